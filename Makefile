@@ -1,0 +1,225 @@
+# aye and ayed. `make help` lists the targets; nothing is written outside $(BUILD).
+#
+# Sources are found by directory: a new file needs no edit here. Each directory
+# becomes one archive, and a program or a test links only the archives that its
+# place in the tree allows it to know (server never sees client, and so on).
+
+VERSION := 0.1.0
+VARIANT ?= debug
+BUILD   ?= build
+OUT     := $(BUILD)/$(VARIANT)
+PREFIX  ?= /usr/local
+DESTDIR ?=
+V       ?= 0
+JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+SEEDS   ?= 1000
+FUZZ_SECONDS ?= 60
+TEST_SECONDS ?= 300
+
+SANITIZE         := -fno-sanitize-recover=all -fno-omit-frame-pointer
+VARIANT-debug    := -O1 -g
+VARIANT-release  := -O2 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong -Wl,-z,relro,-z,now
+VARIANT-asan     := -O1 -g -fsanitize=address,undefined $(SANITIZE)
+VARIANT-tsan     := -O1 -g -fsanitize=thread
+VARIANT-fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined $(SANITIZE)
+VARIANT-coverage := -O0 -g --coverage
+WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+            -Wcast-qual -Wformat=2 -Wvla -Wundef -Wwrite-strings -Wimplicit-fallthrough
+# uthash's own hash function falls through; only gcc forgives that to a system header's macro.
+WARN     += $(if $(findstring clang,$(CC)),-Wno-implicit-fallthrough)
+WERROR   ?=
+PKGS     := libuv lmdb msgpack libsodium libutf8proc jansson
+INCLUDE  := -std=c11 -D_POSIX_C_SOURCE=200809L -DAYE_VERSION='"$(VERSION)"' -I. \
+            $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+COMPILE   = $(CC) $(INCLUDE) $(CPPFLAGS) $(WARN) $(WERROR) $(VARIANT-$(VARIANT)) $(CFLAGS) -MMD -MP
+LINK      = $(CC) $(VARIANT-$(VARIANT)) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
+            -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
+LIBS     := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -pthread
+CURSES_CFLAGS := $(shell pkg-config --cflags ncursesw 2>/dev/null)
+TUI_LIBS  := $(shell pkg-config --libs ncursesw 2>/dev/null)
+TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
+say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
+
+.DEFAULT_GOAL := help
+.PHONY: help run deps all test check unit asan tsan valgrind sim fuzz bench coverage layers fmt \
+        fmt-check tidy cppcheck docs test-deps install uninstall clean test-programs fuzz-programs bench-programs
+
+help:            ## list the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+
+run: deps        ## install what is missing, build, open a new room
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=release all
+	@aye=$(BUILD)/release/aye; if [ -t 0 ] && [ -t 1 ]; then exec $$aye new; fi; \
+	  told=$$($$aye new) && printf '%s\n' "$$told" | sed "s|^aye |$$aye |"
+
+deps:            ## install the libraries and tools that building needs
+	@tests/tools/install-deps.sh build
+
+# ---- programs: one archive for each layer ---------------------------------------
+objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c,$(wildcard $(1)/*.c)))
+archive   = $(OUT)/$(subst /,-,$(1)).a
+archives  = $(foreach l,$(1),$(call archive,$(l)))
+LAYERS   := proto store server/core server/domain server/net \
+            client/model client/tui client/cli client/net tests/support
+SERVER   := server/net store server/core server/domain proto
+CLIENT   := client/cli client/tui client/net client/model proto
+PROGRAMS := $(OUT)/ayed $(OUT)/aye
+
+all: $(PROGRAMS) ## build aye and ayed
+
+define ARCHIVE_RULE
+$(call archive,$(1)): $(call objects,$(1))
+	$$(call say,AR,$$@) rm -f $$@ && $$(AR) rcs $$@ $$^
+endef
+$(foreach l,$(LAYERS),$(eval $(call ARCHIVE_RULE,$(l))))
+
+$(OUT)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC,$<) $(COMPILE) -c -o $@ $<
+# ncurses' own flags lower the source level, so only the files that name curses get them.
+$(OUT)/%_curses.o: COMPILE += $(CURSES_CFLAGS)
+
+$(OUT)/ayed: $(OUT)/server/net/main.o $(call archives,$(SERVER))
+	$(call say,LD,$@) $(LINK) $(LIBS)
+$(OUT)/aye: $(OUT)/client/cli/main.o $(call archives,$(CLIENT))
+	$(call say,LD,$@) $(LINK) $(LIBS) $(TUI_LIBS)
+
+-include $(shell find $(OUT) -name '*.d' 2>/dev/null)
+.PRECIOUS: $(OUT)/%.o
+
+# ---- test programs ----------------------------------------------------------------
+# tests/unit/AREA/test_*.c: one cmocka program each, linked with what AREA may know.
+KNOWS-proto  := proto
+KNOWS-store  := store proto
+KNOWS-server := $(SERVER)
+KNOWS-client := $(CLIENT)
+HEAP_WRAP    := -Wl,--undefined=__wrap_malloc,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
+programs      = $(patsubst %.c,$(OUT)/%,$(wildcard $(1)))
+
+define UNIT_RULE
+UNIT-$(1) := $(call programs,tests/unit/$(1)/test_*.c)
+$$(UNIT-$(1)): %: %.o $(call archives,tests/support $(KNOWS-$(1)))
+	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $$(LIBS) $$(TEST_LIBS) $$(TUI_LIBS)
+endef
+$(foreach a,proto store server client,$(eval $(call UNIT_RULE,$(a))))
+UNIT  := $(foreach a,proto store server client,$(UNIT-$(a)))
+SIM   := $(if $(wildcard tests/sim/*.c),$(OUT)/tests/sim/sim)
+E2E   := $(call programs,tests/e2e/*.c tests/tui/*.c)
+BENCH := $(call programs,tests/bench/*.c)
+FUZZ  := $(call programs,tests/fuzz/fuzz_*.c)
+TOOLS := $(call programs,tests/tools/*.c)
+
+$(OUT)/tests/sim/sim: $(call objects,tests/sim) $(patsubst %,$(OUT)/%.o,$(basename $(wildcard tests/sim/main.c))) \
+		$(call archives,server/core server/domain store proto tests/support)
+	$(call say,LD,$@) $(LINK) $(LIBS)
+$(E2E) $(BENCH): %: %.o $(call archives,proto tests/support)
+	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS)
+$(OUT)/tests/bench/bench_store: $(call archives,store)
+$(TOOLS): %: %.o $(call archives,store server/core server/domain proto)
+	$(call say,LD,$@) $(LINK) $(LIBS)
+$(FUZZ): %: %.o $(call archives,server/core server/domain store client/tui client/model proto)
+	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
+
+# ---- running them -------------------------------------------------------------------
+# Every test goes through tests/run, which counts and ends with "N passed, N failed".
+RUN = AYE=$(abspath $(OUT)/aye) AYED=$(abspath $(OUT)/ayed) BUILD=$(abspath $(OUT)) \
+      ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:allocator_may_return_null=1 \
+      UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1 \
+      tests/run --seconds $(TEST_SECONDS) --logs $(OUT)/logs
+
+test: test-deps  ## install what tests need, build, run every test
+	@$(MAKE) --no-print-directory -j$(JOBS) check
+
+test-programs: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(TOOLS) $(BENCH)
+check: test-programs
+	@$(RUN) --exit tests/layers.sh "$(MAKE) -s fmt-check" $(if $(SIM),"$(SIM) --seeds $(SEEDS)") \
+	        --tap $(E2E) $(UNIT) --exit $(wildcard tests/e2e/*.sh tests/tui/*.sh)
+
+unit: $(UNIT)    ## run the unit tests only
+	@$(RUN) --tap $(UNIT)
+
+asan: test-deps  ## run every test under AddressSanitizer and UBSan
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan check
+
+tsan: test-deps  ## run every test under ThreadSanitizer
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan check
+
+# Without the test of a real terminal: under valgrind a program cannot stop itself (SIGTSTP).
+valgrind: $(UNIT) ## run the unit tests under valgrind
+	@$(RUN) --seconds 900 --under "valgrind -q --leak-check=full --error-exitcode=99" \
+	        --tap $(filter-out %_curses,$(UNIT))
+
+sim: $(SIM)      ## run SEEDS=n seeds of the simulator
+	$(SIM) --seeds $(SEEDS)
+
+fuzz:            ## run each fuzzer for FUZZ_SECONDS=60 seconds (clang)
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=fuzz CC=clang fuzz-programs
+	@tests/fuzz.sh $(BUILD)/fuzz $(FUZZ_SECONDS)
+fuzz-programs: $(FUZZ) $(TOOLS)
+
+bench:           ## run the benchmarks, optimised
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=release all bench-programs
+bench-programs: $(PROGRAMS) $(BENCH)
+	@for b in $(BENCH); do AYE=$(abspath $(OUT)/aye) AYED=$(abspath $(OUT)/ayed) $$b || exit 1; done
+
+coverage:        ## show which lines unit tests and simulator reach
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=coverage unit sim
+	@tests/tools/coverage.sh $(BUILD)/coverage
+
+# ---- the text itself ------------------------------------------------------------------
+# Headers are laid out by hand: what matters in them is tables and prose.
+SOURCES = $(shell find proto store server client tests -name '*.c')
+
+layers:          ## check that no file includes what its layer may not know
+	@tests/layers.sh
+
+fmt:             ## format every source file (clang-format 14)
+	@clang-format -i $(SOURCES)
+
+fmt-check:       ## check that `make fmt` would change nothing
+	@clang-format --version >/dev/null
+	@! clang-format --dry-run $(SOURCES) 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning: .*//p' | sort -u | grep .
+
+# .clang-tidy leaves out what it cannot see through the macros of uthash and utlist.
+tidy:            ## run clang-tidy
+	@printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -I{} clang-tidy --quiet {} -- $(INCLUDE) $(CURSES_CFLAGS)
+
+# One thread reads the directory and the password file; what is unset, valgrind knows better.
+cppcheck:        ## run cppcheck
+	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+	        --error-exitcode=1 -j $(JOBS) --library=posix -D_POSIX_C_SOURCE=200809L -I. \
+	        --suppress=readdirCalled --suppress=getpwuidCalled --suppress=uninitvar \
+	        --suppress=internalAstError proto store server client
+
+docs: $(TOOLS)   ## write the tables of the documents anew from the tables of the program
+	@$(OUT)/tests/tools/reference
+	@$(OUT)/tests/tools/manual | sed -i -e '/BEGIN limits/,/END limits/{//!d}' \
+	        -e '/BEGIN limits/r /dev/stdin' server/ayed.8
+
+test-deps:       ## install what building and testing need
+	@tests/tools/install-deps.sh build test
+
+# ---- installing -------------------------------------------------------------------------
+# The release variant, unless VARIANT= says otherwise.
+INSTALLED  = $(BUILD)/$(if $(filter file,$(origin VARIANT)),release,$(VARIANT))
+UNIT_DIR   = $(DESTDIR)$(PREFIX)/lib/systemd/system
+COMPLETION_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+
+install:         ## install under PREFIX=/usr/local (and DESTDIR=)
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=$(notdir $(INSTALLED)) all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	        $(DESTDIR)$(PREFIX)/share/man/man8 $(UNIT_DIR) $(COMPLETION_DIR)
+	install -m 755 $(INSTALLED)/aye $(INSTALLED)/ayed $(DESTDIR)$(PREFIX)/bin
+	install -m 644 client/aye.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 server/ayed.8 $(DESTDIR)$(PREFIX)/share/man/man8
+	$(INSTALLED)/aye completion bash > $(COMPLETION_DIR)/aye
+	sed 's|@PREFIX@|$(PREFIX)|g' server/ayed.service > $(UNIT_DIR)/ayed.service
+	chmod 644 $(UNIT_DIR)/ayed.service $(COMPLETION_DIR)/aye
+
+uninstall:       ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/aye $(DESTDIR)$(PREFIX)/bin/ayed $(UNIT_DIR)/ayed.service \
+	      $(DESTDIR)$(PREFIX)/share/man/man1/aye.1 $(DESTDIR)$(PREFIX)/share/man/man8/ayed.8 \
+	      $(COMPLETION_DIR)/aye
+
+clean:           ## remove what was built
+	rm -rf $(BUILD)
