@@ -1,0 +1,115 @@
+/*
+ * buf.c - growing by doubling, never past the end that was set.
+ */
+#include "proto/buf.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/format.h"
+
+#define BUF_BYTES_MIN 64
+
+void buf_init(struct buf *b, size_t max_bytes)
+{
+	*b = (struct buf){.max = max_bytes};
+}
+
+void buf_finish(struct buf *b)
+{
+	free(b->data);
+	*b = (struct buf){0};
+}
+
+void buf_clear(struct buf *b)
+{
+	b->len = 0;
+	b->error = OK;
+}
+
+static size_t buf_grown(const struct buf *b, size_t need)
+{
+	size_t capacity = b->capacity < BUF_BYTES_MIN ? BUF_BYTES_MIN : b->capacity;
+	while (capacity < need) {
+		capacity = capacity > b->max / 2 ? b->max : capacity * 2;
+	}
+	return capacity > b->max ? b->max : capacity;
+}
+
+char *buf_reserve(struct buf *b, size_t len)
+{
+	if (b->error != OK) {
+		return NULL;
+	}
+	if (len > b->max || b->len > b->max - len) {
+		b->error = ERR_TOO_LARGE;
+		return NULL;
+	}
+	size_t need = b->len + len;
+	if (need > b->capacity || b->data == NULL) {
+		size_t capacity = buf_grown(b, need == 0 ? 1 : need);
+		char *data = realloc(b->data, capacity == 0 ? 1 : capacity);
+		if (data == NULL) {
+			b->error = ERR_NOMEM;
+			return NULL;
+		}
+		b->data = data;
+		b->capacity = capacity;
+	}
+	return b->data + b->len;
+}
+
+enum err buf_append(struct buf *b, const void *data, size_t len)
+{
+	if (len == 0) {
+		return b->error;
+	}
+	char *to = buf_reserve(b, len);
+	if (to == NULL) {
+		return b->error;
+	}
+	memcpy(to, data, len);
+	b->len += len;
+	return OK;
+}
+
+enum err buf_append_slice(struct buf *b, struct slice s)
+{
+	return buf_append(b, s.data, s.len);
+}
+
+enum err buf_printf(struct buf *b, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	size_t len = format_length_v(format, args);
+	char *to = buf_reserve(b, len + 1);
+	if (to != NULL) {
+		b->len += format_to_v(to, len + 1, format, again);
+	}
+	va_end(again);
+	va_end(args);
+	return b->error;
+}
+
+void buf_drop(struct buf *b, size_t len)
+{
+	size_t n = len < b->len ? len : b->len;
+	if (n == 0) {
+		return;
+	}
+	b->len -= n;
+	memmove(b->data, b->data + n, b->len);
+}
+
+char *buf_take(struct buf *b)
+{
+	char *data = b->len == 0 ? NULL : b->data;
+	if (data == NULL) {
+		free(b->data);
+	}
+	*b = (struct buf){.max = b->max};
+	return data;
+}

@@ -1,0 +1,53 @@
+/*
+ * buf.h - a growing run of bytes with a hard end.
+ *
+ * Errors are sticky: after the first failed append the buffer keeps its error
+ * and ignores every further append, so a writer checks once, at the end.
+ *
+ * Life: buf_init() (or a zeroed struct with max set) .. buf_finish(), which
+ * accepts a zeroed struct and leaves one.
+ */
+#ifndef PROTO_BUF_H
+#define PROTO_BUF_H
+
+#include <stddef.h>
+
+#include "proto/err.h"
+#include "proto/slice.h"
+
+struct buf {
+	char *data;
+	size_t len;
+	size_t capacity;
+	size_t max; /* bytes; growing beyond it is ERR_TOO_LARGE */
+	enum err error;
+};
+
+void buf_init(struct buf *b, size_t max_bytes);
+void buf_finish(struct buf *b);
+
+/* Forget content and error, keep the memory. */
+void buf_clear(struct buf *b);
+
+/* ERR_NOMEM or ERR_TOO_LARGE are also kept in b->error; on failure nothing is appended. */
+enum err buf_append(struct buf *b, const void *data, size_t len);
+enum err buf_append_slice(struct buf *b, struct slice s);
+/* Needs room for one byte more than the text. */
+enum err buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Make room for len more bytes and return where they go, or NULL with b->error set. Does not change b->len. */
+char *buf_reserve(struct buf *b, size_t len);
+
+/* Drop the first len bytes. */
+void buf_drop(struct buf *b, size_t len);
+
+/* Give up the memory to the caller (free() it), leaving an empty buffer; NULL where nothing was ever appended. */
+char *buf_take(struct buf *b);
+
+/* Valid until the next append, drop or finish. */
+static inline struct slice buf_slice(const struct buf *b)
+{
+	return (struct slice){b->data, b->len};
+}
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * deck.h - cards: preset decks, and what a card may be.
+ *
+ * A card is a label with an optional number. Labels are compared as bytes,
+ * after text_clean().
+ */
+#ifndef PROTO_DECK_H
+#define PROTO_DECK_H
+
+#include <stdbool.h>
+
+#include "proto/arena.h"
+#include "proto/fault.h"
+#include "proto/slice.h"
+
+/*        name           cards, split by spaces */
+#define DECKS(X)                                                             \
+	X(guesstimator,  "1 2 3 5 8 13 20 ? ∞")                              \
+	X(fibonacci,     "0 1 2 3 5 8 13 21 34 55 89 ?")                     \
+	X(modified,      "0 ½ 1 2 3 5 8 13 20 40 100 ?")                     \
+	X(tshirt,        "XS S M L XL XXL ?")                                \
+	X(powers,        "0 1 2 4 8 16 32 64 ?")                             \
+	X(hours,         "1 2 4 6 8 12 16 24 ?")                             \
+	X(fist,          "0 1 2 3 4 5")                                      \
+	X(yesno,         "yes no ?")
+
+/* Every deck's name, and its cards as one string with spaces; ends with {NULL, NULL}. */
+struct deck_row {
+	const char *name;
+	const char *cards;
+};
+extern const struct deck_row deck_rows[];
+
+/* The deck that a room has when nobody chose one. */
+#define DECK_DEFAULT "guesstimator"
+
+/*
+ * The cards of a preset, in the arena. NOT_FOUND-like refusal: returns
+ * VALIDATION_ERROR on `deck` in *f (naming the decks there are); ERR_INVALID then, ERR_NOMEM as usual.
+ */
+NODISCARD enum err deck_preset(struct slice name, struct arena *arena, struct slices *cards, struct fault *f);
+
+/*
+ * Clean and check a deck someone made: CARDS_MIN to CARDS_MAX different cards,
+ * each 1 to CARD_CELLS cells. The result is in the arena.
+ * ERR_INVALID with VALIDATION_ERROR on valid_sizes[i] in *f; ERR_NOMEM.
+ */
+NODISCARD enum err deck_clean(struct slices in, struct arena *arena, struct slices *cards, struct fault *f);
+
+/* The card's index in the deck, or -1. */
+int deck_find(struct slices cards, struct slice card);
+
+/*
+ * The number of a card: "5", "0.5" and "½" have one; "?", "∞", "XL" and "1k" have none.
+ * @value  untouched where there is none.
+ */
+bool card_number(struct slice card, double *value);
+
+/* A card that is no estimate: ?, ∞, a coffee or a break. */
+bool card_is_special(struct slice card);
+
+#endif

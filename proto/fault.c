@@ -1,0 +1,63 @@
+/*
+ * fault.c - codes by name, and filling in what is said.
+ */
+#include "proto/fault.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "proto/format.h"
+
+static const struct {
+	const char *name;
+	const char *meaning;
+} fault_rows[FAULT_COUNT] = {[FAULT_NONE] = {"NONE", "Nothing went wrong"},
+#define FAULT_ROW(code, meaning_) [FAULT_##code] = {#code, (meaning_)},
+			     FAULT_CODES(FAULT_ROW)
+#undef FAULT_ROW
+};
+
+const char *fault_code_name(enum fault_code code)
+{
+	size_t at = (size_t)code;
+	return at < FAULT_COUNT ? fault_rows[at].name : "SERVER_ERROR";
+}
+
+const char *fault_code_meaning(enum fault_code code)
+{
+	size_t at = (size_t)code;
+	return at < FAULT_COUNT ? fault_rows[at].meaning : "";
+}
+
+enum fault_code fault_code_of(struct slice name)
+{
+	for (int code = FAULT_NONE + 1; code < FAULT_COUNT; code++) {
+		if (slice_eq(name, slice_str(fault_rows[code].name))) {
+			return (enum fault_code)code;
+		}
+	}
+	return FAULT_NONE;
+}
+
+enum fault_code fault_set(struct fault *f, enum fault_code code, const char *format, ...)
+{
+	struct fault out = {.code = code};
+	va_list args;
+	va_start(args, format);
+	format_to_v(out.message, sizeof(out.message), format, args);
+	va_end(args);
+	*f = out;
+	return code;
+}
+
+enum fault_code fault_field(struct fault *f, const char *field, const char *format, ...)
+{
+	struct fault out = {.code = FAULT_VALIDATION_ERROR};
+	va_list args;
+	va_start(args, format);
+	format_to_v(out.message, sizeof(out.message), format, args);
+	va_end(args);
+	format_to(out.field, sizeof(out.field), "%s", field);
+	*f = out;
+	return FAULT_VALIDATION_ERROR;
+}

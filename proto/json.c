@@ -1,0 +1,190 @@
+/*
+ * json.c - MessagePack as JSON lines; the other direction is json_read.c.
+ */
+#include "proto/json.h"
+
+#include <inttypes.h>
+#include <msgpack.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "proto/format.h"
+#include "proto/limits.h"
+#include "proto/record_pack.h"
+#include "proto/text.h"
+
+#define JSON_ZONE_BYTES 4096
+
+static enum err json_write(const msgpack_object *value, size_t depth, struct buf *out);
+
+static void json_write_escape(int32_t c, struct buf *out)
+{
+	switch (c) {
+	case '\n':
+		buf_append(out, "\\n", 2);
+		return;
+	case '\t':
+		buf_append(out, "\\t", 2);
+		return;
+	case '\r':
+		buf_append(out, "\\r", 2);
+		return;
+	default:
+		break;
+	}
+	if (c > 0xffff) {
+		uint32_t rest = (uint32_t)c - 0x10000;
+		buf_printf(out, "\\u%04x\\u%04x", 0xd800 + (rest >> 10), 0xdc00 + (rest & 0x3ff));
+	} else {
+		buf_printf(out, "\\u%04x", (unsigned)c);
+	}
+}
+
+static enum err json_write_str(struct slice s, struct buf *out)
+{
+	const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)s.data;
+	size_t done = 0; /* what lies before it is written */
+	buf_append(out, "\"", 1);
+	for (size_t at = 0; at < s.len;) {
+		int32_t c;
+		utf8proc_ssize_t n = utf8proc_iterate(p + at, (utf8proc_ssize_t)(s.len - at), &c);
+		if (n <= 0) {
+			return ERR_INVALID;
+		}
+		bool is_quoted = c == '"' || c == '\\';
+		if (is_quoted || (c != ' ' && !text_is_shown(c))) {
+			buf_append(out, s.data + done, at - done);
+			if (is_quoted) {
+				buf_append(out, "\\", 1);
+			} else {
+				json_write_escape(c, out);
+			}
+			done = is_quoted ? at : at + (size_t)n;
+		}
+		at += (size_t)n;
+	}
+	buf_append(out, s.data + done, s.len - done);
+	buf_append(out, "\"", 1);
+	return OK;
+}
+
+/* The shortest of the usual precisions that reads back as the same number, and always recognisable
+ * as no integer. */
+static enum err json_write_float(double value, struct buf *out)
+{
+	if (!(value - value == 0)) {
+		return ERR_INVALID; /* NaN and the infinities */
+	}
+	char text[40];
+	size_t len = 0;
+	for (int digits = 15; digits <= 17; digits++) {
+		len = format_to(text, sizeof(text), "%.*g", digits, value);
+		if (strtod(text, NULL) == value) {
+			break;
+		}
+	}
+	char *comma = strchr(text, ','); /* some locales' decimal point */
+	if (comma != NULL) {
+		*comma = '.';
+	}
+	buf_append(out, text, len);
+	if (strpbrk(text, ".e") == NULL) {
+		buf_append(out, ".0", 2);
+	}
+	return OK;
+}
+
+static enum err json_write_array(const msgpack_object_array *array, size_t depth, struct buf *out)
+{
+	buf_append(out, "[", 1);
+	for (uint32_t i = 0; i < array->size; i++) {
+		buf_append(out, ",", i > 0 ? 1 : 0);
+		enum err e = json_write(&array->ptr[i], depth + 1, out);
+		if (e != OK) {
+			return e;
+		}
+	}
+	buf_append(out, "]", 1);
+	return OK;
+}
+
+static enum err json_write_map(const msgpack_object_map *map, size_t depth, struct buf *out)
+{
+	buf_append(out, "{", 1);
+	for (uint32_t i = 0; i < map->size; i++) {
+		if (map->ptr[i].key.type != MSGPACK_OBJECT_STR) {
+			return ERR_INVALID;
+		}
+		buf_append(out, ",", i > 0 ? 1 : 0);
+		enum err e = json_write(&map->ptr[i].key, depth + 1, out);
+		buf_append(out, ":", 1);
+		if (e == OK) {
+			e = json_write(&map->ptr[i].val, depth + 1, out);
+		}
+		if (e != OK) {
+			return e;
+		}
+	}
+	buf_append(out, "}", 1);
+	return OK;
+}
+
+static enum err json_write(const msgpack_object *value, size_t depth, struct buf *out)
+{
+	switch (value->type) {
+	case MSGPACK_OBJECT_NIL:
+		buf_append(out, "null", 4);
+		return OK;
+	case MSGPACK_OBJECT_BOOLEAN:
+		buf_append_slice(out, value->via.boolean ? SLICE("true") : SLICE("false"));
+		return OK;
+	case MSGPACK_OBJECT_POSITIVE_INTEGER:
+		buf_printf(out, "%" PRIu64, value->via.u64);
+		return OK;
+	case MSGPACK_OBJECT_NEGATIVE_INTEGER:
+		buf_printf(out, "%" PRId64, value->via.i64);
+		return OK;
+	case MSGPACK_OBJECT_FLOAT32:
+	case MSGPACK_OBJECT_FLOAT64:
+		return json_write_float(value->via.f64, out);
+	case MSGPACK_OBJECT_STR:
+		return json_write_str(slice_of(value->via.str.ptr, value->via.str.size), out);
+	case MSGPACK_OBJECT_ARRAY:
+		return depth < MAX_FRAME_DEPTH ? json_write_array(&value->via.array, depth, out)
+					       : ERR_INVALID;
+	case MSGPACK_OBJECT_MAP:
+		return depth < MAX_FRAME_DEPTH ? json_write_map(&value->via.map, depth, out)
+					       : ERR_INVALID;
+	case MSGPACK_OBJECT_BIN:
+	case MSGPACK_OBJECT_EXT:
+		return ERR_INVALID;
+	}
+	return ERR_INVALID;
+}
+
+enum err json_from_object(const struct msgpack_object *value, struct buf *out)
+{
+	size_t len = out->len;
+	enum err e = json_write(value, 0, out);
+	e = e == OK ? out->error : e;
+	if (e != OK) {
+		out->len = len;
+	}
+	return e;
+}
+
+enum err json_from_bytes(struct slice msgpack, struct buf *out)
+{
+	msgpack_zone zone;
+	if (!msgpack_zone_init(&zone, JSON_ZONE_BYTES)) {
+		return ERR_NOMEM;
+	}
+	msgpack_object value;
+	enum err e = record_unpack(&zone, msgpack, &value);
+	if (e == OK) {
+		e = json_from_object(&value, out);
+	}
+	msgpack_zone_destroy(&zone);
+	return e;
+}

@@ -1,0 +1,112 @@
+/*
+ * limits.h - every bound there is, with its unit, in one table.
+ *
+ * A row feeds the constant (LIMIT_<SYMBOL>), the `limits` map of
+ * session.hello, `ayed --help`, ayed(8) and proto/README.md. Crossing a limit
+ * gives a clear error to the one who crossed it and nothing to anybody else.
+ *
+ * A row marked SET can be changed when the server starts (--limit name=value);
+ * the others are part of the protocol.
+ */
+#ifndef PROTO_LIMITS_H
+#define PROTO_LIMITS_H
+
+#include <stdint.h>
+
+#define LIMIT_FIXED 0
+#define LIMIT_SET   1
+
+/*        SYMBOL                  name                     value      unit        changeable   help */
+#define LIMITS(X)                                                                                             \
+	X(FRAME_BYTES_GUEST,      frame_bytes_guest,       4096,      "bytes",    LIMIT_FIXED, "One message before session.hello")                        \
+	X(FRAME_BYTES,            frame_bytes,             65536,     "bytes",    LIMIT_FIXED, "One message")                                             \
+	X(FRAME_DEPTH,            frame_depth,             16,        "levels",   LIMIT_FIXED, "Nesting of one message")                                  \
+	X(FRAME_NODES,            frame_nodes,             8192,      "values",   LIMIT_FIXED, "Values in one message, keys counted too")                 \
+	X(CARDS_MIN,              cards_min,               2,         "cards",    LIMIT_FIXED, "Fewest cards of a deck")                                  \
+	X(CARDS_MAX,              cards_max,               32,        "cards",    LIMIT_FIXED, "Most cards of a deck")                                    \
+	X(CARD_CELLS,             card_cells,              8,         "cells",    LIMIT_FIXED, "Width of a card's label")                                 \
+	X(CARD_BYTES,             card_bytes,              64,        "bytes",    LIMIT_FIXED, "Length of a card's label")                                \
+	X(NAME_CELLS,             name_cells,              32,        "cells",    LIMIT_FIXED, "Width of a username")                                     \
+	X(NAME_BYTES,             name_bytes,              256,       "bytes",    LIMIT_FIXED, "Length of a username")                                    \
+	X(TITLE_CELLS,            title_cells,             80,        "cells",    LIMIT_FIXED, "Width of a room's title")                                 \
+	X(TITLE_BYTES,            title_bytes,             512,       "bytes",    LIMIT_FIXED, "Length of a room's title")                                \
+	X(STORIES,                stories,                 500,       "stories",  LIMIT_FIXED, "Stories of a room, removed ones counted until the room ends") \
+	X(STORIES_BYTES,          stories_bytes,           524288,    "bytes",    LIMIT_FIXED, "Text of all stories of a room together")                  \
+	X(STORY_TITLE_CELLS,      story_title_cells,       200,       "cells",    LIMIT_FIXED, "Width of a story's title")                                \
+	X(STORY_TITLE_BYTES,      story_title_bytes,       1024,      "bytes",    LIMIT_FIXED, "Length of a story's title")                               \
+	X(STORY_LINK_BYTES,       story_link_bytes,        1024,      "bytes",    LIMIT_FIXED, "Length of a story's link")                                \
+	X(STORY_NOTES_BYTES,      story_notes_bytes,       4096,      "bytes",    LIMIT_FIXED, "Length of a story's notes")                               \
+	X(NOTE_CELLS,             note_cells,              80,        "cells",    LIMIT_FIXED, "Width of the note on a vote")                             \
+	X(NOTE_BYTES,             note_bytes,              512,       "bytes",    LIMIT_FIXED, "Length of the note on a vote")                            \
+	X(REACTION_CELLS,         reaction_cells,          12,        "cells",    LIMIT_FIXED, "Width of a reaction")                                     \
+	X(REACTIONS_PER_MINUTE,   reactions_per_minute,    20,        "1/min",    LIMIT_FIXED, "Reactions of one seat")                                   \
+	X(NUDGE_MS,               nudge_ms,                30000,     "ms",       LIMIT_FIXED, "Least time between two nudges of the same member")        \
+	X(COUNTDOWN_MS,           countdown_ms,            3000,      "ms",       LIMIT_SET,   "From the last vote to the reveal, where the policy reveals by itself") \
+	X(TIMER_SECONDS,          timer_seconds,           86400,     "s",        LIMIT_FIXED, "Longest timer")                                           \
+	X(ROUNDS_KEPT,            rounds_kept,             1000,      "rounds",   LIMIT_FIXED, "Revealed rounds a room remembers; the oldest goes first") \
+	X(PAGE,                   page,                    100,       "entries",  LIMIT_FIXED, "Most entries of one page of a list")                      \
+	X(DATA_NAME_BYTES,        data_name_bytes,         64,        "bytes",    LIMIT_FIXED, "Name of a presence, map or list; key of a map")           \
+	X(DATA_VALUE_BYTES,       data_value_bytes,        16384,     "bytes",    LIMIT_FIXED, "One value of shared data")                                \
+	X(DATA_VALUE_DEPTH,       data_value_depth,        8,         "levels",   LIMIT_FIXED, "Nesting of one value of shared data")                     \
+	X(DATA_NAMES,             data_names,              100,       "names",    LIMIT_FIXED, "Presences, maps and lists of a room together")            \
+	X(MAP_KEYS,               map_keys,                1000,      "keys",     LIMIT_FIXED, "Keys of one map")                                         \
+	X(LIST_ENTRIES,           list_entries,            10000,     "entries",  LIMIT_FIXED, "Entries of one list")                                     \
+	X(DATA_BYTES,             data_bytes,              1048576,   "bytes",    LIMIT_FIXED, "Shared data of a room together")                          \
+	X(PRESENCE_EVERY_MS,      presence_every_ms,       50,        "ms",       LIMIT_FIXED, "Presence reaches others at most this often, with its latest value") \
+	X(PRESENCE_GRACE_MS,      presence_grace_ms,       15000,     "ms",       LIMIT_SET,   "How long the presence of a lost connection stays")        \
+	X(ROOM_SEATS,              room_seats,              2500,      "seats",    LIMIT_SET,   "Seats in one room")                                       \
+	X(SEAT_CONNECTIONS,       seat_connections,        8,         "conns",    LIMIT_FIXED, "Connections that share one seat")                         \
+	X(CONNECTION_ROOMS,       connection_rooms,        32,        "rooms",    LIMIT_FIXED, "Rooms one connection may be subscribed to")               \
+	X(CONNECTIONS,            connections,             20000,     "conns",    LIMIT_SET,   "Connections in all (never more than open files allow)")   \
+	X(CONNECTIONS_PER_ADDRESS, connections_per_address, 500,      "conns",    LIMIT_SET,   "Connections of one address; loopback and unix exempt")    \
+	X(REQUESTS_PER_SECOND,    requests_per_second,     2000,      "1/s",      LIMIT_SET,   "Requests of one connection; twice this in a burst")       \
+	X(REQUESTS_PENDING,       requests_pending,        64,        "requests", LIMIT_FIXED, "Unanswered requests of a connection; then reading waits") \
+	X(ROOM_CREATES_PER_MINUTE, room_creates_per_minute, 60,       "1/min",    LIMIT_SET,   "New rooms of one address; loopback and unix exempt")      \
+	X(SEATS_PER_MINUTE,       seats_per_minute,        300,       "1/min",    LIMIT_SET,   "New seats of one address; loopback and unix exempt")      \
+	X(ROOM_MISSES_PER_MINUTE, room_misses_per_minute,  30,        "1/min",    LIMIT_SET,   "Wrong room codes of one address; unix exempt")            \
+	X(ROOM_MISSES_IN_ALL,     room_misses_in_all,      3000,      "1/min",    LIMIT_SET,   "Wrong room codes of everybody together; unix exempt")     \
+	X(ROOMS,                  rooms,                   1000000,   "rooms",    LIMIT_SET,   "Rooms held in memory at once")                            \
+	X(ROOM_LOG_BYTES,         room_log_bytes,          262144,    "bytes",    LIMIT_SET,   "Updates a room keeps for slow readers")                   \
+	X(OUT_BYTES,              out_bytes,               262144,    "bytes",    LIMIT_FIXED, "Answers waiting for one connection; then reading waits")  \
+	X(ONCE_PER_ROOM,          once_per_room,           1024,      "keys",     LIMIT_FIXED, "Idempotency keys a room remembers; the oldest goes first") \
+	X(ONCE_LIFE_MS,           once_life_ms,            86400000,  "ms",       LIMIT_FIXED, "How long an idempotency key is remembered")               \
+	X(HELLO_MS,               hello_ms,                5000,      "ms",       LIMIT_SET,   "Time to say hello")                                       \
+	X(FRAME_MS,               frame_ms,                10000,     "ms",       LIMIT_SET,   "Time to finish a message that has begun")                 \
+	X(STALL_MS,               stall_ms,                60000,     "ms",       LIMIT_SET,   "Time a peer may take no byte of what waits for it")       \
+	X(VOTE_GRACE_MS,          vote_grace_ms,           60000,     "ms",       LIMIT_SET,   "How long the vote of a lost connection is kept")          \
+	X(NAME_GRACE_MS,          name_grace_ms,           600000,    "ms",       LIMIT_SET,   "How long the seat of a lost connection is kept")          \
+	X(ROOM_LIFE_MS,           room_life_ms,            3600000,   "ms",       LIMIT_SET,   "Life of a room after its last change or last member")     \
+	X(SESSION_LIFE_MS,        session_life_ms,         3600000,   "ms",       LIMIT_SET,   "Life of a login after its last call")                     \
+	X(LOGIN_MISSES_PER_MINUTE, login_misses_per_minute, 10,       "1/min",    LIMIT_SET,   "Wrong tokens and signatures of one address; unix exempt") \
+	X(ROOM_KEEP_DAYS,         room_keep_days,          90,        "days",     LIMIT_FIXED, "How long room.keep can keep a room")                      \
+	X(SWEEP_ITEMS,            sweep_items,             256,       "items",    LIMIT_FIXED, "Expired items the sweeper takes in one go")
+
+/*
+ * The order above as numbers (LIMIT_ROOM_SEATS, ...), an index into a table of
+ * values: the defaults are limit_rows[i].value, a server's own are its config's.
+ */
+enum limit {
+#define LIMIT_ENUM(symbol, name, value, unit, changeable, help) LIMIT_##symbol,
+	LIMITS(LIMIT_ENUM)
+#undef LIMIT_ENUM
+	LIMIT_COUNT
+};
+
+/* The default of each row as a constant expression, for array sizes: MAX_CARD_BYTES, ... */
+enum {
+#define LIMIT_MAX(symbol, name, value, unit, changeable, help) MAX_##symbol = (value),
+	LIMITS(LIMIT_MAX)
+#undef LIMIT_MAX
+};
+
+struct limit_row {
+	const char *name;
+	int64_t value;
+	const char *unit;
+	int changeable;
+	const char *help;
+};
+
+extern const struct limit_row limit_rows[LIMIT_COUNT];
+
+#endif

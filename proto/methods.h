@@ -1,0 +1,171 @@
+/*
+ * methods.h - every request the server answers, and every notification it sends.
+ *
+ * One row feeds the enum, dispatch, validation, `aye call`, shell completion,
+ * the fuzz dictionary and proto/README.md: there is no second list. The name is
+ * what travels: add rows freely, never give a name a new meaning.
+ */
+#ifndef PROTO_METHODS_H
+#define PROTO_METHODS_H
+
+#include "proto/records.h"
+
+/* Who may call, checked before the handler runs; the finer rules are the handler's. */
+enum method_who {
+	WHO_ANYONE,  /* even before session.hello */
+	WHO_GREETED, /* after session.hello */
+	WHO_SEATED,  /* with a user_key, in params or presented before on this connection */
+	WHO_MEMBER,  /* with a seat or the host_key; the room's policy says more (rights.h) */
+	WHO_HOST,    /* whose seat is host, or with the host_key, in params or presented before */
+	WHO_OWNER,   /* unix-socket peers with the server's own uid, or root */
+};
+
+/* The partition a method acts on. */
+enum method_where {
+	WHERE_NOWHERE,  /* the connection and the server itself */
+	WHERE_DIRECTORY, /* names, tokens, users: everything that is no room */
+	WHERE_NEW_ROOM, /* a room that must not exist yet */
+	WHERE_ROOM,     /* params.room_id */
+};
+
+enum method_effect {
+	EFFECT_READS,
+	EFFECT_ATTENDS, /* changes who watches; safe to repeat by itself */
+	EFFECT_CHANGES, /* takes an idempotency_key */
+};
+
+/*        SYMBOL                name                    who          where           effect          params                       result                       help */
+#define METHODS(X)                                                                                                                                                                                             \
+	X(SESSION_HELLO,        "session.hello",        WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   hello_params,                hello_result,                "Begin: agree on the protocol, learn the limits")                         \
+	X(SESSION_LOGIN,         "session.login",         WHO_GREETED, WHERE_DIRECTORY, EFFECT_ATTENDS, login_params,                login_result,                "Take a name; with a key, the same user every time") \
+	X(SESSION_RESUME,        "session.resume",        WHO_GREETED, WHERE_DIRECTORY, EFFECT_ATTENDS, resume_params,               session_result,              "Come back to a session on another connection") \
+	X(SESSION_WHOAMI,        "session.whoami",        WHO_GREETED, WHERE_DIRECTORY, EFFECT_READS,   nothing,                     whoami_result,               "Whose session this is, and in which rooms") \
+	X(SESSION_LOGOUT,        "session.logout",        WHO_GREETED, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "End the session; its name is free") \
+	X(SERVER_PING,          "server.ping",          WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   nothing,                     ping_result,                 "See whether the server answers, and its time")                           \
+	X(SERVER_STATS,         "server.stats",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_READS,   nothing,                     stats_result,                "Counters since the start")                                               \
+	X(ROOM_CREATE,          "room.create",          WHO_GREETED, WHERE_NEW_ROOM, EFFECT_CHANGES, room_create_params,          room_create_result,          "Make a room; whoever has the host_key is its host")                      \
+	X(ROOM_SUBSCRIBE,       "room.subscribe",       WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_subscribe_params,       room_subscribe_result,       "Take a seat without a name, or come back to one, and follow the room")   \
+	X(ROOM_UNSUBSCRIBE,     "room.unsubscribe",     WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_params,                 version_result,              "Stop following; the seat shows as disconnected")                         \
+	X(ROOM_JOIN,            "room.join",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_join_params,            room_join_result,            "Put a name on the seat, or change name or role")                         \
+	X(ROOM_LEAVE,           "room.leave",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_seat_params,            version_result,              "Take name and vote off the seat; go on watching")                        \
+	X(ROOM_VOTE,            "room.vote",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_vote_params,            room_vote_result,            "Choose a card, another card, or none")                                   \
+	X(ROOM_SET_VALID_SIZES, "room.set_valid_sizes", WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_set_valid_sizes_params, room_set_valid_sizes_result, "Change the deck")                                                        \
+	X(ROOM_SET_TITLE,       "room.set_title",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_set_title_params,       version_result,              "Change the title")                                                       \
+	X(ROOM_SET_REVEALED,    "room.set_revealed",    WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_set_revealed_params,    version_result,              "Turn the cards over, or hide them again")                                \
+	X(ROOM_RESET,           "room.reset",           WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Hide and clear all votes, begin the next round")                         \
+	X(ROOM_KICK,            "room.kick",            WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Clear a seat and end its connections' subscription")                     \
+	X(ROOM_CLAIM_HOST,      "room.claim_host",      WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_claim_host_params,      version_result,              "Become host by the host_key")                                            \
+	X(ROOM_SET_HOST,        "room.set_host",        WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Make another member host")                                               \
+	X(ROOM_SET_POLICY,       "room.set_policy",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_set_policy_params,      version_result,              "Say who may do what, and what happens by itself") \
+	X(ROOM_UNSET_HOST,       "room.unset_host",       WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Take a co-host's rights back") \
+	X(ROOM_ADMIT,            "room.admit",            WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Let a member in who waits in the lobby") \
+	X(ROOM_REJECT,           "room.reject",           WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_user_params,            version_result,              "Turn a member away who waits in the lobby") \
+	X(ROOM_NUDGE,            "room.nudge",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_nudge_params,           room_nudge_result,           "Ring those who have not voted") \
+	X(ROOM_REACT,            "room.react",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_react_params,           version_result,              "Show one word or emoji for a moment") \
+	X(ROUND_AGAIN,           "round.again",           WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Vote on the same story again; the round before stays in the history") \
+	X(ROUND_UNDO_RESET,      "round.undo_reset",      WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          room_reset_result,           "Bring back the votes of the last reset, until the next vote is cast") \
+	X(ROUND_SETTLE,          "round.settle",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, round_settle_params,         version_result,              "Write the agreed value to the story") \
+	X(ROUND_LIST,            "round.list",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_READS,   page_params,                 round_list_result,           "History, the newest round first") \
+	X(REVEAL_CANCEL,         "reveal.cancel",         WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, reveal_cancel_params,        version_result,              "Stop the countdown to the reveal") \
+	X(REVEAL_ARM,            "reveal.arm",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, reveal_arm_params,           version_result,              "Let the last missing vote reveal at once") \
+	X(TIMER_START,           "timer.start",           WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, timer_start_params,          timer_start_result,          "Start a timer that everybody sees") \
+	X(TIMER_STOP,            "timer.stop",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          version_result,              "Stop it") \
+	X(STORY_ADD,             "story.add",             WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_add_params,            story_result,                "Add a story, at the end or next to another") \
+	X(STORY_UPDATE,          "story.update",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_update_params,         version_result,              "Change what is given of a story") \
+	X(STORY_MOVE,            "story.move",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_move_params,           version_result,              "Put a story before or after another") \
+	X(STORY_REMOVE,          "story.remove",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_params,                version_result,              "Take a story off the list") \
+	X(STORY_RESTORE,         "story.restore",         WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_params,                version_result,              "Bring a removed story back to its place") \
+	X(STORY_SELECT,          "story.select",          WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, story_select_params,         room_reset_result,           "Vote on this story from now on") \
+	X(STORY_NEXT,            "story.next",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_CHANGES, room_member_params,          story_result,                "Vote on the next story that is still to do") \
+	X(STORY_LIST,            "story.list",            WHO_MEMBER,  WHERE_ROOM,     EFFECT_READS,   page_params,                 story_list_result,           "The stories, whole and in order") \
+	X(PRESENCE_CREATE,       "presence.create",       WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, data_params,                 version_result,              "Make a presence, if it is not there") \
+	X(PRESENCE_GET,          "presence.get",          WHO_SEATED,  WHERE_ROOM,     EFFECT_READS,   data_get_params,             presence_get_result,         "Who is present, and how") \
+	X(PRESENCE_DELETE,       "presence.delete",       WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, data_params,                 version_result,              "Delete a presence") \
+	X(PRESENCE_SET,          "presence.set",          WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, presence_set_params,         version_result,              "Say how you are present; only while you are connected") \
+	X(PRESENCE_REMOVE,       "presence.remove",       WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, data_params,                 version_result,              "Be present no longer") \
+	X(MAP_CREATE,            "map.create",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, data_params,                 version_result,              "Make a map, if it is not there") \
+	X(MAP_GET,               "map.get",               WHO_SEATED,  WHERE_ROOM,     EFFECT_READS,   data_get_params,             map_get_result,              "All of a map") \
+	X(MAP_DELETE,            "map.delete",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, data_params,                 version_result,              "Delete a map and all in it") \
+	X(MAP_SET,               "map.set",               WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, map_set_params,              revision_result,             "Set the value of a key") \
+	X(MAP_REMOVE,            "map.remove",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, map_remove_params,           version_result,              "Remove a key") \
+	X(LIST_CREATE,           "list.create",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, data_params,                 version_result,              "Make a list, if it is not there") \
+	X(LIST_GET,              "list.get",              WHO_SEATED,  WHERE_ROOM,     EFFECT_READS,   data_get_params,             list_get_result,             "All of a list, in order") \
+	X(LIST_DELETE,           "list.delete",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, data_params,                 version_result,              "Delete a list and all in it") \
+	X(LIST_PUSH,             "list.push",             WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_push_params,            entry_result,                "Add an entry at the end") \
+	X(LIST_INSERT,           "list.insert",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_insert_params,          entry_result,                "Add an entry before or after another") \
+	X(LIST_SET,              "list.set",              WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_set_params,             revision_result,             "Set the value of an entry") \
+	X(LIST_MOVE,             "list.move",             WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_move_params,            revision_result,             "Put an entry before or after another") \
+	X(LIST_REMOVE,           "list.remove",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_remove_params,          version_result,              "Remove an entry") \
+	X(ROOM_KEEP,             "room.keep",             WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_keep_params,            room_keep_result,            "Keep the room for days, not for an hour") \
+	X(ROOM_GET,             "room.get",             WHO_GREETED, WHERE_ROOM,     EFFECT_READS,   room_params,                 room_update,                 "The room as one who only watches sees it, as a full room.update")        \
+	X(ROOM_DELETE_USER,     "room.delete_user",     WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_seat_params,            version_result,              "Give up the seat; its user_key is worth nothing afterwards")             \
+	X(ROOM_DELETE,          "room.delete",          WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_host_params,            nothing,                     "End the room for everybody and remove all of it")
+
+enum method {
+#define METHOD_ENUM(symbol, name, who, where, effect, params, result, help) METHOD_##symbol,
+	METHODS(METHOD_ENUM)
+#undef METHOD_ENUM
+	METHOD_COUNT
+};
+
+struct method_row {
+	const char *name;
+	enum method_who who;
+	enum method_where where;
+	enum method_effect effect;
+	const struct record *params;
+	const struct record *result;
+	const char *help;
+};
+
+extern const struct method_row method_rows[METHOD_COUNT];
+
+/* METHOD_COUNT where there is none of that name. */
+enum method method_find(struct slice name);
+
+/* Room for the params or the result of any method; both unions exist so that nobody guesses a size. */
+union method_params {
+#define METHOD_PARAMS(symbol, name, who, where, effect, params, result, help) struct params symbol;
+	METHODS(METHOD_PARAMS)
+#undef METHOD_PARAMS
+};
+union method_result {
+#define METHOD_RESULT(symbol, name, who, where, effect, params, result, help) struct result symbol;
+	METHODS(METHOD_RESULT)
+#undef METHOD_RESULT
+};
+
+/*        SYMBOL          name              record          help */
+#define NOTICES(X)                                                                                 \
+	X(ROOM_UPDATE,    "room.update",    room_update,    "What changed in a room, or all of it") \
+	X(ROOM_YOU,       "room.you",       room_you,       "What only you may know: your seat, your vote, your rights") \
+	X(ROOM_KICKED,    "room.kicked",    room_notice,    "You were removed; your subscription has ended") \
+	X(ROOM_DELETED,   "room.deleted",   room_notice,    "The room has ended, and your subscription with it") \
+	X(ROOM_NUDGED,    "room.nudged",    nudged_notice,  "Others wait for your vote")             \
+	X(ROOM_REACTION,  "room.reaction",  reaction_notice, "A member shows a word for a moment")   \
+	X(ROOM_EXPIRING,  "room.expiring",  expiring_notice, "The room ends in 5 minutes, in 1 minute, if nothing happens") \
+	X(ROOM_EXPIRED,   "room.expired",   room_notice,    "The room's time is over; it and your subscription have ended") \
+	X(SERVER_CLOSING, "server.closing", closing_notice, "The server ends this connection, and why")
+
+enum notice {
+#define NOTICE_ENUM(symbol, name, record, help) NOTICE_##symbol,
+	NOTICES(NOTICE_ENUM)
+#undef NOTICE_ENUM
+	NOTICE_COUNT
+};
+
+struct notice_row {
+	const char *name;
+	const struct record *record;
+	const char *help;
+};
+
+extern const struct notice_row notice_rows[NOTICE_COUNT];
+
+/* NOTICE_COUNT where there is none of that name. */
+enum notice notice_find(struct slice name);
+
+/* What session.hello calls the version described here. */
+#define PROTOCOL_VERSION 1
+
+#endif

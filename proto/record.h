@@ -1,0 +1,185 @@
+/*
+ * record.h - structs that know their own fields.
+ *
+ * A record is declared once, as rows of an X-macro (records.h, store/items.h);
+ * from the rows come the struct, its MessagePack form, the checks and the
+ * reference tables. JSON is a view of the MessagePack form (json.h), so one
+ * set of checks serves both.
+ *
+ * Rows:  F(KIND, name, of, flags, min, max, help)
+ *   BOOL  bool name                        min, max unused
+ *   INT   int64_t name                     min..max inclusive
+ *   NUM   double name                      finite; min..max inclusive
+ *   STR   struct slice name                min..max bytes of valid UTF-8
+ *   STRS  struct slices name               min..max strings, each up to CARD_BYTES bytes
+ *   REC   struct of name                   an embedded record
+ *   RECS  struct of *name; size_t name_n   min..max records
+ *   ANY   struct slice name                one MessagePack value as raw bytes, min..max bytes
+ * Every field also has `bool with_name`: whether it was, or is to be, on the wire.
+ * flags: REQ must be there (written whatever with_name says), OPT may be left
+ * out, NIL may be left out or nil (a nil STR has with_name set and data NULL),
+ * plus SECRET for what never reaches a log.
+ */
+#ifndef PROTO_RECORD_H
+#define PROTO_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/arena.h"
+#include "proto/buf.h"
+#include "proto/err.h"
+#include "proto/fault.h"
+#include "proto/slice.h"
+
+enum field_kind { FIELD_BOOL, FIELD_INT, FIELD_NUM, FIELD_STR, FIELD_STRS, FIELD_REC, FIELD_RECS, FIELD_ANY };
+
+enum field_flag {
+	FIELD_OPT = 0,
+	FIELD_REQ = 1,
+	FIELD_NIL = 2,
+	FIELD_SECRET = 4,
+	FIELD_REQ_NIL = FIELD_REQ | FIELD_NIL, /* must be there, may be nil */
+	FIELD_OPT_SECRET = FIELD_OPT | FIELD_SECRET,
+	FIELD_REQ_SECRET = FIELD_REQ | FIELD_SECRET,
+};
+
+struct record;
+
+struct field {
+	const char *name;
+	enum field_kind kind;
+	unsigned flags;
+	size_t offset; /* of the member */
+	size_t size;   /* of the member; with_<member> follows it at once, see field_with() */
+	int64_t min;
+	int64_t max;
+	const struct record *of; /* REC and RECS, else NULL */
+	const char *help;
+};
+
+struct record {
+	const char *name;
+	const struct field *fields;
+	size_t n;
+	size_t size; /* sizeof(struct <name>) */
+};
+
+/* ---- from rows to structs and tables ---- */
+#define FIELD_MEMBER_BOOL(name, of) bool name;
+#define FIELD_MEMBER_INT(name, of)  int64_t name;
+#define FIELD_MEMBER_NUM(name, of)  double name;
+#define FIELD_MEMBER_STR(name, of)  struct slice name;
+#define FIELD_MEMBER_STRS(name, of) struct slices name;
+#define FIELD_MEMBER_REC(name, of)  struct of name;
+#define FIELD_MEMBER_RECS(name, of)                                                                \
+	struct of *name;                                                                           \
+	size_t name##_n;
+#define FIELD_MEMBER_ANY(name, of) struct slice name;
+
+#define FIELD_DECLARE(kind, name, of, flags, min, max, help)                                       \
+	FIELD_MEMBER_##kind(name, of) bool with_##name;
+
+/* struct rec and the descriptor record_rec; the last member keeps a record without fields legal C. */
+#define RECORD_DECLARE(rec)                                                                        \
+	struct rec {                                                                               \
+		RECORD_##rec(FIELD_DECLARE) unsigned char end_of_record;                           \
+	};                                                                                         \
+	extern const struct record record_##rec;
+
+#define FIELD_OF_BOOL(of) NULL
+#define FIELD_OF_INT(of)  NULL
+#define FIELD_OF_NUM(of)  NULL
+#define FIELD_OF_STR(of)  NULL
+#define FIELD_OF_STRS(of) NULL
+#define FIELD_OF_REC(of)  &record_##of
+#define FIELD_OF_RECS(of) &record_##of
+#define FIELD_OF_ANY(of)  NULL
+
+#define FIELD_SIZE_BOOL(of) sizeof(bool)
+#define FIELD_SIZE_INT(of)  sizeof(int64_t)
+#define FIELD_SIZE_NUM(of)  sizeof(double)
+#define FIELD_SIZE_STR(of)  sizeof(struct slice)
+#define FIELD_SIZE_STRS(of) sizeof(struct slices)
+#define FIELD_SIZE_REC(of)  sizeof(struct of)
+#define FIELD_SIZE_RECS(of) (sizeof(void *) + sizeof(size_t))
+#define FIELD_SIZE_ANY(of)  sizeof(struct slice)
+
+/*
+ * A row does not know which record it is in, so the record comes first:
+ * FIELD_ROW(rec) ends where the row's own arguments, FIELD_REST(...), go on.
+ */
+#define FIELD_ROW(rec) {.offset = (size_t) & ((struct rec *)NULL)->FIELD_REST
+#define FIELD_REST(kind_, name_, of_, flags_, min_, max_, help_)                                   \
+	name_, .name = #name_, .kind = FIELD_##kind_, .flags = (unsigned)(flags_),                 \
+	.size = FIELD_SIZE_##kind_(of_), .min = (min_), .max = (max_), .of = FIELD_OF_##kind_(of_),\
+	.help = (help_)},
+
+/*
+ * The definition that belongs to RECORD_DECLARE(rec), for one .c file. With a
+ * list of records as above, `RECORDS(RECORD_DEFINE)` defines all of them. The
+ * table ends with an empty row, which also keeps a record without fields legal.
+ */
+#define RECORD_DEFINE(rec)                                                                         \
+	static const struct field fields_##rec[] = {RECORD_##rec(FIELD_ROW(rec)){.name = NULL}};   \
+	const struct record record_##rec = {                                                       \
+		.name = #rec,                                                                      \
+		.fields = fields_##rec,                                                            \
+		.n = sizeof(fields_##rec) / sizeof(fields_##rec[0]) - 1,                           \
+		.size = sizeof(struct rec),                                                        \
+	};
+
+/* The member of *in (which has rec->size bytes), and whether it is there. */
+static inline const void *field_member(const struct field *f, const void *in)
+{
+	return (const char *)in + f->offset;
+}
+
+static inline bool field_with(const struct field *f, const void *in)
+{
+	bool with;
+	memcpy(&with, (const char *)in + f->offset + f->size, sizeof(with));
+	return with;
+}
+
+/* ---- codec ---- */
+
+struct msgpack_object;
+
+/* What to do with a field that has no row: a server refuses it, a client skips it (a newer server may say more). */
+enum record_mode { RECORD_STRICT, RECORD_LENIENT };
+
+/*
+ * Read a decoded MessagePack map into the struct that rec describes.
+ *
+ * @map    NULL is an empty map, as rpc.h has it for params that were left out.
+ * @out    rec->size bytes; overwritten whole, members that are absent are zero.
+ * Strings point into the message or the arena: they live as long as the shorter.
+ *
+ * ERR_INVALID  *fault is a VALIDATION_ERROR naming the field.
+ * ERR_NOMEM    the arena could not grow.
+ */
+NODISCARD enum err record_from_object(const struct record *rec, const struct msgpack_object *map,
+				      enum record_mode mode, struct arena *arena, void *out,
+				      struct fault *fault);
+
+/*
+ * The same from one MessagePack value as bytes. All strings are copied into
+ * the arena, so the result does not depend on `bytes` staying.
+ * ERR_PROTO where the bytes are not exactly one well-formed, bounded value (scan.h).
+ */
+NODISCARD enum err record_from_bytes(const struct record *rec, struct slice bytes, enum record_mode mode,
+				     struct arena *arena, void *out, struct fault *fault);
+
+/*
+ * Append the MessagePack map of *in. Fields go in row order; OPT and NIL ones
+ * only where with_<name> is set. The buffer's sticky error tells of failure.
+ * Bounds are asserted, not checked: what we write was checked when it came in.
+ */
+void record_write(const struct record *rec, const void *in, struct buf *out);
+
+/* The row of that name, or NULL. */
+const struct field *record_field(const struct record *rec, struct slice name);
+
+#endif

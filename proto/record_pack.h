@@ -1,0 +1,27 @@
+/*
+ * record_pack.h - msgpack-c at work on our slices and bufs; for the codec's own files.
+ *
+ * What the packer returns may be dropped: the buffer's sticky error tells.
+ */
+#ifndef PROTO_RECORD_PACK_H
+#define PROTO_RECORD_PACK_H
+
+#include <msgpack.h>
+
+#include "proto/buf.h"
+#include "proto/slice.h"
+
+/* The callback for msgpack_packer_init(), with a struct buf as its data. */
+int record_pack_bytes(void *data, const char *bytes, size_t len);
+
+void record_pack_text(msgpack_packer *p, struct slice text);
+
+/*
+ * Decode bytes that must be one whole, bounded value (scan.h), and nothing behind it.
+ *
+ * @out  points into the zone and the bytes.
+ * ERR_PROTO, ERR_NOMEM
+ */
+NODISCARD enum err record_unpack(struct msgpack_zone *zone, struct slice bytes, struct msgpack_object *out);
+
+#endif

@@ -1,0 +1,120 @@
+/*
+ * record_write.c - from structs to MessagePack, in the order of the rows.
+ */
+#include "proto/record.h"
+
+#include <msgpack.h>
+#include <string.h>
+
+#include "proto/assert.h"
+#include "proto/limits.h"
+#include "proto/record_pack.h"
+
+int record_pack_bytes(void *data, const char *bytes, size_t len)
+{
+	return buf_append(data, bytes, len) == OK ? 0 : -1;
+}
+
+void record_pack_text(msgpack_packer *p, struct slice text)
+{
+	msgpack_pack_str(p, text.len);
+	msgpack_pack_str_body(p, text.data, text.len);
+}
+
+static bool record_writes(const struct field *f, const void *in)
+{
+	return (f->flags & FIELD_REQ) != 0 || field_with(f, in);
+}
+
+static void record_write_text(msgpack_packer *p, const struct field *f, struct slice text)
+{
+	if (text.data == NULL && (f->flags & FIELD_NIL) != 0) {
+		msgpack_pack_nil(p);
+		return;
+	}
+	ASSERT_CMP((int64_t)text.len, >=, f->min);
+	ASSERT_CMP((int64_t)text.len, <=, f->max);
+	record_pack_text(p, text);
+}
+
+static void record_write_strs(msgpack_packer *p, const struct field *f, const struct slices *strs)
+{
+	ASSERT_CMP((int64_t)strs->n, >=, f->min);
+	ASSERT_CMP((int64_t)strs->n, <=, f->max);
+	msgpack_pack_array(p, strs->n);
+	for (size_t i = 0; i < strs->n; i++) {
+		ASSERT_CMP(strs->items[i].len, <=, MAX_CARD_BYTES);
+		record_pack_text(p, strs->items[i]);
+	}
+}
+
+static void record_write_recs(msgpack_packer *p, const struct field *f, const void *member,
+			      struct buf *out)
+{
+	const char *items;
+	size_t n;
+	memcpy(&items, member, sizeof(items));
+	memcpy(&n, (const char *)member + sizeof(items), sizeof(n));
+	ASSERT_CMP((int64_t)n, >=, f->min);
+	ASSERT_CMP((int64_t)n, <=, f->max);
+	msgpack_pack_array(p, n);
+	for (size_t i = 0; i < n; i++) {
+		record_write(f->of, items + i * f->of->size, out);
+	}
+}
+
+static void record_write_value(msgpack_packer *p, const struct field *f, const void *member,
+			       struct buf *out)
+{
+	switch (f->kind) {
+	case FIELD_BOOL:
+		if (*(const bool *)member) {
+			msgpack_pack_true(p);
+		} else {
+			msgpack_pack_false(p);
+		}
+		return;
+	case FIELD_INT:
+		ASSERT_CMP(*(const int64_t *)member, >=, f->min);
+		ASSERT_CMP(*(const int64_t *)member, <=, f->max);
+		msgpack_pack_int64(p, *(const int64_t *)member);
+		return;
+	case FIELD_NUM:
+		msgpack_pack_double(p, *(const double *)member);
+		return;
+	case FIELD_STR:
+		record_write_text(p, f, *(const struct slice *)member);
+		return;
+	case FIELD_STRS:
+		record_write_strs(p, f, member);
+		return;
+	case FIELD_REC:
+		record_write(f->of, member, out);
+		return;
+	case FIELD_RECS:
+		record_write_recs(p, f, member, out);
+		return;
+	case FIELD_ANY:
+		ASSERT_CMP(((const struct slice *)member)->len, >, 0);
+		buf_append_slice(out, *(const struct slice *)member);
+		return;
+	}
+}
+
+void record_write(const struct record *rec, const void *in, struct buf *out)
+{
+	msgpack_packer p;
+	msgpack_packer_init(&p, out, record_pack_bytes);
+	size_t n = 0;
+	for (size_t i = 0; i < rec->n; i++) {
+		n += record_writes(&rec->fields[i], in) ? 1 : 0;
+	}
+	msgpack_pack_map(&p, n);
+	for (size_t i = 0; i < rec->n; i++) {
+		const struct field *f = &rec->fields[i];
+		if (record_writes(f, in)) {
+			record_pack_text(&p, slice_str(f->name));
+			record_write_value(&p, f, field_member(f, in), out);
+		}
+	}
+}

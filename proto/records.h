@@ -1,0 +1,603 @@
+/*
+ * records.h - what travels: every record of the wire, as rows.
+ *
+ * record.h explains the columns. Add fields freely; never give a name a new
+ * meaning. Field names are snake_case, times are ms since the epoch, ids are
+ * strings. proto/README.md's tables are made from these rows.
+ */
+#ifndef PROTO_RECORDS_H
+#define PROTO_RECORDS_H
+
+#include "proto/limits.h"
+#include "proto/record.h"
+
+/* Fields that many records share: one definition, one meaning. */
+#define F_ROOM_ID(F) F(STR, room_id, _, FIELD_REQ, 6, 16, "The room's code; lower case is accepted")
+#define F_USER_KEY(F) F(STR, user_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of a seat; may be left out where this connection has presented it")
+#define F_HOST_KEY(F) F(STR, host_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of being host; may be left out where this connection has presented it, or its seat is host")
+#define F_ONCE(F) F(STR, idempotency_key, _, FIELD_OPT, 16, 64, "A repeat with the same key within 24 h gets the first result; make it unguessable")
+#define F_VERSION(F) F(INT, version, _, FIELD_OPT, 0, INT64_MAX, "The update that shows this change brings this version or a later one")
+
+/* ---- session and server ---- */
+#define RECORD_hello_params(F)                                                                     \
+	F(INT, protocol, _, FIELD_REQ, 1, 1000, "Protocol version the client speaks: 1")           \
+	F(STR, client, _, FIELD_REQ, 1, 128, "Name and version of the client program")
+
+#define RECORD_hello_result(F)                                                                     \
+	F(INT, protocol, _, FIELD_REQ, 1, 1000, "Protocol version of this connection")             \
+	F(STR, server, _, FIELD_REQ, 1, 128, "Name and version of the server program")             \
+	F(STRS, features, _, FIELD_REQ, 0, 64, "What this server can do beyond protocol 1")        \
+	F(ANY, limits, _, FIELD_REQ, 1, 8192, "Map of the limits in force, by their names in the limits table") \
+	F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")                                     \
+	F(STR, nonce, _, FIELD_REQ, 43, 43, "Random, new for each connection; for signed logins")
+
+#define RECORD_nothing(F)
+
+#define RECORD_login_params(F)                                                                     \
+	F(STR, user_name, _, FIELD_REQ, 1, 4 * MAX_NAME_BYTES, "1 to 32 cells after cleaning; one live session a name, look-alikes counted as the same") \
+	F(STR, public_key, _, FIELD_OPT, 43, 43, "Ed25519 public key, base64url; makes a lasting user") \
+	F(STR, signature, _, FIELD_OPT_SECRET, 86, 86, "Ed25519 signature over the nonce of session.hello as it was sent, base64url")
+#define RECORD_login_result(F)                                                                     \
+	F(STR, token, _, FIELD_REQ_SECRET, 43, 43, "Proof of the session; shown once")             \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "The user")                                           \
+	F(STR, user_name, _, FIELD_REQ, 1, MAX_NAME_BYTES, "The name, clean")                      \
+	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")
+#define RECORD_resume_params(F) F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "What session.login gave")
+#define RECORD_session_result(F)                                                                   \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "The user")                                           \
+	F(STR, user_name, _, FIELD_REQ, 1, MAX_NAME_BYTES, "The name")                             \
+	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")
+#define RECORD_whoami_result(F)                                                                    \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "The user")                                           \
+	F(STR, user_name, _, FIELD_REQ, 1, MAX_NAME_BYTES, "The name")                             \
+	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")        \
+	F(STRS, rooms, _, FIELD_REQ, 0, 1024, "Codes of the rooms where the user has a seat")
+#define RECORD_room_keep_params(F)                                                                 \
+	F_ROOM_ID(F)                                                                               \
+	F_HOST_KEY(F)                                                                              \
+	F(INT, days, _, FIELD_REQ, 1, MAX_ROOM_KEEP_DAYS, "From now")                              \
+	F_ONCE(F)
+#define RECORD_room_keep_result(F)                                                                 \
+	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When the room ends at the earliest")       \
+	F_VERSION(F)
+#define RECORD_expiring_notice(F)                                                                  \
+	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
+	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing happens")
+
+#define RECORD_ping_result(F) F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")
+
+#define RECORD_stats_result(F)                                                                     \
+	F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")                                     \
+	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the server started")                  \
+	F(ANY, counters, _, FIELD_REQ, 1, 8192, "Map of counters by name, see server/core/counters.h")
+
+/* ---- rooms: requests and results ---- */
+#define RECORD_room_create_params(F)                                                               \
+	F(STRS, valid_sizes, _, FIELD_OPT, 0, 64, "The cards; 2 to 32 different ones of 1 to 8 cells") \
+	F(STR, deck, _, FIELD_OPT, 1, 32, "Name of a preset deck, instead of valid_sizes")         \
+	F(STR, title, _, FIELD_NIL, 0, MAX_TITLE_BYTES, "Shown in everybody's header")             \
+	F_ONCE(F)
+#define RECORD_room_create_result(F)                                                               \
+	F(STR, room_id, _, FIELD_REQ, 6, 16, "The code to read out")                               \
+	F(STR, host_key, _, FIELD_REQ_SECRET, 43, 43, "Proof of being host; shown once")           \
+	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")
+
+#define RECORD_since(F)                                                                            \
+	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Epoch of the last update seen")                 \
+	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version of the last update seen")
+#define RECORD_room_subscribe_params(F)                                                            \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F(REC, since, since, FIELD_OPT, 0, 0, "Where the caller's copy stands; the missing frames follow, or a full update") \
+	F(STR, passcode, _, FIELD_OPT_SECRET, 1, 256, "For a new seat in a room that has one")     \
+	F(BOOL, data, _, FIELD_OPT, 0, 0, "false: no shared data in this connection's updates")
+#define F_STORY_ID(F) F(STR, story_id, _, FIELD_REQ, 1, 64, "The story")
+#define RECORD_room_subscribe_result(F)                                                            \
+	F(STR, user_key, _, FIELD_REQ_SECRET, 43, 43, "Proof of the seat; keep it to come back to it") \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
+	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Versions count within one epoch")               \
+	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version the room has now")
+
+#define RECORD_room_params(F) F_ROOM_ID(F)
+#define RECORD_room_seat_params(F) F_ROOM_ID(F) F_USER_KEY(F) F_ONCE(F)
+#define RECORD_room_host_params(F) F_ROOM_ID(F) F_HOST_KEY(F) F_ONCE(F)
+
+#define RECORD_room_join_params(F)                                                                 \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F(STR, username, _, FIELD_OPT, 1, 4 * MAX_NAME_BYTES, "1 to 32 cells after cleaning; need not be unique; a login's own seat has the login's name, and may leave it out") \
+	F(STR, role, _, FIELD_OPT, 1, 16, "voter (default) or spectator")                          \
+	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
+	F_ONCE(F)
+#define RECORD_room_join_result(F)                                                                 \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
+	F_VERSION(F)
+
+#define RECORD_room_vote_params(F)                                                                 \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F(STR, vote, _, FIELD_REQ_NIL, 1, 4 * MAX_CARD_BYTES, "One of valid_sizes, or nil to retract")   \
+	F(STR, note, _, FIELD_NIL, 0, 4 * MAX_NOTE_BYTES, "One line on the vote, shown after the reveal; absent keeps what was there") \
+	F(INT, confidence, _, FIELD_OPT, 1, 3, "How sure: 1 to 3; where the policy asks for it")   \
+	F_ONCE(F)
+#define RECORD_room_vote_result(F)                                                                 \
+	F(BOOL, has_vote, _, FIELD_REQ, 0, 0, "Whether the seat now has a vote")                   \
+	F_VERSION(F)
+
+#define RECORD_room_set_valid_sizes_params(F)                                                      \
+	F_ROOM_ID(F)                                                                               \
+	F_HOST_KEY(F)                                                                              \
+	F(STRS, valid_sizes, _, FIELD_REQ, 0, 64, "The new cards; votes that are none of them are cleared") \
+	F_ONCE(F)
+#define RECORD_room_set_valid_sizes_result(F)                                                      \
+	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
+	F_VERSION(F)
+
+#define RECORD_room_set_revealed_params(F)                                                         \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_HOST_KEY(F)                                                                              \
+	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "true turns the cards over, false hides them and keeps the votes") \
+	F_ONCE(F)
+#define RECORD_room_set_title_params(F)                                                            \
+	F_ROOM_ID(F)                                                                               \
+	F_HOST_KEY(F)                                                                              \
+	F(STR, title, _, FIELD_REQ_NIL, 0, MAX_TITLE_BYTES, "The new title, or nil for none")      \
+	F_ONCE(F)
+#define RECORD_room_reset_result(F)                                                                \
+	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that has begun")            \
+	F_VERSION(F)
+#define RECORD_room_user_params(F)                                                                 \
+	F_ROOM_ID(F)                                                                               \
+	F_HOST_KEY(F)                                                                              \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whom it concerns")                                   \
+	F_ONCE(F)
+#define RECORD_room_claim_host_params(F)                                                           \
+	F_ROOM_ID(F)                                                                               \
+	F(STR, host_key, _, FIELD_REQ_SECRET, 43, 43, "The key that room.create gave")             \
+	F_ONCE(F)
+#define RECORD_version_result(F) F_VERSION(F)
+
+/* ---- rounds, reveal, policy ---- */
+#define RECORD_policy_change(F)                                                                    \
+	F(STR, who_reveals, _, FIELD_OPT, 1, 16, "host (default) or everyone: reveal, hide, cancel, arm") \
+	F(STR, who_resets, _, FIELD_OPT, 1, 16, "host (default) or everyone: reset, again, undo, settle") \
+	F(STR, who_edits_stories, _, FIELD_OPT, 1, 16, "host or everyone (default)")               \
+	F(BOOL, auto_reveal, _, FIELD_OPT, 0, 0, "Reveal by itself, 3 s after every connected voter has voted; default true") \
+	F(BOOL, vote_after_reveal, _, FIELD_OPT, 0, 0, "Votes may change after the reveal, and are marked then") \
+	F(BOOL, anonymous, _, FIELD_OPT, 0, 0, "Results show no names")                            \
+	F(BOOL, locked, _, FIELD_OPT, 0, 0, "No new seats")                                        \
+	F(BOOL, lobby, _, FIELD_OPT, 0, 0, "Who joins waits until a host admits them")             \
+	F(BOOL, bots_count, _, FIELD_OPT, 0, 0, "Bots count for results and for everybody having voted") \
+	F(BOOL, confidence, _, FIELD_OPT, 0, 0, "Votes may carry a confidence")                    \
+	F(STR, passcode, _, FIELD_NIL | FIELD_SECRET, 1, 256, "New seats need it; nil: none")
+#define RECORD_room_set_policy_params(F)                                                           \
+	F_ROOM_ID(F)                                                                               \
+	F_HOST_KEY(F)                                                                              \
+	F(REC, policy, policy_change, FIELD_REQ, 0, 0, "The fields to change")                     \
+	F_ONCE(F)
+#define RECORD_room_member_params(F) F_ROOM_ID(F) F_USER_KEY(F) F_HOST_KEY(F) F_ONCE(F)
+#define RECORD_round_settle_params(F)                                                              \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_HOST_KEY(F)                                                                              \
+	F(STR, estimate, _, FIELD_REQ_NIL, 1, 4 * MAX_CARD_BYTES, "The agreed value, 1 to 8 cells; nil takes it back") \
+	F_ONCE(F)
+#define RECORD_reveal_cancel_params(F)                                                             \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_HOST_KEY(F)                                                                              \
+	F(INT, token, _, FIELD_OPT, 0, INT64_MAX, "The countdown it is meant for; another one is left alone") \
+	F_ONCE(F)
+#define RECORD_reveal_arm_params(F)                                                                \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_HOST_KEY(F)                                                                              \
+	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "false takes it back; default true")                 \
+	F_ONCE(F)
+#define RECORD_page_params(F)                                                                      \
+	F_ROOM_ID(F)                                                                               \
+	F(INT, limit, _, FIELD_OPT, 1, MAX_PAGE, "Most entries of the page; default all that a page takes") \
+	F(STR, cursor, _, FIELD_NIL, 1, 64, "The cursor of the page before; absent for the first")
+#define RECORD_timer_start_params(F)                                                               \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_HOST_KEY(F)                                                                              \
+	F(INT, seconds, _, FIELD_REQ, 1, MAX_TIMER_SECONDS, "From now")                            \
+	F(BOOL, reveal_at_zero, _, FIELD_OPT, 0, 0, "Turn the cards over when it ends")            \
+	F_ONCE(F)
+#define RECORD_timer_start_result(F)                                                               \
+	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends")                                \
+	F_VERSION(F)
+#define RECORD_room_nudge_params(F)                                                                \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_HOST_KEY(F)                                                                              \
+	F(STR, user_id, _, FIELD_OPT, 1, 64, "Whom; absent: everybody who has not voted")          \
+	F_ONCE(F)
+#define RECORD_room_nudge_result(F)                                                                \
+	F(INT, nudged, _, FIELD_REQ, 0, INT64_MAX, "How many were rung; members rung less than 30 s ago are left alone") \
+	F_VERSION(F)
+#define RECORD_room_react_params(F)                                                                \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F(STR, word, _, FIELD_REQ, 1, 256, "One word or emoji, up to 12 cells; shown for a moment, never stored") \
+	F_ONCE(F)
+
+/* ---- stories ---- */
+#define F_STORY_FIELDS(F, title_flags)                                                             \
+	F(STR, title, _, title_flags, 1, 4 * MAX_STORY_TITLE_BYTES, "Up to 200 cells")             \
+	F(STR, link, _, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described; nil: nowhere") \
+	F(STR, notes, _, FIELD_NIL, 0, MAX_STORY_NOTES_BYTES, "Lines of text; nil: none")          \
+	F(STR, status, _, FIELD_OPT, 1, 16, "todo, done or skipped; voting is set by story.select") \
+	F(STR, estimate, _, FIELD_NIL, 1, 4 * MAX_CARD_BYTES, "The agreed value; nil: none")
+#define F_STORY_PLACE(F)                                                                           \
+	F(STR, before, _, FIELD_OPT, 1, 64, "story_id of the one it goes in front of")             \
+	F(STR, after, _, FIELD_OPT, 1, 64, "story_id of the one it goes behind")
+#define RECORD_story_add_params(F)                                                                 \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_HOST_KEY(F)                                                                              \
+	F_STORY_FIELDS(F, FIELD_REQ)                                                               \
+	F_STORY_PLACE(F)                                                                           \
+	F_ONCE(F)
+#define RECORD_story_result(F)                                                                     \
+	F(STR, story_id, _, FIELD_REQ_NIL, 1, 64, "The story; nil where there is none")            \
+	F_VERSION(F)
+#define RECORD_story_update_params(F)                                                              \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_HOST_KEY(F)                                                                              \
+	F_STORY_ID(F)                                                                              \
+	F_STORY_FIELDS(F, FIELD_OPT)                                                               \
+	F_ONCE(F)
+#define RECORD_story_move_params(F)                                                                \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_HOST_KEY(F)                                                                              \
+	F_STORY_ID(F)                                                                              \
+	F_STORY_PLACE(F)                                                                           \
+	F_ONCE(F)
+#define RECORD_story_params(F)                                                                     \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_HOST_KEY(F)                                                                              \
+	F_STORY_ID(F)                                                                              \
+	F_ONCE(F)
+#define RECORD_story_select_params(F)                                                              \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_HOST_KEY(F)                                                                              \
+	F(STR, story_id, _, FIELD_REQ_NIL, 1, 64, "What to vote on; nil: nothing in particular")   \
+	F_ONCE(F)
+#define RECORD_story_view(F)                                                                       \
+	F(STR, story_id, _, FIELD_REQ, 1, 64, "The story")                                         \
+	F(STR, rank, _, FIELD_REQ, 1, 64, "Order: compare as bytes")                               \
+	F(STR, title, _, FIELD_REQ, 1, MAX_STORY_TITLE_BYTES, "Title")                             \
+	F(STR, link, _, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described")               \
+	F(STR, notes, _, FIELD_NIL, 0, MAX_STORY_NOTES_BYTES, "Lines of text")                     \
+	F(STR, status, _, FIELD_REQ, 1, 16, "todo, voting, done or skipped")                       \
+	F(STR, estimate, _, FIELD_NIL, 1, MAX_CARD_BYTES, "The agreed value")                      \
+	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list; story.restore brings it back")
+#define RECORD_story_list_result(F)                                                                \
+	F(RECS, stories, story_view, FIELD_REQ, 0, MAX_PAGE, "In order, removed ones last")        \
+	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
+
+/* ---- shared data ---- */
+#define F_DATA_NAME(F) F(STR, name, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Its name; any text without # and controls")
+#define F_DATA_VALUE(F, flags) F(ANY, value, _, flags, 1, MAX_FRAME_BYTES, "Any MessagePack, up to 16 KiB and 8 levels deep")
+#define F_IF_REVISION(F) F(INT, if_revision, _, FIELD_OPT, 0, INT64_MAX, "Only if that is its revision now (0: only if it is not there); else CONFLICT with the current value")
+#define F_ENTRY_ID(F) F(STR, entry_id, _, FIELD_REQ, 1, 64, "The entry")
+#define F_REVISION(F) F(INT, revision, _, FIELD_REQ, 1, INT64_MAX, "Counts the changes of this entry")
+#define RECORD_data_params(F) F_ROOM_ID(F) F_USER_KEY(F) F_DATA_NAME(F) F_ONCE(F)
+#define RECORD_data_get_params(F) F_ROOM_ID(F) F_USER_KEY(F) F_DATA_NAME(F)
+#define RECORD_presence_set_params(F)                                                              \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_DATA_NAME(F)                                                                             \
+	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
+	F(INT, ttl_ms, _, FIELD_OPT, 1000, 3600000, "Gone after this long without renewal")        \
+	F_ONCE(F)
+#define RECORD_presence_get_result(F)                                                              \
+	F(ANY, entries, _, FIELD_REQ, 1, 16777216, "Map of user_id to value")
+#define RECORD_map_set_params(F)                                                                   \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_DATA_NAME(F)                                                                             \
+	F(STR, key, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key; any text without controls")    \
+	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
+	F_IF_REVISION(F)                                                                           \
+	F_ONCE(F)
+#define RECORD_map_remove_params(F)                                                                \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_DATA_NAME(F)                                                                             \
+	F(STR, key, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key")                               \
+	F_IF_REVISION(F)                                                                           \
+	F_ONCE(F)
+#define RECORD_revision_result(F)                                                                  \
+	F_REVISION(F)                                                                              \
+	F_VERSION(F)
+#define RECORD_map_get_result(F)                                                                   \
+	F(ANY, entries, _, FIELD_REQ, 1, 16777216, "Map of key to {value, revision}")
+#define RECORD_list_push_params(F)                                                                 \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_DATA_NAME(F)                                                                             \
+	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
+	F_ONCE(F)
+#define F_LIST_PLACE(F)                                                                            \
+	F(STR, before, _, FIELD_OPT, 1, 64, "entry_id of the one it goes in front of")             \
+	F(STR, after, _, FIELD_OPT, 1, 64, "entry_id of the one it goes behind")
+#define RECORD_list_insert_params(F)                                                               \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_DATA_NAME(F)                                                                             \
+	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
+	F_LIST_PLACE(F)                                                                            \
+	F_ONCE(F)
+#define RECORD_list_set_params(F)                                                                  \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_DATA_NAME(F)                                                                             \
+	F_ENTRY_ID(F)                                                                              \
+	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
+	F_IF_REVISION(F)                                                                           \
+	F_ONCE(F)
+#define RECORD_list_move_params(F)                                                                 \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_DATA_NAME(F)                                                                             \
+	F_ENTRY_ID(F)                                                                              \
+	F_LIST_PLACE(F)                                                                            \
+	F_IF_REVISION(F)                                                                           \
+	F_ONCE(F)
+#define RECORD_list_remove_params(F)                                                               \
+	F_ROOM_ID(F)                                                                               \
+	F_USER_KEY(F)                                                                              \
+	F_DATA_NAME(F)                                                                             \
+	F_ENTRY_ID(F)                                                                              \
+	F_IF_REVISION(F)                                                                           \
+	F_ONCE(F)
+#define RECORD_entry_result(F)                                                                     \
+	F_ENTRY_ID(F)                                                                              \
+	F_REVISION(F)                                                                              \
+	F_VERSION(F)
+#define RECORD_list_entry(F)                                                                       \
+	F_ENTRY_ID(F)                                                                              \
+	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
+	F_REVISION(F)
+#define RECORD_list_get_result(F)                                                                  \
+	F(RECS, entries, list_entry, FIELD_REQ, 0, MAX_LIST_ENTRIES, "In order")
+#define RECORD_data_entry(F)                                                                       \
+	F(STR, id, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "user_id in a presence, key in a map, entry_id in a list") \
+	F(STR, rank, _, FIELD_OPT, 1, 64, "In a list: order, compare as bytes")                    \
+	F_DATA_VALUE(F, FIELD_OPT)                                                                 \
+	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "In a map or list")                           \
+	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "It was removed")
+#define RECORD_data_change(F)                                                                      \
+	F(STR, kind, _, FIELD_REQ, 1, 16, "presence, map or list")                                 \
+	F_DATA_NAME(F)                                                                             \
+	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "All of it was deleted")                              \
+	F(RECS, entries, data_entry, FIELD_REQ, 0, 100000, "Those that changed, or all in a full update; without a value for the one who set it")
+
+/* ---- rooms: what everybody sees ---- */
+#define RECORD_policy_view(F)                                                                      \
+	F(STR, who_reveals, _, FIELD_REQ, 1, 16, "host or everyone")                               \
+	F(STR, who_resets, _, FIELD_REQ, 1, 16, "host or everyone")                                \
+	F(STR, who_edits_stories, _, FIELD_REQ, 1, 16, "host or everyone")                         \
+	F(BOOL, auto_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                          \
+	F(BOOL, vote_after_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                    \
+	F(BOOL, anonymous, _, FIELD_REQ, 0, 0, "As in room.set_policy")                            \
+	F(BOOL, locked, _, FIELD_REQ, 0, 0, "As in room.set_policy")                               \
+	F(BOOL, lobby, _, FIELD_REQ, 0, 0, "As in room.set_policy")                                \
+	F(BOOL, bots_count, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
+	F(BOOL, confidence, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
+	F(BOOL, has_passcode, _, FIELD_REQ, 0, 0, "Whether new seats need one")
+#define RECORD_countdown_view(F)                                                                   \
+	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards will be turned over")          \
+	F(INT, token, _, FIELD_REQ, 0, INT64_MAX, "For reveal.cancel")
+#define RECORD_timer_view(F)                                                                       \
+	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends")                                \
+	F(BOOL, reveal_at_zero, _, FIELD_REQ, 0, 0, "Whether the cards are turned over then")
+#define RECORD_result_card(F)                                                                      \
+	F(STR, card, _, FIELD_REQ, 1, MAX_CARD_BYTES, "The card")                                  \
+	F(INT, votes, _, FIELD_REQ, 1, INT64_MAX, "Votes on it")                                   \
+	F(STRS, user_ids, _, FIELD_OPT, 0, 100000, "Whose; absent where results are anonymous")
+#define RECORD_room_result(F)                                                                      \
+	F(INT, votes, _, FIELD_REQ, 0, INT64_MAX, "Votes counted")                                 \
+	F(RECS, cards, result_card, FIELD_REQ, 0, MAX_CARDS_MAX, "Cards with votes, in the deck's order") \
+	F(NUM, average, _, FIELD_OPT, INT64_MIN, INT64_MAX, "Of the cards that are numbers; absent without any") \
+	F(NUM, median, _, FIELD_OPT, INT64_MIN, INT64_MAX, "Of the cards that are numbers; absent without any") \
+	F(STR, mode, _, FIELD_OPT, 1, MAX_CARD_BYTES, "The card most votes are for; absent without votes") \
+	F(INT, agreement_percent, _, FIELD_REQ, 0, 100, "Share of the votes on that card")         \
+	F(INT, spread_steps, _, FIELD_OPT, 0, MAX_CARDS_MAX, "Cards between the lowest and the highest vote; absent with fewer than two that have an order") \
+	F(STR, lowest, _, FIELD_OPT, 1, MAX_CARD_BYTES, "Lowest card voted; its voters speak first") \
+	F(STR, highest, _, FIELD_OPT, 1, MAX_CARD_BYTES, "Highest card voted; its voters speak first") \
+	F(STR, suggestion, _, FIELD_OPT, 1, MAX_CARD_BYTES, "The card to accept; absent: talk")    \
+	F(BOOL, is_unanimous, _, FIELD_REQ, 0, 0, "Two votes or more, all on one card")
+#define RECORD_round_vote(F)                                                                       \
+	F(STR, vote, _, FIELD_REQ, 1, MAX_CARD_BYTES, "The card")                                  \
+	F(STR, user_id, _, FIELD_OPT, 1, 64, "Whose; absent where results were anonymous")         \
+	F(STR, username, _, FIELD_OPT, 1, MAX_NAME_BYTES, "Their name then")                       \
+	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
+	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program voted")                             \
+	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Their note")                                \
+	F(INT, confidence, _, FIELD_OPT, 1, 3, "Their confidence")                                 \
+	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "Changed after the reveal")
+#define RECORD_round_view(F)                                                                       \
+	F(INT, n, _, FIELD_REQ, 1, INT64_MAX, "Number of the round")                               \
+	F(STR, story_id, _, FIELD_OPT, 1, 64, "What was voted on; absent for a quick vote")        \
+	F(STR, story, _, FIELD_OPT, 1, MAX_STORY_TITLE_BYTES, "Its title then")                    \
+	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the round began")                     \
+	F(INT, revealed_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards were turned over")         \
+	F(RECS, votes, round_vote, FIELD_REQ, 0, 100000, "All votes")                              \
+	F(STR, outcome, _, FIELD_NIL, 1, MAX_CARD_BYTES, "The agreed value; absent where none was settled") \
+	F(REC, result, room_result, FIELD_REQ, 0, 0, "What the votes say")
+#define RECORD_round_list_result(F)                                                                \
+	F(RECS, rounds, round_view, FIELD_REQ, 0, MAX_PAGE, "The newest first")                    \
+	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
+#define RECORD_room_view(F)                                                                        \
+	F(STR, title, _, FIELD_REQ_NIL, 0, MAX_TITLE_BYTES, "nil where there is none")             \
+	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
+	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
+	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Counts from 1; every reset begins the next")    \
+	F(STR, host_user_id, _, FIELD_REQ_NIL, 1, 64, "Who is host; nil where nobody is")          \
+	F(STR, phase, _, FIELD_REQ, 1, 16, "voting, countdown or revealed")                        \
+	F(STR, story_id, _, FIELD_REQ_NIL, 1, 64, "What is voted on; nil: nothing in particular")  \
+	F(INT, story_round, _, FIELD_REQ, 1, INT64_MAX, "How many times this story has been voted on, this round counted") \
+	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the round began")                     \
+	F(REC, policy, policy_view, FIELD_REQ, 0, 0, "Who may do what, and what happens by itself") \
+	F(REC, countdown, countdown_view, FIELD_OPT, 0, 0, "While the phase is countdown")         \
+	F(REC, timer, timer_view, FIELD_OPT, 0, 0, "While a timer runs")                           \
+	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "The last missing vote reveals at once")             \
+	F(BOOL, can_undo, _, FIELD_OPT, 0, 0, "The last reset can still be taken back")            \
+	F(STR, outcome, _, FIELD_OPT, 1, MAX_CARD_BYTES, "What this round was settled with")       \
+	F(REC, result, room_result, FIELD_OPT, 0, 0, "While the cards lie open")
+#define RECORD_user_view(F)                                                                        \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
+	F(STR, username, _, FIELD_REQ_NIL, 1, MAX_NAME_BYTES, "nil while the seat only watches")   \
+	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
+	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program sits here")                         \
+	F(BOOL, is_connected, _, FIELD_REQ, 0, 0, "Whether at least one connection is there")      \
+	F(BOOL, is_host, _, FIELD_REQ, 0, 0, "Whether this seat is host")                          \
+	F(BOOL, has_vote, _, FIELD_REQ, 0, 0, "Whether a card lies on the table")                  \
+	F(STR, vote, _, FIELD_NIL, 1, MAX_CARD_BYTES, "The card; only while the cards lie open, and never where results are anonymous") \
+	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Their note; as the card")                   \
+	F(INT, confidence, _, FIELD_OPT, 1, 3, "Their confidence; as the card")                    \
+	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
+	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "In the lobby, until a host admits them")
+#define RECORD_room_update(F)                                                                      \
+	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
+	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Another epoch than the last: ask for a full update") \
+	F(INT, since, _, FIELD_REQ, 0, INT64_MAX, "The version this follows; equal to version in a full one") \
+	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "The version this brings")                     \
+	F(BOOL, full, _, FIELD_OPT, 0, 0, "true: replaces everything; absent: only what changed")  \
+	F(REC, room, room_view, FIELD_OPT, 0, 0, "The room, whole")                                \
+	F(RECS, users, user_view, FIELD_OPT, 0, 100000, "Users, each whole, in the order they sat down") \
+	F(STRS, gone, _, FIELD_OPT, 0, 100000, "user_ids of seats that are no more")               \
+	F(RECS, stories, story_view, FIELD_OPT, 0, MAX_STORIES, "Stories, each whole")             \
+	F(RECS, data, data_change, FIELD_OPT, 0, MAX_DATA_NAMES, "Shared data")
+#define RECORD_room_you(F)                                                                         \
+	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "Your seat's public name")                            \
+	F(STR, username, _, FIELD_REQ_NIL, 1, MAX_NAME_BYTES, "nil while you only watch")          \
+	F(STR, vote, _, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "Your own card, or nil")                 \
+	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
+	F(BOOL, is_host, _, FIELD_REQ, 0, 0, "Whether you are host")                               \
+	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Your note on the vote")                     \
+	F(INT, confidence, _, FIELD_OPT, 1, 3, "Your confidence in it")                            \
+	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "A host has yet to admit you")
+#define RECORD_nudged_notice(F)                                                                    \
+	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
+	F(STR, by, _, FIELD_OPT, 1, MAX_NAME_BYTES, "Who asks; absent for a caller without a name")
+#define RECORD_reaction_notice(F)                                                                  \
+	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "Who")                                                \
+	F(STR, word, _, FIELD_REQ, 1, 256, "What")
+#define RECORD_room_notice(F) F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")
+#define RECORD_closing_notice(F) F(STR, reason, _, FIELD_REQ, 1, 200, "For people")
+#define RECORD_error_view(F)                                                                       \
+	F(STR, code, _, FIELD_REQ, 1, 64, "One of the codes below")                                \
+	F(STR, message, _, FIELD_REQ, 0, 400, "For people: what happened, and what to do")         \
+	F(STR, field, _, FIELD_OPT, 1, 128, "The field at fault, as a path")                       \
+	F(INT, retry_after_ms, _, FIELD_OPT, 1, INT64_MAX, "When to try again")                    \
+	F(ANY, current, _, FIELD_OPT, 1, 65536, "With CONFLICT on shared data: {value, revision} as it is now; {} where there is nothing")
+
+/* Every record above, inner ones first. */
+#define RECORDS(X)                                                                                 \
+	X(hello_params)                                                                            \
+	X(hello_result)                                                                            \
+	X(nothing)                                                                                 \
+	X(login_params) \
+	X(login_result) \
+	X(resume_params) \
+	X(session_result) \
+	X(whoami_result) \
+	X(room_keep_params) \
+	X(room_keep_result) \
+	X(expiring_notice) \
+	X(ping_result)                                                                             \
+	X(stats_result)                                                                            \
+	X(room_create_params)                                                                      \
+	X(room_create_result)                                                                      \
+	X(since)                                                                                   \
+	X(room_subscribe_params)                                                                   \
+	X(room_subscribe_result)                                                                   \
+	X(room_params)                                                                             \
+	X(room_seat_params)                                                                        \
+	X(room_host_params)                                                                        \
+	X(room_join_params)                                                                        \
+	X(room_join_result)                                                                        \
+	X(room_vote_params)                                                                        \
+	X(room_vote_result)                                                                        \
+	X(room_set_valid_sizes_params)                                                             \
+	X(room_set_valid_sizes_result)                                                             \
+	X(room_set_revealed_params)                                                                \
+	X(room_set_title_params)                                                                   \
+	X(room_reset_result)                                                                       \
+	X(room_user_params)                                                                        \
+	X(room_claim_host_params)                                                                  \
+	X(version_result)                                                                          \
+	X(policy_change)                                                                           \
+	X(room_set_policy_params)                                                                  \
+	X(room_member_params)                                                                      \
+	X(round_settle_params)                                                                     \
+	X(reveal_cancel_params)                                                                    \
+	X(reveal_arm_params)                                                                       \
+	X(page_params)                                                                             \
+	X(timer_start_params)                                                                      \
+	X(timer_start_result)                                                                      \
+	X(room_nudge_params)                                                                       \
+	X(room_nudge_result)                                                                       \
+	X(room_react_params)                                                                       \
+	X(story_add_params)                                                                        \
+	X(story_result)                                                                            \
+	X(story_update_params)                                                                     \
+	X(story_move_params)                                                                       \
+	X(story_params)                                                                            \
+	X(story_select_params)                                                                     \
+	X(story_view)                                                                              \
+	X(story_list_result)                                                                       \
+	X(policy_view)                                                                             \
+	X(countdown_view)                                                                          \
+	X(timer_view)                                                                              \
+	X(result_card)                                                                             \
+	X(room_result)                                                                             \
+	X(round_vote)                                                                              \
+	X(round_view)                                                                              \
+	X(round_list_result)                                                                       \
+	X(nudged_notice)                                                                           \
+	X(reaction_notice)                                                                         \
+	X(data_params)                                                                             \
+	X(data_get_params)                                                                         \
+	X(presence_set_params)                                                                     \
+	X(presence_get_result)                                                                     \
+	X(map_set_params)                                                                          \
+	X(map_remove_params)                                                                       \
+	X(revision_result)                                                                         \
+	X(map_get_result)                                                                          \
+	X(list_push_params)                                                                        \
+	X(list_insert_params)                                                                      \
+	X(list_set_params)                                                                         \
+	X(list_move_params)                                                                        \
+	X(list_remove_params)                                                                      \
+	X(entry_result)                                                                            \
+	X(list_entry)                                                                              \
+	X(list_get_result)                                                                         \
+	X(data_entry)                                                                              \
+	X(data_change)                                                                             \
+	X(room_view)                                                                               \
+	X(user_view)                                                                               \
+	X(room_update)                                                                             \
+	X(room_you)                                                                                \
+	X(room_notice)                                                                             \
+	X(closing_notice)                                                                          \
+	X(error_view)
+
+RECORDS(RECORD_DECLARE)
+
+/* All of them, for the reference tables and the tests; ends with NULL. */
+extern const struct record *const wire_records[];
+
+#endif

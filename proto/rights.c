@@ -1,0 +1,64 @@
+/*
+ * rights.c - the one place that knows the rules of rights.h.
+ */
+#include "proto/rights.h"
+
+static enum fault_code refuse(enum fault_code code, const char **why, const char *sentence)
+{
+	*why = sentence;
+	return code;
+}
+
+static enum fault_code refuse_vote(const struct standing *who, const char **why)
+{
+	if (!who->has_name) {
+		return refuse(FAULT_FORBIDDEN, why,
+			      "join the room with a username before you vote");
+	}
+	if (who->is_spectator) {
+		return refuse(FAULT_FORBIDDEN, why, "spectators do not vote; join as voter first");
+	}
+	if (who->is_revealed && !who->vote_after_reveal) {
+		return refuse(FAULT_CONFLICT, why, "the cards lie open; wait for the next round");
+	}
+	return FAULT_NONE;
+}
+
+/* What the policy leaves to the host, or gives to everybody who has joined. */
+static enum fault_code refuse_shared(const struct standing *who, bool is_everyones,
+				     const char **why)
+{
+	if (who->is_host) {
+		return FAULT_NONE;
+	}
+	if (!is_everyones) {
+		return refuse(FAULT_FORBIDDEN, why, "only the host may do that here");
+	}
+	return who->has_name ? FAULT_NONE
+			     : refuse(FAULT_FORBIDDEN, why, "join the room with a username first");
+}
+
+enum fault_code right_refusal(enum right right, const struct standing *who, const char **why)
+{
+	if (who->is_waiting && !who->is_host) {
+		return refuse(FAULT_FORBIDDEN, why, "you are in the lobby until a host admits you");
+	}
+	switch (right) {
+	case RIGHT_VOTE:
+		return refuse_vote(who, why);
+	case RIGHT_REVEAL:
+		return refuse_shared(who, who->everyone_reveals, why);
+	case RIGHT_RESET:
+		return refuse_shared(who, who->everyone_resets, why);
+	case RIGHT_EDIT_STORIES:
+		return refuse_shared(who, who->everyone_edits_stories, why);
+	case RIGHT_SIGNAL:
+		return refuse_shared(who, true, why);
+	case RIGHT_LEAD:
+		return who->is_host ? FAULT_NONE
+				    : refuse(FAULT_FORBIDDEN, why, "only the host may do that");
+	case RIGHT_READ:
+		return FAULT_NONE;
+	}
+	return FAULT_NONE;
+}

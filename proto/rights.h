@@ -1,0 +1,40 @@
+/*
+ * rights.h - who may do what in a room, and what to say to who may not.
+ *
+ * One function for both sides: the server refuses with its words, and a client
+ * shows the same words beside a key that does nothing now.
+ */
+#ifndef PROTO_RIGHTS_H
+#define PROTO_RIGHTS_H
+
+#include <stdbool.h>
+
+#include "proto/fault.h"
+
+enum right {
+	RIGHT_VOTE,
+	RIGHT_REVEAL,       /* reveal, hide, stop the countdown, arm */
+	RIGHT_RESET,        /* reset, again, undo, settle, choose the story, the timer */
+	RIGHT_EDIT_STORIES, /* add, change, move, remove, restore */
+	RIGHT_SIGNAL,       /* nudge, react */
+	RIGHT_READ,         /* lists */
+	RIGHT_LEAD          /* deck, title, policy, members, the room itself */
+};
+
+/* How the one who asks stands in the room. */
+struct standing {
+	bool is_host; /* by seat or by host_key */
+	bool has_name;
+	bool is_spectator;
+	bool is_waiting; /* in the lobby */
+	bool is_revealed;
+	bool everyone_reveals;
+	bool everyone_resets;
+	bool everyone_edits_stories;
+	bool vote_after_reveal;
+};
+
+/* FAULT_NONE where it is allowed; else the code to refuse with, and *why is a static sentence for people. */
+enum fault_code right_refusal(enum right right, const struct standing *who, const char **why);
+
+#endif

@@ -1,0 +1,166 @@
+/*
+ * scan.c - one pass over headers, with a count of what is missing per level.
+ */
+#include "proto/scan.h"
+
+#include <string.h>
+
+/* What one header says. */
+struct scan_head {
+	size_t header_bytes;
+	size_t body_bytes;
+	uint64_t children;
+	bool is_container;
+};
+
+void scan_init(struct scan *s)
+{
+	memset(s, 0, sizeof(*s));
+}
+
+static uint32_t scan_uint(const unsigned char *p, size_t n)
+{
+	uint32_t value = 0;
+	for (size_t i = 0; i < n; i++) {
+		value = value << 8 | p[i];
+	}
+	return value;
+}
+
+/* The types from c0 to df: how many bytes of length follow, and how many of plain body. */
+static const struct scan_type {
+	unsigned char length_bytes;
+	unsigned char body_bytes;
+	enum { SCAN_REFUSED, SCAN_PLAIN, SCAN_BIN, SCAN_STR, SCAN_ARRAY, SCAN_MAP } what;
+} scan_types[32] = {
+	[0x00] = {0, 0, SCAN_PLAIN},				  /* nil */
+	[0x02] = {0, 0, SCAN_PLAIN}, [0x03] = {0, 0, SCAN_PLAIN}, /* false, true */
+	[0x04] = {1, 0, SCAN_BIN},   [0x05] = {2, 0, SCAN_BIN},	  [0x06] = {4, 0, SCAN_BIN},
+	[0x0a] = {0, 4, SCAN_PLAIN}, [0x0b] = {0, 8, SCAN_PLAIN}, /* floats */
+	[0x0c] = {0, 1, SCAN_PLAIN}, [0x0d] = {0, 2, SCAN_PLAIN}, [0x0e] = {0, 4, SCAN_PLAIN},
+	[0x0f] = {0, 8, SCAN_PLAIN}, [0x10] = {0, 1, SCAN_PLAIN}, [0x11] = {0, 2, SCAN_PLAIN},
+	[0x12] = {0, 4, SCAN_PLAIN}, [0x13] = {0, 8, SCAN_PLAIN}, /* integers */
+	[0x19] = {1, 0, SCAN_STR},   [0x1a] = {2, 0, SCAN_STR},	  [0x1b] = {4, 0, SCAN_STR},
+	[0x1c] = {2, 0, SCAN_ARRAY}, [0x1d] = {4, 0, SCAN_ARRAY}, [0x1e] = {2, 0, SCAN_MAP},
+	[0x1f] = {4, 0, SCAN_MAP},
+};
+
+/* OK, ERR_MORE where the header is not all there, ERR_PROTO for a type that is refused. */
+static enum err scan_head_read(const unsigned char *p, size_t left, struct scan_head *h)
+{
+	unsigned char lead = p[0];
+	*h = (struct scan_head){.header_bytes = 1};
+	if (lead < 0x80 || lead >= 0xe0) {
+		return OK;
+	}
+	if (lead < 0xa0) {
+		h->is_container = true;
+		h->children = (uint64_t)(lead & 0x0f) * (lead < 0x90 ? 2 : 1);
+		return OK;
+	}
+	if (lead < 0xc0) {
+		h->body_bytes = lead & 0x1f;
+		return OK;
+	}
+	const struct scan_type *type = &scan_types[lead - 0xc0];
+	if (type->what == SCAN_REFUSED) {
+		return ERR_PROTO;
+	}
+	h->header_bytes = 1 + (size_t)type->length_bytes;
+	h->body_bytes = type->body_bytes;
+	if (left < h->header_bytes) {
+		return ERR_MORE;
+	}
+	uint32_t length = scan_uint(p + 1, type->length_bytes);
+	h->is_container = type->what == SCAN_ARRAY || type->what == SCAN_MAP;
+	if (h->is_container) {
+		h->children = (uint64_t)length * (type->what == SCAN_MAP ? 2 : 1);
+	} else if (type->what != SCAN_PLAIN) {
+		h->body_bytes = length;
+	}
+	return OK;
+}
+
+/* A peer that may send more bytes than a client's message may send more values too, in proportion.
+ */
+static size_t scan_nodes_max(size_t max_bytes)
+{
+	return max_bytes <= MAX_FRAME_BYTES ? MAX_FRAME_NODES
+					    : max_bytes / (MAX_FRAME_BYTES / MAX_FRAME_NODES);
+}
+
+static enum err scan_open(struct scan *s, const struct scan_head *h, size_t max_bytes)
+{
+	size_t nodes_left = scan_nodes_max(max_bytes);
+	nodes_left = nodes_left > s->nodes ? nodes_left - s->nodes : 0;
+	/* Every value takes at least one byte. */
+	if (s->depth == MAX_FRAME_DEPTH || h->children > nodes_left ||
+	    h->children > max_bytes - s->at - h->header_bytes) {
+		return ERR_TOO_LARGE;
+	}
+	s->nodes += (size_t)h->children;
+	s->deepest = s->depth + 1 > s->deepest ? s->depth + 1 : s->deepest;
+	if (h->children > 0) {
+		s->left[s->depth++] = (uint32_t)h->children;
+	}
+	return OK;
+}
+
+/* A value has ended: so has each container that it was the last of. */
+static void scan_close(struct scan *s)
+{
+	while (s->depth > 0 && --s->left[s->depth - 1] == 0) {
+		s->depth--;
+	}
+}
+
+static enum err scan_step(struct scan *s, struct slice in, size_t max_bytes)
+{
+	if (s->at >= max_bytes) {
+		return ERR_TOO_LARGE;
+	}
+	if (s->at >= in.len) {
+		return ERR_MORE;
+	}
+	const unsigned char *p = (const unsigned char *)in.data + s->at;
+	struct scan_head h;
+	enum err e = scan_head_read(p, in.len - s->at, &h);
+	size_t room = max_bytes - s->at;
+	if (e == ERR_PROTO) {
+		return e;
+	}
+	if (h.header_bytes > room || h.body_bytes > room - h.header_bytes) {
+		return ERR_TOO_LARGE;
+	}
+	if (e != OK) {
+		return e;
+	}
+	if (in.len - s->at - h.header_bytes < h.body_bytes) {
+		return ERR_MORE;
+	}
+	if (h.is_container) {
+		e = scan_open(s, &h, max_bytes);
+		if (e != OK) {
+			return e;
+		}
+	}
+	s->at += h.header_bytes + h.body_bytes;
+	if (!h.is_container || h.children == 0) {
+		scan_close(s);
+	}
+	return OK;
+}
+
+enum err scan_value(struct scan *s, struct slice in, size_t max_bytes)
+{
+	if (s->at == 0 && s->nodes == 0) {
+		s->nodes = 1;
+	}
+	while (s->at == 0 || s->depth > 0) {
+		enum err e = scan_step(s, in, max_bytes);
+		if (e != OK) {
+			return e;
+		}
+	}
+	return OK;
+}

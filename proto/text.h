@@ -1,0 +1,52 @@
+/*
+ * text.h - text of people, made safe to store and to draw.
+ *
+ * Names, titles and cards come from strangers and end on everybody's terminal.
+ * They are cleaned once at the server's edge, and again wherever they are drawn.
+ * Widths are in terminal cells after Unicode; terminals disagree about some
+ * characters, so nothing may depend on a width for its safety.
+ */
+#ifndef PROTO_TEXT_H
+#define PROTO_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/err.h"
+#include "proto/slice.h"
+
+/*
+ * Write the clean form of `in` to out (cap bytes, not NUL-terminated): NFC,
+ * runs of white space one space, ends trimmed. Idempotent.
+ *
+ * ERR_INVALID    not UTF-8, or holds a control, surrogate, private, unassigned or line-separator character, a
+ *                bidi control, a zero-width or blank look-alike character, a tag, or more than two combining
+ *                marks on one base, or one on none; *bad is the code point, -1 where the bytes are none.
+ * ERR_TOO_LARGE  does not fit cap bytes, or 2048 bytes before NFC.
+ */
+NODISCARD enum err text_clean(struct slice in, char *out, size_t cap, size_t *len, int32_t *bad);
+
+/* As text_clean(), but what it would refuse becomes U+FFFD or nothing, and what does not fit is cut: for drawing. Returns the length. */
+size_t text_soften(struct slice in, char *out, size_t cap);
+
+/* Whether a code point draws something of its own: no control, no invisible, private or unassigned character. */
+bool text_is_shown(int32_t point);
+
+/*
+ * The form in which names are compared: NFKC with case folded, so that what
+ * looks the same is the same. In clean text; out as text_clean().
+ * ERR_TOO_LARGE, ERR_NOMEM.
+ */
+NODISCARD enum err text_fold(struct slice clean, char *out, size_t cap, size_t *len);
+
+/* Width in cells of clean text; a character of unknown width counts 1. */
+size_t text_cells(struct slice clean);
+
+/* How many bytes of clean text fit `cells` cells, never cutting a grapheme. */
+size_t text_fit(struct slice clean, size_t cells);
+
+/* The next grapheme cluster of clean text at *at: its bytes; *cells is its width, 0 to 2. Empty at the end. */
+struct slice text_next(struct slice clean, size_t *at, size_t *cells);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * utf8.h - whether bytes are UTF-8, and nothing more.
+ *
+ * What text may hold is text.h's business.
+ */
+#ifndef PROTO_UTF8_H
+#define PROTO_UTF8_H
+
+#include <stdbool.h>
+
+#include "proto/slice.h"
+
+/* Shortest forms only, no surrogates, nothing above U+10FFFF. */
+bool utf8_is_valid(struct slice s);
+
+#endif
