@@ -1,0 +1,338 @@
+/*
+ * apply.c - see apply.h.
+ *
+ * A reader who looks for the room's lock looks here. There is none, because
+ * nothing could be lost between reading and writing: one thread applies all
+ * commits, each whole, and each says by version what it was made from.
+ */
+#include "store/apply.h"
+
+#include "proto/assert.h"
+#include "store/envelope.h"
+#include "store/index.h"
+#include "store/key.h"
+
+#define APPLY_TOKEN_BYTES    16
+#define APPLY_SEALED_MAX     ((size_t)1 << 24)
+#define APPLY_SWEEP_AT_LEAST 16
+
+enum err apply_begin(struct apply *a, struct kv *kv, bool takes_new)
+{
+	a->kv = kv;
+	a->takes_new = takes_new;
+	a->is_spoilt = false;
+	a->written = 0;
+	a->tokens = 0;
+	a->now_ms = 0;
+	a->sealed.max = APPLY_SEALED_MAX;
+	return kv_version(kv, &a->version);
+}
+
+void apply_finish(struct apply *a)
+{
+	arena_finish(&a->arena);
+	buf_finish(&a->sealed);
+}
+
+/* ---- reading: may the commit be written? ---- */
+
+/* OK where the token was seen within its life: w->version is the first result. ERR_NOT_FOUND where
+ * not. */
+static enum err apply_replay(struct apply *a, struct work *w)
+{
+	struct slice value;
+	if (token_is_none(&w->token)) {
+		return ERR_NOT_FOUND;
+	}
+	enum err e = a->kv->ops->get(a->kv, KV_TOKENS,
+				     slice_of(w->token.bytes, sizeof(w->token.bytes)), &value);
+	if (e != OK) {
+		return e;
+	}
+	if (value.len != APPLY_TOKEN_BYTES) {
+		return ERR_CORRUPT;
+	}
+	const unsigned char *bytes = (const unsigned char *)value.data;
+	if (w->now_ms >= (int64_t)key_get_u64(bytes + 8)) {
+		return ERR_NOT_FOUND;
+	}
+	w->version = key_get_u64(bytes);
+	return OK;
+}
+
+static bool apply_expects(const struct store_op *op, bool is_there, uint64_t version)
+{
+	switch (op->expect) {
+	case STORE_EXPECT_ANY:
+		return true;
+	case STORE_EXPECT_ABSENT:
+		return !is_there;
+	case STORE_EXPECT_PRESENT:
+		return is_there;
+	case STORE_EXPECT_VERSION:
+		return is_there && version == op->version;
+	}
+	return false;
+}
+
+/* OK, ERR_CONFLICT, ERR_FULL, or why the item could not be read. */
+static enum err apply_judge(struct apply *a, const struct store_op *op)
+{
+	bool is_new_refused = op->kind == STORE_PUT && !a->takes_new;
+	struct key key;
+	struct slice stored, value;
+	uint64_t version = 0;
+
+	if (op->expect == STORE_EXPECT_ANY && !is_new_refused) {
+		return OK;
+	}
+	key_of_item(&key, op->pk, op->sk);
+	enum err e = a->kv->ops->get(a->kv, KV_ITEMS, key_slice(&key), &stored);
+	bool is_there = e == OK;
+	if (e != OK && e != ERR_NOT_FOUND) {
+		return e;
+	}
+	if (is_there && op->expect == STORE_EXPECT_VERSION) {
+		e = envelope_open(key_slice(&key), stored, &version, &value);
+		if (e != OK) {
+			return e;
+		}
+	}
+	if (!apply_expects(op, is_there, version)) {
+		return ERR_CONFLICT;
+	}
+	return is_new_refused && !is_there ? ERR_FULL : OK;
+}
+
+/* ---- writing ---- */
+
+/* The index entries of what lies at the key now; none where nothing does. */
+static enum err apply_entries_there(struct apply *a, const struct key *key,
+				    struct index_entries *out)
+{
+	struct slice stored, value;
+	uint64_t version;
+
+	out->n = 0;
+	enum err e = a->kv->ops->get(a->kv, KV_ITEMS, key_slice(key), &stored);
+	if (e != OK) {
+		return e == ERR_NOT_FOUND ? OK : e;
+	}
+	e = envelope_open(key_slice(key), stored, &version, &value);
+	return e == OK ? index_entries_of(key_slice(key), value, &a->arena, out) : e;
+}
+
+/* Make the indexes say `now` of the item instead of what they say. */
+static enum err apply_reindex(struct apply *a, const struct key *key,
+			      const struct index_entries *now)
+{
+	struct index_entries there;
+	enum err e = apply_entries_there(a, key, &there);
+	for (size_t i = 0; i < there.n && e == OK; i++) {
+		const struct index_entry *entry = &there.at[i];
+		if (!index_entries_have(now, entry)) {
+			e = a->kv->ops->del(a->kv, KV_INDEX + (unsigned)entry->index,
+					    key_slice(&entry->key));
+			e = e == ERR_NOT_FOUND ? OK : e;
+		}
+	}
+	for (size_t i = 0; i < now->n && e == OK; i++) {
+		const struct index_entry *entry = &now->at[i];
+		if (!index_entries_have(&there, entry)) {
+			e = a->kv->ops->put(a->kv, KV_INDEX + (unsigned)entry->index,
+					    key_slice(&entry->key), key_slice(key));
+		}
+	}
+	return e;
+}
+
+static enum err apply_put(struct apply *a, const struct store_op *op)
+{
+	struct key key;
+	key_of_item(&key, op->pk, op->sk);
+	if (index_lists(item_kind_of(op->pk, op->sk))) {
+		struct index_entries now;
+		enum err e = index_entries_of(key_slice(&key), op->value, &a->arena, &now);
+		if (e == OK) {
+			e = apply_reindex(a, &key, &now);
+		}
+		arena_reset(&a->arena);
+		if (e != OK) {
+			return e;
+		}
+	}
+	buf_clear(&a->sealed);
+	envelope_seal(key_slice(&key), a->version, op->value, &a->sealed);
+	if (a->sealed.error != OK) {
+		return ERR_NOMEM;
+	}
+	return a->kv->ops->put(a->kv, KV_ITEMS, key_slice(&key), buf_slice(&a->sealed));
+}
+
+static enum err apply_delete(struct apply *a, const struct key *key)
+{
+	struct slice pk, sk;
+	if (key_split(key_slice(key), &pk, &sk) && index_lists(item_kind_of(pk, sk))) {
+		static const struct index_entries none;
+		enum err e = apply_reindex(a, key, &none);
+		arena_reset(&a->arena);
+		if (e != OK) {
+			return e;
+		}
+	}
+	enum err e = a->kv->ops->del(a->kv, KV_ITEMS, key_slice(key));
+	return e == ERR_NOT_FOUND ? OK : e;
+}
+
+static enum err apply_delete_prefix(struct apply *a, const struct key *prefix)
+{
+	struct slice found, stored;
+	for (;;) {
+		struct key key;
+		enum err e = a->kv->ops->seek(a->kv, KV_ITEMS, key_slice(prefix), &found, &stored);
+		if (e == ERR_NOT_FOUND || (e == OK && !slice_starts(found, key_slice(prefix)))) {
+			return OK;
+		}
+		if (e != OK) {
+			return e;
+		}
+		ASSERT_CMP(found.len, <=, sizeof(key.bytes));
+		memcpy(key.bytes, found.data, found.len);
+		key.len = found.len;
+		e = apply_delete(a, &key);
+		if (e != OK) {
+			return e;
+		}
+	}
+}
+
+static enum err apply_op(struct apply *a, const struct store_op *op)
+{
+	struct key key;
+	switch (op->kind) {
+	case STORE_CHECK:
+		return OK;
+	case STORE_PUT:
+		return apply_put(a, op);
+	case STORE_DELETE:
+		key_of_item(&key, op->pk, op->sk);
+		return apply_delete(a, &key);
+	case STORE_DELETE_PREFIX:
+		key_of_item(&key, op->pk, op->sk);
+		return apply_delete_prefix(a, &key);
+	}
+	return OK;
+}
+
+/* ---- tokens ---- */
+
+static enum err apply_remember(struct apply *a, const struct work *w)
+{
+	unsigned char value[APPLY_TOKEN_BYTES];
+	unsigned char when[8 + sizeof(w->token.bytes)];
+	struct slice token = slice_of(w->token.bytes, sizeof(w->token.bytes));
+	struct slice known;
+
+	/* A token whose life is over may still wait for the sweep: its old time must not take the
+	 * new one along. */
+	enum err e = a->kv->ops->get(a->kv, KV_TOKENS, token, &known);
+	if (e == OK && known.len == APPLY_TOKEN_BYTES) {
+		memcpy(when, known.data + 8, 8);
+		memcpy(when + 8, token.data, token.len);
+		e = a->kv->ops->del(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)));
+	}
+	if (e != OK && e != ERR_NOT_FOUND) {
+		return e;
+	}
+	key_put_u64(value, a->version);
+	key_put_u64(value + 8, (uint64_t)(w->now_ms + STORE_TOKEN_LIFE_MS));
+	memcpy(when, value + 8, 8);
+	memcpy(when + 8, token.data, token.len);
+	a->tokens++;
+	e = a->kv->ops->put(a->kv, KV_TOKENS, token, slice_of(value, sizeof(value)));
+	if (e != OK) {
+		return e;
+	}
+	return a->kv->ops->put(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)),
+			       (struct slice){"", 0});
+}
+
+/* Forget tokens whose life is over: more at a time than came in, so that they never pile up. */
+static enum err apply_sweep(struct apply *a)
+{
+	for (size_t left = 2 * a->tokens + APPLY_SWEEP_AT_LEAST; left > 0; left--) {
+		unsigned char when[8 + sizeof(((struct store_token *)NULL)->bytes)];
+		struct slice key, value;
+		enum err e = a->kv->ops->seek(a->kv, KV_TOKEN_TIMES, (struct slice){"", 0}, &key,
+					      &value);
+		if (e != OK) {
+			return e == ERR_NOT_FOUND ? OK : e;
+		}
+		if (key.len != sizeof(when)) {
+			return ERR_CORRUPT;
+		}
+		memcpy(when, key.data, sizeof(when));
+		if (a->now_ms < (int64_t)key_get_u64(when)) {
+			return OK;
+		}
+		e = a->kv->ops->del(a->kv, KV_TOKENS, slice_of(when + 8, sizeof(when) - 8));
+		if (e == OK || e == ERR_NOT_FOUND) {
+			e = a->kv->ops->del(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)));
+		}
+		if (e != OK) {
+			return e;
+		}
+	}
+	return OK;
+}
+
+/* ---- whole commits ---- */
+
+static enum err apply_write(struct apply *a, const struct work *w)
+{
+	enum err e = OK;
+	for (size_t i = 0; i < w->n && e == OK; i++) {
+		e = apply_op(a, &w->ops[i]);
+	}
+	if (e == OK && !token_is_none(&w->token)) {
+		e = apply_remember(a, w);
+	}
+	return e;
+}
+
+void apply_commit(struct apply *a, struct work *w)
+{
+	ASSERT(!a->is_spoilt);
+	w->is_written = false;
+	w->result = apply_replay(a, w);
+	if (w->result != ERR_NOT_FOUND) {
+		return;
+	}
+	w->result = OK;
+	for (size_t i = 0; i < w->n && w->result == OK; i++) {
+		w->result = apply_judge(a, &w->ops[i]);
+	}
+	if (w->result != OK) {
+		return;
+	}
+	a->version++;
+	a->now_ms = w->now_ms;
+	w->version = a->version;
+	w->result = apply_write(a, w);
+	if (w->result != OK) {
+		a->is_spoilt = true;
+		return;
+	}
+	w->is_written = true;
+	a->written++;
+}
+
+enum err apply_end(struct apply *a)
+{
+	ASSERT(!a->is_spoilt);
+	if (a->written == 0) {
+		return OK;
+	}
+	enum err e = apply_sweep(a);
+	return e == OK ? kv_set_version(a->kv, a->version) : e;
+}

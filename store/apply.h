@@ -1,0 +1,38 @@
+/*
+ * apply.h - what a commit does, over any engine's view.
+ *
+ * Several commits may be applied to one view, one after the other; each sees
+ * what those before it wrote. First everything that may refuse a commit is
+ * read, then it is written: a refused commit leaves the view as it was.
+ *
+ * Life: apply_begin() for each view .. apply_end() before it becomes durable;
+ * apply_finish() at last.
+ */
+#ifndef STORE_APPLY_H
+#define STORE_APPLY_H
+
+#include "proto/arena.h"
+#include "proto/buf.h"
+#include "store/kv.h"
+#include "store/work.h"
+
+struct apply {
+	struct kv *kv;
+	uint64_t version;    /* of the last commit in the view */
+	bool takes_new;      /* false: a put of an item that is not there yet is ERR_FULL */
+	bool is_spoilt;      /* a write failed half way: the view must be thrown away */
+	size_t written;      /* commits in this view that wrote */
+	size_t tokens;       /* of them, those with a token */
+	int64_t now_ms;      /* of the last commit */
+	struct arena arena;
+	struct buf sealed;
+};
+
+NODISCARD enum err apply_begin(struct apply *a, struct kv *kv, bool takes_new);
+/* Sets w->result, w->version and w->is_written. */
+void apply_commit(struct apply *a, struct work *w);
+/* Write what belongs to the whole view: the version, and the sweep of old tokens. */
+NODISCARD enum err apply_end(struct apply *a);
+void apply_finish(struct apply *a);
+
+#endif

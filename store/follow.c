@@ -1,0 +1,168 @@
+/*
+ * follow.c - see follow.h.
+ */
+#include "store/follow.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "proto/assert.h"
+
+struct store_follow {
+	uint64_t version; /* told of everything up to here */
+	store_follow_cb *cb;
+	void *arg;
+	bool has_ended;	 /* got RESET */
+	bool is_removed; /* while telling: goes when that is done */
+	struct store_follow *next, *prev;
+	size_t pk_len;
+	char pk[];
+};
+
+void follows_init(struct follows *f, uint64_t version)
+{
+	*f = (struct follows){.floor = version, .version = version};
+}
+
+static struct work *follows_drop_oldest(struct follows *f)
+{
+	struct work *w = f->recent[f->first];
+	f->first = (f->first + 1) % FOLLOW_RECENT_MAX;
+	f->n--;
+	f->bytes -= w->bytes;
+	f->floor = w->version;
+	return w;
+}
+
+void follows_finish(struct follows *f)
+{
+	struct store_follow *follow, *next;
+	ASSERT(!f->is_telling);
+	while (f->n > 0) {
+		work_destroy(follows_drop_oldest(f));
+	}
+	DL_FOREACH_SAFE (f->list, follow, next) {
+		free(follow);
+	}
+	f->list = NULL;
+}
+
+struct store_follow *follows_add(struct follows *f, struct slice pk, uint64_t version,
+				 store_follow_cb *cb, void *arg)
+{
+	struct store_follow *follow = malloc(sizeof(*follow) + pk.len);
+	if (follow == NULL) {
+		return NULL;
+	}
+	*follow = (struct store_follow){.version = version, .cb = cb, .arg = arg, .pk_len = pk.len};
+	if (pk.len > 0) {
+		memcpy(follow->pk, pk.data, pk.len);
+	}
+	DL_APPEND(f->list, follow);
+	return follow;
+}
+
+void follows_remove(struct follows *f, struct store_follow *follow)
+{
+	if (follow == NULL) {
+		return;
+	}
+	if (f->is_telling) {
+		follow->is_removed = true;
+		return;
+	}
+	DL_DELETE(f->list, follow);
+	free(follow);
+}
+
+void follows_take(struct follows *f, struct work **commit)
+{
+	struct work *w = *commit;
+	*commit = NULL;
+	ASSERT(!f->is_telling);
+	ASSERT_CMP(w->version, >, f->version);
+	while (f->n > 0 &&
+	       (f->n == FOLLOW_RECENT_MAX || f->bytes + w->bytes > FOLLOW_RECENT_BYTES_MAX)) {
+		work_destroy(follows_drop_oldest(f));
+	}
+	f->recent[(f->first + f->n) % FOLLOW_RECENT_MAX] = w;
+	f->n++;
+	f->bytes += w->bytes;
+	f->version = w->version;
+}
+
+static bool follow_concerns(const struct store_follow *follow, const struct work *w)
+{
+	struct slice pk = slice_of(follow->pk, follow->pk_len);
+	for (size_t i = 0; i < w->n; i++) {
+		if (w->ops[i].kind != STORE_CHECK && slice_eq(w->ops[i].pk, pk)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Place in the ring of the first commit after `version`; n where there is none. */
+static size_t follows_after(const struct follows *f, uint64_t version)
+{
+	size_t low = 0, high = f->n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (f->recent[(f->first + middle) % FOLLOW_RECENT_MAX]->version > version) {
+			high = middle;
+		} else {
+			low = middle + 1;
+		}
+	}
+	return low;
+}
+
+static bool follow_is_behind(const struct follows *f, const struct store_follow *follow)
+{
+	return !follow->has_ended && !follow->is_removed && follow->version < f->version;
+}
+
+static void follow_tell(struct follows *f, struct store_follow *follow)
+{
+	if (follow->version < f->floor) {
+		follow->has_ended = true;
+		follow->cb(follow->arg, ERR_CONFLICT, (struct slice){NULL, 0}, f->version);
+		return;
+	}
+	for (size_t i = follows_after(f, follow->version); i < f->n && !follow->is_removed; i++) {
+		const struct work *w = f->recent[(f->first + i) % FOLLOW_RECENT_MAX];
+		follow->version = w->version;
+		if (follow_concerns(follow, w)) {
+			follow->cb(follow->arg, OK, w->event, w->version);
+		}
+	}
+}
+
+void follows_tell(struct follows *f)
+{
+	struct store_follow *follow, *next;
+	f->is_telling = true;
+	DL_FOREACH (f->list, follow) {
+		if (follow_is_behind(f, follow)) {
+			follow_tell(f, follow);
+		}
+	}
+	f->is_telling = false;
+	DL_FOREACH_SAFE (f->list, follow, next) {
+		if (follow->is_removed) {
+			follows_remove(f, follow);
+		}
+	}
+}
+
+bool follows_are_behind(const struct follows *f)
+{
+	const struct store_follow *follow;
+	DL_FOREACH (f->list, follow) {
+		if (follow_is_behind(f, follow)) {
+			return true;
+		}
+	}
+	return false;
+}

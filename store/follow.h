@@ -1,0 +1,45 @@
+/*
+ * follow.h - who wants to hear of a partition, and the recent commits to tell of.
+ *
+ * The recent commits are the works themselves, kept for a while after their
+ * callbacks: following costs no copy. What is older than the ring is answered
+ * with RESET. Loop thread only.
+ *
+ * Life: follows_init() .. follows_finish().
+ */
+#ifndef STORE_FOLLOW_H
+#define STORE_FOLLOW_H
+
+#include "store/work.h"
+
+#define FOLLOW_RECENT_MAX       1024
+#define FOLLOW_RECENT_BYTES_MAX ((size_t)1 << 20)
+
+struct follows {
+	struct store_follow *list;
+	struct work *recent[FOLLOW_RECENT_MAX]; /* ring, versions rising */
+	size_t first;
+	size_t n;
+	size_t bytes;
+	uint64_t floor;   /* commits up to this version are no longer known */
+	uint64_t version; /* of the last commit told of */
+	bool is_telling;
+};
+
+/* version: of what was there at open. */
+void follows_init(struct follows *f, uint64_t version);
+void follows_finish(struct follows *f);
+
+/* NULL when memory is out. */
+struct store_follow *follows_add(struct follows *f, struct slice pk, uint64_t version, store_follow_cb *cb, void *arg);
+void follows_remove(struct follows *f, struct store_follow *follow);
+
+/* Takes the work of a commit that was written. */
+void follows_take(struct follows *f, struct work **commit);
+
+/* Run the callbacks of everybody who is behind. */
+void follows_tell(struct follows *f);
+/* Whether somebody is. */
+bool follows_are_behind(const struct follows *f);
+
+#endif

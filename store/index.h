@@ -1,0 +1,40 @@
+/*
+ * index.h - which index entries an item has, by the rows of items.h.
+ *
+ * Used when an item is written, when it goes, and when the data are checked:
+ * what is looked for is by construction what was put there.
+ */
+#ifndef STORE_INDEX_H
+#define STORE_INDEX_H
+
+#include "proto/arena.h"
+#include "store/key.h"
+#include "store/items.h"
+
+#define INDEX_ENTRIES_MAX 8
+
+struct index_entry {
+	enum index_id index;
+	struct key key;
+};
+
+struct index_entries {
+	size_t n;
+	struct index_entry at[INDEX_ENTRIES_MAX];
+};
+
+/* Whether any row lists items of the kind: the others need no decoding. */
+bool index_lists(enum item_kind kind);
+
+/*
+ * The entries of an item.
+ *
+ * @arena  for decoding; the caller resets it.
+ * ERR_CORRUPT  the value is no record of the kind, or an attribute does not fit a key.  ERR_NOMEM.
+ */
+NODISCARD enum err index_entries_of(struct slice item_key, struct slice value, struct arena *arena,
+				    struct index_entries *out);
+
+bool index_entries_have(const struct index_entries *entries, const struct index_entry *entry);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * items.h - every kind of item in the table, as rows.
+ *
+ * A row says where an item lives (PK and SK pattern), what it holds, which
+ * indexes list it and when it may go. Codec, index upkeep, sweeper, dump,
+ * check and store/README.md follow from the rows. record.h explains fields.
+ *
+ * Not here: how items get to disk (store.h and its engines).
+ */
+#ifndef STORE_ITEMS_H
+#define STORE_ITEMS_H
+
+#include "proto/record.h"
+#include "proto/records.h"
+
+/* Attributes that every item has. Times are ms since the epoch. */
+#define F_ITEM_TIMES(F)                                                                            \
+	F(INT, created_on, _, FIELD_REQ, 0, INT64_MAX, "When the item was first written")          \
+	F(INT, updated_on, _, FIELD_REQ, 0, INT64_MAX, "When the item was last written")
+/* The attribute that ByExpiry lists. */
+#define F_EXPIRES_AT(F) F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it may be removed")
+
+#define RECORD_policy_item(F)                                                                      \
+	F(BOOL, everyone_reveals, _, FIELD_REQ, 0, 0, "who_reveals is everyone")                   \
+	F(BOOL, everyone_resets, _, FIELD_REQ, 0, 0, "who_resets is everyone")                     \
+	F(BOOL, everyone_edits_stories, _, FIELD_REQ, 0, 0, "who_edits_stories is everyone")       \
+	F(BOOL, auto_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                          \
+	F(BOOL, vote_after_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                    \
+	F(BOOL, anonymous, _, FIELD_REQ, 0, 0, "As in room.set_policy")                            \
+	F(BOOL, locked, _, FIELD_REQ, 0, 0, "As in room.set_policy")                               \
+	F(BOOL, lobby, _, FIELD_REQ, 0, 0, "As in room.set_policy")                                \
+	F(BOOL, bots_count, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
+	F(BOOL, confidence, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
+	F(STR, passcode, _, FIELD_OPT_SECRET, 43, 43, "Keyed hash of the passcode; absent: none")
+#define RECORD_undo_item(F)                                                                        \
+	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that was ended")            \
+	F(BOOL, was_revealed, _, FIELD_REQ, 0, 0, "Whether its cards lay open")                    \
+	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When it began")                            \
+	F(INT, revealed_at, _, FIELD_REQ, 0, INT64_MAX, "When its cards were turned over; 0: never") \
+	F(STR, story_id, _, FIELD_OPT, 1, 64, "What was voted on")                                 \
+	F(STR, outcome, _, FIELD_OPT, 1, 64, "What it was settled with")
+#define RECORD_room_item(F)                                                                        \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, host_key, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the host_key")                \
+	F(STR, host_user_id, _, FIELD_NIL, 1, 64, "Who is host")                                   \
+	F(BOOL, had_host, _, FIELD_OPT, 0, 0, "Whether anybody ever was: a room whose host went is given a new one, a room that waits for its first is not") \
+	F(STR, title, _, FIELD_NIL, 1, 512, "Title")                                               \
+	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
+	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
+	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version when the item was written")           \
+	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Epoch when the item was written; every load begins another") \
+	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round")                           \
+	F(INT, started_at, _, FIELD_OPT, 0, INT64_MAX, "When the round began")                     \
+	F(INT, revealed_at, _, FIELD_OPT, 0, INT64_MAX, "When its cards were turned over")         \
+	F(STR, story_id, _, FIELD_NIL, 1, 64, "What is voted on; absent: nothing in particular")   \
+	F(STR, outcome, _, FIELD_NIL, 1, 64, "What the round was settled with")                    \
+	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "The last missing vote reveals at once")             \
+	F(BOOL, is_held, _, FIELD_OPT, 0, 0, "The countdown was stopped by hand: none until the next vote") \
+	F(INT, timer_ends_at, _, FIELD_OPT, 0, INT64_MAX, "When the timer ends; absent: none runs") \
+	F(BOOL, timer_reveals, _, FIELD_OPT, 0, 0, "Whether the cards are turned over then")       \
+	F(REC, undo, undo_item, FIELD_OPT, 0, 0, "What the last reset ended; the votes are the seats' last_vote") \
+	F(REC, policy, policy_item, FIELD_OPT, 0, 0, "Who may do what; absent: the defaults")      \
+	F_EXPIRES_AT(F)
+
+#define RECORD_seat_item(F)                                                                        \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
+	F(STR, username, _, FIELD_NIL, 1, 256, "Absent while the seat only watches")               \
+	F(STR, vote, _, FIELD_NIL, 1, 64, "The card on the table")                                 \
+	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
+	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program sits here")                         \
+		F(STR, account, _, FIELD_OPT, 1, 64, "user_id of the login that sat down; it is the seat's user_id, too") \
+	F(INT, joined_at, _, FIELD_OPT, 0, INT64_MAX, "When the name was put on; the earliest voter inherits the host's place") \
+	F(INT, voted_at, _, FIELD_OPT, 0, INT64_MAX, "When the card was laid")                     \
+	F(STR, note, _, FIELD_OPT, 1, 512, "The note on the vote")                                 \
+	F(INT, confidence, _, FIELD_OPT, 1, 3, "The confidence in the vote")                       \
+	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
+	F(STR, last_vote, _, FIELD_OPT, 1, 64, "The card that the last reset took, for round.undo_reset") \
+	F(STR, last_note, _, FIELD_OPT, 1, 512, "The note on it")                                  \
+	F(INT, last_confidence, _, FIELD_OPT, 1, 3, "The confidence in it")                        \
+	F(BOOL, last_is_changed, _, FIELD_OPT, 0, 0, "It was changed after the reveal")            \
+	F(BOOL, is_cohost, _, FIELD_OPT, 0, 0, "Has a host's rights without being the host")       \
+	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "Waits in the lobby")
+#define RECORD_round_item(F)                                                                       \
+	F_ITEM_TIMES(F)                                                                            \
+	F(ANY, round, _, FIELD_REQ, 1, 4194304, "The round as round.list shows it; nothing in it is secret any more")
+#define RECORD_story_item(F)                                                                       \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, story_id, _, FIELD_REQ, 1, 64, "The story; stays when it moves")                    \
+	F(STR, title, _, FIELD_REQ, 1, 1024, "Title")                                              \
+	F(STR, link, _, FIELD_OPT, 1, 1024, "Where it is described")                               \
+	F(STR, notes, _, FIELD_OPT, 1, 4096, "Lines of text")                                      \
+	F(STR, status, _, FIELD_REQ, 1, 16, "todo, voting, done or skipped")                       \
+	F(STR, estimate, _, FIELD_OPT, 1, 64, "The agreed value")                                  \
+	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list")
+
+/* A presence, map or list itself, under its name, and its entries below; a presence has none here. */
+#define RECORD_data_item(F)                                                                        \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, entry_id, _, FIELD_OPT, 1, 64, "In a list: the entry; stays when it moves")         \
+	F(ANY, value, _, FIELD_OPT, 1, 16384, "The value; absent in the item of the whole")        \
+	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "Counts the changes of this entry")
+#define RECORD_token_item(F)                                                                       \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whose session")                                      \
+	F(STR, user_name, _, FIELD_REQ, 1, 256, "The name as it is shown")                         \
+	F(STR, name_key, _, FIELD_REQ, 1, 384, "The name as names compare: USER_NAME's key")       \
+	F_EXPIRES_AT(F)
+#define RECORD_user_name_item(F)                                                                   \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "Who has the name now")                               \
+	F(STR, token_hash, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the session's token")       \
+	F_EXPIRES_AT(F)
+#define RECORD_user_item(F)                                                                        \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, user_name, _, FIELD_REQ, 1, 256, "The name of the last login")                      \
+	F(STR, public_key, _, FIELD_REQ, 43, 43, "Ed25519 public key, base64url")
+#define RECORD_once_item(F)                                                                        \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, method, _, FIELD_REQ, 1, 64, "The method that was called")                          \
+	F(ANY, result, _, FIELD_REQ, 1, 65536, "The result it had, as it travelled")               \
+	F_EXPIRES_AT(F)
+
+#define ITEM_RECORDS(X) X(policy_item) X(undo_item) X(room_item) X(seat_item) X(round_item) X(story_item) X(data_item) X(token_item) X(user_name_item) X(user_item) X(once_item)
+ITEM_RECORDS(RECORD_DECLARE)
+
+/*
+ * SK patterns: EXACT is the whole key, PREFIX is followed by what tells items
+ * of the kind apart. The longest matching prefix wins.
+ */
+enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
+
+/*        SYMBOL  PK prefix   SK         match           record     expires_at  rest of the SK      help */
+#define ITEM_KINDS(X)                                                                              \
+	X(ROOM,   "ROOM:",    "ROOM",    ITEM_SK_EXACT,  room_item, true,       "",                 "A room")                                             \
+	X(SEAT,   "ROOM:",    "USER:",   ITEM_SK_PREFIX, seat_item, false,      "{user_key hash}",  "A seat and the vote on it")                          \
+	X(ROUND,  "ROOM:",    "ROUND#",  ITEM_SK_PREFIX, round_item, false,     "{n, 10 digits}",   "A round whose cards were turned over")                \
+	X(STORY,  "ROOM:",    "STORY#",  ITEM_SK_PREFIX, story_item, false,     "{rank}",           "A story; the key says where it stands")               \
+	X(PRESENCE, "ROOM:",  "PRESENCE#", ITEM_SK_PREFIX, data_item, false,    "{name}",           "A presence exists; its entries are live and never on disk") \
+	X(MAP,    "ROOM:",    "MAP#",    ITEM_SK_PREFIX, data_item, false,      "{name} or {name}#{key}", "A map, or the value of a key")               \
+	X(LIST,   "ROOM:",    "LIST#",   ITEM_SK_PREFIX, data_item, false,      "{name} or {name}#{rank}", "A list, or one of its entries")             \
+	X(TOKEN,  "TOKEN:",   "SESSION", ITEM_SK_EXACT,  token_item, true,      "",                 "A session, under the keyed hash of its token")        \
+	X(USER_NAME, "USER_NAME:", "SESSION", ITEM_SK_EXACT, user_name_item, true, "",             "The one live session of a name")                      \
+	X(USER,   "USER:",    "USER",    ITEM_SK_EXACT,  user_item, false,      "",                 "A user who has a key")                                \
+	X(ONCE,   "ROOM:",      "ONCE#",   ITEM_SK_PREFIX, once_item, true,       "{caller}#{key}",   "What a call with an idempotency_key answered")
+
+enum item_kind {
+#define ITEM_ENUM(symbol, pk, sk, match, record, expires, rest, help) ITEM_##symbol,
+	ITEM_KINDS(ITEM_ENUM)
+#undef ITEM_ENUM
+	ITEM_COUNT
+};
+
+struct item_row {
+	const char *symbol;
+	const char *pk_prefix;
+	const char *sk;
+	enum item_sk match;
+	const struct record *record;
+	bool expires; /* has expires_at: is listed in ByExpiry */
+	const char *sk_rest;
+	const char *help;
+};
+extern const struct item_row item_rows[ITEM_COUNT];
+
+/*
+ * Indexes. Each is a database of its own, kept in the transaction of the item:
+ * an entry is (partition attribute, sort attribute) -> (PK, SK). An item that
+ * lacks one of the attributes is not listed (a sparse index).
+ */
+/*        SYMBOL     name        kind  partition attribute ("" = one partition)  sort attribute  help */
+#define INDEX_ROWS(X)                                                                              \
+	X(BY_EXPIRY, "ByExpiry", ROOM, "",                                       "expires_at",   "What may be removed, the earliest first") \
+	X(BY_EXPIRY, "ByExpiry", TOKEN, "", "expires_at", "What may be removed, the earliest first") \
+	X(BY_EXPIRY, "ByExpiry", USER_NAME, "", "expires_at", "What may be removed, the earliest first") \
+	X(BY_USER_ID, "ByUserId", TOKEN, "user_id", "expires_at", "Sessions of a user")             \
+	X(BY_ACCOUNT, "SeatsOfUser", SEAT, "account", "created_on", "Seats of a user who logged in")  \
+	X(BY_EXPIRY, "ByExpiry", ONCE, "",                                       "expires_at",   "What may be removed, the earliest first")
+
+/* Each index once; INDEX_ROWS may name it for several kinds. */
+#define INDEXES(X) X(BY_EXPIRY, "ByExpiry") X(BY_USER_ID, "ByUserId") X(BY_ACCOUNT, "SeatsOfUser")
+
+enum index_id {
+#define INDEX_ENUM(symbol, name) INDEX_##symbol,
+	INDEXES(INDEX_ENUM)
+#undef INDEX_ENUM
+	INDEX_COUNT
+};
+
+struct index_row {
+	enum index_id index;
+	const char *name;
+	enum item_kind kind;
+	const char *partition;
+	const char *sort;
+	const char *help;
+};
+extern const struct index_row index_rows[]; /* ends with a NULL name */
+extern const char *const index_names[INDEX_COUNT];
+
+/*
+ * The kind of the item at (pk, sk), or ITEM_COUNT where no row matches. What
+ * stands for the rest of a PK or of a prefixed SK must not be empty.
+ */
+enum item_kind item_kind_of(struct slice pk, struct slice sk);
+
+/* PK and SK together, in bytes: LMDB's keys end at 511, and one byte stands between the two. */
+#define ITEM_KEY_BYTES_MAX 510
+
+#endif

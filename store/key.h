@@ -1,0 +1,54 @@
+/*
+ * key.h - what the keys of the engines' ordered databases look like.
+ *
+ *   item    PK 00 SK
+ *   index   partition length (2 bytes), partition, sort attribute (8 bytes), BLAKE2b-128 of the item's key
+ *
+ * A PK never holds the byte 00, so the first one ends it: no two (PK, SK) meet
+ * in one key, and a prefix of SK is a prefix of the key. Numbers are big-endian
+ * and the sort attribute has its sign bit turned over, so byte order is numeric
+ * order. Hashing the item's key keeps index keys within bounds whatever the
+ * lengths; the entry's value is the item's key itself.
+ */
+#ifndef STORE_KEY_H
+#define STORE_KEY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/slice.h"
+
+#define KEY_BYTES_MAX           511
+#define KEY_HASH_BYTES          16
+#define KEY_PARTITION_BYTES_MAX (KEY_BYTES_MAX - 2 - 8 - KEY_HASH_BYTES)
+
+struct key {
+	size_t len;
+	unsigned char bytes[KEY_BYTES_MAX];
+};
+
+static inline struct slice key_slice(const struct key *k)
+{
+	return slice_of(k->bytes, k->len);
+}
+
+/* Whether a PK can be one: not empty, no byte 00, and short enough together with the SK. */
+bool key_fits(struct slice pk, struct slice sk);
+
+/* sk may be a prefix; the pair must fit (asserted). */
+void key_of_item(struct key *k, struct slice pk, struct slice sk);
+/* The parts, pointing into `key`. False where it is no item's key. */
+bool key_split(struct slice key, struct slice *pk, struct slice *sk);
+
+/* partition: at most KEY_PARTITION_BYTES_MAX (asserted). */
+void key_of_entry(struct key *k, struct slice partition, int64_t sort, struct slice item_key);
+/* Where entries of a partition begin that sort at `sort` or later. */
+void key_of_range(struct key *k, struct slice partition, int64_t sort);
+/* Whether the entry belongs to the partition; *sort is its sort attribute. */
+bool key_entry_in(struct slice key, struct slice partition, int64_t *sort);
+
+void key_put_u64(unsigned char out[8], uint64_t value);
+uint64_t key_get_u64(const unsigned char in[8]);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * kv.h - one view of an engine's ordered databases, for as long as one
+ * transaction or snapshot lasts.
+ *
+ * The rules of the table (apply.h, read.h) are written once over this; an
+ * engine brings get, seek, put and delete of bytes, and says when a view begins
+ * and becomes durable. Slices that a view hands out are valid until its next
+ * put or delete.
+ */
+#ifndef STORE_KV_H
+#define STORE_KV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proto/err.h"
+#include "proto/slice.h"
+#include "store/items.h"
+
+enum {
+	KV_META,        /* "format", "version" */
+	KV_ITEMS,       /* key_of_item() -> envelope */
+	KV_TOKENS,      /* token -> version, expiry */
+	KV_TOKEN_TIMES, /* expiry, token -> nothing */
+	KV_INDEX,       /* and one for each enum index_id: key_of_entry() -> key_of_item() */
+	KV_COUNT = KV_INDEX + INDEX_COUNT
+};
+
+struct kv;
+
+/*
+ * ERR_NOT_FOUND  no such key, or no more. The others: ERR_NOMEM, ERR_FULL, ERR_IO, ERR_CORRUPT.
+ * One seek position for each database; next() goes on from it and must not follow a put or a delete.
+ */
+struct kv_ops {
+	enum err (*get)(struct kv *kv, unsigned db, struct slice key, struct slice *value);
+	enum err (*seek)(struct kv *kv, unsigned db, struct slice from, struct slice *key, struct slice *value);
+	enum err (*next)(struct kv *kv, unsigned db, struct slice *key, struct slice *value);
+	enum err (*put)(struct kv *kv, unsigned db, struct slice key, struct slice value);
+	enum err (*del)(struct kv *kv, unsigned db, struct slice key);
+};
+
+struct kv {
+	const struct kv_ops *ops;
+	bool lags; /* indexes may be behind the items */
+};
+
+/* Number of the last commit the view shows; 0 before the first. */
+NODISCARD enum err kv_version(struct kv *kv, uint64_t *version);
+NODISCARD enum err kv_set_version(struct kv *kv, uint64_t version);
+
+#endif

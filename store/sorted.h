@@ -1,0 +1,43 @@
+/*
+ * sorted.h - an ordered map of bytes to bytes whose copies share their entries.
+ *
+ * A sorted array of counted entries: a copy costs a pointer an entry, which is
+ * what makes "change a copy, then swap" and "what would a crash leave" simple.
+ * For the memory engine; tables of tests are small. One thread.
+ *
+ * Life: a zeroed struct .. sorted_finish().
+ */
+#ifndef STORE_SORTED_H
+#define STORE_SORTED_H
+
+#include <stddef.h>
+
+#include "proto/err.h"
+#include "proto/slice.h"
+
+struct sorted_entry {
+	size_t refs;
+	struct slice key, value;
+	char bytes[];
+};
+
+struct sorted {
+	struct sorted_entry **at; /* in key order */
+	size_t n;
+	size_t capacity;
+};
+
+/* out must be empty; it stays so for ERR_NOMEM. */
+NODISCARD enum err sorted_copy(const struct sorted *from, struct sorted *out);
+void sorted_finish(struct sorted *s);
+
+/* Where `key` is, or would go: the first entry that is not before it. */
+size_t sorted_find(const struct sorted *s, struct slice key);
+/* The value, or NULL. */
+const struct sorted_entry *sorted_get(const struct sorted *s, struct slice key);
+/* Adds or replaces. ERR_NOMEM: nothing changed. */
+NODISCARD enum err sorted_put(struct sorted *s, struct slice key, struct slice value);
+/* False where it was not there. */
+bool sorted_delete(struct sorted *s, struct slice key);
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * store.c - the promises of store.h that hold for every engine; see engine.h.
+ */
+#include "store/store.h"
+
+#include "proto/assert.h"
+#include "store/engine.h"
+#include "store/key.h"
+
+void store_init(struct store *s, const struct engine *engine, uint64_t version)
+{
+	*s = (struct store){.engine = engine};
+	follows_init(&s->follows, version);
+}
+
+void store_finish(struct store *s)
+{
+	follows_finish(&s->follows);
+	arena_finish(&s->arena);
+}
+
+static void store_wake(struct store *s)
+{
+	if (s->wake != NULL) {
+		s->wake(s->wake_arg);
+	}
+}
+
+/* ---- calls ---- */
+
+static void store_submit(struct store *s, struct work *w)
+{
+	s->outstanding++;
+	s->engine->submit(s, w);
+}
+
+/* Memory was out before there was a work to say so in. */
+static void store_lose(struct store *s, struct lost_read lost)
+{
+	ASSERT_CMP(s->lost_n, <, ENGINE_LOST_READS_MAX);
+	s->lost[s->lost_n++] = lost;
+	store_wake(s);
+}
+
+void store_load(struct store *s, struct slice pk, struct slice sk_prefix, store_items_cb *cb,
+		void *arg)
+{
+	struct work *w = work_of_load(pk, sk_prefix);
+	if (w == NULL) {
+		store_lose(s, (struct lost_read){.kind = WORK_LOAD, .load = cb, .arg = arg});
+		return;
+	}
+	w->cb.load = cb;
+	w->arg = arg;
+	store_submit(s, w);
+}
+
+void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg)
+{
+	struct work *w = work_of_query(q);
+	if (w == NULL) {
+		store_lose(s, (struct lost_read){.kind = WORK_QUERY, .query = cb, .arg = arg});
+		return;
+	}
+	w->cb.query = cb;
+	w->arg = arg;
+	store_submit(s, w);
+}
+
+enum err store_commit(struct store *s, const struct store_commit *c, store_commit_cb *cb, void *arg)
+{
+	struct work *w;
+	if (s->commits >= STORE_PENDING_MAX || s->commits_bytes >= STORE_PENDING_BYTES_MAX) {
+		return ERR_BUSY;
+	}
+	enum err e = work_of_commit(c, &s->arena, &w);
+	arena_reset(&s->arena);
+	if (e != OK) {
+		return e;
+	}
+	w->cb.commit = cb;
+	w->arg = arg;
+	s->commits++;
+	s->commits_bytes += w->bytes;
+	store_submit(s, w);
+	return OK;
+}
+
+struct store_follow *store_follow(struct store *s, struct slice pk, uint64_t version,
+				  store_follow_cb *cb, void *arg)
+{
+	ASSERT(key_fits(pk, (struct slice){NULL, 0}));
+	struct store_follow *follow = follows_add(&s->follows, pk, version, cb, arg);
+	if (follow != NULL && follows_are_behind(&s->follows)) {
+		store_wake(s);
+	}
+	return follow;
+}
+
+void store_unfollow(struct store *s, struct store_follow *f)
+{
+	follows_remove(&s->follows, f);
+}
+
+void store_status(struct store *s, struct store_status *out)
+{
+	s->engine->status(s, out);
+}
+
+/* ---- callbacks ---- */
+
+static void store_answer_commit(struct store *s, struct work *w)
+{
+	s->commits--;
+	s->commits_bytes -= w->bytes;
+	w->cb.commit(w->arg, w->result, w->version);
+	if (w->is_written) {
+		follows_take(&s->follows, &w);
+	}
+	work_destroy(w);
+}
+
+static void store_answer(struct store *s, struct work *w)
+{
+	s->outstanding--;
+	switch (w->kind) {
+	case WORK_LOAD:
+		w->cb.load(w->arg, w->result, w->found.items, w->found.n, w->found.version);
+		break;
+	case WORK_QUERY:
+		w->cb.query(w->arg, w->result, w->found.items, w->found.n, w->found.next);
+		break;
+	case WORK_COMMIT:
+		store_answer_commit(s, w);
+		return;
+	}
+	work_destroy(w);
+}
+
+/* Those that were lost before this poll; a callback may lose more. */
+static void store_answer_lost(struct store *s)
+{
+	struct slice end = {NULL, 0};
+	for (size_t n = s->lost_n; n > 0; n--) {
+		struct lost_read lost = s->lost[0];
+		s->lost_n--;
+		memmove(s->lost, s->lost + 1, s->lost_n * sizeof(s->lost[0]));
+		if (lost.kind == WORK_LOAD) {
+			lost.load(lost.arg, ERR_NOMEM, NULL, 0, 0);
+		} else {
+			lost.query(lost.arg, ERR_NOMEM, NULL, 0, end);
+		}
+	}
+}
+
+bool store_poll(struct store *s)
+{
+	struct works done = {NULL, NULL, 0};
+	struct work *w;
+
+	ASSERT(!s->is_polling);
+	s->is_polling = true;
+	store_answer_lost(s);
+	s->engine->collect(s, &done);
+	while ((w = works_pop(&done)) != NULL) {
+		store_answer(s, w);
+	}
+	follows_tell(&s->follows);
+	s->is_polling = false;
+	return s->outstanding > 0 || s->lost_n > 0 || follows_are_behind(&s->follows);
+}
+
+void store_close(struct store *s)
+{
+	if (s == NULL) {
+		return;
+	}
+	ASSERT(!s->is_polling);
+	s->engine->settle(s);
+	while (store_poll(s)) {
+	}
+	store_finish(s);
+	s->engine->destroy(s);
+}

@@ -1,0 +1,192 @@
+/*
+ * store.h - the table, whichever engine keeps it.
+ *
+ * Asynchronous and engine-neutral: nothing here waits for a disk. Every call
+ * and every callback happens on the loop thread; callbacks run only inside
+ * store_poll(), each exactly once, never from inside another store call.
+ * Inputs are copied at the call. What a callback is given is valid until it
+ * returns.
+ *
+ * Partitions: a PK that begins with "ROOM:" is a room; all others together are
+ * the directory. One commit touches one room's partition, or any number of the
+ * directory's, never both (asserted).
+ *
+ * Versions: the engine numbers its commits 1, 2, 3, ...; an item's version is
+ * the number of the commit that last wrote it, a snapshot's version that of the
+ * last commit it shows. So load, then follow from the version of the load,
+ * misses nothing and repeats nothing.
+ *
+ * Ownership of rooms: there is no lock here, and none is missing. Changes of
+ * a room run one after another in one process; where several processes share
+ * an engine, the versions that a commit expects decide who was first.
+ *
+ * Life: store_open_lmdb() or store_open_mem() .. store_close().
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/err.h"
+#include "proto/slice.h"
+#include "store/items.h"
+
+struct store;
+
+struct store_item {
+	struct slice pk;
+	struct slice sk;
+	struct slice value; /* a MessagePack map, as the item's record says */
+	uint64_t version;
+};
+
+/* ---- reading ---- */
+
+/*
+ * @items    in SK order.
+ * @version  of the snapshot.
+ * OK also where there is nothing. ERR_CORRUPT an item failed its checksum; ERR_IO; ERR_NOMEM; ERR_CLOSED.
+ */
+typedef void store_items_cb(void *arg, enum err e, const struct store_item *items, size_t n, uint64_t version);
+
+/* All items of a partition whose SK begins with sk_prefix (empty: all). */
+void store_load(struct store *s, struct slice pk, struct slice sk_prefix, store_items_cb *cb, void *arg);
+
+struct store_query {
+	enum index_id index;
+	struct slice partition; /* of the index; empty where it has only one */
+	int64_t from;           /* range of the sort attribute, both inclusive */
+	int64_t to;
+	size_t limit;        /* at most this many, 1 to STORE_QUERY_MAX */
+	struct slice cursor; /* empty, or the `next` of the page before */
+};
+#define STORE_QUERY_MAX 1024
+
+/*
+ * @next  cursor of the next page, empty at the end; copy it to keep it.
+ * Items come whole. On a distributed engine an index may lag: re-check the item.
+ */
+typedef void store_query_cb(void *arg, enum err e, const struct store_item *items, size_t n, struct slice next);
+void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg);
+
+/* ---- writing ---- */
+
+enum store_op_kind {
+	STORE_CHECK,        /* only the expectation */
+	STORE_PUT,
+	STORE_DELETE,       /* of what is not there: fine */
+	STORE_DELETE_PREFIX /* every SK that begins with sk; no expectation */
+};
+
+enum store_expect {
+	STORE_EXPECT_ANY,
+	STORE_EXPECT_ABSENT,
+	STORE_EXPECT_PRESENT,
+	STORE_EXPECT_VERSION /* .version */
+};
+
+struct store_op {
+	enum store_op_kind kind;
+	enum store_expect expect;
+	uint64_t version;
+	struct slice pk;
+	struct slice sk;
+	struct slice value; /* PUT: must decode as the record of the item's kind (asserted) */
+};
+
+/* 128 bits; all zero: none. The same token within 10 minutes gives the first result and does nothing. */
+struct store_token {
+	unsigned char bytes[16];
+};
+#define STORE_TOKEN_LIFE_MS 600000
+
+struct store_commit {
+	struct store_token token;
+	const struct store_op *ops;
+	size_t n;
+	struct slice event; /* what followers of the commit's partition are given; may be empty */
+	int64_t now_ms;     /* wall clock, for the life of the token */
+};
+
+/*
+ * @version  number of the commit, also where the token had been seen.
+ *
+ * OK            durable.
+ * ERR_CONFLICT  an expectation did not hold; nothing was written.
+ * ERR_FULL      no space (disk, map or quota); nothing was written; deletes still work.
+ * ERR_IO, ERR_NOMEM, ERR_CLOSED   nothing was written.
+ * ERR_CORRUPT   what it was to change is damaged; nothing was written.
+ * ERR_UNKNOWN   the engine failed between writing and answering: send the same
+ *               token again, or stop the process.
+ */
+typedef void store_commit_cb(void *arg, enum err e, uint64_t version);
+
+/*
+ * Expectations are all read before anything is written; all or nothing. Commits
+ * are applied in the order of the calls; those waiting together share one sync.
+ *
+ * ERR_BUSY   STORE_PENDING_MAX commits or STORE_PENDING_BYTES_MAX bytes wait already: cb will not be called, try after the next callback.
+ * ERR_NOMEM  cb will not be called.
+ */
+NODISCARD enum err store_commit(struct store *s, const struct store_commit *c, store_commit_cb *cb, void *arg);
+#define STORE_PENDING_MAX       65536
+#define STORE_PENDING_BYTES_MAX (64u << 20)
+
+/* ---- following ---- */
+
+/* @e OK: one commit of the partition, in order. ERR_CONFLICT: RESET - what happened since `version` is no longer known; load again; the following has ended. */
+typedef void store_follow_cb(void *arg, enum err e, struct slice event, uint64_t version);
+
+struct store_follow;
+/* Every commit to pk after `version`. NULL when memory is out. At most one for each (pk, arg). */
+struct store_follow *store_follow(struct store *s, struct slice pk, uint64_t version, store_follow_cb *cb, void *arg);
+/* No callback after this. Also for a following that has ended; NULL is fine. */
+void store_unfollow(struct store *s, struct store_follow *f);
+
+/* ---- running ---- */
+
+/* Run the callbacks of everything that has finished. True where more is still on its way. */
+bool store_poll(struct store *s);
+
+enum store_state {
+	STORE_OK,
+	STORE_NEARLY_FULL, /* beyond 80 %, or out of disk: puts of new items get ERR_FULL, overwrites that fit and deletes work */
+	STORE_BROKEN       /* after ERR_UNKNOWN: the process must end */
+};
+struct store_status {
+	enum store_state state;
+	uint64_t commits; /* since open */
+	uint64_t syncs;   /* transactions: commits / syncs is the batch */
+	uint64_t bytes_used;
+	uint64_t bytes_max;
+};
+void store_status(struct store *s, struct store_status *out);
+
+/* Finish what was accepted, run its callbacks, give everything back. NULL is fine. */
+void store_close(struct store *s);
+
+/* ---- engines ---- */
+
+/* Called from any thread when store_poll() has something to do; must only wake the loop. */
+typedef void store_wake_cb(void *arg);
+
+struct store_lmdb_options {
+	const char *directory;   /* must exist; gets data.mdb, lock.mdb and writer.lock, mode 0600 */
+	uint64_t map_bytes;      /* most the table may ever take; virtual until used. 0: 16 GiB */
+	uint64_t reserve_bytes;  /* taken on disk at once, so that a disk others fill does not stop us. 0: none */
+	bool read_only;          /* no writer; commits get ERR_CLOSED */
+	store_wake_cb *wake;
+	void *wake_arg;
+};
+/*
+ * ERR_VERSION  the data were written by a newer format.  ERR_CORRUPT  not our data, or damaged.
+ * ERR_BUSY     another process has it open for writing.  ERR_NOT_FOUND  read only, and there are no data.
+ * ERR_IO, ERR_NOMEM, ERR_FULL.   *why says it for a person.
+ * A process must not open one directory twice, nor use a store after fork().
+ */
+NODISCARD enum err store_open_lmdb(const struct store_lmdb_options *o, struct store **out, struct errmsg *why);
+
+/* The memory engine's faults are in store_mem.h. */
+
+#endif
