@@ -1,0 +1,469 @@
+/*
+ * attend.c - making rooms, and who follows them.
+ *
+ * A watch is one connection's following of one room, on one seat. It begins
+ * with the unit of work of its subscription, so that the answer, room.you and
+ * the first update leave together, and never before they are durable.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "proto/assert.h"
+#include "proto/deck.h"
+#include "proto/format.h"
+#include "proto/text.h"
+
+/* ---- watches ---- */
+
+static void watch_pend(struct watch *w)
+{
+	if (w->state == WATCH_LIVE) {
+		DL_APPEND2(w->partition->pending, w, pending_prev, pending_next);
+	}
+	w->state = WATCH_NEW;
+}
+
+struct watch *watch_add(struct server *s, struct partition *p, struct conn *c, struct pass *pass,
+			struct seat *seat)
+{
+	struct watch *w = calloc(1, sizeof(*w));
+	if (w == NULL) {
+		return NULL;
+	}
+	w->conn = c;
+	w->pass = pass;
+	w->partition = p;
+	w->seat = seat;
+	w->state = WATCH_LIVE;
+	w->is_first = true;
+	watch_pend(w);
+	DL_APPEND(p->watches, w);
+	DL_APPEND2(seat->watches, w, seat_prev, seat_next);
+	p->watches_n++;
+	pass->watch = w;
+	s->counters.watches_now++;
+	room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
+	return w;
+}
+
+/* A full update that is half sent must be finished, whatever becomes of the watch. */
+void watch_remove(struct server *s, struct watch *w)
+{
+	struct partition *p = w->partition;
+	if (w->state != WATCH_LIVE) {
+		DL_DELETE2(p->pending, w, pending_prev, pending_next);
+	}
+	if (p->fan_next == w) {
+		p->fan_next = w->next;
+	}
+	DL_DELETE(p->watches, w);
+	p->watches_n--;
+	s->counters.watches_now--;
+	if (w->seat != NULL) {
+		DL_DELETE2(w->seat->watches, w, seat_prev, seat_next);
+		room_detach(p->room, w->seat, s->now.mono_ms, s->config.limits);
+		room_settle_reveal(p->room, s->now.mono_ms, s->now.wall_ms, s->config.limits);
+		if (w->seat->username != NULL) {
+			room_extend(p->room, s->now.wall_ms, server_limit(s, LIMIT_ROOM_LIFE_MS));
+		}
+		room_end_change(p->room);
+		partition_dirty(s, p);
+	}
+	p->used_mono = s->now.mono_ms;
+	w->pass->watch = NULL;
+	frame_unref(w->full);
+	free(w);
+	partition_schedule(s, p);
+}
+
+void watch_start_over(struct server *s, struct watch *w)
+{
+	frame_unref(w->full);
+	w->full = NULL;
+	w->resumes = false;
+	watch_pend(w);
+	partition_dirty(s, w->partition);
+}
+
+/* ---- room.create ---- */
+
+static bool may_create(struct server *s, struct conn *c, struct fault *fault)
+{
+	int64_t rate = server_limit(s, LIMIT_ROOM_CREATES_PER_MINUTE);
+	if (c->peer.kind != PEER_NETWORK || c->address == NULL ||
+	    bucket_take(&c->address->creates, s->now.mono_ms, rate, 60000, rate)) {
+		return true;
+	}
+	s->counters.rate_limited++;
+	fault_set(fault, FAULT_RATE_LIMITED, "more than %lld new rooms a minute from your address",
+		  (long long)rate);
+	fault->retry_after_ms =
+		bucket_wait_ms(&c->address->creates, s->now.mono_ms, rate, 60000, rate);
+	return false;
+}
+
+/* Ids and host_key of a new room: random, or, for a call that may be repeated, derived from its
+ * key. */
+struct founding_ids {
+	char room_id[CODE_CHARS_MAX + 1];
+	struct key_text host_key;
+	bool is_derived;
+};
+
+static void founding_ids_make(struct server *s, const struct room_create_params *p,
+			      struct founding_ids *ids)
+{
+	ids->is_derived = p->with_idempotency_key;
+	if (!ids->is_derived) {
+		code_make(&s->random, ids->room_id, s->config.room_code_chars);
+		ids->host_key = key_make(&s->random);
+		return;
+	}
+	unsigned char seed[SEED_BYTES];
+	struct random derived;
+	derive_bytes(s->config.server_key, "room.create", p->idempotency_key, seed, sizeof(seed));
+	random_seed(&derived, seed);
+	code_make(&derived, ids->room_id, s->config.room_code_chars);
+	ids->host_key = key_make(&derived);
+}
+
+static enum err founding_deck(struct server *s, const struct room_create_params *p,
+			      struct slices *deck, struct fault *f)
+{
+	if (p->with_valid_sizes && p->with_deck) {
+		fault_field(f, "deck", "give either deck or valid_sizes, not both");
+		return ERR_INVALID;
+	}
+	if (p->with_valid_sizes) {
+		return deck_clean(p->valid_sizes, &s->scratch, deck, f);
+	}
+	return deck_preset(p->with_deck ? p->deck : SLICE(DECK_DEFAULT), &s->scratch, deck, f);
+}
+
+static enum err founding_title(struct server *s, const struct room_create_params *p,
+			       struct slice *title, struct fault *f)
+{
+	char *clean = arena_alloc(&s->scratch, MAX_TITLE_BYTES);
+	size_t len = 0;
+	int32_t bad = 0;
+	if (clean == NULL) {
+		return ERR_NOMEM;
+	}
+	if (p->title.len > 0) {
+		enum err e = text_clean(p->title, clean, MAX_TITLE_BYTES, &len, &bad);
+		if (e != OK || text_cells(slice_of(clean, len)) > MAX_TITLE_CELLS) {
+			fault_field(f, "title",
+				    "is longer than %d cells, or holds a character that may not be "
+				    "shown",
+				    MAX_TITLE_CELLS);
+			return ERR_INVALID;
+		}
+	}
+	*title = slice_of(clean, len);
+	return OK;
+}
+
+static void create_refuse(struct server *s, struct request *rq, enum err e, struct fault *fault)
+{
+	if (e == ERR_NOMEM) {
+		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
+	request_refuse(s, rq, fault);
+}
+
+/*
+ * Also for a room that is there already: the same call was made before, and gets
+ * the same answer, the deck it asked for and not the one the room has come to.
+ */
+static void create_answer(struct server *s, struct partition *p, struct request *rq,
+			  const struct founding_ids *ids, struct slices deck)
+{
+	struct room_create_result result = {
+		.room_id = slice_str(p->room_id),
+		.host_key = slice_of(ids->host_key.text, KEY_CHARS),
+		.valid_sizes = deck,
+	};
+	unit_result(s, p, rq->conn, rq->msgid, &record_room_create_result, &result);
+}
+
+static enum err founding_read(struct server *s, struct request *rq, struct room_founding *f,
+			      struct fault *fault)
+{
+	const struct room_create_params *p = &rq->params.ROOM_CREATE;
+	enum err e = founding_deck(s, p, &f->deck, fault);
+	return e == OK ? founding_title(s, p, &f->title, fault) : e;
+}
+
+static void create_in(struct server *s, struct partition *p, struct request *rq,
+		      const struct founding_ids *ids, struct room_founding *f)
+{
+	struct fault fault = {0};
+	enum err e = may_create(s, rq->conn, &fault) ? OK : ERR_BUSY;
+	f->room_id = p->room_id;
+	f->host_key_hash = hash_host_key(s, slice_of(ids->host_key.text, KEY_CHARS));
+	f->epoch = (int64_t)(random_u64(&s->random) >> 16);
+	f->wall_ms = s->now.wall_ms;
+	f->life_ms = server_limit(s, LIMIT_ROOM_LIFE_MS);
+	if (e == OK && (p->room = room_create(f)) == NULL) {
+		e = ERR_NOMEM;
+	}
+	if (e != OK) {
+		create_refuse(s, rq, e, &fault);
+		return;
+	}
+	s->counters.rooms_created++;
+	create_answer(s, p, rq, ids, f->deck);
+	struct pass *pass = conn_pass_make(rq->conn, p->room_id, &fault);
+	if (pass != NULL) {
+		pass->has_host = true;
+		pass->host_hash = f->host_key_hash;
+	}
+}
+
+/* A partition that is not in memory, or, for a derived id, the one it names. */
+static struct partition *create_place(struct server *s, const struct request *rq,
+				      struct founding_ids *ids)
+{
+	do {
+		founding_ids_make(s, &rq->params.ROOM_CREATE, ids);
+	} while (!ids->is_derived && partition_find(s, ids->room_id) != NULL);
+	return partition_get(s, ids->room_id);
+}
+
+/* A derived code is as short as any other: what stands there may have been made by another call. */
+static bool create_is_same(const struct server *s, const struct room *r,
+			   const struct founding_ids *ids)
+{
+	struct key_text hash = hash_host_key(s, slice_of(ids->host_key.text, KEY_CHARS));
+	return key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
+}
+
+/*
+ * A new room's partition is loaded like any other, to see that it is free; the
+ * request waits there. A random code that turns out to be taken is thrown
+ * again; a derived one that is taken means that this call was made before.
+ */
+void attend_create(struct server *s, struct request *rq)
+{
+	struct founding_ids ids;
+	struct fault fault = {0};
+	struct room_founding f = {0};
+	struct partition *p = rq->parked_in;
+	enum err e = founding_read(s, rq, &f, &fault);
+	if (e != OK) {
+		create_refuse(s, rq, e, &fault);
+		return;
+	}
+	if (p != NULL) {
+		founding_ids_make(s, &rq->params.ROOM_CREATE, &ids);
+	}
+	if (p == NULL || (p->room != NULL && !ids.is_derived)) {
+		p = create_place(s, rq, &ids);
+	}
+	if (p == NULL || (p->room != NULL && p->room->is_deleted)) {
+		fault_set(&fault, FAULT_UNAVAILABLE, "no room can be made now; try again");
+		request_refuse(s, rq, &fault);
+	} else if (p->state == PARTITION_LOADING) {
+		request_park(s, p, rq);
+	} else if (p->room != NULL && !create_is_same(s, p->room, &ids)) {
+		fault_set(&fault, FAULT_CONFLICT,
+			  "that idempotency_key leads to a room of somebody else's; take another");
+		request_refuse(s, rq, &fault);
+	} else {
+		rq->conn->pending += rq->parked_in == NULL;
+		rq->parked_in = p; /* it has been counted: a refusal from here on gives it back */
+		if (p->room == NULL) {
+			create_in(s, p, rq, &ids, &f);
+		} else {
+			create_answer(s, p, rq, &ids, f.deck);
+		}
+		partition_dirty(s, p);
+	}
+}
+
+/* ---- room.subscribe, room.unsubscribe ---- */
+
+/* Who is logged in has one seat in a room, on whatever connection: its key follows from the user.
+ */
+static struct key_text account_key(const struct server *s, const struct login *l,
+				   const char *room_id)
+{
+	char text[2 * CODE_CHARS_MAX + 2];
+	unsigned char key[SEED_BYTES];
+	size_t len = format_to(text, sizeof(text), "%s#%s", l->user_id, room_id);
+	derive_bytes(s->config.server_key, "seat", slice_of(text, len), key, sizeof(key));
+	return key_from_bytes(key);
+}
+
+/* The key that was sent, else the one this connection has shown before, else a new one. */
+static struct key_text subscribe_key(struct server *s, const struct request *rq,
+				     const struct pass *pass, const char *room_id)
+{
+	const struct room_subscribe_params *p = &rq->params.ROOM_SUBSCRIBE;
+	struct key_text key = {{0}};
+	if (p->with_user_key) {
+		memcpy(key.text, p->user_key.data, KEY_CHARS);
+		return key;
+	}
+	if (pass != NULL && pass->user_key.text[0] != '\0') {
+		return pass->user_key;
+	}
+	const struct login *l = login_of(s, rq->conn);
+	return l != NULL ? account_key(s, l, room_id) : key_make(&s->random);
+}
+
+static bool seat_is_accounts(const struct server *s, const struct login *l, const char *room_id,
+			     const struct key_text *hash)
+{
+	struct key_text key = account_key(s, l, room_id);
+	struct key_text own = hash_user_key(s, slice_of(key.text, KEY_CHARS));
+	return key_hash_eq(&own, slice_of(hash->text, KEY_CHARS));
+}
+
+/* Seats are kept for a while when their connection goes: one address must not take all there are.
+ */
+static enum fault_code subscribe_rate(struct server *s, struct conn *c, struct fault *fault)
+{
+	int64_t rate = server_limit(s, LIMIT_SEATS_PER_MINUTE);
+	if (c->peer.kind != PEER_NETWORK || c->address == NULL ||
+	    bucket_take(&c->address->seats, s->now.mono_ms, rate, 60000, rate)) {
+		return FAULT_NONE;
+	}
+	s->counters.rate_limited++;
+	fault_set(fault, FAULT_RATE_LIMITED, "more than %lld new seats a minute from your address",
+		  (long long)rate);
+	fault->retry_after_ms =
+		bucket_wait_ms(&c->address->seats, s->now.mono_ms, rate, 60000, rate);
+	return fault->code;
+}
+
+/* Whether there is a place for the connection: on the seat that the key names, or for a stranger in
+ * the room. Until then nothing is kept of who asks. */
+static enum fault_code subscribe_check(struct server *s, struct partition *p, struct request *rq,
+				       const struct pass *pass, const struct seat *seat,
+				       bool has_host_key, struct fault *fault)
+{
+	if (seat != NULL) {
+		bool sits_here = pass != NULL && pass->watch != NULL && pass->watch->seat == seat;
+		return sits_here || seat->connections < MAX_SEAT_CONNECTIONS
+			       ? FAULT_NONE
+			       : fault_set(fault, FAULT_TOO_LARGE,
+					   "a seat takes at most %d connections",
+					   MAX_SEAT_CONNECTIONS);
+	}
+	enum fault_code f = room_lets_in(p->room, s->config.server_key,
+					 rq->params.ROOM_SUBSCRIBE.passcode, has_host_key, fault);
+	if (f != FAULT_NONE) {
+		request_count_miss(s, rq);
+	}
+	return f == FAULT_NONE ? subscribe_rate(s, rq->conn, fault) : f;
+}
+
+static struct seat *subscribe_sit(struct server *s, struct partition *p, struct conn *c,
+				  const struct key_text *hash, bool has_host_key,
+				  struct fault *fault)
+{
+	char user_id[CODE_CHARS_MAX + 1];
+	const struct login *l = login_of(s, c);
+	bool is_account = l != NULL && seat_is_accounts(s, l, p->room_id, hash);
+	if (is_account) {
+		memcpy(user_id, l->user_id, sizeof(user_id));
+	} else {
+		code_make(&s->random, user_id, USER_ID_CHARS);
+	}
+	struct seat *seat =
+		room_seat_add(p->room, hash, user_id, room_seat_time(p->room, s->now.wall_ms),
+			      s->now.mono_ms, server_limit(s, LIMIT_ROOM_SEATS), fault);
+	if (seat != NULL) {
+		seat->is_account = is_account;
+		seat->is_waiting = p->room->policy.lobby && !has_host_key;
+		room_seat_changed(p->room, seat);
+	}
+	return seat;
+}
+
+/* The watch that this connection has, or a new one; on another seat than before, the old one ends.
+ */
+static struct watch *subscribe_watch(struct server *s, struct partition *p, struct conn *c,
+				     struct pass *pass, struct seat *seat)
+{
+	struct watch *old = pass->watch;
+	bool followed_before = old != NULL && !old->is_first;
+	if (old != NULL && old->seat == seat) {
+		watch_start_over(s, old);
+		return old;
+	}
+	if (old != NULL) {
+		watch_remove(s, old);
+	}
+	struct watch *w = watch_add(s, p, c, pass, seat);
+	if (w != NULL && followed_before) {
+		w->is_first = false; /* if this fails it goes on following, on the seat it had */
+	}
+	return w;
+}
+
+enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq,
+				 union method_result *result, struct fault *fault)
+{
+	const struct room_subscribe_params *params = &rq->params.ROOM_SUBSCRIBE;
+	if (params->with_user_key && !key_is_formed(params->user_key)) {
+		return fault_field(fault, "user_key", "is not a key: 43 characters of base64url");
+	}
+	struct pass *pass = conn_pass(rq->conn, p->room_id);
+	bool has_host_key =
+		pass != NULL && pass->has_host &&
+		key_hash_eq(&p->room->host_key_hash, slice_of(pass->host_hash.text, KEY_CHARS));
+	struct key_text key = subscribe_key(s, rq, pass, p->room_id);
+	struct key_text hash = hash_user_key(s, slice_of(key.text, KEY_CHARS));
+	struct seat *seat = room_seat_by_key(p->room, &hash);
+	if (subscribe_check(s, p, rq, pass, seat, has_host_key, fault) != FAULT_NONE ||
+	    (pass = conn_pass_make(rq->conn, p->room_id, fault)) == NULL) {
+		return fault->code;
+	}
+	bool is_new = seat == NULL;
+	seat = is_new ? subscribe_sit(s, p, rq->conn, &hash, has_host_key, fault) : seat;
+	struct watch *w = seat == NULL ? NULL : subscribe_watch(s, p, rq->conn, pass, seat);
+	if (w == NULL) {
+		return seat == NULL
+			       ? fault->code
+			       : fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
+	w->spares_data = params->with_data && !params->data;
+	/* Who was not here has no copy to go on from, and no right to what was shown before. */
+	w->resumes = params->with_since && !is_new;
+	w->since_epoch = params->since.epoch;
+	w->since_version = params->since.version;
+	pass->has_user = true;
+	pass->user_hash = hash;
+	pass->user_key = key;
+	if (has_host_key) {
+		room_offer_host(p->room, seat);
+	}
+	room_settle_reveal(p->room, s->now.mono_ms, s->now.wall_ms, s->config.limits);
+	room_end_change(p->room);
+	result->ROOM_SUBSCRIBE = (struct room_subscribe_result){
+		.user_key = slice_of(pass->user_key.text, KEY_CHARS),
+		.user_id = slice_str(seat->user_id),
+		.epoch = p->room->epoch,
+		.version = p->room->version,
+	};
+	return FAULT_NONE;
+}
+
+enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct request *rq,
+				   union method_result *result, struct fault *fault)
+{
+	struct pass *pass = conn_pass(rq->conn, p->room_id);
+	if (pass == NULL || pass->watch == NULL) {
+		return fault_set(fault, FAULT_CONFLICT,
+				 "this connection does not follow that room");
+	}
+	watch_remove(s, pass->watch);
+	result->ROOM_UNSUBSCRIBE =
+		(struct version_result){.version = p->room->version, .with_version = true};
+	return FAULT_NONE;
+}

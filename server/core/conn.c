@@ -1,0 +1,483 @@
+/*
+ * conn.c - a connection: bytes in, whole messages on to request.c, words out.
+ *
+ * Happy path: bytes arrive, messages are found in place, handled at once, and
+ * nothing of them is kept. Otherwise:
+ *   half a message      kept in c->unread until the rest comes, at most FRAME_MS
+ *   too much unanswered what is left is kept, reading pauses, and goes on when answers have left
+ *   no message at all   the peer is told why, and the connection ends
+ *   no byte taken       for STALL_MS: the connection ends; its owner resumes when it is back
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "proto/assert.h"
+
+/*
+ * Reading waits when OUT_BYTES are owed, so what can be here at once is that
+ * and one answer more; the largest is a full room's, a few MB.
+ */
+#define CONN_OUT_BYTES_MAX (MAX_OUT_BYTES + ((size_t)16 << 20))
+
+uint64_t conn_number(const struct conn *c)
+{
+	return ((uint64_t)c->id.generation << 32 | c->id.slot) + 1;
+}
+
+struct conn *conn_find(struct server *s, struct conn_id id)
+{
+	struct conn *c = id.slot < s->conns_capacity ? s->conns[id.slot] : NULL;
+	return c != NULL && c->id.generation == id.generation ? c : NULL;
+}
+
+static bool conn_make_room(struct server *s, uint32_t slot)
+{
+	if (slot < s->conns_capacity) {
+		return true;
+	}
+	size_t capacity = s->conns_capacity == 0 ? 64 : s->conns_capacity * 2;
+	capacity = capacity <= slot ? (size_t)slot + 1 : capacity;
+	struct conn **conns = realloc(s->conns, capacity * sizeof(*conns));
+	if (conns == NULL) {
+		return false;
+	}
+	memset(conns + s->conns_capacity, 0, (capacity - s->conns_capacity) * sizeof(*conns));
+	s->conns = conns;
+	s->conns_capacity = capacity;
+	return true;
+}
+
+static void conn_close(struct server *s, struct conn *c)
+{
+	c->is_closing = true;
+	if (!c->close_sent) {
+		c->close_sent = server_effect(s, &(struct effect){.kind = FX_CLOSE, .conn = c->id});
+		if (!c->close_sent) {
+			timers_set(&s->timers, &c->timer, s->now.mono_ms + 1000);
+		}
+	}
+}
+
+/* An address over its share is told so and let go; no state is kept for it beyond that. */
+static bool conn_admit(struct server *s, struct conn *c)
+{
+	if (c->peer.kind == PEER_UNIX) {
+		return true;
+	}
+	c->address = address_get(s, c->peer.address);
+	if (c->address == NULL) {
+		conn_end(s, c, "the server is out of memory; try again later");
+		return false;
+	}
+	if (c->peer.kind == PEER_NETWORK &&
+	    c->address->connections > server_limit(s, LIMIT_CONNECTIONS_PER_ADDRESS)) {
+		s->counters.connections_refused++;
+		conn_end(s, c, "too many connections from your address");
+		return false;
+	}
+	return true;
+}
+
+void conn_open(struct server *s, struct conn_id id, const struct peer *peer)
+{
+	struct conn *c = calloc(1, sizeof(*c));
+	if (c == NULL || !conn_make_room(s, id.slot) ||
+	    !timers_reserve(&s->timers, s->conns_n + 1 + s->partitions_n)) {
+		free(c);
+		(void)server_effect(s, &(struct effect){.kind = FX_CLOSE, .conn = id});
+		return;
+	}
+	ASSERT(s->conns[id.slot] == NULL);
+	s->conns[id.slot] = c;
+	s->conns_n++;
+	s->counters.connections_total++;
+	s->counters.connections_now++;
+	c->id = id;
+	c->peer = *peer;
+	c->opened_mono = s->now.mono_ms;
+	c->timer.owner = TIMER_CONN;
+	buf_init(&c->out, CONN_OUT_BYTES_MAX);
+	if (s->is_stopping) {
+		conn_end(s, c, "the server is stopping");
+	} else if (conn_admit(s, c)) {
+		timers_set(&s->timers, &c->timer, s->now.mono_ms + server_limit(s, LIMIT_HELLO_MS));
+	}
+}
+
+static void conn_drop_unread(struct conn *c)
+{
+	if (c->unread != NULL) {
+		buf_finish(&c->unread->bytes);
+		free(c->unread);
+		c->unread = NULL;
+	}
+}
+
+static void conn_leave_rooms(struct server *s, struct conn *c)
+{
+	for (struct pass *pass = c->passes; pass != NULL; pass = pass->next) {
+		if (pass->watch != NULL) {
+			watch_remove(s, pass->watch);
+		}
+	}
+}
+
+void conn_destroy(struct server *s, struct conn *c)
+{
+	conn_leave_rooms(s, c);
+	while (c->passes != NULL) {
+		struct pass *pass = c->passes;
+		LL_DELETE(c->passes, pass);
+		free(pass);
+	}
+	if (c->to_resume) {
+		DL_DELETE2(s->resuming, c, resume_prev, resume_next);
+	}
+	output_forget(s, c);
+	timers_cancel(&s->timers, &c->timer);
+	address_release(s, c->address);
+	login_unref(s, c->login);
+	conn_drop_unread(c);
+	buf_finish(&c->out);
+	frame_unref(c->cut);
+	s->conns[c->id.slot] = NULL;
+	s->conns_n--;
+	s->counters.connections_now--;
+	free(c);
+}
+
+/* ---- words for one connection ---- */
+
+void conn_say(struct server *s, struct conn *c, struct slice bytes)
+{
+	if (c->is_closing) {
+		return;
+	}
+	if (buf_append_slice(&c->out, bytes) != OK) {
+		conn_lose(s, c);
+		return;
+	}
+	output_ready(s, c);
+}
+
+void conn_lose(struct server *s, struct conn *c)
+{
+	conn_leave_rooms(s, c);
+	conn_close(s, c);
+}
+
+void conn_end(struct server *s, struct conn *c, const char *reason)
+{
+	if (c->is_closing) {
+		return;
+	}
+	struct buf notice = {.max = 1024};
+	struct closing_notice n = {.reason = slice_str(reason)};
+	rpc_write_notice(&notice, slice_str(notice_rows[NOTICE_SERVER_CLOSING].name),
+			 &record_closing_notice, &n);
+	if (notice.error == OK) {
+		conn_say(s, c, buf_slice(&notice));
+	}
+	buf_finish(&notice);
+	conn_leave_rooms(s, c);
+	conn_drop_unread(c);
+	conn_close(s, c);
+}
+
+static void conn_say_buf(struct server *s, struct conn *c, struct buf *b)
+{
+	if (b->error == OK) {
+		conn_say(s, c, buf_slice(b));
+	} else {
+		conn_end(s, c, "the server is out of memory; connect again");
+	}
+	buf_finish(b);
+}
+
+void conn_refuse(struct server *s, struct conn *c, uint32_t msgid, const struct fault *fault)
+{
+	struct buf b = {.max = MAX_FRAME_BYTES};
+	s->counters.requests_refused++;
+	rpc_write_fault(&b, msgid, fault);
+	conn_say_buf(s, c, &b);
+}
+
+void conn_result(struct server *s, struct conn *c, uint32_t msgid, const struct record *rec,
+		 const void *result)
+{
+	struct buf b = {.max = MAX_FRAME_BYTES};
+	rpc_write_result(&b, msgid, rec, result);
+	conn_say_buf(s, c, &b);
+}
+
+void conn_answered(struct server *s, struct conn *c)
+{
+	ASSERT_CMP(c->pending, >, 0);
+	c->pending--;
+	conn_resume_soon(s, c);
+}
+
+/* ---- bytes in ---- */
+
+static bool conn_must_wait(const struct conn *c)
+{
+	return c->pending >= MAX_REQUESTS_PENDING || c->out.len + c->owed >= MAX_OUT_BYTES;
+}
+
+static size_t conn_frame_max(const struct conn *c)
+{
+	return c->is_greeted ? MAX_FRAME_BYTES : MAX_FRAME_BYTES_GUEST;
+}
+
+static void conn_break(struct server *s, struct conn *c, enum err e)
+{
+	s->counters.broken_frames++;
+	server_log(s, LOG_INFO, "event=broken_frame conn=%u.%u reason=\"%s\"", c->id.slot,
+		   c->id.generation, err_text(e));
+	conn_end(s, c,
+		 e == ERR_TOO_LARGE ? "a message was larger or deeper than the limits allow"
+				    : "what was sent is not MessagePack-RPC");
+}
+
+/*
+ * Take whole messages from the front of `in`; returns how many bytes were used.
+ * *scan is where the search for the next one stands.
+ */
+static size_t conn_take_messages(struct server *s, struct conn *c, struct scan *scan,
+				 struct slice in)
+{
+	size_t used = 0;
+	while (used < in.len && !c->is_closing && !conn_must_wait(c)) {
+		struct slice rest = slice_of(in.data + used, in.len - used);
+		enum err e = scan_value(scan, rest, conn_frame_max(c));
+		if (e == ERR_MORE) {
+			break;
+		}
+		if (e != OK) {
+			conn_break(s, c, e);
+			break;
+		}
+		size_t len = scan->at;
+		scan_init(scan);
+		request_take(s, c, slice_of(rest.data, len));
+		used += len;
+	}
+	return used;
+}
+
+static bool conn_keep(struct server *s, struct conn *c, struct slice rest, const struct scan *scan)
+{
+	struct unread *u = calloc(1, sizeof(*u));
+	if (u == NULL) {
+		return false;
+	}
+	/* What one read brings, and one message: reading pauses before more could come. */
+	buf_init(&u->bytes, 4 * (size_t)MAX_FRAME_BYTES);
+	u->scan = *scan;
+	u->since_mono = s->now.mono_ms;
+	c->unread = u;
+	timers_set_earlier(&s->timers, &c->timer, s->now.mono_ms + server_limit(s, LIMIT_FRAME_MS));
+	return buf_append_slice(&u->bytes, rest) == OK;
+}
+
+/* Reading stops while answers are owed and goes on when they have left; both are said once. */
+static void conn_set_paused(struct server *s, struct conn *c, bool paused)
+{
+	if (c->is_paused != paused && !c->is_closing &&
+	    server_effect(s,
+			  &(struct effect){.kind = paused ? FX_PAUSE : FX_RESUME, .conn = c->id})) {
+		c->is_paused = paused;
+	}
+}
+
+static void conn_take_unread(struct server *s, struct conn *c)
+{
+	struct unread *u = c->unread;
+	size_t used = conn_take_messages(s, c, &u->scan, buf_slice(&u->bytes));
+	if (c->is_closing) {
+		return; /* its unread bytes went with it */
+	}
+	buf_drop(&u->bytes, used);
+	if (used > 0 || c->is_paused) {
+		u->since_mono = s->now.mono_ms; /* the time it waited for us is not the peer's */
+	}
+	if (u->bytes.len == 0) {
+		conn_drop_unread(c);
+	} else {
+		timers_set_earlier(&s->timers, &c->timer,
+				   u->since_mono + server_limit(s, LIMIT_FRAME_MS));
+	}
+	conn_set_paused(s, c, conn_must_wait(c));
+}
+
+void conn_bytes(struct server *s, struct conn *c, struct slice bytes)
+{
+	s->counters.bytes_in += bytes.len;
+	if (c->is_closing || bytes.len == 0) {
+		return;
+	}
+	if (c->unread == NULL) {
+		struct scan scan;
+		scan_init(&scan);
+		size_t used = conn_take_messages(s, c, &scan, bytes);
+		struct slice rest = slice_of(bytes.data + used, bytes.len - used);
+		if (!c->is_closing && rest.len > 0 && !conn_keep(s, c, rest, &scan)) {
+			conn_end(s, c, "the server is out of memory; connect again");
+		}
+		if (!c->is_closing) {
+			conn_set_paused(s, c, conn_must_wait(c));
+		}
+		return;
+	}
+	if (buf_append_slice(&c->unread->bytes, bytes) != OK) {
+		conn_end(s, c, "more was sent than can wait; connect again");
+		return;
+	}
+	conn_take_unread(s, c);
+}
+
+/* A peer that only listens any more, and has heard everything it asked for. */
+static bool conn_is_done(const struct conn *c)
+{
+	return c->is_eof && c->pending == 0 && c->out.len == 0 && c->cut == NULL && !c->is_paused;
+}
+
+void conn_resume_soon(struct server *s, struct conn *c)
+{
+	bool waits = c->is_paused && !conn_must_wait(c);
+	if ((waits || conn_is_done(c)) && !c->is_closing && !c->to_resume) {
+		c->to_resume = true;
+		DL_APPEND2(s->resuming, c, resume_prev, resume_next);
+	}
+}
+
+void conn_eof(struct server *s, struct conn *c)
+{
+	c->is_eof = true;
+	conn_resume_soon(s, c);
+}
+
+static void conn_resume(struct server *s, struct conn *c)
+{
+	if (c->is_paused && c->unread != NULL) {
+		conn_take_unread(s, c);
+	} else if (c->is_paused) {
+		conn_set_paused(s, c, conn_must_wait(c));
+	}
+	if (conn_is_done(c)) {
+		conn_lose(s, c);
+	}
+}
+
+void conn_resume_all(struct server *s)
+{
+	/* Up to the one that is last now: each once a turn. */
+	struct conn *stop = s->resuming == NULL ? NULL : s->resuming->resume_prev;
+	while (s->resuming != NULL) {
+		struct conn *c = s->resuming;
+		DL_DELETE2(s->resuming, c, resume_prev, resume_next);
+		c->to_resume = false;
+		conn_resume(s, c);
+		if (c == stop) {
+			break;
+		}
+	}
+}
+
+/* ---- time ---- */
+
+void conn_timer(struct server *s, struct conn *c)
+{
+	int64_t now = s->now.mono_ms;
+	int64_t next = INT64_MAX;
+	if (c->is_closing) {
+		conn_close(s, c);
+		return;
+	}
+	if (!c->is_greeted) {
+		next = c->opened_mono + server_limit(s, LIMIT_HELLO_MS);
+		if (next <= now) {
+			conn_end(s, c, "no session.hello came in time");
+			return;
+		}
+	}
+	/* What waits because answers are owed is not the peer's delay. */
+	if (c->unread != NULL && !c->is_paused) {
+		int64_t due = c->unread->since_mono + server_limit(s, LIMIT_FRAME_MS);
+		if (due <= now) {
+			s->counters.broken_frames++;
+			conn_end(s, c, "a message that had begun was not finished in time");
+			return;
+		}
+		next = due < next ? due : next;
+	}
+	if (c->is_blocked) {
+		int64_t due = c->progress_mono + server_limit(s, LIMIT_STALL_MS);
+		if (due <= now) {
+			s->counters.connections_stalled++;
+			server_log(s, LOG_INFO, "event=stalled conn=%u.%u", c->id.slot,
+				   c->id.generation);
+			conn_end(s, c, "nothing was read for too long");
+			return;
+		}
+		next = due < next ? due : next;
+	}
+	if (next != INT64_MAX) {
+		timers_set(&s->timers, &c->timer, next);
+	}
+}
+
+/* ---- what it has shown ---- */
+
+struct pass *conn_pass(struct conn *c, const char *room_id)
+{
+	struct pass *pass;
+	LL_FOREACH (c->passes, pass) {
+		if (strcmp(pass->room_id, room_id) == 0) {
+			return pass;
+		}
+	}
+	return NULL;
+}
+
+/* Room for another: a pass that follows nothing any more goes, the oldest first. */
+static void conn_drop_idle_pass(struct conn *c)
+{
+	struct pass *pass;
+	LL_FOREACH (c->passes, pass) {
+		if (pass->watch == NULL) {
+			LL_DELETE(c->passes, pass);
+			c->passes_n--;
+			free(pass);
+			return;
+		}
+	}
+}
+
+struct pass *conn_pass_make(struct conn *c, const char *room_id, struct fault *fault)
+{
+	struct pass *pass = conn_pass(c, room_id);
+	if (pass != NULL) {
+		return pass;
+	}
+	if (c->passes_n >= MAX_CONNECTION_ROOMS) {
+		conn_drop_idle_pass(c);
+	}
+	if (c->passes_n >= MAX_CONNECTION_ROOMS) {
+		fault_set(fault, FAULT_TOO_LARGE, "one connection follows at most %d rooms",
+			  MAX_CONNECTION_ROOMS);
+		return NULL;
+	}
+	pass = calloc(1, sizeof(*pass));
+	if (pass == NULL) {
+		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+		return NULL;
+	}
+	strcpy(pass->room_id, room_id);
+	LL_APPEND(c->passes, pass);
+	c->passes_n++;
+	return pass;
+}

@@ -1,0 +1,429 @@
+/*
+ * core.h - what the files of the core share; nobody else includes it.
+ *
+ *   conn.c       a connection: its bytes in, its answers out, its end
+ *   request.c    one message: decode, check, find its partition, call
+ *   session.c    the methods that act on no partition
+ *   attend.c     room.create, room.subscribe, room.unsubscribe; who follows what
+ *   partition.c  a room in memory: load, wait, drop
+ *   unit.c       the unit of work: from handlers' marks to one commit, and from its outcome to answers
+ *   output.c     who is written to next, and what
+ *   guard.c      rates, per connection and per address
+ *   sweep.c      what has expired
+ *   server.c     events in, effects out
+ *
+ * One request's way: conn -> request -> partition -> room_call() -> unit ->
+ * FX_COMMIT -> EVENT_COMMITTED -> unit -> output.
+ */
+#ifndef SERVER_CORE_CORE_H
+#define SERVER_CORE_CORE_H
+
+#include "proto/arena.h"
+#include "proto/buf.h"
+#include "proto/methods.h"
+#include "proto/rpc.h"
+#include "proto/scan.h"
+#include "server/core/server.h"
+#include "server/core/timers.h"
+#include "server/core/update_log.h"
+#include "server/domain/room.h"
+
+/* ---- rates ---- */
+
+/* A token bucket as one time: when it would be empty again if all that was taken so far drained at the rate. */
+struct bucket {
+	int64_t drained_at_us; /* monotonic */
+};
+/* Take one of `per_period` tokens; false, taking none, when `burst` are out already. */
+bool bucket_take(struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms, int64_t burst);
+/* Put one back that was taken for nothing. */
+void bucket_give(struct bucket *b, int64_t per_period, int64_t period_ms);
+/* Ms until one could be taken; 0: now. */
+int64_t bucket_wait_ms(const struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms, int64_t burst);
+
+/* One peer address, while it has connections or its buckets are not drained. */
+struct address {
+	unsigned char key[16];
+	unsigned connections;
+	struct bucket creates;
+	struct bucket misses;
+	struct bucket login_misses;
+	struct bucket seats;
+	UT_hash_handle hh;
+};
+struct address *address_get(struct server *s, const unsigned char key[16]);
+void address_release(struct server *s, struct address *a);
+/* Those that have no connection and owe nothing; called now and then, for those whose last connection went earlier. */
+void address_forget_quiet(struct server *s);
+void address_forget_all(struct server *s);
+
+struct conn;
+
+/* ---- sessions ---- */
+
+/* A session somebody uses now, shared by the connections that do. */
+struct login {
+	struct key_text token_hash;
+	char user_id[CODE_CHARS_MAX + 1];
+	char user_name[MAX_NAME_BYTES + 1];
+	char name_key[MAX_NAME_BYTES + MAX_NAME_BYTES / 2 + 1]; /* as names compare */
+	int64_t created_on;
+	int64_t expires_at;   /* wall ms; the table may be a minute behind */
+	int64_t written_mono; /* when the table was last brought up to date */
+	bool is_renewing;
+	bool is_over; /* logged out, or replaced */
+	unsigned refs;
+	UT_hash_handle hh; /* by token_hash.text */
+};
+void login_unref(struct server *s, struct login *l); /* NULL is fine */
+/* The session that the connection has and that is not over; every call prolongs it. NULL: none. */
+struct login *login_of(struct server *s, struct conn *c);
+
+/* ---- connections ---- */
+
+struct partition;
+struct watch;
+struct request;
+
+/* What a connection has shown in a room: kept until it closes, so that keys need not be sent again. */
+struct pass {
+	char room_id[CODE_CHARS_MAX + 1];
+	bool has_user;
+	bool has_host;
+	struct key_text user_key; /* of the subscription, for one that is repeated without it */
+	struct key_text user_hash;
+	struct key_text host_hash;
+	struct watch *watch; /* NULL while it does not follow the room */
+	struct pass *next;
+};
+
+/* A message of which only a part is here, or messages that wait because too much is unanswered. */
+struct unread {
+	struct buf bytes;
+	struct scan scan;
+	int64_t since_mono; /* when the oldest of it came */
+};
+
+/* A full update, encoded once and shared by all who are sent it. */
+struct frame {
+	unsigned refs;
+	size_t len;
+	char bytes[];
+};
+struct frame *frame_ref(struct frame *f);
+void frame_unref(struct frame *f); /* NULL is fine */
+
+struct conn {
+	struct conn_id id;
+	bool is_greeted;
+	bool is_eof;     /* the peer sends no more: close when it has what it is owed */
+	bool is_closing; /* FX_CLOSE is wanted; nothing more is read */
+	bool close_sent;
+	bool is_paused;
+	bool is_blocked; /* the socket takes no more for now */
+	bool is_ready;   /* in server->ready */
+	bool to_resume;  /* in server->resuming */
+	struct peer peer;
+	struct key_text nonce; /* of the last session.hello */
+	struct login *login;   /* NULL: a stranger */
+	struct address *address; /* NULL for unix peers */
+	struct bucket requests;
+	unsigned pending; /* requests read and not answered */
+	size_t owed;      /* bytes of answers that wait in units of work */
+	unsigned passes_n;
+	struct pass *passes;
+	struct unread *unread; /* NULL: nothing */
+	struct buf out;        /* words for this connection alone */
+	struct frame *cut;     /* a full update that went out in part */
+	size_t cut_at;
+	int64_t opened_mono;
+	int64_t progress_mono; /* when the peer last took a byte, while blocked */
+	struct timer timer;
+	struct conn *ready_next, *ready_prev;
+	struct conn *resume_next, *resume_prev;
+};
+
+/* A connection as one number, never 0. */
+uint64_t conn_number(const struct conn *c);
+struct conn *conn_find(struct server *s, struct conn_id id);
+void conn_open(struct server *s, struct conn_id id, const struct peer *peer);
+void conn_bytes(struct server *s, struct conn *c, struct slice bytes);
+/* Nothing more comes from the peer; its answers still go out, then the connection ends. */
+void conn_eof(struct server *s, struct conn *c);
+/* Say why (where the peer can still hear it), then close. */
+void conn_end(struct server *s, struct conn *c, const char *reason);
+/* The same without a word: memory is out, or what it was sent is cut. */
+void conn_lose(struct server *s, struct conn *c);
+void conn_destroy(struct server *s, struct conn *c);
+void conn_timer(struct server *s, struct conn *c);
+/* Append to c->out, and make it output. The buffer's own error ends the connection. */
+void conn_say(struct server *s, struct conn *c, struct slice bytes);
+void conn_answered(struct server *s, struct conn *c);
+/* Go on with what waits in c->unread, if what made it wait is over. */
+void conn_resume_soon(struct server *s, struct conn *c);
+void conn_resume_all(struct server *s);
+struct pass *conn_pass(struct conn *c, const char *room_id);
+/* The pass, made where there is none; NULL with *fault. */
+struct pass *conn_pass_make(struct conn *c, const char *room_id, struct fault *fault);
+/* Answer now, outside any unit of work. */
+void conn_refuse(struct server *s, struct conn *c, uint32_t msgid, const struct fault *fault);
+void conn_result(struct server *s, struct conn *c, uint32_t msgid, const struct record *rec, const void *result);
+
+/* ---- followers ---- */
+
+enum watch_state {
+	WATCH_NEW,    /* is to be told everything by the next unit of work that closes */
+	WATCH_FLIGHT, /* will be, when that unit is durable */
+	WATCH_LIVE    /* follows the log */
+};
+
+struct watch {
+	struct conn *conn;
+	struct pass *pass;
+	struct partition *partition;
+	struct seat *seat; /* NULL only while the room is being loaded again */
+	enum watch_state state;
+	bool is_first;     /* NEW or FLIGHT for the first time: its subscription is not durable yet */
+	bool resumes;      /* NEW: has a copy at since_version of since_epoch */
+	bool needs_full;   /* FLIGHT */
+	bool was_flight;   /* is in the unit in flight, even if a repeat has made it NEW again */
+	bool is_ending;    /* kicked, or its seat is gone: ends when that is durable */
+			bool spares_data;  /* wants no shared data */
+	bool is_told;      /* waits in the lobby and knows it */
+	bool missed_tell;  /* a room.you was not kept for it while it was slow */
+	int64_t since_epoch;
+	int64_t since_version;
+	uint64_t at;        /* position in the partition's log, at a frame's beginning */
+	struct frame *full; /* to be sent before the log; NULL: none */
+	struct watch *next, *prev;                 /* of the partition */
+	struct watch *pending_next, *pending_prev; /* of the partition, while NEW or FLIGHT */
+	struct watch *seat_next, *seat_prev;       /* of the seat */
+};
+
+/* Everything in one place so that the two lists and the counts cannot disagree. */
+struct watch *watch_add(struct server *s, struct partition *p, struct conn *c, struct pass *pass, struct seat *seat);
+void watch_remove(struct server *s, struct watch *w);
+/* Its copy cannot be brought up to date from the log: send everything with the next unit. */
+void watch_start_over(struct server *s, struct watch *w);
+
+/* ---- partitions ---- */
+
+struct reply {
+	struct conn_id conn;
+	uint32_t msgid;
+	size_t at; /* in unit->bytes */
+	size_t len;
+	bool stands; /* true whatever becomes of the unit */
+};
+
+/* Words for one seat's connections. */
+struct tell {
+	struct key_text key_hash;
+	size_t at; /* in unit->bytes */
+	size_t len;
+};
+
+/*
+ * What handlers have done to a partition since it last closed, or what is on
+ * its way to the disk. Only when that has arrived does any of it leave.
+ */
+struct unit {
+	struct reply *replies;
+	size_t replies_n, replies_capacity;
+	struct tell *tells;
+	size_t tells_n, tells_capacity;
+	struct conn_id *endings; /* connections whose watch is_ending */
+	size_t endings_n, endings_capacity;
+	struct buf bytes; /* what replies and tells point into */
+	bool is_broken;   /* memory ran out: it must fail */
+	bool ends_room;   /* the room is deleted by it */
+	struct buf delta; /* one room.update for everybody, and words said to all behind it; may be empty */
+	bool has_words;
+	int64_t since, version;
+	struct data_frame *data;   /* changes of shared data, each a frame of its own before the delta */
+	struct frame *full;        /* for watches that begin; NULL: nobody does */
+	struct frame *full_sparse; /* the same without shared data */
+	struct arena arena; /* what ops point into */
+	struct store_op *ops;
+	size_t ops_n;
+};
+
+struct parked {
+	struct conn_id conn;
+	bool is_guess;
+	size_t len;
+	struct parked *next;
+	char bytes[];
+};
+
+enum partition_state { PARTITION_LOADING, PARTITION_READY };
+
+struct partition {
+	char room_id[CODE_CHARS_MAX + 1];
+	enum partition_state state;
+	struct room *room; /* NULL while loading, and where there is no such room */
+	struct parked *parked, *parked_last;
+	struct unit open;
+	struct unit flight;
+	bool in_flight;
+	bool to_resend; /* the store was busy: the flight's commit goes again with the next turn */
+	bool is_dirty;  /* in server->dirty */
+	bool is_marked; /* in server->marked: some watch may have something to read */
+	struct watch *fan_next; /* where the fan-out goes on */
+	bool fan_again;         /* more came while it went: go round once more */
+	struct update_log log;
+	uint64_t words_end; /* the log's position behind the last words: who resumes before it would hear them late */
+	struct watch *watches;
+	struct watch *pending;
+	size_t watches_n;
+	int64_t used_mono; /* last request or update */
+	struct timer timer;
+	struct partition *dirty_next, *dirty_prev;
+	struct partition *marked_next, *marked_prev;
+	UT_hash_handle hh;        /* by room_id */
+	UT_hash_handle hh_ticket; /* by the ticket that is out, load or flight */
+	uint64_t ticket;          /* that ticket; 0: none */
+};
+
+/* The partition, being loaded if it was not in memory. NULL: no memory for it, or too many. */
+struct partition *partition_get(struct server *s, const char *room_id);
+struct partition *partition_find(struct server *s, const char *room_id);
+/* The one whose load or commit has that ticket; the ticket is used up. NULL: nobody waits for it any more. */
+struct partition *partition_by_ticket(struct server *s, uint64_t ticket);
+/* From now on it waits for that ticket. False when memory is out. */
+bool partition_expect(struct server *s, struct partition *p, uint64_t ticket);
+/* Tell a connection that its following has ended, and how. */
+void partition_say_ended(struct server *s, const struct partition *p, struct conn *c, enum notice which);
+/* Keep the message until the partition is loaded. False when memory is out. */
+bool partition_park(struct partition *p, const struct request *rq);
+void partition_loaded(struct server *s, const struct event *e);
+/* Throw the state away and load it again; watchers stay and start over. */
+void partition_reload(struct server *s, struct partition *p);
+void partition_destroy(struct server *s, struct partition *p);
+void partition_timer(struct server *s, struct partition *p);
+/* It has work for the next turn. */
+void partition_dirty(struct server *s, struct partition *p);
+/* Look at it again not later than its room, or its idleness, wants. */
+void partition_schedule(struct server *s, struct partition *p);
+/* Graces and lifetimes that have ended by now. */
+void partition_look(struct server *s, struct partition *p);
+bool partition_is_busy(const struct partition *p);
+
+/* ---- units of work ---- */
+
+/* Answers that leave with the open unit. Where memory is out the connection ends, and the unit fails when it closes. */
+void unit_result(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, const struct record *rec,
+		 const void *result);
+void unit_result_raw(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, struct slice result);
+void unit_fault(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, const struct fault *fault);
+/* The answer just given waits its turn, but holds even if the unit fails: nothing durable was asked for. */
+void unit_let_stand(struct partition *p);
+/* End of turn: the open unit becomes the flight. */
+void unit_close(struct server *s, struct partition *p);
+void unit_committed(struct server *s, const struct event *e);
+void unit_finish(struct unit *u);
+bool unit_is_empty(const struct unit *u);
+/* ---- requests ---- */
+
+struct request {
+	struct conn *conn;
+	uint32_t msgid;
+	enum method method;
+	union method_params params;
+	struct slice message; /* as it came, for parking */
+	bool is_guess; /* of a room code: has taken a token, to be given back if the room is there */
+	bool is_miss;  /* it was wrong, or was not let in: the token is not given back */
+	struct partition *parked_in; /* where it waited, if it did: then it has been counted already */
+};
+
+/* One whole message. May end the connection. */
+void request_take(struct server *s, struct conn *c, struct slice message);
+/* The same for one that waited for the partition to be loaded. */
+void request_take_parked(struct server *s, struct conn *c, const struct parked *parked,
+			 struct partition *p);
+void request_refuse(struct server *s, const struct request *rq, const struct fault *fault);
+/* Have it wait for the partition to be loaded, then taken again. */
+void request_park(struct server *s, struct partition *p, struct request *rq);
+
+/* A room that was not to be found, or not to be entered: whoever guesses runs out of guesses. */
+void request_count_miss(struct server *s, struct request *rq);
+
+/* WHERE_NOWHERE */
+void session_call(struct server *s, struct request *rq);
+/* WHERE_NEW_ROOM; and the two that change who follows, on a loaded room. */
+void attend_create(struct server *s, struct request *rq);
+enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq, union method_result *result,
+				 struct fault *fault);
+enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct request *rq,
+				   union method_result *result, struct fault *fault);
+/* Hashes as the table has them. */
+struct key_text hash_user_key(const struct server *s, struct slice key);
+struct key_text hash_host_key(const struct server *s, struct slice key);
+
+/* ---- errands: what is loaded from and written to the directory, login.c ---- */
+void login_call(struct server *s, struct request *rq);
+/* News of a ticket that is an errand's; false where it is none. */
+bool login_loaded(struct server *s, const struct event *e);
+bool login_found(struct server *s, const struct event *e);
+bool login_committed(struct server *s, const struct event *e);
+bool login_is_idle(const struct server *s);
+void login_finish(struct server *s);
+/* Remove a session's item that has expired, if it is still the one that was found. */
+void login_sweep(struct server *s, const struct store_item *item);
+
+/* ---- output ---- */
+
+void output_ready(struct server *s, struct conn *c);
+void output_forget(struct server *s, struct conn *c);
+void output_mark(struct server *s, struct partition *p);
+
+/* ---- sweeper ---- */
+
+void sweep_tick(struct server *s);
+void sweep_due(struct server *s, const struct event *e);
+
+/* ---- the server ---- */
+
+struct server {
+	struct server_config config;
+	struct random random;
+	struct clocks now;
+	struct effects *fx; /* of the step that runs; NULL between steps */
+	struct arena scratch; /* results of handlers, log lines; reset when a step begins */
+	struct arena decoded; /* params of the message at hand */
+	struct decoder decoder;
+
+	struct conn **conns; /* by slot */
+	size_t conns_capacity;
+	size_t conns_n;
+	struct partition *partitions; /* uthash by room_id */
+	struct partition *by_ticket;  /* uthash by ticket */
+	size_t partitions_n;
+	struct address *addresses;
+	struct login *logins;   /* uthash by token_hash */
+	struct errand *errands; /* uthash by ticket */
+	struct bucket misses; /* of everybody */
+	struct timers timers;
+
+	struct conn *ready;        /* have words of their own to write */
+	struct conn *resuming;     /* may read on */
+	struct partition *dirty;   /* have a unit to close */
+	struct partition *marked;  /* have frames to fan out */
+	unsigned slice_used;       /* of OUTPUT_SLICE, by the partition in front */
+
+	uint64_t last_ticket;
+	uint64_t sweep_ticket; /* 0: none is out */
+	int64_t sweep_mono;    /* when the next may begin */
+	int64_t addresses_mono; /* when quiet addresses are next forgotten */
+	bool is_stopping;
+	int64_t started_wall;
+	struct counters counters;
+};
+
+uint64_t server_ticket(struct server *s);
+/* Append an effect; false when memory is out. */
+bool server_effect(struct server *s, const struct effect *e);
+void server_log(struct server *s, enum log_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int64_t server_limit(const struct server *s, enum limit limit);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * counters.h - what the server counts, for `server.stats` and the log.
+ *
+ * Plain numbers since the start; a gauge says what is now.
+ */
+#ifndef SERVER_CORE_COUNTERS_H
+#define SERVER_CORE_COUNTERS_H
+
+#include <stdint.h>
+
+/*        name                  help */
+#define COUNTERS(X)                                                                                \
+	X(connections_now,      "Connections open")                                                \
+	X(connections_total,    "Connections accepted")                                            \
+	X(connections_refused,  "Connections refused: limits, or out of descriptors")              \
+	X(connections_stalled,  "Connections closed because they took no byte for too long")       \
+	X(requests_total,       "Requests read")                                                   \
+	X(requests_refused,     "Requests answered with an error")                                 \
+	X(rate_limited,         "Requests answered RATE_LIMITED")                                  \
+	X(broken_frames,        "Connections closed because what they sent was no message")        \
+	X(room_misses,          "Room codes that led nowhere")                                     \
+		X(login_misses,         "Wrong tokens and signatures")                                     \
+	X(rooms_now,             "Rooms in memory")                                                 \
+	X(watches_now,          "Subscriptions")                                                   \
+	X(rooms_created,        "Rooms made")                                                      \
+	X(rooms_ended,          "Rooms deleted or expired")                                        \
+	X(votes_cast,           "Votes accepted")                                                  \
+	X(commits_total,        "Commits sent to the store")                                       \
+	X(commits_failed,       "Commits that failed")                                             \
+	X(updates_encoded,      "Updates encoded, each once for all watchers")                     \
+	X(full_updates,         "Full updates sent, to newcomers and to readers that fell behind") \
+	X(bytes_in,             "Bytes read")                                                      \
+	X(bytes_out,            "Bytes written")
+
+struct counters {
+#define COUNTER_MEMBER(name, help) uint64_t name;
+	COUNTERS(COUNTER_MEMBER)
+#undef COUNTER_MEMBER
+};
+
+#endif

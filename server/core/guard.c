@@ -1,0 +1,106 @@
+/*
+ * guard.c - how often somebody may do something.
+ *
+ * Buckets are kept as a single time (the generic cell rate algorithm): taking
+ * a token moves it on by period / rate, and it may run ahead of now by at most
+ * `burst` tokens. Failures are counted, not attempts: whoever guesses runs dry,
+ * whoever works does not.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+static int64_t bucket_cost_us(int64_t per_period, int64_t period_ms)
+{
+	int64_t cost = per_period <= 0 ? period_ms * 1000 : period_ms * 1000 / per_period;
+	return cost > 0 ? cost : 1;
+}
+
+int64_t bucket_wait_ms(const struct bucket *b, int64_t mono_ms, int64_t per_period,
+		       int64_t period_ms, int64_t burst)
+{
+	int64_t cost = bucket_cost_us(per_period, period_ms);
+	int64_t ahead = b->drained_at_us + cost - mono_ms * 1000;
+	int64_t over = ahead - cost * (burst > 0 ? burst : 1);
+	return over <= 0 ? 0 : over / 1000 + 1;
+}
+
+bool bucket_take(struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms,
+		 int64_t burst)
+{
+	if (bucket_wait_ms(b, mono_ms, per_period, period_ms, burst) > 0) {
+		return false;
+	}
+	int64_t now_us = mono_ms * 1000;
+	b->drained_at_us = (b->drained_at_us > now_us ? b->drained_at_us : now_us) +
+			   bucket_cost_us(per_period, period_ms);
+	return true;
+}
+
+void bucket_give(struct bucket *b, int64_t per_period, int64_t period_ms)
+{
+	b->drained_at_us -= bucket_cost_us(per_period, period_ms);
+}
+
+struct address *address_get(struct server *s, const unsigned char key[16])
+{
+	struct address *a = NULL;
+	HASH_FIND(hh, s->addresses, key, sizeof(a->key), a);
+	if (a == NULL) {
+		a = calloc(1, sizeof(*a));
+		if (a == NULL) {
+			return NULL;
+		}
+		memcpy(a->key, key, sizeof(a->key));
+		HASH_ADD(hh, s->addresses, key, sizeof(a->key), a);
+		if (a->hh.tbl == NULL) {
+			free(a);
+			return NULL;
+		}
+	}
+	a->connections++;
+	return a;
+}
+
+/* An address that reconnects for every guess must not begin with full buckets each time. */
+static bool address_is_quiet(const struct address *a, int64_t mono_ms)
+{
+	return a->connections == 0 && a->creates.drained_at_us <= mono_ms * 1000 &&
+	       a->misses.drained_at_us <= mono_ms * 1000 &&
+	       a->login_misses.drained_at_us <= mono_ms * 1000 &&
+	       a->seats.drained_at_us <= mono_ms * 1000;
+}
+
+void address_release(struct server *s, struct address *a)
+{
+	if (a == NULL) {
+		return;
+	}
+	a->connections--;
+	if (address_is_quiet(a, s->now.mono_ms)) {
+		HASH_DELETE(hh, s->addresses, a);
+		free(a);
+	}
+}
+
+void address_forget_quiet(struct server *s)
+{
+	struct address *a;
+	struct address *later;
+	HASH_ITER (hh, s->addresses, a, later) {
+		if (address_is_quiet(a, s->now.mono_ms)) {
+			HASH_DELETE(hh, s->addresses, a);
+			free(a);
+		}
+	}
+}
+
+void address_forget_all(struct server *s)
+{
+	struct address *a;
+	struct address *later;
+	HASH_ITER (hh, s->addresses, a, later) {
+		HASH_DELETE(hh, s->addresses, a);
+		free(a);
+	}
+}

@@ -1,0 +1,805 @@
+/*
+ * login.c - sessions: a name for a while, or, with a key, the same user always.
+ *
+ * Each call is an errand in the directory. Expectations guard the time between
+ * its load and its commit: of two who take a name at once one gets it, and a
+ * session that was ended is not prolonged.
+ *
+ *   login   load USER_NAME -> (signed: load USER) -> commit TOKEN, USER_NAME, USER;
+ *           where the name has changed meanwhile, from the beginning
+ *   resume  load TOKEN
+ *   renew   commit TOKEN, USER_NAME, at most once a minute while it is used
+ *   logout  commit: delete both
+ *   whoami  query the seats of the user
+ *   sweep   delete what expired, if it is still as it was found
+ *
+ * A session that is in use here lives by its struct login; the table may be
+ * behind it by as long as a write-back takes to be due.
+ */
+#include "server/core/errand.h"
+
+#include <stdlib.h>
+
+#include "proto/assert.h"
+#include "proto/format.h"
+#include "proto/text.h"
+
+#define RENEW_EVERY_MS 60000
+#define WHOAMI_ROOMS   256
+#define LOGIN_TRIES    3
+
+/* No connection has this id: nobody waits for the errand's answer. */
+#define NOBODY ((struct conn_id){UINT32_MAX, 0})
+
+static void refuse_memory(struct server *s, const struct request *rq)
+{
+	struct fault fault = {0};
+	fault_set(&fault, FAULT_UNAVAILABLE, "the server is out of memory");
+	request_refuse(s, rq, &fault);
+}
+
+/* ---- guesses ---- */
+
+/* One answer for every kind of wrong, counted, and after enough of them none but "wait". */
+static const char wrong_words[] = "that token or signature is not valid; log in again";
+
+static bool may_try(struct server *s, struct request *rq)
+{
+	struct fault fault = {0};
+	struct conn *c = rq->conn;
+	int64_t rate = server_limit(s, LIMIT_LOGIN_MISSES_PER_MINUTE);
+	int64_t wait = c->address == NULL ? 0
+					  : bucket_wait_ms(&c->address->login_misses,
+							   s->now.mono_ms, rate, 60000, rate);
+	if (wait > 0) {
+		s->counters.rate_limited++;
+		fault_set(&fault, FAULT_RATE_LIMITED, "too many wrong tokens or signatures; wait");
+		fault.retry_after_ms = wait;
+		request_refuse(s, rq, &fault);
+	}
+	return wait == 0;
+}
+
+static void count_wrong(struct server *s, struct conn *c)
+{
+	s->counters.login_misses++;
+	if (c != NULL && c->address != NULL) {
+		(void)bucket_take(&c->address->login_misses, s->now.mono_ms,
+				  server_limit(s, LIMIT_LOGIN_MISSES_PER_MINUTE), 60000, INT32_MAX);
+	}
+}
+
+static void refuse_wrong(struct server *s, struct errand *er)
+{
+	count_wrong(s, conn_find(s, er->conn));
+	errand_refuse(s, er, FAULT_UNAUTHENTICATED, wrong_words);
+}
+
+/* ---- items ---- */
+
+static struct slice join(struct arena *arena, const char *prefix, struct slice rest, bool *ok)
+{
+	size_t n = strlen(prefix);
+	char *text = arena_alloc(arena, n + rest.len + 1);
+	if (text == NULL) {
+		*ok = false;
+		return (struct slice){0};
+	}
+	memcpy(text, prefix, n);
+	memcpy(text + n, rest.data, rest.len);
+	return slice_of(text, n + rest.len);
+}
+
+static struct slice token_pk(struct errand *er, const struct key_text *hash, bool *ok)
+{
+	return join(&er->arena, item_rows[ITEM_TOKEN].pk_prefix, slice_of(hash->text, KEY_CHARS),
+		    ok);
+}
+
+static struct slice name_pk(struct errand *er, const struct login *l, bool *ok)
+{
+	return join(&er->arena, item_rows[ITEM_USER_NAME].pk_prefix, slice_str(l->name_key), ok);
+}
+
+static struct slice user_pk(struct errand *er, const struct login *l, bool *ok)
+{
+	return join(&er->arena, item_rows[ITEM_USER].pk_prefix, slice_str(l->user_id), ok);
+}
+
+static struct slice encode(struct errand *er, const struct record *rec, const void *item, bool *ok)
+{
+	struct buf b = {.max = MAX_FRAME_BYTES};
+	record_write(rec, item, &b);
+	*ok = *ok && b.error == OK;
+	struct slice kept = *ok ? arena_copy(&er->arena, buf_slice(&b), ok) : (struct slice){0};
+	buf_finish(&b);
+	return kept;
+}
+
+static struct store_op put_token(struct server *s, struct errand *er, enum store_expect expect,
+				 bool *ok)
+{
+	const struct login *l = er->login;
+	struct token_item item = {
+		.created_on = l->created_on,
+		.updated_on = s->now.wall_ms,
+		.user_id = slice_str(l->user_id),
+		.user_name = slice_str(l->user_name),
+		.name_key = slice_str(l->name_key),
+		.expires_at = l->expires_at,
+	};
+	return (struct store_op){
+		.kind = STORE_PUT,
+		.expect = expect,
+		.pk = token_pk(er, &l->token_hash, ok),
+		.sk = slice_str(item_rows[ITEM_TOKEN].sk),
+		.value = encode(er, &record_token_item, &item, ok),
+	};
+}
+
+static struct store_op put_name(struct server *s, struct errand *er, bool *ok)
+{
+	const struct login *l = er->login;
+	struct user_name_item item = {
+		.created_on = l->created_on,
+		.updated_on = s->now.wall_ms,
+		.user_id = slice_str(l->user_id),
+		.token_hash = slice_of(l->token_hash.text, KEY_CHARS),
+		.expires_at = l->expires_at,
+	};
+	return (struct store_op){
+		.kind = STORE_PUT,
+		.pk = name_pk(er, l, ok),
+		.sk = slice_str(item_rows[ITEM_USER_NAME].sk),
+		.value = encode(er, &record_user_name_item, &item, ok),
+	};
+}
+
+static struct store_op put_user(struct server *s, struct errand *er, bool *ok)
+{
+	const struct login *l = er->login;
+	struct user_item item = {
+		.created_on = er->user_created_on != 0 ? er->user_created_on : s->now.wall_ms,
+		.updated_on = s->now.wall_ms,
+		.user_name = slice_str(l->user_name),
+		.public_key = slice_of(er->public_key, KEY_CHARS),
+	};
+	return (struct store_op){
+		.kind = STORE_PUT,
+		.pk = user_pk(er, l, ok),
+		.sk = slice_str(item_rows[ITEM_USER].sk),
+		.value = encode(er, &record_user_item, &item, ok),
+	};
+}
+
+static struct store_op *errand_ops(struct errand *er, size_t n, bool *ok)
+{
+	struct store_op *ops = arena_alloc(&er->arena, n * sizeof(*ops));
+	*ok = *ok && ops != NULL;
+	return ops;
+}
+
+static void errand_commit(struct server *s, struct errand *er, const struct store_op *ops, size_t n,
+			  bool ok)
+{
+	struct effect fx = {.kind = FX_COMMIT, .ops = ops, .n = n};
+	s->counters.commits_total += ok;
+	if (!ok || !errand_send(s, er, &fx)) {
+		errand_fail(s, er);
+	}
+}
+
+static bool errand_load(struct server *s, struct errand *er, struct slice pk, bool ok)
+{
+	struct effect fx = {.kind = FX_LOAD, .pk = pk};
+	if (ok && errand_send(s, er, &fx)) {
+		return true;
+	}
+	errand_fail(s, er);
+	return false;
+}
+
+/* The one item that the partition has, decoded into out; ERR_NOT_FOUND where there is none. */
+static enum err read_one(struct errand *er, const struct event *e, enum item_kind kind, void *out)
+{
+	struct fault fault;
+	if (e->result != OK) {
+		return e->result;
+	}
+	for (size_t i = 0; i < e->n; i++) {
+		if (item_kind_of(e->items[i].pk, e->items[i].sk) == kind) {
+			enum err r = record_from_bytes(item_rows[kind].record, e->items[i].value,
+						       RECORD_LENIENT, &er->arena, out, &fault);
+			return r == OK || r == ERR_NOMEM ? r : ERR_CORRUPT;
+		}
+	}
+	return ERR_NOT_FOUND;
+}
+
+/* ---- session.login ---- */
+
+/* The name, clean and folded, into a new login; false with *fault filled. */
+static bool login_name(struct login *l, struct slice name, struct fault *fault)
+{
+	size_t len = 0;
+	int32_t bad = 0;
+	enum err e = text_clean(name, l->user_name, MAX_NAME_BYTES, &len, &bad);
+	if (e == OK && (len == 0 || text_cells(slice_of(l->user_name, len)) > MAX_NAME_CELLS)) {
+		e = ERR_TOO_LARGE;
+	}
+	l->user_name[e == OK ? len : 0] = '\0';
+	if (e == OK) {
+		e = text_fold(slice_of(l->user_name, len), l->name_key, sizeof(l->name_key) - 1,
+			      &len);
+		l->name_key[e == OK ? len : 0] = '\0';
+	}
+	if (e != OK || len == 0) {
+		fault_field(fault, "user_name",
+			    "must be 1 to %d cells without characters that may not be shown",
+			    MAX_NAME_CELLS);
+	}
+	return e == OK && len > 0;
+}
+
+/* A key has one user, for ever; a guest is a new one each time. */
+static void login_identity(struct server *s, struct login *l, struct slice public_key)
+{
+	unsigned char seed[SEED_BYTES];
+	struct random derived;
+	if (public_key.len == 0) {
+		code_make(&s->random, l->user_id, CODE_CHARS_MAX);
+		return;
+	}
+	derive_bytes(s->config.server_key, "user_id", public_key, seed, sizeof(seed));
+	random_seed(&derived, seed);
+	code_make(&derived, l->user_id, CODE_CHARS_MAX);
+}
+
+static struct login *login_new(struct server *s, const struct login_params *p, struct fault *fault)
+{
+	struct login *l = calloc(1, sizeof(*l));
+	if (l == NULL) {
+		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+		return NULL;
+	}
+	l->refs = 1;
+	l->created_on = s->now.wall_ms;
+	l->expires_at = s->now.wall_ms + server_limit(s, LIMIT_SESSION_LIFE_MS);
+	l->written_mono = s->now.mono_ms;
+	if (!login_name(l, p->user_name, fault)) {
+		free(l);
+		return NULL;
+	}
+	login_identity(s, l, p->with_public_key ? p->public_key : (struct slice){0});
+	return l;
+}
+
+static bool login_is_signed(const struct request *rq)
+{
+	const struct login_params *p = &rq->params.SESSION_LOGIN;
+	return p->with_signature && p->with_public_key &&
+	       signature_is_good(p->public_key, p->signature,
+				 slice_of(rq->conn->nonce.text, KEY_CHARS));
+}
+
+/* Whether the session is in use here and not over, whatever the table says of its end. */
+static bool is_in_use(struct server *s, struct slice token_hash)
+{
+	struct key_text hash = {{0}};
+	if (token_hash.len != KEY_CHARS) {
+		return false;
+	}
+	memcpy(hash.text, token_hash.data, KEY_CHARS);
+	const struct login *l = login_find(s, &hash);
+	return l != NULL && !l->is_over && l->expires_at > s->now.wall_ms;
+}
+
+static void login_begin(struct server *s, struct errand *er)
+{
+	bool ok = true;
+	er->kind = ERRAND_LOGIN_NAME;
+	er->tries++;
+	er->old_token = (struct key_text){{0}};
+	struct slice pk = name_pk(er, er->login, &ok);
+	(void)errand_load(s, er, pk, ok);
+}
+
+static void on_login(struct server *s, struct request *rq)
+{
+	const struct login_params *p = &rq->params.SESSION_LOGIN;
+	struct fault fault = {0};
+	if (!may_try(s, rq)) {
+		return;
+	}
+	struct login *l = login_new(s, p, &fault);
+	if (l == NULL) {
+		request_refuse(s, rq, &fault);
+		return;
+	}
+	struct errand *er = errand_make(rq, ERRAND_LOGIN_NAME);
+	if (er == NULL) {
+		login_unref(s, l);
+		refuse_memory(s, rq);
+		return;
+	}
+	er->login = l;
+	if (p->with_public_key || p->with_signature) {
+		if (!login_is_signed(rq)) {
+			refuse_wrong(s, er);
+			return;
+		}
+		memcpy(er->public_key, p->public_key.data, KEY_CHARS);
+	}
+	login_begin(s, er);
+}
+
+static void login_commit(struct server *s, struct errand *er)
+{
+	struct login *l = er->login;
+	bool ok = true;
+	size_t n = 0;
+	struct store_op *ops = errand_ops(er, 4, &ok);
+	if (!ok) {
+		errand_fail(s, er);
+		return;
+	}
+	er->kind = ERRAND_LOGIN;
+	er->token = key_make(&s->random);
+	l->token_hash =
+		key_hash(s->config.server_key, "token", slice_of(er->token.text, KEY_CHARS));
+	if (er->old_token.text[0] != '\0') {
+		ops[n++] = (struct store_op){.kind = STORE_DELETE,
+					     .pk = token_pk(er, &er->old_token, &ok),
+					     .sk = slice_str(item_rows[ITEM_TOKEN].sk)};
+	}
+	ops[n++] = put_token(s, er, STORE_EXPECT_ABSENT, &ok);
+	ops[n] = put_name(s, er, &ok);
+	ops[n].expect = er->name_version == 0 ? STORE_EXPECT_ABSENT : STORE_EXPECT_VERSION;
+	ops[n++].version = er->name_version;
+	if (er->public_key[0] != '\0') {
+		ops[n++] = put_user(s, er, &ok);
+	}
+	errand_commit(s, er, ops, n, ok);
+}
+
+static void login_name_loaded(struct server *s, struct errand *er, const struct event *e)
+{
+	struct user_name_item item;
+	enum err r = read_one(er, e, ITEM_USER_NAME, &item);
+	if (r != OK && r != ERR_NOT_FOUND) {
+		errand_fail(s, er);
+		return;
+	}
+	er->name_version = r == OK ? e->items[0].version : 0;
+	if (r == OK && (item.expires_at > s->now.wall_ms || is_in_use(s, item.token_hash))) {
+		if (er->public_key[0] == '\0' ||
+		    !slice_eq(item.user_id, slice_str(er->login->user_id))) {
+			errand_refuse(s, er, FAULT_NAME_TAKEN,
+				      "somebody else has that name now; take another");
+			return;
+		}
+		memcpy(er->old_token.text, item.token_hash.data, KEY_CHARS);
+	}
+	if (er->public_key[0] == '\0') {
+		login_commit(s, er);
+		return;
+	}
+	bool ok = true;
+	er->kind = ERRAND_LOGIN_USER;
+	struct slice pk = user_pk(er, er->login, &ok);
+	(void)errand_load(s, er, pk, ok);
+}
+
+static void login_user_loaded(struct server *s, struct errand *er, const struct event *e)
+{
+	struct user_item item;
+	enum err r = read_one(er, e, ITEM_USER, &item);
+	if (r != OK && r != ERR_NOT_FOUND) {
+		errand_fail(s, er);
+		return;
+	}
+	er->user_created_on = r == OK ? item.created_on : 0;
+	login_commit(s, er);
+}
+
+/* The session that this one replaces ends for everybody who uses it. */
+static void end_old_session(struct server *s, const struct key_text *token_hash)
+{
+	struct login *old = token_hash->text[0] == '\0' ? NULL : login_find(s, token_hash);
+	if (old != NULL) {
+		old->is_over = true;
+		login_forget(s, old);
+	}
+}
+
+static void login_done(struct server *s, struct errand *er)
+{
+	struct conn *c = conn_find(s, er->conn);
+	struct login_result result = {
+		.token = slice_of(er->token.text, KEY_CHARS),
+		.user_id = slice_str(er->login->user_id),
+		.user_name = slice_str(er->login->user_name),
+		.expires_at = er->login->expires_at,
+	};
+	end_old_session(s, &er->old_token);
+	if (c != NULL) {
+		conn_set_login(s, c, login_register(s, er->login));
+	}
+	errand_answer(s, er, &record_login_result, &result);
+}
+
+/* ---- session.resume ---- */
+
+static void on_resume(struct server *s, struct request *rq)
+{
+	const struct resume_params *p = &rq->params.SESSION_RESUME;
+	bool ok = true;
+	if (!may_try(s, rq)) {
+		return;
+	}
+	struct errand *er = errand_make(rq, ERRAND_RESUME);
+	if (er == NULL) {
+		refuse_memory(s, rq);
+		return;
+	}
+	/* Whatever was sent is hashed and looked up: a wrong form takes the time of a wrong token.
+	 */
+	er->old_token = key_hash(s->config.server_key, "token", p->token);
+	struct slice pk = token_pk(er, &er->old_token, &ok);
+	(void)errand_load(s, er, pk, ok);
+}
+
+static struct login *login_from_item(struct server *s, const struct key_text *hash,
+				     const struct token_item *item)
+{
+	struct login *l = login_find(s, hash);
+	if (l != NULL) {
+		return login_ref(l);
+	}
+	l = calloc(1, sizeof(*l));
+	if (l == NULL) {
+		return NULL;
+	}
+	l->refs = 1;
+	l->token_hash = *hash;
+	l->created_on = item->created_on;
+	l->expires_at = item->expires_at;
+	/* As long ago as it was written, so that coming back again and again costs no more writes.
+	 */
+	int64_t age_ms = s->now.wall_ms - item->updated_on;
+	l->written_mono =
+		s->now.mono_ms - (age_ms >= 0 && age_ms < RENEW_EVERY_MS ? age_ms : RENEW_EVERY_MS);
+	(void)format_to(l->user_id, sizeof(l->user_id), "%.*s", (int)item->user_id.len,
+			item->user_id.data);
+	(void)format_to(l->user_name, sizeof(l->user_name), "%.*s", (int)item->user_name.len,
+			item->user_name.data);
+	(void)format_to(l->name_key, sizeof(l->name_key), "%.*s", (int)item->name_key.len,
+			item->name_key.data);
+	return login_register(s, l);
+}
+
+static void resume_loaded(struct server *s, struct errand *er, const struct event *e)
+{
+	struct token_item item;
+	struct conn *c = conn_find(s, er->conn);
+	enum err r = read_one(er, e, ITEM_TOKEN, &item);
+	bool is_over = r == OK && item.expires_at <= s->now.wall_ms &&
+		       !is_in_use(s, slice_of(er->old_token.text, KEY_CHARS));
+	if (r == ERR_NOT_FOUND || is_over) {
+		refuse_wrong(s, er);
+		return;
+	}
+	er->login = r == OK ? login_from_item(s, &er->old_token, &item) : NULL;
+	if (er->login == NULL) {
+		errand_fail(s, er);
+		return;
+	}
+	if (c != NULL) {
+		conn_set_login(s, c, er->login);
+		(void)login_of(s, c);
+	}
+	struct session_result result = {
+		.user_id = slice_str(er->login->user_id),
+		.user_name = slice_str(er->login->user_name),
+		.expires_at = er->login->expires_at,
+	};
+	errand_answer(s, er, &record_session_result, &result);
+}
+
+/* ---- use of a session ---- */
+
+/* Both items live as long; a session that somebody ended meanwhile is not there to be prolonged. */
+static void login_renew(struct server *s, struct login *l)
+{
+	bool ok = true;
+	struct errand *er = calloc(1, sizeof(*er));
+	struct store_op *ops = er == NULL ? NULL : errand_ops(er, 2, &ok);
+	if (ops == NULL) {
+		free(er);
+		return; /* the next call tries again */
+	}
+	er->kind = ERRAND_RENEW;
+	er->conn = NOBODY;
+	er->login = login_ref(l);
+	l->is_renewing = true;
+	l->written_mono = s->now.mono_ms;
+	ops[0] = put_token(s, er, STORE_EXPECT_PRESENT, &ok);
+	ops[1] = put_name(s, er, &ok);
+	ops[1].expect = STORE_EXPECT_PRESENT;
+	errand_commit(s, er, ops, 2, ok);
+}
+
+/* Seldom enough to cost nothing, often enough for lives shorter than usual. */
+static int64_t renew_every_ms(const struct server *s)
+{
+	int64_t part = server_limit(s, LIMIT_SESSION_LIFE_MS) / 60;
+	return part < RENEW_EVERY_MS ? part : RENEW_EVERY_MS;
+}
+
+struct login *login_of(struct server *s, struct conn *c)
+{
+	struct login *l = c->login;
+	if (l == NULL) {
+		return NULL;
+	}
+	if (l->is_over || l->expires_at <= s->now.wall_ms) {
+		conn_set_login(s, c, NULL);
+		return NULL;
+	}
+	/* Also where that is earlier: a clock that was set back must not leave it for ever. */
+	l->expires_at = s->now.wall_ms + server_limit(s, LIMIT_SESSION_LIFE_MS);
+	if (!l->is_renewing && s->now.mono_ms - l->written_mono >= renew_every_ms(s) &&
+	    !s->is_stopping) {
+		login_renew(s, l);
+	}
+	return l;
+}
+
+static struct login *login_must(struct server *s, struct request *rq)
+{
+	struct fault fault = {0};
+	struct login *l = login_of(s, rq->conn);
+	if (l == NULL) {
+		fault_set(&fault, FAULT_UNAUTHENTICATED, "nobody is logged in on this connection");
+		request_refuse(s, rq, &fault);
+	}
+	return l;
+}
+
+/* ---- session.whoami ---- */
+
+static void on_whoami(struct server *s, struct request *rq)
+{
+	struct login *l = login_must(s, rq);
+	struct errand *er = l == NULL ? NULL : errand_make(rq, ERRAND_WHOAMI);
+	if (er == NULL) {
+		if (l != NULL) {
+			refuse_memory(s, rq);
+		}
+		return;
+	}
+	er->login = login_ref(l);
+	struct effect fx = {
+		.kind = FX_QUERY,
+		.index = INDEX_BY_ACCOUNT,
+		.pk = slice_str(l->user_id),
+		.from = 0,
+		.to = INT64_MAX,
+		.limit = WHOAMI_ROOMS,
+	};
+	if (!errand_send(s, er, &fx)) {
+		errand_fail(s, er);
+	}
+}
+
+static void whoami_found(struct server *s, struct errand *er, const struct event *e)
+{
+	struct whoami_result result = {
+		.user_id = slice_str(er->login->user_id),
+		.user_name = slice_str(er->login->user_name),
+		.expires_at = er->login->expires_at,
+	};
+	size_t prefix = strlen(item_rows[ITEM_ROOM].pk_prefix);
+	result.rooms.items = arena_alloc(&er->arena, (e->n + 1) * sizeof(*result.rooms.items));
+	if (e->result != OK || result.rooms.items == NULL) {
+		errand_fail(s, er);
+		return;
+	}
+	for (size_t i = 0; i < e->n; i++) {
+		if (item_kind_of(e->items[i].pk, e->items[i].sk) == ITEM_SEAT) {
+			result.rooms.items[result.rooms.n++] =
+				slice_of(e->items[i].pk.data + prefix, e->items[i].pk.len - prefix);
+		}
+	}
+	errand_answer(s, er, &record_whoami_result, &result);
+}
+
+/* ---- session.logout ---- */
+
+static void on_logout(struct server *s, struct request *rq)
+{
+	struct login *l = login_must(s, rq);
+	struct errand *er = l == NULL ? NULL : errand_make(rq, ERRAND_LOGOUT);
+	bool ok = true;
+	if (er == NULL) {
+		if (l != NULL) {
+			refuse_memory(s, rq);
+		}
+		return;
+	}
+	er->login = login_ref(l);
+	struct store_op *ops = errand_ops(er, 2, &ok);
+	if (ok) {
+		/* Where the session is gone, the name may be the next one's already. */
+		ops[0] = (struct store_op){.kind = STORE_DELETE,
+					   .expect = STORE_EXPECT_PRESENT,
+					   .pk = token_pk(er, &l->token_hash, &ok),
+					   .sk = slice_str(item_rows[ITEM_TOKEN].sk)};
+		ops[1] = (struct store_op){.kind = STORE_DELETE,
+					   .pk = name_pk(er, l, &ok),
+					   .sk = slice_str(item_rows[ITEM_USER_NAME].sk)};
+	}
+	errand_commit(s, er, ops, 2, ok);
+}
+
+static void logout_done(struct server *s, struct errand *er)
+{
+	struct conn *c = conn_find(s, er->conn);
+	end_old_session(s, &er->login->token_hash);
+	if (c != NULL) {
+		conn_set_login(s, c, NULL);
+	}
+	errand_answer(s, er, &record_nothing, &(struct nothing){0});
+}
+
+/* ---- sweep ---- */
+
+/* The token's hash in an item of a session; empty where it cannot be read. */
+static struct slice hash_of_item(const struct store_item *item, struct arena *arena)
+{
+	struct user_name_item name;
+	struct fault fault;
+	size_t prefix = strlen(item_rows[ITEM_TOKEN].pk_prefix);
+	if (item_kind_of(item->pk, item->sk) == ITEM_TOKEN) {
+		return slice_of(item->pk.data + prefix, item->pk.len - prefix);
+	}
+	return record_from_bytes(&record_user_name_item, item->value, RECORD_LENIENT, arena, &name,
+				 &fault) == OK
+		       ? name.token_hash
+		       : (struct slice){0};
+}
+
+void login_sweep(struct server *s, const struct store_item *item)
+{
+	bool ok = true;
+	struct arena arena = {0};
+	bool is_used = is_in_use(s, hash_of_item(item, &arena));
+	arena_finish(&arena);
+	if (is_used) {
+		return;
+	}
+	struct errand *er = calloc(1, sizeof(*er));
+	struct store_op *op = er == NULL ? NULL : errand_ops(er, 1, &ok);
+	if (op == NULL) {
+		free(er);
+		return;
+	}
+	er->kind = ERRAND_SWEEP;
+	er->conn = NOBODY;
+	*op = (struct store_op){
+		.kind = STORE_DELETE,
+		.expect = STORE_EXPECT_VERSION,
+		.version = item->version,
+		.pk = arena_copy(&er->arena, item->pk, &ok),
+		.sk = arena_copy(&er->arena, item->sk, &ok),
+	};
+	errand_commit(s, er, op, 1, ok);
+}
+
+/* ---- news ---- */
+
+void login_call(struct server *s, struct request *rq)
+{
+	switch (rq->method) {
+	case METHOD_SESSION_LOGIN:
+		on_login(s, rq);
+		break;
+	case METHOD_SESSION_RESUME:
+		on_resume(s, rq);
+		break;
+	case METHOD_SESSION_WHOAMI:
+		on_whoami(s, rq);
+		break;
+	default: /* the row of session.logout is the last that acts there */
+		on_logout(s, rq);
+		break;
+	}
+}
+
+bool login_loaded(struct server *s, const struct event *e)
+{
+	struct errand *er = errand_find(s, e->ticket);
+	if (er == NULL) {
+		return false;
+	}
+	if (er->kind == ERRAND_LOGIN_NAME) {
+		login_name_loaded(s, er, e);
+	} else if (er->kind == ERRAND_LOGIN_USER) {
+		login_user_loaded(s, er, e);
+	} else {
+		ASSERT(er->kind == ERRAND_RESUME);
+		resume_loaded(s, er, e);
+	}
+	return true;
+}
+
+bool login_found(struct server *s, const struct event *e)
+{
+	struct errand *er = errand_find(s, e->ticket);
+	if (er != NULL) {
+		whoami_found(s, er, e);
+	}
+	return er != NULL;
+}
+
+static void login_not_committed(struct server *s, struct errand *er, enum err why)
+{
+	s->counters.commits_failed += why != ERR_CONFLICT;
+	if (er->kind == ERRAND_RENEW) {
+		er->login->is_renewing = false;
+		/* It is gone from the table: logged out elsewhere, or swept. */
+		er->login->is_over = er->login->is_over || why == ERR_CONFLICT;
+	}
+	if (er->kind == ERRAND_LOGIN && why == ERR_CONFLICT && er->tries < LOGIN_TRIES) {
+		login_begin(s, er);
+	} else if (er->kind == ERRAND_LOGIN && why == ERR_CONFLICT) {
+		errand_refuse(s, er, FAULT_NAME_TAKEN,
+			      "somebody else has just taken that name; take another");
+	} else if (er->kind == ERRAND_LOGOUT && why == ERR_CONFLICT) {
+		logout_done(s, er); /* it has ended already */
+	} else {
+		errand_fail(s, er);
+	}
+}
+
+bool login_committed(struct server *s, const struct event *e)
+{
+	struct errand *er = errand_find(s, e->ticket);
+	if (er == NULL) {
+		return false;
+	}
+	if (e->result != OK) {
+		login_not_committed(s, er, e->result);
+		return true;
+	}
+	switch (er->kind) {
+	case ERRAND_LOGIN:
+		login_done(s, er);
+		break;
+	case ERRAND_LOGOUT:
+		logout_done(s, er);
+		break;
+	case ERRAND_RENEW:
+		er->login->is_renewing = false;
+		errand_end(s, er);
+		break;
+	default:
+		errand_end(s, er);
+		break;
+	}
+	return true;
+}
+
+bool login_is_idle(const struct server *s)
+{
+	return s->errands == NULL;
+}
+
+void login_finish(struct server *s)
+{
+	while (s->errands != NULL) {
+		struct errand *er = s->errands;
+		er->conn = NOBODY;
+		errand_end(s, er);
+	}
+}

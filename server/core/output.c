@@ -1,0 +1,325 @@
+/*
+ * output.c - who is written to next, and what.
+ *
+ * What a connection is sent, in this order: the rest of a full update that went
+ * out in part, its own words, then for each room it follows a full update (if
+ * it begins or fell behind) and the log from its cursor on. Words and frames
+ * that are there at the same time leave in one write.
+ *
+ * A write that ends inside a frame copies that frame's rest to the connection's
+ * own words, so a cursor always stands at a frame's beginning and the log may
+ * move on without it.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "proto/assert.h"
+
+struct frame *frame_ref(struct frame *f)
+{
+	f->refs++;
+	return f;
+}
+
+void frame_unref(struct frame *f)
+{
+	if (f != NULL && --f->refs == 0) {
+		free(f);
+	}
+}
+
+void output_ready(struct server *s, struct conn *c)
+{
+	if (!c->is_ready && !c->is_blocked) {
+		c->is_ready = true;
+		DL_APPEND2(s->ready, c, ready_prev, ready_next);
+	}
+}
+
+void output_forget(struct server *s, struct conn *c)
+{
+	if (c->is_ready) {
+		c->is_ready = false;
+		DL_DELETE2(s->ready, c, ready_prev, ready_next);
+	}
+}
+
+void output_mark(struct server *s, struct partition *p)
+{
+	if (p->watches == NULL) {
+		return;
+	}
+	if (p->is_marked) {
+		p->fan_again = true;
+		return;
+	}
+	p->is_marked = true;
+	p->fan_next = p->watches;
+	DL_APPEND2(s->marked, p, marked_prev, marked_next);
+}
+
+static void output_unmark(struct server *s, struct partition *p)
+{
+	p->is_marked = false;
+	p->fan_again = false;
+	p->fan_next = NULL;
+	DL_DELETE2(s->marked, p, marked_prev, marked_next);
+}
+
+/* The log holds what comes after its cursor; where it has moved past, only everything anew helps.
+ */
+static bool watch_can_read_on(const struct watch *w)
+{
+	return w->at >= w->partition->log.start && w->at < w->partition->log.end;
+}
+
+static bool watch_has_news(const struct watch *w)
+{
+	return w->state == WATCH_LIVE && (w->full != NULL || watch_can_read_on(w));
+}
+
+/* The log has moved past it, or words for it alone were not kept. */
+static bool watch_fell_behind(const struct watch *w)
+{
+	return w->state == WATCH_LIVE && !w->is_ending &&
+	       (w->at < w->partition->log.start || w->missed_tell);
+}
+
+/* Whether there is something to write now; what fell behind begins anew and has something later. */
+static bool conn_has_output(struct server *s, struct conn *c)
+{
+	bool has = c->cut != NULL || c->out.len > 0;
+	for (struct pass *pass = c->passes; pass != NULL; pass = pass->next) {
+		struct watch *w = pass->watch;
+		if (w != NULL && watch_fell_behind(w)) {
+			watch_start_over(s, w);
+		}
+		has = has || (w != NULL && watch_has_news(w));
+	}
+	return has;
+}
+
+/* The next watcher of the partition in front whose connection can be written to. */
+static struct conn *output_fan(struct server *s, struct partition *p)
+{
+	while (p->fan_next != NULL && s->slice_used < OUTPUT_SLICE) {
+		struct conn *c = p->fan_next->conn;
+		p->fan_next = p->fan_next->next;
+		s->slice_used++;
+		if (!c->is_blocked && conn_has_output(s, c)) {
+			return c;
+		}
+	}
+	return NULL;
+}
+
+static struct conn *output_from_ready(struct server *s)
+{
+	while (s->ready != NULL) {
+		struct conn *c = s->ready;
+		output_forget(s, c);
+		if (!c->is_blocked && conn_has_output(s, c)) {
+			return c;
+		}
+	}
+	return NULL;
+}
+
+static struct conn *output_from_marked(struct server *s)
+{
+	while (s->marked != NULL) {
+		struct partition *p = s->marked;
+		struct conn *c = output_fan(s, p);
+		if (c != NULL) {
+			return c;
+		}
+		s->slice_used = 0;
+		if (p->fan_next != NULL) {
+			DL_DELETE2(s->marked, p, marked_prev, marked_next);
+			DL_APPEND2(s->marked, p, marked_prev, marked_next);
+		} else if (p->fan_again) {
+			p->fan_again = false;
+			p->fan_next = p->watches;
+		} else {
+			output_unmark(s, p);
+		}
+	}
+	return NULL;
+}
+
+bool server_next_output(struct server *s, struct conn_id *conn)
+{
+	struct conn *c = output_from_ready(s);
+	c = c == NULL ? output_from_marked(s) : c;
+	if (c == NULL) {
+		return false;
+	}
+	*conn = c->id;
+	return true;
+}
+
+static struct log_reader watch_reader(const struct watch *w)
+{
+	return (struct log_reader){.id = conn_number(w->conn), .wants_data = !w->spares_data};
+}
+
+static size_t gather_log(const struct watch *w, struct slice *out, size_t max)
+{
+	const struct update_log *log = &w->partition->log;
+	const struct log_reader reader = watch_reader(w);
+	size_t n = 0;
+	for (uint64_t at = w->at; at >= log->start && at < log->end && n < max;) {
+		out[n++] = update_log_next(log, &reader, at, &at);
+	}
+	return n;
+}
+
+size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, size_t max)
+{
+	struct conn *c = conn_find(s, conn);
+	size_t n = 0;
+	if (c == NULL || max == 0) {
+		return 0;
+	}
+	if (c->cut != NULL) {
+		out[n++] = slice_of(c->cut->bytes + c->cut_at, c->cut->len - c->cut_at);
+	}
+	if (c->out.len > 0 && n < max) {
+		out[n++] = buf_slice(&c->out);
+	}
+	for (struct pass *pass = c->passes; pass != NULL && n < max; pass = pass->next) {
+		const struct watch *w = pass->watch;
+		if (w == NULL || !watch_has_news(w) || watch_fell_behind(w)) {
+			continue;
+		}
+		if (w->full != NULL) {
+			out[n++] = slice_of(w->full->bytes, w->full->len);
+		}
+		n += gather_log(w, out + n, max - n);
+	}
+	return n;
+}
+
+/* ---- what has gone out ---- */
+
+static size_t take(size_t *n, size_t have)
+{
+	size_t taken = *n < have ? *n : have;
+	*n -= taken;
+	return taken;
+}
+
+static void wrote_cut(struct conn *c, size_t *n)
+{
+	if (c->cut == NULL) {
+		return;
+	}
+	c->cut_at += take(n, c->cut->len - c->cut_at);
+	if (c->cut_at == c->cut->len) {
+		frame_unref(c->cut);
+		c->cut = NULL;
+	}
+}
+
+static void wrote_out(struct conn *c, size_t *n)
+{
+	size_t taken = take(n, c->out.len);
+	buf_drop(&c->out, taken);
+	if (c->out.len == 0) {
+		size_t max = c->out.max;
+		buf_finish(&c->out); /* an idle connection keeps no buffer */
+		buf_init(&c->out, max);
+	}
+}
+
+/* The connection has the full update from here on: it is finished before anything else is sent. */
+static void wrote_full(struct conn *c, struct watch *w, size_t *n)
+{
+	size_t taken = take(n, w->full->len);
+	if (taken == w->full->len) {
+		frame_unref(w->full);
+	} else if (taken > 0) {
+		c->cut = w->full;
+		c->cut_at = taken;
+	} else {
+		return;
+	}
+	w->full = NULL;
+}
+
+/* Run by run as they were gathered; the rest of a frame that was cut becomes the connection's own
+ * words. */
+static bool wrote_log(struct conn *c, struct watch *w, size_t *n)
+{
+	const struct update_log *log = &w->partition->log;
+	const struct log_reader reader = watch_reader(w);
+	while (*n > 0 && w->at >= log->start && w->at < log->end) {
+		uint64_t next;
+		struct slice run = update_log_next(log, &reader, w->at, &next);
+		if (*n >= run.len) {
+			*n -= run.len;
+			w->at = next;
+			continue;
+		}
+		struct slice rest;
+		w->at = update_log_cut(log, &reader, w->at, take(n, run.len), &rest);
+		return rest.len == 0 || buf_append_slice(&c->out, rest) == OK;
+	}
+	return true;
+}
+
+static void wrote_watches(struct server *s, struct conn *c, size_t n)
+{
+	bool ok = true;
+	for (struct pass *pass = c->passes; pass != NULL && n > 0 && ok; pass = pass->next) {
+		struct watch *w = pass->watch;
+		if (w == NULL || !watch_has_news(w) || watch_fell_behind(w)) {
+			continue;
+		}
+		if (w->full != NULL) {
+			wrote_full(c, w, &n);
+		}
+		if (n > 0 && watch_can_read_on(w)) {
+			ok = wrote_log(c, w, &n);
+		}
+	}
+	ASSERT(n == 0 || !ok);
+	if (!ok) {
+		conn_lose(s, c);
+	}
+}
+
+void server_wrote(struct server *s, struct conn_id conn, size_t n, bool blocked, int64_t mono_ms)
+{
+	struct conn *c = conn_find(s, conn);
+	if (c == NULL) {
+		return;
+	}
+	s->counters.bytes_out += n;
+	if (n > 0 || !c->is_blocked) {
+		c->progress_mono = mono_ms;
+	}
+	wrote_cut(c, &n);
+	wrote_out(c, &n);
+	wrote_watches(s, c, n);
+	c->is_blocked = blocked;
+	if (blocked) {
+		timers_set_earlier(&s->timers, &c->timer,
+				   mono_ms + server_limit(s, LIMIT_STALL_MS));
+	} else if (conn_has_output(s, c)) {
+		output_ready(s, c);
+	}
+	conn_resume_soon(s, c);
+}
+
+void server_writable(struct server *s, struct conn_id conn)
+{
+	struct conn *c = conn_find(s, conn);
+	if (c != NULL) {
+		c->is_blocked = false;
+		output_ready(s, c);
+	}
+}

@@ -1,0 +1,357 @@
+/*
+ * partition.c - rooms in memory: loaded when first asked for, dropped when
+ * nobody needs them.
+ *
+ *   (none) --get--> LOADING --loaded--> READY --idle--> (none)
+ *                      ^                  |
+ *                      +--commit failed---+
+ *
+ * Requests that come while it loads wait in order and are then taken again.
+ * When the load fails they are told UNAVAILABLE, and the next request tries anew.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "proto/assert.h"
+
+/* Without work or watchers for this long, a room leaves memory; its log of updates goes even with
+ * watchers. */
+#define PARTITION_IDLE_MS 60000
+
+struct partition *partition_find(struct server *s, const char *room_id)
+{
+	struct partition *p = NULL;
+	HASH_FIND_STR(s->partitions, room_id, p);
+	return p;
+}
+
+static void partition_set_ticket(struct server *s, struct partition *p, uint64_t ticket)
+{
+	if (p->ticket != 0) {
+		HASH_DELETE(hh_ticket, s->by_ticket, p);
+	}
+	p->ticket = ticket;
+	if (ticket != 0) {
+		HASH_ADD(hh_ticket, s->by_ticket, ticket, sizeof(p->ticket), p);
+	}
+}
+
+struct partition *partition_by_ticket(struct server *s, uint64_t ticket)
+{
+	struct partition *p = NULL;
+	HASH_FIND(hh_ticket, s->by_ticket, &ticket, sizeof(ticket), p);
+	if (p != NULL) {
+		partition_set_ticket(s, p, 0);
+	}
+	return p;
+}
+
+bool partition_expect(struct server *s, struct partition *p, uint64_t ticket)
+{
+	partition_set_ticket(s, p, ticket);
+	if (p->hh_ticket.tbl == NULL) {
+		p->ticket = 0;
+		return false;
+	}
+	return true;
+}
+
+static bool partition_begin_load(struct server *s, struct partition *p)
+{
+	struct slice id = slice_str(p->room_id);
+	char *pk = arena_alloc(&s->scratch, 5 + id.len);
+	uint64_t ticket = server_ticket(s);
+	if (pk == NULL || !partition_expect(s, p, ticket)) {
+		return false;
+	}
+	memcpy(pk, "ROOM:", 5);
+	memcpy(pk + 5, id.data, id.len);
+	p->state = PARTITION_LOADING;
+	if (!server_effect(s, &(struct effect){.kind = FX_LOAD,
+					       .ticket = ticket,
+					       .pk = slice_of(pk, 5 + id.len)})) {
+		partition_set_ticket(s, p, 0);
+		return false;
+	}
+	return true;
+}
+
+struct partition *partition_get(struct server *s, const char *room_id)
+{
+	struct partition *p = partition_find(s, room_id);
+	if (p != NULL) {
+		return p;
+	}
+	if ((int64_t)s->partitions_n >= server_limit(s, LIMIT_ROOMS) ||
+	    !timers_reserve(&s->timers, s->conns_n + s->partitions_n + 1)) {
+		return NULL;
+	}
+	p = calloc(1, sizeof(*p));
+	if (p == NULL) {
+		return NULL;
+	}
+	strcpy(p->room_id, room_id);
+	p->timer.owner = TIMER_PARTITION;
+	p->used_mono = s->now.mono_ms;
+	HASH_ADD_STR(s->partitions, room_id, p);
+	if (p->hh.tbl == NULL) {
+		free(p);
+		return NULL;
+	}
+	s->partitions_n++;
+	s->counters.rooms_now++;
+	if (!partition_begin_load(s, p)) {
+		partition_destroy(s, p);
+		return NULL;
+	}
+	return p;
+}
+
+bool partition_park(struct partition *p, const struct request *rq)
+{
+	struct parked *parked = malloc(sizeof(*parked) + rq->message.len);
+	if (parked == NULL) {
+		return false;
+	}
+	*parked = (struct parked){.conn = rq->conn->id,
+				  .is_guess = rq->is_guess,
+				  .len = rq->message.len};
+	memcpy(parked->bytes, rq->message.data, rq->message.len);
+	if (p->parked_last == NULL) {
+		p->parked = parked;
+	} else {
+		p->parked_last->next = parked;
+	}
+	p->parked_last = parked;
+	return true;
+}
+
+static struct parked *partition_unpark(struct partition *p)
+{
+	struct parked *parked = p->parked;
+	if (parked != NULL) {
+		p->parked = parked->next;
+		p->parked_last = p->parked == NULL ? NULL : p->parked_last;
+	}
+	return parked;
+}
+
+/* Take again what has waited. A request may find the room gone and be refused; none makes it load
+ * again. */
+static void partition_take_parked(struct server *s, struct partition *p)
+{
+	for (struct parked *parked; (parked = partition_unpark(p)) != NULL; free(parked)) {
+		struct conn *c = conn_find(s, parked->conn);
+		if (c != NULL && !c->is_closing) {
+			request_take_parked(s, c, parked, p);
+		}
+	}
+}
+
+static void partition_refuse_parked(struct server *s, struct partition *p)
+{
+	struct fault fault = {0};
+	fault_set(&fault, FAULT_UNAVAILABLE, "the room cannot be read now; try again");
+	for (struct parked *parked; (parked = partition_unpark(p)) != NULL; free(parked)) {
+		struct conn *c = conn_find(s, parked->conn);
+		struct rpc_message m = {.msgid = 0};
+		bool answerable = false;
+		if (c == NULL || c->is_closing) {
+			continue;
+		}
+		conn_answered(s, c);
+		if (rpc_decode(&s->decoder, slice_of(parked->bytes, parked->len), &m,
+			       &answerable) == OK) {
+			conn_refuse(s, c, m.msgid, &fault);
+		}
+	}
+}
+
+/* Watches that were there before a reload sit down again; those whose seat is no more are let go.
+ */
+static void partition_seat_watches(struct server *s, struct partition *p)
+{
+	struct watch *w;
+	struct watch *later;
+	DL_FOREACH_SAFE (p->watches, w, later) {
+		struct seat *seat =
+			p->room == NULL ? NULL : room_seat_by_key(p->room, &w->pass->user_hash);
+		if (seat == NULL) {
+			struct conn *c = w->conn;
+			watch_remove(s, w);
+			partition_say_ended(s, p, c, NOTICE_ROOM_KICKED);
+			continue;
+		}
+		w->seat = seat;
+		DL_APPEND2(seat->watches, w, seat_prev, seat_next);
+		room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
+		watch_start_over(s, w);
+	}
+}
+
+void partition_say_ended(struct server *s, const struct partition *p, struct conn *c,
+			 enum notice which)
+{
+	struct buf b = {.max = 512};
+	struct room_notice n = {.room_id = slice_str(p->room_id)};
+	rpc_write_notice(&b, slice_str(notice_rows[which].name), notice_rows[which].record, &n);
+	if (b.error == OK) {
+		conn_say(s, c, buf_slice(&b));
+	} else {
+		conn_end(s, c, "the server is out of memory; connect again");
+	}
+	buf_finish(&b);
+}
+
+static enum err partition_read(struct server *s, struct partition *p, const struct event *e)
+{
+	if (e->result != OK) {
+		return e->result;
+	}
+	int64_t epoch = (int64_t)(random_u64(&s->random) >> 16);
+	return room_load(p->room_id, e->items, e->n, epoch, s->now.mono_ms,
+			 server_limit(s, LIMIT_VOTE_GRACE_MS), &p->room);
+}
+
+void partition_loaded(struct server *s, const struct event *e)
+{
+	struct partition *p = partition_by_ticket(s, e->ticket);
+	if (p == NULL) {
+		return;
+	}
+	enum err result = partition_read(s, p, e);
+	if (result != OK) {
+		server_log(s, LOG_ERROR, "event=load_failed room=%s reason=\"%s\"", p->room_id,
+			   err_text(result));
+		partition_refuse_parked(s, p);
+		if (p->watches == NULL) {
+			partition_destroy(s, p);
+		} else {
+			timers_set(&s->timers, &p->timer,
+				   s->now.mono_ms + 1000); /* for those who follow, try again */
+		}
+		return;
+	}
+	p->state = PARTITION_READY;
+	partition_seat_watches(s, p);
+	partition_look(s, p); /* what is over by now is over for those who wait, too */
+	partition_take_parked(s, p);
+	partition_dirty(s, p);
+	partition_schedule(s, p);
+}
+
+static void partition_forget_room(struct partition *p)
+{
+	struct watch *w;
+	DL_FOREACH (p->watches, w) {
+		w->seat = NULL;
+		frame_unref(w->full);
+		w->full = NULL;
+	}
+	room_destroy(p->room);
+	p->room = NULL;
+	update_log_clear(&p->log);
+}
+
+void partition_reload(struct server *s, struct partition *p)
+{
+	partition_forget_room(p);
+	if (!partition_begin_load(s, p)) {
+		p->state = PARTITION_LOADING;
+		timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
+	}
+}
+
+void partition_destroy(struct server *s, struct partition *p)
+{
+	ASSERT(p->watches == NULL && p->pending == NULL);
+	partition_set_ticket(s, p, 0);
+	if (p->is_dirty) {
+		DL_DELETE2(s->dirty, p, dirty_prev, dirty_next);
+	}
+	if (p->is_marked) {
+		DL_DELETE2(s->marked, p, marked_prev, marked_next);
+	}
+	timers_cancel(&s->timers, &p->timer);
+	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
+		free(parked);
+	}
+	unit_finish(&p->open);
+	unit_finish(&p->flight);
+	room_destroy(p->room);
+	update_log_finish(&p->log);
+	HASH_DELETE(hh, s->partitions, p);
+	s->partitions_n--;
+	s->counters.rooms_now--;
+	free(p);
+}
+
+void partition_dirty(struct server *s, struct partition *p)
+{
+	if (!p->is_dirty) {
+		p->is_dirty = true;
+		DL_APPEND2(s->dirty, p, dirty_prev, dirty_next);
+	}
+}
+
+bool partition_is_busy(const struct partition *p)
+{
+	return p->state == PARTITION_LOADING || p->in_flight || p->is_dirty || p->parked != NULL ||
+	       !unit_is_empty(&p->open);
+}
+
+void partition_schedule(struct server *s, struct partition *p)
+{
+	int64_t due = s->now.mono_ms + PARTITION_IDLE_MS;
+	if (p->room != NULL && !p->room->is_deleted) {
+		int64_t wanted = room_deadline(p->room, s->now.mono_ms, s->now.wall_ms);
+		due = wanted < due ? wanted : due;
+	}
+	/* Never by now: what could be done by now has been, and the tick goes on until nothing is
+	 * due. */
+	due = due > s->now.mono_ms ? due : s->now.mono_ms + 1;
+	timers_set_earlier(&s->timers, &p->timer, due);
+}
+
+void partition_look(struct server *s, struct partition *p)
+{
+	struct room *r = p->room;
+	if (p->state == PARTITION_LOADING || r == NULL || r->is_deleted) {
+		return;
+	}
+	room_tick(r, s->now.mono_ms, s->now.wall_ms, s->config.limits);
+	if (room_is_over(r, s->now.wall_ms)) {
+		server_log(s, LOG_INFO, "event=room_expired room=%s", p->room_id);
+		room_expire(r);
+	}
+	room_end_change(r);
+	bool has_to_say = r->data_frames != NULL || r->words != NULL;
+	if (room_has_to_store(r) || room_has_to_show(r) || has_to_say) {
+		partition_dirty(s, p);
+	}
+}
+
+void partition_timer(struct server *s, struct partition *p)
+{
+	if (p->state == PARTITION_LOADING) {
+		if (p->ticket == 0 && !partition_begin_load(s, p)) {
+			timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
+		}
+		return;
+	}
+	partition_look(s, p);
+	bool is_idle = s->now.mono_ms - p->used_mono >= PARTITION_IDLE_MS && !partition_is_busy(p);
+	bool has_graces = p->room != NULL &&
+			  room_deadline(p->room, s->now.mono_ms, s->now.wall_ms) != INT64_MAX;
+	if (is_idle && p->watches == NULL && !has_graces) {
+		partition_destroy(s, p);
+		return;
+	}
+	if (is_idle) {
+		update_log_clear(&p->log);
+	}
+	partition_schedule(s, p);
+}

@@ -1,0 +1,292 @@
+/*
+ * server.c - events in, effects out; see server.h.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "proto/assert.h"
+#include "proto/format.h"
+
+#define ADDRESSES_EVERY_MS 60000
+
+void server_config_defaults(struct server_config *c)
+{
+	*c = (struct server_config){.room_code_chars = CODE_CHARS};
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		c->limits[i] = limit_rows[i].value;
+	}
+}
+
+enum err server_create(const struct server_config *c, struct server **out)
+{
+	ASSERT(c->room_code_chars >= CODE_CHARS && c->room_code_chars <= CODE_CHARS_MAX);
+	struct server *s = calloc(1, sizeof(*s));
+	if (s == NULL) {
+		return ERR_NOMEM;
+	}
+	s->config = *c;
+	s->started_wall = c->now_ms;
+	random_seed(&s->random, c->seed);
+	*out = s;
+	return OK;
+}
+
+void server_destroy(struct server *s)
+{
+	if (s == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < s->conns_capacity; i++) {
+		if (s->conns[i] != NULL) {
+			conn_destroy(s, s->conns[i]);
+		}
+	}
+	struct partition *p;
+	struct partition *later;
+	HASH_ITER (hh, s->partitions, p, later) {
+		partition_destroy(s, p);
+	}
+	login_finish(s);
+	address_forget_all(s);
+	timers_finish(&s->timers);
+	arena_finish(&s->scratch);
+	arena_finish(&s->decoded);
+	decoder_finish(&s->decoder);
+	free(s->conns);
+	free(s);
+}
+
+/* ---- what the files of the core share ---- */
+
+int64_t server_limit(const struct server *s, enum limit limit)
+{
+	return s->config.limits[limit];
+}
+
+uint64_t server_ticket(struct server *s)
+{
+	return ++s->last_ticket;
+}
+
+void effects_finish(struct effects *fx)
+{
+	free(fx->items);
+	*fx = (struct effects){0};
+}
+
+bool server_effect(struct server *s, const struct effect *e)
+{
+	struct effects *fx = s->fx;
+	if (fx == NULL) {
+		return false; /* between steps: whoever needs it tries again with the next one */
+	}
+	if (fx->n == fx->capacity) {
+		size_t capacity = fx->capacity == 0 ? 32 : fx->capacity * 2;
+		struct effect *items = realloc(fx->items, capacity * sizeof(*items));
+		if (items == NULL) {
+			return false;
+		}
+		fx->items = items;
+		fx->capacity = capacity;
+	}
+	fx->items[fx->n++] = *e;
+	return true;
+}
+
+void server_log(struct server *s, enum log_level level, const char *format, ...)
+{
+	enum { LINE_BYTES_MAX = 512 };
+	char *line = arena_alloc(&s->scratch, LINE_BYTES_MAX);
+	if (line == NULL) {
+		return; /* a line less is the least of the troubles then */
+	}
+	va_list args;
+	va_start(args, format);
+	size_t len = format_to_v(line, LINE_BYTES_MAX, format, args);
+	va_end(args);
+	(void)server_effect(s, &(struct effect){.kind = FX_LOG,
+						.level = level,
+						.log = slice_of(line, len)});
+}
+
+struct counters *server_counters(struct server *s)
+{
+	return &s->counters;
+}
+
+/* ---- steps ---- */
+
+static void server_begin(struct server *s, struct clocks now, struct effects *fx)
+{
+	s->now = now;
+	s->fx = fx;
+	arena_reset(&s->scratch);
+}
+
+static struct conn *conn_of_timer(struct timer *t)
+{
+	return (struct conn *)(void *)((char *)t - offsetof(struct conn, timer));
+}
+
+static struct partition *partition_of_timer(struct timer *t)
+{
+	return (struct partition *)(void *)((char *)t - offsetof(struct partition, timer));
+}
+
+static void server_tick(struct server *s, struct slice fresh)
+{
+	if (fresh.len == SEED_BYTES) {
+		random_stir(&s->random, (const unsigned char *)fresh.data);
+	}
+	for (struct timer *t; (t = timers_due(&s->timers, s->now.mono_ms)) != NULL;) {
+		switch (t->owner) {
+		case TIMER_CONN:
+			conn_timer(s, conn_of_timer(t));
+			break;
+		case TIMER_PARTITION:
+			partition_timer(s, partition_of_timer(t));
+			break;
+		}
+	}
+	if (s->now.mono_ms >= s->addresses_mono) {
+		address_forget_quiet(s);
+		s->addresses_mono = s->now.mono_ms + ADDRESSES_EVERY_MS;
+	}
+	sweep_tick(s);
+}
+
+static void server_stop(struct server *s)
+{
+	s->is_stopping = true;
+	for (size_t i = 0; i < s->conns_capacity; i++) {
+		struct conn *c = s->conns[i];
+		if (c != NULL && c->pending == 0) {
+			conn_end(s, c, "the server is stopping");
+		}
+	}
+}
+
+void server_step(struct server *s, const struct event *e, struct effects *fx)
+{
+	server_begin(s, e->now, fx);
+	struct conn *c = conn_find(s, e->conn);
+	switch (e->kind) {
+	case EVENT_OPEN:
+		conn_open(s, e->conn, &e->peer);
+		break;
+	case EVENT_BYTES:
+		if (c != NULL) {
+			conn_bytes(s, c, e->bytes);
+		}
+		break;
+	case EVENT_EOF:
+		if (c != NULL) {
+			conn_eof(s, c);
+		}
+		break;
+	case EVENT_CLOSED:
+		if (c != NULL) {
+			conn_destroy(s, c);
+		}
+		break;
+	case EVENT_TICK:
+		server_tick(s, e->bytes);
+		break;
+	case EVENT_LOADED:
+		if (!login_loaded(s, e)) {
+			partition_loaded(s, e);
+		}
+		break;
+	case EVENT_DUE:
+		if (!login_found(s, e)) {
+			sweep_due(s, e);
+		}
+		break;
+	case EVENT_COMMITTED:
+		if (!login_committed(s, e)) {
+			unit_committed(s, e);
+		}
+		break;
+	case EVENT_STOP:
+		server_stop(s);
+		break;
+	}
+	s->fx = NULL;
+}
+
+static void server_close_units(struct server *s)
+{
+	/* Up to the one that is last now: what becomes dirty meanwhile is for the next turn. */
+	struct partition *stop = s->dirty == NULL ? NULL : s->dirty->dirty_prev;
+	while (s->dirty != NULL) {
+		struct partition *p = s->dirty;
+		bool is_last = p == stop;
+		DL_DELETE2(s->dirty, p, dirty_prev, dirty_next);
+		p->is_dirty = false;
+		unit_close(s, p);
+		if (p->room == NULL && p->watches == NULL && !partition_is_busy(p)) {
+			partition_destroy(s,
+					  p); /* a code that leads nowhere is not worth keeping */
+		}
+		if (is_last) {
+			break;
+		}
+	}
+}
+
+void server_turn(struct server *s, struct clocks now, struct effects *fx)
+{
+	server_begin(s, now, fx);
+	conn_resume_all(s);
+	server_close_units(s);
+	if (s->is_stopping) {
+		server_stop(s); /* those whose last answer has left meanwhile */
+	}
+	s->fx = NULL;
+}
+
+int64_t server_deadline(const struct server *s)
+{
+	if (s->resuming != NULL || s->dirty != NULL) {
+		return 0;
+	}
+	int64_t latest = s->now.mono_ms + 1000;
+	int64_t next = timers_next(&s->timers);
+	return next < latest ? next : latest;
+}
+
+bool server_is_idle(const struct server *s)
+{
+	if (!login_is_idle(s)) {
+		return false;
+	}
+	for (const struct partition *p = s->partitions; p != NULL; p = p->hh.next) {
+		if (p->in_flight || p->is_dirty) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < s->conns_capacity; i++) {
+		const struct conn *c = s->conns[i];
+		if (c != NULL && !c->is_blocked &&
+		    (c->out.len > 0 || c->pending > 0 || c->cut != NULL)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+enum err server_peek_room(struct server *s, struct slice room_id, struct buf *out)
+{
+	char id[CODE_CHARS_MAX + 1];
+	struct arena arena = {0};
+	struct partition *p = code_normalise(room_id, id) ? partition_find(s, id) : NULL;
+	if (p == NULL || p->room == NULL) {
+		return ERR_NOT_FOUND;
+	}
+	room_write_full(p->room, true, &arena, out);
+	arena_finish(&arena);
+	return out->error;
+}

@@ -1,0 +1,190 @@
+/*
+ * server.h - the whole server as one deterministic function.
+ *
+ * Events go in, effects come out. No sockets, clock, disk or randomness below
+ * this line: time and random bytes are part of the events, and whatever has to
+ * happen outside is an effect for the caller to perform. server/net does it
+ * with libuv and the store, tests/sim with a fake network, disk and clock.
+ * The same config and events give the same effects, byte for byte.
+ *
+ * Use:
+ *   for each thing that happened:  server_step(s, &event, fx)
+ *   when nothing more is at hand:  server_turn(s, now, fx)     (closes units of work, marks who has output)
+ *   perform the effects, in order; then, while server_next_output() names a
+ *   connection: server_gather(), write, server_wrote().
+ *
+ * Of store.h only the types are used here: the caller calls the store.
+ *
+ * Performing an effect never calls back into server_step(); what comes of it is
+ * an event of its own, later.
+ *
+ * Threads: loop thread only.
+ */
+#ifndef SERVER_CORE_SERVER_H
+#define SERVER_CORE_SERVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/err.h"
+#include "proto/limits.h"
+#include "proto/secret.h"
+#include "proto/slice.h"
+#include "server/core/counters.h"
+#include "store/store.h"
+
+struct server;
+
+struct server_config {
+	unsigned char server_key[SEED_BYTES]; /* keys every hash in the table; kept beside the data */
+	unsigned char seed[SEED_BYTES];       /* first randomness */
+	int64_t limits[LIMIT_COUNT];
+	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX */
+	int64_t now_ms;
+};
+
+/* The limits of the table, CODE_CHARS, zero keys. */
+void server_config_defaults(struct server_config *c);
+
+/* ERR_NOMEM. */
+NODISCARD enum err server_create(const struct server_config *c, struct server **out);
+/* NULL is fine. Commits and loads on their way are forgotten: finish the store first. */
+void server_destroy(struct server *s);
+
+/*
+ * A connection, named by its owner: slot is small and reused (an index into the
+ * owner's table), generation differs each time the slot is used again, so that
+ * late news of an earlier connection is recognised and dropped.
+ */
+struct conn_id {
+	uint32_t slot;
+	uint32_t generation;
+};
+
+enum peer_kind { PEER_UNIX, PEER_LOOPBACK, PEER_NETWORK };
+struct peer {
+	enum peer_kind kind;
+	bool is_owner;             /* unix socket, and the uid is the server's own or root */
+	unsigned char address[16]; /* IPv6 or IPv4-mapped, IPv6 already cut to /64; zero for unix */
+};
+
+/* Two clocks: wall time is for people and lifetimes that survive a restart, monotonic time for everything that waits. */
+struct clocks {
+	int64_t wall_ms; /* since the epoch; may jump */
+	int64_t mono_ms; /* never goes back within a run */
+};
+
+enum event_kind {
+	EVENT_OPEN,      /* conn, peer */
+	EVENT_BYTES,     /* conn, bytes */
+		EVENT_EOF,       /* conn: the peer sends no more, but may still read what it is owed */
+	EVENT_CLOSED,    /* conn: the peer is gone, or FX_CLOSE was performed; nothing more comes of it */
+	EVENT_TICK,      /* time; random: SEED_BYTES fresh bytes, or empty */
+	EVENT_LOADED,    /* ticket, result, items, version */
+	EVENT_DUE,       /* ticket, result, items: what FX_QUERY found */
+	EVENT_COMMITTED, /* ticket, result, version */
+	EVENT_STOP       /* say goodbye to everyone; no new work from now on */
+};
+
+struct event {
+	enum event_kind kind;
+	struct clocks now;
+	struct conn_id conn;
+	struct peer peer;
+	struct slice bytes;
+	uint64_t ticket;
+	enum err result;
+	const struct store_item *items;
+	size_t n;
+	uint64_t version;
+};
+
+enum effect_kind {
+	FX_CLOSE,    /* conn: write what server_gather() still has, as far as the socket takes it at once, then close */
+	FX_PAUSE,    /* conn: read no more until FX_RESUME */
+	FX_RESUME,   /* conn */
+	FX_LOAD,     /* ticket, pk: load the whole partition; answer with EVENT_LOADED */
+	FX_QUERY,    /* ticket, index, pk (the index's partition), from, to, limit: answer with EVENT_DUE */
+	FX_COMMIT,   /* ticket, ops, n, event: answer with EVENT_COMMITTED. Slices in it are valid until the next server_step() or server_turn() */
+	FX_LOG       /* log: one line, already key=value, without newline or secrets */
+};
+
+enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
+
+struct effect {
+	enum effect_kind kind;
+	struct conn_id conn;
+	uint64_t ticket;
+	struct slice pk;
+	enum index_id index;
+	int64_t from, to;
+	size_t limit;
+	const struct store_op *ops;
+	size_t n;
+	struct slice event;
+	enum log_level level;
+	struct slice log; /* valid as long as the slices of FX_COMMIT */
+};
+
+/* A list the core appends to and the caller empties. Life: a zeroed struct .. effects_finish(). */
+struct effects {
+	struct effect *items;
+	size_t n;
+	size_t capacity;
+};
+void effects_finish(struct effects *fx);
+
+/*
+ * Take one event. Running out of memory is not reported here: it costs the
+ * request or the connection that needed it, and the rest goes on.
+ */
+void server_step(struct server *s, const struct event *e, struct effects *fx);
+
+/*
+ * End of a loop turn: every changed partition that has nothing on its way
+ * becomes one commit (or, where nothing durable changed, is published at once),
+ * and the connections with something to read become output.
+ */
+void server_turn(struct server *s, struct clocks now, struct effects *fx);
+
+/* When server_step(EVENT_TICK) and server_turn() are wanted next, on the monotonic clock: at most a second away, in the past where another turn is wanted at once. */
+int64_t server_deadline(const struct server *s);
+
+/* ---- output ---- */
+
+/*
+ * The next connection that has bytes to write and is not blocked; false when
+ * there is none. Each is named once until it gets more. Takes turns between
+ * rooms: after `OUTPUT_SLICE` connections of one room, another's come first.
+ */
+bool server_next_output(struct server *s, struct conn_id *conn);
+#define OUTPUT_SLICE 256
+
+/*
+ * What that connection should be sent, as up to max slices, without copying.
+ * Valid until server_wrote() for the same connection, or the next step or turn.
+ */
+size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, size_t max);
+
+/*
+ * n bytes of that went out. With blocked, the socket takes no more: the
+ * connection is named again only after server_writable().
+ */
+void server_wrote(struct server *s, struct conn_id conn, size_t n, bool blocked, int64_t mono_ms);
+void server_writable(struct server *s, struct conn_id conn);
+
+/* After EVENT_STOP: whether every unit of work has been answered and every answer written or given up. */
+bool server_is_idle(const struct server *s);
+
+/* Counts what only the shell sees (refused connections, bytes). Valid as long as the server. */
+struct counters *server_counters(struct server *s);
+
+/*
+ * Read-only looks for tests: the full room.update as its watchers will be told
+ * it, appended to out; ERR_NOT_FOUND where the room is not in memory.
+ */
+struct buf;
+enum err server_peek_room(struct server *s, struct slice room_id, struct buf *out);
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * session.c - the methods that act on the connection and the server itself.
+ */
+#include "server/core/core.h"
+
+#include <msgpack.h>
+
+static int pack_into(void *b, const char *data, size_t len)
+{
+	return buf_append(b, data, len) == OK ? 0 : -1;
+}
+
+static void pack_entry(msgpack_packer *p, const char *name, int64_t value)
+{
+	size_t len = strlen(name);
+	(void)msgpack_pack_str(p, len); /* failures stick to the buffer */
+	(void)msgpack_pack_str_body(p, name, len);
+	(void)msgpack_pack_int64(p, value);
+}
+
+/* The limits in force, by their names in the table. */
+static void write_limits(const struct server *s, struct buf *b)
+{
+	msgpack_packer p;
+	msgpack_packer_init(&p, b, pack_into);
+	(void)msgpack_pack_map(&p, LIMIT_COUNT);
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		pack_entry(&p, limit_rows[i].name, s->config.limits[i]);
+	}
+}
+
+static void write_counters(const struct counters *counters, struct buf *b)
+{
+	msgpack_packer p;
+	size_t n = 0;
+#define COUNT_COUNTER(name, help) n++;
+	COUNTERS(COUNT_COUNTER)
+#undef COUNT_COUNTER
+	msgpack_packer_init(&p, b, pack_into);
+	(void)msgpack_pack_map(&p, n);
+#define PACK_COUNTER(name, help) pack_entry(&p, #name, (int64_t)counters->name);
+	COUNTERS(PACK_COUNTER)
+#undef PACK_COUNTER
+}
+
+static void on_hello(struct server *s, struct request *rq)
+{
+	struct conn *c = rq->conn;
+	struct fault fault = {0};
+	if (rq->params.SESSION_HELLO.protocol != PROTOCOL_VERSION) {
+		fault_field(&fault, "protocol", "this server speaks protocol %d", PROTOCOL_VERSION);
+		request_refuse(s, rq, &fault);
+		return;
+	}
+	unsigned char nonce[SEED_BYTES];
+	random_bytes(&s->random, nonce, sizeof(nonce));
+	c->nonce = key_from_bytes(nonce);
+	struct buf limits = {.max = 8192};
+	write_limits(s, &limits);
+	struct hello_result result = {
+		.protocol = PROTOCOL_VERSION,
+		.server = SLICE("ayed " AYE_VERSION),
+		.limits = buf_slice(&limits),
+		.now = s->now.wall_ms,
+		.nonce = slice_of(c->nonce.text, KEY_CHARS),
+	};
+	if (limits.error == OK) {
+		c->is_greeted = true;
+		conn_result(s, c, rq->msgid, &record_hello_result, &result);
+	} else {
+		conn_end(s, c, "the server is out of memory; connect again");
+	}
+	buf_finish(&limits);
+}
+
+static void on_ping(struct server *s, struct request *rq)
+{
+	struct ping_result result = {.now = s->now.wall_ms};
+	conn_result(s, rq->conn, rq->msgid, &record_ping_result, &result);
+}
+
+static void on_stats(struct server *s, struct request *rq)
+{
+	struct buf counters = {.max = 8192};
+	struct fault fault = {0};
+	write_counters(&s->counters, &counters);
+	struct stats_result result = {
+		.now = s->now.wall_ms,
+		.started_at = s->started_wall,
+		.counters = buf_slice(&counters),
+	};
+	if (counters.error == OK) {
+		conn_result(s, rq->conn, rq->msgid, &record_stats_result, &result);
+	} else {
+		fault_set(&fault, FAULT_UNAVAILABLE, "the server is out of memory");
+		request_refuse(s, rq, &fault);
+	}
+	buf_finish(&counters);
+}
+
+void session_call(struct server *s, struct request *rq)
+{
+	if (rq->method == METHOD_SESSION_HELLO) {
+		on_hello(s, rq);
+	} else if (rq->method == METHOD_SERVER_PING) {
+		on_ping(s, rq);
+	} else {
+		on_stats(s, rq);
+	}
+}

@@ -1,0 +1,339 @@
+/*
+ * room.c - a room's state, its seats, and the marks of what changed.
+ *
+ * The rules are in room_rules.c and room_methods.c, the table in room_items.c,
+ * the wire in room_view.c.
+ */
+#include "server/domain/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "proto/assert.h"
+
+bool room_copy_deck(struct slices cards, struct arena *memory, struct slices *out)
+{
+	bool ok = true;
+	out->n = 0;
+	out->items = arena_alloc(memory, cards.n * sizeof(*out->items));
+	if (out->items == NULL) {
+		return false;
+	}
+	while (ok && out->n < cards.n) {
+		out->items[out->n] = arena_copy(memory, cards.items[out->n], &ok);
+		out->n++;
+	}
+	return ok;
+}
+
+struct room *room_create(const struct room_founding *f)
+{
+	struct room *r = calloc(1, sizeof(*r));
+	if (r == NULL) {
+		return NULL;
+	}
+	ASSERT(strlen(f->room_id) < sizeof(r->room_id));
+	strcpy(r->room_id, f->room_id);
+	r->epoch = f->epoch;
+	r->created_on = f->wall_ms;
+	r->expires_at = f->wall_ms + f->life_ms;
+	r->host_key_hash = f->host_key_hash;
+	r->round = 1;
+	r->story_round = 1;
+	r->started_at = f->wall_ms;
+	policy_defaults(&r->policy);
+	r->is_new = true;
+	r->to_store = true;
+	r->next_grace_mono = INT64_MAX;
+	if (f->title.len > 0) {
+		r->title = strndup(f->title.data, f->title.len);
+	}
+	if (!room_copy_deck(f->deck, &r->deck_memory, &r->deck) ||
+	    (f->title.len > 0 && r->title == NULL)) {
+		room_destroy(r);
+		return NULL;
+	}
+	return r;
+}
+
+static void seat_destroy(struct seat *seat)
+{
+	free(seat->username);
+	free(seat->note);
+	free(seat->last.note);
+	free(seat);
+}
+
+static void room_free_words(struct room *r)
+{
+	while (r->words != NULL) {
+		struct word *w = r->words;
+		LL_DELETE(r->words, w);
+		free(w->bytes);
+		free(w);
+	}
+}
+
+static void room_free_rounds(struct past_round **list)
+{
+	while (*list != NULL) {
+		struct past_round *p = *list;
+		*list = p->next;
+		free(p->view);
+		free(p);
+	}
+}
+
+static void room_free_stories(struct room *r)
+{
+	while (r->stories != NULL) {
+		struct story *s = r->stories;
+		DL_DELETE(r->stories, s);
+		story_destroy(s);
+	}
+}
+
+static void room_free_gone(struct room *r)
+{
+	while (r->gone != NULL) {
+		struct seat *gone = r->gone;
+		LL_DELETE2(r->gone, gone, next_marked);
+		seat_destroy(gone);
+	}
+}
+
+void room_destroy(struct room *r)
+{
+	if (r == NULL) {
+		return;
+	}
+	HASH_CLEAR(hh, r->by_key);
+	struct seat *seat;
+	struct seat *later;
+	DL_FOREACH_SAFE (r->seats, seat, later) {
+		seat_destroy(seat);
+	}
+	room_free_gone(r);
+	room_free_words(r);
+	room_free_data_frames(r);
+	data_finish(&r->data);
+	room_free_rounds(&r->rounds);
+	room_free_rounds(&r->gone_rounds);
+	room_free_stories(r);
+	once_finish(&r->once);
+	arena_finish(&r->deck_memory);
+	free(r->title);
+	free(r);
+}
+
+struct seat *room_seat_by_key(struct room *r, const struct key_text *key_hash)
+{
+	struct seat *seat = NULL;
+	HASH_FIND(hh, r->by_key, key_hash->text, KEY_CHARS, seat);
+	return seat;
+}
+
+struct seat *room_seat_by_id(struct room *r, struct slice user_id)
+{
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (slice_eq(slice_str(seat->user_id), user_id)) {
+			return seat;
+		}
+	}
+	return NULL;
+}
+
+int64_t room_seat_time(const struct room *r, int64_t wall_ms)
+{
+	int64_t last = r->seats == NULL ? 0 : r->seats->prev->created_on;
+	return wall_ms > last ? wall_ms : last + 1;
+}
+
+/* In a full room a seat that nobody has named and nobody follows on makes place: it holds nothing.
+ */
+static void room_clear_place(struct room *r)
+{
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->username == NULL && seat->connections == 0) {
+			room_seat_remove(r, seat);
+			return;
+		}
+	}
+}
+
+struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, const char *user_id,
+			   int64_t wall_ms, int64_t mono_ms, int64_t seats_max, struct fault *fault)
+{
+	if ((int64_t)r->seats_n >= seats_max) {
+		room_clear_place(r);
+	}
+	if ((int64_t)r->seats_n >= seats_max) {
+		fault_set(fault, FAULT_ROOM_FULL, "the room has %lld seats and all are taken",
+			  (long long)seats_max);
+		return NULL;
+	}
+	struct seat *seat = calloc(1, sizeof(*seat));
+	if (seat == NULL) {
+		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+		return NULL;
+	}
+	ASSERT(strlen(user_id) < sizeof(seat->user_id));
+	strcpy(seat->user_id, user_id);
+	seat->key_hash = *key_hash;
+	seat->card = CARD_NONE;
+	seat->last.card = CARD_NONE;
+	seat->created_on = wall_ms;
+	seat->disconnected_mono = mono_ms;
+	HASH_ADD_KEYPTR(hh, r->by_key, seat->key_hash.text, KEY_CHARS, seat);
+	if (seat->hh.tbl == NULL) {
+		free(seat);
+		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+		return NULL;
+	}
+	DL_APPEND(r->seats, seat);
+	r->seats_n++;
+	return seat;
+}
+
+void room_seat_remove(struct room *r, struct seat *seat)
+{
+	if (seat_is_main_host(r, seat)) {
+		room_set_host(r, NULL);
+	}
+	if (r->is_revealed && seat->card != CARD_NONE) {
+		room_changed(r); /* the result is part of the room */
+	}
+	if (seat->is_marked) {
+		LL_DELETE2(r->marked, seat, next_marked);
+		seat->is_marked = false;
+	}
+	if (seat->connections > 0) {
+		r->connected_n--;
+	}
+	HASH_DELETE(hh, r->by_key, seat);
+	DL_DELETE(r->seats, seat);
+	r->seats_n--;
+	seat->is_gone = true;
+	if (r->data.sets != NULL) {
+		r->data.presence_ends = 1; /* what it was present with goes with the next look */
+	}
+	LL_PREPEND2(r->gone, seat, next_marked);
+	r->is_touched = true;
+}
+
+static void room_list_seat(struct room *r, struct seat *seat)
+{
+	if (!seat->is_marked) {
+		seat->is_marked = true;
+		LL_PREPEND2(r->marked, seat, next_marked);
+	}
+}
+
+void room_mark_seat(struct room *r, struct seat *seat)
+{
+	r->is_touched = true;
+	room_list_seat(r, seat);
+}
+
+void room_tell(struct room *r, struct seat *seat)
+{
+	seat->to_tell = true;
+	room_list_seat(r, seat);
+}
+
+void room_seat_changed(struct room *r, struct seat *seat)
+{
+	seat->to_store = true;
+	seat->to_show = true;
+	seat->to_tell = true;
+	room_mark_seat(r, seat);
+}
+
+void room_changed(struct room *r)
+{
+	r->to_store = true;
+	r->to_show = true;
+	r->is_touched = true;
+}
+
+void room_end_change(struct room *r)
+{
+	if (r->is_touched) {
+		r->is_touched = false;
+		r->version++;
+	}
+}
+
+bool room_has_to_store(const struct room *r)
+{
+	if (r->data.is_marked || r->stories_marked || r->rounds_marked || r->to_store ||
+	    r->is_deleted || r->gone != NULL || r->once.to_store_n > 0 || r->once.gone != NULL) {
+		return true;
+	}
+	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+		if (seat->to_store) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool room_has_to_show(const struct room *r)
+{
+	return r->version != r->shown_version || r->owes_delta;
+}
+
+static void room_clear_list_marks(struct room *r)
+{
+	struct story *s;
+	DL_FOREACH (r->stories_marked ? r->stories : NULL, s) {
+		if (s->to_store) {
+			s->stored_rank = s->rank;
+			s->to_store = false;
+		}
+	}
+	struct past_round *p;
+	DL_FOREACH (r->rounds_marked ? r->rounds : NULL, p) {
+		p->to_store = false;
+	}
+	r->stories_marked = false;
+	r->rounds_marked = false;
+}
+
+bool room_set_text(char **text, struct slice value)
+{
+	char *copy = NULL;
+	if (value.len > 0 && (copy = strndup(value.data, value.len)) == NULL) {
+		return false;
+	}
+	free(*text);
+	*text = copy;
+	return true;
+}
+
+void room_clear_marks(struct room *r)
+{
+	while (r->marked != NULL) {
+		struct seat *seat = r->marked;
+		LL_DELETE2(r->marked, seat, next_marked);
+		seat->is_marked = false;
+		seat->to_store = false;
+		seat->to_show = false;
+		seat->to_tell = false;
+		seat->is_kicked = false;
+	}
+	room_free_gone(r);
+	room_free_words(r);
+	room_free_data_frames(r);
+	data_clear_marks(&r->data);
+	room_free_rounds(&r->gone_rounds);
+	once_clear_marks(&r->once);
+	room_clear_list_marks(r);
+	r->to_store = false;
+	r->to_show = false;
+	r->is_new = false;
+}

@@ -1,0 +1,98 @@
+/*
+ * room_result.c - the votes on the table as a result record. What the numbers
+ * mean is tally.h's; here only who counts, and whose names may be said.
+ */
+#include "server/domain/room.h"
+
+#include <utlist.h>
+
+#include "proto/tally.h"
+
+static struct slice card_of(const struct room *r, int card)
+{
+	return card < 0 ? (struct slice){0} : r->deck.items[card];
+}
+
+static bool result_tally(const struct room *r, struct arena *arena, struct tally *t)
+{
+	size_t n = 0;
+	struct slice *votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*votes));
+	if (votes == NULL) {
+		return false;
+	}
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (room_vote_counts(r, seat)) {
+			votes[n++] = r->deck.items[seat->card];
+		}
+	}
+	tally_votes(r->deck, votes, n, t);
+	return true;
+}
+
+static bool result_names(const struct room *r, struct arena *arena, int card,
+			 struct result_card *out)
+{
+	out->user_ids.items =
+		arena_alloc(arena, ((size_t)out->votes + 1) * sizeof(*out->user_ids.items));
+	if (out->user_ids.items == NULL) {
+		return false;
+	}
+	out->with_user_ids = true;
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (room_vote_counts(r, seat) && seat->card == card) {
+			out->user_ids.items[out->user_ids.n++] = slice_str(seat->user_id);
+		}
+	}
+	return true;
+}
+
+static bool result_cards(const struct room *r, struct arena *arena, const struct tally *t,
+			 struct room_result *out)
+{
+	out->cards = arena_alloc(arena, (r->deck.n + 1) * sizeof(*out->cards));
+	if (out->cards == NULL) {
+		return false;
+	}
+	for (size_t i = 0; i < r->deck.n; i++) {
+		if (t->per_card[i] == 0) {
+			continue;
+		}
+		struct result_card *card = &out->cards[out->cards_n++];
+		*card = (struct result_card){.card = r->deck.items[i],
+					     .votes = (int64_t)t->per_card[i]};
+		if (!r->policy.anonymous && !result_names(r, arena, (int)i, card)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out)
+{
+	struct tally t;
+	if (!result_tally(r, arena, &t)) {
+		return false;
+	}
+	*out = (struct room_result){
+		.votes = (int64_t)t.votes,
+		.average = t.average,
+		.with_average = t.has_average,
+		.median = t.median,
+		.with_median = t.has_average,
+		.mode = card_of(r, t.mode),
+		.with_mode = t.mode >= 0,
+		.agreement_percent = t.agreement_percent,
+		.spread_steps = t.spread_steps,
+		.with_spread_steps = t.spread_steps >= 0,
+		.lowest = card_of(r, t.lowest),
+		.with_lowest = t.lowest >= 0,
+		.highest = card_of(r, t.highest),
+		.with_highest = t.highest >= 0,
+		.suggestion = card_of(r, t.suggestion),
+		.with_suggestion = t.suggestion >= 0,
+		.is_unanimous = t.is_unanimous,
+	};
+	return result_cards(r, arena, &t, out);
+}

@@ -1,0 +1,429 @@
+/*
+ * room_rounds.c - how a round ends, is taken back, settled, and remembered.
+ *
+ * A round is remembered from its reveal on, and written again when something of
+ * it changes while its cards lie open. A reset that nobody voted after can be
+ * undone: the cards it took are kept on the seats.
+ */
+#include "server/domain/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "proto/format.h"
+
+/* What store/items.h lets a round's item hold. */
+#define ROUND_BYTES_MAX ((size_t)4 << 20)
+
+/* ---- history ---- */
+
+static struct past_round *room_past_round(struct room *r, int64_t n)
+{
+	struct past_round *p;
+	DL_FOREACH (r->rounds, p) {
+		if (p->n == n) {
+			return p;
+		}
+	}
+	return NULL;
+}
+
+static struct past_round *room_past_round_make(struct room *r, int64_t wall_ms)
+{
+	struct past_round *p = room_past_round(r, r->round);
+	if (p != NULL) {
+		return p;
+	}
+	p = calloc(1, sizeof(*p));
+	if (p == NULL) {
+		return NULL;
+	}
+	p->n = r->round;
+	p->created_on = wall_ms;
+	DL_APPEND(r->rounds, p);
+	r->rounds_n++;
+	if (r->rounds_n > MAX_ROUNDS_KEPT) {
+		struct past_round *oldest = r->rounds;
+		DL_DELETE(r->rounds, oldest);
+		r->rounds_n--;
+		LL_PREPEND(r->gone_rounds, oldest);
+	}
+	return p;
+}
+
+static struct round_vote view_round_vote(const struct room *r, const struct seat *seat)
+{
+	return (struct round_vote){
+		.vote = r->deck.items[seat->card],
+		.user_id = slice_str(seat->user_id),
+		.with_user_id = true,
+		.username = slice_str(seat->username),
+		.with_username = seat->username != NULL,
+		.role = seat->role == ROLE_SPECTATOR ? SLICE("spectator") : SLICE("voter"),
+		.is_bot = seat->is_bot,
+		.note = slice_str(seat->note),
+		.with_note = seat->note != NULL,
+		.confidence = seat->confidence,
+		.with_confidence = seat->confidence != 0,
+		.is_changed = seat->is_changed,
+		.with_is_changed = seat->is_changed,
+	};
+}
+
+static void view_round_votes(const struct room *r, struct round_view *out)
+{
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->card != CARD_NONE) {
+			out->votes[out->votes_n++] = view_round_vote(r, seat);
+		}
+	}
+}
+
+/* By card, people before programs: the order of the seats would say whose is whose, and a hand is
+ * known by its words. */
+static void view_round_nameless(const struct room *r, struct round_view *out)
+{
+	for (size_t i = 0; i < 2 * r->deck.n; i++) {
+		const struct seat *seat;
+		DL_FOREACH (r->seats, seat) {
+			if (seat->card == (int)(i / 2) && seat->is_bot == (i % 2 == 1)) {
+				out->votes[out->votes_n++] = (struct round_vote){
+					.vote = r->deck.items[seat->card],
+					.role = SLICE("voter"),
+					.is_bot = seat->is_bot,
+				};
+			}
+		}
+	}
+}
+
+static bool view_round(struct room *r, struct arena *arena, struct round_view *out)
+{
+	const struct story *story = room_story(r, slice_str(r->story_id));
+	*out = (struct round_view){
+		.n = r->round,
+		.started_at = r->started_at,
+		.revealed_at = r->revealed_at,
+		.outcome = slice_str(r->outcome),
+		.with_outcome = r->outcome[0] != '\0',
+	};
+	if (story != NULL) {
+		out->story_id = slice_str(story->story_id);
+		out->with_story_id = true;
+		out->story = slice_str(story->title);
+		out->with_story = true;
+	}
+	out->votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->votes));
+	if (out->votes == NULL || !room_result_of(r, arena, &out->result)) {
+		return false;
+	}
+	if (r->policy.anonymous) {
+		view_round_nameless(r, out);
+	} else {
+		view_round_votes(r, out);
+	}
+	return true;
+}
+
+/* False when memory is out. */
+static bool past_round_write(struct room *r, struct past_round *p, const struct round_view *view)
+{
+	struct buf b = {.max = ROUND_BYTES_MAX};
+	record_write(&record_round_view, view, &b);
+	if (b.error != OK) {
+		buf_finish(&b);
+		return false;
+	}
+	free(p->view);
+	p->view_len = b.len;
+	p->view = buf_take(&b);
+	buf_finish(&b);
+	p->to_store = true;
+	r->rounds_marked = true;
+	return true;
+}
+
+void room_record_round(struct room *r, int64_t wall_ms)
+{
+	struct arena arena = {0};
+	struct round_view view;
+	struct past_round *p = room_past_round_make(r, wall_ms);
+	bool ok = p != NULL && view_round(r, &arena, &view) && past_round_write(r, p, &view);
+	if (ok) {
+		memcpy(p->story_id, r->story_id, sizeof(p->story_id));
+	} else {
+		r->is_short_of_memory = true;
+	}
+	arena_finish(&arena);
+}
+
+/* Only what was agreed on: who has left the table since the reveal has still voted. */
+static void room_record_outcome(struct room *r, int64_t wall_ms)
+{
+	struct arena arena = {0};
+	struct round_view view;
+	struct fault fault;
+	struct past_round *p = room_past_round(r, r->round);
+	if (p == NULL) {
+		room_record_round(r, wall_ms);
+		return;
+	}
+	bool ok = record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
+				    RECORD_LENIENT, &arena, &view, &fault) == OK;
+	view.outcome = slice_str(r->outcome);
+	view.with_outcome = r->outcome[0] != '\0';
+	if (!ok || !past_round_write(r, p, &view)) {
+		r->is_short_of_memory = true;
+	}
+	arena_finish(&arena);
+}
+
+void room_count_story_rounds(struct room *r)
+{
+	const struct past_round *p;
+	r->story_round = 1;
+	if (r->story_id[0] == '\0') {
+		return;
+	}
+	DL_FOREACH (r->rounds, p) {
+		r->story_round += p->n < r->round && strcmp(p->story_id, r->story_id) == 0;
+	}
+}
+
+/* ---- the next round, and back ---- */
+
+/* The story that is voted on says so in the list, and the one that no longer is says what it is. */
+static void show_story_status(struct room *r, const char *story_id, enum story_status status)
+{
+	struct story *s = room_story(r, slice_str(story_id));
+	if (s != NULL) {
+		room_story_set_status(r, s, status);
+	}
+}
+
+void room_forget_undo(struct room *r)
+{
+	if (r->undo.round != 0) {
+		r->undo.round = 0;
+		room_changed(r);
+	}
+}
+
+static void seat_take_card(struct room *r, struct seat *seat)
+{
+	if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
+		last_vote_clear(&seat->last);
+		seat->last = (struct last_vote){seat->card, seat->note, seat->confidence,
+						seat->is_changed};
+		seat->note = NULL;
+		seat->to_store = true;
+		room_mark_seat(r, seat);
+	}
+	room_clear_vote(r, seat);
+}
+
+void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
+{
+	struct seat *seat;
+	r->undo = (struct undo){
+		.round = r->round,
+		.was_revealed = r->is_revealed,
+		.started_at = r->started_at,
+		.revealed_at = r->revealed_at,
+	};
+	memcpy(r->undo.story_id, r->story_id, sizeof(r->undo.story_id));
+	memcpy(r->undo.outcome, r->outcome, sizeof(r->undo.outcome));
+	room_stop_countdown(r);
+	DL_FOREACH (r->seats, seat) {
+		seat_take_card(r, seat);
+	}
+	r->is_revealed = false;
+	r->is_held = false;
+	r->is_armed = false;
+	r->revealed_at = 0;
+	r->outcome[0] = '\0';
+	r->started_at = wall_ms;
+	r->round++;
+	if (story_id != r->story_id) {
+		(void)format_to(r->story_id, sizeof(r->story_id), "%s", story_id);
+	}
+	show_story_status(r, r->story_id, STORY_VOTING);
+	room_count_story_rounds(r);
+	room_changed(r);
+}
+
+enum fault_code on_reset(struct room *r, struct room_call *c)
+{
+	int64_t before = r->story_round;
+	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	room_next_round(r, r->story_id, c->wall_ms);
+	if (c->method == METHOD_ROUND_AGAIN && r->story_id[0] == '\0') {
+		r->story_round = before + 1; /* a quick vote has no history to count */
+	}
+	struct room_reset_result *result = c->result;
+	result->round = r->round;
+	return FAULT_NONE;
+}
+
+/* What was turned over after the round that comes back has not happened. */
+static void forget_later_rounds(struct room *r)
+{
+	while (r->rounds != NULL && r->rounds->prev->n > r->round) {
+		struct past_round *last = r->rounds->prev;
+		DL_DELETE(r->rounds, last);
+		r->rounds_n--;
+		LL_PREPEND(r->gone_rounds, last);
+		r->rounds_marked = true;
+	}
+}
+
+static void restore_round(struct room *r)
+{
+	const struct undo *u = &r->undo;
+	const struct story *left = room_story(r, slice_str(r->story_id));
+	if (left != NULL && strcmp(r->story_id, u->story_id) != 0) {
+		show_story_status(r, r->story_id, left->estimate != NULL ? STORY_DONE : STORY_TODO);
+	}
+	show_story_status(r, u->story_id, u->outcome[0] != '\0' ? STORY_DONE : STORY_VOTING);
+	r->round = u->round;
+	r->is_revealed = u->was_revealed;
+	r->started_at = u->started_at;
+	r->revealed_at = u->revealed_at;
+	memcpy(r->story_id, u->story_id, sizeof(r->story_id));
+	memcpy(r->outcome, u->outcome, sizeof(r->outcome));
+	r->undo.round = 0;
+	forget_later_rounds(r);
+	r->is_held = true; /* it is for people to go on from here */
+	room_count_story_rounds(r);
+	room_changed(r);
+}
+
+static void seat_bring_back(struct room *r, struct seat *seat, int64_t wall_ms)
+{
+	free(seat->note);
+	seat->card = seat->last.card;
+	seat->note = seat->last.note;
+	seat->confidence = seat->last.confidence;
+	seat->is_changed = seat->last.is_changed;
+	seat->voted_at = wall_ms;
+	seat->last.note = NULL;
+	last_vote_clear(&seat->last);
+	room_seat_changed(r, seat);
+}
+
+enum fault_code on_undo_reset(struct room *r, struct room_call *c)
+{
+	struct seat *seat;
+	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (r->undo.round == 0) {
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "there is no reset to take back: a vote has been cast since");
+	}
+	DL_FOREACH (r->seats, seat) {
+		if (seat->last.card != CARD_NONE && seat->username != NULL &&
+		    seat->role == ROLE_VOTER) {
+			seat_bring_back(r, seat, c->wall_ms);
+		}
+	}
+	restore_round(r);
+	r->next_grace_mono = c->mono_ms; /* what has come back may be of those who are gone */
+	struct room_reset_result *result = c->result;
+	result->round = r->round;
+	return FAULT_NONE;
+}
+
+enum fault_code on_settle(struct room *r, struct room_call *c)
+{
+	const struct round_settle_params *p = c->params;
+	struct slice estimate = {0};
+	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
+	if (f == FAULT_NONE && p->estimate.data != NULL) {
+		f = room_clean_text(c, "estimate", p->estimate, MAX_CARD_BYTES, MAX_CARD_CELLS,
+				    &estimate);
+	}
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (p->estimate.data != NULL && estimate.len == 0) {
+		return fault_field(c->fault, "estimate", "must not be blank");
+	}
+	if (!r->is_revealed) {
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "reveal the votes before you settle on a value");
+	}
+	struct story *s = room_story(r, slice_str(r->story_id));
+	if (s != NULL) {
+		if (!room_story_set_estimate(r, s, estimate)) {
+			return room_out_of_memory(c);
+		}
+		room_story_set_status(r, s, estimate.len > 0 ? STORY_DONE : STORY_VOTING);
+	}
+	(void)format_to(r->outcome, sizeof(r->outcome), "%.*s", (int)estimate.len,
+			estimate.len > 0 ? estimate.data : "");
+	room_changed(r);
+	room_record_outcome(r, c->wall_ms);
+	return FAULT_NONE;
+}
+
+/* The cursor is the number of the last round of the page before. */
+static bool read_cursor(struct slice cursor, int64_t *n)
+{
+	*n = 0;
+	for (size_t i = 0; i < cursor.len; i++) {
+		if (cursor.data[i] < '0' || cursor.data[i] > '9' || *n > INT64_MAX / 16) {
+			return false;
+		}
+		*n = *n * 10 + (cursor.data[i] - '0');
+	}
+	return true;
+}
+
+enum fault_code on_round_list(struct room *r, struct room_call *c)
+{
+	const struct page_params *p = c->params;
+	struct round_list_result *out = c->result;
+	size_t limit = p->with_limit ? (size_t)p->limit : MAX_PAGE;
+	int64_t below = INT64_MAX;
+	enum fault_code f = room_check_right(r, c, RIGHT_READ);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (p->cursor.len > 0 && !read_cursor(p->cursor, &below)) {
+		return fault_field(c->fault, "cursor", "is none that round.list gave");
+	}
+	out->rounds = arena_alloc(c->arena, limit * sizeof(*out->rounds));
+	char *cursor = arena_alloc(c->arena, 24);
+	if (out->rounds == NULL || cursor == NULL) {
+		return room_out_of_memory(c);
+	}
+	size_t bytes = 0;
+	for (const struct past_round *past = r->rounds == NULL ? NULL : r->rounds->prev;
+	     past != NULL; past = past == r->rounds ? NULL : past->prev) {
+		if (past->n >= below) {
+			continue;
+		}
+		bytes += past->view_len;
+		if (out->rounds_n == limit || (out->rounds_n > 0 && bytes > MAX_FRAME_BYTES)) {
+			size_t len = format_to(cursor, 24, "%lld",
+					       (long long)out->rounds[out->rounds_n - 1].n);
+			out->cursor = slice_of(cursor, len);
+			out->with_cursor = true;
+			break;
+		}
+		if (record_from_bytes(&record_round_view, slice_of(past->view, past->view_len),
+				      RECORD_LENIENT, c->arena, &out->rounds[out->rounds_n++],
+				      c->fault) != OK) {
+			return room_out_of_memory(c);
+		}
+	}
+	return FAULT_NONE;
+}

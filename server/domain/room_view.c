@@ -1,0 +1,260 @@
+/*
+ * room_view.c - what of a room is said, and to whom.
+ *
+ * user_view is the only place where a member's vote becomes part of what
+ * others are sent, and it looks at is_revealed first.
+ */
+#include "server/domain/room.h"
+
+#include <string.h>
+
+#include <utlist.h>
+
+#include "proto/rpc.h"
+
+static struct slice role_name(enum seat_role role)
+{
+	return role == ROLE_SPECTATOR ? SLICE("spectator") : SLICE("voter");
+}
+
+static void view_vote(const struct room *r, const struct seat *seat, struct user_view *out)
+{
+	out->vote = r->deck.items[seat->card];
+	out->with_vote = true;
+	out->note = slice_str(seat->note);
+	out->with_note = seat->note != NULL;
+	out->confidence = seat->confidence;
+	out->with_confidence = seat->confidence != 0;
+	out->is_changed = seat->is_changed;
+	out->with_is_changed = seat->is_changed;
+}
+
+static void view_seat(const struct room *r, const struct seat *seat, struct user_view *out)
+{
+	*out = (struct user_view){
+		.user_id = slice_str(seat->user_id),
+		.username = slice_str(seat->username),
+		.with_username = true,
+		.role = role_name(seat->role),
+		.is_bot = seat->is_bot,
+		.is_connected = seat->connections > 0,
+		.is_host = seat_is_host(r, seat),
+		.has_vote = seat->card != CARD_NONE,
+		.is_waiting = seat->is_waiting,
+		.with_is_waiting = seat->is_waiting,
+	};
+	if (r->is_revealed && !r->policy.anonymous && seat->card != CARD_NONE) {
+		view_vote(r, seat, out);
+	}
+}
+
+static struct slice phase_name(const struct room *r)
+{
+	if (r->is_revealed) {
+		return SLICE("revealed");
+	}
+	return r->countdown_mono != 0 ? SLICE("countdown") : SLICE("voting");
+}
+
+static struct slice text_or_nil(const char *text)
+{
+	return text[0] == '\0' ? (struct slice){0} : slice_str(text);
+}
+
+/* False when memory is out. */
+static bool view_room(const struct room *r, struct arena *arena, struct room_view *out)
+{
+	*out = (struct room_view){
+		.title = slice_str(r->title),
+		.with_title = true,
+		.valid_sizes = r->deck,
+		.is_revealed = r->is_revealed,
+		.round = r->round,
+		.host_user_id = text_or_nil(r->host_user_id),
+		.with_host_user_id = true,
+		.phase = phase_name(r),
+		.story_id = text_or_nil(r->story_id),
+		.with_story_id = true,
+		.story_round = r->story_round,
+		.started_at = r->started_at,
+		.countdown = {.ends_at = r->countdown_ends_at, .token = r->countdown_token},
+		.with_countdown = r->countdown_mono != 0,
+		.timer = {.ends_at = r->timer_ends_at, .reveal_at_zero = r->timer_reveals},
+		.with_timer = r->timer_ends_at != 0,
+		.is_armed = r->is_armed,
+		.with_is_armed = r->is_armed,
+		.can_undo = r->undo.round != 0,
+		.with_can_undo = r->undo.round != 0,
+		.outcome = slice_str(r->outcome),
+		.with_outcome = r->outcome[0] != '\0',
+		.with_result = r->is_revealed,
+	};
+	policy_view_of(&r->policy, &out->policy);
+	return !r->is_revealed || room_result_of(r, arena, &out->result);
+}
+
+/* All stories, or those that changed. */
+static bool view_stories(const struct room *r, bool all, struct arena *arena, struct room_update *u)
+{
+	const struct story *s;
+	if (!all && !r->stories_marked) {
+		return true;
+	}
+	u->with_stories = true;
+	u->stories = arena_alloc(arena, (r->stories_n + 1) * sizeof(*u->stories));
+	if (u->stories == NULL) {
+		return false;
+	}
+	DL_FOREACH (r->stories, s) {
+		if (all || s->to_store) {
+			room_view_story(s, &u->stories[u->stories_n++]);
+		}
+	}
+	return true;
+}
+
+static bool view_data(const struct room *r, struct arena *arena, struct room_update *u)
+{
+	const struct data_set *set;
+	u->with_data = true;
+	u->data = arena_alloc(arena, (r->data.n + 1) * sizeof(*u->data));
+	if (u->data == NULL) {
+		return false;
+	}
+	DL_FOREACH (r->data.sets, set) {
+		if (!data_view(set, NULL, true, arena, &u->data[u->data_n++])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool room_full_view(const struct room *r, bool with_data, struct arena *arena,
+		    struct room_update *out)
+{
+	*out = (struct room_update){
+		.room_id = slice_str(r->room_id),
+		.epoch = r->epoch,
+		.since = r->version,
+		.version = r->version,
+		.full = true,
+		.with_full = true,
+		.with_room = true,
+		.with_users = true,
+	};
+	if (!view_room(r, arena, &out->room) || !view_stories(r, true, arena, out) ||
+	    (with_data && !view_data(r, arena, out))) {
+		return false;
+	}
+	out->users = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->users));
+	if (out->users == NULL) {
+		return false;
+	}
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		view_seat(r, seat, &out->users[out->users_n++]);
+	}
+	return true;
+}
+
+static void write_update(const struct room_update *u, struct buf *out)
+{
+	rpc_write_notice(out, slice_str(notice_rows[NOTICE_ROOM_UPDATE].name), &record_room_update,
+			 u);
+}
+
+void room_write_full(const struct room *r, bool with_data, struct arena *arena, struct buf *out)
+{
+	struct room_update u;
+	if (!room_full_view(r, with_data, arena, &u)) {
+		out->error = ERR_NOMEM;
+		return;
+	}
+	write_update(&u, out);
+}
+
+/* The seats that changed, in the order they sat down where it costs nothing to keep it: replicas
+ * keep theirs. */
+static bool delta_users(const struct room *r, struct arena *arena, struct room_update *u)
+{
+	size_t n = 0;
+	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+		n += seat->to_show;
+	}
+	u->with_users = n > 0;
+	u->users = arena_alloc(arena, (n + 1) * sizeof(*u->users));
+	if (u->users == NULL) {
+		return false;
+	}
+	/* Marks were put in front, so the last marked comes first: fill from the end. */
+	u->users_n = n;
+	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+		if (seat->to_show) {
+			view_seat(r, seat, &u->users[--n]);
+		}
+	}
+	return true;
+}
+
+static bool delta_gone(const struct room *r, struct arena *arena, struct room_update *u)
+{
+	size_t n = 0;
+	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
+		n++;
+	}
+	u->with_gone = n > 0;
+	u->gone.items = arena_alloc(arena, (n + 1) * sizeof(*u->gone.items));
+	if (u->gone.items == NULL) {
+		return false;
+	}
+	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
+		u->gone.items[u->gone.n++] = slice_str(gone->user_id);
+	}
+	return true;
+}
+
+void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
+{
+	room_settle_version(r);
+	struct room_update u = {
+		.room_id = slice_str(r->room_id),
+		.epoch = r->epoch,
+		.since = r->shown_version,
+		.version = r->version,
+		.with_room = r->to_show,
+	};
+	if (r->to_show && !view_room(r, arena, &u.room)) {
+		out->error = ERR_NOMEM;
+		return;
+	}
+	if (!view_stories(r, false, arena, &u) || !delta_users(r, arena, &u) ||
+	    !delta_gone(r, arena, &u)) {
+		out->error = ERR_NOMEM;
+		return;
+	}
+	write_update(&u, out);
+	if (out->error == OK) {
+		r->shown_version = r->version;
+	}
+}
+
+void room_write_you(const struct room *r, const struct seat *seat, struct buf *out)
+{
+	struct room_you you = {
+		.room_id = slice_str(r->room_id),
+		.user_id = slice_str(seat->user_id),
+		.username = slice_str(seat->username),
+		.with_username = true,
+		.vote = seat->card == CARD_NONE ? (struct slice){0} : r->deck.items[seat->card],
+		.with_vote = true,
+		.role = role_name(seat->role),
+		.is_host = seat_is_host(r, seat),
+		.note = slice_str(seat->note),
+		.with_note = seat->note != NULL,
+		.confidence = seat->confidence,
+		.with_confidence = seat->confidence != 0,
+		.is_waiting = seat->is_waiting,
+		.with_is_waiting = seat->is_waiting,
+	};
+	rpc_write_notice(out, slice_str(notice_rows[NOTICE_ROOM_YOU].name), &record_room_you, &you);
+}

@@ -1,0 +1,125 @@
+/*
+ * address.c - reads what --listen is given.
+ */
+#include "server/net/address.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "proto/slice.h"
+
+#define ADDRESS_LOOPBACK "127.0.0.1"
+
+static bool address_copy(char *out, size_t cap, struct slice text)
+{
+	if (text.len >= cap) {
+		return false;
+	}
+	memcpy(out, text.data, text.len);
+	out[text.len] = '\0';
+	return true;
+}
+
+static bool address_is_printable(struct slice text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.data[i];
+		if (c < ' ' || c == 0x7f) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static enum err address_parse_unix(struct slice path, struct address *out, struct errmsg *why)
+{
+	if (path.len == 0 || !address_is_printable(path)) {
+		errmsg_set(why,
+			   "a unix address is unix: and a path, such as unix:/run/aye/ayed.sock");
+		return ERR_INVALID;
+	}
+	if (!address_copy(out->path, sizeof(out->path), path)) {
+		errmsg_set(why,
+			   "the path has %zu bytes; a unix socket's may have at most %d: choose a "
+			   "shorter one",
+			   path.len, ADDRESS_PATH_BYTES_MAX);
+		return ERR_INVALID;
+	}
+	out->kind = ADDRESS_UNIX;
+	return OK;
+}
+
+static bool address_port_is_good(const char *port)
+{
+	long value = 0;
+	if (*port == '\0') {
+		return false;
+	}
+	for (const char *p = port; *p != '\0'; p++) {
+		if (*p < '0' || *p > '9') {
+			return false;
+		}
+		value = value * 10 + (*p - '0');
+	}
+	return value <= 65535;
+}
+
+/* Splits HOST[:PORT] or [HOST][:PORT]; false where neither form fits. */
+static bool address_split(struct slice text, struct slice *host, struct slice *port)
+{
+	const char *end = text.data + text.len;
+	const char *after;
+	if (text.len > 0 && text.data[0] == '[') {
+		const char *close = memchr(text.data, ']', text.len);
+		if (close == NULL || close == text.data + 1) {
+			return false;
+		}
+		*host = slice_of(text.data + 1, (size_t)(close - text.data) - 1);
+		after = close + 1;
+	} else {
+		const char *colon = memchr(text.data, ':', text.len);
+		after = colon == NULL ? end : colon;
+		*host = slice_of(text.data, (size_t)(after - text.data));
+	}
+	if (after == end) {
+		*port = SLICE(ADDRESS_PORT_DEFAULT);
+		return true;
+	}
+	*port = slice_of(after + 1, (size_t)(end - after) - 1);
+	return *after == ':';
+}
+
+static enum err address_parse_tcp(struct slice text, struct address *out, struct errmsg *why)
+{
+	struct slice host;
+	struct slice port;
+	if (!address_is_printable(text) || !address_split(text, &host, &port) ||
+	    !address_copy(out->host, sizeof(out->host), host) ||
+	    !address_copy(out->port, sizeof(out->port), port) || !address_port_is_good(out->port)) {
+		errmsg_set(why, "a TCP address is tcp://HOST:PORT, such as "
+				"tcp://127.0.0.1:" ADDRESS_PORT_DEFAULT
+				" or tcp://[::1]:" ADDRESS_PORT_DEFAULT
+				"; port 0 takes any that is free");
+		return ERR_INVALID;
+	}
+	if (out->host[0] == '\0' || strcmp(out->host, "localhost") == 0) {
+		memcpy(out->host, ADDRESS_LOOPBACK, sizeof(ADDRESS_LOOPBACK));
+	}
+	out->kind = ADDRESS_TCP;
+	return OK;
+}
+
+enum err address_parse(const char *text, struct address *out, struct errmsg *why)
+{
+	struct slice all = slice_str(text);
+	if (slice_starts(all, SLICE("unix:"))) {
+		return address_parse_unix(slice_of(text + 5, all.len - 5), out, why);
+	}
+	if (slice_starts(all, SLICE("tcp://"))) {
+		return address_parse_tcp(slice_of(text + 6, all.len - 6), out, why);
+	}
+	errmsg_set(why,
+		   "an address begins with unix: or tcp://, such as unix:/run/aye/ayed.sock or "
+		   "tcp://127.0.0.1:" ADDRESS_PORT_DEFAULT);
+	return ERR_INVALID;
+}

@@ -1,0 +1,16 @@
+/*
+ * admin_cmd.h - `ayed check|dump|load DIR`: store/admin.h with stdin and stdout.
+ *
+ * Each prints what it found or did; ERR_* with *why where it failed, which for
+ * check includes that there are problems.
+ */
+#ifndef SERVER_NET_ADMIN_CMD_H
+#define SERVER_NET_ADMIN_CMD_H
+
+#include "proto/err.h"
+
+NODISCARD enum err admin_cmd_check(const char *directory, struct errmsg *why);
+NODISCARD enum err admin_cmd_dump(const char *directory, struct errmsg *why);
+NODISCARD enum err admin_cmd_load(const char *directory, struct errmsg *why);
+
+#endif

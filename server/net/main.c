@@ -1,0 +1,97 @@
+/*
+ * main.c - ayed: reads the command line and runs the command.
+ *
+ * The only place in the server that prints for people and chooses exit codes:
+ * 0 done, 1 failed, 2 usage.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "proto/secret.h"
+#include "server/net/admin_cmd.h"
+#include "server/net/options.h"
+#include "server/net/process.h"
+#include "server/net/serve.h"
+
+#define EXIT_USAGE 2
+
+static int main_failed(const struct errmsg *why)
+{
+	(void)fprintf(stderr, "ayed: %s\n", why->text);
+	return EXIT_FAILURE;
+}
+
+static int main_usage(const struct errmsg *why)
+{
+	(void)fprintf(stderr, "ayed: %s\nTry `ayed --help`.\n", why->text);
+	return EXIT_USAGE;
+}
+
+static int main_serve(const struct options *o)
+{
+	struct errmsg why = {{0}};
+	if (o->data == NULL || (o->listens_n == 0 && getenv("LISTEN_FDS") == NULL)) {
+		errmsg_set(&why, "--data DIR and --listen ADDR are needed, such as "
+				 "--data ./data --listen unix:./ayed.sock");
+		return main_usage(&why);
+	}
+	enum err e = serve(o, &why);
+	if (e == ERR_CLOSED) {
+		_exit(EXIT_FAILURE); /* said in the log; nothing is in order enough to be given back
+				      */
+	}
+	return e == OK ? EXIT_SUCCESS : main_failed(&why);
+}
+
+static int main_admin(const struct options *o)
+{
+	struct errmsg why = {{0}};
+	enum err e = o->command == COMMAND_CHECK  ? admin_cmd_check(o->data, &why)
+		     : o->command == COMMAND_DUMP ? admin_cmd_dump(o->data, &why)
+						  : admin_cmd_load(o->data, &why);
+	return e == OK ? EXIT_SUCCESS : main_failed(&why);
+}
+
+/* What was printed for a person has to have arrived. */
+static int main_printed(void)
+{
+	return fflush(stdout) == 0 && ferror(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int main_run(const struct options *o)
+{
+	switch (o->command) {
+	case COMMAND_SERVE:
+		return main_serve(o);
+	case COMMAND_CHECK:
+	case COMMAND_DUMP:
+	case COMMAND_LOAD:
+		return main_admin(o);
+	case COMMAND_HELP:
+		options_print_help();
+		break;
+	case COMMAND_HELP_LIMITS:
+		options_print_limits();
+		break;
+	case COMMAND_VERSION:
+		(void)puts("ayed " AYE_VERSION);
+		break;
+	}
+	return main_printed();
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	struct errmsg why = {{0}};
+	process_prepare();
+	if (!secret_start()) {
+		errmsg_set(&why, "the system gives no random numbers");
+		return main_failed(&why);
+	}
+	if (options_parse(argc, argv, &o, &why) != OK) {
+		return main_usage(&why);
+	}
+	return main_run(&o);
+}

@@ -1,0 +1,53 @@
+/*
+ * options.h - the command line of ayed, from one table that --help prints.
+ */
+#ifndef SERVER_NET_OPTIONS_H
+#define SERVER_NET_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "proto/err.h"
+#include "proto/limits.h"
+#include "server/core/server.h"
+#include "server/net/address.h"
+
+enum command {
+	COMMAND_SERVE,
+	COMMAND_CHECK,
+	COMMAND_DUMP,
+	COMMAND_LOAD,
+	COMMAND_HELP,
+	COMMAND_HELP_LIMITS,
+	COMMAND_VERSION
+};
+
+#define LISTEN_MAX 16
+
+struct options {
+	enum command command;
+	const char *data; /* NULL where not given; points into argv */
+	struct address listens[LISTEN_MAX];
+	size_t listens_n;
+	int64_t limits[LIMIT_COUNT];
+	size_t room_code_chars;
+	uint64_t map_bytes; /* 0: the store's own default */
+	uint64_t reserve_bytes;
+	enum log_level level;
+	int64_t idle_exit_s; /* 0: never */
+	mode_t socket_mode;
+};
+
+/*
+ * Read the command line; what is not named keeps its default.
+ *
+ * ERR_INVALID  *why says which argument is wrong and what it should be.
+ */
+NODISCARD enum err options_parse(int argc, char **argv, struct options *out, struct errmsg *why);
+
+/* What --help and `help limits` print, on stdout. */
+void options_print_help(void);
+void options_print_limits(void);
+
+#endif

@@ -1,0 +1,115 @@
+/*
+ * store_glue.c - effects to store calls, callbacks to events.
+ *
+ * Each call carries a small heap block with the ticket, freed by the callback,
+ * which the store promises to run exactly once.
+ */
+#include "server/net/store_glue.h"
+
+#include <stdlib.h>
+
+#include "proto/assert.h"
+
+struct store_job {
+	struct store_glue *glue;
+	uint64_t ticket;
+};
+
+void store_glue_init(struct store_glue *g, struct store *store, store_glue_cb *on_answer, void *arg)
+{
+	*g = (struct store_glue){.store = store, .on_answer = on_answer, .arg = arg};
+}
+
+static void store_glue_answer(struct store_job *job, struct event *e)
+{
+	struct store_glue *g = job->glue;
+	e->ticket = job->ticket;
+	free(job);
+	if (e->result == ERR_UNKNOWN) {
+		g->is_broken = true;
+	}
+	if (!g->is_broken && !g->is_muted) {
+		g->on_answer(g->arg, e);
+	}
+}
+
+static void store_glue_items(void *arg, enum event_kind kind, enum err e,
+			     const struct store_item *items, size_t n, uint64_t version)
+{
+	struct event event = {
+		.kind = kind, .result = e, .items = items, .n = n, .version = version};
+	store_glue_answer(arg, &event);
+}
+
+static void store_glue_on_loaded(void *arg, enum err e, const struct store_item *items, size_t n,
+				 uint64_t version)
+{
+	store_glue_items(arg, EVENT_LOADED, e, items, n, version);
+}
+
+/* Pages beyond the first are not asked for: the core asks again when it has dealt with these. */
+static void store_glue_on_found(void *arg, enum err e, const struct store_item *items, size_t n,
+				struct slice next)
+{
+	(void)next;
+	store_glue_items(arg, EVENT_DUE, e, items, n, 0);
+}
+
+static void store_glue_on_committed(void *arg, enum err e, uint64_t version)
+{
+	struct event event = {.kind = EVENT_COMMITTED, .result = e, .version = version};
+	store_glue_answer(arg, &event);
+}
+
+static enum err store_glue_commit(struct store_job *job, const struct effect *fx, int64_t wall_ms)
+{
+	/* No token: an unknown outcome ends the process, so nothing is ever sent twice. */
+	struct store_commit c = {
+		.ops = fx->ops,
+		.n = fx->n,
+		.event = fx->event,
+		.now_ms = wall_ms,
+	};
+	enum err e = store_commit(job->glue->store, &c, store_glue_on_committed, job);
+	if (e != OK) {
+		free(job);
+	}
+	return e;
+}
+
+enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t wall_ms)
+{
+	struct store_job *job = malloc(sizeof(*job));
+	if (job == NULL) {
+		return ERR_NOMEM;
+	}
+	*job = (struct store_job){g, fx->ticket};
+	if (fx->kind == FX_COMMIT) {
+		return store_glue_commit(job, fx, wall_ms);
+	}
+	if (fx->kind == FX_LOAD) {
+		store_load(g->store, fx->pk, SLICE(""), store_glue_on_loaded, job);
+		return OK;
+	}
+	ASSERT(fx->kind == FX_QUERY);
+	struct store_query q = {.index = fx->index,
+				.partition = fx->pk,
+				.from = fx->from,
+				.to = fx->to,
+				.limit = fx->limit};
+	store_query(g->store, &q, store_glue_on_found, job);
+	return OK;
+}
+
+void store_glue_poll(struct store_glue *g)
+{
+	/* What is still on its way wakes the loop again when it has arrived. */
+	(void)store_poll(g->store);
+}
+
+void store_glue_finish(struct store_glue *g)
+{
+	g->is_muted = true;
+	store_close(g->store);
+	*g = (struct store_glue){0};
+}

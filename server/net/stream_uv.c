@@ -1,0 +1,374 @@
+/*
+ * stream_uv.c - connections: accepting, reading, writing, closing.
+ *
+ * Happy path: accept, tell the core, read into the shell's one buffer and hand
+ * each piece to the core; write straight from the core's slices.
+ *
+ * The socket takes no more: one small piece is copied into a write request, so
+ * that the loop says when there is room again, and the core keeps the rest; a
+ * slow reader costs that piece and nothing else here.
+ * The peer is gone, by end of file or error: an end of file is an end, there
+ * are no half-open connections.
+ * Closing: what the peer has sent and nobody read is thrown away first, since
+ * the kernel would answer it with a reset that may overtake our last words.
+ *
+ * A struct stream lives until the loop has closed its handle. All others name it
+ * by slot and generation, so news of an earlier connection finds nothing.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "proto/assert.h"
+#include "server/net/shell_uv.h"
+
+#define STREAM_SLICES_MAX      64
+#define STREAM_BLOCKED_BYTES   2048
+#define STREAM_SLOTS_FIRST     64
+#define STREAM_KEEPALIVE_S     60
+#define STREAM_DRAIN_READS_MAX 16
+
+struct stream_blocked {
+	uv_write_t request; /* .data is this */
+	struct stream *stream;
+	char bytes[STREAM_BLOCKED_BYTES];
+};
+
+/* ---- table ---- */
+
+static bool streams_grow(struct streams *cs)
+{
+	uint32_t n = cs->n == 0 ? STREAM_SLOTS_FIRST : cs->n * 2;
+	struct stream_slot *grown = realloc(cs->slots, n * sizeof(*grown));
+	if (grown == NULL) {
+		return false;
+	}
+	cs->slots = grown;
+	for (uint32_t i = n; i > cs->n; i--) {
+		cs->slots[i - 1] = (struct stream_slot){NULL, 0, cs->first_free};
+		cs->first_free = i - 1;
+	}
+	cs->n = n;
+	return true;
+}
+
+static bool streams_enter(struct streams *cs, struct stream *c)
+{
+	if (cs->first_free == STREAM_NO_SLOT && !streams_grow(cs)) {
+		return false;
+	}
+	struct stream_slot *slot = &cs->slots[cs->first_free];
+	c->id = (struct conn_id){cs->first_free, ++slot->generation};
+	cs->first_free = slot->next_free;
+	slot->stream = c;
+	cs->open++;
+	c->is_known = true;
+	return true;
+}
+
+static void streams_leave(struct streams *cs, struct stream *c)
+{
+	struct stream_slot *slot = &cs->slots[c->id.slot];
+	ASSERT(slot->stream == c);
+	slot->stream = NULL;
+	slot->next_free = cs->first_free;
+	cs->first_free = c->id.slot;
+	cs->open--;
+}
+
+void streams_finish(struct streams *cs)
+{
+	ASSERT_CMP(cs->handles, ==, 0);
+	free(cs->slots);
+}
+
+struct stream *stream_find(struct shell *sh, struct conn_id id)
+{
+	if (id.slot >= sh->streams.n) {
+		return NULL;
+	}
+	const struct stream_slot *slot = &sh->streams.slots[id.slot];
+	bool is_it = slot->stream != NULL && slot->generation == id.generation &&
+		     !slot->stream->is_closing;
+	return is_it ? slot->stream : NULL;
+}
+
+/* ---- closing ---- */
+
+static void stream_on_close(uv_handle_t *handle)
+{
+	struct stream *c = handle->data;
+	struct shell *sh = c->shell;
+	if (c->is_known) {
+		struct event e = {.kind = EVENT_CLOSED, .conn = c->id};
+		shell_step(sh, &e);
+		streams_leave(&sh->streams, c);
+	}
+	sh->streams.handles--;
+	free(c);
+	stop_on_connections(sh);
+}
+
+static void stream_drain(struct stream *c)
+{
+	uv_os_fd_t fd;
+	if (uv_fileno(&c->uv.handle, &fd) != 0) {
+		return;
+	}
+	(void)shutdown(fd, SHUT_WR);
+	for (int i = 0; i < STREAM_DRAIN_READS_MAX; i++) {
+		if (recv(fd, c->shell->read_bytes, SHELL_READ_BYTES, MSG_DONTWAIT) <= 0) {
+			return;
+		}
+	}
+}
+
+static void stream_drop(struct stream *c)
+{
+	if (c->is_closing) {
+		return;
+	}
+	c->is_closing = true;
+	stream_drain(c);
+	uv_close(&c->uv.handle, stream_on_close);
+}
+
+void stream_close(struct stream *c)
+{
+	if (c->is_closing) {
+		return;
+	}
+	if (c->blocked == NULL) {
+		stream_write(c);
+	}
+	stream_drop(c);
+}
+
+void stream_close_all(struct shell *sh)
+{
+	for (uint32_t i = 0; i < sh->streams.n; i++) {
+		if (sh->streams.slots[i].stream != NULL) {
+			stream_close(sh->streams.slots[i].stream);
+		}
+	}
+}
+
+/* ---- writing ---- */
+
+static void stream_on_room(uv_write_t *request, int status)
+{
+	struct stream_blocked *b = request->data;
+	struct stream *c = b->stream;
+	c->blocked = NULL;
+	c->shell->streams.blocked--;
+	free(b);
+	if (c->is_closing) {
+		return;
+	}
+	if (status != 0) {
+		stream_drop(c);
+		return;
+	}
+	server_writable(c->shell->server, c->id);
+	c->shell->is_dirty = true;
+}
+
+/*
+ * The socket took `taken` bytes and no more: hand a copied piece of the rest to
+ * the loop. Returns how many bytes it holds, or -1 where the connection cannot go on.
+ */
+static ssize_t stream_block(struct stream *c, const uv_buf_t *bufs, size_t n, size_t taken)
+{
+	struct stream_blocked *b = malloc(sizeof(*b));
+	if (b == NULL) {
+		return -1;
+	}
+	size_t len = 0;
+	for (size_t i = 0; i < n && len < sizeof(b->bytes); i++) {
+		size_t skip = taken < bufs[i].len ? taken : bufs[i].len;
+		size_t part = bufs[i].len - skip;
+		part = part < sizeof(b->bytes) - len ? part : sizeof(b->bytes) - len;
+		memcpy(b->bytes + len, bufs[i].base + skip, part);
+		len += part;
+		taken -= skip;
+	}
+	b->stream = c;
+	b->request.data = b;
+	uv_buf_t buf = uv_buf_init(b->bytes, (unsigned)len);
+	if (uv_write(&b->request, &c->uv.stream, &buf, 1, stream_on_room) != 0) {
+		free(b);
+		return -1;
+	}
+	c->blocked = b;
+	c->shell->streams.blocked++;
+	return (ssize_t)len;
+}
+
+enum stream_wrote { STREAM_WROTE_ALL, STREAM_WROTE_SOME, STREAM_WROTE_FAILED };
+
+static enum stream_wrote stream_write_slices(struct stream *c, const struct slice *slices, size_t n)
+{
+	struct shell *sh = c->shell;
+	uv_buf_t bufs[STREAM_SLICES_MAX];
+	size_t total = 0;
+	for (size_t i = 0; i < n; i++) {
+		/* libuv's buffers are not const, though writing only reads them. */
+		union {
+			const char *in;
+			char *out;
+		} base = {.in = slices[i].data};
+		bufs[i] = uv_buf_init(base.out, (unsigned)slices[i].len);
+		total += slices[i].len;
+	}
+	int took = uv_try_write(&c->uv.stream, bufs, (unsigned)n);
+	size_t sent = took > 0 ? (size_t)took : 0;
+	bool is_blocked = sent < total;
+	bool failed = took < 0 && took != UV_EAGAIN;
+	if (is_blocked && !failed && !c->is_closing) {
+		ssize_t copied = stream_block(c, bufs, n, sent);
+		failed = copied < 0;
+		sent += failed ? 0 : (size_t)copied;
+	}
+	server_wrote(sh->server, c->id, sent, is_blocked, shell_mono_ms(sh));
+	return failed ? STREAM_WROTE_FAILED : is_blocked ? STREAM_WROTE_SOME : STREAM_WROTE_ALL;
+}
+
+void stream_write(struct stream *c)
+{
+	struct slice slices[STREAM_SLICES_MAX];
+	enum stream_wrote wrote = STREAM_WROTE_ALL;
+	size_t n = 0;
+	do {
+		n = server_gather(c->shell->server, c->id, slices, STREAM_SLICES_MAX);
+		if (n > 0) {
+			wrote = stream_write_slices(c, slices, n);
+		}
+	} while (n > 0 && wrote == STREAM_WROTE_ALL);
+	if (wrote == STREAM_WROTE_FAILED) {
+		stream_drop(c);
+	}
+}
+
+/* ---- reading ---- */
+
+static void stream_on_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
+{
+	(void)suggested;
+	const struct stream *c = handle->data;
+	*buf = uv_buf_init(c->shell->read_bytes, SHELL_READ_BYTES);
+}
+
+static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
+{
+	struct stream *c = stream->data;
+	if (n == UV_EOF) {
+		/* The peer may have shut down only its sending side, as `nc -N` does after its
+		 * input. */
+		struct event e = {.kind = EVENT_EOF, .conn = c->id};
+		(void)uv_read_stop(stream);
+		shell_step(c->shell, &e);
+	} else if (n < 0) {
+		stream_close(c);
+	} else if (n > 0) {
+		struct event e = {
+			.kind = EVENT_BYTES,
+			.conn = c->id,
+			.bytes = slice_of(buf->base, (size_t)n),
+		};
+		shell_step(c->shell, &e);
+	}
+}
+
+static void stream_follow(struct stream *c)
+{
+	if (c->is_closing) {
+		return;
+	}
+	if (c->is_paused || !c->shell->is_reading) {
+		(void)uv_read_stop(&c->uv.stream);
+		return;
+	}
+	int failed = uv_read_start(&c->uv.stream, stream_on_buffer, stream_on_read);
+	if (failed != 0 && failed != UV_EALREADY) {
+		stream_drop(c);
+	}
+}
+
+void stream_set_paused(struct stream *c, bool is_paused)
+{
+	c->is_paused = is_paused;
+	stream_follow(c);
+}
+
+void stream_set_reading_all(struct shell *sh)
+{
+	for (uint32_t i = 0; i < sh->streams.n; i++) {
+		if (sh->streams.slots[i].stream != NULL) {
+			stream_follow(sh->streams.slots[i].stream);
+		}
+	}
+}
+
+/* ---- accepting ---- */
+
+static void stream_refuse(struct stream *c, const char *why)
+{
+	struct shell *sh = c->shell;
+	server_counters(sh->server)->connections_refused++;
+	sh->refused_why = why;
+	uv_buf_t buf = uv_buf_init(sh->refusal.data, (unsigned)sh->refusal.len);
+	(void)uv_try_write(&c->uv.stream, &buf, 1);
+	stream_drop(c);
+}
+
+/* Whether there is room for it; else it is told so and closed. */
+static bool stream_admit(struct stream *c)
+{
+	struct shell *sh = c->shell;
+	uv_os_fd_t fd;
+	if (uv_fileno(&c->uv.handle, &fd) != 0 || !peer_identify(fd, &c->peer)) {
+		stream_drop(c);
+		return false;
+	}
+	if (sh->streams.open >= sh->config.connections_max) {
+		stream_refuse(c, "limit connections");
+		return false;
+	}
+	if (!streams_enter(&sh->streams, c)) {
+		stream_refuse(c, "out of memory");
+		return false;
+	}
+	return true;
+}
+
+static void stream_begin(struct stream *c)
+{
+	if (c->peer.kind != PEER_UNIX) {
+		(void)uv_tcp_nodelay(&c->uv.tcp, 1);
+		(void)uv_tcp_keepalive(&c->uv.tcp, 1, STREAM_KEEPALIVE_S);
+	}
+	stop_on_connections(c->shell);
+	struct event e = {.kind = EVENT_OPEN, .conn = c->id, .peer = c->peer};
+	shell_step(c->shell, &e);
+	stream_follow(c);
+}
+
+bool stream_accept(struct shell *sh, uv_stream_t *listener, bool is_unix)
+{
+	struct stream *c = calloc(1, sizeof(*c));
+	if (c == NULL) {
+		return false;
+	}
+	c->shell = sh;
+	int failed = is_unix ? uv_pipe_init(&sh->loop, &c->uv.pipe, 0)
+			     : uv_tcp_init(&sh->loop, &c->uv.tcp);
+	ASSERT_CMP(failed, ==, 0); /* neither opens anything yet */
+	c->uv.handle.data = c;
+	sh->streams.handles++;
+	if (uv_accept(listener, &c->uv.stream) != 0) {
+		stream_drop(c);
+	} else if (stream_admit(c)) {
+		stream_begin(c);
+	}
+	return true;
+}
