@@ -1,0 +1,130 @@
+/*
+ * login.c - signs, and keeps what came of it; see login.h.
+ */
+#include "client/cli/login.h"
+
+#include <string.h>
+
+#include <sodium.h>
+
+#include "client/cli/report.h"
+#include "client/cli/state_login.h"
+#include "client/net/address.h"
+#include "proto/format.h"
+
+static struct login {
+	struct state state;
+	char server[ADDRESS_HOST_MAX + 80];
+	struct sign_in sign_in;
+} login_current;
+
+static void login_warn(enum err e, struct errmsg *why)
+{
+	if (e == ERR_NOMEM) {
+		errmsg_set(why, "%s", err_text(e));
+	}
+	if (why->text[0] != '\0') {
+		report_problem("%s", report_soft(slice_str(why->text)));
+	}
+}
+
+/* ---- what sign_in asks of us ---- */
+
+static bool login_sign(void *owner, struct slice nonce, char public_text[KEY_CHARS + 1],
+		       char signature_text[SIGNATURE_CHARS + 1])
+{
+	struct login *l = owner;
+	unsigned char public_key[STATE_PUBLIC_KEY_BYTES];
+	unsigned char secret_key[STATE_SECRET_KEY_BYTES];
+	unsigned char signature[crypto_sign_BYTES];
+	struct errmsg why = {""};
+	enum err e = state_get_identity(&l->state, public_key, secret_key, &why);
+	login_warn(e, &why);
+	if (e != OK) {
+		return false;
+	}
+	(void)crypto_sign_detached(signature, NULL, (const unsigned char *)nonce.data, nonce.len,
+				   secret_key);
+	sodium_memzero(secret_key, sizeof(secret_key));
+	(void)sodium_bin2base64(public_text, KEY_CHARS + 1, public_key, sizeof(public_key),
+				sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+	(void)sodium_bin2base64(signature_text, SIGNATURE_CHARS + 1, signature, sizeof(signature),
+				sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+	return true;
+}
+
+static void login_keep(void *owner, const struct sign_in *s)
+{
+	struct login *l = owner;
+	struct state_login kept = {.is_guest = s->is_guest};
+	struct errmsg why = {""};
+	if (s->token[0] == '\0' && s->is_guest && !s->is_wanted) {
+		login_forget(l->server); /* a guest ends with its session */
+		return;
+	}
+	format_to(kept.user_name, sizeof(kept.user_name), "%s", s->user_name);
+	format_to(kept.token, sizeof(kept.token), "%s", s->token);
+	enum err e = state_keep_login(&l->state, l->server, &kept, &why);
+	sodium_memzero(kept.token, sizeof(kept.token));
+	login_warn(e, &why);
+}
+
+static const struct sign_in_handler login_handler = {.sign = login_sign, .keep = login_keep};
+
+/* ---- whose ---- */
+
+static enum err login_begin(const char *server, struct errmsg *why)
+{
+	struct login *l = &login_current;
+	memset(l, 0, sizeof(*l));
+	format_to(l->server, sizeof(l->server), "%s", server);
+	l->sign_in.on = &login_handler;
+	l->sign_in.owner = l;
+	return state_open(&l->state, why);
+}
+
+struct sign_in *login_stored(const char *server)
+{
+	struct sign_in *s = &login_current.sign_in;
+	struct state_login kept;
+	struct errmsg why = {""};
+	if (login_begin(server, &why) != OK) {
+		return NULL; /* a program without a home is a stranger everywhere */
+	}
+	enum err e = state_get_login(&login_current.state, server, &kept, &why);
+	login_warn(e, &why);
+	if (e != OK || kept.user_name[0] == '\0') {
+		return NULL;
+	}
+	format_to(s->user_name, sizeof(s->user_name), "%s", kept.user_name);
+	format_to(s->token, sizeof(s->token), "%s", kept.token);
+	s->is_guest = kept.is_guest;
+	sodium_memzero(kept.token, sizeof(kept.token));
+	return s;
+}
+
+struct sign_in *login_fresh(const char *server, const char *user_name, bool is_guest)
+{
+	struct sign_in *s = &login_current.sign_in;
+	struct errmsg why = {""};
+	enum err e = login_begin(server, &why);
+	if (e != OK) {
+		(void)report_failure(e, why.text);
+		return NULL;
+	}
+	format_to(s->user_name, sizeof(s->user_name), "%s", user_name);
+	s->is_guest = is_guest;
+	s->is_wanted = true;
+	return s;
+}
+
+void login_forget(const char *server)
+{
+	struct state state;
+	struct errmsg why = {""};
+	enum err e = state_open(&state, &why);
+	if (e == OK) {
+		e = state_forget_login(&state, server, &why);
+	}
+	login_warn(e, &why);
+}

@@ -1,0 +1,37 @@
+/*
+ * main.c - aye: the client program.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "client/cli/report.h"
+#include "client/cli/verbs.h"
+#include "proto/secret.h"
+
+/*
+ * A socket must not become a standard descriptor that was closed. What takes
+ * its place is open the wrong way round: to use it still is an error.
+ */
+static bool main_fill_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) {
+			return false;
+		}
+	}
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	/* A peer that is gone is an error of a write, not the end of the program. */
+	if (!main_fill_standard_files() || sigaction(SIGPIPE, &ignore, NULL) != 0 ||
+	    !secret_start()) {
+		report_problem("this system gives no files, no signals or no randomness");
+		return EXIT_BROKEN;
+	}
+	return verbs_main(argc, argv);
+}

@@ -1,0 +1,18 @@
+/*
+ * make_room.h - room.create from the command line's words.
+ */
+#ifndef CLIENT_CLI_MAKE_ROOM_H
+#define CLIENT_CLI_MAKE_ROOM_H
+
+#include "client/cli/visit.h"
+
+/* As many cards as are sent; the server says how many there may be. */
+#define MAKE_ROOM_CARDS_MAX 64
+
+/* Make a room of --deck and --title, remember its host_key, and make the visit one to it. The exit code, told. */
+int make_room(struct visit *v, struct room_create_result *out);
+
+/* Cards from words, themselves split at blanks and commas; out->items has room for MAKE_ROOM_CARDS_MAX, more are left out. */
+void make_room_split(const char *const *words, size_t words_n, struct slices *out);
+
+#endif

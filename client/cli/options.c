@@ -1,0 +1,128 @@
+/*
+ * options.c - sorts the command line; see options.h.
+ */
+#include "client/cli/options.h"
+
+#include <string.h>
+
+const struct option_row option_rows[OPTION_COUNT] = {
+#define OPTION_ROW(symbol, name, value, help) {name, value, help},
+	OPTIONS(OPTION_ROW)
+#undef OPTION_ROW
+};
+
+static enum option options_find(const char *name, size_t len)
+{
+	size_t i = 0;
+	while (i < OPTION_COUNT && (strlen(option_rows[i].name) != len ||
+				    memcmp(option_rows[i].name, name, len) != 0)) {
+		i++;
+	}
+	return (enum option)i;
+}
+
+/* One option at argv[*at]; moves *at on when the value is a word of its own. */
+static enum err options_take(int argc, char **argv, int *at, struct args *out, struct errmsg *why)
+{
+	const char *name = argv[*at] + 2;
+	const char *equals = strchr(name, '=');
+	size_t len = equals == NULL ? strlen(name) : (size_t)(equals - name);
+	enum option o = options_find(name, len);
+	if (o == OPTION_COUNT) {
+		errmsg_set(why, "there is no option --%.*s", (int)len, name);
+		return ERR_INVALID;
+	}
+	const struct option_row *row = &option_rows[o];
+	const char *value = equals == NULL ? "" : equals + 1;
+	if (row->value == NULL && equals != NULL) {
+		errmsg_set(why, "--%s takes no value", row->name);
+		return ERR_INVALID;
+	}
+	if (row->value != NULL && equals == NULL) {
+		if (*at + 1 >= argc) {
+			errmsg_set(why, "--%s needs a value: %s", row->name, row->value);
+			return ERR_INVALID;
+		}
+		(*at)++;
+		value = argv[*at];
+	}
+	if (out->value[o] != NULL) {
+		errmsg_set(why, "--%s is given twice", row->name);
+		return ERR_INVALID;
+	}
+	out->value[o] = value;
+	return OK;
+}
+
+/* -o FILE is --output FILE, as everywhere. */
+static enum err options_take_output(int argc, char **argv, int *at, struct args *out,
+				    struct errmsg *why)
+{
+	if (*at + 1 >= argc || out->value[OPTION_OUTPUT] != NULL) {
+		errmsg_set(why, *at + 1 >= argc ? "-o needs a value: FILE" : "-o is given twice");
+		return ERR_INVALID;
+	}
+	out->value[OPTION_OUTPUT] = argv[++*at];
+	return OK;
+}
+
+static enum err options_add_word(struct args *out, const char *word, struct errmsg *why)
+{
+	if (out->words_n == ARGS_WORDS_MAX) {
+		errmsg_set(why, "too many words");
+		return ERR_INVALID;
+	}
+	out->words[out->words_n++] = word;
+	return OK;
+}
+
+enum err options_parse(int argc, char **argv, struct args *out, struct errmsg *why)
+{
+	struct args found = {0};
+	bool is_over = false;
+	enum err e = OK;
+	for (int i = 1; i < argc && e == OK; i++) {
+		const char *word = argv[i];
+		if (!is_over && strcmp(word, "--") == 0) {
+			is_over = true;
+		} else if (!is_over && strcmp(word, "-h") == 0) {
+			found.value[OPTION_HELP] = "";
+		} else if (!is_over && strcmp(word, "-o") == 0) {
+			e = options_take_output(argc, argv, &i, &found, why);
+		} else if (!is_over && word[0] == '-' && word[1] == '-') {
+			e = options_take(argc, argv, &i, &found, why);
+		} else {
+			e = options_add_word(&found, word, why);
+		}
+	}
+	if (e == OK) {
+		*out = found;
+	}
+	return e;
+}
+
+enum err options_parse_seconds(const char *text, int64_t *ms)
+{
+	int64_t sum = 0;
+	int digits = 0;
+	int decimals = -1; /* none yet */
+	for (const char *at = text; *at != '\0'; at++) {
+		if (*at == '.' && decimals < 0) {
+			decimals = 0;
+		} else if (*at >= '0' && *at <= '9' && digits < 9 && decimals < 3) {
+			sum = sum * 10 + (*at - '0');
+			digits++;
+			decimals += decimals >= 0;
+		} else {
+			return ERR_INVALID;
+		}
+	}
+	for (int i = decimals < 0 ? 0 : decimals; i < 3; i++) {
+		sum *= 10;
+	}
+	if (digits == 0 || sum == 0) {
+		return ERR_INVALID;
+	}
+	*ms = sum;
+	return OK;
+}

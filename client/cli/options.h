@@ -1,0 +1,85 @@
+/*
+ * options.h - the command line, as rows.
+ *
+ * One row per option feeds the parser, every help text and the completion.
+ * Which verb takes which is in the verb's own row (verbs.h).
+ */
+#ifndef CLIENT_CLI_OPTIONS_H
+#define CLIENT_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/err.h"
+
+/*        SYMBOL      name         value       help */
+#define OPTIONS(X)                                                                                 \
+	X(HELP,       "help",      NULL,       "Show how the verb is used")                        \
+	X(VERSION,    "version",   NULL,       "Print the version")                                \
+	X(SERVER,     "server",    "ADDR",     "unix:/path or tcp://host:port (default: $AYE_SERVER, the system's socket, your own)") \
+	X(JSON,       "json",      NULL,       "Records as the wire has them, one JSON object a line") \
+	X(TIMEOUT,    "timeout",   "SECONDS",  "Give up waiting after this long")                  \
+	X(NAME,       "name",      "NAME",     "Your name in the room (default: $AYE_NAME, the last one, $USER)") \
+	X(DECK,       "deck",      "DECK",     "A preset, or the cards split by spaces")           \
+	X(TITLE,      "title",     "TEXT",     "Shown in everybody's header")                      \
+	X(SPECTATE,   "spectate",  NULL,       "Sit down without a vote")                          \
+	X(BOT,        "bot",       NULL,       "Say that a program sits here")                     \
+	X(WAIT,       "wait",      NULL,       "Stay until the cards are turned over")             \
+	X(NOTE,       "note",      "TEXT",     "One line on your vote, shown after the reveal")    \
+	X(CONFIDENCE, "confidence", "N",       "How sure you are, 1 to 3")                         \
+	X(PASSCODE,   "passcode-file", "FILE", "Read the passcode from a file, or from - for standard input") \
+	X(LINK,       "link",      "URL",      "Where the story is described; '' takes it away")   \
+	X(NOTES,      "notes",     "TEXT",     "Lines of text on the story; '' takes them away")   \
+	X(ESTIMATE,   "estimate",  "CARD",     "The agreed value; '' takes it away")               \
+	X(STATUS,     "status",    "STATUS",   "todo, done or skipped")                            \
+	X(BEFORE,     "before",    "STORY",    "Put it in front of this one")                      \
+	X(AFTER,      "after",     "STORY",    "Put it behind this one")                           \
+	X(ALL,        "all",       NULL,       "Removed ones too")                                 \
+	X(FORMAT,     "format",    "FORMAT",   "import: lines, csv or json; export: csv, json, md, html or text") \
+	X(STRICT,     "strict",    NULL,       "All or nothing: send nothing if any line is bad")  \
+	X(RETRY,      "retry",     "ID",       "Go on with an import that broke off, doubling nothing") \
+	X(OUTPUT,     "output",    "FILE",     "Write to a file instead of standard output; also -o") \
+	X(WATCH,      "watch",     "FILE",     "Write the file anew whenever the room changes")    \
+	X(REVEAL,     "reveal",    NULL,       "Turn the cards over when the time is up")          \
+	X(OFF,        "off",       NULL,       "Take it back")                                     \
+	X(LIMIT,      "limit",     "N",        "Show no more than this many") \
+	X(GUEST,      "guest",     NULL,       "Log in without a key: the user ends with the session") \
+	X(IF_REVISION, "if-revision", "N",     "Only if that is its revision now; 0: only if it is not there")
+
+enum option {
+#define OPTION_ENUM(symbol, name, value, help) OPTION_##symbol,
+	OPTIONS(OPTION_ENUM)
+#undef OPTION_ENUM
+	OPTION_COUNT
+};
+
+/* A set of options. */
+#define OPTION_BIT(option) (1u << (option))
+
+struct option_row {
+	const char *name;
+	const char *value; /* what its value is called; NULL: it takes none */
+	const char *help;
+};
+extern const struct option_row option_rows[OPTION_COUNT];
+
+#define ARGS_WORDS_MAX 40
+
+/* Points into argv. */
+struct args {
+	const char *words[ARGS_WORDS_MAX]; /* what is no option, in order */
+	size_t words_n;
+	const char *value[OPTION_COUNT]; /* NULL: not given; "": given, takes none */
+};
+
+/*
+ * Sort argv[1..] into words and options. --name VALUE, --name=VALUE; "--" ends the options.
+ * ERR_INVALID  unknown or repeated option, a value missing or too many, too many words; *why.
+ */
+NODISCARD enum err options_parse(int argc, char **argv, struct args *out, struct errmsg *why);
+
+/* Seconds with up to three decimals as ms, 0.001 to about 11 days. ERR_INVALID. */
+NODISCARD enum err options_parse_seconds(const char *text, int64_t *ms);
+
+#endif

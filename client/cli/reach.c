@@ -1,0 +1,61 @@
+/*
+ * reach.c - the server, a session with it, one call; see reach.h.
+ */
+#include "client/cli/reach.h"
+
+#include "client/cli/login.h"
+#include "client/cli/report.h"
+
+int reach_place(const struct cli *c, struct place *out)
+{
+	struct errmsg why = {""};
+	enum err e = where_find(c->args.value[OPTION_SERVER], out, &why);
+	return e == OK ? EXIT_DONE : report_failure(e, why.text);
+}
+
+int reach_open(const struct cli *c, const struct place *place, struct sign_in *sign_in,
+	       struct session **out)
+{
+	struct errmsg why = {""};
+	enum err e = session_open_as(&place->address, sign_in, c->answer_ms, out, &why);
+	if (e != OK) {
+		report_problem("cannot reach %s: %s", place->address.text,
+			       why.text[0] != '\0' ? report_soft(slice_str(why.text))
+						   : err_text(e));
+		return EXIT_NO_SERVER;
+	}
+	return EXIT_DONE;
+}
+
+int reach_server(const struct cli *c, struct place *place, struct session **out)
+{
+	int code = reach_place(c, place);
+	return code == EXIT_DONE ? reach_open(c, place, login_stored(place->address.text), out)
+				 : code;
+}
+
+int reach_call(const struct cli *c, struct session *s, enum method method, const void *params,
+	       struct arena *arena, void *result)
+{
+	bool is_refused = false;
+	struct fault fault = {0};
+	enum err e =
+		session_call(s, method, params, c->answer_ms, arena, result, &is_refused, &fault);
+	if (e != OK) {
+		return report_failure(e, e == ERR_NOMEM ? NULL : session_why(s));
+	}
+	return is_refused ? report_refusal(c, &fault) : EXIT_DONE;
+}
+
+struct slice reach_once(char out[REACH_ONCE_CHARS + 1])
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char bytes[REACH_ONCE_CHARS / 2];
+	session_random(bytes, sizeof(bytes));
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		out[2 * i] = digits[bytes[i] >> 4];
+		out[2 * i + 1] = digits[bytes[i] & 15];
+	}
+	out[REACH_ONCE_CHARS] = '\0';
+	return slice_of(out, REACH_ONCE_CHARS);
+}

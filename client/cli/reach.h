@@ -1,0 +1,31 @@
+/*
+ * reach.h - from a verb to a connected session, with words for every failure.
+ */
+#ifndef CLIENT_CLI_REACH_H
+#define CLIENT_CLI_REACH_H
+
+#include "client/cli/verbs.h"
+#include "client/cli/where.h"
+#include "client/net/session_uv.h"
+
+/* Find the server. EXIT_DONE, or the exit code after a word on stderr. */
+int reach_place(const struct cli *c, struct place *out);
+/* Find it and connect, as whoever is logged in there. As above; the caller closes *out. */
+int reach_server(const struct cli *c, struct place *place, struct session **out);
+
+/* Connect to a place that was found, as a user or, where NULL, a stranger. As above. */
+int reach_open(const struct cli *c, const struct place *place, struct sign_in *sign_in,
+	       struct session **out);
+
+/*
+ * One call. EXIT_DONE: answered, and *result is filled. Else the exit code, the
+ * refusal or the failure having been told. Strings live in the arena.
+ */
+int reach_call(const struct cli *c, struct session *s, enum method method, const void *params,
+	       struct arena *arena, void *result);
+
+/* A fresh idempotency key in out, as a slice of it. */
+#define REACH_ONCE_CHARS 32
+struct slice reach_once(char out[REACH_ONCE_CHARS + 1]);
+
+#endif

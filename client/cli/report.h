@@ -1,0 +1,44 @@
+/*
+ * report.h - what the program prints.
+ *
+ * All text that came from a server or a stranger is softened or escaped on its
+ * way out. Results go to stdout, everything about failures to stderr.
+ */
+#ifndef CLIENT_CLI_REPORT_H
+#define CLIENT_CLI_REPORT_H
+
+#include <stdbool.h>
+
+#include "client/cli/verbs.h"
+#include "proto/err.h"
+#include "proto/fault.h"
+#include "proto/record.h"
+#include "proto/slice.h"
+
+/* "aye: ..." on stderr; the text is ours or was softened. */
+void report_problem(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A line on stdout, flushed. False where stdout is gone. */
+bool report_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* MessagePack bytes as a line of JSON on stdout, flushed. */
+NODISCARD enum err report_value(struct slice msgpack);
+/* A record likewise. */
+NODISCARD enum err report_record(const struct record *rec, const void *value);
+
+/* A notification as {"method", "params"}; params as MessagePack, empty for an empty map. */
+NODISCARD enum err report_notice(struct slice method, struct slice params);
+
+/* What the server said no to: its message, and with is_json its error map, on stderr. EXIT_REFUSED. */
+int report_refusal(const struct cli *c, const struct fault *f);
+
+/* An error map as it came, as JSON on stderr. EXIT_REFUSED. */
+int report_error_map(struct slice msgpack);
+
+/* Text of others, softened, in one of a few static buffers that are reused in turn: for one report_ call. */
+const char *report_soft(struct slice text);
+
+/* The exit code of a call that failed with e, after a word about it on stderr. why: what is known. */
+int report_failure(enum err e, const char *why);
+
+#endif

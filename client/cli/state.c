@@ -1,0 +1,305 @@
+/*
+ * state.c - rooms, names and the identity in their files; see state.h.
+ */
+#include "client/cli/state.h"
+
+#include <dirent.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <sodium.h>
+
+#include "client/cli/state_file.h"
+#include "proto/format.h"
+
+/* ---- where ---- */
+
+static bool state_is_usable(const char *path)
+{
+	return path != NULL && path[0] == '/' && strlen(path) < PATH_MAX - 512;
+}
+
+enum err state_open(struct state *s, struct errmsg *why)
+{
+	const char *base = getenv("XDG_STATE_HOME");
+	if (state_is_usable(base)) {
+		format_to(s->dir, sizeof(s->dir), "%s/aye", base);
+	} else {
+		const char *home = getenv("HOME");
+		const struct passwd *person = state_is_usable(home) ? NULL : getpwuid(geteuid());
+		home = person == NULL ? home : person->pw_dir;
+		if (!state_is_usable(home)) {
+			errmsg_set(why, "neither XDG_STATE_HOME nor HOME says where to keep keys");
+			return ERR_IO;
+		}
+		format_to(s->dir, sizeof(s->dir), "%s/.local/state/aye", home);
+	}
+	return state_make_dir(s->dir, why);
+}
+
+static void state_path(const struct state *s, char out[PATH_MAX], const char *name)
+{
+	format_to(out, PATH_MAX, "%s/%s", s->dir, name);
+}
+
+/* The server's name may be long and hold anything: its hash is in the file's name, itself in the
+ * file. */
+static void state_room_path(const struct state *s, char out[PATH_MAX], const char *server,
+			    const char *room_id)
+{
+	unsigned char hash[crypto_generichash_BYTES_MIN];
+	char hex[2 * sizeof(hash) + 1];
+	(void)crypto_generichash(hash, sizeof(hash), (const unsigned char *)server, strlen(server),
+				 NULL, 0);
+	(void)sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
+	format_to(out, PATH_MAX, "%s/rooms/%s-%s.json", s->dir, hex, room_id);
+}
+
+/* ---- one change under the lock ---- */
+
+struct state_change {
+	int lock;
+	json_t *value;
+	char path[PATH_MAX];
+};
+
+static enum err state_begin(const struct state *s, struct state_change *c, struct errmsg *why)
+{
+	char lock[PATH_MAX];
+	state_path(s, lock, "lock");
+	enum err e = state_lock(lock, &c->lock, why);
+	if (e != OK) {
+		return e;
+	}
+	e = state_file_read(c->path, &c->value, why);
+	if (e != OK) {
+		state_unlock(c->lock);
+	}
+	return e;
+}
+
+/* Ends what state_begin() began; is_made: the change could be put together. */
+static enum err state_end(struct state_change *c, bool is_made, struct errmsg *why)
+{
+	enum err e = is_made ? state_file_write(c->path, c->value, why) : ERR_NOMEM;
+	json_decref(c->value);
+	state_unlock(c->lock);
+	return e;
+}
+
+static void state_copy_string(const json_t *object, const char *key, char *out, size_t cap)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+	format_to(out, cap, "%s", text == NULL ? "" : text);
+}
+
+/* ---- rooms ---- */
+
+enum err state_get_room(const struct state *s, const char *server, const char *room_id,
+			const char *name, struct state_room *out, struct errmsg *why)
+{
+	char path[PATH_MAX];
+	json_t *room;
+	state_room_path(s, path, server, room_id);
+	memset(out, 0, sizeof(*out));
+	enum err e = state_file_read(path, &room, why);
+	if (e != OK) {
+		return e;
+	}
+	state_copy_string(room, "host_key", out->host_key, sizeof(out->host_key));
+	if (name != NULL) {
+		format_to(out->name, sizeof(out->name), "%s", name);
+	} else {
+		state_copy_string(room, "name", out->name, sizeof(out->name));
+	}
+	state_copy_string(json_object_get(room, "seats"), out->name, out->user_key,
+			  sizeof(out->user_key));
+	json_decref(room);
+	return OK;
+}
+
+/* The room's file that was not changed for longest goes where there are too many. Best effort: it
+ * is only tidiness. */
+static void state_prune(const char *dir)
+{
+	char oldest[PATH_MAX] = "";
+	char path[PATH_MAX];
+	time_t oldest_at = 0;
+	size_t n = 0;
+	struct stat st;
+	DIR *d = opendir(dir);
+	if (d == NULL) {
+		return;
+	}
+	for (struct dirent *entry = readdir(d); entry != NULL; entry = readdir(d)) {
+		format_to(path, sizeof(path), "%s/%s", dir, entry->d_name);
+		if (entry->d_name[0] == '.' || stat(path, &st) != 0) {
+			continue;
+		}
+		n++;
+		if (oldest[0] == '\0' || st.st_mtime < oldest_at) {
+			oldest_at = st.st_mtime;
+			memcpy(oldest, path, sizeof(oldest));
+		}
+	}
+	(void)closedir(d);
+	if (n >= STATE_ROOMS_MAX) {
+		(void)unlink(oldest);
+	}
+}
+
+static enum err state_begin_room(const struct state *s, const char *server, const char *room_id,
+				 struct state_change *c, struct errmsg *why)
+{
+	char dir[PATH_MAX];
+	state_path(s, dir, "rooms");
+	enum err e = state_make_dir(dir, why);
+	if (e != OK) {
+		return e;
+	}
+	state_room_path(s, c->path, server, room_id);
+	if (access(c->path, F_OK) != 0) {
+		state_prune(dir);
+	}
+	e = state_begin(s, c, why);
+	if (e == OK && (json_object_set_new(c->value, "server", json_string(server)) != 0 ||
+			json_object_set_new(c->value, "room_id", json_string(room_id)) != 0)) {
+		return state_end(c, false, why);
+	}
+	return e;
+}
+
+/* The map of seats in a room's object, made where it is missing or no map; NULL when memory is out.
+ */
+static json_t *state_seats(json_t *room)
+{
+	json_t *seats = json_object_get(room, "seats");
+	if (json_is_object(seats)) {
+		return seats;
+	}
+	return json_object_set_new(room, "seats", json_object()) == 0
+		       ? json_object_get(room, "seats")
+		       : NULL;
+}
+
+enum err state_keep_seat(const struct state *s, const char *server, const char *room_id,
+			 const char *old_name, const char *name, const char *user_key,
+			 struct errmsg *why)
+{
+	struct state_change c;
+	enum err e = state_begin_room(s, server, room_id, &c, why);
+	if (e != OK) {
+		return e;
+	}
+	json_t *seats = state_seats(c.value);
+	bool is_made = seats != NULL;
+	const char *old_key =
+		old_name == NULL ? NULL : json_string_value(json_object_get(seats, old_name));
+	if (is_made && old_key != NULL && strcmp(old_key, user_key) == 0) {
+		(void)json_object_del(seats, old_name);
+	}
+	is_made = is_made && json_object_set_new(seats, name, json_string(user_key)) == 0 &&
+		  json_object_set_new(c.value, "name", json_string(name)) == 0;
+	return state_end(&c, is_made, why);
+}
+
+enum err state_keep_host_key(const struct state *s, const char *server, const char *room_id,
+			     const char *host_key, struct errmsg *why)
+{
+	struct state_change c;
+	enum err e = state_begin_room(s, server, room_id, &c, why);
+	if (e != OK) {
+		return e;
+	}
+	return state_end(&c, json_object_set_new(c.value, "host_key", json_string(host_key)) == 0,
+			 why);
+}
+
+enum err state_forget_room(const struct state *s, const char *server, const char *room_id,
+			   struct errmsg *why)
+{
+	char path[PATH_MAX];
+	state_room_path(s, path, server, room_id);
+	if (unlink(path) != 0 && access(path, F_OK) == 0) {
+		errmsg_set(why, "%s cannot be removed", path);
+		return ERR_IO;
+	}
+	return OK;
+}
+
+/* ---- the name ---- */
+
+enum err state_get_name(const struct state *s, char out[MAX_NAME_BYTES + 1], struct errmsg *why)
+{
+	char path[PATH_MAX];
+	json_t *all;
+	state_path(s, path, "aye.json");
+	enum err e = state_file_read(path, &all, why);
+	if (e == OK) {
+		state_copy_string(all, "name", out, MAX_NAME_BYTES + 1);
+		json_decref(all);
+	}
+	return e;
+}
+
+enum err state_keep_name(const struct state *s, const char *name, struct errmsg *why)
+{
+	struct state_change c;
+	state_path(s, c.path, "aye.json");
+	enum err e = state_begin(s, &c, why);
+	if (e != OK) {
+		return e;
+	}
+	return state_end(&c, json_object_set_new(c.value, "name", json_string(name)) == 0, why);
+}
+
+/* ---- the identity ---- */
+
+static bool state_unhex(const json_t *object, const char *key, unsigned char *out, size_t len)
+{
+	const char *hex = json_string_value(json_object_get(object, key));
+	size_t n = 0;
+	return hex != NULL && sodium_hex2bin(out, len, hex, strlen(hex), NULL, &n, NULL) == 0 &&
+	       n == len;
+}
+
+static bool state_set_hex(json_t *object, const char *key, const unsigned char *bytes, size_t len)
+{
+	char hex[2 * STATE_SECRET_KEY_BYTES + 1];
+	(void)sodium_bin2hex(hex, sizeof(hex), bytes, len);
+	bool is_set = json_object_set_new(object, key, json_string(hex)) == 0;
+	sodium_memzero(hex, sizeof(hex));
+	return is_set;
+}
+
+enum err state_get_identity(const struct state *s, unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
+			    unsigned char secret_key[STATE_SECRET_KEY_BYTES], struct errmsg *why)
+{
+	struct state_change c;
+	state_path(s, c.path, "identity.json");
+	enum err e = state_begin(s, &c, why);
+	if (e != OK) {
+		return e;
+	}
+	if (state_unhex(c.value, "public_key", public_key, STATE_PUBLIC_KEY_BYTES) &&
+	    state_unhex(c.value, "secret_key", secret_key, STATE_SECRET_KEY_BYTES)) {
+		json_decref(c.value);
+		state_unlock(c.lock);
+		return OK;
+	}
+	if (json_object_size(c.value) > 0) {
+		/* Half an identity is not overwritten: it may be mended by hand. */
+		errmsg_set(why, "%s holds no key pair; move it away to get a new one", c.path);
+		json_decref(c.value);
+		state_unlock(c.lock);
+		return ERR_CORRUPT;
+	}
+	(void)crypto_sign_keypair(public_key, secret_key);
+	bool is_made = json_object_set_new(c.value, "type", json_string("ed25519")) == 0 &&
+		       state_set_hex(c.value, "public_key", public_key, STATE_PUBLIC_KEY_BYTES) &&
+		       state_set_hex(c.value, "secret_key", secret_key, STATE_SECRET_KEY_BYTES);
+	return state_end(&c, is_made, why);
+}

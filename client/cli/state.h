@@ -1,0 +1,76 @@
+/*
+ * state.h - what `aye` remembers between runs.
+ *
+ * In $XDG_STATE_HOME/aye (~/.local/state/aye): one file per room with its
+ * keys, the last name used, and the identity. Everything is readable for its
+ * owner alone. A person may hold several seats in a room, told apart by name:
+ * the name chooses the key.
+ *
+ *   aye.json                      {"name": "Ada"}
+ *   rooms/HASH-K7QX3M.json        {"server", "room_id", "host_key", "name", "seats": {"Ada": "user_key"}}
+ *   identity.json                 the Ed25519 key pair
+ *   server/, server.log           the private server's
+ *
+ * Several `aye` at once are fine: each change is made under a lock.
+ * Failures are described in *why; where a call succeeds with *why not empty,
+ * that is a warning to pass on.
+ */
+#ifndef CLIENT_CLI_STATE_H
+#define CLIENT_CLI_STATE_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "proto/err.h"
+#include "proto/limits.h"
+#include "proto/secret.h"
+
+/* The most rooms that are remembered; the ones not used for longest go. */
+#define STATE_ROOMS_MAX 500
+
+struct state {
+	char dir[PATH_MAX - 256]; /* absolute */
+};
+
+/* Where it is, made where it is missing. ERR_IO. */
+NODISCARD enum err state_open(struct state *s, struct errmsg *why);
+
+struct state_room {
+	char host_key[KEY_CHARS + 1]; /* "": not ours */
+	char name[MAX_NAME_BYTES + 1]; /* of the seat below; "": none */
+	char user_key[KEY_CHARS + 1]; /* "": no seat of that name */
+};
+
+/*
+ * What is known of a room.
+ * @server   the address as address.h writes it.
+ * @room_id  in upper case.
+ * @name     which seat; NULL: the one used last.
+ * ERR_IO, ERR_NOMEM; a room never heard of is OK and empty.
+ */
+NODISCARD enum err state_get_room(const struct state *s, const char *server, const char *room_id,
+				  const char *name, struct state_room *out, struct errmsg *why);
+
+/* Remember a seat and its name as the one used last. old_name, where not NULL: the same seat had that name before. */
+NODISCARD enum err state_keep_seat(const struct state *s, const char *server, const char *room_id,
+				   const char *old_name, const char *name, const char *user_key,
+				   struct errmsg *why);
+NODISCARD enum err state_keep_host_key(const struct state *s, const char *server, const char *room_id,
+				       const char *host_key, struct errmsg *why);
+/* The room is no more. */
+NODISCARD enum err state_forget_room(const struct state *s, const char *server, const char *room_id,
+				     struct errmsg *why);
+
+/* The name used last anywhere; "" where there was none. */
+NODISCARD enum err state_get_name(const struct state *s, char out[MAX_NAME_BYTES + 1], struct errmsg *why);
+NODISCARD enum err state_keep_name(const struct state *s, const char *name, struct errmsg *why);
+
+/* This person's Ed25519 keys, made at the first call. Wipe secret_key after use. */
+#define STATE_PUBLIC_KEY_BYTES 32
+#define STATE_SECRET_KEY_BYTES 64
+NODISCARD enum err state_get_identity(const struct state *s,
+				      unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
+				      unsigned char secret_key[STATE_SECRET_KEY_BYTES],
+				      struct errmsg *why);
+
+#endif

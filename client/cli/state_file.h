@@ -1,0 +1,40 @@
+/*
+ * state_file.h - small JSON files that survive anything.
+ *
+ * Written to a temporary file, synced and renamed, mode 0600. A file that
+ * cannot be read as JSON is set aside under another name and counts as absent:
+ * a key in it may still be saved by hand. Whoever changes a file holds the
+ * lock from reading it to writing it.
+ */
+#ifndef CLIENT_CLI_STATE_FILE_H
+#define CLIENT_CLI_STATE_FILE_H
+
+#include <jansson.h>
+
+#include "proto/err.h"
+
+/* Longer files are none of ours. */
+#define STATE_FILE_BYTES_MAX (1u << 20)
+
+/*
+ * Make a directory and the ones above it, private where they are new.
+ * The last one must be ours, and is made private where it was not.
+ * ERR_IO with *why.
+ */
+NODISCARD enum err state_make_dir(const char *path, struct errmsg *why);
+
+/*
+ * The object in the file, or a new empty one where there is no file; *out belongs to the caller.
+ * Where the file was set aside, *why says so and the result is OK all the same.
+ * ERR_IO, ERR_NOMEM.
+ */
+NODISCARD enum err state_file_read(const char *path, json_t **out, struct errmsg *why);
+
+/* ERR_IO with *why: the old content is still there. ERR_NOMEM. */
+NODISCARD enum err state_file_write(const char *path, const json_t *value, struct errmsg *why);
+
+/* Wait for the lock that this file is. *fd: for state_unlock(). Between processes, not between threads. ERR_IO with *why. */
+NODISCARD enum err state_lock(const char *path, int *fd, struct errmsg *why);
+void state_unlock(int fd);
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * state_login.c - one small file per server; see state_login.h.
+ */
+#include "client/cli/state_login.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <sodium.h>
+
+#include "client/cli/state_file.h"
+#include "proto/format.h"
+
+static void state_login_path(const struct state *s, const char *server, char out[PATH_MAX])
+{
+	unsigned char hash[crypto_generichash_BYTES_MIN];
+	char hex[2 * sizeof(hash) + 1];
+	(void)crypto_generichash(hash, sizeof(hash), (const unsigned char *)server, strlen(server),
+				 NULL, 0);
+	(void)sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
+	format_to(out, PATH_MAX, "%s/logins/%s.json", s->dir, hex);
+}
+
+static void state_login_copy(const json_t *object, const char *key, char *out, size_t cap)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+	format_to(out, cap, "%s", text == NULL ? "" : text);
+}
+
+enum err state_get_login(const struct state *s, const char *server, struct state_login *out,
+			 struct errmsg *why)
+{
+	char path[PATH_MAX];
+	json_t *login;
+	state_login_path(s, server, path);
+	memset(out, 0, sizeof(*out));
+	enum err e = state_file_read(path, &login, why);
+	if (e != OK) {
+		return e;
+	}
+	state_login_copy(login, "user_name", out->user_name, sizeof(out->user_name));
+	state_login_copy(login, "token", out->token, sizeof(out->token));
+	out->is_guest = json_is_true(json_object_get(login, "is_guest"));
+	json_decref(login);
+	return OK;
+}
+
+enum err state_keep_login(const struct state *s, const char *server, const struct state_login *l,
+			  struct errmsg *why)
+{
+	char path[PATH_MAX];
+	int lock;
+	format_to(path, sizeof(path), "%s/logins", s->dir);
+	enum err e = state_make_dir(path, why);
+	format_to(path, sizeof(path), "%s/lock", s->dir);
+	if (e == OK) {
+		e = state_lock(path, &lock, why);
+	}
+	if (e != OK) {
+		return e;
+	}
+	json_t *login = json_pack("{s:s, s:s, s:s, s:b}", "server", server, "user_name",
+				  l->user_name, "token", l->token, "is_guest", l->is_guest);
+	state_login_path(s, server, path);
+	e = login == NULL ? ERR_NOMEM : state_file_write(path, login, why);
+	json_decref(login);
+	state_unlock(lock);
+	return e;
+}
+
+enum err state_forget_login(const struct state *s, const char *server, struct errmsg *why)
+{
+	char path[PATH_MAX];
+	state_login_path(s, server, path);
+	if (unlink(path) != 0 && access(path, F_OK) == 0) {
+		errmsg_set(why, "%s cannot be removed", path);
+		return ERR_IO;
+	}
+	return OK;
+}

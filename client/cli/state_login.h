@@ -1,0 +1,28 @@
+/*
+ * state_login.h - who is logged in where, between runs.
+ *
+ *   logins/HASH.json   {"server", "user_name", "token", "is_guest"}
+ *
+ * One per server, readable for its owner alone, beside what state.h keeps. The
+ * key that signs is the identity of state.h: one for all servers.
+ */
+#ifndef CLIENT_CLI_STATE_LOGIN_H
+#define CLIENT_CLI_STATE_LOGIN_H
+
+#include "client/cli/state.h"
+
+struct state_login {
+	char user_name[4 * MAX_NAME_BYTES + 1]; /* "": nobody is logged in */
+	char token[KEY_CHARS + 1];              /* "": it has lapsed */
+	bool is_guest;
+};
+
+/* @server  as address.h writes it. Nobody logged in is OK and empty. ERR_IO, ERR_NOMEM. */
+NODISCARD enum err state_get_login(const struct state *s, const char *server,
+				   struct state_login *out, struct errmsg *why);
+NODISCARD enum err state_keep_login(const struct state *s, const char *server,
+				    const struct state_login *l, struct errmsg *why);
+/* Nobody is logged in there any more. ERR_IO. */
+NODISCARD enum err state_forget_login(const struct state *s, const char *server, struct errmsg *why);
+
+#endif

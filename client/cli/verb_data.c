@@ -1,0 +1,360 @@
+/*
+ * verb_data.c - aye data ...: a room's maps, lists and presences, one act each.
+ *
+ * A verb's words become the members of the method KIND.ACT; what a method takes
+ * is the server's to check. Following changes is verb_data_watch.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "client/cli/report.h"
+#include "client/cli/visit.h"
+#include "proto/format.h"
+#include "proto/json.h"
+
+#define VERB_DATA_ANSWER_BYTES (24u << 20)
+
+struct verb_data {
+	struct visit visit;
+	struct cli *cli;
+	enum method method;
+	json_t *params;
+	json_t *result; /* after verb_data_run() */
+};
+
+/* ---- words ---- */
+
+/* KIND.act as a method; METHOD_COUNT, told, where there is none. */
+static enum method verb_data_method(const char *kind, const char *act)
+{
+	char name[64];
+	enum method m = METHOD_COUNT;
+	bool is_kind = strcmp(kind, "map") == 0 || strcmp(kind, "list") == 0 ||
+		       strcmp(kind, "presence") == 0;
+	if (is_kind) {
+		format_to(name, sizeof(name), "%s.%s", kind, act);
+		m = method_find(slice_str(name));
+	}
+	if (!is_kind) {
+		report_problem("%s is no map, list or presence", report_soft(slice_str(kind)));
+	} else if (m == METHOD_COUNT) {
+		report_problem("there is no %s for a %s", act, kind);
+	}
+	return m;
+}
+
+static bool verb_data_text(struct verb_data *d, const char *field, const char *text)
+{
+	json_t *value = json_string(text);
+	if (value == NULL) {
+		report_problem("%s is not UTF-8", field);
+		return false;
+	}
+	return json_object_set_new(d->params, field, value) == 0;
+}
+
+/* JSON, or else the text itself. */
+static bool verb_data_value(struct verb_data *d, const char *text)
+{
+	json_error_t ignored;
+	json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &ignored);
+	return value != NULL ? json_object_set_new(d->params, "value", value) == 0
+			     : verb_data_text(d, "value", text);
+}
+
+static bool verb_data_place(struct verb_data *d, const char *where, const char *entry)
+{
+	if (strcmp(where, "before") != 0 && strcmp(where, "after") != 0) {
+		report_problem("%s is neither before nor after", report_soft(slice_str(where)));
+		return false;
+	}
+	return verb_data_text(d, where, entry);
+}
+
+static bool verb_data_revision(struct verb_data *d)
+{
+	const char *text = d->cli->args.value[OPTION_IF_REVISION];
+	if (text == NULL) {
+		return true;
+	}
+	size_t len = strlen(text);
+	if (len == 0 || len > 15 || strspn(text, "0123456789") != len) {
+		report_problem("--if-revision: %s is no revision", report_soft(slice_str(text)));
+		return false;
+	}
+	return json_object_set_new(d->params, "if_revision", json_integer(atoll(text))) == 0;
+}
+
+/* Begin with what every act has: room, name, kind. The exit code, told. */
+static int verb_data_begin(struct cli *c, struct verb_data *d, const char *act)
+{
+	*d = (struct verb_data){.cli = c, .params = json_object()};
+	d->method = verb_data_method(c->args.words[1], act);
+	if (d->method == METHOD_COUNT) {
+		return EXIT_USAGE;
+	}
+	return verb_data_text(d, "name", c->args.words[2]) && verb_data_revision(d) ? EXIT_DONE
+										    : EXIT_USAGE;
+}
+
+/* The word that names an entry of this kind: a map's key, a list's entry_id, nothing of a presence.
+ */
+static const char *verb_data_key_field(const struct cli *c)
+{
+	if (strcmp(c->args.words[1], "presence") == 0) {
+		return NULL;
+	}
+	return strcmp(c->args.words[1], "map") == 0 ? "key" : "entry_id";
+}
+
+/* ---- the call ---- */
+
+static int verb_data_await(struct verb_data *d, uint32_t id)
+{
+	struct session *s = d->visit.session;
+	struct session_event event;
+	do {
+		event = session_next(s, d->cli->answer_ms);
+		if (event.kind == SESSION_LOST) {
+			return report_failure(ERR_CLOSED, report_soft(slice_str(event.text)));
+		}
+		if (event.kind == SESSION_TIMEOUT) {
+			return report_failure(ERR_UNKNOWN, "the server did not answer in time");
+		}
+	} while (event.kind != SESSION_ANSWER || event.id != id);
+	if (event.is_refused && d->cli->is_json) {
+		return report_error_map(event.value);
+	}
+	if (event.is_refused) {
+		struct fault fault;
+		session_read_fault(event.value, &fault);
+		return report_refusal(d->cli, &fault);
+	}
+	struct buf text;
+	buf_init(&text, VERB_DATA_ANSWER_BYTES);
+	enum err e = json_from_bytes(event.value, &text);
+	if (e == OK) {
+		d->result = json_loadb(text.data, text.len, JSON_DECODE_ANY, NULL);
+		e = d->result == NULL ? ERR_NOMEM : OK;
+	}
+	buf_finish(&text);
+	return e == OK ? EXIT_DONE
+		       : report_failure(e, e == ERR_NOMEM ? NULL : "a value has no form in JSON");
+}
+
+static int verb_data_send(struct verb_data *d)
+{
+	struct buf params;
+	struct errmsg why = {""};
+	uint32_t id = 0;
+	char *text = json_dumps(d->params, JSON_COMPACT);
+	buf_init(&params, MAX_FRAME_BYTES);
+	enum err e = text == NULL ? ERR_NOMEM : json_to_bytes(slice_str(text), &params, &why);
+	if (e == OK) {
+		e = session_send(d->visit.session, slice_str(method_rows[d->method].name),
+				 buf_slice(&params), &id);
+	}
+	free(text);
+	buf_finish(&params);
+	return e == OK ? verb_data_await(d, id) : report_failure(e, why.text);
+}
+
+/* Sit down, and make the call; on the seat of the name, so that it is one seat for all of them. */
+static int verb_data_run(struct verb_data *d)
+{
+	char once[REACH_ONCE_CHARS + 1];
+	int code = visit_open(d->cli, &d->visit);
+	if (code == EXIT_DONE) {
+		code = visit_subscribe(&d->visit, visit_name(&d->visit));
+	}
+	if (code == EXIT_DONE && !verb_data_text(d, "room_id", d->visit.room_id)) {
+		code = report_failure(ERR_NOMEM, NULL);
+	}
+	if (code == EXIT_DONE && method_rows[d->method].effect == EFFECT_CHANGES) {
+		(void)reach_once(once);
+		code = verb_data_text(d, "idempotency_key", once) ? EXIT_DONE
+								  : report_failure(ERR_NOMEM, NULL);
+	}
+	return code == EXIT_DONE ? verb_data_send(d) : code;
+}
+
+static int verb_data_end(struct verb_data *d, int code)
+{
+	json_decref(d->params);
+	json_decref(d->result);
+	if (d->visit.cli != NULL) {
+		visit_close(&d->visit);
+	}
+	return code;
+}
+
+static int verb_data_print(const json_t *value)
+{
+	char *text = json_dumps(value, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
+	bool is_told = text != NULL && report_line("%s", text);
+	free(text);
+	return is_told ? EXIT_DONE : EXIT_BROKEN;
+}
+
+/* The result where JSON is wanted; else the id of a new entry, and nothing for the rest. */
+static int verb_data_say(struct verb_data *d)
+{
+	if (d->cli->is_json) {
+		return verb_data_print(d->result);
+	}
+	bool is_new = d->method == METHOD_LIST_PUSH || d->method == METHOD_LIST_INSERT;
+	const char *id = json_string_value(json_object_get(d->result, "entry_id"));
+	if (is_new && id != NULL) {
+		return report_line("%s", report_soft(slice_str(id))) ? EXIT_DONE : EXIT_BROKEN;
+	}
+	return EXIT_DONE;
+}
+
+static int verb_data_act(struct verb_data *d, int code)
+{
+	code = code == EXIT_DONE ? verb_data_run(d) : code;
+	code = code == EXIT_DONE ? verb_data_say(d) : code;
+	return verb_data_end(d, code);
+}
+
+/* ---- the verbs ---- */
+
+int verb_data_create(struct cli *c)
+{
+	struct verb_data d;
+	return verb_data_act(&d, verb_data_begin(c, &d, "create"));
+}
+
+int verb_data_delete(struct cli *c)
+{
+	struct verb_data d;
+	return verb_data_act(&d, verb_data_begin(c, &d, "delete"));
+}
+
+static int verb_data_wants(struct cli *c, size_t words_n)
+{
+	if (c->args.words_n == words_n) {
+		return EXIT_DONE;
+	}
+	report_problem("a %s takes %s here", c->args.words[1],
+		       c->args.words_n < words_n ? "one word more" : "one word less");
+	return EXIT_USAGE;
+}
+
+int verb_data_set(struct cli *c)
+{
+	struct verb_data d;
+	int code = verb_data_begin(c, &d, "set");
+	const char *field = code == EXIT_DONE ? verb_data_key_field(c) : NULL;
+	code = code == EXIT_DONE ? verb_data_wants(c, field == NULL ? 4 : 5) : code;
+	if (code == EXIT_DONE && field != NULL && !verb_data_text(&d, field, c->args.words[3])) {
+		code = EXIT_USAGE;
+	}
+	if (code == EXIT_DONE && !verb_data_value(&d, c->args.words[c->args.words_n - 1])) {
+		code = EXIT_USAGE;
+	}
+	return verb_data_act(&d, code);
+}
+
+int verb_data_remove(struct cli *c)
+{
+	struct verb_data d;
+	int code = verb_data_begin(c, &d, "remove");
+	const char *field = code == EXIT_DONE ? verb_data_key_field(c) : NULL;
+	code = code == EXIT_DONE ? verb_data_wants(c, field == NULL ? 3 : 4) : code;
+	if (code == EXIT_DONE && field != NULL && !verb_data_text(&d, field, c->args.words[3])) {
+		code = EXIT_USAGE;
+	}
+	return verb_data_act(&d, code);
+}
+
+int verb_data_push(struct cli *c)
+{
+	struct verb_data d;
+	int code = verb_data_begin(c, &d, "push");
+	if (code == EXIT_DONE && !verb_data_value(&d, c->args.words[3])) {
+		code = EXIT_USAGE;
+	}
+	return verb_data_act(&d, code);
+}
+
+int verb_data_insert(struct cli *c)
+{
+	struct verb_data d;
+	int code = verb_data_begin(c, &d, "insert");
+	if (code == EXIT_DONE && (!verb_data_place(&d, c->args.words[3], c->args.words[4]) ||
+				  !verb_data_value(&d, c->args.words[5]))) {
+		code = EXIT_USAGE;
+	}
+	return verb_data_act(&d, code);
+}
+
+int verb_data_move(struct cli *c)
+{
+	struct verb_data d;
+	int code = verb_data_begin(c, &d, "move");
+	if (code == EXIT_DONE && (!verb_data_text(&d, "entry_id", c->args.words[3]) ||
+				  !verb_data_place(&d, c->args.words[4], c->args.words[5]))) {
+		code = EXIT_USAGE;
+	}
+	return verb_data_act(&d, code);
+}
+
+/* ---- get ---- */
+
+/* {id_field: id} and what the entry has. */
+static int verb_data_print_entry(const char *id_field, const char *id, json_t *entry, bool is_plain)
+{
+	json_t *line = json_object();
+	int failed = json_object_set_new(line, id_field, json_string(id));
+	failed |=
+		is_plain ? json_object_set(line, "value", entry) : json_object_update(line, entry);
+	int code = failed ? report_failure(ERR_NOMEM, NULL) : verb_data_print(line);
+	json_decref(line);
+	return code;
+}
+
+/* Every entry, or the one whose id is `only`. *found counts. */
+static int verb_data_print_all(struct verb_data *d, const char *only, size_t *found)
+{
+	json_t *entries = json_object_get(d->result, "entries");
+	json_t *entry;
+	const char *id;
+	size_t i;
+	int code = EXIT_DONE;
+	bool is_presence = d->method == METHOD_PRESENCE_GET;
+	json_object_foreach(entries, id, entry)
+	{
+		if (code == EXIT_DONE && (only == NULL || strcmp(only, id) == 0)) {
+			code = verb_data_print_entry(is_presence ? "user_id" : "key", id, entry,
+						     is_presence);
+			(*found)++;
+		}
+	}
+	json_array_foreach(entries, i, entry)
+	{
+		id = json_string_value(json_object_get(entry, "entry_id"));
+		if (code == EXIT_DONE && (only == NULL || (id != NULL && strcmp(only, id) == 0))) {
+			code = verb_data_print(entry);
+			(*found)++;
+		}
+	}
+	return code;
+}
+
+int verb_data_get(struct cli *c)
+{
+	struct verb_data d;
+	size_t found = 0;
+	const char *only = c->args.words_n > 3 ? c->args.words[3] : NULL;
+	int code = verb_data_begin(c, &d, "get");
+	code = code == EXIT_DONE ? verb_data_run(&d) : code;
+	code = code == EXIT_DONE ? verb_data_print_all(&d, only, &found) : code;
+	if (code == EXIT_DONE && only != NULL && found == 0) {
+		report_problem("there is no entry %s", report_soft(slice_str(only)));
+		code = EXIT_REFUSED;
+	}
+	return verb_data_end(&d, code);
+}

@@ -1,0 +1,156 @@
+/*
+ * verb_data_watch.c - aye data watch: changes of shared data as JSON lines.
+ *
+ * A line per changed entry, {kind, name, id, value?, revision?, is_gone?}, and
+ * {kind, name, is_gone} where all of it was deleted. A full update gives what
+ * there is. Entries that came to be as they were known are printed again: a
+ * reader that keeps the last line of each id is right.
+ */
+#include <string.h>
+
+#include "client/cli/report.h"
+#include "client/cli/visit.h"
+#include "client/net/watch_uv.h"
+
+struct data_watch {
+	struct visit *visit;
+	const char *kind; /* NULL: any, as below */
+	const char *name;
+	const char *id;
+	int code;
+};
+
+/*         one line */
+#define RECORD_data_line(F)                                                             \
+	F(STR, kind, _, FIELD_REQ, 1, 16, "presence, map or list")                      \
+	F(STR, name, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Whose entry")               \
+	F(STR, id, _, FIELD_OPT, 1, MAX_DATA_NAME_BYTES, "user_id, key or entry_id")    \
+	F(STR, rank, _, FIELD_OPT, 1, 64, "In a list: order, compare as bytes")         \
+	F(ANY, value, _, FIELD_OPT, 1, MAX_DATA_VALUE_BYTES, "Absent where it is gone") \
+	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "In a map or list")                \
+	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "It was removed")
+
+RECORD_DECLARE(data_line)
+RECORD_DEFINE(data_line)
+
+static bool data_watch_fits(const char *wanted, struct slice is)
+{
+	return wanted == NULL || slice_eq(slice_str(wanted), is);
+}
+
+static bool data_watch_print(struct data_watch *w, const struct data_line *line)
+{
+	enum err e = report_record(&record_data_line, line);
+	w->code = e == OK ? w->code : report_failure(e, NULL);
+	return e == OK;
+}
+
+/* Whether it goes on. */
+static bool data_watch_tell(struct data_watch *w, const struct data_change *c)
+{
+	struct data_line line = {.kind = c->kind, .name = c->name};
+	if (c->with_is_gone && c->is_gone) {
+		line.is_gone = true;
+		line.with_is_gone = true;
+		return data_watch_print(w, &line);
+	}
+	for (size_t i = 0; i < c->entries_n; i++) {
+		const struct data_entry *e = &c->entries[i];
+		line.id = e->id;
+		line.with_id = true;
+		line.rank = e->rank;
+		line.with_rank = e->with_rank;
+		line.value = e->value;
+		line.with_value = e->with_value;
+		line.revision = e->revision;
+		line.with_revision = e->with_revision;
+		line.is_gone = e->is_gone;
+		line.with_is_gone = e->with_is_gone;
+		if (data_watch_fits(w->id, e->id) && !data_watch_print(w, &line)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool data_watch_update(struct data_watch *w, const struct room_update *u)
+{
+	bool goes_on = true;
+	if (!slice_eq(u->room_id, slice_str(w->visit->room_id))) {
+		return true;
+	}
+	for (size_t i = 0; i < u->data_n && goes_on; i++) {
+		const struct data_change *c = &u->data[i];
+		if (data_watch_fits(w->kind, c->kind) && data_watch_fits(w->name, c->name)) {
+			goes_on = data_watch_tell(w, c);
+		}
+	}
+	return goes_on;
+}
+
+static bool data_watch_on_raw(void *owner, struct slice method, const struct msgpack_object *params)
+{
+	struct data_watch *w = owner;
+	struct room_update u;
+	struct arena arena = {0};
+	struct fault ignored;
+	bool goes_on = true;
+	if (params != NULL && notice_find(method) == NOTICE_ROOM_UPDATE &&
+	    record_from_object(&record_room_update, params, RECORD_LENIENT, &arena, &u, &ignored) ==
+		    OK) {
+		goes_on = data_watch_update(w, &u);
+	}
+	arena_finish(&arena);
+	return goes_on;
+}
+
+static int data_watch_exit(const struct data_watch *w, enum watch_end end,
+			   const struct fault *fault, const struct errmsg *why)
+{
+	switch (end) {
+	case WATCH_STOPPED:
+		return w->code;
+	case WATCH_ENDED:
+		report_problem("%s", report_soft(slice_str(why->text)));
+		return EXIT_DONE;
+	case WATCH_REFUSED:
+		return report_refusal(w->visit->cli, fault);
+	case WATCH_LOST:
+		report_problem("cannot reach %s: %s", w->visit->place.address.text,
+			       report_soft(slice_str(why->text)));
+		return EXIT_NO_SERVER;
+	case WATCH_TIMED_OUT:
+		return EXIT_TIMED_OUT;
+	case WATCH_NO_MEMORY:
+		return report_failure(ERR_NOMEM, NULL);
+	}
+	return EXIT_BROKEN;
+}
+
+int verb_data_watch(struct cli *c)
+{
+	struct visit v;
+	struct fault fault = {0};
+	struct errmsg why = {""};
+	struct data_watch w = {
+		.visit = &v,
+		.kind = c->args.words_n > 1 ? c->args.words[1] : NULL,
+		.name = c->args.words_n > 2 ? c->args.words[2] : NULL,
+		.id = c->args.words_n > 3 ? c->args.words[3] : NULL,
+	};
+	static const struct watch_handler handler = {.on_raw = data_watch_on_raw};
+	int code = visit_find(c, &v);
+	if (code == EXIT_DONE) {
+		struct watch_options o = {
+			.address = v.place.address,
+			.room_id = v.room_id,
+			.user_key = "",
+			.host_key = "",
+			.timeout_ms = c->wait_ms,
+		};
+		enum watch_end end = watch_run(&o, &handler, &w, &fault, &why);
+		code = data_watch_exit(&w, end, &fault, &why);
+	}
+	visit_close(&v);
+	return code;
+}

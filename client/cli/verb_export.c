@@ -1,0 +1,168 @@
+/*
+ * verb_export.c - aye export: a room as a file, once or whenever it changes.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "client/cli/act.h"
+#include "client/cli/report.h"
+#include "client/cli/text_file.h"
+#include "client/model/export.h"
+#include "client/net/watch_uv.h"
+
+/* A thousand rounds of many votes; more than that is no file that anybody opens. */
+#define VERB_EXPORT_BYTES (256u << 20)
+
+struct verb_export {
+	struct visit *visit;
+	enum export_format format;
+	const char *file; /* NULL: standard output */
+	bool is_live;
+	int64_t epoch, version; /* what was written last */
+	int code;
+};
+
+/* Ask for the rounds, and turn them the way a story is told. */
+static int verb_export_rounds(struct visit *v, struct export_room *x)
+{
+	struct round_view *rounds;
+	int code = act_rounds(v, MAX_ROUNDS_KEPT, &rounds, &x->rounds_n);
+	for (size_t i = 0; code == EXIT_DONE && i < x->rounds_n / 2; i++) {
+		struct round_view other = rounds[x->rounds_n - 1 - i];
+		rounds[x->rounds_n - 1 - i] = rounds[i];
+		rounds[i] = other;
+	}
+	if (code == EXIT_DONE && export_soften(rounds, x->rounds_n, &v->arena) != OK) {
+		return report_failure(ERR_NOMEM, NULL);
+	}
+	x->rounds = rounds;
+	return code;
+}
+
+static int verb_export_put(const struct verb_export *job, struct slice text)
+{
+	struct errmsg why = {""};
+	if (job->file != NULL) {
+		enum err e = text_file_replace(job->file, text, &why);
+		return e == OK ? EXIT_DONE : report_failure(e, report_soft(slice_str(why.text)));
+	}
+	bool is_written = fwrite(text.data, 1, text.len, stdout) == text.len && fflush(stdout) == 0;
+	return is_written ? EXIT_DONE : report_failure(ERR_IO, "standard output cannot be written");
+}
+
+/* The room as it is now, written. */
+static int verb_export_now(struct verb_export *job)
+{
+	struct replica room;
+	struct buf text;
+	struct export_room x = {.room = &room, .is_live = job->is_live};
+	int code = act_look(job->visit, &room);
+	buf_init(&text, VERB_EXPORT_BYTES);
+	if (code == EXIT_DONE) {
+		code = verb_export_rounds(job->visit, &x);
+	}
+	if (code == EXIT_DONE) {
+		enum err e = export_write(&x, job->format, &text);
+		code = e == OK ? verb_export_put(job, buf_slice(&text)) : report_failure(e, NULL);
+	}
+	if (code == EXIT_DONE) {
+		job->epoch = room.epoch;
+		job->version = room.version;
+	}
+	buf_finish(&text);
+	replica_finish(&room);
+	arena_reset(&job->visit->arena);
+	return code;
+}
+
+/* ---- whenever it changes ---- */
+
+/* News that the last file has already is passed over: a busy room is written as fast as it can be
+ * read, and no faster. */
+static bool verb_export_on_news(void *owner, struct attend *a, unsigned news)
+{
+	struct verb_export *job = owner;
+	bool is_old = a->room.epoch == job->epoch && a->room.version <= job->version;
+	if ((news & ATTEND_NEWS_ROOM) == 0 || (news & ATTEND_NEWS_ENDED) != 0 ||
+	    !a->room.has_state || is_old) {
+		return true;
+	}
+	job->code = verb_export_now(job);
+	if (job->code == EXIT_NO_SERVER && job->visit->session != NULL) {
+		/* Its own connection was lost with the other: both come back. */
+		session_close(job->visit->session);
+		job->visit->session = NULL;
+	}
+	return job->code == EXIT_DONE;
+}
+
+static int verb_export_watch(struct verb_export *job)
+{
+	struct visit *v = job->visit;
+	struct fault fault = {0};
+	struct errmsg why = {""};
+	struct watch_options o = {
+		.address = v->place.address,
+		.room_id = v->room_id,
+		.user_key = v->known.user_key,
+		.passcode = v->passcode,
+		.host_key = "",
+		.timeout_ms = v->cli->wait_ms,
+	};
+	static const struct watch_handler handler = {.on_news = verb_export_on_news};
+	switch (watch_run(&o, &handler, job, &fault, &why)) {
+	case WATCH_STOPPED:
+		return job->code;
+	case WATCH_ENDED:
+		report_problem("%s", report_soft(slice_str(why.text)));
+		return EXIT_DONE;
+	case WATCH_REFUSED:
+		return report_refusal(v->cli, &fault);
+	case WATCH_LOST:
+		report_problem("cannot reach %s: %s", v->place.address.text,
+			       report_soft(slice_str(why.text)));
+		return EXIT_NO_SERVER;
+	case WATCH_TIMED_OUT:
+		return EXIT_TIMED_OUT;
+	case WATCH_NO_MEMORY:
+		return report_failure(ERR_NOMEM, NULL);
+	}
+	return EXIT_BROKEN;
+}
+
+static int verb_export_options(struct cli *c, struct verb_export *job)
+{
+	const char *format = c->args.value[OPTION_FORMAT];
+	const char *output = c->args.value[OPTION_OUTPUT];
+	const char *watch = c->args.value[OPTION_WATCH];
+	if (format == NULL || !export_format_of(slice_str(format), &job->format)) {
+		report_problem("say --format csv, json, md, html or text");
+		return EXIT_USAGE;
+	}
+	if (output != NULL && watch != NULL) {
+		report_problem("say either --output or --watch");
+		return EXIT_USAGE;
+	}
+	bool is_stdout = output != NULL && strcmp(output, "-") == 0;
+	job->file = watch != NULL ? watch : is_stdout ? NULL : output;
+	job->is_live = watch != NULL;
+	return EXIT_DONE;
+}
+
+int verb_export(struct cli *c)
+{
+	struct visit v = {0};
+	struct verb_export job = {.visit = &v};
+	int code = verb_export_options(c, &job);
+	if (code == EXIT_DONE) {
+		code = act_open(c, &v, ACT_READS);
+		if (code == EXIT_DONE) {
+			code = verb_export_now(&job);
+		}
+		if (code == EXIT_DONE && job.is_live) {
+			code = verb_export_watch(&job);
+		}
+		act_close(&v);
+	}
+	return code;
+}

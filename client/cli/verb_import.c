@@ -1,0 +1,381 @@
+/*
+ * verb_import.c - aye story import: stories from a file, each sent exactly once.
+ *
+ * Every story has an idempotency key made of the import's id and its line, so
+ * what was sent and not answered is sent again without doubling: after a lost
+ * connection by itself, and after a broken run with --retry ID.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/cli/act.h"
+#include "client/cli/report.h"
+#include "client/cli/text_file.h"
+#include "client/model/stories_import.h"
+#include "proto/format.h"
+
+#define VERB_IMPORT_BYTES  (16u << 20)
+#define VERB_IMPORT_WINDOW 32 /* sent and not answered; well below what makes a server pause */
+#define VERB_IMPORT_TRIES  5  /* connections in a row that bring no answer */
+#define VERB_IMPORT_BAR	   40
+#define VERB_IMPORT_BAR_MS 1000 /* a shorter import needs no progress bar */
+
+enum verb_import_state { IMPORT_WAITS, IMPORT_SENT, IMPORT_ADDED, IMPORT_REFUSED };
+
+struct verb_import {
+	struct visit *visit;
+	struct stories_import stories;
+	char id[REACH_ONCE_CHARS + 1];
+	enum verb_import_state state[MAX_STORIES];
+	uint32_t request[MAX_STORIES];
+	char story_id[MAX_STORIES][65]; /* of those that were added */
+	size_t sent_n;			/* and not answered */
+	size_t answered_n;
+	size_t added_n;
+	size_t refused_n;
+	size_t tries;
+	bool is_strict;
+	bool is_shown; /* a progress bar is on the terminal */
+	int64_t begun_ms;
+	int64_t not_before_ms; /* when the server takes more */
+};
+
+/* ---- the bar ---- */
+
+static void verb_import_show(struct verb_import *im)
+{
+	size_t n = im->stories.stories_n;
+	size_t full = n == 0 ? 0 : im->answered_n * VERB_IMPORT_BAR / n;
+	char bar[VERB_IMPORT_BAR + 1];
+	if (isatty(STDERR_FILENO) != 1 || im->visit->cli->is_json ||
+	    session_now_ms() - im->begun_ms < VERB_IMPORT_BAR_MS) {
+		return;
+	}
+	memset(bar, '.', VERB_IMPORT_BAR);
+	memset(bar, '#', full);
+	bar[VERB_IMPORT_BAR] = '\0';
+	(void)fprintf(stderr, "\r[%s] %zu of %zu", bar, im->answered_n, n);
+	(void)fflush(stderr);
+	im->is_shown = true;
+}
+
+static void verb_import_hide(struct verb_import *im)
+{
+	if (im->is_shown) {
+		(void)fprintf(stderr, "\r%*s\r", VERB_IMPORT_BAR + 24, "");
+		im->is_shown = false;
+	}
+}
+
+/* ---- sending ---- */
+
+static enum err verb_import_send(struct verb_import *im, size_t i)
+{
+	const struct import_story *s = &im->stories.stories[i];
+	struct visit *v = im->visit;
+	char once[65];
+	struct buf params;
+	size_t once_len = format_to(once, sizeof(once), "%s-%zu", im->id, s->line);
+	struct story_add_params p = {
+		.room_id = slice_str(v->room_id),
+		.host_key = visit_host_key(v),
+		.with_host_key = visit_host_key(v).len > 0,
+		.title = s->title,
+		.link = s->link,
+		.with_link = s->link.len > 0,
+		.notes = s->notes,
+		.with_notes = s->notes.len > 0,
+		.estimate = s->estimate,
+		.with_estimate = s->estimate.len > 0,
+		.status = slice_str(replica_status_name(s->status)),
+		.with_status = true,
+		.idempotency_key = slice_of(once, once_len),
+		.with_idempotency_key = true,
+	};
+	buf_init(&params, MAX_FRAME_BYTES);
+	record_write(&record_story_add_params, &p, &params);
+	enum err e = params.error;
+	if (e == OK) {
+		e = session_send(v->session, slice_str(method_rows[METHOD_STORY_ADD].name),
+				 buf_slice(&params), &im->request[i]);
+	}
+	buf_finish(&params);
+	if (e == OK) {
+		im->state[i] = IMPORT_SENT;
+		im->sent_n++;
+	}
+	return e;
+}
+
+/* In order, so that the list has the file's order: nothing is sent behind one that has to be sent
+ * again. */
+static enum err verb_import_fill(struct verb_import *im)
+{
+	enum err e = OK;
+	for (size_t i = 0; i < im->stories.stories_n && e == OK; i++) {
+		if (im->sent_n == VERB_IMPORT_WINDOW) {
+			break;
+		}
+		if (im->state[i] == IMPORT_WAITS) {
+			e = verb_import_send(im, i);
+		}
+	}
+	return e;
+}
+
+static void verb_import_refused(struct verb_import *im, size_t i, const struct fault *f)
+{
+	verb_import_hide(im);
+	report_problem("%s %zu was refused: %s", im->stories.is_document ? "story" : "line",
+		       im->stories.stories[i].line, report_soft(slice_str(f->message)));
+	im->state[i] = IMPORT_REFUSED;
+	im->refused_n++;
+	im->answered_n++;
+}
+
+static void verb_import_added(struct verb_import *im, size_t i, struct slice value)
+{
+	struct story_result r = {0};
+	struct fault ignored;
+	struct arena arena = {0};
+	if (record_from_bytes(&record_story_result, value, RECORD_LENIENT, &arena, &r, &ignored) ==
+	    OK) {
+		format_to(im->story_id[i], sizeof(im->story_id[i]), "%.*s", (int)r.story_id.len,
+			  r.story_id.len == 0 ? "" : r.story_id.data);
+	}
+	arena_finish(&arena);
+	im->state[i] = IMPORT_ADDED;
+	im->added_n++;
+	im->answered_n++;
+}
+
+static void verb_import_answer(struct verb_import *im, const struct session_event *event)
+{
+	size_t i = 0;
+	while (i < im->stories.stories_n &&
+	       (im->state[i] != IMPORT_SENT || im->request[i] != event->id)) {
+		i++;
+	}
+	if (i == im->stories.stories_n) {
+		return;
+	}
+	struct fault f = {0};
+	im->sent_n--;
+	im->tries = 0;
+	if (!event->is_refused) {
+		verb_import_added(im, i, event->value);
+		return;
+	}
+	session_read_fault(event->value, &f);
+	if (f.code == FAULT_RATE_LIMITED || f.code == FAULT_UNAVAILABLE) {
+		im->state[i] = IMPORT_WAITS;
+		im->not_before_ms =
+			session_now_ms() + (f.retry_after_ms > 0 ? f.retry_after_ms : 200);
+		im->tries++;
+	} else {
+		verb_import_refused(im, i, &f);
+	}
+}
+
+/* A new connection; what was on its way is sent again. */
+static int verb_import_reconnect(struct verb_import *im)
+{
+	struct visit *v = im->visit;
+	if (im->tries++ >= VERB_IMPORT_TRIES) {
+		return report_failure(ERR_CLOSED, "the connection was lost again and again");
+	}
+	for (size_t i = 0; i < im->stories.stories_n; i++) {
+		im->state[i] = im->state[i] == IMPORT_SENT ? IMPORT_WAITS : im->state[i];
+	}
+	im->sent_n = 0;
+	session_close(v->session);
+	v->session = NULL;
+	int code = visit_connect(v);
+	return code == EXIT_DONE ? act_show_rights(v) : code;
+}
+
+static int verb_import_step(struct verb_import *im)
+{
+	int64_t now_ms = session_now_ms();
+	bool may_send = now_ms >= im->not_before_ms;
+	int64_t patience_ms = may_send ? im->visit->cli->answer_ms : im->not_before_ms - now_ms;
+	if (may_send && verb_import_fill(im) == ERR_CLOSED) {
+		return verb_import_reconnect(im);
+	}
+	struct session_event event = session_next(im->visit->session, patience_ms);
+	if (event.kind == SESSION_LOST) {
+		return verb_import_reconnect(im);
+	}
+	if (event.kind == SESSION_TIMEOUT && may_send) {
+		return report_failure(ERR_UNKNOWN, "the server did not answer in time");
+	}
+	if (event.kind == SESSION_ANSWER) {
+		verb_import_answer(im, &event);
+		verb_import_show(im);
+	}
+	return im->tries > 1000 ? report_failure(ERR_UNKNOWN, "the server does not take it")
+				: EXIT_DONE;
+}
+
+/* ---- all or nothing ---- */
+
+/* What was added goes again; stories that were removed are out of sight for everybody. */
+static void verb_import_take_back(struct verb_import *im)
+{
+	for (size_t i = 0; i < im->stories.stories_n; i++) {
+		struct version_result r;
+		struct story_params p = {.story_id = slice_str(im->story_id[i])};
+		if (im->state[i] == IMPORT_ADDED &&
+		    act_call(im->visit, METHOD_STORY_REMOVE, &p, &r) != EXIT_DONE) {
+			report_problem("story %s could not be taken back", im->story_id[i]);
+		}
+	}
+	im->added_n = 0;
+}
+
+static int verb_import_run(struct verb_import *im)
+{
+	int code = EXIT_DONE;
+	im->begun_ms = session_now_ms();
+	while (code == EXIT_DONE && im->answered_n < im->stories.stories_n &&
+	       !(im->is_strict && im->refused_n > 0 && im->sent_n == 0)) {
+		code = verb_import_step(im);
+	}
+	verb_import_hide(im);
+	if (code == EXIT_DONE && im->is_strict && im->refused_n > 0) {
+		verb_import_take_back(im);
+	}
+	if (code != EXIT_DONE) {
+		report_problem("%zu of %zu stories were added; to go on without doubling any, "
+			       "repeat with --retry %s",
+			       im->added_n, im->stories.stories_n, im->id);
+	}
+	return code == EXIT_DONE && im->refused_n > 0 ? EXIT_REFUSED : code;
+}
+
+/* ---- before anything is sent ---- */
+
+static void verb_import_remarks(const struct stories_import *s)
+{
+	for (size_t i = 0; i < s->remarks_n; i++) {
+		report_problem("%s %zu %s%s", s->is_document ? "story" : "line", s->remarks[i].line,
+			       s->remarks[i].text, s->remarks[i].is_skipped ? "; skipped" : "");
+	}
+	if (s->is_given_up) {
+		report_problem("so much is wrong with it that the rest was not read");
+	}
+}
+
+static int verb_import_format(const struct cli *c, const char *file, enum import_format *out)
+{
+	const char *told = c->args.value[OPTION_FORMAT];
+	const char *dot = strrchr(file, '.');
+	*out = IMPORT_GUESS;
+	if (told != NULL && !stories_import_format(slice_str(told), out)) {
+		report_problem("--format is lines, csv or json");
+		return EXIT_USAGE;
+	}
+	if (told == NULL && dot != NULL) {
+		(void)stories_import_format(slice_str(dot + 1), out);
+	}
+	return EXIT_DONE;
+}
+
+static int verb_import_read(struct cli *c, struct arena *arena, struct buf *text,
+			    struct stories_import *out)
+{
+	struct errmsg why = {""};
+	enum import_format format;
+	const char *file = c->args.words[1];
+	int code = verb_import_format(c, file, &format);
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	enum err e = text_file_read(file, text, &why);
+	if (e == OK) {
+		e = stories_import_read(buf_slice(text), format, arena, out);
+	}
+	if (e != OK) {
+		return report_failure(e, report_soft(slice_str(why.text)));
+	}
+	verb_import_remarks(out);
+	if (c->args.value[OPTION_STRICT] != NULL && out->remarks_n > 0) {
+		report_problem("nothing was sent");
+		return EXIT_REFUSED;
+	}
+	return EXIT_DONE;
+}
+
+/* Whether the list has room for all of them, where it has to be all. */
+static int verb_import_fits(struct visit *v, const struct stories_import *s)
+{
+	struct replica r;
+	int code = act_look(v, &r);
+	size_t has = r.stories_n + r.removed_n;
+	replica_finish(&r);
+	if (code == EXIT_DONE && has + s->stories_n > MAX_STORIES) {
+		report_problem("the room has %zu stories of at most %d, removed ones counted; "
+			       "nothing was sent",
+			       has, MAX_STORIES);
+		return EXIT_REFUSED;
+	}
+	return code;
+}
+
+static int verb_import_id(const struct cli *c, char id[REACH_ONCE_CHARS + 1])
+{
+	const char *given = c->args.value[OPTION_RETRY];
+	if (given == NULL) {
+		(void)reach_once(id);
+		return EXIT_DONE;
+	}
+	if (strlen(given) != REACH_ONCE_CHARS ||
+	    strspn(given, "0123456789abcdef") != REACH_ONCE_CHARS) {
+		report_problem("--retry: that is no id that an import gave");
+		return EXIT_USAGE;
+	}
+	format_to(id, REACH_ONCE_CHARS + 1, "%s", given);
+	return EXIT_DONE;
+}
+
+static int verb_import_say(const struct verb_import *im)
+{
+	struct visit *v = im->visit;
+	bool is_told =
+		v->cli->is_json
+			? report_line("{\"added\":%zu,\"skipped\":%zu,\"import_id\":\"%s\"}",
+				      im->added_n, im->stories.remarks_n + im->refused_n, im->id)
+			: report_line("%zu stories added", im->added_n);
+	return is_told ? EXIT_DONE : EXIT_BROKEN;
+}
+
+int verb_story_import(struct cli *c)
+{
+	static struct verb_import im; /* large, and there is one */
+	struct visit v = {0};
+	struct arena arena = {0};
+	struct buf text;
+	buf_init(&text, VERB_IMPORT_BYTES);
+	im = (struct verb_import){.visit = &v, .is_strict = c->args.value[OPTION_STRICT] != NULL};
+	int code = verb_import_id(c, im.id);
+	if (code == EXIT_DONE) {
+		code = verb_import_read(c, &arena, &text, &im.stories);
+	}
+	if (code == EXIT_DONE) {
+		code = act_open(c, &v, ACT_MEMBER);
+		if (code == EXIT_DONE && im.is_strict) {
+			code = verb_import_fits(&v, &im.stories);
+		}
+		if (code == EXIT_DONE) {
+			code = verb_import_run(&im);
+			code = code == EXIT_NO_SERVER || verb_import_say(&im) == EXIT_DONE
+				       ? code
+				       : EXIT_BROKEN;
+		}
+		act_close(&v);
+	}
+	buf_finish(&text);
+	arena_finish(&arena);
+	return code;
+}

@@ -1,0 +1,188 @@
+/*
+ * verb_login.c - aye login, logout, whoami: who one is, on every connection.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "client/cli/login.h"
+#include "client/cli/reach.h"
+#include "client/cli/report.h"
+#include "proto/utf8.h"
+
+/* ---- the end of a session ---- */
+
+/* A key without a token signs in once more: whatever session has its name ends, too. */
+static int verb_logout_from(const struct cli *c, const struct place *place, struct sign_in *stored)
+{
+	struct session *s = NULL;
+	struct arena arena = {0};
+	struct nothing p = {0};
+	struct nothing r;
+	int code = reach_open(c, place, stored, &s);
+	if (code == EXIT_DONE && stored->is_signed_in) {
+		code = reach_call(c, s, METHOD_SESSION_LOGOUT, &p, &arena, &r);
+	}
+	session_close(s);
+	arena_finish(&arena);
+	return code;
+}
+
+static bool verb_login_no_key(void *owner, struct slice nonce, char public_key[KEY_CHARS + 1],
+			      char signature[SIGNATURE_CHARS + 1])
+{
+	(void)owner, (void)nonce, (void)public_key, (void)signature;
+	return false;
+}
+
+static void verb_login_no_keep(void *owner, const struct sign_in *s)
+{
+	(void)owner, (void)s;
+}
+
+static const struct sign_in_handler verb_login_nobody = {.sign = verb_login_no_key,
+							 .keep = verb_login_no_keep};
+
+/* End the session of old's token; one that has lapsed is not begun anew for it. */
+static int verb_login_end(const struct cli *c, const struct place *place,
+			  const struct sign_in *stored)
+{
+	struct sign_in old = *stored;
+	old.on = &verb_login_nobody;
+	old.is_guest = true;
+	old.is_wanted = false;
+	return verb_logout_from(c, place, &old);
+}
+
+int verb_logout(struct cli *c)
+{
+	struct place place;
+	int code = reach_place(c, &place);
+	struct sign_in *stored = code == EXIT_DONE ? login_stored(place.address.text) : NULL;
+	if (code == EXIT_DONE && stored != NULL) {
+		code = verb_logout_from(c, &place, stored);
+	}
+	if (code == EXIT_DONE) {
+		login_forget(place.address.text);
+	}
+	return code;
+}
+
+/* ---- login ---- */
+
+static int verb_login_say(const struct cli *c, const struct sign_in *s)
+{
+	struct session_result r = {
+		.user_id = slice_str(s->user_id),
+		.user_name = slice_str(s->user_name),
+		.expires_at = s->expires_at,
+	};
+	if (c->is_json) {
+		enum err e = report_record(&record_session_result, &r);
+		return e == OK ? EXIT_DONE : report_failure(e, NULL);
+	}
+	return report_line("logged in as %s", report_soft(r.user_name)) ? EXIT_DONE : EXIT_BROKEN;
+}
+
+static int verb_login_as(const struct cli *c, const struct place *place, bool is_guest)
+{
+	struct session *s = NULL;
+	struct sign_in *fresh = login_fresh(place->address.text, c->args.words[0], is_guest);
+	int code = fresh == NULL ? EXIT_BROKEN : reach_open(c, place, fresh, &s);
+	if (code == EXIT_DONE && !fresh->is_signed_in) {
+		code = fresh->fault.code == FAULT_NONE ? EXIT_BROKEN
+						       : report_refusal(c, &fresh->fault);
+	}
+	if (code == EXIT_DONE) {
+		code = verb_login_say(c, fresh);
+	}
+	session_close(s);
+	return code;
+}
+
+/*
+ * Another name than before frees the one before once it is had; a guest's
+ * session goes first, as it would be somebody else's in the way of the key.
+ */
+int verb_login(struct cli *c)
+{
+	struct place place;
+	struct sign_in old = {0};
+	bool is_guest = c->args.value[OPTION_GUEST] != NULL;
+	size_t len = strlen(c->args.words[0]);
+	if (len == 0 || len >= sizeof(old.user_name)) {
+		report_problem(len == 0 ? "the name is empty" : "the name is too long");
+		return EXIT_USAGE;
+	}
+	if (!utf8_is_valid(slice_str(c->args.words[0]))) {
+		report_problem("the name is not UTF-8");
+		return EXIT_USAGE;
+	}
+	int code = reach_place(c, &place);
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	const struct sign_in *stored = login_stored(place.address.text);
+	if (stored != NULL) {
+		old = *stored;
+	}
+	bool has_old = old.token[0] != '\0';
+	bool goes_first = has_old && (old.is_guest || is_guest);
+	if (goes_first) {
+		code = verb_login_end(c, &place, &old);
+	}
+	if (code == EXIT_DONE) {
+		code = verb_login_as(c, &place, is_guest);
+	}
+	if (code == EXIT_DONE && has_old && !goes_first &&
+	    strcmp(old.user_name, c->args.words[0]) != 0) {
+		code = verb_login_end(c, &place, &old);
+	}
+	return code;
+}
+
+/* ---- whoami ---- */
+
+static int verb_whoami_say(const struct whoami_result *r)
+{
+	time_t ends = (time_t)(r->expires_at / 1000);
+	struct tm local;
+	char at[40] = "";
+	if (localtime_r(&ends, &local) != NULL) {
+		(void)strftime(at, sizeof(at), "%H:%M", &local);
+	}
+	bool is_fine = report_line("%s (user %s), until %s if idle", report_soft(r->user_name),
+				   report_soft(r->user_id), at);
+	for (size_t i = 0; i < r->rooms.n && is_fine; i++) {
+		is_fine = report_line("in room %s", report_soft(r->rooms.items[i]));
+	}
+	return is_fine ? EXIT_DONE : EXIT_BROKEN;
+}
+
+int verb_whoami(struct cli *c)
+{
+	struct place place;
+	struct session *s = NULL;
+	struct arena arena = {0};
+	struct nothing p = {0};
+	struct whoami_result r = {0};
+	int code = reach_place(c, &place);
+	struct sign_in *stored = code == EXIT_DONE ? login_stored(place.address.text) : NULL;
+	if (code == EXIT_DONE) {
+		code = reach_open(c, &place, stored, &s);
+	}
+	if (code == EXIT_DONE && stored != NULL && !stored->is_signed_in &&
+	    stored->fault.code != FAULT_NONE) {
+		code = report_refusal(c, &stored->fault);
+	} else if (code == EXIT_DONE) {
+		code = reach_call(c, s, METHOD_SESSION_WHOAMI, &p, &arena, &r);
+	}
+	if (code == EXIT_DONE && c->is_json) {
+		enum err e = report_record(&record_whoami_result, &r);
+		code = e == OK ? EXIT_DONE : report_failure(e, NULL);
+	} else if (code == EXIT_DONE) {
+		code = verb_whoami_say(&r);
+	}
+	session_close(s);
+	arena_finish(&arena);
+	return code;
+}

@@ -1,0 +1,302 @@
+/*
+ * verb_script.c - aye script: requests as JSON lines in, everything back as JSON lines.
+ *
+ * In:   {"method": M, "params": {...}?, "id": ANY?}
+ *       {"wait": {"method": M, "where": {...}?}, "timeout_ms": N?, "id": ANY?}
+ * Out:  {"id", "result"}, {"id", "error"}, {"method", "params"}, {"id", "waited"}
+ * A wait holds back the lines behind it until a notification fits. The end of
+ * input ends the script when every answer has come.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/cli/reach.h"
+#include "client/cli/report.h"
+#include "client/cli/script_wait.h"
+#include "proto/format.h"
+#include "proto/json.h"
+
+/* Requests without an answer; then lines wait. Well below what makes a server pause. */
+#define SCRIPT_PENDING_MAX 32
+/* A wait's own default. */
+#define SCRIPT_WAIT_MS 30000
+
+#define SCRIPT_LINE_BYTES (24u << 20)
+
+struct script_asked {
+	bool is_used;
+	uint32_t id;
+	json_t *tag; /* the line's "id"; NULL: it had none */
+};
+
+struct script {
+	struct cli *cli;
+	struct session *session;
+	struct script_asked asked[SCRIPT_PENDING_MAX];
+	size_t asked_n;
+	struct script_wait wait;
+	json_t *wait_tag;
+	int64_t wait_until_ms; /* session_now_ms() */
+	bool is_input_over;
+	size_t line_number;
+	int code; /* the first thing that went wrong */
+};
+
+static void script_note(struct script *s, int code)
+{
+	if (s->code == EXIT_DONE) {
+		s->code = code;
+	}
+}
+
+/* ---- out ---- */
+
+static void script_print(struct script *s, const json_t *line)
+{
+	char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
+	if (text == NULL || !report_line("%s", text)) {
+		script_note(s, EXIT_BROKEN);
+	}
+	free(text);
+}
+
+/* Prints {"id": tag, key: value} and lets go of value. */
+static void script_answer(struct script *s, json_t *tag, const char *key, json_t *value)
+{
+	json_t *line = json_object();
+	int failed = json_object_set(line, "id", tag == NULL ? json_null() : tag);
+	failed |= json_object_set_new(line, key, value);
+	if (failed) {
+		script_note(s, report_failure(ERR_NOMEM, NULL));
+	} else {
+		script_print(s, line);
+	}
+	json_decref(line);
+}
+
+static void script_complain(struct script *s, json_t *tag, const char *code, const char *message)
+{
+	script_answer(s, tag, "error", json_pack("{s:s, s:s}", "code", code, "message", message));
+}
+
+static json_t *script_value(struct slice msgpack)
+{
+	struct buf text;
+	buf_init(&text, SCRIPT_LINE_BYTES);
+	json_t *value = NULL;
+	if (json_from_bytes(msgpack, &text) == OK) {
+		value = json_loadb(text.data, text.len, JSON_DECODE_ANY, NULL);
+	}
+	buf_finish(&text);
+	return value;
+}
+
+/* ---- waiting ---- */
+
+static void script_end_wait(struct script *s)
+{
+	json_decref(s->wait.pattern);
+	json_decref(s->wait_tag);
+	s->wait.pattern = NULL;
+	s->wait_tag = NULL;
+}
+
+static void script_try_wait(struct script *s)
+{
+	json_t *notice = s->wait.pattern == NULL ? NULL : script_wait_find(&s->wait);
+	if (notice != NULL) {
+		script_answer(s, s->wait_tag, "waited", notice);
+		script_end_wait(s);
+	}
+}
+
+static void script_give_up_wait(struct script *s)
+{
+	script_complain(s, s->wait_tag, "TIMED_OUT", "no notification came that fits");
+	script_note(s, EXIT_TIMED_OUT);
+	script_end_wait(s);
+}
+
+/* ---- lines ---- */
+
+static enum err script_send(struct script *s, const json_t *line)
+{
+	struct buf params;
+	struct errmsg why = {""};
+	size_t at = 0;
+	while (s->asked[at].is_used) {
+		at++;
+	}
+	const json_t *given = json_object_get(line, "params");
+	char *text = json_dumps(given, JSON_COMPACT | JSON_ENCODE_ANY);
+	buf_init(&params, MAX_FRAME_BYTES);
+	enum err e = OK;
+	if (given != NULL) {
+		e = text == NULL ? ERR_NOMEM : json_to_bytes(slice_str(text), &params, &why);
+	}
+	if (e == OK) {
+		const char *method = json_string_value(json_object_get(line, "method"));
+		e = session_send(s->session, slice_str(method), buf_slice(&params),
+				 &s->asked[at].id);
+	}
+	if (e == OK) {
+		s->asked[at].is_used = true;
+		s->asked[at].tag = json_incref(json_object_get(line, "id"));
+		s->asked_n++;
+	}
+	free(text);
+	buf_finish(&params);
+	return e;
+}
+
+static void script_begin_wait(struct script *s, const json_t *line)
+{
+	const json_t *timeout = json_object_get(line, "timeout_ms");
+	s->wait.pattern = json_incref(json_object_get(line, "wait"));
+	s->wait_tag = json_incref(json_object_get(line, "id"));
+	bool is_given = json_is_integer(timeout) && json_integer_value(timeout) > 0 &&
+			json_integer_value(timeout) < INT32_MAX;
+	s->wait_until_ms =
+		session_now_ms() + (is_given ? json_integer_value(timeout) : SCRIPT_WAIT_MS);
+	script_try_wait(s);
+}
+
+static bool script_is_wait(const json_t *line)
+{
+	return json_is_string(json_object_get(json_object_get(line, "wait"), "method"));
+}
+
+static void script_take_line(struct script *s, struct slice text)
+{
+	json_error_t error;
+	char message[200];
+	s->line_number++;
+	if (text.len == 0) {
+		return;
+	}
+	json_t *line = json_loadb(text.data, text.len, JSON_REJECT_DUPLICATES, &error);
+	enum err e = ERR_INVALID;
+	if (script_is_wait(line)) {
+		script_begin_wait(s, line);
+		e = OK;
+	} else if (json_is_string(json_object_get(line, "method"))) {
+		e = script_send(s, line);
+	}
+	if (e != OK) {
+		format_to(message, sizeof(message), "line %zu: %s", s->line_number,
+			  line == NULL	     ? error.text
+			  : e == ERR_INVALID ? "needs a method, or a wait with one"
+					     : err_text(e));
+		script_complain(s, json_object_get(line, "id"), "VALIDATION_ERROR", message);
+		script_note(s, e == ERR_CLOSED || e == ERR_NOMEM ? EXIT_NO_SERVER : EXIT_USAGE);
+	}
+	json_decref(line);
+}
+
+/* ---- what happens ---- */
+
+static void script_take_answer(struct script *s, const struct session_event *event)
+{
+	for (size_t i = 0; i < SCRIPT_PENDING_MAX; i++) {
+		struct script_asked *a = &s->asked[i];
+		if (a->is_used && a->id == event->id) {
+			script_answer(s, a->tag, event->is_refused ? "error" : "result",
+				      script_value(event->value));
+			json_decref(a->tag);
+			a->is_used = false;
+			s->asked_n--;
+			return;
+		}
+	}
+}
+
+static void script_take_notice(struct script *s, const struct session_event *event)
+{
+	json_t *notice = json_pack("{s:s%, s:o}", "method", event->method.data, event->method.len,
+				   "params", script_value(event->value));
+	if (notice == NULL) {
+		return; /* not UTF-8, or no memory: nothing that could be printed */
+	}
+	script_print(s, notice);
+	if (script_wait_keep(&s->wait, &notice) != OK) {
+		script_note(s, report_failure(ERR_NOMEM, NULL));
+	}
+	script_try_wait(s);
+}
+
+/* Whether it goes on. */
+static bool script_take(struct script *s, const struct session_event *event)
+{
+	switch (event->kind) {
+	case SESSION_ANSWER:
+		script_take_answer(s, event);
+		return true;
+	case SESSION_NOTICE:
+		script_take_notice(s, event);
+		return true;
+	case SESSION_LINE:
+		script_take_line(s, event->value);
+		return true;
+	case SESSION_INPUT_END:
+		s->is_input_over = true;
+		if (event->error != OK) {
+			script_note(s,
+				    report_failure(event->error, "standard input cannot be read"));
+		}
+		return true;
+	case SESSION_TIMEOUT:
+		if (s->wait.pattern != NULL) {
+			script_give_up_wait(s);
+			return true;
+		}
+		script_note(s, report_failure(ERR_UNKNOWN, "the server did not answer in time"));
+		return false;
+	case SESSION_LOST:
+		script_note(s, report_failure(ERR_CLOSED, report_soft(slice_str(event->text))));
+		return false;
+	case SESSION_UP:
+		return true;
+	}
+	return true;
+}
+
+static int64_t script_patience_ms(const struct script *s)
+{
+	if (s->wait.pattern != NULL) {
+		int64_t left_ms = s->wait_until_ms - session_now_ms();
+		return left_ms > 0 ? left_ms : 0;
+	}
+	return s->asked_n > 0 ? s->cli->answer_ms : -1;
+}
+
+static int script_run(struct script *s)
+{
+	bool goes_on = true;
+	while (goes_on && (!s->is_input_over || s->asked_n > 0 || s->wait.pattern != NULL)) {
+		session_pause_input(s->session,
+				    s->wait.pattern != NULL || s->asked_n == SCRIPT_PENDING_MAX);
+		struct session_event event = session_next(s->session, script_patience_ms(s));
+		goes_on = script_take(s, &event);
+	}
+	for (size_t i = 0; i < SCRIPT_PENDING_MAX; i++) {
+		json_decref(s->asked[i].is_used ? s->asked[i].tag : NULL);
+	}
+	script_end_wait(s);
+	script_wait_finish(&s->wait);
+	return s->code;
+}
+
+int verb_script(struct cli *c)
+{
+	struct script s = {.cli = c};
+	struct place place;
+	int code = reach_server(c, &place, &s.session);
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	enum err e = session_read_input(s.session, STDIN_FILENO);
+	code = e == OK ? script_run(&s) : report_failure(e, "standard input cannot be read");
+	session_close(s.session);
+	return code;
+}

@@ -1,0 +1,269 @@
+/*
+ * verb_story.c - aye story ...: what a room has to estimate.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/cli/act.h"
+#include "client/cli/report.h"
+
+/* Fields of story.add and story.update from the options; '' is nil. */
+static struct slice verb_story_text(const char *given)
+{
+	return given == NULL || given[0] == '\0' ? (struct slice){0} : slice_str(given);
+}
+
+/* --before and --after as story_ids; both may be empty. */
+static int verb_story_place(struct visit *v, struct slice *before, struct slice *after)
+{
+	const char *const *value = v->cli->args.value;
+	int code = EXIT_DONE;
+	if (value[OPTION_BEFORE] != NULL) {
+		code = act_story(v, value[OPTION_BEFORE], before);
+	}
+	if (code == EXIT_DONE && value[OPTION_AFTER] != NULL) {
+		code = act_story(v, value[OPTION_AFTER], after);
+	}
+	return code;
+}
+
+int verb_story_add(struct cli *c)
+{
+	struct visit v;
+	struct story_result r;
+	const char *const *value = c->args.value;
+	struct story_add_params p = {
+		.title = slice_str(c->args.words[1]),
+		.link = verb_story_text(value[OPTION_LINK]),
+		.with_link = value[OPTION_LINK] != NULL,
+		.notes = verb_story_text(value[OPTION_NOTES]),
+		.with_notes = value[OPTION_NOTES] != NULL,
+		.estimate = verb_story_text(value[OPTION_ESTIMATE]),
+		.with_estimate = value[OPTION_ESTIMATE] != NULL,
+		.status = verb_story_text(value[OPTION_STATUS]),
+		.with_status = value[OPTION_STATUS] != NULL,
+	};
+	int code = act_open(c, &v, ACT_MEMBER);
+	if (code == EXIT_DONE) {
+		code = verb_story_place(&v, &p.before, &p.after);
+		p.with_before = p.before.len > 0;
+		p.with_after = p.after.len > 0;
+	}
+	if (code == EXIT_DONE) {
+		code = act_call(&v, METHOD_STORY_ADD, &p, &r);
+	}
+	if (code == EXIT_DONE) {
+		code = act_say(&v, &record_story_result, &r, report_soft(r.story_id));
+	}
+	act_close(&v);
+	return code;
+}
+
+int verb_story_update(struct cli *c)
+{
+	struct visit v;
+	struct version_result r;
+	const char *const *value = c->args.value;
+	struct story_update_params p = {
+		.title = verb_story_text(value[OPTION_TITLE]),
+		.with_title = value[OPTION_TITLE] != NULL,
+		.link = verb_story_text(value[OPTION_LINK]),
+		.with_link = value[OPTION_LINK] != NULL,
+		.notes = verb_story_text(value[OPTION_NOTES]),
+		.with_notes = value[OPTION_NOTES] != NULL,
+		.estimate = verb_story_text(value[OPTION_ESTIMATE]),
+		.with_estimate = value[OPTION_ESTIMATE] != NULL,
+		.status = verb_story_text(value[OPTION_STATUS]),
+		.with_status = value[OPTION_STATUS] != NULL,
+	};
+	if ((p.with_title && p.title.len == 0) || (p.with_status && p.status.len == 0)) {
+		report_problem("a story always has a title and a status");
+		return EXIT_USAGE;
+	}
+	int code = act_open(c, &v, ACT_MEMBER);
+	if (code == EXIT_DONE) {
+		code = act_story(&v, c->args.words[1], &p.story_id);
+	}
+	if (code == EXIT_DONE) {
+		code = act_call(&v, METHOD_STORY_UPDATE, &p, &r);
+	}
+	if (code == EXIT_DONE) {
+		code = act_say(&v, &record_version_result, &r, NULL);
+	}
+	act_close(&v);
+	return code;
+}
+
+int verb_story_move(struct cli *c)
+{
+	struct visit v;
+	struct version_result r;
+	struct story_move_params p = {0};
+	if ((c->args.value[OPTION_BEFORE] == NULL) == (c->args.value[OPTION_AFTER] == NULL)) {
+		report_problem("say either --before STORY or --after STORY");
+		return EXIT_USAGE;
+	}
+	int code = act_open(c, &v, ACT_MEMBER);
+	if (code == EXIT_DONE) {
+		code = act_story(&v, c->args.words[1], &p.story_id);
+	}
+	if (code == EXIT_DONE) {
+		code = verb_story_place(&v, &p.before, &p.after);
+		p.with_before = p.before.len > 0;
+		p.with_after = p.after.len > 0;
+	}
+	if (code == EXIT_DONE) {
+		code = act_call(&v, METHOD_STORY_MOVE, &p, &r);
+	}
+	if (code == EXIT_DONE) {
+		code = act_say(&v, &record_version_result, &r, NULL);
+	}
+	act_close(&v);
+	return code;
+}
+
+static int verb_story_put(struct cli *c, enum method method)
+{
+	struct visit v;
+	struct version_result r;
+	struct story_params p = {0};
+	int code = act_open(c, &v, ACT_MEMBER);
+	if (code == EXIT_DONE) {
+		code = act_story(&v, c->args.words[1], &p.story_id);
+	}
+	if (code == EXIT_DONE) {
+		code = act_call(&v, method, &p, &r);
+	}
+	if (code == EXIT_DONE) {
+		code = act_say(&v, &record_version_result, &r, NULL);
+	}
+	act_close(&v);
+	return code;
+}
+
+int verb_story_remove(struct cli *c)
+{
+	return verb_story_put(c, METHOD_STORY_REMOVE);
+}
+
+int verb_story_restore(struct cli *c)
+{
+	return verb_story_put(c, METHOD_STORY_RESTORE);
+}
+
+/* ---- what is voted on ---- */
+
+int verb_story_select(struct cli *c)
+{
+	struct visit v;
+	struct room_reset_result r;
+	struct story_select_params p = {.with_story_id = true};
+	struct errmsg plain;
+	int code = act_open(c, &v, ACT_MEMBER);
+	if (code == EXIT_DONE && strcmp(c->args.words[1], "-") != 0) {
+		code = act_story(&v, c->args.words[1], &p.story_id);
+	}
+	if (code == EXIT_DONE) {
+		code = act_call(&v, METHOD_STORY_SELECT, &p, &r);
+	}
+	if (code == EXIT_DONE) {
+		errmsg_set(&plain, "Round %lld begins.", (long long)r.round);
+		code = act_say(&v, &record_room_reset_result, &r, plain.text);
+	}
+	act_close(&v);
+	return code;
+}
+
+/* Say which one it is by its title; the answer has only its id. */
+static int verb_story_say_next(struct visit *v, const struct story_result *r)
+{
+	struct replica room;
+	char id[65] = "";
+	if (v->cli->is_json) {
+		return act_say(v, &record_story_result, r, NULL);
+	}
+	if (r->story_id.len == 0) {
+		return report_line("Nothing is left to vote on.") ? EXIT_DONE : EXIT_BROKEN;
+	}
+	int code = act_look(v, &room);
+	memcpy(id, r->story_id.data, r->story_id.len < sizeof(id) ? r->story_id.len : 0);
+	const struct story *s = code == EXIT_DONE ? replica_story(&room, id) : NULL;
+	if (code == EXIT_DONE && !report_line("%s", s == NULL ? id : s->title)) {
+		code = EXIT_BROKEN;
+	}
+	replica_finish(&room);
+	return code;
+}
+
+int verb_story_next(struct cli *c)
+{
+	struct visit v;
+	struct story_result r;
+	struct room_member_params p = {0};
+	int code = act_open(c, &v, ACT_MEMBER);
+	if (code == EXIT_DONE) {
+		code = act_call(&v, METHOD_STORY_NEXT, &p, &r);
+	}
+	if (code == EXIT_DONE) {
+		code = verb_story_say_next(&v, &r);
+	}
+	if (code == EXIT_DONE && r.story_id.len == 0) {
+		code = EXIT_NO;
+	}
+	act_close(&v);
+	return code;
+}
+
+/* ---- the list ---- */
+
+static bool verb_story_line(const struct story *s, size_t place)
+{
+	const char *estimate = s->estimate == NULL ? "-" : s->estimate;
+	if (s->is_removed) {
+		return report_line("%3s  %-8s  %-8s  %s  %s", "", "removed", estimate, s->story_id,
+				   s->title);
+	}
+	return report_line("%3zu  %-8s  %-8s  %s  %s", place, replica_status_name(s->status),
+			   estimate, s->story_id, s->title);
+}
+
+static enum err verb_story_record(const struct story *s)
+{
+	struct story_view view = {
+		.story_id = slice_str(s->story_id),
+		.rank = slice_str(s->rank),
+		.title = slice_str(s->title),
+		.link = slice_str(s->link),
+		.with_link = s->link != NULL,
+		.notes = slice_str(s->notes),
+		.with_notes = s->notes != NULL,
+		.status = slice_str(replica_status_name(s->status)),
+		.estimate = slice_str(s->estimate),
+		.with_estimate = s->estimate != NULL,
+		.is_removed = s->is_removed,
+		.with_is_removed = s->is_removed,
+	};
+	return report_record(&record_story_view, &view);
+}
+
+int verb_story_list(struct cli *c)
+{
+	struct visit v;
+	struct replica r = {0};
+	int code = act_open(c, &v, ACT_READS);
+	if (code == EXIT_DONE) {
+		code = act_look(&v, &r);
+	}
+	size_t n = r.stories_n + (c->args.value[OPTION_ALL] != NULL ? r.removed_n : 0);
+	for (size_t i = 0; code == EXIT_DONE && i < n; i++) {
+		if (c->is_json) {
+			enum err e = verb_story_record(&r.stories[i]);
+			code = e == OK ? EXIT_DONE : report_failure(e, NULL);
+		} else if (!verb_story_line(&r.stories[i], i + 1)) {
+			code = EXIT_BROKEN;
+		}
+	}
+	replica_finish(&r);
+	act_close(&v);
+	return code;
+}

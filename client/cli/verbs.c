@@ -1,0 +1,297 @@
+/*
+ * verbs.c - the table of verbs, and the way from argv to a handler.
+ */
+#include "client/cli/verbs.h"
+
+#include <string.h>
+
+#include "client/cli/report.h"
+
+#define REACHES (OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT) | OPTION_BIT(OPTION_JSON))
+#define SITS	(REACHES | OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_PASSCODE))
+#define TELLS                                                                               \
+	(OPTION_BIT(OPTION_LINK) | OPTION_BIT(OPTION_NOTES) | OPTION_BIT(OPTION_ESTIMATE) | \
+	 OPTION_BIT(OPTION_STATUS))
+#define PUTS  (OPTION_BIT(OPTION_BEFORE) | OPTION_BIT(OPTION_AFTER))
+#define MAKES (OPTION_BIT(OPTION_DECK) | OPTION_BIT(OPTION_TITLE))
+
+/* clang-format off */
+const struct verb verbs[] = {
+	{"new", "", "Open a room and go in; without a terminal: print its code and how to join",
+	 "aye new\n"
+	 "aye new --title 'Sprint 42' --deck fibonacci\n"
+	 "aye new --deck '1 2 3 5 8'",
+	 SITS | MAKES | OPTION_BIT(OPTION_SPECTATE), 0, 0, verb_new},
+	{"join", "CODE", "Take a seat in a room; without a terminal: follow it in lines",
+	 "aye join K7QX3M\n"
+	 "aye join K7QX3M --name Ada --spectate",
+	 SITS | OPTION_BIT(OPTION_SPECTATE), 1, 1, verb_join},
+	{"watch", "CODE", "Follow a room in plain sentences, or in JSON lines",
+	 "aye watch K7QX3M\n"
+	 "aye watch K7QX3M --json --timeout 60",
+	 REACHES | OPTION_BIT(OPTION_PASSCODE), 1, 1, verb_watch},
+	{"room create", "", "Make a room and print its code",
+	 "aye room create --title 'Sprint 42' --json", REACHES | MAKES, 0, 0, verb_room_create},
+	{"room show", "CODE", "Print a room as it is now", "aye room show K7QX3M --json", REACHES, 1, 1,
+	 verb_room_show},
+	{"room vote", "CODE CARD", "Vote, with - take the vote back; without --wait a vote lasts a minute",
+	 "aye room vote K7QX3M 5 --name Ada --wait\n"
+	 "aye room vote K7QX3M - --name Ada\n"
+	 "aye room vote K7QX3M 8 --name estimator --bot --wait --timeout 600\n"
+	 "aye room vote K7QX3M 13 --note 'two services, one migration' --confidence 2",
+	 SITS | OPTION_BIT(OPTION_BOT) | OPTION_BIT(OPTION_WAIT) | OPTION_BIT(OPTION_NOTE) |
+		 OPTION_BIT(OPTION_CONFIDENCE), 2, 2, verb_room_vote},
+	{"room reveal", "CODE", "Turn the cards over and print them", "aye room reveal K7QX3M", SITS, 1, 1,
+	 verb_room_reveal},
+	{"room hide", "CODE", "Hide the cards again, keeping the votes", "aye room hide K7QX3M", SITS, 1, 1,
+	 verb_room_hide},
+	{"room reset", "CODE", "Clear all votes and begin the next round", "aye room reset K7QX3M", SITS, 1,
+	 1, verb_room_reset},
+	{"room title", "CODE [TEXT]", "Change the title; without a text: take it away",
+	 "aye room title K7QX3M 'Sprint 43'", SITS, 1, 2, verb_room_title},
+	{"room deck", "CODE DECK...", "Change the cards: a preset's name, or the cards",
+	 "aye room deck K7QX3M tshirt\n"
+	 "aye room deck K7QX3M 1 2 3 5 8",
+	 SITS, 2, ARGS_WORDS_MAX, verb_room_deck},
+	{"room kick", "CODE WHO", "Remove a member, by name or user_id", "aye room kick K7QX3M Grace", SITS,
+	 2, 2, verb_room_kick},
+	{"room policy", "CODE [KEY=VALUE]...", "Say who may do what, and what happens by itself; without words: print it",
+	 "aye room policy K7QX3M\n"
+	 "aye room policy K7QX3M who_reveals=everyone auto_reveal=off\n"
+	 "aye room policy K7QX3M lobby=on --passcode-file secret.txt\n"
+	 "aye room policy K7QX3M passcode=off",
+	 SITS, 1, ARGS_WORDS_MAX, verb_room_policy},
+	{"room admit", "CODE WHO", "Let a member in who waits in the lobby", "aye room admit K7QX3M Grace", SITS,
+	 2, 2, verb_room_admit},
+	{"room reject", "CODE WHO", "Turn a member away who waits in the lobby", "aye room reject K7QX3M Mallory",
+	 SITS, 2, 2, verb_room_reject},
+	{"room host", "CODE WHO", "Make a member host, beside whoever is", "aye room host K7QX3M Grace", SITS, 2, 2,
+	 verb_room_host},
+	{"room unhost", "CODE WHO", "Take a member's rights of a host back", "aye room unhost K7QX3M Grace", SITS,
+	 2, 2, verb_room_unhost},
+	{"room keep", "CODE DAYS", "Keep the room for days, not for an hour", "aye room keep K7QX3M 14", SITS,
+	 2, 2, verb_room_keep},
+	{"room delete", "CODE", "End the room for everybody", "aye room delete K7QX3M", SITS, 1, 1,
+	 verb_room_delete},
+	{"story add", "CODE TITLE", "Add a story; print its story_id",
+	 "aye story add K7QX3M 'Sign in with a passkey' --link https://tracker.example/AB-7\n"
+	 "aye story add K7QX3M 'Sign out' --after 1",
+	 SITS | TELLS | PUTS, 2, 2, verb_story_add},
+	{"story update", "CODE STORY", "Change what is given; STORY is a story_id, a place in the list or a title",
+	 "aye story update K7QX3M 3 --title 'Sign in' --notes ''", SITS | TELLS | OPTION_BIT(OPTION_TITLE), 2, 2,
+	 verb_story_update},
+	{"story move", "CODE STORY", "Put a story before or behind another", "aye story move K7QX3M 5 --before 1",
+	 SITS | PUTS, 2, 2, verb_story_move},
+	{"story remove", "CODE STORY", "Take a story off the list", "aye story remove K7QX3M 5", SITS, 2, 2,
+	 verb_story_remove},
+	{"story restore", "CODE STORY", "Bring a removed story back to its place",
+	 "aye story restore K7QX3M 'Sign out'", SITS, 2, 2, verb_story_restore},
+	{"story select", "CODE STORY", "Vote on this story from now on; - for nothing in particular",
+	 "aye story select K7QX3M 2", SITS, 2, 2, verb_story_select},
+	{"story next", "CODE", "Vote on the next story that is still to do; ends with 5 where none is",
+	 "aye story next K7QX3M", SITS, 1, 1, verb_story_next},
+	{"story list", "CODE", "Print the stories in their order", "aye story list K7QX3M --json --all",
+	 SITS | OPTION_BIT(OPTION_ALL), 1, 1, verb_story_list},
+	{"story import", "CODE FILE", "Add stories from lines, CSV (as Jira writes it, too) or JSON; - for standard input",
+	 "aye story import K7QX3M backlog.csv\n"
+	 "aye story import K7QX3M - --format lines < titles.txt\n"
+	 "aye story import K7QX3M backlog.json --strict",
+	 SITS | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_STRICT) | OPTION_BIT(OPTION_RETRY), 2, 2,
+	 verb_story_import},
+	{"export", "CODE", "Write stories, rounds, votes and statistics as csv, json, md, html or text",
+	 "aye export K7QX3M --format csv -o estimates.csv\n"
+	 "aye export K7QX3M --format md\n"
+	 "aye export K7QX3M --format html --watch /srv/www/room.html",
+	 SITS | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_WATCH), 1, 1,
+	 verb_export},
+	{"round list", "CODE", "Print the rounds that were revealed, the newest first",
+	 "aye round list K7QX3M --limit 5 --json", SITS | OPTION_BIT(OPTION_LIMIT), 1, 1, verb_round_list},
+	{"round again", "CODE", "Vote on the same story again; the history keeps this round",
+	 "aye round again K7QX3M", SITS, 1, 1, verb_round_again},
+	{"round undo", "CODE", "Bring back the votes of the last reset, until somebody votes", "aye round undo K7QX3M",
+	 SITS, 1, 1, verb_round_undo},
+	{"round settle", "CODE CARD", "Write the agreed value to the story; - takes it back",
+	 "aye round settle K7QX3M 5", SITS, 2, 2, verb_round_settle},
+	{"reveal cancel", "CODE", "Stop the countdown to the reveal", "aye reveal cancel K7QX3M", SITS, 1, 1,
+	 verb_reveal_cancel},
+	{"reveal arm", "CODE", "Let the last missing vote turn the cards over at once", "aye reveal arm K7QX3M --off",
+	 SITS | OPTION_BIT(OPTION_OFF), 1, 1, verb_reveal_arm},
+	{"timer start", "CODE TIME", "Start a timer that everybody sees: seconds, or 90s, 5m, 1h",
+	 "aye timer start K7QX3M 5m --reveal", SITS | OPTION_BIT(OPTION_REVEAL), 2, 2, verb_timer_start},
+	{"timer stop", "CODE", "Stop it", "aye timer stop K7QX3M", SITS, 1, 1, verb_timer_stop},
+	{"nudge", "CODE [WHO]", "Ring those who have not voted", "aye nudge K7QX3M Grace", SITS, 1, 2, verb_nudge},
+	{"react", "CODE WORD", "Show one word or emoji to everybody for a moment", "aye react K7QX3M tea? --name Ada",
+	 SITS, 2, 2, verb_react},
+	{"login", "NAME", "Be the same user in every room; the key is made on first use",
+	 "aye login Ada\n"
+	 "aye login Bot --guest",
+	 REACHES | OPTION_BIT(OPTION_GUEST), 1, 1, verb_login},
+	{"logout", "", "End the session; its name is free", "aye logout", REACHES, 0, 0, verb_logout},
+	{"whoami", "", "Print who is logged in, and in which rooms", "aye whoami --json", REACHES, 0, 0,
+	 verb_whoami},
+	{"data get", "CODE KIND NAME [KEY]", "Print shared data, a JSON line per entry; KIND: map, list or presence",
+	 "aye data get K7QX3M map notes\n"
+	 "aye data get K7QX3M presence status",
+	 SITS, 3, 4, verb_data_get},
+	{"data set", "CODE KIND NAME [KEY] VALUE", "Set a value, JSON or plain text; KEY: a map's key, a list's entry_id",
+	 "aye data set K7QX3M map notes api 'ask the vendor'\n"
+	 "aye data set K7QX3M map notes api '{\"n\":2}' --if-revision 1",
+	 SITS | OPTION_BIT(OPTION_IF_REVISION), 4, 5, verb_data_set},
+	{"data remove", "CODE KIND NAME [KEY]", "Remove a key, an entry, or your presence",
+	 "aye data remove K7QX3M map notes api", SITS | OPTION_BIT(OPTION_IF_REVISION), 3, 4,
+	 verb_data_remove},
+	{"data push", "CODE list NAME VALUE", "Add an entry at the end and print its entry_id",
+	 "aye data push K7QX3M list agenda 'retro at 3'", SITS, 4, 4, verb_data_push},
+	{"data insert", "CODE list NAME before|after ENTRY VALUE", "Add an entry next to another and print its entry_id",
+	 "aye data insert K7QX3M list agenda before 7HQ2MB4XNA 'first things first'", SITS, 6, 6,
+	 verb_data_insert},
+	{"data move", "CODE list NAME ENTRY before|after ENTRY", "Put an entry next to another",
+	 "aye data move K7QX3M list agenda 7HQ2MB4XNA after 9KD3WPX6RT",
+	 SITS | OPTION_BIT(OPTION_IF_REVISION), 6, 6, verb_data_move},
+	{"data create", "CODE KIND NAME", "Make a map, a list or a presence, if it is not there",
+	 "aye data create K7QX3M map notes", SITS, 3, 3, verb_data_create},
+	{"data delete", "CODE KIND NAME", "Delete it and all in it", "aye data delete K7QX3M map notes", SITS,
+	 3, 3, verb_data_delete},
+	{"data watch", "CODE [KIND [NAME [KEY]]]", "Follow changes, a JSON line each; first how it is",
+	 "aye data watch K7QX3M map notes --timeout 60", REACHES, 1, 4, verb_data_watch},
+	{"server stats", "", "Print what the server has counted; for its owner", "aye server stats --json",
+	 REACHES, 0, 0, verb_server_stats},
+	{"server ping", "", "See whether the server answers", "aye server ping && echo up", REACHES, 0, 0,
+	 verb_server_ping},
+	{"call", "METHOD [JSON]", "Make one request and print its result",
+	 "aye call server.ping\n"
+	 "aye call room.get '{\"room_id\":\"K7QX3M\"}'",
+	 REACHES, 1, 2, verb_call},
+	{"script", "", "Read requests as JSON lines, write answers and notifications as JSON lines",
+	 "aye script < requests.jsonl\n"
+	 "echo '{\"id\":1,\"method\":\"room.create\",\"params\":{}}' | aye script",
+	 OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT), 0, 0, verb_script},
+	{"help", "[VERB]", "Show how a verb is used", "aye help room vote", 0, 0, 2, verb_help},
+	{"completion", "bash", "Print what makes the shell complete verbs and options",
+	 "eval \"$(aye completion bash)\"", 0, 1, 1, verb_completion},
+	{"version", "", "Print the version", "", 0, 0, 0, verb_version},
+	{NULL, NULL, NULL, NULL, 0, 0, 0, NULL},
+};
+/* clang-format on */
+
+/* How many of the words the verb's name is made of; 0 where they do not begin with it. */
+static size_t verbs_match(const struct verb *v, const struct args *a)
+{
+	const char *space = strchr(v->name, ' ');
+	size_t first_len = space == NULL ? strlen(v->name) : (size_t)(space - v->name);
+	if (a->words_n == 0 || strlen(a->words[0]) != first_len ||
+	    memcmp(a->words[0], v->name, first_len) != 0) {
+		return 0;
+	}
+	if (space == NULL) {
+		return 1;
+	}
+	return a->words_n > 1 && strcmp(a->words[1], space + 1) == 0 ? 2 : 0;
+}
+
+const struct verb *verbs_find(const struct args *a, size_t *used)
+{
+	const struct verb *found = NULL;
+	*used = 0;
+	for (const struct verb *v = verbs; v->name != NULL; v++) {
+		size_t n = verbs_match(v, a);
+		if (n > *used) {
+			found = v;
+			*used = n;
+		}
+	}
+	return found;
+}
+
+static int verbs_usage(const struct verb *v, const char *what)
+{
+	report_problem("%s\nusage: aye %s %s", what, v->name, v->usage);
+	return EXIT_USAGE;
+}
+
+bool verbs_in_group(const struct verb *v, const char *group)
+{
+	size_t len = strlen(group);
+	return strncmp(v->name, group, len) == 0 && v->name[len] == ' ';
+}
+
+int verbs_unknown(const struct args *a)
+{
+	const struct verb *v = verbs;
+	while (v->name != NULL && !verbs_in_group(v, a->words[0])) {
+		v++;
+	}
+	if (v->name == NULL) {
+		report_problem("there is no verb %s (aye --help shows what there is)",
+			       report_soft(slice_str(a->words[0])));
+	} else if (a->words_n == 1) {
+		report_problem("%s what? (aye help %s shows what there is)", a->words[0],
+			       a->words[0]);
+	} else {
+		report_problem("there is no verb %s %s (aye help %s shows what there is)",
+			       a->words[0], report_soft(slice_str(a->words[1])), a->words[0]);
+	}
+	return EXIT_USAGE;
+}
+
+static int verbs_set_timeout(struct cli *c)
+{
+	const char *given = c->args.value[OPTION_TIMEOUT];
+	c->answer_ms = 10000;
+	c->wait_ms = -1;
+	if (given == NULL) {
+		return EXIT_DONE;
+	}
+	if (options_parse_seconds(given, &c->answer_ms) != OK) {
+		report_problem("--timeout: %s is no number of seconds",
+			       report_soft(slice_str(given)));
+		return EXIT_USAGE;
+	}
+	c->wait_ms = c->answer_ms;
+	return EXIT_DONE;
+}
+
+static int verbs_run(const struct verb *v, struct cli *c)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (c->args.value[i] != NULL && (v->options & (1u << i)) == 0) {
+			struct errmsg what;
+			errmsg_set(&what, "--%s means nothing to %s", option_rows[i].name, v->name);
+			return verbs_usage(v, what.text);
+		}
+	}
+	if (c->args.words_n < v->words_min || c->args.words_n > v->words_max) {
+		return verbs_usage(v, c->args.words_n < v->words_min ? "something is missing"
+								     : "too many words");
+	}
+	c->is_json = c->args.value[OPTION_JSON] != NULL;
+	int code = verbs_set_timeout(c);
+	return code == EXIT_DONE ? v->run(c) : code;
+}
+
+int verbs_main(int argc, char **argv)
+{
+	struct cli c = {0};
+	struct errmsg why = {""};
+	size_t used;
+	if (options_parse(argc, argv, &c.args, &why) != OK) {
+		report_problem("%s (aye --help shows what there is)",
+			       report_soft(slice_str(why.text)));
+		return EXIT_USAGE;
+	}
+	const struct verb *v = verbs_find(&c.args, &used);
+	bool wants_help = c.args.value[OPTION_HELP] != NULL;
+	if (c.args.words_n == 0 && !wants_help && c.args.value[OPTION_VERSION] != NULL) {
+		return verb_version(&c);
+	}
+	if (c.args.words_n == 0 || wants_help) {
+		return verb_help(&c);
+	}
+	if (v == NULL) {
+		return verbs_unknown(&c.args);
+	}
+	memmove(c.args.words, c.args.words + used,
+		(c.args.words_n - used) * sizeof(c.args.words[0]));
+	c.args.words_n -= used;
+	return verbs_run(v, &c);
+}

@@ -1,0 +1,228 @@
+/*
+ * visit.c - finds the room, the keys and the name; see visit.h.
+ */
+#include "client/cli/visit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/cli/login.h"
+#include "client/cli/report.h"
+#include "proto/format.h"
+
+static void visit_warn(const struct errmsg *why)
+{
+	if (why->text[0] != '\0') {
+		report_problem("%s", report_soft(slice_str(why->text)));
+	}
+}
+
+static const char *visit_told_name(const struct visit *v)
+{
+	const char *told = v->cli->args.value[OPTION_NAME];
+	if (told == NULL) {
+		told = getenv("AYE_NAME");
+	}
+	return told == NULL || told[0] == '\0' ? NULL : told;
+}
+
+/* Who is told another name than the login's sits down beside it, as somebody else. */
+static void visit_find_login(struct visit *v)
+{
+	const char *told = visit_told_name(v);
+	v->sign_in = login_stored(v->place.address.text);
+	if (v->sign_in != NULL && told != NULL && strcmp(told, v->sign_in->user_name) != 0) {
+		v->sign_in = NULL;
+	}
+}
+
+int visit_begin(struct cli *c, struct visit *v)
+{
+	struct errmsg why = {""};
+	*v = (struct visit){.cli = c};
+	enum err e = state_open(&v->state, &why);
+	int code = e == OK ? reach_place(c, &v->place) : report_failure(e, why.text);
+	if (code == EXIT_DONE) {
+		visit_find_login(v);
+	}
+	return code;
+}
+
+static const char *visit_seat_name(const struct visit *v)
+{
+	return v->sign_in != NULL ? v->sign_in->user_name : visit_told_name(v);
+}
+
+static int visit_load_keys(struct visit *v)
+{
+	struct errmsg why = {""};
+	enum err e = state_get_room(&v->state, v->place.address.text, v->room_id,
+				    visit_seat_name(v), &v->known, &why);
+	if (e != OK) {
+		return report_failure(e, why.text);
+	}
+	visit_warn(&why);
+	if (v->sign_in != NULL) {
+		v->known.user_key[0] =
+			'\0'; /* the user has a seat of its own, found by who it is */
+	}
+	return EXIT_DONE;
+}
+
+int visit_find(struct cli *c, struct visit *v)
+{
+	*v = (struct visit){.cli = c};
+	struct slice code = slice_str(c->args.words[0]);
+	if (!code_normalise(code, v->room_id)) {
+		report_problem("%s is no room code: %d to %d characters, without 0 O 1 I L U",
+			       report_soft(code), CODE_CHARS, CODE_CHARS_MAX);
+		return EXIT_USAGE;
+	}
+	char room_id[sizeof(v->room_id)];
+	memcpy(room_id, v->room_id, sizeof(room_id));
+	int exit_code = visit_begin(c, v);
+	memcpy(v->room_id, room_id, sizeof(room_id));
+	exit_code = exit_code == EXIT_DONE ? passcode_read(c, v->passcode) : exit_code;
+	return exit_code == EXIT_DONE ? visit_load_keys(v) : exit_code;
+}
+
+int visit_connect(struct visit *v)
+{
+	return reach_open(v->cli, &v->place, v->sign_in, &v->session);
+}
+
+int visit_open(struct cli *c, struct visit *v)
+{
+	int exit_code = visit_find(c, v);
+	return exit_code == EXIT_DONE ? visit_connect(v) : exit_code;
+}
+
+void visit_close(struct visit *v)
+{
+	session_close(v->session);
+	v->session = NULL;
+	arena_finish(&v->arena);
+}
+
+const char *visit_name(struct visit *v)
+{
+	struct errmsg why = {""};
+	const char *told = visit_seat_name(v);
+	if (told != NULL) {
+		return told;
+	}
+	if (v->known.name[0] == '\0' && state_get_name(&v->state, v->known.name, &why) != OK) {
+		visit_warn(&why);
+	}
+	if (v->known.name[0] == '\0') {
+		const char *user = getenv("USER");
+		return user == NULL || user[0] == '\0' ? NULL : user;
+	}
+	return v->known.name;
+}
+
+int visit_call(struct visit *v, enum method method, const void *params, void *result)
+{
+	return reach_call(v->cli, v->session, method, params, &v->arena, result);
+}
+
+bool visit_ask_passcode(struct visit *v, const struct fault *f)
+{
+	bool may_help = f->code == FAULT_ROOM_NOT_FOUND && v->passcode[0] == '\0';
+	return may_help &&
+	       passcode_ask("There is no such room, or it has a passcode: ", v->passcode);
+}
+
+/* EXIT_DONE with *is_refused false; a refusal is not told yet. */
+static int visit_try_subscribe(struct visit *v, struct room_subscribe_result *r, bool *is_refused,
+			       struct fault *f)
+{
+	struct room_subscribe_params p = {
+		.room_id = slice_str(v->room_id),
+		.user_key = slice_str(v->known.user_key),
+		.with_user_key = v->known.user_key[0] != '\0',
+		.passcode = slice_str(v->passcode),
+		.with_passcode = v->passcode[0] != '\0',
+	};
+	enum err e = session_call(v->session, METHOD_ROOM_SUBSCRIBE, &p, v->cli->answer_ms,
+				  &v->arena, r, is_refused, f);
+	return e == OK ? EXIT_DONE
+		       : report_failure(e, e == ERR_NOMEM ? NULL : session_why(v->session));
+}
+
+int visit_subscribe(struct visit *v, const char *name)
+{
+	struct room_subscribe_result r;
+	struct fault f = {0};
+	bool is_refused = false;
+	int code = visit_try_subscribe(v, &r, &is_refused, &f);
+	if (code == EXIT_DONE && is_refused && visit_ask_passcode(v, &f)) {
+		code = visit_try_subscribe(v, &r, &is_refused, &f);
+	}
+	if (code != EXIT_DONE || is_refused) {
+		return code != EXIT_DONE ? code : report_refusal(v->cli, &f);
+	}
+	format_to(v->known.user_key, sizeof(v->known.user_key), "%.*s", (int)r.user_key.len,
+		  r.user_key.data);
+	format_to(v->user_id, sizeof(v->user_id), "%.*s", (int)r.user_id.len, r.user_id.data);
+	if (name != NULL) {
+		visit_keep_seat(v, NULL, name, v->known.user_key);
+	}
+	return EXIT_DONE;
+}
+
+int visit_show_rights(struct visit *v)
+{
+	bool has_only_seat = v->known.host_key[0] == '\0' && v->known.user_key[0] != '\0';
+	return has_only_seat ? visit_subscribe(v, NULL) : EXIT_DONE;
+}
+
+struct slice visit_host_key(const struct visit *v)
+{
+	return slice_str(v->known.host_key);
+}
+
+void visit_keep_seat(struct visit *v, const char *old_name, const char *name, const char *user_key)
+{
+	struct errmsg why = {""};
+	enum err e = state_keep_seat(&v->state, v->place.address.text, v->room_id, old_name, name,
+				     user_key, &why);
+	if (e == OK) {
+		e = state_keep_name(&v->state, name, &why);
+	}
+	if (e == ERR_NOMEM) {
+		errmsg_set(&why, "%s", err_text(e));
+	}
+	visit_warn(&why);
+}
+
+void visit_keep_host_key(struct visit *v, const char *host_key)
+{
+	struct errmsg why = {""};
+	format_to(v->known.host_key, sizeof(v->known.host_key), "%s", host_key);
+	enum err e = state_keep_host_key(&v->state, v->place.address.text, v->room_id,
+					 v->known.host_key, &why);
+	if (e == ERR_NOMEM) {
+		errmsg_set(&why, "%s", err_text(e));
+	}
+	visit_warn(&why);
+}
+
+void visit_revive_server(struct visit *v)
+{
+	struct errmsg unseen = {""};
+	enum err e = where_revive(&v->place, &unseen);
+	(void)e; /* it stays lost: whoever tries to connect says so */
+}
+
+const char *visit_join_line(const struct visit *v)
+{
+	static char line[ADDRESS_HOST_MAX + 80];
+	if (v->place.is_told) {
+		format_to(line, sizeof(line), "aye join %s --server %s", v->room_id,
+			  v->place.address.text);
+	} else {
+		format_to(line, sizeof(line), "aye join %s", v->room_id);
+	}
+	return line;
+}

@@ -1,0 +1,68 @@
+/*
+ * visit.h - a verb's dealings with one room: its code, our keys, our name.
+ */
+#ifndef CLIENT_CLI_VISIT_H
+#define CLIENT_CLI_VISIT_H
+
+#include "client/cli/passcode.h"
+#include "client/cli/reach.h"
+#include "client/cli/state.h"
+
+struct visit {
+	struct cli *cli;
+	struct place place;
+	struct sign_in *sign_in; /* who is logged in there; NULL: nobody, or another name is told */
+	struct session *session; /* NULL until visit_open() */
+	struct state state;
+	struct state_room known; /* what we have of the room; its name is the seat's */
+	char room_id[CODE_CHARS_MAX + 1];
+	char user_id[65]; /* of the seat, once visit_subscribe() has it */
+	char passcode[PASSCODE_BYTES_MAX + 1]; /* of --passcode-file, or typed; "": none */
+	bool needs_seat; /* whatever rights we have: act.h */
+	bool is_guest; /* the seat is only for this visit: act.h */
+	struct arena arena; /* what results live in */
+};
+
+/* A room that is about to be made: server and state, no code yet. The exit code, told. */
+int visit_begin(struct cli *c, struct visit *v);
+/* The room whose code is the first word: server, state, keys. */
+int visit_find(struct cli *c, struct visit *v);
+/* Likewise, and connect. */
+int visit_open(struct cli *c, struct visit *v);
+int visit_connect(struct visit *v);
+/* Accepts whatever the others left. */
+void visit_close(struct visit *v);
+
+/*
+ * The name to sit down with: --name, AYE_NAME, the seat's, the one used last,
+ * USER. NULL where there is none. Valid as long as the visit.
+ */
+const char *visit_name(struct visit *v);
+
+/* reach_call() in this visit. */
+int visit_call(struct visit *v, enum method method, const void *params, void *result);
+
+/*
+ * Take the seat that we have, or a new one, and remember its key under the
+ * name. Where a new one is refused as if there were no room, and a person is
+ * there to ask, asks for the passcode.
+ */
+int visit_subscribe(struct visit *v, const char *name);
+/* Whether a refusal may have been for want of a passcode, and a person has now typed one. */
+bool visit_ask_passcode(struct visit *v, const struct fault *f);
+/* Have the right of the host on this connection, if anything we know gives it. */
+int visit_show_rights(struct visit *v);
+/* The host_key as a field: empty where we have none. */
+struct slice visit_host_key(const struct visit *v);
+
+/* Keep keys; failing to is told, and no reason to stop. */
+void visit_keep_seat(struct visit *v, const char *old_name, const char *name, const char *user_key);
+void visit_keep_host_key(struct visit *v, const char *host_key);
+
+/* The connection was lost: our private server, if it was that, is started again. Best effort; the next try tells. */
+void visit_revive_server(struct visit *v);
+
+/* "aye join K7QX3M", with --server where a colleague needs it. Static, until the next call. */
+const char *visit_join_line(const struct visit *v);
+
+#endif

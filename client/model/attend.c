@@ -1,0 +1,548 @@
+/*
+ * attend.c - what to ask next, for one room; see attend.h for the phases.
+ */
+#include "client/model/attend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/format.h"
+#include "proto/rpc.h"
+#include "proto/text.h"
+
+/* After this many updates in a row that do not follow, `since` is left out, which gives a full one.
+ */
+#define ATTEND_CONFLICTS_MAX 2
+/* The pause after a refusal that says "not now" without saying how long. */
+#define ATTEND_RETRY_MS 1000
+
+void attend_start(struct attend *a, const char *room_id, const char *user_key,
+		  const unsigned char seed[SEED_BYTES])
+{
+	*a = (struct attend){0};
+	random_seed(&a->random, seed);
+	format_to(a->room_id, sizeof(a->room_id), "%s", room_id);
+	format_to(a->user_key, sizeof(a->user_key), "%s", user_key);
+}
+
+void attend_finish(struct attend *a)
+{
+	replica_finish(&a->room);
+	arena_finish(&a->arena);
+	free(a->name);
+	free(a->card);
+	free(a->note);
+	*a = (struct attend){0};
+}
+
+/* ---- phases ---- */
+
+static void attend_enter(struct attend *a)
+{
+	a->phase = ATTEND_ENTERING;
+	a->is_entering_sent = false;
+	a->has_you = false;
+	a->is_joined = false;
+}
+
+static unsigned attend_end(struct attend *a, const char *reason)
+{
+	if (a->phase == ATTEND_ENDED) {
+		return 0;
+	}
+	a->phase = ATTEND_ENDED;
+	format_to(a->reason, sizeof(a->reason), "%s", reason);
+	return ATTEND_NEWS_ENDED;
+}
+
+void attend_up(struct attend *a)
+{
+	if (a->phase == ATTEND_AWAY) {
+		attend_enter(a);
+	}
+}
+
+void attend_down(struct attend *a)
+{
+	if (a->phase != ATTEND_ENDED) {
+		a->phase = ATTEND_AWAY;
+	}
+	a->is_entering_sent = false;
+	a->join.is_sent = false;
+	a->vote.is_sent = false;
+	a->claim.is_sent = false;
+	a->retry_ms = 0;
+}
+
+void attend_retry(struct attend *a)
+{
+	a->retry_ms = 0;
+}
+
+/* ---- notices ---- */
+
+static unsigned attend_take_update(struct attend *a, const struct room_update *u)
+{
+	int64_t version = a->room.version;
+	bool had_state = a->room.has_state;
+	enum err e = replica_update(&a->room, u);
+	if (e == OK) {
+		a->conflicts = 0;
+		return !had_state || a->room.version != version || a->room.epoch != u->epoch
+			       ? ATTEND_NEWS_ROOM
+			       : 0;
+	}
+	if (a->phase == ATTEND_FOLLOWING) {
+		a->conflicts++;
+		attend_enter(a);
+	}
+	return 0;
+}
+
+static unsigned attend_take_you(struct attend *a, const struct room_you *y)
+{
+	if (replica_you(&a->room, y) != OK) {
+		return 0;
+	}
+	a->has_you = true;
+	return ATTEND_NEWS_ROOM;
+}
+
+static bool attend_is_ours(const struct attend *a, struct slice room_id)
+{
+	return slice_eq(room_id, slice_str(a->room_id));
+}
+
+static void attend_soften(struct slice text, char *out, size_t cap)
+{
+	out[text_soften(text, out, cap - 1)] = '\0';
+}
+
+static unsigned attend_take_nudge(struct attend *a, const struct nudged_notice *n)
+{
+	attend_soften(n->by, a->nudged_by, sizeof(a->nudged_by));
+	return ATTEND_NEWS_NUDGED;
+}
+
+static unsigned attend_take_reaction(struct attend *a, const struct reaction_notice *n)
+{
+	attend_soften(n->user_id, a->reaction_user_id, sizeof(a->reaction_user_id));
+	attend_soften(n->word, a->reaction_word, sizeof(a->reaction_word));
+	return ATTEND_NEWS_REACTION;
+}
+
+static unsigned attend_take_expiring(struct attend *a, const struct expiring_notice *n)
+{
+	a->expires_in_ms = a->server_ms == 0 ? -1 : n->expires_at - a->server_ms;
+	return ATTEND_NEWS_EXPIRING;
+}
+
+union attend_notice_params {
+	struct room_update update;
+	struct room_you you;
+	struct room_notice room;
+	struct closing_notice closing;
+	struct nudged_notice nudged;
+	struct reaction_notice reaction;
+	struct expiring_notice expiring;
+};
+
+static unsigned attend_take_notice(struct attend *a, enum notice kind,
+				   const union attend_notice_params *p)
+{
+	switch (kind) {
+	case NOTICE_ROOM_UPDATE:
+		return attend_is_ours(a, p->update.room_id) ? attend_take_update(a, &p->update) : 0;
+	case NOTICE_ROOM_YOU:
+		return attend_is_ours(a, p->you.room_id) ? attend_take_you(a, &p->you) : 0;
+	case NOTICE_ROOM_KICKED:
+		return attend_is_ours(a, p->room.room_id)
+			       ? attend_end(a, "you were removed from the room")
+			       : 0;
+	case NOTICE_ROOM_DELETED:
+		return attend_is_ours(a, p->room.room_id) ? attend_end(a, "the room was deleted")
+							  : 0;
+	case NOTICE_ROOM_EXPIRED:
+		return attend_is_ours(a, p->room.room_id) ? attend_end(a, "the room has expired")
+							  : 0;
+	case NOTICE_SERVER_CLOSING:
+		format_to(a->reason, sizeof(a->reason), "%.*s", (int)p->closing.reason.len,
+			  p->closing.reason.data);
+		return ATTEND_NEWS_CLOSING;
+	case NOTICE_ROOM_NUDGED:
+		return attend_is_ours(a, p->nudged.room_id) ? attend_take_nudge(a, &p->nudged) : 0;
+	case NOTICE_ROOM_REACTION:
+		return attend_is_ours(a, p->reaction.room_id)
+			       ? attend_take_reaction(a, &p->reaction)
+			       : 0;
+	case NOTICE_ROOM_EXPIRING:
+		return attend_is_ours(a, p->expiring.room_id)
+			       ? attend_take_expiring(a, &p->expiring)
+			       : 0;
+	case NOTICE_COUNT:
+		return 0;
+	}
+	return 0;
+}
+
+unsigned attend_notice(struct attend *a, struct slice method, const struct msgpack_object *params)
+{
+	union attend_notice_params p;
+	struct fault ignored;
+	enum notice kind = notice_find(method);
+	if (kind == NOTICE_COUNT || params == NULL || a->phase == ATTEND_ENDED) {
+		return 0;
+	}
+	arena_reset(&a->arena);
+	if (record_from_object(notice_rows[kind].record, params, RECORD_LENIENT, &a->arena, &p,
+			       &ignored) != OK) {
+		return 0;
+	}
+	return attend_take_notice(a, kind, &p);
+}
+
+/* ---- wishes ---- */
+
+static void attend_want(struct attend *a, struct attend_once *once)
+{
+	once->is_wanted = true;
+	memcpy(once->key, key_make(&a->random).text, sizeof(once->key));
+}
+
+enum err attend_want_name(struct attend *a, const char *name, bool is_spectator, bool is_bot)
+{
+	char clean[MAX_NAME_BYTES + 1];
+	size_t len;
+	int32_t bad;
+	/* As the server will write it, to know it again. What is no name goes out as it is and is
+	 * refused with a reason. */
+	bool is_clean = text_clean(slice_str(name), clean, sizeof(clean) - 1, &len, &bad) == OK;
+	clean[is_clean ? len : 0] = '\0';
+	char *copy = strdup(is_clean ? clean : name);
+	if (copy == NULL) {
+		return ERR_NOMEM;
+	}
+	free(a->name);
+	a->name = copy;
+	a->is_spectator = is_spectator;
+	a->is_bot = is_bot;
+	a->is_joined = false;
+	attend_want(a, &a->join);
+	return OK;
+}
+
+enum err attend_want_vote(struct attend *a, const char *card)
+{
+	return attend_want_vote_with(a, card, NULL, 0);
+}
+
+enum err attend_want_vote_with(struct attend *a, const char *card, const char *note, int confidence)
+{
+	char *copy = card == NULL ? NULL : strdup(card);
+	char *note_copy = note == NULL ? NULL : strdup(note);
+	if ((card != NULL && copy == NULL) || (note != NULL && note_copy == NULL)) {
+		free(copy);
+		free(note_copy);
+		return ERR_NOMEM;
+	}
+	free(a->card);
+	free(a->note);
+	a->card = copy;
+	a->note = note_copy;
+	a->confidence = confidence;
+	a->card_round = a->room.has_state ? a->room.round : 0;
+	a->card_serial++;
+	attend_want(a, &a->vote);
+	return OK;
+}
+
+void attend_want_passcode(struct attend *a, const char *passcode)
+{
+	format_to(a->passcode, sizeof(a->passcode), "%s", passcode);
+}
+
+void attend_want_host(struct attend *a, const char *host_key)
+{
+	format_to(a->host_key, sizeof(a->host_key), "%s", host_key);
+	attend_want(a, &a->claim);
+}
+
+const char *attend_pending_vote(const struct attend *a)
+{
+	if (!a->vote.is_wanted) {
+		return NULL;
+	}
+	return a->card == NULL ? "" : a->card;
+}
+
+static void attend_drop_vote(struct attend *a)
+{
+	free(a->card);
+	free(a->note);
+	a->card = NULL;
+	a->note = NULL;
+	a->confidence = 0;
+	a->vote.is_wanted = false;
+}
+
+/* ---- answers ---- */
+
+/* A refusal that time may change. */
+static bool attend_is_passing(enum fault_code code)
+{
+	return code == FAULT_UNAVAILABLE || code == FAULT_RATE_LIMITED ||
+	       code == FAULT_SERVER_ERROR;
+}
+
+static void attend_pause(struct attend *a)
+{
+	a->retry_ms = a->fault.retry_after_ms > 0 ? a->fault.retry_after_ms : ATTEND_RETRY_MS;
+}
+
+static unsigned attend_entered(struct attend *a, const struct room_subscribe_result *r)
+{
+	bool is_same = slice_eq(slice_str(a->user_key), r->user_key);
+	a->phase = ATTEND_FOLLOWING;
+	a->entered_epoch = r->epoch;
+	a->entered_version = r->version;
+	format_to(a->user_key, sizeof(a->user_key), "%.*s", (int)r->user_key.len, r->user_key.data);
+	return is_same ? 0 : ATTEND_NEWS_SEAT;
+}
+
+static unsigned attend_refused(struct attend *a, enum method method)
+{
+	if (attend_is_passing(a->fault.code)) {
+		attend_pause(a);
+		return 0;
+	}
+	switch (method) {
+	case METHOD_ROOM_SUBSCRIBE:
+		return attend_end(a, a->fault.message) | ATTEND_NEWS_REFUSED;
+	case METHOD_ROOM_JOIN:
+		free(a->name);
+		a->name = NULL;
+		a->join.is_wanted = false;
+		return ATTEND_NEWS_REFUSED;
+	case METHOD_ROOM_VOTE:
+		if (a->sent_serial == a->card_serial) {
+			attend_drop_vote(a);
+		}
+		return ATTEND_NEWS_REFUSED | ATTEND_NEWS_PENDING;
+	default: /* attend_next() gives no others but claim_host */
+		a->claim.is_wanted = false;
+		return ATTEND_NEWS_REFUSED;
+	}
+}
+
+union attend_result {
+	struct room_subscribe_result subscribe;
+	struct room_join_result join;
+	struct room_vote_result vote;
+	struct version_result version;
+};
+
+static unsigned attend_done(struct attend *a, enum method method, const union attend_result *r)
+{
+	switch (method) {
+	case METHOD_ROOM_SUBSCRIBE:
+		return attend_entered(a, &r->subscribe);
+	case METHOD_ROOM_JOIN:
+		a->join.is_wanted = false;
+		a->is_joined = true;
+		a->joined_version = r->join.version;
+		return ATTEND_NEWS_JOINED;
+	case METHOD_ROOM_VOTE:
+		if (a->sent_serial == a->card_serial) {
+			attend_drop_vote(a);
+		}
+		return ATTEND_NEWS_PENDING;
+	default:
+		a->claim.is_wanted = false;
+		return 0;
+	}
+}
+
+static void attend_is_back(struct attend *a, enum method method)
+{
+	switch (method) {
+	case METHOD_ROOM_SUBSCRIBE:
+		a->is_entering_sent = false;
+		break;
+	case METHOD_ROOM_JOIN:
+		a->join.is_sent = false;
+		break;
+	case METHOD_ROOM_VOTE:
+		a->vote.is_sent = false;
+		break;
+	default:
+		a->claim.is_sent = false;
+		break;
+	}
+}
+
+unsigned attend_answer(struct attend *a, enum method method, enum err e,
+		       const struct msgpack_object *refusal, const struct msgpack_object *result)
+{
+	union attend_result r;
+	attend_is_back(a, method);
+	if (e != OK || a->phase == ATTEND_ENDED) {
+		return 0; /* attend_down() follows a connection's end */
+	}
+	if (refusal != NULL) {
+		rpc_read_fault(refusal, &a->fault);
+		return attend_refused(a, method);
+	}
+	arena_reset(&a->arena);
+	if (result == NULL || record_from_object(method_rows[method].result, result, RECORD_LENIENT,
+						 &a->arena, &r, &a->fault) != OK) {
+		fault_set(&a->fault, FAULT_SERVER_ERROR, "the server's answer makes no sense");
+		attend_pause(a);
+		return 0;
+	}
+	return attend_done(a, method, &r);
+}
+
+/* ---- what to ask ---- */
+
+static enum method attend_ask_enter(struct attend *a, struct buf *params)
+{
+	struct room_subscribe_params p = {
+		.room_id = slice_str(a->room_id),
+		.user_key = slice_str(a->user_key),
+		.with_user_key = a->user_key[0] != '\0',
+		.since = {.epoch = a->room.epoch, .version = a->room.version},
+		.with_since = a->room.has_state && a->conflicts < ATTEND_CONFLICTS_MAX,
+		.passcode = slice_str(a->passcode),
+		.with_passcode = a->passcode[0] != '\0',
+	};
+	if (a->conflicts >= ATTEND_CONFLICTS_MAX) {
+		/* A full update of the version we have would be taken for a repeat. */
+		a->room.has_state = false;
+	}
+	a->is_entering_sent = true;
+	record_write(&record_room_subscribe_params, &p, params);
+	return METHOD_ROOM_SUBSCRIBE;
+}
+
+/* The name goes on a seat that has none, and on one that we wish to rename. */
+static bool attend_needs_join(const struct attend *a)
+{
+	if (a->name == NULL || a->is_joined || a->join.is_sent) {
+		return false;
+	}
+	return a->room.my_name == NULL || strcmp(a->room.my_name, a->name) != 0 ||
+	       a->room.i_am_spectator != a->is_spectator;
+}
+
+static enum method attend_ask_join(struct attend *a, struct buf *params)
+{
+	if (!a->join.is_wanted) {
+		attend_want(a, &a->join); /* the seat lost its name while we were away: a new act */
+	}
+	struct room_join_params p = {
+		.room_id = slice_str(a->room_id),
+		.username = slice_str(a->name),
+		.with_username = true,
+		.role = a->is_spectator ? SLICE("spectator") : SLICE("voter"),
+		.with_role = true,
+		.is_bot = a->is_bot,
+		.with_is_bot = true,
+		.idempotency_key = slice_str(a->join.key),
+		.with_idempotency_key = true,
+	};
+	a->join.is_sent = true;
+	record_write(&record_room_join_params, &p, params);
+	return METHOD_ROOM_JOIN;
+}
+
+static enum method attend_ask_vote(struct attend *a, struct buf *params)
+{
+	struct room_vote_params p = {
+		.room_id = slice_str(a->room_id),
+		.vote = slice_str(a->card),
+		.with_vote = true,
+		.note = a->note == NULL || a->note[0] == '\0' ? (struct slice){0}
+							      : slice_str(a->note),
+		.with_note = a->note != NULL,
+		.confidence = a->confidence,
+		.with_confidence = a->confidence > 0,
+		.idempotency_key = slice_str(a->vote.key),
+		.with_idempotency_key = true,
+	};
+	a->vote.is_sent = true;
+	a->sent_serial = a->card_serial;
+	record_write(&record_room_vote_params, &p, params);
+	return METHOD_ROOM_VOTE;
+}
+
+static enum method attend_ask_claim(struct attend *a, struct buf *params)
+{
+	struct room_claim_host_params p = {
+		.room_id = slice_str(a->room_id),
+		.host_key = slice_str(a->host_key),
+		.idempotency_key = slice_str(a->claim.key),
+		.with_idempotency_key = true,
+	};
+	a->claim.is_sent = true;
+	record_write(&record_room_claim_host_params, &p, params);
+	return METHOD_ROOM_CLAIM_HOST;
+}
+
+/* Whether the room that the replica shows has us in it and nobody as host. */
+static bool attend_needs_claim(struct attend *a)
+{
+	if (!a->claim.is_wanted || a->claim.is_sent || a->room.my_name == NULL ||
+	    a->room.version < a->joined_version) {
+		return false;
+	}
+	if (a->room.host_user_id != NULL) {
+		a->claim.is_wanted = false;
+	}
+	return a->claim.is_wanted;
+}
+
+/* A choice belongs to the round it was made in. */
+static void attend_check_round(struct attend *a, unsigned *news)
+{
+	bool is_bound = a->card_round != 0; /* else it was chosen before the room was seen */
+	if (a->vote.is_wanted && !a->vote.is_sent && is_bound && a->card_round != a->room.round) {
+		attend_drop_vote(a);
+		*news |= ATTEND_NEWS_STALE | ATTEND_NEWS_PENDING;
+	}
+}
+
+/* Whether the replica shows the room as it was when we came in, or later: older news must not
+ * decide what is asked. */
+static bool attend_is_caught_up(const struct attend *a)
+{
+	return a->phase == ATTEND_FOLLOWING && a->has_you && a->room.has_state &&
+	       a->room.epoch == a->entered_epoch && a->room.version >= a->entered_version;
+}
+
+enum method attend_next(struct attend *a, struct buf *params, unsigned *news)
+{
+	if (a->retry_ms > 0) {
+		return METHOD_COUNT;
+	}
+	if (a->phase == ATTEND_ENTERING && !a->is_entering_sent) {
+		return attend_ask_enter(a, params);
+	}
+	bool is_waiting = a->phase == ATTEND_FOLLOWING && a->has_you && a->room.i_am_waiting;
+	if (!is_waiting && !attend_is_caught_up(a)) {
+		return METHOD_COUNT;
+	}
+	if (attend_needs_join(a)) {
+		return attend_ask_join(a, params);
+	}
+	if (a->join.is_sent || is_waiting) {
+		return METHOD_COUNT; /* in the lobby a name is all that one may have */
+	}
+	attend_check_round(a, news);
+	if (a->vote.is_wanted && !a->vote.is_sent) {
+		return attend_ask_vote(a, params);
+	}
+	if (attend_needs_claim(a)) {
+		return attend_ask_claim(a, params);
+	}
+	return METHOD_COUNT;
+}

@@ -1,0 +1,147 @@
+/*
+ * attend.h - staying in one room whatever the connection does.
+ *
+ * Decides what to ask next: subscribe, come back with `since`, put the name
+ * back on a seat that lost it, send the vote that was chosen while away. Pure:
+ * it is told what happened and asked what to send; the connection, the clock
+ * and the randomness belong to its owner.
+ *
+ *            up                 answer              kicked, deleted, refused
+ *   AWAY ---------> ENTERING ---------> FOLLOWING ----------> ENDED
+ *     ^                ^  gap, other epoch |                    ^
+ *     |                +-------------------+                    |
+ *     +---- down, from everywhere but ENDED      refused -------+
+ *
+ * At most one act of each kind is on its way, and one vote waits: the latest.
+ * What was sent and not answered is sent again with the same idempotency key.
+ *
+ * Life: a zeroed struct, attend_start() .. attend_finish().
+ */
+#ifndef CLIENT_MODEL_ATTEND_H
+#define CLIENT_MODEL_ATTEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/model/replica.h"
+#include "proto/arena.h"
+#include "proto/buf.h"
+#include "proto/err.h"
+#include "proto/fault.h"
+#include "proto/methods.h"
+#include "proto/secret.h"
+
+struct msgpack_object;
+
+enum attend_phase { ATTEND_AWAY, ATTEND_ENTERING, ATTEND_FOLLOWING, ATTEND_ENDED };
+
+#define ATTEND_PASSCODE_BYTES_MAX 256
+
+/* What news there is, as bits. */
+enum attend_news {
+	ATTEND_NEWS_ROOM = 1,    /* the replica shows something new */
+	ATTEND_NEWS_SEAT = 2,    /* user_key is another one: keep it */
+	ATTEND_NEWS_JOINED = 4,  /* the seat has our name now */
+	ATTEND_NEWS_REFUSED = 8, /* an act was refused: `fault` */
+	ATTEND_NEWS_STALE = 16,  /* the vote that waited belonged to an earlier round and was dropped */
+	ATTEND_NEWS_CLOSING = 32, /* the server says why it will close: `reason` */
+	ATTEND_NEWS_ENDED = 64,  /* it is over: `reason` */
+	ATTEND_NEWS_PENDING = 128, /* what waits for an answer has changed */
+	ATTEND_NEWS_NUDGED = 256, /* others wait for our vote: `nudged_by` */
+	ATTEND_NEWS_REACTION = 512, /* a member shows a word: `reaction_user_id`, `reaction_word` */
+	ATTEND_NEWS_EXPIRING = 1024 /* the room will end if nothing happens: `expires_in_ms` */
+};
+
+/* One act that is to be done once. */
+struct attend_once {
+	bool is_wanted;
+	bool is_sent; /* and not answered */
+	char key[KEY_CHARS + 1];
+};
+
+struct attend {
+	struct replica room;
+	enum attend_phase phase;
+	char room_id[CODE_CHARS_MAX + 1];
+	char user_key[KEY_CHARS + 1]; /* "": none yet */
+	struct random random;
+	struct arena arena;
+
+	bool is_entering_sent;
+	bool has_you;       /* since this subscription began */
+	int64_t entered_epoch; /* what the replica must reach before anything is asked of it */
+	int64_t entered_version;
+	unsigned conflicts; /* updates in a row that did not follow */
+
+	char *name; /* what the seat should be called; NULL: only watch */
+	bool is_spectator;
+	bool is_bot;
+	bool is_joined; /* in this subscription */
+	int64_t joined_version;
+	struct attend_once join;
+
+	char passcode[ATTEND_PASSCODE_BYTES_MAX + 1]; /* for a new seat; "": none */
+
+	char *card; /* the vote that waits; NULL with vote.is_wanted: retract */
+	char *note; /* goes with it; NULL: what was there stays, "": none */
+	int confidence; /* likewise, 1 to 3; 0: as it was */
+	int64_t card_round; /* the round it was chosen in; 0: before any was seen */
+	unsigned card_serial; /* which choice it is */
+	unsigned sent_serial; /* which choice is on its way */
+	struct attend_once vote;
+
+	char host_key[KEY_CHARS + 1]; /* "": do not claim */
+	struct attend_once claim;
+
+	char nudged_by[3 * MAX_NAME_BYTES + 1]; /* softened, as those below; "": nobody with a name */
+	char reaction_user_id[65];
+	char reaction_word[257];
+
+	int64_t server_ms;     /* the server's time at this notice, set by the owner before it; 0: not known */
+	int64_t expires_in_ms; /* at the last warning; below 0: nobody knows */
+
+	struct fault fault;
+	char reason[200];
+	int64_t retry_ms; /* where above 0: nothing is asked until attend_retry(), which is due after this long */
+};
+
+/* @user_key  "" for a new seat. @seed  fresh random bytes. */
+void attend_start(struct attend *a, const char *room_id, const char *user_key,
+		  const unsigned char seed[SEED_BYTES]);
+void attend_finish(struct attend *a);
+
+/* ---- what happened ---- */
+
+void attend_up(struct attend *a);
+void attend_down(struct attend *a);
+void attend_retry(struct attend *a);
+/* Bits of enum attend_news. params may be NULL. Notices that are none of the room's give 0. */
+unsigned attend_notice(struct attend *a, struct slice method, const struct msgpack_object *params);
+/* The end of a request that attend_next() gave. e: OK answered, ERR_CLOSED not. Both objects may be NULL. */
+unsigned attend_answer(struct attend *a, enum method method, enum err e,
+		       const struct msgpack_object *refusal, const struct msgpack_object *result);
+
+/* ---- what is wanted ---- */
+
+/* A name on the seat, now and whenever it is lost. ERR_NOMEM. */
+NODISCARD enum err attend_want_name(struct attend *a, const char *name, bool is_spectator, bool is_bot);
+/* A vote in the round that the replica shows, in place of one that waits; NULL retracts. ERR_NOMEM. */
+NODISCARD enum err attend_want_vote(struct attend *a, const char *card);
+/* As above with what goes with the card: note NULL and confidence 0 leave what was there. ERR_NOMEM. */
+NODISCARD enum err attend_want_vote_with(struct attend *a, const char *card, const char *note, int confidence);
+/* Show this passcode where a new seat has to be taken. Longer ones than ATTEND_PASSCODE_BYTES_MAX are cut. */
+void attend_want_passcode(struct attend *a, const char *passcode);
+/* Become host with this key once the seat has its name, where the room then has no host. */
+void attend_want_host(struct attend *a, const char *host_key);
+
+/* The vote that is not acknowledged: NULL none, "" retracting, else the card. */
+const char *attend_pending_vote(const struct attend *a);
+
+/*
+ * The next request to make now, its params appended to *params; METHOD_COUNT
+ * where there is none. Until its answer comes, it is on its way. Ask until
+ * there is none, after everything that happened. *news may gain bits.
+ */
+enum method attend_next(struct attend *a, struct buf *params, unsigned *news);
+
+#endif

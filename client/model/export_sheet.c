@@ -1,0 +1,299 @@
+/*
+ * export_sheet.c - which lines and cells say what happened in a room.
+ */
+#include "client/model/export_sheet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Text in the making: one buf, copied into the arena piece by piece. */
+struct sheet_maker {
+	const struct export_room *x;
+	struct sheet *sheet;
+	struct arena *arena;
+	struct buf text;
+	bool ok;
+};
+
+/* What was put into the text since the last time. */
+static struct slice sheet_take(struct sheet_maker *m)
+{
+	m->ok = m->ok && m->text.error == OK;
+	struct slice taken = arena_copy(m->arena, buf_slice(&m->text), &m->ok);
+	buf_clear(&m->text);
+	return taken;
+}
+
+static void sheet_line(struct sheet_maker *m)
+{
+	if (m->sheet->lines_n < SHEET_LINES_MAX) {
+		m->sheet->lines[m->sheet->lines_n++] = sheet_take(m);
+	}
+}
+
+static struct sheet_table *sheet_table(struct sheet_maker *m, const char *title,
+				       const char *const *columns, size_t rows_max)
+{
+	struct sheet_table *t = &m->sheet->tables[m->sheet->tables_n++];
+	*t = (struct sheet_table){.title = title};
+	while (columns[t->columns_n] != NULL) {
+		t->columns[t->columns_n] = columns[t->columns_n];
+		t->columns_n++;
+	}
+	t->cells = arena_alloc(m->arena, (rows_max * t->columns_n + 1) * sizeof(*t->cells));
+	m->ok = m->ok && t->cells != NULL;
+	return t;
+}
+
+/* The next row's cells; NULL when memory was out. */
+static struct sheet_cell *sheet_row(struct sheet_table *t)
+{
+	return t->cells == NULL ? NULL : &t->cells[t->rows_n++ * t->columns_n];
+}
+
+/* Only what a browser can open without doing anything else. */
+static struct slice sheet_link(const char *link)
+{
+	struct slice s = slice_str(link);
+	bool is_web = slice_starts(s, SLICE("https://")) || slice_starts(s, SLICE("http://"));
+	return is_web ? s : (struct slice){0};
+}
+
+/* ---- lines ---- */
+
+static void sheet_minutes(struct buf *out, int64_t ms)
+{
+	int64_t s = ms / 1000;
+	if (s < 120) {
+		(void)buf_printf(out, "%lld s", (long long)s);
+	} else {
+		(void)buf_printf(out, "%lld min", (long long)((s + 30) / 60));
+	}
+}
+
+static void sheet_stories_line(struct sheet_maker *m, const struct export_stats *s)
+{
+	if (s->stories == 0) {
+		return;
+	}
+	(void)buf_printf(&m->text, "Stories: %zu (%zu done, %zu to do, %zu skipped)", s->stories,
+			 s->done, s->todo, s->skipped);
+	if (s->has_points) {
+		(void)buf_printf(&m->text, ", %.10g points", s->points);
+	}
+	sheet_line(m);
+}
+
+static void sheet_rounds_line(struct sheet_maker *m, const struct export_stats *s)
+{
+	if (s->rounds == 0) {
+		return;
+	}
+	(void)buf_printf(&m->text, "Rounds: %zu, votes: %zu", s->rounds, s->votes);
+	if (s->has_agreement) {
+		(void)buf_printf(&m->text, ", agreement %d %% on average", s->agreement_percent);
+	}
+	(void)buf_printf(&m->text, ", ");
+	sheet_minutes(&m->text, s->voting_ms);
+	(void)buf_printf(&m->text, " of voting");
+	sheet_line(m);
+	if (s->at_once > 0) {
+		(void)buf_printf(&m->text, "Estimated in a single round: %zu", s->at_once);
+		sheet_line(m);
+	}
+}
+
+/* How the round stands, without a word about hidden cards. */
+static void sheet_now_line(struct sheet_maker *m)
+{
+	const struct replica *r = m->x->room;
+	const struct story *s = replica_story(r, r->story_id);
+	size_t voters;
+	size_t voted;
+	(void)buf_printf(&m->text, "Round %lld", (long long)r->round);
+	if (s != NULL) {
+		(void)buf_printf(&m->text, " on %s", s->title);
+	}
+	replica_count_votes(r, &voters, &voted);
+	if (!r->is_revealed) {
+		(void)buf_printf(&m->text, ": %zu of %zu have voted", voted, voters);
+	} else if (r->has_result && r->result.has_average) {
+		(void)buf_printf(&m->text, ": average %.3g, median %.3g, agreement %d %%",
+				 r->result.average, r->result.median, r->result.agreement_percent);
+	} else if (r->has_result && r->result.votes > 0) {
+		(void)buf_printf(&m->text, ": agreement %d %%", r->result.agreement_percent);
+	}
+	if (r->outcome != NULL) {
+		(void)buf_printf(&m->text, ", settled on %s", r->outcome);
+	}
+	sheet_line(m);
+}
+
+static void sheet_lines(struct sheet_maker *m, bool with_now)
+{
+	struct export_stats s;
+	export_count(m->x, &s);
+	if (with_now) {
+		sheet_now_line(m);
+	}
+	sheet_stories_line(m, &s);
+	sheet_rounds_line(m, &s);
+}
+
+/* ---- tables ---- */
+
+static void sheet_member_vote(struct sheet_maker *m, const struct member *member)
+{
+	const char *vote = member->vote != NULL	   ? member->vote
+			   : member->is_waiting	   ? "in the lobby"
+			   : member->is_spectator  ? "watches"
+			   : member->has_vote	   ? "has voted"
+			   : !member->is_connected ? "away"
+						   : "";
+	(void)buf_printf(&m->text, "%s%s", vote, member->is_changed ? " (changed)" : "");
+}
+
+static void sheet_members(struct sheet_maker *m)
+{
+	static const char *const columns[] = {"Member", "Vote", "Note", NULL};
+	const struct replica *r = m->x->room;
+	struct sheet_table *t = sheet_table(m, "Members", columns, r->members_n);
+	for (size_t i = 0; i < r->members_n; i++) {
+		const struct member *member = &r->members[i];
+		struct sheet_cell *row = member->username == NULL ? NULL : sheet_row(t);
+		if (row == NULL) {
+			continue;
+		}
+		(void)buf_printf(&m->text, "%s%s%s", member->username,
+				 member->is_host ? " (host)" : "", member->is_bot ? " (bot)" : "");
+		row[0].text = sheet_take(m);
+		sheet_member_vote(m, member);
+		row[1].text = sheet_take(m);
+		row[2].text = slice_str(member->note);
+	}
+}
+
+static void sheet_votes(struct sheet_maker *m, const struct round_view *r)
+{
+	for (size_t i = 0; i < r->votes_n; i++) {
+		const struct round_vote *v = &r->votes[i];
+		(void)buf_append_slice(&m->text, i == 0 ? SLICE("") : SLICE(", "));
+		if (v->username.len > 0) {
+			(void)buf_append_slice(&m->text, v->username);
+			(void)buf_append_slice(&m->text, v->is_bot ? SLICE(" (bot) ") : SLICE(" "));
+		}
+		(void)buf_append_slice(&m->text, v->vote);
+		if (v->with_note && v->note.len > 0) {
+			(void)buf_append_slice(&m->text, SLICE(" ("));
+			(void)buf_append_slice(&m->text, v->note);
+			(void)buf_append_slice(&m->text, SLICE(")"));
+		}
+	}
+}
+
+/* Votes, average, median and agreement of a round, in four cells. */
+static void sheet_round_cells(struct sheet_maker *m, const struct round_view *r,
+			      struct sheet_cell *row)
+{
+	sheet_votes(m, r);
+	row[0].text = sheet_take(m);
+	if (r->result.with_average) {
+		(void)buf_printf(&m->text, "%.3g", r->result.average);
+		row[1].text = sheet_take(m);
+		(void)buf_printf(&m->text, "%.3g", r->result.median);
+		row[2].text = sheet_take(m);
+	}
+	if (r->result.votes > 0) {
+		(void)buf_printf(&m->text, "%d %%", (int)r->result.agreement_percent);
+		row[3].text = sheet_take(m);
+	}
+}
+
+static void sheet_stories(struct sheet_maker *m)
+{
+	static const char *const columns[] = {"#",     "Story",	  "Estimate", "Status",	   "Rounds",
+					      "Votes", "Average", "Median",   "Agreement", NULL};
+	const struct replica *r = m->x->room;
+	struct sheet_table *t = sheet_table(m, "Stories", columns, r->stories_n);
+	for (size_t i = 0; i < r->stories_n; i++) {
+		const struct story *s = &r->stories[i];
+		size_t rounds;
+		const struct round_view *last = export_last_round(m->x, s->story_id, &rounds);
+		struct sheet_cell *row = sheet_row(t);
+		if (row == NULL) {
+			return;
+		}
+		(void)buf_printf(&m->text, "%zu", i + 1);
+		row[0].text = sheet_take(m);
+		row[1] = (struct sheet_cell){slice_str(s->title), sheet_link(s->link)};
+		row[2].text = slice_str(s->estimate);
+		row[3].text = slice_str(replica_status_name(s->status));
+		if (last != NULL) {
+			(void)buf_printf(&m->text, "%zu", rounds);
+			row[4].text = sheet_take(m);
+			sheet_round_cells(m, last, &row[5]);
+		}
+	}
+}
+
+static void sheet_rounds(struct sheet_maker *m)
+{
+	static const char *const columns[] = {"Round",	 "Story",    "Votes",
+					      "Average", "Median",   "Agreement",
+					      "Outcome", "Revealed", NULL};
+	struct sheet_table *t = sheet_table(m, "Rounds", columns, m->x->rounds_n);
+	for (size_t i = 0; i < m->x->rounds_n; i++) {
+		const struct round_view *r = &m->x->rounds[i];
+		char moment[EXPORT_TIME_CHARS + 1];
+		struct sheet_cell *row = sheet_row(t);
+		if (row == NULL) {
+			return;
+		}
+		(void)buf_printf(&m->text, "%lld", (long long)r->n);
+		row[0].text = sheet_take(m);
+		row[1].text = r->story;
+		sheet_round_cells(m, r, &row[2]);
+		row[6].text = r->outcome;
+		(void)buf_printf(&m->text, "%s", export_time(r->revealed_at, moment));
+		row[7].text = sheet_take(m);
+	}
+}
+
+enum err sheet_make(const struct export_room *x, bool with_members, struct arena *arena,
+		    struct sheet *out)
+{
+	struct sheet_maker m = {.x = x, .sheet = out, .arena = arena, .ok = true};
+	*out = (struct sheet){.is_live = x->is_live};
+	buf_init(&m.text, 1u << 20);
+	(void)buf_printf(&m.text, "%s%s%s", x->room->title == NULL ? "" : x->room->title,
+			 x->room->title == NULL ? "Room " : " - room ", x->room->room_id);
+	out->title = sheet_take(&m);
+	sheet_lines(&m, with_members);
+	if (with_members) {
+		sheet_members(&m);
+	}
+	if (x->room->stories_n > 0) {
+		sheet_stories(&m);
+	}
+	if (x->rounds_n > 0) {
+		sheet_rounds(&m);
+	}
+	buf_finish(&m.text);
+	return m.ok ? OK : ERR_NOMEM;
+}
+
+enum err export_sheet(const struct export_room *x, enum export_format format, struct buf *out)
+{
+	struct arena arena = {0};
+	struct sheet s;
+	enum err e = sheet_make(x, format != EXPORT_MARKDOWN, &arena, &s);
+	if (e == OK && format == EXPORT_MARKDOWN) {
+		sheet_markdown(&s, out);
+	} else if (e == OK && format == EXPORT_HTML) {
+		sheet_html(&s, out);
+	} else if (e == OK) {
+		sheet_text(&s, out);
+	}
+	arena_finish(&arena);
+	return e == OK ? out->error : e;
+}

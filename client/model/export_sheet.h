@@ -1,0 +1,49 @@
+/*
+ * export_sheet.h - what people are shown of a room, before it has a format.
+ *
+ * A title, lines, and tables of cells; Markdown, HTML and text are three ways
+ * to write the same sheet, and only they know how a cell is escaped.
+ */
+#ifndef CLIENT_MODEL_EXPORT_SHEET_H
+#define CLIENT_MODEL_EXPORT_SHEET_H
+
+#include "client/model/export.h"
+
+#define SHEET_TABLES_MAX  3
+#define SHEET_COLUMNS_MAX 9
+#define SHEET_LINES_MAX   12
+
+struct sheet_cell {
+	struct slice text;
+	struct slice link; /* an http or https address; empty: none */
+};
+
+struct sheet_table {
+	const char *title;
+	const char *columns[SHEET_COLUMNS_MAX]; /* ours: need no escaping */
+	size_t columns_n;
+	struct sheet_cell *cells; /* rows_n times columns_n, row by row */
+	size_t rows_n;
+};
+
+struct sheet {
+	struct slice title;
+	struct slice lines[SHEET_LINES_MAX];
+	size_t lines_n;
+	struct sheet_table tables[SHEET_TABLES_MAX];
+	size_t tables_n;
+	bool is_live;
+};
+
+/* Put it together in the arena. ERR_NOMEM. */
+NODISCARD enum err sheet_make(const struct export_room *x, bool with_members, struct arena *arena,
+			      struct sheet *out);
+
+void sheet_markdown(const struct sheet *s, struct buf *out);
+void sheet_html(const struct sheet *s, struct buf *out);
+void sheet_text(const struct sheet *s, struct buf *out);
+
+/* Markdown, HTML or text of the room. */
+NODISCARD enum err export_sheet(const struct export_room *x, enum export_format format, struct buf *out);
+
+#endif

@@ -1,0 +1,394 @@
+/*
+ * narrate.c - differences between two looks at a room, as sentences.
+ */
+#include "client/model/narrate.h"
+
+#include <stdlib.h>
+
+#include "client/model/narrate_play.h"
+#include "proto/tally.h"
+
+/* What was told about one seat. */
+struct narrate_seat {
+	char *user_id;
+	char *username;
+	bool is_spectator;
+	char *vote; /* where it was shown */
+	bool is_connected;
+	bool is_host;
+	bool is_waiting;
+	bool has_vote;
+};
+
+static void narrate_free_seats(struct narrate_seat *seats, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(seats[i].user_id);
+		free(seats[i].username);
+		free(seats[i].vote);
+	}
+	free(seats);
+}
+
+void narrate_finish(struct narrate *n)
+{
+	narrate_free_seats(n->seats, n->seats_n);
+	free(n->title);
+	free(n->cards);
+	free(n->host_user_id);
+	narrate_play_destroy(n->play);
+	*n = (struct narrate){0};
+}
+
+/* ---- remembering ---- */
+
+static char *narrate_copy(const char *text, bool *ok)
+{
+	char *copy = text == NULL ? NULL : strdup(text);
+	*ok = *ok && (text == NULL || copy != NULL);
+	return copy;
+}
+
+static char *narrate_join_cards(const struct replica *r, bool *ok)
+{
+	struct buf line;
+	buf_init(&line, 4096);
+	for (size_t i = 0; i < r->cards_n; i++) {
+		(void)buf_printf(&line, i == 0 ? "%s" : " %s", r->cards[i]);
+	}
+	(void)buf_append(&line, "", 1);
+	*ok = *ok && line.error == OK;
+	char *text = line.error == OK ? buf_take(&line) : NULL;
+	buf_finish(&line);
+	return text;
+}
+
+static struct narrate_seat *narrate_copy_seats(const struct replica *r, bool *ok)
+{
+	struct narrate_seat *seats = calloc(r->members_n + 1, sizeof(*seats));
+	*ok = *ok && seats != NULL;
+	for (size_t i = 0; i < r->members_n && seats != NULL; i++) {
+		const struct member *m = &r->members[i];
+		seats[i].user_id = narrate_copy(m->user_id, ok);
+		seats[i].username = narrate_copy(m->username, ok);
+		seats[i].is_spectator = m->is_spectator;
+		seats[i].vote = narrate_copy(m->vote, ok);
+		seats[i].is_connected = m->is_connected;
+		seats[i].is_host = m->is_host;
+		seats[i].is_waiting = m->is_waiting;
+		seats[i].has_vote = m->has_vote;
+	}
+	return seats;
+}
+
+/* Replace what was told by what is; all or nothing. */
+static enum err narrate_remember(struct narrate *n, const struct replica *r)
+{
+	bool ok = true;
+	struct narrate now = {
+		.has_begun = true,
+		.seats = narrate_copy_seats(r, &ok),
+		.title = narrate_copy(r->title, &ok),
+		.cards = narrate_join_cards(r, &ok),
+		.host_user_id = narrate_copy(r->host_user_id, &ok),
+		.is_revealed = r->is_revealed,
+		.round = r->round,
+		.play = narrate_play_copy(r),
+	};
+	ok = ok && now.play != NULL;
+	now.seats_n = now.seats == NULL ? 0 : r->members_n;
+	if (!ok) {
+		narrate_finish(&now);
+		return ERR_NOMEM;
+	}
+	narrate_finish(n);
+	*n = now;
+	return OK;
+}
+
+/* ---- the room as a whole ---- */
+
+static const char *narrate_name(const struct replica *r, const char *user_id)
+{
+	const struct member *m = user_id == NULL ? NULL : replica_member(r, user_id);
+	return m == NULL || m->username == NULL ? "somebody" : m->username;
+}
+
+static void narrate_votes(const struct replica *r, struct buf *out)
+{
+	const char *between = "";
+	for (size_t i = 0; i < r->members_n; i++) {
+		if (r->members[i].username != NULL && r->members[i].vote != NULL) {
+			(void)buf_printf(out, "%s%s %s", between, r->members[i].username,
+					 r->members[i].vote);
+			between = ", ";
+		}
+	}
+	(void)buf_printf(out, between[0] == '\0' ? "nobody has voted.\n" : ".\n");
+}
+
+/* Votes of people: bots are shown, and do not count. */
+static size_t narrate_collect(const struct replica *r, struct slice *votes)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->members_n; i++) {
+		if (r->members[i].vote != NULL && !r->members[i].is_bot) {
+			votes[n++] = slice_str(r->members[i].vote);
+		}
+	}
+	return n;
+}
+
+/* What is said of it, from the server where it has said it. */
+static enum err narrate_tally(const struct replica *r, struct tally *t)
+{
+	struct slice deck[MAX_CARDS_MAX];
+	size_t cards_n = r->cards_n < MAX_CARDS_MAX ? r->cards_n : MAX_CARDS_MAX;
+	if (r->has_result) {
+		*t = (struct tally){
+			.votes = (size_t)r->result.votes,
+			.has_average = r->result.has_average,
+			.average = r->result.average,
+			.median = r->result.median,
+			.agreement_percent = r->result.agreement_percent,
+		};
+		return OK;
+	}
+	struct slice *votes = calloc(r->members_n + 1, sizeof(*votes));
+	if (votes == NULL) {
+		return ERR_NOMEM;
+	}
+	for (size_t i = 0; i < cards_n; i++) {
+		deck[i] = slice_str(r->cards[i]);
+	}
+	size_t n = narrate_collect(r, votes);
+	tally_votes((struct slices){deck, cards_n}, votes, n, t);
+	free(votes);
+	return OK;
+}
+
+/* Without names: how often each card lies there. */
+static void narrate_counts(const struct replica *r, struct buf *out)
+{
+	for (size_t i = 0; i < r->result.cards_n; i++) {
+		(void)buf_printf(out, "%s%lld x %s", i == 0 ? "" : ", ",
+				 (long long)r->result.cards[i].votes, r->result.cards[i].card);
+	}
+	(void)buf_printf(out, r->result.cards_n == 0 ? "nobody has voted.\n" : ".\n");
+}
+
+enum err narrate_result(const struct replica *r, struct buf *out)
+{
+	struct tally t;
+	enum err e = narrate_tally(r, &t);
+	if (e != OK) {
+		return e;
+	}
+	(void)buf_printf(out, "The cards lie open: ");
+	if (r->policy.anonymous && r->has_result) {
+		narrate_counts(r, out);
+	} else {
+		narrate_votes(r, out);
+	}
+	if (t.has_average) {
+		(void)buf_printf(out, "Average %.3g, median %.3g, agreement %d %%.\n", t.average,
+				 t.median, t.agreement_percent);
+	} else if (t.votes > 0) {
+		(void)buf_printf(out, "Agreement %d %%.\n", t.agreement_percent);
+	}
+	narrate_play_result(r, out);
+	return out->error;
+}
+
+static void narrate_people(const struct replica *r, struct buf *out)
+{
+	size_t watching = 0;
+	for (size_t i = 0; i < r->members_n; i++) {
+		const struct member *m = &r->members[i];
+		if (m->username == NULL) {
+			watching++;
+			continue;
+		}
+		(void)buf_printf(out, "  %s%s%s%s%s%s%s\n", m->username, m->is_host ? ", host" : "",
+				 m->is_bot ? ", a bot" : "", m->is_spectator ? ", watches" : "",
+				 m->is_waiting ? ", waits in the lobby" : "",
+				 m->is_connected ? "" : ", away", m->has_vote ? ", has voted" : "");
+	}
+	if (watching > 0) {
+		(void)buf_printf(out, "  and %zu without a name\n", watching);
+	}
+}
+
+enum err narrate_room(const struct replica *r, struct buf *out)
+{
+	bool ok = true;
+	char *cards = narrate_join_cards(r, &ok);
+	if (!ok) {
+		return ERR_NOMEM;
+	}
+	(void)buf_printf(out, "Room %s%s%s, round %lld, cards %s\n", r->room_id,
+			 r->title == NULL ? "" : ": ", r->title == NULL ? "" : r->title,
+			 (long long)r->round, cards);
+	free(cards);
+	narrate_play_state(r, out);
+	narrate_people(r, out);
+	return r->is_revealed ? narrate_result(r, out) : out->error;
+}
+
+/* ---- what is new ---- */
+
+static const struct narrate_seat *narrate_find(const struct narrate *n, const char *user_id)
+{
+	for (size_t i = 0; i < n->seats_n; i++) {
+		if (strcmp(n->seats[i].user_id, user_id) == 0) {
+			return &n->seats[i];
+		}
+	}
+	return NULL;
+}
+
+static void narrate_name_change(const struct narrate_seat *was, const struct member *is,
+				struct buf *out)
+{
+	if (was == NULL || was->username == NULL) {
+		(void)buf_printf(out, "%s %s.\n", is->username,
+				 is->is_waiting	    ? "waits in the lobby"
+				 : is->is_spectator ? "watches"
+						    : "sits down");
+	} else if (strcmp(was->username, is->username) != 0) {
+		(void)buf_printf(out, "%s is now called %s.\n", was->username, is->username);
+	} else if (was->is_spectator != is->is_spectator) {
+		(void)buf_printf(out, "%s %s.\n", is->username,
+				 is->is_spectator ? "only watches now" : "votes now");
+	}
+}
+
+/* Let in, and hosts beside the host. */
+static void narrate_standing(const struct replica *r, const struct narrate_seat *was,
+			     const struct member *is, struct buf *out)
+{
+	if (was == NULL || was->username == NULL) {
+		return;
+	}
+	if (was->is_waiting && !is->is_waiting) {
+		(void)buf_printf(out, "%s was admitted.\n", is->username);
+	}
+	bool is_the_host = r->host_user_id != NULL && strcmp(r->host_user_id, is->user_id) == 0;
+	if (was->is_host != is->is_host && !is_the_host) {
+		(void)buf_printf(out, "%s is %s.\n", is->username,
+				 is->is_host ? "host too" : "no longer host");
+	}
+	if (is->is_changed && is->vote != NULL && was->vote != NULL &&
+	    strcmp(was->vote, is->vote) != 0) {
+		(void)buf_printf(out, "%s has changed the vote to %s.\n", is->username, is->vote);
+	}
+}
+
+static void narrate_member(const struct narrate *n, const struct replica *r,
+			   const struct member *is, struct buf *out)
+{
+	const struct narrate_seat *was = narrate_find(n, is->user_id);
+	if (is->username == NULL) {
+		if (was != NULL && was->username != NULL) {
+			(void)buf_printf(out, "%s leaves.\n", was->username);
+		}
+		return;
+	}
+	narrate_name_change(was, is, out);
+	if (was != NULL && was->username != NULL && was->is_connected != is->is_connected) {
+		(void)buf_printf(out, "%s is %s.\n", is->username,
+				 is->is_connected ? "back" : "away");
+	}
+	narrate_standing(r, was, is, out);
+	bool had_vote = was != NULL && was->has_vote;
+	bool is_same_round = r->round == n->round;
+	if (is->has_vote && is->is_bot && (!had_vote || !is_same_round)) {
+		(void)buf_printf(out, "%s, a bot, has voted.\n", is->username);
+	} else if (is->has_vote && (!had_vote || !is_same_round)) {
+		size_t voters = 0;
+		size_t voted = 0;
+		replica_count_votes(r, &voters, &voted);
+		(void)buf_printf(out, "%s has voted (%zu of %zu).\n", is->username, voted, voters);
+	} else if (had_vote && !is->has_vote && is_same_round) {
+		(void)buf_printf(out, "%s has no vote any more.\n", is->username);
+	}
+}
+
+static void narrate_gone(const struct narrate *n, const struct replica *r, struct buf *out)
+{
+	for (size_t i = 0; i < n->seats_n; i++) {
+		if (n->seats[i].username != NULL &&
+		    replica_member(r, n->seats[i].user_id) == NULL) {
+			(void)buf_printf(out, "%s leaves.\n", n->seats[i].username);
+		}
+	}
+}
+
+static bool narrate_differs(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a != b : strcmp(a, b) != 0;
+}
+
+static enum err narrate_changes(const struct narrate *n, const struct replica *r, struct buf *out)
+{
+	bool ok = true;
+	char *cards = narrate_join_cards(r, &ok);
+	if (narrate_differs(n->title, r->title)) {
+		(void)buf_printf(out,
+				 r->title == NULL ? "The room has no title any more.\n"
+						  : "The room is called %s.\n",
+				 r->title);
+	}
+	if (ok && narrate_differs(n->cards, cards)) {
+		(void)buf_printf(out, "The cards are now %s\n", cards);
+	}
+	free(cards);
+	if (n->round != r->round) {
+		(void)buf_printf(out,
+				 r->round > n->round ? "Round %lld begins.\n"
+						     : "Round %lld is back.\n",
+				 (long long)r->round);
+	}
+	narrate_play_changes(n->play, r, out);
+	narrate_gone(n, r, out);
+	for (size_t i = 0; i < r->members_n; i++) {
+		narrate_member(n, r, &r->members[i], out);
+	}
+	if (narrate_differs(n->host_user_id, r->host_user_id)) {
+		(void)buf_printf(out, "%s is host.\n",
+				 r->host_user_id == NULL ? "Nobody"
+							 : narrate_name(r, r->host_user_id));
+	}
+	return ok ? out->error : ERR_NOMEM;
+}
+
+enum err narrate_update(struct narrate *n, const struct replica *r, struct buf *out)
+{
+	enum err e;
+	if (!n->has_begun) {
+		e = narrate_room(r, out);
+		return e == OK ? narrate_remember(n, r) : e;
+	}
+	e = narrate_changes(n, r, out);
+	if (e == OK && r->is_revealed && (!n->is_revealed || n->round != r->round)) {
+		e = narrate_result(r, out);
+	} else if (e == OK && !r->is_revealed && n->is_revealed && n->round == r->round) {
+		e = buf_printf(out, "The cards are hidden again.\n");
+	}
+	return e == OK ? narrate_remember(n, r) : e;
+}
+
+enum err narrate_expiring(int64_t left_ms, struct buf *out)
+{
+	int64_t left_s = (left_ms + 999) / 1000;
+	int64_t minutes = (left_s + 30) / 60;
+	if (left_ms < 0) {
+		return buf_printf(out, "The room ends soon if nothing happens in it.\n");
+	}
+	if (left_s < 55) {
+		return buf_printf(out, "The room ends in %lld s if nothing happens in it.\n",
+				  (long long)left_s);
+	}
+	return buf_printf(out, "The room ends in %lld minute%s if nothing happens in it.\n",
+			  (long long)minutes, minutes == 1 ? "" : "s");
+}

@@ -1,0 +1,356 @@
+/*
+ * narrate_play.c - differences in what is played, as sentences.
+ */
+#include "client/model/narrate_play.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More stories of one kind of news than this are counted instead of named: an import is one event.
+ */
+#define NARRATE_NAMED_MAX 3
+
+struct narrate_story {
+	char *story_id;
+	char *rank;
+	char *title;
+	char *estimate;
+	enum story_status status;
+	bool is_removed;
+};
+
+struct narrate_play {
+	struct narrate_story *stories;
+	size_t stories_n;
+	char *story_id;
+	char *outcome;
+	struct replica_policy policy;
+	enum replica_phase phase;
+	int64_t round;
+	int64_t timer_ends_at;
+	bool is_armed;
+};
+
+/* ---- remembering ---- */
+
+void narrate_play_destroy(struct narrate_play *p)
+{
+	if (p == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < p->stories_n; i++) {
+		free(p->stories[i].story_id);
+		free(p->stories[i].rank);
+		free(p->stories[i].title);
+		free(p->stories[i].estimate);
+	}
+	free(p->stories);
+	free(p->story_id);
+	free(p->outcome);
+	free(p);
+}
+
+static char *narrate_keep(const char *text, bool *ok)
+{
+	char *copy = text == NULL ? NULL : strdup(text);
+	*ok = *ok && (text == NULL || copy != NULL);
+	return copy;
+}
+
+struct narrate_play *narrate_play_copy(const struct replica *r)
+{
+	struct narrate_play *p = calloc(1, sizeof(*p));
+	if (p == NULL) {
+		return NULL;
+	}
+	size_t n = r->stories_n + r->removed_n;
+	bool ok = true;
+	p->stories = calloc(n + 1, sizeof(*p->stories));
+	ok = p->stories != NULL;
+	for (size_t i = 0; i < n && p->stories != NULL; i++) {
+		const struct story *s = &r->stories[i];
+		p->stories[p->stories_n++] = (struct narrate_story){
+			.story_id = narrate_keep(s->story_id, &ok),
+			.rank = narrate_keep(s->rank, &ok),
+			.title = narrate_keep(s->title, &ok),
+			.estimate = narrate_keep(s->estimate, &ok),
+			.status = s->status,
+			.is_removed = s->is_removed,
+		};
+	}
+	p->story_id = narrate_keep(r->story_id, &ok);
+	p->outcome = narrate_keep(r->outcome, &ok);
+	p->policy = r->policy;
+	p->phase = r->phase;
+	p->round = r->round;
+	p->timer_ends_at = r->timer_ends_at;
+	p->is_armed = r->is_armed;
+	if (!ok) {
+		narrate_play_destroy(p);
+		return NULL;
+	}
+	return p;
+}
+
+/* ---- stories ---- */
+
+static bool narrate_is_other(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a != b : strcmp(a, b) != 0;
+}
+
+static const struct narrate_story *narrate_old_story(const struct narrate_play *was,
+						     const struct story *s, size_t hint)
+{
+	if (hint < was->stories_n && strcmp(was->stories[hint].story_id, s->story_id) == 0) {
+		return &was->stories[hint];
+	}
+	for (size_t i = 0; i < was->stories_n; i++) {
+		if (strcmp(was->stories[i].story_id, s->story_id) == 0) {
+			return &was->stories[i];
+		}
+	}
+	return NULL;
+}
+
+enum narrate_news {
+	NARRATE_ADDED,
+	NARRATE_REMOVED,
+	NARRATE_RESTORED,
+	NARRATE_MOVED,
+	NARRATE_KINDS
+};
+
+static const struct {
+	const char *named;
+	const char *counted;
+} narrate_news_rows[NARRATE_KINDS] = {
+	[NARRATE_ADDED] = {"Story added", "stories were added"},
+	[NARRATE_REMOVED] = {"Story removed", "stories were removed"},
+	[NARRATE_RESTORED] = {"Story restored", "stories were restored"},
+	[NARRATE_MOVED] = {"Story moved", "stories were moved"},
+};
+
+static enum narrate_news narrate_story_news(const struct narrate_story *old, const struct story *s)
+{
+	if (old == NULL) {
+		return s->is_removed ? NARRATE_KINDS : NARRATE_ADDED;
+	}
+	if (old->is_removed != s->is_removed) {
+		return s->is_removed ? NARRATE_REMOVED : NARRATE_RESTORED;
+	}
+	return strcmp(old->rank, s->rank) != 0 ? NARRATE_MOVED : NARRATE_KINDS;
+}
+
+/* What happened to the list: the first few by name, or only how many. */
+static void narrate_list(const struct narrate_play *was, const struct replica *r, struct buf *out)
+{
+	size_t count[NARRATE_KINDS + 1] = {0};
+	const char *named[NARRATE_KINDS + 1][NARRATE_NAMED_MAX] = {{NULL}};
+	for (size_t i = 0; i < r->stories_n + r->removed_n; i++) {
+		const struct story *s = &r->stories[i];
+		enum narrate_news news = narrate_story_news(narrate_old_story(was, s, i), s);
+		if (count[news] < NARRATE_NAMED_MAX) {
+			named[news][count[news]] = s->title;
+		}
+		count[news]++;
+	}
+	for (size_t kind = 0; kind < NARRATE_KINDS; kind++) {
+		if (count[kind] > NARRATE_NAMED_MAX) {
+			(void)buf_printf(out, "%zu %s.\n", count[kind],
+					 narrate_news_rows[kind].counted);
+			continue;
+		}
+		for (size_t i = 0; i < count[kind]; i++) {
+			(void)buf_printf(out, "%s: %s\n", narrate_news_rows[kind].named,
+					 named[kind][i]);
+		}
+	}
+}
+
+static void narrate_story(const struct narrate_story *old, const struct story *s, struct buf *out)
+{
+	if (strcmp(old->title, s->title) != 0) {
+		(void)buf_printf(out, "Story %s is now called %s\n", old->title, s->title);
+	}
+	if (narrate_is_other(old->estimate, s->estimate)) {
+		(void)buf_printf(out,
+				 s->estimate == NULL ? "No estimate any more: %s\n"
+						     : "Estimate of %s: %s\n",
+				 s->title, s->estimate);
+	}
+	if (old->status != s->status && s->status == STORY_SKIPPED) {
+		(void)buf_printf(out, "Story skipped: %s\n", s->title);
+	}
+}
+
+static void narrate_stories(const struct narrate_play *was, const struct replica *r,
+			    struct buf *out)
+{
+	narrate_list(was, r, out);
+	for (size_t i = 0; i < r->stories_n; i++) {
+		const struct narrate_story *old = narrate_old_story(was, &r->stories[i], i);
+		if (old != NULL) {
+			narrate_story(old, &r->stories[i], out);
+		}
+	}
+}
+
+/* ---- policy ---- */
+
+/* clang-format off */
+static const struct {
+	size_t offset;
+	const char *on;
+	const char *off;
+} narrate_policy_rows[] = {
+	{offsetof(struct replica_policy, everyone_reveals), "Everyone may reveal now.", "Only hosts reveal now."},
+	{offsetof(struct replica_policy, everyone_resets), "Everyone may begin rounds now.", "Only hosts begin rounds now."},
+	{offsetof(struct replica_policy, everyone_edits_stories), "Everyone may edit the stories now.", "Only hosts edit the stories now."},
+	{offsetof(struct replica_policy, auto_reveal), "The cards turn over by themselves now, when everybody has voted.", "The cards stay hidden now until somebody reveals them."},
+	{offsetof(struct replica_policy, vote_after_reveal), "Votes may change after the reveal now.", "Votes stand after the reveal now."},
+	{offsetof(struct replica_policy, anonymous), "Results show no names now.", "Results show names now."},
+	{offsetof(struct replica_policy, locked), "The room is locked.", "The room is open again."},
+	{offsetof(struct replica_policy, lobby), "Who joins waits in the lobby now.", "There is no lobby any more."},
+	{offsetof(struct replica_policy, bots_count), "Bots count now.", "Bots do not count any more."},
+	{offsetof(struct replica_policy, confidence), "Votes may carry a confidence now.", "Votes carry no confidence any more."},
+	{offsetof(struct replica_policy, has_passcode), "New members need a passcode now.", "New members need no passcode any more."},
+};
+/* clang-format on */
+
+static bool narrate_policy_at(const struct replica_policy *p, size_t offset)
+{
+	return *(const bool *)((const char *)p + offset);
+}
+
+static void narrate_policy(const struct replica_policy *was, const struct replica_policy *is,
+			   struct buf *out)
+{
+	for (size_t i = 0; i < sizeof(narrate_policy_rows) / sizeof(narrate_policy_rows[0]); i++) {
+		size_t offset = narrate_policy_rows[i].offset;
+		bool now = narrate_policy_at(is, offset);
+		if (now != narrate_policy_at(was, offset)) {
+			(void)buf_printf(out, "%s\n",
+					 now ? narrate_policy_rows[i].on
+					     : narrate_policy_rows[i].off);
+		}
+	}
+}
+
+/* ---- what runs ---- */
+
+/* A moment of the server's day, which has no leap seconds. */
+static void narrate_clock(int64_t at_ms, struct buf *out)
+{
+	int64_t s = at_ms / 1000 % 86400;
+	(void)buf_printf(out, "%02d:%02d:%02d UTC", (int)(s / 3600), (int)(s / 60 % 60),
+			 (int)(s % 60));
+}
+
+static void narrate_timer(const struct replica *r, struct buf *out)
+{
+	(void)buf_printf(out, "A timer runs until ");
+	narrate_clock(r->timer_ends_at, out);
+	(void)buf_printf(out, r->timer_reveals ? ", and turns the cards over then.\n" : ".\n");
+}
+
+static void narrate_target(const struct replica *r, struct buf *out)
+{
+	const struct story *s = replica_story(r, r->story_id);
+	if (s == NULL) {
+		return;
+	}
+	(void)buf_printf(out, "Voting on: %s", s->title);
+	if (r->story_round > 1) {
+		(void)buf_printf(out, " (time %lld)", (long long)r->story_round);
+	}
+	(void)buf_printf(out, "\n");
+}
+
+static void narrate_reveal(const struct narrate_play *was, const struct replica *r, struct buf *out)
+{
+	bool is_same_round = was->round == r->round;
+	if (r->phase == REPLICA_COUNTDOWN && was->phase != REPLICA_COUNTDOWN) {
+		(void)buf_printf(out, "Everybody has voted: the cards turn over in a moment.\n");
+	} else if (r->phase == REPLICA_VOTING && was->phase == REPLICA_COUNTDOWN && is_same_round) {
+		(void)buf_printf(out, "The countdown has stopped.\n");
+	}
+	if (r->is_armed && !was->is_armed) {
+		(void)buf_printf(out, "The last missing vote turns the cards over.\n");
+	} else if (!r->is_armed && was->is_armed && r->phase == REPLICA_VOTING && is_same_round) {
+		(void)buf_printf(out, "The last missing vote turns nothing over any more.\n");
+	}
+}
+
+void narrate_play_changes(const struct narrate_play *was, const struct replica *r, struct buf *out)
+{
+	narrate_policy(&was->policy, &r->policy, out);
+	narrate_stories(was, r, out);
+	if (narrate_is_other(was->story_id, r->story_id) || was->round != r->round) {
+		narrate_target(r, out);
+	}
+	if (was->timer_ends_at != r->timer_ends_at && r->timer_ends_at != 0) {
+		narrate_timer(r, out);
+	} else if (was->timer_ends_at != r->timer_ends_at) {
+		(void)buf_printf(out, "The timer has ended.\n");
+	}
+	narrate_reveal(was, r, out);
+	if (r->outcome != NULL && narrate_is_other(was->outcome, r->outcome)) {
+		(void)buf_printf(out, "Settled on %s.\n", r->outcome);
+	}
+}
+
+void narrate_play_state(const struct replica *r, struct buf *out)
+{
+	size_t estimated = 0;
+	for (size_t i = 0; i < r->stories_n; i++) {
+		estimated += r->stories[i].estimate != NULL;
+	}
+	if (r->stories_n > 0) {
+		(void)buf_printf(out, "Stories: %zu, %zu with an estimate\n", r->stories_n,
+				 estimated);
+	}
+	narrate_target(r, out);
+	if (r->timer_ends_at != 0) {
+		narrate_timer(r, out);
+	}
+}
+
+/* ---- the result ---- */
+
+static void narrate_voters(const struct replica *r, const char *label, const char *card,
+			   struct buf *out)
+{
+	const struct replica_card *found = NULL;
+	for (size_t i = 0; i < r->result.cards_n; i++) {
+		if (strcmp(r->result.cards[i].card, card) == 0) {
+			found = &r->result.cards[i];
+		}
+	}
+	(void)buf_printf(out, "%s %s", label, card);
+	for (size_t i = 0; found != NULL && i < found->user_ids_n; i++) {
+		const struct member *m = replica_member(r, found->user_ids[i]);
+		if (m != NULL && m->username != NULL) {
+			(void)buf_printf(out, "%s%s", i == 0 ? " by " : ", ", m->username);
+		}
+	}
+}
+
+void narrate_play_result(const struct replica *r, struct buf *out)
+{
+	const struct replica_result *result = &r->result;
+	if (!r->has_result || result->votes == 0) {
+		return;
+	}
+	if (result->is_unanimous) {
+		(void)buf_printf(out, "All agree on %s.\n",
+				 result->mode == NULL ? "one card" : result->mode);
+	} else if (result->suggestion != NULL) {
+		(void)buf_printf(out, "Close enough to accept %s.\n", result->suggestion);
+	} else if (result->lowest != NULL && result->highest != NULL && result->spread_steps > 0) {
+		narrate_voters(r, "To speak first:", result->lowest, out);
+		narrate_voters(r, ";", result->highest, out);
+		(void)buf_printf(out, ".\n");
+	}
+}

@@ -1,0 +1,166 @@
+/*
+ * replica.h - a room as the server last described it.
+ *
+ * Applies room.update and room.you in whatever order they come, and says when
+ * its copy no longer follows, so that the caller subscribes again with since.
+ * Pure: no connection, no screen. Everything drawn or printed about a room
+ * comes from here.
+ *
+ * Life: a zeroed struct .. replica_finish().
+ */
+#ifndef CLIENT_MODEL_REPLICA_H
+#define CLIENT_MODEL_REPLICA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/records.h"
+#include "proto/rights.h"
+
+/* All text in here is softened (text_soften) when it comes in, so it is safe to draw as it is. NUL-terminated. */
+struct member {
+	char *user_id;
+	char *username; /* NULL: only watches */
+	char *vote;     /* NULL: none, or not shown yet */
+	bool is_spectator;
+	bool is_bot;
+	bool is_connected;
+	bool is_host;
+	bool has_vote;
+	char *note; /* NULL: none, or not shown yet */
+	int confidence; /* 1 to 3; 0: none */
+	bool is_changed; /* the vote, after the reveal */
+	bool is_waiting; /* in the lobby */
+};
+
+enum story_status { STORY_TODO, STORY_VOTING, STORY_DONE, STORY_SKIPPED };
+
+struct story {
+	char *story_id;
+	char *rank;
+	char *title;
+	char *link;     /* NULL: none; softened, but anybody's text: no address to open unseen */
+	char *notes;    /* NULL: none; its lines end with newlines, each softened */
+	char *estimate; /* NULL: none */
+	enum story_status status;
+	bool is_removed;
+};
+
+enum replica_phase { REPLICA_VOTING, REPLICA_COUNTDOWN, REPLICA_REVEALED };
+
+struct replica_policy {
+	bool everyone_reveals;
+	bool everyone_resets;
+	bool everyone_edits_stories;
+	bool auto_reveal;
+	bool vote_after_reveal;
+	bool anonymous;
+	bool locked;
+	bool lobby;
+	bool bots_count;
+	bool confidence;
+	bool has_passcode;
+};
+
+struct replica_card {
+	char *card;
+	int64_t votes;
+	char **user_ids; /* whose; none where results are anonymous */
+	size_t user_ids_n;
+};
+
+/* What the votes say, as the server computed it. Labels are NULL where there is none. */
+struct replica_result {
+	int64_t votes;
+	struct replica_card *cards; /* with votes, in the deck's order */
+	size_t cards_n;
+	bool has_average;
+	double average;
+	double median;
+	char *mode;
+	int agreement_percent;
+	int spread_steps; /* -1: none */
+	char *lowest;
+	char *highest;
+	char *suggestion; /* NULL: talk */
+	bool is_unanimous;
+};
+
+struct replica {
+	char room_id[17];
+	bool has_state; /* a full update has arrived at least once */
+	int64_t epoch;
+	int64_t version;
+	char *title; /* NULL: none */
+	char **cards;
+	size_t cards_n;
+	bool is_revealed;
+	int64_t round;
+	char *host_user_id; /* NULL: nobody */
+	struct member *members; /* in the order they sat down */
+	size_t members_n;
+
+	enum replica_phase phase;
+	struct replica_policy policy;
+	char *story_id; /* what is voted on; NULL: nothing in particular */
+	int64_t story_round; /* how many times it has been voted on, this round counted */
+	int64_t started_at; /* server time, as all of these */
+	int64_t countdown_ends_at; /* 0: no countdown */
+	int64_t countdown_token;
+	int64_t timer_ends_at; /* 0: no timer */
+	bool timer_reveals;
+	bool is_armed;
+	bool can_undo;
+	char *outcome; /* what the round was settled with; NULL: nothing yet */
+	bool has_result; /* result is there: the cards lie open */
+	struct replica_result result;
+
+	/* By rank; behind the stories_n that are shown come removed_n that were taken off the list. */
+	struct story *stories;
+	size_t stories_n;
+	size_t removed_n;
+
+	/* from room.you; own vote as the server knows it */
+	char *my_user_id;
+	char *my_name;
+	char *my_vote;
+	char *my_note;
+	int my_confidence; /* 0: none */
+	bool i_am_spectator;
+	bool i_am_host;
+	bool i_am_waiting; /* in the lobby: there is no room.update until a host lets us in */
+};
+
+void replica_finish(struct replica *r);
+
+/*
+ * ERR_CONFLICT  it does not follow what is here (another epoch, or a gap):
+ *               nothing was changed; subscribe again with since.
+ * ERR_NOMEM     nothing was changed.
+ * An update that is not newer than the copy is taken for a repeat: OK, no change.
+ */
+NODISCARD enum err replica_update(struct replica *r, const struct room_update *u);
+NODISCARD enum err replica_you(struct replica *r, const struct room_you *y);
+
+/* The member with that id, or NULL. Valid until the next update. */
+const struct member *replica_member(const struct replica *r, const char *user_id);
+
+/* The story with that id, removed or not, or NULL; also for a NULL id. Valid until the next update. */
+const struct story *replica_story(const struct replica *r, const char *story_id);
+/* "todo", "voting", "done", "skipped"; static. Its opposite gives false where the name is none. */
+const char *replica_status_name(enum story_status status);
+bool replica_status_of(struct slice name, enum story_status *out);
+
+/*
+ * How we stand in the room, for right_refusal(): the words with which the
+ * server would refuse are then known before it is asked.
+ *
+ * @has_host_key  the caller shows it with what it asks.
+ */
+struct standing replica_standing(const struct replica *r, bool has_host_key);
+
+/* Voters with a name who are let in and connected, bots only where they count; how many of them have voted. */
+void replica_count_votes(const struct replica *r, size_t *voters, size_t *voted);
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * sign_in.c - resume, else log in again, else be a stranger; see sign_in.h.
+ */
+#include "client/model/sign_in.h"
+
+#include <string.h>
+
+#include "proto/arena.h"
+#include "proto/format.h"
+#include "proto/rpc.h"
+
+void sign_in_begin(struct sign_in *s)
+{
+	s->is_done = false;
+	s->is_signed_in = false;
+	s->has_tried_twice = false;
+	s->fault = (struct fault){0};
+}
+
+static enum method sign_in_resume(const struct sign_in *s, struct buf *params)
+{
+	struct resume_params p = {.token = slice_str(s->token)};
+	record_write(&record_resume_params, &p, params);
+	return METHOD_SESSION_RESUME;
+}
+
+static enum method sign_in_login(struct sign_in *s, struct slice nonce, struct buf *params)
+{
+	char public_key[KEY_CHARS + 1] = "";
+	char signature[SIGNATURE_CHARS + 1] = "";
+	if (!s->is_guest && !s->on->sign(s->owner, nonce, public_key, signature)) {
+		s->is_done = true;
+		return METHOD_COUNT;
+	}
+	struct login_params p = {
+		.user_name = slice_str(s->user_name),
+		.public_key = slice_str(public_key),
+		.with_public_key = !s->is_guest,
+		.signature = slice_str(signature),
+		.with_signature = !s->is_guest,
+	};
+	record_write(&record_login_params, &p, params);
+	return METHOD_SESSION_LOGIN;
+}
+
+enum method sign_in_next(struct sign_in *s, struct slice nonce, struct buf *params)
+{
+	if (s->is_done) {
+		return METHOD_COUNT;
+	}
+	if (s->token[0] != '\0') {
+		return sign_in_resume(s, params);
+	}
+	if (s->user_name[0] == '\0' || (s->is_guest && !s->is_wanted)) {
+		s->is_done = true;
+		return METHOD_COUNT;
+	}
+	return sign_in_login(s, nonce, params);
+}
+
+/* A token that is not valid never will be; after that the key is tried. Any other no is the last
+ * word on this connection. */
+static void sign_in_refused(struct sign_in *s, enum method method,
+			    const struct msgpack_object *refusal)
+{
+	rpc_read_fault(refusal, &s->fault);
+	if (method == METHOD_SESSION_RESUME && s->fault.code == FAULT_UNAUTHENTICATED) {
+		memset(s->token, 0, sizeof(s->token));
+		s->on->keep(s->owner, s);
+		return;
+	}
+	/* The session in the way may be our own that was just being prolonged: the key gets the
+	 * name all the same. */
+	bool may_be_ours = method == METHOD_SESSION_LOGIN && !s->is_guest &&
+			   s->fault.code == FAULT_NAME_TAKEN && !s->has_tried_twice;
+	s->has_tried_twice = true;
+	s->is_done = !may_be_ours;
+}
+
+static void sign_in_take(struct sign_in *s, struct slice user_id, struct slice user_name,
+			 int64_t expires_at)
+{
+	s->is_done = true;
+	s->is_signed_in = true;
+	s->expires_at = expires_at;
+	format_to(s->user_id, sizeof(s->user_id), "%.*s", (int)user_id.len, user_id.data);
+	format_to(s->user_name, sizeof(s->user_name), "%.*s", (int)user_name.len, user_name.data);
+}
+
+/* False where the answer is none. */
+static bool sign_in_read(struct sign_in *s, enum method method, const struct msgpack_object *result,
+			 struct arena *arena)
+{
+	union {
+		struct session_result resume;
+		struct login_result login;
+	} r;
+	struct fault ignored;
+	if (result == NULL || record_from_object(method_rows[method].result, result, RECORD_LENIENT,
+						 arena, &r, &ignored) != OK) {
+		return false;
+	}
+	if (method == METHOD_SESSION_RESUME) {
+		sign_in_take(s, r.resume.user_id, r.resume.user_name, r.resume.expires_at);
+		return true;
+	}
+	sign_in_take(s, r.login.user_id, r.login.user_name, r.login.expires_at);
+	format_to(s->token, sizeof(s->token), "%.*s", (int)r.login.token.len, r.login.token.data);
+	s->on->keep(s->owner, s);
+	return true;
+}
+
+void sign_in_answer(struct sign_in *s, enum method method, const struct msgpack_object *refusal,
+		    const struct msgpack_object *result)
+{
+	struct arena arena = {0};
+	if (refusal != NULL) {
+		sign_in_refused(s, method, refusal);
+	} else if (!sign_in_read(s, method, result, &arena)) {
+		fault_set(&s->fault, FAULT_SERVER_ERROR, "the server's answer makes no sense");
+		s->is_done = true;
+	}
+	arena_finish(&arena);
+}

@@ -1,0 +1,66 @@
+/*
+ * sign_in.h - being the same user on every connection.
+ *
+ * Decides what to say between hello and the first request: resume the session
+ * that a token is of, and where that has lapsed, log in again with the
+ * person's key. Pure: who has the key and keeps the token is its owner.
+ *
+ *   token: session.resume --- fine ----------------------> signed in
+ *                          \- lapsed -> token dropped, as without one
+ *   no token: session.login (signed, or as a guest who asks for it)
+ *                          |- fine ----------------------> signed in, token kept
+ *                          \- refused -------------------> a stranger: `fault`
+ *
+ * A refusal never costs the connection: one who may not sign in is a stranger.
+ *
+ * Life: a zeroed struct with user_name, token, is_guest, on and owner set.
+ */
+#ifndef CLIENT_MODEL_SIGN_IN_H
+#define CLIENT_MODEL_SIGN_IN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proto/buf.h"
+#include "proto/err.h"
+#include "proto/fault.h"
+#include "proto/limits.h"
+#include "proto/methods.h"
+#include "proto/secret.h"
+
+struct msgpack_object;
+struct sign_in;
+
+struct sign_in_handler {
+	/* Sign the nonce with the person's key, both as base64url text. False where there is none. */
+	bool (*sign)(void *owner, struct slice nonce, char public_key[KEY_CHARS + 1],
+		     char signature[SIGNATURE_CHARS + 1]);
+	/* token is another one, or has lapsed and is "". */
+	void (*keep)(void *owner, const struct sign_in *s);
+};
+
+struct sign_in {
+	char user_name[4 * MAX_NAME_BYTES + 1]; /* "": resume only */
+	char token[KEY_CHARS + 1];              /* "": none */
+	bool is_guest;  /* never signs */
+	bool is_wanted; /* a guest without a token logs in, too */
+	const struct sign_in_handler *on;
+	void *owner;
+
+	bool is_done;      /* on this connection */
+	bool has_tried_twice; /* likewise, to log in with the key */
+	bool is_signed_in; /* likewise */
+	char user_id[65];  /* where signed in */
+	int64_t expires_at;
+	struct fault fault; /* why not, where it was refused */
+};
+
+/* A connection has begun. */
+void sign_in_begin(struct sign_in *s);
+/* What to ask now, its params appended; METHOD_COUNT: nothing more. */
+enum method sign_in_next(struct sign_in *s, struct slice nonce, struct buf *params);
+/* Its answer; both objects may be NULL. */
+void sign_in_answer(struct sign_in *s, enum method method, const struct msgpack_object *refusal,
+		    const struct msgpack_object *result);
+
+#endif

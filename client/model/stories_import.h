@@ -1,0 +1,63 @@
+/*
+ * stories_import.h - stories from what other programs write.
+ *
+ * Plain lines, CSV (csv.h) with a header, as Jira exports it, or without, and
+ * JSON: an object a line, or one document that is a list of them or has one in
+ * `stories`, as `aye export` writes it. Everything is checked as the server
+ * will check it, so that what is bad is known before anything is sent.
+ * Nothing is read or sent here.
+ */
+#ifndef CLIENT_MODEL_STORIES_IMPORT_H
+#define CLIENT_MODEL_STORIES_IMPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/model/replica.h"
+#include "proto/arena.h"
+#include "proto/err.h"
+#include "proto/slice.h"
+
+enum import_format { IMPORT_GUESS, IMPORT_LINES, IMPORT_CSV, IMPORT_JSON };
+
+/* Clean text; empty where there is none. */
+struct import_story {
+	size_t line; /* where it began, from 1; in one JSON document which story it is */
+	struct slice title;
+	struct slice link;
+	struct slice notes;
+	struct slice estimate;
+	enum story_status status; /* never voting */
+};
+
+struct import_remark {
+	size_t line;
+	bool is_skipped; /* the whole story; else a part of it was changed or left out */
+	const char *text; /* static, for people: "has no title" */
+};
+
+/* After so many remarks the rest is not read: it is not what it was taken for. */
+#define IMPORT_REMARKS_MAX 1000
+
+struct stories_import {
+	enum import_format format; /* what it was taken for */
+	bool is_document; /* lines are numbers of stories */
+	struct import_story *stories; /* up to MAX_STORIES, in order */
+	size_t stories_n;
+	struct import_remark *remarks;
+	size_t remarks_n;
+	bool is_given_up; /* behind the last remark nothing was read */
+};
+
+/* "lines", "csv", "json" or "jsonl"; false for other names. */
+bool stories_import_format(struct slice name, enum import_format *out);
+
+/*
+ * @text   may be anything.
+ * @arena  what *out points into; text must live as long.
+ * ERR_NOMEM  nothing is in *out.
+ */
+NODISCARD enum err stories_import_read(struct slice text, enum import_format format, struct arena *arena,
+				       struct stories_import *out);
+
+#endif

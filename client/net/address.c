@@ -1,0 +1,119 @@
+/*
+ * address.c - reads unix:/path and tcp://host:port.
+ */
+#include "client/net/address.h"
+
+#include <string.h>
+
+#include "proto/format.h"
+
+#define UNIX_PREFIX "unix:"
+#define TCP_PREFIX  "tcp://"
+
+static enum err address_refuse(struct errmsg *why, const char *reason)
+{
+	errmsg_set(why, "%s; an address is unix:/path or tcp://host:port", reason);
+	return ERR_INVALID;
+}
+
+static enum err address_parse_unix(const char *path, struct address *out, struct errmsg *why)
+{
+	size_t len = strlen(path);
+	if (path[0] != '/') {
+		return address_refuse(why, "the path of a unix socket begins with /");
+	}
+	if (len > ADDRESS_PATH_MAX) {
+		errmsg_set(why, "the socket's path is %zu bytes long, %d are possible", len,
+			   ADDRESS_PATH_MAX);
+		return ERR_INVALID;
+	}
+	out->is_unix = true;
+	memcpy(out->path, path, len + 1);
+	format_to(out->text, sizeof(out->text), UNIX_PREFIX "%s", path);
+	return OK;
+}
+
+static bool address_is_port(const char *text)
+{
+	long port = 0;
+	size_t n = strlen(text);
+	if (n == 0 || n > 5) {
+		return false;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] < '0' || text[i] > '9') {
+			return false;
+		}
+		port = port * 10 + (text[i] - '0');
+	}
+	return port >= 1 && port <= 65535;
+}
+
+/* Split host:port; a colon inside brackets belongs to the host, and without brackets there is only
+ * one. */
+static bool address_split(const char *text, const char **host, size_t *host_len, const char **port)
+{
+	const char *end;
+	if (text[0] == '[') {
+		end = strchr(text, ']');
+		if (end == NULL || (end[1] != ':' && end[1] != '\0')) {
+			return false;
+		}
+		*host = text + 1;
+		*host_len = (size_t)(end - *host);
+		*port = end[1] == ':' ? end + 2 : ADDRESS_PORT;
+		return true;
+	}
+	end = strchr(text, ':');
+	*host = text;
+	*host_len = end == NULL ? strlen(text) : (size_t)(end - text);
+	*port = end == NULL ? ADDRESS_PORT : end + 1;
+	return true;
+}
+
+static bool address_is_host(const char *host, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (host[i] <= ' ' || host[i] > '~' || host[i] == '/' || host[i] == '[' ||
+		    host[i] == ']') {
+			return false;
+		}
+	}
+	return len > 0 && len <= ADDRESS_HOST_MAX;
+}
+
+static enum err address_parse_tcp(const char *rest, struct address *out, struct errmsg *why)
+{
+	const char *host;
+	const char *port;
+	size_t host_len;
+	if (!address_split(rest, &host, &host_len, &port) || !address_is_host(host, host_len)) {
+		return address_refuse(why, "that is no host");
+	}
+	if (!address_is_port(port)) {
+		return address_refuse(why, "a port is a number from 1 to 65535");
+	}
+	memcpy(out->host, host, host_len);
+	memcpy(out->port, port, strlen(port) + 1);
+	bool has_colon = strchr(out->host, ':') != NULL;
+	format_to(out->text, sizeof(out->text),
+		  has_colon ? TCP_PREFIX "[%s]:%s" : TCP_PREFIX "%s:%s", out->host, out->port);
+	return OK;
+}
+
+enum err address_parse(const char *text, struct address *out, struct errmsg *why)
+{
+	struct address found = {0};
+	enum err e;
+	if (strncmp(text, UNIX_PREFIX, strlen(UNIX_PREFIX)) == 0) {
+		e = address_parse_unix(text + strlen(UNIX_PREFIX), &found, why);
+	} else if (strncmp(text, TCP_PREFIX, strlen(TCP_PREFIX)) == 0) {
+		e = address_parse_tcp(text + strlen(TCP_PREFIX), &found, why);
+	} else {
+		return address_refuse(why, "neither unix: nor tcp://");
+	}
+	if (e == OK) {
+		*out = found;
+	}
+	return e;
+}

@@ -1,0 +1,35 @@
+/*
+ * address.h - where a server listens, as people write it.
+ *
+ * unix:/path or tcp://host:port, with [..] round an IPv6 address. Only the
+ * form is checked here; whether anybody is there is the connection's business.
+ */
+#ifndef CLIENT_NET_ADDRESS_H
+#define CLIENT_NET_ADDRESS_H
+
+#include <stdbool.h>
+
+#include "proto/err.h"
+
+/* Longer paths do not fit a socket's name, and the kernel's interface would cut them silently. */
+#define ADDRESS_PATH_MAX 107
+#define ADDRESS_HOST_MAX 253
+
+/* The port that is meant where tcp://host has none; on a telephone's keys it spells AYES. */
+#define ADDRESS_PORT "2937"
+
+struct address {
+	bool is_unix;
+	char path[ADDRESS_PATH_MAX + 1]; /* unix */
+	char host[ADDRESS_HOST_MAX + 1]; /* tcp, without brackets */
+	char port[6];                    /* tcp, 1 to 65535 */
+	char text[ADDRESS_HOST_MAX + 16]; /* the whole in one form, for messages and as the server's name in stored state */
+};
+
+/*
+ * @text  NUL-terminated.
+ * ERR_INVALID  *why says what an address looks like.
+ */
+NODISCARD enum err address_parse(const char *text, struct address *out, struct errmsg *why);
+
+#endif

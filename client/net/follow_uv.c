@@ -1,0 +1,254 @@
+/*
+ * follow_uv.c - the glue between attend.h and link_uv.h.
+ */
+#include "client/net/follow_uv.h"
+
+#include <stdlib.h>
+
+#include <sodium.h>
+
+#include "client/net/link_uv.h"
+#include "proto/assert.h"
+#include "proto/buf.h"
+#include "proto/rpc.h"
+
+/* Methods that attend_next() gives; their answers go back to it. */
+static bool follow_is_attending(enum method method)
+{
+	return method == METHOD_ROOM_SUBSCRIBE || method == METHOD_ROOM_JOIN ||
+	       method == METHOD_ROOM_VOTE || method == METHOD_ROOM_CLAIM_HOST;
+}
+
+struct follow;
+
+/* A callback's argument that says which method it was: one per method and follow, at a fixed place.
+ */
+struct follow_slot {
+	struct follow *follow;
+	enum method method;
+};
+
+struct follow {
+	struct attend attend;
+	struct link *link;
+	uv_timer_t retry;
+	struct follow_handler on;
+	void *owner;
+	bool is_closing;
+	struct follow_slot attending[METHOD_COUNT];
+	struct follow_slot asked[METHOD_COUNT];
+};
+
+static void follow_tell(struct follow *f, unsigned news)
+{
+	if (news != 0 && !f->is_closing) {
+		f->on.on_news(f->owner, news);
+	}
+}
+
+static void follow_on_answer(void *arg, uint32_t id, enum err e,
+			     const struct msgpack_object *refusal,
+			     const struct msgpack_object *result)
+{
+	const struct follow_slot *slot = arg;
+	struct follow *f = slot->follow;
+	(void)id;
+	unsigned news = attend_answer(&f->attend, slot->method, e, refusal, result);
+	follow_tell(f, news);
+	if (!f->is_closing) {
+		follow_go(f);
+	}
+}
+
+static void follow_on_asked(void *arg, uint32_t id, enum err e,
+			    const struct msgpack_object *refusal,
+			    const struct msgpack_object *result)
+{
+	const struct follow_slot *slot = arg;
+	struct follow *f = slot->follow;
+	struct fault fault;
+	(void)id;
+	if (e == OK && refusal == NULL && result != NULL && f->on.on_result != NULL) {
+		f->on.on_result(f->owner, slot->method, result);
+	}
+	if (f->is_closing) {
+		return;
+	}
+	if (e != OK) {
+		fault_set(&fault, FAULT_UNAVAILABLE,
+			  "the connection was lost before the server answered; look before you "
+			  "repeat it");
+		f->on.on_refusal(f->owner, slot->method, &fault);
+	} else if (refusal != NULL) {
+		rpc_read_fault(refusal, &fault);
+		f->on.on_refusal(f->owner, slot->method, &fault);
+	} else if (f->on.on_done != NULL) {
+		f->on.on_done(f->owner, slot->method);
+	}
+}
+
+static void follow_on_retry(uv_timer_t *timer)
+{
+	struct follow *f = timer->data;
+	attend_retry(&f->attend);
+	follow_go(f);
+}
+
+static bool follow_send(struct follow *f, enum method method, struct slice params)
+{
+	enum err e = link_request(f->link, slice_str(method_rows[method].name), params,
+				  follow_on_answer, &f->attending[method], NULL);
+	if (e != OK) {
+		/* Not sent: as if its connection had ended, and again in a while where there is
+		 * one. */
+		(void)attend_answer(&f->attend, method, ERR_CLOSED, NULL, NULL);
+		(void)uv_timer_start(&f->retry, follow_on_retry, 1000, 0);
+	}
+	return e == OK;
+}
+
+void follow_go(struct follow *f)
+{
+	struct buf params;
+	unsigned news = 0;
+	bool goes_on = link_is_up(f->link);
+	buf_init(&params, MAX_FRAME_BYTES);
+	while (goes_on) {
+		buf_clear(&params);
+		enum method method = attend_next(&f->attend, &params, &news);
+		if (method == METHOD_COUNT) {
+			break;
+		}
+		ASSERT(follow_is_attending(method));
+		goes_on = follow_send(f, method, buf_slice(&params));
+	}
+	buf_finish(&params);
+	if (f->attend.retry_ms > 0 && !uv_is_active((uv_handle_t *)&f->retry)) {
+		(void)uv_timer_start(&f->retry, follow_on_retry, (uint64_t)f->attend.retry_ms, 0);
+	}
+	follow_tell(f, news);
+}
+
+/* ---- the link's news ---- */
+
+static void follow_on_up(void *owner)
+{
+	struct follow *f = owner;
+	attend_up(&f->attend);
+	f->on.on_link(f->owner, true, NULL, 0);
+	if (!f->is_closing) {
+		follow_go(f);
+	}
+}
+
+static void follow_on_down(void *owner, const char *why, int64_t retry_ms)
+{
+	struct follow *f = owner;
+	attend_down(&f->attend);
+	(void)uv_timer_stop(&f->retry);
+	f->on.on_link(f->owner, false, why, retry_ms);
+}
+
+static void follow_on_notice(void *owner, struct slice method, const struct msgpack_object *params)
+{
+	struct follow *f = owner;
+	if (f->on.on_raw != NULL) {
+		f->on.on_raw(f->owner, method, params);
+	}
+	if (f->is_closing) {
+		return;
+	}
+	f->attend.server_ms = link_server_ms(f->link);
+	follow_tell(f, attend_notice(&f->attend, method, params));
+	if (!f->is_closing) {
+		follow_go(f);
+	}
+}
+
+static const struct link_handler follow_link_handler = {
+	.on_up = follow_on_up,
+	.on_down = follow_on_down,
+	.on_notice = follow_on_notice,
+};
+
+/* ---- life ---- */
+
+struct attend *follow_attend(struct follow *f)
+{
+	return &f->attend;
+}
+
+void follow_sign_in(struct follow *f, struct sign_in *s)
+{
+	link_sign_in(f->link, s);
+}
+
+bool follow_is_up(const struct follow *f)
+{
+	return link_is_up(f->link);
+}
+
+int64_t follow_server_ms(const struct follow *f)
+{
+	return link_server_ms(f->link);
+}
+
+enum err follow_ask(struct follow *f, enum method method, const void *params)
+{
+	struct buf bytes;
+	buf_init(&bytes, MAX_FRAME_BYTES);
+	record_write(method_rows[method].params, params, &bytes);
+	enum err e = bytes.error;
+	if (e == OK) {
+		e = link_request(f->link, slice_str(method_rows[method].name), buf_slice(&bytes),
+				 follow_on_asked, &f->asked[method], NULL);
+	}
+	buf_finish(&bytes);
+	return e;
+}
+
+static void follow_on_closed(uv_handle_t *handle)
+{
+	struct follow *f = handle->data;
+	attend_finish(&f->attend);
+	free(f);
+}
+
+void follow_close(struct follow *f)
+{
+	if (f == NULL || f->is_closing) {
+		return;
+	}
+	f->is_closing = true;
+	link_close(f->link);
+	uv_close((uv_handle_t *)&f->retry, follow_on_closed);
+}
+
+enum err follow_open(uv_loop_t *loop, const struct address *address, const char *room_id,
+		     const char *user_key, const struct follow_handler *on, void *owner,
+		     struct follow **out)
+{
+	unsigned char seed[SEED_BYTES];
+	struct follow *f = calloc(1, sizeof(*f));
+	if (f == NULL) {
+		return ERR_NOMEM;
+	}
+	for (size_t i = 0; i < METHOD_COUNT; i++) {
+		f->attending[i] = (struct follow_slot){f, (enum method)i};
+		f->asked[i] = (struct follow_slot){f, (enum method)i};
+	}
+	f->on = *on;
+	f->owner = owner;
+	enum err e = link_open(loop, address, true, &follow_link_handler, f, &f->link);
+	if (e != OK) {
+		free(f);
+		return e;
+	}
+	randombytes_buf(seed, sizeof(seed));
+	attend_start(&f->attend, room_id, user_key, seed);
+	sodium_memzero(seed, sizeof(seed));
+	(void)uv_timer_init(loop, &f->retry);
+	f->retry.data = f;
+	*out = f;
+	return OK;
+}

@@ -1,0 +1,419 @@
+/*
+ * link_uv.c - hello, msgids, pings and coming back; see link_uv.h.
+ */
+#include "client/net/link_uv.h"
+
+#include <stdlib.h>
+
+#include <sodium.h>
+
+#define HASH_NONFATAL_OOM 1
+/* The default one's unmarked fall-throughs are warnings for clang; msgids are small numbers and
+ * need no better. */
+#define HASH_FUNCTION HASH_SAX
+#include <uthash.h>
+
+#include "client/net/wire_uv.h"
+#include "proto/arena.h"
+#include "proto/assert.h"
+#include "proto/format.h"
+#include "proto/methods.h"
+#include "proto/rpc.h"
+
+struct link_pending {
+	uint32_t msgid;
+	link_answer_cb cb;
+	void *arg;
+	UT_hash_handle hh;
+};
+
+struct link {
+	uv_loop_t *loop;
+	struct address address;
+	struct link_handler on;
+	void *owner;
+	bool keeps_trying;
+	bool is_up;
+	bool is_closing;
+	bool is_heard; /* bytes have come since the last ping timer */
+	bool is_asked; /* a ping has gone out since then */
+	unsigned tries;
+	struct sign_in *sign_in; /* NULL: a stranger */
+	char nonce[KEY_CHARS + 1];
+	int64_t epoch_ms; /* the server's time when the loop's clock stood at 0; 0: not known */
+
+	struct wire *wire; /* NULL between tries */
+	uv_timer_t timer;  /* hello, ping or retry, whichever the state needs */
+	uint32_t next_msgid;
+	struct link_pending *pending;
+	struct decoder decoder;
+};
+
+static void link_try(struct link *l);
+static void link_lost(struct link *l, const char *why);
+
+static void link_on_timer_closed(uv_handle_t *handle)
+{
+	struct link *l = handle->data;
+	decoder_finish(&l->decoder);
+	free(l);
+}
+
+static void link_forget(struct link *l, struct link_pending *p)
+{
+	HASH_DEL(l->pending, p);
+	free(p);
+}
+
+void link_close(struct link *l)
+{
+	if (l == NULL || l->is_closing) {
+		return;
+	}
+	l->is_closing = true;
+	l->is_up = false;
+	while (l->pending != NULL) {
+		link_forget(l, l->pending);
+	}
+	wire_close(l->wire);
+	l->wire = NULL;
+	uv_close((uv_handle_t *)&l->timer, link_on_timer_closed);
+}
+
+void link_sign_in(struct link *l, struct sign_in *s)
+{
+	l->sign_in = s;
+}
+
+bool link_is_up(const struct link *l)
+{
+	return l->is_up;
+}
+
+int64_t link_server_ms(const struct link *l)
+{
+	return l->epoch_ms == 0 ? 0 : l->epoch_ms + (int64_t)uv_now(l->loop);
+}
+
+/* ---- requests ---- */
+
+static enum err link_send(struct link *l, struct slice method, struct slice params,
+			  link_answer_cb cb, void *arg, uint32_t *id)
+{
+	if (HASH_COUNT(l->pending) >= LINK_PENDING_MAX) {
+		return ERR_BUSY;
+	}
+	struct link_pending *p = calloc(1, sizeof(*p));
+	if (p == NULL) {
+		return ERR_NOMEM;
+	}
+	p->msgid = l->next_msgid++;
+	p->cb = cb;
+	p->arg = arg;
+	HASH_ADD(hh, l->pending, msgid, sizeof(p->msgid), p);
+	if (p->hh.tbl == NULL) {
+		free(p);
+		return ERR_NOMEM;
+	}
+	if (id != NULL) {
+		*id = p->msgid;
+	}
+	struct buf *out = wire_out(l->wire);
+	if (params.len == 0) {
+		rpc_write_request(out, p->msgid, method, NULL, NULL);
+	} else {
+		rpc_write_request_raw(out, p->msgid, method, params);
+	}
+	wire_flush(l->wire);
+	return OK;
+}
+
+enum err link_request(struct link *l, struct slice method, struct slice params, link_answer_cb cb,
+		      void *arg, uint32_t *id)
+{
+	return l->is_up ? link_send(l, method, params, cb, arg, id) : ERR_CLOSED;
+}
+
+static void link_take_answer(struct link *l, const struct rpc_message *m)
+{
+	struct link_pending *p = NULL;
+	HASH_FIND(hh, l->pending, &m->msgid, sizeof(m->msgid), p);
+	if (p == NULL) {
+		return; /* an answer to nothing we asked says nothing */
+	}
+	link_answer_cb cb = p->cb;
+	void *arg = p->arg;
+	link_forget(l, p);
+	cb(arg, m->msgid, OK, m->error, m->result);
+}
+
+/* Each open request learns that its answer will not come. A callback may close the link: then the
+ * rest is gone already. */
+static void link_answer_all_closed(struct link *l)
+{
+	while (!l->is_closing && l->pending != NULL) {
+		link_answer_cb cb = l->pending->cb;
+		void *arg = l->pending->arg;
+		uint32_t id = l->pending->msgid;
+		link_forget(l, l->pending);
+		cb(arg, id, ERR_CLOSED, NULL, NULL);
+	}
+}
+
+/* ---- hello and pings ---- */
+
+static void link_on_pong(void *arg, uint32_t id, enum err e, const struct msgpack_object *refusal,
+			 const struct msgpack_object *result)
+{
+	(void)arg, (void)id, (void)e, (void)refusal,
+		(void)result; /* that bytes came is all a ping is for */
+}
+
+static void link_on_ping_timer(uv_timer_t *timer)
+{
+	struct link *l = timer->data;
+	if (l->is_heard) {
+		l->is_heard = false;
+		l->is_asked = false;
+	} else if (!l->is_asked) {
+		l->is_asked = true;
+		struct slice ping = slice_str(method_rows[METHOD_SERVER_PING].name);
+		(void)link_send(l, ping, (struct slice){0}, link_on_pong, NULL, NULL);
+	} else {
+		link_lost(l, "the server is silent");
+	}
+}
+
+/* A server that does not tell its time leaves what was known. */
+static void link_take_hello(struct link *l, const struct msgpack_object *result)
+{
+	struct arena arena = {0};
+	struct fault ignored;
+	struct hello_result hello;
+	if (result != NULL && record_from_object(&record_hello_result, result, RECORD_LENIENT,
+						 &arena, &hello, &ignored) == OK) {
+		l->epoch_ms = hello.now - (int64_t)uv_now(l->loop);
+		format_to(l->nonce, sizeof(l->nonce), "%.*s", (int)hello.nonce.len,
+			  hello.nonce.data);
+	}
+	arena_finish(&arena);
+}
+
+static void link_is_ready(struct link *l)
+{
+	l->is_up = true;
+	l->is_heard = true;
+	l->tries = 0;
+	(void)uv_timer_start(&l->timer, link_on_ping_timer, LINK_PING_MS, LINK_PING_MS);
+	l->on.on_up(l->owner);
+}
+
+static void link_go_on_signing_in(struct link *l);
+
+static void link_on_signed_in(void *arg, enum method method, enum err e,
+			      const struct msgpack_object *refusal,
+			      const struct msgpack_object *result)
+{
+	struct link *l = arg;
+	if (e == OK) { /* else on_end follows */
+		sign_in_answer(l->sign_in, method, refusal, result);
+		link_go_on_signing_in(l);
+	}
+}
+
+static void link_on_resumed(void *arg, uint32_t id, enum err e,
+			    const struct msgpack_object *refusal,
+			    const struct msgpack_object *result)
+{
+	(void)id;
+	link_on_signed_in(arg, METHOD_SESSION_RESUME, e, refusal, result);
+}
+
+static void link_on_logged_in(void *arg, uint32_t id, enum err e,
+			      const struct msgpack_object *refusal,
+			      const struct msgpack_object *result)
+{
+	(void)id;
+	link_on_signed_in(arg, METHOD_SESSION_LOGIN, e, refusal, result);
+}
+
+/* The time for hello is the time for all of this. */
+static void link_go_on_signing_in(struct link *l)
+{
+	struct buf params;
+	buf_init(&params, MAX_FRAME_BYTES_GUEST);
+	enum method method = l->sign_in == NULL
+				     ? METHOD_COUNT
+				     : sign_in_next(l->sign_in, slice_str(l->nonce), &params);
+	enum err e = params.error;
+	if (e == OK && method != METHOD_COUNT) {
+		e = link_send(l, slice_str(method_rows[method].name), buf_slice(&params),
+			      method == METHOD_SESSION_LOGIN ? link_on_logged_in : link_on_resumed,
+			      l, NULL);
+	}
+	buf_finish(&params);
+	if (e != OK) {
+		link_lost(l, err_text(e));
+	} else if (method == METHOD_COUNT) {
+		link_is_ready(l);
+	}
+}
+
+static void link_on_hello(void *arg, uint32_t id, enum err e, const struct msgpack_object *refusal,
+			  const struct msgpack_object *result)
+{
+	struct link *l = arg;
+	(void)id;
+	if (e != OK) {
+		return; /* on_end follows */
+	}
+	if (refusal != NULL) {
+		struct fault f;
+		char why[sizeof(f.message) + 40];
+		rpc_read_fault(refusal, &f);
+		format_to(why, sizeof(why), "the server refuses us: %s", f.message);
+		link_lost(l, why);
+		return;
+	}
+	link_take_hello(l, result);
+	if (l->sign_in != NULL) {
+		sign_in_begin(l->sign_in);
+	}
+	link_go_on_signing_in(l);
+}
+
+static void link_say_hello(void *owner)
+{
+	struct link *l = owner;
+	struct hello_params hello = {.protocol = PROTOCOL_VERSION,
+				     .client = SLICE("aye " AYE_VERSION)};
+	struct buf params;
+	buf_init(&params, MAX_FRAME_BYTES_GUEST);
+	record_write(&record_hello_params, &hello, &params);
+	enum err e = params.error;
+	if (e == OK) {
+		e = link_send(l, slice_str(method_rows[METHOD_SESSION_HELLO].name),
+			      buf_slice(&params), link_on_hello, l, NULL);
+	}
+	buf_finish(&params);
+	if (e != OK) {
+		link_lost(l, err_text(e));
+	}
+}
+
+/* ---- the wire's news ---- */
+
+static void link_on_frame(void *owner, struct slice frame)
+{
+	struct link *l = owner;
+	struct rpc_message m;
+	bool answerable = false;
+	l->is_heard = true;
+	enum err e = rpc_decode(&l->decoder, frame, &m, &answerable);
+	if (e != OK) {
+		link_lost(l, e == ERR_NOMEM ? err_text(e)
+					    : "what answers there does not speak aye's protocol");
+	} else if (m.kind == RPC_RESPONSE) {
+		link_take_answer(l, &m);
+	} else if (m.kind == RPC_NOTICE) {
+		l->on.on_notice(l->owner, m.method, m.params);
+	}
+	/* A request from the server is no part of protocol 1; a later one may have them, so it is
+	 * passed over. */
+}
+
+static void link_on_end(void *owner, const char *why)
+{
+	struct link *l = owner;
+	l->wire = NULL; /* it is gone after this call */
+	link_lost(l, why);
+}
+
+static const struct wire_handler link_wire_handler = {
+	.on_open = link_say_hello,
+	.on_frame = link_on_frame,
+	.on_end = link_on_end,
+};
+
+/* ---- trying ---- */
+
+/* Half of the full pause is certain, the other half is drawn, so that a room does not come back in
+ * one instant. */
+static int64_t link_pause_ms(unsigned tries)
+{
+	uint32_t full_ms = LINK_RETRY_LAST_MS;
+	if (tries < 6) {
+		uint32_t grown_ms = (uint32_t)LINK_RETRY_FIRST_MS << tries;
+		full_ms = grown_ms < full_ms ? grown_ms : full_ms;
+	}
+	return (int64_t)(full_ms / 2 + randombytes_uniform(full_ms / 2 + 1));
+}
+
+static void link_on_retry_timer(uv_timer_t *timer)
+{
+	link_try(timer->data);
+}
+
+static void link_on_hello_timer(uv_timer_t *timer)
+{
+	link_lost(timer->data, "the server did not answer in time");
+}
+
+static void link_lost(struct link *l, const char *why)
+{
+	if (l->is_closing) {
+		return;
+	}
+	l->is_up = false;
+	wire_close(l->wire);
+	l->wire = NULL;
+	(void)uv_timer_stop(&l->timer);
+	link_answer_all_closed(l);
+	if (l->is_closing) {
+		return;
+	}
+	int64_t retry_ms = -1;
+	if (l->keeps_trying) {
+		retry_ms = link_pause_ms(l->tries);
+		l->tries++;
+		(void)uv_timer_start(&l->timer, link_on_retry_timer, (uint64_t)retry_ms, 0);
+	}
+	l->on.on_down(l->owner, why, retry_ms);
+}
+
+static void link_on_no_memory(uv_timer_t *timer)
+{
+	link_lost(timer->data, err_text(ERR_NOMEM));
+}
+
+static void link_try(struct link *l)
+{
+	ASSERT(l->wire == NULL);
+	l->wire = wire_open(l->loop, &l->address, &link_wire_handler, l);
+	if (l->wire == NULL) {
+		/* Told from the loop like every other failure, not from inside link_open(). */
+		(void)uv_timer_start(&l->timer, link_on_no_memory, 0, 0);
+		return;
+	}
+	(void)uv_timer_start(&l->timer, link_on_hello_timer, LINK_HELLO_MS, 0);
+}
+
+enum err link_open(uv_loop_t *loop, const struct address *address, bool keeps_trying,
+		   const struct link_handler *on, void *owner, struct link **out)
+{
+	struct link *l = calloc(1, sizeof(*l));
+	if (l == NULL) {
+		return ERR_NOMEM;
+	}
+	l->loop = loop;
+	l->address = *address;
+	l->on = *on;
+	l->owner = owner;
+	l->keeps_trying = keeps_trying;
+	int status = uv_timer_init(loop, &l->timer);
+	ASSERT_CMP(status, ==, 0); /* it has no way to fail */
+	l->timer.data = l;
+	link_try(l);
+	*out = l;
+	return OK;
+}

@@ -1,0 +1,95 @@
+/*
+ * link_uv.h - being connected to a server, again and again.
+ *
+ * Says hello, numbers requests and finds their answers, hands on
+ * notifications, pings a silent server, and comes back after a loss with
+ * growing pauses. What a method means, and what to ask again after a loss, is
+ * its owner's business.
+ *
+ * Happy path: link_open(), on_up, then link_request() and its callback, on_notice.
+ * Failure: after a loss every open request is answered ERR_CLOSED (whether the
+ * server did it is unknown), then comes on_down; where the link keeps trying,
+ * an on_up follows some time later. Nothing is sent twice by itself.
+ *
+ * Life:    link_open() .. link_close(); the loop must run on until it has
+ *          nothing left. Callbacks may call link_close().
+ * Threads: loop thread only. SIGPIPE must be ignored.
+ */
+#ifndef CLIENT_NET_LINK_UV_H
+#define CLIENT_NET_LINK_UV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <uv.h>
+
+#include "client/model/sign_in.h"
+#include "client/net/address.h"
+#include "proto/err.h"
+#include "proto/slice.h"
+
+struct msgpack_object;
+struct link;
+
+/* A server that says nothing for this long is asked whether it is there; for twice as long, it is not. */
+#define LINK_PING_MS 20000
+/* Time to connect and say hello. */
+#define LINK_HELLO_MS 10000
+/* Pauses between tries double from the first to the last, each shortened by up to half at random. */
+#define LINK_RETRY_FIRST_MS 250
+#define LINK_RETRY_LAST_MS  10000
+/* Requests without an answer. */
+#define LINK_PENDING_MAX 1024
+
+struct link_handler {
+	/* The server has answered hello: requests may be made. */
+	void (*on_up)(void *owner);
+	/* No connection. retry_ms: the pause before the next try, or -1 where there is none. */
+	void (*on_down)(void *owner, const char *why, int64_t retry_ms);
+	/* params may be NULL; both are valid for the call. */
+	void (*on_notice)(void *owner, struct slice method, const struct msgpack_object *params);
+};
+
+/*
+ * The end of a request.
+ *
+ * OK          the server answered: refusal is its error map or NULL, result its result or NULL for nil.
+ * ERR_CLOSED  the connection ended first.
+ * Both objects are valid for the call.
+ */
+typedef void (*link_answer_cb)(void *arg, uint32_t id, enum err e, const struct msgpack_object *refusal,
+			       const struct msgpack_object *result);
+
+/* @keeps_trying  false: one try, and the end after a loss. ERR_NOMEM. */
+NODISCARD enum err link_open(uv_loop_t *loop, const struct address *address, bool keeps_trying,
+			     const struct link_handler *on, void *owner, struct link **out);
+
+/*
+ * Be this user on every connection: signs in after hello, before on_up. Called
+ * right after link_open(). Borrowed until link_close(); NULL: a stranger.
+ */
+void link_sign_in(struct link *l, struct sign_in *s);
+
+/* No callback comes after this, not even of open requests. NULL is fine. */
+void link_close(struct link *l);
+
+bool link_is_up(const struct link *l);
+
+/*
+ * The server's time now, in ms since the epoch: what it said at the last hello,
+ * and what has passed since. Behind by the way that word took; 0: not known yet.
+ */
+int64_t link_server_ms(const struct link *l);
+
+/*
+ * @params  the MessagePack bytes of one map; empty for an empty map. Copied.
+ * @id      where not NULL, what the callback will be told: which request it was.
+ *
+ * ERR_CLOSED  there is no connection now.
+ * ERR_BUSY    LINK_PENDING_MAX are open.
+ * ERR_NOMEM
+ */
+NODISCARD enum err link_request(struct link *l, struct slice method, struct slice params,
+				link_answer_cb cb, void *arg, uint32_t *id);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * room_acts_parts.h - what room_acts.c and room_acts_play.c share; only for them.
+ */
+#ifndef CLIENT_NET_ROOM_ACTS_PARTS_H
+#define CLIENT_NET_ROOM_ACTS_PARTS_H
+
+#include <stdbool.h>
+
+#include "client/net/room_acts.h"
+#include "proto/methods.h"
+#include "proto/secret.h"
+
+/* What every act carries. */
+struct room_acts_frame {
+	struct slice room_id;
+	struct slice host_key;
+	bool with_host_key;
+	struct slice once;
+	char once_text[KEY_CHARS + 1];
+};
+
+/* The members that all params share, for designated initialisers. */
+#define ROOM_ACTS_COMMON(f)                                                                        \
+	.room_id = (f)->room_id, .host_key = (f)->host_key, .with_host_key = (f)->with_host_key,   \
+	.idempotency_key = (f)->once, .with_idempotency_key = true
+
+/* Rounds, the reveal, time, signals, stories and policy. ERR_INVALID: none of these. */
+NODISCARD enum err room_acts_play(struct follow *to, const struct room_acts_frame *f, const struct ask *ask);
+
+#endif

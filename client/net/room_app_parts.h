@@ -1,0 +1,59 @@
+/*
+ * room_app_parts.h - what the two parts of the terminal program share; only for
+ * room_app_uv.c, which runs it, and room_app_acts_uv.c, which carries out what
+ * the screen asks for.
+ */
+#ifndef CLIENT_NET_ROOM_APP_PARTS_H
+#define CLIENT_NET_ROOM_APP_PARTS_H
+
+#include "client/model/rounds.h"
+#include "client/net/follow_uv.h"
+#include "client/net/room_app_uv.h"
+#include "client/tui/grid.h"
+#include "client/tui/screen_curses.h"
+#include "client/tui/tui.h"
+
+#define ROOM_APP_SIGNALS 4
+
+struct room_app {
+	uv_loop_t loop;
+	uv_poll_t keys;
+	uv_timer_t frame;   /* the next paint */
+	uv_timer_t second;  /* when time alone changes the screen */
+	uv_timer_t goodbye; /* how long leaving may take */
+	uv_signal_t signals[ROOM_APP_SIGNALS];
+	bool has_keys;
+
+	const struct room_app_options *o;
+	struct follow *follow;
+	struct screen *screen; /* NULL until there is a room to show */
+	struct tui *tui;
+	struct grid grid;
+	struct rounds rounds;
+	bool is_first_page; /* of the history that was asked for last */
+	uint64_t painted_ms;
+	bool was_up;
+	bool is_leaving;
+	bool is_over;
+	char *seat_name; /* under which the key was kept last; NULL: not yet */
+
+	enum room_app_end end;
+	struct fault *fault;
+	struct errmsg *why;
+};
+
+/* room_app_uv.c */
+void room_app_stop(struct room_app *app, enum room_app_end end);
+/* Paint soon: at once where the last time is long enough ago. */
+void room_app_touch(struct room_app *app);
+/* A line for the person that stays; text of others in it is softened here. */
+void room_app_say(struct room_app *app, const char *text);
+/* What became of an act: gone with the next key. */
+void room_app_answer(struct room_app *app, const char *text);
+
+/* room_app_acts_uv.c */
+void room_app_do(struct room_app *app, const struct ask *ask);
+/* As follow_uv.h has it; owner is a struct room_app. */
+void room_app_on_result(void *owner, enum method method, const struct msgpack_object *result);
+
+#endif

@@ -1,0 +1,165 @@
+/*
+ * watch_uv.c - a loop round follow_uv.h, with signals and a deadline.
+ */
+#include "client/net/watch_uv.h"
+
+#include <signal.h>
+
+#include "client/net/follow_uv.h"
+#include "proto/assert.h"
+
+#define WATCH_SIGNALS 3
+
+struct watch {
+	uv_loop_t loop;
+	uv_signal_t signals[WATCH_SIGNALS];
+	uv_timer_t deadline;
+	struct follow *follow;
+	const struct watch_options *o;
+	const struct watch_handler *on;
+	void *owner;
+	bool is_over;
+	bool was_up;
+	enum watch_end end;
+	struct fault *fault;
+	struct errmsg *why;
+};
+
+static void watch_stop(struct watch *w, enum watch_end end)
+{
+	if (w->is_over) {
+		return;
+	}
+	w->is_over = true;
+	w->end = end;
+	follow_close(w->follow);
+	for (size_t i = 0; i < WATCH_SIGNALS; i++) {
+		uv_close((uv_handle_t *)&w->signals[i], NULL);
+	}
+	uv_close((uv_handle_t *)&w->deadline, NULL);
+}
+
+static void watch_on_signal(uv_signal_t *handle, int number)
+{
+	(void)number;
+	watch_stop(handle->data, WATCH_STOPPED);
+}
+
+static void watch_on_deadline(uv_timer_t *timer)
+{
+	watch_stop(timer->data, WATCH_TIMED_OUT);
+}
+
+static void watch_on_news(void *owner, unsigned news)
+{
+	struct watch *w = owner;
+	struct attend *a = follow_attend(w->follow);
+	bool goes_on = w->on->on_news == NULL || w->on->on_news(w->owner, a, news);
+	if ((news & ATTEND_NEWS_ENDED) != 0) {
+		bool is_refused = (news & ATTEND_NEWS_REFUSED) != 0;
+		*w->fault = a->fault;
+		errmsg_set(w->why, "%s", a->reason);
+		watch_stop(w, is_refused ? WATCH_REFUSED : WATCH_ENDED);
+	} else if (!goes_on) {
+		watch_stop(w, WATCH_STOPPED);
+	}
+}
+
+static void watch_on_link(void *owner, bool is_up, const char *why, int64_t retry_ms)
+{
+	struct watch *w = owner;
+	(void)retry_ms;
+	w->was_up = w->was_up || is_up;
+	if (!is_up && (!w->was_up || w->o->gives_up)) {
+		errmsg_set(w->why, "%s", why);
+		watch_stop(w, WATCH_LOST);
+		return;
+	}
+	if (w->on->on_link != NULL &&
+	    !w->on->on_link(w->owner, follow_attend(w->follow), is_up, why)) {
+		watch_stop(w, WATCH_STOPPED);
+	}
+}
+
+static void watch_on_raw(void *owner, struct slice method, const struct msgpack_object *params)
+{
+	struct watch *w = owner;
+	if (w->on->on_raw != NULL && !w->on->on_raw(w->owner, method, params)) {
+		watch_stop(w, WATCH_STOPPED);
+	}
+}
+
+/* watch_run() asks for nothing through follow_ask(). */
+static void watch_on_refusal(void *owner, enum method method, const struct fault *f)
+{
+	(void)owner, (void)method, (void)f;
+}
+
+static const struct follow_handler watch_follow_handler = {
+	.on_news = watch_on_news,
+	.on_link = watch_on_link,
+	.on_raw = watch_on_raw,
+	.on_refusal = watch_on_refusal,
+};
+
+static enum err watch_want(struct watch *w)
+{
+	struct attend *a = follow_attend(w->follow);
+	enum err e = OK;
+	if (w->o->name != NULL) {
+		e = attend_want_name(a, w->o->name, w->o->is_spectator, w->o->is_bot);
+	}
+	if (e == OK && w->o->has_card) {
+		e = attend_want_vote_with(a, w->o->card, w->o->note, w->o->confidence);
+	}
+	if (w->o->passcode != NULL) {
+		attend_want_passcode(a, w->o->passcode);
+	}
+	if (w->o->host_key[0] != '\0') {
+		attend_want_host(a, w->o->host_key);
+	}
+	return e;
+}
+
+static void watch_open_handles(struct watch *w)
+{
+	static const int numbers[WATCH_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+	for (size_t i = 0; i < WATCH_SIGNALS; i++) {
+		struct sigaction now;
+		(void)uv_signal_init(&w->loop, &w->signals[i]);
+		w->signals[i].data = w;
+		if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_IGN) {
+			continue; /* as nohup wants it */
+		}
+		(void)uv_signal_start(&w->signals[i], watch_on_signal, numbers[i]);
+	}
+	(void)uv_timer_init(&w->loop, &w->deadline);
+	w->deadline.data = w;
+	if (w->o->timeout_ms >= 0) {
+		(void)uv_timer_start(&w->deadline, watch_on_deadline, (uint64_t)w->o->timeout_ms,
+				     0);
+	}
+}
+
+enum watch_end watch_run(const struct watch_options *o, const struct watch_handler *on, void *owner,
+			 struct fault *fault, struct errmsg *why)
+{
+	struct watch w = {.o = o, .on = on, .owner = owner, .fault = fault, .why = why};
+	if (uv_loop_init(&w.loop) < 0) {
+		return WATCH_NO_MEMORY;
+	}
+	enum err e = follow_open(&w.loop, &o->address, o->room_id, o->user_key,
+				 &watch_follow_handler, &w, &w.follow);
+	watch_open_handles(&w);
+	if (e == OK) {
+		follow_sign_in(w.follow, o->sign_in);
+		e = watch_want(&w);
+	}
+	if (e != OK) {
+		watch_stop(&w, WATCH_NO_MEMORY);
+	}
+	(void)uv_run(&w.loop, UV_RUN_DEFAULT);
+	int status = uv_loop_close(&w.loop);
+	ASSERT_CMP(status, ==, 0);
+	return w.end;
+}

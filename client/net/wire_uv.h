@@ -1,0 +1,55 @@
+/*
+ * wire_uv.h - one connection to a server: whole messages in, bytes out.
+ *
+ * Knows addresses and sockets, finds where a message ends, and bounds what
+ * waits in both directions. What a message means, and coming back after the
+ * end, is link_uv.h's business.
+ *
+ * Happy path: wire_open(), on_open, then on_frame for each message while
+ * wire_out() and wire_flush() carry ours.
+ * Failure: whatever goes wrong at whatever time (no such host, refused, reset,
+ * a frame that is none, too much waiting) ends in one on_end, never from inside
+ * a wire_ call, and the wire is gone after it.
+ *
+ * Life:    wire_open() .. on_end returned, or wire_close(). The memory is given
+ *          back by the loop afterwards.
+ * Threads: loop thread only.
+ */
+#ifndef CLIENT_NET_WIRE_UV_H
+#define CLIENT_NET_WIRE_UV_H
+
+#include <stddef.h>
+
+#include <uv.h>
+
+#include "client/net/address.h"
+#include "proto/buf.h"
+#include "proto/slice.h"
+
+/* The largest message we take from a server: a full update of the largest room is about 1 MiB. */
+#define WIRE_FRAME_BYTES (4u << 20)
+/* What may wait to be sent. */
+#define WIRE_OUT_BYTES (1u << 20)
+
+struct wire;
+
+struct wire_handler {
+	void (*on_open)(void *owner);
+	/* A whole message; the bytes are valid for the call. May call wire_close(). */
+	void (*on_frame)(void *owner, struct slice frame);
+	/* why: for people, valid for the call. */
+	void (*on_end)(void *owner, const char *why);
+};
+
+/* NULL when memory is out. */
+struct wire *wire_open(uv_loop_t *loop, const struct address *address, const struct wire_handler *on,
+		       void *owner);
+
+/* No callback comes after this. NULL is fine. */
+void wire_close(struct wire *w);
+
+/* Where to append whole messages; flush afterwards. Its sticky error ends the connection at the flush. */
+struct buf *wire_out(struct wire *w);
+void wire_flush(struct wire *w);
+
+#endif

@@ -1,0 +1,166 @@
+/*
+ * act_lines.c - lines that are typed for an action: what they start from, and
+ * what they ask for when they are done.
+ */
+#include "client/tui/tui_state.h"
+
+#include <string.h>
+
+#include "proto/format.h"
+
+/* ---- opening ---- */
+
+static void act_open_deck(struct tui *t, const struct replica *room)
+{
+	for (size_t i = 0; i < room->cards_n; i++) {
+		if (i > 0) {
+			edit_insert(&t->edit, SLICE(" "));
+		}
+		edit_insert(&t->edit, slice_str(room->cards[i]));
+	}
+}
+
+static const struct story *act_focused_story(struct tui *t, const struct replica *room)
+{
+	return room->stories_n == 0 ? NULL : &room->stories[stories_list_focus(t, room)];
+}
+
+static const char *act_line_start(struct tui *t, const struct replica *room, enum action a)
+{
+	const struct story *s = act_focused_story(t, room);
+	switch (a) {
+	case ACTION_NAME:
+		return room->my_name != NULL ? room->my_name : t->name_hint;
+	case ACTION_TITLE:
+		return room->title;
+	case ACTION_SETTLE:
+		return room->outcome != NULL ? room->outcome : room->result.mode;
+	case ACTION_TIMER:
+		return room->timer_ends_at != 0 ? "stop" : "5m";
+	case ACTION_NOTE:
+		return room->my_note;
+	case ACTION_EDIT:
+		return s == NULL ? NULL : s->title;
+	default:
+		return NULL;
+	}
+}
+
+void act_open_line(struct tui *t, const struct replica *room, enum action a)
+{
+	const struct story *s = act_focused_story(t, room);
+	talk_open_line(t, a, act_line_start(t, room, a));
+	(void)format_to(t->line_story, sizeof(t->line_story), "%s", s == NULL ? "" : s->story_id);
+	if (a == ACTION_DECK) {
+		act_open_deck(t, room);
+	}
+}
+
+/* ---- what is asked for ---- */
+
+static struct ask act_timer(struct tui *t, const char *line)
+{
+	bool reveals = false;
+	struct ask ask = tui_ask(t, ASK_TIMER, NULL);
+	if (strcmp(line, "stop") == 0 || strcmp(line, "0") == 0) {
+		return ask;
+	}
+	if (!timing_parse(line, &ask.number, &reveals)) {
+		tui_reply(t, "A timer is 5m, 90s, 1:30, 5m! or stop");
+		return (struct ask){0};
+	}
+	ask.is_on = reveals;
+	return ask;
+}
+
+static struct ask act_sure(struct tui *t, const char *line)
+{
+	struct ask ask = tui_ask(t, ASK_SURE, NULL);
+	if (line[0] < '1' || line[0] > '3' || line[1] != '\0') {
+		tui_reply(t, "1, 2 or 3: not very, fairly, quite sure");
+		return (struct ask){0};
+	}
+	ask.number = line[0] - '0';
+	return ask;
+}
+
+static struct ask act_react(struct tui *t, const char *word)
+{
+	if (word[0] == '\0' || strchr(word, ' ') != NULL || draw_cells(word) > MAX_REACTION_CELLS) {
+		tui_reply(t, "One word or emoji, up to %d cells", MAX_REACTION_CELLS);
+		return (struct ask){0};
+	}
+	return tui_ask(t, ASK_REACT, word);
+}
+
+/* While one adds at the end, the line stays open for the next. */
+static struct ask act_add(struct tui *t, enum action a, const char *title)
+{
+	bool goes_on = a == ACTION_ADD && t->view == VIEW_STORIES;
+	if (title[0] == '\0') {
+		return (struct ask){0};
+	}
+	if (goes_on) {
+		talk_open_line(t, a, NULL);
+	}
+	return tui_ask_story(t, ASK_ADD_STORY, a == ACTION_INSERT ? t->line_story : NULL, NULL,
+			     title);
+}
+
+static struct ask act_rename(struct tui *t, const struct replica *room, const char *title)
+{
+	if (title[0] == '\0') {
+		tui_reply(t, "A story needs a title; d removes it");
+		return (struct ask){0};
+	}
+	if (replica_story(room, t->line_story) == NULL) {
+		tui_reply(t, "That story is gone");
+		return (struct ask){0};
+	}
+	return tui_ask_story(t, ASK_RENAME_STORY, t->line_story, NULL, title);
+}
+
+static struct ask act_name(struct tui *t, const struct replica *room, const char *name)
+{
+	if (name[0] == '\0') {
+		tui_reply(t, "A name needs at least one character");
+		return (struct ask){0};
+	}
+	struct ask ask = tui_ask(t, ASK_JOIN, name);
+	ask.is_spectator = room->my_name != NULL ? room->i_am_spectator : t->is_spectator;
+	return ask;
+}
+
+struct ask act_line(struct tui *t, const struct replica *room, enum action a, const char *line)
+{
+	switch (a) {
+	case ACTION_NAME:
+		return act_name(t, room, line);
+	case ACTION_DECK:
+		if (line[0] == '\0') {
+			tui_reply(t, "A deck needs at least %d cards", MAX_CARDS_MIN);
+			return (struct ask){0};
+		}
+		break;
+	case ACTION_SETTLE:
+		if (draw_cells(line) > MAX_CARD_CELLS) {
+			tui_reply(t, "A value has up to %d cells", MAX_CARD_CELLS);
+			return (struct ask){0};
+		}
+		break;
+	case ACTION_TIMER:
+		return act_timer(t, line);
+	case ACTION_SURE:
+		return act_sure(t, line);
+	case ACTION_REACT:
+		return act_react(t, line);
+	case ACTION_ADD:
+	case ACTION_INSERT:
+		return act_add(t, a, line);
+	case ACTION_EDIT:
+		return act_rename(t, room, line);
+	default:
+		break;
+	}
+	return tui_ask(t, action_rows[a].asks, line);
+}

@@ -1,0 +1,216 @@
+/*
+ * actions.c - looking things up in the table, and saying why not.
+ *
+ * What a member may not do is refused in the server's words (rights.h), and
+ * what helps is added: the host's name, or the key that changes it.
+ */
+#include "client/tui/actions.h"
+
+#include <string.h>
+
+#include "proto/format.h"
+
+const struct action_row action_rows[ACTION_COUNT] = {
+#define ACTION_ROW(symbol, where, key, key_name, command, takes, asks, right, needs, hint, help) \
+	[ACTION_##symbol] = {where, key, key_name, command, takes, asks, right, needs, hint, help},
+	ACTIONS(ACTION_ROW)
+#undef ACTION_ROW
+};
+
+enum action action_of_key(enum view_kind view, int32_t key)
+{
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		if (action_rows[a].key != 0 && action_rows[a].key == key && action_is_in(a, view)) {
+			return a;
+		}
+	}
+	return ACTION_COUNT;
+}
+
+enum action action_of_command(const char *word, size_t len)
+{
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		const char *command = action_rows[a].command;
+		if (len > 0 && strlen(command) == len && memcmp(command, word, len) == 0) {
+			return a;
+		}
+	}
+	return ACTION_COUNT;
+}
+
+/* ---- what must hold ---- */
+
+static bool action_anybody_waits(const struct replica *room)
+{
+	size_t i = 0;
+	while (i < room->members_n && !room->members[i].is_waiting) {
+		i++;
+	}
+	return i < room->members_n;
+}
+
+static bool action_anybody_is_missing(const struct replica *room)
+{
+	size_t voters = 0;
+	size_t voted = 0;
+	replica_count_votes(room, &voters, &voted);
+	return voted < voters;
+}
+
+static bool action_need_holds(enum need need, const struct replica *room)
+{
+	switch (need) {
+	case NEED_NOTHING:
+		return true;
+	case NEED_ROOM:
+		return room->has_state;
+	case NEED_NAME:
+		return room->my_name != NULL;
+	case NEED_NO_HOST:
+		return !room->i_am_host;
+	case NEED_HIDDEN:
+		return !room->is_revealed;
+	case NEED_REVEALED:
+		return room->is_revealed;
+	case NEED_VOTE:
+		return room->my_vote != NULL;
+	case NEED_OTHERS:
+		return room->members_n > 1;
+	case NEED_COUNTDOWN:
+		return room->phase == REPLICA_COUNTDOWN;
+	case NEED_UNDO:
+		return room->can_undo;
+	case NEED_CONFIDENCE:
+		return room->policy.confidence;
+	case NEED_WAITING:
+		return action_anybody_waits(room);
+	case NEED_MISSING:
+		return action_anybody_is_missing(room);
+	case NEED_STORIES:
+		return room->stories_n > 0;
+	case NEED_REMOVED:
+		return room->removed_n > 0;
+	}
+	return true;
+}
+
+static const char *action_need_text(enum need need, enum action a, const struct replica *room)
+{
+	switch (need) {
+	case NEED_NOTHING:
+		break;
+	case NEED_ROOM:
+		return room->i_am_waiting ? "You are in the lobby until a host admits you"
+					  : "The room is not here yet";
+	case NEED_NAME:
+		return "You have no name here yet: press n";
+	case NEED_NO_HOST:
+		return "You are host already";
+	case NEED_HIDDEN:
+		return "The cards lie open already";
+	case NEED_REVEALED:
+		return a == ACTION_HIDE ? "The cards lie face down already"
+					: "Reveal the votes first: press R";
+	case NEED_VOTE:
+		return "You have no card on the table";
+	case NEED_OTHERS:
+		return "Nobody else is here";
+	case NEED_COUNTDOWN:
+		return "No countdown runs";
+	case NEED_UNDO:
+		return "There is no reset to take back";
+	case NEED_CONFIDENCE:
+		return "This room does not ask how sure you are";
+	case NEED_WAITING:
+		return "Nobody waits in the lobby";
+	case NEED_MISSING:
+		return "Everybody has voted";
+	case NEED_STORIES:
+		return "There are no stories yet: S, then a";
+	case NEED_REMOVED:
+		return "No story was removed";
+	}
+	return "";
+}
+
+/* ---- who may ---- */
+
+/* What to add to the server's words: who may instead, or what changes it. */
+static void action_advice(const struct replica *room, const struct standing *who, enum right right,
+			  char *out, size_t cap)
+{
+	const struct member *host = NULL;
+	out[0] = '\0';
+	if (who->is_waiting) {
+		return;
+	}
+	if (!who->has_name && right != RIGHT_LEAD) {
+		(void)format_to(out, cap, "; press n");
+	} else if (right == RIGHT_VOTE) {
+		(void)format_to(out, cap, "%s", who->is_spectator ? "; press s" : "");
+	} else {
+		host = room->host_user_id == NULL ? NULL : replica_member(room, room->host_user_id);
+		if (host != NULL && host->username != NULL) {
+			(void)format_to(out, cap, " (%s)", host->username);
+		} else {
+			(void)format_to(out, cap, "; there is none: press C");
+		}
+	}
+}
+
+static bool action_right_refusal(enum action a, const struct replica *room, char *out, size_t cap)
+{
+	enum { ADVICE_BYTES_MAX = MAX_NAME_BYTES * 3 + 32 };
+	char advice[ADVICE_BYTES_MAX];
+	const char *why = "";
+	if (action_rows[a].right == ACTION_NO_RIGHT) {
+		return false;
+	}
+	enum right right = (enum right)action_rows[a].right;
+	struct standing who = replica_standing(room, false);
+	if (right_refusal(right, &who, &why) == FAULT_NONE) {
+		return false;
+	}
+	if (out != NULL) {
+		action_advice(room, &who, right, advice, sizeof(advice));
+		(void)format_to(out, cap, "%c%s%s",
+				why[0] >= 'a' && why[0] <= 'z' ? why[0] - 'a' + 'A' : why[0],
+				why[0] == '\0' ? "" : why + 1, advice);
+	}
+	return true;
+}
+
+/* Rights come before what must hold otherwise: who may not at all should not read "not now". */
+static bool action_is_refused(enum action a, const struct replica *room, char *out, size_t cap)
+{
+	const unsigned needs = action_rows[a].needs;
+	if ((needs & NEED_ROOM) != 0 && !room->has_state) {
+		if (out != NULL) {
+			(void)format_to(out, cap, "%s", action_need_text(NEED_ROOM, a, room));
+		}
+		return true;
+	}
+	if (action_right_refusal(a, room, out, cap)) {
+		return true;
+	}
+	for (unsigned need = 1; need <= NEED_LAST; need <<= 1) {
+		if ((needs & need) != 0 && !action_need_holds((enum need)need, room)) {
+			if (out != NULL) {
+				(void)format_to(out, cap, "%s",
+						action_need_text((enum need)need, a, room));
+			}
+			return true;
+		}
+	}
+	return false;
+}
+
+bool action_refusal(enum action a, const struct replica *room, char *out, size_t cap)
+{
+	return action_is_refused(a, room, out, cap);
+}
+
+bool action_is_allowed(enum action a, const struct replica *room)
+{
+	return !action_is_refused(a, room, NULL, 0);
+}

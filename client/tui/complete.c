@@ -1,0 +1,122 @@
+/*
+ * complete.c - what a typed line could go on with: commands that are allowed
+ * now, then cards, members or decks, whatever the command takes.
+ */
+#include "client/tui/tui_state.h"
+
+#include "proto/deck.h"
+
+static void complete_offer(struct completions *c, struct slice typed, const char *word)
+{
+	struct slice w = slice_str(word);
+	if (w.len > 0 && c->n < COMPLETIONS_MAX && slice_starts(w, typed)) {
+		c->word[c->n++] = w;
+	}
+}
+
+static void complete_commands(const struct replica *room, struct slice typed, struct completions *c)
+{
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		if (action_is_allowed(a, room)) {
+			complete_offer(c, typed, action_rows[a].command);
+		}
+	}
+}
+
+/* A rule's name, then what it may be. */
+static void complete_rule(struct completions *c, struct slice typed)
+{
+	for (size_t i = 0; i < RULES_N; i++) {
+		struct slice name = slice_str(rules[i].field);
+		if (typed.len > name.len && slice_starts(typed, name) &&
+		    typed.data[name.len] == ' ') {
+			struct slice value =
+				slice_of(typed.data + name.len + 1, typed.len - name.len - 1);
+			c->start += name.len + 1;
+			complete_offer(c, value, rules[i].is_who ? "everyone" : "on");
+			complete_offer(c, value, rules[i].is_who ? "host" : "off");
+			return;
+		}
+		complete_offer(c, typed, rules[i].field);
+	}
+}
+
+static void complete_argument(const struct replica *room, enum action a, struct slice typed,
+			      struct completions *c)
+{
+	if (action_rows[a].takes == TAKES_CARD || a == ACTION_SETTLE) {
+		for (size_t i = 0; i < room->cards_n; i++) {
+			complete_offer(c, typed, room->cards[i]);
+		}
+	} else if (action_rows[a].takes == TAKES_MEMBER) {
+		for (size_t i = 0; i < room->members_n; i++) {
+			if (!tui_is_me(room, &room->members[i])) {
+				complete_offer(c, typed, room->members[i].username);
+			}
+		}
+	} else if (action_rows[a].takes == TAKES_WAITING) {
+		for (size_t i = 0; i < room->members_n; i++) {
+			if (room->members[i].is_waiting) {
+				complete_offer(c, typed, room->members[i].username);
+			}
+		}
+	} else if (action_rows[a].takes == TAKES_RULE) {
+		complete_rule(c, typed);
+	} else if (a == ACTION_DECK) {
+		for (const struct deck_row *d = deck_rows; d->name != NULL; d++) {
+			complete_offer(c, typed, d->name);
+		}
+	} else if (a == ACTION_TIMER) {
+		complete_offer(c, typed, "stop");
+	}
+}
+
+void complete_line(const struct tui *t, const struct replica *room, struct completions *out)
+{
+	const struct edit *e = &t->edit;
+	*out = (struct completions){0};
+	enum action a = t->line_action;
+	if (a == ACTION_COMMAND) {
+		size_t end = 0;
+		while (end < e->cursor && e->text[end] != ' ') {
+			end++;
+		}
+		if (end == e->cursor) {
+			complete_commands(room, slice_of(e->text, end), out);
+			return;
+		}
+		a = action_of_command(e->text, end);
+		out->start = end + 1;
+	}
+	if (a != ACTION_COUNT) {
+		struct slice typed = slice_of(e->text + out->start, e->cursor - out->start);
+		complete_argument(room, a, typed, out);
+	}
+}
+
+void complete_apply(struct tui *t, const struct replica *room)
+{
+	struct completions c;
+	complete_line(t, room, &c);
+	if (c.n == 0) {
+		return;
+	}
+	size_t common = c.word[0].len;
+	for (size_t i = 1; i < c.n; i++) {
+		size_t same = 0;
+		while (same < common && same < c.word[i].len &&
+		       c.word[i].data[same] == c.word[0].data[same]) {
+			same++;
+		}
+		common = same;
+	}
+	/* Names may differ in the middle of a character. */
+	while (common > 0 && common < c.word[0].len &&
+	       ((unsigned char)c.word[0].data[common] & 0xc0) == 0x80) {
+		common--;
+	}
+	edit_replace(&t->edit, c.start, slice_of(c.word[0].data, common));
+	if (c.n == 1 && t->line_action == ACTION_COMMAND && c.start == 0) {
+		edit_insert(&t->edit, SLICE(" "));
+	}
+}

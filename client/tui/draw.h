@@ -1,0 +1,53 @@
+/*
+ * draw.h - what the views draw with: signs, boxes, text that is cut visibly.
+ *
+ * Every sign of ours is one cell wide on every terminal, and has an ASCII form.
+ */
+#ifndef CLIENT_TUI_DRAW_H
+#define CLIENT_TUI_DRAW_H
+
+#include <stdbool.h>
+
+#include "client/tui/grid.h"
+
+struct box_signs {
+	const char *top_left, *top_right, *bottom_left, *bottom_right, *across, *down;
+};
+
+struct signs {
+	const char *dot; /* between parts of a line, with its blanks */
+	const char *host;
+	const char *live, *connecting, *lost;
+	const char *back;     /* fills a card that lies face down */
+	const char *thinking; /* on the place of a card that is missing */
+	const char *cut;      /* where text was cut */
+	const char *more_left, *more_right;
+	const char *current; /* beside the story that is voted on */
+	const char *arrows; /* names of the arrow keys */
+	const char *bar[9]; /* eighths of a cell, 0 to 8 */
+	struct box_signs card, frame;
+};
+
+const struct signs *signs_of(bool ascii);
+
+int draw_cells(const char *text);
+
+void draw_box(struct grid *g, int x, int y, int width, int height, enum style style,
+	      const struct box_signs *box);
+
+/* Text in at most `cells` cells; where it is cut, the last one shows so. Returns the cells used. */
+int draw_cut(struct grid *g, int x, int y, enum style style, const char *text, int cells,
+	     const struct signs *s);
+
+/* The same in the middle of `cells` cells. */
+void draw_centred(struct grid *g, int x, int y, enum style style, const char *text, int cells,
+		  const struct signs *s);
+
+/* Ends before column `end`. Returns where it begins. */
+int draw_right(struct grid *g, int end, int y, enum style style, const char *text);
+
+/* Lines of at most `cells` cells, broken at blanks; returns how many. With g NULL it only counts.
+ */
+int draw_wrapped(struct grid *g, int x, int y, enum style style, const char *text, int cells);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * edit.h - one line of text being typed.
+ *
+ * Moves and deletes whole graphemes. Holds softened text only: what a name or
+ * a title may not contain does not get in, from keys or from a paste.
+ *
+ * Life: a zeroed struct is an empty line; nothing to free.
+ */
+#ifndef CLIENT_TUI_EDIT_H
+#define CLIENT_TUI_EDIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/tui/grid.h"
+#include "proto/slice.h"
+
+enum { EDIT_BYTES_MAX = 1024 };
+
+struct edit {
+	char text[EDIT_BYTES_MAX]; /* always NUL-terminated */
+	size_t len;
+	size_t cursor; /* a byte offset, between graphemes */
+};
+
+/* The line becomes `text` (NULL: empty), cursor behind it. */
+void edit_set(struct edit *e, const char *text);
+
+/* Insert at the cursor; line breaks and controls become blanks. What does not fit is left out. */
+void edit_insert(struct edit *e, struct slice text);
+
+/* Replace the bytes from `start` up to the cursor; for completion. */
+void edit_replace(struct edit *e, size_t start, struct slice text);
+
+/* One of the keys of a line editor, or a character. False: not a key of the editor. */
+bool edit_take_key(struct edit *e, int32_t key);
+
+/* Draw in `width` cells with the cursor in view, and put the grid's cursor there. */
+void edit_draw(const struct edit *e, struct grid *g, int x, int y, int width);
+
+#endif

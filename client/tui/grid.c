@@ -1,0 +1,187 @@
+/*
+ * grid.c - cells, cut at the edges, one grapheme each.
+ *
+ * What would harm a terminal becomes U+FFFD here, at the latest.
+ */
+#include "client/tui/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/buf.h"
+#include "proto/text.h"
+
+#define GRID_REPLACEMENT "\xef\xbf\xbd"
+
+enum { GRID_SIDE_MAX = 4096, GRID_DUMP_BYTES_MAX = 64 << 20 };
+
+static const struct cell grid_blank = {.text = " ", .len = 1, .style = STYLE_TEXT};
+
+enum err grid_resize(struct grid *g, int width, int height)
+{
+	width = width < 0 ? 0 : width > GRID_SIDE_MAX ? GRID_SIDE_MAX : width;
+	height = height < 0 ? 0 : height > GRID_SIDE_MAX ? GRID_SIDE_MAX : height;
+	size_t n = (size_t)width * (size_t)height;
+	struct cell *cells = malloc((n == 0 ? 1 : n) * sizeof(*cells));
+	if (cells == NULL) {
+		return ERR_NOMEM;
+	}
+	free(g->cells);
+	g->cells = cells;
+	g->width = width;
+	g->height = height;
+	g->stride = width;
+	grid_clear(g);
+	return OK;
+}
+
+void grid_finish(struct grid *g)
+{
+	free(g->cells);
+	*g = (struct grid){0};
+}
+
+void grid_clear(struct grid *g)
+{
+	for (int y = 0; y < g->height; y++) {
+		for (int x = 0; x < g->width; x++) {
+			g->cells[(size_t)y * (size_t)g->stride + (size_t)x] = grid_blank;
+		}
+	}
+	g->cursor_x = 0;
+	g->cursor_y = 0;
+	g->cursor_shown = false;
+}
+
+/* Half of a wide grapheme must not stay behind when the other half is drawn over. */
+static void grid_free_cell(struct cell *row, int width, int x)
+{
+	if (row[x].len == 0 && x > 0) {
+		row[x - 1] = grid_blank;
+	}
+	if (x + 1 < width && row[x + 1].len == 0) {
+		row[x + 1] = grid_blank;
+	}
+}
+
+/*
+ * The grapheme as it may go to a terminal. Text that comes here was softened
+ * already, so this changes nothing; were it forgotten somewhere, a control or
+ * an override still would not get out.
+ */
+static struct slice grid_safe(struct slice grapheme, char *soft, size_t cap)
+{
+	unsigned char first = (unsigned char)grapheme.data[0];
+	if (grapheme.len == 1 && first >= ' ' && first < 0x7f) {
+		return grapheme;
+	}
+	if (grapheme.len > cap) {
+		return SLICE(GRID_REPLACEMENT);
+	}
+	size_t n = text_soften(grapheme, soft, cap);
+	return n == 0 ? SLICE(GRID_REPLACEMENT) : slice_of(soft, n);
+}
+
+static void grid_put(struct grid *g, int x, int y, enum style style, struct slice grapheme,
+		     int cells)
+{
+	struct cell *row = &g->cells[(size_t)y * (size_t)g->stride];
+	char soft[sizeof(row->text) - 1];
+	grapheme = grid_safe(grapheme, soft, sizeof(soft));
+	for (int i = 0; i < cells; i++) {
+		grid_free_cell(row, g->width, x + i);
+	}
+	struct cell *c = &row[x];
+	*c = (struct cell){.len = (uint8_t)grapheme.len, .style = (uint8_t)style};
+	memcpy(c->text, grapheme.data, grapheme.len);
+	if (cells == 2) {
+		row[x + 1] = (struct cell){.len = 0, .style = (uint8_t)style};
+	}
+}
+
+int grid_text(struct grid *g, int x, int y, enum style style, const char *text, int max_cells)
+{
+	if (text == NULL || y < 0 || y >= g->height || x >= g->width) {
+		return 0;
+	}
+	int end = max_cells < 0 || max_cells > g->width - x ? g->width : x + max_cells;
+	int start = x;
+	struct slice all = slice_str(text);
+	size_t at = 0;
+	for (;;) {
+		size_t cells = 0;
+		struct slice grapheme = text_next(all, &at, &cells);
+		if (grapheme.len == 0) {
+			break;
+		}
+		int n = cells > 2 ? 2 : (int)cells;
+		if (n == 0) {
+			continue;
+		}
+		if (n > end - x) {
+			break;
+		}
+		if (x >= 0) {
+			grid_put(g, x, y, style, grapheme, n);
+		}
+		x += n;
+	}
+	return x - start;
+}
+
+void grid_fill(struct grid *g, int x, int y, int width, int height, enum style style,
+	       const char *grapheme)
+{
+	for (int row = y < 0 ? 0 : y; row < y + height && row < g->height; row++) {
+		for (int col = x < 0 ? 0 : x; col < x + width && col < g->width; col++) {
+			grid_put(g, col, row, style, slice_str(grapheme), 1);
+		}
+	}
+}
+
+void grid_cursor(struct grid *g, int x, int y)
+{
+	g->cursor_shown = x >= 0 && y >= 0 && x < g->width && y < g->height;
+	if (g->cursor_shown) {
+		g->cursor_x = x;
+		g->cursor_y = y;
+	}
+}
+
+struct grid grid_part(const struct grid *g, int x, int width)
+{
+	struct grid part = *g;
+	x = x < 0 ? 0 : x > g->width ? g->width : x;
+	part.width = width < 0 ? 0 : width > g->width - x ? g->width - x : width;
+	part.cells = g->cells + x;
+	part.cursor_shown = false;
+	return part;
+}
+
+void grid_part_cursor(struct grid *g, const struct grid *part, int x)
+{
+	if (part->cursor_shown) {
+		grid_cursor(g, part->cursor_x + x, part->cursor_y);
+	}
+}
+
+char *grid_dump(const struct grid *g)
+{
+	struct buf b;
+	buf_init(&b, GRID_DUMP_BYTES_MAX);
+	for (int y = 0; y < g->height; y++) {
+		const struct cell *row = &g->cells[(size_t)y * (size_t)g->stride];
+		int end = g->width;
+		while (end > 0 && row[end - 1].len == 1 && row[end - 1].text[0] == ' ') {
+			end--;
+		}
+		for (int x = 0; x < end; x++) {
+			(void)buf_append(&b, row[x].text, row[x].len);
+		}
+		(void)buf_append(&b, "\n", 1);
+	}
+	(void)buf_append(&b, "", 1);
+	char *dump = b.error == OK ? buf_take(&b) : NULL;
+	buf_finish(&b);
+	return dump;
+}

@@ -1,0 +1,78 @@
+/*
+ * grid.h - a rectangle of cells to draw into, and nothing of terminals.
+ *
+ * Drawing outside is cut silently, so a view may draw as if there were room.
+ * A cell holds one grapheme and a style; a wide grapheme takes two cells, the
+ * second of which is empty (len 0).
+ *
+ * Life: a zeroed struct, grid_resize() .. grid_finish().
+ */
+#ifndef CLIENT_TUI_GRID_H
+#define CLIENT_TUI_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/err.h"
+#include "proto/slice.h"
+
+/* What a cell means; a theme says how that looks. Meaning is never carried by this alone. */
+enum style {
+	STYLE_TEXT,
+	STYLE_DIM,
+	STYLE_STRONG,
+	STYLE_TITLE,
+	STYLE_CARD_BACK,
+	STYLE_CARD_FACE,
+	STYLE_OWN,
+	STYLE_CHOSEN,
+	STYLE_GOOD,
+	STYLE_WARN,
+	STYLE_ERROR,
+	STYLE_AWAY,
+	STYLE_COUNT
+};
+
+struct cell {
+	char text[23]; /* UTF-8 of one grapheme */
+	uint8_t len;   /* 0: the right half of a wide one */
+	uint8_t style; /* enum style */
+};
+
+struct grid {
+	int width;
+	int height;
+	int stride;	    /* cells from one row to the next */
+	struct cell *cells; /* height rows of width */
+	int cursor_x;
+	int cursor_y;
+	bool cursor_shown;
+};
+
+/* Sets the size and clears it. ERR_NOMEM leaves it as it was. */
+NODISCARD enum err grid_resize(struct grid *g, int width, int height);
+void grid_finish(struct grid *g);
+/* Blanks in STYLE_TEXT everywhere, cursor hidden. */
+void grid_clear(struct grid *g);
+
+/* Draw UTF-8 text from (x, y) to the right, at most max_cells cells (negative: to the edge).
+ * Returns the cells used. */
+int grid_text(struct grid *g, int x, int y, enum style style, const char *text, int max_cells);
+void grid_fill(struct grid *g, int x, int y, int width, int height, enum style style,
+	       const char *grapheme);
+void grid_cursor(struct grid *g, int x, int y);
+
+/*
+ * The columns from x on as a grid of their own, which draws into the same
+ * cells; valid until the next grid_resize(), never to be resized or finished
+ * itself. What its cursor says, grid_part_cursor() takes over.
+ */
+struct grid grid_part(const struct grid *g, int x, int width);
+void grid_part_cursor(struct grid *g, const struct grid *part, int x);
+
+/* Every row as a line of text with trailing blanks cut, for tests. The caller frees it; NULL when
+ * memory is out. */
+char *grid_dump(const struct grid *g);
+
+#endif

@@ -1,0 +1,125 @@
+/*
+ * help_view.c - every action with its key and what it does; what is not
+ * allowed now stays in the list, dimmed.
+ */
+#include "client/tui/tui_state.h"
+
+#include "proto/format.h"
+
+enum { HELP_KEY_CELLS = 9 };
+
+static const char *help_key(const struct tui *t, enum action a)
+{
+	const char *key = action_rows[a].key_name;
+	return key[0] == '\0' ? t->signs->arrows : key;
+}
+
+/* What comes above an action's lines; NULL: nothing. */
+static const char *help_heading(enum action a)
+{
+	switch (a) {
+	case ACTION_VOTE:
+		return "At the table";
+	case ACTION_SELECT:
+		return "In the stories (S)";
+	case ACTION_SWITCH:
+		return "In the rules (P)";
+	case ACTION_BACK:
+		return "Everywhere";
+	default:
+		return NULL;
+	}
+}
+
+static int help_heading_rows(enum action a)
+{
+	return help_heading(a) == NULL ? 0 : a == ACTION_VOTE ? 1 : 2;
+}
+
+/*
+ * Draws from line y on; returns the line after. Lines above `first` or from `end` on are not
+ * seen.
+ */
+static int help_draw_action(const struct tui *t, const struct replica *room, struct grid *g,
+			    enum action a, int y, int first, int end)
+{
+	int text_x = 1 + HELP_KEY_CELLS + 1;
+	int cells = g->width - text_x - 1;
+	int lines = draw_wrapped(NULL, 0, 0, STYLE_TEXT, action_rows[a].help, cells);
+	bool is_allowed = action_is_allowed(a, room);
+	y += help_heading_rows(a);
+	if (help_heading(a) != NULL && y - 1 >= first && y - 1 < end) {
+		(void)grid_text(g, 1, y - 1, STYLE_TITLE, help_heading(a), -1);
+	}
+	if (y >= first && y + lines <= end) {
+		enum style style = is_allowed ? STYLE_TEXT : STYLE_DIM;
+		(void)grid_text(g, 2, y, is_allowed ? STYLE_STRONG : STYLE_DIM, help_key(t, a),
+				HELP_KEY_CELLS);
+		(void)draw_wrapped(g, text_x, y, style, action_rows[a].help, cells);
+	}
+	return y + (lines < 1 ? 1 : lines);
+}
+
+static int help_lines(const struct grid *g)
+{
+	int lines = 0;
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		int n = draw_wrapped(NULL, 0, 0, STYLE_TEXT, action_rows[a].help,
+				     g->width - HELP_KEY_CELLS - 3);
+		lines += help_heading_rows(a) + (n < 1 ? 1 : n);
+	}
+	return lines;
+}
+
+static void help_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
+{
+	int first = 2;
+	int last_top = help_lines(g) - (height - first);
+	last_top = last_top < 0 ? 0 : last_top;
+	t->help_top = t->help_top < 0 ? 0 : t->help_top > last_top ? last_top : t->help_top;
+	(void)grid_text(g, 1, 0, STYLE_TITLE, "What the keys do", -1);
+	if (last_top > 0) {
+		char where[40];
+		(void)format_to(where, sizeof(where), "%d %%", t->help_top * 100 / last_top);
+		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, where);
+	}
+	int y = first - t->help_top;
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		y = help_draw_action(t, room, g, a, y, first, height);
+	}
+}
+
+static struct ask help_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	enum { PAGE_LINES = 8 };
+
+	(void)room;
+	switch (key) {
+	case TUI_KEY_UP:
+		t->help_top--;
+		break;
+	case TUI_KEY_DOWN:
+		t->help_top++;
+		break;
+	case TUI_KEY_PAGE_UP:
+		t->help_top -= PAGE_LINES;
+		break;
+	case TUI_KEY_PAGE_DOWN:
+	case ' ':
+		t->help_top += PAGE_LINES;
+		break;
+	case TUI_KEY_ESCAPE:
+	case TUI_KEY_ENTER:
+	case '?':
+	case 'q':
+		t->view = VIEW_ROOM;
+		break;
+	}
+	return (struct ask){0};
+}
+
+const struct view help_view = {
+	.draw = help_view_draw,
+	.take_key = help_view_take_key,
+	.footer = "Esc back  Up Down PgUp PgDn scroll",
+};

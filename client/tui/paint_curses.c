@@ -1,0 +1,180 @@
+/*
+ * paint_curses.c - what differs goes to the terminal, a frame in one write().
+ *
+ * It is made here from the terminal's capabilities, because curses would move
+ * the cursor by its own idea of how wide a name is. Behind text that terminals
+ * may disagree about we always move absolutely, so a wrong width moves one
+ * name and nothing else.
+ */
+#include "client/tui/screen_parts_curses.h"
+
+#include <string.h>
+
+/* After proto/err.h: curses calls success OK as well, with the same value, but by a macro. */
+#include <curses.h>
+#include <term.h>
+
+/* Colours are the eight that every palette has, and only a second sign beside shape and text. */
+static void paint_put_style(struct buf *b, enum style style, bool has_color)
+{
+	static const short none = -1;
+	static const struct {
+		bool is_bold, is_dim, is_reverse;
+		short color;
+	} looks[STYLE_COUNT] = {
+		[STYLE_TEXT] = {.color = none},
+		[STYLE_DIM] = {.is_dim = true, .color = none},
+		[STYLE_STRONG] = {.is_bold = true, .color = none},
+		[STYLE_TITLE] = {.is_bold = true, .color = COLOR_CYAN},
+		[STYLE_CARD_BACK] = {.color = COLOR_CYAN},
+		[STYLE_CARD_FACE] = {.is_bold = true, .color = none},
+		[STYLE_OWN] = {.is_bold = true, .color = COLOR_GREEN},
+		[STYLE_CHOSEN] = {.is_reverse = true, .color = none},
+		[STYLE_GOOD] = {.color = COLOR_GREEN},
+		[STYLE_WARN] = {.color = COLOR_YELLOW},
+		[STYLE_ERROR] = {.is_bold = true, .color = COLOR_RED},
+		[STYLE_AWAY] = {.is_dim = true, .color = none},
+	};
+	screen_put(b, exit_attribute_mode);
+	screen_put(b, looks[style].is_bold ? enter_bold_mode : NULL);
+	screen_put(b, looks[style].is_dim ? enter_dim_mode : NULL);
+	screen_put(b, looks[style].is_reverse ? enter_reverse_mode : NULL);
+	if (has_color && looks[style].color != none && set_a_foreground != NULL) {
+		screen_put(b, tparm(set_a_foreground, (long)looks[style].color, 0L, 0L, 0L, 0L, 0L,
+				    0L, 0L, 0L));
+	}
+}
+
+enum err paint_start(struct screen *s, bool has_color)
+{
+	enum err e = OK;
+	for (int i = 0; i < STYLE_COUNT && e == OK; i++) {
+		paint_put_style(&s->out, (enum style)i, has_color && max_colors >= 8);
+		e = screen_keep(&s->style[i], &s->out);
+	}
+	return e;
+}
+
+static bool paint_is_same(const struct cell *a, const struct cell *b)
+{
+	return a->len == b->len && a->style == b->style && memcmp(a->text, b->text, a->len) == 0;
+}
+
+static void paint_cell(struct screen *s, const struct cell *c)
+{
+	if (s->last_style != c->style) {
+		s->last_style = c->style;
+		(void)buf_append(&s->out, s->style[c->style].data, s->style[c->style].len);
+	}
+	(void)buf_append(&s->out, c->text, c->len);
+}
+
+static void paint_move(struct screen *s, int x, int y)
+{
+	screen_put(&s->out, tparm(cursor_address, (long)y, (long)x, 0L, 0L, 0L, 0L, 0L, 0L, 0L));
+}
+
+/*
+ * Terminals agree about ASCII and about the line and block characters that we
+ * draw with; behind anything else the place of the cursor is not relied on.
+ */
+static bool paint_is_certain(const struct cell *c)
+{
+	unsigned char first = (unsigned char)c->text[0];
+	if (c->len == 1) {
+		return true;
+	}
+	/* U+2500 to U+259F */
+	return c->len == 3 && first == 0xe2 &&
+	       ((unsigned char)c->text[1] == 0x94 || (unsigned char)c->text[1] == 0x95 ||
+		((unsigned char)c->text[1] == 0x96 && (unsigned char)c->text[2] < 0xa0));
+}
+
+static void paint_row(struct screen *s, const struct grid *g, int y, bool is_clear)
+{
+	const struct cell *row = &g->cells[(size_t)y * (size_t)g->width];
+	const struct cell *old = &s->shown.cells[(size_t)y * (size_t)g->width];
+	bool is_placed = false; /* the cursor stands before cell x, beyond doubt */
+	/*
+	 * One cell drawn wider than we think may have pushed others aside: such a row is drawn from
+	 * there to its end.
+	 */
+	bool is_doubtful = false;
+	for (int x = 0; x < g->width; x++) {
+		bool is_same = paint_is_same(&row[x], &old[x]);
+		if (row[x].len == 0) {
+			continue;
+		}
+		bool has_changed = !is_same ||
+				   (x + 1 < g->width && row[x + 1].len == 0 && old[x + 1].len != 0);
+		if (has_changed && !is_clear &&
+		    (!paint_is_certain(&row[x]) || !paint_is_certain(&old[x]))) {
+			is_doubtful = true;
+		}
+		if (!has_changed && !is_doubtful) {
+			is_placed = false;
+			continue;
+		}
+		/* The last cell of the last row would scroll some terminals. */
+		if (y == g->height - 1 && x == g->width - 1 && auto_right_margin) {
+			break;
+		}
+		if (!is_placed) {
+			paint_move(s, x, y);
+		}
+		paint_cell(s, &row[x]);
+		is_placed = paint_is_certain(&row[x]);
+	}
+}
+
+static enum err paint_start_over(struct screen *s, const struct grid *g)
+{
+	enum err e = grid_resize(&s->shown, g->width, g->height);
+	if (e != OK) {
+		return e;
+	}
+	(void)buf_append(&s->out, s->style[STYLE_TEXT].data, s->style[STYLE_TEXT].len);
+	screen_put(&s->out, clear_screen);
+	s->last_style = STYLE_TEXT;
+	return OK;
+}
+
+static void paint_cursor(struct screen *s, const struct grid *g)
+{
+	if (g->cursor_shown) {
+		paint_move(s, g->cursor_x, g->cursor_y);
+		screen_put(&s->out, cursor_normal);
+	} else {
+		screen_put(&s->out, cursor_invisible);
+	}
+}
+
+enum err screen_paint(struct screen *s, const struct grid *g)
+{
+	bool is_whole = s->is_stale || s->shown.width != g->width || s->shown.height != g->height;
+	bool is_moved = is_whole || s->shown.cursor_shown != g->cursor_shown ||
+			s->shown.cursor_x != g->cursor_x || s->shown.cursor_y != g->cursor_y;
+	buf_clear(&s->out);
+	s->is_stale = true; /* until all is well */
+	enum err e = is_whole ? paint_start_over(s, g) : OK;
+	for (int y = 0; e == OK && y < g->height; y++) {
+		paint_row(s, g, y, is_whole);
+	}
+	if (e != OK || (s->out.len == 0 && !is_moved)) {
+		s->is_stale = e != OK;
+		return e;
+	}
+	paint_cursor(s, g);
+	if (s->out.error != OK) {
+		return s->out.error;
+	}
+	if (!restore_write(s->out.data, s->out.len)) {
+		return ERR_IO;
+	}
+	memcpy(s->shown.cells, g->cells, (size_t)g->width * (size_t)g->height * sizeof(*g->cells));
+	s->shown.cursor_shown = g->cursor_shown;
+	s->shown.cursor_x = g->cursor_x;
+	s->shown.cursor_y = g->cursor_y;
+	s->is_stale = false;
+	return OK;
+}

@@ -1,0 +1,112 @@
+/*
+ * policy_view.c - who may do what in the room, and what happens by itself.
+ */
+#include "client/tui/tui_state.h"
+
+#include <string.h>
+
+enum { POLICY_ROOMY = 18, POLICY_VALUE_CELLS = 8, POLICY_LABEL_CELLS = 40 };
+
+/* clang-format off */
+#define RULE(field, label, member, is_who) {field, label, offsetof(struct replica_policy, member), is_who}
+const struct rule rules[RULES_N] = {
+	RULE("who_reveals",       "Who turns the cards over",  everyone_reveals,       true),
+	RULE("who_resets",        "Who begins rounds",         everyone_resets,        true),
+	RULE("who_edits_stories", "Who edits stories",         everyone_edits_stories, true),
+	RULE("auto_reveal",       "Reveal when all voted",     auto_reveal,            false),
+	RULE("vote_after_reveal", "Vote after the reveal",     vote_after_reveal,      false),
+	RULE("anonymous",         "Results without names",     anonymous,              false),
+	RULE("confidence",        "Ask how sure one is",       confidence,             false),
+	RULE("bots_count",        "Bots count",                bots_count,             false),
+	RULE("lobby",             "Newcomers wait in a lobby", lobby,                  false),
+	RULE("locked",            "No newcomers at all",       locked,                 false),
+};
+/* clang-format on */
+
+/* Below the switches. */
+enum { POLICY_PASSCODE = RULES_N, POLICY_LINES };
+
+bool rule_is_on(const struct replica *room, const struct rule *rule)
+{
+	bool is_on;
+	memcpy(&is_on, (const char *)&room->policy + rule->offset, sizeof(is_on));
+	return is_on;
+}
+
+static const char *policy_value(const struct replica *room, size_t at)
+{
+	if (at == POLICY_PASSCODE) {
+		return room->policy.has_passcode ? "set" : "none";
+	}
+	bool is_on = rule_is_on(room, &rules[at]);
+	if (rules[at].is_who) {
+		return is_on ? "everyone" : "host";
+	}
+	return is_on ? "on" : "off";
+}
+
+static void policy_draw_one(const struct tui *t, const struct replica *room, struct grid *g, int y,
+			    size_t at)
+{
+	enum { LABEL_X = 4 };
+	bool has_focus = at == t->rule_at;
+	const char *label = at == POLICY_PASSCODE ? "Passcode for newcomers" : rules[at].label;
+	const char *value = policy_value(room, at);
+	bool is_plain = value[0] == 'o' && value[1] == 'f'; /* off */
+	int x = g->width - 2 - POLICY_VALUE_CELLS;
+	x = x > POLICY_LABEL_CELLS ? POLICY_LABEL_CELLS : x;
+	(void)draw_cut(g, LABEL_X, y, has_focus ? STYLE_CHOSEN : STYLE_TEXT, label, x - LABEL_X - 1,
+		       t->signs);
+	(void)grid_text(g, x, y, is_plain ? STYLE_DIM : STYLE_STRONG, value, POLICY_VALUE_CELLS);
+	if (has_focus) {
+		(void)grid_text(g, 2, y, STYLE_STRONG, ">", 1);
+		grid_cursor(g, LABEL_X, y);
+	}
+}
+
+static void policy_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
+{
+	int y = g->height >= POLICY_ROOMY ? 2 : 1;
+	size_t shown = height > y ? (size_t)(height - y) : 0;
+	shown = shown > POLICY_LINES ? POLICY_LINES : shown;
+	(void)grid_text(g, 1, 0, STYLE_TITLE, "Rules of this room", -1);
+	if (!room->i_am_host) {
+		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, "the host sets them");
+	}
+	size_t top = t->rule_at < shown ? 0 : t->rule_at - shown + 1;
+	for (size_t i = 0; i < shown; i++) {
+		policy_draw_one(t, room, g, y + (int)i, top + i);
+	}
+}
+
+static struct ask policy_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	switch (key) {
+	case TUI_KEY_UP:
+	case 'k':
+		t->rule_at -= t->rule_at > 0 ? 1 : 0;
+		return (struct ask){0};
+	case TUI_KEY_DOWN:
+	case 'j':
+		t->rule_at += t->rule_at + 1 < POLICY_LINES ? 1 : 0;
+		return (struct ask){0};
+	case TUI_KEY_HOME:
+		t->rule_at = 0;
+		return (struct ask){0};
+	case TUI_KEY_END:
+		t->rule_at = POLICY_LINES - 1;
+		return (struct ask){0};
+	case ' ':
+		key = TUI_KEY_ENTER;
+		break;
+	}
+	if (key == TUI_KEY_ENTER && t->rule_at == POLICY_PASSCODE) {
+		return act(t, room, ACTION_PASSCODE, NULL);
+	}
+	return tui_act_on_key(t, room, key);
+}
+
+const struct view policy_view = {
+	.draw = policy_view_draw,
+	.take_key = policy_view_take_key,
+};

@@ -1,0 +1,197 @@
+/*
+ * room_status.c - the lines below the cards: how far the vote is and who is
+ * waited for, then who is here without a card of their own.
+ */
+#include "client/tui/tui_state.h"
+
+#include "proto/format.h"
+
+enum { ROOM_STATUS_BYTES_MAX = 400 };
+
+static bool room_status_is_missing(const struct replica *room, const struct member *m)
+{
+	bool is_counted = tui_is_voter(m) || (m->is_bot && m->username != NULL &&
+					      !m->is_spectator && room->policy.bots_count);
+	return is_counted && m->is_connected && !m->has_vote;
+}
+
+/* All names of those who have not voted, with what stands between them. */
+static int room_status_missing_cells(const struct replica *room, size_t left)
+{
+	int cells = left > 1 ? (int)(left - 2) * 2 + 5 : 0;
+	for (size_t i = 0; i < room->members_n; i++) {
+		const struct member *m = &room->members[i];
+		cells += room_status_is_missing(room, m) ? draw_cells(tui_name_of(room, m)) : 0;
+	}
+	return cells;
+}
+
+/* The names of the `left` who have not voted, as far as they fit; then how many more there are. */
+static void room_status_draw_missing(const struct tui *t, const struct replica *room,
+				     struct grid *g, int x, int y, size_t left)
+{
+	enum { MORE_CELLS = 14 };
+	bool is_first = true;
+	int end = g->width - 1;
+	int reserve = room_status_missing_cells(room, left) > end - x ? MORE_CELLS : 0;
+	for (size_t i = 0; i < room->members_n && left > 0; i++) {
+		const struct member *m = &room->members[i];
+		if (!room_status_is_missing(room, m)) {
+			continue;
+		}
+		const char *name = tui_name_of(room, m);
+		const char *between = is_first ? "" : left == 1 ? " and " : ", ";
+		int width = end - x - draw_cells(between) - (left > 1 ? reserve : 0);
+		if (draw_cells(name) > width && (left > 1 || !is_first)) {
+			char more[40];
+			(void)format_to(more, sizeof(more), is_first ? "%zu" : " and %zu more",
+					left);
+			(void)grid_text(g, x, y, STYLE_TEXT, more, end - x);
+			return;
+		}
+		x += grid_text(g, x, y, STYLE_TEXT, between, -1);
+		x += draw_cut(g, x, y, tui_is_me(room, m) ? STYLE_OWN : STYLE_TEXT, name, width,
+			      t->signs);
+		is_first = false;
+		left--;
+	}
+}
+
+static void room_status_draw_countdown(const struct tui *t, const struct replica *room,
+				       struct grid *g, int y)
+{
+	char line[80];
+	int64_t left = t->now_ms == 0 ? 0 : timing_left(t->now_ms, room->countdown_ends_at);
+	if (left > 0) {
+		(void)format_to(line, sizeof(line), "Revealing in %lld", (long long)left);
+	} else {
+		(void)format_to(line, sizeof(line), "Revealing");
+	}
+	int x = 1 + grid_text(g, 1, y, STYLE_GOOD, line, -1);
+	bool may_cancel = action_is_allowed(ACTION_CANCEL, room);
+	x += grid_text(g, x, y, STYLE_DIM, t->signs->dot, -1);
+	x += may_cancel ? grid_text(g, x, y, STYLE_STRONG, "c", -1) : 0;
+	(void)grid_text(g, x, y, STYLE_TEXT, may_cancel ? " cancels" : "change while you can", -1);
+}
+
+/* What a complete vote waits for, to those who can do it. */
+static const char *room_status_complete(const struct replica *room)
+{
+	if (!action_is_allowed(ACTION_REVEAL, room)) {
+		return "";
+	}
+	return room->members_n > 0 ? "R turns the cards over" : "";
+}
+
+/* "2 of 5 voted · waiting for Ada, Grace and 1 more" */
+void room_status_draw(const struct tui *t, const struct replica *room, struct grid *g, int y)
+{
+	size_t voters = 0;
+	size_t voted = 0;
+	char line[ROOM_STATUS_BYTES_MAX];
+	replica_count_votes(room, &voters, &voted);
+	if (room->phase == REPLICA_COUNTDOWN) {
+		room_status_draw_countdown(t, room, g, y);
+		return;
+	}
+	if (voters == 0) {
+		(void)grid_text(g, 1, y, STYLE_TEXT, "Nobody sits at the table", -1);
+		return;
+	}
+	bool is_complete = voted == voters;
+	const char *next = is_complete ? room_status_complete(room) : "";
+	(void)format_to(line, sizeof(line), "%zu of %zu voted%s%s", voted, voters,
+			next[0] == '\0' ? "" : t->signs->dot, next);
+	int x = 1 + grid_text(g, 1, y, is_complete ? STYLE_GOOD : STYLE_TEXT, line, -1);
+	if (is_complete) {
+		return;
+	}
+	x += grid_text(g, x, y, STYLE_DIM, t->signs->dot, -1);
+	if (voted == 0 && action_is_allowed(ACTION_UNDO, room)) {
+		(void)grid_text(g, x, y, STYLE_TEXT, "U brings the votes back", -1);
+		return;
+	}
+	x += room->is_armed ? grid_text(g, x, y, STYLE_WARN, "armed, ", -1) : 0;
+	x += grid_text(g, x, y, STYLE_TEXT, "waiting for ", -1);
+	room_status_draw_missing(t, room, g, x, y, voters - voted);
+}
+
+/* ---- who has no card ---- */
+
+enum room_status_group { GROUP_LOBBY, GROUP_WATCHING, GROUP_BOTS, GROUPS_N };
+
+static enum room_status_group room_status_group_of(const struct member *m)
+{
+	return m->is_waiting ? GROUP_LOBBY : m->is_bot ? GROUP_BOTS : GROUP_WATCHING;
+}
+
+size_t room_status_others(const struct replica *room)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < room->members_n; i++) {
+		n += tui_is_voter(&room->members[i]) ? 0 : 1;
+	}
+	return n;
+}
+
+/*
+ * One group of the line below: its name, then its members as far as there is room. Returns where
+ * the next begins.
+ */
+static int room_status_draw_group(const struct tui *t, const struct replica *room, struct grid *g,
+				  int x, int y, enum room_status_group group)
+{
+	static const char *const titles[GROUPS_N] = {"in the lobby: ", "watching: ", "bots: "};
+	size_t nameless = 0;
+	bool is_first = true;
+	int end = g->width - 1;
+	char word[ROOM_STATUS_BYTES_MAX];
+	for (size_t i = 0; i < room->members_n; i++) {
+		const struct member *m = &room->members[i];
+		if (tui_is_voter(m) || room_status_group_of(m) != group) {
+			continue;
+		}
+		if (m->username == NULL && !tui_is_me(room, m)) {
+			nameless++;
+			continue;
+		}
+		const char *vote = m->vote != NULL ? m->vote : m->has_vote ? "voted" : "";
+		(void)format_to(word, sizeof(word), "%s%s%s%s%s%s", is_first ? titles[group] : ", ",
+				tui_name_of(room, m), m->is_host ? " " : "",
+				m->is_host ? t->signs->host : "", vote[0] != '\0' ? " " : "", vote);
+		enum style style = !m->is_connected	  ? STYLE_AWAY
+				   : group == GROUP_LOBBY ? STYLE_WARN
+							  : STYLE_TEXT;
+		x += draw_cut(g, x, y, style, word, end - x, t->signs);
+		x += m->is_connected
+			     ? 0
+			     : grid_text(g, x, y, STYLE_AWAY, " away", end - x > 0 ? end - x : 0);
+		is_first = false;
+	}
+	if (nameless > 0) {
+		(void)format_to(word, sizeof(word), "%s%zu without a name",
+				is_first ? titles[group] : ", ", nameless);
+		x += draw_cut(g, x, y, STYLE_DIM, word, end - x, t->signs);
+		is_first = false;
+	}
+	return is_first ? x : x + 3;
+}
+
+void room_status_draw_others(const struct tui *t, const struct replica *room, struct grid *g, int y)
+{
+	int x = 1;
+	for (enum room_status_group group = 0; group < GROUPS_N; group++) {
+		x = room_status_draw_group(t, room, g, x, y, group);
+	}
+}
+
+/* Alone in the room: how the others come in is what one needs to know. */
+void room_status_draw_welcome(const struct replica *room, struct grid *g, int y, int end)
+{
+	char line[80];
+	(void)format_to(line, sizeof(line), "aye join %s", room->room_id);
+	if (y + 1 < end) {
+		(void)grid_text(g, 3, y, STYLE_DIM, "Nobody else is here. Others type", -1);
+		(void)grid_text(g, 5, y + 1, STYLE_STRONG, line, -1);
+	}
+}

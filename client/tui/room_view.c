@@ -1,0 +1,234 @@
+/*
+ * room_view.c - the room: header, story, seats, who is waited for, and the hand
+ * or the result; on wide screens the stories beside it. Each has its own file;
+ * this one deals out the rows.
+ */
+#include "client/tui/tui_state.h"
+
+#include "proto/format.h"
+
+enum {
+	ROOM_VIEW_ROOMY = 20,
+	ROOM_VIEW_TITLE_LEAST = 4,
+	ROOM_VIEW_TABLE_LEAST = 80, /* the table keeps at least its home */
+	ROOM_VIEW_SIDE_MOST = 64
+};
+
+static size_t room_view_here(const struct replica *room)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < room->members_n; i++) {
+		n += room->members[i].is_connected && !room->members[i].is_bot &&
+				     !room->members[i].is_waiting
+			     ? 1
+			     : 0;
+	}
+	return n;
+}
+
+static int room_view_draw_link(const struct tui *t, const struct replica *room, struct grid *g)
+{
+	static const char *const words[] = {"connecting", "live", "lost"};
+	static const enum style styles[] = {STYLE_WARN, STYLE_GOOD, STYLE_ERROR};
+	const char *const marks[] = {t->signs->connecting, t->signs->live, t->signs->lost};
+	char link[40];
+	char here[40];
+	(void)format_to(link, sizeof(link), "%s%s%s", marks[t->link],
+			marks[t->link][0] == '\0' ? "" : " ", words[t->link]);
+	int x = draw_right(g, g->width - 1, 0, styles[t->link], link);
+	if (room->has_state) {
+		const char *dot = g->width >= 60 ? t->signs->dot : " ";
+		(void)format_to(here, sizeof(here), "%zu here%s", room_view_here(room), dot);
+		x = draw_right(g, x, 0, STYLE_TEXT, here);
+	}
+	return x;
+}
+
+static void room_view_draw_header(const struct tui *t, const struct replica *room, struct grid *g)
+{
+	int end = room_view_draw_link(t, room, g) - 2;
+	int dot = draw_cells(t->signs->dot);
+	int x = 1;
+	if (g->width >= 30) {
+		x += grid_text(g, x, 0, STYLE_TITLE, "aye", -1);
+		x += grid_text(g, x, 0, STYLE_DIM, t->signs->dot, -1);
+	}
+	int title = end - x - dot - draw_cells(room->room_id);
+	if (room->title != NULL && title >= ROOM_VIEW_TITLE_LEAST) {
+		x += draw_cut(g, x, 0, STYLE_STRONG, room->title, title, t->signs);
+		x += grid_text(g, x, 0, STYLE_DIM, t->signs->dot, -1);
+	}
+	(void)grid_text(g, x, 0, STYLE_TITLE, room->room_id, end - x);
+}
+
+/* The hand lies at the bottom; the rest follows from above. */
+static void room_view_draw_voting(struct tui *t, const struct replica *room, struct grid *g,
+				  int top, int bottom)
+{
+	bool is_roomy = g->height >= ROOM_VIEW_ROOMY;
+	bool is_alone = room->members_n <= 1;
+	int gap = is_roomy ? 1 : 0;
+	int others = room_status_others(room) > 0 && bottom - top >= 5 ? 1 : 0;
+	int hand_y = bottom - hand_rows(t, room, g, is_roomy);
+	int welcome = is_alone && hand_y - top >= 5 ? 2 : 0;
+	int y = top + seats_draw(t, room, g, top, hand_y - 1 - others - gap - welcome - top);
+	if (is_alone) {
+		room_status_draw_welcome(room, g, y + gap, hand_y - 1 - others);
+	}
+	y += gap + (welcome > 0 ? welcome + gap : 0);
+	y = is_roomy ? y : hand_y - 1 - others;
+	hand_draw(t, room, g, hand_y, is_roomy);
+	if (y >= top && y < hand_y) {
+		room_status_draw(t, room, g, y);
+	}
+	if (others > 0) {
+		room_status_draw_others(t, room, g, y + 1);
+	}
+}
+
+/* Where votes may change after the reveal the hand stays in reach, below the result. */
+static int room_view_late_hand(const struct tui *t, const struct replica *room, struct grid *g)
+{
+	bool is_open = g->height >= ROOM_VIEW_ROOMY && room->my_name != NULL &&
+		       !room->i_am_spectator && action_is_allowed(ACTION_VOTE, room);
+	return is_open ? hand_rows(t, room, g, false) : 0;
+}
+
+static void room_view_draw_revealed(struct tui *t, const struct replica *room, struct grid *g,
+				    int top, int bottom)
+{
+	int gap = g->height >= ROOM_VIEW_ROOMY ? 1 : 0;
+	int others = room_status_others(room) > 0 && bottom - top >= 10 ? 1 : 0;
+	int hand = room_view_late_hand(t, room, g);
+	struct result r;
+	result_init(&r, room, NULL);
+	if (hand > 0) {
+		bottom -= hand + gap;
+		hand_draw(t, room, g, bottom, false);
+	}
+	int space = bottom - top - others - (others + 1) * gap;
+	int least = seats_rows_least(room, g);
+	least = least > space / 2 ? space / 2 : least;
+	int panel = result_rows(&r, g);
+	panel = panel > space - least ? space - least : panel;
+	int y = top + seats_draw(t, room, g, top, space - panel) + gap;
+	if (panel > 0) {
+		/* Where not all fits, the figures say by themselves that the cards lie open. */
+		bool is_cut = panel < result_rows(&r, g) && !result_is_wide(g) && r.n > 0;
+		result_draw(t, &r, g, y, panel, is_cut ? 1 : 0);
+	}
+	if (others > 0) {
+		room_status_draw_others(t, room, g, y + panel + gap);
+	}
+}
+
+static void room_view_draw_lobby(const struct replica *room, struct grid *g, int y,
+				 const struct tui *t)
+{
+	bool has_name = room->my_name != NULL;
+	(void)draw_cut(g, 3, y, STYLE_STRONG, "You are in the lobby.", g->width - 4, t->signs);
+	(void)draw_cut(g, 3, y + 1, STYLE_TEXT,
+		       has_name ? "A host lets you in, or not."
+				: "Say who you are: n takes a name.",
+		       g->width - 4, t->signs);
+}
+
+/* The stories beside the table; returns how wide the table is. */
+static int room_view_draw_side(const struct tui *t, const struct replica *room, struct grid *g,
+			       int top, int height)
+{
+	if (g->width < TUI_WIDE || room->stories_n == 0) {
+		return g->width;
+	}
+	int side = g->width - ROOM_VIEW_TABLE_LEAST - 1;
+	side = side > ROOM_VIEW_SIDE_MOST ? ROOM_VIEW_SIDE_MOST : side;
+	int x = g->width - side;
+	struct grid part = grid_part(g, x, side);
+	grid_fill(g, x - 1, top, 1, height - top, STYLE_DIM, t->signs->frame.down);
+	stories_list_draw(t, room, &part, top, height - top, SIZE_MAX);
+	return x - 1;
+}
+
+static void room_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
+{
+	bool has_story = room->has_state && story_line_is_shown(t, room) && g->height > 4;
+	int top = (has_story ? 2 : 1) + (g->height >= ROOM_VIEW_ROOMY ? 1 : 0);
+	room_view_draw_header(t, room, g);
+	if (!room->has_state) {
+		if (room->i_am_waiting) {
+			room_view_draw_lobby(room, g, top, t);
+		} else {
+			(void)grid_text(g, 3, top, STYLE_DIM, "Looking for the room", -1);
+		}
+		return;
+	}
+	if (has_story) {
+		story_line_draw(t, room, g, 1);
+	}
+	if (height <= top) {
+		return;
+	}
+	struct grid table = grid_part(g, 0, room_view_draw_side(t, room, g, top, height));
+	if (room->is_revealed) {
+		room_view_draw_revealed(t, room, &table, top, height);
+	} else {
+		room_view_draw_voting(t, room, &table, top, height);
+	}
+	grid_part_cursor(g, &table, 0);
+}
+
+static struct ask room_view_digit(struct tui *t, const struct replica *room, int digit)
+{
+	int card = hand_card_of_digit(room, digit);
+	if (card < 0 && action_is_allowed(ACTION_VOTE, room)) {
+		tui_reply(t, "No card has key %d; arrows choose", digit);
+		return (struct ask){0};
+	}
+	return act(t, room, ACTION_VOTE, card < 0 ? NULL : room->cards[card]);
+}
+
+static struct ask room_view_choose(struct tui *t, const struct replica *room, int32_t key)
+{
+	if (action_refusal(ACTION_CHOOSE, room, t->reply, sizeof(t->reply)) || room->cards_n == 0) {
+		return (struct ask){0};
+	}
+	if (key == TUI_KEY_ENTER) {
+		size_t at = t->focus < room->cards_n ? t->focus : room->cards_n - 1;
+		return act(t, room, ACTION_VOTE, room->cards[at]);
+	}
+	hand_move(t, room, key == TUI_KEY_LEFT ? -1 : 1);
+	return (struct ask){0};
+}
+
+static struct ask room_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	enum { PAGE_ROWS = 5 };
+
+	if (key >= '0' && key <= '9') {
+		return room_view_digit(t, room, (int)(key - '0'));
+	}
+	switch (key) {
+	case TUI_KEY_LEFT:
+	case TUI_KEY_RIGHT:
+	case TUI_KEY_ENTER:
+		return room_view_choose(t, room, key);
+	case TUI_KEY_UP:
+		t->seats_top--;
+		return (struct ask){0};
+	case TUI_KEY_DOWN:
+		t->seats_top++;
+		return (struct ask){0};
+	case TUI_KEY_PAGE_UP:
+		t->seats_top -= PAGE_ROWS;
+		return (struct ask){0};
+	case TUI_KEY_PAGE_DOWN:
+		t->seats_top += PAGE_ROWS;
+		return (struct ask){0};
+	}
+	return tui_act_on_key(t, room, key);
+}
+
+const struct view room_view = {
+	.draw = room_view_draw,
+	.take_key = room_view_take_key,
+};

@@ -1,0 +1,78 @@
+/*
+ * screen_curses.h - the terminal: grids out, keys in. Only the *_curses.c files
+ * know curses.
+ *
+ * One screen at a time, on the terminal that stdin and stdout are. The state
+ * of the terminal before screen_open() is put back by screen_close(), and by
+ * handlers of its own when a signal ends the program: those that are still at
+ * their default when the screen opens (TERM, HUP, INT, QUIT, and the crashes).
+ * A program that watches TERM, HUP and INT itself calls screen_close().
+ *
+ * Life:    screen_open() .. screen_close().
+ * Threads: the thread that opened it.
+ */
+#ifndef CLIENT_TUI_SCREEN_CURSES_H
+#define CLIENT_TUI_SCREEN_CURSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/tui/grid.h"
+#include "proto/err.h"
+#include "proto/slice.h"
+
+struct screen;
+
+struct screen_options {
+	const char *term; /* terminal type; NULL: what TERM says */
+	bool no_color;	  /* NO_COLOR is set, or asked for */
+};
+
+/*
+ * Take the terminal over. The locale's character type becomes C.UTF-8 unless
+ * it is UTF-8 already. A TERM nobody knows is taken for xterm-256color.
+ *
+ * ERR_NOT_FOUND  the terminal cannot place its cursor (TERM=dumb), or stdin or
+ *                stdout is none: use lines instead. Nothing was changed.
+ * ERR_NOMEM, ERR_IO
+ */
+NODISCARD enum err screen_open(const struct screen_options *o, struct screen **out);
+
+/* NULL is fine. Everything is as it was before. */
+void screen_close(struct screen *s);
+
+/* The terminal's size now; ask again after SIGWINCH. The next paint draws everything. */
+void screen_size(struct screen *s, int *width, int *height);
+
+enum screen_event {
+	SCREEN_NOTHING, /* no more for now: wait until stdin is readable */
+	SCREEN_KEY,
+	SCREEN_PASTE,
+	SCREEN_CHANGED, /* back from ^Z: ask the size again and paint */
+	SCREEN_GONE	/* the terminal hung up */
+};
+
+/*
+ * What the user did, one event a call; never waits longer than 25 ms, and that
+ * only behind a lone Escape.
+ *
+ * @key    for SCREEN_KEY: a code point or enum tui_key. ^L also makes the next paint draw
+ * everything.
+ * @paste  for SCREEN_PASTE: valid until the next call. Bytes as they came.
+ *
+ * ^Z stops the program here, with the terminal as it was before, until it is continued.
+ */
+enum screen_event screen_read(struct screen *s, int32_t *key, struct slice *paste);
+
+/* Write what differs from the last painted grid, in one go. ERR_NOMEM, ERR_IO: the next paint draws
+ * everything. */
+NODISCARD enum err screen_paint(struct screen *s, const struct grid *g);
+
+/* Ring. */
+void screen_bell(struct screen *s);
+
+/* Put the terminal back from within a signal handler; async-signal-safe, any number of times, with
+ * or without a screen. */
+void screen_restore_raw(void);
+
+#endif

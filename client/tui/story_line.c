@@ -1,0 +1,79 @@
+/*
+ * story_line.c - what is voted on, how often it was, and how long is left.
+ *
+ * Figures come before the title and the timer has its own place at the right,
+ * so that nothing depends on how wide a terminal draws the title.
+ */
+#include "client/tui/tui_state.h"
+
+#include <string.h>
+
+#include "proto/format.h"
+
+enum { STORY_LINE_FULL = 60, STORY_LINE_HURRY_SECONDS = 10 };
+
+bool story_line_is_shown(const struct tui *t, const struct replica *room)
+{
+	bool has_timer = room->timer_ends_at != 0 && t->now_ms != 0;
+	return room->story_id != NULL || room->stories_n > 0 || room->story_round > 1 || has_timer;
+}
+
+/* Returns where it begins, or the edge where there is no timer. */
+static int story_line_draw_timer(const struct tui *t, const struct replica *room, struct grid *g,
+				 int y)
+{
+	char clock[24];
+	char line[48];
+	if (room->timer_ends_at == 0 || t->now_ms == 0) {
+		return g->width - 1;
+	}
+	int64_t left = timing_left(t->now_ms, room->timer_ends_at);
+	timing_text(left, clock, sizeof(clock));
+	const char *label = room->timer_reveals ? "reveal in " : "timer ";
+	(void)format_to(line, sizeof(line), "%s%s%s", g->width >= STORY_LINE_FULL ? label : "",
+			clock, g->width < STORY_LINE_FULL && room->timer_reveals ? "!" : "");
+	return draw_right(g, g->width - 1, y,
+			  left <= STORY_LINE_HURRY_SECONDS ? STYLE_WARN : STYLE_STRONG, line);
+}
+
+/* "Story 3/12 · round 2" */
+static void story_line_figures(const struct tui *t, const struct replica *room, bool is_full,
+			       char *out, size_t cap)
+{
+	size_t at = 0;
+	size_t n = 0;
+	while (room->story_id != NULL && at < room->stories_n &&
+	       strcmp(room->stories[at].story_id, room->story_id) != 0) {
+		at++;
+	}
+	if (room->story_id == NULL) {
+		n = format_to(out, cap, "Quick vote");
+	} else if (at < room->stories_n) {
+		n = format_to(out, cap, "%s%zu/%zu", is_full ? "Story " : "", at + 1,
+			      room->stories_n);
+	} else {
+		n = format_to(out, cap, "Story");
+	}
+	if (room->story_round > 1) {
+		(void)format_to(out + n, cap - n, is_full ? "%sround %lld" : "%sr%lld",
+				is_full ? t->signs->dot : " ", (long long)room->story_round);
+	}
+}
+
+void story_line_draw(const struct tui *t, const struct replica *room, struct grid *g, int y)
+{
+	char figures[80];
+	char todo[80];
+	bool is_full = g->width >= STORY_LINE_FULL;
+	int end = story_line_draw_timer(t, room, g, y) - 2;
+	story_line_figures(t, room, is_full, figures, sizeof(figures));
+	int x = 1 + grid_text(g, 1, y, STYLE_DIM, figures, end - 1) + 2;
+	const struct story *s = replica_story(room, room->story_id);
+	if (s != NULL) {
+		(void)draw_cut(g, x, y, STYLE_STRONG, s->title, end - x, t->signs);
+	} else if (room->stories_n > 0) {
+		(void)format_to(todo, sizeof(todo), "%zu of %zu stories to do",
+				stories_list_count(room, STORY_TODO), room->stories_n);
+		(void)draw_cut(g, x, y, STYLE_DIM, todo, end - x, t->signs);
+	}
+}

@@ -1,0 +1,296 @@
+/*
+ * tui.c - the screen as a whole: its life, and which part gets a key.
+ */
+#include "client/tui/tui_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/format.h"
+#include "proto/text.h"
+
+static const struct view *const tui_views[VIEW_COUNT] = {
+#define VIEW_ROW(symbol, module, title) [VIEW_##symbol] = &module,
+	VIEWS(VIEW_ROW)
+#undef VIEW_ROW
+};
+
+enum err tui_create(const struct tui_options *o, struct tui **out)
+{
+	struct tui *t = calloc(1, sizeof(*t));
+	if (t == NULL) {
+		return ERR_NOMEM;
+	}
+	t->ascii = o->ascii;
+	t->is_spectator = o->is_spectator;
+	t->joins_by_itself = o->joins_by_itself;
+	t->signs = signs_of(o->ascii);
+	t->link = LINK_CONNECTING;
+	if (o->name_hint != NULL) {
+		size_t n = text_soften(slice_str(o->name_hint), t->name_hint,
+				       sizeof(t->name_hint) - 1);
+		t->name_hint[n] = '\0';
+	}
+	*out = t;
+	return OK;
+}
+
+void tui_destroy(struct tui *t)
+{
+	free(t);
+}
+
+struct ask tui_ask(struct tui *t, enum ask_kind kind, const char *text)
+{
+	(void)format_to(t->ask_text, sizeof(t->ask_text), "%s", text == NULL ? "" : text);
+	t->ask_id[0] = '\0';
+	t->ask_other[0] = '\0';
+	return (struct ask){.kind = kind,
+			    .text = t->ask_text,
+			    .id = t->ask_id,
+			    .other = t->ask_other};
+}
+
+struct ask tui_ask_story(struct tui *t, enum ask_kind kind, const char *id, const char *other,
+			 const char *text)
+{
+	struct ask ask = tui_ask(t, kind, text);
+	(void)format_to(t->ask_id, sizeof(t->ask_id), "%s", id == NULL ? "" : id);
+	(void)format_to(t->ask_other, sizeof(t->ask_other), "%s", other == NULL ? "" : other);
+	return ask;
+}
+
+void tui_reply(struct tui *t, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	(void)format_to_v(t->reply, sizeof(t->reply), format, args);
+	va_end(args);
+}
+
+bool tui_is_me(const struct replica *room, const struct member *m)
+{
+	return room->my_user_id != NULL && strcmp(room->my_user_id, m->user_id) == 0;
+}
+
+const char *tui_name_of(const struct replica *room, const struct member *m)
+{
+	if (tui_is_me(room, m)) {
+		return "you";
+	}
+	return m->username == NULL ? "somebody" : m->username;
+}
+
+bool tui_is_voter(const struct member *m)
+{
+	return m->username != NULL && !m->is_spectator && !m->is_bot && !m->is_waiting;
+}
+
+void tui_set_link(struct tui *t, enum link_state state)
+{
+	t->link = state;
+}
+
+void tui_set_message(struct tui *t, const char *text)
+{
+	(void)format_to(t->notice, sizeof(t->notice), "%s", text == NULL ? "" : text);
+	t->reply[0] = '\0';
+}
+
+void tui_tell(struct tui *t, const char *text)
+{
+	(void)format_to(t->reply, sizeof(t->reply), "%s", text);
+}
+
+void tui_set_pending(struct tui *t, const char *pending_vote)
+{
+	t->has_pending = pending_vote != NULL;
+	(void)format_to(t->pending, sizeof(t->pending), "%s",
+			pending_vote == NULL ? "" : pending_vote);
+}
+
+/*
+ * Our own card may have come from elsewhere: another window of ours, or the time before we were
+ * away.
+ */
+static void tui_follow_vote(struct tui *t, const struct replica *room)
+{
+	const char *vote = room->my_vote == NULL ? "" : room->my_vote;
+	if (strcmp(vote, t->seen_vote) == 0) {
+		return;
+	}
+	(void)format_to(t->seen_vote, sizeof(t->seen_vote), "%s", vote);
+	for (size_t i = 0; i < room->cards_n; i++) {
+		if (strcmp(room->cards[i], vote) == 0) {
+			t->focus = i;
+		}
+	}
+}
+
+/* A timer that is gone when its time has come has run out; one that is gone before was stopped. */
+static void tui_follow_timer(struct tui *t, const struct replica *room)
+{
+	enum { CLOCKS_APART_MS = 1500 };
+	bool is_gone = t->timer_ends_at != 0 && room->timer_ends_at == 0;
+	if (is_gone && t->now_ms + CLOCKS_APART_MS >= t->timer_ends_at) {
+		(void)format_to(t->moment, sizeof(t->moment), "Time is up");
+		t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
+	}
+	t->timer_ends_at = room->timer_ends_at;
+}
+
+/* What the room's news mean for the screen: a seat without a name is asked for one, once. */
+static void tui_settle(struct tui *t, const struct replica *room)
+{
+	if (room->my_user_id == NULL || (!room->has_state && !room->i_am_waiting)) {
+		return;
+	}
+	tui_follow_vote(t, room);
+	tui_follow_timer(t, room);
+	if (room->my_vote != NULL || room->is_revealed || room->round != t->nudge_round) {
+		t->nudge[0] = '\0';
+		t->nudge_round = room->round;
+	}
+	if (room->my_name != NULL) {
+		t->has_asked_name = false;
+		t->joins_by_itself = false;
+		return;
+	}
+	if (!t->has_asked_name && !t->joins_by_itself && t->talk == TALK_NONE) {
+		t->has_asked_name = true;
+		talk_open_line(t, ACTION_NAME, t->name_hint);
+	}
+}
+
+struct ask tui_act_on_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	if (key == 'q' && t->view != VIEW_ROOM) {
+		key = TUI_KEY_ESCAPE;
+	}
+	enum action a = action_of_key(t->view, key);
+	if (a == ACTION_COUNT) {
+		if (key > ' ' && key < TUI_KEY_UP) {
+			tui_reply(t, "That key does nothing here; ? helps");
+		}
+		return (struct ask){0};
+	}
+	return act(t, room, a, NULL);
+}
+
+struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	enum { CTRL_C = 3 };
+
+	t->reply[0] = '\0';
+	t->ask_text[0] = '\0'; /* it may have been a secret */
+	tui_settle(t, room);
+	if (key == CTRL_C) {
+		/* Twice in a row is a yes. */
+		if (t->talk == TALK_CONFIRM && t->sure_action == ACTION_QUIT) {
+			t->talk = TALK_NONE;
+			return act_surely(t, room, ACTION_QUIT, NULL);
+		}
+		t->talk = TALK_NONE;
+		return act(t, room, ACTION_QUIT, NULL);
+	}
+	if (t->talk != TALK_NONE) {
+		return talk_take_key(t, room, key);
+	}
+	return tui_views[t->view]->take_key(t, room, key);
+}
+
+void tui_take_paste(struct tui *t, struct slice text)
+{
+	if (t->talk == TALK_LINE) {
+		edit_insert(&t->edit, text);
+	} else {
+		tui_reply(t, "There is no line to paste into");
+	}
+}
+
+/* ---- time, and what others say ---- */
+
+void tui_set_now(struct tui *t, int64_t server_ms)
+{
+	t->now_ms = server_ms;
+}
+
+/* Until the second that is shown is over. */
+static int64_t tui_second_ends_in(int64_t now_ms, int64_t ends_at)
+{
+	return ends_at <= now_ms ? -1
+				 : ends_at - now_ms - (timing_left(now_ms, ends_at) - 1) * 1000;
+}
+
+static int64_t tui_sooner(int64_t a, int64_t b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
+{
+	int64_t next = -1;
+	if (t->now_ms == 0) {
+		return -1;
+	}
+	if (t->moment[0] != '\0' && t->now_ms < t->moment_ends_at) {
+		next = t->moment_ends_at - t->now_ms;
+	}
+	next = tui_sooner(next, tui_second_ends_in(t->now_ms, room->timer_ends_at));
+	return tui_sooner(next, tui_second_ends_in(t->now_ms, room->countdown_ends_at));
+}
+
+void tui_take_nudge(struct tui *t, const char *by)
+{
+	bool is_named = by != NULL && by[0] != '\0';
+	(void)format_to(t->nudge, sizeof(t->nudge), "%s waits for your vote",
+			is_named ? by : "Somebody");
+	t->wants_bell = true;
+}
+
+void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
+		       const char *word)
+{
+	const struct member *m = replica_member(room, user_id);
+	if (t->now_ms == 0) {
+		return; /* nobody could say when the moment is over */
+	}
+	bool goes_on = t->now_ms < t->moment_ends_at;
+	size_t n = goes_on ? strlen(t->moment) : 0;
+	if (n + MAX_NAME_BYTES > sizeof(t->moment)) {
+		n = 0;
+	}
+	(void)format_to(t->moment + n, sizeof(t->moment) - n, "%s%s: %s", n > 0 ? "   " : "",
+			m == NULL ? "somebody" : tui_name_of(room, m), word);
+	t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
+}
+
+bool tui_wants_bell(struct tui *t)
+{
+	bool wants = t->wants_bell;
+	t->wants_bell = false;
+	return wants;
+}
+
+void tui_set_rounds(struct tui *t, const struct rounds *rounds)
+{
+	t->rounds = rounds;
+}
+
+/* The table's header tells of the connection; the other views only where something is wrong. */
+static void tui_draw_trouble(const struct tui *t, struct grid *g)
+{
+	if (t->view != VIEW_ROOM && t->link != LINK_LIVE) {
+		const char *what = t->link == LINK_LOST ? "  connection lost" : "  connecting";
+		(void)draw_right(g, g->width - 1, 0, STYLE_ERROR, what);
+	}
+}
+
+void tui_draw(struct tui *t, const struct replica *room, struct grid *g)
+{
+	tui_settle(t, room);
+	grid_clear(g);
+	tui_views[t->view]->draw(t, room, g, g->height - talk_rows(g));
+	tui_draw_trouble(t, g);
+	talk_draw(t, room, g, tui_views[t->view]->footer);
+}

@@ -1,0 +1,142 @@
+/*
+ * tui.h - the room screen: keys in, a cell grid and wishes out.
+ *
+ * Pure: draws from the replica into a grid, and turns keys into asks. It never
+ * touches the connection, the clock or curses; client/net carries asks out and
+ * screen_curses.c puts the grid on the terminal.
+ *
+ * Life: tui_create() .. tui_destroy().
+ */
+#ifndef CLIENT_TUI_TUI_H
+#define CLIENT_TUI_TUI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/model/replica.h"
+#include "proto/err.h"
+
+struct tui;
+struct grid; /* client/tui/grid.h */
+
+/* What the connection is doing, for the header. */
+enum link_state { LINK_CONNECTING, LINK_LIVE, LINK_LOST };
+
+/* What a key asks the client to do. Text is NUL-terminated and valid until the next tui call. */
+enum ask_kind {
+	ASK_NOTHING,
+	ASK_VOTE, /* text: the card */
+	ASK_RETRACT,
+	ASK_JOIN, /* text: the name; is_spectator */
+	ASK_REVEAL,
+	ASK_HIDE,
+	ASK_RESET,
+	ASK_CLAIM_HOST,
+	ASK_SET_HOST,  /* text: user_id */
+	ASK_KICK,      /* text: user_id */
+	ASK_SET_DECK,  /* text: name of a preset, or cards split by spaces */
+	ASK_SET_TITLE, /* text; empty: none */
+	ASK_DELETE,
+	ASK_LEAVE, /* leave the room and end the program */
+
+	ASK_AGAIN,
+	ASK_UNDO_RESET,
+	ASK_SETTLE, /* text: the value; empty: none any more */
+	ASK_CANCEL, /* number: the countdown's token */
+	ASK_ARM,    /* is_on */
+	ASK_TIMER,  /* number: seconds, 0 stops it; is_on: reveal at zero */
+	ASK_NUDGE,
+	ASK_REACT, /* text: the word */
+	ASK_NOTE,  /* text; empty: none */
+	ASK_SURE,  /* number: 1 to 3 */
+	ASK_NEXT_STORY,
+	ASK_SELECT_STORY,  /* id; empty: nothing in particular */
+	ASK_ADD_STORY,	   /* text: the title; id: behind which one, empty: at the end */
+	ASK_RENAME_STORY,  /* id; text: the title */
+	ASK_MARK_STORY,	   /* id; text: the status */
+	ASK_REMOVE_STORY,  /* id */
+	ASK_RESTORE_STORY, /* id */
+	ASK_MOVE_STORY,	   /* id; other: where to; is_on: in front of it, else behind */
+	ASK_SET_SWITCH,	   /* text: the policy's field; is_on: yes, or everyone */
+	ASK_SET_PASSCODE,  /* text: a secret; empty: none */
+	ASK_ADMIT,	   /* text: user_id */
+	ASK_REJECT,	   /* text: user_id */
+	ASK_UNSET_HOST,	   /* text: user_id */
+	ASK_HISTORY	   /* text: the cursor; empty: from the newest on */
+};
+struct ask {
+	enum ask_kind kind;
+	const char *text;
+	const char *id; /* of a story */
+	const char *other;
+	int64_t number;
+	bool is_spectator;
+	bool is_on;
+};
+
+struct tui_options {
+	bool ascii;	      /* nothing of ours beyond ASCII; what people wrote stays as it is */
+	bool is_spectator;    /* the name prompt joins as one who only watches */
+	bool joins_by_itself; /* the client knows the name and joins: do not ask for one on entry */
+	const char *name_hint; /* stands in the name prompt at first; copied; NULL: nothing */
+};
+
+NODISCARD enum err tui_create(const struct tui_options *o, struct tui **out);
+void tui_destroy(struct tui *t);
+
+/* A key: a Unicode code point, or one of enum tui_key. Control keys are their codes: ^C is 3. */
+enum tui_key {
+	TUI_KEY_UP = 0x110001,
+	TUI_KEY_DOWN,
+	TUI_KEY_LEFT,
+	TUI_KEY_RIGHT,
+	TUI_KEY_HOME,
+	TUI_KEY_END,
+	TUI_KEY_PAGE_UP,
+	TUI_KEY_PAGE_DOWN,
+	TUI_KEY_ENTER,
+	TUI_KEY_TAB,
+	TUI_KEY_BACKSPACE,
+	TUI_KEY_DELETE,
+	TUI_KEY_ESCAPE
+};
+/* Take one key; says what it asks for, ASK_NOTHING if it only changed the screen. */
+struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key);
+/* Pasted text: goes into the line being edited, never acts as keys. */
+void tui_take_paste(struct tui *t, struct slice text);
+
+/* The link's state, and one line for the message row ("" clears it): a refusal, a reconnect
+ * countdown. */
+void tui_set_link(struct tui *t, enum link_state state);
+void tui_set_message(struct tui *t, const char *text);
+/* The same until the next key: what became of an act. */
+void tui_tell(struct tui *t, const char *text);
+/* Acts asked for but not answered yet; shown as pending. pending_vote: NULL none, "" retracting. */
+void tui_set_pending(struct tui *t, const char *pending_vote);
+
+/*
+ * The server's time, in ms since the epoch, before keys and drawing: timers and
+ * countdowns are shown against it. Until it is told none are.
+ */
+void tui_set_now(struct tui *t, int64_t server_ms);
+/* In how many ms the screen will look different by time alone; -1: never. */
+int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room);
+
+/* Others wait for our vote, as a member with that name says; NULL or "": somebody. */
+void tui_take_nudge(struct tui *t, const char *by);
+/* A member shows a word for a moment. */
+void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
+		       const char *word);
+/* Whether to ring now; tells it once. */
+bool tui_wants_bell(struct tui *t);
+
+/* The history as far as it was fetched: borrowed until the next call. NULL: none yet. */
+struct rounds; /* client/model/rounds.h */
+void tui_set_rounds(struct tui *t, const struct rounds *rounds);
+
+/* Draw everything into the grid, whatever its size. The grid's cursor stands on the focused item.
+ */
+void tui_draw(struct tui *t, const struct replica *room, struct grid *g);
+
+#endif

@@ -1,0 +1,225 @@
+/*
+ * tui_state.h - what the screen remembers between keys; only for client/tui.
+ *
+ * A view fills the screen above the two lowest rows. Those are the talk: a
+ * line being typed, a question, or a message over the footer. Keys go to the
+ * talk first, then to the view.
+ */
+#ifndef CLIENT_TUI_TUI_STATE_H
+#define CLIENT_TUI_TUI_STATE_H
+
+#include "client/model/rounds.h"
+#include "client/tui/actions.h"
+#include "client/tui/draw.h"
+#include "client/tui/edit.h"
+#include "client/tui/grid.h"
+#include "client/tui/tui.h"
+#include "proto/limits.h"
+
+/* One screen: draws rows 0 to height - 1, and takes the keys that no talk wants. */
+struct view {
+	void (*draw)(struct tui *t, const struct replica *room, struct grid *g, int height);
+	struct ask (*take_key)(struct tui *t, const struct replica *room, int32_t key);
+	const char *footer; /* fixed hints; NULL: those of the actions that are allowed now */
+};
+
+#define VIEW_DECLARE(symbol, module, title) extern const struct view module;
+VIEWS(VIEW_DECLARE)
+#undef VIEW_DECLARE
+
+enum talk { TALK_NONE, TALK_LINE, TALK_CONFIRM };
+
+enum {
+	TUI_MESSAGE_BYTES_MAX = 400,
+	TUI_TEXT_BYTES_MAX = EDIT_BYTES_MAX,
+	TUI_ID_BYTES_MAX = 65,
+	TUI_MOMENT_MS = 4000, /* how long a reaction is shown */
+	TUI_WIDE = 120	      /* from here on the stories stand beside the table */
+};
+
+struct tui {
+	bool ascii;
+	bool is_spectator;
+	bool joins_by_itself;
+	char name_hint[MAX_NAME_BYTES + 1];
+	const struct signs *signs;
+
+	enum link_state link;
+	enum view_kind view;
+	enum talk talk;
+	bool has_asked_name; /* the name prompt opens by itself once, not after Escape */
+
+	struct edit edit;	 /* TALK_LINE */
+	enum action line_action; /* what the line is for */
+	bool is_secret;		 /* what is typed is not shown */
+	char line_story[TUI_ID_BYTES_MAX]; /* the story it is about */
+	enum action sure_action; /* TALK_CONFIRM: what waits for a yes */
+	char sure_arg[TUI_TEXT_BYTES_MAX];
+	char question[TUI_MESSAGE_BYTES_MAX];
+
+	enum action pick_action; /* VIEW_PICK: what is done to the member */
+	size_t pick_at;		 /* index in the list; clamped when drawn */
+	int help_top;
+	int seats_top; /* first row of seats shown, where not all fit */
+	size_t focus;  /* index of the card in the hand that Enter puts down */
+	char seen_vote[MAX_CARD_BYTES +
+		       1]; /* our vote when we last looked: a new one takes the focus along */
+
+	char story[TUI_ID_BYTES_MAX]; /* VIEW_STORIES: the focused one, wherever it moves */
+	size_t story_at;	      /* where it was last: the next one takes its place when it goes */
+	const struct rounds *rounds;  /* VIEW_HISTORY; NULL: not fetched yet */
+	size_t round_at;
+	int panel_top; /* first line shown of a past round's panel */
+	size_t rule_at; /* VIEW_POLICY */
+
+	int64_t now_ms;	       /* the server's time; 0: not told yet */
+	int64_t timer_ends_at; /* of the timer that was last seen running */
+	char moment[TUI_MESSAGE_BYTES_MAX];
+	int64_t moment_ends_at;
+	char nudge[TUI_MESSAGE_BYTES_MAX]; /* until we vote, or the round ends */
+	int64_t nudge_round;
+	bool wants_bell;
+
+	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until it says something else
+					     */
+	char reply[TUI_MESSAGE_BYTES_MAX];  /* to the last key */
+	bool has_pending;
+	char pending[MAX_CARD_BYTES + 1]; /* "": retracting */
+	char ask_text[TUI_TEXT_BYTES_MAX];
+	char ask_id[TUI_ID_BYTES_MAX];
+	char ask_other[TUI_ID_BYTES_MAX];
+};
+
+/* tui.c: for the others */
+struct ask tui_ask(struct tui *t, enum ask_kind kind, const char *text);
+/* The same about a story; NULL ids are empty. */
+struct ask tui_ask_story(struct tui *t, enum ask_kind kind, const char *id, const char *other,
+			 const char *text);
+void tui_reply(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "you", the name, or "somebody" for a seat without one. */
+const char *tui_name_of(const struct replica *room, const struct member *m);
+bool tui_is_me(const struct replica *room, const struct member *m);
+/* Somebody whose card is part of the round: named and let in, no spectator, no bot. */
+bool tui_is_voter(const struct member *m);
+
+/* The action of that key in the view that is open, or a word about there being none. */
+struct ask tui_act_on_key(struct tui *t, const struct replica *room, int32_t key);
+
+/* acts.c: do it, or ask for what is missing first; arg NULL: none was given. */
+struct ask act(struct tui *t, const struct replica *room, enum action a, const char *arg);
+/* The same without asking whether that is meant; for the answer yes. */
+struct ask act_surely(struct tui *t, const struct replica *room, enum action a, const char *arg);
+
+/* talk.c: the two lowest rows */
+void talk_open_line(struct tui *t, enum action a, const char *text);
+struct ask talk_take_key(struct tui *t, const struct replica *room, int32_t key);
+/* @footer  fixed hints; NULL: those of the actions allowed now. */
+void talk_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer);
+int talk_rows(const struct grid *g);
+
+/* complete.c: what could stand at the cursor of the line being typed */
+enum { COMPLETIONS_MAX = 48 };
+struct completions {
+	size_t start; /* byte offset of the word that is completed */
+	size_t n;
+	struct slice word[COMPLETIONS_MAX]; /* into tables and the replica */
+};
+void complete_line(const struct tui *t, const struct replica *room, struct completions *out);
+/* Put the longest common beginning into the line, and a blank behind an only one. */
+void complete_apply(struct tui *t, const struct replica *room);
+
+/* hand.c */
+int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy);
+void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
+	       bool is_roomy);
+void hand_move(struct tui *t, const struct replica *room, int by);
+/* The card that a digit puts down, or -1. hand_key() is its inverse: '0'..'9', or 0. */
+int hand_card_of_digit(const struct replica *room, int digit);
+char hand_key_of_card(const struct replica *room, size_t card);
+
+/* seats.c: the voters' cards in at most `height` rows; returns how many it took */
+int seats_rows_least(const struct replica *room, const struct grid *g);
+int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y, int height);
+
+/* room_status.c: the lines below the cards */
+void room_status_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
+/* Those without a card of their own: watching, bots, in the lobby. */
+size_t room_status_others(const struct replica *room);
+void room_status_draw_others(const struct tui *t, const struct replica *room, struct grid *g,
+			     int y);
+/* Alone in the room: how others come in. */
+void room_status_draw_welcome(const struct replica *room, struct grid *g, int y, int end);
+
+/* story_line.c: what is voted on, below the header */
+bool story_line_is_shown(const struct tui *t, const struct replica *room);
+void story_line_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
+
+/* timing.c */
+/* Whole seconds until `ends_at`, the one that runs now counted; 0 where it is over. */
+int64_t timing_left(int64_t now_ms, int64_t ends_at);
+/* "1:42", "1:00:00" */
+void timing_text(int64_t seconds, char *out, size_t cap);
+/* "5m", "90s", "1:30", "5"; a "!" behind it. False where it is none, or out of bounds. */
+bool timing_parse(const char *text, int64_t *seconds, bool *reveals);
+
+/* result.c: the panel of a round whose cards lie open, one line at a time */
+struct result {
+	const struct replica *room;
+	const struct past_round *past; /* NULL: the room's own round */
+	const struct replica_result *figures;
+	size_t order[MAX_CARDS_MAX]; /* indexes of its cards, the most wanted first */
+	size_t n;
+	bool has_spread; /* two different cards that have an order */
+};
+/* What is shown of a vote; text is the replica's, or NULL. */
+struct result_vote {
+	const char *card;
+	const char *name;
+	const char *note;
+	int confidence;
+	bool is_changed;
+	bool is_me;
+	bool is_bot;
+};
+/* @past  NULL: the room's own round. */
+void result_init(struct result *r, const struct replica *room, const struct past_round *past);
+int result_rows(const struct result *r, const struct grid *g);
+/* The lines from `top` on that fit `height` rows; a last line tells of more. */
+void result_draw(const struct tui *t, const struct result *r, struct grid *g, int y, int height,
+		 int top);
+
+/* result_bars.c */
+bool result_is_wide(const struct grid *g);
+void result_number(double value, int places, char *out, size_t cap);
+void result_draw_card(const struct tui *t, const struct result *r, struct grid *g, int y,
+		      size_t nth);
+int result_label_cells(const struct result *r);
+
+/* result_votes.c: votes that say more than their card */
+size_t result_remarks(const struct result *r);
+void result_draw_vote(const struct tui *t, const struct result *r, struct grid *g, int y,
+		      size_t nth);
+
+/* stories_list.c: the stories from the one on that keeps `focus` in sight; SIZE_MAX: the one voted on */
+void stories_list_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
+		       int height, size_t focus);
+size_t stories_list_count(const struct replica *room, enum story_status status);
+/* Index of the focused story, or 0. */
+size_t stories_list_focus(struct tui *t, const struct replica *room);
+
+/* policy_view.c: the rules there are */
+struct rule {
+	const char *field; /* of policy_change */
+	const char *label;
+	size_t offset; /* of the switch in struct replica_policy */
+	bool is_who;   /* host or everyone, else on or off */
+};
+enum { RULES_N = 10 };
+extern const struct rule rules[RULES_N];
+bool rule_is_on(const struct replica *room, const struct rule *rule);
+
+/* act_lines.c: what a typed line asks for */
+struct ask act_line(struct tui *t, const struct replica *room, enum action a, const char *line);
+void act_open_line(struct tui *t, const struct replica *room, enum action a);
+
+#endif
