@@ -1,0 +1,72 @@
+# cli_kit.bash - for the cli_*.sh tests: a person's own state, claims in TAP, and a clean end.
+#
+# Needs AYE and AYED in the environment. Nothing waits for time: whatever is
+# waited for is an event, and a broken program is ended by the test runner.
+set -u
+home=$(mktemp -d /tmp/aye-cli-XXXXXX)
+export HOME=$home/home XDG_STATE_HOME=$home/state XDG_RUNTIME_DIR=$home/run USER=tester
+unset AYE_SERVER AYE_NAME AYE_ASCII
+mkdir -m 700 "$HOME" "$XDG_STATE_HOME" "$XDG_RUNTIME_DIR"
+
+n=0
+failed=0
+claim() { # CLAIM COMMAND...
+	local text=$1 told
+	shift
+	n=$((n + 1))
+	if told=$("$@" 2>&1); then
+		echo "ok $n - $text"
+	else
+		echo "not ok $n - $text"
+		printf '%s\n' "$told" | sed 's/^/# /'
+		failed=1
+	fi
+}
+
+# Whether a command ends with this code; what it said is shown where it does not.
+ends_with() { # CODE COMMAND...
+	local wanted=$1 code
+	shift
+	"$@"
+	code=$?
+	[ "$code" = "$wanted" ] || { echo "ended with $code, not $wanted"; return 1; }
+}
+
+# A server of our own on a socket, by process id; sets server_pid and server.
+start_server() { # NAME [ARGUMENT...]
+	local name=$1 line
+	shift
+	server=unix:$home/$name.sock
+	rm -f "$home/$name.out"
+	mkfifo "$home/$name.out"
+	"$AYED" --data "$home/$name.data" --listen "$server" "$@" >"$home/$name.out" 2>>"$home/$name.log" &
+	server_pid=$!
+	read -r line <"$home/$name.out"
+	[ "${line#ready }" != "$line" ]
+}
+
+# The servers that hold data below a directory, by process id; a claim's subshell may have started them.
+servers_of() { # DIRECTORY
+	local pid
+	for pid in /proc/[0-9]*; do
+		if { tr '\0' ' ' <"$pid/cmdline"; } 2>/dev/null | grep -q -- "^[^ ]*ayed --data $1/"; then
+			echo "${pid#/proc/}"
+		fi
+	done
+}
+private_pid() {
+	servers_of "$XDG_STATE_HOME/aye"
+}
+
+finish() {
+	local pid
+	for pid in $(servers_of "$home"); do
+		kill "$pid" 2>/dev/null
+		while kill -0 "$pid" 2>/dev/null && [ "$(ps -o stat= -p "$pid")" != Z ]; do :; done
+	done
+	wait 2>/dev/null
+	rm -rf "$home"
+	echo "1..$n"
+	exit "$failed"
+}
+trap finish EXIT

@@ -1,0 +1,178 @@
+#!/bin/bash
+# cli_verbs.sh - every verb against a real server: results, exit codes, JSON.
+. "$(dirname "$0")/cli_kit.bash"
+start_server main || { echo "Bail out! no server"; exit 1; }
+export AYE_SERVER=$server
+first=$server
+
+code=$("$AYE" room create --title "Sprint 42" --deck fibonacci)
+
+# Until the room shows it: each look is an answer of the server.
+until_shown() { # PATTERN
+	until "$AYE" room show "$code" | grep -q -- "$1"; do :; done
+}
+
+shows() {
+	"$AYE" room show "$code" | grep -q "^Room $code: Sprint 42, round 1, cards 0 1 2 3 5 8 13 21 34 55 89 ?$" &&
+		"$AYE" room show "$code" --json | grep -q '^{"room_id":"'"$code"'".*"full":true.*}$' &&
+		"$AYE" room show "$(echo "$code" | tr '[:upper:]' '[:lower:]')" >/dev/null
+}
+
+a_round() {
+	"$AYE" room vote "$code" 5 --name Ada --wait >"$home/ada" & local ada=$!
+	"$AYE" room vote "$code" 8 --name Grace --wait --json >"$home/grace" & local grace=$!
+	until_shown "Ada.*has voted"
+	until_shown "Grace.*has voted"
+	! "$AYE" room show "$code" --json | grep -q '"vote":' || return 1
+	"$AYE" room reveal "$code" >"$home/reveal" || return 1
+	wait $ada || return 1
+	wait $grace || return 1
+	cat "$home/ada" "$home/grace" "$home/reveal"
+	grep -q "Average 6.5, median 6.5, agreement 50 %" "$home/ada" "$home/reveal" &&
+		grep -q '"vote":"5".*"vote":"8"\|"vote":"8".*"vote":"5"' "$home/grace" &&
+		[ "$("$AYE" room reset "$code" --json)" = '{"round":2,"version":'"$("$AYE" call room.get '{"room_id":"'"$code"'"}' | sed 's/.*"version":\([0-9]*\).*/\1/')"'}' ]
+}
+
+refusals_are_told() {
+	ends_with 1 "$AYE" room show ZZZZZZ 2>"$home/err" && grep -q "^aye: " "$home/err" &&
+		ends_with 1 "$AYE" room show ZZZZZZ --json 2>"$home/err" &&
+		grep -q '^{"code":"ROOM_NOT_FOUND","message":".*"}$' "$home/err" &&
+		ends_with 1 "$AYE" room vote "$code" 4 --name Ada --json 2>"$home/err" &&
+		grep -q '"code":"VALIDATION_ERROR".*"field":"vote"' "$home/err" &&
+		ends_with 1 "$AYE" call room.no_such '{}' 2>"$home/err"
+}
+
+strangers_may_not() {
+	XDG_STATE_HOME=$home/stranger ends_with 1 "$AYE" room reveal "$code" &&
+		XDG_STATE_HOME=$home/stranger ends_with 1 "$AYE" room delete "$code"
+}
+
+usage_is_two() {
+	ends_with 2 "$AYE" nonsense && ends_with 2 "$AYE" room vote "$code" && ends_with 2 "$AYE" join &&
+		ends_with 2 "$AYE" room show 1O1O1O && ends_with 2 "$AYE" call server.ping '{nojson' &&
+		ends_with 2 "$AYE" server ping --timeout x && ends_with 2 "$AYE" server ping --bot &&
+		ends_with 2 "$AYE" server ping --server http://x
+}
+
+a_group_is_explained() {
+	"$AYE" help room | grep -q "room vote" && "$AYE" room --help | grep -q "room vote" &&
+		! "$AYE" room --help | grep -q "server ping" &&
+		ends_with 2 "$AYE" room 2>"$home/err" && grep -q "aye help room" "$home/err" &&
+		ends_with 2 "$AYE" room nonsense 2>"$home/err" && grep -q "no verb room nonsense" "$home/err" &&
+		ends_with 2 "$AYE" nonsense --help && [ "$("$AYE" --version)" = "$("$AYE" version)" ] &&
+		ends_with 2 "$AYE" server ping --version
+}
+
+closed_descriptors_break_nothing() {
+	local told
+	told=$("$AYE" room create <&-) && [ -n "$told" ] || return 1
+	told=$("$AYE" room create 2>&-) && [ -n "$told" ] || return 1
+	("$AYE" room create >&-)
+	[ $? -lt 128 ]
+}
+
+nobody_is_three() {
+	AYE_SERVER=unix:$home/none.sock ends_with 3 "$AYE" server ping 2>"$home/err" &&
+		grep -q "$home/none.sock" "$home/err" && ends_with 3 "$AYE" server ping --server tcp://127.0.0.1:1
+}
+
+waiting_in_vain_is_four() {
+	ends_with 4 "$AYE" room vote "$code" 5 --name Ada --wait --timeout 0.05 &&
+		ends_with 4 "$AYE" watch "$code" --timeout 0.05
+}
+
+acts_of_the_host() {
+	"$AYE" room title "$code" "Sprint 43" && "$AYE" room show "$code" | grep -q "Sprint 43" &&
+		"$AYE" room title "$code" && "$AYE" room show "$code" | grep -q "^Room $code, round" &&
+		"$AYE" room deck "$code" 1 2 "3,XL" && "$AYE" room show "$code" | grep -q "cards 1 2 3 XL$" &&
+		"$AYE" room deck "$code" yesno && "$AYE" room show "$code" | grep -q "cards yes no ?$" &&
+		"$AYE" room hide "$code" && "$AYE" room kick "$code" Grace &&
+		! "$AYE" room show "$code" | grep -q Grace && ends_with 1 "$AYE" room kick "$code" Grace
+}
+
+hostile_text_is_shown_safely() {
+	local mean=$'\e[2J\a'
+	ends_with 1 "$AYE" room title "$code" "a${mean}b" 2>"$home/err"
+	ends_with 2 "$AYE" "no${mean}verb" 2>>"$home/err"
+	! grep -q $'\e\|\a' "$home/err"
+}
+
+the_end_is_told() {
+	"$AYE" watch "$code" >"$home/watch" 2>"$home/watch.err" & local watch=$!
+	mkfifo "$home/json"
+	"$AYE" watch "$code" --json >"$home/json" 2>/dev/null & local json=$!
+	local line
+	exec 3<"$home/json"
+	while read -r line <&3 && [ "${line#*\"full\":true}" = "$line" ]; do :; done
+	until [ -s "$home/watch" ]; do :; done
+	"$AYE" room delete "$code" || return 1
+	wait $watch || return 1
+	while read -r line <&3; do :; done
+	wait $json
+	cat "$home/watch" "$home/watch.err"
+	grep -q "^Room $code" "$home/watch" && grep -q "deleted" "$home/watch.err" &&
+		[ -z "$(find "$XDG_STATE_HOME/aye/rooms" -name "*$code*")" ]
+}
+
+told_servers_are_passed_on() {
+	local out
+	out=$("$AYE" new) && printf '%s\n' "$out" | tail -1 | grep -q "^aye join [A-Z0-9]* --server $first$"
+}
+
+join_follows_in_lines() {
+	local room line
+	room=$("$AYE" room create)
+	mkfifo "$home/lines"
+	"$AYE" join "$room" --name Linus >"$home/lines" & local join=$!
+	exec 4<"$home/lines"
+	while read -r line <&4 && [ "$line" != "Linus sits down." ] && [ "$line" != "Linus, host" ]; do :; done
+	"$AYE" room title "$room" Later
+	while read -r line <&4 && [ "$line" != "The room is called Later." ]; do :; done
+	kill $join
+	wait $join && [ "$line" = "The room is called Later." ]
+}
+
+stats_are_counted() {
+	"$AYE" server stats | grep -q "^votes_cast  *[1-9]" && "$AYE" server stats --json | grep -q '"counters":{'
+}
+
+help_knows_every_verb() {
+	local verb
+	"$AYE" | sed -n '/^Verbs/,/^$/s/^  \([a-z]*\( [a-z]*\)\{0,1\}\)  .*/\1/p' >"$home/verbs"
+	[ "$(wc -l <"$home/verbs")" -ge 18 ] || return 1
+	while read -r verb; do
+		"$AYE" help $verb | grep -q "^aye $verb" && "$AYE" $verb --help | grep -q "^aye $verb" || return 1
+	done <"$home/verbs"
+}
+
+completion_completes() {
+	local COMP_WORDS COMP_CWORD COMPREPLY
+	eval "$("$AYE" completion bash)" || return 1
+	COMP_WORDS=(aye roo) COMP_CWORD=1
+	_aye aye roo
+	[ "${COMPREPLY[*]}" = room ] || return 1
+	COMP_WORDS=(aye room re) COMP_CWORD=2
+	_aye aye re
+	[ "${COMPREPLY[*]}" = "reveal reset reject" ] || return 1
+	COMP_WORDS=(aye call room.cl) COMP_CWORD=2
+	_aye aye room.cl
+	[ "${COMPREPLY[*]}" = room.claim_host ]
+}
+
+claim "a room shows as it was made" shows
+claim "two vote and wait, the host reveals, the result is told" a_round
+claim "a refusal ends with 1 and its reason on stderr" refusals_are_told
+claim "who has no key may not act as host" strangers_may_not
+claim "what makes no sense ends with 2" usage_is_two
+claim "a group of verbs explains itself" a_group_is_explained
+claim "closed standard descriptors break nothing" closed_descriptors_break_nothing
+claim "no server ends with 3 and names what was tried" nobody_is_three
+claim "waiting in vain ends with 4" waiting_in_vain_is_four
+claim "the host changes title, deck, cards and members" acts_of_the_host
+claim "control characters never reach the terminal" hostile_text_is_shown_safely
+claim "watchers are told of the room's end, and its keys are forgotten" the_end_is_told
+claim "a server that was told is passed on to colleagues" told_servers_are_passed_on
+claim "without a terminal join follows in lines, and a signal ends it well" join_follows_in_lines
+claim "the server's counters are shown" stats_are_counted
+claim "help knows every verb" help_knows_every_verb
+claim "the completion completes verbs and methods" completion_completes

@@ -1,0 +1,123 @@
+#!/bin/bash
+# install_files.sh - `make install` puts everything in its place, and what it puts there is true.
+#
+# Needs BUILD (the directory of the programs under test) in the environment. Speaks TAP.
+set -u
+cd "$(dirname "$0")/../.."
+unset MAKEFLAGS MAKELEVEL MFLAGS
+destination=$(mktemp -d)
+trap 'rm -rf "$destination"' EXIT
+usr=$destination/usr
+make_() {
+	make -s "$@" DESTDIR="$destination" PREFIX=/usr \
+		BUILD="$(dirname "$BUILD")" VARIANT="$(basename "$BUILD")"
+}
+
+n=0
+failed=0
+claim() { # CLAIM COMMAND...
+	local text=$1 told
+	shift
+	n=$((n + 1))
+	if told=$("$@" 2>&1); then
+		echo "ok $n - $text"
+	else
+		echo "not ok $n - $text"
+		printf '%s\n' "$told" | sed 's/^/# /'
+		failed=1
+	fi
+}
+
+installed() {
+	find "$destination" -type f | sed "s|^$usr/||" | sort
+}
+
+everything_is_in_place() {
+	diff <(installed) - <<-END
+	bin/aye
+	bin/ayed
+	lib/systemd/system/ayed.service
+	share/bash-completion/completions/aye
+	share/man/man1/aye.1
+	share/man/man8/ayed.8
+	END
+}
+
+starts_as() { # PROGRAM ITS_WORD_FOR_VERSION WORD
+	local told
+	told=$("$usr/bin/$1" "$2") && [ "$told" = "$1 $(sed -n 's/^VERSION := //p' Makefile)" ] && "$usr/bin/$1" --help | grep -q -- "$3"
+}
+
+page_is_clean() { # PAGE
+	local told
+	told=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l "$1" 2>&1 >/dev/null)
+	if command -v mandoc >/dev/null; then
+		told+=$(mandoc -T lint -W warning "$1" 2>&1)
+	fi
+	printf '%s' "$told"
+	[ -z "$told" ]
+}
+
+plain_page() {
+	LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$1" 2>/dev/null | col -bx
+}
+
+# Every option that --help names stands in the page, and every one the page names exists.
+options_agree() { # PROGRAM PAGE
+	diff <("$usr/bin/$1" --help | grep -oE -e '(^|[ [(|,])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u) \
+		<(plain_page "$2" | sed -n '/^SYNOPSIS/,/^EXIT STATUS/p' | grep -oE -e '--[a-z][a-z-]*' | sort -u)
+}
+
+# The page's limits are those of the program: what `make docs` would write stands there.
+limits_are_fresh() {
+	diff <(sed -n '/BEGIN limits/,/END limits/{//!p}' "$usr/share/man/man8/ayed.8") \
+		<("$BUILD/tests/tools/manual")
+}
+
+# Each row of the limits in --help (name, value) is a row of the page, as a reader sees it.
+limits_agree() {
+	local name value status=0 page rows=0
+	page=$(plain_page "$usr/share/man/man8/ayed.8" | tr -s ' ')
+	while read -r name value; do
+		rows=$((rows + 1))
+		if ! grep -qE "^ ?$name $value " <<<"$page"; then
+			echo "ayed(8) lacks: $name $value"
+			status=1
+		fi
+	done < <("$usr/bin/ayed" --help | sed -nE 's/^  [* ] ([a-z_]+) +([0-9]+) .*/\1 \2/p')
+	[ "$rows" -gt 5 ] || { echo "only $rows limits in ayed --help"; status=1; }
+	return $status
+}
+
+methods_complete() {
+	bash -c "
+		. '$usr/share/bash-completion/completions/aye' || exit 1
+		PATH='$usr/bin':\$PATH COMP_WORDS=(aye ro) COMP_CWORD=1 COMPREPLY=()
+		_aye aye ro aye
+		printf '%s\n' \"\${COMPREPLY[@]}\" | grep -q '^room *$'"
+}
+
+unit_names_the_program() {
+	local unit=$usr/lib/systemd/system/ayed.service
+	grep -q '^ExecStart=/usr/bin/ayed --data ' "$unit" && ! grep -q '@' <(grep -v '^SystemCallFilter' "$unit")
+}
+
+nothing_is_left() {
+	make_ uninstall >/dev/null && [ -z "$(installed)" ] || { installed; false; }
+}
+
+claim "make install succeeds" make_ install
+claim "everything is in its place, and nothing else" everything_is_in_place
+claim "the installed aye starts" starts_as aye version join
+claim "the installed ayed starts" starts_as ayed --version --listen
+claim "aye(1) is a clean page" page_is_clean "$usr/share/man/man1/aye.1"
+claim "ayed(8) is a clean page" page_is_clean "$usr/share/man/man8/ayed.8"
+claim "aye(1) and aye --help name the same options" options_agree aye "$usr/share/man/man1/aye.1"
+claim "ayed(8) and ayed --help name the same options" options_agree ayed "$usr/share/man/man8/ayed.8"
+claim "ayed(8) has the limits of the rows: make docs would change nothing" limits_are_fresh
+claim "ayed(8) has every limit of ayed --help, with its value" limits_agree
+claim "the shell completes aye's words" methods_complete
+claim "the unit starts the installed ayed" unit_names_the_program
+claim "make uninstall leaves nothing" nothing_is_left
+echo "1..$n"
+exit $failed

@@ -1,0 +1,358 @@
+/*
+ * net_life.c - a real server's beginning and end: what it needs, what it
+ * refuses to begin with, what it leaves behind, and what it never loses.
+ */
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/support/net_kit.h"
+
+static int given_server(void **state)
+{
+	struct net_server *s = calloc(1, sizeof(*s));
+	assert_non_null(s);
+	net_dir(s);
+	*state = s;
+	return 0;
+}
+
+static int server_goes(void **state)
+{
+	struct net_server *s = *state;
+	if (s->pid != 0) {
+		(void)net_end(s, SIGKILL);
+	}
+	net_remove(s);
+	free(s);
+	return 0;
+}
+
+/* A start that must fail: its exit status, after its log has held the words. */
+static int refused_start(const struct net_server *like, const char *listen_at, const char *words)
+{
+	struct net_server other = *like;
+	const char *args[] = {"--listen", listen_at, NULL};
+	net_spawn(&other, args);
+	assert_true(net_wait_log(&other, words));
+	return net_wait(&other);
+}
+
+static void unix_address(const struct net_server *s, char out[NET_PATH_BYTES + 8])
+{
+	(void)snprintf(out, NET_PATH_BYTES + 8, "unix:%s", s->socket);
+}
+
+static void assert_serves(int fd)
+{
+	struct net_peer p;
+	net_peer_open(&p, fd);
+	net_hello(&p);
+	(void)net_must(&p, "server.ping", "{}");
+	net_peer_close(&p);
+}
+
+static void the_ready_line_names_every_address_in_order(void **state)
+{
+	struct net_server *s = *state;
+	const char *args[] = {"--listen", "tcp://127.0.0.1:0", "--listen", "tcp://[::1]:0", NULL};
+	char begin[NET_PATH_BYTES + 40];
+	net_start(s, args);
+	(void)snprintf(begin, sizeof(begin), "ready unix:%s tcp://127.0.0.1:", s->socket);
+	assert_memory_equal(s->ready, begin, strlen(begin));
+	assert_non_null(strstr(s->ready, " tcp://[::1]:"));
+	assert_serves(net_connect(s));
+	assert_serves(net_connect_tcp("127.0.0.1", net_port(s, "tcp://127.0.0.1:")));
+	assert_serves(net_connect_tcp("::1", net_port(s, "tcp://[::1]:")));
+	assert_int_equal(net_end(s, SIGINT), 0);
+	assert_int_not_equal(access(s->socket, F_OK), 0);
+}
+
+static void only_this_user_gets_at_socket_and_data(void **state)
+{
+	struct net_server *s = *state;
+	char path[NET_PATH_BYTES + 16];
+	struct stat st;
+	net_start(s, NULL);
+	assert_int_equal(stat(s->socket, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	assert_int_equal(stat(s->data, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	static const char *const files[] = {"server.key", "data.mdb", "lock.mdb"};
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		(void)snprintf(path, sizeof(path), "%s/%s", s->data, files[i]);
+		assert_int_equal(stat(path, &st), 0);
+		assert_int_equal(st.st_mode & 0777, 0600);
+	}
+	assert_int_equal(net_end(s, SIGTERM), 0);
+	const char *args[] = {"--socket-mode", "0666", NULL};
+	net_start(s, args);
+	assert_int_equal(stat(s->socket, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0666);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static bool holds(const struct buf *b, const char *text)
+{
+	size_t len = strlen(text);
+	for (size_t i = 0; i + len <= b->len; i++) {
+		if (memcmp(b->data + i, text, len) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What `printf ... | nc -N` does: the answers still come, the one that waits for the disk too, then
+ * the end. */
+static void a_peer_that_sends_no_more_still_gets_its_answers(void **state)
+{
+	struct net_server *s = *state;
+	struct net_peer p;
+	struct buf rest = {.max = 65536};
+	net_start(s, NULL);
+	net_peer_open(&p, net_connect(s));
+	net_hello(&p);
+	(void)net_request(&p, "room.create", "{}");
+	assert_int_equal(shutdown(p.fd, SHUT_WR), 0);
+	net_receive_all(p.fd, &rest);
+	assert_int_equal(rest.error, OK);
+	assert_true(holds(&rest, "host_key"));
+	buf_finish(&rest);
+	net_peer_close(&p);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static void a_second_server_on_the_same_data_is_refused(void **state)
+{
+	struct net_server *s = *state;
+	net_start(s, NULL);
+	assert_int_equal(refused_start(s, "tcp://127.0.0.1:0", "open"), 1);
+	assert_serves(net_connect(s));
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static void an_address_in_use_is_refused_and_left_alone(void **state)
+{
+	struct net_server *s = *state;
+	struct net_server other;
+	char at[NET_PATH_BYTES + 8];
+	const char *args[] = {"--listen", "tcp://127.0.0.1:0", NULL};
+	net_start(s, args);
+	net_dir(&other);
+	unix_address(s, at);
+	assert_int_equal(refused_start(&other, at, "another server listens there"), 1);
+	(void)snprintf(at, sizeof(at), "tcp://127.0.0.1:%d", net_port(s, "tcp://127.0.0.1:"));
+	assert_int_equal(refused_start(&other, at, "another program has the port"), 1);
+	net_remove(&other);
+	assert_serves(net_connect(s));
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static void a_socket_that_nobody_listens_on_is_replaced(void **state)
+{
+	struct net_server *s = *state;
+	net_start(s, NULL);
+	assert_int_equal(net_end(s, SIGKILL), 1000 + SIGKILL);
+	assert_int_equal(access(s->socket, F_OK), 0);
+	net_start(s, NULL);
+	assert_serves(net_connect(s));
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static void a_file_at_the_sockets_path_is_left_alone(void **state)
+{
+	struct net_server *s = *state;
+	char at[NET_PATH_BYTES + 8];
+	struct stat st;
+	int fd = open(s->socket, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	assert_true(fd >= 0);
+	(void)close(fd);
+	unix_address(s, at);
+	assert_int_equal(refused_start(s, at, "something else is at that path"), 1);
+	assert_int_equal(stat(s->socket, &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+}
+
+static void a_path_too_long_for_a_socket_is_refused(void **state)
+{
+	struct net_server *s = *state;
+	char at[200] = "unix:/tmp/";
+	memset(at + 10, 'x', 150);
+	assert_int_equal(refused_start(s, at, "at most 107"), 2);
+}
+
+static void data_open_to_others_are_refused(void **state)
+{
+	struct net_server *s = *state;
+	assert_int_equal(mkdir(s->data, 0700), 0);
+	assert_int_equal(chmod(s->data, 0755), 0);
+	assert_int_equal(refused_start(s, "tcp://127.0.0.1:0", "chmod 700"), 1);
+}
+
+static void data_without_their_key_are_refused(void **state)
+{
+	struct net_server *s = *state;
+	char key[NET_PATH_BYTES + 16];
+	net_start(s, NULL);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+	(void)snprintf(key, sizeof(key), "%s/server.key", s->data);
+	assert_int_equal(unlink(key), 0);
+	assert_int_equal(refused_start(s, "tcp://127.0.0.1:0", "server.key is missing"), 1);
+	int fd = open(key, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	assert_int_equal(write(fd, "short", 5), 5);
+	(void)close(fd);
+	assert_int_equal(refused_start(s, "tcp://127.0.0.1:0", "damaged"), 1);
+}
+
+static void it_ends_by_itself_when_nobody_is_there(void **state)
+{
+	struct net_server *s = *state;
+	const char *args[] = {"--idle-exit", "1", NULL};
+	net_start(s, args);
+	assert_serves(net_connect(s));
+	assert_true(net_wait_log(s, "nobody is connected"));
+	assert_int_equal(net_wait(s), 0);
+}
+
+static void it_tells_the_service_manager(void **state)
+{
+	struct net_server *s = *state;
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	char word[64];
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	(void)snprintf(at.sun_path, sizeof(at.sun_path), "%.80s/notify", s->dir);
+	assert_int_equal(bind(fd, (const struct sockaddr *)&at, sizeof(at)), 0);
+	s->notify = at.sun_path;
+	net_start(s, NULL);
+	word[net_receive(fd, word, sizeof(word) - 1)] = '\0';
+	assert_string_equal(word, "READY=1");
+	assert_int_equal(net_end(s, SIGTERM), 0);
+	word[net_receive(fd, word, sizeof(word) - 1)] = '\0';
+	assert_string_equal(word, "STOPPING=1");
+	(void)close(fd);
+}
+
+static void it_serves_on_a_socket_it_is_handed(void **state)
+{
+	struct net_server *s = *state;
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	assert_int_equal(bind(fd, (const struct sockaddr *)&at, sizeof(at)), 0);
+	assert_int_equal(listen(fd, 16), 0);
+	s->inherited = fd;
+	net_spawn(s, NULL);
+	assert_true(net_line(s->out, s->ready));
+	assert_serves(net_connect_tcp("127.0.0.1", net_port(s, "ready tcp://127.0.0.1:")));
+	assert_int_equal(net_end(s, SIGTERM), 0);
+	(void)close(fd);
+}
+
+/* One voter, as fast as answers come; a signal at a random instant. What was acknowledged is there
+ * afterwards. */
+static void a_stop_amid_votes_loses_nothing_acknowledged(void **state)
+{
+	struct net_server *s = *state;
+	struct net_peer p;
+	char room[32];
+	char key[64];
+	char params[256];
+	const char *vote = "";
+	net_start(s, NULL);
+	net_peer_open(&p, net_connect(s));
+	net_hello(&p);
+	net_field(net_must(&p, "room.create", "{\"deck\":\"fibonacci\"}"), "room_id", room,
+		  sizeof(room));
+	(void)snprintf(params, sizeof(params), "{\"room_id\":\"%s\"}", room);
+	net_field(net_must(&p, "room.subscribe", params), "user_key", key, sizeof(key));
+	(void)snprintf(params, sizeof(params), "{\"room_id\":\"%s\",\"username\":\"Ada\"}", room);
+	(void)net_must(&p, "room.join", params);
+	bool is_over = false;
+	for (int i = 0; !is_over; i++) {
+		const char *next = i % 2 == 0 ? "3" : "5";
+		(void)snprintf(params, sizeof(params), "{\"room_id\":\"%s\",\"vote\":\"%s\"}", room,
+			       next);
+		(void)net_request(&p, "room.vote", params);
+		if (i == 200) {
+			assert_int_equal(kill(s->pid, SIGTERM), 0);
+		}
+		const char *json = "";
+		while (json != NULL && strncmp(json, "[1,", 3) != 0) {
+			json = net_message(&p);
+		}
+		is_over = json == NULL;
+		if (json != NULL && strstr(json, ",null,{") != NULL) {
+			vote = next;
+		}
+	}
+	net_peer_close(&p);
+	assert_int_equal(net_wait(s), 0);
+	net_start(s, NULL);
+	net_peer_open(&p, net_connect(s));
+	net_hello(&p);
+	(void)snprintf(params, sizeof(params), "{\"room_id\":\"%s\",\"user_key\":\"%s\"}", room,
+		       key);
+	(void)net_must(&p, "room.subscribe", params);
+	const char *json = "";
+	while (strstr(json, "room.you") == NULL) {
+		json = net_message(&p);
+		assert_non_null(json);
+	}
+	char found[16];
+	net_field(json, "vote", found, sizeof(found));
+	assert_string_equal(found, vote);
+	net_peer_close(&p);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+/* Both are at hand when it wakes, so that the second cannot come too late. */
+static void a_second_signal_ends_it_at_once(void **state)
+{
+	struct net_server *s = *state;
+	int status = 0;
+	net_start(s, NULL);
+	assert_int_equal(kill(s->pid, SIGSTOP), 0);
+	assert_int_equal(waitpid(s->pid, &status, WUNTRACED), s->pid);
+	assert_true(WIFSTOPPED(status));
+	assert_int_equal(kill(s->pid, SIGTERM), 0);
+	assert_int_equal(kill(s->pid, SIGINT), 0);
+	assert_int_equal(net_end(s, SIGCONT), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define NET_TEST(name) cmocka_unit_test_setup_teardown(name, given_server, server_goes)
+		NET_TEST(the_ready_line_names_every_address_in_order),
+		NET_TEST(only_this_user_gets_at_socket_and_data),
+		NET_TEST(a_peer_that_sends_no_more_still_gets_its_answers),
+		NET_TEST(a_second_server_on_the_same_data_is_refused),
+		NET_TEST(an_address_in_use_is_refused_and_left_alone),
+		NET_TEST(a_socket_that_nobody_listens_on_is_replaced),
+		NET_TEST(a_file_at_the_sockets_path_is_left_alone),
+		NET_TEST(a_path_too_long_for_a_socket_is_refused),
+		NET_TEST(data_open_to_others_are_refused),
+		NET_TEST(data_without_their_key_are_refused),
+		NET_TEST(it_ends_by_itself_when_nobody_is_there),
+		NET_TEST(it_tells_the_service_manager),
+		NET_TEST(it_serves_on_a_socket_it_is_handed),
+		NET_TEST(a_stop_amid_votes_loses_nothing_acknowledged),
+		NET_TEST(a_second_signal_ends_it_at_once),
+#undef NET_TEST
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,347 @@
+/*
+ * net_refusals.c - a real server and peers that misbehave: each is told why and
+ * let go, and nobody else notices.
+ */
+#define _GNU_SOURCE /* prlimit() */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "proto/records.h"
+#include "proto/rpc.h"
+#include "tests/support/net_kit.h"
+
+#define STORM 10000
+#define LAZY  16
+
+static int given_server(void **state)
+{
+	struct net_server *s = calloc(1, sizeof(*s));
+	assert_non_null(s);
+	net_dir(s);
+	*state = s;
+	return 0;
+}
+
+static int server_goes(void **state)
+{
+	struct net_server *s = *state;
+	if (s->pid != 0) {
+		(void)net_end(s, SIGKILL);
+	}
+	net_remove(s);
+	free(s);
+	return 0;
+}
+
+/* What AddressSanitizer keeps of freed memory, for looking at it later, is not what the server
+ * needs. */
+static void keep_no_freed_memory(void)
+{
+	const char *options = getenv("ASAN_OPTIONS");
+	char more[512];
+	(void)snprintf(more, sizeof(more),
+		       "%.300s:quarantine_size_mb=1:thread_local_quarantine_size_kb=16",
+		       options == NULL ? "" : options);
+	assert_int_equal(setenv("ASAN_OPTIONS", more, 1), 0);
+}
+
+static void start_with(struct net_server *s, const char *limit, const char *second)
+{
+	const char *args[] = {"--listen",
+			      "tcp://127.0.0.1:0",
+			      "--limit",
+			      limit,
+			      second == NULL ? NULL : "--limit",
+			      second,
+			      NULL};
+	net_start(s, args);
+}
+
+static void greeted(struct net_server *s, struct net_peer *p)
+{
+	net_peer_open(p, net_connect(s));
+	net_hello(p);
+}
+
+/* What the peer is told before the connection ends, as JSON. */
+static void assert_told_and_closed(int fd, const char *words)
+{
+	struct net_peer p;
+	net_peer_open(&p, fd);
+	const char *json = net_message(&p);
+	assert_non_null(json);
+	assert_non_null(strstr(json, "server.closing"));
+	assert_non_null(strstr(json, words));
+	assert_null(net_message(&p));
+	net_peer_close(&p);
+}
+
+static void assert_answers(struct net_peer *p)
+{
+	(void)net_must(p, "server.ping", "{}");
+}
+
+static void garbage_is_told_so_and_closed(void **state)
+{
+	struct net_server *s = *state;
+	struct net_peer bystander;
+	start_with(s, "frame_ms=60000", NULL);
+	greeted(s, &bystander);
+	for (int tcp = 0; tcp < 2; tcp++) {
+		char garbage[20000];
+		memset(garbage, 0xc1, sizeof(garbage));
+		int fd = tcp ? net_connect_tcp("127.0.0.1", net_port(s, "tcp://127.0.0.1:"))
+			     : net_connect(s);
+		net_send(fd, garbage, sizeof(garbage));
+		assert_told_and_closed(fd, "not MessagePack-RPC");
+	}
+	assert_answers(&bystander);
+	net_peer_close(&bystander);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static void half_a_message_is_closed_when_its_time_is_over(void **state)
+{
+	struct net_server *s = *state;
+	struct net_peer bystander;
+	struct net_peer p;
+	start_with(s, "frame_ms=200", NULL);
+	greeted(s, &bystander);
+	greeted(s, &p);
+	net_send(p.fd, "\x94\x00\x07\xab", 4);
+	const char *json = net_message(&p);
+	assert_non_null(json);
+	assert_non_null(strstr(json, "server.closing"));
+	assert_null(net_message(&p));
+	assert_answers(&bystander);
+	net_peer_close(&p);
+	net_peer_close(&bystander);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static void who_never_says_hello_is_closed(void **state)
+{
+	struct net_server *s = *state;
+	start_with(s, "hello_ms=200", NULL);
+	assert_told_and_closed(net_connect(s), "hello");
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static void a_storm_beyond_the_limit_is_refused_and_those_inside_are_served(void **state)
+{
+	struct net_server *s = *state;
+	struct net_peer inside[8];
+	start_with(s, "connections=8", NULL);
+	for (int i = 0; i < 8; i++) {
+		greeted(s, &inside[i]);
+	}
+	for (int i = 0; i < STORM; i++) {
+		int fd = i % 2 == 0 ? net_connect(s)
+				    : net_connect_tcp("127.0.0.1", net_port(s, "tcp://127.0.0.1:"));
+		assert_told_and_closed(fd, "full");
+		if (i % 500 == 0) {
+			assert_answers(&inside[i / 500 % 8]);
+		}
+	}
+	assert_non_null(strstr(net_must(&inside[0], "server.stats", "{}"),
+			       "\"connections_refused\":10000"));
+	net_peer_close(&inside[7]);
+	assert_answers(&inside[0]);
+	struct net_peer next; /* a place is free again once the server has seen the other go */
+	bool is_in = false;
+	while (!is_in) {
+		net_peer_open(&next, net_connect(s));
+		(void)net_request(&next, "server.ping", "{}");
+		const char *json = net_message(&next);
+		is_in = json != NULL && strncmp(json, "[1,", 3) == 0;
+		net_peer_close(&next);
+	}
+	for (int i = 0; i < 7; i++) {
+		net_peer_close(&inside[i]);
+	}
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static void few_open_files_bound_the_connections_and_nothing_breaks(void **state)
+{
+	struct net_server *s = *state;
+	int held[150];
+	size_t admitted = 0;
+	s->files_max = 128;
+	net_start(s, NULL);
+	assert_true(net_wait_log(s, "event=connections_lowered"));
+	struct net_peer p;
+	greeted(s, &p);
+	for (size_t i = 0; i < 150; i++) {
+		held[i] = net_connect(s);
+	}
+	for (size_t i = 0; i < 150; i++) {
+		struct net_peer q;
+		net_peer_open(&q, held[i]);
+		(void)net_request(&q, "server.ping", "{}");
+		const char *json = net_message(&q);
+		assert_non_null(json);
+		admitted += strncmp(json, "[1,", 3) == 0;
+		assert_true(strncmp(json, "[1,", 3) == 0 || strstr(json, "full") != NULL);
+		buf_finish(&q.in);
+		buf_finish(&q.json);
+	}
+	assert_in_range(admitted, 16, 64);
+	(void)net_must(&p, "room.create", "{}");
+	for (size_t i = 0; i < 150; i++) {
+		(void)close(held[i]);
+	}
+	net_peer_close(&p);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static void allow_files(const struct net_server *s, rlim_t n)
+{
+	struct rlimit files;
+	assert_int_equal(prlimit(s->pid, RLIMIT_NOFILE, NULL, &files), 0);
+	files.rlim_cur = n;
+	assert_int_equal(prlimit(s->pid, RLIMIT_NOFILE, &files, NULL), 0);
+}
+
+/* The server cannot know that its files become fewer, as they do when the whole system runs out. */
+static void without_descriptors_newcomers_wait_and_those_inside_are_served(void **state)
+{
+	struct net_server *s = *state;
+	struct net_peer inside;
+	struct net_peer late;
+	net_start(s, NULL);
+	greeted(s, &inside);
+	allow_files(s, 8);
+	net_peer_open(&late, net_connect(s));
+	(void)net_request(&late, "server.ping", "{}");
+	assert_true(net_wait_log(s, "event=accept_failed"));
+	for (int i = 0; i < 100; i++) {
+		assert_answers(&inside);
+	}
+	allow_files(s, 256);
+	assert_memory_equal(net_message(&late), "[1,1,null,", 10);
+	net_peer_close(&late);
+	net_peer_close(&inside);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+static void too_few_open_files_are_said_at_the_start(void **state)
+{
+	struct net_server *s = *state;
+	char listen_at[NET_PATH_BYTES + 8];
+	const char *args[] = {"--listen", listen_at, NULL};
+	(void)snprintf(listen_at, sizeof(listen_at), "unix:%s", s->socket);
+	s->files_max = 40;
+	net_spawn(s, args);
+	assert_true(net_wait_log(s, "files may be open"));
+	assert_int_equal(net_wait(s), 1);
+}
+
+/*
+ * A member who never reads, while another says much: the first costs a bounded
+ * amount, and the other is served.
+ */
+static void who_never_reads_costs_little_and_disturbs_nobody(void **state)
+{
+	struct net_server *s = *state;
+	struct net_peer host;
+	struct net_peer lazy[LAZY];
+	char room[32];
+	char params[2000];
+	keep_no_freed_memory();
+	start_with(s, "room_log_bytes=65536", "requests_per_second=1000000");
+	greeted(s, &host);
+	net_field(net_must(&host, "room.create", "{}"), "room_id", room, sizeof(room));
+	(void)snprintf(params, sizeof(params), "{\"room_id\":\"%s\"}", room);
+	for (int i = 0; i < LAZY; i++) {
+		greeted(s, &lazy[i]);
+		(void)net_must(&lazy[i], "room.subscribe", params);
+	}
+	size_t before = 0;
+	for (int i = 0; i < 6000; i++) {
+		(void)snprintf(params, sizeof(params), "{\"room_id\":\"%s\",\"title\":\"%0*d\"}",
+			       room, 70, i);
+		(void)net_must(&host, "room.set_title", params);
+		if (i == 1000) {
+			before = net_resident_bytes(s);
+		}
+	}
+	/* 5,000 more updates of some 400 bytes, for sixteen who do not read: 32 MB if they were
+	 * kept.
+	 */
+	assert_true(net_resident_bytes(s) < before + (2u << 20));
+	for (int i = 0; i < LAZY; i++) {
+		net_peer_close(&lazy[i]);
+	}
+	assert_answers(&host);
+	net_peer_close(&host);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+/* Sixty-four requests without reading an answer, again and again: reading pauses, and all are
+ * answered in the end. */
+static void who_asks_without_reading_is_answered_when_he_reads(void **state)
+{
+	struct net_server *s = *state;
+	struct net_peer p;
+	start_with(s, "requests_per_second=1000000", NULL);
+	greeted(s, &p);
+	uint32_t last = 0;
+	for (int i = 0; i < 5000; i++) {
+		last = net_request(&p, "server.ping", "{}");
+	}
+	(void)net_response(&p, last);
+	net_peer_close(&p);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+/* Answers about a room leave with its unit of work, so that reading goes on from a later turn. */
+static void a_thousand_questions_about_a_room_at_once_are_all_answered(void **state)
+{
+	struct net_server *s = *state;
+	struct net_peer p;
+	char room[32];
+	struct room_params params = {.room_id = slice_of(room, 6)};
+	struct buf at_once;
+	start_with(s, "requests_per_second=1000000", NULL);
+	greeted(s, &p);
+	net_field(net_must(&p, "room.create", "{}"), "room_id", room, sizeof(room));
+	buf_init(&at_once, 1u << 20);
+	for (uint32_t i = 1; i <= 1000; i++) {
+		rpc_write_request(&at_once, 100 + i, SLICE("room.get"), &record_room_params,
+				  &params);
+	}
+	assert_int_equal(at_once.error, OK);
+	net_send(p.fd, at_once.data, at_once.len);
+	(void)net_response(&p, 1100);
+	buf_finish(&at_once);
+	net_peer_close(&p);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define NET_TEST(name) cmocka_unit_test_setup_teardown(name, given_server, server_goes)
+		NET_TEST(garbage_is_told_so_and_closed),
+		NET_TEST(half_a_message_is_closed_when_its_time_is_over),
+		NET_TEST(who_never_says_hello_is_closed),
+		NET_TEST(a_storm_beyond_the_limit_is_refused_and_those_inside_are_served),
+		NET_TEST(few_open_files_bound_the_connections_and_nothing_breaks),
+		NET_TEST(without_descriptors_newcomers_wait_and_those_inside_are_served),
+		NET_TEST(too_few_open_files_are_said_at_the_start),
+		NET_TEST(who_never_reads_costs_little_and_disturbs_nobody),
+		NET_TEST(who_asks_without_reading_is_answered_when_he_reads),
+		NET_TEST(a_thousand_questions_about_a_room_at_once_are_all_answered),
+#undef NET_TEST
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

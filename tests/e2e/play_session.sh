@@ -1,0 +1,159 @@
+#!/bin/bash
+# play_session.sh - a whole session by script: twelve stories, six members, a bot, and one who drops twice.
+. "$(dirname "$0")/cli_kit.bash"
+# What the countdown takes is not what is tried here.
+start_server main --limit countdown_ms=1 || { echo "Bail out! no server"; exit 1; }
+export AYE_SERVER=$server
+
+# As claim, in this shell: what one step begins, the next goes on with.
+step() { # CLAIM COMMAND...
+	local text=$1
+	shift
+	n=$((n + 1))
+	if "$@" >"$home/told" 2>&1; then
+		echo "ok $n - $text"
+	else
+		echo "not ok $n - $text"
+		sed 's/^/# /' "$home/told"
+		failed=1
+	fi
+}
+
+members=(Ada Grace Linus Edsger Barbara Ken)
+code=
+declare -A pid
+
+# A member is a script that is fed through a pipe of its own and answers into a file.
+member_in() { # NAME [BOT]
+	local name=$1 is_bot=${2:-false}
+	rm -f "$home/$name.in"
+	mkfifo "$home/$name.in"
+	"$AYE" script <"$home/$name.in" >>"$home/$name.out" 2>>"$home/$name.err" &
+	pid[$name]=$!
+	eval "exec {fd_$name}>\"$home/$name.in\""
+	say "$name" '{"id":"subscribe","method":"room.subscribe","params":{"room_id":"'"$code"'"'"${key[$name]:-}"'}}'
+	say "$name" '{"id":"join","method":"room.join","params":{"room_id":"'"$code"'","username":"'"$name"'","is_bot":'"$is_bot"'}}'
+	until grep -q '^{"id":"join","result"' "$home/$name.out"; do :; done
+	key[$name]=',"user_key":"'$(sed -n 's/.*"user_key":"\([^"]*\)".*/\1/p' "$home/$name.out" | head -1)'"'
+}
+declare -A key
+
+say() { # NAME LINE
+	local fd=fd_$1
+	printf '%s\n' "$2" >&"${!fd}"
+}
+
+# As a connection drops: the program is gone, and nothing was said.
+member_drops() { # NAME
+	local fd=fd_$1
+	kill -KILL "${pid[$1]}"
+	wait "${pid[$1]}" 2>/dev/null
+	eval "exec ${!fd}>&-"
+	sed -i '/^{"id":"join"/d' "$home/$1.out"
+}
+
+votes() { # NAME CARD ROUND
+	say "$1" '{"id":"vote '"$3"'","method":"room.vote","params":{"room_id":"'"$code"'","vote":"'"$2"'"}}'
+}
+
+# Until the room is open in this round: everybody who counts has voted, and nobody pressed anything.
+until_open() { # ROUND
+	until "$AYE" call room.get '{"room_id":"'"$code"'"}' | grep -q '"is_revealed":true,"round":'"$1"','; do :; done
+}
+
+stories_come_in() {
+	cat >"$home/backlog.csv" <<-'END'
+		Summary,Issue key,Issue Type,Status,Description
+		"Sign in, with a passkey",AB-1,Story,To Do,"As a member
+		I sign in"
+		Sign out,AB-2,Story,To Do,
+		"=HYPERLINK(""http://x"",""y"")",,Bug,To Do,
+		+1 for search,,Story,To Do,
+		@here mentions,,Story,To Do,
+		-1 points,,Story,To Do,
+		<script>alert(1)</script>,,Bug,Done,
+		Pipes | and `ticks`,,Story,To Do,
+		Übung macht den Meister,,Story,To Do,
+		Ten,,Story,To Do,
+		Eleven,,Story,To Do,
+		,AB-12,Story,To Do,no summary
+		Twelve,,Story,To Do,
+	END
+	code=$("$AYE" room create --title "Sprint 42") || return 1
+	"$AYE" story import "$code" "$home/backlog.csv" >"$home/import" 2>"$home/import.err"
+	cat "$home/import" "$home/import.err"
+	[ "$(cat "$home/import")" = "12 stories added" ] &&
+		grep -q "^aye: line 14 has no title; skipped$" "$home/import.err" &&
+		[ "$("$AYE" story list "$code" | wc -l)" = 12 ]
+}
+
+everybody_sits_down() {
+	local name
+	for name in "${members[@]}"; do
+		member_in "$name"
+	done
+	member_in Robot true
+	[ "$("$AYE" room show "$code" | grep -c "^  [A-Z]")" = 7 ]
+}
+
+twelve_rounds_are_played() {
+	local round cards=(1 2 3 5 8 13) i
+	for round in $(seq 1 12); do
+		"$AYE" story next "$code" >"$home/next" || return 1
+		votes Robot 20 "$round"
+		for i in 0 1 2 3 4; do
+			votes "${members[i]}" "${cards[round % 5]}" "$round"
+		done
+		if [ "$round" = 3 ] || [ "$round" = 8 ]; then
+			until "$AYE" room show "$code" | grep -c "has voted" | grep -q 6; do :; done
+			member_drops Ken
+			until "$AYE" room show "$code" | grep -q "^  Ken.*away"; do :; done
+			member_in Ken
+		fi
+		votes Ken "${cards[(round + (round % 4 == 0)) % 5]}" "$round"
+		until_open "$round" || return 1
+		"$AYE" round settle "$code" "${cards[round % 5]}" || return 1
+	done
+	[ "$(sort -u "$home/next")" = Twelve ] && ends_with 5 "$AYE" story next "$code"
+}
+
+the_export_says_what_happened() {
+	"$AYE" export "$code" --format json -o "$home/all.json" && "$AYE" export "$code" --format csv -o "$home/all.csv" &&
+		"$AYE" export "$code" --format md >"$home/all.md" && "$AYE" export "$code" --format html >"$home/all.html" &&
+		"$AYE" export "$code" --format text >"$home/all.txt" || return 1
+	cat "$home/all.txt"
+	# Twelve stories, all done; twelve rounds of six members and one bot, each with all seven votes.
+	[ "$(grep -c '^story,' "$home/all.csv")" = 12 ] && [ "$(grep -c '^round,' "$home/all.csv")" = 12 ] &&
+		[ "$(grep -c '^vote,' "$home/all.csv")" = 84 ] && [ "$(grep -c '^vote,.*,yes,20,' "$home/all.csv")" = 12 ] &&
+		[ "$(grep -c '^vote,.*,Ken,voter,no,' "$home/all.csv")" = 12 ] &&
+		grep -q '"done": 12' "$home/all.json" && grep -q '"rounds": 12,' "$home/all.json" &&
+		grep -q '"votes": 84' "$home/all.json" &&
+		grep -q "^Stories: 12 (12 done, 0 to do, 0 skipped), 43 points$" "$home/all.txt" &&
+		grep -q "^Rounds: 12, votes: 84, agreement 96 % on average" "$home/all.txt"
+}
+
+hostile_titles_are_inert() {
+	# No cell begins as a formula, in quotes or out of them.
+	! grep -E '(^|,)"?[=+@-]' "$home/all.csv" && grep -q "'+1 for search" "$home/all.csv" &&
+		grep -q "\"'=HYPERLINK(\"\"http" "$home/all.csv" && ! grep -qi "<script" "$home/all.html" &&
+		grep -q "&lt;script&gt;" "$home/all.html" && ! grep -q "<script" "$home/all.md" &&
+		grep -q 'Pipes \\| and \\`ticks\\`' "$home/all.md"
+}
+
+back_again_it_is_the_same() { # FILE
+	local other
+	other=$("$AYE" room create) || return 1
+	"$AYE" story import "$other" "$home/$1" --strict && "$AYE" export "$other" --format csv -o "$home/again.csv" || return 1
+	diff <(sed -n 's/^story,[^,]*,\(.*\),done,\([^,]*\),.*/\1 \2/p' "$home/all.csv" | sed 's/,[0-9]*$//') \
+		<(sed -n 's/^story,[^,]*,\(.*\),done,\([^,]*\),.*/\1 \2/p' "$home/again.csv" | sed 's/,[0-9]*$//') &&
+		[ "$("$AYE" story list "$other" | cut -c1-24)" = "$("$AYE" story list "$code" | cut -c1-24)" ] &&
+		[ "$("$AYE" story list "$other" | cut -c37-)" = "$("$AYE" story list "$code" | cut -c37-)" ]
+}
+
+step "a backlog as Jira exports it comes in, and the line without a title is told" stories_come_in
+step "six members and a bot sit down" everybody_sits_down
+step "twelve stories are voted, revealed by themselves and settled, while one drops twice" twelve_rounds_are_played
+claim "the export says what happened" the_export_says_what_happened
+claim "hostile titles are inert in CSV, HTML and Markdown" hostile_titles_are_inert
+claim "the stories of the CSV are the same in another room" back_again_it_is_the_same all.csv
+claim "the stories of the JSON are the same in another room" back_again_it_is_the_same all.json

@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+"""public_client.py - ayed by a MessagePack-RPC library that knows nothing of it.
+
+The transport, the message numbers and the threads are pynvim's
+(pynvim.msgpack_rpc); what is said is proto/README.md's. Prints TAP; the
+address of a unix socket is the only argument.
+"""
+import sys
+
+from pynvim.msgpack_rpc.async_session import AsyncSession
+from pynvim.msgpack_rpc.event_loop import EventLoop
+from pynvim.msgpack_rpc.msgpack_stream import MsgpackStream
+from pynvim.msgpack_rpc.session import Session
+
+claims = 0
+failures = 0
+
+
+def claim(text, is_true):
+    """Print one TAP line."""
+    global claims, failures
+    claims += 1
+    failures += not is_true
+    print("%sok %d - %s" % ("" if is_true else "not ", claims, text), flush=True)
+
+
+class Refusal(Exception):
+    """What the server said no with: its error map."""
+
+
+class Client:
+    """One connection: requests, and the notifications that came so far."""
+
+    def __init__(self, path):
+        # Its own socket_session() would introduce itself as an editor's first.
+        stream = MsgpackStream(EventLoop("socket", path))
+        self.session = Session(AsyncSession(stream))
+        self.session.error_wrapper = Refusal
+
+    def ask(self, method, **params):
+        return self.session.request(method, params)
+
+    def refusal(self, method, **params):
+        """The error map of a request that has to be refused, or None."""
+        try:
+            self.ask(method, **params)
+        except Refusal as error:
+            return error.args[0]
+        return None
+
+    def notice(self, method, fits):
+        """Wait for the notification that fits; others are passed over."""
+        while True:
+            message = self.session.next_message()
+            if message is None:
+                return None
+            kind, name, args = message[0], message[1], message[2]
+            if kind == "notification" and name == method and fits(args[0]):
+                return args[0]
+
+
+def entries(update, kind, name):
+    """The changed entries of one shared map, list or presence in an update."""
+    for change in update.get("data", []):
+        if change["kind"] == kind and change["name"] == name:
+            return {entry["id"]: entry for entry in change["entries"]}
+    return {}
+
+
+def user(update, user_id):
+    for each in update.get("users", []):
+        if each["user_id"] == user_id:
+            return each
+    return {}
+
+
+def main(path):
+    ada, grace = Client(path), Client(path)
+    hello = ada.ask("session.hello", protocol=1, client="public client")
+    claim("hello is answered with a nonce and limits",
+          len(hello["nonce"]) == 43 and hello["limits"]["data_name_bytes"] == 64)
+    grace.ask("session.hello", protocol=1, client="public client")
+
+    login = ada.ask("session.login", user_name="Ada")
+    claim("a login gives a token", len(login["token"]) == 43 and login["user_name"] == "Ada")
+    error = grace.refusal("session.login", user_name="ADA")
+    claim("its name is taken for others", error is not None and error.get("code") == "NAME_TAKEN")
+    grace.ask("session.login", user_name="Grace")
+
+    room = ada.ask("room.create", title="Public")["room_id"]
+    seat = ada.ask("room.subscribe", room_id=room)
+    claim("a login sits down as its user", seat["user_id"] == login["user_id"])
+    full = ada.notice("room.update", lambda u: u.get("full"))
+    claim("the first update is a full one", full["room"]["title"] == "Public")
+    other = grace.ask("room.subscribe", room_id=room)
+    ada.ask("room.join", room_id=room, username="Ada")
+    grace.ask("room.join", room_id=room, username="Grace")
+
+    grace.ask("room.vote", room_id=room, vote="5")
+    seen = ada.notice("room.update",
+                      lambda u: user(u, other["user_id"]).get("has_vote"))
+    claim("a vote is seen to be there, and not what it is",
+          "vote" not in user(seen, other["user_id"]))
+    ada.ask("room.vote", room_id=room, vote="8")
+    ada.ask("room.set_revealed", room_id=room, is_revealed=True)
+    seen = ada.notice("room.update",
+                      lambda u: user(u, other["user_id"]).get("vote"))
+    claim("revealed, it is", user(seen, other["user_id"])["vote"] == "5")
+
+    grace.ask("map.create", room_id=room, name="notes")
+    first = grace.ask("map.set", room_id=room, name="notes", key="api",
+                      value={"who": "vendor", "days": [1, 2.5, None]})
+    claim("a value set is revision 1", first["revision"] == 1)
+    seen = ada.notice("room.update", lambda u: "api" in entries(u, "map", "notes"))
+    claim("the others see the value",
+          entries(seen, "map", "notes")["api"]["value"] == {"who": "vendor", "days": [1, 2.5, None]})
+    ada.ask("map.set", room_id=room, name="notes", key="api", value="done", if_revision=1)
+    error = grace.refusal("map.set", room_id=room, name="notes", key="api", value="late",
+                          if_revision=1)
+    claim("who comes late is told what is there", error is not None
+          and error.get("code") == "CONFLICT"
+          and error.get("current") == {"value": "done", "revision": 2})
+    seen = grace.notice("room.update",
+                        lambda u: entries(u, "map", "notes").get("api", {}).get("revision") == 2)
+    claim("and sees it in an update", entries(seen, "map", "notes")["api"]["value"] == "done")
+    whole = ada.ask("map.get", room_id=room, name="notes")
+    claim("the map is whole", whole["entries"] == {"api": {"value": "done", "revision": 2}})
+
+    who = ada.ask("session.whoami")
+    claim("whoami lists the room", who["rooms"] == [room])
+    error = ada.refusal("map.set", room_id=room, name="notes", key="api", valeu=1)
+    claim("a typing error is named", error is not None and error.get("code") == "VALIDATION_ERROR")
+    ada.ask("session.logout")
+    claim("logout frees the name",
+          grace.ask("session.login", user_name="Ada")["user_name"] == "Ada")
+    print("1..%d" % claims)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,114 @@
+#!/bin/bash
+# layers.sh - check that no file includes what its layer may not know.
+#
+# The rules are one line each, below. For every rule two tests are reported, in
+# TAP: the tree keeps it, and a file that breaks it, planted into a copy of the
+# tree, is found (a rule that finds nothing anywhere would prove nothing).
+set -eu
+cd "$(dirname "$0")/.."
+
+pure='proto/* server/core/* server/domain/* client/model/* store/items.[ch] store/store.h client/tui/*'
+outside='uv|lmdb|curses|ncursesw?/.*|unistd|fcntl|poll|signal|pthread|time|sys/.*|netinet/.*|arpa/.*|netdb|termios'
+calls='getenv|secure_getenv|rand|srand|random|srandom|getrandom|randombytes_[a-z]+|time|clock|clock_gettime|gettimeofday|system|popen|exit|abort'
+
+# claim ; files ; files left out ; what must not stand in them ; planted file ; planted line
+rules() {
+	cat <<-END
+	only the nets know libuv ; proto/* store/* server/* client/* ; server/net/* client/net/* ; #include <uv ; store/plant.c ; #include <uv.h>
+	only the LMDB engine knows LMDB ; proto/* store/* server/* client/* ; store/*_lmdb.[ch] ; #include <lmdb ; server/net/plant.c ; #include <lmdb.h>
+	only the curses files know curses ; proto/* store/* server/* client/* ; client/tui/*_curses.c ; #include <(n?curses|term\.h) ; client/tui/plant.c ; #include <curses.h>
+	pure layers know no system ; $pure ; client/tui/*_curses.[ch] proto/assert.c ; #include <($outside)\.h> ; server/domain/plant.c ; #include <sys/socket.h>
+	pure layers know no stdio ; $pure ; client/tui/*_curses.[ch] proto/format.c ; #include <stdio\.h> ; client/model/plant.c ; #include <stdio.h>
+	pure layers ask for no time, chance or environment ; $pure ; client/tui/*_curses.[ch] proto/assert.[ch] ; (^|[^a-zA-Z0-9_.>])($calls)\( ; server/core/plant.c ; 	return getenv("X")
+	proto knows only itself ; proto/* ; - ; #include "(store|server|client|tests)/ ; proto/plant.h ; #include "store/items.h"
+	the store knows only proto ; store/* ; - ; #include "(server|client|tests)/ ; store/plant.c ; #include "server/core/server.h"
+	the domain knows only proto and the store's types ; server/domain/* ; - ; #include "(server/(core|net)|store/store_|client|tests)/? ; server/domain/plant.c ; #include "server/core/server.h"
+	the core knows no engine and no net ; server/core/* ; - ; #include "(server/net|store/store_|client|tests)/? ; server/core/plant.c ; #include "store/store_mem.h"
+	the server never knows the client ; server/* ; - ; #include "(client|tests)/ ; server/net/plant.c ; #include "client/model/replica.h"
+	the client never knows the server ; client/* ; - ; #include "(server|store|tests)/ ; client/cli/plant.c ; #include "server/core/counters.h"
+	the model knows only proto ; client/model/* ; - ; #include "client/(tui|cli|net)/ ; client/model/plant.c ; #include "client/tui/grid.h"
+	screens know only the model ; client/tui/* ; - ; #include "client/(cli|net)/ ; client/tui/plant.c ; #include "client/net/link.h"
+	the client's net knows no screens, but for the terminal program ; client/net/* ; client/net/room_* ; #include "client/(cli|tui)/ ; client/net/plant.c ; #include "client/tui/grid.h"
+	END
+}
+
+trim() {
+	local text=$1
+	text=${text#"${text%%[![:blank:]]*}"}
+	printf '%s' "${text%"${text##*[![:blank:]]}"}"
+}
+
+# Is the file one of these patterns? A star matches slashes too.
+is_among() {
+	local file=$1 pattern
+	shift
+	for pattern in "$@"; do
+		# shellcheck disable=SC2053
+		if [[ $file == $pattern ]]; then
+			return 0
+		fi
+	done
+	return 1
+}
+
+# offenders ROOT FILES LEFT_OUT REGEX: the lines that break a rule. Comments do not count.
+offenders() (
+	set -f
+	cd "$1"
+	meant=()
+	while read -r file; do
+		if is_among "$file" $2 && ! is_among "$file" $3; then
+			meant+=("$file")
+		fi
+	done < <(find proto store server client -name '*.[ch]' | sort)
+	grep -nE -e "$4" /dev/null "${meant[@]}" | grep -vE '^[^:]*:[0-9]+:[[:blank:]]*(/?\*|//)' || true
+)
+
+# A feature is what has its NAME_methods.c in the domain; no other file there includes NAME*.h.
+feature_offenders() (
+	cd "$1/server/domain"
+	for methods in *_methods.c; do
+		feature=${methods%_methods.c}
+		grep -nE "#include \"server/domain/${feature}(_[a-z_]*)?\.h\"" ./*.[ch] /dev/null | grep -v "^\./${feature}[_.]" || true
+	done
+)
+
+n=0
+failed=0
+say() { # CLAIM OK EVIDENCE
+	n=$((n + 1))
+	if [ "$2" = yes ]; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1"
+		printf '%s\n' "$3" | sed 's/^/# /'
+		failed=1
+	fi
+}
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+cp -r proto store server client "$copy"
+
+while IFS= read -r line; do
+	IFS=';' read -r claim files left_out regex plant planted <<<"$line"
+	claim=$(trim "$claim")
+	regex=$(trim "$regex")
+	plant=$(trim "$plant")
+	found=$(offenders . "$files" "$left_out" "$regex")
+	say "$claim" "$([ -z "$found" ] && echo yes || echo no)" "$found"
+	printf '%s\n' "$planted" >"$copy/$plant"
+	found=$(offenders "$copy" "$files" "$left_out" "$regex")
+	say "a breach is found: $claim" "$([[ $found == *"$plant"* ]] && echo yes || echo no)" "not seen in $plant:$planted"
+	rm "$copy/$plant"
+done < <(rules)
+
+found=$(feature_offenders .)
+say "features do not know each other" "$([ -z "$found" ] && echo yes || echo no)" "$found"
+touch "$copy/server/domain/room_methods.c"
+echo '#include "server/domain/room.h"' >"$copy/server/domain/plant.c"
+found=$(feature_offenders "$copy")
+say "a breach is found: features do not know each other" "$([[ $found == *plant.c* ]] && echo yes || echo no)" "not seen"
+
+echo "1..$n"
+exit $failed

@@ -1,0 +1,368 @@
+/*
+ * main.c - run seeds, and say what broke.
+ *
+ *   sim                                   what `make test` wants: seeds, replays, twins,
+ *                                         scenarios, planted faults
+ *   sim --seeds N [--from S] [--steps K]  seeds alone
+ *   sim --seed S [--steps K] [--trace]    one seed, for a look at it
+ *   sim --break NAME [--from S]           a planted fault, to see how it is caught
+ *   sim --script FILE                     print a scenario with the trace it gives now
+ *
+ * Output is TAP. A failing seed is told with its step, the promise that was
+ * broken, and the command that shows it again.
+ */
+#include <dirent.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "proto/secret.h"
+#include "tests/sim/sim.h"
+
+struct options {
+	uint64_t seeds, from;
+	unsigned steps;
+	bool is_one, is_traced;
+	const char *planted;
+	const char *script;
+};
+
+struct verdict {
+	bool is_broken;
+	enum claim claim;
+	unsigned step;
+	unsigned planted_times;
+	uint64_t hash, public;
+	char why[512];
+};
+
+/* For the signal handler: which run it was that ended in an abort. */
+static const struct world *volatile main_world;
+static char main_replay[96];
+
+/* signal-safety(7) has no printf(): the number is put before what stands at `end`. */
+static char *main_number_before(char *end, uint64_t n)
+{
+	do {
+		*--end = (char)('0' + n % 10);
+		n /= 10;
+	} while (n != 0);
+	return end;
+}
+
+static void main_say(const char *text)
+{
+	ssize_t ignored = write(STDOUT_FILENO, text, strlen(text));
+	(void)ignored;
+}
+
+static void main_on_signal(int number)
+{
+	char digits[24] = {0};
+	char *end = digits + sizeof(digits) - 1;
+	const struct world *w = main_world;
+	main_say("not ok - ended by signal ");
+	main_say(main_number_before(end, (uint64_t)number));
+	main_say(" at step ");
+	main_say(main_number_before(end, w == NULL ? 0 : w->step));
+	main_say(main_replay);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static struct verdict main_run(const struct world_options *o, struct world_figures *sum)
+{
+	struct verdict v = {0};
+	struct world *w = world_create(o);
+	snprintf(main_replay, sizeof(main_replay), ": sim --seed %llu --trace\n",
+		 (unsigned long long)o->seed);
+	main_world = w;
+	world_run(w);
+	v.is_broken = w->is_broken;
+	v.claim = w->broken;
+	v.step = w->step;
+	v.hash = w->hash;
+	v.public = w->public;
+	v.planted_times = w->planted_times;
+	memcpy(v.why, w->why, sizeof(v.why));
+	if (sum != NULL) {
+		const uint64_t *from = (const uint64_t *)&w->figures;
+		uint64_t *to = (uint64_t *)sum;
+		for (size_t i = 0; i < sizeof(*sum) / sizeof(*to); i++) {
+			to[i] += from[i];
+		}
+	}
+	main_world = NULL;
+	world_destroy(w);
+	return v;
+}
+
+static void main_say_broken(const struct verdict *v, uint64_t seed, unsigned steps)
+{
+	printf("# seed %llu, step %u of %u\n# %s: %s\n# %s\n# again: sim --seed %llu --steps %u "
+	       "--trace\n",
+	       (unsigned long long)seed, v->step, steps, claim_names[v->claim],
+	       claim_promises[v->claim], v->why, (unsigned long long)seed, steps);
+}
+
+static void main_say_figures(const struct world_figures *f)
+{
+	printf("# %llu requests, %llu answers (%llu refused), %llu updates (%llu full), %llu "
+	       "comparisons, %llu states\n",
+	       (unsigned long long)f->requests, (unsigned long long)f->answers,
+	       (unsigned long long)f->refusals, (unsigned long long)f->updates,
+	       (unsigned long long)f->fulls, (unsigned long long)f->comparisons,
+	       (unsigned long long)f->transitions);
+	printf("# %llu commits (%llu failed), %llu starts anew, %llu stops, %llu cuts, %llu "
+	       "stalls, %llu votes, %llu reveals, "
+	       "%llu repeats, %llu resumes\n",
+	       (unsigned long long)f->commits, (unsigned long long)f->failed_commits,
+	       (unsigned long long)f->crashes, (unsigned long long)f->stops,
+	       (unsigned long long)f->cuts, (unsigned long long)f->stalls,
+	       (unsigned long long)f->votes, (unsigned long long)f->reveals,
+	       (unsigned long long)f->repeats, (unsigned long long)f->resumes);
+}
+
+/* ---- tests ---- */
+
+static unsigned test_number;
+static unsigned test_failures;
+
+static bool test_say(bool ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool test_say(bool ok, const char *format, ...)
+{
+	va_list args;
+	printf("%s %u - ", ok ? "ok" : "not ok", ++test_number);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+	fflush(stdout);
+	test_failures += !ok;
+	return ok;
+}
+
+static bool test_seeds(const struct options *o)
+{
+	struct world_figures sum = {0};
+	for (uint64_t i = 0; i < o->seeds; i++) {
+		struct world_options w = {.seed = o->from + i,
+					  .steps = o->steps,
+					  .trace = o->is_traced ? stdout : NULL};
+		struct verdict v = main_run(&w, &sum);
+		if (v.is_broken) {
+			main_say_broken(&v, w.seed, o->steps);
+			return test_say(false, "%llu seeds x %u steps",
+					(unsigned long long)o->seeds, o->steps);
+		}
+	}
+	main_say_figures(&sum);
+	return test_say(true, "%llu seeds x %u steps", (unsigned long long)o->seeds, o->steps);
+}
+
+static bool test_replays(const struct options *o, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		struct world_options w = {.seed = o->from + i, .steps = o->steps};
+		struct verdict a = main_run(&w, NULL);
+		struct verdict b = main_run(&w, NULL);
+		if (a.hash != b.hash) {
+			printf("# seed %llu gives two different runs\n",
+			       (unsigned long long)w.seed);
+			return test_say(false, "%llu seeds replay to the same bytes",
+					(unsigned long long)n);
+		}
+	}
+	return test_say(true, "%llu seeds replay to the same bytes", (unsigned long long)n);
+}
+
+static bool test_twins(const struct options *o, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		struct world_options w = {.seed = o->from + i,
+					  .steps = o->steps,
+					  .is_hidden = true};
+		struct verdict a = main_run(&w, NULL);
+		w.is_twin = true;
+		struct verdict b = main_run(&w, NULL);
+		if (a.public != b.public) {
+			printf("# seed %llu: what others see before a reveal depends on the "
+			       "votes\n",
+			       (unsigned long long)w.seed);
+			return test_say(false,
+					"%llu seeds look the same to others with other votes",
+					(unsigned long long)n);
+		}
+	}
+	return test_say(true, "%llu seeds look the same to others with other votes",
+			(unsigned long long)n);
+}
+
+/* ---- planted faults ---- */
+
+struct break_row {
+	const char *name;
+	enum claim claim;
+	const char *what;
+};
+static const struct break_row break_rows[BREAK_COUNT] = {{"none", CLAIM_RULES, "nothing"},
+#define BREAK_ROW(symbol, name, claim, what) {name, CLAIM_##claim, what},
+							 BREAKS(BREAK_ROW)
+#undef BREAK_ROW
+};
+
+/* These two show in the comparison of two runs, not in one. */
+static bool break_is_caught_by_pair(const struct options *o, enum sim_break planted, uint64_t seed)
+{
+	struct world_options w = {.seed = seed, .steps = o->steps, .planted = planted};
+	w.is_hidden = planted == BREAK_HINT_VOTE;
+	struct verdict a = main_run(&w, NULL);
+	w.is_twin = planted == BREAK_HINT_VOTE;
+	struct verdict b = main_run(&w, NULL);
+	return w.is_twin ? a.public != b.public : a.hash != b.hash;
+}
+
+#define BREAK_SEEDS 60
+
+static bool test_break(const struct options *o, enum sim_break planted, bool is_loud)
+{
+	const struct break_row *row = &break_rows[planted];
+	bool caught = false;
+	uint64_t seed = o->from;
+	for (; seed < o->from + BREAK_SEEDS && !caught; seed++) {
+		if (planted == BREAK_HINT_VOTE || planted == BREAK_CLOCK_LEAK) {
+			caught = break_is_caught_by_pair(o, planted, seed);
+			continue;
+		}
+		struct world_options w = {.seed = seed, .steps = o->steps, .planted = planted};
+		struct verdict v = main_run(&w, NULL);
+		caught = v.is_broken && v.claim == row->claim;
+		if (is_loud && v.is_broken) {
+			main_say_broken(&v, seed, o->steps);
+		}
+		if (is_loud && v.is_broken && !caught) {
+			printf("# %s: seed %llu says %s instead: %s\n", row->name,
+			       (unsigned long long)seed, claim_names[v.claim], v.why);
+		}
+	}
+	return test_say(caught, "a planted fault is seen (%s): %s", row->name, row->what);
+}
+
+static bool main_number(int argc, char **argv, int *i, uint64_t *out)
+{
+	char *end = NULL;
+	if (*i + 1 >= argc) {
+		return false;
+	}
+	*out = strtoull(argv[++*i], &end, 10);
+	return end != argv[*i] && *end == '\0';
+}
+
+static bool main_options(int argc, char **argv, struct options *o)
+{
+	uint64_t steps = SIM_STEPS;
+	*o = (struct options){.seeds = 1000, .from = 1};
+	for (int i = 1; i < argc; i++) {
+		bool ok = true;
+		if (strcmp(argv[i], "--seeds") == 0) {
+			ok = main_number(argc, argv, &i, &o->seeds);
+		} else if (strcmp(argv[i], "--from") == 0) {
+			ok = main_number(argc, argv, &i, &o->from);
+		} else if (strcmp(argv[i], "--seed") == 0) {
+			ok = main_number(argc, argv, &i, &o->from);
+			o->seeds = 1;
+			o->is_one = true;
+		} else if (strcmp(argv[i], "--steps") == 0) {
+			ok = main_number(argc, argv, &i, &steps);
+		} else if (strcmp(argv[i], "--trace") == 0) {
+			o->is_traced = true;
+		} else if (strcmp(argv[i], "--break") == 0 && i + 1 < argc) {
+			o->planted = argv[++i];
+		} else if (strcmp(argv[i], "--script") == 0 && i + 1 < argc) {
+			o->script = argv[++i];
+		} else {
+			ok = false;
+		}
+		if (!ok) {
+			return false;
+		}
+	}
+	o->steps = (unsigned)steps;
+	return true;
+}
+
+static void test_breaks(void)
+{
+	struct options o = {.from = 1, .steps = SIM_STEPS};
+	for (int i = 1; i < BREAK_COUNT; i++) {
+		test_break(&o, (enum sim_break)i, false);
+	}
+}
+
+/* ---- scenarios ---- */
+
+static int golden_is_scenario(const struct dirent *d)
+{
+	size_t len = strlen(d->d_name);
+	return len > 4 && strcmp(d->d_name + len - 4, ".txt") == 0;
+}
+
+static void test_scenarios(const char *directory)
+{
+	struct dirent **names = NULL;
+	int n = scandir(directory, &names, golden_is_scenario, alphasort);
+	if (n <= 0) {
+		test_say(false, "there are scenarios in %s", directory);
+	}
+	for (int i = 0; i < n; i++) {
+		char path[512];
+		char why[512] = "";
+		snprintf(path, sizeof(path), "%s/%s", directory, names[i]->d_name);
+		bool ok = script_run(path, NULL, why, sizeof(why));
+		test_say(ok, "%s gives the trace it tells", names[i]->d_name);
+		if (!ok) {
+			printf("# %s\n# now: sim --script %s\n", why, path);
+		}
+		free(names[i]);
+	}
+	free(names);
+}
+
+/* ---- what to run ---- */
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	if (!main_options(argc, argv, &o) || !secret_start()) {
+		fprintf(stderr, "usage: sim [--seeds N] [--from S] [--seed S] [--steps K] "
+				"[--trace] [--break NAME] [--script FILE]\n");
+		return 2;
+	}
+	signal(SIGABRT, main_on_signal);
+	signal(SIGSEGV, main_on_signal);
+	if (o.planted != NULL) {
+		for (int i = 1; i < BREAK_COUNT; i++) {
+			if (strcmp(o.planted, break_rows[i].name) == 0) {
+				test_break(&o, (enum sim_break)i, true);
+			}
+		}
+	} else if (o.script != NULL) {
+		char why[512] = "";
+		bool ok = script_run(o.script, stdout, why, sizeof(why));
+		fprintf(stderr, "%s%s", why, why[0] == '\0' ? "" : "\n");
+		return ok ? 0 : 1;
+	} else {
+		test_seeds(&o);
+		if (!o.is_one) {
+			test_replays(&o, 1 + o.seeds / 40);
+			test_twins(&o, 1 + o.seeds / 10);
+			test_scenarios("tests/sim/golden");
+			test_breaks();
+		}
+	}
+	printf("1..%u\n", test_number);
+	return test_failures == 0 ? 0 : 1;
+}

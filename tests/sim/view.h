@@ -1,0 +1,121 @@
+/*
+ * view.h - a room as somebody sees it: a watcher by its updates, a test by
+ * looking into the server, the disk by its items.
+ *
+ * Deliberately not the client's replica: an independent copy with fixed sizes,
+ * zero-filled, so that two views are equal where their bytes are.
+ */
+#ifndef TESTS_SIM_VIEW_H
+#define TESTS_SIM_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/records.h"
+
+#define SIM_SEATS_MAX 64
+#define SIM_CARD_BYTES 8
+#define SIM_NAME_BYTES 64
+
+struct view_user {
+	char user_id[16];
+	char username[SIM_NAME_BYTES];
+	char vote[SIM_CARD_BYTES];
+	bool has_name;
+	bool is_spectator;
+	bool is_bot;
+	bool is_connected;
+	bool is_host;
+	bool has_vote;
+};
+
+#define SIM_STORIES_MAX 64
+
+struct view_story {
+	char story_id[16];
+	char rank[48];
+	char title[32];
+	char status[16];
+	char estimate[SIM_CARD_BYTES];
+	bool is_removed;
+};
+
+/* The switches that the simulator's people turn. */
+struct view_policy {
+	bool everyone_reveals, everyone_resets, everyone_edits_stories;
+	bool auto_reveal, vote_after_reveal, bots_count;
+};
+
+#define SIM_DATA_MAX 64
+
+/* An entry of a map or list, or with an empty id the whole of it. */
+struct view_entry {
+	char kind[8];
+	char name[8];
+	char rank[48]; /* list only */
+	char id[16];
+	int64_t revision;
+	uint64_t value; /* a hash; of no meaning where is_hole */
+	bool is_hole;   /* changed without being told the value, as who sets it is */
+};
+
+struct view {
+	bool is_known; /* holds a state at all */
+	bool is_revealed;
+	bool has_title;
+	bool had_host; /* only of a view from the disk */
+	bool is_held;  /* likewise: the countdown was stopped by hand */
+	int64_t epoch;
+	int64_t version;
+	int64_t round;
+	int64_t countdown; /* the token of the one that runs; 0: none does */
+	char title[SIM_NAME_BYTES];
+	char deck[256]; /* " A B C " */
+	char host[16];
+	struct view_policy policy;
+	char story_id[16]; /* what is voted on; "" nothing */
+	char outcome[SIM_CARD_BYTES];
+	bool is_armed;
+	bool can_undo;
+	bool timer_reveals;
+	int64_t timer_ends_at; /* 0: none runs */
+	int64_t started_at;
+	int64_t story_round;
+	bool is_without_data; /* who asked for none has none */
+	size_t data_n;
+	struct view_entry data[SIM_DATA_MAX]; /* by kind, name, rank, id */
+	size_t stories_n;
+	struct view_story stories[SIM_STORIES_MAX]; /* in their order */
+	size_t n;
+	struct view_user users[SIM_SEATS_MAX];
+};
+
+/* Copies only the stories and users there are; *to is zero beyond them if it was before. */
+void view_copy(struct view *to, const struct view *from);
+bool view_eq(const struct view *a, const struct view *b);
+const struct view_entry *view_entry(const struct view *v, const char *kind, const char *id);
+bool view_eq_data(const struct view *a, const struct view *b);
+const struct view_story *view_story(const struct view *v, const char *story_id);
+void view_put_story(struct view *v, const struct view_story *s);
+struct view_user *view_user(struct view *v, const char *user_id);
+const struct view_user *view_user_const(const struct view *v, const char *user_id);
+bool view_has_card(const struct view *v, const char *card);
+/* The deck's cards, in order; returns how many. */
+size_t view_cards(const struct view *v, char cards[][SIM_CARD_BYTES], size_t max);
+
+/* Text into a fixed field; false where it does not fit. */
+bool view_text(char *out, size_t cap, struct slice in);
+void view_deck_text(char out[256], struct slices cards);
+
+/*
+ * Take an update. NULL, or what is wrong with it; *v is then half changed.
+ * With lenient, an update that is not newer is ignored (a caller that asked
+ * for frames it already had).
+ */
+const char *view_apply(struct view *v, const struct room_update *u, bool lenient);
+
+/* What must hold in every state: NULL, or what does not. */
+const char *view_flaw(const struct view *v);
+
+#endif

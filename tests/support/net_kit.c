@@ -1,0 +1,396 @@
+/*
+ * net_kit.c - starts servers, and is their peers, for end-to-end tests.
+ */
+#include "tests/support/net_kit.h"
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "proto/json.h"
+#include "proto/limits.h"
+#include "proto/rpc.h"
+
+#define NET_MESSAGE_BYTES_MAX (16u << 20)
+
+/* ---- directories ---- */
+
+void net_dir(struct net_server *s)
+{
+	*s = (struct net_server){.out = -1, .err = -1};
+	(void)snprintf(s->dir, sizeof(s->dir), "/tmp/net-XXXXXX");
+	assert_non_null(mkdtemp(s->dir));
+	(void)snprintf(s->data, sizeof(s->data), "%.40s/data", s->dir);
+	(void)snprintf(s->socket, sizeof(s->socket), "%.40s/socket", s->dir);
+}
+
+static void net_empty(const char *path)
+{
+	DIR *dir = opendir(path);
+	if (dir == NULL) {
+		return;
+	}
+	for (struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
+			(void)unlinkat(dirfd(dir), e->d_name, 0);
+		}
+	}
+	(void)closedir(dir);
+}
+
+void net_remove(struct net_server *s)
+{
+	net_empty(s->data);
+	(void)rmdir(s->data);
+	net_empty(s->dir);
+	assert_int_equal(rmdir(s->dir), 0);
+}
+
+/* ---- processes ---- */
+
+static void net_child(const struct net_server *s, const char *const *args, const int out[2],
+		      const int err[2])
+{
+	const char *program = getenv("AYED");
+	char pid[32];
+	(void)prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL);
+	if (s->files_max > 0) {
+		struct rlimit files = {s->files_max, s->files_max};
+		(void)setrlimit(RLIMIT_NOFILE, &files);
+	}
+	(void)dup2(out[1], STDOUT_FILENO);
+	(void)dup2(err[1], STDERR_FILENO);
+	(void)close(out[0]);
+	(void)close(out[1]);
+	(void)close(err[0]);
+	(void)close(err[1]);
+	if (s->inherited > 0) {
+		(void)dup2(s->inherited, 3);
+		(void)snprintf(pid, sizeof(pid), "%ld", (long)getpid());
+		(void)setenv("LISTEN_PID", pid, 1);
+		(void)setenv("LISTEN_FDS", "1", 1);
+	}
+	if (s->notify != NULL) {
+		(void)setenv("NOTIFY_SOCKET", s->notify, 1);
+	}
+	/* execv() takes them as not const for history's sake, and does not write. */
+	union {
+		const char *const *in;
+		char *const *out;
+	} words = {.in = args};
+	(void)execv(program != NULL ? program : "build/debug/ayed", words.out);
+	_exit(127);
+}
+
+void net_spawn(struct net_server *s, const char *const *args)
+{
+	const char *words[NET_ARGS_MAX + 4] = {"ayed", "--data", s->data};
+	int out[2];
+	int err[2];
+	size_t n = 3;
+	for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
+		assert_true(i < NET_ARGS_MAX);
+		words[n++] = args[i];
+	}
+	assert_int_equal(pipe(out), 0);
+	assert_int_equal(pipe(err), 0);
+	s->pid = fork();
+	assert_true(s->pid >= 0);
+	if (s->pid == 0) {
+		net_child(s, words, out, err);
+	}
+	(void)close(out[1]);
+	(void)close(err[1]);
+	s->out = out[0];
+	s->err = err[0];
+	(void)fcntl(s->out, F_SETFD, FD_CLOEXEC);
+	(void)fcntl(s->err, F_SETFD, FD_CLOEXEC);
+}
+
+void net_start(struct net_server *s, const char *const *args)
+{
+	char listen_at[NET_PATH_BYTES + 8];
+	const char *words[NET_ARGS_MAX] = {"--listen", listen_at};
+	(void)snprintf(listen_at, sizeof(listen_at), "unix:%s", s->socket);
+	for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
+		assert_true(i + 3 < NET_ARGS_MAX);
+		words[i + 2] = args[i];
+	}
+	net_spawn(s, words);
+	if (!net_line(s->out, s->ready)) {
+		char why[NET_LINE_BYTES] = "";
+		while (net_line(s->err, why)) {
+			print_message("# %s\n", why);
+		}
+		fail_msg("the server did not get ready");
+	}
+	assert_memory_equal(s->ready, "ready ", 6);
+}
+
+int net_wait(struct net_server *s)
+{
+	char line[NET_LINE_BYTES];
+	int status = 0;
+	while (net_line(s->out, line)) {
+	}
+	while (net_line(
+		s->err,
+		line)) { /* its end closes them, and must not be kept from writing to the log */
+	}
+	(void)close(s->out);
+	(void)close(s->err);
+	s->out = -1;
+	s->err = -1;
+	assert_int_equal(waitpid(s->pid, &status, 0), s->pid);
+	s->pid = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+int net_end(struct net_server *s, int signum)
+{
+	assert_int_equal(kill(s->pid, signum), 0);
+	return net_wait(s);
+}
+
+static void net_wait_for(int fd, short what)
+{
+	struct pollfd p = {.fd = fd, .events = what};
+	int n;
+	do {
+		n = poll(&p, 1, NET_PATIENCE_MS);
+	} while (n < 0 && errno == EINTR);
+	if (n != 1) {
+		fail_msg("nothing came within %d ms", NET_PATIENCE_MS);
+	}
+}
+
+/* Byte by byte: what follows the line belongs to the next call. */
+bool net_line(int fd, char line[NET_LINE_BYTES])
+{
+	size_t len = 0;
+	for (;;) {
+		char c;
+		net_wait_for(fd, POLLIN);
+		ssize_t n = read(fd, &c, 1);
+		if (n <= 0 || c == '\n') {
+			line[len] = '\0';
+			return n > 0 || len > 0;
+		}
+		if (len + 1 < NET_LINE_BYTES) {
+			line[len++] = c;
+		}
+	}
+}
+
+bool net_wait_log(struct net_server *s, const char *text)
+{
+	char line[NET_LINE_BYTES];
+	while (net_line(s->err, line)) {
+		if (strstr(line, text) != NULL) {
+			return true;
+		}
+	}
+	return false;
+}
+
+int net_port(const struct net_server *s, const char *before_port)
+{
+	const char *at = strstr(s->ready, before_port);
+	assert_non_null(at);
+	return (int)strtol(at + strlen(before_port), NULL, 10);
+}
+
+size_t net_resident_bytes(const struct net_server *s)
+{
+	char path[64];
+	unsigned long all = 0;
+	unsigned long resident = 0;
+	(void)snprintf(path, sizeof(path), "/proc/%ld/statm", (long)s->pid);
+	FILE *f = fopen(path, "r");
+	assert_non_null(f);
+	assert_int_equal(fscanf(f, "%lu %lu", &all, &resident), 2);
+	(void)fclose(f);
+	return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* ---- sockets ---- */
+
+int net_connect(const struct net_server *s)
+{
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	assert_true(fd >= 0);
+	assert_true(strlen(s->socket) < sizeof(at.sun_path));
+	memcpy(at.sun_path, s->socket, strlen(s->socket) + 1);
+	assert_int_equal(connect(fd, (const struct sockaddr *)&at, sizeof(at)), 0);
+	return fd;
+}
+
+int net_connect_tcp(const char *host, int port)
+{
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+	struct sockaddr_in6 in6 = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+	bool is_v4 = inet_pton(AF_INET, host, &in.sin_addr) == 1;
+	int fd = socket(is_v4 ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	assert_true(fd >= 0);
+	if (is_v4) {
+		assert_int_equal(connect(fd, (const struct sockaddr *)&in, sizeof(in)), 0);
+	} else {
+		assert_int_equal(inet_pton(AF_INET6, host, &in6.sin6_addr), 1);
+		assert_int_equal(connect(fd, (const struct sockaddr *)&in6, sizeof(in6)), 0);
+	}
+	return fd;
+}
+
+void net_send(int fd, const void *bytes, size_t len)
+{
+	const char *at = bytes;
+	while (len > 0) {
+		net_wait_for(fd, POLLOUT);
+		ssize_t n = send(fd, at, len, MSG_NOSIGNAL);
+		if (n < 0 && (errno == EPIPE || errno == ECONNRESET)) {
+			return; /* the other end has heard enough */
+		}
+		assert_true(n > 0);
+		at += n;
+		len -= (size_t)n;
+	}
+}
+
+size_t net_receive(int fd, char *out, size_t cap)
+{
+	net_wait_for(fd, POLLIN);
+	ssize_t n = recv(fd, out, cap, 0);
+	if (n < 0) {
+		assert_int_equal(errno, ECONNRESET);
+		return 0;
+	}
+	return (size_t)n;
+}
+
+void net_receive_all(int fd, struct buf *out)
+{
+	char bytes[4096];
+	size_t n;
+	while ((n = net_receive(fd, bytes, sizeof(bytes))) > 0) {
+		assert_int_equal(buf_append(out, bytes, n), OK);
+	}
+}
+
+/* ---- peers ---- */
+
+void net_peer_open(struct net_peer *p, int fd)
+{
+	*p = (struct net_peer){.fd = fd};
+	buf_init(&p->in, NET_MESSAGE_BYTES_MAX);
+	buf_init(&p->json, NET_MESSAGE_BYTES_MAX);
+}
+
+void net_peer_close(struct net_peer *p)
+{
+	(void)close(p->fd);
+	buf_finish(&p->in);
+	buf_finish(&p->json);
+}
+
+uint32_t net_request(struct net_peer *p, const char *method, const char *json)
+{
+	struct errmsg why;
+	struct buf params = {.max = NET_MESSAGE_BYTES_MAX};
+	struct buf out = {.max = NET_MESSAGE_BYTES_MAX};
+	assert_int_equal(json_to_bytes(slice_str(json), &params, &why), OK);
+	rpc_write_request_raw(&out, ++p->msgid, slice_str(method), buf_slice(&params));
+	assert_int_equal(out.error, OK);
+	net_send(p->fd, out.data, out.len);
+	buf_finish(&params);
+	buf_finish(&out);
+	return p->msgid;
+}
+
+const char *net_message(struct net_peer *p)
+{
+	struct scan scan;
+	enum err e;
+	scan_init(&scan);
+	while ((e = scan_value(&scan, buf_slice(&p->in), NET_MESSAGE_BYTES_MAX)) == ERR_MORE) {
+		char bytes[65536];
+		size_t n = net_receive(p->fd, bytes, sizeof(bytes));
+		if (n == 0) {
+			assert_int_equal(p->in.len, 0); /* a message that was cut is no message */
+			return NULL;
+		}
+		assert_int_equal(buf_append(&p->in, bytes, n), OK);
+	}
+	assert_int_equal(e, OK);
+	buf_clear(&p->json);
+	assert_int_equal(json_from_bytes(slice_of(p->in.data, scan.at), &p->json), OK);
+	assert_int_equal(buf_append(&p->json, "", 1), OK);
+	buf_drop(&p->in, scan.at);
+	return p->json.data;
+}
+
+const char *net_response(struct net_peer *p, uint32_t msgid)
+{
+	char begin[32];
+	(void)snprintf(begin, sizeof(begin), "[1,%lu,", (unsigned long)msgid);
+	const char *json;
+	do {
+		json = net_message(p);
+		assert_non_null(json);
+	} while (strncmp(json, begin, strlen(begin)) != 0);
+	return json;
+}
+
+const char *net_call(struct net_peer *p, const char *method, const char *json)
+{
+	return net_response(p, net_request(p, method, json));
+}
+
+const char *net_must(struct net_peer *p, const char *method, const char *json)
+{
+	const char *answer = net_call(p, method, json);
+	const char *error = strchr(answer + 3, ',');
+	assert_non_null(error);
+	if (strncmp(error, ",null,", 6) != 0) {
+		fail_msg("%s was refused: %s", method, error);
+	}
+	return answer;
+}
+
+void net_hello(struct net_peer *p)
+{
+	(void)net_must(p, "session.hello", "{\"protocol\":1,\"client\":\"net test\"}");
+}
+
+void net_field(const char *json, const char *key, char *out, size_t cap)
+{
+	char begin[64];
+	(void)snprintf(begin, sizeof(begin), "\"%s\":\"", key);
+	const char *at = strstr(json, begin);
+	if (at == NULL) {
+		fail_msg("there is no %s", key);
+		return;
+	}
+	at += strlen(begin);
+	size_t len = strcspn(at, "\"");
+	assert_true(len < cap);
+	memcpy(out, at, len);
+	out[len] = '\0';
+}

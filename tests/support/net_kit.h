@@ -1,0 +1,97 @@
+/*
+ * net_kit.h - a real ayed in a directory of its own, and peers that speak to it
+ * byte by byte, as a test wants them.
+ *
+ * Everything waits for an event (a line, bytes, an end of file, an exit), never
+ * for time; what does not come within NET_PATIENCE_MS fails the test. A failed
+ * step may leave its server running; it ends with the test program.
+ */
+#ifndef TESTS_SUPPORT_NET_KIT_H
+#define TESTS_SUPPORT_NET_KIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "proto/buf.h"
+#include "proto/scan.h"
+#include "proto/slice.h"
+
+#define NET_PATIENCE_MS 60000
+#define NET_ARGS_MAX    24
+#define NET_PATH_BYTES  128
+#define NET_LINE_BYTES  1024
+
+struct net_server {
+	pid_t pid;
+	char dir[NET_PATH_BYTES]; /* made by net_dir(); holds all that follows */
+	char data[NET_PATH_BYTES];
+	char socket[NET_PATH_BYTES];
+	int out; /* its stdout and stderr, to read */
+	int err;
+	char ready[NET_LINE_BYTES]; /* its ready line */
+	size_t files_max;           /* RLIMIT_NOFILE for it; 0: as ours */
+	int inherited;              /* a listening socket to hand it as a service manager does; 0: none */
+	const char *notify;         /* NOTIFY_SOCKET for it, or NULL */
+};
+
+/* A new directory with paths filled in; nothing runs yet. */
+void net_dir(struct net_server *s);
+/* Remove it and what is in it. */
+void net_remove(struct net_server *s);
+
+/*
+ * Start ayed on s->data with these arguments, NULL at the end. net_start() adds
+ * --listen unix:s->socket and waits for the ready line.
+ */
+void net_spawn(struct net_server *s, const char *const *args);
+void net_start(struct net_server *s, const char *const *args);
+/* Wait for its end: the exit status, or 1000 + the signal that ended it. Closes out and err. */
+int net_wait(struct net_server *s);
+/* Send a signal and wait. */
+int net_end(struct net_server *s, int signum);
+/* The next line of out or err, without its newline; false at the end of file. */
+bool net_line(int fd, char line[NET_LINE_BYTES]);
+/* Read lines of err until one holds text; false where the end of file comes first. */
+bool net_wait_log(struct net_server *s, const char *text);
+/* The port behind "tcp://host:" in the ready line. */
+int net_port(const struct net_server *s, const char *before_port);
+/* Resident memory, bytes. */
+size_t net_resident_bytes(const struct net_server *s);
+
+/* A connected socket; fails the test where it cannot connect. */
+int net_connect(const struct net_server *s);
+int net_connect_tcp(const char *host, int port);
+void net_send(int fd, const void *bytes, size_t len);
+/* Wait for bytes: how many, 0 at the end of file or where the peer was reset. */
+size_t net_receive(int fd, char *out, size_t cap);
+/* Everything until the end of file. */
+void net_receive_all(int fd, struct buf *out);
+
+/* A connection that speaks the protocol. Life: net_peer_open() .. net_peer_close(). */
+struct net_peer {
+	int fd;
+	uint32_t msgid;
+	struct buf in;
+	struct buf json; /* the message at hand */
+};
+
+void net_peer_open(struct net_peer *p, int fd);
+void net_peer_close(struct net_peer *p);
+/* Send a request with these params (JSON); returns its msgid. */
+uint32_t net_request(struct net_peer *p, const char *method, const char *json);
+/* The next message as one line of JSON, valid until the next call; NULL at the end of file. */
+const char *net_message(struct net_peer *p);
+/* Read on until the response of msgid, ignoring the rest; its JSON, [1,msgid,error,result]. */
+const char *net_response(struct net_peer *p, uint32_t msgid);
+/* Request and response in one. */
+const char *net_call(struct net_peer *p, const char *method, const char *json);
+/* The same, and it must have succeeded. */
+const char *net_must(struct net_peer *p, const char *method, const char *json);
+/* session.hello. */
+void net_hello(struct net_peer *p);
+/* Copy the string value of "key" in a line of JSON; fails the test where there is none. */
+void net_field(const char *json, const char *key, char *out, size_t cap);
+
+#endif

@@ -1,0 +1,379 @@
+/*
+ * rig.c - what surrounds the core in a test: clock, store, effects.
+ */
+#include "tests/support/rig.h"
+
+#include "tests/support/heap.h"
+
+/* Turns that settling may take; more is a loop that never ends. */
+#define RIG_TURNS_MAX 100000
+
+/* One question to the store. Its life tells whether the server that asked is still there. */
+struct rig_job {
+	struct rig *rig;
+	uint64_t life;
+	uint64_t ticket;
+};
+
+/* ---- life ---- */
+
+void rig_init(struct rig *r)
+{
+	*r = (struct rig){.wall_ms = RIG_WALL, .mono_ms = 5000};
+	assert_true(secret_start());
+	heap_pause(true);
+	server_config_defaults(&r->config);
+	memset(r->config.server_key, 7, sizeof(r->config.server_key));
+	r->log.max = SIZE_MAX / 2;
+	r->order.max = SIZE_MAX / 2;
+}
+
+void rig_start(struct rig *r)
+{
+	r->config.now_ms = r->wall_ms;
+	assert_int_equal(store_open_mem(&r->store), OK);
+	store_mem_set_auto(r->store, false);
+	assert_int_equal(server_create(&r->config, &r->server), OK);
+}
+
+void rig_open(struct rig *r)
+{
+	rig_init(r);
+	rig_start(r);
+}
+
+void rig_finish(struct rig *r)
+{
+	r->life++;
+	server_destroy(r->server);
+	store_close(r->store);
+	effects_finish(&r->fx);
+	for (size_t i = 0; i < r->peers_n; i++) {
+		rig_peer_free(r->peers[i]);
+	}
+	free(r->peers);
+	free(r->later);
+	buf_finish(&r->log);
+	buf_finish(&r->order);
+	rig_alias(r, NULL, NULL);
+	heap_pause(false);
+}
+
+void rig_crash(struct rig *r)
+{
+	struct store *left = NULL;
+	r->life++;
+	server_destroy(r->server);
+	assert_int_equal(store_mem_crash(r->store, &left), OK);
+	store_close(r->store);
+	r->store = left;
+	store_mem_set_auto(left, false);
+	r->later_n = 0;
+	r->fx.n = 0;
+	r->busy = 0;
+	for (size_t i = 0; i < r->peers_n; i++) {
+		r->peers[i]->is_open = false;
+	}
+	r->config.seed[0]++;
+	r->config.now_ms = r->wall_ms;
+	assert_int_equal(server_create(&r->config, &r->server), OK);
+}
+
+/* ---- the store's answers ---- */
+
+static struct rig_job *rig_job(struct rig *r, uint64_t ticket)
+{
+	struct rig_job *job = malloc(sizeof(*job));
+	assert_non_null(job);
+	*job = (struct rig_job){r, r->life, ticket};
+	return job;
+}
+
+static void rig_answered(struct rig_job *job, struct event *e)
+{
+	struct rig *r = job->rig;
+	bool is_live = job->life == r->life;
+	e->ticket = job->ticket;
+	free(job);
+	if (is_live) {
+		rig_step(r, e);
+	}
+}
+
+static void rig_on_load(void *arg, enum err e, const struct store_item *items, size_t n,
+			uint64_t version)
+{
+	struct event event = {
+		.kind = EVENT_LOADED, .result = e, .items = items, .n = n, .version = version};
+	rig_answered(arg, &event);
+}
+
+static void rig_on_query(void *arg, enum err e, const struct store_item *items, size_t n,
+			 struct slice next)
+{
+	(void)next;
+	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n};
+	rig_answered(arg, &event);
+}
+
+static void rig_on_commit(void *arg, enum err e, uint64_t version)
+{
+	struct event event = {.kind = EVENT_COMMITTED, .result = e, .version = version};
+	rig_answered(arg, &event);
+}
+
+/* ---- effects ---- */
+
+static void rig_commit(struct rig *r, const struct effect *fx)
+{
+	struct store_commit c = {.ops = fx->ops,
+				 .n = fx->n,
+				 .event = fx->event,
+				 .now_ms = r->wall_ms};
+	enum err e = ERR_BUSY;
+	r->commits++;
+	r->ops += fx->n;
+	if (r->busy > 0) {
+		r->busy--;
+	} else {
+		struct rig_job *job = rig_job(r, fx->ticket);
+		e = store_commit(r->store, &c, rig_on_commit, job);
+		if (e == OK) {
+			return;
+		}
+		free(job);
+	}
+	rig_later(r, &(struct event){.kind = EVENT_COMMITTED, .ticket = fx->ticket, .result = e});
+}
+
+static void rig_query(struct rig *r, const struct effect *fx)
+{
+	struct store_query q = {.index = fx->index,
+				.partition = fx->pk,
+				.from = fx->from,
+				.to = fx->to,
+				.limit = fx->limit};
+	store_query(r->store, &q, rig_on_query, rig_job(r, fx->ticket));
+}
+
+/* What the server still has for it is written first, as far as the socket takes it. */
+static void rig_close(struct rig *r, struct conn_id id)
+{
+	struct rig_peer *p = rig_peer_of(r, id);
+	assert_non_null(p);
+	rig_deliver(p);
+	p->is_open = false;
+	rig_later(r, &(struct event){.kind = EVENT_CLOSED, .conn = id});
+}
+
+static void rig_log(struct rig *r, struct slice line)
+{
+	assert_null(memchr(line.data, '\n', line.len));
+	assert_int_equal(buf_append_slice(&r->log, line), OK);
+	assert_int_equal(buf_append(&r->log, "\n", 1), OK);
+}
+
+static void rig_perform(struct rig *r, const struct effect *fx)
+{
+	switch (fx->kind) {
+	case FX_CLOSE:
+		rig_close(r, fx->conn);
+		break;
+	case FX_PAUSE:
+	case FX_RESUME:
+		rig_peer_of(r, fx->conn)->is_paused = fx->kind == FX_PAUSE;
+		break;
+	case FX_LOAD:
+		r->loads++;
+		store_load(r->store, fx->pk, SLICE(""), rig_on_load, rig_job(r, fx->ticket));
+		break;
+	case FX_QUERY:
+		rig_query(r, fx);
+		break;
+	case FX_COMMIT:
+		rig_commit(r, fx);
+		break;
+	case FX_LOG:
+		rig_log(r, fx->log);
+		break;
+	}
+}
+
+static void rig_perform_all(struct rig *r)
+{
+	for (size_t i = 0; i < r->fx.n; i++) {
+		rig_perform(r, &r->fx.items[i]);
+	}
+	r->fx.n = 0;
+}
+
+/* ---- steps ---- */
+
+static struct clocks rig_now(const struct rig *r)
+{
+	return (struct clocks){.wall_ms = r->wall_ms, .mono_ms = r->mono_ms};
+}
+
+void rig_enter(const struct rig *r)
+{
+	heap_pause(r->is_sheltered);
+}
+
+void rig_leave(void)
+{
+	heap_pause(true);
+}
+
+void rig_step(struct rig *r, struct event *e)
+{
+	e->now = rig_now(r);
+	rig_enter(r);
+	server_step(r->server, e, &r->fx);
+	rig_leave();
+	rig_perform_all(r);
+}
+
+void rig_later(struct rig *r, const struct event *e)
+{
+	if (r->later_n == r->later_capacity) {
+		r->later_capacity = r->later_capacity * 2 + 16;
+		r->later = realloc(r->later, r->later_capacity * sizeof(*r->later));
+		assert_non_null(r->later);
+	}
+	r->later[r->later_n++] = *e;
+}
+
+/* Each event may bring others: those are for the next round. */
+static void rig_happen(struct rig *r)
+{
+	size_t n = r->later_n;
+	for (size_t i = 0; i < n; i++) {
+		struct event e = r->later[i];
+		rig_step(r, &e);
+	}
+	if (n > 0) {
+		memmove(r->later, r->later + n, (r->later_n - n) * sizeof(*r->later));
+		r->later_n -= n;
+	}
+}
+
+static void rig_turn(struct rig *r)
+{
+	struct conn_id id;
+	rig_enter(r);
+	server_turn(r->server, rig_now(r), &r->fx);
+	rig_leave();
+	rig_perform_all(r);
+	for (;;) {
+		rig_enter(r);
+		bool is_more = server_next_output(r->server, &id);
+		rig_leave();
+		if (!is_more) {
+			return;
+		}
+		struct rig_peer *p = rig_peer_of(r, id);
+		assert_non_null(p);
+		rig_deliver(p);
+	}
+}
+
+void rig_tick(struct rig *r)
+{
+	unsigned char fresh[SEED_BYTES];
+	for (size_t i = 0; i < sizeof(fresh); i++) {
+		fresh[i] = (unsigned char)(r->mono_ms >> (i % 6));
+	}
+	rig_step(r, &(struct event){.kind = EVENT_TICK, .bytes = slice_of(fresh, sizeof(fresh))});
+}
+
+static bool rig_has_work(struct rig *r)
+{
+	return r->later_n > 0 || (!r->holds && store_mem_waiting(r->store) > 0) ||
+	       server_deadline(r->server) <= r->mono_ms;
+}
+
+void rig_settle(struct rig *r)
+{
+	for (size_t turns = 0;; turns++) {
+		assert_in_range(turns, 0, RIG_TURNS_MAX);
+		rig_happen(r);
+		if (!r->holds) {
+			store_mem_run(r->store, SIZE_MAX);
+		}
+		store_poll(r->store);
+		int64_t due = server_deadline(r->server);
+		if (due > 0 && due <= r->mono_ms) {
+			rig_tick(r);
+		}
+		rig_turn(r);
+		if (!rig_has_work(r)) {
+			return;
+		}
+	}
+}
+
+void rig_advance(struct rig *r, int64_t ms)
+{
+	int64_t target = r->mono_ms + ms;
+	rig_settle(r);
+	while (r->mono_ms < target) {
+		int64_t next = server_deadline(r->server);
+		next = next <= r->mono_ms ? r->mono_ms + 1 : next;
+		next = next > target ? target : next;
+		r->wall_ms += next - r->mono_ms;
+		r->mono_ms = next;
+		rig_tick(r);
+		rig_settle(r);
+	}
+}
+
+void rig_hold(struct rig *r)
+{
+	r->holds = true;
+}
+
+void rig_let(struct rig *r, size_t n)
+{
+	assert_true(r->holds);
+	(void)store_mem_run(r->store, n);
+	rig_settle(r);
+}
+
+void rig_release(struct rig *r)
+{
+	r->holds = false;
+	rig_settle(r);
+}
+
+void rig_fail_commits(struct rig *r, size_t n, enum err e)
+{
+	store_mem_fail_commits(r->store, n, e);
+}
+
+void rig_stop(struct rig *r)
+{
+	rig_step(r, &(struct event){.kind = EVENT_STOP});
+	rig_settle(r);
+}
+
+static void rig_on_counted(void *arg, enum err e, const struct store_item *items, size_t n,
+			   uint64_t version)
+{
+	(void)items;
+	(void)version;
+	assert_int_equal(e, OK);
+	*(size_t *)arg = n;
+}
+
+size_t rig_stored(struct rig *r, const char *sk_prefix)
+{
+	size_t n = SIZE_MAX;
+	char pk[5 + CODE_CHARS_MAX + 1] = "ROOM:";
+	strcpy(pk + 5, r->room_id);
+	assert_false(r->holds);
+	store_load(r->store, slice_str(pk), slice_str(sk_prefix), rig_on_counted, &n);
+	store_mem_run(r->store, SIZE_MAX);
+	store_poll(r->store);
+	assert_int_not_equal(n, SIZE_MAX);
+	return n;
+}

@@ -1,0 +1,67 @@
+/*
+ * terminal.h - a terminal for tests: a pty with a program on it, read by libvterm.
+ *
+ * Between the test and the program stands a leader, as a shell does: it owns
+ * the terminal, sees the program stop and end, and continues it when told.
+ *
+ * Waiting is for something to happen, up to a deadline that only a broken
+ * program reaches; nothing waits for time to pass.
+ *
+ * Life: terminal_open() .. terminal_close(), which ends what still runs.
+ */
+#ifndef TESTS_SUPPORT_TERMINAL_H
+#define TESTS_SUPPORT_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <termios.h>
+
+#include <vterm.h>
+
+enum { TERMINAL_TEXT_BYTES_MAX = 65536 };
+
+struct terminal {
+	int master;
+	pid_t leader;
+	pid_t program;
+	int told;  /* from the leader: what became of the program */
+	int order; /* to the leader */
+	VTerm *vt;
+	VTermScreen *screen;
+	bool is_cursor_shown;
+	bool is_alternate;
+	size_t bytes; /* received so far */
+	char raw[TERMINAL_TEXT_BYTES_MAX]; /* the last of what was received */
+	size_t raw_len;
+	struct termios before; /* the terminal's mode before the program ran */
+};
+
+/*
+ * Run `run(arg)` (it returns the exit status) on a new terminal of that size.
+ * The line `greeting` stands on it already. Failures fail the test.
+ */
+void terminal_open(struct terminal *t, int width, int height, const char *greeting, int (*run)(void *arg), void *arg);
+void terminal_close(struct terminal *t);
+
+/* As the user: type bytes, change the size. */
+void terminal_type(struct terminal *t, const char *bytes);
+void terminal_resize(struct terminal *t, int width, int height);
+
+/* The text of a row, blanks at its end cut; valid until the next call. */
+const char *terminal_row(struct terminal *t, int row);
+void terminal_cursor(struct terminal *t, int *x, int *y);
+
+/* Read what the program writes until the row begins with text; fails the test if it never does. */
+void terminal_wait_row(struct terminal *t, int row, const char *text);
+
+/* How the program ended: "exit 0", "signal 15", or "stop" (then it can be continued). Valid until the next call. */
+const char *terminal_wait_end(struct terminal *t);
+void terminal_continue(struct terminal *t);
+
+/* Whether the terminal's mode is the one from before the program. */
+bool terminal_is_restored(struct terminal *t);
+/* Whether these bytes are among the last that came. */
+bool terminal_has_received(const struct terminal *t, const char *bytes);
+
+#endif

@@ -1,0 +1,93 @@
+#!/bin/sh
+# install-deps.sh - install what is missing, and only that.
+#
+# usage: install-deps.sh build|test...
+#
+# Each row says how to see that a thing is there, so a machine where nothing is
+# missing needs no network, no root and no Debian. Elsewhere than on Debian and
+# its kin the missing packages are named, and installing them is left to you.
+set -eu
+
+rows() {
+	case $1 in
+	build) cat <<-END ;;
+		program gcc         gcc
+		program pkg-config  pkg-config
+		header  stdio.h     libc6-dev
+		header  lmdb.h      liblmdb-dev
+		header  uthash.h    uthash-dev
+		library libuv       libuv1-dev
+		library msgpack     libmsgpack-dev
+		library ncursesw    libncurses-dev
+		library libsodium   libsodium-dev
+		library libutf8proc libutf8proc-dev
+		library jansson     libjansson-dev
+	END
+	test) cat <<-END ;;
+		program clang-format clang-format
+		program tmux         tmux
+		program man          man-db
+		program ps           procps
+		library cmocka       libcmocka-dev
+		library vterm        libvterm-dev
+		python  pynvim       python3-pynvim
+	END
+	lint) cat <<-END ;;
+		program clang      clang
+		program clang-tidy clang-tidy
+		program cppcheck   cppcheck
+		program valgrind   valgrind
+		archive fuzzer     libclang-rt-14-dev
+	END
+	*)
+		echo "install-deps.sh: what is '$1'? (build, test, lint)" >&2
+		exit 2
+		;;
+	esac
+}
+
+is_there() {
+	case $1 in
+	program) command -v "$2" ;;
+	library) pkg-config --exists "$2" ;;
+	header) echo "#include <$2>" | gcc -E -o /dev/null - ;;
+	python) /usr/bin/python3 -c "import $2" ;;
+	archive) test -e "$(clang -print-resource-dir)/lib/linux/libclang_rt.$2-$(uname -m).a" ;;
+	esac >/dev/null 2>&1
+}
+
+missing() {
+	for set in "$@"; do
+		rows "$set" | while read -r kind name package; do
+			is_there "$kind" "$name" || printf ' %s' "$package"
+		done
+	done
+}
+
+packages=$(missing "$@")
+if [ -z "$packages" ]; then
+	exit 0
+fi
+if ! command -v apt-get >/dev/null 2>&1; then
+	echo "Missing, by their Debian names:$packages" >&2
+	echo "Install them with your system's package manager, then call make again." >&2
+	exit 1
+fi
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+	as_root=sudo
+	if ! command -v sudo >/dev/null 2>&1; then
+		echo "Missing, and there is no sudo to install it with:$packages" >&2
+		echo "As root: apt-get install$packages" >&2
+		exit 1
+	fi
+fi
+echo "Installing:$packages"
+$as_root apt-get update -qq
+# Unquoted on purpose: the list is words.
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages </dev/null
+still=$(missing "$@")
+if [ -n "$still" ]; then
+	echo "Installed, and yet not found:$still" >&2
+	exit 1
+fi

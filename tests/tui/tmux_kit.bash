@@ -1,0 +1,98 @@
+# tmux_kit.bash - for the scripts here: a server, panes in a tmux of their own, and
+# waiting for what screens show. Needs AYE and AYED; made to be sourced.
+#
+# Screens are looked at until they show what is waited for, TRIES times at most.
+: "${AYE:?says which aye to test}" "${AYED:?says which ayed to test}"
+TRIES=200
+
+dir=$(mktemp -d)
+export TMUX_TMPDIR=$dir
+server=
+unset TMUX NO_COLOR AYE_NAME
+export AYE_SERVER=unix:$dir/socket LC_ALL=C.UTF-8 TERM=xterm-256color
+
+finish() {
+	mux kill-server 2>/dev/null
+	if [ -n "$server" ]; then
+		kill "$server" 2>/dev/null
+		wait "$server" 2>/dev/null
+	fi
+	rm -rf "$dir"
+}
+trap finish EXIT
+
+mux() {
+	tmux -L aye-test -f /dev/null "$@"
+}
+
+number=0
+failed=0
+# told STATUS CLAIM: one line of TAP.
+told() {
+	number=$((number + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $number - $2"
+	else
+		failed=1
+		echo "not ok $number - $2"
+		for pane in $(mux list-sessions -F "#S" 2>/dev/null); do
+			echo "# $pane:"
+			mux capture-pane -p -t "$pane" 2>/dev/null | sed 's/^/# /'
+		done
+	fi
+}
+
+# until_shown PANE TEXT...: until each text stands on that screen.
+until_shown() {
+	local pane=$1 try text screen missing
+	shift
+	for ((try = 0; try < TRIES; try++)); do
+		screen=$(mux capture-pane -p -t "$pane" 2>/dev/null)
+		missing=
+		for text in "$@"; do
+			[[ $screen == *"$text"* ]] || missing=$text
+		done
+		[ -z "$missing" ] && return 0
+		sleep 0.1
+	done
+	echo "# \"$missing\" never stood on the screen of $pane"
+	return 1
+}
+
+until_file() {
+	local try
+	for ((try = 0; try < TRIES; try++)); do
+		[ -s "$1" ] && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# enter PANE WIDTH HEIGHT ARGUMENTS...: aye in a terminal of its own, which says how it ended.
+enter() {
+	local pane=$1 width=$2 height=$3
+	shift 3
+	cat >"$dir/$pane.sh" <<-END
+		export XDG_STATE_HOME=$dir/$pane
+		stty -g >$dir/$pane.before
+		sh -c 'echo \$\$ >$dir/$pane.pid; exec $AYE $* --name $pane'
+		echo "$pane left with \$?"
+		stty -g >$dir/$pane.after
+		exec cat
+	END
+	mkdir -p "$dir/$pane"
+	mux new-session -d -s "$pane" -x "$width" -y "$height" "sh $dir/$pane.sh"
+}
+
+# The terminal is in the mode it was in, and the shell's screen is back.
+is_restored() {
+	until_file "$dir/$1.after" && cmp -s "$dir/$1.before" "$dir/$1.after" &&
+		! mux capture-pane -p -t "$1" | grep -q 'here'
+}
+
+# serve: the server, until finish().
+serve() {
+	"$AYED" --data "$dir/data" --listen "$AYE_SERVER" >"$dir/ready" 2>"$dir/log" &
+	server=$!
+	until_file "$dir/ready" || echo "# no server: $(cat "$dir/log")"
+}

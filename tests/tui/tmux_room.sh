@@ -1,0 +1,54 @@
+#!/bin/bash
+# tmux_room.sh - a real round in real tmux: a server, two terminals of different
+# sizes, one vote seen by both, a reveal, a resize, and both ways out.
+#
+# usage: AYE=path/to/aye AYED=path/to/ayed tmux_room.sh
+set -u
+
+. "$(dirname "$0")/tmux_kit.bash"
+
+echo 1..10
+serve
+
+enter ada 80 24 new --title Sprint
+until_shown ada 'aye · Sprint · ' '1 here' 'waiting for you'
+told $? 'a host opens a room and sits in it'
+code=$(mux capture-pane -p -t ada | sed -n 's/^ *aye join \([0-9A-Z]*\).*/\1/p' | head -n 1)
+[ "${#code}" -eq 6 ]
+told $? 'the screen says how others come in'
+
+enter grace 40 12 join "$code"
+until_shown grace "$code" '2 here' 'ada ★' && until_shown ada '2 here' 'grace'
+told $? 'a second terminal comes in, and each sees the other'
+
+mux send-keys -t grace 5
+until_shown ada '1 of 2 voted' '░░░░░' && until_shown grace '[5]' '1 of 2 voted'
+told $? 'one votes, and both see that'
+mux capture-pane -p -t ada | grep -q '│  5  │'
+[ $? -ne 0 ]
+told $? 'what was voted is on the own screen only'
+
+mux send-keys -t grace R
+until_shown grace 'Only the host may do that here' 'ada'
+told $? 'who is not host cannot reveal, and reads why'
+
+mux send-keys -t ada 8
+until_shown ada 'Revealing in' 'c cancels' && until_shown grace 'Revealing in' &&
+	mux send-keys -t ada c && until_shown ada '2 of 2 voted' && mux send-keys -t ada R
+until_shown ada 'Revealed' 'average 6.5' 'lowest, speaks first' 'highest, speaks first' &&
+	until_shown grace 'Revealed' 'average 6.5' '5 and 8 speak first'
+told $? 'the reveal shows both screens the result'
+
+mux resize-window -t grace -x 100 -y 30
+until_shown grace 'lowest, speaks first' ': command'
+told $? 'a terminal that grows is drawn anew'
+
+mux send-keys -t ada q
+until_shown ada 'Leave? y / n' && mux send-keys -t ada y
+until_shown ada 'ada left with 0' && is_restored ada
+told $? 'a host leaves by key after a yes, and the terminal is as before'
+
+until_shown grace '1 here' && kill -TERM "$(cat "$dir/grace.pid")"
+until_shown grace 'grace left with' && is_restored grace
+told $? 'ended by a signal it leaves the terminal as before'
+exit "$failed"

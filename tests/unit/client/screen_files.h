@@ -1,0 +1,121 @@
+/*
+ * screen_files.h - screens of a tui as text, compared with the files in
+ * tests/tui/screens/.
+ */
+#ifndef TESTS_UNIT_CLIENT_SCREEN_FILES_H
+#define TESTS_UNIT_CLIENT_SCREEN_FILES_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "client/tui/grid.h"
+#include "client/tui/tui.h"
+#include "tests/unit/client/a_room.h"
+
+#define SCREENS "tests/tui/screens/"
+
+static const struct {
+	int width, height;
+} sizes[] = {{80, 24}, {40, 12}, {120, 40}};
+enum { SIZES_N = sizeof(sizes) / sizeof(sizes[0]) };
+
+/* The server's time on every screen. */
+#define A_NOW INT64_C(1700000000000)
+
+static inline struct tui *open_tui(bool ascii)
+{
+	struct tui *t;
+	assert_int_equal(tui_create(&(struct tui_options){.ascii = ascii}, &t), OK);
+	tui_set_link(t, LINK_LIVE);
+	return t;
+}
+
+static inline char *read_file(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	if (f == NULL) {
+		return NULL;
+	}
+	char *text = calloc(1, 65536);
+	assert_non_null(text);
+	(void)fread(text, 1, 65535, f);
+	fclose(f);
+	return text;
+}
+
+/* What stands on a screen of that size, and where the cursor is. The caller frees it. */
+static inline char *screen_text(struct tui *t, const struct replica *r, int width, int height)
+{
+	struct grid g = {0};
+	assert_int_equal(grid_resize(&g, width, height), OK);
+	tui_draw(t, r, &g);
+	char *dump = grid_dump(&g);
+	assert_non_null(dump);
+	size_t cap = strlen(dump) + 64;
+	char *text = malloc(cap);
+	assert_non_null(text);
+	if (g.cursor_shown) {
+		snprintf(text, cap, "%s(cursor in column %d of row %d)\n", dump, g.cursor_x,
+			 g.cursor_y);
+	} else {
+		snprintf(text, cap, "%s(no cursor)\n", dump);
+	}
+	free(dump);
+	grid_finish(&g);
+	return text;
+}
+
+static inline void compare_screen(const char *name, int width, int height, const char *text)
+{
+	char path[256];
+	snprintf(path, sizeof(path), SCREENS "%s-%dx%d.txt", name, width, height);
+	if (getenv("AYE_UPDATE_SCREENS") != NULL) {
+		FILE *f = fopen(path, "wb");
+		assert_non_null(f);
+		fputs(text, f);
+		assert_int_equal(fclose(f), 0);
+	}
+	char *expected = read_file(path);
+	if (expected == NULL) {
+		fail_msg("%s is missing; AYE_UPDATE_SCREENS=1 writes it", path);
+	}
+	if (strcmp(expected, text) != 0) {
+		print_error("%s differs; it is now:\n%s", path, text);
+	}
+	assert_string_equal(text, expected);
+	free(expected);
+}
+
+/* A screen of each size, each from a tui of its own that got the keys and what `prepare` does. */
+static inline void assert_prepared(const struct a_room *a, bool ascii, void (*prepare)(struct tui *),
+			    const int32_t *keys, size_t keys_n, const char *name)
+{
+	for (size_t i = 0; i < SIZES_N; i++) {
+		struct tui *t = open_tui(ascii);
+		tui_set_now(t, A_NOW);
+		if (prepare != NULL) {
+			prepare(t);
+		}
+		for (size_t k = 0; k < keys_n; k++) {
+			(void)tui_take_key(t, &a->r, keys[k]);
+		}
+		char *text = screen_text(t, &a->r, sizes[i].width, sizes[i].height);
+		compare_screen(name, sizes[i].width, sizes[i].height, text);
+		free(text);
+		tui_destroy(t);
+	}
+}
+
+static inline void assert_room_screens(const struct a_room *a, const int32_t *keys, size_t keys_n,
+				const char *name)
+{
+	assert_prepared(a, false, NULL, keys, keys_n, name);
+}
+
+#endif

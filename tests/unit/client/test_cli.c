@@ -1,0 +1,320 @@
+/*
+ * test_cli.c - the command line, addresses, decks from words, and waits of a script.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/cli/make_room.h"
+#include "client/cli/options.h"
+#include "client/cli/script_wait.h"
+#include "client/cli/verbs.h"
+#include "client/net/address.h"
+#include "tests/support/heap.h"
+
+#define WORDS_MAX 60
+
+/* A command line from one string with spaces. */
+static enum err parse(const char *line, struct args *out, char text[512], struct errmsg *why)
+{
+	char *argv[WORDS_MAX] = {NULL};
+	int argc = 0;
+	char *rest = NULL;
+	assert_true(strlen(line) < 512);
+	memcpy(text, line, strlen(line) + 1);
+	for (char *word = strtok_r(text, " ", &rest); word != NULL;
+	     word = strtok_r(NULL, " ", &rest)) {
+		argv[argc++] = word;
+	}
+	return options_parse(argc, argv, out, why);
+}
+
+static void test_options_and_words_are_told_apart(void **state)
+{
+	struct args a;
+	char text[512];
+	struct errmsg why = {""};
+	(void)state;
+	assert_int_equal(
+		parse("aye --name Ada room vote K7QX3M - --wait --server=unix:/x -- --json", &a,
+		      text, &why),
+		OK);
+	assert_string_equal(a.value[OPTION_NAME], "Ada");
+	assert_string_equal(a.value[OPTION_WAIT], "");
+	assert_string_equal(a.value[OPTION_SERVER], "unix:/x");
+	assert_null(a.value[OPTION_JSON]);
+	assert_int_equal(a.words_n, 5);
+	assert_string_equal(a.words[3], "-");
+	assert_string_equal(a.words[4], "--json");
+	assert_int_equal(parse("aye export K7QX3M -o x.csv -- -o", &a, text, &why), OK);
+	assert_string_equal(a.value[OPTION_OUTPUT], "x.csv");
+	assert_string_equal(a.words[2], "-o");
+}
+
+static void test_a_wrong_option_is_named(void **state)
+{
+	static const char *const lines[] = {"aye --nonsense", "aye --name",
+					    "aye --json=1",   "aye --json --json",
+					    "aye --=x",	      "aye --jso",
+					    "aye -o",	      "aye -o a --output b -o c"};
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct args a;
+		char text[512];
+		struct errmsg why = {""};
+		assert_int_equal(parse(lines[i], &a, text, &why), ERR_INVALID);
+		assert_true(why.text[0] != '\0');
+	}
+}
+
+static void test_more_words_than_there_is_room_for_are_refused(void **state)
+{
+	char *argv[ARGS_WORDS_MAX + 2];
+	char word[] = "w";
+	struct args a;
+	struct errmsg why = {""};
+	(void)state;
+	for (size_t i = 0; i < ARGS_WORDS_MAX + 2; i++) {
+		argv[i] = word;
+	}
+	assert_int_equal(options_parse(ARGS_WORDS_MAX + 1, argv, &a, &why), OK);
+	assert_int_equal(options_parse(ARGS_WORDS_MAX + 2, argv, &a, &why), ERR_INVALID);
+}
+
+static void test_seconds_are_read_exactly(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t ms;
+	} good[] = {{"1", 1000},  {"0.5", 500},	     {".25", 250},
+		    {"2.", 2000}, {"10.125", 10125}, {"0.001", 1}};
+	static const char *const bad[] = {"",	".",  "0",     "0.000", "1.2345",
+					  "-1", "1s", "1.2.3", "1e3",	"1234567890"};
+	int64_t ms = 0;
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(options_parse_seconds(good[i].text, &ms), OK);
+		assert_int_equal(ms, good[i].ms);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(options_parse_seconds(bad[i], &ms), ERR_INVALID);
+	}
+}
+
+static void test_each_verb_is_found_by_its_own_name(void **state)
+{
+	(void)state;
+	for (const struct verb *v = verbs; v->name != NULL; v++) {
+		struct args a;
+		char text[512];
+		char line[512] = "aye ";
+		struct errmsg why = {""};
+		size_t used;
+		memcpy(line + 4, v->name, strlen(v->name) + 1);
+		assert_int_equal(parse(line, &a, text, &why), OK);
+		assert_ptr_equal(verbs_find(&a, &used), v);
+		assert_int_equal(used, a.words_n);
+		assert_true(v->words_min <= v->words_max && v->words_max <= ARGS_WORDS_MAX);
+		assert_true(v->help[0] != '\0' && v->run != NULL);
+	}
+}
+
+static void test_what_is_no_verb_is_not_found(void **state)
+{
+	static const char *const lines[] = {"aye room", "aye roo vote", "aye room votes",
+					    "aye vote", "aye"};
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct args a;
+		char text[512];
+		struct errmsg why = {""};
+		size_t used;
+		assert_int_equal(parse(lines[i], &a, text, &why), OK);
+		assert_null(verbs_find(&a, &used));
+	}
+}
+
+static void test_addresses_are_read(void **state)
+{
+	static const struct {
+		const char *text, *host, *port, *whole;
+	} good[] = {
+		{"tcp://example.org:80", "example.org", "80", "tcp://example.org:80"},
+		{"tcp://127.0.0.1", "127.0.0.1", "2937", "tcp://127.0.0.1:2937"},
+		{"tcp://[::1]:9", "::1", "9", "tcp://[::1]:9"},
+		{"tcp://[fe80::1]", "fe80::1", "2937", "tcp://[fe80::1]:2937"},
+	};
+	struct address a;
+	struct errmsg why = {""};
+	(void)state;
+	assert_int_equal(address_parse("unix:/run/x.sock", &a, &why), OK);
+	assert_true(a.is_unix);
+	assert_string_equal(a.path, "/run/x.sock");
+	assert_string_equal(a.text, "unix:/run/x.sock");
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(address_parse(good[i].text, &a, &why), OK);
+		assert_false(a.is_unix);
+		assert_string_equal(a.host, good[i].host);
+		assert_string_equal(a.port, good[i].port);
+		assert_string_equal(a.text, good[i].whole);
+	}
+}
+
+static void test_what_is_no_address_is_refused(void **state)
+{
+	static const char *const bad[] = {"",
+					  "example.org:80",
+					  "unix:relative",
+					  "tcp://",
+					  "tcp://:80",
+					  "tcp://h:0",
+					  "tcp://h:65536",
+					  "tcp://h:",
+					  "tcp://h:1x",
+					  "tcp://[::1",
+					  "tcp://[::1]x",
+					  "tcp://a b:1",
+					  "tcp://a/b:1",
+					  "tcp://::1:80",
+					  "http://h:80",
+					  "unix:"};
+	char path[256] = "unix:/";
+	struct address a;
+	struct errmsg why = {""};
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(address_parse(bad[i], &a, &why), ERR_INVALID);
+	}
+	memset(path + 6, 'x', ADDRESS_PATH_MAX - 1);
+	assert_int_equal(address_parse(path, &a, &why), OK);
+	memset(path + 6, 'x', ADDRESS_PATH_MAX);
+	assert_int_equal(address_parse(path, &a, &why), ERR_INVALID);
+}
+
+static void test_cards_are_split_at_blanks_and_commas(void **state)
+{
+	static const char *const words[] = {" 1, 2", "3", "", "XL,?"};
+	struct slice cards[MAKE_ROOM_CARDS_MAX];
+	struct slices deck = {cards, 0};
+	(void)state;
+	make_room_split(words, 4, &deck);
+	assert_int_equal(deck.n, 5);
+	assert_true(slice_eq(cards[0], SLICE("1")));
+	assert_true(slice_eq(cards[1], SLICE("2")));
+	assert_true(slice_eq(cards[4], SLICE("?")));
+}
+
+static json_t *json(const char *text)
+{
+	json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+	assert_non_null(value);
+	return value;
+}
+
+static void test_a_pattern_fits_what_holds_it(void **state)
+{
+	static const struct {
+		const char *where, *value;
+		bool fits;
+	} rows[] = {
+		{"{}", "{\"a\":1}", true},
+		{"{\"a\":1}", "{\"a\":1,\"b\":2}", true},
+		{"{\"a\":1}", "{\"b\":2}", false},
+		{"{\"a\":{\"b\":true}}", "{\"a\":{\"b\":true,\"c\":null}}", true},
+		{"{\"a\":{\"b\":true}}", "{\"a\":{\"b\":false}}", false},
+		{"{\"u\":[{\"n\":\"Ada\"}]}", "{\"u\":[{\"n\":\"Bo\"},{\"n\":\"Ada\",\"v\":1}]}",
+		 true},
+		{"{\"u\":[{\"n\":\"Ada\"},{\"n\":\"Bo\"}]}", "{\"u\":[{\"n\":\"Bo\"}]}", false},
+		{"[]", "[1]", true},
+		{"{}", "[]", false},
+		{"1", "1", true},
+		{"null", "null", true},
+		{"null", "0", false},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		json_t *where = json(rows[i].where);
+		json_t *value = json(rows[i].value);
+		assert_int_equal(script_wait_fits(where, value), rows[i].fits);
+		json_decref(where);
+		json_decref(value);
+	}
+}
+
+static void keep(struct script_wait *w, int n)
+{
+	json_t *notice = json_pack("{s:s, s:{s:i}}", "method", "m", "params", "n", n);
+	assert_int_equal(script_wait_keep(w, &notice), OK);
+	assert_null(notice);
+}
+
+static void test_a_wait_sees_what_came_before_it_but_nothing_twice(void **state)
+{
+	struct script_wait w = {0};
+	(void)state;
+	keep(&w, 1);
+	keep(&w, 2);
+	keep(&w, 3);
+	w.pattern = json("{\"method\":\"m\",\"where\":{\"n\":2}}");
+	json_t *found = script_wait_find(&w);
+	assert_int_equal(json_integer_value(json_object_get(json_object_get(found, "params"), "n")),
+			 2);
+	json_decref(found);
+	assert_null(script_wait_find(&w));
+	keep(&w, 2);
+	found = script_wait_find(&w);
+	assert_non_null(found);
+	json_decref(found);
+	script_wait_finish(&w);
+}
+
+static void test_kept_notifications_are_bounded(void **state)
+{
+	struct script_wait w = {0};
+	(void)state;
+	for (int i = 0; i < SCRIPT_WAIT_KEPT_MAX + 10; i++) {
+		keep(&w, i);
+	}
+	assert_int_equal(w.kept_n, SCRIPT_WAIT_KEPT_MAX);
+	w.pattern = json("{\"method\":\"m\",\"where\":{\"n\":9}}");
+	assert_null(script_wait_find(&w));
+	script_wait_finish(&w);
+}
+
+static void test_a_notification_that_cannot_be_kept_is_let_go(void **state)
+{
+	struct script_wait w = {0};
+	json_t *notice = json("{}");
+	(void)state;
+	heap_fail_nth(0, false);
+	enum err e = script_wait_keep(&w, &notice);
+	heap_fail_never();
+	assert_int_equal(e, ERR_NOMEM);
+	assert_null(notice);
+	script_wait_finish(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_options_and_words_are_told_apart),
+		cmocka_unit_test(test_a_wrong_option_is_named),
+		cmocka_unit_test(test_more_words_than_there_is_room_for_are_refused),
+		cmocka_unit_test(test_seconds_are_read_exactly),
+		cmocka_unit_test(test_each_verb_is_found_by_its_own_name),
+		cmocka_unit_test(test_what_is_no_verb_is_not_found),
+		cmocka_unit_test(test_addresses_are_read),
+		cmocka_unit_test(test_what_is_no_address_is_refused),
+		cmocka_unit_test(test_cards_are_split_at_blanks_and_commas),
+		cmocka_unit_test(test_a_pattern_fits_what_holds_it),
+		cmocka_unit_test(test_a_wait_sees_what_came_before_it_but_nothing_twice),
+		cmocka_unit_test(test_kept_notifications_are_bounded),
+		cmocka_unit_test(test_a_notification_that_cannot_be_kept_is_let_go),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,395 @@
+/*
+ * test_export.c - what is written of a room, whatever its members call themselves.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/model/export.h"
+#include "client/model/stories_import.h"
+#include "tests/support/heap.h"
+
+/* Names, titles, notes and links that would be something else where they are written. */
+static const char *const hostile[] = {
+	"<script>alert(1)</script>",
+	"\"><img src=x onerror=alert(1)>",
+	"' onmouseover='alert(1)",
+	"</td></tr></table><h1>",
+	"</title><style>*{display:none}</style>",
+	"<!-- -->",
+	"&lt;b&gt; & &#60;",
+	"a | b | c",
+	"`code` *bold* _it_ [x](y) ![z](w) #1 ~s~ $m$",
+	"@everyone",
+	"=1+1",
+	"+1",
+	"-1",
+	"@SUM(A1)",
+	"'=1",
+	"''@x",
+	"\"quoted\", with comma; and semicolon",
+	"\\",
+	"|",
+};
+#define HOSTILE_N (sizeof(hostile) / sizeof(hostile[0]))
+
+struct desk {
+	struct replica room;
+	struct round_view rounds[HOSTILE_N];
+	struct round_vote votes[HOSTILE_N];
+	struct export_room x;
+	struct buf out;
+};
+
+static struct story_view desk_story(size_t i, char ids[][4])
+{
+	static const char *const statuses[] = {"todo", "done", "skipped"};
+	ids[i][0] = 'S';
+	ids[i][1] = (char)('a' + i);
+	return (struct story_view){
+		.story_id = slice_of(ids[i], 2),
+		.rank = slice_of(ids[i] + 1, 1),
+		.title = slice_str(hostile[i]),
+		.link = slice_str(i % 2 == 0 ? hostile[i] : "https://x.example/?a=<b>&c='\"|d"),
+		.with_link = i % 3 != 0,
+		.notes = slice_str(i % 2 == 0 ? "- one\n= two\n" : hostile[i]),
+		.with_notes = i % 4 != 0,
+		.status = slice_str(statuses[i % 3]),
+		.estimate = slice_str(i % 2 == 0 ? "5" : "-1"),
+		.with_estimate = i % 5 != 0,
+	};
+}
+
+static void desk_rounds(struct desk *d)
+{
+	for (size_t i = 0; i < HOSTILE_N; i++) {
+		d->votes[i] = (struct round_vote){
+			.vote = SLICE("5"),
+			.username = slice_str(hostile[i]),
+			.with_username = true,
+			.role = SLICE("voter"),
+			.note = slice_str(hostile[HOSTILE_N - 1 - i]),
+			.with_note = true,
+		};
+		d->rounds[i] = (struct round_view){
+			.n = (int64_t)i + 1,
+			.story = slice_str(hostile[i]),
+			.started_at = 951782400000 + (int64_t)i * 60000,
+			.revealed_at = 951782400000 + (int64_t)i * 60000 + 30000,
+			.votes = &d->votes[i],
+			.votes_n = 1,
+			.result = {.votes = 1,
+				   .average = 5,
+				   .with_average = true,
+				   .median = 5,
+				   .with_median = true,
+				   .agreement_percent = 100},
+		};
+	}
+	d->x = (struct export_room){.room = &d->room, .rounds = d->rounds, .rounds_n = HOSTILE_N};
+}
+
+static void desk_open(struct desk *d)
+{
+	static struct slice cards[] = {{"5", 1}, {"8", 1}};
+	static char ids[HOSTILE_N][4];
+	struct story_view stories[HOSTILE_N];
+	struct user_view users[HOSTILE_N];
+	char names[HOSTILE_N][4];
+	*d = (struct desk){0};
+	buf_init(&d->out, 4u << 20);
+	for (size_t i = 0; i < HOSTILE_N; i++) {
+		stories[i] = desk_story(i, ids);
+		names[i][0] = 'U';
+		names[i][1] = (char)('a' + i);
+		users[i] = (struct user_view){.user_id = slice_of(names[i], 2),
+					      .username = slice_str(hostile[i]),
+					      .role = SLICE("voter")};
+	}
+	struct room_update u = {
+		.room_id = SLICE("K7QX3M"),
+		.epoch = 1,
+		.since = 1,
+		.version = 1,
+		.full = true,
+		.room = {.title = SLICE("<b>Sprint</b>"),
+			 .valid_sizes = {cards, 2},
+			 .round = 1,
+			 .story_round = 1},
+		.with_room = true,
+		.users = users,
+		.users_n = HOSTILE_N,
+		.with_users = true,
+		.stories = stories,
+		.stories_n = HOSTILE_N,
+		.with_stories = true,
+	};
+	assert_int_equal(replica_update(&d->room, &u), OK);
+	desk_rounds(d);
+}
+
+static void desk_close(struct desk *d)
+{
+	replica_finish(&d->room);
+	buf_finish(&d->out);
+}
+
+static const char *desk_write(struct desk *d, enum export_format format)
+{
+	buf_clear(&d->out);
+	assert_int_equal(export_write(&d->x, format, &d->out), OK);
+	assert_int_equal(buf_append(&d->out, "", 1), OK);
+	return d->out.data;
+}
+
+static bool same_text(struct slice got, const char *sent)
+{
+	return slice_eq(got, slice_str(sent));
+}
+
+static void comes_back(struct desk *d, enum export_format format)
+{
+	struct arena arena = {0};
+	struct stories_import got;
+	struct slice text = slice_str(desk_write(d, format));
+	assert_int_equal(stories_import_read(text, IMPORT_GUESS, &arena, &got), OK);
+	assert_int_equal(got.remarks_n, 0);
+	assert_int_equal(got.stories_n, d->room.stories_n);
+	for (size_t i = 0; i < got.stories_n; i++) {
+		const struct story *s = &d->room.stories[i];
+		assert_true(same_text(got.stories[i].title, s->title));
+		assert_true(same_text(got.stories[i].link, s->link));
+		assert_true(same_text(got.stories[i].notes, s->notes));
+		assert_true(same_text(got.stories[i].estimate, s->estimate));
+		assert_int_equal(got.stories[i].status, s->status);
+	}
+	arena_finish(&arena);
+}
+
+static void test_csv_and_json_come_back_as_they_were(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	comes_back(&d, EXPORT_CSV);
+	comes_back(&d, EXPORT_JSON);
+	desk_close(&d);
+}
+
+/* Every tag of a page, in order, must be one of ours: nothing that a member wrote opens one. */
+static bool is_our_tag(const char *tag, size_t len)
+{
+	static const char *const ours[] = {"!DOCTYPE html",
+					   "html",
+					   "th",
+					   "html lang=\"en\"",
+					   "head",
+					   "title",
+					   "style",
+					   "body",
+					   "h1",
+					   "p",
+					   "h2",
+					   "table",
+					   "thead",
+					   "tbody",
+					   "tr",
+					   "td",
+					   "a",
+					   "th scope=\"col\""};
+	tag += tag[0] == '/';
+	len -= tag[-1] == '/';
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
+		if (len == strlen(ours[i]) && memcmp(tag, ours[i], len) == 0) {
+			return true;
+		}
+	}
+	if (len > 5 && memcmp(tag, "meta ", 5) == 0) {
+		return true;
+	}
+	/* A link: one address in quotes that hold no other quote, and it is of the web. */
+	static const char link[] = "a rel=\"noopener noreferrer\" href=\"http";
+	return len > sizeof(link) && memcmp(tag, link, sizeof(link) - 1) == 0 &&
+	       memchr(tag + sizeof(link) - 1, '"', len - (sizeof(link) - 1)) == tag + len - 1;
+}
+
+static void test_no_text_opens_a_tag_or_an_attribute_in_html(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	const char *page = desk_write(&d, EXPORT_HTML);
+	size_t tags = 0;
+	for (const char *at = strchr(page, '<'); at != NULL; at = strchr(at + 1, '<')) {
+		const char *end = strchr(at, '>');
+		assert_non_null(end);
+		assert_true(is_our_tag(at + 1, (size_t)(end - at) - 1));
+		assert_null(memchr(at + 1, '<', (size_t)(end - at) - 1));
+		tags++;
+	}
+	assert_true(tags > 100);
+	assert_null(strstr(page, "<script"));
+	assert_null(strstr(page, "http-equiv=\"refresh\""));
+	assert_non_null(strstr(page, "default-src 'none'"));
+	assert_non_null(strstr(page, "prefers-color-scheme: dark"));
+	d.x.is_live = true;
+	assert_non_null(strstr(desk_write(&d, EXPORT_HTML), "http-equiv=\"refresh\""));
+	desk_close(&d);
+}
+
+static size_t count_cells(const char *line, size_t len)
+{
+	size_t bars = 0;
+	for (size_t i = 0; i < len; i++) {
+		bars += line[i] == '|' && (i == 0 || line[i - 1] != '\\');
+		i += line[i] == '\\'; /* what is behind it is text */
+	}
+	return bars;
+}
+
+static void test_every_row_of_a_markdown_table_has_its_cells_and_no_markup(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	const char *text = desk_write(&d, EXPORT_MARKDOWN);
+	size_t wanted = 0;
+	for (const char *line = text; *line != '\0';) {
+		size_t len = strcspn(line, "\n");
+		size_t cells = count_cells(line, len);
+		wanted = line[0] != '|' ? 0 : wanted == 0 ? cells : wanted;
+		assert_int_equal(line[0] == '|' ? cells : 0, wanted);
+		line += len + 1;
+	}
+	assert_null(strstr(text, "<script"));
+	assert_null(strstr(text, "<img"));
+	assert_null(strstr(text, "@everyone"));
+	assert_null(strstr(text, " `code`"));
+	assert_non_null(strstr(text, "\\`code\\` \\*bold\\*"));
+	desk_close(&d);
+}
+
+static void test_no_cell_of_the_csv_is_a_formula(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	const char *text = desk_write(&d, EXPORT_CSV);
+	for (const char *at = text; *at != '\0'; at++) {
+		bool begins = at == text || strchr(",\"\n", at[-1]) != NULL;
+		bool may_be = begins && strchr("=+@\t", *at) != NULL;
+		/* Inside quotes a line or a quoted quote may have it: then it is no cell's begin.
+		 */
+		assert_false(may_be && (at == text || at[-1] == ','));
+	}
+	assert_non_null(strstr(text, ",'=1+1,"));
+	assert_non_null(strstr(text, ",''=1,"));
+	assert_non_null(strstr(text, "2000-02-29T00:00:30Z"));
+	desk_close(&d);
+}
+
+static void test_times_are_of_the_gregorian_calendar(void **state)
+{
+	static const struct {
+		int64_t at_ms;
+		const char *text;
+	} vectors[] = {
+		{0, ""},
+		{-5, ""},
+		{1000, "1970-01-01T00:00:01Z"},
+		{951782400000, "2000-02-29T00:00:00Z"},
+		{951868799999, "2000-02-29T23:59:59Z"},
+		{951868800000, "2000-03-01T00:00:00Z"},
+		{1709164800000, "2024-02-29T00:00:00Z"},
+		{1735689599000, "2024-12-31T23:59:59Z"},
+		{4107542400000, "2100-03-01T00:00:00Z"},
+		{253402300799000, "9999-12-31T23:59:59Z"},
+		{253402300800000, ""},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+		char out[EXPORT_TIME_CHARS + 1];
+		assert_string_equal(export_time(vectors[i].at_ms, out), vectors[i].text);
+	}
+}
+
+static void test_statistics_count_what_happened(void **state)
+{
+	struct desk d;
+	struct export_stats s;
+	(void)state;
+	desk_open(&d);
+	export_count(&d.x, &s);
+	assert_int_equal(s.stories, HOSTILE_N);
+	assert_int_equal(s.done + s.skipped + s.todo, HOSTILE_N);
+	assert_int_equal(s.rounds, HOSTILE_N);
+	assert_int_equal(s.votes, HOSTILE_N);
+	assert_int_equal(s.agreement_percent, 100);
+	assert_int_equal(s.voting_ms, 30000 * (int64_t)HOSTILE_N);
+	assert_true(s.has_points);
+	desk_close(&d);
+}
+
+static void test_softened_rounds_have_nothing_that_moves_a_terminal(void **state)
+{
+	struct arena arena = {0};
+	struct round_vote vote = {.vote = SLICE("5"),
+				  .username = SLICE("A\033[2Jda"),
+				  .note = SLICE("x\007\xe2\x80\xaey"),
+				  .with_note = true};
+	struct round_view round = {.n = 1,
+				   .story = SLICE("\033]0;t\007"),
+				   .votes = &vote,
+				   .votes_n = 1};
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	assert_int_equal(export_soften(&round, 1, &arena), OK);
+	d.x.rounds = &round;
+	d.x.rounds_n = 1;
+	const char *text = desk_write(&d, EXPORT_TEXT);
+	assert_null(strpbrk(text, "\033\007"));
+	assert_null(strstr(text, "\xe2\x80\xae"));
+	arena_finish(&arena);
+	desk_close(&d);
+}
+
+static void test_every_failed_allocation_is_told(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	for (int format = EXPORT_CSV; format <= EXPORT_TEXT; format++) {
+		enum err e = ERR_NOMEM;
+		for (size_t nth = 0; e != OK; nth++) {
+			assert_true(nth < 10000);
+			buf_finish(&d.out);
+			buf_init(&d.out, 4u << 20);
+			heap_fail_nth(nth, false);
+			e = export_write(&d.x, (enum export_format)format, &d.out);
+			heap_fail_never();
+			assert_true(e == OK || e == ERR_NOMEM);
+		}
+	}
+	desk_close(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_csv_and_json_come_back_as_they_were),
+		cmocka_unit_test(test_no_text_opens_a_tag_or_an_attribute_in_html),
+		cmocka_unit_test(test_every_row_of_a_markdown_table_has_its_cells_and_no_markup),
+		cmocka_unit_test(test_no_cell_of_the_csv_is_a_formula),
+		cmocka_unit_test(test_times_are_of_the_gregorian_calendar),
+		cmocka_unit_test(test_statistics_count_what_happened),
+		cmocka_unit_test(test_softened_rounds_have_nothing_that_moves_a_terminal),
+		cmocka_unit_test(test_every_failed_allocation_is_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

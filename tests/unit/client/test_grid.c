@@ -1,0 +1,272 @@
+/*
+ * test_grid.c - cells at the edges, wide graphemes under others, and the line
+ * editor that lives on them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/tui/draw.h"
+#include "client/tui/edit.h"
+#include "client/tui/grid.h"
+#include "client/tui/tui.h"
+#include "tests/support/heap.h"
+
+static void assert_dump(const struct grid *g, const char *expected)
+{
+	char *dump = grid_dump(g);
+	assert_non_null(dump);
+	assert_string_equal(dump, expected);
+	free(dump);
+}
+
+static void open_grid(struct grid *g, int width, int height)
+{
+	*g = (struct grid){0};
+	assert_int_equal(grid_resize(g, width, height), OK);
+}
+
+static void test_text_is_cut_at_every_edge(void **state)
+{
+	(void)state;
+	struct grid g;
+	open_grid(&g, 6, 2);
+	assert_int_equal(grid_text(&g, 4, 0, STYLE_TEXT, "abc", -1), 2);
+	assert_int_equal(grid_text(&g, -1, 1, STYLE_TEXT, "xyz", -1), 3);
+	assert_int_equal(grid_text(&g, 0, -1, STYLE_TEXT, "above", -1), 0);
+	assert_int_equal(grid_text(&g, 0, 2, STYLE_TEXT, "below", -1), 0);
+	assert_int_equal(grid_text(&g, 6, 0, STYLE_TEXT, "right", -1), 0);
+	assert_int_equal(grid_text(&g, 2, 1, STYLE_TEXT, "12345", 2), 2);
+	assert_int_equal(grid_text(&g, 0, 0, STYLE_TEXT, NULL, -1), 0);
+	assert_dump(&g, "    ab\nyz12\n");
+	grid_finish(&g);
+}
+
+static void test_a_wide_grapheme_takes_two_cells_or_none(void **state)
+{
+	(void)state;
+	struct grid g;
+	open_grid(&g, 5, 1);
+	assert_int_equal(grid_text(&g, 0, 0, STYLE_TEXT, "名前字", -1), 4);
+	assert_int_equal(g.cells[1].len, 0);
+	assert_dump(&g, "名前\n");
+	assert_int_equal(grid_text(&g, 0, 0, STYLE_TEXT, "字", 1), 0);
+	grid_finish(&g);
+}
+
+static void test_drawing_over_half_a_grapheme_removes_the_other_half(void **state)
+{
+	(void)state;
+	struct grid g;
+	open_grid(&g, 6, 1);
+	(void)grid_text(&g, 0, 0, STYLE_TEXT, "名前字", -1);
+	(void)grid_text(&g, 1, 0, STYLE_TEXT, "a", -1);
+	assert_dump(&g, " a前字\n");
+	(void)grid_text(&g, 4, 0, STYLE_TEXT, "b", -1);
+	assert_dump(&g, " a前b\n");
+	(void)grid_text(&g, 1, 0, STYLE_TEXT, "名", -1);
+	assert_dump(&g, " 名 b\n");
+	grid_finish(&g);
+}
+
+static void test_no_control_character_becomes_a_cell(void **state)
+{
+	(void)state;
+	struct grid g;
+	open_grid(&g, 40, 1);
+	(void)grid_text(&g, 0, 0, STYLE_TEXT,
+			"a\x1b[2J\n\t\x7f\xc2\x9b"
+			"31m\xe2\x80\xae",
+			-1);
+	for (int x = 0; x < g.width; x++) {
+		const unsigned char *text = (const unsigned char *)g.cells[x].text;
+		assert_true(text[0] >= 0x20 && text[0] != 0x7f);
+		assert_false(text[0] == 0xc2 && text[1] < 0xa0);
+		assert_null(strstr(g.cells[x].text, "\xe2\x80\xae"));
+	}
+	grid_finish(&g);
+}
+
+static void test_the_cursor_is_shown_only_inside(void **state)
+{
+	(void)state;
+	struct grid g;
+	open_grid(&g, 4, 2);
+	grid_cursor(&g, 3, 1);
+	assert_true(g.cursor_shown);
+	grid_cursor(&g, 4, 1);
+	assert_false(g.cursor_shown);
+	grid_cursor(&g, 0, -1);
+	assert_false(g.cursor_shown);
+	grid_finish(&g);
+}
+
+static void test_a_failed_resize_leaves_the_grid_as_it_was(void **state)
+{
+	(void)state;
+	struct grid g;
+	open_grid(&g, 4, 1);
+	(void)grid_text(&g, 0, 0, STYLE_TEXT, "keep", -1);
+	heap_fail_nth(0, true);
+	enum err e = grid_resize(&g, 100, 100);
+	char *dump = grid_dump(&g);
+	heap_fail_never();
+	assert_int_equal(e, ERR_NOMEM);
+	assert_null(dump);
+	assert_dump(&g, "keep\n");
+	grid_finish(&g);
+}
+
+static void test_cut_text_shows_that_it_was_cut(void **state)
+{
+	(void)state;
+	struct grid g;
+	open_grid(&g, 12, 1);
+	assert_int_equal(draw_cut(&g, 0, 0, STYLE_TEXT, "Katherine", 5, signs_of(false)), 5);
+	assert_dump(&g, "Kath…\n");
+	grid_clear(&g);
+	assert_int_equal(draw_cut(&g, 0, 0, STYLE_TEXT, "山田太郎", 6, signs_of(false)), 5);
+	assert_dump(&g, "山田…\n");
+	grid_finish(&g);
+}
+
+static void test_wrapped_lines_break_at_blanks(void **state)
+{
+	(void)state;
+	struct grid g;
+	open_grid(&g, 10, 4);
+	assert_int_equal(draw_wrapped(&g, 0, 0, STYLE_TEXT, "one two three incomprehensibly", 10),
+			 4);
+	assert_dump(&g, "one two\nthree\nincomprehe\nnsibly\n");
+	assert_int_equal(draw_wrapped(NULL, 0, 0, STYLE_TEXT, "one two", 0), 0);
+	grid_finish(&g);
+}
+
+static void type_keys(struct edit *e, const int32_t *keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		(void)edit_take_key(e, keys[i]);
+	}
+}
+
+static void test_the_editor_moves_and_deletes_whole_graphemes(void **state)
+{
+	(void)state;
+	struct edit e;
+	edit_set(&e, "a");
+	type_keys(&e, (int32_t[]){'q', 0x308, 'b', 0x540d}, 4);
+	assert_string_equal(e.text, "aq\xcc\x88"
+				    "b名");
+	type_keys(&e, (int32_t[]){TUI_KEY_BACKSPACE, TUI_KEY_LEFT, TUI_KEY_BACKSPACE}, 3);
+	assert_string_equal(e.text, "ab");
+	type_keys(&e, (int32_t[]){'X', TUI_KEY_HOME, TUI_KEY_DELETE, TUI_KEY_END, '!'}, 5);
+	assert_string_equal(e.text, "Xb!");
+	enum { CTRL_U = 21, CTRL_W = 23 };
+	edit_set(&e, "one two ");
+	type_keys(&e, (int32_t[]){CTRL_W}, 1);
+	assert_string_equal(e.text, "one ");
+	type_keys(&e,
+		  (int32_t[]){CTRL_U, TUI_KEY_BACKSPACE, TUI_KEY_DELETE, TUI_KEY_LEFT,
+			      TUI_KEY_RIGHT},
+		  5);
+	assert_string_equal(e.text, "");
+}
+
+static void test_what_no_name_may_hold_cannot_be_typed(void **state)
+{
+	(void)state;
+	struct edit e;
+	edit_set(&e, "");
+	static const int32_t keys[] = {'a',    1,      7,	27,	0x9b,	  0x202e,
+				       0x200b, 0xfeff, 0xe0041, 0xd800, 0x110000, 'b'};
+	type_keys(&e, keys, sizeof(keys) / sizeof(keys[0]));
+	/* ^A went to the beginning, as in every line editor. */
+	assert_string_equal(e.text, "ba");
+}
+
+static void test_the_editor_is_full_when_it_is_full(void **state)
+{
+	(void)state;
+	struct edit e;
+	char much[4 * EDIT_BYTES_MAX];
+	memset(much, 'x', sizeof(much));
+	edit_set(&e, "");
+	edit_insert(&e, slice_of(much, sizeof(much)));
+	assert_in_range(e.len, EDIT_BYTES_MAX / 2, EDIT_BYTES_MAX - 1);
+	for (int i = 0; i < 2 * EDIT_BYTES_MAX; i++) {
+		(void)edit_take_key(&e, 0x540d);
+	}
+	assert_in_range(e.len, EDIT_BYTES_MAX - 4, EDIT_BYTES_MAX - 1);
+	assert_int_equal(strlen(e.text), e.len);
+	memset(much, 0xff, sizeof(much));
+	edit_set(&e, "");
+	edit_insert(&e, slice_of(much, sizeof(much)));
+	assert_int_equal(strlen(e.text), e.len);
+}
+
+static void test_a_long_line_shows_the_part_with_the_cursor(void **state)
+{
+	(void)state;
+	struct grid g;
+	struct edit e;
+	open_grid(&g, 8, 1);
+	edit_set(&e, "abcdefghijkl");
+	edit_draw(&e, &g, 2, 0, 5);
+	assert_dump(&g, "  ijkl\n");
+	assert_int_equal(g.cursor_x, 6);
+	(void)edit_take_key(&e, TUI_KEY_HOME);
+	grid_clear(&g);
+	edit_draw(&e, &g, 2, 0, 5);
+	assert_dump(&g, "  abcde\n");
+	assert_int_equal(g.cursor_x, 2);
+	grid_finish(&g);
+}
+
+static void test_a_part_draws_into_the_same_cells_and_not_beside_them(void **state)
+{
+	(void)state;
+	struct grid g = {0};
+	assert_int_equal(grid_resize(&g, 10, 2), OK);
+	(void)grid_text(&g, 0, 0, STYLE_TEXT, "0123456789", -1);
+	struct grid part = grid_part(&g, 6, 3);
+	assert_int_equal(part.width, 3);
+	(void)grid_text(&part, 0, 1, STYLE_TEXT, "abcdef", -1);
+	grid_cursor(&part, 1, 1);
+	grid_part_cursor(&g, &part, 6);
+	assert_int_equal(g.cursor_x, 7);
+	assert_int_equal(g.cursor_y, 1);
+	grid_clear(&part);
+	(void)grid_text(&part, 0, 0, STYLE_TEXT, "\xe6\xbc\xa2\xe6\xbc\xa2", -1);
+	char *dump = grid_dump(&g);
+	assert_string_equal(dump, "012345\xe6\xbc\xa2 9\n\n");
+	free(dump);
+	part = grid_part(&g, 20, 5);
+	assert_int_equal(part.width, 0);
+	(void)grid_text(&part, 0, 0, STYLE_TEXT, "x", -1);
+	grid_finish(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text_is_cut_at_every_edge),
+		cmocka_unit_test(test_a_wide_grapheme_takes_two_cells_or_none),
+		cmocka_unit_test(test_drawing_over_half_a_grapheme_removes_the_other_half),
+		cmocka_unit_test(test_no_control_character_becomes_a_cell),
+		cmocka_unit_test(test_the_cursor_is_shown_only_inside),
+		cmocka_unit_test(test_a_failed_resize_leaves_the_grid_as_it_was),
+		cmocka_unit_test(test_cut_text_shows_that_it_was_cut),
+		cmocka_unit_test(test_wrapped_lines_break_at_blanks),
+		cmocka_unit_test(test_the_editor_moves_and_deletes_whole_graphemes),
+		cmocka_unit_test(test_what_no_name_may_hold_cannot_be_typed),
+		cmocka_unit_test(test_the_editor_is_full_when_it_is_full),
+		cmocka_unit_test(test_a_long_line_shows_the_part_with_the_cursor),
+		cmocka_unit_test(test_a_part_draws_into_the_same_cells_and_not_beside_them),
+	};
+	return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
+}

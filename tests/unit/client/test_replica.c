@@ -1,0 +1,409 @@
+/*
+ * test_replica.c - the copy of a room takes every update whole or not at all.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/model/narrate.h"
+#include "client/model/replica.h"
+#include "proto/format.h"
+#include "tests/support/heap.h"
+
+static struct slice three_cards[] = {{"1", 1}, {"2", 1}, {"3", 1}};
+
+static struct room_view view(bool is_revealed)
+{
+	return (struct room_view){
+		.title = SLICE("Sprint"),
+		.valid_sizes = {three_cards, 3},
+		.is_revealed = is_revealed,
+		.round = 1,
+		.host_user_id = SLICE("U1"),
+		.phase = SLICE("voting"),
+		.story_round = 1,
+		.policy = {.who_reveals = SLICE("host"),
+			   .who_resets = SLICE("host"),
+			   .who_edits_stories = SLICE("everyone")},
+	};
+}
+
+static struct user_view user(const char *id, const char *name)
+{
+	return (struct user_view){
+		.user_id = slice_str(id),
+		.username = slice_str(name),
+		.role = SLICE("voter"),
+		.is_connected = true,
+	};
+}
+
+static struct room_update update(int64_t since, int64_t version)
+{
+	return (struct room_update){.room_id = SLICE("K7QX3M"),
+				    .epoch = 7,
+				    .since = since,
+				    .version = version};
+}
+
+/* A room at version 5 with Ada and Grace. */
+static enum err take_full(struct replica *r)
+{
+	struct user_view users[] = {user("U1", "Ada"), user("U2", "Grace")};
+	struct room_update u = update(5, 5);
+	u.full = u.with_full = true;
+	u.room = view(false);
+	u.with_room = true;
+	u.users = users;
+	u.users_n = 2;
+	u.with_users = true;
+	return replica_update(r, &u);
+}
+
+static void test_a_full_update_is_the_room(void **state)
+{
+	struct replica r = {0};
+	(void)state;
+	assert_int_equal(take_full(&r), OK);
+	assert_true(r.has_state);
+	assert_string_equal(r.room_id, "K7QX3M");
+	assert_int_equal(r.version, 5);
+	assert_int_equal(r.epoch, 7);
+	assert_string_equal(r.title, "Sprint");
+	assert_int_equal(r.cards_n, 3);
+	assert_string_equal(r.cards[2], "3");
+	assert_int_equal(r.members_n, 2);
+	assert_string_equal(r.members[0].username, "Ada");
+	assert_string_equal(replica_member(&r, "U2")->username, "Grace");
+	assert_null(replica_member(&r, "U3"));
+	replica_finish(&r);
+}
+
+static void test_what_changed_replaces_appends_and_removes(void **state)
+{
+	struct replica r = {0};
+	struct user_view users[] = {user("U2", "Grace H."), user("U3", NULL)};
+	struct slice gone[] = {SLICE("U1"), SLICE("unheard of")};
+	struct room_update u = update(5, 8);
+	(void)state;
+	assert_int_equal(take_full(&r), OK);
+	users[0].has_vote = true;
+	u.users = users;
+	u.users_n = 2;
+	u.with_users = true;
+	u.gone = (struct slices){gone, 2};
+	u.with_gone = true;
+	assert_int_equal(replica_update(&r, &u), OK);
+	assert_int_equal(r.version, 8);
+	assert_int_equal(r.members_n, 2);
+	assert_string_equal(r.members[0].username, "Grace H.");
+	assert_true(r.members[0].has_vote);
+	assert_null(r.members[1].username);
+	assert_string_equal(r.title, "Sprint");
+	replica_finish(&r);
+}
+
+static void test_an_update_that_does_not_follow_changes_nothing(void **state)
+{
+	struct replica r = {0};
+	struct room_update gap = update(6, 7);
+	struct room_update early = update(4, 6);
+	struct room_update elsewhen = update(5, 6);
+	(void)state;
+	assert_int_equal(replica_update(&r, &gap), ERR_CONFLICT);
+	assert_false(r.has_state);
+	assert_int_equal(take_full(&r), OK);
+	elsewhen.epoch = 8;
+	assert_int_equal(replica_update(&r, &gap), ERR_CONFLICT);
+	assert_int_equal(replica_update(&r, &early), ERR_CONFLICT);
+	assert_int_equal(replica_update(&r, &elsewhen), ERR_CONFLICT);
+	assert_int_equal(r.version, 5);
+	assert_int_equal(r.epoch, 7);
+	replica_finish(&r);
+}
+
+static void test_a_repeat_is_no_change(void **state)
+{
+	struct replica r = {0};
+	struct room_update repeat = update(3, 5);
+	struct slice gone[] = {SLICE("U1")};
+	(void)state;
+	assert_int_equal(take_full(&r), OK);
+	repeat.gone = (struct slices){gone, 1};
+	repeat.with_gone = true;
+	assert_int_equal(replica_update(&r, &repeat), OK);
+	assert_int_equal(r.members_n, 2);
+	replica_finish(&r);
+}
+
+static void test_a_full_update_of_another_epoch_replaces_everything(void **state)
+{
+	struct replica r = {0};
+	struct room_update u = update(1, 1);
+	(void)state;
+	assert_int_equal(take_full(&r), OK);
+	u.epoch = 99;
+	u.full = u.with_full = true;
+	assert_int_equal(replica_update(&r, &u), ERR_CONFLICT); /* whole means with the room */
+	u.room = view(true);
+	u.with_room = true;
+	assert_int_equal(replica_update(&r, &u), OK);
+	assert_int_equal(r.epoch, 99);
+	assert_int_equal(r.version, 1);
+	assert_int_equal(r.members_n, 0);
+	assert_true(r.is_revealed);
+	replica_finish(&r);
+}
+
+static void test_news_of_another_room_is_passed_over(void **state)
+{
+	struct replica r = {0};
+	struct room_update u = update(5, 6);
+	struct room_you y = {.room_id = SLICE("AAAAAA"),
+			     .user_id = SLICE("U9"),
+			     .role = SLICE("voter")};
+	(void)state;
+	assert_int_equal(take_full(&r), OK);
+	u.room_id = SLICE("AAAAAA");
+	assert_int_equal(replica_update(&r, &u), OK);
+	assert_int_equal(r.version, 5);
+	assert_int_equal(replica_you(&r, &y), OK);
+	assert_null(r.my_user_id);
+	replica_finish(&r);
+}
+
+static void test_hostile_text_is_safe_to_draw(void **state)
+{
+	static const char *const names[] = {"\033[2J\007boom", "a\nb",
+					    ("abc\xe2\x80\xae"
+					     "cba"),
+					    "\xff\xfe", "x\xe2\x80\x8by"};
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct replica r = {0};
+		struct user_view users[] = {user("U1", names[i])};
+		struct room_update u = update(1, 1);
+		u.full = u.with_full = true;
+		u.room = view(false);
+		u.room.title = slice_str(names[i]);
+		u.with_room = true;
+		u.users = users;
+		u.users_n = 1;
+		u.with_users = true;
+		assert_int_equal(replica_update(&r, &u), OK);
+		for (const char *at = r.members[0].username; *at != '\0'; at++) {
+			assert_true((unsigned char)*at >= ' ' && *at != 0x7f);
+		}
+		assert_null(strstr(r.members[0].username, "\xe2\x80\xae"));
+		assert_null(strstr(r.title, "\xe2\x80\x8b"));
+		replica_finish(&r);
+	}
+}
+
+static void test_what_only_we_may_know_comes_from_you(void **state)
+{
+	struct replica r = {0};
+	struct room_you y = {
+		.room_id = SLICE("K7QX3M"),
+		.user_id = SLICE("U1"),
+		.username = SLICE("Ada"),
+		.vote = SLICE("3"),
+		.role = SLICE("spectator"),
+		.is_host = true,
+	};
+	(void)state;
+	assert_int_equal(replica_you(&r, &y), OK);
+	assert_string_equal(r.my_user_id, "U1");
+	assert_string_equal(r.my_name, "Ada");
+	assert_string_equal(r.my_vote, "3");
+	assert_true(r.i_am_spectator);
+	assert_true(r.i_am_host);
+	y.vote = (struct slice){0};
+	assert_int_equal(replica_you(&r, &y), OK);
+	assert_null(r.my_vote);
+	replica_finish(&r);
+}
+
+static void test_only_present_people_who_vote_are_counted(void **state)
+{
+	struct replica r = {0};
+	struct user_view users[] = {user("1", "Ada"),	user("2", "Bot"), user("3", "Away"),
+				    user("4", "Looks"), user("5", NULL),  user("6", "Grace")};
+	struct room_update u = update(1, 1);
+	size_t voters;
+	size_t voted;
+	(void)state;
+	users[0].has_vote = users[1].has_vote = users[2].has_vote = true;
+	users[1].is_bot = true;
+	users[2].is_connected = false;
+	users[3].role = SLICE("spectator");
+	u.full = u.with_full = true;
+	u.room = view(false);
+	u.with_room = true;
+	u.users = users;
+	u.users_n = 6;
+	u.with_users = true;
+	assert_int_equal(replica_update(&r, &u), OK);
+	replica_count_votes(&r, &voters, &voted);
+	assert_int_equal(voters, 2);
+	assert_int_equal(voted, 1);
+	replica_finish(&r);
+}
+
+/* As many as a room takes, each as short as it can be: more values in fewer bytes than anything
+ * else we are sent. */
+static void test_the_largest_room_travels_and_is_taken(void **state)
+{
+	struct room_update u = update(1, 1);
+	struct room_update read;
+	struct replica r = {0};
+	struct arena arena = {0};
+	struct fault fault;
+	struct buf bytes;
+	char(*ids)[8] = calloc(MAX_ROOM_SEATS, sizeof(*ids));
+	u.users = calloc(MAX_ROOM_SEATS, sizeof(*u.users));
+	(void)state;
+	assert_non_null(ids);
+	assert_non_null(u.users);
+	for (size_t i = 0; i < MAX_ROOM_SEATS; i++) {
+		format_to(ids[i], sizeof(ids[i]), "%zu", i);
+		u.users[i] = user(ids[i], NULL);
+	}
+	u.users_n = MAX_ROOM_SEATS;
+	u.with_users = u.full = u.with_full = u.with_room = true;
+	u.room = view(false);
+	buf_init(&bytes, 4 << 20);
+	record_write(&record_room_update, &u, &bytes);
+	assert_int_equal(bytes.error, OK);
+	assert_int_equal(record_from_bytes(&record_room_update, buf_slice(&bytes), RECORD_LENIENT,
+					   &arena, &read, &fault),
+			 OK);
+	assert_int_equal(replica_update(&r, &read), OK);
+	assert_int_equal(r.members_n, MAX_ROOM_SEATS);
+	replica_finish(&r);
+	arena_finish(&arena);
+	buf_finish(&bytes);
+	free(u.users);
+	free(ids);
+}
+
+/* Every allocation fails once: the copy is then as it was before. */
+static void test_each_failed_allocation_changes_nothing(void **state)
+{
+	bool is_passed = false;
+	(void)state;
+	for (size_t nth = 0; !is_passed; nth++) {
+		struct replica r = {0};
+		struct user_view users[] = {user("U2", "Gracie"), user("U3", "Linus")};
+		struct room_update u = update(5, 6);
+		u.users = users;
+		u.users_n = 2;
+		u.with_users = true;
+		u.room = view(true);
+		u.with_room = true;
+		assert_int_equal(take_full(&r), OK);
+		heap_fail_nth(nth, false);
+		enum err e = replica_update(&r, &u);
+		heap_fail_never();
+		is_passed = !heap_has_failed();
+		assert_int_equal(e, is_passed ? OK : ERR_NOMEM);
+		assert_int_equal(r.version, is_passed ? 6 : 5);
+		assert_int_equal(r.members_n, is_passed ? 3 : 2);
+		assert_string_equal(r.members[1].username, is_passed ? "Gracie" : "Grace");
+		assert_int_equal(r.is_revealed, is_passed);
+		replica_finish(&r);
+	}
+}
+
+/* ---- narration ---- */
+
+static void told(struct narrate *n, const struct replica *r, const char *expected)
+{
+	struct buf text;
+	buf_init(&text, 65536);
+	assert_int_equal(narrate_update(n, r, &text), OK);
+	assert_int_equal(buf_append(&text, "", 1), OK);
+	assert_string_equal(text.data, expected);
+	buf_finish(&text);
+}
+
+static void test_a_round_reads_as_sentences(void **state)
+{
+	struct replica r = {0};
+	struct narrate n = {0};
+	struct user_view grace = user("U2", "Grace");
+	struct user_view both[] = {user("U1", "Ada"), user("U2", "Grace")};
+	struct room_update u = update(5, 6);
+	(void)state;
+	assert_int_equal(take_full(&r), OK);
+	told(&n, &r, "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada\n  Grace\n");
+	told(&n, &r, "");
+	grace.has_vote = true;
+	u.users = &grace;
+	u.users_n = 1;
+	u.with_users = true;
+	assert_int_equal(replica_update(&r, &u), OK);
+	told(&n, &r, "Grace has voted (1 of 2).\n");
+	both[0].has_vote = both[1].has_vote = both[0].with_vote = both[1].with_vote = true;
+	both[0].vote = SLICE("1");
+	both[1].vote = SLICE("3");
+	u = update(6, 7);
+	u.users = both;
+	u.users_n = 2;
+	u.with_users = true;
+	u.room = view(true);
+	u.with_room = true;
+	assert_int_equal(replica_update(&r, &u), OK);
+	told(&n, &r,
+	     "Ada has voted (2 of 2).\nThe cards lie open: Ada 1, Grace 3.\n"
+	     "Average 2, median 2, agreement 50 %.\n");
+	narrate_finish(&n);
+	replica_finish(&r);
+}
+
+static void test_narration_survives_each_failed_allocation(void **state)
+{
+	bool is_passed = false;
+	(void)state;
+	for (size_t nth = 0; !is_passed; nth++) {
+		struct replica r = {0};
+		struct narrate n = {0};
+		struct buf text;
+		buf_init(&text, 65536);
+		assert_int_equal(take_full(&r), OK);
+		heap_fail_nth(nth, false);
+		enum err e = narrate_update(&n, &r, &text);
+		heap_fail_never();
+		is_passed = !heap_has_failed();
+		assert_int_equal(e, is_passed ? OK : ERR_NOMEM);
+		assert_int_equal(n.has_begun, is_passed);
+		buf_finish(&text);
+		narrate_finish(&n);
+		replica_finish(&r);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_full_update_is_the_room),
+		cmocka_unit_test(test_what_changed_replaces_appends_and_removes),
+		cmocka_unit_test(test_an_update_that_does_not_follow_changes_nothing),
+		cmocka_unit_test(test_a_repeat_is_no_change),
+		cmocka_unit_test(test_a_full_update_of_another_epoch_replaces_everything),
+		cmocka_unit_test(test_news_of_another_room_is_passed_over),
+		cmocka_unit_test(test_hostile_text_is_safe_to_draw),
+		cmocka_unit_test(test_what_only_we_may_know_comes_from_you),
+		cmocka_unit_test(test_only_present_people_who_vote_are_counted),
+		cmocka_unit_test(test_the_largest_room_travels_and_is_taken),
+		cmocka_unit_test(test_each_failed_allocation_changes_nothing),
+		cmocka_unit_test(test_a_round_reads_as_sentences),
+		cmocka_unit_test(test_narration_survives_each_failed_allocation),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

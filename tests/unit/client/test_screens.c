@@ -1,0 +1,359 @@
+/*
+ * test_screens.c - keys in, screens out, compared with tests/tui/screens/.
+ *
+ * AYE_UPDATE_SCREENS=1 writes the files anew; then look at each of them, for
+ * they say what is beautiful, and this program only whether it is the same.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/client/screen_files.h"
+
+static void five_of_us(struct a_room *a)
+{
+	a_room_seat(a, "Ada", IS_HOST, "5");
+	a_room_seat(a, "Grace", 0, "8");
+	a_room_seat(a, "Linus", 0, NULL);
+	a_room_seat(a, "me", IS_ME, "5");
+	a_room_seat(a, "Katherine", 0, "5");
+}
+
+static void be_connecting(struct tui *t)
+{
+	tui_set_link(t, LINK_CONNECTING);
+}
+
+static void test_before_the_room_is_known_the_screen_says_so(void **state)
+{
+	(void)state;
+	struct a_room a = {.r = {.room_id = "K7QX3M"}};
+	assert_prepared(&a, false, be_connecting, NULL, 0, "connecting");
+}
+
+static void test_who_comes_in_is_asked_for_a_name(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a_room_seat(&a, "Ada", IS_HOST, NULL);
+	a_room_seat(&a, NULL, 0, NULL);
+	static const int32_t keys[] = {'J', 'o', 0x308, 'r', 'g'};
+	assert_room_screens(&a, keys, 5, "name");
+}
+
+static void test_alone_one_sees_how_others_come_in(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
+	assert_room_screens(&a, NULL, 0, "alone");
+}
+
+static void test_while_voting_cards_lie_face_down(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	five_of_us(&a);
+	assert_room_screens(&a, NULL, 0, "voting");
+}
+
+static void test_a_host_reads_that_all_have_voted(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "5");
+	a_room_seat(&a, "Grace", 0, "8");
+	a_room_seat(&a, "Linus", 0, "3");
+	assert_room_screens(&a, NULL, 0, "all-voted");
+}
+
+static void test_open_cards_show_the_spread(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a.r.is_revealed = true;
+	a.r.round = 2;
+	a_room_seat(&a, "Ada", IS_HOST, "5");
+	a_room_seat(&a, "Grace", 0, "8");
+	a_room_seat(&a, "Linus", 0, "3");
+	a_room_seat(&a, "me", IS_ME, "5");
+	a_room_seat(&a, "Katherine", 0, "5");
+	a_room_reveal(&a);
+	assert_room_screens(&a, NULL, 0, "revealed");
+}
+
+static void test_unanimity_is_told_in_one_line(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a.r.is_revealed = true;
+	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "8");
+	a_room_seat(&a, "Grace", 0, "8");
+	a_room_seat(&a, "Linus", 0, "8");
+	a_room_reveal(&a);
+	assert_room_screens(&a, NULL, 0, "unanimous");
+}
+
+static void test_decks_without_numbers_have_no_average(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Shirts");
+	a_room_deck(&a, "XS S M L XL XXL ?");
+	a.r.is_revealed = true;
+	a_room_seat(&a, "Ada", IS_HOST, "M");
+	a_room_seat(&a, "Grace", 0, "XXL");
+	a_room_seat(&a, "Linus", 0, "M");
+	a_room_seat(&a, "me", IS_ME, "L");
+	a_room_reveal(&a);
+	assert_room_screens(&a, NULL, 0, "shirts");
+}
+
+static void test_revealed_without_votes_says_nobody_voted(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a.r.is_revealed = true;
+	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
+	a_room_seat(&a, "Grace", 0, NULL);
+	a_room_reveal(&a);
+	assert_room_screens(&a, NULL, 0, "nobody-voted");
+}
+
+static void be_lost(struct tui *t)
+{
+	tui_set_link(t, LINK_LOST);
+	tui_set_message(t, "Connection lost; trying again in 4 s");
+	tui_set_pending(t, "8");
+}
+
+static void test_the_away_are_named_so(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a_room_seat(&a, "Ada", IS_HOST, "5");
+	a_room_seat(&a, "Grace", IS_AWAY, "8");
+	a_room_seat(&a, "Linus", IS_AWAY, NULL);
+	a_room_seat(&a, "me", IS_ME, NULL);
+	assert_prepared(&a, false, be_lost, NULL, 0, "away");
+}
+
+static void fill_table(struct a_room *a, size_t n)
+{
+	static const char *const names[] = {"Ada",     "Grace",	  "Linus",    "Katherine",
+					    "Barbara", "Edsger",  "Donald",   "Ken",
+					    "Dennis",  "Radia",	  "Margaret", "Alan",
+					    "Frances", "Niklaus", "Hedy",     "Tim"};
+	a_room_seat(a, "me", IS_ME | IS_HOST, "5");
+	for (size_t i = 1; i < n; i++) {
+		static const char *const votes[] = {"5", "8", NULL, "5", "3", "5", NULL, "13"};
+		a_room_seat(a, names[i % 16], i == 9 ? IS_AWAY : 0, votes[i % 8]);
+	}
+}
+
+static void test_twenty_fit_as_cards_at_home(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Everybody");
+	fill_table(&a, 20);
+	assert_room_screens(&a, NULL, 0, "twenty");
+}
+
+static void test_forty_fit_or_scroll(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Everybody");
+	fill_table(&a, 40);
+	static const int32_t keys[] = {TUI_KEY_DOWN, TUI_KEY_DOWN};
+	assert_room_screens(&a, keys, 2, "forty");
+	a.r.is_revealed = true;
+	a.r.members_n = 0;
+	fill_table(&a, 40);
+	a_room_reveal(&a);
+	assert_room_screens(&a, NULL, 0, "forty-revealed");
+}
+
+static void test_spectators_and_bots_sit_apart(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a_room_seat(&a, "Ada", IS_HOST | IS_SPECTATOR | IS_ME, NULL);
+	a_room_seat(&a, "Grace", 0, "8");
+	a_room_seat(&a, "Hal", IS_SPECTATOR | IS_AWAY, NULL);
+	a_room_seat(&a, NULL, 0, NULL);
+	a_room_seat(&a, "ci", IS_BOT, "5");
+	assert_room_screens(&a, NULL, 0, "apart");
+}
+
+static void test_help_lists_every_action(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	five_of_us(&a);
+	assert_room_screens(&a, (int32_t[]){'?'}, 1, "help");
+}
+
+static void test_the_command_line_offers_what_is_allowed(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	five_of_us(&a);
+	assert_room_screens(&a, (int32_t[]){':', 'r'}, 2, "command");
+}
+
+static void test_room_wide_acts_ask_where_something_would_be_lost(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "5");
+	a_room_seat(&a, "Grace", 0, NULL);
+	a_room_seat(&a, "Linus", 0, NULL);
+	assert_room_screens(&a, (int32_t[]){'R'}, 1, "confirm");
+	assert_room_screens(&a, (int32_t[]){'K', TUI_KEY_DOWN}, 2, "pick");
+}
+
+static void test_a_key_that_is_not_allowed_says_why(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	five_of_us(&a);
+	assert_room_screens(&a, (int32_t[]){'R'}, 1, "refused");
+}
+
+static void test_hostile_names_move_nothing(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "計画ポーカー・非常に長い題名がここに入ります・まだ続く・もう少し続く題名");
+	a_room_seat(&a, "山田太郎", IS_HOST, "5");
+	a_room_seat(&a, "e\xcc\x81\xcc\xa7lo\xcc\x88", 0, NULL);
+	a_room_seat(&a, "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d", 0, "8");
+	a_room_seat(&a, "Wolfeschlegelsteinhausenbergerdo", 0, NULL);
+	a_room_seat(&a, "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80", 0, "3");
+	a_room_seat(&a, "a\x1b[31mb\nc", 0, "3");
+	a_room_seat(&a, "me", IS_ME, NULL);
+	assert_room_screens(&a, NULL, 0, "hostile");
+	a.r.is_revealed = true;
+	for (size_t i = 0; i < a.r.members_n; i++) {
+		a.members[i].vote = a.members[i].has_vote ? a_room_text("5") : NULL;
+	}
+	a_room_reveal(&a);
+	assert_room_screens(&a, NULL, 0, "hostile-revealed");
+}
+
+static void test_long_decks_scroll_under_the_focus(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Days");
+	a_room_deck(
+		&a,
+		"0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 quarter half-yr");
+	five_of_us(&a);
+	assert_room_screens(&a, (int32_t[]){TUI_KEY_LEFT, TUI_KEY_LEFT}, 2, "long-deck");
+}
+
+static void test_ascii_draws_nothing_of_ours_beyond_ascii(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a_room_deck(&a, "1 2 3 5 8 13 20 ?");
+	five_of_us(&a);
+	assert_prepared(&a, true, NULL, NULL, 0, "ascii");
+	a.r.is_revealed = true;
+	a.members[1].vote = a_room_text("8");
+	a.members[3].vote = a_room_text("5");
+	a_room_reveal(&a);
+	assert_prepared(&a, true, NULL, NULL, 0, "ascii-revealed");
+	struct tui *t = open_tui(true);
+	for (size_t i = 0; i < SIZES_N; i++) {
+		char *text = screen_text(t, &a.r, sizes[i].width, sizes[i].height);
+		for (const char *c = text; *c != '\0'; c++) {
+			assert_in_range((unsigned char)*c, 1, 126);
+		}
+		free(text);
+	}
+	tui_destroy(t);
+}
+
+static void test_no_size_is_too_small_or_too_large(void **state)
+{
+	(void)state;
+	static const int32_t keys[] = {0, '?', 'K', ':', 'R', 'D'};
+	struct a_room a;
+	a_room_init(&a, "計画 Sprint 42");
+	a_room_seat(&a, "me", IS_ME | IS_HOST, "5");
+	a_room_seat(&a, "山田太郎", 0, NULL);
+	a_room_seat(&a, NULL, 0, NULL);
+	a_room_seat(&a, "ci", IS_BOT, "5");
+	for (int revealed = 0; revealed < 2; revealed++) {
+		a.r.is_revealed = revealed == 1;
+		if (revealed == 1) {
+			a.members[0].vote = a_room_text("5");
+			a_room_reveal(&a);
+		}
+		for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
+			struct tui *t = open_tui(false);
+			(void)tui_take_key(t, &a.r, keys[k]);
+			struct grid g = {0};
+			for (int w = 0; w < 100; w += w < 12 ? 1 : 11) {
+				for (int h = 0; h < 40; h += h < 12 ? 1 : 7) {
+					assert_int_equal(grid_resize(&g, w, h), OK);
+					tui_draw(t, &a.r, &g);
+				}
+			}
+			assert_int_equal(grid_resize(&g, 1000, 300), OK);
+			tui_draw(t, &a.r, &g);
+			assert_int_equal(g.width, 1000);
+			grid_finish(&g);
+			tui_destroy(t);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_before_the_room_is_known_the_screen_says_so),
+		cmocka_unit_test(test_who_comes_in_is_asked_for_a_name),
+		cmocka_unit_test(test_alone_one_sees_how_others_come_in),
+		cmocka_unit_test(test_while_voting_cards_lie_face_down),
+		cmocka_unit_test(test_a_host_reads_that_all_have_voted),
+		cmocka_unit_test(test_open_cards_show_the_spread),
+		cmocka_unit_test(test_unanimity_is_told_in_one_line),
+		cmocka_unit_test(test_decks_without_numbers_have_no_average),
+		cmocka_unit_test(test_revealed_without_votes_says_nobody_voted),
+		cmocka_unit_test(test_the_away_are_named_so),
+		cmocka_unit_test(test_twenty_fit_as_cards_at_home),
+		cmocka_unit_test(test_forty_fit_or_scroll),
+		cmocka_unit_test(test_spectators_and_bots_sit_apart),
+		cmocka_unit_test(test_help_lists_every_action),
+		cmocka_unit_test(test_the_command_line_offers_what_is_allowed),
+		cmocka_unit_test(test_room_wide_acts_ask_where_something_would_be_lost),
+		cmocka_unit_test(test_a_key_that_is_not_allowed_says_why),
+		cmocka_unit_test(test_hostile_names_move_nothing),
+		cmocka_unit_test(test_long_decks_scroll_under_the_focus),
+		cmocka_unit_test(test_ascii_draws_nothing_of_ours_beyond_ascii),
+		cmocka_unit_test(test_no_size_is_too_small_or_too_large),
+	};
+	return cmocka_run_group_tests_name("screens", tests, NULL, NULL);
+}

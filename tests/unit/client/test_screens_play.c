@@ -1,0 +1,344 @@
+/*
+ * test_screens_play.c - the screens of a session: stories, rounds, time, rules
+ * and history, compared with tests/tui/screens/ as test_screens.c does.
+ */
+#include "tests/unit/client/screen_files.h"
+
+#include "client/model/rounds.h"
+
+static void add_stories(struct a_room *a)
+{
+	static const struct {
+		const char *title;
+		enum story_status status;
+		const char *estimate;
+	} rows[] = {
+		{"PAY-101 Show the balance on the first page", STORY_DONE, "3"},
+		{"PAY-107 Store cards with the provider", STORY_DONE, "8"},
+		{"PAY-118 Refund a split payment", STORY_VOTING, NULL},
+		{"PAY-121 Retry what a bank has refused for now", STORY_TODO, NULL},
+		{"PAY-122 計画ポーカーの見積もり", STORY_TODO, NULL},
+		{"PAY-125 Receipts by mail", STORY_SKIPPED, NULL},
+		{"PAY-130 Close an account, keep its books for ten years as the law asks",
+		 STORY_TODO, NULL},
+		{"PAY-131 Payouts on bank holidays", STORY_TODO, NULL},
+		{"PAY-140 Two-person rule for large refunds", STORY_TODO, NULL},
+		{"PAY-141 Export to the ledger", STORY_TODO, NULL},
+		{"PAY-150 Load test before the sale", STORY_TODO, NULL},
+		{"PAY-151 Alert when payouts stall", STORY_TODO, NULL},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		(void)a_room_story(a, rows[i].title, rows[i].status, rows[i].estimate);
+	}
+	a->stories[2].link = a_room_text("https://tracker.example/PAY-118");
+	a->stories[2].notes = a_room_text("Part by card, part by voucher.\n"
+					  "The voucher part goes back as a voucher.\n");
+}
+
+static void seat_five(struct a_room *a, unsigned me, const char *const votes[5])
+{
+	a_room_seat(a, "Ada", (me & IS_HOST) != 0 ? 0 : IS_HOST, votes[0]);
+	a_room_seat(a, "Grace", 0, votes[1]);
+	a_room_seat(a, "Linus", 0, votes[2]);
+	a_room_seat(a, "me", IS_ME | me, votes[3]);
+	a_room_seat(a, "Katherine", 0, votes[4]);
+}
+
+static const char *const voting[5] = {"5", "8", NULL, "5", "5"};
+static const char *const near_one[5] = {"5", "8", "3", "5", "5"};
+static const char *const far_apart[5] = {"2", "13", "5", "5", "8"};
+
+static void open_room(struct a_room *a, bool is_revealed)
+{
+	a_room_init(a, "Sprint 42");
+	a->r.is_revealed = is_revealed;
+	add_stories(a);
+}
+
+static void test_the_story_stands_below_the_header(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	seat_five(&a, 0, voting);
+	assert_room_screens(&a, NULL, 0, "story");
+}
+
+static void test_a_timer_runs_at_the_right(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	a.r.story_round = 2;
+	a.r.timer_ends_at = A_NOW + 101400;
+	seat_five(&a, IS_HOST, voting);
+	assert_room_screens(&a, NULL, 0, "timer");
+	a.r.timer_reveals = true;
+	a.r.timer_ends_at = A_NOW + 9000;
+	assert_room_screens(&a, NULL, 0, "timer-reveals");
+}
+
+static void test_a_countdown_says_who_can_stop_it(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	a.r.phase = REPLICA_COUNTDOWN;
+	a.r.countdown_ends_at = A_NOW + 2600;
+	seat_five(&a, IS_HOST, near_one);
+	assert_room_screens(&a, NULL, 0, "countdown");
+	a.r.i_am_host = false;
+	assert_room_screens(&a, NULL, 0, "countdown-member");
+}
+
+static void test_a_suggestion_says_how_to_take_it(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, true);
+	seat_five(&a, IS_HOST, near_one);
+	a_room_reveal(&a);
+	assert_room_screens(&a, NULL, 0, "suggested");
+	a.r.outcome = a_room_text("5");
+	assert_room_screens(&a, NULL, 0, "settled");
+}
+
+static void test_votes_that_say_more_are_listed(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, true);
+	a.r.policy.vote_after_reveal = true;
+	a.r.policy.confidence = true;
+	seat_five(&a, IS_HOST, far_apart);
+	a_room_seat(&a, "ci", IS_BOT, "8");
+	a.members[1].note = a_room_text("the ledger has to be migrated first");
+	a.members[1].confidence = 3;
+	a.members[2].is_changed = true;
+	a.members[3].confidence = 1;
+	a_room_reveal(&a);
+	assert_room_screens(&a, NULL, 0, "talk");
+}
+
+static void test_anonymous_results_show_no_names(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, true);
+	a.r.policy.anonymous = true;
+	seat_five(&a, 0, near_one);
+	a_room_reveal(&a);
+	for (size_t i = 0; i < a.r.members_n; i++) {
+		a.members[i].vote = NULL;
+	}
+	assert_room_screens(&a, NULL, 0, "anonymous");
+}
+
+static void test_the_lobby_is_shown_apart(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	a.r.policy.lobby = true;
+	seat_five(&a, IS_HOST, voting);
+	a_room_seat(&a, "Zoe", IS_WAITING, NULL);
+	a_room_seat(&a, "Hal", IS_WAITING | IS_SPECTATOR, NULL);
+	assert_room_screens(&a, NULL, 0, "lobby");
+	assert_room_screens(&a, (int32_t[]){'a'}, 1, "lobby-admit");
+}
+
+static void test_who_waits_in_the_lobby_reads_so(void **state)
+{
+	(void)state;
+	struct a_room a = {.r = {.room_id = "K7QX3M", .i_am_waiting = true}};
+	a.r.my_user_id = a_room_text("me");
+	a.r.my_name = a_room_text("Zoe");
+	assert_room_screens(&a, NULL, 0, "waiting");
+}
+
+static void be_lost(struct tui *t)
+{
+	tui_set_link(t, LINK_LOST);
+	tui_set_message(t, "Connection lost: the server is silent. Trying again.");
+}
+
+static void test_stories_are_a_list_with_what_became_of_them(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	seat_five(&a, IS_HOST, voting);
+	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories");
+	assert_prepared(&a, false, be_lost, (int32_t[]){'S'}, 1, "stories-lost");
+	a.r.stories_n -= 2;
+	a.r.removed_n = 2;
+	assert_room_screens(&a, (int32_t[]){'S', TUI_KEY_END}, 2, "stories-removed");
+	assert_room_screens(&a, (int32_t[]){'S', 'a', 'X', '-', '1'}, 5, "stories-add");
+	a.r.stories_n = 0;
+	a.r.removed_n = 0;
+	a.r.story_id = NULL;
+	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-none");
+}
+
+static void test_rules_are_switches(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	seat_five(&a, IS_HOST, voting);
+	assert_room_screens(&a, (int32_t[]){'P', TUI_KEY_DOWN, TUI_KEY_DOWN, TUI_KEY_DOWN}, 4,
+			    "rules");
+	a.r.i_am_host = false;
+	assert_room_screens(&a, (int32_t[]){'P', TUI_KEY_END, TUI_KEY_ENTER}, 3, "rules-member");
+}
+
+static void test_a_passcode_is_typed_unseen(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	seat_five(&a, IS_HOST, voting);
+	assert_room_screens(&a, (int32_t[]){'P', 'p', 's', 'e', 's', 'a', 'm', 'e'}, 8, "passcode");
+}
+
+/* ---- history ---- */
+
+static struct past_vote past_votes[] = {
+	{.note = NULL},
+	{.note = NULL},
+	{.note = NULL},
+};
+static struct past_round past[3];
+static struct rounds history = {.items = past, .n = 3};
+
+/* Three rounds that end with the votes of a room that was revealed. */
+static void write_history(const struct a_room *a)
+{
+	static const char *const names[] = {"Ada", "Grace", "me"};
+	static const char *const cards[] = {"2", "13", "5"};
+	for (size_t i = 0; i < 3; i++) {
+		past_votes[i] = (struct past_vote){
+			.card = a_room_text(cards[i]),
+			.user_id = a->members[i].user_id,
+			.username = a_room_text(names[i]),
+			.note = i == 1 ? a_room_text("nobody knows that bank") : NULL,
+			.is_changed = i == 0,
+		};
+		past[i] = (struct past_round){
+			.n = (int64_t)(7 - i),
+			.story = i == 2 ? NULL : a->stories[2 - i].title,
+			.started_at = A_NOW - 600000,
+			.revealed_at = A_NOW - 600000 + (i == 0 ? 42000 : 190000),
+			.votes = past_votes,
+			.votes_n = 3,
+			.outcome = i == 1 ? a_room_text("8") : NULL,
+			.result = a->r.result,
+		};
+	}
+}
+
+static void have_history(struct tui *t)
+{
+	tui_set_rounds(t, &history);
+}
+
+static void test_history_shows_each_round_s_panel(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, true);
+	a_room_seat(&a, "Ada", IS_HOST, "2");
+	a_room_seat(&a, "Grace", 0, "13");
+	a_room_seat(&a, "me", IS_ME, "5");
+	a_room_reveal(&a);
+	write_history(&a);
+	assert_prepared(&a, false, have_history, (int32_t[]){'h'}, 1, "history");
+	assert_prepared(&a, false, have_history, (int32_t[]){'h', TUI_KEY_DOWN}, 2,
+			"history-settled");
+	assert_prepared(&a, false, NULL, (int32_t[]){'h'}, 1, "history-fetching");
+}
+
+static void be_reacted_to(struct tui *t)
+{
+	static struct a_room a;
+	a_room_init(&a, NULL);
+	a_room_seat(&a, "Ada", 0, NULL);
+	tui_take_reaction(t, &a.r, a.members[0].user_id, "\xf0\x9f\x8e\x89");
+	tui_take_reaction(t, &a.r, "nobody", "+1");
+}
+
+static void test_reactions_are_shown_for_a_moment(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	seat_five(&a, 0, voting);
+	assert_prepared(&a, false, be_reacted_to, NULL, 0, "reaction");
+}
+
+static void be_nudged(struct tui *t)
+{
+	tui_take_nudge(t, "Ada");
+}
+
+static void test_a_nudge_says_who_waits(void **state)
+{
+	(void)state;
+	static const char *const not_me[5] = {"5", "8", "3", NULL, "5"};
+	struct a_room a;
+	open_room(&a, false);
+	a.r.round = 0; /* as a new tui takes it for the round that was seen */
+	seat_five(&a, 0, not_me);
+	assert_prepared(&a, false, be_nudged, NULL, 0, "nudged");
+}
+
+static void test_no_view_is_too_small_or_too_large(void **state)
+{
+	(void)state;
+	static const int32_t keys[] = {'S', 'P', 'h', '?', 't', '='};
+	struct a_room a;
+	open_room(&a, true);
+	a.r.timer_ends_at = A_NOW + 5000;
+	seat_five(&a, IS_HOST, far_apart);
+	a.members[1].note = a_room_text("a note");
+	a_room_reveal(&a);
+	write_history(&a);
+	for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
+		struct tui *t = open_tui(false);
+		struct grid g = {0};
+		tui_set_now(t, A_NOW);
+		tui_set_rounds(t, &history);
+		(void)tui_take_key(t, &a.r, keys[k]);
+		for (int w = 0; w < 240; w += w < 12 ? 1 : 19) {
+			for (int h = 0; h < 40; h += h < 12 ? 1 : 7) {
+				assert_int_equal(grid_resize(&g, w, h), OK);
+				tui_draw(t, &a.r, &g);
+			}
+		}
+		assert_int_equal(g.height, 33);
+		grid_finish(&g);
+		tui_destroy(t);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_story_stands_below_the_header),
+		cmocka_unit_test(test_a_timer_runs_at_the_right),
+		cmocka_unit_test(test_a_countdown_says_who_can_stop_it),
+		cmocka_unit_test(test_a_suggestion_says_how_to_take_it),
+		cmocka_unit_test(test_votes_that_say_more_are_listed),
+		cmocka_unit_test(test_anonymous_results_show_no_names),
+		cmocka_unit_test(test_the_lobby_is_shown_apart),
+		cmocka_unit_test(test_who_waits_in_the_lobby_reads_so),
+		cmocka_unit_test(test_stories_are_a_list_with_what_became_of_them),
+		cmocka_unit_test(test_rules_are_switches),
+		cmocka_unit_test(test_a_passcode_is_typed_unseen),
+		cmocka_unit_test(test_history_shows_each_round_s_panel),
+		cmocka_unit_test(test_a_nudge_says_who_waits),
+		cmocka_unit_test(test_reactions_are_shown_for_a_moment),
+		cmocka_unit_test(test_no_view_is_too_small_or_too_large),
+	};
+	return cmocka_run_group_tests_name("screens of play", tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/*
+ * test_stories_import.c - what becomes a story, what does not, and on which line.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/model/stories_import.h"
+#include "proto/text.h"
+#include "tests/support/heap.h"
+
+struct reading {
+	struct arena arena;
+	struct stories_import got;
+	struct buf told;
+};
+
+/* Stories as "line:title|link|notes|estimate|status;", then remarks as "!line:text;" or "~" where a
+ * part is kept. */
+static const char *reading_of(struct reading *r, struct slice text, enum import_format format)
+{
+	*r = (struct reading){0};
+	buf_init(&r->told, 1u << 20);
+	assert_int_equal(stories_import_read(text, format, &r->arena, &r->got), OK);
+	for (size_t i = 0; i < r->got.stories_n; i++) {
+		const struct import_story *s = &r->got.stories[i];
+		(void)buf_printf(&r->told, "%zu:", s->line);
+		(void)buf_append_slice(&r->told, s->title);
+		const struct slice more[] = {s->link, s->notes, s->estimate};
+		for (size_t k = 0; k < 3; k++) {
+			(void)buf_append(&r->told, "|", 1);
+			(void)buf_append_slice(&r->told, more[k]);
+		}
+		(void)buf_printf(&r->told, "|%s;", replica_status_name(s->status));
+	}
+	for (size_t i = 0; i < r->got.remarks_n; i++) {
+		(void)buf_printf(&r->told, "%c%zu:%s;", r->got.remarks[i].is_skipped ? '!' : '~',
+				 r->got.remarks[i].line, r->got.remarks[i].text);
+	}
+	(void)buf_append(&r->told, "", 1);
+	return r->told.data;
+}
+
+static void reading_finish(struct reading *r)
+{
+	buf_finish(&r->told);
+	arena_finish(&r->arena);
+}
+
+#define WIDE "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww"
+
+static const struct {
+	const char *text;
+	enum import_format format;
+	const char *told;
+} vectors[] = {
+	{"", IMPORT_GUESS, ""},
+	{"Login\n\n  Logout  \r\n", IMPORT_GUESS, "1:Login||||todo;3:Logout||||todo;"},
+	{"Fix, then test\n", IMPORT_GUESS, "1:Fix, then test||||todo;"},
+	{"\xef\xbb\xbfLogin", IMPORT_GUESS, "1:Login||||todo;"},
+	{"a\x1b[31m\nb\n", IMPORT_LINES,
+	 "2:b||||todo;!1:has a title with a character that may not be shown;"},
+	{"a\n\xff\n", IMPORT_LINES, "1:a||||todo;!2:is not UTF-8;"},
+	{WIDE WIDE WIDE WIDE "w\nb", IMPORT_LINES,
+	 "2:b||||todo;!1:has a title of more than 200 cells;"},
+	{"title,link\nLogin,http://x\n,y\n", IMPORT_GUESS,
+	 "2:Login|http://x|||todo;!3:has no title;"},
+	{"Summary,Issue key,Issue Type,Status,Description\r\n"
+	 "\"Sign in, out\",AB-1,Story,In Progress,\"one\r\ntwo\"\r\n"
+	 "Other,AB-2,Bug,Done,\r\n",
+	 IMPORT_GUESS, "2:AB-1 Sign in, out||one\ntwo||todo;4:AB-2 Other||||todo;"},
+	{"\xef\xbb\xbf"
+	 "Summary\nA\n",
+	 IMPORT_GUESS, "2:A||||todo;"},
+	{"A,http://x,note\nB\n", IMPORT_CSV, "1:A|http://x|note||todo;2:B||||todo;"},
+	{"title,status,estimate\nA,done,5\nB,odd,\nC,voting,123456789\n", IMPORT_CSV,
+	 "2:A|||5|done;3:B||||todo;4:C||||todo;"
+	 "~3:has a status that is none of todo, done and skipped; it is to do;"
+	 "~4:has an estimate of more than 8 cells; it was left out;"},
+	{"title\n\"A\nB\n", IMPORT_CSV, "3:B||||todo;!2:a quote is opened and never closed;"},
+	{"Title;Notes\nA;b,c\n", IMPORT_GUESS, "2:A||b,c||todo;"},
+	{"title\n'=x\n", IMPORT_CSV, "2:'=x||||todo;"},
+	{"record,title\nstory,'=x\nround,y\nstory,''=z\nremoved,w\n", IMPORT_GUESS,
+	 "2:=x||||todo;4:'=z||||todo;"},
+	{"{\"title\":\"A\",\"estimate\":5}\n\n{\"title\":\"B\",\"status\":\"skipped\"}\n",
+	 IMPORT_GUESS, "1:A|||5|todo;3:B||||skipped;"},
+	{"{\"title\":\"A\"}\n{\"titel\":\"B\"}\n{junk\n7\n", IMPORT_GUESS,
+	 "1:A||||todo;!2:has no title;!3:is no JSON;!4:is no JSON;"},
+	{"[{\"title\":\"A\"},\n[],\n{\"title\":\"B\",\"notes\":\"x\\ny\"}]", IMPORT_GUESS,
+	 "1:A||||todo;3:B||x\ny||todo;!2:is no JSON object;"},
+	{"{\"stories\":[{\"title\":\"A\",\"is_removed\":true},\n{\"title\":\"B\"}]}", IMPORT_GUESS,
+	 "2:B||||todo;"},
+	{"{\"title\":\"\\u001b\"}", IMPORT_JSON,
+	 "!1:has a title with a character that may not be shown;"},
+	{"{\"title\":7}", IMPORT_JSON, "1:7||||todo;"},
+	{"{\"title\":\"A\",\"notes\":\"x\\u0007y\"}", IMPORT_JSON,
+	 "1:A||x\xef\xbf\xbdy||todo;"
+	 "~1:has notes with characters that may not be shown; they were replaced;"},
+};
+
+static void test_formats_become_stories_and_remarks_with_their_line(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+		struct reading r;
+		assert_string_equal(reading_of(&r, slice_str(vectors[i].text), vectors[i].format),
+				    vectors[i].told);
+		reading_finish(&r);
+	}
+}
+
+static void test_five_hundred_stories_are_taken_and_the_next_is_told(void **state)
+{
+	struct reading r;
+	struct buf text;
+	(void)state;
+	buf_init(&text, 1u << 20);
+	for (int i = 1; i <= MAX_STORIES + 2; i++) {
+		(void)buf_printf(&text, "Story %d\n", i);
+	}
+	(void)reading_of(&r, buf_slice(&text), IMPORT_GUESS);
+	assert_int_equal(r.got.stories_n, MAX_STORIES);
+	assert_int_equal(r.got.remarks_n, 2);
+	assert_int_equal(r.got.remarks[0].line, MAX_STORIES + 1);
+	assert_true(r.got.remarks[0].is_skipped);
+	buf_finish(&text);
+	reading_finish(&r);
+}
+
+static void test_what_is_no_list_of_stories_is_given_up_early(void **state)
+{
+	struct reading r;
+	struct buf text;
+	(void)state;
+	buf_init(&text, 1u << 20);
+	for (int i = 0; i < 100000; i++) {
+		(void)buf_append(&text, "\x01\n", 2);
+	}
+	(void)reading_of(&r, buf_slice(&text), IMPORT_LINES);
+	assert_true(r.got.is_given_up);
+	assert_int_equal(r.got.remarks_n, IMPORT_REMARKS_MAX);
+	assert_int_equal(r.got.remarks[IMPORT_REMARKS_MAX - 1].line, IMPORT_REMARKS_MAX);
+	buf_finish(&text);
+	reading_finish(&r);
+}
+
+static void test_long_notes_are_broken_and_cut_so_that_the_server_takes_them(void **state)
+{
+	struct reading r;
+	struct buf text;
+	char clean[MAX_STORY_NOTES_BYTES];
+	(void)state;
+	buf_init(&text, 1u << 20);
+	(void)buf_printf(&text, "title,notes\nA,");
+	for (int i = 0; i < 3000; i++) {
+		(void)buf_printf(&text, "\xc3\xa9");
+	}
+	(void)buf_printf(&text, "\n");
+	(void)reading_of(&r, buf_slice(&text), IMPORT_CSV);
+	assert_int_equal(r.got.stories_n, 1);
+	assert_int_equal(r.got.remarks_n, 1);
+	assert_false(r.got.remarks[0].is_skipped);
+	struct slice notes = r.got.stories[0].notes;
+	assert_in_range(notes.len, 3000, MAX_STORY_NOTES_BYTES);
+	for (size_t at = 0; at < notes.len;) {
+		const char *end = memchr(notes.data + at, '\n', notes.len - at);
+		size_t len = end == NULL ? notes.len - at : (size_t)(end - notes.data) - at;
+		size_t clean_len;
+		int32_t bad;
+		assert_int_equal(text_clean(slice_of(notes.data + at, len), clean, sizeof(clean),
+					    &clean_len, &bad),
+				 OK);
+		at += len + 1;
+	}
+	buf_finish(&text);
+	reading_finish(&r);
+}
+
+static void test_every_failed_allocation_is_told(void **state)
+{
+	static const char *const texts[] = {"title,notes\n\"a\"\"b\",\"x\ny\"\n,\n",
+					    "Login\n\x1b\n",
+					    "{\"title\":\"A\",\"estimate\":5}\n{}\n"};
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		enum err e = ERR_NOMEM;
+		for (size_t nth = 0; e != OK; nth++) {
+			struct arena arena = {0};
+			struct stories_import got;
+			assert_true(nth < 1000);
+			heap_fail_nth(nth, false);
+			e = stories_import_read(slice_str(texts[i]), IMPORT_GUESS, &arena, &got);
+			heap_fail_never();
+			assert_true(e == OK || e == ERR_NOMEM);
+			arena_finish(&arena);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_formats_become_stories_and_remarks_with_their_line),
+		cmocka_unit_test(test_five_hundred_stories_are_taken_and_the_next_is_told),
+		cmocka_unit_test(test_what_is_no_list_of_stories_is_given_up_early),
+		cmocka_unit_test(test_long_notes_are_broken_and_cut_so_that_the_server_takes_them),
+		cmocka_unit_test(test_every_failed_allocation_is_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

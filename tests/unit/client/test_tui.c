@@ -1,0 +1,460 @@
+/*
+ * test_tui.c - keys in, wishes out; looks are test_screens.c's part.
+ */
+#include "tests/unit/client/tui_kit.h"
+
+#include "client/tui/actions.h"
+#include "tests/support/heap.h"
+
+static void test_a_digit_votes_for_the_card_of_that_label_at_once(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	struct tui *t = open_tui();
+	assert_asks(type(t, &a, "1"), ASK_VOTE, "1");
+	assert_asks(type(t, &a, "5"), ASK_VOTE, "5");
+	assert_asks(type(t, &a, "8"), ASK_VOTE, "8");
+	tui_destroy(t);
+}
+
+static void test_other_digits_mean_the_card_at_that_place_or_one_left_over(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	struct tui *t = open_tui();
+	assert_asks(type(t, &a, "6"), ASK_VOTE, "13");
+	assert_asks(type(t, &a, "7"), ASK_VOTE, "20");
+	assert_asks(type(t, &a, "9"), ASK_VOTE, "∞");
+	assert_asks(type(t, &a, "0"), ASK_VOTE, "?");
+	assert_asks(type(t, &a, "4"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " No card has key 4; arrows choose");
+	a_room_deck(&a, "XS S M L XL XXL ?");
+	assert_asks(type(t, &a, "3"), ASK_VOTE, "M");
+	assert_asks(type(t, &a, "8"), ASK_NOTHING, NULL);
+	a_room_deck(&a, "0 1 2 3 5 8 13 21 34 55 89 ?");
+	assert_asks(type(t, &a, "0"), ASK_VOTE, "0");
+	assert_asks(type(t, &a, "7"), ASK_VOTE, "13");
+	tui_destroy(t);
+}
+
+static void test_arrows_walk_the_hand_and_enter_votes(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	struct tui *t = open_tui();
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_RIGHT), ASK_NOTHING, NULL);
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_VOTE, "2");
+	(void)tui_take_key(t, &a.r, TUI_KEY_LEFT);
+	(void)tui_take_key(t, &a.r, TUI_KEY_LEFT);
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_VOTE, "∞");
+	tui_destroy(t);
+}
+
+static void test_the_focus_follows_a_vote_that_came_from_elsewhere(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	struct tui *t = open_tui();
+	a.r.my_vote = a_room_text("20");
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_VOTE, "20");
+	tui_destroy(t);
+}
+
+static void test_minus_retracts_only_a_card_that_lies_there(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	struct tui *t = open_tui();
+	assert_asks(type(t, &a, "-"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " You have no card on the table");
+	a.r.my_vote = a_room_text("5");
+	assert_asks(type(t, &a, "-"), ASK_RETRACT, NULL);
+	tui_destroy(t);
+}
+
+static void test_acts_of_a_host_are_refused_to_others_by_name(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	struct tui *t = open_tui();
+	for (const char *key = "RNHAVUt"; *key != '\0'; key++) {
+		assert_asks(tui_take_key(t, &a.r, *key), ASK_NOTHING, NULL);
+		assert_message(t, &a, " Only the host may do that here (Ada)");
+	}
+	for (const char *key = "TDKG"; *key != '\0'; key++) {
+		assert_asks(tui_take_key(t, &a.r, *key), ASK_NOTHING, NULL);
+		assert_message(t, &a, " Only the host may do that (Ada)");
+	}
+	assert_asks(type(t, &a, ":delete"), ASK_NOTHING, NULL);
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
+	assert_message(t, &a, " Only the host may do that (Ada)");
+	tui_destroy(t);
+}
+
+static void test_nobody_votes_while_the_cards_lie_open(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	a.r.is_revealed = true;
+	struct tui *t = open_tui();
+	assert_asks(type(t, &a, "5"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " The cards lie open; wait for the next round");
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
+	tui_destroy(t);
+}
+
+static void test_revealing_asks_only_while_votes_are_missing(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_host(&a);
+	struct tui *t = open_tui();
+	assert_asks(type(t, &a, "R"), ASK_NOTHING, NULL);
+	assert_asks(type(t, &a, "x"), ASK_NOTHING, NULL);
+	assert_asks(type(t, &a, "y"), ASK_REVEAL, NULL);
+	assert_asks(type(t, &a, "R"), ASK_NOTHING, NULL);
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ESCAPE), ASK_NOTHING, NULL);
+	assert_asks(type(t, &a, "y"), ASK_NOTHING, NULL);
+	a.members[1].has_vote = true;
+	a.members[2].has_vote = true;
+	assert_asks(type(t, &a, "R"), ASK_REVEAL, NULL);
+	tui_destroy(t);
+}
+
+static void test_a_yes_is_worth_nothing_when_things_have_changed(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_host(&a);
+	struct tui *t = open_tui();
+	(void)type(t, &a, "R");
+	a.r.i_am_host = false;
+	a.r.host_user_id = a.members[1].user_id;
+	assert_asks(type(t, &a, "y"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " Only the host may do that here (Grace)");
+	tui_destroy(t);
+}
+
+static void test_the_next_round_asks_only_while_votes_are_unseen(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_host(&a);
+	struct tui *t = open_tui();
+	assert_asks(type(t, &a, "N"), ASK_NOTHING, NULL);
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_RESET, NULL);
+	a.r.is_revealed = true;
+	assert_asks(type(t, &a, "N"), ASK_RESET, NULL);
+	assert_asks(type(t, &a, "H"), ASK_HIDE, NULL);
+	tui_destroy(t);
+}
+
+static void test_kicking_picks_somebody_and_asks(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_host(&a);
+	struct tui *t = open_tui();
+	(void)type(t, &a, "K");
+	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
+	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
+	assert_message(t, &a, " Remove Linus from the room? y / n");
+	assert_asks(type(t, &a, "y"), ASK_KICK, a.members[2].user_id);
+	tui_destroy(t);
+}
+
+static void test_somebody_who_left_meanwhile_is_not_kicked(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_host(&a);
+	struct tui *t = open_tui();
+	(void)type(t, &a, "K");
+	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
+	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	a.r.members_n = 2;
+	assert_asks(type(t, &a, "y"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " They have left already");
+	tui_destroy(t);
+}
+
+static void test_commands_do_what_keys_do(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_host(&a);
+	struct tui *t = open_tui();
+	static const struct {
+		const char *typed;
+		enum ask_kind kind;
+		const char *text;
+	} rows[] = {
+		{":vote 13", ASK_VOTE, "13"},
+		{":vote 14", ASK_NOTHING, NULL},
+		{":retract", ASK_RETRACT, NULL},
+		{":title  Sprint 43 ", ASK_SET_TITLE, "Sprint 43"},
+		{":deck tshirt", ASK_SET_DECK, "tshirt"},
+		{":name Grace H.", ASK_JOIN, "Grace H."},
+		{":spectate", ASK_JOIN, "me"},
+		{":nonsense", ASK_NOTHING, NULL},
+		{":", ASK_NOTHING, NULL},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		(void)type(t, &a, rows[i].typed);
+		assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), rows[i].kind, rows[i].text);
+	}
+	(void)type(t, &a, ":kick Grace");
+	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_asks(type(t, &a, "y"), ASK_KICK, a.members[1].user_id);
+	(void)type(t, &a, ":delete");
+	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_asks(type(t, &a, "y"), ASK_DELETE, NULL);
+	tui_destroy(t);
+}
+
+static void test_tab_completes_commands_and_their_arguments(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_host(&a);
+	struct tui *t = open_tui();
+	(void)type(t, &a, ":del");
+	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
+	assert_message(t, &a, " :delete");
+	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
+	(void)type(t, &a, ":kick G");
+	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
+	assert_message(t, &a, " :kick Grace");
+	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
+	(void)type(t, &a, ":deck fi");
+	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
+	assert_message(t, &a, " :deck fi");
+	(void)type(t, &a, "s");
+	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_SET_DECK, "fist");
+	tui_destroy(t);
+}
+
+static void test_who_has_no_name_is_asked_once(void **state)
+{
+	(void)state;
+	struct a_room a;
+	struct tui *t;
+	a_room_init(&a, NULL);
+	assert_int_equal(tui_create(&(struct tui_options){.name_hint = "ada", .is_spectator = true},
+				    &t),
+			 OK);
+	assert_message(t, &a, " Your name: ada");
+	struct ask ask = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_asks(ask, ASK_JOIN, "ada");
+	assert_true(ask.is_spectator);
+	assert_message(t, &a, "");
+	assert_asks(type(t, &a, "5"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " Join the room with a username before you vote; press n");
+	assert_asks(type(t, &a, "n"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " Your name: ada");
+	tui_destroy(t);
+}
+
+static void test_an_empty_name_stays_in_the_prompt(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, NULL);
+	struct tui *t = open_tui();
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
+	assert_asks(type(t, &a, "Bo"), ASK_NOTHING, NULL);
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_JOIN, "Bo");
+	tui_destroy(t);
+}
+
+static void test_no_prompt_where_the_client_joins_by_itself(void **state)
+{
+	(void)state;
+	struct a_room a;
+	struct tui *t;
+	a_room_init(&a, NULL);
+	assert_int_equal(tui_create(&(struct tui_options){.joins_by_itself = true}, &t), OK);
+	assert_message(t, &a, "");
+	tui_destroy(t);
+}
+
+static void test_spectating_is_a_switch(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	struct tui *t = open_tui();
+	struct ask ask = type(t, &a, "s");
+	assert_asks(ask, ASK_JOIN, "me");
+	assert_true(ask.is_spectator);
+	a.r.i_am_spectator = true;
+	ask = type(t, &a, "s");
+	assert_asks(ask, ASK_JOIN, "me");
+	assert_false(ask.is_spectator);
+	ask = type(t, &a, "n");
+	assert_asks(ask, ASK_NOTHING, NULL);
+	(void)type(t, &a, "2");
+	ask = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_asks(ask, ASK_JOIN, "me2");
+	assert_true(ask.is_spectator);
+	tui_destroy(t);
+}
+
+static void test_leaving_asks_a_host_with_company_only(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_host(&a);
+	struct tui *t = open_tui();
+	assert_asks(type(t, &a, "q"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " You host, and 2 others are here. Leave? y / n");
+	assert_asks(type(t, &a, "n"), ASK_NOTHING, NULL);
+	enum { CTRL_C = 3 };
+	assert_asks(tui_take_key(t, &a.r, CTRL_C), ASK_NOTHING, NULL);
+	assert_asks(tui_take_key(t, &a.r, CTRL_C), ASK_LEAVE, NULL);
+	a.members[1].is_connected = false;
+	a.members[2].is_connected = false;
+	assert_asks(type(t, &a, "q"), ASK_LEAVE, NULL);
+	tui_destroy(t);
+}
+
+static void test_pasted_text_never_acts_as_keys(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_host(&a);
+	struct tui *t = open_tui();
+	tui_take_paste(t, SLICE("q\r5"));
+	assert_message(t, &a, " There is no line to paste into");
+	(void)type(t, &a, "T");
+	for (int i = 0; i < 9; i++) {
+		(void)tui_take_key(t, &a.r, TUI_KEY_BACKSPACE);
+	}
+	tui_take_paste(t, SLICE("Sprint\r\n\x1b[31m43"));
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_SET_TITLE, "Sprint [31m43");
+	tui_destroy(t);
+}
+
+static void test_escape_leaves_whatever_is_open(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_host(&a);
+	struct tui *t = open_tui();
+	for (const char *key = "?K:TDRN"; *key != '\0'; key++) {
+		assert_asks(tui_take_key(t, &a.r, *key), ASK_NOTHING, NULL);
+		assert_asks(tui_take_key(t, &a.r, TUI_KEY_ESCAPE), ASK_NOTHING, NULL);
+		assert_asks(type(t, &a, "8"), ASK_VOTE, "8");
+	}
+	tui_destroy(t);
+}
+
+static void test_no_key_and_no_command_belongs_to_two_actions(void **state)
+{
+	(void)state;
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		const struct action_row *row = &action_rows[a];
+		if (row->key != 0) {
+			for (enum view_kind v = 0; v < VIEW_COUNT; v++) {
+				if (action_is_in(a, v)) {
+					assert_int_equal(action_of_key(v, row->key), a);
+				}
+			}
+		}
+		if (row->command[0] != '\0') {
+			assert_int_equal(action_of_command(row->command, strlen(row->command)), a);
+		}
+	}
+}
+
+static void test_before_the_room_is_known_only_leaving_and_help_work(void **state)
+{
+	(void)state;
+	struct a_room a = {.r = {.room_id = "K7QX3M"}};
+	struct tui *t = open_tui();
+	for (int32_t key = 1; key < 128; key++) {
+		if (key != 'q' && key != 3) {
+			assert_asks(tui_take_key(t, &a.r, key), ASK_NOTHING, NULL);
+			(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
+		}
+	}
+	assert_asks(type(t, &a, "q"), ASK_LEAVE, NULL);
+	tui_destroy(t);
+}
+
+/* Whatever is refused, the screen goes on; only creating it may fail. */
+static void test_it_survives_each_failed_allocation(void **state)
+{
+	(void)state;
+	enum { TRIES_MAX = 50 };
+	struct a_room a;
+	init_host(&a);
+	a.r.is_revealed = true;
+	a.members[0].vote = a_room_text("5");
+	a_room_reveal(&a);
+	struct grid g = {0};
+	assert_int_equal(grid_resize(&g, 80, 24), OK);
+	for (size_t nth = 0; nth < TRIES_MAX; nth++) {
+		struct tui *t = NULL;
+		heap_fail_nth(nth, true);
+		enum err e = tui_create(&(struct tui_options){.ascii = false}, &t);
+		if (e == OK) {
+			(void)tui_take_key(t, &a.r, TUI_KEY_RIGHT);
+			tui_draw(t, &a.r, &g);
+			(void)type(t, &a, "?");
+			tui_draw(t, &a.r, &g);
+			assert_int_equal(g.width, 80);
+		} else {
+			assert_int_equal(e, ERR_NOMEM);
+		}
+		bool has_failed = heap_has_failed();
+		heap_fail_never();
+		tui_destroy(t);
+		if (!has_failed) {
+			assert_true(nth >= 1);
+			grid_finish(&g);
+			return;
+		}
+	}
+	fail_msg("still failing after %d allocations", TRIES_MAX);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_digit_votes_for_the_card_of_that_label_at_once),
+		cmocka_unit_test(test_other_digits_mean_the_card_at_that_place_or_one_left_over),
+		cmocka_unit_test(test_arrows_walk_the_hand_and_enter_votes),
+		cmocka_unit_test(test_the_focus_follows_a_vote_that_came_from_elsewhere),
+		cmocka_unit_test(test_minus_retracts_only_a_card_that_lies_there),
+		cmocka_unit_test(test_acts_of_a_host_are_refused_to_others_by_name),
+		cmocka_unit_test(test_nobody_votes_while_the_cards_lie_open),
+		cmocka_unit_test(test_revealing_asks_only_while_votes_are_missing),
+		cmocka_unit_test(test_a_yes_is_worth_nothing_when_things_have_changed),
+		cmocka_unit_test(test_the_next_round_asks_only_while_votes_are_unseen),
+		cmocka_unit_test(test_kicking_picks_somebody_and_asks),
+		cmocka_unit_test(test_somebody_who_left_meanwhile_is_not_kicked),
+		cmocka_unit_test(test_commands_do_what_keys_do),
+		cmocka_unit_test(test_tab_completes_commands_and_their_arguments),
+		cmocka_unit_test(test_who_has_no_name_is_asked_once),
+		cmocka_unit_test(test_an_empty_name_stays_in_the_prompt),
+		cmocka_unit_test(test_no_prompt_where_the_client_joins_by_itself),
+		cmocka_unit_test(test_spectating_is_a_switch),
+		cmocka_unit_test(test_leaving_asks_a_host_with_company_only),
+		cmocka_unit_test(test_pasted_text_never_acts_as_keys),
+		cmocka_unit_test(test_escape_leaves_whatever_is_open),
+		cmocka_unit_test(test_no_key_and_no_command_belongs_to_two_actions),
+		cmocka_unit_test(test_before_the_room_is_known_only_leaving_and_help_work),
+		cmocka_unit_test(test_it_survives_each_failed_allocation),
+	};
+	return cmocka_run_group_tests_name("tui", tests, NULL, NULL);
+}

@@ -1,0 +1,87 @@
+/*
+ * tui_kit.h - keys in, wishes and words out, for tests of the tui.
+ */
+#ifndef TESTS_UNIT_CLIENT_TUI_KIT_H
+#define TESTS_UNIT_CLIENT_TUI_KIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "client/tui/grid.h"
+#include "client/tui/tui.h"
+#include "tests/unit/client/a_room.h"
+
+static inline struct tui *open_tui(void)
+{
+	struct tui *t;
+	assert_int_equal(tui_create(&(struct tui_options){.name_hint = NULL}, &t), OK);
+	tui_set_link(t, LINK_LIVE);
+	return t;
+}
+
+/* A string of characters as keys, none of them special. Returns what the last one asked for. */
+static inline struct ask type(struct tui *t, const struct a_room *a, const char *keys)
+{
+	struct ask ask = {0};
+	for (; *keys != '\0'; keys++) {
+		ask = tui_take_key(t, &a->r, *keys);
+	}
+	return ask;
+}
+
+static inline void assert_asks(struct ask ask, enum ask_kind kind, const char *text)
+{
+	assert_int_equal(ask.kind, kind);
+	if (text != NULL) {
+		assert_string_equal(ask.text, text);
+	}
+}
+
+/* The row of the screen from below; 1 is the message row. The caller frees it. */
+static inline char *row_from_below(struct tui *t, const struct a_room *a, int n)
+{
+	struct grid g = {0};
+	assert_int_equal(grid_resize(&g, 80, 24), OK);
+	tui_draw(t, &a->r, &g);
+	char *dump = grid_dump(&g);
+	grid_finish(&g);
+	assert_non_null(dump);
+	char *line = dump;
+	for (int y = 0; y < 23 - n; y++) {
+		line = strchr(line, '\n') + 1;
+	}
+	*strchr(line, '\n') = '\0';
+	char *row = strdup(line);
+	free(dump);
+	assert_non_null(row);
+	return row;
+}
+
+static inline void assert_message(struct tui *t, const struct a_room *a, const char *expected)
+{
+	char *row = row_from_below(t, a, 1);
+	assert_string_equal(row, expected);
+	free(row);
+}
+
+static inline void init_member(struct a_room *a)
+{
+	a_room_init(a, "Sprint 42");
+	a_room_seat(a, "Ada", IS_HOST, "5");
+	a_room_seat(a, "me", IS_ME, NULL);
+}
+
+static inline void init_host(struct a_room *a)
+{
+	a_room_init(a, "Sprint 42");
+	a_room_seat(a, "me", IS_ME | IS_HOST, "5");
+	a_room_seat(a, "Grace", 0, NULL);
+	a_room_seat(a, "Linus", 0, NULL);
+}
+
+#endif

@@ -1,0 +1,436 @@
+/*
+ * test_record.c - records to MessagePack and back, to JSON and back, and
+ * through every allocation that can fail.
+ */
+#include <stdlib.h>
+
+#include "proto/json.h"
+#include "proto/methods.h"
+#include "proto/rpc.h"
+#include "proto/scan.h"
+#include "tests/support/heap.h"
+#include "tests/unit/proto/generate.h"
+
+#define ROUNDS	       200
+#define OOM_TRIES_MAX  200
+#define TEST_BYTES_MAX (1 << 22)
+
+/* One record three times: made up, read from bytes, written again. */
+static void round_trip(const struct record *rec, uint64_t seed)
+{
+	struct arena arena = {0};
+	struct generator g = {.state = seed, .arena = &arena};
+	struct buf first, second, json;
+	struct fault fault = {.code = FAULT_NONE};
+	struct errmsg why = {""};
+	buf_init(&first, TEST_BYTES_MAX);
+	buf_init(&second, TEST_BYTES_MAX);
+	buf_init(&json, TEST_BYTES_MAX);
+	void *made = generate_memory(&g, rec->size), *got = generate_memory(&g, rec->size);
+	generate_record(&g, rec, made);
+
+	record_write(rec, made, &first);
+	assert_int_equal(first.error, OK);
+	enum err e = record_from_bytes(rec, buf_slice(&first), RECORD_STRICT, &arena, got, &fault);
+	if (e != OK) {
+		fail_msg("%s, seed %d: %s", rec->name, (int)seed, fault.message);
+	}
+	assert_same_record(rec, made, got);
+	record_write(rec, got, &second);
+	assert_true(slice_eq(buf_slice(&first), buf_slice(&second)));
+
+	buf_clear(&second);
+	assert_int_equal(json_from_bytes(buf_slice(&first), &json), OK);
+	assert_null(memchr(json.data, '\n', json.len));
+	assert_int_equal(json_to_bytes(buf_slice(&json), &second, &why), OK);
+	assert_true(slice_eq(buf_slice(&first), buf_slice(&second)));
+	buf_finish(&first);
+	buf_finish(&second);
+	buf_finish(&json);
+	arena_finish(&arena);
+}
+
+static void test_every_record_survives_msgpack_and_json(void **state)
+{
+	(void)state;
+	size_t records = 0;
+	for (const struct record *const *rec = wire_records; *rec != NULL; rec++, records++) {
+		for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+			round_trip(*rec, seed);
+		}
+	}
+	assert_true(records >= 30);
+}
+
+static void test_descriptors_agree_with_their_structs(void **state)
+{
+	(void)state;
+	const struct record *update = &record_room_update;
+	assert_int_equal(update->size, sizeof(struct room_update));
+	const struct field *users = record_field(update, SLICE("users"));
+	assert_non_null(users);
+	assert_int_equal(users->offset, offsetof(struct room_update, users));
+	assert_int_equal(users->offset + sizeof(void *), offsetof(struct room_update, users_n));
+	assert_int_equal(users->offset + users->size, offsetof(struct room_update, with_users));
+	assert_ptr_equal(users->of, &record_user_view);
+	const struct field *room = record_field(update, SLICE("room"));
+	assert_int_equal(room->offset + room->size, offsetof(struct room_update, with_room));
+	const struct field *full = record_field(update, SLICE("full"));
+	assert_int_equal(full->offset + full->size, offsetof(struct room_update, with_full));
+	const struct field *gone = record_field(update, SLICE("gone"));
+	assert_int_equal(gone->offset + gone->size, offsetof(struct room_update, with_gone));
+	const struct field *epoch = record_field(update, SLICE("epoch"));
+	assert_int_equal(epoch->offset + epoch->size, offsetof(struct room_update, with_epoch));
+	assert_int_equal(record_nothing.n, 0);
+	assert_null(record_field(&record_nothing, SLICE("room_id")));
+	assert_null(record_field(update, SLICE("")));
+	assert_null(record_field(update, SLICE("user")));
+	assert_null(record_field(update, SLICE("users\0")));
+}
+
+static void test_no_record_names_a_field_twice(void **state)
+{
+	(void)state;
+	for (const struct record *const *rec = wire_records; *rec != NULL; rec++) {
+		assert_true((*rec)->n <= 64);
+		for (size_t i = 0; i < (*rec)->n; i++) {
+			const struct field *f = &(*rec)->fields[i];
+			assert_ptr_equal(record_field(*rec, slice_str(f->name)), f);
+			assert_true(f->min <= f->max);
+			assert_true(f->help[0] != '\0');
+		}
+	}
+}
+
+struct reading {
+	struct arena arena;
+	struct buf bytes;
+	struct fault fault;
+};
+
+static void reading_finish(struct reading *r)
+{
+	arena_finish(&r->arena);
+	buf_finish(&r->bytes);
+}
+
+static enum err read_json(struct reading *r, const struct record *rec, const char *json,
+			  enum record_mode mode, void *out)
+{
+	struct errmsg why;
+	*r = (struct reading){.bytes = {.max = TEST_BYTES_MAX}};
+	assert_int_equal(json_to_bytes(slice_str(json), &r->bytes, &why), OK);
+	return record_from_bytes(rec, buf_slice(&r->bytes), mode, &r->arena, out, &r->fault);
+}
+
+static void test_paths_lead_into_lists_and_records(void **state)
+{
+	(void)state;
+#define USER(vote)                                                                  \
+	"{\"user_id\":\"a\",\"username\":null,\"role\":\"voter\",\"is_bot\":false," \
+	"\"is_connected\":true,\"is_host\":true,\"has_vote\":true" vote "}"
+#define UPDATE(more) "{\"room_id\":\"K7QX3M\",\"epoch\":1,\"since\":1,\"version\":1," more "}"
+	static const struct {
+		const char *json, *field, *message;
+	} rows[] = {
+		{UPDATE("\"users\":[" USER("") "," USER("") "," USER("") "," USER(
+			 ",\"vote\":5") "]"),
+		 "users[3].vote", "must be a string"},
+		{UPDATE("\"users\":[" USER(",\"vote\":\"\"") "]"), "users[0].vote",
+		 "must be 1 to 64 bytes long"},
+		{UPDATE("\"users\":[{}]"), "users[0].user_id", "is missing"},
+		{UPDATE("\"users\":[7]"), "users[0]", "must be a map"},
+		{UPDATE("\"users\":7"), "users", "must be a list of maps"},
+		{UPDATE("\"users\":[" USER(",\"votes\":\"5\"") "]"), "users[0].votes",
+		 "is no field of this"},
+		{UPDATE("\"room\":{\"title\":null,\"valid_sizes\":[\"1\",2]}"),
+		 "room.valid_sizes[1]", "must be a string"},
+		{UPDATE("\"room\":{\"title\":null,\"valid_sizes\":[\"1\"]}"), "room.valid_sizes",
+		 "must be 2 to 32 strings"},
+		{UPDATE("\"room\":{\"round\":0}"), "room.round", "must be at least 1"},
+		{UPDATE("\"gone\":[1]"), "gone[0]", "must be a string"},
+		{UPDATE("\"full\":1"), "full", "must be true or false"},
+		{"[]", "", "must be a map"},
+		{"null", "", "must be a map"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct reading r;
+		struct room_update update;
+		assert_int_equal(read_json(&r, &record_room_update, rows[i].json, RECORD_STRICT,
+					   &update),
+				 ERR_INVALID);
+		assert_int_equal(r.fault.code, FAULT_VALIDATION_ERROR);
+		assert_string_equal(r.fault.field, rows[i].field);
+		assert_string_equal(r.fault.message, rows[i].message);
+		reading_finish(&r);
+	}
+}
+
+static void test_a_client_skips_what_it_does_not_know(void **state)
+{
+	(void)state;
+	struct reading r;
+	struct room_notice notice;
+	const char *json = "{\"colour\":{\"a\":[1]},\"room_id\":\"K7QX3M\",\"since\":null}";
+	assert_int_equal(read_json(&r, &record_room_notice, json, RECORD_LENIENT, &notice), OK);
+	assert_true(slice_eq(notice.room_id, SLICE("K7QX3M")));
+	reading_finish(&r);
+	assert_int_equal(read_json(&r, &record_room_notice, json, RECORD_STRICT, &notice),
+			 ERR_INVALID);
+	assert_string_equal(r.fault.field, "colour");
+	reading_finish(&r);
+}
+
+static void test_nil_empty_and_absent_are_three_things(void **state)
+{
+	(void)state;
+	struct reading r;
+	struct room_create_params p;
+	assert_int_equal(read_json(&r, &record_room_create_params, "{\"title\":null}",
+				   RECORD_STRICT, &p),
+			 OK);
+	assert_true(p.with_title && p.title.data == NULL);
+	reading_finish(&r);
+	assert_int_equal(read_json(&r, &record_room_create_params, "{\"title\":\"\"}",
+				   RECORD_STRICT, &p),
+			 OK);
+	assert_true(p.with_title && p.title.data != NULL && p.title.len == 0);
+	reading_finish(&r);
+	assert_int_equal(read_json(&r, &record_room_create_params, "{}", RECORD_STRICT, &p), OK);
+	assert_true(!p.with_title && p.title.data == NULL);
+	assert_true(!p.with_valid_sizes && p.valid_sizes.n == 0);
+	reading_finish(&r);
+}
+
+static void test_integers_keep_all_their_bits(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *json;
+		int64_t epoch;
+	} rows[] = {
+		{"{\"version\":0,\"epoch\":0}", 0},
+		{"{\"version\":0,\"epoch\":127}", 127},
+		{"{\"version\":0,\"epoch\":128}", 128},
+		{"{\"version\":0,\"epoch\":65535}", 65535},
+		{"{\"version\":0,\"epoch\":4294967295}", 4294967295},
+		{"{\"version\":0,\"epoch\":4294967296}", 4294967296},
+		{"{\"version\":0,\"epoch\":9223372036854775807}", INT64_MAX},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct reading r;
+		struct since since;
+		assert_int_equal(read_json(&r, &record_since, rows[i].json, RECORD_STRICT, &since),
+				 OK);
+		assert_true(since.epoch == rows[i].epoch);
+		reading_finish(&r);
+	}
+}
+
+/* d3 with a value that is not negative, as some encoders write every integer. */
+static void test_integers_may_come_longer_than_they_need(void **state)
+{
+	(void)state;
+	struct arena arena = {0};
+	struct fault fault;
+	struct ping_result ping;
+	const struct slice bytes = {"\x81\xa3now\xd3\x00\x00\x00\x00\x00\x00\x00\x07", 14};
+	assert_int_equal(record_from_bytes(&record_ping_result, bytes, RECORD_STRICT, &arena, &ping,
+					   &fault),
+			 OK);
+	assert_true(ping.now == 7);
+	arena_finish(&arena);
+}
+
+static void test_bytes_must_be_one_value_and_no_more(void **state)
+{
+	(void)state;
+	static const struct slice rows[] = {
+		{"", 0}, {"\x81", 1}, {"\x80\x80", 2}, {"\xc1", 1}, {"\xdd\xff\xff\xff\xff", 5},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct arena arena = {0};
+		struct fault fault;
+		struct nothing out;
+		assert_int_equal(record_from_bytes(&record_nothing, rows[i], RECORD_STRICT, &arena,
+						   &out, &fault),
+				 ERR_PROTO);
+		arena_finish(&arena);
+	}
+}
+
+static void test_records_outlive_the_bytes_they_came_from(void **state)
+{
+	(void)state;
+	struct arena arena = {0};
+	struct fault fault;
+	struct hello_params hello;
+	char bytes[] = "\x82\xa8protocol\x01\xa6"
+		       "client\xa5"
+		       "aye/1";
+	assert_int_equal(record_from_bytes(&record_hello_params, slice_of(bytes, sizeof(bytes) - 1),
+					   RECORD_STRICT, &arena, &hello, &fault),
+			 OK);
+	memset(bytes, 0, sizeof(bytes));
+	assert_true(slice_eq(hello.client, SLICE("aye/1")));
+	arena_finish(&arena);
+}
+
+/* One allocation after the other fails; each time the answer is ERR_NOMEM, and the sanitizers see
+ * no leak. */
+static void test_reading_survives_each_failed_allocation(void **state)
+{
+	(void)state;
+	struct arena made_in = {0};
+	struct generator g = {.state = 7, .arena = &made_in};
+	struct room_update made;
+	struct buf bytes;
+	buf_init(&bytes, TEST_BYTES_MAX);
+	generate_record(&g, &record_room_update, &made);
+	made.with_gone = true; /* long enough to need more than one block of the arena */
+	made.gone.n = 300;
+	made.gone.items = generate_memory(&g, made.gone.n * sizeof(*made.gone.items));
+	for (size_t i = 0; i < made.gone.n; i++) {
+		made.gone.items[i] = generate_text(&g, MAX_CARD_BYTES);
+	}
+	record_write(&record_room_update, &made, &bytes);
+	assert_int_equal(bytes.error, OK);
+	size_t failures = 0;
+	for (size_t nth = 0;; nth++) {
+		assert_true(nth < OOM_TRIES_MAX);
+		struct arena arena = {0};
+		struct fault fault = {.code = FAULT_NONE};
+		struct room_update got;
+		heap_fail_nth(nth, false);
+		enum err e = record_from_bytes(&record_room_update, buf_slice(&bytes),
+					       RECORD_STRICT, &arena, &got, &fault);
+		bool failed = heap_has_failed();
+		heap_fail_never();
+		arena_finish(&arena);
+		assert_int_equal(e, failed ? ERR_NOMEM : OK);
+		if (!failed) {
+			break;
+		}
+		failures++;
+	}
+	assert_true(failures >= 2);
+	buf_finish(&bytes);
+	arena_finish(&made_in);
+}
+
+static void test_writing_survives_each_failed_allocation(void **state)
+{
+	(void)state;
+	struct arena arena = {0};
+	struct generator g = {.state = 3, .arena = &arena};
+	struct room_update made;
+	generate_record(&g, &record_room_update, &made);
+	for (size_t nth = 0;; nth++) {
+		assert_true(nth < OOM_TRIES_MAX);
+		struct buf bytes, json;
+		buf_init(&bytes, TEST_BYTES_MAX);
+		buf_init(&json, TEST_BYTES_MAX);
+		heap_fail_nth(nth, true);
+		record_write(&record_room_update, &made, &bytes);
+		enum err e = bytes.error;
+		if (e == OK) {
+			e = json_from_bytes(buf_slice(&bytes), &json);
+		}
+		bool failed = heap_has_failed();
+		heap_fail_never();
+		assert_int_equal(e, failed ? ERR_NOMEM : OK);
+		buf_finish(&bytes);
+		buf_finish(&json);
+		if (!failed) {
+			break;
+		}
+	}
+	arena_finish(&arena);
+}
+
+static void test_a_buffer_too_small_is_noticed_not_overrun(void **state)
+{
+	(void)state;
+	struct arena arena = {0};
+	struct generator g = {.state = 5, .arena = &arena};
+	struct user_view made;
+	generate_record(&g, &record_user_view, &made);
+	struct buf whole;
+	buf_init(&whole, TEST_BYTES_MAX);
+	record_write(&record_user_view, &made, &whole);
+	for (size_t max = 0; max < whole.len; max++) {
+		struct buf b;
+		buf_init(&b, max);
+		record_write(&record_user_view, &made, &b);
+		assert_int_equal(b.error, ERR_TOO_LARGE);
+		assert_true(b.len <= max);
+		buf_finish(&b);
+	}
+	buf_finish(&whole);
+	arena_finish(&arena);
+}
+
+/* What a vote costs once everything is warm: no allocation of ours at all. */
+static void test_a_vote_is_read_and_answered_without_allocating(void **state)
+{
+	(void)state;
+	struct buf request, answer;
+	struct arena arena = {0};
+	struct decoder decoder = {0};
+	buf_init(&request, MAX_FRAME_BYTES);
+	buf_init(&answer, MAX_FRAME_BYTES);
+	struct room_vote_params vote = {.room_id = SLICE("K7QX3M"), .vote = SLICE("5")};
+	rpc_write_request(&request, 9, SLICE("room.vote"), &record_room_vote_params, &vote);
+	for (int round = 0; round < 3; round++) {
+		heap_fail_nth(round == 0 ? 1000 : 0, true);
+		struct scan scan;
+		struct rpc_message m;
+		bool answerable;
+		struct room_vote_params got;
+		struct fault fault;
+		scan_init(&scan);
+		enum err scanned = scan_value(&scan, buf_slice(&request), MAX_FRAME_BYTES);
+		enum err decoded = rpc_decode(&decoder, buf_slice(&request), &m, &answerable);
+		enum err read = record_from_object(&record_room_vote_params, m.params,
+						   RECORD_STRICT, &arena, &got, &fault);
+		buf_clear(&answer);
+		struct room_vote_result result = {.has_vote = true,
+						  .version = 7,
+						  .with_version = true};
+		rpc_write_result(&answer, m.msgid, &record_room_vote_result, &result);
+		arena_reset(&arena);
+		bool failed = heap_has_failed();
+		heap_fail_never();
+		assert_int_equal(scanned, OK);
+		assert_int_equal(decoded, OK);
+		assert_int_equal(read, OK);
+		assert_int_equal(answer.error, OK);
+		assert_false(failed);
+		assert_true(slice_eq(got.vote, SLICE("5")));
+	}
+	decoder_finish(&decoder);
+	arena_finish(&arena);
+	buf_finish(&request);
+	buf_finish(&answer);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_record_survives_msgpack_and_json),
+		cmocka_unit_test(test_descriptors_agree_with_their_structs),
+		cmocka_unit_test(test_no_record_names_a_field_twice),
+		cmocka_unit_test(test_paths_lead_into_lists_and_records),
+		cmocka_unit_test(test_a_client_skips_what_it_does_not_know),
+		cmocka_unit_test(test_nil_empty_and_absent_are_three_things),
+		cmocka_unit_test(test_integers_keep_all_their_bits),
+		cmocka_unit_test(test_integers_may_come_longer_than_they_need),
+		cmocka_unit_test(test_bytes_must_be_one_value_and_no_more),
+		cmocka_unit_test(test_records_outlive_the_bytes_they_came_from),
+		cmocka_unit_test(test_reading_survives_each_failed_allocation),
+		cmocka_unit_test(test_writing_survives_each_failed_allocation),
+		cmocka_unit_test(test_a_buffer_too_small_is_noticed_not_overrun),
+		cmocka_unit_test(test_a_vote_is_read_and_answered_without_allocating),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

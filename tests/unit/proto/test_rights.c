@@ -1,0 +1,158 @@
+/*
+ * test_rights.c - who may do what: the whole table, right by standing.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "proto/rights.h"
+
+#define RIGHTS 7
+
+/* What each letter of a row means: the code, and the sentence with it. */
+static const struct {
+	char letter;
+	enum fault_code code;
+	const char *why;
+} words[] = {
+	{'n', FAULT_FORBIDDEN, "join the room with a username before you vote"},
+	{'s', FAULT_FORBIDDEN, "spectators do not vote; join as voter first"},
+	{'o', FAULT_CONFLICT, "the cards lie open; wait for the next round"},
+	{'h', FAULT_FORBIDDEN, "only the host may do that here"},
+	{'j', FAULT_FORBIDDEN, "join the room with a username first"},
+	{'l', FAULT_FORBIDDEN, "you are in the lobby until a host admits you"},
+	{'H', FAULT_FORBIDDEN, "only the host may do that"},
+};
+
+/*
+ * Standing: H host, N has a name, S spectator, W waits, O the cards lie open,
+ * 1 everyone reveals, 2 everyone resets, 3 everyone edits stories, V votes may
+ * change after the reveal. Answers in the order of the rights: vote, reveal,
+ * reset, edit stories, signal, read, lead; + is allowed.
+ */
+static const struct {
+	const char *standing;
+	const char *answers;
+} rows[] = {
+	{"", "nhhhj+H"},	{"123", "njjjj+H"},	{"O123V", "njjjj+H"},  {"S", "nhhhj+H"},
+	{"N", "+hhh++H"},	{"N1", "++hh++H"},	{"N2", "+h+h++H"},     {"N3", "+hh+++H"},
+	{"N123", "++++++H"},	{"NO", "ohhh++H"},	{"NOV", "+hhh++H"},    {"NO123", "o+++++H"},
+	{"NO123V", "++++++H"},	{"NS", "shhh++H"},	{"NS123", "s+++++H"},  {"NSOV", "shhh++H"},
+	{"NSO123V", "s+++++H"}, {"W", "lllllll"},	{"W123", "lllllll"},   {"NW", "lllllll"},
+	{"NW123", "lllllll"},	{"NWO123V", "lllllll"}, {"NSW123", "lllllll"}, {"H", "n++++++"},
+	{"HN", "+++++++"},	{"HN123", "+++++++"},	{"HNO", "o++++++"},    {"HNOV", "+++++++"},
+	{"HNS", "s++++++"},	{"HNSOV", "s++++++"},	{"HW", "n++++++"},     {"HNW", "+++++++"},
+};
+
+static struct standing standing_of(const char *letters)
+{
+	return (struct standing){
+		.is_host = strchr(letters, 'H') != NULL,
+		.has_name = strchr(letters, 'N') != NULL,
+		.is_spectator = strchr(letters, 'S') != NULL,
+		.is_waiting = strchr(letters, 'W') != NULL,
+		.is_revealed = strchr(letters, 'O') != NULL,
+		.everyone_reveals = strchr(letters, '1') != NULL,
+		.everyone_resets = strchr(letters, '2') != NULL,
+		.everyone_edits_stories = strchr(letters, '3') != NULL,
+		.vote_after_reveal = strchr(letters, 'V') != NULL,
+	};
+}
+
+static char letter_of(enum fault_code code, const char *why)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (why != NULL && code == words[i].code && strcmp(why, words[i].why) == 0) {
+			return words[i].letter;
+		}
+	}
+	return code == FAULT_NONE && why == NULL ? '+' : '!';
+}
+
+static void test_each_standing_may_what_its_row_says_and_hears_why_not(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct standing who = standing_of(rows[i].standing);
+		char got[RIGHTS + 1] = "";
+		for (int right = 0; right < RIGHTS; right++) {
+			const char *why = NULL;
+			enum fault_code code = right_refusal((enum right)right, &who, &why);
+			got[right] = letter_of(code, why);
+		}
+		if (strcmp(got, rows[i].answers) != 0) {
+			fail_msg("\"%s\" may %s, not %s", rows[i].standing, got, rows[i].answers);
+		}
+	}
+}
+
+static struct standing standing_by_bits(unsigned bits)
+{
+	return (struct standing){
+		.is_host = (bits & 1) != 0,
+		.has_name = (bits & 2) != 0,
+		.is_spectator = (bits & 4) != 0,
+		.is_waiting = (bits & 8) != 0,
+		.is_revealed = (bits & 16) != 0,
+		.everyone_reveals = (bits & 32) != 0,
+		.everyone_resets = (bits & 64) != 0,
+		.everyone_edits_stories = (bits & 128) != 0,
+		.vote_after_reveal = (bits & 256) != 0,
+	};
+}
+
+static void test_every_refusal_of_every_standing_has_one_of_the_sentences(void **state)
+{
+	(void)state;
+	for (unsigned bits = 0; bits < 512; bits++) {
+		struct standing who = standing_by_bits(bits);
+		for (int right = 0; right < RIGHTS; right++) {
+			const char *why = NULL;
+			enum fault_code code = right_refusal((enum right)right, &who, &why);
+			assert_int_not_equal(letter_of(code, why), '!');
+		}
+	}
+}
+
+static void test_a_host_is_refused_nothing_but_a_vote(void **state)
+{
+	(void)state;
+	for (unsigned bits = 1; bits < 512; bits += 2) {
+		struct standing who = standing_by_bits(bits);
+		for (int right = RIGHT_REVEAL; right < RIGHTS; right++) {
+			const char *why = NULL;
+			assert_int_equal(right_refusal((enum right)right, &who, &why), FAULT_NONE);
+		}
+	}
+}
+
+static void test_who_waits_in_the_lobby_may_nothing(void **state)
+{
+	(void)state;
+	for (unsigned bits = 0; bits < 512; bits++) {
+		struct standing who = standing_by_bits(bits);
+		if (who.is_host || !who.is_waiting) {
+			continue;
+		}
+		for (int right = 0; right < RIGHTS; right++) {
+			const char *why = NULL;
+			enum fault_code code = right_refusal((enum right)right, &who, &why);
+			assert_int_equal(letter_of(code, why), 'l');
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_standing_may_what_its_row_says_and_hears_why_not),
+		cmocka_unit_test(test_every_refusal_of_every_standing_has_one_of_the_sentences),
+		cmocka_unit_test(test_a_host_is_refused_nothing_but_a_vote),
+		cmocka_unit_test(test_who_waits_in_the_lobby_may_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

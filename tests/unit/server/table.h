@@ -1,0 +1,44 @@
+/*
+ * table.h - the scene most tests of rooms begin with: ada made the room and is
+ * host in it, bob has joined. Both have read everything.
+ */
+#ifndef TESTS_UNIT_SERVER_TABLE_H
+#define TESTS_UNIT_SERVER_TABLE_H
+
+#include "tests/support/rig.h"
+
+struct table {
+	struct rig r;
+	struct rig_peer *ada;
+	struct rig_peer *bob;
+};
+
+static inline int table_lay(void **state)
+{
+	struct table *t = calloc(1, sizeof(*t));
+	assert_non_null(t);
+	rig_open(&t->r);
+	t->ada = rig_guest(&t->r, "ada");
+	rig_found(&t->r, t->ada, "");
+	rig_follow(t->ada, "");
+	rig_must(t->ada, "join", "'username':'ada'");
+	t->bob = rig_sit(&t->r, "bob");
+	rig_forget(t->ada);
+	rig_forget(t->bob);
+	*state = t;
+	return 0;
+}
+
+/* Whatever a test did, all who follow see the same. */
+static inline int table_clear(void **state)
+{
+	struct table *t = *state;
+	rig_assert_all_same(&t->r);
+	rig_finish(&t->r);
+	free(t);
+	return 0;
+}
+
+#define CLAIM(test) cmocka_unit_test_setup_teardown(test, table_lay, table_clear)
+
+#endif

@@ -1,0 +1,327 @@
+/*
+ * test_bad_input.c - what peers should not send, and what it costs: an error or
+ * a close for the one who sent it, bounded memory, and nothing for anybody else.
+ *
+ * Frames by themselves are tests/unit/proto's; here it is what becomes of the
+ * connection that sends them.
+ */
+#include "tests/unit/server/table.h"
+
+#include <stdio.h>
+
+/* Everybody else is as before: nothing heard, and the next vote works. */
+static void assert_unnoticed(struct table *t)
+{
+	assert_string_equal(rig_heard(t->ada), "");
+	assert_string_equal(rig_heard(t->bob), "");
+	rig_must(t->bob, "vote", "'vote':'5'");
+	assert_non_null(strstr(rig_table(t->ada), "bob voted"));
+}
+
+static void assert_closed(struct rig_peer *p, const char *reason)
+{
+	char expected[256];
+	snprintf(expected, sizeof(expected), "server.closing {'reason':'%s'}", reason);
+	assert_string_equal(rig_next(p), expected);
+	assert_false(p->is_open);
+}
+
+/* ---- broken frames: told why, and closed ---- */
+
+static void test_garbage_closes_the_connection_that_sent_it(void **state)
+{
+	struct table *t = *state;
+	const struct slice garbage[] = {
+		SLICE("\xc1"),
+		SLICE("GET / HTTP/1.1\r\n\r\n"),
+		SLICE("\x93\x00"
+		      "\xc1"),
+		SLICE("\xd4\x00\x00"), /* an extension */
+		SLICE("\x00"),
+		SLICE("\x80"),
+		SLICE("\x90"),
+		SLICE("\x91\x00"),
+		SLICE("\x94\x05\x01\xa1x\x90"),
+		SLICE("\x94\x00\xff\xa1x\x91\x80"), /* msgid -1 */
+	};
+	for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
+		struct rig_peer *cy = rig_guest(&t->r, "cy");
+		rig_bytes(cy, garbage[i]);
+		assert_closed(cy, "what was sent is not MessagePack-RPC");
+	}
+	assert_unnoticed(t);
+}
+
+static void test_claimed_sizes_close_before_they_cost_anything(void **state)
+{
+	struct table *t = *state;
+	const struct slice claims[] = {
+		SLICE("\xdd\xff\xff\xff\xff"),
+		SLICE("\xdf\xff\xff\xff\xff"),
+		SLICE("\xdb\xff\xff\xff\xff"),
+		SLICE("\xc6\xff\xff\xff\xff"),
+		SLICE("\x94\x00\x01\xdb\x00\x9c\x40\x00"),
+		SLICE("\xdc\xff\xff"),
+	};
+	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++) {
+		struct rig_peer *cy = rig_guest(&t->r, "cy");
+		rig_bytes(cy, claims[i]);
+		assert_closed(cy, "a message was larger or deeper than the limits allow");
+	}
+	assert_unnoticed(t);
+}
+
+static void test_deep_nesting_closes(void **state)
+{
+	struct table *t = *state;
+	char deep[1000];
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	memset(deep, '\x91', sizeof(deep));
+	rig_bytes(cy, slice_of(deep, sizeof(deep)));
+	assert_closed(cy, "a message was larger or deeper than the limits allow");
+	assert_unnoticed(t);
+}
+
+static void test_a_guest_may_send_4096_bytes_and_a_greeted_peer_65536(void **state)
+{
+	struct table *t = *state;
+	char text[70000];
+	memset(text, 'x', sizeof(text));
+	memcpy(text, "\x94\x00\x01\xdb\x00\x00\x10\x00", 8);
+	struct rig_peer *cy = rig_connect(&t->r, "cy");
+	rig_bytes(cy, slice_of(text, 8));
+	assert_closed(cy, "a message was larger or deeper than the limits allow");
+	cy = rig_guest(&t->r, "cy");
+	rig_bytes(cy, slice_of(text, 8 + 4096));
+	assert_true(cy->is_open);
+	memcpy(text, "\x94\x00\x01\xdb\x00\x01\x00\x00", 8);
+	cy = rig_guest(&t->r, "cy");
+	rig_bytes(cy, slice_of(text, sizeof(text)));
+	assert_closed(cy, "a message was larger or deeper than the limits allow");
+	assert_unnoticed(t);
+}
+
+/* ---- bad requests: an error, and the connection lives ---- */
+
+static void test_a_request_of_the_wrong_shape_gets_an_error_and_lives(void **state)
+{
+	struct table *t = *state;
+	const struct slice requests[] = {
+		SLICE("\x94\x00\x07\x80\x91\x80"),	    /* a map as method */
+		SLICE("\x94\x00\x07\x01\x91\x80"),	    /* a number */
+		SLICE("\x94\x00\x07\xc0\x91\x80"),	    /* nil */
+		SLICE("\x94\x00\x07\xa1x\x80"),		    /* params no array */
+		SLICE("\x94\x00\x07\xa1x\x92\x80\x80"),	    /* two params */
+		SLICE("\x94\x00\x07\xa1x\x91\x01"),	    /* the param no map */
+		SLICE("\x94\x00\x07\xa1x\x91\x81\x01\x01"), /* a key that is no string */
+		SLICE("\x94\x00\x07\xabserver.ping\x91\x91\x80"),
+	};
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
+		struct rig_peer *cy = rig_guest(&t->r, "cy");
+		rig_bytes(cy, requests[i]);
+		const char *code = rig_outcome(cy, 7);
+		if (strcmp(code, "VALIDATION_ERROR") != 0 && strcmp(code, "UNKNOWN_METHOD") != 0) {
+			fail_msg("request %zu: %s", i, code);
+		}
+		assert_string_equal(rig_code(cy, "server.ping", RIG_NONE), "ok");
+	}
+	assert_unnoticed(t);
+}
+
+static void test_fields_are_checked_by_name(void **state)
+{
+	struct table *t = *state;
+	static const char *const bad[][3] = {
+		{"vote", "'vote':'5','volume':11", "VALIDATION_ERROR volume"},
+		{"vote", "'vote':5", "VALIDATION_ERROR vote"},
+		{"vote", "'vote':['5']", "VALIDATION_ERROR vote"},
+		{"vote", "", "VALIDATION_ERROR vote"},
+		{"room.vote", "'vote':'5'", "VALIDATION_ERROR room_id"},
+		{"room.vote", "'vote':'5','room_id':7", "VALIDATION_ERROR room_id"},
+		{"room.vote", "'vote':'5','room_id':'short'", "VALIDATION_ERROR room_id"},
+		{"set_revealed", "'is_revealed':1", "VALIDATION_ERROR is_revealed"},
+		{"set_revealed", "'is_revealed':null", "VALIDATION_ERROR is_revealed"},
+		{"subscribe", "'since':{'epoch':1}", "VALIDATION_ERROR since.version"},
+		{"subscribe", "'since':{'epoch':-1,'version':1}", "VALIDATION_ERROR since.epoch"},
+		{"subscribe", "'since':{'epoch':1,'version':1,'x':1}", "VALIDATION_ERROR since.x"},
+		{"subscribe", "'since':1", "VALIDATION_ERROR since"},
+		{"join", "'username':'bob','is_bot':'yes'", "VALIDATION_ERROR is_bot"},
+		{"session.hello", "'protocol':1", "VALIDATION_ERROR client"},
+		{"session.hello", "'protocol':1.5,'client':'x'", "VALIDATION_ERROR protocol"},
+		{"server.ping", "'x':1", "VALIDATION_ERROR x"},
+		{"room.", "", "UNKNOWN_METHOD"},
+		{"room.create ", "", "UNKNOWN_METHOD"},
+		{"ROOM.CREATE", "", "UNKNOWN_METHOD"},
+		{".", "", "UNKNOWN_METHOD"},
+	};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_string_equal(rig_code(t->bob, bad[i][0], "%s", bad[i][1]), bad[i][2]);
+	}
+	assert_unnoticed(t);
+}
+
+static void test_a_repeated_field_is_refused(void **state)
+{
+	struct table *t = *state;
+	rig_bytes(t->bob, SLICE("\x94\x00\x07\xadsession.hello\x91\x83\xa8protocol\x01\xa6"
+				"client\xa1x\xa8protocol\x01"));
+	assert_string_equal(rig_outcome(t->bob, 7), "VALIDATION_ERROR protocol");
+	assert_unnoticed(t);
+}
+
+static void test_nothing_but_hello_and_ping_works_before_hello(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_connect(&t->r, "cy");
+	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "UNAUTHENTICATED");
+	assert_string_equal(rig_code(cy, "get", RIG_NONE), "UNAUTHENTICATED");
+	assert_string_equal(rig_code(cy, "room.create", RIG_NONE), "UNAUTHENTICATED");
+	assert_string_equal(rig_code(cy, "server.ping", RIG_NONE), "ok");
+	assert_unnoticed(t);
+}
+
+static void test_a_msgid_that_is_used_again_is_answered_again(void **state)
+{
+	struct table *t = *state;
+	for (size_t i = 0; i < 3; i++) {
+		t->bob->last_msgid = 41;
+		rig_send(t->bob, "vote", "'vote':'%zu'", i + 1);
+	}
+	for (size_t i = 0; i < 3; i++) {
+		assert_string_equal(rig_outcome(t->bob, 42), "ok");
+	}
+	assert_string_equal(rig_outcome(t->bob, 42), "none");
+	assert_string_equal(rig_self(t->bob), "bob voter =3");
+}
+
+static void test_notifications_and_answers_from_a_peer_are_ignored(void **state)
+{
+	struct table *t = *state;
+	rig_bytes(t->bob, SLICE("\x93\x02\xa9room.vote\x91\x80"));
+	rig_bytes(t->bob, SLICE("\x94\x01\x01\xc0\xc0"));
+	rig_bytes(t->bob, SLICE("\x93\x02\xafno.such.method!\x90"));
+	assert_unnoticed(t);
+}
+
+/* ---- text ---- */
+
+static void test_hostile_names_are_refused(void **state)
+{
+	struct table *t = *state;
+	static const char *const names[] = {
+		"a\\u0007b",
+		"\\u001b[31mred",
+		"a\\u0000b",
+		"a\\nb",
+		"\\u202eevil",
+		"\\u2066x",
+		"a\\u200db",
+		"\\u200b",
+		"\\ufeffx",
+		"\\u2028",
+		"\\u3164",
+		"\\u00ad",
+		"e\\u0301\\u0301\\u0301\\u0301",
+		"\\ue000",
+		"\\u0301x",
+	};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *code = rig_code(t->bob, "join", "'username':'%s'", names[i]);
+		if (strcmp(code, "VALIDATION_ERROR username") != 0) {
+			fail_msg("name %zu: %s", i, code);
+		}
+	}
+	assert_unnoticed(t);
+}
+
+static void test_a_name_of_kilobytes_is_refused_and_one_of_megabytes_closes(void **state)
+{
+	struct table *t = *state;
+	char name[2000];
+	memset(name, 'x', sizeof(name));
+	name[sizeof(name) - 1] = '\0';
+	assert_string_equal(rig_code(t->bob, "join", "'username':'%s'", name),
+			    "VALIDATION_ERROR username");
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	struct buf head = {.max = 64};
+	buf_append(&head, "\x94\x00\x01\xa9room.join\x91\x81\xa8username\xdb\x00\x98\x96\x80", 29);
+	rig_bytes(cy, buf_slice(&head));
+	buf_finish(&head);
+	assert_closed(cy, "a message was larger or deeper than the limits allow");
+	assert_unnoticed(t);
+}
+
+/* ---- time ---- */
+
+static void test_a_peer_that_says_no_hello_in_5_seconds_is_closed(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_connect(&t->r, "cy");
+	rig_must(cy, "server.ping", RIG_NONE);
+	rig_advance(&t->r, 4999);
+	assert_true(cy->is_open);
+	rig_advance(&t->r, 1);
+	assert_closed(cy, "no session.hello came in time");
+	assert_unnoticed(t);
+}
+
+static void test_a_message_that_is_not_finished_in_10_seconds_closes(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_bytes(cy, SLICE("\x94\x00"));
+	rig_advance(&t->r, 9000);
+	rig_bytes(cy, SLICE("\x01"));
+	rig_advance(&t->r, 999);
+	assert_true(cy->is_open);
+	rig_advance(&t->r, 1);
+	assert_closed(cy, "a message that had begun was not finished in time");
+	assert_unnoticed(t);
+}
+
+static void test_a_quiet_peer_is_not_closed(void **state)
+{
+	struct table *t = *state;
+	rig_advance(&t->r, 3 * 3600 * 1000);
+	assert_true(t->ada->is_open);
+	assert_unnoticed(t);
+}
+
+static void test_slow_messages_one_after_the_other_are_fine(void **state)
+{
+	struct table *t = *state;
+	struct buf bytes = {.max = 65536};
+	for (size_t i = 0; i < 20; i++) {
+		buf_clear(&bytes);
+		uint32_t msgid = rig_compose(t->bob, &bytes, "server.ping", RIG_NONE);
+		rig_bytes(t->bob, slice_of(bytes.data, 5));
+		rig_advance(&t->r, 9000);
+		rig_bytes(t->bob, slice_of(bytes.data + 5, bytes.len - 5));
+		assert_string_equal(rig_outcome(t->bob, msgid), "ok");
+	}
+	buf_finish(&bytes);
+	assert_unnoticed(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_garbage_closes_the_connection_that_sent_it),
+		CLAIM(test_claimed_sizes_close_before_they_cost_anything),
+		CLAIM(test_deep_nesting_closes),
+		CLAIM(test_a_guest_may_send_4096_bytes_and_a_greeted_peer_65536),
+		CLAIM(test_a_request_of_the_wrong_shape_gets_an_error_and_lives),
+		CLAIM(test_fields_are_checked_by_name),
+		CLAIM(test_a_repeated_field_is_refused),
+		CLAIM(test_nothing_but_hello_and_ping_works_before_hello),
+		CLAIM(test_a_msgid_that_is_used_again_is_answered_again),
+		CLAIM(test_notifications_and_answers_from_a_peer_are_ignored),
+		CLAIM(test_hostile_names_are_refused),
+		CLAIM(test_a_name_of_kilobytes_is_refused_and_one_of_megabytes_closes),
+		CLAIM(test_a_peer_that_says_no_hello_in_5_seconds_is_closed),
+		CLAIM(test_a_message_that_is_not_finished_in_10_seconds_closes),
+		CLAIM(test_a_quiet_peer_is_not_closed),
+		CLAIM(test_slow_messages_one_after_the_other_are_fine),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

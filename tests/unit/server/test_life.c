@@ -1,0 +1,253 @@
+/*
+ * test_life.c - how long rooms live, how their end is announced, and what it
+ * costs when many end at once.
+ */
+#include "tests/unit/server/table.h"
+
+#include <stdio.h>
+
+#define MINUTE_MS INT64_C(60000)
+#define HOUR_MS	  (60 * MINUTE_MS)
+#define DAY_MS	  (24 * HOUR_MS)
+
+static bool is_there(struct table *t)
+{
+	return rig_stored(&t->r, "ROOM") == 1;
+}
+
+static struct rig_peer *watch(struct table *t)
+{
+	struct rig_peer *p = rig_guest(&t->r, "watcher");
+	rig_follow(p, "");
+	rig_forget(p);
+	return p;
+}
+
+/* An hour, and the minute that the table may be late. */
+static void test_it_lives_an_hour_from_its_last_connected_member(void **state)
+{
+	struct table *t = *state;
+	rig_cut(t->bob);
+	rig_advance(&t->r, 3 * HOUR_MS + 17 * MINUTE_MS);
+	rig_cut(t->ada);
+	rig_advance(&t->r, HOUR_MS - 1);
+	assert_true(is_there(t));
+	rig_advance(&t->r, 2 * MINUTE_MS);
+	assert_false(is_there(t));
+}
+
+static void test_leaving_does_not_extend_it(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *script = rig_guest(&t->r, "script");
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 5 * MINUTE_MS);
+	rig_must(script, "leave", "'user_key':'%s'", t->bob->user_key);
+	rig_must(script, "delete_user", "'user_key':'%s'", t->ada->user_key);
+	rig_advance(&t->r, 57 * MINUTE_MS);
+	assert_false(is_there(t));
+}
+
+static void test_a_vote_extends_it(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *script = rig_guest(&t->r, "script");
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 9 * MINUTE_MS);
+	rig_must(script, "vote", "'vote':'5','user_key':'%s'", t->bob->user_key);
+	rig_advance(&t->r, HOUR_MS - 1);
+	assert_true(is_there(t));
+	rig_advance(&t->r, 2 * MINUTE_MS);
+	assert_false(is_there(t));
+}
+
+static void test_who_only_watches_does_not_keep_it_and_is_warned(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *p = watch(t);
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	int64_t warned[3] = {0};
+	size_t n = 0;
+	int64_t began = t->r.mono_ms;
+	for (; rig_count(p, "room.expired") == 0; rig_advance(&t->r, 1000)) {
+		assert_true(t->r.mono_ms - began < 2 * HOUR_MS);
+		while (rig_count(p, "room.expiring") > n) {
+			assert_in_range(n, 0, 1);
+			warned[n++] = t->r.mono_ms;
+		}
+	}
+	int64_t ended = t->r.mono_ms;
+	assert_int_equal(n, 2);
+	assert_in_range(ended - began, HOUR_MS - 1000, HOUR_MS + 2 * MINUTE_MS);
+	assert_in_range(ended - warned[0], 5 * MINUTE_MS - 2000, 5 * MINUTE_MS + 2000);
+	assert_in_range(ended - warned[1], MINUTE_MS - 2000, MINUTE_MS + 2000);
+	assert_false(is_there(t));
+	assert_string_equal(rig_code(p, "get", RIG_NONE), "ROOM_NOT_FOUND");
+	rig_cut(p);
+}
+
+static void test_nobody_is_warned_while_a_member_is_there(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *p = watch(t);
+	rig_cut(t->bob);
+	for (size_t i = 0; i < 300; i++) {
+		rig_advance(&t->r, MINUTE_MS);
+		assert_int_equal(rig_count(p, "room.expiring"), 0);
+		rig_forget(p);
+	}
+	assert_true(is_there(t));
+	rig_must(t->ada, "vote", "'vote':'5'");
+}
+
+static void test_who_acts_on_the_warning_is_warned_of_the_next_end(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *p = watch(t);
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	for (size_t i = 0; i < 70 && rig_count(p, "room.expiring") == 0; i++) {
+		rig_advance(&t->r, MINUTE_MS);
+	}
+	assert_int_equal(rig_count(p, "room.expiring"), 1);
+	rig_forget(p);
+	rig_must(p, "set_title", "'title':'go on','host_key':'%s'", t->r.host_key);
+	rig_advance(&t->r, 50 * MINUTE_MS);
+	assert_int_equal(rig_count(p, "room.expiring"), 0);
+	rig_advance(&t->r, 7 * MINUTE_MS);
+	assert_int_equal(rig_count(p, "room.expiring"), 1);
+	rig_advance(&t->r, 5 * MINUTE_MS);
+	assert_int_equal(rig_count(p, "room.expired"), 1);
+	rig_cut(p);
+}
+
+static void test_a_room_that_is_kept_lives_for_days(void **state)
+{
+	struct table *t = *state;
+	const char *answer = rig_must(t->ada, "keep", "'days':3");
+	char expected[64];
+	(void)snprintf(expected, sizeof(expected), "'expires_at':%lld",
+		       (long long)(t->r.wall_ms + 3 * DAY_MS));
+	assert_non_null(strstr(answer, expected));
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 2 * DAY_MS);
+	rig_crash(&t->r);
+	rig_advance(&t->r, DAY_MS - MINUTE_MS);
+	assert_true(is_there(t));
+	rig_advance(&t->r, 3 * MINUTE_MS);
+	assert_int_equal(rig_stored(&t->r, ""), 0);
+}
+
+static void test_only_a_host_may_keep_it_and_not_for_ever(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_code(t->bob, "keep", "'days':1"), "FORBIDDEN");
+	assert_string_equal(rig_code(t->ada, "keep", "'days':0"), "VALIDATION_ERROR days");
+	assert_string_equal(rig_code(t->ada, "keep", "'days':91"), "VALIDATION_ERROR days");
+	assert_string_equal(rig_code(t->ada, "keep", "'days':90"), "ok");
+	/* It is not shortened by keeping it for less. */
+	rig_must(t->ada, "keep", "'days':1");
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 2 * DAY_MS);
+	assert_true(is_there(t));
+}
+
+static void test_after_a_night_down_it_is_over_for_whoever_comes_first(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_crash(&t->r);
+	t->r.wall_ms += 8 * HOUR_MS;
+	struct rig_peer *p = rig_guest(&t->r, "bob");
+	assert_string_equal(rig_code(p, "subscribe", "'user_key':'%s'", t->bob->user_key),
+			    "ROOM_NOT_FOUND");
+	assert_string_equal(rig_code(p, "vote", "'vote':'8','user_key':'%s'", t->bob->user_key),
+			    "ROOM_NOT_FOUND");
+	assert_string_equal(rig_code(p, "get", RIG_NONE), "ROOM_NOT_FOUND");
+	assert_int_equal(rig_stored(&t->r, ""), 0);
+}
+
+static void test_a_clock_set_forward_ends_no_room_in_which_somebody_sits(void **state)
+{
+	struct table *t = *state;
+	t->r.wall_ms += 10 * HOUR_MS;
+	rig_advance(&t->r, MINUTE_MS);
+	assert_true(is_there(t));
+	rig_must(t->bob, "vote", "'vote':'5'");
+	t->r.wall_ms -= 20 * HOUR_MS;
+	rig_advance(&t->r, MINUTE_MS);
+	rig_must(t->bob, "vote", "'vote':'8'");
+	assert_true(is_there(t));
+}
+
+static void test_an_end_that_is_not_stored_is_tried_again(void **state)
+{
+	struct table *t = *state;
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 50 * MINUTE_MS);
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	rig_advance(&t->r, 13 * MINUTE_MS);
+	assert_false(is_there(t));
+}
+
+/* Thousands due at once, and a vote among them: it waits for one step's worth at most. */
+static void test_many_that_end_at_once_do_not_keep_a_vote_waiting(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *maker = rig_connect_as(&t->r, "maker", PEER_UNIX, 0, true);
+	char name[16];
+	rig_hello(maker);
+	for (int i = 0; i < 5000; i++) {
+		(void)snprintf(name, sizeof(name), "n%d", i);
+		rig_send(maker, "session.login", "'user_name':'%s'", name);
+		if (i % 200 == 0) {
+			rig_forget(maker);
+			buf_clear(&maker->in);
+			maker->read_at = 0;
+		}
+	}
+	rig_cut(maker);
+	int64_t ended = t->r.wall_ms + HOUR_MS + MINUTE_MS;
+	rig_advance(&t->r, MINUTE_MS);
+	t->r.wall_ms = ended;
+	size_t most = 0;
+	size_t swept = 0;
+	for (size_t i = 0; i < 60; i++) {
+		size_t before = t->r.commits;
+		rig_advance(&t->r, 200);
+		size_t step = t->r.commits - before;
+		most = step > most ? step : most;
+		swept += step;
+		assert_string_equal(rig_code(t->bob, "vote", "'vote':'%s'", i % 2 == 0 ? "3" : "5"),
+				    "ok");
+		rig_forget(t->bob);
+		rig_forget(t->ada);
+	}
+	assert_in_range(most, 1, MAX_SWEEP_ITEMS + 8);
+	assert_true(swept >= 10000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_it_lives_an_hour_from_its_last_connected_member),
+		CLAIM(test_leaving_does_not_extend_it),
+		CLAIM(test_a_vote_extends_it),
+		CLAIM(test_who_only_watches_does_not_keep_it_and_is_warned),
+		CLAIM(test_nobody_is_warned_while_a_member_is_there),
+		CLAIM(test_who_acts_on_the_warning_is_warned_of_the_next_end),
+		CLAIM(test_a_room_that_is_kept_lives_for_days),
+		CLAIM(test_only_a_host_may_keep_it_and_not_for_ever),
+		CLAIM(test_after_a_night_down_it_is_over_for_whoever_comes_first),
+		CLAIM(test_a_clock_set_forward_ends_no_room_in_which_somebody_sits),
+		CLAIM(test_an_end_that_is_not_stored_is_tried_again),
+		CLAIM(test_many_that_end_at_once_do_not_keep_a_vote_waiting),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

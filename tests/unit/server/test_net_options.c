@@ -1,0 +1,219 @@
+/*
+ * test_net_options.c - the command line of ayed, and the addresses in it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "server/net/options.h"
+
+#define WORDS_MAX 16
+
+/* Words are split at blanks, as a person types them. */
+static enum err parse(const char *line, struct options *o, struct errmsg *why)
+{
+	static char text[512];
+	char *words[WORDS_MAX + 1];
+	int n = 0;
+	assert_true(strlen(line) < sizeof(text));
+	memcpy(text, line, strlen(line) + 1);
+	for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+		assert_true(n < WORDS_MAX);
+		words[n++] = word;
+	}
+	words[n] = NULL;
+	*why = (struct errmsg){{0}};
+	return options_parse(n, words, o, why);
+}
+
+static void every_option_is_taken(void **state)
+{
+	struct options o;
+	struct errmsg why;
+	(void)state;
+	assert_int_equal(
+		parse("ayed --data d --listen unix:s --listen tcp://[::1]:0 --limit connections=7 "
+		      "--room-code-length 16 --map-size 512M",
+		      &o, &why),
+		OK);
+	assert_int_equal(o.command, COMMAND_SERVE);
+	assert_string_equal(o.data, "d");
+	assert_int_equal(o.listens_n, 2);
+	assert_string_equal(o.listens[0].path, "s");
+	assert_string_equal(o.listens[1].host, "::1");
+	assert_int_equal(o.limits[LIMIT_CONNECTIONS], 7);
+	assert_int_equal(o.limits[LIMIT_ROOM_SEATS], MAX_ROOM_SEATS);
+	assert_int_equal(o.room_code_chars, 16);
+	assert_true(o.map_bytes == 512u << 20);
+	assert_int_equal(
+		parse("ayed --reserve 64KiB --log-level debug --idle-exit 5 --socket-mode 0666", &o,
+		      &why),
+		OK);
+	assert_int_equal(o.reserve_bytes, 65536);
+	assert_int_equal(o.level, LOG_DEBUG);
+	assert_int_equal(o.idle_exit_s, 5);
+	assert_int_equal(o.socket_mode, 0666);
+	assert_int_equal(o.listens_n, 0);
+}
+
+static void commands_take_one_directory(void **state)
+{
+	struct options o;
+	struct errmsg why;
+	(void)state;
+	assert_int_equal(parse("ayed check d", &o, &why), OK);
+	assert_int_equal(o.command, COMMAND_CHECK);
+	assert_string_equal(o.data, "d");
+	assert_int_equal(parse("ayed dump d", &o, &why), OK);
+	assert_int_equal(o.command, COMMAND_DUMP);
+	assert_int_equal(parse("ayed load d", &o, &why), OK);
+	assert_int_equal(o.command, COMMAND_LOAD);
+	assert_int_equal(parse("ayed help", &o, &why), OK);
+	assert_int_equal(o.command, COMMAND_HELP);
+	assert_int_equal(parse("ayed help limits", &o, &why), OK);
+	assert_int_equal(o.command, COMMAND_HELP_LIMITS);
+	assert_int_equal(parse("ayed --version", &o, &why), OK);
+	assert_int_equal(o.command, COMMAND_VERSION);
+}
+
+static void what_is_wrong_is_refused_and_named(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *word;
+	} rows[] = {
+		{"ayed --frob", "--frob"},
+		{"ayed --data", "--data"},
+		{"ayed frob", "frob"},
+		{"ayed check", "ayed check"},
+		{"ayed check a b", "ayed check"},
+		{"ayed --limit frame_bytes=1", "frame_bytes"},
+		{"ayed --limit connections", "NAME=NUMBER"},
+		{"ayed --limit connections=0", "NAME=NUMBER"},
+		{"ayed --limit connections=-1", "NAME=NUMBER"},
+		{"ayed --limit connections=99999999999999999999", "NAME=NUMBER"},
+		{"ayed --limit connection=1", "no such limit"},
+		{"ayed --limit =1", "no such limit"},
+		{"ayed --room-code-length 5", "6 to 16"},
+		{"ayed --room-code-length 17", "6 to 16"},
+		{"ayed --map-size 1K", "at least 1M"},
+		{"ayed --map-size 1X", "at least 1M"},
+		{"ayed --map-size M", "at least 1M"},
+		{"ayed --map-size 9999999999999999T", "at least 1M"},
+		{"ayed --reserve -1", "size"},
+		{"ayed --log-level loud", "debug"},
+		{"ayed --idle-exit 0", "seconds"},
+		{"ayed --socket-mode 0888", "octal"},
+		{"ayed --socket-mode 06666", "octal"},
+		{"ayed --listen here", "unix: or tcp://"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct options o;
+		struct errmsg why;
+		assert_int_equal(parse(rows[i].line, &o, &why), ERR_INVALID);
+		if (strstr(why.text, rows[i].word) == NULL) {
+			fail_msg("%s: %s", rows[i].line, why.text);
+		}
+	}
+}
+
+static void no_more_addresses_than_there_is_room_for(void **state)
+{
+	char program[] = "ayed";
+	char option[] = "--listen";
+	char address[] = "unix:s";
+	char *words[2 * (LISTEN_MAX + 1) + 2] = {program};
+	struct options o;
+	struct errmsg why;
+	int n = 1;
+	(void)state;
+	for (int i = 0; i <= LISTEN_MAX; i++) {
+		words[n++] = option;
+		words[n++] = address;
+	}
+	assert_int_equal(options_parse(n - 2, words, &o, &why), OK);
+	assert_int_equal(o.listens_n, LISTEN_MAX);
+	assert_int_equal(options_parse(n, words, &o, &why), ERR_INVALID);
+}
+
+static void addresses_are_read(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *host; /* or the path */
+		const char *port; /* NULL: unix */
+	} rows[] = {
+		{"unix:/run/s", "/run/s", NULL},
+		{"unix:s", "s", NULL},
+		{"tcp://127.0.0.1:0", "127.0.0.1", "0"},
+		{"tcp://localhost:1", "127.0.0.1", "1"},
+		{"tcp://", "127.0.0.1", ADDRESS_PORT_DEFAULT},
+		{"tcp://:65535", "127.0.0.1", "65535"},
+		{"tcp://0.0.0.0", "0.0.0.0", ADDRESS_PORT_DEFAULT},
+		{"tcp://[::]", "::", ADDRESS_PORT_DEFAULT},
+		{"tcp://[::1]:80", "::1", "80"},
+		{"tcp://host.example:80", "host.example", "80"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct address a;
+		struct errmsg why;
+		assert_int_equal(address_parse(rows[i].text, &a, &why), OK);
+		assert_int_equal(a.kind, rows[i].port == NULL ? ADDRESS_UNIX : ADDRESS_TCP);
+		assert_string_equal(rows[i].port == NULL ? a.path : a.host, rows[i].host);
+		if (rows[i].port != NULL) {
+			assert_string_equal(a.port, rows[i].port);
+		}
+	}
+}
+
+static void what_is_no_address_is_refused(void **state)
+{
+	static const char *const texts[] = {
+		"",	      "unix:",	    "unix:a\nb",    "/run/s",	     "tcp:",
+		"tcp://h:",   "tcp://h:x",  "tcp://h:-1",   "tcp://h:65536", "tcp://h:123456",
+		"tcp://[::1", "tcp://[]:1", "tcp://[::1]1", "tcp://::1:80",  "udp://h:1",
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct address a;
+		struct errmsg why = {{0}};
+		if (address_parse(texts[i], &a, &why) != ERR_INVALID) {
+			fail_msg("taken: %s", texts[i]);
+		}
+		assert_true(why.text[0] != '\0');
+	}
+}
+
+static void a_unix_path_has_at_most_107_bytes(void **state)
+{
+	char text[5 + 108 + 1] = "unix:";
+	struct address a;
+	struct errmsg why;
+	(void)state;
+	memset(text + 5, 'p', 108);
+	assert_int_equal(address_parse(text, &a, &why), ERR_INVALID);
+	text[5 + 107] = '\0';
+	assert_int_equal(address_parse(text, &a, &why), OK);
+	assert_int_equal(strlen(a.path), 107);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_option_is_taken),
+		cmocka_unit_test(commands_take_one_directory),
+		cmocka_unit_test(what_is_wrong_is_refused_and_named),
+		cmocka_unit_test(no_more_addresses_than_there_is_room_for),
+		cmocka_unit_test(addresses_are_read),
+		cmocka_unit_test(what_is_no_address_is_refused),
+		cmocka_unit_test(a_unix_path_has_at_most_107_bytes),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

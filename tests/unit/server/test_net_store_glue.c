@@ -1,0 +1,186 @@
+/*
+ * test_net_store_glue.c - each effect for the store is answered once, or was
+ * said not to have begun.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "server/net/store_glue.h"
+#include "store/store_mem.h"
+#include "tests/support/heap.h"
+
+#define PARTITION SLICE("ROOM:K7QX3M")
+
+struct answers {
+	size_t n;
+	struct event last;
+};
+
+struct fixture {
+	struct store *store;
+	struct store_glue glue;
+	struct answers answers;
+};
+
+static void on_answer(void *arg, struct event *e)
+{
+	struct answers *a = arg;
+	a->n++;
+	a->last = *e;
+}
+
+static void fixture_open(struct fixture *f)
+{
+	*f = (struct fixture){0};
+	assert_int_equal(store_open_mem(&f->store), OK);
+	store_glue_init(&f->glue, f->store, on_answer, &f->answers);
+}
+
+static const struct store_op any_op = {
+	.kind = STORE_DELETE_PREFIX,
+	.pk = {"ROOM:K7QX3M", 11},
+	.sk = {"USER:", 5},
+};
+
+static enum err begin(struct fixture *f, enum effect_kind kind, uint64_t ticket)
+{
+	struct effect fx = {
+		.kind = kind,
+		.ticket = ticket,
+		.pk = PARTITION,
+		.index = INDEX_BY_EXPIRY,
+		.to = INT64_MAX,
+		.limit = 16,
+		.ops = &any_op,
+		.n = 1,
+	};
+	return store_glue_begin(&f->glue, &fx, 1);
+}
+
+static void each_effect_is_answered_by_its_event_and_ticket(void **state)
+{
+	static const struct {
+		enum effect_kind effect;
+		enum event_kind event;
+	} rows[] = {
+		{FX_LOAD, EVENT_LOADED},
+		{FX_QUERY, EVENT_DUE},
+		{FX_COMMIT, EVENT_COMMITTED},
+	};
+	struct fixture f;
+	(void)state;
+	fixture_open(&f);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(begin(&f, rows[i].effect, 40 + i), OK);
+		assert_int_equal(f.answers.n, i);
+		store_glue_poll(&f.glue);
+		assert_int_equal(f.answers.n, i + 1);
+		assert_int_equal(f.answers.last.kind, rows[i].event);
+		assert_int_equal(f.answers.last.ticket, 40 + i);
+		assert_int_equal(f.answers.last.result, OK);
+	}
+	store_glue_finish(&f.glue);
+}
+
+static void failures_of_the_store_are_told(void **state)
+{
+	struct fixture f;
+	(void)state;
+	fixture_open(&f);
+	store_mem_fail_commits(f.store, 1, ERR_FULL);
+	assert_int_equal(begin(&f, FX_COMMIT, 1), OK);
+	store_glue_poll(&f.glue);
+	assert_int_equal(f.answers.last.result, ERR_FULL);
+	store_mem_fail_reads(f.store, 1, ERR_IO);
+	assert_int_equal(begin(&f, FX_LOAD, 2), OK);
+	store_glue_poll(&f.glue);
+	assert_int_equal(f.answers.last.result, ERR_IO);
+	assert_false(f.glue.is_broken);
+	store_glue_finish(&f.glue);
+}
+
+/* The core must not learn of an outcome that nobody knows: the process ends instead. */
+static void an_unknown_outcome_is_told_to_nobody(void **state)
+{
+	struct fixture f;
+	(void)state;
+	fixture_open(&f);
+	store_mem_lose_answers(f.store, 1);
+	assert_int_equal(begin(&f, FX_COMMIT, 1), OK);
+	store_glue_poll(&f.glue);
+	assert_true(f.glue.is_broken);
+	assert_int_equal(f.answers.n, 0);
+	store_glue_finish(&f.glue);
+}
+
+static void what_finishes_while_closing_is_told_to_nobody(void **state)
+{
+	struct fixture f;
+	(void)state;
+	fixture_open(&f);
+	assert_int_equal(begin(&f, FX_COMMIT, 1), OK);
+	assert_int_equal(begin(&f, FX_LOAD, 2), OK);
+	store_glue_finish(&f.glue);
+	assert_int_equal(f.answers.n, 0);
+}
+
+static void too_many_commits_are_busy_until_some_are_answered(void **state)
+{
+	struct fixture f;
+	(void)state;
+	fixture_open(&f);
+	store_mem_set_auto(f.store, false);
+	enum err e = OK;
+	size_t n = 0;
+	for (; n <= STORE_PENDING_MAX && e == OK; n++) {
+		e = begin(&f, FX_COMMIT, n);
+	}
+	assert_int_equal(e, ERR_BUSY);
+	(void)store_mem_run(f.store, 1);
+	store_glue_poll(&f.glue);
+	assert_int_equal(f.answers.n, 1);
+	assert_int_equal(begin(&f, FX_COMMIT, n), OK);
+	store_mem_set_auto(f.store, true);
+	store_glue_finish(&f.glue);
+}
+
+/* Whatever allocation fails: either it did not begin, or it is answered. */
+static void without_memory_it_has_not_begun_or_is_answered(void **state)
+{
+	static const enum effect_kind kinds[] = {FX_LOAD, FX_QUERY, FX_COMMIT};
+	(void)state;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		bool has_failed = true;
+		for (size_t nth = 0; has_failed; nth++) {
+			struct fixture f;
+			fixture_open(&f);
+			heap_fail_nth(nth, false);
+			enum err e = begin(&f, kinds[i], 1);
+			store_glue_poll(&f.glue);
+			has_failed = heap_has_failed();
+			heap_fail_never();
+			store_glue_poll(&f.glue);
+			assert_int_equal(f.answers.n, e == OK ? 1 : 0);
+			store_glue_finish(&f.glue);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_effect_is_answered_by_its_event_and_ticket),
+		cmocka_unit_test(failures_of_the_store_are_told),
+		cmocka_unit_test(an_unknown_outcome_is_told_to_nobody),
+		cmocka_unit_test(what_finishes_while_closing_is_told_to_nobody),
+		cmocka_unit_test(too_many_commits_are_busy_until_some_are_answered),
+		cmocka_unit_test(without_memory_it_has_not_begun_or_is_answered),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,437 @@
+/*
+ * test_play_door.c - who comes in: locked rooms, passcodes, the lobby.
+ */
+#include "tests/unit/server/table.h"
+
+#include "tests/unit/server/play.h"
+
+#define NOT_FOUND                                                                                 \
+	"{'code':'ROOM_NOT_FOUND','message':'there is no such room for you; check the code, and " \
+	"the passcode if it has one'}"
+
+/* ---- locked ---- */
+
+static void test_a_locked_room_is_not_there_for_strangers(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'locked':true");
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	assert_string_equal(rig_refused(cy, "subscribe", RIG_NONE), NOT_FOUND);
+	assert_string_equal(rig_refused(cy, "get", RIG_NONE), NOT_FOUND);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+static void test_members_come_back_to_a_locked_room(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'locked':true,'passcode':'sesame'");
+	rig_cut(t->bob);
+	struct rig_peer *bob = rig_return(t->bob, true);
+	play_vote(bob, "5");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
+}
+
+static void test_the_host_key_opens_a_locked_room(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'locked':true,'passcode':'sesame','lobby':true");
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_must(cy, "set_title", "'title':'x','host_key':'%s'", t->r.host_key);
+	rig_follow(cy, "");
+	assert_string_equal(rig_self(cy), "- voter");
+	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, -");
+}
+
+static void test_who_knows_the_passcode_hears_that_the_room_is_locked(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'locked':true,'passcode':'sesame'");
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'sesame'"), "ROOM_LOCKED");
+	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'open'"), "ROOM_NOT_FOUND");
+}
+
+static void test_an_unlocked_room_takes_new_seats_again(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'locked':true");
+	play_policy(t->ada, "'locked':false");
+	rig_sit(&t->r, "cy");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy");
+}
+
+/* ---- passcodes ---- */
+
+/* Every question that a stranger may ask of a room. */
+static const char *const questions[][2] = {
+	{"room.subscribe", ""},
+	{"room.subscribe", ",'passcode':'wrong'"},
+	{"room.subscribe", ",'since':{'epoch':1,'version':1}"},
+	{"room.get", ""},
+	{"room.join", ",'username':'x'"},
+	{"room.vote", ",'vote':'5'"},
+	{"room.leave", ""},
+	{"room.delete_user", ""},
+	{"room.unsubscribe", ""},
+	{"room.react", ",'word':'x'"},
+	{"room.claim_host", ",'host_key':'0123456789012345678901234567890123456789012'"},
+	{"room.reset", ""},
+	{"room.reset", ",'host_key':'0123456789012345678901234567890123456789012'"},
+	{"room.set_title", ",'title':'x'"},
+	{"room.delete", ",'host_key':'0123456789012345678901234567890123456789012'"},
+	{"round.list", ""},
+	{"story.list", ""},
+	{"story.add", ",'title':'x'"},
+	{"timer.start", ",'seconds':5"},
+};
+
+static void test_without_the_passcode_a_room_answers_as_one_that_is_not_there(void **state)
+{
+	struct table *t = *state;
+	static const char *const policies[] = {"'passcode':'sesame'",
+					       "'passcode':null,'locked':true",
+					       "'passcode':'sesame','locked':true,'lobby':true"};
+	for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++) {
+		play_policy(t->ada, policies[i]);
+		for (size_t q = 0; q < sizeof(questions) / sizeof(questions[0]); q++) {
+			struct rig_peer *cy = rig_guest(&t->r, "cy");
+			assert_string_equal(rig_refused(cy, questions[q][0], "'room_id':'222222'%s",
+							questions[q][1]),
+					    NOT_FOUND);
+			const char *here = rig_refused(cy, questions[q][0], "'room_id':'%s'%s",
+						       t->r.room_id, questions[q][1]);
+			if (strcmp(here, NOT_FOUND) != 0) {
+				fail_msg("%s: %s", questions[q][0], here);
+			}
+			rig_cut(cy);
+		}
+	}
+}
+
+static void test_the_right_passcode_opens_and_is_asked_for_once(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'passcode':'open sesame'");
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_follow(cy, "'passcode':'open sesame'");
+	rig_must(cy, "join", "'username':'cy'");
+	rig_cut(cy);
+	cy = rig_return(cy, true);
+	rig_must(cy, "get", RIG_NONE);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy");
+}
+
+static void test_a_passcode_is_compared_to_the_byte(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'passcode':'Sesame'");
+	static const char *const wrong[] = {"sesame", "Sesame ", "Sesam", "Sesamee", " Sesame"};
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_string_equal(rig_code(cy, "subscribe", "'passcode':'%s'", wrong[i]),
+				    "ROOM_NOT_FOUND");
+	}
+	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'Sesame'"), "ok");
+}
+
+static void test_a_passcode_can_be_changed_and_taken_away(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'passcode':'one'");
+	play_policy(t->ada, "'passcode':'two'");
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'one'"), "ROOM_NOT_FOUND");
+	play_policy(t->ada, "'passcode':null");
+	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "ok");
+	assert_string_equal(rig_code(rig_guest(&t->r, "dan"), "subscribe", "'passcode':'any'"),
+			    "ok");
+}
+
+static void test_a_passcode_survives_a_restart(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'passcode':'sesame'");
+	rig_crash(&t->r);
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "ROOM_NOT_FOUND");
+	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'sesame'"), "ok");
+}
+
+static void test_a_wrong_passcode_counts_as_a_guess_of_the_address(void **state)
+{
+	struct table *t = *state;
+	static const char *const ways[][2] = {{"room.subscribe", ",'passcode':'wrong'"},
+					      {"room.get", ""},
+					      {"room.vote", ",'vote':'5'"}};
+	play_policy(t->ada, "'passcode':'sesame'");
+	for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+		unsigned char host = (unsigned char)(10 + w);
+		struct rig_peer *cy = rig_connect_as(&t->r, "cy", PEER_NETWORK, host, false);
+		rig_hello(cy);
+		for (int64_t i = 0; i < MAX_ROOM_MISSES_PER_MINUTE; i++) {
+			assert_string_equal(rig_code(cy, ways[w][0], "'room_id':'%s'%s",
+						     t->r.room_id, ways[w][1]),
+					    "ROOM_NOT_FOUND");
+		}
+		assert_string_equal(rig_code(cy, "subscribe", "'passcode':'sesame'"),
+				    "RATE_LIMITED");
+		rig_advance(&t->r, 61000);
+		assert_string_equal(rig_code(cy, "subscribe", "'passcode':'sesame'"), "ok");
+		rig_cut(cy);
+	}
+}
+
+/* Knocking takes nothing of what a connection may have. */
+static void test_a_wrong_passcode_leaves_nothing_behind(void **state)
+{
+	struct table *t = *state;
+	char first[CODE_CHARS_MAX + 1];
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	strcpy(first, t->r.room_id);
+	for (size_t i = 0; i < MAX_CONNECTION_ROOMS; i++) {
+		rig_found(&t->r, t->ada, "");
+		rig_must(t->ada, "set_policy", "'policy':{'passcode':'sesame'}");
+		strcpy(cy->room_id, t->r.room_id);
+		assert_string_equal(rig_code(cy, "subscribe", "'passcode':'wrong'"),
+				    "ROOM_NOT_FOUND");
+	}
+	strcpy(cy->room_id, first);
+	strcpy(t->ada->room_id, first);
+	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "ok");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob, -");
+}
+
+/* ---- the lobby ---- */
+
+static struct rig_peer *knock(struct table *t, const char *name)
+{
+	struct rig_peer *p = rig_guest(&t->r, name);
+	rig_follow(p, "");
+	return p;
+}
+
+static void test_who_waits_is_told_so_and_nothing_of_the_room(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = knock(t, "cy");
+	assert_string_equal(rig_heard(cy), "room.you");
+	assert_string_equal(rig_self(cy), "- voter waits");
+	rig_forget(cy);
+	play_vote(t->bob, "5");
+	play_story(t->bob, "Secret plan");
+	rig_must(t->bob, "react", "'word':'hush'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	rig_advance(&t->r, 120000);
+	assert_string_equal(rig_heard(cy), "");
+	assert_string_equal(rig_code(cy, "get", RIG_NONE), "FORBIDDEN");
+	assert_string_equal(rig_code(cy, "story.list", "'room_id':'%s'", t->r.room_id),
+			    "FORBIDDEN");
+	assert_string_equal(rig_code(cy, "round.list", "'room_id':'%s'", t->r.room_id),
+			    "FORBIDDEN");
+	rig_must(cy, "subscribe", "'user_key':'%s'", cy->user_key);
+	assert_false(play_was_sent(cy, "Secret"));
+	assert_false(play_was_sent(cy, "ada"));
+}
+
+static void test_members_see_who_waits_and_under_which_name(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = knock(t, "cy");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob, - waits");
+	rig_must(cy, "join", "'username':'cy'");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob, cy waits");
+	assert_string_equal(rig_self(cy), "cy voter waits");
+	assert_int_equal(rig_count(cy, "room.update"), 0);
+}
+
+static void test_admitted_one_gets_everything_and_follows(void **state)
+{
+	struct table *t = *state;
+	play_story(t->bob, "Login");
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_forget(cy);
+	rig_must(t->ada, "admit", "'user_id':'%s'", cy->user_id);
+	assert_string_equal(rig_heard(cy), "room.you room.update");
+	assert_string_equal(rig_self(cy), "cy voter");
+	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, cy");
+	assert_string_equal(rig_stories(cy), "Login: todo");
+	play_vote(cy, "5");
+	rig_assert_all_same(&t->r);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob, cy voted");
+}
+
+static void test_rejected_one_is_let_go_and_may_knock_again(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_forget(cy);
+	rig_must(t->ada, "reject", "'user_id':'%s'", cy->user_id);
+	assert_string_equal(rig_heard(cy), "room.kicked");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob");
+	rig_must(cy, "subscribe", "'user_key':'%s'", cy->user_key);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob, - waits");
+	assert_int_equal(rig_count(cy, "room.update"), 0);
+}
+
+static void test_only_hosts_admit_and_reject_and_only_who_waits(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	static const char *const acts[] = {"admit", "reject"};
+	for (size_t i = 0; i < 2; i++) {
+		assert_string_equal(rig_code(t->bob, acts[i], "'user_id':'%s'", cy->user_id),
+				    "FORBIDDEN");
+		assert_string_equal(rig_code(cy, acts[i], "'user_id':'%s'", cy->user_id),
+				    "FORBIDDEN");
+		assert_string_equal(rig_code(t->ada, acts[i], "'user_id':'%s'", t->bob->user_id),
+				    "CONFLICT");
+		assert_string_equal(rig_code(t->ada, acts[i], "'user_id':'NOBODY'"),
+				    "NOT_FOUND user_id");
+	}
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob, cy waits");
+}
+
+static void test_without_a_lobby_all_who_wait_are_in(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	struct rig_peer *dan = knock(t, "dan");
+	play_policy(t->ada, "'lobby':false");
+	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, cy, -");
+	assert_string_equal(rig_table(dan), "#1 hidden: ada host, bob, cy, -");
+}
+
+static void test_members_stay_in_when_a_lobby_is_made(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	rig_cut(t->bob);
+	struct rig_peer *bob = rig_return(t->bob, true);
+	play_vote(bob, "5");
+	assert_string_equal(rig_table(bob), "#1 hidden: ada host, bob voted");
+}
+
+static void test_a_stranger_does_not_look_past_the_lobby(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	assert_string_equal(rig_code(rig_guest(&t->r, "cy"), "get", RIG_NONE), "FORBIDDEN");
+}
+
+static void test_who_waits_holds_up_no_reveal_is_not_rung_and_inherits_nothing(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_forget(cy);
+	assert_string_equal(rig_must(t->ada, "nudge", RIG_NONE), "{'nudged':1,'version':7}");
+	play_vote(t->ada, "3");
+	play_vote(t->bob, "5");
+	assert_string_equal(rig_of(t->ada, "phase"), "'countdown'");
+	rig_must(t->bob, "leave", RIG_NONE);
+	assert_string_equal(rig_code(t->ada, "set_host", "'user_id':'%s'", cy->user_id),
+			    "CONFLICT");
+	rig_must(t->ada, "leave", RIG_NONE);
+	assert_string_equal(rig_of(t->bob, "host_user_id"), "null");
+	assert_string_equal(rig_heard(cy), "");
+}
+
+static void test_waiting_survives_a_restart(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_crash(&t->r);
+	cy = rig_return(cy, false);
+	assert_string_equal(rig_heard(cy), "room.you");
+	assert_string_equal(rig_self(cy), "cy voter waits");
+	struct rig_peer *ada = rig_return(t->ada, false);
+	rig_must(ada, "admit", "'user_id':'%s'", cy->user_id);
+	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob away, cy");
+}
+
+static void test_a_failed_commit_shows_nothing_to_who_waits(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	assert_string_equal(rig_code(t->ada, "admit", "'user_id':'%s'", cy->user_id),
+			    "UNAVAILABLE");
+	assert_int_equal(rig_count(cy, "room.update"), 0);
+	assert_string_equal(rig_self(cy), "cy voter waits");
+	rig_must(t->ada, "admit", "'user_id':'%s'", cy->user_id);
+	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, cy");
+}
+
+static void test_whoever_claims_the_room_waits_no_longer(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_must(cy, "claim_host", "'host_key':'%s'", t->r.host_key);
+	assert_string_equal(rig_table(cy), "#1 hidden: ada, bob, cy host");
+	assert_string_equal(rig_self(cy), "cy voter host");
+}
+
+static void test_a_kicked_member_waits_in_the_lobby_again(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	rig_forget(t->bob);
+	rig_copies_free(t->bob);
+	rig_must(t->bob, "subscribe", "'user_key':'%s'", t->bob->user_key);
+	assert_string_equal(rig_heard(t->bob), "room.you");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, - waits");
+}
+
+static void test_who_waits_may_go(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_must(cy, "unsubscribe", RIG_NONE);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy waits away");
+	rig_must(cy, "delete_user", RIG_NONE);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_a_locked_room_is_not_there_for_strangers),
+		CLAIM(test_members_come_back_to_a_locked_room),
+		CLAIM(test_the_host_key_opens_a_locked_room),
+		CLAIM(test_who_knows_the_passcode_hears_that_the_room_is_locked),
+		CLAIM(test_an_unlocked_room_takes_new_seats_again),
+		CLAIM(test_without_the_passcode_a_room_answers_as_one_that_is_not_there),
+		CLAIM(test_the_right_passcode_opens_and_is_asked_for_once),
+		CLAIM(test_a_passcode_is_compared_to_the_byte),
+		CLAIM(test_a_passcode_can_be_changed_and_taken_away),
+		CLAIM(test_a_passcode_survives_a_restart),
+		CLAIM(test_a_wrong_passcode_counts_as_a_guess_of_the_address),
+		CLAIM(test_a_wrong_passcode_leaves_nothing_behind),
+		CLAIM(test_who_waits_is_told_so_and_nothing_of_the_room),
+		CLAIM(test_members_see_who_waits_and_under_which_name),
+		CLAIM(test_admitted_one_gets_everything_and_follows),
+		CLAIM(test_rejected_one_is_let_go_and_may_knock_again),
+		CLAIM(test_only_hosts_admit_and_reject_and_only_who_waits),
+		CLAIM(test_without_a_lobby_all_who_wait_are_in),
+		CLAIM(test_members_stay_in_when_a_lobby_is_made),
+		CLAIM(test_a_stranger_does_not_look_past_the_lobby),
+		CLAIM(test_who_waits_holds_up_no_reveal_is_not_rung_and_inherits_nothing),
+		CLAIM(test_waiting_survives_a_restart),
+		CLAIM(test_a_failed_commit_shows_nothing_to_who_waits),
+		CLAIM(test_whoever_claims_the_room_waits_no_longer),
+		CLAIM(test_a_kicked_member_waits_in_the_lobby_again),
+		CLAIM(test_who_waits_may_go),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

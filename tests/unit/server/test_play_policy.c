@@ -1,0 +1,423 @@
+/*
+ * test_play_policy.c - who may do what in a room, and the words of who may not.
+ *
+ * Who may come in at all is in test_play_door.c; what a switch does to reveal,
+ * rounds and time is with those.
+ */
+#include "tests/unit/server/table.h"
+
+#include <stdio.h>
+
+#include "proto/rights.h"
+#include "tests/unit/server/play.h"
+
+#define DEFAULTS                                                                         \
+	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"      \
+	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'locked':false," \
+	"'lobby':false,'bots_count':false,'confidence':false,'has_passcode':false}"
+#define ALL_CHANGED                                                                     \
+	"{'who_reveals':'everyone','who_resets':'everyone','who_edits_stories':'host'," \
+	"'auto_reveal':false,'vote_after_reveal':true,'anonymous':true,'locked':true,"  \
+	"'lobby':true,'bots_count':true,'confidence':true,'has_passcode':true}"
+
+/* ---- setting it ---- */
+
+static void test_a_new_room_has_the_defaults(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_of(t->bob, "policy"), DEFAULTS);
+}
+
+static void test_every_switch_is_shown_to_everybody_and_survives_a_restart(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'who_reveals':'everyone','who_resets':'everyone',"
+			    "'who_edits_stories':'host','auto_reveal':false,"
+			    "'vote_after_reveal':true,'anonymous':true,'locked':true,'lobby':true,"
+			    "'bots_count':true,'confidence':true,'passcode':'sesame'");
+	assert_string_equal(rig_of(t->bob, "policy"), ALL_CHANGED);
+	rig_crash(&t->r);
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_string_equal(rig_of(bob, "policy"), ALL_CHANGED);
+}
+
+static void test_what_is_not_given_stays(void **state)
+{
+	struct table *t = *state;
+	static const char *const changes[][2] = {
+		{"'who_reveals':'everyone'", "'who_reveals':'everyone'"},
+		{"'who_resets':'everyone'", "'who_resets':'everyone'"},
+		{"'who_edits_stories':'host'", "'who_edits_stories':'host'"},
+		{"'auto_reveal':false", "'auto_reveal':false"},
+		{"'vote_after_reveal':true", "'vote_after_reveal':true"},
+		{"'anonymous':true", "'anonymous':true"},
+		{"'locked':true", "'locked':true"},
+		{"'lobby':true", "'lobby':true"},
+		{"'bots_count':true", "'bots_count':true"},
+		{"'confidence':true", "'confidence':true"},
+		{"'passcode':'sesame'", "'has_passcode':true"},
+	};
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		play_policy(t->ada, changes[i][0]);
+		for (size_t j = 0; j < sizeof(changes) / sizeof(changes[0]); j++) {
+			bool is_set = strstr(rig_of(t->bob, "policy"), changes[j][1]) != NULL;
+			assert_int_equal(is_set, j <= i);
+		}
+	}
+}
+
+static void test_a_policy_that_is_none_changes_nothing(void **state)
+{
+	struct table *t = *state;
+	static const char *const bad[][2] = {
+		{"'who_reveals':'nobody'", "policy.who_reveals"},
+		{"'who_resets':''", "policy.who_resets"},
+		{"'who_edits_stories':'HOST'", "policy.who_edits_stories"},
+		{"'who_edits_stories':1", "policy.who_edits_stories"},
+		{"'auto_reveal':'yes'", "policy.auto_reveal"},
+		{"'anonymous':null", "policy.anonymous"},
+		{"'passcode':''", "policy.passcode"},
+		{"'anonymos':true", "policy.anonymos"},
+		{"'lobby':true,'who_reveals':'x'", "policy.who_reveals"},
+	};
+	char expected[96];
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		(void)snprintf(expected, sizeof(expected), "VALIDATION_ERROR %s", bad[i][1]);
+		assert_string_equal(rig_code(t->ada, "set_policy", "'policy':{%s}", bad[i][0]),
+				    expected);
+	}
+	assert_string_equal(rig_of(t->bob, "policy"), DEFAULTS);
+}
+
+static void test_only_hosts_set_the_policy(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_code(t->bob, "set_policy", "'policy':{'locked':true}"),
+			    "FORBIDDEN");
+	rig_must(t->ada, "set_host", "'user_id':'%s'", t->bob->user_id);
+	play_policy(t->bob, "'confidence':true");
+	play_policy(t->ada, "'bots_count':true");
+	assert_non_null(strstr(rig_of(t->bob, "policy"), "'confidence':true"));
+	assert_non_null(strstr(rig_of(t->bob, "policy"), "'bots_count':true"));
+}
+
+static void test_the_passcode_is_in_no_frame_no_log_and_not_in_the_table(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'passcode':'xyzzyplugh'");
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_must(cy, "subscribe", "'passcode':'xyzzyplugh'");
+	(void)rig_must(cy, "get", RIG_NONE);
+	struct rig_peer *const all[] = {t->ada, t->bob, cy};
+	for (size_t i = 0; i < 3; i++) {
+		assert_false(play_was_sent(all[i], "xyzzyplugh"));
+	}
+	assert_int_equal(buf_append(&t->r.log, "", 1), OK);
+	assert_null(strstr(t->r.log.data, "xyzzyplugh"));
+	assert_false(play_is_stored(&t->r, "xyzzyplugh"));
+	assert_true(play_is_stored(&t->r, "passcode"));
+}
+
+/* ---- the words of a refusal ---- */
+
+static const struct {
+	const char *method;
+	const char *params;
+	enum right right;
+} acts[] = {
+	{"room.vote", ",'vote':'5'", RIGHT_VOTE},
+	{"room.set_revealed", ",'is_revealed':true", RIGHT_REVEAL},
+	{"reveal.cancel", "", RIGHT_REVEAL},
+	{"reveal.arm", "", RIGHT_REVEAL},
+	{"room.reset", "", RIGHT_RESET},
+	{"round.again", "", RIGHT_RESET},
+	{"round.undo_reset", "", RIGHT_RESET},
+	{"round.settle", ",'estimate':'5'", RIGHT_RESET},
+	{"story.select", ",'story_id':null", RIGHT_RESET},
+	{"story.next", "", RIGHT_RESET},
+	{"timer.start", ",'seconds':5", RIGHT_RESET},
+	{"timer.stop", "", RIGHT_RESET},
+	{"story.add", ",'title':'x'", RIGHT_EDIT_STORIES},
+	{"story.update", ",'story_id':'x','title':'x'", RIGHT_EDIT_STORIES},
+	{"story.move", ",'story_id':'x','before':'y'", RIGHT_EDIT_STORIES},
+	{"story.remove", ",'story_id':'x'", RIGHT_EDIT_STORIES},
+	{"story.restore", ",'story_id':'x'", RIGHT_EDIT_STORIES},
+	{"room.nudge", "", RIGHT_SIGNAL},
+	{"room.react", ",'word':'yes'", RIGHT_SIGNAL},
+	{"round.list", "", RIGHT_READ},
+	{"story.list", "", RIGHT_READ},
+	{"room.get", "", RIGHT_READ},
+	{"room.set_policy", ",'policy':{}", RIGHT_LEAD},
+	{"room.set_title", ",'title':'x'", RIGHT_LEAD},
+	{"room.set_valid_sizes", ",'valid_sizes':['1','2']", RIGHT_LEAD},
+	{"room.kick", ",'user_id':'x'", RIGHT_LEAD},
+	{"room.set_host", ",'user_id':'x'", RIGHT_LEAD},
+	{"room.unset_host", ",'user_id':'x'", RIGHT_LEAD},
+	{"room.admit", ",'user_id':'x'", RIGHT_LEAD},
+	{"room.reject", ",'user_id':'x'", RIGHT_LEAD},
+	{"room.delete", "", RIGHT_LEAD},
+};
+
+/* Every act that the standing may not do is refused with its code and its words. */
+static size_t assert_refusals(struct rig_peer *p, const struct standing *who)
+{
+	size_t refused = 0;
+	for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++) {
+		const char *why = NULL;
+		char message[200];
+		enum fault_code code = right_refusal(acts[i].right, who, &why);
+		if (code == FAULT_NONE) {
+			continue;
+		}
+		const char *error = rig_refused(p, acts[i].method, "'room_id':'%s'%s",
+						p->rig->room_id, acts[i].params);
+		(void)snprintf(message, sizeof(message), "'message':'%s'", why);
+		if (strstr(error, message) == NULL) {
+			/* A lead's act is refused at the door, whoever knocks. */
+			assert_int_equal(acts[i].right, RIGHT_LEAD);
+			assert_non_null(strstr(error, "'only the host may do that'"));
+		}
+		refused++;
+	}
+	return refused;
+}
+
+static void test_a_member_hears_the_words_that_rights_has(void **state)
+{
+	struct table *t = *state;
+	struct standing who = {.has_name = true, .everyone_edits_stories = true};
+	assert_int_equal(assert_refusals(t->bob, &who), 3 + 8 + 9);
+	play_policy(t->ada, "'who_edits_stories':'host'");
+	who.everyone_edits_stories = false;
+	assert_int_equal(assert_refusals(t->bob, &who), 3 + 8 + 5 + 9);
+}
+
+static void test_a_spectator_hears_the_words_that_rights_has(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	const struct standing who = {.has_name = true,
+				     .is_spectator = true,
+				     .everyone_edits_stories = true};
+	assert_int_equal(assert_refusals(t->bob, &who), 1 + 3 + 8 + 9);
+}
+
+static void test_one_without_a_name_hears_the_words_that_rights_has(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_follow(cy, "");
+	play_policy(t->ada, "'who_reveals':'everyone','who_resets':'everyone'");
+	const struct standing who = {.everyone_reveals = true,
+				     .everyone_resets = true,
+				     .everyone_edits_stories = true};
+	assert_int_equal(assert_refusals(cy, &who), 1 + 3 + 8 + 5 + 2 + 9);
+}
+
+static void test_one_in_the_lobby_hears_the_words_that_rights_has(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true,'who_reveals':'everyone','who_resets':'everyone'");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	const struct standing who = {.has_name = true,
+				     .is_waiting = true,
+				     .everyone_reveals = true,
+				     .everyone_resets = true,
+				     .everyone_edits_stories = true};
+	assert_int_equal(assert_refusals(cy, &who), sizeof(acts) / sizeof(acts[0]));
+}
+
+static void test_a_late_vote_hears_the_words_that_rights_has(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "5");
+	const struct standing who = {.has_name = true,
+				     .is_revealed = true,
+				     .everyone_edits_stories = true};
+	assert_int_equal(assert_refusals(t->bob, &who), 1 + 3 + 8 + 9);
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'8'"), "CONFLICT");
+}
+
+/* Nothing of what was refused has happened, and what is refused tells nobody. */
+static void test_a_refused_act_is_heard_by_nobody_else(void **state)
+{
+	struct table *t = *state;
+	const struct standing who = {.has_name = true, .everyone_edits_stories = true};
+	char *before = play_state(t->ada);
+	rig_forget(t->ada);
+	(void)assert_refusals(t->bob, &who);
+	assert_string_equal(rig_heard(t->ada), "");
+	char *after = play_state(t->ada);
+	assert_string_equal(after, before);
+	free(before);
+	free(after);
+}
+
+/* ---- co-hosts ---- */
+
+static void set_host(struct rig_peer *host, const struct rig_peer *who)
+{
+	(void)rig_must(host, "set_host", "'user_id':'%s'", who->user_id);
+}
+
+static const char *unset_host(struct rig_peer *host, const struct rig_peer *who)
+{
+	return rig_code(host, "unset_host", "'user_id':'%s'", who->user_id);
+}
+
+static void test_setting_a_host_leaves_the_one_before_as_co_host(void **state)
+{
+	struct table *t = *state;
+	set_host(t->ada, t->bob);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob host");
+	assert_string_equal(rig_of(t->ada, "host_user_id"), "'@bob'");
+	assert_string_equal(rig_self(t->ada), "ada voter host");
+	rig_must(t->ada, "reset", RIG_NONE);
+	rig_must(t->bob, "reset", RIG_NONE);
+	set_host(t->ada, t->ada);
+	assert_string_equal(rig_table(t->ada), "#3 hidden: ada host, bob host");
+	assert_string_equal(rig_of(t->ada, "host_user_id"), "'@ada'");
+}
+
+static void test_a_co_hosts_rights_can_be_taken_back(void **state)
+{
+	struct table *t = *state;
+	set_host(t->ada, t->bob);
+	assert_string_equal(unset_host(t->bob, t->ada), "ok");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada, bob host");
+	assert_string_equal(rig_self(t->ada), "ada voter");
+	assert_string_equal(rig_code(t->ada, "set_title", "'title':'x'"),
+			    "ok"); /* by the host_key that she made the room with */
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_code(ada, "set_title", "'title':'x'"), "FORBIDDEN");
+}
+
+static void test_the_host_hands_over_to_a_co_host_by_being_unset(void **state)
+{
+	struct table *t = *state;
+	set_host(t->ada, t->bob);
+	assert_string_equal(unset_host(t->ada, t->bob), "ok");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	assert_string_equal(rig_of(t->bob, "host_user_id"), "'@ada'");
+}
+
+static void test_the_only_host_is_not_unset_nor_one_who_is_none(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(unset_host(t->ada, t->ada), "CONFLICT");
+	assert_string_equal(unset_host(t->ada, t->bob), "CONFLICT");
+	assert_string_equal(rig_code(t->ada, "unset_host", "'user_id':'NOBODY'"),
+			    "NOT_FOUND user_id");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob");
+}
+
+static void test_co_hosts_follow_before_those_who_joined_earlier(void **state)
+{
+	struct table *t = *state;
+	rig_advance(&t->r, 10);
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_must(cy, "join", "'username':'cy','role':'spectator'");
+	set_host(t->ada, cy);
+	set_host(t->ada, t->ada);
+	rig_must(t->ada, "leave", RIG_NONE);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: -, bob, cy host watches");
+	assert_string_equal(rig_of(t->bob, "host_user_id"), "'@cy'");
+	rig_must(cy, "leave", RIG_NONE);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: -, bob host, - watches");
+}
+
+static void test_a_co_host_who_leaves_or_is_kicked_is_one_no_longer(void **state)
+{
+	struct table *t = *state;
+	set_host(t->ada, t->bob);
+	set_host(t->ada, t->ada);
+	rig_must(t->bob, "leave", RIG_NONE);
+	rig_must(t->bob, "join", "'username':'bob'");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	set_host(t->ada, t->bob);
+	set_host(t->ada, t->ada);
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, - away");
+	rig_forget(t->bob);
+	rig_copies_free(t->bob);
+}
+
+static void test_co_hosts_survive_a_restart(void **state)
+{
+	struct table *t = *state;
+	set_host(t->ada, t->bob);
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada host, bob host away");
+	rig_must(ada, "reset", RIG_NONE);
+}
+
+static void test_a_claimed_room_has_its_claimer_as_host_however_they_stood(void **state)
+{
+	struct table *t = *state;
+	set_host(t->ada, t->bob);
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_must(cy, "claim_host", "'host_key':'%s'", t->r.host_key);
+	assert_string_equal(rig_of(t->ada, "host_user_id"), "'@cy'");
+	rig_must(cy, "set_host", "'user_id':'%s'", t->ada->user_id);
+	assert_string_equal(rig_of(t->ada, "host_user_id"), "'@ada'");
+}
+
+/* ---- acts in flight ---- */
+
+static void test_acts_are_judged_by_the_policy_that_was_there_when_they_came(void **state)
+{
+	struct table *t = *state;
+	rig_hold(&t->r);
+	uint32_t early = rig_send(t->bob, "set_revealed", "'is_revealed':true");
+	uint32_t change = rig_send(t->ada, "set_policy", "'policy':{'who_reveals':'everyone'}");
+	uint32_t late = rig_send(t->bob, "set_revealed", "'is_revealed':true");
+	uint32_t back = rig_send(t->ada, "set_policy", "'policy':{'who_reveals':'host'}");
+	uint32_t latest = rig_send(t->bob, "set_revealed", "'is_revealed':false");
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(t->bob, early), "FORBIDDEN");
+	assert_string_equal(rig_outcome(t->ada, change), "ok");
+	assert_string_equal(rig_outcome(t->bob, late), "ok");
+	assert_string_equal(rig_outcome(t->ada, back), "ok");
+	assert_string_equal(rig_outcome(t->bob, latest), "FORBIDDEN");
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host, bob");
+}
+
+static void test_a_policy_that_could_not_be_stored_is_not_in_force(void **state)
+{
+	struct table *t = *state;
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	assert_string_equal(rig_code(t->ada, "set_policy", "'policy':{'who_reveals':'everyone'}"),
+			    "UNAVAILABLE");
+	assert_string_equal(rig_of(t->bob, "policy"), DEFAULTS);
+	assert_string_equal(rig_code(t->bob, "set_revealed", "'is_revealed':true"), "FORBIDDEN");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_a_new_room_has_the_defaults),
+		CLAIM(test_every_switch_is_shown_to_everybody_and_survives_a_restart),
+		CLAIM(test_what_is_not_given_stays),
+		CLAIM(test_a_policy_that_is_none_changes_nothing),
+		CLAIM(test_only_hosts_set_the_policy),
+		CLAIM(test_the_passcode_is_in_no_frame_no_log_and_not_in_the_table),
+		CLAIM(test_a_member_hears_the_words_that_rights_has),
+		CLAIM(test_a_spectator_hears_the_words_that_rights_has),
+		CLAIM(test_one_without_a_name_hears_the_words_that_rights_has),
+		CLAIM(test_one_in_the_lobby_hears_the_words_that_rights_has),
+		CLAIM(test_a_late_vote_hears_the_words_that_rights_has),
+		CLAIM(test_a_refused_act_is_heard_by_nobody_else),
+		CLAIM(test_setting_a_host_leaves_the_one_before_as_co_host),
+		CLAIM(test_a_co_hosts_rights_can_be_taken_back),
+		CLAIM(test_the_host_hands_over_to_a_co_host_by_being_unset),
+		CLAIM(test_the_only_host_is_not_unset_nor_one_who_is_none),
+		CLAIM(test_co_hosts_follow_before_those_who_joined_earlier),
+		CLAIM(test_a_co_host_who_leaves_or_is_kicked_is_one_no_longer),
+		CLAIM(test_co_hosts_survive_a_restart),
+		CLAIM(test_a_claimed_room_has_its_claimer_as_host_however_they_stood),
+		CLAIM(test_acts_are_judged_by_the_policy_that_was_there_when_they_came),
+		CLAIM(test_a_policy_that_could_not_be_stored_is_not_in_force),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

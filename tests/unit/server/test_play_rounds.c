@@ -1,0 +1,737 @@
+/*
+ * test_play_rounds.c - how rounds end, are remembered, come back, and are settled.
+ */
+#include "tests/unit/server/table.h"
+
+#include <stdio.h>
+
+#include "tests/unit/server/play.h"
+
+/* ---- what is remembered ---- */
+
+static void test_a_revealed_round_is_remembered_with_all_there_is_to_say(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'confidence':true");
+	play_story(t->ada, "Login");
+	play_select(t->ada, "Login");
+	rig_must(t->bob, "vote", "'vote':'5','note':'as the last one','confidence':2");
+	rig_advance(&t->r, 1000);
+	play_vote(t->ada, "3");
+	rig_advance(&t->r, 3000);
+	rig_alias(&t->r, rig_story(t->ada, "Login"), "LOGIN");
+	assert_string_equal(
+		play_rounds(t->bob),
+		"{'rounds':[{'n':1,'story_id':'LOGIN','story':'Login','started_at':1700000000000,"
+		"'revealed_at':1700000004000,'votes':["
+		"{'vote':'3','user_id':'@ada','username':'ada','role':'voter','is_bot':false},"
+		"{'vote':'5','user_id':'@bob','username':'bob','role':'voter','is_bot':false,"
+		"'note':'as the last one','confidence':2}],"
+		"'result':{'votes':2,'cards':[{'card':'3','votes':1,'user_ids':['@ada']},"
+		"{'card':'5','votes':1,'user_ids':['@bob']}],'average':4.0,'median':4.0,"
+		"'mode':'3','agreement_percent':50,'spread_steps':1,'lowest':'3','highest':'5',"
+		"'suggestion':'5','is_unanimous':false}}]}");
+}
+
+static void test_the_result_of_the_table_is_that_of_the_history(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	assert_non_null(strstr(play_rounds(t->bob), "'result':"));
+	const char *live = rig_of(t->bob, "result");
+	char *kept = strdup(live);
+	assert_non_null(strstr(play_rounds(t->bob), kept));
+	free(kept);
+}
+
+static void test_a_round_that_was_never_revealed_is_not_remembered(void **state)
+{
+	struct table *t = *state;
+	play_vote(t->ada, "3");
+	rig_must(t->ada, "reset", RIG_NONE);
+	assert_string_equal(play_rounds(t->bob), "{'rounds':[]}");
+	assert_int_equal(rig_stored(&t->r, "ROUND#"), 0);
+}
+
+static void test_votes_of_bots_are_remembered_and_not_counted_unless_bots_count(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "join", "'username':'bob','is_bot':true");
+	play_vote(t->bob, "13");
+	play_vote(t->ada, "3");
+	rig_advance(&t->r, 3000);
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'13','user_id':'@bob'"));
+	assert_non_null(strstr(play_rounds(t->ada), "'is_bot':true"));
+	assert_non_null(strstr(play_rounds(t->ada), "'result':{'votes':1,"));
+	play_policy(t->ada, "'bots_count':true");
+	assert_non_null(strstr(play_rounds(t->ada), "'result':{'votes':2,"));
+	assert_non_null(strstr(rig_of(t->ada, "result"), "{'votes':2,"));
+}
+
+static void test_hiding_and_revealing_again_is_the_same_round_as_it_is_now(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	rig_must(t->ada, "set_revealed", "'is_revealed':false");
+	assert_non_null(strstr(play_rounds(t->bob), "'vote':'8'"));
+	play_vote(t->bob, "5");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_int_equal(play_count(play_rounds(t->bob), "'n':"), 1);
+	assert_null(strstr(play_rounds(t->bob), "'vote':'8'"));
+	assert_non_null(strstr(play_rounds(t->bob), "'vote':'5'"));
+}
+
+static void test_a_round_keeps_the_votes_of_those_who_have_gone(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	rig_must(t->bob, "leave", RIG_NONE);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, -");
+	assert_non_null(strstr(rig_of(t->ada, "result"), "{'votes':1,"));
+	rig_must(t->ada, "round.settle", "'room_id':'%s','estimate':'5'", t->r.room_id);
+	assert_non_null(
+		strstr(play_rounds(t->ada), "'vote':'8','user_id':'@bob','username':'bob'"));
+	assert_non_null(strstr(play_rounds(t->ada), "'outcome':'5'"));
+}
+
+static void test_open_cards_outlast_a_lost_connection_as_long_as_the_name(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	rig_cut(t->bob);
+	rig_advance(&t->r, 9 * 60000);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob away =8");
+	rig_must(t->ada, "set_title", "'title':'still here'");
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob away =8");
+	rig_advance(&t->r, 60000);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3");
+	assert_non_null(strstr(rig_of(t->ada, "result"), "{'votes':1,"));
+}
+
+static void test_cards_that_are_hidden_again_are_under_the_grace_again(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	rig_cut(t->bob);
+	rig_advance(&t->r, 2 * 60000);
+	rig_must(t->ada, "set_revealed", "'is_revealed':false");
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host voted, bob away");
+}
+
+static void test_whoever_goes_while_the_cards_lie_open_leaves_the_result(void **state)
+{
+	struct table *t = *state;
+	static const char *const ways[] = {"leave", "delete_user", "kick", "spectator"};
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		struct rig_peer *cy = rig_sit(&t->r, "cy");
+		play_vote(cy, "13");
+		play_open(t, "3", "5");
+		assert_non_null(strstr(rig_of(t->ada, "result"), "{'votes':3,"));
+		if (strcmp(ways[i], "kick") == 0) {
+			rig_must(t->ada, "kick", "'user_id':'%s'", cy->user_id);
+		} else if (strcmp(ways[i], "spectator") == 0) {
+			rig_must(cy, "join", "'username':'cy','role':'spectator'");
+		} else {
+			rig_must(cy, ways[i], RIG_NONE);
+		}
+		assert_non_null(strstr(rig_of(t->ada, "result"), "{'votes':2,"));
+		rig_assert_same(t->ada);
+		rig_cut(cy);
+		rig_must(t->ada, "reset", RIG_NONE);
+	}
+}
+
+static void test_a_deck_that_takes_an_open_card_away_takes_it_out_of_the_result(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['3','4']");
+	assert_non_null(strstr(rig_of(t->bob, "result"), "{'votes':1,"));
+	rig_must(t->ada, "round.settle", "'room_id':'%s','estimate':'4'", t->r.room_id);
+	assert_non_null(strstr(play_rounds(t->bob), "'vote':'8'"));
+}
+
+/* Names, notes and ids of the longest: what one item must be able to hold. */
+static void test_a_room_full_of_long_names_and_notes_can_be_revealed(void **state)
+{
+	struct table *t = *state;
+	char wide[97];
+	for (size_t i = 0; i < 32; i++) {
+		memcpy(wide + 3 * i, "\xe2\x82\xac",
+		       4); /* a currency sign: three bytes, one cell */
+	}
+	for (size_t i = 0; i < 400; i++) {
+		struct rig_peer *p = rig_guest(&t->r, "many");
+		rig_must(p, "subscribe", RIG_NONE);
+		rig_must(p, "join", "'username':'%s'", wide);
+		rig_must(p, "vote", "'vote':'%s','note':'%s%s'", i % 2 == 0 ? "3" : "5", wide,
+			 wide);
+		rig_must(p, "unsubscribe", RIG_NONE);
+		rig_cut(p);
+	}
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_non_null(strstr(rig_of(t->bob, "result"), "{'votes':400,"));
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_non_null(strstr(rig_of(ada, "result"), "{'votes':400,"));
+	assert_int_equal(play_count(play_rounds(ada), "'note':"), 400);
+}
+
+/* ---- reset, again, undo ---- */
+
+static void test_a_reset_begins_the_next_round_on_the_same_story(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "Login");
+	play_select(t->ada, "Login");
+	play_open(t, "3", "8");
+	rig_advance(&t->r, 500);
+	const char *result = rig_must(t->ada, "reset", RIG_NONE);
+	assert_non_null(strstr(result, "'round':2"));
+	assert_int_equal(rig_number(t->bob, "round", NULL), 2);
+	assert_int_equal(rig_number(t->bob, "story_round", NULL), 2);
+	assert_true(rig_number(t->bob, "started_at", NULL) == t->r.wall_ms);
+	assert_string_equal(rig_of(t->bob, "result"), "");
+	assert_string_equal(rig_stories(t->bob), "Login: voting");
+}
+
+static void test_again_counts_the_rounds_of_the_story_and_keeps_those_before(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "Login");
+	play_story(t->ada, "Search");
+	play_select(t->ada, "Login");
+	play_open(t, "3", "8");
+	rig_must(t->ada, "round.again", "'room_id':'%s'", t->r.room_id);
+	assert_int_equal(rig_number(t->bob, "story_round", NULL), 2);
+	play_open(t, "5", "8");
+	play_select(t->ada, "Search");
+	assert_int_equal(rig_number(t->bob, "story_round", NULL), 1);
+	play_select(t->ada, "Login");
+	assert_int_equal(rig_number(t->bob, "story_round", NULL), 3);
+	assert_int_equal(play_count(play_rounds(t->bob), "'story':'Login'"), 2);
+}
+
+static void test_a_settled_story_that_is_voted_on_again_is_voting_again(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "Login");
+	play_select(t->ada, "Login");
+	play_open(t, "3", "8");
+	rig_must(t->ada, "round.settle", "'room_id':'%s','estimate':'5'", t->r.room_id);
+	assert_string_equal(rig_stories(t->bob), "Login: done 5");
+	rig_must(t->ada, "round.again", "'room_id':'%s'", t->r.room_id);
+	assert_string_equal(rig_stories(t->bob), "Login: voting 5");
+	assert_string_equal(rig_of(t->bob, "outcome"), "");
+	rig_must(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id);
+	assert_string_equal(rig_stories(t->bob), "Login: done 5");
+	assert_string_equal(rig_of(t->bob, "outcome"), "'5'");
+}
+
+static void undo(struct rig_peer *p)
+{
+	(void)rig_must(p, "round.undo_reset", "'room_id':'%s'", p->rig->room_id);
+}
+
+static void test_undo_brings_back_an_open_round_as_it_lay(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'confidence':true");
+	rig_must(t->bob, "vote", "'vote':'8','note':'big','confidence':3");
+	play_vote(t->ada, "3");
+	rig_advance(&t->r, 3000);
+	char *before = play_state(t->bob);
+	rig_advance(&t->r, 5000);
+	rig_must(t->ada, "reset", RIG_NONE);
+	assert_string_equal(rig_of(t->bob, "can_undo"), "true");
+	undo(t->ada);
+	char *after = play_state(t->bob);
+	assert_string_equal(after, before);
+	free(before);
+	free(after);
+}
+
+static void test_undo_brings_back_hidden_votes_and_holds_the_countdown(void **state)
+{
+	struct table *t = *state;
+	play_vote(t->ada, "3");
+	play_vote(t->bob, "8");
+	rig_must(t->ada, "reset", RIG_NONE);
+	undo(t->ada);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host voted, bob voted");
+	assert_string_equal(rig_self(t->bob), "bob voter =8");
+	rig_advance(&t->r, 60000);
+	assert_string_equal(rig_of(t->bob, "phase"), "'voting'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =8");
+}
+
+static void test_undo_ends_with_the_next_vote(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	rig_must(t->ada, "reset", RIG_NONE);
+	play_vote(t->bob, "5");
+	assert_string_equal(rig_of(t->bob, "can_undo"), "");
+	assert_string_equal(rig_code(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id),
+			    "CONFLICT");
+	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob voted");
+}
+
+static void test_only_the_last_reset_can_be_undone_and_only_once(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_code(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id),
+			    "CONFLICT");
+	play_open(t, "3", "8");
+	rig_must(t->ada, "reset", RIG_NONE);
+	rig_must(t->ada, "reset", RIG_NONE);
+	undo(t->ada);
+	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob");
+	assert_string_equal(rig_code(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id),
+			    "CONFLICT");
+}
+
+static void test_undo_gives_votes_only_to_those_who_may_hold_one(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	play_vote(cy, "13");
+	play_open(t, "3", "8");
+	rig_must(t->ada, "reset", RIG_NONE);
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	rig_must(cy, "leave", RIG_NONE);
+	rig_must(cy, "join", "'username':'cy'");
+	undo(t->ada);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob watches, cy");
+}
+
+static void test_undo_forgets_a_round_that_was_revealed_empty_in_between(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	rig_must(t->ada, "reset", RIG_NONE);
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_int_equal(play_count(play_rounds(t->bob), "'n':"), 2);
+	undo(t->ada);
+	assert_int_equal(play_count(play_rounds(t->bob), "'n':"), 1);
+	assert_int_equal(rig_stored(&t->r, "ROUND#"), 1);
+	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =8");
+}
+
+static void test_undo_goes_back_to_the_story_before(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "Login");
+	play_story(t->ada, "Search");
+	play_select(t->ada, "Login");
+	play_open(t, "3", "8");
+	play_select(t->ada, "Search");
+	assert_string_equal(rig_stories(t->bob), "Login: todo, Search: voting");
+	undo(t->ada);
+	assert_string_equal(rig_stories(t->bob), "Login: voting, Search: todo");
+	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =8");
+}
+
+static void test_undo_does_not_bring_back_a_story_that_was_removed(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "Login");
+	play_story(t->ada, "Search");
+	play_select(t->ada, "Login");
+	play_open(t, "3", "8");
+	play_select(t->ada, "Search");
+	rig_must(t->ada, "story.remove", "'room_id':'%s','story_id':'%s'", t->r.room_id,
+		 rig_story(t->ada, "Login"));
+	assert_string_equal(rig_code(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id),
+			    "CONFLICT");
+}
+
+static void test_undo_survives_a_restart(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'8','note':'big'");
+	play_vote(t->ada, "3");
+	rig_advance(&t->r, 3000);
+	rig_must(t->ada, "reset", RIG_NONE);
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_of(ada, "can_undo"), "true");
+	undo(ada);
+	assert_string_equal(rig_table(ada), "#1 open: ada host =3, bob away =8");
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_non_null(strstr(play_you(bob), "'note':'big'"));
+}
+
+static void test_resetting_undoing_and_settling_are_the_hosts_unless_everyone_may(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	static const char *const acts[][2] = {
+		{"round.settle", ",'estimate':'5'"},
+		{"room.reset", ""},
+		{"round.undo_reset", ""},
+		{"round.again", ""},
+	};
+	for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++) {
+		assert_string_equal(rig_code(t->bob, acts[i][0], "'room_id':'%s'%s", t->r.room_id,
+					     acts[i][1]),
+				    "FORBIDDEN");
+	}
+	play_policy(t->ada, "'who_resets':'everyone'");
+	for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++) {
+		assert_string_equal(rig_code(t->bob, acts[i][0], "'room_id':'%s'%s", t->r.room_id,
+					     acts[i][1]),
+				    "ok");
+	}
+}
+
+/* ---- settling ---- */
+
+static void settle(struct rig_peer *p, const char *estimate)
+{
+	(void)rig_must(p, "round.settle", "'room_id':'%s','estimate':%s", p->rig->room_id,
+		       estimate);
+}
+
+static void test_settling_writes_the_value_to_round_and_story_and_leaves_the_votes(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "Login");
+	play_select(t->ada, "Login");
+	play_open(t, "3", "8");
+	settle(t->ada, "' 6 '");
+	assert_string_equal(rig_stories(t->bob), "Login: done 6");
+	assert_string_equal(rig_of(t->bob, "outcome"), "'6'");
+	assert_non_null(strstr(play_rounds(t->bob), "'outcome':'6'"));
+	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =8");
+	settle(t->ada, "null");
+	assert_string_equal(rig_stories(t->bob), "Login: voting");
+	assert_string_equal(rig_of(t->bob, "outcome"), "");
+	assert_null(strstr(play_rounds(t->bob), "'outcome':'"));
+}
+
+static void test_a_quick_vote_is_settled_too(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	settle(t->ada, "'5'");
+	assert_non_null(strstr(play_rounds(t->bob), "'outcome':'5'"));
+	assert_string_equal(rig_stories(t->bob), "");
+}
+
+static void test_hidden_votes_cannot_be_settled_nor_with_what_is_no_value(void **state)
+{
+	struct table *t = *state;
+	static const char *const bad[] = {"''", "'   '", "'123456789'", "'a\\u001b'", "5"};
+	assert_string_equal(rig_code(t->ada, "round.settle", "'room_id':'%s','estimate':'5'",
+				     t->r.room_id),
+			    "CONFLICT");
+	play_open(t, "3", "8");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_string_equal(rig_code(t->ada, "round.settle", "'room_id':'%s','estimate':%s",
+					     t->r.room_id, bad[i]),
+				    "VALIDATION_ERROR estimate");
+	}
+	assert_string_equal(rig_of(t->bob, "outcome"), "");
+}
+
+/* ---- votes after the reveal ---- */
+
+static void test_a_vote_after_the_reveal_is_marked_and_changes_result_and_history(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'vote_after_reveal':true");
+	play_open(t, "3", "8");
+	play_vote(t->bob, "5");
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =5*");
+	assert_non_null(strstr(rig_of(t->ada, "result"), "'average':4.0"));
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'5','user_id':'@bob','username':'bob',"
+						    "'role':'voter','is_bot':false,"
+						    "'is_changed':true"));
+	assert_int_equal(play_count(play_rounds(t->ada), "'is_changed'"), 1);
+	rig_must(t->ada, "reset", RIG_NONE);
+	play_open(t, "3", "8");
+	assert_string_equal(rig_table(t->ada), "#2 open: ada host =3, bob =8");
+}
+
+static void test_the_first_vote_and_a_retracted_one_after_the_reveal_count_too(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	play_policy(t->ada, "'vote_after_reveal':true,'auto_reveal':false");
+	play_vote(t->ada, "3");
+	play_vote(t->bob, "8");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	play_vote(cy, "13");
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =8, cy =13*");
+	rig_must(t->bob, "vote", "'vote':null");
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob, cy =13*");
+	assert_non_null(strstr(rig_of(t->ada, "result"), "{'votes':2,"));
+	assert_non_null(strstr(play_rounds(t->ada), "'result':{'votes':2,"));
+}
+
+static void test_a_changed_vote_keeps_what_was_settled(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'vote_after_reveal':true");
+	play_open(t, "3", "8");
+	settle(t->ada, "'5'");
+	play_vote(t->bob, "5");
+	assert_non_null(strstr(play_rounds(t->ada), "'outcome':'5'"));
+}
+
+/* ---- without names ---- */
+
+static void test_without_names_no_frame_says_whose_card_or_note_it_was(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'anonymous':true,'confidence':true");
+	rig_must(t->bob, "vote", "'vote':'8','note':'tellingly','confidence':3");
+	rig_must(t->ada, "vote", "'vote':'3'");
+	play_forget_bytes(t->ada);
+	play_forget_bytes(t->bob);
+	rig_advance(&t->r, 3000);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host voted, bob voted");
+	settle(t->ada, "'5'");
+	(void)play_rounds(t->ada);
+	(void)rig_must(t->ada, "get", RIG_NONE);
+	assert_non_null(strstr(rig_of(t->ada, "result"), "{'card':'8','votes':1}"));
+	assert_true(play_was_sent(t->ada, "votes"));
+	assert_false(play_was_sent(t->ada, "tellingly"));
+	assert_false(play_was_sent(t->ada, "user_ids"));
+	assert_false(play_was_sent(t->ada, "confidence\x03"));
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(
+		play_rounds(ada),
+		"{'rounds':[{'n':1,'started_at':1700000000000,'revealed_at':1700000003000,"
+		"'votes':[{'vote':'3','role':'voter','is_bot':false},"
+		"{'vote':'8','role':'voter','is_bot':false}],'outcome':'5',"
+		"'result':{'votes':2,'cards':[{'card':'3','votes':1},{'card':'8','votes':1}],"
+		"'average':5.5,'median':5.5,'mode':'3','agreement_percent':50,'spread_steps':2,"
+		"'lowest':'3','highest':'8','is_unanimous':false}}]}");
+	assert_false(play_was_sent(ada, "tellingly"));
+}
+
+/* Who voted what must not be read from an order either. */
+static void test_without_names_two_hands_that_swap_cards_look_the_same(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'anonymous':true");
+	play_open(t, "3", "8");
+	char *first = strdup(strstr(play_rounds(t->bob), "'votes'"));
+	rig_must(t->ada, "reset", RIG_NONE);
+	play_open(t, "8", "3");
+	const char *rounds = play_rounds(t->bob);
+	size_t len = (size_t)(strstr(first, "}}]") - first);
+	assert_memory_equal(strstr(rounds, "'votes'"), first, len);
+	free(first);
+}
+
+static void test_without_names_a_changed_card_is_not_shown_beside_its_seat(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'anonymous':true,'vote_after_reveal':true");
+	play_open(t, "3", "8");
+	rig_forget(t->ada);
+	play_vote(t->bob, "5");
+	const char *update = rig_next(t->ada);
+	assert_non_null(strstr(update, "{'card':'5','votes':1}"));
+	assert_null(strstr(update, "'users'"));
+	assert_null(strstr(update, "'username'"));
+}
+
+static void test_promised_namelessness_is_kept_until_the_votes_are_gone(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'anonymous':true");
+	play_vote(t->bob, "8");
+	assert_string_equal(rig_code(t->ada, "set_policy", "'policy':{'anonymous':false}"),
+			    "CONFLICT");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_string_equal(rig_code(t->ada, "set_policy", "'policy':{'anonymous':false}"),
+			    "CONFLICT");
+	rig_must(t->ada, "reset", RIG_NONE);
+	play_policy(t->ada, "'anonymous':false");
+	assert_string_equal(rig_code(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id),
+			    "CONFLICT");
+	assert_null(strstr(play_rounds(t->ada), "@bob"));
+}
+
+static void test_switching_names_off_takes_them_from_the_open_round(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	play_policy(t->ada, "'anonymous':true");
+	assert_string_equal(rig_table(t->bob), "#1 open: ada host voted, bob voted");
+	assert_null(strstr(play_rounds(t->bob), "@bob"));
+}
+
+/* ---- history ---- */
+
+static void play_rounds_of(struct table *t, size_t n)
+{
+	play_policy(t->ada, "'auto_reveal':false");
+	for (size_t i = 0; i < n; i++) {
+		rig_must(t->ada, "set_revealed", "'is_revealed':true");
+		rig_must(t->ada, "reset", RIG_NONE);
+	}
+}
+
+static void test_history_is_read_newest_first_page_by_page(void **state)
+{
+	struct table *t = *state;
+	char cursor[96] = "";
+	int64_t expected = 7;
+	play_rounds_of(t, 7);
+	for (int page = 0; page < 3; page++) {
+		const char *text = rig_must(t->bob, "round.list", "'room_id':'%s','limit':3%s",
+					    t->r.room_id, cursor);
+		for (const char *at = strstr(text, "'n':"); at != NULL;
+		     at = strstr(at + 1, "'n':")) {
+			assert_int_equal(strtol(at + 4, NULL, 10), expected);
+			expected--;
+		}
+		const char *next = strstr(text, "'cursor':'");
+		assert_int_equal(next != NULL, page < 2);
+		if (next != NULL) {
+			(void)snprintf(cursor, sizeof(cursor), ",'cursor':'%.*s'",
+				       (int)strcspn(next + 10, "'"), next + 10);
+		}
+	}
+	assert_int_equal(expected, 0);
+}
+
+static void test_a_cursor_that_nobody_gave_is_refused(void **state)
+{
+	struct table *t = *state;
+	static const char *const bad[] = {"'x'", "'-1'", "'1 '", "'99999999999999999999999'"};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_string_equal(rig_code(t->bob, "round.list", "'room_id':'%s','cursor':%s",
+					     t->r.room_id, bad[i]),
+				    "VALIDATION_ERROR cursor");
+	}
+	assert_string_equal(rig_code(t->bob, "round.list", "'room_id':'%s','limit':0",
+				     t->r.room_id),
+			    "VALIDATION_ERROR limit");
+	assert_string_equal(rig_code(t->bob, "round.list", "'room_id':'%s','limit':101",
+				     t->r.room_id),
+			    "VALIDATION_ERROR limit");
+}
+
+static void test_a_page_stays_near_the_size_of_a_message(void **state)
+{
+	struct table *t = *state;
+	char note[81];
+	memset(note, 'n', 80);
+	note[80] = '\0';
+	for (size_t i = 0; i < 30; i++) {
+		struct rig_peer *p = rig_sit(&t->r, "p");
+		rig_must(p, "vote", "'vote':'3','note':'%s'", note);
+	}
+	play_policy(t->ada, "'auto_reveal':false,'vote_after_reveal':true");
+	for (size_t i = 0; i < 20; i++) {
+		rig_must(t->ada, "set_revealed", "'is_revealed':true");
+		rig_must(t->ada, "reset", RIG_NONE);
+		rig_must(t->ada, "round.undo_reset", "'room_id':'%s'", t->r.room_id);
+		rig_must(t->ada, "set_revealed", "'is_revealed':false");
+		rig_must(t->ada, "reset", RIG_NONE);
+		rig_must(t->ada, "set_revealed", "'is_revealed':true");
+		rig_must(t->ada, "reset", RIG_NONE);
+	}
+	size_t before = t->bob->in.len;
+	(void)play_rounds(t->bob);
+	assert_in_range(t->bob->in.len - before, 1, 2 * MAX_FRAME_BYTES);
+}
+
+static void test_a_thousand_rounds_are_kept_and_the_oldest_goes_first(void **state)
+{
+	struct table *t = *state;
+	play_rounds_of(t, MAX_ROUNDS_KEPT + 3);
+	assert_int_equal(rig_stored(&t->r, "ROUND#"), MAX_ROUNDS_KEPT);
+	const char *text =
+		rig_must(t->bob, "round.list", "'room_id':'%s','cursor':'6'", t->r.room_id);
+	assert_int_equal(play_count(text, "'n':"), 2);
+	assert_non_null(strstr(text, "'n':5"));
+	assert_non_null(strstr(text, "'n':4"));
+	assert_null(strstr(text, "'cursor'"));
+}
+
+static void test_history_survives_a_restart(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "Login");
+	play_select(t->ada, "Login");
+	play_open(t, "3", "8");
+	settle(t->ada, "'5'");
+	rig_must(t->ada, "round.again", "'room_id':'%s'", t->r.room_id);
+	play_open(t, "5", "8");
+	char *before = strdup(play_rounds(t->ada));
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(play_rounds(ada), before);
+	assert_int_equal(rig_number(ada, "story_round", NULL), 2);
+	assert_int_equal(rig_number(ada, "round", NULL), 2);
+	assert_string_equal(rig_table(ada), "#2 open: ada host =5, bob away =8");
+	free(before);
+}
+
+static void test_a_round_that_could_not_be_stored_was_not_revealed(void **state)
+{
+	struct table *t = *state;
+	play_vote(t->bob, "8");
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	assert_string_equal(rig_code(t->ada, "set_revealed", "'is_revealed':true"), "UNAVAILABLE");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
+	assert_string_equal(play_rounds(t->ada), "{'rounds':[]}");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_a_revealed_round_is_remembered_with_all_there_is_to_say),
+		CLAIM(test_the_result_of_the_table_is_that_of_the_history),
+		CLAIM(test_a_round_that_was_never_revealed_is_not_remembered),
+		CLAIM(test_votes_of_bots_are_remembered_and_not_counted_unless_bots_count),
+		CLAIM(test_hiding_and_revealing_again_is_the_same_round_as_it_is_now),
+		CLAIM(test_a_round_keeps_the_votes_of_those_who_have_gone),
+		CLAIM(test_open_cards_outlast_a_lost_connection_as_long_as_the_name),
+		CLAIM(test_cards_that_are_hidden_again_are_under_the_grace_again),
+		CLAIM(test_whoever_goes_while_the_cards_lie_open_leaves_the_result),
+		CLAIM(test_a_deck_that_takes_an_open_card_away_takes_it_out_of_the_result),
+		CLAIM(test_a_room_full_of_long_names_and_notes_can_be_revealed),
+		CLAIM(test_a_reset_begins_the_next_round_on_the_same_story),
+		CLAIM(test_again_counts_the_rounds_of_the_story_and_keeps_those_before),
+		CLAIM(test_a_settled_story_that_is_voted_on_again_is_voting_again),
+		CLAIM(test_undo_brings_back_an_open_round_as_it_lay),
+		CLAIM(test_undo_brings_back_hidden_votes_and_holds_the_countdown),
+		CLAIM(test_undo_ends_with_the_next_vote),
+		CLAIM(test_only_the_last_reset_can_be_undone_and_only_once),
+		CLAIM(test_undo_gives_votes_only_to_those_who_may_hold_one),
+		CLAIM(test_undo_forgets_a_round_that_was_revealed_empty_in_between),
+		CLAIM(test_undo_goes_back_to_the_story_before),
+		CLAIM(test_undo_does_not_bring_back_a_story_that_was_removed),
+		CLAIM(test_undo_survives_a_restart),
+		CLAIM(test_resetting_undoing_and_settling_are_the_hosts_unless_everyone_may),
+		CLAIM(test_settling_writes_the_value_to_round_and_story_and_leaves_the_votes),
+		CLAIM(test_a_quick_vote_is_settled_too),
+		CLAIM(test_hidden_votes_cannot_be_settled_nor_with_what_is_no_value),
+		CLAIM(test_a_vote_after_the_reveal_is_marked_and_changes_result_and_history),
+		CLAIM(test_the_first_vote_and_a_retracted_one_after_the_reveal_count_too),
+		CLAIM(test_a_changed_vote_keeps_what_was_settled),
+		CLAIM(test_without_names_no_frame_says_whose_card_or_note_it_was),
+		CLAIM(test_without_names_two_hands_that_swap_cards_look_the_same),
+		CLAIM(test_without_names_a_changed_card_is_not_shown_beside_its_seat),
+		CLAIM(test_promised_namelessness_is_kept_until_the_votes_are_gone),
+		CLAIM(test_switching_names_off_takes_them_from_the_open_round),
+		CLAIM(test_history_is_read_newest_first_page_by_page),
+		CLAIM(test_a_cursor_that_nobody_gave_is_refused),
+		CLAIM(test_a_page_stays_near_the_size_of_a_message),
+		CLAIM(test_a_thousand_rounds_are_kept_and_the_oldest_goes_first),
+		CLAIM(test_history_survives_a_restart),
+		CLAIM(test_a_round_that_could_not_be_stored_was_not_revealed),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,558 @@
+/*
+ * test_play_stories.c - what there is to estimate: adding, changing, choosing.
+ *
+ * Their order, and several people changing it at once, is in test_play_order.c.
+ */
+#include "tests/unit/server/table.h"
+
+#include <stdio.h>
+
+#include "tests/unit/server/play.h"
+
+static const char *story_code(struct rig_peer *p, const char *method, const char *params)
+{
+	return rig_code(p, method, "'room_id':'%s'%s%s", p->rig->room_id,
+			params[0] == '\0' ? "" : ",", params);
+}
+
+static void act(struct rig_peer *p, const char *method, const char *title)
+{
+	(void)rig_must(p, method, "'room_id':'%s','story_id':'%s'", p->rig->room_id,
+		       rig_story(p, title));
+}
+
+static void update(struct rig_peer *p, const char *title, const char *changes)
+{
+	(void)rig_must(p, "story.update", "'room_id':'%s','story_id':'%s',%s", p->rig->room_id,
+		       rig_story(p, title), changes);
+}
+
+static void next(struct rig_peer *p)
+{
+	(void)rig_must(p, "story.next", "'room_id':'%s'", p->rig->room_id);
+}
+
+/* ---- adding ---- */
+
+static void test_an_added_story_is_shown_to_everybody_with_all_it_has(void **state)
+{
+	struct table *t = *state;
+	const char *result = rig_must(t->bob, "story.add",
+				      "'room_id':'%s','title':' Login  page ',"
+				      "'link':'https://example.org/1','notes':'one\\ntwo',"
+				      "'status':'done','estimate':'5'",
+				      t->r.room_id);
+	assert_non_null(strstr(result, "'story_id':'"));
+	assert_non_null(strstr(result, "'version':"));
+	assert_string_equal(rig_stories(t->ada), "Login page: done 5");
+	assert_non_null(strstr(rig_next(t->ada), "'title':'Login page',"
+						 "'link':'https://example.org/1',"
+						 "'notes':'one\\ntwo','status':'done',"
+						 "'estimate':'5'}]"));
+}
+
+static void test_stories_are_added_at_the_end_or_next_to_another(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "a");
+	play_story(t->bob, "b");
+	rig_must(t->bob, "story.add", "'room_id':'%s','title':'c','before':'%s'", t->r.room_id,
+		 rig_story(t->bob, "a"));
+	rig_must(t->bob, "story.add", "'room_id':'%s','title':'d','after':'%s'", t->r.room_id,
+		 rig_story(t->bob, "a"));
+	rig_must(t->bob, "story.add", "'room_id':'%s','title':'e','after':'%s'", t->r.room_id,
+		 rig_story(t->bob, "b"));
+	assert_string_equal(rig_stories(t->ada), "c: todo, a: todo, d: todo, b: todo, e: todo");
+}
+
+static void test_a_story_that_is_none_is_refused_by_its_field(void **state)
+{
+	struct table *t = *state;
+	char long_title[900];
+	play_story(t->ada, "a");
+	memset(long_title, 'x', 201);
+	strcpy(long_title + 201, "'");
+	memmove(long_title + 9, long_title, 203);
+	memcpy(long_title, "'title':'", 9);
+	const char *const bad[][2] = {
+		{"", "title"},
+		{"'title':''", "title"},
+		{"'title':'   '", "title"},
+		{"'title':'a\\u001b[2J'", "title"},
+		{"'title':'a\\u202eb'", "title"},
+		{"'title':'a\\nb'", "title"},
+		{"'title':null", "title"},
+		{"'title':5", "title"},
+		{long_title, "title"},
+		{"'title':'x','link':'a\\u0007'", "link"},
+		{"'title':'x','link':5", "link"},
+		{"'title':'x','notes':'a\\u0000b'", "notes"},
+		{"'title':'x','notes':'a\\nb\\u001bc'", "notes"},
+		{"'title':'x','status':'voting'", "status"},
+		{"'title':'x','status':'finished'", "status"},
+		{"'title':'x','estimate':'123456789'", "estimate"},
+		{"'title':'x','before':'NOBODY'", "before"},
+		{"'title':'x','after':'NOBODY'", "after"},
+		{"'title':'x','before':'a','after':'b'", "after"},
+		{"'title':'x','colour':'red'", "colour"},
+	};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		const char *code = story_code(t->bob, "story.add", bad[i][0]);
+		const char *field = strchr(code, ' ');
+		if (field == NULL || strcmp(field + 1, bad[i][1]) != 0) {
+			fail_msg("%s: %s", bad[i][0], code);
+		}
+	}
+	assert_string_equal(rig_stories(t->ada), "a: todo");
+	assert_int_equal(rig_stored(&t->r, "STORY#"), 1);
+}
+
+static void test_a_title_is_up_to_200_cells(void **state)
+{
+	struct table *t = *state;
+	char title[601];
+	for (size_t i = 0; i < 200; i++) {
+		memcpy(title + 3 * i, "\xe2\x82\xac", 4);
+	}
+	play_story(t->ada, title);
+	assert_int_equal(rig_count(t->bob, "room.update"), 1);
+	assert_string_equal(rig_code(t->bob, "story.add", "'room_id':'%s','title':'%sx'",
+				     t->r.room_id, title),
+			    "VALIDATION_ERROR title");
+}
+
+static void test_hostile_titles_and_notes_travel_as_they_are_and_come_back(void **state)
+{
+	struct table *t = *state;
+	static const char *const titles[] = {"=1+1",
+					     "+cmd|calc",
+					     "-2",
+					     "@SUM(A1)",
+					     "<script>alert(1)</script>",
+					     "%s%n%x",
+					     "../../etc/passwd",
+					     "STORY#V",
+					     "a,b;c|d",
+					     "\xf0\x9f\x92\xa9 emoji",
+					     "null",
+					     "true"};
+	size_t n = sizeof(titles) / sizeof(titles[0]);
+	for (size_t i = 0; i < n; i++) {
+		play_story(t->bob, titles[i]);
+	}
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	const char *at = rig_stories(ada);
+	for (size_t i = 0; i < n; i++) {
+		at = strstr(at, titles[i]);
+		assert_non_null(at);
+	}
+}
+
+static void test_notes_keep_their_lines_and_lose_what_cannot_be_seen(void **state)
+{
+	struct table *t = *state;
+	static const char *const notes[][2] = {
+		{"one\\ntwo", "one\\ntwo"},
+		{"one\\r\\ntwo\\r\\n", "one\\ntwo\\n"},
+		{"\\n\\none\\n\\ntwo", "\\n\\none\\n\\ntwo"},
+		{"  one   \\n  two  ", "one\\ntwo"},
+		{"e\\u0301\\nx", "\xc3\xa9\\nx"},
+	};
+	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
+		char expected[64];
+		(void)snprintf(expected, sizeof(expected), "'notes':'%s'", notes[i][1]);
+		rig_forget(t->ada);
+		rig_must(t->bob, "story.add", "'room_id':'%s','title':'x','notes':'%s'",
+			 t->r.room_id, notes[i][0]);
+		const char *heard = rig_next(t->ada);
+		if (strstr(heard, expected) == NULL) {
+			fail_msg("%s is not in %s", expected, heard);
+		}
+	}
+}
+
+static void test_notes_are_up_to_4_KiB(void **state)
+{
+	struct table *t = *state;
+	char notes[MAX_STORY_NOTES_BYTES + 1];
+	memset(notes, 'n', sizeof(notes) - 1);
+	notes[sizeof(notes) - 1] = '\0';
+	for (size_t i = 100; i < sizeof(notes) - 1; i += 100) {
+		memcpy(notes + i, "x", 1);
+	}
+	assert_string_equal(rig_code(t->bob, "story.add", "'room_id':'%s','title':'x','notes':'%s'",
+				     t->r.room_id, notes),
+			    "ok");
+	assert_string_equal(rig_code(t->bob, "story.add",
+				     "'room_id':'%s','title':'x','notes':'%sn'", t->r.room_id,
+				     notes),
+			    "VALIDATION_ERROR notes");
+}
+
+static void test_a_repeated_call_adds_one_story(void **state)
+{
+	struct table *t = *state;
+	char first[256];
+	static const char *const params = "'title':'x','idempotency_key':'0123456789abcdef'";
+	(void)snprintf(first, sizeof(first), "%s",
+		       rig_must(t->bob, "story.add", "'room_id':'%s',%s", t->r.room_id, params));
+	assert_string_equal(rig_must(t->bob, "story.add", "'room_id':'%s',%s", t->r.room_id,
+				     params),
+			    first);
+	assert_string_equal(rig_stories(t->ada), "x: todo");
+}
+
+/* ---- limits ---- */
+
+static void test_a_room_takes_500_stories_removed_ones_counted(void **state)
+{
+	struct table *t = *state;
+	char title[32];
+	for (int i = 0; i < MAX_STORIES; i++) {
+		(void)snprintf(title, sizeof(title), "story %d", i);
+		play_story(t->bob, title);
+	}
+	assert_string_equal(story_code(t->bob, "story.add", "'title':'one more'"), "TOO_LARGE");
+	act(t->bob, "story.remove", "story 7");
+	assert_string_equal(story_code(t->bob, "story.add", "'title':'one more'"), "TOO_LARGE");
+	update(t->bob, "story 8", "'title':'still changes'");
+	assert_int_equal(rig_stored(&t->r, "STORY#"), MAX_STORIES);
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	assert_int_equal(play_count(rig_stories(cy), ": todo"), MAX_STORIES);
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(story_code(ada, "story.add", "'title':'one more'"), "TOO_LARGE");
+}
+
+/* Fill the room's text to less than `left` bytes below its limit. */
+static void fill_text(struct table *t, size_t left)
+{
+	char notes[MAX_STORY_NOTES_BYTES + 1];
+	size_t bytes = 0;
+	memset(notes, 'n', sizeof(notes));
+	notes[sizeof(notes) - 1] = '\0';
+	while (bytes + 1 + left < MAX_STORIES_BYTES) {
+		size_t rest = MAX_STORIES_BYTES - left - bytes - 1;
+		size_t len = rest < sizeof(notes) - 1 ? rest : sizeof(notes) - 1;
+		rig_must(t->bob, "story.add", "'room_id':'%s','title':'x','notes':'%.*s'",
+			 t->r.room_id, (int)len, notes);
+		bytes += len + 1;
+	}
+}
+
+static void test_all_text_together_is_bounded_and_shrinking_always_fits(void **state)
+{
+	struct table *t = *state;
+	fill_text(t, 10);
+	assert_string_equal(story_code(t->bob, "story.add", "'title':'12345678901'"), "TOO_LARGE");
+	assert_string_equal(story_code(t->bob, "story.add", "'title':'1234567890'"), "ok");
+	assert_string_equal(story_code(t->bob, "story.add", "'title':'y'"), "TOO_LARGE");
+	update(t->bob, "1234567890", "'title':'abcdefghij'");
+	assert_string_equal(rig_code(t->bob, "story.update",
+				     "'room_id':'%s','story_id':'%s','title':'abcdefghijk'",
+				     t->r.room_id, rig_story(t->bob, "abcdefghij")),
+			    "TOO_LARGE");
+	update(t->bob, "abcdefghij", "'title':'abc'");
+	assert_string_equal(story_code(t->bob, "story.add", "'title':'1234567'"), "ok");
+	assert_string_equal(story_code(t->bob, "story.add", "'title':'y'"), "TOO_LARGE");
+}
+
+static void test_settled_estimates_come_and_go_without_using_up_the_room(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "x");
+	play_select(t->ada, "x");
+	play_open(t, "3", "5");
+	for (size_t i = 0; i < 3; i++) {
+		rig_must(t->ada, "round.settle", "'room_id':'%s','estimate':'12345678'",
+			 t->r.room_id);
+		update(t->bob, "x", "'estimate':null");
+	}
+	assert_string_equal(story_code(t->bob, "story.add", "'title':'y'"), "ok");
+	fill_text(t, 10);
+}
+
+/* ---- changing ---- */
+
+static void test_updating_changes_what_is_given_and_nothing_else(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "story.add", "'room_id':'%s','title':'a','link':'l','notes':'n'",
+		 t->r.room_id);
+	update(t->ada, "a", "'title':'b'");
+	assert_non_null(strstr(play_stories(t->bob),
+			       "'title':'b','link':'l','notes':'n','status':'todo'}"));
+	update(t->ada, "b", "'link':null,'estimate':'8'");
+	assert_non_null(strstr(play_stories(t->bob),
+			       "'title':'b','notes':'n','status':'todo','estimate':'8'}"));
+	update(t->ada, "b", "'status':'skipped','notes':null,'estimate':null");
+	assert_non_null(strstr(play_stories(t->bob), "'title':'b','status':'skipped'}"));
+}
+
+static void test_a_refused_update_changes_nothing(void **state)
+{
+	struct table *t = *state;
+	play_story(t->bob, "a");
+	assert_string_equal(rig_code(t->bob, "story.update",
+				     "'room_id':'%s','story_id':'%s','title':'b','status':'voting'",
+				     t->r.room_id, rig_story(t->bob, "a")),
+			    "VALIDATION_ERROR status");
+	assert_string_equal(story_code(t->bob, "story.update", "'story_id':'x','title':'b'"),
+			    "NOT_FOUND story_id");
+	assert_string_equal(rig_stories(t->ada), "a: todo");
+}
+
+static void test_a_story_keeps_its_id_whatever_happens_to_it(void **state)
+{
+	struct table *t = *state;
+	char id[64];
+	play_story(t->bob, "a");
+	play_story(t->bob, "b");
+	(void)snprintf(id, sizeof(id), "%s", rig_story(t->bob, "a"));
+	update(t->bob, "a", "'title':'c'");
+	rig_must(t->bob, "story.move", "'room_id':'%s','story_id':'%s','after':'%s'", t->r.room_id,
+		 id, rig_story(t->bob, "b"));
+	act(t->bob, "story.remove", "c");
+	act(t->bob, "story.restore", "c");
+	rig_crash(&t->r);
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_string_equal(rig_stories(bob), "b: todo, c: todo");
+	assert_string_equal(rig_story(bob, "c"), id);
+}
+
+/* ---- removing ---- */
+
+static void test_a_removed_story_keeps_its_place_until_it_is_restored(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "a");
+	play_story(t->ada, "b");
+	play_story(t->ada, "c");
+	act(t->bob, "story.remove", "b");
+	assert_string_equal(rig_stories(t->ada), "a: todo, -b: todo, c: todo");
+	act(t->bob, "story.remove", "b");
+	play_story(t->ada, "d");
+	act(t->bob, "story.restore", "b");
+	act(t->bob, "story.restore", "b");
+	assert_string_equal(rig_stories(t->ada), "a: todo, b: todo, c: todo, d: todo");
+}
+
+static void test_the_story_that_is_voted_on_cannot_be_removed(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "a");
+	play_select(t->ada, "a");
+	assert_string_equal(rig_code(t->bob, "story.remove", "'room_id':'%s','story_id':'%s'",
+				     t->r.room_id, rig_story(t->bob, "a")),
+			    "CONFLICT");
+	assert_string_equal(rig_stories(t->bob), "a: voting");
+}
+
+static void test_a_removed_story_is_not_voted_on(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "a");
+	act(t->bob, "story.remove", "a");
+	assert_string_equal(rig_code(t->ada, "story.select", "'room_id':'%s','story_id':'%s'",
+				     t->r.room_id, rig_story(t->ada, "a")),
+			    "CONFLICT");
+	next(t->ada);
+	assert_string_equal(rig_of(t->bob, "story_id"), "null");
+}
+
+/* ---- choosing ---- */
+
+static void test_selecting_a_story_makes_it_the_one_that_is_voted_on(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "a");
+	play_story(t->ada, "b");
+	play_select(t->ada, "b");
+	assert_string_equal(rig_stories(t->bob), "a: todo, b: voting");
+	rig_alias(&t->r, rig_story(t->bob, "b"), "STORY-B");
+	assert_string_equal(rig_of(t->bob, "story_id"), "'STORY-B'");
+	assert_int_equal(rig_number(t->bob, "round", NULL), 1); /* nobody had voted yet */
+	play_select(t->ada, "a");
+	assert_string_equal(rig_stories(t->bob), "a: voting, b: todo");
+	rig_must(t->ada, "story.select", "'room_id':'%s','story_id':null", t->r.room_id);
+	assert_string_equal(rig_stories(t->bob), "a: todo, b: todo");
+	assert_string_equal(rig_of(t->bob, "story_id"), "null");
+}
+
+static void test_selecting_another_story_after_a_vote_begins_the_next_round(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "a");
+	play_story(t->ada, "b");
+	play_select(t->ada, "a");
+	play_vote(t->bob, "5");
+	const char *result = rig_must(t->ada, "story.select", "'room_id':'%s','story_id':'%s'",
+				      t->r.room_id, rig_story(t->ada, "b"));
+	assert_non_null(strstr(result, "'round':2"));
+	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob");
+	assert_string_equal(rig_stories(t->bob), "a: todo, b: voting");
+}
+
+static void test_selecting_the_same_story_changes_nothing(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "a");
+	play_select(t->ada, "a");
+	play_vote(t->bob, "5");
+	rig_forget(t->bob);
+	play_select(t->ada, "a");
+	assert_string_equal(rig_heard(t->bob), "");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob voted");
+}
+
+static void test_next_takes_what_is_to_do_from_here_on_and_then_from_the_top(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "a");
+	play_story(t->ada, "b");
+	play_story(t->ada, "c");
+	play_story(t->ada, "d");
+	update(t->ada, "c", "'status':'skipped'");
+	play_select(t->ada, "b");
+	play_open(t, "3", "5");
+	rig_must(t->ada, "round.settle", "'room_id':'%s','estimate':'5'", t->r.room_id);
+	next(t->ada);
+	assert_string_equal(rig_stories(t->bob), "a: todo, b: done 5, c: skipped, d: voting");
+	next(t->ada);
+	assert_string_equal(rig_stories(t->bob), "a: voting, b: done 5, c: skipped, d: todo");
+	next(t->ada);
+	assert_string_equal(rig_stories(t->bob), "a: todo, b: done 5, c: skipped, d: voting");
+}
+
+static void test_next_is_nothing_where_nothing_is_left_to_do(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "a");
+	play_select(t->ada, "a");
+	play_open(t, "3", "5");
+	rig_must(t->ada, "round.settle", "'room_id':'%s','estimate':'5'", t->r.room_id);
+	const char *result = rig_must(t->ada, "story.next", "'room_id':'%s'", t->r.room_id);
+	assert_non_null(strstr(result, "'story_id':null"));
+	assert_string_equal(rig_of(t->bob, "story_id"), "null");
+	assert_string_equal(rig_stories(t->bob), "a: done 5");
+	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob");
+}
+
+static void test_next_begins_with_the_first(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "a");
+	play_story(t->ada, "b");
+	next(t->ada);
+	assert_string_equal(rig_stories(t->bob), "a: voting, b: todo");
+}
+
+static void test_choosing_is_the_hosts_and_editing_everyones_unless_told_otherwise(void **state)
+{
+	struct table *t = *state;
+	play_story(t->bob, "a");
+	assert_string_equal(story_code(t->bob, "story.next", ""), "FORBIDDEN");
+	assert_string_equal(story_code(t->bob, "story.select", "'story_id':null"), "FORBIDDEN");
+	play_policy(t->ada, "'who_edits_stories':'host','who_resets':'everyone'");
+	assert_string_equal(story_code(t->bob, "story.next", ""), "ok");
+	assert_string_equal(story_code(t->bob, "story.add", "'title':'b'"), "FORBIDDEN");
+	assert_string_equal(story_code(t->ada, "story.add", "'title':'b'"), "ok");
+	assert_string_equal(rig_stories(t->bob), "a: voting, b: todo");
+}
+
+/* ---- reading ---- */
+
+static void test_the_list_is_read_page_by_page_removed_ones_last(void **state)
+{
+	struct table *t = *state;
+	static const char *const titles[] = {"a", "b", "c", "d", "e"};
+	char seen[16] = "";
+	char cursor[96] = "";
+	for (size_t i = 0; i < 5; i++) {
+		play_story(t->ada, titles[i]);
+	}
+	act(t->ada, "story.remove", "b");
+	for (int page = 0; page < 3; page++) {
+		const char *text = rig_must(t->bob, "story.list", "'room_id':'%s','limit':2%s",
+					    t->r.room_id, cursor);
+		for (const char *at = strstr(text, "'title':'"); at != NULL;
+		     at = strstr(at + 1, "'title':'")) {
+			strncat(seen, at + 9, 1);
+		}
+		const char *more = strstr(text, "'cursor':'");
+		assert_int_equal(more != NULL, page < 2);
+		if (more != NULL) {
+			(void)snprintf(cursor, sizeof(cursor), ",'cursor':'%.*s'",
+				       (int)strcspn(more + 10, "'"), more + 10);
+		}
+	}
+	assert_string_equal(seen, "acdeb");
+	assert_string_equal(story_code(t->bob, "story.list", "'cursor':'NOBODY'"),
+			    "VALIDATION_ERROR cursor");
+}
+
+static void test_a_page_of_long_stories_stays_near_the_size_of_a_message(void **state)
+{
+	struct table *t = *state;
+	fill_text(t, 400000);
+	size_t before = t->bob->in.len;
+	assert_non_null(strstr(play_stories(t->bob), "'cursor':"));
+	assert_in_range(t->bob->in.len - before, 1, 2 * MAX_FRAME_BYTES);
+}
+
+/* ---- restarts ---- */
+
+static void test_stories_survive_a_restart_with_all_they_have(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "story.add",
+		 "'room_id':'%s','title':'a','link':'l','notes':'n\\nm','estimate':'13'",
+		 t->r.room_id);
+	play_story(t->bob, "b");
+	play_story(t->bob, "c");
+	play_story(t->bob, "d");
+	act(t->bob, "story.remove", "c");
+	update(t->bob, "d", "'status':'skipped'");
+	play_select(t->ada, "b");
+	char *before = strdup(play_stories(t->ada));
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(play_stories(ada), before);
+	assert_string_equal(rig_stories(ada), "a: todo 13, b: voting, -c: todo, d: skipped");
+	free(before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_an_added_story_is_shown_to_everybody_with_all_it_has),
+		CLAIM(test_stories_are_added_at_the_end_or_next_to_another),
+		CLAIM(test_a_story_that_is_none_is_refused_by_its_field),
+		CLAIM(test_a_title_is_up_to_200_cells),
+		CLAIM(test_hostile_titles_and_notes_travel_as_they_are_and_come_back),
+		CLAIM(test_notes_keep_their_lines_and_lose_what_cannot_be_seen),
+		CLAIM(test_notes_are_up_to_4_KiB),
+		CLAIM(test_a_repeated_call_adds_one_story),
+		CLAIM(test_a_room_takes_500_stories_removed_ones_counted),
+		CLAIM(test_all_text_together_is_bounded_and_shrinking_always_fits),
+		CLAIM(test_settled_estimates_come_and_go_without_using_up_the_room),
+		CLAIM(test_updating_changes_what_is_given_and_nothing_else),
+		CLAIM(test_a_refused_update_changes_nothing),
+		CLAIM(test_a_story_keeps_its_id_whatever_happens_to_it),
+		CLAIM(test_a_removed_story_keeps_its_place_until_it_is_restored),
+		CLAIM(test_the_story_that_is_voted_on_cannot_be_removed),
+		CLAIM(test_a_removed_story_is_not_voted_on),
+		CLAIM(test_selecting_a_story_makes_it_the_one_that_is_voted_on),
+		CLAIM(test_selecting_another_story_after_a_vote_begins_the_next_round),
+		CLAIM(test_selecting_the_same_story_changes_nothing),
+		CLAIM(test_next_takes_what_is_to_do_from_here_on_and_then_from_the_top),
+		CLAIM(test_next_is_nothing_where_nothing_is_left_to_do),
+		CLAIM(test_next_begins_with_the_first),
+		CLAIM(test_choosing_is_the_hosts_and_editing_everyones_unless_told_otherwise),
+		CLAIM(test_the_list_is_read_page_by_page_removed_ones_last),
+		CLAIM(test_a_page_of_long_stories_stays_near_the_size_of_a_message),
+		CLAIM(test_stories_survive_a_restart_with_all_they_have),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,351 @@
+/*
+ * test_room_away.c - several connections of one seat, lost ones, and coming back.
+ */
+#include "tests/unit/server/table.h"
+
+#define MINUTE_MS 60000
+
+/* ---- one seat, several connections ---- */
+
+static void test_two_connections_with_one_key_are_one_seat(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *phone = rig_return(t->bob, false);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	rig_must(phone, "vote", "'vote':'5'");
+	assert_string_equal(rig_self(t->bob), "bob voter =5");
+	assert_string_equal(rig_self(phone), "bob voter =5");
+	rig_must(t->bob, "vote", "'vote':'8'");
+	assert_string_equal(rig_self(phone), "bob voter =8");
+	assert_string_equal(rig_table(phone), "#1 hidden: ada host, bob voted");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_string_equal(rig_table(phone), "#1 open: ada host, bob =8");
+	assert_string_equal(rig_table(t->bob), "#1 open: ada host, bob =8");
+}
+
+static void test_a_seat_is_here_until_its_last_connection_goes(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *phone = rig_return(t->bob, false);
+	rig_cut(t->bob);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	rig_cut(phone);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+}
+
+static void test_a_seat_takes_8_connections(void **state)
+{
+	struct table *t = *state;
+	for (size_t i = 1; i < MAX_SEAT_CONNECTIONS; i++) {
+		rig_return(t->bob, false);
+	}
+	struct rig_peer *ninth = rig_guest(&t->r, "ninth");
+	assert_string_equal(rig_code(ninth, "subscribe", "'user_key':'%s'", t->bob->user_key),
+			    "TOO_LARGE");
+	rig_cut(t->bob);
+	assert_string_equal(rig_code(ninth, "subscribe", "'user_key':'%s'", t->bob->user_key),
+			    "ok");
+}
+
+static void test_subscribing_twice_on_one_connection_changes_nothing(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "subscribe", RIG_NONE);
+	rig_must(t->bob, "subscribe", "'user_key':'%s'", t->bob->user_key);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	rig_cut(t->bob);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+}
+
+static void test_a_malformed_user_key_is_refused(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	assert_string_equal(rig_code(cy, "subscribe", "'user_key':'short'"),
+			    "VALIDATION_ERROR user_key");
+	assert_string_equal(rig_code(cy, "subscribe",
+				     "'user_key':'!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!'"),
+			    "VALIDATION_ERROR user_key");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+/* ---- keys that a connection has shown ---- */
+
+static void test_a_user_key_is_remembered_for_the_connection(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *script = rig_guest(&t->r, "script");
+	rig_must(script, "vote", "'vote':'5','user_key':'%s'", t->bob->user_key);
+	rig_must(script, "vote", "'vote':'8'");
+	assert_string_equal(rig_self(t->bob), "bob voter =8");
+	struct rig_peer *other = rig_guest(&t->r, "other");
+	assert_string_equal(rig_code(other, "vote", "'vote':'1'"), "UNAUTHENTICATED");
+}
+
+static void test_subscribing_uses_the_key_the_connection_has_shown(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *script = rig_guest(&t->r, "script");
+	rig_must(script, "vote", "'vote':'5','user_key':'%s'", t->bob->user_key);
+	rig_must(script, "subscribe", RIG_NONE);
+	assert_string_equal(rig_self(script), "bob voter =5");
+	assert_string_equal(rig_table(script), "#1 hidden: ada host, bob voted");
+}
+
+static void test_an_unknown_user_key_is_no_seat(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','user_key':'%s'", t->r.host_key),
+			    "UNAUTHENTICATED");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
+}
+
+static void test_one_connection_may_act_on_two_seats_by_naming_the_key(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5','user_key':'%s'", t->ada->user_key);
+	rig_must(t->bob, "vote", "'vote':'8'");
+	assert_string_equal(rig_self(t->ada), "ada voter host =5");
+	assert_string_equal(rig_self(t->bob), "bob voter =8");
+}
+
+/* ---- two rooms ---- */
+
+static void test_one_connection_follows_two_rooms(void **state)
+{
+	struct table *t = *state;
+	char first[CODE_CHARS_MAX + 1];
+	strcpy(first, t->r.room_id);
+	rig_found(&t->r, t->ada, "'deck':'tshirt'");
+	rig_must(t->bob, "room.subscribe", "'room_id':'%s'", t->r.room_id);
+	rig_must(t->bob, "room.join", "'room_id':'%s','username':'Robert'", t->r.room_id);
+	rig_must(t->bob, "room.vote", "'room_id':'%s','vote':'XL'", t->r.room_id);
+	rig_must(t->bob, "room.vote", "'room_id':'%s','vote':'5'", first);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob voted");
+	assert_string_equal(rig_self(t->bob), "bob voter =5");
+	strcpy(t->bob->room_id, t->r.room_id);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: Robert voted");
+	assert_string_equal(rig_self(t->bob), "Robert voter =XL");
+}
+
+static void test_a_connection_follows_at_most_32_rooms(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	for (size_t i = 0; i <= MAX_CONNECTION_ROOMS; i++) {
+		rig_found(&t->r, t->ada, "");
+		strcpy(cy->room_id, t->r.room_id);
+		assert_string_equal(rig_code(cy, "subscribe", RIG_NONE),
+				    i < MAX_CONNECTION_ROOMS ? "ok" : "TOO_LARGE");
+	}
+	strcpy(t->ada->room_id, t->bob->room_id);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+/* ---- going ---- */
+
+static void test_a_lost_connection_shows_as_away_at_once(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_cut(t->bob);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted");
+}
+
+static void test_unsubscribing_shows_as_away_and_ends_the_updates(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "unsubscribe", RIG_NONE);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+	rig_forget(t->bob);
+	rig_must(t->ada, "vote", "'vote':'5'");
+	assert_string_equal(rig_heard(t->bob), "");
+	assert_string_equal(rig_code(t->bob, "unsubscribe", RIG_NONE), "CONFLICT");
+	rig_copies_free(t->bob);
+}
+
+static void test_coming_back_within_a_minute_keeps_name_and_vote(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_cut(t->bob);
+	rig_advance(&t->r, MINUTE_MS - 1);
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_string_equal(rig_self(bob), "bob voter =5");
+	rig_advance(&t->r, 11 * MINUTE_MS);
+	assert_string_equal(rig_self(bob), "bob voter =5");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
+}
+
+static void test_after_a_minute_the_vote_is_gone(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_cut(t->bob);
+	rig_advance(&t->r, MINUTE_MS);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+	rig_advance(&t->r, 9 * MINUTE_MS - 1);
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_string_equal(rig_self(bob), "bob voter");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+static void test_after_ten_minutes_the_name_is_gone_too(void **state)
+{
+	struct table *t = *state;
+	rig_cut(t->bob);
+	rig_advance(&t->r, 10 * MINUTE_MS);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_string_equal(rig_self(bob), "- voter");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, -");
+}
+
+static void test_a_seat_without_a_name_goes_after_a_minute(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_follow(cy, "");
+	rig_cut(cy);
+	rig_advance(&t->r, MINUTE_MS - 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, - away");
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+static void test_each_loss_begins_the_minute_anew(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_cut(t->bob);
+	rig_advance(&t->r, MINUTE_MS - 1000);
+	struct rig_peer *bob = rig_return(t->bob, false);
+	rig_cut(bob);
+	rig_advance(&t->r, MINUTE_MS - 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted");
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+}
+
+static void test_a_clock_that_is_set_does_not_end_the_minute(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_cut(t->bob);
+	t->r.wall_ms += INT64_C(86400000);
+	rig_advance(&t->r, MINUTE_MS - 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted");
+	t->r.wall_ms -= INT64_C(2) * 86400000;
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+}
+
+/* ---- resuming ---- */
+
+static void test_resuming_brings_the_missing_frames_only(void **state)
+{
+	struct table *t = *state;
+	rig_cut(t->bob);
+	rig_must(t->ada, "vote", "'vote':'5'");
+	rig_must(t->ada, "reset", RIG_NONE);
+	uint64_t fulls = server_counters(t->r.server)->full_updates;
+	struct rig_peer *bob = rig_return(t->bob, true);
+	assert_string_equal(rig_table(bob), "#2 hidden: ada host, bob");
+	assert_int_equal(server_counters(t->r.server)->full_updates, fulls);
+	assert_int_equal(rig_count(bob, "room.update"), 4); /* away, vote, reset, back */
+}
+
+static void test_resuming_where_nothing_is_missing_brings_nothing(void **state)
+{
+	struct table *t = *state;
+	struct rig_copy *c = rig_copy(t->bob, t->bob->room_id);
+	rig_must(t->bob, "subscribe", "'since':{'epoch':%lld,'version':%lld}", (long long)c->epoch,
+		 (long long)c->version);
+	assert_string_equal(rig_heard(t->bob), "room.you");
+	rig_must(t->ada, "vote", "'vote':'5'");
+	assert_string_equal(rig_heard(t->bob), "room.you room.update");
+}
+
+static void test_resuming_from_what_never_was_brings_everything(void **state)
+{
+	struct table *t = *state;
+	struct rig_copy *c = rig_copy(t->bob, t->bob->room_id);
+	const int64_t since[][2] = {
+		{c->epoch + 1, c->version},
+		{c->epoch, c->version + 1},
+		{c->epoch, INT64_MAX},
+		{0, 0},
+	};
+	for (size_t i = 0; i < sizeof(since) / sizeof(since[0]); i++) {
+		rig_forget(t->bob);
+		rig_must(t->bob, "subscribe", "'since':{'epoch':%lld,'version':%lld}",
+			 (long long)since[i][0], (long long)since[i][1]);
+		assert_string_equal(rig_heard(t->bob), "room.you room.update");
+		assert_non_null(strstr(rig_next(t->bob), "room.you"));
+		assert_non_null(strstr(rig_next(t->bob), "'full':true"));
+	}
+}
+
+static void test_resuming_after_a_restart_brings_everything(void **state)
+{
+	struct table *t = *state;
+	rig_crash(&t->r);
+	struct rig_peer *bob = rig_return(t->bob, true);
+	assert_int_equal(rig_count(bob, "room.update"), 1);
+	assert_string_equal(rig_table(bob), "#1 hidden: ada host away, bob");
+}
+
+static void test_resuming_from_what_the_log_no_longer_has_brings_everything(void **state)
+{
+	struct table *t = *state;
+	struct rig r;
+	rig_init(&r);
+	r.config.limits[LIMIT_ROOM_LOG_BYTES] = 4096;
+	rig_start(&r);
+	struct rig_peer *ada = rig_guest(&r, "ada");
+	rig_found(&r, ada, "");
+	rig_follow(ada, "");
+	struct rig_peer *bob = rig_sit(&r, "bob");
+	rig_forget(bob);
+	rig_cut(bob);
+	for (size_t i = 0; i < 100; i++) {
+		rig_must(ada, "reset", RIG_NONE);
+	}
+	bob = rig_return(bob, true);
+	assert_int_equal(rig_count(bob, "room.update"), 1);
+	assert_string_equal(rig_table(bob), "#101 hidden: - host, bob");
+	rig_assert_all_same(&r);
+	rig_finish(&r);
+	(void)t;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_two_connections_with_one_key_are_one_seat),
+		CLAIM(test_a_seat_is_here_until_its_last_connection_goes),
+		CLAIM(test_a_seat_takes_8_connections),
+		CLAIM(test_subscribing_twice_on_one_connection_changes_nothing),
+		CLAIM(test_a_malformed_user_key_is_refused),
+		CLAIM(test_a_user_key_is_remembered_for_the_connection),
+		CLAIM(test_subscribing_uses_the_key_the_connection_has_shown),
+		CLAIM(test_an_unknown_user_key_is_no_seat),
+		CLAIM(test_one_connection_may_act_on_two_seats_by_naming_the_key),
+		CLAIM(test_one_connection_follows_two_rooms),
+		CLAIM(test_a_connection_follows_at_most_32_rooms),
+		CLAIM(test_a_lost_connection_shows_as_away_at_once),
+		CLAIM(test_unsubscribing_shows_as_away_and_ends_the_updates),
+		CLAIM(test_coming_back_within_a_minute_keeps_name_and_vote),
+		CLAIM(test_after_a_minute_the_vote_is_gone),
+		CLAIM(test_after_ten_minutes_the_name_is_gone_too),
+		CLAIM(test_a_seat_without_a_name_goes_after_a_minute),
+		CLAIM(test_each_loss_begins_the_minute_anew),
+		CLAIM(test_a_clock_that_is_set_does_not_end_the_minute),
+		CLAIM(test_resuming_brings_the_missing_frames_only),
+		CLAIM(test_resuming_where_nothing_is_missing_brings_nothing),
+		CLAIM(test_resuming_from_what_never_was_brings_everything),
+		CLAIM(test_resuming_after_a_restart_brings_everything),
+		CLAIM(test_resuming_from_what_the_log_no_longer_has_brings_everything),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,366 @@
+/*
+ * test_room_host.c - who is host, who follows as host, and what only a host may do.
+ */
+#include "tests/unit/server/table.h"
+
+#define MINUTE_MS 60000
+
+/* ---- the key ---- */
+
+static void test_the_creator_is_host_from_its_first_seat_on(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_found(&t->r, cy, "");
+	struct rig_peer *dan = rig_guest(&t->r, "dan");
+	rig_follow(dan, "");
+	assert_string_equal(rig_table(dan), "#1 hidden: -");
+	rig_follow(cy, "");
+	assert_string_equal(rig_table(dan), "#1 hidden: -, - host");
+	assert_string_equal(rig_self(cy), "- voter host");
+	assert_string_equal(rig_self(dan), "- voter");
+}
+
+static void test_the_creator_may_act_as_host_without_a_seat(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_found(&t->r, cy, "");
+	struct rig_peer *dan = rig_sit(&t->r, "dan");
+	rig_must(cy, "reset", RIG_NONE);
+	assert_string_equal(rig_table(dan), "#2 hidden: dan");
+}
+
+static void test_a_host_key_works_from_any_connection_and_is_remembered(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	assert_string_equal(rig_code(cy, "reset", RIG_NONE), "UNAUTHENTICATED");
+	rig_must(cy, "reset", "'host_key':'%s'", t->r.host_key);
+	rig_must(cy, "reset", RIG_NONE);
+	assert_string_equal(rig_table(t->ada), "#3 hidden: ada host, bob");
+}
+
+static void test_a_wrong_host_key_is_forbidden_and_not_remembered(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	assert_string_equal(rig_code(cy, "reset", "'host_key':'%s'", t->bob->user_key),
+			    "FORBIDDEN");
+	assert_string_equal(rig_code(cy, "reset", "'host_key':'short'"),
+			    "VALIDATION_ERROR host_key");
+	assert_string_equal(rig_code(cy, "reset", RIG_NONE), "UNAUTHENTICATED");
+}
+
+static void test_a_host_key_opens_its_own_room_only(void **state)
+{
+	struct table *t = *state;
+	char first_key[KEY_CHARS + 1];
+	strcpy(first_key, t->r.host_key);
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_found(&t->r, cy, "");
+	struct rig_peer *dan = rig_guest(&t->r, "dan");
+	assert_string_equal(rig_code(dan, "delete", "'host_key':'%s'", first_key), "FORBIDDEN");
+}
+
+/* ---- what only a host may do ---- */
+
+static void test_everybody_but_the_host_is_forbidden_to_run_the_room(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	struct rig_peer *dan = rig_guest(&t->r, "dan");
+	rig_follow(dan, "");
+	struct rig_peer *const others[] = {t->bob, cy, dan};
+	for (size_t i = 0; i < 3; i++) {
+		struct rig_peer *p = others[i];
+		const char *code = p == cy ? "UNAUTHENTICATED" : "FORBIDDEN"; /* no seat */
+		assert_string_equal(rig_code(p, "set_revealed", "'is_revealed':true"), code);
+		assert_string_equal(rig_code(p, "reset", RIG_NONE), code);
+		assert_string_equal(rig_code(p, "set_valid_sizes", "'valid_sizes':['a','b']"),
+				    "FORBIDDEN");
+		assert_string_equal(rig_code(p, "set_title", "'title':'x'"), "FORBIDDEN");
+		assert_string_equal(rig_code(p, "kick", "'user_id':'%s'", t->ada->user_id),
+				    "FORBIDDEN");
+		assert_string_equal(rig_code(p, "set_host", "'user_id':'%s'", t->bob->user_id),
+				    "FORBIDDEN");
+		assert_string_equal(rig_code(p, "delete", RIG_NONE), "FORBIDDEN");
+	}
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, -");
+}
+
+static void test_the_host_may_set_the_title(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "set_title", "'title':'Sprint 43'");
+	assert_non_null(strstr(rig_next(t->bob), "'title':'Sprint 43'"));
+	rig_must(t->ada, "set_title", "'title':null");
+	assert_non_null(strstr(rig_next(t->bob), "'title':null"));
+}
+
+/* ---- succession ---- */
+
+static void test_the_earliest_joined_voter_follows_a_host_who_leaves(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_follow(cy, "");
+	rig_advance(&t->r, 10);
+	rig_sit(&t->r, "dan");
+	rig_advance(&t->r, 10);
+	rig_must(cy, "join", "'username':'cy'");
+	rig_must(t->bob, "leave", RIG_NONE);
+	rig_must(t->ada, "leave", RIG_NONE);
+	assert_string_equal(rig_table(cy), "#1 hidden: -, -, cy, dan host");
+}
+
+static void test_spectators_bots_and_those_away_do_not_inherit(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_must(cy, "join", "'username':'cy','is_bot':true");
+	struct rig_peer *dan = rig_sit(&t->r, "dan");
+	rig_sit(&t->r, "eve");
+	rig_cut(dan);
+	rig_must(t->ada, "leave", RIG_NONE);
+	assert_string_equal(rig_table(cy), "#1 hidden: -, bob watches, cy bot, dan away, eve host");
+}
+
+static void test_leaving_last_leaves_the_room_without_a_host(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "leave", RIG_NONE);
+	rig_must(t->ada, "leave", RIG_NONE);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: -, -");
+	assert_string_equal(rig_code(t->bob, "reset", RIG_NONE), "FORBIDDEN");
+}
+
+static void test_whoever_joins_a_room_without_host_first_becomes_host(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "leave", RIG_NONE);
+	rig_must(t->ada, "leave", RIG_NONE);
+	rig_must(t->bob, "join", "'username':'bob'");
+	rig_must(t->ada, "join", "'username':'ada'");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada, bob host");
+	assert_string_equal(rig_code(t->bob, "reset", RIG_NONE), "ok");
+}
+
+static void test_nobody_inherits_a_room_whose_creator_never_sat_down(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_found(&t->r, cy, "");
+	struct rig_peer *dan = rig_sit(&t->r, "dan");
+	assert_string_equal(rig_table(dan), "#1 hidden: dan");
+	assert_string_equal(rig_code(dan, "reset", RIG_NONE), "FORBIDDEN");
+}
+
+static void test_a_host_who_is_lost_stays_host_for_a_minute(void **state)
+{
+	struct table *t = *state;
+	rig_cut(t->ada);
+	rig_advance(&t->r, MINUTE_MS - 1);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host away, bob");
+	rig_advance(&t->r, 1);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada away, bob host");
+	assert_string_equal(rig_self(t->bob), "bob voter host");
+}
+
+static void test_a_host_who_was_followed_comes_back_without_rights(void **state)
+{
+	struct table *t = *state;
+	rig_cut(t->ada);
+	rig_advance(&t->r, MINUTE_MS);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada, bob host");
+	assert_string_equal(rig_code(ada, "reset", RIG_NONE), "FORBIDDEN");
+}
+
+static void test_a_host_who_deletes_itself_is_followed(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "delete_user", RIG_NONE);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: bob host");
+	rig_copies_free(t->ada);
+}
+
+/* ---- claim_host, set_host ---- */
+
+static void test_claiming_with_the_key_always_works(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_code(t->bob, "claim_host", "'host_key':'%s'", t->r.host_key), "ok");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada, bob host");
+	assert_string_equal(rig_self(t->ada), "ada voter");
+	assert_string_equal(rig_self(t->bob), "bob voter host");
+	rig_must(t->bob, "leave", RIG_NONE);
+	rig_must(t->ada, "leave", RIG_NONE);
+	assert_string_equal(rig_code(t->bob, "claim_host", "'host_key':'%s'", t->r.host_key), "ok");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: -, - host");
+}
+
+static void test_claiming_with_a_wrong_key_is_forbidden(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_code(t->bob, "claim_host", "'host_key':'%s'", t->bob->user_key),
+			    "FORBIDDEN");
+	assert_string_equal(rig_code(t->bob, "claim_host", RIG_NONE), "VALIDATION_ERROR host_key");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+static void test_claiming_needs_a_seat(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	assert_string_equal(rig_code(cy, "claim_host", "'host_key':'%s'", t->r.host_key),
+			    "UNAUTHENTICATED");
+}
+
+static void test_the_host_may_hand_the_room_to_a_member(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_must(t->ada, "join", "'username':'ada'");
+	rig_must(t->ada, "set_host", "'user_id':'%s'", t->bob->user_id);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob host"); /* a co-host now */
+	assert_non_null(strstr(rig_of(t->ada, "host_user_id"), "@bob"));
+	assert_string_equal(rig_code(t->bob, "reset", RIG_NONE), "ok");
+	assert_string_equal(rig_code(t->bob, "set_host", "'user_id':'NOBODY'"),
+			    "NOT_FOUND user_id");
+	rig_follow(cy, "");
+	assert_string_equal(rig_code(t->bob, "set_host", "'user_id':'%s'", cy->user_id),
+			    "CONFLICT");
+}
+
+/* ---- kicking ---- */
+
+static void test_a_kick_clears_name_vote_and_connection(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_forget(t->bob);
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, - away");
+	assert_string_equal(rig_next(t->bob), "room.kicked {'room_id':'ROOM'}");
+	rig_must(t->ada, "vote", "'vote':'8'");
+	assert_string_equal(rig_next(t->bob), "");
+	assert_true(t->bob->is_open);
+	rig_copies_free(t->bob);
+}
+
+static void test_one_who_was_kicked_may_come_back_with_its_key(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	rig_must(t->bob, "subscribe", "'user_key':'%s'", t->bob->user_key);
+	rig_must(t->bob, "join", "'username':'bob'");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
+}
+
+static void test_a_kick_ends_every_connection_of_the_seat(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *again = rig_return(t->bob, false);
+	rig_forget(again);
+	rig_forget(t->bob);
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	assert_string_equal(rig_heard(t->bob), "room.kicked");
+	assert_string_equal(rig_heard(again), "room.kicked");
+	rig_copies_free(t->bob);
+	rig_copies_free(again);
+}
+
+static void test_one_who_is_away_can_be_kicked(void **state)
+{
+	struct table *t = *state;
+	rig_cut(t->bob);
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, - away");
+	rig_advance(&t->r, MINUTE_MS);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
+}
+
+static void test_nobody_kicks_itself_or_a_stranger(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_code(t->ada, "kick", "'user_id':'%s'", t->ada->user_id),
+			    "CONFLICT");
+	assert_string_equal(rig_code(t->ada, "kick", "'user_id':'22222'"), "NOT_FOUND user_id");
+	assert_string_equal(rig_code(t->ada, "kick", "'user_id':'%s'", t->bob->user_key),
+			    "NOT_FOUND user_id");
+}
+
+static void test_a_host_kicked_by_the_key_is_followed(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_must(cy, "kick", "'host_key':'%s','user_id':'%s'", t->r.host_key, t->ada->user_id);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: - away, bob host");
+	rig_copies_free(t->ada);
+}
+
+/* ---- deleting ---- */
+
+static void test_deleting_tells_everyone_and_removes_every_item(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5','idempotency_key':'0123456789abcdef'");
+	assert_int_equal(rig_stored(&t->r, ""), 4);
+	rig_forget(t->ada);
+	rig_forget(t->bob);
+	rig_must(t->ada, "delete", RIG_NONE);
+	assert_string_equal(rig_next(t->ada), "room.deleted {'room_id':'ROOM'}");
+	assert_string_equal(rig_next(t->bob), "room.deleted {'room_id':'ROOM'}");
+	assert_int_equal(rig_stored(&t->r, ""), 0);
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ROOM_NOT_FOUND");
+	assert_string_equal(rig_code(t->ada, "subscribe", RIG_NONE), "ROOM_NOT_FOUND");
+	rig_copies_free(t->ada);
+	rig_copies_free(t->bob);
+}
+
+static void test_a_deleted_room_stays_deleted_after_a_crash(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "delete", RIG_NONE);
+	rig_crash(&t->r);
+	struct rig_peer *bob = rig_guest(&t->r, "bob");
+	assert_string_equal(rig_code(bob, "subscribe", "'user_key':'%s'", t->bob->user_key),
+			    "ROOM_NOT_FOUND");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_the_creator_is_host_from_its_first_seat_on),
+		CLAIM(test_the_creator_may_act_as_host_without_a_seat),
+		CLAIM(test_a_host_key_works_from_any_connection_and_is_remembered),
+		CLAIM(test_a_wrong_host_key_is_forbidden_and_not_remembered),
+		CLAIM(test_a_host_key_opens_its_own_room_only),
+		CLAIM(test_everybody_but_the_host_is_forbidden_to_run_the_room),
+		CLAIM(test_the_host_may_set_the_title),
+		CLAIM(test_the_earliest_joined_voter_follows_a_host_who_leaves),
+		CLAIM(test_spectators_bots_and_those_away_do_not_inherit),
+		CLAIM(test_leaving_last_leaves_the_room_without_a_host),
+		CLAIM(test_whoever_joins_a_room_without_host_first_becomes_host),
+		CLAIM(test_nobody_inherits_a_room_whose_creator_never_sat_down),
+		CLAIM(test_a_host_who_is_lost_stays_host_for_a_minute),
+		CLAIM(test_a_host_who_was_followed_comes_back_without_rights),
+		CLAIM(test_a_host_who_deletes_itself_is_followed),
+		CLAIM(test_claiming_with_the_key_always_works),
+		CLAIM(test_claiming_with_a_wrong_key_is_forbidden),
+		CLAIM(test_claiming_needs_a_seat),
+		CLAIM(test_the_host_may_hand_the_room_to_a_member),
+		CLAIM(test_a_kick_clears_name_vote_and_connection),
+		CLAIM(test_one_who_was_kicked_may_come_back_with_its_key),
+		CLAIM(test_a_kick_ends_every_connection_of_the_seat),
+		CLAIM(test_one_who_is_away_can_be_kicked),
+		CLAIM(test_nobody_kicks_itself_or_a_stranger),
+		CLAIM(test_a_host_kicked_by_the_key_is_followed),
+		CLAIM(test_deleting_tells_everyone_and_removes_every_item),
+		CLAIM(test_a_deleted_room_stays_deleted_after_a_crash),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

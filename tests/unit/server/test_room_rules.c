@@ -1,0 +1,457 @@
+/*
+ * test_room_rules.c - seats, names, votes, rounds and decks, a sentence each.
+ *
+ * Who is host and who may do what is in test_room_host.c, who goes and comes
+ * back in test_room_away.c, the shape of what is sent in test_room_wire.c.
+ */
+#include "tests/unit/server/table.h"
+
+#include <stdio.h>
+
+/* ---- making a room ---- */
+
+static void test_a_room_has_the_usual_deck_where_none_is_asked_for(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	const char *result = rig_must(cy, "room.create", RIG_NONE);
+	assert_non_null(strstr(result, "'valid_sizes':['1','2','3','5','8','13','20','?','∞']"));
+}
+
+static void test_room_codes_are_six_characters_of_the_alphabet(void **state)
+{
+	struct table *t = *state;
+	assert_int_equal(strlen(t->r.room_id), 6);
+	assert_int_equal(strspn(t->r.room_id, "23456789ABCDEFGHJKMNPQRSTVWXYZ"), 6);
+}
+
+static void test_every_preset_deck_can_be_named(void **state)
+{
+	struct table *t = *state;
+	static const char *const decks[][2] = {
+		{"guesstimator", "['1','2','3','5','8','13','20','?','∞']"},
+		{"fibonacci", "['0','1','2','3','5','8','13','21','34','55','89','?']"},
+		{"modified", "['0','½','1','2','3','5','8','13','20','40','100','?']"},
+		{"tshirt", "['XS','S','M','L','XL','XXL','?']"},
+		{"powers", "['0','1','2','4','8','16','32','64','?']"},
+		{"hours", "['1','2','4','6','8','12','16','24','?']"},
+		{"fist", "['0','1','2','3','4','5']"},
+		{"yesno", "['yes','no','?']"},
+	};
+	for (size_t i = 0; i < sizeof(decks) / sizeof(decks[0]); i++) {
+		const char *result = rig_must(t->ada, "room.create", "'deck':'%s'", decks[i][0]);
+		assert_non_null(strstr(result, decks[i][1]));
+	}
+}
+
+static void test_an_unknown_deck_is_refused_by_name(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_code(t->ada, "room.create", "'deck':'tarot'"),
+			    "VALIDATION_ERROR deck");
+}
+
+static void test_deck_and_valid_sizes_exclude_each_other(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_code(t->ada, "room.create",
+				     "'deck':'fist','valid_sizes':['a','b']"),
+			    "VALIDATION_ERROR deck");
+}
+
+/* Each deck that is no deck, and the field that says why. */
+static void test_a_deck_has_2_to_32_different_cards_of_1_to_8_cells(void **state)
+{
+	struct table *t = *state;
+	static const char *const bad[][2] = {
+		{"", "valid_sizes"},
+		{"'1'", "valid_sizes"},
+		{"'1','1'", "valid_sizes[1]"},
+		{"'1',' 1 '", "valid_sizes[1]"},
+		{"'1',''", "valid_sizes[1]"},
+		{"'1','   '", "valid_sizes[1]"},
+		{"'1','123456789'", "valid_sizes[1]"},
+		{"'1','日本語日本'", "valid_sizes[1]"},
+		{"'1','\\u202e2'", "valid_sizes[1]"},
+		{"'1','\\u0007'", "valid_sizes[1]"},
+		{"1,2", "valid_sizes[0]"},
+		{"'a',null", "valid_sizes[1]"},
+		{"'0','1','2','3','4','5','6','7','8','9','a','b','c','d','e','f','g','h','i','j',"
+		 "'k','l','m','n','o','p','q','r','s','t','u','v','w'",
+		 "valid_sizes"},
+	};
+	char expected[64];
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		snprintf(expected, sizeof(expected), "VALIDATION_ERROR %s", bad[i][1]);
+		assert_string_equal(rig_code(t->ada, "room.create", "'valid_sizes':[%s]",
+					     bad[i][0]),
+				    expected);
+		assert_string_equal(rig_code(t->ada, "set_valid_sizes", "'valid_sizes':[%s]",
+					     bad[i][0]),
+				    expected);
+	}
+	assert_string_equal(rig_code(t->ada, "set_valid_sizes",
+				     "'valid_sizes':['0','1','2','3','4','5','6','7','8','9','a',"
+				     "'b','c','d','e','f','g','h','i','j','k','l','m','n','o','p',"
+				     "'q','r','s','t','u','日本語日']"),
+			    "ok");
+}
+
+static void test_titles_are_cleaned_and_at_most_80_cells(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	char wide[82];
+	memset(wide, 'x', 81);
+	wide[81] = '\0';
+	rig_found(&t->r, cy, "'title':'  Sprint   42 '");
+	rig_follow(cy, "");
+	assert_non_null(strstr(rig_next(cy), "room.you"));
+	assert_non_null(strstr(rig_next(cy), "'title':'Sprint 42'"));
+	assert_string_equal(rig_code(cy, "room.create", "'title':'%s'", wide),
+			    "VALIDATION_ERROR title");
+	assert_string_equal(rig_code(cy, "room.create", "'title':'a\\u001bb'"),
+			    "VALIDATION_ERROR title");
+}
+
+/* ---- finding it ---- */
+
+static void test_a_code_is_accepted_in_lower_case(void **state)
+{
+	struct table *t = *state;
+	char lower[CODE_CHARS + 1];
+	for (size_t i = 0; i <= CODE_CHARS; i++) {
+		char c = t->r.room_id[i];
+		lower[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+	}
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	strcpy(cy->room_id, lower);
+	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "ok");
+	assert_string_equal(rig_code(cy, "join", "'username':'cy'"), "ok");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy");
+}
+
+static void test_a_room_that_is_not_there_is_not_found(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	static const char *const codes[] = {"222222", "22222U", "2222222", "2222-2", "ROOM:2"};
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		strcpy(cy->room_id, codes[i]);
+		assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "ROOM_NOT_FOUND");
+		assert_string_equal(rig_code(cy, "get", RIG_NONE), "ROOM_NOT_FOUND");
+	}
+}
+
+/* ---- seats and names ---- */
+
+static void test_subscribing_makes_a_seat_without_a_name(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_follow(cy, "");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, -");
+	assert_string_equal(rig_self(cy), "- voter");
+}
+
+static void test_joining_names_the_seat(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_follow(cy, "");
+	const char *result = rig_must(cy, "join", "'username':'cy'");
+	assert_non_null(strstr(result, "'user_id':'@cy'"));
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy");
+	assert_string_equal(rig_self(cy), "cy voter");
+}
+
+static void test_joining_again_changes_name_and_role(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "join", "'username':'Robert'");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, Robert");
+	rig_must(t->bob, "join", "'username':'Robert','role':'spectator'");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, Robert watches");
+	rig_must(t->bob, "join", "'username':'Robert'");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, Robert watches");
+	rig_must(t->bob, "join", "'username':'bob','role':'voter','is_bot':true");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob bot");
+}
+
+static void test_a_role_is_voter_or_spectator(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_code(t->bob, "join", "'username':'bob','role':'king'"),
+			    "VALIDATION_ERROR role");
+}
+
+static void test_joining_needs_a_seat(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	assert_string_equal(rig_code(cy, "join", "'username':'cy'"), "UNAUTHENTICATED");
+	assert_string_equal(rig_code(cy, "vote", "'vote':'5'"), "UNAUTHENTICATED");
+	assert_string_equal(rig_code(cy, "leave", RIG_NONE), "UNAUTHENTICATED");
+	assert_string_equal(rig_code(cy, "delete_user", RIG_NONE), "UNAUTHENTICATED");
+}
+
+static void test_names_are_cleaned(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "join", "'username':'  e\\u0301va \\u00a0  x '");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, éva x");
+}
+
+static void test_names_are_1_to_32_cells(void **state)
+{
+	struct table *t = *state;
+	static const char *const bad[] = {"", "   ", "123456789012345678901234567890123",
+					  "日本語日本語日本語日本語日本語日本"};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_string_equal(rig_code(t->bob, "join", "'username':'%s'", bad[i]),
+				    "VALIDATION_ERROR username");
+	}
+	assert_string_equal(rig_code(t->bob, "join",
+				     "'username':'12345678901234567890123456789012'"),
+			    "ok");
+	assert_string_equal(rig_code(t->bob, "join",
+				     "'username':'日本語日本語日本語日本語日本語日'"),
+			    "ok");
+	assert_string_equal(
+		rig_code(t->bob, "join",
+			 "'username':'      12345678901234567890123456789012          '"),
+		"ok");
+}
+
+static void test_names_need_not_be_unique(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_follow(cy, "");
+	rig_must(cy, "join", "'username':'ada'");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob, ada");
+	assert_string_not_equal(cy->user_id, t->ada->user_id);
+}
+
+static void test_leaving_takes_name_and_vote_and_goes_on_watching(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_must(t->bob, "leave", RIG_NONE);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, -");
+	assert_string_equal(rig_self(t->bob), "- voter");
+	rig_must(t->ada, "vote", "'vote':'8'");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host voted, -");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "FORBIDDEN");
+}
+
+static void test_leaving_twice_is_fine(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "leave", RIG_NONE);
+	rig_must(t->bob, "leave", RIG_NONE);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, -");
+}
+
+static void test_deleting_the_user_removes_the_seat(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "delete_user", RIG_NONE);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
+	assert_non_null(strstr(rig_next(t->ada), "'gone':['@bob']"));
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "UNAUTHENTICATED");
+	assert_int_equal(rig_count(t->bob, "room.kicked"), 1);
+	rig_copies_free(t->bob);
+}
+
+static void test_a_full_room_refuses_another_seat_and_keeps_the_others(void **state)
+{
+	struct table *t = *state;
+	struct rig r;
+	rig_init(&r);
+	r.config.limits[LIMIT_ROOM_SEATS] = 2;
+	rig_start(&r);
+	struct rig_peer *ada = rig_guest(&r, "ada");
+	rig_found(&r, ada, "");
+	rig_follow(ada, "");
+	struct rig_peer *bob = rig_sit(&r, "bob");
+	struct rig_peer *cy = rig_guest(&r, "cy");
+	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "ROOM_FULL");
+	assert_string_equal(rig_code(cy, "subscribe", "'user_key':'%s'", bob->user_key), "ok");
+	assert_string_equal(rig_table(ada), "#1 hidden: - host, bob");
+	rig_finish(&r);
+	(void)t;
+}
+
+/* ---- votes ---- */
+
+static void test_a_vote_shows_that_it_is_there_and_to_its_owner_what(void **state)
+{
+	struct table *t = *state;
+	const char *result = rig_must(t->bob, "vote", "'vote':'5'");
+	assert_non_null(strstr(result, "'has_vote':true"));
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob voted");
+	assert_string_equal(rig_self(t->bob), "bob voter =5");
+	assert_string_equal(rig_self(t->ada), "ada voter host");
+}
+
+static void test_a_vote_may_change_and_be_retracted(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_must(t->bob, "vote", "'vote':'∞'");
+	assert_string_equal(rig_self(t->bob), "bob voter =∞");
+	const char *result = rig_must(t->bob, "vote", "'vote':null");
+	assert_non_null(strstr(result, "'has_vote':false"));
+	assert_string_equal(rig_self(t->bob), "bob voter");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+static void test_only_a_joined_voter_votes(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_follow(cy, "");
+	assert_string_equal(rig_code(cy, "vote", "'vote':'5'"), "FORBIDDEN");
+	rig_must(cy, "join", "'username':'cy','role':'spectator'");
+	assert_string_equal(rig_code(cy, "vote", "'vote':'5'"), "FORBIDDEN");
+	rig_must(cy, "join", "'username':'cy','role':'voter'");
+	assert_string_equal(rig_code(cy, "vote", "'vote':'5'"), "ok");
+}
+
+static void test_becoming_a_spectator_clears_the_vote(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob watches");
+	assert_string_equal(rig_self(t->bob), "bob spectator");
+}
+
+static void test_a_vote_is_one_of_the_cards(void **state)
+{
+	struct table *t = *state;
+	static const char *const bad[] = {"'4'", "''", "'5 5'", "'\\u00005'", "'xxxxxxxxx'"};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_string_equal(rig_code(t->bob, "vote", "'vote':%s", bad[i]),
+				    "VALIDATION_ERROR vote");
+	}
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':5"), "VALIDATION_ERROR vote");
+	assert_string_equal(rig_code(t->bob, "vote", RIG_NONE), "VALIDATION_ERROR vote");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':' 5 '"), "ok");
+}
+
+static void test_another_rooms_card_is_refused(void **state)
+{
+	struct table *t = *state;
+	char first[CODE_CHARS_MAX + 1];
+	strcpy(first, t->r.room_id);
+	rig_found(&t->r, t->ada, "'deck':'tshirt'");
+	strcpy(t->ada->room_id, first);
+	assert_string_equal(rig_code(t->ada, "vote", "'vote':'XL'"), "VALIDATION_ERROR vote");
+}
+
+static void test_a_vote_while_revealed_is_a_conflict(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'8'"), "CONFLICT");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':null"), "CONFLICT");
+	assert_string_equal(rig_code(t->ada, "vote", "'vote':'8'"), "CONFLICT");
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host, bob =5");
+}
+
+/* ---- rounds ---- */
+
+static void test_revealing_shows_all_votes_and_hiding_keeps_them(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "vote", "'vote':'3'");
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =5");
+	rig_must(t->ada, "set_revealed", "'is_revealed':false");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host voted, bob voted");
+	assert_string_equal(rig_self(t->bob), "bob voter =5");
+	rig_must(t->bob, "vote", "'vote':'8'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =8");
+}
+
+static void test_resetting_hides_and_clears_all_votes(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "vote", "'vote':'3'");
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	const char *result = rig_must(t->ada, "reset", RIG_NONE);
+	assert_non_null(strstr(result, "'round':2"));
+	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob");
+	assert_string_equal(rig_self(t->bob), "bob voter");
+	assert_string_equal(rig_self(t->ada), "ada voter host");
+}
+
+static void test_narrowing_the_deck_clears_votes_that_are_no_longer_valid(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "vote", "'vote':'3'");
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['9','5','XL']");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob voted");
+	assert_string_equal(rig_self(t->bob), "bob voter =5");
+	assert_string_equal(rig_self(t->ada), "ada voter host");
+	rig_must(t->ada, "vote", "'vote':'XL'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_string_equal(rig_table(t->bob), "#1 open: ada host =XL, bob =5");
+}
+
+static void test_narrowing_an_open_deck_takes_the_cards_off_the_table(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['1','2']");
+	assert_string_equal(rig_table(t->bob), "#1 open: ada host, bob");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_a_room_has_the_usual_deck_where_none_is_asked_for),
+		CLAIM(test_room_codes_are_six_characters_of_the_alphabet),
+		CLAIM(test_every_preset_deck_can_be_named),
+		CLAIM(test_an_unknown_deck_is_refused_by_name),
+		CLAIM(test_deck_and_valid_sizes_exclude_each_other),
+		CLAIM(test_a_deck_has_2_to_32_different_cards_of_1_to_8_cells),
+		CLAIM(test_titles_are_cleaned_and_at_most_80_cells),
+		CLAIM(test_a_code_is_accepted_in_lower_case),
+		CLAIM(test_a_room_that_is_not_there_is_not_found),
+		CLAIM(test_subscribing_makes_a_seat_without_a_name),
+		CLAIM(test_joining_names_the_seat),
+		CLAIM(test_joining_again_changes_name_and_role),
+		CLAIM(test_a_role_is_voter_or_spectator),
+		CLAIM(test_joining_needs_a_seat),
+		CLAIM(test_names_are_cleaned),
+		CLAIM(test_names_are_1_to_32_cells),
+		CLAIM(test_names_need_not_be_unique),
+		CLAIM(test_leaving_takes_name_and_vote_and_goes_on_watching),
+		CLAIM(test_leaving_twice_is_fine),
+		CLAIM(test_deleting_the_user_removes_the_seat),
+		CLAIM(test_a_full_room_refuses_another_seat_and_keeps_the_others),
+		CLAIM(test_a_vote_shows_that_it_is_there_and_to_its_owner_what),
+		CLAIM(test_a_vote_may_change_and_be_retracted),
+		CLAIM(test_only_a_joined_voter_votes),
+		CLAIM(test_becoming_a_spectator_clears_the_vote),
+		CLAIM(test_a_vote_is_one_of_the_cards),
+		CLAIM(test_another_rooms_card_is_refused),
+		CLAIM(test_a_vote_while_revealed_is_a_conflict),
+		CLAIM(test_revealing_shows_all_votes_and_hiding_keeps_them),
+		CLAIM(test_resetting_hides_and_clears_all_votes),
+		CLAIM(test_narrowing_the_deck_clears_votes_that_are_no_longer_valid),
+		CLAIM(test_narrowing_an_open_deck_takes_the_cards_off_the_table),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,281 @@
+/*
+ * test_room_wire.c - what is sent, word by word: answers, room.update, room.you,
+ * and how versions count.
+ */
+#include "tests/unit/server/table.h"
+
+#define DECK "['1','2','3','5','8','13','20','?','∞']"
+/* clang-format off */
+#define POLICY                                                                                     \
+	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"                \
+	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'locked':false,"           \
+	"'lobby':false,'bots_count':false,'confidence':false,'has_passcode':false}"
+#define ROOM(title, deck, is_revealed, round, phase, more)                                         \
+	"'room':{'title':" title ",'valid_sizes':" deck ",'is_revealed':" is_revealed              \
+	",'round':" round ",'host_user_id':'@ada','phase':'" phase "','story_id':null,"            \
+	"'story_round':1,'started_at':1700000000000,'policy':" POLICY more "}"
+#define FIVE                                                                                       \
+	",'result':{'votes':1,'cards':[{'card':'5','votes':1,'user_ids':['@bob']}],"               \
+	"'average':5.0,'median':5.0,'mode':'5','agreement_percent':100,'lowest':'5',"              \
+	"'highest':'5','suggestion':'5','is_unanimous':false}"
+/* clang-format on */
+#define USER(id, name, is_host, rest)                                           \
+	"{'user_id':'@" id "','username':" name                                 \
+	",'role':'voter','is_bot':false,'is_connected':true,'is_host':" is_host \
+	",'has_vote':" rest "}"
+#define UPDATE(since, version) \
+	"{'room_id':'ROOM','epoch':EPOCH,'since':" since ",'version':" version
+#define ADA USER("ada", "'ada'", "true", "false")
+#define BOB USER("bob", "'bob'", "false", "false")
+
+/* ---- the session ---- */
+
+static void test_hello_says_protocol_server_features_limits_time_and_nonce(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_connect(&t->r, "cy");
+	const char *result = rig_must(cy, "session.hello", "'protocol':1,'client':'test 1'");
+	const char *begin = "{'protocol':1,'server':'ayed " AYE_VERSION
+			    "','features':[],'limits':{'frame_bytes_guest':4096,";
+	assert_memory_equal(result, begin, strlen(begin));
+	assert_non_null(strstr(result, "'requests_pending':64,"));
+	assert_non_null(strstr(result, "},'now':1700000000000,'nonce':'"));
+}
+
+static void test_nonces_differ(void **state)
+{
+	struct table *t = *state;
+	char first[KEY_CHARS + 1];
+	const char *result = rig_must(t->ada, "session.hello", "'protocol':1,'client':'x'");
+	memcpy(first, strstr(result, "'nonce':'") + 9, KEY_CHARS);
+	first[KEY_CHARS] = '\0';
+	result = rig_must(t->bob, "session.hello", "'protocol':1,'client':'x'");
+	assert_null(strstr(result, first));
+}
+
+static void test_hello_refuses_another_protocol(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_connect(&t->r, "cy");
+	assert_string_equal(rig_code(cy, "session.hello", "'protocol':2,'client':'x'"),
+			    "VALIDATION_ERROR protocol");
+	assert_string_equal(rig_code(cy, "room.create", RIG_NONE), "UNAUTHENTICATED");
+	assert_string_equal(rig_code(cy, "session.hello", "'protocol':1,'client':'x'"), "ok");
+}
+
+static void test_ping_tells_the_time_even_before_hello(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_connect(&t->r, "cy");
+	assert_string_equal(rig_must(cy, "server.ping", RIG_NONE), "{'now':1700000000000}");
+}
+
+static void test_stats_are_for_the_servers_owner(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
+	assert_string_equal(rig_code(owner, "server.stats", RIG_NONE), "UNAUTHENTICATED");
+	rig_hello(owner);
+	const char *result = rig_must(owner, "server.stats", RIG_NONE);
+	assert_non_null(strstr(result, "'now':1700000000000,'started_at':1700000000000,"));
+	assert_non_null(strstr(result, "'connections_now':3,"));
+	assert_string_equal(rig_code(t->ada, "server.stats", RIG_NONE), "FORBIDDEN");
+}
+
+/* ---- what a newcomer is sent ---- */
+
+static void test_a_newcomer_gets_answer_you_and_everything(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	uint32_t msgid = rig_send(cy, "subscribe", RIG_NONE);
+	assert_string_equal(rig_heard(cy), "answer room.you room.update");
+	assert_string_equal(rig_outcome(cy, msgid), "ok");
+	rig_follow(cy, "");
+	rig_forget(cy);
+	rig_must(cy, "subscribe", RIG_NONE);
+	assert_string_equal(rig_next(cy),
+			    "room.you {'room_id':'ROOM','user_id':'@cy','username':null,"
+			    "'vote':null,'role':'voter','is_host':false}");
+	assert_string_equal(rig_next(cy),
+			    "room.update " UPDATE("5", "5") ",'full':true," ROOM(
+				    "null", DECK, "false", "1", "voting",
+				    "") ",'users':[" ADA "," BOB
+					"," USER("cy", "null", "false",
+						 "false") "],'stories':[],'data':[]}");
+	assert_string_equal(rig_next(cy), "");
+}
+
+static void test_a_subscription_answers_key_id_epoch_and_version(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_must(t->bob, "subscribe", RIG_NONE),
+			    "{'user_key':'KEY-bob','user_id':'@bob','epoch':EPOCH,'version':4}");
+}
+
+static void test_room_get_answers_what_a_full_update_says(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_must(t->ada, "subscribe", RIG_NONE);
+	assert_non_null(strstr(rig_next(t->ada), "'users'"));
+	assert_non_null(strstr(rig_next(t->ada), "room.you"));
+	char *full = strdup(rig_next(t->ada) + strlen("room.update "));
+	assert_string_equal(rig_must(cy, "get", RIG_NONE), full);
+	assert_non_null(strstr(full, "'full':true"));
+	free(full);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob voted");
+}
+
+/* ---- what changes bring ---- */
+
+static void test_a_vote_brings_the_voter_alone(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_must(t->bob, "vote", "'vote':'5'"),
+			    "{'has_vote':true,'version':5}");
+	assert_string_equal(rig_next(t->ada), "room.update " UPDATE("4", "5") ",'users':[" USER(
+						      "bob", "'bob'", "false", "true") "]}");
+	assert_string_equal(rig_next(t->bob),
+			    "room.you {'room_id':'ROOM','user_id':'@bob','username':'bob',"
+			    "'vote':'5','role':'voter','is_host':false}");
+	assert_string_equal(rig_next(t->bob), "room.update " UPDATE("4", "5") ",'users':[" USER(
+						      "bob", "'bob'", "false", "true") "]}");
+}
+
+static void test_a_reveal_brings_the_room_and_those_who_voted(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_forget(t->ada);
+	assert_string_equal(rig_must(t->ada, "set_revealed", "'is_revealed':true"),
+			    "{'version':6}");
+	assert_string_equal(rig_next(t->ada),
+			    "room.update " UPDATE("5", "6") "," ROOM(
+				    "null", DECK, "true", "1", "revealed",
+				    FIVE) ",'users':[" USER("bob", "'bob'", "false",
+							    "true,'vote':'5'") "]}");
+}
+
+static void test_a_reset_brings_the_room_and_those_whose_vote_went(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_forget(t->ada);
+	assert_string_equal(rig_must(t->ada, "reset", RIG_NONE), "{'round':2,'version':6}");
+	assert_string_equal(rig_next(t->ada), "room.update " UPDATE("5", "6") "," ROOM(
+						      "null", DECK, "false", "2", "voting",
+						      ",'can_undo':true") ",'users':[" BOB "]}");
+}
+
+static void test_results_carry_the_version_that_shows_the_change(void **state)
+{
+	struct table *t = *state;
+	assert_string_equal(rig_must(t->bob, "join", "'username':'Bob'"),
+			    "{'user_id':'@bob','version':5}");
+	assert_string_equal(rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['a','b']"),
+			    "{'valid_sizes':['a','b'],'version':6}");
+	assert_string_equal(rig_must(t->bob, "leave", RIG_NONE), "{'version':7}");
+	assert_string_equal(rig_must(t->ada, "set_title", "'title':'x'"), "{'version':8}");
+	assert_string_equal(rig_must(t->bob, "unsubscribe", RIG_NONE), "{'version':9}");
+	assert_string_equal(rig_must(t->bob, "delete_user", RIG_NONE), "{'version':10}");
+	assert_string_equal(rig_must(t->ada, "delete", RIG_NONE), "{}");
+	rig_copies_free(t->bob);
+	rig_copies_free(t->ada);
+}
+
+static void test_what_changes_nothing_brings_no_version_and_no_update(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	rig_forget(t->ada);
+	assert_string_equal(rig_must(t->bob, "vote", "'vote':'5'"),
+			    "{'has_vote':true,'version':5}");
+	assert_string_equal(rig_must(t->bob, "join", "'username':'bob'"),
+			    "{'user_id':'@bob','version':5}");
+	assert_string_equal(rig_must(t->ada, "set_revealed", "'is_revealed':false"),
+			    "{'version':5}");
+	assert_string_equal(rig_must(t->ada, "set_valid_sizes", "'valid_sizes':" DECK),
+			    "{'valid_sizes':" DECK ",'version':5}");
+	assert_string_equal(rig_must(t->ada, "set_host", "'user_id':'%s'", t->ada->user_id),
+			    "{'version':5}");
+	assert_string_equal(rig_heard(t->ada), "");
+}
+
+static void test_changes_that_arrive_together_travel_as_one_update(void **state)
+{
+	struct table *t = *state;
+	struct buf bytes = {.max = 65536};
+	uint32_t first = rig_compose(t->bob, &bytes, "vote", "'vote':'5'");
+	rig_compose(t->bob, &bytes, "vote", "'vote':'8'");
+	rig_compose(t->bob, &bytes, "join", "'username':'Bob'");
+	uint32_t last = rig_compose(t->bob, &bytes, "vote", "'vote':null");
+	rig_bytes(t->bob, buf_slice(&bytes));
+	buf_finish(&bytes);
+	bool is_refusal;
+	assert_string_equal(rig_answer(t->bob, first, &is_refusal),
+			    "{'has_vote':true,'version':5}");
+	assert_string_equal(rig_answer(t->bob, last, &is_refusal),
+			    "{'has_vote':false,'version':8}");
+	assert_string_equal(rig_next(t->ada), "room.update " UPDATE("4", "8") ",'users':[" USER(
+						      "bob", "'Bob'", "false", "false") "]}");
+	assert_string_equal(rig_next(t->ada), "");
+}
+
+static void test_the_caller_sees_its_own_change_in_order_with_the_others(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "vote", "'vote':'1'");
+	rig_must(t->bob, "vote", "'vote':'2'");
+	rig_must(t->ada, "vote", "'vote':'3'");
+	assert_int_equal(rig_count(t->ada, "room.update"), 3);
+	assert_int_equal(rig_count(t->bob, "room.update"), 3);
+	for (size_t i = 0; i < 3; i++) {
+		const char *update = "";
+		while (strncmp(update, "room.update", 11) != 0) {
+			update = rig_next(t->ada);
+		}
+		char *same = strdup(update);
+		update = "";
+		while (strncmp(update, "room.update", 11) != 0) {
+			update = rig_next(t->bob);
+		}
+		assert_string_equal(same, update);
+		free(same);
+	}
+}
+
+static void test_error_maps_have_code_message_field_and_wait(void **state)
+{
+	struct table *t = *state;
+	const char *error = rig_refused(t->bob, "vote", "'vote':'4'");
+	assert_string_equal(error, "{'code':'VALIDATION_ERROR','message':"
+				   "'is none of the room's valid_sizes','field':'vote'}");
+	error = rig_refused(t->bob, "reset", RIG_NONE);
+	assert_string_equal(error,
+			    "{'code':'FORBIDDEN','message':'only the host may do that here'}");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_hello_says_protocol_server_features_limits_time_and_nonce),
+		CLAIM(test_nonces_differ),
+		CLAIM(test_hello_refuses_another_protocol),
+		CLAIM(test_ping_tells_the_time_even_before_hello),
+		CLAIM(test_stats_are_for_the_servers_owner),
+		CLAIM(test_a_newcomer_gets_answer_you_and_everything),
+		CLAIM(test_a_subscription_answers_key_id_epoch_and_version),
+		CLAIM(test_room_get_answers_what_a_full_update_says),
+		CLAIM(test_a_vote_brings_the_voter_alone),
+		CLAIM(test_a_reveal_brings_the_room_and_those_who_voted),
+		CLAIM(test_a_reset_brings_the_room_and_those_whose_vote_went),
+		CLAIM(test_results_carry_the_version_that_shows_the_change),
+		CLAIM(test_what_changes_nothing_brings_no_version_and_no_update),
+		CLAIM(test_changes_that_arrive_together_travel_as_one_update),
+		CLAIM(test_the_caller_sees_its_own_change_in_order_with_the_others),
+		CLAIM(test_error_maps_have_code_message_field_and_wait),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,310 @@
+/*
+ * fixture.h - a store of either engine, and calls that wait for their answers.
+ *
+ * What came back is kept as text ("USER:a=5@2 USER:b=-@3": SK, vote, version),
+ * so that a test states it in one line. Functions are inline so that each test
+ * program may use some of them.
+ */
+#ifndef TESTS_UNIT_STORE_FIXTURE_H
+#define TESTS_UNIT_STORE_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <semaphore.h>
+
+#include "proto/buf.h"
+#include "proto/format.h"
+#include "proto/secret.h"
+#include "store/store.h"
+#include "store/store_mem.h"
+
+#define NOW INT64_C(1700000000000)
+
+struct fixture {
+	bool is_lmdb;
+	struct store *s;
+	char directory[64];
+	uint64_t map_bytes;
+	sem_t woken;
+};
+
+/* What one call came to. */
+struct answer {
+	unsigned calls;
+	enum err e;
+	uint64_t version;
+	size_t n;
+	char text[4096];
+	unsigned char cursor[512];
+	size_t cursor_len;
+};
+
+static inline void fixture_wake(void *arg)
+{
+	sem_post(arg);
+}
+
+static inline enum err fixture_try_open(struct fixture *f)
+{
+	struct errmsg why = {""};
+	if (!f->is_lmdb) {
+		return store_open_mem(&f->s);
+	}
+	struct store_lmdb_options o = {.directory = f->directory,
+				       .map_bytes = f->map_bytes,
+				       .wake = fixture_wake,
+				       .wake_arg = &f->woken};
+	return store_open_lmdb(&o, &f->s, &why);
+}
+
+static inline void fixture_init(struct fixture *f, bool is_lmdb)
+{
+	*f = (struct fixture){.is_lmdb = is_lmdb, .map_bytes = 64u << 20};
+	assert_true(secret_start());
+	assert_int_equal(sem_init(&f->woken, 0, 0), 0);
+	if (is_lmdb) {
+		format_to(f->directory, sizeof(f->directory), "/tmp/store-test-XXXXXX");
+		assert_non_null(mkdtemp(f->directory));
+	}
+}
+
+static inline void fixture_open(struct fixture *f, bool is_lmdb)
+{
+	fixture_init(f, is_lmdb);
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
+/* Only plain files lie in a data directory. */
+static inline void fixture_remove(const char *directory)
+{
+	char path[512];
+	struct dirent *entry;
+	DIR *d = opendir(directory);
+	if (d == NULL) {
+		return;
+	}
+	while ((entry = readdir(d)) != NULL) {
+		format_to(path, sizeof(path), "%s/%s", directory, entry->d_name);
+		unlink(path);
+	}
+	closedir(d);
+	rmdir(directory);
+}
+
+static inline void fixture_close(struct fixture *f)
+{
+	store_close(f->s);
+	f->s = NULL;
+	sem_destroy(&f->woken);
+	if (f->is_lmdb) {
+		fixture_remove(f->directory);
+	}
+}
+
+static inline void fixture_reopen(struct fixture *f)
+{
+	store_close(f->s);
+	f->s = NULL;
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
+/* Until nothing is on its way. */
+static inline void fixture_drain(struct fixture *f)
+{
+	while (store_poll(f->s)) {
+		if (f->is_lmdb) {
+			while (sem_wait(&f->woken) != 0) {
+			}
+		}
+	}
+}
+
+/* ---- values ---- */
+
+static inline struct slice value_of(const struct record *rec, const void *item)
+{
+	static char bytes[70000];
+	struct buf b;
+	buf_init(&b, sizeof(bytes));
+	record_write(rec, item, &b);
+	assert_int_equal(b.error, OK);
+	memcpy(bytes, b.data, b.len);
+	struct slice value = slice_of(bytes, b.len);
+	buf_finish(&b);
+	return value;
+}
+
+/* Valid until the next value_*(); vote may be NULL. */
+static inline struct slice value_seat(const char *vote)
+{
+	struct seat_item seat = {.created_on = NOW,
+				 .updated_on = NOW,
+				 .user_id = SLICE("ada"),
+				 .role = SLICE("voter")};
+	if (vote != NULL) {
+		seat.vote = slice_str(vote);
+		seat.with_vote = true;
+	}
+	return value_of(&record_seat_item, &seat);
+}
+
+static inline struct slice value_once(int64_t expires_at, size_t result_bytes)
+{
+	static char result[66000];
+	result[0] = (char)0xda;
+	result[1] = (char)(result_bytes >> 8);
+	result[2] = (char)(result_bytes & 0xff);
+	memset(result + 3, 'r', result_bytes);
+	struct once_item once = {.created_on = NOW,
+				 .updated_on = NOW,
+				 .method = SLICE("room.vote"),
+				 .result = {result, result_bytes + 3},
+				 .expires_at = expires_at};
+	return value_of(&record_once_item, &once);
+}
+
+/* ---- answers ---- */
+
+static inline void answer_add(struct answer *a, const struct store_item *item)
+{
+	struct fault fault;
+	struct arena arena = {NULL};
+	size_t len = strlen(a->text);
+	char vote[65] = "";
+	if (item_kind_of(item->pk, item->sk) == ITEM_SEAT) {
+		struct seat_item seat;
+		assert_int_equal(record_from_bytes(&record_seat_item, item->value, RECORD_STRICT,
+						   &arena, &seat, &fault),
+				 OK);
+		format_to(vote, sizeof(vote), "=%.*s", seat.with_vote ? (int)seat.vote.len : 1,
+			  seat.with_vote ? seat.vote.data : "-");
+		arena_finish(&arena);
+	}
+	format_to(a->text + len, sizeof(a->text) - len, "%s%.*s%s@%llu", len == 0 ? "" : " ",
+		  (int)item->sk.len, item->sk.data, vote, (unsigned long long)item->version);
+}
+
+static inline void on_items(void *arg, enum err e, const struct store_item *items, size_t n,
+			    uint64_t version)
+{
+	struct answer *a = arg;
+	a->calls++;
+	a->e = e;
+	a->n = n;
+	a->version = version;
+	for (size_t i = 0; i < n; i++) {
+		answer_add(a, &items[i]);
+	}
+}
+
+static inline void on_query(void *arg, enum err e, const struct store_item *items, size_t n,
+			    struct slice next)
+{
+	struct answer *a = arg;
+	on_items(arg, e, items, n, 0);
+	assert_true(next.len <= sizeof(a->cursor));
+	a->cursor_len = next.len;
+	if (next.len > 0) {
+		memcpy(a->cursor, next.data, next.len);
+	}
+}
+
+static inline void on_commit(void *arg, enum err e, uint64_t version)
+{
+	struct answer *a = arg;
+	a->calls++;
+	a->e = e;
+	a->version = version;
+}
+
+/* ---- calls that wait ---- */
+
+static inline struct store_op op_put(const char *pk, const char *sk, struct slice value)
+{
+	return (struct store_op){.kind = STORE_PUT,
+				 .pk = slice_str(pk),
+				 .sk = slice_str(sk),
+				 .value = value};
+}
+
+static inline struct store_op op_of(enum store_op_kind kind, const char *pk, const char *sk)
+{
+	return (struct store_op){.kind = kind, .pk = slice_str(pk), .sk = slice_str(sk)};
+}
+
+static inline struct answer commit_all(struct fixture *f, const struct store_commit *c)
+{
+	struct answer a = {.calls = 0};
+	enum err e = store_commit(f->s, c, on_commit, &a);
+	if (e != OK) {
+		a.e = e;
+		return a;
+	}
+	fixture_drain(f);
+	assert_int_equal(a.calls, 1);
+	return a;
+}
+
+static inline struct answer commit_ops(struct fixture *f, const struct store_op *ops, size_t n)
+{
+	struct store_commit c = {.ops = ops, .n = n, .now_ms = NOW};
+	return commit_all(f, &c);
+}
+
+static inline struct answer commit_op(struct fixture *f, struct store_op op)
+{
+	return commit_ops(f, &op, 1);
+}
+
+static inline void put_seat(struct fixture *f, const char *pk, const char *sk, const char *vote)
+{
+	assert_int_equal(commit_op(f, op_put(pk, sk, value_seat(vote))).e, OK);
+}
+
+static inline struct answer load(struct fixture *f, const char *pk, const char *prefix)
+{
+	struct answer a = {.calls = 0};
+	store_load(f->s, slice_str(pk), slice_str(prefix), on_items, &a);
+	fixture_drain(f);
+	assert_int_equal(a.calls, 1);
+	return a;
+}
+
+static inline struct answer query(struct fixture *f, int64_t from, int64_t to, size_t limit,
+				  const struct answer *before)
+{
+	struct answer a = {.calls = 0};
+	struct store_query q = {.index = INDEX_BY_EXPIRY, .from = from, .to = to, .limit = limit};
+	if (before != NULL) {
+		q.cursor = slice_of(before->cursor, before->cursor_len);
+	}
+	store_query(f->s, &q, on_query, &a);
+	fixture_drain(f);
+	assert_int_equal(a.calls, 1);
+	return a;
+}
+
+static inline struct store_token token_of(unsigned char byte)
+{
+	struct store_token t;
+	memset(t.bytes, byte, sizeof(t.bytes));
+	return t;
+}
+
+#define assert_load(f, pk, prefix, expected)                 \
+	do {                                                 \
+		struct answer loaded_ = load(f, pk, prefix); \
+		assert_int_equal(loaded_.e, OK);             \
+		assert_string_equal(loaded_.text, expected); \
+	} while (0)
+
+#endif

@@ -1,0 +1,340 @@
+/*
+ * test_admin.c - check, dump and load.
+ */
+#include "fixture.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "store/admin.h"
+#include "store/key.h"
+#include "store/view_lmdb.h"
+
+static int setup(void **state)
+{
+	static struct fixture f;
+	fixture_open(&f, true);
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	fixture_close(*state);
+	return 0;
+}
+
+/* Lines, each ended by a newline; taken line by line again. */
+struct lines {
+	struct buf text;
+	size_t at;
+	size_t stops_after; /* refuse the line after so many; 0: take all */
+	size_t n;
+};
+
+static bool on_line(void *arg, struct slice line)
+{
+	struct lines *l = arg;
+	(void)buf_append_slice(&l->text, line);
+	(void)buf_append_slice(&l->text, SLICE("\n"));
+	return ++l->n != l->stops_after;
+}
+
+static enum err next_line(void *arg, struct slice *line)
+{
+	struct lines *l = arg;
+	if (l->at >= l->text.len) {
+		return ERR_NOT_FOUND;
+	}
+	const char *begin = l->text.data + l->at;
+	const char *end = memchr(begin, '\n', l->text.len - l->at);
+	*line = slice_of(begin, (size_t)(end - begin));
+	l->at += line->len + 1;
+	return OK;
+}
+
+static void lines_of(struct lines *l, const char *text)
+{
+	*l = (struct lines){.n = 0};
+	buf_init(&l->text, 1 << 22);
+	(void)buf_append_slice(&l->text, slice_str(text));
+}
+
+static void put_later(struct fixture *f, const char *pk, const char *sk, struct slice value,
+		      struct answer *a)
+{
+	struct store_op op = op_put(pk, sk, value);
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	assert_int_equal(store_commit(f->s, &c, on_commit, a), OK);
+}
+
+static void fill_rooms(struct fixture *f, int rooms)
+{
+	struct answer a = {.calls = 0};
+	for (int i = 0; i < rooms; i++) {
+		char pk[16];
+		format_to(pk, sizeof(pk), "ROOM:R%03d", i);
+		put_later(f, pk, "USER:a", value_seat(i % 2 == 0 ? "5" : NULL), &a);
+		put_later(f, pk, "USER:b", value_seat("\xe2\x88\x9e"), &a);
+		put_later(f, pk, "ONCE#k", value_once(i, 10), &a);
+	}
+	fixture_drain(f);
+	assert_int_equal(a.calls, 3 * rooms);
+	assert_int_equal(a.e, OK);
+}
+
+static void empty_directory(char *directory, size_t cap)
+{
+	format_to(directory, cap, "/tmp/store-test-XXXXXX");
+	assert_non_null(mkdtemp(directory));
+}
+
+/* ---- dump and load ---- */
+
+static void a_dump_loads_and_dumps_the_same(void **state)
+{
+	struct fixture *f = *state;
+	struct lines first, second;
+	struct admin_counts counts, again;
+	struct errmsg why = {""};
+	char directory[64];
+	fill_rooms(f, 500);
+	empty_directory(directory, sizeof(directory));
+	lines_of(&first, "");
+	lines_of(&second, "");
+	assert_int_equal(admin_dump(f->directory, on_line, &first, &counts, &why), OK);
+	assert_int_equal(counts.items, 1500);
+	assert_int_equal(counts.items_of[ITEM_SEAT], 1000);
+	assert_int_equal(admin_load(directory, next_line, &first, &again, &why), OK);
+	assert_int_equal(again.items, 1500);
+	assert_int_equal(admin_check(directory, on_line, &second, &again, &why), OK);
+	assert_int_equal(again.index_entries, 500);
+	assert_int_equal(second.text.len, 0);
+	assert_int_equal(admin_dump(directory, on_line, &second, &again, &why), OK);
+	assert_int_equal(second.text.len, first.text.len);
+	assert_memory_equal(second.text.data, first.text.data, first.text.len);
+	buf_finish(&first.text);
+	buf_finish(&second.text);
+	fixture_remove(directory);
+}
+
+static void a_dump_is_one_json_object_a_line(void **state)
+{
+	struct fixture *f = *state;
+	struct lines l;
+	struct admin_counts counts;
+	struct errmsg why;
+	put_seat(f, "ROOM:A", "USER:a", "5");
+	lines_of(&l, "");
+	assert_int_equal(admin_dump(f->directory, on_line, &l, &counts, &why), OK);
+	(void)buf_append(&l.text, "", 1);
+	assert_string_equal(
+		l.text.data,
+		"{\"pk\":\"ROOM:A\",\"sk\":\"USER:a\",\"value\":{\"created_on\":1700000000000,"
+		"\"updated_on\":1700000000000,\"user_id\":\"ada\",\"vote\":\"5\",\"role\":"
+		"\"voter\","
+		"\"is_bot\":false}}\n");
+	buf_finish(&l.text);
+}
+
+static void a_caller_may_stop_a_dump(void **state)
+{
+	struct fixture *f = *state;
+	struct lines l;
+	struct admin_counts counts;
+	struct errmsg why;
+	fill_rooms(f, 300);
+	lines_of(&l, "");
+	l.stops_after = 3;
+	assert_int_equal(admin_dump(f->directory, on_line, &l, &counts, &why), ERR_CLOSED);
+	assert_int_equal(l.n, 3);
+	buf_finish(&l.text);
+}
+
+#define SEAT_LINE(sk)                                                                        \
+	"{\"pk\":\"ROOM:A\",\"sk\":\"" sk "\",\"value\":{\"created_on\":1,\"updated_on\":1," \
+	"\"user_id\":\"u\",\"role\":\"voter\",\"is_bot\":false}}\n"
+
+static void a_bad_line_is_named_and_nothing_is_loaded(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *why;
+	} cases[] = {
+		{SEAT_LINE("USER:a") "nonsense\n", "line 2: "},
+		{SEAT_LINE("USER:a") "\n{\"pk\":\"ROOM:A\"}\n", "line 3: sk"},
+		{SEAT_LINE("USER:a") SEAT_LINE("USER:b") SEAT_LINE("USER:a"), "line 3: repeats"},
+		{SEAT_LINE("SEAT:a"), "line 1: no kind"},
+		{"{\"pk\":\"ROOM:A\",\"sk\":\"USER:a\",\"value\":{\"vote\":1}}\n", "line 1: "},
+		{"{\"pk\":\"ROOM:A\",\"sk\":\"USER:a\",\"value\":{},\"x\":1}\n", "line 1: x"},
+		{"{\"pk\":\"RO\\u0000M:A\",\"sk\":\"USER:a\",\"value\":{}}\n", "line 1: "},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct lines l;
+		struct admin_counts counts;
+		struct errmsg why = {""};
+		char directory[64], path[128];
+		struct stat st;
+		empty_directory(directory, sizeof(directory));
+		lines_of(&l, cases[i].text);
+		assert_int_equal(admin_load(directory, next_line, &l, &counts, &why), ERR_INVALID);
+		if (strncmp(why.text, cases[i].why, strlen(cases[i].why)) != 0) {
+			assert_string_equal(why.text, cases[i].why);
+		}
+		format_to(path, sizeof(path), "%s/data.mdb", directory);
+		assert_int_not_equal(stat(path, &st), 0);
+		assert_int_equal(rmdir(directory), 0);
+		buf_finish(&l.text);
+	}
+}
+
+static void load_refuses_where_data_are(void **state)
+{
+	struct fixture *f = *state;
+	struct lines l;
+	struct admin_counts counts;
+	struct errmsg why;
+	put_seat(f, "ROOM:A", "USER:z", "5");
+	lines_of(&l, SEAT_LINE("USER:a"));
+	assert_int_equal(admin_load(f->directory, next_line, &l, &counts, &why), ERR_CONFLICT);
+	assert_int_equal(admin_load("/tmp/store-test-none", next_line, &l, &counts, &why),
+			 ERR_NOT_FOUND);
+	assert_load(f, "ROOM:A", "", "USER:z=5@1");
+	buf_finish(&l.text);
+}
+
+/* ---- check ---- */
+
+static void check_runs_beside_a_server_that_writes(void **state)
+{
+	struct fixture *f = *state;
+	struct lines l;
+	struct admin_counts counts;
+	struct errmsg why;
+	fill_rooms(f, 5);
+	lines_of(&l, "");
+	assert_int_equal(admin_check(f->directory, on_line, &l, &counts, &why), OK);
+	assert_int_equal(counts.items, 15);
+	assert_int_equal(counts.index_entries, 5);
+	assert_int_equal(counts.problems, 0);
+	fill_rooms(f, 5);
+	assert_int_equal(admin_check("/tmp/store-test-none", on_line, &l, &counts, &why),
+			 ERR_NOT_FOUND);
+	buf_finish(&l.text);
+}
+
+/* Change the closed data behind the engine's back, in one transaction. */
+static void tamper(struct fixture *f, void (*change)(struct kv *kv))
+{
+	struct env_options o = {.directory = f->directory};
+	struct errmsg why;
+	struct env env;
+	struct view v;
+	store_close(f->s);
+	f->s = NULL;
+	assert_int_equal(env_open(&o, &env, &why), OK);
+	assert_int_equal(view_begin(&v, &env, true), OK);
+	change(&v.kv);
+	assert_int_equal(view_commit(&v), OK);
+	env_close(&env);
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
+static void drop_an_entry(struct kv *kv)
+{
+	struct slice key, value;
+	struct key k = {.len = 0};
+	assert_int_equal(kv->ops->seek(kv, KV_INDEX, (struct slice){NULL, 0}, &key, &value), OK);
+	memcpy(k.bytes, key.data, key.len);
+	k.len = key.len;
+	assert_int_equal(kv->ops->del(kv, KV_INDEX, key_slice(&k)), OK);
+}
+
+static void drop_an_item(struct kv *kv)
+{
+	struct key k;
+	key_of_item(&k, SLICE("ROOM:R000"), SLICE("ONCE#k"));
+	assert_int_equal(kv->ops->del(kv, KV_ITEMS, key_slice(&k)), OK);
+}
+
+static void add_an_entry(struct kv *kv)
+{
+	struct key item, entry;
+	key_of_item(&item, SLICE("ROOM:R000"), SLICE("ONCE#k"));
+	key_of_entry(&entry, (struct slice){NULL, 0}, 99, key_slice(&item));
+	assert_int_equal(kv->ops->put(kv, KV_INDEX, key_slice(&entry), key_slice(&item)), OK);
+}
+
+static void add_a_stranger(struct kv *kv)
+{
+	assert_int_equal(kv->ops->put(kv, KV_ITEMS, slice_of("SHED:x\0y", 8), SLICE("?")), OK);
+}
+
+static void check_names_each_thing_that_does_not_hold_together(void **state)
+{
+	static const struct {
+		void (*change)(struct kv *kv);
+		const char *problem;
+	} cases[] = {
+		{drop_an_entry, "item ROOM:R000 ONCE#k: is missing from an index\n"},
+		{drop_an_item, "ByExpiry ROOM:R000 ONCE#k: leads to no item\n"},
+		{add_an_entry,
+		 "ByExpiry ROOM:R000 ONCE#k: lists the item where it does not belong\n"},
+		{add_a_stranger, "item SHED:x y: is of no known kind\n"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f;
+		struct lines l;
+		struct admin_counts counts;
+		struct errmsg why;
+		fixture_open(&f, true);
+		fill_rooms(&f, 1);
+		tamper(&f, cases[i].change);
+		lines_of(&l, "");
+		assert_int_equal(admin_check(f.directory, on_line, &l, &counts, &why), ERR_CORRUPT);
+		assert_int_equal(counts.problems, 1);
+		(void)buf_append(&l.text, "", 1);
+		assert_string_equal(l.text.data, cases[i].problem);
+		buf_finish(&l.text);
+		fixture_close(&f);
+	}
+}
+
+static void check_does_not_show_a_whole_hash(void **state)
+{
+	struct fixture *f = *state;
+	struct lines l;
+	struct admin_counts counts;
+	struct errmsg why;
+	assert_int_equal(commit_op(f, op_put("ROOM:R000", "ONCE#k", value_once(1, 4))).e, OK);
+	assert_int_equal(commit_op(f, op_put("ROOM:R000",
+					     "ONCE#0123456789012345678901234567890123456789",
+					     value_once(0, 4)))
+				 .e,
+			 OK);
+	tamper(f, drop_an_entry);
+	lines_of(&l, "");
+	assert_int_equal(admin_check(f->directory, on_line, &l, &counts, &why), ERR_CORRUPT);
+	(void)buf_append(&l.text, "", 1);
+	assert_string_equal(l.text.data,
+			    "item ROOM:R000 ONCE#01234567890...: is missing from an index\n");
+	buf_finish(&l.text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_dump_loads_and_dumps_the_same, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_dump_is_one_json_object_a_line, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_caller_may_stop_a_dump, setup, teardown),
+		cmocka_unit_test(a_bad_line_is_named_and_nothing_is_loaded),
+		cmocka_unit_test_setup_teardown(load_refuses_where_data_are, setup, teardown),
+		cmocka_unit_test_setup_teardown(check_runs_beside_a_server_that_writes, setup,
+						teardown),
+		cmocka_unit_test(check_names_each_thing_that_does_not_hold_together),
+		cmocka_unit_test_setup_teardown(check_does_not_show_a_whole_hash, setup, teardown),
+	};
+	return cmocka_run_group_tests_name("check, dump, load", tests, NULL, NULL);
+}

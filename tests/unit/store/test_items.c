@@ -1,0 +1,183 @@
+/*
+ * test_items.c - the rows, what is made of them, and the small parts below the engines.
+ */
+#include "fixture.h"
+
+#include <stdio.h>
+
+#include "proto/reference.h"
+#include "store/envelope.h"
+#include "store/index.h"
+#include "store/key.h"
+#include "store/reference.h"
+
+static void the_kind_of_an_item_is_the_longest_pattern_that_fits(void **state)
+{
+	static const struct {
+		const char *pk, *sk;
+		enum item_kind kind;
+	} cases[] = {
+		{"ROOM:A", "ROOM", ITEM_ROOM},	   {"ROOM:A", "USER:x", ITEM_SEAT},
+		{"ROOM:A", "ONCE#c#k", ITEM_ONCE}, {"ROOM:A", "ROOMS", ITEM_COUNT},
+		{"ROOM:A", "USER:", ITEM_COUNT},   {"ROOM:A", "", ITEM_COUNT},
+		{"ROOM:", "ROOM", ITEM_COUNT},	   {"ROO", "ROOM", ITEM_COUNT},
+		{"USER:A", "USER:x", ITEM_COUNT},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(item_kind_of(slice_str(cases[i].pk), slice_str(cases[i].sk)),
+				 cases[i].kind);
+	}
+}
+
+static void every_row_is_told_from_all_others_by_its_own_key(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ITEM_COUNT; i++) {
+		char pk[64], sk[64];
+		const struct item_row *row = &item_rows[i];
+		format_to(pk, sizeof(pk), "%sx", row->pk_prefix);
+		format_to(sk, sizeof(sk), "%s%s", row->sk, row->match == ITEM_SK_PREFIX ? "x" : "");
+		assert_int_equal(item_kind_of(slice_str(pk), slice_str(sk)), i);
+	}
+}
+
+static void every_item_has_its_times_and_what_its_indexes_need(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ITEM_COUNT; i++) {
+		const struct record *rec = item_rows[i].record;
+		bool in_by_expiry = false;
+		assert_non_null(record_field(rec, SLICE("created_on")));
+		assert_non_null(record_field(rec, SLICE("updated_on")));
+		assert_int_equal(record_field(rec, SLICE("expires_at")) != NULL,
+				 item_rows[i].expires);
+		for (const struct index_row *row = index_rows; row->name != NULL; row++) {
+			if (row->kind != i) {
+				continue;
+			}
+			assert_string_equal(row->name, index_names[row->index]);
+			const struct field *sort = record_field(rec, slice_str(row->sort));
+			assert_non_null(sort);
+			assert_int_equal(sort->kind, FIELD_INT);
+			in_by_expiry = in_by_expiry || row->index == INDEX_BY_EXPIRY;
+		}
+		assert_int_equal(in_by_expiry, item_rows[i].expires);
+	}
+}
+
+static void keys_are_ordered_as_their_parts_and_never_meet(void **state)
+{
+	static const struct {
+		const char *pk, *sk;
+	} cases[] = {{"A", ""},	 {"A", "B"},  {"A", "BC"}, {"A", "C"},
+		     {"AB", ""}, {"AB", "C"}, {"B", "A"}};
+	struct key before = {.len = 0}, key;
+	struct slice pk, sk;
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		key_of_item(&key, slice_str(cases[i].pk), slice_str(cases[i].sk));
+		assert_true(slice_cmp(key_slice(&before), key_slice(&key)) < 0);
+		assert_true(key_split(key_slice(&key), &pk, &sk));
+		assert_true(slice_eq(pk, slice_str(cases[i].pk)));
+		assert_true(slice_eq(sk, slice_str(cases[i].sk)));
+		before = key;
+	}
+	assert_false(key_split(SLICE("no end"), &pk, &sk));
+	assert_false(key_split(slice_of("\0x", 2), &pk, &sk));
+	assert_false(key_split((struct slice){NULL, 0}, &pk, &sk));
+	assert_false(key_fits(slice_of("a\0b", 3), SLICE("x")));
+	assert_false(key_fits((struct slice){NULL, 0}, SLICE("x")));
+}
+
+static void index_entries_are_ordered_by_partition_and_number(void **state)
+{
+	static const int64_t numbers[] = {INT64_MIN, -256, -1, 0, 1, 255, 256, INT64_MAX};
+	struct key before = {.len = 0}, key;
+	int64_t sort;
+	(void)state;
+	for (int p = 0; p < 2; p++) {
+		struct slice partition = slice_str(p == 0 ? "a" : "b");
+		for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+			key_of_entry(&key, partition, numbers[i], SLICE("ROOM:A"));
+			assert_true(slice_cmp(key_slice(&before), key_slice(&key)) < 0);
+			assert_true(key_entry_in(key_slice(&key), partition, &sort));
+			assert_true(sort == numbers[i]);
+			assert_false(key_entry_in(key_slice(&key), SLICE(""), &sort));
+			before = key;
+		}
+	}
+}
+
+static void an_envelope_opens_only_as_it_was_sealed(void **state)
+{
+	struct buf b;
+	uint64_t version;
+	struct slice value;
+	(void)state;
+	buf_init(&b, 100);
+	envelope_seal(SLICE("key"), 258, SLICE("value"), &b);
+	assert_int_equal(b.len, ENVELOPE_BYTES + 5);
+	assert_int_equal(envelope_open(SLICE("key"), buf_slice(&b), &version, &value), OK);
+	assert_int_equal(version, 258);
+	assert_true(slice_eq(value, SLICE("value")));
+	assert_int_equal(envelope_open(SLICE("kez"), buf_slice(&b), &version, &value), ERR_CORRUPT);
+	for (size_t i = 0; i < b.len; i++) {
+		b.data[i] = (char)(b.data[i] ^ 0x10);
+		assert_int_equal(envelope_open(SLICE("key"), buf_slice(&b), &version, &value),
+				 ERR_CORRUPT);
+		b.data[i] = (char)(b.data[i] ^ 0x10);
+		assert_int_equal(envelope_open(SLICE("key"), slice_of(b.data, i), &version, &value),
+				 ERR_CORRUPT);
+	}
+	buf_finish(&b);
+}
+
+static void the_reference_on_the_page_is_that_of_the_rows(void **state)
+{
+	static char page[65536]; /* one more than may be used, so that it ends */
+	struct buf fresh;
+	(void)state;
+	FILE *file = fopen("store/README.md", "r");
+	assert_non_null(file);
+	size_t len = fread(page, 1, sizeof(page) - 1, file);
+	fclose(file);
+	assert_true(len < sizeof(page) - 1);
+	for (size_t i = 0; store_reference_sections[i] != NULL; i++) {
+		char begin[64];
+		format_to(begin, sizeof(begin), "<!-- begin: %s -->\n",
+			  store_reference_sections[i]);
+		assert_non_null(strstr(page, begin));
+	}
+	buf_init(&fresh, 2 * sizeof(page));
+	assert_int_equal(reference_fill(slice_of(page, len), store_reference_write, &fresh), OK);
+	assert_int_equal(fresh.len, len);
+	assert_memory_equal(fresh.data, page, len);
+	buf_finish(&fresh);
+}
+
+static void an_unknown_section_is_not_found(void **state)
+{
+	struct buf b;
+	(void)state;
+	buf_init(&b, 100);
+	assert_int_equal(store_reference_write("nothing", &b), ERR_NOT_FOUND);
+	assert_int_equal(store_reference_write("items", &b), ERR_TOO_LARGE);
+	buf_finish(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_kind_of_an_item_is_the_longest_pattern_that_fits),
+		cmocka_unit_test(every_row_is_told_from_all_others_by_its_own_key),
+		cmocka_unit_test(every_item_has_its_times_and_what_its_indexes_need),
+		cmocka_unit_test(keys_are_ordered_as_their_parts_and_never_meet),
+		cmocka_unit_test(index_entries_are_ordered_by_partition_and_number),
+		cmocka_unit_test(an_envelope_opens_only_as_it_was_sealed),
+		cmocka_unit_test(the_reference_on_the_page_is_that_of_the_rows),
+		cmocka_unit_test(an_unknown_section_is_not_found),
+	};
+	assert_true(secret_start());
+	return cmocka_run_group_tests_name("items", tests, NULL, NULL);
+}

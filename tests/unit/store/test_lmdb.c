@@ -1,0 +1,630 @@
+/*
+ * test_lmdb.c - what only a disk can do to us: full, killed, damaged, shared.
+ */
+#include "fixture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "store/admin.h"
+
+static int setup(void **state)
+{
+	static struct fixture f;
+	fixture_open(&f, true);
+	*state = &f;
+	return 0;
+}
+
+static int setup_small(void **state)
+{
+	static struct fixture f;
+	fixture_init(&f, true);
+	f.map_bytes = 1 << 20;
+	assert_int_equal(fixture_try_open(&f), OK);
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	fixture_close(*state);
+	return 0;
+}
+
+static void path_in(char *out, size_t cap, const struct fixture *f, const char *name)
+{
+	format_to(out, cap, "%s/%s", f->directory, name);
+}
+
+struct problems {
+	unsigned n;
+	char text[1024];
+};
+
+static bool on_problem(void *arg, struct slice line)
+{
+	struct problems *p = arg;
+	size_t len = strlen(p->text);
+	p->n++;
+	format_to(p->text + len, sizeof(p->text) - len, "%.*s\n", (int)line.len, line.data);
+	return true;
+}
+
+static void assert_check_clean(const struct fixture *f)
+{
+	struct problems p = {.n = 0};
+	struct admin_counts counts;
+	struct errmsg why = {""};
+	enum err e = admin_check(f->directory, on_problem, &p, &counts, &why);
+	assert_string_equal(p.text, "");
+	assert_string_equal(why.text, "");
+	assert_int_equal(e, OK);
+}
+
+/* ---- reopening ---- */
+
+static void what_was_committed_is_there_after_reopening(void **state)
+{
+	struct fixture *f = *state;
+	put_seat(f, "ROOM:A", "USER:a", "5");
+	put_seat(f, "ROOM:A", "USER:b", NULL);
+	assert_int_equal(commit_op(f, op_put("ROOM:A", "ONCE#x", value_once(7, 4))).e, OK);
+	fixture_reopen(f);
+	assert_load(f, "ROOM:A", "", "ONCE#x@3 USER:a=5@1 USER:b=-@2");
+	assert_string_equal(query(f, 7, 7, 1, NULL).text, "ONCE#x@3");
+	put_seat(f, "ROOM:A", "USER:b", "1");
+	assert_load(f, "ROOM:A", "USER:b", "USER:b=1@4");
+}
+
+static void on_reset(void *arg, enum err e, struct slice event, uint64_t version)
+{
+	struct answer *a = arg;
+	(void)event;
+	on_commit(a, e, version);
+}
+
+static void after_reopening_a_follower_from_before_must_load_again(void **state)
+{
+	struct fixture *f = *state;
+	struct answer old = {.calls = 0}, fresh = {.calls = 0};
+	put_seat(f, "ROOM:A", "USER:a", "5");
+	put_seat(f, "ROOM:A", "USER:a", "5");
+	fixture_reopen(f);
+	struct store_follow *behind = store_follow(f->s, SLICE("ROOM:A"), 1, on_reset, &old);
+	struct store_follow *even = store_follow(f->s, SLICE("ROOM:A"), 2, on_reset, &fresh);
+	fixture_drain(f);
+	assert_int_equal(old.calls, 1);
+	assert_int_equal(old.e, ERR_CONFLICT);
+	assert_int_equal(fresh.calls, 0);
+	put_seat(f, "ROOM:A", "USER:a", "5");
+	assert_int_equal(old.calls, 1);
+	assert_int_equal(fresh.calls, 1);
+	assert_int_equal(fresh.version, 3);
+	store_unfollow(f->s, behind);
+	store_unfollow(f->s, even);
+}
+
+/* ---- files ---- */
+
+static void files_are_private_and_do_not_leak_into_programs_we_start(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const names[] = {"data.mdb", "lock.mdb", "writer.lock"};
+	char path[128], link[128], target[256];
+	struct stat st;
+	size_t found = 0;
+
+	for (size_t i = 0; i < 3; i++) {
+		path_in(path, sizeof(path), f, names[i]);
+		assert_int_equal(stat(path, &st), 0);
+		assert_int_equal(st.st_mode & 0777, 0600);
+	}
+	for (int fd = 0; fd < 256; fd++) {
+		format_to(link, sizeof(link), "/proc/self/fd/%d", fd);
+		ssize_t n = readlink(link, target, sizeof(target) - 1);
+		target[n > 0 ? n : 0] = '\0';
+		if (strstr(target, f->directory) != NULL) {
+			assert_true((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
+			found++;
+		}
+	}
+	assert_true(found >= 3);
+}
+
+static void a_second_opening_for_writing_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct store_lmdb_options o = {.directory = f->directory, .map_bytes = 1 << 20};
+	struct errmsg why = {""};
+	struct store *second;
+	assert_int_equal(store_open_lmdb(&o, &second, &why), ERR_BUSY);
+	assert_non_null(strstr(why.text, "another server"));
+	put_seat(f, "ROOM:A", "USER:a", "5");
+
+	/* Another process says what it got, through a pipe: its exit code may belong to a memory
+	 * checker. */
+	int ends[2], how = 0;
+	enum err e = OK;
+	assert_int_equal(pipe(ends), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		e = store_open_lmdb(&o, &second, &why);
+		_exit(write(ends[1], &e, sizeof(e)) == (ssize_t)sizeof(e) ? 0 : 1);
+	}
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &e, sizeof(e)), sizeof(e));
+	close(ends[0]);
+	assert_int_equal(waitpid(child, &how, 0), child);
+	assert_int_equal(e, ERR_BUSY);
+}
+
+static void opened_read_only_it_reads_and_refuses_commits(void **state)
+{
+	struct fixture *f = *state;
+	struct errmsg why = {""};
+	put_seat(f, "ROOM:A", "USER:a", "5");
+	store_close(f->s);
+	struct store_lmdb_options o = {.directory = f->directory,
+				       .read_only = true,
+				       .wake = fixture_wake,
+				       .wake_arg = &f->woken};
+	assert_int_equal(store_open_lmdb(&o, &f->s, &why), OK);
+	assert_load(f, "ROOM:A", "", "USER:a=5@1");
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE, "ROOM:A", "USER:a")).e, ERR_CLOSED);
+	assert_load(f, "ROOM:A", "", "USER:a=5@1");
+}
+
+static void a_reserve_is_taken_at_once(void **state)
+{
+	struct fixture *f = *state;
+	struct errmsg why = {""};
+	struct stat st;
+	char path[128];
+	store_close(f->s);
+	struct store_lmdb_options o = {.directory = f->directory,
+				       .map_bytes = 64 << 20,
+				       .reserve_bytes = 16 << 20,
+				       .wake = fixture_wake,
+				       .wake_arg = &f->woken};
+	assert_int_equal(store_open_lmdb(&o, &f->s, &why), OK);
+	path_in(path, sizeof(path), f, "data.mdb");
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(st.st_size >= 16 << 20);
+	assert_true(st.st_blocks * 512 >= 16 << 20);
+	fixture_reopen(f);
+	put_seat(f, "ROOM:A", "USER:a", "5");
+}
+
+/* ---- other people's files ---- */
+
+/* Replace `from` by `to`, of the same length, wherever it is in data.mdb. How often it was. */
+static size_t patch(const struct fixture *f, const char *from, const char *to)
+{
+	char path[128];
+	path_in(path, sizeof(path), f, "data.mdb");
+	int fd = open(path, O_RDWR);
+	assert_true(fd >= 0);
+	struct stat st;
+	assert_int_equal(fstat(fd, &st), 0);
+	char *bytes = malloc((size_t)st.st_size);
+	assert_non_null(bytes);
+	assert_int_equal(read(fd, bytes, (size_t)st.st_size), st.st_size);
+	size_t n = 0, len = strlen(from);
+	for (size_t i = 0; i + len <= (size_t)st.st_size; i++) {
+		if (memcmp(bytes + i, from, len) == 0) {
+			assert_int_equal(lseek(fd, (off_t)i, SEEK_SET), (off_t)i);
+			assert_int_equal(write(fd, to, len), (ssize_t)len);
+			n++;
+		}
+	}
+	free(bytes);
+	close(fd);
+	return n;
+}
+
+static enum err open_why(struct fixture *f, struct errmsg *why)
+{
+	struct store_lmdb_options o = {.directory = f->directory,
+				       .map_bytes = f->map_bytes,
+				       .wake = fixture_wake,
+				       .wake_arg = &f->woken};
+	return store_open_lmdb(&o, &f->s, why);
+}
+
+static void a_newer_format_is_refused_naming_both(void **state)
+{
+	struct fixture *f = *state;
+	struct errmsg why = {""};
+	store_close(f->s);
+	assert_true(patch(f, "aye table 1", "aye table 7") > 0);
+	assert_int_equal(open_why(f, &why), ERR_VERSION);
+	assert_non_null(strstr(why.text, "format 7"));
+	assert_non_null(strstr(why.text, "up to 1"));
+	assert_true(patch(f, "aye table 7", "aye table 1") > 0);
+	assert_int_equal(open_why(f, &why), OK);
+}
+
+static void foreign_files_are_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct errmsg why = {""};
+	char path[128];
+	store_close(f->s);
+	assert_true(patch(f, "aye table 1", "eye table 1") > 0);
+	assert_int_equal(open_why(f, &why), ERR_CORRUPT);
+	path_in(path, sizeof(path), f, "data.mdb");
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	for (int i = 0; i < 1000; i++) {
+		fputs("not what it should be\n", file);
+	}
+	fclose(file);
+	assert_int_equal(open_why(f, &why), ERR_CORRUPT);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(open_why(f, &why), OK);
+}
+
+static void a_missing_directory_is_an_error_not_a_crash(void **state)
+{
+	struct fixture *f = *state;
+	struct store *s;
+	struct errmsg why = {""};
+	struct store_lmdb_options o = {.directory = "/tmp/store-test-none/none"};
+	(void)f;
+	assert_int_equal(store_open_lmdb(&o, &s, &why), ERR_IO);
+	assert_non_null(strstr(why.text, "/tmp/store-test-none/none"));
+}
+
+/* ---- damage ---- */
+
+static void a_damaged_value_is_found_by_loads_and_by_check(void **state)
+{
+	struct fixture *f = *state;
+	struct problems p = {.n = 0};
+	struct admin_counts counts;
+	struct errmsg why = {""};
+	put_seat(f, "ROOM:A", "USER:a", "haystack");
+	put_seat(f, "ROOM:B", "USER:b", "5");
+	store_close(f->s);
+	assert_true(patch(f, "haystack", "haystacc") > 0);
+	assert_int_equal(fixture_try_open(f), OK);
+	assert_int_equal(load(f, "ROOM:A", "").e, ERR_CORRUPT);
+	assert_load(f, "ROOM:B", "", "USER:b=5@2");
+	assert_int_equal(admin_check(f->directory, on_problem, &p, &counts, &why), ERR_CORRUPT);
+	assert_string_equal(p.text, "item ROOM:A USER:a: the checksum does not hold\n");
+	assert_int_equal(counts.problems, 1);
+	assert_int_equal(counts.items, 2);
+}
+
+static void a_file_cut_short_is_a_verdict_of_check_not_its_end(void **state)
+{
+	struct fixture *f = *state;
+	struct problems p = {.n = 0};
+	struct admin_counts counts;
+	struct errmsg why = {""};
+	char path[128];
+	for (int i = 0; i < 50; i++) {
+		char sk[32];
+		format_to(sk, sizeof(sk), "ONCE#%d", i);
+		assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(i, 3000))).e, OK);
+	}
+	store_close(f->s);
+	path_in(path, sizeof(path), f, "data.mdb");
+	assert_int_equal(truncate(path, 5 * 4096), 0);
+	assert_int_equal(admin_check(f->directory, on_problem, &p, &counts, &why), ERR_CORRUPT);
+	assert_non_null(strstr(why.text, "damaged"));
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
+static void a_file_cut_short_costs_what_was_cut_not_the_server(void **state)
+{
+	struct fixture *f = *state;
+	char path[128];
+	for (int i = 0; i < 50; i++) {
+		char sk[32];
+		format_to(sk, sizeof(sk), "ONCE#%d", i);
+		assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(i, 3000))).e, OK);
+	}
+	store_close(f->s);
+	f->s = NULL;
+	path_in(path, sizeof(path), f, "data.mdb");
+	unsigned noticed = 0;
+	for (off_t pages = 60; pages >= 2; pages -= 2) {
+		assert_int_equal(truncate(path, pages * 4096), 0);
+		enum err e = fixture_try_open(f);
+		noticed += e == OK ? 0 : 1;
+		if (e == OK) {
+			noticed += load(f, "ROOM:A", "").e == OK ? 0 : 1;
+			(void)commit_op(f, op_put("ROOM:A", "USER:a", value_seat("1")));
+			store_close(f->s);
+			f->s = NULL;
+		}
+	}
+	assert_true(noticed > 10);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
+/* ---- full ---- */
+
+static enum err put_once(struct fixture *f, int i, size_t bytes)
+{
+	char sk[32];
+	format_to(sk, sizeof(sk), "ONCE#%06d", i);
+	return commit_op(f, op_put("ROOM:A", sk, value_once(1000 + i, bytes))).e;
+}
+
+/* Put new items until there is no room for more; how many went in. */
+static int fill(struct fixture *f, int from)
+{
+	int i = from;
+	enum err e;
+	while ((e = put_once(f, i, 1500)) == OK) {
+		i++;
+		assert_true(i < 100000);
+	}
+	assert_int_equal(e, ERR_FULL);
+	return i;
+}
+
+static void a_full_map_refuses_new_items_only_and_recovers_by_deletes(void **state)
+{
+	struct fixture *f = *state;
+	struct store_status status;
+	put_seat(f, "ROOM:B", "USER:a", "1");
+	int n = fill(f, 0);
+	assert_true(n > 50);
+	store_status(f->s, &status);
+	assert_int_equal(status.state, STORE_NEARLY_FULL);
+	assert_true(status.bytes_used >= status.bytes_max / 5 * 4);
+	put_seat(f, "ROOM:B", "USER:a", "2");
+	assert_int_equal(put_once(f, 0, 1500), OK);
+	assert_int_equal(load(f, "ROOM:A", "").n, n);
+	for (int i = 0; i < n; i += 2) {
+		char sk[32];
+		format_to(sk, sizeof(sk), "ONCE#%06d", i);
+		assert_int_equal(commit_op(f, op_of(STORE_DELETE, "ROOM:A", sk)).e, OK);
+	}
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE_PREFIX, "ROOM:A", "")).e, OK);
+	put_seat(f, "ROOM:B", "USER:b", "3");
+	store_status(f->s, &status);
+	assert_int_equal(status.state, STORE_OK);
+	assert_true(fill(f, 0) > n / 2);
+	assert_check_clean(f);
+}
+
+static void overwrites_that_do_not_fit_fail_alone_and_deletes_beside_them_go_through(void **state)
+{
+	struct fixture *f = *state;
+	struct answer grown = {.calls = 0}, deleted[20] = {{.calls = 0}};
+	int n = fill(f, 0);
+	bool was_refused = false;
+	for (int i = 0; i < 20; i++) {
+		char sk[32];
+		format_to(sk, sizeof(sk), "ONCE#%06d", i);
+		struct store_op grow = op_put("ROOM:A", sk, value_once(1, 60000));
+		struct store_commit c = {.ops = &grow, .n = 1, .now_ms = NOW};
+		assert_int_equal(store_commit(f->s, &c, on_commit, &grown), OK);
+		format_to(sk, sizeof(sk), "ONCE#%06d", n - 1 - i);
+		struct store_op del = op_of(STORE_DELETE, "ROOM:A", sk);
+		c.ops = &del;
+		assert_int_equal(store_commit(f->s, &c, on_commit, &deleted[i]), OK);
+	}
+	fixture_drain(f);
+	was_refused = grown.e == ERR_FULL;
+	assert_true(was_refused);
+	for (int i = 0; i < 20; i++) {
+		assert_int_equal(deleted[i].e, OK);
+	}
+	assert_check_clean(f);
+}
+
+static void limit_files(rlim_t bytes)
+{
+	struct rlimit limit;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void a_full_disk_refuses_new_items_and_recovers_without_restart(void **state)
+{
+	struct fixture *f = *state;
+	struct store_status status;
+	struct stat st;
+	char path[128];
+
+	put_seat(f, "ROOM:B", "USER:a", "1");
+	path_in(path, sizeof(path), f, "data.mdb");
+	assert_int_equal(stat(path, &st), 0);
+	limit_files((rlim_t)st.st_size);
+	int n = fill(f, 0);
+	store_status(f->s, &status);
+	assert_int_equal(status.state, STORE_NEARLY_FULL);
+	put_seat(f, "ROOM:B", "USER:a", "2");
+	assert_int_equal(put_once(f, 0, 1500), OK);
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE, "ROOM:A", "ONCE#000001")).e, OK);
+	limit_files(RLIM_INFINITY);
+	assert_int_equal(put_once(f, n, 1500), OK);
+	store_status(f->s, &status);
+	assert_int_equal(status.state, STORE_OK);
+	assert_int_equal(load(f, "ROOM:A", "").n, n);
+	assert_check_clean(f);
+}
+
+static void a_disk_that_takes_nothing_fails_commits_whole_and_reads_go_on(void **state)
+{
+	struct fixture *f = *state;
+	put_seat(f, "ROOM:A", "USER:a", "1");
+	for (int i = 0; i < 40; i++) {
+		assert_int_equal(put_once(f, i, 1500), OK);
+	}
+	limit_files(4096);
+	for (int i = 0; i < 3; i++) {
+		struct answer a = commit_op(f, op_put("ROOM:A", "USER:a", value_seat("2")));
+		assert_int_equal(a.e, ERR_FULL);
+		assert_load(f, "ROOM:A", "USER:", "USER:a=1@1");
+	}
+	limit_files(RLIM_INFINITY);
+	put_seat(f, "ROOM:A", "USER:a", "3");
+	assert_load(f, "ROOM:A", "USER:", "USER:a=3@42");
+	fixture_reopen(f);
+	assert_load(f, "ROOM:A", "USER:", "USER:a=3@42");
+	assert_check_clean(f);
+}
+
+/* ---- killed ---- */
+
+struct storm {
+	struct fixture *f;
+	int fd;
+	unsigned next;
+};
+
+static void storm_commit(struct storm *storm);
+
+static void on_stormed(void *arg, enum err e, uint64_t version)
+{
+	struct storm *storm = arg;
+	if (e != OK || write(storm->fd, &version, sizeof(version)) != (ssize_t)sizeof(version)) {
+		_exit(1);
+	}
+	storm_commit(storm);
+}
+
+/* Four seats at once with the same vote: whole, or not at all. */
+static void storm_commit(struct storm *storm)
+{
+	static const char *const seats[] = {"USER:a", "USER:b", "USER:c", "USER:d"};
+	struct store_op ops[5];
+	char vote[32], once[32], seat[512], result[512];
+	format_to(vote, sizeof(vote), "%u", storm->next);
+	format_to(once, sizeof(once), "ONCE#%u", storm->next % 50);
+	struct slice value = value_seat(vote);
+	memcpy(seat, value.data, value.len);
+	for (int i = 0; i < 4; i++) {
+		ops[i] = op_put("ROOM:A", seats[i], slice_of(seat, value.len));
+	}
+	value = value_once(storm->next, 100);
+	memcpy(result, value.data, value.len);
+	ops[4] = op_put("ROOM:A", once, slice_of(result, value.len));
+	storm->next++;
+	struct store_commit c = {.ops = ops,
+				 .n = 5,
+				 .now_ms = NOW,
+				 .token = token_of((unsigned char)storm->next)};
+	memcpy(c.token.bytes, &storm->next, sizeof(storm->next));
+	if (store_commit(storm->f->s, &c, on_stormed, storm) != OK) {
+		_exit(1);
+	}
+}
+
+static _Noreturn void storm_main(struct fixture *f, int fd, unsigned next)
+{
+	struct storm storm = {.f = f, .fd = fd, .next = next};
+	if (fixture_try_open(f) != OK) {
+		_exit(1);
+	}
+	for (int i = 0; i < 8; i++) {
+		storm_commit(&storm);
+	}
+	fixture_drain(f);
+	_exit(1);
+}
+
+static void killed_at_any_moment_nothing_acknowledged_is_lost(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t acknowledged = 0;
+	store_close(f->s);
+	for (unsigned round = 0; round < 20; round++) {
+		int ends[2], how = 0;
+		assert_int_equal(pipe(ends), 0);
+		pid_t child = fork();
+		assert_true(child >= 0);
+		if (child == 0) {
+			close(ends[0]);
+			storm_main(f, ends[1], (unsigned)acknowledged + 1000);
+		}
+		close(ends[1]);
+		for (unsigned n = 1 + round * round; n > 0; n--) {
+			assert_int_equal(read(ends[0], &acknowledged, sizeof(acknowledged)),
+					 sizeof(acknowledged));
+		}
+		assert_int_equal(kill(child, SIGKILL), 0);
+		assert_int_equal(waitpid(child, &how, 0), child);
+		assert_true(WIFSIGNALED(how));
+		while (read(ends[0], &acknowledged, sizeof(acknowledged)) ==
+		       (ssize_t)sizeof(acknowledged)) {
+		}
+		close(ends[0]);
+		assert_check_clean(f);
+		assert_int_equal(fixture_try_open(f), OK);
+		struct answer a = load(f, "ROOM:A", "USER:");
+		assert_int_equal(a.n, 4);
+		assert_true(a.version >= acknowledged);
+		/* All four have the vote and the version of one commit. */
+		char *end = strchr(a.text, ' ');
+		assert_non_null(end);
+		size_t len = (size_t)(end - a.text) - strlen("USER:a");
+		for (int i = 0; i < 4; i++) {
+			const char *at = a.text + (size_t)i * (len + strlen("USER:a "));
+			assert_memory_equal(at + strlen("USER:a"), a.text + strlen("USER:a"), len);
+		}
+		acknowledged = a.version;
+		store_close(f->s);
+	}
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(what_was_committed_is_there_after_reopening, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(
+			after_reopening_a_follower_from_before_must_load_again, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			files_are_private_and_do_not_leak_into_programs_we_start, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_second_opening_for_writing_is_refused, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(opened_read_only_it_reads_and_refuses_commits,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_reserve_is_taken_at_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_newer_format_is_refused_naming_both, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(foreign_files_are_refused, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_missing_directory_is_an_error_not_a_crash, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(a_damaged_value_is_found_by_loads_and_by_check,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_file_cut_short_is_a_verdict_of_check_not_its_end,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_file_cut_short_costs_what_was_cut_not_the_server,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_full_map_refuses_new_items_only_and_recovers_by_deletes, setup_small,
+			teardown),
+		cmocka_unit_test_setup_teardown(
+			overwrites_that_do_not_fit_fail_alone_and_deletes_beside_them_go_through,
+			setup_small, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_full_disk_refuses_new_items_and_recovers_without_restart, setup,
+			teardown),
+		cmocka_unit_test_setup_teardown(
+			a_disk_that_takes_nothing_fails_commits_whole_and_reads_go_on, setup,
+			teardown),
+		cmocka_unit_test_setup_teardown(killed_at_any_moment_nothing_acknowledged_is_lost,
+						setup, teardown),
+	};
+	(void)signal(SIGXFSZ, SIG_IGN);
+	return cmocka_run_group_tests_name("lmdb", tests, NULL, NULL);
+}
