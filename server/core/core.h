@@ -2,11 +2,13 @@
  * core.h - what the files of the core share; nobody else includes it.
  *
  *   conn.c       a connection: its bytes in, its answers out, its end
- *   request.c    one message: decode, check, find its partition, call
+ *   request.c    one message: decode, check, hand it on
+ *   request_room.c  a request on a room: its partition, its caller, the call
  *   session.c    the methods that act on no partition
  *   attend.c     room.create, room.subscribe, room.unsubscribe; who follows what
  *   partition.c  a room in memory: load, wait, drop
- *   unit.c       the unit of work: from handlers' marks to one commit, and from its outcome to answers
+ *   unit.c       the unit of work: from handlers' marks to one commit
+ *   publish.c    from its outcome to answers and updates
  *   output.c     who is written to next, and what
  *   guard.c      rates, per connection and per address
  *   sweep.c      what has expired
@@ -320,7 +322,10 @@ void unit_fault(struct server *s, struct partition *p, struct conn *c, uint32_t 
 void unit_let_stand(struct partition *p);
 /* End of turn: the open unit becomes the flight. */
 void unit_close(struct server *s, struct partition *p);
+/* Its outcome: publish.c. */
 void unit_committed(struct server *s, const struct event *e);
+void unit_publish(struct server *s, struct partition *p);
+void unit_fail(struct server *s, struct partition *p, enum err why);
 void unit_finish(struct unit *u);
 bool unit_is_empty(const struct unit *u);
 /* ---- requests ---- */
@@ -345,6 +350,8 @@ void request_refuse(struct server *s, const struct request *rq, const struct fau
 /* Have it wait for the partition to be loaded, then taken again. */
 void request_park(struct server *s, struct partition *p, struct request *rq);
 
+/* WHERE_ROOM, request_room.c */
+void request_room(struct server *s, struct request *rq);
 /* A room that was not to be found, or not to be entered: whoever guesses runs out of guesses. */
 void request_count_miss(struct server *s, struct request *rq);
 

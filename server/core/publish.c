@@ -1,0 +1,205 @@
+/*
+ * publish.c - what becomes of a unit of work: durable, it is said to everybody
+ * whom it concerns; failed, nothing of it has happened.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+static void publish_pending(struct partition *p)
+{
+	struct watch *w;
+	struct watch *later;
+	DL_FOREACH_SAFE2(p->pending, w, later, pending_next)
+	{
+		if (w->was_flight || (w->state == WATCH_NEW && w->is_told)) {
+			w->was_flight = false;
+			w->is_first = false;
+		}
+		if (w->state != WATCH_FLIGHT) {
+			continue;
+		}
+		DL_DELETE2(p->pending, w, pending_prev, pending_next);
+		w->state = WATCH_LIVE;
+		if (w->needs_full) {
+			w->full =
+				frame_ref(w->spares_data ? p->flight.full_sparse : p->flight.full);
+			w->at = p->log.end;
+		}
+	}
+}
+
+/* With a fault, that instead; not where the answer stands. */
+static void say_reply(struct server *s, const struct unit *u, const struct reply *r,
+		      const struct fault *fault)
+{
+	struct conn *c = conn_find(s, r->conn);
+	if (c == NULL) {
+		return;
+	}
+	if (fault == NULL || r->stands) {
+		conn_say(s, c, slice_of(u->bytes.data + r->at, r->len));
+	} else {
+		conn_refuse(s, c, r->msgid, fault);
+	}
+	c->owed -= r->len;
+	conn_answered(s, c);
+}
+
+static void publish_replies(struct server *s, const struct unit *u, const struct fault *fault)
+{
+	for (size_t i = 0; i < u->replies_n; i++) {
+		say_reply(s, u, &u->replies[i], fault);
+	}
+}
+
+/* A peer that does not read is not sent more and more of these: it gets everything anew when it
+ * reads again. */
+static void publish_tells(struct server *s, struct partition *p)
+{
+	const struct unit *u = &p->flight;
+	for (size_t i = 0; i < u->tells_n; i++) {
+		const struct tell *t = &u->tells[i];
+		struct seat *seat =
+			p->room == NULL ? NULL : room_seat_by_key(p->room, &t->key_hash);
+		struct watch *w;
+		struct watch *later;
+		DL_FOREACH_SAFE2(seat == NULL ? NULL : seat->watches, w, later, seat_next)
+		{
+			if (w->state != WATCH_LIVE && !w->is_told) {
+				continue; /* the unit that begins it tells it */
+			}
+			if (w->conn->is_blocked && w->conn->out.len > 0) {
+				w->missed_tell = true;
+			} else {
+				conn_say(s, w->conn, slice_of(u->bytes.data + t->at, t->len));
+			}
+		}
+	}
+}
+
+static void publish_endings(struct server *s, struct partition *p, enum notice which)
+{
+	const struct unit *u = &p->flight;
+	for (size_t i = 0; i < u->endings_n; i++) {
+		struct conn *c = conn_find(s, u->endings[i]);
+		struct pass *pass = c == NULL ? NULL : conn_pass(c, p->room_id);
+		if (pass != NULL && pass->watch != NULL && pass->watch->is_ending) {
+			watch_remove(s, pass->watch);
+			partition_say_ended(s, p, c, which);
+		}
+	}
+}
+
+static void publish_end_of_room(struct server *s, struct partition *p)
+{
+	s->counters.rooms_ended++;
+	room_destroy(p->room);
+	p->room = NULL;
+	update_log_clear(&p->log);
+}
+
+static void publish_frame(struct server *s, struct partition *p, const struct log_frame *frame)
+{
+	(void)update_log_append(&p->log, frame, (size_t)server_limit(s, LIMIT_ROOM_LOG_BYTES));
+	p->used_mono = s->now.mono_ms;
+}
+
+static void publish_frames(struct server *s, struct partition *p)
+{
+	const struct unit *u = &p->flight;
+	for (const struct data_frame *f = u->data; f != NULL; f = f->next) {
+		publish_frame(s, p,
+			      &(struct log_frame){
+				      .whole = buf_slice(&f->whole),
+				      .since = f->since,
+				      .version = f->version,
+				      .author = f->author,
+				      .for_author = buf_slice(&f->for_author),
+				      .without = buf_slice(&f->without),
+			      });
+	}
+	if (u->delta.len > 0) {
+		publish_frame(s, p,
+			      &(struct log_frame){.whole = buf_slice(&u->delta),
+						  .since = u->since,
+						  .version = u->version});
+		p->words_end = u->has_words ? p->log.end : p->words_end;
+	}
+}
+
+/* It is durable (or nothing of it had to be): now it may be said. */
+void unit_publish(struct server *s, struct partition *p)
+{
+	struct unit *u = &p->flight;
+	publish_frames(s, p);
+	publish_pending(p);
+	publish_replies(s, u, NULL);
+	publish_tells(s, p);
+	publish_endings(s, p,
+			!u->ends_room	      ? NOTICE_ROOM_KICKED
+			: p->room->is_expired ? NOTICE_ROOM_EXPIRED
+					      : NOTICE_ROOM_DELETED);
+	if (u->ends_room) {
+		publish_end_of_room(s, p);
+	}
+	unit_finish(u);
+	p->in_flight = false;
+	output_mark(s, p);
+	partition_schedule(s, p);
+}
+
+static void unit_refuse(struct server *s, struct unit *u)
+{
+	struct fault fault = {0};
+	fault_set(&fault, FAULT_UNAVAILABLE,
+		  "the change could not be stored and was not made; try again");
+	publish_replies(s, u, &fault);
+	unit_finish(u);
+}
+
+/*
+ * Nothing of it, nor of what was built on it, has happened. Those who had just
+ * begun to follow were told no with their subscription; those who followed
+ * before stay, and get a full update of what is really there.
+ */
+void unit_fail(struct server *s, struct partition *p, enum err why)
+{
+	s->counters.commits_failed++;
+	server_log(s, LOG_ERROR, "event=commit_failed room=%s reason=\"%s\"", p->room_id,
+		   err_text(why));
+	struct watch *w;
+	struct watch *later;
+	DL_FOREACH_SAFE2(p->pending, w, later, pending_next)
+	{
+		if (w->is_first) {
+			watch_remove(s, w);
+		}
+	}
+	DL_FOREACH (p->watches, w) {
+		w->is_ending = false;
+	}
+	p->in_flight = false;
+	p->to_resend = false;
+	unit_refuse(s, &p->flight);
+	unit_refuse(s, &p->open);
+	partition_reload(s, p);
+}
+
+void unit_committed(struct server *s, const struct event *e)
+{
+	struct partition *p = partition_by_ticket(s, e->ticket);
+	if (p == NULL || !p->in_flight) {
+		return;
+	}
+	if (e->result == ERR_BUSY) {
+		p->to_resend = true;
+	} else if (e->result == OK) {
+		unit_publish(s, p);
+	} else {
+		unit_fail(s, p, e->result);
+	}
+	partition_dirty(s, p);
+}

@@ -1,0 +1,415 @@
+/*
+ * request_room.c - a request on a room: find it, find out who asks, call, answer.
+ *
+ * A refusal that depends on a room's state waits for what it depends on to be
+ * durable, as every answer does.
+ */
+#include "server/core/core.h"
+
+struct key_text hash_user_key(const struct server *s, struct slice key)
+{
+	return key_hash(s->config.server_key, "user", key);
+}
+
+struct key_text hash_host_key(const struct server *s, struct slice key)
+{
+	return key_hash(s->config.server_key, "host", key);
+}
+
+/* ---- fields that many params share, found by their rows ---- */
+
+static struct slice param_text(const struct request *rq, struct slice name)
+{
+	struct slice value = {0};
+	const struct field *f = record_field(method_rows[rq->method].params, name);
+	if (f != NULL && f->kind == FIELD_STR && field_with(f, &rq->params)) {
+		memcpy(&value, field_member(f, &rq->params), sizeof(value));
+	}
+	return value;
+}
+
+/* ---- rights ---- */
+
+struct caller {
+	struct seat *seat;
+	struct key_text user_hash; /* of the key that names it; "" where none was shown */
+	bool has_host_key;
+};
+
+/* A key in params counts before one that was shown earlier. */
+static struct key_text caller_hash(const struct server *s, const struct request *rq,
+				   const struct pass *pass)
+{
+	struct slice key = param_text(rq, SLICE("user_key"));
+	if (key.len > 0) {
+		return hash_user_key(s, key);
+	}
+	return pass != NULL && pass->has_user ? pass->user_hash : (struct key_text){{0}};
+}
+
+static bool caller_host(const struct server *s, const struct request *rq, const struct room *r,
+			const struct pass *pass)
+{
+	struct slice key = param_text(rq, SLICE("host_key"));
+	if (key.len > 0) {
+		struct key_text hash = hash_host_key(s, key);
+		return key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
+	}
+	return pass != NULL && pass->has_host &&
+	       key_hash_eq(&r->host_key_hash, slice_of(pass->host_hash.text, KEY_CHARS));
+}
+
+/* What was shown and proved right needs not be shown again on this connection. */
+static void caller_remember(const struct request *rq, const struct room *r,
+			    const struct caller *who)
+{
+	bool new_user = param_text(rq, SLICE("user_key")).len > 0 && who->seat != NULL;
+	bool new_host = param_text(rq, SLICE("host_key")).len > 0 && who->has_host_key;
+	struct fault ignored;
+	struct pass *pass =
+		new_user || new_host ? conn_pass_make(rq->conn, r->room_id, &ignored) : NULL;
+	if (pass == NULL) {
+		return; /* then the key has to be sent again, no more */
+	}
+	if (new_user && pass->watch == NULL) {
+		pass->has_user = true;
+		pass->user_hash = who->user_hash;
+		memcpy(pass->user_key.text, param_text(rq, SLICE("user_key")).data, KEY_CHARS);
+	}
+	if (new_host) {
+		pass->has_host = true;
+		pass->host_hash = r->host_key_hash;
+	}
+}
+
+static enum fault_code caller_check(const struct request *rq, const struct room *r,
+				    const struct caller *who, struct fault *fault)
+{
+	switch (method_rows[rq->method].who) {
+	case WHO_SEATED:
+		if (who->seat == NULL) {
+			return fault_set(fault, FAULT_UNAUTHENTICATED,
+					 "that needs a seat: call room.subscribe first, or send "
+					 "its user_key");
+		}
+		return FAULT_NONE;
+	case WHO_MEMBER:
+		if (who->seat == NULL && !who->has_host_key &&
+		    param_text(rq, SLICE("host_key")).len > 0) {
+			return fault_set(fault, FAULT_FORBIDDEN,
+					 "that is not this room's host_key");
+		}
+		if (who->seat == NULL && !who->has_host_key) {
+			return fault_set(
+				fault, FAULT_UNAUTHENTICATED,
+				"that needs a seat or the host_key: call room.subscribe first");
+		}
+		return FAULT_NONE;
+	case WHO_HOST:
+		if (who->has_host_key || (who->seat != NULL && seat_is_host(r, who->seat))) {
+			return FAULT_NONE;
+		}
+		return fault_set(fault, FAULT_FORBIDDEN, "only the host may do that");
+	case WHO_ANYONE:
+	case WHO_GREETED:
+	case WHO_OWNER:
+		return FAULT_NONE;
+	}
+	return FAULT_NONE;
+}
+
+/*
+ * A stranger, whatever they ask, learns of a room only where they could take a
+ * seat, and sees it only where they would see it at once. room.subscribe, which
+ * may bring a passcode, asks by itself.
+ */
+static enum fault_code caller_may_knock(struct server *s, struct request *rq, const struct room *r,
+					const struct caller *who, struct fault *fault)
+{
+	if (who->seat != NULL || who->has_host_key || rq->method == METHOD_ROOM_SUBSCRIBE) {
+		return FAULT_NONE;
+	}
+	enum fault_code f = room_lets_in(r, s->config.server_key, (struct slice){0}, false, fault);
+	if (f != FAULT_NONE) {
+		request_count_miss(s, rq);
+	} else if (rq->method == METHOD_ROOM_GET && r->policy.lobby) {
+		return fault_set(fault, FAULT_FORBIDDEN,
+				 "the room has a lobby: subscribe, and wait to be admitted");
+	}
+	return f;
+}
+
+/* ---- repeats ---- */
+
+struct once_id {
+	char text[ONCE_KEY_BYTES_MAX];
+	size_t len; /* 0: the call has no key, or no caller to tell it from others' */
+};
+
+static struct once_id once_id_of(const struct request *rq, const struct room *r,
+				 const struct caller *who)
+{
+	struct once_id id = {.len = 0};
+	struct slice key = param_text(rq, SLICE("idempotency_key"));
+	const struct key_text *caller = who->user_hash.text[0] != '\0' ? &who->user_hash : NULL;
+	if (caller == NULL && who->has_host_key) {
+		caller = &r->host_key_hash;
+	}
+	if (key.len == 0 || caller == NULL) {
+		return id;
+	}
+	memcpy(id.text, caller->text, KEY_CHARS);
+	id.text[KEY_CHARS] = '#';
+	memcpy(id.text + KEY_CHARS + 1, key.data, key.len);
+	id.len = KEY_CHARS + 1 + key.len;
+	return id;
+}
+
+/* True where the call was a repeat and has been answered. */
+static bool once_answer(struct server *s, struct partition *p, struct request *rq,
+			const struct once_id *id)
+{
+	struct once *o =
+		id->len == 0 ? NULL : once_find(&p->room->once, slice_of(id->text, id->len));
+	if (o == NULL) {
+		return false;
+	}
+	if (o->method != rq->method) {
+		struct fault fault;
+		fault_field(&fault, "idempotency_key", "was used for another method");
+		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+	} else {
+		unit_result_raw(s, p, rq->conn, rq->msgid, slice_of(o->result, o->result_len));
+	}
+	return true;
+}
+
+static void once_remember(struct server *s, struct partition *p, const struct request *rq,
+			  const struct once_id *id, const union method_result *result)
+{
+	struct buf b = {.max = MAX_FRAME_BYTES};
+	int64_t now = s->now.wall_ms;
+	if (id->len == 0 || p->room->is_deleted) {
+		return;
+	}
+	record_write(method_rows[rq->method].result, result, &b);
+	if (b.error != OK || !once_add(&p->room->once, slice_of(id->text, id->len), rq->method,
+				       buf_slice(&b), now, now + MAX_ONCE_LIFE_MS, true)) {
+		p->open.is_broken =
+			true; /* a change that cannot be recognised when repeated must not happen */
+	}
+	buf_finish(&b);
+}
+
+/* ---- a loaded room ---- */
+
+static void count_change(struct server *s, enum method m, const union method_result *result)
+{
+	if (m == METHOD_ROOM_VOTE && result->ROOM_VOTE.has_vote) {
+		s->counters.votes_cast++;
+	}
+}
+
+/* A login's own seat has the login's name. */
+static struct slice account_name(struct server *s, struct conn *c, const struct seat *seat)
+{
+	const struct login *l = login_of(s, c);
+	bool is_own = l != NULL && seat != NULL && seat->is_account &&
+		      strcmp(seat->user_id, l->user_id) == 0;
+	return is_own ? slice_str(l->user_name) : (struct slice){0};
+}
+
+static enum fault_code call_room(struct server *s, struct partition *p, struct request *rq,
+				 struct caller *who, union method_result *result,
+				 struct fault *fault)
+{
+	if (rq->method == METHOD_ROOM_SUBSCRIBE) {
+		return attend_subscribe(s, p, rq, result, fault);
+	}
+	if (rq->method == METHOD_ROOM_UNSUBSCRIBE) {
+		return attend_unsubscribe(s, p, rq, result, fault);
+	}
+	struct room_call call = {
+		.method = rq->method,
+		.params = &rq->params,
+		.result = result,
+		.seat = who->seat,
+		.has_host_key = who->has_host_key,
+		.account_name = account_name(s, rq->conn, who->seat),
+		.caller = conn_number(rq->conn),
+		.random = &s->random,
+		.server_key = s->config.server_key,
+		.wall_ms = s->now.wall_ms,
+		.mono_ms = s->now.mono_ms,
+		.limits = s->config.limits,
+		.arena = &s->scratch,
+		.fault = fault,
+	};
+	return room_call(p->room, &call);
+}
+
+static void request_in_room(struct server *s, struct partition *p, struct request *rq)
+{
+	struct fault fault = {0};
+	union method_result result;
+	struct pass *pass = conn_pass(rq->conn, p->room_id);
+	struct caller who = {.user_hash = caller_hash(s, rq, pass)};
+	memset(&result, 0, sizeof(result));
+	if (p->room->is_deleted) {
+		fault_set(&fault, FAULT_ROOM_NOT_FOUND, "the room has ended");
+		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		return;
+	}
+	if (who.user_hash.text[0] != '\0') {
+		who.seat = room_seat_by_key(p->room, &who.user_hash);
+	}
+	who.has_host_key = caller_host(s, rq, p->room, pass);
+	struct once_id once = once_id_of(rq, p->room, &who);
+	if (once_answer(s, p, rq, &once)) {
+		return;
+	}
+	enum fault_code code = caller_may_knock(s, rq, p->room, &who, &fault);
+	if (code == FAULT_NONE) {
+		code = caller_check(rq, p->room, &who, &fault);
+	}
+	if (code == FAULT_NONE) {
+		caller_remember(rq, p->room, &who);
+		code = call_room(s, p, rq, &who, &result, &fault);
+	}
+	if (code != FAULT_NONE) {
+		s->counters.requests_refused++;
+		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		return;
+	}
+	count_change(s, rq->method, &result);
+	if (who.seat != NULL) {
+		room_seen(p->room, who.seat, s->now.mono_ms, s->config.limits);
+	}
+	once_remember(s, p, rq, &once, &result);
+	unit_result(s, p, rq->conn, rq->msgid, method_rows[rq->method].result, &result);
+	if (rq->method == METHOD_ROOM_UNSUBSCRIBE) {
+		unit_let_stand(p);
+	}
+}
+
+/* ---- finding the room ---- */
+
+/* What one wrong code costs: a token of the address's, and one of everybody's. */
+static bool take_guess(struct server *s, struct conn *c, int64_t *wait_ms)
+{
+	int64_t now = s->now.mono_ms;
+	int64_t each = server_limit(s, LIMIT_ROOM_MISSES_PER_MINUTE);
+	int64_t all = server_limit(s, LIMIT_ROOM_MISSES_IN_ALL);
+	struct bucket *mine = &c->address->misses;
+	*wait_ms = bucket_wait_ms(mine, now, each, 60000, each);
+	if (*wait_ms == 0) {
+		*wait_ms = bucket_wait_ms(&s->misses, now, all, 60000, all);
+	}
+	if (*wait_ms > 0) {
+		return false;
+	}
+	return bucket_take(mine, now, each, 60000, each) &&
+	       bucket_take(&s->misses, now, all, 60000, all);
+}
+
+/*
+ * Taken before the room is looked for, so that guesses made at once count, too;
+ * given back when it is there: whoever knows a code pays nothing. Nothing is
+ * taken where nothing is left, so nobody can run up more than the others' wait.
+ */
+static bool may_guess(struct server *s, struct conn *c, struct fault *fault)
+{
+	int64_t wait_ms = 0;
+	if (c->address == NULL || take_guess(s, c, &wait_ms)) {
+		return true;
+	}
+	s->counters.rate_limited++;
+	fault_set(fault, FAULT_RATE_LIMITED, "too many wrong room codes; wait and check the code");
+	fault->retry_after_ms = wait_ms;
+	return false;
+}
+
+static void give_guess_back(struct server *s, struct conn *c)
+{
+	if (c->address != NULL) {
+		bucket_give(&c->address->misses, server_limit(s, LIMIT_ROOM_MISSES_PER_MINUTE),
+			    60000);
+		bucket_give(&s->misses, server_limit(s, LIMIT_ROOM_MISSES_IN_ALL), 60000);
+	}
+}
+
+void request_count_miss(struct server *s, struct request *rq)
+{
+	int64_t wait_ms = 0;
+	s->counters.room_misses++;
+	rq->is_miss = true;
+	if (!rq->is_guess && rq->conn->address != NULL) {
+		(void)take_guess(s, rq->conn, &wait_ms); /* whoever was here before guesses too */
+	}
+}
+
+static void refuse_room(struct server *s, struct request *rq)
+{
+	struct fault fault = {0};
+	s->counters.room_misses++;
+	fault_set(&fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
+	request_refuse(s, rq, &fault);
+}
+
+static void refuse_memory(struct server *s, struct request *rq)
+{
+	struct fault fault = {0};
+	fault_set(&fault, FAULT_UNAVAILABLE,
+		  "the server holds all the rooms it can; try again later");
+	request_refuse(s, rq, &fault);
+}
+
+void request_park(struct server *s, struct partition *p, struct request *rq)
+{
+	if (!partition_park(p, rq)) {
+		refuse_memory(s, rq);
+		return;
+	}
+	if (rq->parked_in == NULL) {
+		rq->conn->pending++;
+	}
+}
+
+static void request_ready(struct server *s, struct partition *p, struct request *rq)
+{
+	rq->conn->pending += rq->parked_in == NULL;
+	p->used_mono = s->now.mono_ms;
+	request_in_room(s, p, rq);
+	if (rq->is_guess && !rq->is_miss) {
+		give_guess_back(s, rq->conn);
+	}
+	partition_dirty(s, p);
+}
+
+void request_room(struct server *s, struct request *rq)
+{
+	struct fault fault = {0};
+	char room_id[CODE_CHARS_MAX + 1];
+	bool is_code = code_normalise(param_text(rq, SLICE("room_id")), room_id);
+	if (rq->parked_in == NULL) {
+		rq->is_guess = !is_code || conn_pass(rq->conn, room_id) == NULL;
+		if (rq->is_guess && !may_guess(s, rq->conn, &fault)) {
+			request_refuse(s, rq, &fault);
+			return;
+		}
+	}
+	if (!is_code) {
+		refuse_room(s, rq);
+		return;
+	}
+	struct partition *p = partition_get(s, room_id);
+	if (p == NULL) {
+		refuse_memory(s, rq);
+	} else if (p->state == PARTITION_LOADING) {
+		request_park(s, p, rq);
+	} else if (p->room == NULL) {
+		refuse_room(s, rq);
+	} else {
+		request_ready(s, p, rq);
+	}
+}
