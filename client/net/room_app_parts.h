@@ -6,9 +6,9 @@
 #ifndef CLIENT_NET_ROOM_APP_PARTS_H
 #define CLIENT_NET_ROOM_APP_PARTS_H
 
-#include "client/model/rounds.h"
 #include "client/net/follow_uv.h"
 #include "client/net/room_app_uv.h"
+#include "client/net/room_carry_uv.h"
 #include "client/tui/grid.h"
 #include "client/tui/screen_curses.h"
 #include "client/tui/tui.h"
@@ -29,8 +29,7 @@ struct room_app {
 	struct screen *screen; /* NULL until there is a room to show */
 	struct tui *tui;
 	struct grid grid;
-	struct rounds rounds;
-	bool is_first_page; /* of the history that was asked for last */
+	struct room_carry carry;
 	uint64_t painted_ms;
 	bool was_up;
 	bool is_leaving;
@@ -52,6 +51,7 @@ void room_app_say(struct room_app *app, const char *text);
 void room_app_answer(struct room_app *app, const char *text);
 
 /* room_app_acts_uv.c */
+extern const struct room_carry_handler room_app_carry_handler;
 void room_app_do(struct room_app *app, const struct ask *ask);
 /* As follow_uv.h has it; owner is a struct room_app. */
 void room_app_on_result(void *owner, enum method method, const struct msgpack_object *result);

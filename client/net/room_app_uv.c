@@ -395,6 +395,13 @@ static enum err room_app_begin(struct room_app *app)
 		return e;
 	}
 	follow_sign_in(app->follow, app->o->sign_in);
+	app->carry = (struct room_carry){
+		.follow = app->follow,
+		.room_id = app->o->room_id,
+		.host_key = app->o->host_key,
+		.on = &room_app_carry_handler,
+		.owner = app,
+	};
 	return room_app_want(app);
 }
 
@@ -416,7 +423,7 @@ enum room_app_end room_app_run(const struct room_app_options *o, struct fault *f
 	ASSERT_CMP(status, ==, 0);
 	tui_destroy(app.tui);
 	grid_finish(&app.grid);
-	rounds_finish(&app.rounds);
+	room_carry_finish(&app.carry);
 	free(app.seat_name);
 	return app.end;
 }

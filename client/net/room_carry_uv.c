@@ -1,0 +1,142 @@
+/*
+ * room_carry_uv.c - one ask, one act; see room_carry_uv.h.
+ */
+#include "client/net/room_carry_uv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/net/room_acts.h"
+#include "proto/format.h"
+
+void room_carry_finish(struct room_carry *c)
+{
+	rounds_finish(&c->rounds);
+}
+
+bool room_carry_leave(struct room_carry *c)
+{
+	struct room_seat_params p = {.room_id = slice_str(c->room_id)};
+	return follow_attend(c->follow)->room.my_name != NULL &&
+	       follow_ask(c->follow, METHOD_ROOM_LEAVE, &p) == OK;
+}
+
+static bool room_carry_is_kept(struct room_carry *c, enum err e)
+{
+	if (e != OK) {
+		c->on->on_answer(c->owner, err_text(e));
+		return false;
+	}
+	follow_go(c->follow);
+	return true;
+}
+
+static bool room_carry_vote(struct room_carry *c, const char *card)
+{
+	if (!room_carry_is_kept(c, attend_want_vote(follow_attend(c->follow), card))) {
+		return false;
+	}
+	if (!follow_is_up(c->follow)) {
+		c->on->on_say(c->owner, "No connection: your vote goes out when it is back.");
+	}
+	return true;
+}
+
+static bool room_carry_join(struct room_carry *c, const struct ask *ask)
+{
+	return room_carry_is_kept(c, attend_want_name(follow_attend(c->follow), ask->text,
+						      ask->is_spectator, false));
+}
+
+/* A note, or how sure one is, goes with the card that lies there. */
+static bool room_carry_vote_with(struct room_carry *c, const char *note, int confidence)
+{
+	struct attend *a = follow_attend(c->follow);
+	const char *pending = attend_pending_vote(a);
+	const char *card = pending != NULL && pending[0] != '\0' ? pending : a->room.my_vote;
+	if (card == NULL) {
+		return false;
+	}
+	char *own = strdup(card); /* what waits is replaced by this */
+	enum err e = own == NULL ? ERR_NOMEM : attend_want_vote_with(a, own, note, confidence);
+	free(own);
+	return room_carry_is_kept(c, e);
+}
+
+static bool room_carry_ask(struct room_carry *c, const struct ask *ask)
+{
+	struct errmsg why = {""};
+	if (ask->kind == ASK_HISTORY) {
+		c->is_first_page = ask->text[0] == '\0';
+	}
+	enum err e = room_acts_send(c->follow, c->room_id, c->host_key, ask, &why);
+	if (e == ERR_CLOSED) {
+		c->on->on_answer(c->owner, "No connection: try again in a moment.");
+	} else if (e != OK) {
+		c->on->on_answer(c->owner, why.text[0] != '\0' ? why.text : err_text(e));
+	}
+	return e == OK;
+}
+
+bool room_carry_do(struct room_carry *c, const struct ask *ask)
+{
+	switch (ask->kind) {
+	case ASK_NOTHING:
+	case ASK_LEAVE:
+		return false;
+	case ASK_VOTE:
+		return room_carry_vote(c, ask->text);
+	case ASK_RETRACT:
+		return room_carry_vote(c, NULL);
+	case ASK_JOIN:
+		return room_carry_join(c, ask);
+	case ASK_NOTE:
+		return room_carry_vote_with(c, ask->text, 0);
+	case ASK_SURE:
+		return room_carry_vote_with(c, NULL, (int)ask->number);
+	default:
+		return room_carry_ask(c, ask);
+	}
+}
+
+/* ---- what acts bring ---- */
+
+union room_carry_result {
+	struct round_list_result rounds;
+	struct room_nudge_result nudge;
+};
+
+static void room_carry_take_rounds(struct room_carry *c, const struct round_list_result *page)
+{
+	if (rounds_take(&c->rounds, page, c->is_first_page) != OK) {
+		c->on->on_say(c->owner, err_text(ERR_NOMEM));
+	}
+	c->on->on_rounds(c->owner, &c->rounds);
+}
+
+static void room_carry_take_nudged(struct room_carry *c, int64_t nudged)
+{
+	char line[80];
+	(void)format_to(line, sizeof(line),
+			nudged == 0 ? "They were rung a moment ago." : "Rang %lld.",
+			(long long)nudged);
+	c->on->on_answer(c->owner, line);
+}
+
+void room_carry_take_result(struct room_carry *c, enum method method,
+			    const struct msgpack_object *result)
+{
+	struct arena arena = {0};
+	struct fault ignored;
+	union room_carry_result r;
+	bool is_wanted = method == METHOD_ROUND_LIST || method == METHOD_ROOM_NUDGE;
+	if (is_wanted && record_from_object(method_rows[method].result, result, RECORD_LENIENT,
+					    &arena, &r, &ignored) == OK) {
+		if (method == METHOD_ROUND_LIST) {
+			room_carry_take_rounds(c, &r.rounds);
+		} else {
+			room_carry_take_nudged(c, r.nudge.nudged);
+		}
+	}
+	arena_finish(&arena);
+}
