@@ -1,0 +1,98 @@
+/*
+ * settings.h - what a person may choose about the screen, in one table.
+ *
+ * A row feeds the settings file, `:set` and its completion, the options of the
+ * command line and the variables AYE_THEME and so on, and the page of the
+ * manual, which a test compares. There is no second list.
+ *
+ * The file is `name = value` lines; # begins a comment. The last line that
+ * names a setting counts.
+ */
+#ifndef CLIENT_MODEL_SETTINGS_H
+#define CLIENT_MODEL_SETTINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/buf.h"
+#include "proto/err.h"
+#include "proto/slice.h"
+
+/* What each may be.        symbol                     word */
+#define THEME_CHOICES(C)  C(THEME_DEFAULT, "default")  C(THEME_CONTRAST, "contrast") C(THEME_MONO, "mono")
+#define COLORS_CHOICES(C) C(COLORS_AUTO, "auto")       C(COLORS_NONE, "none")        C(COLORS_8, "8") \
+                          C(COLORS_16, "16")           C(COLORS_256, "256")
+#define SIGNS_CHOICES(C)  C(SIGNS_AUTO, "auto")        C(SIGNS_UNICODE, "unicode")   C(SIGNS_ASCII, "ascii")
+#define MOTION_CHOICES(C) C(MOTION_ON, "on")           C(MOTION_OFF, "off")
+#define MOUSE_CHOICES(C)  C(MOUSE_ON, "on")            C(MOUSE_OFF, "off")
+#define NOTIFY_CHOICES(C) C(NOTIFY_OFF, "off")         C(NOTIFY_MINE, "mine")        C(NOTIFY_ALL, "all")
+#define PLAIN_CHOICES(C)  C(PLAIN_ON, "on")            C(PLAIN_OFF, "off")
+
+/*        SYMBOL   name     choices          default         help */
+#define SETTINGS(X)                                                                                       \
+	X(THEME,   theme,   THEME_CHOICES,   THEME_DEFAULT,  "How the screen looks: contrast is for bright rooms and tired eyes, mono has no colour at all") \
+	X(COLORS,  colors,  COLORS_CHOICES,  COLORS_AUTO,    "How many colours to use; auto asks the terminal")              \
+	X(SIGNS,   signs,   SIGNS_CHOICES,   SIGNS_AUTO,     "What frames and marks are drawn with; auto asks the terminal") \
+	X(MOTION,  motion,  MOTION_CHOICES,  MOTION_ON,      "Whether cards are seen to turn over")                          \
+	X(MOUSE,   mouse,   MOUSE_CHOICES,   MOUSE_OFF,      "Whether clicks choose cards; the terminal then selects text with Shift") \
+	X(NOTIFY,  notify,  NOTIFY_CHOICES,  NOTIFY_MINE,    "When to ring: never, when others wait for you, or also at the end of a round") \
+	X(PLAIN,   plain,   PLAIN_CHOICES,   PLAIN_OFF,      "Whether a room is told in lines, as a screen reader likes it; for the next start")
+
+enum setting {
+#define SETTING_ENUM(symbol, ...) SETTING_##symbol,
+	SETTINGS(SETTING_ENUM)
+#undef SETTING_ENUM
+	SETTING_COUNT
+};
+
+/* enum theme_choice { THEME_DEFAULT, ... } and so on. */
+#define SETTING_CHOICE(symbol, word) symbol,
+#define SETTING_CHOICES(symbol, name, choices, ...) enum name##_choice { choices(SETTING_CHOICE) };
+SETTINGS(SETTING_CHOICES)
+#undef SETTING_CHOICES
+#undef SETTING_CHOICE
+
+#define SETTING_CHOICES_MAX 5
+
+struct setting_row {
+	const char *name;
+	const char *choices[SETTING_CHOICES_MAX + 1]; /* ends with NULL */
+	uint8_t fallback;			      /* index of the default */
+	const char *help;
+};
+extern const struct setting_row setting_rows[SETTING_COUNT];
+
+/* Each value is one of its setting's choices: value[SETTING_THEME] is an enum theme_choice. */
+struct settings {
+	uint8_t value[SETTING_COUNT];
+};
+
+void settings_defaults(struct settings *s);
+
+/* SETTING_COUNT where there is none of that name. */
+enum setting settings_find(struct slice name);
+
+/* The chosen word; static. */
+const char *settings_word(const struct settings *s, enum setting which);
+
+/*
+ * Change one by its words.
+ * ERR_NOT_FOUND, ERR_INVALID  nothing changed; *why names what there is to choose from.
+ */
+NODISCARD enum err settings_set(struct settings *s, struct slice name, struct slice value,
+				struct errmsg *why);
+
+/* What is wrong with a line of the file, from 1 on; `what` is valid for the call and may quote the line's bytes. */
+typedef void (*settings_fault_cb)(void *owner, size_t line, const char *what);
+
+/* Take the file's text over what is there; lines that make no sense are told and left out. */
+void settings_parse(struct slice text, struct settings *s, settings_fault_cb on_fault, void *owner);
+
+/*
+ * The file's text again, saying what s says: a value that differs is changed
+ * where it stands, or added at the end; comments and all else stay as they are.
+ * Appended to out. ERR_NOMEM, ERR_TOO_LARGE.
+ */
+NODISCARD enum err settings_format(struct slice text, const struct settings *s, struct buf *out);
+
+#endif
