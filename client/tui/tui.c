@@ -15,16 +15,31 @@ static const struct view *const tui_views[VIEW_COUNT] = {
 #undef VIEW_ROW
 };
 
+static void tui_apply_settings(struct tui *t)
+{
+	uint8_t signs = t->settings.value[SETTING_SIGNS];
+	t->signs = signs_of(signs == SIGNS_ASCII || (signs == SIGNS_AUTO && t->ascii));
+}
+
+const struct settings *tui_settings(const struct tui *t)
+{
+	return &t->settings;
+}
+
 enum err tui_create(const struct tui_options *o, struct tui **out)
 {
 	struct tui *t = calloc(1, sizeof(*t));
 	if (t == NULL) {
 		return ERR_NOMEM;
 	}
+	settings_defaults(&t->settings);
+	if (o->settings != NULL) {
+		t->settings = *o->settings;
+	}
 	t->ascii = o->ascii;
+	tui_apply_settings(t);
 	t->is_spectator = o->is_spectator;
 	t->joins_by_itself = o->joins_by_itself;
-	t->signs = signs_of(o->ascii);
 	t->link = LINK_CONNECTING;
 	if (o->name_hint != NULL) {
 		size_t n = text_soften(slice_str(o->name_hint), t->name_hint,

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "client/model/replica.h"
+#include "client/model/settings.h"
 #include "proto/err.h"
 
 struct tui;
@@ -76,7 +77,8 @@ struct ask {
 };
 
 struct tui_options {
-	bool ascii;	      /* nothing of ours beyond ASCII; what people wrote stays as it is */
+	const struct settings *settings; /* copied; NULL: the defaults */
+	bool ascii; /* what signs = auto is here: nothing of ours beyond ASCII; what people wrote stays */
 	bool is_spectator;    /* the name prompt joins as one who only watches */
 	bool joins_by_itself; /* the client knows the name and joins: do not ask for one on entry */
 	const char *name_hint; /* stands in the name prompt at first; copied; NULL: nothing */
@@ -84,6 +86,9 @@ struct tui_options {
 
 NODISCARD enum err tui_create(const struct tui_options *o, struct tui **out);
 void tui_destroy(struct tui *t);
+
+/* What is chosen now: look again after each key. Valid as long as t. */
+const struct settings *tui_settings(const struct tui *t);
 
 /* A key: a Unicode code point, or one of enum tui_key. Control keys are their codes: ^C is 3. */
 enum tui_key {

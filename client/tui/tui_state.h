@@ -38,7 +38,8 @@ enum {
 };
 
 struct tui {
-	bool ascii;
+	struct settings settings;
+	bool ascii; /* where signs = auto */
 	bool is_spectator;
 	bool joins_by_itself;
 	char name_hint[MAX_NAME_BYTES + 1];
