@@ -1,7 +1,7 @@
 /*
- * room_app_parts.h - what the two parts of the terminal program share; only for
- * room_app_uv.c, which runs it, and room_app_acts_uv.c, which carries out what
- * the screen asks for.
+ * room_app_parts.h - what the parts of the terminal program share; only for
+ * room_app_uv.c, which runs it, room_app_stay_uv.c, which stays in a room, and
+ * room_app_acts_uv.c, which carries out what the screen asks for.
  */
 #ifndef CLIENT_NET_ROOM_APP_PARTS_H
 #define CLIENT_NET_ROOM_APP_PARTS_H
@@ -43,12 +43,19 @@ struct room_app {
 
 /* room_app_uv.c */
 void room_app_stop(struct room_app *app, enum room_app_end end);
+/* Likewise, for want of memory or a terminal. */
+void room_app_break(struct room_app *app, const char *why);
+void room_app_open_screen(struct room_app *app);
 /* Paint soon: at once where the last time is long enough ago. */
 void room_app_touch(struct room_app *app);
 /* A line for the person that stays; text of others in it is softened here. */
 void room_app_say(struct room_app *app, const char *text);
 /* What became of an act: gone with the next key. */
 void room_app_answer(struct room_app *app, const char *text);
+
+/* room_app_stay_uv.c */
+/* Begin to follow the room. ERR_NOMEM. */
+NODISCARD enum err room_app_enter(struct room_app *app);
 
 /* room_app_acts_uv.c */
 extern const struct room_carry_handler room_app_carry_handler;

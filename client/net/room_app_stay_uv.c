@@ -1,0 +1,184 @@
+/*
+ * room_app_stay_uv.c - a stay in one room, from entering to leaving.
+ *
+ * Happy path: the room is followed; with its first update the screen opens;
+ * its news are told there until it is left.
+ * Failure: before the first update the stay ends with a word about it and no
+ * screen was ever shown; later the link comes back by itself and the screen
+ * says so. The room's end ends the stay.
+ */
+#include "client/net/room_app_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/model/narrate.h"
+
+/* Keep the seat's key under its name, once it has both and whenever one changes. */
+static void room_app_stay_keep_seat(struct room_app *app, const struct attend *a)
+{
+	char *name = a->name == NULL ? NULL : strdup(a->name);
+	if (name == NULL) {
+		return;
+	}
+	app->o->on_seat(app->o->owner, app->seat_name, name, a->user_key);
+	free(app->seat_name);
+	app->seat_name = name;
+}
+
+static void room_app_stay_tell_signals(struct room_app *app, const struct attend *a, unsigned news)
+{
+	tui_set_now(app->tui, follow_server_ms(app->follow));
+	if ((news & ATTEND_NEWS_NUDGED) != 0) {
+		tui_take_nudge(app->tui, a->nudged_by);
+	}
+	if ((news & ATTEND_NEWS_REACTION) != 0) {
+		tui_take_reaction(app->tui, &a->room, a->reaction_user_id, a->reaction_word);
+	}
+}
+
+static void room_app_stay_warn(struct room_app *app, const struct attend *a)
+{
+	struct buf text;
+	buf_init(&text, 256);
+	if (narrate_expiring(a->expires_in_ms, &text) == OK) {
+		struct errmsg line;
+		errmsg_set(&line, "%.*s", (int)text.len - 1, text.data);
+		room_app_say(app, line.text);
+	}
+	buf_finish(&text);
+}
+
+static void room_app_stay_tell(struct room_app *app, const struct attend *a, unsigned news)
+{
+	if ((news & (ATTEND_NEWS_SEAT | ATTEND_NEWS_JOINED)) != 0) {
+		room_app_stay_keep_seat(app, a);
+	}
+	bool is_there = a->room.has_state || a->room.i_am_waiting;
+	if (app->screen == NULL && (news & ATTEND_NEWS_ROOM) != 0 && is_there) {
+		room_app_open_screen(app);
+	}
+	if (app->is_over) {
+		return;
+	}
+	if ((news & ATTEND_NEWS_REFUSED) != 0) {
+		room_app_say(app, a->fault.message);
+	}
+	if ((news & ATTEND_NEWS_STALE) != 0) {
+		room_app_say(app, "The next round had begun: choose a card again.");
+	}
+	if ((news & ATTEND_NEWS_EXPIRING) != 0) {
+		room_app_stay_warn(app, a);
+	}
+	if ((news & ATTEND_NEWS_CLOSING) != 0) {
+		room_app_say(app, a->reason);
+	}
+	room_app_stay_tell_signals(app, a, news);
+	tui_set_pending(app->tui, attend_pending_vote(a));
+	room_app_touch(app);
+}
+
+static void room_app_stay_on_news(void *owner, unsigned news)
+{
+	struct room_app *app = owner;
+	const struct attend *a = follow_attend(app->follow);
+	if ((news & ATTEND_NEWS_ENDED) != 0) {
+		bool is_refused = (news & ATTEND_NEWS_REFUSED) != 0;
+		*app->fault = a->fault;
+		errmsg_set(app->why, "%s", a->reason);
+		room_app_stop(app, app->is_leaving ? ROOM_APP_LEFT
+				   : is_refused	   ? ROOM_APP_REFUSED
+						   : ROOM_APP_ENDED);
+		return;
+	}
+	room_app_stay_tell(app, a, news);
+}
+
+static void room_app_stay_on_link(void *owner, bool is_up, const char *why, int64_t retry_ms)
+{
+	struct room_app *app = owner;
+	(void)retry_ms;
+	if (!is_up && (!app->was_up || app->is_leaving)) {
+		errmsg_set(app->why, "%s", why);
+		room_app_stop(app, app->is_leaving ? ROOM_APP_LEFT : ROOM_APP_LOST);
+		return;
+	}
+	app->was_up = true;
+	tui_set_link(app->tui, is_up ? LINK_LIVE : LINK_LOST);
+	if (is_up) {
+		room_app_say(app, "");
+	} else {
+		struct errmsg text;
+		errmsg_set(&text, "Connection lost: %s. Trying again.", why);
+		room_app_say(app, text.text);
+		app->o->on_lost(app->o->owner);
+	}
+}
+
+static void room_app_stay_on_refusal(void *owner, enum method method, const struct fault *f)
+{
+	struct room_app *app = owner;
+	if (method == METHOD_ROOM_LEAVE) {
+		room_app_stop(app, ROOM_APP_LEFT);
+	} else {
+		room_app_answer(app, f->message);
+	}
+}
+
+static void room_app_stay_on_done(void *owner, enum method method)
+{
+	if (method == METHOD_ROOM_LEAVE) {
+		room_app_stop(owner, ROOM_APP_LEFT);
+	}
+}
+
+static const struct follow_handler room_app_stay_follow_handler = {
+	.on_news = room_app_stay_on_news,
+	.on_link = room_app_stay_on_link,
+	.on_refusal = room_app_stay_on_refusal,
+	.on_done = room_app_stay_on_done,
+	.on_result = room_app_on_result,
+};
+
+/* ---- entering ---- */
+
+static enum err room_app_stay_want(struct room_app *app)
+{
+	struct attend *a = follow_attend(app->follow);
+	if (app->o->host_key[0] != '\0') {
+		attend_want_host(a, app->o->host_key);
+	}
+	if (app->o->passcode != NULL) {
+		attend_want_passcode(a, app->o->passcode);
+	}
+	return app->o->name == NULL
+		       ? OK
+		       : attend_want_name(a, app->o->name, app->o->is_spectator, false);
+}
+
+enum err room_app_enter(struct room_app *app)
+{
+	struct tui_options o = {
+		.ascii = app->o->ascii,
+		.is_spectator = app->o->is_spectator,
+		.joins_by_itself = app->o->name != NULL,
+		.name_hint = app->o->name_hint,
+	};
+	enum err e = tui_create(&o, &app->tui);
+	if (e == OK) {
+		e = follow_open(&app->loop, &app->o->address, app->o->room_id, app->o->user_key,
+				&room_app_stay_follow_handler, app, &app->follow);
+	}
+	if (e != OK) {
+		return e;
+	}
+	follow_sign_in(app->follow, app->o->sign_in);
+	app->carry = (struct room_carry){
+		.follow = app->follow,
+		.room_id = app->o->room_id,
+		.host_key = app->o->host_key,
+		.on = &room_app_carry_handler,
+		.owner = app,
+	};
+	return room_app_stay_want(app);
+}
