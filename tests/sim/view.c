@@ -42,13 +42,12 @@ bool view_eq_data(const struct view *a, const struct view *b)
 	}
 	bool same = a->data_n == b->data_n;
 	for (size_t i = 0; i < a->data_n && same; i++) {
-		struct view_entry x = a->data[i];
-		struct view_entry y = b->data[i];
-		if (x.is_hole || y.is_hole) {
-			x.value = y.value = 0;
-			x.is_hole = y.is_hole = false;
-		}
-		same = memcmp(&x, &y, sizeof(x)) == 0;
+		const struct view_entry *x = &a->data[i];
+		const struct view_entry *y = &b->data[i];
+		same = strcmp(x->kind, y->kind) == 0 && strcmp(x->name, y->name) == 0 &&
+		       strcmp(x->rank, y->rank) == 0 && strcmp(x->id, y->id) == 0 &&
+		       x->revision == y->revision &&
+		       (x->is_hole || y->is_hole || x->value == y->value);
 	}
 	return same;
 }
