@@ -40,9 +40,12 @@ enum field_flag {
 	FIELD_REQ = 1,
 	FIELD_NIL = 2,
 	FIELD_SECRET = 4,
+	FIELD_HIDDEN = 8, /* of an item: what nobody may know before the reveal */
 	FIELD_REQ_NIL = FIELD_REQ | FIELD_NIL, /* must be there, may be nil */
 	FIELD_OPT_SECRET = FIELD_OPT | FIELD_SECRET,
 	FIELD_REQ_SECRET = FIELD_REQ | FIELD_SECRET,
+	FIELD_OPT_HIDDEN = FIELD_OPT | FIELD_HIDDEN,
+	FIELD_NIL_HIDDEN = FIELD_NIL | FIELD_HIDDEN,
 };
 
 struct record;
@@ -141,6 +144,12 @@ static inline bool field_with(const struct field *f, const void *in)
 	bool with;
 	memcpy(&with, (const char *)in + f->offset + f->size, sizeof(with));
 	return with;
+}
+
+/* As if it had never been there; for fields that need not be. */
+static inline void field_clear(const struct field *f, void *in)
+{
+	memset((char *)in + f->offset, 0, f->size + sizeof(bool));
 }
 
 /* ---- codec ---- */

@@ -134,7 +134,10 @@ void proto_reference_record(const struct record *rec, struct buf *out)
 		buf_printf(out, " | %s%s%s | %s |\n",
 			   (f->flags & FIELD_REQ) != 0 ? "required" : "optional",
 			   (f->flags & FIELD_NIL) != 0 ? ", may be nil" : "",
-			   (f->flags & FIELD_SECRET) != 0 ? ", secret" : "", f->help);
+			   (f->flags & FIELD_SECRET) != 0   ? ", secret"
+			   : (f->flags & FIELD_HIDDEN) != 0 ? ", hidden"
+							    : "",
+			   f->help);
 	}
 }
 

@@ -8,11 +8,12 @@
  * Call them before any thread is started.
  *
  * Lines never hold a whole hash except in dump, whose purpose is to be loaded
- * again: whoever may read the data file may read its dump.
+ * again.
  */
 #ifndef STORE_ADMIN_H
 #define STORE_ADMIN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "proto/err.h"
@@ -27,6 +28,7 @@ struct admin_counts {
 	uint64_t items_of[ITEM_COUNT];
 	uint64_t index_entries;
 	uint64_t problems;
+	uint64_t hidden; /* items of a dump that hold less than the table */
 };
 
 /*
@@ -44,9 +46,14 @@ NODISCARD enum err admin_check(const char *directory, admin_line_cb *on_problem,
  * Every item as one JSON object a line, {"pk":"...","sk":"...","value":{...}},
  * in key order. Errors as above; ERR_CORRUPT where an item cannot be read (the
  * lines before it have been given).
+ *
+ * @with_hidden  also what nobody may know yet: votes, and what was said with
+ *               them, of rounds that were not revealed. Without it seats of
+ *               such rounds are as if no card lay there; counts->hidden says
+ *               how many that concerns.
  */
-NODISCARD enum err admin_dump(const char *directory, admin_line_cb *on_line, void *arg,
-			      struct admin_counts *counts, struct errmsg *why);
+NODISCARD enum err admin_dump(const char *directory, bool with_hidden, admin_line_cb *on_line,
+			      void *arg, struct admin_counts *counts, struct errmsg *why);
 
 /* The next line without its newline, valid until the next call. ERR_NOT_FOUND at the end; any other error stops the load. */
 typedef enum err admin_next_cb(void *arg, struct slice *line);

@@ -1,5 +1,9 @@
 /*
  * admin_dump_lmdb.c - the data as JSON lines; admin_load_lmdb.c reads them.
+ *
+ * What nobody may know before the reveal (FIELD_HIDDEN in the rows) is left out
+ * unless it is asked for. A room's own item stands before its seats, so one
+ * pass in key order knows which of them that concerns.
  */
 #include "store/admin.h"
 
@@ -11,8 +15,70 @@
 
 #define DUMP_LINE_MAX ((size_t)1 << 23)
 
-static enum err dump_item(struct admin_child *c, struct slice key, struct slice stored,
-			  struct buf *out)
+struct dump {
+	struct admin_child *child;
+	bool with_hidden;
+	char open_pk[ITEM_KEY_BYTES_MAX]; /* of the room whose cards lie open */
+	size_t open_pk_len;
+	struct arena arena;
+	struct buf value; /* of the item without what is hidden */
+	struct buf line;
+};
+
+/* The item's record, in the dump's arena until the next item. */
+static enum err dump_decode(struct dump *d, enum item_kind kind, struct slice value, void **item)
+{
+	struct fault fault = {.code = FAULT_NONE};
+	const struct record *rec = item_rows[kind].record;
+	arena_reset(&d->arena);
+	*item = arena_alloc(&d->arena, rec->size);
+	return *item == NULL
+		       ? ERR_NOMEM
+		       : record_from_bytes(rec, value, RECORD_LENIENT, &d->arena, *item, &fault);
+}
+
+static enum err dump_note_room(struct dump *d, struct slice pk, struct slice value)
+{
+	void *item;
+	enum err e = dump_decode(d, ITEM_ROOM, value, &item);
+	d->open_pk_len = 0;
+	if (e == OK && ((const struct room_item *)item)->is_revealed) {
+		memcpy(d->open_pk, pk.data, pk.len);
+		d->open_pk_len = pk.len;
+	}
+	return e;
+}
+
+static bool dump_is_open(const struct dump *d, struct slice pk)
+{
+	return slice_eq(pk, slice_of(d->open_pk, d->open_pk_len));
+}
+
+/* Point *value to the item without its hidden fields; as it is where it has none. */
+static enum err dump_hide(struct dump *d, enum item_kind kind, struct slice *value)
+{
+	const struct record *rec = item_rows[kind].record;
+	bool had = false;
+	void *item;
+	enum err e = dump_decode(d, kind, *value, &item);
+	for (size_t i = 0; i < rec->n && e == OK; i++) {
+		const struct field *f = &rec->fields[i];
+		if ((f->flags & FIELD_HIDDEN) != 0 && field_with(f, item)) {
+			field_clear(f, item);
+			had = true;
+		}
+	}
+	if (e == OK && had) {
+		buf_clear(&d->value);
+		record_write(rec, item, &d->value);
+		*value = buf_slice(&d->value);
+		d->child->counts.hidden++;
+		e = d->value.error;
+	}
+	return e;
+}
+
+static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 {
 	struct slice pk, sk, value;
 	uint64_t version;
@@ -20,34 +86,44 @@ static enum err dump_item(struct admin_child *c, struct slice key, struct slice 
 	    envelope_open(key, stored, &version, &value) != OK) {
 		return ERR_CORRUPT;
 	}
-	buf_clear(out);
-	enum err e = admin_line_write(pk, sk, value, out);
+	enum item_kind kind = item_kind_of(pk, sk);
+	enum err e = OK;
+	if (kind == ITEM_ROOM) {
+		e = dump_note_room(d, pk, value);
+	} else if (kind == ITEM_SEAT && !d->with_hidden && !dump_is_open(d, pk)) {
+		e = dump_hide(d, kind, &value);
+	}
+	buf_clear(&d->line);
+	e = e == OK ? admin_line_write(pk, sk, value, &d->line) : e;
 	if (e != OK) {
 		return e == ERR_NOMEM ? e : ERR_CORRUPT;
 	}
-	c->counts.items++;
-	c->counts.items_of[item_kind_of(pk, sk)]++;
-	admin_child_line(c, buf_slice(out));
+	d->child->counts.items++;
+	d->child->counts.items_of[kind]++;
+	admin_child_line(d->child, buf_slice(&d->line));
 	return OK;
 }
 
-static enum err dump_items(struct admin_child *c, struct kv *kv)
+static enum err dump_items(struct admin_child *c, bool with_hidden, struct kv *kv)
 {
-	struct buf line;
+	struct dump d = {.child = c, .with_hidden = with_hidden};
 	struct slice key, stored;
-	buf_init(&line, DUMP_LINE_MAX);
+	buf_init(&d.value, DUMP_LINE_MAX);
+	buf_init(&d.line, DUMP_LINE_MAX);
 	enum err e = kv->ops->seek(kv, KV_ITEMS, (struct slice){NULL, 0}, &key, &stored);
 	while (e == OK) {
-		e = dump_item(c, key, stored, &line);
+		e = dump_item(&d, key, stored);
 		if (e == OK) {
 			e = kv->ops->next(kv, KV_ITEMS, &key, &stored);
 		}
 	}
-	buf_finish(&line);
+	buf_finish(&d.line);
+	buf_finish(&d.value);
+	arena_finish(&d.arena);
 	return e == ERR_NOT_FOUND ? OK : e;
 }
 
-static enum err dump_scan(struct admin_child *c)
+static enum err dump_scan(struct admin_child *c, bool with_hidden)
 {
 	struct env_options o = {.directory = c->directory, .read_only = true};
 	struct view v;
@@ -58,7 +134,7 @@ static enum err dump_scan(struct admin_child *c)
 	}
 	e = view_begin(&v, &env, false);
 	if (e == OK) {
-		e = dump_items(c, &v.kv);
+		e = dump_items(c, with_hidden, &v.kv);
 		view_abort(&v);
 	}
 	env_close(&env);
@@ -69,8 +145,19 @@ static enum err dump_scan(struct admin_child *c)
 	return e;
 }
 
-enum err admin_dump(const char *directory, admin_line_cb *on_line, void *arg,
+static enum err dump_scan_shown(struct admin_child *c)
+{
+	return dump_scan(c, false);
+}
+
+static enum err dump_scan_all(struct admin_child *c)
+{
+	return dump_scan(c, true);
+}
+
+enum err admin_dump(const char *directory, bool with_hidden, admin_line_cb *on_line, void *arg,
 		    struct admin_counts *counts, struct errmsg *why)
 {
-	return admin_child_run(dump_scan, directory, on_line, arg, counts, why);
+	return admin_child_run(with_hidden ? dump_scan_all : dump_scan_shown, directory, on_line,
+			       arg, counts, why);
 }

@@ -66,18 +66,18 @@
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
 	F(STR, username, _, FIELD_NIL, 1, 256, "Absent while the seat only watches")               \
-	F(STR, vote, _, FIELD_NIL, 1, 64, "The card on the table")                                 \
+	F(STR, vote, _, FIELD_NIL_HIDDEN, 1, 64, "The card on the table")                                 \
 	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
 	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program sits here")                         \
-		F(STR, account, _, FIELD_OPT, 1, 64, "user_id of the login that sat down; it is the seat's user_id, too") \
+	F(STR, account, _, FIELD_OPT, 1, 64, "user_id of the login that sat down; it is the seat's user_id, too") \
 	F(INT, joined_at, _, FIELD_OPT, 0, INT64_MAX, "When the name was put on; the earliest voter inherits the host's place") \
-	F(INT, voted_at, _, FIELD_OPT, 0, INT64_MAX, "When the card was laid")                     \
-	F(STR, note, _, FIELD_OPT, 1, 512, "The note on the vote")                                 \
-	F(INT, confidence, _, FIELD_OPT, 1, 3, "The confidence in the vote")                       \
+	F(INT, voted_at, _, FIELD_OPT_HIDDEN, 0, INT64_MAX, "When the card was laid")                     \
+	F(STR, note, _, FIELD_OPT_HIDDEN, 1, 512, "The note on the vote")                                 \
+	F(INT, confidence, _, FIELD_OPT_HIDDEN, 1, 3, "The confidence in the vote")                       \
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
-	F(STR, last_vote, _, FIELD_OPT, 1, 64, "The card that the last reset took, for round.undo_reset") \
-	F(STR, last_note, _, FIELD_OPT, 1, 512, "The note on it")                                  \
-	F(INT, last_confidence, _, FIELD_OPT, 1, 3, "The confidence in it")                        \
+	F(STR, last_vote, _, FIELD_OPT_HIDDEN, 1, 64, "The card that the last reset took, for round.undo_reset") \
+	F(STR, last_note, _, FIELD_OPT_HIDDEN, 1, 512, "The note on it")                                  \
+	F(INT, last_confidence, _, FIELD_OPT_HIDDEN, 1, 3, "The confidence in it")                        \
 	F(BOOL, last_is_changed, _, FIELD_OPT, 0, 0, "It was changed after the reveal")            \
 	F(BOOL, is_cohost, _, FIELD_OPT, 0, 0, "Has a host's rights without being the host")       \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "Waits in the lobby")

@@ -7,10 +7,13 @@
 #ifndef SERVER_NET_ADMIN_CMD_H
 #define SERVER_NET_ADMIN_CMD_H
 
+#include <stdbool.h>
+
 #include "proto/err.h"
 
 NODISCARD enum err admin_cmd_check(const char *directory, struct errmsg *why);
-NODISCARD enum err admin_cmd_dump(const char *directory, struct errmsg *why);
+/* @with_hidden  also the votes of rounds that were not revealed. */
+NODISCARD enum err admin_cmd_dump(const char *directory, bool with_hidden, struct errmsg *why);
 NODISCARD enum err admin_cmd_load(const char *directory, struct errmsg *why);
 
 #endif

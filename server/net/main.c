@@ -48,7 +48,7 @@ static int main_admin(const struct options *o)
 {
 	struct errmsg why = {{0}};
 	enum err e = o->command == COMMAND_CHECK  ? admin_cmd_check(o->data, &why)
-		     : o->command == COMMAND_DUMP ? admin_cmd_dump(o->data, &why)
+		     : o->command == COMMAND_DUMP ? admin_cmd_dump(o->data, o->with_hidden, &why)
 						  : admin_cmd_load(o->data, &why);
 	return e == OK ? EXIT_SUCCESS : main_failed(&why);
 }

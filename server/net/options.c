@@ -169,6 +169,14 @@ static bool option_socket_mode(struct options *o, const char *value, struct errm
 	return true;
 }
 
+static bool option_hidden_votes(struct options *o, const char *value, struct errmsg *why)
+{
+	(void)value;
+	(void)why;
+	o->with_hidden = true;
+	return true;
+}
+
 static bool option_help(struct options *o, const char *value, struct errmsg *why)
 {
 	(void)value;
@@ -211,6 +219,8 @@ static const struct option_row option_rows[] = {
 	 "error, warn, info (default) or debug; the log goes to stderr"},
 	{"idle-exit", "SECONDS", option_idle_exit,
 	 "End when nobody has been connected for so long"},
+	{"hidden-votes", NULL, option_hidden_votes,
+	 "With dump: also the votes of rounds that were not revealed"},
 	{"help", NULL, option_help, "Print this"},
 	{"version", NULL, option_version, "Print the version"},
 };
@@ -226,7 +236,8 @@ static const struct command_row command_rows[] = {
 	{"check", COMMAND_CHECK,
 	 "Look at every item and index entry; exit 1 where something is wrong"},
 	{"dump", COMMAND_DUMP,
-	 "Write the data to stdout as JSON, one item a line (secrets stay hashes)"},
+	 "Write the data to stdout as JSON, one item a line (secrets stay hashes; a backup wants "
+	 "--hidden-votes)"},
 	{"load", COMMAND_LOAD, "Read such lines from stdin into a directory without data"},
 };
 #define COMMAND_ROWS (sizeof(command_rows) / sizeof(command_rows[0]))
@@ -350,7 +361,8 @@ void options_print_help(void)
 		   "  ayed --data /var/lib/ayed --listen unix:/run/ayed/ayed.sock --socket-mode "
 		   "0666 \\\n"
 		   "       --listen tcp://127.0.0.1:" ADDRESS_PORT_DEFAULT "\n"
-		   "  ayed check /var/lib/ayed && ayed dump /var/lib/ayed > backup.jsonl\n\n"
+		   "  ayed check /var/lib/ayed && ayed dump --hidden-votes /var/lib/ayed > "
+		   "backup.jsonl\n\n"
 		   "TCP is not encrypted: listen on loopback, or on a network you trust.\n"
 		   "Once it serves, one line on stdout names the addresses: ready unix:/path "
 		   "tcp://host:port\n"

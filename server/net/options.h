@@ -37,6 +37,7 @@ struct options {
 	enum log_level level;
 	int64_t idle_exit_s; /* 0: never */
 	mode_t socket_mode;
+	bool with_hidden; /* a dump's */
 };
 
 /*

@@ -102,7 +102,7 @@ static void a_dump_loads_and_dumps_the_same(void **state)
 	empty_directory(directory, sizeof(directory));
 	lines_of(&first, "");
 	lines_of(&second, "");
-	assert_int_equal(admin_dump(f->directory, on_line, &first, &counts, &why), OK);
+	assert_int_equal(admin_dump(f->directory, true, on_line, &first, &counts, &why), OK);
 	assert_int_equal(counts.items, 1500);
 	assert_int_equal(counts.items_of[ITEM_SEAT], 1000);
 	assert_int_equal(admin_load(directory, next_line, &first, &again, &why), OK);
@@ -110,7 +110,7 @@ static void a_dump_loads_and_dumps_the_same(void **state)
 	assert_int_equal(admin_check(directory, on_line, &second, &again, &why), OK);
 	assert_int_equal(again.index_entries, 500);
 	assert_int_equal(second.text.len, 0);
-	assert_int_equal(admin_dump(directory, on_line, &second, &again, &why), OK);
+	assert_int_equal(admin_dump(directory, true, on_line, &second, &again, &why), OK);
 	assert_int_equal(second.text.len, first.text.len);
 	assert_memory_equal(second.text.data, first.text.data, first.text.len);
 	buf_finish(&first.text);
@@ -126,7 +126,7 @@ static void a_dump_is_one_json_object_a_line(void **state)
 	struct errmsg why;
 	put_seat(f, "ROOM:A", "USER:a", "5");
 	lines_of(&l, "");
-	assert_int_equal(admin_dump(f->directory, on_line, &l, &counts, &why), OK);
+	assert_int_equal(admin_dump(f->directory, true, on_line, &l, &counts, &why), OK);
 	(void)buf_append(&l.text, "", 1);
 	assert_string_equal(
 		l.text.data,
@@ -134,6 +134,93 @@ static void a_dump_is_one_json_object_a_line(void **state)
 		"\"updated_on\":1700000000000,\"user_id\":\"ada\",\"vote\":\"5\",\"role\":"
 		"\"voter\","
 		"\"is_bot\":false}}\n");
+	buf_finish(&l.text);
+}
+
+static struct slice value_room(bool is_revealed)
+{
+	struct slice cards[] = {SLICE("1"), SLICE("2")};
+	struct room_item room = {
+		.created_on = NOW,
+		.updated_on = NOW,
+		.expires_at = NOW,
+		.host_key = SLICE("0123456789012345678901234567890123456789012"),
+		.valid_sizes = {.items = cards, .n = 2},
+		.is_revealed = is_revealed,
+		.round = 1,
+	};
+	return value_of(&record_room_item, &room);
+}
+
+/* A seat with everything on it that is nobody's business before the reveal. */
+static void put_voter(struct fixture *f, const char *pk)
+{
+	struct seat_item seat = {
+		.created_on = NOW,
+		.updated_on = NOW,
+		.user_id = SLICE("ada"),
+		.role = SLICE("voter"),
+		.vote = SLICE("13-vote"),
+		.with_vote = true,
+		.voted_at = 424242,
+		.with_voted_at = true,
+		.note = SLICE("a note"),
+		.with_note = true,
+		.confidence = 3,
+		.with_confidence = true,
+		.last_vote = SLICE("21-vote"),
+		.with_last_vote = true,
+	};
+	struct answer a = commit_op(f, op_put(pk, "USER:a", value_of(&record_seat_item, &seat)));
+	assert_int_equal(a.e, OK);
+}
+
+static void a_dump_keeps_votes_secret_that_were_not_revealed(void **state)
+{
+	static const char *const secrets[] = {"13-vote", "424242", "a note", "confidence",
+					      "21-vote"};
+	struct fixture *f = *state;
+	struct lines l;
+	struct admin_counts counts;
+	struct errmsg why;
+	assert_int_equal(commit_op(f, op_put("ROOM:HIDDEN", "ROOM", value_room(false))).e, OK);
+	put_voter(f, "ROOM:HIDDEN");
+	lines_of(&l, "");
+	assert_int_equal(admin_dump(f->directory, false, on_line, &l, &counts, &why), OK);
+	(void)buf_append(&l.text, "", 1);
+	for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
+		assert_null(strstr(l.text.data, secrets[i]));
+	}
+	assert_non_null(strstr(l.text.data, "\"user_id\":\"ada\""));
+	assert_int_equal(counts.hidden, 1);
+	assert_int_equal(counts.items, 2);
+	buf_finish(&l.text);
+	lines_of(&l, "");
+	assert_int_equal(admin_dump(f->directory, true, on_line, &l, &counts, &why), OK);
+	(void)buf_append(&l.text, "", 1);
+	for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
+		assert_non_null(strstr(l.text.data, secrets[i]));
+	}
+	assert_int_equal(counts.hidden, 0);
+	buf_finish(&l.text);
+}
+
+static void a_dump_holds_the_votes_that_lie_open(void **state)
+{
+	struct fixture *f = *state;
+	struct lines l;
+	struct admin_counts counts;
+	struct errmsg why;
+	assert_int_equal(commit_op(f, op_put("ROOM:OPEN", "ROOM", value_room(true))).e, OK);
+	put_voter(f, "ROOM:OPEN");
+	put_voter(f, "ROOM:OPENED"); /* begins like it, and has no room at all */
+	lines_of(&l, "");
+	assert_int_equal(admin_dump(f->directory, false, on_line, &l, &counts, &why), OK);
+	(void)buf_append(&l.text, "", 1);
+	const char *vote = strstr(l.text.data, "13-vote");
+	assert_non_null(vote);
+	assert_null(strstr(vote + 1, "13-vote"));
+	assert_int_equal(counts.hidden, 1);
 	buf_finish(&l.text);
 }
 
@@ -146,7 +233,7 @@ static void a_caller_may_stop_a_dump(void **state)
 	fill_rooms(f, 300);
 	lines_of(&l, "");
 	l.stops_after = 3;
-	assert_int_equal(admin_dump(f->directory, on_line, &l, &counts, &why), ERR_CLOSED);
+	assert_int_equal(admin_dump(f->directory, true, on_line, &l, &counts, &why), ERR_CLOSED);
 	assert_int_equal(l.n, 3);
 	buf_finish(&l.text);
 }
@@ -328,6 +415,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_dump_loads_and_dumps_the_same, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_dump_is_one_json_object_a_line, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_dump_keeps_votes_secret_that_were_not_revealed,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(a_dump_holds_the_votes_that_lie_open, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(a_caller_may_stop_a_dump, setup, teardown),
 		cmocka_unit_test(a_bad_line_is_named_and_nothing_is_loaded),
 		cmocka_unit_test_setup_teardown(load_refuses_where_data_are, setup, teardown),
