@@ -41,7 +41,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan tsan valgrind sim fuzz bench coverage layers fmt \
+.PHONY: help run deps all test check unit asan tsan valgrind sim fuzz bench instructions instructions-write coverage layers fmt \
         fmt-check tidy cppcheck docs test-deps install uninstall clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -115,6 +115,8 @@ $(OUT)/tests/sim/sim: $(call objects,tests/sim) $(patsubst %,$(OUT)/%.o,$(basena
 $(E2E) $(BENCH): %: %.o $(call archives,proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS)
 $(OUT)/tests/bench/bench_store: $(call archives,store)
+$(OUT)/tests/bench/instructions: $(call archives,server/core server/domain store)
+$(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
 $(TOOLS): %: %.o $(call archives,store server/core server/domain proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(FUZZ): %: %.o $(call archives,server/core server/domain store client/tui client/model proto)
@@ -160,7 +162,15 @@ fuzz-programs: $(FUZZ) $(TOOLS)
 bench:           ## run the benchmarks, optimised
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=release all bench-programs
 bench-programs: $(PROGRAMS) $(BENCH)
-	@for b in $(BENCH); do AYE=$(abspath $(OUT)/aye) AYED=$(abspath $(OUT)/ayed) $$b || exit 1; done
+	@for b in $(filter-out %/instructions,$(BENCH)); do AYE=$(abspath $(OUT)/aye) AYED=$(abspath $(OUT)/ayed) $$b || exit 1; done
+
+# Counted, not timed: the same on a busy machine. The figures are those of a release build.
+instructions: INSTRUCTIONS = $(BUILD)/release/tests/bench/instructions
+instructions:    ## count the instructions of a vote, a full update, a decode; fail where there are more
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=release $(INSTRUCTIONS)
+	@tests/bench/instructions.sh $(INSTRUCTIONS) $(WRITE)
+instructions-write: ## the same, and write them down as the figures to compare with
+	@$(MAKE) --no-print-directory instructions WRITE=--write
 
 coverage:        ## show which lines unit tests and simulator reach
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=coverage unit sim
