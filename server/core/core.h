@@ -367,7 +367,7 @@ enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct
 struct key_text hash_user_key(const struct server *s, struct slice key);
 struct key_text hash_host_key(const struct server *s, struct slice key);
 
-/* ---- errands: what is loaded from and written to the directory, login.c ---- */
+/* ---- errands: what is loaded from and written to the directory; login.c, login_life.c ---- */
 void login_call(struct server *s, struct request *rq);
 /* News of a ticket that is an errand's; false where it is none. */
 bool login_loaded(struct server *s, const struct event *e);

@@ -139,3 +139,32 @@ void errand_answer(struct server *s, struct errand *er, const struct record *rec
 	}
 	errand_end(s, er);
 }
+
+/* ---- what they ask of the store ---- */
+
+struct store_op *errand_ops(struct errand *er, size_t n, bool *ok)
+{
+	struct store_op *ops = arena_alloc(&er->arena, n * sizeof(*ops));
+	*ok = *ok && ops != NULL;
+	return ops;
+}
+
+void errand_commit(struct server *s, struct errand *er, const struct store_op *ops, size_t n,
+		   bool ok)
+{
+	struct effect fx = {.kind = FX_COMMIT, .ops = ops, .n = n};
+	s->counters.commits_total += ok;
+	if (!ok || !errand_send(s, er, &fx)) {
+		errand_fail(s, er);
+	}
+}
+
+bool errand_load(struct server *s, struct errand *er, struct slice pk, bool ok)
+{
+	struct effect fx = {.kind = FX_LOAD, .pk = pk};
+	if (ok && errand_send(s, er, &fx)) {
+		return true;
+	}
+	errand_fail(s, er);
+	return false;
+}

@@ -18,6 +18,9 @@ enum errand_kind {
 	ERRAND_SWEEP
 };
 
+/* No connection has this id: nobody waits for the errand's answer. */
+#define ERRAND_NOBODY ((struct conn_id){UINT32_MAX, 0})
+
 /* Life: errand_make() or calloc() .. errand_end(), which every answer calls. */
 struct errand {
 	uint64_t ticket;
@@ -47,6 +50,13 @@ void errand_answer(struct server *s, struct errand *er, const struct record *rec
 void errand_refuse(struct server *s, struct errand *er, enum fault_code code, const char *why);
 /* UNAVAILABLE: the store said no, or memory is out. */
 void errand_fail(struct server *s, struct errand *er);
+
+/* Room for n operations, in the errand's arena; NULL with *ok false when memory is out. */
+struct store_op *errand_ops(struct errand *er, size_t n, bool *ok);
+/* With ok, commit them under the errand's next ticket; without, or without memory, the errand fails and ends. */
+void errand_commit(struct server *s, struct errand *er, const struct store_op *ops, size_t n, bool ok);
+/* Load a partition, likewise; false where the errand has ended. */
+bool errand_load(struct server *s, struct errand *er, struct slice pk, bool ok);
 
 struct login *login_find(struct server *s, const struct key_text *token_hash);
 struct login *login_ref(struct login *l);

@@ -8,15 +8,12 @@
  *   login   load USER_NAME -> (signed: load USER) -> commit TOKEN, USER_NAME, USER;
  *           where the name has changed meanwhile, from the beginning
  *   resume  load TOKEN
- *   renew   commit TOKEN, USER_NAME, at most once a minute while it is used
  *   logout  commit: delete both
  *   whoami  query the seats of the user
- *   sweep   delete what expired, if it is still as it was found
  *
- * A session that is in use here lives by its struct login; the table may be
- * behind it by as long as a write-back takes to be due.
+ * How long a session lives is login_life.c's, its items are login_items.c's.
  */
-#include "server/core/errand.h"
+#include "server/core/login_items.h"
 
 #include <stdlib.h>
 
@@ -24,12 +21,8 @@
 #include "proto/format.h"
 #include "proto/text.h"
 
-#define RENEW_EVERY_MS 60000
-#define WHOAMI_ROOMS   256
-#define LOGIN_TRIES    3
-
-/* No connection has this id: nobody waits for the errand's answer. */
-#define NOBODY ((struct conn_id){UINT32_MAX, 0})
+#define WHOAMI_ROOMS 256
+#define LOGIN_TRIES  3
 
 static void refuse_memory(struct server *s, const struct request *rq)
 {
@@ -73,147 +66,6 @@ static void refuse_wrong(struct server *s, struct errand *er)
 {
 	count_wrong(s, conn_find(s, er->conn));
 	errand_refuse(s, er, FAULT_UNAUTHENTICATED, wrong_words);
-}
-
-/* ---- items ---- */
-
-static struct slice join(struct arena *arena, const char *prefix, struct slice rest, bool *ok)
-{
-	size_t n = strlen(prefix);
-	char *text = arena_alloc(arena, n + rest.len + 1);
-	if (text == NULL) {
-		*ok = false;
-		return (struct slice){0};
-	}
-	memcpy(text, prefix, n);
-	memcpy(text + n, rest.data, rest.len);
-	return slice_of(text, n + rest.len);
-}
-
-static struct slice token_pk(struct errand *er, const struct key_text *hash, bool *ok)
-{
-	return join(&er->arena, item_rows[ITEM_TOKEN].pk_prefix, slice_of(hash->text, KEY_CHARS),
-		    ok);
-}
-
-static struct slice name_pk(struct errand *er, const struct login *l, bool *ok)
-{
-	return join(&er->arena, item_rows[ITEM_USER_NAME].pk_prefix, slice_str(l->name_key), ok);
-}
-
-static struct slice user_pk(struct errand *er, const struct login *l, bool *ok)
-{
-	return join(&er->arena, item_rows[ITEM_USER].pk_prefix, slice_str(l->user_id), ok);
-}
-
-static struct slice encode(struct errand *er, const struct record *rec, const void *item, bool *ok)
-{
-	struct buf b = {.max = MAX_FRAME_BYTES};
-	record_write(rec, item, &b);
-	*ok = *ok && b.error == OK;
-	struct slice kept = *ok ? arena_copy(&er->arena, buf_slice(&b), ok) : (struct slice){0};
-	buf_finish(&b);
-	return kept;
-}
-
-static struct store_op put_token(struct server *s, struct errand *er, enum store_expect expect,
-				 bool *ok)
-{
-	const struct login *l = er->login;
-	struct token_item item = {
-		.created_on = l->created_on,
-		.updated_on = s->now.wall_ms,
-		.user_id = slice_str(l->user_id),
-		.user_name = slice_str(l->user_name),
-		.name_key = slice_str(l->name_key),
-		.expires_at = l->expires_at,
-	};
-	return (struct store_op){
-		.kind = STORE_PUT,
-		.expect = expect,
-		.pk = token_pk(er, &l->token_hash, ok),
-		.sk = slice_str(item_rows[ITEM_TOKEN].sk),
-		.value = encode(er, &record_token_item, &item, ok),
-	};
-}
-
-static struct store_op put_name(struct server *s, struct errand *er, bool *ok)
-{
-	const struct login *l = er->login;
-	struct user_name_item item = {
-		.created_on = l->created_on,
-		.updated_on = s->now.wall_ms,
-		.user_id = slice_str(l->user_id),
-		.token_hash = slice_of(l->token_hash.text, KEY_CHARS),
-		.expires_at = l->expires_at,
-	};
-	return (struct store_op){
-		.kind = STORE_PUT,
-		.pk = name_pk(er, l, ok),
-		.sk = slice_str(item_rows[ITEM_USER_NAME].sk),
-		.value = encode(er, &record_user_name_item, &item, ok),
-	};
-}
-
-static struct store_op put_user(struct server *s, struct errand *er, bool *ok)
-{
-	const struct login *l = er->login;
-	struct user_item item = {
-		.created_on = er->user_created_on != 0 ? er->user_created_on : s->now.wall_ms,
-		.updated_on = s->now.wall_ms,
-		.user_name = slice_str(l->user_name),
-		.public_key = slice_of(er->public_key, KEY_CHARS),
-	};
-	return (struct store_op){
-		.kind = STORE_PUT,
-		.pk = user_pk(er, l, ok),
-		.sk = slice_str(item_rows[ITEM_USER].sk),
-		.value = encode(er, &record_user_item, &item, ok),
-	};
-}
-
-static struct store_op *errand_ops(struct errand *er, size_t n, bool *ok)
-{
-	struct store_op *ops = arena_alloc(&er->arena, n * sizeof(*ops));
-	*ok = *ok && ops != NULL;
-	return ops;
-}
-
-static void errand_commit(struct server *s, struct errand *er, const struct store_op *ops, size_t n,
-			  bool ok)
-{
-	struct effect fx = {.kind = FX_COMMIT, .ops = ops, .n = n};
-	s->counters.commits_total += ok;
-	if (!ok || !errand_send(s, er, &fx)) {
-		errand_fail(s, er);
-	}
-}
-
-static bool errand_load(struct server *s, struct errand *er, struct slice pk, bool ok)
-{
-	struct effect fx = {.kind = FX_LOAD, .pk = pk};
-	if (ok && errand_send(s, er, &fx)) {
-		return true;
-	}
-	errand_fail(s, er);
-	return false;
-}
-
-/* The one item that the partition has, decoded into out; ERR_NOT_FOUND where there is none. */
-static enum err read_one(struct errand *er, const struct event *e, enum item_kind kind, void *out)
-{
-	struct fault fault;
-	if (e->result != OK) {
-		return e->result;
-	}
-	for (size_t i = 0; i < e->n; i++) {
-		if (item_kind_of(e->items[i].pk, e->items[i].sk) == kind) {
-			enum err r = record_from_bytes(item_rows[kind].record, e->items[i].value,
-						       RECORD_LENIENT, &er->arena, out, &fault);
-			return r == OK || r == ERR_NOMEM ? r : ERR_CORRUPT;
-		}
-	}
-	return ERR_NOT_FOUND;
 }
 
 /* ---- session.login ---- */
@@ -282,25 +134,13 @@ static bool login_is_signed(const struct request *rq)
 				 slice_of(rq->conn->nonce.text, KEY_CHARS));
 }
 
-/* Whether the session is in use here and not over, whatever the table says of its end. */
-static bool is_in_use(struct server *s, struct slice token_hash)
-{
-	struct key_text hash = {{0}};
-	if (token_hash.len != KEY_CHARS) {
-		return false;
-	}
-	memcpy(hash.text, token_hash.data, KEY_CHARS);
-	const struct login *l = login_find(s, &hash);
-	return l != NULL && !l->is_over && l->expires_at > s->now.wall_ms;
-}
-
 static void login_begin(struct server *s, struct errand *er)
 {
 	bool ok = true;
 	er->kind = ERRAND_LOGIN_NAME;
 	er->tries++;
 	er->old_token = (struct key_text){{0}};
-	struct slice pk = name_pk(er, er->login, &ok);
+	struct slice pk = login_name_pk(er, er->login, &ok);
 	(void)errand_load(s, er, pk, ok);
 }
 
@@ -349,15 +189,15 @@ static void login_commit(struct server *s, struct errand *er)
 		key_hash(s->config.server_key, "token", slice_of(er->token.text, KEY_CHARS));
 	if (er->old_token.text[0] != '\0') {
 		ops[n++] = (struct store_op){.kind = STORE_DELETE,
-					     .pk = token_pk(er, &er->old_token, &ok),
+					     .pk = login_token_pk(er, &er->old_token, &ok),
 					     .sk = slice_str(item_rows[ITEM_TOKEN].sk)};
 	}
-	ops[n++] = put_token(s, er, STORE_EXPECT_ABSENT, &ok);
-	ops[n] = put_name(s, er, &ok);
+	ops[n++] = login_put_token(s, er, STORE_EXPECT_ABSENT, &ok);
+	ops[n] = login_put_name(s, er, &ok);
 	ops[n].expect = er->name_version == 0 ? STORE_EXPECT_ABSENT : STORE_EXPECT_VERSION;
 	ops[n++].version = er->name_version;
 	if (er->public_key[0] != '\0') {
-		ops[n++] = put_user(s, er, &ok);
+		ops[n++] = login_put_user(s, er, &ok);
 	}
 	errand_commit(s, er, ops, n, ok);
 }
@@ -365,13 +205,13 @@ static void login_commit(struct server *s, struct errand *er)
 static void login_name_loaded(struct server *s, struct errand *er, const struct event *e)
 {
 	struct user_name_item item;
-	enum err r = read_one(er, e, ITEM_USER_NAME, &item);
+	enum err r = login_read_one(er, e, ITEM_USER_NAME, &item);
 	if (r != OK && r != ERR_NOT_FOUND) {
 		errand_fail(s, er);
 		return;
 	}
 	er->name_version = r == OK ? e->items[0].version : 0;
-	if (r == OK && (item.expires_at > s->now.wall_ms || is_in_use(s, item.token_hash))) {
+	if (r == OK && (item.expires_at > s->now.wall_ms || login_is_in_use(s, item.token_hash))) {
 		if (er->public_key[0] == '\0' ||
 		    !slice_eq(item.user_id, slice_str(er->login->user_id))) {
 			errand_refuse(s, er, FAULT_NAME_TAKEN,
@@ -386,14 +226,14 @@ static void login_name_loaded(struct server *s, struct errand *er, const struct 
 	}
 	bool ok = true;
 	er->kind = ERRAND_LOGIN_USER;
-	struct slice pk = user_pk(er, er->login, &ok);
+	struct slice pk = login_user_pk(er, er->login, &ok);
 	(void)errand_load(s, er, pk, ok);
 }
 
 static void login_user_loaded(struct server *s, struct errand *er, const struct event *e)
 {
 	struct user_item item;
-	enum err r = read_one(er, e, ITEM_USER, &item);
+	enum err r = login_read_one(er, e, ITEM_USER, &item);
 	if (r != OK && r != ERR_NOT_FOUND) {
 		errand_fail(s, er);
 		return;
@@ -445,7 +285,7 @@ static void on_resume(struct server *s, struct request *rq)
 	/* Whatever was sent is hashed and looked up: a wrong form takes the time of a wrong token.
 	 */
 	er->old_token = key_hash(s->config.server_key, "token", p->token);
-	struct slice pk = token_pk(er, &er->old_token, &ok);
+	struct slice pk = login_token_pk(er, &er->old_token, &ok);
 	(void)errand_load(s, er, pk, ok);
 }
 
@@ -464,11 +304,7 @@ static struct login *login_from_item(struct server *s, const struct key_text *ha
 	l->token_hash = *hash;
 	l->created_on = item->created_on;
 	l->expires_at = item->expires_at;
-	/* As long ago as it was written, so that coming back again and again costs no more writes.
-	 */
-	int64_t age_ms = s->now.wall_ms - item->updated_on;
-	l->written_mono =
-		s->now.mono_ms - (age_ms >= 0 && age_ms < RENEW_EVERY_MS ? age_ms : RENEW_EVERY_MS);
+	l->written_mono = login_written_mono(s, item->updated_on);
 	(void)format_to(l->user_id, sizeof(l->user_id), "%.*s", (int)item->user_id.len,
 			item->user_id.data);
 	(void)format_to(l->user_name, sizeof(l->user_name), "%.*s", (int)item->user_name.len,
@@ -482,9 +318,9 @@ static void resume_loaded(struct server *s, struct errand *er, const struct even
 {
 	struct token_item item;
 	struct conn *c = conn_find(s, er->conn);
-	enum err r = read_one(er, e, ITEM_TOKEN, &item);
+	enum err r = login_read_one(er, e, ITEM_TOKEN, &item);
 	bool is_over = r == OK && item.expires_at <= s->now.wall_ms &&
-		       !is_in_use(s, slice_of(er->old_token.text, KEY_CHARS));
+		       !login_is_in_use(s, slice_of(er->old_token.text, KEY_CHARS));
 	if (r == ERR_NOT_FOUND || is_over) {
 		refuse_wrong(s, er);
 		return;
@@ -506,54 +342,7 @@ static void resume_loaded(struct server *s, struct errand *er, const struct even
 	errand_answer(s, er, &record_session_result, &result);
 }
 
-/* ---- use of a session ---- */
-
-/* Both items live as long; a session that somebody ended meanwhile is not there to be prolonged. */
-static void login_renew(struct server *s, struct login *l)
-{
-	bool ok = true;
-	struct errand *er = calloc(1, sizeof(*er));
-	struct store_op *ops = er == NULL ? NULL : errand_ops(er, 2, &ok);
-	if (ops == NULL) {
-		free(er);
-		return; /* the next call tries again */
-	}
-	er->kind = ERRAND_RENEW;
-	er->conn = NOBODY;
-	er->login = login_ref(l);
-	l->is_renewing = true;
-	l->written_mono = s->now.mono_ms;
-	ops[0] = put_token(s, er, STORE_EXPECT_PRESENT, &ok);
-	ops[1] = put_name(s, er, &ok);
-	ops[1].expect = STORE_EXPECT_PRESENT;
-	errand_commit(s, er, ops, 2, ok);
-}
-
-/* Seldom enough to cost nothing, often enough for lives shorter than usual. */
-static int64_t renew_every_ms(const struct server *s)
-{
-	int64_t part = server_limit(s, LIMIT_SESSION_LIFE_MS) / 60;
-	return part < RENEW_EVERY_MS ? part : RENEW_EVERY_MS;
-}
-
-struct login *login_of(struct server *s, struct conn *c)
-{
-	struct login *l = c->login;
-	if (l == NULL) {
-		return NULL;
-	}
-	if (l->is_over || l->expires_at <= s->now.wall_ms) {
-		conn_set_login(s, c, NULL);
-		return NULL;
-	}
-	/* Also where that is earlier: a clock that was set back must not leave it for ever. */
-	l->expires_at = s->now.wall_ms + server_limit(s, LIMIT_SESSION_LIFE_MS);
-	if (!l->is_renewing && s->now.mono_ms - l->written_mono >= renew_every_ms(s) &&
-	    !s->is_stopping) {
-		login_renew(s, l);
-	}
-	return l;
-}
+/* ---- session.whoami ---- */
 
 static struct login *login_must(struct server *s, struct request *rq)
 {
@@ -565,9 +354,6 @@ static struct login *login_must(struct server *s, struct request *rq)
 	}
 	return l;
 }
-
-/* ---- session.whoami ---- */
-
 static void on_whoami(struct server *s, struct request *rq)
 {
 	struct login *l = login_must(s, rq);
@@ -633,10 +419,10 @@ static void on_logout(struct server *s, struct request *rq)
 		/* Where the session is gone, the name may be the next one's already. */
 		ops[0] = (struct store_op){.kind = STORE_DELETE,
 					   .expect = STORE_EXPECT_PRESENT,
-					   .pk = token_pk(er, &l->token_hash, &ok),
+					   .pk = login_token_pk(er, &l->token_hash, &ok),
 					   .sk = slice_str(item_rows[ITEM_TOKEN].sk)};
 		ops[1] = (struct store_op){.kind = STORE_DELETE,
-					   .pk = name_pk(er, l, &ok),
+					   .pk = login_name_pk(er, l, &ok),
 					   .sk = slice_str(item_rows[ITEM_USER_NAME].sk)};
 	}
 	errand_commit(s, er, ops, 2, ok);
@@ -650,50 +436,6 @@ static void logout_done(struct server *s, struct errand *er)
 		conn_set_login(s, c, NULL);
 	}
 	errand_answer(s, er, &record_nothing, &(struct nothing){0});
-}
-
-/* ---- sweep ---- */
-
-/* The token's hash in an item of a session; empty where it cannot be read. */
-static struct slice hash_of_item(const struct store_item *item, struct arena *arena)
-{
-	struct user_name_item name;
-	struct fault fault;
-	size_t prefix = strlen(item_rows[ITEM_TOKEN].pk_prefix);
-	if (item_kind_of(item->pk, item->sk) == ITEM_TOKEN) {
-		return slice_of(item->pk.data + prefix, item->pk.len - prefix);
-	}
-	return record_from_bytes(&record_user_name_item, item->value, RECORD_LENIENT, arena, &name,
-				 &fault) == OK
-		       ? name.token_hash
-		       : (struct slice){0};
-}
-
-void login_sweep(struct server *s, const struct store_item *item)
-{
-	bool ok = true;
-	struct arena arena = {0};
-	bool is_used = is_in_use(s, hash_of_item(item, &arena));
-	arena_finish(&arena);
-	if (is_used) {
-		return;
-	}
-	struct errand *er = calloc(1, sizeof(*er));
-	struct store_op *op = er == NULL ? NULL : errand_ops(er, 1, &ok);
-	if (op == NULL) {
-		free(er);
-		return;
-	}
-	er->kind = ERRAND_SWEEP;
-	er->conn = NOBODY;
-	*op = (struct store_op){
-		.kind = STORE_DELETE,
-		.expect = STORE_EXPECT_VERSION,
-		.version = item->version,
-		.pk = arena_copy(&er->arena, item->pk, &ok),
-		.sk = arena_copy(&er->arena, item->sk, &ok),
-	};
-	errand_commit(s, er, op, 1, ok);
 }
 
 /* ---- news ---- */
@@ -799,7 +541,7 @@ void login_finish(struct server *s)
 {
 	while (s->errands != NULL) {
 		struct errand *er = s->errands;
-		er->conn = NOBODY;
+		er->conn = ERRAND_NOBODY;
 		errand_end(s, er);
 	}
 }

@@ -1,0 +1,124 @@
+/*
+ * login_life.c - how long a session lives: an hour from the last call of any
+ * connection that has it.
+ *
+ *   renew   commit TOKEN, USER_NAME, at most once a minute while it is used
+ *   sweep   delete what expired, if it is still as it was found
+ *
+ * A session that is in use here lives by its struct login; the table may be
+ * behind it by as long as a write-back takes to be due.
+ */
+#include "server/core/login_items.h"
+
+#include <stdlib.h>
+
+#define RENEW_EVERY_MS 60000
+
+bool login_is_in_use(struct server *s, struct slice token_hash)
+{
+	struct key_text hash = {{0}};
+	if (token_hash.len != KEY_CHARS) {
+		return false;
+	}
+	memcpy(hash.text, token_hash.data, KEY_CHARS);
+	const struct login *l = login_find(s, &hash);
+	return l != NULL && !l->is_over && l->expires_at > s->now.wall_ms;
+}
+
+/* Both items live as long; a session that somebody ended meanwhile is not there to be prolonged. */
+static void login_renew(struct server *s, struct login *l)
+{
+	bool ok = true;
+	struct errand *er = calloc(1, sizeof(*er));
+	struct store_op *ops = er == NULL ? NULL : errand_ops(er, 2, &ok);
+	if (ops == NULL) {
+		free(er);
+		return; /* the next call tries again */
+	}
+	er->kind = ERRAND_RENEW;
+	er->conn = ERRAND_NOBODY;
+	er->login = login_ref(l);
+	l->is_renewing = true;
+	l->written_mono = s->now.mono_ms;
+	ops[0] = login_put_token(s, er, STORE_EXPECT_PRESENT, &ok);
+	ops[1] = login_put_name(s, er, &ok);
+	ops[1].expect = STORE_EXPECT_PRESENT;
+	errand_commit(s, er, ops, 2, ok);
+}
+
+/* Seldom enough to cost nothing, often enough for lives shorter than usual. */
+static int64_t renew_every_ms(const struct server *s)
+{
+	int64_t part = server_limit(s, LIMIT_SESSION_LIFE_MS) / 60;
+	return part < RENEW_EVERY_MS ? part : RENEW_EVERY_MS;
+}
+
+int64_t login_written_mono(const struct server *s, int64_t updated_on)
+{
+	int64_t age_ms = s->now.wall_ms - updated_on;
+	bool is_recent = age_ms >= 0 && age_ms < RENEW_EVERY_MS;
+	return s->now.mono_ms - (is_recent ? age_ms : RENEW_EVERY_MS);
+}
+
+struct login *login_of(struct server *s, struct conn *c)
+{
+	struct login *l = c->login;
+	if (l == NULL) {
+		return NULL;
+	}
+	if (l->is_over || l->expires_at <= s->now.wall_ms) {
+		conn_set_login(s, c, NULL);
+		return NULL;
+	}
+	/* Also where that is earlier: a clock that was set back must not leave it for ever. */
+	l->expires_at = s->now.wall_ms + server_limit(s, LIMIT_SESSION_LIFE_MS);
+	if (!l->is_renewing && s->now.mono_ms - l->written_mono >= renew_every_ms(s) &&
+	    !s->is_stopping) {
+		login_renew(s, l);
+	}
+	return l;
+}
+
+/* ---- sweep ---- */
+
+/* The token's hash in an item of a session; empty where it cannot be read. */
+static struct slice hash_of_item(const struct store_item *item, struct arena *arena)
+{
+	struct user_name_item name;
+	struct fault fault;
+	size_t prefix = strlen(item_rows[ITEM_TOKEN].pk_prefix);
+	if (item_kind_of(item->pk, item->sk) == ITEM_TOKEN) {
+		return slice_of(item->pk.data + prefix, item->pk.len - prefix);
+	}
+	return record_from_bytes(&record_user_name_item, item->value, RECORD_LENIENT, arena, &name,
+				 &fault) == OK
+		       ? name.token_hash
+		       : (struct slice){0};
+}
+
+void login_sweep(struct server *s, const struct store_item *item)
+{
+	bool ok = true;
+	struct arena arena = {0};
+	bool is_used = login_is_in_use(s, hash_of_item(item, &arena));
+	arena_finish(&arena);
+	if (is_used) {
+		return;
+	}
+	struct errand *er = calloc(1, sizeof(*er));
+	struct store_op *op = er == NULL ? NULL : errand_ops(er, 1, &ok);
+	if (op == NULL) {
+		free(er);
+		return;
+	}
+	er->kind = ERRAND_SWEEP;
+	er->conn = ERRAND_NOBODY;
+	*op = (struct store_op){
+		.kind = STORE_DELETE,
+		.expect = STORE_EXPECT_VERSION,
+		.version = item->version,
+		.pk = arena_copy(&er->arena, item->pk, &ok),
+		.sk = arena_copy(&er->arena, item->sk, &ok),
+	};
+	errand_commit(s, er, op, 1, ok);
+}
