@@ -33,7 +33,14 @@ static void refuse_memory(struct server *s, const struct request *rq)
 
 /* ---- guesses ---- */
 
-/* One answer for every kind of wrong, counted, and after enough of them none but "wait". */
+/*
+ * One answer for every kind of wrong, counted, and after enough of them none but "wait".
+ *
+ * Its time tells nothing either: a token of whatever form is hashed, and its
+ * hash is looked up, before anything else is known of it; a signature is
+ * checked against what its sender brought and the connection's nonce, before
+ * anything is looked up.
+ */
 static const char wrong_words[] = "that token or signature is not valid; log in again";
 
 static bool may_try(struct server *s, struct request *rq)
@@ -202,6 +209,15 @@ static void login_commit(struct server *s, struct errand *er)
 	errand_commit(s, er, ops, n, ok);
 }
 
+/* By a session that lives, and not of the key that signs. */
+static bool name_is_taken(struct server *s, const struct errand *er,
+			  const struct user_name_item *item)
+{
+	bool is_live = item->expires_at > s->now.wall_ms || login_is_in_use(s, item->token_hash);
+	return is_live && (er->public_key[0] == '\0' ||
+			   !slice_eq(item->user_id, slice_str(er->login->user_id)));
+}
+
 static void login_name_loaded(struct server *s, struct errand *er, const struct event *e)
 {
 	struct user_name_item item;
@@ -211,13 +227,13 @@ static void login_name_loaded(struct server *s, struct errand *er, const struct 
 		return;
 	}
 	er->name_version = r == OK ? e->items[0].version : 0;
-	if (r == OK && (item.expires_at > s->now.wall_ms || login_is_in_use(s, item.token_hash))) {
-		if (er->public_key[0] == '\0' ||
-		    !slice_eq(item.user_id, slice_str(er->login->user_id))) {
-			errand_refuse(s, er, FAULT_NAME_TAKEN,
-				      "somebody else has that name now; take another");
-			return;
-		}
+	if (r == OK && name_is_taken(s, er, &item)) {
+		errand_refuse(s, er, FAULT_NAME_TAKEN,
+			      "somebody else has that name now; take another");
+		return;
+	}
+	/* Also one that is over: were the clock set back, it would have the name again. */
+	if (r == OK) {
 		memcpy(er->old_token.text, item.token_hash.data, KEY_CHARS);
 	}
 	if (er->public_key[0] == '\0') {
@@ -489,8 +505,9 @@ static void login_not_committed(struct server *s, struct errand *er, enum err wh
 	s->counters.commits_failed += why != ERR_CONFLICT;
 	if (er->kind == ERRAND_RENEW) {
 		er->login->is_renewing = false;
-		/* It is gone from the table: logged out elsewhere, or swept. */
-		er->login->is_over = er->login->is_over || why == ERR_CONFLICT;
+		if (why == ERR_CONFLICT) { /* gone from the table: logged out elsewhere, or swept */
+			end_old_session(s, &er->login->token_hash);
+		}
 	}
 	if (er->kind == ERRAND_LOGIN && why == ERR_CONFLICT && er->tries < LOGIN_TRIES) {
 		login_begin(s, er);

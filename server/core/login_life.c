@@ -82,43 +82,56 @@ struct login *login_of(struct server *s, struct conn *c)
 /* ---- sweep ---- */
 
 /* The token's hash in an item of a session; empty where it cannot be read. */
-static struct slice hash_of_item(const struct store_item *item, struct arena *arena)
+static struct key_text hash_of_item(const struct store_item *item)
 {
+	struct key_text hash = {{0}};
+	struct arena arena = {0};
 	struct user_name_item name;
 	struct fault fault;
 	size_t prefix = strlen(item_rows[ITEM_TOKEN].pk_prefix);
+	struct slice text = {0};
 	if (item_kind_of(item->pk, item->sk) == ITEM_TOKEN) {
-		return slice_of(item->pk.data + prefix, item->pk.len - prefix);
+		text = slice_of(item->pk.data + prefix, item->pk.len - prefix);
+	} else if (record_from_bytes(&record_user_name_item, item->value, RECORD_LENIENT, &arena,
+				     &name, &fault) == OK) {
+		text = name.token_hash;
 	}
-	return record_from_bytes(&record_user_name_item, item->value, RECORD_LENIENT, arena, &name,
-				 &fault) == OK
-		       ? name.token_hash
-		       : (struct slice){0};
+	if (text.len == KEY_CHARS) {
+		memcpy(hash.text, text.data, KEY_CHARS);
+	}
+	arena_finish(&arena);
+	return hash;
 }
 
 void login_sweep(struct server *s, const struct store_item *item)
 {
 	bool ok = true;
-	struct arena arena = {0};
-	bool is_used = login_is_in_use(s, hash_of_item(item, &arena));
-	arena_finish(&arena);
-	if (is_used) {
+	size_t n = 0;
+	struct key_text hash = hash_of_item(item);
+	bool has_hash = hash.text[0] != '\0';
+	if (has_hash && login_is_in_use(s, slice_of(hash.text, KEY_CHARS))) {
 		return;
 	}
 	struct errand *er = calloc(1, sizeof(*er));
-	struct store_op *op = er == NULL ? NULL : errand_ops(er, 1, &ok);
-	if (op == NULL) {
+	struct store_op *ops = er == NULL ? NULL : errand_ops(er, 2, &ok);
+	if (ops == NULL) {
 		free(er);
 		return;
 	}
 	er->kind = ERRAND_SWEEP;
 	er->conn = ERRAND_NOBODY;
-	*op = (struct store_op){
+	ops[n++] = (struct store_op){
 		.kind = STORE_DELETE,
 		.expect = STORE_EXPECT_VERSION,
 		.version = item->version,
 		.pk = arena_copy(&er->arena, item->pk, &ok),
 		.sk = arena_copy(&er->arena, item->sk, &ok),
 	};
-	errand_commit(s, er, op, 1, ok);
+	/* A name never goes before its session: with the clock set back, two would have it. */
+	if (has_hash && item_kind_of(item->pk, item->sk) == ITEM_USER_NAME) {
+		ops[n++] = (struct store_op){.kind = STORE_DELETE,
+					     .pk = login_token_pk(er, &hash, &ok),
+					     .sk = slice_str(item_rows[ITEM_TOKEN].sk)};
+	}
+	errand_commit(s, er, ops, n, ok);
 }
