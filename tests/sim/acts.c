@@ -4,7 +4,7 @@
  * Nothing here depends on what a card says, so that a run in which everybody
  * lays the other card of its pair goes the same way (twin_card).
  */
-#include "tests/sim/sim.h"
+#include "tests/sim/send.h"
 
 #include <string.h>
 

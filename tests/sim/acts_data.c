@@ -2,7 +2,7 @@
  * acts_data.c - what people do with shared data: one map and one list, changed
  * by everybody at once, each value like no other.
  */
-#include "tests/sim/sim.h"
+#include "tests/sim/send.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * Each story has a title that no other has, so that one which is there twice
  * is seen.
  */
-#include "tests/sim/sim.h"
+#include "tests/sim/send.h"
 
 #include <string.h>
 

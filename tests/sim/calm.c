@@ -2,7 +2,7 @@
  * calm.c - when nobody acts and nothing fails, everything that was begun must
  * end, and all copies must be one: in the server, with its members, on disk.
  */
-#include "tests/sim/sim.h"
+#include "tests/sim/send.h"
 
 #include <string.h>
 

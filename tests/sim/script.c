@@ -9,7 +9,7 @@
  * the trace it gives now; they must be equal. Members, rooms and versions have
  * names and numbers that do not depend on the seed.
  */
-#include "tests/sim/sim.h"
+#include "tests/sim/send.h"
 
 #include <stdlib.h>
 #include <string.h>

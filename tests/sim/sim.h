@@ -10,7 +10,7 @@
  *   world.c   life, clock, one step        shell.c    effects, store, crash, restart
  *   net.c     connections                  member.c   what a client understands
  *   acts.c    what people do               room.c     states of a room, one after the other
- *   rules.c   why a state may follow       oracle.c   what may leave the server
+ *   rules*.c  why a state may follow       oracle.c   what may leave the server
  *   table.c   what is durable              calm.c     what must hold when all is quiet
  *   script.c  scenarios with exact traces  twin.c, break.c: see main.c
  *
@@ -442,43 +442,6 @@ void acts_data(struct world *w, struct conn *c, int room, const char *once);
 /* One act of rounds, timers or stories in a room that the connection follows. */
 void acts_play(struct world *w, struct conn *c, int room, bool shows_key, const char *once);
 void acts_some(struct world *w, struct conn *c);
-/* send.c: what goes out. Each returns the op, owned by the world and valid until the next send; NULL when memory is out. */
-struct op *send_op(struct world *w, struct conn *c, enum method method, int room, const void *params, const struct op *about);
-struct op *send_raw(struct world *w, struct conn *c, enum method method, int room, struct slice params, enum fault_code expect);
-void send_bytes(struct world *w, struct conn *c, struct slice bytes);
-void send_hello(struct world *w, struct conn *c);
-void send_create(struct world *w, struct conn *c, struct slices deck, const char *preset, const char *title, const char *once);
-void send_subscribe(struct world *w, struct conn *c, int room, bool with_since);
-void send_seat(struct world *w, struct conn *c, enum method method, int room, const char *once);
-void send_join(struct world *w, struct conn *c, int room, const char *raw, const char *clean, bool spectator, bool is_bot, const char *once);
-void send_vote(struct world *w, struct conn *c, int room, const char *card, const char *once);
-void send_host(struct world *w, struct conn *c, enum method method, int room, bool flag, bool with_key, const char *once);
-void send_target(struct world *w, struct conn *c, enum method method, int room, const char *user_id, bool with_key, const char *once);
-void send_deck(struct world *w, struct conn *c, int room, struct slices deck, bool with_key, const char *once);
-void send_title(struct world *w, struct conn *c, int room, const char *title, bool with_key, const char *once);
-void send_claim(struct world *w, struct conn *c, int room, const char *key);
-void send_policy(struct world *w, struct conn *c, int room, uint32_t which, bool flag, bool with_key, const char *once);
-void send_member(struct world *w, struct conn *c, enum method method, int room, bool with_key, const char *once);
-void send_cancel(struct world *w, struct conn *c, int room, int64_t token, bool with_key, const char *once);
-void send_arm(struct world *w, struct conn *c, int room, bool is_armed, bool with_key, const char *once);
-void send_timer(struct world *w, struct conn *c, int room, int64_t seconds, bool reveals, bool with_key, const char *once);
-void send_nudge(struct world *w, struct conn *c, int room, const char *once);
-void send_settle(struct world *w, struct conn *c, int room, const char *card, bool with_key, const char *once);
-void send_story_add(struct world *w, struct conn *c, int room, const char *title, const char *before, const char *once);
-void send_story_update(struct world *w, struct conn *c, int room, const char *story_id, const char *title, const char *once);
-void send_story_move(struct world *w, struct conn *c, int room, const char *story_id, const char *to, bool behind, const char *once);
-void send_story(struct world *w, struct conn *c, enum method method, int room, const char *story_id, const char *once);
-void send_select(struct world *w, struct conn *c, int room, const char *story_id, bool with_key, const char *once);
-void send_data(struct world *w, struct conn *c, enum method method, int room, const char *set, const char *once);
-void send_map_set(struct world *w, struct conn *c, int room, const char *key, int64_t revision, const char *once);
-void send_map_remove(struct world *w, struct conn *c, int room, const char *key, const char *once);
-void send_list_add(struct world *w, struct conn *c, int room, const char *to, bool behind, const char *once);
-void send_list_set(struct world *w, struct conn *c, int room, const char *entry, const char *once);
-void send_list_move(struct world *w, struct conn *c, int room, const char *entry, const char *to, bool behind, const char *once);
-void send_list_remove(struct world *w, struct conn *c, int room, const char *entry, const char *once);
-void send_plain(struct world *w, struct conn *c, enum method method, int room);
-void send_again(struct world *w, struct conn *c, size_t op);
-
 /* room.c */
 int room_of_pk(const struct world *w, struct slice pk);
 int room_of_id(const struct world *w, struct slice id);
@@ -542,8 +505,5 @@ void print_you(struct world *w, const struct conn *c, const struct room_you *y);
 
 /* script.c: run a scenario file and compare; returns false with a message in *why. */
 bool script_run(const char *path, FILE *out, char *why, size_t why_cap);
-
-/* The other card of its pair, of equal length; itself where it has none. */
-const char *twin_card(const char *card);
 
 #endif
