@@ -110,7 +110,7 @@ static struct ask act_add(struct tui *t, enum action a, const char *title)
 static struct ask act_rename(struct tui *t, const struct replica *room, const char *title)
 {
 	if (title[0] == '\0') {
-		tui_reply(t, "A story needs a title; d removes it");
+		tui_reply(t, "A story needs a title");
 		return (struct ask){0};
 	}
 	if (replica_story(room, t->line_story) == NULL) {

@@ -2,7 +2,7 @@
  * actions.c - looking things up in the table, and saying why not.
  *
  * What a member may not do is refused in the server's words (rights.h), and
- * what helps is added: the host's name, or the key that changes it.
+ * what helps is added: the host's name, or the key or command that changes it.
  */
 #include "client/tui/actions.h"
 
@@ -103,14 +103,14 @@ static const char *action_need_text(enum need need, enum action a, const struct 
 		return room->i_am_waiting ? "You are in the lobby until a host admits you"
 					  : "The room is not here yet";
 	case NEED_NAME:
-		return "You have no name here yet: press n";
+		return "You have no name here yet";
 	case NEED_NO_HOST:
 		return "You are host already";
 	case NEED_HIDDEN:
 		return "The cards lie open already";
 	case NEED_REVEALED:
 		return a == ACTION_HIDE ? "The cards lie face down already"
-					: "Reveal the votes first: press R";
+					: "Reveal the votes first";
 	case NEED_VOTE:
 		return "You have no card on the table";
 	case NEED_OTHERS:
@@ -126,41 +126,91 @@ static const char *action_need_text(enum need need, enum action a, const struct 
 	case NEED_MISSING:
 		return "Everybody has voted";
 	case NEED_STORIES:
-		return "There are no stories yet: S, then a";
+		return "There are no stories yet";
 	case NEED_REMOVED:
 		return "No story was removed";
 	}
 	return "";
 }
 
+/* The action that would help; ACTION_COUNT where none does. */
+static enum action action_helper(enum need need, enum action a)
+{
+	switch (need) {
+	case NEED_NAME:
+		return ACTION_NAME;
+	case NEED_REVEALED:
+		return a == ACTION_HIDE ? ACTION_COUNT : ACTION_REVEAL;
+	case NEED_STORIES:
+		return ACTION_ADD;
+	default:
+		return ACTION_COUNT;
+	}
+}
+
+/* How to do it: "press n", or "type name". */
+static void action_how(enum action a, bool is_typed, char *out, size_t cap)
+{
+	if (is_typed) {
+		(void)format_to(out, cap, "type %s", action_rows[a].command);
+	} else if (action_is_in(a, VIEW_ROOM)) {
+		(void)format_to(out, cap, "press %s", action_rows[a].key_name);
+	} else {
+		(void)format_to(out, cap, "%s, then %s", action_rows[ACTION_STORIES].key_name,
+				action_rows[a].key_name);
+	}
+}
+
+static void action_need_refusal(enum need need, enum action a, const struct replica *room,
+				bool is_typed, char *out, size_t cap)
+{
+	enum { HOW_BYTES_MAX = 48 };
+	char how[HOW_BYTES_MAX] = "";
+	enum action helper = action_helper(need, a);
+	if (helper != ACTION_COUNT) {
+		action_how(helper, is_typed, how, sizeof(how));
+	}
+	(void)format_to(out, cap, "%s%s%s", action_need_text(need, a, room),
+			how[0] == '\0' ? "" : ": ", how);
+}
+
 /* ---- who may ---- */
 
 /* What to add to the server's words: who may instead, or what changes it. */
 static void action_advice(const struct replica *room, const struct standing *who, enum right right,
-			  char *out, size_t cap)
+			  bool is_typed, char *out, size_t cap)
 {
-	const struct member *host = NULL;
+	enum action helper = ACTION_COUNT;
+	const char *before = "; ";
 	out[0] = '\0';
 	if (who->is_waiting) {
 		return;
 	}
 	if (!who->has_name && right != RIGHT_LEAD) {
-		(void)format_to(out, cap, "; press n");
+		helper = ACTION_NAME;
 	} else if (right == RIGHT_VOTE) {
-		(void)format_to(out, cap, "%s", who->is_spectator ? "; press s" : "");
+		helper = who->is_spectator ? ACTION_SPECTATE : ACTION_COUNT;
 	} else {
-		host = room->host_user_id == NULL ? NULL : replica_member(room, room->host_user_id);
+		const struct member *host = room->host_user_id == NULL
+						    ? NULL
+						    : replica_member(room, room->host_user_id);
 		if (host != NULL && host->username != NULL) {
 			(void)format_to(out, cap, " (%s)", host->username);
-		} else {
-			(void)format_to(out, cap, "; there is none: press C");
+			return;
 		}
+		helper = ACTION_CLAIM;
+		before = "; there is none: ";
+	}
+	if (helper != ACTION_COUNT) {
+		size_t n = format_to(out, cap, "%s", before);
+		action_how(helper, is_typed, out + n, cap - n);
 	}
 }
 
-static bool action_right_refusal(enum action a, const struct replica *room, char *out, size_t cap)
+static bool action_right_refusal(enum action a, const struct replica *room, bool is_typed,
+				 char *out, size_t cap)
 {
-	enum { ADVICE_BYTES_MAX = MAX_NAME_BYTES * 3 + 32 };
+	enum { ADVICE_BYTES_MAX = MAX_NAME_BYTES * 3 + 48 };
 	char advice[ADVICE_BYTES_MAX];
 	const char *why = "";
 	if (action_rows[a].right == ACTION_NO_RIGHT) {
@@ -172,7 +222,7 @@ static bool action_right_refusal(enum action a, const struct replica *room, char
 		return false;
 	}
 	if (out != NULL) {
-		action_advice(room, &who, right, advice, sizeof(advice));
+		action_advice(room, &who, right, is_typed, advice, sizeof(advice));
 		(void)format_to(out, cap, "%c%s%s",
 				why[0] >= 'a' && why[0] <= 'z' ? why[0] - 'a' + 'A' : why[0],
 				why[0] == '\0' ? "" : why + 1, advice);
@@ -181,7 +231,8 @@ static bool action_right_refusal(enum action a, const struct replica *room, char
 }
 
 /* Rights come before what must hold otherwise: who may not at all should not read "not now". */
-static bool action_is_refused(enum action a, const struct replica *room, char *out, size_t cap)
+static bool action_is_refused(enum action a, const struct replica *room, bool is_typed, char *out,
+			      size_t cap)
 {
 	const unsigned needs = action_rows[a].needs;
 	if ((needs & NEED_ROOM) != 0 && !room->has_state) {
@@ -190,14 +241,13 @@ static bool action_is_refused(enum action a, const struct replica *room, char *o
 		}
 		return true;
 	}
-	if (action_right_refusal(a, room, out, cap)) {
+	if (action_right_refusal(a, room, is_typed, out, cap)) {
 		return true;
 	}
 	for (unsigned need = 1; need <= NEED_LAST; need <<= 1) {
 		if ((needs & need) != 0 && !action_need_holds((enum need)need, room)) {
 			if (out != NULL) {
-				(void)format_to(out, cap, "%s",
-						action_need_text((enum need)need, a, room));
+				action_need_refusal((enum need)need, a, room, is_typed, out, cap);
 			}
 			return true;
 		}
@@ -207,10 +257,15 @@ static bool action_is_refused(enum action a, const struct replica *room, char *o
 
 bool action_refusal(enum action a, const struct replica *room, char *out, size_t cap)
 {
-	return action_is_refused(a, room, out, cap);
+	return action_is_refused(a, room, false, out, cap);
+}
+
+bool action_refusal_typed(enum action a, const struct replica *room, char *out, size_t cap)
+{
+	return action_is_refused(a, room, true, out, cap);
 }
 
 bool action_is_allowed(enum action a, const struct replica *room)
 {
-	return !action_is_refused(a, room, NULL, 0);
+	return !action_is_refused(a, room, false, NULL, 0);
 }

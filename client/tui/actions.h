@@ -70,7 +70,8 @@ enum takes {
 	TAKES_WAITING, /* one who waits in the lobby */
 	TAKES_LINE,
 	TAKES_SECRET, /* a line that is not shown */
-	TAKES_STORY,  /* the one in focus */
+	TAKES_STORY,  /* the one in focus, or its number */
+	TAKES_TITLE,  /* a line about the one in focus, or about the one whose number comes first */
 	TAKES_RULE    /* the one in focus, or its name and value */
 };
 
@@ -80,7 +81,7 @@ enum takes {
 /* clang-format off */
 /*        symbol     where       key               key's name   command      takes          asks for           right               needs                                        footer      help */
 #define ACTIONS(X)                                                                                                                                                                                                        \
-	X(VOTE,      IN_ROOM,    0,                "1-9",       "vote",      TAKES_CARD,    ASK_VOTE,          RIGHT_VOTE,         NEED_ROOM,                                   "vote",     "Put down the card with that key; change it as you like")        \
+	X(VOTE,      IN_ROOM,    0,                "1-9",       "vote",      TAKES_CARD,    ASK_VOTE,          RIGHT_VOTE,         NEED_ROOM,                                   "vote",     "Put down that card; change it as you like")                     \
 	X(CHOOSE,    IN_ROOM,    0,                "",          "",          TAKES_NOTHING, ASK_NOTHING,       RIGHT_VOTE,         NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down")                \
 	X(RETRACT,   IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ASK_RETRACT,       RIGHT_VOTE,         NEED_ROOM | NEED_VOTE,                       "retract",  "Take your card back")                                           \
 	X(CANCEL,    IN_ROOM,    'c',              "c",         "cancel",    TAKES_NOTHING, ASK_CANCEL,        RIGHT_REVEAL,       NEED_ROOM | NEED_COUNTDOWN,                  "cancel",   "Stop the countdown to the reveal")                              \
@@ -112,15 +113,15 @@ enum takes {
 	X(RESET,     IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ASK_RESET,         RIGHT_RESET,        NEED_ROOM,                                   "",         "Take all cards back and vote anew")                             \
 	X(QUICK,     IN_PLAY,    0,                ":quick",    "quick",     TAKES_NOTHING, ASK_SELECT_STORY,  RIGHT_RESET,        NEED_ROOM | NEED_STORIES,                    "",         "Vote on nothing in particular")                                 \
 	X(DELETE,    IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ASK_DELETE,        RIGHT_LEAD,         NEED_ROOM,                                   "",         "End the room for everybody")                                    \
-	X(SELECT,    IN_STORIES, TUI_KEY_ENTER,    "Enter",     "",          TAKES_STORY,   ASK_SELECT_STORY,  RIGHT_RESET,        NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story")                                            \
+	X(SELECT,    IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   ASK_SELECT_STORY,  RIGHT_RESET,        NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story")                                            \
 	X(ADD,       IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    ASK_ADD_STORY,     RIGHT_EDIT_STORIES, NEED_ROOM,                                   "add",      "Add a story at the end")                                        \
-	X(INSERT,    IN_STORIES, 'i',              "i",         "",          TAKES_LINE,    ASK_ADD_STORY,     RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "",         "Add a story behind this one")                                   \
-	X(EDIT,      IN_STORIES, 'e',              "e",         "",          TAKES_LINE,    ASK_RENAME_STORY,  RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "edit",     "Change this story's title")                                     \
-	X(SKIP,      IN_STORIES, 's',              "s",         "",          TAKES_STORY,   ASK_MARK_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or put it back among those to do")             \
-	X(REMOVE,    IN_STORIES, 'd',              "d",         "",          TAKES_STORY,   ASK_REMOVE_STORY,  RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "remove",   "Take this story off the list")                                  \
+	X(INSERT,    IN_STORIES, 'i',              "i",         "insert",    TAKES_TITLE,   ASK_ADD_STORY,     RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "",         "Add a story behind this one")                                   \
+	X(EDIT,      IN_STORIES, 'e',              "e",         "edit",      TAKES_TITLE,   ASK_RENAME_STORY,  RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "edit",     "Change this story's title")                                     \
+	X(SKIP,      IN_STORIES, 's',              "s",         "skip",      TAKES_STORY,   ASK_MARK_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or put it back among those to do")             \
+	X(REMOVE,    IN_STORIES, 'd',              "d",         "remove",    TAKES_STORY,   ASK_REMOVE_STORY,  RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "remove",   "Take this story off the list")                                  \
 	X(RESTORE,   IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, ASK_RESTORE_STORY, RIGHT_EDIT_STORIES, NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last")                    \
-	X(DOWN,      IN_STORIES, 'J',              "J",         "",          TAKES_STORY,   ASK_MOVE_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "down",     "Move this story down")                                          \
-	X(UP,        IN_STORIES, 'K',              "K",         "",          TAKES_STORY,   ASK_MOVE_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "up",       "Move this story up")                                            \
+	X(DOWN,      IN_STORIES, 'J',              "J",         "down",      TAKES_STORY,   ASK_MOVE_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "down",     "Move this story down")                                          \
+	X(UP,        IN_STORIES, 'K',              "K",         "up",        TAKES_STORY,   ASK_MOVE_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "up",       "Move this story up")                                            \
 	X(SWITCH,    IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ASK_SET_SWITCH,    RIGHT_LEAD,         NEED_ROOM,                                   "change",   "Turn this rule on or off")                                      \
 	X(PASSCODE,  IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ASK_SET_PASSCODE,  RIGHT_LEAD,         NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; an empty one takes it away")      \
 	X(BACK,      IN_STORIES | IN_HISTORY | IN_POLICY, TUI_KEY_ESCAPE, "Esc", "", TAKES_NOTHING, ASK_NOTHING, ACTION_NO_RIGHT,    NEED_NOTHING,                                "back",     "Go back to the table")                                          \
@@ -162,7 +163,9 @@ static inline bool action_is_in(enum action a, enum view_kind view)
 
 bool action_is_allowed(enum action a, const struct replica *room);
 
-/* Why it is not allowed now, in one line at out; false where it is allowed. */
+/* Why it is not allowed now, in one line at out, with the key that helps; false where it is allowed. */
 bool action_refusal(enum action a, const struct replica *room, char *out, size_t cap);
+/* The same for those who have no keys but type: with the command that helps. */
+bool action_refusal_typed(enum action a, const struct replica *room, char *out, size_t cap);
 
 #endif

@@ -248,9 +248,15 @@ static struct ask act_member(struct tui *t, const struct replica *room, enum act
 	return tui_ask(t, action_rows[a].asks, arg);
 }
 
+static bool act_is_refused(struct tui *t, const struct replica *room, enum action a)
+{
+	return t->is_typed ? action_refusal_typed(a, room, t->reply, sizeof(t->reply))
+			   : action_refusal(a, room, t->reply, sizeof(t->reply));
+}
+
 struct ask act_surely(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
-	if (action_refusal(a, room, t->reply, sizeof(t->reply))) {
+	if (act_is_refused(t, room, a)) {
 		return (struct ask){0};
 	}
 	switch (action_rows[a].takes) {
@@ -258,6 +264,7 @@ struct ask act_surely(struct tui *t, const struct replica *room, enum action a, 
 		return act_vote(t, room, arg);
 	case TAKES_SECRET:
 	case TAKES_LINE:
+	case TAKES_TITLE:
 		if (a == ACTION_SETTLE && arg == NULL) {
 			return act_settle(t, room);
 		}
@@ -297,7 +304,7 @@ static const char *act_only_waiting(const struct replica *room)
 struct ask act(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	enum takes takes = action_rows[a].takes;
-	if (action_refusal(a, room, t->reply, sizeof(t->reply))) {
+	if (act_is_refused(t, room, a)) {
 		return (struct ask){0};
 	}
 	if (takes == TAKES_WAITING && arg == NULL) {

@@ -21,7 +21,7 @@ void talk_open_line(struct tui *t, enum action a, const char *text)
 	edit_set(&t->edit, text);
 }
 
-static const char *talk_label(enum action a)
+const char *talk_label(enum action a)
 {
 	switch (a) {
 	case ACTION_NAME:
@@ -72,7 +72,45 @@ static const struct member *talk_member(const struct replica *room, enum action 
 	return found;
 }
 
-static struct ask talk_command(struct tui *t, const struct replica *room, char *line)
+/* "3" or "3 A title": the story with that number becomes the one in focus; what stands behind it. */
+static const char *talk_story(struct tui *t, const struct replica *room, const char *arg)
+{
+	enum { NUMBER_DIGITS_MAX = 6 };
+	size_t digits = strspn(arg, "0123456789");
+	size_t n = 0;
+	for (size_t i = 0; i < digits && i < NUMBER_DIGITS_MAX; i++) {
+		n = n * 10 + (size_t)(arg[i] - '0');
+	}
+	if (digits == 0 || (arg[digits] != ' ' && arg[digits] != '\0')) {
+		tui_reply(t, "Which story? Its number comes first");
+		return NULL;
+	}
+	if (digits > NUMBER_DIGITS_MAX || n < 1 || n > room->stories_n) {
+		tui_reply(t, "There is no story %.*s", (int)digits, arg);
+		return NULL;
+	}
+	(void)format_to(t->story, sizeof(t->story), "%s", room->stories[n - 1].story_id);
+	(void)format_to(t->line_story, sizeof(t->line_story), "%s", t->story);
+	return arg + digits + strspn(arg + digits, " ");
+}
+
+static struct ask talk_story_command(struct tui *t, const struct replica *room, enum action a,
+				     const char *arg)
+{
+	bool takes_line = action_rows[a].takes == TAKES_TITLE;
+	const char *rest = arg[0] == '\0' && !t->is_typed ? arg : talk_story(t, room, arg);
+	if (rest == NULL) {
+		return (struct ask){0};
+	}
+	if (!takes_line && rest[0] != '\0') {
+		tui_reply(t, "Only its number: %s %.*s", action_rows[a].command,
+			  (int)(rest - arg - 1), arg);
+		return (struct ask){0};
+	}
+	return act(t, room, a, rest[0] == '\0' ? NULL : rest);
+}
+
+struct ask talk_take_command(struct tui *t, const struct replica *room, char *line)
 {
 	size_t end = strcspn(line, " ");
 	char *arg = line + end + strspn(line + end, " ");
@@ -93,6 +131,9 @@ static struct ask talk_command(struct tui *t, const struct replica *room, char *
 		const struct member *m = talk_member(room, a, arg);
 		return act(t, room, a, m == NULL ? NULL : m->user_id);
 	}
+	if (takes == TAKES_STORY || takes == TAKES_TITLE) {
+		return talk_story_command(t, room, a, arg);
+	}
 	if (takes == TAKES_SECRET) {
 		arg[0] = '\0'; /* it stood on the screen: asked for again, hidden */
 	}
@@ -108,7 +149,7 @@ static struct ask talk_finish_line(struct tui *t, const struct replica *room)
 		edit_set(&t->edit, NULL);
 	}
 	if (t->line_action == ACTION_COMMAND) {
-		return talk_command(t, room, line);
+		return talk_take_command(t, room, line);
 	}
 	struct ask ask = act(t, room, t->line_action, line);
 	if (ask.kind == ASK_NOTHING && t->talk == TALK_NONE && t->line_action == ACTION_NAME) {

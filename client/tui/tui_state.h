@@ -45,6 +45,8 @@ struct tui {
 	char name_hint[MAX_NAME_BYTES + 1];
 	const struct signs *signs;
 
+	bool is_typed; /* there is no screen and no key, only lines: typed.h */
+
 	enum link_state link;
 	enum view_kind view;
 	enum talk talk;
@@ -113,6 +115,10 @@ struct ask act_surely(struct tui *t, const struct replica *room, enum action a, 
 
 /* talk.c: the two lowest rows */
 void talk_open_line(struct tui *t, enum action a, const char *text);
+/* What is asked for: "Your name: ". */
+const char *talk_label(enum action a);
+/* Do what a typed line says, "kick Grace"; the line is changed. */
+struct ask talk_take_command(struct tui *t, const struct replica *room, char *line);
 struct ask talk_take_key(struct tui *t, const struct replica *room, int32_t key);
 /* @footer  fixed hints; NULL: those of the actions allowed now. */
 void talk_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer);

@@ -285,6 +285,38 @@ static void test_a_timer_that_ran_out_says_so_and_one_that_was_stopped_does_not(
 	tui_destroy(t);
 }
 
+static void test_a_command_names_its_story_by_number(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_session(&a, false);
+	struct tui *t = open_tui();
+	(void)type(t, &a, ":select 3");
+	struct ask ask = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_asks(ask, ASK_NOTHING, NULL); /* cards lie there: that is a question */
+	ask = type(t, &a, "y");
+	assert_asks(ask, ASK_SELECT_STORY, NULL);
+	assert_string_equal(ask.id, a.r.stories[2].story_id);
+	(void)type(t, &a, ":edit 2 A better title");
+	ask = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_asks(ask, ASK_RENAME_STORY, "A better title");
+	assert_string_equal(ask.id, a.r.stories[1].story_id);
+	(void)type(t, &a, ":down 1");
+	ask = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_asks(ask, ASK_MOVE_STORY, NULL);
+	assert_string_equal(ask.other, a.r.stories[1].story_id);
+	(void)type(t, &a, ":remove 99");
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
+	assert_message(t, &a, " There is no story 99");
+	(void)type(t, &a, ":remove it");
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
+	assert_message(t, &a, " Which story? Its number comes first");
+	(void)type(t, &a, ":remove 2 now");
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
+	assert_message(t, &a, " Only its number: remove 2");
+	tui_destroy(t);
+}
+
 /* ---- signals ---- */
 
 static void test_a_nudge_rings_once_and_stays_until_one_votes(void **state)
@@ -649,6 +681,7 @@ int main(void)
 		cmocka_unit_test(test_the_policy_gives_everyone_what_it_says),
 		cmocka_unit_test(test_what_is_not_everyone_s_is_refused_in_the_views_too),
 		cmocka_unit_test(test_timers_are_typed_as_people_say_them),
+		cmocka_unit_test(test_a_command_names_its_story_by_number),
 		cmocka_unit_test(test_time_wakes_the_screen_only_while_something_runs),
 		cmocka_unit_test(
 			test_a_timer_that_ran_out_says_so_and_one_that_was_stopped_does_not),
