@@ -264,6 +264,7 @@ void attend_want_passcode(struct attend *a, const char *passcode)
 void attend_want_host(struct attend *a, const char *host_key)
 {
 	format_to(a->host_key, sizeof(a->host_key), "%s", host_key);
+	a->room.i_have_host_key = true;
 	attend_want(a, &a->claim);
 }
 

@@ -129,6 +129,7 @@ struct replica {
 	int my_confidence; /* 0: none */
 	bool i_am_spectator;
 	bool i_am_host;
+	bool i_have_host_key; /* set by the owner of the copy: the key could make us host */
 	bool i_am_waiting; /* in the lobby: there is no room.update until a host lets us in */
 };
 

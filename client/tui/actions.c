@@ -190,6 +190,9 @@ static void action_advice(const struct replica *room, const struct standing *who
 		helper = ACTION_NAME;
 	} else if (right == RIGHT_VOTE) {
 		helper = who->is_spectator ? ACTION_SPECTATE : ACTION_COUNT;
+	} else if (room->i_have_host_key) {
+		helper = ACTION_CLAIM;
+		before = "; you hold the host key: ";
 	} else {
 		const struct member *host = room->host_user_id == NULL
 						    ? NULL

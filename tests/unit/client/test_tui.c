@@ -94,6 +94,10 @@ static void test_acts_of_a_host_are_refused_to_others_by_name(void **state)
 	assert_asks(type(t, &a, ":delete"), ASK_NOTHING, NULL);
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Only the host may do that (Ada)");
+	a.r.i_have_host_key = true;
+	assert_asks(type(t, &a, "N"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " Only the host may do that here; you hold the host key: press C");
+	assert_asks(type(t, &a, "C"), ASK_CLAIM_HOST, NULL);
 	tui_destroy(t);
 }
 
