@@ -128,11 +128,13 @@ static enum style result_advice(const struct tui *t, const struct result *r, boo
 	const struct replica_result *f = r->figures;
 	const char *outcome = r->past != NULL ? r->past->outcome : r->room->outcome;
 	if (outcome != NULL) {
-		(void)format_to(out, cap, "Settled on %s", outcome);
+		(void)format_to(out, cap, "%s on %s",
+				f->is_unanimous ? "All in favour, settled" : "Settled", outcome);
 		return STYLE_GOOD;
 	}
 	if (f->is_unanimous && f->mode != NULL) {
-		(void)format_to(out, cap, "All in favour: everybody said %s", f->mode);
+		(void)format_to(out, cap, "Aye! All %lld in favour of %s", (long long)f->votes,
+				f->mode);
 		return STYLE_GOOD;
 	}
 	if (f->suggestion != NULL && is_wide) {

@@ -63,7 +63,7 @@ told $? 'undo brings the votes back, and what they were settled with'
 hit ada N
 until_shown ada 'Story 2/3' 'PAY-2 Retry' && hit grace 8 && until_shown grace '[8]' &&
 	hit grace x && typed grace 'needs a queue' && hit ada 8 &&
-	until_shown ada 'All in favour' 'needs a queue'
+	until_shown ada 'Aye! All 2 in favour of 8' 'needs a queue'
 told $? 'a note is shown after the reveal'
 
 hit grace N
