@@ -104,30 +104,63 @@ static struct past_round *rounds_make_page(const struct round_list_result *page)
 	return made;
 }
 
+/*
+ * Where in the history begins what is older than a page of the newest rounds:
+ * behind the round that both have. Where they do not meet nothing is kept, as
+ * rounds in between may be missing.
+ */
+static size_t rounds_older(const struct rounds *r, const struct round_list_result *page)
+{
+	size_t at = 0;
+	if (page->rounds_n == 0 || !page->with_cursor || page->cursor.data == NULL) {
+		return r->n;
+	}
+	int64_t oldest = page->rounds[page->rounds_n - 1].n;
+	while (at < r->n && r->items[at].n > oldest) {
+		at++;
+	}
+	return at < r->n && r->items[at].n == oldest ? at + 1 : r->n + 1;
+}
+
+/* `from` of what is there stays, in front of the page or behind it. */
+static void rounds_put(struct rounds *r, struct past_round *all, struct past_round *made, size_t n,
+		       bool is_first, size_t from)
+{
+	size_t kept = r->n - from;
+	if (is_first) {
+		for (size_t i = 0; i < from; i++) {
+			rounds_finish_round(&r->items[i]);
+		}
+	}
+	memcpy(all + (is_first ? 0 : kept), made, n * sizeof(*all));
+	if (kept > 0) {
+		memcpy(all + (is_first ? n : 0), r->items + from, kept * sizeof(*all));
+	}
+	free(made);
+	free(r->items); /* an empty history has a list, too */
+	r->items = all;
+	r->n = kept + n;
+}
+
 enum err rounds_take(struct rounds *r, const struct round_list_result *page, bool is_first)
 {
 	char *cursor = NULL;
+	size_t older = is_first ? rounds_older(r, page) : 0;
+	bool is_apart = older > r->n; /* nothing of the old is kept, its cursor neither */
+	bool goes_on = is_first && !is_apart && page->with_cursor && page->cursor.data != NULL;
+	size_t from = is_apart ? r->n : older;
 	struct past_round *made = rounds_make_page(page);
-	if (made == NULL || !replica_soften_nil(page->cursor, page->with_cursor, &cursor)) {
+	struct past_round *all = calloc(r->n - from + page->rounds_n + 1, sizeof(*all));
+	if (made == NULL || all == NULL ||
+	    (!goes_on && !replica_soften_nil(page->cursor, page->with_cursor, &cursor))) {
 		rounds_free(made, made == NULL ? 0 : page->rounds_n);
+		free(all);
 		return ERR_NOMEM;
 	}
-	size_t kept = is_first ? 0 : r->n;
-	struct past_round *all = calloc(kept + page->rounds_n + 1, sizeof(*all));
-	if (all == NULL) {
-		rounds_free(made, page->rounds_n);
-		free(cursor);
-		return ERR_NOMEM;
+	rounds_put(r, all, made, page->rounds_n, is_first, from);
+	if (!goes_on) {
+		free(r->cursor);
+		r->cursor = cursor;
 	}
-	if (is_first) {
-		rounds_free(r->items, r->n);
-	} else {
-		memcpy(all, kept > 0 ? r->items : made, kept * sizeof(*all));
-		free(r->items); /* an empty history has a list, too */
-	}
-	memcpy(all + kept, made, page->rounds_n * sizeof(*all));
-	free(made);
-	free(r->cursor);
-	*r = (struct rounds){.items = all, .n = kept + page->rounds_n, .cursor = cursor};
 	return OK;
 }

@@ -43,7 +43,9 @@ void rounds_finish(struct rounds *r);
 /*
  * A page of round.list.
  *
- * @is_first  it begins with the newest round, and replaces what was there.
+ * @is_first  it begins with the newest round, and replaces what was there; older
+ *            rounds stay where the page reaches down to one that is there, so
+ *            that a short page brings a long history up to date.
  *
  * ERR_NOMEM  nothing was changed.
  */

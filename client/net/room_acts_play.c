@@ -169,12 +169,14 @@ static enum err room_acts_passcode(struct follow *to, const struct room_acts_fra
 }
 
 static enum err room_acts_history(struct follow *to, const struct room_acts_frame *f,
-				  const char *cursor)
+				  const struct ask *ask)
 {
 	struct page_params p = {
 		.room_id = f->room_id,
-		.cursor = slice_str(cursor),
-		.with_cursor = cursor[0] != '\0',
+		.limit = ask->number > MAX_PAGE ? MAX_PAGE : ask->number,
+		.with_limit = ask->number > 0,
+		.cursor = slice_str(ask->text),
+		.with_cursor = ask->text[0] != '\0',
 	};
 	return follow_ask(to, METHOD_ROUND_LIST, &p);
 }
@@ -220,7 +222,7 @@ enum err room_acts_play(struct follow *to, const struct room_acts_frame *f, cons
 	case ASK_SET_PASSCODE:
 		return room_acts_passcode(to, f, ask->text);
 	case ASK_HISTORY:
-		return room_acts_history(to, f, ask->text);
+		return room_acts_history(to, f, ask);
 	default:
 		return ERR_INVALID;
 	}

@@ -21,6 +21,13 @@ static void room_app_leave(struct room_app *app)
 	(void)uv_timer_start(&app->goodbye, room_app_on_goodbye, ROOM_APP_GOODBYE_MS, 0);
 }
 
+static void room_app_show_rounds(struct room_app *app)
+{
+	const struct rounds *rounds = &app->carry.rounds;
+	tui_set_rounds(app->tui, rounds->items == NULL ? NULL : rounds);
+	room_app_touch(app);
+}
+
 void room_app_do(struct room_app *app, const struct ask *ask)
 {
 	if (ask->kind == ASK_NOTHING) {
@@ -30,8 +37,28 @@ void room_app_do(struct room_app *app, const struct ask *ask)
 		room_app_leave(app);
 		return;
 	}
-	(void)room_carry_do(&app->carry, ask);
+	if (!room_carry_do(&app->carry, ask) && ask->kind == ASK_HISTORY) {
+		room_app_show_rounds(app);
+	}
 	tui_set_pending(app->tui, attend_pending_vote(follow_attend(app->follow)));
+}
+
+void room_app_want(struct room_app *app)
+{
+	struct ask ask = tui_wants(app->tui, &follow_attend(app->follow)->room);
+	room_app_do(app, &ask);
+}
+
+void room_app_take_refusal(struct room_app *app, enum method method, const struct fault *f)
+{
+	bool is_unheard = f->code == FAULT_UNAVAILABLE && !follow_is_up(app->follow);
+	if (method == METHOD_ROUND_LIST) {
+		room_app_show_rounds(app);
+	}
+	/* What only reads is asked for again when the connection is back. */
+	if (!is_unheard || method_rows[method].effect == EFFECT_CHANGES) {
+		room_app_answer(app, f->message);
+	}
 }
 
 static void room_app_on_say(void *owner, const char *text)

@@ -60,6 +60,10 @@ NODISCARD enum err room_app_enter(struct room_app *app);
 /* room_app_acts_uv.c */
 extern const struct room_carry_handler room_app_carry_handler;
 void room_app_do(struct room_app *app, const struct ask *ask);
+/* What the screen wants without a key; after every drawing. */
+void room_app_want(struct room_app *app);
+/* An act was refused, or its connection ended: say so where a person asked for it. */
+void room_app_take_refusal(struct room_app *app, enum method method, const struct fault *f);
 /* As follow_uv.h has it; owner is a struct room_app. */
 void room_app_on_result(void *owner, enum method method, const struct msgpack_object *result);
 

@@ -121,7 +121,7 @@ static void room_app_stay_on_refusal(void *owner, enum method method, const stru
 	if (method == METHOD_ROOM_LEAVE) {
 		room_app_stop(app, ROOM_APP_LEFT);
 	} else {
-		room_app_answer(app, f->message);
+		room_app_take_refusal(app, method, f);
 	}
 }
 

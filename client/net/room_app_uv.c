@@ -73,6 +73,7 @@ static void room_app_on_frame(uv_timer_t *timer)
 	app->painted_ms = uv_now(&app->loop);
 	tui_set_now(app->tui, follow_server_ms(app->follow));
 	tui_draw(app->tui, &follow_attend(app->follow)->room, &app->grid);
+	room_app_want(app);
 	room_app_wait_second(app);
 	if (tui_wants_bell(app->tui)) {
 		screen_bell(app->screen);

@@ -214,7 +214,7 @@ static struct ask act_plain(struct tui *t, const struct replica *room, enum acti
 		return act_open(t, VIEW_POLICY);
 	case ACTION_HISTORY:
 		(void)act_open(t, VIEW_HISTORY);
-		break;
+		return history_ask(t, room, NULL, 0);
 	case ACTION_HELP:
 		return act_open(t, VIEW_HELP);
 	case ACTION_BACK:

@@ -1,18 +1,13 @@
 /*
  * room_view.c - the room: header, story, seats, who is waited for, and the hand
- * or the result; on wide screens the stories beside it. Each has its own file;
- * this one deals out the rows.
+ * or the result; on wide screens stories and history beside it. Each has its
+ * own file; this one deals out the rows.
  */
 #include "client/tui/tui_state.h"
 
 #include "proto/format.h"
 
-enum {
-	ROOM_VIEW_ROOMY = 20,
-	ROOM_VIEW_TITLE_LEAST = 4,
-	ROOM_VIEW_TABLE_LEAST = 80, /* the table keeps at least its home */
-	ROOM_VIEW_SIDE_MOST = 64
-};
+enum { ROOM_VIEW_ROOMY = 20, ROOM_VIEW_TITLE_LEAST = 4 };
 
 static size_t room_view_here(const struct replica *room)
 {
@@ -133,22 +128,6 @@ static void room_view_draw_lobby(const struct replica *room, struct grid *g, int
 		       g->width - 4, t->signs);
 }
 
-/* The stories beside the table; returns how wide the table is. */
-static int room_view_draw_side(const struct tui *t, const struct replica *room, struct grid *g,
-			       int top, int height)
-{
-	if (g->width < TUI_WIDE || room->stories_n == 0) {
-		return g->width;
-	}
-	int side = g->width - ROOM_VIEW_TABLE_LEAST - 1;
-	side = side > ROOM_VIEW_SIDE_MOST ? ROOM_VIEW_SIDE_MOST : side;
-	int x = g->width - side;
-	struct grid part = grid_part(g, x, side);
-	grid_fill(g, x - 1, top, 1, height - top, STYLE_DIM, t->signs->frame.down);
-	stories_list_draw(t, room, &part, top, height - top, SIZE_MAX);
-	return x - 1;
-}
-
 static void room_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
 	bool has_story = room->has_state && story_line_is_shown(t, room) && g->height > 4;
@@ -168,7 +147,7 @@ static void room_view_draw(struct tui *t, const struct replica *room, struct gri
 	if (height <= top) {
 		return;
 	}
-	struct grid table = grid_part(g, 0, room_view_draw_side(t, room, g, top, height));
+	struct grid table = grid_part(g, 0, side_draw(t, room, g, top, height - top));
 	if (room->is_revealed) {
 		room_view_draw_revealed(t, room, &table, top, height);
 	} else {

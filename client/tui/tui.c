@@ -103,6 +103,10 @@ bool tui_is_voter(const struct member *m)
 
 void tui_set_link(struct tui *t, enum link_state state)
 {
+	if (state == LINK_LIVE && t->link != LINK_LIVE) {
+		t->history_mark.is_set = false; /* much may have happened meanwhile */
+		t->is_fetching = false;
+	}
 	t->link = state;
 }
 
@@ -287,11 +291,6 @@ bool tui_wants_bell(struct tui *t)
 	return wants;
 }
 
-void tui_set_rounds(struct tui *t, const struct rounds *rounds)
-{
-	t->rounds = rounds;
-}
-
 /* The table's header tells of the connection; the other views only where something is wrong. */
 static void tui_draw_trouble(const struct tui *t, struct grid *g)
 {
@@ -305,6 +304,7 @@ void tui_draw(struct tui *t, const struct replica *room, struct grid *g)
 {
 	tui_settle(t, room);
 	grid_clear(g);
+	t->history_rows = 0; /* unless a view has a place for it */
 	tui_views[t->view]->draw(t, room, g, g->height - talk_rows(g));
 	tui_draw_trouble(t, g);
 	talk_draw(t, room, g, tui_views[t->view]->footer);

@@ -64,7 +64,7 @@ enum ask_kind {
 	ASK_ADMIT,	   /* text: user_id */
 	ASK_REJECT,	   /* text: user_id */
 	ASK_UNSET_HOST,	   /* text: user_id */
-	ASK_HISTORY	   /* text: the cursor; empty: from the newest on */
+	ASK_HISTORY	   /* text: the cursor; empty: from the newest on; number: how many, 0: a page */
 };
 struct ask {
 	enum ask_kind kind;
@@ -136,9 +136,15 @@ void tui_take_reaction(struct tui *t, const struct replica *room, const char *us
 /* Whether to ring now; tells it once. */
 bool tui_wants_bell(struct tui *t);
 
-/* The history as far as it was fetched: borrowed until the next call. NULL: none yet. */
+/* The history as far as it was fetched, after each answer or refusal: borrowed until the next call. NULL: none yet. */
 struct rounds; /* client/model/rounds.h */
 void tui_set_rounds(struct tui *t, const struct rounds *rounds);
+
+/*
+ * What the screen needs without a key having been pressed: the newest rounds,
+ * where it shows them. Ask after every drawing; says each wish once.
+ */
+struct ask tui_wants(struct tui *t, const struct replica *room);
 
 /* Draw everything into the grid, whatever its size. The grid's cursor stands on the focused item.
  */

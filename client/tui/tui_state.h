@@ -34,7 +34,16 @@ enum {
 	TUI_TEXT_BYTES_MAX = EDIT_BYTES_MAX,
 	TUI_ID_BYTES_MAX = 65,
 	TUI_MOMENT_MS = 4000, /* how long a reaction is shown */
-	TUI_WIDE = 120	      /* from here on the stories stand beside the table */
+	TUI_WIDE = 120	      /* from here on stories and history stand beside the table */
+};
+
+/* How the room stood when its newest rounds were asked for last. */
+struct history_mark {
+	bool is_set;
+	bool is_revealed;
+	int64_t epoch;
+	int64_t round;
+	char outcome[MAX_CARD_BYTES + 1];
 };
 
 struct tui {
@@ -72,6 +81,10 @@ struct tui {
 	size_t story_at;	      /* where it was last: the next one takes its place when it goes */
 	const struct rounds *rounds;  /* VIEW_HISTORY; NULL: not fetched yet */
 	size_t round_at;
+	int64_t round_n;  /* number of the round there */
+	int history_rows; /* that the last drawing had a place for */
+	bool is_fetching; /* some of it is on its way */
+	struct history_mark history_mark;
 	int panel_top; /* first line shown of a past round's panel */
 	size_t rule_at; /* VIEW_POLICY */
 
@@ -213,6 +226,16 @@ void stories_list_draw(const struct tui *t, const struct replica *room, struct g
 size_t stories_list_count(const struct replica *room, enum story_status status);
 /* Index of the focused story, or 0. */
 size_t stories_list_focus(struct tui *t, const struct replica *room);
+
+/* history_list.c: the rounds that were fetched, from the one on that keeps `focus` in sight; SIZE_MAX: the newest */
+void history_list_draw(const struct tui *t, struct grid *g, int y, int height, size_t focus);
+size_t history_count(const struct tui *t);
+
+/* history_keep.c: a page from the cursor on, NULL: the newest; nothing while another is on its way. */
+struct ask history_ask(struct tui *t, const struct replica *room, const char *cursor, int64_t limit);
+
+/* side.c: stories and history beside the table, in `height` rows; returns how wide the table is. */
+int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top, int height);
 
 /* policy_view.c: the rules there are */
 struct rule {

@@ -92,23 +92,32 @@ static inline void compare_screen(const char *name, int width, int height, const
 	free(expected);
 }
 
-/* A screen of each size, each from a tui of its own that got the keys and what `prepare` does. */
+/* A screen from a tui of its own that got the keys and what `prepare` does. */
+static inline void assert_screen(const struct a_room *a, bool ascii, void (*prepare)(struct tui *),
+				 const int32_t *keys, size_t keys_n, const char *name, int width,
+				 int height)
+{
+	struct tui *t = open_tui(ascii);
+	tui_set_now(t, A_NOW);
+	if (prepare != NULL) {
+		prepare(t);
+	}
+	for (size_t k = 0; k < keys_n; k++) {
+		(void)tui_take_key(t, &a->r, keys[k]);
+	}
+	char *text = screen_text(t, &a->r, width, height);
+	compare_screen(name, width, height, text);
+	free(text);
+	tui_destroy(t);
+}
+
+/* One of each size. */
 static inline void assert_prepared(const struct a_room *a, bool ascii, void (*prepare)(struct tui *),
-			    const int32_t *keys, size_t keys_n, const char *name)
+				   const int32_t *keys, size_t keys_n, const char *name)
 {
 	for (size_t i = 0; i < SIZES_N; i++) {
-		struct tui *t = open_tui(ascii);
-		tui_set_now(t, A_NOW);
-		if (prepare != NULL) {
-			prepare(t);
-		}
-		for (size_t k = 0; k < keys_n; k++) {
-			(void)tui_take_key(t, &a->r, keys[k]);
-		}
-		char *text = screen_text(t, &a->r, sizes[i].width, sizes[i].height);
-		compare_screen(name, sizes[i].width, sizes[i].height, text);
-		free(text);
-		tui_destroy(t);
+		assert_screen(a, ascii, prepare, keys, keys_n, name, sizes[i].width,
+			      sizes[i].height);
 	}
 }
 

@@ -110,6 +110,41 @@ static void test_the_next_page_comes_behind_and_a_first_one_replaces(void **stat
 	rounds_finish(&r);
 }
 
+/* The newest rounds again, down to `oldest`. */
+static void refresh(struct rounds *r, int64_t newest, int64_t oldest)
+{
+	struct round_view three[3];
+	struct round_list_result page = {.rounds = three,
+					 .cursor = SLICE("c"),
+					 .with_cursor = true};
+	for (int64_t n = newest; n >= oldest; n--) {
+		three[page.rounds_n++] = round_of(n);
+	}
+	assert_int_equal(rounds_take(r, &page, true), OK);
+}
+
+static void test_a_short_page_brings_a_long_history_up_to_date(void **state)
+{
+	(void)state;
+	struct rounds r = {0};
+	struct round_view two[2];
+	struct round_list_result first = page_of(two, true);
+	assert_int_equal(rounds_take(&r, &first, true), OK);
+	refresh(&r, 11, 9);
+	assert_int_equal(r.n, 4);
+	assert_int_equal(r.items[0].n, 11);
+	assert_int_equal(r.items[3].n, 8);
+	assert_string_equal(r.cursor, "8");
+	refresh(&r, 10, 8); /* the last one was taken back */
+	assert_int_equal(r.n, 3);
+	assert_int_equal(r.items[0].n, 10);
+	assert_string_equal(r.cursor, "8");
+	refresh(&r, 20, 19); /* what is between is not known: all anew */
+	assert_int_equal(r.n, 2);
+	assert_string_equal(r.cursor, "c");
+	rounds_finish(&r);
+}
+
 static void test_each_failed_allocation_leaves_the_history_as_it_was(void **state)
 {
 	(void)state;
@@ -142,6 +177,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_page_is_kept_softened_and_whole),
 		cmocka_unit_test(test_the_next_page_comes_behind_and_a_first_one_replaces),
+		cmocka_unit_test(test_a_short_page_brings_a_long_history_up_to_date),
 		cmocka_unit_test(test_each_failed_allocation_leaves_the_history_as_it_was),
 	};
 	return cmocka_run_group_tests_name("rounds", tests, NULL, NULL);

@@ -258,6 +258,30 @@ static void test_history_shows_each_round_s_panel(void **state)
 	assert_prepared(&a, false, NULL, (int32_t[]){'h'}, 1, "history-fetching");
 }
 
+static void assert_beside(const struct a_room *a, const char *name)
+{
+	assert_screen(a, false, have_history, NULL, 0, name, 200, 60);
+	assert_screen(a, false, have_history, NULL, 0, name, 120, 40);
+	assert_screen(a, false, have_history, NULL, 0, name, 120, 24);
+}
+
+static void test_wide_screens_show_stories_and_history_beside_the_table(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	seat_five(&a, IS_HOST, voting);
+	write_history(&a);
+	assert_beside(&a, "beside");
+	open_room(&a, true);
+	seat_five(&a, IS_HOST, far_apart);
+	a_room_reveal(&a);
+	assert_beside(&a, "beside-revealed");
+	a.r.stories_n = 0;
+	a.r.story_id = NULL;
+	assert_beside(&a, "beside-quick");
+}
+
 static void be_reacted_to(struct tui *t)
 {
 	static struct a_room a;
@@ -336,6 +360,7 @@ int main(void)
 		cmocka_unit_test(test_rules_are_switches),
 		cmocka_unit_test(test_a_passcode_is_typed_unseen),
 		cmocka_unit_test(test_history_shows_each_round_s_panel),
+		cmocka_unit_test(test_wide_screens_show_stories_and_history_beside_the_table),
 		cmocka_unit_test(test_a_nudge_says_who_waits),
 		cmocka_unit_test(test_reactions_are_shown_for_a_moment),
 		cmocka_unit_test(test_no_view_is_too_small_or_too_large),

@@ -652,6 +652,89 @@ static void test_history_is_asked_for_page_by_page(void **state)
 	tui_destroy(t);
 }
 
+/* What the screen wants once it is drawn in that size. */
+static struct ask wants(struct tui *t, const struct a_room *a, int width, int height)
+{
+	struct grid g = {0};
+	assert_int_equal(grid_resize(&g, width, height), OK);
+	tui_draw(t, &a->r, &g);
+	grid_finish(&g);
+	return tui_wants(t, &a->r);
+}
+
+static void test_history_is_fetched_where_there_is_a_place_for_it(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_session(&a, false);
+	struct past_round items[2] = {{.n = 9}, {.n = 8}};
+	struct rounds rounds = {.items = items, .n = 2};
+	struct tui *t = open_tui();
+	assert_asks(wants(t, &a, 80, 24), ASK_NOTHING, NULL);
+	struct ask ask = wants(t, &a, 200, 60);
+	assert_asks(ask, ASK_HISTORY, "");
+	assert_true(ask.number > 20);
+	assert_asks(wants(t, &a, 200, 60), ASK_NOTHING, NULL); /* it is on its way */
+	assert_asks(type(t, &a, "h"), ASK_NOTHING, NULL);
+	assert_asks(type(t, &a, "q"), ASK_NOTHING, NULL);
+	tui_set_rounds(t, &rounds);
+	assert_asks(wants(t, &a, 200, 60), ASK_NOTHING, NULL);
+	a.r.round++; /* hidden cards bring no history */
+	assert_asks(wants(t, &a, 200, 60), ASK_NOTHING, NULL);
+	tui_destroy(t);
+}
+
+static void test_history_is_kept_fresh_after_each_reveal_and_settling(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_session(&a, false);
+	char cursor[] = "8";
+	struct past_round items[2] = {{.n = 9}, {.n = 8}};
+	struct rounds rounds = {.items = items, .n = 2};
+	struct tui *t = open_tui();
+	assert_asks(wants(t, &a, 120, 40), ASK_HISTORY, "");
+	tui_set_rounds(t, &rounds);
+	init_session(&a, true);
+	struct ask ask = wants(t, &a, 120, 40);
+	assert_asks(ask, ASK_HISTORY, "");
+	assert_int_equal(ask.number, 3);
+	tui_set_rounds(t, &rounds);
+	a.r.outcome = a_room_text("5");
+	assert_asks(wants(t, &a, 120, 40), ASK_HISTORY, "");
+	tui_set_rounds(t, &rounds);
+	assert_asks(wants(t, &a, 120, 40), ASK_NOTHING, NULL);
+	tui_set_link(t, LINK_LOST);
+	assert_asks(wants(t, &a, 120, 40), ASK_NOTHING, NULL);
+	tui_set_link(t, LINK_LIVE);
+	assert_asks(wants(t, &a, 120, 40), ASK_HISTORY, "");
+	rounds.cursor = cursor; /* and what it lacks of what is shown */
+	tui_set_rounds(t, &rounds);
+	assert_asks(wants(t, &a, 120, 40), ASK_HISTORY, "8");
+	tui_destroy(t);
+}
+
+static void test_news_in_front_do_not_move_the_round_that_is_looked_at(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_session(&a, false);
+	a.r.stories_n = 0;
+	struct past_round items[3] = {{.n = 9}, {.n = 8}};
+	struct past_round more[3] = {{.n = 10}, {.n = 9}, {.n = 8}};
+	struct rounds rounds = {.items = items, .n = 2};
+	struct rounds later = {.items = more, .n = 3};
+	struct tui *t = open_tui();
+	(void)type(t, &a, "h");
+	tui_set_rounds(t, &rounds);
+	(void)type(t, &a, "j");
+	tui_set_rounds(t, &later);
+	assert_row(
+		t, &a, 4,
+		" >  8  Quick vote                                                          open");
+	tui_destroy(t);
+}
+
 static void test_who_waits_in_the_lobby_may_take_a_name_and_leave(void **state)
 {
 	(void)state;
@@ -701,6 +784,9 @@ int main(void)
 		cmocka_unit_test(test_the_only_one_who_waits_is_let_in_at_once),
 		cmocka_unit_test(test_hosts_are_made_and_unmade_by_name),
 		cmocka_unit_test(test_history_is_asked_for_page_by_page),
+		cmocka_unit_test(test_history_is_fetched_where_there_is_a_place_for_it),
+		cmocka_unit_test(test_history_is_kept_fresh_after_each_reveal_and_settling),
+		cmocka_unit_test(test_news_in_front_do_not_move_the_round_that_is_looked_at),
 		cmocka_unit_test(test_who_waits_in_the_lobby_may_take_a_name_and_leave),
 	};
 	return cmocka_run_group_tests_name("tui of play", tests, NULL, NULL);

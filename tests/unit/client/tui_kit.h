@@ -62,6 +62,14 @@ static inline char *row_from_below(struct tui *t, const struct a_room *a, int n)
 	return row;
 }
 
+/* The row from above, on the same screen. */
+static inline void assert_row(struct tui *t, const struct a_room *a, int y, const char *expected)
+{
+	char *row = row_from_below(t, a, 23 - y);
+	assert_string_equal(row, expected);
+	free(row);
+}
+
 static inline void assert_message(struct tui *t, const struct a_room *a, const char *expected)
 {
 	char *row = row_from_below(t, a, 1);
