@@ -4,7 +4,6 @@
 #include "client/cli/state.h"
 
 #include <dirent.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,32 +11,16 @@
 
 #include <sodium.h>
 
+#include "client/cli/home.h"
 #include "client/cli/state_file.h"
 #include "proto/format.h"
 
 /* ---- where ---- */
 
-static bool state_is_usable(const char *path)
-{
-	return path != NULL && path[0] == '/' && strlen(path) < PATH_MAX - 512;
-}
-
 enum err state_open(struct state *s, struct errmsg *why)
 {
-	const char *base = getenv("XDG_STATE_HOME");
-	if (state_is_usable(base)) {
-		format_to(s->dir, sizeof(s->dir), "%s/aye", base);
-	} else {
-		const char *home = getenv("HOME");
-		const struct passwd *person = state_is_usable(home) ? NULL : getpwuid(geteuid());
-		home = person == NULL ? home : person->pw_dir;
-		if (!state_is_usable(home)) {
-			errmsg_set(why, "neither XDG_STATE_HOME nor HOME says where to keep keys");
-			return ERR_IO;
-		}
-		format_to(s->dir, sizeof(s->dir), "%s/.local/state/aye", home);
-	}
-	return state_make_dir(s->dir, why);
+	enum err e = home_dir("XDG_STATE_HOME", ".local/state", s->dir, why);
+	return e == OK ? state_make_dir(s->dir, why) : e;
 }
 
 static void state_path(const struct state *s, char out[PATH_MAX], const char *name)
