@@ -117,7 +117,7 @@ $(E2E) $(BENCH): %: %.o $(call archives,proto tests/support)
 $(OUT)/tests/bench/bench_store: $(call archives,store)
 $(OUT)/tests/bench/instructions: $(call archives,server/core server/domain store)
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
-$(TOOLS): %: %.o $(call archives,store server/core server/domain proto)
+$(TOOLS): %: %.o $(call archives,store server/core server/domain client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(FUZZ): %: %.o $(call archives,server/core server/domain store client/tui client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
@@ -205,6 +205,8 @@ docs: $(TOOLS)   ## write the tables of the documents anew from the tables of th
 	@$(OUT)/tests/tools/reference
 	@$(OUT)/tests/tools/manual | sed -i -e '/BEGIN limits/,/END limits/{//!d}' \
 	        -e '/BEGIN limits/r /dev/stdin' server/ayed.8
+	@$(OUT)/tests/tools/manual settings | sed -i -e '/BEGIN settings/,/END settings/{//!d}' \
+	        -e '/BEGIN settings/r /dev/stdin' client/aye.1
 
 test-deps:       ## install what building and testing need
 	@tests/tools/install-deps.sh build test

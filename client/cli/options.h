@@ -7,6 +7,7 @@
 #ifndef CLIENT_CLI_OPTIONS_H
 #define CLIENT_CLI_OPTIONS_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,7 +46,12 @@
 	X(OFF,        "off",       NULL,       "Take it back")                                     \
 	X(LIMIT,      "limit",     "N",        "Show no more than this many") \
 	X(GUEST,      "guest",     NULL,       "Log in without a key: the user ends with the session") \
-	X(IF_REVISION, "if-revision", "N",     "Only if that is its revision now; 0: only if it is not there")
+	X(IF_REVISION, "if-revision", "N",     "Only if that is its revision now; 0: only if it is not there") \
+	X(THEME,      "theme",     "THEME",    "How the screen looks: default, contrast or mono")  \
+	X(COLORS,     "colors",    "N",        "How many colours: auto, none, 8, 16 or 256")       \
+	X(ASCII,      "ascii",     NULL,       "Draw with ASCII alone")                            \
+	X(CALM,       "calm",      NULL,       "Nothing moves on the screen")                      \
+	X(PLAIN,      "plain",     NULL,       "Lines of text in place of a screen")
 
 enum option {
 #define OPTION_ENUM(symbol, name, value, help) OPTION_##symbol,
@@ -55,7 +61,8 @@ enum option {
 };
 
 /* A set of options. */
-#define OPTION_BIT(option) (1u << (option))
+#define OPTION_BIT(option) (UINT64_C(1) << (option))
+static_assert(OPTION_COUNT <= 64, "a set of options has 64 bits");
 
 struct option_row {
 	const char *name;

@@ -36,7 +36,7 @@ static int verb_help_one(const struct verb *v)
 		(void)puts("\nOptions");
 	}
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		if ((v->options & (1u << i)) != 0) {
+		if ((v->options & OPTION_BIT(i)) != 0) {
 			verb_help_option(&option_rows[i]);
 		}
 	}

@@ -1,8 +1,6 @@
 /*
  * verb_join.c - aye new, aye join: into a room, with a screen where there is one.
  */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "client/cli/make_room.h"
@@ -13,6 +11,11 @@
 static bool verb_join_has_terminal(void)
 {
 	return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+}
+
+static bool verb_join_is_plain(const struct cli *c)
+{
+	return c->config.now.value[SETTING_PLAIN] == PLAIN_ON;
 }
 
 static void verb_join_on_seat(void *owner, const char *old_name, const char *name,
@@ -26,10 +29,10 @@ static void verb_join_on_lost(void *owner)
 	visit_revive_server(owner);
 }
 
-static bool verb_join_is_set(const char *variable)
+static enum err verb_join_on_save(void *owner, struct errmsg *why)
 {
-	const char *value = getenv(variable);
-	return value != NULL && value[0] != '\0';
+	struct visit *v = owner;
+	return config_save(&v->cli->config, why);
 }
 
 static int verb_join_plainly(struct visit *v)
@@ -86,10 +89,12 @@ static int verb_join_on_screen(struct visit *v)
 		.is_spectator = v->cli->args.value[OPTION_SPECTATE] != NULL,
 		.host_key = v->known.host_key,
 		.passcode = v->passcode,
-		.ascii = verb_join_is_set("AYE_ASCII"),
-		.no_color = verb_join_is_set("NO_COLOR"),
+		.settings = &v->cli->config.now,
+		.ascii = config_terminal_is_ascii(),
+		.warning = v->cli->config.warning.text,
 		.on_seat = verb_join_on_seat,
 		.on_lost = verb_join_on_lost,
+		.on_save = verb_join_on_save,
 		.owner = v,
 	};
 	enum room_app_end end = room_app_run(&o, &fault, &why);
@@ -101,10 +106,13 @@ static int verb_join_on_screen(struct visit *v)
 
 int verb_join(struct cli *c)
 {
-	struct visit v;
-	int code = visit_find(c, &v);
+	struct visit v = {.cli = c};
+	int code = verbs_open_config(c);
 	if (code == EXIT_DONE) {
-		bool has_screen = verb_join_has_terminal() && !c->is_json;
+		code = visit_find(c, &v);
+	}
+	if (code == EXIT_DONE) {
+		bool has_screen = verb_join_has_terminal() && !c->is_json && !verb_join_is_plain(c);
 		code = has_screen ? verb_join_on_screen(&v) : verb_join_plainly(&v);
 	}
 	visit_close(&v);
@@ -125,14 +133,17 @@ static int verb_new_enter(struct visit *v, const struct room_create_result *r)
 	}
 	session_close(v->session);
 	v->session = NULL;
-	return verb_join_on_screen(v);
+	return verb_join_is_plain(v->cli) ? verb_join_plainly(v) : verb_join_on_screen(v);
 }
 
 int verb_new(struct cli *c)
 {
-	struct visit v;
+	struct visit v = {.cli = c};
 	struct room_create_result r;
-	int code = visit_begin(c, &v);
+	int code = verbs_open_config(c);
+	if (code == EXIT_DONE) {
+		code = visit_begin(c, &v);
+	}
 	if (code == EXIT_DONE) {
 		code = visit_connect(&v);
 	}

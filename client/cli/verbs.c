@@ -12,6 +12,9 @@
 #define TELLS                                                                               \
 	(OPTION_BIT(OPTION_LINK) | OPTION_BIT(OPTION_NOTES) | OPTION_BIT(OPTION_ESTIMATE) | \
 	 OPTION_BIT(OPTION_STATUS))
+#define SHOWS                                                                              \
+	(OPTION_BIT(OPTION_THEME) | OPTION_BIT(OPTION_COLORS) | OPTION_BIT(OPTION_ASCII) | \
+	 OPTION_BIT(OPTION_CALM) | OPTION_BIT(OPTION_PLAIN))
 #define PUTS  (OPTION_BIT(OPTION_BEFORE) | OPTION_BIT(OPTION_AFTER))
 #define MAKES (OPTION_BIT(OPTION_DECK) | OPTION_BIT(OPTION_TITLE))
 
@@ -21,11 +24,11 @@ const struct verb verbs[] = {
 	 "aye new\n"
 	 "aye new --title 'Sprint 42' --deck fibonacci\n"
 	 "aye new --deck '1 2 3 5 8'",
-	 SITS | MAKES | OPTION_BIT(OPTION_SPECTATE), 0, 0, verb_new},
+	 SITS | MAKES | SHOWS | OPTION_BIT(OPTION_SPECTATE), 0, 0, verb_new},
 	{"join", "CODE", "Take a seat in a room; without a terminal: follow it in lines",
 	 "aye join K7QX3M\n"
 	 "aye join K7QX3M --name Ada --spectate",
-	 SITS | OPTION_BIT(OPTION_SPECTATE), 1, 1, verb_join},
+	 SITS | SHOWS | OPTION_BIT(OPTION_SPECTATE), 1, 1, verb_join},
 	{"watch", "CODE", "Follow a room in plain sentences, or in JSON lines",
 	 "aye watch K7QX3M\n"
 	 "aye watch K7QX3M --json --timeout 60",
@@ -251,10 +254,20 @@ static int verbs_set_timeout(struct cli *c)
 	return EXIT_DONE;
 }
 
+int verbs_open_config(struct cli *c)
+{
+	struct errmsg why;
+	if (config_open(&c->config, &c->args, &why) != OK) {
+		report_problem("--%s", report_soft(slice_str(why.text)));
+		return EXIT_USAGE;
+	}
+	return EXIT_DONE;
+}
+
 static int verbs_run(const struct verb *v, struct cli *c)
 {
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		if (c->args.value[i] != NULL && (v->options & (1u << i)) == 0) {
+		if (c->args.value[i] != NULL && (v->options & OPTION_BIT(i)) == 0) {
 			struct errmsg what;
 			errmsg_set(&what, "--%s means nothing to %s", option_rows[i].name, v->name);
 			return verbs_usage(v, what.text);

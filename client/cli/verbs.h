@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "client/cli/config.h"
 #include "client/cli/options.h"
 #include "client/cli/where.h"
 
@@ -33,6 +34,7 @@ struct cli {
 	int64_t answer_ms;         /* how long to wait for an answer */
 	int64_t wait_ms;           /* how long to wait for a condition; negative: for ever */
 	bool is_json;
+	struct config config;      /* for verbs that open a screen: verbs_open_config() */
 };
 
 struct verb {
@@ -40,7 +42,7 @@ struct verb {
 	const char *usage;    /* what follows it */
 	const char *help;     /* one line */
 	const char *examples; /* lines, each a command; "" none */
-	unsigned options;     /* OPTION_BIT()s beside --help */
+	uint64_t options;     /* OPTION_BIT()s beside --help */
 	size_t words_min;
 	size_t words_max;
 	int (*run)(struct cli *c);
@@ -56,6 +58,9 @@ const struct verb *verbs_find(const struct args *a, size_t *used);
 bool verbs_in_group(const struct verb *v, const char *group);
 /* Say that there is no such verb, and where those that come closest are listed. EXIT_USAGE. */
 int verbs_unknown(const struct args *a);
+
+/* Gather the settings into c->config, for verbs that open a screen. The exit code, told. */
+int verbs_open_config(struct cli *c);
 
 /* Parse, find, check, run. The exit code. */
 int verbs_main(int argc, char **argv);

@@ -201,7 +201,8 @@ static bool room_app_watch_keys(struct room_app *app)
 
 void room_app_open_screen(struct room_app *app)
 {
-	struct screen_options o = {.no_color = app->o->no_color};
+	const struct settings *chosen = tui_settings(app->tui);
+	struct screen_options o = {.no_color = chosen->value[SETTING_COLORS] == COLORS_NONE};
 	enum err e = screen_open(&o, &app->screen);
 	if (e == ERR_NOT_FOUND) {
 		room_app_stop(app, ROOM_APP_NO_SCREEN);
@@ -211,6 +212,7 @@ void room_app_open_screen(struct room_app *app)
 		room_app_break(app, "the terminal cannot be watched");
 	} else {
 		tui_set_link(app->tui, LINK_LIVE);
+		tui_tell(app->tui, app->o->warning == NULL ? "" : app->o->warning);
 		room_app_resize(app);
 	}
 }

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "client/model/settings.h"
 #include "client/model/sign_in.h"
 #include "client/net/address.h"
 #include "proto/err.h"
@@ -25,12 +26,15 @@ struct room_app_options {
 	bool is_spectator;
 	const char *host_key; /* "": not ours */
 	const char *passcode; /* for a new seat; NULL or "": none */
-	bool ascii;
-	bool no_color;
+	struct settings *settings; /* borrowed; follows what is chosen on the screen */
+	bool ascii; /* what signs = auto is here */
+	const char *warning; /* stands on the screen at first; NULL or "": nothing */
 	/* The seat has a key and a name worth keeping; old_name: what the same seat was called before, or NULL. */
 	void (*on_seat)(void *owner, const char *old_name, const char *name, const char *user_key);
 	/* The connection was lost, or could not be made again; the next try follows. May start a server. */
 	void (*on_lost)(void *owner);
+	/* Keep the settings for the next time. ERR_IO and so on, with *why. */
+	enum err (*on_save)(void *owner, struct errmsg *why);
 	void *owner;
 };
 

@@ -5,7 +5,7 @@
 set -u
 home=$(mktemp -d /tmp/aye-cli-XXXXXX)
 export HOME=$home/home XDG_STATE_HOME=$home/state XDG_RUNTIME_DIR=$home/run USER=tester
-unset AYE_SERVER AYE_NAME AYE_ASCII
+unset XDG_CONFIG_HOME NO_COLOR ${!AYE_@}
 mkdir -m 700 "$HOME" "$XDG_STATE_HOME" "$XDG_RUNTIME_DIR"
 
 n=0

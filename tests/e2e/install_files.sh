@@ -74,6 +74,11 @@ limits_are_fresh() {
 		<("$BUILD/tests/tools/manual")
 }
 
+settings_are_fresh() {
+	diff <(sed -n '/BEGIN settings/,/END settings/{//!p}' "$usr/share/man/man1/aye.1") \
+		<("$BUILD/tests/tools/manual" settings)
+}
+
 # Each row of the limits in --help (name, value) is a row of the page, as a reader sees it.
 limits_agree() {
 	local name value status=0 page rows=0
@@ -115,6 +120,7 @@ claim "ayed(8) is a clean page" page_is_clean "$usr/share/man/man8/ayed.8"
 claim "aye(1) and aye --help name the same options" options_agree aye "$usr/share/man/man1/aye.1"
 claim "ayed(8) and ayed --help name the same options" options_agree ayed "$usr/share/man/man8/ayed.8"
 claim "ayed(8) has the limits of the rows: make docs would change nothing" limits_are_fresh
+claim "aye(1) has the settings of the rows: make docs would change nothing" settings_are_fresh
 claim "ayed(8) has every limit of ayed --help, with its value" limits_agree
 claim "the shell completes aye's words" methods_complete
 claim "the unit starts the installed ayed" unit_names_the_program

@@ -8,8 +8,8 @@ TRIES=200
 dir=$(mktemp -d)
 export TMUX_TMPDIR=$dir
 server=
-unset TMUX NO_COLOR AYE_NAME
-export AYE_SERVER=unix:$dir/socket LC_ALL=C.UTF-8 TERM=xterm-256color
+unset TMUX NO_COLOR ${!AYE_@}
+export AYE_SERVER=unix:$dir/socket XDG_CONFIG_HOME=$dir/config LC_ALL=C.UTF-8 TERM=xterm-256color
 
 finish() {
 	mux kill-server 2>/dev/null
