@@ -230,7 +230,7 @@ static void test_many_that_end_at_once_do_not_keep_a_vote_waiting(void **state)
 		rig_forget(t->ada);
 	}
 	assert_in_range(most, 1, MAX_SWEEP_ITEMS + 8);
-	assert_true(swept >= 10000);
+	assert_true(swept >= 5000); /* a name and its session go together */
 }
 
 int main(void)
