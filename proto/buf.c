@@ -9,7 +9,7 @@
 
 #include "proto/format.h"
 
-#define BUF_BYTES_MIN 64
+#define BUF_BYTES_MIN 256
 
 void buf_init(struct buf *b, size_t max_bytes)
 {
@@ -60,7 +60,7 @@ char *buf_reserve(struct buf *b, size_t len)
 	return b->data + b->len;
 }
 
-enum err buf_append(struct buf *b, const void *data, size_t len)
+enum err buf_append_slowly(struct buf *b, const void *data, size_t len)
 {
 	if (len == 0) {
 		return b->error;

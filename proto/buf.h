@@ -11,6 +11,7 @@
 #define PROTO_BUF_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "proto/err.h"
 #include "proto/slice.h"
@@ -29,8 +30,22 @@ void buf_finish(struct buf *b);
 /* Forget content and error, keep the memory. */
 void buf_clear(struct buf *b);
 
-/* ERR_NOMEM or ERR_TOO_LARGE are also kept in b->error; on failure nothing is appended. */
-enum err buf_append(struct buf *b, const void *data, size_t len);
+/* For buf_append(), where there is no room yet, nothing to append, or an error. */
+enum err buf_append_slowly(struct buf *b, const void *data, size_t len);
+
+/*
+ * ERR_NOMEM or ERR_TOO_LARGE are also kept in b->error; on failure nothing is appended.
+ * Messages are made of many pieces of a few bytes: the way where there is room is short.
+ */
+static inline enum err buf_append(struct buf *b, const void *data, size_t len)
+{
+	if (len == 0 || len > b->capacity - b->len || b->error != OK) {
+		return buf_append_slowly(b, data, len);
+	}
+	memcpy(b->data + b->len, data, len);
+	b->len += len;
+	return OK;
+}
 enum err buf_append_slice(struct buf *b, struct slice s);
 /* Needs room for one byte more than the text. */
 enum err buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -296,8 +296,8 @@ static size_t record_find(const struct record *rec, struct slice name, size_t fr
 {
 	for (size_t i = 0; i < rec->n; i++) {
 		size_t at = from + i < rec->n ? from + i : from + i - rec->n;
-		const char *row = rec->fields[at].name;
-		if (strlen(row) == name.len && memcmp(row, name.data, name.len) == 0) {
+		const struct field *row = &rec->fields[at];
+		if (row->name_len == name.len && memcmp(row->name, name.data, name.len) == 0) {
 			return at;
 		}
 	}

@@ -52,6 +52,7 @@ struct record;
 
 struct field {
 	const char *name;
+	size_t name_len;
 	enum field_kind kind;
 	unsigned flags;
 	size_t offset; /* of the member */
@@ -115,7 +116,7 @@ struct record {
  */
 #define FIELD_ROW(rec) {.offset = (size_t) & ((struct rec *)NULL)->FIELD_REST
 #define FIELD_REST(kind_, name_, of_, flags_, min_, max_, help_)                                   \
-	name_, .name = #name_, .kind = FIELD_##kind_, .flags = (unsigned)(flags_),                 \
+	name_, .name = #name_, .name_len = sizeof(#name_) - 1, .kind = FIELD_##kind_, .flags = (unsigned)(flags_),                 \
 	.size = FIELD_SIZE_##kind_(of_), .min = (min_), .max = (max_), .of = FIELD_OF_##kind_(of_),\
 	.help = (help_)},
 

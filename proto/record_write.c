@@ -15,8 +15,21 @@ int record_pack_bytes(void *data, const char *bytes, size_t len)
 	return buf_append(data, bytes, len) == OK ? 0 : -1;
 }
 
+/* "fixstr" of the MessagePack specification: most of a message is names and short texts, so these
+ * go the short way. */
+#define FIXSTR_BYTES_MAX 31
+#define FIXSTR_HEADER	 0xa0u
+
 void record_pack_text(msgpack_packer *p, struct slice text)
 {
+	char *to = text.len <= FIXSTR_BYTES_MAX ? buf_reserve(p->data, text.len + 1) : NULL;
+	if (to != NULL) {
+		struct buf *out = p->data;
+		to[0] = (char)(FIXSTR_HEADER | text.len);
+		memcpy(to + 1, text.len == 0 ? "" : text.data, text.len);
+		out->len += text.len + 1;
+		return;
+	}
 	msgpack_pack_str(p, text.len);
 	msgpack_pack_str_body(p, text.data, text.len);
 }
@@ -113,7 +126,7 @@ void record_write(const struct record *rec, const void *in, struct buf *out)
 	for (size_t i = 0; i < rec->n; i++) {
 		const struct field *f = &rec->fields[i];
 		if (record_writes(f, in)) {
-			record_pack_text(&p, slice_str(f->name));
+			record_pack_text(&p, slice_of(f->name, f->name_len));
 			record_write_value(&p, f, field_member(f, in), out);
 		}
 	}

@@ -330,8 +330,26 @@ void unit_finish(struct unit *u);
 bool unit_is_empty(const struct unit *u);
 /* ---- requests ---- */
 
+/* Texts that the params of many methods have; found by name once, not with every request. */
+#define SHARED_FIELDS(X)                                                                           \
+	X(ROOM_ID, "room_id")                                                                      \
+	X(USER_KEY, "user_key")                                                                    \
+	X(HOST_KEY, "host_key")                                                                    \
+	X(IDEMPOTENCY_KEY, "idempotency_key")
+enum shared_field {
+#define SHARED_ENUM(symbol, name) SHARED_##symbol,
+	SHARED_FIELDS(SHARED_ENUM)
+#undef SHARED_ENUM
+	SHARED_COUNT
+};
+struct shared_fields {
+	const struct field *of[METHOD_COUNT][SHARED_COUNT]; /* NULL: that method has none */
+};
+void shared_fields_find(struct shared_fields *all);
+
 struct request {
 	struct conn *conn;
+	const struct field *const *shared; /* of its method */
 	uint32_t msgid;
 	enum method method;
 	union method_params params;
@@ -399,6 +417,7 @@ struct server {
 	struct arena scratch; /* results of handlers, log lines; reset when a step begins */
 	struct arena decoded; /* params of the message at hand */
 	struct decoder decoder;
+	struct shared_fields shared;
 
 	struct conn **conns; /* by slot */
 	size_t conns_capacity;

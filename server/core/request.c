@@ -60,6 +60,7 @@ static bool request_read(struct server *s, struct request *rq, const struct rpc_
 			  "there is no method of that name; see the protocol reference");
 		return false;
 	}
+	rq->shared = s->shared.of[rq->method];
 	if (!request_allowed(s, rq, fault)) {
 		return false;
 	}

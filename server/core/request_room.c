@@ -16,13 +16,26 @@ struct key_text hash_host_key(const struct server *s, struct slice key)
 	return key_hash(s->config.server_key, "host", key);
 }
 
-/* ---- fields that many params share, found by their rows ---- */
+/* ---- fields that many params share ---- */
 
-static struct slice param_text(const struct request *rq, struct slice name)
+void shared_fields_find(struct shared_fields *all)
+{
+#define SHARED_NAME(symbol, name) [SHARED_##symbol] = {name, sizeof(name) - 1},
+	static const struct slice names[SHARED_COUNT] = {SHARED_FIELDS(SHARED_NAME)};
+#undef SHARED_NAME
+	for (enum method m = 0; m < METHOD_COUNT; m++) {
+		for (enum shared_field i = 0; i < SHARED_COUNT; i++) {
+			const struct field *f = record_field(method_rows[m].params, names[i]);
+			all->of[m][i] = f != NULL && f->kind == FIELD_STR ? f : NULL;
+		}
+	}
+}
+
+static struct slice param_text(const struct request *rq, enum shared_field which)
 {
 	struct slice value = {0};
-	const struct field *f = record_field(method_rows[rq->method].params, name);
-	if (f != NULL && f->kind == FIELD_STR && field_with(f, &rq->params)) {
+	const struct field *f = rq->shared[which];
+	if (f != NULL && field_with(f, &rq->params)) {
 		memcpy(&value, field_member(f, &rq->params), sizeof(value));
 	}
 	return value;
@@ -40,7 +53,7 @@ struct caller {
 static struct key_text caller_hash(const struct server *s, const struct request *rq,
 				   const struct pass *pass)
 {
-	struct slice key = param_text(rq, SLICE("user_key"));
+	struct slice key = param_text(rq, SHARED_USER_KEY);
 	if (key.len > 0) {
 		return hash_user_key(s, key);
 	}
@@ -50,7 +63,7 @@ static struct key_text caller_hash(const struct server *s, const struct request 
 static bool caller_host(const struct server *s, const struct request *rq, const struct room *r,
 			const struct pass *pass)
 {
-	struct slice key = param_text(rq, SLICE("host_key"));
+	struct slice key = param_text(rq, SHARED_HOST_KEY);
 	if (key.len > 0) {
 		struct key_text hash = hash_host_key(s, key);
 		return key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
@@ -63,8 +76,8 @@ static bool caller_host(const struct server *s, const struct request *rq, const 
 static void caller_remember(const struct request *rq, const struct room *r,
 			    const struct caller *who)
 {
-	bool new_user = param_text(rq, SLICE("user_key")).len > 0 && who->seat != NULL;
-	bool new_host = param_text(rq, SLICE("host_key")).len > 0 && who->has_host_key;
+	bool new_user = param_text(rq, SHARED_USER_KEY).len > 0 && who->seat != NULL;
+	bool new_host = param_text(rq, SHARED_HOST_KEY).len > 0 && who->has_host_key;
 	struct fault ignored;
 	struct pass *pass =
 		new_user || new_host ? conn_pass_make(rq->conn, r->room_id, &ignored) : NULL;
@@ -74,7 +87,7 @@ static void caller_remember(const struct request *rq, const struct room *r,
 	if (new_user && pass->watch == NULL) {
 		pass->has_user = true;
 		pass->user_hash = who->user_hash;
-		memcpy(pass->user_key.text, param_text(rq, SLICE("user_key")).data, KEY_CHARS);
+		memcpy(pass->user_key.text, param_text(rq, SHARED_USER_KEY).data, KEY_CHARS);
 	}
 	if (new_host) {
 		pass->has_host = true;
@@ -95,7 +108,7 @@ static enum fault_code caller_check(const struct request *rq, const struct room 
 		return FAULT_NONE;
 	case WHO_MEMBER:
 		if (who->seat == NULL && !who->has_host_key &&
-		    param_text(rq, SLICE("host_key")).len > 0) {
+		    param_text(rq, SHARED_HOST_KEY).len > 0) {
 			return fault_set(fault, FAULT_FORBIDDEN,
 					 "that is not this room's host_key");
 		}
@@ -150,7 +163,7 @@ static struct once_id once_id_of(const struct request *rq, const struct room *r,
 				 const struct caller *who)
 {
 	struct once_id id = {.len = 0};
-	struct slice key = param_text(rq, SLICE("idempotency_key"));
+	struct slice key = param_text(rq, SHARED_IDEMPOTENCY_KEY);
 	const struct key_text *caller = who->user_hash.text[0] != '\0' ? &who->user_hash : NULL;
 	if (caller == NULL && who->has_host_key) {
 		caller = &r->host_key_hash;
@@ -390,7 +403,7 @@ void request_room(struct server *s, struct request *rq)
 {
 	struct fault fault = {0};
 	char room_id[CODE_CHARS_MAX + 1];
-	bool is_code = code_normalise(param_text(rq, SLICE("room_id")), room_id);
+	bool is_code = code_normalise(param_text(rq, SHARED_ROOM_ID), room_id);
 	if (rq->parked_in == NULL) {
 		rq->is_guess = !is_code || conn_pass(rq->conn, room_id) == NULL;
 		if (rq->is_guess && !may_guess(s, rq->conn, &fault)) {

@@ -30,6 +30,7 @@ enum err server_create(const struct server_config *c, struct server **out)
 	s->config = *c;
 	s->started_wall = c->now_ms;
 	random_seed(&s->random, c->seed);
+	shared_fields_find(&s->shared);
 	*out = s;
 	return OK;
 }

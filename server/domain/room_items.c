@@ -21,6 +21,7 @@ struct ops_writer {
 	struct store_op *ops;
 	size_t n;
 	struct slice pk;
+	struct buf value; /* of the item at hand */
 	bool ok;
 };
 
@@ -39,16 +40,15 @@ static struct slice join_text(struct arena *arena, struct slice a, struct slice 
 static void ops_put(struct ops_writer *w, enum store_expect expect, struct slice sk,
 		    const struct record *rec, const void *item)
 {
-	struct buf value = {.max = ITEM_BYTES_MAX};
-	record_write(rec, item, &value);
-	w->ok = w->ok && value.error == OK;
+	buf_clear(&w->value);
+	record_write(rec, item, &w->value);
+	w->ok = w->ok && w->value.error == OK;
 	w->ops[w->n++] =
 		(struct store_op){.kind = STORE_PUT,
 				  .expect = expect,
 				  .pk = w->pk,
 				  .sk = sk,
-				  .value = arena_copy(w->arena, buf_slice(&value), &w->ok)};
-	buf_finish(&value);
+				  .value = arena_copy(w->arena, buf_slice(&w->value), &w->ok)};
 }
 
 static void ops_delete(struct ops_writer *w, struct slice sk)
@@ -415,10 +415,23 @@ static void ops_put_marked(struct ops_writer *w, struct room *r, int64_t wall_ms
 	}
 }
 
+static void ops_put_changes(struct ops_writer *w, struct room *r, int64_t wall_ms)
+{
+	ops_delete_gone(w, r);
+	ops_put_marked(w, r, wall_ms);
+	if (r->stories_marked) {
+		ops_put_stories(w, r, wall_ms);
+	}
+	ops_put_rounds(w, r, wall_ms);
+	if (r->data.is_marked) {
+		ops_put_data(w, r, wall_ms);
+	}
+}
+
 enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, struct store_op **ops,
 		       size_t *n)
 {
-	struct ops_writer w = {.arena = arena, .ok = true};
+	struct ops_writer w = {.arena = arena, .value = {.max = ITEM_BYTES_MAX}, .ok = true};
 	w.ops = arena_alloc(arena, room_count_ops(r) * sizeof(*w.ops));
 	w.pk = join_text(arena, SLICE("ROOM:"), slice_str(r->room_id), &w.ok);
 	if (w.ops == NULL || !w.ok) {
@@ -427,16 +440,9 @@ enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, str
 	if (r->is_deleted) {
 		w.ops[w.n++] = (struct store_op){.kind = STORE_DELETE_PREFIX, .pk = w.pk};
 	} else {
-		ops_delete_gone(&w, r);
-		ops_put_marked(&w, r, wall_ms);
-		if (r->stories_marked) {
-			ops_put_stories(&w, r, wall_ms);
-		}
-		ops_put_rounds(&w, r, wall_ms);
-		if (r->data.is_marked) {
-			ops_put_data(&w, r, wall_ms);
-		}
+		ops_put_changes(&w, r, wall_ms);
 	}
+	buf_finish(&w.value);
 	if (!w.ok) {
 		return ERR_NOMEM;
 	}

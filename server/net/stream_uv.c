@@ -243,7 +243,7 @@ void stream_write(struct stream *c)
 		if (n > 0) {
 			wrote = stream_write_slices(c, slices, n);
 		}
-	} while (n > 0 && wrote == STREAM_WROTE_ALL);
+	} while (n == STREAM_SLICES_MAX && wrote == STREAM_WROTE_ALL); /* fewer were all there is */
 	if (wrote == STREAM_WROTE_FAILED) {
 		stream_drop(c);
 	}
