@@ -1,11 +1,15 @@
 /*
- * watch_uv.c - a loop round follow_uv.h, with signals and a deadline.
+ * watch_uv.c - a loop round follow_uv.h, with signals, a deadline and, where
+ * they are wanted, lines of input.
  */
 #include "client/net/watch_uv.h"
 
 #include <signal.h>
 
+#include <unistd.h>
+
 #include "client/net/follow_uv.h"
+#include "client/net/lines_uv.h"
 #include "proto/assert.h"
 
 #define WATCH_SIGNALS 3
@@ -14,7 +18,11 @@ struct watch {
 	uv_loop_t loop;
 	uv_signal_t signals[WATCH_SIGNALS];
 	uv_timer_t deadline;
+	uv_prepare_t rest; /* runs when the loop has nothing left to do but wait */
 	struct follow *follow;
+	struct lines *lines; /* NULL: none were taken yet, or there are no more */
+	bool has_opened_lines;
+	bool is_holding; /* lines wait */
 	const struct watch_options *o;
 	const struct watch_handler *on;
 	void *owner;
@@ -33,10 +41,13 @@ static void watch_stop(struct watch *w, enum watch_end end)
 	w->is_over = true;
 	w->end = end;
 	follow_close(w->follow);
+	lines_close(w->lines);
+	w->lines = NULL;
 	for (size_t i = 0; i < WATCH_SIGNALS; i++) {
 		uv_close((uv_handle_t *)&w->signals[i], NULL);
 	}
 	uv_close((uv_handle_t *)&w->deadline, NULL);
+	uv_close((uv_handle_t *)&w->rest, NULL);
 }
 
 static void watch_on_signal(uv_signal_t *handle, int number)
@@ -89,10 +100,28 @@ static void watch_on_raw(void *owner, struct slice method, const struct msgpack_
 	}
 }
 
-/* watch_run() asks for nothing through follow_ask(). */
 static void watch_on_refusal(void *owner, enum method method, const struct fault *f)
 {
-	(void)owner, (void)method, (void)f;
+	struct watch *w = owner;
+	if (w->on->on_refusal != NULL) {
+		w->on->on_refusal(w->owner, method, f);
+	}
+}
+
+static void watch_on_done(void *owner, enum method method)
+{
+	struct watch *w = owner;
+	if (w->on->on_done != NULL) {
+		w->on->on_done(w->owner, method);
+	}
+}
+
+static void watch_on_result(void *owner, enum method method, const struct msgpack_object *result)
+{
+	struct watch *w = owner;
+	if (w->on->on_result != NULL) {
+		w->on->on_result(w->owner, method, result);
+	}
 }
 
 static const struct follow_handler watch_follow_handler = {
@@ -100,7 +129,83 @@ static const struct follow_handler watch_follow_handler = {
 	.on_link = watch_on_link,
 	.on_raw = watch_on_raw,
 	.on_refusal = watch_on_refusal,
+	.on_done = watch_on_done,
+	.on_result = watch_on_result,
 };
+
+/* ---- input ---- */
+
+static bool watch_on_line(void *owner, struct slice line)
+{
+	struct watch *w = owner;
+	w->on->on_line(w->owner, line);
+	return !w->is_over && !w->is_holding;
+}
+
+static void watch_on_lines_end(void *owner, enum err e)
+{
+	struct watch *w = owner;
+	lines_close(w->lines);
+	w->lines = NULL;
+	if (w->on->on_lines_end != NULL) {
+		w->on->on_lines_end(w->owner, e);
+	}
+}
+
+static const struct lines_handler watch_lines_handler = {
+	.on_line = watch_on_line,
+	.on_end = watch_on_lines_end,
+};
+
+enum err watch_take_lines(struct watch *w)
+{
+	w->is_holding = false;
+	if (w->has_opened_lines) {
+		if (w->lines != NULL) {
+			lines_resume(w->lines);
+		}
+		return OK;
+	}
+	w->has_opened_lines = true;
+	return lines_open(&w->loop, STDIN_FILENO, &watch_lines_handler, w, &w->lines);
+}
+
+void watch_hold_lines(struct watch *w)
+{
+	w->is_holding = true;
+}
+
+static void watch_on_rest(uv_prepare_t *handle)
+{
+	struct watch *w = handle->data;
+	if (w->on->on_rest != NULL) {
+		w->on->on_rest(w->owner);
+	}
+}
+
+/* ---- what the owner may do ---- */
+
+struct follow *watch_follow(struct watch *w)
+{
+	return w->follow;
+}
+
+void watch_end(struct watch *w)
+{
+	watch_stop(w, WATCH_STOPPED);
+}
+
+static void watch_on_end(uv_timer_t *timer)
+{
+	watch_stop(timer->data, WATCH_STOPPED);
+}
+
+void watch_end_in(struct watch *w, uint64_t ms)
+{
+	(void)uv_timer_start(&w->deadline, watch_on_end, ms, 0);
+}
+
+/* ---- life ---- */
 
 static enum err watch_want(struct watch *w)
 {
@@ -134,7 +239,12 @@ static void watch_open_handles(struct watch *w)
 		(void)uv_signal_start(&w->signals[i], watch_on_signal, numbers[i]);
 	}
 	(void)uv_timer_init(&w->loop, &w->deadline);
+	(void)uv_prepare_init(&w->loop, &w->rest);
 	w->deadline.data = w;
+	w->rest.data = w;
+	if (w->o->takes_lines) {
+		(void)uv_prepare_start(&w->rest, watch_on_rest);
+	}
 	if (w->o->timeout_ms >= 0) {
 		(void)uv_timer_start(&w->deadline, watch_on_deadline, (uint64_t)w->o->timeout_ms,
 				     0);
@@ -154,6 +264,9 @@ enum watch_end watch_run(const struct watch_options *o, const struct watch_handl
 	if (e == OK) {
 		follow_sign_in(w.follow, o->sign_in);
 		e = watch_want(&w);
+	}
+	if (e == OK && on->on_start != NULL) {
+		on->on_start(owner, &w);
 	}
 	if (e != OK) {
 		watch_stop(&w, WATCH_NO_MEMORY);

@@ -1,9 +1,9 @@
 /*
- * watch_uv.h - a room followed by a program that only listens.
+ * watch_uv.h - a room followed by a program that listens, or is talked to in lines.
  *
  * Runs a loop of its own until the room ends, the handler says stop, a signal
  * comes, or the time is over. What happens is told as words of the model; what
- * is printed is the caller's business.
+ * is printed, and what lines mean, is the caller's business.
  *
  * Life:    watch_run() begins and ends it all.
  * Threads: one thread.
@@ -34,6 +34,7 @@ struct watch_options {
 	int confidence;       /* likewise; 0: as it was */
 	int64_t timeout_ms;   /* negative: none */
 	bool gives_up;        /* end at the first loss, instead of coming back */
+	bool takes_lines;     /* from standard input, for on_line() */
 };
 
 enum watch_end {
@@ -45,12 +46,33 @@ enum watch_end {
 	WATCH_NO_MEMORY
 };
 
-/* Each returns whether to go on. The attend is valid for the call. Any may be NULL. */
+struct watch; /* one that runs */
+
+/* Each that returns something returns whether to go on. The attend is valid for the call. Any may be NULL. */
 struct watch_handler {
+	/* Before all others. */
+	void (*on_start)(void *owner, struct watch *w);
 	bool (*on_news)(void *owner, struct attend *a, unsigned news);
 	bool (*on_link)(void *owner, struct attend *a, bool is_up, const char *why);
 	bool (*on_raw)(void *owner, struct slice method, const struct msgpack_object *params);
+	/* Of what was asked through watch_follow(), as follow_uv.h has them. */
+	void (*on_refusal)(void *owner, enum method method, const struct fault *f);
+	void (*on_done)(void *owner, enum method method);
+	void (*on_result)(void *owner, enum method method, const struct msgpack_object *result);
+	/* A line of the input, as lines_uv.h has it; none comes before watch_take_lines(), nor after watch_hold_lines(). */
+	void (*on_line)(void *owner, struct slice line);
+	void (*on_lines_end)(void *owner, enum err e);
+	/* Everything that has happened was told, and nothing more will before something happens. Only with takes_lines. */
+	void (*on_rest)(void *owner);
 };
+
+struct follow *watch_follow(struct watch *w);
+/* Let lines come, or no more of them for now. ERR_IO where there is no input to watch; ERR_NOMEM. */
+NODISCARD enum err watch_take_lines(struct watch *w);
+void watch_hold_lines(struct watch *w);
+/* End as WATCH_STOPPED: now, or in so many ms at the latest. */
+void watch_end(struct watch *w);
+void watch_end_in(struct watch *w, uint64_t ms);
 
 /* How it ended, described in *why where that is not plain; *fault for WATCH_REFUSED. */
 enum watch_end watch_run(const struct watch_options *o, const struct watch_handler *on, void *owner,
