@@ -43,6 +43,7 @@ static void attend_enter(struct attend *a)
 	a->is_entering_sent = false;
 	a->has_you = false;
 	a->is_joined = false;
+	a->done_version = 0;
 }
 
 static unsigned attend_end(struct attend *a, const char *reason)
@@ -342,6 +343,11 @@ union attend_result {
 	struct version_result version;
 };
 
+static void attend_note_version(struct attend *a, int64_t version)
+{
+	a->done_version = version > a->done_version ? version : a->done_version;
+}
+
 static unsigned attend_done(struct attend *a, enum method method, const union attend_result *r)
 {
 	switch (method) {
@@ -351,14 +357,17 @@ static unsigned attend_done(struct attend *a, enum method method, const union at
 		a->join.is_wanted = false;
 		a->is_joined = true;
 		a->joined_version = r->join.version;
+		attend_note_version(a, r->join.version);
 		return ATTEND_NEWS_JOINED;
 	case METHOD_ROOM_VOTE:
 		if (a->sent_serial == a->card_serial) {
 			attend_drop_vote(a);
 		}
+		attend_note_version(a, r->vote.version);
 		return ATTEND_NEWS_PENDING;
 	default:
 		a->claim.is_wanted = false;
+		attend_note_version(a, r->version.version);
 		return 0;
 	}
 }
@@ -518,6 +527,18 @@ static bool attend_is_caught_up(const struct attend *a)
 {
 	return a->phase == ATTEND_FOLLOWING && a->has_you && a->room.has_state &&
 	       a->room.epoch == a->entered_epoch && a->room.version >= a->entered_version;
+}
+
+bool attend_is_settled(struct attend *a)
+{
+	if (a->join.is_sent || a->vote.is_wanted || a->claim.is_sent || attend_needs_join(a)) {
+		return false;
+	}
+	if (a->phase == ATTEND_FOLLOWING && a->has_you && a->room.i_am_waiting) {
+		return true;
+	}
+	return attend_is_caught_up(a) && a->room.version >= a->done_version &&
+	       !attend_needs_claim(a);
 }
 
 enum method attend_next(struct attend *a, struct buf *params, unsigned *news)

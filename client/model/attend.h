@@ -78,6 +78,7 @@ struct attend {
 	bool is_bot;
 	bool is_joined; /* in this subscription */
 	int64_t joined_version;
+	int64_t done_version; /* what the replica must reach before it shows all that was done in this subscription */
 	struct attend_once join;
 
 	char passcode[ATTEND_PASSCODE_BYTES_MAX + 1]; /* for a new seat; "": none */
@@ -133,6 +134,9 @@ NODISCARD enum err attend_want_vote_with(struct attend *a, const char *card, con
 void attend_want_passcode(struct attend *a, const char *passcode);
 /* Become host with this key once the seat has its name, where the room then has no host. */
 void attend_want_host(struct attend *a, const char *host_key);
+
+/* Whether all that was wanted is done or refused, and the replica shows it. */
+bool attend_is_settled(struct attend *a);
 
 /* The vote that is not acknowledged: NULL none, "" retracting, else the card. */
 const char *attend_pending_vote(const struct attend *a);

@@ -36,6 +36,8 @@ void narrate_finish(struct narrate *n)
 	free(n->title);
 	free(n->cards);
 	free(n->host_user_id);
+	free(n->my_vote);
+	free(n->my_note);
 	narrate_play_destroy(n->play);
 	*n = (struct narrate){0};
 }
@@ -86,6 +88,7 @@ static enum err narrate_remember(struct narrate *n, const struct replica *r)
 {
 	bool ok = true;
 	struct narrate now = {
+		.tells_mine = n->tells_mine,
 		.has_begun = true,
 		.seats = narrate_copy_seats(r, &ok),
 		.title = narrate_copy(r->title, &ok),
@@ -93,6 +96,9 @@ static enum err narrate_remember(struct narrate *n, const struct replica *r)
 		.host_user_id = narrate_copy(r->host_user_id, &ok),
 		.is_revealed = r->is_revealed,
 		.round = r->round,
+		.my_vote = narrate_copy(r->my_vote, &ok),
+		.my_note = narrate_copy(r->my_note, &ok),
+		.my_confidence = r->my_confidence,
 		.play = narrate_play_copy(r),
 	};
 	ok = ok && now.play != NULL;
@@ -237,6 +243,11 @@ enum err narrate_room(const struct replica *r, struct buf *out)
 
 /* ---- what is new ---- */
 
+static bool narrate_differs(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a != b : strcmp(a, b) != 0;
+}
+
 static const struct narrate_seat *narrate_find(const struct narrate *n, const char *user_id)
 {
 	for (size_t i = 0; i < n->seats_n; i++) {
@@ -284,22 +295,9 @@ static void narrate_standing(const struct replica *r, const struct narrate_seat 
 	}
 }
 
-static void narrate_member(const struct narrate *n, const struct replica *r,
-			   const struct member *is, struct buf *out)
+static void narrate_vote(const struct narrate *n, const struct replica *r,
+			 const struct narrate_seat *was, const struct member *is, struct buf *out)
 {
-	const struct narrate_seat *was = narrate_find(n, is->user_id);
-	if (is->username == NULL) {
-		if (was != NULL && was->username != NULL) {
-			(void)buf_printf(out, "%s leaves.\n", was->username);
-		}
-		return;
-	}
-	narrate_name_change(was, is, out);
-	if (was != NULL && was->username != NULL && was->is_connected != is->is_connected) {
-		(void)buf_printf(out, "%s is %s.\n", is->username,
-				 is->is_connected ? "back" : "away");
-	}
-	narrate_standing(r, was, is, out);
 	bool had_vote = was != NULL && was->has_vote;
 	bool is_same_round = r->round == n->round;
 	if (is->has_vote && is->is_bot && (!had_vote || !is_same_round)) {
@@ -314,6 +312,48 @@ static void narrate_member(const struct narrate *n, const struct replica *r,
 	}
 }
 
+/* What only we are told: the card that the server has of us, and what goes with it. */
+static void narrate_mine(const struct narrate *n, const struct replica *r, struct buf *out)
+{
+	static const char *const sure[] = {"", "not very", "fairly", "quite"};
+	if (r->my_vote == NULL) {
+		return;
+	}
+	bool is_new = !n->has_begun || n->my_vote == NULL;
+	if (is_new || strcmp(n->my_vote, r->my_vote) != 0) {
+		(void)buf_printf(out, "Your card is %s.\n", r->my_vote);
+	}
+	if (r->my_note != NULL && (is_new || narrate_differs(n->my_note, r->my_note))) {
+		(void)buf_printf(out, "Your note: %s\n", r->my_note);
+	}
+	if (r->my_confidence >= 1 && r->my_confidence <= 3 &&
+	    (is_new || n->my_confidence != r->my_confidence)) {
+		(void)buf_printf(out, "You are %s sure.\n", sure[r->my_confidence]);
+	}
+}
+
+static void narrate_member(const struct narrate *n, const struct replica *r,
+			   const struct member *is, struct buf *out)
+{
+	const struct narrate_seat *was = narrate_find(n, is->user_id);
+	bool is_mine = r->my_user_id != NULL && strcmp(r->my_user_id, is->user_id) == 0;
+	if (is->username == NULL) {
+		if (was != NULL && was->username != NULL) {
+			(void)buf_printf(out, "%s leaves.\n", was->username);
+		}
+		return;
+	}
+	narrate_name_change(was, is, out);
+	if (was != NULL && was->username != NULL && was->is_connected != is->is_connected) {
+		(void)buf_printf(out, "%s is %s.\n", is->username,
+				 is->is_connected ? "back" : "away");
+	}
+	narrate_standing(r, was, is, out);
+	if (!n->tells_mine || !is_mine) {
+		narrate_vote(n, r, was, is, out);
+	}
+}
+
 static void narrate_gone(const struct narrate *n, const struct replica *r, struct buf *out)
 {
 	for (size_t i = 0; i < n->seats_n; i++) {
@@ -322,11 +362,6 @@ static void narrate_gone(const struct narrate *n, const struct replica *r, struc
 			(void)buf_printf(out, "%s leaves.\n", n->seats[i].username);
 		}
 	}
-}
-
-static bool narrate_differs(const char *a, const char *b)
-{
-	return a == NULL || b == NULL ? a != b : strcmp(a, b) != 0;
 }
 
 static enum err narrate_changes(const struct narrate *n, const struct replica *r, struct buf *out)
@@ -367,9 +402,15 @@ enum err narrate_update(struct narrate *n, const struct replica *r, struct buf *
 	enum err e;
 	if (!n->has_begun) {
 		e = narrate_room(r, out);
+		if (n->tells_mine) {
+			narrate_mine(n, r, out);
+		}
 		return e == OK ? narrate_remember(n, r) : e;
 	}
 	e = narrate_changes(n, r, out);
+	if (n->tells_mine) {
+		narrate_mine(n, r, out);
+	}
 	if (e == OK && r->is_revealed && (!n->is_revealed || n->round != r->round)) {
 		e = narrate_result(r, out);
 	} else if (e == OK && !r->is_revealed && n->is_revealed && n->round == r->round) {

@@ -16,6 +16,7 @@
 struct narrate_seat;
 struct narrate_play; /* narrate_play.h */
 struct narrate {
+	bool tells_mine; /* set by the owner: whose seat it is hears of the card, too */
 	bool has_begun;
 	struct narrate_seat *seats;
 	size_t seats_n;
@@ -24,6 +25,9 @@ struct narrate {
 	char *host_user_id;
 	bool is_revealed;
 	int64_t round;
+	char *my_vote;
+	char *my_note;
+	int my_confidence;
 	struct narrate_play *play;
 };
 
