@@ -34,6 +34,15 @@ bool report_line(const char *format, ...)
 	return fflush(stdout) == 0;
 }
 
+bool report_part(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	(void)vprintf(format, args);
+	va_end(args);
+	return fflush(stdout) == 0;
+}
+
 static enum err report_json_to(FILE *to, struct slice msgpack)
 {
 	struct buf line;

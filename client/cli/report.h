@@ -21,6 +21,9 @@ void report_problem(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* A line on stdout, flushed. False where stdout is gone. */
 bool report_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same without its end: a prompt. */
+bool report_part(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* MessagePack bytes as a line of JSON on stdout, flushed. */
 NODISCARD enum err report_value(struct slice msgpack);
 /* A record likewise. */

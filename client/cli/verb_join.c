@@ -1,12 +1,16 @@
 /*
  * verb_join.c - aye new, aye join: into a room, with a screen where there is one.
  */
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "client/cli/make_room.h"
 #include "client/cli/plain.h"
+#include "client/cli/plain_talk.h"
 #include "client/cli/report.h"
 #include "client/net/room_app_uv.h"
+#include "proto/format.h"
 
 static bool verb_join_has_terminal(void)
 {
@@ -15,13 +19,18 @@ static bool verb_join_has_terminal(void)
 
 static bool verb_join_is_plain(const struct cli *c)
 {
-	return c->config.now.value[SETTING_PLAIN] == PLAIN_ON;
+	const char *term = getenv("TERM");
+	return c->config.now.value[SETTING_PLAIN] == PLAIN_ON ||
+	       (term != NULL && strcmp(term, "dumb") == 0);
 }
 
 static void verb_join_on_seat(void *owner, const char *old_name, const char *name,
 			      const char *user_key)
 {
-	visit_keep_seat(owner, old_name, name, user_key);
+	struct visit *v = owner;
+	visit_keep_seat(v, old_name, name, user_key);
+	/* Should it go on without the screen, it is with the same seat. */
+	(void)format_to(v->known.user_key, sizeof(v->known.user_key), "%s", user_key);
 }
 
 static void verb_join_on_lost(void *owner)
@@ -35,18 +44,25 @@ static enum err verb_join_on_save(void *owner, struct errmsg *why)
 	return config_save(&v->cli->config, why);
 }
 
-static int verb_join_plainly(struct visit *v)
+/* As JSON lines, for programs. */
+static int verb_join_for_programs(struct visit *v, const char *name)
 {
-	const char *name = visit_name(v);
-	if (name == NULL) {
-		report_problem("who joins? say --name NAME");
-		return EXIT_USAGE;
-	}
 	struct plain_wish wish = {
 		.name = name,
 		.is_spectator = v->cli->args.value[OPTION_SPECTATE] != NULL,
 	};
 	return plain_follow(v, &wish);
+}
+
+static int verb_join_plainly(struct visit *v)
+{
+	const char *name = visit_name(v);
+	if (name == NULL && (v->cli->is_json || !verb_join_has_terminal())) {
+		report_problem("who joins? say --name NAME");
+		return EXIT_USAGE;
+	}
+	return v->cli->is_json ? verb_join_for_programs(v, name)
+			       : plain_talk(v, name, v->cli->args.value[OPTION_SPECTATE] != NULL);
 }
 
 /* What stays in the terminal after the screen has gone. */
@@ -126,14 +142,16 @@ static int verb_new_enter(struct visit *v, const struct room_create_result *r)
 		enum err e = report_record(&record_room_create_result, r);
 		return e == OK ? EXIT_DONE : report_failure(e, NULL);
 	}
-	if (!verb_join_has_terminal()) {
+	/* Whoever catches the code in a variable may sit at a terminal all the same. */
+	if (!verb_join_has_terminal() && v->cli->args.value[OPTION_PLAIN] == NULL) {
 		bool is_told =
 			report_line("%s", v->room_id) && report_line("%s", visit_join_line(v));
 		return is_told ? EXIT_DONE : EXIT_BROKEN;
 	}
 	session_close(v->session);
 	v->session = NULL;
-	return verb_join_is_plain(v->cli) ? verb_join_plainly(v) : verb_join_on_screen(v);
+	return !verb_join_has_terminal() || verb_join_is_plain(v->cli) ? verb_join_plainly(v)
+								       : verb_join_on_screen(v);
 }
 
 int verb_new(struct cli *c)

@@ -1,0 +1,465 @@
+/*
+ * plain_talk.c - lines in, sentences out; see plain_talk.h.
+ *
+ * Happy path: the room is followed; once it is known, lines are taken, one
+ * at a time: the next waits until the room shows what the last one did, so a
+ * pipe may write a whole session at once. All that is printed comes from the
+ * words of typed.h and narrate.h; all that is done goes through room_carry_uv.h.
+ * Failure: before the first update the program ends with a word about it;
+ * later the connection comes back by itself and both are told.
+ */
+#include "client/cli/plain_talk.h"
+
+#include "client/cli/plain_voice.h"
+#include "client/cli/report.h"
+#include "client/model/narrate.h"
+#include "client/net/room_carry_uv.h"
+#include "client/net/watch_uv.h"
+#include "client/tui/tell.h"
+#include "client/tui/typed.h"
+
+#define PLAIN_TALK_TEXT_BYTES (1u << 20)
+#define PLAIN_TALK_GOODBYE_MS 1000
+
+struct plain_talk {
+	struct visit *visit;
+	struct watch *watch;
+	struct typed *typed;
+	struct plain_voice voice;
+	struct narrate told;
+	struct room_carry carry;
+
+	bool is_talked_to;  /* a line has come, or a person sits there */
+	bool is_input_over; /* no more lines will come */
+	bool is_leaving;
+	bool was_lost;
+	bool was_waiting;
+
+	enum ask_kind doing;  /* what the last line asked for, and is on its way */
+	bool is_asked;	      /* of the server, which has not answered */
+	int64_t done_version; /* what the room must reach to show what was done */
+	int code;	      /* what went wrong here */
+};
+
+static void plain_talk_break(struct plain_talk *p, enum err e)
+{
+	p->code = report_failure(e, NULL);
+	watch_end(p->watch);
+}
+
+static void plain_talk_say(struct plain_talk *p, const char *text)
+{
+	plain_voice_say(&p->voice, text);
+}
+
+/* Print what was written, and give the memory back. */
+static void plain_talk_print(struct plain_talk *p, struct buf *text)
+{
+	if (text->error != OK) {
+		plain_talk_break(p, text->error);
+	} else {
+		plain_voice_lines(&p->voice, text);
+	}
+	buf_finish(text);
+}
+
+static struct attend *plain_talk_attend(struct plain_talk *p)
+{
+	return follow_attend(watch_follow(p->watch));
+}
+
+/* ---- what happens in the room ---- */
+
+static void plain_talk_tell_room(struct plain_talk *p, const struct replica *r)
+{
+	struct buf text;
+	buf_init(&text, PLAIN_TALK_TEXT_BYTES);
+	if (r->has_state && narrate_update(&p->told, r, &text) == ERR_NOMEM) {
+		text.error = ERR_NOMEM;
+	}
+	plain_talk_print(p, &text);
+}
+
+static void plain_talk_tell_expiring(struct plain_talk *p, const struct attend *a)
+{
+	struct buf text;
+	buf_init(&text, PLAIN_TALK_TEXT_BYTES);
+	if (narrate_expiring(a->expires_in_ms, &text) == ERR_NOMEM) {
+		text.error = ERR_NOMEM;
+	}
+	plain_talk_print(p, &text);
+}
+
+/* What only we are told. */
+static void plain_talk_tell_signals(struct plain_talk *p, const struct attend *a, unsigned news)
+{
+	struct errmsg line;
+	if (a->room.i_am_waiting != p->was_waiting) {
+		p->was_waiting = a->room.i_am_waiting;
+		plain_talk_say(p, p->was_waiting ? "You are in the lobby until a host admits you"
+						 : "You were admitted");
+	}
+	if ((news & ATTEND_NEWS_STALE) != 0) {
+		plain_talk_say(p, "The next round had begun: choose a card again");
+	}
+	if ((news & ATTEND_NEWS_NUDGED) != 0) {
+		errmsg_set(&line, "%s waits for your vote",
+			   a->nudged_by[0] == '\0' ? "Somebody" : a->nudged_by);
+		plain_talk_say(p, line.text);
+	}
+	if ((news & ATTEND_NEWS_CLOSING) != 0) {
+		errmsg_set(&line, "The server is closing: %s", a->reason);
+		plain_talk_say(p, line.text);
+	}
+}
+
+static void plain_talk_tell_reaction(struct plain_talk *p, const struct attend *a)
+{
+	struct buf text;
+	const struct member *m = replica_member(&a->room, a->reaction_user_id);
+	buf_init(&text, PLAIN_TALK_TEXT_BYTES);
+	(void)buf_printf(&text, "%s: %s\n",
+			 m == NULL || m->username == NULL ? "Somebody" : m->username,
+			 a->reaction_word);
+	plain_talk_print(p, &text);
+}
+
+/* Where nobody can do anything about it, a refusal is the end. */
+static void plain_talk_refused(struct plain_talk *p, const struct fault *f)
+{
+	if (p->is_input_over) {
+		p->code = report_refusal(p->visit->cli, f);
+		watch_end(p->watch);
+		return;
+	}
+	p->doing = ASK_NOTHING;
+	plain_talk_say(p, f->message);
+}
+
+static bool plain_talk_on_news(void *owner, struct attend *a, unsigned news)
+{
+	struct plain_talk *p = owner;
+	if ((news & (ATTEND_NEWS_SEAT | ATTEND_NEWS_JOINED)) != 0 && a->name != NULL) {
+		visit_keep_seat(p->visit, NULL, a->name, a->user_key);
+	}
+	if ((news & ATTEND_NEWS_ENDED) != 0) {
+		return true;
+	}
+	plain_talk_tell_signals(p, a, news);
+	if ((news & ATTEND_NEWS_EXPIRING) != 0) {
+		plain_talk_tell_expiring(p, a);
+	}
+	if ((news & ATTEND_NEWS_ROOM) != 0) {
+		plain_talk_tell_room(p, &a->room);
+	}
+	if ((news & ATTEND_NEWS_REACTION) != 0) {
+		plain_talk_tell_reaction(p, a);
+	}
+	if ((news & ATTEND_NEWS_REFUSED) != 0) {
+		plain_talk_refused(p, &a->fault);
+	}
+	return !p->voice.is_gone;
+}
+
+static bool plain_talk_on_link(void *owner, struct attend *a, bool is_up, const char *why)
+{
+	struct plain_talk *p = owner;
+	struct errmsg line;
+	(void)a;
+	if (is_up && p->was_lost) {
+		plain_talk_say(p, "Connected again");
+	} else if (!is_up && !p->was_lost) {
+		errmsg_set(&line, "Connection lost: %s. Trying again", why);
+		plain_talk_say(p, line.text);
+	}
+	p->was_lost = !is_up;
+	if (!is_up) {
+		p->done_version = 0; /* what comes next may be counted anew */
+		visit_revive_server(p->visit);
+	}
+	return !p->voice.is_gone && !(p->is_leaving && !is_up);
+}
+
+/* ---- what is asked for ---- */
+
+static void plain_talk_on_say(void *owner, const char *text)
+{
+	plain_talk_say(owner, text);
+}
+
+static void plain_talk_on_rounds(void *owner, const struct rounds *rounds)
+{
+	struct plain_talk *p = owner;
+	struct buf text;
+	buf_init(&text, PLAIN_TALK_TEXT_BYTES);
+	tell_history(rounds, &text);
+	plain_talk_print(p, &text);
+}
+
+static const struct room_carry_handler plain_talk_carry_handler = {
+	.on_say = plain_talk_on_say,
+	.on_answer = plain_talk_on_say,
+	.on_rounds = plain_talk_on_rounds,
+};
+
+static void plain_talk_on_refusal(void *owner, enum method method, const struct fault *f)
+{
+	struct plain_talk *p = owner;
+	if (method == METHOD_ROOM_LEAVE) {
+		watch_end(p->watch);
+		return;
+	}
+	p->is_asked = false;
+	p->doing = ASK_NOTHING;
+	plain_talk_say(p, f->message);
+}
+
+static void plain_talk_on_done(void *owner, enum method method)
+{
+	struct plain_talk *p = owner;
+	p->is_asked = false;
+	if (method == METHOD_ROOM_LEAVE) {
+		watch_end(p->watch);
+	}
+}
+
+/* Whatever else it says: which version shows it. */
+static void plain_talk_on_result(void *owner, enum method method,
+				 const struct msgpack_object *result)
+{
+	struct plain_talk *p = owner;
+	struct version_result r;
+	struct arena arena = {0};
+	struct fault ignored;
+	if (record_from_object(&record_version_result, result, RECORD_LENIENT, &arena, &r,
+			       &ignored) == OK &&
+	    r.version > p->done_version) {
+		p->done_version = r.version;
+	}
+	arena_finish(&arena);
+	room_carry_take_result(&p->carry, method, result);
+}
+
+/* ---- lines ---- */
+
+static void plain_talk_leave(struct plain_talk *p)
+{
+	watch_hold_lines(p->watch);
+	if (p->is_leaving || !room_carry_leave(&p->carry)) {
+		watch_end(p->watch);
+		return;
+	}
+	p->is_leaving = true;
+	watch_end_in(p->watch, PLAIN_TALK_GOODBYE_MS);
+}
+
+/* Acts that wait in attend.h, which knows when they are done. */
+static bool plain_talk_is_attended(enum ask_kind kind)
+{
+	return kind == ASK_VOTE || kind == ASK_RETRACT || kind == ASK_JOIN || kind == ASK_NOTE ||
+	       kind == ASK_SURE;
+}
+
+static void plain_talk_do(struct plain_talk *p, const struct ask *ask)
+{
+	if (ask->kind == ASK_LEAVE) {
+		plain_talk_leave(p);
+	} else if (ask->kind != ASK_NOTHING && room_carry_do(&p->carry, ask)) {
+		bool had_passcode = plain_talk_attend(p)->room.policy.has_passcode;
+		bool is_seen =
+			ask->kind == ASK_SET_PASSCODE && had_passcode != (ask->text[0] != '\0');
+		p->doing = is_seen ? ASK_NOTHING : ask->kind;
+		p->is_asked = !plain_talk_is_attended(ask->kind);
+		watch_hold_lines(p->watch);
+	}
+}
+
+static void plain_talk_on_line(void *owner, struct slice line)
+{
+	struct plain_talk *p = owner;
+	struct buf text;
+	p->is_talked_to = true;
+	plain_voice_heard(&p->voice);
+	buf_init(&text, PLAIN_TALK_TEXT_BYTES);
+	typed_set_now(p->typed, follow_server_ms(watch_follow(p->watch)));
+	struct ask ask = typed_take_line(p->typed, &plain_talk_attend(p)->room, line, &text);
+	plain_talk_print(p, &text);
+	plain_talk_do(p, &ask);
+}
+
+static void plain_talk_on_lines_end(void *owner, enum err e)
+{
+	struct plain_talk *p = owner;
+	p->is_input_over = true;
+	if (e != OK && p->is_talked_to) {
+		plain_talk_say(p, e == ERR_TOO_LARGE ? "That was no line any more"
+						     : "What is typed cannot be read any more");
+	}
+}
+
+/* ---- between two lines ---- */
+
+/* Nothing that the room would show says that it was done. */
+static const char *plain_talk_done_text(enum ask_kind kind)
+{
+	switch (kind) {
+	case ASK_RETRACT:
+		return "Your card is back in your hand";
+	case ASK_SET_PASSCODE:
+		return "The passcode is changed";
+	default:
+		return "";
+	}
+}
+
+/* Whether the last line is done, or waits for a connection, and the room is known. */
+static bool plain_talk_is_free(struct plain_talk *p)
+{
+	struct attend *a = plain_talk_attend(p);
+	bool is_known = a->room.has_state || a->room.i_am_waiting;
+	if (!is_known || p->is_asked || p->is_leaving) {
+		return false;
+	}
+	if (!follow_is_up(watch_follow(p->watch))) {
+		return true;
+	}
+	return attend_is_settled(a) && a->room.version >= p->done_version;
+}
+
+static void plain_talk_prompt(struct plain_talk *p)
+{
+	struct buf words;
+	if (!p->voice.has_prompt || p->voice.is_prompting || p->is_input_over) {
+		return;
+	}
+	buf_init(&words, PLAIN_TALK_TEXT_BYTES);
+	if (p->was_lost) {
+		(void)buf_printf(&words, "no connection, ");
+	}
+	typed_prompt(p->typed, &plain_talk_attend(p)->room, &words);
+	if (buf_append(&words, "", 1) == OK) {
+		plain_voice_prompt(&p->voice, words.data, typed_wants_secret(p->typed));
+	}
+	buf_finish(&words);
+}
+
+static void plain_talk_on_rest(void *owner)
+{
+	struct plain_talk *p = owner;
+	if (!plain_talk_is_free(p)) {
+		return;
+	}
+	if (p->doing != ASK_NOTHING && follow_is_up(watch_follow(p->watch))) {
+		plain_talk_say(p, plain_talk_done_text(p->doing));
+	}
+	p->doing = ASK_NOTHING;
+	if (p->is_input_over && p->is_talked_to) {
+		plain_talk_leave(p);
+		return;
+	}
+	if (!p->is_input_over && watch_take_lines(p->watch) != OK) {
+		p->is_input_over = true;
+	}
+	if (plain_talk_is_free(p)) {
+		plain_talk_prompt(p);
+	}
+	if (p->voice.is_gone) {
+		watch_end(p->watch);
+	}
+}
+
+/* ---- life ---- */
+
+static void plain_talk_on_start(void *owner, struct watch *w)
+{
+	struct plain_talk *p = owner;
+	p->watch = w;
+	p->carry = (struct room_carry){
+		.follow = watch_follow(w),
+		.room_id = p->visit->room_id,
+		.host_key = p->visit->known.host_key,
+		.on = &plain_talk_carry_handler,
+		.owner = p,
+	};
+}
+
+static int plain_talk_goodbye(struct plain_talk *p, enum watch_end end, const struct fault *fault,
+			      const struct errmsg *why)
+{
+	struct visit *v = p->visit;
+	switch (end) {
+	case WATCH_STOPPED:
+	case WATCH_TIMED_OUT:
+		if (p->code == EXIT_DONE && p->is_talked_to &&
+		    !report_line("left %s; come back with: %s", v->room_id, visit_join_line(v))) {
+			return EXIT_BROKEN;
+		}
+		return p->code != EXIT_DONE || end == WATCH_STOPPED ? p->code : EXIT_TIMED_OUT;
+	case WATCH_ENDED:
+		return report_line("%s: %s", v->room_id, report_soft(slice_str(why->text)))
+			       ? EXIT_DONE
+			       : EXIT_BROKEN;
+	case WATCH_REFUSED:
+		return report_refusal(v->cli, fault);
+	case WATCH_LOST:
+		report_problem("cannot reach %s: %s", v->place.address.text,
+			       report_soft(slice_str(why->text)));
+		return EXIT_NO_SERVER;
+	case WATCH_NO_MEMORY:
+		return report_failure(ERR_NOMEM, NULL);
+	}
+	return EXIT_BROKEN;
+}
+
+static enum watch_end plain_talk_run(struct plain_talk *p, const char *name, bool is_spectator,
+				     struct fault *fault, struct errmsg *why)
+{
+	static const struct watch_handler handler = {
+		.on_start = plain_talk_on_start,
+		.on_news = plain_talk_on_news,
+		.on_link = plain_talk_on_link,
+		.on_refusal = plain_talk_on_refusal,
+		.on_done = plain_talk_on_done,
+		.on_result = plain_talk_on_result,
+		.on_line = plain_talk_on_line,
+		.on_lines_end = plain_talk_on_lines_end,
+		.on_rest = plain_talk_on_rest,
+	};
+	struct visit *v = p->visit;
+	struct watch_options o = {
+		.address = v->place.address,
+		.room_id = v->room_id,
+		.user_key = v->known.user_key,
+		.name = name,
+		.sign_in = v->sign_in,
+		.is_spectator = is_spectator,
+		.host_key = v->known.host_key,
+		.passcode = v->passcode,
+		.timeout_ms = v->cli->wait_ms,
+		.takes_lines = true,
+	};
+	return watch_run(&o, &handler, p, fault, why);
+}
+
+int plain_talk(struct visit *v, const char *name, bool is_spectator)
+{
+	struct plain_talk p = {.visit = v, .told = {.tells_mine = true}};
+	struct fault fault = {0};
+	struct errmsg why = {""};
+	if (typed_create(is_spectator, &p.typed) != OK) {
+		return report_failure(ERR_NOMEM, NULL);
+	}
+	plain_voice_open(&p.voice);
+	p.is_talked_to = p.voice.has_prompt;
+	p.is_input_over = plain_voice_is_in_background();
+	enum watch_end end = plain_talk_run(&p, name, is_spectator, &fault, &why);
+	if (end == WATCH_REFUSED && visit_ask_passcode(v, &fault)) {
+		end = plain_talk_run(&p, name, is_spectator, &fault, &why);
+	}
+	plain_voice_close(&p.voice);
+	int code = plain_talk_goodbye(&p, end, &fault, &why);
+	room_carry_finish(&p.carry);
+	narrate_finish(&p.told);
+	typed_destroy(p.typed);
+	return code;
+}
