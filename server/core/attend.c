@@ -218,8 +218,7 @@ static void create_in(struct server *s, struct partition *p, struct request *rq,
 	create_answer(s, p, rq, ids, f->deck);
 	struct pass *pass = conn_pass_make(rq->conn, p->room_id, &fault);
 	if (pass != NULL) {
-		pass->has_host = true;
-		pass->host_hash = f->host_key_hash;
+		(void)pass_keep_host(pass, &f->host_key_hash);
 	}
 }
 
@@ -414,9 +413,7 @@ enum fault_code attend_subscribe(struct server *s, struct partition *p, struct r
 		return fault_field(fault, "user_key", "is not a key: 43 characters of base64url");
 	}
 	struct pass *pass = conn_pass(rq->conn, p->room_id);
-	bool has_host_key =
-		pass != NULL && pass->has_host &&
-		key_hash_eq(&p->room->host_key_hash, slice_of(pass->host_hash.text, KEY_CHARS));
+	bool has_host_key = pass_is_host(pass, p->room);
 	struct key_text key = subscribe_key(s, rq, pass, p->room_id);
 	struct key_text hash = hash_user_key(s, slice_of(key.text, KEY_CHARS));
 	struct seat *seat = room_seat_by_key(p->room, &hash);
@@ -437,8 +434,6 @@ enum fault_code attend_subscribe(struct server *s, struct partition *p, struct r
 	w->resumes = params->with_since && !is_new;
 	w->since_epoch = params->since.epoch;
 	w->since_version = params->since.version;
-	pass->has_user = true;
-	pass->user_hash = hash;
 	pass->user_key = key;
 	if (has_host_key) {
 		room_offer_host(p->room, seat);

@@ -131,7 +131,7 @@ void conn_destroy(struct server *s, struct conn *c)
 	while (c->passes != NULL) {
 		struct pass *pass = c->passes;
 		LL_DELETE(c->passes, pass);
-		free(pass);
+		pass_destroy(pass);
 	}
 	if (c->to_resume) {
 		DL_DELETE2(s->resuming, c, resume_prev, resume_next);
@@ -443,6 +443,30 @@ struct pass *conn_pass(struct conn *c, const char *room_id)
 	return NULL;
 }
 
+bool pass_keep_host(struct pass *pass, const struct key_text *host_hash)
+{
+	if (pass->host_hash == NULL) {
+		pass->host_hash = malloc(sizeof(*pass->host_hash));
+	}
+	if (pass->host_hash == NULL) {
+		return false;
+	}
+	*pass->host_hash = *host_hash;
+	return true;
+}
+
+bool pass_is_host(const struct pass *pass, const struct room *r)
+{
+	return pass != NULL && pass->host_hash != NULL &&
+	       key_hash_eq(&r->host_key_hash, slice_of(pass->host_hash->text, KEY_CHARS));
+}
+
+void pass_destroy(struct pass *pass)
+{
+	free(pass->host_hash);
+	free(pass);
+}
+
 /* Room for another: a pass that follows nothing any more goes, the oldest first. */
 static void conn_drop_idle_pass(struct conn *c)
 {
@@ -451,7 +475,7 @@ static void conn_drop_idle_pass(struct conn *c)
 		if (pass->watch == NULL) {
 			LL_DELETE(c->passes, pass);
 			c->passes_n--;
-			free(pass);
+			pass_destroy(pass);
 			return;
 		}
 	}

@@ -90,11 +90,8 @@ struct request;
 /* What a connection has shown in a room: kept until it closes, so that keys need not be sent again. */
 struct pass {
 	char room_id[CODE_CHARS_MAX + 1];
-	bool has_user;
-	bool has_host;
-	struct key_text user_key; /* of the subscription, for one that is repeated without it */
-	struct key_text user_hash;
-	struct key_text host_hash;
+	struct key_text user_key; /* also for a subscription that is repeated without it; "": none shown */
+	struct key_text *host_hash; /* NULL: no host_key was shown */
 	struct watch *watch; /* NULL while it does not follow the room */
 	struct pass *next;
 };
@@ -167,6 +164,10 @@ void conn_resume_all(struct server *s);
 struct pass *conn_pass(struct conn *c, const char *room_id);
 /* The pass, made where there is none; NULL with *fault. */
 struct pass *conn_pass_make(struct conn *c, const char *room_id, struct fault *fault);
+/* That the room's host_key was shown. False where memory is out: it has to be shown again, no more. */
+bool pass_keep_host(struct pass *pass, const struct key_text *host_hash);
+bool pass_is_host(const struct pass *pass, const struct room *r); /* NULL is nobody */
+void pass_destroy(struct pass *pass);
 /* Answer now, outside any unit of work. */
 void conn_refuse(struct server *s, struct conn *c, uint32_t msgid, const struct fault *fault);
 void conn_result(struct server *s, struct conn *c, uint32_t msgid, const struct record *rec, const void *result);

@@ -177,8 +177,9 @@ static void partition_seat_watches(struct server *s, struct partition *p)
 	struct watch *w;
 	struct watch *later;
 	DL_FOREACH_SAFE (p->watches, w, later) {
-		struct seat *seat =
-			p->room == NULL ? NULL : room_seat_by_key(p->room, &w->pass->user_hash);
+		struct key_text hash =
+			hash_user_key(s, slice_of(w->pass->user_key.text, KEY_CHARS));
+		struct seat *seat = p->room == NULL ? NULL : room_seat_by_key(p->room, &hash);
 		if (seat == NULL) {
 			struct conn *c = w->conn;
 			watch_remove(s, w);

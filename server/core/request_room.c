@@ -49,15 +49,27 @@ struct caller {
 	bool has_host_key;
 };
 
-/* A key in params counts before one that was shown earlier. */
-static struct key_text caller_hash(const struct server *s, const struct request *rq,
-				   const struct pass *pass)
+/*
+ * Who asks: by a key in params, else as the seat this connection follows the
+ * room on, else by a key it has shown before.
+ */
+static void caller_find(const struct server *s, const struct request *rq, struct room *r,
+			const struct pass *pass, struct caller *who)
 {
 	struct slice key = param_text(rq, SHARED_USER_KEY);
-	if (key.len > 0) {
-		return hash_user_key(s, key);
+	struct seat *seat = pass != NULL && pass->watch != NULL ? pass->watch->seat : NULL;
+	if (key.len == 0 && seat != NULL && !seat->is_gone) {
+		who->seat = seat;
+		who->user_hash = seat->key_hash;
+		return;
 	}
-	return pass != NULL && pass->has_user ? pass->user_hash : (struct key_text){{0}};
+	if (key.len == 0 && pass != NULL) {
+		key = slice_str(pass->user_key.text);
+	}
+	if (key.len > 0) {
+		who->user_hash = hash_user_key(s, key);
+		who->seat = room_seat_by_key(r, &who->user_hash);
+	}
 }
 
 static bool caller_host(const struct server *s, const struct request *rq, const struct room *r,
@@ -68,8 +80,7 @@ static bool caller_host(const struct server *s, const struct request *rq, const 
 		struct key_text hash = hash_host_key(s, key);
 		return key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
 	}
-	return pass != NULL && pass->has_host &&
-	       key_hash_eq(&r->host_key_hash, slice_of(pass->host_hash.text, KEY_CHARS));
+	return pass_is_host(pass, r);
 }
 
 /* What was shown and proved right needs not be shown again on this connection. */
@@ -85,13 +96,10 @@ static void caller_remember(const struct request *rq, const struct room *r,
 		return; /* then the key has to be sent again, no more */
 	}
 	if (new_user && pass->watch == NULL) {
-		pass->has_user = true;
-		pass->user_hash = who->user_hash;
 		memcpy(pass->user_key.text, param_text(rq, SHARED_USER_KEY).data, KEY_CHARS);
 	}
 	if (new_host) {
-		pass->has_host = true;
-		pass->host_hash = r->host_key_hash;
+		(void)pass_keep_host(pass, &r->host_key_hash);
 	}
 }
 
@@ -266,16 +274,14 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	struct fault fault = {0};
 	union method_result result;
 	struct pass *pass = conn_pass(rq->conn, p->room_id);
-	struct caller who = {.user_hash = caller_hash(s, rq, pass)};
+	struct caller who = {.seat = NULL};
 	memset(&result, 0, sizeof(result));
 	if (p->room->is_deleted) {
 		fault_set(&fault, FAULT_ROOM_NOT_FOUND, "the room has ended");
 		unit_fault(s, p, rq->conn, rq->msgid, &fault);
 		return;
 	}
-	if (who.user_hash.text[0] != '\0') {
-		who.seat = room_seat_by_key(p->room, &who.user_hash);
-	}
+	caller_find(s, rq, p->room, pass, &who);
 	who.has_host_key = caller_host(s, rq, p->room, pass);
 	struct once_id once = once_id_of(rq, p->room, &who);
 	if (once_answer(s, p, rq, &once)) {
