@@ -201,6 +201,21 @@ enum err state_keep_host_key(const struct state *s, const char *server, const ch
 			 why);
 }
 
+enum err state_keep_title(const struct state *s, const char *server, const char *room_id,
+			  const char *title, struct errmsg *why)
+{
+	struct state_change c;
+	state_room_path(s, c.path, server, room_id);
+	if (access(c.path, F_OK) != 0) {
+		return OK;
+	}
+	enum err e = state_begin(s, &c, why);
+	if (e != OK) {
+		return e;
+	}
+	return state_end(&c, json_object_set_new(c.value, "title", json_string(title)) == 0, why);
+}
+
 enum err state_forget_room(const struct state *s, const char *server, const char *room_id,
 			   struct errmsg *why)
 {

@@ -7,7 +7,7 @@
  * the name chooses the key.
  *
  *   aye.json                      {"name": "Ada"}
- *   rooms/HASH-K7QX3M.json        {"server", "room_id", "host_key", "name", "seats": {"Ada": "user_key"}}
+ *   rooms/HASH-K7QX3M.json        {"server", "room_id", "title", "host_key", "name", "seats": {"Ada": "user_key"}}
  *   identity.json                 the Ed25519 key pair
  *   server/, server.log           the private server's
  *
@@ -58,7 +58,10 @@ NODISCARD enum err state_keep_seat(const struct state *s, const char *server, co
 				   struct errmsg *why);
 NODISCARD enum err state_keep_host_key(const struct state *s, const char *server, const char *room_id,
 				       const char *host_key, struct errmsg *why);
-/* The room is no more. */
+/* What the room is called, "" nothing, for the list of rooms (state_recent.h). A room that is not remembered stays so. */
+NODISCARD enum err state_keep_title(const struct state *s, const char *server, const char *room_id,
+				    const char *title, struct errmsg *why);
+/* The room is no more, or nobody wants to go back. */
 NODISCARD enum err state_forget_room(const struct state *s, const char *server, const char *room_id,
 				     struct errmsg *why);
 

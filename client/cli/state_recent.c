@@ -1,0 +1,75 @@
+/*
+ * state_recent.c - goes through the directory of rooms; see state_recent.h.
+ */
+#include "client/cli/state_recent.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "client/cli/state_file.h"
+#include "proto/format.h"
+
+static void state_recent_copy(const json_t *object, const char *key, char *out, size_t cap)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+	format_to(out, cap, "%s", text == NULL ? "" : text);
+}
+
+static bool state_recent_is_whole(const struct recent_room *room)
+{
+	char code[CODE_CHARS_MAX + 1];
+	return room->server[0] != '\0' && code_normalise(slice_str(room->room_id), code) &&
+	       strcmp(code, room->room_id) == 0;
+}
+
+static enum err state_recent_take(const char *path, struct recent *out, struct errmsg *why)
+{
+	struct recent_room room = {.used_at_ms = 0};
+	struct stat st;
+	json_t *file;
+	if (stat(path, &st) != 0) {
+		return OK;
+	}
+	enum err e = state_file_read(path, &file, why);
+	if (e != OK) {
+		return e == ERR_NOMEM ? e : OK;
+	}
+	state_recent_copy(file, "server", room.server, sizeof(room.server));
+	state_recent_copy(file, "room_id", room.room_id, sizeof(room.room_id));
+	state_recent_copy(file, "title", room.title, sizeof(room.title));
+	state_recent_copy(file, "name", room.name, sizeof(room.name));
+	room.is_host = json_is_string(json_object_get(file, "host_key"));
+	room.used_at_ms = (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
+	json_decref(file);
+	return state_recent_is_whole(&room) ? recent_add(out, &room) : OK;
+}
+
+static bool state_recent_is_meant(const char *name)
+{
+	static const char ending[] = ".json";
+	size_t len = strlen(name);
+	size_t ending_len = sizeof(ending) - 1;
+	return name[0] != '.' && len > ending_len && strcmp(name + len - ending_len, ending) == 0;
+}
+
+enum err state_list_rooms(const struct state *s, struct recent *out, struct errmsg *why)
+{
+	char path[PATH_MAX];
+	enum err e = OK;
+	format_to(path, sizeof(path), "%s/rooms", s->dir);
+	DIR *d = opendir(path);
+	out->n = 0;
+	if (d == NULL) {
+		return OK; /* no room yet */
+	}
+	for (struct dirent *entry = readdir(d); entry != NULL && e == OK; entry = readdir(d)) {
+		if (state_recent_is_meant(entry->d_name)) {
+			format_to(path, sizeof(path), "%s/rooms/%s", s->dir, entry->d_name);
+			e = state_recent_take(path, out, why);
+		}
+	}
+	(void)closedir(d);
+	recent_sort(out);
+	return e;
+}

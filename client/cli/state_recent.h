@@ -1,0 +1,19 @@
+/*
+ * state_recent.h - the rooms that are remembered, as a list.
+ *
+ * Of each room's file in state.h: what it is called, who one was there, and
+ * when the file was last changed, which it is whenever one comes in.
+ */
+#ifndef CLIENT_CLI_STATE_RECENT_H
+#define CLIENT_CLI_STATE_RECENT_H
+
+#include "client/cli/state.h"
+#include "client/model/recent.h"
+
+/*
+ * All of them, the one used last first, in place of what was in *out. What
+ * cannot be read is left out; *why may hold a warning. ERR_NOMEM.
+ */
+NODISCARD enum err state_list_rooms(const struct state *s, struct recent *out, struct errmsg *why);
+
+#endif
