@@ -1,0 +1,101 @@
+/*
+ * test_invite.c - codes and lines as people type and paste them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/model/invite.h"
+
+static void assert_leads_to(const char *line, const char *room_id, const char *server)
+{
+	struct invite invite;
+	struct errmsg why = {""};
+	if (invite_parse(line, &invite, &why) != OK) {
+		fail_msg("\"%s\" was refused: %s", line, why.text);
+	}
+	assert_string_equal(invite.room_id, room_id);
+	assert_string_equal(invite.server, server);
+}
+
+static void assert_refused(const char *line, const char *word)
+{
+	struct invite invite;
+	struct errmsg why = {""};
+	assert_int_equal(invite_parse(line, &invite, &why), ERR_INVALID);
+	if (strstr(why.text, word) == NULL) {
+		fail_msg("\"%s\" was refused with \"%s\", without \"%s\"", line, why.text, word);
+	}
+}
+
+static void test_a_code_is_taken_in_any_case_and_spacing(void **state)
+{
+	(void)state;
+	assert_leads_to("K7QX3M", "K7QX3M", "");
+	assert_leads_to("k7qx3m", "K7QX3M", "");
+	assert_leads_to("  k7Q x3M\t", "K7QX3M", "");
+	assert_leads_to("K7Q-X3M", "K7QX3M", "");
+	assert_leads_to("K7QX3MABCDEFGH22", "K7QX3MABCDEFGH22", "");
+}
+
+static void test_the_line_that_joins_is_taken_whole(void **state)
+{
+	(void)state;
+	assert_leads_to("aye join K7QX3M", "K7QX3M", "");
+	assert_leads_to("$ aye join k7qx3m", "K7QX3M", "");
+	assert_leads_to("build/release/aye join K7QX3M", "K7QX3M", "");
+	assert_leads_to("aye join K7QX3M --server tcp://poker.example:2937", "K7QX3M",
+			"tcp://poker.example:2937");
+	assert_leads_to("aye join --server=unix:/run/x K7QX3M", "K7QX3M", "unix:/run/x");
+	assert_leads_to("K7QX3M --server tcp://poker.example", "K7QX3M", "tcp://poker.example");
+}
+
+static void test_what_is_wrong_is_said(void **state)
+{
+	(void)state;
+	assert_refused("", "Which room?");
+	assert_refused("   ", "Which room?");
+	assert_refused("aye join", "Which room?");
+	assert_refused("K7QX3", "K7QX3 is no code: it has 6 characters");
+	assert_refused("K7QX3MABCDEFGH222", "up to 16");
+	assert_refused("K7QX30", "never 0 O 1 I L U");
+	assert_refused("K7QX3M!", "K7QX3M! is no code");
+	assert_refused("aye new", "only aye join");
+	assert_refused("K7QX3M --server", "--server which?");
+	assert_refused("K7QX3M --server=", "--server which?");
+	assert_refused("aye join K7QX3M --name Ada", "--name means nothing here");
+}
+
+static void test_hostile_lines_are_refused_in_safe_words(void **state)
+{
+	struct invite invite;
+	struct errmsg why = {""};
+	char line[4096];
+	(void)state;
+	memset(line, 'A', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\0';
+	assert_refused(line, "is no code");
+	for (size_t i = 5; i < sizeof(line) - 1; i += 6) {
+		line[i] = ' ';
+	}
+	assert_refused(line, "too long");
+	assert_int_equal(invite_parse("\x1b[2J\xe2\x80\xaeK7QX3M", &invite, &why), ERR_INVALID);
+	assert_null(strchr(why.text, '\x1b'));
+	assert_null(strstr(why.text, "\xe2\x80\xae"));
+	assert_refused("--\x1b]0;x\x07", "means nothing here");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_code_is_taken_in_any_case_and_spacing),
+		cmocka_unit_test(test_the_line_that_joins_is_taken_whole),
+		cmocka_unit_test(test_what_is_wrong_is_said),
+		cmocka_unit_test(test_hostile_lines_are_refused_in_safe_words),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
