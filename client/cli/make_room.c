@@ -13,13 +13,7 @@ void make_room_split(const char *const *words, size_t words_n, struct slices *ou
 {
 	out->n = 0;
 	for (size_t i = 0; i < words_n; i++) {
-		const char *at = words[i] + strspn(words[i], MAKE_ROOM_BETWEEN);
-		while (*at != '\0' && out->n < MAKE_ROOM_CARDS_MAX) {
-			size_t len = strcspn(at, MAKE_ROOM_BETWEEN);
-			out->items[out->n++] = slice_of(at, len);
-			at += len;
-			at += strspn(at, MAKE_ROOM_BETWEEN);
-		}
+		out->n += cards_split(words[i], out->items + out->n, MAKE_ROOM_CARDS_MAX - out->n);
 	}
 }
 

@@ -5,9 +5,9 @@
 #define CLIENT_CLI_MAKE_ROOM_H
 
 #include "client/cli/visit.h"
+#include "client/model/cards.h"
 
-/* As many cards as are sent; the server says how many there may be. */
-#define MAKE_ROOM_CARDS_MAX 64
+#define MAKE_ROOM_CARDS_MAX CARDS_TYPED_MAX
 
 /* Make a room of --deck and --title, remember its host_key, and make the visit one to it. The exit code, told. */
 int make_room(struct visit *v, struct room_create_result *out);

@@ -7,12 +7,10 @@
 
 #include <sodium.h>
 
+#include "client/model/cards.h"
 #include "client/net/room_acts_parts.h"
 #include "proto/arena.h"
 #include "proto/deck.h"
-
-#define ROOM_ACTS_CARDS_MAX 64
-#define ROOM_ACTS_BETWEEN   " ,"
 
 static void room_acts_prepare(struct room_acts_frame *f, const char *room_id, const char *host_key)
 {
@@ -96,28 +94,15 @@ static enum err room_acts_claim(struct follow *to, const struct room_acts_frame 
 	return follow_ask(to, METHOD_ROOM_CLAIM_HOST, &p);
 }
 
-static size_t room_acts_split(const char *text, struct slice *cards)
-{
-	size_t n = 0;
-	const char *at = text + strspn(text, ROOM_ACTS_BETWEEN);
-	while (*at != '\0' && n < ROOM_ACTS_CARDS_MAX) {
-		size_t len = strcspn(at, ROOM_ACTS_BETWEEN);
-		cards[n++] = slice_of(at, len);
-		at += len;
-		at += strspn(at, ROOM_ACTS_BETWEEN);
-	}
-	return n;
-}
-
 static enum err room_acts_deck(struct follow *to, const struct room_acts_frame *f, const char *text,
 			       struct errmsg *why)
 {
-	struct slice cards[ROOM_ACTS_CARDS_MAX];
+	struct slice cards[CARDS_TYPED_MAX];
 	struct slices deck = {cards, 0};
 	struct arena arena = {0};
 	struct fault fault = {0};
 	enum err e = OK;
-	deck.n = room_acts_split(text, cards);
+	deck.n = cards_split(text, cards, CARDS_TYPED_MAX);
 	if (deck.n == 1) {
 		e = deck_preset(cards[0], &arena, &deck, &fault);
 	}
