@@ -62,12 +62,10 @@ static enum err invite_take_code(const char *text, char out[CODE_CHARS_MAX + 1],
 	}
 	invite_quote(text, quote);
 	if (n < CODE_CHARS || n > CODE_CHARS_MAX) {
-		errmsg_set(why, "%s is no code: it has %d characters, or up to %d", quote,
-			   CODE_CHARS, CODE_CHARS_MAX);
+		errmsg_set(why, "%s is too %s for a code", quote,
+			   n < CODE_CHARS ? "short" : "long");
 	} else {
-		errmsg_set(why,
-			   "%s is no code: there are letters and digits, and never 0 O 1 I L U",
-			   quote);
+		errmsg_set(why, "%s is no code: no 0 O 1 I L U, no signs", quote);
 	}
 	return ERR_INVALID;
 }
@@ -120,7 +118,7 @@ enum err invite_parse(const char *line, struct invite *out, struct errmsg *why)
 		if (word[0] == '-') {
 			e = invite_take_option(word, &at, out, why);
 		} else if (invite_take_word(word, code) != OK) {
-			errmsg_set(why, "that is too long for a code");
+			errmsg_set(why, "That is too long for a code");
 			e = ERR_INVALID;
 		}
 		if (e != OK) {

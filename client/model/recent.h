@@ -27,6 +27,7 @@ struct recent_room {
 	char name[MAX_NAME_BYTES + 1];   /* who one was there last; "": nobody */
 	bool is_host;                    /* the host key is kept */
 	bool is_gone;                    /* it was looked for, and not found */
+	bool is_elsewhere;               /* not on the server where rooms are made now */
 	int64_t used_at_ms;              /* since the epoch */
 };
 

@@ -88,6 +88,7 @@ struct replica_result {
 };
 
 struct replica {
+	bool is_nowhere; /* this is no room at all, and never becomes one: the person is at home */
 	char room_id[17];
 	bool has_state; /* a full update has arrived at least once */
 	int64_t epoch;

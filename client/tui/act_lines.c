@@ -30,6 +30,9 @@ static const char *act_line_start(struct tui *t, const struct replica *room, enu
 	const struct story *s = act_focused_story(t, room);
 	switch (a) {
 	case ACTION_NAME:
+		if (t->home != NULL) {
+			return t->home->name;
+		}
 		return room->my_name != NULL ? room->my_name : t->name_hint;
 	case ACTION_TITLE:
 		return room->title;
@@ -53,6 +56,9 @@ void act_open_line(struct tui *t, const struct replica *room, enum action a)
 	(void)format_to(t->line_story, sizeof(t->line_story), "%s", s == NULL ? "" : s->story_id);
 	if (a == ACTION_DECK) {
 		act_open_deck(t, room);
+	}
+	if (a == ACTION_KNOCK) {
+		home_begin_knock(t);
 	}
 }
 
@@ -133,6 +139,9 @@ static struct ask act_name(struct tui *t, const struct replica *room, const char
 
 struct ask act_line(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
+	if (room->is_nowhere) {
+		return home_line(t, a, line);
+	}
 	switch (a) {
 	case ACTION_NAME:
 		return act_name(t, room, line);

@@ -174,6 +174,20 @@ static void action_need_refusal(enum need need, enum action a, const struct repl
 			how[0] == '\0' ? "" : ": ", how);
 }
 
+/* ---- where ---- */
+
+bool action_is_here(enum action a, const struct replica *room)
+{
+	return room->is_nowhere ? (action_rows[a].where & (IN_HOME | IN_DECKS)) != 0
+				: !action_is_of_home(a);
+}
+
+static const char *action_elsewhere_text(const struct replica *room)
+{
+	return room->is_nowhere ? "You are in no room yet"
+				: "That is for home: leave this room first";
+}
+
 /* ---- who may ---- */
 
 /* What to add to the server's words: who may instead, or what changes it. */
@@ -238,6 +252,12 @@ static bool action_is_refused(enum action a, const struct replica *room, bool is
 			      size_t cap)
 {
 	const unsigned needs = action_rows[a].needs;
+	if (!action_is_here(a, room)) {
+		if (out != NULL) {
+			(void)format_to(out, cap, "%s", action_elsewhere_text(room));
+		}
+		return true;
+	}
 	if ((needs & NEED_ROOM) != 0 && !room->has_state) {
 		if (out != NULL) {
 			(void)format_to(out, cap, "%s", action_need_text(NEED_ROOM, a, room));

@@ -23,7 +23,9 @@
 	X(HISTORY, history_view, "History")  \
 	X(POLICY, policy_view, "Rules")      \
 	X(PICK, pick_view, "Choosing")       \
-	X(HELP, help_view, "Help")
+	X(HELP, help_view, "Help")           \
+	X(HOME, home_view, "Home")           \
+	X(DECKS, decks_view, "Decks")
 
 enum view_kind {
 #define VIEW_ENUM(symbol, ...) VIEW_##symbol,
@@ -38,8 +40,10 @@ enum where {
 	IN_STORIES = 1 << VIEW_STORIES,
 	IN_HISTORY = 1 << VIEW_HISTORY,
 	IN_POLICY = 1 << VIEW_POLICY,
+	IN_HOME = 1 << VIEW_HOME,
+	IN_DECKS = 1 << VIEW_DECKS,
 	IN_PLAY = IN_ROOM | IN_STORIES,
-	IN_ALL = IN_PLAY | IN_HISTORY | IN_POLICY
+	IN_ALL = IN_PLAY | IN_HISTORY | IN_POLICY | IN_HOME
 };
 
 /* What must hold for an action to be allowed; checked in this order, and each has its reason. */
@@ -72,7 +76,8 @@ enum takes {
 	TAKES_SECRET, /* a line that is not shown */
 	TAKES_STORY,  /* the one in focus, or its number */
 	TAKES_TITLE,  /* a line about the one in focus, or about the one whose number comes first */
-	TAKES_RULE    /* the one in focus, or its name and value */
+	TAKES_RULE,   /* the one in focus, or its name and value */
+	TAKES_RECENT  /* at home: the room in focus, or its code */
 };
 
 /* The right it needs (rights.h), beside what must hold. */
@@ -81,6 +86,12 @@ enum takes {
 /* clang-format off */
 /*        symbol     where       key               key's name   command      takes          asks for           right               needs                                        footer      help */
 #define ACTIONS(X)                                                                                                                                                                                                        \
+	X(ENTER,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  ASK_ENTER,         ACTION_NO_RIGHT,    NEED_NOTHING,                                "go in",    "Go into this room")                                             \
+	X(CREATE,    IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    ASK_CREATE,        ACTION_NO_RIGHT,    NEED_NOTHING,                                "create",   "Make a room: its title, then its cards")                        \
+	X(CARDS,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ASK_CREATE,        ACTION_NO_RIGHT,    NEED_NOTHING,                                "",         "Type the cards of the new room")                                \
+	X(COME,      IN_HOME,    'j',              "j",         "join",      TAKES_LINE,    ASK_ENTER,         ACTION_NO_RIGHT,    NEED_NOTHING,                                "join",     "Go into a room by its code, or by the line you were sent")      \
+	X(FORGET,    IN_HOME,    'd',              "d",         "forget",    TAKES_RECENT,  ASK_FORGET,        ACTION_NO_RIGHT,    NEED_NOTHING,                                "forget",   "Take this room off the list, and its keys with it")             \
+	X(KNOCK,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  ASK_ENTER,         ACTION_NO_RIGHT,    NEED_NOTHING,                                "passcode", "Go into this room with its passcode")                           \
 	X(VOTE,      IN_ROOM,    0,                "1-9",       "vote",      TAKES_CARD,    ASK_VOTE,          RIGHT_VOTE,         NEED_ROOM,                                   "vote",     "Put down that card; change it as you like")                     \
 	X(CHOOSE,    IN_ROOM,    0,                "",          "",          TAKES_NOTHING, ASK_NOTHING,       RIGHT_VOTE,         NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down")                \
 	X(RETRACT,   IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ASK_RETRACT,       RIGHT_VOTE,         NEED_ROOM | NEED_VOTE,                       "retract",  "Take your card back")                                           \
@@ -100,7 +111,7 @@ enum takes {
 	X(HISTORY,   IN_ROOM | IN_STORIES | IN_POLICY, 'h', "h",        "history",   TAKES_NOTHING, ASK_HISTORY,       RIGHT_READ,         NEED_ROOM,                                   "history",  "See the rounds before, the newest first")                       \
 	X(ARM,       IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, ASK_ARM,           RIGHT_REVEAL,       NEED_ROOM | NEED_HIDDEN,                     "arm",      "Let the last missing vote reveal at once, or no longer")        \
 	X(HIDE,      IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ASK_HIDE,          RIGHT_REVEAL,       NEED_ROOM | NEED_REVEALED,                   "hide",     "Turn the cards face down again; votes stay")                    \
-	X(NAME,      IN_ROOM,    'n',              "n",         "name",      TAKES_LINE,    ASK_JOIN,          ACTION_NO_RIGHT,    NEED_NOTHING,                                "name",     "Sit down with a name, or change it")                            \
+	X(NAME,      IN_ROOM | IN_HOME, 'n',         "n",         "name",      TAKES_LINE,    ASK_JOIN,          ACTION_NO_RIGHT,    NEED_NOTHING,                                "name",     "Sit down with a name, or change it")                            \
 	X(SPECTATE,  IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ASK_JOIN,          ACTION_NO_RIGHT,    NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again")                                     \
 	X(POLICY,    IN_ROOM | IN_STORIES | IN_HISTORY, 'P', "P",       "rules",     TAKES_NOTHING, ASK_NOTHING,       RIGHT_READ,         NEED_ROOM,                                   "rules",    "See who may do what, and change it")                            \
 	X(TITLE,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ASK_SET_TITLE,     RIGHT_LEAD,         NEED_ROOM,                                   "",         "Change the room's title; an empty one takes it away")           \
@@ -125,7 +136,7 @@ enum takes {
 	X(SWITCH,    IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ASK_SET_SWITCH,    RIGHT_LEAD,         NEED_ROOM,                                   "change",   "Turn this rule on or off")                                      \
 	X(PASSCODE,  IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ASK_SET_PASSCODE,  RIGHT_LEAD,         NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; an empty one takes it away")      \
 	X(BACK,      IN_STORIES | IN_HISTORY | IN_POLICY, TUI_KEY_ESCAPE, "Esc", "", TAKES_NOTHING, ASK_NOTHING, ACTION_NO_RIGHT,    NEED_NOTHING,                                "back",     "Go back to the table")                                          \
-	X(QUIT,      IN_ROOM,    'q',              "q",         "quit",      TAKES_NOTHING, ASK_LEAVE,         ACTION_NO_RIGHT,    NEED_NOTHING,                                "leave",    "Leave the room")                                                \
+	X(QUIT,      IN_ROOM | IN_HOME, 'q',         "q",         "quit",      TAKES_NOTHING, ASK_LEAVE,         ACTION_NO_RIGHT,    NEED_NOTHING,                                "leave",    "Leave the room; at home: leave aye")                             \
 	X(REDRAW,    IN_ALL,     12,               "^L",        "redraw",    TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "",         "Draw the screen afresh")                                        \
 	X(COMMAND,   IN_ALL,     ':',              ":",         "",          TAKES_LINE,    ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "command",  "Type any of these by its name; Tab completes")                  \
 	X(HELP,      IN_ALL,     '?',              "?",         "help",      TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "help",     "Show this page")
@@ -161,6 +172,14 @@ static inline bool action_is_in(enum action a, enum view_kind view)
 	return (action_rows[a].where & (1U << view)) != 0;
 }
 
+/* Only done at home, never in a room. */
+static inline bool action_is_of_home(enum action a)
+{
+	return (action_rows[a].where & ~(unsigned)(IN_HOME | IN_DECKS)) == 0;
+}
+
+/* Whether it belongs where one is: at home (room->is_nowhere), or in a room. */
+bool action_is_here(enum action a, const struct replica *room);
 bool action_is_allowed(enum action a, const struct replica *room);
 
 /* Why it is not allowed now, in one line at out, with the key that helps; false where it is allowed. */

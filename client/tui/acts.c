@@ -218,7 +218,7 @@ static struct ask act_plain(struct tui *t, const struct replica *room, enum acti
 	case ACTION_HELP:
 		return act_open(t, VIEW_HELP);
 	case ACTION_BACK:
-		return act_open(t, VIEW_ROOM);
+		return act_open(t, home_base(t));
 	default:
 		break;
 	}
@@ -275,6 +275,8 @@ struct ask act_surely(struct tui *t, const struct replica *room, enum action a, 
 		return act_line(t, room, a, arg);
 	case TAKES_RULE:
 		return act_switch(t, room, arg);
+	case TAKES_RECENT:
+		return home_act(t, a, arg);
 	case TAKES_STORY:
 		return act_story(t, room, a);
 	case TAKES_WAITING:
@@ -301,11 +303,26 @@ static const char *act_only_waiting(const struct replica *room)
 	return found;
 }
 
+static bool act_asks(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	if (a == ACTION_FORGET) {
+		home_question(t, arg, t->question, sizeof(t->question));
+		return true;
+	}
+	return act_question(room, a, arg, t->question, sizeof(t->question));
+}
+
 struct ask act(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	enum takes takes = action_rows[a].takes;
 	if (act_is_refused(t, room, a)) {
 		return (struct ask){0};
+	}
+	if (room->is_nowhere && home_refuses(t, a, arg)) {
+		return (struct ask){0};
+	}
+	if (a == ACTION_FORGET && arg == NULL) {
+		arg = home_focus(t)->room_id;
 	}
 	if (takes == TAKES_WAITING && arg == NULL) {
 		arg = act_only_waiting(room);
@@ -316,7 +333,7 @@ struct ask act(struct tui *t, const struct replica *room, enum action a, const c
 		t->pick_at = 0;
 		return (struct ask){0};
 	}
-	if (act_question(room, a, arg, t->question, sizeof(t->question))) {
+	if (act_asks(t, room, a, arg)) {
 		t->talk = TALK_CONFIRM;
 		t->sure_action = a;
 		(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", arg == NULL ? "" : arg);

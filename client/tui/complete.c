@@ -41,8 +41,8 @@ static void complete_rule(struct completions *c, struct slice typed)
 	}
 }
 
-static void complete_argument(const struct replica *room, enum action a, struct slice typed,
-			      struct completions *c)
+static void complete_argument(const struct tui *t, const struct replica *room, enum action a,
+			      struct slice typed, struct completions *c)
 {
 	if (action_rows[a].takes == TAKES_CARD || a == ACTION_SETTLE) {
 		for (size_t i = 0; i < room->cards_n; i++) {
@@ -59,6 +59,10 @@ static void complete_argument(const struct replica *room, enum action a, struct 
 			if (room->members[i].is_waiting) {
 				complete_offer(c, typed, room->members[i].username);
 			}
+		}
+	} else if (action_rows[a].takes == TAKES_RECENT) {
+		for (size_t i = 0; t->home != NULL && i < t->home->recent->n; i++) {
+			complete_offer(c, typed, t->home->recent->rooms[i].room_id);
 		}
 	} else if (action_rows[a].takes == TAKES_RULE) {
 		complete_rule(c, typed);
@@ -90,7 +94,7 @@ void complete_line(const struct tui *t, const struct replica *room, struct compl
 	}
 	if (a != ACTION_COUNT) {
 		struct slice typed = slice_of(e->text + out->start, e->cursor - out->start);
-		complete_argument(room, a, typed, out);
+		complete_argument(t, room, a, typed, out);
 	}
 }
 

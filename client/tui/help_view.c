@@ -18,6 +18,8 @@ static const char *help_key(const struct tui *t, enum action a)
 static const char *help_heading(enum action a)
 {
 	switch (a) {
+	case ACTION_ENTER:
+		return "At home";
 	case ACTION_VOTE:
 		return "At the table";
 	case ACTION_SELECT:
@@ -33,7 +35,8 @@ static const char *help_heading(enum action a)
 
 static int help_heading_rows(enum action a)
 {
-	return help_heading(a) == NULL ? 0 : a == ACTION_VOTE ? 1 : 2;
+	bool is_first = a == ACTION_VOTE || a == ACTION_ENTER;
+	return help_heading(a) == NULL ? 0 : is_first ? 1 : 2;
 }
 
 /*
@@ -60,10 +63,19 @@ static int help_draw_action(const struct tui *t, const struct replica *room, str
 	return y + (lines < 1 ? 1 : lines);
 }
 
-static int help_lines(const struct grid *g)
+/* Home has its own page: what cannot be done here, in no circumstances, is not on it. */
+static bool help_is_shown(enum action a, const struct replica *room)
+{
+	return action_is_here(a, room) && (!room->is_nowhere || action_is_in(a, VIEW_HOME));
+}
+
+static int help_lines(const struct grid *g, const struct replica *room)
 {
 	int lines = 0;
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		if (!help_is_shown(a, room)) {
+			continue;
+		}
 		int n = draw_wrapped(NULL, 0, 0, STYLE_TEXT, action_rows[a].help,
 				     g->width - HELP_KEY_CELLS - 3);
 		lines += help_heading_rows(a) + (n < 1 ? 1 : n);
@@ -74,7 +86,7 @@ static int help_lines(const struct grid *g)
 static void help_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
 	int first = 2;
-	int last_top = help_lines(g) - (height - first);
+	int last_top = help_lines(g, room) - (height - first);
 	last_top = last_top < 0 ? 0 : last_top;
 	t->help_top = t->help_top < 0 ? 0 : t->help_top > last_top ? last_top : t->help_top;
 	(void)grid_text(g, 1, 0, STYLE_TITLE, "What the keys do", -1);
@@ -85,7 +97,9 @@ static void help_view_draw(struct tui *t, const struct replica *room, struct gri
 	}
 	int y = first - t->help_top;
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		y = help_draw_action(t, room, g, a, y, first, height);
+		if (help_is_shown(a, room)) {
+			y = help_draw_action(t, room, g, a, y, first, height);
+		}
 	}
 }
 
@@ -112,7 +126,7 @@ static struct ask help_view_take_key(struct tui *t, const struct replica *room, 
 	case TUI_KEY_ENTER:
 	case '?':
 	case 'q':
-		t->view = VIEW_ROOM;
+		t->view = home_base(t);
 		break;
 	}
 	return (struct ask){0};

@@ -46,6 +46,13 @@ const char *talk_label(enum action a)
 		return "Story behind this: ";
 	case ACTION_EDIT:
 		return "Title: ";
+	case ACTION_CREATE:
+		return "Title, if any: ";
+	case ACTION_CARDS:
+		return "Cards: ";
+	case ACTION_COME:
+		return "Code: ";
+	case ACTION_KNOCK:
 	case ACTION_PASSCODE:
 		return "Passcode (hidden): ";
 	default:
@@ -140,6 +147,12 @@ struct ask talk_take_command(struct tui *t, const struct replica *room, char *li
 	return act(t, room, a, arg[0] == '\0' ? NULL : arg);
 }
 
+/* What was typed and refused stays to be mended, where it is more than a word. */
+static bool talk_is_mended(enum action a)
+{
+	return a == ACTION_NAME || a == ACTION_CREATE || a == ACTION_CARDS || a == ACTION_COME;
+}
+
 static struct ask talk_finish_line(struct tui *t, const struct replica *room)
 {
 	char line[EDIT_BYTES_MAX];
@@ -152,7 +165,8 @@ static struct ask talk_finish_line(struct tui *t, const struct replica *room)
 		return talk_take_command(t, room, line);
 	}
 	struct ask ask = act(t, room, t->line_action, line);
-	if (ask.kind == ASK_NOTHING && t->talk == TALK_NONE && t->line_action == ACTION_NAME) {
+	bool is_refused = ask.kind == ASK_NOTHING && t->reply[0] != '\0';
+	if (is_refused && t->talk == TALK_NONE && talk_is_mended(t->line_action)) {
 		t->talk = TALK_LINE;
 	}
 	return ask;
@@ -225,7 +239,7 @@ static int talk_draw_some(const struct tui *t, const struct replica *room, struc
 		bool is_meant = action_is_in(a, t->view) && action_rows[a].hint[0] != '\0' &&
 				((action_rows[a].where & IN_ROOM) != 0) == is_shared;
 		if (!is_meant || a == ACTION_HELP || a == ACTION_COMMAND ||
-		    !action_is_allowed(a, room)) {
+		    !action_is_allowed(a, room) || !home_hints(t, a)) {
 			continue;
 		}
 		int next = talk_hint(t, g, x, y, end, a);

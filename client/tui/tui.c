@@ -26,6 +26,13 @@ const struct settings *tui_settings(const struct tui *t)
 	return &t->settings;
 }
 
+/* At home there is no room, whatever the client has. */
+static const struct replica *tui_room(const struct tui *t, const struct replica *room)
+{
+	static const struct replica nowhere = {.is_nowhere = true};
+	return t->home != NULL ? &nowhere : room;
+}
+
 enum err tui_create(const struct tui_options *o, struct tui **out)
 {
 	struct tui *t = calloc(1, sizeof(*t));
@@ -41,6 +48,8 @@ enum err tui_create(const struct tui_options *o, struct tui **out)
 	t->is_spectator = o->is_spectator;
 	t->joins_by_itself = o->joins_by_itself;
 	t->link = LINK_CONNECTING;
+	t->home = o->home;
+	t->view = home_base(t);
 	if (o->name_hint != NULL) {
 		size_t n = text_soften(slice_str(o->name_hint), t->name_hint,
 				       sizeof(t->name_hint) - 1);
@@ -183,7 +192,7 @@ static void tui_settle(struct tui *t, const struct replica *room)
 
 struct ask tui_act_on_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	if (key == 'q' && t->view != VIEW_ROOM) {
+	if (key == 'q' && t->view != VIEW_ROOM && t->view != VIEW_HOME) {
 		key = TUI_KEY_ESCAPE;
 	}
 	enum action a = action_of_key(t->view, key);
@@ -200,6 +209,7 @@ struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { CTRL_C = 3 };
 
+	room = tui_room(t, room);
 	t->reply[0] = '\0';
 	t->ask_text[0] = '\0'; /* it may have been a secret */
 	tui_settle(t, room);
@@ -220,6 +230,9 @@ struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 
 void tui_take_paste(struct tui *t, struct slice text)
 {
+	if (t->home != NULL && t->talk == TALK_NONE) {
+		talk_open_line(t, ACTION_COME, NULL); /* the line one was sent */
+	}
 	if (t->talk == TALK_LINE) {
 		edit_insert(&t->edit, text);
 	} else {
@@ -251,6 +264,9 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 	int64_t next = -1;
 	if (t->now_ms == 0) {
 		return -1;
+	}
+	if (t->home != NULL) {
+		return home_changes_in_ms(t);
 	}
 	if (t->moment[0] != '\0' && t->now_ms < t->moment_ends_at) {
 		next = t->moment_ends_at - t->now_ms;
@@ -294,7 +310,8 @@ bool tui_wants_bell(struct tui *t)
 /* The table's header tells of the connection; the other views only where something is wrong. */
 static void tui_draw_trouble(const struct tui *t, struct grid *g)
 {
-	if (t->view != VIEW_ROOM && t->link != LINK_LIVE) {
+	bool tells_itself = t->view == VIEW_ROOM || t->view == VIEW_HOME;
+	if (!tells_itself && t->link != LINK_LIVE) {
 		const char *what = t->link == LINK_LOST ? "  connection lost" : "  connecting";
 		(void)draw_right(g, g->width - 1, 0, STYLE_ERROR, what);
 	}
@@ -302,6 +319,7 @@ static void tui_draw_trouble(const struct tui *t, struct grid *g)
 
 void tui_draw(struct tui *t, const struct replica *room, struct grid *g)
 {
+	room = tui_room(t, room);
 	tui_settle(t, room);
 	grid_clear(g);
 	t->history_rows = 0; /* unless a view has a place for it */

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "client/model/recent.h"
 #include "client/model/replica.h"
 #include "client/model/settings.h"
 #include "proto/err.h"
@@ -29,7 +30,7 @@ enum ask_kind {
 	ASK_NOTHING,
 	ASK_VOTE, /* text: the card */
 	ASK_RETRACT,
-	ASK_JOIN, /* text: the name; is_spectator */
+	ASK_JOIN, /* text: the name; is_spectator. At home: the name from now on */
 	ASK_REVEAL,
 	ASK_HIDE,
 	ASK_RESET,
@@ -39,7 +40,7 @@ enum ask_kind {
 	ASK_SET_DECK,  /* text: name of a preset, or cards split by spaces */
 	ASK_SET_TITLE, /* text; empty: none */
 	ASK_DELETE,
-	ASK_LEAVE, /* leave the room and end the program */
+	ASK_LEAVE, /* leave the room; at home, the program */
 
 	ASK_AGAIN,
 	ASK_UNDO_RESET,
@@ -64,19 +65,35 @@ enum ask_kind {
 	ASK_ADMIT,	   /* text: user_id */
 	ASK_REJECT,	   /* text: user_id */
 	ASK_UNSET_HOST,	   /* text: user_id */
-	ASK_HISTORY	   /* text: the cursor; empty: from the newest on; number: how many, 0: a page */
+	ASK_HISTORY,	   /* text: the cursor; empty: from the newest on; number: how many, 0: a page */
+
+	/* at home */
+	ASK_ENTER,  /* id: the code; other: its server, "" that of home; text: the passcode, "" none */
+	ASK_CREATE, /* text: a deck's name, or cards split by spaces; other: the title, "" none */
+	ASK_FORGET, /* id and other as for ASK_ENTER */
+	ASK_STAY    /* give up going into a room */
 };
 struct ask {
 	enum ask_kind kind;
 	const char *text;
-	const char *id; /* of a story */
+	const char *id; /* of a story, or a room */
 	const char *other;
 	int64_t number;
 	bool is_spectator;
 	bool is_on;
 };
 
+/* What home shows: the client's, who may change it between two calls. */
+struct home {
+	const struct recent *recent;
+	const char *name;   /* how one sits down; NULL or "": none yet */
+	bool is_signed_in;  /* the name is a login's */
+	const char *server; /* where rooms are made: what to call it; "": not known yet */
+	bool is_entering;   /* a room is on its way: Escape gives it up */
+};
+
 struct tui_options {
+	const struct home *home; /* borrowed: this is home, and what is said of a room means nothing; NULL: a room */
 	const struct settings *settings; /* copied; NULL: the defaults */
 	bool ascii; /* what signs = auto is here: nothing of ours beyond ASCII; what people wrote stays */
 	bool is_spectator;    /* the name prompt joins as one who only watches */
@@ -117,6 +134,12 @@ void tui_set_link(struct tui *t, enum link_state state);
 void tui_set_message(struct tui *t, const char *text);
 /* The same until the next key: what became of an act. */
 void tui_tell(struct tui *t, const char *text);
+/* At home: the list was made anew; the first row is in focus. */
+void tui_show_recent(struct tui *t);
+/* At home: a room on the list is no more, as why says in a sentence; ask whether to forget it. */
+void tui_offer_forget(struct tui *t, const char *server, const char *room_id, const char *why);
+/* At home: a room was not found that may want a passcode; open the line for it. */
+void tui_ask_passcode(struct tui *t, const char *server, const char *room_id);
 /* Acts asked for but not answered yet; shown as pending. pending_vote: NULL none, "" retracting. */
 void tui_set_pending(struct tui *t, const char *pending_vote);
 

@@ -88,6 +88,13 @@ struct tui {
 	int panel_top; /* first line shown of a past round's panel */
 	size_t rule_at; /* VIEW_POLICY */
 
+	const struct home *home; /* NULL: this is a room's screen */
+	size_t home_at;		 /* VIEW_HOME: index of the focused room; clamped when drawn */
+	size_t deck_at;		 /* VIEW_DECKS */
+	char new_title[MAX_TITLE_BYTES + 1];
+	char entry_id[CODE_CHARS_MAX + 1]; /* the room that was asked for last */
+	char entry_server[RECENT_SERVER_BYTES_MAX + 1];
+
 	int64_t now_ms;	       /* the server's time; 0: not told yet */
 	int64_t timer_ends_at; /* of the timer that was last seen running */
 	char moment[TUI_MESSAGE_BYTES_MAX];
@@ -142,7 +149,7 @@ enum { COMPLETIONS_MAX = 48 };
 struct completions {
 	size_t start; /* byte offset of the word that is completed */
 	size_t n;
-	struct slice word[COMPLETIONS_MAX]; /* into tables and the replica */
+	struct slice word[COMPLETIONS_MAX]; /* into tables, the replica and the list of rooms */
 };
 void complete_line(const struct tui *t, const struct replica *room, struct completions *out);
 /* Put the longest common beginning into the line, and a blank behind an only one. */
@@ -247,6 +254,28 @@ struct rule {
 enum { RULES_N = 10 };
 extern const struct rule rules[RULES_N];
 bool rule_is_on(const struct replica *room, const struct rule *rule);
+
+/* home_acts.c: what is done at home */
+/* Which view one comes back to: home, or the table. */
+enum view_kind home_base(const struct tui *t);
+/* Whether it helps now, for the footer. */
+bool home_hints(const struct tui *t, enum action a);
+/* Say why it cannot be done with the list, or the name, as they are; false where it can. */
+bool home_refuses(struct tui *t, enum action a, const char *arg);
+/* The focused room; NULL where there is none. */
+const struct recent_room *home_focus(const struct tui *t);
+/* About the room in focus, or the one with that code. */
+struct ask home_act(struct tui *t, enum action a, const char *room_id);
+/* What a line typed at home asks for. */
+struct ask home_line(struct tui *t, enum action a, const char *line);
+/* Make a room with that deck and the title that was typed. */
+struct ask home_create(struct tui *t, const char *deck);
+/* A line about the room in focus is opened. */
+void home_begin_knock(struct tui *t);
+/* The question before a room is forgotten. */
+void home_question(const struct tui *t, const char *room_id, char *out, size_t cap);
+/* home_view.c: in how many ms an age on the list reads differently; -1: never. */
+int64_t home_changes_in_ms(const struct tui *t);
 
 /* act_lines.c: what a typed line asks for */
 struct ask act_line(struct tui *t, const struct replica *room, enum action a, const char *line);

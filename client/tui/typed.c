@@ -52,10 +52,10 @@ void typed_set_now(struct typed *t, int64_t server_ms)
 
 /* ---- help ---- */
 
-/* What only a screen has. */
+/* What neither only a screen has, nor home. */
 static bool typed_is_meant(enum action a)
 {
-	return action_rows[a].command[0] != '\0' && a != ACTION_REDRAW;
+	return action_rows[a].command[0] != '\0' && a != ACTION_REDRAW && !action_is_of_home(a);
 }
 
 static const char *typed_takes(enum action a)
@@ -76,6 +76,8 @@ static const char *typed_takes(enum action a)
 		return " NUMBER";
 	case TAKES_TITLE:
 		return " NUMBER TITLE";
+	case TAKES_RECENT:
+		return " CODE";
 	case TAKES_RULE:
 		return " RULE VALUE";
 	}

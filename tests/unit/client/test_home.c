@@ -1,0 +1,553 @@
+/*
+ * test_home.c - home: the list of rooms, making one, coming into one; keys in,
+ * asks and screens out. The screens are compared with tests/tui/screens/, as
+ * in test_screens.c.
+ */
+#include "tests/unit/client/screen_files.h"
+
+enum { MINUTE = 60 * 1000, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
+
+#define SERVER "unix:/run/user/1000/aye/ayed.sock"
+
+struct a_home {
+	struct recent recent;
+	struct home home;
+	struct tui *tui;
+	const struct replica *none;
+};
+
+static void add(struct a_home *h, const char *room_id, const char *title, const char *name,
+		int64_t age_ms)
+{
+	struct recent_room room = {.server = SERVER, .used_at_ms = A_NOW - age_ms};
+	(void)snprintf(room.room_id, sizeof(room.room_id), "%s", room_id);
+	(void)snprintf(room.title, sizeof(room.title), "%s", title);
+	(void)snprintf(room.name, sizeof(room.name), "%s", name);
+	assert_int_equal(recent_add(&h->recent, &room), OK);
+}
+
+static void home_open(struct a_home *h)
+{
+	*h = (struct a_home){.home = {.name = "Ada", .server = "your own server"}};
+	h->home.recent = &h->recent;
+}
+
+static void home_begin(struct a_home *h, bool ascii)
+{
+	struct tui_options o = {.home = &h->home, .ascii = ascii};
+	assert_int_equal(tui_create(&o, &h->tui), OK);
+	tui_set_link(h->tui, LINK_LIVE);
+	tui_set_now(h->tui, A_NOW);
+}
+
+static void home_close(struct a_home *h)
+{
+	tui_destroy(h->tui);
+	recent_finish(&h->recent);
+}
+
+static void add_some(struct a_home *h)
+{
+	add(h, "K7QX3M", "Sprint 42", "Ada", 20 * 1000);
+	add(h, "9WD3PX", "Retro", "Ada", 5 * MINUTE);
+	add(h, "A77XJFABCD234567", "The open room of the platform guild", "Ada L.", 3 * HOUR);
+	add(h, "HHHHHH", "", "", 30 * (int64_t)HOUR);
+	add(h, "BX4TR2", "見積もり 第三回", "Grace", 9 * (int64_t)DAY);
+	h->recent.rooms[0].is_host = true;
+	h->recent.rooms[3].is_host = true;
+	h->recent.rooms[2].is_elsewhere = true;
+	(void)snprintf(h->recent.rooms[2].server, sizeof(h->recent.rooms[2].server),
+		       "tcp://poker.example:2937");
+}
+
+static struct ask key(struct a_home *h, int32_t k)
+{
+	return tui_take_key(h->tui, h->none, k);
+}
+
+static struct ask type(struct a_home *h, const char *keys)
+{
+	struct ask ask = {0};
+	for (; *keys != '\0'; keys++) {
+		ask = key(h, *keys == '\n' ? TUI_KEY_ENTER : *keys);
+	}
+	return ask;
+}
+
+static void assert_home(struct a_home *h, int width, int height, const char *name)
+{
+	char *text = screen_text(h->tui, h->none, width, height);
+	compare_screen(name, width, height, text);
+	free(text);
+}
+
+static void assert_homes(struct a_home *h, const char *name)
+{
+	assert_home(h, 80, 24, name);
+	assert_home(h, 40, 12, name);
+	assert_home(h, 200, 60, name);
+}
+
+static void assert_says(struct a_home *h, const char *words)
+{
+	char *text = screen_text(h->tui, h->none, 120, 24);
+	if (strstr(text, words) == NULL) {
+		fail_msg("\"%s\" is not on the screen:\n%s", words, text);
+	}
+	free(text);
+}
+
+static void assert_enters(struct ask ask, const char *room_id, const char *server,
+			  const char *passcode)
+{
+	assert_int_equal(ask.kind, ASK_ENTER);
+	assert_string_equal(ask.id, room_id);
+	assert_string_equal(ask.other, server);
+	assert_string_equal(ask.text, passcode);
+}
+
+/* ---- what is shown ---- */
+
+static void test_at_first_it_says_what_to_press(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	home_begin(&h, false);
+	assert_homes(&h, "home-empty");
+	assert_int_equal(key(&h, TUI_KEY_ENTER).kind, ASK_NOTHING);
+	assert_says(&h, "c makes one, j joins one");
+	home_close(&h);
+}
+
+static void test_it_shows_the_rooms_one_was_in(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	home_begin(&h, false);
+	assert_homes(&h, "home");
+	(void)key(&h, TUI_KEY_DOWN);
+	(void)key(&h, TUI_KEY_DOWN);
+	h.home.is_signed_in = true;
+	h.home.server = "tcp://poker.example:2937";
+	assert_homes(&h, "home-signed-in");
+	home_close(&h);
+}
+
+static void test_in_ascii_nothing_of_ours_needs_more(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	home_begin(&h, true);
+	assert_home(&h, 80, 24, "home-ascii");
+	home_close(&h);
+}
+
+static void test_many_rooms_scroll_with_the_focus(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	for (int i = 0; i < 40; i++) {
+		char code[7] = "K7QX2A";
+		code[4] = (char)('2' + i / 8);
+		code[5] = (char)('A' + i % 8);
+		add(&h, code, "Weekly", "Ada", i * HOUR);
+	}
+	home_begin(&h, false);
+	(void)key(&h, TUI_KEY_END);
+	(void)key(&h, TUI_KEY_UP);
+	assert_home(&h, 80, 24, "home-many");
+	assert_home(&h, 40, 12, "home-many");
+	assert_enters(key(&h, TUI_KEY_ENTER), "K7QX6G", SERVER, "");
+	home_close(&h);
+}
+
+static void test_it_says_why_there_is_no_server(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	h.home.name = NULL;
+	h.home.server = "";
+	home_begin(&h, false);
+	tui_set_link(h.tui, LINK_LOST);
+	tui_set_message(h.tui, "No server: /usr/bin/ayed cannot be run. Trying again.");
+	assert_homes(&h, "home-no-server");
+	home_close(&h);
+}
+
+static void test_ages_read_as_people_say_them(void **state)
+{
+	static const struct {
+		int64_t age_ms;
+		const char *words;
+	} rows[] = {
+		{-5 * MINUTE, "just now"},
+		{59 * 1000, "just now"},
+		{MINUTE, "1 min ago"},
+		{59 * MINUTE, "59 min ago"},
+		{HOUR, "1 h ago"},
+		{23 * HOUR, "23 h ago"},
+		{DAY, "yesterday"},
+		{2 * (int64_t)DAY, "2 days ago"},
+		{400 * (int64_t)DAY, "400 days ago"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct a_home h;
+		home_open(&h);
+		add(&h, "K7QX3M", "Sprint", "Ada", rows[i].age_ms);
+		home_begin(&h, false);
+		assert_says(&h, rows[i].words);
+		home_close(&h);
+	}
+}
+
+static void test_it_changes_by_time_alone_when_an_age_does(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	home_begin(&h, false);
+	assert_int_equal(tui_changes_in_ms(h.tui, h.none), -1);
+	add(&h, "BX4TR2", "", "Ada", 3 * HOUR + 59 * MINUTE);
+	assert_int_equal(tui_changes_in_ms(h.tui, h.none), MINUTE);
+	add(&h, "K7QX3M", "", "Ada", 5 * MINUTE + 59 * 1000);
+	assert_int_equal(tui_changes_in_ms(h.tui, h.none), 1000);
+	home_close(&h);
+}
+
+static void test_help_tells_of_home_alone(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	home_begin(&h, false);
+	(void)type(&h, "?");
+	assert_home(&h, 80, 24, "home-help");
+	(void)key(&h, TUI_KEY_ESCAPE);
+	assert_says(&h, "Rooms you were in");
+	home_close(&h);
+}
+
+/* ---- going in ---- */
+
+static void test_enter_goes_into_the_room_in_focus(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	home_begin(&h, false);
+	assert_enters(key(&h, TUI_KEY_ENTER), "K7QX3M", SERVER, "");
+	(void)key(&h, TUI_KEY_DOWN);
+	(void)key(&h, TUI_KEY_DOWN);
+	assert_enters(key(&h, TUI_KEY_ENTER), "A77XJFABCD234567", "tcp://poker.example:2937", "");
+	home_close(&h);
+}
+
+static void test_a_code_or_the_whole_line_leads_in(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	home_begin(&h, false);
+	assert_enters(type(&h, "jk7qx3m\n"), "K7QX3M", "", "");
+	assert_enters(type(&h, "jaye join K7QX3M --server tcp://h:1\n"), "K7QX3M", "tcp://h:1", "");
+	assert_enters(type(&h, ":join k7qx3m\n"), "K7QX3M", "", "");
+	tui_take_paste(h.tui, SLICE("$ aye join K7QX3M\n"));
+	assert_enters(key(&h, TUI_KEY_ENTER), "K7QX3M", "", "");
+	home_close(&h);
+}
+
+static void test_a_wrong_code_is_told_and_can_be_mended(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	home_begin(&h, false);
+	assert_int_equal(type(&h, "jK7QX3\n").kind, ASK_NOTHING);
+	assert_homes(&h, "home-wrong-code");
+	assert_enters(type(&h, "m\n"), "K7QX3M", "", "");
+	assert_int_equal(type(&h, "j\n").kind, ASK_NOTHING);
+	assert_says(&h, "j join");
+	home_close(&h);
+}
+
+static void test_a_room_that_is_not_found_may_want_a_passcode(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	home_begin(&h, false);
+	(void)type(&h, "jK7QX3M\n");
+	tui_ask_passcode(h.tui, "tcp://h:1", "K7QX3M");
+	assert_homes(&h, "home-passcode");
+	struct ask ask = type(&h, "rosebud\n");
+	assert_enters(ask, "K7QX3M", "tcp://h:1", "rosebud");
+	char *text = screen_text(h.tui, h.none, 80, 24);
+	assert_null(strstr(text, "rosebud"));
+	free(text);
+	tui_ask_passcode(h.tui, "tcp://h:1", "K7QX3M");
+	assert_int_equal(key(&h, TUI_KEY_ENTER).kind, ASK_NOTHING);
+	home_close(&h);
+}
+
+static void test_the_room_in_focus_takes_a_passcode_too(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	h.recent.rooms[1].is_gone = true;
+	home_begin(&h, false);
+	(void)key(&h, TUI_KEY_DOWN);
+	assert_says(&h, "p passcode");
+	assert_enters(type(&h, "prosebud\n"), "9WD3PX", SERVER, "rosebud");
+	home_close(&h);
+}
+
+static void test_escape_gives_up_a_room_that_is_on_its_way(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	home_begin(&h, false);
+	assert_int_equal(key(&h, TUI_KEY_ESCAPE).kind, ASK_NOTHING);
+	h.home.is_entering = true;
+	tui_set_message(h.tui, "Going into K7QX3M. Esc stays here.");
+	assert_homes(&h, "home-entering");
+	assert_int_equal(key(&h, TUI_KEY_ESCAPE).kind, ASK_STAY);
+	home_close(&h);
+}
+
+/* ---- making one ---- */
+
+static void assert_creates(struct ask ask, const char *deck, const char *title)
+{
+	assert_int_equal(ask.kind, ASK_CREATE);
+	assert_string_equal(ask.text, deck);
+	assert_string_equal(ask.other, title);
+}
+
+static void test_a_room_is_made_of_a_title_and_a_deck(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	home_begin(&h, false);
+	(void)type(&h, "c");
+	assert_homes(&h, "home-title");
+	(void)type(&h, "Sprint 42\n");
+	(void)key(&h, TUI_KEY_DOWN);
+	assert_homes(&h, "home-decks");
+	assert_creates(key(&h, TUI_KEY_ENTER), "fibonacci", "Sprint 42");
+	assert_creates(type(&h, "c\n\n"), "guesstimator", "");
+	assert_creates(type(&h, "c\n4"), "tshirt", "");
+	assert_creates(type(&h, ":create Retro\n8"), "yesno", "Retro");
+	home_close(&h);
+}
+
+static void test_cards_of_ones_own_are_checked_before_they_are_sent(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	home_begin(&h, false);
+	(void)type(&h, "cMine\n");
+	(void)key(&h, TUI_KEY_END);
+	(void)type(&h, "\n1 2 2\n");
+	assert_says(&h, "2 is in the deck already");
+	(void)key(&h, TUI_KEY_BACKSPACE);
+	assert_creates(type(&h, "3\n"), "1 2 3", "Mine");
+	(void)type(&h, "c\nt7\n");
+	assert_says(&h, "7 is none of guesstimator");
+	(void)key(&h, TUI_KEY_BACKSPACE);
+	assert_int_equal(type(&h, "\n").kind, ASK_NOTHING);
+	assert_says(&h, "A deck must be 2 to 32 cards");
+	(void)key(&h, TUI_KEY_ESCAPE);
+	(void)key(&h, TUI_KEY_ESCAPE);
+	assert_says(&h, "All in favour");
+	home_close(&h);
+}
+
+static void test_a_title_that_is_too_wide_can_be_mended(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	home_begin(&h, false);
+	(void)type(&h, "c");
+	for (int i = 0; i < 81; i++) {
+		(void)key(&h, 'x');
+	}
+	(void)type(&h, "\n");
+	assert_says(&h, "A title has up to 80 cells");
+	(void)key(&h, TUI_KEY_BACKSPACE);
+	(void)type(&h, "\n");
+	assert_says(&h, "Cards of the new room");
+	home_close(&h);
+}
+
+/* ---- the list and the name ---- */
+
+static void test_forgetting_asks_first(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	home_begin(&h, false);
+	assert_int_equal(type(&h, "d").kind, ASK_NOTHING);
+	assert_homes(&h, "home-forget");
+	assert_int_equal(type(&h, "n").kind, ASK_NOTHING);
+	struct ask ask = type(&h, "dy");
+	assert_int_equal(ask.kind, ASK_FORGET);
+	assert_string_equal(ask.id, "K7QX3M");
+	assert_string_equal(ask.other, SERVER);
+	(void)type(&h, ":forget 9WD3PX\n");
+	assert_says(&h, "Forget 9WD3PX and your seat?");
+	ask = type(&h, "y");
+	assert_string_equal(ask.id, "9WD3PX");
+	(void)type(&h, ":forget ZZZZZZ\ny");
+	assert_says(&h, "There is no room ZZZZZZ on the list");
+	home_close(&h);
+}
+
+static void test_a_room_that_is_no_more_may_be_forgotten_at_once(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	h.recent.rooms[1].is_gone = true;
+	home_begin(&h, false);
+	tui_offer_forget(h.tui, SERVER, "9WD3PX", "There is no 9WD3PX.");
+	assert_homes(&h, "home-gone");
+	struct ask ask = type(&h, "y");
+	assert_int_equal(ask.kind, ASK_FORGET);
+	assert_string_equal(ask.id, "9WD3PX");
+	home_close(&h);
+}
+
+static void test_the_focus_stays_on_the_list_when_it_shrinks(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	home_begin(&h, false);
+	(void)key(&h, TUI_KEY_END);
+	recent_remove(&h.recent, 4);
+	recent_remove(&h.recent, 3);
+	assert_enters(key(&h, TUI_KEY_ENTER), "A77XJFABCD234567", "tcp://poker.example:2937", "");
+	while (h.recent.n > 0) {
+		recent_remove(&h.recent, 0);
+	}
+	assert_int_equal(key(&h, TUI_KEY_ENTER).kind, ASK_NOTHING);
+	(void)key(&h, TUI_KEY_DOWN);
+	(void)key(&h, TUI_KEY_END);
+	assert_says(&h, "All in favour");
+	home_close(&h);
+}
+
+static void test_the_name_is_changed_unless_a_login_has_it(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	home_begin(&h, false);
+	(void)type(&h, "n");
+	assert_says(&h, "Your name: Ada");
+	struct ask ask = type(&h, " L.\n");
+	assert_int_equal(ask.kind, ASK_JOIN);
+	assert_string_equal(ask.text, "Ada L.");
+	h.home.is_signed_in = true;
+	assert_int_equal(type(&h, "n").kind, ASK_NOTHING);
+	assert_says(&h, "You are logged in as Ada; aye logout ends that");
+	home_close(&h);
+}
+
+static void test_acts_of_a_room_are_refused_at_home_and_the_reverse(void **state)
+{
+	struct a_home h;
+	struct a_room a;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	home_begin(&h, false);
+	assert_int_equal(type(&h, ":reveal\n").kind, ASK_NOTHING);
+	assert_says(&h, "You are in no room yet");
+	for (int32_t k = 1; k < 128; k++) {
+		enum ask_kind kind = key(&h, k).kind;
+		assert_true(kind == ASK_NOTHING || kind == ASK_LEAVE);
+		(void)key(&h, TUI_KEY_ESCAPE);
+	}
+	home_close(&h);
+	a_room_init(&a, "Sprint 42");
+	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
+	struct tui *t = open_tui(false);
+	for (const char *at = ":create Retro"; *at != '\0'; at++) {
+		(void)tui_take_key(t, &a.r, *at);
+	}
+	assert_int_equal(tui_take_key(t, &a.r, TUI_KEY_ENTER).kind, ASK_NOTHING);
+	char *text = screen_text(t, &a.r, 80, 24);
+	assert_non_null(strstr(text, "That is for home"));
+	free(text);
+	tui_destroy(t);
+}
+
+static void test_commands_complete_with_the_codes_on_the_list(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	home_begin(&h, false);
+	(void)type(&h, ":en\t");
+	(void)key(&h, TUI_KEY_TAB);
+	(void)type(&h, "9");
+	(void)key(&h, TUI_KEY_TAB);
+	assert_enters(key(&h, TUI_KEY_ENTER), "9WD3PX", SERVER, "");
+	(void)type(&h, ":");
+	assert_home(&h, 80, 24, "home-command");
+	home_close(&h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_at_first_it_says_what_to_press),
+		cmocka_unit_test(test_it_shows_the_rooms_one_was_in),
+		cmocka_unit_test(test_in_ascii_nothing_of_ours_needs_more),
+		cmocka_unit_test(test_many_rooms_scroll_with_the_focus),
+		cmocka_unit_test(test_it_says_why_there_is_no_server),
+		cmocka_unit_test(test_ages_read_as_people_say_them),
+		cmocka_unit_test(test_it_changes_by_time_alone_when_an_age_does),
+		cmocka_unit_test(test_help_tells_of_home_alone),
+		cmocka_unit_test(test_enter_goes_into_the_room_in_focus),
+		cmocka_unit_test(test_a_code_or_the_whole_line_leads_in),
+		cmocka_unit_test(test_a_wrong_code_is_told_and_can_be_mended),
+		cmocka_unit_test(test_a_room_that_is_not_found_may_want_a_passcode),
+		cmocka_unit_test(test_the_room_in_focus_takes_a_passcode_too),
+		cmocka_unit_test(test_escape_gives_up_a_room_that_is_on_its_way),
+		cmocka_unit_test(test_a_room_is_made_of_a_title_and_a_deck),
+		cmocka_unit_test(test_cards_of_ones_own_are_checked_before_they_are_sent),
+		cmocka_unit_test(test_a_title_that_is_too_wide_can_be_mended),
+		cmocka_unit_test(test_forgetting_asks_first),
+		cmocka_unit_test(test_a_room_that_is_no_more_may_be_forgotten_at_once),
+		cmocka_unit_test(test_the_focus_stays_on_the_list_when_it_shrinks),
+		cmocka_unit_test(test_the_name_is_changed_unless_a_login_has_it),
+		cmocka_unit_test(test_acts_of_a_room_are_refused_at_home_and_the_reverse),
+		cmocka_unit_test(test_commands_complete_with_the_codes_on_the_list),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
