@@ -246,8 +246,9 @@ static void unit_encode_delta(struct server *s, struct partition *p)
 	struct unit *u = &p->open;
 	u->delta.max = UNIT_BYTES_MAX;
 	u->since = p->room->shown_version;
-	u->version = p->room->version;
 	room_write_delta(p->room, &s->scratch, &u->delta);
+	u->version =
+		p->room->version; /* which writing it may have raised, above that of shared data */
 	u->is_broken = u->is_broken || u->delta.error != OK;
 	s->counters.updates_encoded++;
 }

@@ -170,6 +170,27 @@ static void test_who_comes_back_goes_on_where_it_stopped(void **state)
 	}
 }
 
+/* A change of the room and one of its data in one commit are two frames: who has only the first goes
+ * on with the second. */
+static void test_who_was_cut_off_between_two_frames_of_a_commit_has_no_gap(void **state)
+{
+	struct table *t = *state;
+	for (size_t taken = 0; taken < 700; taken++) {
+		rig_window(t->bob, taken);
+		rig_hold(&t->r);
+		rig_send(t->ada, "set_title", "'title':'is on its way'");
+		rig_send(t->ada, "set_title", "'title':'%zu'", taken);
+		data_send(t->ada, "map.set", "m", "'key':'k','value':1");
+		rig_release(&t->r);
+		rig_cut(t->bob);
+		rig_must(t->ada, "set_title", "'title':'t'");
+		t->bob = rig_return(t->bob, true);
+		rig_assert_same(t->bob);
+		rig_forget(t->ada);
+		rig_advance(&t->r, 10);
+	}
+}
+
 /* Its own frames, too, in full: a new connection is not the one that said them. */
 static void test_an_author_that_comes_back_is_sent_what_it_may_have_missed(void **state)
 {
@@ -329,6 +350,7 @@ int main(void)
 		FRAMES(test_who_wants_no_data_has_none_and_no_gap),
 		FRAMES(test_a_full_update_has_all_of_it_or_none),
 		FRAMES(test_who_comes_back_goes_on_where_it_stopped),
+		FRAMES(test_who_was_cut_off_between_two_frames_of_a_commit_has_no_gap),
 		FRAMES(test_an_author_that_comes_back_is_sent_what_it_may_have_missed),
 		FRAMES(test_a_write_may_end_at_every_byte),
 		FRAMES(test_who_falls_behind_gets_everything_anew),
