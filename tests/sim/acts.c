@@ -434,7 +434,9 @@ void acts_some(struct world *w, struct conn *c)
 	if (!c->is_greeted && kind > 100) {
 		return;
 	}
-	if (kind < 3) {
+	if (c->is_desk && c->is_greeted && kind >= 3) {
+		acts_desk(w, c);
+	} else if (kind < 3) {
 		act_garbage(w, c);
 	} else if (kind < 15) {
 		send_plain(w, c, METHOD_SERVER_PING, -1);

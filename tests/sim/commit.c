@@ -114,6 +114,9 @@ void commit_take(struct world *w, const struct effect *fx)
 		at = &(*at)->next;
 	}
 	*at = c;
+	if (c->room < 0) {
+		sessions_asked(w, c);
+	}
 	w->figures.commits++;
 	if (!w->o.is_scripted) {
 		trace(w, "commit %llu: %zu operations, #%d at version %lld",
@@ -190,10 +193,14 @@ static void commit_check_votes(struct world *w, const struct sim_commit *c)
 
 static void commit_durable(struct world *w, struct sim_commit *c)
 {
+	if (c->room < 0) {
+		sessions_durable(w, c);
+	}
 	table_apply(&w->table, c->ops, c->n);
 	commit_bend_vote(w, c);
 	commit_check_votes(w, c);
 	if (c->room < 0) {
+		sessions_check(w);
 		return;
 	}
 	struct sim_room *r = &w->rooms[c->room];
@@ -222,7 +229,8 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e)
 	if (c == NULL) {
 		return; /* reported before, by a planted fault */
 	}
-	if (e == ERR_BUSY) {
+	/* A room's comes again; a session's is given up. */
+	if (e == ERR_BUSY && c->room >= 0) {
 		c->is_busy = true;
 		w->faults++;
 		return;
@@ -270,6 +278,56 @@ static bool commit_explains(struct world *w, int room, struct slice pk, const st
 	return same;
 }
 
+/* In the directory a partition is one item, so what is found was put or deleted by one commit. */
+static bool commit_explains_item(struct world *w, struct slice pk, const struct table *found)
+{
+	struct table expected = {0};
+	table_copy_room(&expected, &w->table, pk);
+	bool same = table_eq(&expected, found);
+	for (struct sim_commit *c = w->commits; c != NULL && !same; c = c->next) {
+		for (size_t i = 0; i < c->n && c->room < 0 && !c->is_busy; i++) {
+			if (slice_eq(c->ops[i].pk, pk)) {
+				table_apply(&expected, &c->ops[i], 1);
+				same = same || table_eq(&expected, found);
+			}
+		}
+	}
+	table_finish(&expected);
+	return same;
+}
+
+static void commit_recover_item(struct world *w, struct store *store, struct slice pk,
+				struct table *all)
+{
+	struct table found = {0};
+	struct recovery r = {&found};
+	store_load(store, pk, (struct slice){0}, commit_on_found, &r);
+	store_poll(store);
+	if (!commit_explains_item(w, pk, &found)) {
+		broken(w, CLAIM_DURABLE, "the disk does not hold what was reported durable of %.*s",
+		       (int)pk.len, pk.data);
+	}
+	table_copy_room(all, &found, pk);
+	table_finish(&found);
+}
+
+static void commit_recover_directory(struct world *w, struct store *store, struct table *all)
+{
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (!slice_starts(slice_of(row->pk, row->pk_len), SLICE("ROOM:"))) {
+			commit_recover_item(w, store, slice_of(row->pk, row->pk_len), all);
+		}
+	}
+	for (const struct sim_commit *c = w->commits; c != NULL; c = c->next) {
+		for (size_t i = 0; i < c->n && c->room < 0; i++) {
+			if (!slice_starts(c->ops[i].pk, SLICE("ROOM:"))) {
+				commit_recover_item(w, store, c->ops[i].pk, all);
+			}
+		}
+	}
+}
+
 void commit_recover(struct world *w, struct store *store)
 {
 	struct table all = {0};
@@ -290,6 +348,8 @@ void commit_recover(struct world *w, struct store *store)
 		table_copy_room(&all, &found, pk);
 		table_finish(&found);
 	}
+	commit_recover_directory(w, store, &all);
 	table_finish(&w->table);
 	w->table = all;
+	sessions_check(w);
 }

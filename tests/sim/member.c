@@ -152,8 +152,13 @@ static void member_hears_result(struct world *w, struct conn *c, const struct op
 	    !member_read(w, method_rows[op->method].result, o, &result)) {
 		return;
 	}
+	struct member *m = &w->members[c->member];
 	if (op->method == METHOD_SESSION_HELLO) {
 		c->is_greeted = true;
+		view_text(c->nonce, sizeof(c->nonce), result.SESSION_HELLO.nonce);
+	} else if (op->method == METHOD_SESSION_LOGIN) {
+		memcpy(m->old_token, m->token, sizeof(m->old_token));
+		view_text(m->token, sizeof(m->token), result.SESSION_LOGIN.token);
 	} else if (op->method == METHOD_ROOM_CREATE) {
 		member_hears_create(w, c, &result.ROOM_CREATE);
 	} else if (op->method == METHOD_ROOM_SUBSCRIBE && c->subs[op->room] != NULL) {
@@ -217,6 +222,7 @@ static void member_bend(struct world *w, struct room_update *u)
 static void member_applies(struct world *w, struct conn *c, int room, const struct room_update *u)
 {
 	struct sub *sub = c->subs[room];
+	int64_t known = sub->view.version;
 	const char *wrong = view_apply(&sub->view, u, false);
 	sub->view.is_without_data = c->is_without_data;
 	if (wrong == NULL && c->is_without_data && u->data_n > 0) {
@@ -226,9 +232,9 @@ static void member_applies(struct world *w, struct conn *c, int room, const stru
 		wrong = view_flaw(&sub->view);
 	}
 	if (wrong != NULL) {
-		broken(w, CLAIM_VERSIONS, "%s at %s: %s (since %lld, version %lld)",
+		broken(w, CLAIM_VERSIONS, "%s at %s: %s (since %lld, version %lld, known %lld)",
 		       member_name(w, c->member), w->rooms[room].id, wrong, (long long)u->since,
-		       (long long)u->version);
+		       (long long)u->version, (long long)known);
 		return;
 	}
 	/* A frame of data may pass a change that is still to be told: only what comes behind it

@@ -81,6 +81,7 @@ struct conn *net_open(struct world *w, int member)
 	c->serial = ++w->serials;
 	c->member = member;
 	c->is_without_data = member % 5 == 4;
+	c->is_desk = !w->o.is_scripted && !w->is_calm && dice_percent(&w->dice, 20);
 	c->id.slot = net_free_slot(w);
 	c->id.generation = ++w->generations[c->id.slot];
 	c->next_msgid = dice_below(&w->dice, 3) == 0 ? UINT32_MAX - 3 : dice_below(&w->dice, 1000);
@@ -145,6 +146,7 @@ static void net_mark_delivered(struct world *w, struct conn *c)
 		op->delivered_mono = w->mono_ms;
 		op->faults_before = w->faults;
 		op->order = ++w->delivered;
+		sessions_delivered(w, c, op);
 		if (op->room >= 0) {
 			net_name_seat(w, c, op);
 			op->from_epoch = w->rooms[op->room].now.epoch;

@@ -101,7 +101,11 @@ static void oracle_result(struct world *w, struct conn *c, struct op *op,
 		return;
 	}
 	oracle_greeted(w, c, op, &result);
+	if (op->method == METHOD_SESSION_WHOAMI && planted(w, BREAK_OTHER_USER, 2)) {
+		result.SESSION_WHOAMI.user_id = SLICE("SOMEBODYELSE");
+	}
 	rules_granted(w, op, &result);
+	sessions_granted(w, c, op, &result);
 	print_answer(w, c, op, NULL, &result);
 }
 
@@ -132,7 +136,12 @@ static void oracle_answer(struct world *w, struct conn *c, const struct rpc_mess
 	if (fault.code == FAULT_SERVER_ERROR) {
 		broken(w, CLAIM_ANSWERS, "SERVER_ERROR: %s", fault.message);
 	}
-	rules_refused(w, op, &fault);
+	if (!sessions_is_method(op->method)) {
+		rules_refused(w, op, &fault);
+	} else if (!sessions_refused(w, c, op, fault.code)) {
+		broken(w, CLAIM_SESSIONS, "%s of %s is refused without a reason: %s",
+		       method_rows[op->method].name, member_name(w, op->member), fault.message);
+	}
 	print_answer(w, c, op, &fault, NULL);
 }
 

@@ -100,6 +100,23 @@ static void shell_on_commit(void *arg, enum err e, uint64_t version)
 	}
 }
 
+/* Planted faults: a store that forgets what a commit about sessions is for. What is to be deleted
+ * still is in the oracle's own table. */
+static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		enum item_kind kind = item_kind_of(ops[i].pk, ops[i].sk);
+		if (kind == ITEM_USER_NAME && ops[i].kind == STORE_PUT &&
+		    planted(w, BREAK_BLIND_NAMES, 1)) {
+			ops[i].expect = STORE_EXPECT_ANY;
+		}
+		if (kind == ITEM_TOKEN && ops[i].kind == STORE_DELETE &&
+		    planted(w, BREAK_KEEP_TOKEN, 2)) {
+			ops[i].kind = STORE_CHECK;
+		}
+	}
+}
+
 static void shell_commit(struct world *w, const struct effect *fx)
 {
 	commit_take(w, fx);
@@ -111,6 +128,7 @@ static void shell_commit(struct world *w, const struct effect *fx)
 			last = last->next;
 		}
 		struct ask *a = shell_ask(w, fx->ticket);
+		shell_bend_ops(w, last->ops, last->n);
 		struct store_commit c = {.ops = last->ops,
 					 .n = last->n,
 					 .event = fx->event,
@@ -134,6 +152,7 @@ static void shell_query(struct world *w, const struct effect *fx)
 	struct store_query q = {.index = fx->index,
 				.from = fx->from,
 				.to = fx->to,
+				.partition = fx->pk,
 				.limit = fx->limit};
 	store_query(w->store, &q, shell_on_query, shell_ask(w, fx->ticket));
 }
@@ -181,10 +200,23 @@ static void shell_perform_all(struct world *w)
 	w->fx.n = 0;
 }
 
+/* Planted faults: a server that has another time in mind when it looks at a session. */
+static int64_t shell_bend_time(struct world *w, const struct event *e)
+{
+	int64_t life = w->config.limits[LIMIT_SESSION_LIFE_MS];
+	bool is_session = e->kind == EVENT_LOADED && e->n == 1 &&
+			  item_kind_of(e->items[0].pk, e->items[0].sk) == ITEM_TOKEN;
+	if (is_session && planted(w, BREAK_LATE_SESSION, 2)) {
+		return -2 * life;
+	}
+	return is_session && planted(w, BREAK_EARLY_SESSION, 2) ? 2 * life : 0;
+}
+
 void shell_step(struct world *w, const struct event *e)
 {
 	struct event event = *e;
 	event.now = world_now(w);
+	event.now.wall_ms += shell_bend_time(w, e);
 	server_step(w->server, &event, &w->fx);
 	shell_perform_all(w);
 }
@@ -249,6 +281,7 @@ void shell_start(struct world *w)
 	ASSERT_CMP(e, ==, OK);
 	w->is_stopping = false;
 	w->must_crash = false;
+	sessions_restarted(w);
 	shell_turn(w);
 }
 

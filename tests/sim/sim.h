@@ -31,6 +31,7 @@
 #include "server/core/server.h"
 #include "store/store.h"
 #include "tests/sim/dice.h"
+#include "tests/sim/sessions.h"
 #include "tests/sim/view.h"
 
 #define SIM_MEMBERS_MAX 50
@@ -50,6 +51,7 @@
 	X(RULES,       "a room changes only as its rules say")                             \
 	X(REPEATS,     "a repeated call has the first result and no second effect")        \
 	X(ENDED,       "a room that has ended stays ended")                                \
+	X(SESSIONS,    "one session a name, that ends when its time is over and not before")  \
 	X(LIVENESS,    "when all is quiet, everything has been done")                      \
 	X(REPEATABLE,  "the same seed gives the same run")
 
@@ -81,6 +83,11 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(NO_TICKS,      "no-ticks",        LIVENESS,  "the server is never told the time")                 \
 	X(GHOST_VOTE,    "ghost-vote",      RULES,     "a vote appears that nobody cast")                   \
 	X(LOSE_STORY,    "lose-story",      RULES,     "a story is gone that nobody took")           \
+	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "two take a name at once, and the store lets both")  \
+	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
+	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
+	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
+	X(OTHER_USER,    "other-user",      SECRECY,   "whoami tells of another")                           \
 	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")
 
 enum sim_break {
@@ -139,6 +146,13 @@ struct op {
 	int64_t from_epoch, from_version; /* the room when it was delivered */
 	uint64_t faults_before;           /* world->faults then */
 	uint64_t order;                   /* of delivery */
+	/* of a call on a session, when it was delivered: see sessions.c */
+	size_t session;         /* index + 1; 0: nobody's */
+	int64_t delivered_wall;
+	unsigned jumps_before;
+	bool is_settled, was_there, was_over, was_live;
+	char host[20];          /* who had the name, and in which session */
+	char name_hash[44];
 	struct buf sent;   /* the params as sent, for a repeat; only with once */
 };
 
@@ -177,6 +191,9 @@ struct conn {
 	bool is_blocked;
 	bool is_closing; /* FX_CLOSE was performed */
 	bool is_without_data; /* subscribes with data: false */
+	bool is_desk;         /* for sessions, and nothing else */
+	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
+	char nonce[44];       /* heard with the last hello */
 	enum pace pace;
 	size_t pipe_bytes;     /* what the way to the client holds */
 	unsigned up_percent;   /* chance to move in a step */
@@ -224,6 +241,8 @@ struct member {
 	unsigned conns_max;
 	bool is_bot;
 	struct member_room rooms[SIM_ROOMS_MAX];
+	char token[44];     /* of the last login; "" none */
+	char old_token[44]; /* of the one before */
 	size_t retry; /* index + 1 of an op to repeat with the same key; 0: none */
 };
 
@@ -293,6 +312,9 @@ struct table_row {
 	enum item_kind kind;
 	bool has_name, is_spectator, is_bot, has_vote, is_cohost;
 	int64_t joined_at;
+	int64_t expires_at; /* of a room, a session, a name; else 0 */
+	char hash[44];      /* of a session's token, also in the item of its name */
+	char account[20];   /* whose session it is */
 	char user_id[16];
 	char username[SIM_NAME_BYTES];
 	char vote[SIM_CARD_BYTES];
@@ -317,7 +339,7 @@ struct world_options {
 };
 
 struct world_figures {
-	uint64_t requests, answers, refusals, updates, fulls, commits, failed_commits, crashes, cuts, stalls, reveals,
+	uint64_t logins, sessions_refused, requests, answers, refusals, updates, fulls, commits, failed_commits, crashes, cuts, stalls, reveals,
 		votes, repeats, resumes, transitions, comparisons, stops, ended;
 };
 
@@ -329,6 +351,8 @@ struct world {
 	/* clocks and figures of this world */
 	int64_t mono_ms, wall_ms;
 	int64_t calm_since;
+	unsigned jumps;      /* of the wall clock, so far */
+	unsigned jump_step;  /* of the last of them */
 	bool is_calm; /* no more acts and faults: let everything finish */
 	struct server_config config;
 	unsigned fault_permille, cut_permille, crash_permille, stall_permille, act_permille;
@@ -366,6 +390,7 @@ struct world {
 	size_t ops_first; /* all before it are done with */
 	uint64_t delivered; /* counts */
 	struct table table;
+	struct sessions sessions;
 
 	struct decoder decoder;
 	struct arena arena;
@@ -437,7 +462,8 @@ const char *member_at(const struct world *w, const struct conn *c);
 /* The member who sits at that seat, or -1. */
 int member_of_seat(const struct world *w, int room, const char *user_id);
 
-/* acts.c, acts_play.c, acts_data.c */
+/* acts.c, acts_desk.c, acts_play.c, acts_data.c */
+void acts_desk(struct world *w, struct conn *c);
 void acts_data(struct world *w, struct conn *c, int room, const char *once);
 /* One act of rounds, timers or stories in a room that the connection follows. */
 void acts_play(struct world *w, struct conn *c, int room, bool shows_key, const char *once);
@@ -485,6 +511,11 @@ void table_finish(struct table *t);
 bool table_eq(const struct table *a, const struct table *b);
 void table_copy_room(struct table *to, const struct table *from, struct slice pk);
 bool table_has_room(const struct table *t, const char *room_id);
+/* The item of a session, by its token's hash; of a name, as names compare. NULL: there is none. */
+const struct table_row *table_token(const struct table *t, const char *hash);
+const struct table_row *table_name(const struct table *t, const char *folded);
+/* Whose session an item of a name is about. */
+void table_account(struct slice name_item, char out[20]);
 const struct table_row *table_seat(const struct table *t, struct slice pk, const char *user_id);
 /* The room as the table has it, nobody connected; false where it has none. */
 bool table_view(const struct table *t, const char *room_id, struct view *out);

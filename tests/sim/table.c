@@ -84,6 +84,49 @@ static void table_read_seat(struct table_row *row)
 	arena_finish(&arena);
 }
 
+void table_account(struct slice name_item, char out[20])
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct user_name_item item;
+	enum err e = record_from_bytes(&record_user_name_item, name_item, RECORD_STRICT, &arena,
+				       &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	view_text(out, 20, item.user_id);
+	arena_finish(&arena);
+}
+
+/* When it ends, and what ties a session to its name. */
+static void table_read_life(struct table_row *row)
+{
+	union {
+		struct room_item room;
+		struct token_item token;
+		struct user_name_item name;
+	} item;
+	struct arena arena = {0};
+	struct fault fault;
+	const struct record *rec = item_rows[row->kind].record;
+	enum err e = record_from_bytes(rec, slice_of(row->value, row->value_len), RECORD_STRICT,
+				       &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	if (row->kind == ITEM_ROOM) {
+		row->expires_at = item.room.expires_at;
+	} else if (row->kind == ITEM_TOKEN) {
+		row->expires_at = item.token.expires_at;
+		view_text(row->account, sizeof(row->account), item.token.user_id);
+		view_text(row->username, sizeof(row->username), item.token.name_key);
+		view_text(row->hash, sizeof(row->hash), slice_of(row->pk + 6, row->pk_len - 6));
+	} else {
+		row->expires_at = item.name.expires_at;
+		view_text(row->account, sizeof(row->account), item.name.user_id);
+		view_text(row->username, sizeof(row->username),
+			  slice_of(row->pk + 10, row->pk_len - 10));
+		view_text(row->hash, sizeof(row->hash), item.name.token_hash);
+	}
+	arena_finish(&arena);
+}
+
 void table_put(struct table *t, struct slice pk, struct slice sk, struct slice value)
 {
 	struct table_row *row = table_find(t, pk, sk);
@@ -106,6 +149,9 @@ void table_put(struct table *t, struct slice pk, struct slice sk, struct slice v
 	row->kind = item_kind_of(pk, sk);
 	if (row->kind == ITEM_SEAT) {
 		table_read_seat(row);
+	} else if (row->kind == ITEM_ROOM || row->kind == ITEM_TOKEN ||
+		   row->kind == ITEM_USER_NAME) {
+		table_read_life(row);
 	}
 }
 
@@ -170,6 +216,20 @@ void table_copy_room(struct table *to, const struct table *from, struct slice pk
 			table_put(to, pk, row_sk(row), slice_of(row->value, row->value_len));
 		}
 	}
+}
+
+const struct table_row *table_token(const struct table *t, const char *hash)
+{
+	char pk[64];
+	return table_find(t, slice_of(pk, (size_t)snprintf(pk, sizeof(pk), "TOKEN:%s", hash)),
+			  SLICE("SESSION"));
+}
+
+const struct table_row *table_name(const struct table *t, const char *folded)
+{
+	char pk[SIM_NAME_BYTES + 16];
+	return table_find(t, slice_of(pk, (size_t)snprintf(pk, sizeof(pk), "USER_NAME:%s", folded)),
+			  SLICE("SESSION"));
 }
 
 const struct table_row *table_seat(const struct table *t, struct slice pk, const char *user_id)

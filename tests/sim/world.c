@@ -86,6 +86,8 @@ static void world_limits(struct world *w)
 	world_limit(w, LIMIT_FRAME_MS, 50, 500, 10000);
 	world_limit(w, LIMIT_STALL_MS, 70, 500, 20000);
 	world_limit(w, LIMIT_ROOM_LIFE_MS, 20, 5000, 60000);
+	world_limit(w, LIMIT_SESSION_LIFE_MS, 70, 1000, 30000);
+	world_limit(w, LIMIT_LOGIN_MISSES_PER_MINUTE, 70, 100, 1000);
 	world_limit(w, LIMIT_VOTE_GRACE_MS, 80, 500, 10000);
 	world_limit(w, LIMIT_COUNTDOWN_MS, 50, 100, 5000);
 	limits[LIMIT_NAME_GRACE_MS] = limits[LIMIT_VOTE_GRACE_MS] * dice_between(&w->dice, 2, 10);
@@ -170,6 +172,7 @@ void world_destroy(struct world *w)
 	}
 	free(w->ops);
 	table_finish(&w->table);
+	sessions_finish(w);
 	effects_finish(&w->fx);
 	decoder_finish(&w->decoder);
 	arena_finish(&w->arena);
@@ -222,6 +225,8 @@ static void world_clock_jumps(struct world *w)
 	}
 	int64_t jump = dice_between(&w->dice, -7200000, 7200000);
 	w->wall_ms += jump;
+	w->jumps++;
+	w->jump_step = w->step;
 	trace(w, "the clock on the wall jumps by %lld ms", (long long)jump);
 }
 

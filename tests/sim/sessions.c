@@ -1,0 +1,411 @@
+/*
+ * sessions.c - whether a session is granted, refused, kept and ended rightly.
+ *
+ * The server's word is taken for nothing: a session is there while its item is
+ * on the disk. Whether it is over is a matter of clocks; where the wall clock
+ * has jumped, or something failed, since it was last used, the benefit of the
+ * doubt goes to the server.
+ */
+#include "tests/sim/sessions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/assert.h"
+#include "proto/secret.h"
+#include "tests/sim/sim.h"
+
+bool sessions_is_method(enum method method)
+{
+	return method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME ||
+	       method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_LOGOUT;
+}
+
+/* ---- looking ---- */
+
+static struct session *session_of_token(struct world *w, const char *token)
+{
+	for (size_t i = w->sessions.n; i-- > 0;) {
+		if (strcmp(w->sessions.all[i].token, token) == 0) {
+			return &w->sessions.all[i];
+		}
+	}
+	return NULL;
+}
+
+static struct session *session_of_hash(struct world *w, const char *hash)
+{
+	for (size_t i = w->sessions.n; i-- > 0;) {
+		if (strcmp(w->sessions.all[i].hash, hash) == 0) {
+			return &w->sessions.all[i];
+		}
+	}
+	return NULL;
+}
+
+static struct session *session_of_conn(struct world *w, const struct conn *c)
+{
+	return c->session == 0 ? NULL : &w->sessions.all[c->session - 1];
+}
+
+static int64_t session_life(const struct world *w)
+{
+	return w->config.limits[LIMIT_SESSION_LIFE_MS];
+}
+
+/* Whoever has the token may be using it at this moment. */
+static bool session_is_asked_for(const struct world *w, const struct session *s)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		if (op->member == s->member && op->method == METHOD_SESSION_RESUME &&
+		    op->is_delivered && !op->is_answered) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* By what the disk says of it and by its use; only where the clock can be trusted since then. */
+static bool session_is_surely_over(const struct world *w, const struct session *s,
+				   const struct table_row *row, int64_t wall_ms)
+{
+	return !session_is_asked_for(w, s) && s->jumps == w->jumps &&
+	       s->used_wall + session_life(w) < wall_ms &&
+	       (row == NULL || row->expires_at < wall_ms);
+}
+
+static bool session_is_surely_live(const struct world *w, const struct session *s,
+				   const struct table_row *row, int64_t wall_ms)
+{
+	return row != NULL && s->jumps == w->jumps && s->faults == w->faults &&
+	       row->expires_at > wall_ms && s->used_wall + session_life(w) > wall_ms;
+}
+
+/* ---- calls arrive ---- */
+
+/* Whether another call that has not been answered may change whose session the connection has. */
+static bool sessions_is_settled(const struct world *w, const struct op *op)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *other = &w->ops[i];
+		if (other != op && other->conn == op->conn && other->is_delivered &&
+		    !other->is_answered && sessions_is_method(other->method) &&
+		    other->method != METHOD_SESSION_WHOAMI) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void sessions_delivered(struct world *w, struct conn *c, struct op *op)
+{
+	struct session *s = session_of_conn(w, c);
+	const struct table_row *row = NULL;
+	op->delivered_wall = w->wall_ms;
+	op->jumps_before = w->jumps;
+	op->session = c->session;
+	op->is_settled = sessions_is_settled(w, op);
+	if (op->method == METHOD_SESSION_RESUME) {
+		s = session_of_token(w, op->user_key);
+		op->session = s == NULL ? 0 : (size_t)(s - w->sessions.all) + 1;
+	} else if (op->method == METHOD_SESSION_LOGIN) {
+		row = table_name(&w->table, op->other);
+		op->was_there = row != NULL;
+		s = row == NULL ? NULL : session_of_hash(w, row->hash);
+		op->was_over = s != NULL && session_is_surely_over(w, s, row, w->wall_ms);
+		memcpy(op->host, row == NULL ? "" : row->account,
+		       row == NULL ? 1 : sizeof(op->host));
+		return;
+	}
+	if (s != NULL) {
+		row = table_token(&w->table, s->hash);
+		op->was_there = row != NULL;
+		op->was_over = session_is_surely_over(w, s, row, w->wall_ms);
+		op->was_live = session_is_surely_live(w, s, row, w->wall_ms);
+		s->used_wall = w->wall_ms;
+	}
+}
+
+/* ---- answers leave ---- */
+
+static const char *session_user_of_key(const struct world *w, int member)
+{
+	for (size_t i = 0; i < w->sessions.n; i++) {
+		if (w->sessions.all[i].member == member && w->sessions.all[i].is_keyed) {
+			return w->sessions.all[i].user_id;
+		}
+	}
+	return NULL;
+}
+
+static bool session_is_known_user(const struct world *w, const char *user_id)
+{
+	for (size_t i = 0; i < w->sessions.n; i++) {
+		if (strcmp(w->sessions.all[i].user_id, user_id) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct session *session_add(struct world *w)
+{
+	struct sessions *all = &w->sessions;
+	if (all->n == all->capacity) {
+		all->capacity = all->capacity == 0 ? 64 : 2 * all->capacity;
+		all->all = realloc(all->all, all->capacity * sizeof(*all->all));
+		ASSERT(all->all != NULL);
+	}
+	struct session *s = &all->all[all->n++];
+	memset(s, 0, sizeof(*s));
+	return s;
+}
+
+/* The end that is told is a life away from some moment between the call and now. */
+static void session_check_end(struct world *w, const struct op *op, int64_t expires_at)
+{
+	int64_t from = expires_at - session_life(w);
+	if (op->jumps_before == w->jumps && (from < op->delivered_wall || from > w->wall_ms)) {
+		broken(w, CLAIM_SESSIONS, "a session is said to end %lld ms from now, not %lld",
+		       (long long)(expires_at - w->wall_ms), (long long)session_life(w));
+	}
+}
+
+/* When the call came it was in order: what went wrong later is to be counted from there. */
+static void session_is_well(struct session *s, const struct op *op)
+{
+	s->faults = op->faults_before;
+	s->jumps = op->jumps_before;
+}
+
+static void granted_login(struct world *w, struct conn *c, const struct op *op,
+			  const struct login_result *r)
+{
+	const char *known = op->flag ? session_user_of_key(w, op->member) : NULL;
+	char user_id[20];
+	view_text(user_id, sizeof(user_id), r->user_id);
+	if (op->flag ? known != NULL && strcmp(known, user_id) != 0
+		     : session_is_known_user(w, user_id)) {
+		broken(w, CLAIM_SESSIONS, "%s",
+		       op->flag ? "a key is another user than before"
+				: "a guest is a user that was there before");
+	}
+	if (!slice_eq(r->user_name, slice_str(op->text))) {
+		broken(w, CLAIM_SESSIONS, "a session has another name than was asked for");
+	}
+	session_check_end(w, op, r->expires_at);
+	struct session *s = session_add(w);
+	struct key_text hash = key_hash(w->config.server_key, "token", r->token);
+	memcpy(s->hash, hash.text, KEY_CHARS);
+	view_text(s->token, sizeof(s->token), r->token);
+	view_text(s->user_name, sizeof(s->user_name), r->user_name);
+	memcpy(s->user_id, user_id, sizeof(s->user_id));
+	s->member = op->member;
+	s->is_keyed = op->flag;
+	s->used_wall = w->wall_ms;
+	session_is_well(s, op);
+	c->session = w->sessions.n;
+}
+
+static void granted_session(struct world *w, const struct op *op, const char *what,
+			    struct slice user_id, struct slice user_name)
+{
+	struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
+	if (s == NULL) {
+		broken(w, CLAIM_SESSIONS, "%s is granted to nobody", what);
+	} else if (!op->was_there && table_token(&w->table, s->hash) == NULL) {
+		broken(w, CLAIM_SESSIONS, "%s is granted, and the disk has no such session", what);
+	} else if (op->was_over && op->jumps_before == w->jumps) {
+		broken(w, CLAIM_SESSIONS, "%s is granted to a session that had ended", what);
+	} else if (!slice_eq(user_id, slice_str(s->user_id)) ||
+		   !slice_eq(user_name, slice_str(s->user_name))) {
+		broken(w, CLAIM_SECRECY, "%s tells of another user", what);
+	} else {
+		session_is_well(s, op);
+		s->used_wall = w->wall_ms;
+	}
+}
+
+static void granted_logout(struct world *w, struct conn *c, const struct op *op)
+{
+	const struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
+	/* A conflict that was made up means to the server that it has ended already. */
+	if (op->is_settled && s != NULL && op->faults_before == w->faults &&
+	    table_token(&w->table, s->hash) != NULL) {
+		broken(w, CLAIM_DURABLE,
+		       "a logout is answered, and the disk has the session still");
+	}
+	c->session = 0;
+}
+
+void sessions_granted(struct world *w, struct conn *c, const struct op *op,
+		      const union method_result *result)
+{
+	const struct session_result *r = &result->SESSION_RESUME;
+	const struct whoami_result *who = &result->SESSION_WHOAMI;
+	switch (op->method) {
+	case METHOD_SESSION_LOGIN:
+		granted_login(w, c, op, &result->SESSION_LOGIN);
+		break;
+	case METHOD_SESSION_RESUME:
+		granted_session(w, op, "a token", r->user_id, r->user_name);
+		session_check_end(w, op, r->expires_at);
+		c->session = op->session;
+		break;
+	case METHOD_SESSION_WHOAMI:
+		if (op->is_settled) {
+			granted_session(w, op, "whoami", who->user_id, who->user_name);
+		}
+		break;
+	case METHOD_SESSION_LOGOUT:
+		granted_logout(w, c, op);
+		break;
+	default: /* the others are judged elsewhere */
+		break;
+	}
+}
+
+/* Somebody else asked for the name while this call was with the server. */
+static bool sessions_is_contended(const struct world *w, const struct op *op)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *other = &w->ops[i];
+		if (other != op && other->method == METHOD_SESSION_LOGIN && other->is_delivered &&
+		    !other->is_closed && strcmp(other->other, op->other) == 0 &&
+		    (!other->is_answered || other->is_ok)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool refused_taken(const struct world *w, const struct op *op)
+{
+	const struct table_row *row = table_name(&w->table, op->other);
+	const char *mine = op->flag ? session_user_of_key(w, op->member) : NULL;
+	if (sessions_is_contended(w, op) || op->faults_before != w->faults) {
+		return true;
+	}
+	if (!op->was_there || row == NULL) {
+		return op->was_there || row != NULL;
+	}
+	if (strcmp(op->name_hash, row->hash) != 0) {
+		return true; /* somebody took it in between */
+	}
+	if (op->was_over && op->jumps_before == w->jumps) {
+		return false;
+	}
+	return mine == NULL || strcmp(op->host, mine) != 0 || strcmp(row->account, mine) != 0;
+}
+
+bool sessions_refused(struct world *w, struct conn *c, const struct op *op, enum fault_code code)
+{
+	const struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
+	const struct table_row *row = s == NULL ? NULL : table_token(&w->table, s->hash);
+	bool was_live = op->was_live && op->faults_before == w->faults &&
+			op->jumps_before == w->jumps && row != NULL && row->expires_at > w->wall_ms;
+	switch (code) {
+	case FAULT_NAME_TAKEN:
+		return op->method == METHOD_SESSION_LOGIN && refused_taken(w, op);
+	case FAULT_VALIDATION_ERROR:
+		return op->expect == FAULT_VALIDATION_ERROR;
+	case FAULT_UNAUTHENTICATED:
+		if (op->method == METHOD_SESSION_LOGIN) {
+			return op->expect == FAULT_UNAUTHENTICATED || !c->left_greeted;
+		}
+		if (op->method != METHOD_SESSION_RESUME && op->is_settled) {
+			c->session = 0;
+		}
+		return !c->left_greeted || !was_live ||
+		       (op->method != METHOD_SESSION_RESUME && !op->is_settled);
+	case FAULT_RATE_LIMITED:
+		return true;
+	case FAULT_UNAVAILABLE:
+		return op->faults_before != w->faults || w->is_stopping;
+	default:
+		return false;
+	}
+}
+
+/* ---- the disk ---- */
+
+/* A session that is used costs a write a minute at most, however often it is used. */
+static void sessions_renewed(struct world *w, const struct store_op *op)
+{
+	int64_t every = session_life(w) / 60 < 60000 ? session_life(w) / 60 : 60000;
+	struct slice hash = slice_of(op->pk.data + 6, op->pk.len - 6);
+	for (size_t i = 0; i < w->sessions.n; i++) {
+		struct session *s = &w->sessions.all[i];
+		if (!slice_eq(hash, slice_str(s->hash))) {
+			continue;
+		}
+		if (s->renewed_mono != 0 && s->jumps == w->jumps && s->faults == w->faults &&
+		    w->mono_ms - s->renewed_mono < every) {
+			broken(w, CLAIM_BOUNDS, "a session is written back again after %lld ms",
+			       (long long)(w->mono_ms - s->renewed_mono));
+		}
+		s->renewed_mono = w->mono_ms;
+	}
+}
+
+void sessions_asked(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind == STORE_PUT && item_kind_of(op->pk, op->sk) == ITEM_TOKEN &&
+		    op->expect == STORE_EXPECT_PRESENT) {
+			sessions_renewed(w, op);
+		}
+	}
+}
+
+/* A name changes hands only from one whose time is over, or by the same key. */
+void sessions_durable(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind != STORE_PUT || item_kind_of(op->pk, op->sk) != ITEM_USER_NAME) {
+			continue;
+		}
+		struct slice name = slice_of(op->pk.data + 10, op->pk.len - 10);
+		char text[SIM_NAME_BYTES];
+		view_text(text, sizeof(text), name);
+		const struct table_row *row = table_name(&w->table, text);
+		char user_id[20];
+		table_account(op->value, user_id);
+		if (row != NULL && strcmp(row->account, user_id) != 0 &&
+		    row->expires_at > w->wall_ms && w->jump_step + 100 < w->step) {
+			broken(w, CLAIM_SESSIONS,
+			       "a name is given to another while somebody has it");
+		}
+	}
+}
+
+/* Every session has its name, and so no name two sessions. */
+void sessions_check(struct world *w)
+{
+	for (size_t i = 0; i < w->table.n && !w->is_broken; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (row->kind != ITEM_TOKEN) {
+			continue;
+		}
+		const struct table_row *name = table_name(&w->table, row->username);
+		if (name == NULL || memcmp(name->hash, row->hash, KEY_CHARS) != 0) {
+			broken(w, CLAIM_SESSIONS, "%s",
+			       name == NULL ? "a session has no name" : "a name has two sessions");
+		}
+	}
+}
+
+void sessions_restarted(struct world *w)
+{
+	for (size_t i = 0; i < w->sessions.n; i++) {
+		w->sessions.all[i].renewed_mono = 0;
+	}
+}
+
+void sessions_finish(struct world *w)
+{
+	free(w->sessions.all);
+}
