@@ -56,14 +56,15 @@ deps:            ## install the libraries and tools that building needs
 	@tests/tools/install-deps.sh build
 
 # ---- programs: one archive for each layer ---------------------------------------
-objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c,$(wildcard $(1)/*.c)))
+objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c $(BENCH_MAINS),$(wildcard $(1)/*.c)))
 archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
 LAYERS   := proto store server/core server/domain server/net \
-            client/model client/tui client/cli client/net tests/support
+            client/model client/tui client/cli client/net tests/support tests/bench
 SERVER   := server/net store server/core server/domain proto
 CLIENT   := client/cli client/tui client/net client/model proto
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
+BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/instructions.c tests/bench/reference.c
 
 all: $(PROGRAMS) ## build aye and ayed
 
@@ -93,6 +94,7 @@ KNOWS-proto  := proto
 KNOWS-store  := store proto
 KNOWS-server := $(SERVER)
 KNOWS-client := $(CLIENT)
+KNOWS-bench  := tests/bench proto
 HEAP_WRAP    := -Wl,--undefined=__wrap_malloc,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 programs      = $(patsubst %.c,$(OUT)/%,$(wildcard $(1)))
 
@@ -101,21 +103,23 @@ UNIT-$(1) := $(call programs,tests/unit/$(1)/test_*.c)
 $$(UNIT-$(1)): %: %.o $(call archives,tests/support $(KNOWS-$(1)))
 	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $$(LIBS) $$(TEST_LIBS) $$(TUI_LIBS)
 endef
-$(foreach a,proto store server client,$(eval $(call UNIT_RULE,$(a))))
-UNIT  := $(foreach a,proto store server client,$(UNIT-$(a)))
+AREAS := proto store server client bench
+$(foreach a,$(AREAS),$(eval $(call UNIT_RULE,$(a))))
+UNIT  := $(foreach a,$(AREAS),$(UNIT-$(a)))
 SIM   := $(if $(wildcard tests/sim/*.c),$(OUT)/tests/sim/sim)
 E2E   := $(call programs,tests/e2e/*.c tests/tui/*.c)
-BENCH := $(call programs,tests/bench/*.c)
+BENCHES := $(patsubst %.c,$(OUT)/%,$(BENCH_MAINS))
 FUZZ  := $(call programs,tests/fuzz/fuzz_*.c)
 TOOLS := $(call programs,tests/tools/*.c)
 
 $(OUT)/tests/sim/sim: $(call objects,tests/sim) $(patsubst %,$(OUT)/%.o,$(basename $(wildcard tests/sim/main.c))) \
 		$(call archives,server/core server/domain store proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS)
-$(E2E) $(BENCH): %: %.o $(call archives,proto tests/support)
+$(E2E): %: %.o $(call archives,proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS)
-$(OUT)/tests/bench/bench_store: $(call archives,store)
-$(OUT)/tests/bench/instructions: $(call archives,server/core server/domain store)
+$(BENCHES): %: %.o $(call archives,tests/bench store proto tests/support)
+	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS) -lm
+$(OUT)/tests/bench/instructions: $(call archives,server/core server/domain)
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
 $(TOOLS): %: %.o $(call archives,store server/core server/domain client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
@@ -132,7 +136,7 @@ RUN = AYE=$(abspath $(OUT)/aye) AYED=$(abspath $(OUT)/ayed) BUILD=$(abspath $(OU
 test: test-deps  ## install what tests need, build, run every test
 	@$(MAKE) --no-print-directory -j$(JOBS) check
 
-test-programs: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(TOOLS) $(BENCH)
+test-programs: $(PROGRAMS) $(UNIT) $(SIM) $(E2E) $(TOOLS) $(BENCHES)
 check: test-programs
 	@$(RUN) --exit tests/layers.sh "$(MAKE) -s fmt-check" $(if $(SIM),"$(SIM) --seeds $(SEEDS)") \
 	        --tap $(E2E) $(UNIT) --exit $(wildcard tests/e2e/*.sh tests/tui/*.sh)
@@ -159,10 +163,13 @@ fuzz:            ## run each fuzzer for FUZZ_SECONDS=60 seconds (clang)
 	@tests/fuzz.sh $(BUILD)/fuzz $(FUZZ_SECONDS)
 fuzz-programs: $(FUZZ) $(TOOLS)
 
-bench:           ## run the benchmarks, optimised
-	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=release all bench-programs
-bench-programs: $(PROGRAMS) $(BENCH)
-	@for b in $(filter-out %/instructions,$(BENCH)); do AYE=$(abspath $(OUT)/aye) AYED=$(abspath $(OUT)/ayed) $$b || exit 1; done
+# CELLS="1 2" for some only, BENCH_DIR for the disk to measure, BENCH_JSON for a file of all runs.
+bench:           ## measure speed beside the peers': BENCH=quick 3 minutes, else 20
+	@tests/tools/install-deps.sh build bench
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=release bench-programs
+	@$(BUILD)/release/tests/bench/bench $(if $(filter quick,$(BENCH)),--quick) $(CELLS:%=--cell %) \
+	        $(if $(BENCH_DIR),--dir $(BENCH_DIR)) $(if $(BENCH_JSON),--json $(BENCH_JSON))
+bench-programs: $(PROGRAMS) $(filter-out %/instructions,$(BENCHES))
 
 # Counted, not timed: the same on a busy machine. The figures are those of a release build.
 instructions: INSTRUCTIONS = $(BUILD)/release/tests/bench/instructions

@@ -39,8 +39,13 @@ rows() {
 		program valgrind   valgrind
 		archive fuzzer     libclang-rt-14-dev
 	END
+	bench) cat <<-END ;;
+		daemon redis-server redis-server
+		daemon nats-server  nats-server
+		daemon mosquitto    mosquitto
+	END
 	*)
-		echo "install-deps.sh: what is '$1'? (build, test, lint)" >&2
+		echo "install-deps.sh: what is '$1'? (build, test, lint, bench)" >&2
 		exit 2
 		;;
 	esac
@@ -49,6 +54,7 @@ rows() {
 is_there() {
 	case $1 in
 	program) command -v "$2" ;;
+	daemon) command -v "$2" || test -x "/usr/sbin/$2" ;;
 	library) pkg-config --exists "$2" ;;
 	header) echo "#include <$2>" | gcc -E -o /dev/null - ;;
 	python) /usr/bin/python3 -c "import $2" ;;

@@ -1,0 +1,300 @@
+/*
+ * test_dialects.c - each dialect splits a stream of its server as it was meant,
+ * however the bytes are cut, and refuses what is no message of its protocol.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "proto/methods.h"
+#include "proto/rpc.h"
+#include "tests/bench/dialect.h"
+#include "tests/bench/reference.h"
+
+#define MESSAGES_MAX 8
+
+struct stream {
+	const struct dialect *dialect;
+	struct buf bytes;
+	struct incoming expected[MESSAGES_MAX];
+	size_t n;
+};
+
+static struct stream stream_of(const struct dialect *d)
+{
+	return (struct stream){.dialect = d, .bytes = {.max = 65536}};
+}
+
+static void say(struct stream *s, const char *text)
+{
+	assert_int_equal(buf_append(&s->bytes, text, strlen(text)), OK);
+}
+
+static void expect(struct stream *s, struct incoming m)
+{
+	assert_true(s->n < MESSAGES_MAX);
+	s->expected[s->n++] = m;
+}
+
+static void assert_same(const struct incoming *got, const struct incoming *want)
+{
+	assert_int_equal(got->kind, want->kind);
+	if (want->kind == INCOMING_MESSAGE) {
+		assert_int_equal(got->publisher, want->publisher);
+		assert_int_equal(got->seq, want->seq);
+	}
+	if (want->kind == INCOMING_VERSION) {
+		assert_int_equal(got->since, want->since);
+		assert_int_equal(got->is_full, want->is_full);
+	}
+	if (want->kind == INCOMING_ANSWER) {
+		assert_int_equal(got->seq, want->seq);
+	}
+	assert_int_equal(got->version, want->version);
+	if (want->text.len > 0) {
+		assert_int_equal(got->text.len, want->text.len);
+		assert_memory_equal(got->text.data, want->text.data, want->text.len);
+	}
+}
+
+/* Every message is whole at its last byte and not before; finishes the stream. */
+static void check(struct stream *s)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		struct incoming m = INCOMING_NOTHING;
+		size_t len = s->dialect->split(slice_of(s->bytes.data + at, s->bytes.len - at), &m);
+		assert_true(len > 0 && len <= s->bytes.len - at);
+		assert_same(&m, &s->expected[i]);
+		for (size_t cut = 0; cut < len; cut++) {
+			/* In memory of its own, so that a read beyond it is seen. */
+			char *part = malloc(cut + 1);
+			assert_non_null(part);
+			memcpy(part, s->bytes.data + at, cut);
+			m = INCOMING_NOTHING;
+			assert_int_equal(s->dialect->split(slice_of(part, cut), &m), 0);
+			free(part);
+		}
+		at += len;
+	}
+	assert_int_equal(at, s->bytes.len);
+	buf_finish(&s->bytes);
+}
+
+static void assert_refuses(const struct dialect *d, const void *bytes, size_t len)
+{
+	struct incoming m = INCOMING_NOTHING;
+	assert_true(d->split(slice_of(bytes, len), &m) == DIALECT_BAD);
+}
+
+static const struct speaker member = {.room_name = "K7QX3M", .room = 7, .member = 3};
+
+#define STEP	     ((struct incoming){.kind = INCOMING_STEP, .version = -1})
+#define OTHER	     ((struct incoming){.kind = INCOMING_OTHER, .version = -1})
+#define VOTE(number) ((struct incoming){INCOMING_MESSAGE, 3, (number), 0, -1, false, {0}})
+
+/* ---- the peers ---- */
+
+static void test_redis_is_split(void **state)
+{
+	struct stream s = stream_of(&dialect_redis);
+	(void)state;
+	say(&s, "%2\r\n$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nmodules\r\n*0\r\n");
+	expect(&s, STEP);
+	say(&s, ">3\r\n$9\r\nsubscribe\r\n$5\r\nroom7\r\n:1\r\n");
+	expect(&s, STEP);
+	say(&s, ">3\r\n$7\r\nmessage\r\n$5\r\nroom7\r\n$100\r\n");
+	payload_write(&member, 41, &s.bytes);
+	say(&s, "\r\n");
+	expect(&s, VOTE(41));
+	say(&s, ":10\r\n");
+	expect(&s, OTHER);
+	say(&s, "-ERR no\r\n");
+	expect(&s, (struct incoming){INCOMING_REFUSED, 0, 0, 0, -1, false, SLICE("-ERR no\r\n")});
+	check(&s);
+}
+
+static void test_nats_is_split(void **state)
+{
+	struct stream s = stream_of(&dialect_nats);
+	(void)state;
+	say(&s, "INFO {\"server_id\":\"x\"}\r\n");
+	expect(&s, STEP);
+	say(&s, "PONG\r\n");
+	expect(&s, STEP);
+	say(&s, "MSG room7 1 100\r\n");
+	payload_write(&member, 0, &s.bytes);
+	say(&s, "\r\n");
+	expect(&s, VOTE(0));
+	say(&s, "PING\r\n");
+	expect(&s, OTHER);
+	say(&s, "-ERR 'Slow Consumer'\r\n");
+	expect(&s, (struct incoming){INCOMING_REFUSED, 0, 0, 0, -1, false,
+				     SLICE("-ERR 'Slow Consumer'")});
+	check(&s);
+}
+
+static void test_mqtt_is_split(void **state)
+{
+	struct stream s = stream_of(&dialect_mqtt);
+	(void)state;
+	(void)buf_append(&s.bytes, "\x20\x02\x00\x00", 4);
+	expect(&s, STEP);
+	(void)buf_append(&s.bytes, "\x90\x03\x00\x01\x00", 5);
+	expect(&s, STEP);
+	/* What a member publishes is what the others are sent. */
+	dialect_mqtt.vote(&member, 1234567890123, &s.bytes);
+	expect(&s, VOTE(1234567890123));
+	(void)buf_append(&s.bytes, "\x20\x02\x00\x05", 4);
+	expect(&s, (struct incoming){.kind = INCOMING_REFUSED, .version = -1});
+	check(&s);
+}
+
+static void test_the_reference_is_split(void **state)
+{
+	struct stream s = stream_of(&dialect_reference);
+	(void)state;
+	assert_true(dialect_reference.greet(&member, 0, &s.bytes));
+	assert_false(dialect_reference.greet(&member, 1, &s.bytes));
+	expect(&s, STEP);
+	dialect_reference.vote(&member, 5, &s.bytes);
+	expect(&s, VOTE(5));
+	check(&s);
+}
+
+/* ---- aye, by frames that the product itself writes ---- */
+
+static void write_update(struct stream *s, bool is_full, int64_t since, int64_t version)
+{
+	struct user_view users[] = {{.user_id = SLICE("K7QX3MABCD"),
+				     .username = SLICE("Ada"),
+				     .role = SLICE("voter"),
+				     .has_vote = true},
+				    {.user_id = SLICE("K7QX3MABCE"), .role = SLICE("voter")}};
+	struct room_update u = {.room_id = SLICE("K7QX3M"),
+				.epoch = INT64_C(1700000000000),
+				.since = since,
+				.version = version,
+				.full = is_full,
+				.with_full = is_full,
+				.users = users,
+				.users_n = 2,
+				.with_users = true};
+	rpc_write_notice(&s->bytes, SLICE("room.update"), &record_room_update, &u);
+	expect(s, (struct incoming){INCOMING_VERSION, 0, 0, since, version, is_full, {0}});
+}
+
+static void test_aye_updates_are_split(void **state)
+{
+	struct stream s = stream_of(&dialect_aye);
+	struct room_you you = {.room_id = SLICE("K7QX3M"),
+			       .user_id = SLICE("K7QX3MABCD"),
+			       .role = SLICE("voter")};
+	(void)state;
+	write_update(&s, true, 3, 3);
+	write_update(&s, false, 3, 4);
+	write_update(&s, false, 4, 70000);
+	rpc_write_notice(&s.bytes, SLICE("room.you"), &record_room_you, &you);
+	expect(&s, OTHER);
+	check(&s);
+}
+
+static void test_aye_answers_are_split(void **state)
+{
+	struct stream s = stream_of(&dialect_aye);
+	struct room_vote_result vote = {.has_vote = true, .version = 300, .with_version = true};
+	struct room_subscribe_result seat = {.user_key = SLICE(
+						     "abcdefghijabcdefghijabcdefghijabcdefghijabc"),
+					     .user_id = SLICE("K7QX3MABCD"),
+					     .version = 12};
+	struct slice cards[] = {SLICE("1"), SLICE("2")};
+	struct room_create_result room = {.room_id = SLICE("K7QX3M"),
+					  .host_key = SLICE(
+						  "abcdefghijabcdefghijabcdefghijabcdefghijabc"),
+					  .valid_sizes = {cards, 2}};
+	struct fault fault = {0};
+	(void)state;
+	rpc_write_result(&s.bytes, 41, &record_room_vote_result, &vote);
+	expect(&s, (struct incoming){INCOMING_ANSWER, 0, 41, 0, 300, false, {0}});
+	rpc_write_result(&s.bytes, 0x80000000U, &record_room_subscribe_result, &seat);
+	expect(&s, (struct incoming){.kind = INCOMING_STEP, .version = 12});
+	rpc_write_result(&s.bytes, 0xc0000009U, &record_room_create_result, &room);
+	expect(&s, (struct incoming){INCOMING_ROOM, 0, 0, 0, -1, false, SLICE("K7QX3M")});
+	assert_int_equal(fault_field(&fault, "vote", "is none"), FAULT_VALIDATION_ERROR);
+	rpc_write_fault(&s.bytes, 42, &fault);
+	expect(&s, (struct incoming){.kind = INCOMING_REFUSED, .version = -1});
+	check(&s);
+}
+
+static void test_a_member_sets_up_in_steps(void **state)
+{
+	struct buf out = {.max = 4096};
+	struct speaker maker = {.room_name = ""};
+	(void)state;
+	assert_true(dialect_aye.greet(&maker, 0, &out));
+	assert_false(dialect_aye.greet(&maker, 1, &out));
+	for (unsigned step = 0; step < 3; step++) {
+		size_t before = out.len;
+		assert_true(dialect_aye.greet(&member, step, &out));
+		assert_true(out.len > before);
+	}
+	assert_false(dialect_aye.greet(&member, 3, &out));
+	buf_finish(&out);
+}
+
+/* A vote for the card that lies there already would change nothing. */
+static void test_votes_alternate(void **state)
+{
+	struct buf first = {.max = 4096};
+	struct buf second = {.max = 4096};
+	(void)state;
+	dialect_aye.vote(&member, 0, &first);
+	dialect_aye.vote(&member, 1, &second);
+	assert_int_equal(first.len, second.len);
+	assert_int_equal(first.data[first.len - 1], '5');
+	assert_int_equal(second.data[second.len - 1], '8');
+	buf_finish(&first);
+	buf_finish(&second);
+}
+
+/* ---- what is none ---- */
+
+static void test_what_is_no_message_is_refused(void **state)
+{
+	static const char redis_short[] = ">3\r\n$7\r\nmessage\r\n$5\r\nroom7\r\n$2\r\nno\r\n";
+	static const unsigned char join_kind_9[] = {9, 0, 4, 0, 1, 1, 1, 1};
+	(void)state;
+	assert_refuses(&dialect_redis, "hello\r\n", 7);
+	assert_refuses(&dialect_redis, "$99999999999\r\n", 14);
+	assert_refuses(&dialect_redis, redis_short, sizeof(redis_short) - 1);
+	assert_refuses(&dialect_nats, "hello\r\n", 7);
+	assert_refuses(&dialect_nats, "MSG room7 1 9999999999999\r\n", 27);
+	assert_refuses(&dialect_mqtt, "\x30\xff\xff\xff\xff", 5);
+	assert_refuses(&dialect_mqtt, "\x30\x03\x00\x09x", 5);
+	assert_refuses(&dialect_mqtt, "\xc0\x00", 2);
+	assert_refuses(&dialect_reference, join_kind_9, sizeof(join_kind_9));
+	assert_refuses(&dialect_aye, "\x81\x01\x02", 3);
+	assert_refuses(&dialect_aye, "\x93\x02\xc1", 3);
+	assert_refuses(&dialect_aye, "\x94\x00\x01\xa1x\x90", 6);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_redis_is_split),
+		cmocka_unit_test(test_nats_is_split),
+		cmocka_unit_test(test_mqtt_is_split),
+		cmocka_unit_test(test_the_reference_is_split),
+		cmocka_unit_test(test_aye_updates_are_split),
+		cmocka_unit_test(test_aye_answers_are_split),
+		cmocka_unit_test(test_a_member_sets_up_in_steps),
+		cmocka_unit_test(test_votes_alternate),
+		cmocka_unit_test(test_what_is_no_message_is_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
