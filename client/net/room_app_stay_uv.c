@@ -159,6 +159,7 @@ static enum err room_app_stay_want(struct room_app *app)
 enum err room_app_enter(struct room_app *app)
 {
 	struct tui_options o = {
+		.settings = app->o->settings,
 		.ascii = app->o->ascii,
 		.is_spectator = app->o->is_spectator,
 		.joins_by_itself = app->o->name != NULL,
