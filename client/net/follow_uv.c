@@ -224,14 +224,20 @@ void follow_close(struct follow *f)
 	uv_close((uv_handle_t *)&f->retry, follow_on_closed);
 }
 
-enum err follow_open(uv_loop_t *loop, const struct address *address, const char *room_id,
-		     const char *user_key, const struct follow_handler *on, void *owner,
-		     struct follow **out)
+struct link *follow_release(struct follow *f)
 {
-	unsigned char seed[SEED_BYTES];
+	struct link *link = f->link;
+	f->link = NULL;
+	follow_close(f);
+	return link;
+}
+
+/* Without a link yet; NULL when memory is out. */
+static struct follow *follow_create(const struct follow_handler *on, void *owner)
+{
 	struct follow *f = calloc(1, sizeof(*f));
 	if (f == NULL) {
-		return ERR_NOMEM;
+		return NULL;
 	}
 	for (size_t i = 0; i < METHOD_COUNT; i++) {
 		f->attending[i] = (struct follow_slot){f, (enum method)i};
@@ -239,16 +245,52 @@ enum err follow_open(uv_loop_t *loop, const struct address *address, const char 
 	}
 	f->on = *on;
 	f->owner = owner;
-	enum err e = link_open(loop, address, true, &follow_link_handler, f, &f->link);
-	if (e != OK) {
-		free(f);
-		return e;
-	}
+	return f;
+}
+
+static void follow_start(struct follow *f, uv_loop_t *loop, const char *room_id,
+			 const char *user_key)
+{
+	unsigned char seed[SEED_BYTES];
 	randombytes_buf(seed, sizeof(seed));
 	attend_start(&f->attend, room_id, user_key, seed);
 	sodium_memzero(seed, sizeof(seed));
 	(void)uv_timer_init(loop, &f->retry);
 	f->retry.data = f;
+}
+
+enum err follow_open(uv_loop_t *loop, const struct address *address, const char *room_id,
+		     const char *user_key, const struct follow_handler *on, void *owner,
+		     struct follow **out)
+{
+	struct follow *f = follow_create(on, owner);
+	if (f == NULL) {
+		return ERR_NOMEM;
+	}
+	enum err e = link_open(loop, address, true, &follow_link_handler, f, &f->link);
+	if (e != OK) {
+		free(f);
+		return e;
+	}
+	follow_start(f, loop, room_id, user_key);
+	*out = f;
+	return OK;
+}
+
+enum err follow_take(uv_loop_t *loop, struct link **link, const char *room_id, const char *user_key,
+		     const struct follow_handler *on, void *owner, struct follow **out)
+{
+	struct follow *f = follow_create(on, owner);
+	if (f == NULL) {
+		return ERR_NOMEM;
+	}
+	f->link = *link;
+	*link = NULL;
+	link_hand_over(f->link, &follow_link_handler, f);
+	follow_start(f, loop, room_id, user_key);
+	if (link_is_up(f->link)) {
+		attend_up(&f->attend);
+	}
 	*out = f;
 	return OK;
 }

@@ -47,6 +47,22 @@ NODISCARD enum err follow_open(uv_loop_t *loop, const struct address *address, c
 void follow_sign_in(struct follow *f, struct sign_in *s);
 void follow_close(struct follow *f);
 
+struct link; /* link_uv.h */
+/*
+ * The same on a connection that is there already: it becomes the follow's, and
+ * *link NULL. Call follow_go() when what is wanted has been said. on_link is not
+ * called for a connection that is up by now: follow_is_up() says so.
+ * ERR_NOMEM: the link is still the caller's.
+ */
+NODISCARD enum err follow_take(uv_loop_t *loop, struct link **link, const char *room_id,
+			       const char *user_key, const struct follow_handler *on, void *owner,
+			       struct follow **out);
+/*
+ * As follow_close(), but the connection stays. The caller calls link_hand_over()
+ * at once; the server still thinks that the room is followed.
+ */
+struct link *follow_release(struct follow *f);
+
 /* What is known and wanted. Change it only through attend_want_*(), then call follow_go(). */
 struct attend *follow_attend(struct follow *f);
 /* Send what is to be sent now. */

@@ -80,6 +80,19 @@ void link_close(struct link *l)
 	uv_close((uv_handle_t *)&l->timer, link_on_timer_closed);
 }
 
+void link_hand_over(struct link *l, const struct link_handler *on, void *owner)
+{
+	struct link_pending *p;
+	struct link_pending *next;
+	HASH_ITER (hh, l->pending, p, next) {
+		if (p->arg != l) { /* hello, signing in and pings are the link's own */
+			link_forget(l, p);
+		}
+	}
+	l->on = *on;
+	l->owner = owner;
+}
+
 void link_sign_in(struct link *l, struct sign_in *s)
 {
 	l->sign_in = s;
@@ -178,7 +191,7 @@ static void link_on_ping_timer(uv_timer_t *timer)
 	} else if (!l->is_asked) {
 		l->is_asked = true;
 		struct slice ping = slice_str(method_rows[METHOD_SERVER_PING].name);
-		(void)link_send(l, ping, (struct slice){0}, link_on_pong, NULL, NULL);
+		(void)link_send(l, ping, (struct slice){0}, link_on_pong, l, NULL);
 	} else {
 		link_lost(l, "the server is silent");
 	}

@@ -70,6 +70,13 @@ NODISCARD enum err link_open(uv_loop_t *loop, const struct address *address, boo
  */
 void link_sign_in(struct link *l, struct sign_in *s);
 
+/*
+ * From now on this is the owner: what happens next is told to it alone. No
+ * callback comes to the one before, not even of open requests. The connection
+ * stays as it is: link_is_up() says how. May be called from within callbacks.
+ */
+void link_hand_over(struct link *l, const struct link_handler *on, void *owner);
+
 /* No callback comes after this, not even of open requests. NULL is fine. */
 void link_close(struct link *l);
 

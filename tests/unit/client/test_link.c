@@ -397,6 +397,78 @@ static void test_nobody_there_is_said_at_once(void **state)
 	desk_close(&d);
 }
 
+/* The one who takes over a link hears of it alone, and the connection is the same. */
+static void test_a_link_changes_hands_with_its_connection(void **state)
+{
+	struct desk d;
+	struct desk next = {.dir = ""};
+	(void)state;
+	desk_open(&d, STUB_ANSWERS);
+	desk_link(&d, true);
+	d.stop_at_ups = 1;
+	desk_run(&d);
+	ask(&d, SLICE("server.ping"));
+	link_hand_over(d.link, &desk_handler, &next);
+	assert_int_equal(link_request(d.link, SLICE("server.ping"), (struct slice){0},
+				      desk_on_answer, &next, NULL),
+			 OK);
+	while (next.answers == 0) {
+		(void)uv_run(&d.loop, UV_RUN_ONCE);
+	}
+	assert_int_equal(d.answers + d.closed_answers + d.notices, 0);
+	assert_int_equal(next.notices, 2);
+	assert_int_equal(d.stub.accepted, 1);
+	stub_drop_peer(&d.stub);
+	while (next.ups == 0) {
+		(void)uv_run(&d.loop, UV_RUN_ONCE);
+	}
+	assert_int_equal(next.downs, 1);
+	assert_int_equal(d.downs, 0);
+	desk_close(&d);
+}
+
+static void test_a_link_changes_hands_before_it_is_up(void **state)
+{
+	struct desk d;
+	struct desk next = {.dir = ""};
+	(void)state;
+	desk_open(&d, STUB_IN_BYTES);
+	desk_link(&d, false);
+	while (d.stub.accepted == 0) {
+		(void)uv_run(&d.loop, UV_RUN_ONCE);
+	}
+	link_hand_over(d.link, &desk_handler, &next);
+	while (next.ups == 0) {
+		(void)uv_run(&d.loop, UV_RUN_ONCE);
+	}
+	assert_int_equal(d.ups, 0);
+	desk_close(&d);
+}
+
+static void test_a_room_is_followed_on_a_link_that_is_there(void **state)
+{
+	struct desk d;
+	struct follow *f = NULL;
+	static const struct follow_handler silent = {.on_news = NULL};
+	(void)state;
+	desk_open(&d, STUB_ANSWERS);
+	desk_link(&d, true);
+	d.stop_at_ups = 1;
+	desk_run(&d);
+	assert_int_equal(follow_take(&d.loop, &d.link, "K7QX3M", "", &silent, NULL, &f), OK);
+	assert_null(d.link);
+	assert_true(follow_is_up(f));
+	assert_int_equal(follow_attend(f)->phase, ATTEND_ENTERING);
+	d.link = follow_release(f);
+	link_hand_over(d.link, &desk_handler, &d);
+	ask(&d, SLICE("server.ping"));
+	d.stop_at_answers = 1;
+	desk_run(&d);
+	assert_int_equal(d.answers, 1);
+	assert_int_equal(d.stub.accepted, 1);
+	desk_close(&d);
+}
+
 static void test_a_refused_connection_over_tcp_is_said(void **state)
 {
 	struct desk d;
@@ -584,6 +656,9 @@ int main(void)
 		cmocka_unit_test(test_requests_without_an_answer_are_bounded),
 		cmocka_unit_test(test_one_try_ends_with_a_reason),
 		cmocka_unit_test(test_nobody_there_is_said_at_once),
+		cmocka_unit_test(test_a_link_changes_hands_with_its_connection),
+		cmocka_unit_test(test_a_link_changes_hands_before_it_is_up),
+		cmocka_unit_test(test_a_room_is_followed_on_a_link_that_is_there),
 		cmocka_unit_test(test_a_refused_connection_over_tcp_is_said),
 		cmocka_unit_test(test_a_loss_answers_open_requests_and_it_comes_back),
 		cmocka_unit_test(test_pauses_grow_while_nobody_answers),
