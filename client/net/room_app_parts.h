@@ -1,7 +1,8 @@
 /*
  * room_app_parts.h - what the parts of the terminal program share; only for
- * room_app_uv.c, which runs it, room_app_stay_uv.c, which stays in a room, and
- * room_app_acts_uv.c, which carries out what the screen asks for.
+ * room_app_uv.c, which runs it, room_app_paint_uv.c, which keeps the screen up
+ * to date, room_app_stay_uv.c, which stays in a room, and room_app_acts_uv.c,
+ * which carries out what the screen asks for.
  */
 #ifndef CLIENT_NET_ROOM_APP_PARTS_H
 #define CLIENT_NET_ROOM_APP_PARTS_H
@@ -10,10 +11,11 @@
 #include "client/net/room_app_uv.h"
 #include "client/net/room_carry_uv.h"
 #include "client/tui/grid.h"
+#include "client/tui/pace.h"
 #include "client/tui/screen_curses.h"
 #include "client/tui/tui.h"
 
-#define ROOM_APP_SIGNALS 4
+#define ROOM_APP_SIGNALS 5
 
 struct room_app {
 	uv_loop_t loop;
@@ -22,7 +24,9 @@ struct room_app {
 	uv_timer_t second;  /* when time alone changes the screen */
 	uv_timer_t goodbye; /* how long leaving may take */
 	uv_signal_t signals[ROOM_APP_SIGNALS];
+	uv_poll_t output; /* for the rest of a frame that the terminal did not take whole */
 	bool has_keys;
+	bool has_output;
 
 	const struct room_app_options *o;
 	struct follow *follow;
@@ -30,7 +34,8 @@ struct room_app {
 	struct tui *tui;
 	struct grid grid;
 	struct room_carry carry;
-	uint64_t painted_ms;
+	struct pace pace;
+	bool is_behind; /* something has changed while the last frame is going out */
 	bool was_up;
 	bool is_leaving;
 	bool is_over;
@@ -46,12 +51,16 @@ void room_app_stop(struct room_app *app, enum room_app_end end);
 /* Likewise, for want of memory or a terminal. */
 void room_app_break(struct room_app *app, const char *why);
 void room_app_open_screen(struct room_app *app);
-/* Paint soon: at once where the last time is long enough ago. */
-void room_app_touch(struct room_app *app);
 /* A line for the person that stays; text of others in it is softened here. */
 void room_app_say(struct room_app *app, const char *text);
 /* What became of an act: gone with the next key. */
 void room_app_answer(struct room_app *app, const char *text);
+
+/* room_app_paint_uv.c */
+/* Paint soon: at once where the last time is long enough ago. */
+void room_app_touch(struct room_app *app);
+/* Ask for the terminal's size, and paint everything. */
+void room_app_resize(struct room_app *app);
 
 /* room_app_stay_uv.c */
 /* Begin to follow the room. ERR_NOMEM. */

@@ -18,8 +18,6 @@
 #include "proto/format.h"
 #include "proto/text.h"
 
-#define ROOM_APP_FRAME_MS 16
-
 /* ---- the end ---- */
 
 void room_app_stop(struct room_app *app, enum room_app_end end)
@@ -29,6 +27,9 @@ void room_app_stop(struct room_app *app, enum room_app_end end)
 	}
 	app->is_over = true;
 	app->end = end;
+	if (app->has_output) {
+		uv_close((uv_handle_t *)&app->output, NULL); /* before its descriptor */
+	}
 	screen_close(app->screen);
 	app->screen = NULL;
 	follow_close(app->follow);
@@ -49,67 +50,7 @@ void room_app_break(struct room_app *app, const char *why)
 	room_app_stop(app, ROOM_APP_BROKEN);
 }
 
-/* ---- painting ---- */
-
-static void room_app_on_second(uv_timer_t *timer)
-{
-	room_app_touch(timer->data);
-}
-
-/* A clock on the screen goes on by itself; without one nothing wakes us. */
-static void room_app_wait_second(struct room_app *app)
-{
-	int64_t ms = tui_changes_in_ms(app->tui, &follow_attend(app->follow)->room);
-	if (ms < 0) {
-		(void)uv_timer_stop(&app->second);
-	} else {
-		(void)uv_timer_start(&app->second, room_app_on_second, (uint64_t)ms, 0);
-	}
-}
-
-static void room_app_on_frame(uv_timer_t *timer)
-{
-	struct room_app *app = timer->data;
-	app->painted_ms = uv_now(&app->loop);
-	tui_set_now(app->tui, follow_server_ms(app->follow));
-	tui_draw(app->tui, &follow_attend(app->follow)->room, &app->grid);
-	room_app_want(app);
-	room_app_wait_second(app);
-	if (tui_wants_bell(app->tui)) {
-		screen_bell(app->screen);
-	}
-	enum err e = screen_paint(app->screen, &app->grid);
-	if (e == ERR_IO) {
-		room_app_stop(app, ROOM_APP_LEFT); /* nobody sees it any more */
-	} else if (e != OK) {
-		room_app_break(app, err_text(e));
-	}
-}
-
-void room_app_touch(struct room_app *app)
-{
-	if (app->is_over || app->screen == NULL || uv_is_active((uv_handle_t *)&app->frame)) {
-		return;
-	}
-	uint64_t since_ms = uv_now(&app->loop) - app->painted_ms;
-	uint64_t wait_ms = since_ms >= ROOM_APP_FRAME_MS ? 0 : ROOM_APP_FRAME_MS - since_ms;
-	(void)uv_timer_start(&app->frame, room_app_on_frame, wait_ms, 0);
-}
-
-static void room_app_resize(struct room_app *app)
-{
-	int width;
-	int height;
-	if (app->screen == NULL) {
-		return;
-	}
-	screen_size(app->screen, &width, &height);
-	if (grid_resize(&app->grid, width, height) != OK) {
-		room_app_break(app, err_text(ERR_NOMEM));
-		return;
-	}
-	room_app_touch(app);
-}
+/* ---- words ---- */
 
 void room_app_say(struct room_app *app, const char *text)
 {
@@ -154,12 +95,21 @@ static bool room_app_take_event(struct room_app *app)
 	case SCREEN_CHANGED:
 		room_app_resize(app);
 		break;
+	case SCREEN_FOCUS_IN:
+	case SCREEN_FOCUS_OUT:
+		break;
 	case SCREEN_GONE:
 		room_app_stop(app, ROOM_APP_LEFT);
 		return false;
 	}
 	room_app_touch(app);
 	return !app->is_over;
+}
+
+static void room_app_take_events(struct room_app *app)
+{
+	while (room_app_take_event(app)) {
+	}
 }
 
 static void room_app_on_keys(uv_poll_t *poll, int status, int events)
@@ -170,8 +120,7 @@ static void room_app_on_keys(uv_poll_t *poll, int status, int events)
 		room_app_stop(app, ROOM_APP_LEFT);
 		return;
 	}
-	while (room_app_take_event(app)) {
-	}
+	room_app_take_events(app);
 }
 
 static void room_app_on_signal(uv_signal_t *handle, int number)
@@ -179,8 +128,11 @@ static void room_app_on_signal(uv_signal_t *handle, int number)
 	struct room_app *app = handle->data;
 	if (number == SIGWINCH) {
 		room_app_resize(app);
-	} else {
+	} else if (number != SIGCONT) {
 		room_app_stop(app, ROOM_APP_LEFT);
+	} else if (app->screen != NULL) {
+		screen_resume(app->screen);
+		room_app_take_events(app);
 	}
 }
 
@@ -221,7 +173,7 @@ void room_app_open_screen(struct room_app *app)
 
 static void room_app_open_handles(struct room_app *app)
 {
-	static const int numbers[ROOM_APP_SIGNALS] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT};
+	static const int numbers[ROOM_APP_SIGNALS] = {SIGWINCH, SIGCONT, SIGTERM, SIGHUP, SIGINT};
 	(void)uv_timer_init(&app->loop, &app->frame);
 	(void)uv_timer_init(&app->loop, &app->second);
 	(void)uv_timer_init(&app->loop, &app->goodbye);

@@ -19,6 +19,8 @@ enum {
 	KEYS_ESCAPE_MS = 25,
 	KEYS_PASTE_BEGIN = KEY_MAX + 1,
 	KEYS_PASTE_END,
+	KEYS_FOCUS_IN,
+	KEYS_FOCUS_OUT,
 	KEYS_FIRST /* and one for each of keys_rows */
 };
 
@@ -50,6 +52,8 @@ enum err keys_start(struct screen *s)
 	(void)set_escdelay(KEYS_ESCAPE_MS);
 	(void)define_key("\033[200~", KEYS_PASTE_BEGIN);
 	(void)define_key("\033[201~", KEYS_PASTE_END);
+	(void)define_key("\033[I", KEYS_FOCUS_IN);
+	(void)define_key("\033[O", KEYS_FOCUS_OUT);
 	for (int i = 0; i < (int)KEYS_ROWS_N; i++) {
 		(void)define_key(keys_rows[i].bytes, KEYS_FIRST + i);
 	}
@@ -145,8 +149,9 @@ static bool keys_have_hung_up(void)
 /* Whether the program was stopped and goes on: the terminal shows something else by now. */
 static bool keys_are_back(struct screen *s)
 {
-	bool is_back = restore_was_stopped();
-	s->is_stale = s->is_stale || is_back;
+	output_check_back(s);
+	bool is_back = s->is_back;
+	s->is_back = false;
 	return is_back;
 }
 
@@ -173,6 +178,9 @@ enum screen_event screen_read(struct screen *s, int32_t *key, struct slice *past
 			s->is_pasting = true;
 			s->paste_len = 0;
 			continue;
+		}
+		if (code == KEYS_FOCUS_IN || code == KEYS_FOCUS_OUT) {
+			return code == KEYS_FOCUS_IN ? SCREEN_FOCUS_IN : SCREEN_FOCUS_OUT;
 		}
 		if (code == CTRL_Z) {
 			(void)kill(0, SIGTSTP);

@@ -149,32 +149,43 @@ static void paint_cursor(struct screen *s, const struct grid *g)
 	}
 }
 
-enum err screen_paint(struct screen *s, const struct grid *g)
+/* What differs, the cursor behind it, and the notices; nothing where nothing differs. */
+static enum err paint_frame(struct screen *s, const struct grid *g)
 {
 	bool is_whole = s->is_stale || s->shown.width != g->width || s->shown.height != g->height;
 	bool is_moved = is_whole || s->shown.cursor_shown != g->cursor_shown ||
 			s->shown.cursor_x != g->cursor_x || s->shown.cursor_y != g->cursor_y;
-	buf_clear(&s->out);
-	s->is_stale = true; /* until all is well */
 	enum err e = is_whole ? paint_start_over(s, g) : OK;
 	for (int y = 0; e == OK && y < g->height; y++) {
 		paint_row(s, g, y, is_whole);
 	}
-	if (e != OK || (s->out.len == 0 && !is_moved)) {
-		s->is_stale = e != OK;
+	if (e == OK && (s->out.len > 0 || is_moved)) {
+		paint_cursor(s, g);
+	}
+	if (e == OK && s->notice.len > 0) {
+		(void)buf_append_slice(&s->out, buf_slice(&s->notice));
+		buf_clear(&s->notice);
+	}
+	return e == OK ? s->out.error : e;
+}
+
+enum err screen_paint(struct screen *s, const struct grid *g)
+{
+	output_check_back(s);
+	if (screen_is_writing(s)) {
+		return ERR_BUSY;
+	}
+	buf_clear(&s->out);
+	s->sent = 0;
+	enum err e = paint_frame(s, g);
+	s->is_stale = e != OK;
+	if (e != OK) {
+		buf_clear(&s->out); /* half a frame is none */
 		return e;
-	}
-	paint_cursor(s, g);
-	if (s->out.error != OK) {
-		return s->out.error;
-	}
-	if (!restore_write(s->out.data, s->out.len)) {
-		return ERR_IO;
 	}
 	memcpy(s->shown.cells, g->cells, (size_t)g->width * (size_t)g->height * sizeof(*g->cells));
 	s->shown.cursor_shown = g->cursor_shown;
 	s->shown.cursor_x = g->cursor_x;
 	s->shown.cursor_y = g->cursor_y;
-	s->is_stale = false;
-	return OK;
+	return screen_flush(s);
 }

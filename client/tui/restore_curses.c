@@ -1,9 +1,9 @@
 /*
  * restore_curses.c - the terminal as it was, however the program ends or stops.
  *
- * The handlers only write() and tcsetattr(); what they need is complete before
- * they are installed. They take a signal only where it still has its default,
- * so a program that watches some of them itself keeps those.
+ * The handlers only write(), poll() and tcsetattr(); what they need is complete
+ * before they are installed. They take a signal only where it still has its
+ * default, so a program that watches some of them itself keeps those.
  */
 #include "client/tui/screen_parts_curses.h"
 
@@ -12,30 +12,44 @@
 #include <signal.h>
 #include <unistd.h>
 
+/* A terminal that takes no byte for that long gets no more: the program must be able to end. */
+enum { RESTORE_PATIENCE_MS = 2000, RESTORE_STACK_BYTES = 16384 };
+
 static volatile sig_atomic_t restore_is_ours; /* the terminal is in our mode */
 static volatile sig_atomic_t restore_stopped; /* and nobody has asked yet */
+/* We have put the terminal into our mode again since the SIGCONT that is to be told of next. */
+static volatile sig_atomic_t restore_has_entered;
 static struct restore restore_how;
+/* Of its own, so that a stack that overflowed does not keep the terminal. */
+static char restore_stack[RESTORE_STACK_BYTES];
 
 /* The signals that end a program, as far as one can do something about it. */
 static const int restore_deadly[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV,
 				     SIGABRT, SIGBUS, SIGFPE, SIGILL};
 enum { RESTORE_DEADLY_N = sizeof(restore_deadly) / sizeof(restore_deadly[0]) };
 
-bool restore_write(const char *data, size_t len)
+static bool restore_wait(void)
 {
-	while (len > 0) {
-		ssize_t n = write(STDOUT_FILENO, data, len);
+	struct pollfd p = {.fd = restore_how.fd, .events = POLLOUT};
+	int n;
+	do {
+		n = poll(&p, 1, RESTORE_PATIENCE_MS);
+	} while (n < 0 && errno == EINTR);
+	return n > 0 && (p.revents & POLLOUT) != 0;
+}
+
+/* Whole, unless the terminal is gone or stalled. */
+static void restore_write(const struct screen_bytes *bytes)
+{
+	size_t sent = 0;
+	while (sent < bytes->len) {
+		ssize_t n = write(restore_how.fd, bytes->data + sent, bytes->len - sent);
 		if (n > 0) {
-			data += n;
-			len -= (size_t)n;
-		} else if (n < 0 && errno == EAGAIN) {
-			struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
-			(void)poll(&p, 1, -1);
-		} else if (n == 0 || errno != EINTR) {
-			return false;
+			sent += (size_t)n;
+		} else if (n == 0 || (errno != EINTR && (errno != EAGAIN || !restore_wait()))) {
+			return;
 		}
 	}
-	return true;
 }
 
 static void restore_leave(void)
@@ -43,8 +57,13 @@ static void restore_leave(void)
 	if (!restore_is_ours) {
 		return;
 	}
+	struct pollfd p = {.fd = restore_how.fd, .events = POLLOUT};
 	restore_is_ours = 0;
-	(void)restore_write(restore_how.leave.data, restore_how.leave.len);
+	if (poll(&p, 1, 0) == 0) {
+		/* A slow terminal need not show all of what is left behind anyway. */
+		(void)tcflush(restore_how.fd, TCOFLUSH);
+	}
+	restore_write(&restore_how.leave);
 	(void)tcsetattr(STDIN_FILENO, TCSANOW, &restore_how.before);
 }
 
@@ -52,13 +71,14 @@ static void restore_enter(void)
 {
 	restore_is_ours = 1;
 	(void)tcsetattr(STDIN_FILENO, TCSANOW, &restore_how.ours);
-	(void)restore_write(restore_how.enter.data, restore_how.enter.len);
+	restore_write(&restore_how.enter);
 }
 
 void screen_restore_raw(void)
 {
 	int keep = errno;
 	restore_leave();
+	hold_end();
 	errno = keep;
 }
 
@@ -67,6 +87,22 @@ static void restore_on_deadly(int number)
 {
 	screen_restore_raw();
 	(void)raise(number);
+}
+
+/*
+ * Continued in the background (a shell's `bg`) the terminal is somebody else's: stop again until it
+ * is ours. Not SIGTTOU, which a process group without a shell would ignore.
+ */
+static void restore_wait_for_front(void)
+{
+	for (;;) {
+		pid_t front = tcgetpgrp(STDIN_FILENO);
+		if (front < 0 || front == getpgrp()) {
+			return;
+		}
+		restore_has_entered = 1;
+		(void)raise(SIGSTOP);
+	}
 }
 
 /* Stop as anyone stops, and come back as if nothing had been. */
@@ -87,8 +123,10 @@ static void restore_on_stop(int number)
 	(void)pthread_sigmask(SIG_UNBLOCK, &unblock, NULL);
 	(void)sigaction(number, &ours, NULL);
 	if (was_ours) {
+		restore_wait_for_front();
 		restore_enter();
 	}
+	restore_has_entered = 1;
 	restore_stopped = 1;
 	errno = keep;
 }
@@ -116,10 +154,21 @@ static void restore_uncatch(int number, void (*handler)(int))
 	}
 }
 
+/* A stack that somebody else has set up for signals stays, and serves as well. */
+static void restore_set_stack(void)
+{
+	stack_t now;
+	stack_t own = {.ss_sp = restore_stack, .ss_size = sizeof(restore_stack)};
+	if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE) != 0) {
+		(void)sigaltstack(&own, NULL);
+	}
+}
+
 static void restore_catch_all(void)
 {
+	restore_set_stack();
 	for (size_t i = 0; i < RESTORE_DEADLY_N; i++) {
-		restore_catch(restore_deadly[i], restore_on_deadly, (int)SA_RESETHAND);
+		restore_catch(restore_deadly[i], restore_on_deadly, (int)SA_RESETHAND | SA_ONSTACK);
 	}
 	restore_catch(SIGTSTP, restore_on_stop, SA_RESTART);
 }
@@ -132,17 +181,46 @@ static void restore_uncatch_all(void)
 	restore_uncatch(SIGTSTP, restore_on_stop);
 }
 
+void restore_block(sigset_t *before)
+{
+	sigset_t all;
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+void restore_unblock(const sigset_t *before)
+{
+	(void)pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 void restore_begin(const struct restore *r)
 {
 	restore_how = *r;
+	restore_stopped = 0;
+	restore_has_entered = 0;
 	restore_is_ours = 1;
 	restore_catch_all();
+	restore_write(&restore_how.modes);
 }
 
 void restore_end(void)
 {
+	sigset_t before;
+	restore_block(&before);
 	restore_uncatch_all();
 	restore_leave();
+	hold_end();
+	restore_unblock(&before);
+}
+
+void restore_resume(void)
+{
+	if (!restore_has_entered && restore_is_ours) {
+		restore_wait_for_front();
+		restore_enter();
+		restore_stopped = 1;
+	}
+	restore_has_entered = 0;
 }
 
 bool restore_was_stopped(void)

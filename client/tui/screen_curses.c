@@ -19,10 +19,17 @@
 #include <curses.h>
 #include <term.h>
 
-#define SCREEN_PASTE_ON	 "\033[?2004h"
-#define SCREEN_PASTE_OFF "\033[?2004l"
+/* Pastes are told from keys, and whether the window has the focus is told at all. */
+#define SCREEN_MODES_ON "\033[?2004h\033[?1004h"
+/* Whatever was on, the mouse included: what is off already does not mind. */
+#define SCREEN_MODES_OFF "\033[?1000l\033[?1002l\033[?1006l\033[?1004l\033[?2004l"
 
-enum { SCREEN_FALLBACK_WIDTH = 80, SCREEN_FALLBACK_HEIGHT = 24, SCREEN_FRAME_BYTES_MAX = 64 << 20 };
+enum {
+	SCREEN_FALLBACK_WIDTH = 80,
+	SCREEN_FALLBACK_HEIGHT = 24,
+	SCREEN_FRAME_BYTES_MAX = 64 << 20,
+	SCREEN_NOTICE_BYTES_MAX = 1024
+};
 
 /* Signals that curses takes for itself when it starts. */
 static const int screen_borrowed[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -119,11 +126,15 @@ static enum err screen_make_bytes(struct screen *s, struct restore *r)
 {
 	screen_put(&s->out, enter_ca_mode);
 	screen_put(&s->out, keypad_xmit);
-	(void)buf_append_slice(&s->out, SLICE(SCREEN_PASTE_ON));
+	(void)buf_append_slice(&s->out, SLICE(SCREEN_MODES_ON));
 	enum err e = screen_keep(&r->enter, &s->out);
 	if (e == OK) {
+		(void)buf_append_slice(&s->out, SLICE(SCREEN_MODES_ON));
+		e = screen_keep(&r->modes, &s->out);
+	}
+	if (e == OK) {
 		screen_put(&s->out, exit_attribute_mode);
-		(void)buf_append_slice(&s->out, SLICE(SCREEN_PASTE_OFF));
+		(void)buf_append_slice(&s->out, SLICE(SCREEN_MODES_OFF));
 		screen_put(&s->out, keypad_local);
 		screen_put(&s->out, cursor_normal);
 		screen_put_farewell(&s->out);
@@ -144,8 +155,12 @@ static void screen_free(struct screen *s)
 		}
 		delscreen(s->curses);
 	}
+	if (s->is_own_fd) {
+		(void)close(s->fd);
+	}
 	grid_finish(&s->shown);
 	buf_finish(&s->out);
+	buf_finish(&s->notice);
 	free(s);
 }
 
@@ -153,7 +168,14 @@ static enum err screen_start(struct screen *s, const char *type, const struct sc
 			     struct restore *r)
 {
 	buf_init(&s->out, SCREEN_FRAME_BYTES_MAX);
+	buf_init(&s->notice, SCREEN_NOTICE_BYTES_MAX);
 	s->is_stale = true;
+	s->fd = output_open();
+	s->is_own_fd = s->fd >= 0;
+	if (!s->is_own_fd) {
+		s->fd = STDOUT_FILENO; /* blocks where the terminal does; better than no screen */
+	}
+	r->fd = s->fd;
 	s->curses = screen_start_curses(type);
 	enum err e = s->curses == NULL ? ERR_IO : keys_start(s);
 	if (e == OK) {
@@ -182,17 +204,19 @@ enum err screen_open(const struct screen_options *o, struct screen **out)
 	if (s == NULL) {
 		return ERR_NOMEM;
 	}
+	sigset_t before;
+	restore_block(&before);
 	enum err e = screen_start(s, type, o, &r);
-	if (e != OK) {
+	if (e == OK) {
+		hold_begin();
+		restore_begin(&r);
+		*out = s;
+	} else {
 		(void)tcsetattr(STDIN_FILENO, TCSANOW, &r.before);
 		screen_free(s);
-		return e;
 	}
-	/* curses has sent `enter` by now; twice would make some terminals forget their cursor. */
-	restore_begin(&r);
-	(void)restore_write(SCREEN_PASTE_ON, sizeof(SCREEN_PASTE_ON) - 1);
-	*out = s;
-	return OK;
+	restore_unblock(&before);
+	return e;
 }
 
 void screen_close(struct screen *s)
@@ -215,6 +239,5 @@ void screen_size(struct screen *s, int *width, int *height)
 
 void screen_bell(struct screen *s)
 {
-	(void)s;
-	(void)restore_write("\a", 1);
+	(void)buf_append(&s->notice, "\a", 1);
 }

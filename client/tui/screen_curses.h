@@ -6,7 +6,14 @@
  * of the terminal before screen_open() is put back by screen_close(), and by
  * handlers of its own when a signal ends the program: those that are still at
  * their default when the screen opens (TERM, HUP, INT, QUIT, and the crashes).
- * A program that watches TERM, HUP and INT itself calls screen_close().
+ * A program that watches TERM, HUP and INT itself calls screen_close(); one
+ * that watches CONT calls screen_resume() and reads, else it learns of a stop
+ * with the next key only.
+ *
+ * Painting never waits for the terminal. What a slow one has not taken yet goes
+ * out with screen_flush(), when screen_output() can be written; the frames in
+ * between are never made. What anybody writes to stderr, where that is a
+ * terminal, waits until the screen is closed.
  *
  * Life:    screen_open() .. screen_close().
  * Threads: the thread that opened it.
@@ -48,7 +55,9 @@ enum screen_event {
 	SCREEN_NOTHING, /* no more for now: wait until stdin is readable */
 	SCREEN_KEY,
 	SCREEN_PASTE,
-	SCREEN_CHANGED, /* back from ^Z: ask the size again and paint */
+	SCREEN_CHANGED, /* back from a stop: ask the size again and paint */
+	SCREEN_FOCUS_IN, /* the terminal's window has the focus, as far as terminals tell */
+	SCREEN_FOCUS_OUT,
 	SCREEN_GONE	/* the terminal hung up */
 };
 
@@ -64,11 +73,25 @@ enum screen_event {
  */
 enum screen_event screen_read(struct screen *s, int32_t *key, struct slice *paste);
 
-/* Write what differs from the last painted grid, in one go. ERR_NOMEM, ERR_IO: the next paint draws
- * everything. */
+/*
+ * Write what differs from the last painted grid, in one go.
+ *
+ * ERR_BUSY         the frame before is not out yet: nothing was made of this grid; paint the
+ *                  newest one once screen_is_writing() has ended.
+ * ERR_NOMEM, ERR_IO  the next paint draws everything.
+ */
 NODISCARD enum err screen_paint(struct screen *s, const struct grid *g);
 
-/* Ring. */
+/* Whether bytes wait for the terminal; then watch this descriptor for being writable. */
+bool screen_is_writing(const struct screen *s);
+int screen_output(const struct screen *s);
+/* Send what waits, as far as the terminal takes it. ERR_IO: it is gone. */
+NODISCARD enum err screen_flush(struct screen *s);
+
+/* After SIGCONT: the terminal is in our mode again, whatever stopped the program. screen_read() then says SCREEN_CHANGED, once for a stop. */
+void screen_resume(struct screen *s);
+
+/* Ring, with the next paint. */
 void screen_bell(struct screen *s);
 
 /* Put the terminal back from within a signal handler; async-signal-safe, any number of times, with

@@ -38,7 +38,7 @@ static void terminal_lead(pid_t program, int told, int order)
 {
 	for (;;) {
 		int status;
-		char go;
+		char go = 'c';
 		if (waitpid(program, &status, WUNTRACED) < 0) {
 			_exit(3);
 		}
@@ -47,6 +47,7 @@ static void terminal_lead(pid_t program, int told, int order)
 			if (read(order, &go, 1) != 1) {
 				(void)kill(program, SIGKILL);
 			}
+			(void)tcsetpgrp(0, go == 'b' ? getpgrp() : program);
 			(void)kill(-program, SIGCONT);
 			continue;
 		}
@@ -179,6 +180,11 @@ void terminal_resize(struct terminal *t, int width, int height)
 	assert_int_equal(ioctl(t->master, TIOCSWINSZ, &size), 0);
 }
 
+void terminal_signal(struct terminal *t, int number)
+{
+	assert_int_equal(kill(t->program, number), 0);
+}
+
 static void terminal_keep_raw(struct terminal *t, const char *data, size_t len)
 {
 	if (t->raw_len + len >= sizeof(t->raw)) {
@@ -190,22 +196,37 @@ static void terminal_keep_raw(struct terminal *t, const char *data, size_t len)
 	t->bytes += len;
 }
 
-/* False where nothing came within that time, or nothing can come any more. */
-static bool terminal_read(struct terminal *t, int wait_ms)
+static void terminal_take_in(struct terminal *t, const char *data, size_t len)
+{
+	terminal_keep_raw(t, data, len);
+	vterm_input_write(t->vt, data, len);
+	vterm_screen_flush_damage(t->screen);
+}
+
+void terminal_show(struct terminal *t, const char *bytes)
+{
+	terminal_take_in(t, bytes, strlen(bytes));
+}
+
+size_t terminal_take(struct terminal *t, size_t bytes_max, int wait_ms)
 {
 	char data[4096];
 	struct pollfd p = {.fd = t->master, .events = POLLIN};
 	if (poll(&p, 1, wait_ms) <= 0) {
-		return false;
+		return 0;
 	}
-	ssize_t n = read(t->master, data, sizeof(data));
+	ssize_t n = read(t->master, data, bytes_max < sizeof(data) ? bytes_max : sizeof(data));
 	if (n <= 0) {
-		return false;
+		return 0;
 	}
-	terminal_keep_raw(t, data, (size_t)n);
-	vterm_input_write(t->vt, data, (size_t)n);
-	vterm_screen_flush_damage(t->screen);
-	return true;
+	terminal_take_in(t, data, (size_t)n);
+	return (size_t)n;
+}
+
+/* False where nothing came within that time, or nothing can come any more. */
+static bool terminal_read(struct terminal *t, int wait_ms)
+{
+	return terminal_take(t, SIZE_MAX, wait_ms) > 0;
 }
 
 const char *terminal_row(struct terminal *t, int row)
@@ -253,6 +274,11 @@ void terminal_continue(struct terminal *t)
 	assert_int_equal(write(t->order, "c", 1), 1);
 }
 
+void terminal_continue_behind(struct terminal *t)
+{
+	assert_int_equal(write(t->order, "b", 1), 1);
+}
+
 bool terminal_is_restored(struct terminal *t)
 {
 	struct termios now;
@@ -265,4 +291,27 @@ bool terminal_is_restored(struct terminal *t)
 bool terminal_has_received(const struct terminal *t, const char *bytes)
 {
 	return strstr(t->raw, bytes) != NULL;
+}
+
+size_t terminal_count_received(const struct terminal *t, const char *bytes)
+{
+	size_t n = 0;
+	for (const char *at = t->raw; (at = strstr(at, bytes)) != NULL; at += strlen(bytes)) {
+		n++;
+	}
+	return n;
+}
+
+static const char *terminal_last(const struct terminal *t, const char *bytes)
+{
+	const char *last = t->raw;
+	for (const char *at = t->raw; (at = strstr(at, bytes)) != NULL; at++) {
+		last = at + 1;
+	}
+	return last;
+}
+
+bool terminal_is_on(const struct terminal *t, const char *on, const char *off)
+{
+	return terminal_last(t, on) > terminal_last(t, off);
 }

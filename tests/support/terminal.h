@@ -47,6 +47,10 @@ void terminal_close(struct terminal *t);
 /* As the user: type bytes, change the size. */
 void terminal_type(struct terminal *t, const char *bytes);
 void terminal_resize(struct terminal *t, int width, int height);
+/* As another program on the same terminal: write to it. */
+void terminal_show(struct terminal *t, const char *bytes);
+/* As somebody at another terminal: send the program a signal. */
+void terminal_signal(struct terminal *t, int number);
 
 /* The text of a row, blanks at its end cut; valid until the next call. */
 const char *terminal_row(struct terminal *t, int row);
@@ -55,13 +59,21 @@ void terminal_cursor(struct terminal *t, int *x, int *y);
 /* Read what the program writes until the row begins with text; fails the test if it never does. */
 void terminal_wait_row(struct terminal *t, int row, const char *text);
 
+/* Take at most that many bytes, as a slow terminal does; how many came, 0 when none came for wait_ms or nothing can come any more. */
+size_t terminal_take(struct terminal *t, size_t bytes_max, int wait_ms);
+
 /* How the program ended: "exit 0", "signal 15", or "stop" (then it can be continued). Valid until the next call. */
 const char *terminal_wait_end(struct terminal *t);
 void terminal_continue(struct terminal *t);
+/* The same in the background, as a shell's `bg` does. */
+void terminal_continue_behind(struct terminal *t);
 
 /* Whether the terminal's mode is the one from before the program. */
 bool terminal_is_restored(struct terminal *t);
-/* Whether these bytes are among the last that came. */
+/* Whether these bytes are among the last that came; how many times. */
 bool terminal_has_received(const struct terminal *t, const char *bytes);
+size_t terminal_count_received(const struct terminal *t, const char *bytes);
+/* Whether `on` came later than the last `off`. */
+bool terminal_is_on(const struct terminal *t, const char *on, const char *off);
 
 #endif

@@ -23,18 +23,21 @@
 /* A face that the width tables of the world disagree about. */
 #define DOUBTFUL "\xf0\x9f\xab\xa0"
 
-static int new_size[2]; /* a pipe: a signal that comes just before poll() must not be missed */
+static int signals[2]; /* a pipe: a signal that comes just before poll() must not be missed */
+static int flooded[2]; /* another: the program has made all the frames it wanted */
+static bool is_loud;   /* the program's stderr is its terminal */
 
-static void on_new_size(int number)
+static void on_signal(int number)
 {
-	(void)number;
-	(void)!write(new_size[1], "w", 1);
+	(void)!write(signals[1], number == SIGCONT ? "c" : "w", 1);
 }
 
 struct echo {
 	struct screen *screen;
 	struct grid grid;
 	int events;
+	bool is_behind; /* the grid is newer than the last frame */
+	int frames;	/* of a flood, those that were made */
 };
 
 static int echo_fail(const char *what)
@@ -50,7 +53,22 @@ static bool echo_paint(struct echo *e, const char *what)
 	grid_fill(&e->grid, 0, 1, e->grid.width, 1, STYLE_TEXT, " ");
 	(void)grid_text(&e->grid, 0, 1, STYLE_OWN, line, -1);
 	grid_cursor(&e->grid, 3, 4);
-	return screen_paint(e->screen, &e->grid) == OK;
+	enum err painted = screen_paint(e->screen, &e->grid);
+	e->is_behind = painted == ERR_BUSY;
+	return painted == OK || e->is_behind;
+}
+
+/* The terminal takes more; what it has not been shown yet follows. */
+static bool echo_send(struct echo *e)
+{
+	if (screen_flush(e->screen) != OK) {
+		return false;
+	}
+	if (e->is_behind && !screen_is_writing(e->screen)) {
+		e->is_behind = false;
+		return screen_paint(e->screen, &e->grid) == OK;
+	}
+	return true;
 }
 
 static bool echo_resize(struct echo *e)
@@ -69,23 +87,49 @@ static bool echo_resize(struct echo *e)
 	return echo_paint(e, "ready");
 }
 
+/* Deeper than any stack; the sum keeps compilers from making a loop of it. */
+static size_t echo_sink(size_t depth)
+{
+	volatile char room[4096];
+	room[0] = (char)depth;
+	return depth == SIZE_MAX ? 0 : echo_sink(depth + 1) + (size_t)room[0];
+}
+
+/* Frames that have nothing in common, far more than a terminal takes that nobody reads. */
+static void echo_flood(struct echo *e)
+{
+	enum { FRAMES = 200 };
+	for (int i = 0; i < FRAMES; i++) {
+		char letter[2] = {(char)('a' + i % 26), '\0'};
+		grid_fill(&e->grid, 0, 3, e->grid.width, e->grid.height - 3, STYLE_TEXT, letter);
+		enum err painted = screen_paint(e->screen, &e->grid);
+		e->frames += painted == OK ? 1 : 0;
+	}
+	if (flooded[1] > 0) {
+		(void)!write(flooded[1], "f", 1);
+	}
+}
+
 /* The keys that do something; all others are only told. */
-static void echo_act(int32_t key)
+static void echo_act(struct echo *e, int32_t key)
 {
 	switch (key) {
-	case 'S':
-		(void)raise(SIGSEGV);
-		break;
 	case 'A':
 		abort();
-	case 'T':
-		(void)raise(SIGTERM);
-		break;
-	case 'H':
-		(void)raise(SIGHUP);
+	case 'O':
+		e->events += (int)echo_sink(0);
 		break;
 	case 'Z':
 		(void)raise(SIGTSTP);
+		break;
+	case 'E':
+		fputs("a warning\n", stderr);
+		break;
+	case 'B':
+		screen_bell(e->screen);
+		break;
+	case 'F':
+		echo_flood(e);
 		break;
 	}
 }
@@ -100,8 +144,8 @@ static bool echo_event(struct echo *e, enum screen_event event, int32_t key, str
 		if (key == 'q') {
 			return false;
 		}
-		echo_act(key);
-		snprintf(line, sizeof(line), "key %lx", (unsigned long)key);
+		echo_act(e, key);
+		snprintf(line, sizeof(line), "key %lx %d", (unsigned long)key, e->frames);
 		return echo_paint(e, line);
 	case SCREEN_PASTE:
 		for (size_t i = 0; i < paste.len && i < 100; i++) {
@@ -111,6 +155,10 @@ static bool echo_event(struct echo *e, enum screen_event event, int32_t key, str
 		return echo_paint(e, line);
 	case SCREEN_CHANGED:
 		return echo_resize(e) && echo_paint(e, "back");
+	case SCREEN_FOCUS_IN:
+		return echo_paint(e, "here");
+	case SCREEN_FOCUS_OUT:
+		return echo_paint(e, "elsewhere");
 	case SCREEN_GONE:
 	case SCREEN_NOTHING:
 		break;
@@ -118,17 +166,55 @@ static bool echo_event(struct echo *e, enum screen_event event, int32_t key, str
 	return false;
 }
 
+/* False when it is time to go. */
+static bool echo_turn(struct echo *e)
+{
+	struct pollfd p[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+			     {.fd = signals[0], .events = POLLIN},
+			     {.fd = screen_output(e->screen), .events = POLLOUT}};
+	int32_t key = 0;
+	struct slice paste = {0};
+	enum screen_event event;
+	char byte;
+	bool goes_on = true;
+	if (poll(p, screen_is_writing(e->screen) ? 3 : 2, -1) < 0) {
+		return errno == EINTR;
+	}
+	if (p[2].revents != 0) {
+		goes_on = echo_send(e);
+	}
+	if (p[1].revents != 0 && read(signals[0], &byte, 1) == 1) {
+		if (byte == 'c') {
+			screen_resume(e->screen);
+		} else {
+			goes_on = echo_resize(e);
+		}
+	}
+	while (goes_on && (event = screen_read(e->screen, &key, &paste)) != SCREEN_NOTHING) {
+		goes_on = echo_event(e, event, key, paste);
+	}
+	return goes_on;
+}
+
+static bool echo_watch_signals(void)
+{
+	struct sigaction told = {.sa_handler = on_signal};
+	/* Sanitizers and cmocka take these for themselves; a program of its own would not. */
+	static const int crashes[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++) {
+		(void)signal(crashes[i], SIG_DFL);
+	}
+	return pipe(signals) == 0 && sigaction(SIGWINCH, &told, NULL) == 0 &&
+	       sigaction(SIGCONT, &told, NULL) == 0;
+}
+
 /* A program that paints what it gets. arg: the terminal's type. */
 static int run_echo(void *arg)
 {
 	struct echo e = {0};
-	struct sigaction resized = {.sa_handler = on_new_size};
-	if (pipe(new_size) != 0 || sigaction(SIGWINCH, &resized, NULL) != 0) {
+	if (!echo_watch_signals() || (is_loud && dup2(STDOUT_FILENO, STDERR_FILENO) < 0)) {
 		return 6;
 	}
-	/* Sanitizers take these for themselves; a program of its own would not. */
-	(void)signal(SIGSEGV, SIG_DFL);
-	(void)signal(SIGABRT, SIG_DFL);
 	enum err opened = screen_open(&(struct screen_options){.term = arg}, &e.screen);
 	if (opened != OK) {
 		(void)echo_fail("not opened");
@@ -136,21 +222,7 @@ static int run_echo(void *arg)
 	}
 	bool goes_on = echo_resize(&e);
 	while (goes_on) {
-		struct pollfd p[] = {{.fd = STDIN_FILENO, .events = POLLIN},
-				     {.fd = new_size[0], .events = POLLIN}};
-		int32_t key = 0;
-		struct slice paste = {0};
-		enum screen_event event;
-		char byte;
-		if (poll(p, 2, -1) < 0 && errno != EINTR) {
-			break;
-		}
-		if (p[1].revents != 0 && read(new_size[0], &byte, 1) == 1) {
-			goes_on = echo_resize(&e);
-		}
-		while (goes_on && (event = screen_read(e.screen, &key, &paste)) != SCREEN_NOTHING) {
-			goes_on = echo_event(&e, event, key, paste);
-		}
+		goes_on = echo_turn(&e);
 	}
 	screen_close(e.screen);
 	grid_finish(&e.grid);
@@ -171,7 +243,15 @@ static void assert_as_before(struct terminal *t)
 	assert_true(t->is_cursor_shown);
 	assert_string_equal(terminal_row(t, 0), "before");
 	assert_string_equal(terminal_row(t, 1), "");
-	assert_true(terminal_has_received(t, "\033[?2004l"));
+	static const char *const modes[] = {"2004", "1004", "1000", "1002", "1006"};
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		char on[16];
+		char off[16];
+		snprintf(on, sizeof(on), "\033[?%sh", modes[i]);
+		snprintf(off, sizeof(off), "\033[?%sl", modes[i]);
+		assert_true(terminal_has_received(t, off));
+		assert_false(terminal_is_on(t, on, off));
+	}
 }
 
 static void test_what_is_painted_stands_there(void **state)
@@ -304,22 +384,40 @@ static void test_every_end_leaves_the_terminal_as_it_was(void **state)
 {
 	(void)state;
 	static const struct {
-		const char *key;
-		int number; /* 0: the program ends by itself */
-	} rows[] = {{"q", 0}, {"S", SIGSEGV}, {"A", SIGABRT}, {"T", SIGTERM}, {"H", SIGHUP}};
+		const char *key; /* NULL: the signal comes from outside */
+		int number;	 /* 0: the program ends by itself */
+	} rows[] = {{"q", 0},	     {NULL, SIGTERM}, {NULL, SIGHUP},  {NULL, SIGINT},
+		    {NULL, SIGQUIT}, {NULL, SIGSEGV}, {NULL, SIGABRT}, {NULL, SIGBUS},
+		    {NULL, SIGFPE},  {NULL, SIGILL},  {"A", SIGABRT},  {"O", SIGSEGV}};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct terminal t;
 		char expected[32];
 		open_echo(&t, xterm);
 		terminal_wait_row(&t, 1, "0 ready");
 		assert_false(terminal_is_restored(&t));
-		terminal_type(&t, rows[i].key);
+		if (rows[i].key != NULL) {
+			terminal_type(&t, rows[i].key);
+		} else {
+			terminal_signal(&t, rows[i].number);
+		}
 		snprintf(expected, sizeof(expected), rows[i].number == 0 ? "exit %d" : "signal %d",
 			 rows[i].number);
 		assert_string_equal(terminal_wait_end(&t), expected);
 		assert_as_before(&t);
 		terminal_close(&t);
 	}
+}
+
+static void assert_all_there_again(struct terminal *t)
+{
+	assert_string_equal(terminal_row(t, 0), "size 80x24");
+	assert_false(terminal_is_restored(t));
+	assert_true(t->is_alternate);
+	assert_true(terminal_is_on(t, "\033[?1004h", "\033[?1004l"));
+	assert_true(terminal_is_on(t, "\033[?2004h", "\033[?2004l"));
+	terminal_type(t, "q");
+	assert_string_equal(terminal_wait_end(t), "exit 0");
+	assert_as_before(t);
 }
 
 static void test_stopped_and_continued_it_is_all_there_again(void **state)
@@ -335,14 +433,139 @@ static void test_stopped_and_continued_it_is_all_there_again(void **state)
 		assert_as_before(&t);
 		terminal_continue(&t);
 		terminal_wait_row(&t, 1, i == 0 ? "1 back" : "2 back");
-		assert_string_equal(terminal_row(&t, 0), "size 80x24");
-		assert_false(terminal_is_restored(&t));
-		assert_true(t.is_alternate);
-		terminal_type(&t, "q");
-		assert_string_equal(terminal_wait_end(&t), "exit 0");
-		assert_as_before(&t);
+		assert_all_there_again(&t);
 		terminal_close(&t);
 	}
+}
+
+static void test_a_stop_from_outside_needs_no_key_to_be_noticed(void **state)
+{
+	(void)state;
+	struct terminal t;
+	open_echo(&t, xterm);
+	terminal_wait_row(&t, 1, "0 ready");
+	terminal_signal(&t, SIGTSTP);
+	assert_string_equal(terminal_wait_end(&t), "stop");
+	assert_as_before(&t);
+	terminal_continue(&t);
+	terminal_wait_row(&t, 1, "1 back");
+	assert_all_there_again(&t);
+	terminal_close(&t);
+}
+
+/* Nothing can be put back before SIGSTOP; whoever uses the terminal next changes it as they like. */
+static void test_after_sigstop_the_modes_are_set_anew(void **state)
+{
+	(void)state;
+	struct terminal t;
+	static const char left[] = "\033[?1049l\033[?2004l\033[?1004l";
+	open_echo(&t, xterm);
+	terminal_wait_row(&t, 1, "0 ready");
+	terminal_signal(&t, SIGSTOP);
+	assert_string_equal(terminal_wait_end(&t), "stop");
+	assert_int_equal(tcsetattr(t.master, TCSANOW, &t.before), 0);
+	terminal_show(&t, left);
+	assert_string_equal(terminal_row(&t, 0), "before");
+	terminal_continue(&t);
+	terminal_wait_row(&t, 0, "size 80x24");
+	terminal_wait_row(&t, 1, "1 back");
+	assert_all_there_again(&t);
+	terminal_close(&t);
+}
+
+static void test_in_the_background_it_stops_again_and_leaves_the_terminal_alone(void **state)
+{
+	(void)state;
+	struct terminal t;
+	open_echo(&t, xterm);
+	terminal_wait_row(&t, 1, "0 ready");
+	terminal_signal(&t, SIGTSTP);
+	assert_string_equal(terminal_wait_end(&t), "stop");
+	assert_as_before(&t);
+	terminal_continue_behind(&t);
+	assert_string_equal(terminal_wait_end(&t), "stop");
+	assert_as_before(&t);
+	terminal_continue(&t);
+	terminal_wait_row(&t, 1, "1 back");
+	assert_all_there_again(&t);
+	terminal_close(&t);
+}
+
+static void test_the_window_says_when_it_has_the_focus(void **state)
+{
+	(void)state;
+	struct terminal t;
+	open_echo(&t, xterm);
+	terminal_wait_row(&t, 1, "0 ready");
+	assert_true(terminal_has_received(&t, "\033[?1004h"));
+	terminal_type(&t, "\033[O");
+	terminal_wait_row(&t, 1, "1 elsewhere");
+	terminal_type(&t, "\033[I\033OA");
+	terminal_wait_row(&t, 1, "3 key 110001");
+	terminal_type(&t, "\033[200~a\033[Ob\033[201~");
+	terminal_wait_row(&t, 1, "4 6162");
+	terminal_close(&t);
+}
+
+static void test_what_goes_to_stderr_waits_for_the_end(void **state)
+{
+	(void)state;
+	static const char *const ends[] = {"q", "A"};
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct terminal t;
+		is_loud = true;
+		open_echo(&t, xterm);
+		is_loud = false;
+		terminal_wait_row(&t, 1, "0 ready");
+		terminal_type(&t, "E");
+		terminal_wait_row(&t, 1, "1 key 45");
+		assert_false(terminal_has_received(&t, "a warning"));
+		terminal_type(&t, ends[i]);
+		(void)terminal_wait_end(&t);
+		assert_true(terminal_is_restored(&t));
+		assert_string_equal(terminal_row(&t, 0), "before");
+		assert_string_equal(terminal_row(&t, 1), "a warning");
+		terminal_close(&t);
+	}
+}
+
+static void test_a_terminal_that_takes_nothing_does_not_keep_the_program(void **state)
+{
+	(void)state;
+	struct terminal t;
+	open_echo(&t, xterm);
+	terminal_wait_row(&t, 1, "0 ready");
+	terminal_type(&t, "FFFFxq");
+	assert_string_equal(terminal_wait_end(&t), "exit 0");
+	assert_as_before(&t);
+	terminal_close(&t);
+}
+
+/* It takes 96 bytes at a time, and none before all 200 frames could have been made. */
+static void test_a_slow_terminal_gets_few_frames_and_the_last_one_whole(void **state)
+{
+	(void)state;
+	enum { BYTES_AT_A_TIME = 96, FRAMES_MOST = 50, PATIENCE_MS = 30000 };
+	static const char told[] = "1 key 46 ";
+	struct terminal t;
+	char byte;
+	assert_int_equal(pipe(flooded), 0);
+	open_echo(&t, xterm);
+	terminal_wait_row(&t, 1, "0 ready");
+	terminal_type(&t, "F");
+	assert_int_equal(read(flooded[0], &byte, 1), 1);
+	while (strncmp(terminal_row(&t, 1), told, strlen(told)) != 0) {
+		assert_true(terminal_take(&t, BYTES_AT_A_TIME, PATIENCE_MS) > 0);
+	}
+	assert_in_range(strtol(terminal_row(&t, 1) + strlen(told), NULL, 10), 1, FRAMES_MOST);
+	terminal_type(&t, "x");
+	terminal_wait_row(&t, 1, "2 key 78");
+	for (int row = 3; row < 23; row++) {
+		assert_int_equal(strspn(terminal_row(&t, row), "r"), 80);
+	}
+	terminal_close(&t);
+	assert_int_equal(close(flooded[0]), 0);
+	assert_int_equal(close(flooded[1]), 0);
 }
 
 static void test_an_unknown_terminal_is_taken_for_xterm(void **state)
@@ -381,6 +604,14 @@ int main(void)
 		cmocka_unit_test(test_a_new_size_is_painted_whole),
 		cmocka_unit_test(test_every_end_leaves_the_terminal_as_it_was),
 		cmocka_unit_test(test_stopped_and_continued_it_is_all_there_again),
+		cmocka_unit_test(test_a_stop_from_outside_needs_no_key_to_be_noticed),
+		cmocka_unit_test(test_after_sigstop_the_modes_are_set_anew),
+		cmocka_unit_test(
+			test_in_the_background_it_stops_again_and_leaves_the_terminal_alone),
+		cmocka_unit_test(test_the_window_says_when_it_has_the_focus),
+		cmocka_unit_test(test_what_goes_to_stderr_waits_for_the_end),
+		cmocka_unit_test(test_a_terminal_that_takes_nothing_does_not_keep_the_program),
+		cmocka_unit_test(test_a_slow_terminal_gets_few_frames_and_the_last_one_whole),
 		cmocka_unit_test(test_an_unknown_terminal_is_taken_for_xterm),
 		cmocka_unit_test(test_a_dumb_terminal_is_left_alone),
 	};
