@@ -73,6 +73,21 @@ void room_app_answer(struct room_app *app, const char *text)
 	room_app_touch(app);
 }
 
+/* What was chosen on the screen counts at once; looks that cannot be made leave those from before. */
+static void room_app_follow_settings(struct room_app *app)
+{
+	const struct settings *chosen = tui_settings(app->tui);
+	if (memcmp(app->o->settings, chosen, sizeof(*chosen)) == 0) {
+		return;
+	}
+	*app->o->settings = *chosen;
+	enum err e = screen_set_look(app->screen, chosen->value[SETTING_THEME],
+				     chosen->value[SETTING_COLORS]);
+	if (e != OK) {
+		room_app_say(app, err_text(e));
+	}
+}
+
 /* ---- keys ---- */
 
 /* One event of the terminal; whether more may wait. */
@@ -86,6 +101,7 @@ static bool room_app_take_event(struct room_app *app)
 	case SCREEN_KEY: {
 		tui_set_now(app->tui, follow_server_ms(app->follow));
 		struct ask ask = tui_take_key(app->tui, &follow_attend(app->follow)->room, key);
+		room_app_follow_settings(app);
 		room_app_do(app, &ask);
 		break;
 	}
@@ -154,7 +170,8 @@ static bool room_app_watch_keys(struct room_app *app)
 void room_app_open_screen(struct room_app *app)
 {
 	const struct settings *chosen = tui_settings(app->tui);
-	struct screen_options o = {.no_color = chosen->value[SETTING_COLORS] == COLORS_NONE};
+	struct screen_options o = {.theme = chosen->value[SETTING_THEME],
+				   .colors = chosen->value[SETTING_COLORS]};
 	enum err e = screen_open(&o, &app->screen);
 	if (e == ERR_NOT_FOUND) {
 		room_app_stop(app, ROOM_APP_NO_SCREEN);

@@ -8,52 +8,91 @@
  */
 #include "client/tui/screen_parts_curses.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "client/tui/theme.h"
 
 /* After proto/err.h: curses calls success OK as well, with the same value, but by a macro. */
 #include <curses.h>
 #include <term.h>
 
-/* Colours are the eight that every palette has, and only a second sign beside shape and text. */
-static void paint_put_style(struct buf *b, enum style style, bool has_color)
+/* ---- looks ---- */
+
+static int paint_colors(enum colors_choice choice)
 {
-	static const short none = -1;
-	static const struct {
-		bool is_bold, is_dim, is_reverse;
-		short color;
-	} looks[STYLE_COUNT] = {
-		[STYLE_TEXT] = {.color = none},
-		[STYLE_DIM] = {.is_dim = true, .color = none},
-		[STYLE_STRONG] = {.is_bold = true, .color = none},
-		[STYLE_TITLE] = {.is_bold = true, .color = COLOR_CYAN},
-		[STYLE_CARD_BACK] = {.color = COLOR_CYAN},
-		[STYLE_CARD_FACE] = {.is_bold = true, .color = none},
-		[STYLE_OWN] = {.is_bold = true, .color = COLOR_GREEN},
-		[STYLE_CHOSEN] = {.is_reverse = true, .color = none},
-		[STYLE_GOOD] = {.color = COLOR_GREEN},
-		[STYLE_WARN] = {.color = COLOR_YELLOW},
-		[STYLE_ERROR] = {.is_bold = true, .color = COLOR_RED},
-		[STYLE_AWAY] = {.is_dim = true, .color = none},
-	};
-	screen_put(b, exit_attribute_mode);
-	screen_put(b, looks[style].is_bold ? enter_bold_mode : NULL);
-	screen_put(b, looks[style].is_dim ? enter_dim_mode : NULL);
-	screen_put(b, looks[style].is_reverse ? enter_reverse_mode : NULL);
-	if (has_color && looks[style].color != none && set_a_foreground != NULL) {
-		screen_put(b, tparm(set_a_foreground, (long)looks[style].color, 0L, 0L, 0L, 0L, 0L,
-				    0L, 0L, 0L));
+	const char *more = getenv("COLORTERM"); /* what TERM does not tell of */
+	switch (choice) {
+	case COLORS_NONE:
+		return 0;
+	case COLORS_8:
+		return 8;
+	case COLORS_16:
+		return 16;
+	case COLORS_256:
+		return 256;
+	case COLORS_AUTO:
+		break;
+	}
+	if (max_colors >= 8 && more != NULL &&
+	    (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0)) {
+		return 256;
+	}
+	return max_colors >= 256 ? 256 : max_colors >= 16 ? 16 : max_colors >= 8 ? 8 : 0;
+}
+
+/*
+ * Where more is asked for than the terminal says it has, as all terminals have it; so too where it
+ * takes numbers for shares of red, green and blue.
+ */
+static void paint_put_color(struct buf *b, int color, int colors, bool is_ground)
+{
+	char *capability = is_ground ? set_a_background : set_a_foreground;
+	if (colors <= max_colors && max_colors <= 256 && capability != NULL) {
+		screen_put(b, tparm(capability, (long)color, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L));
+	} else if (color < 8) {
+		(void)buf_printf(b, "\033[%dm", (is_ground ? 40 : 30) + color);
+	} else if (color < 16) {
+		(void)buf_printf(b, "\033[%dm", (is_ground ? 100 : 90) + color - 8);
+	} else {
+		(void)buf_printf(b, "\033[%d;5;%dm", is_ground ? 48 : 38, color);
 	}
 }
 
-enum err paint_start(struct screen *s, bool has_color)
+static void paint_put_look(struct buf *b, const struct look *look, int colors)
 {
+	screen_put(b, exit_attribute_mode);
+	screen_put(b, (look->flags & LOOK_BOLD) != 0 ? enter_bold_mode : NULL);
+	screen_put(b, (look->flags & LOOK_DIM) != 0 ? enter_dim_mode : NULL);
+	screen_put(b, (look->flags & LOOK_UNDERLINE) != 0 ? enter_underline_mode : NULL);
+	screen_put(b, (look->flags & LOOK_REVERSE) != 0 ? enter_reverse_mode : NULL);
+	if (look->ink != LOOK_NO_COLOR) {
+		paint_put_color(b, look->ink, colors, false);
+	}
+	if (look->ground != LOOK_NO_COLOR) {
+		paint_put_color(b, look->ground, colors, true);
+	}
+}
+
+enum err paint_set_look(struct screen *s, enum theme_choice theme, enum colors_choice choice)
+{
+	struct screen_bytes made[STYLE_COUNT];
+	int colors = paint_colors(choice);
 	enum err e = OK;
+	buf_clear(&s->out);
 	for (int i = 0; i < STYLE_COUNT && e == OK; i++) {
-		paint_put_style(&s->out, (enum style)i, has_color && max_colors >= 8);
-		e = screen_keep(&s->style[i], &s->out);
+		struct look look = theme_look(theme, (enum style)i, colors);
+		paint_put_look(&s->out, &look, colors);
+		e = screen_keep(&made[i], &s->out);
+	}
+	if (e == OK) {
+		memcpy(s->style, made, sizeof(made));
+		s->has_ground = theme_look(theme, STYLE_TEXT, colors).ground != LOOK_NO_COLOR;
 	}
 	return e;
 }
+
+/* ---- cells ---- */
 
 static bool paint_is_same(const struct cell *a, const struct cell *b)
 {
@@ -115,8 +154,9 @@ static void paint_row(struct screen *s, const struct grid *g, int y, bool is_cle
 			is_placed = false;
 			continue;
 		}
-		/* The last cell of the last row would scroll some terminals. */
-		if (y == g->height - 1 && x == g->width - 1 && auto_right_margin) {
+		/* The last cell of the last row scrolls terminals that do not wait with the next line. */
+		if (y == g->height - 1 && x == g->width - 1 && auto_right_margin &&
+		    !eat_newline_glitch) {
 			break;
 		}
 		if (!is_placed) {
@@ -124,6 +164,15 @@ static void paint_row(struct screen *s, const struct grid *g, int y, bool is_cle
 		}
 		paint_cell(s, &row[x]);
 		is_placed = paint_is_certain(&row[x]);
+	}
+}
+
+/* Where clearing leaves the terminal's own colour, blanks are drawn as well. */
+static void paint_forget(struct screen *s)
+{
+	size_t n = (size_t)s->shown.width * (size_t)s->shown.height;
+	for (size_t i = 0; i < n; i++) {
+		s->shown.cells[i].style = STYLE_COUNT;
 	}
 }
 
@@ -136,6 +185,9 @@ static enum err paint_start_over(struct screen *s, const struct grid *g)
 	(void)buf_append(&s->out, s->style[STYLE_TEXT].data, s->style[STYLE_TEXT].len);
 	screen_put(&s->out, clear_screen);
 	s->last_style = STYLE_TEXT;
+	if (s->has_ground && !back_color_erase) {
+		paint_forget(s);
+	}
 	return OK;
 }
 

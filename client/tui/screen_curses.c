@@ -179,7 +179,7 @@ static enum err screen_start(struct screen *s, const char *type, const struct sc
 	s->curses = screen_start_curses(type);
 	enum err e = s->curses == NULL ? ERR_IO : keys_start(s);
 	if (e == OK) {
-		e = paint_start(s, !o->no_color);
+		e = paint_set_look(s, o->theme, o->colors);
 	}
 	if (e == OK) {
 		e = screen_make_bytes(s, r);
@@ -217,6 +217,12 @@ enum err screen_open(const struct screen_options *o, struct screen **out)
 	}
 	restore_unblock(&before);
 	return e;
+}
+
+enum err screen_set_look(struct screen *s, enum theme_choice theme, enum colors_choice colors)
+{
+	s->is_stale = true;
+	return paint_set_look(s, theme, colors);
 }
 
 void screen_close(struct screen *s)

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/model/settings.h"
 #include "client/tui/grid.h"
 #include "proto/err.h"
 #include "proto/slice.h"
@@ -32,7 +33,8 @@ struct screen;
 
 struct screen_options {
 	const char *term; /* terminal type; NULL: what TERM says */
-	bool no_color;	  /* NO_COLOR is set, or asked for */
+	enum theme_choice theme;
+	enum colors_choice colors; /* auto: as many as the terminal says it has */
 };
 
 /*
@@ -44,6 +46,10 @@ struct screen_options {
  * ERR_NOMEM, ERR_IO
  */
 NODISCARD enum err screen_open(const struct screen_options *o, struct screen **out);
+
+/* Other looks from the next paint on, which draws everything. ERR_NOMEM, ERR_TOO_LARGE: those from before stay. */
+NODISCARD enum err screen_set_look(struct screen *s, enum theme_choice theme,
+				   enum colors_choice colors);
 
 /* NULL is fine. Everything is as it was before. */
 void screen_close(struct screen *s);

@@ -39,6 +39,7 @@ struct screen {
 	int fd;	       /* the terminal, for writing; never blocks where is_own_fd */
 	bool is_own_fd;
 	struct screen_bytes style[STYLE_COUNT];
+	bool has_ground; /* our own colour stands behind everything */
 	int last_style;
 };
 
@@ -88,7 +89,8 @@ void output_check_back(struct screen *s);
 /* Keys come as described in screen_read() from here on. */
 NODISCARD enum err keys_start(struct screen *s);
 
-/* Make the bytes of every style. */
-NODISCARD enum err paint_start(struct screen *s, bool has_color);
+/* Make the bytes of every style. What goes wrong changes none. */
+NODISCARD enum err paint_set_look(struct screen *s, enum theme_choice theme,
+				  enum colors_choice colors);
 
 #endif
