@@ -260,10 +260,24 @@ static bool plain_talk_is_attended(enum ask_kind kind)
 	       kind == ASK_SURE;
 }
 
+/* What a screen would look like at the next start; here it is only kept. */
+static void plain_talk_save(struct plain_talk *p)
+{
+	struct errmsg why = {""};
+	bool is_saved = config_save(&p->visit->cli->config, &why) == OK;
+	if (!is_saved) {
+		errmsg_prefix(&why, "Not saved");
+	}
+	plain_talk_say(p, is_saved ? "Saved" : why.text);
+}
+
 static void plain_talk_do(struct plain_talk *p, const struct ask *ask)
 {
+	p->visit->cli->config.now = *typed_settings(p->typed);
 	if (ask->kind == ASK_LEAVE) {
 		plain_talk_leave(p);
+	} else if (ask->kind == ASK_SAVE_SETTINGS) {
+		plain_talk_save(p);
 	} else if (ask->kind != ASK_NOTHING && room_carry_do(&p->carry, ask)) {
 		bool had_passcode = plain_talk_attend(p)->room.policy.has_passcode;
 		bool is_seen =
@@ -446,7 +460,7 @@ int plain_talk(struct visit *v, const char *name, bool is_spectator)
 	struct plain_talk p = {.visit = v, .told = {.tells_mine = true}};
 	struct fault fault = {0};
 	struct errmsg why = {""};
-	if (typed_create(is_spectator, &p.typed) != OK) {
+	if (typed_create(&v->cli->config.now, is_spectator, &p.typed) != OK) {
 		return report_failure(ERR_NOMEM, NULL);
 	}
 	plain_voice_open(&p.voice);

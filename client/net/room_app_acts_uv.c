@@ -28,6 +28,16 @@ static void room_app_show_rounds(struct room_app *app)
 	room_app_touch(app);
 }
 
+static void room_app_save(struct room_app *app)
+{
+	struct errmsg why = {""};
+	bool is_saved = app->o->on_save(app->o->owner, &why) == OK;
+	if (!is_saved) {
+		errmsg_prefix(&why, "Not saved");
+	}
+	room_app_answer(app, is_saved ? "Saved" : why.text);
+}
+
 void room_app_do(struct room_app *app, const struct ask *ask)
 {
 	if (ask->kind == ASK_NOTHING) {
@@ -35,6 +45,10 @@ void room_app_do(struct room_app *app, const struct ask *ask)
 	}
 	if (ask->kind == ASK_LEAVE) {
 		room_app_leave(app);
+		return;
+	}
+	if (ask->kind == ASK_SAVE_SETTINGS) {
+		room_app_save(app);
 		return;
 	}
 	if (!room_carry_do(&app->carry, ask) && ask->kind == ASK_HISTORY) {

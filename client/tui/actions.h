@@ -22,6 +22,7 @@
 	X(STORIES, stories_view, "Stories")  \
 	X(HISTORY, history_view, "History")  \
 	X(POLICY, policy_view, "Rules")      \
+	X(SETTINGS, settings_view, "Settings") \
 	X(PICK, pick_view, "Choosing")       \
 	X(HELP, help_view, "Help")           \
 	X(HOME, home_view, "Home")           \
@@ -42,8 +43,10 @@ enum where {
 	IN_POLICY = 1 << VIEW_POLICY,
 	IN_HOME = 1 << VIEW_HOME,
 	IN_DECKS = 1 << VIEW_DECKS,
+	IN_SETTINGS = 1 << VIEW_SETTINGS,
 	IN_PLAY = IN_ROOM | IN_STORIES,
-	IN_ALL = IN_PLAY | IN_HISTORY | IN_POLICY | IN_HOME
+	IN_PAGES = IN_STORIES | IN_HISTORY | IN_POLICY | IN_SETTINGS,
+	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME
 };
 
 /* What must hold for an action to be allowed; checked in this order, and each has its reason. */
@@ -77,7 +80,8 @@ enum takes {
 	TAKES_STORY,  /* the one in focus, or its number */
 	TAKES_TITLE,  /* a line about the one in focus, or about the one whose number comes first */
 	TAKES_RULE,   /* the one in focus, or its name and value */
-	TAKES_RECENT  /* at home: the room in focus, or its code */
+	TAKES_RECENT, /* at home: the room in focus, or its code */
+	TAKES_SETTING /* its name, and the value it gets; none: opens the page of them */
 };
 
 /* The right it needs (rights.h), beside what must hold. */
@@ -135,8 +139,11 @@ enum takes {
 	X(UP,        IN_STORIES, 'K',              "K",         "up",        TAKES_STORY,   ASK_MOVE_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "up",       "Move this story up")                                            \
 	X(SWITCH,    IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ASK_SET_SWITCH,    RIGHT_LEAD,         NEED_ROOM,                                   "change",   "Turn this rule on or off")                                      \
 	X(PASSCODE,  IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ASK_SET_PASSCODE,  RIGHT_LEAD,         NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; an empty one takes it away")      \
-	X(BACK,      IN_STORIES | IN_HISTORY | IN_POLICY, TUI_KEY_ESCAPE, "Esc", "", TAKES_NOTHING, ASK_NOTHING, ACTION_NO_RIGHT,    NEED_NOTHING,                                "back",     "Go back to the table")                                          \
+	X(CHANGE,    IN_SETTINGS,TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "change",   "Choose the next value of this setting")                             \
+	X(SAVE,      IN_SETTINGS,'s',              "s",         "",          TAKES_NOTHING, ASK_SAVE_SETTINGS, ACTION_NO_RIGHT,    NEED_NOTHING,                                "save",     "Keep the settings for the next time; also :set --save")             \
+	X(BACK,      IN_PAGES,   TUI_KEY_ESCAPE,   "Esc",       "",          TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "back",     "Go back to the table")                                              \
 	X(QUIT,      IN_ROOM | IN_HOME, 'q',         "q",         "quit",      TAKES_NOTHING, ASK_LEAVE,         ACTION_NO_RIGHT,    NEED_NOTHING,                                "leave",    "Leave the room; at home: leave aye")                             \
+	X(SET,       IN_ALL,     'o',              "o",         "set",       TAKES_SETTING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "",         "See the settings, or change one: :set theme contrast")              \
 	X(REDRAW,    IN_ALL,     12,               "^L",        "redraw",    TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "",         "Draw the screen afresh")                                        \
 	X(COMMAND,   IN_ALL,     ':',              ":",         "",          TAKES_LINE,    ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "command",  "Type any of these by its name; Tab completes")                  \
 	X(HELP,      IN_ALL,     '?',              "?",         "help",      TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "help",     "Show this page")

@@ -215,6 +215,9 @@ static struct ask act_plain(struct tui *t, const struct replica *room, enum acti
 	case ACTION_HISTORY:
 		(void)act_open(t, VIEW_HISTORY);
 		return history_ask(t, room, NULL, 0);
+	case ACTION_CHANGE:
+		settings_change(t, 1);
+		break;
 	case ACTION_HELP:
 		return act_open(t, VIEW_HELP);
 	case ACTION_BACK:
@@ -277,6 +280,8 @@ struct ask act_surely(struct tui *t, const struct replica *room, enum action a, 
 		return act_switch(t, room, arg);
 	case TAKES_RECENT:
 		return home_act(t, a, arg);
+	case TAKES_SETTING:
+		return settings_act(t, arg);
 	case TAKES_STORY:
 		return act_story(t, room, a);
 	case TAKES_WAITING:

@@ -41,6 +41,27 @@ static void complete_rule(struct completions *c, struct slice typed)
 	}
 }
 
+/* A setting's name, then what there is to choose; or what saves them all. */
+static void complete_setting(struct completions *c, struct slice typed)
+{
+	for (size_t i = 0; i < SETTING_COUNT; i++) {
+		struct slice name = slice_str(setting_rows[i].name);
+		const char *const *choice = setting_rows[i].choices;
+		if (typed.len > name.len && slice_starts(typed, name) &&
+		    typed.data[name.len] == ' ') {
+			struct slice value =
+				slice_of(typed.data + name.len + 1, typed.len - name.len - 1);
+			c->start += name.len + 1;
+			for (; *choice != NULL; choice++) {
+				complete_offer(c, value, *choice);
+			}
+			return;
+		}
+		complete_offer(c, typed, setting_rows[i].name);
+	}
+	complete_offer(c, typed, "--save");
+}
+
 static void complete_argument(const struct tui *t, const struct replica *room, enum action a,
 			      struct slice typed, struct completions *c)
 {
@@ -66,6 +87,8 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 		}
 	} else if (action_rows[a].takes == TAKES_RULE) {
 		complete_rule(c, typed);
+	} else if (action_rows[a].takes == TAKES_SETTING) {
+		complete_setting(c, typed);
 	} else if (a == ACTION_DECK) {
 		for (const struct deck_row *d = deck_rows; d->name != NULL; d++) {
 			complete_offer(c, typed, d->name);

@@ -26,6 +26,8 @@ static const char *help_heading(enum action a)
 		return "In the stories (S)";
 	case ACTION_SWITCH:
 		return "In the rules (P)";
+	case ACTION_CHANGE:
+		return "In the settings (o)";
 	case ACTION_BACK:
 		return "Everywhere";
 	default:

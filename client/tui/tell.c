@@ -307,6 +307,23 @@ void tell_rules(const struct replica *room, struct buf *out)
 	}
 }
 
+/* ---- settings ---- */
+
+void tell_settings(const struct settings *settings, struct buf *out)
+{
+	for (size_t i = 0; i < SETTING_COUNT; i++) {
+		const struct setting_row *row = &setting_rows[i];
+		(void)buf_printf(out, "%s %s, of", row->name,
+				 settings_word(settings, (enum setting)i));
+		for (size_t c = 0; row->choices[c] != NULL; c++) {
+			(void)buf_printf(out, "%s %s", c > 0 ? "," : "", row->choices[c]);
+		}
+		(void)buf_printf(out, ": %s.\n", row->help);
+	}
+	(void)buf_printf(out, "To change one type set, its name and value: set motion off. "
+			      "set --save keeps them.\n");
+}
+
 static void tell_round(const struct past_round *r, struct buf *out)
 {
 	(void)buf_printf(out, "Round %lld", (long long)r->n);

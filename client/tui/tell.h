@@ -12,6 +12,7 @@
 
 #include "client/model/replica.h"
 #include "client/model/rounds.h"
+#include "client/model/settings.h"
 #include "proto/buf.h"
 
 /* What may be asked besides what can be done (actions.h); none is also an action's command. */
@@ -47,6 +48,7 @@ void tell(enum telling what, const struct replica *room, const char *arg, int64_
 /* What the views of the screen show. */
 void tell_stories(const struct replica *room, struct buf *out);
 void tell_rules(const struct replica *room, struct buf *out);
+void tell_settings(const struct settings *settings, struct buf *out);
 /* rounds NULL: not fetched yet. */
 void tell_history(const struct rounds *rounds, struct buf *out);
 

@@ -15,7 +15,7 @@ static const struct view *const tui_views[VIEW_COUNT] = {
 #undef VIEW_ROW
 };
 
-static void tui_apply_settings(struct tui *t)
+void tui_apply_settings(struct tui *t)
 {
 	uint8_t signs = t->settings.value[SETTING_SIGNS];
 	t->signs = signs_of(signs == SIGNS_ASCII || (signs == SIGNS_AUTO && t->ascii));

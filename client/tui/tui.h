@@ -66,6 +66,7 @@ enum ask_kind {
 	ASK_REJECT,	   /* text: user_id */
 	ASK_UNSET_HOST,	   /* text: user_id */
 	ASK_HISTORY,	   /* text: the cursor; empty: from the newest on; number: how many, 0: a page */
+	ASK_SAVE_SETTINGS, /* tui_settings(), for the next time */
 
 	/* at home */
 	ASK_ENTER,  /* id: the code; other: its server, "" that of home; text: the passcode, "" none */

@@ -87,6 +87,7 @@ struct tui {
 	struct history_mark history_mark;
 	int panel_top; /* first line shown of a past round's panel */
 	size_t rule_at; /* VIEW_POLICY */
+	size_t setting_at; /* VIEW_SETTINGS */
 
 	const struct home *home; /* NULL: this is a room's screen */
 	size_t home_at;		 /* VIEW_HOME: index of the focused room; clamped when drawn */
@@ -114,6 +115,8 @@ struct tui {
 };
 
 /* tui.c: for the others */
+/* After a change of them. */
+void tui_apply_settings(struct tui *t);
 struct ask tui_ask(struct tui *t, enum ask_kind kind, const char *text);
 /* The same about a story; NULL ids are empty. */
 struct ask tui_ask_story(struct tui *t, enum ask_kind kind, const char *id, const char *other,
@@ -276,6 +279,10 @@ void home_begin_knock(struct tui *t);
 void home_question(const struct tui *t, const char *room_id, char *out, size_t cap);
 /* home_view.c: in how many ms an age on the list reads differently; -1: never. */
 int64_t home_changes_in_ms(const struct tui *t);
+/* settings_view.c: "theme contrast", "theme", "--save"; NULL: opens the page */
+struct ask settings_act(struct tui *t, const char *line);
+/* The next choice of the setting in focus, or the one before. */
+void settings_change(struct tui *t, int by);
 
 /* act_lines.c: what a typed line asks for */
 struct ask act_line(struct tui *t, const struct replica *room, enum action a, const char *line);

@@ -20,9 +20,11 @@ struct typed {
 	struct tui *tui;
 };
 
-enum err typed_create(bool is_spectator, struct typed **out)
+enum err typed_create(const struct settings *settings, bool is_spectator, struct typed **out)
 {
-	struct tui_options o = {.is_spectator = is_spectator, .joins_by_itself = true};
+	struct tui_options o = {.settings = settings,
+				.is_spectator = is_spectator,
+				.joins_by_itself = true};
 	struct typed *t = calloc(1, sizeof(*t));
 	if (t == NULL) {
 		return ERR_NOMEM;
@@ -43,6 +45,11 @@ void typed_destroy(struct typed *t)
 		tui_destroy(t->tui);
 		free(t);
 	}
+}
+
+const struct settings *typed_settings(const struct typed *t)
+{
+	return tui_settings(t->tui);
 }
 
 void typed_set_now(struct typed *t, int64_t server_ms)
@@ -80,6 +87,8 @@ static const char *typed_takes(enum action a)
 		return " CODE";
 	case TAKES_RULE:
 		return " RULE VALUE";
+	case TAKES_SETTING:
+		return " NAME VALUE";
 	}
 	return "";
 }
@@ -165,6 +174,9 @@ static void typed_tell_view(struct tui *t, const struct replica *room, struct bu
 		break;
 	case VIEW_POLICY:
 		tell_rules(room, out);
+		break;
+	case VIEW_SETTINGS:
+		tell_settings(tui_settings(t), out);
 		break;
 	case VIEW_HELP:
 		typed_help(room, out);

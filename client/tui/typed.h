@@ -21,9 +21,13 @@ struct typed;
 /* A longer line is refused whole. */
 #define TYPED_LINE_BYTES_MAX 1023
 
-NODISCARD enum err typed_create(bool is_spectator, struct typed **out);
+/* @settings  copied; NULL: the defaults. */
+NODISCARD enum err typed_create(const struct settings *settings, bool is_spectator, struct typed **out);
 /* NULL is fine. */
 void typed_destroy(struct typed *t);
+
+/* What is chosen now: look again after each line. Valid as long as t. */
+const struct settings *typed_settings(const struct typed *t);
 
 /* The server's time, before lines are taken; 0: not known. */
 void typed_set_now(struct typed *t, int64_t server_ms);

@@ -208,6 +208,15 @@ static void test_help_lists_every_action(void **state)
 	assert_room_screens(&a, (int32_t[]){'?'}, 1, "help");
 }
 
+static void test_settings_show_what_there_is_to_choose(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
+	assert_room_screens(&a, (int32_t[]){'o', 'j', TUI_KEY_RIGHT}, 3, "settings");
+}
+
 static void test_the_command_line_offers_what_is_allowed(void **state)
 {
 	(void)state;
@@ -347,6 +356,7 @@ int main(void)
 		cmocka_unit_test(test_forty_fit_or_scroll),
 		cmocka_unit_test(test_spectators_and_bots_sit_apart),
 		cmocka_unit_test(test_help_lists_every_action),
+		cmocka_unit_test(test_settings_show_what_there_is_to_choose),
 		cmocka_unit_test(test_the_command_line_offers_what_is_allowed),
 		cmocka_unit_test(test_room_wide_acts_ask_where_something_would_be_lost),
 		cmocka_unit_test(test_a_key_that_is_not_allowed_says_why),

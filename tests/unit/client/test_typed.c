@@ -30,7 +30,7 @@ static void kit_open(struct talk_kit *k, bool is_host)
 	(void)a_room_story(&k->a, "one", STORY_DONE, "3");
 	(void)a_room_story(&k->a, "two", STORY_VOTING, NULL);
 	(void)a_room_story(&k->a, "three", STORY_SKIPPED, NULL);
-	assert_int_equal(typed_create(false, &k->t), OK);
+	assert_int_equal(typed_create(NULL, false, &k->t), OK);
 	buf_init(&k->out, 1u << 16);
 }
 
@@ -352,7 +352,7 @@ static void test_making_one_survives_each_failed_allocation(void **state)
 	struct typed *t = NULL;
 	for (size_t nth = 0; nth < 4; nth++) {
 		heap_fail_nth(nth, false);
-		enum err e = typed_create(false, &t);
+		enum err e = typed_create(NULL, false, &t);
 		heap_fail_never();
 		if (e == OK) {
 			typed_destroy(t);
@@ -361,6 +361,21 @@ static void test_making_one_survives_each_failed_allocation(void **state)
 		assert_int_equal(e, ERR_NOMEM);
 	}
 	fail_msg("still failing");
+}
+
+static void test_settings_are_told_and_changed_by_words(void **state)
+{
+	struct talk_kit k;
+	(void)state;
+	kit_open(&k, true);
+	assert_asks(&k, "set", ASK_NOTHING, NULL);
+	assert_non_null(strstr(k.out.data, "theme default, of default, contrast, mono: How"));
+	assert_non_null(strstr(k.out.data, "\nplain off, of on, off: "));
+	assert_asks(&k, "set plain on", ASK_NOTHING, NULL);
+	assert_string_equal(k.out.data, "plain is on; :set --save keeps it.\n");
+	assert_int_equal(typed_settings(k.t)->value[SETTING_PLAIN], PLAIN_ON);
+	assert_asks(&k, "set --save", ASK_SAVE_SETTINGS, NULL);
+	kit_close(&k);
 }
 
 int main(void)
@@ -382,6 +397,7 @@ int main(void)
 		cmocka_unit_test(test_the_lobby_says_so_to_every_question),
 		cmocka_unit_test(test_help_tells_what_is_allowed_now_and_names_the_rest),
 		cmocka_unit_test(test_making_one_survives_each_failed_allocation),
+		cmocka_unit_test(test_settings_are_told_and_changed_by_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

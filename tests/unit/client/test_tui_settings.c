@@ -1,0 +1,157 @@
+/*
+ * test_tui_settings.c - :set and the page of settings: what is typed counts at once and is told.
+ */
+#include "tests/unit/client/tui_kit.h"
+
+static void press(struct tui *t, const struct a_room *a, int32_t key)
+{
+	assert_int_equal(tui_take_key(t, &a->r, key).kind, ASK_NOTHING);
+}
+
+static struct ask run_command(struct tui *t, const struct a_room *a, const char *line)
+{
+	(void)type(t, a, line);
+	return tui_take_key(t, &a->r, TUI_KEY_ENTER);
+}
+
+static const char *word(const struct tui *t, enum setting which)
+{
+	return settings_word(tui_settings(t), which);
+}
+
+static void test_a_setting_that_is_typed_counts_and_is_told(void **state)
+{
+	struct a_room a;
+	struct tui *t = open_tui();
+	(void)state;
+	init_member(&a);
+	assert_asks(run_command(t, &a, ":set theme contrast"), ASK_NOTHING, NULL);
+	assert_string_equal(word(t, SETTING_THEME), "contrast");
+	assert_message(t, &a, " theme is contrast; :set --save keeps it");
+	assert_asks(run_command(t, &a, ":set motion=off"), ASK_NOTHING, NULL);
+	assert_string_equal(word(t, SETTING_MOTION), "off");
+	assert_asks(run_command(t, &a, ":set theme"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " theme is contrast; :set --save keeps it");
+	tui_destroy(t);
+}
+
+static void test_what_is_no_setting_or_choice_is_told_with_what_would_be(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *told;
+	} vectors[] = {
+		{":set theme pink", " theme is default, contrast or mono, not pink"},
+		{":set mouse maybe so", " mouse is on or off, not maybe so"},
+		{":set colour 8", " There is no setting colour; :set lists them"},
+		{":set --keep", " There is no setting --keep; :set lists them"},
+		{":set = on", " There is no setting ; :set lists them"},
+	};
+	struct a_room a;
+	struct tui *t = open_tui();
+	struct settings before = *tui_settings(t);
+	(void)state;
+	init_member(&a);
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+		assert_asks(run_command(t, &a, vectors[i].line), ASK_NOTHING, NULL);
+		assert_message(t, &a, vectors[i].told);
+	}
+	assert_memory_equal(tui_settings(t), &before, sizeof(before));
+	tui_destroy(t);
+}
+
+static void test_saving_is_asked_of_the_client(void **state)
+{
+	struct a_room a;
+	struct tui *t = open_tui();
+	(void)state;
+	init_member(&a);
+	assert_asks(run_command(t, &a, ":set --save"), ASK_SAVE_SETTINGS, NULL);
+	assert_asks(run_command(t, &a, ":set"), ASK_NOTHING, NULL);
+	assert_asks(type(t, &a, "s"), ASK_SAVE_SETTINGS, NULL);
+	tui_destroy(t);
+}
+
+static void test_the_page_changes_the_setting_in_focus_both_ways(void **state)
+{
+	struct a_room a;
+	struct tui *t = open_tui();
+	(void)state;
+	init_member(&a);
+	(void)type(t, &a, "o");
+	press(t, &a, TUI_KEY_ENTER);
+	assert_string_equal(word(t, SETTING_THEME), "contrast");
+	press(t, &a, TUI_KEY_LEFT);
+	press(t, &a, TUI_KEY_LEFT);
+	assert_string_equal(word(t, SETTING_THEME), "mono");
+	press(t, &a, TUI_KEY_RIGHT);
+	assert_string_equal(word(t, SETTING_THEME), "default");
+	press(t, &a, TUI_KEY_UP);
+	press(t, &a, TUI_KEY_DOWN);
+	(void)type(t, &a, "j ");
+	assert_string_equal(word(t, SETTING_SIGNS), "unicode");
+	press(t, &a, TUI_KEY_END);
+	press(t, &a, TUI_KEY_DOWN);
+	press(t, &a, TUI_KEY_ENTER);
+	assert_string_equal(word(t, SETTING_PLAIN), "on");
+	press(t, &a, TUI_KEY_HOME);
+	press(t, &a, TUI_KEY_ENTER);
+	assert_string_equal(word(t, SETTING_THEME), "contrast");
+	/* Back at the table, keys are the table's again. */
+	press(t, &a, TUI_KEY_ESCAPE);
+	assert_asks(type(t, &a, "5"), ASK_VOTE, "5");
+	tui_destroy(t);
+}
+
+static void test_tab_completes_names_and_choices(void **state)
+{
+	struct a_room a;
+	struct tui *t = open_tui();
+	(void)state;
+	init_member(&a);
+	(void)type(t, &a, ":set th");
+	press(t, &a, TUI_KEY_TAB);
+	(void)type(t, &a, " c");
+	press(t, &a, TUI_KEY_TAB);
+	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_string_equal(word(t, SETTING_THEME), "contrast");
+	(void)type(t, &a, ":set -");
+	press(t, &a, TUI_KEY_TAB);
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_SAVE_SETTINGS, NULL);
+	tui_destroy(t);
+}
+
+static void test_signs_follow_the_setting_and_auto_follows_the_terminal(void **state)
+{
+	struct settings chosen;
+	struct tui_options o = {.settings = &chosen, .ascii = true};
+	struct a_room a;
+	struct tui *t;
+	(void)state;
+	init_host(&a);
+	settings_defaults(&chosen);
+	chosen.value[SETTING_SIGNS] = SIGNS_UNICODE;
+	assert_int_equal(tui_create(&o, &t), OK);
+	tui_set_link(t, LINK_LIVE);
+	char *row = row_from_below(t, &a, 23);
+	assert_non_null(strstr(row, "●"));
+	free(row);
+	(void)run_command(t, &a, ":set signs auto");
+	row = row_from_below(t, &a, 23);
+	assert_null(strstr(row, "●"));
+	free(row);
+	tui_destroy(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_setting_that_is_typed_counts_and_is_told),
+		cmocka_unit_test(test_what_is_no_setting_or_choice_is_told_with_what_would_be),
+		cmocka_unit_test(test_saving_is_asked_of_the_client),
+		cmocka_unit_test(test_the_page_changes_the_setting_in_focus_both_ways),
+		cmocka_unit_test(test_tab_completes_names_and_choices),
+		cmocka_unit_test(test_signs_follow_the_setting_and_auto_follows_the_terminal),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
