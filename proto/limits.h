@@ -79,7 +79,7 @@
 	X(SESSION_LIFE_MS,        session_life_ms,         3600000,   "ms",       LIMIT_SET,   "Life of a login after its last call")                     \
 	X(LOGIN_MISSES_PER_MINUTE, login_misses_per_minute, 10,       "1/min",    LIMIT_SET,   "Wrong tokens and signatures of one address; unix exempt") \
 	X(ROOM_KEEP_DAYS,         room_keep_days,          90,        "days",     LIMIT_FIXED, "How long room.keep can keep a room")                      \
-	X(SWEEP_ITEMS,            sweep_items,             256,       "items",    LIMIT_FIXED, "Expired items the sweeper takes in one go")
+	X(SWEEP_ITEMS,            sweep_items,             128,       "items",    LIMIT_FIXED, "Expired items the sweeper takes in one go")
 
 /*
  * The order above as numbers (LIMIT_ROOM_SEATS, ...), an index into a table of

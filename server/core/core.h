@@ -280,6 +280,7 @@ struct partition {
 	struct watch *pending;
 	size_t watches_n;
 	int64_t used_mono; /* last request or update */
+	int64_t rests_mono; /* a commit failed: the room does not end before that */
 	struct timer timer;
 	struct partition *dirty_next, *dirty_prev;
 	struct partition *marked_next, *marked_prev;
@@ -406,6 +407,9 @@ void output_mark(struct server *s, struct partition *p);
 /* ---- sweeper ---- */
 
 void sweep_tick(struct server *s);
+/* At the end of a turn: go on, if there is more and little else to do. */
+void sweep_turn(struct server *s);
+int64_t sweep_deadline(const struct server *s);
 void sweep_due(struct server *s, const struct event *e);
 
 /* ---- the server ---- */
@@ -440,7 +444,11 @@ struct server {
 
 	uint64_t last_ticket;
 	uint64_t sweep_ticket; /* 0: none is out */
-	int64_t sweep_mono;    /* when the next may begin */
+	size_t sweep_limit;    /* of its items */
+	int64_t sweep_mono;    /* when the next begins in any case */
+	uint64_t sweep_first;  /* version of the first item that the last one found */
+	uint64_t sweep_requests; /* requests that had come when it began */
+	bool sweep_goes_on;    /* there is more: the next begins when the store is quiet */
 	int64_t addresses_mono; /* when quiet addresses are next forgotten */
 	bool is_stopping;
 	int64_t started_wall;

@@ -20,6 +20,8 @@
 /* Without work or watchers for this long, a room leaves memory; its log of updates goes even with
  * watchers. */
 #define PARTITION_IDLE_MS 60000
+/* An end that cannot be written is not tried over and over as fast as it fails. */
+#define PARTITION_REST_MS 1000
 
 struct partition *partition_find(struct server *s, const char *room_id)
 {
@@ -260,6 +262,7 @@ static void partition_forget_room(struct partition *p)
 void partition_reload(struct server *s, struct partition *p)
 {
 	partition_forget_room(p);
+	p->rests_mono = s->now.mono_ms + PARTITION_REST_MS;
 	if (!partition_begin_load(s, p)) {
 		p->state = PARTITION_LOADING;
 		timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
@@ -313,7 +316,9 @@ void partition_schedule(struct server *s, struct partition *p)
 	}
 	/* Never by now: what could be done by now has been, and the tick goes on until nothing is
 	 * due. */
-	due = due > s->now.mono_ms ? due : s->now.mono_ms + 1;
+	if (due <= s->now.mono_ms) {
+		due = p->rests_mono > s->now.mono_ms ? p->rests_mono : s->now.mono_ms + 1;
+	}
 	timers_set_earlier(&s->timers, &p->timer, due);
 }
 
@@ -324,7 +329,7 @@ void partition_look(struct server *s, struct partition *p)
 		return;
 	}
 	room_tick(r, s->now.mono_ms, s->now.wall_ms, s->config.limits);
-	if (room_is_over(r, s->now.wall_ms)) {
+	if (room_is_over(r, s->now.wall_ms) && s->now.mono_ms >= p->rests_mono) {
 		server_log(s, LOG_INFO, "event=room_expired room=%s", p->room_id);
 		room_expire(r);
 	}

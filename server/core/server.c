@@ -29,6 +29,7 @@ enum err server_create(const struct server_config *c, struct server **out)
 	}
 	s->config = *c;
 	s->started_wall = c->now_ms;
+	s->sweep_mono = 1; /* with the first tick */
 	random_seed(&s->random, c->seed);
 	shared_fields_find(&s->shared);
 	*out = s;
@@ -243,6 +244,7 @@ void server_turn(struct server *s, struct clocks now, struct effects *fx)
 	server_begin(s, now, fx);
 	conn_resume_all(s);
 	server_close_units(s);
+	sweep_turn(s);
 	if (s->is_stopping) {
 		server_stop(s); /* those whose last answer has left meanwhile */
 	}
@@ -256,6 +258,8 @@ int64_t server_deadline(const struct server *s)
 	}
 	int64_t latest = s->now.mono_ms + 1000;
 	int64_t next = timers_next(&s->timers);
+	int64_t sweep = sweep_deadline(s);
+	next = next < sweep ? next : sweep;
 	return next < latest ? next : latest;
 }
 

@@ -1,29 +1,65 @@
 /*
- * sweep.c - what has expired, found by the ByExpiry index a few at a time.
+ * sweep.c - what has expired, found by the ByExpiry index a portion at a time.
  *
  * The index only says where to look. A partition that is looked at decides by
  * its own state what is over, so an entry that is out of date does no harm.
+ *
+ * The next portion follows when the store has nearly nothing left to do: what is
+ * due at once goes as fast as the store lets it, in portions that block the loop
+ * for a few milliseconds at most. While people vote, a portion is small enough
+ * that the commit they share is hardly longer, and while they keep the store
+ * busy, the sweeper has its turn only now and then. So it does where the last
+ * portion has changed nothing: what could not be written is found again.
  */
 #include "server/core/core.h"
+#include "server/core/errand.h"
 
 #define SWEEP_EVERY_MS 5000
-#define SWEEP_SOON_MS  200 /* when there was more than one go could take */
+#define SWEEP_SOON_MS  50 /* when there was more than one portion, and the store is busy */
+#define SWEEP_QUIET    16 /* loads and commits on their way that do not make it busy */
+#define SWEEP_BESIDE   32 /* items of a portion while others ask for something, too */
 
-void sweep_tick(struct server *s)
+static bool sweep_is_alone(struct server *s)
 {
-	if (s->sweep_ticket != 0 || s->now.mono_ms < s->sweep_mono || s->is_stopping) {
-		return;
-	}
+	bool is_alone = s->counters.requests_total == s->sweep_requests;
+	s->sweep_requests = s->counters.requests_total;
+	return is_alone;
+}
+
+static void sweep_begin(struct server *s)
+{
 	struct effect fx = {
 		.kind = FX_QUERY,
 		.ticket = server_ticket(s),
 		.index = INDEX_BY_EXPIRY,
 		.from = 0,
 		.to = s->now.wall_ms,
-		.limit = MAX_SWEEP_ITEMS,
+		.limit = sweep_is_alone(s) ? MAX_SWEEP_ITEMS : SWEEP_BESIDE,
 	};
+	s->sweep_mono = s->now.mono_ms + SWEEP_SOON_MS; /* where it cannot begin now */
 	if (server_effect(s, &fx)) {
 		s->sweep_ticket = fx.ticket;
+		s->sweep_limit = fx.limit;
+	}
+}
+
+void sweep_tick(struct server *s)
+{
+	if (s->sweep_ticket == 0 && s->now.mono_ms >= s->sweep_mono && !s->is_stopping) {
+		sweep_begin(s);
+	}
+}
+
+int64_t sweep_deadline(const struct server *s)
+{
+	return s->sweep_ticket == 0 && !s->is_stopping ? s->sweep_mono : INT64_MAX;
+}
+
+void sweep_turn(struct server *s)
+{
+	size_t waiting = HASH_CNT(hh_ticket, s->by_ticket) + HASH_COUNT(s->errands);
+	if (s->sweep_ticket == 0 && s->sweep_goes_on && waiting <= SWEEP_QUIET && !s->is_stopping) {
+		sweep_begin(s);
 	}
 }
 
@@ -54,8 +90,12 @@ void sweep_due(struct server *s, const struct event *e)
 	if (e->ticket != s->sweep_ticket) {
 		return;
 	}
+	bool is_full = e->result == OK && e->n == s->sweep_limit;
+	uint64_t first = e->result == OK && e->n > 0 ? e->items[0].version : 0;
 	s->sweep_ticket = 0;
-	s->sweep_mono = s->now.mono_ms + (e->n == MAX_SWEEP_ITEMS ? SWEEP_SOON_MS : SWEEP_EVERY_MS);
+	s->sweep_goes_on = is_full && first != s->sweep_first;
+	s->sweep_first = first;
+	s->sweep_mono = s->now.mono_ms + (is_full ? SWEEP_SOON_MS : SWEEP_EVERY_MS);
 	if (e->result != OK) {
 		server_log(s, LOG_WARN, "event=sweep_failed reason=\"%s\"", err_text(e->result));
 		return;

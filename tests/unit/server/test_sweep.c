@@ -118,6 +118,59 @@ static void test_more_rooms_than_one_go_takes_all_end(void **state)
 	assert_int_equal(server_counters(t->r.server)->rooms_now, 0);
 }
 
+static void test_rooms_that_are_due_at_once_do_not_wait_for_one_another(void **state)
+{
+	struct table *t = *state;
+	for (size_t i = 0; i < 1000; i++) {
+		rig_must(t->ada, "room.create", RIG_NONE);
+	}
+	rig_crash(&t->r);
+	t->r.wall_ms += 9 * HOUR_MS;
+	rig_tick(&t->r);
+	rig_settle(&t->r);
+	assert_int_equal(server_counters(t->r.server)->rooms_ended, 1001);
+	assert_int_equal(rig_stored(&t->r, ""), 0);
+}
+
+/* While commits do not come back, only so many rooms are looked at. */
+static void test_a_busy_store_is_not_given_more_and_more_to_do(void **state)
+{
+	struct table *t = *state;
+	for (size_t i = 0; i < 1000; i++) {
+		rig_must(t->ada, "room.create", RIG_NONE);
+	}
+	rig_crash(&t->r);
+	t->r.wall_ms += 9 * HOUR_MS;
+	size_t loads = t->r.loads;
+	rig_hold(&t->r);
+	rig_tick(&t->r);
+	rig_let(&t->r, 1);
+	assert_int_equal(t->r.loads, loads + MAX_SWEEP_ITEMS);
+	rig_let(&t->r, MAX_SWEEP_ITEMS);
+	rig_settle(&t->r);
+	assert_int_equal(t->r.loads, loads + MAX_SWEEP_ITEMS);
+	rig_release(&t->r);
+	assert_int_equal(server_counters(t->r.server)->rooms_ended, 1001);
+}
+
+static void test_what_cannot_be_removed_is_not_tried_over_and_over(void **state)
+{
+	struct table *t = *state;
+	for (size_t i = 0; i < 300; i++) {
+		rig_must(t->ada, "room.create", RIG_NONE);
+	}
+	rig_crash(&t->r);
+	t->r.wall_ms += 9 * HOUR_MS;
+	rig_fail_commits(&t->r, SIZE_MAX, ERR_IO);
+	size_t commits = t->r.commits;
+	rig_advance(&t->r, 100);
+	assert_in_range(t->r.commits - commits, 1, 4 * MAX_SWEEP_ITEMS);
+	rig_fail_commits(&t->r, 0, ERR_IO);
+	rig_advance(&t->r, 10000);
+	assert_int_equal(rig_stored(&t->r, ""), 0);
+	assert_int_equal(server_counters(t->r.server)->rooms_now, 0);
+}
+
 static void test_a_room_whose_end_cannot_be_written_ends_later(void **state)
 {
 	struct table *t = *state;
@@ -210,6 +263,9 @@ int main(void)
 		CLAIM(test_rooms_that_ended_overnight_go_after_the_start),
 		CLAIM(test_a_short_night_keeps_everything),
 		CLAIM(test_more_rooms_than_one_go_takes_all_end),
+		CLAIM(test_rooms_that_are_due_at_once_do_not_wait_for_one_another),
+		CLAIM(test_a_busy_store_is_not_given_more_and_more_to_do),
+		CLAIM(test_what_cannot_be_removed_is_not_tried_over_and_over),
 		CLAIM(test_a_room_whose_end_cannot_be_written_ends_later),
 		CLAIM(test_an_index_that_lags_ends_nothing_early),
 		CLAIM(test_a_clock_that_jumps_back_ends_nothing_early),
