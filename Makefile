@@ -64,7 +64,8 @@ LAYERS   := proto store server/core server/domain server/net \
 SERVER   := server/net store server/core server/domain proto
 CLIENT   := client/cli client/tui client/net client/model proto
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
-BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/instructions.c tests/bench/reference.c
+BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/fill.c tests/bench/instructions.c \
+               tests/bench/reference.c
 
 all: $(PROGRAMS) ## build aye and ayed
 
