@@ -68,6 +68,7 @@ void replica_finish(struct replica *r)
 	free(r->my_vote);
 	free(r->my_note);
 	replica_finish_play(r);
+	replica_finish_data(&r->data);
 	*r = (struct replica){0};
 }
 
@@ -80,6 +81,7 @@ static void replica_drop_next(struct replica_next *next)
 	free(next->title);
 	free(next->host_user_id);
 	replica_drop_play(next);
+	replica_finish_data(&next->data);
 }
 
 static bool replica_make_member(const struct user_view *v, struct member *out)
@@ -223,6 +225,7 @@ static void replica_put(struct replica *r, const struct room_update *u, struct r
 		replica_put_members(r, next);
 	}
 	replica_put_stories(r, u->full, next);
+	replica_put_data(r, u->full, next);
 	if (u->with_room) {
 		replica_put_room(r, &u->room, next);
 	}
@@ -254,7 +257,8 @@ enum err replica_update(struct replica *r, const struct room_update *u)
 	struct replica_next next = {0};
 	bool is_ready = replica_prepare_members(u, &next) &&
 			(!u->with_room || replica_prepare_room(&u->room, &next)) &&
-			replica_prepare_stories(u, &next) &&
+			replica_prepare_stories(u, &next) && replica_prepare_data(u, &next) &&
+			replica_reserve_data(r, &next.data) &&
 			(u->full || (replica_reserve(r, next.members_n) &&
 				     replica_reserve_stories(r, next.stories_n)));
 	if (!is_ready) {

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "client/model/shared.h"
 #include "proto/records.h"
 #include "proto/rights.h"
 
@@ -87,6 +88,31 @@ struct replica_result {
 	bool is_unanimous;
 };
 
+/* What a member does now, as it says itself. */
+struct present {
+	char *user_id;
+	enum doing doing; /* never DOING_NOTHING */
+	char *story_id;   /* NULL: no story in particular */
+};
+
+/* What all write together about a story; not the story's own notes, which say what it is. */
+struct shared_note {
+	char *key;        /* story_id, or SHARED_NOTES_QUICK */
+	char *text;       /* its lines softened; NULL: not text, or ours and not answered yet */
+	int64_t revision;
+	bool is_gone;     /* only on its way in */
+};
+
+/* What shared.h names of the room's shared data. */
+struct replica_data {
+	bool has_presence; /* somebody has made it */
+	bool has_notes;
+	struct present *presents; /* in no order */
+	size_t presents_n;
+	struct shared_note *notes;
+	size_t notes_n;
+};
+
 struct replica {
 	bool is_nowhere; /* this is no room at all, and never becomes one: the person is at home */
 	char room_id[17];
@@ -122,6 +148,8 @@ struct replica {
 	size_t stories_n;
 	size_t removed_n;
 
+	struct replica_data data;
+
 	/* from room.you; own vote as the server knows it */
 	char *my_user_id;
 	char *my_name;
@@ -150,6 +178,13 @@ const struct member *replica_member(const struct replica *r, const char *user_id
 
 /* The story with that id, removed or not, or NULL; also for a NULL id. Valid until the next update. */
 const struct story *replica_story(const struct replica *r, const char *story_id);
+/* The note of that key, or NULL. Valid until the next update or replica_put_note(). */
+const struct shared_note *replica_note(const struct replica *r, const char *key);
+/* What the server has acknowledged: it sends us no text of our own. A later one of others stays. ERR_NOMEM. */
+NODISCARD enum err replica_put_note(struct replica *r, const char *key, const char *text, int64_t revision);
+/* What a member does now; *story_id likewise, or NULL. */
+enum doing replica_doing(const struct replica *r, const char *user_id, const char **story_id);
+
 /* "todo", "voting", "done", "skipped"; static. Its opposite gives false where the name is none. */
 const char *replica_status_name(enum story_status status);
 bool replica_status_of(struct slice name, enum story_status *out);

@@ -52,8 +52,8 @@ static void replica_free_stories(struct story *stories, size_t n)
 	free(stories);
 }
 
-/* Notes keep the ends of their lines, which softening would take for what they are not here. */
-static bool replica_soften_notes(struct slice text, bool is_there, char **out)
+/* The ends of lines are kept, which softening would take for what they are not here. */
+bool replica_soften_lines(struct slice text, bool is_there, char **out)
 {
 	*out = NULL;
 	if (!is_there || text.data == NULL) {
@@ -87,7 +87,7 @@ static bool replica_make_story(const struct story_view *v, struct story *out)
 	out->title = replica_soften(v->title);
 	bool is_made = out->story_id != NULL && out->rank != NULL && out->title != NULL &&
 		       replica_soften_nil(v->link, v->with_link, &out->link) &&
-		       replica_soften_notes(v->notes, v->with_notes, &out->notes) &&
+		       replica_soften_lines(v->notes, v->with_notes, &out->notes) &&
 		       replica_soften_nil(v->estimate, v->with_estimate, &out->estimate);
 	if (!is_made) {
 		replica_finish_story(out);

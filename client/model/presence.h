@@ -1,0 +1,68 @@
+/*
+ * presence.h - when to say what we do, in the presence that shared.h names.
+ *
+ * Told what the person does with each key, it decides what the server is told:
+ * only what changed, once a second at most, and again before it would lapse as
+ * long as there are keys. Nothing is said alone or in a crowd, and an idle
+ * client says nothing at all: what it said last lapses at the server by itself.
+ * A refusal of any kind silences it until the next connection, so a server
+ * without presence costs one request.
+ *
+ * Pure. Times are of one clock that does not go backwards, in ms.
+ * Life: a zeroed struct; nothing to free.
+ */
+#ifndef CLIENT_MODEL_PRESENCE_H
+#define CLIENT_MODEL_PRESENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/model/replica.h"
+#include "client/model/shared.h"
+#include "proto/methods.h"
+
+enum {
+	PRESENCE_MEMBERS_MAX = 50,    /* in larger rooms everybody would be told too much of everybody */
+	PRESENCE_SAY_EVERY_MS = 1000, /* at most */
+	PRESENCE_TTL_MS = 60000,
+	PRESENCE_TYPING_TTL_MS = 10000
+};
+
+struct presence {
+	enum doing doing; /* what the person does */
+	char story_id[65]; /* "": none */
+	bool is_active;    /* a key since it was said last */
+	bool is_idle;      /* what was said has lapsed, and there was no key since */
+
+	enum doing said;
+	char said_story[65];
+	int64_t said_ms;
+	bool has_spoken; /* said_ms is something */
+	bool is_made;    /* the presence is there for sure */
+	bool is_sent;    /* a request is on its way */
+	bool is_off;
+};
+
+/* A key was pressed, and this is what the person does by now. @story_id NULL: none. */
+void presence_tell(struct presence *p, enum doing doing, const char *story_id);
+
+/*
+ * The request to make now: create, set or remove of the presence, METHOD_COUNT
+ * for none. It counts as sent; presence_answer() follows.
+ *
+ * @out      for METHOD_PRESENCE_SET.
+ * @wait_ms  where it is none: in how many ms to ask again though nothing happens; -1 never.
+ */
+struct presence_say {
+	enum doing doing;
+	const char *story_id; /* NULL: none; valid until the next call */
+	int64_t ttl_ms;
+};
+enum method presence_next(struct presence *p, const struct replica *room, int64_t now_ms,
+			  struct presence_say *out, int64_t *wait_ms);
+/* The end of that request. */
+void presence_answer(struct presence *p, enum method method, bool is_done);
+/* A connection is there anew: nothing was said on it. */
+void presence_up(struct presence *p);
+
+#endif

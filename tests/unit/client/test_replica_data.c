@@ -1,0 +1,252 @@
+/*
+ * test_replica_data.c - what members do and the notes, in the copy of a room.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/model/replica.h"
+#include "tests/support/heap.h"
+
+static struct slice cards[] = {{"1", 1}, {"2", 1}};
+
+/* {"doing": ..., "story_id": ...}, a later client's field among them; then a text. */
+#define LOOKING_S1 "\203\245doing\247looking\243new\303\250story_id\242s1"
+#define CHOOSING   "\201\245doing\250choosing"
+#define DANCING	   "\201\245doing\247dancing"
+#define TEXT_ONE   "\254one\n\033[31mtwo"
+#define TEXT_TWO   "\243two"
+
+struct news {
+	struct room_update u;
+	struct data_change changes[2];
+	struct data_entry entries[2][3];
+};
+
+static struct room_update *news_of(struct news *n, int64_t since, int64_t version)
+{
+	n->u.room_id = SLICE("K7QX3M");
+	n->u.epoch = 7;
+	n->u.since = since;
+	n->u.version = version;
+	n->u.data = n->changes;
+	n->u.with_data = n->u.data_n > 0;
+	return &n->u;
+}
+
+static struct data_change *change_of(struct news *n, const char *kind, const char *name)
+{
+	size_t i = n->u.data_n++;
+	n->changes[i] = (struct data_change){.kind = slice_str(kind),
+					     .name = slice_str(name),
+					     .entries = n->entries[i]};
+	return &n->changes[i];
+}
+
+static struct data_entry *entry_of(struct data_change *c, const char *id, const char *value)
+{
+	struct data_entry *e = &c->entries[c->entries_n++];
+	*e = (struct data_entry){.id = slice_str(id)};
+	if (value != NULL) {
+		e->value = slice_of(value, strlen(value));
+		e->with_value = true;
+	}
+	return e;
+}
+
+static void add_note(struct data_change *c, const char *key, const char *value, int64_t revision)
+{
+	struct data_entry *e = entry_of(c, key, value);
+	e->revision = revision;
+	e->with_revision = true;
+}
+
+static void be_full(struct news *n)
+{
+	n->u.full = n->u.with_full = true;
+	n->u.with_room = true;
+	n->u.room = (struct room_view){.valid_sizes = {cards, 2},
+				       .round = 1,
+				       .story_round = 1,
+				       .phase = SLICE("voting"),
+				       .policy = {.who_reveals = SLICE("host"),
+						  .who_resets = SLICE("host"),
+						  .who_edits_stories = SLICE("everyone")}};
+}
+
+/* Version 5: one looks, one chooses, one does what we do not know; two notes. */
+static enum err take_full(struct replica *r)
+{
+	struct news n = {.u = {.data_n = 0}};
+	be_full(&n);
+	struct data_change *c = change_of(&n, "presence", "aye");
+	(void)entry_of(c, "U1", LOOKING_S1);
+	(void)entry_of(c, "U2", CHOOSING);
+	(void)entry_of(c, "U3", DANCING);
+	c = change_of(&n, "map", "notes");
+	add_note(c, "s1", TEXT_ONE, 3);
+	add_note(c, "quick", TEXT_TWO, 1);
+	return replica_update(r, news_of(&n, 5, 5));
+}
+
+static void test_a_full_update_tells_who_does_what_and_the_notes(void **state)
+{
+	(void)state;
+	struct replica r = {0};
+	const char *story = NULL;
+	assert_int_equal(take_full(&r), OK);
+	assert_true(r.data.has_presence);
+	assert_int_equal(replica_doing(&r, "U1", &story), DOING_LOOKING);
+	assert_string_equal(story, "s1");
+	assert_int_equal(replica_doing(&r, "U2", &story), DOING_CHOOSING);
+	assert_null(story);
+	assert_int_equal(replica_doing(&r, "U3", &story), DOING_NOTHING);
+	assert_int_equal(replica_doing(&r, "U4", &story), DOING_NOTHING);
+	assert_string_equal(replica_note(&r, "s1")->text, "one\n\xef\xbf\xbd[31mtwo");
+	assert_int_equal(replica_note(&r, "s1")->revision, 3);
+	assert_string_equal(replica_note(&r, "quick")->text, "two");
+	assert_null(replica_note(&r, "s2"));
+	struct news n = {.u = {.data_n = 0}};
+	be_full(&n);
+	assert_int_equal(replica_update(&r, news_of(&n, 9, 9)), OK);
+	assert_false(r.data.has_presence);
+	assert_null(replica_note(&r, "s1"));
+	replica_finish(&r);
+}
+
+static void test_what_changed_replaces_and_what_is_gone_goes(void **state)
+{
+	(void)state;
+	struct replica r = {0};
+	const char *story = NULL;
+	assert_int_equal(take_full(&r), OK);
+	struct news n = {.u = {.data_n = 0}};
+	struct data_change *c = change_of(&n, "presence", "aye");
+	(void)entry_of(c, "U2", LOOKING_S1);
+	struct data_entry *gone = entry_of(c, "U1", NULL);
+	gone->is_gone = gone->with_is_gone = true;
+	c = change_of(&n, "map", "notes");
+	add_note(c, "s1", TEXT_TWO, 4);
+	gone = entry_of(c, "quick", NULL);
+	gone->is_gone = gone->with_is_gone = true;
+	assert_int_equal(replica_update(&r, news_of(&n, 5, 6)), OK);
+	assert_int_equal(replica_doing(&r, "U1", &story), DOING_NOTHING);
+	assert_int_equal(replica_doing(&r, "U2", &story), DOING_LOOKING);
+	assert_string_equal(replica_note(&r, "s1")->text, "two");
+	assert_null(replica_note(&r, "quick"));
+	n = (struct news){.u = {.data_n = 0}};
+	change_of(&n, "presence", "aye")->is_gone = true;
+	n.changes[0].with_is_gone = true;
+	change_of(&n, "map", "notes")->is_gone = true;
+	n.changes[1].with_is_gone = true;
+	assert_int_equal(replica_update(&r, news_of(&n, 6, 7)), OK);
+	assert_false(r.data.has_presence);
+	assert_false(r.data.has_notes);
+	assert_int_equal(r.data.presents_n + r.data.notes_n, 0);
+	replica_finish(&r);
+}
+
+static void test_other_names_and_other_values_pass_by(void **state)
+{
+	(void)state;
+	struct replica r = {0};
+	const char *story = NULL;
+	assert_int_equal(take_full(&r), OK);
+	struct news n = {.u = {.data_n = 0}};
+	(void)entry_of(change_of(&n, "presence", "cursors"), "U2", LOOKING_S1);
+	add_note(change_of(&n, "list", "notes"), "s1", TEXT_TWO, 9);
+	assert_int_equal(replica_update(&r, news_of(&n, 5, 6)), OK);
+	assert_int_equal(replica_doing(&r, "U2", &story), DOING_CHOOSING);
+	assert_int_equal(replica_note(&r, "s1")->revision, 3);
+	n = (struct news){.u = {.data_n = 0}};
+	(void)entry_of(change_of(&n, "presence", "aye"), "U2", "\x05");
+	add_note(change_of(&n, "map", "notes"), "s1", CHOOSING, 4);
+	assert_int_equal(replica_update(&r, news_of(&n, 6, 7)), OK);
+	assert_int_equal(replica_doing(&r, "U2", &story), DOING_NOTHING);
+	assert_null(replica_note(&r, "s1")->text);
+	assert_int_equal(replica_note(&r, "s1")->revision, 4);
+	replica_finish(&r);
+}
+
+static void test_our_own_text_comes_with_the_answer(void **state)
+{
+	(void)state;
+	struct replica r = {0};
+	assert_int_equal(take_full(&r), OK);
+	struct news n = {.u = {.data_n = 0}};
+	add_note(change_of(&n, "map", "notes"), "s1", NULL, 4);
+	assert_int_equal(replica_update(&r, news_of(&n, 5, 6)), OK);
+	assert_null(replica_note(&r, "s1")->text);
+	assert_int_equal(replica_put_note(&r, "s1", "ours", 4), OK);
+	assert_string_equal(replica_note(&r, "s1")->text, "ours");
+	assert_int_equal(replica_put_note(&r, "s2", "new", 1), OK);
+	assert_string_equal(replica_note(&r, "s2")->text, "new");
+	assert_int_equal(replica_put_note(&r, "s1", "late", 3), OK); /* somebody was faster */
+	assert_string_equal(replica_note(&r, "s1")->text, "ours");
+	replica_finish(&r);
+}
+
+static void test_a_text_is_read_as_it_was_written(void **state)
+{
+	(void)state;
+	struct buf b;
+	char *text = NULL;
+	buf_init(&b, MAX_DATA_VALUE_BYTES);
+	shared_text_write("one\ntwo", &b);
+	assert_int_equal(b.error, OK);
+	assert_int_equal(b.len, 8);
+	assert_int_equal(shared_text_read(buf_slice(&b), &text), OK);
+	assert_string_equal(text, "one\ntwo");
+	free(text);
+	assert_int_equal(shared_text_read(SLICE("\xc0"), &text), ERR_INVALID);
+	assert_int_equal(shared_text_read(SLICE("\xa1"), &text), ERR_INVALID);
+	assert_int_equal(shared_text_read(SLICE("\241aa"),
+					  &text),
+			 ERR_INVALID);
+	buf_finish(&b);
+}
+
+static void test_each_failed_allocation_changes_nothing(void **state)
+{
+	bool is_passed = false;
+	(void)state;
+	for (size_t nth = 0; !is_passed; nth++) {
+		struct replica r = {0};
+		const char *story = NULL;
+		struct news n = {.u = {.data_n = 0}};
+		(void)entry_of(change_of(&n, "presence", "aye"), "U2", LOOKING_S1);
+		struct data_change *c = change_of(&n, "map", "notes");
+		add_note(c, "s1", TEXT_TWO, 4);
+		add_note(c, "s9", TEXT_TWO, 1);
+		assert_int_equal(take_full(&r), OK);
+		heap_fail_nth(nth, false);
+		enum err e = replica_update(&r, news_of(&n, 5, 6));
+		heap_fail_never();
+		is_passed = !heap_has_failed();
+		assert_int_equal(e, is_passed ? OK : ERR_NOMEM);
+		assert_int_equal(r.version, is_passed ? 6 : 5);
+		assert_int_equal(replica_doing(&r, "U2", &story),
+				 is_passed ? DOING_LOOKING : DOING_CHOOSING);
+		assert_int_equal(replica_note(&r, "s1")->revision, is_passed ? 4 : 3);
+		assert_int_equal(r.data.notes_n, is_passed ? 3 : 2);
+		replica_finish(&r);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_full_update_tells_who_does_what_and_the_notes),
+		cmocka_unit_test(test_what_changed_replaces_and_what_is_gone_goes),
+		cmocka_unit_test(test_other_names_and_other_values_pass_by),
+		cmocka_unit_test(test_our_own_text_comes_with_the_answer),
+		cmocka_unit_test(test_a_text_is_read_as_it_was_written),
+		cmocka_unit_test(test_each_failed_allocation_changes_nothing),
+	};
+	return cmocka_run_group_tests_name("replica: shared data", tests, NULL, NULL);
+}
