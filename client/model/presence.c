@@ -7,11 +7,11 @@
 
 #include "proto/format.h"
 
-void presence_tell(struct presence *p, enum doing doing, const char *story_id)
+void presence_tell(struct presence *p, enum doing doing, const char *story_id, bool is_key)
 {
 	p->doing = doing;
-	p->is_active = true;
-	p->is_idle = false;
+	p->is_active = p->is_active || is_key;
+	p->is_idle = p->is_idle && !is_key;
 	(void)format_to(p->story_id, sizeof(p->story_id), "%s", story_id == NULL ? "" : story_id);
 }
 

@@ -43,8 +43,13 @@ struct presence {
 	bool is_off;
 };
 
-/* A key was pressed, and this is what the person does by now. @story_id NULL: none. */
-void presence_tell(struct presence *p, enum doing doing, const char *story_id);
+/*
+ * What the person does by now.
+ *
+ * @story_id  NULL: none.
+ * @is_key    by a key just pressed; else something else has changed.
+ */
+void presence_tell(struct presence *p, enum doing doing, const char *story_id, bool is_key);
 
 /*
  * The request to make now: create, set or remove of the presence, METHOD_COUNT

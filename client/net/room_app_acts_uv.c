@@ -61,6 +61,7 @@ void room_app_want(struct room_app *app)
 {
 	struct ask ask = tui_wants(app->tui, &follow_attend(app->follow)->room);
 	room_app_do(app, &ask);
+	room_app_presence_go(app);
 }
 
 void room_app_take_refusal(struct room_app *app, enum method method, const struct fault *f)

@@ -1,12 +1,14 @@
 /*
  * room_app_parts.h - what the parts of the terminal program share; only for
  * room_app_uv.c, which runs it, room_app_paint_uv.c, which keeps the screen up
- * to date, room_app_stay_uv.c, which stays in a room, and room_app_acts_uv.c,
- * which carries out what the screen asks for.
+ * to date, room_app_stay_uv.c, which stays in a room, room_app_acts_uv.c, which
+ * carries out what the screen asks for, and room_app_presence_uv.c, which tells
+ * the others what the person does.
  */
 #ifndef CLIENT_NET_ROOM_APP_PARTS_H
 #define CLIENT_NET_ROOM_APP_PARTS_H
 
+#include "client/model/presence.h"
 #include "client/net/follow_uv.h"
 #include "client/net/room_app_uv.h"
 #include "client/net/room_carry_uv.h"
@@ -22,6 +24,7 @@ struct room_app {
 	uv_poll_t keys;
 	uv_timer_t frame;   /* the next paint */
 	uv_timer_t second;  /* when time alone changes the screen */
+	uv_timer_t said;    /* when what we do may be told again */
 	uv_timer_t goodbye; /* how long leaving may take */
 	uv_signal_t signals[ROOM_APP_SIGNALS];
 	uv_poll_t output; /* for the rest of a frame that the terminal did not take whole */
@@ -36,6 +39,7 @@ struct room_app {
 	struct room_carry carry;
 	struct pace pace;
 	bool is_behind; /* something has changed while the last frame is going out */
+	struct presence presence;
 	bool was_up;
 	bool is_leaving;
 	bool is_over;
@@ -73,6 +77,14 @@ void room_app_do(struct room_app *app, const struct ask *ask);
 void room_app_want(struct room_app *app);
 /* An act was refused, or its connection ended: say so where a person asked for it. */
 void room_app_take_refusal(struct room_app *app, enum method method, const struct fault *f);
+/* room_app_presence_uv.c */
+/* After a key. */
+void room_app_presence_key(struct room_app *app);
+/* After anything else; says what is due. */
+void room_app_presence_go(struct room_app *app);
+/* The end of a request; false where it was none of these. */
+bool room_app_presence_answer(struct room_app *app, enum method method, bool is_done);
+
 /* As follow_uv.h has it; owner is a struct room_app. */
 void room_app_on_result(void *owner, enum method method, const struct msgpack_object *result);
 

@@ -104,6 +104,9 @@ static void room_app_stay_on_link(void *owner, bool is_up, const char *why, int6
 		return;
 	}
 	app->was_up = true;
+	if (is_up) {
+		presence_up(&app->presence);
+	}
 	tui_set_link(app->tui, is_up ? LINK_LIVE : LINK_LOST);
 	if (is_up) {
 		room_app_say(app, "");
@@ -120,7 +123,7 @@ static void room_app_stay_on_refusal(void *owner, enum method method, const stru
 	struct room_app *app = owner;
 	if (method == METHOD_ROOM_LEAVE) {
 		room_app_stop(app, ROOM_APP_LEFT);
-	} else {
+	} else if (!room_app_presence_answer(app, method, false)) {
 		room_app_take_refusal(app, method, f);
 	}
 }
@@ -129,6 +132,8 @@ static void room_app_stay_on_done(void *owner, enum method method)
 {
 	if (method == METHOD_ROOM_LEAVE) {
 		room_app_stop(owner, ROOM_APP_LEFT);
+	} else {
+		(void)room_app_presence_answer(owner, method, true);
 	}
 }
 

@@ -35,6 +35,7 @@ void room_app_stop(struct room_app *app, enum room_app_end end)
 	follow_close(app->follow);
 	uv_close((uv_handle_t *)&app->frame, NULL);
 	uv_close((uv_handle_t *)&app->second, NULL);
+	uv_close((uv_handle_t *)&app->said, NULL);
 	uv_close((uv_handle_t *)&app->goodbye, NULL);
 	for (size_t i = 0; i < ROOM_APP_SIGNALS; i++) {
 		uv_close((uv_handle_t *)&app->signals[i], NULL);
@@ -103,6 +104,7 @@ static bool room_app_take_event(struct room_app *app)
 		struct ask ask = tui_take_key(app->tui, &follow_attend(app->follow)->room, key);
 		room_app_follow_settings(app);
 		room_app_do(app, &ask);
+		room_app_presence_key(app);
 		break;
 	}
 	case SCREEN_PASTE:
@@ -193,9 +195,11 @@ static void room_app_open_handles(struct room_app *app)
 	static const int numbers[ROOM_APP_SIGNALS] = {SIGWINCH, SIGCONT, SIGTERM, SIGHUP, SIGINT};
 	(void)uv_timer_init(&app->loop, &app->frame);
 	(void)uv_timer_init(&app->loop, &app->second);
+	(void)uv_timer_init(&app->loop, &app->said);
 	(void)uv_timer_init(&app->loop, &app->goodbye);
 	app->frame.data = app;
 	app->second.data = app;
+	app->said.data = app;
 	app->goodbye.data = app;
 	for (size_t i = 0; i < ROOM_APP_SIGNALS; i++) {
 		(void)uv_signal_init(&app->loop, &app->signals[i]);

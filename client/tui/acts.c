@@ -91,6 +91,7 @@ static struct ask act_vote(struct tui *t, const struct replica *room, const char
 	for (size_t i = 0; card != NULL && i < room->cards_n; i++) {
 		if (strcmp(room->cards[i], card) == 0) {
 			t->focus = i;
+			t->choosing_round = 0;
 			return tui_ask(t, ASK_VOTE, card);
 		}
 	}

@@ -20,6 +20,8 @@ struct signs {
 	const char *live, *connecting, *lost;
 	const char *back;     /* fills a card that lies face down */
 	const char *thinking; /* on the place of a card that is missing */
+	const char *choosing; /* the same, while they go through their cards */
+	const char *looking;  /* before who looks at a story */
 	const char *cut;      /* where text was cut */
 	const char *more_left, *more_right;
 	const char *current; /* beside the story that is voted on */

@@ -80,6 +80,7 @@ void hand_move(struct tui *t, const struct replica *room, int by)
 	}
 	size_t last = room->cards_n - 1;
 	size_t at = t->focus > last ? last : t->focus;
+	t->choosing_round = room->round;
 	t->focus = by < 0 ? (at == 0 ? last : at - 1) : (at == last ? 0 : at + 1);
 }
 

@@ -27,8 +27,8 @@ static int room_status_missing_cells(const struct replica *room, size_t left)
 }
 
 /* The names of the `left` who have not voted, as far as they fit; then how many more there are. */
-static void room_status_draw_missing(const struct tui *t, const struct replica *room,
-				     struct grid *g, int x, int y, size_t left)
+static int room_status_draw_missing(const struct tui *t, const struct replica *room, struct grid *g,
+				    int x, int y, size_t left)
 {
 	enum { MORE_CELLS = 14 };
 	bool is_first = true;
@@ -46,14 +46,37 @@ static void room_status_draw_missing(const struct tui *t, const struct replica *
 			char more[40];
 			(void)format_to(more, sizeof(more), is_first ? "%zu" : " and %zu more",
 					left);
-			(void)grid_text(g, x, y, STYLE_TEXT, more, end - x);
-			return;
+			return x + grid_text(g, x, y, STYLE_TEXT, more, end - x);
 		}
 		x += grid_text(g, x, y, STYLE_TEXT, between, -1);
 		x += draw_cut(g, x, y, tui_is_me(room, m) ? STYLE_OWN : STYLE_TEXT, name, width,
 			      t->signs);
 		is_first = false;
 		left--;
+	}
+	return x;
+}
+
+/* " · Linus is choosing", " · 2 are choosing": where it fits. */
+static void room_status_draw_choosing(const struct tui *t, const struct replica *room,
+				      struct grid *g, int x, int y)
+{
+	char line[ROOM_STATUS_BYTES_MAX];
+	const char *name = "";
+	size_t n = 0;
+	for (size_t i = 0; i < room->members_n; i++) {
+		if (tui_is_voter(&room->members[i]) && doing_is_choosing(room, &room->members[i])) {
+			name = tui_name_of(room, &room->members[i]);
+			n++;
+		}
+	}
+	if (n == 1) {
+		(void)format_to(line, sizeof(line), "%s%s is choosing", t->signs->dot, name);
+	} else {
+		(void)format_to(line, sizeof(line), "%s%zu are choosing", t->signs->dot, n);
+	}
+	if (n > 0 && x + draw_cells(line) < g->width) {
+		(void)grid_text(g, x, y, STYLE_DIM, line, -1);
 	}
 }
 
@@ -113,7 +136,8 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 	}
 	x += room->is_armed ? grid_text(g, x, y, STYLE_WARN, "armed, ", -1) : 0;
 	x += grid_text(g, x, y, STYLE_TEXT, "waiting for ", -1);
-	room_status_draw_missing(t, room, g, x, y, voters - voted);
+	x = room_status_draw_missing(t, room, g, x, y, voters - voted);
+	room_status_draw_choosing(t, room, g, x, y);
 }
 
 /* ---- who has no card ---- */

@@ -160,10 +160,18 @@ static const char *seats_face(const struct replica *room, const struct member *m
 	return tui_is_me(room, m) && room->my_vote != NULL ? room->my_vote : m->vote;
 }
 
-/* What stands where no card lies: a thought while one may still come. */
-static const char *seats_missing(const struct tui *t, const struct replica *room)
+/* What stands where no card lies: a thought while one may still come, a word where there is room. */
+static const char *seats_missing(const struct tui *t, const struct replica *room,
+				 const struct member *m, int cells)
 {
-	return room->is_revealed ? "-" : t->signs->thinking;
+	static const char word[] = "choosing";
+	if (room->is_revealed) {
+		return "-";
+	}
+	if (!doing_is_choosing(room, m)) {
+		return t->signs->thinking;
+	}
+	return cells >= (int)sizeof(word) - 1 ? word : t->signs->choosing;
 }
 
 static void seats_draw_card(const struct tui *t, const struct replica *room, struct grid *g, int x,
@@ -182,7 +190,7 @@ static void seats_draw_card(const struct tui *t, const struct replica *room, str
 		grid_fill(g, x + 1, y + 1, inner_w, inner_h, style, t->signs->back);
 	} else if (m->is_connected) {
 		draw_centred(g, x + 1, middle + (inner_h > 1 ? 1 : 0), STYLE_DIM,
-			     seats_missing(t, room), inner_w, t->signs);
+			     seats_missing(t, room, m, inner_w), inner_w, t->signs);
 	}
 	if (!m->is_connected && (face == NULL || inner_h > 1)) {
 		grid_fill(g, x + 1, y + inner_h, inner_w, 1, style, " ");
@@ -207,7 +215,7 @@ static void seats_draw_line(const struct tui *t, const struct replica *room, str
 	} else if (m->has_vote) {
 		grid_fill(g, x, y, 2, 1, style, t->signs->back);
 	} else {
-		(void)grid_text(g, x, y, STYLE_DIM, seats_missing(t, room), 1);
+		(void)grid_text(g, x, y, STYLE_DIM, seats_missing(t, room, m, 1), 1);
 	}
 	x += shape->card_w + 1;
 	int cells = shape->pitch_x - shape->card_w - 3;

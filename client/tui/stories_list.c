@@ -8,7 +8,7 @@
 
 #include "proto/format.h"
 
-enum { STORIES_STATE_CELLS = 8 };
+enum { STORIES_STATE_CELLS = 8, STORIES_WHO_CELLS = 16 };
 
 size_t stories_list_count(const struct replica *room, enum story_status status)
 {
@@ -64,6 +64,22 @@ static void stories_list_draw_state(const struct replica *room, const struct sto
 	(void)draw_right(g, g->width - 1, y, style, state);
 }
 
+/* Who looks at it, in front of column `end`; returns where the title has to end. */
+static int stories_list_draw_who(const struct tui *t, const struct replica *room,
+				 const struct story *s, struct grid *g, int y, int end)
+{
+	char who[TUI_MESSAGE_BYTES_MAX];
+	int most = g->width / 4;
+	doing_at_story(t, room, s->story_id, most > STORIES_WHO_CELLS ? STORIES_WHO_CELLS : most,
+		       who, sizeof(who));
+	if (who[0] == '\0') {
+		return end;
+	}
+	int x = draw_right(g, end, y, STYLE_DIM, who) - 2;
+	(void)grid_text(g, x, y, STYLE_DIM, t->signs->looking, 1);
+	return x - 1;
+}
+
 static void stories_list_draw_one(const struct tui *t, const struct replica *room, struct grid *g,
 				  int y, size_t at, bool has_focus)
 {
@@ -73,8 +89,9 @@ static void stories_list_draw_one(const struct tui *t, const struct replica *roo
 	(void)format_to(number, sizeof(number), "%*zu", NUMBER_CELLS, at + 1);
 	(void)grid_text(g, NUMBER_X, y, stories_list_is_current(room, s) ? STYLE_STRONG : STYLE_DIM,
 			number, -1);
+	int end = stories_list_draw_who(t, room, s, g, y, g->width - STORIES_STATE_CELLS - 2);
 	(void)draw_cut(g, TITLE_X, y, has_focus ? STYLE_CHOSEN : stories_list_style(room, s),
-		       s->title, g->width - TITLE_X - STORIES_STATE_CELLS - 2, t->signs);
+		       s->title, end - TITLE_X, t->signs);
 	stories_list_draw_state(room, s, g, y);
 	if (has_focus) {
 		(void)grid_text(g, 1, y, STYLE_STRONG, ">", 1);

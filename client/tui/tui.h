@@ -170,6 +170,9 @@ void tui_set_rounds(struct tui *t, const struct rounds *rounds);
  */
 struct ask tui_wants(struct tui *t, const struct replica *room);
 
+/* What we do now, for the others; *story_id: at which story, valid until the next call, or NULL. */
+enum doing tui_doing(struct tui *t, const struct replica *room, const char **story_id);
+
 /* Draw everything into the grid, whatever its size. The grid's cursor stands on the focused item.
  */
 void tui_draw(struct tui *t, const struct replica *room, struct grid *g);

@@ -77,6 +77,8 @@ struct tui {
 	char seen_vote[MAX_CARD_BYTES +
 		       1]; /* our vote when we last looked: a new one takes the focus along */
 
+	int64_t choosing_round; /* the round in which we go through our cards; 0: not now */
+
 	char story[TUI_ID_BYTES_MAX]; /* VIEW_STORIES: the focused one, wherever it moves */
 	size_t story_at;	      /* where it was last: the next one takes its place when it goes */
 	const struct rounds *rounds;  /* VIEW_HISTORY; NULL: not fetched yet */
@@ -157,6 +159,12 @@ struct completions {
 void complete_line(const struct tui *t, const struct replica *room, struct completions *out);
 /* Put the longest common beginning into the line, and a blank behind an only one. */
 void complete_apply(struct tui *t, const struct replica *room);
+
+/* doing.c: somebody else goes through their cards, none of which lies on the table yet */
+bool doing_is_choosing(const struct replica *room, const struct member *m);
+/* Who else is at that story: "Ada", "Ada types", "Ada +2"; "" for nobody. A name takes `cells` at most; with few there are no more words. */
+void doing_at_story(const struct tui *t, const struct replica *room, const char *story_id,
+		    int cells, char *out, size_t cap);
 
 /* hand.c */
 int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy);

@@ -24,6 +24,7 @@ struct a_room {
 	char story_ids[A_ROOM_STORIES_MAX][8];
 	struct replica_card result[A_ROOM_CARDS_MAX];
 	char *voters[A_ROOM_CARDS_MAX][A_ROOM_SEATS_MAX];
+	struct present presents[A_ROOM_SEATS_MAX];
 };
 
 enum seat_is {
@@ -70,6 +71,7 @@ static inline void a_room_init(struct a_room *a, const char *title)
 	a->r.policy.everyone_edits_stories = true;
 	a->r.policy.auto_reveal = true;
 	a->r.stories = a->stories;
+	a->r.data.presents = a->presents;
 	a->r.title = a_room_text(title);
 	a->r.members = a->members;
 	a->r.my_user_id = a_room_text("me");
@@ -184,6 +186,17 @@ static inline struct story *a_room_story(struct a_room *a, const char *title,
 		a->r.story_id = s->story_id;
 	}
 	return s;
+}
+
+/* The member in that place does that, at that story or none. */
+static inline void a_room_does(struct a_room *a, size_t member, enum doing doing, char *story_id)
+{
+	a->r.data.has_presence = true;
+	a->presents[a->r.data.presents_n++] = (struct present){
+		.user_id = a->members[member].user_id,
+		.doing = doing,
+		.story_id = story_id,
+	};
 }
 
 #endif

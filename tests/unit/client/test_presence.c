@@ -60,12 +60,12 @@ static void test_what_changed_is_said_once_and_taken_back(void **state)
 	struct presence p = {0};
 	init_two(&a);
 	assert_quiet(&p, &a, 5000, -1);
-	presence_tell(&p, DOING_CHOOSING, NULL);
+	presence_tell(&p, DOING_CHOOSING, NULL, true);
 	assert_says(&p, &a, 5000, DOING_CHOOSING, NULL);
 	assert_quiet(&p, &a, 5000, -1);
-	presence_tell(&p, DOING_CHOOSING, NULL);
+	presence_tell(&p, DOING_CHOOSING, NULL, true);
 	assert_quiet(&p, &a, 9000, -1);
-	presence_tell(&p, DOING_NOTHING, NULL);
+	presence_tell(&p, DOING_NOTHING, NULL, true);
 	assert_removes(&p, &a, 9000);
 	assert_quiet(&p, &a, 20000, -1);
 }
@@ -76,15 +76,15 @@ static void test_many_changes_are_said_once_a_second_the_latest_last(void **stat
 	struct a_room a;
 	struct presence p = {0};
 	init_two(&a);
-	presence_tell(&p, DOING_LOOKING, "s1");
+	presence_tell(&p, DOING_LOOKING, "s1", true);
 	assert_says(&p, &a, 5000, DOING_LOOKING, "s1");
-	presence_tell(&p, DOING_LOOKING, "s2");
+	presence_tell(&p, DOING_LOOKING, "s2", true);
 	assert_quiet(&p, &a, 5100, 900);
-	presence_tell(&p, DOING_LOOKING, "s3");
+	presence_tell(&p, DOING_LOOKING, "s3", true);
 	assert_quiet(&p, &a, 5600, 400);
 	assert_says(&p, &a, 6000, DOING_LOOKING, "s3");
-	presence_tell(&p, DOING_LOOKING, "s4");
-	presence_tell(&p, DOING_LOOKING, "s3"); /* and back: nothing to say */
+	presence_tell(&p, DOING_LOOKING, "s4", true);
+	presence_tell(&p, DOING_LOOKING, "s3", true); /* and back: nothing to say */
 	assert_quiet(&p, &a, 6100, -1);
 }
 
@@ -94,15 +94,16 @@ static void test_it_is_renewed_by_keys_alone(void **state)
 	struct a_room a;
 	struct presence p = {0};
 	init_two(&a);
-	presence_tell(&p, DOING_TYPING, "s1");
+	presence_tell(&p, DOING_TYPING, "s1", true);
 	assert_says(&p, &a, 0, DOING_TYPING, "s1");
-	presence_tell(&p, DOING_TYPING, "s1");
+	presence_tell(&p, DOING_TYPING, "s1", true);
 	assert_quiet(&p, &a, PRESENCE_TYPING_TTL_MS / 2 - 1, -1);
 	assert_says(&p, &a, PRESENCE_TYPING_TTL_MS / 2, DOING_TYPING, "s1");
 	assert_quiet(&p, &a, PRESENCE_TYPING_TTL_MS, -1);
 	/* It has lapsed meanwhile; there is nothing to take back, and nothing new to say. */
+	presence_tell(&p, DOING_LOOKING, "s2", false);
 	assert_quiet(&p, &a, 10 * PRESENCE_TYPING_TTL_MS, -1);
-	presence_tell(&p, DOING_TYPING, "s1");
+	presence_tell(&p, DOING_TYPING, "s1", true);
 	assert_says(&p, &a, 11 * PRESENCE_TYPING_TTL_MS, DOING_TYPING, "s1");
 }
 
@@ -113,7 +114,7 @@ static void test_alone_and_in_a_crowd_nothing_is_said(void **state)
 	struct presence p = {0};
 	init_two(&a);
 	a.members[0].is_connected = false;
-	presence_tell(&p, DOING_LOOKING, "s1");
+	presence_tell(&p, DOING_LOOKING, "s1", true);
 	assert_quiet(&p, &a, 0, -1);
 	a.members[0].is_connected = true;
 	a.members[0].is_bot = true;
@@ -136,7 +137,7 @@ static void test_who_comes_first_makes_the_presence(void **state)
 	int64_t wait_ms = 0;
 	init_two(&a);
 	a.r.data.has_presence = false;
-	presence_tell(&p, DOING_CHOOSING, NULL);
+	presence_tell(&p, DOING_CHOOSING, NULL, true);
 	assert_int_equal(presence_next(&p, &a.r, 0, &say, &wait_ms), METHOD_PRESENCE_CREATE);
 	assert_quiet(&p, &a, 0, -1); /* it is on its way */
 	presence_answer(&p, METHOD_PRESENCE_CREATE, true);
@@ -152,20 +153,20 @@ static void test_a_refusal_silences_until_the_next_connection(void **state)
 	int64_t wait_ms = 0;
 	init_two(&a);
 	a.r.data.has_presence = false;
-	presence_tell(&p, DOING_CHOOSING, NULL);
+	presence_tell(&p, DOING_CHOOSING, NULL, true);
 	assert_int_equal(presence_next(&p, &a.r, 0, &say, &wait_ms), METHOD_PRESENCE_CREATE);
 	presence_answer(&p, METHOD_PRESENCE_CREATE, false);
-	presence_tell(&p, DOING_LOOKING, "s1");
+	presence_tell(&p, DOING_LOOKING, "s1", true);
 	assert_quiet(&p, &a, 5000, -1);
 	presence_up(&p);
 	a.r.data.has_presence = true;
 	assert_quiet(&p, &a, 6000, -1); /* no key since */
-	presence_tell(&p, DOING_LOOKING, "s1");
+	presence_tell(&p, DOING_LOOKING, "s1", true);
 	assert_says(&p, &a, 6000, DOING_LOOKING, "s1");
-	presence_tell(&p, DOING_NOTHING, NULL);
+	presence_tell(&p, DOING_NOTHING, NULL, true);
 	assert_int_equal(presence_next(&p, &a.r, 9000, &say, &wait_ms), METHOD_PRESENCE_REMOVE);
 	presence_answer(&p, METHOD_PRESENCE_REMOVE, false); /* it had lapsed */
-	presence_tell(&p, DOING_LOOKING, "s2");
+	presence_tell(&p, DOING_LOOKING, "s2", true);
 	assert_says(&p, &a, 10000, DOING_LOOKING, "s2");
 }
 

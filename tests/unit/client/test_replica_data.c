@@ -205,9 +205,7 @@ static void test_a_text_is_read_as_it_was_written(void **state)
 	free(text);
 	assert_int_equal(shared_text_read(SLICE("\xc0"), &text), ERR_INVALID);
 	assert_int_equal(shared_text_read(SLICE("\xa1"), &text), ERR_INVALID);
-	assert_int_equal(shared_text_read(SLICE("\241aa"),
-					  &text),
-			 ERR_INVALID);
+	assert_int_equal(shared_text_read(SLICE("\241aa"), &text), ERR_INVALID);
 	buf_finish(&b);
 }
 

@@ -180,6 +180,34 @@ static void test_stories_are_a_list_with_what_became_of_them(void **state)
 	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-none");
 }
 
+static void test_who_chooses_is_told_from_who_thinks(void **state)
+{
+	(void)state;
+	static const char *const two_missing[5] = {"5", "8", NULL, "5", NULL};
+	struct a_room a;
+	open_room(&a, false);
+	seat_five(&a, IS_HOST, two_missing);
+	a_room_does(&a, 0, DOING_CHOOSING, NULL); /* has voted: nothing new */
+	a_room_does(&a, 2, DOING_CHOOSING, NULL);
+	assert_room_screens(&a, NULL, 0, "choosing");
+	assert_prepared(&a, true, NULL, NULL, 0, "choosing-ascii");
+}
+
+static void test_stories_show_who_looks_at_them(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	seat_five(&a, IS_HOST, voting);
+	a_room_does(&a, 0, DOING_LOOKING, a.story_ids[3]);
+	a_room_does(&a, 1, DOING_LOOKING, a.story_ids[6]);
+	a_room_does(&a, 2, DOING_TYPING, a.story_ids[6]);
+	a_room_does(&a, 3, DOING_LOOKING, a.story_ids[1]); /* ourselves */
+	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-looked-at");
+	assert_screen(&a, false, NULL, NULL, 0, "looked-at", 120, 40);
+	assert_screen(&a, false, NULL, NULL, 0, "looked-at", 200, 60);
+}
+
 static void test_rules_are_switches(void **state)
 {
 	(void)state;
@@ -357,6 +385,8 @@ int main(void)
 		cmocka_unit_test(test_the_lobby_is_shown_apart),
 		cmocka_unit_test(test_who_waits_in_the_lobby_reads_so),
 		cmocka_unit_test(test_stories_are_a_list_with_what_became_of_them),
+		cmocka_unit_test(test_who_chooses_is_told_from_who_thinks),
+		cmocka_unit_test(test_stories_show_who_looks_at_them),
 		cmocka_unit_test(test_rules_are_switches),
 		cmocka_unit_test(test_a_passcode_is_typed_unseen),
 		cmocka_unit_test(test_history_shows_each_round_s_panel),
