@@ -78,9 +78,33 @@ static void act_list(struct world *w, struct conn *c, int room, const char *once
 	}
 }
 
+static void act_presence(struct world *w, struct conn *c, int room, const char *once)
+{
+	uint32_t kind = dice_below(&w->dice, 100);
+	if (view_entry(&c->subs[room]->view, "presence", "") == NULL && kind < 60) {
+		send_data(w, c, METHOD_PRESENCE_CREATE, room, "p", once);
+	} else if (kind < 75) {
+		/* As somebody who types does: a few at once. */
+		for (uint32_t i = dice_below(&w->dice, 4) + 1; i > 0; i--) {
+			int64_t ttl =
+				dice_percent(&w->dice, 30) ? 1000 + dice_below(&w->dice, 3000) : 0;
+			send_presence_set(w, c, room, ttl, NULL);
+		}
+	} else if (kind < 85) {
+		send_data(w, c, METHOD_PRESENCE_REMOVE, room, "p", once);
+	} else if (kind < 97) {
+		send_get(w, c, METHOD_PRESENCE_GET, room, "p");
+	} else {
+		send_data(w, c, METHOD_PRESENCE_DELETE, room, "p", once);
+	}
+}
+
 void acts_data(struct world *w, struct conn *c, int room, const char *once)
 {
-	if (dice_percent(&w->dice, 40)) {
+	uint32_t kind = dice_below(&w->dice, 100);
+	if (kind < 25) {
+		act_presence(w, c, room, once);
+	} else if (kind < 55) {
 		act_map(w, c, room, once);
 	} else {
 		act_list(w, c, room, once);

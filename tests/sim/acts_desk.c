@@ -100,17 +100,15 @@ static void desk_resume(struct world *w, struct conn *c)
 {
 	static const char *const invented[] = {"x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"};
 	const struct member *m = &w->members[c->member];
-	struct op about = {0};
+	enum fault_code expect = FAULT_NONE;
 	const char *token = m->token;
 	if (token[0] == '\0' || dice_percent(&w->dice, 5)) {
 		token = invented[dice_below(&w->dice, 2)];
-		about.expect = FAULT_UNAUTHENTICATED;
+		expect = FAULT_UNAUTHENTICATED;
 	} else if (m->old_token[0] != '\0' && dice_percent(&w->dice, 15)) {
 		token = m->old_token;
 	}
-	struct resume_params p = {.token = slice_str(token)};
-	view_text(about.user_key, sizeof(about.user_key), p.token);
-	send_op(w, c, METHOD_SESSION_RESUME, -1, &p, &about);
+	send_token(w, c, token, expect);
 }
 
 void acts_desk(struct world *w, struct conn *c)

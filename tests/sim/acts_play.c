@@ -130,8 +130,10 @@ void acts_play(struct world *w, struct conn *c, int room, bool shows_key, const 
 		send_member(w, c, METHOD_ROUND_AGAIN, room, shows_key, once);
 	} else if (kind < 94) {
 		act_timer(w, c, room, shows_key, once);
-	} else if (kind < 97) {
+	} else if (kind < 96) {
 		send_nudge(w, c, room, once);
+	} else if (kind < 97) {
+		send_keep(w, c, room, 1 + dice_below(&w->dice, 3), shows_key, once);
 	} else {
 		send_settle(w, c, room, "A0", shows_key, once);
 	}

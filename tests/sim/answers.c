@@ -54,6 +54,9 @@ static int64_t granted_version(enum method method, const union method_result *re
 
 static const char *refused_kind(const struct op *op)
 {
+	if (op->method >= METHOD_PRESENCE_CREATE && op->method <= METHOD_PRESENCE_REMOVE) {
+		return "presence";
+	}
 	return op->method >= METHOD_LIST_CREATE && op->method <= METHOD_LIST_REMOVE ? "list"
 										    : "map";
 }
@@ -191,6 +194,7 @@ void rules_granted(struct world *w, const struct op *op, const union method_resu
 	if (op->room < 0) {
 		return;
 	}
+	lives_entered(w, op);
 	if (op->method == METHOD_ROOM_DELETE) {
 		granted_delete(w, op);
 	} else if (op->method == METHOD_ROOM_SUBSCRIBE) {
@@ -270,13 +274,16 @@ static bool refused_no_story(const struct world *w, const struct op *op, const s
 
 static bool refused_is_data(const struct op *op)
 {
-	return op->method >= METHOD_MAP_CREATE && op->method <= METHOD_LIST_REMOVE;
+	return op->method >= METHOD_PRESENCE_CREATE && op->method <= METHOD_LIST_REMOVE;
 }
 
 static bool refused_no_entry(const struct world *w, const struct op *op, const struct view *v)
 {
 	(void)w;
 	const char *kind = refused_kind(op);
+	if (op->method == METHOD_PRESENCE_REMOVE) {
+		return true; /* of which no version tells: see presence.c */
+	}
 	return view_entry(v, kind, "") == NULL || view_entry(v, kind, op->target) == NULL ||
 	       view_entry(v, kind, op->other) == NULL;
 }
@@ -334,6 +341,13 @@ static bool refused_no_name(const struct world *w, const struct op *op, const st
 	(void)w;
 	const struct view_user *target = view_user_const(v, op->target);
 	return target == NULL || !target->has_name;
+}
+
+static bool refused_not_here(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	const struct view_user *me = view_user_const(v, op->user_id);
+	return me == NULL || !me->is_connected;
 }
 
 static bool refused_no_seat(const struct world *w, const struct op *op, const struct view *v)
@@ -414,6 +428,8 @@ static bool refused_conflict(struct world *w, const struct op *op)
 		return refused_some(w, op, refused_revealed);
 	case METHOD_MAP_SET:
 		return refused_some(w, op, refused_revision);
+	case METHOD_PRESENCE_SET:
+		return refused_some(w, op, refused_not_here);
 	case METHOD_ROUND_SETTLE:
 		return refused_some(w, op, refused_hidden);
 	case METHOD_ROUND_UNDO_RESET:

@@ -117,6 +117,11 @@ static void calm_check_copies(struct world *w)
 				       (long long)sub->view.version, (long long)r->now.version);
 				return;
 			}
+			if (!c->is_without_data && !presence_same(&sub->view, &r->now)) {
+				broken(w, CLAIM_PRESENCE,
+				       "all is quiet, and %s sees others present in %s than are",
+				       member_name(w, c->member), r->id);
+			}
 			calm_check_you(w, c, room, sub);
 		}
 	}
@@ -209,6 +214,7 @@ static void calm_check_room(struct world *w, int room)
 		broken(w, CLAIM_LIVENESS, "%s counts down past the end", r->id);
 	}
 	calm_check_reveal(w, r);
+	presence_calm(w, room);
 	const char *lacks = table_differs(&w->table, r->id, &r->now);
 	if (lacks != NULL) {
 		broken(w, CLAIM_DURABLE, "all is quiet, and the disk lacks %s of %s", lacks, r->id);
@@ -308,6 +314,30 @@ static void calm_crash(struct world *w)
 	}
 }
 
+/* The server is down for a night: what was over by then is over for whoever comes first. */
+static void calm_night(struct world *w)
+{
+	trace(w, "a night goes by without the server");
+	shell_crash_for(w, SIM_NIGHT_MS);
+	calm_settle(w);
+	calm_everybody_comes_back(w);
+	for (size_t i = 0; i < w->conns_n; i++) {
+		struct conn *c = w->conns[i];
+		if (c->client_has && c->server_has && w->members[c->member].token[0] != '\0') {
+			send_token(w, c, w->members[c->member].token, FAULT_NONE);
+		}
+	}
+	calm_settle(w);
+	for (size_t i = 0; i < 6; i++) { /* often enough for what failed, or is found late */
+		world_advance(w, 5100);
+		calm_settle(w);
+	}
+	/* An index that lags shows some of it only after further commits, of which there are none. */
+	if (!w->is_broken && !w->is_lagging) {
+		lives_night(w);
+	}
+}
+
 void calm_run(struct world *w)
 {
 	calm_begin(w);
@@ -322,5 +352,8 @@ void calm_run(struct world *w)
 	}
 	if (!w->is_broken) {
 		calm_check(w);
+	}
+	if (!w->is_broken) {
+		calm_night(w);
 	}
 }

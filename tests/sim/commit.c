@@ -116,6 +116,8 @@ void commit_take(struct world *w, const struct effect *fx)
 	*at = c;
 	if (c->room < 0) {
 		sessions_asked(w, c);
+	} else {
+		presence_asked(w, c);
 	}
 	w->figures.commits++;
 	if (!w->o.is_scripted) {
@@ -196,7 +198,10 @@ static void commit_durable(struct world *w, struct sim_commit *c)
 	if (c->room < 0) {
 		sessions_durable(w, c);
 	}
+	int64_t expires_at = 0;
+	lives_before(w, c->room, &expires_at);
 	table_apply(&w->table, c->ops, c->n);
+	lives_after(w, c->room, expires_at);
 	commit_bend_vote(w, c);
 	commit_check_votes(w, c);
 	if (c->room < 0) {

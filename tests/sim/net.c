@@ -147,6 +147,7 @@ static void net_mark_delivered(struct world *w, struct conn *c)
 		op->faults_before = w->faults;
 		op->order = ++w->delivered;
 		sessions_delivered(w, c, op);
+		lives_delivered(w, op);
 		if (op->room >= 0) {
 			net_name_seat(w, c, op);
 			op->from_epoch = w->rooms[op->room].now.epoch;

@@ -171,6 +171,9 @@ static void oracle_update(struct world *w, struct conn *c, struct room_update *u
 		       w->rooms[room].id, (long long)u->version);
 	}
 	oracle_durable(w, room, u->epoch, u->version, "an update");
+	if (!u->full) {
+		presence_leaves(w, room, u);
+	}
 	print_update(w, c, u);
 }
 
@@ -197,6 +200,7 @@ static void oracle_end(struct world *w, struct conn *c, const struct room_notice
 		return;
 	}
 	c->leaving_on[room] = false;
+	lives_told(w, room, notice);
 	if (is_deleted && table_has_room(&w->table, w->rooms[room].id)) {
 		broken(w, CLAIM_DURABLE, "%s is said to be gone, and the disk still has it",
 		       w->rooms[room].id);
@@ -255,6 +259,7 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 		break;
 	case NOTICE_ROOM_EXPIRING:
 		oracle_word(w, c, notice, rec.expiring.room_id);
+		lives_warned(w, room_of_id(w, rec.expiring.room_id), rec.expiring.expires_at);
 		break;
 	case NOTICE_SERVER_CLOSING:
 		trace(w, "  %s <- server.closing", member_at(w, c));

@@ -208,6 +208,8 @@ static void room_begins(struct world *w, int room)
 		r->epochs[r->epochs_n++] = r->look.epoch;
 	}
 	r->away_n = 0;
+	r->said_n = 0;
+	memset(r->version_mono, 0, sizeof(r->version_mono));
 	r->durable_version = -1;
 	r->durable_hash = 0;
 	r->had_host = false;
@@ -229,7 +231,23 @@ static void room_goes_on(struct world *w, int room)
 		       r->id, (long long)r->now.version, (long long)r->look.version);
 		return;
 	}
+	for (int64_t v = r->now.version + 1; v <= r->look.version; v++) {
+		r->version_mono[v % SIM_HISTORY] = w->mono_ms;
+	}
 	rules_follow(w, room, &r->now, &r->look);
+	presence_follow(w, room, &r->now, &r->look);
+}
+
+/* How somebody is present may change without being said at once. */
+static bool room_is_as_it_was(struct world *w, int room)
+{
+	struct sim_room *r = &w->rooms[room];
+	if (!r->in_memory || !view_eq(&r->look, &r->now)) {
+		return false;
+	}
+	presence_follow(w, room, &r->now, &r->look);
+	view_copy(&r->now, &r->look);
+	return true;
 }
 
 static void room_look_at(struct world *w, int room)
@@ -252,6 +270,9 @@ static void room_look_at(struct world *w, int room)
 	buf_append_slice(&r->seen, buf_slice(&w->scratch));
 	r->look.is_known = false;
 	if (!room_read(w, r, buf_slice(&r->seen))) {
+		return;
+	}
+	if (room_is_as_it_was(w, room)) {
 		return;
 	}
 	w->figures.transitions++;

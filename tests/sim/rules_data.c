@@ -78,10 +78,11 @@ static bool rules_names(const struct change *ch, struct methods methods, const c
 
 void rules_data(const struct change *ch)
 {
-	struct methods any = METHODS_OF(METHOD_MAP_CREATE, METHOD_MAP_DELETE, METHOD_MAP_SET,
-					METHOD_MAP_REMOVE, METHOD_LIST_CREATE, METHOD_LIST_DELETE,
-					METHOD_LIST_PUSH, METHOD_LIST_INSERT, METHOD_LIST_SET,
-					METHOD_LIST_MOVE, METHOD_LIST_REMOVE);
+	struct methods any =
+		METHODS_OF(METHOD_PRESENCE_CREATE, METHOD_PRESENCE_DELETE, METHOD_MAP_CREATE,
+			   METHOD_MAP_DELETE, METHOD_MAP_SET, METHOD_MAP_REMOVE, METHOD_LIST_CREATE,
+			   METHOD_LIST_DELETE, METHOD_LIST_PUSH, METHOD_LIST_INSERT,
+			   METHOD_LIST_SET, METHOD_LIST_MOVE, METHOD_LIST_REMOVE);
 	if (!view_eq_data(ch->before, ch->after) && !rules_has_cause(ch, any, NULL)) {
 		rules_broken(ch, "other shared data", NULL);
 	}

@@ -167,6 +167,14 @@ void send_hello(struct world *w, struct conn *c)
 	send_op(w, c, METHOD_SESSION_HELLO, -1, &p, &about);
 }
 
+void send_token(struct world *w, struct conn *c, const char *token, enum fault_code expect)
+{
+	struct resume_params p = {.token = slice_str(token)};
+	struct op about = {.expect = expect};
+	view_text(about.user_key, sizeof(about.user_key), p.token);
+	send_op(w, c, METHOD_SESSION_RESUME, -1, &p, &about);
+}
+
 void send_plain(struct world *w, struct conn *c, enum method method, int room)
 {
 	struct op about = {0};

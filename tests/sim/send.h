@@ -31,12 +31,16 @@ const char *twin_card(const char *card);
 /* The key of the seat the connection speaks for; false where it has none, or need not show it again. */
 bool send_shows_key(struct world *w, struct conn *c, int room, struct slice *key);
 
+/* session.resume. */
+void send_token(struct world *w, struct conn *c, const char *token, enum fault_code expect);
+
 /* send_play.c: rounds, timers, stories, the policy */
 void send_policy(struct world *w, struct conn *c, int room, uint32_t which, bool flag, bool with_key, const char *once);
 void send_member(struct world *w, struct conn *c, enum method method, int room, bool with_key, const char *once);
 void send_cancel(struct world *w, struct conn *c, int room, int64_t token, bool with_key, const char *once);
 void send_arm(struct world *w, struct conn *c, int room, bool is_armed, bool with_key, const char *once);
 void send_timer(struct world *w, struct conn *c, int room, int64_t seconds, bool reveals, bool with_key, const char *once);
+void send_keep(struct world *w, struct conn *c, int room, int64_t days, bool with_key, const char *once);
 void send_nudge(struct world *w, struct conn *c, int room, const char *once);
 void send_settle(struct world *w, struct conn *c, int room, const char *card, bool with_key, const char *once);
 void send_story_add(struct world *w, struct conn *c, int room, const char *title, const char *before, const char *once);
@@ -47,6 +51,9 @@ void send_select(struct world *w, struct conn *c, int room, const char *story_id
 
 /* send_data.c: shared data */
 void send_data(struct world *w, struct conn *c, enum method method, int room, const char *set, const char *once);
+void send_get(struct world *w, struct conn *c, enum method method, int room, const char *set);
+/* @ttl_ms 0: none. */
+void send_presence_set(struct world *w, struct conn *c, int room, int64_t ttl_ms, const char *once);
 void send_map_set(struct world *w, struct conn *c, int room, const char *key, int64_t revision, const char *once);
 void send_map_remove(struct world *w, struct conn *c, int room, const char *key, const char *once);
 void send_list_add(struct world *w, struct conn *c, int room, const char *to, bool behind, const char *once);

@@ -3,6 +3,8 @@
  */
 #include "tests/sim/send.h"
 
+#include <string.h>
+
 /* One map and one list are enough to disagree on. */
 #define SEND_DATA(p, about, w, c, room, set)                       \
 	do {                                                       \
@@ -30,6 +32,26 @@ void send_data(struct world *w, struct conn *c, enum method method, int room, co
 	SEND_DATA(p, about, w, c, room, set);
 	SEND_ONCE(p, about, once);
 	send_op(w, c, method, room, &p, &about);
+}
+
+void send_get(struct world *w, struct conn *c, enum method method, int room, const char *set)
+{
+	struct data_get_params p = {0};
+	struct op about = {0};
+	SEND_DATA(p, about, w, c, room, set);
+	send_op(w, c, method, room, &p, &about);
+}
+
+void send_presence_set(struct world *w, struct conn *c, int room, int64_t ttl_ms, const char *once)
+{
+	char value[9];
+	struct presence_set_params p = {.ttl_ms = ttl_ms, .with_ttl_ms = ttl_ms != 0};
+	struct op about = {.token = ttl_ms};
+	SEND_DATA(p, about, w, c, room, "p");
+	SEND_ONCE(p, about, once);
+	p.value = send_value(w, &about, value);
+	memcpy(w->presences[w->presences_n++ % 16], value, sizeof(value));
+	send_op(w, c, METHOD_PRESENCE_SET, room, &p, &about);
 }
 
 /* @revision -1: whatever it is now. */

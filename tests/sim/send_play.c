@@ -73,6 +73,17 @@ void send_timer(struct world *w, struct conn *c, int room, int64_t seconds, bool
 	send_op(w, c, METHOD_TIMER_START, room, &p, &about);
 }
 
+void send_keep(struct world *w, struct conn *c, int room, int64_t days, bool with_key,
+	       const char *once)
+{
+	struct room_keep_params p = {.days = days};
+	struct op about = {0};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	SEND_HOST_KEY(p, about, w, room, with_key);
+	send_op(w, c, METHOD_ROOM_KEEP, room, &p, &about);
+}
+
 void send_nudge(struct world *w, struct conn *c, int room, const char *once)
 {
 	struct room_nudge_params p = {0};

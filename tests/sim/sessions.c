@@ -70,8 +70,9 @@ static bool session_is_asked_for(const struct world *w, const struct session *s)
 static bool session_is_surely_over(const struct world *w, const struct session *s,
 				   const struct table_row *row, int64_t wall_ms)
 {
-	return !session_is_asked_for(w, s) && s->jumps == w->jumps &&
-	       s->used_wall + session_life(w) < wall_ms &&
+	bool is_known = s->life != w->life; /* then only what is on the disk counts */
+	is_known = is_known || (s->jumps == w->jumps && s->used_wall + session_life(w) < wall_ms);
+	return is_known && !session_is_asked_for(w, s) &&
 	       (row == NULL || row->expires_at < wall_ms);
 }
 
@@ -114,8 +115,9 @@ void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 		op->was_there = row != NULL;
 		s = row == NULL ? NULL : session_of_hash(w, row->hash);
 		op->was_over = s != NULL && session_is_surely_over(w, s, row, w->wall_ms);
-		memcpy(op->host, row == NULL ? "" : row->account,
-		       row == NULL ? 1 : sizeof(op->host));
+		view_text(op->host, sizeof(op->host), slice_str(row == NULL ? "" : row->account));
+		view_text(op->name_hash, sizeof(op->name_hash),
+			  slice_str(row == NULL ? "" : row->hash));
 		return;
 	}
 	if (s != NULL) {
@@ -124,6 +126,7 @@ void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 		op->was_over = session_is_surely_over(w, s, row, w->wall_ms);
 		op->was_live = session_is_surely_live(w, s, row, w->wall_ms);
 		s->used_wall = w->wall_ms;
+		s->life = w->life;
 	}
 }
 
@@ -204,6 +207,7 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	s->member = op->member;
 	s->is_keyed = op->flag;
 	s->used_wall = w->wall_ms;
+	s->life = w->life;
 	session_is_well(s, op);
 	c->session = w->sessions.n;
 }

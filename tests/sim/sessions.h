@@ -27,6 +27,7 @@ struct session {
 	bool is_keyed;
 	int64_t used_wall;    /* last call of a connection that may have it, as far as is known */
 	int64_t renewed_mono; /* last write-back that was asked for; 0: none in this life of the server */
+	uint64_t life;        /* of the server, when it was last used */
 	unsigned jumps;       /* of the wall clock, when it was last used */
 	uint64_t faults;      /* likewise */
 };

@@ -71,6 +71,7 @@ static void shell_on_query(void *arg, enum err e, const struct store_item *items
 	struct world *w;
 	uint64_t ticket;
 	if (shell_answered(arg, &w, &ticket)) {
+		n = w->o.planted == BREAK_NO_SWEEP ? 0 : n;
 		shell_items(w, EVENT_DUE, ticket, e, items, n, 0);
 	}
 }
@@ -204,10 +205,19 @@ static void shell_perform_all(struct world *w)
 static int64_t shell_bend_time(struct world *w, const struct event *e)
 {
 	int64_t life = w->config.limits[LIMIT_SESSION_LIFE_MS];
+	int64_t room_life = 3 * w->config.limits[LIMIT_ROOM_LIFE_MS];
+	bool is_room =
+		e->kind == EVENT_LOADED && e->n > 0 && slice_starts(e->items[0].pk, SLICE("ROOM:"));
 	bool is_session = e->kind == EVENT_LOADED && e->n == 1 &&
 			  item_kind_of(e->items[0].pk, e->items[0].sk) == ITEM_TOKEN;
 	if (is_session && planted(w, BREAK_LATE_SESSION, 2)) {
 		return -2 * life;
+	}
+	if (is_room && planted(w, BREAK_LATE_END, 1)) {
+		return -SIM_NIGHT_MS - room_life;
+	}
+	if (is_room && planted(w, BREAK_EARLY_END, 1)) {
+		return room_life;
 	}
 	return is_session && planted(w, BREAK_EARLY_SESSION, 2) ? 2 * life : 0;
 }
@@ -325,6 +335,11 @@ static void shell_swap_disk(struct world *w)
 
 void shell_crash(struct world *w)
 {
+	shell_crash_for(w, 0);
+}
+
+void shell_crash_for(struct world *w, int64_t ms)
+{
 	trace(w, w->is_stopping ? "the server ends and starts again"
 				: "the server crashes and starts again");
 	w->figures.crashes++;
@@ -336,6 +351,8 @@ void shell_crash(struct world *w)
 			w->conns[i]->stalled_until = 0;
 		}
 	}
+	w->mono_ms += ms;
+	w->wall_ms += ms;
 	shell_start(w);
 }
 

@@ -12,7 +12,8 @@
  *   acts.c    what people do               room.c     states of a room, one after the other
  *   rules*.c  why a state may follow       oracle.c   what may leave the server
  *   table.c   what is durable              calm.c     what must hold when all is quiet
- *   script.c  scenarios with exact traces  twin.c, break.c: see main.c
+ *   lives.c   how long rooms live          presence.c  who is present, and how
+ *   script.c  scenarios with exact traces  sessions.c  who is logged in
  *
  * Life: world_create() .. world_destroy(). One thread.
  */
@@ -39,6 +40,7 @@
 #define SIM_CONNS_MAX   96
 #define SIM_HISTORY     128
 #define SIM_STEPS       300
+#define SIM_NIGHT_MS    INT64_C(43200000)
 
 /*        SYMBOL       the promise */
 #define CLAIMS(X)                                                                                  \
@@ -52,6 +54,8 @@
 	X(REPEATS,     "a repeated call has the first result and no second effect")        \
 	X(ENDED,       "a room that has ended stays ended")                                \
 	X(SESSIONS,    "one session a name, that ends when its time is over and not before")  \
+	X(LIFETIMES,   "a room ends when its time is over, and not before")                \
+	X(PRESENCE,    "presence is live, its user's alone, and seldom enough")            \
 	X(LIVENESS,    "when all is quiet, everything has been done")                      \
 	X(REPEATABLE,  "the same seed gives the same run")
 
@@ -88,6 +92,13 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
 	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
 	X(OTHER_USER,    "other-user",      SECRECY,   "whoami tells of another")                           \
+	X(NO_SWEEP,      "no-sweep",        LIFETIMES, "nothing that has expired is ever found")            \
+	X(EARLY_END,     "early-end",       LIFETIMES, "the server looks at a room as of tomorrow")         \
+	X(LATE_END,      "late-end",        LIFETIMES, "the server looks at a room as of yesterday")        \
+	X(FAST_PRESENCE, "fast-presence",   PRESENCE,  "a presence is said too soon after the last time")   \
+	X(BEND_PRESENCE, "bend-presence",   PRESENCE,  "a presence shows what its user never set")          \
+	X(STAY_PRESENCE, "stay-presence",   PRESENCE,  "who has gone is present still")                     \
+	X(DISK_PRESENCE, "disk-presence",   PRESENCE,  "a presence gets on the disk")                       \
 	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")
 
 enum sim_break {
@@ -153,6 +164,7 @@ struct op {
 	bool is_settled, was_there, was_over, was_live;
 	char host[20];          /* who had the name, and in which session */
 	char name_hash[44];
+	bool was_ended; /* of a call in a room: its time was over, and it was not in memory */
 	struct buf sent;   /* the params as sent, for a repeat; only with once */
 };
 
@@ -270,6 +282,7 @@ struct sim_room {
 	bool was_on_disk;
 	bool is_ending;   /* a delete was answered, or its items are gone */
 	bool is_deleted;  /* an answer said so */
+	bool has_expired; /* its time was over, and nobody deleted it */
 	bool in_memory;
 	bool had_host;
 	int64_t countdown_mono; /* since when the countdown runs */
@@ -277,6 +290,9 @@ struct sim_room {
 	struct view now;
 	struct view look; /* being read */
 	struct view *history[SIM_HISTORY];
+	int64_t version_mono[SIM_HISTORY]; /* when that version came about */
+	int64_t said_mono[16];             /* when presences were said to others, lately */
+	size_t said_n;
 	struct away away[SIM_SEATS_MAX];
 	size_t away_n;
 	struct owner owners[SIM_OWNERS_MAX];
@@ -353,6 +369,7 @@ struct world {
 	int64_t calm_since;
 	unsigned jumps;      /* of the wall clock, so far */
 	unsigned jump_step;  /* of the last of them */
+	bool is_lagging; /* the store's indexes are */
 	bool is_calm; /* no more acts and faults: let everything finish */
 	struct server_config config;
 	unsigned fault_permille, cut_permille, crash_permille, stall_permille, act_permille;
@@ -391,6 +408,8 @@ struct world {
 	uint64_t delivered; /* counts */
 	struct table table;
 	struct sessions sessions;
+	char presences[16][9]; /* what was set lately */
+	size_t presences_n;
 
 	struct decoder decoder;
 	struct arena arena;
@@ -428,6 +447,8 @@ void shell_tick_if_due(struct world *w);
 void shell_disk(struct world *w, size_t n);
 void shell_output(struct world *w);
 void shell_crash(struct world *w);
+/* The same, and it is that much later when the server is there again. */
+void shell_crash_for(struct world *w, int64_t ms);
 void shell_stop(struct world *w);
 void shell_finish(struct world *w);
 
@@ -489,6 +510,27 @@ int64_t room_away_unchanged_since(const struct sim_room *r, const char *user_id)
 void rules_follow(struct world *w, int room, const struct view *before, const struct view *after);
 void rules_granted(struct world *w, const struct op *op, const union method_result *result);
 void rules_refused(struct world *w, const struct op *op, const struct fault *f);
+
+/* lives.c: how long rooms live */
+void lives_delivered(struct world *w, struct op *op);
+void lives_entered(struct world *w, const struct op *op);
+/* A commit is about to be noted as durable, and has been. */
+void lives_before(struct world *w, int room, int64_t *expires_at);
+void lives_after(struct world *w, int room, int64_t expires_at);
+void lives_warned(struct world *w, int room, int64_t expires_at);
+void lives_told(struct world *w, int room, enum notice notice);
+/* A night and half a minute after it, nothing is left of what was over. */
+void lives_night(struct world *w);
+
+/* presence.c */
+/* The server's state has gone from one to the other. */
+void presence_follow(struct world *w, int room, const struct view *before, const struct view *after);
+/* An update leaves that is not full. */
+void presence_leaves(struct world *w, int room, const struct room_update *u);
+void presence_asked(struct world *w, const struct sim_commit *c);
+void presence_calm(struct world *w, int room);
+/* Whether a copy has those who are present; values that it was not sent aside. */
+bool presence_same(const struct view *copy, const struct view *room);
 
 /* oracle.c */
 void oracle_effect(struct world *w, const struct effect *fx);

@@ -237,10 +237,58 @@ static const char *view_put_data(struct view *v, const struct view_entry *e)
 	return NULL;
 }
 
+static void view_leave(struct view *v, const char *name, const char *user_id)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < v->present_n; i++) {
+		const struct view_present *p = &v->present[i];
+		if (strcmp(p->name, name) != 0 ||
+		    (user_id != NULL && strcmp(p->user_id, user_id) != 0)) {
+			v->present[kept++] = *p;
+		}
+	}
+	memset(&v->present[kept], 0, (v->present_n - kept) * sizeof(v->present[0]));
+	v->present_n = kept;
+}
+
+const struct view_present *view_present(const struct view *v, const char *name, const char *user_id)
+{
+	for (size_t i = 0; i < v->present_n; i++) {
+		if (strcmp(v->present[i].name, name) == 0 &&
+		    strcmp(v->present[i].user_id, user_id) == 0) {
+			return &v->present[i];
+		}
+	}
+	return NULL;
+}
+
+static const char *view_apply_present(struct view *v, const struct view_entry *set,
+				      const struct data_entry *d)
+{
+	struct view_present p = {.is_hole = !d->with_value};
+	memcpy(p.name, set->name, sizeof(p.name));
+	if (!view_text(p.user_id, sizeof(p.user_id), d->id)) {
+		return "somebody present who has no seat";
+	}
+	view_leave(v, p.name, p.user_id);
+	if (d->is_gone) {
+		return NULL;
+	}
+	if (v->present_n == SIM_SEATS_MAX) {
+		return "more are present than there are seats";
+	}
+	p.value = d->with_value ? sim_hash(SIM_HASH_START, d->value.data, d->value.len) : 0;
+	v->present[v->present_n++] = p;
+	return NULL;
+}
+
 static const char *view_apply_entry(struct view *v, const struct view_entry *set,
 				    const struct data_entry *d)
 {
 	struct view_entry e = *set;
+	if (strcmp(set->kind, "presence") == 0) {
+		return view_apply_present(v, set, d);
+	}
 	if (!view_text(e.id, sizeof(e.id), d->id) || !view_text(e.rank, sizeof(e.rank), d->rank)) {
 		return "an entry longer than any that was ever set";
 	}
@@ -277,6 +325,9 @@ static const char *view_apply_data(struct view *v, const struct data_change *d)
 	}
 	if (d->is_gone) {
 		view_drop_data(v, set.kind, set.name, NULL);
+		if (strcmp(set.kind, "presence") == 0) {
+			view_leave(v, set.name, NULL);
+		}
 		return NULL;
 	}
 	const char *wrong = view_put_data(v, &set);

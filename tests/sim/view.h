@@ -51,13 +51,21 @@ struct view_policy {
 
 /* An entry of a map or list, or with an empty id the whole of it. */
 struct view_entry {
-	char kind[8];
+	char kind[12];
 	char name[8];
 	char rank[48]; /* list only */
 	char id[16];
 	int64_t revision;
 	uint64_t value; /* a hash; of no meaning where is_hole */
 	bool is_hole;   /* changed without being told the value, as who sets it is */
+};
+
+/* How one user is present in one presence. */
+struct view_present {
+	char name[8];
+	char user_id[16];
+	uint64_t value; /* a hash */
+	bool is_hole;
 };
 
 struct view {
@@ -85,6 +93,8 @@ struct view {
 	bool is_without_data; /* who asked for none has none */
 	size_t data_n;
 	struct view_entry data[SIM_DATA_MAX]; /* by kind, name, rank, id */
+	size_t present_n; /* no part of view_eq(): live, and told when it is time */
+	struct view_present present[SIM_SEATS_MAX];
 	size_t stories_n;
 	struct view_story stories[SIM_STORIES_MAX]; /* in their order */
 	size_t n;
@@ -95,6 +105,8 @@ struct view {
 void view_copy(struct view *to, const struct view *from);
 bool view_eq(const struct view *a, const struct view *b);
 const struct view_entry *view_entry(const struct view *v, const char *kind, const char *id);
+/* NULL: not present. */
+const struct view_present *view_present(const struct view *v, const char *name, const char *user_id);
 bool view_eq_data(const struct view *a, const struct view *b);
 const struct view_story *view_story(const struct view *v, const char *story_id);
 void view_put_story(struct view *v, const struct view_story *s);

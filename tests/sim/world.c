@@ -87,6 +87,7 @@ static void world_limits(struct world *w)
 	world_limit(w, LIMIT_STALL_MS, 70, 500, 20000);
 	world_limit(w, LIMIT_ROOM_LIFE_MS, 20, 5000, 60000);
 	world_limit(w, LIMIT_SESSION_LIFE_MS, 70, 1000, 30000);
+	world_limit(w, LIMIT_PRESENCE_GRACE_MS, 80, 300, 8000);
 	world_limit(w, LIMIT_LOGIN_MISSES_PER_MINUTE, 70, 100, 1000);
 	world_limit(w, LIMIT_VOTE_GRACE_MS, 80, 500, 10000);
 	world_limit(w, LIMIT_COUNTDOWN_MS, 50, 100, 5000);
@@ -142,6 +143,7 @@ struct world *world_create(const struct world_options *o)
 	ASSERT_CMP(e, ==, OK);
 	store_mem_set_auto(w->store, false);
 	if (!o->is_scripted && dice_percent(&w->dice, 30)) {
+		w->is_lagging = true;
 		store_mem_delay_indexes(w->store, dice_below(&w->dice, 10));
 	}
 	member_init(w);
