@@ -120,17 +120,43 @@ static const char *narrate_name(const struct replica *r, const char *user_id)
 	return m == NULL || m->username == NULL ? "somebody" : m->username;
 }
 
+static const char *narrate_sure(int confidence)
+{
+	static const char *const words[] = {"", "not very sure", "fairly sure", "quite sure"};
+	return words[confidence >= 1 && confidence <= 3 ? confidence : 0];
+}
+
+static void narrate_one_vote(const struct member *m, const char *between, struct buf *out)
+{
+	const char *sure = narrate_sure(m->confidence);
+	(void)buf_printf(out, "%s%s %s", between, m->username, m->vote);
+	if (sure[0] != '\0') {
+		(void)buf_printf(out, " (%s)", sure);
+	}
+}
+
+/* What was written on the votes, each on a line of its own: it is other people's text. */
+static void narrate_notes(const struct replica *r, struct buf *out)
+{
+	for (size_t i = 0; i < r->members_n; i++) {
+		const struct member *m = &r->members[i];
+		if (m->username != NULL && m->vote != NULL && m->note != NULL) {
+			(void)buf_printf(out, "%s wrote: %s\n", m->username, m->note);
+		}
+	}
+}
+
 static void narrate_votes(const struct replica *r, struct buf *out)
 {
 	const char *between = "";
 	for (size_t i = 0; i < r->members_n; i++) {
 		if (r->members[i].username != NULL && r->members[i].vote != NULL) {
-			(void)buf_printf(out, "%s%s %s", between, r->members[i].username,
-					 r->members[i].vote);
+			narrate_one_vote(&r->members[i], between, out);
 			between = ", ";
 		}
 	}
 	(void)buf_printf(out, between[0] == '\0' ? "nobody has voted.\n" : ".\n");
+	narrate_notes(r, out);
 }
 
 /* Votes of people: bots are shown, and do not count. */
@@ -315,7 +341,6 @@ static void narrate_vote(const struct narrate *n, const struct replica *r,
 /* What only we are told: the card that the server has of us, and what goes with it. */
 static void narrate_mine(const struct narrate *n, const struct replica *r, struct buf *out)
 {
-	static const char *const sure[] = {"", "not very", "fairly", "quite"};
 	if (r->my_vote == NULL) {
 		return;
 	}
@@ -326,9 +351,9 @@ static void narrate_mine(const struct narrate *n, const struct replica *r, struc
 	if (r->my_note != NULL && (is_new || narrate_differs(n->my_note, r->my_note))) {
 		(void)buf_printf(out, "Your note: %s\n", r->my_note);
 	}
-	if (r->my_confidence >= 1 && r->my_confidence <= 3 &&
-	    (is_new || n->my_confidence != r->my_confidence)) {
-		(void)buf_printf(out, "You are %s sure.\n", sure[r->my_confidence]);
+	const char *sure = narrate_sure(r->my_confidence);
+	if (sure[0] != '\0' && (is_new || n->my_confidence != r->my_confidence)) {
+		(void)buf_printf(out, "You are %s.\n", sure);
 	}
 }
 
@@ -389,6 +414,10 @@ static enum err narrate_changes(const struct narrate *n, const struct replica *r
 	for (size_t i = 0; i < r->members_n; i++) {
 		narrate_member(n, r, &r->members[i], out);
 	}
+	if (n->tells_mine) {
+		narrate_mine(n, r, out);
+	}
+	narrate_play_reveal(n->play, r, out);
 	if (narrate_differs(n->host_user_id, r->host_user_id)) {
 		(void)buf_printf(out, "%s is host.\n",
 				 r->host_user_id == NULL ? "Nobody"
@@ -408,9 +437,6 @@ enum err narrate_update(struct narrate *n, const struct replica *r, struct buf *
 		return e == OK ? narrate_remember(n, r) : e;
 	}
 	e = narrate_changes(n, r, out);
-	if (n->tells_mine) {
-		narrate_mine(n, r, out);
-	}
 	if (e == OK && r->is_revealed && (!n->is_revealed || n->round != r->round)) {
 		e = narrate_result(r, out);
 	} else if (e == OK && !r->is_revealed && n->is_revealed && n->round == r->round) {

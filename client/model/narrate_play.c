@@ -295,6 +295,10 @@ void narrate_play_changes(const struct narrate_play *was, const struct replica *
 	} else if (was->timer_ends_at != r->timer_ends_at) {
 		(void)buf_printf(out, "The timer has ended.\n");
 	}
+}
+
+void narrate_play_reveal(const struct narrate_play *was, const struct replica *r, struct buf *out)
+{
 	narrate_reveal(was, r, out);
 	if (r->outcome != NULL && narrate_is_other(was->outcome, r->outcome)) {
 		(void)buf_printf(out, "Settled on %s.\n", r->outcome);

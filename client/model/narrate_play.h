@@ -18,6 +18,8 @@ void narrate_play_destroy(struct narrate_play *p);
 
 /* What is new since, as lines; was may not be NULL. The buffer's sticky error tells of failure. */
 void narrate_play_changes(const struct narrate_play *was, const struct replica *r, struct buf *out);
+/* The same for what follows from votes, which are told before: countdowns and outcomes. */
+void narrate_play_reveal(const struct narrate_play *was, const struct replica *r, struct buf *out);
 /* How many stories there are, what is voted on, what runs; nothing where there is nothing of it. */
 void narrate_play_state(const struct replica *r, struct buf *out);
 /* Who speaks first, and what the votes suggest; nothing without a result. */
