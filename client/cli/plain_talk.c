@@ -15,6 +15,7 @@
 #include "client/model/narrate.h"
 #include "client/net/room_carry_uv.h"
 #include "client/net/watch_uv.h"
+#include "client/tui/held.h"
 #include "client/tui/tell.h"
 #include "client/tui/typed.h"
 
@@ -28,6 +29,7 @@ struct plain_talk {
 	struct plain_voice voice;
 	struct narrate told;
 	struct room_carry carry;
+	struct held held; /* what was asked for without a connection */
 
 	bool is_talked_to;  /* a line has come, or a person sits there */
 	bool is_input_over; /* no more lines will come */
@@ -35,8 +37,9 @@ struct plain_talk {
 	bool was_lost;
 	bool was_waiting;
 
-	enum ask_kind doing;  /* what the last line asked for, and is on its way */
-	bool is_asked;	      /* of the server, which has not answered */
+	enum ask_kind
+		unseen; /* what is on its way, where the room does not show it when it is done */
+	bool is_asked;	/* of the server, which has not answered */
 	int64_t done_version; /* what the room must reach to show what was done */
 	int code;	      /* what went wrong here */
 };
@@ -132,7 +135,7 @@ static void plain_talk_refused(struct plain_talk *p, const struct fault *f)
 		watch_end(p->watch);
 		return;
 	}
-	p->doing = ASK_NOTHING;
+	p->unseen = ASK_NOTHING;
 	plain_talk_say(p, f->message);
 }
 
@@ -210,7 +213,7 @@ static void plain_talk_on_refusal(void *owner, enum method method, const struct 
 		return;
 	}
 	p->is_asked = false;
-	p->doing = ASK_NOTHING;
+	p->unseen = ASK_NOTHING;
 	plain_talk_say(p, f->message);
 }
 
@@ -245,6 +248,9 @@ static void plain_talk_on_result(void *owner, enum method method,
 static void plain_talk_leave(struct plain_talk *p)
 {
 	watch_hold_lines(p->watch);
+	if (p->held.n > 0) {
+		plain_talk_say(p, "What waited for the connection was not done");
+	}
 	if (p->is_leaving || !room_carry_leave(&p->carry)) {
 		watch_end(p->watch);
 		return;
@@ -271,6 +277,36 @@ static void plain_talk_save(struct plain_talk *p)
 	plain_talk_say(p, is_saved ? "Saved" : why.text);
 }
 
+/* Whether the last line is done, or waits for a connection, and the room is known. */
+static bool plain_talk_is_free(struct plain_talk *p)
+{
+	struct attend *a = plain_talk_attend(p);
+	bool is_known = a->room.has_state || a->room.i_am_waiting;
+	if (!is_known || p->is_asked || p->is_leaving) {
+		return false;
+	}
+	if (!follow_is_up(watch_follow(p->watch))) {
+		return true;
+	}
+	return attend_is_settled(a) && a->room.version >= p->done_version;
+}
+
+/* Nothing that the room would show says that this was done. */
+static bool plain_talk_is_unseen(struct plain_talk *p, const struct ask *ask)
+{
+	bool had_passcode = plain_talk_attend(p)->room.policy.has_passcode;
+	return ask->kind == ASK_RETRACT ||
+	       (ask->kind == ASK_SET_PASSCODE && had_passcode && ask->text[0] != '\0');
+}
+
+static void plain_talk_hold(struct plain_talk *p, const struct ask *ask)
+{
+	enum err e = held_push(&p->held, &plain_talk_attend(p)->room, ask);
+	plain_talk_say(p, e == OK	  ? "No connection: this waits until it is back"
+			  : e == ERR_BUSY ? "No connection, and too much waits already: not taken"
+					  : err_text(e));
+}
+
 static void plain_talk_do(struct plain_talk *p, const struct ask *ask)
 {
 	p->visit->cli->config.now = *typed_settings(p->typed);
@@ -278,14 +314,26 @@ static void plain_talk_do(struct plain_talk *p, const struct ask *ask)
 		plain_talk_leave(p);
 	} else if (ask->kind == ASK_SAVE_SETTINGS) {
 		plain_talk_save(p);
-	} else if (ask->kind != ASK_NOTHING && room_carry_do(&p->carry, ask)) {
-		bool had_passcode = plain_talk_attend(p)->room.policy.has_passcode;
-		bool is_seen =
-			ask->kind == ASK_SET_PASSCODE && had_passcode != (ask->text[0] != '\0');
-		p->doing = is_seen ? ASK_NOTHING : ask->kind;
-		p->is_asked = !plain_talk_is_attended(ask->kind);
-		watch_hold_lines(p->watch);
+	} else if (held_may(ask->kind) && !follow_is_up(watch_follow(p->watch))) {
+		plain_talk_hold(p, ask);
+	} else if (ask->kind != ASK_NOTHING) {
+		p->unseen = plain_talk_is_unseen(p, ask) ? ask->kind : ASK_NOTHING;
+		p->is_asked = room_carry_do(&p->carry, ask) && !plain_talk_is_attended(ask->kind);
+		if (!plain_talk_is_free(p)) {
+			watch_hold_lines(p->watch);
+		}
 	}
+}
+
+/* Connected again: the next of what waited, until nothing does. */
+static void plain_talk_do_held(struct plain_talk *p)
+{
+	struct buf text;
+	buf_init(&text, PLAIN_TALK_TEXT_BYTES);
+	struct ask ask = held_next(&p->held, &plain_talk_attend(p)->room, &text);
+	plain_talk_print(p, &text);
+	plain_talk_do(p, &ask);
+	held_free_ask(&ask);
 }
 
 static void plain_talk_on_line(void *owner, struct slice line)
@@ -313,31 +361,13 @@ static void plain_talk_on_lines_end(void *owner, enum err e)
 
 /* ---- between two lines ---- */
 
-/* Nothing that the room would show says that it was done. */
-static const char *plain_talk_done_text(enum ask_kind kind)
+static void plain_talk_tell_unseen(struct plain_talk *p)
 {
-	switch (kind) {
-	case ASK_RETRACT:
-		return "Your card is back in your hand";
-	case ASK_SET_PASSCODE:
-		return "The passcode is changed";
-	default:
-		return "";
+	if (p->unseen != ASK_NOTHING && follow_is_up(watch_follow(p->watch))) {
+		plain_talk_say(p, p->unseen == ASK_RETRACT ? "Your card is back in your hand"
+							   : "The passcode is changed");
 	}
-}
-
-/* Whether the last line is done, or waits for a connection, and the room is known. */
-static bool plain_talk_is_free(struct plain_talk *p)
-{
-	struct attend *a = plain_talk_attend(p);
-	bool is_known = a->room.has_state || a->room.i_am_waiting;
-	if (!is_known || p->is_asked || p->is_leaving) {
-		return false;
-	}
-	if (!follow_is_up(watch_follow(p->watch))) {
-		return true;
-	}
-	return attend_is_settled(a) && a->room.version >= p->done_version;
+	p->unseen = ASK_NOTHING;
 }
 
 static void plain_talk_prompt(struct plain_talk *p)
@@ -357,28 +387,40 @@ static void plain_talk_prompt(struct plain_talk *p)
 	buf_finish(&words);
 }
 
+/* Nobody will type any more: leave, once what was typed is done or cannot wait for anything. */
+static void plain_talk_finish(struct plain_talk *p)
+{
+	bool is_up = follow_is_up(watch_follow(p->watch));
+	bool waits = p->held.n > 0 || attend_pending_vote(plain_talk_attend(p)) != NULL;
+	if (is_up || !waits) {
+		plain_talk_leave(p);
+	}
+}
+
 static void plain_talk_on_rest(void *owner)
 {
 	struct plain_talk *p = owner;
+	if (p->voice.is_gone) {
+		watch_end(p->watch);
+		return;
+	}
 	if (!plain_talk_is_free(p)) {
 		return;
 	}
-	if (p->doing != ASK_NOTHING && follow_is_up(watch_follow(p->watch))) {
-		plain_talk_say(p, plain_talk_done_text(p->doing));
+	plain_talk_tell_unseen(p);
+	while (p->held.n > 0 && follow_is_up(watch_follow(p->watch)) && plain_talk_is_free(p)) {
+		plain_talk_do_held(p);
 	}
-	p->doing = ASK_NOTHING;
-	if (p->is_input_over && p->is_talked_to) {
-		plain_talk_leave(p);
+	if (!plain_talk_is_free(p)) {
 		return;
 	}
-	if (!p->is_input_over && watch_take_lines(p->watch) != OK) {
+	if (p->is_input_over && p->is_talked_to) {
+		plain_talk_finish(p);
+	} else if (!p->is_input_over && watch_take_lines(p->watch) != OK) {
 		p->is_input_over = true;
 	}
 	if (plain_talk_is_free(p)) {
 		plain_talk_prompt(p);
-	}
-	if (p->voice.is_gone) {
-		watch_end(p->watch);
 	}
 }
 
@@ -472,6 +514,7 @@ int plain_talk(struct visit *v, const char *name, bool is_spectator)
 	}
 	plain_voice_close(&p.voice);
 	int code = plain_talk_goodbye(&p, end, &fault, &why);
+	held_finish(&p.held);
 	room_carry_finish(&p.carry);
 	narrate_finish(&p.told);
 	typed_destroy(p.typed);

@@ -285,6 +285,9 @@ static struct ask typed_command(struct tui *t, const struct replica *room, char 
 	    strcmp(line + end + 1, "-") == 0 && action_rows[a].takes == TAKES_LINE) {
 		return act(t, room, a, "");
 	}
+	if (a == ACTION_COUNT && !room->has_state) {
+		return act(t, room, ACTION_VOTE, line); /* nobody knows which cards there are */
+	}
 	if (a == ACTION_REDRAW) {
 		tui_reply(t, "There is no screen to draw");
 		return (struct ask){0};

@@ -1,0 +1,125 @@
+/*
+ * held.c - a short queue of copied asks; see held.h.
+ */
+#include "client/tui/held.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/tui/actions.h"
+#include "proto/format.h"
+
+/* The text is ours to free; an ask only reads it. */
+static void held_free_text(const char *text)
+{
+	union {
+		const char *in;
+		char *out;
+	} u = {text};
+	free(u.out);
+}
+
+void held_free_ask(struct ask *ask)
+{
+	held_free_text(ask->text);
+	held_free_text(ask->id);
+	held_free_text(ask->other);
+	*ask = (struct ask){0};
+}
+
+void held_finish(struct held *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		held_free_ask(&h->asks[i].ask);
+	}
+	h->n = 0;
+}
+
+/* The action that asks for it; several that do share their right. */
+static enum action held_action(enum ask_kind kind)
+{
+	enum action a = 0;
+	while (a < ACTION_COUNT && action_rows[a].asks != kind) {
+		a++;
+	}
+	return a;
+}
+
+bool held_may(enum ask_kind kind)
+{
+	switch (kind) {
+	case ASK_NOTHING:
+	case ASK_LEAVE:
+	case ASK_VOTE:
+	case ASK_RETRACT:
+	case ASK_JOIN:
+	case ASK_NOTE:
+	case ASK_SURE:
+	case ASK_SET_PASSCODE:
+	case ASK_HISTORY:
+		return false;
+	default:
+		return held_action(kind) != ACTION_COUNT || kind == ASK_NEXT_STORY;
+	}
+}
+
+static const char *held_copy(const char *text, bool *ok)
+{
+	char *copy = strdup(text == NULL ? "" : text);
+	*ok = *ok && copy != NULL;
+	return copy;
+}
+
+enum err held_push(struct held *h, const struct replica *room, const struct ask *ask)
+{
+	bool ok = true;
+	if (h->n == HELD_MAX) {
+		return ERR_BUSY;
+	}
+	struct held_ask own = {.ask = *ask, .round = room->round};
+	own.ask.text = held_copy(ask->text, &ok);
+	own.ask.id = held_copy(ask->id, &ok);
+	own.ask.other = held_copy(ask->other, &ok);
+	if (!ok) {
+		held_free_ask(&own.ask);
+		return ERR_NOMEM;
+	}
+	h->asks[h->n++] = own;
+	return OK;
+}
+
+/* Stories, rules and hosts outlive a round. */
+static bool held_is_of_round(enum action a)
+{
+	int right = action_rows[a].right;
+	return right == RIGHT_REVEAL || right == RIGHT_RESET || right == RIGHT_SIGNAL;
+}
+
+static bool held_is_stale(const struct held_ask *own, const struct replica *room, struct buf *out)
+{
+	enum { WHY_BYTES_MAX = 400 };
+	char why[WHY_BYTES_MAX];
+	enum ask_kind kind = own->ask.kind == ASK_NEXT_STORY ? ASK_RESET : own->ask.kind;
+	enum action a = held_action(kind);
+	if (held_is_of_round(a) && own->round != room->round) {
+		(void)format_to(why, sizeof(why), "Another round has begun");
+	} else if (!action_refusal_typed(a, room, why, sizeof(why))) {
+		return false;
+	}
+	(void)buf_printf(out, "What waited was not done (%s): %s.\n", action_rows[a].command, why);
+	return true;
+}
+
+struct ask held_next(struct held *h, const struct replica *room, struct buf *out)
+{
+	while (h->n > 0) {
+		struct held_ask first = h->asks[0];
+		h->n--;
+		memmove(h->asks, h->asks + 1, h->n * sizeof(h->asks[0]));
+		if (!held_is_stale(&first, room, out)) {
+			return first.ask;
+		}
+		held_free_ask(&first.ask);
+	}
+	return (struct ask){0};
+}
