@@ -45,21 +45,27 @@ static enum action held_action(enum ask_kind kind)
 	return a;
 }
 
+/* "next" asks for either of two. */
+static enum action held_action_of(enum ask_kind kind)
+{
+	return held_action(kind == ASK_NEXT_STORY ? ASK_RESET : kind);
+}
+
 bool held_may(enum ask_kind kind)
 {
-	switch (kind) {
-	case ASK_NOTHING:
-	case ASK_LEAVE:
-	case ASK_VOTE:
-	case ASK_RETRACT:
-	case ASK_JOIN:
-	case ASK_NOTE:
-	case ASK_SURE:
-	case ASK_SET_PASSCODE:
-	case ASK_HISTORY:
+	enum action a = held_action_of(kind);
+	if (a == ACTION_COUNT || action_rows[a].takes == TAKES_SECRET) {
 		return false;
+	}
+	switch (action_rows[a].right) {
+	case RIGHT_REVEAL:
+	case RIGHT_RESET:
+	case RIGHT_SIGNAL:
+	case RIGHT_LEAD:
+	case RIGHT_EDIT_STORIES:
+		return true;
 	default:
-		return held_action(kind) != ACTION_COUNT || kind == ASK_NEXT_STORY;
+		return false;
 	}
 }
 
@@ -99,8 +105,7 @@ static bool held_is_stale(const struct held_ask *own, const struct replica *room
 {
 	enum { WHY_BYTES_MAX = 400 };
 	char why[WHY_BYTES_MAX];
-	enum ask_kind kind = own->ask.kind == ASK_NEXT_STORY ? ASK_RESET : own->ask.kind;
-	enum action a = held_action(kind);
+	enum action a = held_action_of(own->ask.kind);
 	if (held_is_of_round(a) && own->round != room->round) {
 		(void)format_to(why, sizeof(why), "Another round has begun");
 	} else if (!action_refusal_typed(a, room, why, sizeof(why))) {

@@ -132,7 +132,7 @@ so Grace status "Your card is ?."
 so Ada "cohost Grace" "Make Grace host beside you? Type y or n."
 so Ada yes "Grace is host." Grace
 so Ada rules "passcode none"
-so Ada help "help and one of these says why."
+so Ada "help arm" "arm: Let the last missing vote reveal"
 so Ada bye "There is no command bye; ? lists them."
 so Ada passcode "type it on a line of its own"
 so Ada "open sesame" "New members need a passcode now." Grace
