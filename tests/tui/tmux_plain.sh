@@ -1,27 +1,76 @@
 #!/bin/bash
-# tmux_plain.sh - a room in lines at a real terminal: the prompt, what is not shown, and the end.
+# tmux_plain.sh - a room in lines at a real terminal: the prompt, what is half
+# typed, what is not shown, and the end.
+#
+# usage: AYE=path/to/aye AYED=path/to/ayed tmux_plain.sh
+set -u
+
 . "$(dirname "$0")/tmux_kit.bash"
-serve
 
-TERM_OF_PANE=dumb
-# enter() with another kind of terminal than tmux's own.
-enter_as() { # TERM PANE ARGUMENTS...
-	local term=$1 pane=$2
-	shift 2
-	enter "$pane" 80 24 "$@"
+# typed PANE TEXT: characters, then Enter.
+typed() {
+	mux send-keys -t "$1" -l "$2"
+	mux send-keys -t "$1" Enter
 }
 
-# The last line that is not empty.
-last_line() {
-	mux capture-pane -p -t "$1" | grep -v '^$' | tail -n 1
-}
-
-until_last() { # PANE TEXT
-	local try
+# until_last PANE TEXT: until that is the last line that is not empty.
+until_last() {
+	local try last
 	for ((try = 0; try < TRIES; try++)); do
-		[ "$(last_line "$1")" = "$2" ] && return 0
+		last=$(mux capture-pane -p -t "$1" | grep -v '^$' | tail -n 1)
+		[ "$last" = "$2" ] && return 0
 		sleep 0.1
 	done
-	echo "# the last line of $1 never was \"$2\""
+	echo "# the last line of $1 is \"$last\", not \"$2\""
 	return 1
 }
+
+echo 1..9
+serve
+
+dumb="env TERM=dumb $AYE"
+AYE=$dumb enter ada 80 40 new --title Sprint
+until_last ada 'ada, 0 of 1 voted, no card yet>'
+told $? 'a terminal that can only print gets lines, and the prompt comes last'
+code=$(mux capture-pane -p -t ada | sed -n 's/^Room \([0-9A-Z]*\): .*/\1/p' | head -n 1)
+
+enter grace 80 40 join "$code" --plain
+until_last grace 'grace, 0 of 2 voted, no card yet>'
+told $? '--plain asks for the same where there could be a screen'
+
+mux send-keys -t grace -l '1'
+typed ada 'title Half typed'
+until_shown grace 'The room is called Half typed.'
+typed grace '3'
+until_shown grace 'Your card is 13.' && until_last grace 'grace, 1 of 2 voted, card 13>'
+told $? 'what is half typed when something happens is not lost'
+
+typed ada passcode
+until_last ada 'Passcode (hidden)>'
+typed ada 'sesame'
+until_last ada 'ada, 1 of 2 voted, no card yet>' && until_shown ada 'New members need a passcode now.' &&
+	! mux capture-pane -p -t ada | grep -q sesame
+told $? 'a secret is not shown while it is typed'
+
+typed ada reveal
+until_last ada 'y or n>'
+typed ada y
+until_last ada 'ada, cards open>' && until_last grace 'grace, cards open>'
+told $? 'a question is the prompt until it is answered'
+
+mux send-keys -t grace C-d
+until_shown grace 'grace left with 0' "left $code; come back with: aye join $code" && until_shown ada 'grace leaves.'
+told $? 'the end of input leaves the room'
+
+is_restored grace
+told $? 'the terminal is as it was'
+
+typed ada passcode
+until_last ada 'Passcode (hidden)>'
+kill -INT "$(cat "$dir/ada.pid")"
+until_shown ada 'ada left with 0' && is_restored ada
+told $? 'a signal in the middle of a secret gives the echo back'
+
+! mux capture-pane -e -p -t ada | grep -q "$(printf '\033')"
+told $? 'nothing but text was ever printed'
+exit "$failed"
