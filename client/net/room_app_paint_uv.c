@@ -81,8 +81,9 @@ static void room_app_on_frame(uv_timer_t *timer)
 	tui_draw(app->tui, &follow_attend(app->follow)->room, &app->grid);
 	room_app_want(app);
 	room_app_wait_second(app);
-	if (tui_wants_bell(app->tui)) {
-		screen_bell(app->screen);
+	struct tui_notice notice = tui_take_notice(app->tui, &follow_attend(app->follow)->room);
+	if (notice.text != NULL) {
+		screen_notify(app->screen, notice.text, !notice.is_here);
 	}
 	room_app_paint(app);
 }

@@ -111,10 +111,14 @@ static bool room_app_take_event(struct room_app *app)
 		tui_take_paste(app->tui, paste);
 		break;
 	case SCREEN_CHANGED:
+		tui_set_focus(app->tui, FOCUS_UNKNOWN);
 		room_app_resize(app);
 		break;
 	case SCREEN_FOCUS_IN:
+		tui_set_focus(app->tui, FOCUS_HERE);
+		break;
 	case SCREEN_FOCUS_OUT:
+		tui_set_focus(app->tui, FOCUS_AWAY);
 		break;
 	case SCREEN_GONE:
 		room_app_stop(app, ROOM_APP_LEFT);

@@ -164,12 +164,23 @@ static void screen_free(struct screen *s)
 	free(s);
 }
 
+static struct notice_way screen_find_notice_way(void)
+{
+	struct notice_env env = {
+#define SCREEN_VARIABLE(field, name) .field = getenv(name),
+		NOTICE_VARIABLES(SCREEN_VARIABLE)
+#undef SCREEN_VARIABLE
+	};
+	return notice_way_of(&env);
+}
+
 static enum err screen_start(struct screen *s, const char *type, const struct screen_options *o,
 			     struct restore *r)
 {
 	buf_init(&s->out, SCREEN_FRAME_BYTES_MAX);
 	buf_init(&s->notice, SCREEN_NOTICE_BYTES_MAX);
 	s->is_stale = true;
+	s->notice_way = screen_find_notice_way();
 	s->fd = output_open();
 	s->is_own_fd = s->fd >= 0;
 	if (!s->is_own_fd) {
@@ -243,7 +254,13 @@ void screen_size(struct screen *s, int *width, int *height)
 	s->is_stale = true;
 }
 
-void screen_bell(struct screen *s)
+void screen_notify(struct screen *s, const char *text, bool on_desktop)
 {
+	if (on_desktop) {
+		notice_put(&s->notice, s->notice_way, text);
+	}
 	(void)buf_append(&s->notice, "\a", 1);
+	if (s->notice.error != OK) {
+		buf_clear(&s->notice); /* a terminal that takes nothing needs no calling either */
+	}
 }

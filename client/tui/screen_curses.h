@@ -97,8 +97,11 @@ NODISCARD enum err screen_flush(struct screen *s);
 /* After SIGCONT: the terminal is in our mode again, whatever stopped the program. screen_read() then says SCREEN_CHANGED, once for a stop. */
 void screen_resume(struct screen *s);
 
-/* Ring, with the next paint. */
-void screen_bell(struct screen *s);
+/*
+ * Ring, with the next paint; on_desktop: and show the text there as well, where
+ * the terminal is known for that (notice.h).
+ */
+void screen_notify(struct screen *s, const char *text, bool on_desktop);
 
 /* Put the terminal back from within a signal handler; async-signal-safe, any number of times, with
  * or without a screen. */

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <termios.h>
 
+#include "client/tui/notice.h"
 #include "client/tui/screen_curses.h"
 #include "proto/buf.h"
 
@@ -36,6 +37,7 @@ struct screen {
 	struct buf out; /* the frame at hand, and how much of it the terminal has taken */
 	size_t sent;
 	struct buf notice; /* goes out with the next frame */
+	struct notice_way notice_way;
 	int fd;	       /* the terminal, for writing; never blocks where is_own_fd */
 	bool is_own_fd;
 	struct screen_bytes style[STYLE_COUNT];

@@ -163,6 +163,7 @@ static void tui_follow_timer(struct tui *t, const struct replica *room)
 	if (is_gone && t->now_ms + CLOCKS_APART_MS >= t->timer_ends_at) {
 		(void)format_to(t->moment, sizeof(t->moment), "Time is up");
 		t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
+		notice_of_timer(t);
 	}
 	t->timer_ends_at = room->timer_ends_at;
 }
@@ -175,6 +176,7 @@ static void tui_settle(struct tui *t, const struct replica *room)
 	}
 	tui_follow_vote(t, room);
 	tui_follow_timer(t, room);
+	notice_follow(t, room);
 	if (room->my_vote != NULL || room->is_revealed || room->round != t->nudge_round) {
 		t->nudge[0] = '\0';
 		t->nudge_round = room->round;
@@ -271,6 +273,7 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 	if (t->moment[0] != '\0' && t->now_ms < t->moment_ends_at) {
 		next = t->moment_ends_at - t->now_ms;
 	}
+	next = tui_sooner(next, notice_changes_in_ms(t));
 	next = tui_sooner(next, tui_second_ends_in(t->now_ms, room->timer_ends_at));
 	return tui_sooner(next, tui_second_ends_in(t->now_ms, room->countdown_ends_at));
 }
@@ -280,7 +283,7 @@ void tui_take_nudge(struct tui *t, const char *by)
 	bool is_named = by != NULL && by[0] != '\0';
 	(void)format_to(t->nudge, sizeof(t->nudge), "%s waits for your vote",
 			is_named ? by : "Somebody");
-	t->wants_bell = true;
+	notice_of_nudge(t);
 }
 
 void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
@@ -298,13 +301,6 @@ void tui_take_reaction(struct tui *t, const struct replica *room, const char *us
 	(void)format_to(t->moment + n, sizeof(t->moment) - n, "%s%s: %s", n > 0 ? "   " : "",
 			m == NULL ? "somebody" : tui_name_of(room, m), word);
 	t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
-}
-
-bool tui_wants_bell(struct tui *t)
-{
-	bool wants = t->wants_bell;
-	t->wants_bell = false;
-	return wants;
 }
 
 /* The table's header tells of the connection; the other views only where something is wrong. */

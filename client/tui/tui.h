@@ -157,8 +157,19 @@ void tui_take_nudge(struct tui *t, const char *by);
 /* A member shows a word for a moment. */
 void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
 		       const char *word);
-/* Whether to ring now; tells it once. */
-bool tui_wants_bell(struct tui *t);
+
+/* Where the person looks, as far as the terminal tells. */
+enum focus { FOCUS_UNKNOWN, FOCUS_HERE, FOCUS_AWAY };
+void tui_set_focus(struct tui *t, enum focus focus);
+/*
+ * What to call the person for, told once; after tui_draw(), which sees what is
+ * new. Text of others in it is softened; it never holds a vote or a secret.
+ */
+struct tui_notice {
+	const char *text; /* valid until the next call; NULL: nothing */
+	bool is_here;	  /* the window has the focus: ringing will do */
+};
+struct tui_notice tui_take_notice(struct tui *t, const struct replica *room);
 
 /* The history as far as it was fetched, after each answer or refusal: borrowed until the next call. NULL: none yet. */
 struct rounds; /* client/model/rounds.h */

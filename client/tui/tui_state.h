@@ -13,6 +13,7 @@
 #include "client/tui/draw.h"
 #include "client/tui/edit.h"
 #include "client/tui/grid.h"
+#include "client/tui/notice.h"
 #include "client/tui/tui.h"
 #include "proto/limits.h"
 
@@ -44,6 +45,19 @@ struct history_mark {
 	int64_t epoch;
 	int64_t round;
 	char outcome[MAX_CARD_BYTES + 1];
+};
+
+/* What calls for somebody who may look elsewhere; notice_when.c. */
+struct calls {
+	enum focus focus;
+	bool has_seen_room; /* what is there at first is no news */
+	bool was_revealed;
+	size_t waiting_n; /* in the lobby */
+	int64_t round;
+	bool has_called; /* for our vote, in this round */
+	int64_t waited_since_ms; /* by all others; 0: not */
+	char text[NOTICE_TEXT_BYTES_MAX + 1]; /* not told yet; "" nothing */
+	char told[NOTICE_TEXT_BYTES_MAX + 1];
 };
 
 struct tui {
@@ -104,7 +118,7 @@ struct tui {
 	int64_t moment_ends_at;
 	char nudge[TUI_MESSAGE_BYTES_MAX]; /* until we vote, or the round ends */
 	int64_t nudge_round;
-	bool wants_bell;
+	struct calls calls;
 
 	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until it says something else
 					     */
@@ -191,6 +205,12 @@ void room_status_draw_welcome(const struct replica *room, struct grid *g, int y,
 /* story_line.c: what is voted on, below the header */
 bool story_line_is_shown(const struct tui *t, const struct replica *room);
 void story_line_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
+
+/* notice_when.c: after the room or the time may have changed; when it is to be asked again, -1: no need */
+void notice_follow(struct tui *t, const struct replica *room);
+int64_t notice_changes_in_ms(const struct tui *t);
+void notice_of_nudge(struct tui *t); /* t->nudge says who */
+void notice_of_timer(struct tui *t);
 
 /* timing.c */
 /* Whole seconds until `ends_at`, the one that runs now counted; 0 where it is over. */

@@ -126,7 +126,7 @@ static void echo_act(struct echo *e, int32_t key)
 		fputs("a warning\n", stderr);
 		break;
 	case 'B':
-		screen_bell(e->screen);
+		screen_notify(e->screen, "Ada; waits\033]", true);
 		break;
 	case 'F':
 		echo_flood(e);

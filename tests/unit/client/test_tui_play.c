@@ -327,10 +327,10 @@ static void test_a_nudge_rings_once_and_stays_until_one_votes(void **state)
 	a.r.my_vote = NULL;
 	struct tui *t = open_tui();
 	assert_message(t, &a, "");
-	assert_false(tui_wants_bell(t));
+	assert_null(tui_take_notice(t, &a.r).text);
 	tui_take_nudge(t, "Grace");
-	assert_true(tui_wants_bell(t));
-	assert_false(tui_wants_bell(t));
+	assert_string_equal(tui_take_notice(t, &a.r).text, "Sprint 42: Grace waits for your vote");
+	assert_null(tui_take_notice(t, &a.r).text);
 	assert_message(t, &a, " Grace waits for your vote");
 	(void)tui_take_key(t, &a.r, TUI_KEY_RIGHT);
 	assert_message(t, &a, " Grace waits for your vote");
