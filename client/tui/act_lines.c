@@ -38,6 +38,8 @@ static const char *act_line_start(struct tui *t, const struct replica *room, enu
 		return room->title;
 	case ACTION_SETTLE:
 		return room->outcome != NULL ? room->outcome : room->result.mode;
+	case ACTION_NOTIFY:
+		return settings_word(&t->settings, SETTING_NOTIFY);
 	case ACTION_TIMER:
 		return room->timer_ends_at != 0 ? "stop" : "5m";
 	case ACTION_NOTE:
@@ -139,6 +141,10 @@ static struct ask act_name(struct tui *t, const struct replica *room, const char
 
 struct ask act_line(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
+	if (a == ACTION_NOTIFY) {
+		settings_take(t, slice_str(setting_rows[SETTING_NOTIFY].name), slice_str(line));
+		return (struct ask){0};
+	}
 	if (room->is_nowhere) {
 		return home_line(t, a, line);
 	}

@@ -41,20 +41,24 @@ static void complete_rule(struct completions *c, struct slice typed)
 	}
 }
 
+static void complete_choices(struct completions *c, struct slice typed, enum setting which)
+{
+	for (const char *const *word = setting_rows[which].choices; *word != NULL; word++) {
+		complete_offer(c, typed, *word);
+	}
+}
+
 /* A setting's name, then what there is to choose; or what saves them all. */
 static void complete_setting(struct completions *c, struct slice typed)
 {
-	for (size_t i = 0; i < SETTING_COUNT; i++) {
+	for (enum setting i = 0; i < SETTING_COUNT; i++) {
 		struct slice name = slice_str(setting_rows[i].name);
-		const char *const *choice = setting_rows[i].choices;
 		if (typed.len > name.len && slice_starts(typed, name) &&
 		    typed.data[name.len] == ' ') {
 			struct slice value =
 				slice_of(typed.data + name.len + 1, typed.len - name.len - 1);
 			c->start += name.len + 1;
-			for (; *choice != NULL; choice++) {
-				complete_offer(c, value, *choice);
-			}
+			complete_choices(c, value, i);
 			return;
 		}
 		complete_offer(c, typed, setting_rows[i].name);
@@ -89,6 +93,8 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 		complete_rule(c, typed);
 	} else if (action_rows[a].takes == TAKES_SETTING) {
 		complete_setting(c, typed);
+	} else if (a == ACTION_NOTIFY) {
+		complete_choices(c, typed, SETTING_NOTIFY);
 	} else if (a == ACTION_DECK) {
 		for (const struct deck_row *d = deck_rows; d->name != NULL; d++) {
 			complete_offer(c, typed, d->name);

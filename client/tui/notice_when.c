@@ -113,9 +113,15 @@ int64_t notice_changes_in_ms(const struct tui *t)
 	return since_ms == 0 ? -1 : left_ms > 0 ? left_ms : 0;
 }
 
+/*
+ * tmux says "here" when it is attached, and may never say more: only who has been away can be known
+ * to be back.
+ */
 void tui_set_focus(struct tui *t, enum focus focus)
 {
-	t->calls.focus = focus;
+	bool is_known = focus == FOCUS_AWAY || t->calls.has_been_away;
+	t->calls.has_been_away = is_known;
+	t->calls.focus = is_known ? focus : FOCUS_UNKNOWN;
 }
 
 struct tui_notice tui_take_notice(struct tui *t, const struct replica *room)

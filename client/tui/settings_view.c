@@ -27,7 +27,7 @@ void settings_change(struct tui *t, int by)
 	tui_apply_settings(t);
 }
 
-static void settings_take(struct tui *t, struct slice name, struct slice value)
+void settings_take(struct tui *t, struct slice name, struct slice value)
 {
 	struct errmsg why;
 	enum setting which = settings_find(name);

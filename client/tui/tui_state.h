@@ -50,6 +50,7 @@ struct history_mark {
 /* What calls for somebody who may look elsewhere; notice_when.c. */
 struct calls {
 	enum focus focus;
+	bool has_been_away;
 	bool has_seen_room; /* what is there at first is no news */
 	bool was_revealed;
 	size_t waiting_n; /* in the lobby */
@@ -309,6 +310,8 @@ void home_question(const struct tui *t, const char *room_id, char *out, size_t c
 int64_t home_changes_in_ms(const struct tui *t);
 /* settings_view.c: "theme contrast", "theme", "--save"; NULL: opens the page */
 struct ask settings_act(struct tui *t, const char *line);
+/* One of them, and what it is now in the reply; an empty value only asks. */
+void settings_take(struct tui *t, struct slice name, struct slice value);
 /* The next choice of the setting in focus, or the one before. */
 void settings_change(struct tui *t, int by);
 

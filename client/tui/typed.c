@@ -59,10 +59,15 @@ void typed_set_now(struct typed *t, int64_t server_ms)
 
 /* ---- help ---- */
 
+static bool typed_is_of_screen(enum action a)
+{
+	return a == ACTION_REDRAW || a == ACTION_NOTIFY;
+}
+
 /* What neither only a screen has, nor home. */
 static bool typed_is_meant(enum action a)
 {
-	return action_rows[a].command[0] != '\0' && a != ACTION_REDRAW && !action_is_of_home(a);
+	return action_rows[a].command[0] != '\0' && !typed_is_of_screen(a) && !action_is_of_home(a);
 }
 
 static const char *typed_takes(enum action a)
@@ -288,8 +293,9 @@ static struct ask typed_command(struct tui *t, const struct replica *room, char 
 	if (a == ACTION_COUNT && !room->has_state) {
 		return act(t, room, ACTION_VOTE, line); /* nobody knows which cards there are */
 	}
-	if (a == ACTION_REDRAW) {
-		tui_reply(t, "There is no screen to draw");
+	if (typed_is_of_screen(a)) {
+		tui_reply(t, a == ACTION_REDRAW ? "There is no screen to draw"
+						: "Only a screen rings");
 		return (struct ask){0};
 	}
 	return talk_take_command(t, room, line);
