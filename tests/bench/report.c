@@ -8,6 +8,8 @@
 
 #include "tests/bench/stats.h"
 
+#define FIGURE_COLUMNS 20
+
 bool sample_is_disturbed(const struct sample *s)
 {
 	return s->is_done && (s->others[0] > OTHERS_MAX || s->others[1] > OTHERS_MAX);
@@ -94,6 +96,18 @@ unsigned outcome_disturbed(const struct outcome *o)
 	return outcome_count(o, sample_is_disturbed);
 }
 
+static unsigned outcome_repeats(const struct outcome *o)
+{
+	unsigned n = 0;
+	for (size_t i = 0; o->cell->contenders[i].name != NULL; i++) {
+		for (unsigned k = 0; k < o->rounds; k++) {
+			const struct sample *s = &o->samples[i][k];
+			n += sample_is_disturbed(s) ? s->tries - 1 : 0;
+		}
+	}
+	return n;
+}
+
 /* ---- for people ---- */
 
 /* 1234567 as 1,234,567; a few decimals where it is small. */
@@ -112,19 +126,18 @@ static void print_number(char *out, size_t cap, double value, int decimals)
 	out[n] = '\0';
 }
 
+/* How far the least and the most are from the median, in percent of it. */
 static void print_spread(FILE *out, struct spread s, int decimals)
 {
 	char median[48];
-	char least[48];
-	char most[48];
-	char text[160] = "-";
+	char text[96] = "-";
+	double percent = s.median > 0 ? 100 / s.median : 0;
 	if (s.n > 0) {
 		print_number(median, sizeof(median), s.median, decimals);
-		print_number(least, sizeof(least), s.least, decimals);
-		print_number(most, sizeof(most), s.most, decimals);
-		(void)snprintf(text, sizeof(text), "%s (%s-%s)", median, least, most);
+		(void)snprintf(text, sizeof(text), "%s -%.0f+%.0f%%", median,
+			       (s.median - s.least) * percent, (s.most - s.median) * percent);
 	}
-	(void)fprintf(out, " %30s", text);
+	(void)fprintf(out, " %*s", FIGURE_COLUMNS, text);
 }
 
 static double others_most(const struct outcome *o, size_t contender, int core)
@@ -140,6 +153,9 @@ static double others_most(const struct outcome *o, size_t contender, int core)
 static void print_contender(FILE *out, const struct outcome *o, size_t i)
 {
 	const struct cell *cell = o->cell;
+	if (!o->is_chosen[i]) {
+		return;
+	}
 	(void)fprintf(out, "  %-16s", cell->contenders[i].name);
 	if (!o->is_there[i]) {
 		(void)fprintf(out, " not installed, left out\n");
@@ -172,18 +188,20 @@ static void print_troubles(FILE *out, const struct outcome *o)
 	}
 	unsigned disturbed = outcome_disturbed(o);
 	if (disturbed > 0) {
-		(void)fprintf(out, "  disturbed, and so each time it was repeated: %u runs\n",
-			      disturbed);
+		(void)fprintf(out, "  disturbed: %u runs; %u repeats did not help\n", disturbed,
+			      outcome_repeats(o));
 	}
 }
 
 void report_cell(FILE *out, const struct outcome *o)
 {
-	(void)fprintf(out, "\n%s. %s\n  %-16s", o->cell->id, o->cell->title, "");
+	(void)fprintf(out, "\n%s. %s (%u rounds)\n  %-16s", o->cell->id, o->cell->title, o->rounds,
+		      "");
 	for (size_t f = 0; f < o->cell->figures_n; f++) {
-		(void)fprintf(out, " %30s", figure_rows[o->cell->figures[f]].heading);
+		(void)fprintf(out, " %*s", FIGURE_COLUMNS,
+			      figure_rows[o->cell->figures[f]].heading);
 	}
-	(void)fprintf(out, "   others' most: server's core, load's\n");
+	(void)fprintf(out, "   others on the cores\n");
 	for (size_t i = 0; o->cell->contenders[i].name != NULL; i++) {
 		print_contender(out, o, i);
 	}
@@ -193,8 +211,8 @@ void report_cell(FILE *out, const struct outcome *o)
 
 void report_summary_head(FILE *out)
 {
-	(void)fprintf(out, "\n%-4s %-44s %-28s %22s %12s  %s\n", "cell", "what", "of", "measured",
-		      "to reach", "");
+	(void)fprintf(out, "\n%-4s %-42s %-22s %20s %11s\n", "cell", "what", "of", "measured",
+		      "to reach");
 }
 
 static void print_target(FILE *out, const struct outcome *o, const struct target *t)
@@ -209,7 +227,7 @@ static void print_target(FILE *out, const struct outcome *o, const struct target
 		(void)snprintf(measured, sizeof(measured), "%.*f (%.*f-%.*f)", decimals,
 			       v.spread.median, decimals, v.spread.least, decimals, v.spread.most);
 	}
-	(void)fprintf(out, "%-4s %-44s %-28s %22s %3s %8.*f  %s\n", o->cell->id, t->what, of,
+	(void)fprintf(out, "%-4s %-42s %-22s %20s %3s %7.*f  %s\n", o->cell->id, t->what, of,
 		      measured, t->at_least ? ">=" : "<=", decimals, t->to_reach,
 		      v.spread.n == 0 ? "not measured"
 		      : v.is_met      ? "met"

@@ -15,7 +15,8 @@
 struct outcome {
 	const struct cell *cell;
 	unsigned rounds;
-	bool is_there[CELL_CONTENDERS_MAX];
+	bool is_chosen[CELL_CONTENDERS_MAX];
+	bool is_there[CELL_CONTENDERS_MAX]; /* and chosen */
 	struct sample samples[CELL_CONTENDERS_MAX][CELL_ROUNDS_MAX];
 };
 
