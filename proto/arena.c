@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first block is small: an arena may live as long as a room, and hold a deck. */
+#define ARENA_FIRST_BYTES 512
 #define ARENA_BLOCK_BYTES 4096
 
 struct arena_block {
@@ -22,7 +24,8 @@ static struct arena_block *arena_block_of(struct arena *a, size_t len)
 	if (a->blocks != NULL && a->blocks->size - a->blocks->used >= len) {
 		return a->blocks;
 	}
-	size_t size = len > ARENA_BLOCK_BYTES ? len : ARENA_BLOCK_BYTES;
+	size_t usual = a->blocks == NULL ? ARENA_FIRST_BYTES : ARENA_BLOCK_BYTES;
+	size_t size = len > usual ? len : usual;
 	struct arena_block *block = malloc(sizeof(*block) + size);
 	if (block == NULL) {
 		return NULL;
@@ -63,13 +66,13 @@ struct slice arena_copy(struct arena *a, struct slice s, bool *ok)
 	return slice_of(copy, s.len);
 }
 
-/* The block that stays is one of the usual size: a huge message must not be paid for ever after. */
+/* The newest block of a usual size stays: a huge message must not be paid for ever after. */
 void arena_reset(struct arena *a)
 {
 	struct arena_block *kept = NULL;
 	for (struct arena_block *b = a->blocks, *next; b != NULL; b = next) {
 		next = b->next;
-		if (kept == NULL && b->size == ARENA_BLOCK_BYTES) {
+		if (kept == NULL && b->size <= ARENA_BLOCK_BYTES) {
 			kept = b;
 		} else {
 			free(b);

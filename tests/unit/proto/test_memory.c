@@ -185,6 +185,7 @@ static void test_a_reset_arena_serves_small_messages_without_allocating(void **s
 	(void)state;
 	struct arena a = {0};
 	assert_non_null(arena_alloc(&a, 100));
+	assert_non_null(arena_alloc(&a, 1000));
 	assert_non_null(arena_alloc(&a, 100000));
 	arena_reset(&a);
 	heap_fail_nth(0, true);
