@@ -56,7 +56,7 @@ deps:            ## install the libraries and tools that building needs
 	@tests/tools/install-deps.sh build
 
 # ---- programs: one archive for each layer ---------------------------------------
-objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c $(BENCH_MAINS),$(wildcard $(1)/*.c)))
+objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c %/slow_sync.c $(BENCH_MAINS),$(wildcard $(1)/*.c)))
 archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
 LAYERS   := proto store server/core server/domain server/net \
@@ -66,6 +66,7 @@ CLIENT   := client/cli client/tui client/net client/model proto
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
 BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/fill.c tests/bench/instructions.c \
                tests/bench/reference.c
+BENCH_PRELOAD := $(OUT)/tests/bench/slow_sync.so
 
 all: $(PROGRAMS) ## build aye and ayed
 
@@ -120,6 +121,9 @@ $(E2E): %: %.o $(call archives,proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS)
 $(BENCHES): %: %.o $(call archives,tests/bench store proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS) -lm
+$(BENCH_PRELOAD): $(OUT)/%.so: %.c Makefile
+	@mkdir -p $(@D)
+	$(call say,LD,$@) $(COMPILE) -fPIC -shared $(LDFLAGS) -o $@ $<
 $(OUT)/tests/bench/instructions: $(call archives,server/core server/domain)
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
 $(TOOLS): %: %.o $(call archives,store server/core server/domain client/model proto)
@@ -170,7 +174,7 @@ bench:           ## measure speed beside the peers': BENCH=quick 3 minutes, else
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=release bench-programs
 	@$(BUILD)/release/tests/bench/bench $(if $(filter quick,$(BENCH)),--quick) $(CELLS:%=--cell %) \
 	        $(if $(BENCH_DIR),--dir $(BENCH_DIR)) $(if $(BENCH_JSON),--json $(BENCH_JSON))
-bench-programs: $(PROGRAMS) $(filter-out %/instructions,$(BENCHES))
+bench-programs: $(PROGRAMS) $(BENCH_PRELOAD) $(filter-out %/instructions,$(BENCHES))
 
 # Counted, not timed: the same on a busy machine. The figures are those of a release build.
 instructions: INSTRUCTIONS = $(BUILD)/release/tests/bench/instructions

@@ -352,7 +352,7 @@ int main(int argc, char **argv)
 	if (json != NULL && json != stdout) {
 		(void)fclose(json);
 	}
-	(void)rmdir(dir);
+	server_remove_all(dir);
 	if (failed > 0) {
 		printf("%u runs failed.\n", failed);
 	}

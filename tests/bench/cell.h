@@ -10,9 +10,8 @@
  *    run is "start a server, put a load on it, stop it", that is run_load() with
  *    the server's kind and the load's groups in the row, and nothing else to
  *    write (cells_votes.c). Where more happens in a run, write a function of the
- *    type `cell_run`, which fills a sample: it starts and stops its servers with
- *    server.h, puts loads on them with load.h, and may use run_sample() for the
- *    figures that a load's result has.
+ *    type `cell_run`, which fills a sample: run_start(), run_put_load() and
+ *    run_stop() are the parts of an ordinary run; server.h and load.h are below.
  * 2. Write the cell's row: id, title, contenders, the figures that its table
  *    shows, and its targets. A target compares one figure of one contender with
  *    the same of another (a ratio, round by round), or with a number alone.
@@ -40,7 +39,11 @@
 	X(P999_US,        "p999_us",             "p99.9 us",         0)                            \
 	X(CONNECT_US,     "cpu_us_per_connect",  "CPU us/connect",   1)                            \
 	X(CONNECTS,       "connects_per_s",      "connects/s",       0)                            \
-	X(CONNECTION_BYTES, "bytes_per_connection", "bytes/connection", 0)
+	X(CONNECTION_BYTES, "bytes_per_connection", "bytes/connection", 0)                         \
+	X(SYNCS,          "syncs_per_vote",      "syncs/vote",       3)                            \
+	X(START_MS,       "start_ms",            "start ms",         1)                            \
+	X(MEMORY_KB,      "memory_kb",           "memory KB",        0)                            \
+	X(ENDED,          "rooms_ended_per_s",   "rooms ended/s",    0)
 
 enum figure {
 #define FIGURE_ENUM(symbol, json, heading, decimals) FIGURE_##symbol,
@@ -114,6 +117,8 @@ struct cell {
 extern const struct cell cells_votes[];
 extern const struct cell cells_paced[];
 extern const struct cell cells_connect[];
+extern const struct cell cells_durable[];
+extern const struct cell cells_store[];
 
 /* All of them, in the order they are run; ends with NULL. */
 extern const struct cell *const bench_cells[];
@@ -122,6 +127,21 @@ extern const struct cell *const bench_cells[];
 cell_run run_load;
 /* The same where nobody votes: the figures of connecting, joining and staying. */
 cell_run run_joins;
+
+/* The parts of a run, for cells with more to do between them. */
+struct run {
+	struct server server;
+	struct load_spec spec; /* as run_load() has it; may be changed before run_put_load() */
+	struct load_result *result;
+	double start_ms;      /* until it accepted connections */
+	uint64_t rss_started; /* then */
+};
+/* @words  more of the command line, NULL at the end, or NULL. False: the sample says why, and there is nothing to stop. */
+bool run_start(const struct bench *b, const struct contender *c, const char *const *words, struct run *r,
+	       struct sample *out);
+void run_put_load(struct run *r, struct sample *out);
+void run_stop(struct run *r);
+
 /* Every figure NAN, not done. */
 void sample_clear(struct sample *out);
 /* The figures that a load's result has; those of the window where there was one. */

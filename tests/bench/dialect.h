@@ -28,6 +28,7 @@ enum incoming_kind {
 	INCOMING_MESSAGE, /* a vote, by publisher and seq */
 	INCOMING_VERSION, /* votes, by the room's versions behind `since` up to `version` */
 	INCOMING_ANSWER,  /* the vote `seq` of this connection was taken, and is in `version` */
+	INCOMING_REPLY,	  /* to one of several commands that a vote is made of: text is the reply */
 	INCOMING_REFUSED, /* text says why */
 };
 
@@ -63,6 +64,12 @@ struct dialect {
 	/* Vote number seq (0, 1, ...) of this connection. */
 	void (*vote)(const struct speaker *who, uint64_t seq, struct buf *out);
 	/*
+	 * What follows an INCOMING_REPLY while vote `seq` is under way: the next of the
+	 * commands that it is made of. NULL where a vote is one message. A connection
+	 * has one vote under way then.
+	 */
+	void (*go_on)(const struct speaker *who, uint64_t seq, struct slice reply, struct buf *out);
+	/*
 	 * The first message of `in`: how many bytes it has, with what it says in
 	 * *out, which comes in as INCOMING_NOTHING; 0 where it is not whole yet;
 	 * DIALECT_BAD where it is none.
@@ -75,6 +82,7 @@ struct dialect {
 
 extern const struct dialect dialect_aye;
 extern const struct dialect dialect_redis;
+extern const struct dialect dialect_redis_vote;
 extern const struct dialect dialect_nats;
 extern const struct dialect dialect_mqtt;
 extern const struct dialect dialect_reference;

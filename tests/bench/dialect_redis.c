@@ -2,7 +2,7 @@
  * dialect_redis.c - Redis pub/sub.
  *
  * RESP3 (HELLO 3), because there a connection that subscribes may publish too,
- * as a member of a room both listens and votes.
+ * as a member of a room both listens and votes. Below: votes that are kept.
  * https://redis.io/docs/reference/protocol-spec/
  */
 #include <string.h>
@@ -107,6 +107,95 @@ static size_t redis_split(struct slice in, struct incoming *out)
 	}
 	return len;
 }
+
+/* ---- a durable vote ---- */
+
+/*
+ * What a web application does that keeps votes in Redis: take the room's lock,
+ * read its last state, append the new one, give the lock back if it is still
+ * one's own, and publish. Each waits for the answer to the one before, as each
+ * depends on it. A lock that is taken is asked for again at once.
+ */
+#define UNLOCK_SCRIPT                                                               \
+	"if redis.call('get',KEYS[1])==ARGV[1] then redis.call('del',KEYS[1]) end " \
+	"return redis.status_reply('UNLOCKED')"
+#define UNLOCK_SHA "c055b108f2e6764a9d8536514114c30adce2b020"
+
+static bool redis_vote_greet(const struct speaker *who, unsigned step, struct buf *out)
+{
+	if (step == 2) {
+		(void)buf_printf(out, "*3\r\n$6\r\nSCRIPT\r\n$4\r\nLOAD\r\n$%zu\r\n%s\r\n",
+				 sizeof(UNLOCK_SCRIPT) - 1, UNLOCK_SCRIPT);
+		return true;
+	}
+	return redis_greet(who, step, out);
+}
+
+static size_t decimals(uint32_t n)
+{
+	size_t len = 1;
+	while (n >= 10) {
+		n /= 10;
+		len++;
+	}
+	return len;
+}
+
+static void redis_lock(const struct speaker *who, uint64_t seq, struct buf *out)
+{
+	(void)buf_printf(out, "SET lock:room%u %u:%llu NX PX 30000\r\n", who->room, who->member,
+			 (unsigned long long)seq);
+}
+
+static void redis_go_on(const struct speaker *who, uint64_t seq, struct slice reply,
+			struct buf *out)
+{
+	switch (reply.data[0]) {
+	case '_': /* not granted */
+		redis_lock(who, seq, out);
+		break;
+	case '*': /* the last state */
+		(void)buf_printf(out,
+				 "*5\r\n$4\r\nXADD\r\n$%zu\r\nvotes:room%u\r\n$1\r\n*\r\n"
+				 "$4\r\nvote\r\n$%d\r\n",
+				 strlen("votes:room") + decimals(who->room), who->room,
+				 PAYLOAD_BYTES);
+		payload_write(who, seq, out);
+		(void)buf_append(out, "\r\n", 2);
+		break;
+	case '$': /* appended, as this entry */
+		(void)buf_printf(out, "EVALSHA " UNLOCK_SHA " 1 lock:room%u %u:%llu\r\n", who->room,
+				 who->member, (unsigned long long)seq);
+		break;
+	default:
+		if (slice_eq(reply, SLICE("+OK\r\n"))) {
+			(void)buf_printf(out, "XREVRANGE votes:room%u + - COUNT 1\r\n", who->room);
+		} else {
+			redis_vote(who, seq, out);
+		}
+	}
+}
+
+static size_t redis_vote_split(struct slice in, struct incoming *out)
+{
+	size_t len = redis_split(in, out);
+	if (len == 0 || len == DIALECT_BAD || out->kind != INCOMING_OTHER) {
+		return len;
+	}
+	bool is_sha = in.data[0] == '$' && len == strlen("$40\r\n") + 40 + strlen("\r\n");
+	bool is_count = in.data[0] == ':'; /* of PUBLISH: the vote is done */
+	out->kind = is_sha ? INCOMING_STEP : is_count ? INCOMING_OTHER : INCOMING_REPLY;
+	out->text = slice_of(in.data, len);
+	return len;
+}
+
+const struct dialect dialect_redis_vote = {
+	.name = "redis",
+	.greet = redis_vote_greet,
+	.vote = redis_lock,
+	.go_on = redis_go_on,
+	.split = redis_vote_split,
+};
 
 const struct dialect dialect_redis = {
 	.name = "redis",

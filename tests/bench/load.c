@@ -168,6 +168,9 @@ void load_incoming(struct load *l, struct load_conn *c, const struct incoming *m
 		on_room(l, m);
 	} else if (m->kind == INCOMING_STEP) {
 		on_step(l, c, m);
+	} else if (m->kind == INCOMING_REPLY) {
+		l->dialect->go_on(&c->who, c->sent - 1, m->text, &l->say);
+		wire_send(l, c);
 	} else if (l->phase > LOAD_JOINING) {
 		count_incoming(l, c, m);
 	} else if (m->kind == INCOMING_VERSION && m->version > c->version) {
@@ -324,12 +327,14 @@ static void load_window(struct load *l)
 	count_start(l);
 	pace_start(l);
 	load_vote_until(l, seconds_from_now(l->spec->warm_s));
+	uint64_t counted = l->spec->counted == NULL ? 0 : *l->spec->counted;
 	machine_look(l->spec->server, &from);
 	l->phase = LOAD_WINDOW;
 	l->window_from_ns = from.now_ns;
 	load_vote_until(l, seconds_from_now(l->spec->window_s));
 	l->window_to_ns = machine_now_ns();
 	machine_look(l->spec->server, &to);
+	out->window_counted = l->spec->counted == NULL ? 0 : *l->spec->counted - counted;
 	l->phase = LOAD_DRAINING;
 	out->window_s = (double)(to.now_ns - from.now_ns) / 1e9;
 	out->window_cpu_ns = to.server_ns - from.server_ns;

@@ -58,6 +58,7 @@ struct load_spec {
 	double window_s;  /* 0: nobody votes; everybody connects, joins and stays */
 	int port;	  /* on loopback */
 	pid_t server;
+	const volatile uint64_t *counted; /* NULL, or a number that others count up */
 };
 
 struct load_group_result {
@@ -81,6 +82,7 @@ struct load_result {
 	struct load_group_result groups[LOAD_GROUPS_MAX];
 	double window_s;
 	uint64_t window_cpu_ns; /* the server's */
+	uint64_t window_counted; /* how much spec's `counted` grew */
 	double others[2];	/* what others used of each core, 0 to 1; where nobody votes, while connecting */
 
 	/* All votes, of warming up and of the window. */

@@ -69,29 +69,53 @@ void run_sample(const struct load_result *r, struct sample *out)
 	}
 }
 
+bool run_start(const struct bench *b, const struct contender *c, const char *const *words,
+	       struct run *r, struct sample *out)
+{
+	*r = (struct run){.result = calloc(1, sizeof(*r->result))};
+	r->spec = (struct load_spec){.dialect = server_rows[c->server].dialect,
+				     .groups_n = c->groups_n,
+				     .warm_s = b->warm_s,
+				     .window_s = b->window_s};
+	sample_clear(out);
+	uint64_t began = machine_now_ns();
+	if (r->result == NULL || !server_start(c->server, b->dir, words, &r->server, out->why)) {
+		free(r->result);
+		r->result = NULL;
+		return false;
+	}
+	r->start_ms = (double)(machine_now_ns() - began) / 1e6;
+	r->rss_started = machine_rss_bytes(r->server.pid);
+	for (size_t i = 0; i < c->groups_n; i++) {
+		r->spec.groups[i] = c->groups[i];
+	}
+	r->spec.port = r->server.port;
+	r->spec.server = r->server.pid;
+	return true;
+}
+
+void run_put_load(struct run *r, struct sample *out)
+{
+	(void)load_run(&r->spec, r->result);
+	run_sample(r->result, out);
+}
+
+void run_stop(struct run *r)
+{
+	server_stop(&r->server);
+	free(r->result);
+	*r = (struct run){0};
+}
+
 static void run_with(const struct bench *b, const struct contender *c, double window_s,
 		     struct sample *out)
 {
-	struct load_result *result = calloc(1, sizeof(*result));
-	struct server server = {0};
-	struct load_spec spec = {.dialect = server_rows[c->server].dialect,
-				 .groups_n = c->groups_n,
-				 .warm_s = b->warm_s,
-				 .window_s = window_s};
-	sample_clear(out);
-	if (result == NULL || !server_start(c->server, b->dir, NULL, &server, out->why)) {
-		free(result);
-		return;
+	struct run r;
+	if (run_start(b, c, NULL, &r, out)) {
+		r.spec.window_s = window_s;
+		run_put_load(&r, out);
+		run_stop(&r);
 	}
-	for (size_t i = 0; i < c->groups_n; i++) {
-		spec.groups[i] = c->groups[i];
-	}
-	spec.port = server.port;
-	spec.server = server.pid;
-	(void)load_run(&spec, result);
-	run_sample(result, out);
-	server_stop(&server);
-	free(result);
 }
 
 void run_load(const struct bench *b, const struct contender *c, struct sample *out)

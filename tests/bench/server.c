@@ -131,6 +131,10 @@ static bool server_words(enum server_kind kind, const struct server *s, struct w
 		WORDS(w, "--bind", "127.0.0.1", "--port", w->port, "--dir", w->data, "--save", "",
 		      "--maxclients", "15000", "--client-output-buffer-limit", "pubsub 0 0 0");
 		return true;
+	case SERVER_REDIS_VOTE:
+		WORDS(w, "--bind", "127.0.0.1", "--port", w->port, "--dir", w->data, "--save", "",
+		      "--appendonly", "yes", "--appendfsync", "always");
+		return true;
 	case SERVER_NATS:
 		WORDS(w, "-a", "127.0.0.1", "-p", w->port);
 		return true;
@@ -294,10 +298,15 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return remove(path);
 }
 
+void server_remove_all(const char *dir)
+{
+	(void)nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 void server_remove(struct server *s)
 {
 	if (s->dir[0] != '\0') {
-		(void)nftw(s->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		server_remove_all(s->dir);
 	}
 	s->dir[0] = '\0';
 }

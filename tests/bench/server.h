@@ -9,7 +9,8 @@
  * directory is on. Only the limit on requests of one connection is raised, as
  * one connection votes here faster than any member does.
  * The peers run as Debian ships them, without persistence, where they carry
- * messages; a limit that would cut off slow readers is lifted.
+ * messages; a limit that would cut off slow readers is lifted. Only redis-vote
+ * is durable: it syncs before it answers (appendfsync always).
  */
 #ifndef TESTS_BENCH_SERVER_H
 #define TESTS_BENCH_SERVER_H
@@ -26,6 +27,7 @@
 	X(DIRECT,    "direct",    "reference",       reference)                                    \
 	X(LOG,       "log",       "reference",       reference)                                    \
 	X(REDIS,     "redis",     "redis-server",    redis)                                        \
+	X(REDIS_VOTE, "redis-vote", "redis-server",    redis_vote)                                  \
 	X(NATS,      "nats",      "nats-server",     nats)                                         \
 	X(MOSQUITTO, "mosquitto", "mosquitto",       mqtt)
 
@@ -70,5 +72,8 @@ void server_stop(struct server *s);
 /* The same in two steps, for who starts another on the same data. */
 void server_end(struct server *s);
 void server_remove(struct server *s);
+
+/* Remove a directory with all in it. */
+void server_remove_all(const char *dir);
 
 #endif

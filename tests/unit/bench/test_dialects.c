@@ -119,6 +119,36 @@ static void test_redis_is_split(void **state)
 	check(&s);
 }
 
+/* Each reply calls for the next command, and the last one makes the vote be seen. */
+static void test_a_durable_vote_in_redis_is_five_commands_in_order(void **state)
+{
+	static const struct {
+		const char *reply;
+		const char *next;
+	} steps[] = {
+		{"_\r\n", "SET lock:room7 3:41 NX PX 30000\r\n"},
+		{"+OK\r\n", "XREVRANGE votes:room7 + - COUNT 1\r\n"},
+		{"*1\r\n*2\r\n$3\r\n1-0\r\n*2\r\n$4\r\nvote\r\n$1\r\n5\r\n",
+		 "*5\r\n$4\r\nXADD\r\n$11\r\nvotes:room7\r\n$1\r\n*\r\n$4\r\nvote\r\n$100\r\n"},
+		{"$3\r\n2-0\r\n", "EVALSHA "},
+		{"+UNLOCKED\r\n", "*3\r\n$7\r\nPUBLISH\r\n$5\r\nroom7\r\n$100\r\n"},
+	};
+	struct stream s = stream_of(&dialect_redis_vote);
+	(void)state;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		struct buf next = {.max = 1024};
+		struct slice reply = slice_str(steps[i].reply);
+		say(&s, steps[i].reply);
+		expect(&s, (struct incoming){INCOMING_REPLY, 0, 0, 0, -1, false, reply});
+		s.dialect->go_on(&member, 41, reply, &next);
+		assert_true(slice_starts(buf_slice(&next), slice_str(steps[i].next)));
+		buf_finish(&next);
+	}
+	say(&s, ":10\r\n");
+	expect(&s, OTHER);
+	check(&s);
+}
+
 static void test_nats_is_split(void **state)
 {
 	struct stream s = stream_of(&dialect_nats);
@@ -287,6 +317,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_redis_is_split),
+		cmocka_unit_test(test_a_durable_vote_in_redis_is_five_commands_in_order),
 		cmocka_unit_test(test_nats_is_split),
 		cmocka_unit_test(test_mqtt_is_split),
 		cmocka_unit_test(test_the_reference_is_split),

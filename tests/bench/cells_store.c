@@ -1,0 +1,176 @@
+/*
+ * cells_store.c - what is stored and not in use: how much of it there is, that
+ * it goes, and what connections cost that say nothing.
+ *
+ * Stores of any size are made by fill.c, once, and serve all rounds; each round
+ * adds its few rooms. The million takes half a minute and 2 GB of disk: --quick
+ * leaves it out, and so does a disk that is too small.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string.h>
+
+#include "proto/format.h"
+#include "tests/bench/cell.h"
+#include "tests/bench/machine.h"
+
+#define ROOM_DISK_BYTES \
+	2000 /* of one room with two seats, in the indexes, too; and as much again */
+#define LARGE 1000000
+
+struct filling {
+	unsigned long rooms;
+	long due_s; /* from now, when they are over */
+};
+
+/* ---- stores ---- */
+
+static bool is_worth_it(const struct bench *b, const struct filling *f)
+{
+	struct statvfs fs;
+	return !(b->is_quick && f->rooms >= LARGE) && statvfs(b->dir, &fs) == 0 &&
+	       (uint64_t)fs.f_bavail * fs.f_frsize > 2 * (uint64_t)f->rooms * ROOM_DISK_BYTES;
+}
+
+static bool fill_run(const char *dir, const struct filling *f)
+{
+	char path[SERVER_PATH_BYTES];
+	char rooms[32];
+	char due[32];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 16);
+	if (n <= 0) {
+		return false;
+	}
+	path[n] = '\0';
+	format_to(strrchr(path, '/'), 16, "/fill");
+	format_to(rooms, sizeof(rooms), "%lu", f->rooms);
+	format_to(due, sizeof(due), "%ld", f->due_s);
+	int status = -1;
+	pid_t pid = fork();
+	if (pid == 0) {
+		(void)execl(path, "fill", dir, rooms, "2", "0", due, (char *)NULL);
+		_exit(127);
+	}
+	return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+/* The directory of such a store, made where it is not there yet. */
+static bool fill_find(const struct bench *b, const struct filling *f, char *dir, size_t cap,
+		      struct sample *out)
+{
+	struct stat st;
+	format_to(dir, cap, "%s/%s-%lu", b->dir, f->due_s < 0 ? "due" : "store", f->rooms);
+	if (stat(dir, &st) == 0 || fill_run(dir, f)) {
+		return true;
+	}
+	format_to(out->why, sizeof(out->why), "fill could not make %lu rooms", f->rooms);
+	return false;
+}
+
+/* ---- runs ---- */
+
+/* Rooms that have ended, by the server's log so far. */
+static unsigned long rooms_ended(const struct run *r)
+{
+	char path[SERVER_PATH_BYTES + 16];
+	char line[512];
+	unsigned long n = 0;
+	format_to(path, sizeof(path), "%s/log", r->server.dir);
+	FILE *log = fopen(path, "r");
+	while (log != NULL && fgets(line, sizeof(line), log) != NULL) {
+		n += strstr(line, "event=room_expired") != NULL;
+	}
+	if (log != NULL) {
+		(void)fclose(log);
+	}
+	return n;
+}
+
+static void run_on_store(const struct bench *b, const struct contender *c, struct sample *out)
+{
+	const struct filling *f = c->more;
+	char dir[SERVER_PATH_BYTES];
+	struct run r;
+	sample_clear(out);
+	if (!is_worth_it(b, f)) {
+		out->is_done = true; /* with nothing measured */
+		return;
+	}
+	if (!fill_find(b, f, dir, sizeof(dir), out) ||
+	    !run_start(b, c, (const char *const[]){"--data", dir, NULL}, &r, out)) {
+		return;
+	}
+	uint64_t began = machine_now_ns();
+	run_put_load(&r, out);
+	double took_s = (double)(machine_now_ns() - began) / 1e9;
+	out->figures[FIGURE_START_MS] = r.start_ms;
+	out->figures[FIGURE_MEMORY_KB] = (double)machine_rss_bytes(r.server.pid) / 1024;
+	out->figures[FIGURE_ENDED] = (double)rooms_ended(&r) / took_s;
+	run_stop(&r);
+}
+
+/* With nobody there the server has what it has; all the rest is the connections' and their rooms'. */
+static void run_idle(const struct bench *b, const struct contender *c, struct sample *out)
+{
+	struct run r;
+	if (!run_start(b, c, NULL, &r, out)) {
+		return;
+	}
+	r.spec.window_s = 0;
+	run_put_load(&r, out);
+	if (out->is_done) {
+		double grown = (double)r.result->rss_joined - (double)r.rss_started;
+		out->figures[FIGURE_CONNECTION_BYTES] = grown / (double)r.result->connects;
+		out->figures[FIGURE_MEMORY_KB] = (double)r.rss_started / 1024;
+	}
+	run_stop(&r);
+}
+
+#define IDLE(name, kind)                                                      \
+	{                                                                     \
+		name, SERVER_##kind, run_idle, {{1000, 10, 0, 0, 0}}, 1, NULL \
+	}
+#define STORED(name, rooms, due_s, rate)                                                     \
+	{                                                                                    \
+		name, SERVER_AYE, run_on_store, {{200, 10, 1, (rate) > 0 ? 0 : 1, rate}}, 1, \
+			&(const struct filling)                                              \
+		{                                                                            \
+			rooms, due_s                                                         \
+		}                                                                            \
+	}
+#define A_WEEK (7L * 86400)
+
+const struct cell cells_store[] = {
+	{"9",
+	 "10,000 idle connections, joined, 10 a room: memory beyond the empty server's",
+	 {IDLE("aye", AYE), IDLE("log", LOG), IDLE("redis", REDIS), IDLE("nats", NATS),
+	  IDLE("mosquitto", MOSQUITTO)},
+	 {FIGURE_CONNECTION_BYTES, FIGURE_MEMORY_KB},
+	 2,
+	 {{"user RSS a connection", FIGURE_CONNECTION_BYTES, "aye", NULL, false, 900}}},
+	{"11",
+	 "200 rooms x 10, one vote outstanding, beside so many rooms that are stored only",
+	 {STORED("1,000", 1000, A_WEEK, 0), STORED("100,000", 100000, A_WEEK, 0),
+	  STORED("1,000,000", LARGE, A_WEEK, 0)},
+	 {FIGURE_START_MS, FIGURE_VOTE_US, FIGURE_MEMORY_KB, FIGURE_VOTES},
+	 4,
+	 {{"CPU per vote", FIGURE_VOTE_US, "1,000,000", "1,000", false, 1.1},
+	  {"CPU per vote", FIGURE_VOTE_US, "100,000", "1,000", false, 1.1},
+	  {"start", FIGURE_START_MS, "1,000,000", "1,000", false, 1.5},
+	  {"memory", FIGURE_MEMORY_KB, "1,000,000", "1,000", false, 1.1}}},
+	{"12",
+	 "1,000,000 rooms that are over at once, beside 200 x 10 at 2,000 votes/s",
+	 {STORED("aye alone", 1000, A_WEEK, 2000), STORED("100,000 over", 100000, -10, 2000),
+	  STORED("1,000,000 over", LARGE, -10, 2000)},
+	 {FIGURE_P50_US, FIGURE_P99_US, FIGURE_P999_US, FIGURE_ENDED},
+	 4,
+	 {{"p99", FIGURE_P99_US, "1,000,000 over", "aye alone", false, 2},
+	  {"p99", FIGURE_P99_US, "100,000 over", "aye alone", false, 2}}},
+	{0},
+};
