@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "client/cli/on_screen.h"
 #include "client/cli/report.h"
 
 #define REACHES (OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT) | OPTION_BIT(OPTION_JSON))
@@ -29,6 +30,12 @@ const struct verb verbs[] = {
 	 "aye join K7QX3M\n"
 	 "aye join K7QX3M --name Ada --spectate",
 	 SITS | SHOWS | OPTION_BIT(OPTION_SPECTATE), 1, 1, verb_join},
+	{"home", "", "The rooms you were in, and the way into others; what aye alone does on a terminal",
+	 "aye\n"
+	 "aye --server tcp://poker.example:2937\n"
+	 "aye home --json",
+	 OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_JSON) | OPTION_BIT(OPTION_NAME) |
+		 OPTION_BIT(OPTION_SPECTATE) | SHOWS, 0, 0, verb_home},
 	{"watch", "CODE", "Follow a room in plain sentences, or in JSON lines",
 	 "aye watch K7QX3M\n"
 	 "aye watch K7QX3M --json --timeout 60",
@@ -282,6 +289,15 @@ static int verbs_run(const struct verb *v, struct cli *c)
 	return code == EXIT_DONE ? v->run(c) : code;
 }
 
+static const struct verb *verbs_named(const char *name)
+{
+	const struct verb *v = verbs;
+	while (strcmp(v->name, name) != 0) {
+		v++;
+	}
+	return v;
+}
+
 int verbs_main(int argc, char **argv)
 {
 	struct cli c = {0};
@@ -296,6 +312,10 @@ int verbs_main(int argc, char **argv)
 	bool wants_help = c.args.value[OPTION_HELP] != NULL;
 	if (c.args.words_n == 0 && !wants_help && c.args.value[OPTION_VERSION] != NULL) {
 		return verb_version(&c);
+	}
+	/* Whoever says nothing wants to see home at a terminal, and help elsewhere. */
+	if (c.args.words_n == 0 && !wants_help && on_screen_has_terminal()) {
+		return verbs_run(verbs_named("home"), &c);
 	}
 	if (c.args.words_n == 0 || wants_help) {
 		return verb_help(&c);

@@ -68,6 +68,7 @@ int verbs_main(int argc, char **argv);
 /* The handlers. */
 int verb_new(struct cli *c);
 int verb_join(struct cli *c);
+int verb_home(struct cli *c);
 int verb_watch(struct cli *c);
 int verb_call(struct cli *c);
 int verb_script(struct cli *c);

@@ -36,11 +36,21 @@ static void visit_find_login(struct visit *v)
 	}
 }
 
+bool visit_is_named(const struct visit *v)
+{
+	return visit_told_name(v) != NULL;
+}
+
+enum err visit_prepare(struct cli *c, struct visit *v, struct errmsg *why)
+{
+	*v = (struct visit){.cli = c};
+	return state_open(&v->state, why);
+}
+
 int visit_begin(struct cli *c, struct visit *v)
 {
 	struct errmsg why = {""};
-	*v = (struct visit){.cli = c};
-	enum err e = state_open(&v->state, &why);
+	enum err e = visit_prepare(c, v, &why);
 	int code = e == OK ? reach_place(c, &v->place) : report_failure(e, why.text);
 	if (code == EXIT_DONE) {
 		visit_find_login(v);
@@ -48,24 +58,48 @@ int visit_begin(struct cli *c, struct visit *v)
 	return code;
 }
 
+enum err visit_seek(struct visit *v, struct errmsg *why)
+{
+	enum err e = where_find(v->cli->args.value[OPTION_SERVER], &v->place, why);
+	if (e == OK) {
+		visit_find_login(v);
+	}
+	return e;
+}
+
+void visit_move(struct visit *v, const struct address *server)
+{
+	v->place = (struct place){.address = *server, .is_told = true};
+	visit_find_login(v);
+}
+
 static const char *visit_seat_name(const struct visit *v)
 {
 	return v->sign_in != NULL ? v->sign_in->user_name : visit_told_name(v);
 }
 
+enum err visit_choose(struct visit *v, const char *room_id, struct errmsg *why)
+{
+	format_to(v->room_id, sizeof(v->room_id), "%s", room_id);
+	enum err e = state_get_room(&v->state, v->place.address.text, v->room_id,
+				    visit_seat_name(v), &v->known, why);
+	if (e == OK && v->sign_in != NULL) {
+		v->known.user_key[0] =
+			'\0'; /* the user has a seat of its own, found by who it is */
+	}
+	return e;
+}
+
 static int visit_load_keys(struct visit *v)
 {
 	struct errmsg why = {""};
-	enum err e = state_get_room(&v->state, v->place.address.text, v->room_id,
-				    visit_seat_name(v), &v->known, &why);
+	char room_id[sizeof(v->room_id)];
+	memcpy(room_id, v->room_id, sizeof(room_id));
+	enum err e = visit_choose(v, room_id, &why);
 	if (e != OK) {
 		return report_failure(e, why.text);
 	}
 	visit_warn(&why);
-	if (v->sign_in != NULL) {
-		v->known.user_key[0] =
-			'\0'; /* the user has a seat of its own, found by who it is */
-	}
 	return EXIT_DONE;
 }
 
@@ -202,6 +236,16 @@ void visit_keep_host_key(struct visit *v, const char *host_key)
 	format_to(v->known.host_key, sizeof(v->known.host_key), "%s", host_key);
 	enum err e = state_keep_host_key(&v->state, v->place.address.text, v->room_id,
 					 v->known.host_key, &why);
+	if (e == ERR_NOMEM) {
+		errmsg_set(&why, "%s", err_text(e));
+	}
+	visit_warn(&why);
+}
+
+void visit_keep_title(struct visit *v, const char *title)
+{
+	struct errmsg why = {""};
+	enum err e = state_keep_title(&v->state, v->place.address.text, v->room_id, title, &why);
 	if (e == ERR_NOMEM) {
 		errmsg_set(&why, "%s", err_text(e));
 	}

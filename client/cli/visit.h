@@ -23,6 +23,21 @@ struct visit {
 	struct arena arena; /* what results live in */
 };
 
+/*
+ * For a program with a screen, which has its own way to tell: without a word on
+ * stderr. Each ERR_IO, ERR_CLOSED, ERR_INVALID, ERR_CORRUPT or ERR_NOMEM with *why.
+ */
+/* Only the state. */
+NODISCARD enum err visit_prepare(struct cli *c, struct visit *v, struct errmsg *why);
+/* The server where rooms are made, and who is logged in there; may start one. */
+NODISCARD enum err visit_seek(struct visit *v, struct errmsg *why);
+/* Another server. */
+void visit_move(struct visit *v, const struct address *server);
+/* That room, and what is known of it. */
+NODISCARD enum err visit_choose(struct visit *v, const char *room_id, struct errmsg *why);
+/* Whether --name or AYE_NAME says how one sits down, whatever is remembered. */
+bool visit_is_named(const struct visit *v);
+
 /* A room that is about to be made: server and state, no code yet. The exit code, told. */
 int visit_begin(struct cli *c, struct visit *v);
 /* The room whose code is the first word: server, state, keys. */
@@ -58,6 +73,8 @@ struct slice visit_host_key(const struct visit *v);
 /* Keep keys; failing to is told, and no reason to stop. */
 void visit_keep_seat(struct visit *v, const char *old_name, const char *name, const char *user_key);
 void visit_keep_host_key(struct visit *v, const char *host_key);
+/* What a room with a seat of ours is called. */
+void visit_keep_title(struct visit *v, const char *title);
 
 /* The connection was lost: our private server, if it was that, is started again. Best effort; the next try tells. */
 void visit_revive_server(struct visit *v);

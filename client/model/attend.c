@@ -56,6 +56,12 @@ static unsigned attend_end(struct attend *a, const char *reason)
 	return ATTEND_NEWS_ENDED;
 }
 
+static unsigned attend_lose(struct attend *a, const char *reason)
+{
+	a->is_gone = true;
+	return attend_end(a, reason);
+}
+
 void attend_up(struct attend *a)
 {
 	if (a->phase == ATTEND_AWAY) {
@@ -161,10 +167,10 @@ static unsigned attend_take_notice(struct attend *a, enum notice kind,
 			       ? attend_end(a, "you were removed from the room")
 			       : 0;
 	case NOTICE_ROOM_DELETED:
-		return attend_is_ours(a, p->room.room_id) ? attend_end(a, "the room was deleted")
+		return attend_is_ours(a, p->room.room_id) ? attend_lose(a, "the room was deleted")
 							  : 0;
 	case NOTICE_ROOM_EXPIRED:
-		return attend_is_ours(a, p->room.room_id) ? attend_end(a, "the room has expired")
+		return attend_is_ours(a, p->room.room_id) ? attend_lose(a, "the room has expired")
 							  : 0;
 	case NOTICE_SERVER_CLOSING:
 		format_to(a->reason, sizeof(a->reason), "%.*s", (int)p->closing.reason.len,

@@ -101,6 +101,7 @@ struct attend {
 	int64_t server_ms;     /* the server's time at this notice, set by the owner before it; 0: not known */
 	int64_t expires_in_ms; /* at the last warning; below 0: nobody knows */
 
+	bool is_gone; /* where it has ended: the room is no more */
 	struct fault fault;
 	char reason[200];
 	int64_t retry_ms; /* where above 0: nothing is asked until attend_retry(), which is due after this long */

@@ -8,13 +8,13 @@
 
 static void room_app_on_goodbye(uv_timer_t *timer)
 {
-	room_app_stop(timer->data, ROOM_APP_LEFT);
+	room_app_stay_over(timer->data, ROOM_APP_LEFT);
 }
 
 static void room_app_leave(struct room_app *app)
 {
 	if (app->is_leaving || !room_carry_leave(&app->carry)) {
-		room_app_stop(app, ROOM_APP_LEFT);
+		room_app_stay_over(app, ROOM_APP_LEFT);
 		return;
 	}
 	app->is_leaving = true; /* a second time is at once */
@@ -43,12 +43,16 @@ void room_app_do(struct room_app *app, const struct ask *ask)
 	if (ask->kind == ASK_NOTHING) {
 		return;
 	}
-	if (ask->kind == ASK_LEAVE) {
-		room_app_leave(app);
-		return;
-	}
 	if (ask->kind == ASK_SAVE_SETTINGS) {
 		room_app_save(app);
+		return;
+	}
+	if (!app->is_in) {
+		room_app_home_do(app, ask);
+		return;
+	}
+	if (ask->kind == ASK_LEAVE) {
+		room_app_leave(app);
 		return;
 	}
 	if (!room_carry_do(&app->carry, ask) && ask->kind == ASK_HISTORY) {
@@ -59,7 +63,7 @@ void room_app_do(struct room_app *app, const struct ask *ask)
 
 void room_app_want(struct room_app *app)
 {
-	struct ask ask = tui_wants(app->tui, &follow_attend(app->follow)->room);
+	struct ask ask = tui_wants(app->tui, room_app_shown(app));
 	room_app_do(app, &ask);
 	room_app_presence_go(app);
 }

@@ -10,7 +10,29 @@
  */
 #include "client/net/room_app_parts.h"
 
+#include <time.h>
+
 #include "client/net/follow_uv.h"
+
+/* ---- what is shown ---- */
+
+const struct replica *room_app_shown(const struct room_app *app)
+{
+	static const struct replica nowhere = {.is_nowhere = true};
+	return app->is_in ? &follow_attend(app->follow)->room : &nowhere;
+}
+
+int64_t room_app_now(const struct room_app *app)
+{
+	struct timespec now;
+	if (app->is_in) {
+		return follow_server_ms(app->follow);
+	}
+	bool is_known = clock_gettime(CLOCK_REALTIME, &now) == 0;
+	return is_known ? (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 : 0;
+}
+
+/* ---- when ---- */
 
 static void room_app_on_output(uv_poll_t *poll, int status, int events)
 {
@@ -49,7 +71,7 @@ static void room_app_on_second(uv_timer_t *timer)
 /* A clock on the screen goes on by itself; without one nothing wakes us. */
 static void room_app_wait_second(struct room_app *app)
 {
-	int64_t ms = tui_changes_in_ms(app->tui, &follow_attend(app->follow)->room);
+	int64_t ms = tui_changes_in_ms(app->tui, room_app_shown(app));
 	if (ms < 0) {
 		(void)uv_timer_stop(&app->second);
 	} else {
@@ -77,11 +99,11 @@ static void room_app_on_frame(uv_timer_t *timer)
 		return;
 	}
 	pace_take(&app->pace, uv_now(&app->loop));
-	tui_set_now(app->tui, follow_server_ms(app->follow));
-	tui_draw(app->tui, &follow_attend(app->follow)->room, &app->grid);
+	tui_set_now(app->tui, room_app_now(app));
+	tui_draw(app->tui, room_app_shown(app), &app->grid);
 	room_app_want(app);
 	room_app_wait_second(app);
-	struct tui_notice notice = tui_take_notice(app->tui, &follow_attend(app->follow)->room);
+	struct tui_notice notice = tui_take_notice(app->tui, room_app_shown(app));
 	if (notice.text != NULL) {
 		screen_notify(app->screen, notice.text, !notice.is_here);
 	}

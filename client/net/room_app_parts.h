@@ -2,14 +2,23 @@
  * room_app_parts.h - what the parts of the terminal program share; only for
  * room_app_uv.c, which runs it, room_app_paint_uv.c, which keeps the screen up
  * to date, room_app_stay_uv.c, which stays in a room, room_app_acts_uv.c, which
- * carries out what the screen asks for, and room_app_presence_uv.c, which tells
- * the others what the person does.
+ * carries out what the screen asks for there, room_app_presence_uv.c, which
+ * tells the others what the person does, and room_app_home_uv.c, which is where
+ * one comes from.
+ *
+ *   home --- a room is chosen ---> entering --- its first update ---> in
+ *     ^                               |                               |
+ *     +--- given up, refused, lost ---+---- left, ended, refused -----+
+ *
+ * Without a home the program begins with entering, and ends where it would go
+ * home.
  */
 #ifndef CLIENT_NET_ROOM_APP_PARTS_H
 #define CLIENT_NET_ROOM_APP_PARTS_H
 
 #include "client/model/presence.h"
 #include "client/net/follow_uv.h"
+#include "client/net/link_uv.h"
 #include "client/net/room_app_uv.h"
 #include "client/net/room_carry_uv.h"
 #include "client/tui/grid.h"
@@ -18,6 +27,18 @@
 #include "client/tui/tui.h"
 
 #define ROOM_APP_SIGNALS 5
+
+/* All zero where there is no home. */
+struct room_app_home {
+	struct home shown; /* what the screen shows, of what follows */
+	struct recent recent;
+	char name[ROOM_APP_NAME_BYTES_MAX + 1];
+	struct room_app_place place;
+	bool has_place;
+	struct link *link; /* to that place; NULL: not connecting, or lent to the follow */
+	uv_timer_t seek;   /* the place is looked for, now or again */
+	bool is_creating;  /* a room is being made */
+};
 
 struct room_app {
 	uv_loop_t loop;
@@ -32,9 +53,13 @@ struct room_app {
 	bool has_output;
 
 	const struct room_app_options *o;
-	struct follow *follow;
-	struct screen *screen; /* NULL until there is a room to show */
-	struct tui *tui;
+	struct room_app_home home;
+	struct room_app_entry entry; /* of the room that is followed */
+	struct follow *follow; /* NULL: at home */
+	bool is_in;	       /* the room is on the screen, not only on its way */
+	struct screen *screen; /* NULL until there is something to show */
+	struct tui *tui;       /* what is on the screen */
+	struct tui *next;      /* the room's, while home still is; else NULL */
 	struct grid grid;
 	struct room_carry carry;
 	struct pace pace;
@@ -44,6 +69,7 @@ struct room_app {
 	bool is_leaving;
 	bool is_over;
 	char *seat_name; /* under which the key was kept last; NULL: not yet */
+	char title[MAX_TITLE_BYTES + 1]; /* as it was kept last */
 
 	enum room_app_end end;
 	struct fault *fault;
@@ -51,6 +77,10 @@ struct room_app {
 };
 
 /* room_app_uv.c */
+/* What the views are given; at home that is no room. */
+const struct replica *room_app_shown(const struct room_app *app);
+/* The time they are drawn at. */
+int64_t room_app_now(const struct room_app *app);
 void room_app_stop(struct room_app *app, enum room_app_end end);
 /* Likewise, for want of memory or a terminal. */
 void room_app_break(struct room_app *app, const char *why);
@@ -67,8 +97,20 @@ void room_app_touch(struct room_app *app);
 void room_app_resize(struct room_app *app);
 
 /* room_app_stay_uv.c */
-/* Begin to follow the room. ERR_NOMEM. */
+/* Begin to follow the room of app->entry, on home's connection where it has one. ERR_NOMEM. */
 NODISCARD enum err room_app_enter(struct room_app *app);
+/* The stay is over, whether or not it had begun: back home, or the end of the program. */
+void room_app_stay_over(struct room_app *app, enum room_app_end end);
+/* Give back what the stay had; the follow is not among it. */
+void room_app_stay_finish(struct room_app *app);
+
+/* room_app_home_uv.c */
+/* ERR_NOMEM. */
+NODISCARD enum err room_app_home_open(struct room_app *app);
+void room_app_home_close(struct room_app *app);
+void room_app_home_do(struct room_app *app, const struct ask *ask);
+/* Back from a room, or from the way there; app->fault and app->why say more of the end. */
+void room_app_home_return(struct room_app *app, enum room_app_end end, bool is_gone);
 
 /* room_app_acts_uv.c */
 extern const struct room_carry_handler room_app_carry_handler;

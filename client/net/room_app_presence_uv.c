@@ -18,7 +18,9 @@ static void room_app_presence_look(struct room_app *app, bool is_key)
 
 void room_app_presence_key(struct room_app *app)
 {
-	room_app_presence_look(app, true);
+	if (app->is_in) {
+		room_app_presence_look(app, true);
+	}
 }
 
 static enum err room_app_presence_set(struct room_app *app, const struct presence_say *say)
@@ -33,7 +35,7 @@ static enum err room_app_presence_set(struct room_app *app, const struct presenc
 	buf_init(&value, MAX_DATA_VALUE_BYTES);
 	record_write(&record_presence_entry, &entry, &value);
 	struct presence_set_params p = {
-		.room_id = slice_str(app->o->room_id),
+		.room_id = slice_str(app->entry.room_id),
 		.name = SLICE(SHARED_PRESENCE),
 		.value = buf_slice(&value),
 		.ttl_ms = say->ttl_ms,
@@ -49,7 +51,7 @@ void room_app_presence_go(struct room_app *app)
 {
 	struct presence_say say;
 	int64_t wait_ms = -1;
-	if (app->is_over || !follow_is_up(app->follow)) {
+	if (app->is_over || !app->is_in || !follow_is_up(app->follow)) {
 		return;
 	}
 	room_app_presence_look(app, false);
@@ -61,7 +63,7 @@ void room_app_presence_go(struct room_app *app)
 	if (method == METHOD_COUNT) {
 		return;
 	}
-	struct data_params p = {.room_id = slice_str(app->o->room_id),
+	struct data_params p = {.room_id = slice_str(app->entry.room_id),
 				.name = SLICE(SHARED_PRESENCE)};
 	enum err e = method == METHOD_PRESENCE_SET ? room_app_presence_set(app, &say)
 						   : follow_ask(app->follow, method, &p);

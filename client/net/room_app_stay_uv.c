@@ -1,10 +1,11 @@
 /*
  * room_app_stay_uv.c - a stay in one room, from entering to leaving.
  *
- * Happy path: the room is followed; with its first update the screen opens;
- * its news are told there until it is left.
- * Failure: before the first update the stay ends with a word about it and no
- * screen was ever shown; later the link comes back by itself and the screen
+ * Happy path: the room is followed; with its first update it is put on the
+ * screen, which opens for it where it has not; its news are told there until it
+ * is left.
+ * Failure: before the first update the stay ends with a word about it, at home
+ * or behind the program; later the link comes back by itself and the screen
  * says so. The room's end ends the stay.
  */
 #include "client/net/room_app_parts.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "client/model/narrate.h"
+#include "proto/format.h"
 
 /* Keep the seat's key under its name, once it has both and whenever one changes. */
 static void room_app_stay_keep_seat(struct room_app *app, const struct attend *a)
@@ -24,6 +26,17 @@ static void room_app_stay_keep_seat(struct room_app *app, const struct attend *a
 	app->o->on_seat(app->o->owner, app->seat_name, name, a->user_key);
 	free(app->seat_name);
 	app->seat_name = name;
+}
+
+/* Behind the seat: what is not remembered has no title to remember. */
+static void room_app_stay_keep_title(struct room_app *app, const struct attend *a)
+{
+	const char *title = a->room.title == NULL ? "" : a->room.title;
+	if (app->seat_name == NULL || !a->room.has_state || strcmp(app->title, title) == 0) {
+		return;
+	}
+	(void)format_to(app->title, sizeof(app->title), "%s", title);
+	app->o->on_title(app->o->owner, app->title);
 }
 
 static void room_app_stay_tell_signals(struct room_app *app, const struct attend *a, unsigned news)
@@ -49,14 +62,29 @@ static void room_app_stay_warn(struct room_app *app, const struct attend *a)
 	buf_finish(&text);
 }
 
+/* The room is there: it takes the place of home, or opens the screen. */
+static void room_app_stay_arrive(struct room_app *app)
+{
+	app->is_in = true;
+	if (app->next != NULL) {
+		tui_destroy(app->tui);
+		app->tui = app->next;
+		app->next = NULL;
+	} else {
+		room_app_open_screen(app);
+	}
+	tui_set_link(app->tui, LINK_LIVE);
+}
+
 static void room_app_stay_tell(struct room_app *app, const struct attend *a, unsigned news)
 {
 	if ((news & (ATTEND_NEWS_SEAT | ATTEND_NEWS_JOINED)) != 0) {
 		room_app_stay_keep_seat(app, a);
 	}
+	room_app_stay_keep_title(app, a);
 	bool is_there = a->room.has_state || a->room.i_am_waiting;
-	if (app->screen == NULL && (news & ATTEND_NEWS_ROOM) != 0 && is_there) {
-		room_app_open_screen(app);
+	if (!app->is_in && (news & ATTEND_NEWS_ROOM) != 0 && is_there) {
+		room_app_stay_arrive(app);
 	}
 	if (app->is_over) {
 		return;
@@ -86,9 +114,9 @@ static void room_app_stay_on_news(void *owner, unsigned news)
 		bool is_refused = (news & ATTEND_NEWS_REFUSED) != 0;
 		*app->fault = a->fault;
 		errmsg_set(app->why, "%s", a->reason);
-		room_app_stop(app, app->is_leaving ? ROOM_APP_LEFT
-				   : is_refused	   ? ROOM_APP_REFUSED
-						   : ROOM_APP_ENDED);
+		room_app_stay_over(app, app->is_leaving ? ROOM_APP_LEFT
+					: is_refused	? ROOM_APP_REFUSED
+							: ROOM_APP_ENDED);
 		return;
 	}
 	room_app_stay_tell(app, a, news);
@@ -98,9 +126,10 @@ static void room_app_stay_on_link(void *owner, bool is_up, const char *why, int6
 {
 	struct room_app *app = owner;
 	(void)retry_ms;
-	if (!is_up && (!app->was_up || app->is_leaving)) {
+	bool is_on_the_way = !app->was_up || (app->next != NULL);
+	if (!is_up && (is_on_the_way || app->is_leaving)) {
 		errmsg_set(app->why, "%s", why);
-		room_app_stop(app, app->is_leaving ? ROOM_APP_LEFT : ROOM_APP_LOST);
+		room_app_stay_over(app, app->is_leaving ? ROOM_APP_LEFT : ROOM_APP_LOST);
 		return;
 	}
 	app->was_up = true;
@@ -122,7 +151,7 @@ static void room_app_stay_on_refusal(void *owner, enum method method, const stru
 {
 	struct room_app *app = owner;
 	if (method == METHOD_ROOM_LEAVE) {
-		room_app_stop(app, ROOM_APP_LEFT);
+		room_app_stay_over(app, ROOM_APP_LEFT);
 	} else if (!room_app_presence_answer(app, method, false)) {
 		room_app_take_refusal(app, method, f);
 	}
@@ -131,7 +160,7 @@ static void room_app_stay_on_refusal(void *owner, enum method method, const stru
 static void room_app_stay_on_done(void *owner, enum method method)
 {
 	if (method == METHOD_ROOM_LEAVE) {
-		room_app_stop(owner, ROOM_APP_LEFT);
+		room_app_stay_over(owner, ROOM_APP_LEFT);
 	} else {
 		(void)room_app_presence_answer(owner, method, true);
 	}
@@ -145,20 +174,65 @@ static const struct follow_handler room_app_stay_follow_handler = {
 	.on_result = room_app_on_result,
 };
 
+/* ---- the end of it ---- */
+
+void room_app_stay_finish(struct room_app *app)
+{
+	tui_destroy(app->next);
+	app->next = NULL;
+	room_carry_finish(&app->carry);
+	app->carry = (struct room_carry){.follow = NULL};
+	app->presence = (struct presence){.is_made = false};
+	free(app->seat_name);
+	app->seat_name = NULL;
+	app->title[0] = '\0';
+	app->is_in = false;
+	app->is_leaving = false;
+	app->was_up = false;
+}
+
+void room_app_stay_over(struct room_app *app, enum room_app_end end)
+{
+	(void)uv_timer_stop(&app->goodbye);
+	(void)uv_timer_stop(&app->said);
+	if (app->seat_name != NULL) {
+		app->o->on_title(app->o->owner, app->title); /* it was used until now */
+	}
+	if (app->o->memory == NULL) {
+		room_app_stop(app, end);
+	} else {
+		room_app_home_return(app, end, follow_attend(app->follow)->is_gone);
+	}
+}
+
 /* ---- entering ---- */
 
 static enum err room_app_stay_want(struct room_app *app)
 {
 	struct attend *a = follow_attend(app->follow);
-	if (app->o->host_key[0] != '\0') {
-		attend_want_host(a, app->o->host_key);
+	const struct room_app_entry *entry = &app->entry;
+	if (entry->host_key[0] != '\0') {
+		attend_want_host(a, entry->host_key);
 	}
-	if (app->o->passcode != NULL) {
-		attend_want_passcode(a, app->o->passcode);
-	}
-	return app->o->name == NULL
+	attend_want_passcode(a, entry->passcode);
+	return entry->name[0] == '\0'
 		       ? OK
-		       : attend_want_name(a, app->o->name, app->o->is_spectator, false);
+		       : attend_want_name(a, entry->name, app->o->is_spectator, false);
+}
+
+static enum err room_app_stay_follow(struct room_app *app)
+{
+	const struct room_app_entry *entry = &app->entry;
+	if (app->home.link != NULL) {
+		return follow_take(&app->loop, &app->home.link, entry->room_id, entry->user_key,
+				   &room_app_stay_follow_handler, app, &app->follow);
+	}
+	enum err e = follow_open(&app->loop, &entry->address, entry->room_id, entry->user_key,
+				 &room_app_stay_follow_handler, app, &app->follow);
+	if (e == OK) {
+		follow_sign_in(app->follow, entry->sign_in);
+	}
+	return e;
 }
 
 enum err room_app_enter(struct room_app *app)
@@ -167,24 +241,27 @@ enum err room_app_enter(struct room_app *app)
 		.settings = app->o->settings,
 		.ascii = app->o->ascii,
 		.is_spectator = app->o->is_spectator,
-		.joins_by_itself = app->o->name != NULL,
-		.name_hint = app->o->name_hint,
+		.joins_by_itself = app->entry.name[0] != '\0',
 	};
-	enum err e = tui_create(&o, &app->tui);
+	enum err e = tui_create(&o, app->tui == NULL ? &app->tui : &app->next);
 	if (e == OK) {
-		e = follow_open(&app->loop, &app->o->address, app->o->room_id, app->o->user_key,
-				&room_app_stay_follow_handler, app, &app->follow);
+		e = room_app_stay_follow(app);
 	}
 	if (e != OK) {
 		return e;
 	}
-	follow_sign_in(app->follow, app->o->sign_in);
+	app->was_up = follow_is_up(app->follow);
+	presence_up(&app->presence);
 	app->carry = (struct room_carry){
 		.follow = app->follow,
-		.room_id = app->o->room_id,
-		.host_key = app->o->host_key,
+		.room_id = app->entry.room_id,
+		.host_key = app->entry.host_key,
 		.on = &room_app_carry_handler,
 		.owner = app,
 	};
-	return room_app_stay_want(app);
+	e = room_app_stay_want(app);
+	if (e == OK) {
+		follow_go(app->follow);
+	}
+	return e;
 }

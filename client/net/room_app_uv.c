@@ -33,6 +33,7 @@ void room_app_stop(struct room_app *app, enum room_app_end end)
 	screen_close(app->screen);
 	app->screen = NULL;
 	follow_close(app->follow);
+	room_app_home_close(app);
 	uv_close((uv_handle_t *)&app->frame, NULL);
 	uv_close((uv_handle_t *)&app->second, NULL);
 	uv_close((uv_handle_t *)&app->said, NULL);
@@ -100,8 +101,8 @@ static bool room_app_take_event(struct room_app *app)
 	case SCREEN_NOTHING:
 		return false;
 	case SCREEN_KEY: {
-		tui_set_now(app->tui, follow_server_ms(app->follow));
-		struct ask ask = tui_take_key(app->tui, &follow_attend(app->follow)->room, key);
+		tui_set_now(app->tui, room_app_now(app));
+		struct ask ask = tui_take_key(app->tui, room_app_shown(app), key);
 		room_app_follow_settings(app);
 		room_app_do(app, &ask);
 		room_app_presence_key(app);
@@ -186,7 +187,6 @@ void room_app_open_screen(struct room_app *app)
 	} else if (!room_app_watch_keys(app)) {
 		room_app_break(app, "the terminal cannot be watched");
 	} else {
-		tui_set_link(app->tui, LINK_LIVE);
 		tui_tell(app->tui, app->o->warning == NULL ? "" : app->o->warning);
 		room_app_resize(app);
 	}
@@ -201,15 +201,26 @@ static void room_app_open_handles(struct room_app *app)
 	(void)uv_timer_init(&app->loop, &app->second);
 	(void)uv_timer_init(&app->loop, &app->said);
 	(void)uv_timer_init(&app->loop, &app->goodbye);
+	(void)uv_timer_init(&app->loop, &app->home.seek);
 	app->frame.data = app;
 	app->second.data = app;
 	app->said.data = app;
 	app->goodbye.data = app;
+	app->home.seek.data = app;
 	for (size_t i = 0; i < ROOM_APP_SIGNALS; i++) {
 		(void)uv_signal_init(&app->loop, &app->signals[i]);
 		app->signals[i].data = app;
 		(void)uv_signal_start(&app->signals[i], room_app_on_signal, numbers[i]);
 	}
+}
+
+static enum err room_app_begin(struct room_app *app)
+{
+	if (app->o->memory != NULL) {
+		return room_app_home_open(app);
+	}
+	app->entry = app->o->entry;
+	return room_app_enter(app);
 }
 
 enum room_app_end room_app_run(const struct room_app_options *o, struct fault *fault,
@@ -221,7 +232,7 @@ enum room_app_end room_app_run(const struct room_app_options *o, struct fault *f
 		return ROOM_APP_BROKEN;
 	}
 	room_app_open_handles(&app);
-	enum err e = room_app_enter(&app);
+	enum err e = room_app_begin(&app);
 	if (e != OK) {
 		room_app_break(&app, err_text(e));
 	}
@@ -230,7 +241,7 @@ enum room_app_end room_app_run(const struct room_app_options *o, struct fault *f
 	ASSERT_CMP(status, ==, 0);
 	tui_destroy(app.tui);
 	grid_finish(&app.grid);
-	room_carry_finish(&app.carry);
-	free(app.seat_name);
+	room_app_stay_finish(&app);
+	recent_finish(&app.home.recent);
 	return app.end;
 }

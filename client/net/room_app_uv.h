@@ -1,36 +1,75 @@
 /*
- * room_app_uv.h - the terminal program: a room on the screen until it is left.
+ * room_app_uv.h - the terminal program: a room on the screen until it is left,
+ * or home, from which one goes into rooms and comes back.
  *
  * Life:    room_app_run() begins and ends it all; the terminal is afterwards
  *          as it was before.
- * Threads: one thread.
+ * Threads: one thread. What the owner is asked for may take a while; nothing
+ *          else happens meanwhile.
  */
 #ifndef CLIENT_NET_ROOM_APP_UV_H
 #define CLIENT_NET_ROOM_APP_UV_H
 
 #include <stdbool.h>
 
+#include "client/model/attend.h"
+#include "client/model/recent.h"
 #include "client/model/settings.h"
 #include "client/model/sign_in.h"
 #include "client/net/address.h"
 #include "proto/err.h"
 #include "proto/fault.h"
 
-struct room_app_options {
+#define ROOM_APP_NAME_BYTES_MAX (4 * MAX_NAME_BYTES)
+
+/* All it takes to go into a room. */
+struct room_app_entry {
 	struct address address;
-	const char *room_id;   /* upper case */
-	const char *user_key;  /* "": a new seat */
-	const char *name;      /* NULL: the screen asks */
-	const char *name_hint; /* what it suggests then; NULL: nothing */
-	struct sign_in *sign_in; /* borrowed; NULL: a stranger */
+	char room_id[CODE_CHARS_MAX + 1]; /* upper case */
+	char user_key[KEY_CHARS + 1];     /* "": a new seat */
+	char name[ROOM_APP_NAME_BYTES_MAX + 1]; /* "": the screen asks */
+	char host_key[KEY_CHARS + 1];     /* "": not ours */
+	char passcode[ATTEND_PASSCODE_BYTES_MAX + 1]; /* for a new seat; "": none */
+	struct sign_in *sign_in;          /* borrowed; NULL: a stranger */
+};
+
+/* The server where rooms are made. */
+struct room_app_place {
+	struct address address;
+	struct sign_in *sign_in; /* borrowed; NULL: nobody is logged in there */
+	char label[ADDRESS_HOST_MAX + 16]; /* what to call it */
+};
+
+/* What home asks of its owner; where it fails, *why is for the person. */
+struct room_app_memory {
+	/* The rooms one was in, in place of what was in *out. */
+	enum err (*list)(void *owner, struct recent *out, struct errmsg *why);
+	/* How one sits down in a new room; "": not known. */
+	void (*name)(void *owner, char out[ROOM_APP_NAME_BYTES_MAX + 1]);
+	/* Be called that from now on. */
+	enum err (*rename)(void *owner, const char *name, struct errmsg *why);
+	/* Find the server where rooms are made; may start one. */
+	enum err (*find)(void *owner, struct room_app_place *out, struct errmsg *why);
+	/*
+	 * The room that all else is about from now on, and what is known of it.
+	 * @server    NULL: that of the last find. @host_key  of a room that was just made: keep it; else NULL.
+	 */
+	enum err (*choose)(void *owner, const struct address *server, const char *room_id,
+			   const char *host_key, struct room_app_entry *out, struct errmsg *why);
+	enum err (*forget)(void *owner, const char *server, const char *room_id, struct errmsg *why);
+};
+
+struct room_app_options {
+	struct room_app_entry entry; /* straight into that room, where there is no memory */
+	const struct room_app_memory *memory; /* begin at home; NULL: the program is that one room */
 	bool is_spectator;
-	const char *host_key; /* "": not ours */
-	const char *passcode; /* for a new seat; NULL or "": none */
 	struct settings *settings; /* borrowed; follows what is chosen on the screen */
 	bool ascii; /* what signs = auto is here */
 	const char *warning; /* stands on the screen at first; NULL or "": nothing */
 	/* The seat has a key and a name worth keeping; old_name: what the same seat was called before, or NULL. */
 	void (*on_seat)(void *owner, const char *old_name, const char *name, const char *user_key);
+	/* The room where we have such a seat is called that; "": nothing. */
+	void (*on_title)(void *owner, const char *title);
 	/* The connection was lost, or could not be made again; the next try follows. May start a server. */
 	void (*on_lost)(void *owner);
 	/* Keep the settings for the next time. ERR_IO and so on, with *why. */
@@ -43,7 +82,7 @@ enum room_app_end {
 	ROOM_APP_ENDED,     /* removed, or the room is no more: *why */
 	ROOM_APP_REFUSED,   /* the room was not to be entered: *fault */
 	ROOM_APP_LOST,      /* the server could not be reached at all: *why */
-	ROOM_APP_NO_SCREEN, /* the terminal cannot show it: follow in lines instead */
+	ROOM_APP_NO_SCREEN, /* the terminal cannot show it: go on in lines instead */
 	ROOM_APP_BROKEN     /* no memory, no terminal: *why */
 };
 

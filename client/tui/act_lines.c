@@ -145,7 +145,7 @@ struct ask act_line(struct tui *t, const struct replica *room, enum action a, co
 		settings_take(t, slice_str(setting_rows[SETTING_NOTIFY].name), slice_str(line));
 		return (struct ask){0};
 	}
-	if (room->is_nowhere) {
+	if (room->is_nowhere && (a == ACTION_NAME || action_is_of_home(a))) {
 		return home_line(t, a, line);
 	}
 	switch (a) {

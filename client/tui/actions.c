@@ -178,8 +178,8 @@ static void action_need_refusal(enum need need, enum action a, const struct repl
 
 bool action_is_here(enum action a, const struct replica *room)
 {
-	return room->is_nowhere ? (action_rows[a].where & (IN_HOME | IN_DECKS)) != 0
-				: !action_is_of_home(a);
+	const unsigned home = IN_HOME | IN_DECKS | IN_SETTINGS;
+	return room->is_nowhere ? (action_rows[a].where & home) != 0 : !action_is_of_home(a);
 }
 
 static const char *action_elsewhere_text(const struct replica *room)

@@ -505,6 +505,27 @@ static void test_acts_of_a_room_are_refused_at_home_and_the_reverse(void **state
 	tui_destroy(t);
 }
 
+static void test_settings_are_chosen_at_home_too(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	home_begin(&h, false);
+	(void)type(&h, "o");
+	assert_says(&h, "theme");
+	assert_int_equal(type(&h, "\n").kind, ASK_NOTHING);
+	assert_int_equal(tui_settings(h.tui)->value[SETTING_THEME], THEME_CONTRAST);
+	assert_int_equal(type(&h, "s").kind, ASK_SAVE_SETTINGS);
+	(void)key(&h, TUI_KEY_ESCAPE);
+	assert_says(&h, "Rooms you were in");
+	(void)type(&h, ":notify all\n");
+	assert_int_equal(tui_settings(h.tui)->value[SETTING_NOTIFY], NOTIFY_ALL);
+	assert_int_equal(type(&h, ":set theme mono\n").kind, ASK_NOTHING);
+	assert_int_equal(tui_settings(h.tui)->value[SETTING_THEME], THEME_MONO);
+	home_close(&h);
+}
+
 static void test_commands_complete_with_the_codes_on_the_list(void **state)
 {
 	struct a_home h;
@@ -547,6 +568,7 @@ int main(void)
 		cmocka_unit_test(test_the_focus_stays_on_the_list_when_it_shrinks),
 		cmocka_unit_test(test_the_name_is_changed_unless_a_login_has_it),
 		cmocka_unit_test(test_acts_of_a_room_are_refused_at_home_and_the_reverse),
+		cmocka_unit_test(test_settings_are_chosen_at_home_too),
 		cmocka_unit_test(test_commands_complete_with_the_codes_on_the_list),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,190 @@
+/*
+ * verb_home.c - aye home, which is aye alone on a terminal: the rooms one was
+ * in and the way into others, on a screen where there is one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "client/cli/on_screen.h"
+#include "client/cli/report.h"
+#include "client/cli/state_recent.h"
+#include "proto/format.h"
+
+/* The visit comes first: it is what the screen takes for its owner. */
+struct verb_home {
+	struct visit visit;
+	char name[MAX_NAME_BYTES + 1]; /* as it was changed on the screen; "": it was not */
+};
+
+/* ---- what home asks for ---- */
+
+static enum err verb_home_list(void *owner, struct recent *out, struct errmsg *why)
+{
+	const struct visit *v = owner;
+	return state_list_rooms(&v->state, out, why);
+}
+
+/* Of nobody's room: what is known of the last one does not count. */
+static void verb_home_name(void *owner, char out[ROOM_APP_NAME_BYTES_MAX + 1])
+{
+	struct visit *v = owner;
+	v->known = (struct state_room){.name = ""};
+	const char *name = visit_name(v);
+	(void)format_to(out, ROOM_APP_NAME_BYTES_MAX + 1, "%s", name == NULL ? "" : name);
+}
+
+static enum err verb_home_rename(void *owner, const char *name, struct errmsg *why)
+{
+	struct verb_home *h = owner;
+	if (visit_is_named(&h->visit)) {
+		/* Said later than --name or AYE_NAME, it counts instead. */
+		(void)format_to(h->name, sizeof(h->name), "%s", name);
+		h->visit.cli->args.value[OPTION_NAME] = h->name;
+	}
+	return state_keep_name(&h->visit.state, name, why);
+}
+
+static enum err verb_home_find(void *owner, struct room_app_place *out, struct errmsg *why)
+{
+	struct visit *v = owner;
+	enum err e = visit_seek(v, why);
+	if (e != OK) {
+		return e;
+	}
+	const char *label = v->place.is_own    ? "your own server"
+			    : v->place.is_told ? v->place.address.text
+					       : "this machine's server";
+	*out = (struct room_app_place){.address = v->place.address, .sign_in = v->sign_in};
+	(void)format_to(out->label, sizeof(out->label), "%s", label);
+	return OK;
+}
+
+static enum err verb_home_choose(void *owner, const struct address *server, const char *room_id,
+				 const char *host_key, struct room_app_entry *out,
+				 struct errmsg *why)
+{
+	struct visit *v = owner;
+	if (server != NULL) {
+		visit_move(v, server);
+	}
+	enum err e = visit_choose(v, room_id, why);
+	if (e != OK) {
+		return e;
+	}
+	if (host_key != NULL) {
+		visit_keep_host_key(v, host_key);
+	}
+	on_screen_entry(v, out);
+	return OK;
+}
+
+static enum err verb_home_forget(void *owner, const char *server, const char *room_id,
+				 struct errmsg *why)
+{
+	const struct visit *v = owner;
+	return state_forget_room(&v->state, server, room_id, why);
+}
+
+static const struct room_app_memory verb_home_memory = {
+	.list = verb_home_list,
+	.name = verb_home_name,
+	.rename = verb_home_rename,
+	.find = verb_home_find,
+	.choose = verb_home_choose,
+	.forget = verb_home_forget,
+};
+
+/* ---- without a screen ---- */
+
+static bool verb_home_print(const struct cli *c, const struct recent_room *room)
+{
+	if (!c->is_json) {
+		return report_line("%s%s%s%s%s", room->room_id, room->title[0] == '\0' ? "" : "  ",
+				   room->title, room->name[0] == '\0' ? "" : "  as ", room->name);
+	}
+	json_t *line = json_pack("{s:s, s:s, s:s, s:s, s:b, s:I}", "room_id", room->room_id,
+				 "server", room->server, "title", room->title, "name", room->name,
+				 "is_host", room->is_host, "used_at", (json_int_t)room->used_at_ms);
+	char *text = line == NULL ? NULL : json_dumps(line, JSON_COMPACT);
+	bool is_told = text != NULL && report_line("%s", text);
+	free(text);
+	json_decref(line);
+	return is_told;
+}
+
+static int verb_home_in_lines(struct visit *v)
+{
+	struct recent recent = {0};
+	struct errmsg why = {""};
+	enum err e = state_list_rooms(&v->state, &recent, &why);
+	bool is_told = true;
+	if (e != OK) {
+		return report_failure(e, why.text);
+	}
+	for (size_t i = 0; i < recent.n && is_told; i++) {
+		is_told = verb_home_print(v->cli, &recent.rooms[i]);
+	}
+	if (recent.n == 0 && !v->cli->is_json) {
+		is_told = report_line("No rooms yet: aye new makes one, aye join CODE goes into "
+				      "one.");
+	}
+	recent_finish(&recent);
+	return is_told ? EXIT_DONE : EXIT_BROKEN;
+}
+
+/* ---- on a screen ---- */
+
+/* What was told and is no address ends the program before there is a screen. */
+static int verb_home_check_server(const struct cli *c)
+{
+	struct address ignored;
+	struct errmsg why = {""};
+	const char *told = c->args.value[OPTION_SERVER];
+	if (told == NULL || address_parse(told, &ignored, &why) == OK) {
+		return EXIT_DONE;
+	}
+	errmsg_prefix(&why, "--server");
+	report_problem("%s", report_soft(slice_str(why.text)));
+	return EXIT_USAGE;
+}
+
+static int verb_home_on_screen(struct verb_home *h)
+{
+	struct fault fault = {0};
+	struct errmsg why = {""};
+	struct room_app_options o;
+	on_screen_options(&h->visit, &o);
+	o.memory = &verb_home_memory;
+	switch (room_app_run(&o, &fault, &why)) {
+	case ROOM_APP_NO_SCREEN:
+		return verb_home_in_lines(&h->visit);
+	case ROOM_APP_BROKEN:
+		report_problem("%s", report_soft(slice_str(why.text)));
+		return EXIT_BROKEN;
+	default:
+		return EXIT_DONE;
+	}
+}
+
+int verb_home(struct cli *c)
+{
+	struct verb_home h = {.name = ""};
+	struct errmsg why = {""};
+	int code = verbs_open_config(c);
+	if (code == EXIT_DONE) {
+		code = verb_home_check_server(c);
+	}
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	enum err e = visit_prepare(c, &h.visit, &why);
+	if (e != OK) {
+		return report_failure(e, why.text);
+	}
+	bool has_screen = on_screen_has_terminal() && !c->is_json && !on_screen_is_plain(c);
+	code = has_screen ? verb_home_on_screen(&h) : verb_home_in_lines(&h.visit);
+	visit_close(&h.visit);
+	return code;
+}
