@@ -318,6 +318,7 @@ static void calm_crash(struct world *w)
 static void calm_night(struct world *w)
 {
 	trace(w, "a night goes by without the server");
+	w->is_night = true;
 	shell_crash_for(w, SIM_NIGHT_MS);
 	calm_settle(w);
 	calm_everybody_comes_back(w);

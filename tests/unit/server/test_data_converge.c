@@ -3,9 +3,10 @@
  * order their requests arrive, all end with the same list, and nothing in it is
  * lost or doubled.
  *
- * Each writer has a script of two requests, decided before anything arrived.
- * Every interleaving of every three scripts is played, all in one unit of work
- * and each in its own.
+ * What each writer asks was decided before anything arrived. Played are every
+ * three requests there are on a list of two, in every order, and every
+ * interleaving of three scripts of two requests each on a list of three; all in
+ * one unit of work, and each in its own.
  */
 #include "tests/unit/server/data.h"
 
@@ -37,7 +38,8 @@ struct play {
 	struct rig_peer *writers[WRITERS];
 	struct rig_peer *reader;
 	char ids[3][32];
-	size_t entries; /* that there must be */
+	const char *letters; /* what the list begins with */
+	size_t entries;	     /* that there must be */
 	bool is_held;
 	char list[16];
 };
@@ -46,12 +48,12 @@ static void begin_list(struct play *p, size_t number)
 {
 	rig_advance(&p->t->r, 100); /* requests a second are bounded */
 	(void)snprintf(p->list, sizeof(p->list), "l%zu", number);
-	data_fill(p->writers[0], p->list, "abc");
-	for (size_t i = 0; i < 3; i++) {
+	data_fill(p->writers[0], p->list, p->letters);
+	p->entries = strlen(p->letters);
+	for (size_t i = 0; i < p->entries; i++) {
 		(void)snprintf(p->ids[i], sizeof(p->ids[i]), "%s",
 			       rig_entry(p->reader, p->list, i));
 	}
-	p->entries = 3;
 }
 
 static uint32_t send_step(struct play *p, size_t writer, const struct step *s)
@@ -111,8 +113,9 @@ static void check_list(struct play *p)
 	rig_forget(p->reader);
 }
 
-/* order: of each request, whose it is; 2 for each writer. */
-static void play_order(struct play *p, const size_t *picked, const size_t *order)
+/* order: of each of the n requests, whose it is. */
+static void play_order(struct play *p, const struct step *const *picked, const size_t *order,
+		       size_t n)
 {
 	size_t at[WRITERS] = {0};
 	uint32_t msgids[WRITERS * SCRIPT];
@@ -122,15 +125,15 @@ static void play_order(struct play *p, const size_t *picked, const size_t *order
 		rig_send(p->writers[0], "set_title", "'title':'x','host_key':'%s'",
 			 p->t->r.host_key);
 	}
-	for (size_t i = 0; i < WRITERS * SCRIPT; i++) {
-		const struct step *s = &scripts[picked[order[i]]][at[order[i]]++];
+	for (size_t i = 0; i < n; i++) {
+		const struct step *s = &picked[order[i]][at[order[i]]++];
 		msgids[i] = send_step(p, order[i], s);
 		acts[i] = s->act;
 	}
 	if (p->is_held) {
 		rig_release(&p->t->r);
 	}
-	for (size_t i = 0; i < WRITERS * SCRIPT; i++) {
+	for (size_t i = 0; i < n; i++) {
 		count_outcome(p, order[i], msgids[i], acts[i]);
 	}
 }
@@ -161,22 +164,64 @@ static bool next_order(size_t *order)
 	return true;
 }
 
-static void play_all(struct table *t, bool is_held)
+static struct play play_begin(struct table *t, const char *letters, bool is_held)
 {
-	struct play p = {.t = t, .is_held = is_held};
-	size_t played = 0;
+	struct play p = {.t = t, .letters = letters, .is_held = is_held};
 	p.writers[0] = t->ada;
 	p.writers[1] = t->bob;
 	p.writers[2] = rig_sit(&t->r, "cy");
 	p.reader = rig_sit(&t->r, "dan");
+	return p;
+}
+
+/* Everything that can be asked on a list of two. */
+static const struct step requests[] = {
+	{ACT_INSERT, 0, 0, true},  {ACT_INSERT, 0, 0, false}, {ACT_INSERT, 0, 1, true},
+	{ACT_INSERT, 0, 1, false}, {ACT_MOVE, 0, 0, true},    {ACT_MOVE, 0, 1, true},
+	{ACT_MOVE, 0, 1, false},   {ACT_MOVE, 1, 0, true},    {ACT_MOVE, 1, 0, false},
+	{ACT_MOVE, 1, 1, false},   {ACT_REMOVE, 0, 0, false}, {ACT_REMOVE, 1, 0, false},
+};
+#define REQUESTS (sizeof(requests) / sizeof(requests[0]))
+
+static void play_every_three(struct table *t, bool is_held)
+{
+	static const size_t order[WRITERS] = {0, 1, 2};
+	struct play p = play_begin(t, "ab", is_held);
+	for (size_t i = 0; i < REQUESTS * REQUESTS * REQUESTS; i++) {
+		const struct step *const picked[WRITERS] = {
+			&requests[i % REQUESTS],
+			&requests[i / REQUESTS % REQUESTS],
+			&requests[i / REQUESTS / REQUESTS],
+		};
+		begin_list(&p, i);
+		play_order(&p, picked, order, WRITERS);
+		check_list(&p);
+	}
+}
+
+static void test_every_three_requests_in_every_order_give_one_list(void **state)
+{
+	play_every_three(*state, false);
+}
+
+static void test_so_they_do_in_one_unit_of_work(void **state)
+{
+	play_every_three(*state, true);
+}
+
+static void play_all(struct table *t, bool is_held)
+{
+	struct play p = play_begin(t, "abc", is_held);
+	size_t played = 0;
 	for (size_t a = 0; a < SCRIPTS; a++) {
 		for (size_t b = a; b < SCRIPTS; b++) {
 			for (size_t c = b; c < SCRIPTS; c++) {
-				const size_t picked[WRITERS] = {a, b, c};
+				const struct step *const picked[WRITERS] = {scripts[a], scripts[b],
+									    scripts[c]};
 				size_t order[WRITERS * SCRIPT] = {0, 0, 1, 1, 2, 2};
 				do {
 					begin_list(&p, played++);
-					play_order(&p, picked, order);
+					play_order(&p, picked, order, WRITERS * SCRIPT);
 					check_list(&p);
 				} while (next_order(order));
 			}
@@ -198,6 +243,8 @@ static void test_so_it_does_when_all_of_it_is_one_unit_of_work(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		CLAIM(test_every_three_requests_in_every_order_give_one_list),
+		CLAIM(test_so_they_do_in_one_unit_of_work),
 		CLAIM(test_every_interleaving_of_three_writers_gives_one_list),
 		CLAIM(test_so_it_does_when_all_of_it_is_one_unit_of_work),
 	};
