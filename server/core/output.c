@@ -81,11 +81,13 @@ static bool watch_has_news(const struct watch *w)
 	return w->state == WATCH_LIVE && (w->full != NULL || watch_can_read_on(w));
 }
 
-/* The log has moved past it, or words for it alone were not kept. */
+/* The log has moved past it, or words for it alone were not kept; in the lobby there are no others.
+ */
 static bool watch_fell_behind(const struct watch *w)
 {
-	return w->state == WATCH_LIVE && !w->is_ending &&
-	       (w->at < w->partition->log.start || w->missed_tell);
+	bool waits = w->state == WATCH_NEW && w->is_told;
+	bool is_past = w->state == WATCH_LIVE && w->at < w->partition->log.start;
+	return !w->is_ending && (is_past || ((w->state == WATCH_LIVE || waits) && w->missed_tell));
 }
 
 /* Whether there is something to write now; what fell behind begins anew and has something later. */

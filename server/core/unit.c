@@ -188,8 +188,9 @@ static bool watch_can_resume(struct partition *p, struct watch *w)
 /* In the lobby one is told how one stands, and nothing of the room. */
 static void unit_tell_waiting(struct partition *p, struct watch *w)
 {
-	if (!w->is_told) {
+	if (!w->is_told || w->missed_tell) {
 		w->is_told = true;
+		w->missed_tell = false;
 		room_tell(p->room, w->seat);
 	}
 }

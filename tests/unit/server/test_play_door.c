@@ -296,6 +296,20 @@ static void test_only_hosts_admit_and_reject_and_only_who_waits(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob, cy waits");
 }
 
+/* It is the only word they are sent: it must come, even if they read nothing for a while. */
+static void test_who_is_slow_hears_that_it_waits_when_it_reads(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_window(cy, 0);
+	rig_send(cy, "server.ping", RIG_NONE);
+	rig_send(cy, "subscribe", RIG_NONE);
+	assert_string_equal(rig_heard(cy), "");
+	rig_window(cy, RIG_UNBOUNDED);
+	assert_string_equal(rig_heard(cy), "answer answer room.you");
+}
+
 static void test_without_a_lobby_all_who_wait_are_in(void **state)
 {
 	struct table *t = *state;
@@ -423,6 +437,7 @@ int main(void)
 		CLAIM(test_admitted_one_gets_everything_and_follows),
 		CLAIM(test_rejected_one_is_let_go_and_may_knock_again),
 		CLAIM(test_only_hosts_admit_and_reject_and_only_who_waits),
+		CLAIM(test_who_is_slow_hears_that_it_waits_when_it_reads),
 		CLAIM(test_without_a_lobby_all_who_wait_are_in),
 		CLAIM(test_members_stay_in_when_a_lobby_is_made),
 		CLAIM(test_a_stranger_does_not_look_past_the_lobby),
