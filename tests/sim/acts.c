@@ -160,6 +160,30 @@ static void act_kick(struct world *w, struct conn *c, int room)
 		    act_once(w, once));
 }
 
+/* Whoever waits in the lobby, or else somebody who does not. */
+static void act_admit(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const struct view *v = &c->subs[room]->view;
+	const char *whom = act_somebody(w, c, room);
+	for (size_t i = 0; i < v->n; i++) {
+		whom = v->users[i].is_waiting ? v->users[i].user_id : whom;
+	}
+	send_target(w, c, dice_percent(&w->dice, 80) ? METHOD_ROOM_ADMIT : METHOD_ROOM_REJECT, room,
+		    whom, act_shows(w, c, room), act_once(w, once));
+}
+
+/* Shut seldom, and not for long: else nothing happens. */
+static void act_door(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const struct view_policy *p = &c->subs[room]->view.policy;
+	bool is_shut = p->locked || p->has_passcode;
+	uint32_t which = p->has_passcode ? 9 : p->locked ? 7 : 7 + dice_below(&w->dice, 3);
+	send_policy(w, c, room, which, !is_shut && dice_percent(&w->dice, 60),
+		    act_shows(w, c, room), act_once(w, once));
+}
+
 static void act_set_host(struct world *w, struct conn *c, int room)
 {
 	char once[40];
@@ -247,7 +271,7 @@ static const struct act_row act_rows[] = {
 	{30, act_claim, false},	      {20, act_set_host, true},	       {40, act_get, false},
 	{20, act_unsubscribe, false}, {8, act_delete_user, false},     {2, act_delete, true},
 	{25, act_bad_field, false},   {8, act_subscribe_again, false}, {260, act_play, false},
-	{150, act_data, false},
+	{150, act_data, false},	      {60, act_admit, true},	       {60, act_door, true},
 };
 
 static bool act_is_host(const struct conn *c, int room)

@@ -164,6 +164,41 @@ static void granted_delete(struct world *w, const struct op *op)
 	}
 }
 
+/* Whether in every state while the call was with the server a stranger had to stay outside. */
+static bool granted_was_shut(const struct world *w, const struct op *op)
+{
+	const struct sim_room *r = &w->rooms[op->room];
+	if (!r->in_memory || op->from_epoch != r->now.epoch || op->from_version < 0 ||
+	    op->faults_before != w->faults) {
+		return false;
+	}
+	for (int64_t version = op->from_version; version <= r->now.version; version++) {
+		const struct view *v = room_at(r, r->now.epoch, version);
+		if (v == NULL ||
+		    !(v->policy.locked || (v->policy.has_passcode && !op->brings_passcode))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether somebody sat there already when the call came. */
+static bool granted_had_seat(const struct world *w, const struct op *op, const char *user_id)
+{
+	const struct sim_room *r = &w->rooms[op->room];
+	const struct view *v = room_at(r, op->from_epoch, op->from_version);
+	return v == NULL || view_user_const(v, user_id) != NULL;
+}
+
+static void granted_entry(struct world *w, const struct op *op, const char *user_id)
+{
+	bool is_known = granted_had_seat(w, op, user_id) && !planted(w, BREAK_OPEN_ROOM, 1);
+	if (!is_known && !op->host_key_was_shown && granted_was_shut(w, op)) {
+		broken(w, CLAIM_SECRECY, "a stranger is let into %s, which is shut",
+		       w->rooms[op->room].id);
+	}
+}
+
 static void granted_subscribe(struct world *w, const struct op *op,
 			      const struct room_subscribe_result *r)
 {
@@ -178,6 +213,7 @@ static void granted_subscribe(struct world *w, const struct op *op,
 		   table_seat(&w->table, key, user_id) == NULL) {
 		broken(w, CLAIM_DURABLE, "a user_key is given, and the disk has no such seat");
 	}
+	granted_entry(w, op, user_id);
 }
 
 void rules_granted(struct world *w, const struct op *op, const union method_result *result)
@@ -340,7 +376,7 @@ static bool refused_no_name(const struct world *w, const struct op *op, const st
 {
 	(void)w;
 	const struct view_user *target = view_user_const(v, op->target);
-	return target == NULL || !target->has_name;
+	return target == NULL || !target->has_name || target->is_waiting;
 }
 
 static bool refused_not_here(const struct world *w, const struct op *op, const struct view *v)
@@ -360,6 +396,41 @@ static bool refused_full(const struct world *w, const struct op *op, const struc
 {
 	(void)op;
 	return (int64_t)v->n >= w->config.limits[LIMIT_ROOM_SEATS];
+}
+
+static bool refused_shut(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	(void)op;
+	return v->policy.locked || v->policy.has_passcode;
+}
+
+static bool refused_lobby(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	(void)op;
+	return v->policy.lobby;
+}
+
+static bool refused_is_waiting(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	const struct view_user *me = view_user_const(v, op->user_id);
+	return me != NULL && me->is_waiting;
+}
+
+static bool refused_not_waiting(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	const struct view_user *target = view_user_const(v, op->target);
+	return target != NULL && !target->is_waiting;
+}
+
+static bool refused_asks_not(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	(void)op;
+	return !v->policy.confidence;
 }
 
 static bool refused_forbidden(struct world *w, const struct op *op)
@@ -393,7 +464,8 @@ static bool refused_validation(struct world *w, const struct op *op)
 		return true;
 	}
 	return op->method == METHOD_ROOM_VOTE && op->card[0] != '\0' &&
-	       refused_some(w, op, refused_no_card);
+	       (refused_some(w, op, refused_no_card) ||
+		(op->is_unsure && refused_some(w, op, refused_asks_not)));
 }
 
 static bool refused_unauthenticated(struct world *w, const struct op *op)
@@ -405,7 +477,7 @@ static bool refused_unauthenticated(struct world *w, const struct op *op)
 
 static bool refused_not_found(const struct world *w, const struct op *op)
 {
-	if (op->room < 0) {
+	if (op->room < 0 || refused_some(w, op, refused_shut)) {
 		return true;
 	}
 	const struct sim_room *r = &w->rooms[op->room];
@@ -438,6 +510,9 @@ static bool refused_conflict(struct world *w, const struct op *op)
 		return refused_some(w, op, refused_is_voted_on);
 	case METHOD_STORY_SELECT:
 		return refused_some(w, op, refused_is_removed);
+	case METHOD_ROOM_ADMIT:
+	case METHOD_ROOM_REJECT:
+		return refused_some(w, op, refused_not_waiting);
 	case METHOD_ROOM_KICK:
 		return op->user_id[0] == '\0' || strcmp(op->target, op->user_id) == 0;
 	case METHOD_ROOM_SET_HOST:
@@ -459,7 +534,11 @@ static bool refused_rightly(struct world *w, const struct op *op, const struct f
 	case FAULT_UNAUTHENTICATED:
 		return refused_unauthenticated(w, op);
 	case FAULT_FORBIDDEN:
-		return op->room < 0 ? op->method == METHOD_SERVER_STATS : refused_forbidden(w, op);
+		return op->room < 0 ? op->method == METHOD_SERVER_STATS
+				    : refused_forbidden(w, op) ||
+					      refused_some(w, op, refused_is_waiting) ||
+					      (op->method == METHOD_ROOM_GET &&
+					       refused_some(w, op, refused_lobby));
 	case FAULT_ROOM_NOT_FOUND:
 		return refused_not_found(w, op);
 	case FAULT_NOT_FOUND:
@@ -471,6 +550,8 @@ static bool refused_rightly(struct world *w, const struct op *op, const struct f
 			refused_some(w, op, refused_no_story));
 	case FAULT_CONFLICT:
 		return refused_conflict(w, op);
+	case FAULT_ROOM_LOCKED:
+		return op->brings_passcode && refused_some(w, op, refused_shut);
 	case FAULT_ROOM_FULL:
 		return op->method == METHOD_ROOM_SUBSCRIBE && refused_some(w, op, refused_full);
 	case FAULT_RATE_LIMITED:
@@ -486,7 +567,6 @@ static bool refused_rightly(struct world *w, const struct op *op, const struct f
 	case FAULT_ALREADY_ANSWERED:
 	case FAULT_QUESTION_CLOSED:
 	case FAULT_EXPIRED:
-	case FAULT_ROOM_LOCKED:
 	case FAULT_SERVER_ERROR:
 	case FAULT_NONE:
 	case FAULT_COUNT:

@@ -109,6 +109,9 @@ static void calm_check_copies(struct world *w)
 			if (sub == NULL || !sub->is_on) {
 				continue;
 			}
+			if (sub->you_is_waiting) {
+				continue; /* of the room it knows nothing; see oracle.c */
+			}
 			if (!r->in_memory || !view_eq(&sub->view, &r->now)) {
 				broken(w, CLAIM_CONVERGE,
 				       "all is quiet, and %s's copy of %s at version %lld is not "
@@ -162,7 +165,8 @@ static bool calm_all_voted(const struct view *v)
 	bool any = false;
 	for (size_t i = 0; i < v->n; i++) {
 		const struct view_user *u = &v->users[i];
-		if (u->has_name && !u->is_spectator && (!u->is_bot || v->policy.bots_count)) {
+		if (u->has_name && !u->is_waiting && !u->is_spectator &&
+		    (!u->is_bot || v->policy.bots_count)) {
 			if (!u->has_vote) {
 				return false;
 			}
@@ -196,8 +200,8 @@ static void calm_check_room(struct world *w, int room)
 			broken(w, CLAIM_RULES, "%s shows a seat as %s that is not", r->id,
 			       u->is_connected ? "connected" : "away");
 		}
-		has_heir = has_heir ||
-			   (u->has_name && u->is_connected && !u->is_spectator && !u->is_bot);
+		has_heir = has_heir || (u->has_name && u->is_connected && !u->is_spectator &&
+					!u->is_bot && !u->is_waiting);
 		int64_t since = calm_alone_since(w, room, u->user_id);
 		if (u->has_vote && since != INT64_MAX && !r->now.is_revealed &&
 		    w->mono_ms - since > w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100) {

@@ -244,6 +244,10 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e)
 	if (e != OK) {
 		w->faults++;
 		w->figures.failed_commits++;
+		if (c->room >= 0) {
+			w->rooms[c->room].failed_mono = w->mono_ms;
+			w->rooms[c->room].failed_step = w->step;
+		}
 	} else if (!c->is_dropped) {
 		commit_durable(w, c);
 	}

@@ -32,6 +32,10 @@ static const struct table_row *lives_row(const struct world *w, int room)
  * that may have prolonged it. */
 static bool lives_is_settled(const struct world *w, int room)
 {
+	const struct sim_room *r = &w->rooms[room];
+	if (r->failed_step != 0 && r->failed_mono + 1100 > w->mono_ms) {
+		return false; /* an end that could not be written is tried again after a while */
+	}
 	for (size_t i = 0; i < w->conns_n; i++) {
 		if (w->conns[i]->server_has && w->conns[i]->leaving_on[room]) {
 			return false;

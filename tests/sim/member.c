@@ -287,6 +287,7 @@ static void member_hears_you(struct world *w, struct conn *c, const struct msgpa
 	}
 	sub->has_you = true;
 	sub->you_is_host = y.is_host;
+	sub->you_is_waiting = y.is_waiting;
 	sub->you_is_spectator = slice_eq(y.role, SLICE("spectator"));
 	view_text(sub->you_name, sizeof(sub->you_name), y.username);
 	view_text(sub->you_vote, sizeof(sub->you_vote), y.vote);

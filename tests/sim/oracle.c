@@ -147,6 +147,21 @@ static void oracle_answer(struct world *w, struct conn *c, const struct rpc_mess
 
 /* ---- news ---- */
 
+/* Who waits in the lobby is told nothing of the room. */
+static void oracle_door(struct world *w, const struct conn *c, int room,
+			const struct room_update *u)
+{
+	const struct sim_room *r = &w->rooms[room];
+	const struct view *v = room_at(r, u->epoch, u->version);
+	const struct view_user *was = v == NULL ? NULL : view_user_const(v, c->leaving_id[room]);
+	const struct view_user *is = view_user_const(&r->now, c->leaving_id[room]);
+	bool is_waiting = was != NULL && was->is_waiting && is != NULL && is->is_waiting;
+	if (is_waiting || (v != NULL && v->policy.lobby && planted(w, BREAK_OPEN_DOOR, 3))) {
+		broken(w, CLAIM_SECRECY, "%s waits in the lobby of %s and is sent an update",
+		       member_name(w, c->member), r->id);
+	}
+}
+
 static void oracle_update(struct world *w, struct conn *c, struct room_update *u)
 {
 	int room = room_of_id(w, u->room_id);
@@ -162,9 +177,13 @@ static void oracle_update(struct world *w, struct conn *c, struct room_update *u
 			u->users[i].with_vote = true;
 			u->users[i].vote = SLICE("5");
 		}
+		if (u->users[i].has_vote && planted(w, BREAK_SHOW_NOTE, 2)) {
+			u->users[i].with_note = true;
+		}
 	}
 	const struct view *v = room_at(&w->rooms[room], u->epoch, u->version);
 	bool hidden = (v != NULL && !v->is_revealed) || (u->with_room && !u->room.is_revealed);
+	oracle_door(w, c, room, u);
 	if (oracle_shows_votes(u) && hidden) {
 		broken(w, CLAIM_SECRECY,
 		       "an update of %s at version %lld shows a vote before the reveal",

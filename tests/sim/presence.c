@@ -42,7 +42,7 @@ static bool presence_may_go(const struct change *ch, const char *user_id)
 					METHOD_ROOM_DELETE_USER, METHOD_ROOM_UNSUBSCRIBE);
 	return view_user_const(ch->after, user_id) == NULL || rules_has_cause(ch, own, user_id) ||
 	       rules_has_cause(ch, METHODS_OF(METHOD_PRESENCE_DELETE), NULL) ||
-	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK), user_id) ||
+	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK, METHOD_ROOM_REJECT), user_id) ||
 	       rules_was_away(ch, user_id, LIMIT_PRESENCE_GRACE_MS) ||
 	       presence_has_lapsed(ch->w, ch->room, user_id);
 }

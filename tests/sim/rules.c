@@ -191,7 +191,7 @@ static bool rules_countdown_is_over(const struct change *ch)
 /* Whether the room surely waits for that seat; for one that is away it does so for a while. */
 static bool rules_is_waited_for(const struct view_user *u)
 {
-	return u->has_name && !u->is_spectator && !u->is_bot && u->is_connected;
+	return u->has_name && !u->is_spectator && !u->is_bot && u->is_connected && !u->is_waiting;
 }
 
 static bool rules_everybody_voted(const struct change *ch)

@@ -13,7 +13,8 @@ static bool rules_host_is_gone(const struct change *ch)
 	const struct view_user *is = view_user_const(ch->after, ch->before->host);
 	return was == NULL || is == NULL || (was->has_name && !is->has_name) ||
 	       (!is->is_connected && rules_was_away(ch, is->user_id, LIMIT_VOTE_GRACE_MS)) ||
-	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK), is->user_id) ||
+	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK, METHOD_ROOM_REJECT),
+				is->user_id) ||
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_LEAVE), is->user_id) ||
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_DELETE_USER), is->user_id);
 }
@@ -37,8 +38,8 @@ static bool rules_is_earliest(const struct change *ch, const struct view_user *h
 		const struct table_row *other = table_seat(&ch->w->table, key, u->user_id);
 		if (u != heir && other != NULL && other->has_name &&
 		    other->joined_at < mine->joined_at && u->has_name && u->is_connected &&
-		    !u->is_spectator && !u->is_bot && was != NULL && was->has_name &&
-		    was->is_connected && !was->is_spectator && !was->is_bot) {
+		    !u->is_waiting && !u->is_spectator && !u->is_bot && was != NULL &&
+		    was->has_name && was->is_connected && !was->is_spectator && !was->is_bot) {
 			return false;
 		}
 	}
@@ -92,7 +93,7 @@ void rules_host(const struct change *ch)
 	/* Through several hands in one step: each of them went by one of these. */
 	struct methods goes =
 		METHODS_OF(METHOD_ROOM_SET_HOST, METHOD_ROOM_CLAIM_HOST, METHOD_ROOM_KICK,
-			   METHOD_ROOM_LEAVE, METHOD_ROOM_DELETE_USER);
+			   METHOD_ROOM_REJECT, METHOD_ROOM_LEAVE, METHOD_ROOM_DELETE_USER);
 	if (ch->after->version > ch->before->version + 1 && rules_has_cause(ch, goes, NULL)) {
 		return;
 	}
@@ -135,7 +136,7 @@ static bool rules_emptied(const struct change *ch, const char *user_id)
 {
 	return rules_has_cause(ch, METHODS_OF(METHOD_ROOM_LEAVE, METHOD_ROOM_DELETE_USER),
 			       user_id) ||
-	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK), user_id) ||
+	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK, METHOD_ROOM_REJECT), user_id) ||
 	       rules_was_away(ch, user_id, LIMIT_NAME_GRACE_MS);
 }
 
@@ -176,6 +177,21 @@ static bool rules_host_moves(const struct change *ch, const struct view_user *wa
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_CLAIM_HOST), NULL);
 }
 
+/* Let in by a host, by a key, or because there is no lobby any more; sent back by a kick. */
+static void rules_door(const struct change *ch, const struct view_user *was,
+		       const struct view_user *is)
+{
+	struct methods in = METHODS_OF(METHOD_ROOM_ADMIT, METHOD_ROOM_KICK);
+	if (was->is_waiting == is->is_waiting || rules_has_target(ch, in, is->user_id) ||
+	    rules_has_cause(ch, METHODS_OF(METHOD_ROOM_CLAIM_HOST), NULL)) {
+		return;
+	}
+	if (is->is_waiting ||
+	    rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_POLICY), false, false) == 0) {
+		rules_broken(ch, is->is_waiting ? "a way out" : "a way in", is->user_id);
+	}
+}
+
 void rules_seat(const struct change *ch, const struct view_user *was, const struct view_user *is)
 {
 	bool other_name = was->has_name != is->has_name || strcmp(was->username, is->username) != 0;
@@ -192,6 +208,7 @@ void rules_seat(const struct change *ch, const struct view_user *was, const stru
 		rules_broken(ch, is->is_host ? "a host's rights" : "the end of a host's rights",
 			     is->user_id);
 	}
+	rules_door(ch, was, is);
 	bool undone = rules_host_causes(ch, METHODS_OF(METHOD_ROUND_UNDO_RESET), false, false) > 0;
 	bool may_change = undone || ch->before->policy.vote_after_reveal ||
 			  ch->after->policy.vote_after_reveal;
@@ -223,6 +240,7 @@ void rules_seat_gone(const struct change *ch, const struct view_user *u)
 				 ch->w->config.limits[LIMIT_ROOM_SEATS] &&
 			 rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL);
 	if (!unnamed && !gives_way &&
+	    !rules_has_target(ch, METHODS_OF(METHOD_ROOM_REJECT), u->user_id) &&
 	    !rules_has_cause(ch, METHODS_OF(METHOD_ROOM_DELETE_USER), u->user_id) &&
 	    !rules_was_away(ch, u->user_id, LIMIT_NAME_GRACE_MS)) {
 		rules_broken(ch, "the end of the seat", u->user_id);

@@ -217,6 +217,9 @@ void send_subscribe(struct world *w, struct conn *c, int room, bool with_since)
 	struct sub *sub = c->subs[room];
 	SEND_ROOM_ID(p, w, room);
 	p.with_data = c->is_without_data;
+	about.brings_passcode = !w->o.is_scripted && dice_percent(&w->dice, 60);
+	p.passcode = SLICE(SIM_PASSCODE);
+	p.with_passcode = about.brings_passcode;
 	send_identity(w, c, room);
 	p.user_key = slice_str(c->my_key[room]);
 	p.with_user_key = p.user_key.len > 0;
@@ -261,6 +264,22 @@ void send_join(struct world *w, struct conn *c, int room, const char *raw, const
 	send_op(w, c, METHOD_ROOM_JOIN, room, &p, &about);
 }
 
+/* A note and a confidence, as secret as the card: in the twin's world they are others too. */
+static void send_reasons(struct world *w, const struct conn *c, int room,
+			 struct room_vote_params *p, struct op *about)
+{
+	if (w->o.is_scripted) {
+		return;
+	}
+	snprintf(about->other, sizeof(about->other), "note %s", about->card);
+	p->note = slice_str(about->other);
+	p->with_note = dice_percent(&w->dice, 30);
+	bool is_asked = c->subs[room]->view.policy.confidence;
+	p->confidence = 1 + (dice_percent(&w->dice, 50) != w->o.is_twin);
+	p->with_confidence = dice_percent(&w->dice, is_asked ? 50 : 3);
+	about->is_unsure = p->with_confidence;
+}
+
 void send_vote(struct world *w, struct conn *c, int room, const char *card, const char *once)
 {
 	struct room_vote_params p = {.with_vote = true};
@@ -272,6 +291,7 @@ void send_vote(struct world *w, struct conn *c, int room, const char *card, cons
 		card = w->o.is_twin ? twin_card(card) : card;
 		p.vote = slice_str(card);
 		view_text(about.card, sizeof(about.card), p.vote);
+		send_reasons(w, c, room, &p, &about);
 	}
 	w->figures.votes++;
 	send_op(w, c, METHOD_ROOM_VOTE, room, &p, &about);

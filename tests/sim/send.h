@@ -9,6 +9,9 @@
 
 #include "tests/sim/sim.h"
 
+/* Of every room that has one. */
+#define SIM_PASSCODE "sesame"
+
 /* send.c */
 struct op *send_op(struct world *w, struct conn *c, enum method method, int room, const void *params, const struct op *about);
 struct op *send_raw(struct world *w, struct conn *c, enum method method, int room, struct slice params, enum fault_code expect);

@@ -21,6 +21,12 @@ void send_policy(struct world *w, struct conn *c, int room, uint32_t which, bool
 	change->with_auto_reveal = which == 3;
 	change->with_vote_after_reveal = which == 4;
 	change->with_bots_count = which == 5;
+	change->confidence = change->locked = change->lobby = flag;
+	change->with_confidence = which == 6;
+	change->with_locked = which == 7;
+	change->with_lobby = which == 8;
+	change->passcode = flag ? SLICE(SIM_PASSCODE) : (struct slice){0};
+	change->with_passcode = which == 9;
 	send_op(w, c, METHOD_ROOM_SET_POLICY, room, &p, &about);
 }
 

@@ -99,34 +99,51 @@ static bool sessions_is_settled(const struct world *w, const struct op *op)
 	return true;
 }
 
+/* What a login is judged by: who has the name it asks for. */
+static void sessions_note_name(struct world *w, struct op *op)
+{
+	const struct table_row *row = table_name(&w->table, op->other);
+	const struct session *s = row == NULL ? NULL : session_of_hash(w, row->hash);
+	op->was_there = row != NULL;
+	op->was_over = s != NULL && session_is_surely_over(w, s, row, w->wall_ms);
+	view_text(op->host, sizeof(op->host), slice_str(row == NULL ? "" : row->account));
+	view_text(op->name_hash, sizeof(op->name_hash), slice_str(row == NULL ? "" : row->hash));
+}
+
+/* And any other call: the session it is about. */
+static void sessions_note(struct world *w, struct op *op, const struct session *s)
+{
+	const struct table_row *row = table_token(&w->table, s->hash);
+	op->was_there = row != NULL;
+	op->was_over = session_is_surely_over(w, s, row, w->wall_ms);
+	op->was_live = session_is_surely_live(w, s, row, w->wall_ms);
+}
+
+static void session_use(const struct world *w, struct session *s)
+{
+	s->used_wall = w->wall_ms;
+	s->life = w->life;
+}
+
 void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 {
-	struct session *s = session_of_conn(w, c);
-	const struct table_row *row = NULL;
+	struct session *own = session_of_conn(w, c);
+	struct session *s = own;
 	op->delivered_wall = w->wall_ms;
 	op->jumps_before = w->jumps;
-	op->session = c->session;
 	op->is_settled = sessions_is_settled(w, op);
 	if (op->method == METHOD_SESSION_RESUME) {
 		s = session_of_token(w, op->user_key);
-		op->session = s == NULL ? 0 : (size_t)(s - w->sessions.all) + 1;
-	} else if (op->method == METHOD_SESSION_LOGIN) {
-		row = table_name(&w->table, op->other);
-		op->was_there = row != NULL;
-		s = row == NULL ? NULL : session_of_hash(w, row->hash);
-		op->was_over = s != NULL && session_is_surely_over(w, s, row, w->wall_ms);
-		view_text(op->host, sizeof(op->host), slice_str(row == NULL ? "" : row->account));
-		view_text(op->name_hash, sizeof(op->name_hash),
-			  slice_str(row == NULL ? "" : row->hash));
-		return;
 	}
-	if (s != NULL) {
-		row = table_token(&w->table, s->hash);
-		op->was_there = row != NULL;
-		op->was_over = session_is_surely_over(w, s, row, w->wall_ms);
-		op->was_live = session_is_surely_live(w, s, row, w->wall_ms);
-		s->used_wall = w->wall_ms;
-		s->life = w->life;
+	op->session = s == NULL ? 0 : (size_t)(s - w->sessions.all) + 1;
+	if (op->method == METHOD_SESSION_LOGIN) {
+		sessions_note_name(w, op);
+	} else if (s != NULL) {
+		sessions_note(w, op, s);
+		session_use(w, s);
+	}
+	if (own != NULL) {
+		session_use(w, own);
 	}
 }
 

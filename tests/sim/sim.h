@@ -78,6 +78,9 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(SHOW_VOTE,     "show-vote",       SECRECY,   "a hidden vote is put into an update")               \
 	X(TELL_OTHER,    "tell-other",      SECRECY,   "room.you goes to somebody else")                    \
 	X(HINT_VOTE,     "hint-vote",       SECRECY,   "bytes for others depend on a hidden vote")          \
+	X(SHOW_NOTE,     "show-note",       SECRECY,   "the note on a hidden vote is put into an update")   \
+	X(OPEN_DOOR,     "open-door",       SECRECY,   "who waits in the lobby is sent what members are")   \
+	X(OPEN_ROOM,     "open-room",       SECRECY,   "a stranger is let into a locked room")              \
 	X(LOSE_UPDATE,   "lose-update",     VERSIONS,  "an update is lost on the way")                      \
 	X(REPEAT_UPDATE, "repeat-update",   VERSIONS,  "an update comes twice")                             \
 	X(BEND_UPDATE,   "bend-update",     CONVERGE,  "a name is changed in an update")                    \
@@ -164,6 +167,8 @@ struct op {
 	bool is_settled, was_there, was_over, was_live;
 	char host[20];          /* who had the name, and in which session */
 	char name_hash[44];
+	bool brings_passcode;
+	bool is_unsure;   /* of a vote: says how sure its voter is */
 	bool was_ended; /* of a call in a room: its time was over, and it was not in memory */
 	struct buf sent;   /* the params as sent, for a repeat; only with once */
 };
@@ -183,6 +188,7 @@ struct sub {
 	bool has_you;
 	bool you_is_host;
 	bool you_is_spectator;
+	bool you_is_waiting;
 	char you_name[SIM_NAME_BYTES];
 	char you_vote[SIM_CARD_BYTES];
 };
@@ -282,6 +288,8 @@ struct sim_room {
 	bool was_on_disk;
 	bool is_ending;   /* a delete was answered, or its items are gone */
 	bool is_deleted;  /* an answer said so */
+	int64_t failed_mono;  /* when a commit of it last failed */
+	unsigned failed_step; /* 0: none has */
 	bool has_expired; /* its time was over, and nobody deleted it */
 	bool in_memory;
 	bool had_host;
@@ -326,7 +334,7 @@ struct table_row {
 	char *pk, *sk, *value;
 	size_t pk_len, sk_len, value_len;
 	enum item_kind kind;
-	bool has_name, is_spectator, is_bot, has_vote, is_cohost;
+	bool has_name, is_spectator, is_bot, has_vote, is_cohost, is_waiting;
 	int64_t joined_at;
 	int64_t expires_at; /* of a room, a session, a name; else 0 */
 	char hash[44];      /* of a session's token, also in the item of its name */

@@ -76,6 +76,7 @@ static void table_read_seat(struct table_row *row)
 	row->is_spectator = slice_eq(item.role, SLICE("spectator"));
 	row->is_bot = item.is_bot;
 	row->is_cohost = item.is_cohost;
+	row->is_waiting = item.is_waiting;
 	row->joined_at = item.joined_at;
 	bool fits = view_text(row->user_id, sizeof(row->user_id), item.user_id) &&
 		    view_text(row->username, sizeof(row->username), item.username) &&
@@ -256,7 +257,8 @@ static void table_view_seat(struct view *v, const struct table_row *row)
 	struct view_user *u = &v->users[v->n++];
 	*u = (struct view_user){.has_name = row->has_name,
 				.is_spectator = row->is_spectator,
-				.is_bot = row->is_bot};
+				.is_bot = row->is_bot,
+				.is_waiting = row->is_waiting};
 	memcpy(u->user_id, row->user_id, sizeof(u->user_id));
 	memcpy(u->username, row->username, sizeof(u->username));
 	u->has_vote = row->has_vote;
@@ -315,6 +317,10 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 		.auto_reveal = item.policy.auto_reveal,
 		.vote_after_reveal = item.policy.vote_after_reveal,
 		.bots_count = item.policy.bots_count,
+		.confidence = item.policy.confidence,
+		.locked = item.policy.locked,
+		.lobby = item.policy.lobby,
+		.has_passcode = item.policy.with_passcode,
 	};
 	if (!item.with_policy) {
 		out->policy.everyone_edits_stories = out->policy.auto_reveal = true;
@@ -369,9 +375,9 @@ uint64_t view_durable_hash(const struct view *v)
 		uint64_t one = sim_hash(SIM_HASH_START, u->user_id, strlen(u->user_id));
 		one = sim_hash(one, u->username, strlen(u->username));
 		one = sim_hash(one, u->vote, strlen(u->vote));
-		users += sim_hash_u64(one, u->is_host * 16u + u->has_name * 8u +
-						   u->is_spectator * 4u + u->is_bot * 2u +
-						   u->has_vote);
+		users += sim_hash_u64(one, u->is_waiting * 32u + u->is_host * 16u +
+						   u->has_name * 8u + u->is_spectator * 4u +
+						   u->is_bot * 2u + u->has_vote);
 	}
 	h = sim_hash(h, v->stories, v->stories_n * sizeof(v->stories[0]));
 	h = sim_hash(h, v->story_id, strlen(v->story_id));
@@ -402,6 +408,9 @@ static const char *seat_differs(const struct view_user *u, const struct view_use
 	}
 	if (u->has_vote != on_disk->has_vote || strcmp(u->vote, on_disk->vote) != 0) {
 		return "a vote";
+	}
+	if (u->is_waiting != on_disk->is_waiting) {
+		return "who is let in";
 	}
 	return NULL;
 }

@@ -382,6 +382,10 @@ static struct view_policy view_policy(const struct policy_view *p)
 		.auto_reveal = p->auto_reveal,
 		.vote_after_reveal = p->vote_after_reveal,
 		.bots_count = p->bots_count,
+		.confidence = p->confidence,
+		.locked = p->locked,
+		.lobby = p->lobby,
+		.has_passcode = p->has_passcode,
 	};
 }
 
@@ -437,6 +441,7 @@ static const char *view_apply_user(struct view *v, const struct user_view *u)
 	to->is_connected = u->is_connected;
 	to->is_host = u->is_host;
 	to->has_vote = u->has_vote;
+	to->is_waiting = u->is_waiting;
 	if (!to->is_spectator && !slice_eq(u->role, SLICE("voter"))) {
 		return "a role that is none";
 	}

@@ -28,6 +28,7 @@ struct view_user {
 	bool is_connected;
 	bool is_host;
 	bool has_vote;
+	bool is_waiting; /* in the lobby */
 };
 
 #define SIM_STORIES_MAX 64
@@ -45,6 +46,7 @@ struct view_story {
 struct view_policy {
 	bool everyone_reveals, everyone_resets, everyone_edits_stories;
 	bool auto_reveal, vote_after_reveal, bots_count;
+	bool confidence, locked, lobby, has_passcode;
 };
 
 #define SIM_DATA_MAX 64
