@@ -77,14 +77,16 @@ static void paint_put_look(struct buf *b, const struct look *look, int colors)
 enum err paint_set_look(struct screen *s, enum theme_choice theme, enum colors_choice choice)
 {
 	struct screen_bytes made[STYLE_COUNT];
+	struct buf bytes; /* not s->out, where a frame may wait to be sent */
 	int colors = paint_colors(choice);
 	enum err e = OK;
-	buf_clear(&s->out);
+	buf_init(&bytes, SCREEN_MODE_BYTES_MAX);
 	for (int i = 0; i < STYLE_COUNT && e == OK; i++) {
 		struct look look = theme_look(theme, (enum style)i, colors);
-		paint_put_look(&s->out, &look, colors);
-		e = screen_keep(&made[i], &s->out);
+		paint_put_look(&bytes, &look, colors);
+		e = screen_keep(&made[i], &bytes);
 	}
+	buf_finish(&bytes);
 	if (e == OK) {
 		memcpy(s->style, made, sizeof(made));
 		s->has_ground = theme_look(theme, STYLE_TEXT, colors).ground != LOOK_NO_COLOR;
@@ -167,7 +169,7 @@ static void paint_row(struct screen *s, const struct grid *g, int y, bool is_cle
 	}
 }
 
-/* Where clearing leaves the terminal's own colour, blanks are drawn as well. */
+/* Not every terminal clears to our ground, whatever it says: blanks are drawn as well. */
 static void paint_forget(struct screen *s)
 {
 	size_t n = (size_t)s->shown.width * (size_t)s->shown.height;
@@ -185,7 +187,7 @@ static enum err paint_start_over(struct screen *s, const struct grid *g)
 	(void)buf_append(&s->out, s->style[STYLE_TEXT].data, s->style[STYLE_TEXT].len);
 	screen_put(&s->out, clear_screen);
 	s->last_style = STYLE_TEXT;
-	if (s->has_ground && !back_color_erase) {
+	if (s->has_ground) {
 		paint_forget(s);
 	}
 	return OK;
