@@ -151,6 +151,15 @@ static enum style seats_style(const struct replica *room, const struct member *m
 	return room->is_revealed ? STYLE_CARD_FACE : m->has_vote ? STYLE_CARD_BACK : STYLE_TEXT;
 }
 
+/* Names are to be read: whether there is a card is the card's to show. */
+static enum style seats_name_style(const struct replica *room, const struct member *m)
+{
+	if (!m->is_connected) {
+		return STYLE_AWAY;
+	}
+	return tui_is_me(room, m) ? STYLE_OWN : STYLE_TEXT;
+}
+
 /* Our own card lies open to us alone. */
 static const char *seats_face(const struct replica *room, const struct member *m)
 {
@@ -200,7 +209,8 @@ static void seats_draw_card(const struct tui *t, const struct replica *room, str
 	int cells = shape->pitch_x - 1;
 	seats_name(t, room, m, cells, name, sizeof(name));
 	int left = x + shape->card_w / 2 - draw_cells(name) / 2;
-	(void)grid_text(g, left < 0 ? 0 : left, y + shape->card_h, style, name, cells);
+	(void)grid_text(g, left < 0 ? 0 : left, y + shape->card_h, seats_name_style(room, m), name,
+			cells);
 }
 
 static void seats_draw_line(const struct tui *t, const struct replica *room, struct grid *g, int x,
@@ -221,7 +231,7 @@ static void seats_draw_line(const struct tui *t, const struct replica *room, str
 	int cells = shape->pitch_x - shape->card_w - 3;
 	cells = cells > g->width - x ? g->width - x : cells;
 	seats_name(t, room, m, cells - away, name, sizeof(name));
-	int used = grid_text(g, x, y, style, name, cells - away);
+	int used = grid_text(g, x, y, seats_name_style(room, m), name, cells - away);
 	if (away > 0) {
 		(void)grid_text(g, x + used, y, STYLE_AWAY, " away", -1);
 	}

@@ -70,7 +70,7 @@ static void settings_draw_choices(const struct tui *t, struct grid *g, int x, in
 	const struct setting_row *row = &setting_rows[at];
 	for (uint8_t i = 0; row->choices[i] != NULL; i++) {
 		bool is_chosen = t->settings.value[at] == i;
-		enum style style = is_chosen ? STYLE_OWN : STYLE_DIM;
+		enum style style = is_chosen ? STYLE_OWN : STYLE_TEXT;
 		x += grid_text(g, x, y, style, is_chosen ? "[" : " ", 1);
 		x += grid_text(g, x, y, style, row->choices[i], -1);
 		x += grid_text(g, x, y, style, is_chosen ? "]" : " ", 1);

@@ -2,8 +2,9 @@
  * theme.c - the looks, as tables; see theme.h.
  *
  * default   legible on dark and on light grounds: of the 256 colours it takes
- *           those whose contrast to black and to white is about the same
- *           (at least 3.7 to both); the palette's own eight are the person's choice.
+ *           those whose contrast to black and to white is at least 3.7. Of the
+ *           palette's own eight only red and magenta are that everywhere, so
+ *           the others are for marks, for shapes and for good news.
  * contrast  bright on black whatever the terminal's ground, nothing dimmed.
  * mono      no colour: bold, underlined, reverse.
  */
@@ -26,13 +27,13 @@ static const struct theme_row theme_default[STYLE_COUNT] = {
 	[STYLE_TEXT]      = {0,                            NONE,   NONE,   NONE},
 	[STYLE_DIM]       = {LOOK_DIM,                     NONE,   NONE,   243},
 	[STYLE_STRONG]    = {LOOK_BOLD,                    NONE,   NONE,   NONE},
-	[STYLE_TITLE]     = {LOOK_BOLD,                    CYAN,   CYAN,   31},
+	[STYLE_TITLE]     = {LOOK_BOLD,                    NONE,   NONE,   31},
 	[STYLE_CARD_BACK] = {0,                            CYAN,   CYAN,   67},
 	[STYLE_CARD_FACE] = {LOOK_BOLD,                    NONE,   NONE,   NONE},
 	[STYLE_OWN]       = {LOOK_BOLD,                    GREEN,  GREEN,  28},
 	[STYLE_CHOSEN]    = {LOOK_REVERSE,                 NONE,   NONE,   NONE},
 	[STYLE_GOOD]      = {0,                            GREEN,  GREEN,  28},
-	[STYLE_WARN]      = {0,                            YELLOW, YELLOW, 166},
+	[STYLE_WARN]      = {0,                            MAGENTA, MAGENTA, 166},
 	[STYLE_ERROR]     = {LOOK_BOLD,                    RED,    RED,    196},
 	[STYLE_AWAY]      = {LOOK_DIM,                     NONE,   NONE,   243},
 };

@@ -1,0 +1,136 @@
+/*
+ * test_theme.c - what can be said of the looks without a terminal: that they can be read.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "client/tui/theme.h"
+
+static const int depths[] = {0, 8, 16, 256};
+enum { DEPTHS_N = sizeof(depths) / sizeof(depths[0]), FIXED_FROM = 16, THEMES_N = THEME_MONO + 1 };
+
+/* ---- contrast, as the Web Content Accessibility Guidelines measure it ---- */
+
+/* x to the power of 2.4: its square times the fifth root of its square, found by Newton's steps. */
+static double to_linear(int level)
+{
+	double x = level / 255.0;
+	double v = (x + 0.055) / 1.055;
+	double root = 1.0;
+	for (int i = 0; i < 60; i++) {
+		root -= (root * root * root * root * root - v * v) /
+			(5 * root * root * root * root);
+	}
+	return x <= 0.04045 ? x / 12.92 : v * v * root;
+}
+
+/* A colour of the 256 that no palette changes: the cube, and the greys behind it. */
+static double luminance(int color)
+{
+	static const int level[6] = {0, 95, 135, 175, 215, 255};
+	assert_in_range(color, FIXED_FROM, 255);
+	if (color >= 232) {
+		return to_linear(8 + (color - 232) * 10);
+	}
+	return 0.2126 * to_linear(level[(color - 16) / 36]) +
+	       0.7152 * to_linear(level[(color - 16) / 6 % 6]) +
+	       0.0722 * to_linear(level[(color - 16) % 6]);
+}
+
+static double contrast(double a, double b)
+{
+	return a > b ? (a + 0.05) / (b + 0.05) : (b + 0.05) / (a + 0.05);
+}
+
+static void test_the_default_can_be_read_on_black_and_on_white(void **state)
+{
+	(void)state;
+	for (int i = 0; i < STYLE_COUNT; i++) {
+		struct look look = theme_look(THEME_DEFAULT, (enum style)i, 256);
+		assert_int_equal(look.ground, LOOK_NO_COLOR);
+		if (look.ink != LOOK_NO_COLOR) {
+			assert_true(contrast(luminance(look.ink), 0.0) >= 3.7);
+			assert_true(contrast(luminance(look.ink), 1.0) >= 3.7);
+		}
+	}
+}
+
+static void test_high_contrast_has_at_least_ten_to_one_and_a_ground_of_its_own(void **state)
+{
+	(void)state;
+	for (int i = 0; i < STYLE_COUNT; i++) {
+		struct look look = theme_look(THEME_CONTRAST, (enum style)i, 256);
+		assert_true(contrast(luminance(look.ink), luminance(look.ground)) >= 10.0);
+		for (int d = 1; d < DEPTHS_N; d++) {
+			look = theme_look(THEME_CONTRAST, (enum style)i, depths[d]);
+			assert_int_not_equal(look.ink, LOOK_NO_COLOR);
+			assert_int_not_equal(look.ground, LOOK_NO_COLOR);
+			assert_true(look.ink < depths[d] && look.ground < depths[d]);
+		}
+	}
+}
+
+static void test_only_the_default_dims(void **state)
+{
+	(void)state;
+	for (int i = 0; i < STYLE_COUNT; i++) {
+		for (int d = 0; d < DEPTHS_N; d++) {
+			struct look contrasting =
+				theme_look(THEME_CONTRAST, (enum style)i, depths[d]);
+			struct look mono = theme_look(THEME_MONO, (enum style)i, depths[d]);
+			assert_int_equal((contrasting.flags | mono.flags) & LOOK_DIM, 0);
+		}
+	}
+}
+
+static void test_mono_and_no_colours_have_none(void **state)
+{
+	(void)state;
+	for (int theme = 0; theme < THEMES_N; theme++) {
+		for (int i = 0; i < STYLE_COUNT; i++) {
+			for (int d = 0; d < DEPTHS_N; d++) {
+				struct look look = theme_look((enum theme_choice)theme,
+							      (enum style)i, depths[d]);
+				if (theme == THEME_MONO || depths[d] == 0) {
+					assert_int_equal(look.ink, LOOK_NO_COLOR);
+					assert_int_equal(look.ground, LOOK_NO_COLOR);
+				}
+				assert_true(look.ink < depths[d]);
+			}
+		}
+	}
+}
+
+/* The cursor's item and a trouble stand out without any colour. */
+static void test_what_must_be_seen_stands_out_without_colour(void **state)
+{
+	static const enum style styles[] = {STYLE_CHOSEN, STYLE_ERROR, STYLE_OWN, STYLE_TITLE};
+	(void)state;
+	for (int theme = 0; theme < THEMES_N; theme++) {
+		for (size_t i = 0; i < sizeof(styles) / sizeof(styles[0]); i++) {
+			struct look look = theme_look((enum theme_choice)theme, styles[i], 0);
+			struct look text = theme_look((enum theme_choice)theme, STYLE_TEXT, 0);
+			assert_int_not_equal(look.flags, text.flags);
+		}
+		assert_true(theme_look((enum theme_choice)theme, STYLE_CHOSEN, 0).flags &
+			    LOOK_REVERSE);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_default_can_be_read_on_black_and_on_white),
+		cmocka_unit_test(
+			test_high_contrast_has_at_least_ten_to_one_and_a_ground_of_its_own),
+		cmocka_unit_test(test_only_the_default_dims),
+		cmocka_unit_test(test_mono_and_no_colours_have_none),
+		cmocka_unit_test(test_what_must_be_seen_stands_out_without_colour),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
