@@ -93,6 +93,7 @@ static int terminal_on_prop(VTermProp prop, VTermValue *value, void *user)
 	struct terminal *t = user;
 	if (prop == VTERM_PROP_CURSORVISIBLE) {
 		t->is_cursor_shown = value->boolean;
+		t->cursors++;
 	} else if (prop == VTERM_PROP_ALTSCREEN) {
 		t->is_alternate = value->boolean;
 	}

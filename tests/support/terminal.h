@@ -31,6 +31,7 @@ struct terminal {
 	VTermScreen *screen;
 	bool is_cursor_shown;
 	bool is_alternate;
+	size_t cursors; /* how often the cursor was shown or hidden: the end of each frame of ours */
 	size_t bytes; /* received so far */
 	char raw[TERMINAL_TEXT_BYTES_MAX]; /* the last of what was received */
 	size_t raw_len;
