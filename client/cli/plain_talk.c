@@ -8,124 +8,24 @@
  * Failure: before the first update the program ends with a word about it;
  * later the connection comes back by itself and both are told.
  */
-#include "client/cli/plain_talk.h"
+#include "client/cli/plain_talk_parts.h"
 
-#include "client/cli/plain_voice.h"
 #include "client/cli/report.h"
-#include "client/model/narrate.h"
-#include "client/net/room_carry_uv.h"
-#include "client/net/watch_uv.h"
-#include "client/tui/held.h"
-#include "client/tui/tell.h"
-#include "client/tui/typed.h"
 
-#define PLAIN_TALK_TEXT_BYTES (1u << 20)
 #define PLAIN_TALK_GOODBYE_MS 1000
 
-struct plain_talk {
-	struct visit *visit;
-	struct watch *watch;
-	struct typed *typed;
-	struct plain_voice voice;
-	struct narrate told;
-	struct room_carry carry;
-	struct held held; /* what was asked for without a connection */
-
-	bool is_talked_to;  /* a line has come, or a person sits there */
-	bool is_input_over; /* no more lines will come */
-	bool is_leaving;
-	bool was_lost;
-	bool was_waiting;
-
-	enum ask_kind
-		unseen; /* what is on its way, where the room does not show it when it is done */
-	bool is_asked;	/* of the server, which has not answered */
-	int64_t done_version; /* what the room must reach to show what was done */
-	int code;	      /* what went wrong here */
-};
-
-static void plain_talk_break(struct plain_talk *p, enum err e)
+void plain_talk_break(struct plain_talk *p, enum err e)
 {
 	p->code = report_failure(e, NULL);
 	watch_end(p->watch);
 }
 
-static void plain_talk_say(struct plain_talk *p, const char *text)
-{
-	plain_voice_say(&p->voice, text);
-}
-
-/* Print what was written, and give the memory back. */
-static void plain_talk_print(struct plain_talk *p, struct buf *text)
-{
-	if (text->error != OK) {
-		plain_talk_break(p, text->error);
-	} else {
-		plain_voice_lines(&p->voice, text);
-	}
-	buf_finish(text);
-}
-
-static struct attend *plain_talk_attend(struct plain_talk *p)
+struct attend *plain_talk_attend(struct plain_talk *p)
 {
 	return follow_attend(watch_follow(p->watch));
 }
 
-/* ---- what happens in the room ---- */
-
-static void plain_talk_tell_room(struct plain_talk *p, const struct replica *r)
-{
-	struct buf text;
-	buf_init(&text, PLAIN_TALK_TEXT_BYTES);
-	if (r->has_state && narrate_update(&p->told, r, &text) == ERR_NOMEM) {
-		text.error = ERR_NOMEM;
-	}
-	plain_talk_print(p, &text);
-}
-
-static void plain_talk_tell_expiring(struct plain_talk *p, const struct attend *a)
-{
-	struct buf text;
-	buf_init(&text, PLAIN_TALK_TEXT_BYTES);
-	if (narrate_expiring(a->expires_in_ms, &text) == ERR_NOMEM) {
-		text.error = ERR_NOMEM;
-	}
-	plain_talk_print(p, &text);
-}
-
-/* What only we are told. */
-static void plain_talk_tell_signals(struct plain_talk *p, const struct attend *a, unsigned news)
-{
-	struct errmsg line;
-	if (a->room.i_am_waiting != p->was_waiting) {
-		p->was_waiting = a->room.i_am_waiting;
-		plain_talk_say(p, p->was_waiting ? "You are in the lobby until a host admits you"
-						 : "You were admitted");
-	}
-	if ((news & ATTEND_NEWS_STALE) != 0) {
-		plain_talk_say(p, "The next round had begun: choose a card again");
-	}
-	if ((news & ATTEND_NEWS_NUDGED) != 0) {
-		errmsg_set(&line, "%s waits for your vote",
-			   a->nudged_by[0] == '\0' ? "Somebody" : a->nudged_by);
-		plain_talk_say(p, line.text);
-	}
-	if ((news & ATTEND_NEWS_CLOSING) != 0) {
-		errmsg_set(&line, "The server is closing: %s", a->reason);
-		plain_talk_say(p, line.text);
-	}
-}
-
-static void plain_talk_tell_reaction(struct plain_talk *p, const struct attend *a)
-{
-	struct buf text;
-	const struct member *m = replica_member(&a->room, a->reaction_user_id);
-	buf_init(&text, PLAIN_TALK_TEXT_BYTES);
-	(void)buf_printf(&text, "%s: %s\n",
-			 m == NULL || m->username == NULL ? "Somebody" : m->username,
-			 a->reaction_word);
-	plain_talk_print(p, &text);
-}
+/* ---- the room and the connection ---- */
 
 /* Where nobody can do anything about it, a refusal is the end. */
 static void plain_talk_refused(struct plain_talk *p, const struct fault *f)
@@ -148,16 +48,7 @@ static bool plain_talk_on_news(void *owner, struct attend *a, unsigned news)
 	if ((news & ATTEND_NEWS_ENDED) != 0) {
 		return true;
 	}
-	plain_talk_tell_signals(p, a, news);
-	if ((news & ATTEND_NEWS_EXPIRING) != 0) {
-		plain_talk_tell_expiring(p, a);
-	}
-	if ((news & ATTEND_NEWS_ROOM) != 0) {
-		plain_talk_tell_room(p, &a->room);
-	}
-	if ((news & ATTEND_NEWS_REACTION) != 0) {
-		plain_talk_tell_reaction(p, a);
-	}
+	plain_talk_tell(p, a, news);
 	if ((news & ATTEND_NEWS_REFUSED) != 0) {
 		plain_talk_refused(p, &a->fault);
 	}
@@ -192,11 +83,7 @@ static void plain_talk_on_say(void *owner, const char *text)
 
 static void plain_talk_on_rounds(void *owner, const struct rounds *rounds)
 {
-	struct plain_talk *p = owner;
-	struct buf text;
-	buf_init(&text, PLAIN_TALK_TEXT_BYTES);
-	tell_history(rounds, &text);
-	plain_talk_print(p, &text);
+	plain_talk_tell_rounds(owner, rounds);
 }
 
 static const struct room_carry_handler plain_talk_carry_handler = {
@@ -368,23 +255,6 @@ static void plain_talk_tell_unseen(struct plain_talk *p)
 							   : "The passcode is changed");
 	}
 	p->unseen = ASK_NOTHING;
-}
-
-static void plain_talk_prompt(struct plain_talk *p)
-{
-	struct buf words;
-	if (!p->voice.has_prompt || p->voice.is_prompting || p->is_input_over) {
-		return;
-	}
-	buf_init(&words, PLAIN_TALK_TEXT_BYTES);
-	if (p->was_lost) {
-		(void)buf_printf(&words, "no connection, ");
-	}
-	typed_prompt(p->typed, &plain_talk_attend(p)->room, &words);
-	if (buf_append(&words, "", 1) == OK) {
-		plain_voice_prompt(&p->voice, words.data, typed_wants_secret(p->typed));
-	}
-	buf_finish(&words);
 }
 
 /* Nobody will type any more: leave, once what was typed is done or cannot wait for anything. */
