@@ -27,16 +27,24 @@ struct attend *plain_talk_attend(struct plain_talk *p)
 
 /* ---- the room and the connection ---- */
 
-/* Where nobody can do anything about it, a refusal is the end. */
-static void plain_talk_refused(struct plain_talk *p, const struct fault *f)
+static void plain_talk_say_fault(struct plain_talk *p, const struct fault *f)
 {
-	if (p->is_input_over) {
+	struct errmsg line;
+	errmsg_set(&line, "%s%s%s", f->field, f->field[0] == '\0' ? "" : ": ", f->message);
+	plain_talk_say(p, line.text);
+}
+
+/* Where nobody can do anything about it, a refusal is the end; a script that has no seat is nowhere. */
+static void plain_talk_refused(struct plain_talk *p, const struct attend *a, const struct fault *f)
+{
+	bool has_seat = a->room.my_name != NULL;
+	if (p->is_input_over || (!has_seat && !p->voice.has_prompt)) {
 		p->code = report_refusal(p->visit->cli, f);
 		watch_end(p->watch);
 		return;
 	}
 	p->unseen = ASK_NOTHING;
-	plain_talk_say(p, f->message);
+	plain_talk_say_fault(p, f);
 }
 
 static bool plain_talk_on_news(void *owner, struct attend *a, unsigned news)
@@ -50,7 +58,7 @@ static bool plain_talk_on_news(void *owner, struct attend *a, unsigned news)
 	}
 	plain_talk_tell(p, a, news);
 	if ((news & ATTEND_NEWS_REFUSED) != 0) {
-		plain_talk_refused(p, &a->fault);
+		plain_talk_refused(p, a, &a->fault);
 	}
 	return !p->voice.is_gone;
 }
@@ -101,7 +109,7 @@ static void plain_talk_on_refusal(void *owner, enum method method, const struct 
 	}
 	p->is_asked = false;
 	p->unseen = ASK_NOTHING;
-	plain_talk_say(p, f->message);
+	plain_talk_say_fault(p, f);
 }
 
 static void plain_talk_on_done(void *owner, enum method method)

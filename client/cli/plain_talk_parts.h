@@ -31,11 +31,10 @@ struct plain_talk {
 	bool was_lost;
 	bool was_waiting;
 
-	enum ask_kind
-		unseen; /* what is on its way, where the room does not show it when it is done */
-	bool is_asked;	/* of the server, which has not answered */
+	enum ask_kind unseen; /* what is on its way, where the room does not show it when it is done */
+	bool is_asked;        /* of the server, which has not answered */
 	int64_t done_version; /* what the room must reach to show what was done */
-	int code;	      /* what went wrong here */
+	int code;             /* what went wrong here */
 };
 
 /* End, for want of memory. */

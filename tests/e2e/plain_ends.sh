@@ -60,6 +60,11 @@ a_long_line_is_refused_and_the_next_is_not() {
 	grep -q "^That line is too long: up to 1023 bytes. Nothing was done.$" "$home/out" && [ "$("$AYE" story list "$code" | wc -l)" = 1 ]
 }
 
+a_name_that_is_none_ends_a_script() {
+	code=$("$AYE" room create) || return 1
+	printf '5\n' | ends_with 1 "$AYE" join "$code" --name "$(printf '%040d' 7)" 2>"$home/err" && [ -s "$home/err" ]
+}
+
 what_is_asked_for_while_away_is_done_on_return() {
 	local pid in=$home/in
 	code=$("$AYE" room create) && rm -f "$home/out" && mkfifo "$in" || return 1
@@ -89,6 +94,7 @@ step "with nothing to read the room is followed to its end" follows_until_the_en
 step "with a closed standard input, too" follows_until_the_end "<&-"
 step "aye new in a loop leaves the loop its input" nothing_is_taken_from_a_loop
 step "a line beyond the limit is refused, and the next is taken" a_long_line_is_refused_and_the_next_is_not
+step "a name that is refused ends a script with 1" a_name_that_is_none_ends_a_script
 step "what is asked for while away is done on return, once and in order" what_is_asked_for_while_away_is_done_on_return
 claim "a room that is not there ends with 1" ends_with 1 "$AYE" join 222222 --name Ada </dev/null
 claim "a server that is not there ends with 3" ends_with 3 "$AYE" join 222222 --name Ada --server tcp://127.0.0.1:1 </dev/null

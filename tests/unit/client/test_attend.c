@@ -202,6 +202,38 @@ static void test_it_enters_sits_down_and_votes_in_that_order(void **state)
 	desk_close(&d);
 }
 
+static void test_it_is_settled_when_the_room_shows_what_was_done(void **state)
+{
+	struct desk d;
+	struct room_join_params join;
+	struct room_vote_params vote;
+	struct room_vote_result r = {.has_vote = true, .version = 3, .with_version = true};
+	(void)state;
+	desk_open(&d);
+	assert_int_equal(attend_want_name(&d.a, "Ada", false, false), OK);
+	assert_false(attend_is_settled(&d.a)); /* the room is not known */
+	enter(&d, KEY, 1, 1, NULL);
+	assert_false(attend_is_settled(&d.a));
+	expect(&d, METHOD_ROOM_JOIN, &join);
+	assert_false(attend_is_settled(&d.a));
+	joined(&d);
+	assert_true(attend_is_settled(&d.a));
+	assert_int_equal(attend_want_vote(&d.a, "2"), OK);
+	assert_false(attend_is_settled(&d.a));
+	expect(&d, METHOD_ROOM_VOTE, &vote);
+	answer(&d, METHOD_ROOM_VOTE, &r, NULL);
+	assert_false(attend_is_settled(&d.a)); /* acknowledged, and not shown yet */
+	send_room(&d, 3, 1);
+	assert_true(attend_is_settled(&d.a));
+	assert_int_equal(attend_want_vote(&d.a, "1"), OK);
+	expect(&d, METHOD_ROOM_VOTE, &vote);
+	refuse(&d, METHOD_ROOM_VOTE, FAULT_FORBIDDEN);
+	assert_true(attend_is_settled(&d.a)); /* a no is an answer */
+	attend_down(&d.a);
+	assert_false(attend_is_settled(&d.a));
+	desk_close(&d);
+}
+
 static void test_a_seat_that_has_its_name_is_not_joined_again(void **state)
 {
 	struct desk d;
@@ -533,6 +565,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_it_enters_sits_down_and_votes_in_that_order),
+		cmocka_unit_test(test_it_is_settled_when_the_room_shows_what_was_done),
 		cmocka_unit_test(test_a_seat_that_has_its_name_is_not_joined_again),
 		cmocka_unit_test(test_it_comes_back_with_since_and_the_same_key),
 		cmocka_unit_test(test_a_seat_that_lost_its_name_gets_it_back_as_a_new_act),

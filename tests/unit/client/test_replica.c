@@ -366,6 +366,39 @@ static void test_a_round_reads_as_sentences(void **state)
 	replica_finish(&r);
 }
 
+static void test_who_asks_for_it_hears_of_the_own_card(void **state)
+{
+	struct replica r = {0};
+	struct narrate n = {.tells_mine = true};
+	struct user_view ada = user("U1", "Ada");
+	struct room_update u = update(5, 6);
+	struct room_you y = {.room_id = SLICE("K7QX3M"),
+			     .user_id = SLICE("U1"),
+			     .username = SLICE("Ada"),
+			     .role = SLICE("voter")};
+	(void)state;
+	assert_int_equal(take_full(&r), OK);
+	assert_int_equal(replica_you(&r, &y), OK);
+	told(&n, &r, "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada\n  Grace\n");
+	y.vote = SLICE("3");
+	y.note = SLICE("too big");
+	y.confidence = 2;
+	y.with_vote = y.with_note = y.with_confidence = true;
+	assert_int_equal(replica_you(&r, &y), OK);
+	told(&n, &r, "Your card is 3.\nYour note: too big\nYou are fairly sure.\n");
+	ada.has_vote = true;
+	u.users = &ada;
+	u.users_n = 1;
+	u.with_users = true;
+	assert_int_equal(replica_update(&r, &u), OK);
+	told(&n, &r, ""); /* it was told, and better */
+	y.vote = SLICE("2");
+	assert_int_equal(replica_you(&r, &y), OK);
+	told(&n, &r, "Your card is 2.\n");
+	narrate_finish(&n);
+	replica_finish(&r);
+}
+
 static void test_narration_survives_each_failed_allocation(void **state)
 {
 	bool is_passed = false;
@@ -403,6 +436,7 @@ int main(void)
 		cmocka_unit_test(test_the_largest_room_travels_and_is_taken),
 		cmocka_unit_test(test_each_failed_allocation_changes_nothing),
 		cmocka_unit_test(test_a_round_reads_as_sentences),
+		cmocka_unit_test(test_who_asks_for_it_hears_of_the_own_card),
 		cmocka_unit_test(test_narration_survives_each_failed_allocation),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
