@@ -57,13 +57,14 @@ struct choice {
 	struct names cells;
 	struct names contenders;
 	double all_s;
+	double repeat_s;
 	const char *dir;
 	const char *json;
 	bool lists;
 };
 
 static volatile sig_atomic_t is_stopped;
-static double repeat_left_s;
+static double repeat_left_s; /* of the cell at hand */
 
 static void on_stop(int signum)
 {
@@ -123,7 +124,7 @@ static void take_size(struct choice *o)
 	o->bench.window_s = o->bench.window_s > 0 ? o->bench.window_s : size->window_s;
 	o->bench.rounds = o->bench.rounds > 0 ? o->bench.rounds : size->rounds;
 	o->all_s = size->all_s;
-	repeat_left_s = size->repeat_s;
+	o->repeat_s = size->repeat_s;
 }
 
 static bool take_options(int argc, char **argv, struct choice *o)
@@ -180,6 +181,7 @@ static void run_cell(const struct choice *o, const struct cell *cell, double for
 		     struct outcome *out)
 {
 	double began = seconds();
+	double repeat_s = repeat_left_s;
 	*out = (struct outcome){.cell = cell};
 	while (out->rounds < o->bench.rounds && !is_stopped) {
 		unsigned round = out->rounds++;
@@ -191,7 +193,7 @@ static void run_cell(const struct choice *o, const struct cell *cell, double for
 				run_one(&o->bench, c, &out->samples[i][round]);
 			}
 		}
-		double took_s = seconds() - began;
+		double took_s = seconds() - began - (repeat_s - repeat_left_s);
 		if (out->rounds % 2 == 1 && took_s + 2 * took_s / out->rounds > for_s) {
 			break;
 		}
@@ -216,7 +218,7 @@ static size_t choose_cells(const struct choice *o, const struct cell *out[CELLS_
 	for (size_t i = 0; bench_cells[i] != NULL; i++) {
 		for (const struct cell *cell = bench_cells[i]; cell->id != NULL && n < CELLS_MAX;
 		     cell++) {
-			if (names_have(&o->cells, cell->id)) {
+			if (names_have(&o->cells, cell->id) && cell_weight(o, cell) > 0) {
 				out[n++] = cell;
 			}
 		}
@@ -224,7 +226,18 @@ static size_t choose_cells(const struct choice *o, const struct cell *out[CELLS_
 	return n;
 }
 
-static unsigned run_cells(const struct choice *o, FILE *json)
+/* The cell's part of what is left of the time, and of the time to repeat what was disturbed. */
+static void run_in_time(struct choice *o, const struct cell *cell, double part, struct outcome *out)
+{
+	double began = seconds();
+	double repeat_s = o->repeat_s * part;
+	repeat_left_s = repeat_s;
+	run_cell(o, cell, (o->all_s - o->repeat_s) * part, out);
+	o->repeat_s -= repeat_s - repeat_left_s;
+	o->all_s -= seconds() - began;
+}
+
+static unsigned run_cells(struct choice *o, FILE *json)
 {
 	static struct outcome outcomes[CELLS_MAX];
 	const struct cell *cells[CELLS_MAX];
@@ -232,15 +245,12 @@ static unsigned run_cells(const struct choice *o, FILE *json)
 	size_t done = 0;
 	size_t weight = 0;
 	unsigned failed = 0;
-	double end = seconds() + o->all_s - repeat_left_s;
 	for (size_t i = 0; i < n; i++) {
 		weight += cell_weight(o, cells[i]);
 	}
 	for (; done < n && !is_stopped; done++) {
 		size_t its = cell_weight(o, cells[done]);
-		run_cell(o, cells[done],
-			 (end - seconds()) * (double)its / (double)(weight + !weight),
-			 &outcomes[done]);
+		run_in_time(o, cells[done], (double)its / (double)weight, &outcomes[done]);
 		if (is_stopped) {
 			break;
 		}

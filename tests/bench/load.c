@@ -20,11 +20,10 @@
 #include "proto/format.h"
 #include "tests/bench/load_state.h"
 
-#define MS			 1000000U
-#define OPENING_DEFAULT		 64
-#define MAKING_AT_ONCE		 32
-#define SAY_BYTES_MAX		 ((size_t)1 << 20)
-#define IN_ALL_PUBLISHERS(group) ((group)->publishers > 1)
+#define MS		1000000U
+#define OPENING_DEFAULT 64
+#define MAKING_AT_ONCE	32
+#define SAY_BYTES_MAX	((size_t)1 << 20)
 
 void load_fail(struct load *l, const char *format, ...)
 {
@@ -253,7 +252,7 @@ static void cast_closed(struct load *l)
 	for (uint32_t i = 0; i < n && !l->has_failed; i++) {
 		struct load_room *r = l->due[i];
 		const struct load_group *g = load_group_of(l, r);
-		bool is_round = IN_ALL_PUBLISHERS(g);
+		bool is_round = g->publishers > 1;
 		r->is_due = false;
 		if (is_round && r->pending > 0) {
 			continue;

@@ -195,7 +195,7 @@ static void print_troubles(FILE *out, const struct outcome *o)
 
 void report_cell(FILE *out, const struct outcome *o)
 {
-	(void)fprintf(out, "\n%s. %s (%u rounds)\n  %-16s", o->cell->id, o->cell->title, o->rounds,
+	(void)fprintf(out, "\n%s. %s (rounds: %u)\n  %-16s", o->cell->id, o->cell->title, o->rounds,
 		      "");
 	for (size_t f = 0; f < o->cell->figures_n; f++) {
 		(void)fprintf(out, " %*s", FIGURE_COLUMNS,
