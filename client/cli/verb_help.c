@@ -51,6 +51,7 @@ static void verb_help_line(const struct verb *v)
 static int verb_help_all(void)
 {
 	(void)puts("aye - planning poker and team votes in the terminal\n\n"
+		   "  aye                  see the rooms you were in, on a terminal\n"
 		   "  aye new              open a room and read its code to your team\n"
 		   "  aye join K7QX3M      take a seat in it\n\nVerbs");
 	for (const struct verb *v = verbs; v->name != NULL; v++) {

@@ -1,6 +1,7 @@
 /*
  * verb_home.c - aye home, which is aye alone on a terminal: the rooms one was
- * in and the way into others, on a screen where there is one.
+ * in and the way into others, on a screen where there is one. And aye room
+ * forget, for the list.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -186,5 +187,18 @@ int verb_home(struct cli *c)
 	bool has_screen = on_screen_has_terminal() && !c->is_json && !on_screen_is_plain(c);
 	code = has_screen ? verb_home_on_screen(&h) : verb_home_in_lines(&h.visit);
 	visit_close(&h.visit);
+	return code;
+}
+
+int verb_room_forget(struct cli *c)
+{
+	struct visit v;
+	struct errmsg why = {""};
+	int code = visit_find(c, &v);
+	if (code == EXIT_DONE) {
+		enum err e = state_forget_room(&v.state, v.place.address.text, v.room_id, &why);
+		code = e == OK ? EXIT_DONE : report_failure(e, why.text);
+	}
+	visit_close(&v);
 	return code;
 }

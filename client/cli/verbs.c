@@ -81,6 +81,8 @@ const struct verb verbs[] = {
 	 2, 2, verb_room_unhost},
 	{"room keep", "CODE DAYS", "Keep the room for days, not for an hour", "aye room keep K7QX3M 14", SITS,
 	 2, 2, verb_room_keep},
+	{"room forget", "CODE", "Take a room off the list of aye home, and its keys with it", "aye room forget K7QX3M",
+	 OPTION_BIT(OPTION_SERVER), 1, 1, verb_room_forget},
 	{"room delete", "CODE", "End the room for everybody", "aye room delete K7QX3M", SITS, 1, 1,
 	 verb_room_delete},
 	{"story add", "CODE TITLE", "Add a story; print its story_id",

@@ -33,6 +33,20 @@ a_round() {
 		[ "$("$AYE" room reset "$code" --json)" = '{"round":2,"version":'"$("$AYE" call room.get '{"room_id":"'"$code"'"}' | sed 's/.*"version":\([0-9]*\).*/\1/')"'}' ]
 }
 
+home_lists_rooms() (
+	export XDG_STATE_HOME=$home/lister
+	mkdir -m 700 "$XDG_STATE_HOME"
+	"$AYE" home | grep -qx "No rooms yet: .*" || return 1
+	mine=$("$AYE" room create --title Mine)
+	theirs=$(XDG_STATE_HOME=$home/other "$AYE" room create)
+	[ "$("$AYE" home)" = "$mine  Mine" ] || return 1
+	"$AYE" room vote "$mine" 5 --name Ada >/dev/null && "$AYE" room vote "$theirs" 5 --name Ada >/dev/null || return 1
+	[ "$("$AYE" home | sort)" = "$(printf '%s\n' "$mine  Mine  as Ada" "$theirs  as Ada" | sort)" ] &&
+		"$AYE" home --json | grep -q '^{"room_id":"'"$mine"'","server":"'"$AYE_SERVER"'","title":"Mine","name":"Ada","is_host":true,"used_at":[0-9]*}$' &&
+		"$AYE" room forget "$mine" && [ "$("$AYE" home)" = "$theirs  as Ada" ] &&
+		"$AYE" room forget "$theirs" && "$AYE" home | grep -qx "No rooms yet: .*"
+)
+
 refusals_are_told() {
 	ends_with 1 "$AYE" room show ZZZZZZ 2>"$home/err" && grep -q "^aye: " "$home/err" &&
 		ends_with 1 "$AYE" room show ZZZZZZ --json 2>"$home/err" &&
@@ -174,5 +188,6 @@ claim "watchers are told of the room's end, and its keys are forgotten" the_end_
 claim "a server that was told is passed on to colleagues" told_servers_are_passed_on
 claim "without a terminal join follows in lines, and a signal ends it well" join_follows_in_lines
 claim "the server's counters are shown" stats_are_counted
+claim "home without a terminal lists the rooms one was in, until they are forgotten" home_lists_rooms
 claim "help knows every verb" help_knows_every_verb
 claim "the completion completes verbs and methods" completion_completes
