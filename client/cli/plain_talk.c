@@ -10,7 +10,10 @@
  */
 #include "client/cli/plain_talk_parts.h"
 
+#include <string.h>
+
 #include "client/cli/report.h"
+#include "proto/format.h"
 
 #define PLAIN_TALK_GOODBYE_MS 1000
 
@@ -47,12 +50,25 @@ static void plain_talk_refused(struct plain_talk *p, const struct attend *a, con
 	plain_talk_say_fault(p, f);
 }
 
+/* The seat under its name, whatever it was called before, and what the room is called. */
+static void plain_talk_keep(struct plain_talk *p, const struct attend *a, unsigned news)
+{
+	const char *title = a->room.title == NULL ? "" : a->room.title;
+	if ((news & (ATTEND_NEWS_SEAT | ATTEND_NEWS_JOINED)) != 0 && a->name != NULL) {
+		const char *old_name = p->seat_name[0] == '\0' ? NULL : p->seat_name;
+		visit_keep_seat(p->visit, old_name, a->name, a->user_key);
+		(void)format_to(p->seat_name, sizeof(p->seat_name), "%s", a->name);
+	}
+	if (p->seat_name[0] != '\0' && a->room.has_state && strcmp(p->title, title) != 0) {
+		(void)format_to(p->title, sizeof(p->title), "%s", title);
+		visit_keep_title(p->visit, p->title);
+	}
+}
+
 static bool plain_talk_on_news(void *owner, struct attend *a, unsigned news)
 {
 	struct plain_talk *p = owner;
-	if ((news & (ATTEND_NEWS_SEAT | ATTEND_NEWS_JOINED)) != 0 && a->name != NULL) {
-		visit_keep_seat(p->visit, NULL, a->name, a->user_key);
-	}
+	plain_talk_keep(p, a, news);
 	if ((news & ATTEND_NEWS_ENDED) != 0) {
 		return true;
 	}
@@ -391,6 +407,9 @@ int plain_talk(struct visit *v, const char *name, bool is_spectator)
 		end = plain_talk_run(&p, name, is_spectator, &fault, &why);
 	}
 	plain_voice_close(&p.voice);
+	if (p.seat_name[0] != '\0') {
+		visit_keep_title(v, p.title); /* it was used until now */
+	}
 	int code = plain_talk_goodbye(&p, end, &fault, &why);
 	held_finish(&p.held);
 	room_carry_finish(&p.carry);

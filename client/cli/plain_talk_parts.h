@@ -13,6 +13,7 @@
 #include "client/net/watch_uv.h"
 #include "client/tui/held.h"
 #include "client/tui/typed.h"
+#include "proto/limits.h"
 
 #define PLAIN_TALK_TEXT_BYTES (1u << 20)
 
@@ -24,6 +25,8 @@ struct plain_talk {
 	struct narrate told;
 	struct room_carry carry;
 	struct held held; /* what was asked for without a connection */
+	char seat_name[MAX_NAME_BYTES + 1]; /* under which the seat was kept last; "": not yet */
+	char title[MAX_TITLE_BYTES + 1]; /* with which the room was kept last */
 
 	bool is_talked_to;  /* a line has come, or a person sits there */
 	bool is_input_over; /* no more lines will come */

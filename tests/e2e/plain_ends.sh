@@ -32,7 +32,7 @@ a_pipe_writes_a_whole_session_at_once() {
 
 the_last_line_needs_no_end() {
 	printf 'title Sprint 42\ntitle Sprint 43' | "$AYE" join "$code" --name Ada >/dev/null &&
-		"$AYE" room show "$code" | grep -q ": Sprint 43,"
+		"$AYE" room show "$code" | grep -q ": Sprint 43," && "$AYE" home --json | grep -q "Sprint 43"
 }
 
 a_file_is_read_like_a_pipe() {
@@ -88,7 +88,7 @@ what_is_asked_for_while_away_is_done_on_return() {
 }
 
 step "a pipe may write a whole session at once" a_pipe_writes_a_whole_session_at_once
-step "the last line needs no end" the_last_line_needs_no_end
+step "the last line needs no end, and home knows what the room is called" the_last_line_needs_no_end
 step "a file is read like a pipe, and quit ends it" a_file_is_read_like_a_pipe
 step "with nothing to read the room is followed to its end" follows_until_the_end "</dev/null"
 step "with a closed standard input, too" follows_until_the_end "<&-"
