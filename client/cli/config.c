@@ -187,6 +187,16 @@ static const struct {
 	{OPTION_PLAIN, SETTING_PLAIN, "on"},
 };
 
+const char *const *config_choices(enum option option)
+{
+	for (size_t i = 0; i < sizeof(config_options) / sizeof(config_options[0]); i++) {
+		if (config_options[i].option == option && config_options[i].value == NULL) {
+			return setting_rows[config_options[i].setting].choices;
+		}
+	}
+	return NULL;
+}
+
 static enum err config_take_options(struct config *c, const struct args *args, struct errmsg *why)
 {
 	enum err e = OK;

@@ -43,6 +43,9 @@ NODISCARD enum err config_open(struct config *c, const struct args *args, struct
  */
 NODISCARD enum err config_save(struct config *c, struct errmsg *why);
 
+/* The words an option's value is chosen from, ended by NULL; NULL where it is none of the settings'. */
+const char *const *config_choices(enum option option);
+
 /* Whether the terminal, by its kind and the locale's character set, is one that may show ASCII alone. */
 bool config_terminal_is_ascii(void);
 

@@ -131,6 +131,20 @@ static void verb_completion_verbs(void)
 	(void)puts("\"");
 }
 
+/* What may stand behind an option, where that is one of a few words. */
+static void verb_completion_value(enum option o)
+{
+	const char *const *choice = config_choices(o);
+	if (choice == NULL) {
+		return;
+	}
+	(void)printf("\t--%s) words=\"", option_rows[o].name);
+	for (; *choice != NULL; choice++) {
+		(void)printf("%s ", *choice);
+	}
+	(void)puts("\" ;;");
+}
+
 static void verb_completion_bash(void)
 {
 	(void)puts("_aye()\n{\n\tlocal words=\"\"\n"
@@ -149,7 +163,11 @@ static void verb_completion_bash(void)
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
 		(void)printf("--%s ", option_rows[i].name);
 	}
-	(void)puts("\" ;; esac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$2\"))\n}\n"
+	(void)puts("\" ;; esac\n\tcase \"${3-}\" in");
+	for (enum option o = 0; o < OPTION_COUNT; o++) {
+		verb_completion_value(o);
+	}
+	(void)puts("\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$2\"))\n}\n"
 		   "complete -F _aye aye");
 }
 

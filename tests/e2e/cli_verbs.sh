@@ -170,7 +170,10 @@ completion_completes() {
 	[ "${COMPREPLY[*]}" = "reveal reset reject" ] || return 1
 	COMP_WORDS=(aye call room.cl) COMP_CWORD=2
 	_aye aye room.cl
-	[ "${COMPREPLY[*]}" = room.claim_host ]
+	[ "${COMPREPLY[*]}" = room.claim_host ] || return 1
+	COMP_WORDS=(aye new --theme c) COMP_CWORD=3
+	_aye aye c --theme
+	[ "${COMPREPLY[*]}" = contrast ]
 }
 
 claim "a room shows as it was made" shows
