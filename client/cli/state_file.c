@@ -92,16 +92,46 @@ static enum err state_set_aside(const char *path, struct errmsg *why)
 	return OK;
 }
 
+/* jansson takes a string that it has no memory for as damaged, and leaves out of a text what it has
+ * none for: so its allocations are watched. */
+static bool state_is_short_of_memory;
+static json_malloc_t state_usual_malloc;
+static json_free_t state_usual_free;
+
+static void *state_malloc(size_t n)
+{
+	void *p = malloc(n);
+	state_is_short_of_memory = state_is_short_of_memory || p == NULL;
+	return p;
+}
+
+static void state_watch_memory(void)
+{
+	json_get_alloc_funcs(&state_usual_malloc, &state_usual_free);
+	json_set_alloc_funcs(state_malloc, state_usual_free);
+	state_is_short_of_memory = false;
+}
+
+static bool state_was_short_of_memory(void)
+{
+	json_set_alloc_funcs(state_usual_malloc, state_usual_free);
+	return state_is_short_of_memory;
+}
+
 static enum err state_parse(const char *path, struct slice text, json_t **out, struct errmsg *why)
 {
-	json_error_t ignored;
-	json_t *value = json_loadb(text.len == 0 ? "" : text.data, text.len, JSON_REJECT_DUPLICATES,
-				   &ignored);
-	if (json_is_object(value)) {
+	state_watch_memory();
+	json_t *value =
+		json_loadb(text.len == 0 ? "" : text.data, text.len, JSON_REJECT_DUPLICATES, NULL);
+	bool is_short = state_was_short_of_memory();
+	if (json_is_object(value) && !is_short) {
 		*out = value;
 		return OK;
 	}
 	json_decref(value);
+	if (is_short) {
+		return ERR_NOMEM; /* the file is as good as it was */
+	}
 	enum err e = state_set_aside(path, why);
 	if (e == OK) {
 		*out = json_object();
@@ -173,8 +203,10 @@ enum err state_file_write(const char *path, const json_t *value, struct errmsg *
 {
 	char temporary[PATH_MAX];
 	format_to(temporary, sizeof(temporary), "%s.new", path);
+	state_watch_memory();
 	char *text = json_dumps(value, JSON_INDENT(1) | JSON_SORT_KEYS);
-	if (text == NULL) {
+	if (state_was_short_of_memory() || text == NULL) {
+		free(text);
 		return ERR_NOMEM;
 	}
 	int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);

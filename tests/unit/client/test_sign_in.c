@@ -1,0 +1,404 @@
+/*
+ * test_sign_in.c - being the same user on every connection: what is said to the
+ * server, what is kept of it, and what becomes of both when memory is short.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+
+#include "client/cli/login.h"
+#include "client/cli/state_login.h"
+#include "proto/rpc.h"
+#include "tests/support/heap.h"
+
+#define SERVER "unix:/run/ayed/ayed.sock"
+#define TOKEN  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define TOKEN2 "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
+
+/* ---- what is said ---- */
+
+struct person {
+	struct sign_in s;
+	bool has_key;
+	unsigned kept; /* how often */
+	char kept_token[KEY_CHARS + 1];
+};
+
+static bool person_signs(void *owner, struct slice nonce, char public_key[KEY_CHARS + 1],
+			 char signature[SIGNATURE_CHARS + 1])
+{
+	const struct person *p = owner;
+	assert_true(slice_eq(nonce, SLICE("the nonce")));
+	memset(public_key, 'P', KEY_CHARS);
+	public_key[KEY_CHARS] = '\0';
+	memset(signature, 'S', SIGNATURE_CHARS);
+	signature[SIGNATURE_CHARS] = '\0';
+	return p->has_key;
+}
+
+static void person_keeps(void *owner, const struct sign_in *s)
+{
+	struct person *p = owner;
+	p->kept++;
+	memcpy(p->kept_token, s->token, sizeof(p->kept_token));
+}
+
+static const struct sign_in_handler handler = {.sign = person_signs, .keep = person_keeps};
+
+static struct person person(const char *name, const char *token, bool is_guest)
+{
+	struct person p = {.has_key = true};
+	(void)snprintf(p.s.user_name, sizeof(p.s.user_name), "%s", name);
+	(void)snprintf(p.s.token, sizeof(p.s.token), "%s", token);
+	p.s.is_guest = is_guest;
+	p.s.on = &handler;
+	return p;
+}
+
+static enum method next(struct person *p)
+{
+	struct buf params = {.max = 4096};
+	p->s.owner = p;
+	enum method method = sign_in_next(&p->s, SLICE("the nonce"), &params);
+	assert_int_equal(params.error, OK);
+	assert_int_equal(params.len > 0, method != METHOD_COUNT);
+	buf_finish(&params);
+	return method;
+}
+
+/* The server's answer, as it would have come. */
+static void answer(struct person *p, enum method method, struct buf *frame)
+{
+	struct decoder d = {0};
+	struct rpc_message m;
+	bool answerable;
+	assert_int_equal(rpc_decode(&d, buf_slice(frame), &m, &answerable), OK);
+	sign_in_answer(&p->s, method, m.error, m.result);
+	decoder_finish(&d);
+	buf_finish(frame);
+}
+
+static void refuse(struct person *p, enum method method, enum fault_code code)
+{
+	struct buf b = {.max = 4096};
+	struct fault f = {0};
+	fault_set(&f, code, "no");
+	rpc_write_fault(&b, 1, &f);
+	answer(p, method, &b);
+}
+
+static void grant(struct person *p, enum method method)
+{
+	struct buf b = {.max = 4096};
+	if (method == METHOD_SESSION_RESUME) {
+		struct session_result r = {.user_id = SLICE("U1"),
+					   .user_name = SLICE("Ada"),
+					   .expires_at = 7};
+		rpc_write_result(&b, 1, &record_session_result, &r);
+	} else {
+		struct login_result r = {.token = SLICE(TOKEN2),
+					 .user_id = SLICE("U1"),
+					 .user_name = SLICE("Ada"),
+					 .expires_at = 7};
+		rpc_write_result(&b, 1, &record_login_result, &r);
+	}
+	answer(p, method, &b);
+}
+
+static void test_a_token_is_resumed_before_anything_else(void **state)
+{
+	(void)state;
+	struct person p = person("Ada", TOKEN, false);
+	sign_in_begin(&p.s);
+	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
+	grant(&p, METHOD_SESSION_RESUME);
+	assert_true(p.s.is_signed_in);
+	assert_string_equal(p.s.user_id, "U1");
+	assert_int_equal(next(&p), METHOD_COUNT);
+	assert_int_equal(p.kept, 0); /* it is the one that was kept */
+}
+
+static void test_a_lapsed_session_is_begun_anew_with_the_key(void **state)
+{
+	(void)state;
+	struct person p = person("Ada", TOKEN, false);
+	sign_in_begin(&p.s);
+	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
+	refuse(&p, METHOD_SESSION_RESUME, FAULT_UNAUTHENTICATED);
+	assert_string_equal(p.kept_token, "");
+	assert_int_equal(next(&p), METHOD_SESSION_LOGIN);
+	grant(&p, METHOD_SESSION_LOGIN);
+	assert_true(p.s.is_signed_in);
+	assert_string_equal(p.kept_token, TOKEN2);
+}
+
+static void test_a_server_that_cannot_now_costs_no_token(void **state)
+{
+	(void)state;
+	struct person p = person("Ada", TOKEN, false);
+	sign_in_begin(&p.s);
+	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
+	refuse(&p, METHOD_SESSION_RESUME, FAULT_UNAVAILABLE);
+	assert_false(p.s.is_signed_in);
+	assert_string_equal(p.s.token, TOKEN);
+	assert_int_equal(p.kept, 0);
+	assert_int_equal(next(&p), METHOD_COUNT);
+	sign_in_begin(&p.s);
+	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
+}
+
+static void test_a_lapsed_guest_is_a_stranger(void **state)
+{
+	(void)state;
+	struct person p = person("Ada", TOKEN, true);
+	sign_in_begin(&p.s);
+	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
+	refuse(&p, METHOD_SESSION_RESUME, FAULT_UNAUTHENTICATED);
+	assert_int_equal(next(&p), METHOD_COUNT);
+	assert_false(p.s.is_signed_in);
+}
+
+static void test_a_guest_who_asks_for_it_logs_in_without_a_key(void **state)
+{
+	(void)state;
+	struct person p = person("Ada", "", true);
+	p.has_key = false;
+	p.s.is_wanted = true;
+	sign_in_begin(&p.s);
+	assert_int_equal(next(&p), METHOD_SESSION_LOGIN);
+	grant(&p, METHOD_SESSION_LOGIN);
+	assert_string_equal(p.kept_token, TOKEN2);
+}
+
+/* The session in the way may be its own that was being prolonged: the key asks twice. */
+static void test_who_may_not_sign_in_asks_twice_and_is_a_stranger(void **state)
+{
+	(void)state;
+	struct person p = person("Ada", "", false);
+	sign_in_begin(&p.s);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(next(&p), METHOD_SESSION_LOGIN);
+		refuse(&p, METHOD_SESSION_LOGIN, FAULT_NAME_TAKEN);
+	}
+	assert_int_equal(next(&p), METHOD_COUNT);
+	assert_false(p.s.is_signed_in);
+	assert_int_equal(p.s.fault.code, FAULT_NAME_TAKEN);
+}
+
+static void test_without_a_key_nothing_is_signed(void **state)
+{
+	(void)state;
+	struct person p = person("Ada", "", false);
+	p.has_key = false;
+	sign_in_begin(&p.s);
+	assert_int_equal(next(&p), METHOD_COUNT);
+	assert_false(p.s.is_signed_in);
+}
+
+static void test_an_answer_that_is_none_ends_it(void **state)
+{
+	(void)state;
+	struct person p = person("Ada", TOKEN, false);
+	sign_in_begin(&p.s);
+	assert_int_equal(next(&p), METHOD_SESSION_RESUME);
+	sign_in_answer(&p.s, METHOD_SESSION_RESUME, NULL, NULL);
+	assert_int_equal(p.s.fault.code, FAULT_SERVER_ERROR);
+	assert_int_equal(next(&p), METHOD_COUNT);
+	assert_string_equal(p.s.token, TOKEN);
+}
+
+/* Without memory the request is no request, and its sender sees it; a token is lost by none of it. */
+static void test_each_allocation_of_a_sign_in_may_fail(void **state)
+{
+	(void)state;
+	bool is_over = false;
+	for (size_t nth = 0; !is_over; nth++) {
+		struct person p = person("Ada", TOKEN, false);
+		struct buf params = {.max = 4096};
+		assert_in_range(nth, 0, 100);
+		p.s.owner = &p;
+		sign_in_begin(&p.s);
+		heap_fail_nth(nth, false);
+		enum method method = sign_in_next(&p.s, SLICE("the nonce"), &params);
+		is_over = !heap_has_failed();
+		heap_fail_never();
+		assert_int_equal(method, METHOD_SESSION_RESUME);
+		assert_int_equal(params.error, is_over ? OK : ERR_NOMEM);
+		assert_string_equal(p.s.token, TOKEN);
+		buf_finish(&params);
+	}
+}
+
+/* ---- what is kept ---- */
+
+struct home {
+	char dir[64];
+	struct state state;
+	struct errmsg why;
+};
+
+static void remove_tree(const char *dir)
+{
+	int status;
+	pid_t pid = fork();
+	if (pid == 0) {
+		execlp("rm", "rm", "-rf", dir, (char *)NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static int home_open(void **state)
+{
+	struct home *h = calloc(1, sizeof(*h));
+	assert_non_null(h);
+	(void)snprintf(h->dir, sizeof(h->dir), "/tmp/aye-test-XXXXXX");
+	assert_non_null(mkdtemp(h->dir));
+	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
+	assert_true(secret_start());
+	assert_int_equal(state_open(&h->state, &h->why), OK);
+	json_set_alloc_funcs(malloc, free); /* so that they fail with the others */
+	*state = h;
+	return 0;
+}
+
+static int home_close(void **state)
+{
+	struct home *h = *state;
+	remove_tree(h->dir);
+	free(h);
+	return 0;
+}
+
+static struct state_login login_of(const struct home *h, const char *server)
+{
+	struct state_login l;
+	struct errmsg why = {""};
+	assert_int_equal(state_get_login(&h->state, server, &l, &why), OK);
+	return l;
+}
+
+static void keep(struct home *h, const char *name, const char *token)
+{
+	struct state_login l = {.is_guest = false};
+	(void)snprintf(l.user_name, sizeof(l.user_name), "%s", name);
+	(void)snprintf(l.token, sizeof(l.token), "%s", token);
+	assert_int_equal(state_keep_login(&h->state, SERVER, &l, &h->why), OK);
+}
+
+static void test_a_login_is_kept_for_its_server_alone(void **state)
+{
+	struct home *h = *state;
+	assert_string_equal(login_of(h, SERVER).user_name, "");
+	keep(h, "Ada", TOKEN);
+	assert_string_equal(login_of(h, SERVER).user_name, "Ada");
+	assert_string_equal(login_of(h, SERVER).token, TOKEN);
+	assert_string_equal(login_of(h, "tcp:other:2937").user_name, "");
+	assert_int_equal(state_forget_login(&h->state, SERVER, &h->why), OK);
+	assert_string_equal(login_of(h, SERVER).user_name, "");
+	assert_int_equal(state_forget_login(&h->state, SERVER, &h->why), OK);
+}
+
+/* What was kept before, or what was to be kept: a file is never half of both. */
+static void test_each_allocation_of_keeping_a_login_may_fail(void **state)
+{
+	struct home *h = *state;
+	struct state_login l = {.user_name = "Grace", .token = TOKEN2, .is_guest = true};
+	bool is_over = false;
+	for (size_t nth = 0; !is_over; nth++) {
+		assert_in_range(nth, 0, 1000);
+		keep(h, "Ada", TOKEN);
+		heap_fail_nth(nth, false);
+		enum err e = state_keep_login(&h->state, SERVER, &l, &h->why);
+		is_over = !heap_has_failed();
+		heap_fail_never();
+		struct state_login is = login_of(h, SERVER);
+		assert_string_equal(is.user_name, e == OK ? "Grace" : "Ada");
+		assert_string_equal(is.token, e == OK ? TOKEN2 : TOKEN);
+		assert_true(e == OK || !is_over);
+	}
+}
+
+static void test_each_allocation_of_reading_a_login_may_fail(void **state)
+{
+	struct home *h = *state;
+	bool is_over = false;
+	keep(h, "Ada", TOKEN);
+	for (size_t nth = 0; !is_over; nth++) {
+		struct state_login l;
+		struct errmsg why = {""};
+		assert_in_range(nth, 0, 1000);
+		heap_fail_nth(nth, false);
+		enum err e = state_get_login(&h->state, SERVER, &l, &why);
+		is_over = !heap_has_failed();
+		heap_fail_never();
+		assert_string_equal(l.user_name, e == OK ? "Ada" : "");
+		assert_true(e == OK || !is_over);
+	}
+	assert_string_equal(login_of(h, SERVER).token, TOKEN);
+}
+
+/* What cannot be signed, kept or read now is told on stderr, and nothing of what is kept is lost. */
+static void test_each_allocation_of_the_login_of_a_run_may_fail(void **state)
+{
+	struct home *h = *state;
+	bool is_over = false;
+	int err = dup(STDERR_FILENO);
+	assert_non_null(freopen("/dev/null", "w", stderr));
+	for (size_t nth = 0; !is_over; nth++) {
+		char public_key[KEY_CHARS + 1];
+		char signature[SIGNATURE_CHARS + 1];
+		assert_in_range(nth, 0, 5000);
+		keep(h, "Ada", TOKEN);
+		heap_fail_nth(nth, false);
+		struct sign_in *s = login_stored(SERVER);
+		if (s != NULL) {
+			(void)s->on->sign(s->owner, SLICE("nonce"), public_key, signature);
+			(void)snprintf(s->token, sizeof(s->token), "%s", TOKEN2);
+			s->on->keep(s->owner, s);
+		}
+		is_over = !heap_has_failed();
+		heap_fail_never();
+		struct state_login is = login_of(h, SERVER);
+		assert_string_equal(is.user_name, "Ada");
+		assert_true(strcmp(is.token, TOKEN) == 0 || strcmp(is.token, TOKEN2) == 0);
+		assert_true(!is_over || strcmp(is.token, TOKEN2) == 0);
+	}
+	(void)fflush(stderr);
+	assert_int_equal(dup2(err, STDERR_FILENO), STDERR_FILENO);
+	assert_int_equal(close(err), 0);
+}
+
+#define HOME(test) cmocka_unit_test_setup_teardown(test, home_open, home_close)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_token_is_resumed_before_anything_else),
+		cmocka_unit_test(test_a_lapsed_session_is_begun_anew_with_the_key),
+		cmocka_unit_test(test_a_server_that_cannot_now_costs_no_token),
+		cmocka_unit_test(test_a_lapsed_guest_is_a_stranger),
+		cmocka_unit_test(test_a_guest_who_asks_for_it_logs_in_without_a_key),
+		cmocka_unit_test(test_who_may_not_sign_in_asks_twice_and_is_a_stranger),
+		cmocka_unit_test(test_without_a_key_nothing_is_signed),
+		cmocka_unit_test(test_an_answer_that_is_none_ends_it),
+		cmocka_unit_test(test_each_allocation_of_a_sign_in_may_fail),
+		HOME(test_a_login_is_kept_for_its_server_alone),
+		HOME(test_each_allocation_of_keeping_a_login_may_fail),
+		HOME(test_each_allocation_of_reading_a_login_may_fail),
+		HOME(test_each_allocation_of_the_login_of_a_run_may_fail),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
