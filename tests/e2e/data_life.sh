@@ -44,6 +44,22 @@ kept_rooms_stay() {
 		ends_with 2 "$AYE" room keep "$room" 0
 }
 
+# Whoever comes first after the night finds neither the room nor the session, and the name is free.
+a_night_down_ends_them() {
+	local room expires
+	set -- --limit room_life_ms=1000 --limit session_life_ms=1000
+	start_server night "$@" || return 1
+	room=$("$AYE" room create --server "$server") && "$AYE" login Ada --guest --server "$server" || return 1
+	expires=$("$AYE" whoami --json --server "$server" | sed 's/.*"expires_at":\([0-9]*\).*/\1/')
+	kill "$server_pid"
+	wait "$server_pid"
+	until [ "$(date +%s%3N)" -gt "$expires" ]; do :; done
+	start_server night "$@" || return 1
+	ends_with 1 "$AYE" room show "$room" --server "$server" && ends_with 1 "$AYE" whoami --server "$server" &&
+		XDG_STATE_HOME=$home/stranger "$AYE" login Ada --guest --server "$server"
+}
+
 claim "who watches is told of the end before" the_end_is_announced
 claim "a watch ends with its room" the_end_comes
 claim "a kept room outlives others, and only its host keeps it" kept_rooms_stay
+claim "what was over after a night without the server is over for whoever comes first" a_night_down_ends_them
