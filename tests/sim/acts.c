@@ -271,7 +271,7 @@ static const struct act_row act_rows[] = {
 	{30, act_claim, false},	      {20, act_set_host, true},	       {40, act_get, false},
 	{20, act_unsubscribe, false}, {8, act_delete_user, false},     {2, act_delete, true},
 	{25, act_bad_field, false},   {8, act_subscribe_again, false}, {260, act_play, false},
-	{150, act_data, false},	      {60, act_admit, true},	       {60, act_door, true},
+	{260, act_data, false},	      {60, act_admit, true},	       {60, act_door, true},
 };
 
 static bool act_is_host(const struct conn *c, int room)

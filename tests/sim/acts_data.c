@@ -46,6 +46,9 @@ static void act_map(struct world *w, struct conn *c, int room, const char *once)
 		send_data(w, c, METHOD_MAP_CREATE, room, "m", once);
 	} else if (kind < 75) {
 		int64_t revision = e == NULL ? 0 : e->revision;
+		if (revision > 0 && dice_percent(&w->dice, 30)) {
+			revision--; /* as one who looked a while ago */
+		}
 		send_map_set(w, c, room, key, dice_percent(&w->dice, 40) ? revision : -1, once);
 	} else if (kind < 97) {
 		send_map_remove(w, c, room, key, once);

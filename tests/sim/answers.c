@@ -216,6 +216,15 @@ static void granted_subscribe(struct world *w, const struct op *op,
 	granted_entry(w, op, user_id);
 }
 
+/* A set that names a revision is of exactly what had that revision. */
+static void granted_set(struct world *w, const struct op *op, const struct revision_result *r)
+{
+	if (op->token >= 0 && r->revision != op->token + 1) {
+		broken(w, CLAIM_DATA, "a set at revision %lld made revision %lld",
+		       (long long)op->token, (long long)r->revision);
+	}
+}
+
 void rules_granted(struct world *w, const struct op *op, const union method_result *result)
 {
 	if (op->expect != FAULT_NONE) {
@@ -224,6 +233,9 @@ void rules_granted(struct world *w, const struct op *op, const union method_resu
 		       member_name(w, op->member));
 	}
 	granted_repeat(w, op);
+	if (op->method == METHOD_MAP_SET) {
+		granted_set(w, op, &result->MAP_SET);
+	}
 	if (op->method == METHOD_ROOM_CREATE) {
 		granted_create(w, &result->ROOM_CREATE);
 	}

@@ -219,6 +219,18 @@ static void member_bend(struct world *w, struct room_update *u)
 	}
 }
 
+static void member_bend_list(struct world *w, struct room_update *u)
+{
+	for (size_t i = 0; i < u->data_n; i++) {
+		for (size_t k = 0; k < u->data[i].entries_n; k++) {
+			struct data_entry *e = &u->data[i].entries[k];
+			if (e->rank.len > 0 && planted(w, BREAK_BEND_LIST, 3)) {
+				e->rank = SLICE("zz");
+			}
+		}
+	}
+}
+
 static void member_applies(struct world *w, struct conn *c, int room, const struct room_update *u)
 {
 	struct sub *sub = c->subs[room];
@@ -266,6 +278,7 @@ static void member_hears_update(struct world *w, struct conn *c, const struct ms
 		return;
 	}
 	member_bend(w, &u);
+	member_bend_list(w, &u);
 	member_applies(w, c, room, &u);
 	if (!u.full && planted(w, BREAK_REPEAT_UPDATE, 4)) {
 		member_applies(w, c, room, &u);

@@ -65,7 +65,7 @@ void send_map_set(struct world *w, struct conn *c, int room, const char *key, in
 	SEND_ONCE(p, about, once);
 	p.value = send_value(w, &about, value);
 	p.if_revision = revision;
-	p.with_if_revision = revision >= 0;
+	p.with_if_revision = revision >= 0 && !planted(w, BREAK_LOSE_REVISION, 2);
 	view_text(about.target, sizeof(about.target), p.key);
 	send_op(w, c, METHOD_MAP_SET, room, &p, &about);
 }

@@ -56,6 +56,7 @@
 	X(SESSIONS,    "one session a name, that ends when its time is over and not before")  \
 	X(LIFETIMES,   "a room ends when its time is over, and not before")                \
 	X(PRESENCE,    "presence is live, its user's alone, and seldom enough")            \
+	X(DATA,        "what is set only at its revision overwrites nobody")               \
 	X(LIVENESS,    "when all is quiet, everything has been done")                      \
 	X(REPEATABLE,  "the same seed gives the same run")
 
@@ -102,6 +103,8 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(BEND_PRESENCE, "bend-presence",   PRESENCE,  "a presence shows what its user never set")          \
 	X(STAY_PRESENCE, "stay-presence",   PRESENCE,  "who has gone is present still")                     \
 	X(DISK_PRESENCE, "disk-presence",   PRESENCE,  "a presence gets on the disk")                       \
+	X(LOSE_REVISION, "lose-revision",   DATA,      "the condition of a set is lost on its way")         \
+	X(BEND_LIST,     "bend-list",       CONVERGE,  "an entry of a list is put elsewhere in an update")  \
 	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")
 
 enum sim_break {
