@@ -164,3 +164,39 @@ enum err scan_value(struct scan *s, struct slice in, size_t max_bytes)
 	}
 	return OK;
 }
+
+/* The value at `from` ends there; 0 where none is whole. */
+static size_t scan_end(struct slice in, size_t from)
+{
+	struct scan s;
+	scan_init(&s);
+	struct slice rest = slice_of(in.data + from, in.len - from);
+	return scan_value(&s, rest, rest.len) == OK ? from + s.at : 0;
+}
+
+bool scan_map_has(struct slice map, struct slice key)
+{
+	struct scan_head h;
+	const unsigned char *p = (const unsigned char *)map.data;
+	if (map.len == 0 || scan_head_read(p, map.len, &h) != OK || !h.is_container) {
+		return false;
+	}
+	size_t at = h.header_bytes;
+	uint64_t children = h.children;
+	for (uint64_t i = 0; i + 1 < children; i += 2) {
+		size_t value = at < map.len ? scan_end(map, at) : 0;
+		if (value == 0 || value >= map.len) {
+			return false;
+		}
+		if (value - at > key.len &&
+		    memcmp(map.data + value - key.len, key.data, key.len) == 0 &&
+		    scan_head_read(p + at, value - at, &h) == OK && h.body_bytes == key.len) {
+			return true;
+		}
+		at = scan_end(map, value);
+		if (at == 0) {
+			return false;
+		}
+	}
+	return false;
+}

@@ -15,6 +15,7 @@
 #ifndef PROTO_SCAN_H
 #define PROTO_SCAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,5 +43,12 @@ void scan_init(struct scan *s);
  * ERR_TOO_LARGE  beyond max_bytes, FRAME_DEPTH or FRAME_NODES.
  */
 NODISCARD enum err scan_value(struct scan *s, struct slice in, size_t max_bytes);
+
+/*
+ * Whether a map has that key at its top, without decoding anything else.
+ *
+ * @map  As record_write() makes it. What is not whole has no keys beyond its cut.
+ */
+bool scan_map_has(struct slice map, struct slice key);
 
 #endif

@@ -4,11 +4,24 @@
 #include "store/index.h"
 
 #include "proto/assert.h"
+#include "proto/scan.h"
 
 bool index_lists(enum item_kind kind)
 {
 	for (const struct index_row *row = index_rows; row->name != NULL; row++) {
 		if (row->kind == kind) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A sparse index lists only items that have the attribute; most seats do not, and need no decoding. */
+static bool index_may_list(enum item_kind kind, struct slice value)
+{
+	for (const struct index_row *row = index_rows; row->name != NULL; row++) {
+		if (row->kind == kind &&
+		    (row->partition[0] == '\0' || scan_map_has(value, slice_str(row->partition)))) {
 			return true;
 		}
 	}
@@ -61,7 +74,7 @@ enum err index_entries_of(struct slice item_key, struct slice value, struct aren
 	if (kind == ITEM_COUNT) {
 		return ERR_CORRUPT;
 	}
-	if (!index_lists(kind)) {
+	if (!index_may_list(kind, value)) {
 		return OK;
 	}
 	const struct record *rec = item_rows[kind].record;

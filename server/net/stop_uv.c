@@ -84,8 +84,8 @@ void stop_on_connections(struct shell *sh)
 
 void stop_on_turn(struct shell *sh, bool is_more)
 {
-	bool is_done = !is_more && sh->streams.blocked == 0 && server_is_idle(sh->server);
-	if (sh->phase == SHELL_STOPPING && is_done) {
+	if (sh->phase == SHELL_STOPPING && !is_more && sh->streams.blocked == 0 &&
+	    server_is_idle(sh->server)) {
 		stop_close_connections(sh);
 	}
 }

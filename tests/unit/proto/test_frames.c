@@ -316,9 +316,61 @@ static void test_at_least_two_hundred_bad_frames_were_tried(void **state)
 	assert_true(f->frames >= 200);
 }
 
+/* {"a": {"b": 1, "account": 2}, "account": "account", "n": [1, "x"]} */
+static const char map_with_account[] = "\x83\xa1"
+				       "a"
+				       "\x82\xa1"
+				       "b"
+				       "\x01\xa7"
+				       "account"
+				       "\x02"
+				       "\xa7"
+				       "account"
+				       "\xa7"
+				       "account"
+				       "\xa1"
+				       "n"
+				       "\x92\x01\xa1"
+				       "x";
+
+static void a_key_is_found_at_the_top_of_a_map_alone(void **state)
+{
+	(void)state;
+	struct slice map = slice_of(map_with_account, sizeof(map_with_account) - 1);
+	assert_true(scan_map_has(map, SLICE("a")));
+	assert_true(scan_map_has(map, SLICE("account")));
+	assert_true(scan_map_has(map, SLICE("n")));
+	assert_false(scan_map_has(map, SLICE("b")));
+	assert_false(scan_map_has(map, SLICE("x")));
+	assert_false(scan_map_has(map, SLICE("ccount")));
+	assert_false(scan_map_has(map, SLICE("accounts")));
+	assert_false(scan_map_has((struct slice){0}, SLICE("a")));
+	assert_false(scan_map_has(SLICE("\x80"), SLICE("a")));
+	assert_false(scan_map_has(SLICE("\xa1"
+					"a"),
+				  SLICE("a")));
+}
+
+static void a_key_beyond_the_cut_of_a_map_is_not_there(void **state)
+{
+	(void)state;
+	const size_t whole = sizeof(map_with_account) - 1;
+	const size_t key_ends = 16 + 8; /* "a" and its value stand in front */
+	for (size_t len = 0; len <= whole; len++) {
+		char *copy = malloc(len + 1); /* so that a read too far is seen */
+		assert_non_null(copy);
+		memcpy(copy, map_with_account, len);
+		bool has = scan_map_has(slice_of(copy, len), SLICE("account"));
+		assert_true(has == (len > key_ends)); /* a key without its value is none */
+		free(copy);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_key_is_found_at_the_top_of_a_map_alone),
+		cmocka_unit_test(a_key_beyond_the_cut_of_a_map_is_not_there),
 		cmocka_unit_test(test_bytes_that_are_no_request_are_refused),
 		cmocka_unit_test(test_refused_types_are_refused_wherever_they_stand),
 		cmocka_unit_test(test_text_that_is_no_utf8_is_refused_by_its_field_in_every_length),
