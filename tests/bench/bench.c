@@ -261,10 +261,7 @@ static unsigned run_cells(struct choice *o, FILE *json)
 			report_json(json, &outcomes[done]);
 		}
 	}
-	report_summary_head(stdout);
-	for (size_t i = 0; i < done; i++) {
-		report_summary(stdout, &outcomes[i]);
-	}
+	report_summary(stdout, outcomes, done);
 	return failed;
 }
 

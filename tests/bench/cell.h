@@ -67,7 +67,9 @@ struct sample {
 	double figures[FIGURE_COUNT]; /* NAN: not measured */
 	double others[2];	      /* what others used of the server's and the load's core, 0 to 1 */
 	unsigned tries;		      /* this one included; more than one: it was disturbed before */
-	unsigned long long fulls;     /* members that fell behind and were sent everything anew */
+	/* Of all votes of the run. */
+	unsigned long long deliveries, lost, duplicates;
+	unsigned long long fulls; /* members that fell behind and were sent everything anew */
 };
 
 /* What all runs have in common. */

@@ -86,6 +86,7 @@ struct load_result {
 	double others[2];	/* what others used of each core, 0 to 1; where nobody votes, while connecting */
 
 	/* All votes, of warming up and of the window. */
+	uint64_t deliveries;
 	uint64_t lost;
 	uint64_t duplicates;
 	uint64_t fulls; /* members that fell so far behind that they were sent everything anew */

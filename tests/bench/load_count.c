@@ -51,6 +51,7 @@ static void vote_seen(struct load *l, struct load_room *r, uint64_t number)
 {
 	struct load_vote *v = vote_at(r, number);
 	v->seen++;
+	l->result->deliveries++;
 	if (l->phase == LOAD_WINDOW) {
 		l->result->groups[r->group].deliveries++;
 	}

@@ -209,12 +209,6 @@ void report_cell(FILE *out, const struct outcome *o)
 	(void)fflush(out);
 }
 
-void report_summary_head(FILE *out)
-{
-	(void)fprintf(out, "\n%-4s %-42s %-22s %20s %11s\n", "cell", "what", "of", "measured",
-		      "to reach");
-}
-
 static void print_target(FILE *out, const struct outcome *o, const struct target *t)
 {
 	struct verdict v = outcome_judge(o, t);
@@ -234,11 +228,36 @@ static void print_target(FILE *out, const struct outcome *o, const struct target
 				      : "not met");
 }
 
-void report_summary(FILE *out, const struct outcome *o)
+/* Runs of contenders that were left out are all zero. */
+static void print_checked(FILE *out, const struct outcome *outcomes, size_t n)
 {
-	for (const struct target *t = o->cell->targets; t->what != NULL; t++) {
-		print_target(out, o, t);
+	struct sample sum = {0};
+	char deliveries[48];
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < CELL_CONTENDERS_MAX; k++) {
+			for (unsigned round = 0; round < outcomes[i].rounds; round++) {
+				const struct sample *s = &outcomes[i].samples[k][round];
+				sum.deliveries += s->deliveries;
+				sum.lost += s->lost;
+				sum.duplicates += s->duplicates;
+			}
+		}
 	}
+	print_number(deliveries, sizeof(deliveries), (double)sum.deliveries, 0);
+	(void)fprintf(out, "\n%s deliveries checked by number: %llu lost, %llu twice\n", deliveries,
+		      sum.lost, sum.duplicates);
+}
+
+void report_summary(FILE *out, const struct outcome *outcomes, size_t n)
+{
+	(void)fprintf(out, "\n%-4s %-42s %-22s %20s %11s\n", "cell", "what", "of", "measured",
+		      "to reach");
+	for (size_t i = 0; i < n; i++) {
+		for (const struct target *t = outcomes[i].cell->targets; t->what != NULL; t++) {
+			print_target(out, &outcomes[i], t);
+		}
+	}
+	print_checked(out, outcomes, n);
 }
 
 /* ---- for programs ---- */
@@ -282,7 +301,10 @@ static void json_sample(FILE *out, const struct outcome *o, size_t contender, un
 	}
 	json_number(out, "others_server", s->others[0]);
 	json_number(out, "others_load", s->others[1]);
-	(void)fprintf(out, ",\"tries\":%u,\"fulls\":%llu}\n", s->tries, s->fulls);
+	(void)fprintf(out,
+		      ",\"tries\":%u,\"deliveries\":%llu,\"lost\":%llu,\"duplicates\":%llu,"
+		      "\"fulls\":%llu}\n",
+		      s->tries, s->deliveries, s->lost, s->duplicates, s->fulls);
 }
 
 static void json_target(FILE *out, const struct outcome *o, const struct target *t)

@@ -57,6 +57,9 @@ void run_sample(const struct load_result *r, struct sample *out)
 {
 	out->is_done = r->is_done;
 	format_to(out->why, sizeof(out->why), "%s", r->why);
+	out->deliveries = r->deliveries;
+	out->lost = r->lost;
+	out->duplicates = r->duplicates;
 	out->fulls = r->fulls;
 	for (int i = 0; i < CORES; i++) {
 		out->others[i] = r->others[i];
