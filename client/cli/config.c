@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "client/cli/home.h"
 #include "client/cli/report.h"
 #include "client/cli/state_file.h"
 #include "client/cli/text_file.h"
+#include "client/cli/xdg.h"
 #include "proto/format.h"
 
 /* ---- the file ---- */
@@ -64,9 +64,9 @@ static void config_follow_links(char path[PATH_MAX])
 	}
 }
 
-static enum err config_path(char dir[HOME_BYTES], char path[PATH_MAX], struct errmsg *why)
+static enum err config_path(char dir[XDG_DIR_BYTES], char path[PATH_MAX], struct errmsg *why)
 {
-	enum err e = home_dir("XDG_CONFIG_HOME", ".config", dir, why);
+	enum err e = xdg_dir("XDG_CONFIG_HOME", ".config", dir, why);
 	if (e == OK) {
 		format_to(path, PATH_MAX, "%s/config", dir);
 		config_follow_links(path);
@@ -98,7 +98,7 @@ static enum err config_read(const char *path, struct buf *out, struct errmsg *wh
 
 static void config_take_file(struct config *c)
 {
-	char dir[HOME_BYTES];
+	char dir[XDG_DIR_BYTES];
 	char path[PATH_MAX];
 	struct buf text;
 	struct errmsg why = {""};
@@ -260,7 +260,7 @@ static enum err config_make_dir(const char *dir, struct errmsg *why)
 
 enum err config_save(struct config *c, struct errmsg *why)
 {
-	char dir[HOME_BYTES];
+	char dir[XDG_DIR_BYTES];
 	char path[PATH_MAX];
 	struct buf old;
 	struct buf text;

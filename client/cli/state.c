@@ -11,15 +11,15 @@
 
 #include <sodium.h>
 
-#include "client/cli/home.h"
 #include "client/cli/state_file.h"
+#include "client/cli/xdg.h"
 #include "proto/format.h"
 
 /* ---- where ---- */
 
 enum err state_open(struct state *s, struct errmsg *why)
 {
-	enum err e = home_dir("XDG_STATE_HOME", ".local/state", s->dir, why);
+	enum err e = xdg_dir("XDG_STATE_HOME", ".local/state", s->dir, why);
 	return e == OK ? state_make_dir(s->dir, why) : e;
 }
 

@@ -21,7 +21,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "client/cli/home.h"
+#include "client/cli/xdg.h"
 #include "proto/err.h"
 #include "proto/limits.h"
 #include "proto/secret.h"
@@ -30,7 +30,7 @@
 #define STATE_ROOMS_MAX 500
 
 struct state {
-	char dir[HOME_BYTES]; /* absolute */
+	char dir[XDG_DIR_BYTES]; /* absolute */
 };
 
 /* Where it is, made where it is missing. ERR_IO. */

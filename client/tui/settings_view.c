@@ -12,7 +12,7 @@ enum { SETTINGS_ROOMY = 18, SETTINGS_NAME_CELLS = 9 };
 
 static void settings_tell(struct tui *t, enum setting which)
 {
-	tui_reply(t, "%s is %s; :set --save keeps it", setting_rows[which].name,
+	tui_reply(t, "%s %s; :set --save keeps it", setting_rows[which].name,
 		  settings_word(&t->settings, which));
 }
 

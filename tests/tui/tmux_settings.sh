@@ -38,10 +38,10 @@ told $? 'as many colours as the terminal has'
 code=$(mux capture-pane -p -t ada | sed -n 's/^ *aye join \([0-9A-Z]*\).*/\1/p' | head -n 1)
 
 mux send-keys -t ada ':set theme contrast' Enter
-until_shown ada 'theme is contrast' && until_ink ada 226 && ! has_ink ada 31
+until_shown ada 'theme contrast;' && until_ink ada 226 && ! has_ink ada 31
 told $? 'another theme counts at once'
 mux send-keys -t ada ':set signs ascii' Enter
-until_shown ada 'signs is ascii' 'aye - Sprint - '
+until_shown ada 'signs ascii;' 'aye - Sprint - '
 told $? 'so do other signs'
 [ ! -e "$file" ]
 told $? 'nothing is kept without being told to'
@@ -59,7 +59,7 @@ AYE="env NO_COLOR=1 $AYE" enter linus 40 12 join "$code" --theme default
 until_shown linus 'aye - Sprint' && has_no_color linus
 told $? 'NO_COLOR takes the colours away, an option the theme'
 mux send-keys -t linus ':set colors 256' Enter
-until_shown linus 'colors is 256' && until_ink linus 31
+until_shown linus 'colors 256;' && until_ink linus 31
 told $? 'who asks for colours on the screen gets them'
 printf 'theme = pink\nmotion = off\n' >"$file"
 enter katherine 80 24 join "$code"

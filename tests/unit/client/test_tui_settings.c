@@ -27,11 +27,11 @@ static void test_a_setting_that_is_typed_counts_and_is_told(void **state)
 	init_member(&a);
 	assert_asks(run_command(t, &a, ":set theme contrast"), ASK_NOTHING, NULL);
 	assert_string_equal(word(t, SETTING_THEME), "contrast");
-	assert_message(t, &a, " theme is contrast; :set --save keeps it");
+	assert_message(t, &a, " theme contrast; :set --save keeps it");
 	assert_asks(run_command(t, &a, ":set motion=off"), ASK_NOTHING, NULL);
 	assert_string_equal(word(t, SETTING_MOTION), "off");
 	assert_asks(run_command(t, &a, ":set theme"), ASK_NOTHING, NULL);
-	assert_message(t, &a, " theme is contrast; :set --save keeps it");
+	assert_message(t, &a, " theme contrast; :set --save keeps it");
 	tui_destroy(t);
 }
 

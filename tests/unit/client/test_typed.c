@@ -372,7 +372,7 @@ static void test_settings_are_told_and_changed_by_words(void **state)
 	assert_non_null(strstr(k.out.data, "theme default, of default, contrast, mono: How"));
 	assert_non_null(strstr(k.out.data, "\nplain off, of on, off: "));
 	assert_asks(&k, "set plain on", ASK_NOTHING, NULL);
-	assert_string_equal(k.out.data, "plain is on; :set --save keeps it.\n");
+	assert_string_equal(k.out.data, "plain on; :set --save keeps it.\n");
 	assert_int_equal(typed_settings(k.t)->value[SETTING_PLAIN], PLAIN_ON);
 	assert_asks(&k, "set --save", ASK_SAVE_SETTINGS, NULL);
 	kit_close(&k);

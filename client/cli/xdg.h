@@ -1,23 +1,23 @@
 /*
- * home.h - where a person's files belong, as the XDG Base Directory
+ * xdg.h - where a person's files belong, as the XDG Base Directory
  * Specification says.
  */
-#ifndef CLIENT_CLI_HOME_H
-#define CLIENT_CLI_HOME_H
+#ifndef CLIENT_CLI_XDG_H
+#define CLIENT_CLI_XDG_H
 
 #include <limits.h>
 
 #include "proto/err.h"
 
 /* Leaves room for what stands in the directory. */
-#define HOME_BYTES (PATH_MAX - 256)
+#define XDG_DIR_BYTES (PATH_MAX - 256)
 
 /*
  * Our directory below the one that the variable names, or below `below` in the
  * home directory where it names none: $XDG_STATE_HOME/aye, ~/.local/state/aye.
  * Absolute; nothing is made. ERR_IO with *why.
  */
-NODISCARD enum err home_dir(const char *variable, const char *below, char out[HOME_BYTES],
+NODISCARD enum err xdg_dir(const char *variable, const char *below, char out[XDG_DIR_BYTES],
 			    struct errmsg *why);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * home.c - see home.h.
+ * xdg.c - see xdg.h.
  */
-#include "client/cli/home.h"
+#include "client/cli/xdg.h"
 
 #include <pwd.h>
 #include <stdbool.h>
@@ -12,25 +12,26 @@
 #include "proto/format.h"
 
 /* A relative path there is to be ignored, says the specification. */
-static bool home_is_usable(const char *path)
+static bool xdg_is_usable(const char *path)
 {
 	return path != NULL && path[0] == '/' && strlen(path) < PATH_MAX - 512;
 }
 
-enum err home_dir(const char *variable, const char *below, char out[HOME_BYTES], struct errmsg *why)
+enum err xdg_dir(const char *variable, const char *below, char out[XDG_DIR_BYTES],
+		 struct errmsg *why)
 {
 	const char *base = getenv(variable);
-	if (home_is_usable(base)) {
-		format_to(out, HOME_BYTES, "%s/aye", base);
+	if (xdg_is_usable(base)) {
+		format_to(out, XDG_DIR_BYTES, "%s/aye", base);
 		return OK;
 	}
 	const char *home = getenv("HOME");
-	const struct passwd *person = home_is_usable(home) ? NULL : getpwuid(geteuid());
+	const struct passwd *person = xdg_is_usable(home) ? NULL : getpwuid(geteuid());
 	home = person == NULL ? home : person->pw_dir;
-	if (!home_is_usable(home)) {
+	if (!xdg_is_usable(home)) {
 		errmsg_set(why, "neither %s nor HOME names a directory", variable);
 		return ERR_IO;
 	}
-	format_to(out, HOME_BYTES, "%s/%s/aye", home, below);
+	format_to(out, XDG_DIR_BYTES, "%s/%s/aye", home, below);
 	return OK;
 }
