@@ -149,11 +149,17 @@ static enum room_status_group room_status_group_of(const struct member *m)
 	return m->is_waiting ? GROUP_LOBBY : m->is_bot ? GROUP_BOTS : GROUP_WATCHING;
 }
 
+/* Who left has no name any more; the seat is kept for a while all the same. */
+static bool room_status_is_other(const struct member *m)
+{
+	return !tui_is_voter(m) && (m->username != NULL || m->is_connected);
+}
+
 size_t room_status_others(const struct replica *room)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < room->members_n; i++) {
-		n += tui_is_voter(&room->members[i]) ? 0 : 1;
+		n += room_status_is_other(&room->members[i]) ? 1 : 0;
 	}
 	return n;
 }
@@ -172,7 +178,7 @@ static int room_status_draw_group(const struct tui *t, const struct replica *roo
 	char word[ROOM_STATUS_BYTES_MAX];
 	for (size_t i = 0; i < room->members_n; i++) {
 		const struct member *m = &room->members[i];
-		if (tui_is_voter(m) || room_status_group_of(m) != group) {
+		if (!room_status_is_other(m) || room_status_group_of(m) != group) {
 			continue;
 		}
 		if (m->username == NULL && !tui_is_me(room, m)) {

@@ -186,6 +186,25 @@ static void test_forty_fit_or_scroll(void **state)
 	assert_room_screens(&a, NULL, 0, "forty-revealed");
 }
 
+/* A seat is kept for a while when its member has left: nobody sits there. */
+static void test_who_has_left_watches_no_more(void **state)
+{
+	(void)state;
+	struct a_room a;
+	a_room_init(&a, "Sprint 42");
+	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
+	a_room_seat(&a, NULL, IS_AWAY, NULL);
+	struct tui *t = open_tui(false);
+	char *text = screen_text(t, &a.r, 80, 24);
+	assert_null(strstr(text, "watching"));
+	free(text);
+	a_room_seat(&a, NULL, 0, NULL);
+	text = screen_text(t, &a.r, 80, 24);
+	assert_non_null(strstr(text, "watching: 1 without a name"));
+	free(text);
+	tui_destroy(t);
+}
+
 static void test_spectators_and_bots_sit_apart(void **state)
 {
 	(void)state;
@@ -354,6 +373,7 @@ int main(void)
 		cmocka_unit_test(test_the_away_are_named_so),
 		cmocka_unit_test(test_twenty_fit_as_cards_at_home),
 		cmocka_unit_test(test_forty_fit_or_scroll),
+		cmocka_unit_test(test_who_has_left_watches_no_more),
 		cmocka_unit_test(test_spectators_and_bots_sit_apart),
 		cmocka_unit_test(test_help_lists_every_action),
 		cmocka_unit_test(test_settings_show_what_there_is_to_choose),
