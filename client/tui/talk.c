@@ -310,6 +310,14 @@ static void talk_draw_confirm(const struct tui *t, struct grid *g, int y, int fo
 {
 	const char *answers = " y / n";
 	int width = g->width - 2 - draw_cells(answers);
+	bool is_long = draw_cells(t->question) > width;
+	if (is_long && footer_y > y &&
+	    draw_wrapped(NULL, 0, 0, STYLE_WARN, t->question, width) == 2) {
+		(void)draw_wrapped(g, 1, y, STYLE_WARN, t->question, width);
+		(void)grid_text(g, 1 + width, footer_y, STYLE_STRONG, answers, -1);
+		grid_cursor(g, 1 + width + draw_cells(answers), footer_y);
+		return;
+	}
 	int used = draw_cut(g, 1, y, STYLE_WARN, t->question, width, t->signs);
 	(void)grid_text(g, 1 + used, y, STYLE_STRONG, answers, -1);
 	grid_cursor(g, 1 + used + draw_cells(answers), y);

@@ -432,6 +432,8 @@ static void test_a_room_that_is_no_more_may_be_forgotten_at_once(void **state)
 	home_begin(&h, false);
 	tui_offer_forget(h.tui, SERVER, "9WD3PX", "There is no 9WD3PX.");
 	assert_homes(&h, "home-gone");
+	tui_offer_forget(h.tui, SERVER, "9WD3PX", "9WD3PX: the room was deleted.");
+	assert_home(&h, 40, 12, "home-deleted");
 	struct ask ask = type(&h, "y");
 	assert_int_equal(ask.kind, ASK_FORGET);
 	assert_string_equal(ask.id, "9WD3PX");
