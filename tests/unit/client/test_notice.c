@@ -251,7 +251,7 @@ static void test_the_command_chooses_and_completes(void **state)
 	(void)type(t, &a, ":notify a");
 	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
 	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	assert_message(t, &a, " notify is all; :set --save keeps it");
+	assert_message(t, &a, " notify all; :set --save keeps it");
 	assert_int_equal(tui_settings(t)->value[SETTING_NOTIFY], NOTIFY_ALL);
 	(void)type(t, &a, ":notify nobody");
 	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
