@@ -66,6 +66,7 @@ struct sample {
 	char why[LOAD_WHY_BYTES];
 	double figures[FIGURE_COUNT]; /* NAN: not measured */
 	double others[2];	      /* what others used of the server's and the load's core, 0 to 1 */
+	double ours[2];		      /* and what these two used themselves */
 	unsigned tries;		      /* this one included; more than one: it was disturbed before */
 	/* Of all votes of the run. */
 	unsigned long long deliveries, lost, duplicates;

@@ -177,6 +177,14 @@ void load_incoming(struct load *l, struct load_conn *c, const struct incoming *m
 	}
 }
 
+static void load_shares(struct load_result *out, const struct moment *from, const struct moment *to)
+{
+	for (int i = 0; i < CORES; i++) {
+		out->others[i] = machine_others(from, to, (enum machine_core)i);
+		out->ours[i] = machine_ours(from, to, (enum machine_core)i);
+	}
+}
+
 /* ---- phases: everybody comes in ---- */
 
 /* False, and the load has failed, where nothing has come for too long. */
@@ -239,9 +247,7 @@ static void load_join(struct load *l)
 	out->connect_s = (double)(to.now_ns - from.now_ns) / 1e9;
 	out->connect_cpu_ns = to.server_ns - from.server_ns;
 	out->rss_joined = machine_rss_bytes(l->spec->server);
-	for (int i = 0; i < CORES; i++) {
-		out->others[i] = machine_others(&from, &to, (enum machine_core)i);
-	}
+	load_shares(out, &from, &to);
 }
 
 /* ---- phases: everybody votes ---- */
@@ -337,9 +343,7 @@ static void load_window(struct load *l)
 	l->phase = LOAD_DRAINING;
 	out->window_s = (double)(to.now_ns - from.now_ns) / 1e9;
 	out->window_cpu_ns = to.server_ns - from.server_ns;
-	for (int i = 0; i < CORES; i++) {
-		out->others[i] = machine_others(&from, &to, (enum machine_core)i);
-	}
+	load_shares(out, &from, &to);
 }
 
 static void load_drain(struct load *l)

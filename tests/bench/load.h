@@ -84,6 +84,7 @@ struct load_result {
 	uint64_t window_cpu_ns; /* the server's */
 	uint64_t window_counted; /* how much spec's `counted` grew */
 	double others[2];	/* what others used of each core, 0 to 1; where nobody votes, while connecting */
+	double ours[2];		/* and the server and the load themselves: near 1, it is what holds up the other */
 
 	/* All votes, of warming up and of the window. */
 	uint64_t deliveries;

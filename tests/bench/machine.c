@@ -158,3 +158,10 @@ double machine_others(const struct moment *from, const struct moment *to, enum m
 	double others = took > 0 ? (busy - ours) / took : 0;
 	return others < 0 ? 0 : others > 1 ? 1 : others;
 }
+
+double machine_ours(const struct moment *from, const struct moment *to, enum machine_core core)
+{
+	uint64_t used =
+		core == CORE_SERVER ? to->server_ns - from->server_ns : to->load_ns - from->load_ns;
+	return to->now_ns > from->now_ns ? (double)used / (double)(to->now_ns - from->now_ns) : 0;
+}

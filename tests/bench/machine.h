@@ -37,6 +37,8 @@ struct moment {
 
 void machine_look(pid_t server, struct moment *out);
 
+/* What the server, or this process, used of a core between two moments: 0 to 1. */
+double machine_ours(const struct moment *from, const struct moment *to, enum machine_core core);
 /* What others than the two used of a core between two moments: 0 to 1. */
 double machine_others(const struct moment *from, const struct moment *to, enum machine_core core);
 

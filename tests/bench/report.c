@@ -299,6 +299,8 @@ static void json_sample(FILE *out, const struct outcome *o, size_t contender, un
 			json_number(out, figure_rows[f].json, s->figures[f]);
 		}
 	}
+	json_number(out, "server", s->ours[0]);
+	json_number(out, "load", s->ours[1]);
 	json_number(out, "others_server", s->others[0]);
 	json_number(out, "others_load", s->others[1]);
 	(void)fprintf(out,

@@ -63,6 +63,7 @@ void run_sample(const struct load_result *r, struct sample *out)
 	out->fulls = r->fulls;
 	for (int i = 0; i < CORES; i++) {
 		out->others[i] = r->others[i];
+		out->ours[i] = r->ours[i];
 	}
 	if (r->is_done && r->connects > 0) {
 		connect_figures(r, out);
