@@ -13,8 +13,7 @@
 
 enum { EDIT_PASTE_BYTES_MAX = EDIT_BYTES_MAX - 1 };
 
-/* Soften text without trimming its ends; returns the length, at most cap. */
-static size_t edit_soften(const char *text, size_t len, char *out, size_t cap)
+size_t edit_soften(const char *text, size_t len, char *out, size_t cap)
 {
 	char fenced[2 * EDIT_BYTES_MAX + 2];
 	char soft[2 * EDIT_BYTES_MAX + 2];
@@ -91,19 +90,23 @@ void edit_replace(struct edit *e, size_t start, struct slice text)
 	edit_insert(e, text);
 }
 
-/* Where the grapheme before the cursor begins. */
-static size_t edit_before(const struct edit *e)
+size_t edit_grapheme_before(struct slice line, size_t cursor)
 {
 	size_t at = 0;
 	size_t begin = 0;
-	while (at < e->cursor) {
+	while (at < cursor) {
 		size_t cells;
 		begin = at;
-		if (text_next(slice_of(e->text, e->len), &at, &cells).len == 0) {
+		if (text_next(line, &at, &cells).len == 0) {
 			break;
 		}
 	}
 	return begin;
+}
+
+static size_t edit_before(const struct edit *e)
+{
+	return edit_grapheme_before(slice_of(e->text, e->len), e->cursor);
 }
 
 static size_t edit_after(const struct edit *e)
@@ -135,7 +138,7 @@ static size_t edit_word(const struct edit *e)
 	return at;
 }
 
-/* 0 where the number is no character that text could hold. */
+/* 0 where the number is no character. */
 static size_t edit_encode(int32_t c, char out[4])
 {
 	if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) {
@@ -155,11 +158,11 @@ static size_t edit_encode(int32_t c, char out[4])
 	return n;
 }
 
-static bool edit_type(struct edit *e, int32_t key)
+bool edit_character(int32_t key, char out[4], size_t *len)
 {
-	char bytes[4];
 	char clean[16];
-	size_t n = edit_encode(key, bytes);
+	size_t n = edit_encode(key, out);
+	*len = 0;
 	if (n == 0) {
 		return false;
 	}
@@ -168,10 +171,21 @@ static bool edit_type(struct edit *e, int32_t key)
 	 * get in.
 	 */
 	char probe[8] = "a";
-	memcpy(probe + 1, bytes, n);
+	memcpy(probe + 1, out, n);
 	size_t soft = edit_soften(probe, n + 1, clean, sizeof(clean));
 	bool is_replaced = soft == 4 && memcmp(clean + 1, "\xef\xbf\xbd", 3) == 0;
-	if (soft > 1 && soft <= sizeof(clean) && !is_replaced) {
+	*len = soft > 1 && soft <= sizeof(clean) && !is_replaced ? n : 0;
+	return true;
+}
+
+static bool edit_type(struct edit *e, int32_t key)
+{
+	char bytes[4];
+	size_t n;
+	if (!edit_character(key, bytes, &n)) {
+		return false;
+	}
+	if (n > 0) {
 		edit_insert(e, slice_of(bytes, n));
 	}
 	return true;

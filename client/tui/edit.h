@@ -36,6 +36,19 @@ void edit_replace(struct edit *e, size_t start, struct slice text);
 /* One of the keys of a line editor, or a character. False: not a key of the editor. */
 bool edit_take_key(struct edit *e, int32_t key);
 
+/*
+ * For editors of more than a line (sheet.h): soften text of one line without
+ * trimming its ends.
+ *
+ * @len  at most 2 * EDIT_BYTES_MAX.
+ * Returns the length, or more than cap where it does not fit.
+ */
+size_t edit_soften(const char *text, size_t len, char *out, size_t cap);
+/* A key that is a character, as UTF-8; *len 0: one that text may not hold. False: no character. */
+bool edit_character(int32_t key, char out[4], size_t *len);
+/* Where the grapheme before that place begins. */
+size_t edit_grapheme_before(struct slice line, size_t cursor);
+
 /* Draw in `width` cells with the cursor in view, and put the grid's cursor there. */
 void edit_draw(const struct edit *e, struct grid *g, int x, int y, int width);
 
