@@ -125,7 +125,9 @@ static void plain_talk_on_refusal(void *owner, enum method method, const struct 
 	}
 	p->is_asked = false;
 	p->unseen = ASK_NOTHING;
-	plain_talk_say_fault(p, f);
+	if (!room_carry_take_refusal(&p->carry, method, f)) {
+		plain_talk_say_fault(p, f);
+	}
 }
 
 static void plain_talk_on_done(void *owner, enum method method)

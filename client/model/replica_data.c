@@ -190,6 +190,11 @@ static size_t replica_find_note(const struct replica_data *d, const char *key)
 static void replica_put_note_there(struct replica_data *d, struct shared_note *n)
 {
 	size_t at = replica_find_note(d, n->key);
+	bool is_known = at < d->notes_n && d->notes[at].revision == n->revision;
+	if (is_known && n->text == NULL && !n->is_gone) {
+		replica_finish_note(n); /* our own: the answer was faster */
+		return;
+	}
 	if (at < d->notes_n) {
 		replica_finish_note(&d->notes[at]);
 	} else {

@@ -14,6 +14,13 @@ RECORD_DEFINE(presence_entry)
 RECORD_DECLARE(shared_text)
 RECORD_DEFINE(shared_text)
 
+/* {value, revision} */
+#define RECORD_shared_current(F)                                              \
+	F(ANY, value, _, FIELD_REQ, 1, MAX_DATA_VALUE_BYTES, "What is there") \
+	F(INT, revision, _, FIELD_REQ, 1, INT64_MAX, "Of that")
+RECORD_DECLARE(shared_current)
+RECORD_DEFINE(shared_current)
+
 /* What stands before the text in such a map. */
 static const char shared_text_head[] = "\x81\xa4text";
 enum { SHARED_TEXT_HEAD_BYTES = sizeof(shared_text_head) - 1 };
@@ -74,6 +81,21 @@ enum err shared_text_read(struct slice value, char **out)
 		e = ERR_NOMEM;
 	}
 	buf_finish(&b);
+	arena_finish(&arena);
+	return e == OK || e == ERR_NOMEM ? e : ERR_INVALID;
+}
+
+enum err shared_current_read(struct slice current, char **out, int64_t *revision)
+{
+	struct arena arena = {0};
+	struct shared_current c = {.revision = 0};
+	struct fault ignored;
+	enum err e = record_from_bytes(&record_shared_current, current, RECORD_LENIENT, &arena, &c,
+				       &ignored);
+	if (e == OK) {
+		e = shared_text_read(c.value, out);
+		*revision = c.revision;
+	}
 	arena_finish(&arena);
 	return e == OK || e == ERR_NOMEM ? e : ERR_INVALID;
 }

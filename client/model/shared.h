@@ -38,5 +38,7 @@ enum doing doing_of(struct slice name);
 void shared_text_write(const char *text, struct buf *out);
 /* The other way, its lines softened; the caller frees it. ERR_INVALID: not text. ERR_NOMEM. */
 NODISCARD enum err shared_text_read(struct slice value, char **out);
+/* The same out of what a CONFLICT says is there now. ERR_INVALID too where nothing is. */
+NODISCARD enum err shared_current_read(struct slice current, char **out, int64_t *revision);
 
 #endif

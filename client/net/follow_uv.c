@@ -60,6 +60,20 @@ static void follow_on_answer(void *arg, uint32_t id, enum err e,
 	}
 }
 
+/* As rpc_read_fault(), with what a CONFLICT says is there now. */
+static void follow_read_refusal(const struct msgpack_object *refusal, struct arena *arena,
+				struct fault *out)
+{
+	struct error_view view;
+	struct fault ignored;
+	rpc_read_fault(refusal, out);
+	if (record_from_object(&record_error_view, refusal, RECORD_LENIENT, arena, &view,
+			       &ignored) == OK &&
+	    view.with_current) {
+		out->current = view.current;
+	}
+}
+
 static void follow_on_asked(void *arg, uint32_t id, enum err e,
 			    const struct msgpack_object *refusal,
 			    const struct msgpack_object *result)
@@ -80,8 +94,10 @@ static void follow_on_asked(void *arg, uint32_t id, enum err e,
 			  "repeat it");
 		f->on.on_refusal(f->owner, slot->method, &fault);
 	} else if (refusal != NULL) {
-		rpc_read_fault(refusal, &fault);
+		struct arena arena = {0};
+		follow_read_refusal(refusal, &arena, &fault);
 		f->on.on_refusal(f->owner, slot->method, &fault);
+		arena_finish(&arena);
 	} else if (f->on.on_done != NULL) {
 		f->on.on_done(f->owner, slot->method);
 	}

@@ -31,7 +31,7 @@ struct follow_handler {
 	void (*on_link)(void *owner, bool is_up, const char *why, int64_t retry_ms);
 	/* Every notification as it came, before it is taken. May be NULL. */
 	void (*on_raw)(void *owner, struct slice method, const struct msgpack_object *params);
-	/* An act of follow_ask() was refused, or its connection ended. */
+	/* An act of follow_ask() was refused, or its connection ended; f->current is valid for the call. */
 	void (*on_refusal)(void *owner, enum method method, const struct fault *f);
 	/* An act of follow_ask() was done. May be NULL. */
 	void (*on_done)(void *owner, enum method method);

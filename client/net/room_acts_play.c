@@ -101,15 +101,18 @@ static enum err room_acts_add(struct follow *to, const struct room_acts_frame *f
 static enum err room_acts_update(struct follow *to, const struct room_acts_frame *f,
 				 const struct ask *ask)
 {
-	bool is_title = ask->kind == ASK_RENAME_STORY;
-	struct story_update_params p = {ROOM_ACTS_COMMON(f), .story_id = slice_str(ask->id)};
-	if (is_title) {
-		p.title = slice_str(ask->text);
-	} else {
-		p.status = slice_str(ask->text);
-	}
-	p.with_title = is_title;
-	p.with_status = !is_title;
+	struct story_update_params p = {
+		ROOM_ACTS_COMMON(f),
+		.story_id = slice_str(ask->id),
+		.title = slice_str(ask->text),
+		.with_title = ask->kind == ASK_RENAME_STORY,
+		.link = room_acts_nil(ask->text),
+		.with_link = ask->kind == ASK_LINK_STORY,
+		.notes = room_acts_nil(ask->text),
+		.with_notes = ask->kind == ASK_DESCRIBE_STORY,
+		.status = slice_str(ask->text),
+		.with_status = ask->kind == ASK_MARK_STORY,
+	};
 	return follow_ask(to, METHOD_STORY_UPDATE, &p);
 }
 
@@ -209,6 +212,8 @@ enum err room_acts_play(struct follow *to, const struct room_acts_frame *f, cons
 	case ASK_ADD_STORY:
 		return room_acts_add(to, f, ask);
 	case ASK_RENAME_STORY:
+	case ASK_LINK_STORY:
+	case ASK_DESCRIBE_STORY:
 	case ASK_MARK_STORY:
 		return room_acts_update(to, f, ask);
 	case ASK_MOVE_STORY:

@@ -55,8 +55,12 @@ void room_app_do(struct room_app *app, const struct ask *ask)
 		room_app_leave(app);
 		return;
 	}
-	if (!room_carry_do(&app->carry, ask) && ask->kind == ASK_HISTORY) {
+	bool is_on_its_way = room_carry_do(&app->carry, ask);
+	if (!is_on_its_way && ask->kind == ASK_HISTORY) {
 		room_app_show_rounds(app);
+	}
+	if (!is_on_its_way && (ask->kind == ASK_SAVE_NOTES || ask->kind == ASK_DESCRIBE_STORY)) {
+		tui_take_saved(app->tui, false);
 	}
 	tui_set_pending(app->tui, attend_pending_vote(follow_attend(app->follow)));
 }
@@ -75,7 +79,8 @@ void room_app_take_refusal(struct room_app *app, enum method method, const struc
 		room_app_show_rounds(app);
 	}
 	/* What only reads is asked for again when the connection is back. */
-	if (!is_unheard || method_rows[method].effect == EFFECT_CHANGES) {
+	bool is_silent = is_unheard && method_rows[method].effect == EFFECT_READS;
+	if (!room_carry_take_refusal(&app->carry, method, f) && !is_silent) {
 		room_app_answer(app, f->message);
 	}
 }
@@ -97,7 +102,15 @@ static void room_app_on_rounds(void *owner, const struct rounds *rounds)
 	room_app_touch(app);
 }
 
+static void room_app_on_saved(void *owner, bool is_done)
+{
+	struct room_app *app = owner;
+	tui_take_saved(app->tui, is_done);
+	room_app_touch(app);
+}
+
 const struct room_carry_handler room_app_carry_handler = {
+	.on_saved = room_app_on_saved,
 	.on_say = room_app_on_say,
 	.on_answer = room_app_on_answer,
 	.on_rounds = room_app_on_rounds,

@@ -108,9 +108,12 @@ static bool room_app_take_event(struct room_app *app)
 		room_app_presence_key(app);
 		break;
 	}
-	case SCREEN_PASTE:
-		tui_take_paste(app->tui, paste);
+	case SCREEN_PASTE: {
+		struct ask ask = tui_take_paste(app->tui, &follow_attend(app->follow)->room, paste);
+		room_app_do(app, &ask);
+		room_app_presence_key(app);
 		break;
+	}
 	case SCREEN_CHANGED:
 		tui_set_focus(app->tui, FOCUS_UNKNOWN);
 		room_app_resize(app);

@@ -1,7 +1,7 @@
 /*
  * room_carry_uv.c - one ask, one act; see room_carry_uv.h.
  */
-#include "client/net/room_carry_uv.h"
+#include "client/net/room_carry_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,10 @@
 void room_carry_finish(struct room_carry *c)
 {
 	rounds_finish(&c->rounds);
+	free(c->note);
+	free(c->adding);
+	c->note = NULL;
+	c->adding = NULL;
 }
 
 bool room_carry_leave(struct room_carry *c)
@@ -63,6 +67,16 @@ static bool room_carry_vote_with(struct room_carry *c, const char *note, int con
 	return room_carry_is_kept(c, e);
 }
 
+bool room_carry_is_sent(struct room_carry *c, enum err e, const char *why)
+{
+	if (e == ERR_CLOSED) {
+		c->on->on_answer(c->owner, "No connection: try again in a moment.");
+	} else if (e != OK) {
+		c->on->on_answer(c->owner, why[0] != '\0' ? why : err_text(e));
+	}
+	return e == OK;
+}
+
 static bool room_carry_ask(struct room_carry *c, const struct ask *ask)
 {
 	struct errmsg why = {""};
@@ -70,12 +84,7 @@ static bool room_carry_ask(struct room_carry *c, const struct ask *ask)
 		c->is_first_page = ask->text[0] == '\0';
 	}
 	enum err e = room_acts_send(c->follow, c->room_id, c->host_key, ask, &why);
-	if (e == ERR_CLOSED) {
-		c->on->on_answer(c->owner, "No connection: try again in a moment.");
-	} else if (e != OK) {
-		c->on->on_answer(c->owner, why.text[0] != '\0' ? why.text : err_text(e));
-	}
-	return e == OK;
+	return room_carry_is_sent(c, e, why.text);
 }
 
 bool room_carry_do(struct room_carry *c, const struct ask *ask)
@@ -94,6 +103,10 @@ bool room_carry_do(struct room_carry *c, const struct ask *ask)
 		return room_carry_vote_with(c, ask->text, 0);
 	case ASK_SURE:
 		return room_carry_vote_with(c, NULL, (int)ask->number);
+	case ASK_SAVE_NOTES:
+		return room_carry_save_note(c, ask);
+	case ASK_ADD_STORIES:
+		return room_carry_add_stories(c, ask->text);
 	default:
 		return room_carry_ask(c, ask);
 	}
@@ -104,6 +117,9 @@ bool room_carry_do(struct room_carry *c, const struct ask *ask)
 union room_carry_result {
 	struct round_list_result rounds;
 	struct room_nudge_result nudge;
+	struct revision_result revision;
+	struct story_result story;
+	struct version_result version;
 };
 
 static void room_carry_take_rounds(struct room_carry *c, const struct round_list_result *page)
@@ -123,20 +139,67 @@ static void room_carry_take_nudged(struct room_carry *c, int64_t nudged)
 	c->on->on_answer(c->owner, line);
 }
 
+static void room_carry_take(struct room_carry *c, enum method method,
+			    const union room_carry_result *r)
+{
+	switch (method) {
+	case METHOD_ROUND_LIST:
+		room_carry_take_rounds(c, &r->rounds);
+		break;
+	case METHOD_ROOM_NUDGE:
+		room_carry_take_nudged(c, r->nudge.nudged);
+		break;
+	case METHOD_MAP_SET:
+		room_carry_note_saved(c, r->revision.revision);
+		break;
+	case METHOD_STORY_ADD:
+		room_carry_story_added(c);
+		break;
+	default: /* story.update: the others are not read */
+		if (c->on->on_saved != NULL) {
+			c->on->on_saved(c->owner, true);
+		}
+		break;
+	}
+}
+
+static bool room_carry_is_read(enum method method)
+{
+	return method == METHOD_ROUND_LIST || method == METHOD_ROOM_NUDGE ||
+	       method == METHOD_MAP_SET || method == METHOD_STORY_ADD ||
+	       method == METHOD_STORY_UPDATE;
+}
+
 void room_carry_take_result(struct room_carry *c, enum method method,
 			    const struct msgpack_object *result)
 {
 	struct arena arena = {0};
 	struct fault ignored;
 	union room_carry_result r;
-	bool is_wanted = method == METHOD_ROUND_LIST || method == METHOD_ROOM_NUDGE;
-	if (is_wanted && record_from_object(method_rows[method].result, result, RECORD_LENIENT,
-					    &arena, &r, &ignored) == OK) {
-		if (method == METHOD_ROUND_LIST) {
-			room_carry_take_rounds(c, &r.rounds);
-		} else {
-			room_carry_take_nudged(c, r.nudge.nudged);
-		}
+	if (room_carry_is_read(method) &&
+	    record_from_object(method_rows[method].result, result, RECORD_LENIENT, &arena, &r,
+			       &ignored) == OK) {
+		room_carry_take(c, method, &r);
 	}
 	arena_finish(&arena);
+}
+
+bool room_carry_take_refusal(struct room_carry *c, enum method method, const struct fault *f)
+{
+	switch (method) {
+	case METHOD_MAP_SET:
+		room_carry_note_refused(c, f);
+		return true;
+	case METHOD_MAP_CREATE: /* what is set in it is refused next, with a reason */
+		return true;
+	case METHOD_STORY_ADD:
+		return room_carry_story_refused(c, f->message);
+	case METHOD_STORY_UPDATE:
+		if (c->on->on_saved != NULL) {
+			c->on->on_saved(c->owner, false);
+		}
+		return false;
+	default:
+		return false;
+	}
 }

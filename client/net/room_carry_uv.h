@@ -22,6 +22,8 @@ struct room_carry_handler {
 	void (*on_answer)(void *owner, const char *text);
 	/* A page of the history has come; all of it that was fetched, valid until the next. */
 	void (*on_rounds)(void *owner, const struct rounds *rounds);
+	/* A story's fields or the notes were saved, or refused; the replica has the notes. May be NULL. */
+	void (*on_saved)(void *owner, bool is_done);
 };
 
 struct room_carry {
@@ -33,6 +35,13 @@ struct room_carry {
 
 	struct rounds rounds;
 	bool is_first_page; /* of the history that was asked for last */
+
+	char *note; /* on its way, NULL: none; its key */
+	char note_key[65];
+	char *adding; /* stories, a line each, of which one is on its way; NULL: none */
+	size_t adding_at;
+	size_t adding_n;
+	size_t added;
 };
 
 void room_carry_finish(struct room_carry *c);
@@ -47,5 +56,7 @@ bool room_carry_leave(struct room_carry *c);
 
 /* As follow_uv.h has it, for what this knows to read. */
 void room_carry_take_result(struct room_carry *c, enum method method, const struct msgpack_object *result);
+/* Likewise; true where all there is to tell was told, through on_answer. */
+bool room_carry_take_refusal(struct room_carry *c, enum method method, const struct fault *f);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "proto/format.h"
+#include "proto/text.h"
 
 /* ---- opening ---- */
 
@@ -46,6 +47,8 @@ static const char *act_line_start(struct tui *t, const struct replica *room, enu
 		return room->my_note;
 	case ACTION_EDIT:
 		return s == NULL ? NULL : s->title;
+	case ACTION_LINK:
+		return s == NULL ? NULL : s->link;
 	default:
 		return NULL;
 	}
@@ -101,12 +104,77 @@ static struct ask act_react(struct tui *t, const char *word)
 	return tui_ask(t, ASK_REACT, word);
 }
 
+/* ---- stories from a paste ---- */
+
+/* Stands for what was pasted, where a typed line would stand: none holds a newline. */
+static const char act_pasted[] = "\n";
+
+/* Non-empty lines, one after the other, each clean; returns how many. */
+static size_t act_paste_lines(struct tui *t, struct slice text)
+{
+	size_t n = 0;
+	size_t len = 0;
+	for (size_t at = 0; at < text.len;) {
+		char line[EDIT_BYTES_MAX];
+		size_t end = at;
+		while (end < text.len && text.data[end] != '\n' && text.data[end] != '\r') {
+			end++;
+		}
+		size_t used = text_soften(slice_of(text.data + at, end - at), line, sizeof(line));
+		at = end + 1;
+		if (used > 0 && len + used + 1 <= TUI_PASTE_BYTES_MAX) {
+			memcpy(t->pasted + len, line, used);
+			len += used;
+			t->pasted[len++] = '\n';
+			n++;
+		}
+	}
+	t->pasted[len] = '\0';
+	return n;
+}
+
+static struct ask act_add_pasted(struct tui *t)
+{
+	struct ask ask = tui_ask(t, ASK_ADD_STORIES, NULL);
+	ask.text = t->pasted; /* longer than what other asks carry */
+	return ask;
+}
+
+struct ask act_add_lines(struct tui *t, const struct replica *room, struct slice text)
+{
+	size_t n = act_paste_lines(t, text);
+	bool is_line = t->talk == TALK_LINE;
+	if (n <= 1) { /* a single one is to be looked at first */
+		if (!is_line) {
+			(void)act(t, room, ACTION_ADD, NULL);
+		}
+		if (t->talk == TALK_LINE) {
+			edit_insert(&t->edit, text);
+		}
+		return (struct ask){0};
+	}
+	if (action_refusal(ACTION_ADD, room, t->reply, sizeof(t->reply))) {
+		return (struct ask){0};
+	}
+	if (is_line) {
+		return act_add_pasted(t);
+	}
+	t->talk = TALK_CONFIRM;
+	t->sure_action = ACTION_ADD;
+	(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", act_pasted);
+	(void)format_to(t->question, sizeof(t->question), "Add %zu stories?", n);
+	return (struct ask){0};
+}
+
 /* While one adds at the end, the line stays open for the next. */
 static struct ask act_add(struct tui *t, enum action a, const char *title)
 {
 	bool goes_on = a == ACTION_ADD && t->view == VIEW_STORIES;
 	if (title[0] == '\0') {
 		return (struct ask){0};
+	}
+	if (strcmp(title, act_pasted) == 0) {
+		return act_add_pasted(t);
 	}
 	if (goes_on) {
 		talk_open_line(t, a, NULL);
@@ -126,6 +194,17 @@ static struct ask act_rename(struct tui *t, const struct replica *room, const ch
 		return (struct ask){0};
 	}
 	return tui_ask_story(t, ASK_RENAME_STORY, t->line_story, NULL, title);
+}
+
+/* Empty: it shall have none. */
+static struct ask act_tell_story(struct tui *t, const struct replica *room, enum action a,
+				 const char *text)
+{
+	if (replica_story(room, t->line_story) == NULL) {
+		tui_reply(t, "That story is gone");
+		return (struct ask){0};
+	}
+	return tui_ask_story(t, action_rows[a].asks, t->line_story, NULL, text);
 }
 
 static struct ask act_name(struct tui *t, const struct replica *room, const char *name)
@@ -174,6 +253,11 @@ struct ask act_line(struct tui *t, const struct replica *room, enum action a, co
 		return act_add(t, a, line);
 	case ACTION_EDIT:
 		return act_rename(t, room, line);
+	case ACTION_LINK:
+	case ACTION_DESCRIBE:
+		return act_tell_story(t, room, a, line);
+	case ACTION_NOTES:
+		return writing_add_line(t, room, line);
 	default:
 		break;
 	}

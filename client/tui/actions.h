@@ -21,6 +21,7 @@
 	X(ROOM, room_view, "At the table")   \
 	X(STORIES, stories_view, "Stories")  \
 	X(HISTORY, history_view, "History")  \
+	X(WRITING, writing_view, "Writing")  \
 	X(POLICY, policy_view, "Rules")      \
 	X(SETTINGS, settings_view, "Settings") \
 	X(PICK, pick_view, "Choosing")       \
@@ -44,6 +45,7 @@ enum where {
 	IN_HOME = 1 << VIEW_HOME,
 	IN_DECKS = 1 << VIEW_DECKS,
 	IN_SETTINGS = 1 << VIEW_SETTINGS,
+	IN_WRITING = 1 << VIEW_WRITING,
 	IN_PLAY = IN_ROOM | IN_STORIES,
 	IN_PAGES = IN_STORIES | IN_HISTORY | IN_POLICY | IN_SETTINGS,
 	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME
@@ -112,6 +114,7 @@ enum takes {
 	X(NOTE,      IN_ROOM,    'x',              "x",         "note",      TAKES_LINE,    ASK_NOTE,          RIGHT_VOTE,         NEED_ROOM | NEED_VOTE,                       "note",     "Write a line on your vote, shown after the reveal")             \
 	X(SURE,      IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ASK_SURE,          RIGHT_VOTE,         NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "how sure", "Say how sure you are of your vote: 1, 2 or 3")                  \
 	X(REACT,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ASK_REACT,         RIGHT_SIGNAL,       NEED_ROOM | NEED_NAME,                       "react",    "Show everybody a word or an emoji for a moment")                \
+	X(NOTES,     IN_PLAY,    'w',              "w",        "notes",     TAKES_LINE,    ASK_SAVE_NOTES,    RIGHT_READ,         NEED_ROOM,                                   "notes",    "Write notes on this story, together with all in the room")       \
 	X(HISTORY,   IN_ROOM | IN_STORIES | IN_POLICY, 'h', "h",        "history",   TAKES_NOTHING, ASK_HISTORY,       RIGHT_READ,         NEED_ROOM,                                   "history",  "See the rounds before, the newest first")                       \
 	X(ARM,       IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, ASK_ARM,           RIGHT_REVEAL,       NEED_ROOM | NEED_HIDDEN,                     "arm",      "Let the last missing vote reveal at once, or no longer")        \
 	X(HIDE,      IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ASK_HIDE,          RIGHT_REVEAL,       NEED_ROOM | NEED_REVEALED,                   "hide",     "Turn the cards face down again; votes stay")                    \
@@ -134,13 +137,16 @@ enum takes {
 	X(EDIT,      IN_STORIES, 'e',              "e",         "edit",      TAKES_TITLE,   ASK_RENAME_STORY,  RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "edit",     "Change this story's title")                                     \
 	X(SKIP,      IN_STORIES, 's',              "s",         "skip",      TAKES_STORY,   ASK_MARK_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or put it back among those to do")             \
 	X(REMOVE,    IN_STORIES, 'd',              "d",         "remove",    TAKES_STORY,   ASK_REMOVE_STORY,  RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "remove",   "Take this story off the list")                                  \
+	X(DESCRIBE,  IN_STORIES, 'E',              "E",        "describe",  TAKES_TITLE,   ASK_DESCRIBE_STORY, RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description, in several lines")              \
+	X(LINK,      IN_STORIES, 'l',              "l",        "link",      TAKES_TITLE,   ASK_LINK_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away")           \
 	X(RESTORE,   IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, ASK_RESTORE_STORY, RIGHT_EDIT_STORIES, NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last")                    \
 	X(DOWN,      IN_STORIES, 'J',              "J",         "down",      TAKES_STORY,   ASK_MOVE_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "down",     "Move this story down")                                          \
 	X(UP,        IN_STORIES, 'K',              "K",         "up",        TAKES_STORY,   ASK_MOVE_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "up",       "Move this story up")                                            \
 	X(SWITCH,    IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ASK_SET_SWITCH,    RIGHT_LEAD,         NEED_ROOM,                                   "change",   "Turn this rule on or off")                                      \
 	X(PASSCODE,  IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ASK_SET_PASSCODE,  RIGHT_LEAD,         NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; an empty one takes it away")      \
 	X(CHANGE,    IN_SETTINGS,TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "change",   "Choose the next value of this setting")                             \
-	X(SAVE,      IN_SETTINGS,'s',              "s",         "",          TAKES_NOTHING, ASK_SAVE_SETTINGS, ACTION_NO_RIGHT,    NEED_NOTHING,                                "save",     "Keep the settings for the next time; also :set --save")             \
+	X(SAVE,      IN_SETTINGS,'s',              "s",         "",          TAKES_NOTHING, ASK_SAVE_SETTINGS, ACTION_NO_RIGHT,    NEED_NOTHING,                                "save",     "Keep the settings for the next time; also :set --save")         \
+	X(KEEP,      IN_WRITING, 19,               "^S",       "",          TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_ROOM,                                   "save",     "Save notes or a description")                                    \
 	X(BACK,      IN_PAGES,   TUI_KEY_ESCAPE,   "Esc",       "",          TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "back",     "Go back to the table")                                              \
 	X(QUIT,      IN_ROOM | IN_HOME, 'q',         "q",         "quit",      TAKES_NOTHING, ASK_LEAVE,         ACTION_NO_RIGHT,    NEED_NOTHING,                                "leave",    "Leave the room; at home: leave aye")                             \
 	X(SET,       IN_ALL,     'o',              "o",         "set",       TAKES_SETTING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "",         "See the settings, or change one: :set theme contrast")              \

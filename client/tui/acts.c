@@ -219,6 +219,9 @@ static struct ask act_plain(struct tui *t, const struct replica *room, enum acti
 	case ACTION_CHANGE:
 		settings_change(t, 1);
 		break;
+	case ACTION_KEEP: /* the answer to whether to, on the way out */
+		t->writing.leaves = true;
+		return writing_save(t, room);
 	case ACTION_HELP:
 		return act_open(t, VIEW_HELP);
 	case ACTION_BACK:
@@ -252,6 +255,18 @@ static struct ask act_member(struct tui *t, const struct replica *room, enum act
 	return tui_ask(t, action_rows[a].asks, arg);
 }
 
+/* What is written in several lines opens a page. */
+static bool act_write(struct tui *t, const struct replica *room, enum action a)
+{
+	if (a == ACTION_NOTES) {
+		writing_open(t, room, WRITING_NOTES, writing_key_here(t, room));
+	} else if (a == ACTION_DESCRIBE) {
+		writing_open(t, room, WRITING_DESCRIPTION,
+			     room->stories[stories_list_focus(t, room)].story_id);
+	}
+	return a == ACTION_NOTES || a == ACTION_DESCRIBE;
+}
+
 static bool act_is_refused(struct tui *t, const struct replica *room, enum action a)
 {
 	return t->is_typed ? action_refusal_typed(a, room, t->reply, sizeof(t->reply))
@@ -271,6 +286,9 @@ struct ask act_surely(struct tui *t, const struct replica *room, enum action a, 
 	case TAKES_TITLE:
 		if (a == ACTION_SETTLE && arg == NULL) {
 			return act_settle(t, room);
+		}
+		if (arg == NULL && act_write(t, room, a)) {
+			return (struct ask){0};
 		}
 		if (arg == NULL) {
 			act_open_line(t, room, a);
@@ -311,6 +329,11 @@ static const char *act_only_waiting(const struct replica *room)
 
 static bool act_asks(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
+	if (a == ACTION_QUIT && writing_is_unsaved(t)) {
+		(void)format_to(t->question, sizeof(t->question),
+				"What you wrote is not saved. Leave?");
+		return true;
+	}
 	if (a == ACTION_FORGET) {
 		home_question(t, arg, t->question, sizeof(t->question));
 		return true;

@@ -29,6 +29,10 @@ enum doing tui_doing(struct tui *t, const struct replica *room, const char **sto
 	if (!doing_is_seated(room)) {
 		return DOING_NOTHING;
 	}
+	if (t->view == VIEW_WRITING) {
+		*story_id = t->writing.key;
+		return t->writing.has_typed ? DOING_TYPING : DOING_LOOKING;
+	}
 	if (t->view == VIEW_STORIES && room->stories_n > 0) {
 		*story_id = room->stories[stories_list_focus(t, room)].story_id;
 		return DOING_LOOKING;

@@ -28,6 +28,8 @@ static const char *help_heading(enum action a)
 		return "In the rules (P)";
 	case ACTION_CHANGE:
 		return "In the settings (o)";
+	case ACTION_KEEP:
+		return "While writing notes (w) or a description (E)";
 	case ACTION_BACK:
 		return "Everywhere";
 	default:

@@ -125,7 +125,7 @@ void sheet_set(struct sheet *s, const char *text, size_t bytes_max)
 
 void sheet_replace(struct sheet *s, const char *text)
 {
-	size_t cursor = s->cursor;
+	size_t cursor = s->cursor == s->len ? SIZE_MAX : s->cursor;
 	int top = s->top;
 	int width = s->width;
 	sheet_set(s, text, s->bytes_max);

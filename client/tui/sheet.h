@@ -31,7 +31,7 @@ struct sheet {
 
 /* The text becomes that, cursor behind it. */
 void sheet_set(struct sheet *s, const char *text, size_t bytes_max);
-/* The same, and the cursor stays where it is as far as there is text. */
+/* The same, and the cursor stays where it is as far as there is text, or at the end. */
 void sheet_replace(struct sheet *s, const char *text);
 
 /* Insert at the cursor: any ends of lines become ours, other controls blanks. */

@@ -9,7 +9,7 @@
 #include "proto/deck.h"
 #include "proto/format.h"
 
-enum { STORIES_VIEW_ROOMY = 18, STORIES_VIEW_DETAIL_ROWS = 5, STORIES_VIEW_PAGE = 8 };
+enum { STORIES_VIEW_ROOMY = 18, STORIES_VIEW_PAGE = 8 };
 
 static void stories_view_draw_head(const struct tui *t, const struct replica *room, struct grid *g)
 {
@@ -40,23 +40,83 @@ static const struct story *stories_view_removed(const struct replica *room)
 	return room->removed_n == 0 ? NULL : &room->stories[room->stories_n + room->removed_n - 1];
 }
 
-static void stories_view_draw_detail(const struct tui *t, const struct replica *room,
-				     struct grid *g, int y, int height, const struct story *s)
+/* One thing that is known of a story: its label, and its text from there on. */
+struct stories_view_part {
+	const char *label;
+	const char *text; /* NULL or empty: nothing */
+	enum style style;
+};
+enum { STORIES_VIEW_PARTS = 3 };
+
+static void stories_view_parts(const struct replica *room, const struct story *s,
+			       struct stories_view_part parts[STORIES_VIEW_PARTS])
 {
-	enum { LEFT = 7 };
-	int end = y + height;
-	if (s->link != NULL && y < end) {
-		(void)draw_cut(g, LEFT, y++, STYLE_DIM, s->link, g->width - LEFT - 1, t->signs);
+	const struct shared_note *n = replica_note(room, s->story_id);
+	parts[0] = (struct stories_view_part){"link", s->link, STYLE_DIM};
+	parts[1] = (struct stories_view_part){"about", s->notes, STYLE_TEXT};
+	parts[2] = (struct stories_view_part){"notes", n == NULL ? NULL : n->text, STYLE_TEXT};
+}
+
+static int stories_view_part_lines(const struct stories_view_part *p)
+{
+	int lines = 0;
+	for (const char *at = p->text == NULL ? "" : p->text; *at != '\0';) {
+		size_t len = strcspn(at, "\n");
+		at += len + (at[len] == '\n' ? 1 : 0);
+		lines++;
 	}
-	const char *at = s->notes == NULL ? "" : s->notes;
+	return lines;
+}
+
+/* The lines that fit; the last of them says so where there are more. Returns the next row. */
+static int stories_view_draw_part(const struct tui *t, struct grid *g, int y, int end,
+				  const struct stories_view_part *p)
+{
+	enum { LABEL = 1, LEFT = 7 };
+	const char *at = p->text == NULL ? "" : p->text;
+	if (*at != '\0' && y < end) {
+		(void)grid_text(g, LABEL, y, STYLE_DIM, p->label, -1);
+	}
 	while (*at != '\0' && y < end) {
 		char line[TUI_MESSAGE_BYTES_MAX];
 		size_t len = strcspn(at, "\n");
 		(void)format_to(line, sizeof(line), "%.*s", (int)len, at);
-		(void)draw_cut(g, LEFT, y++, STYLE_TEXT, line, g->width - LEFT - 1, t->signs);
 		at += len + (at[len] == '\n' ? 1 : 0);
+		int used = draw_cut(g, LEFT, y, p->style, line, g->width - LEFT - 3, t->signs);
+		if (*at != '\0' && y == end - 1) {
+			(void)grid_text(g, LEFT + used, y, STYLE_DIM, t->signs->cut, 1);
+		}
+		y++;
 	}
-	(void)room;
+	return y;
+}
+
+/* Rows for what is known of the story in focus, a gap above it counted; 0: nothing is. */
+static int stories_view_detail_rows(const struct replica *room, const struct story *s, int height)
+{
+	struct stories_view_part parts[STORIES_VIEW_PARTS];
+	int lines = 0;
+	stories_view_parts(room, s, parts);
+	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
+		lines += stories_view_part_lines(&parts[i]);
+	}
+	int most = height / 3;
+	return lines == 0 ? 0 : lines + 1 > most ? most : lines + 1;
+}
+
+static void stories_view_draw_detail(const struct tui *t, const struct replica *room,
+				     struct grid *g, int y, int height, const struct story *s)
+{
+	struct stories_view_part parts[STORIES_VIEW_PARTS];
+	int end = y + height;
+	stories_view_parts(room, s, parts);
+	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
+		int others = 0; /* each of the next ones gets a line at least */
+		for (size_t k = i + 1; k < STORIES_VIEW_PARTS; k++) {
+			others += stories_view_part_lines(&parts[k]) > 0 ? 1 : 0;
+		}
+		y = stories_view_draw_part(t, g, y, end - others, &parts[i]);
+	}
 }
 
 static void stories_view_draw_removed(const struct tui *t, const struct replica *room,
@@ -80,7 +140,8 @@ static void stories_view_draw(struct tui *t, const struct replica *room, struct 
 		stories_view_draw_removed(t, room, g, --end);
 	}
 	if (room->stories_n == 0) {
-		(void)draw_cut(g, 3, y, STYLE_DIM, "No stories yet. a adds one; paste works too.",
+		(void)draw_cut(g, 3, y, STYLE_DIM,
+			       "No stories yet. a adds one; pasted lines become stories.",
 			       g->width - 4, t->signs);
 		(void)draw_cut(g, 3, y + 1, STYLE_DIM,
 			       "Without stories every round is a quick vote.", g->width - 4,
@@ -88,8 +149,7 @@ static void stories_view_draw(struct tui *t, const struct replica *room, struct 
 		return;
 	}
 	const struct story *s = &room->stories[focus];
-	int detail =
-		is_roomy && (s->link != NULL || s->notes != NULL) ? STORIES_VIEW_DETAIL_ROWS : 0;
+	int detail = is_roomy ? stories_view_detail_rows(room, s, end - y) : 0;
 	stories_list_draw(t, room, g, y, end - y - detail, focus);
 	if (detail > 0) {
 		stories_view_draw_detail(t, room, g, end - detail + 1, detail - 1, s);

@@ -52,6 +52,8 @@ const char *talk_label(enum action a)
 		return "Cards: ";
 	case ACTION_COME:
 		return "Code: ";
+	case ACTION_LINK:
+		return "Link: ";
 	case ACTION_KNOCK:
 	case ACTION_PASSCODE:
 		return "Passcode (hidden): ";
@@ -206,6 +208,11 @@ static struct ask talk_confirm_key(struct tui *t, const struct replica *room, in
 	case 'n':
 	case 'N':
 	case 'q':
+		t->talk = TALK_NONE;
+		if (t->sure_action == ACTION_KEEP) {
+			writing_drop(t);
+		}
+		break;
 	case TUI_KEY_ESCAPE:
 		t->talk = TALK_NONE;
 		break;
@@ -322,7 +329,11 @@ static void talk_draw_confirm(const struct tui *t, struct grid *g, int y, int fo
 	(void)grid_text(g, 1 + used, y, STYLE_STRONG, answers, -1);
 	grid_cursor(g, 1 + used + draw_cells(answers), y);
 	if (footer_y != y) {
-		(void)grid_text(g, 1, footer_y, STYLE_DIM, "y Enter yes  n Esc no", -1);
+		(void)grid_text(g, 1, footer_y, STYLE_DIM,
+				t->sure_action == ACTION_KEEP
+					? "y Enter save  n throw it away  Esc go on"
+					: "y Enter yes  n Esc no",
+				-1);
 	}
 }
 

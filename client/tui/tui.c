@@ -230,16 +230,28 @@ struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 	return tui_views[t->view]->take_key(t, room, key);
 }
 
-void tui_take_paste(struct tui *t, struct slice text)
+struct ask tui_take_paste(struct tui *t, const struct replica *room, struct slice text)
 {
+	room = tui_room(t, room);
+	t->reply[0] = '\0';
 	if (t->home != NULL && t->talk == TALK_NONE) {
 		talk_open_line(t, ACTION_COME, NULL); /* the line one was sent */
+	}
+	if (t->talk == TALK_NONE && t->view == VIEW_WRITING) {
+		sheet_insert(&t->writing.sheet, text);
+		t->writing.has_typed = true;
+		return (struct ask){0};
+	}
+	bool is_adding = t->talk == TALK_LINE && t->line_action == ACTION_ADD;
+	if (is_adding || (t->talk == TALK_NONE && t->view == VIEW_STORIES)) {
+		return act_add_lines(t, room, text);
 	}
 	if (t->talk == TALK_LINE) {
 		edit_insert(&t->edit, text);
 	} else {
 		tui_reply(t, "There is no line to paste into");
 	}
+	return (struct ask){0};
 }
 
 /* ---- time, and what others say ---- */

@@ -59,6 +59,10 @@ enum ask_kind {
 	ASK_MARK_STORY,	   /* id; text: the status */
 	ASK_REMOVE_STORY,  /* id */
 	ASK_RESTORE_STORY, /* id */
+	ASK_ADD_STORIES,   /* text: a title a line, more than one */
+	ASK_LINK_STORY,	   /* id; text: the link; empty: none */
+	ASK_DESCRIBE_STORY, /* id; text: its lines; empty: none */
+	ASK_SAVE_NOTES,	   /* id: of a story, or SHARED_NOTES_QUICK; text: lines; number: the revision it was made of */
 	ASK_MOVE_STORY,	   /* id; other: where to; is_on: in front of it, else behind */
 	ASK_SET_SWITCH,	   /* text: the policy's field; is_on: yes, or everyone */
 	ASK_SET_PASSCODE,  /* text: a secret; empty: none */
@@ -126,8 +130,11 @@ enum tui_key {
 };
 /* Take one key; says what it asks for, ASK_NOTHING if it only changed the screen. */
 struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key);
-/* Pasted text: goes into the line being edited, never acts as keys. */
-void tui_take_paste(struct tui *t, struct slice text);
+/* Pasted text: goes into what is being edited, or becomes stories; never acts as keys. */
+struct ask tui_take_paste(struct tui *t, const struct replica *room, struct slice text);
+
+/* What ASK_SAVE_NOTES or ASK_DESCRIBE_STORY came to: done, or refused. The replica has the notes by then. */
+void tui_take_saved(struct tui *t, bool is_done);
 
 /* The link's state, and one line for the message row ("" clears it): a refusal, a reconnect
  * countdown. */

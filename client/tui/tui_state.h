@@ -15,6 +15,7 @@
 #include "client/tui/grid.h"
 #include "client/tui/notice.h"
 #include "client/tui/tui.h"
+#include "client/tui/writing.h"
 #include "proto/limits.h"
 
 /* One screen: draws rows 0 to height - 1, and takes the keys that no talk wants. */
@@ -34,6 +35,7 @@ enum {
 	TUI_MESSAGE_BYTES_MAX = 400,
 	TUI_TEXT_BYTES_MAX = EDIT_BYTES_MAX,
 	TUI_ID_BYTES_MAX = 65,
+	TUI_PASTE_BYTES_MAX = 16384,
 	TUI_MOMENT_MS = 4000, /* how long a reaction is shown */
 	TUI_WIDE = 120	      /* from here on stories and history stand beside the table */
 };
@@ -96,6 +98,8 @@ struct tui {
 
 	char story[TUI_ID_BYTES_MAX]; /* VIEW_STORIES: the focused one, wherever it moves */
 	size_t story_at;	      /* where it was last: the next one takes its place when it goes */
+	struct writing writing;	 /* VIEW_WRITING */
+	char pasted[TUI_PASTE_BYTES_MAX + 1]; /* lines that wait for a yes, each a story */
 	const struct rounds *rounds;  /* VIEW_HISTORY; NULL: not fetched yet */
 	size_t round_at;
 	int64_t round_n;  /* number of the round there */
@@ -315,7 +319,9 @@ void settings_take(struct tui *t, struct slice name, struct slice value);
 /* The next choice of the setting in focus, or the one before. */
 void settings_change(struct tui *t, int by);
 
-/* act_lines.c: what a typed line asks for */
+/* act_lines.c: stories, a pasted line each; after a question where nobody was about to add any */
+struct ask act_add_lines(struct tui *t, const struct replica *room, struct slice text);
+/* What a typed line asks for. */
 struct ask act_line(struct tui *t, const struct replica *room, enum action a, const char *line);
 void act_open_line(struct tui *t, const struct replica *room, enum action a);
 

@@ -177,6 +177,11 @@ static void typed_tell_view(struct tui *t, const struct replica *room, struct bu
 	case VIEW_STORIES:
 		tell_stories(room, out);
 		break;
+	case VIEW_WRITING:
+		(void)buf_printf(out, "%s\n",
+				 t->writing.sheet.len == 0 ? "There are none yet."
+							   : t->writing.sheet.text);
+		break;
 	case VIEW_POLICY:
 		tell_rules(room, out);
 		break;

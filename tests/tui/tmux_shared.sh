@@ -1,6 +1,6 @@
 #!/bin/bash
 # tmux_shared.sh - two terminals in real tmux see what the other does: who goes
-# through the cards, who looks at which story.
+# through the cards, who looks at which story, who types; and write notes together.
 #
 # usage: AYE=path/to/aye AYED=path/to/ayed tmux_shared.sh
 set -u
@@ -28,7 +28,7 @@ until_hidden() {
 	return 1
 }
 
-echo 1..4
+echo 1..9
 serve
 
 enter ada 80 24 new --title Sprint
@@ -55,4 +55,32 @@ told $? 'each sees at which story the other looks'
 hit grace Escape
 until_hidden ada '◂'
 told $? 'and that they look no longer'
+
+hit ada Home && hit ada w && until_shown ada 'Notes' 'PAY-1 Refund' && mux send-keys -t ada -l 'ask the bank' &&
+	until_shown ada 'ask the bank' 'Not saved yet'
+hit grace S Home && until_shown grace 'PAY-1 Refund' '◂ ada types' &&
+	hit grace w && until_shown grace 'Notes' '◂ ada types' 'Nothing here yet'
+told $? 'who types is named where the others read'
+
+hit ada C-s && until_shown ada 'Saved' && until_shown grace 'ask the bank'
+told $? 'what is saved appears on the other screen'
+
+mux send-keys -t grace -l ' twice'
+hit ada Enter && mux send-keys -t ada -l 'call Linus' && until_shown grace '◂ ada types' &&
+	hit ada C-s && until_shown ada 'Saved' && until_shown grace 'Others saved meanwhile' 'ask the bank twice' &&
+	hit grace C-s && until_shown grace 'call Linus' 'ask the bank twice' 'then ^S' && hit grace C-s &&
+	until_shown grace 'Saved' && until_shown ada 'ask the bank twice' 'call Linus'
+told $? 'what both wrote is brought together, and nothing is lost'
+
+hit ada Escape && until_shown ada 'Stories' 'notes ask the bank' && hit ada E && until_shown ada 'Description' &&
+	mux send-keys -t ada -l 'half by card' && hit ada Enter && mux send-keys -t ada -l 'half by voucher' &&
+	hit ada C-s && until_shown ada 'Saved' && hit ada Escape && hit ada l && until_shown ada 'Link:' &&
+	typed ada 'https://tracker.example/PAY-1' &&
+	until_shown ada 'link  https://tracker.example/PAY-1' 'about half by card' 'half by voucher'
+told $? 'a description has lines, and a link stands beside it'
+
+mux set-buffer -b lines $'PAY-3 Receipts\n\nPAY-4 Payouts\nPAY-5 Ledger\n'
+mux paste-buffer -p -b lines -t ada
+until_shown ada 'Add 3 stories? y / n' && hit ada y && until_shown ada 'Added 3 of 3 stories' 'PAY-5 Ledger'
+told $? 'pasted lines become stories'
 exit "$failed"

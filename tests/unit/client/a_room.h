@@ -25,6 +25,7 @@ struct a_room {
 	struct replica_card result[A_ROOM_CARDS_MAX];
 	char *voters[A_ROOM_CARDS_MAX][A_ROOM_SEATS_MAX];
 	struct present presents[A_ROOM_SEATS_MAX];
+	struct shared_note notes[A_ROOM_STORIES_MAX];
 };
 
 enum seat_is {
@@ -72,6 +73,7 @@ static inline void a_room_init(struct a_room *a, const char *title)
 	a->r.policy.auto_reveal = true;
 	a->r.stories = a->stories;
 	a->r.data.presents = a->presents;
+	a->r.data.notes = a->notes;
 	a->r.title = a_room_text(title);
 	a->r.members = a->members;
 	a->r.my_user_id = a_room_text("me");
@@ -186,6 +188,19 @@ static inline struct story *a_room_story(struct a_room *a, const char *title,
 		a->r.story_id = s->story_id;
 	}
 	return s;
+}
+
+/* Those are the notes of that story, or of quick votes, in place of what was there. */
+static inline void a_room_note(struct a_room *a, char *key, const char *text, int64_t revision)
+{
+	size_t i = 0;
+	while (i < a->r.data.notes_n && strcmp(a->notes[i].key, key) != 0) {
+		i++;
+	}
+	a->r.data.has_notes = true;
+	a->r.data.notes_n += i == a->r.data.notes_n ? 1 : 0;
+	a->notes[i] = (struct shared_note){
+		.key = key, .text = a_room_text(text), .revision = revision};
 }
 
 /* The member in that place does that, at that story or none. */

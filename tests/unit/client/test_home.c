@@ -262,7 +262,7 @@ static void test_a_code_or_the_whole_line_leads_in(void **state)
 	assert_enters(type(&h, "jk7qx3m\n"), "K7QX3M", "", "");
 	assert_enters(type(&h, "jaye join K7QX3M --server tcp://h:1\n"), "K7QX3M", "tcp://h:1", "");
 	assert_enters(type(&h, ":join k7qx3m\n"), "K7QX3M", "", "");
-	tui_take_paste(h.tui, SLICE("$ aye join K7QX3M\n"));
+	(void)tui_take_paste(h.tui, h.none, SLICE("$ aye join K7QX3M\n"));
 	assert_enters(key(&h, TUI_KEY_ENTER), "K7QX3M", "", "");
 	home_close(&h);
 }

@@ -185,6 +185,9 @@ static void test_our_own_text_comes_with_the_answer(void **state)
 	assert_int_equal(replica_put_note(&r, "s1", "ours", 4), OK);
 	assert_string_equal(replica_note(&r, "s1")->text, "ours");
 	assert_int_equal(replica_put_note(&r, "s2", "new", 1), OK);
+	n = (struct news){.u = {.data_n = 0}};
+	add_note(change_of(&n, "map", "notes"), "s2", NULL, 1); /* the answer was faster */
+	assert_int_equal(replica_update(&r, news_of(&n, 6, 7)), OK);
 	assert_string_equal(replica_note(&r, "s2")->text, "new");
 	assert_int_equal(replica_put_note(&r, "s1", "late", 3), OK); /* somebody was faster */
 	assert_string_equal(replica_note(&r, "s1")->text, "ours");

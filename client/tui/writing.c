@@ -1,0 +1,217 @@
+/*
+ * writing.c - see writing.h.
+ */
+#include "client/tui/writing.h"
+
+#include <string.h>
+
+#include "client/model/merge.h"
+#include "client/tui/tui_state.h"
+#include "proto/format.h"
+
+static size_t writing_bytes_max(enum writing_what what)
+{
+	return what == WRITING_NOTES ? SHARED_NOTE_BYTES_MAX : MAX_STORY_NOTES_BYTES;
+}
+
+/* What the server has; NULL: it is not there any more, or cannot be read here. */
+static const char *writing_theirs(const struct replica *room, enum writing_what what,
+				  const char *key, int64_t *revision)
+{
+	*revision = 0;
+	if (what == WRITING_DESCRIPTION) {
+		const struct story *s = replica_story(room, key);
+		return s == NULL ? NULL : s->notes == NULL ? "" : s->notes;
+	}
+	const struct shared_note *n = replica_note(room, key);
+	*revision = n == NULL ? 0 : n->revision;
+	return n == NULL ? "" : n->text;
+}
+
+bool writing_is_changed(const struct writing *w)
+{
+	return strcmp(w->sheet.text, w->is_acked ? w->sent : w->base) != 0;
+}
+
+bool writing_has_news(const struct writing *w, const struct replica *room)
+{
+	int64_t revision;
+	const char *theirs = writing_theirs(room, w->what, w->key, &revision);
+	return !w->is_saving && !w->is_acked && theirs != NULL && strcmp(theirs, w->base) != 0;
+}
+
+static void writing_rebase(struct writing *w, const char *theirs, int64_t revision)
+{
+	(void)format_to(w->base, sizeof(w->base), "%s", theirs);
+	w->revision = revision;
+}
+
+void writing_open(struct tui *t, const struct replica *room, enum writing_what what,
+		  const char *key)
+{
+	struct writing *w = &t->writing;
+	int64_t revision;
+	const char *theirs = writing_theirs(room, what, key, &revision);
+	if (theirs == NULL || strlen(theirs) > writing_bytes_max(what)) {
+		tui_reply(t, "What another program wrote there is not for this screen");
+		return;
+	}
+	w->what = what;
+	(void)format_to(w->key, sizeof(w->key), "%s", key);
+	w->from = t->view == VIEW_STORIES ? VIEW_STORIES : VIEW_ROOM;
+	w->is_saving = false;
+	w->is_acked = false;
+	w->leaves = false;
+	w->has_typed = false;
+	sheet_set(&w->sheet, theirs, writing_bytes_max(what));
+	writing_rebase(w, w->sheet.text, revision);
+	t->view = VIEW_WRITING;
+}
+
+void writing_follow(struct tui *t, const struct replica *room)
+{
+	struct writing *w = &t->writing;
+	int64_t revision;
+	const char *theirs = writing_theirs(room, w->what, w->key, &revision);
+	if (theirs == NULL || w->is_saving || (w->is_acked && strcmp(theirs, w->base) == 0)) {
+		return;
+	}
+	if (w->is_acked) {
+		w->is_acked = false;
+		writing_rebase(w, w->sent, revision);
+	}
+	if (strcmp(theirs, w->base) == 0) {
+		w->revision = revision;
+	} else if (!writing_is_changed(w)) {
+		sheet_replace(&w->sheet, theirs);
+		writing_rebase(w, w->sheet.text, revision);
+	} else if (strcmp(theirs, w->sheet.text) == 0) {
+		writing_rebase(w, theirs, revision); /* it is the same by now */
+	}
+}
+
+/* Put both together, to be looked over before it is saved. */
+static void writing_merge(struct tui *t, const struct replica *room)
+{
+	struct writing *w = &t->writing;
+	int64_t revision;
+	const char *theirs = writing_theirs(room, w->what, w->key, &revision);
+	struct buf both;
+	buf_init(&both, writing_bytes_max(w->what) + 1);
+	bool is_same_place = merge_lines(w->base, w->sheet.text, theirs, &both);
+	if (both.error != OK) {
+		tui_reply(t,
+			  "Others wrote meanwhile, and both are too long together: shorten yours");
+	} else {
+		sheet_replace(&w->sheet, both.data);
+		writing_rebase(w, theirs, revision);
+		tui_reply(
+			t,
+			is_same_place
+				? "Others wrote at the same place: both stand there. Look, then ^S"
+				: "What others wrote has come in. Look, then ^S");
+	}
+	buf_finish(&both);
+}
+
+struct ask writing_save(struct tui *t, const struct replica *room)
+{
+	struct writing *w = &t->writing;
+	int64_t revision;
+	if (w->is_saving || w->is_acked) {
+		return (struct ask){0};
+	}
+	if (writing_theirs(room, w->what, w->key, &revision) == NULL) {
+		tui_reply(t, "That story is gone");
+		return (struct ask){0};
+	}
+	if (writing_has_news(w, room)) {
+		w->leaves = false;
+		writing_merge(t, room);
+		return (struct ask){0};
+	}
+	if (!writing_is_changed(w)) {
+		tui_reply(t, "Nothing has changed");
+		return (struct ask){0};
+	}
+	w->is_saving = true;
+	(void)format_to(w->sent, sizeof(w->sent), "%s", w->sheet.text);
+	struct ask ask =
+		tui_ask_story(t, w->what == WRITING_NOTES ? ASK_SAVE_NOTES : ASK_DESCRIBE_STORY,
+			      w->key, NULL, NULL);
+	ask.text = w->sent; /* longer than what other asks carry */
+	ask.number = w->revision;
+	return ask;
+}
+
+void tui_take_saved(struct tui *t, bool is_done)
+{
+	struct writing *w = &t->writing;
+	if (!w->is_saving) {
+		return;
+	}
+	w->is_saving = false;
+	if (!is_done) {
+		w->leaves = false;
+		return;
+	}
+	w->is_acked = true;
+	tui_reply(t, "Saved");
+	if (w->leaves && !writing_is_changed(w) && t->view == VIEW_WRITING) {
+		writing_drop(t);
+	}
+}
+
+void writing_leave(struct tui *t)
+{
+	struct writing *w = &t->writing;
+	if (w->is_saving) {
+		w->leaves = true;
+	} else if (!writing_is_changed(w)) {
+		writing_drop(t);
+	} else {
+		t->talk = TALK_CONFIRM;
+		t->sure_action = ACTION_KEEP;
+		t->sure_arg[0] = '\0';
+		(void)format_to(t->question, sizeof(t->question), "Save what you wrote?");
+	}
+}
+
+void writing_drop(struct tui *t)
+{
+	t->view = t->writing.from;
+}
+
+bool writing_is_unsaved(const struct tui *t)
+{
+	return t->view == VIEW_WRITING && writing_is_changed(&t->writing);
+}
+
+/* ---- a line in passing ---- */
+
+const char *writing_key_here(struct tui *t, const struct replica *room)
+{
+	if (t->view == VIEW_STORIES && room->stories_n > 0) {
+		return room->stories[stories_list_focus(t, room)].story_id;
+	}
+	return room->story_id != NULL ? room->story_id : SHARED_NOTES_QUICK;
+}
+
+struct ask writing_add_line(struct tui *t, const struct replica *room, const char *line)
+{
+	struct writing *w = &t->writing;
+	int64_t revision;
+	const char *key = writing_key_here(t, room);
+	const char *theirs = writing_theirs(room, WRITING_NOTES, key, &revision);
+	size_t len = theirs == NULL ? 0 : strlen(theirs);
+	if (theirs == NULL || w->is_saving || len + strlen(line) + 1 > SHARED_NOTE_BYTES_MAX) {
+		tui_reply(t, "These notes take no more");
+		return (struct ask){0};
+	}
+	bool is_new_line = len > 0 && theirs[len - 1] != '\n';
+	(void)format_to(w->sent, sizeof(w->sent), "%s%s%s", theirs, is_new_line ? "\n" : "", line);
+	struct ask ask = tui_ask_story(t, ASK_SAVE_NOTES, key, NULL, NULL);
+	ask.text = w->sent;
+	ask.number = revision;
+	return ask;
+}
