@@ -109,7 +109,7 @@ static bool room_app_take_event(struct room_app *app)
 		break;
 	}
 	case SCREEN_PASTE: {
-		struct ask ask = tui_take_paste(app->tui, &follow_attend(app->follow)->room, paste);
+		struct ask ask = tui_take_paste(app->tui, room_app_shown(app), paste);
 		room_app_do(app, &ask);
 		room_app_presence_key(app);
 		break;

@@ -72,7 +72,7 @@ told $? 'a member reads why the next story is not theirs to begin'
 
 hit ada P
 until_shown ada 'Rules of this room' && hit ada Down Enter && until_shown ada 'rounds' 'everyone' &&
-	hit ada Escape && hit grace N && until_shown grace '3/3' 'PAY-3 Receipts'
+	hit ada Escape && until_shown grace 'N next' && hit grace N && until_shown grace '3/3' 'PAY-3 Receipts'
 told $? 'until the rules give it to everyone'
 
 hit ada ':'
