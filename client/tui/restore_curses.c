@@ -5,6 +5,11 @@
  * before they are installed. They take a signal only where it still has its
  * default, so a program that watches some of them itself keeps those.
  */
+/* For sigaltstack(), where the flags of curses do not say so already. */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700
+#endif
+
 #include "client/tui/screen_parts_curses.h"
 
 #include <errno.h>
