@@ -43,7 +43,12 @@
 	X(SYNCS,          "syncs_per_vote",      "syncs/vote",       3)                            \
 	X(START_MS,       "start_ms",            "start ms",         1)                            \
 	X(MEMORY_KB,      "memory_kb",           "memory KB",        0)                            \
-	X(ENDED,          "rooms_ended_per_s",   "rooms ended/s",    0)
+	X(ENDED,          "rooms_ended_per_s",   "rooms ended/s",    0)                            \
+	X(GROWN_KB,       "memory_grown_kb",     "grown KB",         0)                            \
+	X(CLIENT_CPU,     "client_cpu_percent",  "CPU % of a core",  2)                            \
+	X(FRAMES,         "frames_per_s",        "frames/s",         1)                            \
+	X(FRAME_BYTES,    "bytes_per_frame",     "bytes/frame",      0)                            \
+	X(UPDATES,        "updates_per_s",       "updates/s",        0)
 
 enum figure {
 #define FIGURE_ENUM(symbol, json, heading, decimals) FIGURE_##symbol,
@@ -122,6 +127,7 @@ extern const struct cell cells_paced[];
 extern const struct cell cells_connect[];
 extern const struct cell cells_durable[];
 extern const struct cell cells_store[];
+extern const struct cell cells_client[];
 
 /* All of them, in the order they are run; ends with NULL. */
 extern const struct cell *const bench_cells[];

@@ -9,5 +9,5 @@ const struct figure_row figure_rows[FIGURE_COUNT] = {
 #undef FIGURE_ROW
 };
 
-const struct cell *const bench_cells[] = {cells_votes,	 cells_paced, cells_connect,
-					  cells_durable, cells_store, NULL};
+const struct cell *const bench_cells[] = {cells_votes, cells_paced,  cells_connect, cells_durable,
+					  cells_store, cells_client, NULL};

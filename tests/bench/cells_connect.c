@@ -6,9 +6,9 @@
  */
 #include "tests/bench/cell.h"
 
-#define COMES_IN(name, kind)                                                  \
-	{                                                                     \
-		name, SERVER_##kind, run_joins, {{2000, 1, 0, 0, 0}}, 1, NULL \
+#define COMES_IN(name, kind)                                                     \
+	{                                                                        \
+		name, SERVER_##kind, run_joins, {{2000, 1, 0, 0, 0, 0}}, 1, NULL \
 	}
 
 const struct cell cells_connect[] = {

@@ -99,10 +99,10 @@ static void run_durable(const struct bench *b, const struct contender *c, struct
 	counter_close(path, syncs);
 }
 
-#define VOTES(name, kind, rooms, members, publishers, extra_us)                            \
-	{                                                                                  \
-		name, SERVER_##kind, run_durable, {{rooms, members, publishers, 1, 0}}, 1, \
-			extra_us                                                           \
+#define VOTES(name, kind, rooms, members, publishers, extra_us)                               \
+	{                                                                                     \
+		name, SERVER_##kind, run_durable, {{rooms, members, publishers, 1, 0, 0}}, 1, \
+			extra_us                                                              \
 	}
 
 const struct cell cells_durable[] = {

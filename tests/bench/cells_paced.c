@@ -5,13 +5,13 @@
  */
 #include "tests/bench/cell.h"
 
-#define SMALL                       \
-	{                           \
-		200, 10, 1, 0, 2000 \
+#define SMALL                          \
+	{                              \
+		200, 10, 1, 0, 2000, 0 \
 	}
-#define LARGE                     \
-	{                         \
-		1, 2000, 1, 0, 20 \
+#define LARGE                        \
+	{                            \
+		1, 2000, 1, 0, 20, 0 \
 	}
 #define ALONE(name, kind)                                       \
 	{                                                       \

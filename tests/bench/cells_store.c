@@ -5,6 +5,9 @@
  * Stores of any size are made by fill.c, once, and serve all rounds; each round
  * adds its few rooms. The million takes half a minute and 2 GB of disk: --quick
  * leaves it out, and so does a disk that is too small.
+ *
+ * Members who stop reading hold what the kernel does not take any more: at most
+ * the room's log, which all share, and the rest of one frame each.
  */
 #include <math.h>
 #include <stdio.h>
@@ -132,17 +135,39 @@ static void run_idle(const struct bench *b, const struct contender *c, struct sa
 	run_stop(&r);
 }
 
-#define IDLE(name, kind)                                                      \
-	{                                                                     \
-		name, SERVER_##kind, run_idle, {{1000, 10, 0, 0, 0}}, 1, NULL \
+/* Before the window what the kernel takes for a deaf member is full: a few 100 KB each. */
+#define DEAF_FLOOD 200
+
+static void run_deaf(const struct bench *b, const struct contender *c, struct sample *out)
+{
+	struct run r;
+	if (!run_start(b, c, NULL, &r, out)) {
+		return;
 	}
-#define STORED(name, rooms, due_s, rate)                                                     \
-	{                                                                                    \
-		name, SERVER_AYE, run_on_store, {{200, 10, 1, (rate) > 0 ? 0 : 1, rate}}, 1, \
-			&(const struct filling)                                              \
-		{                                                                            \
-			rooms, due_s                                                         \
-		}                                                                            \
+	r.spec.flood = DEAF_FLOOD;
+	run_put_load(&r, out);
+	if (out->is_done) {
+		double grown = (double)r.result->rss_voted - (double)r.result->rss_joined;
+		out->figures[FIGURE_GROWN_KB] = grown / 1024;
+	}
+	run_stop(&r);
+}
+
+#define IDLE(name, kind)                                                         \
+	{                                                                        \
+		name, SERVER_##kind, run_idle, {{1000, 10, 0, 0, 0, 0}}, 1, NULL \
+	}
+#define STORED(name, rooms, due_s, rate)                                                        \
+	{                                                                                       \
+		name, SERVER_AYE, run_on_store, {{200, 10, 1, (rate) > 0 ? 0 : 1, rate, 0}}, 1, \
+			&(const struct filling)                                                 \
+		{                                                                               \
+			rooms, due_s                                                            \
+		}                                                                               \
+	}
+#define DEAF(name, kind, deaf)                                                         \
+	{                                                                              \
+		name, SERVER_##kind, run_deaf, {{1, 1000, 100, 0, 100, deaf}}, 1, NULL \
 	}
 #define A_WEEK (7L * 86400)
 
@@ -172,5 +197,13 @@ const struct cell cells_store[] = {
 	 4,
 	 {{"p99", FIGURE_P99_US, "1,000,000 over", "aye alone", false, 2},
 	  {"p99", FIGURE_P99_US, "100,000 over", "aye alone", false, 2}}},
+	{"14",
+	 "1 room x 1,000 at 100 votes/s, 100 of them stop reading",
+	 {DEAF("all read", AYE, 0), DEAF("100 deaf", AYE, 100)},
+	 {FIGURE_GROWN_KB, FIGURE_P50_US, FIGURE_P99_US, FIGURE_P999_US},
+	 4,
+	 {{"memory grown: the log, and a frame each", FIGURE_GROWN_KB, "100 deaf", "all read",
+	   false, 2},
+	  {"the others' p99", FIGURE_P99_US, "100 deaf", "all read", false, 1.2}}},
 	{0},
 };

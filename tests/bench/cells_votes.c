@@ -20,8 +20,8 @@
 	}
 #define CONTENDER(name, kind, rooms, members, publishers, outstanding)                            \
 	{                                                                                         \
-		name, SERVER_##kind, run_load, {{rooms, members, publishers, outstanding, 0}}, 1, \
-			NULL                                                                      \
+		name, SERVER_##kind, run_load, {{rooms, members, publishers, outstanding, 0, 0}}, \
+			1, NULL                                                                   \
 	}
 #define SHOWN                                                       \
 	{                                                           \

@@ -43,7 +43,10 @@ static void add_conn(struct load *l, struct load_room *r, uint32_t member)
 	const struct load_group *g = load_group_of(l, r);
 	struct load_conn *c = &l->conns[l->conns_n++];
 	bool votes = member < g->publishers;
-	*c = (struct load_conn){.fd = -1, .room = r, .version = -1};
+	*c = (struct load_conn){.fd = -1,
+				.room = r,
+				.is_deaf = member >= g->members - g->deaf,
+				.version = -1};
 	c->who = (struct speaker){.room_name = r->name, .room = r->number, .member = member};
 	if (l->dialect->counts_versions && votes) {
 		c->due_ns = calloc(LOAD_RING, sizeof(*c->due_ns));
@@ -243,6 +246,11 @@ static void load_join(struct load *l)
 	while (!l->has_failed && !load_is_quiet(l) && load_is_alive(l)) {
 		load_turn(l, UINT64_MAX);
 	}
+	for (uint32_t i = 0; i < l->conns_n; i++) {
+		if (l->conns[i].is_deaf) {
+			wire_ignore(l, &l->conns[i]);
+		}
+	}
 	out->connects = l->ready;
 	out->connect_s = (double)(to.now_ns - from.now_ns) / 1e9;
 	out->connect_cpu_ns = to.server_ns - from.server_ns;
@@ -318,6 +326,23 @@ static void load_vote_until(struct load *l, uint64_t until_ns)
 	}
 }
 
+/* All publishers at once, so many times, each time when everybody has seen the last; then quiet. */
+static void load_flood(struct load *l)
+{
+	l->progress_ns = machine_now_ns();
+	for (uint32_t round = 0; round < l->spec->flood && load_is_alive(l); round++) {
+		for (uint32_t i = 0; i < l->rooms_n; i++) {
+			struct load_room *r = &l->rooms[i];
+			for (uint32_t p = 0; p < load_group_of(l, r)->publishers; p++) {
+				count_cast(l, &r->members[p], 1, machine_now_ns());
+			}
+		}
+		while (l->pending > 0 && load_is_alive(l)) {
+			load_turn(l, UINT64_MAX);
+		}
+	}
+}
+
 static uint64_t seconds_from_now(double seconds)
 {
 	return machine_now_ns() + (uint64_t)(seconds * 1e9);
@@ -329,6 +354,7 @@ static void load_window(struct load *l)
 	struct moment to;
 	struct load_result *out = l->result;
 	l->phase = LOAD_WARMING;
+	load_flood(l);
 	count_start(l);
 	pace_start(l);
 	load_vote_until(l, seconds_from_now(l->spec->warm_s));
@@ -341,6 +367,7 @@ static void load_window(struct load *l)
 	machine_look(l->spec->server, &to);
 	out->window_counted = l->spec->counted == NULL ? 0 : *l->spec->counted - counted;
 	l->phase = LOAD_DRAINING;
+	out->rss_voted = machine_rss_bytes(l->spec->server);
 	out->window_s = (double)(to.now_ns - from.now_ns) / 1e9;
 	out->window_cpu_ns = to.server_ns - from.server_ns;
 	load_shares(out, &from, &to);

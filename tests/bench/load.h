@@ -47,6 +47,7 @@ struct load_group {
 	uint32_t publishers;  /* of them, who vote; 0: the room is idle */
 	uint32_t outstanding; /* closed loop: at most LOAD_PENDING_MAX / publishers */
 	double rate;	      /* open loop: votes a second of all the group's rooms together */
+	uint32_t deaf;	      /* members of each room, the last ones, who read nothing any more once all have joined */
 };
 
 struct load_spec {
@@ -54,6 +55,7 @@ struct load_spec {
 	struct load_group groups[LOAD_GROUPS_MAX];
 	size_t groups_n;
 	uint32_t opening; /* connections that set up at the same time; 0: 64 */
+	uint32_t flood;	  /* so many times all publishers vote at once, before all others */
 	double warm_s;	  /* votes before the window */
 	double window_s;  /* 0: nobody votes; everybody connects, joins and stays */
 	int port;	  /* on loopback */
@@ -77,6 +79,7 @@ struct load_result {
 	uint64_t connect_cpu_ns; /* the server's */
 	uint64_t rss_before;	 /* the server's, before anybody but the maker of the rooms connected */
 	uint64_t rss_joined;	 /* and when everybody has joined and all is quiet */
+	uint64_t rss_voted;	 /* and at the window's end */
 
 	/* The window. */
 	struct load_group_result groups[LOAD_GROUPS_MAX];

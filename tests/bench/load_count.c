@@ -35,7 +35,8 @@ static void vote_latency(struct load *l, const struct load_room *r, const struct
 /* Everybody has seen it and its voter knows. */
 static void vote_end(struct load *l, struct load_room *r, struct load_vote *v)
 {
-	if (v->due_ns == 0 || v->seen < load_group_of(l, r)->members) {
+	const struct load_group *g = load_group_of(l, r);
+	if (v->due_ns == 0 || v->seen < g->members - g->deaf) {
 		return;
 	}
 	*v = (struct load_vote){0};
@@ -198,6 +199,9 @@ void count_missing(struct load *l)
 		const struct load_conn *c = &l->conns[i];
 		const struct load_room *r = c->room;
 		uint64_t cast = 0;
+		if (c->is_deaf) {
+			continue;
+		}
 		for (uint32_t p = 0; p < load_group_of(l, r)->publishers; p++) {
 			cast += r->members[p].sent;
 			if (!l->dialect->counts_versions) {

@@ -46,6 +46,7 @@ struct load_conn {
 	struct speaker who;
 	unsigned step;
 	bool is_ready;
+	bool is_deaf; /* reads nothing any more when everybody has joined */
 	bool waits; /* for the socket to take bytes */
 	struct buf in;  /* a message that is not whole yet */
 	struct buf out; /* what the socket did not take */
@@ -104,6 +105,8 @@ void wire_open(struct load *l, struct load_conn *c);
 void wire_send(struct load *l, struct load_conn *c);
 /* Say the next step of setting up; with none left the connection is ready. */
 void wire_greet(struct load *l, struct load_conn *c);
+/* Read no more from it. */
+void wire_ignore(struct load *l, struct load_conn *c);
 /* Wait for bytes until `until_ns` (0: not at all), and hand them to load_incoming(). */
 void wire_turn(struct load *l, uint64_t until_ns);
 void wire_close_all(struct load *l);

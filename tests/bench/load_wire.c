@@ -20,9 +20,11 @@
 
 #include "tests/bench/load_state.h"
 
-#define EVENTS_MAX	  128
-#define READ_BYTES	  (256 * 1024)
-#define MESSAGE_BYTES_MAX ((size_t)16 << 20)
+#define EVENTS_MAX	   128
+#define DEAF_SEGMENT_BYTES 536
+#define DEAF_RECEIVE_BYTES 4096
+#define READ_BYTES	   (256 * 1024)
+#define MESSAGE_BYTES_MAX  ((size_t)16 << 20)
 
 static void wire_watch(struct load *l, struct load_conn *c, bool waits)
 {
@@ -81,6 +83,13 @@ void wire_open(struct load *l, struct load_conn *c)
 	struct epoll_event e = {.events = EPOLLIN, .data.ptr = c};
 	int one = 1;
 	c->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (c->is_deaf) {
+		/* Segments as on a long line: with loopback's, the kernel takes megabytes for one who does not read. */
+		(void)setsockopt(c->fd, IPPROTO_TCP, TCP_MAXSEG, &(int){DEAF_SEGMENT_BYTES},
+				 sizeof(int));
+		(void)setsockopt(c->fd, SOL_SOCKET, SO_RCVBUF, &(int){DEAF_RECEIVE_BYTES},
+				 sizeof(int));
+	}
 	if (c->fd < 0 || connect(c->fd, (struct sockaddr *)&to, sizeof(to)) != 0 ||
 	    fcntl(c->fd, F_SETFL, O_NONBLOCK) != 0 ||
 	    setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)) != 0 ||
@@ -89,6 +98,11 @@ void wire_open(struct load *l, struct load_conn *c)
 		return;
 	}
 	wire_greet(l, c);
+}
+
+void wire_ignore(struct load *l, struct load_conn *c)
+{
+	(void)epoll_ctl(l->poller, EPOLL_CTL_DEL, c->fd, NULL);
 }
 
 /* How many bytes of whole messages there were. */

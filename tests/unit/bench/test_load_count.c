@@ -48,7 +48,7 @@ static struct fixture *fixture_open(bool counts_versions, double rate)
 	struct fixture *f = calloc(1, sizeof(*f));
 	assert_non_null(f);
 	f->dialect = (struct dialect){.counts_versions = counts_versions, .vote = on_vote};
-	f->spec.groups[0] = (struct load_group){1, MEMBERS, 1, 4, rate};
+	f->spec.groups[0] = (struct load_group){1, MEMBERS, 1, 4, rate, 0};
 	f->spec.groups_n = 1;
 	f->room = (struct load_room){.members = f->conns, .version = 10};
 	for (uint32_t i = 0; i < MEMBERS; i++) {
