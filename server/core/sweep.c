@@ -17,7 +17,7 @@
 #define SWEEP_EVERY_MS 5000
 #define SWEEP_SOON_MS  50 /* when there was more than one portion, and the store is busy */
 #define SWEEP_QUIET    16 /* loads and commits on their way that do not make it busy */
-#define SWEEP_BESIDE   32 /* items of a portion while others ask for something, too */
+#define SWEEP_BESIDE   8  /* items of a portion while others ask for something, too */
 
 static bool sweep_is_alone(struct server *s)
 {
