@@ -53,12 +53,28 @@ bool room_is_over(const struct room *r, int64_t wall_ms)
 
 /* How long before the end those who watch are told. */
 static const int64_t room_warnings_ms[] = {300000, 60000};
+#define ROOM_WARNINGS (sizeof(room_warnings_ms) / sizeof(room_warnings_ms[0]))
+
+/* The one warning that is due when so much is left: a room that has a minute is not told of five.
+ * NULL: none. */
+static const int64_t *room_warning(int64_t left_ms)
+{
+	const int64_t *due = NULL;
+	for (size_t i = 0; i < ROOM_WARNINGS && left_ms > 0; i++) {
+		due = left_ms <= room_warnings_ms[i] ? &room_warnings_ms[i] : due;
+	}
+	return due;
+}
+
+static bool room_is_warned(const struct room *r, int64_t before_ms)
+{
+	return r->warned_for == r->expires_at && r->warned_ms <= before_ms;
+}
 
 static void room_warn(struct room *r, int64_t before_ms)
 {
 	struct expiring_notice n = {.room_id = slice_str(r->room_id), .expires_at = r->expires_at};
-	bool is_told = r->warned_for == r->expires_at && r->warned_ms <= before_ms;
-	if (!is_told && room_say(r, NULL, NOTICE_ROOM_EXPIRING, &n)) {
+	if (!room_is_warned(r, before_ms) && room_say(r, NULL, NOTICE_ROOM_EXPIRING, &n)) {
 		r->warned_for = r->expires_at;
 		r->warned_ms = before_ms;
 	}
@@ -66,18 +82,14 @@ static void room_warn(struct room *r, int64_t before_ms)
 
 void room_tick_life(struct room *r, int64_t wall_ms, const int64_t *limits)
 {
-	int64_t left_ms = r->expires_at - wall_ms;
-	if (r->connected_n == 0 || left_ms > room_warnings_ms[0]) {
+	const int64_t *due = room_warning(r->expires_at - wall_ms);
+	if (r->connected_n == 0 || r->expires_at - wall_ms > room_warnings_ms[0]) {
 		return;
 	}
 	if (member_is_here(r)) {
 		room_extend(r, wall_ms, limits[LIMIT_ROOM_LIFE_MS]);
-		return;
-	}
-	for (size_t i = 0; i < sizeof(room_warnings_ms) / sizeof(room_warnings_ms[0]); i++) {
-		if (left_ms > 0 && left_ms <= room_warnings_ms[i]) {
-			room_warn(r, room_warnings_ms[i]);
-		}
+	} else if (due != NULL) {
+		room_warn(r, *due);
 	}
 }
 
@@ -86,7 +98,11 @@ int64_t room_life_deadline(const struct room *r, int64_t wall_ms)
 	if (r->connected_n == 0) {
 		return INT64_MAX; /* the sweeper finds it */
 	}
-	for (size_t i = 0; i < sizeof(room_warnings_ms) / sizeof(room_warnings_ms[0]); i++) {
+	const int64_t *due = room_warning(r->expires_at - wall_ms);
+	if (due != NULL && !room_is_warned(r, *due) && !member_is_here(r)) {
+		return wall_ms; /* whoever comes this late, or to a room that lives no longer */
+	}
+	for (size_t i = 0; i < ROOM_WARNINGS; i++) {
 		int64_t at = r->expires_at - room_warnings_ms[i];
 		if (at > wall_ms) {
 			return at;

@@ -89,6 +89,23 @@ static void test_who_only_watches_does_not_keep_it_and_is_warned(void **state)
 	rig_cut(p);
 }
 
+/* Whoever comes when half a minute is left, as in a room that lives no longer. */
+static void test_a_short_life_is_warned_of_once(void **state)
+{
+	struct table *t = *state;
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	t->r.wall_ms += HOUR_MS - MINUTE_MS / 2;
+	rig_crash(&t->r);
+	struct rig_peer *p = rig_guest(&t->r, "watcher");
+	rig_follow(p, "");
+	for (size_t i = 0; i < 20; i++) {
+		rig_advance(&t->r, 1000);
+	}
+	assert_int_equal(rig_count(p, "room.expiring"), 1);
+	rig_cut(p);
+}
+
 static void test_nobody_is_warned_while_a_member_is_there(void **state)
 {
 	struct table *t = *state;
@@ -238,6 +255,7 @@ int main(void)
 		CLAIM(test_leaving_does_not_extend_it),
 		CLAIM(test_a_vote_extends_it),
 		CLAIM(test_who_only_watches_does_not_keep_it_and_is_warned),
+		CLAIM(test_a_short_life_is_warned_of_once),
 		CLAIM(test_nobody_is_warned_while_a_member_is_there),
 		CLAIM(test_who_acts_on_the_warning_is_warned_of_the_next_end),
 		CLAIM(test_a_room_that_is_kept_lives_for_days),
