@@ -35,6 +35,7 @@ struct log_chunk {
 	uint32_t capacity;
 	uint32_t frames;
 	bool has_variants;
+	size_t variant_bytes; /* beside len: kept like it */
 	struct log_mark marks[CHUNK_FRAMES];
 	char bytes[];
 };
@@ -46,6 +47,7 @@ static void update_log_drop_first(struct update_log *log)
 	log->last = log->first == NULL ? NULL : log->last;
 	log->start = log->first == NULL ? log->end : log->first->base;
 	log->first_since = log->first == NULL ? 0 : log->first->since;
+	log->variant_bytes -= chunk->variant_bytes;
 	for (uint32_t i = 0; i < chunk->frames; i++) {
 		free(chunk->marks[i].variants);
 	}
@@ -134,8 +136,11 @@ bool update_log_append(struct update_log *log, const struct log_frame *frame, si
 							  .version = frame->version,
 							  .variants = variants};
 	chunk->has_variants = chunk->has_variants || variants != NULL;
+	size_t variant_bytes = frame->for_author.len + frame->without.len;
+	chunk->variant_bytes += variant_bytes;
+	log->variant_bytes += variant_bytes;
 	log->end += whole.len;
-	while (log->end - log->start > bytes_max && log->first != log->last) {
+	while (log->end - log->start + log->variant_bytes > bytes_max && log->first != log->last) {
 		update_log_drop_first(log);
 	}
 	return true;

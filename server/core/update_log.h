@@ -27,6 +27,7 @@ struct update_log {
 	uint64_t start; /* position of the oldest byte kept */
 	uint64_t end;   /* position behind the newest */
 	int64_t first_since; /* version that the oldest frame kept follows */
+	size_t variant_bytes; /* of what stands for frames with some readers; counts towards what may be kept */
 };
 
 void update_log_finish(struct update_log *log);
@@ -48,8 +49,8 @@ struct log_frame {
 };
 
 /*
- * Append one frame. The log keeps at most bytes_max (or that one frame, if it
- * is larger). False when memory is out: then the log has been emptied, so that
+ * Append one frame. The log keeps at most bytes_max, variants counted (or that
+ * one chunk of frames, if it is larger). False when memory is out: then the log has been emptied, so that
  * every position is behind it and every watcher gets a full update.
  */
 bool update_log_append(struct update_log *log, const struct log_frame *frame, size_t bytes_max);
