@@ -429,9 +429,11 @@ enum fault_code attend_subscribe(struct server *s, struct partition *p, struct r
 			       ? fault->code
 			       : fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
 	}
+	bool lacks_data = w->spares_data; /* a copy made without it cannot go on with it */
 	w->spares_data = params->with_data && !params->data;
+	lacks_data = lacks_data && !w->spares_data;
 	/* Who was not here has no copy to go on from, and no right to what was shown before. */
-	w->resumes = params->with_since && !is_new;
+	w->resumes = params->with_since && !is_new && !lacks_data;
 	w->since_epoch = params->since.epoch;
 	w->since_version = params->since.version;
 	pass->user_key = key;

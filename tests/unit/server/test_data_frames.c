@@ -126,6 +126,19 @@ static void test_who_wants_no_data_has_none_and_no_gap(void **state)
 	assert_string_equal(rig_table(sparing), rig_truth(t->bob));
 }
 
+/* It cannot go on from a copy that it made without. */
+static void test_who_wants_data_after_all_gets_everything(void **state)
+{
+	struct table *t = *state;
+	data_set(t->ada, "m", "a", "1");
+	struct rig_peer *sparing = sit_without_data(t);
+	data_set(t->ada, "m", "b", "2");
+	const struct rig_copy *copy = rig_copy(sparing, sparing->room_id);
+	rig_must(sparing, "subscribe", "'data':true,'since':{'epoch':%lld,'version':%lld}",
+		 (long long)copy->epoch, (long long)copy->version);
+	assert_string_equal(rig_data(sparing, "map", "m"), "a=1@1, b=2@1");
+}
+
 static void test_a_full_update_has_all_of_it_or_none(void **state)
 {
 	struct table *t = *state;
@@ -348,6 +361,7 @@ int main(void)
 		FRAMES(test_frames_come_in_the_order_of_the_changes),
 		FRAMES(test_votes_and_data_in_one_commit_make_one_chain),
 		FRAMES(test_who_wants_no_data_has_none_and_no_gap),
+		FRAMES(test_who_wants_data_after_all_gets_everything),
 		FRAMES(test_a_full_update_has_all_of_it_or_none),
 		FRAMES(test_who_comes_back_goes_on_where_it_stopped),
 		FRAMES(test_who_was_cut_off_between_two_frames_of_a_commit_has_no_gap),
