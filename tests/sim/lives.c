@@ -11,7 +11,7 @@
 /* Whether the clock has been steady for as long as anything takes. */
 static bool lives_clock_is_steady(const struct world *w)
 {
-	return w->jumps == 0 || w->jump_step + 100 < w->step || w->is_calm;
+	return w->jumps == 0 || w->jump_step + 100 < w->step || w->is_night;
 }
 
 static const struct table_row *lives_row(const struct world *w, int room)
