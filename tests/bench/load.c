@@ -376,6 +376,9 @@ static void load_window(struct load *l)
 static void load_drain(struct load *l)
 {
 	struct load_result *out = l->result;
+	if (l->has_failed) {
+		return;
+	}
 	l->progress_ns = machine_now_ns();
 	while (l->pending > 0 && load_is_alive(l)) {
 		load_turn(l, UINT64_MAX);

@@ -100,8 +100,14 @@ bool run_start(const struct bench *b, const struct contender *c, const char *con
 
 void run_put_load(struct run *r, struct sample *out)
 {
-	(void)load_run(&r->spec, r->result);
+	bool done = load_run(&r->spec, r->result);
 	run_sample(r->result, out);
+	if (!done) {
+		char words[SERVER_WHY_BYTES];
+		server_last_words(&r->server, words, sizeof(words));
+		format_to(out->why, sizeof(out->why), "%s; the server's log ends: %s",
+			  r->result->why, words);
+	}
 }
 
 void run_stop(struct run *r)

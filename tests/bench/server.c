@@ -27,6 +27,7 @@
 
 #define PATIENCE_MS 10000
 #define WORDS_MAX   32
+#define TRIES_MAX   3 /* somebody else may have taken the port meanwhile */
 
 const struct server_row server_rows[SERVER_COUNT] = {
 #define SERVER_ROW(symbol, name, program, dialect) {name, program, &dialect_##dialect},
@@ -212,13 +213,16 @@ static int read_port(int fd)
 }
 
 /* Somebody listens there. The peers say nothing when they are ready. */
-static bool await_port(const struct server *s)
+static bool await_port(struct server *s)
 {
 	struct sockaddr_in to = {.sin_family = AF_INET,
 				 .sin_port = htons((uint16_t)s->port),
 				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	for (int waited = 0; waited < PATIENCE_MS && waitpid(s->pid, NULL, WNOHANG) == 0;
-	     waited += 5) {
+	for (int waited = 0; waited < PATIENCE_MS; waited += 5) {
+		if (waitpid(s->pid, NULL, WNOHANG) != 0) {
+			s->pid = 0; /* it has ended: its id is nobody's now */
+			return false;
+		}
 		int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 		bool is_there = connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0;
 		(void)close(fd);
@@ -251,28 +255,40 @@ static bool server_launch(enum server_kind kind, const char *path, const struct 
 	return s->port > 0;
 }
 
-bool server_start(enum server_kind kind, const char *parent, const char *const *extra,
-		  struct server *out, char *why)
+static bool server_try(enum server_kind kind, const char *path, const char *parent,
+		       const char *const *extra, struct server *out)
 {
 	struct words words = {0};
-	char path[SERVER_PATH_BYTES];
 	*out = (struct server){.port = free_port()};
 	(void)snprintf(out->dir, sizeof(out->dir), "%.150s/%s-XXXXXX", parent,
 		       server_rows[kind].name);
-	if (!find_program(kind, path) || mkdtemp(out->dir) == NULL) {
-		(void)snprintf(why, SERVER_WHY_BYTES, "%s is not there", server_rows[kind].program);
+	if (mkdtemp(out->dir) == NULL) {
 		out->dir[0] = '\0';
 		return false;
 	}
 	bool ready = server_words(kind, out, &words);
 	words_add(&words, extra);
 	if (!ready || !server_launch(kind, path, &words, out)) {
-		(void)snprintf(why, SERVER_WHY_BYTES, "%s did not start",
-			       server_rows[kind].program);
 		server_stop(out);
 		return false;
 	}
 	return true;
+}
+
+bool server_start(enum server_kind kind, const char *parent, const char *const *extra,
+		  struct server *out, char *why)
+{
+	char path[SERVER_PATH_BYTES];
+	bool is_there = find_program(kind, path);
+	*out = (struct server){0};
+	for (int i = 0; is_there && i < TRIES_MAX; i++) {
+		if (server_try(kind, path, parent, extra, out)) {
+			return true;
+		}
+	}
+	(void)snprintf(why, SERVER_WHY_BYTES, "%s %s", server_rows[kind].program,
+		       is_there ? "did not start" : "is not there");
+	return false;
 }
 
 void server_end(struct server *s)
@@ -315,4 +331,19 @@ void server_stop(struct server *s)
 {
 	server_end(s);
 	server_remove(s);
+}
+
+void server_last_words(const struct server *s, char *out, size_t cap)
+{
+	char path[SERVER_PATH_BYTES + 16];
+	(void)snprintf(path, sizeof(path), "%s/log", s->dir);
+	FILE *f = fopen(path, "r");
+	*out = '\0';
+	/* fgets() leaves the last line where there is no next one. */
+	while (f != NULL && fgets(out, (int)cap, f) != NULL) {
+	}
+	out[strcspn(out, "\n")] = '\0';
+	if (f != NULL) {
+		(void)fclose(f);
+	}
 }

@@ -16,6 +16,7 @@
 #define TESTS_BENCH_SERVER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 #include "tests/bench/dialect.h"
@@ -72,6 +73,9 @@ void server_stop(struct server *s);
 /* The same in two steps, for who starts another on the same data. */
 void server_end(struct server *s);
 void server_remove(struct server *s);
+
+/* The last line of its log, to tell why a run failed; empty where it has none. */
+void server_last_words(const struct server *s, char *out, size_t cap);
 
 /* Remove a directory with all in it. */
 void server_remove_all(const char *dir);
