@@ -1,0 +1,66 @@
+#!/bin/bash
+# tmux_home_own.sh - home on a fresh machine: nothing is configured, no server
+# runs, and aye starts one of its own, again and again if need be.
+#
+# usage: AYE=path/to/aye AYED=path/to/ayed tmux_home_own.sh
+set -u
+
+. "$(dirname "$0")/tmux_kit.bash"
+
+# The private server of ada, by process id.
+own_server() {
+	local pid
+	for pid in /proc/[0-9]*; do
+		if { tr '\0' ' ' <"$pid/cmdline"; } 2>/dev/null | grep -q -- "ayed --data $dir/ada/"; then
+			echo "${pid#/proc/}"
+		fi
+	done
+}
+end_own_server() {
+	local pid
+	for pid in $(own_server); do
+		kill "$1" "$pid" && tail --pid="$pid" -f /dev/null
+	done
+}
+until_own_server() {
+	local try
+	for ((try = 0; try < TRIES; try++)); do
+		[ -n "$(own_server)" ] && return 0
+		sleep 0.1
+	done
+	echo "# no server was started"
+	return 1
+}
+finish_all() {
+	mux kill-server 2>/dev/null
+	end_own_server -KILL
+	finish
+}
+trap finish_all EXIT
+
+echo 1..5
+unset AYE_SERVER
+export XDG_RUNTIME_DIR=$dir/run
+mkdir -m 700 "$XDG_RUNTIME_DIR"
+
+enter ada 80 24
+until_shown ada 'aye · Home' '● live' 'your own server' 'c  make a room'
+told $? 'aye alone finds nobody, and starts a server'
+
+mux send-keys -t ada c && until_shown ada 'Title, if any:' && mux send-keys -t ada Sprint Enter 1
+until_shown ada 'aye · Sprint' '1 here' 'you ★'
+told $? 'a room is made on it'
+
+end_own_server -KILL
+until_own_server && until_shown ada '1 here' '● live' && mux send-keys -t ada 5 &&
+	until_shown ada 'Revealed · round 1' 'average 5'
+told $? 'where it ends in the middle of a round, it is there again'
+
+mux send-keys -t ada q && until_shown ada 'aye · Home' '> ' 'Sprint ★' && end_own_server -KILL
+until_own_server && until_shown ada '● live' && mux send-keys -t ada Enter && until_shown ada 'aye · Sprint' '1 here'
+told $? 'so it is at home'
+
+mux send-keys -t ada q && until_shown ada 'aye · Home' && mux send-keys -t ada q
+until_shown ada 'ada left with 0' && is_restored ada
+told $? 'leaving home ends aye, and the terminal is as before'
+exit "$failed"
