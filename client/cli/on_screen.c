@@ -21,18 +21,19 @@ bool on_screen_is_plain(const struct cli *c)
 	       (term != NULL && strcmp(term, "dumb") == 0);
 }
 
-static void on_screen_on_seat(void *owner, const char *old_name, const char *name,
-			      const char *user_key)
+static enum err on_screen_on_seat(void *owner, const char *old_name, const char *name,
+				  const char *user_key, struct errmsg *why)
 {
 	struct visit *v = owner;
-	visit_keep_seat(v, old_name, name, user_key);
 	/* Should it go on without the screen, it is with the same seat. */
 	(void)format_to(v->known.user_key, sizeof(v->known.user_key), "%s", user_key);
+	return visit_store_seat(v, old_name, name, user_key, why);
 }
 
-static void on_screen_on_title(void *owner, const char *title)
+static enum err on_screen_on_title(void *owner, const char *title, struct errmsg *why)
 {
-	visit_keep_title(owner, title);
+	const struct visit *v = owner;
+	return state_keep_title(&v->state, v->place.address.text, v->room_id, title, why);
 }
 
 static void on_screen_on_lost(void *owner)

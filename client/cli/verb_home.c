@@ -74,8 +74,8 @@ static enum err verb_home_choose(void *owner, const struct address *server, cons
 	if (e != OK) {
 		return e;
 	}
-	if (host_key != NULL) {
-		visit_keep_host_key(v, host_key);
+	if (host_key != NULL && visit_store_host_key(v, host_key, why) == ERR_NOMEM) {
+		errmsg_set(why, "%s", err_text(ERR_NOMEM)); /* it is in the entry all the same */
 	}
 	on_screen_entry(v, out);
 	return OK;

@@ -216,40 +216,49 @@ struct slice visit_host_key(const struct visit *v)
 	return slice_str(v->known.host_key);
 }
 
+enum err visit_store_seat(struct visit *v, const char *old_name, const char *name,
+			  const char *user_key, struct errmsg *why)
+{
+	enum err e = state_keep_seat(&v->state, v->place.address.text, v->room_id, old_name, name,
+				     user_key, why);
+	return e == OK ? state_keep_name(&v->state, name, why) : e;
+}
+
+enum err visit_store_host_key(struct visit *v, const char *host_key, struct errmsg *why)
+{
+	format_to(v->known.host_key, sizeof(v->known.host_key), "%s", host_key);
+	return state_keep_host_key(&v->state, v->place.address.text, v->room_id, v->known.host_key,
+				   why);
+}
+
+/* It is told, and no reason to stop. */
+static void visit_tell_kept(enum err e, struct errmsg *why)
+{
+	if (e == ERR_NOMEM) {
+		errmsg_set(why, "%s", err_text(e));
+	}
+	visit_warn(why);
+}
+
 void visit_keep_seat(struct visit *v, const char *old_name, const char *name, const char *user_key)
 {
 	struct errmsg why = {""};
-	enum err e = state_keep_seat(&v->state, v->place.address.text, v->room_id, old_name, name,
-				     user_key, &why);
-	if (e == OK) {
-		e = state_keep_name(&v->state, name, &why);
-	}
-	if (e == ERR_NOMEM) {
-		errmsg_set(&why, "%s", err_text(e));
-	}
-	visit_warn(&why);
+	enum err e = visit_store_seat(v, old_name, name, user_key, &why);
+	visit_tell_kept(e, &why);
 }
 
 void visit_keep_host_key(struct visit *v, const char *host_key)
 {
 	struct errmsg why = {""};
-	format_to(v->known.host_key, sizeof(v->known.host_key), "%s", host_key);
-	enum err e = state_keep_host_key(&v->state, v->place.address.text, v->room_id,
-					 v->known.host_key, &why);
-	if (e == ERR_NOMEM) {
-		errmsg_set(&why, "%s", err_text(e));
-	}
-	visit_warn(&why);
+	enum err e = visit_store_host_key(v, host_key, &why);
+	visit_tell_kept(e, &why);
 }
 
 void visit_keep_title(struct visit *v, const char *title)
 {
 	struct errmsg why = {""};
 	enum err e = state_keep_title(&v->state, v->place.address.text, v->room_id, title, &why);
-	if (e == ERR_NOMEM) {
-		errmsg_set(&why, "%s", err_text(e));
-	}
-	visit_warn(&why);
+	visit_tell_kept(e, &why);
 }
 
 void visit_revive_server(struct visit *v)

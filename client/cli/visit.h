@@ -70,6 +70,10 @@ int visit_show_rights(struct visit *v);
 /* The host_key as a field: empty where we have none. */
 struct slice visit_host_key(const struct visit *v);
 
+/* As visit_keep_seat(), without a word on stderr: what went wrong is in *why. */
+NODISCARD enum err visit_store_seat(struct visit *v, const char *old_name, const char *name,
+				    const char *user_key, struct errmsg *why);
+NODISCARD enum err visit_store_host_key(struct visit *v, const char *host_key, struct errmsg *why);
 /* Keep keys; failing to is told, and no reason to stop. */
 void visit_keep_seat(struct visit *v, const char *old_name, const char *name, const char *user_key);
 void visit_keep_host_key(struct visit *v, const char *host_key);

@@ -364,6 +364,9 @@ static void room_app_home_made(struct room_app *app, const struct room_create_re
 		return;
 	}
 	room_app_home_go(app);
+	if (why.text[0] != '\0') {
+		room_app_say(app, why.text);
+	}
 }
 
 static void room_app_home_on_created(void *arg, uint32_t id, enum err e,

@@ -16,6 +16,14 @@
 #include "client/model/narrate.h"
 #include "proto/format.h"
 
+/* What could not be kept, or was damaged. */
+static void room_app_stay_say_kept(struct room_app *app, enum err e, const struct errmsg *why)
+{
+	if (app->tui != NULL && (e != OK || why->text[0] != '\0')) {
+		room_app_say(app, why->text[0] != '\0' ? why->text : err_text(e));
+	}
+}
+
 /* Keep the seat's key under its name, once it has both and whenever one changes. */
 static void room_app_stay_keep_seat(struct room_app *app, const struct attend *a)
 {
@@ -23,7 +31,9 @@ static void room_app_stay_keep_seat(struct room_app *app, const struct attend *a
 	if (name == NULL) {
 		return;
 	}
-	app->o->on_seat(app->o->owner, app->seat_name, name, a->user_key);
+	struct errmsg why = {""};
+	enum err e = app->o->on_seat(app->o->owner, app->seat_name, name, a->user_key, &why);
+	room_app_stay_say_kept(app, e, &why);
 	free(app->seat_name);
 	app->seat_name = name;
 }
@@ -36,7 +46,9 @@ static void room_app_stay_keep_title(struct room_app *app, const struct attend *
 		return;
 	}
 	(void)format_to(app->title, sizeof(app->title), "%s", title);
-	app->o->on_title(app->o->owner, app->title);
+	struct errmsg why = {""};
+	enum err e = app->o->on_title(app->o->owner, app->title, &why);
+	room_app_stay_say_kept(app, e, &why);
 }
 
 static void room_app_stay_tell_signals(struct room_app *app, const struct attend *a, unsigned news)
@@ -196,7 +208,10 @@ void room_app_stay_over(struct room_app *app, enum room_app_end end)
 	(void)uv_timer_stop(&app->goodbye);
 	(void)uv_timer_stop(&app->said);
 	if (app->seat_name != NULL) {
-		app->o->on_title(app->o->owner, app->title); /* it was used until now */
+		struct errmsg unseen = {""};
+		/* It was used until now. */
+		enum err e = app->o->on_title(app->o->owner, app->title, &unseen);
+		(void)e; /* that was told when it was kept first */
 	}
 	if (app->o->memory == NULL) {
 		room_app_stop(app, end);

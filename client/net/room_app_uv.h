@@ -52,7 +52,8 @@ struct room_app_memory {
 	enum err (*find)(void *owner, struct room_app_place *out, struct errmsg *why);
 	/*
 	 * The room that all else is about from now on, and what is known of it.
-	 * @server    NULL: that of the last find. @host_key  of a room that was just made: keep it; else NULL.
+	 * @server    NULL: that of the last find.
+	 * @host_key  of a room that was just made: keep it; else NULL. Failing to is a warning in *why.
 	 */
 	enum err (*choose)(void *owner, const struct address *server, const char *room_id,
 			   const char *host_key, struct room_app_entry *out, struct errmsg *why);
@@ -66,10 +67,14 @@ struct room_app_options {
 	struct settings *settings; /* borrowed; follows what is chosen on the screen */
 	bool ascii; /* what signs = auto is here */
 	const char *warning; /* stands on the screen at first; NULL or "": nothing */
-	/* The seat has a key and a name worth keeping; old_name: what the same seat was called before, or NULL. */
-	void (*on_seat)(void *owner, const char *old_name, const char *name, const char *user_key);
-	/* The room where we have such a seat is called that; "": nothing. */
-	void (*on_title)(void *owner, const char *title);
+	/*
+	 * The seat has a key and a name worth keeping; old_name: what the same seat was called before, or NULL.
+	 * Where that fails, *why is for the person; it is no reason to stop.
+	 */
+	enum err (*on_seat)(void *owner, const char *old_name, const char *name, const char *user_key,
+			    struct errmsg *why);
+	/* Likewise: the room where we have such a seat is called that; "": nothing. */
+	enum err (*on_title)(void *owner, const char *title, struct errmsg *why);
 	/* The connection was lost, or could not be made again; the next try follows. May start a server. */
 	void (*on_lost)(void *owner);
 	/* Keep the settings for the next time. ERR_IO and so on, with *why. */
