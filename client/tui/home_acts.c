@@ -83,11 +83,6 @@ void home_question(const struct tui *t, const char *room_id, char *out, size_t c
 	}
 }
 
-void tui_show_recent(struct tui *t)
-{
-	t->home_at = 0;
-}
-
 static void home_put_focus(struct tui *t, const char *server, const char *room_id)
 {
 	size_t at = recent_find(t->home->recent, server, room_id);

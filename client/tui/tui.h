@@ -142,8 +142,6 @@ void tui_set_link(struct tui *t, enum link_state state);
 void tui_set_message(struct tui *t, const char *text);
 /* The same until the next key: what became of an act. */
 void tui_tell(struct tui *t, const char *text);
-/* At home: the list was made anew; the first row is in focus. */
-void tui_show_recent(struct tui *t);
 /* At home: a room on the list is no more, as why says in a sentence; ask whether to forget it. */
 void tui_offer_forget(struct tui *t, const char *server, const char *room_id, const char *why);
 /* At home: a room was not found that may want a passcode; open the line for it. */
