@@ -36,7 +36,15 @@ static int story_line_draw_timer(const struct tui *t, const struct replica *room
 			  left <= STORY_LINE_HURRY_SECONDS ? STYLE_WARN : STYLE_STRONG, line);
 }
 
-/* "Story 3/12 · round 2" */
+/* Somebody has noted something on what is voted on. */
+static bool story_line_has_notes(const struct replica *room)
+{
+	const char *key = room->story_id != NULL ? room->story_id : SHARED_NOTES_QUICK;
+	const struct shared_note *n = replica_note(room, key);
+	return n != NULL && n->text != NULL && n->text[0] != '\0';
+}
+
+/* "Story 3/12 · round 2 · notes" */
 static void story_line_figures(const struct tui *t, const struct replica *room, bool is_full,
 			       char *out, size_t cap)
 {
@@ -55,8 +63,11 @@ static void story_line_figures(const struct tui *t, const struct replica *room, 
 		n = format_to(out, cap, "Story");
 	}
 	if (room->story_round > 1) {
-		(void)format_to(out + n, cap - n, is_full ? "%sround %lld" : "%sr%lld",
-				is_full ? t->signs->dot : " ", (long long)room->story_round);
+		n += format_to(out + n, cap - n, is_full ? "%sround %lld" : "%sr%lld",
+			       is_full ? t->signs->dot : " ", (long long)room->story_round);
+	}
+	if (is_full && story_line_has_notes(room)) {
+		(void)format_to(out + n, cap - n, "%snotes", t->signs->dot);
 	}
 }
 

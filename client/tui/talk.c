@@ -330,9 +330,8 @@ static void talk_draw_confirm(const struct tui *t, struct grid *g, int y, int fo
 	grid_cursor(g, 1 + used + draw_cells(answers), y);
 	if (footer_y != y) {
 		(void)grid_text(g, 1, footer_y, STYLE_DIM,
-				t->sure_action == ACTION_KEEP
-					? "y Enter save  n throw it away  Esc go on"
-					: "y Enter yes  n Esc no",
+				t->sure_action == ACTION_KEEP ? "y save  n throw it away  Esc go on"
+							      : "y Enter yes  n Esc no",
 				-1);
 	}
 }

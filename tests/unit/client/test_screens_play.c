@@ -219,6 +219,8 @@ static void test_a_story_shows_what_it_is_and_what_was_noted(void **state)
 		    "Grace knows whom to call",
 		    2);
 	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-noted");
+	a.r.story_round = 2;
+	assert_room_screens(&a, NULL, 0, "story-noted");
 }
 
 static void test_notes_are_written_on_a_page_of_their_own(void **state)
@@ -378,12 +380,14 @@ static void test_a_nudge_says_who_waits(void **state)
 static void test_no_view_is_too_small_or_too_large(void **state)
 {
 	(void)state;
-	static const int32_t keys[] = {'S', 'P', 'h', '?', 't', '='};
+	static const int32_t keys[] = {'S', 'P', 'h', '?', 't', '=', 'w'};
 	struct a_room a;
 	open_room(&a, true);
 	a.r.timer_ends_at = A_NOW + 5000;
 	seat_five(&a, IS_HOST, far_apart);
 	a.members[1].note = a_room_text("a note");
+	a_room_note(&a, a.story_ids[2], "計画ポーカー incomprehensibilities\n\n", 1);
+	a_room_does(&a, 1, DOING_TYPING, a.story_ids[2]);
 	a_room_reveal(&a);
 	write_history(&a);
 	for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {

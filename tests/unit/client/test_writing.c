@@ -284,7 +284,7 @@ static void test_five_hundred_stories_scroll_with_the_focus_in_sight(void **stat
 	(void)state;
 	enum { MANY = 500 };
 	static struct story stories[MANY];
-	static char ids[MANY][8];
+	static char ids[MANY][16];
 	struct a_room a;
 	struct tui *t = open_session(&a);
 	for (int i = 0; i < MANY; i++) {
