@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "proto/assert.h"
+
 static void sorted_unref(struct sorted_entry *entry)
 {
 	if (--entry->refs == 0) {
@@ -107,6 +109,71 @@ enum err sorted_put(struct sorted *s, struct slice key, struct slice value)
 	}
 	s->at[i] = entry;
 	return OK;
+}
+
+/* Takes over the reference. There is room: whatever was put behind it is gone again. */
+static void sorted_restore(struct sorted *s, struct sorted_entry *entry)
+{
+	size_t i = sorted_find(s, entry->key);
+	if (i < s->n && slice_eq(s->at[i]->key, entry->key)) {
+		sorted_unref(s->at[i]);
+	} else {
+		ASSERT_CMP(s->n, <, s->capacity);
+		memmove(s->at + i + 1, s->at + i, (s->n - i) * sizeof(struct sorted_entry *));
+		s->n++;
+	}
+	s->at[i] = entry;
+}
+
+enum err sorted_change(struct sorted *s, struct slice key, const struct slice *value,
+		       struct sorted_change *change)
+{
+	size_t i = sorted_find(s, key);
+	struct sorted_entry *before = i < s->n && slice_eq(s->at[i]->key, key) ? s->at[i] : NULL;
+	if (value == NULL && before == NULL) {
+		return ERR_NOT_FOUND;
+	}
+	if (before != NULL) {
+		before->refs++;
+	}
+	if (value != NULL && sorted_put(s, key, *value) != OK) {
+		if (before != NULL) {
+			sorted_unref(before);
+		}
+		return ERR_NOMEM;
+	}
+	*change = (struct sorted_change){.in = s, .before = before};
+	if (value == NULL) {
+		(void)sorted_delete(s, before->key);
+	} else {
+		change->after = s->at[i];
+		change->after->refs++;
+	}
+	return OK;
+}
+
+void sorted_undo(struct sorted_change *change)
+{
+	if (change->before != NULL) {
+		sorted_restore(change->in, change->before);
+	} else {
+		(void)sorted_delete(change->in, change->after->key);
+	}
+	if (change->after != NULL) {
+		sorted_unref(change->after);
+	}
+	*change = (struct sorted_change){0};
+}
+
+void sorted_forget(struct sorted_change *change)
+{
+	if (change->before != NULL) {
+		sorted_unref(change->before);
+	}
+	if (change->after != NULL) {
+		sorted_unref(change->after);
+	}
+	*change = (struct sorted_change){0};
 }
 
 bool sorted_delete(struct sorted *s, struct slice key)

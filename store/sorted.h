@@ -40,4 +40,20 @@ NODISCARD enum err sorted_put(struct sorted *s, struct slice key, struct slice v
 /* False where it was not there. */
 bool sorted_delete(struct sorted *s, struct slice key);
 
+/*
+ * One change and how to take it back: a zeroed struct, filled by sorted_change()
+ * and ended by sorted_undo() or sorted_forget(). Changes are taken back in the
+ * reverse order; nothing of that can fail.
+ */
+struct sorted_change {
+	struct sorted *in;
+	struct sorted_entry *before; /* NULL: it was not there */
+	struct sorted_entry *after;  /* NULL: it was removed */
+};
+/* As sorted_put(), or with a NULL value sorted_delete(); ERR_NOT_FOUND where that found nothing. */
+NODISCARD enum err sorted_change(struct sorted *s, struct slice key, const struct slice *value,
+				 struct sorted_change *change);
+void sorted_undo(struct sorted_change *change);
+void sorted_forget(struct sorted_change *change);
+
 #endif

@@ -1,8 +1,9 @@
 /*
  * store_mem.c - see store_mem.h.
  *
- * Everything that is durable is one image. A commit changes a copy of it and,
- * where it succeeds, the copy becomes the image: all or nothing by itself.
+ * Everything that is durable is one image. A commit changes it in place and
+ * writes down how to take each change back, which is done where it fails: all
+ * or nothing, and no dearer where there is much.
  * The databases hold the same bytes as the LMDB engine's.
  */
 #include "store/store_mem.h"
@@ -24,9 +25,16 @@ struct mem_image {
 	uint64_t late_n;
 };
 
+/* What the commit under way has changed, in order. */
+struct mem_journal {
+	struct sorted_change *at;
+	size_t n, capacity;
+};
+
 struct mem {
 	struct store store;
 	struct mem_image image;
+	struct mem_journal journal;
 	struct works waiting;
 	struct works done;
 	struct apply apply;
@@ -66,11 +74,46 @@ static enum err mem_image_copy(const struct mem_image *from, struct mem_image *o
 	return e;
 }
 
+/* ---- changes, and taking them back ---- */
+
+/* A NULL value: delete. ERR_NOT_FOUND where there is nothing to delete. */
+static enum err mem_change(struct mem_journal *j, struct sorted *s, struct slice key,
+			   const struct slice *value)
+{
+	if (j->n == j->capacity) {
+		size_t capacity = j->capacity == 0 ? 64 : j->capacity * 2;
+		struct sorted_change *at = realloc(j->at, capacity * sizeof(*at));
+		if (at == NULL) {
+			return ERR_NOMEM;
+		}
+		j->at = at;
+		j->capacity = capacity;
+	}
+	enum err e = sorted_change(s, key, value, &j->at[j->n]);
+	j->n += e == OK;
+	return e;
+}
+
+static void mem_take_back(struct mem_journal *j)
+{
+	while (j->n > 0) {
+		sorted_undo(&j->at[--j->n]);
+	}
+}
+
+static void mem_keep(struct mem_journal *j)
+{
+	while (j->n > 0) {
+		sorted_forget(&j->at[--j->n]);
+	}
+}
+
 /* ---- the view ---- */
 
 struct mem_view {
 	struct kv kv;
 	struct mem_image *image;
+	struct mem_journal *journal; /* NULL: it is only read */
 	uint64_t due; /* commit with which index changes made now appear; 0: at once */
 	size_t at[KV_COUNT];
 };
@@ -138,12 +181,12 @@ static enum err mem_put_late(struct mem_view *view, unsigned db, bool is_put, st
 	if (value.len > 0) {
 		memcpy(bytes + 2 + key.len, value.data, value.len);
 	}
-	return sorted_put(&view->image->late, slice_of(head, sizeof(head)),
-			  slice_of(bytes, 2 + key.len + value.len));
+	struct slice late = slice_of(bytes, 2 + key.len + value.len);
+	return mem_change(view->journal, &view->image->late, slice_of(head, sizeof(head)), &late);
 }
 
 /* Let the index changes happen that are due with this commit. */
-static enum err mem_catch_up(struct mem_image *image, uint64_t version)
+static enum err mem_catch_up(struct mem_image *image, struct mem_journal *j, uint64_t version)
 {
 	while (image->late.n > 0) {
 		const struct sorted_entry *entry = image->late.at[0];
@@ -154,12 +197,11 @@ static enum err mem_catch_up(struct mem_image *image, uint64_t version)
 		const unsigned char *bytes = (const unsigned char *)entry->value.data;
 		struct slice key = slice_of(bytes + 2, (size_t)(bytes[0] << 8 | bytes[1]));
 		struct slice value = slice_of(bytes + 2 + key.len, entry->value.len - 2 - key.len);
-		if (head[17] == 0) {
-			(void)sorted_delete(&image->dbs[head[16]], key);
-		} else if (sorted_put(&image->dbs[head[16]], key, value) != OK) {
+		struct sorted *db = &image->dbs[head[16]];
+		if (mem_change(j, db, key, head[17] == 0 ? NULL : &value) == ERR_NOMEM ||
+		    mem_change(j, &image->late, entry->key, NULL) != OK) {
 			return ERR_NOMEM;
 		}
-		(void)sorted_delete(&image->late, entry->key);
 	}
 	return OK;
 }
@@ -170,7 +212,7 @@ static enum err mem_put(struct kv *kv, unsigned db, struct slice key, struct sli
 	if (db >= KV_INDEX && view->due > 0) {
 		return mem_put_late(view, db, true, key, value);
 	}
-	return sorted_put(&view->image->dbs[db], key, value);
+	return mem_change(view->journal, &view->image->dbs[db], key, &value);
 }
 
 static enum err mem_del(struct kv *kv, unsigned db, struct slice key)
@@ -179,7 +221,7 @@ static enum err mem_del(struct kv *kv, unsigned db, struct slice key)
 	if (db >= KV_INDEX && view->due > 0) {
 		return mem_put_late(view, db, false, key, (struct slice){NULL, 0});
 	}
-	return sorted_delete(&view->image->dbs[db], key) ? OK : ERR_NOT_FOUND;
+	return mem_change(view->journal, &view->image->dbs[db], key, NULL);
 }
 
 static const struct kv_ops mem_kv_ops = {
@@ -199,8 +241,9 @@ static bool mem_takes_new(const struct mem *m)
 }
 
 /* When the next commit's index changes appear: never before those that wait already. */
-static uint64_t mem_due(const struct mem *m, const struct mem_image *image)
+static uint64_t mem_due(const struct mem *m)
 {
+	const struct mem_image *image = &m->image;
 	uint64_t due = m->apply.version + 1 + m->delay_commits;
 	if (image->late.n == 0) {
 		return m->delay_commits == 0 ? 0 : due;
@@ -210,43 +253,41 @@ static uint64_t mem_due(const struct mem *m, const struct mem_image *image)
 	return last_due > due ? last_due : due;
 }
 
-/* Apply a commit to the copy. OK where the copy is to become the image. */
-static enum err mem_apply(struct mem *m, struct mem_image *copy, struct work *w)
+/* Apply a commit to the image. OK where that is to stay. */
+static enum err mem_apply(struct mem *m, struct work *w)
 {
-	struct mem_view view = {.kv = {.ops = &mem_kv_ops, .lags = true}, .image = copy};
+	struct mem_view view = {.kv = {.ops = &mem_kv_ops, .lags = true},
+				.image = &m->image,
+				.journal = &m->journal};
 	enum err e = apply_begin(&m->apply, &view.kv, mem_takes_new(m));
 	if (e != OK) {
 		return e;
 	}
-	view.due = mem_due(m, copy);
+	view.due = mem_due(m);
 	apply_commit(&m->apply, w);
 	if (w->result == OK && w->is_written) {
 		e = apply_end(&m->apply);
-		return e == OK ? mem_catch_up(copy, m->apply.version) : e;
+		return e == OK ? mem_catch_up(&m->image, &m->journal, m->apply.version) : e;
 	}
 	return w->result;
 }
 
 static void mem_run_commit(struct mem *m, struct work *w)
 {
-	struct mem_image copy;
 	if (m->fail_commits > 0) {
 		m->fail_commits--;
 		w->result = m->fail_commits_as;
 		return;
 	}
-	w->result = mem_image_copy(&m->image, &copy);
-	if (w->result != OK) {
-		return;
-	}
-	w->result = mem_apply(m, &copy, w);
+	uint64_t late_n = m->image.late_n;
+	w->result = mem_apply(m, w);
 	if (w->result != OK || !w->is_written) {
 		w->is_written = false;
-		mem_image_finish(&copy);
+		mem_take_back(&m->journal);
+		m->image.late_n = late_n;
 		return;
 	}
-	mem_image_finish(&m->image);
-	m->image = copy;
+	mem_keep(&m->journal);
 	m->commits++;
 	m->syncs++;
 	if (m->lose_answers > 0) {
@@ -327,6 +368,7 @@ static void mem_destroy(struct store *s)
 {
 	struct mem *m = mem_of(s);
 	mem_image_finish(&m->image);
+	free(m->journal.at);
 	apply_finish(&m->apply);
 	free(m);
 }
