@@ -55,6 +55,9 @@ void room_app_do(struct room_app *app, const struct ask *ask)
 		room_app_leave(app);
 		return;
 	}
+	if (room_app_hold(app, ask)) {
+		return;
+	}
 	bool is_on_its_way = room_carry_do(&app->carry, ask);
 	if (!is_on_its_way && ask->kind == ASK_HISTORY) {
 		room_app_show_rounds(app);
@@ -119,5 +122,6 @@ const struct room_carry_handler room_app_carry_handler = {
 void room_app_on_result(void *owner, enum method method, const struct msgpack_object *result)
 {
 	struct room_app *app = owner;
+	room_app_held_result(app, result);
 	room_carry_take_result(&app->carry, method, result);
 }

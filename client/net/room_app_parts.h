@@ -3,7 +3,8 @@
  * room_app_uv.c, which runs it, room_app_paint_uv.c, which keeps the screen up
  * to date, room_app_stay_uv.c, which stays in a room, room_app_acts_uv.c, which
  * carries out what the screen asks for there, room_app_presence_uv.c, which
- * tells the others what the person does, and room_app_home_uv.c, which is where
+ * tells the others what the person does, room_app_held_uv.c, which keeps what is
+ * asked for without a connection, and room_app_home_uv.c, which is where
  * one comes from.
  *
  *   home --- a room is chosen ---> entering --- its first update ---> in
@@ -22,6 +23,7 @@
 #include "client/net/room_app_uv.h"
 #include "client/net/room_carry_uv.h"
 #include "client/tui/grid.h"
+#include "client/tui/held.h"
 #include "client/tui/pace.h"
 #include "client/tui/screen_curses.h"
 #include "client/tui/tui.h"
@@ -38,6 +40,14 @@ struct room_app_home {
 	struct link *link; /* to that place; NULL: not connecting, or lent to the follow */
 	uv_timer_t seek;   /* the place is looked for, now or again */
 	bool is_creating;  /* a room is being made */
+};
+
+/* What waits for the connection, in the room that is followed. */
+struct room_app_held {
+	struct held acts;
+	bool is_asked;        /* one of them is on its way */
+	int64_t done_version; /* what the room must reach to show what was done */
+	char dropped[400];    /* what became of none, since the connection is back */
 };
 
 struct room_app {
@@ -62,6 +72,7 @@ struct room_app {
 	struct tui *next;      /* the room's, while home still is; else NULL */
 	struct grid grid;
 	struct room_carry carry;
+	struct room_app_held held;
 	struct pace pace;
 	bool is_behind; /* something has changed while the last frame is going out */
 	struct presence presence;
@@ -119,6 +130,17 @@ void room_app_do(struct room_app *app, const struct ask *ask);
 void room_app_want(struct room_app *app);
 /* An act was refused, or its connection ended: say so where a person asked for it. */
 void room_app_take_refusal(struct room_app *app, enum method method, const struct fault *f);
+/* room_app_held_uv.c */
+/* Without a connection: the act waits, or is told not to. False where it is not one that waits. */
+bool room_app_hold(struct room_app *app, const struct ask *ask);
+/* After anything that may have brought the room, or the connection, back. */
+void room_app_held_go(struct room_app *app);
+void room_app_held_down(struct room_app *app);
+/* An act was done or refused; its result before that. */
+void room_app_held_done(struct room_app *app);
+void room_app_held_result(struct room_app *app, const struct msgpack_object *result);
+void room_app_held_finish(struct room_app *app);
+
 /* room_app_presence_uv.c */
 /* After a key. */
 void room_app_presence_key(struct room_app *app);

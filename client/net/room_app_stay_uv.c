@@ -115,6 +115,7 @@ static void room_app_stay_tell(struct room_app *app, const struct attend *a, uns
 	}
 	room_app_stay_tell_signals(app, a, news);
 	tui_set_pending(app->tui, attend_pending_vote(a));
+	room_app_held_go(app);
 	room_app_touch(app);
 }
 
@@ -151,8 +152,10 @@ static void room_app_stay_on_link(void *owner, bool is_up, const char *why, int6
 	tui_set_link(app->tui, is_up ? LINK_LIVE : LINK_LOST);
 	if (is_up) {
 		room_app_say(app, "");
+		room_app_held_go(app);
 	} else {
 		struct errmsg text;
+		room_app_held_down(app);
 		errmsg_set(&text, "Connection lost: %s. Trying again.", why);
 		room_app_say(app, text.text);
 		app->o->on_lost(app->o->owner);
@@ -166,6 +169,7 @@ static void room_app_stay_on_refusal(void *owner, enum method method, const stru
 		room_app_stay_over(app, ROOM_APP_LEFT);
 	} else if (!room_app_presence_answer(app, method, false)) {
 		room_app_take_refusal(app, method, f);
+		room_app_held_done(app);
 	}
 }
 
@@ -173,8 +177,8 @@ static void room_app_stay_on_done(void *owner, enum method method)
 {
 	if (method == METHOD_ROOM_LEAVE) {
 		room_app_stay_over(owner, ROOM_APP_LEFT);
-	} else {
-		(void)room_app_presence_answer(owner, method, true);
+	} else if (!room_app_presence_answer(owner, method, true)) {
+		room_app_held_done(owner);
 	}
 }
 
@@ -193,6 +197,7 @@ void room_app_stay_finish(struct room_app *app)
 	tui_destroy(app->next);
 	app->next = NULL;
 	room_carry_finish(&app->carry);
+	room_app_held_finish(app);
 	app->carry = (struct room_carry){.follow = NULL};
 	app->presence = (struct presence){.is_made = false};
 	free(app->seat_name);

@@ -338,6 +338,10 @@ static bool act_asks(struct tui *t, const struct replica *room, enum action a, c
 		home_question(t, arg, t->question, sizeof(t->question));
 		return true;
 	}
+	if (a == ACTION_QUIT && t->held[0] != '\0') {
+		(void)format_to(t->question, sizeof(t->question), "%s. Leave?", t->held);
+		return true;
+	}
 	return act_question(room, a, arg, t->question, sizeof(t->question));
 }
 

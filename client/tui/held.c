@@ -94,6 +94,20 @@ enum err held_push(struct held *h, const struct replica *room, const struct ask 
 	return OK;
 }
 
+void held_words(const struct held *h, char *out, size_t cap)
+{
+	size_t n = 0;
+	out[0] = '\0';
+	for (size_t i = 0; i < h->n; i++) {
+		if (i == 0) {
+			n = format_to(out, cap, "%zu %s for the connection: ", h->n,
+				      h->n == 1 ? "act waits" : "acts wait");
+		}
+		n += format_to(out + n, cap - n, "%s%s", i == 0 ? "" : ", ",
+			       action_rows[held_action_of(h->asks[i].ask.kind)].command);
+	}
+}
+
 /* Stories, rules and hosts outlive a round. */
 static bool held_is_of_round(enum action a)
 {

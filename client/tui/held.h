@@ -33,6 +33,9 @@ bool held_may(enum ask_kind kind);
 /* Copies. ERR_BUSY: HELD_MAX wait already. ERR_NOMEM. */
 NODISCARD enum err held_push(struct held *h, const struct replica *room, const struct ask *ask);
 
+/* "2 acts wait for the connection: reveal, title"; "" where none does. */
+void held_words(const struct held *h, char *out, size_t cap);
+
 /*
  * The next to be asked in the room as it is now; the caller frees it with
  * held_free_ask(). ASK_NOTHING: none is left. Why others before it were dropped

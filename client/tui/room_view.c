@@ -33,7 +33,9 @@ static int room_view_draw_link(const struct tui *t, const struct replica *room, 
 	int x = draw_right(g, g->width - 1, 0, styles[t->link], link);
 	if (room->has_state) {
 		const char *dot = g->width >= 60 ? t->signs->dot : " ";
-		(void)format_to(here, sizeof(here), "%zu here%s", room_view_here(room), dot);
+		const char *were = t->link == LINK_LIVE ? "" : "were "; /* nobody tells us now */
+		(void)format_to(here, sizeof(here), "%zu %shere%s", room_view_here(room), were,
+				dot);
 		x = draw_right(g, x, 0, STYLE_TEXT, here);
 	}
 	return x;

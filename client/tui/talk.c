@@ -336,7 +336,7 @@ static void talk_draw_confirm(const struct tui *t, struct grid *g, int y, int fo
 	}
 }
 
-/* The answer to the last key, a reaction, the client's word, or that others wait. */
+/* The answer to the last key, a reaction, what waits, the client's word, or that others wait. */
 static const char *talk_message(const struct tui *t, enum style *style)
 {
 	*style = STYLE_STRONG;
@@ -346,6 +346,10 @@ static const char *talk_message(const struct tui *t, enum style *style)
 	}
 	if (t->moment[0] != '\0' && t->now_ms < t->moment_ends_at) {
 		return t->moment;
+	}
+	if (t->held[0] != '\0') {
+		*style = STYLE_WARN;
+		return t->held;
 	}
 	if (t->notice[0] == '\0' && t->nudge[0] != '\0') {
 		*style = STYLE_WARN;

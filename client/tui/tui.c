@@ -137,6 +137,11 @@ void tui_set_pending(struct tui *t, const char *pending_vote)
 			pending_vote == NULL ? "" : pending_vote);
 }
 
+void tui_set_held(struct tui *t, const char *words)
+{
+	(void)format_to(t->held, sizeof(t->held), "%s", words);
+}
+
 /*
  * Our own card may have come from elsewhere: another window of ours, or the time before we were
  * away.

@@ -148,6 +148,8 @@ void tui_offer_forget(struct tui *t, const char *server, const char *room_id, co
 void tui_ask_passcode(struct tui *t, const char *server, const char *room_id);
 /* Acts asked for but not answered yet; shown as pending. pending_vote: NULL none, "" retracting. */
 void tui_set_pending(struct tui *t, const char *pending_vote);
+/* What waits for the connection, in words; "" nothing. */
+void tui_set_held(struct tui *t, const char *words);
 
 /*
  * The server's time, in ms since the epoch, before keys and drawing: timers and

@@ -130,6 +130,7 @@ struct tui {
 	char reply[TUI_MESSAGE_BYTES_MAX];  /* to the last key */
 	bool has_pending;
 	char pending[MAX_CARD_BYTES + 1]; /* "": retracting */
+	char held[TUI_MESSAGE_BYTES_MAX]; /* acts that wait for the connection; "" none */
 	char ask_text[TUI_TEXT_BYTES_MAX];
 	char ask_id[TUI_ID_BYTES_MAX];
 	char ask_other[TUI_ID_BYTES_MAX];

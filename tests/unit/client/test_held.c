@@ -104,6 +104,30 @@ static void test_votes_secrets_and_questions_do_not_wait_here(void **state)
 	assert_true(held_may(ASK_ADD_STORY));
 }
 
+static void assert_words(const struct held *h, size_t cap, const char *expected)
+{
+	char words[120];
+	held_words(h, words, cap);
+	assert_string_equal(words, expected);
+}
+
+static void test_what_waits_is_told_in_words_as_far_as_they_fit(void **state)
+{
+	(void)state;
+	struct a_room a;
+	struct held h = {0};
+	init_host(&a);
+	assert_words(&h, 120, "");
+	assert_int_equal(hold(&h, &a, ASK_REVEAL, ""), OK);
+	assert_words(&h, 120, "1 act waits for the connection: reveal");
+	assert_int_equal(hold(&h, &a, ASK_NEXT_STORY, ""), OK);
+	assert_int_equal(hold(&h, &a, ASK_ADD_STORY, "A story"), OK);
+	assert_words(&h, 120, "3 acts wait for the connection: reveal, next, add");
+	assert_words(&h, 40, "3 acts wait for the connection: reveal,");
+	assert_words(&h, 1, "");
+	held_finish(&h);
+}
+
 static void test_no_more_than_a_few_wait(void **state)
 {
 	(void)state;
@@ -146,6 +170,7 @@ int main(void)
 		cmocka_unit_test(test_what_belongs_to_a_round_is_dropped_with_it),
 		cmocka_unit_test(test_what_is_not_allowed_any_more_is_dropped_with_the_reason),
 		cmocka_unit_test(test_votes_secrets_and_questions_do_not_wait_here),
+		cmocka_unit_test(test_what_waits_is_told_in_words_as_far_as_they_fit),
 		cmocka_unit_test(test_no_more_than_a_few_wait),
 		cmocka_unit_test(test_holding_survives_each_failed_allocation),
 	};

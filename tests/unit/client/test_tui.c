@@ -331,6 +331,24 @@ static void test_leaving_asks_a_host_with_company_only(void **state)
 	tui_destroy(t);
 }
 
+static void test_what_waits_for_the_connection_is_said_and_not_left_behind_unasked(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	struct tui *t = open_tui();
+	tui_set_message(t, "Connection lost: gone. Trying again.");
+	tui_set_held(t, "1 act waits for the connection: title");
+	assert_message(t, &a, " 1 act waits for the connection: title");
+	assert_asks(type(t, &a, "q"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " 1 act waits for the connection: title. Leave? y / n");
+	(void)type(t, &a, "n");
+	tui_set_held(t, "");
+	assert_message(t, &a, " Connection lost: gone. Trying again.");
+	assert_asks(type(t, &a, "q"), ASK_LEAVE, NULL);
+	tui_destroy(t);
+}
+
 static void test_pasted_text_never_acts_as_keys(void **state)
 {
 	(void)state;
@@ -454,6 +472,8 @@ int main(void)
 		cmocka_unit_test(test_no_prompt_where_the_client_joins_by_itself),
 		cmocka_unit_test(test_spectating_is_a_switch),
 		cmocka_unit_test(test_leaving_asks_a_host_with_company_only),
+		cmocka_unit_test(
+			test_what_waits_for_the_connection_is_said_and_not_left_behind_unasked),
 		cmocka_unit_test(test_pasted_text_never_acts_as_keys),
 		cmocka_unit_test(test_escape_leaves_whatever_is_open),
 		cmocka_unit_test(test_no_key_and_no_command_belongs_to_two_actions),
