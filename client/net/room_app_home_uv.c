@@ -177,6 +177,7 @@ static void room_app_home_take_back(struct room_app *app)
 	app->follow = NULL;
 	if (!room_app_home_is_here(app, &app->entry.address)) {
 		follow_close(f);
+		app->home.has_place = false; /* its login's memory was lent to the other server */
 		room_app_home_seek_in(app, 0);
 		return;
 	}
@@ -217,6 +218,7 @@ static void room_app_home_stay(struct room_app *app, const char *why)
 	if (app->follow != NULL) {
 		room_app_home_settle(app);
 	} else if (app->home.link == NULL) {
+		app->home.has_place = false;
 		room_app_home_seek_in(app, 0);
 	}
 	if (!app->is_over) {
