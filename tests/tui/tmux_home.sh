@@ -7,7 +7,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..17
+echo 1..18
 serve
 
 keys() { # PANE KEY...
@@ -122,6 +122,15 @@ until_shown ada '● live' && until_gone ada 'Trying again.' && keys ada c && un
 	keys ada Enter && until_shown ada 'Cards of' && keys ada 4
 until_shown ada ' XXL ' '1 here'
 told $? 'with the server back all goes on'
+
+mkdir -p "$dir/radia" && XDG_STATE_HOME=$dir/radia "$AYE" login radia >/dev/null
+enter radia 80 24
+until_shown radia 'Logged in as radia' '● live' && keys radia n && until_shown radia 'You are logged in as radia' &&
+	keys radia c && until_shown radia 'Title' && keys radia Enter 1 && until_shown radia '1 here' 'you ★' &&
+	keys radia q && until_shown radia 'aye · Home' 'Logged in as radia' && keys radia Enter &&
+	until_shown radia '1 here' 'you ★' && keys radia q && until_shown radia 'aye · Home' && keys radia q
+until_shown radia 'radia left with 0'
+told $? 'who is logged in goes in and out as that user'
 
 keys ada q && until_shown ada 'aye · Home' && keys ada q && keys linus C-c && keys grace q
 until_shown ada 'ada left with 0' && is_restored ada && until_shown linus 'linus left with 0' &&
