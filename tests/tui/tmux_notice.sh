@@ -66,7 +66,7 @@ told $? 'once, and nothing of its wrapping'
 # The pane beside it takes the focus, and the cards are turned over unseen.
 inner set -g focus-events on
 inner send-keys -t aye:0.0 ':notify all' Enter
-until_inner 'notify is all' && inner send-keys -t aye:0.0 5 && until_shown ada '1 of 2 voted' &&
+until_inner 'notify all; :set --save' && inner send-keys -t aye:0.0 5 && until_shown ada '1 of 2 voted' &&
 	inner split-window -h -t aye 'exec cat' && mux send-keys -t ada 8 &&
 	until_shown ada 'Revealing in' && mux send-keys -t ada R &&
 	until_sent 'notify;aye;Sprint: The cards lie open'
