@@ -84,6 +84,7 @@ void watch_start_over(struct server *s, struct watch *w)
 	frame_unref(w->full);
 	w->full = NULL;
 	w->resumes = false;
+	w->is_told = false; /* what told it may have failed, or was not kept */
 	watch_pend(w);
 	partition_dirty(s, w->partition);
 }

@@ -310,6 +310,16 @@ static void test_who_is_slow_hears_that_it_waits_when_it_reads(void **state)
 	assert_string_equal(rig_heard(cy), "answer answer room.you");
 }
 
+static void test_who_asks_again_is_told_again_that_it_waits(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = knock(t, "cy");
+	rig_forget(cy);
+	rig_must(cy, "subscribe", RIG_NONE);
+	assert_string_equal(rig_heard(cy), "room.you");
+}
+
 static void test_without_a_lobby_all_who_wait_are_in(void **state)
 {
 	struct table *t = *state;
@@ -438,6 +448,7 @@ int main(void)
 		CLAIM(test_rejected_one_is_let_go_and_may_knock_again),
 		CLAIM(test_only_hosts_admit_and_reject_and_only_who_waits),
 		CLAIM(test_who_is_slow_hears_that_it_waits_when_it_reads),
+		CLAIM(test_who_asks_again_is_told_again_that_it_waits),
 		CLAIM(test_without_a_lobby_all_who_wait_are_in),
 		CLAIM(test_members_stay_in_when_a_lobby_is_made),
 		CLAIM(test_a_stranger_does_not_look_past_the_lobby),
