@@ -1,6 +1,6 @@
 /*
  * room_app_home_uv.c - home: the server is found and connected to, and rooms
- * are made, entered, come back from and forgotten.
+ * are entered, come back from and forgotten.
  *
  * Happy path: the list is shown, the server found behind it; a room is chosen
  * or made; the connection is lent to it and comes back with the person. A room
@@ -14,9 +14,7 @@
 
 #include <sodium.h>
 
-#include "client/model/cards.h"
 #include "proto/format.h"
-#include "proto/rpc.h"
 
 #define ROOM_APP_SEEK_AGAIN_MS 5000
 
@@ -192,8 +190,7 @@ static void room_app_home_take_back(struct room_app *app)
 	link_hand_over(app->home.link, &room_app_home_link_handler, app);
 }
 
-/* At home again, on the screen that was there all the time, or on a new one. */
-static void room_app_home_settle(struct room_app *app)
+void room_app_home_settle(struct room_app *app)
 {
 	bool was_in = app->is_in;
 	room_app_home_take_back(app);
@@ -212,8 +209,7 @@ static void room_app_home_settle(struct room_app *app)
 	room_app_home_show_name(app);
 }
 
-/* Where nothing has changed hands yet. */
-static void room_app_home_stay(struct room_app *app, const char *why)
+void room_app_home_stay(struct room_app *app, const char *why)
 {
 	if (app->follow != NULL) {
 		room_app_home_settle(app);
@@ -226,8 +222,7 @@ static void room_app_home_stay(struct room_app *app, const char *why)
 	}
 }
 
-/* To the room of app->entry, which the owner has chosen. */
-static void room_app_home_go(struct room_app *app)
+void room_app_home_go(struct room_app *app)
 {
 	struct errmsg text;
 	enum err e = room_app_enter(app);
@@ -347,101 +342,6 @@ void room_app_home_return(struct room_app *app, enum room_app_end end, bool is_g
 		room_app_touch(app);
 	}
 	sodium_memzero(&entry, sizeof(entry));
-}
-
-/* ---- making a room ---- */
-
-static void room_app_home_made(struct room_app *app, const struct room_create_result *r)
-{
-	char room_id[CODE_CHARS_MAX + 1];
-	char host_key[KEY_CHARS + 1];
-	struct errmsg why = {""};
-	(void)format_to(room_id, sizeof(room_id), "%.*s", (int)r->room_id.len, r->room_id.data);
-	(void)format_to(host_key, sizeof(host_key), "%.*s", (int)r->host_key.len, r->host_key.data);
-	enum err e =
-		app->o->memory->choose(app->o->owner, NULL, room_id, host_key, &app->entry, &why);
-	sodium_memzero(host_key, sizeof(host_key));
-	if (e != OK) {
-		room_app_home_stay(app, why.text[0] != '\0' ? why.text : err_text(e));
-		return;
-	}
-	room_app_home_go(app);
-	if (why.text[0] != '\0') {
-		room_app_say(app, why.text);
-	}
-}
-
-static void room_app_home_on_created(void *arg, uint32_t id, enum err e,
-				     const struct msgpack_object *refusal,
-				     const struct msgpack_object *result)
-{
-	struct room_app *app = arg;
-	struct arena arena = {0};
-	struct room_create_result r;
-	struct fault f;
-	(void)id;
-	app->home.is_creating = false;
-	room_app_say(app, "");
-	if (e != OK) {
-		room_app_answer(app, "The connection was lost on the way: try again");
-	} else if (refusal != NULL) {
-		rpc_read_fault(refusal, &f);
-		room_app_answer(app, f.message);
-	} else if (result == NULL || record_from_object(&record_room_create_result, result,
-							RECORD_LENIENT, &arena, &r, &f) != OK) {
-		room_app_answer(app, "The server's answer makes no sense");
-	} else {
-		room_app_home_made(app, &r);
-	}
-	arena_finish(&arena);
-}
-
-static enum err room_app_home_send_create(struct room_app *app, const struct ask *ask)
-{
-	struct slice cards[CARDS_TYPED_MAX];
-	unsigned char bytes[SEED_BYTES];
-	randombytes_buf(bytes, sizeof(bytes));
-	struct key_text once = key_from_bytes(bytes);
-	bool is_list = strpbrk(ask->text, " ,") != NULL;
-	struct room_create_params p = {
-		.valid_sizes = {cards,
-				is_list ? cards_split(ask->text, cards, CARDS_TYPED_MAX) : 0},
-		.with_valid_sizes = is_list,
-		.deck = slice_str(ask->text),
-		.with_deck = !is_list,
-		.title = slice_str(ask->other),
-		.with_title = ask->other[0] != '\0',
-		.idempotency_key = slice_of(once.text, KEY_CHARS),
-		.with_idempotency_key = true,
-	};
-	struct buf params;
-	buf_init(&params, MAX_FRAME_BYTES);
-	record_write(method_rows[METHOD_ROOM_CREATE].params, &p, &params);
-	enum err e = params.error;
-	if (e == OK) {
-		e = link_request(app->home.link, slice_str(method_rows[METHOD_ROOM_CREATE].name),
-				 buf_slice(&params), room_app_home_on_created, app, NULL);
-	}
-	buf_finish(&params);
-	return e;
-}
-
-static void room_app_home_create(struct room_app *app, const struct ask *ask)
-{
-	if (app->follow != NULL) {
-		room_app_home_settle(app);
-	}
-	if (app->home.link == NULL || !link_is_up(app->home.link)) {
-		room_app_answer(app, "No connection: try again in a moment");
-		return;
-	}
-	enum err e = room_app_home_send_create(app, ask);
-	if (e != OK) {
-		room_app_answer(app, err_text(e));
-		return;
-	}
-	app->home.is_creating = true;
-	room_app_say(app, "Making a room.");
 }
 
 /* ---- the rest ---- */

@@ -4,8 +4,8 @@
  * to date, room_app_stay_uv.c, which stays in a room, room_app_acts_uv.c, which
  * carries out what the screen asks for there, room_app_presence_uv.c, which
  * tells the others what the person does, room_app_held_uv.c, which keeps what is
- * asked for without a connection, and room_app_home_uv.c, which is where
- * one comes from.
+ * asked for without a connection, room_app_home_uv.c, which is where one comes
+ * from, and room_app_make_uv.c, which makes rooms there.
  *
  *   home --- a room is chosen ---> entering --- its first update ---> in
  *     ^                               |                               |
@@ -120,8 +120,17 @@ void room_app_stay_finish(struct room_app *app);
 NODISCARD enum err room_app_home_open(struct room_app *app);
 void room_app_home_close(struct room_app *app);
 void room_app_home_do(struct room_app *app, const struct ask *ask);
+/* At home again, on the screen that was there all the time, or on a new one. */
+void room_app_home_settle(struct room_app *app);
+/* The same where nothing may have changed hands yet; why is told. */
+void room_app_home_stay(struct room_app *app, const char *why);
+/* To the room of app->entry, which the owner has chosen. */
+void room_app_home_go(struct room_app *app);
 /* Back from a room, or from the way there; app->fault and app->why say more of the end. */
 void room_app_home_return(struct room_app *app, enum room_app_end end, bool is_gone);
+
+/* room_app_make_uv.c: ASK_CREATE */
+void room_app_home_create(struct room_app *app, const struct ask *ask);
 
 /* room_app_acts_uv.c */
 extern const struct room_carry_handler room_app_carry_handler;
