@@ -86,7 +86,10 @@ static void room_app_paint(struct room_app *app)
 		room_app_stop(app, ROOM_APP_LEFT); /* nobody sees it any more */
 	} else if (e != OK) {
 		room_app_break(app, err_text(e));
-	} else if (screen_is_writing(app->screen)) {
+	} else {
+		tui_set_slow(app->tui, screen_is_writing(app->screen));
+	}
+	if (!app->is_over && screen_is_writing(app->screen)) {
 		room_app_watch_output(app);
 	}
 }
@@ -96,6 +99,7 @@ static void room_app_on_frame(uv_timer_t *timer)
 	struct room_app *app = timer->data;
 	app->is_behind = screen_is_writing(app->screen);
 	if (app->is_behind) {
+		tui_set_slow(app->tui, true);
 		return;
 	}
 	pace_take(&app->pace, uv_now(&app->loop));

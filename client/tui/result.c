@@ -67,10 +67,9 @@ static void result_figures(const struct result *r, bool is_wide, char *out, size
 			r->figures->agreement_percent);
 }
 
-static void result_draw_head(const struct tui *t, const struct result *r, struct grid *g, int y)
+int result_draw_title(const struct tui *t, const struct result *r, struct grid *g, int y)
 {
 	char head[120];
-	char figures[120];
 	const char *dot = t->signs->dot;
 	if (r->past != NULL) {
 		(void)format_to(head, sizeof(head), "Round %lld", (long long)r->past->n);
@@ -79,9 +78,15 @@ static void result_draw_head(const struct tui *t, const struct result *r, struct
 				(long long)(r->room->story_id != NULL ? r->room->story_round
 								      : r->room->round));
 	}
-	int x = 1 + grid_text(g, 1, y, STYLE_TITLE, head, -1);
+	return 1 + grid_text(g, 1, y, STYLE_TITLE, head, -1);
+}
+
+static void result_draw_head(const struct tui *t, const struct result *r, struct grid *g, int y)
+{
+	char figures[120];
+	int x = result_draw_title(t, r, g, y);
 	if (r->n == 0) {
-		x += grid_text(g, x, y, STYLE_TITLE, dot, -1);
+		x += grid_text(g, x, y, STYLE_TITLE, t->signs->dot, -1);
 		(void)grid_text(g, x, y, STYLE_TITLE, "nobody voted", -1);
 	} else if (result_is_wide(g)) {
 		result_figures(r, true, figures, sizeof(figures));

@@ -109,7 +109,9 @@ static void room_view_draw_revealed(struct tui *t, const struct replica *room, s
 	int panel = result_rows(&r, g);
 	panel = panel > space - least ? space - least : panel;
 	int y = top + seats_draw(t, room, g, top, space - panel) + gap;
-	if (panel > 0) {
+	if (panel > 0 && turn_step(t) != TURN_OVER) {
+		(void)result_draw_title(t, &r, g, y);
+	} else if (panel > 0) {
 		/* Where not all fits, the figures say by themselves that the cards lie open. */
 		bool is_cut = panel < result_rows(&r, g) && !result_is_wide(g) && r.n > 0;
 		result_draw(t, &r, g, y, panel, is_cut ? 1 : 0);

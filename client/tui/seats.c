@@ -183,8 +183,49 @@ static const char *seats_missing(const struct tui *t, const struct replica *room
 	return cells >= (int)sizeof(word) - 1 ? word : t->signs->choosing;
 }
 
-static void seats_draw_card(const struct tui *t, const struct replica *room, struct grid *g, int x,
-			    int y, const struct seats_shape *shape, const struct member *m)
+/* As wide as a card looks from the side, on the way from its back to its face. */
+static int seats_turned_cells(int cells, enum turn_step step)
+{
+	switch (step) {
+	case TURN_BACK_NARROW:
+	case TURN_FACE_NARROW:
+		return cells - 2 * ((cells * 3 + 10) / 20);
+	case TURN_EDGE:
+		return 1;
+	case TURN_BACK:
+	case TURN_OVER:
+		break;
+	}
+	return cells;
+}
+
+/* A label that has no room yet comes with the whole face. */
+static void seats_draw_turning(const struct tui *t, const struct replica *room, struct grid *g,
+			       int x, int y, const struct seats_shape *shape,
+			       const struct member *m, enum turn_step step)
+{
+	bool is_face = step >= TURN_FACE_NARROW;
+	enum style style = !m->is_connected ? STYLE_AWAY
+			   : is_face	    ? seats_style(room, m)
+					    : STYLE_CARD_BACK;
+	int cells = seats_turned_cells(shape->card_w, step);
+	int inner_h = shape->card_h - 2;
+	x += (shape->card_w - cells) / 2;
+	if (cells == 1) {
+		grid_fill(g, x, y, 1, shape->card_h, style, t->signs->card.down);
+		return;
+	}
+	draw_box(g, x, y, cells, shape->card_h, style, &t->signs->card);
+	if (!is_face) {
+		grid_fill(g, x + 1, y + 1, cells - 2, inner_h, style, t->signs->back);
+	} else if (draw_cells(m->vote) <= cells - 2) {
+		draw_centred(g, x + 1, y + 1 + (inner_h - 1) / 2, style, m->vote, cells - 2,
+			     t->signs);
+	}
+}
+
+static void seats_draw_still(const struct tui *t, const struct replica *room, struct grid *g, int x,
+			     int y, const struct seats_shape *shape, const struct member *m)
 {
 	enum style style = seats_style(room, m);
 	int inner_w = shape->card_w - 2;
@@ -205,12 +246,34 @@ static void seats_draw_card(const struct tui *t, const struct replica *room, str
 		grid_fill(g, x + 1, y + inner_h, inner_w, 1, style, " ");
 		draw_centred(g, x + 1, y + inner_h, style, "away", inner_w, t->signs);
 	}
+}
+
+static void seats_draw_card(const struct tui *t, const struct replica *room, struct grid *g, int x,
+			    int y, const struct seats_shape *shape, const struct member *m)
+{
 	char name[MAX_NAME_BYTES + 16];
 	int cells = shape->pitch_x - 1;
+	enum turn_step step = turn_is_seen(room, m) ? turn_step(t) : TURN_OVER;
+	if (step == TURN_OVER) {
+		seats_draw_still(t, room, g, x, y, shape, m);
+	} else {
+		seats_draw_turning(t, room, g, x, y, shape, m, step);
+	}
 	seats_name(t, room, m, cells, name, sizeof(name));
 	int left = x + shape->card_w / 2 - draw_cells(name) / 2;
 	(void)grid_text(g, left < 0 ? 0 : left, y + shape->card_h, seats_name_style(room, m), name,
 			cells);
+}
+
+/* The same where a card is two cells of a line. */
+static void seats_draw_turning_line(const struct tui *t, struct grid *g, int x, int y,
+				    enum turn_step step)
+{
+	if (step == TURN_BACK || step == TURN_BACK_NARROW) {
+		grid_fill(g, x, y, step == TURN_BACK ? 2 : 1, 1, STYLE_CARD_BACK, t->signs->back);
+	} else {
+		grid_fill(g, x, y, 1, 1, STYLE_CARD_BACK, t->signs->card.down);
+	}
 }
 
 static void seats_draw_line(const struct tui *t, const struct replica *room, struct grid *g, int x,
@@ -220,7 +283,10 @@ static void seats_draw_line(const struct tui *t, const struct replica *room, str
 	const char *face = seats_face(room, m);
 	char name[MAX_NAME_BYTES + 16];
 	int away = m->is_connected ? 0 : 5;
-	if (face != NULL) {
+	enum turn_step step = turn_is_seen(room, m) ? turn_step(t) : TURN_OVER;
+	if (step < TURN_FACE_NARROW) {
+		seats_draw_turning_line(t, g, x, y, step);
+	} else if (face != NULL) {
 		(void)draw_cut(g, x, y, style, face, shape->card_w, t->signs);
 	} else if (m->has_vote) {
 		grid_fill(g, x, y, 2, 1, style, t->signs->back);

@@ -181,6 +181,7 @@ static void tui_settle(struct tui *t, const struct replica *room)
 	}
 	tui_follow_vote(t, room);
 	tui_follow_timer(t, room);
+	turn_follow(t, room);
 	notice_follow(t, room);
 	if (room->my_vote != NULL || room->is_revealed || room->round != t->nudge_round) {
 		t->nudge[0] = '\0';
@@ -291,6 +292,7 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 		next = t->moment_ends_at - t->now_ms;
 	}
 	next = tui_sooner(next, notice_changes_in_ms(t));
+	next = tui_sooner(next, turn_changes_in_ms(t));
 	next = tui_sooner(next, tui_second_ends_in(t->now_ms, room->timer_ends_at));
 	return tui_sooner(next, tui_second_ends_in(t->now_ms, room->countdown_ends_at));
 }

@@ -159,6 +159,9 @@ void tui_set_now(struct tui *t, int64_t server_ms);
 /* In how many ms the screen will look different by time alone; -1: never. */
 int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room);
 
+/* Whether the terminal still has to take the last frame: then nothing is shown moving. */
+void tui_set_slow(struct tui *t, bool is_slow);
+
 /* Others wait for our vote, as a member with that name says; NULL or "": somebody. */
 void tui_take_nudge(struct tui *t, const char *by);
 /* A member shows a word for a moment. */

@@ -49,6 +49,15 @@ struct history_mark {
 	char outcome[MAX_CARD_BYTES + 1];
 };
 
+/* How far cards have turned over; turn.c. */
+enum turn_step { TURN_BACK, TURN_BACK_NARROW, TURN_EDGE, TURN_FACE_NARROW, TURN_OVER };
+struct turn {
+	bool was_hidden; /* the round that was seen last, and which it was */
+	int64_t round;
+	int64_t epoch;
+	int64_t began_ms; /* 0: none has begun */
+};
+
 /* What calls for somebody who may look elsewhere; notice_when.c. */
 struct calls {
 	enum focus focus;
@@ -124,6 +133,8 @@ struct tui {
 	char nudge[TUI_MESSAGE_BYTES_MAX]; /* until we vote, or the round ends */
 	int64_t nudge_round;
 	struct calls calls;
+	struct turn turn;
+	bool is_slow; /* the terminal has not taken the last frame yet */
 
 	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until it says something else
 					     */
@@ -218,6 +229,13 @@ int64_t notice_changes_in_ms(const struct tui *t);
 void notice_of_nudge(struct tui *t); /* t->nudge says who */
 void notice_of_timer(struct tui *t);
 
+/* turn.c: after the room may have changed */
+void turn_follow(struct tui *t, const struct replica *room);
+enum turn_step turn_step(const struct tui *t);
+/* Their card lay face down for us, and now lies open. */
+bool turn_is_seen(const struct replica *room, const struct member *m);
+int64_t turn_changes_in_ms(const struct tui *t); /* -1: not by turning */
+
 /* timing.c */
 /* Whole seconds until `ends_at`, the one that runs now counted; 0 where it is over. */
 int64_t timing_left(int64_t now_ms, int64_t ends_at);
@@ -248,6 +266,8 @@ struct result_vote {
 /* @past  NULL: the room's own round. */
 void result_init(struct result *r, const struct replica *room, const struct past_round *past);
 int result_rows(const struct result *r, const struct grid *g);
+/* The panel's first words alone; returns the column behind them. */
+int result_draw_title(const struct tui *t, const struct result *r, struct grid *g, int y);
 /* The lines from `top` on that fit `height` rows; a last line tells of more. */
 void result_draw(const struct tui *t, const struct result *r, struct grid *g, int y, int height,
 		 int top);
