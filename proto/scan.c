@@ -45,8 +45,9 @@ static const struct scan_type {
 	[0x1f] = {4, 0, SCAN_MAP},
 };
 
-/* OK, ERR_MORE where the header is not all there, ERR_PROTO for a type that is refused. */
-static enum err scan_head_read(const unsigned char *p, size_t left, struct scan_head *h)
+/* OK, ERR_MORE where the header is not all there, ERR_PROTO for a type that is refused. Inline, or every
+ * value of every message pays for a call. */
+static inline enum err scan_head_read(const unsigned char *p, size_t left, struct scan_head *h)
 {
 	unsigned char lead = p[0];
 	*h = (struct scan_head){.header_bytes = 1};
