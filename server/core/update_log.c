@@ -10,8 +10,11 @@
 
 #include "proto/assert.h"
 
-#define CHUNK_BYTES  4096
-#define CHUNK_FRAMES 48
+/* A room that is quiet needs little, and most rooms are; one that talks gets larger pieces. */
+#define CHUNK_BYTES	   4096
+#define CHUNK_FRAMES	   48
+#define CHUNK_BYTES_FIRST  1024
+#define CHUNK_FRAMES_FIRST 12
 
 /* What stands for a frame with some readers. */
 struct log_variants {
@@ -34,10 +37,11 @@ struct log_chunk {
 	uint32_t len;
 	uint32_t capacity;
 	uint32_t frames;
+	uint32_t frames_max;
 	bool has_variants;
 	size_t variant_bytes; /* beside len: kept like it */
-	struct log_mark marks[CHUNK_FRAMES];
-	char bytes[];
+	char *bytes;	      /* behind the marks */
+	struct log_mark marks[];
 };
 
 static void update_log_drop_first(struct update_log *log)
@@ -71,18 +75,23 @@ void update_log_finish(struct update_log *log)
 static struct log_chunk *update_log_chunk(struct update_log *log, size_t frame_len, int64_t since)
 {
 	struct log_chunk *last = log->last;
-	if (last != NULL && last->frames < CHUNK_FRAMES &&
+	if (last != NULL && last->frames < last->frames_max &&
 	    frame_len <= last->capacity - last->len) {
 		return last;
 	}
-	size_t capacity = frame_len > CHUNK_BYTES ? frame_len : CHUNK_BYTES;
-	struct log_chunk *chunk = malloc(sizeof(*chunk) + capacity);
+	size_t frames_max = last == NULL ? CHUNK_FRAMES_FIRST : CHUNK_FRAMES;
+	size_t capacity = last == NULL ? CHUNK_BYTES_FIRST : CHUNK_BYTES;
+	capacity = frame_len > capacity ? frame_len : capacity;
+	size_t marks_bytes = frames_max * sizeof(struct log_mark);
+	struct log_chunk *chunk = malloc(sizeof(*chunk) + marks_bytes + capacity);
 	if (chunk == NULL) {
 		return NULL;
 	}
 	*chunk = (struct log_chunk){.base = log->end,
 				    .since = since,
-				    .capacity = (uint32_t)capacity};
+				    .capacity = (uint32_t)capacity,
+				    .frames_max = (uint32_t)frames_max,
+				    .bytes = (char *)chunk->marks + marks_bytes};
 	if (log->first == NULL) {
 		log->start = log->end;
 		log->first_since = since;
