@@ -45,7 +45,7 @@ static void scene_lay(struct scene *sc)
 	rig_follow(sc->members[0], "");
 	rig_must(sc->members[0], "join", "'username':'member0'");
 	for (int i = 1; i < ROOM_MEMBERS; i++) {
-		char name[16];
+		char name[24];
 		(void)snprintf(name, sizeof(name), "member%d", i);
 		sc->members[i] = rig_sit(&sc->r, name);
 	}
