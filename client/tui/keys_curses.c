@@ -124,13 +124,23 @@ static int32_t keys_read_character(struct screen *s, int lead)
 	return c > 0x10ffff ? 0 : c;
 }
 
+/* Whether nothing follows: an Escape that somebody pressed, not one in what was copied. */
+static bool keys_is_lone(struct screen *s)
+{
+	int next = wgetch(s->keys);
+	if (next != ERR) {
+		(void)ungetch(next);
+	}
+	return next == ERR;
+}
+
 /*
  * True at the end of the paste. Keys inside are text; a lone Escape ends it too, so that a lost end
  * locks nobody out.
  */
 static bool keys_take_paste_byte(struct screen *s, int code)
 {
-	if (code == KEYS_PASTE_END || code == 0x1b) {
+	if (code == KEYS_PASTE_END || (code == 0x1b && keys_is_lone(s))) {
 		s->is_pasting = false;
 		return true;
 	}

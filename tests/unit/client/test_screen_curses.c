@@ -366,6 +366,28 @@ static void test_a_paste_arrives_as_text(void **state)
 	terminal_close(&t);
 }
 
+static void test_no_escape_in_a_paste_makes_keys_of_what_follows(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *paste;
+		const char *told;
+	} rows[] = {
+		{"\033[200~a\033[31mq\033[0m\033[201~", "1 611b5b33316d711b5b306d"},
+		{"\033[200~a\033]0;t\007q\033\033[201~", "2 611b5d303b7407711b"},
+		{"\033[200~a\033[Aq\033[201~", "3 6171"},
+		{"\033[200~a\033", "4 61"}, /* the end got lost: a key pressed goes on */
+	};
+	struct terminal t;
+	open_echo(&t, xterm);
+	terminal_wait_row(&t, 1, "0 ready");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		terminal_type(&t, rows[i].paste);
+		terminal_wait_row(&t, 1, rows[i].told);
+	}
+	terminal_close(&t);
+}
+
 static void test_a_new_size_is_painted_whole(void **state)
 {
 	(void)state;
@@ -601,6 +623,7 @@ int main(void)
 		cmocka_unit_test(test_only_differences_are_written),
 		cmocka_unit_test(test_keys_arrive_whole),
 		cmocka_unit_test(test_a_paste_arrives_as_text),
+		cmocka_unit_test(test_no_escape_in_a_paste_makes_keys_of_what_follows),
 		cmocka_unit_test(test_a_new_size_is_painted_whole),
 		cmocka_unit_test(test_every_end_leaves_the_terminal_as_it_was),
 		cmocka_unit_test(test_stopped_and_continued_it_is_all_there_again),
