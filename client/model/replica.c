@@ -309,17 +309,20 @@ const struct member *replica_member(const struct replica *r, const char *user_id
 	return at < r->members_n ? &r->members[at] : NULL;
 }
 
+bool replica_is_counted(const struct replica *r, const struct member *m)
+{
+	return m->username != NULL && !m->is_spectator && !m->is_waiting &&
+	       (!m->is_bot || r->policy.bots_count) && m->is_connected;
+}
+
 void replica_count_votes(const struct replica *r, size_t *voters, size_t *voted)
 {
 	*voters = 0;
 	*voted = 0;
 	for (size_t i = 0; i < r->members_n; i++) {
-		const struct member *m = &r->members[i];
-		bool is_counted = m->username != NULL && !m->is_spectator && !m->is_waiting &&
-				  (!m->is_bot || r->policy.bots_count);
-		if (is_counted && m->is_connected) {
+		if (replica_is_counted(r, &r->members[i])) {
 			(*voters)++;
-			*voted += m->has_vote;
+			*voted += r->members[i].has_vote;
 		}
 	}
 }

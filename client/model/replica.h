@@ -197,7 +197,9 @@ bool replica_status_of(struct slice name, enum story_status *out);
  */
 struct standing replica_standing(const struct replica *r, bool has_host_key);
 
-/* Voters with a name who are let in and connected, bots only where they count; how many of them have voted. */
+/* A voter with a name who is let in and connected, a bot only where they count. */
+bool replica_is_counted(const struct replica *r, const struct member *m);
+/* How many are counted, and how many of them have voted. */
 void replica_count_votes(const struct replica *r, size_t *voters, size_t *voted);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "client/tui/tui_state.h"
 #include "proto/format.h"
 
 const struct action_row action_rows[ACTION_COUNT] = {
@@ -49,12 +50,16 @@ static bool action_anybody_waits(const struct replica *room)
 	return i < room->members_n;
 }
 
-static bool action_anybody_is_missing(const struct replica *room)
+/* Nobody rings themselves. */
+static bool action_anybody_else_is_missing(const struct replica *room)
 {
-	size_t voters = 0;
-	size_t voted = 0;
-	replica_count_votes(room, &voters, &voted);
-	return voted < voters;
+	size_t i = 0;
+	while (i < room->members_n &&
+	       (!replica_is_counted(room, &room->members[i]) || room->members[i].has_vote ||
+		tui_is_me(room, &room->members[i]))) {
+		i++;
+	}
+	return i < room->members_n;
 }
 
 static bool action_need_holds(enum need need, const struct replica *room)
@@ -85,7 +90,7 @@ static bool action_need_holds(enum need need, const struct replica *room)
 	case NEED_WAITING:
 		return action_anybody_waits(room);
 	case NEED_MISSING:
-		return action_anybody_is_missing(room);
+		return action_anybody_else_is_missing(room);
 	case NEED_STORIES:
 		return room->stories_n > 0;
 	case NEED_REMOVED:
@@ -124,7 +129,7 @@ static const char *action_need_text(enum need need, enum action a, const struct 
 	case NEED_WAITING:
 		return "Nobody waits in the lobby";
 	case NEED_MISSING:
-		return "Everybody has voted";
+		return "Everybody else has voted";
 	case NEED_STORIES:
 		return "There are no stories yet";
 	case NEED_REMOVED:

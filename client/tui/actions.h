@@ -65,7 +65,7 @@ enum need {
 	NEED_UNDO = 1 << 8,	  /* the last reset can be taken back */
 	NEED_CONFIDENCE = 1 << 9, /* the room asks how sure one is */
 	NEED_WAITING = 1 << 10,	  /* somebody waits in the lobby */
-	NEED_MISSING = 1 << 11,	  /* somebody who is here has not voted */
+	NEED_MISSING = 1 << 11,	  /* somebody else who is here has not voted */
 	NEED_STORIES = 1 << 12,	  /* there are stories */
 	NEED_REMOVED = 1 << 13,	  /* a story was taken off the list */
 	NEED_LAST = NEED_REMOVED
