@@ -173,6 +173,17 @@ static void tui_follow_timer(struct tui *t, const struct replica *room)
 	t->timer_ends_at = room->timer_ends_at;
 }
 
+/* Why something was not allowed is told no longer when the cards have been turned over or the next round began. */
+static void tui_follow_round(struct tui *t, const struct replica *room)
+{
+	bool is_other = room->round != t->seen_round || room->is_revealed != t->seen_revealed;
+	if (is_other && t->seen_round != 0 && t->talk == TALK_NONE) {
+		t->reply[0] = '\0';
+	}
+	t->seen_round = room->round;
+	t->seen_revealed = room->is_revealed;
+}
+
 /* What the room's news mean for the screen: a seat without a name is asked for one, once. */
 static void tui_settle(struct tui *t, const struct replica *room)
 {
@@ -180,6 +191,7 @@ static void tui_settle(struct tui *t, const struct replica *room)
 		return;
 	}
 	tui_follow_vote(t, room);
+	tui_follow_round(t, room);
 	tui_follow_timer(t, room);
 	turn_follow(t, room);
 	notice_follow(t, room);

@@ -100,6 +100,8 @@ struct tui {
 	int help_top;
 	int seats_top; /* first row of seats shown, where not all fit */
 	size_t focus;  /* index of the card in the hand that Enter puts down */
+	int64_t seen_round; /* when we last looked; 0: never */
+	bool seen_revealed;
 	char seen_vote[MAX_CARD_BYTES +
 		       1]; /* our vote when we last looked: a new one takes the focus along */
 

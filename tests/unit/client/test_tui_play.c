@@ -349,7 +349,25 @@ static void test_nudging_needs_somebody_who_is_waited_for(void **state)
 	a.members[1].has_vote = true;
 	a.members[2].is_connected = false;
 	assert_asks(type(t, &a, "!"), ASK_NOTHING, NULL);
-	assert_message(t, &a, " Everybody has voted");
+	assert_message(t, &a, " Everybody else has voted");
+	a.r.my_vote = NULL; /* nobody rings themselves */
+	a.members[0].has_vote = false;
+	assert_asks(type(t, &a, "!"), ASK_NOTHING, NULL);
+	tui_destroy(t);
+}
+
+static void test_a_refusal_is_gone_when_the_next_round_begins(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_session(&a, true);
+	struct tui *t = open_tui();
+	assert_message(t, &a, "");
+	(void)type(t, &a, "R");
+	assert_message(t, &a, " The cards lie open already");
+	a.r.is_revealed = false;
+	a.r.round++;
+	assert_message(t, &a, "");
 	tui_destroy(t);
 }
 
@@ -770,6 +788,7 @@ int main(void)
 			test_a_timer_that_ran_out_says_so_and_one_that_was_stopped_does_not),
 		cmocka_unit_test(test_a_nudge_rings_once_and_stays_until_one_votes),
 		cmocka_unit_test(test_nudging_needs_somebody_who_is_waited_for),
+		cmocka_unit_test(test_a_refusal_is_gone_when_the_next_round_begins),
 		cmocka_unit_test(test_reactions_are_one_word),
 		cmocka_unit_test(test_a_note_goes_with_the_vote),
 		cmocka_unit_test(test_how_sure_one_is_is_asked_where_the_room_asks),
