@@ -61,3 +61,8 @@ enum fault_code fault_field(struct fault *f, const char *field, const char *form
 	*f = out;
 	return FAULT_VALIDATION_ERROR;
 }
+
+void fault_line(const struct fault *f, char *out, size_t cap)
+{
+	(void)format_to(out, cap, "%s%s%s", f->field, f->field[0] == '\0' ? "" : ": ", f->message);
+}

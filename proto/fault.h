@@ -63,4 +63,8 @@ enum fault_code fault_set(struct fault *f, enum fault_code code, const char *for
 enum fault_code fault_field(struct fault *f, const char *field, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* What people are told: "username: is wider than 32 cells", or the message alone. */
+enum { FAULT_LINE_BYTES_MAX = 268 };
+void fault_line(const struct fault *f, char *out, size_t cap);
+
 #endif

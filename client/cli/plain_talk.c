@@ -32,9 +32,9 @@ struct attend *plain_talk_attend(struct plain_talk *p)
 
 static void plain_talk_say_fault(struct plain_talk *p, const struct fault *f)
 {
-	struct errmsg line;
-	errmsg_set(&line, "%s%s%s", f->field, f->field[0] == '\0' ? "" : ": ", f->message);
-	plain_talk_say(p, line.text);
+	char line[FAULT_LINE_BYTES_MAX];
+	fault_line(f, line, sizeof(line));
+	plain_talk_say(p, line);
 }
 
 /* Where nobody can do anything about it, a refusal is the end; a script that has no seat is nowhere. */

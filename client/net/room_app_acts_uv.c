@@ -84,7 +84,7 @@ void room_app_take_refusal(struct room_app *app, enum method method, const struc
 	/* What only reads is asked for again when the connection is back. */
 	bool is_silent = is_unheard && method_rows[method].effect == EFFECT_READS;
 	if (!room_carry_take_refusal(&app->carry, method, f) && !is_silent) {
-		room_app_answer(app, f->message);
+		room_app_answer_fault(app, f);
 	}
 }
 

@@ -91,7 +91,10 @@ static void room_app_home_on_up(void *owner)
 	bool is_refused = s != NULL && !s->is_signed_in && s->fault.code != FAULT_NONE;
 	tui_set_link(app->tui, LINK_LIVE);
 	room_app_home_show_name(app);
-	room_app_say(app, is_refused ? s->fault.message : "");
+	room_app_say(app, "");
+	if (is_refused) {
+		room_app_say_fault(app, &s->fault);
+	}
 }
 
 static void room_app_home_on_down(void *owner, const char *why, int64_t retry_ms)
@@ -311,7 +314,7 @@ static void room_app_home_explain(struct room_app *app, enum room_app_end end,
 		if (app->fault->code == FAULT_ROOM_NOT_FOUND) {
 			room_app_home_not_found(app, entry);
 		} else {
-			room_app_answer(app, app->fault->message);
+			room_app_answer_fault(app, app->fault);
 		}
 		return;
 	case ROOM_APP_ENDED:

@@ -46,7 +46,7 @@ static void room_app_home_on_created(void *arg, uint32_t id, enum err e,
 		room_app_answer(app, "The connection was lost on the way: try again");
 	} else if (refusal != NULL) {
 		rpc_read_fault(refusal, &f);
-		room_app_answer(app, f.message);
+		room_app_answer_fault(app, &f);
 	} else if (result == NULL || record_from_object(&record_room_create_result, result,
 							RECORD_LENIENT, &arena, &r, &f) != OK) {
 		room_app_answer(app, "The server's answer makes no sense");

@@ -100,6 +100,9 @@ void room_app_open_screen(struct room_app *app);
 void room_app_say(struct room_app *app, const char *text);
 /* What became of an act: gone with the next key. */
 void room_app_answer(struct room_app *app, const char *text);
+/* Likewise, of a refusal: one that stays, and one that an act met. */
+void room_app_say_fault(struct room_app *app, const struct fault *f);
+void room_app_answer_fault(struct room_app *app, const struct fault *f);
 
 /* room_app_paint_uv.c */
 /* Paint soon: at once where the last time is long enough ago. */

@@ -92,6 +92,7 @@ static void room_app_stay_tell(struct room_app *app, const struct attend *a, uns
 {
 	if ((news & (ATTEND_NEWS_SEAT | ATTEND_NEWS_JOINED)) != 0) {
 		room_app_stay_keep_seat(app, a);
+		room_app_say(app, ""); /* a name that was refused before is no more */
 	}
 	room_app_stay_keep_title(app, a);
 	bool is_there = a->room.has_state || a->room.i_am_waiting;
@@ -102,7 +103,7 @@ static void room_app_stay_tell(struct room_app *app, const struct attend *a, uns
 		return;
 	}
 	if ((news & ATTEND_NEWS_REFUSED) != 0) {
-		room_app_say(app, a->fault.message);
+		room_app_say_fault(app, &a->fault);
 	}
 	if ((news & ATTEND_NEWS_STALE) != 0) {
 		room_app_say(app, "The next round had begun: choose a card again.");

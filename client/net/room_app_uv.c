@@ -75,6 +75,20 @@ void room_app_answer(struct room_app *app, const char *text)
 	room_app_touch(app);
 }
 
+void room_app_say_fault(struct room_app *app, const struct fault *f)
+{
+	char line[FAULT_LINE_BYTES_MAX];
+	fault_line(f, line, sizeof(line));
+	room_app_say(app, line);
+}
+
+void room_app_answer_fault(struct room_app *app, const struct fault *f)
+{
+	char line[FAULT_LINE_BYTES_MAX];
+	fault_line(f, line, sizeof(line));
+	room_app_answer(app, line);
+}
+
 /* What was chosen on the screen counts at once; looks that cannot be made leave those from before. */
 static void room_app_follow_settings(struct room_app *app)
 {

@@ -17,6 +17,6 @@ bool room_carry_add_stories(struct room_carry *c, const char *lines);
 /* A story was added: the next one. */
 void room_carry_story_added(struct room_carry *c);
 /* False where there were not many to add. */
-bool room_carry_story_refused(struct room_carry *c, const char *why);
+bool room_carry_story_refused(struct room_carry *c, const struct fault *f);
 
 #endif

@@ -79,7 +79,9 @@ void room_carry_note_refused(struct room_carry *c, const struct fault *f)
 	char *text = NULL;
 	int64_t revision = 0;
 	if (f->code != FAULT_CONFLICT) {
-		c->on->on_answer(c->owner, f->message);
+		char why[FAULT_LINE_BYTES_MAX];
+		fault_line(f, why, sizeof(why));
+		c->on->on_answer(c->owner, why);
 	} else if (shared_current_read(f->current, &text, &revision) == OK) {
 		if (replica_put_note(&follow_attend(c->follow)->room, c->note_key, text,
 				     revision) != OK) {
@@ -157,12 +159,14 @@ void room_carry_story_added(struct room_carry *c)
 	}
 }
 
-bool room_carry_story_refused(struct room_carry *c, const char *why)
+bool room_carry_story_refused(struct room_carry *c, const struct fault *f)
 {
-	char line[320];
+	char why[FAULT_LINE_BYTES_MAX];
+	char line[sizeof(why) + 64];
 	if (c->adding == NULL) {
 		return false;
 	}
+	fault_line(f, why, sizeof(why));
 	(void)format_to(line, sizeof(line), "Added %zu of %zu stories: %s", c->added, c->adding_n,
 			why);
 	c->on->on_answer(c->owner, line);

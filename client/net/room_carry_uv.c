@@ -193,7 +193,7 @@ bool room_carry_take_refusal(struct room_carry *c, enum method method, const str
 	case METHOD_MAP_CREATE: /* what is set in it is refused next, with a reason */
 		return true;
 	case METHOD_STORY_ADD:
-		return room_carry_story_refused(c, f->message);
+		return room_carry_story_refused(c, f);
 	case METHOD_STORY_UPDATE:
 		if (c->on->on_saved != NULL) {
 			c->on->on_saved(c->owner, false);

@@ -181,6 +181,19 @@ static void test_limits_have_names_units_and_sense(void **state)
 	assert_true(MAX_CARDS_MIN < MAX_CARDS_MAX);
 }
 
+static void test_a_fault_is_told_with_the_field_it_is_about(void **state)
+{
+	(void)state;
+	struct fault f;
+	char line[FAULT_LINE_BYTES_MAX];
+	fault_field(&f, "username", "is wider than %d cells", 32);
+	fault_line(&f, line, sizeof(line));
+	assert_string_equal(line, "username: is wider than 32 cells");
+	fault_set(&f, FAULT_CONFLICT, "the cards lie open");
+	fault_line(&f, line, sizeof(line));
+	assert_string_equal(line, "the cards lie open");
+}
+
 static void test_fault_codes_are_found_by_their_names(void **state)
 {
 	(void)state;
@@ -222,6 +235,7 @@ int main(void)
 		cmocka_unit_test(test_a_name_has_one_kind_everywhere),
 		cmocka_unit_test(test_every_record_on_the_wire_belongs_to_something),
 		cmocka_unit_test(test_limits_have_names_units_and_sense),
+		cmocka_unit_test(test_a_fault_is_told_with_the_field_it_is_about),
 		cmocka_unit_test(test_fault_codes_are_found_by_their_names),
 		cmocka_unit_test(test_faults_are_filled_whole),
 	};
