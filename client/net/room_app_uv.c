@@ -97,6 +97,7 @@ static void room_app_follow_settings(struct room_app *app)
 		return;
 	}
 	*app->o->settings = *chosen;
+	screen_set_mouse(app->screen, chosen->value[SETTING_MOUSE] == MOUSE_ON);
 	enum err e = screen_set_look(app->screen, chosen->value[SETTING_THEME],
 				     chosen->value[SETTING_COLORS]);
 	if (e != OK) {
@@ -106,28 +107,32 @@ static void room_app_follow_settings(struct room_app *app)
 
 /* ---- keys ---- */
 
+static void room_app_take_ask(struct room_app *app, struct ask ask)
+{
+	room_app_follow_settings(app);
+	room_app_do(app, &ask);
+	room_app_presence_key(app);
+}
+
 /* One event of the terminal; whether more may wait. */
 static bool room_app_take_event(struct room_app *app)
 {
 	int32_t key = 0;
 	struct slice paste = {0};
+	tui_set_now(app->tui, room_app_now(app));
 	switch (screen_read(app->screen, &key, &paste)) {
 	case SCREEN_NOTHING:
 		return false;
-	case SCREEN_KEY: {
-		tui_set_now(app->tui, room_app_now(app));
-		struct ask ask = tui_take_key(app->tui, room_app_shown(app), key);
-		room_app_follow_settings(app);
-		room_app_do(app, &ask);
-		room_app_presence_key(app);
+	case SCREEN_KEY:
+		room_app_take_ask(app, tui_take_key(app->tui, room_app_shown(app), key));
 		break;
-	}
-	case SCREEN_PASTE: {
-		struct ask ask = tui_take_paste(app->tui, room_app_shown(app), paste);
-		room_app_do(app, &ask);
-		room_app_presence_key(app);
+	case SCREEN_MOUSE:
+		room_app_take_ask(app, tui_take_mouse(app->tui, room_app_shown(app), &app->grid,
+						      screen_mouse(app->screen)));
 		break;
-	}
+	case SCREEN_PASTE:
+		room_app_take_ask(app, tui_take_paste(app->tui, room_app_shown(app), paste));
+		break;
 	case SCREEN_CHANGED:
 		tui_set_focus(app->tui, FOCUS_UNKNOWN);
 		room_app_resize(app);
@@ -204,6 +209,7 @@ void room_app_open_screen(struct room_app *app)
 	} else if (!room_app_watch_keys(app)) {
 		room_app_break(app, "the terminal cannot be watched");
 	} else {
+		screen_set_mouse(app->screen, chosen->value[SETTING_MOUSE] == MOUSE_ON);
 		tui_tell(app->tui, app->o->warning == NULL ? "" : app->o->warning);
 		room_app_resize(app);
 	}

@@ -185,6 +185,14 @@ static struct ask act_open(struct tui *t, enum view_kind view)
 	return (struct ask){0};
 }
 
+static void act_mouse(struct tui *t)
+{
+	uint8_t *mouse = &t->settings.value[SETTING_MOUSE];
+	*mouse = *mouse == MOUSE_ON ? MOUSE_OFF : MOUSE_ON;
+	tui_reply(t, *mouse == MOUSE_ON ? "mouse is on; with Shift the terminal selects text"
+					: "mouse is off");
+}
+
 static struct ask act_plain(struct tui *t, const struct replica *room, enum action a)
 {
 	struct ask ask;
@@ -222,6 +230,9 @@ static struct ask act_plain(struct tui *t, const struct replica *room, enum acti
 	case ACTION_KEEP: /* the answer to whether to, on the way out */
 		t->writing.leaves = true;
 		return writing_save(t, room);
+	case ACTION_MOUSE:
+		act_mouse(t);
+		break;
 	case ACTION_HELP:
 		return act_open(t, VIEW_HELP);
 	case ACTION_BACK:

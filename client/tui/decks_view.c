@@ -35,6 +35,7 @@ static void decks_draw_one(const struct tui *t, struct grid *g, int y, size_t at
 		(void)grid_text(g, 2, y, STYLE_STRONG, ">", 1);
 		grid_cursor(g, NAME_X, y);
 	}
+	grid_mark(g, 0, y, g->width, 1, (struct spot){SPOT_ROW, (uint32_t)at});
 }
 
 static void decks_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
@@ -92,7 +93,18 @@ static struct ask decks_view_take_key(struct tui *t, const struct replica *room,
 	return (struct ask){0};
 }
 
+static bool decks_view_focus(struct tui *t, const struct replica *room, uint32_t which)
+{
+	(void)room;
+	if (which >= decks_count() + 1) {
+		return false;
+	}
+	t->deck_at = which;
+	return true;
+}
+
 const struct view decks_view = {
+	.focus = decks_view_focus,
 	.draw = decks_view_draw,
 	.take_key = decks_view_take_key,
 	.footer = "Enter take  t type cards  Esc back",

@@ -139,6 +139,23 @@ void grid_fill(struct grid *g, int x, int y, int width, int height, enum style s
 	}
 }
 
+void grid_mark(struct grid *g, int x, int y, int width, int height, struct spot spot)
+{
+	for (int row = y < 0 ? 0 : y; row < y + height && row < g->height; row++) {
+		for (int col = x < 0 ? 0 : x; col < x + width && col < g->width; col++) {
+			g->cells[(size_t)row * (size_t)g->stride + (size_t)col].spot = spot;
+		}
+	}
+}
+
+struct spot grid_spot(const struct grid *g, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= g->width || y >= g->height) {
+		return (struct spot){0};
+	}
+	return g->cells[(size_t)y * (size_t)g->stride + (size_t)x].spot;
+}
+
 void grid_cursor(struct grid *g, int x, int y)
 {
 	g->cursor_shown = x >= 0 && y >= 0 && x < g->width && y < g->height;

@@ -34,10 +34,17 @@ enum style {
 	STYLE_COUNT
 };
 
+/* What can be clicked at a cell, for who draws and who clicks to agree on; kind 0: nothing. */
+struct spot {
+	uint8_t kind;
+	uint32_t which;
+};
+
 struct cell {
 	char text[23]; /* UTF-8 of one grapheme */
 	uint8_t len;   /* 0: the right half of a wide one */
 	uint8_t style; /* enum style */
+	struct spot spot;
 };
 
 struct grid {
@@ -62,6 +69,10 @@ int grid_text(struct grid *g, int x, int y, enum style style, const char *text, 
 void grid_fill(struct grid *g, int x, int y, int width, int height, enum style style,
 	       const char *grapheme);
 void grid_cursor(struct grid *g, int x, int y);
+
+/* What is drawn there can be clicked; drawing over it takes that away. */
+void grid_mark(struct grid *g, int x, int y, int width, int height, struct spot spot);
+struct spot grid_spot(const struct grid *g, int x, int y);
 
 /*
  * The columns from x on as a grid of their own, which draws into the same

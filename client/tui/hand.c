@@ -122,6 +122,11 @@ static char hand_state(const struct tui *t, const struct replica *room, size_t c
 	return room->my_vote != NULL && strcmp(room->my_vote, room->cards[card]) == 0 ? 'm' : '\0';
 }
 
+bool hand_lies(const struct tui *t, const struct replica *room, size_t card)
+{
+	return hand_state(t, room, card) != '\0';
+}
+
 /* Each card takes a place of the same width, so that nothing moves while one chooses. */
 static int hand_place_cells(const struct replica *room, int width, int gap_most)
 {
@@ -152,6 +157,7 @@ static void hand_draw_card(const struct tui *t, const struct replica *room, stru
 	if (has_focus) {
 		grid_cursor(g, left, y);
 	}
+	grid_mark(g, x, y, place, 1, (struct spot){SPOT_CARD, mouse_which(label)});
 	char key = hand_key_of_card(room, card);
 	if (hint_y >= 0 && key != '\0' && hand_label_digit(label) == HAND_FREE) {
 		char text[2] = {key, '\0'};

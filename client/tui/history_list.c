@@ -58,6 +58,7 @@ static void history_list_draw_one(const struct tui *t, const struct past_round *
 		(void)grid_text(g, 1, y, STYLE_STRONG, ">", 1);
 		grid_cursor(g, TITLE_X, y);
 	}
+	grid_mark(g, 0, y, g->width, 1, (struct spot){SPOT_ROUND, (uint32_t)p->n});
 }
 
 void history_list_draw(const struct tui *t, struct grid *g, int y, int height, size_t focus)

@@ -145,6 +145,12 @@ static void home_draw_title(const struct tui *t, struct grid *g, int y, int x, i
 	}
 }
 
+/* The same code may be that of rooms on two servers. */
+static uint32_t home_which(const struct recent_room *room)
+{
+	return mouse_which(room->room_id) ^ (mouse_which(room->server) << 1);
+}
+
 static void home_draw_one(const struct tui *t, struct grid *g, int y, int end, size_t at)
 {
 	const struct recent_room *room = &t->home->recent->rooms[at];
@@ -158,6 +164,7 @@ static void home_draw_one(const struct tui *t, struct grid *g, int y, int end, s
 		(void)grid_text(g, 2, y, STYLE_STRONG, ">", 1);
 		grid_cursor(g, HOME_CODE_X, y);
 	}
+	grid_mark(g, 0, y, g->width, 1, (struct spot){SPOT_ROW, home_which(room)});
 }
 
 static void home_draw_list(struct tui *t, struct grid *g, int y, int height)
@@ -264,7 +271,21 @@ static struct ask home_view_take_key(struct tui *t, const struct replica *room, 
 	return tui_act_on_key(t, room, key);
 }
 
+static bool home_view_focus(struct tui *t, const struct replica *room, uint32_t which)
+{
+	const struct recent *recent = t->home->recent;
+	(void)room;
+	for (size_t i = 0; i < recent->n; i++) {
+		if (home_which(&recent->rooms[i]) == which) {
+			t->home_at = i;
+			return true;
+		}
+	}
+	return false;
+}
+
 const struct view home_view = {
+	.focus = home_view_focus,
 	.draw = home_view_draw,
 	.take_key = home_view_take_key,
 };

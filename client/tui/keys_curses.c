@@ -21,6 +21,8 @@ enum {
 	KEYS_PASTE_END,
 	KEYS_FOCUS_IN,
 	KEYS_FOCUS_OUT,
+	KEYS_MOUSE,
+	KEYS_MOUSE_OLD,
 	KEYS_FIRST /* and one for each of keys_rows */
 };
 
@@ -54,6 +56,8 @@ enum err keys_start(struct screen *s)
 	(void)define_key("\033[201~", KEYS_PASTE_END);
 	(void)define_key("\033[I", KEYS_FOCUS_IN);
 	(void)define_key("\033[O", KEYS_FOCUS_OUT);
+	(void)define_key("\033[<", KEYS_MOUSE);
+	(void)define_key("\033[M", KEYS_MOUSE_OLD);
 	for (int i = 0; i < (int)KEYS_ROWS_N; i++) {
 		(void)define_key(keys_rows[i].bytes, KEYS_FIRST + i);
 	}
@@ -165,6 +169,20 @@ static bool keys_are_back(struct screen *s)
 	return is_back;
 }
 
+/* What begins a report of the mouse; bytes of it are not keys, be it on or off. */
+static bool keys_begin_report(struct screen *s, int code)
+{
+	if (code == 0x1b && s->has_mouse) {
+		mouse_report_escaped(&s->report); /* and a key, as far as we know */
+	}
+	if (code == KEYS_MOUSE || code == KEYS_MOUSE_OLD) {
+		mouse_report_begin(&s->report,
+				   code == KEYS_MOUSE ? MOUSE_REPORT_SGR : MOUSE_REPORT_OLD);
+		return true;
+	}
+	return false;
+}
+
 enum screen_event screen_read(struct screen *s, int32_t *key, struct slice *paste)
 {
 	enum { CTRL_L = 12, CTRL_Z = 26 };
@@ -187,6 +205,13 @@ enum screen_event screen_read(struct screen *s, int32_t *key, struct slice *past
 		if (code == KEYS_PASTE_BEGIN) {
 			s->is_pasting = true;
 			s->paste_len = 0;
+			continue;
+		}
+		enum mouse_report_taken taken = mouse_report_take(&s->report, code, &s->mouse);
+		if (taken == MOUSE_REPORT_EVENT && s->has_mouse) {
+			return SCREEN_MOUSE;
+		}
+		if (taken != MOUSE_REPORT_NOT_MINE || keys_begin_report(s, code)) {
 			continue;
 		}
 		if (code == KEYS_FOCUS_IN || code == KEYS_FOCUS_OUT) {

@@ -89,6 +89,7 @@ static void pick_view_draw(struct tui *t, const struct replica *room, struct gri
 			(void)grid_text(g, 2, y, STYLE_STRONG, ">", -1);
 			grid_cursor(g, NAME_X, y);
 		}
+		grid_mark(g, 0, y, g->width, 1, (struct spot){SPOT_ROW, mouse_which(m->user_id)});
 	}
 }
 
@@ -118,7 +119,20 @@ static struct ask pick_view_take_key(struct tui *t, const struct replica *room, 
 	return (struct ask){0};
 }
 
+static bool pick_view_focus(struct tui *t, const struct replica *room, uint32_t which)
+{
+	size_t n = pick_count(t, room);
+	for (size_t i = 0; i < n; i++) {
+		if (mouse_which(pick_member(t, room, i)->user_id) == which) {
+			t->pick_at = i;
+			return true;
+		}
+	}
+	return false;
+}
+
 const struct view pick_view = {
+	.focus = pick_view_focus,
 	.draw = pick_view_draw,
 	.take_key = pick_view_take_key,
 	.footer = "Up Down choose  Enter take  Esc back",

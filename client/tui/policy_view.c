@@ -62,6 +62,7 @@ static void policy_draw_one(const struct tui *t, const struct replica *room, str
 		(void)grid_text(g, 2, y, STYLE_STRONG, ">", 1);
 		grid_cursor(g, LABEL_X, y);
 	}
+	grid_mark(g, 0, y, g->width, 1, (struct spot){SPOT_ROW, (uint32_t)at});
 }
 
 static void policy_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
@@ -106,7 +107,18 @@ static struct ask policy_view_take_key(struct tui *t, const struct replica *room
 	return tui_act_on_key(t, room, key);
 }
 
+static bool policy_view_focus(struct tui *t, const struct replica *room, uint32_t which)
+{
+	(void)room;
+	if (which >= POLICY_LINES) {
+		return false;
+	}
+	t->rule_at = which;
+	return true;
+}
+
 const struct view policy_view = {
+	.focus = policy_view_focus,
 	.draw = policy_view_draw,
 	.take_key = policy_view_take_key,
 };

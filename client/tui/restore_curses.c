@@ -24,9 +24,12 @@ static volatile sig_atomic_t restore_is_ours; /* the terminal is in our mode */
 static volatile sig_atomic_t restore_stopped; /* and nobody has asked yet */
 /* We have put the terminal into our mode again since the SIGCONT that is to be told of next. */
 static volatile sig_atomic_t restore_has_entered;
+static volatile sig_atomic_t restore_has_mouse; /* our mode includes the mouse */
 static struct restore restore_how;
 /* Of its own, so that a stack that overflowed does not keep the terminal. */
 static char restore_stack[RESTORE_STACK_BYTES];
+
+static const struct screen_bytes restore_mouse = {RESTORE_MOUSE_ON, sizeof(RESTORE_MOUSE_ON) - 1};
 
 /* The signals that end a program, as far as one can do something about it. */
 static const int restore_deadly[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV,
@@ -77,6 +80,14 @@ static void restore_enter(void)
 	restore_is_ours = 1;
 	(void)tcsetattr(STDIN_FILENO, TCSANOW, &restore_how.ours);
 	restore_write(&restore_how.enter);
+	if (restore_has_mouse) {
+		restore_write(&restore_mouse);
+	}
+}
+
+void restore_set_mouse(bool is_on)
+{
+	restore_has_mouse = is_on ? 1 : 0;
 }
 
 void screen_restore_raw(void)
@@ -203,6 +214,7 @@ void restore_begin(const struct restore *r)
 	restore_how = *r;
 	restore_stopped = 0;
 	restore_has_entered = 0;
+	restore_has_mouse = 0;
 	restore_is_ours = 1;
 	restore_catch_all();
 	restore_write(&restore_how.modes);

@@ -107,6 +107,7 @@ static int result_draw_key(const struct result *r, struct grid *g, int x, int y,
 	}
 	(void)grid_text(g, x, y, STYLE_STRONG, key, -1);
 	(void)grid_text(g, x + draw_cells(key) + 1, y, STYLE_DIM, what, -1);
+	mouse_mark_key(g, x, y, width, action_rows[a].key);
 	return x + width + 3;
 }
 

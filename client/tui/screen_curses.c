@@ -254,6 +254,22 @@ void screen_size(struct screen *s, int *width, int *height)
 	s->is_stale = true;
 }
 
+void screen_set_mouse(struct screen *s, bool is_on)
+{
+	if (s->has_mouse == is_on) {
+		return;
+	}
+	s->has_mouse = is_on;
+	restore_set_mouse(is_on);
+	(void)buf_append_slice(&s->notice,
+			       is_on ? SLICE(RESTORE_MOUSE_ON) : SLICE(RESTORE_MOUSE_OFF));
+}
+
+const struct tui_mouse *screen_mouse(const struct screen *s)
+{
+	return &s->mouse;
+}
+
 void screen_notify(struct screen *s, const char *text, bool on_desktop)
 {
 	if (on_desktop) {

@@ -26,6 +26,7 @@
 
 #include "client/model/settings.h"
 #include "client/tui/grid.h"
+#include "client/tui/tui.h"
 #include "proto/err.h"
 #include "proto/slice.h"
 
@@ -61,6 +62,7 @@ enum screen_event {
 	SCREEN_NOTHING, /* no more for now: wait until stdin is readable */
 	SCREEN_KEY,
 	SCREEN_PASTE,
+	SCREEN_MOUSE, /* see screen_mouse() */
 	SCREEN_CHANGED, /* back from a stop: ask the size again and paint */
 	SCREEN_FOCUS_IN, /* the terminal's window has the focus, as far as terminals tell */
 	SCREEN_FOCUS_OUT,
@@ -78,6 +80,12 @@ enum screen_event {
  * ^Z stops the program here, with the terminal as it was before, until it is continued.
  */
 enum screen_event screen_read(struct screen *s, int32_t *key, struct slice *paste);
+
+/* What the mouse did, after SCREEN_MOUSE; valid until the next screen_read(). */
+const struct tui_mouse *screen_mouse(const struct screen *s);
+
+/* The terminal tells of its mouse (SGR, mode 1006) from the next paint on, or not; off at first, and whenever the terminal is not ours. */
+void screen_set_mouse(struct screen *s, bool is_on);
 
 /*
  * Write what differs from the last painted grid, in one go.

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <termios.h>
 
+#include "client/tui/mouse_report.h"
 #include "client/tui/notice.h"
 #include "client/tui/screen_curses.h"
 #include "proto/buf.h"
@@ -30,13 +31,16 @@ struct screen {
 	char paste[SCREEN_PASTE_BYTES_MAX];
 	size_t paste_len;
 	bool is_pasting;
+	struct mouse_report report; /* the one that is coming in */
+	struct tui_mouse mouse;
+	bool has_mouse;
 	bool is_back; /* the program was stopped and goes on; not told yet */
 
 	struct grid shown;
 	bool is_stale; /* shown is not what the terminal shows */
 	struct buf out; /* the frame at hand, and how much of it the terminal has taken */
 	size_t sent;
-	struct buf notice; /* goes out with the next frame */
+	struct buf notice; /* goes out with the next frame, as the mouse's mode does */
 	struct notice_way notice_way;
 	int fd;	       /* the terminal, for writing; never blocks where is_own_fd */
 	bool is_own_fd;
@@ -67,6 +71,10 @@ struct restore {
  */
 void restore_begin(const struct restore *r);
 void restore_end(void);
+/* What the terminal tells of its mouse; back into our mode it does so again, and no exit leaves it on. */
+#define RESTORE_MOUSE_ON "\033[?1000h\033[?1006h"
+#define RESTORE_MOUSE_OFF "\033[?1006l\033[?1000l"
+void restore_set_mouse(bool is_on);
 /* Goes on after a stop that no handler saw: into our mode again, once it is in the foreground. */
 void restore_resume(void);
 /* Whether the program was stopped and goes on; tells it once. */

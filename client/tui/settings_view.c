@@ -88,6 +88,7 @@ static void settings_draw_one(const struct tui *t, struct grid *g, int y, size_t
 		(void)grid_text(g, MARK_X, y, STYLE_STRONG, ">", 1);
 		grid_cursor(g, NAME_X, y);
 	}
+	grid_mark(g, 0, y, g->width, 1, (struct spot){SPOT_ROW, (uint32_t)at});
 }
 
 static void settings_view_draw(struct tui *t, const struct replica *room, struct grid *g,
@@ -138,7 +139,18 @@ static struct ask settings_view_take_key(struct tui *t, const struct replica *ro
 	return tui_act_on_key(t, room, key);
 }
 
+static bool settings_view_focus(struct tui *t, const struct replica *room, uint32_t which)
+{
+	(void)room;
+	if (which >= SETTING_COUNT) {
+		return false;
+	}
+	t->setting_at = which;
+	return true;
+}
+
 const struct view settings_view = {
+	.focus = settings_view_focus,
 	.draw = settings_view_draw,
 	.take_key = settings_view_take_key,
 };

@@ -99,6 +99,7 @@ static void stories_list_draw_one(const struct tui *t, const struct replica *roo
 	} else if (stories_list_is_current(room, s)) {
 		(void)grid_text(g, 1, y, STYLE_STRONG, t->signs->current, 1);
 	}
+	grid_mark(g, 0, y, g->width, 1, (struct spot){SPOT_STORY, mouse_which(s->story_id)});
 }
 
 void stories_list_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,

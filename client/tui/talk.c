@@ -235,6 +235,7 @@ static int talk_hint(const struct tui *t, struct grid *g, int x, int y, int end,
 	}
 	int used = grid_text(g, x, y, STYLE_STRONG, key, -1);
 	(void)grid_text(g, x + used + 1, y, STYLE_DIM, row->hint, -1);
+	mouse_mark_key(g, x, y, width, row->key);
 	return x + width + 2;
 }
 
@@ -290,7 +291,9 @@ static void talk_draw_completions(const struct tui *t, const struct replica *roo
 		x += width + 2;
 	}
 	if (c.n == 0) {
-		(void)grid_text(g, 1, y, STYLE_DIM, "Enter ok  Esc cancel", -1);
+		static const char hints[] = "Enter ok  Esc cancel";
+		(void)grid_text(g, 1, y, STYLE_DIM, hints, -1);
+		mouse_mark_hints(g, 1, y, hints);
 	}
 }
 
@@ -329,10 +332,11 @@ static void talk_draw_confirm(const struct tui *t, struct grid *g, int y, int fo
 	(void)grid_text(g, 1 + used, y, STYLE_STRONG, answers, -1);
 	grid_cursor(g, 1 + used + draw_cells(answers), y);
 	if (footer_y != y) {
-		(void)grid_text(g, 1, footer_y, STYLE_DIM,
-				t->sure_action == ACTION_KEEP ? "y save  n throw it away  Esc go on"
-							      : "y Enter yes  n Esc no",
-				-1);
+		const char *hints = t->sure_action == ACTION_KEEP
+					    ? "y save  n throw it away  Esc go on"
+					    : "y Enter yes  n Esc no";
+		(void)grid_text(g, 1, footer_y, STYLE_DIM, hints, -1);
+		mouse_mark_hints(g, 1, footer_y, hints);
 	}
 }
 
@@ -377,6 +381,7 @@ static void talk_draw_message(const struct tui *t, const struct replica *room, s
 	}
 	if (footer != NULL) {
 		(void)draw_cut(g, 1, footer_y, STYLE_DIM, footer, g->width - 2, t->signs);
+		mouse_mark_hints(g, 1, footer_y, footer);
 	} else {
 		talk_draw_hints(t, room, g, footer_y);
 	}

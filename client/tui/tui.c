@@ -15,6 +15,11 @@ static const struct view *const tui_views[VIEW_COUNT] = {
 #undef VIEW_ROW
 };
 
+const struct view *tui_view(const struct tui *t)
+{
+	return tui_views[t->view];
+}
+
 void tui_apply_settings(struct tui *t)
 {
 	uint8_t signs = t->settings.value[SETTING_SIGNS];
@@ -232,6 +237,7 @@ struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 	room = tui_room(t, room);
 	t->reply[0] = '\0';
 	t->ask_text[0] = '\0'; /* it may have been a secret */
+	t->clicked = (struct spot){0};
 	tui_settle(t, room);
 	if (key == CTRL_C) {
 		/* Twice in a row is a yes. */
@@ -246,6 +252,16 @@ struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 		return talk_take_key(t, room, key);
 	}
 	return tui_views[t->view]->take_key(t, room, key);
+}
+
+struct ask tui_take_mouse(struct tui *t, const struct replica *room, const struct grid *g,
+			  const struct tui_mouse *m)
+{
+	room = tui_room(t, room);
+	t->reply[0] = '\0';
+	t->ask_text[0] = '\0';
+	tui_settle(t, room);
+	return mouse_take(t, room, g, m);
 }
 
 struct ask tui_take_paste(struct tui *t, const struct replica *room, struct slice text)

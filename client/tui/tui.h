@@ -130,6 +130,16 @@ enum tui_key {
 };
 /* Take one key; says what it asks for, ASK_NOTHING if it only changed the screen. */
 struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key);
+/* A mouse, where it is on: a press of its left button, or its wheel; cells from 0. */
+enum tui_mouse_kind { TUI_MOUSE_PRESS, TUI_MOUSE_WHEEL_UP, TUI_MOUSE_WHEEL_DOWN };
+struct tui_mouse {
+	enum tui_mouse_kind kind;
+	int x;
+	int y;
+};
+/* The same for the mouse, on what tui_draw() drew last. */
+struct ask tui_take_mouse(struct tui *t, const struct replica *room, const struct grid *g,
+			  const struct tui_mouse *m);
 /* Pasted text: goes into what is being edited, or becomes stories; never acts as keys. */
 struct ask tui_take_paste(struct tui *t, const struct replica *room, struct slice text);
 

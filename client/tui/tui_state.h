@@ -22,12 +22,24 @@
 struct view {
 	void (*draw)(struct tui *t, const struct replica *room, struct grid *g, int height);
 	struct ask (*take_key)(struct tui *t, const struct replica *room, int32_t key);
+	/* A SPOT_ROW of it was clicked; false where it is there no more. NULL: it has none. */
+	bool (*focus)(struct tui *t, const struct replica *room, uint32_t which);
 	const char *footer; /* fixed hints; NULL: those of the actions that are allowed now */
 };
 
 #define VIEW_DECLARE(symbol, module, title) extern const struct view module;
 VIEWS(VIEW_DECLARE)
 #undef VIEW_DECLARE
+
+/* What can be clicked, and what struct spot's `which` says of it. */
+enum spot_kind {
+	SPOT_NONE,
+	SPOT_KEY,   /* the key it stands for */
+	SPOT_CARD,  /* of the hand: mouse_which() of its label */
+	SPOT_STORY, /* mouse_which() of its id */
+	SPOT_ROUND, /* its number */
+	SPOT_ROW    /* of the view's own list, as its focus() has it */
+};
 
 enum talk { TALK_NONE, TALK_LINE, TALK_CONFIRM };
 
@@ -136,6 +148,7 @@ struct tui {
 	int64_t nudge_round;
 	struct calls calls;
 	struct turn turn;
+	struct spot clicked; /* last, and no key since: once more is a yes */
 	bool is_slow; /* the terminal has not taken the last frame yet */
 
 	char notice[TUI_MESSAGE_BYTES_MAX]; /* from the client; stays until it says something else
@@ -150,6 +163,8 @@ struct tui {
 };
 
 /* tui.c: for the others */
+/* The view that is open. */
+const struct view *tui_view(const struct tui *t);
 /* After a change of them. */
 void tui_apply_settings(struct tui *t);
 struct ask tui_ask(struct tui *t, enum ask_kind kind, const char *text);
@@ -204,6 +219,8 @@ int hand_rows(const struct tui *t, const struct replica *room, const struct grid
 void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
 	       bool is_roomy);
 void hand_move(struct tui *t, const struct replica *room, int by);
+/* It lies on the table, or is on its way there. */
+bool hand_lies(const struct tui *t, const struct replica *room, size_t card);
 /* The card that a digit puts down, or -1. hand_key() is its inverse: '0'..'9', or 0. */
 int hand_card_of_digit(const struct replica *room, int digit);
 char hand_key_of_card(const struct replica *room, size_t card);
@@ -237,6 +254,16 @@ enum turn_step turn_step(const struct tui *t);
 /* Their card lay face down for us, and now lies open. */
 bool turn_is_seen(const struct replica *room, const struct member *m);
 int64_t turn_changes_in_ms(const struct tui *t); /* -1: not by turning */
+
+/* mouse.c */
+/* A number for a text, so that a click finds what was seen wherever it is by then. */
+uint32_t mouse_which(const char *text);
+/* A click there presses the key; none where it is 0. */
+void mouse_mark_key(struct grid *g, int x, int y, int width, int32_t key);
+/* The keys named in fixed hints that stand there: "Up Down choose  Esc back". */
+void mouse_mark_hints(struct grid *g, int x, int y, const char *hints);
+struct ask mouse_take(struct tui *t, const struct replica *room, const struct grid *g,
+		      const struct tui_mouse *m);
 
 /* timing.c */
 /* Whole seconds until `ends_at`, the one that runs now counted; 0 where it is over. */

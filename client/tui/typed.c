@@ -61,7 +61,7 @@ void typed_set_now(struct typed *t, int64_t server_ms)
 
 static bool typed_is_of_screen(enum action a)
 {
-	return a == ACTION_REDRAW || a == ACTION_NOTIFY;
+	return a == ACTION_REDRAW || a == ACTION_NOTIFY || a == ACTION_MOUSE;
 }
 
 /* What neither only a screen has, nor home. */
@@ -299,8 +299,9 @@ static struct ask typed_command(struct tui *t, const struct replica *room, char 
 		return act(t, room, ACTION_VOTE, line); /* nobody knows which cards there are */
 	}
 	if (typed_is_of_screen(a)) {
-		tui_reply(t, a == ACTION_REDRAW ? "There is no screen to draw"
-						: "Only a screen rings");
+		tui_reply(t, a == ACTION_REDRAW	 ? "There is no screen to draw"
+			     : a == ACTION_MOUSE ? "There is no screen to click on"
+						 : "Only a screen rings");
 		return (struct ask){0};
 	}
 	return talk_take_command(t, room, line);

@@ -128,6 +128,9 @@ static void echo_act(struct echo *e, int32_t key)
 	case 'B':
 		screen_notify(e->screen, "Ada; waits\033]", true);
 		break;
+	case 'M':
+		screen_set_mouse(e->screen, false);
+		break;
 	case 'F':
 		echo_flood(e);
 		break;
@@ -155,6 +158,10 @@ static bool echo_event(struct echo *e, enum screen_event event, int32_t key, str
 		return echo_paint(e, line);
 	case SCREEN_CHANGED:
 		return echo_resize(e) && echo_paint(e, "back");
+	case SCREEN_MOUSE:
+		snprintf(line, sizeof(line), "mouse %d %d %d", (int)screen_mouse(e->screen)->kind,
+			 screen_mouse(e->screen)->x, screen_mouse(e->screen)->y);
+		return echo_paint(e, line);
 	case SCREEN_FOCUS_IN:
 		return echo_paint(e, "here");
 	case SCREEN_FOCUS_OUT:
@@ -220,6 +227,7 @@ static int run_echo(void *arg)
 		(void)echo_fail("not opened");
 		return opened == ERR_NOT_FOUND ? 4 : 5;
 	}
+	screen_set_mouse(e.screen, true);
 	bool goes_on = echo_resize(&e);
 	while (goes_on) {
 		goes_on = echo_turn(&e);
@@ -388,6 +396,50 @@ static void test_no_escape_in_a_paste_makes_keys_of_what_follows(void **state)
 	terminal_close(&t);
 }
 
+static void test_the_mouse_arrives_in_cells_and_never_as_keys(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *bytes;
+		const char *told;
+	} rows[] = {
+		{"\033[<0;12;5M", "mouse 0 11 4"},
+		{"\033[<64;1;1M", "mouse 1 0 0"},
+		{"\033[<0;12;5m\033[<65;80;24M", "mouse 2 79 23"},
+		{"\033[<1;3;3Ma", "key 61"},
+		{"\033[<99999999999999999999999;7Mb", "key 62"},
+		{"\033[<0;;Mc", "key 63"},
+		{"\033[M 15d", "key 64"},
+		{"\033[M\377\303\200e", "key 65"},
+		{"\033", "key 11000d"}, /* and the rest of it a little later */
+		{"[<0;2;2M", "mouse 0 1 1"},
+		{"\033[<0;3", NULL},
+		{";4M", "mouse 0 2 3"},
+		{"\033[200~\033[<0;12;5M\033[201~", "303b31323b354d"}, /* pasted: text */
+		{"\033[A", "key 110001"},
+	};
+	struct terminal t;
+	char expected[64];
+	int events = 0;
+	open_echo(&t, xterm);
+	terminal_wait_row(&t, 1, "0 ready");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		terminal_type(&t, rows[i].bytes);
+		if (rows[i].told != NULL) {
+			snprintf(expected, sizeof(expected), "%d %s", ++events, rows[i].told);
+			terminal_wait_row(&t, 1, expected);
+		}
+	}
+	terminal_type(&t, "M");
+	terminal_wait_row(&t, 1, "14 key 4d");
+	terminal_type(&t, "f"); /* behind the frame that turned it off */
+	terminal_wait_row(&t, 1, "15 key 66");
+	assert_false(terminal_is_on(&t, "\033[?1000h", "\033[?1000l"));
+	terminal_type(&t, "\033[<0;12;5Mg");
+	terminal_wait_row(&t, 1, "16 key 67");
+	terminal_close(&t);
+}
+
 static void test_a_new_size_is_painted_whole(void **state)
 {
 	(void)state;
@@ -417,6 +469,7 @@ static void test_every_end_leaves_the_terminal_as_it_was(void **state)
 		open_echo(&t, xterm);
 		terminal_wait_row(&t, 1, "0 ready");
 		assert_false(terminal_is_restored(&t));
+		assert_true(terminal_is_on(&t, "\033[?1000h", "\033[?1000l"));
 		if (rows[i].key != NULL) {
 			terminal_type(&t, rows[i].key);
 		} else {
@@ -437,6 +490,8 @@ static void assert_all_there_again(struct terminal *t)
 	assert_true(t->is_alternate);
 	assert_true(terminal_is_on(t, "\033[?1004h", "\033[?1004l"));
 	assert_true(terminal_is_on(t, "\033[?2004h", "\033[?2004l"));
+	assert_true(terminal_is_on(t, "\033[?1000h", "\033[?1000l"));
+	assert_true(terminal_is_on(t, "\033[?1006h", "\033[?1006l"));
 	terminal_type(t, "q");
 	assert_string_equal(terminal_wait_end(t), "exit 0");
 	assert_as_before(t);
@@ -624,6 +679,7 @@ int main(void)
 		cmocka_unit_test(test_keys_arrive_whole),
 		cmocka_unit_test(test_a_paste_arrives_as_text),
 		cmocka_unit_test(test_no_escape_in_a_paste_makes_keys_of_what_follows),
+		cmocka_unit_test(test_the_mouse_arrives_in_cells_and_never_as_keys),
 		cmocka_unit_test(test_a_new_size_is_painted_whole),
 		cmocka_unit_test(test_every_end_leaves_the_terminal_as_it_was),
 		cmocka_unit_test(test_stopped_and_continued_it_is_all_there_again),

@@ -1,0 +1,475 @@
+/*
+ * test_mouse.c - what terminals say of their mouse, and what a click on what is
+ * drawn asks for. Real terminals are test_screen_curses.c's part.
+ */
+#include "tests/unit/client/tui_kit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/tui/mouse_report.h"
+#include "proto/slice.h"
+
+/* ---- reports ---- */
+
+/* What the bytes behind ESC [ < come to; the number of bytes that were left as keys in *keys. */
+static size_t take_all(enum mouse_report_state state, struct slice bytes, struct tui_mouse *last,
+		       size_t *keys)
+{
+	struct mouse_report r = {0};
+	size_t events = 0;
+	*keys = 0;
+	mouse_report_begin(&r, state);
+	for (size_t i = 0; i < bytes.len; i++) {
+		switch (mouse_report_take(&r, (unsigned char)bytes.data[i], last)) {
+		case MOUSE_REPORT_EVENT:
+			events++;
+			break;
+		case MOUSE_REPORT_NOT_MINE:
+			(*keys)++;
+			break;
+		case MOUSE_REPORT_MORE:
+			break;
+		}
+	}
+	return events;
+}
+
+static void test_presses_and_the_wheel_are_told_in_cells_from_0(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *bytes;
+		struct tui_mouse expected;
+	} rows[] = {
+		{"0;12;5M", {TUI_MOUSE_PRESS, 11, 4}},
+		{"0;1;1M", {TUI_MOUSE_PRESS, 0, 0}},
+		{"64;80;24M", {TUI_MOUSE_WHEEL_UP, 79, 23}},
+		{"65;9999;9999M", {TUI_MOUSE_WHEEL_DOWN, 9998, 9998}},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct tui_mouse m;
+		size_t keys;
+		assert_int_equal(take_all(MOUSE_REPORT_SGR, slice_str(rows[i].bytes), &m, &keys),
+				 1);
+		assert_int_equal(keys, 0);
+		assert_int_equal(m.kind, rows[i].expected.kind);
+		assert_int_equal(m.x, rows[i].expected.x);
+		assert_int_equal(m.y, rows[i].expected.y);
+	}
+}
+
+/* Each is one sequence whole; the digit behind it is a key. */
+static void test_what_is_no_press_is_swallowed_and_nothing_behind_it(void **state)
+{
+	(void)state;
+	static const char *const rows[] = {
+		"0;12;5m7", /* a release */
+		"1;12;5M7", /* another button */
+		"2;12;5M7",
+		"4;12;5M7",  /* Shift */
+		"32;12;5M7", /* a motion */
+		"66;12;5M7",
+		"0;0;5M7",
+		"0;5;0M7",
+		"0;12M7",
+		"0;12;5;6M7",
+		";;M7",
+		"M7",
+		"0;;5M7",
+		"0;12;5A7",
+		"0;12;5~7",
+		"0;<;5M7",
+		"0;99999;5M7",
+		"00000000000000000000000;1;1M7", /* too long */
+		"4294967296;1;1M7",
+		"0;12;5\0337", /* cut off by an Escape, which is a key */
+		"0;12;5\r7",
+		"0;12;5\xc3"
+		"7",
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct tui_mouse m;
+		size_t keys;
+		assert_int_equal(take_all(MOUSE_REPORT_SGR, slice_str(rows[i]), &m, &keys), 0);
+		bool is_cut = i + 3 >= sizeof(rows) / sizeof(rows[0]);
+		assert_int_equal(keys, is_cut ? 2 : 1);
+	}
+}
+
+static void test_a_report_without_end_is_given_up(void **state)
+{
+	(void)state;
+	struct mouse_report r = {0};
+	struct tui_mouse m;
+	size_t taken = 0;
+	mouse_report_begin(&r, MOUSE_REPORT_SGR);
+	while (mouse_report_take(&r, '0', &m) == MOUSE_REPORT_MORE) {
+		taken++;
+		assert_true(r.len <= MOUSE_REPORT_SWALLOWED_MAX);
+	}
+	assert_int_equal(taken, MOUSE_REPORT_SWALLOWED_MAX + 1);
+}
+
+static void test_reports_of_the_old_form_are_three_bytes_whatever_they_are(void **state)
+{
+	(void)state;
+	struct tui_mouse m;
+	size_t keys;
+	assert_int_equal(take_all(MOUSE_REPORT_OLD, SLICE(" 157"), &m, &keys), 0);
+	assert_int_equal(keys, 1);
+	assert_int_equal(take_all(MOUSE_REPORT_OLD, SLICE("\xff\xc3\x80"), &m, &keys), 0);
+	assert_int_equal(keys, 0);
+}
+
+static void test_a_report_whose_escape_came_alone_is_one_all_the_same(void **state)
+{
+	(void)state;
+	struct tui_mouse m;
+	size_t keys;
+	assert_int_equal(take_all(MOUSE_REPORT_ESCAPED, SLICE("[<0;12;5M"), &m, &keys), 1);
+	assert_int_equal(keys, 0);
+	assert_int_equal(take_all(MOUSE_REPORT_ESCAPED, SLICE("[M 15"), &m, &keys), 0);
+	assert_int_equal(keys, 0);
+	assert_int_equal(take_all(MOUSE_REPORT_ESCAPED, SLICE("[1;5A"), &m, &keys), 0);
+	assert_int_equal(keys, 0);
+	assert_int_equal(take_all(MOUSE_REPORT_ESCAPED, SLICE("q[<"), &m, &keys), 0);
+	assert_int_equal(keys, 3);
+}
+
+static void test_any_bytes_end_in_cells_that_may_be(void **state)
+{
+	(void)state;
+	uint32_t dice = 1;
+	struct mouse_report r = {0};
+	for (int i = 0; i < 200000; i++) {
+		static const char likely[] = "0123456789;;;MMm<[\033 A\xff";
+		struct tui_mouse m = {TUI_MOUSE_PRESS, -1, -1};
+		dice = dice * 1664525U + 1013904223U;
+		int code = (unsigned char)likely[(dice >> 16) % (sizeof(likely) - 1)];
+		if (mouse_report_take(&r, code, &m) == MOUSE_REPORT_EVENT) {
+			assert_in_range(m.x, 0, 9998);
+			assert_in_range(m.y, 0, 9998);
+		}
+		if (r.state == MOUSE_REPORT_NONE) {
+			mouse_report_begin(&r, MOUSE_REPORT_SGR);
+		}
+		assert_true(r.len <= MOUSE_REPORT_SWALLOWED_MAX);
+	}
+}
+
+/* ---- clicks ---- */
+
+struct desk {
+	struct a_room a;
+	struct tui *tui;
+	struct grid grid;
+};
+
+static void desk_open(struct desk *d, int width, int height)
+{
+	d->tui = open_tui();
+	d->grid = (struct grid){0};
+	assert_int_equal(grid_resize(&d->grid, width, height), OK);
+}
+
+static void desk_close(struct desk *d)
+{
+	tui_destroy(d->tui);
+	grid_finish(&d->grid);
+}
+
+static struct ask press_at(struct desk *d, int x, int y)
+{
+	return tui_take_mouse(d->tui, &d->a.r, &d->grid,
+			      &(struct tui_mouse){TUI_MOUSE_PRESS, x, y});
+}
+
+/* Where the text stands on the screen as it is now; drawn anew. */
+static void find(struct desk *d, const char *text, int *x, int *y)
+{
+	tui_draw(d->tui, &d->a.r, &d->grid);
+	for (*y = 0; *y < d->grid.height; (*y)++) {
+		for (*x = 0; *x < d->grid.width; (*x)++) {
+			size_t n = 0;
+			for (int i = *x; i < d->grid.width && text[n] != '\0'; i++) {
+				const struct cell *c =
+					&d->grid.cells[(size_t)*y * (size_t)d->grid.width +
+						       (size_t)i];
+				if (strncmp(text + n, c->text, c->len) != 0) {
+					break;
+				}
+				n += c->len;
+			}
+			if (text[n] == '\0') {
+				return;
+			}
+		}
+	}
+	fail_msg("\"%s\" is not on the screen", text);
+}
+
+static struct ask click(struct desk *d, const char *text)
+{
+	int x = 0;
+	int y = 0;
+	find(d, text, &x, &y);
+	return press_at(d, x, y);
+}
+
+static void wheel(struct desk *d, enum tui_mouse_kind kind)
+{
+	tui_draw(d->tui, &d->a.r, &d->grid);
+	(void)tui_take_mouse(d->tui, &d->a.r, &d->grid, &(struct tui_mouse){kind, 10, 10});
+}
+
+static void assert_stands(struct desk *d, const char *text)
+{
+	int x;
+	int y;
+	find(d, text, &x, &y);
+}
+
+static void test_a_click_on_a_card_puts_it_down_and_on_the_own_one_nothing(void **state)
+{
+	(void)state;
+	static const int sizes[][2] = {{80, 24}, {40, 12}};
+	for (size_t i = 0; i < 2; i++) {
+		struct desk d;
+		init_member(&d.a);
+		desk_open(&d, sizes[i][0], sizes[i][1]);
+		assert_asks(click(&d, " 13 "), ASK_VOTE, "13");
+		assert_asks(click(&d, "∞"), ASK_VOTE, "∞");
+		tui_set_pending(d.tui, "13");
+		assert_asks(click(&d, "(13)"), ASK_NOTHING, NULL);
+		tui_set_pending(d.tui, NULL);
+		d.a.r.my_vote = a_room_text("13");
+		assert_asks(click(&d, "[13]"), ASK_NOTHING, NULL);
+		assert_asks(click(&d, " 20 "), ASK_VOTE, "20");
+		desk_close(&d);
+	}
+}
+
+static void test_a_click_where_nothing_is_does_nothing(void **state)
+{
+	(void)state;
+	struct desk d;
+	init_member(&d.a);
+	desk_open(&d, 80, 24);
+	tui_draw(d.tui, &d.a.r, &d.grid);
+	static const int places[][2] = {{0, 0}, {79, 1}, {-1, 5}, {80, 5}, {5, 24}, {9998, 9998}};
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		assert_asks(press_at(&d, places[i][0], places[i][1]), ASK_NOTHING, NULL);
+	}
+	assert_message(d.tui, &d.a, "");
+	desk_close(&d);
+}
+
+static void test_a_click_means_the_card_that_was_seen_or_none(void **state)
+{
+	(void)state;
+	struct desk d;
+	int x = 0;
+	int y = 0;
+	init_member(&d.a);
+	desk_open(&d, 80, 24);
+	find(&d, " 8 ", &x, &y);
+	a_room_deck(&d.a, "0 1 2 3 5 8 13 21"); /* not drawn yet */
+	assert_asks(press_at(&d, x + 1, y), ASK_VOTE, "8");
+	a_room_deck(&d.a, "S M L");
+	assert_asks(press_at(&d, x + 1, y), ASK_NOTHING, NULL);
+	desk_close(&d);
+}
+
+static void test_a_click_on_a_hint_is_its_key(void **state)
+{
+	(void)state;
+	struct desk d;
+	init_host(&d.a);
+	(void)a_room_story(&d.a, "Refund", STORY_TODO, NULL);
+	desk_open(&d, 80, 24);
+	assert_asks(click(&d, "reveal"), ASK_NOTHING, NULL);
+	assert_stands(&d, "have not voted. Reveal? y / n");
+	assert_asks(click(&d, "yes"), ASK_REVEAL, NULL);
+	(void)click(&d, "S stories");
+	assert_stands(&d, "0 of 1 estimated");
+	(void)click(&d, "a add");
+	assert_stands(&d, "New story:");
+	(void)click(&d, "cancel");
+	(void)tui_take_key(d.tui, &d.a.r, TUI_KEY_ESCAPE);
+	assert_stands(&d, "your card");
+	(void)click(&d, "help");
+	assert_stands(&d, "What the keys do");
+	(void)click(&d, "Esc back");
+	assert_stands(&d, "your card");
+	desk_close(&d);
+}
+
+/* Else a click on the hand behind it would be a vote one did not mean. */
+static void test_nothing_behind_a_question_or_a_line_is_clicked(void **state)
+{
+	(void)state;
+	struct desk d;
+	init_host(&d.a);
+	desk_open(&d, 80, 24);
+	(void)type(d.tui, &d.a, "R");
+	assert_asks(click(&d, " 13 "), ASK_NOTHING, NULL);
+	assert_stands(&d, "Reveal? y / n");
+	assert_asks(click(&d, "no"), ASK_NOTHING, NULL);
+	(void)click(&d, "Esc no");
+	(void)type(d.tui, &d.a, ":");
+	assert_asks(click(&d, " 13 "), ASK_NOTHING, NULL);
+	wheel(&d, TUI_MOUSE_WHEEL_DOWN);
+	(void)type(d.tui, &d.a, "vote 13");
+	assert_asks(tui_take_key(d.tui, &d.a.r, TUI_KEY_ENTER), ASK_VOTE, "13");
+	desk_close(&d);
+}
+
+static void open_stories(struct desk *d)
+{
+	init_host(&d->a);
+	(void)a_room_story(&d->a, "Refund", STORY_TODO, NULL);
+	(void)a_room_story(&d->a, "Receipt", STORY_TODO, NULL);
+	(void)a_room_story(&d->a, "Report", STORY_TODO, NULL);
+	d->a.r.is_revealed = true;
+}
+
+static void test_a_click_on_a_story_goes_there_and_the_next_one_selects_it(void **state)
+{
+	(void)state;
+	struct desk d;
+	open_stories(&d);
+	desk_open(&d, 80, 24);
+	(void)type(d.tui, &d.a, "S");
+	assert_asks(click(&d, "Report"), ASK_NOTHING, NULL);
+	assert_stands(&d, ">  3  Report");
+	assert_asks(click(&d, "Receipt"), ASK_NOTHING, NULL);
+	assert_stands(&d, ">  2  Receipt");
+	struct ask ask = click(&d, "Receipt");
+	assert_asks(ask, ASK_SELECT_STORY, NULL);
+	assert_string_equal(ask.id, d.a.r.stories[1].story_id);
+	desk_close(&d);
+}
+
+static void test_a_key_between_two_clicks_makes_them_two(void **state)
+{
+	(void)state;
+	struct desk d;
+	open_stories(&d);
+	desk_open(&d, 80, 24);
+	(void)type(d.tui, &d.a, "S");
+	assert_asks(click(&d, "Receipt"), ASK_NOTHING, NULL);
+	(void)type(d.tui, &d.a, "j");
+	assert_asks(click(&d, "Receipt"), ASK_NOTHING, NULL);
+	desk_close(&d);
+}
+
+static void test_who_may_not_select_reads_why(void **state)
+{
+	(void)state;
+	struct desk d;
+	open_stories(&d);
+	d.a.r.i_am_host = false;
+	d.a.members[0].is_host = false;
+	desk_open(&d, 80, 24);
+	(void)type(d.tui, &d.a, "S");
+	assert_asks(click(&d, "Report"), ASK_NOTHING, NULL);
+	assert_asks(click(&d, "Report"), ASK_NOTHING, NULL);
+	assert_stands(&d, "Only the host may do that here");
+	desk_close(&d);
+}
+
+static void test_beside_the_table_a_story_opens_the_list(void **state)
+{
+	(void)state;
+	struct desk d;
+	open_stories(&d);
+	desk_open(&d, 140, 40);
+	assert_asks(click(&d, "Report"), ASK_NOTHING, NULL);
+	assert_stands(&d, ">  3  Report");
+	desk_close(&d);
+}
+
+static void test_the_wheel_scrolls_lists_and_text(void **state)
+{
+	(void)state;
+	struct desk d;
+	open_stories(&d);
+	desk_open(&d, 80, 24);
+	(void)type(d.tui, &d.a, "S");
+	wheel(&d, TUI_MOUSE_WHEEL_DOWN);
+	assert_stands(&d, ">  2  Receipt");
+	wheel(&d, TUI_MOUSE_WHEEL_UP);
+	assert_stands(&d, ">  1  Refund");
+	(void)type(d.tui, &d.a, "?");
+	assert_stands(&d, " 0 %");
+	wheel(&d, TUI_MOUSE_WHEEL_UP);
+	assert_stands(&d, " 0 %");
+	for (int i = 0; i < 40; i++) {
+		wheel(&d, TUI_MOUSE_WHEEL_DOWN);
+	}
+	assert_stands(&d, " 100 %");
+	desk_close(&d);
+}
+
+static void test_a_row_of_a_page_is_gone_to_and_then_taken(void **state)
+{
+	(void)state;
+	struct desk d;
+	init_host(&d.a);
+	desk_open(&d, 80, 24);
+	(void)type(d.tui, &d.a, "o");
+	assert_asks(click(&d, "theme"), ASK_NOTHING, NULL);
+	assert_asks(click(&d, "motion"), ASK_NOTHING, NULL);
+	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOTION], MOTION_ON);
+	(void)click(&d, "motion");
+	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOTION], MOTION_OFF);
+	(void)tui_take_key(d.tui, &d.a.r, TUI_KEY_ESCAPE);
+	(void)type(d.tui, &d.a, "K");
+	assert_asks(click(&d, "Linus"), ASK_NOTHING, NULL);
+	assert_asks(click(&d, "Linus"), ASK_NOTHING, NULL);
+	assert_stands(&d, "Remove Linus from the room? y / n");
+	desk_close(&d);
+}
+
+static void test_the_mouse_is_off_until_asked_for(void **state)
+{
+	(void)state;
+	struct desk d;
+	init_member(&d.a);
+	desk_open(&d, 80, 24);
+	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOUSE], MOUSE_OFF);
+	(void)type(d.tui, &d.a, "m");
+	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOUSE], MOUSE_ON);
+	assert_message(d.tui, &d.a, " mouse is on; with Shift the terminal selects text");
+	(void)type(d.tui, &d.a, ":mouse");
+	(void)tui_take_key(d.tui, &d.a.r, TUI_KEY_ENTER);
+	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOUSE], MOUSE_OFF);
+	assert_message(d.tui, &d.a, " mouse is off");
+	desk_close(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_presses_and_the_wheel_are_told_in_cells_from_0),
+		cmocka_unit_test(test_what_is_no_press_is_swallowed_and_nothing_behind_it),
+		cmocka_unit_test(test_a_report_without_end_is_given_up),
+		cmocka_unit_test(test_reports_of_the_old_form_are_three_bytes_whatever_they_are),
+		cmocka_unit_test(test_a_report_whose_escape_came_alone_is_one_all_the_same),
+		cmocka_unit_test(test_any_bytes_end_in_cells_that_may_be),
+		cmocka_unit_test(test_a_click_on_a_card_puts_it_down_and_on_the_own_one_nothing),
+		cmocka_unit_test(test_a_click_where_nothing_is_does_nothing),
+		cmocka_unit_test(test_a_click_means_the_card_that_was_seen_or_none),
+		cmocka_unit_test(test_a_click_on_a_hint_is_its_key),
+		cmocka_unit_test(test_nothing_behind_a_question_or_a_line_is_clicked),
+		cmocka_unit_test(test_a_click_on_a_story_goes_there_and_the_next_one_selects_it),
+		cmocka_unit_test(test_a_key_between_two_clicks_makes_them_two),
+		cmocka_unit_test(test_who_may_not_select_reads_why),
+		cmocka_unit_test(test_beside_the_table_a_story_opens_the_list),
+		cmocka_unit_test(test_the_wheel_scrolls_lists_and_text),
+		cmocka_unit_test(test_a_row_of_a_page_is_gone_to_and_then_taken),
+		cmocka_unit_test(test_the_mouse_is_off_until_asked_for),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
