@@ -311,8 +311,9 @@ size_t text_fit(struct slice clean, size_t cells)
 enum err text_fold(struct slice clean, char *out, size_t cap, size_t *len)
 {
 	utf8proc_uint8_t *folded = NULL;
-	const utf8proc_option_t options =
-		UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_STABLE;
+	/* IGNORE: marks that draw nothing, such as variation selectors, tell no two names apart. */
+	const utf8proc_option_t options = UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
+					  UTF8PROC_IGNORE | UTF8PROC_STABLE;
 	utf8proc_ssize_t n = utf8proc_map((const utf8proc_uint8_t *)clean.data,
 					  (utf8proc_ssize_t)clean.len, &folded, options);
 	if (n < 0) {

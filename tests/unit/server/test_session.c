@@ -198,7 +198,8 @@ static void test_a_name_that_somebody_has_is_taken(void **state)
 {
 	struct desk *d = *state;
 	static const char *const doubles[] = {"Ada",   "ada",	   "ADA", "\\uff21\\uff24\\uff21",
-					      " Ada ", "\\u1d2cda"};
+					      " Ada ", "\\u1d2cda",
+					      "Ada\\ufe0f", "A\\udb40\\udd00da"};
 	both_greet(d);
 	login(d->ada, "Ada");
 	for (size_t i = 0; i < sizeof(doubles) / sizeof(doubles[0]); i++) {
