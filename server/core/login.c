@@ -511,7 +511,7 @@ static void login_not_committed(struct server *s, struct errand *er, enum err wh
 	}
 	if (er->kind == ERRAND_LOGIN && why == ERR_CONFLICT && er->tries < LOGIN_TRIES) {
 		login_begin(s, er);
-	} else if (er->kind == ERRAND_LOGIN && why == ERR_CONFLICT) {
+	} else if (er->kind == ERRAND_LOGIN && why == ERR_CONFLICT && er->public_key[0] == '\0') {
 		errand_refuse(s, er, FAULT_NAME_TAKEN,
 			      "somebody else has just taken that name; take another");
 	} else if (er->kind == ERRAND_LOGOUT && why == ERR_CONFLICT) {

@@ -197,8 +197,9 @@ static void test_nobody_is_logged_in_without_a_login(void **state)
 static void test_a_name_that_somebody_has_is_taken(void **state)
 {
 	struct desk *d = *state;
-	static const char *const doubles[] = {"Ada",   "ada",	   "ADA", "\\uff21\\uff24\\uff21",
-					      " Ada ", "\\u1d2cda",
+	static const char *const doubles[] = {"Ada",	    "ada",
+					      "ADA",	    "\\uff21\\uff24\\uff21",
+					      " Ada ",	    "\\u1d2cda",
 					      "Ada\\ufe0f", "A\\udb40\\udd00da"};
 	both_greet(d);
 	login(d->ada, "Ada");
@@ -302,6 +303,32 @@ static void test_the_same_key_takes_the_name_over(void **state)
 	struct rig_peer *later = guest(d, "later");
 	assert_string_equal(resume(later, old.token), "UNAUTHENTICATED");
 	assert_string_equal(resume(later, new.token), "ok");
+}
+
+/* One after the other has it; whoever comes too often in between may try again. */
+static void test_a_key_that_logs_in_everywhere_at_once_is_told_of_nobody_else(void **state)
+{
+	struct desk *d = *state;
+	struct pair k = make_pair(1);
+	struct rig_peer *peers[8];
+	uint32_t asked[8];
+	size_t in = 0;
+	for (size_t i = 0; i < 8; i++) {
+		char name[8];
+		(void)snprintf(name, sizeof(name), "p%zu", i);
+		peers[i] = rig_connect(&d->r, name);
+	}
+	rig_hold(&d->r);
+	for (size_t i = 0; i < 8; i++) {
+		asked[i] = send_signed(peers[i], "Ada", &k);
+	}
+	rig_release(&d->r);
+	for (size_t i = 0; i < 8; i++) {
+		const char *outcome = rig_outcome(peers[i], asked[i]);
+		in += strcmp(outcome, "ok") == 0;
+		assert_true(strcmp(outcome, "ok") == 0 || strcmp(outcome, "UNAVAILABLE") == 0);
+	}
+	assert_true(in > 0);
 }
 
 static void test_another_key_or_none_does_not_take_it_over(void **state)
@@ -959,6 +986,7 @@ int main(void)
 		SESSION(test_a_key_is_the_same_user_every_time),
 		SESSION(test_a_guest_is_a_new_user_every_time),
 		SESSION(test_the_same_key_takes_the_name_over),
+		SESSION(test_a_key_that_logs_in_everywhere_at_once_is_told_of_nobody_else),
 		SESSION(test_another_key_or_none_does_not_take_it_over),
 		SESSION(test_a_token_brings_the_session_to_another_connection),
 		SESSION(test_logging_out_frees_the_name_and_ends_it_everywhere),
