@@ -465,6 +465,7 @@ enum fault_code room_presence_call(struct room *r, struct room_call *c);
 struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_kind kind, struct slice name);
 enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_kind kind);
 enum fault_code room_data_delete(struct room *r, struct room_call *c, enum data_kind kind);
+/* `replaced` is the length of the value it replaces; 0 for a new entry. */
 enum fault_code room_data_check_value(const struct room *r, struct room_call *c, struct slice value, size_t replaced);
 /* Say a change in a frame of its own: one entry, or with NULL the set. */
 void room_emit_data(struct room *r, const struct data_set *set, const struct data_entry_state *e, bool with_value,
@@ -475,6 +476,8 @@ void room_tick_presence(struct room *r, int64_t mono_ms, const int64_t *limits);
 int64_t room_presence_deadline(const struct room *r);
 /* Somebody went: look whose presence ends with it. */
 void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limits);
+/* The seat is present nowhere any more. */
+void room_presence_end(struct room *r, const struct seat *seat, int64_t mono_ms);
 /* What room_write_delta() and the frames are chained by. */
 void room_settle_version(struct room *r);
 

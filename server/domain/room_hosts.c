@@ -35,6 +35,7 @@ enum fault_code on_kick(struct room *r, struct room_call *c)
 		return fault_set(c->fault, FAULT_CONFLICT, "to go yourself, use room.leave");
 	}
 	room_clear_name(r, seat);
+	room_presence_end(r, seat, c->mono_ms);
 	if (seat->is_waiting != r->policy.lobby) {
 		seat->is_waiting = r->policy.lobby; /* where others have to ask, they have to too */
 		seat->to_store = true;

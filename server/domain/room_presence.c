@@ -76,6 +76,18 @@ void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limi
 	}
 }
 
+void room_presence_end(struct room *r, const struct seat *seat, int64_t mono_ms)
+{
+	for (struct data_set *set = next_presence(r->data.sets); set != NULL;
+	     set = next_presence(set->next)) {
+		struct data_entry_state *e = data_entry(set, slice_str(seat->user_id));
+		if (e != NULL && !e->is_gone) {
+			e->is_gone = true;
+			presence_changed(r, e, mono_ms);
+		}
+	}
+}
+
 /* When the entry ends; INT64_MAX while nothing says so. */
 static int64_t entry_ends(struct room *r, const struct data_entry_state *e, const int64_t *limits)
 {

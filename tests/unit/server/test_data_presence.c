@@ -46,6 +46,20 @@ static void test_nobody_can_be_present_for_another(void **state)
 	assert_non_null(strstr(data_must(t->bob, "presence.get", "p", ""), "'@ada':1"));
 }
 
+/* Also where they come back at once: they sit there as somebody new. */
+static void test_who_is_kicked_is_present_no_more(void **state)
+{
+	struct table *t = *state;
+	data_show(t->bob, "p", "1");
+	data_show(t->ada, "p", "2");
+	rig_advance(&t->r, 50);
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	rig_follow(t->bob, "");
+	rig_advance(&t->r, 50);
+	assert_string_equal(rig_data(t->bob, "presence", "p"), "@ada=2");
+	assert_null(strstr(data_must(t->ada, "presence.get", "p", ""), "@bob"));
+}
+
 static void test_what_is_not_there_cannot_be_removed(void **state)
 {
 	struct table *t = *state;
@@ -232,6 +246,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		PRESENCE(test_each_user_has_one_value_replaced_whole),
 		PRESENCE(test_nobody_can_be_present_for_another),
+		PRESENCE(test_who_is_kicked_is_present_no_more),
 		PRESENCE(test_what_is_not_there_cannot_be_removed),
 		PRESENCE(test_bursts_reach_others_every_50_ms_with_the_latest),
 		PRESENCE(test_one_that_moves_costs_no_commit),
