@@ -34,7 +34,7 @@ const char *data_kind_sk(enum data_kind kind)
  */
 static size_t entry_bytes(const struct data_entry_state *e)
 {
-	return e->value_len + strlen(e->id) + 32;
+	return e->value_len + strlen(e->id) + DATA_ENTRY_BYTES;
 }
 
 static void copy_id(char *out, struct slice id)

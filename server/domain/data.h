@@ -60,10 +60,13 @@ struct gone_data {
 	struct gone_data *next;
 };
 
+/* What an entry counts beside its id and its value. */
+#define DATA_ENTRY_BYTES 32
+
 struct data_store {
 	struct data_set *sets;
 	size_t n;
-	size_t bytes;
+	size_t bytes; /* of all entries; DATA_BYTES bounds it */
 	bool is_marked; /* something is to_store, or gone */
 	struct gone_data *gone;
 	int64_t presence_mono;  /* when changed presences may be said; 0: none changed */

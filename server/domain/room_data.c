@@ -207,7 +207,9 @@ enum fault_code room_data_check_value(const struct room *r, struct room_call *c,
 		return fault_set(c->fault, FAULT_TOO_LARGE, "a value is at most %d levels deep",
 				 MAX_DATA_VALUE_DEPTH);
 	}
-	if (r->data.bytes + value.len + MAX_DATA_NAME_BYTES > MAX_DATA_BYTES + replaced) {
+	/* An entry that is there has room for as much as it holds; a new one comes with its id. */
+	size_t more = value.len + (replaced == 0 ? DATA_ENTRY_BYTES + MAX_DATA_NAME_BYTES : 0);
+	if (more > replaced && r->data.bytes + more > MAX_DATA_BYTES + replaced) {
 		return fault_set(c->fault, FAULT_TOO_LARGE,
 				 "the shared data of a room is at most %d bytes", MAX_DATA_BYTES);
 	}

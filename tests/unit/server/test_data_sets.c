@@ -292,6 +292,40 @@ static void test_a_room_holds_1_mib_and_has_room_again_when_something_goes(void 
 	buf_finish(&value);
 }
 
+static bool set_takes(struct table *t, const char *key, size_t len)
+{
+	struct buf value = data_value_of(len);
+	const char *outcome = data_raw(t->ada, "map.set", "m", key, buf_slice(&value));
+	bool ok = strcmp(outcome, "ok") == 0;
+	assert_true(ok || strcmp(outcome, "TOO_LARGE") == 0);
+	buf_finish(&value);
+	return ok;
+}
+
+/* Filled with shorter and shorter values under long keys, with a little less room each time. */
+static void test_what_is_there_can_be_replaced_in_a_full_room(void **state)
+{
+	struct table *t = *state;
+	char key[MAX_DATA_NAME_BYTES + 1];
+	char last[MAX_DATA_NAME_BYTES + 1];
+	char gone[MAX_DATA_NAME_BYTES + 16];
+	data_must(t->ada, "map.create", "m", "");
+	for (size_t n = 0, len = MAX_DATA_VALUE_BYTES; len >= 512; n++) {
+		(void)snprintf(key, sizeof(key), "%064zu", n);
+		len = set_takes(t, key, len) ? len : len / 2;
+	}
+	(void)snprintf(key, sizeof(key), "%064d", 0);
+	(void)snprintf(last, sizeof(last), "%064d", 999);
+	(void)snprintf(gone, sizeof(gone), "'key':'%s'", last);
+	for (size_t less = 16; less < 640; less += 16) {
+		(void)data_code(t->ada, "map.remove", "m", gone);
+		assert_true(set_takes(t, key, MAX_DATA_VALUE_BYTES - less));
+		(void)set_takes(t, last, 512);
+		assert_true(set_takes(t, key, MAX_DATA_VALUE_BYTES - less));
+		assert_true(set_takes(t, key, MAX_DATA_VALUE_BYTES - less - 1));
+	}
+}
+
 static void test_a_map_has_a_thousand_keys(void **state)
 {
 	struct table *t = *state;
@@ -347,6 +381,7 @@ int main(void)
 		CLAIM(test_a_value_has_at_most_16_kib),
 		CLAIM(test_a_value_is_at_most_8_levels_deep),
 		CLAIM(test_a_room_holds_1_mib_and_has_room_again_when_something_goes),
+		CLAIM(test_what_is_there_can_be_replaced_in_a_full_room),
 		CLAIM(test_a_map_has_a_thousand_keys),
 		CLAIM(test_a_list_has_ten_thousand_entries),
 	};
