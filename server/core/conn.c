@@ -222,9 +222,11 @@ void conn_answered(struct server *s, struct conn *c)
 
 /* ---- bytes in ---- */
 
+/* How long an answer is that waits for its room to be loaded, nobody knows: one at a time. */
 static bool conn_must_wait(const struct conn *c)
 {
-	return c->pending >= MAX_REQUESTS_PENDING || c->out.len + c->owed >= MAX_OUT_BYTES;
+	return c->pending >= MAX_REQUESTS_PENDING || c->has_parked_read ||
+	       c->out.len + c->owed >= MAX_OUT_BYTES;
 }
 
 static size_t conn_frame_max(const struct conn *c)

@@ -120,6 +120,7 @@ struct conn {
 	bool close_sent;
 	bool is_paused;
 	bool is_blocked; /* the socket takes no more for now */
+	bool has_parked_read; /* something that reads waits for its room to be loaded */
 	bool is_ready;   /* in server->ready */
 	bool to_resume;  /* in server->resuming */
 	struct peer peer;
@@ -254,6 +255,7 @@ struct unit {
 struct parked {
 	struct conn_id conn;
 	bool is_guess;
+	bool is_read; /* its answer may be long */
 	size_t len;
 	struct parked *next;
 	char bytes[];

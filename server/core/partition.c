@@ -120,6 +120,7 @@ bool partition_park(struct partition *p, const struct request *rq)
 	}
 	*parked = (struct parked){.conn = rq->conn->id,
 				  .is_guess = rq->is_guess,
+				  .is_read = method_rows[rq->method].effect == EFFECT_READS,
 				  .len = rq->message.len};
 	memcpy(parked->bytes, rq->message.data, rq->message.len);
 	if (p->parked_last == NULL) {
@@ -128,6 +129,7 @@ bool partition_park(struct partition *p, const struct request *rq)
 		p->parked_last->next = parked;
 	}
 	p->parked_last = parked;
+	rq->conn->has_parked_read = rq->conn->has_parked_read || parked->is_read;
 	return true;
 }
 
@@ -141,13 +143,24 @@ static struct parked *partition_unpark(struct partition *p)
 	return parked;
 }
 
+/* Whose request it is; NULL where they have gone. */
+static struct conn *parked_conn(struct server *s, const struct parked *parked)
+{
+	struct conn *c = conn_find(s, parked->conn);
+	if (c == NULL || c->is_closing) {
+		return NULL;
+	}
+	c->has_parked_read = c->has_parked_read && !parked->is_read;
+	return c;
+}
+
 /* Take again what has waited. A request may find the room gone and be refused; none makes it load
  * again. */
 static void partition_take_parked(struct server *s, struct partition *p)
 {
 	for (struct parked *parked; (parked = partition_unpark(p)) != NULL; free(parked)) {
-		struct conn *c = conn_find(s, parked->conn);
-		if (c != NULL && !c->is_closing) {
+		struct conn *c = parked_conn(s, parked);
+		if (c != NULL) {
 			request_take_parked(s, c, parked, p);
 		}
 	}
@@ -158,10 +171,10 @@ static void partition_refuse_parked(struct server *s, struct partition *p)
 	struct fault fault = {0};
 	fault_set(&fault, FAULT_UNAVAILABLE, "the room cannot be read now; try again");
 	for (struct parked *parked; (parked = partition_unpark(p)) != NULL; free(parked)) {
-		struct conn *c = conn_find(s, parked->conn);
+		struct conn *c = parked_conn(s, parked);
 		struct rpc_message m = {.msgid = 0};
 		bool answerable = false;
-		if (c == NULL || c->is_closing) {
+		if (c == NULL) {
 			continue;
 		}
 		conn_answered(s, c);

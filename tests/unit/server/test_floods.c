@@ -94,6 +94,30 @@ static void test_half_a_message_behind_a_pile_has_its_own_time(void **state)
 	assert_string_equal(rig_outcome(t->bob, t->bob->last_msgid), "ok");
 }
 
+/* What is read of a room may be a megabyte: before it is loaded one such request waits, no more. */
+static void test_reading_pauses_at_a_read_of_a_room_that_is_not_loaded(void **state)
+{
+	struct table *t = *state;
+	struct buf bytes = {.max = 65536};
+	rig_crash(&t->r);
+	struct rig_peer *eve = rig_guest(&t->r, "eve");
+	strcpy(eve->room_id, t->r.room_id);
+	for (int i = 0; i < 60; i++) {
+		rig_compose(eve, &bytes, "get", RIG_NONE);
+	}
+	uint64_t before = server_counters(t->r.server)->requests_total;
+	rig_hold(&t->r);
+	rig_bytes(eve, buf_slice(&bytes));
+	buf_finish(&bytes);
+	assert_true(eve->is_paused);
+	assert_int_equal(server_counters(t->r.server)->requests_total, before + 1);
+	rig_release(&t->r);
+	assert_false(eve->is_paused);
+	for (uint32_t i = 0; i < 60; i++) {
+		assert_string_equal(rig_outcome(eve, eve->last_msgid - 59 + i), "ok");
+	}
+}
+
 /* A peer that goes on sending although reading was paused is let go, not buffered for. */
 static void test_a_peer_cannot_pile_up_bytes_without_bound(void **state)
 {
@@ -333,6 +357,7 @@ int main(void)
 		CLAIM(test_bytes_that_arrive_one_by_one_make_the_same_messages),
 		CLAIM(test_messages_may_be_cut_anywhere),
 		CLAIM(test_reading_pauses_at_64_unanswered_requests_and_goes_on),
+		CLAIM(test_reading_pauses_at_a_read_of_a_room_that_is_not_loaded),
 		CLAIM(test_half_a_message_behind_a_pile_has_its_own_time),
 		CLAIM(test_a_peer_cannot_pile_up_bytes_without_bound),
 		CLAIM(test_a_peer_that_goes_with_requests_on_their_way_is_forgotten),
