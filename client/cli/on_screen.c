@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/cli/report.h"
 #include "proto/format.h"
 
 bool on_screen_has_terminal(void)
@@ -41,6 +42,12 @@ static void on_screen_on_lost(void *owner)
 	visit_revive_server(owner);
 }
 
+static void on_screen_on_slow(void *owner)
+{
+	const struct visit *v = owner;
+	report_problem("%s has not answered yet; Ctrl-C gives up", v->place.address.text);
+}
+
 static enum err on_screen_on_save(void *owner, struct errmsg *why)
 {
 	struct visit *v = owner;
@@ -57,6 +64,7 @@ void on_screen_options(struct visit *v, struct room_app_options *out)
 		.on_seat = on_screen_on_seat,
 		.on_title = on_screen_on_title,
 		.on_lost = on_screen_on_lost,
+		.on_slow = on_screen_on_slow,
 		.on_save = on_screen_on_save,
 		.owner = v,
 	};

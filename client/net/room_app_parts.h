@@ -57,6 +57,7 @@ struct room_app {
 	uv_timer_t second;  /* when time alone changes the screen */
 	uv_timer_t said;    /* when what we do may be told again */
 	uv_timer_t goodbye; /* how long leaving may take */
+	uv_timer_t slow;    /* how long nothing may be shown without a word */
 	uv_signal_t signals[ROOM_APP_SIGNALS];
 	uv_poll_t output; /* for the rest of a frame that the terminal did not take whole */
 	bool has_keys;

@@ -38,6 +38,7 @@ void room_app_stop(struct room_app *app, enum room_app_end end)
 	uv_close((uv_handle_t *)&app->second, NULL);
 	uv_close((uv_handle_t *)&app->said, NULL);
 	uv_close((uv_handle_t *)&app->goodbye, NULL);
+	uv_close((uv_handle_t *)&app->slow, NULL);
 	for (size_t i = 0; i < ROOM_APP_SIGNALS; i++) {
 		uv_close((uv_handle_t *)&app->signals[i], NULL);
 	}
@@ -224,11 +225,13 @@ static void room_app_open_handles(struct room_app *app)
 	(void)uv_timer_init(&app->loop, &app->second);
 	(void)uv_timer_init(&app->loop, &app->said);
 	(void)uv_timer_init(&app->loop, &app->goodbye);
+	(void)uv_timer_init(&app->loop, &app->slow);
 	(void)uv_timer_init(&app->loop, &app->home.seek);
 	app->frame.data = app;
 	app->second.data = app;
 	app->said.data = app;
 	app->goodbye.data = app;
+	app->slow.data = app;
 	app->home.seek.data = app;
 	for (size_t i = 0; i < ROOM_APP_SIGNALS; i++) {
 		(void)uv_signal_init(&app->loop, &app->signals[i]);
@@ -237,12 +240,24 @@ static void room_app_open_handles(struct room_app *app)
 	}
 }
 
+static void room_app_on_slow(uv_timer_t *timer)
+{
+	const struct room_app *app = timer->data;
+	if (app->screen == NULL) {
+		app->o->on_slow(app->o->owner);
+	}
+}
+
 static enum err room_app_begin(struct room_app *app)
 {
+	enum { SLOW_MS = 1000 };
 	if (app->o->memory != NULL) {
 		return room_app_home_open(app);
 	}
 	app->entry = app->o->entry;
+	if (app->o->on_slow != NULL) {
+		(void)uv_timer_start(&app->slow, room_app_on_slow, SLOW_MS, 0);
+	}
 	return room_app_enter(app);
 }
 

@@ -77,6 +77,8 @@ struct room_app_options {
 	enum err (*on_title)(void *owner, const char *title, struct errmsg *why);
 	/* The connection was lost, or could not be made again; the next try follows. May start a server. */
 	void (*on_lost)(void *owner);
+	/* Nothing is there to be shown yet, for a while; once, and not where there is a home. */
+	void (*on_slow)(void *owner);
 	/* Keep the settings for the next time. ERR_IO and so on, with *why. */
 	enum err (*on_save)(void *owner, struct errmsg *why);
 	void *owner;

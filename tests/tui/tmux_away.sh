@@ -1,7 +1,7 @@
 #!/bin/bash
 # tmux_away.sh - the server ends and comes back beneath two terminals: what was
 # there stays and is marked, what is asked for meanwhile waits and is done once,
-# and what means nothing any more is dropped with a word.
+# and what means nothing any more is dropped with a word. Waiting for it is told, too.
 #
 # usage: AYE=path/to/aye AYED=path/to/ayed tmux_away.sh
 set -u
@@ -13,7 +13,7 @@ stop() {
 	server=
 }
 
-echo 1..10
+echo 1..12
 serve
 
 enter ada 80 24 new --title Sprint
@@ -63,4 +63,12 @@ until_shown ada '2 acts wait for the connection: next, next'
 serve
 until_shown ada 'live' 'Refunds' 'What waited was not done (next): Another round has begun'
 told $? 'what belongs to a round that is over is dropped with a word'
+
+kill -STOP "$server"
+enter linus 80 24 join "$code"
+until_shown linus 'has not answered yet; Ctrl-C gives up'
+told $? 'who waits for a room that does not come is told so'
+kill -CONT "$server"
+until_shown linus '3 here' 'you'
+told $? 'and is in when it does'
 exit "$failed"
