@@ -126,7 +126,11 @@ void tui_set_link(struct tui *t, enum link_state state)
 
 void tui_set_message(struct tui *t, const char *text)
 {
-	(void)format_to(t->notice, sizeof(t->notice), "%s", text == NULL ? "" : text);
+	text = text == NULL ? "" : text;
+	if (text[0] == '\0' && t->notice[0] == '\0') {
+		return; /* an answer to read stays where there is nothing to take away */
+	}
+	(void)format_to(t->notice, sizeof(t->notice), "%s", text);
 	t->reply[0] = '\0';
 }
 

@@ -349,6 +349,22 @@ static void test_what_waits_for_the_connection_is_said_and_not_left_behind_unask
 	tui_destroy(t);
 }
 
+static void test_an_answer_goes_with_the_message_it_stands_over_and_not_with_none(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	struct tui *t = open_tui();
+	tui_tell(t, "config:1: theme is default, contrast or mono");
+	tui_set_message(t, "");
+	assert_message(t, &a, " config:1: theme is default, contrast or mono");
+	tui_set_message(t, "Connection lost: gone. Trying again.");
+	tui_tell(t, "No connection: try again in a moment.");
+	tui_set_message(t, "");
+	assert_message(t, &a, "");
+	tui_destroy(t);
+}
+
 static void test_pasted_text_never_acts_as_keys(void **state)
 {
 	(void)state;
@@ -474,6 +490,8 @@ int main(void)
 		cmocka_unit_test(test_leaving_asks_a_host_with_company_only),
 		cmocka_unit_test(
 			test_what_waits_for_the_connection_is_said_and_not_left_behind_unasked),
+		cmocka_unit_test(
+			test_an_answer_goes_with_the_message_it_stands_over_and_not_with_none),
 		cmocka_unit_test(test_pasted_text_never_acts_as_keys),
 		cmocka_unit_test(test_escape_leaves_whatever_is_open),
 		cmocka_unit_test(test_no_key_and_no_command_belongs_to_two_actions),
