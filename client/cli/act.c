@@ -138,6 +138,19 @@ int act_run(struct cli *c, enum act_as as, enum method method, void *params, voi
 	return code;
 }
 
+int act_end(struct visit *v, int code, enum method method, void *params)
+{
+	struct version_result result;
+	if (code == EXIT_DONE) {
+		code = act_call(v, method, params, &result);
+	}
+	if (code == EXIT_DONE) {
+		code = act_say(v, &record_version_result, &result, NULL);
+	}
+	act_close(v);
+	return code;
+}
+
 /* ---- looking ---- */
 
 int act_get(struct visit *v, struct room_update *out)

@@ -36,6 +36,13 @@ int act_call(struct visit *v, enum method method, void *params, void *result);
 int act_run(struct cli *c, enum act_as as, enum method method, void *params, void *result,
 	    const char *plain);
 
+/*
+ * The end of an act whose params were put together in an open visit: the
+ * request and its version_result, if `code` says that all went well so far.
+ * Closes the visit and returns the exit code, told.
+ */
+int act_end(struct visit *v, int code, enum method method, void *params);
+
 /* Print a result as the wire has it where JSON is wanted, else the line; NULL: none. */
 int act_say(const struct visit *v, const struct record *rec, const void *result, const char *plain);
 

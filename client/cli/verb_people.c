@@ -40,20 +40,12 @@ int verb_react(struct cli *c)
 static int verb_people_user(struct cli *c, enum method method)
 {
 	struct visit v;
-	struct version_result r;
 	struct room_user_params p = {0};
 	int code = act_open(c, &v, ACT_READS);
 	if (code == EXIT_DONE) {
 		code = act_whom(&v, c->args.words[1], &p.user_id);
 	}
-	if (code == EXIT_DONE) {
-		code = act_call(&v, method, &p, &r);
-	}
-	if (code == EXIT_DONE) {
-		code = act_say(&v, &record_version_result, &r, NULL);
-	}
-	act_close(&v);
-	return code;
+	return act_end(&v, code, method, &p);
 }
 
 int verb_room_kick(struct cli *c)

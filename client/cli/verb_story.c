@@ -62,7 +62,6 @@ int verb_story_add(struct cli *c)
 int verb_story_update(struct cli *c)
 {
 	struct visit v;
-	struct version_result r;
 	const char *const *value = c->args.value;
 	struct story_update_params p = {
 		.title = verb_story_text(value[OPTION_TITLE]),
@@ -84,20 +83,12 @@ int verb_story_update(struct cli *c)
 	if (code == EXIT_DONE) {
 		code = act_story(&v, c->args.words[1], &p.story_id);
 	}
-	if (code == EXIT_DONE) {
-		code = act_call(&v, METHOD_STORY_UPDATE, &p, &r);
-	}
-	if (code == EXIT_DONE) {
-		code = act_say(&v, &record_version_result, &r, NULL);
-	}
-	act_close(&v);
-	return code;
+	return act_end(&v, code, METHOD_STORY_UPDATE, &p);
 }
 
 int verb_story_move(struct cli *c)
 {
 	struct visit v;
-	struct version_result r;
 	struct story_move_params p = {0};
 	if ((c->args.value[OPTION_BEFORE] == NULL) == (c->args.value[OPTION_AFTER] == NULL)) {
 		report_problem("say either --before STORY or --after STORY");
@@ -112,33 +103,18 @@ int verb_story_move(struct cli *c)
 		p.with_before = p.before.len > 0;
 		p.with_after = p.after.len > 0;
 	}
-	if (code == EXIT_DONE) {
-		code = act_call(&v, METHOD_STORY_MOVE, &p, &r);
-	}
-	if (code == EXIT_DONE) {
-		code = act_say(&v, &record_version_result, &r, NULL);
-	}
-	act_close(&v);
-	return code;
+	return act_end(&v, code, METHOD_STORY_MOVE, &p);
 }
 
 static int verb_story_put(struct cli *c, enum method method)
 {
 	struct visit v;
-	struct version_result r;
 	struct story_params p = {0};
 	int code = act_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE) {
 		code = act_story(&v, c->args.words[1], &p.story_id);
 	}
-	if (code == EXIT_DONE) {
-		code = act_call(&v, method, &p, &r);
-	}
-	if (code == EXIT_DONE) {
-		code = act_say(&v, &record_version_result, &r, NULL);
-	}
-	act_close(&v);
-	return code;
+	return act_end(&v, code, method, &p);
 }
 
 int verb_story_remove(struct cli *c)
