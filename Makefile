@@ -220,6 +220,8 @@ docs: $(TOOLS)   ## write the tables of the documents anew from the tables of th
 	        -e '/BEGIN limits/r /dev/stdin' server/ayed.8
 	@$(OUT)/tests/tools/manual settings | sed -i -e '/BEGIN settings/,/END settings/{//!d}' \
 	        -e '/BEGIN settings/r /dev/stdin' client/aye.1
+	@$(OUT)/tests/tools/manual actions | sed -i -e '/BEGIN actions/,/END actions/{//!d}' \
+	        -e '/BEGIN actions/r /dev/stdin' client/aye.1
 
 test-deps:       ## install what building and testing need
 	@tests/tools/install-deps.sh build test

@@ -65,7 +65,7 @@ plain_page() {
 # Every option that --help names stands in the page, and every one the page names exists.
 options_agree() { # PROGRAM PAGE
 	diff <("$usr/bin/$1" --help | grep -oE -e '(^|[ [(|,])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u) \
-		<(plain_page "$2" | sed -n '/^SYNOPSIS/,/^EXIT STATUS/p' | grep -oE -e '--[a-z][a-z-]*' | sort -u)
+		<(plain_page "$2" | sed -n '/^SYNOPSIS/,/^EXIT STATUS/{s/:set --save//;p}' | grep -oE -e '--[a-z][a-z-]*' | sort -u)
 }
 
 # The page's limits are those of the program: what `make docs` would write stands there.
@@ -77,6 +77,26 @@ limits_are_fresh() {
 settings_are_fresh() {
 	diff <(sed -n '/BEGIN settings/,/END settings/{//!p}' "$usr/share/man/man1/aye.1") \
 		<("$BUILD/tests/tools/manual" settings)
+}
+
+actions_are_fresh() {
+	diff <(sed -n '/BEGIN actions/,/END actions/{//!p}' "$usr/share/man/man1/aye.1") \
+		<("$BUILD/tests/tools/manual" actions)
+}
+
+# Every verb of --help stands in the page, as "aye NOUN VERB" or behind the first of its noun.
+verbs_agree() {
+	local noun verb status=0 page rows=0
+	page=$(plain_page "$usr/share/man/man1/aye.1")
+	while read -r noun verb; do
+		rows=$((rows + 1))
+		if ! grep -qE "aye $noun${verb:+ $verb|aye $noun .*, $verb(,|$)}" <<<"$page"; then
+			echo "aye(1) lacks: aye $noun $verb"
+			status=1
+		fi
+	done < <("$usr/bin/aye" --help | sed -n '/^Verbs/,/^Options/s/^  \([a-z]*\( [a-z]*\)\{0,1\}\)   *[A-Z].*/\1/p')
+	[ "$rows" -gt 40 ] || { echo "only $rows verbs in aye --help"; status=1; }
+	return $status
 }
 
 # Each row of the limits in --help (name, value) is a row of the page, as a reader sees it.
@@ -121,6 +141,8 @@ claim "aye(1) and aye --help name the same options" options_agree aye "$usr/shar
 claim "ayed(8) and ayed --help name the same options" options_agree ayed "$usr/share/man/man8/ayed.8"
 claim "ayed(8) has the limits of the rows: make docs would change nothing" limits_are_fresh
 claim "aye(1) has the settings of the rows: make docs would change nothing" settings_are_fresh
+claim "aye(1) has the keys and commands of the rows: make docs would change nothing" actions_are_fresh
+claim "aye(1) has every verb of aye --help" verbs_agree
 claim "ayed(8) has every limit of ayed --help, with its value" limits_agree
 claim "the shell completes aye's words" methods_complete
 claim "the unit starts the installed ayed" unit_names_the_program

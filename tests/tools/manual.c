@@ -1,6 +1,7 @@
 /*
  * manual.c - prints parts of the manual from the rows they are about: the
- * limits as ayed(8) has them, or with the word "settings" those of aye(1).
+ * limits as ayed(8) has them, or with the word "settings" or "actions" those
+ * of aye(1).
  *
  * `make docs` puts what it prints between the marks in the pages, and
  * tests/e2e/install_files.sh fails when that is stale.
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "client/model/settings.h"
+#include "client/tui/actions.h"
 #include "proto/limits.h"
 
 static void manual_print(int changeable)
@@ -44,6 +46,79 @@ static void manual_print_settings(void)
 	}
 }
 
+/* ---- keys and commands ---- */
+
+static const char *const manual_views[VIEW_COUNT] = {
+#define MANUAL_VIEW(symbol, module, title) [VIEW_##symbol] = (title),
+	VIEWS(MANUAL_VIEW)
+#undef MANUAL_VIEW
+};
+
+/* Only what the page needs of a row. */
+static const struct manual_action {
+	unsigned where;
+	const char *key_name;
+	const char *command;
+	const char *help;
+} manual_actions[] = {
+#define MANUAL_ACTION(symbol, where, key, key_name, command, takes, asks, right, needs, hint, \
+		      help)                                                                   \
+	{where, key_name, command, help},
+	ACTIONS(MANUAL_ACTION)
+#undef MANUAL_ACTION
+};
+
+/* As roff takes it for itself. */
+static void manual_print_text(const char *text)
+{
+	for (const char *c = text; *c != '\0'; c++) {
+		(void)fputs(*c == '-'	 ? "\\-"
+			    : *c == '^'	 ? "\\(ha"
+			    : *c == '\\' ? "\\e"
+					 : (const char[]){*c, '\0'},
+			    stdout);
+	}
+}
+
+/* "R, :reveal"; what has no name is done with the arrows. */
+static void manual_print_tag(const struct manual_action *a)
+{
+	bool is_command = a->key_name[0] == ':' && a->key_name[1] != '\0';
+	bool has_key = a->key_name[0] != '\0' && !is_command;
+	(void)fputs(".TP\n.B ", stdout);
+	if (has_key) {
+		manual_print_text(a->key_name);
+	}
+	if (a->command[0] != '\0') {
+		(void)fputs(has_key ? "\\fR, \\fB:" : ":", stdout);
+		manual_print_text(a->command);
+	}
+	(void)puts(!has_key && a->command[0] == '\0' ? "the arrows" : "");
+}
+
+static void manual_print_action(const struct manual_action *a)
+{
+	const char *before = "(";
+	manual_print_tag(a);
+	manual_print_text(a->help);
+	(void)puts(".");
+	for (size_t v = 0; v < VIEW_COUNT; v++) {
+		if ((a->where & (1U << v)) != 0 && a->where != (unsigned)IN_ALL &&
+		    a->where != (unsigned)IN_ROOM) {
+			(void)printf("%s%s", before, manual_views[v]);
+			before = ", ";
+		}
+	}
+	(void)fputs(before[0] == ',' ? ")\n" : "", stdout);
+}
+
+static void manual_print_actions(void)
+{
+	for (size_t i = 0; i < sizeof(manual_actions) / sizeof(manual_actions[0]); i++) {
+		manual_print_action(&manual_actions[i]);
+	}
+}
+
 static void manual_print_limits(void)
 {
 	(void)puts(".SS May be changed");
@@ -56,6 +131,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 2 && strcmp(argv[1], "settings") == 0) {
 		manual_print_settings();
+	} else if (argc == 2 && strcmp(argv[1], "actions") == 0) {
+		manual_print_actions();
 	} else {
 		manual_print_limits();
 	}
