@@ -68,7 +68,7 @@ mux set-environment -g AYE_MOUSE on
 enter linus 40 12 join "$code"
 until_shown linus "$code" "2 here" && until_mouse linus 11
 told $? 'who always wants it sets it once'
-kill -SEGV "$(cat "$dir/linus.pid")"
+kill -ABRT "$(cat "$dir/linus.pid")"
 until_shown linus 'linus left with' && [ "$(mouse linus)" = 00 ]
 told $? 'a crash leaves it off, too'
 exit "$failed"
