@@ -77,6 +77,7 @@
 	X(NAME_GRACE_MS,          name_grace_ms,           600000,    "ms",       LIMIT_SET,   "How long the seat of a lost connection is kept")          \
 	X(ROOM_LIFE_MS,           room_life_ms,            3600000,   "ms",       LIMIT_SET,   "Life of a room after its last change or last member")     \
 	X(SESSION_LIFE_MS,        session_life_ms,         3600000,   "ms",       LIMIT_SET,   "Life of a login after its last call")                     \
+	X(LOGINS_PER_MINUTE,      logins_per_minute,       60,        "1/min",    LIMIT_SET,   "Logins of one address; loopback and unix exempt")         \
 	X(LOGIN_MISSES_PER_MINUTE, login_misses_per_minute, 10,       "1/min",    LIMIT_SET,   "Wrong tokens and signatures of one address; unix exempt") \
 	X(ROOM_KEEP_DAYS,         room_keep_days,          90,        "days",     LIMIT_FIXED, "How long room.keep can keep a room")                      \
 	X(SWEEP_ITEMS,            sweep_items,             128,       "items",    LIMIT_FIXED, "Expired items the sweeper takes in one go")

@@ -93,17 +93,8 @@ void watch_start_over(struct server *s, struct watch *w)
 
 static bool may_create(struct server *s, struct conn *c, struct fault *fault)
 {
-	int64_t rate = server_limit(s, LIMIT_ROOM_CREATES_PER_MINUTE);
-	if (c->peer.kind != PEER_NETWORK || c->address == NULL ||
-	    bucket_take(&c->address->creates, s->now.mono_ms, rate, 60000, rate)) {
-		return true;
-	}
-	s->counters.rate_limited++;
-	fault_set(fault, FAULT_RATE_LIMITED, "more than %lld new rooms a minute from your address",
-		  (long long)rate);
-	fault->retry_after_ms =
-		bucket_wait_ms(&c->address->creates, s->now.mono_ms, rate, 60000, rate);
-	return false;
+	struct bucket *b = c->address == NULL ? NULL : &c->address->creates;
+	return address_may(s, c, b, LIMIT_ROOM_CREATES_PER_MINUTE, "new rooms", fault);
 }
 
 /* Ids and host_key of a new room: random, or, for a call that may be repeated, derived from its
@@ -327,17 +318,9 @@ static bool seat_is_accounts(const struct server *s, const struct login *l, cons
  */
 static enum fault_code subscribe_rate(struct server *s, struct conn *c, struct fault *fault)
 {
-	int64_t rate = server_limit(s, LIMIT_SEATS_PER_MINUTE);
-	if (c->peer.kind != PEER_NETWORK || c->address == NULL ||
-	    bucket_take(&c->address->seats, s->now.mono_ms, rate, 60000, rate)) {
-		return FAULT_NONE;
-	}
-	s->counters.rate_limited++;
-	fault_set(fault, FAULT_RATE_LIMITED, "more than %lld new seats a minute from your address",
-		  (long long)rate);
-	fault->retry_after_ms =
-		bucket_wait_ms(&c->address->seats, s->now.mono_ms, rate, 60000, rate);
-	return fault->code;
+	struct bucket *b = c->address == NULL ? NULL : &c->address->seats;
+	return address_may(s, c, b, LIMIT_SEATS_PER_MINUTE, "new seats", fault) ? FAULT_NONE
+										: fault->code;
 }
 
 /* Whether there is a place for the connection: on the seat that the key names, or for a stranger in

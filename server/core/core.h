@@ -44,22 +44,31 @@ void bucket_give(struct bucket *b, int64_t per_period, int64_t period_ms);
 int64_t bucket_wait_ms(const struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms, int64_t burst);
 
 /* One peer address, while it has connections or its buckets are not drained. */
+struct conn;
+
 struct address {
 	unsigned char key[16];
 	unsigned connections;
 	struct bucket creates;
 	struct bucket misses;
+	struct bucket logins;
 	struct bucket login_misses;
 	struct bucket seats;
 	UT_hash_handle hh;
 };
 struct address *address_get(struct server *s, const unsigned char key[16]);
 void address_release(struct server *s, struct address *a);
+/*
+ * Take one of what the connection's address may do in a minute; `b` is a bucket
+ * of the address, NULL where there is none. Loopback and unix peers may always.
+ * False with *fault RATE_LIMITED; `what` is its words.
+ */
+bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum limit limit, const char *what,
+		 struct fault *fault);
 /* Those that have no connection and owe nothing; called now and then, for those whose last connection went earlier. */
 void address_forget_quiet(struct server *s);
 void address_forget_all(struct server *s);
 
-struct conn;
 
 /* ---- sessions ---- */
 

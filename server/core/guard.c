@@ -62,11 +62,27 @@ struct address *address_get(struct server *s, const unsigned char key[16])
 	return a;
 }
 
+bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum limit limit,
+		 const char *what, struct fault *fault)
+{
+	int64_t rate = server_limit(s, limit);
+	if (c->peer.kind != PEER_NETWORK || b == NULL ||
+	    bucket_take(b, s->now.mono_ms, rate, 60000, rate)) {
+		return true;
+	}
+	s->counters.rate_limited++;
+	fault_set(fault, FAULT_RATE_LIMITED, "more than %lld %s a minute from your address",
+		  (long long)rate, what);
+	fault->retry_after_ms = bucket_wait_ms(b, s->now.mono_ms, rate, 60000, rate);
+	return false;
+}
+
 /* An address that reconnects for every guess must not begin with full buckets each time. */
 static bool address_is_quiet(const struct address *a, int64_t mono_ms)
 {
 	return a->connections == 0 && a->creates.drained_at_us <= mono_ms * 1000 &&
 	       a->misses.drained_at_us <= mono_ms * 1000 &&
+	       a->logins.drained_at_us <= mono_ms * 1000 &&
 	       a->login_misses.drained_at_us <= mono_ms * 1000 &&
 	       a->seats.drained_at_us <= mono_ms * 1000;
 }

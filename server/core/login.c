@@ -151,6 +151,16 @@ static void login_begin(struct server *s, struct errand *er)
 	(void)errand_load(s, er, pk, ok);
 }
 
+/* A name is held for an hour, and a key's user for ever: one address must not fill the table. */
+static struct login *login_admit(struct server *s, struct request *rq, struct fault *fault)
+{
+	struct conn *c = rq->conn;
+	struct bucket *b = c->address == NULL ? NULL : &c->address->logins;
+	return address_may(s, c, b, LIMIT_LOGINS_PER_MINUTE, "logins", fault)
+		       ? login_new(s, &rq->params.SESSION_LOGIN, fault)
+		       : NULL;
+}
+
 static void on_login(struct server *s, struct request *rq)
 {
 	const struct login_params *p = &rq->params.SESSION_LOGIN;
@@ -158,7 +168,7 @@ static void on_login(struct server *s, struct request *rq)
 	if (!may_try(s, rq)) {
 		return;
 	}
-	struct login *l = login_new(s, p, &fault);
+	struct login *l = login_admit(s, rq, &fault);
 	if (l == NULL) {
 		request_refuse(s, rq, &fault);
 		return;

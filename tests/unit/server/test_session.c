@@ -735,6 +735,46 @@ static void test_right_ones_are_not_counted(void **state)
 	}
 }
 
+static void test_an_address_logs_in_so_often_a_minute(void **state)
+{
+	struct desk *d = *state;
+	struct rig_peer *eve = rig_connect_as(&d->r, "eve", PEER_NETWORK, 9, false);
+	struct rig_peer *twin = rig_connect_as(&d->r, "twin", PEER_NETWORK, 9, false);
+	struct rig_peer *zoe = rig_connect_as(&d->r, "zoe", PEER_NETWORK, 10, false);
+	int logins = (int)limit_rows[LIMIT_LOGINS_PER_MINUTE].value;
+	rig_hello(eve);
+	rig_hello(twin);
+	rig_hello(zoe);
+	for (int i = 0; i < logins; i++) {
+		assert_string_equal(rig_code(i % 2 == 0 ? eve : twin, "session.login",
+					     "'user_name':'n%d'", i),
+				    "ok");
+	}
+	struct session s = login(zoe, "Zoe");
+	const char *error = rig_refused(eve, "session.login", "'user_name':'one more'");
+	assert_non_null(strstr(error, "RATE_LIMITED"));
+	int64_t wait = number(error, "retry_after_ms");
+	assert_in_range(wait, 1, MINUTE_MS);
+	assert_string_equal(resume(twin, s.token), "ok");
+	rig_cut(eve);
+	rig_cut(twin);
+	rig_advance(&d->r, wait);
+	struct rig_peer *back = rig_connect_as(&d->r, "back", PEER_NETWORK, 9, false);
+	rig_hello(back);
+	login(back, "one more");
+	assert_string_equal(rig_code(back, "session.login", "'user_name':'two'"), "RATE_LIMITED");
+}
+
+static void test_whoever_is_here_logs_in_as_often_as_they_like(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	for (int i = 0; i < 2 * (int)limit_rows[LIMIT_LOGINS_PER_MINUTE].value; i++) {
+		assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'n%d'", i),
+				    "ok");
+	}
+}
+
 /* Those in flight at once are counted as they come back, beyond the limit, too. */
 static void test_guesses_at_once_are_paid_for_later(void **state)
 {
@@ -1008,6 +1048,8 @@ int main(void)
 		SESSION(test_a_signature_is_good_on_its_own_connection_only),
 		SESSION(test_who_guesses_is_counted_and_has_to_wait),
 		SESSION(test_right_ones_are_not_counted),
+		SESSION(test_an_address_logs_in_so_often_a_minute),
+		SESSION(test_whoever_is_here_logs_in_as_often_as_they_like),
 		SESSION(test_guesses_at_once_are_paid_for_later),
 		SESSION(test_a_login_has_its_name_and_one_seat_in_a_room),
 		SESSION(test_joining_without_a_login_still_works),
