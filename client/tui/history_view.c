@@ -83,5 +83,5 @@ static struct ask history_view_take_key(struct tui *t, const struct replica *roo
 const struct view history_view = {
 	.draw = history_view_draw,
 	.take_key = history_view_take_key,
-	.footer = "Up Down rounds  PgUp PgDn their votes  Esc back",
+	.footer = "Esc back  Up Down rounds  PgUp PgDn their votes",
 };

@@ -140,12 +140,11 @@ static void stories_view_draw(struct tui *t, const struct replica *room, struct 
 		stories_view_draw_removed(t, room, g, --end);
 	}
 	if (room->stories_n == 0) {
-		(void)draw_cut(g, 3, y, STYLE_DIM,
-			       "No stories yet. a adds one; pasted lines become stories.",
-			       g->width - 4, t->signs);
-		(void)draw_cut(g, 3, y + 1, STYLE_DIM,
-			       "Without stories every round is a quick vote.", g->width - 4,
-			       t->signs);
+		y += draw_wrapped(g, 3, y, STYLE_DIM,
+				  "No stories yet. a adds one; pasted lines become stories.",
+				  g->width - 4);
+		(void)draw_wrapped(g, 3, y, STYLE_DIM,
+				   "Without stories every round is a quick vote.", g->width - 4);
 		return;
 	}
 	const struct story *s = &room->stories[focus];

@@ -83,8 +83,13 @@ void story_line_draw(const struct tui *t, const struct replica *room, struct gri
 	if (s != NULL) {
 		(void)draw_cut(g, x, y, STYLE_STRONG, s->title, end - x, t->signs);
 	} else if (room->stories_n > 0) {
-		(void)format_to(todo, sizeof(todo), "%zu of %zu stories to do",
-				stories_list_count(room, STORY_TODO), room->stories_n);
+		size_t left = stories_list_count(room, STORY_TODO);
+		if (left > 0) {
+			(void)format_to(todo, sizeof(todo), "%zu of %zu stories to do", left,
+					room->stories_n);
+		} else {
+			(void)format_to(todo, sizeof(todo), "no story is left to do");
+		}
 		(void)draw_cut(g, x, y, STYLE_DIM, todo, end - x, t->signs);
 	}
 }

@@ -246,8 +246,9 @@ static int talk_draw_some(const struct tui *t, const struct replica *room, struc
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
 		bool is_meant = action_is_in(a, t->view) && action_rows[a].hint[0] != '\0' &&
 				((action_rows[a].where & IN_ROOM) != 0) == is_shared;
-		if (!is_meant || a == ACTION_HELP || a == ACTION_COMMAND ||
-		    !action_is_allowed(a, room) || !home_hints(t, a)) {
+		bool is_last = a == ACTION_HELP || a == ACTION_COMMAND || a == ACTION_BACK;
+		if (!is_meant || is_last || !action_is_allowed(a, room) || !home_hints(t, a) ||
+		    (a == ACTION_SETTLE && room->outcome != NULL)) {
 			continue;
 		}
 		int next = talk_hint(t, g, x, y, end, a);
@@ -259,14 +260,19 @@ static int talk_draw_some(const struct tui *t, const struct replica *room, struc
 	return x;
 }
 
-/* What is allowed now; help always, and the command line where there is room. */
+/* What is allowed now; help and the way back always, and the command line where there is room. */
 static void talk_draw_hints(const struct tui *t, const struct replica *room, struct grid *g, int y)
 {
-	enum { HELP_CELLS = 6, COMMAND_CELLS = 11, COMMAND_FROM = 60 };
+	enum { HELP_CELLS = 6, COMMAND_CELLS = 11, BACK_CELLS = 10, COMMAND_FROM = 60 };
 	bool has_command = g->width >= COMMAND_FROM;
-	int end = g->width - 1 - HELP_CELLS - (has_command ? COMMAND_CELLS : 0) - 2;
+	bool has_back = action_is_in(ACTION_BACK, t->view);
+	int end = g->width - 1 - HELP_CELLS - (has_command ? COMMAND_CELLS : 0) -
+		  (has_back ? BACK_CELLS : 0) - 2;
 	int x = talk_draw_some(t, room, g, 1, y, end, false);
 	x = talk_draw_some(t, room, g, x, y, end, true);
+	if (has_back) {
+		x = talk_hint(t, g, x, y, g->width, ACTION_BACK);
+	}
 	if (has_command) {
 		x = talk_hint(t, g, x, y, g->width, ACTION_COMMAND);
 	}

@@ -69,7 +69,7 @@ static const char *writing_view_state(const struct replica *room, const struct w
 		*style = STYLE_STRONG;
 		return "Not saved yet";
 	}
-	return w->what == WRITING_NOTES ? "Everybody in the room reads and writes these notes"
+	return w->what == WRITING_NOTES ? "All in the room read and write here"
 					: "What the story says of itself, in exports too";
 }
 
