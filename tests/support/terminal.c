@@ -161,6 +161,8 @@ void terminal_close(struct terminal *t)
 {
 	/* The program may be gone already; its leader is not, so the id is still its own. */
 	(void)kill(t->program, SIGKILL);
+	/* Nor need it be told to go: what was started meanwhile may hold the other end of its pipe. */
+	(void)kill(t->leader, SIGKILL);
 	(void)close(t->order);
 	(void)close(t->master);
 	assert_int_equal(waitpid(t->leader, NULL, 0), t->leader);
@@ -262,8 +264,13 @@ void terminal_wait_row(struct terminal *t, int row, const char *text)
 	}
 }
 
+/* Takes what is written meanwhile: a program's end may wait for the terminal to have it all. */
 const char *terminal_wait_end(struct terminal *t)
 {
+	struct pollfd p[] = {{.fd = t->told, .events = POLLIN},
+			     {.fd = t->master, .events = POLLIN}};
+	while (poll(p, 2, TERMINAL_DEADLINE_MS) > 0 && p[0].revents == 0 && terminal_read(t, 0)) {
+	}
 	const char *end = terminal_read_told(t);
 	while (terminal_read(t, 0)) {
 	}
