@@ -1,0 +1,164 @@
+/*
+ * shots.c - see shots.h.
+ */
+#include "tests/support/shots.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+enum {
+	SHOTS_TEXT_BYTES = 65536,
+	SHOTS_PATH_BYTES = 256,
+	SHOTS_DEADLINE_MS = 10000,
+	SHOTS_HASTE_MS = 500, /* for those behind a wrong one: most are wrong for its reason */
+	SHOTS_REST_MS = 500   /* without a byte: at rest */
+};
+
+void shots_begin(struct shots *s, const char *dir)
+{
+	*s = (struct shots){.dir = dir};
+	assert_true(mkdir(dir, 0777) == 0 || errno == EEXIST);
+}
+
+/* ---- text ---- */
+
+char *shots_text(const struct shots *s, struct terminal *t)
+{
+	char *text = calloc(1, SHOTS_TEXT_BYTES);
+	size_t n = 0;
+	int width;
+	int height;
+	int x;
+	int y;
+	assert_non_null(text);
+	vterm_get_size(t->vt, &height, &width);
+	for (int row = 0; row < height; row++) {
+		n += (size_t)snprintf(text + n, SHOTS_TEXT_BYTES - n, "%s\n", terminal_row(t, row));
+		assert_true(n < SHOTS_TEXT_BYTES);
+	}
+	if (s->mask != NULL) {
+		s->mask(text, s->arg);
+	}
+	terminal_cursor(t, &x, &y);
+	if (t->is_cursor_shown) {
+		(void)snprintf(text + n, SHOTS_TEXT_BYTES - n, "(cursor in column %d of row %d)\n",
+			       x, y);
+	} else {
+		(void)snprintf(text + n, SHOTS_TEXT_BYTES - n, "(no cursor)\n");
+	}
+	return text;
+}
+
+static char *shots_read(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	if (f == NULL) {
+		return NULL;
+	}
+	char *text = calloc(1, SHOTS_TEXT_BYTES);
+	assert_non_null(text);
+	(void)fread(text, 1, SHOTS_TEXT_BYTES - 1, f);
+	(void)fclose(f);
+	return text;
+}
+
+/* ---- taking one ---- */
+
+static void shots_write(const struct shots *s, struct terminal *t, const char *path)
+{
+	while (terminal_take(t, SIZE_MAX, SHOTS_REST_MS) > 0) {
+	}
+	char *text = shots_text(s, t);
+	FILE *f = fopen(path, "wb");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+	free(text);
+}
+
+static int64_t shots_now_ms(void)
+{
+	struct timespec now;
+	assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &now), 0);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* What stands there once it is as expected, or when the deadline is over. The caller frees it. */
+static char *shots_wait(const struct shots *s, struct terminal *t, const char *expected)
+{
+	int64_t until_ms = shots_now_ms() + (s->wrong == 0 ? SHOTS_DEADLINE_MS : SHOTS_HASTE_MS);
+	for (;;) {
+		char *text = shots_text(s, t);
+		int64_t left_ms = until_ms - shots_now_ms();
+		if (strcmp(text, expected) == 0 || left_ms <= 0 ||
+		    terminal_take(t, SIZE_MAX, (int)left_ms) == 0) {
+			return text;
+		}
+		free(text);
+	}
+}
+
+static bool shots_has(const struct shots *s, const char *file)
+{
+	size_t i = 0;
+	while (i < s->names_n && strcmp(s->names[i], file) != 0) {
+		i++;
+	}
+	return i < s->names_n;
+}
+
+void shots_take(struct shots *s, struct terminal *t, const char *name)
+{
+	char path[SHOTS_PATH_BYTES];
+	char file[SHOTS_NAME_BYTES];
+	(void)snprintf(file, sizeof(file), "%s.txt", name);
+	(void)snprintf(path, sizeof(path), "%s/%s", s->dir, file);
+	bool is_first = !shots_has(s, file);
+	if (is_first) {
+		assert_true(s->names_n < SHOTS_NAMES_MAX);
+		memcpy(s->names[s->names_n++], file, sizeof(file));
+	}
+	if (is_first && getenv("AYE_UPDATE_SCREENS") != NULL) {
+		shots_write(s, t, path);
+	}
+	char *expected = shots_read(path);
+	if (expected == NULL) {
+		fail_msg("%s is missing; `make screens` writes it", path);
+	}
+	char *text = shots_wait(s, t, expected);
+	if (strcmp(text, expected) != 0) {
+		/* cmocka's own prints cut what is long */
+		(void)fprintf(stderr, "%s differs; it is now:\n%s", path, text);
+		s->wrong++;
+	}
+	free(text);
+	free(expected);
+}
+
+/* ---- all of them ---- */
+
+void shots_end(const struct shots *s)
+{
+	DIR *dir = opendir(s->dir);
+	size_t orphans = 0;
+	assert_non_null(dir);
+	for (struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
+		if (e->d_name[0] != '.' && !shots_has(s, e->d_name)) {
+			print_error("%s/%s: no screen is compared with it\n", s->dir, e->d_name);
+			orphans++;
+		}
+	}
+	(void)closedir(dir);
+	assert_int_equal(orphans, 0);
+	assert_int_equal(s->wrong, 0);
+}
