@@ -41,7 +41,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan tsan valgrind sim fuzz bench instructions instructions-write coverage layers fmt \
+.PHONY: help run deps all test check unit asan tsan valgrind sim fuzz bench instructions instructions-write coverage layers screens fmt \
         fmt-check tidy cppcheck docs test-deps install uninstall clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -213,6 +213,16 @@ cppcheck:        ## run cppcheck
 	        --error-exitcode=1 -j $(JOBS) --library=posix -D_POSIX_C_SOURCE=200809L -I. \
 	        --suppress=readdirCalled --suppress=getpwuidCalled --suppress=uninitvar \
 	        --suppress=internalAstError proto store server client
+
+# All that is compared with screens as text. Removed first, so that no file outlives its test.
+SCREEN_FILES  = tests/tui/screens/*.txt tests/tui/session/*/*.txt tests/tui/transcripts/*.txt
+SCREEN_TESTS := $(patsubst %.c,$(OUT)/%,$(shell grep -l screen_files.h tests/unit/client/*.c))
+screens: test-programs ## write the expected screens and transcripts anew; then look at each that changed
+	@rm -f $(SCREEN_FILES)
+	@AYE_UPDATE_SCREENS=1 $(RUN) --tap $(SCREEN_TESTS) $(OUT)/tests/tui/twelve_stories \
+	        --exit tests/e2e/plain_session.sh
+	@AYE_UPDATE_SCREENS=1 tests/tui/readme_screens.sh
+	@git status --short -- tests/tui README.md
 
 docs: $(TOOLS)   ## write the tables of the documents anew from the tables of the program
 	@$(OUT)/tests/tools/reference

@@ -71,10 +71,23 @@ static inline char *screen_text(struct tui *t, const struct replica *r, int widt
 	return text;
 }
 
+/* For who wants to know which files are read: a line each, at the end of $AYE_SCREENS_READ. */
+static inline void tell_screen_read(const char *path)
+{
+	const char *list = getenv("AYE_SCREENS_READ");
+	if (list != NULL) {
+		FILE *f = fopen(list, "ab");
+		assert_non_null(f);
+		fprintf(f, "%s\n", path);
+		assert_int_equal(fclose(f), 0);
+	}
+}
+
 static inline void compare_screen(const char *name, int width, int height, const char *text)
 {
 	char path[256];
 	snprintf(path, sizeof(path), SCREENS "%s-%dx%d.txt", name, width, height);
+	tell_screen_read(path);
 	if (getenv("AYE_UPDATE_SCREENS") != NULL) {
 		FILE *f = fopen(path, "wb");
 		assert_non_null(f);
