@@ -12,7 +12,7 @@ static void verb_help_option(const struct option_row *row)
 	char left[40];
 	(void)snprintf(left, sizeof(left), "--%s %s", row->name,
 		       row->value == NULL ? "" : row->value);
-	(void)printf("  %-18s %s\n", left, row->help);
+	(void)printf("  %-20s %s\n", left, row->help);
 }
 
 static int verb_help_flush(void)
@@ -45,7 +45,7 @@ static int verb_help_one(const struct verb *v)
 
 static void verb_help_line(const struct verb *v)
 {
-	(void)printf("  %-18s %s\n", v->name, v->help);
+	(void)printf("  %-20s %s\n", v->name, v->help);
 }
 
 static int verb_help_all(void)
