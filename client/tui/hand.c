@@ -4,7 +4,8 @@
  * A digit means the card labelled with it. Digits that no card is labelled
  * with mean the card at that place (0 the tenth), and what is then left over
  * is dealt to the cards left over: with up to ten cards each has its key.
- * Where the key is not the label it stands below the card.
+ * Where the key is not the label it stands below the card. A letter means the
+ * card that is that letter, unless it is the key of an action.
  */
 #include "client/tui/tui_state.h"
 
@@ -71,6 +72,28 @@ char hand_key_of_card(const struct replica *room, size_t card)
 		}
 	}
 	return '\0';
+}
+
+static int hand_card_that_is(const struct replica *room, char letter)
+{
+	const char label[] = {letter, '\0'};
+	for (size_t i = 0; i < room->cards_n; i++) {
+		if (strcmp(room->cards[i], label) == 0) {
+			return (int)i;
+		}
+	}
+	return HAND_FREE;
+}
+
+int hand_card_of_letter(const struct replica *room, int32_t key)
+{
+	enum { CASE_BIT = 'a' ^ 'A' };
+	int32_t lower = key | CASE_BIT;
+	if (lower < 'a' || lower > 'z') {
+		return HAND_FREE;
+	}
+	int card = hand_card_that_is(room, (char)key);
+	return card != HAND_FREE ? card : hand_card_that_is(room, (char)(key ^ CASE_BIT));
 }
 
 void hand_move(struct tui *t, const struct replica *room, int by)

@@ -170,6 +170,15 @@ static struct ask room_view_digit(struct tui *t, const struct replica *room, int
 	return act(t, room, ACTION_VOTE, card < 0 ? NULL : room->cards[card]);
 }
 
+/* Letters are keys of actions first: what a key does at the table is the same with every deck. */
+static struct ask room_view_letter(struct tui *t, const struct replica *room, int32_t key)
+{
+	int card =
+		action_of_key(VIEW_ROOM, key) == ACTION_COUNT ? hand_card_of_letter(room, key) : -1;
+	return card < 0 ? tui_act_on_key(t, room, key)
+			: act(t, room, ACTION_VOTE, room->cards[card]);
+}
+
 static struct ask room_view_choose(struct tui *t, const struct replica *room, int32_t key)
 {
 	if (action_refusal(ACTION_CHOOSE, room, t->reply, sizeof(t->reply)) || room->cards_n == 0) {
@@ -208,7 +217,7 @@ static struct ask room_view_take_key(struct tui *t, const struct replica *room, 
 		t->seats_top += PAGE_ROWS;
 		return (struct ask){0};
 	}
-	return tui_act_on_key(t, room, key);
+	return room_view_letter(t, room, key);
 }
 
 const struct view room_view = {

@@ -224,6 +224,8 @@ bool hand_lies(const struct tui *t, const struct replica *room, size_t card);
 /* The card that a digit puts down, or -1. hand_key() is its inverse: '0'..'9', or 0. */
 int hand_card_of_digit(const struct replica *room, int digit);
 char hand_key_of_card(const struct replica *room, size_t card);
+/* The card that is this letter, or -1: in the other case only where no card is it as typed. */
+int hand_card_of_letter(const struct replica *room, int32_t key);
 
 /* seats.c: the voters' cards in at most `height` rows; returns how many it took */
 int seats_rows_least(const struct replica *room, const struct grid *g);

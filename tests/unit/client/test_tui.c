@@ -18,6 +18,27 @@ static void test_a_digit_votes_for_the_card_of_that_label_at_once(void **state)
 	tui_destroy(t);
 }
 
+static void test_a_letter_means_the_card_that_is_it_where_it_is_no_other_key(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	a_room_deck(&a, "S M L XL Y ?");
+	struct tui *t = open_tui();
+	assert_asks(type(t, &a, "L"), ASK_VOTE, "L");
+	assert_asks(type(t, &a, "l"), ASK_VOTE, "L");
+	assert_asks(type(t, &a, "y"), ASK_VOTE, "Y");
+	assert_asks(type(t, &a, "X"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " That key does nothing here; ? helps");
+	a_room_deck(&a, "l L");
+	assert_asks(type(t, &a, "L"), ASK_VOTE, "L");
+	assert_asks(type(t, &a, "l"), ASK_VOTE, "l");
+	a.r.is_revealed = true;
+	assert_asks(type(t, &a, "l"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " The cards lie open; wait for the next round");
+	tui_destroy(t);
+}
+
 static void test_other_digits_mean_the_card_at_that_place_or_one_left_over(void **state)
 {
 	(void)state;
@@ -470,6 +491,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_digit_votes_for_the_card_of_that_label_at_once),
+		cmocka_unit_test(test_a_letter_means_the_card_that_is_it_where_it_is_no_other_key),
 		cmocka_unit_test(test_other_digits_mean_the_card_at_that_place_or_one_left_over),
 		cmocka_unit_test(test_arrows_walk_the_hand_and_enter_votes),
 		cmocka_unit_test(test_the_focus_follows_a_vote_that_came_from_elsewhere),
