@@ -21,7 +21,7 @@
 	X(FRAME_BYTES_GUEST,      frame_bytes_guest,       4096,      "bytes",    LIMIT_FIXED, "One message before session.hello")                        \
 	X(FRAME_BYTES,            frame_bytes,             65536,     "bytes",    LIMIT_FIXED, "One message")                                             \
 	X(FRAME_DEPTH,            frame_depth,             16,        "levels",   LIMIT_FIXED, "Nesting of one message")                                  \
-	X(FRAME_NODES,            frame_nodes,             8192,      "values",   LIMIT_FIXED, "Values in one message, keys counted too")                 \
+	X(FRAME_NODES,            frame_nodes,             32768,     "values",   LIMIT_FIXED, "Values in one message, keys counted too")                 \
 	X(CARDS_MIN,              cards_min,               2,         "cards",    LIMIT_FIXED, "Fewest cards of a deck")                                  \
 	X(CARDS_MAX,              cards_max,               32,        "cards",    LIMIT_FIXED, "Most cards of a deck")                                    \
 	X(CARD_CELLS,             card_cells,              8,         "cells",    LIMIT_FIXED, "Width of a card's label")                                 \

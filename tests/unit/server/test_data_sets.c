@@ -237,6 +237,20 @@ static void test_a_value_has_at_most_16_kib(void **state)
 	}
 }
 
+/* However many values are in it: a message's own limit is wider. */
+static void test_a_value_of_16_kib_may_hold_a_value_a_byte(void **state)
+{
+	struct table *t = *state;
+	char bytes[MAX_DATA_VALUE_BYTES];
+	memset(bytes, 1, sizeof(bytes));
+	bytes[0] = '\xdc';
+	bytes[1] = (char)((sizeof(bytes) - 3) >> 8);
+	bytes[2] = (char)((sizeof(bytes) - 3) & 0xff);
+	data_must(t->ada, "map.create", "m", "");
+	assert_string_equal(data_raw(t->ada, "map.set", "m", "k", slice_of(bytes, sizeof(bytes))),
+			    "ok");
+}
+
 static void test_a_value_is_at_most_8_levels_deep(void **state)
 {
 	struct table *t = *state;
@@ -379,6 +393,7 @@ int main(void)
 		CLAIM(test_who_waits_in_the_lobby_sees_and_changes_nothing),
 		CLAIM(test_all_of_it_ends_with_the_room),
 		CLAIM(test_a_value_has_at_most_16_kib),
+		CLAIM(test_a_value_of_16_kib_may_hold_a_value_a_byte),
 		CLAIM(test_a_value_is_at_most_8_levels_deep),
 		CLAIM(test_a_room_holds_1_mib_and_has_room_again_when_something_goes),
 		CLAIM(test_what_is_there_can_be_replaced_in_a_full_room),
