@@ -6,6 +6,7 @@
  */
 #include "proto/record.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <msgpack.h>
 #include <string.h>
@@ -214,11 +215,52 @@ static size_t record_raw_pack(const msgpack_object *value, char *to)
 	return raw.len;
 }
 
+static bool record_is_plain(const msgpack_object *value);
+
+static bool record_is_plain_map(const msgpack_object_map *map)
+{
+	for (uint32_t i = 0; i < map->size; i++) {
+		if (map->ptr[i].key.type != MSGPACK_OBJECT_STR ||
+		    !record_is_plain(&map->ptr[i].key) || !record_is_plain(&map->ptr[i].val)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* What every client can read and write as JSON. The scan has bounded how deep it is. */
+static bool record_is_plain(const msgpack_object *value)
+{
+	switch (value->type) {
+	case MSGPACK_OBJECT_STR:
+		return utf8_is_valid(record_text(value));
+	case MSGPACK_OBJECT_FLOAT32:
+	case MSGPACK_OBJECT_FLOAT64:
+		return value->via.f64 >= -DBL_MAX && value->via.f64 <= DBL_MAX;
+	case MSGPACK_OBJECT_MAP:
+		return record_is_plain_map(&value->via.map);
+	case MSGPACK_OBJECT_ARRAY:
+		for (uint32_t i = 0; i < value->via.array.size; i++) {
+			if (!record_is_plain(&value->via.array.ptr[i])) {
+				return false;
+			}
+		}
+		return true;
+	default:
+		return value->type != MSGPACK_OBJECT_BIN && value->type != MSGPACK_OBJECT_EXT;
+	}
+}
+
 static enum err record_read_any(const struct record_reader *r, const struct field *f,
 				const msgpack_object *value, const struct record_place *at,
 				struct slice *out)
 {
 	size_t len = record_raw_pack(value, NULL);
+	if (r->mode == RECORD_STRICT && !record_is_plain(value)) {
+		return record_refuse(r, at,
+				     "must be made of UTF-8 text, finite numbers, lists and maps "
+				     "with text as keys");
+	}
 	if (!record_in_range(f, len)) {
 		return record_refuse_range(r, at, f, " bytes long");
 	}

@@ -251,6 +251,26 @@ static void test_a_value_of_16_kib_may_hold_a_value_a_byte(void **state)
 			    "ok");
 }
 
+/* Others would be cut off by their own decoders. */
+static void test_a_value_is_what_every_client_can_read(void **state)
+{
+	struct table *t = *state;
+	const struct slice bad[] = {
+		SLICE("\xc4\x01x"),		       /* bytes */
+		SLICE("\xa2\xff\xfe"),		       /* text that is not UTF-8 */
+		SLICE("\x91\xcb\x7f\xf8\0\0\0\0\0\0"), /* not a number */
+		SLICE("\x91\xca\x7f\x80\0\0"),	       /* infinite */
+		SLICE("\x81\x01\x02"),		       /* a key that is no text */
+		SLICE("\x81\xa1\xff\x02"),
+	};
+	data_must(t->ada, "map.create", "m", "");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_string_equal(data_raw(t->ada, "map.set", "m", "k", bad[i]),
+				    "VALIDATION_ERROR value");
+	}
+	assert_string_equal(rig_data(t->bob, "map", "m"), "");
+}
+
 static void test_a_value_is_at_most_8_levels_deep(void **state)
 {
 	struct table *t = *state;
@@ -394,6 +414,7 @@ int main(void)
 		CLAIM(test_all_of_it_ends_with_the_room),
 		CLAIM(test_a_value_has_at_most_16_kib),
 		CLAIM(test_a_value_of_16_kib_may_hold_a_value_a_byte),
+		CLAIM(test_a_value_is_what_every_client_can_read),
 		CLAIM(test_a_value_is_at_most_8_levels_deep),
 		CLAIM(test_a_room_holds_1_mib_and_has_room_again_when_something_goes),
 		CLAIM(test_what_is_there_can_be_replaced_in_a_full_room),
