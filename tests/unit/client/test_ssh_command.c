@@ -1,0 +1,164 @@
+/*
+ * test_ssh_command.c - what a stranger may ask for by ssh, and a key as a directory's name.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/model/ssh_command.h"
+
+static void assert_asks(const char *text, const char *verb, const char *word, const char *name)
+{
+	struct ssh_command c;
+	assert_int_equal(ssh_command_parse(slice_str(text), &c), OK);
+	assert_string_equal(c.verb, verb);
+	assert_string_equal(c.word, word);
+	assert_string_equal(c.name, name);
+}
+
+static void assert_refused(const char *text)
+{
+	struct ssh_command c = {.verb = "untouched"};
+	if (ssh_command_parse(slice_str(text), &c) != ERR_INVALID) {
+		fail_msg("\"%s\" was taken", text);
+	}
+	assert_string_equal(c.verb, "untouched");
+}
+
+static void test_nothing_is_home(void **state)
+{
+	(void)state;
+	assert_asks("", "home", "", "");
+	assert_asks("   ", "home", "", "");
+}
+
+static void test_a_code_alone_or_behind_join_goes_into_a_room(void **state)
+{
+	(void)state;
+	assert_asks("K7QX3M", "join", "K7QX3M", "");
+	assert_asks(" k7qx3m ", "join", "K7QX3M", "");
+	assert_asks("join  k7qx3m", "join", "K7QX3M", "");
+	assert_asks("K7QX3M --name Ada", "join", "K7QX3M", "Ada");
+}
+
+static void test_a_name_goes_to_the_end_of_the_line(void **state)
+{
+	(void)state;
+	assert_asks("join K7QX3M --name Ada L ", "join", "K7QX3M", "Ada L");
+	assert_asks("join K7QX3M --name Zo\xc3\xab; rm -rf $HOME `id`", "join", "K7QX3M",
+		    "Zo\xc3\xab; rm -rf $HOME `id`");
+	assert_asks("login Ada", "login", "Ada", "");
+}
+
+static void test_words_without_an_object_take_none(void **state)
+{
+	(void)state;
+	assert_asks("new", "new", "", "");
+	assert_asks("logout", "logout", "", "");
+	assert_asks("whoami", "whoami", "", "");
+	assert_refused("new K7QX3M");
+	assert_refused("whoami --json");
+	assert_refused("login");
+	assert_refused("login --guest");
+	assert_refused("join");
+}
+
+static void test_everything_else_is_refused(void **state)
+{
+	(void)state;
+	static const char *const wrong[] = {
+		"home",
+		"export K7QX3M -o /tmp/x",
+		"story import K7QX3M /etc/passwd",
+		"internal-sftp",
+		"/usr/lib/openssh/sftp-server",
+		"scp -t /tmp",
+		"--ssh-key SHA256:x",
+		"K7QX3M; sh",
+		"K7QX3M --server tcp://127.0.0.1:1",
+		"K7QX3M --name",
+		"K7QX3M --name --json",
+		"join K7QX3M K7QX3M",
+		"join K0OI1L",
+		"JOIN K7QX3M",
+		"sh -c 'aye'",
+	};
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_refused(wrong[i]);
+	}
+}
+
+static void test_bytes_that_are_no_text_are_refused(void **state)
+{
+	struct ssh_command c;
+	(void)state;
+	assert_refused("K7QX3M\n");
+	assert_refused("K7QX3M\tx");
+	assert_refused("login A\033]0;x\007");
+	assert_refused("login A\x7f");
+	assert_refused("login \xff\xfe");
+	assert_int_equal(ssh_command_parse(slice_of("new\0", 4), &c), ERR_INVALID);
+}
+
+static void test_it_has_a_length(void **state)
+{
+	char text[SSH_COMMAND_BYTES_MAX + 2];
+	struct ssh_command c;
+	(void)state;
+	memset(text, ' ', sizeof(text));
+	memcpy(text, "new", 3);
+	assert_int_equal(ssh_command_parse(slice_of(text, SSH_COMMAND_BYTES_MAX), &c), OK);
+	assert_int_equal(ssh_command_parse(slice_of(text, SSH_COMMAND_BYTES_MAX + 1), &c),
+			 ERR_INVALID);
+	memset(text, 'a', sizeof(text));
+	memcpy(text, "login ", 6);
+	size_t most = 6 + MAX_NAME_BYTES < SSH_COMMAND_BYTES_MAX ? 6 + MAX_NAME_BYTES
+								 : SSH_COMMAND_BYTES_MAX;
+	assert_int_equal(ssh_command_parse(slice_of(text, most), &c), OK);
+	assert_int_equal(ssh_command_parse(slice_of(text, most + 1), &c), ERR_INVALID);
+}
+
+#define HASH "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
+
+static void test_a_key_is_a_name_that_is_safe_for_a_directory(void **state)
+{
+	char out[SSH_KEY_HASH_CHARS + 1];
+	(void)state;
+	assert_true(ssh_key_directory(SLICE("SHA256:" HASH), out));
+	assert_string_equal(out, "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU");
+}
+
+static void test_what_is_no_key_is_none(void **state)
+{
+	char out[SSH_KEY_HASH_CHARS + 1];
+	(void)state;
+	assert_false(ssh_key_directory(SLICE(""), out));
+	assert_false(ssh_key_directory(SLICE("SHA256:"), out));
+	assert_false(ssh_key_directory(SLICE(HASH), out));
+	assert_false(ssh_key_directory(SLICE("SHA256:" HASH "="), out));
+	assert_false(ssh_key_directory(SLICE("sha256:" HASH), out));
+	assert_false(ssh_key_directory(SLICE("SHA256:..DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"),
+				       out));
+	assert_false(ssh_key_directory(SLICE("MD5:d4:1d:8c:d9:8f:00:b2:04:e9:80:09:98:ec:f8:42:7e"),
+				       out));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nothing_is_home),
+		cmocka_unit_test(test_a_code_alone_or_behind_join_goes_into_a_room),
+		cmocka_unit_test(test_a_name_goes_to_the_end_of_the_line),
+		cmocka_unit_test(test_words_without_an_object_take_none),
+		cmocka_unit_test(test_everything_else_is_refused),
+		cmocka_unit_test(test_bytes_that_are_no_text_are_refused),
+		cmocka_unit_test(test_it_has_a_length),
+		cmocka_unit_test(test_a_key_is_a_name_that_is_safe_for_a_directory),
+		cmocka_unit_test(test_what_is_no_key_is_none),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
