@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "client/cli/report.h"
+#include "client/cli/xdg.h"
 #include "proto/format.h"
 
 #define PLAIN_TALK_GOODBYE_MS 1000
@@ -402,7 +403,8 @@ int plain_talk(struct visit *v, const char *name, bool is_spectator)
 		return report_failure(ERR_NOMEM, NULL);
 	}
 	plain_voice_open(&p.voice);
-	p.is_talked_to = p.voice.has_prompt;
+	/* Over ssh the end of the input is all that tells of somebody who is gone. */
+	p.is_talked_to = p.voice.has_prompt || xdg_is_apart();
 	p.is_input_over = plain_voice_is_in_background();
 	enum watch_end end = plain_talk_run(&p, name, is_spectator, &fault, &why);
 	if (end == WATCH_REFUSED && visit_ask_passcode(v, &fault)) {

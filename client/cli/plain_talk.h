@@ -6,7 +6,7 @@
  * event is one line, the prompt comes last, nothing is drawn twice. Where both
  * ends are terminals there is a prompt; else there are only the sentences.
  * Where standard input says nothing before its end (or there is none), the
- * room is only followed.
+ * room is only followed; but over ssh the end of the input is the end.
  */
 #ifndef CLIENT_CLI_PLAIN_TALK_H
 #define CLIENT_CLI_PLAIN_TALK_H

@@ -67,6 +67,10 @@ static enum err verb_home_choose(void *owner, const struct address *server, cons
 				 struct errmsg *why)
 {
 	struct visit *v = owner;
+	if (server != NULL && xdg_is_apart()) {
+		errmsg_set(why, "Over ssh there are only the rooms of this host's server");
+		return ERR_INVALID;
+	}
 	if (server != NULL) {
 		visit_move(v, server);
 	}

@@ -7,6 +7,7 @@
 
 #include "client/cli/on_screen.h"
 #include "client/cli/report.h"
+#include "client/cli/ssh_session.h"
 
 #define REACHES (OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT) | OPTION_BIT(OPTION_JSON))
 #define SITS	(REACHES | OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_PASSCODE))
@@ -300,17 +301,32 @@ static const struct verb *verbs_named(const char *name)
 	return v;
 }
 
+static int verbs_run_words(struct cli *c)
+{
+	size_t used;
+	const struct verb *v = verbs_find(&c->args, &used);
+	if (v == NULL) {
+		return verbs_unknown(&c->args);
+	}
+	memmove(c->args.words, c->args.words + used,
+		(c->args.words_n - used) * sizeof(c->args.words[0]));
+	c->args.words_n -= used;
+	return verbs_run(v, c);
+}
+
 int verbs_main(int argc, char **argv)
 {
 	struct cli c = {0};
 	struct errmsg why = {""};
-	size_t used;
 	if (options_parse(argc, argv, &c.args, &why) != OK) {
 		report_problem("%s (aye --help shows what there is)",
 			       report_soft(slice_str(why.text)));
 		return EXIT_USAGE;
 	}
-	const struct verb *v = verbs_find(&c.args, &used);
+	if (c.args.value[OPTION_SSH_KEY] != NULL) {
+		int code = ssh_session_begin(&c.args);
+		return code == EXIT_DONE ? verbs_run_words(&c) : code;
+	}
 	bool wants_help = c.args.value[OPTION_HELP] != NULL;
 	if (c.args.words_n == 0 && !wants_help && c.args.value[OPTION_VERSION] != NULL) {
 		return verb_version(&c);
@@ -322,11 +338,5 @@ int verbs_main(int argc, char **argv)
 	if (c.args.words_n == 0 || wants_help) {
 		return verb_help(&c);
 	}
-	if (v == NULL) {
-		return verbs_unknown(&c.args);
-	}
-	memmove(c.args.words, c.args.words + used,
-		(c.args.words_n - used) * sizeof(c.args.words[0]));
-	c.args.words_n -= used;
-	return verbs_run(v, &c);
+	return verbs_run_words(&c);
 }

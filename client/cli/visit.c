@@ -149,7 +149,8 @@ const char *visit_name(struct visit *v)
 		visit_warn(&why);
 	}
 	if (v->known.name[0] == '\0') {
-		const char *user = getenv("USER");
+		/* Who came by ssh shares that name with everybody else who did. */
+		const char *user = xdg_is_apart() ? NULL : getenv("USER");
 		return user == NULL || user[0] == '\0' ? NULL : user;
 	}
 	return v->known.name;
@@ -271,7 +272,9 @@ void visit_revive_server(struct visit *v)
 const char *visit_join_line(const struct visit *v)
 {
 	static char line[ADDRESS_HOST_MAX + 80];
-	if (v->place.is_told) {
+	if (xdg_is_apart()) {
+		format_to(line, sizeof(line), "ssh -t HOST %s", v->room_id);
+	} else if (v->place.is_told) {
 		format_to(line, sizeof(line), "aye join %s --server %s", v->room_id,
 			  v->place.address.text);
 	} else {

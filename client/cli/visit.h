@@ -83,7 +83,7 @@ void visit_keep_title(struct visit *v, const char *title);
 /* The connection was lost: our private server, if it was that, is started again. Best effort; the next try tells. */
 void visit_revive_server(struct visit *v);
 
-/* "aye join K7QX3M", with --server where a colleague needs it. Static, until the next call. */
+/* "aye join K7QX3M", with --server where a colleague needs it; who came by ssh comes back by ssh. Static, until the next call. */
 const char *visit_join_line(const struct visit *v);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "client/cli/private_server.h"
+#include "client/cli/xdg.h"
 #include "proto/format.h"
 
 /* A directory that nobody else could have prepared for us: ours, a real directory, closed to
@@ -80,6 +81,11 @@ enum err where_find(const char *server, struct place *out, struct errmsg *why)
 	}
 	if (private_server_answers(WHERE_SYSTEM_SOCKET)) {
 		return address_parse("unix:" WHERE_SYSTEM_SOCKET, &out->address, why);
+	}
+	if (xdg_is_apart()) {
+		errmsg_set(why, "no server listens at " WHERE_SYSTEM_SOCKET
+				" on this host: its keeper has to start ayed");
+		return ERR_CLOSED;
 	}
 	return where_find_own(out, why);
 }

@@ -3,7 +3,9 @@
  *
  * --server, else AYE_SERVER, else the system's socket where somebody listens,
  * else the person's own socket; where nobody listens there, a private server
- * is started for it and stays until it has been idle for an hour.
+ * is started for it and stays until it has been idle for an hour. None is for
+ * somebody who came by ssh: a private server would be everybody's, and the
+ * system has its own.
  */
 #ifndef CLIENT_CLI_WHERE_H
 #define CLIENT_CLI_WHERE_H

@@ -27,6 +27,8 @@ rows() {
 		program clang-format clang-format
 		program tmux         tmux
 		program man          man-db
+		program ssh          openssh-client
+		daemon  sshd         openssh-server
 		program ps           procps
 		library cmocka       libcmocka-dev
 		library vterm        libvterm-dev

@@ -1,0 +1,198 @@
+#!/bin/bash
+# ssh_session.sh - people come in by a real sshd, each with a key: it is their seat, and there is no way around it.
+#
+# The sshd talks through its standard files, one for each connection: no port is
+# taken, and it ends with the connection.
+. "$(dirname "$0")/cli_kit.bash"
+export LC_ALL=C.UTF-8
+unset TMUX SSH_ORIGINAL_COMMAND
+sshd=$(PATH=$PATH:/usr/sbin command -v sshd)
+if [ -z "$sshd" ] || ! command -v ssh >/dev/null || ! command -v tmux >/dev/null; then
+	echo "Bail out! sshd, ssh or tmux is missing (make test installs them)"
+	exit 1
+fi
+AYE=$(realpath "$AYE")
+here=$(realpath "$(dirname "$0")/../..")
+# Where root's sshd locks itself up; the system's own service makes it likewise.
+[ "$(id -u)" != 0 ] || [ -d /run/sshd ] || mkdir -m 755 /run/sshd
+start_server main || { echo "Bail out! no server"; exit 1; }
+server_at=$server
+
+in_tmux() {
+	tmux -S "$home/tmux" -f /dev/null "$@"
+}
+ended_with_tmux() {
+	in_tmux kill-server 2>/dev/null
+	finish
+}
+trap ended_with_tmux EXIT
+
+ssh-keygen -q -t ed25519 -N '' -C '' -f "$home/host_key"
+for who in ada grace; do
+	ssh-keygen -q -t ed25519 -N '' -C '' -f "$home/$who"
+	read -r _ fingerprint _ < <(ssh-keygen -lf "$home/$who.pub")
+	printf 'restrict,pty,command="%s --ssh-key %s" %s\n' "$AYE" "$fingerprint" "$(cat "$home/$who.pub")"
+done >"$home/keys"
+cat >"$home/sshd_config" <<END
+HostKey $home/host_key
+PidFile none
+UsePAM no
+StrictModes no
+PermitRootLogin yes
+AuthenticationMethods publickey
+AuthorizedKeysFile $home/keys
+Subsystem sftp internal-sftp
+LogLevel ERROR
+SetEnv XDG_STATE_HOME=$XDG_STATE_HOME AYE_SERVER=$server_at LC_ALL=C.UTF-8
+END
+cat >"$home/ssh_config" <<END
+Host *
+	User $(id -un)
+	ProxyCommand $sshd -i -f $home/sshd_config -E $home/sshd.log
+	StrictHostKeyChecking no
+	UserKnownHostsFile $home/known_hosts
+	IdentitiesOnly yes
+	IdentityAgent none
+	BatchMode yes
+	LogLevel ERROR
+END
+if ! "$sshd" -t -f "$home/sshd_config"; then
+	echo "Bail out! this sshd cannot be run by this user"
+	exit 1
+fi
+
+as() { # WHO WORD...
+	local who=$1
+	shift
+	ssh -F "$home/ssh_config" -i "$home/$who" host "$@"
+}
+screen() { # PERSON
+	in_tmux capture-pane -p -t "$1"
+}
+until_screen() { # PERSON PATTERN
+	until screen "$1" | grep -q -- "$2"; do :; done
+}
+until_told() { # FILE TEXT
+	until grep -qF -- "$2" "$1"; do :; done
+}
+# Chosen, or turned over since: the last vote begins the countdown.
+voted_8='\[8\]\|median 8'
+# The key of a seat, wherever it is remembered.
+keys_of() { # NAME
+	grep -rhoE "\"$1\": *\"[^\"]+\"" "$XDG_STATE_HOME/aye/ssh" | sort -u
+}
+# The processes that sshd began for the keys.
+clients() {
+	local pid
+	for pid in /proc/[0-9]*; do
+		if { tr '\0' ' ' <"$pid/cmdline"; } 2>/dev/null | grep -q -- "^$AYE --ssh-key SHA256:"; then
+			# Another run's, with another home, is not ours.
+			{ tr '\0' '\n' <"$pid/environ"; } 2>/dev/null | grep -qx "XDG_STATE_HOME=$XDG_STATE_HOME" && echo "${pid#/proc/}"
+		fi
+	done
+}
+until_no_client() {
+	while [ -n "$(clients)" ]; do :; done
+}
+
+the_manual_is_what_sshd_takes() {
+	local block
+	cat >"$home/manual_config" <<-END
+		HostKey $home/host_key
+		$(sed -n '/^\.\\" BEGIN sshd_config/,/^\.\\" END sshd_config/{/^\.\\"/!p}' "$here/client/aye.1" | sed 's/\\-/-/g')
+	END
+	grep -q AuthorizedKeysCommandUser "$home/manual_config" && "$sshd" -t -f "$home/manual_config"
+}
+a_room_is_made_and_voted_in_by_lines() {
+	as ada new </dev/null >"$home/out" || return 1
+	cat "$home/out"
+	code=$(head -n 1 "$home/out")
+	echo "$code" >"$home/code"
+	grep -qx "ssh -t HOST $code" "$home/out" && printf '5\nquit\n' | as ada "$code" --name "Ada L" >"$home/out" &&
+		grep -q "Your card is 5" "$home/out" && [ "$(tail -n 1 "$home/out")" = "left $code; come back with: ssh -t HOST $code" ]
+}
+another_key_votes_on_a_screen() {
+	in_tmux new-session -d -s grace -x 80 -y 24 "ssh -F '$home/ssh_config' -i '$home/grace' -tt host join $code --name Grace"
+	until_screen grace "you" && in_tmux send-keys -t grace C-z 8 && until_screen grace "$voted_8"
+}
+who_comes_back_has_the_same_seat() {
+	local before after
+	before=$(keys_of "Ada L")
+	printf 'who\nquit\n' | as ada "$code" >"$home/out" || return 1
+	cat "$home/out"
+	after=$(keys_of "Ada L")
+	grep -q "^Ada L, you" "$home/out" && [ -n "$before" ] && [ "$before" = "$after" ]
+}
+who_was_cut_off_has_the_vote_still() {
+	in_tmux new-session -d -s again -x 80 -y 24 "ssh -F '$home/ssh_config' -i '$home/grace' -tt host $code"
+	until_screen again "$voted_8" && in_tmux kill-session -t again && until_no_client
+}
+a_key_without_a_name_has_to_say_one() {
+	SSH_ORIGINAL_COMMAND=$code AYE_SERVER=$server_at ends_with 2 "$AYE" --ssh-key "SHA256:$(printf '%043d' 7)" </dev/null 2>"$home/err" &&
+		grep -q -- "--name" "$home/err"
+}
+is_refused() { # WORD...
+	ends_with 2 as ada "$@" 2>"$home/err" </dev/null >"$home/out" || { cat "$home/err"; return 1; }
+	cat "$home/err"
+	[ ! -s "$home/out" ] && [ "$(wc -l <"$home/err")" = 1 ] && grep -q "possible over ssh: " "$home/err"
+}
+no_files_are_served() {
+	! echo "ls /" | sftp -F "$home/ssh_config" -i "$home/ada" -b - host >"$home/out" 2>&1 && ! grep -q "^etc" "$home/out"
+}
+a_login_is_the_keys_own() {
+	as ada login Ada </dev/null | grep -qx "logged in as Ada" && as ada whoami </dev/null | grep -q "^Ada (user " || return 1
+	ends_with 1 as grace whoami </dev/null && ends_with 1 as grace login Ada </dev/null &&
+		as grace login Grace </dev/null && as grace whoami </dev/null | grep -q "^Grace (user " || return 1
+	[ "$(cat "$XDG_STATE_HOME"/aye/ssh/*/identity.json | grep -o '"public_key": *"[^"]*"' | sort -u | wc -l)" = 2 ]
+}
+each_key_has_a_directory_for_its_owner_alone() {
+	local dirs
+	dirs=$(find "$XDG_STATE_HOME/aye/ssh" -mindepth 1 -maxdepth 1 -type d -perm 700 | wc -l)
+	ls -lR "$XDG_STATE_HOME/aye"
+	[ "$(ls "$XDG_STATE_HOME/aye")" = ssh ] && [ "$dirs" -ge 2 ]
+}
+without_a_server_it_says_so_and_starts_none() {
+	SSH_ORIGINAL_COMMAND=new AYE_SERVER= ends_with 3 "$AYE" --ssh-key "SHA256:$(printf '%043d' 7)" </dev/null 2>"$home/err" || return 1
+	grep -q "no server listens at" "$home/err" && [ -z "$(private_pid)" ]
+}
+a_key_that_is_none_is_refused() {
+	local key
+	for key in "" SHA256: "SHA256:../../$(printf '%037d' 7)" "SHA256:$(printf '%044d' 7)"; do
+		ends_with 2 "$AYE" --ssh-key "$key" 2>/dev/null || return 1
+	done
+	ends_with 2 "$AYE" --ssh-key "SHA256:$(printf '%043d' 7)" version 2>/dev/null
+}
+hanging_up_ends_the_screen() {
+	[ -n "$(clients)" ] && in_tmux kill-session -t grace && until_no_client
+}
+hanging_up_ends_the_lines() {
+	local pid
+	mkfifo "$home/in"
+	as ada "$code" <"$home/in" >"$home/out" &
+	pid=$!
+	exec {to}>"$home/in"
+	until_told "$home/out" "Ada" && [ -n "$(clients)" ] || return 1
+	pid=$(pgrep -P "$pid" -x ssh || echo "$pid")
+	kill -KILL "$pid"
+	until_no_client
+}
+
+in_tmux new-session -d -s stays cat
+claim "sshd takes what the manual says" the_manual_is_what_sshd_takes
+claim "a key makes a room and votes in it, in lines" a_room_is_made_and_voted_in_by_lines
+read -r code <"$home/code"
+claim "another key votes on a screen, which ^Z does not stop" another_key_votes_on_a_screen
+claim "who comes back has the same seat and name" who_comes_back_has_the_same_seat
+claim "a program has to be told a name where none is known" a_key_without_a_name_has_to_say_one
+claim "another verb is refused" is_refused export "$code" -o "$home/stolen"
+claim "a shell is refused" is_refused "$code; sh"
+claim "nothing without a terminal is refused" is_refused
+claim "a long command is refused" is_refused "login $(printf '%0300d' 7)"
+claim "no files are served" no_files_are_served
+claim "without a server it says so and starts none" without_a_server_it_says_so_and_starts_none
+claim "a key that is none is refused" a_key_that_is_none_is_refused
+claim "hanging up ends the screen" hanging_up_ends_the_screen
+claim "who was cut off comes back to the same vote" who_was_cut_off_has_the_vote_still
+claim "hanging up ends the lines" hanging_up_ends_the_lines
+claim "a login is the key's own" a_login_is_the_keys_own
+claim "each key has a directory, for its owner alone" each_key_has_a_directory_for_its_owner_alone
