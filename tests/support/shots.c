@@ -67,7 +67,8 @@ static char *shots_read(const char *path)
 	}
 	char *text = calloc(1, SHOTS_TEXT_BYTES);
 	assert_non_null(text);
-	(void)fread(text, 1, SHOTS_TEXT_BYTES - 1, f);
+	size_t n = fread(text, 1, SHOTS_TEXT_BYTES - 1, f);
+	assert_true(n < SHOTS_TEXT_BYTES - 1 && ferror(f) == 0);
 	(void)fclose(f);
 	return text;
 }

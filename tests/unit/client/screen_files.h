@@ -44,7 +44,7 @@ static inline char *read_file(const char *path)
 	}
 	char *text = calloc(1, 65536);
 	assert_non_null(text);
-	(void)fread(text, 1, 65535, f);
+	assert_true(fread(text, 1, 65535, f) < 65535 && ferror(f) == 0);
 	fclose(f);
 	return text;
 }
