@@ -132,11 +132,10 @@ static void room_carry_take_rounds(struct room_carry *c, const struct round_list
 
 static void room_carry_take_nudged(struct room_carry *c, int64_t nudged)
 {
-	char line[80] = "They were rung a moment ago.";
-	if (nudged > 0) {
-		(void)format_to(line, sizeof(line), "%lld %s rung.", (long long)nudged,
-				nudged == 1 ? "was" : "were");
-	}
+	char line[80];
+	(void)format_to(line, sizeof(line),
+			nudged == 0 ? "They were rung a moment ago." : "Rang %lld.",
+			(long long)nudged);
 	c->on->on_answer(c->owner, line);
 }
 

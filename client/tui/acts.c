@@ -41,8 +41,7 @@ static bool act_ask_missing(const struct replica *room, char *out, size_t cap)
 	size_t voters = 0;
 	size_t voted = 0;
 	replica_count_votes(room, &voters, &voted);
-	(void)format_to(out, cap, "%zu of %zu %s not voted. Reveal?", voters - voted, voters,
-			voters - voted == 1 ? "has" : "have");
+	(void)format_to(out, cap, "%zu of %zu have not voted. Reveal?", voters - voted, voters);
 	return voted < voters;
 }
 

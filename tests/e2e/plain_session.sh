@@ -90,7 +90,7 @@ so Grace hand "Cards: 1 2 3 5 8"
 so Ada 5 "Your card is 5."
 hears Grace "Ada has voted"
 so Ada who "Grace: no vote yet."
-so Ada nudge "1 was rung."
+so Ada nudge "Rang 1."
 hears Grace "Ada waits for your vote."
 so Ada "timer 5m" "A timer runs until" Grace
 so Grace time "The timer runs for"
@@ -123,7 +123,7 @@ so Grace "note Who pays the fee?" "Your note: Who pays the fee?"
 so Grace "react hm" "Grace: hm" Ada
 so Ada "title Sprint 42, second half" "The room is called Sprint 42, second half." Grace
 so Ada "rule who_reveals everyone" "Everyone may reveal now." Grace
-so Grace reveal "1 of 2 has not voted. Reveal? Type y or n."
+so Grace reveal "1 of 2 have not voted. Reveal? Type y or n."
 so Grace y "Grace wrote: Who pays the fee?" Ada
 so Grace stories "3: PAY-120"
 so Grace history "Round 1"

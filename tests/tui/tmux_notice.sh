@@ -75,7 +75,7 @@ told $? 'from a pane without the focus one is called for the end of the round as
 inner select-pane -t aye:0.0
 mux send-keys -t ada V && until_shown ada '0 of 2 voted' && until_inner '0 of 2 voted' &&
 	inner send-keys -t aye:0.0 5 && until_shown ada '1 of 2 voted' &&
-	mux send-keys -t ada R && until_shown ada '1 of 2 has not voted' && mux send-keys -t ada y &&
+	mux send-keys -t ada R && until_shown ada '1 of 2 have not voted' && mux send-keys -t ada y &&
 	until_inner 'Revealed' && [ "$(grep -aoF 'The cards lie open' "$dir/sent" | wc -l)" -eq 1 ]
 told $? 'with the focus back, the next end is only shown'
 
