@@ -37,10 +37,12 @@ hears() { # NAME TEXT...
 	done
 }
 
+# Its exit status is in $ended: only this shell may wait for it, no subshell of a claim's.
 closes() { # NAME
 	local fd=fd_$1
 	eval "exec ${!fd}>&-"
 	wait "${pid[$1]}"
+	ended=$?
 }
 
 # One types, and all who are named hear of it.
@@ -139,10 +141,10 @@ so Ada "open sesame" "New members need a passcode now." Grace
 so Grace quit "You host, and 1 other is here. Leave? Type y or n."
 so Grace y "left $code; come back with: aye join $code"
 hears Ada "Grace leaves."
-claim "who quits ends with 0" closes Grace
+closes Grace
+claim "who quits ends with 0" [ "$ended" -eq 0 ]
 closes Ada
-left=$?
-claim "the end of what is typed leaves the room" ends_with 0 test "$left" = 0
+claim "the end of what is typed leaves the room" [ "$ended" -eq 0 ]
 hears Ada "left $code; come back with: aye join $code"
 claim "the host's session reads as before" reads_as_before Ada plain-host
 claim "the member's session reads as before" reads_as_before Grace plain-member
