@@ -11,11 +11,14 @@
  *   publish.c    from its outcome to answers and updates
  *   output.c     who is written to next, and what
  *   guard.c      rates, per connection and per address
+ *   login.c      the methods of sessions; login_life.c how long one lives, login_items.c its items
+ *   errand.c     what those have loaded from and written to the directory
+ *   update_log.c what a room has said lately; timers.c who is to be looked at next
  *   sweep.c      what has expired
  *   server.c     events in, effects out
  *
  * One request's way: conn -> request -> partition -> room_call() -> unit ->
- * FX_COMMIT -> EVENT_COMMITTED -> unit -> output.
+ * FX_COMMIT -> EVENT_COMMITTED -> publish -> output.
  */
 #ifndef SERVER_CORE_CORE_H
 #define SERVER_CORE_CORE_H
