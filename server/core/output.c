@@ -61,8 +61,13 @@ void output_mark(struct server *s, struct partition *p)
 	DL_APPEND2(s->marked, p, marked_prev, marked_next);
 }
 
+/*
+ * Everybody who reads has read. What stays is for those who come back: as long as
+ * the frames they missed are clearly less than everything anew.
+ */
 static void output_unmark(struct server *s, struct partition *p)
 {
+	update_log_keep(&p->log, p->full_bytes / 2);
 	p->is_marked = false;
 	p->fan_again = false;
 	p->fan_next = NULL;

@@ -236,6 +236,7 @@ static struct frame *unit_encode_full(struct server *s, struct partition *p, boo
 	} else {
 		*f = (struct frame){.refs = 1, .len = b.len};
 		memcpy(f->bytes, b.data, b.len);
+		p->full_bytes = b.len;
 		s->counters.full_updates++;
 	}
 	buf_finish(&b);

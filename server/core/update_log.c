@@ -10,11 +10,11 @@
 
 #include "proto/assert.h"
 
-/* A room that is quiet needs little, and most rooms are; one that talks gets larger pieces. */
+/* A room that says little needs little, and most rooms do; one that keeps more gets larger pieces. */
 #define CHUNK_BYTES	   4096
 #define CHUNK_FRAMES	   48
-#define CHUNK_BYTES_FIRST  1024
-#define CHUNK_FRAMES_FIRST 12
+#define CHUNK_BYTES_SMALL  1024
+#define CHUNK_FRAMES_SMALL 12
 
 /* What stands for a frame with some readers. */
 struct log_variants {
@@ -25,9 +25,8 @@ struct log_variants {
 };
 
 struct log_mark {
-	uint32_t end;		       /* of the frame, within the chunk */
-	int64_t version;	       /* that it brings */
-	struct log_variants *variants; /* NULL: the frame is the same for all */
+	uint32_t end;	 /* of the frame, within the chunk */
+	uint32_t brings; /* its version, counted from the chunk's since */
 };
 
 struct log_chunk {
@@ -38,9 +37,10 @@ struct log_chunk {
 	uint32_t capacity;
 	uint32_t frames;
 	uint32_t frames_max;
-	bool has_variants;
 	size_t variant_bytes; /* beside len: kept like it */
-	char *bytes;	      /* behind the marks */
+	struct log_variants *
+		*variants; /* of each frame, NULL where it is the same for all; NULL: all are */
+	char *bytes;	   /* behind the marks */
 	struct log_mark marks[];
 };
 
@@ -52,9 +52,10 @@ static void update_log_drop_first(struct update_log *log)
 	log->start = log->first == NULL ? log->end : log->first->base;
 	log->first_since = log->first == NULL ? 0 : log->first->since;
 	log->variant_bytes -= chunk->variant_bytes;
-	for (uint32_t i = 0; i < chunk->frames; i++) {
-		free(chunk->marks[i].variants);
+	for (uint32_t i = 0; chunk->variants != NULL && i < chunk->frames; i++) {
+		free(chunk->variants[i]);
 	}
+	free(chunk->variants);
 	free(chunk);
 }
 
@@ -71,47 +72,48 @@ void update_log_finish(struct update_log *log)
 	update_log_clear(log);
 }
 
-/* A chunk that has room for the frame: the last one, or a new one. */
-static struct log_chunk *update_log_chunk(struct update_log *log, size_t frame_len, int64_t since)
+/* False also where the version is too far from the chunk's for its marks. */
+static bool chunk_takes(const struct log_chunk *chunk, const struct log_frame *frame)
 {
-	struct log_chunk *last = log->last;
-	if (last != NULL && last->frames < last->frames_max &&
-	    frame_len <= last->capacity - last->len) {
-		return last;
+	return chunk->frames < chunk->frames_max &&
+	       frame->whole.len <= chunk->capacity - chunk->len &&
+	       frame->version - chunk->since <= UINT32_MAX;
+}
+
+/* A chunk that has room for the frame: the last one, or a new one. */
+static struct log_chunk *update_log_chunk(struct update_log *log, const struct log_frame *frame)
+{
+	if (log->last != NULL && chunk_takes(log->last, frame)) {
+		return log->last;
 	}
-	size_t frames_max = last == NULL ? CHUNK_FRAMES_FIRST : CHUNK_FRAMES;
-	size_t capacity = last == NULL ? CHUNK_BYTES_FIRST : CHUNK_BYTES;
-	capacity = frame_len > capacity ? frame_len : capacity;
+	bool is_small = log->end - log->start < CHUNK_BYTES;
+	size_t frames_max = is_small ? CHUNK_FRAMES_SMALL : CHUNK_FRAMES;
+	size_t capacity = is_small ? CHUNK_BYTES_SMALL : CHUNK_BYTES;
+	capacity = frame->whole.len > capacity ? frame->whole.len : capacity;
 	size_t marks_bytes = frames_max * sizeof(struct log_mark);
 	struct log_chunk *chunk = malloc(sizeof(*chunk) + marks_bytes + capacity);
 	if (chunk == NULL) {
 		return NULL;
 	}
 	*chunk = (struct log_chunk){.base = log->end,
-				    .since = since,
+				    .since = frame->since,
 				    .capacity = (uint32_t)capacity,
 				    .frames_max = (uint32_t)frames_max,
 				    .bytes = (char *)chunk->marks + marks_bytes};
 	if (log->first == NULL) {
 		log->start = log->end;
-		log->first_since = since;
+		log->first_since = frame->since;
 	}
 	DL_APPEND(log->first, chunk);
 	log->last = chunk;
 	return chunk;
 }
 
-/* OK also where there are none to keep. */
-static enum err variants_copy(const struct log_frame *frame, struct log_variants **out)
+static struct log_variants *variants_copy(const struct log_frame *frame)
 {
-	size_t len = frame->for_author.len + frame->without.len;
-	*out = NULL;
-	if (len == 0) {
-		return OK;
-	}
-	struct log_variants *v = malloc(sizeof(*v) + len);
+	struct log_variants *v = malloc(sizeof(*v) + frame->for_author.len + frame->without.len);
 	if (v == NULL) {
-		return ERR_NOMEM;
+		return NULL;
 	}
 	*v = (struct log_variants){
 		.author = frame->author,
@@ -120,45 +122,66 @@ static enum err variants_copy(const struct log_frame *frame, struct log_variants
 	};
 	memcpy(v->bytes, frame->for_author.data, frame->for_author.len);
 	memcpy(v->bytes + frame->for_author.len, frame->without.data, frame->without.len);
-	*out = v;
-	return OK;
+	return v;
+}
+
+/* What the next frame of the chunk is for some readers. False when memory is out. */
+static bool chunk_put_variants(struct log_chunk *chunk, const struct log_frame *frame)
+{
+	size_t len = frame->for_author.len + frame->without.len;
+	if (len == 0) {
+		return true;
+	}
+	if (chunk->variants == NULL) {
+		chunk->variants = calloc(chunk->frames_max, sizeof(struct log_variants *));
+	}
+	struct log_variants *v = chunk->variants == NULL ? NULL : variants_copy(frame);
+	if (v == NULL) {
+		return false;
+	}
+	chunk->variants[chunk->frames] = v;
+	chunk->variant_bytes += len;
+	return true;
+}
+
+static void chunk_put(struct log_chunk *chunk, const struct log_frame *frame)
+{
+	memcpy(chunk->bytes + chunk->len, frame->whole.data, frame->whole.len);
+	chunk->len += (uint32_t)frame->whole.len;
+	chunk->marks[chunk->frames++] =
+		(struct log_mark){.end = chunk->len,
+				  .brings = (uint32_t)(frame->version - chunk->since)};
+}
+
+static uint64_t update_log_bytes(const struct update_log *log)
+{
+	return log->end - log->start + log->variant_bytes;
 }
 
 bool update_log_append(struct update_log *log, const struct log_frame *frame, size_t bytes_max)
 {
-	struct slice whole = frame->whole;
-	struct log_variants *variants;
-	ASSERT_CMP(whole.len, >, 0);
-	ASSERT_CMP(whole.len, <, UINT32_MAX);
-	enum err e = variants_copy(frame, &variants);
-	struct log_chunk *chunk = e == OK ? update_log_chunk(log, whole.len, frame->since) : NULL;
-	if (chunk == NULL) {
-		free(variants);
+	ASSERT_CMP(frame->whole.len, >, 0);
+	ASSERT_CMP(frame->whole.len, <, UINT32_MAX);
+	ASSERT_CMP(frame->version - frame->since, <=, UINT32_MAX);
+	struct log_chunk *chunk = update_log_chunk(log, frame);
+	if (chunk == NULL || !chunk_put_variants(chunk, frame)) {
 		update_log_clear(log);
-		log->end += whole.len;
+		log->end += frame->whole.len;
 		log->start = log->end;
 		return false;
 	}
-	memcpy(chunk->bytes + chunk->len, whole.data, whole.len);
-	chunk->len += (uint32_t)whole.len;
-	chunk->marks[chunk->frames++] = (struct log_mark){.end = chunk->len,
-							  .version = frame->version,
-							  .variants = variants};
-	chunk->has_variants = chunk->has_variants || variants != NULL;
-	size_t variant_bytes = frame->for_author.len + frame->without.len;
-	chunk->variant_bytes += variant_bytes;
-	log->variant_bytes += variant_bytes;
-	log->end += whole.len;
-	while (log->end - log->start + log->variant_bytes > bytes_max && log->first != log->last) {
+	chunk_put(chunk, frame);
+	log->variant_bytes += frame->for_author.len + frame->without.len;
+	log->end += frame->whole.len;
+	while (update_log_bytes(log) > bytes_max && log->first != log->last) {
 		update_log_drop_first(log);
 	}
 	return true;
 }
 
-void update_log_trim(struct update_log *log, uint64_t position)
+void update_log_keep(struct update_log *log, size_t bytes)
 {
-	while (log->first != NULL && log->first->base + log->first->len <= position &&
-	       log->first != log->last) {
+	while (log->first != log->last && log->end - log->first->next->base >= bytes) {
 		update_log_drop_first(log);
 	}
 }
@@ -170,7 +193,7 @@ bool update_log_find(const struct update_log *log, int64_t version, uint64_t *po
 	}
 	for (const struct log_chunk *chunk = log->last;; chunk = chunk->prev) {
 		for (uint32_t i = chunk->frames; i > 0; i--) {
-			if (chunk->marks[i - 1].version == version) {
+			if (chunk->since + chunk->marks[i - 1].brings == version) {
 				*position = chunk->base + chunk->marks[i - 1].end;
 				return true;
 			}
@@ -206,10 +229,11 @@ static uint32_t chunk_frame_at(const struct log_chunk *chunk, uint64_t position)
 	return i;
 }
 
-/* What stands for the frame with this reader; empty where that is the frame itself. */
-static struct slice mark_variant(const struct log_mark *mark, const struct log_reader *reader)
+/* What stands for frame i with this reader; empty where that is the frame itself. */
+static struct slice chunk_variant(const struct log_chunk *chunk, uint32_t i,
+				  const struct log_reader *reader)
 {
-	const struct log_variants *v = mark->variants;
+	const struct log_variants *v = chunk->variants == NULL ? NULL : chunk->variants[i];
 	if (v == NULL) {
 		return (struct slice){0};
 	}
@@ -226,15 +250,14 @@ struct slice update_log_next(const struct update_log *log, const struct log_read
 	const struct log_chunk *chunk = update_log_at(log, position);
 	size_t from = (size_t)(position - chunk->base);
 	size_t to = chunk->len;
-	if (chunk->has_variants) {
+	if (chunk->variants != NULL) {
 		uint32_t i = chunk_frame_at(chunk, position);
-		struct slice variant = mark_variant(&chunk->marks[i], reader);
+		struct slice variant = chunk_variant(chunk, i, reader);
 		if (variant.len > 0) {
 			*next = chunk->base + chunk->marks[i].end;
 			return variant;
 		}
-		while (i + 1 < chunk->frames &&
-		       mark_variant(&chunk->marks[i + 1], reader).len == 0) {
+		while (i + 1 < chunk->frames && chunk_variant(chunk, i + 1, reader).len == 0) {
 			i++;
 		}
 		to = chunk->marks[i].end;
@@ -248,7 +271,7 @@ uint64_t update_log_cut(const struct update_log *log, const struct log_reader *r
 {
 	const struct log_chunk *chunk = update_log_at(log, position);
 	uint32_t i = chunk_frame_at(chunk, position);
-	struct slice variant = mark_variant(&chunk->marks[i], reader);
+	struct slice variant = chunk_variant(chunk, i, reader);
 	*rest = (struct slice){0};
 	if (n == 0) {
 		return position;

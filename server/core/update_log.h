@@ -58,8 +58,11 @@ bool update_log_append(struct update_log *log, const struct log_frame *frame, si
 /* Forget everything; every position short of the end has fallen off. */
 void update_log_clear(struct update_log *log);
 
-/* Forget what lies before `position`, as far as whole chunks go. */
-void update_log_trim(struct update_log *log, uint64_t position);
+/*
+ * Forget the oldest frames, as far as whole chunks go and `bytes` of the newest
+ * (variants not counted) stay.
+ */
+void update_log_keep(struct update_log *log, size_t bytes);
 
 /* Where a copy that stands at `version` goes on; false when what follows it is no longer here. */
 bool update_log_find(const struct update_log *log, int64_t version, uint64_t *position);
