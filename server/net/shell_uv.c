@@ -309,6 +309,7 @@ enum err shell_create(const struct shell_config *c, struct shell **out, struct e
 		errmsg_set(why, "cannot start the event loop: out of memory or descriptors");
 		return ERR_NOMEM;
 	}
+	sh->loop.data = sh;
 	sh->config = *c;
 	sh->is_reading = true;
 	sh->tick_at_ms = SHELL_NO_TICK;

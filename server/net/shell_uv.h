@@ -33,15 +33,16 @@ union stream_handle {
 
 struct stream_blocked;
 
+/*
+ * One for each connection, so it is small: as long as its kind of handle, which
+ * stands last. The loop's data is the shell.
+ */
 struct stream {
-	union stream_handle uv; /* .handle.data is this */
-	struct shell *shell;
-	struct conn_id id;
-	struct peer peer;
 	struct stream_blocked *blocked; /* a write request on its way, or NULL */
-	bool is_known;                /* to the core, and in the table; a refused one is not */
+	uint32_t slot;                /* STREAM_NO_SLOT: not in the table, and unknown to the core */
 	bool is_closing;
 	bool is_paused; /* by the core */
+	union stream_handle uv; /* .handle.data is this */
 };
 
 struct stream_slot {

@@ -34,6 +34,17 @@ struct stream_blocked {
 	char bytes[STREAM_BLOCKED_BYTES];
 };
 
+static struct shell *stream_shell(const struct stream *c)
+{
+	return c->uv.handle.loop->data;
+}
+
+/* Of one that is in the table. */
+static struct conn_id stream_id(const struct stream *c)
+{
+	return (struct conn_id){c->slot, stream_shell(c)->streams.slots[c->slot].generation};
+}
+
 /* ---- table ---- */
 
 static bool streams_grow(struct streams *cs)
@@ -57,22 +68,22 @@ static bool streams_enter(struct streams *cs, struct stream *c)
 	if (cs->first_free == STREAM_NO_SLOT && !streams_grow(cs)) {
 		return false;
 	}
-	struct stream_slot *slot = &cs->slots[cs->first_free];
-	c->id = (struct conn_id){cs->first_free, ++slot->generation};
+	c->slot = cs->first_free;
+	struct stream_slot *slot = &cs->slots[c->slot];
+	slot->generation++;
 	cs->first_free = slot->next_free;
 	slot->stream = c;
 	cs->open++;
-	c->is_known = true;
 	return true;
 }
 
 static void streams_leave(struct streams *cs, struct stream *c)
 {
-	struct stream_slot *slot = &cs->slots[c->id.slot];
+	struct stream_slot *slot = &cs->slots[c->slot];
 	ASSERT(slot->stream == c);
 	slot->stream = NULL;
 	slot->next_free = cs->first_free;
-	cs->first_free = c->id.slot;
+	cs->first_free = c->slot;
 	cs->open--;
 }
 
@@ -98,9 +109,9 @@ struct stream *stream_find(struct shell *sh, struct conn_id id)
 static void stream_on_close(uv_handle_t *handle)
 {
 	struct stream *c = handle->data;
-	struct shell *sh = c->shell;
-	if (c->is_known) {
-		struct event e = {.kind = EVENT_CLOSED, .conn = c->id};
+	struct shell *sh = stream_shell(c);
+	if (c->slot != STREAM_NO_SLOT) {
+		struct event e = {.kind = EVENT_CLOSED, .conn = stream_id(c)};
 		shell_step(sh, &e);
 		streams_leave(&sh->streams, c);
 	}
@@ -117,7 +128,7 @@ static void stream_drain(struct stream *c)
 	}
 	(void)shutdown(fd, SHUT_WR);
 	for (int i = 0; i < STREAM_DRAIN_READS_MAX; i++) {
-		if (recv(fd, c->shell->read_bytes, SHELL_READ_BYTES, MSG_DONTWAIT) <= 0) {
+		if (recv(fd, stream_shell(c)->read_bytes, SHELL_READ_BYTES, MSG_DONTWAIT) <= 0) {
 			return;
 		}
 	}
@@ -160,7 +171,7 @@ static void stream_on_room(uv_write_t *request, int status)
 	struct stream_blocked *b = request->data;
 	struct stream *c = b->stream;
 	c->blocked = NULL;
-	c->shell->streams.blocked--;
+	stream_shell(c)->streams.blocked--;
 	free(b);
 	if (c->is_closing) {
 		return;
@@ -169,8 +180,8 @@ static void stream_on_room(uv_write_t *request, int status)
 		stream_drop(c);
 		return;
 	}
-	server_writable(c->shell->server, c->id);
-	c->shell->is_dirty = true;
+	server_writable(stream_shell(c)->server, stream_id(c));
+	stream_shell(c)->is_dirty = true;
 }
 
 /*
@@ -200,7 +211,7 @@ static ssize_t stream_block(struct stream *c, const uv_buf_t *bufs, size_t n, si
 		return -1;
 	}
 	c->blocked = b;
-	c->shell->streams.blocked++;
+	stream_shell(c)->streams.blocked++;
 	return (ssize_t)len;
 }
 
@@ -208,7 +219,7 @@ enum stream_wrote { STREAM_WROTE_ALL, STREAM_WROTE_SOME, STREAM_WROTE_FAILED };
 
 static enum stream_wrote stream_write_slices(struct stream *c, const struct slice *slices, size_t n)
 {
-	struct shell *sh = c->shell;
+	struct shell *sh = stream_shell(c);
 	uv_buf_t bufs[STREAM_SLICES_MAX];
 	size_t total = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -229,7 +240,7 @@ static enum stream_wrote stream_write_slices(struct stream *c, const struct slic
 		failed = copied < 0;
 		sent += failed ? 0 : (size_t)copied;
 	}
-	server_wrote(sh->server, c->id, sent, is_blocked, shell_mono_ms(sh));
+	server_wrote(sh->server, stream_id(c), sent, is_blocked, shell_mono_ms(sh));
 	return failed ? STREAM_WROTE_FAILED : is_blocked ? STREAM_WROTE_SOME : STREAM_WROTE_ALL;
 }
 
@@ -239,7 +250,7 @@ void stream_write(struct stream *c)
 	enum stream_wrote wrote = STREAM_WROTE_ALL;
 	size_t n = 0;
 	do {
-		n = server_gather(c->shell->server, c->id, slices, STREAM_SLICES_MAX);
+		n = server_gather(stream_shell(c)->server, stream_id(c), slices, STREAM_SLICES_MAX);
 		if (n > 0) {
 			wrote = stream_write_slices(c, slices, n);
 		}
@@ -255,7 +266,7 @@ static void stream_on_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *bu
 {
 	(void)suggested;
 	const struct stream *c = handle->data;
-	*buf = uv_buf_init(c->shell->read_bytes, SHELL_READ_BYTES);
+	*buf = uv_buf_init(stream_shell(c)->read_bytes, SHELL_READ_BYTES);
 }
 
 static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
@@ -264,18 +275,18 @@ static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 	if (n == UV_EOF) {
 		/* The peer may have shut down only its sending side, as `nc -N` does after its
 		 * input. */
-		struct event e = {.kind = EVENT_EOF, .conn = c->id};
+		struct event e = {.kind = EVENT_EOF, .conn = stream_id(c)};
 		(void)uv_read_stop(stream);
-		shell_step(c->shell, &e);
+		shell_step(stream_shell(c), &e);
 	} else if (n < 0) {
 		stream_close(c);
 	} else if (n > 0) {
 		struct event e = {
 			.kind = EVENT_BYTES,
-			.conn = c->id,
+			.conn = stream_id(c),
 			.bytes = slice_of(buf->base, (size_t)n),
 		};
-		shell_step(c->shell, &e);
+		shell_step(stream_shell(c), &e);
 	}
 }
 
@@ -284,7 +295,7 @@ static void stream_follow(struct stream *c)
 	if (c->is_closing) {
 		return;
 	}
-	if (c->is_paused || !c->shell->is_reading) {
+	if (c->is_paused || !stream_shell(c)->is_reading) {
 		(void)uv_read_stop(&c->uv.stream);
 		return;
 	}
@@ -313,7 +324,7 @@ void stream_set_reading_all(struct shell *sh)
 
 static void stream_refuse(struct stream *c, const char *why)
 {
-	struct shell *sh = c->shell;
+	struct shell *sh = stream_shell(c);
 	server_counters(sh->server)->connections_refused++;
 	sh->refused_why = why;
 	uv_buf_t buf = uv_buf_init(sh->refusal.data, (unsigned)sh->refusal.len);
@@ -322,11 +333,11 @@ static void stream_refuse(struct stream *c, const char *why)
 }
 
 /* Whether there is room for it; else it is told so and closed. */
-static bool stream_admit(struct stream *c)
+static bool stream_admit(struct stream *c, struct peer *peer)
 {
-	struct shell *sh = c->shell;
+	struct shell *sh = stream_shell(c);
 	uv_os_fd_t fd;
-	if (uv_fileno(&c->uv.handle, &fd) != 0 || !peer_identify(fd, &c->peer)) {
+	if (uv_fileno(&c->uv.handle, &fd) != 0 || !peer_identify(fd, peer)) {
 		stream_drop(c);
 		return false;
 	}
@@ -341,25 +352,27 @@ static bool stream_admit(struct stream *c)
 	return true;
 }
 
-static void stream_begin(struct stream *c)
+static void stream_begin(struct stream *c, const struct peer *peer)
 {
-	if (c->peer.kind != PEER_UNIX) {
+	if (peer->kind != PEER_UNIX) {
 		(void)uv_tcp_nodelay(&c->uv.tcp, 1);
 		(void)uv_tcp_keepalive(&c->uv.tcp, 1, STREAM_KEEPALIVE_S);
 	}
-	stop_on_connections(c->shell);
-	struct event e = {.kind = EVENT_OPEN, .conn = c->id, .peer = c->peer};
-	shell_step(c->shell, &e);
+	stop_on_connections(stream_shell(c));
+	struct event e = {.kind = EVENT_OPEN, .conn = stream_id(c), .peer = *peer};
+	shell_step(stream_shell(c), &e);
 	stream_follow(c);
 }
 
 bool stream_accept(struct shell *sh, uv_stream_t *listener, bool is_unix)
 {
-	struct stream *c = calloc(1, sizeof(*c));
+	struct peer peer;
+	size_t handle_bytes = is_unix ? sizeof(uv_pipe_t) : sizeof(uv_tcp_t);
+	struct stream *c = calloc(1, offsetof(struct stream, uv) + handle_bytes);
 	if (c == NULL) {
 		return false;
 	}
-	c->shell = sh;
+	c->slot = STREAM_NO_SLOT;
 	int failed = is_unix ? uv_pipe_init(&sh->loop, &c->uv.pipe, 0)
 			     : uv_tcp_init(&sh->loop, &c->uv.tcp);
 	ASSERT_CMP(failed, ==, 0); /* neither opens anything yet */
@@ -367,8 +380,8 @@ bool stream_accept(struct shell *sh, uv_stream_t *listener, bool is_unix)
 	sh->streams.handles++;
 	if (uv_accept(listener, &c->uv.stream) != 0) {
 		stream_drop(c);
-	} else if (stream_admit(c)) {
-		stream_begin(c);
+	} else if (stream_admit(c, &peer)) {
+		stream_begin(c, &peer);
 	}
 	return true;
 }
