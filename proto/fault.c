@@ -62,6 +62,11 @@ enum fault_code fault_field(struct fault *f, const char *field, const char *form
 	return FAULT_VALIDATION_ERROR;
 }
 
+bool fault_is_of_name(const struct fault *f)
+{
+	return f->code == FAULT_NAME_TAKEN || strcmp(f->field, "username") == 0;
+}
+
 void fault_line(const struct fault *f, char *out, size_t cap)
 {
 	(void)format_to(out, cap, "%s%s%s", f->field, f->field[0] == '\0' ? "" : ": ", f->message);

@@ -8,6 +8,7 @@
 #ifndef PROTO_FAULT_H
 #define PROTO_FAULT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "proto/buf.h"
@@ -62,6 +63,9 @@ enum fault_code fault_set(struct fault *f, enum fault_code code, const char *for
 /* VALIDATION_ERROR naming a field. The message is what is wrong with it, to be read after its name: "must be a string". */
 enum fault_code fault_field(struct fault *f, const char *field, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* It is about how somebody wants to be called: another name may be allowed. */
+bool fault_is_of_name(const struct fault *f);
 
 /* What people are told: "username: is wider than 32 cells", or the message alone. */
 enum { FAULT_LINE_BYTES_MAX = 268 };

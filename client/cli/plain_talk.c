@@ -38,6 +38,15 @@ static void plain_talk_say_fault(struct plain_talk *p, const struct fault *f)
 	plain_talk_say(p, line);
 }
 
+/* Only a person reads that the next line is a name; a script's next line is what it was. */
+static void plain_talk_ask_name(struct plain_talk *p)
+{
+	struct buf text;
+	buf_init(&text, PLAIN_TALK_TEXT_BYTES);
+	typed_refuse_name(p->typed, &text);
+	plain_talk_print(p, &text);
+}
+
 /* Where nobody can do anything about it, a refusal is the end; a script that has no seat is nowhere. */
 static void plain_talk_refused(struct plain_talk *p, const struct attend *a, const struct fault *f)
 {
@@ -49,6 +58,9 @@ static void plain_talk_refused(struct plain_talk *p, const struct attend *a, con
 	}
 	p->unseen = ASK_NOTHING;
 	plain_talk_say_fault(p, f);
+	if (p->voice.has_prompt && fault_is_of_name(f)) {
+		plain_talk_ask_name(p);
+	}
 }
 
 /* The seat under its name, whatever it was called before, and what the room is called. */

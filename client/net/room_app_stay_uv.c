@@ -88,6 +88,16 @@ static void room_app_stay_arrive(struct room_app *app)
 	tui_set_link(app->tui, LINK_LIVE);
 }
 
+static void room_app_stay_tell_refusal(struct room_app *app, const struct fault *f)
+{
+	room_app_say_fault(app, f);
+	if (fault_is_of_name(f)) {
+		char line[FAULT_LINE_BYTES_MAX];
+		fault_line(f, line, sizeof(line));
+		tui_refuse_name(app->next != NULL ? app->next : app->tui, line);
+	}
+}
+
 static void room_app_stay_tell(struct room_app *app, const struct attend *a, unsigned news)
 {
 	if ((news & (ATTEND_NEWS_SEAT | ATTEND_NEWS_JOINED)) != 0) {
@@ -103,7 +113,7 @@ static void room_app_stay_tell(struct room_app *app, const struct attend *a, uns
 		return;
 	}
 	if ((news & ATTEND_NEWS_REFUSED) != 0) {
-		room_app_say_fault(app, &a->fault);
+		room_app_stay_tell_refusal(app, &a->fault);
 	}
 	if ((news & ATTEND_NEWS_STALE) != 0) {
 		room_app_say(app, "The next round had begun: choose a card again.");
@@ -263,6 +273,7 @@ enum err room_app_enter(struct room_app *app)
 		.ascii = app->o->ascii,
 		.is_spectator = app->o->is_spectator,
 		.joins_by_itself = app->entry.name[0] != '\0',
+		.name_hint = app->entry.name,
 	};
 	enum err e = tui_create(&o, app->tui == NULL ? &app->tui : &app->next);
 	if (e == OK) {

@@ -213,6 +213,7 @@ static struct ask act_name(struct tui *t, const struct replica *room, const char
 		tui_reply(t, "A name needs at least one character");
 		return (struct ask){0};
 	}
+	tui_hint_name(t, name);
 	struct ask ask = tui_ask(t, ASK_JOIN, name);
 	ask.is_spectator = room->my_name != NULL ? room->i_am_spectator : t->is_spectator;
 	return ask;

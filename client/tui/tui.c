@@ -38,6 +38,12 @@ static const struct replica *tui_room(const struct tui *t, const struct replica 
 	return t->home != NULL ? &nowhere : room;
 }
 
+void tui_hint_name(struct tui *t, const char *name)
+{
+	size_t n = text_soften(slice_str(name), t->name_hint, sizeof(t->name_hint) - 1);
+	t->name_hint[n] = '\0';
+}
+
 enum err tui_create(const struct tui_options *o, struct tui **out)
 {
 	struct tui *t = calloc(1, sizeof(*t));
@@ -56,9 +62,7 @@ enum err tui_create(const struct tui_options *o, struct tui **out)
 	t->home = o->home;
 	t->view = home_base(t);
 	if (o->name_hint != NULL) {
-		size_t n = text_soften(slice_str(o->name_hint), t->name_hint,
-				       sizeof(t->name_hint) - 1);
-		t->name_hint[n] = '\0';
+		tui_hint_name(t, o->name_hint);
 	}
 	*out = t;
 	return OK;
@@ -216,6 +220,16 @@ static void tui_settle(struct tui *t, const struct replica *room)
 	if (!t->has_asked_name && !t->joins_by_itself && t->talk == TALK_NONE) {
 		t->has_asked_name = true;
 		talk_open_line(t, ACTION_NAME, t->name_hint);
+	}
+}
+
+void tui_refuse_name(struct tui *t, const char *why)
+{
+	t->joins_by_itself = false;
+	t->has_asked_name = t->talk == TALK_NONE; /* else when what is being typed is done */
+	if (t->talk == TALK_NONE) {
+		talk_open_line(t, ACTION_NAME, t->name_hint);
+		tui_tell(t, why);
 	}
 }
 

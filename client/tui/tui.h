@@ -103,7 +103,7 @@ struct tui_options {
 	bool ascii; /* what signs = auto is here: nothing of ours beyond ASCII; what people wrote stays */
 	bool is_spectator;    /* the name prompt joins as one who only watches */
 	bool joins_by_itself; /* the client knows the name and joins: do not ask for one on entry */
-	const char *name_hint; /* stands in the name prompt at first; copied; NULL: nothing */
+	const char *name_hint; /* how one wants to be called: the name prompt begins with it; copied; NULL: nothing */
 };
 
 NODISCARD enum err tui_create(const struct tui_options *o, struct tui **out);
@@ -145,6 +145,9 @@ struct ask tui_take_paste(struct tui *t, const struct replica *room, struct slic
 
 /* What ASK_SAVE_NOTES or ASK_DESCRIBE_STORY came to: done, or refused. The replica has the notes by then. */
 void tui_take_saved(struct tui *t, bool is_done);
+
+/* The name that was asked for last, or that the client came with, was refused, as why says: ask for another one. */
+void tui_refuse_name(struct tui *t, const char *why);
 
 /* The link's state, and one line for the message row ("" clears it): a refusal, a reconnect
  * countdown. */

@@ -89,7 +89,7 @@ struct tui {
 	bool ascii; /* where signs = auto */
 	bool is_spectator;
 	bool joins_by_itself;
-	char name_hint[MAX_NAME_BYTES + 1];
+	char name_hint[EDIT_BYTES_MAX]; /* how one wanted to be called last, refused or not; "": not known */
 	const struct signs *signs;
 
 	bool is_typed; /* there is no screen and no key, only lines: typed.h */
@@ -172,6 +172,8 @@ struct ask tui_ask(struct tui *t, enum ask_kind kind, const char *text);
 struct ask tui_ask_story(struct tui *t, enum ask_kind kind, const char *id, const char *other,
 			 const char *text);
 void tui_reply(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* How one wants to be called from now on, allowed or not. */
+void tui_hint_name(struct tui *t, const char *name);
 /* "you", the name, or "somebody" for a seat without one. */
 const char *tui_name_of(const struct replica *room, const struct member *m);
 bool tui_is_me(const struct replica *room, const struct member *m);

@@ -355,6 +355,15 @@ struct ask typed_take_line(struct typed *typed, const struct replica *room, stru
 	return ask;
 }
 
+void typed_refuse_name(struct typed *typed, struct buf *out)
+{
+	struct tui *t = typed->tui;
+	if (t->talk == TALK_NONE) {
+		talk_open_line(t, ACTION_NAME, NULL);
+		typed_tell_talk(t, out);
+	}
+}
+
 /* ---- the prompt ---- */
 
 bool typed_wants_secret(const struct typed *t)

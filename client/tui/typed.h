@@ -40,6 +40,9 @@ void typed_set_now(struct typed *t, int64_t server_ms);
  */
 struct ask typed_take_line(struct typed *t, const struct replica *room, struct slice line, struct buf *out);
 
+/* The name was refused, which has been told: the next line is another one. Says so, unless something else is asked. */
+void typed_refuse_name(struct typed *t, struct buf *out);
+
 /* Whether the next line is a secret, not to be shown while it is typed. */
 bool typed_wants_secret(const struct typed *t);
 

@@ -25,7 +25,7 @@ until_last() {
 	return 1
 }
 
-echo 1..9
+echo 1..10
 serve
 
 dumb="env TERM=dumb $AYE"
@@ -37,6 +37,13 @@ code=$(mux capture-pane -p -t ada | sed -n 's/^Room \([0-9A-Z]*\): .*/\1/p' | he
 enter grace 80 40 join "$code" --plain
 until_last grace 'grace, 0 of 2 voted, no card yet>'
 told $? '--plain asks for the same where there could be a screen'
+
+long=Katherine-of-the-payments-and-refunds
+enter "$long" 80 40 join "$code" --plain
+until_last "$long" 'Your name>' && until_shown "$long" 'Username: is wider than 32 cells' 'type it on a line of its own' &&
+	typed "$long" Katherine && until_last "$long" 'Katherine, 0 of 3 voted, no card yet>' &&
+	until_shown ada 'Katherine sits down.' && mux send-keys -t "$long" C-d && until_shown ada 'Katherine leaves.'
+told $? 'a name that is refused is asked for again'
 
 mux send-keys -t grace -l '1'
 typed ada 'title Half typed'

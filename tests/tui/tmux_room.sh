@@ -7,7 +7,7 @@ set -u
 
 . "$(dirname "$0")/tmux_kit.bash"
 
-echo 1..10
+echo 1..11
 serve
 
 enter ada 80 24 new --title Sprint
@@ -38,6 +38,14 @@ until_shown ada 'Revealing in' 'c cancels' && until_shown grace 'Revealing in' &
 until_shown ada 'Revealed' 'average 6.5' 'lowest, speaks first' 'highest, speaks first' &&
 	until_shown grace 'Revealed' 'average 6.5' '5 and 8 speak first'
 told $? 'the reveal shows both screens the result'
+
+long=Katherine-of-the-payments-and-refunds
+enter "$long" 80 24 join "$code"
+until_shown "$long" "Your name: $long" 'username: is wider than 32 cells' &&
+	mux send-keys -t "$long" C-u && mux send-keys -t "$long" -l Katherine && mux send-keys -t "$long" Enter &&
+	until_shown "$long" '3 here' 'you' && until_shown ada Katherine && mux send-keys -t "$long" q &&
+	until_shown ada '2 here'
+told $? 'a name that is refused is asked for again, and stands there to be mended'
 
 mux resize-window -t grace -x 100 -y 30
 until_shown grace 'lowest, speaks first' ': command'

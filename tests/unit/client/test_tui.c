@@ -289,6 +289,61 @@ static void test_who_has_no_name_is_asked_once(void **state)
 	tui_destroy(t);
 }
 
+static void test_a_refused_name_is_asked_for_again(void **state)
+{
+	(void)state;
+	struct a_room a;
+	struct tui *t;
+	a_room_init(&a, NULL);
+	struct tui_options o = {.joins_by_itself = true, .name_hint = "Ada, as all of us"};
+	assert_int_equal(tui_create(&o, &t), OK);
+	tui_set_link(t, LINK_LIVE);
+	assert_message(t, &a, "");
+	tui_refuse_name(t, "username: is too long");
+	assert_message(t, &a, " Your name: Ada, as all of us");
+	assert_row(t, &a, 23, " username: is too long");
+	(void)tui_take_key(t, &a.r, TUI_KEY_HOME);
+	(void)type(t, &a, "Not ");
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_JOIN, "Not Ada, as all of us");
+	tui_refuse_name(t, "username: is too long");
+	assert_message(t, &a, " Your name: Not Ada, as all of us");
+	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
+	assert_message(t, &a, "");
+	tui_destroy(t);
+}
+
+static void test_a_refused_name_waits_for_what_is_being_typed(void **state)
+{
+	(void)state;
+	struct a_room a;
+	struct tui *t;
+	a_room_init(&a, NULL);
+	struct tui_options o = {.joins_by_itself = true, .name_hint = "ada"};
+	assert_int_equal(tui_create(&o, &t), OK);
+	(void)type(t, &a, ":set");
+	tui_refuse_name(t, "username: no");
+	assert_message(t, &a, " :set");
+	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
+	assert_message(t, &a, " Your name: ada");
+	tui_destroy(t);
+}
+
+static void test_a_refused_rename_is_mended_too(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	struct tui *t = open_tui();
+	(void)type(t, &a, ":name Grace");
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_JOIN, "Grace");
+	tui_refuse_name(t, "that name is taken");
+	assert_message(t, &a, " Your name: Grace");
+	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
+	(void)type(t, &a, "n");
+	assert_message(t, &a, " Your name: me");
+	tui_destroy(t);
+}
+
 static void test_an_empty_name_stays_in_the_prompt(void **state)
 {
 	(void)state;
@@ -506,6 +561,9 @@ int main(void)
 		cmocka_unit_test(test_commands_do_what_keys_do),
 		cmocka_unit_test(test_tab_completes_commands_and_their_arguments),
 		cmocka_unit_test(test_who_has_no_name_is_asked_once),
+		cmocka_unit_test(test_a_refused_name_is_asked_for_again),
+		cmocka_unit_test(test_a_refused_name_waits_for_what_is_being_typed),
+		cmocka_unit_test(test_a_refused_rename_is_mended_too),
 		cmocka_unit_test(test_an_empty_name_stays_in_the_prompt),
 		cmocka_unit_test(test_no_prompt_where_the_client_joins_by_itself),
 		cmocka_unit_test(test_spectating_is_a_switch),

@@ -190,6 +190,26 @@ static void test_what_is_missing_is_asked_for(void **state)
 	kit_close(&k);
 }
 
+static void test_after_a_refused_name_the_next_line_is_one(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, true);
+	buf_clear(&k.out);
+	typed_refuse_name(k.t, &k.out);
+	assert_int_equal(buf_append(&k.out, "", 1), OK);
+	assert_string_equal(k.out.data, "Your name: type it on a line of its own; an empty one "
+					"changes nothing.\n");
+	assert_prompt(&k, "Your name");
+	assert_asks(&k, "retract", ASK_JOIN, "retract"); /* no command now */
+	assert_told(&k, "retract", "You have no card on the table.\n");
+	(void)say(&k, "title");
+	buf_clear(&k.out);
+	typed_refuse_name(k.t, &k.out); /* a question is answered first */
+	assert_int_equal(k.out.len, 0);
+	kit_close(&k);
+}
+
 static void test_a_secret_is_never_taken_from_a_line_that_was_shown(void **state)
 {
 	(void)state;
@@ -387,6 +407,7 @@ int main(void)
 		cmocka_unit_test(test_a_story_is_named_by_its_number),
 		cmocka_unit_test(test_a_question_is_answered_by_the_next_line),
 		cmocka_unit_test(test_what_is_missing_is_asked_for),
+		cmocka_unit_test(test_after_a_refused_name_the_next_line_is_one),
 		cmocka_unit_test(test_a_secret_is_never_taken_from_a_line_that_was_shown),
 		cmocka_unit_test(test_a_refusal_names_what_to_type),
 		cmocka_unit_test(test_a_line_beyond_the_limit_is_refused_whole),

@@ -189,9 +189,13 @@ static void test_a_fault_is_told_with_the_field_it_is_about(void **state)
 	fault_field(&f, "username", "is wider than %d cells", 32);
 	fault_line(&f, line, sizeof(line));
 	assert_string_equal(line, "username: is wider than 32 cells");
+	assert_true(fault_is_of_name(&f));
 	fault_set(&f, FAULT_CONFLICT, "the cards lie open");
 	fault_line(&f, line, sizeof(line));
 	assert_string_equal(line, "the cards lie open");
+	assert_false(fault_is_of_name(&f));
+	fault_set(&f, FAULT_NAME_TAKEN, "somebody else has that name now");
+	assert_true(fault_is_of_name(&f));
 }
 
 static void test_fault_codes_are_found_by_their_names(void **state)
