@@ -286,6 +286,7 @@ struct partition {
 	bool to_resend; /* the store was busy: the flight's commit goes again with the next turn */
 	bool is_dirty;  /* in server->dirty */
 	bool is_marked; /* in server->marked: some watch may have something to read */
+	bool is_large;  /* and then it had more watches than one turn takes */
 	struct watch *fan_next; /* where the fan-out goes on */
 	bool fan_again;         /* more came while it went: go round once more */
 	struct update_log log;
@@ -418,6 +419,7 @@ void login_sweep(struct server *s, const struct store_item *item);
 void output_ready(struct server *s, struct conn *c);
 void output_forget(struct server *s, struct conn *c);
 void output_mark(struct server *s, struct partition *p);
+void output_unmark(struct server *s, struct partition *p); /* it is marked */
 
 /* ---- sweeper ---- */
 
@@ -455,7 +457,8 @@ struct server {
 	struct conn *resuming;     /* may read on */
 	struct partition *dirty;   /* have a unit to close */
 	struct partition *marked;  /* have frames to fan out */
-	unsigned slice_used;       /* of OUTPUT_SLICE, by the partition in front */
+	unsigned slice_used;       /* of its slice, by the partition in front */
+	unsigned large_n;          /* marked ones that are large */
 
 	uint64_t last_ticket;
 	uint64_t sweep_ticket; /* 0: none is out */

@@ -57,21 +57,29 @@ void output_mark(struct server *s, struct partition *p)
 		return;
 	}
 	p->is_marked = true;
+	p->is_large = p->watches_n > OUTPUT_TURN;
 	p->fan_next = p->watches;
+	s->large_n += p->is_large;
 	DL_APPEND2(s->marked, p, marked_prev, marked_next);
+}
+
+void output_unmark(struct server *s, struct partition *p)
+{
+	p->is_marked = false;
+	p->fan_again = false;
+	p->fan_next = NULL;
+	s->large_n -= p->is_large;
+	DL_DELETE2(s->marked, p, marked_prev, marked_next);
 }
 
 /*
  * Everybody who reads has read. What stays is for those who come back: as long as
  * the frames they missed are clearly less than everything anew.
  */
-static void output_unmark(struct server *s, struct partition *p)
+static void output_end_fan(struct server *s, struct partition *p)
 {
 	update_log_keep(&p->log, p->full_bytes / 2);
-	p->is_marked = false;
-	p->fan_again = false;
-	p->fan_next = NULL;
-	DL_DELETE2(s->marked, p, marked_prev, marked_next);
+	output_unmark(s, p);
 }
 
 /* The log holds what comes after its cursor; where it has moved past, only everything anew helps.
@@ -112,7 +120,8 @@ static bool conn_has_output(struct server *s, struct conn *c)
 /* The next watcher of the partition in front whose connection can be written to. */
 static struct conn *output_fan(struct server *s, struct partition *p)
 {
-	while (p->fan_next != NULL && s->slice_used < OUTPUT_SLICE) {
+	const unsigned slice = p->is_large ? OUTPUT_SLICE : OUTPUT_TURN;
+	while (p->fan_next != NULL && s->slice_used < slice) {
 		struct conn *c = p->fan_next->conn;
 		p->fan_next = p->fan_next->next;
 		s->slice_used++;
@@ -151,7 +160,7 @@ static struct conn *output_from_marked(struct server *s)
 			p->fan_again = false;
 			p->fan_next = p->watches;
 		} else {
-			output_unmark(s, p);
+			output_end_fan(s, p);
 		}
 	}
 	return NULL;
@@ -166,6 +175,11 @@ bool server_next_output(struct server *s, struct conn_id *conn)
 	}
 	*conn = c->id;
 	return true;
+}
+
+size_t server_output_turn(const struct server *s)
+{
+	return s->large_n > 0 ? OUTPUT_SLICE : OUTPUT_TURN;
 }
 
 static struct log_reader watch_reader(const struct watch *w)

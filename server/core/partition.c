@@ -290,7 +290,7 @@ void partition_destroy(struct server *s, struct partition *p)
 		DL_DELETE2(s->dirty, p, dirty_prev, dirty_next);
 	}
 	if (p->is_marked) {
-		DL_DELETE2(s->marked, p, marked_prev, marked_next);
+		output_unmark(s, p);
 	}
 	timers_cancel(&s->timers, &p->timer);
 	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {

@@ -156,10 +156,19 @@ int64_t server_deadline(const struct server *s);
 /*
  * The next connection that has bytes to write and is not blocked; false when
  * there is none. Each is named once until it gets more. Takes turns between
- * rooms: after `OUTPUT_SLICE` connections of one room, another's come first.
+ * rooms: after OUTPUT_SLICE connections of a room that has more than
+ * OUTPUT_TURN, others come first.
  */
 bool server_next_output(struct server *s, struct conn_id *conn);
-#define OUTPUT_SLICE 256
+
+/*
+ * How many connections to write to before looking what others have sent:
+ * OUTPUT_TURN, or OUTPUT_SLICE while a large room has something to be told, so
+ * that the small ones do not wait for it.
+ */
+size_t server_output_turn(const struct server *s);
+#define OUTPUT_TURN  256
+#define OUTPUT_SLICE 64
 
 /*
  * What that connection should be sent, as up to max slices, without copying.

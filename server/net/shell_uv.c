@@ -3,9 +3,10 @@
  *
  * A turn, right before the loop would sleep: answer what could not begin, take
  * connections that wait, let the core close its units of work, perform what
- * comes of it, write to up to OUTPUT_SLICE connections. What is left over keeps
+ * comes of it, write to up to server_output_turn() connections. What is left over keeps
  * the loop awake, so that reading goes on between the portions.
  */
+#include <sched.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <time.h>
@@ -214,7 +215,7 @@ void shell_rest_listeners(struct shell *sh)
 static bool shell_pump(struct shell *sh)
 {
 	struct conn_id id;
-	for (int i = 0; i < OUTPUT_SLICE; i++) {
+	for (size_t left = server_output_turn(sh->server); left > 0; left--) {
 		if (!server_next_output(sh->server, &id)) {
 			return false;
 		}
@@ -233,6 +234,19 @@ static void shell_on_again(uv_idle_t *handle)
 	(void)handle; /* that it is active is what keeps the loop from sleeping */
 }
 
+/*
+ * While a large room is told for milliseconds, the store's writer shares our
+ * core where there is but one, wakes three times a commit, and would wait each
+ * time until the scheduler takes us off. With smaller rooms, what waits becomes
+ * one larger commit, and that is cheaper.
+ */
+static void shell_give_way(const struct shell *sh)
+{
+	if (server_output_turn(sh->server) < OUTPUT_TURN) {
+		(void)sched_yield();
+	}
+}
+
 static void shell_on_turn(uv_prepare_t *handle)
 {
 	struct shell *sh = handle->data;
@@ -246,6 +260,7 @@ static void shell_on_turn(uv_prepare_t *handle)
 	/* While the store has too much to do, its next answer is what wakes us. */
 	is_more = shell_pump(sh) || is_more || (sh->refused_n > 0 && sh->is_reading);
 	if (is_more) {
+		shell_give_way(sh);
 		(void)uv_idle_start(&sh->again, shell_on_again);
 	} else {
 		(void)uv_idle_stop(&sh->again);

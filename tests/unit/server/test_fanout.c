@@ -314,7 +314,7 @@ static size_t place_of(const struct rig *r, const struct rig_peer *p, size_t fro
 	return SIZE_MAX;
 }
 
-static void test_a_small_room_waits_for_256_of_a_large_one_at_most(void **state)
+static void test_a_small_room_waits_for_a_slice_of_a_large_one_at_most(void **state)
 {
 	struct table *t = *state;
 	struct rig_peer *w[600];
@@ -330,6 +330,26 @@ static void test_a_small_room_waits_for_256_of_a_large_one_at_most(void **state)
 	/* The two callers, a slice of the large room, then the small one. */
 	assert_in_range(place_of(&t->r, small, from), 0, OUTPUT_SLICE + 2);
 	assert_in_range(place_of(&t->r, w[599], from), 590, 610);
+	assert_int_equal(server_output_turn(t->r.server), OUTPUT_TURN);
+}
+
+static void test_while_a_large_room_is_told_turns_are_short(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer
+		*w[OUTPUT_TURN]; /* with those who sit there already more than a turn takes */
+	struct buf ask = {.max = 1024};
+	struct event e = {.kind = EVENT_BYTES, .conn = t->bob->id};
+	watchers(t, w, OUTPUT_TURN);
+	assert_int_equal(server_output_turn(t->r.server), OUTPUT_TURN);
+	rig_compose(t->bob, &ask, "react", "'word':'coffee'");
+	e.bytes = buf_slice(&ask);
+	rig_step(&t->r, &e);
+	server_turn(t->r.server, e.now, &t->r.fx);
+	assert_int_equal(server_output_turn(t->r.server), OUTPUT_SLICE);
+	rig_settle(&t->r);
+	assert_int_equal(server_output_turn(t->r.server), OUTPUT_TURN);
+	buf_finish(&ask);
 }
 
 /* ---- anything goes ---- */
@@ -409,7 +429,8 @@ int main(void)
 		CLAIM(test_an_idle_peer_is_never_stalled),
 		CLAIM(test_own_votes_do_not_pile_up_at_a_connection_that_never_reads),
 		CLAIM(test_answers_to_one_who_does_not_read_are_bounded),
-		CLAIM(test_a_small_room_waits_for_256_of_a_large_one_at_most),
+		CLAIM(test_a_small_room_waits_for_a_slice_of_a_large_one_at_most),
+		CLAIM(test_while_a_large_room_is_told_turns_are_short),
 		CLAIM(test_whatever_sockets_take_all_copies_end_up_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
