@@ -1,0 +1,173 @@
+/*
+ * desk.h - the scene the tests of sessions begin with: ada and bob are
+ * connected, and neither has said hello. Below it the words of a login, as a
+ * guest or with a pair of keys.
+ */
+#ifndef TESTS_UNIT_SERVER_DESK_H
+#define TESTS_UNIT_SERVER_DESK_H
+
+#include <stdio.h>
+
+#include <sodium.h>
+
+#include "tests/support/rig.h"
+
+#define MINUTE_MS INT64_C(60000)
+#define LIFE_MS	  (60 * MINUTE_MS)
+
+struct desk {
+	struct rig r;
+	struct rig_peer *ada;
+	struct rig_peer *bob;
+};
+
+/* A pair of keys, and the words of a login with it. */
+struct pair {
+	unsigned char secret[crypto_sign_SECRETKEYBYTES];
+	char public_key[KEY_CHARS + 1];
+};
+
+static inline int desk_lay(void **state)
+{
+	struct desk *d = calloc(1, sizeof(*d));
+	assert_non_null(d);
+	rig_open(&d->r);
+	d->ada = rig_connect(&d->r, "ada");
+	d->bob = rig_connect(&d->r, "bob");
+	*state = d;
+	return 0;
+}
+
+static inline int desk_clear(void **state)
+{
+	struct desk *d = *state;
+	rig_assert_all_same(&d->r);
+	rig_finish(&d->r);
+	free(d);
+	return 0;
+}
+
+#define SESSION(test) cmocka_unit_test_setup_teardown(test, desk_lay, desk_clear)
+
+static inline void base64(char *out, size_t size, const unsigned char *bytes, size_t n)
+{
+	assert_non_null(
+		sodium_bin2base64(out, size, bytes, n, sodium_base64_VARIANT_URLSAFE_NO_PADDING));
+}
+
+static inline struct pair make_pair(unsigned char seed_byte)
+{
+	struct pair k;
+	unsigned char seed[crypto_sign_SEEDBYTES];
+	unsigned char public_key[crypto_sign_PUBLICKEYBYTES];
+	memset(seed, seed_byte, sizeof(seed));
+	assert_int_equal(crypto_sign_seed_keypair(public_key, k.secret, seed), 0);
+	base64(k.public_key, sizeof(k.public_key), public_key, sizeof(public_key));
+	return k;
+}
+
+static inline void take(const char *answer, const char *member, char *out, size_t size)
+{
+	char pattern[64];
+	(void)snprintf(pattern, sizeof(pattern), "'%s':'", member);
+	const char *at = strstr(answer, pattern);
+	assert_non_null(at);
+	at += strlen(pattern);
+	size_t len = strcspn(at, "'");
+	assert_true(len < size);
+	memcpy(out, at, len);
+	out[len] = '\0';
+}
+
+static inline long long number(const char *answer, const char *member)
+{
+	char pattern[64];
+	long long value = -1;
+	(void)snprintf(pattern, sizeof(pattern), "'%s':", member);
+	const char *at = strstr(answer, pattern);
+	assert_non_null(at);
+	assert_int_equal(sscanf(at + strlen(pattern), "%lld", &value), 1);
+	return value;
+}
+
+static inline void hello(struct rig_peer *p, char nonce[KEY_CHARS + 1])
+{
+	take(rig_must(p, "session.hello", "'protocol':1,'client':'t'"), "nonce", nonce,
+	     KEY_CHARS + 1);
+}
+
+static inline struct rig_peer *guest(struct desk *d, const char *name)
+{
+	char nonce[KEY_CHARS + 1];
+	struct rig_peer *p = rig_connect(&d->r, name);
+	hello(p, nonce);
+	return p;
+}
+
+static inline void both_greet(struct desk *d)
+{
+	rig_hello(d->ada);
+	rig_hello(d->bob);
+}
+
+struct session {
+	char token[KEY_CHARS + 1];
+	char user_id[65];
+	char user_name[257];
+	long long expires_at;
+};
+
+static inline struct session session_of(const char *answer)
+{
+	struct session s;
+	take(answer, "token", s.token, sizeof(s.token));
+	take(answer, "user_id", s.user_id, sizeof(s.user_id));
+	take(answer, "user_name", s.user_name, sizeof(s.user_name));
+	s.expires_at = number(answer, "expires_at");
+	return s;
+}
+
+static inline struct session login(struct rig_peer *p, const char *name)
+{
+	return session_of(rig_must(p, "session.login", "'user_name':'%s'", name));
+}
+
+static inline void sign(const struct pair *k, const char *nonce, char out[SIGNATURE_CHARS + 1])
+{
+	unsigned char signature[crypto_sign_BYTES];
+	crypto_sign_detached(signature, NULL, (const unsigned char *)nonce, strlen(nonce),
+			     k->secret);
+	base64(out, SIGNATURE_CHARS + 1, signature, sizeof(signature));
+}
+
+/* On a connection that has not said hello yet. */
+static inline uint32_t send_signed(struct rig_peer *p, const char *name, const struct pair *k)
+{
+	char nonce[KEY_CHARS + 1];
+	char signature[SIGNATURE_CHARS + 1];
+	hello(p, nonce);
+	sign(k, nonce, signature);
+	return rig_send(p, "session.login", "'user_name':'%s','public_key':'%s','signature':'%s'",
+			name, k->public_key, signature);
+}
+
+static inline struct session login_signed(struct rig_peer *p, const char *name, const struct pair *k)
+{
+	bool is_refusal = true;
+	const char *answer = rig_answer(p, send_signed(p, name, k), &is_refusal);
+	assert_non_null(answer);
+	assert_false(is_refusal);
+	return session_of(answer);
+}
+
+static inline const char *resume(struct rig_peer *p, const char *token)
+{
+	return rig_code(p, "session.resume", "'token':'%s'", token);
+}
+
+static inline bool is_logged_in(struct rig_peer *p)
+{
+	return strcmp(rig_code(p, "session.whoami", RIG_NONE), "ok") == 0;
+}
+
+#endif

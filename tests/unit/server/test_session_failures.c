@@ -1,0 +1,131 @@
+/*
+ * test_session_failures.c - a store or a memory that fails leaves a session as it was,
+ * or makes none.
+ */
+#include "tests/support/heap.h"
+#include "tests/unit/server/desk.h"
+
+static void test_a_login_that_was_not_stored_is_none(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	rig_fail_commits(&d->r, 1, ERR_IO);
+	assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'Ada'"), "UNAVAILABLE");
+	assert_false(is_logged_in(d->ada));
+	login(d->bob, "Ada");
+}
+
+static void test_a_logout_that_was_not_stored_leaves_the_session(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	rig_fail_commits(&d->r, 1, ERR_IO);
+	assert_string_equal(rig_code(d->ada, "session.logout", RIG_NONE), "UNAVAILABLE");
+	assert_true(is_logged_in(d->ada));
+	assert_string_equal(resume(d->bob, s.token), "ok");
+	rig_must(d->ada, "session.logout", RIG_NONE);
+	assert_false(is_logged_in(d->bob));
+}
+
+static void test_a_takeover_that_was_not_stored_leaves_the_old_session(void **state)
+{
+	struct desk *d = *state;
+	struct pair k = make_pair(1);
+	login_signed(d->ada, "Ada", &k);
+	rig_fail_commits(&d->r, 1, ERR_FULL);
+	assert_string_equal(rig_outcome(d->bob, send_signed(d->bob, "Ada", &k)), "UNAVAILABLE");
+	assert_true(is_logged_in(d->ada));
+	assert_false(is_logged_in(d->bob));
+}
+
+static void test_a_write_back_that_fails_is_tried_again(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	rig_advance(&d->r, 2 * MINUTE_MS);
+	rig_fail_commits(&d->r, 1, ERR_IO);
+	rig_must(d->ada, "server.ping", RIG_NONE);
+	assert_true(is_logged_in(d->ada));
+	rig_advance(&d->r, 50 * MINUTE_MS);
+	rig_must(d->ada, "server.ping", RIG_NONE);
+	rig_crash(&d->r);
+	rig_advance(&d->r, 50 * MINUTE_MS);
+	struct rig_peer *p = guest(d, "p");
+	assert_string_equal(resume(p, s.token), "ok");
+}
+
+static void test_a_busy_store_delays_a_login_and_no_more(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	d->r.busy = 1;
+	const char *outcome = rig_code(d->ada, "session.login", "'user_name':'Ada'");
+	assert_true(strcmp(outcome, "ok") == 0 || strcmp(outcome, "UNAVAILABLE") == 0);
+	assert_string_equal(rig_code(d->bob, "session.login", "'user_name':'Ada'"),
+			    strcmp(outcome, "ok") == 0 ? "NAME_TAKEN" : "ok");
+}
+
+static void test_who_went_meanwhile_is_not_missed(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	rig_hold(&d->r);
+	rig_send(d->ada, "session.login", "'user_name':'Ada'");
+	rig_cut(d->ada);
+	rig_release(&d->r);
+	rig_hold(&d->r);
+	rig_send(d->bob, "session.resume", "'token':'x'");
+	rig_cut(d->bob);
+	rig_release(&d->r);
+	assert_string_equal(rig_code(guest(d, "cy"), "session.login", "'user_name':'Ada'"),
+			    "NAME_TAKEN");
+}
+
+/* Whatever is refused for want of memory can be done when there is some; nothing is half done. */
+static void test_any_allocation_may_fail(void **state)
+{
+	(void)state;
+	static const char *const methods[] = {"session.login", "session.whoami", "session.resume",
+					      "session.logout"};
+	bool is_over = false;
+	for (size_t nth = 0; !is_over; nth++) {
+		void *own = NULL;
+		assert_in_range(nth, 0, 1000);
+		desk_lay(&own);
+		struct desk *d = own;
+		both_greet(d);
+		struct session s = login(d->bob, "Bob");
+		heap_fail_nth(nth, false);
+		for (size_t i = 0; i < 4 && d->ada->is_open; i++) {
+			rig_send(d->ada, methods[i], "%s%s%s",
+				 i == 0	  ? "'user_name':'Ada"
+				 : i == 2 ? "'token':'"
+					  : "",
+				 i == 2 ? s.token : "", i % 2 == 0 ? "'" : "");
+		}
+		is_over = !heap_has_failed();
+		heap_fail_never();
+		rig_advance(&d->r, 2 * LIFE_MS);
+		struct rig_peer *p = guest(d, "p");
+		login(p, "Ada");
+		assert_true(is_logged_in(p));
+		rig_must(p, "session.logout", RIG_NONE);
+		desk_clear(&own);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SESSION(test_a_login_that_was_not_stored_is_none),
+		SESSION(test_a_logout_that_was_not_stored_leaves_the_session),
+		SESSION(test_a_takeover_that_was_not_stored_leaves_the_old_session),
+		SESSION(test_a_write_back_that_fails_is_tried_again),
+		SESSION(test_a_busy_store_delays_a_login_and_no_more),
+		SESSION(test_who_went_meanwhile_is_not_missed),
+		cmocka_unit_test(test_any_allocation_may_fail),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,227 @@
+/*
+ * test_session_guesses.c - what is no login is answered the same, counted and told to
+ * nobody; and no secret reaches anybody else.
+ */
+#include "tests/unit/server/desk.h"
+
+/* ---- wrong ---- */
+
+static void test_everything_wrong_is_answered_the_same(void **state)
+{
+	struct desk *d = *state;
+	struct pair k = make_pair(1);
+	struct pair other = make_pair(2);
+	char nonce[KEY_CHARS + 1];
+	char good[SIGNATURE_CHARS + 1];
+	char bad[SIGNATURE_CHARS + 1];
+	char expected[256];
+	hello(d->ada, nonce);
+	sign(&k, nonce, good);
+	sign(&other, nonce, bad);
+	(void)snprintf(expected, sizeof(expected), "%s",
+		       rig_refused(d->ada, "session.resume", "'token':'x'"));
+	assert_non_null(strstr(expected, "UNAUTHENTICATED"));
+	static const char *const tokens[] = {"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+					     "\\u0000", "a b", "ROOM:K7QX3M"};
+	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++) {
+		assert_string_equal(rig_refused(d->ada, "session.resume", "'token':'%s'",
+						tokens[i]),
+				    expected);
+	}
+	const char *const logins[][2] = {
+		{k.public_key, bad},
+		{other.public_key, good},
+		{"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", good},
+		{"!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!", good},
+	};
+	for (size_t i = 0; i < sizeof(logins) / sizeof(logins[0]); i++) {
+		assert_string_equal(
+			rig_refused(d->ada, "session.login",
+				    "'user_name':'Ada','public_key':'%s','signature':'%s'",
+				    logins[i][0], logins[i][1]),
+			expected);
+	}
+	assert_string_equal(rig_refused(d->ada, "session.login",
+					"'user_name':'Ada','public_key':'%s'", k.public_key),
+			    expected);
+	assert_string_equal(rig_refused(d->ada, "session.login",
+					"'user_name':'Ada','signature':'%s'", good),
+			    expected);
+	assert_string_equal(rig_code(d->ada, "session.login",
+				     "'user_name':'Ada','public_key':'%s','signature':'%s'",
+				     k.public_key, good),
+			    "ok");
+}
+
+static void test_a_signature_is_good_on_its_own_connection_only(void **state)
+{
+	struct desk *d = *state;
+	struct pair k = make_pair(1);
+	char nonce[KEY_CHARS + 1];
+	char signature[SIGNATURE_CHARS + 1];
+	hello(d->ada, nonce);
+	sign(&k, nonce, signature);
+	rig_hello(d->bob);
+	assert_string_equal(rig_code(d->bob, "session.login",
+				     "'user_name':'Ada','public_key':'%s','signature':'%s'",
+				     k.public_key, signature),
+			    "UNAUTHENTICATED");
+}
+
+static void test_who_guesses_is_counted_and_has_to_wait(void **state)
+{
+	struct desk *d = *state;
+	rig_hello(d->ada);
+	struct session s = login(d->ada, "Ada");
+	struct rig_peer *eve = rig_connect_as(&d->r, "eve", PEER_NETWORK, 9, false);
+	struct rig_peer *twin = rig_connect_as(&d->r, "twin", PEER_NETWORK, 9, false);
+	struct rig_peer *zoe = rig_connect_as(&d->r, "zoe", PEER_NETWORK, 10, false);
+	rig_hello(eve);
+	rig_hello(twin);
+	rig_hello(zoe);
+	int misses = (int)limit_rows[LIMIT_LOGIN_MISSES_PER_MINUTE].value;
+	for (int i = 0; i < misses; i++) {
+		assert_string_equal(resume(i % 2 == 0 ? eve : twin, "x"), "UNAUTHENTICATED");
+	}
+	const char *error = rig_refused(eve, "session.resume", "'token':'%s'", s.token);
+	assert_non_null(strstr(error, "RATE_LIMITED"));
+	int64_t wait = number(error, "retry_after_ms");
+	assert_in_range(wait, 1, MINUTE_MS);
+	assert_string_equal(rig_code(twin, "session.login", "'user_name':'x'"), "RATE_LIMITED");
+	assert_string_equal(resume(zoe, s.token), "ok");
+	assert_true(is_logged_in(d->ada));
+	rig_advance(&d->r, wait);
+	assert_string_equal(resume(eve, s.token), "ok");
+}
+
+static void test_right_ones_are_not_counted(void **state)
+{
+	struct desk *d = *state;
+	struct rig_peer *p = rig_connect_as(&d->r, "p", PEER_NETWORK, 9, false);
+	rig_hello(p);
+	struct session s = login(p, "Ada");
+	for (int i = 0; i < 50; i++) {
+		assert_string_equal(resume(p, s.token), "ok");
+		assert_string_equal(rig_code(p, "session.login", "'user_name':'Ada'"),
+				    "NAME_TAKEN");
+	}
+}
+
+static void test_an_address_logs_in_so_often_a_minute(void **state)
+{
+	struct desk *d = *state;
+	struct rig_peer *eve = rig_connect_as(&d->r, "eve", PEER_NETWORK, 9, false);
+	struct rig_peer *twin = rig_connect_as(&d->r, "twin", PEER_NETWORK, 9, false);
+	struct rig_peer *zoe = rig_connect_as(&d->r, "zoe", PEER_NETWORK, 10, false);
+	int logins = (int)limit_rows[LIMIT_LOGINS_PER_MINUTE].value;
+	rig_hello(eve);
+	rig_hello(twin);
+	rig_hello(zoe);
+	for (int i = 0; i < logins; i++) {
+		assert_string_equal(rig_code(i % 2 == 0 ? eve : twin, "session.login",
+					     "'user_name':'n%d'", i),
+				    "ok");
+	}
+	struct session s = login(zoe, "Zoe");
+	const char *error = rig_refused(eve, "session.login", "'user_name':'one more'");
+	assert_non_null(strstr(error, "RATE_LIMITED"));
+	int64_t wait = number(error, "retry_after_ms");
+	assert_in_range(wait, 1, MINUTE_MS);
+	assert_string_equal(resume(twin, s.token), "ok");
+	rig_cut(eve);
+	rig_cut(twin);
+	rig_advance(&d->r, wait);
+	struct rig_peer *back = rig_connect_as(&d->r, "back", PEER_NETWORK, 9, false);
+	rig_hello(back);
+	login(back, "one more");
+	assert_string_equal(rig_code(back, "session.login", "'user_name':'two'"), "RATE_LIMITED");
+}
+
+static void test_whoever_is_here_logs_in_as_often_as_they_like(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	for (int i = 0; i < 2 * (int)limit_rows[LIMIT_LOGINS_PER_MINUTE].value; i++) {
+		assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'n%d'", i),
+				    "ok");
+	}
+}
+
+/* Those in flight at once are counted as they come back, beyond the limit, too. */
+static void test_guesses_at_once_are_paid_for_later(void **state)
+{
+	struct desk *d = *state;
+	struct rig_peer *eve = rig_connect_as(&d->r, "eve", PEER_NETWORK, 9, false);
+	rig_hello(eve);
+	rig_hold(&d->r);
+	for (int i = 0; i < 60; i++) {
+		rig_send(eve, "session.resume", "'token':'guess%d'", i);
+	}
+	rig_release(&d->r);
+	rig_advance(&d->r, 5 * MINUTE_MS - 1000);
+	assert_string_equal(resume(eve, "x"), "RATE_LIMITED");
+	rig_advance(&d->r, 7000);
+	assert_string_equal(resume(eve, "x"), "UNAUTHENTICATED");
+}
+
+/* ---- secrets ---- */
+
+static bool holds(const char *bytes, size_t len, const char *text)
+{
+	size_t n = strlen(text);
+	for (size_t i = 0; i + n <= len; i++) {
+		if (memcmp(bytes + i, text, n) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void test_tokens_hashes_and_signatures_reach_nobody_else(void **state)
+{
+	struct desk *d = *state;
+	struct pair k = make_pair(1);
+	struct rig_peer *cy = rig_connect(&d->r, "cy");
+	rig_hello(d->bob);
+	rig_found(&d->r, d->bob, "");
+	rig_follow(d->bob, "");
+	struct session s = login_signed(d->ada, "Ada", &k);
+	strcpy(d->ada->room_id, d->r.room_id);
+	rig_follow(d->ada, "");
+	rig_must(d->ada, "join", RIG_NONE);
+	rig_must(d->ada, "vote", "'vote':'5'");
+	struct session t = login_signed(cy, "Ada", &k);
+	rig_refused(d->bob, "session.resume", "'token':'%s'", s.token);
+	rig_refused(d->bob, "session.login", "'user_name':'Ada'");
+	rig_fail_commits(&d->r, 1, ERR_IO);
+	rig_refused(cy, "session.logout", RIG_NONE);
+	const char *tokens[] = {s.token, t.token};
+	for (size_t i = 0; i < 2; i++) {
+		struct key_text hash =
+			key_hash(d->r.config.server_key, "token", slice_str(tokens[i]));
+		assert_false(holds(d->bob->in.data, d->bob->in.len, tokens[i]));
+		assert_false(d->r.log.len > 0 && holds(d->r.log.data, d->r.log.len, tokens[i]));
+		assert_false(d->r.log.len > 0 && holds(d->r.log.data, d->r.log.len, hash.text));
+		for (size_t p = 0; p < d->r.peers_n; p++) {
+			assert_false(
+				holds(d->r.peers[p]->in.data, d->r.peers[p]->in.len, hash.text));
+		}
+	}
+	assert_false(holds(d->bob->in.data, d->bob->in.len, k.public_key));
+	assert_false(d->r.log.len > 0 && holds(d->r.log.data, d->r.log.len, k.public_key));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SESSION(test_everything_wrong_is_answered_the_same),
+		SESSION(test_a_signature_is_good_on_its_own_connection_only),
+		SESSION(test_who_guesses_is_counted_and_has_to_wait),
+		SESSION(test_right_ones_are_not_counted),
+		SESSION(test_an_address_logs_in_so_often_a_minute),
+		SESSION(test_whoever_is_here_logs_in_as_often_as_they_like),
+		SESSION(test_guesses_at_once_are_paid_for_later),
+		SESSION(test_tokens_hashes_and_signatures_reach_nobody_else),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,317 @@
+/*
+ * test_session_life.c - a session goes along to other connections, and ends with a
+ * logout or after an hour without a call, whatever the clock does.
+ */
+#include "tests/unit/server/desk.h"
+
+/* ---- coming back, going ---- */
+
+static void test_a_token_brings_the_session_to_another_connection(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	const char *answer = rig_must(d->bob, "session.resume", "'token':'%s'", s.token);
+	assert_non_null(strstr(answer, s.user_id));
+	assert_non_null(strstr(answer, "'user_name':'Ada'"));
+	assert_null(strstr(answer, "token"));
+	rig_cut(d->ada);
+	assert_true(is_logged_in(d->bob));
+	rig_crash(&d->r);
+	struct rig_peer *later = guest(d, "later");
+	assert_string_equal(resume(later, s.token), "ok");
+	assert_non_null(strstr(rig_must(later, "session.whoami", RIG_NONE), s.user_id));
+}
+
+static void test_logging_out_frees_the_name_and_ends_it_everywhere(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	assert_string_equal(resume(d->bob, s.token), "ok");
+	rig_must(d->bob, "session.logout", RIG_NONE);
+	assert_false(is_logged_in(d->ada));
+	assert_false(is_logged_in(d->bob));
+	assert_string_equal(resume(d->ada, s.token), "UNAUTHENTICATED");
+	login(d->bob, "ada");
+	rig_crash(&d->r);
+	struct rig_peer *later = guest(d, "later");
+	assert_string_equal(resume(later, s.token), "UNAUTHENTICATED");
+}
+
+static void test_two_who_log_out_at_once_are_both_told_so(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	assert_string_equal(resume(d->bob, s.token), "ok");
+	rig_hold(&d->r);
+	uint32_t a = rig_send(d->ada, "session.logout", RIG_NONE);
+	uint32_t b = rig_send(d->bob, "session.logout", RIG_NONE);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->ada, a), "ok");
+	assert_string_equal(rig_outcome(d->bob, b), "ok");
+}
+
+/* The old session's logout, on its way while the name is taken over, must not free the new one's.
+ */
+static void test_a_late_logout_does_not_free_the_name_of_the_next(void **state)
+{
+	struct desk *d = *state;
+	struct pair k = make_pair(1);
+	for (size_t let = 0; let < 5; let++) {
+		struct rig_peer *old = rig_connect(&d->r, "old");
+		struct rig_peer *new = rig_connect(&d->r, "new");
+		login_signed(old, "Ada", &k);
+		rig_hold(&d->r);
+		uint32_t in = send_signed(new, "Ada", &k);
+		rig_let(&d->r, let);
+		uint32_t out = rig_send(old, "session.logout", RIG_NONE);
+		rig_release(&d->r);
+		const char *outcome = rig_outcome(old, out);
+		assert_true(strcmp(outcome, "ok") == 0 || strcmp(outcome, "UNAUTHENTICATED") == 0);
+		assert_string_equal(rig_outcome(new, in), "ok");
+		assert_true(is_logged_in(new));
+		struct rig_peer *thief = guest(d, "thief");
+		assert_string_equal(rig_code(thief, "session.login", "'user_name':'Ada'"),
+				    "NAME_TAKEN");
+		rig_must(new, "session.logout", RIG_NONE);
+	}
+}
+
+/* The write that prolongs it, on its way, does not stand against the one with the key. */
+static void test_a_session_in_use_can_be_taken_over_by_its_key(void **state)
+{
+	struct desk *d = *state;
+	struct pair k = make_pair(1);
+	for (size_t let = 0; let < 4; let++) {
+		struct rig_peer *old = rig_connect(&d->r, "old");
+		login_signed(old, "Ada", &k);
+		rig_advance(&d->r, 2 * MINUTE_MS);
+		struct rig_peer *new = rig_connect(&d->r, "new");
+		rig_hold(&d->r);
+		uint32_t in = send_signed(new, "Ada", &k);
+		rig_let(&d->r, let);
+		rig_must(old, "server.ping", RIG_NONE);
+		rig_release(&d->r);
+		assert_string_equal(rig_outcome(new, in), "ok");
+		assert_true(is_logged_in(new));
+		assert_false(is_logged_in(old));
+		rig_must(new, "session.logout", RIG_NONE);
+	}
+}
+
+/* ---- how long ---- */
+
+static void test_after_an_idle_hour_it_is_gone_and_its_name_free(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	rig_advance(&d->r, LIFE_MS - 1);
+	assert_string_equal(rig_code(d->bob, "session.login", "'user_name':'Ada'"), "NAME_TAKEN");
+	rig_advance(&d->r, 1);
+	assert_string_equal(resume(d->bob, s.token), "UNAUTHENTICATED");
+	assert_false(is_logged_in(d->ada));
+	login(d->bob, "Ada");
+	assert_true(is_logged_in(d->bob));
+}
+
+static void test_every_call_begins_the_hour_anew(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	for (size_t i = 0; i < 5; i++) {
+		rig_advance(&d->r, LIFE_MS - 30000);
+		rig_must(d->ada, "server.ping", RIG_NONE);
+	}
+	assert_string_equal(rig_code(d->bob, "session.login", "'user_name':'Ada'"), "NAME_TAKEN");
+	rig_advance(&d->r, LIFE_MS - 1);
+	assert_true(is_logged_in(d->ada));
+	assert_string_equal(resume(d->bob, s.token), "ok");
+	rig_advance(&d->r, LIFE_MS);
+	assert_false(is_logged_in(d->ada));
+	assert_false(is_logged_in(d->bob));
+}
+
+/* The table may be a minute behind: while it is in use here, it is not over for that. */
+static void test_what_the_table_does_not_know_yet_counts(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	rig_advance(&d->r, 59000);
+	rig_must(d->ada, "server.ping", RIG_NONE);
+	rig_advance(&d->r, LIFE_MS - 10000);
+	assert_string_equal(rig_code(d->bob, "session.login", "'user_name':'Ada'"), "NAME_TAKEN");
+	assert_string_equal(resume(d->bob, s.token), "ok");
+	assert_true(is_logged_in(d->ada));
+	rig_advance(&d->r, 10000);
+	assert_true(is_logged_in(d->ada));
+}
+
+static void test_a_busy_user_costs_one_write_a_minute(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	login(d->ada, "Ada");
+	size_t before = d->r.commits;
+	for (size_t i = 0; i < 590; i++) {
+		rig_must(d->ada, "server.ping", RIG_NONE);
+		rig_advance(&d->r, 1000);
+	}
+	assert_in_range(d->r.commits - before, 8, 10);
+}
+
+static void test_coming_back_again_and_again_costs_no_more(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	rig_cut(d->ada);
+	size_t before = d->r.commits;
+	for (size_t i = 0; i < 59; i++) {
+		struct rig_peer *p = guest(d, "cli");
+		assert_string_equal(resume(p, s.token), "ok");
+		rig_cut(p);
+		rig_advance(&d->r, 1000);
+	}
+	assert_in_range(d->r.commits - before, 0, 1);
+	rig_advance(&d->r, MINUTE_MS);
+	struct rig_peer *p = guest(d, "cli");
+	assert_string_equal(resume(p, s.token), "ok");
+	assert_in_range(d->r.commits - before, 1, 2);
+}
+
+static void test_after_a_restart_it_lives_as_long_as_it_would_have(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	rig_advance(&d->r, 30 * MINUTE_MS);
+	rig_must(d->ada, "server.ping", RIG_NONE);
+	rig_crash(&d->r);
+	rig_advance(&d->r, LIFE_MS - MINUTE_MS);
+	struct rig_peer *p = guest(d, "p");
+	assert_string_equal(rig_code(p, "session.login", "'user_name':'Ada'"), "NAME_TAKEN");
+	assert_string_equal(resume(p, s.token), "ok");
+	rig_crash(&d->r);
+	d->r.wall_ms += 12 * LIFE_MS;
+	struct rig_peer *q = guest(d, "q");
+	assert_string_equal(resume(q, s.token), "UNAUTHENTICATED");
+	login(q, "Ada");
+}
+
+static void test_a_clock_that_was_set_back_makes_nothing_last_for_ever(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	d->r.wall_ms += 365 * 24 * LIFE_MS;
+	struct session s = login(d->ada, "Ada");
+	rig_must(d->ada, "server.ping", RIG_NONE);
+	d->r.wall_ms -= 365 * 24 * LIFE_MS;
+	rig_advance(&d->r, 2 * MINUTE_MS);
+	rig_must(d->ada, "server.ping", RIG_NONE);
+	assert_true(is_logged_in(d->ada));
+	rig_advance(&d->r, LIFE_MS + 1);
+	assert_false(is_logged_in(d->ada));
+	assert_string_equal(resume(d->bob, s.token), "UNAUTHENTICATED");
+	login(d->bob, "Ada");
+}
+
+static void test_a_clock_that_was_set_forward_ends_it_and_no_more(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	login(d->ada, "Ada");
+	d->r.wall_ms += 2 * LIFE_MS;
+	assert_false(is_logged_in(d->ada));
+	login(d->bob, "Ada");
+	d->r.wall_ms -= 2 * LIFE_MS;
+	assert_true(is_logged_in(d->bob));
+	assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'Ada'"), "NAME_TAKEN");
+}
+
+/* Not even where the one before seems to be alive again. */
+static void test_a_clock_set_forward_and_back_gives_no_name_to_two(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session old = login(d->ada, "Ada");
+	rig_cut(d->ada);
+	d->r.wall_ms += 2 * LIFE_MS;
+	struct session new = login(d->bob, "Ada");
+	d->r.wall_ms -= 2 * LIFE_MS;
+	struct rig_peer *cy = guest(d, "cy");
+	assert_string_equal(resume(cy, old.token), "UNAUTHENTICATED");
+	assert_string_equal(resume(cy, new.token), "ok");
+}
+
+/* What of a session cannot be removed now must not outlive its name. */
+static void test_a_name_is_not_swept_before_its_session(void **state)
+{
+	struct desk *d = *state;
+	struct session old[10];
+	char name[16];
+	both_greet(d);
+	for (int i = 0; i < 10; i++) {
+		(void)snprintf(name, sizeof(name), "n%d", i);
+		old[i] = login(d->ada, name);
+	}
+	rig_cut(d->ada);
+	rig_fail_commits(&d->r, 5, ERR_IO); /* of some a name, of others the session */
+	for (size_t swept = d->r.commits + 20; d->r.commits < swept;) {
+		rig_advance(&d->r, MINUTE_MS / 60);
+	}
+	d->r.wall_ms -= 2 * LIFE_MS;
+	for (int i = 0; i < 10; i++) {
+		(void)snprintf(name, sizeof(name), "n%d", i);
+		bool is_alive = strcmp(resume(guest(d, "cy"), old[i].token), "ok") == 0;
+		const char *again =
+			rig_code(guest(d, "dy"), "session.login", "'user_name':'%s'", name);
+		assert_false(is_alive && strcmp(again, "ok") == 0);
+	}
+}
+
+static void test_nothing_stays_in_the_table_of_what_is_over(void **state)
+{
+	struct desk *d = *state;
+	char more[32];
+	both_greet(d);
+	for (int i = 0; i < 300; i++) {
+		(void)snprintf(more, sizeof(more), "n%d", i);
+		login(d->ada, more);
+	}
+	rig_advance(&d->r, LIFE_MS - 1000);
+	size_t before = d->r.ops;
+	rig_advance(&d->r, MINUTE_MS);
+	/* The end of a name brings its session's, whose turn may have come already. */
+	assert_in_range(d->r.ops - before, 600, 900);
+	before = d->r.ops;
+	rig_advance(&d->r, MINUTE_MS);
+	assert_int_equal(d->r.ops, before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SESSION(test_a_token_brings_the_session_to_another_connection),
+		SESSION(test_logging_out_frees_the_name_and_ends_it_everywhere),
+		SESSION(test_two_who_log_out_at_once_are_both_told_so),
+		SESSION(test_a_late_logout_does_not_free_the_name_of_the_next),
+		SESSION(test_a_session_in_use_can_be_taken_over_by_its_key),
+		SESSION(test_after_an_idle_hour_it_is_gone_and_its_name_free),
+		SESSION(test_every_call_begins_the_hour_anew),
+		SESSION(test_what_the_table_does_not_know_yet_counts),
+		SESSION(test_a_busy_user_costs_one_write_a_minute),
+		SESSION(test_coming_back_again_and_again_costs_no_more),
+		SESSION(test_after_a_restart_it_lives_as_long_as_it_would_have),
+		SESSION(test_a_clock_that_was_set_back_makes_nothing_last_for_ever),
+		SESSION(test_a_clock_that_was_set_forward_ends_it_and_no_more),
+		SESSION(test_a_clock_set_forward_and_back_gives_no_name_to_two),
+		SESSION(test_a_name_is_not_swept_before_its_session),
+		SESSION(test_nothing_stays_in_the_table_of_what_is_over),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
