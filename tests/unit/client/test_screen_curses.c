@@ -2,8 +2,6 @@
  * test_screen_curses.c - real terminals: what is painted stands there, what is
  * typed arrives, and whatever ends the program, the terminal is as it was.
  */
-#include <errno.h>
-#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,232 +14,20 @@
 
 #include <cmocka.h>
 
-#include "client/tui/screen_curses.h"
 #include "client/tui/tui.h"
+#include "tests/support/echo.h"
 #include "tests/support/terminal.h"
 
-/* A face that the width tables of the world disagree about. */
-#define DOUBTFUL "\xf0\x9f\xab\xa0"
+static const char xterm[] = "xterm-256color";
 
-static int signals[2]; /* a pipe: a signal that comes just before poll() must not be missed */
-static int flooded[2]; /* another: the program has made all the frames it wanted */
-static bool is_loud;   /* the program's stderr is its terminal */
-
-static void on_signal(int number)
+static void open_with(struct terminal *t, struct echo_start start)
 {
-	(void)!write(signals[1], number == SIGCONT ? "c" : "w", 1);
+	terminal_open(t, 80, 24, "before", echo_run, &start);
 }
 
-struct echo {
-	struct screen *screen;
-	struct grid grid;
-	int events;
-	bool is_behind; /* the grid is newer than the last frame */
-	int frames;	/* of a flood, those that were made */
-};
-
-static int echo_fail(const char *what)
+static void open_echo(struct terminal *t, const char *type)
 {
-	(void)!write(STDOUT_FILENO, what, strlen(what));
-	return 9;
-}
-
-static bool echo_paint(struct echo *e, const char *what)
-{
-	char line[400];
-	snprintf(line, sizeof(line), "%d %s", e->events, what);
-	grid_fill(&e->grid, 0, 1, e->grid.width, 1, STYLE_TEXT, " ");
-	(void)grid_text(&e->grid, 0, 1, STYLE_OWN, line, -1);
-	grid_cursor(&e->grid, 3, 4);
-	enum err painted = screen_paint(e->screen, &e->grid);
-	e->is_behind = painted == ERR_BUSY;
-	return painted == OK || e->is_behind;
-}
-
-/* The terminal takes more; what it has not been shown yet follows. */
-static bool echo_send(struct echo *e)
-{
-	if (screen_flush(e->screen) != OK) {
-		return false;
-	}
-	if (e->is_behind && !screen_is_writing(e->screen)) {
-		e->is_behind = false;
-		return screen_paint(e->screen, &e->grid) == OK;
-	}
-	return true;
-}
-
-static bool echo_resize(struct echo *e)
-{
-	char line[80];
-	int width;
-	int height;
-	screen_size(e->screen, &width, &height);
-	if (grid_resize(&e->grid, width, height) != OK) {
-		return false;
-	}
-	snprintf(line, sizeof(line), "size %dx%d", width, height);
-	(void)grid_text(&e->grid, 0, 0, STYLE_TITLE, line, -1);
-	(void)grid_text(&e->grid, 0, 2, STYLE_CARD_BACK, "░░ 名前 e\xcc\x81" DOUBTFUL, -1);
-	(void)grid_text(&e->grid, 30, 2, STYLE_WARN, "X", -1);
-	return echo_paint(e, "ready");
-}
-
-/* Deeper than any stack; the sum keeps compilers from making a loop of it. */
-static size_t echo_sink(size_t depth)
-{
-	volatile char room[4096];
-	room[0] = (char)depth;
-	return depth == SIZE_MAX ? 0 : echo_sink(depth + 1) + (size_t)room[0];
-}
-
-/* Frames that have nothing in common, far more than a terminal takes that nobody reads. */
-static void echo_flood(struct echo *e)
-{
-	enum { FRAMES = 200 };
-	for (int i = 0; i < FRAMES; i++) {
-		char letter[2] = {(char)('a' + i % 26), '\0'};
-		grid_fill(&e->grid, 0, 3, e->grid.width, e->grid.height - 3, STYLE_TEXT, letter);
-		enum err painted = screen_paint(e->screen, &e->grid);
-		e->frames += painted == OK ? 1 : 0;
-	}
-	if (flooded[1] > 0) {
-		(void)!write(flooded[1], "f", 1);
-	}
-}
-
-/* The keys that do something; all others are only told. */
-static void echo_act(struct echo *e, int32_t key)
-{
-	switch (key) {
-	case 'A':
-		abort();
-	case 'O':
-		e->events += (int)echo_sink(0);
-		break;
-	case 'Z':
-		(void)raise(SIGTSTP);
-		break;
-	case 'E':
-		fputs("a warning\n", stderr);
-		break;
-	case 'B':
-		screen_notify(e->screen, "Ada; waits\033]", true);
-		break;
-	case 'M':
-		screen_set_mouse(e->screen, false);
-		break;
-	case 'F':
-		echo_flood(e);
-		break;
-	}
-}
-
-/* One event; false when it is time to go. */
-static bool echo_event(struct echo *e, enum screen_event event, int32_t key, struct slice paste)
-{
-	char line[300];
-	e->events++;
-	switch (event) {
-	case SCREEN_KEY:
-		if (key == 'q') {
-			return false;
-		}
-		echo_act(e, key);
-		snprintf(line, sizeof(line), "key %lx %d", (unsigned long)key, e->frames);
-		return echo_paint(e, line);
-	case SCREEN_PASTE:
-		for (size_t i = 0; i < paste.len && i < 100; i++) {
-			snprintf(line + 2 * i, sizeof(line) - 2 * i, "%02x",
-				 (unsigned char)paste.data[i]);
-		}
-		return echo_paint(e, line);
-	case SCREEN_CHANGED:
-		return echo_resize(e) && echo_paint(e, "back");
-	case SCREEN_MOUSE:
-		snprintf(line, sizeof(line), "mouse %d %d %d", (int)screen_mouse(e->screen)->kind,
-			 screen_mouse(e->screen)->x, screen_mouse(e->screen)->y);
-		return echo_paint(e, line);
-	case SCREEN_FOCUS_IN:
-		return echo_paint(e, "here");
-	case SCREEN_FOCUS_OUT:
-		return echo_paint(e, "elsewhere");
-	case SCREEN_GONE:
-	case SCREEN_NOTHING:
-		break;
-	}
-	return false;
-}
-
-/* False when it is time to go. */
-static bool echo_turn(struct echo *e)
-{
-	struct pollfd p[] = {{.fd = STDIN_FILENO, .events = POLLIN},
-			     {.fd = signals[0], .events = POLLIN},
-			     {.fd = screen_output(e->screen), .events = POLLOUT}};
-	int32_t key = 0;
-	struct slice paste = {0};
-	enum screen_event event;
-	char byte;
-	bool goes_on = true;
-	if (poll(p, screen_is_writing(e->screen) ? 3 : 2, -1) < 0) {
-		return errno == EINTR;
-	}
-	if (p[2].revents != 0) {
-		goes_on = echo_send(e);
-	}
-	if (p[1].revents != 0 && read(signals[0], &byte, 1) == 1) {
-		if (byte == 'c') {
-			screen_resume(e->screen);
-		} else {
-			goes_on = echo_resize(e);
-		}
-	}
-	while (goes_on && (event = screen_read(e->screen, &key, &paste)) != SCREEN_NOTHING) {
-		goes_on = echo_event(e, event, key, paste);
-	}
-	return goes_on;
-}
-
-static bool echo_watch_signals(void)
-{
-	struct sigaction told = {.sa_handler = on_signal};
-	/* Sanitizers and cmocka take these for themselves; a program of its own would not. */
-	static const int crashes[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
-	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++) {
-		(void)signal(crashes[i], SIG_DFL);
-	}
-	return pipe(signals) == 0 && sigaction(SIGWINCH, &told, NULL) == 0 &&
-	       sigaction(SIGCONT, &told, NULL) == 0;
-}
-
-/* A program that paints what it gets. arg: the terminal's type. */
-static int run_echo(void *arg)
-{
-	struct echo e = {0};
-	if (!echo_watch_signals() || (is_loud && dup2(STDOUT_FILENO, STDERR_FILENO) < 0)) {
-		return 6;
-	}
-	enum err opened = screen_open(&(struct screen_options){.term = arg}, &e.screen);
-	if (opened != OK) {
-		(void)echo_fail("not opened");
-		return opened == ERR_NOT_FOUND ? 4 : 5;
-	}
-	screen_set_mouse(e.screen, true);
-	bool goes_on = echo_resize(&e);
-	while (goes_on) {
-		goes_on = echo_turn(&e);
-	}
-	screen_close(e.screen);
-	grid_finish(&e.grid);
-	return 0;
-}
-
-static char xterm[] = "xterm-256color";
-
-static void open_echo(struct terminal *t, char *type)
-{
-	terminal_open(t, 80, 24, "before", run_echo, type);
+	open_with(t, (struct echo_start){.term = type, .flooded = -1});
 }
 
 static void assert_as_before(struct terminal *t)
@@ -590,9 +376,7 @@ static void test_what_goes_to_stderr_waits_for_the_end(void **state)
 	static const char *const ends[] = {"q", "A"};
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		struct terminal t;
-		is_loud = true;
-		open_echo(&t, xterm);
-		is_loud = false;
+		open_with(&t, (struct echo_start){.term = xterm, .is_loud = true, .flooded = -1});
 		terminal_wait_row(&t, 1, "0 ready");
 		terminal_type(&t, "E");
 		terminal_wait_row(&t, 1, "1 key 45");
@@ -625,9 +409,10 @@ static void test_a_slow_terminal_gets_few_frames_and_the_last_one_whole(void **s
 	enum { BYTES_AT_A_TIME = 96, FRAMES_MOST = 50, PATIENCE_MS = 30000 };
 	static const char told[] = "1 key 46 ";
 	struct terminal t;
+	int flooded[2];
 	char byte;
 	assert_int_equal(pipe(flooded), 0);
-	open_echo(&t, xterm);
+	open_with(&t, (struct echo_start){.term = xterm, .flooded = flooded[1]});
 	terminal_wait_row(&t, 1, "0 ready");
 	terminal_type(&t, "F");
 	assert_int_equal(read(flooded[0], &byte, 1), 1);
@@ -648,9 +433,8 @@ static void test_a_slow_terminal_gets_few_frames_and_the_last_one_whole(void **s
 static void test_an_unknown_terminal_is_taken_for_xterm(void **state)
 {
 	(void)state;
-	static char unknown[] = "no-such-terminal";
 	struct terminal t;
-	open_echo(&t, unknown);
+	open_echo(&t, "no-such-terminal");
 	terminal_wait_row(&t, 1, "0 ready");
 	terminal_type(&t, "q");
 	assert_string_equal(terminal_wait_end(&t), "exit 0");
@@ -661,9 +445,8 @@ static void test_an_unknown_terminal_is_taken_for_xterm(void **state)
 static void test_a_dumb_terminal_is_left_alone(void **state)
 {
 	(void)state;
-	static char dumb[] = "dumb";
 	struct terminal t;
-	open_echo(&t, dumb);
+	open_echo(&t, "dumb");
 	assert_string_equal(terminal_wait_end(&t), "exit 4");
 	assert_true(terminal_is_restored(&t));
 	assert_false(terminal_has_received(&t, "\033"));
