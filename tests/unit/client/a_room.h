@@ -14,6 +14,9 @@
 
 enum { A_ROOM_SEATS_MAX = 64, A_ROOM_CARDS_MAX = 32, A_ROOM_STORIES_MAX = 32 };
 
+/* The server's time, on every screen and whenever a key is pressed. */
+#define A_NOW INT64_C(1700000000000)
+
 struct a_room {
 	struct replica r;
 	struct member members[A_ROOM_SEATS_MAX];
@@ -111,6 +114,19 @@ static inline struct member *a_room_seat(struct a_room *a, const char *name, uns
 	}
 	return m;
 }
+
+/* Ada, who is host unless `me` says that we are, Grace, Linus, we and Katherine. */
+static inline void a_room_five(struct a_room *a, unsigned me, const char *const votes[5])
+{
+	a_room_seat(a, "Ada", (me & IS_HOST) != 0 ? 0 : IS_HOST, votes[0]);
+	a_room_seat(a, "Grace", 0, votes[1]);
+	a_room_seat(a, "Linus", 0, votes[2]);
+	a_room_seat(a, "me", IS_ME | me, votes[3]);
+	a_room_seat(a, "Katherine", 0, votes[4]);
+}
+
+/* Four have voted, and close together. */
+static const char *const a_room_voting[5] = {"5", "8", NULL, "5", "5"};
 
 static inline char *a_room_label(const struct a_room *a, int card)
 {

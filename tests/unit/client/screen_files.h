@@ -25,9 +25,6 @@ static const struct {
 } sizes[] = {{80, 24}, {40, 12}, {120, 40}};
 enum { SIZES_N = sizeof(sizes) / sizeof(sizes[0]) };
 
-/* The server's time on every screen. */
-#define A_NOW INT64_C(1700000000000)
-
 static inline struct tui *open_tui(bool ascii)
 {
 	struct tui *t;

@@ -6,8 +6,6 @@
 #include "client/tui/actions.h"
 #include "client/tui/notice.h"
 
-#define NOW INT64_C(1700000000000)
-
 /* ---- when ---- */
 
 static struct tui *open_with(enum notify_choice notify)
@@ -18,14 +16,14 @@ static struct tui *open_with(enum notify_choice notify)
 	settings.value[SETTING_NOTIFY] = (uint8_t)notify;
 	assert_int_equal(tui_create(&(struct tui_options){.settings = &settings}, &t), OK);
 	tui_set_link(t, LINK_LIVE);
-	tui_set_now(t, NOW);
+	tui_set_now(t, A_NOW);
 	return t;
 }
 
 /* What is told after the screen was drawn that much later; NULL: nothing. */
 static const char *told_after(struct tui *t, const struct a_room *a, int64_t ms)
 {
-	tui_set_now(t, NOW + ms);
+	tui_set_now(t, A_NOW + ms);
 	free(row_from_below(t, a, 0));
 	return tui_take_notice(t, &a->r).text;
 }
@@ -197,7 +195,7 @@ static void test_a_timer_that_runs_out_is_told_elsewhere(void **state)
 	struct a_room a;
 	init_member(&a);
 	a.r.my_vote = a_room_text("5");
-	a.r.timer_ends_at = NOW + 1000;
+	a.r.timer_ends_at = A_NOW + 1000;
 	struct tui *t = open_with(NOTIFY_ALL);
 	tui_set_focus(t, FOCUS_AWAY);
 	assert_null(told_after(t, &a, 0));

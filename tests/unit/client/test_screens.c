@@ -13,15 +13,6 @@
 
 #include "tests/unit/client/screen_files.h"
 
-static void five_of_us(struct a_room *a)
-{
-	a_room_seat(a, "Ada", IS_HOST, "5");
-	a_room_seat(a, "Grace", 0, "8");
-	a_room_seat(a, "Linus", 0, NULL);
-	a_room_seat(a, "me", IS_ME, "5");
-	a_room_seat(a, "Katherine", 0, "5");
-}
-
 static void be_connecting(struct tui *t)
 {
 	tui_set_link(t, LINK_CONNECTING);
@@ -59,7 +50,7 @@ static void test_while_voting_cards_lie_face_down(void **state)
 	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
-	five_of_us(&a);
+	a_room_five(&a, 0, a_room_voting);
 	assert_room_screens(&a, NULL, 0, "voting");
 }
 
@@ -223,7 +214,7 @@ static void test_help_lists_every_action(void **state)
 	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
-	five_of_us(&a);
+	a_room_five(&a, 0, a_room_voting);
 	assert_room_screens(&a, (int32_t[]){'?'}, 1, "help");
 }
 
@@ -241,7 +232,7 @@ static void test_the_command_line_offers_what_is_allowed(void **state)
 	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
-	five_of_us(&a);
+	a_room_five(&a, 0, a_room_voting);
 	assert_room_screens(&a, (int32_t[]){':', 'r'}, 2, "command");
 }
 
@@ -262,7 +253,7 @@ static void test_a_key_that_is_not_allowed_says_why(void **state)
 	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
-	five_of_us(&a);
+	a_room_five(&a, 0, a_room_voting);
 	assert_room_screens(&a, (int32_t[]){'R'}, 1, "refused");
 }
 
@@ -295,7 +286,7 @@ static void test_long_decks_scroll_under_the_focus(void **state)
 	a_room_deck(
 		&a,
 		"0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 quarter half-yr");
-	five_of_us(&a);
+	a_room_five(&a, 0, a_room_voting);
 	assert_room_screens(&a, (int32_t[]){TUI_KEY_LEFT, TUI_KEY_LEFT}, 2, "long-deck");
 }
 
@@ -305,7 +296,7 @@ static void test_ascii_draws_nothing_of_ours_beyond_ascii(void **state)
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_deck(&a, "1 2 3 5 8 13 20 ?");
-	five_of_us(&a);
+	a_room_five(&a, 0, a_room_voting);
 	assert_prepared(&a, true, NULL, NULL, 0, "ascii");
 	a.r.is_revealed = true;
 	a.members[1].vote = a_room_text("8");

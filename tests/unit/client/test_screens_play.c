@@ -35,16 +35,6 @@ static void add_stories(struct a_room *a)
 					  "The voucher part goes back as a voucher.\n");
 }
 
-static void seat_five(struct a_room *a, unsigned me, const char *const votes[5])
-{
-	a_room_seat(a, "Ada", (me & IS_HOST) != 0 ? 0 : IS_HOST, votes[0]);
-	a_room_seat(a, "Grace", 0, votes[1]);
-	a_room_seat(a, "Linus", 0, votes[2]);
-	a_room_seat(a, "me", IS_ME | me, votes[3]);
-	a_room_seat(a, "Katherine", 0, votes[4]);
-}
-
-static const char *const voting[5] = {"5", "8", NULL, "5", "5"};
 static const char *const near_one[5] = {"5", "8", "3", "5", "5"};
 static const char *const far_apart[5] = {"2", "13", "5", "5", "8"};
 
@@ -60,7 +50,7 @@ static void test_the_story_stands_below_the_header(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	seat_five(&a, 0, voting);
+	a_room_five(&a, 0, a_room_voting);
 	assert_room_screens(&a, NULL, 0, "story");
 }
 
@@ -71,7 +61,7 @@ static void test_a_timer_runs_at_the_right(void **state)
 	open_room(&a, false);
 	a.r.story_round = 2;
 	a.r.timer_ends_at = A_NOW + 101400;
-	seat_five(&a, IS_HOST, voting);
+	a_room_five(&a, IS_HOST, a_room_voting);
 	assert_room_screens(&a, NULL, 0, "timer");
 	a.r.timer_reveals = true;
 	a.r.timer_ends_at = A_NOW + 9000;
@@ -85,7 +75,7 @@ static void test_a_countdown_says_who_can_stop_it(void **state)
 	open_room(&a, false);
 	a.r.phase = REPLICA_COUNTDOWN;
 	a.r.countdown_ends_at = A_NOW + 2600;
-	seat_five(&a, IS_HOST, near_one);
+	a_room_five(&a, IS_HOST, near_one);
 	assert_room_screens(&a, NULL, 0, "countdown");
 	a.r.i_am_host = false;
 	assert_room_screens(&a, NULL, 0, "countdown-member");
@@ -96,7 +86,7 @@ static void test_a_suggestion_says_how_to_take_it(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, true);
-	seat_five(&a, IS_HOST, near_one);
+	a_room_five(&a, IS_HOST, near_one);
 	a_room_reveal(&a);
 	assert_room_screens(&a, NULL, 0, "suggested");
 	a.r.outcome = a_room_text("5");
@@ -110,7 +100,7 @@ static void test_votes_that_say_more_are_listed(void **state)
 	open_room(&a, true);
 	a.r.policy.vote_after_reveal = true;
 	a.r.policy.confidence = true;
-	seat_five(&a, IS_HOST, far_apart);
+	a_room_five(&a, IS_HOST, far_apart);
 	a_room_seat(&a, "ci", IS_BOT, "8");
 	a.members[1].note = a_room_text("the ledger has to be migrated first");
 	a.members[1].confidence = 3;
@@ -126,7 +116,7 @@ static void test_anonymous_results_show_no_names(void **state)
 	struct a_room a;
 	open_room(&a, true);
 	a.r.policy.anonymous = true;
-	seat_five(&a, 0, near_one);
+	a_room_five(&a, 0, near_one);
 	a_room_reveal(&a);
 	for (size_t i = 0; i < a.r.members_n; i++) {
 		a.members[i].vote = NULL;
@@ -140,7 +130,7 @@ static void test_the_lobby_is_shown_apart(void **state)
 	struct a_room a;
 	open_room(&a, false);
 	a.r.policy.lobby = true;
-	seat_five(&a, IS_HOST, voting);
+	a_room_five(&a, IS_HOST, a_room_voting);
 	a_room_seat(&a, "Zoe", IS_WAITING, NULL);
 	a_room_seat(&a, "Hal", IS_WAITING | IS_SPECTATOR, NULL);
 	assert_room_screens(&a, NULL, 0, "lobby");
@@ -167,7 +157,7 @@ static void test_stories_are_a_list_with_what_became_of_them(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	seat_five(&a, IS_HOST, voting);
+	a_room_five(&a, IS_HOST, a_room_voting);
 	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories");
 	assert_prepared(&a, false, be_lost, (int32_t[]){'S'}, 1, "stories-lost");
 	a.r.stories_n -= 2;
@@ -186,7 +176,7 @@ static void test_who_chooses_is_told_from_who_thinks(void **state)
 	static const char *const two_missing[5] = {"5", "8", NULL, "5", NULL};
 	struct a_room a;
 	open_room(&a, false);
-	seat_five(&a, IS_HOST, two_missing);
+	a_room_five(&a, IS_HOST, two_missing);
 	a_room_does(&a, 0, DOING_CHOOSING, NULL); /* has voted: nothing new */
 	a_room_does(&a, 2, DOING_CHOOSING, NULL);
 	assert_room_screens(&a, NULL, 0, "choosing");
@@ -198,7 +188,7 @@ static void test_stories_show_who_looks_at_them(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	seat_five(&a, IS_HOST, voting);
+	a_room_five(&a, IS_HOST, a_room_voting);
 	a_room_does(&a, 0, DOING_LOOKING, a.story_ids[3]);
 	a_room_does(&a, 1, DOING_LOOKING, a.story_ids[6]);
 	a_room_does(&a, 2, DOING_TYPING, a.story_ids[6]);
@@ -213,7 +203,7 @@ static void test_a_story_shows_what_it_is_and_what_was_noted(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	seat_five(&a, IS_HOST, voting);
+	a_room_five(&a, IS_HOST, a_room_voting);
 	a_room_note(&a, a.story_ids[2],
 		    "Ada: the bank's test system is down until Thursday\n"
 		    "Grace knows whom to call",
@@ -229,7 +219,7 @@ static void test_notes_are_written_on_a_page_of_their_own(void **state)
 	static const int32_t typed[] = {'w', 'Y', 'e', 's', TUI_KEY_ENTER, '?'};
 	struct a_room a;
 	open_room(&a, false);
-	seat_five(&a, IS_HOST, voting);
+	a_room_five(&a, IS_HOST, a_room_voting);
 	assert_room_screens(&a, typed, 1, "notes-none");
 	a_room_note(&a, a.story_ids[2],
 		    "Ada: the bank's test system is down until Thursday, so we cannot see what "
@@ -246,7 +236,7 @@ static void test_rules_are_switches(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	seat_five(&a, IS_HOST, voting);
+	a_room_five(&a, IS_HOST, a_room_voting);
 	assert_room_screens(&a, (int32_t[]){'P', TUI_KEY_DOWN, TUI_KEY_DOWN, TUI_KEY_DOWN}, 4,
 			    "rules");
 	a.r.i_am_host = false;
@@ -258,7 +248,7 @@ static void test_a_passcode_is_typed_unseen(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	seat_five(&a, IS_HOST, voting);
+	a_room_five(&a, IS_HOST, a_room_voting);
 	assert_room_screens(&a, (int32_t[]){'P', 'p', 's', 'e', 's', 'a', 'm', 'e'}, 8, "passcode");
 }
 
@@ -331,11 +321,11 @@ static void test_wide_screens_show_stories_and_history_beside_the_table(void **s
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	seat_five(&a, IS_HOST, voting);
+	a_room_five(&a, IS_HOST, a_room_voting);
 	write_history(&a);
 	assert_beside(&a, "beside");
 	open_room(&a, true);
-	seat_five(&a, IS_HOST, far_apart);
+	a_room_five(&a, IS_HOST, far_apart);
 	a_room_reveal(&a);
 	assert_beside(&a, "beside-revealed");
 	a.r.stories_n = 0;
@@ -357,7 +347,7 @@ static void test_reactions_are_shown_for_a_moment(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	seat_five(&a, 0, voting);
+	a_room_five(&a, 0, a_room_voting);
 	assert_prepared(&a, false, be_reacted_to, NULL, 0, "reaction");
 }
 
@@ -373,7 +363,7 @@ static void test_a_nudge_says_who_waits(void **state)
 	struct a_room a;
 	open_room(&a, false);
 	a.r.round = 0; /* as a new tui takes it for the round that was seen */
-	seat_five(&a, 0, not_me);
+	a_room_five(&a, 0, not_me);
 	assert_prepared(&a, false, be_nudged, NULL, 0, "nudged");
 }
 
@@ -384,7 +374,7 @@ static void test_no_view_is_too_small_or_too_large(void **state)
 	struct a_room a;
 	open_room(&a, true);
 	a.r.timer_ends_at = A_NOW + 5000;
-	seat_five(&a, IS_HOST, far_apart);
+	a_room_five(&a, IS_HOST, far_apart);
 	a.members[1].note = a_room_text("a note");
 	a_room_note(&a, a.story_ids[2], "計画ポーカー incomprehensibilities\n\n", 1);
 	a_room_does(&a, 1, DOING_TYPING, a.story_ids[2]);

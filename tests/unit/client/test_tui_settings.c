@@ -8,12 +8,6 @@ static void press(struct tui *t, const struct a_room *a, int32_t key)
 	assert_int_equal(tui_take_key(t, &a->r, key).kind, ASK_NOTHING);
 }
 
-static struct ask run_command(struct tui *t, const struct a_room *a, const char *line)
-{
-	(void)type(t, a, line);
-	return tui_take_key(t, &a->r, TUI_KEY_ENTER);
-}
-
 static const char *word(const struct tui *t, enum setting which)
 {
 	return settings_word(tui_settings(t), which);
@@ -25,12 +19,12 @@ static void test_a_setting_that_is_typed_counts_and_is_told(void **state)
 	struct tui *t = open_tui();
 	(void)state;
 	init_member(&a);
-	assert_asks(run_command(t, &a, ":set theme contrast"), ASK_NOTHING, NULL);
+	assert_asks(enter(t, &a, ":set theme contrast"), ASK_NOTHING, NULL);
 	assert_string_equal(word(t, SETTING_THEME), "contrast");
 	assert_message(t, &a, " theme contrast; :set --save keeps it");
-	assert_asks(run_command(t, &a, ":set motion=off"), ASK_NOTHING, NULL);
+	assert_asks(enter(t, &a, ":set motion=off"), ASK_NOTHING, NULL);
 	assert_string_equal(word(t, SETTING_MOTION), "off");
-	assert_asks(run_command(t, &a, ":set theme"), ASK_NOTHING, NULL);
+	assert_asks(enter(t, &a, ":set theme"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " theme contrast; :set --save keeps it");
 	tui_destroy(t);
 }
@@ -53,7 +47,7 @@ static void test_what_is_no_setting_or_choice_is_told_with_what_would_be(void **
 	(void)state;
 	init_member(&a);
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
-		assert_asks(run_command(t, &a, vectors[i].line), ASK_NOTHING, NULL);
+		assert_asks(enter(t, &a, vectors[i].line), ASK_NOTHING, NULL);
 		assert_message(t, &a, vectors[i].told);
 	}
 	assert_memory_equal(tui_settings(t), &before, sizeof(before));
@@ -66,8 +60,8 @@ static void test_saving_is_asked_of_the_client(void **state)
 	struct tui *t = open_tui();
 	(void)state;
 	init_member(&a);
-	assert_asks(run_command(t, &a, ":set --save"), ASK_SAVE_SETTINGS, NULL);
-	assert_asks(run_command(t, &a, ":set"), ASK_NOTHING, NULL);
+	assert_asks(enter(t, &a, ":set --save"), ASK_SAVE_SETTINGS, NULL);
+	assert_asks(enter(t, &a, ":set"), ASK_NOTHING, NULL);
 	assert_asks(type(t, &a, "s"), ASK_SAVE_SETTINGS, NULL);
 	tui_destroy(t);
 }
@@ -136,7 +130,7 @@ static void test_signs_follow_the_setting_and_auto_follows_the_terminal(void **s
 	char *row = row_from_below(t, &a, 23);
 	assert_non_null(strstr(row, "●"));
 	free(row);
-	(void)run_command(t, &a, ":set signs auto");
+	(void)enter(t, &a, ":set signs auto");
 	row = row_from_below(t, &a, 23);
 	assert_null(strstr(row, "●"));
 	free(row);

@@ -34,6 +34,13 @@ static inline struct ask type(struct tui *t, const struct a_room *a, const char 
 	return ask;
 }
 
+/* A line, and Enter behind it. */
+static inline struct ask enter(struct tui *t, const struct a_room *a, const char *line)
+{
+	(void)type(t, a, line);
+	return tui_take_key(t, &a->r, TUI_KEY_ENTER);
+}
+
 static inline void assert_asks(struct ask ask, enum ask_kind kind, const char *text)
 {
 	assert_int_equal(ask.kind, kind);
@@ -90,6 +97,33 @@ static inline void init_host(struct a_room *a)
 	a_room_seat(a, "me", IS_ME | IS_HOST, "5");
 	a_room_seat(a, "Grace", 0, NULL);
 	a_room_seat(a, "Linus", 0, NULL);
+}
+
+/* A host with two others and four stories, the second of which is voted on. */
+static inline void init_session(struct a_room *a, bool is_revealed)
+{
+	a_room_init(a, "Sprint 42");
+	a->r.is_revealed = is_revealed;
+	a_room_seat(a, "me", IS_ME | IS_HOST, "5");
+	a_room_seat(a, "Grace", 0, is_revealed ? "5" : NULL);
+	a_room_seat(a, "Linus", 0, is_revealed ? "8" : NULL);
+	(void)a_room_story(a, "one", STORY_DONE, "3");
+	(void)a_room_story(a, "two", STORY_VOTING, NULL);
+	(void)a_room_story(a, "three", STORY_TODO, NULL);
+	(void)a_room_story(a, "four", STORY_SKIPPED, NULL);
+	if (is_revealed) {
+		a_room_reveal(a);
+	}
+}
+
+/* A member beside the host, with a vote and a story. */
+static inline void init_guest(struct a_room *a)
+{
+	a_room_init(a, "Sprint 42");
+	a_room_seat(a, "Ada", IS_HOST, "5");
+	a_room_seat(a, "me", IS_ME, "3");
+	a_room_seat(a, "Linus", 0, NULL);
+	(void)a_room_story(a, "one", STORY_VOTING, NULL);
 }
 
 #endif
