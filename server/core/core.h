@@ -427,6 +427,8 @@ void sweep_tick(struct server *s);
 /* At the end of a turn: go on, if there is more and little else to do. */
 void sweep_turn(struct server *s);
 int64_t sweep_deadline(const struct server *s);
+/* A room's time is over: for the log, which has one line a second for all of them. */
+void sweep_count(struct server *s);
 void sweep_due(struct server *s, const struct event *e);
 
 /* ---- the server ---- */
@@ -467,6 +469,8 @@ struct server {
 	uint64_t sweep_first;  /* version of the first item that the last one found */
 	uint64_t sweep_requests; /* requests that had come when it began */
 	bool sweep_goes_on;    /* there is more: the next begins when the store is quiet */
+	uint64_t sweep_expired; /* rooms of which the log has not told */
+	int64_t sweep_tell_mono; /* when it tells of them */
 	int64_t addresses_mono; /* when quiet addresses are next forgotten */
 	bool is_stopping;
 	int64_t started_wall;

@@ -343,7 +343,8 @@ void partition_look(struct server *s, struct partition *p)
 	}
 	room_tick(r, s->now.mono_ms, s->now.wall_ms, s->config.limits);
 	if (room_is_over(r, s->now.wall_ms) && s->now.mono_ms >= p->rests_mono) {
-		server_log(s, LOG_INFO, "event=room_expired room=%s", p->room_id);
+		server_log(s, LOG_DEBUG, "event=room_expired room=%s", p->room_id);
+		sweep_count(s);
 		room_expire(r);
 	}
 	room_end_change(r);

@@ -15,9 +15,10 @@
 #include "server/core/errand.h"
 
 #define SWEEP_EVERY_MS 5000
-#define SWEEP_SOON_MS  50 /* when there was more than one portion, and the store is busy */
-#define SWEEP_QUIET    16 /* loads and commits on their way that do not make it busy */
-#define SWEEP_BESIDE   8  /* items of a portion while others ask for something, too */
+#define SWEEP_SOON_MS  50   /* when there was more than one portion, and the store is busy */
+#define SWEEP_QUIET    16   /* loads and commits on their way that do not make it busy */
+#define SWEEP_BESIDE   8    /* items of a portion while others ask for something, too */
+#define SWEEP_TELL_MS  1000 /* from the first room that has expired to a line that counts them */
 
 static bool sweep_is_alone(struct server *s)
 {
@@ -55,8 +56,27 @@ int64_t sweep_deadline(const struct server *s)
 	return s->sweep_ticket == 0 && !s->is_stopping ? s->sweep_mono : INT64_MAX;
 }
 
+void sweep_count(struct server *s)
+{
+	if (s->sweep_expired == 0) {
+		s->sweep_tell_mono = s->now.mono_ms + SWEEP_TELL_MS;
+	}
+	s->sweep_expired++;
+}
+
+/* The server has a tick a second at least, so this is not late by more than that. */
+static void sweep_tell(struct server *s)
+{
+	if (s->sweep_expired > 0 && (s->now.mono_ms >= s->sweep_tell_mono || s->is_stopping)) {
+		server_log(s, LOG_INFO, "event=rooms_expired n=%llu",
+			   (unsigned long long)s->sweep_expired);
+		s->sweep_expired = 0;
+	}
+}
+
 void sweep_turn(struct server *s)
 {
+	sweep_tell(s);
 	size_t waiting = HASH_CNT(hh_ticket, s->by_ticket) + HASH_COUNT(s->errands);
 	if (s->sweep_ticket == 0 && s->sweep_goes_on && waiting <= SWEEP_QUIET && !s->is_stopping) {
 		sweep_begin(s);

@@ -78,16 +78,18 @@ static bool fill_find(const struct bench *b, const struct filling *f, char *dir,
 
 /* ---- runs ---- */
 
-/* Rooms that have ended, by the server's log so far. */
+/* Rooms that have ended, by the log of a server that has ended, too. */
 static unsigned long rooms_ended(const struct run *r)
 {
+	static const char rooms_expired[] = "event=rooms_expired n=";
 	char path[SERVER_PATH_BYTES + 16];
 	char line[512];
 	unsigned long n = 0;
 	format_to(path, sizeof(path), "%s/log", r->server.dir);
 	FILE *log = fopen(path, "r");
 	while (log != NULL && fgets(line, sizeof(line), log) != NULL) {
-		n += strstr(line, "event=room_expired") != NULL;
+		const char *told = strstr(line, rooms_expired);
+		n += told == NULL ? 0 : strtoul(told + sizeof(rooms_expired) - 1, NULL, 10);
 	}
 	if (log != NULL) {
 		(void)fclose(log);
@@ -114,6 +116,7 @@ static void run_on_store(const struct bench *b, const struct contender *c, struc
 	double took_s = (double)(machine_now_ns() - began) / 1e9;
 	out->figures[FIGURE_START_MS] = r.start_ms;
 	out->figures[FIGURE_MEMORY_KB] = (double)machine_rss_bytes(r.server.pid) / 1024;
+	server_end(&r.server);
 	out->figures[FIGURE_ENDED] = (double)rooms_ended(&r) / took_s;
 	run_stop(&r);
 }

@@ -166,11 +166,12 @@ static void rig_close(struct rig *r, struct conn_id id)
 	rig_later(r, &(struct event){.kind = EVENT_CLOSED, .conn = id});
 }
 
-static void rig_log(struct rig *r, struct slice line)
+static void rig_log(struct rig *r, enum log_level level, struct slice line)
 {
 	assert_null(memchr(line.data, '\n', line.len));
 	assert_int_equal(buf_append_slice(&r->log, line), OK);
 	assert_int_equal(buf_append(&r->log, "\n", 1), OK);
+	r->log_lines += level == LOG_DEBUG ? 0 : 1;
 }
 
 static void rig_perform(struct rig *r, const struct effect *fx)
@@ -194,7 +195,7 @@ static void rig_perform(struct rig *r, const struct effect *fx)
 		rig_commit(r, fx);
 		break;
 	case FX_LOG:
-		rig_log(r, fx->log);
+		rig_log(r, fx->level, fx->log);
 		break;
 	}
 }

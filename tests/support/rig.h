@@ -100,6 +100,7 @@ struct rig {
 	size_t ops;      /* operations in them */
 	size_t loads;
 	struct buf log;  /* FX_LOG lines */
+	size_t log_lines; /* of them, those that are not only for debugging */
 	struct buf order; /* slots that were written to, as uint32_t, in order */
 	struct rig_peer **peers; /* by slot; stay until rig_finish() */
 	size_t peers_n, peers_capacity;

@@ -30,6 +30,7 @@ static void test_a_room_ends_an_hour_after_its_last_member_has_gone(void **state
 	assert_string_equal(rig_code(bob, "subscribe", "'user_key':'%s'", t->bob->user_key),
 			    "ROOM_NOT_FOUND");
 	assert_non_null(strstr(t->r.log.data, "event=room_expired"));
+	assert_non_null(strstr(t->r.log.data, "event=rooms_expired n=1\n"));
 }
 
 static void test_a_room_does_not_end_while_somebody_is_there(void **state)
@@ -130,6 +131,50 @@ static void test_rooms_that_are_due_at_once_do_not_wait_for_one_another(void **s
 	rig_settle(&t->r);
 	assert_int_equal(server_counters(t->r.server)->rooms_ended, 1001);
 	assert_int_equal(rig_stored(&t->r, ""), 0);
+}
+
+/* What the log has told of rooms that expired. */
+static unsigned long told_expired(struct table *t)
+{
+	static const char line[] = "event=rooms_expired n=";
+	unsigned long n = 0;
+	assert_int_equal(buf_append(&t->r.log, "", 1), OK);
+	const char *at = t->r.log.data;
+	while ((at = strstr(at, line)) != NULL) {
+		at += strlen(line);
+		n += strtoul(at, NULL, 10);
+	}
+	t->r.log.len--;
+	return n;
+}
+
+static void test_the_log_counts_rooms_that_end_at_once(void **state)
+{
+	struct table *t = *state;
+	for (size_t i = 0; i < 1000; i++) {
+		rig_must(t->ada, "room.create", RIG_NONE);
+	}
+	rig_crash(&t->r);
+	t->r.wall_ms += 9 * HOUR_MS;
+	size_t lines = t->r.log_lines;
+	rig_tick(&t->r);
+	rig_settle(&t->r);
+	assert_int_equal(t->r.log_lines, lines);
+	rig_advance(&t->r, 2000);
+	assert_int_equal(told_expired(t), 1001);
+	assert_int_equal(t->r.log_lines, lines + 1);
+}
+
+static void test_rooms_that_ended_last_are_told_of_before_the_server_stops(void **state)
+{
+	struct table *t = *state;
+	rig_crash(&t->r);
+	t->r.wall_ms += 9 * HOUR_MS;
+	rig_tick(&t->r);
+	rig_settle(&t->r);
+	assert_int_equal(told_expired(t), 0);
+	rig_stop(&t->r);
+	assert_int_equal(told_expired(t), 1);
 }
 
 /* While commits do not come back, only so many rooms are looked at. */
@@ -264,6 +309,8 @@ int main(void)
 		CLAIM(test_a_short_night_keeps_everything),
 		CLAIM(test_more_rooms_than_one_go_takes_all_end),
 		CLAIM(test_rooms_that_are_due_at_once_do_not_wait_for_one_another),
+		CLAIM(test_the_log_counts_rooms_that_end_at_once),
+		CLAIM(test_rooms_that_ended_last_are_told_of_before_the_server_stops),
 		CLAIM(test_a_busy_store_is_not_given_more_and_more_to_do),
 		CLAIM(test_what_cannot_be_removed_is_not_tried_over_and_over),
 		CLAIM(test_a_room_whose_end_cannot_be_written_ends_later),
