@@ -71,10 +71,14 @@ static enum err check_decodes(struct check *c, enum item_kind kind, struct slice
 	return e;
 }
 
-static enum err check_is_listed(struct check *c, struct slice key, struct slice value)
+static enum err check_is_listed(struct check *c, enum item_kind kind, struct slice key,
+				struct slice value, bool says_unlisted)
 {
 	struct index_entries entries;
-	enum err e = index_entries_of(key, value, &c->arena, &entries);
+	enum err e = index_entries_of(kind, key, value, &c->arena, &entries);
+	if (e == OK && entries.n > 0 && says_unlisted) {
+		check_problem(c, "item", key, "says that no index lists it");
+	}
 	for (size_t i = 0; i < entries.n && e == OK; i++) {
 		struct slice leads_to;
 		unsigned db = KV_INDEX + (unsigned)entries.at[i].index;
@@ -108,7 +112,7 @@ static enum err check_item(struct check *c, struct slice key, struct slice store
 	}
 	enum err e = check_decodes(c, kind, key, value);
 	if (e == OK) {
-		e = check_is_listed(c, key, value);
+		e = check_is_listed(c, kind, key, value, envelope_is_unlisted(stored));
 	}
 	arena_reset(&c->arena);
 	return e == ERR_NOMEM || e == ERR_IO ? e : OK;
@@ -121,11 +125,11 @@ static enum err check_entry(struct check *c, enum index_id index, struct slice k
 {
 	struct index_entry entry = {.index = index, .key = {.len = 0}};
 	struct index_entries entries;
-	struct slice stored, value;
+	struct slice pk, sk, stored, value;
 	uint64_t version;
 
 	enum err e = c->view.kv.ops->get(&c->view.kv, KV_ITEMS, item_key, &stored);
-	if (e == ERR_NOT_FOUND || e == ERR_CORRUPT) {
+	if (e == ERR_NOT_FOUND || e == ERR_CORRUPT || !key_split(item_key, &pk, &sk)) {
 		check_problem(c, index_names[index], item_key, "leads to no item");
 		return OK;
 	}
@@ -135,7 +139,7 @@ static enum err check_entry(struct check *c, enum index_id index, struct slice k
 	if (envelope_open(item_key, stored, &version, &value) != OK) {
 		return OK; /* told with the item */
 	}
-	e = index_entries_of(item_key, value, &c->arena, &entries);
+	e = index_entries_of(item_kind_of(pk, sk), item_key, value, &c->arena, &entries);
 	if (e == OK && key.len <= sizeof(entry.key.bytes)) {
 		memcpy(entry.key.bytes, key.data, key.len);
 		entry.key.len = key.len;

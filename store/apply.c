@@ -106,8 +106,9 @@ static enum err apply_judge(struct apply *a, const struct store_op *op)
 
 /* ---- writing ---- */
 
-/* The index entries of what lies at the key now; none where nothing does. */
-static enum err apply_entries_there(struct apply *a, const struct key *key,
+/* The index entries of what lies at the key now; none where nothing does. What says that it is not
+ * listed is about to be replaced or removed, and is not looked at any further. */
+static enum err apply_entries_there(struct apply *a, enum item_kind kind, const struct key *key,
 				    struct index_entries *out)
 {
 	struct slice stored, value;
@@ -115,19 +116,19 @@ static enum err apply_entries_there(struct apply *a, const struct key *key,
 
 	out->n = 0;
 	enum err e = a->kv->ops->get(a->kv, KV_ITEMS, key_slice(key), &stored);
-	if (e != OK) {
+	if (e != OK || envelope_is_unlisted(stored)) {
 		return e == ERR_NOT_FOUND ? OK : e;
 	}
 	e = envelope_open(key_slice(key), stored, &version, &value);
-	return e == OK ? index_entries_of(key_slice(key), value, &a->arena, out) : e;
+	return e == OK ? index_entries_of(kind, key_slice(key), value, &a->arena, out) : e;
 }
 
 /* Make the indexes say `now` of the item instead of what they say. */
-static enum err apply_reindex(struct apply *a, const struct key *key,
+static enum err apply_reindex(struct apply *a, enum item_kind kind, const struct key *key,
 			      const struct index_entries *now)
 {
 	struct index_entries there;
-	enum err e = apply_entries_there(a, key, &there);
+	enum err e = apply_entries_there(a, kind, key, &there);
 	for (size_t i = 0; i < there.n && e == OK; i++) {
 		const struct index_entry *entry = &there.at[i];
 		if (!index_entries_have(now, entry)) {
@@ -148,21 +149,24 @@ static enum err apply_reindex(struct apply *a, const struct key *key,
 
 static enum err apply_put(struct apply *a, const struct store_op *op)
 {
+	enum item_kind kind = item_kind_of(op->pk, op->sk);
+	bool is_listed = false;
 	struct key key;
 	key_of_item(&key, op->pk, op->sk);
-	if (index_lists(item_kind_of(op->pk, op->sk))) {
+	if (index_lists(kind)) {
 		struct index_entries now;
-		enum err e = index_entries_of(key_slice(&key), op->value, &a->arena, &now);
+		enum err e = index_entries_of(kind, key_slice(&key), op->value, &a->arena, &now);
 		if (e == OK) {
-			e = apply_reindex(a, &key, &now);
+			e = apply_reindex(a, kind, &key, &now);
 		}
 		arena_reset(&a->arena);
 		if (e != OK) {
 			return e;
 		}
+		is_listed = now.n > 0;
 	}
 	buf_clear(&a->sealed);
-	envelope_seal(key_slice(&key), a->version, op->value, &a->sealed);
+	envelope_seal(key_slice(&key), a->version, is_listed, op->value, &a->sealed);
 	if (a->sealed.error != OK) {
 		return ERR_NOMEM;
 	}
@@ -172,9 +176,11 @@ static enum err apply_put(struct apply *a, const struct store_op *op)
 static enum err apply_delete(struct apply *a, const struct key *key)
 {
 	struct slice pk, sk;
-	if (key_split(key_slice(key), &pk, &sk) && index_lists(item_kind_of(pk, sk))) {
+	enum item_kind kind =
+		key_split(key_slice(key), &pk, &sk) ? item_kind_of(pk, sk) : ITEM_COUNT;
+	if (index_lists(kind)) {
 		static const struct index_entries none;
-		enum err e = apply_reindex(a, key, &none);
+		enum err e = apply_reindex(a, kind, key, &none);
 		arena_reset(&a->arena);
 		if (e != OK) {
 			return e;

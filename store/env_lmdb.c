@@ -184,7 +184,7 @@ static enum err env_settle_file(struct env *env, const struct env_options *o, st
 
 /* ---- format ---- */
 
-static enum err env_check_stamp(MDB_txn *txn, unsigned meta, const char *directory,
+static enum err env_check_stamp(MDB_txn *txn, unsigned meta, const char *directory, long *format,
 				struct errmsg *why)
 {
 	char text[64];
@@ -199,15 +199,15 @@ static enum err env_check_stamp(MDB_txn *txn, unsigned meta, const char *directo
 	}
 	memcpy(text, value.mv_data, value.mv_size);
 	text[value.mv_size] = '\0';
-	long format = strtol(text + strlen(ENV_STAMP), NULL, 10);
-	if (format > ENV_FORMAT) {
+	*format = strtol(text + strlen(ENV_STAMP), NULL, 10);
+	if (*format > ENV_FORMAT) {
 		errmsg_set(why,
 			   "%s: the data have format %ld, this program knows formats up to %d: use "
 			   "a newer one",
-			   directory, format, ENV_FORMAT);
+			   directory, *format, ENV_FORMAT);
 		return ERR_VERSION;
 	}
-	if (format < 1) {
+	if (*format < 1) {
 		errmsg_set(why, "%s: the data's format stamp is damaged", directory);
 		return ERR_CORRUPT;
 	}
@@ -221,6 +221,19 @@ static int env_put_stamp(MDB_txn *txn, unsigned meta)
 	MDB_val key = {.mv_size = strlen("format"), .mv_data = (char[]){"format"}};
 	MDB_val value = {.mv_size = len, .mv_data = text};
 	return mdb_put(txn, meta, &key, &value, 0);
+}
+
+/* What is new, or is about to be written in ways that older programs do not know, says so. */
+static enum err env_settle_stamp(MDB_txn *txn, unsigned meta, const struct env_options *o,
+				 bool is_new, struct errmsg *why)
+{
+	long format = 0;
+	enum err e = is_new ? OK : env_check_stamp(txn, meta, o->directory, &format, why);
+	if (e != OK || format == ENV_FORMAT || o->read_only) {
+		return e;
+	}
+	int code = env_put_stamp(txn, meta);
+	return code == MDB_SUCCESS ? OK : env_fail(why, o->directory, "open", code);
 }
 
 static enum err env_open_rest(struct env *env, MDB_txn *txn, const struct env_options *o,
@@ -261,13 +274,10 @@ static enum err env_open_databases(struct env *env, MDB_txn *txn, const struct e
 		errmsg_set(why, "%s: data.mdb holds something else than our data", o->directory);
 		return ERR_CORRUPT;
 	}
-	if (code == MDB_SUCCESS && is_new) {
-		code = env_put_stamp(txn, env->dbi[KV_META]);
-	}
 	if (code != MDB_SUCCESS) {
 		return env_fail(why, o->directory, "open", code);
 	}
-	enum err e = env_check_stamp(txn, env->dbi[KV_META], o->directory, why);
+	enum err e = env_settle_stamp(txn, env->dbi[KV_META], o, is_new, why);
 	return e == OK ? env_open_rest(env, txn, o, why) : e;
 }
 

@@ -21,8 +21,13 @@
 
 struct MDB_env;
 
-/* Of the data as a whole; raised when an older program could no longer read or keep them. */
-#define ENV_FORMAT 1
+/*
+ * Of the data as a whole; raised when an older program could no longer read or
+ * keep them. Opening older data for writing makes them the newest.
+ *
+ *   2  an item's envelope says whether an index lists it
+ */
+#define ENV_FORMAT 2
 
 struct env_options {
 	const char *directory;

@@ -5,12 +5,14 @@
 
 #include <sodium.h>
 
+#include "proto/assert.h"
 #include "store/key.h"
 
 #define ENVELOPE_SUM_BYTES 8
+#define ENVELOPE_LISTING   ENVELOPE_SUM_BYTES /* where the byte is */
 
 static void envelope_sum(unsigned char sum[ENVELOPE_SUM_BYTES], struct slice item_key,
-			 const unsigned char version[8], struct slice value)
+			 const unsigned char listing_and_version[8], struct slice value)
 {
 	crypto_generichash_state state;
 	unsigned char whole[crypto_generichash_BYTES_MIN];
@@ -20,16 +22,19 @@ static void envelope_sum(unsigned char sum[ENVELOPE_SUM_BYTES], struct slice ite
 	(void)crypto_generichash_init(&state, NULL, 0, sizeof(whole));
 	(void)crypto_generichash_update(&state, len, sizeof(len));
 	(void)crypto_generichash_update(&state, (const unsigned char *)item_key.data, item_key.len);
-	(void)crypto_generichash_update(&state, version, 8);
+	(void)crypto_generichash_update(&state, listing_and_version, 8);
 	(void)crypto_generichash_update(&state, (const unsigned char *)value.data, value.len);
 	(void)crypto_generichash_final(&state, whole, sizeof(whole));
 	memcpy(sum, whole, ENVELOPE_SUM_BYTES);
 }
 
-void envelope_seal(struct slice item_key, uint64_t version, struct slice value, struct buf *out)
+void envelope_seal(struct slice item_key, uint64_t version, bool is_listed, struct slice value,
+		   struct buf *out)
 {
 	unsigned char head[ENVELOPE_BYTES];
+	ASSERT(version <= ENVELOPE_VERSION_MAX);
 	key_put_u64(head + ENVELOPE_SUM_BYTES, version);
+	head[ENVELOPE_LISTING] = is_listed ? 0 : ENVELOPE_UNLISTED;
 	envelope_sum(head, item_key, head + ENVELOPE_SUM_BYTES, value);
 	(void)buf_append(out, head, sizeof(head));
 	(void)buf_append_slice(out, value);
@@ -48,7 +53,13 @@ enum err envelope_open(struct slice item_key, struct slice stored, uint64_t *ver
 	if (memcmp(sum, head, sizeof(sum)) != 0) {
 		return ERR_CORRUPT;
 	}
-	*version = key_get_u64(head + ENVELOPE_SUM_BYTES);
+	*version = key_get_u64(head + ENVELOPE_SUM_BYTES) & ENVELOPE_VERSION_MAX;
 	*value = inside;
 	return OK;
+}
+
+bool envelope_is_unlisted(struct slice stored)
+{
+	return stored.len >= ENVELOPE_BYTES &&
+	       (unsigned char)stored.data[ENVELOPE_LISTING] == ENVELOPE_UNLISTED;
 }

@@ -60,20 +60,12 @@ static enum err index_entry_of(const struct index_row *row, const void *item, st
 	return OK;
 }
 
-enum err index_entries_of(struct slice item_key, struct slice value, struct arena *arena,
-			  struct index_entries *out)
+enum err index_entries_of(enum item_kind kind, struct slice item_key, struct slice value,
+			  struct arena *arena, struct index_entries *out)
 {
-	struct slice pk, sk;
 	struct fault fault;
 
 	out->n = 0;
-	if (!key_split(item_key, &pk, &sk)) {
-		return ERR_CORRUPT;
-	}
-	enum item_kind kind = item_kind_of(pk, sk);
-	if (kind == ITEM_COUNT) {
-		return ERR_CORRUPT;
-	}
 	if (!index_may_list(kind, value)) {
 		return OK;
 	}

@@ -29,11 +29,12 @@ bool index_lists(enum item_kind kind);
 /*
  * The entries of an item.
  *
+ * @kind   of the item.
  * @arena  for decoding; the caller resets it.
  * ERR_CORRUPT  the value is no record of the kind, or an attribute does not fit a key.  ERR_NOMEM.
  */
-NODISCARD enum err index_entries_of(struct slice item_key, struct slice value, struct arena *arena,
-				    struct index_entries *out);
+NODISCARD enum err index_entries_of(enum item_kind kind, struct slice item_key, struct slice value,
+				    struct arena *arena, struct index_entries *out);
 
 bool index_entries_have(const struct index_entries *entries, const struct index_entry *entry);
 

@@ -116,7 +116,8 @@ struct store_commit {
  * ERR_CONFLICT  an expectation did not hold; nothing was written.
  * ERR_FULL      no space (disk, map or quota); nothing was written; deletes still work.
  * ERR_IO, ERR_NOMEM, ERR_CLOSED   nothing was written.
- * ERR_CORRUPT   what it was to change is damaged; nothing was written.
+ * ERR_CORRUPT   what had to be read for it is damaged; nothing was written. An item that no index lists is
+ *               overwritten and removed unread, whatever has become of it.
  * ERR_UNKNOWN   the engine failed between writing and answering: send the same
  *               token again, or stop the process.
  */

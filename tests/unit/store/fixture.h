@@ -26,6 +26,7 @@
 #include "proto/secret.h"
 #include "store/store.h"
 #include "store/store_mem.h"
+#include "store/view_lmdb.h"
 
 #define NOW INT64_C(1700000000000)
 
@@ -117,6 +118,28 @@ static inline void fixture_reopen(struct fixture *f)
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
+/* Change what the store keeps on disk behind its back, in one transaction. It stays closed. */
+static inline void fixture_change(struct fixture *f, void (*change)(struct kv *kv))
+{
+	struct env_options o = {.directory = f->directory};
+	struct errmsg why;
+	struct env env;
+	struct view v;
+	store_close(f->s);
+	f->s = NULL;
+	assert_int_equal(env_open(&o, &env, &why), OK);
+	assert_int_equal(view_begin(&v, &env, true), OK);
+	change(&v.kv);
+	assert_int_equal(view_commit(&v), OK);
+	env_close(&env);
+}
+
+static inline void fixture_tamper(struct fixture *f, void (*change)(struct kv *kv))
+{
+	fixture_change(f, change);
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
 /* Until nothing is on its way. */
 static inline void fixture_drain(struct fixture *f)
 {
@@ -143,8 +166,8 @@ static inline struct slice value_of(const struct record *rec, const void *item)
 	return value;
 }
 
-/* Valid until the next value_*(); vote may be NULL. */
-static inline struct slice value_seat(const char *vote)
+/* Valid until the next value_*(); vote and account may be NULL. */
+static inline struct slice value_seat_of(const char *vote, const char *account)
 {
 	struct seat_item seat = {.created_on = NOW,
 				 .updated_on = NOW,
@@ -154,7 +177,17 @@ static inline struct slice value_seat(const char *vote)
 		seat.vote = slice_str(vote);
 		seat.with_vote = true;
 	}
+	if (account != NULL) {
+		seat.account = slice_str(account);
+		seat.with_account = true;
+	}
 	return value_of(&record_seat_item, &seat);
+}
+
+/* A seat without an account: no index lists it. */
+static inline struct slice value_seat(const char *vote)
+{
+	return value_seat_of(vote, NULL);
 }
 
 static inline struct slice value_once(int64_t expires_at, size_t result_bytes)
@@ -279,18 +312,33 @@ static inline struct answer load(struct fixture *f, const char *pk, const char *
 	return a;
 }
 
+static inline struct answer query_of(struct fixture *f, const struct store_query *q)
+{
+	struct answer a = {.calls = 0};
+	store_query(f->s, q, on_query, &a);
+	fixture_drain(f);
+	assert_int_equal(a.calls, 1);
+	return a;
+}
+
 static inline struct answer query(struct fixture *f, int64_t from, int64_t to, size_t limit,
 				  const struct answer *before)
 {
-	struct answer a = {.calls = 0};
 	struct store_query q = {.index = INDEX_BY_EXPIRY, .from = from, .to = to, .limit = limit};
 	if (before != NULL) {
 		q.cursor = slice_of(before->cursor, before->cursor_len);
 	}
-	store_query(f->s, &q, on_query, &a);
-	fixture_drain(f);
-	assert_int_equal(a.calls, 1);
-	return a;
+	return query_of(f, &q);
+}
+
+/* The seats of an account. */
+static inline struct answer query_seats(struct fixture *f, const char *account)
+{
+	struct store_query q = {.index = INDEX_BY_ACCOUNT,
+				.partition = slice_str(account),
+				.to = INT64_MAX,
+				.limit = 100};
+	return query_of(f, &q);
 }
 
 static inline struct store_token token_of(unsigned char byte)

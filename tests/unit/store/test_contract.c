@@ -470,6 +470,37 @@ static void indexes_follow_overwrites_and_deletes(void **state)
 	assert_string_equal(query(f, 0, 100, 10, NULL).text, "");
 }
 
+static void put_seat_of(struct fixture *f, const char *sk, const char *vote, const char *account)
+{
+	assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_seat_of(vote, account))).e, OK);
+}
+
+/* Listed over unlisted and the other way round, and each over its like; then removed either way. */
+static void an_index_lists_an_item_while_it_has_the_attribute(void **state)
+{
+	struct fixture *f = *state;
+	put_seat_of(f, "USER:a", "1", NULL);
+	put_seat_of(f, "USER:a", "2", NULL);
+	assert_string_equal(query_seats(f, "ada").text, "");
+	put_seat_of(f, "USER:a", "3", "ada");
+	put_seat_of(f, "USER:b", "4", NULL);
+	assert_string_equal(query_seats(f, "ada").text, "USER:a=3@3");
+	put_seat_of(f, "USER:a", "5", "ada");
+	assert_string_equal(query_seats(f, "ada").text, "USER:a=5@5");
+	put_seat_of(f, "USER:a", "6", "grace");
+	assert_string_equal(query_seats(f, "ada").text, "");
+	assert_string_equal(query_seats(f, "grace").text, "USER:a=6@6");
+	put_seat_of(f, "USER:a", "7", NULL);
+	assert_string_equal(query_seats(f, "grace").text, "");
+	put_seat_of(f, "USER:a", "8", "grace");
+	put_seat_of(f, "USER:c", "9", "grace");
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE, "ROOM:A", "USER:a")).e, OK);
+	assert_string_equal(query_seats(f, "grace").text, "USER:c=9@9");
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE_PREFIX, "ROOM:A", "USER:")).e, OK);
+	assert_string_equal(query_seats(f, "grace").text, "");
+	assert_load(f, "ROOM:A", "", "");
+}
+
 /* ---- calling ---- */
 
 static void callbacks_run_only_in_poll_and_once(void **state)
@@ -723,6 +754,7 @@ static void a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug(void *
 	X(a_query_gives_a_range_in_order)                             \
 	X(pages_of_a_query_are_together_the_whole)                    \
 	X(indexes_follow_overwrites_and_deletes)                      \
+	X(an_index_lists_an_item_while_it_has_the_attribute)          \
 	X(callbacks_run_only_in_poll_and_once)                        \
 	X(inputs_are_copied_at_the_call)                              \
 	X(a_callback_may_call_the_store)                              \

@@ -116,7 +116,7 @@ static void an_envelope_opens_only_as_it_was_sealed(void **state)
 	struct slice value;
 	(void)state;
 	buf_init(&b, 100);
-	envelope_seal(SLICE("key"), 258, SLICE("value"), &b);
+	envelope_seal(SLICE("key"), 258, false, SLICE("value"), &b);
 	assert_int_equal(b.len, ENVELOPE_BYTES + 5);
 	assert_int_equal(envelope_open(SLICE("key"), buf_slice(&b), &version, &value), OK);
 	assert_int_equal(version, 258);
@@ -130,6 +130,45 @@ static void an_envelope_opens_only_as_it_was_sealed(void **state)
 		assert_int_equal(envelope_open(SLICE("key"), slice_of(b.data, i), &version, &value),
 				 ERR_CORRUPT);
 	}
+	buf_finish(&b);
+}
+
+/* The bytes are those of format 1, where the listing was the version's first byte. */
+static void a_listed_item_lies_as_it_always_did(void **state)
+{
+	static const char bytes[] = "\x3c\x4d\x64\x7d\x54\x84\x31\x41"
+				    "\0\0\0\0\0\0\x01\x02"
+				    "value";
+	struct buf b;
+	(void)state;
+	buf_init(&b, 100);
+	envelope_seal(SLICE("key"), 258, true, SLICE("value"), &b);
+	assert_int_equal(b.len, sizeof(bytes) - 1);
+	assert_memory_equal(b.data, bytes, b.len);
+	assert_false(envelope_is_unlisted(buf_slice(&b)));
+	buf_finish(&b);
+}
+
+static void the_listing_is_sealed_and_no_part_of_the_version(void **state)
+{
+	static const uint64_t versions[] = {0, 1, ENVELOPE_VERSION_MAX};
+	struct buf b;
+	struct slice value;
+	(void)state;
+	buf_init(&b, 100);
+	for (size_t i = 0; i < 2 * sizeof(versions) / sizeof(versions[0]); i++) {
+		uint64_t version = 1;
+		bool is_listed = i % 2 == 0;
+		buf_clear(&b);
+		envelope_seal(SLICE("key"), versions[i / 2], is_listed, SLICE("value"), &b);
+		assert_int_equal(envelope_open(SLICE("key"), buf_slice(&b), &version, &value), OK);
+		assert_true(version == versions[i / 2]);
+		assert_true(envelope_is_unlisted(buf_slice(&b)) == !is_listed);
+		b.data[8] = (char)(is_listed ? ENVELOPE_UNLISTED : 0);
+		assert_int_equal(envelope_open(SLICE("key"), buf_slice(&b), &version, &value),
+				 ERR_CORRUPT);
+	}
+	assert_false(envelope_is_unlisted(slice_of(b.data, ENVELOPE_BYTES - 1)));
 	buf_finish(&b);
 }
 
@@ -175,6 +214,8 @@ int main(void)
 		cmocka_unit_test(keys_are_ordered_as_their_parts_and_never_meet),
 		cmocka_unit_test(index_entries_are_ordered_by_partition_and_number),
 		cmocka_unit_test(an_envelope_opens_only_as_it_was_sealed),
+		cmocka_unit_test(a_listed_item_lies_as_it_always_did),
+		cmocka_unit_test(the_listing_is_sealed_and_no_part_of_the_version),
 		cmocka_unit_test(the_reference_on_the_page_is_that_of_the_rows),
 		cmocka_unit_test(an_unknown_section_is_not_found),
 	};
