@@ -18,7 +18,7 @@ TEST_SECONDS ?= 300
 
 SANITIZE         := -fno-sanitize-recover=all -fno-omit-frame-pointer
 VARIANT-debug    := -O1 -g
-VARIANT-release  := -O2 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong -Wl,-z,relro,-z,now
+VARIANT-release  := -O2 -g -DASSERT_SLOW=0 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -Wl,-z,relro,-z,now
 VARIANT-asan     := -O1 -g -fsanitize=address,undefined $(SANITIZE)
 VARIANT-tsan     := -O1 -g -fsanitize=thread
 VARIANT-fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined $(SANITIZE)

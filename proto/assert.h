@@ -1,5 +1,5 @@
 /*
- * assert.h - checks of our own logic, on in every build.
+ * assert.h - checks of our own logic, on in every build but for slow ones.
  *
  * For what a programmer got wrong: preconditions, invariants. What a peer, a
  * file or the kernel may get wrong is checked and reported, never asserted.
@@ -9,6 +9,15 @@
 #define PROTO_ASSERT_H
 
 #include <stdint.h>
+
+/*
+ * Whether checks are built that cost as much as the work they look at: in all
+ * variants that tests run in, not in release. Code asks `if (ASSERT_SLOW)`, so
+ * that it is compiled everywhere. Never for what other checks rely on.
+ */
+#ifndef ASSERT_SLOW
+#define ASSERT_SLOW 1
+#endif
 
 _Noreturn void assert_failed(const char *file, int line, const char *claim);
 _Noreturn void assert_cmp_failed(const char *file, int line, const char *claim, intmax_t a, intmax_t b);

@@ -92,7 +92,7 @@ struct store_op {
 	uint64_t version;
 	struct slice pk;
 	struct slice sk;
-	struct slice value; /* PUT: must decode as the record of the item's kind (asserted) */
+	struct slice value; /* PUT: must decode as the record of the item's kind (asserted, but in release: it is our own codec's) */
 };
 
 /* 128 bits; all zero: none. The same token within 10 minutes gives the first result and does nothing. */

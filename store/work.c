@@ -72,14 +72,20 @@ struct work *work_of_query(const struct store_query *q)
 	return w;
 }
 
-/* What a put brings must be readable when it is loaded again. ERR_NOMEM says only that it could not
- * be looked at. */
+/*
+ * What a put brings must be readable when it is loaded again. The server's codec has just written
+ * it, so this finds bugs of programs, not of input: every test and the simulator run with it.
+ * ERR_NOMEM says only that it could not be looked at.
+ */
 static enum err work_check_value(const struct store_op *op, struct arena *arena)
 {
 	enum item_kind kind = item_kind_of(op->pk, op->sk);
 	struct fault fault;
 
 	ASSERT_CMP(kind, !=, ITEM_COUNT);
+	if (!ASSERT_SLOW) {
+		return OK;
+	}
 	const struct record *rec = item_rows[kind].record;
 	arena_reset(arena);
 	void *item = arena_alloc(arena, rec->size);

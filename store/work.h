@@ -60,8 +60,9 @@ struct work *work_of_load(struct slice pk, struct slice sk_prefix);
 struct work *work_of_query(const struct store_query *q);
 
 /*
- * Asserts what store.h asks of a commit: one room xor directory, keys that fit,
- * values that decode. The arena is for decoding and is reset.
+ * Asserts what store.h asks of a commit: one room xor directory, keys that fit
+ * and are of a known kind; where slow checks are built (ASSERT_SLOW) also values
+ * that decode. The arena is for decoding and is reset.
  * ERR_NOMEM  *out is untouched.
  */
 NODISCARD enum err work_of_commit(const struct store_commit *c, struct arena *arena, struct work **out);
