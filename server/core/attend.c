@@ -26,24 +26,17 @@ static void watch_pend(struct watch *w)
 	w->state = WATCH_NEW;
 }
 
-struct watch *watch_add(struct server *s, struct partition *p, struct conn *c, struct pass *pass,
-			struct seat *seat)
+struct watch *watch_begin(struct server *s, struct partition *p, struct conn *c, struct pass *pass,
+			  struct seat *seat)
 {
-	struct watch *w = calloc(1, sizeof(*w));
-	if (w == NULL) {
-		return NULL;
-	}
-	w->conn = c;
-	w->pass = pass;
-	w->partition = p;
-	w->seat = seat;
-	w->state = WATCH_LIVE;
-	w->is_first = true;
+	struct watch *w = &pass->watch;
+	ASSERT(w->conn == NULL);
+	*w = (struct watch){
+		.conn = c, .partition = p, .seat = seat, .state = WATCH_LIVE, .is_first = true};
 	watch_pend(w);
 	DL_APPEND(p->watches, w);
-	DL_APPEND2(seat->watches, w, seat_prev, seat_next);
+	LL_APPEND2(seat->watches, w, seat_next);
 	p->watches_n++;
-	pass->watch = w;
 	s->counters.watches_now++;
 	room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
 	return w;
@@ -63,7 +56,7 @@ void watch_remove(struct server *s, struct watch *w)
 	p->watches_n--;
 	s->counters.watches_now--;
 	if (w->seat != NULL) {
-		DL_DELETE2(w->seat->watches, w, seat_prev, seat_next);
+		LL_DELETE2(w->seat->watches, w, seat_next);
 		room_detach(p->room, w->seat, s->now.mono_ms, s->config.limits);
 		room_settle_reveal(p->room, s->now.mono_ms, s->now.wall_ms, s->config.limits);
 		if (w->seat->username != NULL) {
@@ -73,9 +66,8 @@ void watch_remove(struct server *s, struct watch *w)
 		partition_dirty(s, p);
 	}
 	p->used_mono = s->now.mono_ms;
-	w->pass->watch = NULL;
 	frame_unref(w->full);
-	free(w);
+	*w = (struct watch){.conn = NULL};
 	partition_schedule(s, p);
 }
 
@@ -326,11 +318,12 @@ static enum fault_code subscribe_rate(struct server *s, struct conn *c, struct f
 /* Whether there is a place for the connection: on the seat that the key names, or for a stranger in
  * the room. Until then nothing is kept of who asks. */
 static enum fault_code subscribe_check(struct server *s, struct partition *p, struct request *rq,
-				       const struct pass *pass, const struct seat *seat,
+				       struct pass *pass, const struct seat *seat,
 				       bool has_host_key, struct fault *fault)
 {
 	if (seat != NULL) {
-		bool sits_here = pass != NULL && pass->watch != NULL && pass->watch->seat == seat;
+		const struct watch *w = pass_watch(pass);
+		bool sits_here = w != NULL && w->seat == seat;
 		return sits_here || seat->connections < MAX_SEAT_CONNECTIONS
 			       ? FAULT_NONE
 			       : fault_set(fault, FAULT_TOO_LARGE,
@@ -373,7 +366,7 @@ static struct seat *subscribe_sit(struct server *s, struct partition *p, struct 
 static struct watch *subscribe_watch(struct server *s, struct partition *p, struct conn *c,
 				     struct pass *pass, struct seat *seat)
 {
-	struct watch *old = pass->watch;
+	struct watch *old = pass_watch(pass);
 	bool followed_before = old != NULL && !old->is_first;
 	if (old != NULL && old->seat == seat) {
 		watch_start_over(s, old);
@@ -382,8 +375,8 @@ static struct watch *subscribe_watch(struct server *s, struct partition *p, stru
 	if (old != NULL) {
 		watch_remove(s, old);
 	}
-	struct watch *w = watch_add(s, p, c, pass, seat);
-	if (w != NULL && followed_before) {
+	struct watch *w = watch_begin(s, p, c, pass, seat);
+	if (followed_before) {
 		w->is_first = false; /* if this fails it goes on following, on the seat it had */
 	}
 	return w;
@@ -407,12 +400,10 @@ enum fault_code attend_subscribe(struct server *s, struct partition *p, struct r
 	}
 	bool is_new = seat == NULL;
 	seat = is_new ? subscribe_sit(s, p, rq->conn, &hash, has_host_key, fault) : seat;
-	struct watch *w = seat == NULL ? NULL : subscribe_watch(s, p, rq->conn, pass, seat);
-	if (w == NULL) {
-		return seat == NULL
-			       ? fault->code
-			       : fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+	if (seat == NULL) {
+		return fault->code;
 	}
+	struct watch *w = subscribe_watch(s, p, rq->conn, pass, seat);
 	bool lacks_data = w->spares_data; /* a copy made without it cannot go on with it */
 	w->spares_data = params->with_data && !params->data;
 	lacks_data = lacks_data && !w->spares_data;
@@ -438,12 +429,12 @@ enum fault_code attend_subscribe(struct server *s, struct partition *p, struct r
 enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct request *rq,
 				   union method_result *result, struct fault *fault)
 {
-	struct pass *pass = conn_pass(rq->conn, p->room_id);
-	if (pass == NULL || pass->watch == NULL) {
+	struct watch *w = pass_watch(conn_pass(rq->conn, p->room_id));
+	if (w == NULL) {
 		return fault_set(fault, FAULT_CONFLICT,
 				 "this connection does not follow that room");
 	}
-	watch_remove(s, pass->watch);
+	watch_remove(s, w);
 	result->ROOM_UNSUBSCRIBE =
 		(struct version_result){.version = p->room->version, .with_version = true};
 	return FAULT_NONE;

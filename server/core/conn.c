@@ -16,12 +16,6 @@
 
 #include "proto/assert.h"
 
-/*
- * Reading waits when OUT_BYTES are owed, so what can be here at once is that
- * and one answer more; the largest is a full room's, a few MB.
- */
-#define CONN_OUT_BYTES_MAX (MAX_OUT_BYTES + ((size_t)16 << 20))
-
 uint64_t conn_number(const struct conn *c)
 {
 	return ((uint64_t)c->id.generation << 32 | c->id.slot) + 1;
@@ -31,6 +25,18 @@ struct conn *conn_find(struct server *s, struct conn_id id)
 {
 	struct conn *c = id.slot < s->conns_capacity ? s->conns[id.slot] : NULL;
 	return c != NULL && c->id.generation == id.generation ? c : NULL;
+}
+
+struct key_text conn_nonce(const struct server *s, const struct conn *c)
+{
+	struct {
+		uint64_t conn;
+		uint64_t hello;
+	} which = {conn_number(c), c->hellos};
+	unsigned char bytes[SEED_BYTES];
+	derive_bytes(s->nonce_key, "nonce", slice_of((const char *)&which, sizeof(which)), bytes,
+		     sizeof(bytes));
+	return key_from_bytes(bytes);
 }
 
 static bool conn_make_room(struct server *s, uint32_t slot)
@@ -62,17 +68,17 @@ static void conn_close(struct server *s, struct conn *c)
 }
 
 /* An address over its share is told so and let go; no state is kept for it beyond that. */
-static bool conn_admit(struct server *s, struct conn *c)
+static bool conn_admit(struct server *s, struct conn *c, const struct peer *peer)
 {
-	if (c->peer.kind == PEER_UNIX) {
+	if (peer->kind == PEER_UNIX) {
 		return true;
 	}
-	c->address = address_get(s, c->peer.address);
+	c->address = address_get(s, peer->address);
 	if (c->address == NULL) {
 		conn_end(s, c, "the server is out of memory; try again later");
 		return false;
 	}
-	if (c->peer.kind == PEER_NETWORK &&
+	if (peer->kind == PEER_NETWORK &&
 	    c->address->connections > server_limit(s, LIMIT_CONNECTIONS_PER_ADDRESS)) {
 		s->counters.connections_refused++;
 		conn_end(s, c, "too many connections from your address");
@@ -96,13 +102,13 @@ void conn_open(struct server *s, struct conn_id id, const struct peer *peer)
 	s->counters.connections_total++;
 	s->counters.connections_now++;
 	c->id = id;
-	c->peer = *peer;
+	c->peer_kind = (unsigned char)peer->kind;
+	c->is_owner = peer->is_owner;
 	c->opened_mono = s->now.mono_ms;
 	c->timer.owner = TIMER_CONN;
-	buf_init(&c->out, CONN_OUT_BYTES_MAX);
 	if (s->is_stopping) {
 		conn_end(s, c, "the server is stopping");
-	} else if (conn_admit(s, c)) {
+	} else if (conn_admit(s, c, peer)) {
 		timers_set(&s->timers, &c->timer, s->now.mono_ms + server_limit(s, LIMIT_HELLO_MS));
 	}
 }
@@ -119,8 +125,8 @@ static void conn_drop_unread(struct conn *c)
 static void conn_leave_rooms(struct server *s, struct conn *c)
 {
 	for (struct pass *pass = c->passes; pass != NULL; pass = pass->next) {
-		if (pass->watch != NULL) {
-			watch_remove(s, pass->watch);
+		if (pass_watch(pass) != NULL) {
+			watch_remove(s, &pass->watch);
 		}
 	}
 }
@@ -141,8 +147,7 @@ void conn_destroy(struct server *s, struct conn *c)
 	address_release(s, c->address);
 	login_unref(s, c->login);
 	conn_drop_unread(c);
-	buf_finish(&c->out);
-	frame_unref(c->cut);
+	outbox_drop(s, c);
 	s->conns[c->id.slot] = NULL;
 	s->conns_n--;
 	s->counters.connections_now--;
@@ -156,7 +161,8 @@ void conn_say(struct server *s, struct conn *c, struct slice bytes)
 	if (c->is_closing) {
 		return;
 	}
-	if (buf_append_slice(&c->out, bytes) != OK) {
+	struct outbox *box = outbox_of(s, c);
+	if (box == NULL || buf_append_slice(&box->words, bytes) != OK) {
 		conn_lose(s, c);
 		return;
 	}
@@ -226,7 +232,7 @@ void conn_answered(struct server *s, struct conn *c)
 static bool conn_must_wait(const struct conn *c)
 {
 	return c->pending >= MAX_REQUESTS_PENDING || c->has_parked_read ||
-	       c->out.len + c->owed >= MAX_OUT_BYTES;
+	       outbox_len(c) + c->owed >= MAX_OUT_BYTES;
 }
 
 static size_t conn_frame_max(const struct conn *c)
@@ -344,7 +350,7 @@ void conn_bytes(struct server *s, struct conn *c, struct slice bytes)
 /* A peer that only listens any more, and has heard everything it asked for. */
 static bool conn_is_done(const struct conn *c)
 {
-	return c->is_eof && c->pending == 0 && c->out.len == 0 && c->cut == NULL && !c->is_paused;
+	return c->is_eof && c->pending == 0 && c->outbox == NULL && !c->is_paused;
 }
 
 void conn_resume_soon(struct server *s, struct conn *c)
@@ -474,7 +480,7 @@ static void conn_drop_idle_pass(struct conn *c)
 {
 	struct pass *pass;
 	LL_FOREACH (c->passes, pass) {
-		if (pass->watch == NULL) {
+		if (pass_watch(pass) == NULL) {
 			LL_DELETE(c->passes, pass);
 			c->passes_n--;
 			pass_destroy(pass);

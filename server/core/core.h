@@ -9,7 +9,7 @@
  *   partition.c  a room in memory: load, wait, drop
  *   unit.c       the unit of work: from handlers' marks to one commit
  *   publish.c    from its outcome to answers and updates
- *   output.c     who is written to next, and what
+ *   output.c     who is written to next, and what; outbox.c what is for one alone
  *   guard.c      rates, per connection and per address
  *   login.c      the methods of sessions; login_life.c how long one lives, login_items.c its items
  *   errand.c     what those have loaded from and written to the directory
@@ -99,15 +99,6 @@ struct partition;
 struct watch;
 struct request;
 
-/* What a connection has shown in a room: kept until it closes, so that keys need not be sent again. */
-struct pass {
-	char room_id[CODE_CHARS_MAX + 1];
-	struct key_text user_key; /* also for a subscription that is repeated without it; "": none shown */
-	struct key_text *host_hash; /* NULL: no host_key was shown */
-	struct watch *watch; /* NULL while it does not follow the room */
-	struct pass *next;
-};
-
 /* A message of which only a part is here, or messages that wait because too much is unanswered. */
 struct unread {
 	struct buf bytes;
@@ -124,6 +115,15 @@ struct frame {
 struct frame *frame_ref(struct frame *f);
 void frame_unref(struct frame *f); /* NULL is fine */
 
+/* What a connection alone is to be sent, beside what its rooms say: most of the time nothing, and then there is none. */
+struct outbox {
+	struct frame *cut; /* a full update that went out in part, or NULL */
+	size_t cut_at;
+	struct buf words;
+	struct outbox *next; /* of the spare ones */
+};
+
+/* There is one for each of thousands of peers: what a delivery touches stands first, in one cache line. */
 struct conn {
 	struct conn_id id;
 	bool is_greeted;
@@ -135,24 +135,24 @@ struct conn {
 	bool has_parked_read; /* something that reads waits for its room to be loaded */
 	bool is_ready;   /* in server->ready */
 	bool to_resume;  /* in server->resuming */
-	struct peer peer;
-	struct key_text nonce; /* of the last session.hello */
+	bool is_owner;   /* as struct peer has it */
+	unsigned char peer_kind; /* enum peer_kind */
+	unsigned char passes_n;
+	unsigned pending; /* requests read and not answered */
+	struct pass *passes;
+	struct outbox *outbox; /* NULL: nothing is in it */
+	int64_t progress_mono; /* when the peer last took a byte, while blocked */
+	struct conn *ready_next, *ready_prev;
+
 	struct login *login;   /* NULL: a stranger */
 	struct address *address; /* NULL for unix peers */
 	struct bucket requests;
-	unsigned pending; /* requests read and not answered */
 	size_t owed;      /* bytes of answers that wait in units of work */
-	unsigned passes_n;
-	struct pass *passes;
 	struct unread *unread; /* NULL: nothing */
-	struct buf out;        /* words for this connection alone */
-	struct frame *cut;     /* a full update that went out in part */
-	size_t cut_at;
 	int64_t opened_mono;
-	int64_t progress_mono; /* when the peer last took a byte, while blocked */
 	struct timer timer;
-	struct conn *ready_next, *ready_prev;
 	struct conn *resume_next, *resume_prev;
+	uint32_t hellos; /* how many session.hello it has sent: each has a nonce of its own */
 };
 
 /* A connection as one number, never 0. */
@@ -168,7 +168,9 @@ void conn_end(struct server *s, struct conn *c, const char *reason);
 void conn_lose(struct server *s, struct conn *c);
 void conn_destroy(struct server *s, struct conn *c);
 void conn_timer(struct server *s, struct conn *c);
-/* Append to c->out, and make it output. The buffer's own error ends the connection. */
+/* The nonce of its last session.hello. */
+struct key_text conn_nonce(const struct server *s, const struct conn *c);
+/* Append to its own words, and make it output. Where memory is out, or they are too many, the connection ends. */
 void conn_say(struct server *s, struct conn *c, struct slice bytes);
 void conn_answered(struct server *s, struct conn *c);
 /* Go on with what waits in c->unread, if what made it wait is over. */
@@ -193,31 +195,59 @@ enum watch_state {
 	WATCH_LIVE    /* follows the log */
 };
 
+/* A connection's following of a room. What a delivery touches stands first, in one cache line. */
 struct watch {
-	struct conn *conn;
-	struct pass *pass;
+	struct conn *conn; /* NULL: it does not follow */
 	struct partition *partition;
+	uint64_t at;        /* position in the partition's log, at a frame's beginning */
+	struct frame *full; /* to be sent before the log; NULL: none */
+	struct watch *next, *prev; /* of the partition */
 	struct seat *seat; /* NULL only while the room is being loaded again */
-	enum watch_state state;
+	unsigned char state; /* enum watch_state */
 	bool is_first;     /* NEW or FLIGHT for the first time: its subscription is not durable yet */
 	bool resumes;      /* NEW: has a copy at since_version of since_epoch */
 	bool needs_full;   /* FLIGHT */
 	bool was_flight;   /* is in the unit in flight, even if a repeat has made it NEW again */
 	bool is_ending;    /* kicked, or its seat is gone: ends when that is durable */
-			bool spares_data;  /* wants no shared data */
+	bool spares_data;  /* wants no shared data */
 	bool is_told;      /* waits in the lobby and knows it */
 	bool missed_tell;  /* a room.you was not kept for it while it was slow */
+
 	int64_t since_epoch;
 	int64_t since_version;
-	uint64_t at;        /* position in the partition's log, at a frame's beginning */
-	struct frame *full; /* to be sent before the log; NULL: none */
-	struct watch *next, *prev;                 /* of the partition */
 	struct watch *pending_next, *pending_prev; /* of the partition, while NEW or FLIGHT */
-	struct watch *seat_next, *seat_prev;       /* of the seat */
+	struct watch *seat_next;                   /* of the seat; a seat has few */
 };
 
-/* Everything in one place so that the two lists and the counts cannot disagree. */
-struct watch *watch_add(struct server *s, struct partition *p, struct conn *c, struct pass *pass, struct seat *seat);
+/*
+ * What a connection has shown in a room, kept until it closes, so that keys need
+ * not be sent again; and its following, which may begin and end several times.
+ */
+struct pass {
+	struct watch watch; /* conn is NULL while it does not follow the room */
+	struct pass *next;
+	struct key_text *host_hash; /* NULL: no host_key was shown */
+	char room_id[CODE_CHARS_MAX + 1];
+	struct key_text user_key; /* also for a subscription that is repeated without it; "": none shown */
+};
+
+/* NULL where it does not follow; NULL is nobody's. */
+static inline struct watch *pass_watch(struct pass *pass)
+{
+	return pass != NULL && pass->watch.conn != NULL ? &pass->watch : NULL;
+}
+
+static inline struct pass *watch_pass(struct watch *w)
+{
+	_Static_assert(offsetof(struct pass, watch) == 0, "a pass begins with its watch");
+	return (struct pass *)(void *)w;
+}
+
+/*
+ * Begin to follow: the pass does not yet. Everything in one place so that the
+ * lists and the counts cannot disagree.
+ */
+struct watch *watch_begin(struct server *s, struct partition *p, struct conn *c, struct pass *pass, struct seat *seat);
 void watch_remove(struct server *s, struct watch *w);
 /* Its copy cannot be brought up to date from the log: send everything with the next unit. */
 void watch_start_over(struct server *s, struct watch *w);
@@ -416,6 +446,17 @@ void login_sweep(struct server *s, const struct store_item *item);
 
 /* ---- output ---- */
 
+/* Its outbox, made where there is none; NULL when memory is out. */
+struct outbox *outbox_of(struct server *s, struct conn *c);
+/* Give it back, with what is in it. */
+void outbox_drop(struct server *s, struct conn *c);
+void outbox_finish(struct server *s); /* the spare ones */
+/* Bytes of words that wait there. */
+size_t outbox_len(const struct conn *c);
+/* What is in it, as up to max slices; max is not 0. */
+size_t outbox_gather(const struct conn *c, struct slice *out, size_t max);
+/* So many bytes have gone out: those of them that were not from here. */
+size_t outbox_wrote(struct server *s, struct conn *c, size_t n);
 void output_ready(struct server *s, struct conn *c);
 void output_forget(struct server *s, struct conn *c);
 void output_mark(struct server *s, struct partition *p);
@@ -436,6 +477,7 @@ void sweep_due(struct server *s, const struct event *e);
 struct server {
 	struct server_config config;
 	struct random random;
+	unsigned char nonce_key[SEED_BYTES]; /* nonces follow from it */
 	struct clocks now;
 	struct effects *fx; /* of the step that runs; NULL between steps */
 	struct arena scratch; /* results of handlers, log lines; reset when a step begins */
@@ -455,6 +497,8 @@ struct server {
 	struct bucket misses; /* of everybody */
 	struct timers timers;
 
+	struct outbox *spare;      /* outboxes that nobody needs now */
+	unsigned spare_n;
 	struct conn *ready;        /* have words of their own to write */
 	struct conn *resuming;     /* may read on */
 	struct partition *dirty;   /* have a unit to close */

@@ -66,7 +66,7 @@ bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum 
 		 const char *what, struct fault *fault)
 {
 	int64_t rate = server_limit(s, limit);
-	if (c->peer.kind != PEER_NETWORK || b == NULL ||
+	if (c->peer_kind != PEER_NETWORK || b == NULL ||
 	    bucket_take(b, s->now.mono_ms, rate, 60000, rate)) {
 		return true;
 	}

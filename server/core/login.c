@@ -133,12 +133,12 @@ static struct login *login_new(struct server *s, const struct login_params *p, s
 	return l;
 }
 
-static bool login_is_signed(const struct request *rq)
+static bool login_is_signed(const struct server *s, const struct request *rq)
 {
 	const struct login_params *p = &rq->params.SESSION_LOGIN;
+	struct key_text nonce = conn_nonce(s, rq->conn);
 	return p->with_signature && p->with_public_key &&
-	       signature_is_good(p->public_key, p->signature,
-				 slice_of(rq->conn->nonce.text, KEY_CHARS));
+	       signature_is_good(p->public_key, p->signature, slice_of(nonce.text, KEY_CHARS));
 }
 
 static void login_begin(struct server *s, struct errand *er)
@@ -181,7 +181,7 @@ static void on_login(struct server *s, struct request *rq)
 	}
 	er->login = l;
 	if (p->with_public_key || p->with_signature) {
-		if (!login_is_signed(rq)) {
+		if (!login_is_signed(s, rq)) {
 			refuse_wrong(s, er);
 			return;
 		}

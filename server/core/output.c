@@ -104,15 +104,19 @@ static bool watch_fell_behind(const struct watch *w)
 }
 
 /* Whether there is something to write now; what fell behind begins anew and has something later. */
+static bool watch_has_output(struct server *s, struct watch *w)
+{
+	if (watch_fell_behind(w)) {
+		watch_start_over(s, w);
+	}
+	return watch_has_news(w);
+}
+
 static bool conn_has_output(struct server *s, struct conn *c)
 {
-	bool has = c->cut != NULL || c->out.len > 0;
+	bool has = c->outbox != NULL;
 	for (struct pass *pass = c->passes; pass != NULL; pass = pass->next) {
-		struct watch *w = pass->watch;
-		if (w != NULL && watch_fell_behind(w)) {
-			watch_start_over(s, w);
-		}
-		has = has || (w != NULL && watch_has_news(w));
+		has = (pass->watch.conn != NULL && watch_has_output(s, &pass->watch)) || has;
 	}
 	return has;
 }
@@ -122,11 +126,11 @@ static struct conn *output_fan(struct server *s, struct partition *p)
 {
 	const unsigned slice = p->is_large ? OUTPUT_SLICE : OUTPUT_TURN;
 	while (p->fan_next != NULL && s->slice_used < slice) {
-		struct conn *c = p->fan_next->conn;
-		p->fan_next = p->fan_next->next;
+		struct watch *w = p->fan_next;
+		p->fan_next = w->next;
 		s->slice_used++;
-		if (!c->is_blocked && conn_has_output(s, c)) {
-			return c;
+		if (!w->conn->is_blocked && watch_has_output(s, w)) {
+			return w->conn;
 		}
 	}
 	return NULL;
@@ -187,6 +191,12 @@ static struct log_reader watch_reader(const struct watch *w)
 	return (struct log_reader){.id = conn_number(w->conn), .wants_data = !w->spares_data};
 }
 
+/* Whether the connection is being sent of it what there is. */
+static bool watch_is_read(const struct watch *w)
+{
+	return w->conn != NULL && watch_has_news(w) && !watch_fell_behind(w);
+}
+
 static size_t gather_log(const struct watch *w, struct slice *out, size_t max)
 {
 	const struct update_log *log = &w->partition->log;
@@ -205,15 +215,10 @@ size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, s
 	if (c == NULL || max == 0) {
 		return 0;
 	}
-	if (c->cut != NULL) {
-		out[n++] = slice_of(c->cut->bytes + c->cut_at, c->cut->len - c->cut_at);
-	}
-	if (c->out.len > 0 && n < max) {
-		out[n++] = buf_slice(&c->out);
-	}
-	for (struct pass *pass = c->passes; pass != NULL && n < max; pass = pass->next) {
-		const struct watch *w = pass->watch;
-		if (w == NULL || !watch_has_news(w) || watch_fell_behind(w)) {
+	n = outbox_gather(c, out, max);
+	for (const struct pass *pass = c->passes; pass != NULL && n < max; pass = pass->next) {
+		const struct watch *w = &pass->watch;
+		if (!watch_is_read(w)) {
 			continue;
 		}
 		if (w->full != NULL) {
@@ -226,54 +231,28 @@ size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, s
 
 /* ---- what has gone out ---- */
 
-static size_t take(size_t *n, size_t have)
-{
-	size_t taken = *n < have ? *n : have;
-	*n -= taken;
-	return taken;
-}
-
-static void wrote_cut(struct conn *c, size_t *n)
-{
-	if (c->cut == NULL) {
-		return;
-	}
-	c->cut_at += take(n, c->cut->len - c->cut_at);
-	if (c->cut_at == c->cut->len) {
-		frame_unref(c->cut);
-		c->cut = NULL;
-	}
-}
-
-static void wrote_out(struct conn *c, size_t *n)
-{
-	size_t taken = take(n, c->out.len);
-	buf_drop(&c->out, taken);
-	if (c->out.len == 0) {
-		size_t max = c->out.max;
-		buf_finish(&c->out); /* an idle connection keeps no buffer */
-		buf_init(&c->out, max);
-	}
-}
-
 /* The connection has the full update from here on: it is finished before anything else is sent. */
-static void wrote_full(struct conn *c, struct watch *w, size_t *n)
+static bool wrote_full(struct server *s, struct watch *w, size_t *n)
 {
-	size_t taken = take(n, w->full->len);
-	if (taken == w->full->len) {
+	if (*n >= w->full->len) {
+		*n -= w->full->len;
 		frame_unref(w->full);
-	} else if (taken > 0) {
-		c->cut = w->full;
-		c->cut_at = taken;
 	} else {
-		return;
+		struct outbox *box = outbox_of(s, w->conn);
+		if (box == NULL) {
+			return false;
+		}
+		box->cut = w->full;
+		box->cut_at = *n;
+		*n = 0;
 	}
 	w->full = NULL;
+	return true;
 }
 
 /* Run by run as they were gathered; the rest of a frame that was cut becomes the connection's own
  * words. */
-static bool wrote_log(struct conn *c, struct watch *w, size_t *n)
+static bool wrote_log(struct server *s, struct watch *w, size_t *n)
 {
 	const struct update_log *log = &w->partition->log;
 	const struct log_reader reader = watch_reader(w);
@@ -286,8 +265,10 @@ static bool wrote_log(struct conn *c, struct watch *w, size_t *n)
 			continue;
 		}
 		struct slice rest;
-		w->at = update_log_cut(log, &reader, w->at, take(n, run.len), &rest);
-		return rest.len == 0 || buf_append_slice(&c->out, rest) == OK;
+		w->at = update_log_cut(log, &reader, w->at, *n, &rest);
+		*n = 0;
+		struct outbox *box = rest.len == 0 ? NULL : outbox_of(s, w->conn);
+		return rest.len == 0 || (box != NULL && buf_append_slice(&box->words, rest) == OK);
 	}
 	return true;
 }
@@ -296,15 +277,15 @@ static void wrote_watches(struct server *s, struct conn *c, size_t n)
 {
 	bool ok = true;
 	for (struct pass *pass = c->passes; pass != NULL && n > 0 && ok; pass = pass->next) {
-		struct watch *w = pass->watch;
-		if (w == NULL || !watch_has_news(w) || watch_fell_behind(w)) {
+		struct watch *w = &pass->watch;
+		if (!watch_is_read(w)) {
 			continue;
 		}
 		if (w->full != NULL) {
-			wrote_full(c, w, &n);
+			ok = wrote_full(s, w, &n);
 		}
-		if (n > 0 && watch_can_read_on(w)) {
-			ok = wrote_log(c, w, &n);
+		if (ok && n > 0 && watch_can_read_on(w)) {
+			ok = wrote_log(s, w, &n);
 		}
 	}
 	ASSERT(n == 0 || !ok);
@@ -323,9 +304,10 @@ void server_wrote(struct server *s, struct conn_id conn, size_t n, bool blocked,
 	if (n > 0 || !c->is_blocked) {
 		c->progress_mono = mono_ms;
 	}
-	wrote_cut(c, &n);
-	wrote_out(c, &n);
-	wrote_watches(s, c, n);
+	n = outbox_wrote(s, c, n);
+	if (n > 0) {
+		wrote_watches(s, c, n);
+	}
 	c->is_blocked = blocked;
 	if (blocked) {
 		timers_set_earlier(&s->timers, &c->timer,

@@ -193,7 +193,7 @@ static void partition_seat_watches(struct server *s, struct partition *p)
 	struct watch *later;
 	DL_FOREACH_SAFE (p->watches, w, later) {
 		struct key_text hash =
-			hash_user_key(s, slice_of(w->pass->user_key.text, KEY_CHARS));
+			hash_user_key(s, slice_of(watch_pass(w)->user_key.text, KEY_CHARS));
 		struct seat *seat = p->room == NULL ? NULL : room_seat_by_key(p->room, &hash);
 		if (seat == NULL) {
 			struct conn *c = w->conn;
@@ -202,7 +202,7 @@ static void partition_seat_watches(struct server *s, struct partition *p)
 			continue;
 		}
 		w->seat = seat;
-		DL_APPEND2(seat->watches, w, seat_prev, seat_next);
+		LL_APPEND2(seat->watches, w, seat_next);
 		room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
 		watch_start_over(s, w);
 	}

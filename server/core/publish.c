@@ -66,12 +66,12 @@ static void publish_tells(struct server *s, struct partition *p)
 			p->room == NULL ? NULL : room_seat_by_key(p->room, &t->key_hash);
 		struct watch *w;
 		struct watch *later;
-		DL_FOREACH_SAFE2(seat == NULL ? NULL : seat->watches, w, later, seat_next)
+		LL_FOREACH_SAFE2(seat == NULL ? NULL : seat->watches, w, later, seat_next)
 		{
 			if (w->state != WATCH_LIVE && !w->is_told) {
 				continue; /* the unit that begins it tells it */
 			}
-			if (w->conn->is_blocked && w->conn->out.len > 0) {
+			if (w->conn->is_blocked && outbox_len(w->conn) > 0) {
 				w->missed_tell = true;
 			} else {
 				conn_say(s, w->conn, slice_of(u->bytes.data + t->at, t->len));
@@ -85,9 +85,9 @@ static void publish_endings(struct server *s, struct partition *p, enum notice w
 	const struct unit *u = &p->flight;
 	for (size_t i = 0; i < u->endings_n; i++) {
 		struct conn *c = conn_find(s, u->endings[i]);
-		struct pass *pass = c == NULL ? NULL : conn_pass(c, p->room_id);
-		if (pass != NULL && pass->watch != NULL && pass->watch->is_ending) {
-			watch_remove(s, pass->watch);
+		struct watch *w = c == NULL ? NULL : pass_watch(conn_pass(c, p->room_id));
+		if (w != NULL && w->is_ending) {
+			watch_remove(s, w);
 			partition_say_ended(s, p, c, which);
 		}
 	}

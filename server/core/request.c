@@ -19,7 +19,7 @@ static bool request_rate(struct server *s, struct request *rq, struct fault *fau
 {
 	struct conn *c = rq->conn;
 	int64_t rate = server_limit(s, LIMIT_REQUESTS_PER_SECOND);
-	if (rq->parked_in != NULL || c->peer.is_owner ||
+	if (rq->parked_in != NULL || c->is_owner ||
 	    bucket_take(&c->requests, s->now.mono_ms, rate, 1000, 2 * rate)) {
 		return true;
 	}
@@ -36,7 +36,7 @@ static bool request_allowed(struct server *s, struct request *rq, struct fault *
 		fault_set(fault, FAULT_UNAUTHENTICATED, "call session.hello first");
 		return false;
 	}
-	if (row->who == WHO_OWNER && !rq->conn->peer.is_owner) {
+	if (row->who == WHO_OWNER && !rq->conn->is_owner) {
 		fault_set(fault, FAULT_FORBIDDEN,
 			  "only the server's own user may ask, over its unix socket");
 		return false;

@@ -54,10 +54,11 @@ struct caller {
  * room on, else by a key it has shown before.
  */
 static void caller_find(const struct server *s, const struct request *rq, struct room *r,
-			const struct pass *pass, struct caller *who)
+			struct pass *pass, struct caller *who)
 {
 	struct slice key = param_text(rq, SHARED_USER_KEY);
-	struct seat *seat = pass != NULL && pass->watch != NULL ? pass->watch->seat : NULL;
+	const struct watch *w = pass_watch(pass);
+	struct seat *seat = w == NULL ? NULL : w->seat;
 	if (key.len == 0 && seat != NULL && !seat->is_gone) {
 		who->seat = seat;
 		who->user_hash = seat->key_hash;
@@ -95,7 +96,7 @@ static void caller_remember(const struct request *rq, const struct room *r,
 	if (pass == NULL) {
 		return; /* then the key has to be sent again, no more */
 	}
-	if (new_user && pass->watch == NULL) {
+	if (new_user && pass_watch(pass) == NULL) {
 		memcpy(pass->user_key.text, param_text(rq, SHARED_USER_KEY).data, KEY_CHARS);
 	}
 	if (new_host) {

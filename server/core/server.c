@@ -31,6 +31,7 @@ enum err server_create(const struct server_config *c, struct server **out)
 	s->started_wall = c->now_ms;
 	s->sweep_mono = 1; /* with the first tick */
 	random_seed(&s->random, c->seed);
+	random_bytes(&s->random, s->nonce_key, sizeof(s->nonce_key));
 	shared_fields_find(&s->shared);
 	*out = s;
 	return OK;
@@ -52,6 +53,7 @@ void server_destroy(struct server *s)
 		partition_destroy(s, p);
 	}
 	login_finish(s);
+	outbox_finish(s);
 	address_forget_all(s);
 	timers_finish(&s->timers);
 	arena_finish(&s->scratch);
@@ -275,8 +277,7 @@ bool server_is_idle(const struct server *s)
 	}
 	for (size_t i = 0; i < s->conns_capacity; i++) {
 		const struct conn *c = s->conns[i];
-		if (c != NULL && !c->is_blocked &&
-		    (c->out.len > 0 || c->pending > 0 || c->cut != NULL)) {
+		if (c != NULL && !c->is_blocked && (c->outbox != NULL || c->pending > 0)) {
 			return false;
 		}
 	}

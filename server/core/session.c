@@ -52,9 +52,8 @@ static void on_hello(struct server *s, struct request *rq)
 		request_refuse(s, rq, &fault);
 		return;
 	}
-	unsigned char nonce[SEED_BYTES];
-	random_bytes(&s->random, nonce, sizeof(nonce));
-	c->nonce = key_from_bytes(nonce);
+	c->hellos++;
+	struct key_text nonce = conn_nonce(s, c);
 	struct buf limits = {.max = 8192};
 	write_limits(s, &limits);
 	struct hello_result result = {
@@ -62,7 +61,7 @@ static void on_hello(struct server *s, struct request *rq)
 		.server = SLICE("ayed " AYE_VERSION),
 		.limits = buf_slice(&limits),
 		.now = s->now.wall_ms,
-		.nonce = slice_of(c->nonce.text, KEY_CHARS),
+		.nonce = slice_of(nonce.text, KEY_CHARS),
 	};
 	if (limits.error == OK) {
 		c->is_greeted = true;

@@ -19,6 +19,9 @@ bool timers_reserve(struct timers *t, size_t owners)
 	if (owners <= t->capacity) {
 		return true;
 	}
+	if (owners >= UINT32_MAX / 2) {
+		return false;
+	}
 	size_t capacity = t->capacity == 0 ? 64 : t->capacity * 2;
 	capacity = capacity < owners ? owners : capacity;
 	struct timer **heap = realloc(t->heap, capacity * sizeof(struct timer *));
@@ -33,7 +36,7 @@ bool timers_reserve(struct timers *t, size_t owners)
 static void timers_put(struct timers *t, size_t at, struct timer *timer)
 {
 	t->heap[at] = timer;
-	timer->place = at + 1;
+	timer->place = (uint32_t)at + 1;
 }
 
 static void timers_up(struct timers *t, size_t at)

@@ -16,8 +16,8 @@ enum timer_owner { TIMER_CONN, TIMER_PARTITION };
 /* A zeroed one is not set. */
 struct timer {
 	int64_t due_ms;
-	size_t place; /* index in the heap + 1; 0: not set */
-	enum timer_owner owner;
+	uint32_t place;      /* index in the heap + 1; 0: not set */
+	unsigned char owner; /* enum timer_owner */
 };
 
 struct timers {

@@ -144,7 +144,7 @@ static void unit_end_seat(struct server *s, struct partition *p, struct seat *se
 {
 	while (seat->watches != NULL) {
 		struct watch *w = seat->watches;
-		DL_DELETE2(seat->watches, w, seat_prev, seat_next);
+		LL_DELETE2(seat->watches, w, seat_next);
 		w->seat = NULL;
 		room_detach(p->room, seat, s->now.mono_ms, s->config.limits);
 		unit_add_ending(&p->open, w);
