@@ -39,26 +39,41 @@ enum fault_code fault_code_of(struct slice name)
 	return FAULT_NONE;
 }
 
-enum fault_code fault_set(struct fault *f, enum fault_code code, const char *format, ...)
+static enum fault_code fault_set_v(struct fault *f, enum fault_code code, const char *field,
+				   const char *format, va_list args)
 {
 	struct fault out = {.code = code};
+	format_to_v(out.message, sizeof(out.message), format, args);
+	format_to(out.field, sizeof(out.field), "%s", field);
+	*f = out;
+	return code;
+}
+
+enum fault_code fault_set(struct fault *f, enum fault_code code, const char *format, ...)
+{
 	va_list args;
 	va_start(args, format);
-	format_to_v(out.message, sizeof(out.message), format, args);
+	(void)fault_set_v(f, code, "", format, args);
 	va_end(args);
-	*f = out;
+	return code;
+}
+
+enum fault_code fault_set_field(struct fault *f, enum fault_code code, const char *field,
+				const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	(void)fault_set_v(f, code, field, format, args);
+	va_end(args);
 	return code;
 }
 
 enum fault_code fault_field(struct fault *f, const char *field, const char *format, ...)
 {
-	struct fault out = {.code = FAULT_VALIDATION_ERROR};
 	va_list args;
 	va_start(args, format);
-	format_to_v(out.message, sizeof(out.message), format, args);
+	(void)fault_set_v(f, FAULT_VALIDATION_ERROR, field, format, args);
 	va_end(args);
-	format_to(out.field, sizeof(out.field), "%s", field);
-	*f = out;
 	return FAULT_VALIDATION_ERROR;
 }
 

@@ -30,7 +30,7 @@
 	X(EXPIRED,             "Its time is over")                                                 \
 	X(ROOM_FULL,           "No seat is left")                                                  \
 	X(ROOM_LOCKED,         "The room takes no new members")                                    \
-	X(TOO_LARGE,           "A size limit was crossed")                                         \
+	X(TOO_LARGE,           "A size limit was crossed; `field` names what crossed it, where one thing did")                                         \
 	X(RATE_LIMITED,        "Too often; `retry_after_ms` says when to try again")               \
 	X(UNAVAILABLE,         "The server cannot do this now; nothing was changed; try again")    \
 	X(SERVER_ERROR,        "The server made a mistake; it is in its log")
@@ -59,6 +59,10 @@ enum fault_code fault_code_of(struct slice name);
 /* Fill *f; returns the code so that a handler can `return fault_set(...)`. The field stays empty. */
 enum fault_code fault_set(struct fault *f, enum fault_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* The same naming a field. */
+enum fault_code fault_set_field(struct fault *f, enum fault_code code, const char *field, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /* VALIDATION_ERROR naming a field. The message is what is wrong with it, to be read after its name: "must be a string". */
 enum fault_code fault_field(struct fault *f, const char *field, const char *format, ...)

@@ -126,9 +126,9 @@ struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_k
 	}
 	struct data_set *set = data_find(&r->data, kind, clean);
 	if (set == NULL) {
-		fault_set(c->fault, FAULT_NOT_FOUND,
-			  "the room has no %s of that name; create it first", data_kind_name(kind));
-		strcpy(c->fault->field, "name");
+		fault_set_field(c->fault, FAULT_NOT_FOUND, "name",
+				"the room has no %s of that name; create it first",
+				data_kind_name(kind));
 	}
 	return set;
 }
@@ -138,9 +138,8 @@ static struct data_entry_state *find_entry(struct room_call *c, struct data_set 
 {
 	struct data_entry_state *e = data_entry(set, id);
 	if (e == NULL) {
-		fault_set(c->fault, FAULT_NOT_FOUND, "the %s has no such entry",
-			  data_kind_name(set->kind));
-		strcpy(c->fault->field, field);
+		fault_set_field(c->fault, FAULT_NOT_FOUND, field, "the %s has no such entry",
+				data_kind_name(set->kind));
 	}
 	return e;
 }
@@ -199,19 +198,21 @@ enum fault_code room_data_check_value(const struct room *r, struct room_call *c,
 	struct scan scan;
 	scan_init(&scan);
 	if (value.len > MAX_DATA_VALUE_BYTES) {
-		return fault_set(c->fault, FAULT_TOO_LARGE, "a value has at most %d bytes",
-				 MAX_DATA_VALUE_BYTES);
+		return fault_set_field(c->fault, FAULT_TOO_LARGE, "value", "has at most %d bytes",
+				       MAX_DATA_VALUE_BYTES);
 	}
 	if (scan_value(&scan, value, MAX_FRAME_BYTES) != OK ||
 	    scan.deepest > MAX_DATA_VALUE_DEPTH) {
-		return fault_set(c->fault, FAULT_TOO_LARGE, "a value is at most %d levels deep",
-				 MAX_DATA_VALUE_DEPTH);
+		return fault_set_field(c->fault, FAULT_TOO_LARGE, "value",
+				       "is at most %d levels deep", MAX_DATA_VALUE_DEPTH);
 	}
 	/* An entry that is there has room for as much as it holds; a new one comes with its id. */
 	size_t more = value.len + (replaced == 0 ? DATA_ENTRY_BYTES + MAX_DATA_NAME_BYTES : 0);
 	if (more > replaced && r->data.bytes + more > MAX_DATA_BYTES + replaced) {
-		return fault_set(c->fault, FAULT_TOO_LARGE,
-				 "the shared data of a room is at most %d bytes", MAX_DATA_BYTES);
+		return fault_set_field(
+			c->fault, FAULT_TOO_LARGE, "value",
+			"does not fit: the shared data of a room is at most %d bytes",
+			MAX_DATA_BYTES);
 	}
 	return FAULT_NONE;
 }
@@ -233,8 +234,10 @@ enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_
 		return f;
 	}
 	if (r->data.n >= MAX_DATA_NAMES) {
-		return fault_set(c->fault, FAULT_TOO_LARGE,
-				 "a room has at most %d presences, maps and lists", MAX_DATA_NAMES);
+		return fault_set_field(
+			c->fault, FAULT_TOO_LARGE, "name",
+			"is one too many: a room has at most %d presences, maps and lists",
+			MAX_DATA_NAMES);
 	}
 	struct data_set *set = data_add(&r->data, kind, name, c->wall_ms);
 	if (set == NULL) {
@@ -305,8 +308,8 @@ static enum fault_code on_map_set(struct room *r, struct room_call *c)
 		return f;
 	}
 	if (e == NULL && set->n >= MAX_MAP_KEYS) {
-		return fault_set(c->fault, FAULT_TOO_LARGE, "a map has at most %d keys",
-				 MAX_MAP_KEYS);
+		return fault_set_field(c->fault, FAULT_TOO_LARGE, "key",
+				       "is one too many: a map has at most %d", MAX_MAP_KEYS);
 	}
 	if (e != NULL ? !data_entry_set(&r->data, e, p->value)
 		      : (e = data_entry_add(&r->data, set, key, p->value)) == NULL) {

@@ -5,16 +5,14 @@
  */
 #include "server/domain/room.h"
 
-#include <string.h>
-
 #include <utlist.h>
 
 struct seat *room_find_user(struct room *r, struct room_call *c, struct slice user_id)
 {
 	struct seat *seat = room_seat_by_id(r, user_id);
 	if (seat == NULL) {
-		fault_set(c->fault, FAULT_NOT_FOUND, "nobody in the room has that user_id");
-		strcpy(c->fault->field, "user_id");
+		fault_set_field(c->fault, FAULT_NOT_FOUND, "user_id",
+				"nobody in the room has that user_id");
 	}
 	return seat;
 }

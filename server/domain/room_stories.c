@@ -69,8 +69,8 @@ static struct story *find_story(struct room *r, struct room_call *c, const char 
 {
 	struct story *s = room_story(r, story_id);
 	if (s == NULL) {
-		fault_set(c->fault, FAULT_NOT_FOUND, "the room has no story with that story_id");
-		strcpy(c->fault->field, field);
+		fault_set_field(c->fault, FAULT_NOT_FOUND, field,
+				"the room has no story with that story_id");
 	}
 	return s;
 }

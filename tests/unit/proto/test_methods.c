@@ -219,6 +219,10 @@ static void test_faults_are_filled_whole(void **state)
 	assert_int_equal(fault_field(&f, "since.epoch", "must be %d", 7), FAULT_VALIDATION_ERROR);
 	assert_string_equal(f.field, "since.epoch");
 	assert_string_equal(f.message, "must be 7");
+	assert_int_equal(fault_set_field(&f, FAULT_TOO_LARGE, "value", "is %d bytes", 9),
+			 FAULT_TOO_LARGE);
+	assert_string_equal(f.field, "value");
+	assert_string_equal(f.message, "is 9 bytes");
 	assert_int_equal(fault_set(&f, FAULT_CONFLICT, "not %s", "now"), FAULT_CONFLICT);
 	assert_string_equal(f.field, "");
 	assert_string_equal(f.message, "not now");
