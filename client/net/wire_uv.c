@@ -40,6 +40,7 @@ struct wire {
 	uv_connect_t connecting;
 	uv_write_t writing;
 	bool is_writing;
+	unsigned holds;	    /* above 0: what is to be sent gathers */
 	struct buf out;	    /* waits */
 	struct buf sending; /* the write request's, until its callback */
 	struct buf in;
@@ -47,6 +48,18 @@ struct wire {
 };
 
 static void wire_connect(struct wire *w);
+
+void wire_hold(struct wire *w)
+{
+	w->holds++;
+}
+
+void wire_let_go(struct wire *w)
+{
+	ASSERT_CMP(w->holds, >, 0);
+	w->holds--;
+	wire_flush(w);
+}
 
 static void wire_free(struct wire *w)
 {
@@ -113,6 +126,7 @@ static void wire_take_frames(struct wire *w)
 {
 	size_t used = 0;
 	enum err e = OK;
+	wire_hold(w);
 	while (!w->is_detached && !w->is_failed && used < w->in.len) {
 		struct slice rest = slice_of(w->in.data + used, w->in.len - used);
 		e = scan_value(&w->scan, rest, WIRE_FRAME_BYTES);
@@ -130,6 +144,7 @@ static void wire_take_frames(struct wire *w)
 				     : "what answers there does not speak aye's protocol");
 	}
 	buf_drop(&w->in, used);
+	wire_let_go(w);
 }
 
 static void wire_on_room(uv_handle_t *handle, size_t suggested, uv_buf_t *room)
@@ -189,7 +204,7 @@ static void wire_write_rest(struct wire *w)
 	w->is_writing = true;
 }
 
-void wire_flush(struct wire *w)
+static void wire_put(struct wire *w)
 {
 	if (w->out.error != OK) {
 		wire_fail(w, err_text(w->out.error));
@@ -207,6 +222,13 @@ void wire_flush(struct wire *w)
 	buf_drop(&w->out, n > 0 ? (size_t)n : 0);
 	if (w->out.len > 0) {
 		wire_write_rest(w);
+	}
+}
+
+void wire_flush(struct wire *w)
+{
+	if (w->holds == 0) {
+		wire_put(w);
 	}
 }
 
@@ -230,7 +252,9 @@ static void wire_on_connected(uv_connect_t *request, int status)
 		return;
 	}
 	w->is_open = true;
+	wire_hold(w);
 	w->on.on_open(w->owner);
+	wire_let_go(w);
 }
 
 static void wire_on_found(uv_getaddrinfo_t *request, int status, struct addrinfo *found)
@@ -315,6 +339,7 @@ void wire_close(struct wire *w)
 	if (w == NULL || w->is_detached) {
 		return;
 	}
+	wire_put(w); /* what was said before the end is not lost to being held */
 	w->is_detached = true;
 	wire_shut(w);
 	ASSERT(w->has_handle || w->is_looking);

@@ -52,4 +52,11 @@ void wire_close(struct wire *w);
 struct buf *wire_out(struct wire *w);
 void wire_flush(struct wire *w);
 
+/*
+ * Between the two, what is flushed gathers, and leaves in one write at the last
+ * wire_let_go(). Every callback but on_end is held like that by itself.
+ */
+void wire_hold(struct wire *w);
+void wire_let_go(struct wire *w);
+
 #endif
