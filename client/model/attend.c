@@ -23,6 +23,7 @@ void attend_start(struct attend *a, const char *room_id, const char *user_key,
 	random_seed(&a->random, seed);
 	format_to(a->room_id, sizeof(a->room_id), "%s", room_id);
 	format_to(a->user_key, sizeof(a->user_key), "%s", user_key);
+	memcpy(a->new_key, key_make(&a->random).text, sizeof(a->new_key));
 }
 
 void attend_finish(struct attend *a)
@@ -75,7 +76,9 @@ void attend_down(struct attend *a)
 		a->phase = ATTEND_AWAY;
 	}
 	a->is_entering_sent = false;
+	a->is_seat_new = false;
 	a->join.is_sent = false;
+	a->is_join_early = false;
 	a->vote.is_sent = false;
 	a->claim.is_sent = false;
 	a->retry_ms = 0;
@@ -383,9 +386,11 @@ static void attend_is_back(struct attend *a, enum method method)
 	switch (method) {
 	case METHOD_ROOM_SUBSCRIBE:
 		a->is_entering_sent = false;
+		a->is_seat_new = false;
 		break;
 	case METHOD_ROOM_JOIN:
 		a->join.is_sent = false;
+		a->is_join_early = false;
 		break;
 	case METHOD_ROOM_VOTE:
 		a->vote.is_sent = false;
@@ -400,7 +405,11 @@ unsigned attend_answer(struct attend *a, enum method method, enum err e,
 		       const struct msgpack_object *refusal, const struct msgpack_object *result)
 {
 	union attend_result r;
+	bool is_early = method == METHOD_ROOM_JOIN && a->is_join_early;
 	attend_is_back(a, method);
+	if (is_early && refusal != NULL) {
+		return 0; /* it is asked again when the room is there */
+	}
 	if (e != OK || a->phase == ATTEND_ENDED) {
 		return 0; /* attend_down() follows a connection's end */
 	}
@@ -422,10 +431,12 @@ unsigned attend_answer(struct attend *a, enum method method, enum err e,
 
 static enum method attend_ask_enter(struct attend *a, struct buf *params)
 {
+	bool has_key = a->user_key[0] != '\0';
+	bool is_new = !has_key && a->is_stranger && a->name != NULL;
 	struct room_subscribe_params p = {
 		.room_id = slice_str(a->room_id),
-		.user_key = slice_str(a->user_key),
-		.with_user_key = a->user_key[0] != '\0',
+		.user_key = slice_str(is_new ? a->new_key : a->user_key),
+		.with_user_key = has_key || is_new,
 		.since = {.epoch = a->room.epoch, .version = a->room.version},
 		.with_since = a->room.has_state && a->conflicts < ATTEND_CONFLICTS_MAX,
 		.passcode = slice_str(a->passcode),
@@ -436,6 +447,7 @@ static enum method attend_ask_enter(struct attend *a, struct buf *params)
 		a->room.has_state = false;
 	}
 	a->is_entering_sent = true;
+	a->is_seat_new = is_new;
 	record_write(&record_room_subscribe_params, &p, params);
 	return METHOD_ROOM_SUBSCRIBE;
 }
@@ -469,6 +481,14 @@ static enum method attend_ask_join(struct attend *a, struct buf *params)
 	a->join.is_sent = true;
 	record_write(&record_room_join_params, &p, params);
 	return METHOD_ROOM_JOIN;
+}
+
+/* Once behind each subscription, and not again while that is on its way. */
+static enum method attend_ask_join_early(struct attend *a, struct buf *params)
+{
+	a->is_seat_new = false;
+	a->is_join_early = true;
+	return attend_ask_join(a, params);
 }
 
 static enum method attend_ask_vote(struct attend *a, struct buf *params)
@@ -554,6 +574,9 @@ enum method attend_next(struct attend *a, struct buf *params, unsigned *news)
 	}
 	if (a->phase == ATTEND_ENTERING && !a->is_entering_sent) {
 		return attend_ask_enter(a, params);
+	}
+	if (a->phase == ATTEND_ENTERING && a->is_seat_new && attend_needs_join(a)) {
+		return attend_ask_join_early(a, params);
 	}
 	bool is_waiting = a->phase == ATTEND_FOLLOWING && a->has_you && a->room.i_am_waiting;
 	if (!is_waiting && !attend_is_caught_up(a)) {

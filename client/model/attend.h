@@ -15,6 +15,12 @@
  * At most one act of each kind is on its way, and one vote waits: the latest.
  * What was sent and not answered is sent again with the same idempotency key.
  *
+ * A stranger's new seat certainly needs its name, so that is asked for right
+ * behind the subscription, without waiting for its answer. A refusal of such an
+ * early join says nothing (it may only follow from the subscription's): it is
+ * asked again when the room is there, and that answer counts. The seat's key is
+ * made here then, so that a loss before the answer leaves no second seat behind.
+ *
  * Life: a zeroed struct, attend_start() .. attend_finish().
  */
 #ifndef CLIENT_MODEL_ATTEND_H
@@ -64,6 +70,8 @@ struct attend {
 	enum attend_phase phase;
 	char room_id[CODE_CHARS_MAX + 1];
 	char user_key[KEY_CHARS + 1]; /* "": none yet */
+	char new_key[KEY_CHARS + 1]; /* of a seat that is joined early: after a loss on the way, it is found again */
+	bool is_stranger; /* set by the owner before attend_up(): a new connection, and nobody is logged in */
 	struct random random;
 	struct arena arena;
 
@@ -80,6 +88,8 @@ struct attend {
 	int64_t joined_version;
 	int64_t done_version; /* what the replica must reach before it shows all that was done in this subscription */
 	struct attend_once join;
+	bool is_seat_new;   /* the subscription on its way is for a seat that nobody has had, and the join is to follow */
+	bool is_join_early; /* the join on its way went out behind it, before its answer */
 
 	char passcode[ATTEND_PASSCODE_BYTES_MAX + 1]; /* for a new seat; "": none */
 

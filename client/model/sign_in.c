@@ -17,6 +17,16 @@ void sign_in_begin(struct sign_in *s)
 	s->fault = (struct fault){0};
 }
 
+static bool sign_in_logs_in(const struct sign_in *s)
+{
+	return s->user_name[0] != '\0' && (!s->is_guest || s->is_wanted);
+}
+
+bool sign_in_needs_nonce(const struct sign_in *s)
+{
+	return !s->is_done && s->token[0] == '\0' && !s->is_guest && sign_in_logs_in(s);
+}
+
 static enum method sign_in_resume(const struct sign_in *s, struct buf *params)
 {
 	struct resume_params p = {.token = slice_str(s->token)};
@@ -51,7 +61,7 @@ enum method sign_in_next(struct sign_in *s, struct slice nonce, struct buf *para
 	if (s->token[0] != '\0') {
 		return sign_in_resume(s, params);
 	}
-	if (s->user_name[0] == '\0' || (s->is_guest && !s->is_wanted)) {
+	if (!sign_in_logs_in(s)) {
 		s->is_done = true;
 		return METHOD_COUNT;
 	}

@@ -1,7 +1,7 @@
 /*
  * sign_in.h - being the same user on every connection.
  *
- * Decides what to say between hello and the first request: resume the session
+ * Decides what to say behind hello and before all else: resume the session
  * that a token is of, and where that has lapsed, log in again with the
  * person's key. Pure: who has the key and keeps the token is its owner.
  *
@@ -57,6 +57,8 @@ struct sign_in {
 
 /* A connection has begun. */
 void sign_in_begin(struct sign_in *s);
+/* Whether sign_in_next() has to sign: all else may be asked before hello is answered. */
+bool sign_in_needs_nonce(const struct sign_in *s);
 /* What to ask now, its params appended; METHOD_COUNT: nothing more. */
 enum method sign_in_next(struct sign_in *s, struct slice nonce, struct buf *params);
 /* Its answer; both objects may be NULL. */

@@ -123,20 +123,30 @@ static bool follow_send(struct follow *f, enum method method, struct slice param
 	return e == OK;
 }
 
-void follow_go(struct follow *f)
+/* Everything that is to be asked now. */
+static void follow_send_all(struct follow *f, struct buf *params, unsigned *news)
 {
-	struct buf params;
-	unsigned news = 0;
-	bool goes_on = link_is_up(f->link);
-	buf_init(&params, MAX_FRAME_BYTES);
+	bool goes_on = true;
 	while (goes_on) {
-		buf_clear(&params);
-		enum method method = attend_next(&f->attend, &params, &news);
+		buf_clear(params);
+		enum method method = attend_next(&f->attend, params, news);
 		if (method == METHOD_COUNT) {
 			break;
 		}
 		ASSERT(follow_is_attending(method));
-		goes_on = follow_send(f, method, buf_slice(&params));
+		goes_on = follow_send(f, method, buf_slice(params));
+	}
+}
+
+void follow_go(struct follow *f)
+{
+	struct buf params;
+	unsigned news = 0;
+	buf_init(&params, MAX_FRAME_BYTES);
+	if (link_is_open(f->link)) {
+		link_hold(f->link);
+		follow_send_all(f, &params, &news);
+		link_let_go(f->link);
 	}
 	buf_finish(&params);
 	if (f->attend.retry_ms > 0 && !uv_is_active((uv_handle_t *)&f->retry)) {
@@ -147,14 +157,23 @@ void follow_go(struct follow *f)
 
 /* ---- the link's news ---- */
 
+static void follow_enter(struct follow *f)
+{
+	f->attend.is_stranger = link_is_stranger(f->link);
+	attend_up(&f->attend);
+}
+
+/* What it asks leaves with hello. */
+static void follow_on_open(void *owner)
+{
+	follow_enter(owner);
+	follow_go(owner);
+}
+
 static void follow_on_up(void *owner)
 {
 	struct follow *f = owner;
-	attend_up(&f->attend);
 	f->on.on_link(f->owner, true, NULL, 0);
-	if (!f->is_closing) {
-		follow_go(f);
-	}
 }
 
 static void follow_on_down(void *owner, const char *why, int64_t retry_ms)
@@ -182,6 +201,7 @@ static void follow_on_notice(void *owner, struct slice method, const struct msgp
 }
 
 static const struct link_handler follow_link_handler = {
+	.on_open = follow_on_open,
 	.on_up = follow_on_up,
 	.on_down = follow_on_down,
 	.on_notice = follow_on_notice,
@@ -304,8 +324,8 @@ enum err follow_take(uv_loop_t *loop, struct link **link, const char *room_id, c
 	*link = NULL;
 	link_hand_over(f->link, &follow_link_handler, f);
 	follow_start(f, loop, room_id, user_key);
-	if (link_is_up(f->link)) {
-		attend_up(&f->attend);
+	if (link_is_open(f->link)) {
+		follow_enter(f);
 	}
 	*out = f;
 	return OK;

@@ -33,7 +33,11 @@ struct link {
 	struct link_handler on;
 	void *owner;
 	bool keeps_trying;
-	bool is_up;
+	bool is_greeted; /* hello was answered */
+	bool is_signing; /* a way to sign in has been asked for, and not answered */
+	bool is_open;	 /* nothing of that is left to do: requests may be made */
+	bool is_up;	 /* both */
+	bool is_used;	 /* the owner has made a request */
 	bool is_closing;
 	bool is_heard; /* bytes have come since the last ping timer */
 	bool is_asked; /* a ping has gone out since then */
@@ -59,6 +63,16 @@ static void link_on_timer_closed(uv_handle_t *handle)
 	free(l);
 }
 
+/* Nothing of the connection holds any more, or yet. */
+static void link_reset(struct link *l)
+{
+	l->is_greeted = false;
+	l->is_signing = false;
+	l->is_open = false;
+	l->is_up = false;
+	l->is_used = false;
+}
+
 static void link_forget(struct link *l, struct link_pending *p)
 {
 	HASH_DEL(l->pending, p);
@@ -71,7 +85,7 @@ void link_close(struct link *l)
 		return;
 	}
 	l->is_closing = true;
-	l->is_up = false;
+	link_reset(l);
 	while (l->pending != NULL) {
 		link_forget(l, l->pending);
 	}
@@ -101,6 +115,27 @@ void link_sign_in(struct link *l, struct sign_in *s)
 bool link_is_up(const struct link *l)
 {
 	return l->is_up;
+}
+
+bool link_is_open(const struct link *l)
+{
+	return l->is_open;
+}
+
+bool link_is_stranger(const struct link *l)
+{
+	bool is_signed_in = l->sign_in != NULL && l->sign_in->is_signed_in;
+	return l->is_open && !l->is_used && !is_signed_in;
+}
+
+void link_hold(struct link *l)
+{
+	wire_hold(l->wire);
+}
+
+void link_let_go(struct link *l)
+{
+	wire_let_go(l->wire);
 }
 
 int64_t link_server_ms(const struct link *l)
@@ -144,7 +179,11 @@ static enum err link_send(struct link *l, struct slice method, struct slice para
 enum err link_request(struct link *l, struct slice method, struct slice params, link_answer_cb cb,
 		      void *arg, uint32_t *id)
 {
-	return l->is_up ? link_send(l, method, params, cb, arg, id) : ERR_CLOSED;
+	if (!l->is_open) {
+		return ERR_CLOSED;
+	}
+	l->is_used = true;
+	return link_send(l, method, params, cb, arg, id);
 }
 
 static void link_take_answer(struct link *l, const struct rpc_message *m)
@@ -221,6 +260,18 @@ static void link_is_ready(struct link *l)
 	l->on.on_up(l->owner);
 }
 
+/* We are who we can be. */
+static void link_has_signed_in(struct link *l)
+{
+	l->is_open = true;
+	if (l->on.on_open != NULL) {
+		l->on.on_open(l->owner);
+	}
+	if (l->is_open && l->is_greeted) { /* else hello's answer is still to come */
+		link_is_ready(l);
+	}
+}
+
 static void link_go_on_signing_in(struct link *l);
 
 static void link_on_signed_in(void *arg, enum method method, enum err e,
@@ -228,6 +279,7 @@ static void link_on_signed_in(void *arg, enum method method, enum err e,
 			      const struct msgpack_object *result)
 {
 	struct link *l = arg;
+	l->is_signing = false;
 	if (e == OK) { /* else on_end follows */
 		sign_in_answer(l->sign_in, method, refusal, result);
 		link_go_on_signing_in(l);
@@ -250,16 +302,25 @@ static void link_on_logged_in(void *arg, uint32_t id, enum err e,
 	link_on_signed_in(arg, METHOD_SESSION_LOGIN, e, refusal, result);
 }
 
+/* What to ask next to sign in: its params appended, or METHOD_COUNT. */
+static enum method link_next_sign_in(struct link *l, struct buf *params)
+{
+	return l->sign_in == NULL ? METHOD_COUNT
+				  : sign_in_next(l->sign_in, slice_str(l->nonce), params);
+}
+
 /* The time for hello is the time for all of this. */
 static void link_go_on_signing_in(struct link *l)
 {
 	struct buf params;
+	if (!l->is_greeted && l->sign_in != NULL && sign_in_needs_nonce(l->sign_in)) {
+		return; /* hello's answer brings it */
+	}
 	buf_init(&params, MAX_FRAME_BYTES_GUEST);
-	enum method method = l->sign_in == NULL
-				     ? METHOD_COUNT
-				     : sign_in_next(l->sign_in, slice_str(l->nonce), &params);
+	enum method method = link_next_sign_in(l, &params);
 	enum err e = params.error;
-	if (e == OK && method != METHOD_COUNT) {
+	l->is_signing = method != METHOD_COUNT;
+	if (e == OK && l->is_signing) {
 		e = link_send(l, slice_str(method_rows[method].name), buf_slice(&params),
 			      method == METHOD_SESSION_LOGIN ? link_on_logged_in : link_on_resumed,
 			      l, NULL);
@@ -267,8 +328,8 @@ static void link_go_on_signing_in(struct link *l)
 	buf_finish(&params);
 	if (e != OK) {
 		link_lost(l, err_text(e));
-	} else if (method == METHOD_COUNT) {
-		link_is_ready(l);
+	} else if (!l->is_signing) {
+		link_has_signed_in(l);
 	}
 }
 
@@ -289,15 +350,16 @@ static void link_on_hello(void *arg, uint32_t id, enum err e, const struct msgpa
 		return;
 	}
 	link_take_hello(l, result);
-	if (l->sign_in != NULL) {
-		sign_in_begin(l->sign_in);
+	l->is_greeted = true;
+	if (l->is_open) {
+		link_is_ready(l);
+	} else if (!l->is_signing) {
+		link_go_on_signing_in(l);
 	}
-	link_go_on_signing_in(l);
 }
 
-static void link_say_hello(void *owner)
+static enum err link_send_hello(struct link *l)
 {
-	struct link *l = owner;
 	struct hello_params hello = {.protocol = PROTOCOL_VERSION,
 				     .client = SLICE("aye " AYE_VERSION)};
 	struct buf params;
@@ -309,9 +371,23 @@ static void link_say_hello(void *owner)
 			      buf_slice(&params), link_on_hello, l, NULL);
 	}
 	buf_finish(&params);
+	return e;
+}
+
+/* Hello, and behind it, in the same write, whatever does not need its answer: the server takes one
+ * after the other. */
+static void link_on_connected(void *owner)
+{
+	struct link *l = owner;
+	enum err e = link_send_hello(l);
 	if (e != OK) {
 		link_lost(l, err_text(e));
+		return;
 	}
+	if (l->sign_in != NULL) {
+		sign_in_begin(l->sign_in);
+	}
+	link_go_on_signing_in(l);
 }
 
 /* ---- the wire's news ---- */
@@ -343,7 +419,7 @@ static void link_on_end(void *owner, const char *why)
 }
 
 static const struct wire_handler link_wire_handler = {
-	.on_open = link_say_hello,
+	.on_open = link_on_connected,
 	.on_frame = link_on_frame,
 	.on_end = link_on_end,
 };
@@ -377,7 +453,7 @@ static void link_lost(struct link *l, const char *why)
 	if (l->is_closing) {
 		return;
 	}
-	l->is_up = false;
+	link_reset(l);
 	wire_close(l->wire);
 	l->wire = NULL;
 	(void)uv_timer_stop(&l->timer);

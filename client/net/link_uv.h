@@ -6,7 +6,10 @@
  * growing pauses. What a method means, and what to ask again after a loss, is
  * its owner's business.
  *
- * Happy path: link_open(), on_up, then link_request() and its callback, on_notice.
+ * Happy path: link_open(), on_open, on_up, and from on_open on link_request() with
+ * its callback, and on_notice. What is asked in on_open leaves in one write with
+ * hello, where nothing of hello's answer is needed to sign in: coming in costs
+ * one way there and back.
  * Failure: after a loss every open request is answered ERR_CLOSED (whether the
  * server did it is unknown), then comes on_down; where the link keeps trying,
  * an on_up follows some time later. Nothing is sent twice by itself.
@@ -42,7 +45,13 @@ struct link;
 #define LINK_PENDING_MAX 1024
 
 struct link_handler {
-	/* The server has answered hello: requests may be made. */
+	/*
+	 * Requests may be made, and will be served as who we are: hello, and what
+	 * signs us in, has been said. May be NULL. Where the server refuses hello,
+	 * they end in ERR_CLOSED, and on_down says why.
+	 */
+	void (*on_open)(void *owner);
+	/* The server has answered hello, too. */
 	void (*on_up)(void *owner);
 	/* No connection. retry_ms: the pause before the next try, or -1 where there is none. */
 	void (*on_down)(void *owner, const char *why, int64_t retry_ms);
@@ -65,7 +74,7 @@ NODISCARD enum err link_open(uv_loop_t *loop, const struct address *address, boo
 			     const struct link_handler *on, void *owner, struct link **out);
 
 /*
- * Be this user on every connection: signs in after hello, before on_up. Called
+ * Be this user on every connection: signs in after hello, before on_open. Called
  * right after link_open(). Borrowed until link_close(); NULL: a stranger.
  */
 void link_sign_in(struct link *l, struct sign_in *s);
@@ -73,7 +82,7 @@ void link_sign_in(struct link *l, struct sign_in *s);
 /*
  * From now on this is the owner: what happens next is told to it alone. No
  * callback comes to the one before, not even of open requests. The connection
- * stays as it is: link_is_up() says how. May be called from within callbacks.
+ * stays as it is: link_is_open() and link_is_up() say how. May be called from within callbacks.
  */
 void link_hand_over(struct link *l, const struct link_handler *on, void *owner);
 
@@ -81,6 +90,14 @@ void link_hand_over(struct link *l, const struct link_handler *on, void *owner);
 void link_close(struct link *l);
 
 bool link_is_up(const struct link *l);
+/* Whether requests may be made: since on_open, which comes no later than on_up. */
+bool link_is_open(const struct link *l);
+/* Whether the server knows nothing of us on this connection: it is open, nobody is logged in, and nothing was asked. */
+bool link_is_stranger(const struct link *l);
+
+/* Between the two, of a link that is open, requests gather, and leave in one write. */
+void link_hold(struct link *l);
+void link_let_go(struct link *l);
 
 /*
  * The server's time now, in ms since the epoch: what it said at the last hello,

@@ -182,9 +182,12 @@ static void room_app_home_take_back(struct room_app *app)
 		room_app_home_seek_in(app, 0);
 		return;
 	}
-	if (follow_attend(f)->phase != ATTEND_ENDED && follow_is_up(f) &&
-	    follow_ask(f, METHOD_ROOM_UNSUBSCRIBE, &p) != OK) {
-		/* It could not even be queued: a new connection follows nothing. */
+	enum err e = follow_attend(f)->phase == ATTEND_ENDED
+			     ? OK
+			     : follow_ask(f, METHOD_ROOM_UNSUBSCRIBE, &p);
+	if (e != OK && e != ERR_CLOSED) {
+		/* It could not even be queued: a new connection follows nothing. Without one,
+		 * nothing is followed. */
 		follow_close(f);
 		room_app_home_connect(app);
 		return;

@@ -45,7 +45,7 @@ follows_until_the_end() { # REDIRECTION
 	rm -f "$home/out"
 	eval '"$AYE" join "$code" --name Ada >"$home/out" 2>"$home/err" '"$1"' &'
 	local pid=$!
-	until_told "$home/out" "Ada sits down." &&
+	until_told "$home/out" "Ada is host." &&
 		"$AYE" room title "$code" "Sprint 42" && until_told "$home/out" "The room is called Sprint 42." &&
 		"$AYE" room delete "$code" && ends_with 0 wait "$pid" && [ "$(tail -n 1 "$home/out")" = "$code: the room was deleted" ]
 }

@@ -561,6 +561,169 @@ static void test_nudges_and_reactions_are_news_without_anything_that_hurts(void 
 	desk_close(&d);
 }
 
+/* ---- a stranger, who does not wait ---- */
+
+static const struct room_subscribe_result seated = {
+	.user_key = {KEY, sizeof(KEY) - 1},
+	.user_id = {"U1", 2},
+	.epoch = 7,
+	.version = 1,
+};
+
+/* A stranger called Ada, whose two requests are on their way; *key is the seat's. */
+static void come_in_early(struct desk *d, char key[KEY_CHARS + 1])
+{
+	struct room_subscribe_params p;
+	struct room_join_params join;
+	assert_int_equal(attend_want_name(&d->a, "Ada", false, false), OK);
+	d->a.is_stranger = true;
+	attend_up(&d->a);
+	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
+	assert_true(p.with_user_key);
+	assert_true(key_is_formed(p.user_key));
+	memcpy(key, p.user_key.data, KEY_CHARS);
+	key[KEY_CHARS] = '\0';
+	expect(d, METHOD_ROOM_JOIN, &join);
+	assert_true(slice_eq(join.username, SLICE("Ada")));
+	expect_nothing(d);
+}
+
+static void test_a_strangers_name_goes_out_behind_the_subscription(void **state)
+{
+	struct desk d;
+	char key[KEY_CHARS + 1];
+	(void)state;
+	desk_open(&d);
+	come_in_early(&d, key);
+	answer(&d, METHOD_ROOM_SUBSCRIBE, &seated, NULL);
+	assert_int_equal(d.news, ATTEND_NEWS_SEAT);
+	joined(&d);
+	assert_true((d.news & ATTEND_NEWS_JOINED) != 0);
+	send_room(&d, 1, 1);
+	expect_nothing(&d);
+	assert_true(attend_is_settled(&d.a));
+	desk_close(&d);
+}
+
+static void test_a_loss_on_the_way_in_leads_to_the_same_seat_by_the_same_act(void **state)
+{
+	struct desk d;
+	struct room_subscribe_params p;
+	struct room_join_params first;
+	struct room_join_params again;
+	(void)state;
+	desk_open(&d);
+	assert_int_equal(attend_want_name(&d.a, "Ada", false, false), OK);
+	d.a.is_stranger = true;
+	attend_up(&d.a);
+	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	struct slice key = p.user_key;
+	expect(&d, METHOD_ROOM_JOIN, &first);
+	attend_answer(&d.a, METHOD_ROOM_SUBSCRIBE, ERR_CLOSED, NULL, NULL);
+	attend_answer(&d.a, METHOD_ROOM_JOIN, ERR_CLOSED, NULL, NULL);
+	attend_down(&d.a);
+	attend_up(&d.a);
+	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	assert_true(slice_eq(p.user_key, key));
+	expect(&d, METHOD_ROOM_JOIN, &again);
+	assert_true(slice_eq(first.idempotency_key, again.idempotency_key));
+	desk_close(&d);
+}
+
+/* It may come before the subscription's answer, which it then does not depend on, or behind it. */
+static void test_an_early_refusal_is_asked_again_and_told_once(void **state)
+{
+	(void)state;
+	for (int is_first = 0; is_first < 2; is_first++) {
+		struct desk d;
+		struct room_join_params join;
+		char key[KEY_CHARS + 1];
+		desk_open(&d);
+		come_in_early(&d, key);
+		if (is_first) {
+			refuse(&d, METHOD_ROOM_JOIN, FAULT_VALIDATION_ERROR);
+			expect_nothing(&d);
+		}
+		answer(&d, METHOD_ROOM_SUBSCRIBE, &seated, NULL);
+		if (!is_first) {
+			refuse(&d, METHOD_ROOM_JOIN, FAULT_VALIDATION_ERROR);
+		}
+		expect_nothing(&d);
+		send_you(&d, NULL);
+		send_room(&d, 1, 1);
+		assert_int_equal(d.news & ATTEND_NEWS_REFUSED, 0);
+		expect(&d, METHOD_ROOM_JOIN, &join);
+		refuse(&d, METHOD_ROOM_JOIN, FAULT_VALIDATION_ERROR);
+		assert_true((d.news & ATTEND_NEWS_REFUSED) != 0);
+		expect_nothing(&d);
+		desk_close(&d);
+	}
+}
+
+static void test_a_subscription_that_has_to_wait_takes_the_name_along_each_time(void **state)
+{
+	struct desk d;
+	struct room_subscribe_params p;
+	struct room_join_params join;
+	char key[KEY_CHARS + 1];
+	(void)state;
+	desk_open(&d);
+	come_in_early(&d, key);
+	refuse(&d, METHOD_ROOM_SUBSCRIBE, FAULT_UNAVAILABLE);
+	int64_t pause_ms = d.a.retry_ms;
+	assert_true(pause_ms > 0);
+	refuse(&d, METHOD_ROOM_JOIN, FAULT_UNAUTHENTICATED);
+	expect_nothing(&d);
+	assert_int_equal(d.a.retry_ms, pause_ms);
+	assert_int_equal(d.a.fault.code, FAULT_UNAVAILABLE);
+	assert_int_equal(d.news, 0);
+	attend_retry(&d.a);
+	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	assert_true(slice_eq(p.user_key, slice_str(key)));
+	expect(&d, METHOD_ROOM_JOIN, &join);
+	desk_close(&d);
+}
+
+static void test_a_room_that_lets_nobody_in_says_so_once(void **state)
+{
+	struct desk d;
+	char key[KEY_CHARS + 1];
+	(void)state;
+	desk_open(&d);
+	come_in_early(&d, key);
+	refuse(&d, METHOD_ROOM_SUBSCRIBE, FAULT_ROOM_NOT_FOUND);
+	assert_int_equal(d.news, ATTEND_NEWS_ENDED | ATTEND_NEWS_REFUSED);
+	d.news = 0;
+	refuse(&d, METHOD_ROOM_JOIN, FAULT_UNAUTHENTICATED);
+	assert_int_equal(d.news, 0);
+	assert_int_equal(d.a.fault.code, FAULT_ROOM_NOT_FOUND);
+	expect_nothing(&d);
+	desk_close(&d);
+}
+
+/* Whose seat may be there has perhaps its name: that is seen first. */
+static void test_who_may_have_a_seat_and_who_has_no_name_wait_for_the_answer(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct desk d;
+		struct room_subscribe_params p;
+		desk_open(&d);
+		d.a.is_stranger = i != 0; /* logged in, or in other rooms before */
+		if (i == 1) {
+			strcpy(d.a.user_key, KEY2);
+		}
+		if (i != 2) {
+			assert_int_equal(attend_want_name(&d.a, "Ada", false, false), OK);
+		}
+		attend_up(&d.a);
+		expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+		assert_int_equal(p.with_user_key, i == 1);
+		expect_nothing(&d);
+		desk_close(&d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -581,6 +744,13 @@ int main(void)
 		cmocka_unit_test(test_wishes_survive_a_lack_of_memory),
 		cmocka_unit_test(test_in_the_lobby_it_gives_its_name_and_keeps_the_vote_for_later),
 		cmocka_unit_test(test_nudges_and_reactions_are_news_without_anything_that_hurts),
+		cmocka_unit_test(test_a_strangers_name_goes_out_behind_the_subscription),
+		cmocka_unit_test(test_a_loss_on_the_way_in_leads_to_the_same_seat_by_the_same_act),
+		cmocka_unit_test(test_an_early_refusal_is_asked_again_and_told_once),
+		cmocka_unit_test(
+			test_a_subscription_that_has_to_wait_takes_the_name_along_each_time),
+		cmocka_unit_test(test_a_room_that_lets_nobody_in_says_so_once),
+		cmocka_unit_test(test_who_may_have_a_seat_and_who_has_no_name_wait_for_the_answer),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,571 @@
+/*
+ * test_come_in.c - what leaves a client before it is answered, and what is told
+ * when the answers are no.
+ *
+ * The server is the test, on a plain socket: it reads what is there, in one
+ * read, and answers when and what the test says.
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "client/net/follow_uv.h"
+#include "client/net/link_uv.h"
+#include "proto/rpc.h"
+#include "proto/scan.h"
+
+/* Nothing here takes long; a test that turns this often for nothing is broken. */
+#define TURNS_MAX 20000
+
+#define KEY   "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define TOKEN "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
+
+struct desk {
+	uv_loop_t loop;
+	char dir[64];
+	struct address address;
+	int listener;
+	int peer;	/* -1: nobody has come */
+	uint32_t msgid; /* of the next answer: they are given in the order of the questions */
+	struct buf answers;
+	struct follow *follow;
+	struct link *link;
+	struct sign_in sign_in;
+	unsigned kept; /* the token was */
+	unsigned ups, downs, tellings, bits;
+	char why[200];
+};
+
+/* ---- the server ---- */
+
+static void desk_listen(struct desk *d)
+{
+	struct sockaddr_un to = {.sun_family = AF_UNIX};
+	(void)snprintf(to.sun_path, sizeof(to.sun_path), "%s", d->address.path);
+	d->listener = socket(AF_UNIX, SOCK_STREAM, 0);
+	assert_true(d->listener >= 0);
+	assert_int_equal(bind(d->listener, (struct sockaddr *)&to, sizeof(to)), 0);
+	assert_int_equal(listen(d->listener, 8), 0);
+	assert_int_equal(fcntl(d->listener, F_SETFL, O_NONBLOCK), 0);
+}
+
+static void turn(struct desk *d)
+{
+	uv_update_time(&d->loop);
+	(void)uv_run(&d->loop, UV_RUN_NOWAIT);
+}
+
+static int unread(const struct desk *d)
+{
+	int n = 0;
+	assert_int_equal(ioctl(d->peer, FIONREAD, &n), 0);
+	return n;
+}
+
+/* The methods that one read brings, in their order. */
+static void hear(struct desk *d, const char *expected)
+{
+	static char bytes[65536];
+	char heard[256] = "";
+	struct decoder decoder = {0};
+	while (d->peer < 0) {
+		d->peer = accept(d->listener, NULL, NULL);
+		if (d->peer < 0) {
+			(void)uv_run(&d->loop, UV_RUN_ONCE); /* a pause is over by a timer */
+		}
+	}
+	for (unsigned i = 0; unread(d) == 0; i++) {
+		assert_in_range(i, 0, TURNS_MAX);
+		turn(d);
+	}
+	ssize_t n = recv(d->peer, bytes, sizeof(bytes), 0);
+	assert_true(n > 0);
+	for (size_t at = 0; at < (size_t)n;) {
+		struct rpc_message m;
+		struct scan scan;
+		bool answerable;
+		scan_init(&scan);
+		assert_int_equal(scan_value(&scan, slice_of(bytes + at, (size_t)n - at),
+					    sizeof(bytes)),
+				 OK);
+		assert_int_equal(rpc_decode(&decoder, slice_of(bytes + at, scan.at), &m,
+					    &answerable),
+				 OK);
+		size_t len = strlen(heard);
+		(void)snprintf(heard + len, sizeof(heard) - len, "%s%.*s", len > 0 ? " " : "",
+			       (int)m.method.len, m.method.data);
+		at += scan.at;
+	}
+	decoder_finish(&decoder);
+	assert_string_equal(heard, expected);
+}
+
+static void hear_nothing(struct desk *d)
+{
+	for (unsigned i = 0; i < 20; i++) {
+		turn(d);
+	}
+	assert_int_equal(unread(d), 0);
+}
+
+static void grant(struct desk *d, enum method method, const void *result)
+{
+	rpc_write_result(&d->answers, d->msgid++, method_rows[method].result, result);
+}
+
+static void refuse(struct desk *d, enum fault_code code, const char *why)
+{
+	struct fault f = {0};
+	fault_set(&f, code, "%s", why);
+	rpc_write_fault(&d->answers, d->msgid++, &f);
+}
+
+static void grant_hello(struct desk *d)
+{
+	struct hello_result r = {.protocol = 1,
+				 .server = SLICE("test"),
+				 .limits = SLICE("\x80"),
+				 .nonce = SLICE(KEY)};
+	grant(d, METHOD_SESSION_HELLO, &r);
+}
+
+/* Everything that was granted and refused leaves in one write. */
+static void say(struct desk *d)
+{
+	assert_int_equal(d->answers.error, OK);
+	assert_int_equal(send(d->peer, d->answers.data, d->answers.len, 0), d->answers.len);
+	buf_clear(&d->answers);
+}
+
+static void turn_until(struct desk *d, const unsigned *count, unsigned wanted)
+{
+	for (unsigned i = 0; *count < wanted; i++) {
+		assert_in_range(i, 0, TURNS_MAX);
+		turn(d);
+	}
+}
+
+/* ---- the client ---- */
+
+static void on_news(void *owner, unsigned news)
+{
+	struct desk *d = owner;
+	d->tellings++;
+	d->bits |= news;
+}
+
+static void on_link(void *owner, bool is_up, const char *why, int64_t retry_ms)
+{
+	struct desk *d = owner;
+	(void)retry_ms;
+	*(is_up ? &d->ups : &d->downs) += 1;
+	(void)snprintf(d->why, sizeof(d->why), "%s", is_up ? "" : why);
+}
+
+static const struct follow_handler follow_handler = {.on_news = on_news, .on_link = on_link};
+
+static bool sign(void *owner, struct slice nonce, char public_key[KEY_CHARS + 1],
+		 char signature[SIGNATURE_CHARS + 1])
+{
+	(void)owner;
+	assert_true(slice_eq(nonce, SLICE(KEY)));
+	memset(public_key, 'P', KEY_CHARS);
+	public_key[KEY_CHARS] = '\0';
+	memset(signature, 'S', SIGNATURE_CHARS);
+	signature[SIGNATURE_CHARS] = '\0';
+	return true;
+}
+
+static void keep(void *owner, const struct sign_in *s)
+{
+	struct desk *d = owner;
+	(void)s;
+	d->kept++;
+}
+
+static const struct sign_in_handler sign_in_handler = {.sign = sign, .keep = keep};
+
+static void desk_open(struct desk *d)
+{
+	char text[100];
+	struct errmsg why;
+	*d = (struct desk){.dir = "/tmp/aye-come-in-XXXXXX", .peer = -1};
+	assert_true(signal(SIGPIPE, SIG_IGN) != SIG_ERR);
+	assert_non_null(mkdtemp(d->dir));
+	(void)snprintf(text, sizeof(text), "unix:%s/s", d->dir);
+	assert_int_equal(address_parse(text, &d->address, &why), OK);
+	assert_int_equal(uv_loop_init(&d->loop), 0);
+	buf_init(&d->answers, 65536);
+	desk_listen(d);
+}
+
+static void desk_follow(struct desk *d, const char *name)
+{
+	assert_int_equal(follow_open(&d->loop, &d->address, "K7QX3M", "", &follow_handler, d,
+				     &d->follow),
+			 OK);
+	if (name != NULL) {
+		assert_int_equal(attend_want_name(follow_attend(d->follow), name, false, false),
+				 OK);
+	}
+}
+
+static void desk_sign_in(struct desk *d, const char *token)
+{
+	(void)snprintf(d->sign_in.user_name, sizeof(d->sign_in.user_name), "Ada");
+	(void)snprintf(d->sign_in.token, sizeof(d->sign_in.token), "%s", token);
+	d->sign_in.on = &sign_in_handler;
+	d->sign_in.owner = d;
+	follow_sign_in(d->follow, &d->sign_in);
+}
+
+static void desk_close(struct desk *d)
+{
+	follow_close(d->follow);
+	link_close(d->link);
+	assert_int_equal(uv_run(&d->loop, UV_RUN_DEFAULT), 0);
+	assert_int_equal(uv_loop_close(&d->loop), 0);
+	buf_finish(&d->answers);
+	(void)close(d->peer);
+	(void)close(d->listener);
+	(void)unlink(d->address.path);
+	assert_int_equal(rmdir(d->dir), 0);
+}
+
+/* ---- in one write ---- */
+
+static void grant_the_room(struct desk *d)
+{
+	static struct slice cards[] = {{"1", 1}, {"2", 1}};
+	struct room_subscribe_result seat = {.user_key = SLICE(KEY),
+					     .user_id = SLICE("U1"),
+					     .epoch = 7,
+					     .version = 2};
+	struct room_join_result name = {.user_id = SLICE("U1"), .version = 2, .with_version = true};
+	struct room_you you = {.room_id = SLICE("K7QX3M"),
+			       .user_id = SLICE("U1"),
+			       .username = SLICE("Ada"),
+			       .role = SLICE("voter")};
+	struct room_update room = {
+		.room_id = SLICE("K7QX3M"),
+		.epoch = 7,
+		.since = 2,
+		.version = 2,
+		.full = true,
+		.with_full = true,
+		.room = {.valid_sizes = {cards, 2},
+			 .round = 1,
+			 .phase = SLICE("voting"),
+			 .story_round = 1,
+			 .policy = {.who_reveals = SLICE("host"),
+				    .who_resets = SLICE("host"),
+				    .who_edits_stories = SLICE("everyone")}},
+		.with_room = true,
+	};
+	grant(d, METHOD_ROOM_SUBSCRIBE, &seat);
+	grant(d, METHOD_ROOM_JOIN, &name);
+	rpc_write_notice(&d->answers, SLICE("room.you"), &record_room_you, &you);
+	rpc_write_notice(&d->answers, SLICE("room.update"), &record_room_update, &room);
+}
+
+static void test_coming_in_is_one_write_and_one_answer(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	desk_follow(&d, "Ada");
+	hear(&d, "session.hello room.subscribe room.join");
+	hear_nothing(&d);
+	assert_false(follow_is_up(d.follow));
+	grant_hello(&d);
+	grant_the_room(&d);
+	say(&d);
+	for (unsigned i = 0; !attend_is_settled(follow_attend(d.follow)); i++) {
+		assert_in_range(i, 0, TURNS_MAX);
+		turn(&d);
+	}
+	assert_int_equal(d.ups, 1);
+	assert_string_equal(follow_attend(d.follow)->room.my_name, "Ada");
+	hear_nothing(&d);
+	desk_close(&d);
+}
+
+static void test_who_only_watches_asks_for_the_room_with_hello(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	desk_follow(&d, NULL);
+	hear(&d, "session.hello room.subscribe");
+	desk_close(&d);
+}
+
+static void test_a_token_goes_with_hello_and_the_room_waits_for_its_answer(void **state)
+{
+	struct desk d;
+	struct session_result r = {.user_id = SLICE("U1"), .user_name = SLICE("Ada")};
+	(void)state;
+	desk_open(&d);
+	desk_follow(&d, "Ada");
+	desk_sign_in(&d, TOKEN);
+	hear(&d, "session.hello session.resume");
+	grant_hello(&d);
+	say(&d);
+	hear_nothing(&d);
+	grant(&d, METHOD_SESSION_RESUME, &r);
+	say(&d);
+	hear(&d, "room.subscribe"); /* and not the name: the user's seat may have it */
+	assert_int_equal(d.ups, 1);
+	desk_close(&d);
+}
+
+static void test_a_key_signs_what_hello_brings(void **state)
+{
+	struct desk d;
+	struct login_result r = {.token = SLICE(TOKEN),
+				 .user_id = SLICE("U1"),
+				 .user_name = SLICE("Ada")};
+	(void)state;
+	desk_open(&d);
+	desk_follow(&d, "Ada");
+	desk_sign_in(&d, "");
+	hear(&d, "session.hello");
+	hear_nothing(&d);
+	grant_hello(&d);
+	say(&d);
+	hear(&d, "session.login");
+	hear_nothing(&d);
+	grant(&d, METHOD_SESSION_LOGIN, &r);
+	say(&d);
+	hear(&d, "room.subscribe");
+	desk_close(&d);
+}
+
+static void test_who_may_not_sign_in_comes_in_as_a_stranger(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	desk_follow(&d, "Ada");
+	desk_sign_in(&d, "");
+	hear(&d, "session.hello");
+	grant_hello(&d);
+	say(&d);
+	hear(&d, "session.login");
+	refuse(&d, FAULT_UNAUTHENTICATED, "no");
+	say(&d);
+	hear(&d, "room.subscribe room.join");
+	desk_close(&d);
+}
+
+/* ---- no ---- */
+
+static void test_a_refused_hello_is_told_once_and_nothing_behind_it(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	desk_follow(&d, "Ada");
+	hear(&d, "session.hello room.subscribe room.join");
+	refuse(&d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
+	refuse(&d, FAULT_UNAUTHENTICATED, "call session.hello first");
+	refuse(&d, FAULT_UNAUTHENTICATED, "call session.hello first");
+	say(&d);
+	turn_until(&d, &d.downs, 1);
+	assert_string_equal(d.why, "the server refuses us: this server speaks protocol 9");
+	assert_int_equal(d.ups, 0);
+	assert_int_equal(d.tellings, 0);
+	/* The next try comes after a pause, and says the same. */
+	(void)close(d.peer);
+	d.peer = -1;
+	(void)uv_run(&d.loop, UV_RUN_ONCE);
+	hear(&d, "session.hello room.subscribe room.join");
+	assert_int_equal(d.downs, 1);
+	desk_close(&d);
+}
+
+static void test_a_refused_hello_does_not_cost_the_token(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	desk_follow(&d, "Ada");
+	desk_sign_in(&d, TOKEN);
+	hear(&d, "session.hello session.resume");
+	refuse(&d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
+	refuse(&d, FAULT_UNAUTHENTICATED, "call session.hello first");
+	say(&d);
+	turn_until(&d, &d.downs, 1);
+	assert_string_equal(d.sign_in.token, TOKEN);
+	assert_int_equal(d.kept, 0);
+	desk_close(&d);
+}
+
+static void test_a_refused_room_is_told_once_with_its_own_words(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	desk_follow(&d, "Ada");
+	hear(&d, "session.hello room.subscribe room.join");
+	grant_hello(&d);
+	refuse(&d, FAULT_ROOM_NOT_FOUND, "there is no such room");
+	refuse(&d, FAULT_UNAUTHENTICATED, "that needs a seat");
+	say(&d);
+	turn_until(&d, &d.tellings, 1);
+	hear_nothing(&d);
+	assert_int_equal(d.tellings, 1);
+	assert_int_equal(d.bits, ATTEND_NEWS_ENDED | ATTEND_NEWS_REFUSED);
+	assert_string_equal(follow_attend(d.follow)->fault.message, "there is no such room");
+	assert_int_equal(d.ups, 1);
+	assert_int_equal(d.downs, 0);
+	desk_close(&d);
+}
+
+/* ---- the link alone ---- */
+
+static void on_answer(void *arg, uint32_t id, enum err e, const struct msgpack_object *refusal,
+		      const struct msgpack_object *result)
+{
+	(void)arg, (void)id, (void)e, (void)refusal, (void)result;
+}
+
+static void ask(struct desk *d, struct slice method)
+{
+	assert_int_equal(link_request(d->link, method, (struct slice){0}, on_answer, d, NULL), OK);
+}
+
+static void link_on_open_asks(void *owner)
+{
+	struct desk *d = owner;
+	d->peer = accept(d->listener, NULL, NULL);
+	assert_true(d->peer >= 0);
+	assert_true(link_is_stranger(d->link));
+	ask(d, SLICE("one"));
+	ask(d, SLICE("two"));
+	assert_false(link_is_stranger(d->link));
+	assert_int_equal(unread(d), 0); /* not even hello */
+}
+
+static void link_on_up_asks(void *owner)
+{
+	struct desk *d = owner;
+	d->ups++;
+	ask(d, SLICE("three"));
+	ask(d, SLICE("four"));
+	assert_int_equal(unread(d), 0);
+}
+
+static void link_on_down(void *owner, const char *why, int64_t retry_ms)
+{
+	struct desk *d = owner;
+	(void)why, (void)retry_ms;
+	d->downs++;
+}
+
+static void link_on_notice(void *owner, struct slice method, const struct msgpack_object *params)
+{
+	(void)owner, (void)method, (void)params;
+}
+
+static void test_what_is_asked_in_a_callback_leaves_when_it_returns(void **state)
+{
+	static const struct link_handler asks = {.on_open = link_on_open_asks,
+						 .on_up = link_on_up_asks,
+						 .on_down = link_on_down,
+						 .on_notice = link_on_notice};
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	assert_int_equal(link_open(&d.loop, &d.address, false, &asks, &d, &d.link), OK);
+	while (d.peer < 0) {
+		turn(&d);
+	}
+	hear(&d, "session.hello one two");
+	grant_hello(&d);
+	say(&d);
+	hear(&d, "three four");
+	link_hold(d.link);
+	ask(&d, SLICE("five"));
+	ask(&d, SLICE("six"));
+	hear_nothing(&d);
+	link_let_go(d.link);
+	hear(&d, "five six");
+	assert_int_equal(d.ups, 1);
+	desk_close(&d);
+}
+
+static const struct link_handler silent = {.on_up = link_on_up_asks,
+					   .on_down = link_on_down,
+					   .on_notice = link_on_notice};
+
+static void take_link(struct desk *d)
+{
+	assert_int_equal(follow_take(&d->loop, &d->link, "K7QX3M", "", &follow_handler, d,
+				     &d->follow),
+			 OK);
+	assert_int_equal(attend_want_name(follow_attend(d->follow), "Ada", false, false), OK);
+	follow_go(d->follow);
+}
+
+static void test_a_link_that_is_not_up_yet_takes_a_room(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	assert_int_equal(link_open(&d.loop, &d.address, true, &silent, &d, &d.link), OK);
+	hear(&d, "session.hello");
+	take_link(&d);
+	hear(&d, "room.subscribe room.join");
+	grant_hello(&d);
+	say(&d);
+	turn_until(&d, &d.ups, 1);
+	hear_nothing(&d);
+	desk_close(&d);
+}
+
+/* It may have been in the room before, and have its seat there. */
+static void test_on_a_link_that_was_used_the_name_waits_for_the_seat(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	assert_int_equal(link_open(&d.loop, &d.address, true, &silent, &d, &d.link), OK);
+	hear(&d, "session.hello");
+	ask(&d, SLICE("room.create"));
+	hear(&d, "room.create");
+	take_link(&d);
+	hear(&d, "room.subscribe");
+	hear_nothing(&d);
+	desk_close(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_coming_in_is_one_write_and_one_answer),
+		cmocka_unit_test(test_who_only_watches_asks_for_the_room_with_hello),
+		cmocka_unit_test(test_a_token_goes_with_hello_and_the_room_waits_for_its_answer),
+		cmocka_unit_test(test_a_key_signs_what_hello_brings),
+		cmocka_unit_test(test_who_may_not_sign_in_comes_in_as_a_stranger),
+		cmocka_unit_test(test_a_refused_hello_is_told_once_and_nothing_behind_it),
+		cmocka_unit_test(test_a_refused_hello_does_not_cost_the_token),
+		cmocka_unit_test(test_a_refused_room_is_told_once_with_its_own_words),
+		cmocka_unit_test(test_what_is_asked_in_a_callback_leaves_when_it_returns),
+		cmocka_unit_test(test_a_link_that_is_not_up_yet_takes_a_room),
+		cmocka_unit_test(test_on_a_link_that_was_used_the_name_waits_for_the_seat),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
