@@ -1,0 +1,201 @@
+/*
+ * test_come_in.c - hello, room.subscribe and room.join sent without waiting:
+ * served in their order, whatever the bytes are cut into and wherever the room is.
+ */
+#include "tests/unit/server/table.h"
+
+#define OWN_KEY "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define ONCE	"0123456789abcdef"
+
+/* The three requests of somebody called cy, and what became of them. */
+struct visitor {
+	struct rig_peer *peer;
+	struct buf bytes;
+	uint32_t hello, subscribe, join;
+};
+
+static struct visitor visitor(struct rig *r, const char *protocol)
+{
+	struct visitor v = {.peer = rig_connect(r, "cy"), .bytes = {.max = 65536}};
+	v.hello = rig_compose(v.peer, &v.bytes, "session.hello", "'protocol':%s,'client':'rig'",
+			      protocol);
+	v.subscribe = rig_compose(v.peer, &v.bytes, "subscribe", "'user_key':'%s'", OWN_KEY);
+	v.join = rig_compose(v.peer, &v.bytes, "join", "'username':'cy','idempotency_key':'%s'",
+			     ONCE);
+	return v;
+}
+
+static void send_all(struct visitor *v)
+{
+	rig_bytes(v->peer, buf_slice(&v->bytes));
+	buf_finish(&v->bytes);
+}
+
+static void assert_outcomes(struct visitor *v, const char *hello, const char *subscribe,
+			    const char *join)
+{
+	assert_string_equal(rig_outcome(v->peer, v->hello), hello);
+	assert_string_equal(rig_outcome(v->peer, v->subscribe), subscribe);
+	assert_string_equal(rig_outcome(v->peer, v->join), join);
+}
+
+static void test_coming_in_is_one_commit_and_two_writes(void **state)
+{
+	struct table *t = *state;
+	struct visitor v = visitor(&t->r, "1");
+	size_t commits = t->r.commits;
+	send_all(&v);
+	assert_int_equal(t->r.commits, commits + 1);
+	assert_int_equal(v.peer->writes, 2); /* hello waits for no disk */
+	assert_string_equal(rig_heard(v.peer), "answer answer answer room.you room.update");
+	assert_outcomes(&v, "ok", "ok", "ok");
+	assert_string_equal(rig_self(v.peer), "cy voter");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy");
+	assert_int_equal(rig_count(t->ada, "room.update"), 1);
+}
+
+static void test_it_may_be_cut_anywhere(void **state)
+{
+	struct table *t = *state;
+	struct visitor whole = visitor(&t->r, "1");
+	for (size_t cut = 1; cut < whole.bytes.len; cut++) {
+		struct visitor v = visitor(&t->r, "1");
+		rig_bytes(v.peer, slice_of(v.bytes.data, cut));
+		rig_bytes(v.peer, slice_of(v.bytes.data + cut, v.bytes.len - cut));
+		assert_outcomes(&v, "ok", "ok", "ok");
+		rig_cut(v.peer);
+		buf_finish(&v.bytes);
+	}
+	buf_finish(&whole.bytes);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy away");
+}
+
+static void test_what_waits_for_a_room_to_be_loaded_is_served_in_order(void **state)
+{
+	struct table *t = *state;
+	rig_crash(&t->r);
+	struct visitor v = visitor(&t->r, "1");
+	size_t loads = t->r.loads;
+	rig_hold(&t->r);
+	send_all(&v);
+	assert_int_equal(t->r.loads, loads + 1);
+	assert_string_equal(rig_heard(v.peer), "answer");
+	rig_let(&t->r, 1); /* the room is there, and its change on the way to the disk */
+	assert_string_equal(rig_heard(v.peer), "answer");
+	rig_release(&t->r);
+	assert_string_equal(rig_heard(v.peer), "answer answer answer room.you room.update");
+	assert_outcomes(&v, "ok", "ok", "ok");
+	assert_string_equal(rig_self(v.peer), "cy voter");
+}
+
+static void test_a_room_that_cannot_be_loaded_refuses_both(void **state)
+{
+	struct table *t = *state;
+	rig_crash(&t->r);
+	struct visitor v = visitor(&t->r, "1");
+	store_mem_fail_reads(t->r.store, 1, ERR_IO);
+	send_all(&v);
+	assert_outcomes(&v, "ok", "UNAVAILABLE", "UNAVAILABLE");
+}
+
+static void test_a_commit_that_fails_leaves_nothing_of_either(void **state)
+{
+	struct table *t = *state;
+	struct visitor v = visitor(&t->r, "1");
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	send_all(&v);
+	assert_outcomes(&v, "ok", "UNAVAILABLE", "UNAVAILABLE");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+static void test_behind_a_refused_hello_nothing_is_done(void **state)
+{
+	struct table *t = *state;
+	struct visitor v = visitor(&t->r, "9");
+	size_t commits = t->r.commits;
+	send_all(&v);
+	assert_outcomes(&v, "VALIDATION_ERROR protocol", "UNAUTHENTICATED", "UNAUTHENTICATED");
+	assert_int_equal(t->r.commits, commits);
+	assert_true(v.peer->is_open);
+}
+
+static void test_behind_a_refused_subscription_there_is_no_seat_to_name(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "set_policy", "'policy':{'passcode':'sesame'}");
+	struct visitor v = visitor(&t->r, "1");
+	send_all(&v);
+	assert_outcomes(&v, "ok", "ROOM_NOT_FOUND", "ROOM_NOT_FOUND");
+	strcpy(t->r.room_id, "ZZZZZZ");
+	v = visitor(&t->r, "1");
+	send_all(&v);
+	assert_outcomes(&v, "ok", "ROOM_NOT_FOUND", "ROOM_NOT_FOUND");
+	strcpy(t->r.room_id, t->ada->room_id);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+static void test_in_the_lobby_the_name_is_taken_along(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
+	struct visitor v = visitor(&t->r, "1");
+	send_all(&v);
+	assert_outcomes(&v, "ok", "ok", "ok");
+	assert_string_equal(rig_heard(v.peer), "room.you");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy waits");
+}
+
+/* The answers to the first try were lost with its connection. */
+static void test_who_brought_a_key_finds_the_same_seat_again(void **state)
+{
+	struct table *t = *state;
+	struct visitor v = visitor(&t->r, "1");
+	send_all(&v);
+	rig_cut(v.peer);
+	v = visitor(&t->r, "1");
+	send_all(&v);
+	assert_non_null(strstr(rig_answer(v.peer, v.subscribe, &(bool){false}), OWN_KEY));
+	assert_string_equal(rig_outcome(v.peer, v.join), "ok");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy");
+}
+
+/* Of requests on different rooms the one behind may be answered first. */
+static void test_a_room_that_is_there_does_not_wait_for_one_that_is_not(void **state)
+{
+	struct table *t = *state;
+	struct buf bytes = {.max = 65536};
+	rig_crash(&t->r);
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	char first[CODE_CHARS_MAX + 1];
+	strcpy(first, t->r.room_id);
+	rig_found(&t->r, cy, "");
+	char second[CODE_CHARS_MAX + 1];
+	strcpy(second, cy->room_id);
+	rig_forget(cy);
+	rig_hold(&t->r);
+	uint32_t slow = rig_compose(cy, &bytes, "room.subscribe", "'room_id':'%s'", first);
+	uint32_t quick = rig_compose(cy, &bytes, "room.leave", "'room_id':'%s'", second);
+	rig_bytes(cy, buf_slice(&bytes));
+	assert_string_equal(rig_outcome(cy, quick), "UNAUTHENTICATED");
+	assert_false(rig_is_answered(cy, slow));
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(cy, slow), "ok");
+	buf_finish(&bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_coming_in_is_one_commit_and_two_writes),
+		CLAIM(test_it_may_be_cut_anywhere),
+		CLAIM(test_what_waits_for_a_room_to_be_loaded_is_served_in_order),
+		CLAIM(test_a_room_that_cannot_be_loaded_refuses_both),
+		CLAIM(test_a_commit_that_fails_leaves_nothing_of_either),
+		CLAIM(test_behind_a_refused_hello_nothing_is_done),
+		CLAIM(test_behind_a_refused_subscription_there_is_no_seat_to_name),
+		CLAIM(test_in_the_lobby_the_name_is_taken_along),
+		CLAIM(test_who_brought_a_key_finds_the_same_seat_again),
+		CLAIM(test_a_room_that_is_there_does_not_wait_for_one_that_is_not),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
