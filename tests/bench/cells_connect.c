@@ -2,7 +2,9 @@
  * cells_connect.c - what it costs that somebody comes in.
  *
  * Each connection has a room to itself, made before: with others in the room,
- * what they are told would be counted as a cost of connecting.
+ * what they are told would be counted as a cost of connecting. Nobody waits for
+ * more than their protocol asks for: nats for the server's INFO, the others only
+ * for their answers.
  */
 #include "tests/bench/cell.h"
 
@@ -13,7 +15,7 @@
 
 const struct cell cells_connect[] = {
 	{"10",
-	 "2,000 connections: connect, hello, subscribe, join (durable)",
+	 "2,000 connections: connect; hello, subscribe, join (durable) in one write",
 	 {COMES_IN("direct", DIRECT), COMES_IN("aye", AYE), COMES_IN("redis", REDIS),
 	  COMES_IN("nats", NATS), COMES_IN("mosquitto", MOSQUITTO)},
 	 {FIGURE_CONNECT_US, FIGURE_CONNECTS},

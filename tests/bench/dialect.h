@@ -55,8 +55,10 @@ struct dialect {
 	bool counts_versions;
 	/*
 	 * What a connection says in setting up, step 0, 1, ...; step 0 when it is
-	 * connected, the next ones each after an INCOMING_STEP. May append nothing
-	 * (the server speaks first). False: no such step, everything is set up.
+	 * connected, the next ones each after an INCOMING_STEP. Nothing is waited for
+	 * that the protocol does not want waited for: a step may append nothing, where
+	 * the server speaks first, or what was said before has another answer. False:
+	 * no such step, everything is set up.
 	 */
 	bool (*greet)(const struct speaker *who, unsigned step, struct buf *out);
 	/* Ask for a new room, on a connection that is set up; NULL where a room is there by being named. */

@@ -3,8 +3,8 @@
  *
  * Written with the product's own records; read by a walker that looks only at
  * what is counted, because the load generator must be faster than the server.
- * Setting up is what a client does, one answer after the other: hello,
- * subscribe, join. A vote alternates between two cards, so each one changes
+ * Setting up is what a client does: hello, subscribe and join in one write, and
+ * three answers. A vote alternates between two cards, so each one changes
  * the room, and all of them raise its version by one.
  */
 #include <string.h>
@@ -12,6 +12,7 @@
 #include "proto/format.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
+#include "proto/secret.h"
 #include "tests/bench/dialect.h"
 
 /* Message numbers: votes have their seq, the rest what lies above. */
@@ -26,28 +27,42 @@ static void aye_request(uint32_t msgid, enum method m, const void *params, struc
 			  params);
 }
 
+static void aye_hello(struct buf *out)
+{
+	struct hello_params p = {.protocol = PROTOCOL_VERSION, .client = SLICE("bench")};
+	aye_request(STEP_MSGID, METHOD_SESSION_HELLO, &p, out);
+}
+
+/* A client that does not wait brings the key of its new seat. */
+static void aye_subscribe(const struct speaker *who, struct buf *out)
+{
+	char key[KEY_CHARS + 1];
+	struct room_subscribe_params p = {.room_id = slice_str(who->room_name),
+					  .with_user_key = true};
+	p.user_key =
+		slice_of(key, format_to(key, sizeof(key), "%021u%021uA", who->room, who->member));
+	aye_request(STEP_MSGID + 1, METHOD_ROOM_SUBSCRIBE, &p, out);
+}
+
 static void aye_join(const struct speaker *who, struct buf *out)
 {
 	char name[ROOM_NAME_BYTES];
 	struct room_join_params p = {.room_id = slice_str(who->room_name), .with_username = true};
 	p.username = slice_of(name, format_to(name, sizeof(name), "Member %u", who->member));
-	aye_request(STEP_MSGID, METHOD_ROOM_JOIN, &p, out);
+	aye_request(STEP_MSGID + 2, METHOD_ROOM_JOIN, &p, out);
 }
 
 static bool aye_greet(const struct speaker *who, unsigned step, struct buf *out)
 {
+	bool is_member = who->room_name[0] != '\0';
 	if (step == 0) {
-		struct hello_params p = {.protocol = PROTOCOL_VERSION, .client = SLICE("bench")};
-		aye_request(STEP_MSGID, METHOD_SESSION_HELLO, &p, out);
-	} else if (who->room_name[0] == '\0') {
-		return false;
-	} else if (step == 1) {
-		struct room_subscribe_params p = {.room_id = slice_str(who->room_name)};
-		aye_request(STEP_MSGID, METHOD_ROOM_SUBSCRIBE, &p, out);
-	} else if (step == 2) {
+		aye_hello(out);
+	}
+	if (step == 0 && is_member) {
+		aye_subscribe(who, out);
 		aye_join(who, out);
 	}
-	return step < 3;
+	return step < (is_member ? 3 : 1);
 }
 
 static void aye_make(uint32_t room, struct buf *out)

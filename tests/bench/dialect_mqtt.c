@@ -1,5 +1,7 @@
 /*
  * dialect_mqtt.c - MQTT 3.1.1, quality of service 0.
+ *
+ * A client may go on without waiting for CONNACK (3.1.4 of the standard).
  * https://docs.oasis-open.org/mqtt/mqtt/v3.1.1/mqtt-v3.1.1.html
  */
 #include <string.h>
@@ -62,7 +64,6 @@ static bool mqtt_greet(const struct speaker *who, unsigned step, struct buf *out
 {
 	if (step == 0) {
 		mqtt_connect(who, out);
-	} else if (step == 1) {
 		mqtt_subscribe(who, out);
 	}
 	return step < 2;

@@ -2,7 +2,8 @@
  * dialect_redis.c - Redis pub/sub.
  *
  * RESP3 (HELLO 3), because there a connection that subscribes may publish too,
- * as a member of a room both listens and votes. Below: votes that are kept.
+ * as a member of a room both listens and votes. Commands may be sent without
+ * waiting for answers. Below: votes that are kept.
  * https://redis.io/docs/reference/protocol-spec/
  */
 #include <string.h>
@@ -13,9 +14,7 @@
 static bool redis_greet(const struct speaker *who, unsigned step, struct buf *out)
 {
 	if (step == 0) {
-		(void)buf_printf(out, "HELLO 3\r\n");
-	} else if (step == 1) {
-		(void)buf_printf(out, "SUBSCRIBE room%u\r\n", who->room);
+		(void)buf_printf(out, "HELLO 3\r\nSUBSCRIBE room%u\r\n", who->room);
 	}
 	return step < 2;
 }
@@ -123,12 +122,12 @@ static size_t redis_split(struct slice in, struct incoming *out)
 
 static bool redis_vote_greet(const struct speaker *who, unsigned step, struct buf *out)
 {
-	if (step == 2) {
+	(void)redis_greet(who, step, out);
+	if (step == 0) {
 		(void)buf_printf(out, "*3\r\n$6\r\nSCRIPT\r\n$4\r\nLOAD\r\n$%zu\r\n%s\r\n",
 				 sizeof(UNLOCK_SCRIPT) - 1, UNLOCK_SCRIPT);
-		return true;
 	}
-	return redis_greet(who, step, out);
+	return step < 3;
 }
 
 static size_t decimals(uint32_t n)
