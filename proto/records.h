@@ -475,7 +475,7 @@
 	F(BOOL, full, _, FIELD_OPT, 0, 0, "true: replaces everything; absent: only what changed")  \
 	F(REC, room, room_view, FIELD_OPT, 0, 0, "The room, whole")                                \
 	F(RECS, users, user_view, FIELD_OPT, 0, 100000, "Users, each whole, in the order they sat down") \
-	F(STRS, gone, _, FIELD_OPT, 0, 100000, "user_ids of seats that are no more")               \
+	F(STRS, gone, _, FIELD_OPT, 0, 100000, "user_ids of seats that are no more; take them out before users: whoever sat down again is in both") \
 	F(RECS, stories, story_view, FIELD_OPT, 0, MAX_STORIES, "Stories, each whole")             \
 	F(RECS, data, data_change, FIELD_OPT, 0, MAX_DATA_NAMES, "Shared data")
 #define RECORD_room_you(F)                                                                         \

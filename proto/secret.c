@@ -148,6 +148,16 @@ void code_make(struct random *r, char *out, size_t len)
 	out[len] = '\0';
 }
 
+void code_derive(const unsigned char server_key[SEED_BYTES], const char *domain, struct slice input,
+		 char *out, size_t len)
+{
+	unsigned char seed[SEED_BYTES];
+	struct random derived;
+	derive_bytes(server_key, domain, input, seed, sizeof(seed));
+	random_seed(&derived, seed);
+	code_make(&derived, out, len);
+}
+
 bool code_normalise(struct slice s, char *out)
 {
 	if (s.len < CODE_CHARS || s.len > CODE_CHARS_MAX) {

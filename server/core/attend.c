@@ -338,6 +338,18 @@ static enum fault_code subscribe_check(struct server *s, struct partition *p, st
 	return f == FAULT_NONE ? subscribe_rate(s, rq->conn, fault) : f;
 }
 
+/*
+ * Who the key is in this room, whenever and however often it sits down: the
+ * table need not know of a seat for its user_id to hold.
+ */
+static void seat_user_id(const struct server *s, const char *room_id, const struct key_text *hash,
+			 char out[CODE_CHARS_MAX + 1])
+{
+	char text[KEY_CHARS + CODE_CHARS_MAX + 2];
+	size_t len = format_to(text, sizeof(text), "%s#%s", hash->text, room_id);
+	code_derive(s->config.server_key, "user_id", slice_of(text, len), out, USER_ID_CHARS);
+}
+
 static struct seat *subscribe_sit(struct server *s, struct partition *p, struct conn *c,
 				  const struct key_text *hash, bool has_host_key,
 				  struct fault *fault)
@@ -348,7 +360,13 @@ static struct seat *subscribe_sit(struct server *s, struct partition *p, struct 
 	if (is_account) {
 		memcpy(user_id, l->user_id, sizeof(user_id));
 	} else {
-		code_make(&s->random, user_id, USER_ID_CHARS);
+		seat_user_id(s, p->room_id, hash, user_id);
+	}
+	if (room_seat_by_id(p->room, slice_str(user_id)) != NULL) {
+		/* One key in 10^14: nobody is two people, and another key is soon made. */
+		fault_set(fault, FAULT_CONFLICT,
+			  "that key leads to somebody else's user_id; come with another key");
+		return NULL;
 	}
 	struct seat *seat =
 		room_seat_add(p->room, hash, user_id, room_seat_time(p->room, s->now.wall_ms),
@@ -377,9 +395,22 @@ static struct watch *subscribe_watch(struct server *s, struct partition *p, stru
 	}
 	struct watch *w = watch_begin(s, p, c, pass, seat);
 	if (followed_before) {
-		w->is_first = false; /* if this fails it goes on following, on the seat it had */
+		w->is_first = false; /* if this fails it does not just end without a word */
+		w->is_moved = true;
 	}
 	return w;
+}
+
+struct seat *attend_seat_again(struct server *s, struct partition *p, struct watch *w)
+{
+	const struct pass *pass = watch_pass(w);
+	struct key_text hash = hash_user_key(s, slice_of(pass->user_key.text, KEY_CHARS));
+	struct seat *seat = p->room == NULL ? NULL : room_seat_by_key(p->room, &hash);
+	struct fault ignored;
+	if (seat != NULL || p->room == NULL || w->is_moved) {
+		return seat;
+	}
+	return subscribe_sit(s, p, w->conn, &hash, pass_is_host(pass, p->room), &ignored);
 }
 
 enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq,

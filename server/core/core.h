@@ -205,6 +205,7 @@ struct watch {
 	struct seat *seat; /* NULL only while the room is being loaded again */
 	unsigned char state; /* enum watch_state */
 	bool is_first;     /* NEW or FLIGHT for the first time: its subscription is not durable yet */
+	bool is_moved;     /* from another seat, and that is not durable yet */
 	bool resumes;      /* NEW: has a copy at since_version of since_epoch */
 	bool needs_full;   /* FLIGHT */
 	bool was_flight;   /* is in the unit in flight, even if a repeat has made it NEW again */
@@ -427,6 +428,9 @@ void session_call(struct server *s, struct request *rq);
 void attend_create(struct server *s, struct request *rq);
 enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq, union method_result *result,
 				 struct fault *fault);
+/* The seat of somebody who follows a room that was loaded again: the one the table has, or, where it was
+ * only live, the same anew. NULL: there is no place for it any more. */
+struct seat *attend_seat_again(struct server *s, struct partition *p, struct watch *w);
 enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct request *rq,
 				   union method_result *result, struct fault *fault);
 /* Hashes as the table has them. */

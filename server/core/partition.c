@@ -192,9 +192,7 @@ static void partition_seat_watches(struct server *s, struct partition *p)
 	struct watch *w;
 	struct watch *later;
 	DL_FOREACH_SAFE (p->watches, w, later) {
-		struct key_text hash =
-			hash_user_key(s, slice_of(watch_pass(w)->user_key.text, KEY_CHARS));
-		struct seat *seat = p->room == NULL ? NULL : room_seat_by_key(p->room, &hash);
+		struct seat *seat = attend_seat_again(s, p, w);
 		if (seat == NULL) {
 			struct conn *c = w->conn;
 			watch_remove(s, w);

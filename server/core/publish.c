@@ -17,6 +17,7 @@ static void publish_pending(struct partition *p)
 		if (w->was_flight || (w->state == WATCH_NEW && w->is_told)) {
 			w->was_flight = false;
 			w->is_first = false;
+			w->is_moved = false;
 		}
 		if (w->state != WATCH_FLIGHT) {
 			continue;

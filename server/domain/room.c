@@ -218,9 +218,7 @@ void room_seat_remove(struct room *r, struct seat *seat)
 	DL_DELETE(r->seats, seat);
 	r->seats_n--;
 	seat->is_gone = true;
-	if (r->data.sets != NULL) {
-		r->data.presence_ends = 1; /* what it was present with goes with the next look */
-	}
+	room_presence_gone(r, seat);
 	LL_PREPEND2(r->gone, seat, next_marked);
 	r->is_touched = true;
 }
@@ -245,8 +243,26 @@ void room_tell(struct room *r, struct seat *seat)
 	room_list_seat(r, seat);
 }
 
+/* Whoever sat down with its key anew would have less. */
+static bool seat_is_worth_keeping(const struct room *r, const struct seat *seat)
+{
+	bool takes_anybody = !r->policy.locked && !r->policy.has_passcode;
+	bool is_as_given = takes_anybody && seat->is_waiting == r->policy.lobby;
+	return seat->username != NULL || seat->is_account || !is_as_given || seat_is_host(r, seat);
+}
+
+void room_keep_seat(struct room *r, struct seat *seat)
+{
+	if (!seat->is_kept && seat_is_worth_keeping(r, seat)) {
+		seat->is_kept = true;
+		seat->to_store = true;
+		room_list_seat(r, seat);
+	}
+}
+
 void room_seat_changed(struct room *r, struct seat *seat)
 {
+	room_keep_seat(r, seat);
 	seat->to_store = true;
 	seat->to_show = true;
 	seat->to_tell = true;
@@ -268,18 +284,26 @@ void room_end_change(struct room *r)
 	}
 }
 
-bool room_has_to_store(const struct room *r)
+static bool room_has_seats_to_store(const struct room *r)
 {
-	if (r->data.is_marked || r->stories_marked || r->rounds_marked || r->to_store ||
-	    r->is_deleted || r->gone != NULL || r->once.to_store_n > 0 || r->once.gone != NULL) {
-		return true;
+	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
+		if (gone->is_kept) {
+			return true;
+		}
 	}
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->to_store) {
+		if (seat->to_store && seat->is_kept) {
 			return true;
 		}
 	}
 	return false;
+}
+
+bool room_has_to_store(const struct room *r)
+{
+	return r->data.is_marked || r->stories_marked || r->rounds_marked || r->to_store ||
+	       r->is_deleted || r->once.to_store_n > 0 || r->once.gone != NULL ||
+	       room_has_seats_to_store(r);
 }
 
 bool room_has_to_show(const struct room *r)

@@ -57,6 +57,18 @@ struct last_vote {
 	bool is_changed;
 };
 
+/*
+ * A seat is written to the table when it first holds something that whoever sat
+ * down with its key anew would not be given: a name, a login's user_id, a host's
+ * rights, or a place that the room does not give to anybody who comes. From then
+ * on it is written with every change, and deleted when it goes. Until then it is
+ * live state, and costs the disk nothing: who only looks on commits nothing.
+ *
+ * What a subscription promised holds without an item. The user_id follows from
+ * the key and the room (attend.c), so the same key is the same person after a
+ * crash, too; and a room that ceases to take everybody (locked, with a passcode
+ * or a lobby) writes all who sit there in the commit that shuts it.
+ */
 struct seat {
 	struct key_text key_hash; /* of the user_key: which item this is */
 	char user_id[CODE_CHARS_MAX + 1];
@@ -80,8 +92,10 @@ struct seat {
 	int64_t reactions_us;      /* as a bucket of the core: when it would be drained */
 	struct watch *watches;     /* the core's list of who follows on this seat; the domain never looks into it */
 
-	/* What room_take_marks() clears. */
-	bool to_store;  /* the item changed */
+	bool is_kept;   /* the table has an item of it, or will have with this unit of work; stays until it goes */
+
+	/* What room_clear_marks() clears. */
+	bool to_store;  /* it changed; the item is written where it is_kept */
 	bool to_show;   /* what everybody sees of it changed */
 	bool to_tell;   /* what it alone may know changed */
 	bool is_kicked; /* its connections are to be told and let go */
@@ -476,6 +490,8 @@ void room_tick_presence(struct room *r, int64_t mono_ms, const int64_t *limits);
 int64_t room_presence_deadline(const struct room *r);
 /* Somebody went: look whose presence ends with it. */
 void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limits);
+/* The seat goes: what it was present with goes with the next look, though its key sit down anew before. */
+void room_presence_gone(struct room *r, const struct seat *seat);
 /* The seat is present nowhere any more. */
 void room_presence_end(struct room *r, const struct seat *seat, int64_t mono_ms);
 /* What room_write_delta() and the frames are chained by. */
@@ -497,6 +513,8 @@ enum fault_code on_unset_host(struct room *r, struct room_call *c);
 bool room_copy_deck(struct slices cards, struct arena *memory, struct slices *out);
 void room_mark_seat(struct room *r, struct seat *seat);
 void room_seat_changed(struct room *r, struct seat *seat); /* store, show and tell */
+/* After a change of what a seat is worth: see struct seat. Has it written if it is to be kept from now on. */
+void room_keep_seat(struct room *r, struct seat *seat);
 void room_changed(struct room *r);                         /* the room's own fields: store and show */
 void room_seat_remove(struct room *r, struct seat *seat);
 void room_clear_vote(struct room *r, struct seat *seat);

@@ -387,7 +387,9 @@ static size_t room_count_ops(const struct room *r)
 static void ops_delete_gone(struct ops_writer *w, const struct room *r)
 {
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
-		ops_delete(w, seat_sk(w, &gone->key_hash));
+		if (gone->is_kept) {
+			ops_delete(w, seat_sk(w, &gone->key_hash));
+		}
 	}
 	for (const struct gone_once *gone = r->once.gone; gone != NULL; gone = gone->next) {
 		ops_delete(w, join_text(w->arena, SLICE("ONCE#"),
@@ -401,7 +403,7 @@ static void ops_put_marked(struct ops_writer *w, struct room *r, int64_t wall_ms
 		ops_put_room(w, r, wall_ms);
 	}
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->to_store) {
+		if (seat->to_store && seat->is_kept) {
 			ops_put_seat(w, r, seat, wall_ms);
 		}
 	}

@@ -136,6 +136,14 @@ static void open_lobby(struct room *r)
 	}
 }
 
+/* Those who sit here are no strangers to a room that from now on does not take everybody. */
+static void keep_seats(struct room *r)
+{
+	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
+		room_keep_seat(r, seat);
+	}
+}
+
 enum fault_code on_set_policy(struct room *r, struct room_call *c)
 {
 	const struct room_set_policy_params *p = c->params;
@@ -161,6 +169,7 @@ enum fault_code on_set_policy(struct room *r, struct room_call *c)
 	if (!policy.lobby) {
 		open_lobby(r);
 	}
+	keep_seats(r);
 	if (names_change && r->is_revealed) {
 		show_all_votes(r);
 	}

@@ -76,6 +76,18 @@ void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limi
 	}
 }
 
+void room_presence_gone(struct room *r, const struct seat *seat)
+{
+	for (struct data_set *set = next_presence(r->data.sets); set != NULL;
+	     set = next_presence(set->next)) {
+		struct data_entry_state *e = data_entry(set, slice_str(seat->user_id));
+		if (e != NULL) {
+			e->ends_mono = 1;
+			r->data.presence_ends = 1;
+		}
+	}
+}
+
 void room_presence_end(struct room *r, const struct seat *seat, int64_t mono_ms)
 {
 	for (struct data_set *set = next_presence(r->data.sets); set != NULL;

@@ -131,6 +131,7 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 	if (seat == NULL) {
 		return ERR_NOMEM;
 	}
+	seat->is_kept = true;
 	seat->role = slice_eq(it.role, SLICE("spectator")) ? ROLE_SPECTATOR : ROLE_VOTER;
 	seat->is_bot = it.is_bot;
 	seat->is_account = it.with_account;

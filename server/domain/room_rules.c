@@ -60,6 +60,7 @@ void room_set_host(struct room *r, struct seat *seat)
 	} else {
 		memcpy(r->host_user_id, seat->user_id, sizeof(r->host_user_id));
 		r->had_host = true;
+		room_keep_seat(r, seat);
 		room_show_host(r, seat);
 	}
 	room_changed(r);

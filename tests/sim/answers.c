@@ -199,6 +199,21 @@ static void granted_entry(struct world *w, const struct op *op, const char *user
 	}
 }
 
+/* A key is the same person for as long as the room lives, whatever crashed meanwhile. */
+static void granted_key(struct world *w, const struct sim_room *room,
+			const struct room_subscribe_result *r)
+{
+	for (size_t i = 0; i < room->owners_n; i++) {
+		const struct owner *o = &room->owners[i];
+		bool is_same = slice_eq(slice_str(o->user_id), r->user_id) &&
+			       !planted(w, BREAK_OTHER_ID, 10);
+		if (slice_eq(slice_str(o->user_key), r->user_key) && !is_same) {
+			broken(w, CLAIM_DURABLE, "in %s a user_key is another user than before",
+			       room->id);
+		}
+	}
+}
+
 static void granted_subscribe(struct world *w, const struct op *op,
 			      const struct room_subscribe_result *r)
 {
@@ -208,11 +223,15 @@ static void granted_subscribe(struct world *w, const struct op *op,
 	struct slice key = slice_of(pk, (size_t)snprintf(pk, sizeof(pk), "ROOM:%s", room->id));
 	if (!view_text(user_id, sizeof(user_id), r->user_id)) {
 		broken(w, CLAIM_ANSWERS, "a user_id of another length");
-	} else if (room->in_memory && r->epoch == room->now.epoch &&
-		   view_user_const(&room->now, user_id) != NULL &&
-		   table_seat(&w->table, key, user_id) == NULL) {
+		return;
+	}
+	const struct view *v = room->in_memory ? room_at(room, r->epoch, r->version) : NULL;
+	const struct view_user *u = v == NULL ? NULL : view_user_const(v, user_id);
+	if (u != NULL && view_keeps(v, u) && view_user_const(&room->now, user_id) != NULL &&
+	    table_seat(&w->table, key, user_id) == NULL) {
 		broken(w, CLAIM_DURABLE, "a user_key is given, and the disk has no such seat");
 	}
+	granted_key(w, room, r);
 	granted_entry(w, op, user_id);
 }
 

@@ -88,10 +88,12 @@ static void calm_check_you(struct world *w, const struct conn *c, int room, cons
 	if (!sub->has_you) {
 		broken(w, CLAIM_LIVENESS, "%s follows %s and was never told of its own seat",
 		       member_name(w, c->member), r->id);
-	} else if (row == NULL || strcmp(row->vote, sub->you_vote) != 0 ||
-		   strcmp(row->username, sub->you_name) != 0 ||
-		   row->is_spectator != sub->you_is_spectator ||
-		   sub->you_is_host != calm_is_host(&r->now, sub->user_id)) {
+	} else if (row == NULL ? sub->you_vote[0] != '\0' || sub->you_name[0] != '\0' ||
+					 sub->you_is_spectator || sub->you_is_host
+			       : strcmp(row->vote, sub->you_vote) != 0 ||
+					 strcmp(row->username, sub->you_name) != 0 ||
+					 row->is_spectator != sub->you_is_spectator ||
+					 sub->you_is_host != calm_is_host(&r->now, sub->user_id)) {
 		broken(w, CLAIM_CONVERGE,
 		       "what %s knows of its own seat in %s is not what the disk has",
 		       member_name(w, c->member), r->id);
@@ -287,6 +289,9 @@ static void calm_forget_nameless(struct view *before, const struct view *now)
 		}
 	}
 	before->n = kept;
+	if (view_user_const(before, before->host) == NULL) {
+		before->host[0] = '\0';
+	}
 }
 
 /* A crash changes nothing that was durable. */

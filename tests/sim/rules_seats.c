@@ -235,7 +235,7 @@ void rules_seat_gone(const struct change *ch, const struct view_user *u)
 {
 	bool unnamed = !u->has_name && rules_was_away(ch, u->user_id, LIMIT_VOTE_GRACE_MS);
 	/* In a full room it gives way to whoever comes. */
-	bool gives_way = !u->has_name && !u->is_connected &&
+	bool gives_way = (!u->has_name || rules_emptied(ch, u->user_id)) && !u->is_connected &&
 			 (int64_t)(ch->before->n > ch->after->n ? ch->before->n : ch->after->n) >=
 				 ch->w->config.limits[LIMIT_ROOM_SEATS] &&
 			 rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL);
@@ -249,7 +249,11 @@ void rules_seat_gone(const struct change *ch, const struct view_user *u)
 
 void rules_seat_new(const struct change *ch, const struct view_user *u)
 {
-	if (!rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL)) {
+	/* Who follows a room that is loaded again sits down again where the disk has no seat. */
+	bool is_back =
+		ch->before->version < 0 && room_owner(ch->r, u->user_id) >= 0 &&
+		(!u->has_name || rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), u->user_id));
+	if (!is_back && !rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL)) {
 		rules_broken(ch, "a new seat", NULL);
 	}
 	if (u->has_vote && !rules_voted(ch, u->user_id, true)) {

@@ -75,6 +75,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(DROP_COMMIT,   "drop-commit",     DURABLE,   "a commit is reported durable and never made")       \
 	X(EARLY_ACK,     "early-ack",       DURABLE,   "a commit is reported durable before it is")         \
 	X(OLD_DISK,      "old-disk",        DURABLE,   "a restart finds an older disk")                     \
+	X(OTHER_ID,      "other-id",        DURABLE,   "a user_key comes to another user_id")               \
 	X(OTHER_VOTE,    "other-vote",      RULES,     "a commit's vote is changed on its way to the disk") \
 	X(SHOW_VOTE,     "show-vote",       SECRECY,   "a hidden vote is put into an update")               \
 	X(TELL_OTHER,    "tell-other",      SECRECY,   "room.you goes to somebody else")                    \
@@ -576,7 +577,7 @@ bool table_view(const struct table *t, const char *room_id, struct view *out);
 /* What of a view must be on disk, as a hash; equal for a view and the table it came from. */
 uint64_t view_durable_hash(const struct view *v);
 /* What of that is not in another view, for a person; NULL: nothing. The other may have more seats,
- * and a host where this one has none. */
+ * fewer of those that view_keeps() not, and a host where this one has none. */
 const char *view_differs(const struct view *v, const struct view *other);
 /* What differs between a room and what is on disk of it, for a person; NULL: nothing. */
 const char *table_differs(const struct table *t, const char *room_id, const struct view *v);

@@ -372,6 +372,9 @@ uint64_t view_durable_hash(const struct view *v)
 	uint64_t users = 0;
 	for (size_t i = 0; i < v->n; i++) {
 		const struct view_user *u = &v->users[i];
+		if (!view_keeps(v, u)) {
+			continue;
+		}
 		uint64_t one = sim_hash(SIM_HASH_START, u->user_id, strlen(u->user_id));
 		one = sim_hash(one, u->username, strlen(u->username));
 		one = sim_hash(one, u->vote, strlen(u->vote));
@@ -442,6 +445,9 @@ const char *view_differs(const struct view *v, const struct view *other)
 	for (size_t i = 0; i < v->n && wrong == NULL; i++) {
 		const struct view_user *u = &v->users[i];
 		const struct view_user *on_disk = view_user_const(other, u->user_id);
+		if (on_disk == NULL && !view_keeps(v, u)) {
+			continue;
+		}
 		wrong = seat_differs(u, on_disk);
 		if (wrong == NULL && rights_differ(u, other, on_disk)) {
 			wrong = "a host's rights";
@@ -460,5 +466,9 @@ const char *table_differs(const struct table *t, const char *room_id, const stru
 	if (wrong == NULL && v->host[0] == '\0' && on_disk.host[0] != '\0') {
 		return "the end of the host";
 	}
-	return wrong == NULL && on_disk.n != v->n ? "the end of a seat" : wrong;
+	for (size_t i = 0; i < on_disk.n && wrong == NULL; i++) {
+		wrong = view_user_const(v, on_disk.users[i].user_id) == NULL ? "the end of a seat"
+									     : NULL;
+	}
+	return wrong;
 }

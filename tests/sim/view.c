@@ -527,6 +527,12 @@ const char *view_apply(struct view *v, const struct room_update *u, bool lenient
 	return wrong;
 }
 
+bool view_keeps(const struct view *v, const struct view_user *u)
+{
+	return u->has_name || u->is_host || v->policy.locked || v->policy.has_passcode ||
+	       u->is_waiting != v->policy.lobby;
+}
+
 static const char *view_user_flaw(const struct view *v, const struct view_user *u)
 {
 	if (!u->is_host && strcmp(u->user_id, v->host) == 0) {

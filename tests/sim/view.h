@@ -129,6 +129,13 @@ void view_deck_text(char out[256], struct slices cards);
  */
 const char *view_apply(struct view *v, const struct room_update *u, bool lenient);
 
+/*
+ * Whether the disk must have the seat: it holds something, or a place that the
+ * room does not give to anybody who comes. Of others only the key and the
+ * user_id were promised, and those follow from each other.
+ */
+bool view_keeps(const struct view *v, const struct view_user *u);
+
 /* What must hold in every state: NULL, or what does not. */
 const char *view_flaw(const struct view *v);
 

@@ -94,6 +94,13 @@ static void copy_users(struct rig_copy *c, const json_t *users, const json_t *go
 {
 	size_t i;
 	json_t *one;
+	json_array_foreach(gone, i, one)
+	{
+		size_t at = user_at(c, json_string_value(one));
+		if (at < json_array_size(c->users)) {
+			json_array_remove(c->users, at);
+		}
+	}
 	json_array_foreach(users, i, one)
 	{
 		size_t at = user_at(c, text_of(one, "user_id"));
@@ -101,13 +108,6 @@ static void copy_users(struct rig_copy *c, const json_t *users, const json_t *go
 			json_array_append_new(c->users, json_deep_copy(one));
 		} else {
 			json_array_set_new(c->users, at, json_deep_copy(one));
-		}
-	}
-	json_array_foreach(gone, i, one)
-	{
-		size_t at = user_at(c, json_string_value(one));
-		if (at < json_array_size(c->users)) {
-			json_array_remove(c->users, at);
 		}
 	}
 }

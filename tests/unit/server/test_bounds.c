@@ -102,8 +102,12 @@ static void test_a_subscription_that_stands_outlives_a_repeat_that_fails(void **
 {
 	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	struct buf both = {.max = 4096};
 	rig_hold(&t->r);
-	uint32_t first = rig_send(cy, "subscribe", RIG_NONE);
+	uint32_t first = rig_compose(cy, &both, "subscribe", RIG_NONE);
+	(void)rig_compose(cy, &both, "join", "'username':'cy'");
+	rig_bytes(cy, buf_slice(&both));
+	buf_finish(&both);
 	rig_send(cy, "subscribe", RIG_NONE);
 	rig_send(t->bob, "vote", "'vote':'5'");
 	rig_let(&t->r, 1);
@@ -111,7 +115,7 @@ static void test_a_subscription_that_stands_outlives_a_repeat_that_fails(void **
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	rig_release(&t->r);
 	rig_must(t->ada, "vote", "'vote':'8'");
-	assert_string_equal(rig_table(cy), "#1 hidden: ada host voted, bob, -");
+	assert_string_equal(rig_table(cy), "#1 hidden: ada host voted, bob, cy");
 }
 
 static struct rig_peer *net_peer(struct table *t, unsigned char host)

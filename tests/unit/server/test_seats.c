@@ -1,0 +1,304 @@
+/*
+ * test_seats.c - which seats the table has: those that hold something. Who only
+ * looks on writes nothing, and is the same person after a crash all the same.
+ */
+#include "proto/record.h"
+#include "store/items.h"
+#include "tests/unit/server/table.h"
+
+static struct rig_peer *onlooker(struct table *t, const char *name)
+{
+	struct rig_peer *p = rig_guest(&t->r, name);
+	rig_follow(p, "");
+	return p;
+}
+
+static size_t seats_stored(struct table *t)
+{
+	return rig_stored(&t->r, "USER:");
+}
+
+/* ---- nothing to keep ---- */
+
+static void test_who_only_looks_on_commits_nothing(void **state)
+{
+	struct table *t = *state;
+	size_t commits = t->r.commits;
+	rig_hold(&t->r);
+	struct rig_peer *cy = onlooker(t, "cy");
+	rig_cut(cy);
+	rig_advance(&t->r, 2 * 3600 * 1000 / 100);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	rig_release(&t->r);
+	assert_int_equal(t->r.commits, commits);
+	assert_int_equal(seats_stored(t), 2);
+}
+
+static void test_an_onlooker_who_gives_up_the_seat_deletes_nothing(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = onlooker(t, "cy");
+	size_t commits = t->r.commits;
+	assert_string_equal(rig_code(cy, "delete_user", RIG_NONE), "ok");
+	assert_int_equal(rig_count(cy, "room.kicked"), 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	assert_int_equal(t->r.commits, commits);
+	rig_copies_free(cy);
+}
+
+static void test_what_others_write_does_not_write_an_onlooker(void **state)
+{
+	struct table *t = *state;
+	onlooker(t, "cy");
+	size_t ops = t->r.ops;
+	rig_must(t->bob, "vote", "'vote':'5'");
+	assert_int_equal(t->r.ops, ops + 1);
+	assert_int_equal(seats_stored(t), 2);
+}
+
+static void test_a_waiting_onlooker_is_not_written_and_waits_again_after_a_crash(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
+	size_t commits = t->r.commits;
+	struct rig_peer *cy = onlooker(t, "cy");
+	assert_int_equal(t->r.commits, commits);
+	rig_crash(&t->r);
+	rig_return(t->ada, true);
+	struct rig_peer *again = rig_return(cy, false);
+	assert_string_equal(again->user_id, cy->user_id);
+	assert_string_equal(rig_table(again), "nothing");
+	assert_int_equal(seats_stored(t), 2);
+	rig_copies_free(again);
+}
+
+/* ---- what is kept ---- */
+
+static void test_a_name_writes_the_seat_and_leaving_does_not_unwrite_it(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = onlooker(t, "cy");
+	rig_must(cy, "join", "'username':'cy'");
+	assert_int_equal(seats_stored(t), 3);
+	rig_must(cy, "leave", RIG_NONE);
+	assert_int_equal(seats_stored(t), 3);
+	rig_must(cy, "delete_user", RIG_NONE);
+	assert_int_equal(seats_stored(t), 2);
+	rig_copies_free(cy);
+}
+
+static void test_a_host_without_a_name_is_written(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = onlooker(t, "cy");
+	rig_must(cy, "claim_host", "'host_key':'%s'", t->r.host_key);
+	assert_int_equal(seats_stored(t), 3);
+	rig_crash(&t->r);
+	struct rig_peer *again = rig_return(cy, true);
+	assert_string_equal(rig_self(again), "- voter host");
+}
+
+static void test_a_login_has_a_seat_that_is_written(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_must(cy, "session.login", "'user_name':'cy'");
+	rig_follow(cy, "");
+	assert_int_equal(seats_stored(t), 3);
+}
+
+static void test_a_room_that_is_shut_writes_who_sits_there(void **state)
+{
+	static const char *const shut[] = {"'locked':true", "'passcode':'sesame'", "'lobby':true"};
+	struct table *t = *state;
+	for (size_t i = 0; i < 3; i++) {
+		char name[2] = {(char)('c' + i), '\0'};
+		struct rig_peer *cy = onlooker(t, name);
+		rig_must(t->ada, "set_policy", "'policy':{%s}", shut[i]);
+		assert_int_equal(seats_stored(t), 3 + i);
+		rig_crash(&t->r);
+		t->ada = rig_return(t->ada, true);
+		struct rig_peer *again = rig_return(cy, true);
+		assert_string_equal(rig_self(again), "- voter");
+		rig_must(t->ada, "set_policy",
+			 "'policy':{'locked':false,'passcode':null,'lobby':false}");
+		rig_cut(again);
+	}
+}
+
+static void test_who_was_admitted_stays_admitted(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
+	struct rig_peer *cy = onlooker(t, "cy");
+	rig_must(t->ada, "admit", "'user_id':'%s'", cy->user_id);
+	rig_crash(&t->r);
+	struct rig_peer *again = rig_return(cy, true);
+	assert_string_equal(rig_self(again), "- voter");
+}
+
+static void test_a_seat_written_late_keeps_its_place(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = onlooker(t, "cy");
+	rig_advance(&t->r, 5);
+	rig_sit(&t->r, "dan");
+	rig_advance(&t->r, 5);
+	rig_must(cy, "join", "'username':'cy'");
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, true);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada host, bob away, cy away, dan away");
+}
+
+/* ---- who a key is ---- */
+
+static void test_an_onlooker_is_the_same_user_after_a_crash(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = onlooker(t, "cy");
+	rig_crash(&t->r);
+	struct rig_peer *again = rig_return(cy, false);
+	assert_string_equal(again->user_id, cy->user_id);
+	assert_string_equal(rig_self(again), "- voter");
+}
+
+static void test_a_key_is_another_user_in_another_room(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = onlooker(t, "cy");
+	struct rig_peer *dan = rig_guest(&t->r, "dan");
+	rig_found(&t->r, dan, "");
+	rig_follow(dan, "");
+	char here[sizeof(cy->user_id)];
+	strcpy(here, cy->user_id);
+	const char *there = rig_must(cy, "room.subscribe", "'room_id':'%s','user_key':'%s'",
+				     dan->room_id, cy->user_key);
+	assert_null(strstr(there, here));
+	rig_copies_free(cy);
+	rig_cut(cy);
+}
+
+static void on_planted(void *arg, enum err e, uint64_t version)
+{
+	(void)arg;
+	(void)version;
+	assert_int_equal(e, OK);
+}
+
+/* Somebody's seat that is called as another's key would be. */
+static void plant_seat(struct table *t, const char *user_id)
+{
+	struct buf value = {.max = 4096};
+	char pk[5 + CODE_CHARS_MAX + 1] = "ROOM:";
+	struct seat_item item = {.created_on = 1,
+				 .updated_on = 1,
+				 .user_id = slice_str(user_id),
+				 .role = SLICE("voter")};
+	strcpy(pk + 5, t->r.room_id);
+	record_write(&record_seat_item, &item, &value);
+	struct store_op op = {.kind = STORE_PUT,
+			      .pk = slice_str(pk),
+			      .sk = SLICE("USER:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
+			      .value = buf_slice(&value)};
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = t->r.wall_ms};
+	assert_int_equal(store_commit(t->r.store, &c, on_planted, NULL), OK);
+	buf_finish(&value);
+}
+
+static void test_no_two_seats_have_one_user_id(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = onlooker(t, "cy");
+	rig_crash(&t->r);
+	plant_seat(t, cy->user_id);
+	struct rig_peer *again = rig_guest(&t->r, "again");
+	assert_string_equal(rig_code(again, "subscribe", "'user_key':'%s'", cy->user_key),
+			    "CONFLICT");
+	assert_string_equal(rig_code(again, "subscribe", RIG_NONE), "ok");
+}
+
+static void test_a_seat_that_is_taken_again_at_once_is_seen_as_new(void **state)
+{
+	struct table *t = *state;
+	struct buf both = {.max = 4096};
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	struct rig_peer *again = rig_guest(&t->r, "again");
+	rig_hold(&t->r);
+	rig_send(t->ada, "set_title", "'title':'x'");
+	rig_send(cy, "delete_user", RIG_NONE);
+	(void)rig_compose(again, &both, "subscribe", "'user_key':'%s'", cy->user_key);
+	rig_bytes(again, buf_slice(&both));
+	buf_finish(&both);
+	rig_settle(&t->r);
+	rig_release(&t->r);
+	assert_int_equal(rig_count(cy, "room.kicked"), 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, -");
+	assert_int_equal(seats_stored(t), 2);
+	rig_copies_free(cy);
+}
+
+static void test_presence_ends_with_a_seat_that_is_taken_again_at_once(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	struct rig_peer *again = rig_guest(&t->r, "again");
+	rig_must(t->ada, "presence.create", "'room_id':'%s','name':'where'", t->r.room_id);
+	rig_must(cy, "presence.set", "'room_id':'%s','name':'where','value':1", t->r.room_id);
+	rig_hold(&t->r);
+	rig_send(cy, "delete_user", RIG_NONE);
+	rig_send(again, "subscribe", "'user_key':'%s'", cy->user_key);
+	rig_release(&t->r);
+	rig_advance(&t->r, 1000);
+	assert_string_equal(rig_data_truth(t->ada, "presence", "where"), "");
+	rig_copies_free(cy);
+}
+
+/* ---- failing ---- */
+
+static void test_an_onlooker_goes_on_following_a_room_that_is_loaded_again(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = onlooker(t, "cy");
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "UNAVAILABLE");
+	assert_int_equal(rig_count(cy, "room.kicked"), 0);
+	rig_must(t->bob, "vote", "'vote':'8'");
+	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob voted, -");
+	assert_string_equal(rig_self(cy), "- voter");
+}
+
+static void test_a_name_that_was_not_written_leaves_an_onlooker(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = onlooker(t, "cy");
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	assert_string_equal(rig_code(cy, "join", "'username':'cy'"), "UNAVAILABLE");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, -");
+	assert_int_equal(seats_stored(t), 2);
+	assert_string_equal(rig_code(cy, "join", "'username':'cy'"), "ok");
+	assert_int_equal(seats_stored(t), 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_who_only_looks_on_commits_nothing),
+		CLAIM(test_an_onlooker_who_gives_up_the_seat_deletes_nothing),
+		CLAIM(test_what_others_write_does_not_write_an_onlooker),
+		CLAIM(test_a_waiting_onlooker_is_not_written_and_waits_again_after_a_crash),
+		CLAIM(test_a_name_writes_the_seat_and_leaving_does_not_unwrite_it),
+		CLAIM(test_a_host_without_a_name_is_written),
+		CLAIM(test_a_login_has_a_seat_that_is_written),
+		CLAIM(test_a_room_that_is_shut_writes_who_sits_there),
+		CLAIM(test_who_was_admitted_stays_admitted),
+		CLAIM(test_a_seat_written_late_keeps_its_place),
+		CLAIM(test_an_onlooker_is_the_same_user_after_a_crash),
+		CLAIM(test_a_key_is_another_user_in_another_room),
+		CLAIM(test_no_two_seats_have_one_user_id),
+		CLAIM(test_a_seat_that_is_taken_again_at_once_is_seen_as_new),
+		CLAIM(test_presence_ends_with_a_seat_that_is_taken_again_at_once),
+		CLAIM(test_an_onlooker_goes_on_following_a_room_that_is_loaded_again),
+		CLAIM(test_a_name_that_was_not_written_leaves_an_onlooker),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
