@@ -7,7 +7,7 @@
  *   session.c    the methods that act on no partition
  *   attend.c     room.create, room.subscribe, room.unsubscribe; who follows what
  *   partition.c  a room in memory: load, wait, drop
- *   unit.c       the unit of work: from handlers' marks to one commit
+ *   unit.c       the unit of work: from handlers' marks to one commit; unit_words.c what it holds
  *   publish.c    from its outcome to answers and updates
  *   output.c     who is written to next, and what; outbox.c what is for one alone
  *   guard.c      rates, per connection and per address
@@ -270,6 +270,9 @@ struct tell {
 	size_t len;
 };
 
+/* Answers of one unit of work, or an update; requests pending bound it long before. */
+#define UNIT_BYTES_MAX ((size_t)256 << 20)
+
 /*
  * What handlers have done to a partition since it last closed, or what is on
  * its way to the disk. Only when that has arrived does any of it leave.
@@ -282,7 +285,6 @@ struct unit {
 	struct conn_id *endings; /* connections whose watch is_ending */
 	size_t endings_n, endings_capacity;
 	struct buf bytes; /* what replies and tells point into */
-	bool is_broken;   /* memory ran out: it must fail */
 	bool ends_room;   /* the room is deleted by it */
 	struct buf delta; /* one room.update for everybody, and words said to all behind it; may be empty */
 	bool has_words;
@@ -293,6 +295,7 @@ struct unit {
 	struct arena arena; /* what ops point into */
 	struct store_op *ops;
 	size_t ops_n;
+	struct unit *next; /* of the spare ones */
 };
 
 struct parked {
@@ -311,9 +314,9 @@ struct partition {
 	enum partition_state state;
 	struct room *room; /* NULL while loading, and where there is no such room */
 	struct parked *parked, *parked_last;
-	struct unit open;
-	struct unit flight;
-	bool in_flight;
+	struct unit *open;   /* NULL: nothing has been done since the last closed */
+	struct unit *flight; /* NULL: nothing is on its way */
+	bool is_broken;      /* memory ran out: the open one must fail */
 	bool to_resend; /* the store was busy: the flight's commit goes again with the next turn */
 	bool is_dirty;  /* in server->dirty */
 	bool is_marked; /* in server->marked: some watch may have something to read */
@@ -375,8 +378,14 @@ void unit_close(struct server *s, struct partition *p);
 void unit_committed(struct server *s, const struct event *e);
 void unit_publish(struct server *s, struct partition *p);
 void unit_fail(struct server *s, struct partition *p, enum err why);
-void unit_finish(struct unit *u);
-bool unit_is_empty(const struct unit *u);
+/* The partition's open unit, made where there is none; NULL, and p->is_broken, when memory is out. */
+struct unit *unit_open(struct server *s, struct partition *p);
+/* To the open unit, which is there: p->is_broken when memory is out. Words of a tell are u->bytes from `at` on. */
+void unit_add_ending(struct partition *p, struct watch *w);
+void unit_add_tell(struct partition *p, const struct key_text *key_hash, size_t at);
+/* Give one back; NULL is fine. */
+void unit_drop(struct server *s, struct unit *u);
+void unit_finish_spare(struct server *s);
 /* ---- requests ---- */
 
 /* Texts that the params of many methods have; found by name once, not with every request. */
@@ -501,8 +510,10 @@ struct server {
 	struct bucket misses; /* of everybody */
 	struct timers timers;
 
-	struct outbox *spare;      /* outboxes that nobody needs now */
-	unsigned spare_n;
+	struct outbox *spare_outboxes; /* that nobody needs now */
+	unsigned spare_outboxes_n;
+	struct unit *spare_units;
+	unsigned spare_units_n;
 	struct conn *ready;        /* have words of their own to write */
 	struct conn *resuming;     /* may read on */
 	struct partition *dirty;   /* have a unit to close */

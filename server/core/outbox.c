@@ -22,12 +22,12 @@
 
 struct outbox *outbox_of(struct server *s, struct conn *c)
 {
-	struct outbox *box = c->outbox != NULL ? c->outbox : s->spare;
+	struct outbox *box = c->outbox != NULL ? c->outbox : s->spare_outboxes;
 	if (box == NULL) {
 		box = calloc(1, sizeof(*box));
-	} else if (box == s->spare) {
-		LL_DELETE(s->spare, box);
-		s->spare_n--;
+	} else if (box == s->spare_outboxes) {
+		LL_DELETE(s->spare_outboxes, box);
+		s->spare_outboxes_n--;
 	}
 	if (box != NULL) {
 		box->words.max = OUTBOX_BYTES_MAX;
@@ -52,19 +52,19 @@ void outbox_drop(struct server *s, struct conn *c)
 	frame_unref(box->cut);
 	box->cut = NULL;
 	buf_clear(&box->words);
-	if (s->spare_n >= OUTBOX_SPARE_MAX || box->words.capacity > OUTBOX_SPARE_BYTES) {
+	if (s->spare_outboxes_n >= OUTBOX_SPARE_MAX || box->words.capacity > OUTBOX_SPARE_BYTES) {
 		outbox_destroy(box);
 		return;
 	}
-	LL_PREPEND(s->spare, box);
-	s->spare_n++;
+	LL_PREPEND(s->spare_outboxes, box);
+	s->spare_outboxes_n++;
 }
 
 void outbox_finish(struct server *s)
 {
-	while (s->spare != NULL) {
-		struct outbox *box = s->spare;
-		LL_DELETE(s->spare, box);
+	while (s->spare_outboxes != NULL) {
+		struct outbox *box = s->spare_outboxes;
+		LL_DELETE(s->spare_outboxes, box);
 		outbox_destroy(box);
 	}
 }

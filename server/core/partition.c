@@ -294,8 +294,8 @@ void partition_destroy(struct server *s, struct partition *p)
 	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
 		free(parked);
 	}
-	unit_finish(&p->open);
-	unit_finish(&p->flight);
+	unit_drop(s, p->open);
+	unit_drop(s, p->flight);
 	room_destroy(p->room);
 	update_log_finish(&p->log);
 	HASH_DELETE(hh, s->partitions, p);
@@ -314,8 +314,8 @@ void partition_dirty(struct server *s, struct partition *p)
 
 bool partition_is_busy(const struct partition *p)
 {
-	return p->state == PARTITION_LOADING || p->in_flight || p->is_dirty || p->parked != NULL ||
-	       !unit_is_empty(&p->open);
+	return p->state == PARTITION_LOADING || p->flight != NULL || p->is_dirty ||
+	       p->parked != NULL || p->open != NULL || p->is_broken;
 }
 
 void partition_schedule(struct server *s, struct partition *p)

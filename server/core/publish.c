@@ -25,8 +25,8 @@ static void publish_pending(struct partition *p)
 		DL_DELETE2(p->pending, w, pending_prev, pending_next);
 		w->state = WATCH_LIVE;
 		if (w->needs_full) {
-			w->full =
-				frame_ref(w->spares_data ? p->flight.full_sparse : p->flight.full);
+			w->full = frame_ref(w->spares_data ? p->flight->full_sparse
+							   : p->flight->full);
 			w->at = p->log.end;
 		}
 	}
@@ -60,7 +60,7 @@ static void publish_replies(struct server *s, const struct unit *u, const struct
  * reads again. */
 static void publish_tells(struct server *s, struct partition *p)
 {
-	const struct unit *u = &p->flight;
+	const struct unit *u = p->flight;
 	for (size_t i = 0; i < u->tells_n; i++) {
 		const struct tell *t = &u->tells[i];
 		struct seat *seat =
@@ -83,7 +83,7 @@ static void publish_tells(struct server *s, struct partition *p)
 
 static void publish_endings(struct server *s, struct partition *p, enum notice which)
 {
-	const struct unit *u = &p->flight;
+	const struct unit *u = p->flight;
 	for (size_t i = 0; i < u->endings_n; i++) {
 		struct conn *c = conn_find(s, u->endings[i]);
 		struct watch *w = c == NULL ? NULL : pass_watch(conn_pass(c, p->room_id));
@@ -110,7 +110,7 @@ static void publish_frame(struct server *s, struct partition *p, const struct lo
 
 static void publish_frames(struct server *s, struct partition *p)
 {
-	const struct unit *u = &p->flight;
+	const struct unit *u = p->flight;
 	for (const struct data_frame *f = u->data; f != NULL; f = f->next) {
 		publish_frame(s, p,
 			      &(struct log_frame){
@@ -134,7 +134,7 @@ static void publish_frames(struct server *s, struct partition *p)
 /* It is durable (or nothing of it had to be): now it may be said. */
 void unit_publish(struct server *s, struct partition *p)
 {
-	struct unit *u = &p->flight;
+	struct unit *u = p->flight;
 	publish_frames(s, p);
 	publish_pending(p);
 	publish_replies(s, u, NULL);
@@ -146,8 +146,8 @@ void unit_publish(struct server *s, struct partition *p)
 	if (u->ends_room) {
 		publish_end_of_room(s, p);
 	}
-	unit_finish(u);
-	p->in_flight = false;
+	p->flight = NULL;
+	unit_drop(s, u);
 	output_mark(s, p);
 	partition_schedule(s, p);
 }
@@ -155,10 +155,13 @@ void unit_publish(struct server *s, struct partition *p)
 static void unit_refuse(struct server *s, struct unit *u)
 {
 	struct fault fault = {0};
+	if (u == NULL) {
+		return;
+	}
 	fault_set(&fault, FAULT_UNAVAILABLE,
 		  "the change could not be stored and was not made; try again");
 	publish_replies(s, u, &fault);
-	unit_finish(u);
+	unit_drop(s, u);
 }
 
 /*
@@ -182,17 +185,21 @@ void unit_fail(struct server *s, struct partition *p, enum err why)
 	DL_FOREACH (p->watches, w) {
 		w->is_ending = false;
 	}
-	p->in_flight = false;
+	struct unit *flight = p->flight;
+	struct unit *open = p->open;
+	p->flight = NULL;
+	p->open = NULL;
+	p->is_broken = false;
 	p->to_resend = false;
-	unit_refuse(s, &p->flight);
-	unit_refuse(s, &p->open);
+	unit_refuse(s, flight);
+	unit_refuse(s, open);
 	partition_reload(s, p);
 }
 
 void unit_committed(struct server *s, const struct event *e)
 {
 	struct partition *p = partition_by_ticket(s, e->ticket);
-	if (p == NULL || !p->in_flight) {
+	if (p == NULL || p->flight == NULL) {
 		return;
 	}
 	if (e->result == ERR_BUSY) {

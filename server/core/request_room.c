@@ -217,7 +217,7 @@ static void once_remember(struct server *s, struct partition *p, const struct re
 	record_write(method_rows[rq->method].result, result, &b);
 	if (b.error != OK || !once_add(&p->room->once, slice_of(id->text, id->len), rq->method,
 				       buf_slice(&b), now, now + MAX_ONCE_LIFE_MS, true)) {
-		p->open.is_broken =
+		p->is_broken =
 			true; /* a change that cannot be recognised when repeated must not happen */
 	}
 	buf_finish(&b);

@@ -54,6 +54,7 @@ void server_destroy(struct server *s)
 	}
 	login_finish(s);
 	outbox_finish(s);
+	unit_finish_spare(s);
 	address_forget_all(s);
 	timers_finish(&s->timers);
 	arena_finish(&s->scratch);
@@ -271,7 +272,7 @@ bool server_is_idle(const struct server *s)
 		return false;
 	}
 	for (const struct partition *p = s->partitions; p != NULL; p = p->hh.next) {
-		if (p->in_flight || p->is_dirty) {
+		if (p->flight != NULL || p->is_dirty) {
 			return false;
 		}
 	}

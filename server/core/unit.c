@@ -19,126 +19,6 @@
 
 #include "proto/assert.h"
 
-/* Answers of one unit of work; requests pending bound it long before. */
-#define UNIT_BYTES_MAX ((size_t)256 << 20)
-
-static void unit_free_data(struct unit *u)
-{
-	while (u->data != NULL) {
-		struct data_frame *f = u->data;
-		u->data = f->next;
-		data_frame_destroy(f);
-	}
-}
-
-void unit_finish(struct unit *u)
-{
-	free(u->replies);
-	free(u->tells);
-	free(u->endings);
-	buf_finish(&u->bytes);
-	buf_finish(&u->delta);
-	frame_unref(u->full);
-	frame_unref(u->full_sparse);
-	unit_free_data(u);
-	arena_finish(&u->arena);
-	*u = (struct unit){0};
-}
-
-bool unit_is_empty(const struct unit *u)
-{
-	return u->replies_n == 0 && u->tells_n == 0 && u->endings_n == 0 && u->delta.len == 0 &&
-	       u->full == NULL && u->full_sparse == NULL && u->data == NULL && !u->is_broken;
-}
-
-/* Room for one more at the end of a list; false when memory is out. */
-static bool list_grow(void **items, size_t n, size_t *capacity, size_t size)
-{
-	if (n < *capacity) {
-		return true;
-	}
-	size_t more = *capacity == 0 ? 4 : *capacity * 2;
-	void *grown = realloc(*items, more * size);
-	if (grown == NULL) {
-		return false;
-	}
-	*items = grown;
-	*capacity = more;
-	return true;
-}
-
-/* ---- answers ---- */
-
-static void unit_end_reply(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
-			   size_t at)
-{
-	struct unit *u = &p->open;
-	void *items = u->replies;
-	bool ok = u->bytes.error == OK &&
-		  list_grow(&items, u->replies_n, &u->replies_capacity, sizeof(*u->replies));
-	u->replies = items;
-	if (!ok) {
-		u->is_broken = true;
-		conn_end(s, c, "the server is out of memory; connect again");
-		return;
-	}
-	u->replies[u->replies_n++] =
-		(struct reply){.conn = c->id, .msgid = msgid, .at = at, .len = u->bytes.len - at};
-	c->owed += u->bytes.len - at;
-}
-
-static size_t unit_begin_words(struct unit *u)
-{
-	u->bytes.max = UNIT_BYTES_MAX;
-	return u->bytes.len;
-}
-
-void unit_result(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
-		 const struct record *rec, const void *result)
-{
-	size_t at = unit_begin_words(&p->open);
-	rpc_write_result(&p->open.bytes, msgid, rec, result);
-	unit_end_reply(s, p, c, msgid, at);
-}
-
-void unit_result_raw(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
-		     struct slice result)
-{
-	size_t at = unit_begin_words(&p->open);
-	rpc_write_result_raw(&p->open.bytes, msgid, result);
-	unit_end_reply(s, p, c, msgid, at);
-}
-
-void unit_fault(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
-		const struct fault *fault)
-{
-	size_t at = unit_begin_words(&p->open);
-	rpc_write_fault(&p->open.bytes, msgid, fault);
-	unit_end_reply(s, p, c, msgid, at);
-}
-
-void unit_let_stand(struct partition *p)
-{
-	if (p->open.replies_n > 0) {
-		p->open.replies[p->open.replies_n - 1].stands = true;
-	}
-}
-
-/* ---- closing ---- */
-
-static void unit_add_ending(struct unit *u, struct watch *w)
-{
-	void *items = u->endings;
-	bool ok = list_grow(&items, u->endings_n, &u->endings_capacity, sizeof(*u->endings));
-	u->endings = items;
-	w->is_ending = true;
-	if (ok) {
-		u->endings[u->endings_n++] = w->conn->id;
-	} else {
-		u->is_broken = true;
-	}
-}
-
 /* Those who follow on the seat no longer do; they are told when it is durable. */
 static void unit_end_seat(struct server *s, struct partition *p, struct seat *seat)
 {
@@ -147,7 +27,7 @@ static void unit_end_seat(struct server *s, struct partition *p, struct seat *se
 		LL_DELETE2(seat->watches, w, seat_next);
 		w->seat = NULL;
 		room_detach(p->room, seat, s->now.mono_ms, s->config.limits);
-		unit_add_ending(&p->open, w);
+		unit_add_ending(p, w);
 	}
 }
 
@@ -165,7 +45,7 @@ static void unit_end_watches(struct server *s, struct partition *p)
 	if (r->is_deleted) {
 		struct watch *w;
 		DL_FOREACH (p->watches, w) {
-			unit_add_ending(&p->open, w);
+			unit_add_ending(p, w);
 		}
 	}
 	room_end_change(r);
@@ -232,7 +112,7 @@ static struct frame *unit_encode_full(struct server *s, struct partition *p, boo
 	room_write_full(p->room, with_data, &s->scratch, &b);
 	struct frame *f = b.error == OK ? malloc(sizeof(*f) + b.len) : NULL;
 	if (f == NULL) {
-		p->open.is_broken = true;
+		p->is_broken = true;
 	} else {
 		*f = (struct frame){.refs = 1, .len = b.len};
 		memcpy(f->bytes, b.data, b.len);
@@ -245,37 +125,23 @@ static struct frame *unit_encode_full(struct server *s, struct partition *p, boo
 
 static void unit_encode_delta(struct server *s, struct partition *p)
 {
-	struct unit *u = &p->open;
-	u->delta.max = UNIT_BYTES_MAX;
+	struct unit *u = p->open;
 	u->since = p->room->shown_version;
 	room_write_delta(p->room, &s->scratch, &u->delta);
 	u->version =
 		p->room->version; /* which writing it may have raised, above that of shared data */
-	u->is_broken = u->is_broken || u->delta.error != OK;
+	p->is_broken = p->is_broken || u->delta.error != OK;
 	s->counters.updates_encoded++;
-}
-
-static void unit_add_tell(struct unit *u, const struct key_text *key_hash, size_t at)
-{
-	void *items = u->tells;
-	bool ok = list_grow(&items, u->tells_n, &u->tells_capacity, sizeof(*u->tells));
-	u->tells = items;
-	if (ok && u->bytes.error == OK) {
-		u->tells[u->tells_n++] =
-			(struct tell){.key_hash = *key_hash, .at = at, .len = u->bytes.len - at};
-	} else {
-		u->is_broken = true;
-	}
 }
 
 static void unit_encode_tells(struct partition *p)
 {
-	struct unit *u = &p->open;
+	struct unit *u = p->open;
 	for (struct seat *seat = p->room->marked; seat != NULL; seat = seat->next_marked) {
 		if (seat->to_tell && seat->watches != NULL) {
-			size_t at = unit_begin_words(u);
+			size_t at = u->bytes.len;
 			room_write_you(p->room, seat, &u->bytes);
-			unit_add_tell(u, &seat->key_hash, at);
+			unit_add_tell(p, &seat->key_hash, at);
 		}
 	}
 }
@@ -284,7 +150,7 @@ static void unit_encode_tells(struct partition *p)
  * for one as a tell. */
 static void unit_encode_words(struct partition *p)
 {
-	struct unit *u = &p->open;
+	struct unit *u = p->open;
 	struct word *first = NULL;
 	while (p->room->words != NULL) {
 		struct word *w = p->room->words;
@@ -294,24 +160,23 @@ static void unit_encode_words(struct partition *p)
 	p->room->words = first;
 	for (struct word *w = first; w != NULL; w = w->next) {
 		if (w->is_for_all) {
-			u->delta.max = UNIT_BYTES_MAX;
 			u->since = u->delta.len == 0 ? p->room->shown_version : u->since;
 			u->version = p->room->shown_version;
 			u->has_words = true;
 			buf_append(&u->delta, w->bytes, w->len);
 		} else {
-			size_t at = unit_begin_words(u);
+			size_t at = u->bytes.len;
 			buf_append(&u->bytes, w->bytes, w->len);
-			unit_add_tell(u, &w->key_hash, at);
+			unit_add_tell(p, &w->key_hash, at);
 		}
 	}
-	u->is_broken = u->is_broken || u->delta.error != OK;
+	p->is_broken = p->is_broken || u->delta.error != OK;
 }
 
 /* Everything that the marks ask for, encoded while the state is exactly that. */
 static void unit_encode(struct server *s, struct partition *p)
 {
-	struct unit *u = &p->open;
+	struct unit *u = p->open;
 	unit_end_watches(s, p);
 	u->ends_room = p->room->is_deleted;
 	if (u->ends_room) {
@@ -331,7 +196,7 @@ static void unit_encode(struct server *s, struct partition *p)
 	}
 	unit_encode_tells(p);
 	unit_encode_words(p);
-	u->is_broken = u->is_broken || u->bytes.error != OK || p->room->is_short_of_memory;
+	p->is_broken = p->is_broken || u->bytes.error != OK || p->room->is_short_of_memory;
 }
 
 static void unit_send(struct server *s, struct partition *p)
@@ -339,9 +204,9 @@ static void unit_send(struct server *s, struct partition *p)
 	struct effect fx = {
 		.kind = FX_COMMIT,
 		.ticket = server_ticket(s),
-		.ops = p->flight.ops,
-		.n = p->flight.ops_n,
-		.event = buf_slice(&p->flight.delta),
+		.ops = p->flight->ops,
+		.n = p->flight->ops_n,
+		.event = buf_slice(&p->flight->delta),
 	};
 	p->to_resend = false;
 	s->counters.commits_total++;
@@ -353,20 +218,23 @@ static void unit_send(struct server *s, struct partition *p)
 	}
 }
 
-static void unit_take_flight(struct partition *p)
+/* The operations; false where there are none. */
+static bool unit_take_ops(struct server *s, struct partition *p)
 {
-	ASSERT(unit_is_empty(&p->flight));
-	unit_finish(&p->flight);
-	p->flight = p->open;
-	p->open = (struct unit){0};
-	p->in_flight = true;
+	struct unit *u = p->open;
+	if (!room_has_to_store(p->room)) {
+		return false;
+	}
+	if (room_take_ops(p->room, s->now.wall_ms, &u->arena, &u->ops, &u->ops_n) != OK) {
+		p->is_broken = true;
+	}
+	return true;
 }
 
 void unit_close(struct server *s, struct partition *p)
 {
-	struct unit *u = &p->open;
 	bool to_store = false;
-	if (p->in_flight) {
+	if (p->flight != NULL) {
 		if (p->to_resend) {
 			unit_send(s, p);
 		}
@@ -375,18 +243,14 @@ void unit_close(struct server *s, struct partition *p)
 	if (p->state == PARTITION_LOADING) {
 		return;
 	}
-	if (p->room != NULL) {
+	if (unit_open(s, p) != NULL && p->room != NULL) {
 		unit_encode(s, p);
-		to_store = room_has_to_store(p->room);
-		if (to_store &&
-		    room_take_ops(p->room, s->now.wall_ms, &u->arena, &u->ops, &u->ops_n) != OK) {
-			u->is_broken = true;
-		}
+		to_store = unit_take_ops(s, p);
 		room_clear_marks(p->room);
 	}
-	bool is_broken = u->is_broken;
-	unit_take_flight(p);
-	if (is_broken) {
+	p->flight = p->open;
+	p->open = NULL;
+	if (p->is_broken) {
 		unit_fail(s, p, ERR_NOMEM);
 	} else if (to_store) {
 		unit_send(s, p);
