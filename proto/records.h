@@ -285,7 +285,7 @@
 
 /* ---- shared data ---- */
 #define F_DATA_NAME(F) F(STR, name, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Its name; any text without # and controls")
-#define F_DATA_VALUE(F, flags) F(ANY, value, _, flags, 1, MAX_FRAME_BYTES, "UTF-8 text, finite numbers, booleans, nil, lists, maps with text as keys; up to 16 KiB and 8 levels deep")
+#define F_DATA_VALUE(F, flags) F(ANY, value, _, flags, 1, MAX_FRAME_BYTES, "UTF-8 text, finite numbers, booleans, nil, lists, maps with text as keys, each once; up to 16 KiB and 8 levels deep")
 #define F_IF_REVISION(F) F(INT, if_revision, _, FIELD_OPT, 0, INT64_MAX, "Only if that is its revision now (0: only if it is not there); else CONFLICT with the current value")
 #define F_ENTRY_ID(F) F(STR, entry_id, _, FIELD_REQ, 1, 64, "The entry")
 #define F_REVISION(F) F(INT, revision, _, FIELD_REQ, 1, INT64_MAX, "Counts the changes of this entry")

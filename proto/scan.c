@@ -201,3 +201,50 @@ bool scan_map_has(struct slice map, struct slice key)
 	}
 	return false;
 }
+
+/* Where a walk over keys is: the map that each level is, 0 for a list. */
+struct scan_walk {
+	struct scan scan;
+	size_t map_of[MAX_FRAME_DEPTH];
+	size_t maps;
+};
+
+/* One value further. Whether it is a key, and which. */
+static bool scan_walk_step(struct scan_walk *w, struct slice in, struct scan_key *key)
+{
+	struct scan *s = &w->scan;
+	const unsigned char *p = (const unsigned char *)in.data + s->at;
+	size_t depth = s->depth;
+	size_t map = depth == 0 ? 0 : w->map_of[depth - 1];
+	bool is_key = map != 0 && s->left[depth - 1] % 2 == 0;
+	struct scan_head h;
+	if (s->at >= in.len || scan_head_read(p, in.len - s->at, &h) != OK ||
+	    scan_step(s, in, in.len) != OK) {
+		s->depth = 0; /* the end of it */
+		return false;
+	}
+	if (h.is_container && h.children > 0) {
+		bool is_map = p[0] < 0x90 || p[0] >= 0xde;
+		w->map_of[s->depth - 1] = is_map ? ++w->maps : 0;
+	}
+	*key = (struct scan_key){map, slice_of((const char *)p + h.header_bytes, h.body_bytes)};
+	return is_key;
+}
+
+size_t scan_keys(struct slice value, struct scan_key *keys, size_t cap)
+{
+	struct scan_walk w = {.maps = 0};
+	size_t n = 0;
+	scan_init(&w.scan);
+	w.scan.nodes = 1;
+	do {
+		struct scan_key key;
+		if (scan_walk_step(&w, value, &key)) {
+			if (n < cap) {
+				keys[n] = key;
+			}
+			n++;
+		}
+	} while (w.scan.depth > 0);
+	return n;
+}

@@ -8,8 +8,8 @@
  * Refused: c1, ext types, more depth, values or bytes than the limits.
  * FRAME_NODES is for messages up to FRAME_BYTES; whoever allows more bytes (a
  * client, for what its server sends) allows more values in the same proportion.
- * Map keys, duplicates and whether text is UTF-8 are record.h's business, which
- * can say where the fault is.
+ * Map keys and whether text is UTF-8 are record.h's business, which can say where
+ * the fault is.
  * Format: https://github.com/msgpack/msgpack/blob/master/spec.md
  */
 #ifndef PROTO_SCAN_H
@@ -50,5 +50,20 @@ NODISCARD enum err scan_value(struct scan *s, struct slice in, size_t max_bytes)
  * @map  As record_write() makes it. What is not whole has no keys beyond its cut.
  */
 bool scan_map_has(struct slice map, struct slice key);
+
+struct scan_key {
+	size_t map; /* which of the value's maps it is in */
+	struct slice text;
+};
+
+/*
+ * The keys of every map in a value, in order.
+ *
+ * @value  Whole, and of text as keys; of what follows after a fault nothing is told.
+ * @keys   Gets at most cap of them; they point into the value.
+ *
+ * Returns how many there are.
+ */
+size_t scan_keys(struct slice value, struct scan_key *keys, size_t cap);
 
 #endif

@@ -479,7 +479,7 @@ enum fault_code room_presence_call(struct room *r, struct room_call *c);
 struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_kind kind, struct slice name);
 enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_kind kind);
 enum fault_code room_data_delete(struct room *r, struct room_call *c, enum data_kind kind);
-/* `replaced` is the length of the value it replaces; 0 for a new entry. */
+/* room_value.c: `replaced` is the length of the value it replaces; 0 for a new entry. */
 enum fault_code room_data_check_value(const struct room *r, struct room_call *c, struct slice value, size_t replaced);
 /* Say a change in a frame of its own: one entry, or with NULL the set. */
 void room_emit_data(struct room *r, const struct data_set *set, const struct data_entry_state *e, bool with_value,

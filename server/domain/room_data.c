@@ -14,7 +14,6 @@
 #include <utlist.h>
 
 #include "proto/rpc.h"
-#include "proto/scan.h"
 #include "proto/text.h"
 
 /* ---- saying it ---- */
@@ -190,31 +189,6 @@ static enum fault_code check_revision(struct room_call *c, const struct data_ent
 		  "it has changed since that revision; `current` is what is there");
 	c->fault->current = into_arena(c, &b);
 	return c->fault->code;
-}
-
-enum fault_code room_data_check_value(const struct room *r, struct room_call *c, struct slice value,
-				      size_t replaced)
-{
-	struct scan scan;
-	scan_init(&scan);
-	if (value.len > MAX_DATA_VALUE_BYTES) {
-		return fault_set_field(c->fault, FAULT_TOO_LARGE, "value", "has at most %d bytes",
-				       MAX_DATA_VALUE_BYTES);
-	}
-	if (scan_value(&scan, value, MAX_FRAME_BYTES) != OK ||
-	    scan.deepest > MAX_DATA_VALUE_DEPTH) {
-		return fault_set_field(c->fault, FAULT_TOO_LARGE, "value",
-				       "is at most %d levels deep", MAX_DATA_VALUE_DEPTH);
-	}
-	/* An entry that is there has room for as much as it holds; a new one comes with its id. */
-	size_t more = value.len + (replaced == 0 ? DATA_ENTRY_BYTES + MAX_DATA_NAME_BYTES : 0);
-	if (more > replaced && r->data.bytes + more > MAX_DATA_BYTES + replaced) {
-		return fault_set_field(
-			c->fault, FAULT_TOO_LARGE, "value",
-			"does not fit: the shared data of a room is at most %d bytes",
-			MAX_DATA_BYTES);
-	}
-	return FAULT_NONE;
 }
 
 /* ---- the sets themselves ---- */

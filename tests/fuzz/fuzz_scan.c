@@ -129,6 +129,7 @@ static void fuzz_stream(const uint8_t *data, size_t size)
 		}
 		ASSERT_CMP(whole.at, ==, pieces.at);
 		ASSERT_CMP(whole.at, <=, rest.len);
+		ASSERT_CMP(scan_keys(slice_of(rest.data, whole.at), NULL, 0), <, whole.at);
 		fuzz_message(slice_of(rest.data, whole.at));
 		done += whole.at;
 	}

@@ -368,11 +368,44 @@ static void a_key_beyond_the_cut_of_a_map_is_not_there(void **state)
 	}
 }
 
+static void every_key_is_told_with_the_map_it_is_in(void **state)
+{
+	(void)state;
+	/* {"a": {"b": 1, "c": []}, "d": [{"a": "b"}], "": {}} */
+	static const char value[] = "\x83\xa1"
+				    "a\x82\xa1"
+				    "b\x01\xd9\x01"
+				    "c\x90\xa1"
+				    "d\x91\x81\xa1"
+				    "a\xa1"
+				    "b\xa0\x80";
+	const struct scan_key expected[] = {{1, SLICE("a")}, {2, SLICE("b")}, {2, SLICE("c")},
+					    {1, SLICE("d")}, {3, SLICE("a")}, {1, SLICE("")}};
+	enum { N = sizeof(expected) / sizeof(expected[0]), LEN = sizeof(value) - 1 };
+	struct scan_key keys[N];
+	assert_int_equal(scan_keys(slice_of(value, LEN), keys, N), N);
+	for (size_t i = 0; i < N; i++) {
+		assert_int_equal(keys[i].map, expected[i].map);
+		assert_true(slice_eq(keys[i].text, expected[i].text));
+	}
+	keys[1].map = 99;
+	assert_int_equal(scan_keys(slice_of(value, LEN), keys, 1), N);
+	assert_int_equal(keys[1].map, 99); /* beyond what there is room for */
+	for (size_t len = 0; len < LEN; len++) {
+		char *copy = malloc(len + 1); /* so that a read too far is seen */
+		assert_non_null(copy);
+		memcpy(copy, value, len);
+		assert_in_range(scan_keys(slice_of(copy, len), keys, N), 0, N);
+		free(copy);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_key_is_found_at_the_top_of_a_map_alone),
 		cmocka_unit_test(a_key_beyond_the_cut_of_a_map_is_not_there),
+		cmocka_unit_test(every_key_is_told_with_the_map_it_is_in),
 		cmocka_unit_test(test_bytes_that_are_no_request_are_refused),
 		cmocka_unit_test(test_refused_types_are_refused_wherever_they_stand),
 		cmocka_unit_test(test_text_that_is_no_utf8_is_refused_by_its_field_in_every_length),

@@ -111,7 +111,7 @@ static void play_presence(struct walk *w)
 	rig_advance(&w->t->r, 100);
 	recover(w);
 	act(w, BOB, "presence.get", "p", "");
-	act(w, BOB, "presence.set", "p", "'value':'once more'");
+	act(w, BOB, "presence.set", "p", "'value':{'once':1,'more':2}");
 	act(w, BOB, "presence.remove", "p", "");
 	rig_advance(&w->t->r, 100);
 	recover(w);

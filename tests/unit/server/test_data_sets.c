@@ -270,6 +270,56 @@ static void test_a_value_is_what_every_client_can_read(void **state)
 	assert_string_equal(rig_data(t->bob, "map", "m"), "");
 }
 
+/* Clients differ in which of the two they would take. */
+static void test_a_key_stands_once_in_each_map_of_a_value(void **state)
+{
+	struct table *t = *state;
+	static const char *const methods[] = {"presence.set", "map.set", "list.push"};
+	const struct slice bad[] = {
+		SLICE("\x82\xa1k\x01\xa1k\x02"),
+		SLICE("\x82\xa1k\x01\xd9\x01k\x02"),		  /* written in another way */
+		SLICE("\x83\xa0\x01\xa1k\x01\xa0\x01"),		  /* empty, and not side by side */
+		SLICE("\x92\xc0\x81\xa1k\x82\xa1l\x90\xa1l\xc0"), /* deeper */
+	};
+	const struct slice good[] = {
+		SLICE("\x82\xa1k\x01\xa1K\x02"),
+		SLICE("\x92\x81\xa1k\x01\x81\xa1k\x01"),   /* in two maps */
+		SLICE("\x82\xa1k\x81\xa1k\x01\xa1l\xa1k"), /* in the one inside, and as a value */
+	};
+	for (size_t m = 0; m < 3; m++) {
+		const char *key = m == 1 ? "k" : NULL;
+		data_must(t->ada, method_of(kinds[m], "create"), "v", "");
+		for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+			assert_string_equal(data_raw(t->ada, methods[m], "v", key, bad[i]),
+					    "VALIDATION_ERROR value");
+		}
+		for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+			assert_string_equal(data_raw(t->ada, methods[m], "v", key, good[i]), "ok");
+		}
+	}
+}
+
+/* As many keys as a value has room for, the last of them the first again or not. */
+static void test_a_repeated_key_is_found_among_thousands(void **state)
+{
+	struct table *t = *state;
+	enum { KEYS = 3000 };
+	char bytes[3 + 4 * KEYS] = {'\xde', (char)(KEYS >> 8), (char)(KEYS & 0xff)};
+	for (size_t i = 0; i < KEYS; i++) {
+		char *at = bytes + 3 + 4 * i;
+		at[0] = '\xa2';
+		at[1] = (char)(' ' + i / 90);
+		at[2] = (char)(' ' + i % 90);
+		at[3] = 1;
+	}
+	data_must(t->ada, "map.create", "m", "");
+	assert_string_equal(data_raw(t->ada, "map.set", "m", "k", slice_of(bytes, sizeof(bytes))),
+			    "ok");
+	memcpy(bytes + sizeof(bytes) - 4, bytes + 3, 4);
+	assert_string_equal(data_raw(t->ada, "map.set", "m", "k", slice_of(bytes, sizeof(bytes))),
+			    "VALIDATION_ERROR value");
+}
+
 static void test_a_value_is_at_most_8_levels_deep(void **state)
 {
 	struct table *t = *state;
@@ -417,6 +467,8 @@ int main(void)
 		CLAIM(test_a_value_has_at_most_16_kib),
 		CLAIM(test_a_value_of_16_kib_may_hold_a_value_a_byte),
 		CLAIM(test_a_value_is_what_every_client_can_read),
+		CLAIM(test_a_key_stands_once_in_each_map_of_a_value),
+		CLAIM(test_a_repeated_key_is_found_among_thousands),
 		CLAIM(test_a_value_is_at_most_8_levels_deep),
 		CLAIM(test_a_room_holds_1_mib_and_has_room_again_when_something_goes),
 		CLAIM(test_what_is_there_can_be_replaced_in_a_full_room),
