@@ -1,8 +1,10 @@
 # cli_kit.bash - for the cli_*.sh tests: a person's own state, claims in TAP, and a clean end.
 #
 # Needs AYE and AYED in the environment. Nothing waits for time: whatever is
-# waited for is an event, and a broken program is ended by the test runner.
+# waited for is an event, which is looked for TRIES times at most, or read from
+# a program, which the test runner ends where it is broken.
 set -u
+TRIES=1000
 home=$(mktemp -d /tmp/aye-cli-XXXXXX)
 export HOME=$home/home XDG_STATE_HOME=$home/state XDG_RUNTIME_DIR=$home/run USER=tester
 unset XDG_CONFIG_HOME NO_COLOR ${!AYE_@}
@@ -30,6 +32,22 @@ ends_with() { # CODE COMMAND...
 	"$@"
 	code=$?
 	[ "$code" = "$wanted" ] || { echo "ended with $code, not $wanted"; return 1; }
+}
+
+# Until a command succeeds; says so where it never did.
+until_true() { # COMMAND...
+	local try
+	for ((try = 0; try < TRIES; try++)); do
+		"$@" && return 0
+		sleep 0.02
+	done
+	echo "never came true: $*"
+	return 1
+}
+
+# Whether a room shows that: each look is an answer of the server.
+room_shows() { # CODE PATTERN
+	"$AYE" room show "$1" | grep -q -- "$2"
 }
 
 # A server of our own on a socket, by process id; sets server_pid and server.

@@ -52,10 +52,10 @@ those_in_a_room_start_it_again() {
 	code=$("$AYE" room create) || return 1
 	"$AYE" watch "$code" >"$home/watch.out" 2>"$home/watch.err" &
 	watcher=$!
-	until grep -q "^Room $code" "$home/watch.out"; do :; done
+	until_true grep -q "^Room $code" "$home/watch.out" || return 1
 	pid=$(private_pid)
 	kill -KILL "$pid"
-	until grep -q "connected again" "$home/watch.err"; do :; done
+	until_true grep -q "connected again" "$home/watch.err" || return 1
 	kill "$watcher"
 	wait "$watcher"
 	[ "$(private_pid | wc -w)" = 1 ] && [ "$(private_pid)" != "$pid" ]

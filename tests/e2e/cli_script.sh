@@ -4,6 +4,14 @@
 start_server main || { echo "Bail out! no server"; exit 1; }
 export AYE_SERVER=$server
 
+five_have_voted() {
+	[ "$("$AYE" room show "$code" | grep -c 'has voted')" = 5 ]
+}
+
+five_see_the_cards() {
+	[ "$(grep -l '"is_revealed":true' "$home"/member.* | wc -l)" = 5 ]
+}
+
 five_play_a_round() {
 	local cards=(1 2 3 5 8) i code pids=()
 	code=$("$AYE" room create)
@@ -17,10 +25,10 @@ five_play_a_round() {
 		END
 		pids+=($!)
 	done
-	until [ "$("$AYE" room show "$code" | grep -c 'has voted')" = 5 ]; do :; done
+	until_true five_have_voted || return 1
 	grep '"vote":"' "$home"/member.* | grep room.update && return 1
 	"$AYE" room reveal "$code" | tee "$home/told"
-	until [ "$(grep -l '"is_revealed":true' "$home"/member.* | wc -l)" = 5 ]; do :; done
+	until_true five_see_the_cards || return 1
 	"$AYE" room reset "$code"
 	for i in "${pids[@]}"; do
 		wait "$i" || return 1
@@ -58,13 +66,17 @@ the_end_of_the_server_is_three() {
 	"$AYE" script <"$home/in" >"$home/out" & local script=$!
 	exec 5>"$home/in"
 	echo '{"id":1,"method":"server.ping"}' >&5
-	until grep -q result "$home/out"; do :; done
+	until_true grep -q result "$home/out" || return 1
 	kill -KILL "$server_pid"
 	wait $script
 	local code=$?
 	exec 5>&-
 	wait "$server_pid"
 	[ "$code" = 3 ]
+}
+
+ada_is_back_with_her_vote() {
+	"$AYE" room show "$code" | grep "^  Ada" | grep -v away | grep -q "has voted"
 }
 
 watchers_and_votes_come_back() {
@@ -79,7 +91,7 @@ watchers_and_votes_come_back() {
 	kill -KILL "$server_pid"
 	wait "$server_pid"
 	start_server main || return 1
-	until "$AYE" room show "$code" | grep "^  Ada" | grep -v away | grep -q "has voted"; do :; done
+	until_true ada_is_back_with_her_vote || return 1
 	"$AYE" room reveal "$code" || return 1
 	wait $vote || return 1
 	while read -r line <&6 && [ "$line" != "The cards lie open: Ada 5." ]; do :; done

@@ -23,9 +23,11 @@ trap ended_with_tmux EXIT
 screen() { # PERSON
 	in_tmux capture-pane -p -t "$1"
 }
-# Until it does; the runner ends what waits for ever.
+screen_shows() { # PERSON PATTERN
+	screen "$1" | grep -q -- "$2"
+}
 until_screen() { # PERSON PATTERN
-	until screen "$1" | grep -q -- "$2"; do :; done
+	until_true screen_shows "$@"
 }
 type_as() { # PERSON KEY...
 	local who=$1

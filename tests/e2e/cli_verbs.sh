@@ -7,9 +7,8 @@ first=$server
 
 code=$("$AYE" room create --title "Sprint 42" --deck fibonacci)
 
-# Until the room shows it: each look is an answer of the server.
 until_shown() { # PATTERN
-	until "$AYE" room show "$code" | grep -q -- "$1"; do :; done
+	until_true room_shows "$code" "$1"
 }
 
 shows() {
@@ -118,7 +117,7 @@ the_end_is_told() {
 	local line
 	exec 3<"$home/json"
 	while read -r line <&3 && [ "${line#*\"full\":true}" = "$line" ]; do :; done
-	until [ -s "$home/watch" ]; do :; done
+	until_true [ -s "$home/watch" ] || return 1
 	"$AYE" room delete "$code" || return 1
 	wait $watch || return 1
 	while read -r line <&3; do :; done

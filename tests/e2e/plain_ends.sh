@@ -19,7 +19,7 @@ step() { # CLAIM COMMAND...
 }
 
 until_told() { # FILE TEXT
-	until grep -qF -- "$2" "$1"; do :; done
+	until_true grep -qF -- "$2" "$1"
 }
 
 a_pipe_writes_a_whole_session_at_once() {

@@ -28,12 +28,22 @@ types() { # NAME LINE
 	printf '%s\n' "$2" >&"${!fd}"
 }
 
-# Until each of these was told, since the last line that was typed or waited for.
+was_told() { # NAME TEXT
+	tail -n "+${from[$1]}" "$home/$1.out" | grep -qF -- "$2"
+}
+
+# Until each of these was told, since the last line that was typed or waited for. Without it the session cannot go on.
 hears() { # NAME TEXT...
 	local name=$1 text
 	shift
 	for text in "$@"; do
-		until tail -n "+${from[$name]}" "$home/$name.out" | grep -qF -- "$text"; do :; done
+		until_true was_told "$name" "$text" >/dev/null && continue
+		n=$((n + 1))
+		failed=1
+		echo "not ok $n - $name hears: $text"
+		sed 's/^/# /' "$home/$name.out" "$home/$name.err"
+		kill "${pid[@]}"
+		exit
 	done
 }
 

@@ -90,14 +90,14 @@ the_lobby_lets_in_by_name() {
 	XDG_STATE_HOME=$home/Grace "$AYE" join "$code" --name Grace >"$home/grace" 2>&1 & local grace=$!
 	exec 7<"$home/grace"
 	said "^You are in the lobby" || return 1
-	until "$AYE" room show "$code" | grep -q "Grace.*waits in the lobby"; do :; done
+	until_true room_shows "$code" "Grace.*waits in the lobby" || return 1
 	"$AYE" room admit "$code" Grace && said "^You were admitted" && said "^Room $code" || return 1
 	ends_with 1 "$AYE" room admit "$code" Grace
 	kill $grace
 	wait $grace
 	exec 7<&-
 	XDG_STATE_HOME=$home/Mallory "$AYE" join "$code" --name Mallory >"$home/mallory" 2>&1 & local mallory=$!
-	until "$AYE" room show "$code" | grep -q "Mallory.*waits"; do :; done
+	until_true room_shows "$code" "Mallory.*waits" || return 1
 	"$AYE" room reject "$code" Mallory || return 1
 	wait $mallory
 	cat "$home/mallory"
@@ -168,16 +168,16 @@ the_file_follows_the_room() {
 	local code
 	code=$("$AYE" room create --title Before)
 	"$AYE" export "$code" --format html --watch "$home/room.html" >"$home/watch.out" 2>&1 & local watch=$!
-	until [ -s "$home/room.html" ]; do :; done
+	until_true [ -s "$home/room.html" ] || return 1
 	exec 8<"$home/room.html"
 	grep -q "<h1>Before" "$home/room.html" || return 1
 	"$AYE" room title "$code" "<b>After</b>"
-	until grep -q "<h1>&lt;b&gt;After&lt;/b&gt;" "$home/room.html"; do :; done
+	until_true grep -q "<h1>&lt;b&gt;After&lt;/b&gt;" "$home/room.html" || return 1
 	as Ada room vote "$code" 5
-	until grep -q "has voted" "$home/room.html"; do :; done
+	until_true grep -q "has voted" "$home/room.html" || return 1
 	! grep -q "<td>5</td>" "$home/room.html" || return 1
 	"$AYE" room reveal "$code"
-	until grep -q "<td>5</td>" "$home/room.html"; do :; done
+	until_true grep -q "<td>5</td>" "$home/room.html" || return 1
 	# Whoever had it open still has the old one, whole; and nothing is left beside the new one.
 	grep -q "<h1>Before" <&8 && tail -1 "$home/room.html" | grep -q "^</html>$" &&
 		grep -q 'http-equiv="refresh"' "$home/room.html" || return 1
@@ -196,12 +196,16 @@ a_retry_doubles_nothing() {
 		ends_with 2 "$AYE" story import "$code" "$home/three" --retry short
 }
 
+has_stories() { # MORE THAN
+	[ "$("$AYE" story list "$code" | wc -l)" -gt "$1" ]
+}
+
 an_import_goes_on_after_the_servers_death() {
 	local code id=0123456789abcdef0123456789abcdef import
 	code=$("$AYE" room create)
 	seq -f 'Story %g' 1 400 >"$home/many"
 	"$AYE" story import "$code" "$home/many" --retry "$id" >"$home/out" 2>&1 & import=$!
-	until [ "$("$AYE" story list "$code" | wc -l)" -gt 20 ]; do :; done
+	until_true has_stories 20 || return 1
 	kill -KILL "$server_pid"
 	wait "$server_pid" 2>/dev/null
 	wait $import

@@ -33,7 +33,7 @@ member_in() { # NAME [BOT]
 	eval "exec {fd_$name}>\"$home/$name.in\""
 	say "$name" '{"id":"subscribe","method":"room.subscribe","params":{"room_id":"'"$code"'"'"${key[$name]:-}"'}}'
 	say "$name" '{"id":"join","method":"room.join","params":{"room_id":"'"$code"'","username":"'"$name"'","is_bot":'"$is_bot"'}}'
-	until grep -q '^{"id":"join","result"' "$home/$name.out"; do :; done
+	until_true grep -q '^{"id":"join","result"' "$home/$name.out" || return 1
 	key[$name]=',"user_key":"'$(sed -n 's/.*"user_key":"\([^"]*\)".*/\1/p' "$home/$name.out" | head -1)'"'
 }
 declare -A key
@@ -58,7 +58,14 @@ votes() { # NAME CARD ROUND
 
 # Until the room is open in this round: everybody who counts has voted, and nobody pressed anything.
 until_open() { # ROUND
-	until "$AYE" call room.get '{"room_id":"'"$code"'"}' | grep -q '"is_revealed":true,"round":'"$1"','; do :; done
+	until_true is_open "$1"
+}
+is_open() { # ROUND
+	"$AYE" call room.get '{"room_id":"'"$code"'"}' | grep -q '"is_revealed":true,"round":'"$1"','
+}
+
+all_but_ken_have_voted() {
+	[ "$("$AYE" room show "$code" | grep -c "has voted")" = 6 ]
 }
 
 stories_come_in() {
@@ -105,9 +112,9 @@ twelve_rounds_are_played() {
 			votes "${members[i]}" "${cards[round % 5]}" "$round"
 		done
 		if [ "$round" = 3 ] || [ "$round" = 8 ]; then
-			until "$AYE" room show "$code" | grep -c "has voted" | grep -q 6; do :; done
+			until_true all_but_ken_have_voted || return 1
 			member_drops Ken
-			until "$AYE" room show "$code" | grep -q "^  Ken.*away"; do :; done
+			until_true room_shows "$code" "^  Ken.*away" || return 1
 			member_in Ken
 		fi
 		votes Ken "${cards[(round + (round % 4 == 0)) % 5]}" "$round"

@@ -69,11 +69,14 @@ as() { # WHO WORD...
 screen() { # PERSON
 	in_tmux capture-pane -p -t "$1"
 }
+screen_shows() { # PERSON PATTERN
+	screen "$1" | grep -q -- "$2"
+}
 until_screen() { # PERSON PATTERN
-	until screen "$1" | grep -q -- "$2"; do :; done
+	until_true screen_shows "$@"
 }
 until_told() { # FILE TEXT
-	until grep -qF -- "$2" "$1"; do :; done
+	until_true grep -qF -- "$2" "$1"
 }
 # Chosen, or turned over since: the last vote begins the countdown.
 voted_8='\[8\]\|median 8'
