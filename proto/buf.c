@@ -37,7 +37,7 @@ static size_t buf_grown(const struct buf *b, size_t need)
 	return capacity > b->max ? b->max : capacity;
 }
 
-char *buf_reserve(struct buf *b, size_t len)
+char *buf_reserve_slowly(struct buf *b, size_t len)
 {
 	if (b->error != OK) {
 		return NULL;

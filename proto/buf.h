@@ -50,8 +50,17 @@ enum err buf_append_slice(struct buf *b, struct slice s);
 /* Needs room for one byte more than the text. */
 enum err buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* For buf_reserve(), where there is no room yet, or an error. */
+char *buf_reserve_slowly(struct buf *b, size_t len);
+
 /* Make room for len more bytes and return where they go, or NULL with b->error set. Does not change b->len. */
-char *buf_reserve(struct buf *b, size_t len);
+static inline char *buf_reserve(struct buf *b, size_t len)
+{
+	if (len >= b->capacity - b->len || b->error != OK) {
+		return buf_reserve_slowly(b, len);
+	}
+	return b->data + b->len;
+}
 
 /* Drop the first len bytes. */
 void buf_drop(struct buf *b, size_t len);

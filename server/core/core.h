@@ -432,6 +432,7 @@ void request_room(struct server *s, struct request *rq);
 void request_count_miss(struct server *s, struct request *rq);
 
 /* WHERE_NOWHERE */
+enum err session_start(struct server *s); /* ERR_NOMEM */
 void session_call(struct server *s, struct request *rq);
 /* WHERE_NEW_ROOM; and the two that change who follows, on a loaded room. */
 void attend_create(struct server *s, struct request *rq);
@@ -491,6 +492,7 @@ struct server {
 	struct server_config config;
 	struct random random;
 	unsigned char nonce_key[SEED_BYTES]; /* nonces follow from it */
+	struct buf hello_limits; /* the limits in force, as session.hello tells them */
 	struct clocks now;
 	struct effects *fx; /* of the step that runs; NULL between steps */
 	struct arena scratch; /* results of handlers, log lines; reset when a step begins */

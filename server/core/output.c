@@ -98,9 +98,11 @@ static bool watch_has_news(const struct watch *w)
  */
 static bool watch_fell_behind(const struct watch *w)
 {
-	bool waits = w->state == WATCH_NEW && w->is_told;
-	bool is_past = w->state == WATCH_LIVE && w->at < w->partition->log.start;
-	return !w->is_ending && (is_past || ((w->state == WATCH_LIVE || waits) && w->missed_tell));
+	bool is_past = w->at < w->partition->log.start;
+	if ((!is_past && !w->missed_tell) || w->is_ending) {
+		return false;
+	}
+	return w->state == WATCH_LIVE || (w->state == WATCH_NEW && w->is_told && w->missed_tell);
 }
 
 /* Whether there is something to write now; what fell behind begins anew and has something later. */
@@ -256,6 +258,11 @@ static bool wrote_log(struct server *s, struct watch *w, size_t *n)
 {
 	const struct update_log *log = &w->partition->log;
 	const struct log_reader reader = watch_reader(w);
+	if (log->variant_bytes == 0 && *n >= log->end - w->at) { /* all of it, the same for all */
+		*n -= (size_t)(log->end - w->at);
+		w->at = log->end;
+		return true;
+	}
 	while (*n > 0 && w->at >= log->start && w->at < log->end) {
 		uint64_t next;
 		struct slice run = update_log_next(log, &reader, w->at, &next);

@@ -33,6 +33,10 @@ enum err server_create(const struct server_config *c, struct server **out)
 	random_seed(&s->random, c->seed);
 	random_bytes(&s->random, s->nonce_key, sizeof(s->nonce_key));
 	shared_fields_find(&s->shared);
+	if (session_start(s) != OK) {
+		server_destroy(s);
+		return ERR_NOMEM;
+	}
 	*out = s;
 	return OK;
 }
@@ -54,6 +58,7 @@ void server_destroy(struct server *s)
 	}
 	login_finish(s);
 	outbox_finish(s);
+	buf_finish(&s->hello_limits);
 	unit_finish_spare(s);
 	address_forget_all(s);
 	timers_finish(&s->timers);

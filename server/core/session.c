@@ -29,6 +29,14 @@ static void write_limits(const struct server *s, struct buf *b)
 	}
 }
 
+/* They do not change while it runs: written once, told to everybody. */
+enum err session_start(struct server *s)
+{
+	buf_init(&s->hello_limits, MAX_FRAME_BYTES);
+	write_limits(s, &s->hello_limits);
+	return s->hello_limits.error;
+}
+
 static void write_counters(const struct counters *counters, struct buf *b)
 {
 	msgpack_packer p;
@@ -54,22 +62,15 @@ static void on_hello(struct server *s, struct request *rq)
 	}
 	c->hellos++;
 	struct key_text nonce = conn_nonce(s, c);
-	struct buf limits = {.max = 8192};
-	write_limits(s, &limits);
 	struct hello_result result = {
 		.protocol = PROTOCOL_VERSION,
 		.server = SLICE("ayed " AYE_VERSION),
-		.limits = buf_slice(&limits),
+		.limits = buf_slice(&s->hello_limits),
 		.now = s->now.wall_ms,
 		.nonce = slice_of(nonce.text, KEY_CHARS),
 	};
-	if (limits.error == OK) {
-		c->is_greeted = true;
-		conn_result(s, c, rq->msgid, &record_hello_result, &result);
-	} else {
-		conn_end(s, c, "the server is out of memory; connect again");
-	}
-	buf_finish(&limits);
+	c->is_greeted = true;
+	conn_result(s, c, rq->msgid, &record_hello_result, &result);
 }
 
 static void on_ping(struct server *s, struct request *rq)
