@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "client/cli/on_screen.h"
+#include "client/cli/plain_home.h"
 #include "client/cli/report.h"
 #include "client/cli/state_recent.h"
 #include "proto/format.h"
@@ -119,24 +120,32 @@ static bool verb_home_print(const struct cli *c, const struct recent_room *room)
 	return is_told;
 }
 
+static int verb_home_print_all(const struct cli *c, const struct recent *recent)
+{
+	bool is_told = true;
+	for (size_t i = 0; i < recent->n && is_told; i++) {
+		is_told = verb_home_print(c, &recent->rooms[i]);
+	}
+	if (recent->n == 0 && !c->is_json) {
+		is_told = report_line("No rooms yet: aye new makes one, aye join CODE goes into "
+				      "one.");
+	}
+	return is_told ? EXIT_DONE : EXIT_BROKEN;
+}
+
+/* A person is asked where to go; whoever only reads is not. */
 static int verb_home_in_lines(struct visit *v)
 {
 	struct recent recent = {0};
 	struct errmsg why = {""};
 	enum err e = state_list_rooms(&v->state, &recent, &why);
-	bool is_told = true;
 	if (e != OK) {
 		return report_failure(e, why.text);
 	}
-	for (size_t i = 0; i < recent.n && is_told; i++) {
-		is_told = verb_home_print(v->cli, &recent.rooms[i]);
-	}
-	if (recent.n == 0 && !v->cli->is_json) {
-		is_told = report_line("No rooms yet: aye new makes one, aye join CODE goes into "
-				      "one.");
-	}
+	bool is_asked = on_screen_has_terminal() && !v->cli->is_json;
+	int code = is_asked ? plain_home(v, &recent) : verb_home_print_all(v->cli, &recent);
 	recent_finish(&recent);
-	return is_told ? EXIT_DONE : EXIT_BROKEN;
+	return code;
 }
 
 /* ---- on a screen ---- */

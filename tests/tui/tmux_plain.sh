@@ -25,7 +25,7 @@ until_last() {
 	return 1
 }
 
-echo 1..10
+echo 1..13
 serve
 
 dumb="env TERM=dumb $AYE"
@@ -77,6 +77,26 @@ until_last ada 'Passcode (hidden)>'
 kill -INT "$(cat "$dir/ada.pid")"
 until_shown ada 'ada left with 0' && is_restored ada
 told $? 'a signal in the middle of a secret gives the echo back'
+
+AYE=$dumb enter linus 80 40 home
+until_last linus 'home>' && until_shown linus 'No rooms yet. Type a number or a code'
+typed linus 'new Retro'
+until_last linus 'linus, 0 of 1 voted, no card yet>' && until_shown linus ': Retro, round 1' && mux send-keys -t linus C-d &&
+	until_shown linus 'linus left with 0'
+told $? 'home in lines makes a room'
+
+mux kill-session -t linus
+AYE=$dumb enter linus 80 40 home
+until_shown linus '1: ' ', Retro, as linus, host' && until_last linus 'home>' && typed linus 2 &&
+	until_shown linus '2 is too short for a code.' && typed linus 1 &&
+	until_last linus 'linus, 0 of 1 voted, no card yet>' && mux send-keys -t linus C-d && until_shown linus 'linus left with 0'
+told $? 'it goes into a room one was in by its number'
+
+mux kill-session -t linus
+AYE=$dumb enter linus 80 40 home
+until_last linus 'home>' && typed linus "aye join $code" && until_shown linus "There is no such room, or it has a passcode:" &&
+	typed linus 'open sesame' && until_shown linus 'linus left with 1'
+told $? 'and into another by the line one was sent'
 
 ! mux capture-pane -e -p -t ada | grep -q "$(printf '\033')"
 told $? 'nothing but text was ever printed'
