@@ -44,7 +44,15 @@ static int act_join(struct visit *v)
 		return code; /* the server says what is missing */
 	}
 	struct room_join_params p = {.username = slice_str(name), .with_username = true};
-	return act_call(v, METHOD_ROOM_JOIN, &p, &r);
+	code = act_call(v, METHOD_ROOM_JOIN, &p, &r);
+	v->has_joined = code == EXIT_DONE;
+	return code;
+}
+
+/* A login's seat is the one it has in the room wherever it comes from. */
+static bool act_is_login(const struct visit *v)
+{
+	return v->sign_in != NULL && v->sign_in->is_signed_in;
 }
 
 int act_show_rights(struct visit *v)
@@ -54,7 +62,8 @@ int act_show_rights(struct visit *v)
 	int code = is_host ? act_show_host_key(v) : EXIT_DONE;
 	if (code == EXIT_DONE && (v->needs_seat || !is_host)) {
 		code = visit_subscribe(v, NULL);
-		v->is_guest = v->is_guest || (code == EXIT_DONE && !has_seat);
+		bool is_new = !has_seat && !act_is_login(v);
+		v->is_guest = v->is_guest || (code == EXIT_DONE && is_new);
 	}
 	return code;
 }
@@ -73,16 +82,29 @@ int act_open(struct cli *c, struct visit *v, enum act_as as)
 	return code;
 }
 
+/* What gives back what was taken for this visit: METHOD_COUNT where that is nothing. */
+static enum method act_farewell(const struct visit *v)
+{
+	if (v->session == NULL) {
+		return METHOD_COUNT;
+	}
+	if (v->is_guest) {
+		return METHOD_ROOM_DELETE_USER;
+	}
+	return v->has_joined && act_is_login(v) ? METHOD_ROOM_LEAVE : METHOD_COUNT;
+}
+
 void act_close(struct visit *v)
 {
-	if (v->is_guest && v->session != NULL) {
+	enum method farewell = act_farewell(v);
+	if (farewell != METHOD_COUNT) {
 		struct version_result r;
 		struct fault ignored;
 		bool is_refused;
 		struct room_seat_params p = {.room_id = slice_str(v->room_id)};
 		/* Where it fails, the server forgets the seat by itself in a while. */
-		(void)!session_call(v->session, METHOD_ROOM_DELETE_USER, &p, v->cli->answer_ms,
-				    &v->arena, &r, &is_refused, &ignored);
+		(void)!session_call(v->session, farewell, &p, v->cli->answer_ms, &v->arena, &r,
+				    &is_refused, &ignored);
 	}
 	visit_close(v);
 }

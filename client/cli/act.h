@@ -4,7 +4,8 @@
  * What all acts share is done here: the rights of host and seat are shown, a
  * name is put on a seat that needs one, and the fields that every request has
  * are filled in by their names. Whoever comes without a seat gets one for the
- * time of the visit, and leaves no trace.
+ * time of the visit, and leaves no trace. A login has its seat in every room,
+ * and takes off it again no more than the name that the visit put on.
  */
 #ifndef CLIENT_CLI_ACT_H
 #define CLIENT_CLI_ACT_H
@@ -23,7 +24,7 @@ enum act_as {
 int act_open(struct cli *c, struct visit *v, enum act_as as);
 /* Show again, on a new connection of the same visit, what we have. The exit code, told. */
 int act_show_rights(struct visit *v);
-/* Give back a seat that was only for this visit, and close it. */
+/* Give back a seat, or a name, that was only for this visit, and close it. */
 void act_close(struct visit *v);
 
 /*

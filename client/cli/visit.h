@@ -20,6 +20,7 @@ struct visit {
 	char passcode[PASSCODE_BYTES_MAX + 1]; /* of --passcode-file, or typed; "": none */
 	bool needs_seat; /* whatever rights we have: act.h */
 	bool is_guest; /* the seat is only for this visit: act.h */
+	bool has_joined; /* the seat got its name in this visit: act.h */
 	struct arena arena; /* what results live in */
 };
 

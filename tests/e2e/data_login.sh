@@ -91,6 +91,18 @@ told_name_sits_beside() {
 		"$AYE" room show "$code" | grep -q "^  Ada"
 }
 
+keeps_its_seat() {
+	local room
+	room=$(as "$guest" "$AYE" room create) && as "$guest" "$AYE" room policy "$room" auto_reveal=off &&
+		"$AYE" room vote "$room" 5 && "$AYE" story add "$room" Refund && "$AYE" story list "$room" | grep -q Refund &&
+		"$AYE" room show "$room" | grep -q "^  Ada, .*has voted"
+}
+
+goes_as_it_came() {
+	local room
+	room=$(as "$guest" "$AYE" room create) && "$AYE" story add "$room" Refund && ! "$AYE" room show "$room" | grep -q "^  Ada"
+}
+
 logout_frees() {
 	local user
 	"$AYE" logout && [ ! -e "$(login_file)" ] && ends_with 1 "$AYE" whoami && "$AYE" logout &&
@@ -120,6 +132,8 @@ claim "the same key takes its name over, as the same user" same_key_takes_over
 claim "a token serves one run after another" tokens_survive
 claim "a login sits down under its name and user, and whoami lists the room" sits_down_as_the_user
 claim "another name that is told sits down beside it" told_name_sits_beside
+claim "who only does something in a room keeps the seat, the name and the vote" keeps_its_seat
+claim "who did not sit there is not left sitting" goes_as_it_came
 claim "a lapsed session of a key is begun anew without a word" lapsed_is_renewed
 claim "a lapsed guest is nobody, and goes on" lapsed_guest_is_nobody
 claim "logout frees the name" logout_frees
