@@ -13,18 +13,30 @@ int reach_place(const struct cli *c, struct place *out)
 	return e == OK ? EXIT_DONE : report_failure(e, why.text);
 }
 
+static int reach_tell(const struct place *place, enum err e, const struct errmsg *why)
+{
+	if (e == OK) {
+		return EXIT_DONE;
+	}
+	report_problem("cannot reach %s: %s", place->address.text,
+		       why->text[0] != '\0' ? report_soft(slice_str(why->text)) : err_text(e));
+	return EXIT_NO_SERVER;
+}
+
 int reach_open(const struct cli *c, const struct place *place, struct sign_in *sign_in,
 	       struct session **out)
 {
 	struct errmsg why = {""};
-	enum err e = session_open_as(&place->address, sign_in, c->answer_ms, out, &why);
-	if (e != OK) {
-		report_problem("cannot reach %s: %s", place->address.text,
-			       why.text[0] != '\0' ? report_soft(slice_str(why.text))
-						   : err_text(e));
-		return EXIT_NO_SERVER;
-	}
-	return EXIT_DONE;
+	enum err e = session_open(&place->address, sign_in, c->answer_ms, out, &why);
+	return reach_tell(place, e, &why);
+}
+
+int reach_open_early(const struct cli *c, const struct place *place, struct sign_in *sign_in,
+		     struct session **out)
+{
+	struct errmsg why = {""};
+	enum err e = session_open_early(&place->address, sign_in, c->answer_ms, out, &why);
+	return reach_tell(place, e, &why);
 }
 
 int reach_server(const struct cli *c, struct place *place, struct session **out)

@@ -16,6 +16,9 @@ int reach_server(const struct cli *c, struct place *place, struct session **out)
 /* Connect to a place that was found, as a user or, where NULL, a stranger. As above. */
 int reach_open(const struct cli *c, const struct place *place, struct sign_in *sign_in,
 	       struct session **out);
+/* Likewise, for who goes on with reach_call(): hello's answer is not waited for before that. */
+int reach_open_early(const struct cli *c, const struct place *place, struct sign_in *sign_in,
+		     struct session **out);
 
 /*
  * One call. EXIT_DONE: answered, and *result is filled. Else the exit code, the

@@ -144,7 +144,8 @@ const char *report_soft(struct slice text)
 
 int report_failure(enum err e, const char *why)
 {
-	report_problem("%s", why != NULL && why[0] != '\0' ? why : err_text(e));
+	bool is_told = why != NULL && why[0] != '\0';
+	report_problem("%s", is_told ? report_soft(slice_str(why)) : err_text(e));
 	if (e == ERR_UNKNOWN) {
 		return EXIT_TIMED_OUT;
 	}

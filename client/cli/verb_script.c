@@ -255,8 +255,6 @@ static bool script_take(struct script *s, const struct session_event *event)
 	case SESSION_LOST:
 		script_note(s, report_failure(ERR_CLOSED, report_soft(slice_str(event->text))));
 		return false;
-	case SESSION_UP:
-		return true;
 	}
 	return true;
 }

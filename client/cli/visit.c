@@ -122,7 +122,7 @@ int visit_find(struct cli *c, struct visit *v)
 
 int visit_connect(struct visit *v)
 {
-	return reach_open(v->cli, &v->place, v->sign_in, &v->session);
+	return reach_open_early(v->cli, &v->place, v->sign_in, &v->session);
 }
 
 int visit_open(struct cli *c, struct visit *v)

@@ -17,6 +17,8 @@
 #include "proto/format.h"
 #include "proto/rpc.h"
 
+#define SESSION_SILENT "no answer in time"
+
 /* One thing that happened; its strings follow it in the same memory. */
 struct session_news {
 	struct session_event event;
@@ -28,6 +30,8 @@ struct session {
 	uv_loop_t loop;
 	uv_timer_t timer;
 	bool is_due;
+	struct address address;
+	bool is_open, is_up, is_lost; /* has been, at some time */
 	struct link *link;
 	struct lines *lines;
 	bool is_input_paused;
@@ -86,16 +90,23 @@ static void session_keep_object(struct session *s, struct session_event event,
 
 /* ---- the link's news ---- */
 
+static void session_on_open(void *owner)
+{
+	struct session *s = owner;
+	s->is_open = true;
+}
+
 static void session_on_up(void *owner)
 {
 	struct session *s = owner;
-	session_keep(s, (struct session_event){.kind = SESSION_UP});
+	s->is_up = true;
 }
 
 static void session_on_down(void *owner, const char *why, int64_t retry_ms)
 {
 	struct session *s = owner;
 	(void)retry_ms;
+	s->is_lost = true;
 	errmsg_set(&s->why, "%s", why);
 	session_keep(s, (struct session_event){.kind = SESSION_LOST, .text = why});
 }
@@ -107,6 +118,7 @@ static void session_on_notice(void *owner, struct slice method, const struct msg
 }
 
 static const struct link_handler session_link_handler = {
+	.on_open = session_on_open,
 	.on_up = session_on_up,
 	.on_down = session_on_down,
 	.on_notice = session_on_notice,
@@ -176,22 +188,34 @@ static struct session_event session_take(struct session *s)
 	return s->current->event;
 }
 
-struct session_event session_next(struct session *s, int64_t timeout_ms)
+/* Until that is so, or can no longer be, or the time is over. */
+static void session_turn(struct session *s, bool (*is_so)(const struct session *s),
+			 int64_t timeout_ms)
 {
-	session_forget_current(s);
-	if (s->queue == NULL && s->lines != NULL && !s->is_input_paused) {
-		lines_resume(s->lines);
-	}
 	s->is_due = false;
 	uv_update_time(&s->loop);
 	if (timeout_ms >= 0) {
 		(void)uv_timer_start(&s->timer, session_on_due, (uint64_t)timeout_ms, 0);
 	}
 	bool is_alive = true;
-	while (is_alive && s->queue == NULL && !s->is_due && !s->is_out_of_memory) {
+	while (is_alive && !is_so(s) && !s->is_due && !s->is_out_of_memory) {
 		is_alive = uv_run(&s->loop, UV_RUN_ONCE) != 0;
 	}
 	(void)uv_timer_stop(&s->timer);
+}
+
+static bool session_has_news(const struct session *s)
+{
+	return s->queue != NULL;
+}
+
+struct session_event session_next(struct session *s, int64_t timeout_ms)
+{
+	session_forget_current(s);
+	if (s->queue == NULL && s->lines != NULL && !s->is_input_paused) {
+		lines_resume(s->lines);
+	}
+	session_turn(s, session_has_news, timeout_ms);
 	if (s->queue != NULL) {
 		return session_take(s);
 	}
@@ -229,6 +253,17 @@ void session_read_fault(struct slice value, struct fault *out)
 	arena_finish(&arena);
 }
 
+/* Before hello was answered, nobody was reached. */
+static enum err session_fail(struct session *s, enum err e, const char *why)
+{
+	if (s->is_up) {
+		errmsg_set(&s->why, "%s", why);
+		return e;
+	}
+	errmsg_set(&s->why, "cannot reach %s: %s", s->address.text, why);
+	return ERR_CLOSED;
+}
+
 static enum err session_await(struct session *s, uint32_t id, int64_t timeout_ms,
 			      struct session_event *out)
 {
@@ -240,12 +275,12 @@ static enum err session_await(struct session *s, uint32_t id, int64_t timeout_ms
 			return OK;
 		}
 		if (out->kind == SESSION_LOST) {
-			errmsg_set(&s->why, "%s", out->text);
-			return ERR_CLOSED;
+			return session_fail(s, ERR_CLOSED, out->text);
 		}
 		if (out->kind == SESSION_TIMEOUT) {
-			errmsg_set(&s->why, "the server did not answer in time");
-			return ERR_UNKNOWN;
+			return session_fail(s, ERR_UNKNOWN,
+					    s->is_up ? "the server did not answer in time"
+						     : SESSION_SILENT);
 		}
 	}
 }
@@ -310,30 +345,37 @@ void session_random(void *out, size_t len)
 
 /* ---- life ---- */
 
-static enum err session_greet(struct session *s, int64_t timeout_ms, struct errmsg *why)
+static bool session_is_open(const struct session *s)
 {
-	int64_t end_ms = session_now_ms() + timeout_ms;
-	struct session_event first;
-	do { /* what a server says before it goes is a notice */
-		int64_t left_ms = end_ms - session_now_ms();
-		first = session_next(s, left_ms > 0 ? left_ms : 0);
-	} while (first.kind == SESSION_NOTICE);
-	if (first.kind == SESSION_UP) {
+	return s->is_open || s->is_lost;
+}
+
+static bool session_is_up(const struct session *s)
+{
+	return s->is_up || s->is_lost;
+}
+
+static enum err session_greet(struct session *s, bool (*is_there)(const struct session *s),
+			      int64_t timeout_ms, struct errmsg *why)
+{
+	session_turn(s, is_there, timeout_ms);
+	if (s->is_lost) {
+		errmsg_set(why, "%s", s->why.text);
+		return ERR_CLOSED;
+	}
+	if (is_there(s)) {
 		return OK;
 	}
-	bool is_late = first.kind == SESSION_TIMEOUT;
-	errmsg_set(why, "%s", is_late ? "no answer in time" : first.text);
-	return is_late ? ERR_UNKNOWN : ERR_CLOSED;
+	if (s->is_out_of_memory) {
+		return ERR_NOMEM;
+	}
+	errmsg_set(why, "%s", SESSION_SILENT);
+	return ERR_UNKNOWN;
 }
 
-enum err session_open(const struct address *address, int64_t timeout_ms, struct session **out,
-		      struct errmsg *why)
-{
-	return session_open_as(address, NULL, timeout_ms, out, why);
-}
-
-enum err session_open_as(const struct address *address, struct sign_in *sign_in, int64_t timeout_ms,
-			 struct session **out, struct errmsg *why)
+static enum err session_begin(const struct address *address, struct sign_in *sign_in,
+			      bool (*is_there)(const struct session *s), int64_t timeout_ms,
+			      struct session **out, struct errmsg *why)
 {
 	struct session *s = calloc(1, sizeof(*s));
 	if (s == NULL) {
@@ -345,10 +387,11 @@ enum err session_open_as(const struct address *address, struct sign_in *sign_in,
 	}
 	(void)uv_timer_init(&s->loop, &s->timer);
 	s->timer.data = s;
+	s->address = *address;
 	enum err e = link_open(&s->loop, address, false, &session_link_handler, s, &s->link);
 	if (e == OK) {
 		link_sign_in(s->link, sign_in);
-		e = session_greet(s, timeout_ms, why);
+		e = session_greet(s, is_there, timeout_ms, why);
 	}
 	if (e != OK) {
 		session_close(s);
@@ -356,6 +399,18 @@ enum err session_open_as(const struct address *address, struct sign_in *sign_in,
 	}
 	*out = s;
 	return OK;
+}
+
+enum err session_open(const struct address *address, struct sign_in *sign_in, int64_t timeout_ms,
+		      struct session **out, struct errmsg *why)
+{
+	return session_begin(address, sign_in, session_is_up, timeout_ms, out, why);
+}
+
+enum err session_open_early(const struct address *address, struct sign_in *sign_in,
+			    int64_t timeout_ms, struct session **out, struct errmsg *why)
+{
+	return session_begin(address, sign_in, session_is_open, timeout_ms, out, why);
 }
 
 void session_close(struct session *s)

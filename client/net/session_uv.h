@@ -25,17 +25,22 @@
 struct session;
 
 /*
- * Connect and say hello.
+ * Connect, say hello, and sign in where sign_in says how; it is borrowed until
+ * session_close(). NULL: a stranger.
  *
  * ERR_CLOSED   nobody there, or not our protocol; *why.
  * ERR_UNKNOWN  no answer within timeout_ms; *why.
  * ERR_NOMEM
  */
-NODISCARD enum err session_open(const struct address *address, int64_t timeout_ms, struct session **out,
-				struct errmsg *why);
-/* Likewise, signed in where sign_in says how; it is borrowed until session_close(). NULL: a stranger. */
-NODISCARD enum err session_open_as(const struct address *address, struct sign_in *sign_in,
-				   int64_t timeout_ms, struct session **out, struct errmsg *why);
+NODISCARD enum err session_open(const struct address *address, struct sign_in *sign_in, int64_t timeout_ms,
+				struct session **out, struct errmsg *why);
+/*
+ * Likewise, for who goes on with session_call(): hello's answer is not waited
+ * for, so the first call leaves right behind it. What the others fail for then
+ * fails that call: with ERR_CLOSED, session_why() naming the address.
+ */
+NODISCARD enum err session_open_early(const struct address *address, struct sign_in *sign_in,
+				      int64_t timeout_ms, struct session **out, struct errmsg *why);
 /* NULL is fine. */
 void session_close(struct session *s);
 
@@ -43,7 +48,6 @@ void session_close(struct session *s);
 NODISCARD enum err session_send(struct session *s, struct slice method, struct slice params, uint32_t *id);
 
 enum session_event_kind {
-	SESSION_UP,        /* hello was answered; session_open() takes it */
 	SESSION_ANSWER,    /* id, is_refused, value: the result or the error map */
 	SESSION_NOTICE,    /* method, value: its params */
 	SESSION_LINE,      /* value: a line of standard input */

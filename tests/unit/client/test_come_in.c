@@ -23,6 +23,7 @@
 
 #include "client/net/follow_uv.h"
 #include "client/net/link_uv.h"
+#include "client/net/session_uv.h"
 #include "proto/rpc.h"
 #include "proto/scan.h"
 
@@ -552,6 +553,88 @@ static void test_on_a_link_that_was_used_the_name_waits_for_the_seat(void **stat
 	desk_close(&d);
 }
 
+/* ---- a program that goes from top to bottom ---- */
+
+/* A session that has begun while nobody has answered anything. */
+static struct session *begin_early(struct desk *d)
+{
+	struct session *s = NULL;
+	struct errmsg why = {""};
+	assert_int_equal(session_open_early(&d->address, NULL, INT32_MAX, &s, &why), OK);
+	hear(d, "session.hello");
+	return s;
+}
+
+static enum err ping(struct session *s, int64_t timeout_ms, struct ping_result *result)
+{
+	struct arena arena = {0};
+	struct fault fault = {0};
+	bool is_refused = false;
+	enum err e = session_call(s, METHOD_SERVER_PING, &(struct nothing){0}, timeout_ms, &arena,
+				  result, &is_refused, &fault);
+	assert_false(is_refused);
+	arena_finish(&arena);
+	return e;
+}
+
+static void test_the_first_call_does_not_wait_for_hello(void **state)
+{
+	struct desk d;
+	struct ping_result result = {.now = 0};
+	(void)state;
+	desk_open(&d);
+	struct session *s = begin_early(&d);
+	grant_hello(&d);
+	grant(&d, METHOD_SERVER_PING, &(struct ping_result){.now = 7});
+	say(&d);
+	assert_int_equal(ping(s, INT32_MAX, &result), OK);
+	assert_int_equal(result.now, 7);
+	hear(&d, "server.ping");
+	session_close(s);
+	desk_close(&d);
+}
+
+static void test_a_first_call_behind_a_refused_hello_reaches_nobody(void **state)
+{
+	struct desk d;
+	struct ping_result result;
+	char expected[400];
+	(void)state;
+	desk_open(&d);
+	struct session *s = begin_early(&d);
+	refuse(&d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
+	refuse(&d, FAULT_UNAUTHENTICATED, "call session.hello first");
+	say(&d);
+	assert_int_equal(ping(s, INT32_MAX, &result), ERR_CLOSED);
+	(void)snprintf(expected, sizeof(expected),
+		       "cannot reach %s: the server refuses us: this server speaks protocol 9",
+		       d.address.text);
+	assert_string_equal(session_why(s), expected);
+	session_close(s);
+	desk_close(&d);
+}
+
+static void test_a_server_that_says_nothing_is_not_reached(void **state)
+{
+	struct desk d;
+	struct ping_result result;
+	struct session *waiting = NULL;
+	struct errmsg why = {""};
+	(void)state;
+	desk_open(&d);
+	assert_int_equal(session_open(&d.address, NULL, 1, &waiting, &why), ERR_UNKNOWN);
+	assert_string_equal(why.text, "no answer in time");
+	hear(&d, "session.hello");
+	(void)close(d.peer);
+	d.peer = -1;
+	struct session *s = begin_early(&d);
+	assert_int_equal(ping(s, 1, &result), ERR_CLOSED);
+	assert_non_null(strstr(session_why(s), "cannot reach unix:"));
+	assert_non_null(strstr(session_why(s), ": no answer in time"));
+	session_close(s);
+	desk_close(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -566,6 +649,9 @@ int main(void)
 		cmocka_unit_test(test_what_is_asked_in_a_callback_leaves_when_it_returns),
 		cmocka_unit_test(test_a_link_that_is_not_up_yet_takes_a_room),
 		cmocka_unit_test(test_on_a_link_that_was_used_the_name_waits_for_the_seat),
+		cmocka_unit_test(test_the_first_call_does_not_wait_for_hello),
+		cmocka_unit_test(test_a_first_call_behind_a_refused_hello_reaches_nobody),
+		cmocka_unit_test(test_a_server_that_says_nothing_is_not_reached),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
