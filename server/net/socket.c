@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -23,6 +24,11 @@
 
 #define SOCKET_HOST_BYTES 128 /* an IPv6 address with the name of its interface */
 #define SOCKET_PORT_BYTES 8
+
+/* A peer that says nothing for so long is asked whether it is there, so often, so many times. */
+#define SOCKET_KEEPALIVE_S	 60
+#define SOCKET_KEEPALIVE_EVERY_S 1
+#define SOCKET_KEEPALIVE_TIMES	 10
 
 union socket_address {
 	struct sockaddr any;
@@ -184,6 +190,30 @@ static enum err socket_explain_tcp(const struct address *at, int reason, struct 
 	return reason == EADDRINUSE ? ERR_BUSY : ERR_IO;
 }
 
+/*
+ * Options for all that will be accepted, set once: a socket that Linux accepts
+ * has those of the one that listened. tcp(7) says so in passing ("like many
+ * others", under TCP_USER_TIMEOUT), so test_net_socket.c asks the kernel itself.
+ */
+static bool socket_set_for_accepted(int fd)
+{
+	static const struct {
+		int level, name, value;
+	} options[] = {
+		{IPPROTO_TCP, TCP_NODELAY, 1},
+		{SOL_SOCKET, SO_KEEPALIVE, 1},
+		{IPPROTO_TCP, TCP_KEEPIDLE, SOCKET_KEEPALIVE_S},
+		{IPPROTO_TCP, TCP_KEEPINTVL, SOCKET_KEEPALIVE_EVERY_S},
+		{IPPROTO_TCP, TCP_KEEPCNT, SOCKET_KEEPALIVE_TIMES},
+	};
+	bool ok = true;
+	for (size_t i = 0; ok && i < sizeof(options) / sizeof(options[0]); i++) {
+		ok = setsockopt(fd, options[i].level, options[i].name, &options[i].value,
+				sizeof(options[i].value)) == 0;
+	}
+	return ok;
+}
+
 static enum err socket_listen_tcp(const struct address *at, struct listening *out,
 				  struct errmsg *why)
 {
@@ -203,6 +233,7 @@ static enum err socket_listen_tcp(const struct address *at, struct listening *ou
 	int on = 1;
 	out->fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (out->fd < 0 || setsockopt(out->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) != 0 ||
+	    !socket_set_for_accepted(out->fd) ||
 	    bind(out->fd, found->ai_addr, found->ai_addrlen) != 0 ||
 	    listen(out->fd, SOCKET_BACKLOG) != 0) {
 		e = socket_explain_tcp(at, errno, why);
@@ -246,7 +277,12 @@ static enum err socket_take(int fd, struct listening *out, struct errmsg *why)
 			   fd);
 		return ERR_INVALID;
 	}
-	return socket_name(out, why);
+	enum err e = socket_name(out, why);
+	if (e == OK && !out->is_unix && !socket_set_for_accepted(fd)) {
+		errmsg_set(why, "cannot set up %s: %s", out->name, strerror(errno));
+		return ERR_IO;
+	}
+	return e;
 }
 
 #define SOCKET_FIRST_INHERITED 3

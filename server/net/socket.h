@@ -2,6 +2,10 @@
  * socket.h - sockets that listen: made here, or handed over by a service manager.
  *
  * Plain descriptors, no loop. listen_uv.c watches them.
+ *
+ * TCP sockets that are accepted need nothing set any more: writes go out at once
+ * (TCP_NODELAY), and a peer that is silently gone is found out after about a
+ * minute (SO_KEEPALIVE).
  */
 #ifndef SERVER_NET_SOCKET_H
 #define SERVER_NET_SOCKET_H

@@ -25,7 +25,6 @@
 #define STREAM_SLICES_MAX      64
 #define STREAM_BLOCKED_BYTES   2048
 #define STREAM_SLOTS_FIRST     64
-#define STREAM_KEEPALIVE_S     60
 #define STREAM_DRAIN_READS_MAX 16
 
 struct stream_blocked {
@@ -354,10 +353,6 @@ static bool stream_admit(struct stream *c, struct peer *peer)
 
 static void stream_begin(struct stream *c, const struct peer *peer)
 {
-	if (peer->kind != PEER_UNIX) {
-		(void)uv_tcp_nodelay(&c->uv.tcp, 1);
-		(void)uv_tcp_keepalive(&c->uv.tcp, 1, STREAM_KEEPALIVE_S);
-	}
 	stop_on_connections(stream_shell(c));
 	struct event e = {.kind = EVENT_OPEN, .conn = stream_id(c), .peer = *peer};
 	shell_step(stream_shell(c), &e);

@@ -1,0 +1,103 @@
+/*
+ * test_net_socket.c - what an accepted connection has from the socket that
+ * listened, made here or handed over.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "server/net/socket.h"
+
+#define FIRST_INHERITED 3
+
+static int option(int fd, int level, int name)
+{
+	int value = -1;
+	socklen_t len = sizeof(value);
+	assert_int_equal(getsockopt(fd, level, name, &value, &len), 0);
+	return value;
+}
+
+static void assert_accepts_ready(int listener)
+{
+	struct sockaddr_storage at;
+	socklen_t len = sizeof(at);
+	assert_int_equal(getsockname(listener, (struct sockaddr *)&at, &len), 0);
+	int near = socket(at.ss_family, SOCK_STREAM, 0);
+	assert_int_equal(connect(near, (struct sockaddr *)&at, len), 0);
+	int fd = accept(listener, NULL, NULL);
+	assert_true(fd >= 0);
+	assert_int_equal(option(fd, IPPROTO_TCP, TCP_NODELAY), 1);
+	assert_int_equal(option(fd, SOL_SOCKET, SO_KEEPALIVE), 1);
+	assert_int_equal(option(fd, IPPROTO_TCP, TCP_KEEPIDLE), 60);
+	assert_int_equal(option(fd, IPPROTO_TCP, TCP_KEEPINTVL), 1);
+	assert_int_equal(option(fd, IPPROTO_TCP, TCP_KEEPCNT), 10);
+	(void)close(fd);
+	(void)close(near);
+}
+
+static void test_what_is_accepted_needs_no_option_set(void **state)
+{
+	(void)state;
+	static const char *const hosts[] = {"127.0.0.1", "::1"};
+	for (size_t i = 0; i < 2; i++) {
+		struct address at = {.kind = ADDRESS_TCP, .port = "0"};
+		struct listening l;
+		struct errmsg why;
+		strcpy(at.host, hosts[i]);
+		assert_int_equal(socket_listen(&at, 0600, &l, &why), OK);
+		assert_accepts_ready(l.fd);
+		socket_close(&l);
+	}
+}
+
+/* The service manager's socket has none of it. */
+static void test_what_a_socket_handed_over_accepts_needs_none_either(void **state)
+{
+	(void)state;
+	struct sockaddr_in at = {.sin_family = AF_INET};
+	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
+	assert_int_equal(listen(fd, 4), 0);
+	int kept = fcntl(FIRST_INHERITED, F_DUPFD_CLOEXEC, FIRST_INHERITED + 1);
+	if (fd != FIRST_INHERITED) {
+		assert_int_equal(dup2(fd, FIRST_INHERITED), FIRST_INHERITED);
+		(void)close(fd);
+	}
+	char pid[16];
+	(void)snprintf(pid, sizeof(pid), "%ld", (long)getpid());
+	(void)setenv("LISTEN_PID", pid, 1);
+	(void)setenv("LISTEN_FDS", "1", 1);
+	struct listening l;
+	struct errmsg why;
+	size_t n = 0;
+	assert_int_equal(socket_inherit(&l, 1, &n, &why), OK);
+	assert_int_equal(n, 1);
+	assert_accepts_ready(l.fd);
+	socket_close(&l);
+	if (kept >= 0) {
+		assert_int_equal(dup2(kept, FIRST_INHERITED), FIRST_INHERITED);
+		(void)close(kept);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_accepted_needs_no_option_set),
+		cmocka_unit_test(test_what_a_socket_handed_over_accepts_needs_none_either),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
