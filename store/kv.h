@@ -30,7 +30,7 @@ struct kv;
 
 /*
  * ERR_NOT_FOUND  no such key, or no more. The others: ERR_NOMEM, ERR_FULL, ERR_IO, ERR_CORRUPT.
- * One seek position for each database; next() goes on from it and must not follow a put or a delete.
+ * One position in each database, which every call moves; next() goes on from it and must not follow a put or a delete there.
  */
 struct kv_ops {
 	enum err (*get)(struct kv *kv, unsigned db, struct slice key, struct slice *value);

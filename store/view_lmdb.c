@@ -21,25 +21,20 @@ static MDB_val view_val(struct slice s)
 	return (MDB_val){.mv_size = s.len, .mv_data = data.out};
 }
 
-static enum err view_get(struct kv *kv, unsigned db, struct slice key, struct slice *value)
+/* The one cursor of a database. LMDB looks for a key on the page where the cursor stands before it
+ * begins at the root: a put that follows the get of its key is nearly there, and so is the next
+ * seat of the same room. */
+static int view_cursor(struct view *v, unsigned db)
 {
-	struct view *v = view_of(kv);
-	MDB_val k = view_val(key), found;
-	int code = mdb_get(v->txn, v->env->dbi[db], &k, &found);
-	if (code == MDB_SUCCESS) {
-		*value = slice_of(found.mv_data, found.mv_size);
-	}
-	return env_err(code);
+	return v->cursors[db] != NULL ? MDB_SUCCESS
+				      : mdb_cursor_open(v->txn, v->env->dbi[db], &v->cursors[db]);
 }
 
 static enum err view_move(struct view *v, unsigned db, struct slice from, MDB_cursor_op op,
 			  struct slice *key, struct slice *value)
 {
 	MDB_val k = view_val(from), found;
-	int code = MDB_SUCCESS;
-	if (v->cursors[db] == NULL) {
-		code = mdb_cursor_open(v->txn, v->env->dbi[db], &v->cursors[db]);
-	}
+	int code = view_cursor(v, db);
 	if (code == MDB_SUCCESS) {
 		code = mdb_cursor_get(v->cursors[db], &k, &found, op);
 	}
@@ -48,6 +43,12 @@ static enum err view_move(struct view *v, unsigned db, struct slice from, MDB_cu
 		*value = slice_of(found.mv_data, found.mv_size);
 	}
 	return env_err(code);
+}
+
+static enum err view_get(struct kv *kv, unsigned db, struct slice key, struct slice *value)
+{
+	struct slice same;
+	return view_move(view_of(kv), db, key, MDB_SET_KEY, &same, value);
 }
 
 static enum err view_seek(struct kv *kv, unsigned db, struct slice from, struct slice *key,
@@ -66,7 +67,11 @@ static enum err view_put(struct kv *kv, unsigned db, struct slice key, struct sl
 {
 	struct view *v = view_of(kv);
 	MDB_val k = view_val(key), data = view_val(value);
-	return env_err(mdb_put(v->txn, v->env->dbi[db], &k, &data, 0));
+	int code = view_cursor(v, db);
+	if (code == MDB_SUCCESS) {
+		code = mdb_cursor_put(v->cursors[db], &k, &data, 0);
+	}
+	return env_err(code);
 }
 
 static enum err view_del(struct kv *kv, unsigned db, struct slice key)
