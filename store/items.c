@@ -6,8 +6,17 @@
 ITEM_RECORDS(RECORD_DEFINE)
 
 const struct item_row item_rows[ITEM_COUNT] = {
-#define ITEM_ROW(symbol, pk, sk, match, record, expires, rest, help) \
-	{#symbol, pk, sk, match, &record_##record, expires, rest, help},
+#define ITEM_ROW(symbol_, pk, sk_, match_, rec, expires_, rest, help_) \
+	{.symbol = #symbol_,                                           \
+	 .pk_prefix = pk,                                              \
+	 .sk = sk_,                                                    \
+	 .pk_prefix_len = sizeof(pk) - 1,                              \
+	 .sk_len = sizeof(sk_) - 1,                                    \
+	 .match = match_,                                              \
+	 .record = &record_##rec,                                      \
+	 .expires = expires_,                                          \
+	 .sk_rest = rest,                                              \
+	 .help = help_},
 	ITEM_KINDS(ITEM_ROW)
 #undef ITEM_ROW
 };
@@ -26,23 +35,29 @@ const char *const index_names[INDEX_COUNT] = {
 #undef INDEX_NAME
 };
 
+#define ITEM_TEXTS(symbol, pk, sk, match, record, expires, rest, help) \
+	_Static_assert(sizeof(pk) > 1 && sizeof(sk) > 1, "first bytes are compared");
+ITEM_KINDS(ITEM_TEXTS)
+#undef ITEM_TEXTS
+
+/* `s` is not shorter. This is asked several times for each vote: the first byte rules most rows out. */
+static bool item_begins(struct slice s, const char *text, size_t len)
+{
+	return s.data[0] == text[0] && memcmp(s.data, text, len) == 0;
+}
+
 static bool item_row_matches(const struct item_row *row, struct slice pk, struct slice sk)
 {
-	struct slice prefix = slice_str(row->pk_prefix);
-	if (!slice_starts(pk, prefix) || pk.len == prefix.len) {
-		return false;
-	}
-	if (row->match == ITEM_SK_EXACT) {
-		return slice_eq(sk, slice_str(row->sk));
-	}
-	return slice_starts(sk, slice_str(row->sk)) && sk.len > strlen(row->sk);
+	bool has_length =
+		row->match == ITEM_SK_EXACT ? sk.len == row->sk_len : sk.len > row->sk_len;
+	return has_length && pk.len > row->pk_prefix_len && item_begins(sk, row->sk, row->sk_len) &&
+	       item_begins(pk, row->pk_prefix, row->pk_prefix_len);
 }
 
 /* How much of the key a row pins down. Whole keys come before any prefix of the same length. */
 static size_t item_row_weight(const struct item_row *row)
 {
-	size_t len = strlen(row->pk_prefix) + strlen(row->sk);
-	return 2 * len + (row->match == ITEM_SK_EXACT ? 1 : 0);
+	return 2 * (row->pk_prefix_len + row->sk_len) + (row->match == ITEM_SK_EXACT ? 1 : 0);
 }
 
 enum item_kind item_kind_of(struct slice pk, struct slice sk)

@@ -155,6 +155,8 @@ struct item_row {
 	const char *symbol;
 	const char *pk_prefix;
 	const char *sk;
+	size_t pk_prefix_len; /* of the texts */
+	size_t sk_len;
 	enum item_sk match;
 	const struct record *record;
 	bool expires; /* has expires_at: is listed in ByExpiry */
