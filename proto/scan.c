@@ -175,11 +175,29 @@ static size_t scan_end(struct slice in, size_t from)
 	return scan_value(&s, rest, rest.len) == OK ? from + s.at : 0;
 }
 
+static bool scan_holds(struct slice in, struct slice bytes)
+{
+	if (bytes.len == 0 || in.len < bytes.len) {
+		return bytes.len == 0;
+	}
+	const char *at = in.data, *last = in.data + (in.len - bytes.len);
+	while (at <= last && (at = memchr(at, bytes.data[0], (size_t)(last - at) + 1)) != NULL) {
+		if (memcmp(at, bytes.data, bytes.len) == 0) {
+			return true;
+		}
+		at++;
+	}
+	return false;
+}
+
+/* Most are asked for what is nowhere in them: only where the key's bytes are, one has to see what
+ * they are. */
 bool scan_map_has(struct slice map, struct slice key)
 {
 	struct scan_head h;
 	const unsigned char *p = (const unsigned char *)map.data;
-	if (map.len == 0 || scan_head_read(p, map.len, &h) != OK || !h.is_container) {
+	if (map.len == 0 || !scan_holds(map, key) || scan_head_read(p, map.len, &h) != OK ||
+	    !h.is_container) {
 		return false;
 	}
 	size_t at = h.header_bytes;
