@@ -19,12 +19,14 @@
  * All of these on the loop thread; none calls back.
  *
  * submit   take a work; it comes back through collect, whatever happens.
+ * flush    begin with what was taken; NULL where submit does.
  * collect  everything finished since the last time, in order, appended to `done`.
  * settle   finish everything that was submitted, and end the engine's threads; what is submitted later comes back with ERR_CLOSED.
  * destroy  give back the engine's own struct, of which `struct store` is the first member.
  */
 struct engine {
 	void (*submit)(struct store *s, struct work *w);
+	void (*flush)(struct store *s);
 	void (*collect)(struct store *s, struct works *done);
 	void (*status)(struct store *s, struct store_status *out);
 	void (*settle)(struct store *s);

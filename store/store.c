@@ -153,6 +153,13 @@ static void store_answer_lost(struct store *s)
 	}
 }
 
+void store_flush(struct store *s)
+{
+	if (s->engine->flush != NULL) {
+		s->engine->flush(s);
+	}
+}
+
 bool store_poll(struct store *s)
 {
 	struct works done = {NULL, NULL, 0};
@@ -167,6 +174,7 @@ bool store_poll(struct store *s)
 	}
 	follows_tell(&s->follows);
 	s->is_polling = false;
+	store_flush(s);
 	return s->outstanding > 0 || s->lost_n > 0 || follows_are_behind(&s->follows);
 }
 

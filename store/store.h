@@ -5,7 +5,8 @@
  * and every callback happens on the loop thread; callbacks run only inside
  * store_poll(), each exactly once, never from inside another store call.
  * Inputs are copied at the call. What a callback is given is valid until it
- * returns.
+ * returns. Calls may wait for the next store_flush() or store_poll() before an
+ * engine begins with them: one of the two ends each turn of the loop.
  *
  * Partitions: a PK that begins with "ROOM:" is a room; all others together are
  * the directory. One commit touches one room's partition, or any number of the
@@ -147,7 +148,14 @@ void store_unfollow(struct store *s, struct store_follow *f);
 
 /* ---- running ---- */
 
-/* Run the callbacks of everything that has finished. True where more is still on its way. */
+/*
+ * Let the engine begin with all that was called. Once for many calls, so that
+ * commits of one turn are one transaction, and not the first of them alone with
+ * the rest waiting for its sync.
+ */
+void store_flush(struct store *s);
+
+/* Run the callbacks of everything that has finished, then store_flush(). True where more is still on its way. */
 bool store_poll(struct store *s);
 
 enum store_state {

@@ -44,9 +44,25 @@ static void lmdb_submit(struct store *s, struct work *w)
 		lmdb_finish_works(l, &refused);
 		return;
 	}
+	works_push(is_commit ? &l->called_commits : &l->called_reads, w);
+}
+
+static void lmdb_flush(struct store *s)
+{
+	struct lmdb *l = lmdb_of(s);
+	bool has_commits = l->called_commits.n > 0, has_reads = l->called_reads.n > 0;
+	if (!has_commits && !has_reads) {
+		return;
+	}
 	(void)pthread_mutex_lock(&l->mutex);
-	works_push(is_commit ? &l->commits : &l->reads, w);
-	(void)pthread_cond_signal(is_commit ? &l->commits_wait : &l->reads_wait);
+	works_move(&l->called_commits, &l->commits);
+	works_move(&l->called_reads, &l->reads);
+	if (has_commits) {
+		(void)pthread_cond_signal(&l->commits_wait);
+	}
+	if (has_reads) {
+		(void)pthread_cond_signal(&l->reads_wait);
+	}
 	(void)pthread_mutex_unlock(&l->mutex);
 }
 
@@ -70,6 +86,7 @@ static void lmdb_status(struct store *s, struct store_status *out)
 static void lmdb_settle(struct store *s)
 {
 	struct lmdb *l = lmdb_of(s);
+	lmdb_flush(s);
 	(void)pthread_mutex_lock(&l->mutex);
 	l->is_settling = true;
 	(void)pthread_cond_signal(&l->commits_wait);
@@ -96,6 +113,7 @@ static void lmdb_destroy(struct store *s)
 
 static const struct engine lmdb_engine = {
 	.submit = lmdb_submit,
+	.flush = lmdb_flush,
 	.collect = lmdb_collect,
 	.status = lmdb_status,
 	.settle = lmdb_settle,

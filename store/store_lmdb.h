@@ -19,7 +19,9 @@ struct lmdb {
 	struct store store;
 	struct env env;
 	bool is_read_only;
-	bool is_settled; /* loop thread */
+	bool is_settled; /* loop thread, as are the next two */
+	struct works called_commits; /* since the last flush */
+	struct works called_reads;
 
 	pthread_t writer;
 	pthread_t reader;

@@ -257,6 +257,7 @@ static void shell_on_turn(uv_prepare_t *handle)
 		server_turn(sh->server, shell_clocks(sh), &sh->fx);
 		shell_perform_all(sh);
 	}
+	store_glue_flush(&sh->glue);
 	/* While the store has too much to do, its next answer is what wakes us. */
 	is_more = shell_pump(sh) || is_more || (sh->refused_n > 0 && sh->is_reading);
 	if (is_more) {

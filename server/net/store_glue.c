@@ -101,6 +101,11 @@ enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t
 	return OK;
 }
 
+void store_glue_flush(struct store_glue *g)
+{
+	store_flush(g->store);
+}
+
 void store_glue_poll(struct store_glue *g)
 {
 	/* What is still on its way wakes the loop again when it has arrived. */

@@ -35,6 +35,9 @@ void store_glue_init(struct store_glue *g, struct store *store, store_glue_cb *o
  */
 NODISCARD enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t wall_ms);
 
+/* Let the store begin with what was asked of it: at the end of each turn of the loop. */
+void store_glue_flush(struct store_glue *g);
+
 /* Deliver what has finished. */
 void store_glue_poll(struct store_glue *g);
 

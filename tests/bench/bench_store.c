@@ -73,6 +73,7 @@ static void bench_run(struct bench *b, unsigned long pending, double seconds)
 		while (b->issued - b->answered < pending) {
 			bench_commit(b);
 		}
+		store_flush(b->s);
 		(void)sem_wait(&b->woken);
 		(void)store_poll(b->s);
 	}

@@ -186,6 +186,7 @@ static void on_commit(void *arg, enum err e, uint64_t version)
 static void fill_wait(struct fill *f, unsigned long pending)
 {
 	while (f->issued - f->answered > pending) {
+		store_flush(f->s);
 		(void)sem_wait(&f->woken);
 		(void)store_poll(f->s);
 	}

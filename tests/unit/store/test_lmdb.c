@@ -353,6 +353,43 @@ static void a_file_cut_short_costs_what_was_cut_not_the_server(void **state)
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
+/* ---- together ---- */
+
+static void commits_of_one_turn_share_one_sync(void **state)
+{
+	struct fixture *f = *state;
+	struct answer commits = {.calls = 0};
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	struct store_status status;
+	for (int i = 0; i < 100; i++) {
+		assert_int_equal(store_commit(f->s, &c, on_commit, &commits), OK);
+	}
+	fixture_drain(f);
+	assert_int_equal(commits.calls, 100);
+	store_status(f->s, &status);
+	assert_int_equal(status.commits, 100);
+	assert_int_equal(status.syncs, 1);
+}
+
+static void a_flush_is_enough_for_what_was_called_to_happen(void **state)
+{
+	struct fixture *f = *state;
+	struct answer commits = {.calls = 0}, loads = {.calls = 0};
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
+	assert_int_equal(store_commit(f->s, &c, on_commit, &commits), OK);
+	store_load(f->s, SLICE("ROOM:B"), SLICE(""), on_items, &loads);
+	store_flush(f->s);
+	while (commits.calls == 0 || loads.calls == 0) {
+		while (sem_wait(&f->woken) != 0) {
+		}
+		(void)store_poll(f->s);
+	}
+	assert_int_equal(commits.e, OK);
+	assert_int_equal(loads.e, OK);
+}
+
 /* ---- full ---- */
 
 static enum err put_once(struct fixture *f, int i, size_t bytes)
@@ -604,6 +641,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(foreign_files_are_refused, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_missing_directory_is_an_error_not_a_crash, setup,
 						teardown),
+		cmocka_unit_test_setup_teardown(commits_of_one_turn_share_one_sync, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(a_flush_is_enough_for_what_was_called_to_happen,
+						setup, teardown),
 		cmocka_unit_test_setup_teardown(a_damaged_value_is_found_by_loads_and_by_check,
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(a_file_cut_short_is_a_verdict_of_check_not_its_end,
