@@ -263,9 +263,12 @@ struct reply {
 	bool stands; /* true whatever becomes of the unit */
 };
 
-/* Words for one seat's connections. */
+/*
+ * Words for one seat's connections. The seat is there at least until the unit
+ * has been published: seats that are gone are freed when the next one closes.
+ */
 struct tell {
-	struct key_text key_hash;
+	struct seat *seat;
 	size_t at; /* in unit->bytes */
 	size_t len;
 };
@@ -382,7 +385,7 @@ void unit_fail(struct server *s, struct partition *p, enum err why);
 struct unit *unit_open(struct server *s, struct partition *p);
 /* To the open unit, which is there: p->is_broken when memory is out. Words of a tell are u->bytes from `at` on. */
 void unit_add_ending(struct partition *p, struct watch *w);
-void unit_add_tell(struct partition *p, const struct key_text *key_hash, size_t at);
+void unit_add_tell(struct partition *p, struct seat *seat, size_t at);
 /* Give one back; NULL is fine. */
 void unit_drop(struct server *s, struct unit *u);
 void unit_finish_spare(struct server *s);

@@ -63,11 +63,10 @@ static void publish_tells(struct server *s, struct partition *p)
 	const struct unit *u = p->flight;
 	for (size_t i = 0; i < u->tells_n; i++) {
 		const struct tell *t = &u->tells[i];
-		struct seat *seat =
-			p->room == NULL ? NULL : room_seat_by_key(p->room, &t->key_hash);
+		struct watch *followers = t->seat->is_gone ? NULL : t->seat->watches;
 		struct watch *w;
 		struct watch *later;
-		LL_FOREACH_SAFE2(seat == NULL ? NULL : seat->watches, w, later, seat_next)
+		LL_FOREACH_SAFE2(followers, w, later, seat_next)
 		{
 			if (w->state != WATCH_LIVE && !w->is_told) {
 				continue; /* the unit that begins it tells it */

@@ -141,7 +141,7 @@ static void unit_encode_tells(struct partition *p)
 		if (seat->to_tell && seat->watches != NULL) {
 			size_t at = u->bytes.len;
 			room_write_you(p->room, seat, &u->bytes);
-			unit_add_tell(p, &seat->key_hash, at);
+			unit_add_tell(p, seat, at);
 		}
 	}
 }
@@ -164,10 +164,13 @@ static void unit_encode_words(struct partition *p)
 			u->version = p->room->shown_version;
 			u->has_words = true;
 			buf_append(&u->delta, w->bytes, w->len);
-		} else {
+			continue;
+		}
+		struct seat *seat = room_seat_by_key(p->room, &w->key_hash);
+		if (seat != NULL) {
 			size_t at = u->bytes.len;
 			buf_append(&u->bytes, w->bytes, w->len);
-			unit_add_tell(p, &w->key_hash, at);
+			unit_add_tell(p, seat, at);
 		}
 	}
 	p->is_broken = p->is_broken || u->delta.error != OK;

@@ -209,7 +209,7 @@ void unit_add_ending(struct partition *p, struct watch *w)
 	}
 }
 
-void unit_add_tell(struct partition *p, const struct key_text *key_hash, size_t at)
+void unit_add_tell(struct partition *p, struct seat *seat, size_t at)
 {
 	struct unit *u = p->open;
 	void *items = u->tells;
@@ -217,7 +217,7 @@ void unit_add_tell(struct partition *p, const struct key_text *key_hash, size_t 
 	u->tells = items;
 	if (ok && u->bytes.error == OK) {
 		u->tells[u->tells_n++] =
-			(struct tell){.key_hash = *key_hash, .at = at, .len = u->bytes.len - at};
+			(struct tell){.seat = seat, .at = at, .len = u->bytes.len - at};
 	} else {
 		p->is_broken = true;
 	}
