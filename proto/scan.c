@@ -115,7 +115,9 @@ static void scan_close(struct scan *s)
 	}
 }
 
-static enum err scan_step(struct scan *s, struct slice in, size_t max_bytes)
+/* Part of the loop over every message that comes in: a call for each of its values would be a tenth of it. */
+__attribute__((always_inline)) static inline enum err scan_step(struct scan *s, struct slice in,
+								size_t max_bytes)
 {
 	if (s->at >= max_bytes) {
 		return ERR_TOO_LARGE;
