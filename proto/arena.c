@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first block is small: an arena may live as long as a room, and hold a deck. */
+/* The first block is small and they double: what an arena holds is often little. */
 #define ARENA_FIRST_BYTES 512
 #define ARENA_BLOCK_BYTES 4096
 
@@ -24,7 +24,8 @@ static struct arena_block *arena_block_of(struct arena *a, size_t len)
 	if (a->blocks != NULL && a->blocks->size - a->blocks->used >= len) {
 		return a->blocks;
 	}
-	size_t usual = a->blocks == NULL ? ARENA_FIRST_BYTES : ARENA_BLOCK_BYTES;
+	size_t usual = a->blocks == NULL ? ARENA_FIRST_BYTES : 2 * a->blocks->size;
+	usual = usual < ARENA_BLOCK_BYTES ? usual : ARENA_BLOCK_BYTES;
 	size_t size = len > usual ? len : usual;
 	struct arena_block *block = malloc(sizeof(*block) + size);
 	if (block == NULL) {

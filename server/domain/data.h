@@ -13,8 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
+#include "server/domain/hash.h"
 
 #include "proto/buf.h"
 #include "proto/limits.h"

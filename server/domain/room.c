@@ -13,19 +13,25 @@
 
 #include "proto/assert.h"
 
-bool room_copy_deck(struct slices cards, struct arena *memory, struct slices *out)
+bool room_copy_deck(struct slices cards, struct slices *out)
 {
-	bool ok = true;
+	size_t bytes = cards.n * sizeof(*out->items);
+	for (size_t i = 0; i < cards.n; i++) {
+		bytes += cards.items[i].len;
+	}
 	out->n = 0;
-	out->items = arena_alloc(memory, cards.n * sizeof(*out->items));
+	out->items = malloc(bytes == 0 ? 1 : bytes);
 	if (out->items == NULL) {
 		return false;
 	}
-	while (ok && out->n < cards.n) {
-		out->items[out->n] = arena_copy(memory, cards.items[out->n], &ok);
-		out->n++;
+	char *at = (char *)(out->items + cards.n);
+	for (size_t i = 0; i < cards.n; i++) {
+		struct slice card = cards.items[i];
+		memcpy(at, card.data, card.len);
+		out->items[out->n++] = slice_of(at, card.len);
+		at += card.len;
 	}
-	return ok;
+	return true;
 }
 
 struct room *room_create(const struct room_founding *f)
@@ -50,8 +56,7 @@ struct room *room_create(const struct room_founding *f)
 	if (f->title.len > 0) {
 		r->title = strndup(f->title.data, f->title.len);
 	}
-	if (!room_copy_deck(f->deck, &r->deck_memory, &r->deck) ||
-	    (f->title.len > 0 && r->title == NULL)) {
+	if (!room_copy_deck(f->deck, &r->deck) || (f->title.len > 0 && r->title == NULL)) {
 		room_destroy(r);
 		return NULL;
 	}
@@ -123,7 +128,7 @@ void room_destroy(struct room *r)
 	room_free_rounds(&r->gone_rounds);
 	room_free_stories(r);
 	once_finish(&r->once);
-	arena_finish(&r->deck_memory);
+	free(r->deck.items);
 	free(r->title);
 	free(r);
 }

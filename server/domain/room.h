@@ -27,8 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
+#include "server/domain/hash.h"
 
 #include "proto/arena.h"
 #include "proto/buf.h"
@@ -196,8 +195,7 @@ struct room {
 	char host_user_id[CODE_CHARS_MAX + 1]; /* "" where nobody is */
 	bool had_host;
 	char *title; /* NULL without one */
-	struct arena deck_memory;
-	struct slices deck;
+	struct slices deck; /* one block of memory, cards and their labels */
 	bool is_revealed;
 	int64_t round;
 	int64_t story_round; /* how many times this story has been voted on, with this round */
@@ -509,8 +507,8 @@ enum fault_code on_claim_host(struct room *r, struct room_call *c);
 enum fault_code on_set_host(struct room *r, struct room_call *c);
 enum fault_code on_unset_host(struct room *r, struct room_call *c);
 
-/* Cards and their labels into memory; false when it is out. */
-bool room_copy_deck(struct slices cards, struct arena *memory, struct slices *out);
+/* Cards and their labels into one block of memory, for free(out->items); false when memory is out. */
+bool room_copy_deck(struct slices cards, struct slices *out);
 void room_mark_seat(struct room *r, struct seat *seat);
 void room_seat_changed(struct room *r, struct seat *seat); /* store, show and tell */
 /* After a change of what a seat is worth: see struct seat. Has it written if it is to be kept from now on. */

@@ -6,6 +6,7 @@
  */
 #include "server/domain/room.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <utlist.h>
@@ -158,15 +159,12 @@ enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c)
 		return e == ERR_INVALID ? c->fault->code : room_out_of_memory(c);
 	}
 	if (!decks_equal(r->deck, cards)) {
-		struct arena memory = {0};
-		struct slices deck = {0};
-		if (!room_copy_deck(cards, &memory, &deck)) {
-			arena_finish(&memory);
+		struct slices deck;
+		if (!room_copy_deck(cards, &deck)) {
 			return room_out_of_memory(c);
 		}
 		move_votes(r, deck);
-		arena_finish(&r->deck_memory);
-		r->deck_memory = memory;
+		free(r->deck.items);
 		r->deck = deck;
 		room_changed(r);
 	}
