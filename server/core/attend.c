@@ -333,7 +333,7 @@ static enum fault_code subscribe_check(struct server *s, struct partition *p, st
 	enum fault_code f = room_lets_in(p->room, s->config.server_key,
 					 rq->params.ROOM_SUBSCRIBE.passcode, has_host_key, fault);
 	if (f != FAULT_NONE) {
-		request_count_miss(s, rq);
+		request_count_miss(s, rq, p->room_id);
 	}
 	return f == FAULT_NONE ? subscribe_rate(s, rq->conn, fault) : f;
 }

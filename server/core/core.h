@@ -54,6 +54,7 @@ struct address {
 	unsigned connections;
 	struct bucket creates;
 	struct bucket misses;
+	char missed[CODE_CHARS_MAX + 1]; /* whose subscription was the last miss; "": another's was */
 	struct bucket logins;
 	struct bucket login_misses;
 	struct bucket seats;
@@ -431,8 +432,9 @@ void request_park(struct server *s, struct partition *p, struct request *rq);
 
 /* WHERE_ROOM, request_room.c */
 void request_room(struct server *s, struct request *rq);
-/* A room that was not to be found, or not to be entered: whoever guesses runs out of guesses. */
-void request_count_miss(struct server *s, struct request *rq);
+/* A room that was not to be found, or not to be entered: whoever guesses runs out of guesses. The name behind a
+ * refused subscription is no guess of its own. */
+void request_count_miss(struct server *s, struct request *rq, const char *room_id);
 
 /* WHERE_NOWHERE */
 enum err session_start(struct server *s); /* ERR_NOMEM */

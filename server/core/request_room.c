@@ -6,6 +6,8 @@
  */
 #include "server/core/core.h"
 
+#include "proto/format.h"
+
 struct key_text hash_user_key(const struct server *s, struct slice key)
 {
 	return key_hash(s->config.server_key, "user", key);
@@ -153,7 +155,7 @@ static enum fault_code caller_may_knock(struct server *s, struct request *rq, co
 	}
 	enum fault_code f = room_lets_in(r, s->config.server_key, (struct slice){0}, false, fault);
 	if (f != FAULT_NONE) {
-		request_count_miss(s, rq);
+		request_count_miss(s, rq, r->room_id);
 	} else if (rq->method == METHOD_ROOM_GET && r->policy.lobby) {
 		return fault_set(fault, FAULT_FORBIDDEN,
 				 "the room has a lobby: subscribe, and wait to be admitted");
@@ -358,9 +360,30 @@ static void give_guess_back(struct server *s, struct conn *c)
 	}
 }
 
-void request_count_miss(struct server *s, struct request *rq)
+/*
+ * Whoever comes in sends their name right behind the subscription, and learns
+ * nothing more by its being refused as well. One for each subscription that was,
+ * without a key and to the same room: anything else is a guess of its own.
+ */
+static bool is_refused_again(const struct request *rq, const char *room_id)
+{
+	struct address *a = rq->conn->address;
+	if (a == NULL) {
+		return false;
+	}
+	bool is_again = rq->method == METHOD_ROOM_JOIN && room_id[0] != '\0' &&
+			param_text(rq, SHARED_USER_KEY).len == 0 && strcmp(a->missed, room_id) == 0;
+	bool is_first = rq->method == METHOD_ROOM_SUBSCRIBE;
+	(void)format_to(a->missed, sizeof(a->missed), "%s", is_first ? room_id : "");
+	return is_again;
+}
+
+void request_count_miss(struct server *s, struct request *rq, const char *room_id)
 {
 	int64_t wait_ms = 0;
+	if (is_refused_again(rq, room_id)) {
+		return;
+	}
 	s->counters.room_misses++;
 	rq->is_miss = true;
 	if (!rq->is_guess && rq->conn->address != NULL) {
@@ -368,10 +391,15 @@ void request_count_miss(struct server *s, struct request *rq)
 	}
 }
 
-static void refuse_room(struct server *s, struct request *rq)
+/* @room_id  "" where what was sent can be no code. */
+static void refuse_room(struct server *s, struct request *rq, const char *room_id)
 {
 	struct fault fault = {0};
-	s->counters.room_misses++;
+	if (rq->is_guess && is_refused_again(rq, room_id)) {
+		give_guess_back(s, rq->conn);
+	} else {
+		s->counters.room_misses++;
+	}
 	fault_set(&fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
 	request_refuse(s, rq, &fault);
 }
@@ -419,7 +447,7 @@ void request_room(struct server *s, struct request *rq)
 		}
 	}
 	if (!is_code) {
-		refuse_room(s, rq);
+		refuse_room(s, rq, "");
 		return;
 	}
 	struct partition *p = partition_get(s, room_id);
@@ -428,7 +456,7 @@ void request_room(struct server *s, struct request *rq)
 	} else if (p->state == PARTITION_LOADING) {
 		request_park(s, p, rq);
 	} else if (p->room == NULL) {
-		refuse_room(s, rq);
+		refuse_room(s, rq, room_id);
 	} else {
 		request_ready(s, p, rq);
 	}

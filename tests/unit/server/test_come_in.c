@@ -1,7 +1,9 @@
 /*
  * test_come_in.c - hello, room.subscribe and room.join sent without waiting:
- * served in their order, whatever the bytes are cut into and wherever the room is.
+ * served in their order, whatever the bytes are cut into and wherever the room is,
+ * and where the code is wrong, one guess.
  */
+#include "server/core/core.h"
 #include "tests/unit/server/table.h"
 
 #define OWN_KEY "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -14,15 +16,20 @@ struct visitor {
 	uint32_t hello, subscribe, join;
 };
 
-static struct visitor visitor(struct rig *r, const char *protocol)
+static struct visitor visitor_at(struct rig_peer *peer, const char *protocol)
 {
-	struct visitor v = {.peer = rig_connect(r, "cy"), .bytes = {.max = 65536}};
+	struct visitor v = {.peer = peer, .bytes = {.max = 65536}};
 	v.hello = rig_compose(v.peer, &v.bytes, "session.hello", "'protocol':%s,'client':'rig'",
 			      protocol);
 	v.subscribe = rig_compose(v.peer, &v.bytes, "subscribe", "'user_key':'%s'", OWN_KEY);
 	v.join = rig_compose(v.peer, &v.bytes, "join", "'username':'cy','idempotency_key':'%s'",
 			     ONCE);
 	return v;
+}
+
+static struct visitor visitor(struct rig *r, const char *protocol)
+{
+	return visitor_at(rig_connect(r, "cy"), protocol);
 }
 
 static void send_all(struct visitor *v)
@@ -183,6 +190,107 @@ static void test_a_room_that_is_there_does_not_wait_for_one_that_is_not(void **s
 	buf_finish(&bytes);
 }
 
+/* ---- guesses ---- */
+
+#define NOWHERE "'room_id':'ZZZZZZ'"
+
+static struct rig_peer *from_network(struct table *t)
+{
+	return rig_connect_as(&t->r, "net", PEER_NETWORK, 9, false);
+}
+
+/* Whether the first of its requests was heard: it is no longer when all guesses are spent. */
+typedef bool (*guess)(struct table *t, struct rig_peer *p);
+
+/* How often an address may do that at once. */
+static int times_heard(struct table *t, guess g)
+{
+	struct rig_peer *p = from_network(t);
+	int n = 0;
+	rig_hello(p);
+	while (g(t, p)) {
+		n++;
+		assert_true(n <= MAX_ROOM_MISSES_PER_MINUTE);
+	}
+	rig_cut(p);
+	rig_advance(&t->r, 61000);
+	return n;
+}
+
+/* On a connection of its own each time, as somebody comes in who mistypes. */
+static bool mistype(struct table *t, struct rig_peer *p)
+{
+	(void)p;
+	struct visitor v = visitor_at(from_network(t), "1");
+	send_all(&v);
+	bool is_heard = strcmp(rig_outcome(v.peer, v.subscribe), "ROOM_NOT_FOUND") == 0;
+	rig_cut(v.peer);
+	return is_heard;
+}
+
+static void test_who_mistypes_has_made_one_guess_not_two(void **state)
+{
+	struct table *t = *state;
+	strcpy(t->r.room_id, "ZZZZZZ");
+	assert_int_equal(times_heard(t, mistype), MAX_ROOM_MISSES_PER_MINUTE);
+	assert_int_equal(t->r.server->counters.room_misses, MAX_ROOM_MISSES_PER_MINUTE);
+	strcpy(t->r.room_id, t->ada->room_id);
+	rig_must(t->ada, "set_policy", "'policy':{'passcode':'sesame'}");
+	assert_int_equal(times_heard(t, mistype), MAX_ROOM_MISSES_PER_MINUTE);
+	rig_crash(&t->r); /* the first waits for the room to be loaded */
+	assert_int_equal(times_heard(t, mistype), MAX_ROOM_MISSES_PER_MINUTE);
+}
+
+static bool then(struct rig_peer *p, const char *method, const char *params)
+{
+	bool is_heard = strcmp(rig_code(p, "room.subscribe", NOWHERE), "RATE_LIMITED") != 0;
+	(void)rig_code(p, method, "%s", params);
+	return is_heard;
+}
+
+static bool guess_by_name(struct table *t, struct rig_peer *p)
+{
+	(void)t;
+	return strcmp(rig_code(p, "room.join", NOWHERE), "RATE_LIMITED") != 0;
+}
+
+static bool guess_then_name_twice(struct table *t, struct rig_peer *p)
+{
+	(void)t;
+	bool is_heard = then(p, "room.join", NOWHERE);
+	(void)rig_code(p, "room.join", NOWHERE);
+	return is_heard;
+}
+
+static bool guess_then_name_elsewhere(struct table *t, struct rig_peer *p)
+{
+	(void)t;
+	return then(p, "room.join", "'room_id':'ZZZZZ2'");
+}
+
+static bool guess_then_name_with_a_key(struct table *t, struct rig_peer *p)
+{
+	(void)t;
+	return then(p, "room.join", NOWHERE ",'user_key':'" OWN_KEY "'");
+}
+
+static bool guess_then_passcode(struct table *t, struct rig_peer *p)
+{
+	(void)t;
+	return then(p, "room.subscribe", NOWHERE ",'passcode':'sesame'");
+}
+
+static void test_who_guesses_gets_no_guess_for_nothing(void **state)
+{
+	struct table *t = *state;
+	static const guess two_each[] = {guess_then_name_twice, guess_then_name_elsewhere,
+					 guess_then_name_with_a_key, guess_then_passcode};
+	assert_int_equal(times_heard(t, guess_by_name), MAX_ROOM_MISSES_PER_MINUTE);
+	for (size_t i = 0; i < sizeof(two_each) / sizeof(two_each[0]); i++) {
+		assert_int_equal(times_heard(t, two_each[i]), MAX_ROOM_MISSES_PER_MINUTE / 2);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +304,8 @@ int main(void)
 		CLAIM(test_in_the_lobby_the_name_is_taken_along),
 		CLAIM(test_who_brought_a_key_finds_the_same_seat_again),
 		CLAIM(test_a_room_that_is_there_does_not_wait_for_one_that_is_not),
+		CLAIM(test_who_mistypes_has_made_one_guess_not_two),
+		CLAIM(test_who_guesses_gets_no_guess_for_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
