@@ -247,6 +247,8 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e)
 		if (c->room >= 0) {
 			w->rooms[c->room].failed_mono = w->mono_ms;
 			w->rooms[c->room].failed_step = w->step;
+		} else {
+			sessions_failed(w, c);
 		}
 	} else if (!c->is_dropped) {
 		commit_durable(w, c);

@@ -351,32 +351,52 @@ bool sessions_refused(struct world *w, struct conn *c, const struct op *op, enum
 
 /* ---- the disk ---- */
 
-/* A session that is used costs a write a minute at most, however often it is used. */
-static void sessions_renewed(struct world *w, const struct store_op *op)
+/* Whose session the operation writes back; NULL where it does something else. */
+static struct session *session_written_back(struct world *w, const struct store_op *op)
+{
+	struct key_text hash = {{0}};
+	if (op->kind != STORE_PUT || item_kind_of(op->pk, op->sk) != ITEM_TOKEN ||
+	    op->expect != STORE_EXPECT_PRESENT || op->pk.len != 6 + KEY_CHARS) {
+		return NULL;
+	}
+	memcpy(hash.text, op->pk.data + 6, KEY_CHARS);
+	return session_of_hash(w, hash.text);
+}
+
+/*
+ * A session that is used costs a write a minute at most, however often it is
+ * used. One that left the server's memory and comes back is known there by its
+ * item, and that tells when it was written by the clock on the wall.
+ */
+static void session_renewed(struct world *w, struct session *s)
 {
 	int64_t every = session_life(w) / 60 < 60000 ? session_life(w) / 60 : 60000;
-	struct slice hash = slice_of(op->pk.data + 6, op->pk.len - 6);
-	for (size_t i = 0; i < w->sessions.n; i++) {
-		struct session *s = &w->sessions.all[i];
-		if (!slice_eq(hash, slice_str(s->hash))) {
-			continue;
-		}
-		if (s->renewed_mono != 0 && s->jumps == w->jumps && s->faults == w->faults &&
-		    w->mono_ms - s->renewed_mono < every) {
-			broken(w, CLAIM_BOUNDS, "a session is written back again after %lld ms",
-			       (long long)(w->mono_ms - s->renewed_mono));
-		}
-		s->renewed_mono = w->mono_ms;
+	if (s->renewed_mono != 0 && s->renewed_jumps == w->jumps &&
+	    w->mono_ms - s->renewed_mono < every) {
+		broken(w, CLAIM_BOUNDS, "a session is written back again after %lld ms",
+		       (long long)(w->mono_ms - s->renewed_mono));
 	}
+	s->renewed_mono = w->mono_ms;
+	s->renewed_jumps = w->jumps;
 }
 
 void sessions_asked(struct world *w, const struct sim_commit *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
-		const struct store_op *op = &c->ops[i];
-		if (op->kind == STORE_PUT && item_kind_of(op->pk, op->sk) == ITEM_TOKEN &&
-		    op->expect == STORE_EXPECT_PRESENT) {
-			sessions_renewed(w, op);
+		struct session *s = session_written_back(w, &c->ops[i]);
+		if (s != NULL) {
+			session_renewed(w, s);
+		}
+	}
+}
+
+/* The item is as old as before: who comes back may find it due. */
+void sessions_failed(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		struct session *s = session_written_back(w, &c->ops[i]);
+		if (s != NULL) {
+			s->renewed_mono = 0;
 		}
 	}
 }

@@ -25,11 +25,12 @@ struct session {
 	char user_name[32];
 	int member;
 	bool is_keyed;
-	int64_t used_wall;    /* last call of a connection that may have it, as far as is known */
-	int64_t renewed_mono; /* last write-back that was asked for; 0: none in this life of the server */
-	uint64_t life;        /* of the server, when it was last used */
-	unsigned jumps;       /* of the wall clock, when it was last used */
-	uint64_t faults;      /* likewise */
+	int64_t used_wall;      /* last call of a connection that may have it, as far as is known */
+	int64_t renewed_mono;   /* last write-back that did not fail; 0: none in this life of the server */
+	unsigned renewed_jumps; /* of the wall clock, when that was asked for */
+	uint64_t life;          /* of the server, when it was last used */
+	unsigned jumps;         /* of the wall clock, when it was last used */
+	uint64_t faults;        /* likewise */
 };
 
 struct sessions {
@@ -43,8 +44,9 @@ void sessions_delivered(struct world *w, struct conn *c, struct op *op);
 void sessions_granted(struct world *w, struct conn *c, const struct op *op, const union method_result *result);
 /* Whether a refusal had its reason. */
 bool sessions_refused(struct world *w, struct conn *c, const struct op *op, enum fault_code code);
-/* A commit of the directory is asked for, and before it is applied to the table as done. */
+/* A commit of the directory is asked for, has failed, and before it is applied to the table as done. */
 void sessions_asked(struct world *w, const struct sim_commit *c);
+void sessions_failed(struct world *w, const struct sim_commit *c);
 void sessions_durable(struct world *w, const struct sim_commit *c);
 /* What holds of the table at all times. */
 void sessions_check(struct world *w);
