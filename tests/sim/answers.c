@@ -214,6 +214,20 @@ static void granted_key(struct world *w, const struct sim_room *room,
 	}
 }
 
+/* That it held something then and at all times since: a seat given up and taken again with the same
+ * key is called the same, and is not written until it holds something again. */
+static bool granted_keeps_since(const struct sim_room *room, const struct room_subscribe_result *r,
+				const char *user_id)
+{
+	bool keeps = room->in_memory && r->epoch == room->now.epoch;
+	for (int64_t version = r->version; keeps && version <= room->now.version; version++) {
+		const struct view *v = room_at(room, r->epoch, version);
+		const struct view_user *u = v == NULL ? NULL : view_user_const(v, user_id);
+		keeps = u != NULL && view_keeps(v, u);
+	}
+	return keeps;
+}
+
 static void granted_subscribe(struct world *w, const struct op *op,
 			      const struct room_subscribe_result *r)
 {
@@ -225,10 +239,7 @@ static void granted_subscribe(struct world *w, const struct op *op,
 		broken(w, CLAIM_ANSWERS, "a user_id of another length");
 		return;
 	}
-	const struct view *v = room->in_memory ? room_at(room, r->epoch, r->version) : NULL;
-	const struct view_user *u = v == NULL ? NULL : view_user_const(v, user_id);
-	if (u != NULL && view_keeps(v, u) && view_user_const(&room->now, user_id) != NULL &&
-	    table_seat(&w->table, key, user_id) == NULL) {
+	if (granted_keeps_since(room, r, user_id) && table_seat(&w->table, key, user_id) == NULL) {
 		broken(w, CLAIM_DURABLE, "a user_key is given, and the disk has no such seat");
 	}
 	granted_key(w, room, r);
