@@ -36,11 +36,29 @@ static bool presence_has_lapsed(const struct world *w, int room, const char *use
 	return false;
 }
 
-static bool presence_may_go(const struct change *ch, const char *user_id)
+/*
+ * Whether the seat was given up since that was set. What its user was present
+ * with goes a moment later, and by then its key may have sat down again.
+ */
+static bool presence_lost_its_seat(const struct change *ch, const struct view_present *was)
 {
+	const struct view *v = ch->before;
+	while (v != NULL && view_present(v, was->name, was->user_id) != NULL) {
+		if (view_user_const(v, was->user_id) == NULL) {
+			return true;
+		}
+		v = room_at(ch->r, v->epoch, v->version - 1);
+	}
+	return false;
+}
+
+static bool presence_may_go(const struct change *ch, const struct view_present *was)
+{
+	const char *user_id = was->user_id;
 	struct methods own = METHODS_OF(METHOD_PRESENCE_REMOVE, METHOD_ROOM_LEAVE,
 					METHOD_ROOM_DELETE_USER, METHOD_ROOM_UNSUBSCRIBE);
-	return view_user_const(ch->after, user_id) == NULL || rules_has_cause(ch, own, user_id) ||
+	return view_user_const(ch->after, user_id) == NULL || presence_lost_its_seat(ch, was) ||
+	       rules_has_cause(ch, own, user_id) ||
 	       rules_has_cause(ch, METHODS_OF(METHOD_PRESENCE_DELETE), NULL) ||
 	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK, METHOD_ROOM_REJECT), user_id) ||
 	       rules_was_away(ch, user_id, LIMIT_PRESENCE_GRACE_MS) ||
@@ -63,7 +81,7 @@ void presence_follow(struct world *w, int room, const struct view *before, const
 	for (size_t i = 0; i < before->present_n && !w->is_broken; i++) {
 		const struct view_present *was = &before->present[i];
 		if (view_present(after, was->name, was->user_id) == NULL &&
-		    !presence_may_go(&ch, was->user_id)) {
+		    !presence_may_go(&ch, was)) {
 			broken(w, CLAIM_PRESENCE,
 			       "%s is not present any more in %s, and nothing "
 			       "says why",
