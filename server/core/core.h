@@ -328,7 +328,7 @@ struct partition {
 	struct watch *fan_next; /* where the fan-out goes on */
 	bool fan_again;         /* more came while it went: go round once more */
 	struct update_log log;
-	size_t full_bytes; /* of the last full update */
+	size_t full_bytes; /* of the last full update with shared data; of the longest, if all were without */
 	uint64_t words_end; /* the log's position behind the last words: who resumes before it would hear them late */
 	struct watch *watches;
 	struct watch *pending;

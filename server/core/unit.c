@@ -116,7 +116,8 @@ static struct frame *unit_encode_full(struct server *s, struct partition *p, boo
 	} else {
 		*f = (struct frame){.refs = 1, .len = b.len};
 		memcpy(f->bytes, b.data, b.len);
-		p->full_bytes = b.len;
+		/* One without shared data says nothing of what all the others are sent. */
+		p->full_bytes = with_data || b.len > p->full_bytes ? b.len : p->full_bytes;
 		s->counters.full_updates++;
 	}
 	buf_finish(&b);

@@ -183,6 +183,29 @@ static void test_who_comes_back_goes_on_where_it_stopped(void **state)
 	}
 }
 
+/* What is kept for those who come back is measured by all they would else be sent. */
+static void test_who_wants_no_data_does_not_shorten_what_others_go_on_from(void **state)
+{
+	struct table *t = *state;
+	struct buf value = data_value_of(MAX_DATA_VALUE_BYTES);
+	for (int i = 0; i < 8; i++) {
+		char key[16];
+		(void)snprintf(key, sizeof(key), "k%d", i);
+		assert_string_equal(data_raw(t->ada, "map.set", "m", key, buf_slice(&value)), "ok");
+	}
+	buf_finish(&value);
+	rig_cut(rig_sit(&t->r, "cy"));
+	sit_without_data(t);
+	uint64_t fulls = server_counters(t->r.server)->full_updates;
+	rig_cut(t->bob);
+	for (int i = 0; i < 40; i++) {
+		rig_must(t->ada, "set_title", "'title':'%d'", i);
+	}
+	t->bob = rig_return(t->bob, true);
+	rig_assert_same(t->bob);
+	assert_int_equal(server_counters(t->r.server)->full_updates, fulls);
+}
+
 /* A change of the room and one of its data in one commit are two frames: who has only the first goes
  * on with the second. */
 static void test_who_was_cut_off_between_two_frames_of_a_commit_has_no_gap(void **state)
@@ -364,6 +387,7 @@ int main(void)
 		FRAMES(test_who_wants_data_after_all_gets_everything),
 		FRAMES(test_a_full_update_has_all_of_it_or_none),
 		FRAMES(test_who_comes_back_goes_on_where_it_stopped),
+		FRAMES(test_who_wants_no_data_does_not_shorten_what_others_go_on_from),
 		FRAMES(test_who_was_cut_off_between_two_frames_of_a_commit_has_no_gap),
 		FRAMES(test_an_author_that_comes_back_is_sent_what_it_may_have_missed),
 		FRAMES(test_a_write_may_end_at_every_byte),
