@@ -146,10 +146,14 @@ static struct ask act_next(struct tui *t, const struct replica *room)
 	return tui_ask(t, has_story ? ASK_NEXT_STORY : ASK_RESET, NULL);
 }
 
-/* "lobby on", or the rule in focus where nothing is typed. */
+/* "lobby on", or the rule in focus where nothing is typed and it can be seen. */
 static struct ask act_switch(struct tui *t, const struct replica *room, const char *line)
 {
 	const struct rule *rule = &rules[t->rule_at < RULES_N ? t->rule_at : 0];
+	if (line == NULL && t->view != VIEW_POLICY) {
+		tui_reply(t, "Say which rule, as in rule lobby on; rules shows them all");
+		return (struct ask){0};
+	}
 	if (line == NULL) {
 		struct ask toggle = tui_ask(t, ASK_SET_SWITCH, rule->field);
 		toggle.is_on = !rule_is_on(room, rule);

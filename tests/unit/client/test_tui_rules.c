@@ -89,6 +89,20 @@ static void test_rules_are_switched_by_key_and_by_name(void **state)
 	tui_destroy(t);
 }
 
+/* It is one letter short of the command that only shows them. */
+static void test_a_rule_that_is_not_in_sight_is_not_changed_unnamed(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_session(&a, false);
+	struct tui *t = open_tui();
+	assert_asks(enter(t, &a, ":rule"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " Say which rule, as in rule lobby on; rules shows them all");
+	(void)type(t, &a, "P");
+	assert_asks(enter(t, &a, ":rule"), ASK_SET_SWITCH, "who_reveals");
+	tui_destroy(t);
+}
+
 static void test_every_rule_is_a_field_that_the_server_takes(void **state)
 {
 	(void)state;
@@ -181,6 +195,7 @@ int main(void)
 		cmocka_unit_test(test_the_policy_gives_everyone_what_it_says),
 		cmocka_unit_test(test_what_is_not_everyone_s_is_refused_in_the_views_too),
 		cmocka_unit_test(test_rules_are_switched_by_key_and_by_name),
+		cmocka_unit_test(test_a_rule_that_is_not_in_sight_is_not_changed_unnamed),
 		cmocka_unit_test(test_every_rule_is_a_field_that_the_server_takes),
 		cmocka_unit_test(test_a_passcode_never_stands_on_the_screen),
 		cmocka_unit_test(test_the_only_one_who_waits_is_let_in_at_once),
