@@ -56,14 +56,19 @@ static bool plain_home_ask(char line[PLAIN_HOME_LINE_BYTES])
 	return true;
 }
 
-/* The room with that number; NULL where it is none. */
-static const struct recent_room *plain_home_room(const struct recent *rooms, const char *line)
+/* A number is shorter than a code. */
+static bool plain_home_is_number(const char *line)
 {
-	enum { DIGITS_MAX = 5 }; /* fewer than a code has */
+	enum { DIGITS_MAX = 5 };
 	size_t digits = strspn(line, "0123456789");
-	size_t n = digits > DIGITS_MAX ? 0 : strtoul(line, NULL, 10);
-	bool is_number = digits > 0 && line[digits] == '\0';
-	return is_number && n >= 1 && n <= rooms->n ? &rooms->rooms[n - 1] : NULL;
+	return digits > 0 && digits <= DIGITS_MAX && line[digits] == '\0';
+}
+
+/* The room with that number; NULL where there is none. */
+static const struct recent_room *plain_home_room(const struct recent *rooms, const char *number)
+{
+	size_t n = strtoul(number, NULL, 10);
+	return n >= 1 && n <= rooms->n ? &rooms->rooms[n - 1] : NULL;
 }
 
 /*
@@ -79,23 +84,36 @@ static bool plain_home_find_server(struct plain_home *h)
 		return true;
 	}
 	if (xdg_is_apart()) {
-		return !report_line("Over ssh there are only the rooms of this host's server.");
+		(void)report_line("Over ssh there are only the rooms of this host's server.");
+		return false;
 	}
 	v->cli->args.value[OPTION_SERVER] = h->to.server;
 	return true;
 }
 
-/* Where the line leads; -1: nowhere, which was told. */
+/* Where the line leads: to one of the rooms, or to where somebody was asked to come. */
+static enum err plain_home_read(struct plain_home *h, const char *line, struct errmsg *why)
+{
+	h->to = (struct invite){.room_id = ""};
+	if (!plain_home_is_number(line)) {
+		return invite_parse(line, &h->to, why);
+	}
+	const struct recent_room *room = plain_home_room(h->rooms, line);
+	if (room == NULL) {
+		errmsg_set(why, "There is no room %s here", line);
+		return ERR_INVALID;
+	}
+	(void)format_to(h->to.room_id, sizeof(h->to.room_id), "%s", room->room_id);
+	(void)format_to(h->to.server, sizeof(h->to.server), "%s", room->server);
+	return OK;
+}
+
+/* Go where the line leads; -1: nowhere, which was told. */
 static int plain_home_join(struct plain_home *h, const char *line)
 {
 	struct errmsg why = {""};
 	struct args *args = &h->visit->cli->args;
-	const struct recent_room *room = plain_home_room(h->rooms, line);
-	h->to = (struct invite){.room_id = ""};
-	if (room != NULL) {
-		(void)format_to(h->to.room_id, sizeof(h->to.room_id), "%s", room->room_id);
-		(void)format_to(h->to.server, sizeof(h->to.server), "%s", room->server);
-	} else if (invite_parse(line, &h->to, &why) != OK) {
+	if (plain_home_read(h, line, &why) != OK) {
 		return report_line("%s.", why.text) && report_line(PLAIN_HOME_HELP) ? -1
 										    : EXIT_BROKEN;
 	}

@@ -88,7 +88,7 @@ told $? 'home in lines makes a room'
 mux kill-session -t linus
 AYE=$dumb enter linus 80 40 home
 until_shown linus '1: ' ', Retro, as linus, host' && until_last linus 'home>' && typed linus 2 &&
-	until_shown linus '2 is too short for a code.' && typed linus 1 &&
+	until_shown linus 'There is no room 2 here.' && typed linus 1 &&
 	until_last linus 'linus, 0 of 1 voted, no card yet>' && mux send-keys -t linus C-d && until_shown linus 'linus left with 0'
 told $? 'it goes into a room one was in by its number'
 
