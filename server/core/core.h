@@ -515,6 +515,7 @@ struct server {
 	struct login *logins;   /* uthash by token_hash */
 	struct errand *errands; /* uthash by ticket */
 	struct bucket misses; /* of everybody */
+	char missed[CODE_CHARS_MAX + 1]; /* as an address has it, of those who have none */
 	struct timers timers;
 
 	struct outbox *spare_outboxes; /* that nobody needs now */

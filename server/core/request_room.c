@@ -365,23 +365,21 @@ static void give_guess_back(struct server *s, struct conn *c)
  * nothing more by its being refused as well. One for each subscription that was,
  * without a key and to the same room: anything else is a guess of its own.
  */
-static bool is_refused_again(const struct request *rq, const char *room_id)
+static bool is_refused_again(struct server *s, const struct request *rq, const char *room_id)
 {
 	struct address *a = rq->conn->address;
-	if (a == NULL) {
-		return false;
-	}
+	char *missed = a == NULL ? s->missed : a->missed;
 	bool is_again = rq->method == METHOD_ROOM_JOIN && room_id[0] != '\0' &&
-			param_text(rq, SHARED_USER_KEY).len == 0 && strcmp(a->missed, room_id) == 0;
+			param_text(rq, SHARED_USER_KEY).len == 0 && strcmp(missed, room_id) == 0;
 	bool is_first = rq->method == METHOD_ROOM_SUBSCRIBE;
-	(void)format_to(a->missed, sizeof(a->missed), "%s", is_first ? room_id : "");
+	(void)format_to(missed, sizeof(a->missed), "%s", is_first ? room_id : "");
 	return is_again;
 }
 
 void request_count_miss(struct server *s, struct request *rq, const char *room_id)
 {
 	int64_t wait_ms = 0;
-	if (is_refused_again(rq, room_id)) {
+	if (is_refused_again(s, rq, room_id)) {
 		return;
 	}
 	s->counters.room_misses++;
@@ -395,7 +393,7 @@ void request_count_miss(struct server *s, struct request *rq, const char *room_i
 static void refuse_room(struct server *s, struct request *rq, const char *room_id)
 {
 	struct fault fault = {0};
-	if (rq->is_guess && is_refused_again(rq, room_id)) {
+	if (rq->is_guess && is_refused_again(s, rq, room_id)) {
 		give_guess_back(s, rq->conn);
 	} else {
 		s->counters.room_misses++;

@@ -241,6 +241,19 @@ static void test_who_mistypes_has_made_one_guess_not_two(void **state)
 	assert_int_equal(times_heard(t, mistype), MAX_ROOM_MISSES_PER_MINUTE);
 }
 
+static void test_the_counter_of_wrong_codes_counts_codes(void **state)
+{
+	struct table *t = *state;
+	strcpy(t->r.room_id, "ZZZZZZ");
+	static const enum peer_kind kinds[] = {PEER_UNIX, PEER_LOOPBACK, PEER_NETWORK};
+	for (uint64_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct visitor v = visitor_at(rig_connect_as(&t->r, "cy", kinds[i], 9, false), "1");
+		send_all(&v);
+		assert_outcomes(&v, "ok", "ROOM_NOT_FOUND", "ROOM_NOT_FOUND");
+		assert_int_equal(t->r.server->counters.room_misses, i + 1);
+	}
+}
+
 static bool then(struct rig_peer *p, const char *method, const char *params)
 {
 	bool is_heard = strcmp(rig_code(p, "room.subscribe", NOWHERE), "RATE_LIMITED") != 0;
@@ -305,6 +318,7 @@ int main(void)
 		CLAIM(test_who_brought_a_key_finds_the_same_seat_again),
 		CLAIM(test_a_room_that_is_there_does_not_wait_for_one_that_is_not),
 		CLAIM(test_who_mistypes_has_made_one_guess_not_two),
+		CLAIM(test_the_counter_of_wrong_codes_counts_codes),
 		CLAIM(test_who_guesses_gets_no_guess_for_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
