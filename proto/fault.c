@@ -41,6 +41,9 @@ enum fault_code fault_code_of(struct slice name)
 
 static enum fault_code fault_set_v(struct fault *f, enum fault_code code, const char *field,
 				   const char *format, va_list args)
+	__attribute__((format(printf, 4, 0)));
+static enum fault_code fault_set_v(struct fault *f, enum fault_code code, const char *field,
+				   const char *format, va_list args)
 {
 	struct fault out = {.code = code};
 	format_to_v(out.message, sizeof(out.message), format, args);
