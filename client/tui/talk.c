@@ -103,11 +103,19 @@ static const char *talk_story(struct tui *t, const struct replica *room, const c
 	return arg + digits + strspn(arg + digits, " ");
 }
 
+/* Without a number it is the one in focus: in the list, or the one that is voted on. */
+static bool talk_shows_story(const struct tui *t, const struct replica *room, enum action a)
+{
+	bool opens_line = action_rows[a].takes == TAKES_TITLE; /* which tells before it does */
+	return !t->is_typed && (opens_line || t->view == VIEW_STORIES || room->story_id != NULL);
+}
+
 static struct ask talk_story_command(struct tui *t, const struct replica *room, enum action a,
 				     const char *arg)
 {
 	bool takes_line = action_rows[a].takes == TAKES_TITLE;
-	const char *rest = arg[0] == '\0' && !t->is_typed ? arg : talk_story(t, room, arg);
+	bool is_in_focus = arg[0] == '\0' && talk_shows_story(t, room, a);
+	const char *rest = is_in_focus ? arg : talk_story(t, room, arg);
 	if (rest == NULL) {
 		return (struct ask){0};
 	}

@@ -40,6 +40,24 @@ static void test_a_command_names_its_story_by_number(void **state)
 	tui_destroy(t);
 }
 
+static void test_a_command_without_a_number_means_a_story_that_is_in_sight(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_session(&a, false);
+	struct tui *t = open_tui();
+	char *voted_on = a.r.story_id;
+	struct ask ask = enter(t, &a, ":skip");
+	assert_asks(ask, ASK_MARK_STORY, "skipped");
+	assert_string_equal(ask.id, voted_on);
+	a.r.story_id = NULL;
+	assert_asks(enter(t, &a, ":remove"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " Which story? Its number comes first");
+	(void)type(t, &a, "S");
+	assert_asks(enter(t, &a, ":remove"), ASK_REMOVE_STORY, NULL);
+	tui_destroy(t);
+}
+
 static void test_arrows_and_enter_choose_a_story(void **state)
 {
 	(void)state;
@@ -267,6 +285,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_command_names_its_story_by_number),
+		cmocka_unit_test(test_a_command_without_a_number_means_a_story_that_is_in_sight),
 		cmocka_unit_test(test_arrows_and_enter_choose_a_story),
 		cmocka_unit_test(test_choosing_asks_where_votes_would_go_unseen),
 		cmocka_unit_test(test_stories_are_added_one_after_the_other),
