@@ -82,6 +82,7 @@ void wire_open(struct load *l, struct load_conn *c)
 				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	struct epoll_event e = {.events = EPOLLIN, .data.ptr = c};
 	int one = 1;
+	c->in.max = MESSAGE_BYTES_MAX;
 	c->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (c->is_deaf) {
 		/* Segments as on a long line: with loopback's, the kernel takes megabytes for one who does not read. */
@@ -145,13 +146,13 @@ static void wire_readable(struct load *l, struct load_conn *c)
 		(void)buf_append(&c->in, bytes, (size_t)n);
 		buf_drop(&c->in, wire_split(l, c, c->in.data, c->in.len));
 	}
-	if (c->in.len == 0) {
-		buf_finish(&c->in);
-	}
 	if (c->in.error != OK) {
 		load_fail(l, "a message is larger than %zu bytes", MESSAGE_BYTES_MAX);
 	}
-	c->in.max = MESSAGE_BYTES_MAX;
+	if (c->in.len == 0) {
+		buf_finish(&c->in);
+		c->in.max = MESSAGE_BYTES_MAX;
+	}
 }
 
 void wire_turn(struct load *l, uint64_t until_ns)
