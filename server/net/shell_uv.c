@@ -235,6 +235,24 @@ static void shell_on_again(uv_idle_t *handle)
 }
 
 /*
+ * Commits begin with the turn they were asked for in. Only while there is more
+ * to write than a turn takes they wait, for a few turns at most: those who are
+ * being told meanwhile vote again, and that becomes one sync instead of one a
+ * turn. It makes a busy server faster for everybody; an idle one waits for
+ * nothing, and neither do the others while one large room is told.
+ */
+static void shell_flush_store(struct shell *sh)
+{
+	bool holds = sh->has_backlog && sh->phase == SHELL_SERVING &&
+		     server_output_turn(sh->server) == OUTPUT_TURN;
+	if (holds && ++sh->turns_held < SHELL_TURNS_HELD) {
+		return;
+	}
+	sh->turns_held = 0;
+	store_glue_flush(&sh->glue);
+}
+
+/*
  * While a large room is told for milliseconds, the store's writer shares our
  * core where there is but one, wakes three times a commit, and would wait each
  * time until the scheduler takes us off. With smaller rooms, what waits becomes
@@ -257,9 +275,10 @@ static void shell_on_turn(uv_prepare_t *handle)
 		server_turn(sh->server, shell_clocks(sh), &sh->fx);
 		shell_perform_all(sh);
 	}
-	store_glue_flush(&sh->glue);
+	shell_flush_store(sh);
+	sh->has_backlog = shell_pump(sh);
 	/* While the store has too much to do, its next answer is what wakes us. */
-	is_more = shell_pump(sh) || is_more || (sh->refused_n > 0 && sh->is_reading);
+	is_more = sh->has_backlog || is_more || (sh->refused_n > 0 && sh->is_reading);
 	if (is_more) {
 		shell_give_way(sh);
 		(void)uv_idle_start(&sh->again, shell_on_again);

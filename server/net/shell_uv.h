@@ -20,6 +20,7 @@
 #define SHELL_REFUSAL_BYTES   512
 #define SHELL_ACCEPTS_A_TURN  128 /* then those who are in have their turn */
 #define SHELL_NO_TICK         (-1)
+#define SHELL_TURNS_HELD      8 /* of OUTPUT_TURN writes each, some milliseconds in all */
 #define SHELL_LISTEN_REST_MS  100 /* how long listeners rest after the kernel had no descriptor for them */
 
 union stream_handle {
@@ -138,6 +139,8 @@ struct shell {
 	bool is_dirty;      /* the core was given something since its last turn */
 	bool is_stepping;
 	bool is_reading;    /* false while the store has too much to do */
+	bool has_backlog;   /* the last turn left something to be written */
+	unsigned turns_held; /* since commits first waited for that */
 	enum store_state store_state;
 	struct streams streams;
 	struct listeners listeners;
