@@ -103,6 +103,7 @@ void commit_take(struct world *w, const struct effect *fx)
 	struct sim_commit *c = calloc(1, sizeof(*c));
 	ASSERT(c != NULL);
 	c->ticket = fx->ticket;
+	c->asked_step = w->step;
 	c->room = commit_room(w, fx);
 	commit_copy_ops(c, fx->ops, fx->n);
 	if (!commit_comes_again(w, c->room, fx, c) && c->room >= 0 && w->rooms[c->room].in_memory) {

@@ -401,7 +401,8 @@ void sessions_failed(struct world *w, const struct sim_commit *c)
 	}
 }
 
-/* A name changes hands only from one whose time is over, or by the same key. */
+/* A name changes hands only from one whose time is over, or by the same key. That is looked at just
+ * before the commit is asked for, which may wait long for the disk. */
 void sessions_durable(struct world *w, const struct sim_commit *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
@@ -416,7 +417,7 @@ void sessions_durable(struct world *w, const struct sim_commit *c)
 		char user_id[20];
 		table_account(op->value, user_id);
 		if (row != NULL && strcmp(row->account, user_id) != 0 &&
-		    row->expires_at > w->wall_ms && w->jump_step + 100 < w->step) {
+		    row->expires_at > w->wall_ms && w->jump_step + 100 < c->asked_step) {
 			broken(w, CLAIM_SESSIONS,
 			       "a name is given to another while somebody has it");
 		}

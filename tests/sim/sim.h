@@ -319,6 +319,7 @@ struct sim_room {
 /* A commit between the server and the disk. */
 struct sim_commit {
 	uint64_t ticket;
+	unsigned asked_step; /* when the server asked for it */
 	uint64_t sequence;
 	int room;
 	struct store_op *ops;
