@@ -395,8 +395,9 @@ static struct watch *subscribe_watch(struct server *s, struct partition *p, stru
 	}
 	struct watch *w = watch_begin(s, p, c, pass, seat);
 	if (followed_before) {
+		struct key_text before = hash_user_key(s, slice_str(pass->user_key.text));
 		w->is_first = false; /* if this fails it does not just end without a word */
-		w->is_moved = true;
+		w->is_moved = !key_hash_eq(&before, slice_of(seat->key_hash.text, KEY_CHARS));
 	}
 	return w;
 }

@@ -206,7 +206,7 @@ struct watch {
 	struct seat *seat; /* NULL only while the room is being loaded again */
 	unsigned char state; /* enum watch_state */
 	bool is_first;     /* NEW or FLIGHT for the first time: its subscription is not durable yet */
-	bool is_moved;     /* from another seat, and that is not durable yet */
+	bool is_moved;     /* from another key's seat, and that is not durable yet */
 	bool resumes;      /* NEW: has a copy at since_version of since_epoch */
 	bool needs_full;   /* FLIGHT */
 	bool was_flight;   /* is in the unit in flight, even if a repeat has made it NEW again */

@@ -279,6 +279,38 @@ static void test_a_name_that_was_not_written_leaves_an_onlooker(void **state)
 	assert_int_equal(seats_stored(t), 3);
 }
 
+/* Given up and taken again, with the same key: what fails with it is no end. */
+static void test_an_onlooker_who_sits_down_again_in_vain_goes_on_following(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = onlooker(t, "cy");
+	rig_hold(&t->r);
+	rig_send(t->bob, "vote", "'vote':'5'");
+	rig_send(cy, "delete_user", RIG_NONE);
+	uint32_t again = rig_send(cy, "subscribe", RIG_NONE);
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(cy, again), "UNAVAILABLE");
+	assert_int_equal(rig_count(cy, "room.kicked"), 0);
+	rig_must(t->bob, "vote", "'vote':'8'");
+	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob voted, -");
+}
+
+static void test_who_moves_to_a_new_key_in_vain_is_told_that_it_is_over(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = onlooker(t, "cy");
+	rig_hold(&t->r);
+	rig_send(t->bob, "vote", "'vote':'5'");
+	uint32_t moved = rig_send(cy, "subscribe",
+				  "'user_key':'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'");
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(cy, moved), "UNAVAILABLE");
+	assert_int_equal(rig_count(cy, "room.kicked"), 1);
+	rig_copies_free(cy);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -299,6 +331,8 @@ int main(void)
 		CLAIM(test_presence_ends_with_a_seat_that_is_taken_again_at_once),
 		CLAIM(test_an_onlooker_goes_on_following_a_room_that_is_loaded_again),
 		CLAIM(test_a_name_that_was_not_written_leaves_an_onlooker),
+		CLAIM(test_an_onlooker_who_sits_down_again_in_vain_goes_on_following),
+		CLAIM(test_who_moves_to_a_new_key_in_vain_is_told_that_it_is_over),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
