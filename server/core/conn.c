@@ -29,13 +29,9 @@ struct conn *conn_find(struct server *s, struct conn_id id)
 
 struct key_text conn_nonce(const struct server *s, const struct conn *c)
 {
-	struct {
-		uint64_t conn;
-		uint64_t hello;
-	} which = {conn_number(c), c->hellos};
 	unsigned char bytes[SEED_BYTES];
-	derive_bytes(s->nonce_key, "nonce", slice_of((const char *)&which, sizeof(which)), bytes,
-		     sizeof(bytes));
+	derive_bytes(s->nonce_key, "nonce", slice_of((const char *)&c->hello, sizeof(c->hello)),
+		     bytes, sizeof(bytes));
 	return key_from_bytes(bytes);
 }
 

@@ -153,7 +153,7 @@ struct conn {
 	int64_t opened_mono;
 	struct timer timer;
 	struct conn *resume_next, *resume_prev;
-	uint32_t hellos; /* how many session.hello it has sent: each has a nonce of its own */
+	uint64_t hello; /* which of all that were ever said its last session.hello was: each has a nonce of its own */
 };
 
 /* A connection as one number, never 0. */
@@ -530,6 +530,7 @@ struct server {
 	unsigned large_n;          /* marked ones that are large */
 
 	uint64_t last_ticket;
+	uint64_t hellos; /* session.hello that were answered, on whatever connection */
 	uint64_t sweep_ticket; /* 0: none is out */
 	size_t sweep_limit;    /* of its items */
 	int64_t sweep_mono;    /* when the next begins in any case */

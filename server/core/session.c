@@ -60,7 +60,7 @@ static void on_hello(struct server *s, struct request *rq)
 		request_refuse(s, rq, &fault);
 		return;
 	}
-	c->hellos++;
+	c->hello = ++s->hellos;
 	struct key_text nonce = conn_nonce(s, c);
 	struct hello_result result = {
 		.protocol = PROTOCOL_VERSION,
