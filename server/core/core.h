@@ -124,7 +124,7 @@ struct outbox {
 	struct outbox *next; /* of the spare ones */
 };
 
-/* There is one for each of thousands of peers: what a delivery touches stands first, in one cache line. */
+/* There is one for each of thousands of peers: what a delivery touches stands first and together: about one cache line. */
 struct conn {
 	struct conn_id id;
 	bool is_greeted;
@@ -196,7 +196,7 @@ enum watch_state {
 	WATCH_LIVE    /* follows the log */
 };
 
-/* A connection's following of a room. What a delivery touches stands first, in one cache line. */
+/* A connection's following of a room. What a delivery touches stands first and together: about one cache line. */
 struct watch {
 	struct conn *conn; /* NULL: it does not follow */
 	struct partition *partition;
@@ -535,7 +535,8 @@ struct server {
 	size_t sweep_limit;    /* of its items */
 	int64_t sweep_mono;    /* when the next begins in any case */
 	uint64_t sweep_first;  /* version of the first item that the last one found */
-	uint64_t sweep_requests; /* requests that had come when it began */
+	uint64_t sweep_requests; /* requests that had come when it last began, */
+	int64_t sweep_asked_mono; /* and when that number was last seen to have grown */
 	bool sweep_goes_on;    /* there is more: the next begins when the store is quiet */
 	uint64_t sweep_expired; /* rooms of which the log has not told */
 	int64_t sweep_tell_mono; /* when it tells of them */

@@ -18,13 +18,17 @@
 #define SWEEP_SOON_MS  50   /* when there was more than one portion, and the store is busy */
 #define SWEEP_QUIET    16   /* loads and commits on their way that do not make it busy */
 #define SWEEP_BESIDE   8    /* items of a portion while others ask for something, too */
+#define SWEEP_ALONE_MS 100  /* without a request for so long, it is alone */
 #define SWEEP_TELL_MS  1000 /* from the first room that has expired to a line that counts them */
 
+/* Portions follow one another faster than people vote: that none came since the last says nothing. */
 static bool sweep_is_alone(struct server *s)
 {
-	bool is_alone = s->counters.requests_total == s->sweep_requests;
-	s->sweep_requests = s->counters.requests_total;
-	return is_alone;
+	if (s->counters.requests_total != s->sweep_requests) {
+		s->sweep_requests = s->counters.requests_total;
+		s->sweep_asked_mono = s->now.mono_ms;
+	}
+	return s->now.mono_ms - s->sweep_asked_mono >= SWEEP_ALONE_MS;
 }
 
 static void sweep_begin(struct server *s)

@@ -134,6 +134,38 @@ static void test_rooms_that_are_due_at_once_do_not_wait_for_one_another(void **s
 }
 
 /* What the log has told of rooms that expired. */
+/* The most rooms that are in memory at once, to be looked at, while the store does n things. */
+static uint64_t most_at_once(struct table *t, size_t n)
+{
+	uint64_t most = 0;
+	for (size_t i = 0; i < n; i++) {
+		rig_let(&t->r, 1);
+		uint64_t now = server_counters(t->r.server)->rooms_now;
+		most = now > most ? now : most;
+	}
+	return most;
+}
+
+static void test_beside_people_portions_are_small_also_where_they_follow_at_once(void **state)
+{
+	struct table *t = *state;
+	for (size_t i = 0; i < 500; i++) {
+		rig_must(t->ada, "room.create", RIG_NONE);
+	}
+	rig_crash(&t->r);
+	t->r.wall_ms += 9 * HOUR_MS;
+	rig_hold(&t->r);
+	(void)rig_guest(&t->r, "bob");
+	/* The first had begun before anybody asked for anything. */
+	assert_int_equal(most_at_once(t, 2 * MAX_SWEEP_ITEMS + 1), MAX_SWEEP_ITEMS);
+	assert_in_range(most_at_once(t, 200), 8, 40);
+	rig_advance(&t->r, 100);
+	assert_in_range(most_at_once(t, 300), MAX_SWEEP_ITEMS, MAX_SWEEP_ITEMS + 40);
+	rig_release(&t->r);
+	rig_advance(&t->r, 10000);
+	assert_int_equal(server_counters(t->r.server)->rooms_ended, 501);
+}
+
 static unsigned long told_expired(struct table *t)
 {
 	static const char line[] = "event=rooms_expired n=";
@@ -314,6 +346,7 @@ int main(void)
 		CLAIM(test_a_busy_store_is_not_given_more_and_more_to_do),
 		CLAIM(test_what_cannot_be_removed_is_not_tried_over_and_over),
 		CLAIM(test_a_room_whose_end_cannot_be_written_ends_later),
+		CLAIM(test_beside_people_portions_are_small_also_where_they_follow_at_once),
 		CLAIM(test_an_index_that_lags_ends_nothing_early),
 		CLAIM(test_a_clock_that_jumps_back_ends_nothing_early),
 		CLAIM(test_a_clock_that_jumps_on_ends_no_room_that_is_in_use),
