@@ -22,16 +22,17 @@
 
 struct outbox *outbox_of(struct server *s, struct conn *c)
 {
-	struct outbox *box = c->outbox != NULL ? c->outbox : s->spare_outboxes;
-	if (box == NULL) {
-		box = calloc(1, sizeof(*box));
-	} else if (box == s->spare_outboxes) {
+	if (c->outbox != NULL) {
+		return c->outbox;
+	}
+	struct outbox *box = s->spare_outboxes;
+	if (box != NULL) {
 		LL_DELETE(s->spare_outboxes, box);
 		s->spare_outboxes_n--;
+	} else if ((box = calloc(1, sizeof(*box))) == NULL) {
+		return NULL;
 	}
-	if (box != NULL) {
-		box->words.max = OUTBOX_BYTES_MAX;
-	}
+	box->words.max = OUTBOX_BYTES_MAX;
 	c->outbox = box;
 	return box;
 }

@@ -38,14 +38,14 @@ static void unit_destroy(struct unit *u)
 
 struct unit *unit_open(struct server *s, struct partition *p)
 {
-	struct unit *u = p->open != NULL ? p->open : s->spare_units;
-	if (u == NULL) {
-		u = calloc(1, sizeof(*u));
-	} else if (u == s->spare_units) {
+	if (p->open != NULL) {
+		return p->open;
+	}
+	struct unit *u = s->spare_units;
+	if (u != NULL) {
 		LL_DELETE(s->spare_units, u);
 		s->spare_units_n--;
-	}
-	if (u == NULL) {
+	} else if ((u = calloc(1, sizeof(*u))) == NULL) {
 		p->is_broken = true;
 		return NULL;
 	}
@@ -130,6 +130,19 @@ static void unit_lose_reply(struct server *s, struct partition *p, struct conn *
 	conn_end(s, c, "the server is out of memory; connect again");
 }
 
+/* Where the answer's bytes are to go, from *at on; NULL where memory is out and it is lost. */
+static struct buf *unit_begin_reply(struct server *s, struct partition *p, struct conn *c,
+				    size_t *at)
+{
+	struct unit *u = unit_open(s, p);
+	if (u == NULL) {
+		unit_lose_reply(s, p, c);
+		return NULL;
+	}
+	*at = u->bytes.len;
+	return &u->bytes;
+}
+
 static void unit_end_reply(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
 			   size_t at)
 {
@@ -150,40 +163,34 @@ static void unit_end_reply(struct server *s, struct partition *p, struct conn *c
 void unit_result(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
 		 const struct record *rec, const void *result)
 {
-	struct unit *u = unit_open(s, p);
-	if (u == NULL) {
-		unit_lose_reply(s, p, c);
-		return;
+	size_t at = 0;
+	struct buf *b = unit_begin_reply(s, p, c, &at);
+	if (b != NULL) {
+		rpc_write_result(b, msgid, rec, result);
+		unit_end_reply(s, p, c, msgid, at);
 	}
-	size_t at = u->bytes.len;
-	rpc_write_result(&u->bytes, msgid, rec, result);
-	unit_end_reply(s, p, c, msgid, at);
 }
 
 void unit_result_raw(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
 		     struct slice result)
 {
-	struct unit *u = unit_open(s, p);
-	if (u == NULL) {
-		unit_lose_reply(s, p, c);
-		return;
+	size_t at = 0;
+	struct buf *b = unit_begin_reply(s, p, c, &at);
+	if (b != NULL) {
+		rpc_write_result_raw(b, msgid, result);
+		unit_end_reply(s, p, c, msgid, at);
 	}
-	size_t at = u->bytes.len;
-	rpc_write_result_raw(&u->bytes, msgid, result);
-	unit_end_reply(s, p, c, msgid, at);
 }
 
 void unit_fault(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
 		const struct fault *fault)
 {
-	struct unit *u = unit_open(s, p);
-	if (u == NULL) {
-		unit_lose_reply(s, p, c);
-		return;
+	size_t at = 0;
+	struct buf *b = unit_begin_reply(s, p, c, &at);
+	if (b != NULL) {
+		rpc_write_fault(b, msgid, fault);
+		unit_end_reply(s, p, c, msgid, at);
 	}
-	size_t at = u->bytes.len;
-	rpc_write_fault(&u->bytes, msgid, fault);
-	unit_end_reply(s, p, c, msgid, at);
 }
 
 void unit_let_stand(struct partition *p)
