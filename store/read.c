@@ -141,6 +141,56 @@ static enum err read_load(struct kv *kv, struct work *w)
 
 /* ---- a page of an index ---- */
 
+/* Entries of a range, one after the other. */
+struct range {
+	struct kv *kv;
+	unsigned db;
+	struct slice partition;
+	int64_t from, to;
+	bool is_descending;
+	struct slice key, item_key;
+};
+
+/* ERR_NOT_FOUND also where the range has ended. */
+static enum err range_is_within(const struct range *r, enum err e)
+{
+	int64_t sort;
+	if (e != OK) {
+		return e;
+	}
+	bool is_within =
+		key_entry_in(r->key, r->partition, &sort) && sort >= r->from && sort <= r->to;
+	return is_within ? OK : ERR_NOT_FOUND;
+}
+
+static enum err range_next(struct range *r)
+{
+	return range_is_within(r, r->is_descending
+					  ? r->kv->ops->prev(r->kv, r->db, &r->key, &r->item_key)
+					  : r->kv->ops->next(r->kv, r->db, &r->key, &r->item_key));
+}
+
+/* The first entry of the range, or the one behind the cursor where that is not empty and lies within. */
+static enum err range_first(struct range *r, struct slice cursor)
+{
+	struct key bound;
+	if (r->is_descending) {
+		key_of_range(&bound, r->partition, r->to);
+		key_to_end(&bound);
+		bool has_begun = cursor.len > 0 && slice_cmp(cursor, key_slice(&bound)) < 0;
+		return range_is_within(r, r->kv->ops->seek_below(r->kv, r->db,
+								 has_begun ? cursor
+									   : key_slice(&bound),
+								 &r->key, &r->item_key));
+	}
+	key_of_range(&bound, r->partition, r->from);
+	bool has_begun = slice_cmp(cursor, key_slice(&bound)) > 0;
+	enum err e = r->kv->ops->seek(r->kv, r->db, has_begun ? cursor : key_slice(&bound), &r->key,
+				      &r->item_key);
+	return e == OK && has_begun && slice_eq(r->key, cursor) ? range_next(r)
+								: range_is_within(r, e);
+}
+
 /* The item that an entry leads to. Only where indexes may lag is it no damage that there is none.
  */
 static enum err read_entry(struct kv *kv, struct found *f, struct slice item_key)
@@ -153,56 +203,75 @@ static enum err read_entry(struct kv *kv, struct found *f, struct slice item_key
 	return e == OK ? read_add(f, item_key, stored) : e;
 }
 
-/* The first entry of the page: the range's, or the one behind the cursor. */
-static enum err read_first(struct kv *kv, const struct store_query *q, struct slice *key,
-			   struct slice *item_key)
-{
-	unsigned db = KV_INDEX + (unsigned)q->index;
-	struct key from;
-	if (q->cursor.len == 0) {
-		key_of_range(&from, q->partition, q->from);
-		return kv->ops->seek(kv, db, key_slice(&from), key, item_key);
-	}
-	enum err e = kv->ops->seek(kv, db, q->cursor, key, item_key);
-	if (e == OK && slice_eq(*key, q->cursor)) {
-		e = kv->ops->next(kv, db, key, item_key);
-	}
-	return e;
-}
-
 static enum err read_query(struct kv *kv, struct work *w)
 {
 	const struct store_query *q = &w->q;
 	struct found *f = &w->found;
-	struct slice key, item_key;
-	struct key last = {.len = 0};
-	int64_t sort;
+	struct slice last = {NULL, 0};
+	struct range r = {.kv = kv,
+			  .db = KV_INDEX + (unsigned)q->index,
+			  .partition = q->partition,
+			  .from = q->from,
+			  .to = q->to,
+			  .is_descending = q->is_descending};
 
-	enum err e = read_first(kv, q, &key, &item_key);
-	while (e == OK && key_entry_in(key, q->partition, &sort) && sort <= q->to) {
+	enum err e = range_first(&r, q->cursor);
+	while (e == OK) {
 		if (f->n == q->limit) {
 			f->next.len = last.len;
-			return buf_append_slice(&f->bytes, key_slice(&last)) == OK ? OK : ERR_NOMEM;
+			return buf_append_slice(&f->bytes, last) == OK ? OK : ERR_NOMEM;
 		}
-		ASSERT_CMP(key.len, <=, sizeof(last.bytes));
-		memcpy(last.bytes, key.data, key.len);
-		last.len = key.len;
-		e = read_entry(kv, f, item_key);
+		last = r.key; /* valid as long as the view: nothing is written meanwhile */
+		e = read_entry(kv, f, r.item_key);
 		if (e == OK) {
-			e = kv->ops->next(kv, KV_INDEX + (unsigned)q->index, &key, &item_key);
+			e = range_next(&r);
 		}
 	}
 	return e == ERR_NOT_FOUND ? OK : e;
 }
 
+static enum err read_count(struct kv *kv, struct work *w)
+{
+	const struct store_count *c = &w->count;
+	struct range r = {.kv = kv,
+			  .db = KV_INDEX + (unsigned)c->index,
+			  .partition = c->partition,
+			  .from = c->from,
+			  .to = c->to};
+
+	enum err e = range_first(&r, (struct slice){NULL, 0});
+	while (e == OK && ++w->counted < c->at_most) {
+		e = range_next(&r);
+	}
+	return e == ERR_NOT_FOUND ? OK : e;
+}
+
+static enum err read_kind(struct kv *kv, struct work *w)
+{
+	switch (w->kind) {
+	case WORK_LOAD:
+		return read_load(kv, w);
+	case WORK_QUERY:
+		return read_query(kv, w);
+	case WORK_COUNT:
+		return read_count(kv, w);
+	case WORK_COMMIT:
+		break;
+	}
+	ASSERT(w->kind != WORK_COMMIT);
+	return ERR_INVALID;
+}
+
 void read_run(struct kv *kv, struct work *w)
 {
+	w->counted = 0;
 	w->result = kv_version(kv, &w->found.version);
 	if (w->result == OK) {
-		w->result = w->kind == WORK_LOAD ? read_load(kv, w) : read_query(kv, w);
+		w->result = read_kind(kv, w);
 	}
 	if (w->result != OK) {
 		found_finish(&w->found);
+		w->counted = 0;
 		return;
 	}
 	found_settle(&w->found);

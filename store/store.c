@@ -66,6 +66,18 @@ void store_query(struct store *s, const struct store_query *q, store_query_cb *c
 	store_submit(s, w);
 }
 
+void store_count(struct store *s, const struct store_count *c, store_count_cb *cb, void *arg)
+{
+	struct work *w = work_of_count(c);
+	if (w == NULL) {
+		store_lose(s, (struct lost_read){.kind = WORK_COUNT, .count = cb, .arg = arg});
+		return;
+	}
+	w->cb.count = cb;
+	w->arg = arg;
+	store_submit(s, w);
+}
+
 enum err store_commit(struct store *s, const struct store_commit *c, store_commit_cb *cb, void *arg)
 {
 	struct work *w;
@@ -130,6 +142,9 @@ static void store_answer(struct store *s, struct work *w)
 	case WORK_QUERY:
 		w->cb.query(w->arg, w->result, w->found.items, w->found.n, w->found.next);
 		break;
+	case WORK_COUNT:
+		w->cb.count(w->arg, w->result, w->counted);
+		break;
 	case WORK_COMMIT:
 		store_answer_commit(s, w);
 		return;
@@ -147,8 +162,10 @@ static void store_answer_lost(struct store *s)
 		memmove(s->lost, s->lost + 1, s->lost_n * sizeof(s->lost[0]));
 		if (lost.kind == WORK_LOAD) {
 			lost.load(lost.arg, ERR_NOMEM, NULL, 0, 0, false);
-		} else {
+		} else if (lost.kind == WORK_QUERY) {
 			lost.query(lost.arg, ERR_NOMEM, NULL, 0, end);
+		} else {
+			lost.count(lost.arg, ERR_NOMEM, 0);
 		}
 	}
 }

@@ -80,19 +80,42 @@ void store_load(struct store *s, const struct store_load *l, store_items_cb *cb,
 struct store_query {
 	enum index_id index;
 	struct slice partition; /* of the index; empty where it has only one */
-	int64_t from;           /* range of the sort attribute, both inclusive */
+	int64_t from;           /* range of the sort attribute, both inclusive, whatever the direction */
 	int64_t to;
+	bool is_descending;  /* the greatest sort attribute first */
 	size_t limit;        /* at most this many, 1 to STORE_QUERY_MAX */
-	struct slice cursor; /* empty, or the `next` of the page before */
+	struct slice cursor; /* empty, or the `next` of a page of this index and partition, in either direction */
 };
-#define STORE_QUERY_MAX 1024
+#define STORE_QUERY_MAX        1024
+#define STORE_CURSOR_BYTES_MAX 511 /* of a cursor; any bytes up to that are safe to ask with */
 
 /*
- * @next  cursor of the next page, empty at the end; copy it to keep it.
+ * @items  by their sort attribute; those that are equal in it in an order of their own, in which descending is the exact reverse.
+ * @next   cursor of the next page, empty at the end; copy it to keep it.
+ *
+ * Each page is a snapshot of its own. An entry that is neither written nor
+ * deleted between the pages is in exactly one of them; the cursor need not
+ * exist any more.
  * Items come whole. On a distributed engine an index may lag: re-check the item.
  */
 typedef void store_query_cb(void *arg, enum err e, const struct store_item *items, size_t n, struct slice next);
 void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg);
+
+struct store_count {
+	enum index_id index;
+	struct slice partition;
+	int64_t from, to; /* as in a query */
+	size_t at_most;   /* where counting ends, 1 to STORE_COUNT_MAX */
+};
+#define STORE_COUNT_MAX 65536
+
+/*
+ * @n  entries of the range, or at_most where there are as many or more.
+ * Reads entries only, no items. On a distributed engine an index may lag.
+ * ERR_CORRUPT, ERR_IO, ERR_NOMEM, ERR_CLOSED  as for a load.
+ */
+typedef void store_count_cb(void *arg, enum err e, size_t n);
+void store_count(struct store *s, const struct store_count *c, store_count_cb *cb, void *arg);
 
 /* ---- writing ---- */
 

@@ -67,18 +67,34 @@ struct work *work_of_load(const struct store_load *l)
 	return w;
 }
 
+_Static_assert(STORE_CURSOR_BYTES_MAX == KEY_BYTES_MAX, "a cursor is a key of an index");
+
 struct work *work_of_query(const struct store_query *q)
 {
 	struct work_room room;
 	ASSERT(q->index < INDEX_COUNT);
 	ASSERT(q->limit > 0 && q->limit <= STORE_QUERY_MAX);
 	ASSERT_CMP(q->partition.len, <=, KEY_PARTITION_BYTES_MAX);
-	ASSERT_CMP(q->cursor.len, <=, KEY_BYTES_MAX);
+	ASSERT_CMP(q->cursor.len, <=, STORE_CURSOR_BYTES_MAX);
 	struct work *w = work_create(WORK_QUERY, 0, q->partition.len + q->cursor.len, &room);
 	if (w != NULL) {
 		w->q = *q;
 		w->q.partition = work_keep(&room, q->partition);
 		w->q.cursor = work_keep(&room, q->cursor);
+	}
+	return w;
+}
+
+struct work *work_of_count(const struct store_count *c)
+{
+	struct work_room room;
+	ASSERT(c->index < INDEX_COUNT);
+	ASSERT(c->at_most > 0 && c->at_most <= STORE_COUNT_MAX);
+	ASSERT_CMP(c->partition.len, <=, KEY_PARTITION_BYTES_MAX);
+	struct work *w = work_create(WORK_COUNT, 0, c->partition.len, &room);
+	if (w != NULL) {
+		w->count = *c;
+		w->count.partition = work_keep(&room, c->partition);
 	}
 	return w;
 }

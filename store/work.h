@@ -15,7 +15,7 @@
 #include "proto/buf.h"
 #include "store/store.h"
 
-enum work_kind { WORK_LOAD, WORK_QUERY, WORK_COMMIT };
+enum work_kind { WORK_LOAD, WORK_QUERY, WORK_COUNT, WORK_COMMIT };
 
 /* Items that a load or a query found, copied out of the engine. Life: a zeroed struct .. found_finish(). */
 struct found {
@@ -36,15 +36,18 @@ struct work {
 	union {
 		store_items_cb *load;
 		store_query_cb *query;
+		store_count_cb *count;
 		store_commit_cb *commit;
 	} cb;
 
-	/* load, query */
+	/* load, query, count */
 	union {
 		struct store_load load;
 		struct store_query q;
+		struct store_count count;
 	};
 	struct found found;
+	size_t counted;
 
 	/* commit */
 	struct store_token token;
@@ -61,6 +64,7 @@ struct work {
 /* NULL when memory is out. */
 struct work *work_of_load(const struct store_load *l);
 struct work *work_of_query(const struct store_query *q);
+struct work *work_of_count(const struct store_count *c);
 
 /*
  * Asserts what store.h asks of a commit: one room xor directory, keys that fit

@@ -393,11 +393,10 @@ static void on_whoami(struct server *s, struct request *rq)
 	er->login = login_ref(l);
 	struct effect fx = {
 		.kind = FX_QUERY,
-		.index = INDEX_BY_ACCOUNT,
-		.pk = slice_str(l->user_id),
-		.from = 0,
-		.to = INT64_MAX,
-		.limit = WHOAMI_ROOMS,
+		.query = {.index = INDEX_BY_ACCOUNT,
+			  .partition = slice_str(l->user_id),
+			  .to = INT64_MAX,
+			  .limit = WHOAMI_ROOMS},
 	};
 	if (!errand_send(s, er, &fx)) {
 		errand_fail(s, er);

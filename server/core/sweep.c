@@ -36,15 +36,14 @@ static void sweep_begin(struct server *s)
 	struct effect fx = {
 		.kind = FX_QUERY,
 		.ticket = server_ticket(s),
-		.index = INDEX_BY_EXPIRY,
-		.from = 0,
-		.to = s->now.wall_ms,
-		.limit = sweep_is_alone(s) ? MAX_SWEEP_ITEMS : SWEEP_BESIDE,
+		.query = {.index = INDEX_BY_EXPIRY,
+			  .to = s->now.wall_ms,
+			  .limit = sweep_is_alone(s) ? MAX_SWEEP_ITEMS : SWEEP_BESIDE},
 	};
 	s->sweep_mono = s->now.mono_ms + SWEEP_SOON_MS; /* where it cannot begin now */
 	if (server_effect(s, &fx)) {
 		s->sweep_ticket = fx.ticket;
-		s->sweep_limit = fx.limit;
+		s->sweep_limit = fx.query.limit;
 	}
 }
 

@@ -45,12 +45,10 @@ static void store_glue_on_loaded(void *arg, enum err e, const struct store_item 
 	store_glue_answer(arg, &event);
 }
 
-/* Pages beyond the first are not asked for: the core asks again when it has dealt with these. */
 static void store_glue_on_found(void *arg, enum err e, const struct store_item *items, size_t n,
 				struct slice next)
 {
-	(void)next;
-	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n};
+	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
 	store_glue_answer(arg, &event);
 }
 
@@ -91,12 +89,7 @@ enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t
 		return OK;
 	}
 	ASSERT(fx->kind == FX_QUERY);
-	struct store_query q = {.index = fx->index,
-				.partition = fx->pk,
-				.from = fx->from,
-				.to = fx->to,
-				.limit = fx->limit};
-	store_query(g->store, &q, store_glue_on_found, job);
+	store_query(g->store, &fx->query, store_glue_on_found, job);
 	return OK;
 }
 

@@ -68,9 +68,8 @@ static void shell_on_load(void *arg, enum err e, const struct store_item *items,
 static void shell_on_query(void *arg, enum err e, const struct store_item *items, size_t n,
 			   struct slice next)
 {
-	(void)next;
 	struct world *w;
-	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n};
+	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
 	if (shell_answered(arg, &w, &event.ticket)) {
 		event.n = w->o.planted == BREAK_NO_SWEEP ? 0 : n;
 		shell_items(w, &event);
@@ -149,16 +148,6 @@ static void shell_commit(struct world *w, const struct effect *fx)
 	}
 }
 
-static void shell_query(struct world *w, const struct effect *fx)
-{
-	struct store_query q = {.index = fx->index,
-				.from = fx->from,
-				.to = fx->to,
-				.partition = fx->pk,
-				.limit = fx->limit};
-	store_query(w->store, &q, shell_on_query, shell_ask(w, fx->ticket));
-}
-
 static void shell_perform(struct world *w, const struct effect *fx)
 {
 	struct conn *c = NULL;
@@ -179,7 +168,7 @@ static void shell_perform(struct world *w, const struct effect *fx)
 		store_load(w->store, &fx->load, shell_on_load, shell_ask(w, fx->ticket));
 		break;
 	case FX_QUERY:
-		shell_query(w, fx);
+		store_query(w->store, &fx->query, shell_on_query, shell_ask(w, fx->ticket));
 		break;
 	case FX_COMMIT:
 		shell_commit(w, fx);

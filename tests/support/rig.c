@@ -115,8 +115,7 @@ static void rig_on_load(void *arg, enum err e, const struct store_item *items, s
 static void rig_on_query(void *arg, enum err e, const struct store_item *items, size_t n,
 			 struct slice next)
 {
-	(void)next;
-	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n};
+	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
 	rig_answered(arg, &event);
 }
 
@@ -148,16 +147,6 @@ static void rig_commit(struct rig *r, const struct effect *fx)
 		free(job);
 	}
 	rig_later(r, &(struct event){.kind = EVENT_COMMITTED, .ticket = fx->ticket, .result = e});
-}
-
-static void rig_query(struct rig *r, const struct effect *fx)
-{
-	struct store_query q = {.index = fx->index,
-				.partition = fx->pk,
-				.from = fx->from,
-				.to = fx->to,
-				.limit = fx->limit};
-	store_query(r->store, &q, rig_on_query, rig_job(r, fx->ticket));
 }
 
 /* What the server still has for it is written first, as far as the socket takes it. */
@@ -193,7 +182,7 @@ static void rig_perform(struct rig *r, const struct effect *fx)
 		store_load(r->store, &fx->load, rig_on_load, rig_job(r, fx->ticket));
 		break;
 	case FX_QUERY:
-		rig_query(r, fx);
+		store_query(r->store, &fx->query, rig_on_query, rig_job(r, fx->ticket));
 		break;
 	case FX_COMMIT:
 		rig_commit(r, fx);

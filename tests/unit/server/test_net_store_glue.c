@@ -54,9 +54,7 @@ static enum err begin(struct fixture *f, enum effect_kind kind, uint64_t ticket)
 		.kind = kind,
 		.ticket = ticket,
 		.load = {.pk = PARTITION},
-		.index = INDEX_BY_EXPIRY,
-		.to = INT64_MAX,
-		.limit = 16,
+		.query = {.index = INDEX_BY_EXPIRY, .to = INT64_MAX, .limit = 16},
 		.ops = &any_op,
 		.n = 1,
 	};

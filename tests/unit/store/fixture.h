@@ -141,6 +141,36 @@ static inline void fixture_tamper(struct fixture *f, void (*change)(struct kv *k
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
+/* ---- one test for each engine ---- */
+
+static inline int fixture_setup_mem(void **state)
+{
+	static struct fixture f;
+	fixture_open(&f, false);
+	*state = &f;
+	return 0;
+}
+
+static inline int fixture_setup_lmdb(void **state)
+{
+	static struct fixture f;
+	fixture_open(&f, true);
+	*state = &f;
+	return 0;
+}
+
+static inline int fixture_teardown(void **state)
+{
+	fixture_close(*state);
+	return 0;
+}
+
+/* Rows of a struct CMUnitTest[]: the name in the output says which engine. */
+#define ON_MEM(claim)  {"mem: " #claim, claim, fixture_setup_mem, fixture_teardown, NULL},
+#define ON_LMDB(claim) {"lmdb: " #claim, claim, fixture_setup_lmdb, fixture_teardown, NULL},
+
+/* ---- what is called ---- */
+
 /* Until nothing is on its way. */
 static inline void fixture_drain(struct fixture *f)
 {

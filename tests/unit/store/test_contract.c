@@ -8,28 +8,6 @@
 
 #include "proto/assert.h"
 
-static int setup_mem(void **state)
-{
-	static struct fixture f;
-	fixture_open(&f, false);
-	*state = &f;
-	return 0;
-}
-
-static int setup_lmdb(void **state)
-{
-	static struct fixture f;
-	fixture_open(&f, true);
-	*state = &f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	fixture_close(*state);
-	return 0;
-}
-
 /* ---- loading ---- */
 
 static void a_load_gives_one_partition_in_sk_order_with_versions(void **state)
@@ -740,7 +718,7 @@ static void a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug(void *
 	assert_int_equal(commit_ops(f, directory, 2).e, OK);
 }
 
-/* The same claims for both engines: the name in the output says which. */
+/* The same claims for both engines. */
 #define CLAIMS(X)                                                     \
 	X(a_load_gives_one_partition_in_sk_order_with_versions)       \
 	X(a_load_takes_a_prefix_of_the_sk)                            \
@@ -776,8 +754,6 @@ static void a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug(void *
 
 int main(void)
 {
-#define ON_MEM(claim)  {"mem: " #claim, claim, setup_mem, teardown, NULL},
-#define ON_LMDB(claim) {"lmdb: " #claim, claim, setup_lmdb, teardown, NULL},
 	const struct CMUnitTest tests[] = {CLAIMS(ON_MEM) CLAIMS(ON_LMDB)};
 	return cmocka_run_group_tests_name("store contract", tests, NULL, NULL);
 }

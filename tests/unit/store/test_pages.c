@@ -4,30 +4,8 @@
  */
 #include "fixture.h"
 
+#include "steps.h"
 #include "store/key.h"
-#include "store/read.h"
-
-static int setup_mem(void **state)
-{
-	static struct fixture f;
-	fixture_open(&f, false);
-	*state = &f;
-	return 0;
-}
-
-static int setup_lmdb(void **state)
-{
-	static struct fixture f;
-	fixture_open(&f, true);
-	*state = &f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	fixture_close(*state);
-	return 0;
-}
 
 static struct slice value_round(void)
 {
@@ -323,90 +301,30 @@ static void damage_concerns_the_pages_with_the_item_only(void **state)
 	assert_string_equal(sks_of(f, &l, true), "ONCE#a ROUND#001");
 }
 
-/* ---- cost ---- */
-
-static const struct kv_ops *counted;
-static size_t steps;
-
-static enum err count_seek(struct kv *kv, unsigned db, struct slice from, struct slice *key,
-			   struct slice *value)
-{
-	steps++;
-	return counted->seek(kv, db, from, key, value);
-}
-
-static enum err count_seek_below(struct kv *kv, unsigned db, struct slice before, struct slice *key,
-				 struct slice *value)
-{
-	steps++;
-	return counted->seek_below(kv, db, before, key, value);
-}
-
-static enum err count_next(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
-{
-	steps++;
-	return counted->next(kv, db, key, value);
-}
-
-static enum err count_prev(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
-{
-	steps++;
-	return counted->prev(kv, db, key, value);
-}
-
-static size_t steps_of(struct view *v, const struct store_load *l, size_t n)
-{
-	struct work *w = work_of_load(l);
-	assert_non_null(w);
-	steps = 0;
-	read_run(&v->kv, w);
-	assert_int_equal(w->result, OK);
-	assert_int_equal(w->found.n, n);
-	work_destroy(w);
-	return steps;
-}
-
 static void a_page_costs_what_it_returns(void **state)
 {
-	struct fixture f;
-	struct env_options o = {.directory = f.directory};
-	struct errmsg why;
-	struct env env;
-	struct view v;
-	(void)state;
-	fixture_open(&f, true);
-	put_room(&f, "ROOM:A", 300);
-	store_close(f.s);
-	assert_int_equal(env_open(&o, &env, &why), OK);
-	assert_int_equal(view_begin(&v, &env, false), OK);
-	counted = v.kv.ops;
-	struct kv_ops ops = *counted;
-	ops.seek = count_seek;
-	ops.seek_below = count_seek_below;
-	ops.next = count_next;
-	ops.prev = count_prev;
-	v.kv.ops = &ops;
+	struct fixture *f = *state;
+	struct steps s;
+	put_room(f, "ROOM:A", 300);
+	steps_begin(&s, f);
 	for (int descending = 0; descending < 2; descending++) {
 		struct store_load l = {.pk = SLICE("ROOM:A"),
 				       .tail_prefix = SLICE("ROUND#"),
 				       .tail_limit = 5,
 				       .is_descending = descending == 1};
-		assert_in_range(steps_of(&v, &l, 8), 8, 8 + 5 + 4);
+		assert_in_range(steps_of(&s, work_of_load(&l), 8), 8, 8 + 5 + 4);
 		l = (struct store_load){.pk = SLICE("ROOM:A"),
 					.sk_prefix = SLICE("ROUND#"),
 					.after = SLICE("ROUND#150"),
 					.limit = 10,
 					.is_descending = descending == 1};
-		assert_in_range(steps_of(&v, &l, 10), 10, 10 + 2);
+		assert_in_range(steps_of(&s, work_of_load(&l), 10), 10, 10 + 2);
 	}
 	struct store_load exact = {.pk = SLICE("ROOM:A"),
 				   .sk_prefix = SLICE("ROUND#100"),
 				   .is_exact = true};
-	assert_int_equal(steps_of(&v, &exact, 1), 0);
-	view_abort(&v);
-	env_close(&env);
-	assert_int_equal(fixture_try_open(&f), OK);
-	fixture_close(&f);
+	assert_int_equal(steps_of(&s, work_of_load(&exact), 1), 0);
+	steps_end(&s, f);
 }
 
 #define CLAIMS(X)                                                                \
@@ -423,9 +341,7 @@ static void a_page_costs_what_it_returns(void **state)
 
 int main(void)
 {
-#define ON_MEM(claim)  {"mem: " #claim, claim, setup_mem, teardown, NULL},
-#define ON_LMDB(claim) {"lmdb: " #claim, claim, setup_lmdb, teardown, NULL},
 	const struct CMUnitTest tests[] = {CLAIMS(ON_MEM) CLAIMS(ON_LMDB)
-						   cmocka_unit_test(a_page_costs_what_it_returns)};
+						   ON_LMDB(a_page_costs_what_it_returns)};
 	return cmocka_run_group_tests_name("store pages", tests, NULL, NULL);
 }
