@@ -114,7 +114,7 @@ static enum err apply_entries_there(struct apply *a, enum item_kind kind, const 
 	struct slice stored, value;
 	uint64_t version;
 
-	out->n = 0;
+	*out = (struct index_entries){.n = 0};
 	enum err e = a->kv->ops->get(a->kv, KV_ITEMS, key_slice(key), &stored);
 	if (e != OK || envelope_is_unlisted(stored)) {
 		return e == ERR_NOT_FOUND ? OK : e;
@@ -132,16 +132,15 @@ static enum err apply_reindex(struct apply *a, enum item_kind kind, const struct
 	for (size_t i = 0; i < there.n && e == OK; i++) {
 		const struct index_entry *entry = &there.at[i];
 		if (!index_entries_have(now, entry)) {
-			e = a->kv->ops->del(a->kv, KV_INDEX + (unsigned)entry->index,
-					    key_slice(&entry->key));
+			e = a->kv->ops->del(a->kv, KV_INDEX + (unsigned)entry->index, entry->key);
 			e = e == ERR_NOT_FOUND ? OK : e;
 		}
 	}
 	for (size_t i = 0; i < now->n && e == OK; i++) {
 		const struct index_entry *entry = &now->at[i];
 		if (!index_entries_have(&there, entry)) {
-			e = a->kv->ops->put(a->kv, KV_INDEX + (unsigned)entry->index,
-					    key_slice(&entry->key), key_slice(key));
+			e = a->kv->ops->put(a->kv, KV_INDEX + (unsigned)entry->index, entry->key,
+					    key_slice(key));
 		}
 	}
 	return e;

@@ -168,7 +168,9 @@ extern const struct item_row item_rows[ITEM_COUNT];
 /*
  * Indexes. Each is a database of its own, kept in the transaction of the item:
  * an entry is (partition attribute, sort attribute) -> (PK, SK). An item that
- * lacks one of the attributes is not listed (a sparse index).
+ * lacks one of the attributes is not listed (a sparse index). The partition
+ * attribute may be a list of strings: then the item has an entry in the
+ * partition of each element.
  */
 /*        SYMBOL     name        kind  partition attribute ("" = one partition)  sort attribute  help */
 #define INDEX_ROWS(X)                                                                              \
