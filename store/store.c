@@ -124,7 +124,7 @@ static void store_answer_commit(struct store *s, struct work *w)
 {
 	s->commits--;
 	s->commits_bytes -= w->bytes;
-	w->cb.commit(w->arg, w->result, w->version);
+	w->cb.commit(w->arg, w->result, w->version, w->result == OK && w->has_more);
 	if (w->is_written) {
 		follows_take(&s->follows, &w);
 	}

@@ -123,7 +123,7 @@ enum store_op_kind {
 	STORE_CHECK,        /* only the expectation */
 	STORE_PUT,
 	STORE_DELETE,       /* of what is not there: fine */
-	STORE_DELETE_PREFIX /* every SK that begins with sk; no expectation */
+	STORE_DELETE_PREFIX /* every SK that begins with sk, or the first `limit` of them; no expectation */
 };
 
 enum store_expect {
@@ -137,6 +137,7 @@ struct store_op {
 	enum store_op_kind kind;
 	enum store_expect expect;
 	uint64_t version;
+	size_t limit; /* DELETE_PREFIX: at most this many items, in SK order; 0: all */
 	struct slice pk;
 	struct slice sk;
 	struct slice value; /* PUT: must decode as the record of the item's kind (asserted, but in release: it is our own codec's) */
@@ -157,7 +158,15 @@ struct store_commit {
 };
 
 /*
- * @version  number of the commit, also where the token had been seen.
+ * @version   number of the commit, also where the token had been seen.
+ * @has_more  a DELETE_PREFIX with a limit left items: commit it again. Where the token had been seen, true if
+ *            the commit has any such operation.
+ *
+ * A partition with more items than one transaction should take is deleted in
+ * steps: an item says that the rest is to be deleted; each step expects that
+ * item and deletes a prefix up to a limit, until there is no more; the last
+ * deletes the item. After a restart the item is found again (by ByExpiry, say),
+ * and the steps go on.
  *
  * OK            durable.
  * ERR_CONFLICT  an expectation did not hold; nothing was written.
@@ -168,7 +177,7 @@ struct store_commit {
  * ERR_UNKNOWN   the engine failed between writing and answering: send the same
  *               token again, or stop the process.
  */
-typedef void store_commit_cb(void *arg, enum err e, uint64_t version);
+typedef void store_commit_cb(void *arg, enum err e, uint64_t version, bool has_more);
 
 /*
  * Expectations are all read before anything is written; all or nothing. Commits

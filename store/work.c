@@ -148,6 +148,8 @@ static enum err work_check_commit(const struct store_commit *c, struct arena *ar
 		ASSERT(key_fits(op->pk, op->sk));
 		if (op->kind == STORE_DELETE_PREFIX) {
 			ASSERT_CMP(op->expect, ==, STORE_EXPECT_ANY);
+		} else {
+			ASSERT_CMP(op->limit, ==, 0);
 		}
 		enum err e = op->kind == STORE_PUT ? work_check_value(op, arena) : OK;
 		if (e != OK) {

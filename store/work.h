@@ -56,6 +56,7 @@ struct work {
 	struct slice event;
 	int64_t now_ms;
 	uint64_t version;
+	bool has_more;
 	bool is_written; /* by this very work: not refused, and not a repeat of a token */
 
 	enum err result;

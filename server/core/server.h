@@ -83,7 +83,7 @@ enum event_kind {
 	EVENT_TICK,      /* time; random: SEED_BYTES fresh bytes, or empty */
 	EVENT_LOADED,    /* ticket, result, items, version, has_more */
 	EVENT_DUE,       /* ticket, result, items, next: what FX_QUERY found */
-	EVENT_COMMITTED, /* ticket, result, version */
+	EVENT_COMMITTED, /* ticket, result, version, has_more */
 	EVENT_STOP       /* say goodbye to everyone; no new work from now on */
 };
 
@@ -98,7 +98,7 @@ struct event {
 	const struct store_item *items;
 	size_t n;
 	uint64_t version;
-	bool has_more;     /* the load's limit left items out */
+	bool has_more;     /* the limit of the load, or of a delete, left items */
 	struct slice next; /* cursor of the next page of the query, empty at the end */
 };
 

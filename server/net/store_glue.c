@@ -52,9 +52,12 @@ static void store_glue_on_found(void *arg, enum err e, const struct store_item *
 	store_glue_answer(arg, &event);
 }
 
-static void store_glue_on_committed(void *arg, enum err e, uint64_t version)
+static void store_glue_on_committed(void *arg, enum err e, uint64_t version, bool has_more)
 {
-	struct event event = {.kind = EVENT_COMMITTED, .result = e, .version = version};
+	struct event event = {.kind = EVENT_COMMITTED,
+			      .result = e,
+			      .version = version,
+			      .has_more = has_more};
 	store_glue_answer(arg, &event);
 }
 

@@ -76,28 +76,28 @@ static void shell_on_query(void *arg, enum err e, const struct store_item *items
 	}
 }
 
-static void shell_committed(struct world *w, uint64_t ticket, enum err e, uint64_t version)
+static void shell_committed(struct world *w, struct event *event)
 {
+	enum err e = event->result;
 	if (e == ERR_UNKNOWN) {
 		trace(w, "disk: the answer to a commit is lost");
 		w->must_crash = true;
 		return;
 	}
 	trace(w, "disk: commit %s", err_text(e));
-	commit_settle(w, ticket, e);
-	struct event event = {.kind = EVENT_COMMITTED,
-			      .ticket = ticket,
-			      .result = e,
-			      .version = version};
-	shell_step(w, &event);
+	commit_settle(w, event->ticket, e);
+	shell_step(w, event);
 }
 
-static void shell_on_commit(void *arg, enum err e, uint64_t version)
+static void shell_on_commit(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	struct world *w;
-	uint64_t ticket;
-	if (shell_answered(arg, &w, &ticket)) {
-		shell_committed(w, ticket, e, version);
+	struct event event = {.kind = EVENT_COMMITTED,
+			      .result = e,
+			      .version = version,
+			      .has_more = has_more};
+	if (shell_answered(arg, &w, &event.ticket)) {
+		shell_committed(w, &event);
 	}
 }
 
@@ -251,7 +251,10 @@ void shell_disk(struct world *w, size_t n)
 	store_poll(w->store);
 	while (w->refused_n > 0 && !w->must_crash) {
 		w->refused_n--;
-		shell_committed(w, w->refused[w->refused_n].ticket, w->refused[w->refused_n].e, 0);
+		struct event event = {.kind = EVENT_COMMITTED,
+				      .ticket = w->refused[w->refused_n].ticket,
+				      .result = w->refused[w->refused_n].e};
+		shell_committed(w, &event);
 	}
 }
 

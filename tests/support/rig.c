@@ -119,9 +119,12 @@ static void rig_on_query(void *arg, enum err e, const struct store_item *items, 
 	rig_answered(arg, &event);
 }
 
-static void rig_on_commit(void *arg, enum err e, uint64_t version)
+static void rig_on_commit(void *arg, enum err e, uint64_t version, bool has_more)
 {
-	struct event event = {.kind = EVENT_COMMITTED, .result = e, .version = version};
+	struct event event = {.kind = EVENT_COMMITTED,
+			      .result = e,
+			      .version = version,
+			      .has_more = has_more};
 	rig_answered(arg, &event);
 }
 

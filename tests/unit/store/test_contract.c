@@ -542,9 +542,10 @@ struct again {
 	uint64_t version;
 };
 
-static void on_again(void *arg, enum err e, uint64_t version)
+static void on_again(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	struct again *again = arg;
+	(void)has_more;
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
 	assert_int_equal(e, OK);
@@ -558,7 +559,7 @@ static void a_callback_may_call_the_store(void **state)
 {
 	struct fixture *f = *state;
 	struct again again = {.f = f, .left = 20};
-	on_again(&again, OK, 0);
+	on_again(&again, OK, 0, false);
 	fixture_drain(f);
 	assert_int_equal(again.version, 20);
 }
@@ -573,9 +574,10 @@ static void on_seen(void *arg, enum err e, const struct store_item *items, size_
 	assert_true(version >= *(uint64_t *)arg);
 }
 
-static void on_look(void *arg, enum err e, uint64_t version)
+static void on_look(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	struct again *again = arg;
+	(void)has_more;
 	assert_int_equal(e, OK);
 	again->version = version;
 	store_load(again->f->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_seen,
@@ -640,9 +642,10 @@ static void close_finishes_what_was_accepted(void **state)
 	assert_load(f, "ROOM:A", "", f->is_lmdb ? "USER:a=1@500" : "");
 }
 
-static void on_closing(void *arg, enum err e, uint64_t version)
+static void on_closing(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	struct again *again = arg;
+	(void)has_more;
 	(void)version;
 	if (again->left-- > 0) {
 		assert_int_equal(e, OK);

@@ -86,7 +86,7 @@ static void on_reset(void *arg, enum err e, struct slice event, uint64_t version
 {
 	struct answer *a = arg;
 	(void)event;
-	on_commit(a, e, version);
+	on_commit(a, e, version, false);
 }
 
 static void after_reopening_a_follower_from_before_must_load_again(void **state)
@@ -528,9 +528,10 @@ struct storm {
 
 static void storm_commit(struct storm *storm);
 
-static void on_stormed(void *arg, enum err e, uint64_t version)
+static void on_stormed(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	struct storm *storm = arg;
+	(void)has_more;
 	if (e != OK || write(storm->fd, &version, sizeof(version)) != (ssize_t)sizeof(version)) {
 		_exit(1);
 	}
