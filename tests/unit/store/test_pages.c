@@ -6,6 +6,7 @@
 
 #include "steps.h"
 #include "store/key.h"
+#include "tests/support/heap.h"
 
 static struct slice value_round(void)
 {
@@ -274,6 +275,32 @@ static void a_prefix_that_ends_in_the_greatest_byte_has_an_end(void **state)
 	assert_string_equal(sks_of(f, &l, false), "USER:\xfe USER:\xff\xff\xff");
 }
 
+/* What could not be copied out is not half there. */
+static void a_page_survives_each_failed_allocation(void **state)
+{
+	struct fixture *f = *state;
+	put_rounds(f, "ROOM:A", 1, 60);
+	struct store_load l = {.pk = SLICE("ROOM:A"),
+			       .limit = 40,
+			       .tail_prefix = SLICE("ROUND#"),
+			       .tail_limit = 50,
+			       .is_descending = true};
+	bool has_failed = true;
+	for (size_t nth = 0; has_failed; nth++) {
+		struct answer a = {.calls = 0};
+		assert_true(nth < 100);
+		heap_fail_nth(nth, false);
+		store_load(f->s, &l, on_items, &a);
+		fixture_drain(f);
+		has_failed = heap_has_failed();
+		heap_fail_never();
+		assert_int_equal(a.calls, 1);
+		assert_int_equal(a.e, has_failed ? ERR_NOMEM : OK);
+		assert_int_equal(a.n, has_failed ? 0 : 40);
+		assert_int_equal(a.has_more, !has_failed);
+	}
+}
+
 /* Damage of an item that a page leaves out does not concern it. */
 static void damage_one_round(struct kv *kv)
 {
@@ -337,6 +364,7 @@ static void a_page_costs_what_it_returns(void **state)
 	X(pages_are_together_the_whole_in_both_directions)                       \
 	X(a_page_goes_on_where_the_one_before_ended_whatever_happened_meanwhile) \
 	X(a_prefix_that_ends_in_the_greatest_byte_has_an_end)                    \
+	X(a_page_survives_each_failed_allocation)                                \
 	X(damage_concerns_the_pages_with_the_item_only)
 
 int main(void)

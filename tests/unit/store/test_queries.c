@@ -194,6 +194,15 @@ static void a_cursor_from_elsewhere_never_leads_out_of_the_range(void **state)
 	q.cursor = slice_of(page.cursor, page.cursor_len);
 	q.limit = 100;
 	assert_int_equal(query_of(f, &q).n, 4);
+	q = (struct store_query){.index = INDEX_BY_EXPIRY,
+				 .to = 100,
+				 .limit = 2,
+				 .is_descending = true};
+	page = query_of(f, &q);
+	q.to = 10;
+	q.cursor = slice_of(page.cursor, page.cursor_len);
+	q.limit = 100;
+	assert_int_equal(query_of(f, &q).n, 6);
 }
 
 /* ---- counting ---- */
