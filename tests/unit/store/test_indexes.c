@@ -552,17 +552,15 @@ static void after_any_operations_indexes_and_pages_say_what_the_items_say(void *
 	unsigned commits = f->is_lmdb ? 300 : 2000;
 	for (uint64_t seed = 1; seed <= 3; seed++) {
 		struct walk w;
-		size_t entries = 0;
 		walk_begin(&w, f, seed * UINT64_C(0x9e3779b97f4a7c15));
 		for (unsigned i = 0; i < commits; i++) {
 			walk_commit(&w);
 			if (i % 5 == 0) {
-				entries = assert_everything(&w);
+				(void)assert_everything(&w);
 			}
 			if (i % 100 == 99 && f->is_lmdb) {
 				fixture_reopen(f);
-				entries = assert_everything(&w);
-				assert_string_equal(check(f, entries), "");
+				assert_string_equal(check(f, assert_everything(&w)), "");
 			}
 		}
 		for (unsigned p = 0; p < PKS; p++) {

@@ -53,7 +53,7 @@ static void reverse(const char *in, char *out)
 static void descending_is_the_reverse_of_ascending_in_pages_of_any_size(void **state)
 {
 	struct fixture *f = *state;
-	char up[32], down[32], expected[32];
+	char up[32] = "", down[32] = "", expected[32];
 	put_ten(f);
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	struct store_query q = {.index = INDEX_BY_EXPIRY,
@@ -65,7 +65,7 @@ static void descending_is_the_reverse_of_ascending_in_pages_of_any_size(void **s
 	assert_int_equal(strlen(up), 10);
 	assert_int_equal(up[9], '9');
 	for (q.limit = 1; q.limit <= 11; q.limit++) {
-		char again[32];
+		char again[32] = "";
 		q.is_descending = false;
 		all_of(f, q, again);
 		assert_string_equal(again, up);
@@ -112,7 +112,7 @@ static void a_page_goes_on_behind_a_cursor_whose_entry_is_gone(void **state)
 {
 	struct fixture *f = *state;
 	for (int descending = 0; descending < 2; descending++) {
-		char whole[32], sk[16];
+		char whole[32] = "", sk[16];
 		put_ten(f);
 		struct store_query q = {.index = INDEX_BY_EXPIRY,
 					.to = 100,
@@ -146,7 +146,7 @@ static void a_page_goes_on_behind_a_cursor_whose_entry_is_gone(void **state)
 static void a_cursor_turns_round_where_the_direction_does(void **state)
 {
 	struct fixture *f = *state;
-	char up[32];
+	char up[32] = "";
 	put_ten(f);
 	struct store_query q = {.index = INDEX_BY_EXPIRY, .to = 100, .limit = 100};
 	all_of(f, q, up);
