@@ -4,6 +4,7 @@
  * Each in a snapshot of its own, begun after the call: whatever was called back
  * before it is in it. A snapshot lasts only as long as the copying out.
  */
+#include "store/mend_lmdb.h"
 #include "store/read.h"
 #include "store/store_lmdb.h"
 #include "store/view_lmdb.h"
@@ -11,6 +12,10 @@
 static void reader_run(struct lmdb *l, struct work *w)
 {
 	struct view v;
+	if (w->kind == WORK_LOAD && mend_refuses(&l->env.lost, w->pk)) {
+		w->result = ERR_CORRUPT;
+		return;
+	}
 	w->result = view_begin(&v, &l->env, false);
 	if (w->result != OK) {
 		w->result = w->result == ERR_NOMEM ? ERR_NOMEM : ERR_IO;
