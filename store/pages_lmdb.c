@@ -98,6 +98,9 @@ struct walker {
 	size_t page_bytes;
 	size_t file_pages;
 	struct page_meta meta;
+	struct bounds
+		only; /* of KV_ITEMS, what is looked at; everything where it has no beginning */
+	bool is_past; /* what comes next lies behind that */
 	unsigned char *seen;	       /* a bit for each page that is free or in use */
 	char *levels[PAGES_DEPTH_MAX]; /* the page at each depth */
 	char *value;		       /* that lay on overflow pages */
@@ -260,11 +263,14 @@ static bool pages_read(struct walker *w, size_t pgno, size_t skip, char *out, si
 
 static bool pages_seen(const struct walker *w, size_t pgno)
 {
-	return (w->seen[pgno / 8] >> (pgno % 8) & 1U) != 0;
+	return w->seen != NULL && (w->seen[pgno / 8] >> (pgno % 8) & 1U) != 0;
 }
 
 static void pages_see(struct walker *w, size_t pgno)
 {
+	if (w->seen == NULL) {
+		return;
+	}
 	w->seen[pgno / 8] = (unsigned char)(w->seen[pgno / 8] | 1U << (pgno % 8));
 }
 
@@ -539,6 +545,11 @@ static void leaf_entry(struct walker *w, size_t pgno, const struct bounds *b,
 
 /* ---- trees ---- */
 
+static bool has_only(const struct walker *w)
+{
+	return w->only.from.len > 0 && w->tree == TREE_OURS && w->db == KV_ITEMS;
+}
+
 static void leaf_walk(struct walker *w, size_t pgno, const char *page, const struct bounds *b)
 {
 	uint16_t allowed = w->tree == TREE_MAIN ? NODE_DATABASE : NODE_BIG;
@@ -557,7 +568,15 @@ static void leaf_walk(struct walker *w, size_t pgno, const char *page, const str
 			continue;
 		}
 		leaf_entry(w, pgno, b, &node);
+		w->is_past = has_only(w) && pages_compare(w, node.key, w->only.to) >= 0;
 	}
+}
+
+/* A cursor that looks for a key goes on to the leaf behind it where this one has only smaller keys, so that one is looked at, too. */
+static bool tree_passes_over(const struct walker *w, const struct bounds *child)
+{
+	return has_only(w) && (w->is_past || (child->to.len > 0 &&
+					      pages_compare(w, child->to, w->only.from) <= 0));
 }
 
 /* As deep as the tree says it is: at most PAGES_DEPTH_MAX. */
@@ -582,15 +601,18 @@ static void tree_walk(struct walker *w, size_t pgno, unsigned depth, const struc
 			(void)node_read(w, page, i + 1, false, &next, &bytes);
 		}
 		struct bounds child = {i == 0 ? b->from : node.key, next.key};
-		tree_walk(w, node.child, depth + 1, &child);
+		if (!tree_passes_over(w, &child)) {
+			tree_walk(w, node.child, depth + 1, &child);
+		}
 	}
 }
 
 static void tree_compare_counts(struct walker *w, const struct page_db *says)
 {
 	const struct page_db *has = &w->counted;
-	if (w->is_torn || (says->entries == has->entries && says->leaves == has->leaves &&
-			   says->branches == has->branches && says->overflows == has->overflows)) {
+	if (w->is_torn || has_only(w) ||
+	    (says->entries == has->entries && says->leaves == has->leaves &&
+	     says->branches == has->branches && says->overflows == has->overflows)) {
 		return;
 	}
 	char line[160];
@@ -686,12 +708,15 @@ static enum err walk_begin(struct walker *w)
 	    w->meta.last_pgno * w->page_bytes > w->meta.map_bytes) {
 		return ERR_CORRUPT;
 	}
-	w->seen = calloc(w->meta.last_pgno / 8 + 1, 1);
-	return w->seen == NULL ? ERR_NOMEM : OK;
+	return OK;
 }
 
 static enum err walk_trees(struct walker *w)
 {
+	w->seen = calloc(w->meta.last_pgno / 8 + 1, 1);
+	if (w->seen == NULL) {
+		return ERR_NOMEM;
+	}
 	tree_check(w, TREE_FREE, 0, &w->meta.free);
 	tree_check(w, TREE_MAIN, 0, &w->meta.main);
 	if (w->e == OK && (w->is_torn || !w->is_found[KV_META] || !w->is_found[KV_ITEMS])) {
@@ -706,6 +731,15 @@ static enum err walk_trees(struct walker *w)
 	return w->e != OK ? w->e : w->report->is_damaged[KV_META] ? ERR_CORRUPT : OK;
 }
 
+static void walk_finish(struct walker *w)
+{
+	for (size_t i = 0; i < PAGES_DEPTH_MAX; i++) {
+		free(w->levels[i]);
+	}
+	free(w->value);
+	free(w->seen);
+}
+
 enum err pages_walk(const struct pages_walk *walk, struct pages_report *report)
 {
 	struct walker w = {.walk = walk, .report = report, .e = OK};
@@ -715,11 +749,27 @@ enum err pages_walk(const struct pages_walk *walk, struct pages_report *report)
 		ranges_settle(report);
 		e = e == OK && report->ranges_n > PAGES_RANGES_MAX ? ERR_CORRUPT : e;
 	}
-	for (size_t i = 0; i < PAGES_DEPTH_MAX; i++) {
-		free(w.levels[i]);
+	walk_finish(&w);
+	return e;
+}
+
+enum err pages_look(int fd, uint64_t txnid, struct slice from, struct slice to)
+{
+	struct pages_walk walk = {.fd = fd, .is_snapshot = true, .txnid = txnid};
+	struct pages_report report = {.problems = 0};
+	struct walker w = {.walk = &walk, .report = &report, .e = OK, .only = {from, to}};
+	enum err e = walk_begin(&w);
+	if (e == OK) {
+		tree_check(&w, TREE_MAIN, 0, &w.meta.main);
+		for (unsigned db = KV_META; db <= KV_ITEMS && report.problems == 0; db++) {
+			if (w.is_found[db]) {
+				tree_check(&w, TREE_OURS, db, &w.found[db]);
+			}
+		}
+		e = w.e == OK && report.problems > 0 ? ERR_CORRUPT : w.e;
 	}
-	free(w.value);
-	free(w.seen);
+	walk_finish(&w);
+	pages_finish(&report);
 	return e;
 }
 

@@ -64,6 +64,13 @@ struct pages_walk {
  */
 NODISCARD enum err pages_walk(const struct pages_walk *walk, struct pages_report *report);
 
+/*
+ * Look at the pages that a cursor comes to which reads the items from `from` up to
+ * `to` in the snapshot of `txnid`: some tens of microseconds for a room.
+ * ERR_CORRUPT  it must not. ERR_BUSY, ERR_NOMEM, ERR_IO as above.
+ */
+NODISCARD enum err pages_look(int fd, uint64_t txnid, struct slice from, struct slice to);
+
 /* Add ranges that were lost before. ERR_NOMEM; ERR_CORRUPT more than PAGES_RANGES_MAX. */
 NODISCARD enum err pages_add_ranges(struct pages_report *report, const struct pages_range *ranges, size_t n);
 

@@ -505,6 +505,30 @@ static void partitions_on_a_damaged_page_are_refused_and_others_live_on(void **s
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
+static void a_page_damaged_while_it_is_served_costs_its_partition_and_no_more(void **state)
+{
+	struct fixture *f = *state;
+	struct errmsg why = {""};
+	struct lines lines;
+	furnish(f);
+	assert_int_equal(fixture_try_open(f), OK);
+	assert_int_equal(load(f, "ROOM:E", "").n, 50);
+	off_t at = page_with(f, "USER:0025-E");
+	copy_page(f, page_with(f, "USER:0025-G"), at);
+	assert_int_equal(load(f, "ROOM:E", "").e, ERR_CORRUPT);
+	copy_page(f, -1, at);
+	assert_int_equal(load(f, "ROOM:E", "").e, ERR_CORRUPT);
+	assert_int_equal(load(f, "ROOM:A", "").n, 50);
+	assert_int_equal(load(f, "ROOM:J", "").n, 50);
+	assert_int_equal(load(f, "ROOM:G", "").n, 50);
+	put_seat(f, "ROOM:J", "USER:0001-J", "2");
+	shut(f);
+	assert_int_equal(open_telling(f, &lines, SLICE(""), &why), OK);
+	assert_true(lines.n > 0);
+	assert_int_equal(load(f, "ROOM:E", "").e, ERR_CORRUPT);
+	assert_int_equal(load(f, "ROOM:J", "").n, 50);
+}
+
 static bool page_has(const char *page, struct slice bytes)
 {
 	for (size_t i = 0; i + bytes.len <= PAGE; i++) {
@@ -609,6 +633,7 @@ int main(void)
 		CLAIM(what_the_engine_writes_has_no_problems),
 		CLAIM(check_finds_a_page_in_the_place_of_another),
 		CLAIM(partitions_on_a_damaged_page_are_refused_and_others_live_on),
+		CLAIM(a_page_damaged_while_it_is_served_costs_its_partition_and_no_more),
 		CLAIM(a_damaged_index_is_made_anew_and_nothing_is_refused),
 		CLAIM(tokens_are_forgotten_as_fast_as_they_come),
 	};
