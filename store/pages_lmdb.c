@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "proto/assert.h"
 #include "proto/format.h"
 #include "store/env_lmdb.h"
 
@@ -319,6 +320,16 @@ static bool node_read(const struct walker *w, const char *page, size_t i, bool i
 	return true;
 }
 
+/* Of a page that was judged. */
+static struct node node_at(const struct walker *w, const char *page, size_t i, bool is_leaf)
+{
+	struct node node = {.flags = 0};
+	size_t bytes;
+	bool is_sound = node_read(w, page, i, is_leaf, &node, &bytes);
+	ASSERT(is_sound);
+	return node;
+}
+
 static int pages_compare(const struct walker *w, struct slice a, struct slice b)
 {
 	if (w->tree == TREE_FREE) {
@@ -379,11 +390,12 @@ static const char *page_judge(const struct walker *w, size_t pgno, const char *p
 static bool page_fits(struct walker *w, size_t pgno, const char *page, bool is_leaf,
 		      const struct bounds *b)
 {
-	struct node first, last;
-	size_t n = page_keys(page), bytes;
-	size_t from = is_leaf ? 0 : 1;
-	(void)node_read(w, page, from, is_leaf, &first, &bytes);
-	(void)node_read(w, page, n - 1, is_leaf, &last, &bytes);
+	size_t n = page_keys(page);
+	if (!is_leaf && n == 1) {
+		return true; /* one child, and the bounds are its own; only the free pages' tree may have that */
+	}
+	struct node first = node_at(w, page, is_leaf ? 0 : 1, is_leaf);
+	struct node last = node_at(w, page, n - 1, is_leaf);
 	bool is_low = b->from.len > 0 && pages_compare(w, first.key, b->from) < 0;
 	bool is_high = b->to.len > 0 && pages_compare(w, last.key, b->to) >= 0;
 	if (!is_low && !is_high) {
@@ -555,9 +567,7 @@ static void leaf_walk(struct walker *w, size_t pgno, const char *page, const str
 	uint16_t allowed = w->tree == TREE_MAIN ? NODE_DATABASE : NODE_BIG;
 	w->counted.leaves++;
 	for (size_t i = 0; i < page_keys(page) && w->e == OK; i++) {
-		struct node node;
-		size_t bytes;
-		(void)node_read(w, page, i, true, &node, &bytes);
+		struct node node = node_at(w, page, i, true);
 		if ((node.flags & ~allowed) != 0) {
 			struct bounds alone = {node.key, node.key};
 			pages_tell_page(w, pgno, &alone, "a node is of no known kind");
@@ -594,13 +604,9 @@ static void tree_walk(struct walker *w, size_t pgno, unsigned depth, const struc
 	w->counted.branches++;
 	size_t n = page_keys(page);
 	for (size_t i = 0; i < n && w->e == OK; i++) {
-		struct node node, next = {.key = b->to};
-		size_t bytes;
-		(void)node_read(w, page, i, false, &node, &bytes);
-		if (i + 1 < n) {
-			(void)node_read(w, page, i + 1, false, &next, &bytes);
-		}
-		struct bounds child = {i == 0 ? b->from : node.key, next.key};
+		struct node node = node_at(w, page, i, false);
+		struct bounds child = {i == 0 ? b->from : node.key,
+				       i + 1 == n ? b->to : node_at(w, page, i + 1, false).key};
 		if (!tree_passes_over(w, &child)) {
 			tree_walk(w, node.child, depth + 1, &child);
 		}
