@@ -264,7 +264,7 @@ static bool pages_read(struct walker *w, size_t pgno, size_t skip, char *out, si
 
 static bool pages_seen(const struct walker *w, size_t pgno)
 {
-	return w->seen != NULL && (w->seen[pgno / 8] >> (pgno % 8) & 1U) != 0;
+	return w->seen != NULL && ((unsigned)w->seen[pgno / 8] >> (pgno % 8) & 1U) != 0;
 }
 
 static void pages_see(struct walker *w, size_t pgno)
