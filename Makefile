@@ -13,6 +13,7 @@ DESTDIR ?=
 V       ?= 0
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 SEEDS   ?= 1000
+FILES   ?= 3000
 FUZZ_SECONDS ?= 60
 TEST_SECONDS ?= 300
 
@@ -41,7 +42,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan tsan valgrind sim fuzz bench instructions instructions-write coverage layers screens fmt \
+.PHONY: help run deps all test check unit asan tsan valgrind sim damage fuzz bench instructions instructions-write coverage layers screens fmt \
         fmt-check tidy cppcheck docs test-deps install uninstall clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -162,6 +163,10 @@ valgrind: $(UNIT) ## run the unit tests under valgrind
 
 sim: $(SIM)      ## run SEEDS=n seeds of the simulator
 	$(SIM) --seeds $(SEEDS)
+
+# `make check` has a small part of it.
+damage: $(PROGRAMS) $(OUT)/tests/e2e/damage ## serve from FILES=3000 damaged data files
+	@AYED=$(abspath $(OUT)/ayed) AYE_DAMAGE_FILES=$(FILES) $(OUT)/tests/e2e/damage
 
 fuzz:            ## run each fuzzer for FUZZ_SECONDS=60 seconds (clang)
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=fuzz CC=clang fuzz-programs

@@ -32,7 +32,8 @@ struct admin_counts {
 };
 
 /*
- * Look at everything: each item has a known kind, its checksum holds, it
+ * Look at everything: the pages of the file are the trees they should be, and as
+ * full as these say (pages_lmdb.h); each item has a known kind, its checksum holds, it
  * decodes, the indexes list it and nothing else. Each problem is one line.
  *
  * OK            no problems.

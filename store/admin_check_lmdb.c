@@ -1,12 +1,15 @@
 /*
  * admin_check_lmdb.c - does everything in the data hold together?
  *
- * Items first, each with the index entries it should have; then the indexes,
- * each entry with the item it should have; then what is beside the items. A
+ * Pages first; where they hold together, items, each with the index entries it
+ * should have; then the indexes, each entry with the item it should have; then
+ * what is beside the items. A
  * key is named by its PK and the beginning of its SK: enough to find it, not
  * enough to be a secret's hash.
  */
 #include "store/admin.h"
+
+#include <lmdb.h>
 
 #include "proto/format.h"
 #include "store/admin_child.h"
@@ -16,6 +19,7 @@
 #include "store/view_lmdb.h"
 
 #define CHECK_SK_SHOWN 16
+#define CHECK_TRIES    100 /* to begin a snapshot that a writer does not overtake at once */
 
 struct check {
 	struct admin_child *child;
@@ -23,6 +27,7 @@ struct check {
 	struct env env;
 	struct arena arena;
 	uint64_t version;
+	bool has_bad_pages; /* the engine must not be let near them */
 };
 
 /* Bytes of a key that may be anything, as far as they are plain. */
@@ -170,6 +175,69 @@ static enum err check_token(struct check *c, struct slice key, struct slice valu
 	return e;
 }
 
+/* ---- pages ---- */
+
+static void check_on_page(void *arg, struct slice line)
+{
+	struct check *c = arg;
+	c->child->counts.problems++;
+	admin_child_line(c->child, line);
+}
+
+static enum err check_walk(struct check *c)
+{
+	struct pages_walk walk = {.fd = c->env.data_fd,
+				  .is_snapshot = true,
+				  .txnid = mdb_txn_id(c->view.txn),
+				  .on_problem = check_on_page,
+				  .arg = c};
+	struct pages_report report = {.problems = 0};
+	enum err e = pages_walk(&walk, &report);
+	pages_finish(&report);
+	if (e == ERR_CORRUPT) {
+		check_on_page(c,
+			      SLICE("the head of the file, or its list of databases, is damaged"));
+	}
+	c->has_bad_pages = c->child->counts.problems > 0;
+	return e == ERR_CORRUPT ? OK : e;
+}
+
+/* A view, and its pages walked. */
+static enum err check_begin(struct check *c)
+{
+	enum err e = ERR_BUSY;
+	for (int tries = 0; tries < CHECK_TRIES && e == ERR_BUSY; tries++) {
+		e = view_begin(&c->view, &c->env, false);
+		if (e != OK) {
+			return e;
+		}
+		e = check_walk(c);
+		if (e != OK) {
+			view_abort(&c->view);
+		}
+	}
+	return e;
+}
+
+static void check_tell_lost(struct check *c)
+{
+	for (size_t i = 0; i < c->env.lost.ranges_n; i++) {
+		char from[64], to[64], line[256];
+		const struct pages_range *r = &c->env.lost.ranges[i];
+		struct slice from_pk = key_slice(&r->from), to_pk = key_slice(&r->to), sk;
+		(void)key_split(from_pk, &from_pk, &sk);
+		(void)key_split(to_pk, &to_pk, &sk);
+		check_show(from, sizeof(from), from_pk, sizeof(from));
+		check_show(to, sizeof(to), to_pk, sizeof(to));
+		size_t len = format_to(line, sizeof(line),
+				       "items from %s to %s were lost when damaged pages were left "
+				       "out; these partitions are refused",
+				       from[0] == '\0' ? "the first" : from,
+				       r->has_end ? to : "the last");
+		check_on_page(c, slice_of(line, len));
+	}
+}
+
 /* ---- everything ---- */
 
 static enum err check_one(struct check *c, unsigned db, struct slice key, struct slice value)
@@ -229,9 +297,10 @@ static enum err check_scan(struct admin_child *child)
 	if (e != OK) {
 		return e;
 	}
-	e = view_begin(&c.view, &c.env, false);
+	e = check_begin(&c);
 	if (e == OK) {
-		e = check_all(&c);
+		check_tell_lost(&c);
+		e = c.has_bad_pages ? OK : check_all(&c);
 		view_abort(&c.view);
 	}
 	env_close(&c.env);
@@ -239,8 +308,11 @@ static enum err check_scan(struct admin_child *child)
 	if (e != OK) {
 		errmsg_set(&child->why, "%s: %s", child->directory, err_text(e));
 	} else if (child->counts.problems > 0) {
-		errmsg_set(&child->why, "%s: %llu problems", child->directory,
-			   (unsigned long long)child->counts.problems);
+		errmsg_set(&child->why,
+			   c.has_bad_pages ? "%s: data.mdb is damaged: %llu problems, and items "
+					     "not looked at for them"
+					   : "%s: %llu problems",
+			   child->directory, (unsigned long long)child->counts.problems);
 		e = ERR_CORRUPT;
 	}
 	return e;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "proto/format.h"
+#include "store/mend_lmdb.h"
 
 #define ENV_MAP_BYTES  (UINT64_C(16) << 30)
 #define ENV_FILE_MODE  0600
@@ -27,6 +28,11 @@ static const char *const env_db_names[] = {[KV_META] = "meta",
 					   INDEXES(ENV_INDEX_NAME)
 #undef ENV_INDEX_NAME
 };
+
+const char *env_db_name(unsigned db)
+{
+	return env_db_names[db];
+}
 
 /* ---- codes ---- */
 
@@ -94,6 +100,58 @@ enum err env_sync_directory(const char *directory)
 	return failed == 0 ? OK : env_err(code);
 }
 
+/* The mark says that somebody writes, or did not get to the end of it. */
+static enum err env_mark(struct env *env, const char *directory, struct errmsg *why)
+{
+	char path[ENV_PATH_BYTES];
+	(void)env_path(path, directory, "in-use"); /* shorter than that of writer.lock */
+	env->was_unclean = access(path, F_OK) == 0;
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
+	if (fd < 0) {
+		return env_fail(why, directory, "cannot make in-use", errno);
+	}
+	close(fd);
+	env->has_mark = true;
+	enum err e = env->was_unclean ? OK : env_sync_directory(directory);
+	if (e != OK) {
+		errmsg_set(why, "%s: cannot sync the directory", directory);
+	}
+	return e;
+}
+
+/* The way for a reader that cannot write in the directory, and so cannot tell a writer what it reads: there must be none. */
+static enum err env_keep_writers_out(struct env *env, const char *directory, struct errmsg *why)
+{
+	char path[ENV_PATH_BYTES];
+	(void)env_path(path, directory, "lock.mdb"); /* as long as data.mdb, which fits */
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
+	if (fd >= 0) {
+		close(fd);
+		return OK;
+	}
+	if (errno != EROFS && errno != EACCES && errno != EPERM) {
+		return OK; /* LMDB will say what is wrong */
+	}
+	env->has_no_locks = true;
+	if (!env_path(path, directory, "writer.lock")) {
+		errmsg_set(why, "the directory's name is too long");
+		return ERR_IO;
+	}
+	env->lock_fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (env->lock_fd < 0) {
+		return errno == ENOENT ? OK
+				       : env_fail(why, directory, "cannot open writer.lock", errno);
+	}
+	if (flock(env->lock_fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+		errmsg_set(why,
+			   "%s: a server has these data open, and they cannot be read beside it "
+			   "where the directory is not writable",
+			   directory);
+		return ERR_BUSY;
+	}
+	return OK;
+}
+
 static enum err env_lock(struct env *env, const char *directory, struct errmsg *why)
 {
 	char path[ENV_PATH_BYTES];
@@ -128,6 +186,13 @@ static enum err env_find(const char *directory, bool *is_there, struct errmsg *w
 	*is_there = stat(path, &st) == 0;
 	if (!*is_there && errno != ENOENT) {
 		return env_fail(why, directory, "cannot look at data.mdb", errno);
+	}
+	if (*is_there && st.st_size == 0) {
+		errmsg_set(why,
+			   "%s: data.mdb is empty, and was not when it was made; restore it from a "
+			   "backup, or remove it to begin with no data",
+			   directory);
+		return ERR_CORRUPT;
 	}
 	return OK;
 }
@@ -184,22 +249,36 @@ static enum err env_settle_file(struct env *env, const struct env_options *o, st
 
 /* ---- format ---- */
 
+/* The format of a stamp; 0 where it is none of ours. */
+static long env_format_of(struct slice stamp)
+{
+	char text[64];
+	if (stamp.len >= sizeof(text) || !slice_starts(stamp, SLICE(ENV_STAMP))) {
+		return 0;
+	}
+	memcpy(text, stamp.data, stamp.len);
+	text[stamp.len] = '\0';
+	return strtol(text + strlen(ENV_STAMP), NULL, 10);
+}
+
+bool env_knows_stamp(struct slice stamp)
+{
+	long format = env_format_of(stamp);
+	return format >= 1 && format <= ENV_FORMAT;
+}
+
 static enum err env_check_stamp(MDB_txn *txn, unsigned meta, const char *directory, long *format,
 				struct errmsg *why)
 {
-	char text[64];
 	MDB_val key = {.mv_size = strlen("format"), .mv_data = (char[]){"format"}};
 	MDB_val value;
 	int code = mdb_get(txn, meta, &key, &value);
 	if (code != MDB_SUCCESS || value.mv_size <= strlen(ENV_STAMP) ||
-	    value.mv_size >= sizeof(text) ||
 	    memcmp(value.mv_data, ENV_STAMP, strlen(ENV_STAMP)) != 0) {
 		errmsg_set(why, "%s: data.mdb holds something else than our data", directory);
 		return ERR_CORRUPT;
 	}
-	memcpy(text, value.mv_data, value.mv_size);
-	text[value.mv_size] = '\0';
-	*format = strtol(text + strlen(ENV_STAMP), NULL, 10);
+	*format = env_format_of(slice_of(value.mv_data, value.mv_size));
 	if (*format > ENV_FORMAT) {
 		errmsg_set(why,
 			   "%s: the data have format %ld, this program knows formats up to %d: use "
@@ -234,6 +313,60 @@ static enum err env_settle_stamp(MDB_txn *txn, unsigned meta, const struct env_o
 	}
 	int code = env_put_stamp(txn, meta);
 	return code == MDB_SUCCESS ? OK : env_fail(why, o->directory, "open", code);
+}
+
+static int env_get_meta(MDB_txn *txn, unsigned meta, const char *name, MDB_val *value)
+{
+	char text[16];
+	size_t len = format_to(text, sizeof(text), "%s", name);
+	MDB_val key = {.mv_size = len, .mv_data = text};
+	return mdb_get(txn, meta, &key, value);
+}
+
+/* Data that name no owner are older, or were loaded: they belong to the first who opens them. */
+static enum err env_settle_owner(MDB_txn *txn, unsigned meta, const struct env_options *o,
+				 struct errmsg *why)
+{
+	char name[] = "owner", bytes[ENV_OWNER_BYTES_MAX];
+	MDB_val key = {.mv_size = strlen(name), .mv_data = name};
+	MDB_val value;
+	if (o->owner.len == 0 || o->owner.len > sizeof(bytes)) {
+		return OK;
+	}
+	int code = env_get_meta(txn, meta, name, &value);
+	if (code == MDB_SUCCESS && !slice_eq(slice_of(value.mv_data, value.mv_size), o->owner)) {
+		errmsg_set(why,
+			   "%s: server.key is not the one that these data were made with; put "
+			   "back the one that is, from the same backup",
+			   o->directory);
+		return ERR_CONFLICT;
+	}
+	if (code == MDB_NOTFOUND && !o->read_only) {
+		memcpy(bytes, o->owner.data, o->owner.len);
+		value = (MDB_val){.mv_size = o->owner.len, .mv_data = bytes};
+		code = mdb_put(txn, meta, &key, &value, 0);
+	}
+	return code == MDB_SUCCESS || code == MDB_NOTFOUND
+		       ? OK
+		       : env_fail(why, o->directory, "open", code);
+}
+
+static enum err env_read_lost(struct env *env, MDB_txn *txn, const struct env_options *o,
+			      struct errmsg *why)
+{
+	MDB_val value;
+	int code = env_get_meta(txn, env->dbi[KV_META], MEND_LOST, &value);
+	if (code == MDB_NOTFOUND) {
+		return OK;
+	}
+	if (code != MDB_SUCCESS) {
+		return env_fail(why, o->directory, "open", code);
+	}
+	enum err e = mend_read_lost(slice_of(value.mv_data, value.mv_size), &env->lost);
+	if (e != OK) {
+		errmsg_set(why, "%s: the list of what was lost is damaged", o->directory);
+	}
+	return e;
 }
 
 static enum err env_open_rest(struct env *env, MDB_txn *txn, const struct env_options *o,
@@ -278,6 +411,8 @@ static enum err env_open_databases(struct env *env, MDB_txn *txn, const struct e
 		return env_fail(why, o->directory, "open", code);
 	}
 	enum err e = env_settle_stamp(txn, env->dbi[KV_META], o, is_new, why);
+	e = e == OK ? env_settle_owner(txn, env->dbi[KV_META], o, why) : e;
+	e = e == OK ? env_read_lost(env, txn, o, why) : e;
 	return e == OK ? env_open_rest(env, txn, o, why) : e;
 }
 
@@ -301,8 +436,8 @@ static enum err env_read_format(struct env *env, const struct env_options *o, st
 
 static enum err env_open_mdb(struct env *env, const struct env_options *o, struct errmsg *why)
 {
-	unsigned flags =
-		MDB_NOTLS | (o->read_only ? MDB_RDONLY : 0) | (o->no_sync ? MDB_NOSYNC : 0);
+	unsigned flags = MDB_NOTLS | (o->read_only ? MDB_RDONLY : 0) |
+			 (o->no_sync ? MDB_NOSYNC : 0) | (env->has_no_locks ? MDB_NOLOCK : 0);
 	MDB_envinfo info;
 	MDB_stat stat;
 
@@ -347,8 +482,17 @@ static enum err env_open_steps(struct env *env, const struct env_options *o, str
 		errmsg_set(why, "%s: there are no data", o->directory);
 		return ERR_NOT_FOUND;
 	}
-	if (!o->read_only) {
-		e = env_lock(env, o->directory, why);
+	e = o->read_only ? env_keep_writers_out(env, o->directory, why)
+			 : env_lock(env, o->directory, why);
+	if (e == OK && !o->read_only && !o->no_sync) {
+		e = env_mark(env, o->directory, why);
+	}
+	if (e == OK && !o->read_only && is_there) {
+		struct mend m = {.directory = o->directory,
+				 .map_bytes = o->map_bytes,
+				 .on_problem = o->on_problem,
+				 .arg = o->on_problem_arg};
+		e = mend(&m, why);
 	}
 	if (e == OK) {
 		e = env_open_mdb(env, o, why);
@@ -372,8 +516,14 @@ static enum err env_open_steps(struct env *env, const struct env_options *o, str
 enum err env_open(const struct env_options *o, struct env *out, struct errmsg *why)
 {
 	struct env env = {.mdb = NULL, .lock_fd = -1, .data_fd = -1};
+	env.directory = strdup(o->directory);
+	if (env.directory == NULL) {
+		errmsg_set(why, "out of memory");
+		return ERR_NOMEM;
+	}
 	enum err e = env_open_steps(&env, o, why);
 	if (e != OK) {
+		env.has_mark = env.has_mark && !env.was_unclean;
 		env_close(&env);
 		return e;
 	}
@@ -387,10 +537,24 @@ void env_close(struct env *env)
 		mdb_env_close(env->mdb);
 		env->mdb = NULL;
 	}
+	if (env->has_mark) {
+		char path[ENV_PATH_BYTES];
+		(void)env_path(path, env->directory, "in-use");
+		(void)unlink(path);
+	}
+	free(env->directory);
+	env->directory = NULL;
+	pages_finish(&env->lost);
 	if (env->lock_fd >= 0) {
 		close(env->lock_fd);
 		env->lock_fd = -1;
 	}
+}
+
+void env_abandon(struct env *env)
+{
+	env->has_mark = false;
+	env_close(env);
 }
 
 enum err env_sync(struct env *env)
@@ -402,4 +566,14 @@ int env_check_readers(struct env *env)
 {
 	int dead = 0;
 	return mdb_reader_check(env->mdb, &dead) == MDB_SUCCESS ? dead : 0;
+}
+
+bool env_is_there(const struct env *env)
+{
+	char path[ENV_PATH_BYTES];
+	struct stat ours, named;
+	(void)env_path(path, env->directory, "data.mdb");
+	return fstat(env->data_fd, &ours) != 0 ||
+	       (ours.st_nlink > 0 && stat(path, &named) == 0 && named.st_dev == ours.st_dev &&
+		named.st_ino == ours.st_ino);
 }

@@ -60,6 +60,7 @@
 	F(BOOL, timer_reveals, _, FIELD_OPT, 0, 0, "Whether the cards are turned over then")       \
 	F(REC, undo, undo_item, FIELD_OPT, 0, 0, "What the last reset ended; the votes are the seats' last_vote") \
 	F(REC, policy, policy_item, FIELD_OPT, 0, 0, "Who may do what; absent: the defaults")      \
+	F(INT, items, _, FIELD_OPT, 1, INT64_MAX, "How many items the partition has, this one included, rounds and results of calls not: a partition with fewer or more is damaged") \
 	F_EXPIRES_AT(F)
 
 #define RECORD_seat_item(F)                                                                        \

@@ -2,18 +2,57 @@
  * reader_lmdb.c - the thread that answers loads and queries.
  *
  * Each in a snapshot of its own, begun after the call: whatever was called back
- * before it is in it. A snapshot lasts only as long as the copying out.
+ * before it is in it. A snapshot lasts only as long as the copying out. The
+ * pages of a partition are looked at before it is loaded: they may have been
+ * damaged since the data were opened, and LMDB would not survive that.
  */
+#include <lmdb.h>
+
+#include "store/mend_lmdb.h"
 #include "store/read.h"
 #include "store/store_lmdb.h"
 #include "store/view_lmdb.h"
 
+#define READER_TRIES 1000
+
+static enum err reader_look(struct lmdb *l, const struct work *w, struct view *v)
+{
+	struct key from, to;
+	key_of_item(&from, w->pk, w->sk_prefix);
+	key_of_item(&to, w->pk, SLICE(""));
+	to.bytes[to.len - 1] = 1; /* it was the 00 between PK and SK */
+	return pages_look(l->env.data_fd, mdb_txn_id(v->txn), key_slice(&from), key_slice(&to));
+}
+
+/* Again where the writer overtook the snapshot before its pages were looked at. */
+static enum err reader_begin(struct lmdb *l, const struct work *w, struct view *v)
+{
+	for (int tries = 0; tries < READER_TRIES; tries++) {
+		enum err e = view_begin(v, &l->env, false);
+		if (e != OK) {
+			return e == ERR_NOMEM ? ERR_NOMEM : ERR_IO;
+		}
+		e = w->kind == WORK_LOAD ? reader_look(l, w, v) : OK;
+		if (e == OK) {
+			return OK;
+		}
+		view_abort(v);
+		if (e != ERR_BUSY) {
+			return e;
+		}
+	}
+	return ERR_IO;
+}
+
 static void reader_run(struct lmdb *l, struct work *w)
 {
 	struct view v;
-	w->result = view_begin(&v, &l->env, false);
+	if (w->kind == WORK_LOAD && mend_refuses(&l->env.lost, w->pk)) {
+		w->result = ERR_CORRUPT;
+		return;
+	}
+	w->result = reader_begin(l, w, &v);
 	if (w->result != OK) {
-		w->result = w->result == ERR_NOMEM ? ERR_NOMEM : ERR_IO;
 		return;
 	}
 	read_run(&v.kv, w);

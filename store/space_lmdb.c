@@ -52,6 +52,18 @@ static void space_look_at_map(struct space *s, struct env *env, uint64_t high_by
 	s->map_is_full = s->used_bytes >= full_bytes;
 }
 
+/* The disk gives no more: what is free within the file is all there is. */
+static void space_look_inside(struct space *s, struct env *env, uint64_t high_bytes)
+{
+	uint64_t every = 1 + high_bytes / env->page_bytes / SPACE_LOOK_PAGES;
+	if (s->disk_is_full && s->disk_looks++ % every != 0) {
+		return;
+	}
+	uint64_t free_bytes = space_free_pages(env) * env->page_bytes;
+	s->used_bytes = high_bytes - free_bytes;
+	s->disk_is_full = free_bytes < SPACE_AHEAD_BYTES;
+}
+
 static void space_look_at_disk(struct space *s, struct env *env, uint64_t high_bytes)
 {
 	uint64_t wanted = high_bytes + SPACE_AHEAD_BYTES;
@@ -66,7 +78,7 @@ static void space_look_at_disk(struct space *s, struct env *env, uint64_t high_b
 	if (posix_fallocate(env->data_fd, (off_t)from, (off_t)(to - from)) != 0) {
 		to = wanted;
 		if (posix_fallocate(env->data_fd, (off_t)from, (off_t)(to - from)) != 0) {
-			s->disk_is_full = true;
+			space_look_inside(s, env, high_bytes);
 			return;
 		}
 	}

@@ -4,7 +4,8 @@
  * LMDB copies pages before it changes them, so even a delete needs some. New
  * items are therefore refused while there is still room for the rest: beyond
  * 80 % of the map, and as soon as the disk does not give the next piece of the
- * file, which is asked for ahead of its use. Writer thread only.
+ * file, which is asked for ahead of its use, and less than such a piece is free
+ * within it. Writer thread only.
  */
 #ifndef STORE_SPACE_LMDB_H
 #define STORE_SPACE_LMDB_H
@@ -18,6 +19,7 @@ struct space {
 	uint64_t allocated_bytes; /* the file is ours on disk up to here */
 	uint64_t used_bytes;      /* pages in use, free ones within the file not counted */
 	uint64_t looks;
+	uint64_t disk_looks;
 	bool map_is_full;
 	bool disk_is_full;
 };

@@ -216,7 +216,8 @@ bool store_poll(struct store *s);
 enum store_state {
 	STORE_OK,
 	STORE_NEARLY_FULL, /* beyond 80 %, or out of disk: puts of new items get ERR_FULL, overwrites that fit and deletes work */
-	STORE_BROKEN       /* after ERR_UNKNOWN: the process must end */
+	STORE_BROKEN,      /* after ERR_UNKNOWN: the process must end */
+	STORE_GONE         /* the data were removed, or others took their place: the process must end */
 };
 struct store_status {
 	enum store_state state;
@@ -235,18 +236,28 @@ void store_close(struct store *s);
 /* Called from any thread when store_poll() has something to do; must only wake the loop. */
 typedef void store_wake_cb(void *arg);
 
+/* One line about what is damaged in the data, or what was done about it; during store_open_lmdb() only. */
+typedef void store_damage_cb(void *arg, struct slice line);
+
 struct store_lmdb_options {
 	const char *directory;   /* must exist; gets data.mdb, lock.mdb and writer.lock, mode 0600 */
 	uint64_t map_bytes;      /* most the table may ever take; virtual until used. 0: 16 GiB */
 	uint64_t reserve_bytes;  /* taken on disk at once, so that a disk others fill does not stop us. 0: none */
 	bool read_only;          /* no writer; commits get ERR_CLOSED */
+	struct slice owner;      /* at most 64 bytes that say whose data they are, put into data that have none; ERR_CONFLICT where they are another's. Empty: no matter */
+	store_damage_cb *on_damage; /* NULL: nobody wants to know */
+	void *on_damage_arg;
 	store_wake_cb *wake;
 	void *wake_arg;
 };
 /*
  * ERR_VERSION  the data were written by a newer format.  ERR_CORRUPT  not our data, or damaged.
+ * ERR_CONFLICT the data are another owner's.
  * ERR_BUSY     another process has it open for writing.  ERR_NOT_FOUND  read only, and there are no data.
  * ERR_IO, ERR_NOMEM, ERR_FULL.   *why says it for a person.
+ * A file with damaged pages is written anew without them, beside the damaged one; partitions that
+ * may have lost something get ERR_CORRUPT for whatever is asked of them. Data that were not closed
+ * are checked first (admin.h), which forks: open the store before any thread is started.
  * A process must not open one directory twice, nor use a store after fork().
  */
 NODISCARD enum err store_open_lmdb(const struct store_lmdb_options *o, struct store **out, struct errmsg *why);

@@ -11,7 +11,11 @@
 #include <time.h>
 
 #include "proto/assert.h"
+#include "proto/format.h"
+#include "store/admin.h"
 #include "store/view_lmdb.h"
+
+#define LMDB_DAMAGE_LINES 100 /* of what is damaged; then the sum only */
 
 static struct lmdb *lmdb_of(struct store *s)
 {
@@ -104,7 +108,8 @@ static void lmdb_settle(struct store *s)
 static void lmdb_destroy(struct store *s)
 {
 	struct lmdb *l = lmdb_of(s);
-	env_close(&l->env);
+	bool is_well = l->status.state == STORE_OK || l->status.state == STORE_NEARLY_FULL;
+	(is_well ? env_close : env_abandon)(&l->env);
 	(void)pthread_cond_destroy(&l->commits_wait);
 	(void)pthread_cond_destroy(&l->reads_wait);
 	(void)pthread_mutex_destroy(&l->mutex);
@@ -169,19 +174,71 @@ static enum err lmdb_version(struct lmdb *l, uint64_t *version)
 	return e;
 }
 
+struct lmdb_damage {
+	const struct store_lmdb_options *options;
+	unsigned lines;
+};
+
+static void lmdb_on_damage(void *arg, struct slice line)
+{
+	struct lmdb_damage *d = arg;
+	if (d->options->on_damage != NULL && d->lines++ < LMDB_DAMAGE_LINES) {
+		d->options->on_damage(d->options->on_damage_arg, line);
+	}
+}
+
+static bool lmdb_on_checked(void *arg, struct slice line)
+{
+	lmdb_on_damage(arg, line);
+	return true;
+}
+
+/*
+ * What was not closed may be damaged in ways that pages do not show. Each item
+ * is refused when it is asked for; here it is only named, once, for who runs
+ * the server. What the check does not survive we would not either.
+ */
+static enum err lmdb_check(struct lmdb_damage *d, struct errmsg *why)
+{
+	struct admin_counts counts = {.items = 0};
+	struct errmsg verdict = {""};
+	enum err e = admin_check(d->options->directory, lmdb_on_checked, d, &counts, &verdict);
+	if (e == OK) {
+		return OK;
+	}
+	d->lines = 0; /* the last line is always told */
+	lmdb_on_damage(d, slice_str(verdict.text));
+	if (e == ERR_CORRUPT && counts.problems > 0) {
+		return OK;
+	}
+	*why = verdict;
+	return e;
+}
+
 static enum err lmdb_open_env(struct lmdb *l, const struct store_lmdb_options *o,
 			      struct errmsg *why)
 {
+	struct lmdb_damage damage = {.options = o};
 	struct env_options eo = {
 		.directory = o->directory,
 		.map_bytes = o->map_bytes,
 		.reserve_bytes = o->reserve_bytes,
 		.read_only = o->read_only,
+		.owner = o->owner,
+		.on_problem = lmdb_on_damage,
+		.on_problem_arg = &damage,
 	};
 	uint64_t version;
 	enum err e = env_open(&eo, &l->env, why);
 	if (e != OK) {
 		return e;
+	}
+	if (l->env.was_unclean) {
+		e = lmdb_check(&damage, why);
+		if (e != OK) {
+			env_abandon(&l->env);
+			return e;
+		}
 	}
 	e = lmdb_version(l, &version);
 	if (e != OK) {

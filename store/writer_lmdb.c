@@ -14,6 +14,7 @@
 
 #include <time.h>
 
+#include "store/mend_lmdb.h"
 #include "store/view_lmdb.h"
 
 #define WRITER_BATCH_MAX       4096
@@ -26,6 +27,7 @@ struct writer {
 	struct space space;
 	time_t readers_at_s; /* monotonic */
 	bool is_broken;
+	bool is_gone; /* nobody would find again what is written */
 	uint64_t commits;
 	uint64_t syncs;
 };
@@ -37,11 +39,25 @@ static time_t writer_now_s(void)
 	return now.tv_sec;
 }
 
+static bool writer_refuses(const struct writer *wr, const struct work *w)
+{
+	bool is_refused = false;
+	for (size_t i = 0; i < w->n && wr->lmdb->env.lost.ranges_n > 0 && !is_refused; i++) {
+		is_refused = mend_refuses(&wr->lmdb->env.lost, w->ops[i].pk);
+	}
+	return is_refused;
+}
+
 /* Apply the works to the view. An error means that the view must go. */
 static enum err writer_fill(struct writer *wr, struct view *v, struct works *batch)
 {
 	enum err e = apply_begin(&wr->apply, &v->kv, space_takes_new(&wr->space));
 	for (struct work *w = batch->first; w != NULL && e == OK; w = w->next) {
+		if (writer_refuses(wr, w)) {
+			w->result = ERR_CORRUPT;
+			w->is_written = false;
+			continue;
+		}
 		apply_commit(&wr->apply, w);
 		e = wr->apply.is_spoilt ? w->result : OK;
 	}
@@ -100,7 +116,8 @@ static void writer_retry(struct writer *wr, struct works *batch, struct works *d
 
 static void writer_run(struct writer *wr, struct works *batch, struct works *done)
 {
-	if (wr->is_broken) {
+	wr->is_gone = wr->is_gone || !env_is_there(&wr->lmdb->env);
+	if (wr->is_broken || wr->is_gone) {
 		writer_fail(batch, ERR_IO);
 		works_move(batch, done);
 		return;
@@ -129,6 +146,7 @@ static void writer_report(struct writer *wr)
 	status->syncs = wr->syncs;
 	status->bytes_used = wr->space.used_bytes;
 	status->state = wr->is_broken		      ? STORE_BROKEN
+			: wr->is_gone		      ? STORE_GONE
 			: space_takes_new(&wr->space) ? STORE_OK
 						      : STORE_NEARLY_FULL;
 }
@@ -166,6 +184,7 @@ static void writer_look_after_readers(struct writer *wr)
 	time_t now_s = writer_now_s();
 	if (now_s - wr->readers_at_s >= WRITER_READERS_S) {
 		(void)env_check_readers(&wr->lmdb->env);
+		wr->is_gone = wr->is_gone || !env_is_there(&wr->lmdb->env);
 		wr->readers_at_s = now_s;
 	}
 }

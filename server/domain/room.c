@@ -222,6 +222,7 @@ void room_seat_remove(struct room *r, struct seat *seat)
 	HASH_DELETE(hh, r->by_key, seat);
 	DL_DELETE(r->seats, seat);
 	r->seats_n--;
+	r->kept_n -= seat->is_kept;
 	seat->is_gone = true;
 	room_presence_gone(r, seat);
 	LL_PREPEND2(r->gone, seat, next_marked);
@@ -260,6 +261,7 @@ void room_keep_seat(struct room *r, struct seat *seat)
 {
 	if (!seat->is_kept && seat_is_worth_keeping(r, seat)) {
 		seat->is_kept = true;
+		r->kept_n++;
 		seat->to_store = true;
 		room_list_seat(r, seat);
 	}
@@ -362,6 +364,7 @@ void room_clear_marks(struct room *r)
 	room_free_rounds(&r->gone_rounds);
 	once_clear_marks(&r->once);
 	room_clear_list_marks(r);
+	r->items_stored = room_count_items(r);
 	r->to_store = false;
 	r->to_show = false;
 	r->is_new = false;

@@ -225,9 +225,12 @@ struct room {
 	struct seat *by_key; /* uthash */
 	struct seat *seats;  /* utlist */
 	size_t seats_n;
+	size_t kept_n;      /* seats with is_kept */
 	size_t connected_n; /* seats with a connection */
 	struct once_table once;
 	struct data_store data;
+
+	int64_t items_stored; /* the count in the ROOM item; 0: it has none yet */
 
 	/* marks */
 	bool is_new;     /* not in the table yet */
@@ -283,7 +286,8 @@ struct room *room_create(const struct room_founding *f);
 
 /*
  * A room from its items. Nobody is connected; graces begin now.
- * OK with *out NULL where there is no ROOM item. ERR_CORRUPT an item does not decode. ERR_NOMEM.
+ * OK with *out NULL where there are no items. ERR_NOMEM. ERR_CORRUPT an item does not decode, or there are
+ * fewer or more of them than the ROOM item says, or that item itself is missing.
  */
 NODISCARD enum err room_load(const char *room_id, const struct store_item *items, size_t n, int64_t epoch,
 			     int64_t mono_ms, int64_t vote_grace_ms, struct room **out);
@@ -351,6 +355,9 @@ bool room_has_to_show(const struct room *r);
  * the arena. ERR_NOMEM leaves the marks as they are.
  */
 NODISCARD enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, struct store_op **ops, size_t *n);
+
+/* How many items the partition has, as the ROOM item counts them (items.h). */
+int64_t room_count_items(const struct room *r);
 
 /* room.update with what changed since the last one, as a whole notification appended to out (sticky error). */
 void room_write_delta(struct room *r, struct arena *arena, struct buf *out);

@@ -88,6 +88,17 @@ static struct policy_item item_of_policy(const struct policy *p)
 	};
 }
 
+/* Rounds and results of calls come and go by the hundred, and have bounds of their own. */
+int64_t room_count_items(const struct room *r)
+{
+	size_t n = 1 + r->kept_n + r->stories_n;
+	const struct data_set *set;
+	DL_FOREACH (r->data.sets, set) {
+		n += 1 + (set->kind == DATA_PRESENCE ? 0 : set->n);
+	}
+	return (int64_t)n;
+}
+
 static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
 	struct room_item item = {
@@ -125,6 +136,8 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.with_undo = r->undo.round != 0,
 		.policy = item_of_policy(&r->policy),
 		.with_policy = true,
+		.items = room_count_items(r),
+		.with_items = true,
 		.expires_at = r->expires_at,
 	};
 	ops_put(w, r->is_new ? STORE_EXPECT_ABSENT : STORE_EXPECT_ANY, SLICE("ROOM"),
@@ -399,7 +412,7 @@ static void ops_delete_gone(struct ops_writer *w, const struct room *r)
 
 static void ops_put_marked(struct ops_writer *w, struct room *r, int64_t wall_ms)
 {
-	if (r->to_store) {
+	if (r->to_store || r->items_stored != room_count_items(r)) {
 		ops_put_room(w, r, wall_ms);
 	}
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {

@@ -2,7 +2,8 @@
  * room_read.c - a room from its items; room_items.c is the way there.
  *
  * What a later version may have added is skipped; what does not decode at all
- * fails the load, because a room that is half there would be written back half.
+ * fails the load, as does an item too few or too many, because a room that is
+ * half there would be written back half.
  */
 #include "server/domain/room.h"
 
@@ -87,6 +88,7 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	rd->room = r;
 	r->is_new = false;
 	r->to_store = false;
+	r->items_stored = it.items;
 	r->version = it.version;
 	r->shown_version = it.version;
 	r->expires_at = it.expires_at;
@@ -132,6 +134,7 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 		return ERR_NOMEM;
 	}
 	seat->is_kept = true;
+	rd->room->kept_n++;
 	seat->role = slice_eq(it.role, SLICE("spectator")) ? ROLE_SPECTATOR : ROLE_VOTER;
 	seat->is_bot = it.is_bot;
 	seat->is_account = it.with_account;
@@ -321,13 +324,44 @@ static const struct store_item *find_room_item(const struct store_item *items, s
 	return NULL;
 }
 
+static bool is_counted(const struct store_item *item)
+{
+	switch (item_kind_of(item->pk, item->sk)) {
+	case ITEM_ROOM:
+	case ITEM_SEAT:
+	case ITEM_STORY:
+	case ITEM_PRESENCE:
+	case ITEM_MAP:
+	case ITEM_LIST:
+		return true;
+	case ITEM_ROUND:
+	case ITEM_ONCE:
+	case ITEM_TOKEN:
+	case ITEM_USER_NAME:
+	case ITEM_USER:
+	case ITEM_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* Whether no item was lost to a damaged page, and none came. Rooms of older versions do not say how many they have. */
+static bool is_whole(const struct room *r, const struct store_item *items, size_t n)
+{
+	int64_t counted = 0;
+	for (size_t i = 0; i < n; i++) {
+		counted += is_counted(&items[i]);
+	}
+	return r->items_stored == 0 || r->items_stored == counted;
+}
+
 enum err room_load(const char *room_id, const struct store_item *items, size_t n, int64_t epoch,
 		   int64_t mono_ms, int64_t vote_grace_ms, struct room **out)
 {
 	const struct store_item *room_item = find_room_item(items, n);
 	if (room_item == NULL) {
 		*out = NULL;
-		return OK;
+		return n == 0 ? OK : ERR_CORRUPT;
 	}
 	struct room_reader rd = {.mono_ms = mono_ms};
 	enum err e = read_room(&rd, room_id, room_item);
@@ -336,6 +370,9 @@ enum err room_load(const char *room_id, const struct store_item *items, size_t n
 		arena_reset(&rd.arena);
 	}
 	arena_finish(&rd.arena);
+	if (e == OK && !is_whole(rd.room, items, n)) {
+		e = ERR_CORRUPT;
+	}
 	if (e != OK) {
 		room_destroy(rd.room);
 		return e;

@@ -72,13 +72,14 @@ enum err data_dir_check(const char *path, struct errmsg *why)
 			   path, (unsigned)(st.st_mode & 07777));
 		return ERR_INVALID;
 	}
-	return access(path, R_OK | W_OK | X_OK) == 0 ? OK : data_dir_fail(path, "use", why);
+	return access(path, R_OK | X_OK) == 0 ? OK : data_dir_fail(path, "use", why);
 }
 
 enum err data_dir_open(const char *path, struct errmsg *why)
 {
 	enum err e = data_dir_make(path, why);
-	return e != OK ? e : data_dir_check(path, why);
+	e = e != OK ? e : data_dir_check(path, why);
+	return e != OK || access(path, W_OK) == 0 ? e : data_dir_fail(path, "use", why);
 }
 
 static enum err data_dir_read_key(const char *path, unsigned char key[SEED_BYTES],

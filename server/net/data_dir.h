@@ -19,7 +19,7 @@
  */
 NODISCARD enum err data_dir_open(const char *path, struct errmsg *why);
 
-/* The same without making anything: for commands that read what is there. */
+/* The same without making anything, nor asking that it can be written: for commands that read what is there. */
 NODISCARD enum err data_dir_check(const char *path, struct errmsg *why);
 
 /*

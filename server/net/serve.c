@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "proto/format.h"
 #include "server/net/data_dir.h"
 #include "server/net/log.h"
 #include "server/net/notify.h"
@@ -20,6 +21,7 @@
 	64 /* for the store, listeners, refusals, and what the library opens \
 	    */
 #define SERVE_CONNECTIONS_LEAST 16
+#define SERVE_OWNER		"data" /* what the key hashes for the data to know it by */
 
 struct serving {
 	const struct options *options;
@@ -130,12 +132,25 @@ static enum err serve_create_shell(struct serving *sv, struct errmsg *why)
 	return shell_create(&c, &sv->shell, why);
 }
 
+static void serve_on_damage(void *arg, struct slice line)
+{
+	struct serving *sv = arg;
+	char text[LOG_LINE_BYTES_MAX];
+	(void)format_to(text, sizeof(text), "%.*s", (int)line.len, line.data);
+	log_pair(&sv->log, LOG_ERROR, "data_damaged", "what", text);
+}
+
 static enum err serve_open_store(struct serving *sv, struct store **out, struct errmsg *why)
 {
+	struct key_text owner =
+		key_hash(sv->config.server_key, SERVE_OWNER, SLICE("whose data these are"));
 	struct store_lmdb_options o = {
 		.directory = sv->options->data,
 		.map_bytes = sv->options->map_bytes,
 		.reserve_bytes = sv->options->reserve_bytes,
+		.owner = slice_of(owner.text, KEY_CHARS),
+		.on_damage = serve_on_damage,
+		.on_damage_arg = sv,
 		.wake = shell_wake,
 		.wake_arg = sv->shell,
 	};

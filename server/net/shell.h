@@ -48,7 +48,7 @@ NODISCARD enum err shell_serve(struct shell *sh, struct listening *sockets, size
 enum shell_end {
 	SHELL_STOPPED, /* everything was answered, or the time to do so was over */
 	SHELL_ABORTED, /* a second signal */
-	SHELL_BROKEN   /* the store no longer knows what is on disk */
+	SHELL_BROKEN   /* the store no longer knows what is on disk, or its file is gone */
 };
 
 /* Serve until a signal, or until nobody has been there for idle_exit_ms. */

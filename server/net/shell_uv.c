@@ -147,6 +147,7 @@ static const char *const shell_store_states[] = {
 	[STORE_OK] = "ok",
 	[STORE_NEARLY_FULL] = "nearly_full",
 	[STORE_BROKEN] = "broken",
+	[STORE_GONE] = "gone",
 };
 
 static void shell_watch_store(struct shell *sh)
@@ -170,6 +171,11 @@ static void shell_check_store(struct shell *sh)
 	if (sh->glue.is_broken || sh->store_state == STORE_BROKEN) {
 		log_pair(sh->config.log, LOG_ERROR, "store_broken", "reason",
 			 "what is on disk is not known; ending, so that a restart reads it again");
+		stop_now(sh, SHELL_BROKEN);
+	} else if (sh->store_state == STORE_GONE) {
+		log_pair(sh->config.log, LOG_ERROR, "store_gone", "reason",
+			 "the data file was removed or replaced while it was in use; ending, so "
+			 "that nothing more is written where nobody finds it");
 		stop_now(sh, SHELL_BROKEN);
 	}
 }

@@ -414,9 +414,31 @@ static void test_a_vote_is_read_and_answered_without_allocating(void **state)
 	buf_finish(&answer);
 }
 
+static void test_bytes_behind_a_record_are_damage(void **state)
+{
+	(void)state;
+	struct arena arena = {0};
+	struct buf b;
+	struct fault fault = {.code = FAULT_NONE};
+	struct room_vote_params got;
+	struct room_vote_params vote = {.room_id = SLICE("K7QX3M"), .vote = SLICE("5")};
+	buf_init(&b, MAX_FRAME_BYTES);
+	record_write(&record_room_vote_params, &vote, &b);
+	assert_int_equal(record_from_bytes(&record_room_vote_params, buf_slice(&b), RECORD_LENIENT,
+					   &arena, &got, &fault),
+			 OK);
+	assert_int_equal(buf_append(&b, "\xc0", 1), OK);
+	assert_int_not_equal(record_from_bytes(&record_room_vote_params, buf_slice(&b),
+					       RECORD_LENIENT, &arena, &got, &fault),
+			     OK);
+	arena_finish(&arena);
+	buf_finish(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bytes_behind_a_record_are_damage),
 		cmocka_unit_test(test_every_record_survives_msgpack_and_json),
 		cmocka_unit_test(test_descriptors_agree_with_their_structs),
 		cmocka_unit_test(test_no_record_names_a_field_twice),

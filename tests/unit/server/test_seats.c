@@ -187,8 +187,30 @@ static void on_planted(void *arg, enum err e, uint64_t version, bool has_more)
 }
 
 /* Somebody's seat that is called as another's key would be. */
+struct counted {
+	struct arena arena;
+	struct buf value; /* of the ROOM item, with one item more */
+};
+
+static void on_room(void *arg, enum err e, const struct store_item *items, size_t n,
+		    uint64_t version)
+{
+	struct counted *c = arg;
+	struct room_item room;
+	struct fault fault;
+	(void)version;
+	assert_int_equal(e, OK);
+	assert_int_equal(n, 1);
+	assert_int_equal(record_from_bytes(&record_room_item, items[0].value, RECORD_LENIENT,
+					   &c->arena, &room, &fault),
+			 OK);
+	room.items++;
+	record_write(&record_room_item, &room, &c->value);
+}
+
 static void plant_seat(struct table *t, const char *user_id)
 {
+	struct counted room = {.value = {.max = 4096}};
 	struct buf value = {.max = 4096};
 	char pk[5 + CODE_CHARS_MAX + 1] = "ROOM:";
 	struct seat_item item = {.created_on = 1,
@@ -197,13 +219,24 @@ static void plant_seat(struct table *t, const char *user_id)
 				 .role = SLICE("voter")};
 	strcpy(pk + 5, t->r.room_id);
 	record_write(&record_seat_item, &item, &value);
-	struct store_op op = {.kind = STORE_PUT,
-			      .pk = slice_str(pk),
-			      .sk = SLICE("USER:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
-			      .value = buf_slice(&value)};
-	struct store_commit c = {.ops = &op, .n = 1, .now_ms = t->r.wall_ms};
+	store_load(t->r.store, slice_str(pk), SLICE("ROOM"), on_room, &room);
+	store_mem_run(t->r.store, SIZE_MAX);
+	store_poll(t->r.store);
+	struct store_op ops[] = {
+		{.kind = STORE_PUT,
+		 .pk = slice_str(pk),
+		 .sk = SLICE("USER:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
+		 .value = buf_slice(&value)},
+		{.kind = STORE_PUT,
+		 .pk = slice_str(pk),
+		 .sk = SLICE("ROOM"),
+		 .value = buf_slice(&room.value)},
+	};
+	struct store_commit c = {.ops = ops, .n = 2, .now_ms = t->r.wall_ms};
 	assert_int_equal(store_commit(t->r.store, &c, on_planted, NULL), OK);
 	buf_finish(&value);
+	buf_finish(&room.value);
+	arena_finish(&room.arena);
 }
 
 static void test_no_two_seats_have_one_user_id(void **state)

@@ -65,7 +65,7 @@ static void assert_is_newest(struct kv *kv)
 {
 	struct slice stamp;
 	assert_int_equal(kv->ops->get(kv, KV_META, SLICE("format"), &stamp), OK);
-	assert_true(slice_eq(stamp, SLICE("aye table 2")));
+	assert_true(slice_eq(stamp, SLICE("aye table 3")));
 }
 
 static bool on_problem(void *arg, struct slice line)
