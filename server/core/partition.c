@@ -257,14 +257,57 @@ void partition_loaded(struct server *s, const struct event *e)
 	partition_schedule(s, p);
 }
 
-static void partition_forget_room(struct partition *p)
+static void full_forget(struct frame **home)
+{
+	if (*home != NULL) {
+		(*home)->home = NULL;
+		*home = NULL;
+	}
+}
+
+void partition_forget_full(struct partition *p)
+{
+	full_forget(&p->full);
+	full_forget(&p->full_sparse);
+}
+
+struct frame *partition_full(struct server *s, struct partition *p, bool with_data)
+{
+	struct frame **home = with_data ? &p->full : &p->full_sparse;
+	struct buf b = {.max = UNIT_BYTES_MAX};
+	if (*home != NULL && (*home)->version == p->room->version && !p->room->is_touched) {
+		return frame_ref(*home);
+	}
+	full_forget(home);
+	rpc_write_notice_raw(&b, slice_str(notice_rows[NOTICE_ROOM_UPDATE].name),
+			     (struct slice){0});
+	size_t body = b.len;
+	buf_clear(&b);
+	room_write_full(p->room, with_data, &s->scratch, &b);
+	struct frame *f = b.error == OK ? malloc(sizeof(*f) + b.len) : NULL;
+	if (f != NULL) {
+		*f = (struct frame){.refs = 1,
+				    .home = home,
+				    .version = p->room->version,
+				    .len = b.len,
+				    .body = body};
+		memcpy(f->bytes, b.data, b.len);
+		*home = f;
+		s->counters.out_bytes_now += f->len;
+	}
+	buf_finish(&b);
+	return f;
+}
+
+static void partition_forget_room(struct server *s, struct partition *p)
 {
 	struct watch *w;
 	DL_FOREACH (p->watches, w) {
 		w->seat = NULL;
-		frame_unref(w->full);
+		frame_unref(s, w->full);
 		w->full = NULL;
 	}
+	partition_forget_full(p); /* it is of an epoch that has ended */
 	room_destroy(p->room);
 	p->room = NULL;
 	update_log_clear(&p->log);
@@ -272,7 +315,7 @@ static void partition_forget_room(struct partition *p)
 
 void partition_reload(struct server *s, struct partition *p)
 {
-	partition_forget_room(p);
+	partition_forget_room(s, p);
 	p->rests_mono = s->now.mono_ms + PARTITION_REST_MS;
 	if (!partition_begin_load(s, p)) {
 		p->state = PARTITION_LOADING;
@@ -296,6 +339,7 @@ void partition_destroy(struct server *s, struct partition *p)
 	}
 	unit_drop(s, p->open);
 	unit_drop(s, p->flight);
+	partition_forget_full(p);
 	room_destroy(p->room);
 	update_log_finish(&p->log);
 	HASH_DELETE(hh, s->partitions, p);

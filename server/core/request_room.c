@@ -308,7 +308,12 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 		room_seen(p->room, who.seat, s->now.mono_ms, s->config.limits);
 	}
 	once_remember(s, p, rq, &once, &result);
-	unit_result(s, p, rq->conn, rq->msgid, method_rows[rq->method].result, &result);
+	if (rq->method != METHOD_ROOM_GET) {
+		unit_result(s, p, rq->conn, rq->msgid, method_rows[rq->method].result, &result);
+	} else if (!unit_result_full(s, p, rq->conn, rq->msgid)) {
+		fault_set(&fault, FAULT_UNAVAILABLE, "the server is out of memory");
+		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+	}
 	if (rq->method == METHOD_ROOM_UNSUBSCRIBE) {
 		unit_let_stand(p);
 	}

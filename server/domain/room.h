@@ -354,10 +354,8 @@ NODISCARD enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *
 
 /* room.update with what changed since the last one, as a whole notification appended to out (sticky error). */
 void room_write_delta(struct room *r, struct arena *arena, struct buf *out);
-/* The same with everything. */
+/* The same with everything; its params are the result of room.get, too. */
 void room_write_full(const struct room *r, bool with_data, struct arena *arena, struct buf *out);
-/* The record that room_write_full() sends, for room.get; lives in the arena. False when memory is out. */
-bool room_full_view(const struct room *r, bool with_data, struct arena *arena, struct room_update *out);
 /* room.you for one seat. */
 void room_write_you(const struct room *r, const struct seat *seat, struct buf *out);
 
