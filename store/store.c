@@ -42,10 +42,9 @@ static void store_lose(struct store *s, struct lost_read lost)
 	store_wake(s);
 }
 
-void store_load(struct store *s, struct slice pk, struct slice sk_prefix, store_items_cb *cb,
-		void *arg)
+void store_load(struct store *s, const struct store_load *l, store_items_cb *cb, void *arg)
 {
-	struct work *w = work_of_load(pk, sk_prefix);
+	struct work *w = work_of_load(l);
 	if (w == NULL) {
 		store_lose(s, (struct lost_read){.kind = WORK_LOAD, .load = cb, .arg = arg});
 		return;
@@ -125,7 +124,8 @@ static void store_answer(struct store *s, struct work *w)
 	s->outstanding--;
 	switch (w->kind) {
 	case WORK_LOAD:
-		w->cb.load(w->arg, w->result, w->found.items, w->found.n, w->found.version);
+		w->cb.load(w->arg, w->result, w->found.items, w->found.n, w->found.version,
+			   w->found.has_more);
 		break;
 	case WORK_QUERY:
 		w->cb.query(w->arg, w->result, w->found.items, w->found.n, w->found.next);
@@ -146,7 +146,7 @@ static void store_answer_lost(struct store *s)
 		s->lost_n--;
 		memmove(s->lost, s->lost + 1, s->lost_n * sizeof(s->lost[0]));
 		if (lost.kind == WORK_LOAD) {
-			lost.load(lost.arg, ERR_NOMEM, NULL, 0, 0);
+			lost.load(lost.arg, ERR_NOMEM, NULL, 0, 0, false);
 		} else {
 			lost.query(lost.arg, ERR_NOMEM, NULL, 0, end);
 		}

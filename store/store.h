@@ -45,14 +45,37 @@ struct store_item {
 /* ---- reading ---- */
 
 /*
- * @items    in SK order.
- * @version  of the snapshot.
+ * What a load reads of one partition; zeroed fields ask for no more than the
+ * partition. Slices are borrowed for the call.
+ *
+ * A page that continues another takes the last SK of that one as `after`. Each
+ * page is a snapshot of its own: items written or deleted between two pages may
+ * be missing or present, all others are in exactly one page.
+ */
+struct store_load {
+	struct slice pk;
+	struct slice sk_prefix;   /* only items whose SK begins with it; empty: all */
+	bool is_exact;            /* sk_prefix is a whole SK: that one item, and none of the fields below */
+	bool is_descending;       /* the greatest SK first */
+	struct slice after;       /* an SK: only items that come behind it in the order of the page; it need not exist. Empty: from the beginning */
+	size_t limit;             /* at most this many items; 0: all */
+	struct slice tail_prefix; /* of the items whose SK begins with it only the last tail_limit in SK order, whatever the order of the page; empty: all of them */
+	size_t tail_limit;        /* 0: none of those */
+};
+
+/*
+ * @items     in SK order, or in the reverse where the load says so.
+ * @version   of the snapshot, one for all items.
+ * @has_more  the limit left items out; those that tail_prefix left out do not count.
  * OK also where there is nothing. ERR_CORRUPT an item failed its checksum; ERR_IO; ERR_NOMEM; ERR_CLOSED.
  */
-typedef void store_items_cb(void *arg, enum err e, const struct store_item *items, size_t n, uint64_t version);
+typedef void store_items_cb(void *arg, enum err e, const struct store_item *items, size_t n, uint64_t version, bool has_more);
 
-/* All items of a partition whose SK begins with sk_prefix (empty: all). */
-void store_load(struct store *s, struct slice pk, struct slice sk_prefix, store_items_cb *cb, void *arg);
+/*
+ * A page of a partition. Costs a few seeks, a step for each item of the page and
+ * tail_limit steps; what the page leaves out is not read.
+ */
+void store_load(struct store *s, const struct store_load *l, store_items_cb *cb, void *arg);
 
 struct store_query {
 	enum index_id index;

@@ -44,14 +44,25 @@ static struct work *work_create(enum work_kind kind, size_t ops_bytes, size_t sl
 	return w;
 }
 
-struct work *work_of_load(struct slice pk, struct slice sk_prefix)
+struct work *work_of_load(const struct store_load *l)
 {
 	struct work_room room;
-	ASSERT(key_fits(pk, sk_prefix));
-	struct work *w = work_create(WORK_LOAD, 0, pk.len + sk_prefix.len, &room);
+	ASSERT(key_fits(l->pk, l->sk_prefix));
+	ASSERT(key_fits(l->pk, l->after));
+	ASSERT(key_fits(l->pk, l->tail_prefix));
+	if (l->is_exact) {
+		ASSERT_CMP(l->sk_prefix.len, >, 0);
+		ASSERT_CMP(l->after.len + l->limit + l->tail_prefix.len, ==, 0);
+		ASSERT(!l->is_descending);
+	}
+	size_t bytes = l->pk.len + l->sk_prefix.len + l->after.len + l->tail_prefix.len;
+	struct work *w = work_create(WORK_LOAD, 0, bytes, &room);
 	if (w != NULL) {
-		w->pk = work_keep(&room, pk);
-		w->sk_prefix = work_keep(&room, sk_prefix);
+		w->load = *l;
+		w->load.pk = work_keep(&room, l->pk);
+		w->load.sk_prefix = work_keep(&room, l->sk_prefix);
+		w->load.after = work_keep(&room, l->after);
+		w->load.tail_prefix = work_keep(&room, l->tail_prefix);
 	}
 	return w;
 }

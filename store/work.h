@@ -24,6 +24,7 @@ struct found {
 	size_t n;
 	size_t capacity;
 	struct slice next; /* of a query */
+	bool has_more;     /* of a load */
 	uint64_t version;
 };
 
@@ -39,8 +40,10 @@ struct work {
 	} cb;
 
 	/* load, query */
-	struct slice pk, sk_prefix;
-	struct store_query q;
+	union {
+		struct store_load load;
+		struct store_query q;
+	};
 	struct found found;
 
 	/* commit */
@@ -56,7 +59,7 @@ struct work {
 };
 
 /* NULL when memory is out. */
-struct work *work_of_load(struct slice pk, struct slice sk_prefix);
+struct work *work_of_load(const struct store_load *l);
 struct work *work_of_query(const struct store_query *q);
 
 /*

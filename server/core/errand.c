@@ -161,7 +161,7 @@ void errand_commit(struct server *s, struct errand *er, const struct store_op *o
 
 bool errand_load(struct server *s, struct errand *er, struct slice pk, bool ok)
 {
-	struct effect fx = {.kind = FX_LOAD, .pk = pk};
+	struct effect fx = {.kind = FX_LOAD, .load = {.pk = pk}};
 	if (ok && errand_send(s, er, &fx)) {
 		return true;
 	}

@@ -74,7 +74,7 @@ static bool partition_begin_load(struct server *s, struct partition *p)
 	p->state = PARTITION_LOADING;
 	if (!server_effect(s, &(struct effect){.kind = FX_LOAD,
 					       .ticket = ticket,
-					       .pk = slice_of(pk, 5 + id.len)})) {
+					       .load = {.pk = slice_of(pk, 5 + id.len)}})) {
 		partition_set_ticket(s, p, 0);
 		return false;
 	}

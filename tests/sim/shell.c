@@ -36,31 +36,32 @@ static bool shell_answered(struct ask *a, struct world **w, uint64_t *ticket)
 	return is_live;
 }
 
-static void shell_items(struct world *w, enum event_kind kind, uint64_t ticket, enum err e,
-			const struct store_item *items, size_t n, uint64_t version)
+static void shell_items(struct world *w, struct event *event)
 {
+	enum event_kind kind = event->kind;
+	enum err e = event->result;
+	size_t n = event->n;
 	w->faults += e != OK;
 	if (kind == EVENT_LOADED ||
 	    !w->o.is_scripted) { /* when the sweeper looks is no part of a scenario */
 		trace(w, "disk: %s %s, %zu items", kind == EVENT_LOADED ? "load" : "query",
 		      err_text(e), n);
 	}
-	struct event event = {.kind = kind,
-			      .ticket = ticket,
-			      .result = e,
-			      .items = items,
-			      .n = n,
-			      .version = version};
-	shell_step(w, &event);
+	shell_step(w, event);
 }
 
 static void shell_on_load(void *arg, enum err e, const struct store_item *items, size_t n,
-			  uint64_t version)
+			  uint64_t version, bool has_more)
 {
 	struct world *w;
-	uint64_t ticket;
-	if (shell_answered(arg, &w, &ticket)) {
-		shell_items(w, EVENT_LOADED, ticket, e, items, n, version);
+	struct event event = {.kind = EVENT_LOADED,
+			      .result = e,
+			      .items = items,
+			      .n = n,
+			      .version = version,
+			      .has_more = has_more};
+	if (shell_answered(arg, &w, &event.ticket)) {
+		shell_items(w, &event);
 	}
 }
 
@@ -69,10 +70,10 @@ static void shell_on_query(void *arg, enum err e, const struct store_item *items
 {
 	(void)next;
 	struct world *w;
-	uint64_t ticket;
-	if (shell_answered(arg, &w, &ticket)) {
-		n = w->o.planted == BREAK_NO_SWEEP ? 0 : n;
-		shell_items(w, EVENT_DUE, ticket, e, items, n, 0);
+	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n};
+	if (shell_answered(arg, &w, &event.ticket)) {
+		event.n = w->o.planted == BREAK_NO_SWEEP ? 0 : n;
+		shell_items(w, &event);
 	}
 }
 
@@ -175,8 +176,7 @@ static void shell_perform(struct world *w, const struct effect *fx)
 		}
 		break;
 	case FX_LOAD:
-		store_load(w->store, fx->pk, (struct slice){0}, shell_on_load,
-			   shell_ask(w, fx->ticket));
+		store_load(w->store, &fx->load, shell_on_load, shell_ask(w, fx->ticket));
 		break;
 	case FX_QUERY:
 		shell_query(w, fx);

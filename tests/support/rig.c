@@ -101,10 +101,14 @@ static void rig_answered(struct rig_job *job, struct event *e)
 }
 
 static void rig_on_load(void *arg, enum err e, const struct store_item *items, size_t n,
-			uint64_t version)
+			uint64_t version, bool has_more)
 {
-	struct event event = {
-		.kind = EVENT_LOADED, .result = e, .items = items, .n = n, .version = version};
+	struct event event = {.kind = EVENT_LOADED,
+			      .result = e,
+			      .items = items,
+			      .n = n,
+			      .version = version,
+			      .has_more = has_more};
 	rig_answered(arg, &event);
 }
 
@@ -186,7 +190,7 @@ static void rig_perform(struct rig *r, const struct effect *fx)
 		break;
 	case FX_LOAD:
 		r->loads++;
-		store_load(r->store, fx->pk, SLICE(""), rig_on_load, rig_job(r, fx->ticket));
+		store_load(r->store, &fx->load, rig_on_load, rig_job(r, fx->ticket));
 		break;
 	case FX_QUERY:
 		rig_query(r, fx);
@@ -358,10 +362,11 @@ void rig_stop(struct rig *r)
 }
 
 static void rig_on_counted(void *arg, enum err e, const struct store_item *items, size_t n,
-			   uint64_t version)
+			   uint64_t version, bool has_more)
 {
 	(void)items;
 	(void)version;
+	(void)has_more;
 	assert_int_equal(e, OK);
 	*(size_t *)arg = n;
 }
@@ -372,7 +377,8 @@ size_t rig_stored(struct rig *r, const char *sk_prefix)
 	char pk[5 + CODE_CHARS_MAX + 1] = "ROOM:";
 	strcpy(pk + 5, r->room_id);
 	assert_false(r->holds);
-	store_load(r->store, slice_str(pk), slice_str(sk_prefix), rig_on_counted, &n);
+	struct store_load l = {.pk = slice_str(pk), .sk_prefix = slice_str(sk_prefix)};
+	store_load(r->store, &l, rig_on_counted, &n);
 	store_mem_run(r->store, SIZE_MAX);
 	store_poll(r->store);
 	assert_int_not_equal(n, SIZE_MAX);

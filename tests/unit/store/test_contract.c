@@ -371,9 +371,10 @@ static void on_watched(void *arg, enum err e, struct slice event, uint64_t versi
 }
 
 static void on_watcher_loaded(void *arg, enum err e, const struct store_item *items, size_t n,
-			      uint64_t version)
+			      uint64_t version, bool has_more)
 {
 	struct watcher *w = arg;
+	assert_false(has_more);
 	(void)items;
 	(void)n;
 	assert_int_equal(e, OK);
@@ -394,8 +395,8 @@ static void a_load_and_a_follow_from_its_version_miss_nothing(void **state)
 		assert_int_equal(store_commit(f->s, &c, on_commit, &a), OK);
 		if (i % 100 == 50) {
 			w[i / 100].f = f;
-			store_load(f->s, SLICE("ROOM:A"), SLICE(""), on_watcher_loaded,
-				   &w[i / 100]);
+			store_load(f->s, &(struct store_load){.pk = SLICE("ROOM:A")},
+				   on_watcher_loaded, &w[i / 100]);
 		}
 		if (i % 7 == 0) {
 			(void)store_poll(f->s);
@@ -514,7 +515,7 @@ static void callbacks_run_only_in_poll_and_once(void **state)
 	struct store_query q = {.index = INDEX_BY_EXPIRY, .to = 1, .limit = 1};
 	for (int i = 0; i < 100; i++) {
 		assert_int_equal(store_commit(f->s, &c, on_commit, &commits), OK);
-		store_load(f->s, SLICE("ROOM:A"), SLICE(""), on_items, &loads);
+		store_load(f->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_items, &loads);
 		loads.text[0] = '\0';
 		store_query(f->s, &q, on_query, &queries);
 	}
@@ -542,9 +543,11 @@ static void inputs_are_copied_at_the_call(void **state)
 	assert_int_equal(store_commit(f->s, &c, on_commit, &a), OK);
 	fixture_drain(f);
 	assert_int_equal(store_commit(f->s, &c, on_commit, &a), OK);
-	store_load(f->s, slice_str(pk), slice_str(prefix), on_items, &loaded);
+	struct store_load l = {.pk = slice_str(pk), .sk_prefix = slice_str(prefix)};
+	store_load(f->s, &l, on_items, &loaded);
 	memset(&op, 0x55, sizeof(op));
 	memset(&c, 0x55, sizeof(c));
+	memset(&l, 0x55, sizeof(l));
 	memset(pk, 'x', 6);
 	memset(sk, 'x', 6);
 	memset(prefix, 'x', 4);
@@ -583,9 +586,10 @@ static void a_callback_may_call_the_store(void **state)
 }
 
 static void on_seen(void *arg, enum err e, const struct store_item *items, size_t n,
-		    uint64_t version)
+		    uint64_t version, bool has_more)
 {
 	(void)items;
+	(void)has_more;
 	assert_int_equal(e, OK);
 	assert_int_equal(n, 1);
 	assert_true(version >= *(uint64_t *)arg);
@@ -596,7 +600,8 @@ static void on_look(void *arg, enum err e, uint64_t version)
 	struct again *again = arg;
 	assert_int_equal(e, OK);
 	again->version = version;
-	store_load(again->f->s, SLICE("ROOM:A"), SLICE(""), on_seen, &again->version);
+	store_load(again->f->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_seen,
+		   &again->version);
 }
 
 static void a_load_after_a_commits_callback_sees_it(void **state)
@@ -648,7 +653,7 @@ static void close_finishes_what_was_accepted(void **state)
 	for (int i = 0; i < 500; i++) {
 		assert_int_equal(store_commit(f->s, &c, on_commit, &a), OK);
 	}
-	store_load(f->s, SLICE("ROOM:A"), SLICE(""), on_items, &loaded);
+	store_load(f->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_items, &loaded);
 	store_close(f->s);
 	assert_int_equal(a.calls, 500);
 	assert_int_equal(a.e, OK);

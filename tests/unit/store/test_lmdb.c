@@ -379,7 +379,7 @@ static void a_flush_is_enough_for_what_was_called_to_happen(void **state)
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
 	assert_int_equal(store_commit(f->s, &c, on_commit, &commits), OK);
-	store_load(f->s, SLICE("ROOM:B"), SLICE(""), on_items, &loads);
+	store_load(f->s, &(struct store_load){.pk = SLICE("ROOM:B")}, on_items, &loads);
 	store_flush(f->s);
 	while (commits.calls == 0 || loads.calls == 0) {
 		while (sem_wait(&f->woken) != 0) {
