@@ -44,6 +44,7 @@
 	X(COUNTDOWN_MS,           countdown_ms,            3000,      "ms",       LIMIT_SET,   "From the last vote to the reveal, where the policy reveals by itself") \
 	X(TIMER_SECONDS,          timer_seconds,           86400,     "s",        LIMIT_FIXED, "Longest timer")                                           \
 	X(ROUNDS_KEPT,            rounds_kept,             1000,      "rounds",   LIMIT_FIXED, "Revealed rounds a room remembers; the oldest goes first") \
+	X(ROUNDS_BYTES,           rounds_bytes,            4194304,   "bytes",    LIMIT_FIXED, "Rounds that a room remembers together; the oldest goes first, the last stays") \
 	X(PAGE,                   page,                    100,       "entries",  LIMIT_FIXED, "Most entries of one page of a list")                      \
 	X(DATA_NAME_BYTES,        data_name_bytes,         64,        "bytes",    LIMIT_FIXED, "Name of a presence, map or list; key of a map")           \
 	X(DATA_VALUE_BYTES,       data_value_bytes,        16384,     "bytes",    LIMIT_FIXED, "One value of shared data")                                \

@@ -7,6 +7,7 @@
  *   session.c    the methods that act on no partition
  *   attend.c     room.create, room.subscribe, room.unsubscribe; who follows what
  *   partition.c  a room in memory: load, wait, drop
+ *   page.c       what a request needs of a room that is not in memory
  *   unit.c       the unit of work: from handlers' marks to one commit; unit_words.c what it holds
  *   publish.c    from its outcome to answers and updates
  *   output.c     who is written to next, and what; outbox.c what is for one alone
@@ -379,6 +380,8 @@ struct partition {
 	UT_hash_handle hh;        /* by room_id */
 	UT_hash_handle hh_ticket; /* by the ticket that is out, load or flight */
 	uint64_t ticket;          /* that ticket; 0: none */
+	struct page *page;        /* being loaded; NULL: none */
+	bool loads_all;           /* also the rounds that are not kept in memory */
 };
 
 /* The partition, being loaded if it was not in memory. NULL: no memory for it, or too many. */
@@ -392,6 +395,14 @@ bool partition_expect(struct server *s, struct partition *p, uint64_t ticket);
 void partition_say_ended(struct server *s, const struct partition *p, struct conn *c, enum notice which);
 /* Keep the message until the partition is loaded. False when memory is out. */
 bool partition_park(struct partition *p, const struct request *rq);
+/* One to be kept; NULL when memory is out. */
+struct parked *parked_make(const struct request *rq);
+/* Whose request it is; NULL where they have gone. */
+struct conn *parked_conn(struct server *s, const struct parked *parked);
+/* Answer it with UNAVAILABLE, and free it. */
+void parked_refuse(struct server *s, struct parked *parked);
+/* "ROOM:{room_id}", in the scratch arena; empty when memory is out. */
+struct slice partition_pk(struct server *s, const struct partition *p);
 void partition_loaded(struct server *s, const struct event *e);
 /* Throw the state away and load it again; watchers stay and start over. */
 void partition_reload(struct server *s, struct partition *p);
@@ -408,6 +419,22 @@ void partition_schedule(struct server *s, struct partition *p);
 /* Graces and lifetimes that have ended by now. */
 void partition_look(struct server *s, struct partition *p);
 bool partition_is_busy(const struct partition *p);
+
+/* ---- pages ---- */
+
+/* Rounds of a partition that are being loaded, and the requests that wait for them. */
+struct page {
+	uint64_t ticket;
+	struct partition *partition;
+	struct rounds_page rounds;
+	struct parked *parked; /* in order */
+	UT_hash_handle hh;     /* by ticket */
+};
+/* Have the request wait for those rounds, then taken again; it has been counted. False when memory is out. */
+bool page_want(struct server *s, struct partition *p, const struct request *rq, const struct rounds_page *rounds);
+/* News of a ticket that is a page's; false where it is none. */
+bool page_loaded(struct server *s, const struct event *e);
+void page_destroy(struct server *s, struct page *page); /* NULL is fine */
 
 /* ---- units of work ---- */
 
@@ -462,6 +489,8 @@ struct request {
 	struct slice message; /* as it came, for parking */
 	bool is_guess; /* of a room code: has taken a token, to be given back if the room is there */
 	bool is_miss;  /* it was wrong, or was not let in: the token is not given back */
+	const struct rounds_page *page; /* loaded for it, or NULL */
+	bool waits; /* for another: it is taken again when that has come */
 	struct partition *parked_in; /* where it waited, if it did: then it has been counted already */
 };
 
@@ -469,7 +498,7 @@ struct request {
 void request_take(struct server *s, struct conn *c, struct slice message);
 /* The same for one that waited for the partition to be loaded. */
 void request_take_parked(struct server *s, struct conn *c, const struct parked *parked,
-			 struct partition *p);
+			 struct partition *p, const struct rounds_page *page);
 void request_refuse(struct server *s, const struct request *rq, const struct fault *fault);
 /* Have it wait for the partition to be loaded, then taken again. */
 void request_park(struct server *s, struct partition *p, struct request *rq);
@@ -566,6 +595,7 @@ struct server {
 	struct address *addresses;
 	struct login *logins;   /* uthash by token_hash */
 	struct errand *errands; /* uthash by ticket */
+	struct page *pages;     /* uthash by ticket */
 	struct bucket misses; /* of everybody */
 	char missed[CODE_CHARS_MAX + 1]; /* as an address has it, of those who have none */
 	struct timers timers;

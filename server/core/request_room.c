@@ -268,8 +268,20 @@ static enum fault_code call_room(struct server *s, struct partition *p, struct r
 		.limits = s->config.limits,
 		.arena = &s->scratch,
 		.fault = fault,
+		.page = rq->page,
 	};
-	return room_call(p->room, &call);
+	enum fault_code code = room_call(p->room, &call);
+	if (call.wants.n > 0) {
+		if (page_want(s, p, rq, &call.wants)) {
+			rq->waits = true;
+		} else {
+			fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+		}
+	}
+	if (call.is_damaged) {
+		server_log(s, LOG_ERROR, "event=history_damaged room=%s", p->room_id);
+	}
+	return code;
 }
 
 static void request_in_room(struct server *s, struct partition *p, struct request *rq)
@@ -297,6 +309,9 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	if (code == FAULT_NONE) {
 		caller_remember(rq, p->room, &who);
 		code = call_room(s, p, rq, &who, &result, &fault);
+	}
+	if (rq->waits) {
+		return;
 	}
 	if (code != FAULT_NONE) {
 		s->counters.requests_refused++;

@@ -206,7 +206,7 @@ void server_step(struct server *s, const struct event *e, struct effects *fx)
 		server_tick(s, e->bytes);
 		break;
 	case EVENT_LOADED:
-		if (!login_loaded(s, e)) {
+		if (!login_loaded(s, e) && !page_loaded(s, e)) {
 			partition_loaded(s, e);
 		}
 		break;
