@@ -44,6 +44,7 @@
 	X(COUNTDOWN_MS,           countdown_ms,            3000,      "ms",       LIMIT_SET,   "From the last vote to the reveal, where the policy reveals by itself") \
 	X(TIMER_SECONDS,          timer_seconds,           86400,     "s",        LIMIT_FIXED, "Longest timer")                                           \
 	X(ROUNDS_KEPT,            rounds_kept,             1000,      "rounds",   LIMIT_FIXED, "Revealed rounds a room remembers; the oldest goes first") \
+	X(ROUNDS_BYTES,           rounds_bytes,            4194304,   "bytes",    LIMIT_FIXED, "Rounds that a room remembers together; the oldest goes first, the last stays") \
 	X(PAGE,                   page,                    100,       "entries",  LIMIT_FIXED, "Most entries of one page of a list")                      \
 	X(DATA_NAME_BYTES,        data_name_bytes,         64,        "bytes",    LIMIT_FIXED, "Name of a presence, map or list; key of a map")           \
 	X(DATA_VALUE_BYTES,       data_value_bytes,        16384,     "bytes",    LIMIT_FIXED, "One value of shared data")                                \
@@ -60,6 +61,7 @@
 	X(CONNECTIONS,            connections,             20000,     "conns",    LIMIT_SET,   "Connections in all (never more than open files allow)")   \
 	X(CONNECTIONS_PER_ADDRESS, connections_per_address, 500,      "conns",    LIMIT_SET,   "Connections of one address; loopback and unix exempt")    \
 	X(REQUESTS_PER_SECOND,    requests_per_second,     2000,      "1/s",      LIMIT_SET,   "Requests of one connection; twice this in a burst")       \
+	X(ANSWER_BYTES_PER_SECOND, answer_bytes_per_second, 8388608,  "bytes/s",  LIMIT_SET,   "Answers and full updates of one connection; beyond it the next request is read later") \
 	X(REQUESTS_PENDING,       requests_pending,        64,        "requests", LIMIT_FIXED, "Unanswered requests of a connection; then reading waits") \
 	X(ROOM_CREATES_PER_MINUTE, room_creates_per_minute, 60,       "1/min",    LIMIT_SET,   "New rooms of one address; loopback and unix exempt")      \
 	X(SEATS_PER_MINUTE,       seats_per_minute,        300,       "1/min",    LIMIT_SET,   "New seats of one address; loopback and unix exempt")      \
@@ -68,6 +70,7 @@
 	X(ROOMS,                  rooms,                   1000000,   "rooms",    LIMIT_SET,   "Rooms held in memory at once")                            \
 	X(ROOM_LOG_BYTES,         room_log_bytes,          262144,    "bytes",    LIMIT_SET,   "Updates a room keeps at most, for who is slow or comes back") \
 	X(OUT_BYTES,              out_bytes,               262144,    "bytes",    LIMIT_FIXED, "Answers waiting for one connection; then reading waits")  \
+	X(OUT_BYTES_ALL,          out_bytes_all,           268435456, "bytes",   LIMIT_SET,   "What waits for all connections together; beyond it those that take nothing are closed") \
 	X(ONCE_PER_ROOM,          once_per_room,           1024,      "keys",     LIMIT_FIXED, "Idempotency keys a room remembers; the oldest goes first") \
 	X(ONCE_LIFE_MS,           once_life_ms,            86400000,  "ms",       LIMIT_FIXED, "How long an idempotency key is remembered")               \
 	X(HELLO_MS,               hello_ms,                5000,      "ms",       LIMIT_SET,   "Time to say hello")                                       \

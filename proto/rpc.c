@@ -219,15 +219,29 @@ void rpc_write_fault(struct buf *b, uint32_t msgid, const struct fault *f)
 	msgpack_pack_nil(&p);
 }
 
+static void rpc_pack_notice(msgpack_packer *p, struct slice method)
+{
+	msgpack_pack_array(p, 3);
+	msgpack_pack_uint8(p, RPC_NOTICE);
+	record_pack_text(p, method);
+}
+
 void rpc_write_notice(struct buf *b, struct slice method, const struct record *rec,
 		      const void *params)
 {
 	msgpack_packer p;
 	msgpack_packer_init(&p, b, record_pack_bytes);
-	msgpack_pack_array(&p, 3);
-	msgpack_pack_uint8(&p, RPC_NOTICE);
-	record_pack_text(&p, method);
+	rpc_pack_notice(&p, method);
 	rpc_pack_params(&p, rec, params, b);
+}
+
+void rpc_write_notice_raw(struct buf *b, struct slice method, struct slice params)
+{
+	msgpack_packer p;
+	msgpack_packer_init(&p, b, record_pack_bytes);
+	rpc_pack_notice(&p, method);
+	msgpack_pack_array(&p, 1);
+	buf_append_slice(b, params);
 }
 
 void rpc_write_object(struct buf *b, const struct msgpack_object *value)

@@ -53,9 +53,10 @@ void rpc_write_result(struct buf *b, uint32_t msgid, const struct record *rec, c
 void rpc_write_fault(struct buf *b, uint32_t msgid, const struct fault *f);
 void rpc_write_notice(struct buf *b, struct slice method, const struct record *rec, const void *params);
 
-/* The same where the inner value is MessagePack bytes already. */
+/* The same where the inner value is MessagePack bytes already; with none, what stands before it. */
 void rpc_write_request_raw(struct buf *b, uint32_t msgid, struct slice method, struct slice params);
 void rpc_write_result_raw(struct buf *b, uint32_t msgid, struct slice result);
+void rpc_write_notice_raw(struct buf *b, struct slice method, struct slice params);
 
 /* Read the error map of a response, as a client does; unknown codes become SERVER_ERROR with the code in the message. */
 void rpc_read_fault(const struct msgpack_object *error, struct fault *out);

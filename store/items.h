@@ -39,6 +39,10 @@
 	F(INT, revealed_at, _, FIELD_REQ, 0, INT64_MAX, "When its cards were turned over; 0: never") \
 	F(STR, story_id, _, FIELD_OPT, 1, 64, "What was voted on")                                 \
 	F(STR, outcome, _, FIELD_OPT, 1, 64, "What it was settled with")
+#define RECORD_round_mark(F)                                                                       \
+	F(INT, n, _, FIELD_REQ, 1, INT64_MAX, "Number of the round")                               \
+	F(INT, bytes, _, FIELD_REQ, 1, 4194304, "Length of its item's round")                      \
+	F(STR, story_id, _, FIELD_OPT, 1, 64, "What was voted on")
 #define RECORD_room_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, host_key, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the host_key")                \
@@ -61,6 +65,8 @@
 	F(REC, undo, undo_item, FIELD_OPT, 0, 0, "What the last reset ended; the votes are the seats' last_vote") \
 	F(REC, policy, policy_item, FIELD_OPT, 0, 0, "Who may do what; absent: the defaults")      \
 	F(INT, items, _, FIELD_OPT, 1, INT64_MAX, "How many items the partition has, this one included, rounds and results of calls not: a partition with fewer or more is damaged") \
+	F(RECS, rounds, round_mark, FIELD_OPT, 0, MAX_ROUNDS_KEPT, "The ROUND items there are, the oldest first; absent in what version 0.1 wrote") \
+	F(BOOL, is_round_late, _, FIELD_OPT, 0, 0, "The open round's item lacks votes that the seats have") \
 	F_EXPIRES_AT(F)
 
 #define RECORD_seat_item(F)                                                                        \
@@ -122,7 +128,7 @@
 	F(ANY, result, _, FIELD_REQ, 1, 65536, "The result it had, as it travelled")               \
 	F_EXPIRES_AT(F)
 
-#define ITEM_RECORDS(X) X(policy_item) X(undo_item) X(room_item) X(seat_item) X(round_item) X(story_item) X(data_item) X(token_item) X(user_name_item) X(user_item) X(once_item)
+#define ITEM_RECORDS(X) X(policy_item) X(undo_item) X(round_mark) X(room_item) X(seat_item) X(round_item) X(story_item) X(data_item) X(token_item) X(user_name_item) X(user_item) X(once_item)
 ITEM_RECORDS(RECORD_DECLARE)
 
 /*

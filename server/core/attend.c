@@ -66,14 +66,14 @@ void watch_remove(struct server *s, struct watch *w)
 		partition_dirty(s, p);
 	}
 	p->used_mono = s->now.mono_ms;
-	frame_unref(w->full);
+	frame_unref(s, w->full);
 	*w = (struct watch){.conn = NULL};
 	partition_schedule(s, p);
 }
 
 void watch_start_over(struct server *s, struct watch *w)
 {
-	frame_unref(w->full);
+	frame_unref(s, w->full);
 	w->full = NULL;
 	w->resumes = false;
 	w->is_told = false; /* what told it may have failed, or was not kept */

@@ -5,6 +5,8 @@
  * nothing of them is kept. Otherwise:
  *   half a message      kept in c->unread until the rest comes, at most FRAME_MS
  *   too much unanswered what is left is kept, reading pauses, and goes on when answers have left
+ *   too much asked for  the same, and goes on in time: a client that waits needs no code for it,
+ *                       as it would for a refusal
  *   no message at all   the peer is told why, and the connection ends
  *   no byte taken       for STALL_MS: the connection ends; its owner resumes when it is back
  */
@@ -15,6 +17,9 @@
 #include <utlist.h>
 
 #include "proto/assert.h"
+
+/* So far ahead of its rate of bytes a connection may be before it is read later. */
+#define ANSWERS_AHEAD_MS 1000
 
 uint64_t conn_number(const struct conn *c)
 {
@@ -157,12 +162,33 @@ void conn_say(struct server *s, struct conn *c, struct slice bytes)
 	if (c->is_closing) {
 		return;
 	}
-	struct outbox *box = outbox_of(s, c);
-	if (box == NULL || buf_append_slice(&box->words, bytes) != OK) {
+	if (!outbox_add(s, c, bytes, false)) {
 		conn_lose(s, c);
 		return;
 	}
 	output_ready(s, c);
+}
+
+void conn_say_full(struct server *s, struct conn *c, struct slice bytes, struct frame *f)
+{
+	conn_say(s, c, bytes);
+	if (!c->is_closing && !outbox_quote(s, c, f, f->body, true)) {
+		conn_lose(s, c); /* it has been told half of it */
+	}
+}
+
+void conn_charge(struct server *s, struct conn *c, size_t bytes)
+{
+	int64_t rate = server_limit(s, LIMIT_ANSWER_BYTES_PER_SECOND);
+	if (!c->is_owner) {
+		bucket_charge(&c->answers, s->now.mono_ms, (int64_t)bytes * 1000000 / rate);
+	}
+}
+
+/* When the next request is read: it may be a second's answers ahead. */
+static int64_t conn_answers_due(const struct conn *c)
+{
+	return c->answers.drained_at_us / 1000 - ANSWERS_AHEAD_MS;
 }
 
 void conn_lose(struct server *s, struct conn *c)
@@ -192,6 +218,7 @@ void conn_end(struct server *s, struct conn *c, const char *reason)
 static void conn_say_buf(struct server *s, struct conn *c, struct buf *b)
 {
 	if (b->error == OK) {
+		conn_charge(s, c, b->len);
 		conn_say(s, c, buf_slice(b));
 	} else {
 		conn_end(s, c, "the server is out of memory; connect again");
@@ -225,10 +252,10 @@ void conn_answered(struct server *s, struct conn *c)
 /* ---- bytes in ---- */
 
 /* How long an answer is that waits for its room to be loaded, nobody knows: one at a time. */
-static bool conn_must_wait(const struct conn *c)
+static bool conn_must_wait(const struct server *s, const struct conn *c)
 {
 	return c->pending >= MAX_REQUESTS_PENDING || c->has_parked_read ||
-	       outbox_len(c) + c->owed >= MAX_OUT_BYTES;
+	       outbox_len(c) + c->owed >= MAX_OUT_BYTES || conn_answers_due(c) > s->now.mono_ms;
 }
 
 static size_t conn_frame_max(const struct conn *c)
@@ -254,7 +281,7 @@ static size_t conn_take_messages(struct server *s, struct conn *c, struct scan *
 				 struct slice in)
 {
 	size_t used = 0;
-	while (used < in.len && !c->is_closing && !conn_must_wait(c)) {
+	while (used < in.len && !c->is_closing && !conn_must_wait(s, c)) {
 		struct slice rest = slice_of(in.data + used, in.len - used);
 		enum err e = scan_value(scan, rest, conn_frame_max(c));
 		if (e == ERR_MORE) {
@@ -295,6 +322,9 @@ static void conn_set_paused(struct server *s, struct conn *c, bool paused)
 			  &(struct effect){.kind = paused ? FX_PAUSE : FX_RESUME, .conn = c->id})) {
 		c->is_paused = paused;
 	}
+	if (c->is_paused && conn_answers_due(c) > s->now.mono_ms) {
+		timers_set_earlier(&s->timers, &c->timer, conn_answers_due(c));
+	}
 }
 
 static void conn_take_unread(struct server *s, struct conn *c)
@@ -314,7 +344,7 @@ static void conn_take_unread(struct server *s, struct conn *c)
 		timers_set_earlier(&s->timers, &c->timer,
 				   u->since_mono + server_limit(s, LIMIT_FRAME_MS));
 	}
-	conn_set_paused(s, c, conn_must_wait(c));
+	conn_set_paused(s, c, conn_must_wait(s, c));
 }
 
 void conn_bytes(struct server *s, struct conn *c, struct slice bytes)
@@ -332,7 +362,7 @@ void conn_bytes(struct server *s, struct conn *c, struct slice bytes)
 			conn_end(s, c, "the server is out of memory; connect again");
 		}
 		if (!c->is_closing) {
-			conn_set_paused(s, c, conn_must_wait(c));
+			conn_set_paused(s, c, conn_must_wait(s, c));
 		}
 		return;
 	}
@@ -351,7 +381,7 @@ static bool conn_is_done(const struct conn *c)
 
 void conn_resume_soon(struct server *s, struct conn *c)
 {
-	bool waits = c->is_paused && !conn_must_wait(c);
+	bool waits = c->is_paused && !conn_must_wait(s, c);
 	if ((waits || conn_is_done(c)) && !c->is_closing && !c->to_resume) {
 		c->to_resume = true;
 		DL_APPEND2(s->resuming, c, resume_prev, resume_next);
@@ -369,7 +399,7 @@ static void conn_resume(struct server *s, struct conn *c)
 	if (c->is_paused && c->unread != NULL) {
 		conn_take_unread(s, c);
 	} else if (c->is_paused) {
-		conn_set_paused(s, c, conn_must_wait(c));
+		conn_set_paused(s, c, conn_must_wait(s, c));
 	}
 	if (conn_is_done(c)) {
 		conn_lose(s, c);
@@ -428,6 +458,14 @@ void conn_timer(struct server *s, struct conn *c)
 			return;
 		}
 		next = due < next ? due : next;
+	}
+	if (c->is_paused) {
+		int64_t due = conn_answers_due(c);
+		if (due <= now) {
+			conn_resume_soon(s, c);
+		} else {
+			next = due < next ? due : next;
+		}
 	}
 	if (next != INT64_MAX) {
 		timers_set(&s->timers, &c->timer, next);

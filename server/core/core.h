@@ -7,6 +7,7 @@
  *   session.c    the methods that act on no partition
  *   attend.c     room.create, room.subscribe, room.unsubscribe; who follows what
  *   partition.c  a room in memory: load, wait, drop
+ *   page.c       what a request needs of a room that is not in memory
  *   unit.c       the unit of work: from handlers' marks to one commit; unit_words.c what it holds
  *   publish.c    from its outcome to answers and updates
  *   output.c     who is written to next, and what; outbox.c what is for one alone
@@ -43,6 +44,8 @@ struct bucket {
 bool bucket_take(struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms, int64_t burst);
 /* Put one back that was taken for nothing. */
 void bucket_give(struct bucket *b, int64_t per_period, int64_t period_ms);
+/* Take what has cost so much already, whether it is there or not. */
+void bucket_charge(struct bucket *b, int64_t mono_ms, int64_t cost_us);
 /* Ms until one could be taken; 0: now. */
 int64_t bucket_wait_ms(const struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms, int64_t burst);
 
@@ -107,21 +110,41 @@ struct unread {
 	int64_t since_mono; /* when the oldest of it came */
 };
 
-/* A full update, encoded once and shared by all who are sent it. */
+/*
+ * A full update, encoded once and shared by all connections that are sent it, as
+ * a notification or as the answer of room.get. The partition finds it again for
+ * as long as somebody holds it.
+ */
 struct frame {
 	unsigned refs;
+	struct frame **home; /* the partition's pointer to it, or NULL */
+	int64_t version;     /* of the room */
 	size_t len;
+	size_t body; /* where the notification's params begin, which are the result of room.get */
 	char bytes[];
 };
 struct frame *frame_ref(struct frame *f);
-void frame_unref(struct frame *f); /* NULL is fine */
+void frame_unref(struct server *s, struct frame *f); /* NULL is fine */
 
-/* What a connection alone is to be sent, beside what its rooms say: most of the time nothing, and then there is none. */
+/* The rest of a shared frame, in its place among the words. */
+struct quote {
+	struct frame *frame;
+	size_t from;
+	size_t at; /* it is sent before the words from here on */
+	bool is_answer;
+	struct quote *next;
+};
+
+/*
+ * What a connection alone is to be sent, beside what its rooms say: most of the
+ * time nothing, and then there is none.
+ */
 struct outbox {
-	struct frame *cut; /* a full update that went out in part, or NULL */
-	size_t cut_at;
 	struct buf words;
-	struct outbox *next; /* of the spare ones */
+	struct quote *quotes;  /* in order */
+	size_t answers;        /* bytes of the quotes that are answers */
+	bool is_begun;         /* a part of what was in it has gone out: what is left begins within a message */
+	struct outbox *next;   /* of the spare ones */
 };
 
 /* There is one for each of thousands of peers: what a delivery touches stands first and together: about one cache line. */
@@ -148,12 +171,15 @@ struct conn {
 	struct login *login;   /* NULL: a stranger */
 	struct address *address; /* NULL for unix peers */
 	struct bucket requests;
+	struct bucket answers; /* of their bytes */
 	size_t owed;      /* bytes of answers that wait in units of work */
 	struct unread *unread; /* NULL: nothing */
-	int64_t opened_mono;
+	union {
+		int64_t opened_mono; /* until it is greeted */
+		uint64_t hello; /* from then on: which of all that were ever said its last session.hello was, for each has a nonce of its own */
+	};
 	struct timer timer;
 	struct conn *resume_next, *resume_prev;
-	uint64_t hello; /* which of all that were ever said its last session.hello was: each has a nonce of its own */
 };
 
 /* A connection as one number, never 0. */
@@ -173,6 +199,10 @@ void conn_timer(struct server *s, struct conn *c);
 struct key_text conn_nonce(const struct server *s, const struct conn *c);
 /* Append to its own words, and make it output. Where memory is out, or they are too many, the connection ends. */
 void conn_say(struct server *s, struct conn *c, struct slice bytes);
+/* The same, and behind it the frame's bytes from its body on. */
+void conn_say_full(struct server *s, struct conn *c, struct slice bytes, struct frame *f);
+/* It has asked for so many bytes: when they are too many a second, the next request is read later. */
+void conn_charge(struct server *s, struct conn *c, size_t bytes);
 void conn_answered(struct server *s, struct conn *c);
 /* Go on with what waits in c->unread, if what made it wait is over. */
 void conn_resume_soon(struct server *s, struct conn *c);
@@ -261,8 +291,15 @@ struct reply {
 	uint32_t msgid;
 	size_t at; /* in unit->bytes */
 	size_t len;
+	struct frame *full; /* its body follows; NULL: the answer is whole */
 	bool stands; /* true whatever becomes of the unit */
 };
+
+/* With what it quotes. */
+static inline size_t reply_bytes(const struct reply *r)
+{
+	return r->len + (r->full == NULL ? 0 : r->full->len - r->full->body);
+}
 
 /*
  * Words for one seat's connections. The seat is there at least until the unit
@@ -328,6 +365,8 @@ struct partition {
 	struct watch *fan_next; /* where the fan-out goes on */
 	bool fan_again;         /* more came while it went: go round once more */
 	struct update_log log;
+	struct frame *full;        /* the latest full update, if somebody holds it still; not a reference */
+	struct frame *full_sparse; /* the same without shared data */
 	size_t full_bytes; /* of the last full update with shared data; of the longest, if all were without */
 	uint64_t words_end; /* the log's position behind the last words: who resumes before it would hear them late */
 	struct watch *watches;
@@ -341,6 +380,8 @@ struct partition {
 	UT_hash_handle hh;        /* by room_id */
 	UT_hash_handle hh_ticket; /* by the ticket that is out, load or flight */
 	uint64_t ticket;          /* that ticket; 0: none */
+	struct page *page;        /* being loaded; NULL: none */
+	bool loads_all;           /* also the rounds that are not kept in memory */
 };
 
 /* The partition, being loaded if it was not in memory. NULL: no memory for it, or too many. */
@@ -354,10 +395,22 @@ bool partition_expect(struct server *s, struct partition *p, uint64_t ticket);
 void partition_say_ended(struct server *s, const struct partition *p, struct conn *c, enum notice which);
 /* Keep the message until the partition is loaded. False when memory is out. */
 bool partition_park(struct partition *p, const struct request *rq);
+/* One to be kept; NULL when memory is out. */
+struct parked *parked_make(const struct request *rq);
+/* Whose request it is; NULL where they have gone. */
+struct conn *parked_conn(struct server *s, const struct parked *parked);
+/* Answer it with UNAVAILABLE, and free it. */
+void parked_refuse(struct server *s, struct parked *parked);
+/* "ROOM:{room_id}", in the scratch arena; empty when memory is out. */
+struct slice partition_pk(struct server *s, const struct partition *p);
 void partition_loaded(struct server *s, const struct event *e);
 /* Throw the state away and load it again; watchers stay and start over. */
 void partition_reload(struct server *s, struct partition *p);
 void partition_destroy(struct server *s, struct partition *p);
+/* A reference to the full update of the room as it is, encoded where nobody holds it yet; NULL when memory is out. */
+struct frame *partition_full(struct server *s, struct partition *p, bool with_data);
+/* The room goes: those who hold its full update keep it, nobody else is given it. */
+void partition_forget_full(struct partition *p);
 void partition_timer(struct server *s, struct partition *p);
 /* It has work for the next turn. */
 void partition_dirty(struct server *s, struct partition *p);
@@ -367,12 +420,30 @@ void partition_schedule(struct server *s, struct partition *p);
 void partition_look(struct server *s, struct partition *p);
 bool partition_is_busy(const struct partition *p);
 
+/* ---- pages ---- */
+
+/* Rounds of a partition that are being loaded, and the requests that wait for them. */
+struct page {
+	uint64_t ticket;
+	struct partition *partition;
+	struct rounds_page rounds;
+	struct parked *parked; /* in order */
+	UT_hash_handle hh;     /* by ticket */
+};
+/* Have the request wait for those rounds, then taken again; it has been counted. False when memory is out. */
+bool page_want(struct server *s, struct partition *p, const struct request *rq, const struct rounds_page *rounds);
+/* News of a ticket that is a page's; false where it is none. */
+bool page_loaded(struct server *s, const struct event *e);
+void page_destroy(struct server *s, struct page *page); /* NULL is fine */
+
 /* ---- units of work ---- */
 
 /* Answers that leave with the open unit. Where memory is out the connection ends, and the unit fails when it closes. */
 void unit_result(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, const struct record *rec,
 		 const void *result);
 void unit_result_raw(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, struct slice result);
+/* The room as it is; false, with no answer given, when memory is out. */
+bool unit_result_full(struct server *s, struct partition *p, struct conn *c, uint32_t msgid);
 void unit_fault(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, const struct fault *fault);
 /* The answer just given waits its turn, but holds even if the unit fails: nothing durable was asked for. */
 void unit_let_stand(struct partition *p);
@@ -418,6 +489,8 @@ struct request {
 	struct slice message; /* as it came, for parking */
 	bool is_guess; /* of a room code: has taken a token, to be given back if the room is there */
 	bool is_miss;  /* it was wrong, or was not let in: the token is not given back */
+	const struct rounds_page *page; /* loaded for it, or NULL */
+	bool waits; /* for another: it is taken again when that has come */
 	struct partition *parked_in; /* where it waited, if it did: then it has been counted already */
 };
 
@@ -425,7 +498,7 @@ struct request {
 void request_take(struct server *s, struct conn *c, struct slice message);
 /* The same for one that waited for the partition to be loaded. */
 void request_take_parked(struct server *s, struct conn *c, const struct parked *parked,
-			 struct partition *p);
+			 struct partition *p, const struct rounds_page *page);
 void request_refuse(struct server *s, const struct request *rq, const struct fault *fault);
 /* Have it wait for the partition to be loaded, then taken again. */
 void request_park(struct server *s, struct partition *p, struct request *rq);
@@ -465,13 +538,21 @@ void login_sweep(struct server *s, const struct store_item *item);
 
 /* ---- output ---- */
 
-/* Its outbox, made where there is none; NULL when memory is out. */
-struct outbox *outbox_of(struct server *s, struct conn *c);
+/*
+ * Append words, or the rest of a frame; false when memory is out, or they are too many.
+ * @is_begun   a part of the message has gone out.
+ * @is_answer  it counts among the answers that wait.
+ */
+bool outbox_add(struct server *s, struct conn *c, struct slice words, bool is_begun);
+bool outbox_quote(struct server *s, struct conn *c, struct frame *f, size_t from, bool is_answer);
 /* Give it back, with what is in it. */
 void outbox_drop(struct server *s, struct conn *c);
 void outbox_finish(struct server *s); /* the spare ones */
-/* Bytes of words that wait there. */
+/* Bytes of words and answers that wait there; of words alone. */
 size_t outbox_len(const struct conn *c);
+size_t outbox_words(const struct conn *c);
+/* End of turn: where all outboxes together hold too much, end the connections that take nothing. */
+void outbox_relieve(struct server *s);
 /* What is in it, as up to max slices; max is not 0. */
 size_t outbox_gather(const struct conn *c, struct slice *out, size_t max);
 /* So many bytes have gone out: those of them that were not from here. */
@@ -514,6 +595,7 @@ struct server {
 	struct address *addresses;
 	struct login *logins;   /* uthash by token_hash */
 	struct errand *errands; /* uthash by ticket */
+	struct page *pages;     /* uthash by ticket */
 	struct bucket misses; /* of everybody */
 	char missed[CODE_CHARS_MAX + 1]; /* as an address has it, of those who have none */
 	struct timers timers;
@@ -528,6 +610,7 @@ struct server {
 	struct partition *marked;  /* have frames to fan out */
 	unsigned slice_used;       /* of its slice, by the partition in front */
 	unsigned large_n;          /* marked ones that are large */
+	bool to_relieve;           /* the outboxes hold too much, and a peer takes nothing */
 
 	uint64_t last_ticket;
 	uint64_t hellos; /* session.hello that were answered, on whatever connection */

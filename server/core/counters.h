@@ -14,6 +14,8 @@
 	X(connections_total,    "Connections accepted")                                            \
 	X(connections_refused,  "Connections refused: limits, or out of descriptors")              \
 	X(connections_stalled,  "Connections closed because they took no byte for too long")       \
+	X(connections_shed,     "Connections closed because what waited for all together was too much") \
+	X(out_bytes_now,        "Bytes held for connections until they take them")                 \
 	X(requests_total,       "Requests read")                                                   \
 	X(requests_refused,     "Requests answered with an error")                                 \
 	X(rate_limited,         "Requests answered RATE_LIMITED")                                  \

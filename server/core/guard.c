@@ -25,15 +25,19 @@ int64_t bucket_wait_ms(const struct bucket *b, int64_t mono_ms, int64_t per_peri
 	return over <= 0 ? 0 : over / 1000 + 1;
 }
 
+void bucket_charge(struct bucket *b, int64_t mono_ms, int64_t cost_us)
+{
+	int64_t now_us = mono_ms * 1000;
+	b->drained_at_us = (b->drained_at_us > now_us ? b->drained_at_us : now_us) + cost_us;
+}
+
 bool bucket_take(struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms,
 		 int64_t burst)
 {
 	if (bucket_wait_ms(b, mono_ms, per_period, period_ms, burst) > 0) {
 		return false;
 	}
-	int64_t now_us = mono_ms * 1000;
-	b->drained_at_us = (b->drained_at_us > now_us ? b->drained_at_us : now_us) +
-			   bucket_cost_us(per_period, period_ms);
+	bucket_charge(b, mono_ms, bucket_cost_us(per_period, period_ms));
 	return true;
 }
 

@@ -8,7 +8,7 @@
  *
  * A write that ends inside a frame copies that frame's rest to the connection's
  * own words, so a cursor always stands at a frame's beginning and the log may
- * move on without it.
+ * move on without it. A full update is not copied: its rest is quoted.
  */
 #include "server/core/core.h"
 
@@ -24,11 +24,16 @@ struct frame *frame_ref(struct frame *f)
 	return f;
 }
 
-void frame_unref(struct frame *f)
+void frame_unref(struct server *s, struct frame *f)
 {
-	if (f != NULL && --f->refs == 0) {
-		free(f);
+	if (f == NULL || --f->refs > 0) {
+		return;
 	}
+	if (f->home != NULL) {
+		*f->home = NULL;
+	}
+	s->counters.out_bytes_now -= f->len;
+	free(f);
 }
 
 void output_ready(struct server *s, struct conn *c)
@@ -233,23 +238,20 @@ size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, s
 
 /* ---- what has gone out ---- */
 
-/* The connection has the full update from here on: it is finished before anything else is sent. */
+/* What is left of the full update is the connection's own: it is finished before anything else is
+ * sent. */
 static bool wrote_full(struct server *s, struct watch *w, size_t *n)
 {
+	bool ok = true;
 	if (*n >= w->full->len) {
 		*n -= w->full->len;
-		frame_unref(w->full);
 	} else {
-		struct outbox *box = outbox_of(s, w->conn);
-		if (box == NULL) {
-			return false;
-		}
-		box->cut = w->full;
-		box->cut_at = *n;
+		ok = outbox_quote(s, w->conn, w->full, *n, false);
 		*n = 0;
 	}
+	frame_unref(s, w->full);
 	w->full = NULL;
-	return true;
+	return ok;
 }
 
 /* Run by run as they were gathered; the rest of a frame that was cut becomes the connection's own
@@ -274,8 +276,7 @@ static bool wrote_log(struct server *s, struct watch *w, size_t *n)
 		struct slice rest;
 		w->at = update_log_cut(log, &reader, w->at, *n, &rest);
 		*n = 0;
-		struct outbox *box = rest.len == 0 ? NULL : outbox_of(s, w->conn);
-		return rest.len == 0 || (box != NULL && buf_append_slice(&box->words, rest) == OK);
+		return rest.len == 0 || outbox_add(s, w->conn, rest, true);
 	}
 	return true;
 }
@@ -317,6 +318,9 @@ void server_wrote(struct server *s, struct conn_id conn, size_t n, bool blocked,
 	}
 	c->is_blocked = blocked;
 	if (blocked) {
+		s->to_relieve =
+			s->to_relieve ||
+			s->counters.out_bytes_now > (uint64_t)server_limit(s, LIMIT_OUT_BYTES_ALL);
 		timers_set_earlier(&s->timers, &c->timer,
 				   mono_ms + server_limit(s, LIMIT_STALL_MS));
 	} else if (conn_has_output(s, c)) {

@@ -61,20 +61,32 @@ bool partition_expect(struct server *s, struct partition *p, uint64_t ticket)
 	return true;
 }
 
-static bool partition_begin_load(struct server *s, struct partition *p)
+struct slice partition_pk(struct server *s, const struct partition *p)
 {
 	struct slice id = slice_str(p->room_id);
 	char *pk = arena_alloc(&s->scratch, 5 + id.len);
-	uint64_t ticket = server_ticket(s);
-	if (pk == NULL || !partition_expect(s, p, ticket)) {
-		return false;
+	if (pk == NULL) {
+		return (struct slice){0};
 	}
 	memcpy(pk, "ROOM:", 5);
 	memcpy(pk + 5, id.data, id.len);
+	return slice_of(pk, 5 + id.len);
+}
+
+/* Of the rounds only the last. */
+static bool partition_begin_load(struct server *s, struct partition *p)
+{
+	struct store_load load = {.pk = partition_pk(s, p)};
+	uint64_t ticket = server_ticket(s);
+	if (load.pk.len == 0 || !partition_expect(s, p, ticket)) {
+		return false;
+	}
+	if (!p->loads_all) {
+		load.tail_prefix = slice_str(item_rows[ITEM_ROUND].sk);
+		load.tail_limit = ROUNDS_IN_MEMORY;
+	}
 	p->state = PARTITION_LOADING;
-	if (!server_effect(s, &(struct effect){.kind = FX_LOAD,
-					       .ticket = ticket,
-					       .load = {.pk = slice_of(pk, 5 + id.len)}})) {
+	if (!server_effect(s, &(struct effect){.kind = FX_LOAD, .ticket = ticket, .load = load})) {
 		partition_set_ticket(s, p, 0);
 		return false;
 	}
@@ -112,24 +124,33 @@ struct partition *partition_get(struct server *s, const char *room_id)
 	return p;
 }
 
-bool partition_park(struct partition *p, const struct request *rq)
+struct parked *parked_make(const struct request *rq)
 {
 	struct parked *parked = malloc(sizeof(*parked) + rq->message.len);
 	if (parked == NULL) {
-		return false;
+		return NULL;
 	}
 	*parked = (struct parked){.conn = rq->conn->id,
 				  .is_guess = rq->is_guess,
 				  .is_read = method_rows[rq->method].effect == EFFECT_READS,
 				  .len = rq->message.len};
 	memcpy(parked->bytes, rq->message.data, rq->message.len);
+	rq->conn->has_parked_read = rq->conn->has_parked_read || parked->is_read;
+	return parked;
+}
+
+bool partition_park(struct partition *p, const struct request *rq)
+{
+	struct parked *parked = parked_make(rq);
+	if (parked == NULL) {
+		return false;
+	}
 	if (p->parked_last == NULL) {
 		p->parked = parked;
 	} else {
 		p->parked_last->next = parked;
 	}
 	p->parked_last = parked;
-	rq->conn->has_parked_read = rq->conn->has_parked_read || parked->is_read;
 	return true;
 }
 
@@ -143,8 +164,7 @@ static struct parked *partition_unpark(struct partition *p)
 	return parked;
 }
 
-/* Whose request it is; NULL where they have gone. */
-static struct conn *parked_conn(struct server *s, const struct parked *parked)
+struct conn *parked_conn(struct server *s, const struct parked *parked)
 {
 	struct conn *c = conn_find(s, parked->conn);
 	if (c == NULL || c->is_closing) {
@@ -161,27 +181,32 @@ static void partition_take_parked(struct server *s, struct partition *p)
 	for (struct parked *parked; (parked = partition_unpark(p)) != NULL; free(parked)) {
 		struct conn *c = parked_conn(s, parked);
 		if (c != NULL) {
-			request_take_parked(s, c, parked, p);
+			request_take_parked(s, c, parked, p, NULL);
 		}
 	}
 }
 
-static void partition_refuse_parked(struct server *s, struct partition *p)
+void parked_refuse(struct server *s, struct parked *parked)
 {
 	struct fault fault = {0};
+	struct conn *c = parked_conn(s, parked);
+	struct rpc_message m = {.msgid = 0};
+	bool answerable = false;
 	fault_set(&fault, FAULT_UNAVAILABLE, "the room cannot be read now; try again");
-	for (struct parked *parked; (parked = partition_unpark(p)) != NULL; free(parked)) {
-		struct conn *c = parked_conn(s, parked);
-		struct rpc_message m = {.msgid = 0};
-		bool answerable = false;
-		if (c == NULL) {
-			continue;
-		}
+	if (c != NULL) {
 		conn_answered(s, c);
 		if (rpc_decode(&s->decoder, slice_of(parked->bytes, parked->len), &m,
 			       &answerable) == OK) {
 			conn_refuse(s, c, m.msgid, &fault);
 		}
+	}
+	free(parked);
+}
+
+static void partition_refuse_parked(struct server *s, struct partition *p)
+{
+	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
+		parked_refuse(s, parked);
 	}
 }
 
@@ -230,6 +255,14 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 			 server_limit(s, LIMIT_VOTE_GRACE_MS), &p->room);
 }
 
+static void partition_load_soon(struct server *s, struct partition *p)
+{
+	if (!partition_begin_load(s, p)) {
+		p->state = PARTITION_LOADING;
+		timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
+	}
+}
+
 void partition_loaded(struct server *s, const struct event *e)
 {
 	struct partition *p = partition_by_ticket(s, e->ticket);
@@ -249,6 +282,17 @@ void partition_loaded(struct server *s, const struct event *e)
 		}
 		return;
 	}
+	if (p->room != NULL && p->room->lacks_rounds && !p->loads_all) {
+		room_destroy(p->room);
+		p->room = NULL;
+		p->loads_all = true;
+		partition_load_soon(s, p);
+		return;
+	}
+	if (p->room != NULL && p->room->lacks_rounds) {
+		room_list_rounds(p->room);
+	}
+	p->loads_all = false;
 	p->state = PARTITION_READY;
 	partition_seat_watches(s, p);
 	partition_look(s, p); /* what is over by now is over for those who wait, too */
@@ -257,14 +301,57 @@ void partition_loaded(struct server *s, const struct event *e)
 	partition_schedule(s, p);
 }
 
-static void partition_forget_room(struct partition *p)
+static void full_forget(struct frame **home)
+{
+	if (*home != NULL) {
+		(*home)->home = NULL;
+		*home = NULL;
+	}
+}
+
+void partition_forget_full(struct partition *p)
+{
+	full_forget(&p->full);
+	full_forget(&p->full_sparse);
+}
+
+struct frame *partition_full(struct server *s, struct partition *p, bool with_data)
+{
+	struct frame **home = with_data ? &p->full : &p->full_sparse;
+	struct buf b = {.max = UNIT_BYTES_MAX};
+	if (*home != NULL && (*home)->version == p->room->version && !p->room->is_touched) {
+		return frame_ref(*home);
+	}
+	full_forget(home);
+	rpc_write_notice_raw(&b, slice_str(notice_rows[NOTICE_ROOM_UPDATE].name),
+			     (struct slice){0});
+	size_t body = b.len;
+	buf_clear(&b);
+	room_write_full(p->room, with_data, &s->scratch, &b);
+	struct frame *f = b.error == OK ? malloc(sizeof(*f) + b.len) : NULL;
+	if (f != NULL) {
+		*f = (struct frame){.refs = 1,
+				    .home = home,
+				    .version = p->room->version,
+				    .len = b.len,
+				    .body = body};
+		memcpy(f->bytes, b.data, b.len);
+		*home = f;
+		s->counters.out_bytes_now += f->len;
+	}
+	buf_finish(&b);
+	return f;
+}
+
+static void partition_forget_room(struct server *s, struct partition *p)
 {
 	struct watch *w;
 	DL_FOREACH (p->watches, w) {
 		w->seat = NULL;
-		frame_unref(w->full);
+		frame_unref(s, w->full);
 		w->full = NULL;
 	}
+	partition_forget_full(p); /* it is of an epoch that has ended */
 	room_destroy(p->room);
 	p->room = NULL;
 	update_log_clear(&p->log);
@@ -272,12 +359,9 @@ static void partition_forget_room(struct partition *p)
 
 void partition_reload(struct server *s, struct partition *p)
 {
-	partition_forget_room(p);
+	partition_forget_room(s, p);
 	p->rests_mono = s->now.mono_ms + PARTITION_REST_MS;
-	if (!partition_begin_load(s, p)) {
-		p->state = PARTITION_LOADING;
-		timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
-	}
+	partition_load_soon(s, p);
 }
 
 void partition_destroy(struct server *s, struct partition *p)
@@ -294,8 +378,10 @@ void partition_destroy(struct server *s, struct partition *p)
 	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
 		free(parked);
 	}
+	page_destroy(s, p->page);
 	unit_drop(s, p->open);
 	unit_drop(s, p->flight);
+	partition_forget_full(p);
 	room_destroy(p->room);
 	update_log_finish(&p->log);
 	HASH_DELETE(hh, s->partitions, p);
@@ -315,7 +401,7 @@ void partition_dirty(struct server *s, struct partition *p)
 bool partition_is_busy(const struct partition *p)
 {
 	return p->state == PARTITION_LOADING || p->flight != NULL || p->is_dirty ||
-	       p->parked != NULL || p->open != NULL || p->is_broken;
+	       p->parked != NULL || p->open != NULL || p->is_broken || p->page != NULL;
 }
 
 void partition_schedule(struct server *s, struct partition *p)

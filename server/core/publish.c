@@ -8,7 +8,7 @@
 
 #include <utlist.h>
 
-static void publish_pending(struct partition *p)
+static void publish_pending(struct server *s, struct partition *p)
 {
 	struct watch *w;
 	struct watch *later;
@@ -28,6 +28,7 @@ static void publish_pending(struct partition *p)
 			w->full = frame_ref(w->spares_data ? p->flight->full_sparse
 							   : p->flight->full);
 			w->at = p->log.end;
+			conn_charge(s, w->conn, w->full->len);
 		}
 	}
 }
@@ -40,12 +41,15 @@ static void say_reply(struct server *s, const struct unit *u, const struct reply
 	if (c == NULL) {
 		return;
 	}
-	if (fault == NULL || r->stands) {
-		conn_say(s, c, slice_of(u->bytes.data + r->at, r->len));
-	} else {
+	struct slice bytes = slice_of(u->bytes.data + r->at, r->len);
+	if (fault != NULL && !r->stands) {
 		conn_refuse(s, c, r->msgid, fault);
+	} else if (r->full != NULL) {
+		conn_say_full(s, c, bytes, r->full);
+	} else {
+		conn_say(s, c, bytes);
 	}
-	c->owed -= r->len;
+	c->owed -= reply_bytes(r);
 	conn_answered(s, c);
 }
 
@@ -71,7 +75,7 @@ static void publish_tells(struct server *s, struct partition *p)
 			if (w->state != WATCH_LIVE && !w->is_told) {
 				continue; /* the unit that begins it tells it */
 			}
-			if (w->conn->is_blocked && outbox_len(w->conn) > 0) {
+			if (w->conn->is_blocked && outbox_words(w->conn) > 0) {
 				w->missed_tell = true;
 			} else {
 				conn_say(s, w->conn, slice_of(u->bytes.data + t->at, t->len));
@@ -96,6 +100,7 @@ static void publish_endings(struct server *s, struct partition *p, enum notice w
 static void publish_end_of_room(struct server *s, struct partition *p)
 {
 	s->counters.rooms_ended++;
+	partition_forget_full(p);
 	room_destroy(p->room);
 	p->room = NULL;
 	update_log_clear(&p->log);
@@ -135,7 +140,7 @@ void unit_publish(struct server *s, struct partition *p)
 {
 	struct unit *u = p->flight;
 	publish_frames(s, p);
-	publish_pending(p);
+	publish_pending(s, p);
 	publish_replies(s, u, NULL);
 	publish_tells(s, p);
 	publish_endings(s, p,

@@ -131,13 +131,14 @@ void request_take(struct server *s, struct conn *c, struct slice message)
 }
 
 void request_take_parked(struct server *s, struct conn *c, const struct parked *parked,
-			 struct partition *p)
+			 struct partition *p, const struct rounds_page *page)
 {
 	struct request rq = {
 		.conn = c,
 		.message = slice_of(parked->bytes, parked->len),
 		.is_guess = parked->is_guess,
 		.parked_in = p,
+		.page = page,
 	};
 	request_handle(s, &rq);
 }

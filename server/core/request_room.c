@@ -268,8 +268,20 @@ static enum fault_code call_room(struct server *s, struct partition *p, struct r
 		.limits = s->config.limits,
 		.arena = &s->scratch,
 		.fault = fault,
+		.page = rq->page,
 	};
-	return room_call(p->room, &call);
+	enum fault_code code = room_call(p->room, &call);
+	if (call.wants.n > 0) {
+		if (page_want(s, p, rq, &call.wants)) {
+			rq->waits = true;
+		} else {
+			fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+		}
+	}
+	if (call.is_damaged) {
+		server_log(s, LOG_ERROR, "event=history_damaged room=%s", p->room_id);
+	}
+	return code;
 }
 
 static void request_in_room(struct server *s, struct partition *p, struct request *rq)
@@ -298,6 +310,9 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 		caller_remember(rq, p->room, &who);
 		code = call_room(s, p, rq, &who, &result, &fault);
 	}
+	if (rq->waits) {
+		return;
+	}
 	if (code != FAULT_NONE) {
 		s->counters.requests_refused++;
 		unit_fault(s, p, rq->conn, rq->msgid, &fault);
@@ -308,7 +323,12 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 		room_seen(p->room, who.seat, s->now.mono_ms, s->config.limits);
 	}
 	once_remember(s, p, rq, &once, &result);
-	unit_result(s, p, rq->conn, rq->msgid, method_rows[rq->method].result, &result);
+	if (rq->method != METHOD_ROOM_GET) {
+		unit_result(s, p, rq->conn, rq->msgid, method_rows[rq->method].result, &result);
+	} else if (!unit_result_full(s, p, rq->conn, rq->msgid)) {
+		fault_set(&fault, FAULT_UNAVAILABLE, "the server is out of memory");
+		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+	}
 	if (rq->method == METHOD_ROOM_UNSUBSCRIBE) {
 		unit_let_stand(p);
 	}

@@ -206,7 +206,7 @@ void server_step(struct server *s, const struct event *e, struct effects *fx)
 		server_tick(s, e->bytes);
 		break;
 	case EVENT_LOADED:
-		if (!login_loaded(s, e)) {
+		if (!login_loaded(s, e) && !page_loaded(s, e)) {
 			partition_loaded(s, e);
 		}
 		break;
@@ -252,6 +252,7 @@ void server_turn(struct server *s, struct clocks now, struct effects *fx)
 	server_begin(s, now, fx);
 	conn_resume_all(s);
 	server_close_units(s);
+	outbox_relieve(s);
 	sweep_turn(s);
 	if (s->is_stopping) {
 		server_stop(s); /* those whose last answer has left meanwhile */
@@ -261,7 +262,7 @@ void server_turn(struct server *s, struct clocks now, struct effects *fx)
 
 int64_t server_deadline(const struct server *s)
 {
-	if (s->resuming != NULL || s->dirty != NULL) {
+	if (s->resuming != NULL || s->dirty != NULL || s->to_relieve) {
 		return 0;
 	}
 	int64_t latest = s->now.mono_ms + 1000;

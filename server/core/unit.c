@@ -108,19 +108,14 @@ static struct full_needs unit_take_pending(struct partition *p)
 
 static struct frame *unit_encode_full(struct server *s, struct partition *p, bool with_data)
 {
-	struct buf b = {.max = UNIT_BYTES_MAX};
-	room_write_full(p->room, with_data, &s->scratch, &b);
-	struct frame *f = b.error == OK ? malloc(sizeof(*f) + b.len) : NULL;
+	struct frame *f = partition_full(s, p, with_data);
 	if (f == NULL) {
 		p->is_broken = true;
 	} else {
-		*f = (struct frame){.refs = 1, .len = b.len};
-		memcpy(f->bytes, b.data, b.len);
 		/* One without shared data says nothing of what all the others are sent. */
-		p->full_bytes = with_data || b.len > p->full_bytes ? b.len : p->full_bytes;
+		p->full_bytes = with_data || f->len > p->full_bytes ? f->len : p->full_bytes;
 		s->counters.full_updates++;
 	}
-	buf_finish(&b);
 	return f;
 }
 

@@ -85,8 +85,11 @@ void unit_drop(struct server *s, struct unit *u)
 	if (u == NULL) {
 		return;
 	}
-	frame_unref(u->full);
-	frame_unref(u->full_sparse);
+	frame_unref(s, u->full);
+	frame_unref(s, u->full_sparse);
+	for (size_t i = 0; i < u->replies_n; i++) {
+		frame_unref(s, u->replies[i].full);
+	}
 	unit_free_data(u);
 	if (s->spare_units_n >= UNIT_SPARE_MAX || !unit_is_small(u)) {
 		unit_destroy(u);
@@ -143,8 +146,9 @@ static struct buf *unit_begin_reply(struct server *s, struct partition *p, struc
 	return &u->bytes;
 }
 
+/* Takes over the reference to `full`, which may be NULL. */
 static void unit_end_reply(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
-			   size_t at)
+			   size_t at, struct frame *full)
 {
 	struct unit *u = p->open;
 	void *items = u->replies;
@@ -152,12 +156,15 @@ static void unit_end_reply(struct server *s, struct partition *p, struct conn *c
 		  list_grow(&items, u->replies_n, &u->replies_capacity, sizeof(*u->replies));
 	u->replies = items;
 	if (!ok) {
+		frame_unref(s, full);
 		unit_lose_reply(s, p, c);
 		return;
 	}
-	u->replies[u->replies_n++] =
-		(struct reply){.conn = c->id, .msgid = msgid, .at = at, .len = u->bytes.len - at};
-	c->owed += u->bytes.len - at;
+	struct reply *r = &u->replies[u->replies_n++];
+	*r = (struct reply){
+		.conn = c->id, .msgid = msgid, .at = at, .len = u->bytes.len - at, .full = full};
+	c->owed += reply_bytes(r);
+	conn_charge(s, c, reply_bytes(r));
 }
 
 void unit_result(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
@@ -167,7 +174,7 @@ void unit_result(struct server *s, struct partition *p, struct conn *c, uint32_t
 	struct buf *b = unit_begin_reply(s, p, c, &at);
 	if (b != NULL) {
 		rpc_write_result(b, msgid, rec, result);
-		unit_end_reply(s, p, c, msgid, at);
+		unit_end_reply(s, p, c, msgid, at, NULL);
 	}
 }
 
@@ -178,8 +185,22 @@ void unit_result_raw(struct server *s, struct partition *p, struct conn *c, uint
 	struct buf *b = unit_begin_reply(s, p, c, &at);
 	if (b != NULL) {
 		rpc_write_result_raw(b, msgid, result);
-		unit_end_reply(s, p, c, msgid, at);
+		unit_end_reply(s, p, c, msgid, at, NULL);
 	}
+}
+
+bool unit_result_full(struct server *s, struct partition *p, struct conn *c, uint32_t msgid)
+{
+	size_t at = 0;
+	struct frame *full = partition_full(s, p, true);
+	struct buf *b = full == NULL ? NULL : unit_begin_reply(s, p, c, &at);
+	if (b != NULL) {
+		rpc_write_result_raw(b, msgid, (struct slice){0});
+		unit_end_reply(s, p, c, msgid, at, full);
+	} else {
+		frame_unref(s, full);
+	}
+	return full != NULL;
 }
 
 void unit_fault(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
@@ -189,7 +210,7 @@ void unit_fault(struct server *s, struct partition *p, struct conn *c, uint32_t 
 	struct buf *b = unit_begin_reply(s, p, c, &at);
 	if (b != NULL) {
 		rpc_write_fault(b, msgid, fault);
-		unit_end_reply(s, p, c, msgid, at);
+		unit_end_reply(s, p, c, msgid, at, NULL);
 	}
 }
 

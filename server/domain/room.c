@@ -86,8 +86,7 @@ static void room_free_rounds(struct past_round **list)
 	while (*list != NULL) {
 		struct past_round *p = *list;
 		*list = p->next;
-		free(p->view);
-		free(p);
+		past_round_free(p);
 	}
 }
 
@@ -210,6 +209,7 @@ void room_seat_remove(struct room *r, struct seat *seat)
 		room_set_host(r, NULL);
 	}
 	if (r->is_revealed && seat->card != CARD_NONE) {
+		room_settle_round(r);
 		room_changed(r); /* the result is part of the room */
 	}
 	if (seat->is_marked) {
@@ -328,6 +328,9 @@ static void room_clear_list_marks(struct room *r)
 		}
 	}
 	struct past_round *p;
+	if (r->rounds_marked) {
+		room_forget_views(r); /* what was marked before has been durable for a while */
+	}
 	DL_FOREACH (r->rounds_marked ? r->rounds : NULL, p) {
 		p->to_store = false;
 	}

@@ -139,13 +139,18 @@ struct story {
 	struct story *next, *prev; /* in the order of the list */
 };
 
+/* Of its rounds a room has so many in memory, the last ones; older ones are read from the table when they are asked for. */
+#define ROUNDS_IN_MEMORY 8
+/* An open round that late votes change is written so long after the first of them. */
+#define ROUND_LATE_MS    1000
+
 /* A round whose cards were turned over, as its item has it. */
 struct past_round {
 	int64_t n;
 	char story_id[USER_ID_CHARS + 1]; /* "" for a quick vote */
-	int64_t created_on;
-	char *view; /* MessagePack of its round_view */
-	size_t view_len;
+	int64_t created_on; /* 0: only its item knows */
+	char *view; /* MessagePack of its round_view; NULL: only in the table */
+	size_t view_len; /* also then */
 	bool to_store;
 	struct past_round *next, *prev; /* the oldest first */
 };
@@ -219,8 +224,12 @@ struct room {
 	struct story *stories; /* utlist */
 	size_t stories_n;
 	size_t stories_bytes;
-	struct past_round *rounds; /* utlist */
+	struct past_round *rounds; /* utlist: all there are, though most of them without their view */
 	size_t rounds_n;
+	size_t rounds_bytes; /* of all views, in memory or not */
+	bool is_round_late;  /* late votes have changed the open round since it was recorded; the seats' items have them */
+	int64_t round_due_mono; /* when it is recorded then */
+	bool lacks_rounds;   /* loaded from an item that does not list them: load it again with all of them */
 
 	struct seat *by_key; /* uthash */
 	struct seat *seats;  /* utlist */
@@ -252,6 +261,14 @@ struct room {
 	int64_t next_grace_mono; /* when some seat's grace ends; INT64_MAX: none */
 };
 
+/* Rounds of the table that are not in memory, from first to last in order of their numbers. */
+struct rounds_page {
+	int64_t first, last;
+	size_t n; /* 0: none */
+	const struct store_item *items; /* those there were */
+	size_t items_n;
+};
+
 /* What a handler is given, and where it answers. Everything outside the room that it may use is in here. */
 struct room_call {
 	enum method method;
@@ -268,6 +285,9 @@ struct room_call {
 	const int64_t *limits; /* LIMIT_COUNT of them */
 	struct arena *arena;   /* strings of the result may live here */
 	struct fault *fault;
+	const struct rounds_page *page; /* what was loaded for the call, or NULL */
+	struct rounds_page wants; /* with n: a refusal that only says what to load and call again with */
+	bool is_damaged;          /* a refusal because the page lacks what it should have */
 };
 
 /* ---- life ---- */
@@ -289,9 +309,14 @@ struct room *room_create(const struct room_founding *f);
  * OK with *out NULL where there are no items. ERR_NOMEM. ERR_CORRUPT an item does not decode, or there are
  * fewer or more of them than the ROOM item says, or that item itself is missing.
  */
+/*
+ * The items need of the rounds only the last ROUNDS_IN_MEMORY, unless it lacks_rounds.
+ */
 NODISCARD enum err room_load(const char *room_id, const struct store_item *items, size_t n, int64_t epoch,
 			     int64_t mono_ms, int64_t vote_grace_ms, struct room **out);
 void room_destroy(struct room *r);
+/* A room that lacks_rounds was loaded with all of them: its item is written anew, with the list of those that stay. */
+void room_list_rounds(struct room *r);
 
 /* ---- seats ---- */
 
@@ -361,10 +386,8 @@ int64_t room_count_items(const struct room *r);
 
 /* room.update with what changed since the last one, as a whole notification appended to out (sticky error). */
 void room_write_delta(struct room *r, struct arena *arena, struct buf *out);
-/* The same with everything. */
+/* The same with everything; its params are the result of room.get, too. */
 void room_write_full(const struct room *r, bool with_data, struct arena *arena, struct buf *out);
-/* The record that room_write_full() sends, for room.get; lives in the arena. False when memory is out. */
-bool room_full_view(const struct room *r, bool with_data, struct arena *arena, struct room_update *out);
 /* room.you for one seat. */
 void room_write_you(const struct room *r, const struct seat *seat, struct buf *out);
 
@@ -406,6 +429,19 @@ void room_stop_countdown(struct room *r);
 void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
 /* Write the round that lies open into the history as the table stands, anew if it is there. */
 void room_record_round(struct room *r, int64_t wall_ms);
+/* A vote has changed the open round: record it within ROUND_LATE_MS. */
+void room_round_changed(struct room *r, int64_t mono_ms);
+/* Record now what votes have changed, before something else changes what they say. */
+void room_settle_round(struct room *r);
+/* Those too many or too large together go, the oldest first. */
+void room_trim_rounds(struct room *r);
+/* Views that are in the table and not of the last rounds leave memory. The commits of all marks that were cleared are durable. */
+void room_forget_views(struct room *r);
+void past_round_free(struct past_round *p);
+struct past_round *room_past_round(struct room *r, int64_t n); /* NULL: there is none */
+/* The SK that a round has. */
+#define ROUND_SK_BYTES_MAX 32
+size_t round_sk_of(int64_t n, char out[ROUND_SK_BYTES_MAX]);
 /* Take back the way back: the next reset is the first that can be undone. */
 void room_forget_undo(struct room *r);
 void room_count_story_rounds(struct room *r);
@@ -523,6 +559,8 @@ void room_keep_seat(struct room *r, struct seat *seat);
 void room_changed(struct room *r);                         /* the room's own fields: store and show */
 void room_seat_remove(struct room *r, struct seat *seat);
 void room_clear_vote(struct room *r, struct seat *seat);
+/* The same by the seat's own doing: the open round is not recorded first. */
+void room_take_vote(struct room *r, struct seat *seat);
 void last_vote_clear(struct last_vote *last);
 void room_clear_name(struct room *r, struct seat *seat);
 void room_set_host(struct room *r, struct seat *seat); /* NULL: nobody */

@@ -99,8 +99,26 @@ int64_t room_count_items(const struct room *r)
 	return (int64_t)n;
 }
 
+static struct round_mark *round_marks(struct ops_writer *w, const struct room *r)
+{
+	struct round_mark *marks = arena_alloc(w->arena, (r->rounds_n + 1) * sizeof(*marks));
+	const struct past_round *p;
+	size_t n = 0;
+	w->ok = w->ok && marks != NULL;
+	DL_FOREACH (marks == NULL ? NULL : r->rounds, p) {
+		marks[n++] = (struct round_mark){
+			.n = p->n,
+			.bytes = (int64_t)p->view_len,
+			.story_id = slice_str(p->story_id),
+			.with_story_id = p->story_id[0] != '\0',
+		};
+	}
+	return marks;
+}
+
 static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
+	struct round_mark *marks = round_marks(w, r);
 	struct room_item item = {
 		.created_on = r->created_on,
 		.updated_on = wall_ms,
@@ -138,6 +156,11 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.with_policy = true,
 		.items = room_count_items(r),
 		.with_items = true,
+		.rounds = marks,
+		.rounds_n = marks == NULL ? 0 : r->rounds_n,
+		.with_rounds = true,
+		.is_round_late = r->is_round_late,
+		.with_is_round_late = r->is_round_late,
 		.expires_at = r->expires_at,
 	};
 	ops_put(w, r->is_new ? STORE_EXPECT_ABSENT : STORE_EXPECT_ANY, SLICE("ROOM"),
@@ -255,12 +278,11 @@ static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t 
 	}
 }
 
-/* Ten digits, so that the keys sort as the numbers do. */
 static struct slice round_sk(struct ops_writer *w, int64_t n)
 {
-	char digits[24];
-	size_t len = format_to(digits, sizeof(digits), "%010lld", (long long)n);
-	return join_text(w->arena, SLICE("ROUND#"), slice_of(digits, len), &w->ok);
+	char sk[ROUND_SK_BYTES_MAX];
+	size_t len = round_sk_of(n, sk);
+	return arena_copy(w->arena, slice_of(sk, len), &w->ok);
 }
 
 static void ops_put_round(struct ops_writer *w, const struct past_round *p, int64_t wall_ms)

@@ -106,6 +106,7 @@ void room_reveal(struct room *r, int64_t wall_ms)
 void room_hide(struct room *r)
 {
 	if (r->is_revealed) {
+		room_settle_round(r);
 		r->is_revealed = false;
 		r->revealed_at = 0;
 		r->is_held = true; /* all votes are still there; they hid them to go on talking */
@@ -225,6 +226,9 @@ void room_tick_play(struct room *r, int64_t mono_ms, int64_t wall_ms)
 	if (r->countdown_mono != 0 && r->countdown_mono <= mono_ms) {
 		room_reveal(r, wall_ms);
 	}
+	if (r->is_round_late && r->round_due_mono <= mono_ms) {
+		room_settle_round(r);
+	}
 	if (r->timer_ends_at != 0 && r->timer_mono <= mono_ms) {
 		bool reveals = r->timer_reveals && room_has_votes(r);
 		stop_timer(r);
@@ -245,6 +249,9 @@ int64_t room_deadline(const struct room *r, int64_t mono_ms, int64_t wall_ms)
 	next = presence < next ? presence : next;
 	if (r->countdown_mono != 0 && r->countdown_mono < next) {
 		next = r->countdown_mono;
+	}
+	if (r->is_round_late && r->round_due_mono < next) {
+		next = r->round_due_mono;
 	}
 	if (r->timer_ends_at != 0 && r->timer_mono == 0) {
 		return mono_ms;

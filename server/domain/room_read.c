@@ -66,6 +66,23 @@ static void read_policy(const struct policy_item *it, struct policy *out)
 	read_text(it->passcode, out->passcode_hash.text, sizeof(out->passcode_hash.text));
 }
 
+static bool read_marks(struct room *r, const struct room_item *it)
+{
+	for (size_t i = 0; i < it->rounds_n; i++) {
+		struct past_round *p = calloc(1, sizeof(*p));
+		if (p == NULL) {
+			return false;
+		}
+		p->n = it->rounds[i].n;
+		p->view_len = (size_t)it->rounds[i].bytes;
+		read_text(it->rounds[i].story_id, p->story_id, sizeof(p->story_id));
+		DL_APPEND(r->rounds, p);
+		r->rounds_n++;
+		r->rounds_bytes += p->view_len;
+	}
+	return true;
+}
+
 static enum err read_room(struct room_reader *rd, const char *room_id,
 			  const struct store_item *item)
 {
@@ -101,6 +118,11 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	r->is_held = it.is_held;
 	r->timer_ends_at = it.timer_ends_at;
 	r->timer_reveals = it.timer_reveals;
+	r->is_round_late = it.is_round_late; /* and due at once */
+	r->lacks_rounds = !it.with_rounds;
+	if (!read_marks(r, &it)) {
+		return ERR_NOMEM;
+	}
 	read_text(it.story_id, r->story_id, sizeof(r->story_id));
 	read_text(it.outcome, r->outcome, sizeof(r->outcome));
 	if (it.with_undo) {
@@ -217,21 +239,42 @@ static enum err read_round(struct room_reader *rd, const struct store_item *item
 	if (e != OK) {
 		return e == ERR_NOMEM ? e : ERR_CORRUPT;
 	}
-	struct past_round *p = calloc(1, sizeof(*p));
-	char *copy = malloc(it.round.len);
-	if (p == NULL || copy == NULL) {
-		free(p);
-		free(copy);
+	struct room *r = rd->room;
+	struct past_round *p = room_past_round(r, view.n);
+	if (p == NULL && r->lacks_rounds) {
+		p = calloc(1, sizeof(*p));
+		if (p == NULL) {
+			return ERR_NOMEM;
+		}
+		p->n = view.n;
+		p->view_len = it.round.len;
+		read_text(view.story_id, p->story_id, sizeof(p->story_id));
+		DL_APPEND(r->rounds, p); /* keys sort as the numbers do */
+		r->rounds_n++;
+		r->rounds_bytes += p->view_len;
+	}
+	if (p == NULL || p->view != NULL || p->view_len != it.round.len) {
+		return ERR_CORRUPT;
+	}
+	p->created_on = it.created_on;
+	p->view = malloc(it.round.len);
+	if (p->view == NULL) {
 		return ERR_NOMEM;
 	}
-	memcpy(copy, it.round.data, it.round.len);
-	p->view = copy;
-	p->view_len = it.round.len;
-	p->n = view.n;
-	p->created_on = it.created_on;
-	read_text(view.story_id, p->story_id, sizeof(p->story_id));
-	DL_APPEND(rd->room->rounds, p); /* keys sort as the numbers do */
-	rd->room->rounds_n++;
+	memcpy(p->view, it.round.data, it.round.len);
+	return OK;
+}
+
+/* The last ones are in memory from the load on. */
+static enum err check_rounds(const struct room *r)
+{
+	const struct past_round *p = r->rounds;
+	for (size_t n = 0; n < ROUNDS_IN_MEMORY && n < r->rounds_n; n++) {
+		p = p->prev;
+		if (p->view == NULL) {
+			return ERR_CORRUPT;
+		}
+	}
 	return OK;
 }
 
@@ -370,6 +413,7 @@ enum err room_load(const char *room_id, const struct store_item *items, size_t n
 		arena_reset(&rd.arena);
 	}
 	arena_finish(&rd.arena);
+	e = e == OK ? check_rounds(rd.room) : e;
 	if (e == OK && !is_whole(rd.room, items, n)) {
 		e = ERR_CORRUPT;
 	}

@@ -19,7 +19,7 @@
 
 /* ---- history ---- */
 
-static struct past_round *room_past_round(struct room *r, int64_t n)
+struct past_round *room_past_round(struct room *r, int64_t n)
 {
 	struct past_round *p;
 	DL_FOREACH (r->rounds, p) {
@@ -44,13 +44,60 @@ static struct past_round *room_past_round_make(struct room *r, int64_t wall_ms)
 	p->created_on = wall_ms;
 	DL_APPEND(r->rounds, p);
 	r->rounds_n++;
-	if (r->rounds_n > MAX_ROUNDS_KEPT) {
-		struct past_round *oldest = r->rounds;
-		DL_DELETE(r->rounds, oldest);
-		r->rounds_n--;
-		LL_PREPEND(r->gone_rounds, oldest);
-	}
 	return p;
+}
+
+void past_round_free(struct past_round *p)
+{
+	free(p->view);
+	free(p);
+}
+
+static void past_round_forget(struct room *r, struct past_round *p)
+{
+	DL_DELETE(r->rounds, p);
+	r->rounds_n--;
+	r->rounds_bytes -= p->view_len;
+	LL_PREPEND(r->gone_rounds, p);
+	r->rounds_marked = true;
+	r->to_store = true; /* its item lists them */
+}
+
+void room_trim_rounds(struct room *r)
+{
+	while (r->rounds_n > MAX_ROUNDS_KEPT ||
+	       (r->rounds_bytes > MAX_ROUNDS_BYTES && r->rounds_n > 1)) {
+		past_round_forget(r, r->rounds);
+	}
+}
+
+void room_forget_views(struct room *r)
+{
+	size_t n = 0;
+	struct past_round *p = r->rounds;
+	while (p != NULL) {
+		p = p->prev;
+		if (n >= ROUNDS_IN_MEMORY && !p->to_store) {
+			free(p->view);
+			p->view = NULL;
+		}
+		n++;
+		p = p == r->rounds ? NULL : p;
+	}
+}
+
+void room_list_rounds(struct room *r)
+{
+	r->lacks_rounds = false;
+	r->to_store = true;
+	room_trim_rounds(r);
+	room_forget_views(r);
+}
+
+size_t round_sk_of(int64_t n, char out[ROUND_SK_BYTES_MAX])
+{
+	/* Ten digits, so that the keys sort as the numbers do. */
+	return format_to(out, ROUND_SK_BYTES_MAX, "ROUND#%010lld", (long long)n);
 }
 
 static struct round_vote view_round_vote(const struct room *r, const struct seat *seat)
@@ -138,11 +185,14 @@ static bool past_round_write(struct room *r, struct past_round *p, const struct 
 		return false;
 	}
 	free(p->view);
+	r->rounds_bytes += b.len - p->view_len;
 	p->view_len = b.len;
 	p->view = buf_take(&b);
 	buf_finish(&b);
 	p->to_store = true;
 	r->rounds_marked = true;
+	r->to_store = true; /* its item lists them */
+	room_trim_rounds(r);
 	return true;
 }
 
@@ -157,7 +207,24 @@ void room_record_round(struct room *r, int64_t wall_ms)
 	} else {
 		r->is_short_of_memory = true;
 	}
+	r->is_round_late = false;
 	arena_finish(&arena);
+}
+
+void room_round_changed(struct room *r, int64_t mono_ms)
+{
+	if (!r->is_round_late) {
+		r->is_round_late = true;
+		r->round_due_mono = mono_ms + ROUND_LATE_MS;
+		r->to_store = true; /* the room's item says so: then the seats' are enough */
+	}
+}
+
+void room_settle_round(struct room *r)
+{
+	if (r->is_round_late) {
+		room_record_round(r, 0);
+	}
 }
 
 /* Only what was agreed on: who has left the table since the reveal has still voted. */
@@ -171,7 +238,8 @@ static void room_record_outcome(struct room *r, int64_t wall_ms)
 		room_record_round(r, wall_ms);
 		return;
 	}
-	bool ok = record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
+	bool ok = p->view != NULL &&
+		  record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
 				    RECORD_LENIENT, &arena, &view, &fault) == OK;
 	view.outcome = slice_str(r->outcome);
 	view.with_outcome = r->outcome[0] != '\0';
@@ -228,6 +296,7 @@ static void seat_take_card(struct room *r, struct seat *seat)
 void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 {
 	struct seat *seat;
+	room_settle_round(r);
 	r->undo = (struct undo){
 		.round = r->round,
 		.was_revealed = r->is_revealed,
@@ -275,11 +344,7 @@ enum fault_code on_reset(struct room *r, struct room_call *c)
 static void forget_later_rounds(struct room *r)
 {
 	while (r->rounds != NULL && r->rounds->prev->n > r->round) {
-		struct past_round *last = r->rounds->prev;
-		DL_DELETE(r->rounds, last);
-		r->rounds_n--;
-		LL_PREPEND(r->gone_rounds, last);
-		r->rounds_marked = true;
+		past_round_forget(r, r->rounds->prev);
 	}
 }
 
@@ -324,6 +389,7 @@ enum fault_code on_undo_reset(struct room *r, struct room_call *c)
 	if (f != FAULT_NONE) {
 		return f;
 	}
+	room_settle_round(r);
 	if (r->undo.round == 0) {
 		return fault_set(c->fault, FAULT_CONFLICT,
 				 "there is no reset to take back: a vote has been cast since");
@@ -370,6 +436,7 @@ enum fault_code on_settle(struct room *r, struct room_call *c)
 	(void)format_to(r->outcome, sizeof(r->outcome), "%.*s", (int)estimate.len,
 			estimate.len > 0 ? estimate.data : "");
 	room_changed(r);
+	room_settle_round(r);
 	room_record_outcome(r, c->wall_ms);
 	return FAULT_NONE;
 }
@@ -387,6 +454,64 @@ static bool read_cursor(struct slice cursor, int64_t *n)
 	return true;
 }
 
+/* The round's item among those that were loaded for the call; NULL where it is none of them. */
+static const struct store_item *page_item(const struct rounds_page *page, int64_t n)
+{
+	char sk[ROUND_SK_BYTES_MAX];
+	size_t len = round_sk_of(n, sk);
+	for (size_t i = 0; i < page->items_n; i++) {
+		if (slice_eq(page->items[i].sk, slice_of(sk, len))) {
+			return &page->items[i];
+		}
+	}
+	return NULL;
+}
+
+static enum err read_page_round(const struct rounds_page *page, const struct past_round *p,
+				struct arena *arena, struct round_view *out)
+{
+	struct round_item item;
+	struct fault ignored;
+	const struct store_item *found = page_item(page, p->n);
+	enum err e = found == NULL ? ERR_CORRUPT
+				   : record_from_bytes(&record_round_item, found->value,
+						       RECORD_LENIENT, arena, &item, &ignored);
+	if (e == OK && item.round.len != p->view_len) {
+		e = ERR_CORRUPT;
+	}
+	return e != OK ? e
+		       : record_from_bytes(&record_round_view, item.round, RECORD_LENIENT, arena,
+					   out, &ignored);
+}
+
+/* ERR_MORE: it has to be loaded first. */
+static enum err read_past_round(struct room *r, const struct room_call *c,
+				const struct past_round *p, struct round_view *out)
+{
+	struct fault ignored;
+	if (p->n == r->round && r->is_round_late) {
+		return view_round(r, c->arena, out) ? OK : ERR_NOMEM;
+	}
+	if (p->view != NULL) {
+		return record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
+					 RECORD_LENIENT, c->arena, out, &ignored);
+	}
+	if (c->page == NULL || p->n < c->page->first || p->n > c->page->last) {
+		return ERR_MORE;
+	}
+	return read_page_round(c->page, p, c->arena, out);
+}
+
+static enum fault_code refuse_page(struct room_call *c, enum err e)
+{
+	if (e == ERR_NOMEM) {
+		return room_out_of_memory(c);
+	}
+	c->is_damaged = true;
+	return fault_set(c->fault, FAULT_UNAVAILABLE, "that part of the history cannot be read");
+}
+
+/* The rounds of a page that are only in the table are asked for together, and the call comes again. */
 enum fault_code on_round_list(struct room *r, struct room_call *c)
 {
 	const struct page_params *p = c->params;
@@ -406,6 +531,10 @@ enum fault_code on_round_list(struct room *r, struct room_call *c)
 		return room_out_of_memory(c);
 	}
 	size_t bytes = 0;
+	int64_t last = 0;
+	struct rounds_page stored = {
+		.n = 0}; /* all that are only in the table: a page is of one load */
+	bool is_all_here = true;
 	for (const struct past_round *past = r->rounds == NULL ? NULL : r->rounds->prev;
 	     past != NULL; past = past == r->rounds ? NULL : past->prev) {
 		if (past->n >= below) {
@@ -413,17 +542,26 @@ enum fault_code on_round_list(struct room *r, struct room_call *c)
 		}
 		bytes += past->view_len;
 		if (out->rounds_n == limit || (out->rounds_n > 0 && bytes > MAX_FRAME_BYTES)) {
-			size_t len = format_to(cursor, 24, "%lld",
-					       (long long)out->rounds[out->rounds_n - 1].n);
+			size_t len = format_to(cursor, 24, "%lld", (long long)last);
 			out->cursor = slice_of(cursor, len);
 			out->with_cursor = true;
 			break;
 		}
-		if (record_from_bytes(&record_round_view, slice_of(past->view, past->view_len),
-				      RECORD_LENIENT, c->arena, &out->rounds[out->rounds_n++],
-				      c->fault) != OK) {
-			return room_out_of_memory(c);
+		last = past->n;
+		if (past->view == NULL) {
+			stored.last = stored.n == 0 ? past->n : stored.last;
+			stored.first = past->n;
+			stored.n++;
 		}
+		enum err e = read_past_round(r, c, past, &out->rounds[out->rounds_n++]);
+		if (e != OK && e != ERR_MORE) {
+			return refuse_page(c, e);
+		}
+		is_all_here = is_all_here && e == OK;
+	}
+	if (!is_all_here) {
+		c->wants = stored;
+		return FAULT_UNAVAILABLE;
 	}
 	return FAULT_NONE;
 }

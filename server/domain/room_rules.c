@@ -120,6 +120,14 @@ void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
 void room_clear_vote(struct room *r, struct seat *seat)
 {
 	if (seat->card != CARD_NONE) {
+		room_settle_round(r);
+	}
+	room_take_vote(r, seat);
+}
+
+void room_take_vote(struct room *r, struct seat *seat)
+{
+	if (seat->card != CARD_NONE) {
 		seat->card = CARD_NONE;
 		seat->voted_at = 0;
 		seat->confidence = 0;

@@ -129,8 +129,9 @@ static bool view_data(const struct room *r, struct arena *arena, struct room_upd
 	return true;
 }
 
-bool room_full_view(const struct room *r, bool with_data, struct arena *arena,
-		    struct room_update *out)
+/* Lives in the arena. False when memory is out. */
+static bool view_full(const struct room *r, bool with_data, struct arena *arena,
+		      struct room_update *out)
 {
 	*out = (struct room_update){
 		.room_id = slice_str(r->room_id),
@@ -166,7 +167,7 @@ static void write_update(const struct room_update *u, struct buf *out)
 void room_write_full(const struct room *r, bool with_data, struct arena *arena, struct buf *out)
 {
 	struct room_update u;
-	if (!room_full_view(r, with_data, arena, &u)) {
+	if (!view_full(r, with_data, arena, &u)) {
 		out->error = ERR_NOMEM;
 		return;
 	}

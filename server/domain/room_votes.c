@@ -74,8 +74,9 @@ static void put_card(struct room *r, struct room_call *c, int card, int confiden
 	seat->to_show = is_seen || was_shown;
 	room_forget_undo(r);
 	if (r->is_revealed) {
-		room_changed(r); /* the result is part of the room */
-		room_record_round(r, c->wall_ms);
+		r->to_show =
+			true; /* the result is part of the room, and of no item but the round's */
+		room_round_changed(r, c->mono_ms);
 	}
 }
 
@@ -84,10 +85,10 @@ static void retract(struct room *r, struct room_call *c)
 	if (c->seat->card == CARD_NONE) {
 		return;
 	}
-	room_clear_vote(r, c->seat);
+	room_take_vote(r, c->seat);
 	room_stop_countdown(r);
 	if (r->is_revealed) {
-		room_record_round(r, c->wall_ms);
+		room_round_changed(r, c->mono_ms);
 	}
 }
 
@@ -163,6 +164,7 @@ enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c)
 		if (!room_copy_deck(cards, &deck)) {
 			return room_out_of_memory(c);
 		}
+		room_settle_round(r);
 		move_votes(r, deck);
 		free(r->deck.items);
 		r->deck = deck;

@@ -358,6 +358,7 @@ void commit_recover(struct world *w, struct store *store)
 			       "the disk does not hold what was reported durable of %s",
 			       w->rooms[i].id);
 		}
+		history_check(w, w->rooms[i].id, &found, w->is_calm);
 		table_copy_room(&all, &found, pk);
 		table_finish(&found);
 	}

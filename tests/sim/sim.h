@@ -473,6 +473,10 @@ void commit_forget(struct world *w);
 /* Whether the disk that a crash left holds everything that was reported durable. */
 void commit_recover(struct world *w, struct store *store);
 
+/* history.c */
+/* A room's rounds as they were found on the disk. */
+void history_check(struct world *w, const char *room_id, const struct table *found, bool is_calm);
+
 /* net.c */
 struct conn *net_open(struct world *w, int member);
 void net_deliver(struct world *w, struct conn *c);

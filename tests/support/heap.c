@@ -3,6 +3,7 @@
  */
 #include "tests/support/heap.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -49,6 +50,12 @@ void heap_pause(bool is_paused)
 size_t heap_calls(void)
 {
 	return calls;
+}
+
+size_t heap_bytes(void)
+{
+	struct mallinfo2 all = mallinfo2();
+	return all.uordblks + all.hblkhd;
 }
 
 static bool heap_refuses(void)

@@ -21,5 +21,7 @@ bool heap_has_failed(void);
 void heap_pause(bool is_paused);
 /* Allocations so far that counted. */
 size_t heap_calls(void);
+/* Bytes that the whole process holds now, the test's own included; always 0 where a sanitizer keeps the heap. */
+size_t heap_bytes(void);
 
 #endif

@@ -121,6 +121,44 @@ static void test_a_room_remembers_1024_keys_and_forgets_the_oldest(void **state)
 			    "ok");
 }
 
+/* Results that are pushed out before they were ever written are no longer waited for. */
+static void test_more_keyed_calls_than_are_remembered_in_one_commit(void **state)
+{
+	struct table *t = *state;
+	enum { PEERS = 17, CALLS = MAX_REQUESTS_PENDING };
+	struct rig_peer *peers[PEERS];
+	rig_must(t->ada, "set_policy", "'policy':{'auto_reveal':false}");
+	for (size_t i = 0; i < PEERS; i++) {
+		char name[8] = {'p', (char)('a' + i), '\0'};
+		peers[i] = rig_sit(&t->r, name);
+	}
+	rig_hold(&t->r);
+	rig_send(t->ada, "set_title", "'title':'on its way'");
+	size_t commits = t->r.commits;
+	for (size_t i = 0; i < PEERS; i++) {
+		struct buf bytes = {.max = 65536};
+		for (int j = 0; j < CALLS; j++) {
+			rig_compose(peers[i], &bytes, "vote",
+				    "'vote':'%d','idempotency_key':'key-number-%06d'",
+				    j % 2 == 0 ? 3 : 5, j);
+		}
+		rig_bytes(peers[i], buf_slice(&bytes));
+		buf_finish(&bytes);
+	}
+	assert_int_equal(t->r.commits, commits);
+	rig_release(&t->r);
+	assert_int_equal(t->r.commits, commits + 1);
+	for (size_t i = 0; i < PEERS; i++) {
+		for (uint32_t j = 0; j < CALLS; j++) {
+			assert_string_equal(rig_outcome(peers[i], peers[i]->last_msgid - j), "ok");
+		}
+	}
+	assert_int_equal(rig_stored(&t->r, "ONCE#"), MAX_ONCE_PER_ROOM);
+	rig_must(t->ada, "set_title", "'title':'and on'");
+	rig_must(peers[0], "vote", "'vote':'8','idempotency_key':'key-number-999999'");
+	assert_int_equal(rig_stored(&t->r, "ONCE#"), MAX_ONCE_PER_ROOM);
+}
+
 static void test_keys_are_16_to_64_bytes(void **state)
 {
 	struct table *t = *state;
@@ -197,6 +235,7 @@ int main(void)
 		CLAIM(test_a_repeat_is_recognised_after_a_crash),
 		CLAIM(test_a_key_is_remembered_for_a_day_and_then_goes),
 		CLAIM(test_a_room_remembers_1024_keys_and_forgets_the_oldest),
+		CLAIM(test_more_keyed_calls_than_are_remembered_in_one_commit),
 		CLAIM(test_keys_are_16_to_64_bytes),
 		CLAIM(test_a_repeated_create_makes_one_room),
 		CLAIM(test_a_repeated_create_is_recognised_after_a_crash),

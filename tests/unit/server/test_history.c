@@ -1,0 +1,463 @@
+/*
+ * test_history.c - a room's history: bounded in bytes, read from the table by
+ * the page, and written once a second while late votes change the open round.
+ */
+#include <stdio.h>
+
+#include "store/items.h"
+#include "tests/support/heap.h"
+#include "tests/unit/server/play.h"
+
+/* Rounds of ada's and bob's, each turned over; the next has begun. */
+static void play_rounds_n(struct table *t, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		play_open(t, "3", "8");
+		rig_must(t->ada, "reset", RIG_NONE);
+	}
+	rig_forget(t->ada);
+	rig_forget(t->bob);
+}
+
+/* "12 11 10 | 7": the numbers of a page's rounds, and its cursor. */
+static const char *page(struct rig_peer *p, size_t limit, const char *cursor)
+{
+	static char line[1024];
+	char from[64] = "";
+	size_t len = 0;
+	if (cursor != NULL) {
+		(void)snprintf(from, sizeof(from), ",'cursor':'%s'", cursor);
+	}
+	const char *text = rig_must(p, "round.list", "'room_id':'%s','limit':%zu%s",
+				    p->rig->room_id, limit, from);
+	line[0] = '\0';
+	for (const char *at = strstr(text, "{'n':"); at != NULL; at = strstr(at + 1, "{'n':")) {
+		len += (size_t)snprintf(line + len, sizeof(line) - len, "%s%d", len > 0 ? " " : "",
+					atoi(at + 5));
+	}
+	const char *next = strstr(text, "'cursor':'");
+	if (next != NULL) {
+		(void)snprintf(line + len, sizeof(line) - len, " | %d", atoi(next + 10));
+	}
+	return line;
+}
+
+static void on_put(void *arg, enum err e, uint64_t version)
+{
+	(void)version;
+	*(enum err *)arg = e;
+}
+
+/* Behind the server's back. */
+static void store_now(struct rig *r, struct store_op op)
+{
+	enum err e = ERR_BUSY;
+	struct store_commit c = {.ops = &op, .n = 1, .now_ms = r->wall_ms};
+	assert_int_equal(store_commit(r->store, &c, on_put, &e), OK);
+	store_mem_run(r->store, SIZE_MAX);
+	store_poll(r->store);
+	assert_int_equal(e, OK);
+}
+
+static struct slice room_pk(const struct rig *r)
+{
+	static char pk[5 + CODE_CHARS_MAX + 1];
+	(void)snprintf(pk, sizeof(pk), "ROOM:%s", r->room_id);
+	return slice_str(pk);
+}
+
+/* ---- pages ---- */
+
+static void test_pages_go_on_from_memory_into_the_table(void **state)
+{
+	struct table *t = *state;
+	play_rounds_n(t, 12);
+	size_t loads = t->r.loads;
+	assert_string_equal(page(t->bob, 5, NULL), "12 11 10 9 8 | 8");
+	assert_int_equal(t->r.loads, loads);
+	assert_string_equal(page(t->bob, 5, "8"), "7 6 5 4 3 | 3");
+	assert_int_equal(t->r.loads, loads + 1);
+	assert_string_equal(page(t->bob, 5, "3"), "2 1");
+	assert_string_equal(page(t->bob, 100, NULL), "12 11 10 9 8 7 6 5 4 3 2 1");
+	assert_non_null(
+		strstr(rig_must(t->bob, "round.list", "'room_id':'%s','cursor':'3'", t->r.room_id),
+		       "'vote':'8','user_id':'@bob','username':'bob'"));
+}
+
+static void test_a_room_is_loaded_with_its_last_rounds_only(void **state)
+{
+	struct table *t = *state;
+	play_rounds_n(t, 30);
+	rig_crash(&t->r);
+	size_t loads = t->r.loads;
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_string_equal(page(bob, 8, NULL), "30 29 28 27 26 25 24 23 | 23");
+	assert_int_equal(t->r.loads, loads + 1);
+	assert_string_equal(page(bob, 9, NULL), "30 29 28 27 26 25 24 23 22 | 22");
+	assert_int_equal(t->r.loads, loads + 2);
+	assert_string_equal(page(bob, 100, "5"), "4 3 2 1");
+	assert_int_equal(rig_stored(&t->r, "ROUND#"), 30);
+}
+
+static void test_a_story_counts_its_rounds_over_a_restart(void **state)
+{
+	struct table *t = *state;
+	play_story(t->ada, "Login");
+	play_story(t->ada, "Search");
+	play_select(t->ada, "Login");
+	play_rounds_n(t, 3);
+	play_select(t->ada, "Search");
+	play_rounds_n(t, 10);
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	play_select(ada, "Login");
+	assert_int_equal(rig_number(ada, "story_round", NULL), 4);
+}
+
+/* What happens while a page is on its way is in the answer, and nothing is lost or there twice. */
+static void test_rounds_that_come_while_a_page_is_loaded(void **state)
+{
+	struct table *t = *state;
+	bool is_refusal = true;
+	play_rounds_n(t, 12);
+	rig_hold(&t->r);
+	uint32_t asked = rig_send(t->bob, "round.list", "'room_id':'%s'", t->r.room_id);
+	assert_true(t->bob->is_paused);
+	rig_send(t->ada, "set_revealed", "'is_revealed':true");
+	rig_send(t->ada, "reset", RIG_NONE);
+	rig_release(&t->r);
+	assert_false(t->bob->is_paused);
+	assert_int_equal(play_count(rig_answer(t->bob, asked, &is_refusal), "{'n':"), 13);
+	assert_false(is_refusal);
+}
+
+static void test_many_who_ask_for_a_page_at_once_share_a_load(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *peers[20];
+	play_rounds_n(t, 12);
+	for (size_t i = 0; i < 20; i++) {
+		peers[i] = rig_sit(&t->r, "asker");
+	}
+	size_t loads = t->r.loads;
+	rig_hold(&t->r);
+	for (size_t i = 0; i < 20; i++) {
+		rig_send(peers[i], "round.list", "'room_id':'%s','cursor':'%zu'", t->r.room_id,
+			 i < 18 ? 4 : i - 16);
+	}
+	rig_cut(peers[7]);
+	rig_release(&t->r);
+	for (size_t i = 0; i < 20; i++) {
+		assert_string_equal(rig_outcome(peers[i], peers[i]->last_msgid),
+				    i == 7 ? "none" : "ok");
+	}
+	assert_in_range(t->r.loads - loads, 1, 2);
+}
+
+static void test_a_page_that_waits_when_the_room_ends_or_is_loaded_again(void **state)
+{
+	struct table *t = *state;
+	play_rounds_n(t, 12);
+	rig_hold(&t->r);
+	uint32_t asked = rig_send(t->bob, "round.list", "'room_id':'%s'", t->r.room_id);
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	rig_send(t->ada, "set_title", "'title':'never'");
+	rig_release(&t->r);
+	assert_string_not_equal(rig_outcome(t->bob, asked), "none");
+	assert_string_equal(page(t->bob, 2, "3"), "2 1");
+	rig_hold(&t->r);
+	asked = rig_send(t->bob, "round.list", "'room_id':'%s'", t->r.room_id);
+	rig_send(t->ada, "delete", "'host_key':'%s'", t->r.host_key);
+	rig_release(&t->r);
+	assert_string_not_equal(rig_outcome(t->bob, asked), "none");
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+}
+
+static void test_a_page_that_lacks_a_round_is_refused_and_no_other(void **state)
+{
+	struct table *t = *state;
+	play_rounds_n(t, 12);
+	store_now(&t->r, (struct store_op){.kind = STORE_DELETE,
+					   .pk = room_pk(&t->r),
+					   .sk = SLICE("ROUND#0000000002")});
+	assert_string_equal(page(t->bob, 8, NULL), "12 11 10 9 8 7 6 5 | 5");
+	assert_string_equal(page(t->bob, 2, "5"), "4 3 | 3");
+	assert_string_equal(rig_code(t->bob, "round.list", "'room_id':'%s','cursor':'3'",
+				     t->r.room_id),
+			    "UNAVAILABLE");
+	assert_non_null(strstr(t->r.log.data, "event=history_damaged"));
+	assert_string_equal(page(t->bob, 1, "2"), "1");
+}
+
+static void test_a_room_whose_last_rounds_are_not_all_there_is_not_served(void **state)
+{
+	struct table *t = *state;
+	play_rounds_n(t, 12);
+	store_now(&t->r, (struct store_op){.kind = STORE_DELETE,
+					   .pk = room_pk(&t->r),
+					   .sk = SLICE("ROUND#0000000011")});
+	rig_crash(&t->r);
+	struct rig_peer *p = rig_guest(&t->r, "asker");
+	assert_string_equal(rig_code(p, "get", RIG_NONE), "UNAVAILABLE");
+}
+
+/* ---- what version 0.1 wrote ---- */
+
+struct copy {
+	char bytes[65536];
+	size_t len;
+};
+
+static void on_room_item(void *arg, enum err e, const struct store_item *items, size_t n,
+			 uint64_t version, bool has_more)
+{
+	struct copy *copy = arg;
+	struct arena arena = {0};
+	struct fault fault;
+	struct room_item item;
+	struct buf b = {.max = sizeof(copy->bytes)};
+	(void)version;
+	(void)has_more;
+	assert_int_equal(e, OK);
+	assert_int_equal(n, 1);
+	assert_int_equal(record_from_bytes(&record_room_item, items[0].value, RECORD_STRICT, &arena,
+					   &item, &fault),
+			 OK);
+	item.with_rounds = false;
+	record_write(&record_room_item, &item, &b);
+	assert_int_equal(b.error, OK);
+	memcpy(copy->bytes, b.data, b.len);
+	copy->len = b.len;
+	buf_finish(&b);
+	arena_finish(&arena);
+}
+
+static void test_a_room_without_a_list_of_its_rounds_gets_one(void **state)
+{
+	static struct copy copy;
+	struct table *t = *state;
+	struct store_load l = {.pk = room_pk(&t->r), .sk_prefix = SLICE("ROOM"), .is_exact = true};
+	play_rounds_n(t, 12);
+	store_load(t->r.store, &l, on_room_item, &copy);
+	store_mem_run(t->r.store, SIZE_MAX);
+	store_poll(t->r.store);
+	store_now(&t->r, (struct store_op){.kind = STORE_PUT,
+					   .pk = room_pk(&t->r),
+					   .sk = SLICE("ROOM"),
+					   .value = slice_of(copy.bytes, copy.len)});
+	rig_crash(&t->r);
+	struct rig_peer *bob = rig_return(t->bob, false);
+	assert_string_equal(page(bob, 100, NULL), "12 11 10 9 8 7 6 5 4 3 2 1");
+	rig_crash(&t->r);
+	size_t loads = t->r.loads;
+	bob = rig_return(t->bob, false);
+	assert_string_equal(page(bob, 4, NULL), "12 11 10 9 | 9");
+	assert_int_equal(t->r.loads, loads + 1);
+}
+
+/* ---- bytes ---- */
+
+#define HANDS 100
+
+static void seat_hands(struct rig_peer *p, char keys[HANDS][KEY_CHARS + 1])
+{
+	for (size_t i = 0; i < HANDS; i++) {
+		memset(keys[i], 'A', KEY_CHARS);
+		keys[i][KEY_CHARS] = '\0';
+		keys[i][0] = (char)('A' + i % 26);
+		keys[i][1] = (char)('A' + i / 26);
+		rig_must(p, "subscribe", "'user_key':'%s'", keys[i]);
+		rig_must(p, "join", "'username':'hand %zu'", i);
+		rig_forget(p);
+	}
+	rig_must(p, "unsubscribe", RIG_NONE);
+}
+
+/* Every hand votes with a note as long as notes may be. */
+static void vote_hands(struct rig_peer *p, char keys[HANDS][KEY_CHARS + 1], const char *note)
+{
+	for (size_t i = 0; i < HANDS; i += 10) {
+		struct buf bytes = {.max = 65536};
+		for (size_t j = i; j < i + 10; j++) {
+			rig_compose(p, &bytes, "vote", "'vote':'5','note':'%s','user_key':'%s'",
+				    note, keys[j]);
+		}
+		rig_bytes(p, buf_slice(&bytes));
+		buf_finish(&bytes);
+	}
+	assert_string_equal(rig_outcome(p, p->last_msgid), "ok");
+	rig_forget(p);
+}
+
+static void test_rounds_too_large_together_go_and_stay_gone_over_a_restart(void **state)
+{
+	struct table *t = *state;
+	char keys[HANDS][KEY_CHARS + 1];
+	char note[80 * 12 + 1] = "";
+	struct rig_peer *p = rig_connect_as(&t->r, "hands", PEER_UNIX, 0, true);
+	rig_hello(p);
+	for (size_t i = 0; i < 80; i++) {
+		strcat(note, "x\\u0323");
+	}
+	play_policy(t->ada, "'auto_reveal':false");
+	seat_hands(p, keys);
+	size_t one = 0;
+	size_t rounds = 0;
+	while (rig_stored(&t->r, "ROUND#") == rounds) {
+		vote_hands(p, keys, note);
+		rig_must(t->ada, "set_revealed", "'is_revealed':true");
+		one = one == 0 ? strlen(play_rounds(t->ada)) : one;
+		rig_must(t->ada, "reset", RIG_NONE);
+		play_forget_bytes(t->ada);
+		play_forget_bytes(t->bob);
+		play_forget_bytes(p);
+		t->r.order.len = 0;
+		rounds++;
+		assert_in_range(rounds, 0, 200);
+	}
+	size_t kept = rig_stored(&t->r, "ROUND#");
+	assert_in_range(kept, MAX_ROUNDS_BYTES / one, MAX_ROUNDS_KEPT);
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_int_equal(rig_stored(&t->r, "ROUND#"), kept);
+	rig_must(ada, "vote", "'vote':'5'");
+	rig_must(ada, "set_revealed", "'is_revealed':true");
+	assert_in_range(rig_stored(&t->r, "ROUND#"), kept, kept + 1);
+	rig_must(ada, "reset", RIG_NONE);
+}
+
+/* ---- late votes ---- */
+
+static void open_late(struct table *t)
+{
+	play_policy(t->ada, "'vote_after_reveal':true,'auto_reveal':false");
+	play_open(t, "3", "8");
+}
+
+static void test_a_late_vote_costs_the_vote_and_the_round_once_a_second(void **state)
+{
+	struct table *t = *state;
+	static const char *const cards[] = {"1", "2", "3", "5", "8"};
+	open_late(t);
+	play_vote(t->bob, "13"); /* the room's item says from now on that the round is late */
+	size_t ops = t->r.ops;
+	for (size_t i = 0; i < 20; i++) {
+		play_vote(t->bob, cards[i % 5]);
+	}
+	assert_int_equal(t->r.ops - ops, 20);
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'8','user_id':'@bob'"));
+	ops = t->r.ops;
+	rig_advance(&t->r, 1000);
+	assert_int_equal(t->r.ops - ops, 2); /* the round, and the room */
+	rig_advance(&t->r, 5000);
+	assert_int_equal(t->r.ops - ops, 2);
+}
+
+static void test_a_late_vote_is_in_the_history_after_a_crash_within_the_second(void **state)
+{
+	struct table *t = *state;
+	open_late(t);
+	play_vote(t->bob, "13");
+	rig_advance(&t->r, 500);
+	play_vote(t->bob, "5");
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_non_null(strstr(play_rounds(ada), "'vote':'5','user_id':'@bob'"));
+	assert_string_equal(rig_table(ada), "#1 open: ada host =3, bob away =5*");
+	rig_crash(&t->r);
+	ada = rig_return(t->ada, false);
+	rig_must(ada, "reset", RIG_NONE);
+	assert_non_null(strstr(play_rounds(ada), "'vote':'5','user_id':'@bob'"));
+}
+
+static void test_a_late_vote_is_in_the_history_whatever_comes_within_the_second(void **state)
+{
+	static const char *const what[] = {"reset",	   "leave", "delete_user",
+					   "set_revealed", "kick",  "set_valid_sizes"};
+	struct table *t = *state;
+	for (size_t i = 0; i < sizeof(what) / sizeof(what[0]); i++) {
+		struct rig_peer *cy = rig_sit(&t->r, "cy");
+		char params[128] = "";
+		bool is_his = strcmp(what[i], "leave") == 0 || strcmp(what[i], "delete_user") == 0;
+		open_late(t);
+		play_vote(cy, "13");
+		if (strcmp(what[i], "kick") == 0) {
+			(void)snprintf(params, sizeof(params), "'user_id':'%s'", cy->user_id);
+		} else if (strcmp(what[i], "set_revealed") == 0) {
+			strcpy(params, "'is_revealed':false");
+		} else if (strcmp(what[i], "set_valid_sizes") == 0) {
+			strcpy(params, "'valid_sizes':['3','8']");
+		}
+		rig_must(is_his ? cy : t->ada, what[i], "%s", params);
+		assert_non_null(strstr(play_rounds(t->ada), "'vote':'13'"));
+		rig_advance(&t->r, 2000);
+		assert_non_null(strstr(play_rounds(t->ada), "'vote':'13'"));
+		rig_cut(cy);
+		rig_must(t->ada, "reset", RIG_NONE);
+	}
+}
+
+static void test_a_vote_taken_back_late_is_out_of_the_history(void **state)
+{
+	struct table *t = *state;
+	open_late(t);
+	rig_must(t->bob, "vote", "'vote':null");
+	assert_null(strstr(play_rounds(t->ada), "'user_id':'@bob'"));
+	rig_crash(&t->r);
+	struct rig_peer *ada = rig_return(t->ada, false);
+	assert_null(strstr(play_rounds(ada), "'user_id':'@bob'"));
+}
+
+/* ---- without memory ---- */
+
+static void test_a_page_survives_each_failed_allocation(void **state)
+{
+	struct table *t = *state;
+	play_rounds_n(t, 12);
+	for (size_t nth = 0;; nth++) {
+		assert_in_range(nth, 0, 2000);
+		struct rig_peer *p = rig_return(t->bob, false);
+		heap_fail_nth(nth, false);
+		uint32_t asked = rig_send(p, nth % 2 == 0 ? "round.list" : "room.get",
+					  "'room_id':'%s'", t->r.room_id);
+		bool has_failed = heap_has_failed();
+		heap_fail_never();
+		rig_advance(&t->r, 1001);
+		const char *outcome = rig_outcome(p, asked);
+		assert_true(strcmp(outcome, "ok") == 0 || strcmp(outcome, "UNAVAILABLE") == 0 ||
+			    !p->is_open);
+		if (p->is_open) {
+			assert_string_equal(page(p, 100, NULL), "12 11 10 9 8 7 6 5 4 3 2 1");
+			rig_cut(p);
+		}
+		if (!t->bob->is_open) {
+			t->bob = rig_return(t->bob, false);
+		}
+		if (!has_failed && nth % 2 == 1) {
+			return;
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_pages_go_on_from_memory_into_the_table),
+		CLAIM(test_a_room_is_loaded_with_its_last_rounds_only),
+		CLAIM(test_a_story_counts_its_rounds_over_a_restart),
+		CLAIM(test_rounds_that_come_while_a_page_is_loaded),
+		CLAIM(test_many_who_ask_for_a_page_at_once_share_a_load),
+		CLAIM(test_a_page_that_waits_when_the_room_ends_or_is_loaded_again),
+		CLAIM(test_a_page_that_lacks_a_round_is_refused_and_no_other),
+		CLAIM(test_a_room_whose_last_rounds_are_not_all_there_is_not_served),
+		CLAIM(test_a_room_without_a_list_of_its_rounds_gets_one),
+		CLAIM(test_rounds_too_large_together_go_and_stay_gone_over_a_restart),
+		CLAIM(test_a_late_vote_costs_the_vote_and_the_round_once_a_second),
+		CLAIM(test_a_late_vote_is_in_the_history_after_a_crash_within_the_second),
+		CLAIM(test_a_late_vote_is_in_the_history_whatever_comes_within_the_second),
+		CLAIM(test_a_vote_taken_back_late_is_out_of_the_history),
+		CLAIM(test_a_page_survives_each_failed_allocation),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

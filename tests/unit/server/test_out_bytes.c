@@ -1,0 +1,293 @@
+/*
+ * test_out_bytes.c - what waits for connections: full updates are held once
+ * however many are sent them, all outboxes share one budget, and whoever asks
+ * for much is read later.
+ */
+#include "tests/support/heap.h"
+#include "tests/unit/server/table.h"
+
+#define MEMBERS 600
+#define ASKERS	300
+
+static struct counters *counters(struct table *t)
+{
+	return server_counters(t->r.server);
+}
+
+/* A room with so many members, of whom only ada and bob follow. */
+static void crowd(struct table *t, size_t members)
+{
+	struct rig_peer *p = rig_connect_as(&t->r, "crowd", PEER_UNIX, 0, true);
+	char key[KEY_CHARS + 1];
+	rig_hello(p);
+	memset(key, 'A', KEY_CHARS);
+	key[KEY_CHARS] = '\0';
+	for (size_t i = 0; i < members; i++) {
+		key[0] = (char)('A' + i % 26);
+		key[1] = (char)('A' + i / 26 % 26);
+		key[2] = (char)('A' + i / 676);
+		rig_must(p, "subscribe", "'user_key':'%s'", key);
+		rig_must(p, "join", "'username':'member number %zu'", i);
+		rig_forget(p);
+	}
+	rig_cut(p);
+	rig_forget(t->ada);
+	rig_forget(t->bob);
+}
+
+/* The length of what room.get answers now. */
+static size_t full_bytes(struct table *t)
+{
+	size_t before = t->bob->in.len;
+	rig_must(t->bob, "get", RIG_NONE);
+	return t->bob->in.len - before;
+}
+
+static struct rig_peer *asker(struct table *t)
+{
+	struct rig_peer *p = rig_guest(&t->r, "asker");
+	rig_window(p, 0);
+	return p;
+}
+
+static size_t open_peers(struct rig_peer *const *peers, size_t n)
+{
+	size_t open = 0;
+	for (size_t i = 0; i < n; i++) {
+		open += peers[i]->is_open;
+	}
+	return open;
+}
+
+/* ---- one frame for all ---- */
+
+static void test_a_full_room_that_300_ask_for_and_do_not_read_is_held_once(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *peers[ASKERS];
+	crowd(t, MEMBERS);
+	size_t full = full_bytes(t);
+	for (size_t i = 0; i < ASKERS; i++) {
+		peers[i] = asker(t);
+	}
+	size_t before = heap_bytes();
+	for (size_t i = 0; i < ASKERS; i++) {
+		rig_send(peers[i], "get", RIG_NONE);
+	}
+	assert_in_range(heap_bytes() - (before < heap_bytes() ? before : heap_bytes()), 0,
+			2 * full + ASKERS * 1024);
+	assert_in_range(counters(t)->out_bytes_now, full - 64, full + ASKERS * 512);
+	for (size_t i = 0; i < ASKERS; i++) {
+		rig_window(peers[i], RIG_UNBOUNDED);
+		assert_string_equal(rig_outcome(peers[i], peers[i]->last_msgid), "ok");
+	}
+	assert_int_equal(counters(t)->out_bytes_now, 0);
+}
+
+static void test_those_who_ask_and_those_who_begin_to_follow_share_one_frame(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *peers[8];
+	crowd(t, MEMBERS);
+	size_t full = full_bytes(t);
+	for (size_t i = 0; i < 8; i++) {
+		peers[i] = asker(t);
+	}
+	rig_hold(&t->r);
+	rig_send(t->bob, "vote", "'vote':'5'");
+	for (size_t i = 0; i < 8; i++) {
+		rig_send(peers[i], i < 4 ? "subscribe" : "get", RIG_NONE);
+	}
+	rig_release(&t->r);
+	assert_in_range(counters(t)->out_bytes_now, full - 64, 2 * full + 8 * 2048);
+	for (size_t i = 0; i < 8; i++) {
+		rig_window(peers[i], RIG_UNBOUNDED);
+		assert_string_equal(rig_outcome(peers[i], peers[i]->last_msgid), "ok");
+	}
+	rig_assert_all_same(&t->r);
+}
+
+/* Whatever part of it a socket takes, every message comes whole and in order. */
+static void test_answers_that_quote_a_frame_come_in_order_byte_by_byte(void **state)
+{
+	struct table *t = *state;
+	struct buf bytes = {.max = 65536};
+	rig_window(t->bob, 0);
+	uint32_t first = rig_compose(t->bob, &bytes, "get", RIG_NONE);
+	rig_compose(t->bob, &bytes, "server.ping", RIG_NONE);
+	rig_compose(t->bob, &bytes, "get", RIG_NONE);
+	rig_compose(t->bob, &bytes, "vote", "'vote':'5'");
+	uint32_t last = rig_compose(t->bob, &bytes, "get", RIG_NONE);
+	rig_bytes(t->bob, buf_slice(&bytes));
+	buf_finish(&bytes);
+	rig_must(t->ada, "set_title", "'title':'meanwhile'");
+	while (counters(t)->out_bytes_now > 0 || t->bob->is_blocked) {
+		rig_window(t->bob, 1);
+	}
+	rig_window(t->bob, RIG_UNBOUNDED);
+	for (uint32_t i = first; i <= last; i++) {
+		assert_string_equal(rig_outcome(t->bob, i), "ok");
+	}
+}
+
+static void test_an_answer_is_the_room_of_its_moment(void **state)
+{
+	struct table *t = *state;
+	bool is_refusal = false;
+	struct rig_peer *p = asker(t);
+	uint32_t before = rig_send(p, "get", RIG_NONE);
+	rig_must(t->ada, "set_title", "'title':'Sprint 42'");
+	uint32_t after = rig_send(p, "get", RIG_NONE);
+	rig_window(p, RIG_UNBOUNDED);
+	assert_non_null(strstr(rig_answer(p, before, &is_refusal), "'title':null"));
+	assert_non_null(strstr(rig_answer(p, after, &is_refusal), "'title':'Sprint 42'"));
+}
+
+static void test_a_full_update_that_is_asked_for_in_a_commit_that_fails_is_not_sent(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *p = rig_guest(&t->r, "asker");
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	rig_hold(&t->r);
+	rig_send(t->ada, "set_title", "'title':'never'");
+	uint32_t asked = rig_send(p, "get", RIG_NONE);
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(p, asked), "UNAVAILABLE");
+	assert_int_equal(counters(t)->out_bytes_now, 0);
+	assert_string_equal(rig_code(p, "get", RIG_NONE), "ok");
+}
+
+/* ---- one budget for all ---- */
+
+/* The room changes between any two of them, so that each holds a frame of its own. */
+static void test_beyond_the_budget_who_takes_nothing_ends_before_who_reads(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *idle[10];
+	crowd(t, MEMBERS);
+	size_t full = full_bytes(t);
+	struct rig_peer *reader = asker(t);
+	rig_send(reader, "get", RIG_NONE);
+	for (size_t i = 0; i < 10; i++) {
+		rig_must(t->ada, "set_title", "'title':'number %zu'", i);
+		idle[i] = asker(t);
+		rig_send(idle[i], "get", RIG_NONE);
+		rig_advance(&t->r, 1000);
+		rig_window(reader, 100);
+		assert_in_range(counters(t)->out_bytes_now, 0, 8 * full + 10 * 512);
+	}
+	assert_true(reader->is_open);
+	assert_true(counters(t)->connections_shed > 0);
+	assert_int_equal(open_peers(idle, 10), 10 - counters(t)->connections_shed);
+	assert_false(idle[0]->is_open);
+	assert_true(idle[9]->is_open);
+	assert_non_null(strstr(t->r.log.data, "event=shed"));
+	rig_window(reader, RIG_UNBOUNDED);
+	assert_string_equal(rig_outcome(reader, reader->last_msgid), "ok");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
+}
+
+/* A peer that has been sent whole messages so far hears why. */
+static void test_who_ends_for_the_budget_is_told_where_it_can_be(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *idle[10];
+	crowd(t, MEMBERS);
+	for (size_t i = 0; i < 10; i++) {
+		rig_must(t->ada, "set_title", "'title':'number %zu'", i);
+		idle[i] = asker(t);
+		rig_send(idle[i], "get", RIG_NONE);
+		rig_advance(&t->r, 1000);
+		idle[i]->window = RIG_UNBOUNDED; /* it would read now, and has not said so */
+	}
+	assert_false(idle[0]->is_open);
+	assert_string_equal(rig_heard(idle[0]), "server.closing");
+}
+
+static int lay_small_budget(void **state)
+{
+	struct table *t = calloc(1, sizeof(*t));
+	assert_non_null(t);
+	rig_init(&t->r);
+	t->r.config.limits[LIMIT_OUT_BYTES_ALL] = 500000;
+	rig_start(&t->r);
+	t->ada = rig_guest(&t->r, "ada");
+	rig_found(&t->r, t->ada, "");
+	rig_follow(t->ada, "");
+	rig_must(t->ada, "join", "'username':'ada'");
+	t->bob = rig_sit(&t->r, "bob");
+	*state = t;
+	return 0;
+}
+
+/* ---- who asks for much is read later ---- */
+
+static void test_who_asks_for_much_is_read_later_and_refused_nothing(void **state)
+{
+	struct table *t = *state;
+	struct buf bytes = {.max = 262144};
+	crowd(t, MEMBERS);
+	size_t full = full_bytes(t);
+	struct rig_peer *p = rig_guest(&t->r, "greedy");
+	for (size_t i = 0; i < 1000; i++) {
+		rig_compose(p, &bytes, "get", RIG_NONE);
+	}
+	size_t before = p->in.len;
+	rig_bytes(p, buf_slice(&bytes));
+	buf_finish(&bytes);
+	size_t a_second = MAX_ANSWER_BYTES_PER_SECOND;
+	assert_true(p->is_paused);
+	assert_in_range(p->in.len - before, a_second, a_second + full);
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
+	for (size_t s = 1; p->is_paused; s++) {
+		rig_advance(&t->r, 1000);
+		assert_in_range(p->in.len - before, 0, (s + 1) * a_second + 2 * full);
+	}
+	for (uint32_t i = 0; i < 1000; i++) {
+		assert_string_equal(rig_outcome(p, p->last_msgid - i), "ok");
+	}
+}
+
+static void test_full_updates_count_as_answers_do(void **state)
+{
+	struct table *t = *state;
+	crowd(t, MEMBERS);
+	struct rig_peer *p = rig_guest(&t->r, "again");
+	for (size_t i = 0; i < 200 && !p->is_paused; i++) {
+		rig_send(p, "subscribe", RIG_NONE);
+		rig_forget(p);
+	}
+	assert_true(p->is_paused);
+	rig_advance(&t->r, 1000);
+	assert_false(p->is_paused);
+}
+
+static void test_the_owner_is_not_read_later(void **state)
+{
+	struct table *t = *state;
+	crowd(t, MEMBERS);
+	struct rig_peer *p = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
+	rig_hello(p);
+	for (size_t i = 0; i < 200; i++) {
+		assert_string_equal(rig_code(p, "get", RIG_NONE), "ok");
+	}
+}
+
+#define CLAIM_SMALL(test) cmocka_unit_test_setup_teardown(test, lay_small_budget, table_clear)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_a_full_room_that_300_ask_for_and_do_not_read_is_held_once),
+		CLAIM(test_those_who_ask_and_those_who_begin_to_follow_share_one_frame),
+		CLAIM(test_answers_that_quote_a_frame_come_in_order_byte_by_byte),
+		CLAIM(test_an_answer_is_the_room_of_its_moment),
+		CLAIM(test_a_full_update_that_is_asked_for_in_a_commit_that_fails_is_not_sent),
+		CLAIM_SMALL(test_beyond_the_budget_who_takes_nothing_ends_before_who_reads),
+		CLAIM_SMALL(test_who_ends_for_the_budget_is_told_where_it_can_be),
+		CLAIM(test_who_asks_for_much_is_read_later_and_refused_nothing),
+		CLAIM(test_full_updates_count_as_answers_do),
+		CLAIM(test_the_owner_is_not_read_later),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
