@@ -174,15 +174,45 @@ static size_t act_deck(struct world *w, bool may_split, struct slice cards[32], 
 	return n;
 }
 
+/* The deck as it lies there, with one card of a pair taken out, or put back: what a host does who
+ * would like to know whose it is. */
+static size_t act_deck_but_one(struct world *w, const struct view *v, struct slice cards[32],
+			       char text[32][SIM_CARD_BYTES])
+{
+	size_t n = view_cards(v, text, 31);
+	size_t which = n == 0 ? 0 : dice_below(&w->dice, (uint32_t)n);
+	const char *twin = n == 0 ? "" : twin_card(text[which]);
+	if (n == 0) {
+		return 0;
+	}
+	if (!view_has_card(v, twin)) {
+		memcpy(text[n++], twin, strlen(twin) + 1);
+	} else if (n > 2) {
+		memmove(text[which], text[which + 1], (--n - which) * SIM_CARD_BYTES);
+	}
+	for (size_t i = 0; i < n; i++) {
+		cards[i] = slice_str(text[i]);
+	}
+	return n;
+}
+
 static void act_set_deck(struct world *w, struct conn *c, int room)
 {
 	char once[40];
 	char text[32][3];
+	char old[32][SIM_CARD_BYTES];
 	struct slice cards[32];
-	/* A vote that comes later than this must not be taken in one of two runs and refused in the other. */
+	/* A vote that comes later than this must not be taken in one of two runs and refused in the
+	 * other. */
 	bool may_split = !w->o.is_hidden || (act_is_still(w, room, METHOD_ROOM_VOTE) &&
 					     act_is_still(w, room, METHOD_ROOM_SET_VALID_SIZES));
-	struct slices deck = {cards, act_deck(w, may_split, cards, text)};
+	struct slices deck = {cards, 0};
+	if (may_split && dice_percent(&w->dice, 60)) {
+		deck.n = act_deck_but_one(w, &c->subs[room]->view, cards, old);
+	}
+	if (deck.n == 0) {
+		deck.n = act_deck(w, may_split, cards, text);
+	}
 	send_deck(w, c, room, deck, act_shows(w, c, room), act_once(w, once));
 }
 
@@ -316,7 +346,7 @@ struct act_row {
 static const struct act_row act_rows[] = {
 	{340, act_vote, false},	      {40, act_retract, false},	       {90, act_join, false},
 	{20, act_leave, false},	      {110, act_reveal, true},	       {60, act_reset, true},
-	{40, act_set_deck, true},     {30, act_set_title, true},       {25, act_kick, true},
+	{70, act_set_deck, true},     {30, act_set_title, true},       {25, act_kick, true},
 	{30, act_claim, false},	      {20, act_set_host, true},	       {40, act_get, false},
 	{20, act_unsubscribe, false}, {8, act_delete_user, false},     {2, act_delete, true},
 	{25, act_bad_field, false},   {8, act_subscribe_again, false}, {260, act_play, false},
