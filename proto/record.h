@@ -17,7 +17,7 @@
  *   ANY   struct slice name                one MessagePack value as raw bytes, min..max bytes
  * Every field also has `bool with_name`: whether it was, or is to be, on the wire.
  * flags: REQ must be there (written whatever with_name says), OPT may be left
- * out, NIL may be left out or nil (a nil STR has with_name set and data NULL),
+ * out, NIL may be left out or nil (a nil STR has with_name set and data NULL, a nil INT is 0),
  * plus SECRET for what never reaches a log.
  */
 #ifndef PROTO_RECORD_H
@@ -41,11 +41,13 @@ enum field_flag {
 	FIELD_NIL = 2,
 	FIELD_SECRET = 4,
 	FIELD_HIDDEN = 8, /* of an item: what nobody may know before the reveal */
+	FIELD_TAKEN = 16, /* likewise, and it may never have been shown: nor after it */
 	FIELD_REQ_NIL = FIELD_REQ | FIELD_NIL, /* must be there, may be nil */
 	FIELD_OPT_SECRET = FIELD_OPT | FIELD_SECRET,
 	FIELD_REQ_SECRET = FIELD_REQ | FIELD_SECRET,
 	FIELD_OPT_HIDDEN = FIELD_OPT | FIELD_HIDDEN,
 	FIELD_NIL_HIDDEN = FIELD_NIL | FIELD_HIDDEN,
+	FIELD_OPT_TAKEN = FIELD_OPT | FIELD_HIDDEN | FIELD_TAKEN,
 };
 
 struct record;

@@ -88,6 +88,10 @@ static void record_write_value(msgpack_packer *p, const struct field *f, const v
 		}
 		return;
 	case FIELD_INT:
+		if ((f->flags & FIELD_NIL) != 0 && *(const int64_t *)member == 0) {
+			msgpack_pack_nil(p);
+			return;
+		}
 		ASSERT_CMP(*(const int64_t *)member, >=, f->min);
 		ASSERT_CMP(*(const int64_t *)member, <=, f->max);
 		msgpack_pack_int64(p, *(const int64_t *)member);

@@ -127,7 +127,7 @@
 #define RECORD_room_set_valid_sizes_params(F)                                                      \
 	F_ROOM_ID(F)                                                                               \
 	F_HOST_KEY(F)                                                                              \
-	F(STRS, valid_sizes, _, FIELD_REQ, 0, 64, "The new cards; votes that are none of them are cleared") \
+	F(STRS, valid_sizes, _, FIELD_REQ, 0, 64, "The new cards; votes that are none of them fall away at the reveal") \
 	F_ONCE(F)
 #define RECORD_room_set_valid_sizes_result(F)                                                      \
 	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
@@ -164,8 +164,8 @@
 	F(STR, who_resets, _, FIELD_OPT, 1, 16, "host (default) or everyone: reset, again, undo, settle") \
 	F(STR, who_edits_stories, _, FIELD_OPT, 1, 16, "host or everyone (default)")               \
 	F(BOOL, auto_reveal, _, FIELD_OPT, 0, 0, "Reveal by itself, 3 s after every connected voter has voted; default true") \
-	F(BOOL, vote_after_reveal, _, FIELD_OPT, 0, 0, "Votes may change after the reveal, and are marked then") \
-	F(BOOL, anonymous, _, FIELD_OPT, 0, 0, "Results show no names")                            \
+	F(BOOL, vote_after_reveal, _, FIELD_OPT, 0, 0, "Votes may change after the reveal, and are marked then; not those without names") \
+	F(BOOL, anonymous, _, FIELD_OPT, 0, 0, "Results show no names, and are fixed at the reveal") \
 	F(BOOL, locked, _, FIELD_OPT, 0, 0, "No new seats")                                        \
 	F(BOOL, lobby, _, FIELD_OPT, 0, 0, "Who joins waits until a host admits them")             \
 	F(BOOL, bots_count, _, FIELD_OPT, 0, 0, "Bots count for results and for everybody having voted") \
@@ -406,6 +406,7 @@
 	F(STRS, user_ids, _, FIELD_OPT, 0, 100000, "Whose; absent where results are anonymous")
 #define RECORD_room_result(F)                                                                      \
 	F(INT, votes, _, FIELD_REQ, 0, INT64_MAX, "Votes counted")                                 \
+	F(INT, withdrawn, _, FIELD_OPT, 0, INT64_MAX, "Votes that fell away with the reveal, because the deck no longer had their card; absent: none") \
 	F(RECS, cards, result_card, FIELD_REQ, 0, MAX_CARDS_MAX, "Cards with votes, in the deck's order") \
 	F(NUM, average, _, FIELD_OPT, INT64_MIN, INT64_MAX, "Of the cards that are numbers; absent without any") \
 	F(NUM, median, _, FIELD_OPT, INT64_MIN, INT64_MAX, "Of the cards that are numbers; absent without any") \
@@ -456,15 +457,15 @@
 	F(REC, result, room_result, FIELD_OPT, 0, 0, "While the cards lie open")
 #define RECORD_user_view(F)                                                                        \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
-	F(STR, username, _, FIELD_REQ_NIL, 1, MAX_NAME_BYTES, "nil while the seat only watches")   \
-	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
-	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program sits here")                         \
-	F(BOOL, is_connected, _, FIELD_REQ, 0, 0, "Whether at least one connection is there")      \
-	F(BOOL, is_host, _, FIELD_REQ, 0, 0, "Whether this seat is host")                          \
-	F(BOOL, has_vote, _, FIELD_REQ, 0, 0, "Whether a card lies on the table")                  \
+	F(STR, username, _, FIELD_NIL, 1, MAX_NAME_BYTES, "nil while the seat only watches")       \
+	F(STR, role, _, FIELD_OPT, 1, 16, "voter or spectator")                                    \
+	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
+	F(BOOL, is_connected, _, FIELD_OPT, 0, 0, "Whether at least one connection is there")      \
+	F(BOOL, is_host, _, FIELD_OPT, 0, 0, "Whether this seat is host")                          \
+	F(BOOL, has_vote, _, FIELD_OPT, 0, 0, "Whether a card lies on the table")                  \
 	F(STR, vote, _, FIELD_NIL, 1, MAX_CARD_BYTES, "The card; only while the cards lie open, and never where results are anonymous") \
-	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Their note; as the card")                   \
-	F(INT, confidence, _, FIELD_OPT, 1, 3, "Their confidence; as the card")                    \
+	F(STR, note, _, FIELD_NIL, 1, MAX_NOTE_BYTES, "Their note; as the card")                   \
+	F(INT, confidence, _, FIELD_NIL, 1, 3, "Their confidence; as the card")                    \
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "In the lobby, until a host admits them")
 #define RECORD_room_update(F)                                                                      \
@@ -474,7 +475,8 @@
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "The version this brings")                     \
 	F(BOOL, full, _, FIELD_OPT, 0, 0, "true: replaces everything; absent: only what changed")  \
 	F(REC, room, room_view, FIELD_OPT, 0, 0, "The room, whole")                                \
-	F(RECS, users, user_view, FIELD_OPT, 0, 100000, "Users, each whole, in the order they sat down") \
+	F(BOOL, votes_cleared, _, FIELD_OPT, 0, 0, "true: every user's vote is gone, with what goes with it; apply it before users") \
+	F(RECS, users, user_view, FIELD_OPT, 0, 100000, "In a full update all users, in the order they sat down; else those of whom something changed: a field that is absent stays as it was, nil takes it away") \
 	F(STRS, gone, _, FIELD_OPT, 0, 100000, "user_ids of seats that are no more; take them out before users: whoever sat down again is in both") \
 	F(RECS, stories, story_view, FIELD_OPT, 0, MAX_STORIES, "Stories, each whole")             \
 	F(RECS, data, data_change, FIELD_OPT, 0, MAX_DATA_NAMES, "Shared data")
@@ -483,6 +485,7 @@
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "Your seat's public name")                            \
 	F(STR, username, _, FIELD_REQ_NIL, 1, MAX_NAME_BYTES, "nil while you only watch")          \
 	F(STR, vote, _, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "Your own card, or nil")                 \
+	F(BOOL, is_withdrawn, _, FIELD_OPT, 0, 0, "With a card; true: the deck no longer has it, and the reveal takes it away: choose again") \
 	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
 	F(BOOL, is_host, _, FIELD_REQ, 0, 0, "Whether you are host")                               \
 	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Your note on the vote")                     \

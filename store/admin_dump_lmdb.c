@@ -2,11 +2,14 @@
  * admin_dump_lmdb.c - the data as JSON lines; admin_load_lmdb.c reads them.
  *
  * What nobody may know before the reveal (FIELD_HIDDEN in the rows) is left out
- * unless it is asked for. A room's own item stands before its seats, so one
+ * unless it is asked for; so is what the reveal does not show: whose cards they
+ * are where there are no names, a card that is no longer in the deck, and what
+ * a reset took (FIELD_TAKEN). A room's own item stands before its seats, so one
  * pass in key order knows which of them that concerns.
  */
 #include "store/admin.h"
 
+#include "proto/deck.h"
 #include "store/admin_child.h"
 #include "store/admin_line.h"
 #include "store/envelope.h"
@@ -18,33 +21,37 @@
 struct dump {
 	struct admin_child *child;
 	bool with_hidden;
-	char open_pk[ITEM_KEY_BYTES_MAX]; /* of the room whose cards lie open */
+	char open_pk[ITEM_KEY_BYTES_MAX]; /* of the room whose cards lie open, with names */
 	size_t open_pk_len;
+	struct slices open_deck; /* its cards, in: */
+	struct arena room_arena;
 	struct arena arena;
 	struct buf value; /* of the item without what is hidden */
 	struct buf line;
 };
 
-/* The item's record, in the dump's arena until the next item. */
-static enum err dump_decode(struct dump *d, enum item_kind kind, struct slice value, void **item)
+/* The item's record, in the arena. */
+static enum err dump_decode(struct arena *arena, enum item_kind kind, struct slice value,
+			    void **item)
 {
 	struct fault fault = {.code = FAULT_NONE};
 	const struct record *rec = item_rows[kind].record;
-	arena_reset(&d->arena);
-	*item = arena_alloc(&d->arena, rec->size);
-	return *item == NULL
-		       ? ERR_NOMEM
-		       : record_from_bytes(rec, value, RECORD_LENIENT, &d->arena, *item, &fault);
+	arena_reset(arena);
+	*item = arena_alloc(arena, rec->size);
+	return *item == NULL ? ERR_NOMEM
+			     : record_from_bytes(rec, value, RECORD_LENIENT, arena, *item, &fault);
 }
 
 static enum err dump_note_room(struct dump *d, struct slice pk, struct slice value)
 {
 	void *item;
-	enum err e = dump_decode(d, ITEM_ROOM, value, &item);
+	enum err e = dump_decode(&d->room_arena, ITEM_ROOM, value, &item);
+	const struct room_item *room = item;
 	d->open_pk_len = 0;
-	if (e == OK && ((const struct room_item *)item)->is_revealed) {
+	if (e == OK && room->is_revealed && !room->policy.anonymous) {
 		memcpy(d->open_pk, pk.data, pk.len);
 		d->open_pk_len = pk.len;
+		d->open_deck = room->valid_sizes;
 	}
 	return e;
 }
@@ -54,16 +61,19 @@ static bool dump_is_open(const struct dump *d, struct slice pk)
 	return slice_eq(pk, slice_of(d->open_pk, d->open_pk_len));
 }
 
-/* Point *value to the item without its hidden fields; as it is where it has none. */
-static enum err dump_hide(struct dump *d, enum item_kind kind, struct slice *value)
+/* Point *value to the seat without its hidden fields; as it is where it has none. */
+static enum err dump_hide(struct dump *d, bool is_open, struct slice *value)
 {
-	const struct record *rec = item_rows[kind].record;
+	const struct record *rec = &record_seat_item;
 	bool had = false;
 	void *item;
-	enum err e = dump_decode(d, kind, *value, &item);
+	enum err e = dump_decode(&d->arena, ITEM_SEAT, *value, &item);
+	const struct seat_item *seat = item;
+	bool is_shown = e == OK && is_open && deck_find(d->open_deck, seat->vote) >= 0;
+	unsigned hidden = is_shown ? FIELD_TAKEN : FIELD_HIDDEN;
 	for (size_t i = 0; i < rec->n && e == OK; i++) {
 		const struct field *f = &rec->fields[i];
-		if ((f->flags & FIELD_HIDDEN) != 0 && field_with(f, item)) {
+		if ((f->flags & hidden) != 0 && field_with(f, item)) {
 			field_clear(f, item);
 			had = true;
 		}
@@ -90,8 +100,8 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 	enum err e = OK;
 	if (kind == ITEM_ROOM) {
 		e = dump_note_room(d, pk, value);
-	} else if (kind == ITEM_SEAT && !d->with_hidden && !dump_is_open(d, pk)) {
-		e = dump_hide(d, kind, &value);
+	} else if (kind == ITEM_SEAT && !d->with_hidden) {
+		e = dump_hide(d, dump_is_open(d, pk), &value);
 	}
 	buf_clear(&d->line);
 	e = e == OK ? admin_line_write(pk, sk, value, &d->line) : e;
@@ -120,6 +130,7 @@ static enum err dump_items(struct admin_child *c, bool with_hidden, struct kv *k
 	buf_finish(&d.line);
 	buf_finish(&d.value);
 	arena_finish(&d.arena);
+	arena_finish(&d.room_arena);
 	return e == ERR_NOT_FOUND ? OK : e;
 }
 

@@ -38,7 +38,8 @@
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When it began")                            \
 	F(INT, revealed_at, _, FIELD_REQ, 0, INT64_MAX, "When its cards were turned over; 0: never") \
 	F(STR, story_id, _, FIELD_OPT, 1, 64, "What was voted on")                                 \
-	F(STR, outcome, _, FIELD_OPT, 1, 64, "What it was settled with")
+	F(STR, outcome, _, FIELD_OPT, 1, 64, "What it was settled with")                           \
+	F(ANY, result, _, FIELD_OPT, 1, 16384, "As in the ROOM item")
 #define RECORD_round_mark(F)                                                                       \
 	F(INT, n, _, FIELD_REQ, 1, INT64_MAX, "Number of the round")                               \
 	F(INT, bytes, _, FIELD_REQ, 1, 4194304, "Length of its item's round")                      \
@@ -58,6 +59,7 @@
 	F(INT, revealed_at, _, FIELD_OPT, 0, INT64_MAX, "When its cards were turned over")         \
 	F(STR, story_id, _, FIELD_NIL, 1, 64, "What is voted on; absent: nothing in particular")   \
 	F(STR, outcome, _, FIELD_NIL, 1, 64, "What the round was settled with")                    \
+	F(ANY, result, _, FIELD_OPT, 1, 16384, "While a round without names lies open: the room_result of its reveal") \
 	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "The last missing vote reveals at once")             \
 	F(BOOL, is_held, _, FIELD_OPT, 0, 0, "The countdown was stopped by hand: none until the next vote") \
 	F(INT, timer_ends_at, _, FIELD_OPT, 0, INT64_MAX, "When the timer ends; absent: none runs") \
@@ -73,7 +75,7 @@
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
 	F(STR, username, _, FIELD_NIL, 1, 256, "Absent while the seat only watches")               \
-	F(STR, vote, _, FIELD_NIL_HIDDEN, 1, 64, "The card on the table")                                 \
+	F(STR, vote, _, FIELD_NIL_HIDDEN, 1, 64, "The card on the table; it may be of an earlier deck")   \
 	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
 	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program sits here")                         \
 	F(STR, account, _, FIELD_OPT, 1, 64, "user_id of the login that sat down; it is the seat's user_id, too") \
@@ -82,9 +84,9 @@
 	F(STR, note, _, FIELD_OPT_HIDDEN, 1, 512, "The note on the vote")                                 \
 	F(INT, confidence, _, FIELD_OPT_HIDDEN, 1, 3, "The confidence in the vote")                       \
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
-	F(STR, last_vote, _, FIELD_OPT_HIDDEN, 1, 64, "The card that the last reset took, for round.undo_reset") \
-	F(STR, last_note, _, FIELD_OPT_HIDDEN, 1, 512, "The note on it")                                  \
-	F(INT, last_confidence, _, FIELD_OPT_HIDDEN, 1, 3, "The confidence in it")                        \
+	F(STR, last_vote, _, FIELD_OPT_TAKEN, 1, 64, "The card that the last reset took, for round.undo_reset") \
+	F(STR, last_note, _, FIELD_OPT_TAKEN, 1, 512, "The note on it")                                  \
+	F(INT, last_confidence, _, FIELD_OPT_TAKEN, 1, 3, "The confidence in it")                        \
 	F(BOOL, last_is_changed, _, FIELD_OPT, 0, 0, "It was changed after the reveal")            \
 	F(BOOL, is_cohost, _, FIELD_OPT, 0, 0, "Has a host's rights without being the host")       \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "Waits in the lobby")

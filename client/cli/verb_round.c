@@ -69,6 +69,10 @@ static enum err verb_round_line(const struct round_view *r, struct buf *line)
 				 v->username.len == 0 ? "" : v->username.data,
 				 v->username.len == 0 ? "" : " ", (int)v->vote.len, v->vote.data);
 	}
+	if (r->result.withdrawn > 0) {
+		(void)buf_printf(line, "%s%lld withdrawn", r->votes_n == 0 ? ":  " : ", ",
+				 (long long)r->result.withdrawn);
+	}
 	if (r->outcome.len > 0) {
 		(void)buf_printf(line, "  -> %.*s", (int)r->outcome.len, r->outcome.data);
 	}

@@ -13,7 +13,7 @@
 #define EXPORT_CSV_COLUMNS(X)                                                          \
 	X(record) X(story_id) X(title) X(link) X(notes) X(status) X(estimate) X(round) \
 	X(username) X(role) X(is_bot) X(vote) X(note) X(confidence) X(is_changed)      \
-	X(started_at) X(revealed_at) X(votes) X(average) X(median) X(mode)             \
+	X(started_at) X(revealed_at) X(votes) X(withdrawn) X(average) X(median) X(mode)             \
 	X(agreement_percent) X(spread_steps) X(lowest) X(highest) X(suggestion) X(outcome)
 /* clang-format on */
 
@@ -22,7 +22,7 @@ struct export_row {
 #define EXPORT_CSV_MEMBER(name) struct slice name;
 	EXPORT_CSV_COLUMNS(EXPORT_CSV_MEMBER)
 #undef EXPORT_CSV_MEMBER
-	char numbers[8][32]; /* what the cells of numbers point to */
+	char numbers[9][32]; /* what the cells of numbers point to */
 	size_t numbers_n;
 };
 
@@ -56,6 +56,9 @@ static void export_result(struct export_row *row, const struct round_view *r)
 	row->started_at = export_moment(row, r->started_at);
 	row->revealed_at = export_moment(row, r->revealed_at);
 	row->votes = export_number(row, (double)result->votes);
+	if (result->with_withdrawn) {
+		row->withdrawn = export_number(row, (double)result->withdrawn);
+	}
 	if (result->with_average) {
 		row->average = export_number(row, result->average);
 		row->median = export_number(row, result->median);

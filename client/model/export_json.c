@@ -139,6 +139,9 @@ static void export_votes(json_t *list, const struct round_view *r, bool *ok)
 static void export_result(json_t *out, const struct room_result *r, bool *ok)
 {
 	export_set_int(out, "votes", r->votes, ok);
+	if (r->with_withdrawn) {
+		export_set_int(out, "withdrawn", r->withdrawn, ok);
+	}
 	if (r->with_average) {
 		export_set(out, "average", json_real(r->average), ok);
 		export_set(out, "median", json_real(r->median), ok);

@@ -97,6 +97,7 @@ static enum err narrate_remember(struct narrate *n, const struct replica *r)
 		.is_revealed = r->is_revealed,
 		.round = r->round,
 		.my_vote = narrate_copy(r->my_vote, &ok),
+		.my_vote_is_withdrawn = r->my_vote_is_withdrawn,
 		.my_note = narrate_copy(r->my_note, &ok),
 		.my_confidence = r->my_confidence,
 		.play = narrate_play_copy(r),
@@ -221,6 +222,11 @@ enum err narrate_result(const struct replica *r, struct buf *out)
 		narrate_counts(r, out);
 	} else {
 		narrate_votes(r, out);
+	}
+	if (r->has_result && r->result.withdrawn > 0) {
+		(void)buf_printf(out, "%lld vote%s withdrawn: no longer in the deck.\n",
+				 (long long)r->result.withdrawn,
+				 r->result.withdrawn == 1 ? " was" : "s were");
 	}
 	if (t.has_average) {
 		(void)buf_printf(out, "Average %.3g, median %.3g, agreement %d %%.\n", t.average,
@@ -347,6 +353,10 @@ static void narrate_mine(const struct narrate *n, const struct replica *r, struc
 	bool is_new = !n->has_begun || n->my_vote == NULL;
 	if (is_new || strcmp(n->my_vote, r->my_vote) != 0) {
 		(void)buf_printf(out, "Your card is %s.\n", r->my_vote);
+	}
+	if (r->my_vote_is_withdrawn && !r->is_revealed && (is_new || !n->my_vote_is_withdrawn)) {
+		(void)buf_printf(out, "Your card %s is not in the new deck: choose again.\n",
+				 r->my_vote);
 	}
 	if (r->my_note != NULL && (is_new || narrate_differs(n->my_note, r->my_note))) {
 		(void)buf_printf(out, "Your note: %s\n", r->my_note);

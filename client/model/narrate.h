@@ -26,6 +26,7 @@ struct narrate {
 	bool is_revealed;
 	int64_t round;
 	char *my_vote;
+	bool my_vote_is_withdrawn;
 	char *my_note;
 	int my_confidence;
 	struct narrate_play *play;

@@ -167,18 +167,55 @@ static size_t replica_find(const struct replica *r, const char *user_id)
 	return i;
 }
 
-static void replica_put_members(struct replica *r, struct replica_next *next)
+static void replica_put_text(bool is_there, char **to, char *text)
+{
+	if (is_there) {
+		free(*to);
+		*to = text;
+	}
+}
+
+/* What the update does not say stays as it is. Takes the texts of *m. */
+static void replica_merge_member(struct member *to, const struct user_view *v, struct member *m)
+{
+	replica_put_text(v->with_username, &to->username, m->username);
+	replica_put_text(v->with_vote, &to->vote, m->vote);
+	replica_put_text(v->with_note, &to->note, m->note);
+	to->is_spectator = v->with_role ? m->is_spectator : to->is_spectator;
+	to->is_bot = v->with_is_bot ? m->is_bot : to->is_bot;
+	to->is_connected = v->with_is_connected ? m->is_connected : to->is_connected;
+	to->is_host = v->with_is_host ? m->is_host : to->is_host;
+	to->has_vote = v->with_has_vote ? m->has_vote : to->has_vote;
+	to->confidence = v->with_confidence ? m->confidence : to->confidence;
+	to->is_changed = v->with_is_changed ? m->is_changed : to->is_changed;
+	to->is_waiting = v->with_is_waiting ? m->is_waiting : to->is_waiting;
+	free(m->user_id);
+}
+
+static void replica_put_members(struct replica *r, const struct room_update *u,
+				struct replica_next *next)
 {
 	for (size_t i = 0; i < next->members_n; i++) {
 		size_t at = replica_find(r, next->members[i].user_id);
 		if (at < r->members_n) {
-			replica_finish_member(&r->members[at]);
+			replica_merge_member(&r->members[at], &u->users[i], &next->members[i]);
 		} else {
-			r->members_n++;
+			r->members[r->members_n++] = next->members[i];
 		}
-		r->members[at] = next->members[i];
 	}
 	free(next->members);
+}
+
+static void replica_clear_votes(struct replica *r)
+{
+	for (size_t i = 0; i < r->members_n; i++) {
+		struct member *m = &r->members[i];
+		replica_put_text(true, &m->vote, NULL);
+		replica_put_text(true, &m->note, NULL);
+		m->has_vote = false;
+		m->confidence = 0;
+		m->is_changed = false;
+	}
 }
 
 /* user_ids are compared as they came: softening leaves those of a sound server alone. */
@@ -222,7 +259,10 @@ static void replica_put(struct replica *r, const struct room_update *u, struct r
 		if (u->with_gone) {
 			replica_drop_gone(r, &u->gone);
 		}
-		replica_put_members(r, next);
+		if (u->with_votes_cleared && u->votes_cleared) {
+			replica_clear_votes(r);
+		}
+		replica_put_members(r, u, next);
 	}
 	replica_put_stories(r, u->full, next);
 	replica_put_data(r, u->full, next);
@@ -280,6 +320,7 @@ static void replica_put_you(struct replica *r, const struct room_you *y,
 	r->my_name = texts->my_name;
 	r->my_vote = texts->my_vote;
 	r->my_note = texts->my_note;
+	r->my_vote_is_withdrawn = y->with_is_withdrawn && y->is_withdrawn;
 	r->my_confidence = y->with_confidence ? (int)y->confidence : 0;
 	r->i_am_spectator = slice_eq(y->role, SLICE("spectator"));
 	r->i_am_host = y->is_host;

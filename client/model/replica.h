@@ -74,6 +74,7 @@ struct replica_card {
 /* What the votes say, as the server computed it. Labels are NULL where there is none. */
 struct replica_result {
 	int64_t votes;
+	int64_t withdrawn; /* fell away: the deck no longer had their card */
 	struct replica_card *cards; /* with votes, in the deck's order */
 	size_t cards_n;
 	bool has_average;
@@ -154,6 +155,7 @@ struct replica {
 	char *my_user_id;
 	char *my_name;
 	char *my_vote;
+	bool my_vote_is_withdrawn; /* the deck no longer has it: it falls away at the reveal */
 	char *my_note;
 	int my_confidence; /* 0: none */
 	bool i_am_spectator;

@@ -234,6 +234,7 @@ bool replica_make_result(const struct room_result *v, struct replica_result *out
 {
 	*out = (struct replica_result){
 		.votes = v->votes,
+		.withdrawn = v->with_withdrawn ? v->withdrawn : 0,
 		.has_average = v->with_average,
 		.average = v->average,
 		.median = v->median,
@@ -346,6 +347,6 @@ struct standing replica_standing(const struct replica *r, bool has_host_key)
 		.everyone_reveals = r->policy.everyone_reveals,
 		.everyone_resets = r->policy.everyone_resets,
 		.everyone_edits_stories = r->policy.everyone_edits_stories,
-		.vote_after_reveal = r->policy.vote_after_reveal,
+		.vote_after_reveal = r->policy.vote_after_reveal && !r->policy.anonymous,
 	};
 }

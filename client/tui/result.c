@@ -85,10 +85,18 @@ static void result_draw_head(const struct tui *t, const struct result *r, struct
 {
 	char figures[120];
 	int x = result_draw_title(t, r, g, y);
-	if (r->n == 0) {
+	if (r->n == 0 && r->figures->withdrawn == 0) {
 		x += grid_text(g, x, y, STYLE_TITLE, t->signs->dot, -1);
 		(void)grid_text(g, x, y, STYLE_TITLE, "nobody voted", -1);
-	} else if (result_is_wide(g)) {
+	}
+	if (r->figures->withdrawn > 0) {
+		char withdrawn[40];
+		(void)format_to(withdrawn, sizeof(withdrawn), "%lld withdrawn",
+				(long long)r->figures->withdrawn);
+		x += grid_text(g, x, y, STYLE_TITLE, t->signs->dot, -1);
+		(void)grid_text(g, x, y, STYLE_WARN, withdrawn, -1);
+	}
+	if (r->n > 0 && result_is_wide(g)) {
 		result_figures(r, true, figures, sizeof(figures));
 		(void)draw_right(g, g->width - 2, y, STYLE_STRONG, figures);
 	}

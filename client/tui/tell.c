@@ -110,6 +110,10 @@ static void tell_mine(const struct replica *room, struct buf *out)
 		(void)buf_printf(out, "Your card is %s%s.\n", room->my_vote,
 				 tell_sure(room->my_confidence));
 	}
+	if (room->my_vote != NULL && room->my_vote_is_withdrawn) {
+		(void)buf_printf(out, "The deck no longer has that card%s.\n",
+				 room->is_revealed ? "" : ": choose again");
+	}
 	if (room->my_vote != NULL && room->my_note != NULL) {
 		(void)buf_printf(out, "Your note: %s\n", room->my_note);
 	}

@@ -173,6 +173,17 @@ static void tui_follow_vote(struct tui *t, const struct replica *room)
 	}
 }
 
+/* Others are told of it with the reveal, and of us no more than that there is a vote. */
+static void tui_follow_deck(struct tui *t, const struct replica *room)
+{
+	bool is_withdrawn =
+		room->my_vote != NULL && room->my_vote_is_withdrawn && !room->is_revealed;
+	if (is_withdrawn && !t->seen_withdrawn) {
+		tui_reply(t, "Your card %s is not in the new deck: choose again", room->my_vote);
+	}
+	t->seen_withdrawn = is_withdrawn;
+}
+
 /* A timer that is gone when its time has come has run out; one that is gone before was stopped. */
 static void tui_follow_timer(struct tui *t, const struct replica *room)
 {
@@ -205,6 +216,7 @@ static void tui_settle(struct tui *t, const struct replica *room)
 	}
 	tui_follow_vote(t, room);
 	tui_follow_round(t, room);
+	tui_follow_deck(t, room);
 	tui_follow_timer(t, room);
 	turn_follow(t, room);
 	notice_follow(t, room);

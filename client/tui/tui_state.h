@@ -111,6 +111,7 @@ struct tui {
 	size_t pick_at;		 /* index in the list; clamped when drawn */
 	int help_top;
 	int seats_top; /* first row of seats shown, where not all fit */
+	bool seen_withdrawn; /* our card was no longer in the deck when we last looked */
 	size_t focus;  /* index of the card in the hand that Enter puts down */
 	int64_t seen_round; /* when we last looked; 0: never */
 	bool seen_revealed;

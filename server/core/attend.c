@@ -374,7 +374,7 @@ static struct seat *subscribe_sit(struct server *s, struct partition *p, struct 
 	if (seat != NULL) {
 		seat->is_account = is_account;
 		seat->is_waiting = p->room->policy.lobby && !has_host_key;
-		room_seat_changed(p->room, seat);
+		room_seat_changed(p->room, seat, SEAT_IS_NEW);
 	}
 	return seat;
 }

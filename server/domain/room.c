@@ -127,7 +127,10 @@ void room_destroy(struct room *r)
 	room_free_rounds(&r->gone_rounds);
 	room_free_stories(r);
 	once_finish(&r->once);
+	fixed_result_clear(&r->result);
+	fixed_result_clear(&r->undo.result);
 	free(r->deck.items);
+	free(r->old_cards.items);
 	free(r->title);
 	free(r);
 }
@@ -208,7 +211,7 @@ void room_seat_remove(struct room *r, struct seat *seat)
 	if (seat_is_main_host(r, seat)) {
 		room_set_host(r, NULL);
 	}
-	if (r->is_revealed && seat->card != CARD_NONE) {
+	if (room_shows_cards(r) && seat->card != CARD_NONE) {
 		room_settle_round(r);
 		room_changed(r); /* the result is part of the room */
 	}
@@ -267,13 +270,18 @@ void room_keep_seat(struct room *r, struct seat *seat)
 	}
 }
 
-void room_seat_changed(struct room *r, struct seat *seat)
+void room_show_seat(struct room *r, struct seat *seat, unsigned fields)
+{
+	seat->to_show |= fields;
+	room_mark_seat(r, seat);
+}
+
+void room_seat_changed(struct room *r, struct seat *seat, unsigned fields)
 {
 	room_keep_seat(r, seat);
 	seat->to_store = true;
-	seat->to_show = true;
 	seat->to_tell = true;
-	room_mark_seat(r, seat);
+	room_show_seat(r, seat, fields);
 }
 
 void room_changed(struct room *r)
@@ -356,7 +364,7 @@ void room_clear_marks(struct room *r)
 		LL_DELETE2(r->marked, seat, next_marked);
 		seat->is_marked = false;
 		seat->to_store = false;
-		seat->to_show = false;
+		seat->to_show = 0;
 		seat->to_tell = false;
 		seat->is_kicked = false;
 	}
@@ -370,5 +378,6 @@ void room_clear_marks(struct room *r)
 	r->items_stored = room_count_items(r);
 	r->to_store = false;
 	r->to_show = false;
+	r->votes_cleared = false;
 	r->is_new = false;
 }

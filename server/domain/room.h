@@ -48,9 +48,23 @@ enum seat_role { ROLE_VOTER, ROLE_SPECTATOR };
 
 #define CARD_NONE (-1)
 
+/* What everybody sees of a seat, field by field: bits of seat->to_show. An update has those that changed. */
+enum seat_field {
+	SEAT_NAME = 1 << 0,
+	SEAT_ROLE = 1 << 1,
+	SEAT_IS_BOT = 1 << 2,
+	SEAT_IS_CONNECTED = 1 << 3,
+	SEAT_IS_HOST = 1 << 4,
+	SEAT_IS_WAITING = 1 << 5,
+	SEAT_HAS_VOTE = 1 << 6,
+	SEAT_CARD = 1 << 7,       /* the card, note, confidence and is_changed, as far as there are any: nobody knew of one */
+	SEAT_CARD_ANEW = 1 << 8,  /* the same, and what there is not (any more) said as well */
+	SEAT_IS_NEW = 1 << 9,     /* all that there is: nobody was sent anything of the seat before */
+};
+
 /* A vote that a reset took and round.undo_reset brings back. */
 struct last_vote {
-	int card; /* or CARD_NONE */
+	int card; /* of room_card(), or CARD_NONE */
 	char *note;
 	int confidence;
 	bool is_changed;
@@ -73,7 +87,7 @@ struct seat {
 	char user_id[CODE_CHARS_MAX + 1];
 	bool is_account; /* user_id is that of a login, whose seat this is */
 	char *username; /* clean; NULL while the seat only watches */
-	int card;       /* index into the deck, or CARD_NONE */
+	int card;       /* of room_card(), or CARD_NONE */
 	enum seat_role role;
 	bool is_bot;
 	int64_t created_on;
@@ -95,7 +109,7 @@ struct seat {
 
 	/* What room_clear_marks() clears. */
 	bool to_store;  /* it changed; the item is written where it is_kept */
-	bool to_show;   /* what everybody sees of it changed */
+	unsigned to_show; /* enum seat_field: what everybody sees of it that changed */
 	bool to_tell;   /* what it alone may know changed */
 	bool is_kicked; /* its connections are to be told and let go */
 	bool is_marked; /* in room->marked */
@@ -155,8 +169,15 @@ struct past_round {
 	struct past_round *next, *prev; /* the oldest first */
 };
 
+/* The record room_result as bytes; len 0: none. */
+struct fixed_result {
+	char *bytes;
+	size_t len;
+};
+
 /* What the last reset ended; round 0: nothing to undo. The votes are the seats' last_card. */
 struct undo {
+	struct fixed_result result;
 	int64_t round;
 	bool was_revealed;
 	int64_t started_at;
@@ -201,11 +222,13 @@ struct room {
 	bool had_host;
 	char *title; /* NULL without one */
 	struct slices deck; /* one block of memory, cards and their labels */
+	struct slices old_cards; /* likewise: cards of earlier decks on which a vote lies still */
 	bool is_revealed;
 	int64_t round;
 	int64_t story_round; /* how many times this story has been voted on, with this round */
 	int64_t started_at;
 	int64_t revealed_at; /* 0 while hidden */
+	struct fixed_result result; /* while a round without names lies open: what its votes said at the reveal */
 	char story_id[USER_ID_CHARS + 1];
 	char outcome[MAX_CARD_BYTES + 1];
 	bool is_armed;
@@ -247,6 +270,7 @@ struct room {
 	bool is_deleted; /* everything under the PK is to go */
 	bool to_store;   /* the ROOM item */
 	bool to_show;    /* the room's own fields */
+	bool votes_cleared; /* everybody's vote was taken, before what the seats' marks tell */
 	bool is_short_of_memory; /* a change could not be recorded: the unit of work must fail */
 	bool is_touched; /* something changed since the version was last raised */
 	bool stories_marked; /* some story is to_store */
@@ -457,8 +481,13 @@ enum fault_code on_reveal_arm(struct room *r, struct room_call *c);
 enum fault_code on_timer_start(struct room *r, struct room_call *c);
 enum fault_code on_timer_stop(struct room *r, struct room_call *c);
 
-/* room_result.c: what the votes on the table say; lists in the arena. False when memory is out. */
+/* room_result.c: what the votes on the table say, or said when that was fixed; lists in the arena. False when memory is out. */
 bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out);
+/* From its reveal on the result of a round without names is fixed: nobody who leaves, or votes late, shows by it what their card is. */
+void room_fix_result(struct room *r);
+void fixed_result_clear(struct fixed_result *result);
+/* The bytes of a record room_result. False when memory is out. */
+bool fixed_result_set(struct fixed_result *result, struct slice bytes);
 
 /* room_stories.c */
 struct story *room_story(struct room *r, struct slice story_id);
@@ -540,6 +569,17 @@ void room_settle_version(struct room *r);
 
 /* room_votes.c */
 bool room_has_votes(const struct room *r);
+/* The label of a seat's card. Its number is an index into the deck, and beyond that into the cards of earlier decks. */
+struct slice room_card(const struct room *r, int card);
+bool room_deck_has(const struct room *r, int card);
+/* The card with that label; kept with those of earlier decks where the deck has none such. False when memory is out. */
+bool room_read_card(struct room *r, struct slice label, int *card);
+/* Whether everybody sees the cards, each with its name. */
+bool room_shows_cards(const struct room *r);
+/* Whether others see that the seat has a vote: an open one that the deck does not have has fallen away. */
+bool room_shows_vote(const struct room *r, const struct seat *seat);
+/* The cards are turned, or another deck lies under them: mark what others see of those that are there. */
+void room_show_cards(struct room *r, unsigned fields);
 enum fault_code on_vote(struct room *r, struct room_call *c);
 enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c);
 
@@ -553,7 +593,9 @@ enum fault_code on_unset_host(struct room *r, struct room_call *c);
 /* Cards and their labels into one block of memory, for free(out->items); false when memory is out. */
 bool room_copy_deck(struct slices cards, struct slices *out);
 void room_mark_seat(struct room *r, struct seat *seat);
-void room_seat_changed(struct room *r, struct seat *seat); /* store, show and tell */
+/* Show these fields of it (enum seat_field) with the next update. */
+void room_show_seat(struct room *r, struct seat *seat, unsigned fields);
+void room_seat_changed(struct room *r, struct seat *seat, unsigned fields); /* store, show and tell */
 /* After a change of what a seat is worth: see struct seat. Has it written if it is to be kept from now on. */
 void room_keep_seat(struct room *r, struct seat *seat);
 void room_changed(struct room *r);                         /* the room's own fields: store and show */

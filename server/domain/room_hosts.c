@@ -39,8 +39,7 @@ enum fault_code on_kick(struct room *r, struct room_call *c)
 		seat->to_store = true;
 	}
 	seat->is_kicked = true;
-	seat->to_show = true;
-	room_mark_seat(r, seat);
+	room_show_seat(r, seat, SEAT_IS_WAITING);
 	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	return FAULT_NONE;
 }

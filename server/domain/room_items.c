@@ -67,6 +67,8 @@ static struct undo_item item_of_undo(const struct undo *u)
 		.with_story_id = u->story_id[0] != '\0',
 		.outcome = slice_str(u->outcome),
 		.with_outcome = u->outcome[0] != '\0',
+		.result = slice_of(u->result.bytes, u->result.len),
+		.with_result = u->result.len > 0,
 	};
 }
 
@@ -142,6 +144,8 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.with_story_id = r->story_id[0] != '\0',
 		.outcome = slice_str(r->outcome),
 		.with_outcome = r->outcome[0] != '\0',
+		.result = slice_of(r->result.bytes, r->result.len),
+		.with_result = r->result.len > 0,
 		.is_armed = r->is_armed,
 		.with_is_armed = r->is_armed,
 		.is_held = r->is_held,
@@ -175,7 +179,7 @@ static struct slice seat_sk(struct ops_writer *w, const struct key_text *key_has
 static void item_of_last_vote(const struct room *r, const struct last_vote *last,
 			      struct seat_item *item)
 {
-	item->last_vote = r->deck.items[last->card];
+	item->last_vote = room_card(r, last->card);
 	item->with_last_vote = true;
 	item->last_note = slice_str(last->note);
 	item->with_last_note = last->note != NULL;
@@ -217,7 +221,7 @@ static void ops_put_seat(struct ops_writer *w, const struct room *r, const struc
 		item_of_last_vote(r, &seat->last, &item);
 	}
 	if (seat->card != CARD_NONE) {
-		item.vote = r->deck.items[seat->card];
+		item.vote = room_card(r, seat->card);
 		item.with_vote = true;
 	}
 	ops_put(w, STORE_EXPECT_ANY, seat_sk(w, &seat->key_hash), &record_seat_item, &item);

@@ -90,7 +90,9 @@ static enum fault_code on_join(struct room *r, struct room_call *c)
 	}
 	bool is_bot = p->with_is_bot ? p->is_bot : seat->is_bot;
 	bool same = seat->username != NULL && strcmp(seat->username, username) == 0;
-	if (same && role == seat->role && is_bot == seat->is_bot) {
+	unsigned fields = (same ? 0u : SEAT_NAME) | (role == seat->role ? 0u : SEAT_ROLE) |
+			  (is_bot == seat->is_bot ? 0u : SEAT_IS_BOT);
+	if (fields == 0) {
 		free(username);
 	} else {
 		free(seat->username);
@@ -98,7 +100,7 @@ static enum fault_code on_join(struct room *r, struct room_call *c)
 		seat->is_bot = is_bot;
 		seat->role = role;
 		seat->joined_at = seat->joined_at != 0 ? seat->joined_at : c->wall_ms;
-		room_seat_changed(r, seat);
+		room_seat_changed(r, seat, fields);
 		if (role == ROLE_SPECTATOR) {
 			room_clear_vote(r, seat);
 		}

@@ -57,18 +57,6 @@ static bool any_vote_counts(const struct room *r)
 
 /* ---- reveal ---- */
 
-/* Votes appear in everybody's view, or leave it, with the cards. */
-static void show_votes(struct room *r)
-{
-	struct seat *seat;
-	DL_FOREACH (r->seats, seat) {
-		if (seat->card != CARD_NONE) {
-			seat->to_show = true;
-			room_mark_seat(r, seat);
-		}
-	}
-}
-
 void room_stop_countdown(struct room *r)
 {
 	if (r->countdown_mono != 0) {
@@ -99,7 +87,10 @@ void room_reveal(struct room *r, int64_t wall_ms)
 	r->is_armed = false;
 	r->revealed_at = wall_ms;
 	room_changed(r);
-	show_votes(r);
+	if (room_shows_cards(r)) {
+		room_show_cards(r, SEAT_CARD);
+	}
+	room_fix_result(r);
 	room_record_round(r, wall_ms);
 }
 
@@ -111,7 +102,7 @@ void room_hide(struct room *r)
 		r->revealed_at = 0;
 		r->is_held = true; /* all votes are still there; they hid them to go on talking */
 		room_changed(r);
-		show_votes(r);
+		room_show_cards(r, SEAT_CARD_ANEW);
 	}
 }
 
@@ -148,6 +139,10 @@ enum fault_code on_set_revealed(struct room *r, struct room_call *c)
 	enum fault_code f = room_check_right(r, c, RIGHT_REVEAL);
 	if (f == FAULT_NONE && p->is_revealed) {
 		room_reveal(r, c->wall_ms);
+	} else if (f == FAULT_NONE && r->is_revealed && r->policy.anonymous) {
+		/* Turned over once more, they would show whose card is missing or new. */
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "a round without names stays open; begin the next round");
 	} else if (f == FAULT_NONE) {
 		room_hide(r);
 		r->next_grace_mono = c->mono_ms; /* open cards outlast it, hidden ones do not */

@@ -49,7 +49,8 @@ enum fault_code room_check_right(const struct room *r, struct room_call *c, enum
 		.everyone_reveals = r->policy.everyone_reveals,
 		.everyone_resets = r->policy.everyone_resets,
 		.everyone_edits_stories = r->policy.everyone_edits_stories,
-		.vote_after_reveal = r->policy.vote_after_reveal,
+		/* What a round without names says is fixed at its reveal. */
+		.vote_after_reveal = r->policy.vote_after_reveal && !r->policy.anonymous,
 	};
 	enum fault_code f = right_refusal(right, &standing, &why);
 	return f == FAULT_NONE ? f : fault_set(c->fault, f, "%s", why);
@@ -109,22 +110,11 @@ static enum fault_code read_policy(struct room_call *c, const struct policy_chan
 	return f;
 }
 
-/* Whose votes and names are seen may have changed with it. */
-static void show_all_votes(struct room *r)
-{
-	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
-		if (seat->card != CARD_NONE) {
-			seat->to_show = true;
-			room_mark_seat(r, seat);
-		}
-	}
-}
-
 void room_let_in(struct room *r, struct seat *seat)
 {
 	if (seat->is_waiting) {
 		seat->is_waiting = false;
-		room_seat_changed(r, seat);
+		room_seat_changed(r, seat, SEAT_IS_WAITING);
 	}
 }
 
@@ -155,7 +145,7 @@ enum fault_code on_set_policy(struct room *r, struct room_call *c)
 	bool names_change = policy.anonymous != r->policy.anonymous;
 	bool result_changes = names_change || policy.bots_count != r->policy.bots_count;
 	if (names_change && r->policy.anonymous) {
-		if (room_has_votes(r)) {
+		if (room_has_votes(r) || r->is_revealed) {
 			return fault_set(c->fault, FAULT_CONFLICT,
 					 "the votes on the table were cast to stay without names; "
 					 "begin the next round first");
@@ -171,9 +161,10 @@ enum fault_code on_set_policy(struct room *r, struct room_call *c)
 	}
 	keep_seats(r);
 	if (names_change && r->is_revealed) {
-		show_all_votes(r);
+		room_show_cards(r, SEAT_CARD_ANEW);
+		room_fix_result(r);
 	}
-	if (r->is_revealed && result_changes) {
+	if (r->is_revealed && result_changes && (names_change || !policy.anonymous)) {
 		room_record_round(r, c->wall_ms);
 	}
 	room_changed(r);

@@ -12,8 +12,6 @@
 
 #include <utlist.h>
 
-#include "proto/deck.h"
-
 struct room_reader {
 	struct room *room;
 	struct arena arena;
@@ -36,7 +34,23 @@ static void read_text(struct slice text, char *out, size_t cap)
 	out[len] = '\0';
 }
 
-static void read_undo(const struct undo_item *it, struct undo *out)
+/* Decoded once here, so that it can be later. */
+static enum err read_result(struct room_reader *rd, struct slice bytes, struct fixed_result *out)
+{
+	struct room_result result;
+	struct fault fault;
+	if (bytes.len == 0) {
+		return OK;
+	}
+	enum err e = record_from_bytes(&record_room_result, bytes, RECORD_LENIENT, &rd->arena,
+				       &result, &fault);
+	if (e == OK && !fixed_result_set(out, bytes)) {
+		e = ERR_NOMEM;
+	}
+	return e == OK || e == ERR_NOMEM ? e : ERR_CORRUPT;
+}
+
+static enum err read_undo(struct room_reader *rd, const struct undo_item *it, struct undo *out)
 {
 	*out = (struct undo){
 		.round = it->round,
@@ -46,6 +60,7 @@ static void read_undo(const struct undo_item *it, struct undo *out)
 	};
 	read_text(it->story_id, out->story_id, sizeof(out->story_id));
 	read_text(it->outcome, out->outcome, sizeof(out->outcome));
+	return read_result(rd, it->with_result ? it->result : (struct slice){0}, &out->result);
 }
 
 static void read_policy(const struct policy_item *it, struct policy *out)
@@ -125,16 +140,14 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	}
 	read_text(it.story_id, r->story_id, sizeof(r->story_id));
 	read_text(it.outcome, r->outcome, sizeof(r->outcome));
-	if (it.with_undo) {
-		read_undo(&it.undo, &r->undo);
-	}
 	if (it.with_policy) {
 		read_policy(&it.policy, &r->policy);
 	}
 	if (it.with_host_user_id && it.host_user_id.len < sizeof(r->host_user_id)) {
 		memcpy(r->host_user_id, it.host_user_id.data, it.host_user_id.len);
 	}
-	return OK;
+	e = read_result(rd, it.with_result ? it.result : (struct slice){0}, &r->result);
+	return e == OK && it.with_undo ? read_undo(rd, &it.undo, &r->undo) : e;
 }
 
 static enum err read_seat(struct room_reader *rd, const struct store_item *item)
@@ -166,14 +179,16 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 	seat->is_changed = it.is_changed;
 	seat->is_cohost = it.is_cohost;
 	seat->is_waiting = it.is_waiting;
-	seat->last.card = it.with_last_vote ? deck_find(rd->room->deck, it.last_vote) : CARD_NONE;
 	seat->last.confidence = (int)it.last_confidence;
 	seat->last.is_changed = it.last_is_changed;
 	if (!room_set_text(&seat->note, it.note) ||
 	    !room_set_text(&seat->last.note, it.last_note)) {
 		return ERR_NOMEM;
 	}
-	seat->card = it.with_vote ? deck_find(rd->room->deck, it.vote) : CARD_NONE;
+	if ((it.with_vote && !room_read_card(rd->room, it.vote, &seat->card)) ||
+	    (it.with_last_vote && !room_read_card(rd->room, it.last_vote, &seat->last.card))) {
+		return ERR_NOMEM;
+	}
 	if (it.with_username && it.username.len > 0) {
 		seat->username = strndup(it.username.data, it.username.len);
 		return seat->username == NULL ? ERR_NOMEM : OK;
@@ -425,6 +440,7 @@ enum err room_load(const char *room_id, const struct store_item *items, size_t n
 	DL_SORT(r->seats, seat_by_age);
 	once_sort(&r->once);
 	room_count_story_rounds(r);
+	room_fix_result(r);
 	r->epoch = epoch;
 	r->is_touched = false;
 	r->next_grace_mono = r->seats == NULL ? INT64_MAX : mono_ms + vote_grace_ms;

@@ -4,6 +4,9 @@
  */
 #include "server/domain/room.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include <utlist.h>
 
 #include "proto/tally.h"
@@ -22,8 +25,8 @@ static bool result_tally(const struct room *r, struct arena *arena, struct tally
 	}
 	const struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
-		if (room_vote_counts(r, seat)) {
-			votes[n++] = r->deck.items[seat->card];
+		if (room_vote_counts(r, seat) && room_deck_has(r, seat->card)) {
+			votes[n++] = room_card(r, seat->card);
 		}
 	}
 	tally_votes(r->deck, votes, n, t);
@@ -69,9 +72,25 @@ static bool result_cards(const struct room *r, struct arena *arena, const struct
 	return true;
 }
 
+static int64_t result_withdrawn(const struct room *r)
+{
+	int64_t n = 0;
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		n += room_vote_counts(r, seat) && !room_deck_has(r, seat->card);
+	}
+	return n;
+}
+
 bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out)
 {
 	struct tally t;
+	struct fault fault;
+	if (r->result.len > 0) {
+		return record_from_bytes(&record_room_result,
+					 slice_of(r->result.bytes, r->result.len), RECORD_LENIENT,
+					 arena, out, &fault) == OK;
+	}
 	if (!result_tally(r, arena, &t)) {
 		return false;
 	}
@@ -93,6 +112,47 @@ bool room_result_of(const struct room *r, struct arena *arena, struct room_resul
 		.suggestion = card_of(r, t.suggestion),
 		.with_suggestion = t.suggestion >= 0,
 		.is_unanimous = t.is_unanimous,
+		.withdrawn = result_withdrawn(r),
 	};
+	out->with_withdrawn = out->withdrawn > 0;
 	return result_cards(r, arena, &t, out);
+}
+
+/* ---- fixed ---- */
+
+void fixed_result_clear(struct fixed_result *result)
+{
+	free(result->bytes);
+	*result = (struct fixed_result){0};
+}
+
+bool fixed_result_set(struct fixed_result *result, struct slice bytes)
+{
+	char *copy = malloc(bytes.len);
+	if (copy == NULL) {
+		return false;
+	}
+	memcpy(copy, bytes.data, bytes.len);
+	fixed_result_clear(result);
+	*result = (struct fixed_result){copy, bytes.len};
+	return true;
+}
+
+void room_fix_result(struct room *r)
+{
+	if (!r->is_revealed || !r->policy.anonymous || r->result.len > 0) {
+		return;
+	}
+	struct arena arena = {0};
+	struct room_result result;
+	struct buf bytes = {.max = MAX_FRAME_BYTES};
+	bool ok = room_result_of(r, &arena, &result);
+	if (ok) {
+		record_write(&record_room_result, &result, &bytes);
+		ok = bytes.error == OK && fixed_result_set(&r->result, buf_slice(&bytes));
+	}
+	r->is_short_of_memory = r->is_short_of_memory || !ok;
+	r->to_store = true;
+	buf_finish(&bytes);
+	arena_finish(&arena);
 }

@@ -103,7 +103,7 @@ size_t round_sk_of(int64_t n, char out[ROUND_SK_BYTES_MAX])
 static struct round_vote view_round_vote(const struct room *r, const struct seat *seat)
 {
 	return (struct round_vote){
-		.vote = r->deck.items[seat->card],
+		.vote = room_card(r, seat->card),
 		.user_id = slice_str(seat->user_id),
 		.with_user_id = true,
 		.username = slice_str(seat->username),
@@ -123,7 +123,7 @@ static void view_round_votes(const struct room *r, struct round_view *out)
 {
 	const struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
-		if (seat->card != CARD_NONE) {
+		if (room_deck_has(r, seat->card)) {
 			out->votes[out->votes_n++] = view_round_vote(r, seat);
 		}
 	}
@@ -276,6 +276,7 @@ void room_forget_undo(struct room *r)
 {
 	if (r->undo.round != 0) {
 		r->undo.round = 0;
+		fixed_result_clear(&r->undo.result);
 		room_changed(r);
 	}
 }
@@ -291,13 +292,17 @@ static void seat_take_card(struct room *r, struct seat *seat)
 		room_mark_seat(r, seat);
 	}
 	room_clear_vote(r, seat);
+	/* All are told at once that all votes are gone. */
+	seat->to_show &= ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW);
 }
 
 void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 {
 	struct seat *seat;
 	room_settle_round(r);
+	fixed_result_clear(&r->undo.result);
 	r->undo = (struct undo){
+		.result = r->result,
 		.round = r->round,
 		.was_revealed = r->is_revealed,
 		.started_at = r->started_at,
@@ -305,10 +310,12 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 	};
 	memcpy(r->undo.story_id, r->story_id, sizeof(r->undo.story_id));
 	memcpy(r->undo.outcome, r->outcome, sizeof(r->undo.outcome));
+	r->result = (struct fixed_result){0};
 	room_stop_countdown(r);
 	DL_FOREACH (r->seats, seat) {
 		seat_take_card(r, seat);
 	}
+	r->votes_cleared = true;
 	r->is_revealed = false;
 	r->is_held = false;
 	r->is_armed = false;
@@ -362,6 +369,9 @@ static void restore_round(struct room *r)
 	r->revealed_at = u->revealed_at;
 	memcpy(r->story_id, u->story_id, sizeof(r->story_id));
 	memcpy(r->outcome, u->outcome, sizeof(r->outcome));
+	fixed_result_clear(&r->result);
+	r->result = u->result;
+	r->undo.result = (struct fixed_result){0};
 	r->undo.round = 0;
 	forget_later_rounds(r);
 	r->is_held = true; /* it is for people to go on from here */
@@ -379,7 +389,7 @@ static void seat_bring_back(struct room *r, struct seat *seat, int64_t wall_ms)
 	seat->voted_at = wall_ms;
 	seat->last.note = NULL;
 	last_vote_clear(&seat->last);
-	room_seat_changed(r, seat);
+	room_seat_changed(r, seat, SEAT_HAS_VOTE);
 }
 
 enum fault_code on_undo_reset(struct room *r, struct room_call *c)
@@ -401,6 +411,10 @@ enum fault_code on_undo_reset(struct room *r, struct room_call *c)
 		}
 	}
 	restore_round(r);
+	if (room_shows_cards(r)) {
+		room_show_cards(r, SEAT_CARD);
+	}
+	room_fix_result(r);
 	r->next_grace_mono = c->mono_ms; /* what has come back may be of those who are gone */
 	struct room_reset_result *result = c->result;
 	result->round = r->round;

@@ -33,7 +33,7 @@ void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost)
 {
 	if (seat->is_cohost != is_cohost) {
 		seat->is_cohost = is_cohost;
-		room_seat_changed(r, seat);
+		room_seat_changed(r, seat, SEAT_IS_HOST);
 	}
 }
 
@@ -41,9 +41,8 @@ void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost)
 static void room_show_host(struct room *r, struct seat *seat)
 {
 	if (seat != NULL) {
-		seat->to_show = true;
 		seat->to_tell = true;
-		room_mark_seat(r, seat);
+		room_show_seat(r, seat, SEAT_IS_HOST);
 	}
 }
 
@@ -133,8 +132,9 @@ void room_take_vote(struct room *r, struct seat *seat)
 		seat->confidence = 0;
 		seat->is_changed = false;
 		(void)room_set_text(&seat->note, (struct slice){0}); /* only frees */
-		room_seat_changed(r, seat);
-		if (r->is_revealed) {
+		room_seat_changed(r, seat, SEAT_HAS_VOTE);
+		if (room_shows_cards(r)) {
+			room_show_seat(r, seat, SEAT_CARD_ANEW);
 			room_changed(r); /* the result is part of the room */
 		}
 	}
@@ -153,7 +153,7 @@ void room_clear_name(struct room *r, struct seat *seat)
 		free(seat->username);
 		seat->username = NULL;
 		seat->joined_at = 0;
-		room_seat_changed(r, seat);
+		room_seat_changed(r, seat, SEAT_NAME);
 	}
 	last_vote_clear(&seat->last);
 	room_set_cohost(r, seat, false);
@@ -168,8 +168,7 @@ void room_attach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t vot
 		return;
 	}
 	r->connected_n++;
-	seat->to_show = true;
-	room_mark_seat(r, seat);
+	room_show_seat(r, seat, SEAT_IS_CONNECTED);
 	room_settle_host(r, mono_ms, vote_grace_ms);
 }
 
@@ -190,8 +189,7 @@ void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64
 		return;
 	}
 	r->connected_n--;
-	seat->to_show = true;
-	room_mark_seat(r, seat);
+	room_show_seat(r, seat, SEAT_IS_CONNECTED);
 	room_presence_detached(r, mono_ms, limits);
 	room_begin_graces(r, seat, mono_ms, limits);
 }

@@ -17,34 +17,48 @@ static struct slice role_name(enum seat_role role)
 	return role == ROLE_SPECTATOR ? SLICE("spectator") : SLICE("voter");
 }
 
-static void view_vote(const struct room *r, const struct seat *seat, struct user_view *out)
+/* The card and what goes with it, where it lies open. @anew: say, too, what is not there. */
+static void view_vote(const struct room *r, const struct seat *seat, bool anew,
+		      struct user_view *out)
 {
-	out->vote = r->deck.items[seat->card];
-	out->with_vote = true;
-	out->note = slice_str(seat->note);
-	out->with_note = seat->note != NULL;
-	out->confidence = seat->confidence;
-	out->with_confidence = seat->confidence != 0;
-	out->is_changed = seat->is_changed;
-	out->with_is_changed = seat->is_changed;
+	bool is_open = room_shows_cards(r) && room_deck_has(r, seat->card);
+	out->with_vote = out->with_note = out->with_confidence = out->with_is_changed = anew;
+	if (is_open) {
+		out->vote = room_card(r, seat->card);
+		out->with_vote = true;
+		out->note = slice_str(seat->note);
+		out->with_note = anew || seat->note != NULL;
+		out->confidence = seat->confidence;
+		out->with_confidence = anew || seat->confidence != 0;
+		out->is_changed = seat->is_changed;
+		out->with_is_changed = anew || seat->is_changed;
+	}
 }
 
-static void view_seat(const struct room *r, const struct seat *seat, struct user_view *out)
+/* @fields: of enum seat_field, those to say. */
+static void view_seat(const struct room *r, const struct seat *seat, unsigned fields,
+		      struct user_view *out)
 {
+	bool is_new = (fields & SEAT_IS_NEW) != 0;
 	*out = (struct user_view){
 		.user_id = slice_str(seat->user_id),
 		.username = slice_str(seat->username),
-		.with_username = true,
+		.with_username = is_new || (fields & SEAT_NAME) != 0,
 		.role = role_name(seat->role),
+		.with_role = is_new || (fields & SEAT_ROLE) != 0,
 		.is_bot = seat->is_bot,
+		.with_is_bot = is_new || (fields & SEAT_IS_BOT) != 0,
 		.is_connected = seat->connections > 0,
+		.with_is_connected = is_new || (fields & SEAT_IS_CONNECTED) != 0,
 		.is_host = seat_is_host(r, seat),
-		.has_vote = seat->card != CARD_NONE,
+		.with_is_host = is_new || (fields & SEAT_IS_HOST) != 0,
+		.has_vote = room_shows_vote(r, seat),
+		.with_has_vote = is_new || (fields & SEAT_HAS_VOTE) != 0,
 		.is_waiting = seat->is_waiting,
-		.with_is_waiting = seat->is_waiting,
+		.with_is_waiting = is_new ? seat->is_waiting : (fields & SEAT_IS_WAITING) != 0,
 	};
-	if (r->is_revealed && !r->policy.anonymous && seat->card != CARD_NONE) {
-		view_vote(r, seat, out);
+	if ((fields & (SEAT_CARD | SEAT_CARD_ANEW | SEAT_IS_NEW)) != 0) {
+		view_vote(r, seat, (fields & SEAT_CARD_ANEW) != 0, out);
 	}
 }
 
@@ -153,7 +167,7 @@ static bool view_full(const struct room *r, bool with_data, struct arena *arena,
 	}
 	const struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
-		view_seat(r, seat, &out->users[out->users_n++]);
+		view_seat(r, seat, SEAT_IS_NEW, &out->users[out->users_n++]);
 	}
 	return true;
 }
@@ -180,7 +194,7 @@ static bool delta_users(const struct room *r, struct arena *arena, struct room_u
 {
 	size_t n = 0;
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		n += seat->to_show;
+		n += seat->to_show != 0;
 	}
 	u->with_users = n > 0;
 	u->users = arena_alloc(arena, (n + 1) * sizeof(*u->users));
@@ -190,8 +204,8 @@ static bool delta_users(const struct room *r, struct arena *arena, struct room_u
 	/* Marks were put in front, so the last marked comes first: fill from the end. */
 	u->users_n = n;
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->to_show) {
-			view_seat(r, seat, &u->users[--n]);
+		if (seat->to_show != 0) {
+			view_seat(r, seat, seat->to_show, &u->users[--n]);
 		}
 	}
 	return true;
@@ -223,6 +237,8 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 		.since = r->shown_version,
 		.version = r->version,
 		.with_room = r->to_show,
+		.votes_cleared = true,
+		.with_votes_cleared = r->votes_cleared,
 	};
 	if (r->to_show && !view_room(r, arena, &u.room)) {
 		out->error = ERR_NOMEM;
@@ -246,8 +262,11 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 		.user_id = slice_str(seat->user_id),
 		.username = slice_str(seat->username),
 		.with_username = true,
-		.vote = seat->card == CARD_NONE ? (struct slice){0} : r->deck.items[seat->card],
+		.vote = seat->card == CARD_NONE ? (struct slice){0} : room_card(r, seat->card),
 		.with_vote = true,
+		/* Said either way: who counts the bytes that go to others learns nothing. */
+		.is_withdrawn = !room_deck_has(r, seat->card),
+		.with_is_withdrawn = seat->card != CARD_NONE,
 		.role = role_name(seat->role),
 		.is_host = seat_is_host(r, seat),
 		.note = slice_str(seat->note),

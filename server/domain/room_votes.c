@@ -24,6 +24,41 @@ bool room_has_votes(const struct room *r)
 	return false;
 }
 
+/* ---- cards ---- */
+
+struct slice room_card(const struct room *r, int card)
+{
+	size_t i = (size_t)card;
+	return i < r->deck.n ? r->deck.items[i] : r->old_cards.items[i - r->deck.n];
+}
+
+bool room_deck_has(const struct room *r, int card)
+{
+	return card >= 0 && (size_t)card < r->deck.n;
+}
+
+bool room_shows_cards(const struct room *r)
+{
+	return r->is_revealed && !r->policy.anonymous;
+}
+
+/* Where cards have no names, whose vote has fallen away would say what it was. */
+bool room_shows_vote(const struct room *r, const struct seat *seat)
+{
+	return seat->card != CARD_NONE && (!room_shows_cards(r) || room_deck_has(r, seat->card));
+}
+
+void room_show_cards(struct room *r, unsigned fields)
+{
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->card != CARD_NONE) {
+			room_show_seat(r, seat,
+				       room_deck_has(r, seat->card) ? fields : SEAT_HAS_VOTE);
+		}
+	}
+}
+
 /* ---- a vote ---- */
 
 static enum fault_code find_card(const struct room *r, struct room_call *c, struct slice vote,
@@ -54,26 +89,21 @@ static enum fault_code read_vote_extras(const struct room *r, struct room_call *
 	return room_clean_text(c, "note", p->note, MAX_NOTE_BYTES, MAX_NOTE_CELLS, note);
 }
 
+/* Face down every vote is the same to the others: one for the card that lies there already is told as any other is, and lets a countdown
+ * that was held begin as any other does. */
 static void put_card(struct room *r, struct room_call *c, int card, int confidence)
 {
 	struct seat *seat = c->seat;
-	bool is_new_card = seat->card != card;
-	if (is_new_card) {
-		seat->is_changed = r->is_revealed;
-		seat->voted_at = c->wall_ms;
-		r->to_store = r->to_store || r->is_held;
-		r->is_held = false;
-	}
-	bool is_seen = seat->card == CARD_NONE || !r->is_revealed || !r->policy.anonymous;
-	bool was_shown = seat->to_show;
+	seat->is_changed = r->is_revealed && (seat->is_changed || seat->card != card);
+	seat->voted_at = c->wall_ms;
 	seat->card = card;
 	seat->confidence = confidence;
-	room_seat_changed(r, seat);
-	/* Beside a result that changed, an update that named the seat would say whose card it was.
-	 */
-	seat->to_show = is_seen || was_shown;
+	r->to_store = r->to_store || r->is_held;
+	r->is_held = false;
+	room_seat_changed(r, seat, SEAT_HAS_VOTE);
 	room_forget_undo(r);
 	if (r->is_revealed) {
+		room_show_seat(r, seat, SEAT_CARD_ANEW);
 		r->to_show =
 			true; /* the result is part of the room, and of no item but the round's */
 		room_round_changed(r, c->mono_ms);
@@ -109,7 +139,7 @@ enum fault_code on_vote(struct room *r, struct room_call *c)
 	bool new_note = p->with_note && !slice_eq(note, slice_str(seat->note));
 	if (card == CARD_NONE) {
 		retract(r, c);
-	} else if (card != seat->card || confidence != seat->confidence || new_note) {
+	} else {
 		if (new_note && !room_set_text(&seat->note, note)) {
 			return room_out_of_memory(c);
 		}
@@ -130,25 +160,108 @@ static bool decks_equal(struct slices a, struct slices b)
 	return equal;
 }
 
-/* Votes are indexes into the deck: find each card in the new one, or clear the vote. */
-static void move_votes(struct room *r, struct slices new_deck)
+bool room_read_card(struct room *r, struct slice label, int *card)
+{
+	size_t n = r->deck.n + r->old_cards.n;
+	if (label.len > MAX_CARD_BYTES) {
+		return true; /* longer than any card ever was: as if it were not there */
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (slice_eq(room_card(r, (int)i), label)) {
+			*card = (int)i;
+			return true;
+		}
+	}
+	struct slices more = {malloc((r->old_cards.n + 1) * sizeof(*more.items)), 0};
+	struct slices kept = {NULL, 0};
+	for (size_t i = 0; more.items != NULL && i < r->old_cards.n; i++) {
+		more.items[more.n++] = r->old_cards.items[i];
+	}
+	if (more.items != NULL) {
+		more.items[more.n++] = label;
+	}
+	bool ok = more.items != NULL && room_copy_deck(more, &kept);
+	if (ok) {
+		free(r->old_cards.items);
+		r->old_cards = kept;
+		*card = (int)n;
+	}
+	free(more.items);
+	return ok;
+}
+
+/*
+ * A vote stays on its card, whatever deck lies beside it: which of them the new
+ * deck does not have shows at the reveal, where those fall away, and before that
+ * to each voter alone.
+ */
+struct new_deck {
+	struct slices cards;
+	struct slices old_cards;
+	int *moved; /* by the card's number until now */
+};
+
+static bool new_deck_make(const struct room *r, struct room_call *c, struct slices cards,
+			  struct new_deck *out)
+{
+	size_t n = r->deck.n + r->old_cards.n;
+	bool *is_used = arena_alloc(c->arena, n * sizeof(*is_used));
+	struct slices old = {arena_alloc(c->arena, n * sizeof(*old.items)), 0};
+	out->moved = arena_alloc(c->arena, n * sizeof(*out->moved));
+	if (is_used == NULL || old.items == NULL || out->moved == NULL) {
+		return false;
+	}
+	memset(is_used, 0, n * sizeof(*is_used));
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->card != CARD_NONE) {
+			is_used[seat->card] = true;
+		}
+		if (seat->last.card != CARD_NONE) {
+			is_used[seat->last.card] = true;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct slice card = room_card(r, (int)i);
+		out->moved[i] = deck_find(cards, card);
+		if (out->moved[i] < 0 && is_used[i]) {
+			out->moved[i] = (int)(cards.n + old.n);
+			old.items[old.n++] = card;
+		}
+	}
+	if (!room_copy_deck(cards, &out->cards)) {
+		return false;
+	}
+	if (!room_copy_deck(old, &out->old_cards)) {
+		free(out->cards.items);
+		return false;
+	}
+	return true;
+}
+
+static void new_deck_lay(struct room *r, const struct new_deck *d)
 {
 	struct seat *seat;
+	size_t had = r->deck.n;
+	free(r->deck.items);
+	free(r->old_cards.items);
+	r->deck = d->cards;
+	r->old_cards = d->old_cards;
 	DL_FOREACH (r->seats, seat) {
 		if (seat->last.card != CARD_NONE) {
-			seat->last.card = deck_find(new_deck, r->deck.items[seat->last.card]);
+			seat->last.card = d->moved[seat->last.card];
 		}
 		if (seat->card == CARD_NONE) {
 			continue;
 		}
-		int card = deck_find(new_deck, r->deck.items[seat->card]);
-		if (card < 0) {
-			room_clear_vote(r, seat);
-			room_stop_countdown(r);
-		} else {
-			seat->card = card;
+		bool was_in = (size_t)seat->card < had;
+		seat->card = d->moved[seat->card];
+		room_tell(r, seat);
+		if (room_shows_cards(r) && was_in != room_deck_has(r, seat->card)) {
+			room_show_seat(r, seat, SEAT_HAS_VOTE | SEAT_CARD_ANEW);
 		}
 	}
+	room_changed(r);
 }
 
 enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c)
@@ -160,15 +273,12 @@ enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c)
 		return e == ERR_INVALID ? c->fault->code : room_out_of_memory(c);
 	}
 	if (!decks_equal(r->deck, cards)) {
-		struct slices deck;
-		if (!room_copy_deck(cards, &deck)) {
+		struct new_deck deck;
+		if (!new_deck_make(r, c, cards, &deck)) {
 			return room_out_of_memory(c);
 		}
 		room_settle_round(r);
-		move_votes(r, deck);
-		free(r->deck.items);
-		r->deck = deck;
-		room_changed(r);
+		new_deck_lay(r, &deck);
 	}
 	struct room_set_valid_sizes_result *result = c->result;
 	result->valid_sizes = r->deck;

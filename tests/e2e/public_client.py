@@ -101,11 +101,16 @@ def main(path):
                       lambda u: user(u, other["user_id"]).get("has_vote"))
     claim("a vote is seen to be there, and not what it is",
           "vote" not in user(seen, other["user_id"]))
+    claim("an update has of a user what changed, and no more",
+          user(seen, other["user_id"]) == {"user_id": other["user_id"], "has_vote": True})
     ada.ask("room.vote", room_id=room, vote="8")
     ada.ask("room.set_revealed", room_id=room, is_revealed=True)
     seen = ada.notice("room.update",
                       lambda u: user(u, other["user_id"]).get("vote"))
     claim("revealed, it is", user(seen, other["user_id"])["vote"] == "5")
+    ada.ask("room.reset", room_id=room)
+    seen = ada.notice("room.update", lambda u: u.get("votes_cleared"))
+    claim("a reset takes all votes in one word", "users" not in seen)
 
     grace.ask("map.create", room_id=room, name="notes")
     first = grace.ask("map.set", room_id=room, name="notes", key="api",

@@ -53,11 +53,51 @@ static bool act_shows(struct world *w, const struct conn *c, int room)
 
 /* ---- acts on a room that is followed ---- */
 
+/* Whether nothing of the method is on its way to the room. */
+static bool act_is_still(const struct world *w, int room, enum method method)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		bool is_over = op->is_closed || (op->is_answered && !op->is_shadowed) ||
+			       (op->is_dead && op->dead_mono + 60000 < w->mono_ms);
+		if (op->room == room && op->method == method && !is_over) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * The cards to choose from. Where two runs are compared, what is chosen must be
+ * taken in both: only pairs of which the deck surely has both cards.
+ */
+static size_t act_cards(struct world *w, struct conn *c, int room, char cards[][SIM_CARD_BYTES],
+			size_t max)
+{
+	static struct view on_disk;
+	if (!w->o.is_hidden) {
+		return view_cards(&c->subs[room]->view, cards, max);
+	}
+	if (!act_is_still(w, room, METHOD_ROOM_SET_VALID_SIZES) ||
+	    !table_view(&w->table, w->rooms[room].id, &on_disk) ||
+	    strcmp(on_disk.deck, w->rooms[room].now.deck) != 0) {
+		return 0;
+	}
+	size_t n = view_cards(&on_disk, cards, max);
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (view_has_card(&on_disk, twin_card(cards[i]))) {
+			memmove(cards[kept++], cards[i], SIM_CARD_BYTES);
+		}
+	}
+	return kept;
+}
+
 static void act_vote(struct world *w, struct conn *c, int room)
 {
 	static char cards[32][SIM_CARD_BYTES];
 	char once[40];
-	size_t n = view_cards(&c->subs[room]->view, cards, 32);
+	size_t n = act_cards(w, c, room, cards, 32);
 	const char *card = n == 0 || dice_percent(&w->dice, 3)
 				   ? "Q0"
 				   : cards[dice_below(&w->dice, (uint32_t)n)];
@@ -111,19 +151,47 @@ static void act_delete(struct world *w, struct conn *c, int room)
 	send_host(w, c, METHOD_ROOM_DELETE, room, false, act_shows(w, c, room), act_once(w, once));
 }
 
-/* Both cards of a pair, or neither. */
-static size_t act_deck(struct world *w, struct slice cards[32], char text[32][3])
+/* Both cards of a pair or neither, and where they may be split, one of it. */
+static size_t act_deck(struct world *w, bool may_split, struct slice cards[32], char text[32][3])
 {
 	size_t n = 0;
 	for (size_t pair = 0; pair < 16; pair++) {
-		if ((n == 0 && pair >= 14) || dice_percent(&w->dice, 35)) {
-			for (size_t i = 0; i < 2; i++, n++) {
+		if ((n > 0 || pair < 14) && !dice_percent(&w->dice, 35)) {
+			continue;
+		}
+		bool is_split = may_split && n > 0 && dice_percent(&w->dice, 50);
+		size_t without = is_split ? dice_below(&w->dice, 2) : 2;
+		for (size_t i = 0; i < 2; i++) {
+			if (i != without) {
 				text[n][0] = (char)('A' + pair);
 				text[n][1] = (char)('0' + i);
 				text[n][2] = '\0';
 				cards[n] = slice_str(text[n]);
+				n++;
 			}
 		}
+	}
+	return n;
+}
+
+/* The deck as it lies there, with one card of a pair taken out, or put back: what a host does who
+ * would like to know whose it is. */
+static size_t act_deck_but_one(struct world *w, const struct view *v, struct slice cards[32],
+			       char text[32][SIM_CARD_BYTES])
+{
+	size_t n = view_cards(v, text, 31);
+	size_t which = n == 0 ? 0 : dice_below(&w->dice, (uint32_t)n);
+	const char *twin = n == 0 ? "" : twin_card(text[which]);
+	if (n == 0) {
+		return 0;
+	}
+	if (!view_has_card(v, twin)) {
+		memcpy(text[n++], twin, strlen(twin) + 1);
+	} else if (n > 2) {
+		memmove(text[which], text[which + 1], (--n - which) * SIM_CARD_BYTES);
+	}
+	for (size_t i = 0; i < n; i++) {
+		cards[i] = slice_str(text[i]);
 	}
 	return n;
 }
@@ -132,8 +200,19 @@ static void act_set_deck(struct world *w, struct conn *c, int room)
 {
 	char once[40];
 	char text[32][3];
+	char old[32][SIM_CARD_BYTES];
 	struct slice cards[32];
-	struct slices deck = {cards, act_deck(w, cards, text)};
+	/* A vote that comes later than this must not be taken in one of two runs and refused in the
+	 * other. */
+	bool may_split = !w->o.is_hidden || (act_is_still(w, room, METHOD_ROOM_VOTE) &&
+					     act_is_still(w, room, METHOD_ROOM_SET_VALID_SIZES));
+	struct slices deck = {cards, 0};
+	if (may_split && dice_percent(&w->dice, 60)) {
+		deck.n = act_deck_but_one(w, &c->subs[room]->view, cards, old);
+	}
+	if (deck.n == 0) {
+		deck.n = act_deck(w, may_split, cards, text);
+	}
 	send_deck(w, c, room, deck, act_shows(w, c, room), act_once(w, once));
 }
 
@@ -267,7 +346,7 @@ struct act_row {
 static const struct act_row act_rows[] = {
 	{340, act_vote, false},	      {40, act_retract, false},	       {90, act_join, false},
 	{20, act_leave, false},	      {110, act_reveal, true},	       {60, act_reset, true},
-	{40, act_set_deck, true},     {30, act_set_title, true},       {25, act_kick, true},
+	{70, act_set_deck, true},     {30, act_set_title, true},       {25, act_kick, true},
 	{30, act_claim, false},	      {20, act_set_host, true},	       {40, act_get, false},
 	{20, act_unsubscribe, false}, {8, act_delete_user, false},     {2, act_delete, true},
 	{25, act_bad_field, false},   {8, act_subscribe_again, false}, {260, act_play, false},
@@ -344,7 +423,7 @@ static void act_create(struct world *w, struct conn *c)
 		return;
 	}
 	if (kind == 0) {
-		deck.n = act_deck(w, cards, text);
+		deck.n = act_deck(w, true, cards, text);
 	} else if (kind == 1) {
 		preset = presets[dice_below(&w->dice, 3)];
 	}

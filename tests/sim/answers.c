@@ -380,6 +380,25 @@ static bool refused_revealed(const struct world *w, const struct op *op, const s
 	return v->is_revealed;
 }
 
+static bool refused_is_fixed(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	(void)op;
+	return v->is_revealed && v->policy.anonymous;
+}
+
+/* Names that were not to be said stay so while there is anything whose they would say. */
+static bool refused_nameless(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	(void)op;
+	bool has_votes = v->is_revealed;
+	for (size_t i = 0; i < v->n; i++) {
+		has_votes = has_votes || v->users[i].has_vote;
+	}
+	return v->policy.anonymous && has_votes;
+}
+
 static bool refused_no_card(const struct world *w, const struct op *op, const struct view *v)
 {
 	(void)w;
@@ -537,6 +556,10 @@ static bool refused_conflict(struct world *w, const struct op *op)
 	switch (op->method) {
 	case METHOD_ROOM_VOTE:
 		return refused_some(w, op, refused_revealed);
+	case METHOD_ROOM_SET_REVEALED:
+		return refused_some(w, op, refused_is_fixed);
+	case METHOD_ROOM_SET_POLICY:
+		return refused_some(w, op, refused_nameless);
 	case METHOD_REVEAL_ARM:
 	case METHOD_ROOM_NUDGE:
 		return refused_some(w, op, refused_revealed);

@@ -225,7 +225,7 @@ static bool break_is_caught_by_pair(const struct options *o, enum sim_break plan
 	return w.is_twin ? a.public != b.public : a.hash != b.hash;
 }
 
-#define BREAK_SEEDS 60
+#define BREAK_SEEDS 240
 
 static bool test_break(const struct options *o, enum sim_break planted, bool is_loud)
 {

@@ -50,8 +50,7 @@ static bool oracle_shows_votes(const struct room_update *u)
 {
 	for (size_t i = 0; i < u->users_n; i++) {
 		const struct user_view *user = &u->users[i];
-		if ((user->with_vote && user->vote.len > 0) || user->with_note ||
-		    user->with_confidence) {
+		if (user->vote.len > 0 || user->note.len > 0 || user->confidence != 0) {
 			return true;
 		}
 	}
@@ -183,6 +182,7 @@ static void oracle_update(struct world *w, struct conn *c, struct room_update *u
 		}
 		if (u->users[i].has_vote && planted(w, BREAK_SHOW_NOTE, 2)) {
 			u->users[i].with_note = true;
+			u->users[i].note = SLICE("a note");
 		}
 	}
 	const struct view *v = room_at(&w->rooms[room], u->epoch, u->version);

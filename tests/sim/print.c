@@ -66,17 +66,27 @@ static void print_user(struct world *w, struct buf *b, int room, const struct us
 	char user_id[16];
 	view_text(user_id, sizeof(user_id), u->user_id);
 	buf_printf(b, "; %s", member_name(w, member_of_seat(w, room, user_id)));
-	if (u->username.data == NULL) {
+	bool is_whole = u->with_username && u->with_is_connected && u->with_has_vote;
+	if (u->with_username && u->username.data == NULL) {
 		buf_printf(b, " watches");
-	} else {
-		buf_printf(b, " \"%.*s\" %.*s", (int)u->username.len, u->username.data,
-			   (int)u->role.len, u->role.data);
+	} else if (u->with_username) {
+		buf_printf(b, " \"%.*s\"", (int)u->username.len, u->username.data);
 	}
-	buf_printf(b, "%s%s%s", u->is_bot ? " bot" : "", u->is_connected ? "" : " away",
-		   u->is_host ? " host" : "");
-	if (u->has_vote) {
+	if (u->role.len > 0 && (!is_whole || u->username.data != NULL)) {
+		buf_printf(b, " %.*s", (int)u->role.len, u->role.data);
+	}
+	buf_printf(b, "%s", u->is_bot ? " bot" : "");
+	if (u->with_is_connected && (!is_whole || !u->is_connected)) {
+		buf_printf(b, u->is_connected ? " here" : " away");
+	}
+	if (u->with_is_host && (!is_whole || u->is_host)) {
+		buf_printf(b, u->is_host ? " host" : " no host");
+	}
+	if (u->has_vote || u->vote.len > 0) {
 		buf_printf(b, " voted %.*s", u->vote.len > 0 ? (int)u->vote.len : 1,
 			   u->vote.len > 0 ? u->vote.data : "?");
+	} else if (u->with_has_vote && !is_whole) {
+		buf_printf(b, " no vote");
 	}
 }
 
@@ -98,6 +108,9 @@ void print_update(struct world *w, const struct conn *c, const struct room_updat
 			   u->room.is_revealed	    ? "open"
 			   : u->room.with_countdown ? "counting down"
 						    : "hidden");
+	}
+	if (u->votes_cleared) {
+		buf_printf(&b, "; no votes");
 	}
 	for (size_t i = 0; i < u->users_n; i++) {
 		print_user(w, &b, room, &u->users[i]);

@@ -237,9 +237,8 @@ static void rules_countdown(const struct change *ch)
 		votes_left = votes_left || (b->users[i].has_vote &&
 					    (!b->users[i].is_bot || b->policy.bots_count));
 	}
-	struct methods stops =
-		METHODS_OF(METHOD_ROOM_VOTE, METHOD_ROOM_SET_VALID_SIZES, RULES_BEGIN,
-			   METHOD_ROOM_SET_REVEALED, METHOD_ROOM_SET_POLICY);
+	struct methods stops = METHODS_OF(METHOD_ROOM_VOTE, RULES_BEGIN, METHOD_ROOM_SET_REVEALED,
+					  METHOD_ROOM_SET_POLICY);
 	if (rules_cancelled(ch)) {
 		return;
 	}
@@ -285,6 +284,20 @@ static void rules_play(const struct change *ch)
 	}
 }
 
+/* Without names, whatever becomes of those who voted changes nothing in what is said of the round. */
+static void rules_result(const struct change *ch)
+{
+	const struct view *a = ch->before;
+	const struct view *b = ch->after;
+	bool is_fixed = a->is_revealed && b->is_revealed && a->policy.anonymous &&
+			b->policy.anonymous && a->round == b->round;
+	bool may_be_another =
+		b->version > a->version + 1 && rules_has_cause(ch, METHODS_OF(RULES_BEGIN), NULL);
+	if (is_fixed && !may_be_another && a->result != b->result) {
+		rules_broken(ch, "another result without names", NULL);
+	}
+}
+
 static void rules_room(const struct change *ch)
 {
 	const struct view *a = ch->before;
@@ -316,6 +329,7 @@ void rules_follow(struct world *w, int room, const struct view *before, const st
 {
 	struct change ch = {w, room, &w->rooms[room], before, after};
 	rules_room(&ch);
+	rules_result(&ch);
 	rules_countdown(&ch);
 	rules_play(&ch);
 	rules_data(&ch);

@@ -154,12 +154,21 @@ static bool rules_voted(const struct change *ch, const char *user_id, bool with_
 	return false;
 }
 
+/* Whether cards that the deck does not have may have fallen away, or are hidden again: only with the reveal, and where they lie open. */
+static bool rules_deck_decides(const struct change *ch)
+{
+	const struct view *a = ch->before;
+	const struct view *b = ch->after;
+	return (a->is_revealed || b->is_revealed) &&
+	       (a->is_revealed != b->is_revealed || strcmp(a->deck, b->deck) != 0 ||
+		a->policy.anonymous != b->policy.anonymous || a->round != b->round);
+}
+
 static bool rules_vote_lost(const struct change *ch, const struct view_user *u)
 {
 	return rules_voted(ch, u->user_id, false) || rules_emptied(ch, u->user_id) ||
-	       rules_was_away(ch, u->user_id, LIMIT_VOTE_GRACE_MS) ||
-	       rules_host_causes(ch, METHODS_OF(RULES_BEGIN, METHOD_ROOM_SET_VALID_SIZES), false,
-				 false) > 0 ||
+	       rules_was_away(ch, u->user_id, LIMIT_VOTE_GRACE_MS) || rules_deck_decides(ch) ||
+	       rules_host_causes(ch, METHODS_OF(RULES_BEGIN), false, false) > 0 ||
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), u->user_id);
 }
 
@@ -192,6 +201,11 @@ static void rules_door(const struct change *ch, const struct view_user *was,
 	}
 }
 
+static bool rules_may_vote_late(const struct view *v)
+{
+	return v->policy.vote_after_reveal && !v->policy.anonymous;
+}
+
 void rules_seat(const struct change *ch, const struct view_user *was, const struct view_user *is)
 {
 	bool other_name = was->has_name != is->has_name || strcmp(was->username, is->username) != 0;
@@ -210,9 +224,11 @@ void rules_seat(const struct change *ch, const struct view_user *was, const stru
 	}
 	rules_door(ch, was, is);
 	bool undone = rules_host_causes(ch, METHODS_OF(METHOD_ROUND_UNDO_RESET), false, false) > 0;
-	bool may_change = undone || ch->before->policy.vote_after_reveal ||
-			  ch->after->policy.vote_after_reveal;
-	if (!was->has_vote && is->has_vote && !undone && !rules_voted(ch, is->user_id, true)) {
+	bool decides = rules_deck_decides(ch);
+	bool may_change = undone || decides || rules_may_vote_late(ch->before) ||
+			  rules_may_vote_late(ch->after);
+	if (!was->has_vote && is->has_vote && !undone && !decides &&
+	    !rules_voted(ch, is->user_id, true)) {
 		rules_broken(ch, "a vote", is->user_id);
 	}
 	if (!was->has_vote && is->has_vote && ch->before->is_revealed && !may_change &&

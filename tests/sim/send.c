@@ -288,7 +288,8 @@ void send_vote(struct world *w, struct conn *c, int room, const char *card, cons
 	SEND_ONCE(p, about, once);
 	p.with_user_key = about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
 	if (card != NULL) {
-		card = w->o.is_twin ? twin_card(card) : card;
+		/* Not always the other one: what is the same card again here is another one there. */
+		card = w->o.is_twin && w->ops_n % 3 != 0 ? twin_card(card) : card;
 		p.vote = slice_str(card);
 		view_text(about.card, sizeof(about.card), p.vote);
 		send_reasons(w, c, room, &p, &about);

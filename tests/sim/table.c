@@ -275,9 +275,11 @@ static void table_view_seat(struct view *v, const struct table_row *row)
 				.is_waiting = row->is_waiting};
 	memcpy(u->user_id, row->user_id, sizeof(u->user_id));
 	memcpy(u->username, row->username, sizeof(u->username));
-	u->has_vote = row->has_vote;
+	/* A card that the deck no longer has falls away where it would lie open. */
+	bool is_open = v->is_revealed && !v->policy.anonymous;
+	u->has_vote = row->has_vote && (!is_open || view_has_card(v, row->vote));
 	u->is_host = row->is_cohost || strcmp(u->user_id, v->host) == 0;
-	if (v->is_revealed) {
+	if (is_open && u->has_vote) {
 		memcpy(u->vote, row->vote, sizeof(u->vote));
 	}
 }
@@ -305,6 +307,23 @@ static void table_view_story(struct view *v, const struct table_row *row)
 	view_put_story(v, &s);
 }
 
+/* Of a round without names: what it said at its reveal. */
+static uint64_t table_result(const struct room_item *item)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct room_result result;
+	uint64_t hash = 0;
+	if (item->with_result) {
+		enum err e = record_from_bytes(&record_room_result, item->result, RECORD_STRICT,
+					       &arena, &result, &fault);
+		ASSERT_CMP(e, ==, OK);
+		hash = view_result(&result);
+	}
+	arena_finish(&arena);
+	return hash;
+}
+
 bool table_view(const struct table *t, const char *room_id, struct view *out)
 {
 	char text[32];
@@ -323,6 +342,7 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 	ASSERT_CMP(e, ==, OK);
 	out->is_known = true;
 	out->is_revealed = item.is_revealed;
+	out->result = table_result(&item);
 	out->round = item.round;
 	out->policy = (struct view_policy){
 		.everyone_reveals = item.policy.everyone_reveals,
@@ -332,6 +352,7 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 		.vote_after_reveal = item.policy.vote_after_reveal,
 		.bots_count = item.policy.bots_count,
 		.confidence = item.policy.confidence,
+		.anonymous = item.policy.anonymous,
 		.locked = item.policy.locked,
 		.lobby = item.policy.lobby,
 		.has_passcode = item.policy.with_passcode,
@@ -375,6 +396,12 @@ bool table_has_room(const struct table *t, const char *room_id)
 	return false;
 }
 
+/* The result, where nothing changes it any more. */
+static uint64_t view_fixed(const struct view *v)
+{
+	return v->is_revealed && v->policy.anonymous ? v->result : 0;
+}
+
 /* Users in any order: their hashes are added. */
 uint64_t view_durable_hash(const struct view *v)
 {
@@ -399,6 +426,7 @@ uint64_t view_durable_hash(const struct view *v)
 	h = sim_hash(h, v->stories, v->stories_n * sizeof(v->stories[0]));
 	h = sim_hash(h, v->story_id, strlen(v->story_id));
 	h = sim_hash(h, &v->policy, sizeof(v->policy));
+	h = sim_hash_u64(h, view_fixed(v));
 	h = sim_hash_u64(h, v->is_armed * 2u + v->can_undo);
 	h = sim_hash_u64(h, (uint64_t)v->timer_ends_at);
 	return sim_hash_u64(h, users);
@@ -451,6 +479,9 @@ const char *view_differs(const struct view *v, const struct view *other)
 	    strcmp(v->story_id, other->story_id) != 0 || v->is_armed != other->is_armed ||
 	    v->can_undo != other->can_undo) {
 		return "the policy or the round's story";
+	}
+	if (view_fixed(v) != view_fixed(other)) {
+		return "the result of the round without names";
 	}
 	if (v->host[0] != '\0' && strcmp(v->host, other->host) != 0) {
 		return "the host";

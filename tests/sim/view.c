@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "proto/buf.h"
 #include "tests/sim/dice.h"
 
 void view_copy(struct view *to, const struct view *from)
@@ -59,6 +60,7 @@ bool view_eq(const struct view *a, const struct view *b)
 	       a->version == b->version && a->round == b->round && a->countdown == b->countdown &&
 	       a->n == b->n && a->has_title == b->has_title && strcmp(a->title, b->title) == 0 &&
 	       strcmp(a->deck, b->deck) == 0 && strcmp(a->host, b->host) == 0 &&
+	       a->result == b->result && a->votes == b->votes && a->withdrawn == b->withdrawn &&
 	       memcmp(a->users, b->users, a->n * sizeof(a->users[0])) == 0;
 }
 
@@ -383,14 +385,27 @@ static struct view_policy view_policy(const struct policy_view *p)
 		.vote_after_reveal = p->vote_after_reveal,
 		.bots_count = p->bots_count,
 		.confidence = p->confidence,
+		.anonymous = p->anonymous,
 		.locked = p->locked,
 		.lobby = p->lobby,
 		.has_passcode = p->has_passcode,
 	};
 }
 
+uint64_t view_result(const struct room_result *result)
+{
+	struct buf b = {.max = 1u << 20};
+	record_write(&record_room_result, result, &b);
+	uint64_t hash = sim_hash(SIM_HASH_START, b.data, b.len);
+	buf_finish(&b);
+	return hash;
+}
+
 static const char *view_apply_room(struct view *v, const struct room_view *r)
 {
+	v->result = r->with_result ? view_result(&r->result) : 0;
+	v->votes = r->with_result ? r->result.votes : 0;
+	v->withdrawn = r->with_result ? r->result.withdrawn : 0;
 	v->is_revealed = r->is_revealed;
 	v->round = r->round;
 	v->policy = view_policy(&r->policy);
@@ -420,6 +435,35 @@ static const char *view_apply_room(struct view *v, const struct room_view *r)
 	return NULL;
 }
 
+/* What an update does not say of a user stays as it was. */
+static void view_merge_user(struct view_user *to, const struct user_view *u)
+{
+	to->has_name = u->with_username ? u->username.data != NULL : to->has_name;
+	to->is_spectator = u->with_role ? slice_eq(u->role, SLICE("spectator")) : to->is_spectator;
+	to->is_bot = u->with_is_bot ? u->is_bot : to->is_bot;
+	to->is_connected = u->with_is_connected ? u->is_connected : to->is_connected;
+	to->is_host = u->with_is_host ? u->is_host : to->is_host;
+	to->has_vote = u->with_has_vote ? u->has_vote : to->has_vote;
+	to->is_waiting = u->with_is_waiting ? u->is_waiting : to->is_waiting;
+	if (u->with_note) {
+		to->note = sim_hash(SIM_HASH_START, u->note.data, u->note.len);
+		to->note = u->note.data == NULL ? 0 : to->note;
+	}
+	to->confidence = u->with_confidence ? u->confidence : to->confidence;
+	to->is_changed = u->with_is_changed ? u->is_changed : to->is_changed;
+}
+
+static void view_clear_votes(struct view *v)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		struct view_user *u = &v->users[i];
+		memset(u->vote, 0, sizeof(u->vote));
+		u->has_vote = u->is_changed = false;
+		u->note = 0;
+		u->confidence = 0;
+	}
+}
+
 static const char *view_apply_user(struct view *v, const struct user_view *u)
 {
 	char user_id[16];
@@ -431,22 +475,20 @@ static const char *view_apply_user(struct view *v, const struct user_view *u)
 		if (v->n == SIM_SEATS_MAX) {
 			return "more seats than the room takes";
 		}
+		if (!u->with_username || !u->with_role || !u->with_is_bot ||
+		    !u->with_is_connected || !u->with_is_host || !u->with_has_vote) {
+			return "a user who was never told of, and is in part";
+		}
 		to = &v->users[v->n++];
+		memset(to, 0, sizeof(*to));
+		memcpy(to->user_id, user_id, sizeof(user_id));
 	}
-	memset(to, 0, sizeof(*to));
-	memcpy(to->user_id, user_id, sizeof(user_id));
-	to->has_name = u->username.data != NULL;
-	to->is_spectator = slice_eq(u->role, SLICE("spectator"));
-	to->is_bot = u->is_bot;
-	to->is_connected = u->is_connected;
-	to->is_host = u->is_host;
-	to->has_vote = u->has_vote;
-	to->is_waiting = u->is_waiting;
-	if (!to->is_spectator && !slice_eq(u->role, SLICE("voter"))) {
+	view_merge_user(to, u);
+	if (u->with_role && !to->is_spectator && !slice_eq(u->role, SLICE("voter"))) {
 		return "a role that is none";
 	}
-	if (!view_text(to->username, sizeof(to->username), u->username) ||
-	    !view_text(to->vote, sizeof(to->vote), u->vote)) {
+	if ((u->with_username && !view_text(to->username, sizeof(to->username), u->username)) ||
+	    (u->with_vote && !view_text(to->vote, sizeof(to->vote), u->vote))) {
 		return "a name or vote longer than any that was ever sent";
 	}
 	return NULL;
@@ -513,6 +555,9 @@ const char *view_apply(struct view *v, const struct room_update *u, bool lenient
 	for (size_t i = 0; wrong == NULL && i < u->gone.n; i++) {
 		wrong = view_remove_user(v, u->gone.items[i]);
 	}
+	if (u->votes_cleared) {
+		view_clear_votes(v);
+	}
 	for (size_t i = 0; wrong == NULL && i < u->users_n; i++) {
 		wrong = view_apply_user(v, &u->users[i]);
 	}
@@ -544,7 +589,13 @@ static const char *view_user_flaw(const struct view *v, const struct view_user *
 	if (u->vote[0] != '\0' && !v->is_revealed) {
 		return "a vote is shown before the reveal";
 	}
-	if (v->is_revealed && u->has_vote != (u->vote[0] != '\0')) {
+	if (u->vote[0] != '\0' && v->policy.anonymous) {
+		return "a vote is shown with its name, where there are none";
+	}
+	if (u->vote[0] == '\0' && (u->note != 0 || u->confidence != 0 || u->is_changed)) {
+		return "what goes with a vote is shown without it";
+	}
+	if (v->is_revealed && !v->policy.anonymous && u->has_vote != (u->vote[0] != '\0')) {
 		return "revealed, but vote and has_vote disagree";
 	}
 	if (u->vote[0] != '\0' && !view_has_card(v, u->vote)) {
@@ -553,9 +604,23 @@ static const char *view_user_flaw(const struct view *v, const struct view_user *
 	return NULL;
 }
 
+/* With names, the result says what lies there now. */
+static const char *view_result_flaw(const struct view *v)
+{
+	int64_t votes = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		votes += v->users[i].vote[0] != '\0' &&
+			 (!v->users[i].is_bot || v->policy.bots_count);
+	}
+	return v->is_revealed && !v->policy.anonymous && votes != v->votes
+		       ? "a result of other votes than lie there"
+		       : NULL;
+}
+
 const char *view_flaw(const struct view *v)
 {
 	const char *wrong = view_stories_flaw(v);
+	wrong = wrong != NULL ? wrong : view_result_flaw(v);
 	wrong = wrong != NULL ? wrong : view_data_flaw(v);
 	for (size_t i = 0; i < v->n && wrong == NULL; i++) {
 		wrong = view_user_flaw(v, &v->users[i]);

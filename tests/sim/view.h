@@ -29,6 +29,9 @@ struct view_user {
 	bool is_host;
 	bool has_vote;
 	bool is_waiting; /* in the lobby */
+	bool is_changed;
+	int64_t confidence; /* this and the note of an open vote; 0: none */
+	uint64_t note;      /* a hash */
 };
 
 #define SIM_STORIES_MAX 64
@@ -46,7 +49,7 @@ struct view_story {
 struct view_policy {
 	bool everyone_reveals, everyone_resets, everyone_edits_stories;
 	bool auto_reveal, vote_after_reveal, bots_count;
-	bool confidence, locked, lobby, has_passcode;
+	bool confidence, locked, lobby, has_passcode, anonymous;
 };
 
 #define SIM_DATA_MAX 64
@@ -80,6 +83,8 @@ struct view {
 	int64_t version;
 	int64_t round;
 	int64_t countdown; /* the token of the one that runs; 0: none does */
+	uint64_t result; /* a hash of what the open cards say; 0: nothing yet */
+	int64_t votes, withdrawn; /* counted in it */
 	char title[SIM_NAME_BYTES];
 	char deck[256]; /* " A B C " */
 	char host[16];
@@ -135,6 +140,9 @@ const char *view_apply(struct view *v, const struct room_update *u, bool lenient
  * user_id were promised, and those follow from each other.
  */
 bool view_keeps(const struct view *v, const struct view_user *u);
+
+/* A hash of what is said of a result. */
+uint64_t view_result(const struct room_result *result);
 
 /* What must hold in every state: NULL, or what does not. */
 const char *view_flaw(const struct view *v);

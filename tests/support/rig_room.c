@@ -90,7 +90,44 @@ static size_t user_at(const struct rig_copy *c, const char *user_id)
 	return json_array_size(c->users);
 }
 
-static void copy_users(struct rig_copy *c, const json_t *users, const json_t *gone)
+/* As a full update has it: what is not there is left out. */
+static bool is_left_out(const char *key, const json_t *value)
+{
+	bool is_shown = strcmp(key, "is_changed") == 0 || strcmp(key, "is_waiting") == 0;
+	return json_is_null(value) ? strcmp(key, "username") != 0
+				   : json_is_false(value) && is_shown;
+}
+
+static void merge_user(json_t *user, const json_t *changes)
+{
+	const char *key;
+	json_t *value;
+	json_object_foreach((json_t *)(uintptr_t)changes, key, value)
+	{
+		if (is_left_out(key, value)) {
+			json_object_del(user, key);
+		} else {
+			json_object_set_new(user, key, json_deep_copy(value));
+		}
+	}
+}
+
+static void copy_no_votes(struct rig_copy *c)
+{
+	static const char *const keys[] = {"vote", "note", "confidence", "is_changed"};
+	size_t i;
+	json_t *user;
+	json_array_foreach(c->users, i, user)
+	{
+		json_object_set_new(user, "has_vote", json_false());
+		for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
+			json_object_del(user, keys[k]);
+		}
+	}
+}
+
+static void copy_users(struct rig_copy *c, const json_t *users, const json_t *gone,
+		       bool votes_cleared)
 {
 	size_t i;
 	json_t *one;
@@ -101,13 +138,16 @@ static void copy_users(struct rig_copy *c, const json_t *users, const json_t *go
 			json_array_remove(c->users, at);
 		}
 	}
+	if (votes_cleared) {
+		copy_no_votes(c);
+	}
 	json_array_foreach(users, i, one)
 	{
 		size_t at = user_at(c, text_of(one, "user_id"));
 		if (at == json_array_size(c->users)) {
 			json_array_append_new(c->users, json_deep_copy(one));
 		} else {
-			json_array_set_new(c->users, at, json_deep_copy(one));
+			merge_user(json_array_get(c->users, at), one);
 		}
 	}
 }
@@ -220,7 +260,8 @@ static void hear_update(struct rig_peer *p, const json_t *u)
 		c->room = json_deep_copy(room);
 	}
 	if (!is_true(u, "full")) {
-		copy_users(c, json_object_get(u, "users"), json_object_get(u, "gone"));
+		copy_users(c, json_object_get(u, "users"), json_object_get(u, "gone"),
+			   is_true(u, "votes_cleared"));
 	}
 	copy_stories(c, json_object_get(u, "stories"));
 	copy_data(c, u);

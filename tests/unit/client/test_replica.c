@@ -33,13 +33,20 @@ static struct room_view view(bool is_revealed)
 	};
 }
 
+/* All that there is of somebody. */
 static struct user_view user(const char *id, const char *name)
 {
 	return (struct user_view){
 		.user_id = slice_str(id),
 		.username = slice_str(name),
+		.with_username = true,
 		.role = SLICE("voter"),
+		.with_role = true,
+		.with_is_bot = true,
 		.is_connected = true,
+		.with_is_connected = true,
+		.with_is_host = true,
+		.with_has_vote = true,
 	};
 }
 
@@ -105,6 +112,87 @@ static void test_what_changed_replaces_appends_and_removes(void **state)
 	assert_true(r.members[0].has_vote);
 	assert_null(r.members[1].username);
 	assert_string_equal(r.title, "Sprint");
+	replica_finish(&r);
+}
+
+static enum err take_users(struct replica *r, struct user_view *users, size_t n, bool votes_cleared)
+{
+	struct room_update u = update(r->version, r->version + 1);
+	u.users = users;
+	u.users_n = n;
+	u.with_users = n > 0;
+	u.votes_cleared = u.with_votes_cleared = votes_cleared;
+	return replica_update(r, &u);
+}
+
+static void test_what_an_update_does_not_say_of_a_user_stays(void **state)
+{
+	struct replica r = {0};
+	(void)state;
+	assert_int_equal(take_full(&r), OK);
+	struct user_view votes = {.user_id = SLICE("U2"), .has_vote = true, .with_has_vote = true};
+	assert_int_equal(take_users(&r, &votes, 1, false), OK);
+	struct user_view opens = {.user_id = SLICE("U2"),
+				  .vote = SLICE("3"),
+				  .with_vote = true,
+				  .note = SLICE("too big"),
+				  .with_note = true,
+				  .confidence = 2,
+				  .with_confidence = true,
+				  .is_changed = true,
+				  .with_is_changed = true};
+	assert_int_equal(take_users(&r, &opens, 1, false), OK);
+	const struct member *grace = replica_member(&r, "U2");
+	assert_string_equal(grace->username, "Grace");
+	assert_true(grace->is_connected && grace->has_vote && grace->is_changed);
+	assert_string_equal(grace->vote, "3");
+	assert_string_equal(grace->note, "too big");
+	assert_int_equal(grace->confidence, 2);
+	struct user_view goes = {.user_id = SLICE("U2"), .with_is_connected = true};
+	assert_int_equal(take_users(&r, &goes, 1, false), OK);
+	assert_false(grace->is_connected);
+	assert_string_equal(grace->vote, "3");
+	/* nil takes away. */
+	struct user_view hides = {.user_id = SLICE("U2"),
+				  .with_username = true,
+				  .with_vote = true,
+				  .with_note = true,
+				  .with_confidence = true,
+				  .with_is_changed = true};
+	assert_int_equal(take_users(&r, &hides, 1, false), OK);
+	assert_null(grace->username);
+	assert_null(grace->vote);
+	assert_null(grace->note);
+	assert_int_equal(grace->confidence, 0);
+	assert_true(grace->has_vote && !grace->is_changed);
+	assert_int_equal(r.members_n, 2);
+	replica_finish(&r);
+}
+
+static void test_all_votes_are_cleared_before_those_that_an_update_brings(void **state)
+{
+	struct replica r = {0};
+	struct user_view open[] = {user("U1", "Ada"), user("U2", "Grace")};
+	(void)state;
+	assert_int_equal(take_full(&r), OK);
+	for (size_t i = 0; i < 2; i++) {
+		open[i].has_vote = open[i].with_vote = true;
+		open[i].vote = SLICE("2");
+		open[i].note = SLICE("why");
+		open[i].with_note = true;
+	}
+	assert_int_equal(take_users(&r, open, 2, false), OK);
+	struct user_view again = {.user_id = SLICE("U1"), .has_vote = true, .with_has_vote = true};
+	assert_int_equal(take_users(&r, &again, 1, true), OK);
+	assert_true(r.members[0].has_vote);
+	assert_false(r.members[1].has_vote);
+	for (size_t i = 0; i < 2; i++) {
+		assert_null(r.members[i].vote);
+		assert_null(r.members[i].note);
+		assert_non_null(r.members[i].username);
+	}
+	assert_int_equal(take_users(&r, NULL, 0, true), OK);
+	assert_false(r.members[0].has_vote);
 	replica_finish(&r);
 }
 
@@ -399,6 +487,47 @@ static void test_who_asks_for_it_hears_of_the_own_card(void **state)
 	replica_finish(&r);
 }
 
+static void test_a_withdrawn_card_is_told_to_whose_it_is_and_counted_at_the_reveal(void **state)
+{
+	struct replica r = {0};
+	struct narrate n = {.tells_mine = true};
+	struct room_you y = {.room_id = SLICE("K7QX3M"),
+			     .user_id = SLICE("U1"),
+			     .username = SLICE("Ada"),
+			     .vote = SLICE("8"),
+			     .with_is_withdrawn = true,
+			     .role = SLICE("voter")};
+	struct user_view ada = {.user_id = SLICE("U1"), .has_vote = true, .with_has_vote = true};
+	(void)state;
+	assert_int_equal(take_full(&r), OK);
+	assert_int_equal(replica_you(&r, &y), OK);
+	assert_int_equal(take_users(&r, &ada, 1, false), OK);
+	assert_false(r.my_vote_is_withdrawn);
+	told(&n, &r,
+	     "Room K7QX3M: Sprint, round 1, cards 1 2 3\n  Ada, has voted\n  Grace\n"
+	     "Your card is 8.\n");
+	y.is_withdrawn = true;
+	assert_int_equal(replica_you(&r, &y), OK);
+	assert_true(r.my_vote_is_withdrawn);
+	told(&n, &r, "Your card 8 is not in the new deck: choose again.\n");
+	told(&n, &r, "");
+	struct room_update u = update(6, 7);
+	ada.has_vote = false;
+	u.users = &ada;
+	u.users_n = 1;
+	u.with_users = true;
+	u.room = view(true);
+	u.room.result.withdrawn = 1;
+	u.room.result.with_withdrawn = u.room.with_result = true;
+	u.with_room = true;
+	assert_int_equal(replica_update(&r, &u), OK);
+	told(&n, &r,
+	     "The cards lie open: nobody has voted.\n1 vote was withdrawn: no longer in the "
+	     "deck.\n");
+	narrate_finish(&n);
+	replica_finish(&r);
+}
+
 static void test_narration_survives_each_failed_allocation(void **state)
 {
 	bool is_passed = false;
@@ -426,6 +555,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_full_update_is_the_room),
 		cmocka_unit_test(test_what_changed_replaces_appends_and_removes),
+		cmocka_unit_test(test_what_an_update_does_not_say_of_a_user_stays),
+		cmocka_unit_test(test_all_votes_are_cleared_before_those_that_an_update_brings),
+		cmocka_unit_test(
+			test_a_withdrawn_card_is_told_to_whose_it_is_and_counted_at_the_reveal),
 		cmocka_unit_test(test_an_update_that_does_not_follow_changes_nothing),
 		cmocka_unit_test(test_a_repeat_is_no_change),
 		cmocka_unit_test(test_a_full_update_of_another_epoch_replaces_everything),

@@ -228,6 +228,33 @@ static void test_a_nudge_rings_once_and_stays_until_one_votes(void **state)
 	tui_destroy(t);
 }
 
+static void test_a_card_that_a_new_deck_does_not_have_is_to_be_chosen_again(void **state)
+{
+	struct a_room a;
+	struct tui *t = open_tui();
+	(void)state;
+	init_session(&a, false);
+	a.r.my_vote = a_room_text("8");
+	assert_message(t, &a, "");
+	a_room_deck(&a, "1 2 3");
+	a.r.my_vote_is_withdrawn = true;
+	assert_message(t, &a, " Your card 8 is not in the new deck: choose again");
+	(void)type(t, &a, "3");
+	assert_message(t, &a, ""); /* it is said once */
+	a.r.my_vote = a_room_text("3");
+	a.r.my_vote_is_withdrawn = false;
+	a_room_reveal(&a);
+	a.r.result.withdrawn = 1;
+	bool is_said = false;
+	for (int y = 0; y < 23; y++) {
+		char *row = row_from_below(t, &a, 23 - y);
+		is_said = is_said || strstr(row, "1 withdrawn") != NULL;
+		free(row);
+	}
+	assert_true(is_said);
+	tui_destroy(t);
+}
+
 static void test_nudging_needs_somebody_who_is_waited_for(void **state)
 {
 	(void)state;
@@ -323,6 +350,7 @@ int main(void)
 		cmocka_unit_test(
 			test_a_timer_that_ran_out_says_so_and_one_that_was_stopped_does_not),
 		cmocka_unit_test(test_a_nudge_rings_once_and_stays_until_one_votes),
+		cmocka_unit_test(test_a_card_that_a_new_deck_does_not_have_is_to_be_chosen_again),
 		cmocka_unit_test(test_nudging_needs_somebody_who_is_waited_for),
 		cmocka_unit_test(test_a_refusal_is_gone_when_the_next_round_begins),
 		cmocka_unit_test(test_reactions_are_one_word),

@@ -530,19 +530,6 @@ static void test_without_names_two_hands_that_swap_cards_look_the_same(void **st
 	free(first);
 }
 
-static void test_without_names_a_changed_card_is_not_shown_beside_its_seat(void **state)
-{
-	struct table *t = *state;
-	play_policy(t->ada, "'anonymous':true,'vote_after_reveal':true");
-	play_open(t, "3", "8");
-	rig_forget(t->ada);
-	play_vote(t->bob, "5");
-	const char *update = rig_next(t->ada);
-	assert_non_null(strstr(update, "{'card':'5','votes':1}"));
-	assert_null(strstr(update, "'users'"));
-	assert_null(strstr(update, "'username'"));
-}
-
 static void test_promised_namelessness_is_kept_until_the_votes_are_gone(void **state)
 {
 	struct table *t = *state;
@@ -723,7 +710,6 @@ int main(void)
 		CLAIM(test_a_changed_vote_keeps_what_was_settled),
 		CLAIM(test_without_names_no_frame_says_whose_card_or_note_it_was),
 		CLAIM(test_without_names_two_hands_that_swap_cards_look_the_same),
-		CLAIM(test_without_names_a_changed_card_is_not_shown_beside_its_seat),
 		CLAIM(test_promised_namelessness_is_kept_until_the_votes_are_gone),
 		CLAIM(test_switching_names_off_takes_them_from_the_open_round),
 		CLAIM(test_history_is_read_newest_first_page_by_page),

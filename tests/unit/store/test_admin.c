@@ -137,9 +137,9 @@ static void a_dump_is_one_json_object_a_line(void **state)
 	buf_finish(&l.text);
 }
 
-static struct slice value_room(bool is_revealed)
+static struct slice value_room_of(bool is_revealed, bool is_anonymous, const char *card)
 {
-	struct slice cards[] = {SLICE("1"), SLICE("2")};
+	struct slice cards[] = {SLICE("1"), slice_str(card)};
 	struct room_item room = {
 		.created_on = NOW,
 		.updated_on = NOW,
@@ -148,6 +148,8 @@ static struct slice value_room(bool is_revealed)
 		.valid_sizes = {.items = cards, .n = 2},
 		.is_revealed = is_revealed,
 		.round = 1,
+		.policy = {.anonymous = is_anonymous},
+		.with_policy = is_anonymous,
 	};
 	return value_of(&record_room_item, &room);
 }
@@ -183,7 +185,9 @@ static void a_dump_keeps_votes_secret_that_were_not_revealed(void **state)
 	struct lines l;
 	struct admin_counts counts;
 	struct errmsg why;
-	assert_int_equal(commit_op(f, op_put("ROOM:HIDDEN", "ROOM", value_room(false))).e, OK);
+	assert_int_equal(
+		commit_op(f, op_put("ROOM:HIDDEN", "ROOM", value_room_of(false, false, "8"))).e,
+		OK);
 	put_voter(f, "ROOM:HIDDEN");
 	lines_of(&l, "");
 	assert_int_equal(admin_dump(f->directory, false, on_line, &l, &counts, &why), OK);
@@ -211,7 +215,9 @@ static void a_dump_holds_the_votes_that_lie_open(void **state)
 	struct lines l;
 	struct admin_counts counts;
 	struct errmsg why;
-	assert_int_equal(commit_op(f, op_put("ROOM:OPEN", "ROOM", value_room(true))).e, OK);
+	assert_int_equal(
+		commit_op(f, op_put("ROOM:OPEN", "ROOM", value_room_of(true, false, "13-vote"))).e,
+		OK);
 	put_voter(f, "ROOM:OPEN");
 	put_voter(f, "ROOM:OPENED"); /* begins like it, and has no room at all */
 	lines_of(&l, "");
@@ -219,9 +225,42 @@ static void a_dump_holds_the_votes_that_lie_open(void **state)
 	(void)buf_append(&l.text, "", 1);
 	const char *vote = strstr(l.text.data, "13-vote");
 	assert_non_null(vote);
+	vote = strstr(vote + 1, "13-vote"); /* the card of the deck is the other */
+	assert_non_null(vote);
 	assert_null(strstr(vote + 1, "13-vote"));
+	assert_null(
+		strstr(l.text.data, "21-vote")); /* what a reset took may never have been shown */
+	assert_int_equal(counts.hidden, 2);
+	buf_finish(&l.text);
+}
+
+static void assert_dump_names_no_vote(struct fixture *f, struct slice room)
+{
+	static const char *const secrets[] = {"13-vote", "424242", "a note", "confidence\":3",
+					      "21-vote"};
+	struct lines l;
+	struct admin_counts counts;
+	struct errmsg why;
+	assert_int_equal(commit_op(f, op_put("ROOM:OPEN", "ROOM", room)).e, OK);
+	put_voter(f, "ROOM:OPEN");
+	lines_of(&l, "");
+	assert_int_equal(admin_dump(f->directory, false, on_line, &l, &counts, &why), OK);
+	(void)buf_append(&l.text, "", 1);
+	for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
+		assert_null(strstr(l.text.data, secrets[i]));
+	}
 	assert_int_equal(counts.hidden, 1);
 	buf_finish(&l.text);
+}
+
+static void a_dump_names_no_vote_of_an_open_round_without_names(void **state)
+{
+	assert_dump_names_no_vote(*state, value_room_of(true, true, "8"));
+}
+
+static void a_dump_names_no_vote_that_the_open_deck_does_not_have(void **state)
+{
+	assert_dump_names_no_vote(*state, value_room_of(true, false, "8"));
 }
 
 static void a_caller_may_stop_a_dump(void **state)
@@ -420,6 +459,10 @@ int main(void)
 						setup, teardown),
 		cmocka_unit_test_setup_teardown(a_dump_holds_the_votes_that_lie_open, setup,
 						teardown),
+		cmocka_unit_test_setup_teardown(a_dump_names_no_vote_of_an_open_round_without_names,
+						setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_dump_names_no_vote_that_the_open_deck_does_not_have, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_caller_may_stop_a_dump, setup, teardown),
 		cmocka_unit_test(a_bad_line_is_named_and_nothing_is_loaded),
 		cmocka_unit_test_setup_teardown(load_refuses_where_data_are, setup, teardown),
