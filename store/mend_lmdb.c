@@ -140,7 +140,7 @@ static enum err mend_item(struct mending *m, struct slice key, struct slice stor
 	e = e == ERR_NOMEM ? e : OK;
 	for (size_t i = 0; i < entries.n && e == OK; i++) {
 		e = mend_put(m, KV_INDEX + (unsigned)entries.at[i].index,
-			     key_slice(&entries.at[i].key), key);
+			     entries.at[i].key, key);
 	}
 	arena_reset(&m->arena);
 	return e;

@@ -18,8 +18,8 @@
 static enum err reader_look(struct lmdb *l, const struct work *w, struct view *v)
 {
 	struct key from, to;
-	key_of_item(&from, w->pk, w->sk_prefix);
-	key_of_item(&to, w->pk, SLICE(""));
+	key_of_item(&from, w->load.pk, w->load.sk_prefix);
+	key_of_item(&to, w->load.pk, SLICE(""));
 	to.bytes[to.len - 1] = 1; /* it was the 00 between PK and SK */
 	return pages_look(l->env.data_fd, mdb_txn_id(v->txn), key_slice(&from), key_slice(&to));
 }
@@ -47,7 +47,7 @@ static enum err reader_begin(struct lmdb *l, const struct work *w, struct view *
 static void reader_run(struct lmdb *l, struct work *w)
 {
 	struct view v;
-	if (w->kind == WORK_LOAD && mend_refuses(&l->env.lost, w->pk)) {
+	if (w->kind == WORK_LOAD && mend_refuses(&l->env.lost, w->load.pk)) {
 		w->result = ERR_CORRUPT;
 		return;
 	}
