@@ -193,7 +193,7 @@ static int verb_data_end(struct verb_data *d, int code)
 static int verb_data_print(const json_t *value)
 {
 	char *text = json_dumps(value, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
-	bool is_told = text != NULL && report_line("%s", text);
+	bool is_told = text != NULL && report_json(text);
 	free(text);
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
