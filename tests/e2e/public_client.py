@@ -67,7 +67,7 @@ def entries(update, kind, name):
     """The changed entries of one shared map, list or presence in an update."""
     for change in update.get("data", []):
         if change["kind"] == kind and change["name"] == name:
-            return {entry["id"]: entry for entry in change["entries"]}
+            return {entry["entry_id"]: entry for entry in change["entries"]}
     return {}
 
 
@@ -127,12 +127,14 @@ def main(path):
                           if_revision=1)
     claim("who comes late is told what is there", error is not None
           and error.get("code") == "CONFLICT"
-          and error.get("current") == {"value": "done", "revision": 2})
+          and error.get("current") == {"value": "done", "revision": 2, "by": seat["user_id"]})
     seen = grace.notice("room.update",
                         lambda u: entries(u, "map", "notes").get("api", {}).get("revision") == 2)
     claim("and sees it in an update", entries(seen, "map", "notes")["api"]["value"] == "done")
     whole = ada.ask("map.get", room_id=room, name="notes")
-    claim("the map is whole", whole["entries"] == {"api": {"value": "done", "revision": 2}})
+    claim("the map is whole, and says where it stands",
+          whole["entries"] == {"api": {"value": "done", "revision": 2, "by": seat["user_id"]}}
+          and whole["version"] >= seen["version"] and whole["epoch"] == seen["epoch"])
 
     who = ada.ask("session.whoami")
     claim("whoami lists the room", who["rooms"] == [room])

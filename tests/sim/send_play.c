@@ -27,6 +27,8 @@ void send_policy(struct world *w, struct conn *c, int room, uint32_t which, bool
 	change->with_lobby = which == 8;
 	change->passcode = flag ? SLICE(SIM_PASSCODE) : (struct slice){0};
 	change->with_passcode = which == 9;
+	change->who_edits_data = which == 10 ? who : SLICE("members");
+	change->with_who_edits_data = which == 10 || which == 11;
 	send_op(w, c, METHOD_ROOM_SET_POLICY, room, &p, &about);
 }
 

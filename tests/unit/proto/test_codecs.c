@@ -170,8 +170,8 @@ static void test_nil_is_a_shared_value(void **state)
 		read_strict(&record_map_set_params,
 			    "{\"room_id\":\"K7QX3M\",\"name\":\"m\",\"key\":\"k\",\"value\":null}",
 			    &arena, &set, &fault));
-	assert_true(read_strict(&record_data_entry, "{\"id\":\"k\",\"value\":null}", &arena, &entry,
-				&fault));
+	assert_true(read_strict(&record_data_entry, "{\"entry_id\":\"k\",\"value\":null}", &arena,
+				&entry, &fault));
 	assert_true(entry.with_value && slice_eq(entry.value, SLICE("\xc0")));
 	arena_finish(&arena);
 }
