@@ -334,7 +334,21 @@ static void a_second_signal_ends_it_at_once(void **state)
 	assert_int_equal(net_end(s, SIGCONT), 1);
 }
 
-/* While it sleeps the time for the message ends, and the rest of it comes. */
+/* Until it has nothing more to do, and sleeps. */
+static void wait_until_it_sleeps(const struct net_server *s)
+{
+	char path[64];
+	char state = '?';
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)s->pid);
+	while (state != 'S') {
+		FILE *f = fopen(path, "r");
+		assert_non_null(f);
+		assert_int_equal(fscanf(f, "%*d (%*[^)]) %c", &state), 1);
+		(void)fclose(f);
+	}
+}
+
+/* While it is stopped the time for the message ends, and the rest of it comes. */
 static void a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall(void **state)
 {
 	struct net_server *s = *state;
@@ -350,6 +364,7 @@ static void a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall(void 
 	net_send(p.fd, ping, 5);
 	net_peer_open(&guest, net_connect(s));
 	(void)net_must(&guest, "server.ping", "{}"); /* behind it: the first part has been read */
+	wait_until_it_sleeps(s);
 	assert_int_equal(kill(s->pid, SIGSTOP), 0);
 	assert_int_equal(waitpid(s->pid, &status, WUNTRACED), s->pid);
 	net_send(p.fd, ping + 5, sizeof(ping) - 1 - 5);
