@@ -94,11 +94,11 @@ enum method_effect {
 	X(LIST_PUSH,             "list.push",             WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_push_params,            entry_result,                "Add an entry at the end") \
 	X(LIST_INSERT,           "list.insert",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_insert_params,          entry_result,                "Add an entry before or after another") \
 	X(LIST_SET,              "list.set",              WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_set_params,             revision_result,             "Set the value of an entry") \
-	X(LIST_MOVE,             "list.move",             WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_move_params,            revision_result,             "Put an entry before or after another") \
+	X(LIST_MOVE,             "list.move",             WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_move_params,            entry_result,                "Put an entry before or after another") \
 	X(LIST_REMOVE,           "list.remove",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_remove_params,          version_result,              "Remove an entry") \
 	X(ROOM_KEEP,             "room.keep",             WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_keep_params,            room_keep_result,            "Keep the room for days, not for an hour") \
 	X(ROOM_GET,             "room.get",             WHO_GREETED, WHERE_ROOM,     EFFECT_READS,   room_params,                 room_update,                 "The room as one who only watches sees it, as a full room.update")        \
-	X(ROOM_DELETE_USER,     "room.delete_user",     WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_seat_params,            version_result,              "Give up the seat; its user_key is worth nothing afterwards")             \
+	X(ROOM_DELETE_USER,     "room.delete_user",     WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_seat_params,            version_result,              "Give up the seat: name, vote and rights are gone; its user_key sits down again as the same user_id") \
 	X(ROOM_DELETE,          "room.delete",          WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_host_params,            nothing,                     "End the room for everybody and remove all of it")
 
 enum method {

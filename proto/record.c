@@ -25,6 +25,8 @@
 #define RECORD_ZONE_BYTES 4096
 /* What is repeated of a name that a peer made up. */
 #define RECORD_ECHO_BYTES 32
+/* 2^53: up to there a double tells every integer from its neighbours. */
+#define RECORD_FLOAT_INT_MAX 9007199254740992.0
 
 struct record_reader {
 	enum record_mode mode;
@@ -114,6 +116,13 @@ static struct slice record_text(const msgpack_object *value)
 					: slice_of(value->via.str.ptr, value->via.str.size);
 }
 
+/* Some codecs write every integer beyond 32 bits as a float. */
+static bool record_is_integral(double value)
+{
+	return value >= -RECORD_FLOAT_INT_MAX && value <= RECORD_FLOAT_INT_MAX &&
+	       (double)(int64_t)value == value;
+}
+
 static enum err record_read_int(const struct record_reader *r, const struct field *f,
 				const msgpack_object *value, const struct record_place *at,
 				int64_t *out)
@@ -125,6 +134,10 @@ static enum err record_read_int(const struct record_reader *r, const struct fiel
 		*out = (int64_t)value->via.u64;
 	} else if (value->type == MSGPACK_OBJECT_NEGATIVE_INTEGER) {
 		*out = value->via.i64;
+	} else if ((value->type == MSGPACK_OBJECT_FLOAT32 ||
+		    value->type == MSGPACK_OBJECT_FLOAT64) &&
+		   record_is_integral(value->via.f64)) {
+		*out = (int64_t)value->via.f64;
 	} else {
 		return record_refuse(r, at, "must be an integer");
 	}
@@ -308,6 +321,9 @@ static enum err record_read_value(const struct record_reader *r, const struct fi
 	if (value->type == MSGPACK_OBJECT_NIL && (f->flags & FIELD_NIL) != 0) {
 		return OK;
 	}
+	if (value->type == MSGPACK_OBJECT_EXT) {
+		return record_refuse(r, at, "must not be a MessagePack extension type");
+	}
 	switch (f->kind) {
 	case FIELD_BOOL:
 		if (value->type != MSGPACK_OBJECT_BOOLEAN) {
@@ -346,6 +362,12 @@ static size_t record_find(const struct record *rec, struct slice name, size_t fr
 	return rec->n;
 }
 
+/* Whether nil says something other than that the field is left out. */
+static bool record_takes_nil(const struct field *f)
+{
+	return (f->flags & (FIELD_NIL | FIELD_REQ)) != 0 || f->kind == FIELD_ANY;
+}
+
 static enum err record_read_entry(const struct record_reader *r, const struct record *rec,
 				  const msgpack_object_kv *entry, const struct record_place *at,
 				  void *out, uint64_t *seen, size_t *from)
@@ -365,6 +387,9 @@ static enum err record_read_entry(const struct record_reader *r, const struct re
 	}
 	*seen |= UINT64_C(1) << row;
 	*from = row + 1;
+	if (entry->val.type == MSGPACK_OBJECT_NIL && !record_takes_nil(f)) {
+		return OK; /* as if it were left out */
+	}
 	char *member = (char *)out + f->offset;
 	*(bool *)(member + f->size) = true;
 	return record_read_value(r, f, &entry->val, &place, member);

@@ -16,9 +16,11 @@
  *   RECS  struct of *name; size_t name_n   min..max records
  *   ANY   struct slice name                one MessagePack value as raw bytes, min..max bytes
  * Every field also has `bool with_name`: whether it was, or is to be, on the wire.
+ * An INT may also come as a float that is integral and within 2^53.
  * flags: REQ must be there (written whatever with_name says), OPT may be left
- * out, NIL may be left out or nil (a nil STR has with_name set and data NULL, a nil INT is 0),
- * plus SECRET for what never reaches a log.
+ * out, which nil does as well (not of ANY, where nil is a value), NIL may be left
+ * out or nil and the two differ (a nil STR has with_name set and data NULL, a nil
+ * INT is 0), plus SECRET for what never reaches a log.
  */
 #ifndef PROTO_RECORD_H
 #define PROTO_RECORD_H

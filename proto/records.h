@@ -163,6 +163,7 @@
 	F(STR, who_reveals, _, FIELD_OPT, 1, 16, "host (default) or everyone: reveal, hide, cancel, arm") \
 	F(STR, who_resets, _, FIELD_OPT, 1, 16, "host (default) or everyone: reset, again, undo, settle") \
 	F(STR, who_edits_stories, _, FIELD_OPT, 1, 16, "host or everyone (default)")               \
+	F(STR, who_edits_data, _, FIELD_OPT, 1, 16, "members (default: those with a name), everyone or host: maps, lists and presences") \
 	F(BOOL, auto_reveal, _, FIELD_OPT, 0, 0, "Reveal by itself, 3 s after every connected voter has voted; default true") \
 	F(BOOL, vote_after_reveal, _, FIELD_OPT, 0, 0, "Votes may change after the reveal, and are marked then; not those without names") \
 	F(BOOL, anonymous, _, FIELD_OPT, 0, 0, "Results show no names, and are fixed at the reveal") \
@@ -288,6 +289,13 @@
 #define F_DATA_VALUE(F, flags) F(ANY, value, _, flags, 1, MAX_FRAME_BYTES, "UTF-8 text, finite numbers, booleans, nil, lists, maps with text as keys, each once; up to 16 KiB and 8 levels deep")
 #define F_IF_REVISION(F) F(INT, if_revision, _, FIELD_OPT, 0, INT64_MAX, "Only if that is its revision now (0: only if it is not there); else CONFLICT with the current value")
 #define F_ENTRY_ID(F) F(STR, entry_id, _, FIELD_REQ, 1, 64, "The entry")
+#define F_NEW_ENTRY_ID(F) F(STR, entry_id, _, FIELD_OPT, 1, 64, "An entry_id of the caller's choice: letters, digits, - and _; CONFLICT if the list has it")
+#define F_RANK(F, flags) F(STR, rank, _, flags, 1, 64, "In a list: order, compare as bytes")
+#define F_BY(F) F(STR, by, _, FIELD_OPT, 1, 64, "user_id of who changed it last")
+/* Where the copy that a get answers stands in the chain of updates. */
+#define F_DATA_AS_OF(F)                                                                            \
+	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "The room's epoch")                              \
+	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "The room's version: later updates bring what changed since")
 #define F_REVISION(F) F(INT, revision, _, FIELD_REQ, 1, INT64_MAX, "Counts the changes of this entry")
 #define RECORD_data_params(F) F_ROOM_ID(F) F_USER_KEY(F) F_DATA_NAME(F) F_ONCE(F)
 #define RECORD_data_get_params(F) F_ROOM_ID(F) F_USER_KEY(F) F_DATA_NAME(F)
@@ -299,7 +307,8 @@
 	F(INT, ttl_ms, _, FIELD_OPT, 1000, 3600000, "Gone after this long without renewal")        \
 	F_ONCE(F)
 #define RECORD_presence_get_result(F)                                                              \
-	F(ANY, entries, _, FIELD_REQ, 1, 16777216, "Map of user_id to value")
+	F(ANY, entries, _, FIELD_REQ, 1, 16777216, "Map of user_id to value")                      \
+	F_DATA_AS_OF(F)
 #define RECORD_map_set_params(F)                                                                   \
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
@@ -319,12 +328,14 @@
 	F_REVISION(F)                                                                              \
 	F_VERSION(F)
 #define RECORD_map_get_result(F)                                                                   \
-	F(ANY, entries, _, FIELD_REQ, 1, 16777216, "Map of key to {value, revision}")
+	F(ANY, entries, _, FIELD_REQ, 1, 16777216, "Map of key to {value, revision, by?}")         \
+	F_DATA_AS_OF(F)
 #define RECORD_list_push_params(F)                                                                 \
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
 	F_DATA_NAME(F)                                                                             \
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
+	F_NEW_ENTRY_ID(F)                                                                          \
 	F_ONCE(F)
 #define F_LIST_PLACE(F)                                                                            \
 	F(STR, before, _, FIELD_OPT, 1, 64, "entry_id of the one it goes in front of")             \
@@ -334,6 +345,7 @@
 	F_USER_KEY(F)                                                                              \
 	F_DATA_NAME(F)                                                                             \
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
+	F_NEW_ENTRY_ID(F)                                                                          \
 	F_LIST_PLACE(F)                                                                            \
 	F_ONCE(F)
 #define RECORD_list_set_params(F)                                                                  \
@@ -361,19 +373,24 @@
 	F_ONCE(F)
 #define RECORD_entry_result(F)                                                                     \
 	F_ENTRY_ID(F)                                                                              \
+	F_RANK(F, FIELD_REQ)                                                                       \
 	F_REVISION(F)                                                                              \
 	F_VERSION(F)
 #define RECORD_list_entry(F)                                                                       \
 	F_ENTRY_ID(F)                                                                              \
+	F_RANK(F, FIELD_REQ)                                                                       \
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
-	F_REVISION(F)
+	F_REVISION(F)                                                                              \
+	F_BY(F)
 #define RECORD_list_get_result(F)                                                                  \
-	F(RECS, entries, list_entry, FIELD_REQ, 0, MAX_LIST_ENTRIES, "In order")
+	F(RECS, entries, list_entry, FIELD_REQ, 0, MAX_LIST_ENTRIES, "In order")                   \
+	F_DATA_AS_OF(F)
 #define RECORD_data_entry(F)                                                                       \
-	F(STR, id, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "user_id in a presence, key in a map, entry_id in a list") \
-	F(STR, rank, _, FIELD_OPT, 1, 64, "In a list: order, compare as bytes")                    \
+	F(STR, entry_id, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "user_id in a presence, key in a map, entry_id in a list") \
+	F_RANK(F, FIELD_OPT)                                                                       \
 	F_DATA_VALUE(F, FIELD_OPT)                                                                 \
 	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "In a map or list")                           \
+	F(STR, by, _, FIELD_OPT, 1, 64, "In a map or list: user_id of who changed it last")        \
 	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "It was removed")
 #define RECORD_data_change(F)                                                                      \
 	F(STR, kind, _, FIELD_REQ, 1, 16, "presence, map or list")                                 \
@@ -386,6 +403,7 @@
 	F(STR, who_reveals, _, FIELD_REQ, 1, 16, "host or everyone")                               \
 	F(STR, who_resets, _, FIELD_REQ, 1, 16, "host or everyone")                                \
 	F(STR, who_edits_stories, _, FIELD_REQ, 1, 16, "host or everyone")                         \
+	F(STR, who_edits_data, _, FIELD_REQ, 1, 16, "members, everyone or host")                   \
 	F(BOOL, auto_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                          \
 	F(BOOL, vote_after_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                    \
 	F(BOOL, anonymous, _, FIELD_REQ, 0, 0, "As in room.set_policy")                            \
@@ -505,7 +523,7 @@
 	F(STR, message, _, FIELD_REQ, 0, 400, "For people: what happened, and what to do")         \
 	F(STR, field, _, FIELD_OPT, 1, 128, "The field at fault, as a path")                       \
 	F(INT, retry_after_ms, _, FIELD_OPT, 1, INT64_MAX, "When to try again")                    \
-	F(ANY, current, _, FIELD_OPT, 1, 65536, "With CONFLICT on shared data: {value, revision} as it is now; {} where there is nothing")
+	F(ANY, current, _, FIELD_OPT, 1, 65536, "With CONFLICT on shared data: {value, revision, by?} as it is now; {} where there is nothing")
 
 /* Every record above, inner ones first. */
 #define RECORDS(X)                                                                                 \

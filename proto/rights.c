@@ -38,6 +38,47 @@ static enum fault_code refuse_shared(const struct standing *who, bool is_everyon
 			     : refuse(FAULT_FORBIDDEN, why, "join the room with a username first");
 }
 
+static const char *const data_editors_names[DATA_EDITORS_COUNT] = {
+	[DATA_EDITORS_MEMBERS] = "members",
+	[DATA_EDITORS_EVERYONE] = "everyone",
+	[DATA_EDITORS_HOST] = "host",
+};
+
+const char *data_editors_name(enum data_editors who)
+{
+	return data_editors_names[who];
+}
+
+bool data_editors_read(struct slice word, enum data_editors *who)
+{
+	for (size_t i = 0; i < DATA_EDITORS_COUNT; i++) {
+		if (slice_eq(word, slice_str(data_editors_names[i]))) {
+			*who = (enum data_editors)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static enum fault_code refuse_data(const struct standing *who, const char **why)
+{
+	if (who->data_editors == DATA_EDITORS_EVERYONE) {
+		return FAULT_NONE;
+	}
+	return refuse_shared(who, who->data_editors == DATA_EDITORS_MEMBERS, why);
+}
+
+/* What many have written is not for one of them to delete. */
+static enum fault_code refuse_data_delete(const struct standing *who, const char **why)
+{
+	enum fault_code f = refuse_data(who, why);
+	if (f != FAULT_NONE || who->is_host || who->is_maker ||
+	    who->data_editors == DATA_EDITORS_EVERYONE) {
+		return f;
+	}
+	return refuse(FAULT_FORBIDDEN, why, "only a host or whoever made it may delete it");
+}
+
 enum fault_code right_refusal(enum right right, const struct standing *who, const char **why)
 {
 	if (who->is_waiting && !who->is_host) {
@@ -52,6 +93,10 @@ enum fault_code right_refusal(enum right right, const struct standing *who, cons
 		return refuse_shared(who, who->everyone_resets, why);
 	case RIGHT_EDIT_STORIES:
 		return refuse_shared(who, who->everyone_edits_stories, why);
+	case RIGHT_EDIT_DATA:
+		return refuse_data(who, why);
+	case RIGHT_DELETE_DATA:
+		return refuse_data_delete(who, why);
 	case RIGHT_SIGNAL:
 		return refuse_shared(who, true, why);
 	case RIGHT_LEAD:

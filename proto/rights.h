@@ -10,16 +10,28 @@
 #include <stdbool.h>
 
 #include "proto/fault.h"
+#include "proto/slice.h"
 
 enum right {
 	RIGHT_VOTE,
 	RIGHT_REVEAL,       /* reveal, hide, stop the countdown, arm */
 	RIGHT_RESET,        /* reset, again, undo, settle, choose the story, the timer */
 	RIGHT_EDIT_STORIES, /* add, change, move, remove, restore */
+	RIGHT_EDIT_DATA,    /* make and change presences, maps and lists; one's own presence needs only RIGHT_READ */
+	RIGHT_DELETE_DATA,  /* delete a whole one of them */
 	RIGHT_SIGNAL,       /* nudge, react */
 	RIGHT_READ,         /* lists */
 	RIGHT_LEAD          /* deck, title, policy, members, the room itself */
 };
+
+/* policy.who_edits_data; MEMBERS are those with a name, and the default. */
+enum data_editors { DATA_EDITORS_MEMBERS, DATA_EDITORS_EVERYONE, DATA_EDITORS_HOST };
+#define DATA_EDITORS_COUNT 3
+
+/* "members", "everyone", "host"; static. */
+const char *data_editors_name(enum data_editors who);
+/* False where the word is none of them; *who is untouched then. */
+bool data_editors_read(struct slice word, enum data_editors *who);
 
 /* How the one who asks stands in the room. */
 struct standing {
@@ -32,6 +44,8 @@ struct standing {
 	bool everyone_resets;
 	bool everyone_edits_stories;
 	bool vote_after_reveal;
+	enum data_editors data_editors;
+	bool is_maker; /* of the presence, map or list in question */
 };
 
 /* FAULT_NONE where it is allowed; else the code to refuse with, and *why is a static sentence for people. */

@@ -96,12 +96,18 @@ static enum err rpc_read_response(const msgpack_object_array *a, struct rpc_mess
 	return OK;
 }
 
+/* A notification gets no answer, so one in another form is not refused either: it has no name. */
 static enum err rpc_read_notice(const msgpack_object_array *a, struct rpc_message *out)
 {
-	return a->size == 3 && rpc_read_method(&a->ptr[1], &out->method) &&
-			       rpc_read_params(&a->ptr[2], &out->params)
-		       ? OK
-		       : ERR_PROTO;
+	if (a->size != 3) {
+		return ERR_PROTO;
+	}
+	if (!rpc_read_method(&a->ptr[1], &out->method) ||
+	    !rpc_read_params(&a->ptr[2], &out->params)) {
+		out->method = SLICE("");
+		out->params = NULL;
+	}
+	return OK;
 }
 
 enum err rpc_decode(struct decoder *d, struct slice bytes, struct rpc_message *out,

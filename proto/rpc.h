@@ -3,6 +3,8 @@
  *
  * Request [0, msgid, method, [params]], response [1, msgid, error, result],
  * notification [2, method, [params]]; params is one map. No length prefix.
+ * Notifications of other peers may have any method and params: those are decoded
+ * without a name, to be passed over.
  * https://github.com/msgpack-rpc/msgpack-rpc/blob/master/spec.md
  *
  * Not here: finding a message in a stream (scan.h), what a method means (methods.h).
@@ -23,7 +25,7 @@ enum rpc_kind { RPC_REQUEST = 0, RPC_RESPONSE = 1, RPC_NOTICE = 2 };
 struct rpc_message {
 	enum rpc_kind kind;
 	uint32_t msgid;                      /* request, response */
-	struct slice method;                 /* request, notification */
+	struct slice method;                 /* request, notification: "" for one that is not in our form */
 	const struct msgpack_object *params; /* request, notification: the map, or NULL for an empty params array */
 	const struct msgpack_object *error;  /* response: NULL where it is nil */
 	const struct msgpack_object *result; /* response: NULL where it is nil */

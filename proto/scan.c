@@ -27,22 +27,31 @@ static uint32_t scan_uint(const unsigned char *p, size_t n)
 	return value;
 }
 
-/* The types from c0 to df: how many bytes of length follow, and how many of plain body. */
+/* The types from c0 to df: how many bytes of length follow, and how many of body beside that length
+ * (of an extension, its type). */
 static const struct scan_type {
 	unsigned char length_bytes;
 	unsigned char body_bytes;
-	enum { SCAN_REFUSED, SCAN_PLAIN, SCAN_BIN, SCAN_STR, SCAN_ARRAY, SCAN_MAP } what;
-} scan_types[32] = {
-	[0x00] = {0, 0, SCAN_PLAIN},				  /* nil */
-	[0x02] = {0, 0, SCAN_PLAIN}, [0x03] = {0, 0, SCAN_PLAIN}, /* false, true */
-	[0x04] = {1, 0, SCAN_BIN},   [0x05] = {2, 0, SCAN_BIN},	  [0x06] = {4, 0, SCAN_BIN},
-	[0x0a] = {0, 4, SCAN_PLAIN}, [0x0b] = {0, 8, SCAN_PLAIN}, /* floats */
-	[0x0c] = {0, 1, SCAN_PLAIN}, [0x0d] = {0, 2, SCAN_PLAIN}, [0x0e] = {0, 4, SCAN_PLAIN},
-	[0x0f] = {0, 8, SCAN_PLAIN}, [0x10] = {0, 1, SCAN_PLAIN}, [0x11] = {0, 2, SCAN_PLAIN},
-	[0x12] = {0, 4, SCAN_PLAIN}, [0x13] = {0, 8, SCAN_PLAIN}, /* integers */
-	[0x19] = {1, 0, SCAN_STR},   [0x1a] = {2, 0, SCAN_STR},	  [0x1b] = {4, 0, SCAN_STR},
-	[0x1c] = {2, 0, SCAN_ARRAY}, [0x1d] = {4, 0, SCAN_ARRAY}, [0x1e] = {2, 0, SCAN_MAP},
-	[0x1f] = {4, 0, SCAN_MAP},
+	enum { SCAN_REFUSED, SCAN_PLAIN, SCAN_BIN, SCAN_EXT, SCAN_STR, SCAN_ARRAY, SCAN_MAP } what;
+} scan_types[32] =
+	{
+		[0x00] = {0, 0, SCAN_PLAIN},				   /* nil */
+		[0x02] = {0, 0, SCAN_PLAIN},  [0x03] = {0, 0, SCAN_PLAIN}, /* false, true */
+		[0x04] = {1, 0, SCAN_BIN},    [0x05] = {2, 0, SCAN_BIN},
+		[0x06] = {4, 0, SCAN_BIN},    [0x07] = {1, 1, SCAN_EXT},
+		[0x08] = {2, 1, SCAN_EXT},    [0x09] = {4, 1, SCAN_EXT},
+		[0x0a] = {0, 4, SCAN_PLAIN},  [0x0b] = {0, 8, SCAN_PLAIN}, /* floats */
+		[0x0c] = {0, 1, SCAN_PLAIN},  [0x0d] = {0, 2, SCAN_PLAIN},
+		[0x0e] = {0, 4, SCAN_PLAIN},  [0x0f] = {0, 8, SCAN_PLAIN},
+		[0x10] = {0, 1, SCAN_PLAIN},  [0x11] = {0, 2, SCAN_PLAIN},
+		[0x12] = {0, 4, SCAN_PLAIN},  [0x13] = {0, 8, SCAN_PLAIN}, /* integers */
+		[0x14] = {0, 2, SCAN_PLAIN},  [0x15] = {0, 3, SCAN_PLAIN},
+		[0x16] = {0, 5, SCAN_PLAIN},  [0x17] = {0, 9, SCAN_PLAIN},
+		[0x18] = {0, 17, SCAN_PLAIN}, /* extensions of a fixed length */
+		[0x19] = {1, 0, SCAN_STR},    [0x1a] = {2, 0, SCAN_STR},
+		[0x1b] = {4, 0, SCAN_STR},    [0x1c] = {2, 0, SCAN_ARRAY},
+		[0x1d] = {4, 0, SCAN_ARRAY},  [0x1e] = {2, 0, SCAN_MAP},
+		[0x1f] = {4, 0, SCAN_MAP},
 };
 
 /* OK, ERR_MORE where the header is not all there, ERR_PROTO for a type that is refused. Inline, or every
@@ -77,7 +86,7 @@ static inline enum err scan_head_read(const unsigned char *p, size_t left, struc
 	if (h->is_container) {
 		h->children = (uint64_t)length * (type->what == SCAN_MAP ? 2 : 1);
 	} else if (type->what != SCAN_PLAIN) {
-		h->body_bytes = length;
+		h->body_bytes += length;
 	}
 	return OK;
 }

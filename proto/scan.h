@@ -5,7 +5,8 @@
  * length is compared with the limits before anything else happens. Resumable:
  * bytes that were scanned are not scanned again when more arrive.
  *
- * Refused: c1, ext types, more depth, values or bytes than the limits.
+ * Refused: c1; more depth, values or bytes than the limits. Extension types have a
+ * length like any other value and pass: record.h refuses them by the field they are in.
  * FRAME_NODES is for messages up to FRAME_BYTES; whoever allows more bytes (a
  * client, for what its server sends) allows more values in the same proportion.
  * Map keys and whether text is UTF-8 are record.h's business, which can say where

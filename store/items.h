@@ -31,6 +31,7 @@
 	F(BOOL, lobby, _, FIELD_REQ, 0, 0, "As in room.set_policy")                                \
 	F(BOOL, bots_count, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
 	F(BOOL, confidence, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
+	F(STR, who_edits_data, _, FIELD_OPT, 1, 16, "As in room.set_policy; absent: members")      \
 	F(STR, passcode, _, FIELD_OPT_SECRET, 43, 43, "Keyed hash of the passcode; absent: none")
 #define RECORD_undo_item(F)                                                                        \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that was ended")            \
@@ -108,7 +109,8 @@
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, entry_id, _, FIELD_OPT, 1, 64, "In a list: the entry; stays when it moves")         \
 	F(ANY, value, _, FIELD_OPT, 1, 16384, "The value; absent in the item of the whole")        \
-	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "Counts the changes of this entry")
+	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "Counts the changes of this entry")           \
+	F(STR, by, _, FIELD_OPT, 1, 64, "user_id of who changed the entry last; of the whole, who made it")
 #define RECORD_token_item(F)                                                                       \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whose session")                                      \

@@ -24,6 +24,11 @@ enum act_as {
 int act_open(struct cli *c, struct visit *v, enum act_as as);
 /* Show again, on a new connection of the same visit, what we have. The exit code, told. */
 int act_show_rights(struct visit *v);
+/*
+ * A seat without a name may only look: put ours on it, and say so in
+ * v->has_joined. The exit code, told.
+ */
+int act_join(struct visit *v);
 /* Give back a seat, or a name, that was only for this visit, and close it. */
 void act_close(struct visit *v);
 

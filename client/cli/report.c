@@ -34,6 +34,19 @@ bool report_line(const char *format, ...)
 	return fflush(stdout) == 0;
 }
 
+bool report_json(const char *json)
+{
+	for (const char *at = json; *at != '\0'; at++) {
+		if (*at == 0x7f) {
+			(void)fputs("\\u007f", stdout);
+		} else {
+			(void)putchar(*at);
+		}
+	}
+	(void)putchar('\n');
+	return fflush(stdout) == 0;
+}
+
 bool report_part(const char *format, ...)
 {
 	va_list args;

@@ -20,6 +20,8 @@ void report_problem(const char *format, ...) __attribute__((format(printf, 1, 2)
 
 /* A line on stdout, flushed. False where stdout is gone. */
 bool report_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same for a line of JSON that jansson wrote: DEL, which it leaves as it is, is escaped. */
+bool report_json(const char *json);
 
 /* The same without its end: a prompt. */
 bool report_part(const char *format, ...) __attribute__((format(printf, 1, 2)));

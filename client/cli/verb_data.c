@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 
+#include "client/cli/act.h"
 #include "client/cli/report.h"
 #include "client/cli/visit.h"
 #include "proto/format.h"
@@ -161,6 +162,30 @@ static int verb_data_send(struct verb_data *d)
 	return e == OK ? verb_data_await(d, id) : report_failure(e, why.text);
 }
 
+/* To change what is shared takes the host_key, or for as long as the visit lasts a name on the seat. */
+static int verb_data_show_rights(struct verb_data *d)
+{
+	bool is_own = d->method == METHOD_PRESENCE_SET || d->method == METHOD_PRESENCE_REMOVE;
+	if (is_own || method_rows[d->method].effect != EFFECT_CHANGES) {
+		return EXIT_DONE;
+	}
+	return d->visit.known.host_key[0] != '\0' ? act_show_rights(&d->visit)
+						  : act_join(&d->visit);
+}
+
+/* The name that was put on for the visit; where this fails, the server forgets it in a while. */
+static void verb_data_leave(struct verb_data *d)
+{
+	struct version_result r;
+	struct fault ignored;
+	bool is_refused;
+	struct room_seat_params p = {.room_id = slice_str(d->visit.room_id)};
+	if (d->visit.session != NULL && d->visit.has_joined) {
+		(void)!session_call(d->visit.session, METHOD_ROOM_LEAVE, &p, d->cli->answer_ms,
+				    &d->visit.arena, &r, &is_refused, &ignored);
+	}
+}
+
 /* Sit down, and make the call; on the seat of the name, so that it is one seat for all of them. */
 static int verb_data_run(struct verb_data *d)
 {
@@ -169,6 +194,7 @@ static int verb_data_run(struct verb_data *d)
 	if (code == EXIT_DONE) {
 		code = visit_subscribe(&d->visit, visit_name(&d->visit));
 	}
+	code = code == EXIT_DONE ? verb_data_show_rights(d) : code;
 	if (code == EXIT_DONE && !verb_data_text(d, "room_id", d->visit.room_id)) {
 		code = report_failure(ERR_NOMEM, NULL);
 	}
@@ -185,6 +211,7 @@ static int verb_data_end(struct verb_data *d, int code)
 	json_decref(d->params);
 	json_decref(d->result);
 	if (d->visit.cli != NULL) {
+		verb_data_leave(d);
 		visit_close(&d->visit);
 	}
 	return code;
@@ -193,7 +220,7 @@ static int verb_data_end(struct verb_data *d, int code)
 static int verb_data_print(const json_t *value)
 {
 	char *text = json_dumps(value, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
-	bool is_told = text != NULL && report_line("%s", text);
+	bool is_told = text != NULL && report_json(text);
 	free(text);
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }

@@ -1,10 +1,10 @@
 /*
  * verb_data_watch.c - aye data watch: changes of shared data as JSON lines.
  *
- * A line per changed entry, {kind, name, id, value?, revision?, is_gone?}, and
- * {kind, name, is_gone} where all of it was deleted. A full update gives what
+ * A line per changed entry, {kind, name, entry_id, value?, revision?, by?, is_gone?},
+ * and {kind, name, is_gone} where all of it was deleted. A full update gives what
  * there is. Entries that came to be as they were known are printed again: a
- * reader that keeps the last line of each id is right.
+ * reader that keeps the last line of each entry_id is right.
  */
 #include <string.h>
 
@@ -21,13 +21,14 @@ struct data_watch {
 };
 
 /*         one line */
-#define RECORD_data_line(F)                                                             \
-	F(STR, kind, _, FIELD_REQ, 1, 16, "presence, map or list")                      \
-	F(STR, name, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Whose entry")               \
-	F(STR, id, _, FIELD_OPT, 1, MAX_DATA_NAME_BYTES, "user_id, key or entry_id")    \
-	F(STR, rank, _, FIELD_OPT, 1, 64, "In a list: order, compare as bytes")         \
-	F(ANY, value, _, FIELD_OPT, 1, MAX_DATA_VALUE_BYTES, "Absent where it is gone") \
-	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "In a map or list")                \
+#define RECORD_data_line(F)                                                                \
+	F(STR, kind, _, FIELD_REQ, 1, 16, "presence, map or list")                         \
+	F(STR, name, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Whose entry")                  \
+	F(STR, entry_id, _, FIELD_OPT, 1, MAX_DATA_NAME_BYTES, "user_id, key or entry_id") \
+	F(STR, rank, _, FIELD_OPT, 1, 64, "In a list: order, compare as bytes")            \
+	F(ANY, value, _, FIELD_OPT, 1, MAX_DATA_VALUE_BYTES, "Absent where it is gone")    \
+	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "In a map or list")                   \
+	F(STR, by, _, FIELD_OPT, 1, 64, "user_id of who changed it last")                  \
 	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "It was removed")
 
 RECORD_DECLARE(data_line)
@@ -56,17 +57,19 @@ static bool data_watch_tell(struct data_watch *w, const struct data_change *c)
 	}
 	for (size_t i = 0; i < c->entries_n; i++) {
 		const struct data_entry *e = &c->entries[i];
-		line.id = e->id;
-		line.with_id = true;
+		line.entry_id = e->entry_id;
+		line.with_entry_id = true;
 		line.rank = e->rank;
 		line.with_rank = e->with_rank;
 		line.value = e->value;
 		line.with_value = e->with_value;
 		line.revision = e->revision;
 		line.with_revision = e->with_revision;
+		line.by = e->by;
+		line.with_by = e->with_by;
 		line.is_gone = e->is_gone;
 		line.with_is_gone = e->with_is_gone;
-		if (data_watch_fits(w->id, e->id) && !data_watch_print(w, &line)) {
+		if (data_watch_fits(w->id, e->entry_id) && !data_watch_print(w, &line)) {
 			return false;
 		}
 	}

@@ -114,7 +114,7 @@ static bool verb_home_print(const struct cli *c, const struct recent_room *room)
 				 "server", room->server, "title", room->title, "name", room->name,
 				 "is_host", room->is_host, "used_at", (json_int_t)room->used_at_ms);
 	char *text = line == NULL ? NULL : json_dumps(line, JSON_COMPACT);
-	bool is_told = text != NULL && report_line("%s", text);
+	bool is_told = text != NULL && report_json(text);
 	free(text);
 	json_decref(line);
 	return is_told;

@@ -86,6 +86,7 @@ static struct policy_view verb_policy_view(const struct replica_policy *p)
 		.who_reveals = verb_policy_who(p->everyone_reveals),
 		.who_resets = verb_policy_who(p->everyone_resets),
 		.who_edits_stories = verb_policy_who(p->everyone_edits_stories),
+		.who_edits_data = slice_str(data_editors_name(p->data_editors)),
 		.auto_reveal = p->auto_reveal,
 		.vote_after_reveal = p->vote_after_reveal,
 		.anonymous = p->anonymous,
@@ -182,7 +183,7 @@ static int verb_policy_set(struct visit *v, const char *word, struct policy_chan
 	if (f->kind == FIELD_STR) {
 		*(struct slice *)(void *)member = slice_str(equals + 1);
 		if (equals[1] == '\0') {
-			report_problem("%s is host or everyone", f->name);
+			report_problem("%s says who: %s", f->name, f->help);
 			return EXIT_USAGE;
 		}
 	}

@@ -55,7 +55,7 @@ static void script_note(struct script *s, int code)
 static void script_print(struct script *s, const json_t *line)
 {
 	char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
-	if (text == NULL || !report_line("%s", text)) {
+	if (text == NULL || !report_json(text)) {
 		script_note(s, EXIT_BROKEN);
 	}
 	free(text);

@@ -68,6 +68,7 @@ static void export_policy(json_t *out, const struct replica_policy *p, bool *ok)
 		export_set_text(out, who[i].key,
 				who[i].is_everyone ? SLICE("everyone") : SLICE("host"), ok);
 	}
+	export_set_text(out, "who_edits_data", slice_str(data_editors_name(p->data_editors)), ok);
 	export_set_bool(out, "auto_reveal", p->auto_reveal, ok);
 	export_set_bool(out, "vote_after_reveal", p->vote_after_reveal, ok);
 	export_set_bool(out, "anonymous", p->anonymous, ok);

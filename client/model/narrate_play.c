@@ -224,9 +224,18 @@ static bool narrate_policy_at(const struct replica_policy *p, size_t offset)
 	return *(const bool *)((const char *)p + offset);
 }
 
+static const char *const narrate_data_editors[DATA_EDITORS_COUNT] = {
+	[DATA_EDITORS_MEMBERS] = "All who have joined may edit notes and other shared data now.",
+	[DATA_EDITORS_EVERYONE] = "Everyone may edit notes and other shared data now.",
+	[DATA_EDITORS_HOST] = "Only hosts edit notes and other shared data now.",
+};
+
 static void narrate_policy(const struct replica_policy *was, const struct replica_policy *is,
 			   struct buf *out)
 {
+	if (was->data_editors != is->data_editors) {
+		(void)buf_printf(out, "%s\n", narrate_data_editors[is->data_editors]);
+	}
 	for (size_t i = 0; i < sizeof(narrate_policy_rows) / sizeof(narrate_policy_rows[0]); i++) {
 		size_t offset = narrate_policy_rows[i].offset;
 		bool now = narrate_policy_at(is, offset);

@@ -62,6 +62,7 @@ struct replica_policy {
 	bool bots_count;
 	bool confidence;
 	bool has_passcode;
+	enum data_editors data_editors;
 };
 
 struct replica_card {

@@ -56,7 +56,7 @@ static bool replica_make_present(const struct data_entry *e, struct present *out
 					 &entry, &ignored);
 	}
 	*out = (struct present){.doing = read == OK ? doing_of(entry.doing) : DOING_NOTHING};
-	out->user_id = replica_soften(e->id);
+	out->user_id = replica_soften(e->entry_id);
 	bool is_made = read != ERR_NOMEM && out->user_id != NULL &&
 		       replica_soften_nil(entry.story_id, read == OK && entry.with_story_id,
 					  &out->story_id);
@@ -74,7 +74,7 @@ static bool replica_make_note(const struct data_entry *e, struct shared_note *ou
 		.revision = e->with_revision ? e->revision : 0,
 		.is_gone = e->with_is_gone && e->is_gone,
 	};
-	out->key = replica_soften(e->id);
+	out->key = replica_soften(e->entry_id);
 	bool is_made = out->key != NULL &&
 		       (!e->with_value || shared_text_read(e->value, &out->text) != ERR_NOMEM);
 	if (!is_made) {

@@ -282,6 +282,8 @@ static bool replica_is_everyone(struct slice who)
 
 static void replica_put_policy(const struct policy_view *v, struct replica_policy *out)
 {
+	enum data_editors editors = DATA_EDITORS_HOST; /* for a word of a newer server */
+	(void)data_editors_read(v->who_edits_data, &editors);
 	*out = (struct replica_policy){
 		.everyone_reveals = replica_is_everyone(v->who_reveals),
 		.everyone_resets = replica_is_everyone(v->who_resets),
@@ -294,6 +296,7 @@ static void replica_put_policy(const struct policy_view *v, struct replica_polic
 		.bots_count = v->bots_count,
 		.confidence = v->confidence,
 		.has_passcode = v->has_passcode,
+		.data_editors = editors,
 	};
 }
 
@@ -348,5 +351,6 @@ struct standing replica_standing(const struct replica *r, bool has_host_key)
 		.everyone_resets = r->policy.everyone_resets,
 		.everyone_edits_stories = r->policy.everyone_edits_stories,
 		.vote_after_reveal = r->policy.vote_after_reveal && !r->policy.anonymous,
+		.data_editors = r->policy.data_editors,
 	};
 }

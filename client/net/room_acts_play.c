@@ -145,7 +145,7 @@ static enum err room_acts_switch(struct follow *to, const struct room_acts_frame
 {
 	struct room_set_policy_params p = {ROOM_ACTS_COMMON(f), .with_policy = true};
 	const struct field *field = record_field(&record_policy_change, slice_str(ask->text));
-	const struct slice who = ask->is_on ? SLICE("everyone") : SLICE("host");
+	const struct slice who = slice_str(ask->other);
 	const bool is_there = true;
 	char *at = (char *)&p.policy;
 	if (field == NULL || (field->kind != FIELD_BOOL && field->kind != FIELD_STR)) {

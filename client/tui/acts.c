@@ -146,6 +146,32 @@ static struct ask act_next(struct tui *t, const struct replica *room)
 	return tui_ask(t, has_story ? ASK_NEXT_STORY : ASK_RESET, NULL);
 }
 
+static struct ask act_rule(struct tui *t, const struct rule *rule, size_t value)
+{
+	struct ask ask = tui_ask_story(t, ASK_SET_SWITCH, NULL, rule->words[value], rule->field);
+	ask.is_on = value == 1;
+	return ask;
+}
+
+/* Which of its words that is; says which there are where it is none. */
+static bool act_rule_word(struct tui *t, const struct rule *rule, const char *word, size_t *value)
+{
+	for (size_t i = 0; i < rule_words(rule); i++) {
+		if (strcmp(word, rule->words[i]) == 0) {
+			*value = i;
+			return true;
+		}
+	}
+	if (rule_words(rule) == 3) {
+		tui_reply(t, "Say %s, %s or %s", rule->words[0], rule->words[1], rule->words[2]);
+	} else if (strcmp(rule->words[1], "on") == 0) {
+		tui_reply(t, "Say on or off");
+	} else {
+		tui_reply(t, "Say %s or %s", rule->words[0], rule->words[1]);
+	}
+	return false;
+}
+
 /* "lobby on", or the rule in focus where nothing is typed and it can be seen. */
 static struct ask act_switch(struct tui *t, const struct replica *room, const char *line)
 {
@@ -155,9 +181,7 @@ static struct ask act_switch(struct tui *t, const struct replica *room, const ch
 		return (struct ask){0};
 	}
 	if (line == NULL) {
-		struct ask toggle = tui_ask(t, ASK_SET_SWITCH, rule->field);
-		toggle.is_on = !rule_is_on(room, rule);
-		return toggle;
+		return act_rule(t, rule, (rule_value(room, rule) + 1) % rule_words(rule));
 	}
 	size_t len = strcspn(line, " ");
 	const char *value = line + len + strspn(line + len, " ");
@@ -166,14 +190,9 @@ static struct ask act_switch(struct tui *t, const struct replica *room, const ch
 		if (!slice_eq(slice_str(rule->field), slice_of(line, len))) {
 			continue;
 		}
-		bool is_on = strcmp(value, rule->is_who ? "everyone" : "on") == 0;
-		if (!is_on && strcmp(value, rule->is_who ? "host" : "off") != 0) {
-			tui_reply(t, rule->is_who ? "Say host or everyone" : "Say on or off");
-			return (struct ask){0};
-		}
-		struct ask ask = tui_ask(t, ASK_SET_SWITCH, rule->field);
-		ask.is_on = is_on;
-		return ask;
+		size_t chosen = 0;
+		return act_rule_word(t, rule, value, &chosen) ? act_rule(t, rule, chosen)
+							      : (struct ask){0};
 	}
 	tui_reply(t, "There is no rule %.*s", (int)len, line);
 	return (struct ask){0};

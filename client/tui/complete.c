@@ -33,8 +33,9 @@ static void complete_rule(struct completions *c, struct slice typed)
 			struct slice value =
 				slice_of(typed.data + name.len + 1, typed.len - name.len - 1);
 			c->start += name.len + 1;
-			complete_offer(c, value, rules[i].is_who ? "everyone" : "on");
-			complete_offer(c, value, rules[i].is_who ? "host" : "off");
+			for (size_t k = rule_words(&rules[i]); k-- > 0;) {
+				complete_offer(c, value, rules[i].words[k]);
+			}
 			return;
 		}
 		complete_offer(c, typed, rules[i].field);

@@ -8,29 +8,43 @@
 enum { POLICY_ROOMY = 18, POLICY_VALUE_CELLS = 8, POLICY_LABEL_CELLS = 40 };
 
 /* clang-format off */
-#define RULE(field, label, member, is_who) {field, label, offsetof(struct replica_policy, member), is_who}
+#define RULE(field, label, member, ...) {field, label, offsetof(struct replica_policy, member), {__VA_ARGS__}}
+#define WHO    "host", "everyone"
+#define SWITCH "off", "on"
 const struct rule rules[RULES_N] = {
-	RULE("who_reveals",       "Who turns the cards over",  everyone_reveals,       true),
-	RULE("who_resets",        "Who begins rounds",         everyone_resets,        true),
-	RULE("who_edits_stories", "Who edits stories",         everyone_edits_stories, true),
-	RULE("auto_reveal",       "Reveal when all voted",     auto_reveal,            false),
-	RULE("vote_after_reveal", "Vote after the reveal",     vote_after_reveal,      false),
-	RULE("anonymous",         "Results without names",     anonymous,              false),
-	RULE("confidence",        "Ask how sure one is",       confidence,             false),
-	RULE("bots_count",        "Bots count",                bots_count,             false),
-	RULE("lobby",             "Newcomers wait in a lobby", lobby,                  false),
-	RULE("locked",            "No newcomers at all",       locked,                 false),
+	RULE("who_reveals",       "Who turns the cards over",  everyone_reveals,       WHO),
+	RULE("who_resets",        "Who begins rounds",         everyone_resets,        WHO),
+	RULE("who_edits_stories", "Who edits stories",         everyone_edits_stories, WHO),
+	RULE("who_edits_data",    "Who edits notes and data",  data_editors,           "members", "everyone", "host"),
+	RULE("auto_reveal",       "Reveal when all voted",     auto_reveal,            SWITCH),
+	RULE("vote_after_reveal", "Vote after the reveal",     vote_after_reveal,      SWITCH),
+	RULE("anonymous",         "Results without names",     anonymous,              SWITCH),
+	RULE("confidence",        "Ask how sure one is",       confidence,             SWITCH),
+	RULE("bots_count",        "Bots count",                bots_count,             SWITCH),
+	RULE("lobby",             "Newcomers wait in a lobby", lobby,                  SWITCH),
+	RULE("locked",            "No newcomers at all",       locked,                 SWITCH),
 };
 /* clang-format on */
 
 /* Below the switches. */
 enum { POLICY_PASSCODE = RULES_N, POLICY_LINES };
 
-bool rule_is_on(const struct replica *room, const struct rule *rule)
+size_t rule_words(const struct rule *rule)
 {
+	return rule->words[2] == NULL ? 2 : 3;
+}
+
+size_t rule_value(const struct replica *room, const struct rule *rule)
+{
+	const char *at = (const char *)&room->policy + rule->offset;
 	bool is_on;
-	memcpy(&is_on, (const char *)&room->policy + rule->offset, sizeof(is_on));
-	return is_on;
+	enum data_editors editors;
+	if (rule_words(rule) == 2) {
+		memcpy(&is_on, at, sizeof(is_on));
+		return is_on ? 1 : 0;
+	}
+	memcpy(&editors, at, sizeof(editors));
+	return (size_t)editors;
 }
 
 static const char *policy_value(const struct replica *room, size_t at)
@@ -38,11 +52,7 @@ static const char *policy_value(const struct replica *room, size_t at)
 	if (at == POLICY_PASSCODE) {
 		return room->policy.has_passcode ? "set" : "none";
 	}
-	bool is_on = rule_is_on(room, &rules[at]);
-	if (rules[at].is_who) {
-		return is_on ? "everyone" : "host";
-	}
-	return is_on ? "on" : "off";
+	return rules[at].words[rule_value(room, &rules[at])];
 }
 
 static void policy_draw_one(const struct tui *t, const struct replica *room, struct grid *g, int y,

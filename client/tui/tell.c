@@ -298,10 +298,8 @@ static void tell_story(const struct replica *room, const char *arg, struct buf *
 void tell_rules(const struct replica *room, struct buf *out)
 {
 	for (size_t i = 0; i < RULES_N; i++) {
-		bool is_on = rule_is_on(room, &rules[i]);
-		const char *value =
-			rules[i].is_who ? (is_on ? "everyone" : "host") : (is_on ? "on" : "off");
-		(void)buf_printf(out, "%s %s: %s.\n", rules[i].field, value, rules[i].label);
+		(void)buf_printf(out, "%s %s: %s.\n", rules[i].field,
+				 rules[i].words[rule_value(room, &rules[i])], rules[i].label);
 	}
 	(void)buf_printf(out, "passcode %s: Passcode for newcomers.\n",
 			 room->policy.has_passcode ? "set" : "none");

@@ -64,7 +64,7 @@ enum ask_kind {
 	ASK_DESCRIBE_STORY, /* id; text: its lines; empty: none */
 	ASK_SAVE_NOTES,	   /* id: of a story, or SHARED_NOTES_QUICK; text: lines; number: the revision it was made of */
 	ASK_MOVE_STORY,	   /* id; other: where to; is_on: in front of it, else behind */
-	ASK_SET_SWITCH,	   /* text: the policy's field; is_on: yes, or everyone */
+	ASK_SET_SWITCH,	   /* text: the policy's field; is_on: of a switch; other: the word of one that says who */
 	ASK_SET_PASSCODE,  /* text: a secret; empty: none */
 	ASK_ADMIT,	   /* text: user_id */
 	ASK_REJECT,	   /* text: user_id */

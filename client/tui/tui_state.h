@@ -339,12 +339,14 @@ int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top
 struct rule {
 	const char *field; /* of policy_change */
 	const char *label;
-	size_t offset; /* of the switch in struct replica_policy */
-	bool is_who;   /* host or everyone, else on or off */
+	size_t offset; /* in struct replica_policy: of a bool, or where three words are there of enum data_editors */
+	const char *words[3]; /* what it may be, by its value; the last may be NULL */
 };
-enum { RULES_N = 10 };
+enum { RULES_N = 11 };
 extern const struct rule rules[RULES_N];
-bool rule_is_on(const struct replica *room, const struct rule *rule);
+/* Which of its words holds; and how many there are. */
+size_t rule_value(const struct replica *room, const struct rule *rule);
+size_t rule_words(const struct rule *rule);
 
 /* home_acts.c: what is done at home */
 /* Which view one comes back to: home, or the table. */

@@ -466,6 +466,10 @@ enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct
 		return fault_set(fault, FAULT_CONFLICT,
 				 "this connection does not follow that room");
 	}
+	/* A lost connection may come back; the last one that unsubscribes says goodbye. */
+	if (w->seat != NULL && !w->seat->is_gone && w->seat->connections == 1) {
+		room_presence_end(p->room, w->seat, s->now.mono_ms);
+	}
 	watch_remove(s, w);
 	result->ROOM_UNSUBSCRIBE =
 		(struct version_result){.version = p->room->version, .with_version = true};

@@ -263,14 +263,12 @@ static size_t conn_frame_max(const struct conn *c)
 	return c->is_greeted ? MAX_FRAME_BYTES : MAX_FRAME_BYTES_GUEST;
 }
 
-static void conn_break(struct server *s, struct conn *c, enum err e)
+void conn_break(struct server *s, struct conn *c, const char *reason)
 {
 	s->counters.broken_frames++;
 	server_log(s, LOG_INFO, "event=broken_frame conn=%u.%u reason=\"%s\"", c->id.slot,
-		   c->id.generation, err_text(e));
-	conn_end(s, c,
-		 e == ERR_TOO_LARGE ? "a message was larger or deeper than the limits allow"
-				    : "what was sent is not MessagePack-RPC");
+		   c->id.generation, reason);
+	conn_end(s, c, reason);
 }
 
 /*
@@ -288,7 +286,10 @@ static size_t conn_take_messages(struct server *s, struct conn *c, struct scan *
 			break;
 		}
 		if (e != OK) {
-			conn_break(s, c, e);
+			conn_break(s, c,
+				   e == ERR_TOO_LARGE
+					   ? "a message was larger or deeper than the limits allow"
+					   : CONN_NO_MESSAGE);
 			break;
 		}
 		size_t len = scan->at;
@@ -442,8 +443,7 @@ void conn_timer(struct server *s, struct conn *c)
 	if (c->unread != NULL && !c->is_paused) {
 		int64_t due = c->unread->since_mono + server_limit(s, LIMIT_FRAME_MS);
 		if (due <= now) {
-			s->counters.broken_frames++;
-			conn_end(s, c, "a message that had begun was not finished in time");
+			conn_break(s, c, "a message that had begun was not finished in time");
 			return;
 		}
 		next = due < next ? due : next;

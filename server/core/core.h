@@ -193,6 +193,9 @@ void conn_eof(struct server *s, struct conn *c);
 void conn_end(struct server *s, struct conn *c, const char *reason);
 /* The same without a word: memory is out, or what it was sent is cut. */
 void conn_lose(struct server *s, struct conn *c);
+/* conn_end() where what the peer sent cannot be taken: counted and logged. */
+void conn_break(struct server *s, struct conn *c, const char *reason);
+#define CONN_NO_MESSAGE "what was sent is not MessagePack-RPC"
 void conn_destroy(struct server *s, struct conn *c);
 void conn_timer(struct server *s, struct conn *c);
 /* The nonce of its last session.hello. */

@@ -101,16 +101,18 @@ static void request_handle(struct server *s, struct request *rq)
 			   to do */
 	}
 	if (e != OK && !answerable) {
-		conn_end(s, rq->conn,
-			 e == ERR_NOMEM ? "the server is out of memory; connect again"
-					: "what was sent is not MessagePack-RPC");
-		s->counters.broken_frames += e != ERR_NOMEM;
+		if (e == ERR_NOMEM) {
+			conn_end(s, rq->conn, "the server is out of memory; connect again");
+		} else {
+			conn_break(s, rq->conn, CONN_NO_MESSAGE);
+		}
 		return;
 	}
 	rq->msgid = m.msgid;
 	if (e != OK) {
 		fault_set(&fault, FAULT_VALIDATION_ERROR,
-			  "a request is [0, msgid, \"method\", [{params}]]");
+			  "a request is [0, msgid, \"method\", [{params}]]: its params are one map "
+			  "of named fields");
 		request_refuse(s, rq, &fault);
 		return;
 	}

@@ -18,6 +18,7 @@
 #include "proto/buf.h"
 #include "proto/limits.h"
 #include "proto/records.h"
+#include "proto/secret.h"
 #include "proto/slice.h"
 #include "server/domain/rank.h"
 
@@ -32,7 +33,8 @@ struct data_entry_state {
 	int64_t revision;
 	int64_t created_on;
 	int64_t ends_mono; /* presence with a ttl; 0: none */
-	uint64_t author;   /* presence: who set it last */
+	uint64_t author;   /* presence: which connection set it last */
+	char by[CODE_CHARS_MAX + 1]; /* map and list: user_id of who changed it last; "" where that is not known */
 	bool to_store;     /* map and list */
 	bool to_show;      /* presence: changed since it was last said */
 	bool is_gone;      /* presence: removed, and to be said so */
@@ -44,6 +46,7 @@ struct data_set {
 	enum data_kind kind;
 	char name[MAX_DATA_NAME_BYTES + 1];
 	int64_t created_on;
+	char by[CODE_CHARS_MAX + 1]; /* user_id of who made it; "" where that is not known */
 	bool to_store;
 	struct data_entry_state *by_id;
 	struct data_entry_state *entries;

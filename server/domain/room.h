@@ -132,6 +132,7 @@ struct policy {
 	bool lobby;
 	bool bots_count;
 	bool confidence;
+	enum data_editors data_editors;
 	bool has_passcode;
 	struct key_text passcode_hash;
 };
@@ -436,6 +437,8 @@ enum fault_code room_clean_text(struct room_call *c, const char *field, struct s
 				struct slice *out);
 /* FAULT_NONE, or *c->fault says why the caller may not. */
 enum fault_code room_check_right(const struct room *r, struct room_call *c, enum right right);
+/* RIGHT_DELETE_DATA on something that the user_id made_by made; "" where nobody knows. */
+enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by);
 /* Replace a string; empty and NULL are the same. False when memory is out, nothing changed. */
 /* room_life.c: tell those who watch that the end is near; put it off while a member is here. */
 void room_tick_life(struct room *r, int64_t wall_ms, const int64_t *limits);

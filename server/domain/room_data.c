@@ -154,17 +154,23 @@ static void pack_text(msgpack_packer *p, const char *text)
 	(void)msgpack_pack_str_body(p, text, strlen(text));
 }
 
-/* {value, revision}, or {} for nothing. */
+/* {value, revision, by?}, or {} for nothing. */
 static void pack_current(struct buf *b, const struct data_entry_state *e)
 {
 	msgpack_packer p;
 	msgpack_packer_init(&p, b, pack_into);
-	(void)msgpack_pack_map(&p, e == NULL ? 0 : 2);
-	if (e != NULL) {
-		pack_text(&p, "value");
-		buf_append(b, e->value, e->value_len);
-		pack_text(&p, "revision");
-		(void)msgpack_pack_int64(&p, e->revision);
+	if (e == NULL) {
+		(void)msgpack_pack_map(&p, 0);
+		return;
+	}
+	(void)msgpack_pack_map(&p, e->by[0] == '\0' ? 2 : 3);
+	pack_text(&p, "value");
+	buf_append(b, e->value, e->value_len);
+	pack_text(&p, "revision");
+	(void)msgpack_pack_int64(&p, e->revision);
+	if (e->by[0] != '\0') {
+		pack_text(&p, "by");
+		pack_text(&p, e->by);
 	}
 }
 
@@ -217,6 +223,7 @@ enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_
 	if (set == NULL) {
 		return room_out_of_memory(c);
 	}
+	memcpy(set->by, c->seat->user_id, sizeof(set->by));
 	set->to_store = true;
 	data_marked(r, c);
 	room_emit_data(r, set, NULL, false, false, 0);
@@ -227,8 +234,9 @@ enum fault_code room_data_delete(struct room *r, struct room_call *c, enum data_
 {
 	const struct data_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, kind, p->name);
-	if (set == NULL) {
-		return c->fault->code;
+	enum fault_code f = set == NULL ? c->fault->code : room_check_delete(r, c, set->by);
+	if (f != FAULT_NONE) {
+		return f;
 	}
 	if (!data_gone(&r->data, set, (struct slice){0}, false) ||
 	    !data_gone(&r->data, set, (struct slice){0}, true)) {
@@ -245,12 +253,13 @@ enum fault_code room_data_delete(struct room *r, struct room_call *c, enum data_
 }
 
 static void entry_changed(struct room *r, struct room_call *c, struct data_set *set,
-			  struct data_entry_state *e)
+			  struct data_entry_state *e, bool with_value)
 {
 	e->revision++;
+	memcpy(e->by, c->seat->user_id, sizeof(e->by));
 	e->to_store = true;
 	data_marked(r, c);
-	room_emit_data(r, set, e, true, false, c->caller);
+	room_emit_data(r, set, e, with_value, false, with_value ? c->caller : 0);
 }
 
 static enum fault_code remove_entry(struct room *r, struct room_call *c, struct data_set *set,
@@ -260,6 +269,7 @@ static enum fault_code remove_entry(struct room *r, struct room_call *c, struct 
 		return room_out_of_memory(c);
 	}
 	data_marked(r, c);
+	memcpy(e->by, c->seat->user_id, sizeof(e->by));
 	e->is_gone = true;
 	room_emit_data(r, set, e, false, false, 0);
 	data_entry_remove(&r->data, set, e);
@@ -290,7 +300,7 @@ static enum fault_code on_map_set(struct room *r, struct room_call *c)
 		return room_out_of_memory(c);
 	}
 	e->created_on = e->created_on != 0 ? e->created_on : c->wall_ms;
-	entry_changed(r, c, set, e);
+	entry_changed(r, c, set, e, true);
 	struct revision_result *result = c->result;
 	result->revision = e->revision;
 	return FAULT_NONE;
@@ -327,6 +337,8 @@ static enum fault_code on_map_get(struct room *r, struct room_call *c)
 		pack_text(&packer, e->id);
 		pack_current(&b, e);
 	}
+	result->epoch = r->epoch;
+	result->version = r->version;
 	result->entries = into_arena(c, &b);
 	return result->entries.len > 0 ? FAULT_NONE : room_out_of_memory(c);
 }
@@ -390,15 +402,41 @@ static enum fault_code find_place(struct room_call *c, struct data_set *set,
 	return FAULT_NONE;
 }
 
-static enum fault_code add_entry(struct room *r, struct room_call *c, struct slice name,
-				 struct slice value, struct slice before, struct slice after)
+/* An entry_id of the caller's choice: letters that every language takes as part of a name. */
+static enum fault_code check_new_id(struct room_call *c, struct data_set *set, struct slice id)
 {
-	struct data_set *set = room_data_find(r, c, DATA_LIST, name);
+	for (size_t i = 0; i < id.len; i++) {
+		char x = id.data[i];
+		if (!((x >= '0' && x <= '9') || (x >= 'A' && x <= 'Z') || (x >= 'a' && x <= 'z') ||
+		      x == '-' || x == '_')) {
+			return fault_field(c->fault, "entry_id",
+					   "must be made of letters, digits, - and _");
+		}
+	}
+	return data_entry(set, id) == NULL
+		       ? FAULT_NONE
+		       : fault_set_field(c->fault, FAULT_CONFLICT, "entry_id",
+					 "the list has an entry with that entry_id");
+}
+
+static void entry_answer(struct room_call *c, const struct data_entry_state *e)
+{
+	struct entry_result *result = c->result;
+	result->entry_id = slice_str(e->id);
+	result->rank = slice_str(e->rank.text);
+	result->revision = e->revision;
+}
+
+static enum fault_code add_entry(struct room *r, struct room_call *c,
+				 const struct list_insert_params *p)
+{
+	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
 	struct data_entry_state *left = NULL;
 	struct data_entry_state *right = NULL;
 	char id[USER_ID_CHARS + 1];
-	enum fault_code f = set == NULL ? c->fault->code : room_data_check_value(r, c, value, 0);
-	f = f == FAULT_NONE ? find_place(c, set, NULL, before, after, &left, &right) : f;
+	enum fault_code f = set == NULL ? c->fault->code : room_data_check_value(r, c, p->value, 0);
+	f = f == FAULT_NONE && p->with_entry_id ? check_new_id(c, set, p->entry_id) : f;
+	f = f == FAULT_NONE ? find_place(c, set, NULL, p->before, p->after, &left, &right) : f;
 	if (f != FAULT_NONE) {
 		return f;
 	}
@@ -408,24 +446,28 @@ static enum fault_code add_entry(struct room *r, struct room_call *c, struct sli
 	}
 	struct rank rank = rank_at(r, set, left, right);
 	code_make(c->random, id, USER_ID_CHARS);
-	struct data_entry_state *e = data_entry_add(&r->data, set, slice_str(id), value);
+	struct data_entry_state *e =
+		data_entry_add(&r->data, set, p->with_entry_id ? p->entry_id : slice_str(id),
+			       p->value);
 	if (e == NULL) {
 		return room_out_of_memory(c);
 	}
 	e->rank = rank;
 	e->created_on = c->wall_ms;
 	data_entry_sort(set, e);
-	entry_changed(r, c, set, e);
-	struct entry_result *result = c->result;
-	result->entry_id = slice_str(e->id);
-	result->revision = e->revision;
+	entry_changed(r, c, set, e, true);
+	entry_answer(c, e);
 	return FAULT_NONE;
 }
 
 static enum fault_code on_list_push(struct room *r, struct room_call *c)
 {
 	const struct list_push_params *p = c->params;
-	return add_entry(r, c, p->name, p->value, (struct slice){0}, (struct slice){0});
+	const struct list_insert_params at_end = {.name = p->name,
+						  .value = p->value,
+						  .entry_id = p->entry_id,
+						  .with_entry_id = p->with_entry_id};
+	return add_entry(r, c, &at_end);
 }
 
 static enum fault_code on_list_insert(struct room *r, struct room_call *c)
@@ -434,7 +476,7 @@ static enum fault_code on_list_insert(struct room *r, struct room_call *c)
 	if (p->before.len == 0 && p->after.len == 0) {
 		return fault_field(c->fault, "before", "say before or after which entry it goes");
 	}
-	return add_entry(r, c, p->name, p->value, p->before, p->after);
+	return add_entry(r, c, p);
 }
 
 static enum fault_code on_list_set(struct room *r, struct room_call *c)
@@ -452,7 +494,7 @@ static enum fault_code on_list_set(struct room *r, struct room_call *c)
 	if (!data_entry_set(&r->data, e, p->value)) {
 		return room_out_of_memory(c);
 	}
-	entry_changed(r, c, set, e);
+	entry_changed(r, c, set, e, true);
 	struct revision_result *result = c->result;
 	result->revision = e->revision;
 	return FAULT_NONE;
@@ -477,12 +519,8 @@ static enum fault_code on_list_move(struct room *r, struct room_call *c)
 	}
 	e->rank = rank_at(r, set, left, right);
 	data_entry_sort(set, e);
-	e->revision++;
-	e->to_store = true;
-	data_marked(r, c);
-	room_emit_data(r, set, e, false, false, 0); /* its value has not changed: nobody needs it */
-	struct revision_result *result = c->result;
-	result->revision = e->revision;
+	entry_changed(r, c, set, e, false); /* its value has not: nobody needs it */
+	entry_answer(c, e);
 	return FAULT_NONE;
 }
 
@@ -515,16 +553,22 @@ static enum fault_code on_list_get(struct room *r, struct room_call *c)
 	DL_FOREACH (set->entries, e) {
 		out->entries[out->entries_n++] = (struct list_entry){
 			.entry_id = slice_str(e->id),
+			.rank = slice_str(e->rank.text),
 			.value = slice_of(e->value, e->value_len),
 			.revision = e->revision,
+			.by = slice_str(e->by),
+			.with_by = e->by[0] != '\0',
 		};
 	}
+	out->epoch = r->epoch;
+	out->version = r->version;
 	return FAULT_NONE;
 }
 
 enum fault_code room_data_call(struct room *r, struct room_call *c)
 {
-	enum fault_code f = room_check_right(r, c, RIGHT_READ);
+	bool is_change = method_rows[c->method].effect == EFFECT_CHANGES;
+	enum fault_code f = room_check_right(r, c, is_change ? RIGHT_EDIT_DATA : RIGHT_READ);
 	if (f != FAULT_NONE) {
 		return f;
 	}

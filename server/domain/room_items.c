@@ -85,6 +85,8 @@ static struct policy_item item_of_policy(const struct policy *p)
 		.lobby = p->lobby,
 		.bots_count = p->bots_count,
 		.confidence = p->confidence,
+		.who_edits_data = slice_str(data_editors_name(p->data_editors)),
+		.with_who_edits_data = true,
 		.passcode = slice_of(p->passcode_hash.text, KEY_CHARS),
 		.with_passcode = p->has_passcode,
 	};
@@ -335,6 +337,8 @@ static void ops_put_entry(struct ops_writer *w, const struct data_set *set,
 		.with_value = true,
 		.revision = e->revision,
 		.with_revision = e->revision > 0,
+		.by = slice_str(e->by),
+		.with_by = e->by[0] != '\0',
 	};
 	struct slice rest = slice_str(set->kind == DATA_LIST ? e->rank.text : e->id);
 	ops_put(w, STORE_EXPECT_ANY, data_sk(w, set, rest), &record_data_item, &item);
@@ -344,7 +348,12 @@ static void ops_put_set(struct ops_writer *w, const struct data_set *set, int64_
 {
 	const struct data_entry_state *e;
 	if (set->to_store) {
-		struct data_item item = {.created_on = set->created_on, .updated_on = wall_ms};
+		struct data_item item = {
+			.created_on = set->created_on,
+			.updated_on = wall_ms,
+			.by = slice_str(set->by),
+			.with_by = set->by[0] != '\0',
+		};
 		ops_put(w, STORE_EXPECT_ANY, data_sk(w, set, (struct slice){0}), &record_data_item,
 			&item);
 	}

@@ -114,6 +114,7 @@ static enum fault_code on_join(struct room *r, struct room_call *c)
 static enum fault_code on_leave(struct room *r, struct room_call *c)
 {
 	room_clear_name(r, c->seat);
+	room_presence_end(r, c->seat, c->mono_ms);
 	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	return FAULT_NONE;
 }

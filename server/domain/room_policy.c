@@ -26,6 +26,7 @@ void policy_view_of(const struct policy *p, struct policy_view *out)
 		.who_reveals = who(p->everyone_reveals),
 		.who_resets = who(p->everyone_resets),
 		.who_edits_stories = who(p->everyone_edits_stories),
+		.who_edits_data = slice_str(data_editors_name(p->data_editors)),
 		.auto_reveal = p->auto_reveal,
 		.vote_after_reveal = p->vote_after_reveal,
 		.anonymous = p->anonymous,
@@ -37,7 +38,8 @@ void policy_view_of(const struct policy *p, struct policy_view *out)
 	};
 }
 
-enum fault_code room_check_right(const struct room *r, struct room_call *c, enum right right)
+static enum fault_code check_right(const struct room *r, struct room_call *c, enum right right,
+				   bool is_maker)
 {
 	const char *why = NULL;
 	const struct standing standing = {
@@ -51,9 +53,22 @@ enum fault_code room_check_right(const struct room *r, struct room_call *c, enum
 		.everyone_edits_stories = r->policy.everyone_edits_stories,
 		/* What a round without names says is fixed at its reveal. */
 		.vote_after_reveal = r->policy.vote_after_reveal && !r->policy.anonymous,
+		.data_editors = r->policy.data_editors,
+		.is_maker = is_maker,
 	};
 	enum fault_code f = right_refusal(right, &standing, &why);
 	return f == FAULT_NONE ? f : fault_set(c->fault, f, "%s", why);
+}
+
+enum fault_code room_check_right(const struct room *r, struct room_call *c, enum right right)
+{
+	return check_right(r, c, right, false);
+}
+
+enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by)
+{
+	bool is_maker = c->seat != NULL && strcmp(c->seat->user_id, made_by) == 0;
+	return check_right(r, c, RIGHT_DELETE_DATA, is_maker);
 }
 
 /* ---- changing it ---- */
@@ -98,6 +113,11 @@ static enum fault_code read_policy(struct room_call *c, const struct policy_chan
 	if (f == FAULT_NONE) {
 		f = read_who(c, "policy.who_edits_stories", p->with_who_edits_stories,
 			     p->who_edits_stories, &out->everyone_edits_stories);
+	}
+	if (f == FAULT_NONE && p->with_who_edits_data &&
+	    !data_editors_read(p->who_edits_data, &out->data_editors)) {
+		f = fault_field(c->fault, "policy.who_edits_data",
+				"must be members, everyone or host");
 	}
 	read_switches(p, out);
 	if (p->with_passcode) {

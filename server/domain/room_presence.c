@@ -231,14 +231,18 @@ static enum fault_code on_presence_get(struct room *r, struct room_call *c)
 		}
 	}
 	bool ok = b.error == OK;
+	result->epoch = r->epoch;
+	result->version = r->version;
 	result->entries = arena_copy(c->arena, buf_slice(&b), &ok);
 	buf_finish(&b);
 	return ok ? FAULT_NONE : room_out_of_memory(c);
 }
 
+/* One's own presence is for everybody who may see the room; the presence itself is shared data. */
 enum fault_code room_presence_call(struct room *r, struct room_call *c)
 {
-	enum fault_code f = room_check_right(r, c, RIGHT_READ);
+	bool is_shared = c->method == METHOD_PRESENCE_CREATE || c->method == METHOD_PRESENCE_DELETE;
+	enum fault_code f = room_check_right(r, c, is_shared ? RIGHT_EDIT_DATA : RIGHT_READ);
 	if (f != FAULT_NONE) {
 		return f;
 	}

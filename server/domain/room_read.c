@@ -78,6 +78,10 @@ static void read_policy(const struct policy_item *it, struct policy *out)
 		.confidence = it->confidence,
 		.has_passcode = it->with_passcode,
 	};
+	if (it->with_who_edits_data && !data_editors_read(it->who_edits_data, &out->data_editors)) {
+		out->data_editors =
+			DATA_EDITORS_HOST; /* a word of a later version: nobody too many */
+	}
 	read_text(it->passcode, out->passcode_hash.text, sizeof(out->passcode_hash.text));
 }
 
@@ -316,6 +320,7 @@ static enum err read_data(struct room_reader *rd, const struct store_item *item,
 		return ERR_NOMEM;
 	}
 	if (rest.len == 0) {
+		read_text(it.by, set->by, sizeof(set->by));
 		return OK;
 	}
 	struct slice id = kind == DATA_LIST ? it.entry_id : rest;
@@ -329,6 +334,7 @@ static enum err read_data(struct room_reader *rd, const struct store_item *item,
 	}
 	entry->revision = it.revision;
 	entry->created_on = it.created_on;
+	read_text(it.by, entry->by, sizeof(entry->by));
 	if (kind == DATA_LIST) {
 		read_text(rest, entry->rank.text,
 			  sizeof(entry->rank.text)); /* keys come in the order of ranks */

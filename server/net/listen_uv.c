@@ -9,10 +9,14 @@
  * The kernel has no descriptor: libuv reports the error again and again from
  * inside one callback until the handle is closed. So it is closed, while the
  * socket itself stays open and goes on queueing, and opened again after a rest.
+ * Those who wait in it are told that the server is full: a spare descriptor is
+ * given up for as long as that takes. libuv has such a spare itself, and would
+ * close them without a word; it is kept from the loop and used here.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "proto/assert.h"
@@ -31,6 +35,74 @@ static void listener_close(struct listener *l)
 		uv_close(&l->uv.handle, listener_on_close);
 	}
 }
+
+void listeners_init_handle(struct shell *sh, union stream_handle *uv, bool is_unix)
+{
+	sh->loop.emfile_fd = sh->listeners.spare_fd; /* where it is -1, libuv opens one */
+	int failed =
+		is_unix ? uv_pipe_init(&sh->loop, &uv->pipe, 0) : uv_tcp_init(&sh->loop, &uv->tcp);
+	ASSERT_CMP(failed, ==, 0); /* neither opens a socket yet */
+	sh->listeners.spare_fd = sh->loop.emfile_fd;
+	sh->loop.emfile_fd = -1;
+}
+
+/* ---- without a descriptor ---- */
+
+static bool listener_refuse_one(const struct listener *l)
+{
+	struct shell *sh = l->shell;
+	int fd = accept(l->socket.fd, NULL, NULL);
+	if (fd < 0) {
+		return false;
+	}
+	(void)send(fd, sh->refusal.data, sh->refusal.len, MSG_DONTWAIT | MSG_NOSIGNAL);
+	(void)shutdown(fd, SHUT_WR);
+	/* What it has sent already would make a reset of the close, and that takes the words with it. */
+	(void)recv(fd, sh->read_bytes, SHELL_READ_BYTES, MSG_DONTWAIT);
+	(void)close(fd);
+	return true;
+}
+
+static size_t listener_refuse_waiting(const struct listener *l)
+{
+	struct listeners *ls = &l->shell->listeners;
+	size_t n = 0;
+	if (ls->spare_fd == -1) {
+		return 0; /* the next handle gets another */
+	}
+	(void)close(ls->spare_fd);
+	while (n < SHELL_ACCEPTS_A_TURN && listener_refuse_one(l)) {
+		n++;
+	}
+	ls->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	return n;
+}
+
+/* Those who wait are refused, as far as possible; the log is told, once a second at most. */
+static void listener_fail(struct listener *l, int status)
+{
+	struct shell *sh = l->shell;
+	struct listeners *ls = &sh->listeners;
+	bool is_short = status == UV_EMFILE || status == UV_ENFILE;
+	size_t n = is_short ? listener_refuse_waiting(l) : 0;
+	int64_t now_ms = shell_mono_ms(sh);
+	ls->failed_n += n;
+	server_counters(sh->server)->connections_refused += n;
+	sh->refused_logged += n; /* told here */
+	shell_rest_listeners(sh);
+	if (ls->logged_ms != 0 && now_ms - ls->logged_ms < SHELL_ACCEPT_LOG_MS) {
+		return;
+	}
+	struct log_line line;
+	log_begin(&line, sh->config.log, LOG_WARN, "accept_failed");
+	log_str(&line, "reason", uv_strerror(status));
+	log_int(&line, "refused", (int64_t)ls->failed_n);
+	log_end(&line);
+	ls->failed_n = 0;
+	ls->logged_ms = now_ms;
+}
+
+/* ---- with one ---- */
 
 static void listener_accept(struct listener *l)
 {
@@ -55,9 +127,8 @@ static void listener_on_connection(uv_stream_t *stream, int status)
 		listener_accept(l);
 		return;
 	}
-	log_pair(l->shell->config.log, LOG_WARN, "accept_failed", "reason", uv_strerror(status));
+	listener_fail(l, status);
 	listener_close(l);
-	shell_rest_listeners(l->shell);
 }
 
 static int listener_attach(struct listener *l, int fd)
@@ -78,13 +149,10 @@ static int listener_open(struct listener *l)
 	if (fd < 0) {
 		return -errno;
 	}
-	uv_loop_t *loop = &l->shell->loop;
-	int failed = l->socket.is_unix ? uv_pipe_init(loop, &l->uv.pipe, 0)
-				       : uv_tcp_init(loop, &l->uv.tcp);
-	ASSERT_CMP(failed, ==, 0); /* neither opens anything yet */
+	listeners_init_handle(l->shell, &l->uv, l->socket.is_unix);
 	l->uv.handle.data = l;
 	l->state = LISTENER_OPEN;
-	failed = listener_attach(l, fd);
+	int failed = listener_attach(l, fd);
 	if (failed != 0) {
 		listener_close(l);
 	}
@@ -135,8 +203,10 @@ void listeners_wake(struct shell *sh)
 {
 	for (size_t i = 0; i < sh->listeners.n; i++) {
 		struct listener *l = &sh->listeners.items[i];
-		if (l->state == LISTENER_CLOSED && l->socket.fd >= 0 && listener_open(l) != 0) {
-			shell_rest_listeners(sh);
+		int failed =
+			l->state == LISTENER_CLOSED && l->socket.fd >= 0 ? listener_open(l) : 0;
+		if (failed != 0) {
+			listener_fail(l, failed);
 		}
 	}
 }

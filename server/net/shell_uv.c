@@ -1,7 +1,8 @@
 /*
  * shell_uv.c - the loop: its turn, the effects, the clocks. How it ends: stop_uv.c.
  *
- * A turn, right before the loop would sleep: answer what could not begin, take
+ * Time passes behind the reads of a turn, so that a peer is not late whose bytes
+ * are there. A turn, right before the loop would sleep: answer what could not begin, take
  * connections that wait, let the core close its units of work, perform what
  * comes of it, write to up to server_output_turn() connections. What is left over keeps
  * the loop awake, so that reading goes on between the portions.
@@ -180,10 +181,31 @@ static void shell_check_store(struct shell *sh)
 	}
 }
 
-static void shell_on_tick(uv_timer_t *timer)
+static void shell_on_again(uv_idle_t *handle)
+{
+	(void)handle; /* that it is active is what keeps the loop from sleeping */
+}
+
+/*
+ * Timers run before reads. After the process was stopped for a while, deadlines
+ * of peers are over whose bytes lie in their sockets: those are read first, in
+ * the turn that begins now, and the core is told the time behind it.
+ */
+static void shell_on_due(uv_timer_t *timer)
 {
 	struct shell *sh = timer->data;
+	sh->is_due = true;
+	(void)uv_idle_start(&sh->again, shell_on_again);
+}
+
+static void shell_after_reads(uv_check_t *handle)
+{
+	struct shell *sh = handle->data;
 	unsigned char fresh[SEED_BYTES];
+	if (!sh->is_due) {
+		return;
+	}
+	sh->is_due = false;
 	randombytes_buf(fresh, sizeof(fresh));
 	struct event e = {.kind = EVENT_TICK, .bytes = slice_of(fresh, sizeof(fresh))};
 	sh->tick_at_ms = SHELL_NO_TICK;
@@ -202,7 +224,7 @@ static void shell_arm_tick(struct shell *sh)
 	}
 	sh->tick_at_ms = at_ms;
 	int64_t wait_ms = at_ms - shell_mono_ms(sh);
-	(void)uv_timer_start(&sh->tick, shell_on_tick, wait_ms < 1 ? 1 : (uint64_t)wait_ms, 0);
+	(void)uv_timer_start(&sh->tick, shell_on_due, wait_ms < 1 ? 1 : (uint64_t)wait_ms, 0);
 }
 
 static void shell_on_rested(uv_timer_t *timer)
@@ -233,11 +255,6 @@ static bool shell_pump(struct shell *sh)
 		}
 	}
 	return true;
-}
-
-static void shell_on_again(uv_idle_t *handle)
-{
-	(void)handle; /* that it is active is what keeps the loop from sleeping */
 }
 
 /*
@@ -287,6 +304,8 @@ static void shell_on_turn(uv_prepare_t *handle)
 	is_more = sh->has_backlog || is_more || (sh->refused_n > 0 && sh->is_reading);
 	if (is_more) {
 		shell_give_way(sh);
+	}
+	if (is_more || sh->is_due) {
 		(void)uv_idle_start(&sh->again, shell_on_again);
 	} else {
 		(void)uv_idle_stop(&sh->again);
@@ -337,6 +356,8 @@ static int shell_init_handles(struct shell *sh)
 	}
 	failed = failed != 0 ? failed : uv_prepare_init(&sh->loop, &sh->turn);
 	failed = failed != 0 ? failed : uv_idle_init(&sh->loop, &sh->again);
+	failed = failed != 0 ? failed : uv_check_init(&sh->loop, &sh->after_reads);
+	sh->after_reads.data = sh;
 	sh->turn.data = sh;
 	sh->again.data = sh;
 	return failed;
@@ -351,6 +372,7 @@ enum err shell_create(const struct shell_config *c, struct shell **out, struct e
 		return ERR_NOMEM;
 	}
 	sh->loop.data = sh;
+	sh->listeners.spare_fd = -1;
 	sh->config = *c;
 	sh->is_reading = true;
 	sh->tick_at_ms = SHELL_NO_TICK;
@@ -376,6 +398,7 @@ void shell_attach(struct shell *sh, struct server *server, struct store *store)
 enum err shell_serve(struct shell *sh, struct listening *sockets, size_t n, struct errmsg *why)
 {
 	int failed = uv_prepare_start(&sh->turn, shell_on_turn);
+	failed = failed != 0 ? failed : uv_check_start(&sh->after_reads, shell_after_reads);
 	failed = failed != 0 ? failed : stop_watch_signals(sh);
 	if (failed != 0) {
 		errmsg_set(why, "cannot watch for signals: %s", uv_strerror(failed));
@@ -408,6 +431,7 @@ void shell_destroy(struct shell *sh)
 	store_glue_finish(&sh->glue); /* its thread may wake us until it has ended */
 	uv_walk(&sh->loop, shell_close_handle, NULL);
 	(void)uv_run(&sh->loop, UV_RUN_DEFAULT);
+	sh->loop.emfile_fd = sh->listeners.spare_fd; /* closed with the loop */
 	int leaked = uv_loop_close(&sh->loop);
 	ASSERT_CMP(leaked, ==, 0);
 	streams_finish(&sh->streams);

@@ -22,6 +22,7 @@
 #define SHELL_NO_TICK         (-1)
 #define SHELL_TURNS_HELD      8 /* of OUTPUT_TURN writes each, some milliseconds in all */
 #define SHELL_LISTEN_REST_MS  100 /* how long listeners rest after the kernel had no descriptor for them */
+#define SHELL_ACCEPT_LOG_MS   1000 /* at most one line of it in this time */
 
 union stream_handle {
 	uv_handle_t handle;
@@ -99,9 +100,14 @@ struct listeners {
 	struct listener *items;
 	size_t n;
 	size_t accepts_left; /* in this turn */
+	int spare_fd;        /* given up for a moment to refuse a connection where there is no other descriptor; -1: lost */
+	size_t failed_n;     /* connections refused so since the log told of it */
+	int64_t logged_ms;   /* when it last did; 0: never */
 };
 
 NODISCARD enum err listeners_open(struct shell *sh, struct listening *sockets, size_t n, struct errmsg *why);
+/* uv_pipe_init() or uv_tcp_init(), with libuv's own reserve descriptor kept from it. */
+void listeners_init_handle(struct shell *sh, union stream_handle *uv, bool is_unix);
 /* A new turn: accept what waits. True where connections still wait. */
 bool listeners_turn(struct shell *sh);
 /* The rest is over: open again what was closed, accept what found no memory. */
@@ -123,6 +129,7 @@ struct shell {
 	enum shell_end end;
 	uv_loop_t loop;
 	uv_prepare_t turn;
+	uv_check_t after_reads;
 	uv_idle_t again; /* active while there is more to do than one turn should */
 	uv_async_t wake;
 	uv_timer_t tick;
@@ -136,6 +143,7 @@ struct shell {
 	struct effects fx;  /* the first refused_n wait to be answered; the core appends behind them */
 	size_t refused_n;
 	int64_t tick_at_ms; /* what the tick timer is set to, or SHELL_NO_TICK; 0: at once */
+	bool is_due;        /* the tick timer has run; the tick follows behind this turn's reads */
 	bool is_dirty;      /* the core was given something since its last turn */
 	bool is_stepping;
 	bool is_reading;    /* false while the store has too much to do */

@@ -368,9 +368,7 @@ bool stream_accept(struct shell *sh, uv_stream_t *listener, bool is_unix)
 		return false;
 	}
 	c->slot = STREAM_NO_SLOT;
-	int failed = is_unix ? uv_pipe_init(&sh->loop, &c->uv.pipe, 0)
-			     : uv_tcp_init(&sh->loop, &c->uv.tcp);
-	ASSERT_CMP(failed, ==, 0); /* neither opens anything yet */
+	listeners_init_handle(sh, &c->uv, is_unix);
 	c->uv.handle.data = c;
 	sh->streams.handles++;
 	if (uv_accept(listener, &c->uv.stream) != 0) {

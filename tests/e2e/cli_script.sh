@@ -48,6 +48,11 @@ bad_lines_are_answered() {
 		[ "$(grep -c VALIDATION_ERROR "$home/out")" = 5 ] && grep -q '^{"id":4,"result":{"now":' "$home/out"
 }
 
+no_control_character_is_printed_raw() {
+	printf '{"id":"a\\u007fb\\u0085c","method":"server.ping"}\n' | "$AYE" script >"$home/out" &&
+		grep -q '^{"id":"a\\u007fb\\u0085c","result":' "$home/out"
+}
+
 a_wait_in_vain_is_told() {
 	echo '{"id":1,"wait":{"method":"room.update"},"timeout_ms":20}' | "$AYE" script >"$home/out"
 	[ $? = 4 ] && grep -q '^{"id":1,"error":{"code":"TIMED_OUT"' "$home/out"
@@ -102,6 +107,7 @@ watchers_and_votes_come_back() {
 
 claim "five members vote, see the reveal and the next round, and no vote before" five_play_a_round
 claim "lines that are no requests are answered with their number" bad_lines_are_answered
+claim "no control character of an answer is printed raw" no_control_character_is_printed_raw
 claim "a wait that nothing fits ends in time, with 4" a_wait_in_vain_is_told
 claim "two thousand requests get two thousand answers" many_requests_keep_their_answers
 claim "a server that dies ends a script with 3" the_end_of_the_server_is_three

@@ -22,8 +22,8 @@ until_line() { # DESCRIPTOR PATTERN
 maps_keep_values() {
 	"$AYE" data create "$code" map notes && "$AYE" data set "$code" map notes api 'ask the vendor' &&
 		"$AYE" data set "$code" map notes sizes '{"a":[1,2.5,null,true]}' &&
-		[ "$("$AYE" data get "$code" map notes api)" = '{"key":"api","value":"ask the vendor","revision":1}' ] &&
-		[ "$("$AYE" data get "$code" map notes sizes)" = '{"key":"sizes","value":{"a":[1,2.5,null,true]},"revision":1}' ] &&
+		[ "$("$AYE" data get "$code" map notes api)" = '{"key":"api","value":"ask the vendor","revision":1,"by":"'"$("$AYE" data get "$code" map notes sizes | sed 's/.*"by":"\([^"]*\)".*/\1/')"'"}' ] &&
+		"$AYE" data get "$code" map notes sizes | grep -q '^{"key":"sizes","value":{"a":\[1,2.5,null,true\]},"revision":1,"by":"[^"]*"}$' &&
 		[ "$("$AYE" data get "$code" map notes | wc -l)" = 2 ] && "$AYE" data remove "$code" map notes api &&
 		ends_with 1 "$AYE" data get "$code" map notes api
 }
@@ -31,7 +31,7 @@ maps_keep_values() {
 conflicts_are_told() {
 	"$AYE" data set "$code" map notes n 1 --if-revision 0 && "$AYE" data set "$code" map notes n 2 --if-revision 1 &&
 		ends_with 1 "$AYE" data set "$code" map notes n 3 --if-revision 1 --json 2>"$home/err" &&
-		grep -q '"code":"CONFLICT".*"current":{"value":2,"revision":2}' "$home/err" &&
+		grep -q '"code":"CONFLICT".*"current":{"value":2,"revision":2,"by":"' "$home/err" &&
 		ends_with 1 "$AYE" data set "$code" map notes n 3 --if-revision 1 2>"$home/err" && grep -q '^aye: ' "$home/err" &&
 		ends_with 1 "$AYE" data remove "$code" map notes n --if-revision 7
 }
@@ -65,6 +65,7 @@ lists_keep_order() {
 writer() { # WHO
 	local i
 	echo '{"method":"room.subscribe","params":{"room_id":"'"$code"'"}}'
+	echo '{"method":"room.join","params":{"room_id":"'"$code"'","username":"'"$1"'"}}'
 	for i in $(seq 30); do
 		echo '{"method":"list.push","params":{"room_id":"'"$code"'","name":"three","value":"'"$1$i"'"}}'
 		echo '{"method":"list.insert","params":{"room_id":"'"$code"'","name":"three","before":"'"$first"'","value":"'"$1-$i"'"}}'
@@ -98,7 +99,7 @@ three_converge() {
 	as Grace "$AYE" data get "$code" list three >"$home/list.Grace"
 	cmp "$home/list.Ada" "$home/list.Grace" && [ "$(wc -l <"$home/list.Ada")" = 182 ] &&
 		[ "$(sed 's/.*"entry_id":"\([^"]*\)".*/\1/' "$home/list.Ada" | sort -u | wc -l)" = 182 ] &&
-		"$AYE" data get "$code" map three shared | grep -q '"revision":90}' &&
+		"$AYE" data get "$code" map three shared | grep -q '"revision":90,' &&
 		[ "$("$AYE" data get "$code" map three | wc -l)" = 91 ] || return 1
 	# What one writer did in order stands in order.
 	for who in Ada Grace Linus; do
@@ -115,13 +116,14 @@ presence_goes_with_its_user() {
 	echo '{"method":"room.subscribe","params":{"room_id":"'"$code"'"},"id":"sit"}' >&6
 	until_line 7 '"id":"sit"' || return 1
 	user=$(printf '%s' "$line" | sed 's/.*"user_id":"\([^"]*\)".*/\1/')
+	echo '{"method":"room.join","params":{"room_id":"'"$code"'","username":"Ada"}}' >&6
 	echo '{"method":"presence.create","params":{"room_id":"'"$code"'","name":"status"},"id":"make"}' >&6
 	until_line 7 '"id":"make"' || return 1
 	"$AYE" data watch "$code" presence status >"$home/seen" 6>&- & local watch=$!
 	exec 8<"$home/seen"
 	echo '{"method":"presence.set","params":{"room_id":"'"$code"'","name":"status","value":{"doing":"choosing"}},"id":"set"}' >&6
 	until_line 7 '"id":"set"' || return 1
-	until_line 8 '"id":"'"$user"'","value":{"doing":"choosing"}' || return 1
+	until_line 8 '"entry_id":"'"$user"'","value":{"doing":"choosing"}' || return 1
 	"$AYE" data get "$code" presence status | grep -q '{"user_id":"'"$user"'","value":{"doing":"choosing"}}' || return 1
 	exec 6>&-
 	wait $script
@@ -136,13 +138,26 @@ watch_shows_the_end() {
 	mkfifo "$home/end"
 	"$AYE" data watch "$code" map notes >"$home/end" & local watch=$!
 	exec 9<"$home/end"
-	until_line 9 '"id":"sizes"' && "$AYE" data set "$code" map notes sizes 4 &&
-		until_line 9 '{"kind":"map","name":"notes","id":"sizes","value":4,"revision":2}' &&
+	until_line 9 '"entry_id":"sizes"' && "$AYE" data set "$code" map notes sizes 4 &&
+		until_line 9 '{"kind":"map","name":"notes","entry_id":"sizes","value":4,"revision":2,"by":"' &&
 		"$AYE" data delete "$code" map notes && until_line 9 '{"kind":"map","name":"notes","is_gone":true}' || return 1
 	kill $watch
 	wait $watch
 	exec 9<&-
 	ends_with 1 "$AYE" data get "$code" map notes && ends_with 1 "$AYE" data delete "$code" map notes
+}
+
+rights_are_the_policys() {
+	"$AYE" room policy "$code" | grep -q '^who_edits_data=members$' && "$AYE" data create "$code" map rights &&
+		as Dorothy "$AYE" data set "$code" map rights k 1 &&
+		! "$AYE" room show "$code" | grep -q Dorothy && # the name was on the seat for the visit
+		ends_with 1 as Dorothy "$AYE" data delete "$code" map rights 2>"$home/err" &&
+		grep -q 'only a host or whoever made it may delete it' "$home/err" &&
+		"$AYE" room policy "$code" who_edits_data=host &&
+		ends_with 1 as Dorothy "$AYE" data set "$code" map rights k 2 2>"$home/err" &&
+		grep -q 'only the host may do that here' "$home/err" && "$AYE" data set "$code" map rights k 2 &&
+		"$AYE" room policy "$code" who_edits_data=everyone && as Dorothy "$AYE" data delete "$code" map rights &&
+		ends_with 1 "$AYE" room policy "$code" who_edits_data=nobody
 }
 
 usage_is_two() {
@@ -160,4 +175,5 @@ claim "a list keeps the order it is given" lists_keep_order
 claim "three writers at once see one list and one map" three_converge
 claim "a presence is seen while its user is there, and is gone afterwards" presence_goes_with_its_user
 claim "a watch shows a change, and the end of a map" watch_shows_the_end
+claim "who may change and delete is the policy's to say" rights_are_the_policys
 claim "what makes no sense is usage" usage_is_two

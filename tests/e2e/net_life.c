@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -333,6 +334,50 @@ static void a_second_signal_ends_it_at_once(void **state)
 	assert_int_equal(net_end(s, SIGCONT), 1);
 }
 
+/* Until it has nothing more to do, and sleeps. */
+static void wait_until_it_sleeps(const struct net_server *s)
+{
+	char path[64];
+	char state = '?';
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)s->pid);
+	while (state != 'S') {
+		FILE *f = fopen(path, "r");
+		assert_non_null(f);
+		assert_int_equal(fscanf(f, "%*d (%*[^)]) %c", &state), 1);
+		(void)fclose(f);
+	}
+}
+
+/* While it is stopped the time for the message ends, and the rest of it comes. */
+static void a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall(void **state)
+{
+	struct net_server *s = *state;
+	const char *args[] = {"--limit", "frame_ms=300", NULL};
+	struct net_peer p;
+	struct net_peer guest;
+	static const char ping[] = "\x94\x00\x07\xabserver.ping\x90";
+	const struct timespec longer = {0, 600000000};
+	int status = 0;
+	net_start(s, args);
+	net_peer_open(&p, net_connect(s));
+	net_hello(&p);
+	net_send(p.fd, ping, 5);
+	net_peer_open(&guest, net_connect(s));
+	(void)net_must(&guest, "server.ping", "{}"); /* behind it: the first part has been read */
+	wait_until_it_sleeps(s);
+	assert_int_equal(kill(s->pid, SIGSTOP), 0);
+	assert_int_equal(waitpid(s->pid, &status, WUNTRACED), s->pid);
+	net_send(p.fd, ping + 5, sizeof(ping) - 1 - 5);
+	assert_int_equal(nanosleep(&longer, NULL), 0);
+	assert_int_equal(kill(s->pid, SIGCONT), 0);
+	const char *json = net_message(&p);
+	assert_non_null(json);
+	assert_memory_equal(json, "[1,7,null,", 10);
+	net_peer_close(&guest);
+	net_peer_close(&p);
+	assert_int_equal(net_end(s, SIGTERM), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -352,6 +397,7 @@ int main(void)
 		NET_TEST(it_serves_on_a_socket_it_is_handed),
 		NET_TEST(a_stop_amid_votes_loses_nothing_acknowledged),
 		NET_TEST(a_second_signal_ends_it_at_once),
+		NET_TEST(a_message_whose_rest_lay_in_the_socket_is_served_after_a_stall),
 #undef NET_TEST
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

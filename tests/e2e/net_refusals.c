@@ -3,6 +3,7 @@
  * let go, and nobody else notices.
  */
 #define _GNU_SOURCE /* prlimit() */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -233,6 +234,67 @@ static void without_descriptors_newcomers_wait_and_those_inside_are_served(void 
 	assert_int_equal(net_end(s, SIGTERM), 0);
 }
 
+/* The first number that it has no file of. */
+static rlim_t first_free_file(const struct net_server *s)
+{
+	char path[64];
+	rlim_t n = 0;
+	do {
+		(void)snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)s->pid, (int)n++);
+	} while (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
+	return n - 1;
+}
+
+static void without_descriptors_newcomers_are_told_that_the_server_is_full(void **state)
+{
+	enum { NEWCOMERS = 40 };
+	struct net_server *s = *state;
+	struct net_peer inside;
+	struct net_peer late;
+	char line[NET_LINE_BYTES];
+	int held[NEWCOMERS];
+	net_start(s, NULL);
+	greeted(s, &inside);
+	allow_files(s, first_free_file(s)); /* what it keeps for this is all there is */
+	size_t refused = 0;
+	for (size_t i = 0; i < NEWCOMERS; i++) {
+		net_peer_open(&late, net_connect(s));
+		(void)net_request(&late, "server.ping", "{}");
+		const char *json = net_message(&late);
+		assert_non_null(json);
+		refused += strstr(json, "server.closing") != NULL && strstr(json, "full") != NULL;
+		held[i] = late.fd;
+		buf_finish(&late.in);
+		buf_finish(&late.json);
+	}
+	assert_int_equal(refused, NEWCOMERS);
+	assert_answers(&inside);
+	allow_files(s, 256);
+	for (size_t i = 0; i < NEWCOMERS; i++) {
+		(void)close(held[i]);
+	}
+	do {
+		net_peer_open(&late, net_connect(s));
+		(void)net_request(&late, "server.ping", "{}");
+		const char *json = net_message(&late);
+		refused = json == NULL || strncmp(json, "[1,1,null,", 10) != 0;
+		net_peer_close(&late);
+	} while (refused != 0);
+	net_peer_close(&inside);
+	(void)kill(s->pid, SIGTERM);
+	size_t lines = 0;
+	size_t told = 0;
+	while (net_line(s->err, line)) {
+		const char *at = strstr(line, "event=accept_failed");
+		const char *n = at == NULL ? NULL : strstr(at, "refused=");
+		lines += at != NULL;
+		told += n == NULL ? 0 : strtoul(n + strlen("refused="), NULL, 10);
+	}
+	assert_in_range(lines, 1, NEWCOMERS / 2 - 1); /* one a second at most */
+	assert_true(told >= 1);
+	assert_int_equal(net_wait(s), 0);
+}
+
 static void too_few_open_files_are_said_at_the_start(void **state)
 {
 	struct net_server *s = *state;
@@ -337,6 +399,7 @@ int main(void)
 		NET_TEST(a_storm_beyond_the_limit_is_refused_and_those_inside_are_served),
 		NET_TEST(few_open_files_bound_the_connections_and_nothing_breaks),
 		NET_TEST(without_descriptors_newcomers_wait_and_those_inside_are_served),
+		NET_TEST(without_descriptors_newcomers_are_told_that_the_server_is_full),
 		NET_TEST(too_few_open_files_are_said_at_the_start),
 		NET_TEST(who_never_reads_costs_little_and_disturbs_nobody),
 		NET_TEST(who_asks_without_reading_is_answered_when_he_reads),

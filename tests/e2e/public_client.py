@@ -7,10 +7,7 @@ address of a unix socket is the only argument.
 """
 import sys
 
-from pynvim.msgpack_rpc.async_session import AsyncSession
-from pynvim.msgpack_rpc.event_loop import EventLoop
-from pynvim.msgpack_rpc.msgpack_stream import MsgpackStream
-from pynvim.msgpack_rpc.session import Session
+from pynvim.msgpack_rpc import socket_session
 
 claims = 0
 failures = 0
@@ -32,13 +29,20 @@ class Client:
     """One connection: requests, and the notifications that came so far."""
 
     def __init__(self, path):
-        # Its own socket_session() would introduce itself as an editor's first.
-        stream = MsgpackStream(EventLoop("socket", path))
-        self.session = Session(AsyncSession(stream))
+        # It introduces itself as an editor's client first: a notification that means nothing here.
+        self.session = socket_session(path)
         self.session.error_wrapper = Refusal
 
     def ask(self, method, **params):
         return self.session.request(method, params)
+
+    def ask_by_position(self, method, *params):
+        """The error map of a request whose params have no names."""
+        try:
+            self.session.request(method, *params)
+        except Refusal as error:
+            return error.args[0]
+        return None
 
     def refusal(self, method, **params):
         """The error map of a request that has to be refused, or None."""
@@ -63,7 +67,7 @@ def entries(update, kind, name):
     """The changed entries of one shared map, list or presence in an update."""
     for change in update.get("data", []):
         if change["kind"] == kind and change["name"] == name:
-            return {entry["id"]: entry for entry in change["entries"]}
+            return {entry["entry_id"]: entry for entry in change["entries"]}
     return {}
 
 
@@ -80,6 +84,10 @@ def main(path):
     claim("hello is answered with a nonce and limits",
           len(hello["nonce"]) == 43 and hello["limits"]["data_name_bytes"] == 64)
     grace.ask("session.hello", protocol=1, client="public client")
+    error = grace.ask_by_position("room.get", "K7QX3M")
+    claim("params by position are refused, and the connection lives",
+          error is not None and error.get("code") == "VALIDATION_ERROR"
+          and grace.ask("server.ping")["now"] > 0)
 
     login = ada.ask("session.login", user_name="Ada")
     claim("a login gives a token", len(login["token"]) == 43 and login["user_name"] == "Ada")
@@ -124,12 +132,14 @@ def main(path):
                           if_revision=1)
     claim("who comes late is told what is there", error is not None
           and error.get("code") == "CONFLICT"
-          and error.get("current") == {"value": "done", "revision": 2})
+          and error.get("current") == {"value": "done", "revision": 2, "by": seat["user_id"]})
     seen = grace.notice("room.update",
                         lambda u: entries(u, "map", "notes").get("api", {}).get("revision") == 2)
     claim("and sees it in an update", entries(seen, "map", "notes")["api"]["value"] == "done")
     whole = ada.ask("map.get", room_id=room, name="notes")
-    claim("the map is whole", whole["entries"] == {"api": {"value": "done", "revision": 2}})
+    claim("the map is whole, and says where it stands",
+          whole["entries"] == {"api": {"value": "done", "revision": 2, "by": seat["user_id"]}}
+          and whole["version"] >= seen["version"] and whole["epoch"] == seen["epoch"])
 
     who = ada.ask("session.whoami")
     claim("whoami lists the room", who["rooms"] == [room])

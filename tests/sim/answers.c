@@ -427,6 +427,31 @@ static bool refused_no_editor(const struct world *w, const struct op *op, const 
 	return me == NULL || (!me->is_host && (!is_everyones || !me->has_name));
 }
 
+static bool refused_no_data_editor(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	const struct view_user *me = view_user_const(v, op->user_id);
+	if (me == NULL || me->is_host || v->policy.data_editors == DATA_EDITORS_EVERYONE) {
+		return me == NULL;
+	}
+	return v->policy.data_editors == DATA_EDITORS_HOST || !me->has_name;
+}
+
+/* Its maker may be refused here as well: no update says who that is. */
+static bool refused_no_data_deleter(const struct world *w, const struct op *op,
+				    const struct view *v)
+{
+	(void)w;
+	const struct view_user *me = view_user_const(v, op->user_id);
+	return me == NULL || (!me->is_host && v->policy.data_editors != DATA_EDITORS_EVERYONE);
+}
+
+static bool refused_has_entry(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	return op->text[0] != '\0' && view_entry(v, "list", op->text) != NULL;
+}
+
 static bool refused_no_target(const struct world *w, const struct op *op, const struct view *v)
 {
 	(void)w;
@@ -514,6 +539,27 @@ static bool refused_forbidden(struct world *w, const struct op *op)
 	case METHOD_STORY_RESTORE:
 	case METHOD_ROOM_NUDGE:
 		return !op->shows_host_key && refused_some(w, op, refused_no_editor);
+	case METHOD_PRESENCE_GET:
+	case METHOD_PRESENCE_SET:
+	case METHOD_PRESENCE_REMOVE:
+	case METHOD_MAP_GET:
+	case METHOD_LIST_GET:
+		return refused_some(w, op, refused_lobby); /* whoever sees the room may */
+	case METHOD_PRESENCE_CREATE:
+	case METHOD_MAP_CREATE:
+	case METHOD_MAP_SET:
+	case METHOD_MAP_REMOVE:
+	case METHOD_LIST_CREATE:
+	case METHOD_LIST_PUSH:
+	case METHOD_LIST_INSERT:
+	case METHOD_LIST_SET:
+	case METHOD_LIST_MOVE:
+	case METHOD_LIST_REMOVE:
+		return refused_some(w, op, refused_no_data_editor);
+	case METHOD_PRESENCE_DELETE:
+	case METHOD_MAP_DELETE:
+	case METHOD_LIST_DELETE:
+		return refused_some(w, op, refused_no_data_deleter);
 	default:
 		return !op->shows_host_key && refused_some(w, op, refused_no_host);
 	}
@@ -565,6 +611,9 @@ static bool refused_conflict(struct world *w, const struct op *op)
 		return refused_some(w, op, refused_revealed);
 	case METHOD_MAP_SET:
 		return refused_some(w, op, refused_revision);
+	case METHOD_LIST_PUSH:
+	case METHOD_LIST_INSERT:
+		return refused_some(w, op, refused_has_entry);
 	case METHOD_PRESENCE_SET:
 		return refused_some(w, op, refused_not_here);
 	case METHOD_ROUND_SETTLE:

@@ -168,6 +168,35 @@ bool presence_same(const struct view *copy, const struct view *room)
 	return same;
 }
 
+/*
+ * Whether its user said goodbye after having said that: left, or unsubscribed
+ * as the last of their connections. Others are told a moment later.
+ */
+static bool presence_ended(const struct world *w, int room, const struct view_present *p)
+{
+	const struct sim_room *r = &w->rooms[room];
+	int owner = room_owner(r, p->user_id);
+	int64_t away_since = room_away_unchanged_since(r, p->user_id);
+	for (size_t i = w->ops_n; i-- > 0;) {
+		const struct op *op = &w->ops[i];
+		if (op->room != room || !op->is_delivered) {
+			continue;
+		}
+		if (op->method == METHOD_PRESENCE_SET && (owner < 0 || owner == op->member)) {
+			return false;
+		}
+		bool is_goodbye = op->method == METHOD_ROOM_LEAVE ||
+				  (op->method == METHOD_ROOM_UNSUBSCRIBE &&
+				   away_since != INT64_MAX && op->delivered_mono >= away_since);
+		if (is_goodbye && op->is_ok && !op->is_again &&
+		    strcmp(op->user_id, p->user_id) == 0 &&
+		    op->delivered_mono + 1000 < w->mono_ms) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void presence_calm(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
@@ -181,6 +210,9 @@ void presence_calm(struct world *w, int room)
 		}
 		if (u == NULL || (since != INT64_MAX && w->mono_ms - since > grace)) {
 			broken(w, CLAIM_PRESENCE, "somebody who has gone is present in %s", r->id);
+		} else if (presence_ended(w, room, p)) {
+			broken(w, CLAIM_PRESENCE, "%s said goodbye and is present in %s",
+			       member_name(w, room_owner(r, p->user_id)), r->id);
 		}
 	}
 }

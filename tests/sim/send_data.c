@@ -80,6 +80,17 @@ void send_map_remove(struct world *w, struct conn *c, int room, const char *key,
 	send_op(w, c, METHOD_MAP_REMOVE, room, &p, &about);
 }
 
+/* Now and then an entry_id of one's own, of few: it may be taken. */
+static struct slice send_entry_id(struct world *w, struct op *about, bool *with)
+{
+	*with = dice_percent(&w->dice, 30);
+	if (*with) {
+		memcpy(about->text, "own-0", sizeof("own-0"));
+		about->text[4] = (char)('0' + dice_below(&w->dice, 6));
+	}
+	return slice_str(about->text);
+}
+
 /* @to NULL: at the end. */
 void send_list_add(struct world *w, struct conn *c, int room, const char *to, bool behind,
 		   const char *once)
@@ -91,6 +102,7 @@ void send_list_add(struct world *w, struct conn *c, int room, const char *to, bo
 		SEND_DATA(p, about, w, c, room, "l");
 		SEND_ONCE(p, about, once);
 		p.value = send_value(w, &about, value);
+		p.entry_id = send_entry_id(w, &about, &p.with_entry_id);
 		send_op(w, c, METHOD_LIST_PUSH, room, &p, &about);
 		return;
 	}
@@ -101,6 +113,7 @@ void send_list_add(struct world *w, struct conn *c, int room, const char *to, bo
 	SEND_DATA(p, about, w, c, room, "l");
 	SEND_ONCE(p, about, once);
 	p.value = send_value(w, &about, value);
+	p.entry_id = send_entry_id(w, &about, &p.with_entry_id);
 	view_text(about.other, sizeof(about.other), slice_str(to));
 	send_op(w, c, METHOD_LIST_INSERT, room, &p, &about);
 }

@@ -29,6 +29,8 @@ void send_policy(struct world *w, struct conn *c, int room, uint32_t which, bool
 	change->with_passcode = which == 9;
 	change->anonymous = flag;
 	change->with_anonymous = which == 10;
+	change->who_edits_data = which == 11 ? who : SLICE("members");
+	change->with_who_edits_data = which == 11 || which == 12;
 	send_op(w, c, METHOD_ROOM_SET_POLICY, room, &p, &about);
 }
 

@@ -357,6 +357,11 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 		.lobby = item.policy.lobby,
 		.has_passcode = item.policy.with_passcode,
 	};
+	enum data_editors editors = DATA_EDITORS_MEMBERS;
+	bool is_word = !item.policy.with_who_edits_data ||
+		       data_editors_read(item.policy.who_edits_data, &editors);
+	ASSERT(is_word);
+	out->policy.data_editors = (unsigned char)editors;
 	if (!item.with_policy) {
 		out->policy.everyone_edits_stories = out->policy.auto_reveal = true;
 	}

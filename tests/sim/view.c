@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "proto/assert.h"
 #include "proto/buf.h"
 #include "tests/sim/dice.h"
 
@@ -47,7 +48,7 @@ bool view_eq_data(const struct view *a, const struct view *b)
 		const struct view_entry *y = &b->data[i];
 		same = strcmp(x->kind, y->kind) == 0 && strcmp(x->name, y->name) == 0 &&
 		       strcmp(x->rank, y->rank) == 0 && strcmp(x->id, y->id) == 0 &&
-		       x->revision == y->revision &&
+		       strcmp(x->by, y->by) == 0 && x->revision == y->revision &&
 		       (x->is_hole || y->is_hole || x->value == y->value);
 	}
 	return same;
@@ -269,7 +270,7 @@ static const char *view_apply_present(struct view *v, const struct view_entry *s
 {
 	struct view_present p = {.is_hole = !d->with_value};
 	memcpy(p.name, set->name, sizeof(p.name));
-	if (!view_text(p.user_id, sizeof(p.user_id), d->id)) {
+	if (!view_text(p.user_id, sizeof(p.user_id), d->entry_id)) {
 		return "somebody present who has no seat";
 	}
 	view_leave(v, p.name, p.user_id);
@@ -291,8 +292,12 @@ static const char *view_apply_entry(struct view *v, const struct view_entry *set
 	if (strcmp(set->kind, "presence") == 0) {
 		return view_apply_present(v, set, d);
 	}
-	if (!view_text(e.id, sizeof(e.id), d->id) || !view_text(e.rank, sizeof(e.rank), d->rank)) {
+	if (!view_text(e.id, sizeof(e.id), d->entry_id) ||
+	    !view_text(e.rank, sizeof(e.rank), d->rank)) {
 		return "an entry longer than any that was ever set";
+	}
+	if (!d->with_by || !view_text(e.by, sizeof(e.by), d->by)) {
+		return "an entry that nobody changed";
 	}
 	if (d->is_gone) {
 		view_drop_data(v, e.kind, e.name, e.id);
@@ -377,7 +382,11 @@ static const char *view_stories_flaw(const struct view *v)
 
 static struct view_policy view_policy(const struct policy_view *p)
 {
+	enum data_editors editors = DATA_EDITORS_MEMBERS;
+	bool is_word = data_editors_read(p->who_edits_data, &editors);
+	ASSERT(is_word);
 	return (struct view_policy){
+		.data_editors = (unsigned char)editors,
 		.everyone_reveals = slice_eq(p->who_reveals, SLICE("everyone")),
 		.everyone_resets = slice_eq(p->who_resets, SLICE("everyone")),
 		.everyone_edits_stories = slice_eq(p->who_edits_stories, SLICE("everyone")),

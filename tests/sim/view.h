@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "proto/records.h"
+#include "proto/rights.h"
 
 #define SIM_SEATS_MAX 64
 #define SIM_CARD_BYTES 8
@@ -50,6 +51,7 @@ struct view_policy {
 	bool everyone_reveals, everyone_resets, everyone_edits_stories;
 	bool auto_reveal, vote_after_reveal, bots_count;
 	bool confidence, locked, lobby, has_passcode, anonymous;
+	unsigned char data_editors; /* enum data_editors, in one byte: these are compared as memory */
 };
 
 #define SIM_DATA_MAX 64
@@ -60,6 +62,7 @@ struct view_entry {
 	char name[8];
 	char rank[48]; /* list only */
 	char id[16];
+	char by[16]; /* who changed it last */
 	int64_t revision;
 	uint64_t value; /* a hash; of no meaning where is_hole */
 	bool is_hole;   /* changed without being told the value, as who sets it is */

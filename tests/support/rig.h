@@ -59,7 +59,7 @@ struct rig_copy {
 	struct json_t *room;
 	struct json_t *users;
 	struct json_t *stories; /* in the order of their ranks */
-	struct json_t *data;    /* "map notes": {id: entry}; a value that the peer set itself may be old */
+	struct json_t *data;    /* "map notes": {entry_id: entry}; a value that the peer set itself may be old */
 	bool has_data;          /* the subscription brings shared data */
 	struct json_t *you;
 	struct rig_copy *next;

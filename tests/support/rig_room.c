@@ -187,7 +187,7 @@ static void copy_stories(struct rig_copy *c, const json_t *stories)
  * not. */
 static void copy_entry(json_t *set, json_t *entry)
 {
-	const char *id = text_of(entry, "id");
+	const char *id = text_of(entry, "entry_id");
 	json_t *mine = json_object_get(set, id);
 	if (is_true(entry, "is_gone")) {
 		assert_null(json_object_get(entry, "value"));
@@ -491,7 +491,7 @@ const char *rig_self(struct rig_peer *p)
 static json_t *data_entries(json_t *set, bool by_rank)
 {
 	json_t *sorted = json_array();
-	const char *order = by_rank ? "rank" : "id";
+	const char *order = by_rank ? "rank" : "entry_id";
 	const char *id;
 	json_t *entry;
 	json_object_foreach(set, id, entry)
@@ -556,7 +556,7 @@ static const char *write_data(struct rig_peer *p, const json_t *data, const char
 		char *value = json_dumps(json_object_get(entry, "value"),
 					 JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
 		char *shown = rig_render(p->rig, value == NULL ? "?" : value);
-		char *id = rig_render(p->rig, text_of(entry, "id"));
+		char *id = rig_render(p->rig, text_of(entry, "entry_id"));
 		buf_printf(&b, "%s%s%s%s", i == 0 ? "" : ", ", is_list ? "" : id,
 			   is_list ? "" : "=", shown);
 		free(shown);
@@ -594,7 +594,7 @@ const char *rig_entry(struct rig_peer *p, const char *list, size_t nth)
 	(void)snprintf(key, sizeof(key), "list %s", list);
 	json_t *entries = data_entries(json_object_get(c->data, key), true);
 	/* The copy holds on to it. */
-	const char *id = text_of(json_array_get(entries, nth), "id");
+	const char *id = text_of(json_array_get(entries, nth), "entry_id");
 	json_decref(entries);
 	assert_non_null(id);
 	return id;

@@ -118,7 +118,8 @@ static void send_room(struct desk *d, int64_t version, int64_t round)
 			 .story_round = 1,
 			 .policy = {.who_reveals = SLICE("host"),
 				    .who_resets = SLICE("host"),
-				    .who_edits_stories = SLICE("everyone")}},
+				    .who_edits_stories = SLICE("everyone"),
+				    .who_edits_data = SLICE("members")}},
 		.with_room = true,
 	};
 	notice(d, NOTICE_ROOM_UPDATE, &u);

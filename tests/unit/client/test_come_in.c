@@ -272,7 +272,8 @@ static void grant_the_room(struct desk *d)
 			 .story_round = 1,
 			 .policy = {.who_reveals = SLICE("host"),
 				    .who_resets = SLICE("host"),
-				    .who_edits_stories = SLICE("everyone")}},
+				    .who_edits_stories = SLICE("everyone"),
+				    .who_edits_data = SLICE("members")}},
 		.with_room = true,
 	};
 	grant(d, METHOD_ROOM_SUBSCRIBE, &seat);

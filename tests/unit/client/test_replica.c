@@ -29,7 +29,8 @@ static struct room_view view(bool is_revealed)
 		.story_round = 1,
 		.policy = {.who_reveals = SLICE("host"),
 			   .who_resets = SLICE("host"),
-			   .who_edits_stories = SLICE("everyone")},
+			   .who_edits_stories = SLICE("everyone"),
+			   .who_edits_data = SLICE("members")},
 	};
 }
 

@@ -51,7 +51,7 @@ static struct data_change *change_of(struct news *n, const char *kind, const cha
 static struct data_entry *entry_of(struct data_change *c, const char *id, const char *value)
 {
 	struct data_entry *e = &c->entries[c->entries_n++];
-	*e = (struct data_entry){.id = slice_str(id)};
+	*e = (struct data_entry){.entry_id = slice_str(id)};
 	if (value != NULL) {
 		e->value = slice_of(value, strlen(value));
 		e->with_value = true;
@@ -76,7 +76,8 @@ static void be_full(struct news *n)
 				       .phase = SLICE("voting"),
 				       .policy = {.who_reveals = SLICE("host"),
 						  .who_resets = SLICE("host"),
-						  .who_edits_stories = SLICE("everyone")}};
+						  .who_edits_stories = SLICE("everyone"),
+						  .who_edits_data = SLICE("members")}};
 }
 
 /* Version 5: one looks, one chooses, one does what we do not know; two notes. */

@@ -33,6 +33,7 @@ static struct room_view view(void)
 		.policy = {.who_reveals = SLICE("host"),
 			   .who_resets = SLICE("host"),
 			   .who_edits_stories = SLICE("everyone"),
+			   .who_edits_data = SLICE("members"),
 			   .auto_reveal = true},
 	};
 }

@@ -62,7 +62,22 @@ static void test_rules_are_switched_by_key_and_by_name(void **state)
 	struct ask ask = tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_asks(ask, ASK_SET_SWITCH, "who_reveals");
 	assert_true(ask.is_on);
+	assert_string_equal(ask.other, "everyone");
 	(void)type(t, &a, "jjj");
+	a.r.policy.data_editors = DATA_EDITORS_MEMBERS;
+	static const char *const next[] = {"everyone", "host", "members"};
+	for (size_t i = 0; i < 3; i++) {
+		ask = tui_take_key(t, &a.r, TUI_KEY_ENTER);
+		assert_asks(ask, ASK_SET_SWITCH, "who_edits_data");
+		assert_string_equal(ask.other, next[i]);
+		assert_true(data_editors_read(slice_str(ask.other), &a.r.policy.data_editors));
+	}
+	ask = enter(t, &a, ":rule who_edits_data host");
+	assert_asks(ask, ASK_SET_SWITCH, "who_edits_data");
+	assert_string_equal(ask.other, "host");
+	assert_asks(enter(t, &a, ":rule who_edits_data nobody"), ASK_NOTHING, NULL);
+	assert_message(t, &a, " Say members, everyone or host");
+	(void)type(t, &a, "j");
 	ask = type(t, &a, " ");
 	assert_asks(ask, ASK_SET_SWITCH, "auto_reveal");
 	assert_false(ask.is_on);
@@ -111,7 +126,7 @@ static void test_every_rule_is_a_field_that_the_server_takes(void **state)
 	struct tui *t = open_tui();
 	(void)type(t, &a, "P");
 	size_t seen = 0;
-	for (size_t i = 0; i < 10; i++) {
+	for (size_t i = 0; i < 11; i++) {
 		struct ask ask = tui_take_key(t, &a.r, TUI_KEY_ENTER);
 		assert_int_equal(ask.kind, ASK_SET_SWITCH);
 		assert_non_null(record_field(&record_policy_change, slice_str(ask.text)));

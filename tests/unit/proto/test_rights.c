@@ -11,7 +11,9 @@
 
 #include "proto/rights.h"
 
-#define RIGHTS 7
+#define RIGHTS 9
+/* As standing_by_bits() counts them. */
+#define STANDINGS (1024 * DATA_EDITORS_COUNT)
 
 /* What each letter of a row means: the code, and the sentence with it. */
 static const struct {
@@ -26,26 +28,34 @@ static const struct {
 	{'j', FAULT_FORBIDDEN, "join the room with a username first"},
 	{'l', FAULT_FORBIDDEN, "you are in the lobby until a host admits you"},
 	{'H', FAULT_FORBIDDEN, "only the host may do that"},
+	{'m', FAULT_FORBIDDEN, "only a host or whoever made it may delete it"},
 };
 
 /*
  * Standing: H host, N has a name, S spectator, W waits, O the cards lie open,
  * 1 everyone reveals, 2 everyone resets, 3 everyone edits stories, V votes may
- * change after the reveal. Answers in the order of the rights: vote, reveal,
- * reset, edit stories, signal, read, lead; + is allowed.
+ * change after the reveal; D everyone edits data, d only hosts do, M made it.
+ * Answers in the order of the rights: vote, reveal, reset, edit stories, edit
+ * data, delete data, signal, read, lead; + is allowed.
  */
 static const struct {
 	const char *standing;
 	const char *answers;
 } rows[] = {
-	{"", "nhhhj+H"},	{"123", "njjjj+H"},	{"O123V", "njjjj+H"},  {"S", "nhhhj+H"},
-	{"N", "+hhh++H"},	{"N1", "++hh++H"},	{"N2", "+h+h++H"},     {"N3", "+hh+++H"},
-	{"N123", "++++++H"},	{"NO", "ohhh++H"},	{"NOV", "+hhh++H"},    {"NO123", "o+++++H"},
-	{"NO123V", "++++++H"},	{"NS", "shhh++H"},	{"NS123", "s+++++H"},  {"NSOV", "shhh++H"},
-	{"NSO123V", "s+++++H"}, {"W", "lllllll"},	{"W123", "lllllll"},   {"NW", "lllllll"},
-	{"NW123", "lllllll"},	{"NWO123V", "lllllll"}, {"NSW123", "lllllll"}, {"H", "n++++++"},
-	{"HN", "+++++++"},	{"HN123", "+++++++"},	{"HNO", "o++++++"},    {"HNOV", "+++++++"},
-	{"HNS", "s++++++"},	{"HNSOV", "s++++++"},	{"HW", "n++++++"},     {"HNW", "+++++++"},
+	{"", "nhhhjjj+H"},	  {"123", "njjjjjj+H"},	    {"O123V", "njjjjjj+H"},
+	{"S", "nhhhjjj+H"},	  {"N", "+hhh+m++H"},	    {"N1", "++hh+m++H"},
+	{"N2", "+h+h+m++H"},	  {"N3", "+hh++m++H"},	    {"N123", "+++++m++H"},
+	{"NO", "ohhh+m++H"},	  {"NOV", "+hhh+m++H"},	    {"NO123", "o++++m++H"},
+	{"NO123V", "+++++m++H"},  {"NS", "shhh+m++H"},	    {"NS123", "s++++m++H"},
+	{"NSOV", "shhh+m++H"},	  {"NSO123V", "s++++m++H"}, {"W", "lllllllll"},
+	{"W123", "lllllllll"},	  {"NW", "lllllllll"},	    {"NW123", "lllllllll"},
+	{"NWO123V", "lllllllll"}, {"NSW123", "lllllllll"},  {"H", "n++++++++"},
+	{"HN", "+++++++++"},	  {"HN123", "+++++++++"},   {"HNO", "o++++++++"},
+	{"HNOV", "+++++++++"},	  {"HNS", "s++++++++"},	    {"HNSOV", "s++++++++"},
+	{"HW", "n++++++++"},	  {"HNW", "+++++++++"},	    {"D", "nhhh++j+H"},
+	{"d", "nhhhhhj+H"},	  {"M", "nhhhjjj+H"},	    {"NM", "+hhh++++H"},
+	{"Nd", "+hhhhh++H"},	  {"NMd", "+hhhhh++H"},	    {"ND", "+hhh++++H"},
+	{"HNd", "+++++++++"},	  {"WD", "lllllllll"},	    {"NWM", "lllllllll"},
 };
 
 static struct standing standing_of(const char *letters)
@@ -60,6 +70,10 @@ static struct standing standing_of(const char *letters)
 		.everyone_resets = strchr(letters, '2') != NULL,
 		.everyone_edits_stories = strchr(letters, '3') != NULL,
 		.vote_after_reveal = strchr(letters, 'V') != NULL,
+		.data_editors = strchr(letters, 'D') != NULL   ? DATA_EDITORS_EVERYONE
+				: strchr(letters, 'd') != NULL ? DATA_EDITORS_HOST
+							       : DATA_EDITORS_MEMBERS,
+		.is_maker = strchr(letters, 'M') != NULL,
 	};
 }
 
@@ -102,13 +116,15 @@ static struct standing standing_by_bits(unsigned bits)
 		.everyone_resets = (bits & 64) != 0,
 		.everyone_edits_stories = (bits & 128) != 0,
 		.vote_after_reveal = (bits & 256) != 0,
+		.is_maker = (bits & 512) != 0,
+		.data_editors = (enum data_editors)(bits / 1024),
 	};
 }
 
 static void test_every_refusal_of_every_standing_has_one_of_the_sentences(void **state)
 {
 	(void)state;
-	for (unsigned bits = 0; bits < 512; bits++) {
+	for (unsigned bits = 0; bits < STANDINGS; bits++) {
 		struct standing who = standing_by_bits(bits);
 		for (int right = 0; right < RIGHTS; right++) {
 			const char *why = NULL;
@@ -121,7 +137,7 @@ static void test_every_refusal_of_every_standing_has_one_of_the_sentences(void *
 static void test_a_host_is_refused_nothing_but_a_vote(void **state)
 {
 	(void)state;
-	for (unsigned bits = 1; bits < 512; bits += 2) {
+	for (unsigned bits = 1; bits < STANDINGS; bits += 2) {
 		struct standing who = standing_by_bits(bits);
 		for (int right = RIGHT_REVEAL; right < RIGHTS; right++) {
 			const char *why = NULL;
@@ -133,7 +149,7 @@ static void test_a_host_is_refused_nothing_but_a_vote(void **state)
 static void test_who_waits_in_the_lobby_may_nothing(void **state)
 {
 	(void)state;
-	for (unsigned bits = 0; bits < 512; bits++) {
+	for (unsigned bits = 0; bits < STANDINGS; bits++) {
 		struct standing who = standing_by_bits(bits);
 		if (who.is_host || !who.is_waiting) {
 			continue;

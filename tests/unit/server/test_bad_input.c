@@ -36,7 +36,7 @@ static void test_garbage_closes_the_connection_that_sent_it(void **state)
 		SLICE("GET / HTTP/1.1\r\n\r\n"),
 		SLICE("\x93\x00"
 		      "\xc1"),
-		SLICE("\xd4\x00\x00"), /* an extension */
+		SLICE("\xd4\x00\x00"), /* an extension that is all there is */
 		SLICE("\x00"),
 		SLICE("\x80"),
 		SLICE("\x90"),
@@ -203,6 +203,67 @@ static void test_notifications_and_answers_from_a_peer_are_ignored(void **state)
 	assert_unnoticed(t);
 }
 
+/* As pynvim begins: a notification with a binary method and params by position. */
+static void test_a_library_may_begin_with_a_notification_of_its_own(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_connect(&t->r, "cy");
+	rig_bytes(cy, SLICE("\x93\x02\xc4\x14nvim_set_client_info\x95\xa6"
+			    "client\x80\xa6remote\x80\x80"));
+	rig_bytes(cy, SLICE("\x93\x02\x07\xc0\x93\x02\xa1x\x91\xd6\xff\0\0\0\0"));
+	assert_true(cy->is_open);
+	assert_string_equal(rig_code(cy, "session.hello", "'protocol':1,'client':'pynvim'"), "ok");
+	rig_bytes(cy, SLICE("\x93\x02\xa1x\x93\x01\x02\x03"));
+	assert_string_equal(rig_code(cy, "server.ping", RIG_NONE), "ok");
+	assert_unnoticed(t);
+}
+
+static void test_an_extension_in_a_request_is_refused_by_its_field(void **state)
+{
+	struct table *t = *state;
+	rig_bytes(t->bob, SLICE("\x94\x00\x07\xadsession.hello\x91\x82\xa8protocol\x01\xa6"
+				"client\xd4\x00\x00"));
+	assert_string_equal(rig_outcome(t->bob, 7), "VALIDATION_ERROR client");
+	rig_bytes(t->bob, SLICE("\x94\x00\x08\xabserver.ping\x91\xd7\xff\0\0\0\0\0\0\0\0"));
+	assert_string_equal(rig_outcome(t->bob, 8), "VALIDATION_ERROR");
+	assert_unnoticed(t);
+}
+
+/* An epoch is a number of up to 48 bits, which some codecs write back as a float. */
+static void test_a_codec_that_writes_large_integers_as_floats_may_resume(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->bob, "subscribe", "'since':{'epoch':281474976710655.0,'version':1.0}");
+	rig_must(t->bob, "subscribe", "'since':null,'passcode':null");
+}
+
+static void test_why_a_connection_was_closed_is_in_the_log(void **state)
+{
+	struct table *t = *state;
+	const struct {
+		struct slice bytes;
+		const char *reason;
+	} rows[] = {
+		{SLICE("\xc1"), "what was sent is not MessagePack-RPC"},
+		{SLICE("\x94\x05\x01\xa1x\x90"), "what was sent is not MessagePack-RPC"},
+		{SLICE("\xdd\xff\xff\xff\xff"),
+		 "a message was larger or deeper than the limits allow"},
+		{SLICE("\x94\x00"), "a message that had begun was not finished in time"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char line[200];
+		struct rig_peer *cy = rig_guest(&t->r, "cy");
+		buf_clear(&t->r.log);
+		rig_bytes(cy, rows[i].bytes);
+		rig_advance(&t->r, 10000);
+		assert_false(cy->is_open);
+		snprintf(line, sizeof(line), "event=broken_frame conn=%u.%u reason=\"%s\"",
+			 cy->id.slot, cy->id.generation, rows[i].reason);
+		assert_int_equal(buf_append(&t->r.log, "", 1), OK);
+		assert_non_null(strstr(t->r.log.data, line));
+	}
+}
+
 /* ---- text ---- */
 
 static void test_hostile_names_are_refused(void **state)
@@ -316,6 +377,10 @@ int main(void)
 		CLAIM(test_nothing_but_hello_and_ping_works_before_hello),
 		CLAIM(test_a_msgid_that_is_used_again_is_answered_again),
 		CLAIM(test_notifications_and_answers_from_a_peer_are_ignored),
+		CLAIM(test_a_library_may_begin_with_a_notification_of_its_own),
+		CLAIM(test_an_extension_in_a_request_is_refused_by_its_field),
+		CLAIM(test_a_codec_that_writes_large_integers_as_floats_may_resume),
+		CLAIM(test_why_a_connection_was_closed_is_in_the_log),
 		CLAIM(test_hostile_names_are_refused),
 		CLAIM(test_a_name_of_kilobytes_is_refused_and_one_of_megabytes_closes),
 		CLAIM(test_a_peer_that_says_no_hello_in_5_seconds_is_closed),

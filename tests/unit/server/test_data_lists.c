@@ -154,7 +154,7 @@ static void test_a_conflict_shows_what_is_there(void **state)
 	(void)snprintf(more, sizeof(more), "'entry_id':'%s','value':1,'if_revision':7",
 		       rig_entry(t->bob, "l", 1));
 	assert_non_null(strstr(data_refused(t->ada, "list.set", "l", more),
-			       "'current':{'value':'b','revision':1}"));
+			       "'current':{'value':'b','revision':1,'by':'@ada'}"));
 }
 
 static void test_what_was_removed_cannot_be_used(void **state)

@@ -122,10 +122,10 @@ static void play_ends(struct walk *w)
 {
 	act(w, ADA, "map.create", "gone", "");
 	act(w, ADA, "map.set", "gone", "'key':'k','value':1");
-	act(w, BOB, "map.delete", "gone", "");
+	act(w, ADA, "map.delete", "gone", "");
 	act(w, ADA, "list.create", "gone", "");
 	act(w, ADA, "list.push", "gone", "'value':1");
-	act(w, BOB, "list.delete", "gone", "");
+	act(w, ADA, "list.delete", "gone", "");
 	act(w, ADA, "presence.delete", "p", "");
 }
 

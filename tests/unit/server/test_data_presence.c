@@ -134,7 +134,7 @@ static void test_it_ends_with_its_ttl_unless_it_is_renewed(void **state)
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "@ada=2");
 	rig_advance(&t->r, 1);
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "");
-	assert_string_equal(data_must(t->bob, "presence.get", "p", ""), "{'entries':{}}");
+	assert_non_null(strstr(data_must(t->bob, "presence.get", "p", ""), "{'entries':{},"));
 	data_must(t->ada, "presence.set", "p", "'value':3,'ttl_ms':2000");
 	data_must(t->ada, "presence.set", "p", "'value':4");
 	rig_advance(&t->r, 10000);
@@ -202,7 +202,7 @@ static void test_a_restart_empties_it(void **state)
 	data_show(t->ada, "p", "1");
 	rig_crash(&t->r);
 	t->bob = rig_return(t->bob, false);
-	assert_string_equal(data_must(t->bob, "presence.get", "p", ""), "{'entries':{}}");
+	assert_non_null(strstr(data_must(t->bob, "presence.get", "p", ""), "{'entries':{},"));
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "");
 	data_show(t->bob, "p", "2");
 }
@@ -224,7 +224,7 @@ static void test_deleting_it_forgets_what_was_to_be_said(void **state)
 	struct table *t = *state;
 	data_show(t->ada, "p", "1");
 	data_show(t->ada, "p", "2");
-	data_must(t->bob, "presence.delete", "p", "");
+	data_must(t->ada, "presence.delete", "p", "");
 	data_must(t->bob, "presence.create", "p", "");
 	rig_advance(&t->r, 100);
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "");

@@ -18,8 +18,8 @@ static void test_what_was_created_is_there_and_empty(void **state)
 	struct table *t = *state;
 	for (size_t i = 0; i < 3; i++) {
 		data_must(t->ada, method_of(kinds[i], "create"), "notes", "");
-		assert_string_equal(data_must(t->bob, method_of(kinds[i], "get"), "notes", ""),
-				    i == 2 ? "{'entries':[]}" : "{'entries':{}}");
+		assert_non_null(strstr(data_must(t->bob, method_of(kinds[i], "get"), "notes", ""),
+				       i == 2 ? "{'entries':[]," : "{'entries':{},"));
 		assert_non_null(strstr(rig_next(t->bob), kinds[i]));
 	}
 }
@@ -90,7 +90,7 @@ static void test_what_was_deleted_is_gone_for_all(void **state)
 	for (size_t i = 0; i < 3; i++) {
 		data_must(t->ada, method_of(kinds[i], "create"), "notes", "");
 		rig_forget(t->bob);
-		data_must(t->bob, method_of(kinds[i], "delete"), "notes", "");
+		data_must(t->ada, method_of(kinds[i], "delete"), "notes", "");
 		assert_non_null(strstr(rig_next(t->bob), "'is_gone':true"));
 		assert_string_equal(data_code(t->ada, method_of(kinds[i], "delete"), "notes", ""),
 				    "NOT_FOUND name");

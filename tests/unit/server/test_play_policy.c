@@ -13,10 +13,12 @@
 
 #define DEFAULTS                                                                         \
 	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"      \
+	"'who_edits_data':'members',"                                                    \
 	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'locked':false," \
 	"'lobby':false,'bots_count':false,'confidence':false,'has_passcode':false}"
 #define ALL_CHANGED                                                                     \
 	"{'who_reveals':'everyone','who_resets':'everyone','who_edits_stories':'host'," \
+	"'who_edits_data':'everyone',"                                                  \
 	"'auto_reveal':false,'vote_after_reveal':true,'anonymous':true,'locked':true,"  \
 	"'lobby':true,'bots_count':true,'confidence':true,'has_passcode':true}"
 
@@ -32,7 +34,8 @@ static void test_every_switch_is_shown_to_everybody_and_survives_a_restart(void 
 {
 	struct table *t = *state;
 	play_policy(t->ada, "'who_reveals':'everyone','who_resets':'everyone',"
-			    "'who_edits_stories':'host','auto_reveal':false,"
+			    "'who_edits_stories':'host','who_edits_data':'everyone',"
+			    "'auto_reveal':false,"
 			    "'vote_after_reveal':true,'anonymous':true,'locked':true,'lobby':true,"
 			    "'bots_count':true,'confidence':true,'passcode':'sesame'");
 	assert_string_equal(rig_of(t->bob, "policy"), ALL_CHANGED);
@@ -48,6 +51,7 @@ static void test_what_is_not_given_stays(void **state)
 		{"'who_reveals':'everyone'", "'who_reveals':'everyone'"},
 		{"'who_resets':'everyone'", "'who_resets':'everyone'"},
 		{"'who_edits_stories':'host'", "'who_edits_stories':'host'"},
+		{"'who_edits_data':'host'", "'who_edits_data':'host'"},
 		{"'auto_reveal':false", "'auto_reveal':false"},
 		{"'vote_after_reveal':true", "'vote_after_reveal':true"},
 		{"'anonymous':true", "'anonymous':true"},
@@ -75,7 +79,9 @@ static void test_a_policy_that_is_none_changes_nothing(void **state)
 		{"'who_edits_stories':'HOST'", "policy.who_edits_stories"},
 		{"'who_edits_stories':1", "policy.who_edits_stories"},
 		{"'auto_reveal':'yes'", "policy.auto_reveal"},
-		{"'anonymous':null", "policy.anonymous"},
+		{"'who_edits_data':'Members'", "policy.who_edits_data"},
+		{"'who_edits_data':['host']", "policy.who_edits_data"},
+		{"'anonymous':0", "policy.anonymous"},
 		{"'passcode':''", "policy.passcode"},
 		{"'anonymos':true", "policy.anonymos"},
 		{"'lobby':true,'who_reveals':'x'", "policy.who_reveals"},

@@ -459,7 +459,7 @@ static void test_confidence_is_taken_only_where_the_policy_asks_for_it(void **st
 			    "VALIDATION_ERROR confidence");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
 	play_policy(t->ada, "'confidence':true");
-	static const char *const bad[] = {"0", "4", "-1", "'2'", "null"};
+	static const char *const bad[] = {"0", "4", "-1", "'2'", "2.5"};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','confidence':%s", bad[i]),
 				    "VALIDATION_ERROR confidence");

@@ -8,6 +8,7 @@
 /* clang-format off */
 #define POLICY                                                                                     \
 	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"                \
+	"'who_edits_data':'members',"                                                              \
 	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'locked':false,"           \
 	"'lobby':false,'bots_count':false,'confidence':false,'has_passcode':false}"
 #define ROOM(title, deck, is_revealed, round, phase, more)                                         \
