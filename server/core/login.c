@@ -96,8 +96,14 @@ static bool login_name(struct login *l, struct slice name, struct fault *fault)
 		fault_field(fault, "user_name",
 			    "must be 1 to %d cells without characters that may not be shown",
 			    MAX_NAME_CELLS);
+		return false;
 	}
-	return e == OK && len > 0;
+	if (text_mixes_scripts(slice_of(l->name_key, len))) {
+		fault_field(fault, "user_name",
+			    "must not mix Latin letters with Cyrillic or Greek ones");
+		return false;
+	}
+	return true;
 }
 
 /* A key has one user, for ever; a guest is a new one each time. */
