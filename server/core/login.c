@@ -129,8 +129,9 @@ static struct login *login_new(struct server *s, const struct login_params *p, s
 	}
 	l->refs = 1;
 	l->created_on = s->now.wall_ms;
-	l->expires_at = s->now.wall_ms + server_limit(s, LIMIT_SESSION_LIFE_MS);
-	l->written_mono = s->now.mono_ms;
+	l->used_mono = s->now.mono_ms;
+	l->expires_at = login_ends_at(s, l);
+	l->stored_expires_at = l->expires_at;
 	if (!login_name(l, p->user_name, fault)) {
 		free(l);
 		return NULL;
@@ -229,7 +230,7 @@ static void login_commit(struct server *s, struct errand *er)
 static bool name_is_taken(struct server *s, const struct errand *er,
 			  const struct user_name_item *item)
 {
-	bool is_live = item->expires_at > s->now.wall_ms || login_is_in_use(s, item->token_hash);
+	bool is_live = login_is_live(s, item->token_hash, item->expires_at);
 	return is_live && (er->public_key[0] == '\0' ||
 			   !slice_eq(item->user_id, slice_str(er->login->user_id)));
 }
@@ -287,11 +288,12 @@ static void end_old_session(struct server *s, const struct key_text *token_hash)
 static void login_done(struct server *s, struct errand *er)
 {
 	struct conn *c = conn_find(s, er->conn);
+	er->login->used_mono = s->now.mono_ms; /* its hour begins when it is there */
 	struct login_result result = {
 		.token = slice_of(er->token.text, KEY_CHARS),
 		.user_id = slice_str(er->login->user_id),
 		.user_name = slice_str(er->login->user_name),
-		.expires_at = er->login->expires_at,
+		.expires_at = login_ends_at(s, er->login),
 	};
 	end_old_session(s, &er->old_token);
 	if (c != NULL) {
@@ -335,8 +337,9 @@ static struct login *login_from_item(struct server *s, const struct key_text *ha
 	l->refs = 1;
 	l->token_hash = *hash;
 	l->created_on = item->created_on;
+	l->used_mono = s->now.mono_ms;
 	l->expires_at = item->expires_at;
-	l->written_mono = login_written_mono(s, item->updated_on);
+	l->stored_expires_at = item->expires_at;
 	(void)format_to(l->user_id, sizeof(l->user_id), "%.*s", (int)item->user_id.len,
 			item->user_id.data);
 	(void)format_to(l->user_name, sizeof(l->user_name), "%.*s", (int)item->user_name.len,
@@ -351,8 +354,8 @@ static void resume_loaded(struct server *s, struct errand *er, const struct even
 	struct token_item item;
 	struct conn *c = conn_find(s, er->conn);
 	enum err r = login_read_one(er, e, ITEM_TOKEN, &item);
-	bool is_over = r == OK && item.expires_at <= s->now.wall_ms &&
-		       !login_is_in_use(s, slice_of(er->old_token.text, KEY_CHARS));
+	bool is_over = r == OK &&
+		       !login_is_live(s, slice_of(er->old_token.text, KEY_CHARS), item.expires_at);
 	if (r == ERR_NOT_FOUND || is_over) {
 		refuse_wrong(s, er);
 		return;
@@ -369,7 +372,7 @@ static void resume_loaded(struct server *s, struct errand *er, const struct even
 	struct session_result result = {
 		.user_id = slice_str(er->login->user_id),
 		.user_name = slice_str(er->login->user_name),
-		.expires_at = er->login->expires_at,
+		.expires_at = login_ends_at(s, er->login),
 	};
 	errand_answer(s, er, &record_session_result, &result);
 }
@@ -415,7 +418,7 @@ static void whoami_found(struct server *s, struct errand *er, const struct event
 	struct whoami_result result = {
 		.user_id = slice_str(er->login->user_id),
 		.user_name = slice_str(er->login->user_name),
-		.expires_at = er->login->expires_at,
+		.expires_at = login_ends_at(s, er->login),
 	};
 	size_t prefix = strlen(item_rows[ITEM_ROOM].pk_prefix);
 	result.rooms.items = arena_alloc(&er->arena, (e->n + 1) * sizeof(*result.rooms.items));
@@ -448,14 +451,7 @@ static void on_logout(struct server *s, struct request *rq)
 	er->login = login_ref(l);
 	struct store_op *ops = errand_ops(er, 2, &ok);
 	if (ok) {
-		/* Where the session is gone, the name may be the next one's already. */
-		ops[0] = (struct store_op){.kind = STORE_DELETE,
-					   .expect = STORE_EXPECT_PRESENT,
-					   .pk = login_token_pk(er, &l->token_hash, &ok),
-					   .sk = slice_str(item_rows[ITEM_TOKEN].sk)};
-		ops[1] = (struct store_op){.kind = STORE_DELETE,
-					   .pk = login_name_pk(er, l, &ok),
-					   .sk = slice_str(item_rows[ITEM_USER_NAME].sk)};
+		login_delete(er, l, ops, &ok);
 	}
 	errand_commit(s, er, ops, 2, ok);
 }
