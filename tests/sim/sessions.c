@@ -359,7 +359,7 @@ static bool refused_taken(const struct world *w, const struct op *op)
 {
 	const struct table_row *row = table_name(&w->table, op->other);
 	const char *mine = op->flag ? session_user_of_key(w, op->member) : NULL;
-	if (sessions_is_contended(w, op) || op->faults_before != w->faults) {
+	if (sessions_is_contended(w, op) || op->faults_before != w->faults || op->was_taken) {
 		return true;
 	}
 	if (!op->was_there || row == NULL) {
@@ -461,6 +461,20 @@ void sessions_failed(struct world *w, const struct sim_commit *c)
 	}
 }
 
+/* Those who asked for the name meanwhile may find it taken, also where it is free again by then. */
+static void sessions_name_taken(struct world *w, const char *name, const char *user_id)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		struct op *op = &w->ops[i];
+		const char *own = op->flag ? session_user_of_key(w, op->member) : NULL;
+		bool is_anothers = own == NULL || strcmp(own, user_id) != 0;
+		if (op->method == METHOD_SESSION_LOGIN && op->is_delivered && !op->is_answered &&
+		    is_anothers && strcmp(op->other, name) == 0) {
+			op->was_taken = true;
+		}
+	}
+}
+
 /* A name changes hands only from one whose time is over, or by the same key. That is looked at just
  * before the commit is asked for, which may wait long for the disk. */
 void sessions_durable(struct world *w, const struct sim_commit *c)
@@ -485,6 +499,7 @@ void sessions_durable(struct world *w, const struct sim_commit *c)
 			broken(w, CLAIM_SESSIONS,
 			       "a name is given to another while somebody has it");
 		}
+		sessions_name_taken(w, text, user_id);
 	}
 }
 
