@@ -144,8 +144,10 @@ static bool login_is_signed(const struct server *s, const struct request *rq)
 {
 	const struct login_params *p = &rq->params.SESSION_LOGIN;
 	struct key_text nonce = conn_nonce(s, rq->conn);
+	char text[LOGIN_TEXT_BYTES_MAX];
+	size_t len = login_text(p->user_name, slice_of(nonce.text, KEY_CHARS), text);
 	return p->with_signature && p->with_public_key &&
-	       signature_is_good(p->public_key, p->signature, slice_of(nonce.text, KEY_CHARS));
+	       signature_is_good(p->public_key, p->signature, slice_of(text, len));
 }
 
 static void login_begin(struct server *s, struct errand *er)
