@@ -327,3 +327,63 @@ enum err text_fold(struct slice clean, char *out, size_t cap, size_t *len)
 	free(folded);
 	return e;
 }
+
+/* ---- scripts ---- */
+
+enum text_script {
+	TEXT_OTHER = 0,
+	TEXT_LATIN = 1,
+	TEXT_GREEK_OR_CYRILLIC = 2,
+};
+
+/* Blocks of letters that a folded name may have; libutf8proc has no table of scripts. */
+static const struct {
+	int32_t first, last;
+	enum text_script script;
+} text_scripts[] = {
+	{'a', 'z', TEXT_LATIN},
+	{0x00df, 0x00f6, TEXT_LATIN},
+	{0x00f8, 0x02af, TEXT_LATIN},
+	{0x0370, 0x03ff, TEXT_GREEK_OR_CYRILLIC},
+	{0x0400, 0x052f, TEXT_GREEK_OR_CYRILLIC},
+	{0x1c80, 0x1c8f, TEXT_GREEK_OR_CYRILLIC},
+	{0x1d00, 0x1d25, TEXT_LATIN},
+	{0x1d26, 0x1d2b, TEXT_GREEK_OR_CYRILLIC},
+	{0x1d6b, 0x1d77, TEXT_LATIN},
+	{0x1d79, 0x1d9a, TEXT_LATIN},
+	{0x1e00, 0x1eff, TEXT_LATIN},
+	{0x1f00, 0x1fff, TEXT_GREEK_OR_CYRILLIC},
+	{0x2c60, 0x2c7f, TEXT_LATIN},
+	{0x2de0, 0x2dff, TEXT_GREEK_OR_CYRILLIC},
+	{0xa640, 0xa69f, TEXT_GREEK_OR_CYRILLIC},
+	{0xa722, 0xa787, TEXT_LATIN},
+	{0xa78b, 0xa7ff, TEXT_LATIN},
+	{0xab30, 0xab64, TEXT_LATIN},
+	{0xab65, 0xab65, TEXT_GREEK_OR_CYRILLIC},
+};
+
+static enum text_script text_script_of(int32_t c)
+{
+	for (size_t i = 0; i < sizeof(text_scripts) / sizeof(text_scripts[0]); i++) {
+		if (c >= text_scripts[i].first && c <= text_scripts[i].last) {
+			return text_scripts[i].script;
+		}
+	}
+	return TEXT_OTHER;
+}
+
+bool text_mixes_scripts(struct slice folded)
+{
+	unsigned seen = 0;
+	for (size_t at = 0; at < folded.len;) {
+		int32_t c;
+		utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)folded.data + at,
+						      (utf8proc_ssize_t)(folded.len - at), &c);
+		if (n <= 0) {
+			return false; /* no folded text */
+		}
+		seen |= text_script_of(c);
+		at += (size_t)n;
+	}
+	return seen == (TEXT_LATIN | TEXT_GREEK_OR_CYRILLIC);
+}

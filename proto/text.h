@@ -40,6 +40,13 @@ bool text_is_shown(int32_t point);
  */
 NODISCARD enum err text_fold(struct slice clean, char *out, size_t cap, size_t *len);
 
+/*
+ * Whether a folded name (text_fold()) has Latin letters and Cyrillic or Greek
+ * ones, of which many look the same. Look-alikes within one script, and those
+ * of other scripts, are not looked for.
+ */
+bool text_mixes_scripts(struct slice folded);
+
 /* Width in cells of clean text; a character of unknown width counts 1. */
 size_t text_cells(struct slice clean);
 

@@ -8,13 +8,15 @@
 #include <sodium.h>
 
 #include "client/cli/report.h"
+#include "client/cli/state_identity.h"
 #include "client/cli/state_login.h"
 #include "client/net/address.h"
 #include "proto/format.h"
 
 static struct login {
 	struct state state;
-	char server[ADDRESS_HOST_MAX + 80];
+	char server[ADDRESS_TEXT_BYTES];
+	const char *same_as; /* whose key signs, told with this login; NULL: not told */
 	struct sign_in sign_in;
 } login_current;
 
@@ -30,7 +32,7 @@ static void login_warn(enum err e, struct errmsg *why)
 
 /* ---- what sign_in asks of us ---- */
 
-static bool login_sign(void *owner, struct slice nonce, char public_text[KEY_CHARS + 1],
+static bool login_sign(void *owner, struct slice text, char public_text[KEY_CHARS + 1],
 		       char signature_text[SIGNATURE_CHARS + 1])
 {
 	struct login *l = owner;
@@ -38,12 +40,13 @@ static bool login_sign(void *owner, struct slice nonce, char public_text[KEY_CHA
 	unsigned char secret_key[STATE_SECRET_KEY_BYTES];
 	unsigned char signature[crypto_sign_BYTES];
 	struct errmsg why = {""};
-	enum err e = state_get_identity(&l->state, public_key, secret_key, &why);
+	enum err e =
+		state_get_identity(&l->state, l->server, l->same_as, public_key, secret_key, &why);
 	login_warn(e, &why);
 	if (e != OK) {
 		return false;
 	}
-	(void)crypto_sign_detached(signature, NULL, (const unsigned char *)nonce.data, nonce.len,
+	(void)crypto_sign_detached(signature, NULL, (const unsigned char *)text.data, text.len,
 				   secret_key);
 	sodium_memzero(secret_key, sizeof(secret_key));
 	(void)sodium_bin2base64(public_text, KEY_CHARS + 1, public_key, sizeof(public_key),
@@ -64,7 +67,11 @@ static void login_keep(void *owner, const struct sign_in *s)
 	}
 	format_to(kept.user_name, sizeof(kept.user_name), "%s", s->user_name);
 	format_to(kept.token, sizeof(kept.token), "%s", s->token);
-	enum err e = state_keep_login(&l->state, l->server, &kept, &why);
+	enum err e = OK;
+	if (l->same_as != NULL && s->token[0] != '\0') {
+		e = state_keep_same_as(&l->state, l->server, l->same_as, &why);
+	}
+	e = e == OK ? state_keep_login(&l->state, l->server, &kept, &why) : e;
 	sodium_memzero(kept.token, sizeof(kept.token));
 	login_warn(e, &why);
 }
@@ -103,7 +110,8 @@ struct sign_in *login_stored(const char *server)
 	return s;
 }
 
-struct sign_in *login_fresh(const char *server, const char *user_name, bool is_guest)
+struct sign_in *login_fresh(const char *server, const char *user_name, bool is_guest,
+			    const char *same_as)
 {
 	struct sign_in *s = &login_current.sign_in;
 	struct errmsg why = {""};
@@ -115,6 +123,7 @@ struct sign_in *login_fresh(const char *server, const char *user_name, bool is_g
 	format_to(s->user_name, sizeof(s->user_name), "%s", user_name);
 	s->is_guest = is_guest;
 	s->is_wanted = true;
+	login_current.same_as = same_as;
 	return s;
 }
 

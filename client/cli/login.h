@@ -1,7 +1,7 @@
 /*
  * login.h - the login of this run, between the state directory and the wire.
  *
- * What signs with the person's key and keeps each new token. Tokens and keys
+ * What signs with the person's key for the server and keeps each new token. Tokens and keys
  * are never printed. What cannot be kept is told and is no reason to stop.
  */
 #ifndef CLIENT_CLI_LOGIN_H
@@ -15,8 +15,12 @@
  */
 struct sign_in *login_stored(const char *server);
 
-/* Likewise for logging in there now, whatever was stored. NULL, told, where there is no state directory. */
-struct sign_in *login_fresh(const char *server, const char *user_name, bool is_guest);
+/*
+ * Likewise for logging in there now, whatever was stored. NULL, told, where there is no state directory.
+ * @same_as  borrowed: the server whose key signs, which is kept with the login; NULL: this one's.
+ */
+struct sign_in *login_fresh(const char *server, const char *user_name, bool is_guest,
+			    const char *same_as);
 
 /* Nobody is logged in there any more. */
 void login_forget(const char *server);

@@ -1,5 +1,5 @@
 /*
- * state.c - rooms, names and the identity in their files; see state.h.
+ * state.c - rooms and names in their files; see state.h.
  */
 #include "client/cli/state.h"
 
@@ -252,52 +252,4 @@ enum err state_keep_name(const struct state *s, const char *name, struct errmsg 
 		return e;
 	}
 	return state_end(&c, json_object_set_new(c.value, "name", json_string(name)) == 0, why);
-}
-
-/* ---- the identity ---- */
-
-static bool state_unhex(const json_t *object, const char *key, unsigned char *out, size_t len)
-{
-	const char *hex = json_string_value(json_object_get(object, key));
-	size_t n = 0;
-	return hex != NULL && sodium_hex2bin(out, len, hex, strlen(hex), NULL, &n, NULL) == 0 &&
-	       n == len;
-}
-
-static bool state_set_hex(json_t *object, const char *key, const unsigned char *bytes, size_t len)
-{
-	char hex[2 * STATE_SECRET_KEY_BYTES + 1];
-	(void)sodium_bin2hex(hex, sizeof(hex), bytes, len);
-	bool is_set = json_object_set_new(object, key, json_string(hex)) == 0;
-	sodium_memzero(hex, sizeof(hex));
-	return is_set;
-}
-
-enum err state_get_identity(const struct state *s, unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
-			    unsigned char secret_key[STATE_SECRET_KEY_BYTES], struct errmsg *why)
-{
-	struct state_change c;
-	state_path(s, c.path, "identity.json");
-	enum err e = state_begin(s, &c, why);
-	if (e != OK) {
-		return e;
-	}
-	if (state_unhex(c.value, "public_key", public_key, STATE_PUBLIC_KEY_BYTES) &&
-	    state_unhex(c.value, "secret_key", secret_key, STATE_SECRET_KEY_BYTES)) {
-		json_decref(c.value);
-		state_unlock(c.lock);
-		return OK;
-	}
-	if (json_object_size(c.value) > 0) {
-		/* Half an identity is not overwritten: it may be mended by hand. */
-		errmsg_set(why, "%s holds no key pair; move it away to get a new one", c.path);
-		json_decref(c.value);
-		state_unlock(c.lock);
-		return ERR_CORRUPT;
-	}
-	(void)crypto_sign_keypair(public_key, secret_key);
-	bool is_made = json_object_set_new(c.value, "type", json_string("ed25519")) == 0 &&
-		       state_set_hex(c.value, "public_key", public_key, STATE_PUBLIC_KEY_BYTES) &&
-		       state_set_hex(c.value, "secret_key", secret_key, STATE_SECRET_KEY_BYTES);
-	return state_end(&c, is_made, why);
 }

@@ -8,7 +8,7 @@
  *
  *   aye.json                      {"name": "Ada"}
  *   rooms/HASH-K7QX3M.json        {"server", "room_id", "title", "host_key", "name", "seats": {"Ada": "user_key"}}
- *   identity.json                 the Ed25519 key pair
+ *   identity.json                 the keys that sign: state_identity.h
  *   server/, server.log           the private server's
  *
  * Several `aye` at once are fine: each change is made under a lock.
@@ -68,13 +68,5 @@ NODISCARD enum err state_forget_room(const struct state *s, const char *server, 
 /* The name used last anywhere; "" where there was none. */
 NODISCARD enum err state_get_name(const struct state *s, char out[MAX_NAME_BYTES + 1], struct errmsg *why);
 NODISCARD enum err state_keep_name(const struct state *s, const char *name, struct errmsg *why);
-
-/* This person's Ed25519 keys, made at the first call. Wipe secret_key after use. */
-#define STATE_PUBLIC_KEY_BYTES 32
-#define STATE_SECRET_KEY_BYTES 64
-NODISCARD enum err state_get_identity(const struct state *s,
-				      unsigned char public_key[STATE_PUBLIC_KEY_BYTES],
-				      unsigned char secret_key[STATE_SECRET_KEY_BYTES],
-				      struct errmsg *why);
 
 #endif

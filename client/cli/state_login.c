@@ -9,6 +9,7 @@
 #include <sodium.h>
 
 #include "client/cli/state_file.h"
+#include "client/cli/state_identity.h"
 #include "proto/format.h"
 
 static void state_login_path(const struct state *s, const char *server, char out[PATH_MAX])
@@ -52,6 +53,9 @@ enum err state_keep_login(const struct state *s, const char *server, const struc
 	int lock;
 	format_to(path, sizeof(path), "%s/logins", s->dir);
 	enum err e = state_make_dir(path, why);
+	if (e == OK) {
+		e = state_bind_identity(s, why);
+	}
 	format_to(path, sizeof(path), "%s/lock", s->dir);
 	if (e == OK) {
 		e = state_lock(path, &lock, why);
@@ -71,6 +75,10 @@ enum err state_keep_login(const struct state *s, const char *server, const struc
 enum err state_forget_login(const struct state *s, const char *server, struct errmsg *why)
 {
 	char path[PATH_MAX];
+	enum err e = state_bind_identity(s, why);
+	if (e != OK) {
+		return e;
+	}
 	state_login_path(s, server, path);
 	if (unlink(path) != 0 && access(path, F_OK) == 0) {
 		errmsg_set(why, "%s cannot be removed", path);

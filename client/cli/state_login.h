@@ -4,7 +4,7 @@
  *   logins/HASH.json   {"server", "user_name", "token", "is_guest"}
  *
  * One per server, readable for its owner alone, beside what state.h keeps. The
- * key that signs is the identity of state.h: one for all servers.
+ * key that signs is state_identity.h's: one for each server.
  */
 #ifndef CLIENT_CLI_STATE_LOGIN_H
 #define CLIENT_CLI_STATE_LOGIN_H

@@ -27,10 +27,10 @@ static int verb_logout_from(const struct cli *c, const struct place *place, stru
 	return code;
 }
 
-static bool verb_login_no_key(void *owner, struct slice nonce, char public_key[KEY_CHARS + 1],
+static bool verb_login_no_key(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
 			      char signature[SIGNATURE_CHARS + 1])
 {
-	(void)owner, (void)nonce, (void)public_key, (void)signature;
+	(void)owner, (void)text, (void)public_key, (void)signature;
 	return false;
 }
 
@@ -86,7 +86,8 @@ static int verb_login_say(const struct cli *c, const struct sign_in *s)
 static int verb_login_as(const struct cli *c, const struct place *place, bool is_guest)
 {
 	struct session *s = NULL;
-	struct sign_in *fresh = login_fresh(place->address.text, c->args.words[0], is_guest);
+	struct sign_in *fresh = login_fresh(place->address.text, c->args.words[0], is_guest,
+					    c->args.value[OPTION_SAME_AS]);
 	int code = fresh == NULL ? EXIT_BROKEN : reach_open(c, place, fresh, &s);
 	if (code == EXIT_DONE && !fresh->is_signed_in) {
 		code = fresh->fault.code == FAULT_NONE ? EXIT_BROKEN
@@ -99,17 +100,13 @@ static int verb_login_as(const struct cli *c, const struct place *place, bool is
 	return code;
 }
 
-/*
- * Another name than before frees the one before once it is had; a guest's
- * session goes first, as it would be somebody else's in the way of the key.
- */
-int verb_login(struct cli *c)
+static int verb_login_check(const struct cli *c)
 {
-	struct place place;
-	struct sign_in old = {0};
-	bool is_guest = c->args.value[OPTION_GUEST] != NULL;
+	const char *same_as = c->args.value[OPTION_SAME_AS];
 	size_t len = strlen(c->args.words[0]);
-	if (len == 0 || len >= sizeof(old.user_name)) {
+	struct address address;
+	struct errmsg why = {""};
+	if (len == 0 || len >= sizeof(((struct sign_in *)0)->user_name)) {
 		report_problem(len == 0 ? "the name is empty" : "the name is too long");
 		return EXIT_USAGE;
 	}
@@ -117,7 +114,30 @@ int verb_login(struct cli *c)
 		report_problem("the name is not UTF-8");
 		return EXIT_USAGE;
 	}
-	int code = reach_place(c, &place);
+	if (same_as != NULL && c->args.value[OPTION_GUEST] != NULL) {
+		report_problem("--same-as chooses a key, and a guest has none");
+		return EXIT_USAGE;
+	}
+	if (same_as != NULL && address_parse(same_as, &address, &why) != OK) {
+		report_problem("--same-as: %s", report_soft(slice_str(why.text)));
+		return EXIT_USAGE;
+	}
+	return EXIT_DONE;
+}
+
+/*
+ * Another name than before frees the one before once it is had; the session of
+ * a guest or of another key goes first, as it would be somebody else's in the
+ * way of the key.
+ */
+int verb_login(struct cli *c)
+{
+	struct place place;
+	struct sign_in old = {0};
+	bool is_guest = c->args.value[OPTION_GUEST] != NULL;
+	bool is_other_key = c->args.value[OPTION_SAME_AS] != NULL;
+	int code = verb_login_check(c);
+	code = code == EXIT_DONE ? reach_place(c, &place) : code;
 	if (code != EXIT_DONE) {
 		return code;
 	}
@@ -126,7 +146,7 @@ int verb_login(struct cli *c)
 		old = *stored;
 	}
 	bool has_old = old.token[0] != '\0';
-	bool goes_first = has_old && (old.is_guest || is_guest);
+	bool goes_first = has_old && (old.is_guest || is_guest || is_other_key);
 	if (goes_first) {
 		code = verb_login_end(c, &place, &old);
 	}

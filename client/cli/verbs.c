@@ -137,8 +137,9 @@ const struct verb verbs[] = {
 	 SITS, 2, 2, verb_react},
 	{"login", "NAME", "Be the same user in every room; the key is made on first use",
 	 "aye login Ada\n"
-	 "aye login Bot --guest",
-	 REACHES | OPTION_BIT(OPTION_GUEST), 1, 1, verb_login},
+	 "aye login Bot --guest\n"
+	 "aye login Ada --server tcp://poker.example --same-as unix:/run/ayed/ayed.sock",
+	 REACHES | OPTION_BIT(OPTION_GUEST) | OPTION_BIT(OPTION_SAME_AS), 1, 1, verb_login},
 	{"logout", "", "End the session; its name is free", "aye logout", REACHES, 0, 0, verb_logout},
 	{"whoami", "", "Print who is logged in, and in which rooms", "aye whoami --json", REACHES, 0, 0,
 	 verb_whoami},

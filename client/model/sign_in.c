@@ -34,11 +34,25 @@ static enum method sign_in_resume(const struct sign_in *s, struct buf *params)
 	return METHOD_SESSION_RESUME;
 }
 
+/* Whatever server asks, the key signs nothing but a login under this name. */
+static bool sign_in_sign(struct sign_in *s, struct slice nonce, char public_key[KEY_CHARS + 1],
+			 char signature[SIGNATURE_CHARS + 1])
+{
+	char text[LOGIN_TEXT_BYTES_MAX];
+	if (!nonce_is_formed(nonce)) {
+		fault_set(&s->fault, FAULT_SERVER_ERROR,
+			  "the server's nonce is not 43 base64url characters; it was not signed");
+		return false;
+	}
+	size_t len = login_text(slice_str(s->user_name), nonce, text);
+	return s->on->sign(s->owner, slice_of(text, len), public_key, signature);
+}
+
 static enum method sign_in_login(struct sign_in *s, struct slice nonce, struct buf *params)
 {
 	char public_key[KEY_CHARS + 1] = "";
 	char signature[SIGNATURE_CHARS + 1] = "";
-	if (!s->is_guest && !s->on->sign(s->owner, nonce, public_key, signature)) {
+	if (!s->is_guest && !sign_in_sign(s, nonce, public_key, signature)) {
 		s->is_done = true;
 		return METHOD_COUNT;
 	}

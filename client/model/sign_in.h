@@ -12,6 +12,7 @@
  *                          \- refused -------------------> a stranger: `fault`
  *
  * A refusal never costs the connection: one who may not sign in is a stranger.
+ * A nonce that is none is not signed, and counts as a refusal.
  *
  * Life: a zeroed struct with user_name, token, is_guest, on and owner set.
  */
@@ -32,8 +33,8 @@ struct msgpack_object;
 struct sign_in;
 
 struct sign_in_handler {
-	/* Sign the nonce with the person's key, both as base64url text. False where there is none. */
-	bool (*sign)(void *owner, struct slice nonce, char public_key[KEY_CHARS + 1],
+	/* Sign a login_text() with the person's key for this server, both as base64url text. False where there is none. */
+	bool (*sign)(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
 		     char signature[SIGNATURE_CHARS + 1]);
 	/* token is another one, or has lapsed and is "". */
 	void (*keep)(void *owner, const struct sign_in *s);

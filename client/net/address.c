@@ -117,3 +117,23 @@ enum err address_parse(const char *text, struct address *out, struct errmsg *why
 	}
 	return e;
 }
+
+void address_canonical(const struct address *a, char out[ADDRESS_TEXT_BYTES])
+{
+	const char *port = a->port;
+	bool has_colon = strchr(a->host, ':') != NULL;
+	if (a->is_unix) {
+		memcpy(out, a->text, ADDRESS_TEXT_BYTES);
+		return;
+	}
+	while (port[0] == '0') {
+		port++;
+	}
+	format_to(out, ADDRESS_TEXT_BYTES, has_colon ? TCP_PREFIX "[%s]:%s" : TCP_PREFIX "%s:%s",
+		  a->host, port);
+	for (char *c = out; *c != '\0'; c++) {
+		if (*c >= 'A' && *c <= 'Z') {
+			*c = (char)(*c - 'A' + 'a');
+		}
+	}
+}

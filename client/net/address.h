@@ -18,12 +18,15 @@
 /* The port that is meant where tcp://host has none; on a telephone's keys it spells AYES. */
 #define ADDRESS_PORT "2937"
 
+/* With the terminator. */
+#define ADDRESS_TEXT_BYTES (ADDRESS_HOST_MAX + 16)
+
 struct address {
 	bool is_unix;
 	char path[ADDRESS_PATH_MAX + 1]; /* unix */
 	char host[ADDRESS_HOST_MAX + 1]; /* tcp, without brackets */
 	char port[6];                    /* tcp, 1 to 65535 */
-	char text[ADDRESS_HOST_MAX + 16]; /* the whole in one form, for messages and as the server's name in stored state */
+	char text[ADDRESS_TEXT_BYTES]; /* the whole in one form, for messages and as the server's name in stored state */
 };
 
 /*
@@ -31,5 +34,12 @@ struct address {
  * ERR_INVALID  *why says what an address looks like.
  */
 NODISCARD enum err address_parse(const char *text, struct address *out, struct errmsg *why);
+
+/*
+ * One text for all ways to write an address: the host in lower case, the port
+ * without leading zeros, a path as it is. What the resolver or the file system
+ * makes of it is not asked: two names of one server are two addresses.
+ */
+void address_canonical(const struct address *a, char out[ADDRESS_TEXT_BYTES]);
 
 #endif

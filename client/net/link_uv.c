@@ -245,7 +245,9 @@ static void link_take_hello(struct link *l, const struct msgpack_object *result)
 	if (result != NULL && record_from_object(&record_hello_result, result, RECORD_LENIENT,
 						 &arena, &hello, &ignored) == OK) {
 		l->epoch_ms = hello.now - (int64_t)uv_now(l->loop);
-		format_to(l->nonce, sizeof(l->nonce), "%.*s", (int)hello.nonce.len,
+		/* Never a part of a longer one: it may be signed. */
+		format_to(l->nonce, sizeof(l->nonce), "%.*s",
+			  nonce_is_formed(hello.nonce) ? (int)hello.nonce.len : 0,
 			  hello.nonce.data);
 	}
 	arena_finish(&arena);
@@ -379,6 +381,7 @@ static enum err link_send_hello(struct link *l)
 static void link_on_connected(void *owner)
 {
 	struct link *l = owner;
+	l->nonce[0] = '\0'; /* that of the connection before is worth nothing on this one */
 	enum err e = link_send_hello(l);
 	if (e != OK) {
 		link_lost(l, err_text(e));

@@ -86,8 +86,9 @@ struct login {
 	char user_name[MAX_NAME_BYTES + 1];
 	char name_key[MAX_NAME_BYTES + MAX_NAME_BYTES / 2 + 1]; /* as names compare */
 	int64_t created_on;
-	int64_t expires_at;   /* wall ms; the table may be a minute behind */
-	int64_t written_mono; /* when the table was last brought up to date */
+	int64_t used_mono;  /* the last call; while it is in memory, its life is counted from here */
+	int64_t expires_at; /* wall ms, for the table; a clock that is set back never lowers it */
+	int64_t stored_expires_at; /* what the table has of that, up to a minute less, or was last asked to have */
 	bool is_renewing;
 	bool is_over; /* logged out, or replaced */
 	unsigned refs;

@@ -34,6 +34,9 @@ struct login *login_ref(struct login *l)
 
 void login_unref(struct server *s, struct login *l)
 {
+	if (l != NULL && l->refs == 1) {
+		login_left(s, l);
+	}
 	if (l != NULL && --l->refs == 0) {
 		login_forget(s, l);
 		free(l);

@@ -62,6 +62,8 @@ struct login *login_find(struct server *s, const struct key_text *token_hash);
 struct login *login_ref(struct login *l);
 /* Of those that stand for one token the one that is shared: the given one, if there was none. */
 struct login *login_register(struct server *s, struct login *l);
+/* The last who uses it is about to go; see login_life.c. */
+void login_left(struct server *s, struct login *l);
 /* No new connection finds it any more. */
 void login_forget(struct server *s, struct login *l);
 void conn_set_login(struct server *s, struct conn *c, struct login *l);

@@ -96,8 +96,14 @@ static bool login_name(struct login *l, struct slice name, struct fault *fault)
 		fault_field(fault, "user_name",
 			    "must be 1 to %d cells without characters that may not be shown",
 			    MAX_NAME_CELLS);
+		return false;
 	}
-	return e == OK && len > 0;
+	if (text_mixes_scripts(slice_of(l->name_key, len))) {
+		fault_field(fault, "user_name",
+			    "must not mix Latin letters with Cyrillic or Greek ones");
+		return false;
+	}
+	return true;
 }
 
 /* A key has one user, for ever; a guest is a new one each time. */
@@ -123,8 +129,9 @@ static struct login *login_new(struct server *s, const struct login_params *p, s
 	}
 	l->refs = 1;
 	l->created_on = s->now.wall_ms;
-	l->expires_at = s->now.wall_ms + server_limit(s, LIMIT_SESSION_LIFE_MS);
-	l->written_mono = s->now.mono_ms;
+	l->used_mono = s->now.mono_ms;
+	l->expires_at = login_ends_at(s, l);
+	l->stored_expires_at = l->expires_at;
 	if (!login_name(l, p->user_name, fault)) {
 		free(l);
 		return NULL;
@@ -137,8 +144,10 @@ static bool login_is_signed(const struct server *s, const struct request *rq)
 {
 	const struct login_params *p = &rq->params.SESSION_LOGIN;
 	struct key_text nonce = conn_nonce(s, rq->conn);
+	char text[LOGIN_TEXT_BYTES_MAX];
+	size_t len = login_text(p->user_name, slice_of(nonce.text, KEY_CHARS), text);
 	return p->with_signature && p->with_public_key &&
-	       signature_is_good(p->public_key, p->signature, slice_of(nonce.text, KEY_CHARS));
+	       signature_is_good(p->public_key, p->signature, slice_of(text, len));
 }
 
 static void login_begin(struct server *s, struct errand *er)
@@ -223,7 +232,7 @@ static void login_commit(struct server *s, struct errand *er)
 static bool name_is_taken(struct server *s, const struct errand *er,
 			  const struct user_name_item *item)
 {
-	bool is_live = item->expires_at > s->now.wall_ms || login_is_in_use(s, item->token_hash);
+	bool is_live = login_is_live(s, item->token_hash, item->expires_at);
 	return is_live && (er->public_key[0] == '\0' ||
 			   !slice_eq(item->user_id, slice_str(er->login->user_id)));
 }
@@ -281,11 +290,12 @@ static void end_old_session(struct server *s, const struct key_text *token_hash)
 static void login_done(struct server *s, struct errand *er)
 {
 	struct conn *c = conn_find(s, er->conn);
+	er->login->used_mono = s->now.mono_ms; /* its hour begins when it is there */
 	struct login_result result = {
 		.token = slice_of(er->token.text, KEY_CHARS),
 		.user_id = slice_str(er->login->user_id),
 		.user_name = slice_str(er->login->user_name),
-		.expires_at = er->login->expires_at,
+		.expires_at = login_ends_at(s, er->login),
 	};
 	end_old_session(s, &er->old_token);
 	if (c != NULL) {
@@ -329,8 +339,9 @@ static struct login *login_from_item(struct server *s, const struct key_text *ha
 	l->refs = 1;
 	l->token_hash = *hash;
 	l->created_on = item->created_on;
+	l->used_mono = s->now.mono_ms;
 	l->expires_at = item->expires_at;
-	l->written_mono = login_written_mono(s, item->updated_on);
+	l->stored_expires_at = item->expires_at;
 	(void)format_to(l->user_id, sizeof(l->user_id), "%.*s", (int)item->user_id.len,
 			item->user_id.data);
 	(void)format_to(l->user_name, sizeof(l->user_name), "%.*s", (int)item->user_name.len,
@@ -345,8 +356,8 @@ static void resume_loaded(struct server *s, struct errand *er, const struct even
 	struct token_item item;
 	struct conn *c = conn_find(s, er->conn);
 	enum err r = login_read_one(er, e, ITEM_TOKEN, &item);
-	bool is_over = r == OK && item.expires_at <= s->now.wall_ms &&
-		       !login_is_in_use(s, slice_of(er->old_token.text, KEY_CHARS));
+	bool is_over = r == OK &&
+		       !login_is_live(s, slice_of(er->old_token.text, KEY_CHARS), item.expires_at);
 	if (r == ERR_NOT_FOUND || is_over) {
 		refuse_wrong(s, er);
 		return;
@@ -363,7 +374,7 @@ static void resume_loaded(struct server *s, struct errand *er, const struct even
 	struct session_result result = {
 		.user_id = slice_str(er->login->user_id),
 		.user_name = slice_str(er->login->user_name),
-		.expires_at = er->login->expires_at,
+		.expires_at = login_ends_at(s, er->login),
 	};
 	errand_answer(s, er, &record_session_result, &result);
 }
@@ -408,7 +419,7 @@ static void whoami_found(struct server *s, struct errand *er, const struct event
 	struct whoami_result result = {
 		.user_id = slice_str(er->login->user_id),
 		.user_name = slice_str(er->login->user_name),
-		.expires_at = er->login->expires_at,
+		.expires_at = login_ends_at(s, er->login),
 	};
 	size_t prefix = strlen(item_rows[ITEM_ROOM].pk_prefix);
 	result.rooms.items = arena_alloc(&er->arena, (e->n + 1) * sizeof(*result.rooms.items));
@@ -441,14 +452,7 @@ static void on_logout(struct server *s, struct request *rq)
 	er->login = login_ref(l);
 	struct store_op *ops = errand_ops(er, 2, &ok);
 	if (ok) {
-		/* Where the session is gone, the name may be the next one's already. */
-		ops[0] = (struct store_op){.kind = STORE_DELETE,
-					   .expect = STORE_EXPECT_PRESENT,
-					   .pk = login_token_pk(er, &l->token_hash, &ok),
-					   .sk = slice_str(item_rows[ITEM_TOKEN].sk)};
-		ops[1] = (struct store_op){.kind = STORE_DELETE,
-					   .pk = login_name_pk(er, l, &ok),
-					   .sk = slice_str(item_rows[ITEM_USER_NAME].sk)};
+		login_delete(er, l, ops, &ok);
 	}
 	errand_commit(s, er, ops, 2, ok);
 }

@@ -105,6 +105,18 @@ struct store_op login_put_user(struct server *s, struct errand *er, bool *ok)
 	};
 }
 
+/* Where the session is gone, the name may be the next one's already. */
+void login_delete(struct errand *er, const struct login *l, struct store_op ops[2], bool *ok)
+{
+	ops[0] = (struct store_op){.kind = STORE_DELETE,
+				   .expect = STORE_EXPECT_PRESENT,
+				   .pk = login_token_pk(er, &l->token_hash, ok),
+				   .sk = slice_str(item_rows[ITEM_TOKEN].sk)};
+	ops[1] = (struct store_op){.kind = STORE_DELETE,
+				   .pk = login_name_pk(er, l, ok),
+				   .sk = slice_str(item_rows[ITEM_USER_NAME].sk)};
+}
+
 /* The one item that the partition has, decoded into out; ERR_NOT_FOUND where there is none. */
 enum err login_read_one(struct errand *er, const struct event *e, enum item_kind kind, void *out)
 {

@@ -17,6 +17,8 @@ struct slice login_user_pk(struct errand *er, const struct login *l, bool *ok);
 struct store_op login_put_token(struct server *s, struct errand *er, enum store_expect expect, bool *ok);
 struct store_op login_put_name(struct server *s, struct errand *er, bool *ok);
 struct store_op login_put_user(struct server *s, struct errand *er, bool *ok);
+/* The end of both items of a session; a CONFLICT where it has ended already. */
+void login_delete(struct errand *er, const struct login *l, struct store_op ops[2], bool *ok);
 
 /*
  * The one item that the partition has, decoded into out, which points into the
@@ -27,10 +29,9 @@ enum err login_read_one(struct errand *er, const struct event *e, enum item_kind
 
 /* ---- login_life.c ---- */
 
-/* Whether the session is in use here and not over, whatever the table says of its end. */
-bool login_is_in_use(struct server *s, struct slice token_hash);
-/* When an item that was written at that wall time was, on the monotonic clock: a session that comes back again and
- * again costs no more writes than one that stays. */
-int64_t login_written_mono(const struct server *s, int64_t updated_on);
+/* Whether the session lives: one in memory by its use, whatever the wall clock says, and any other by its item. */
+bool login_is_live(struct server *s, struct slice token_hash, int64_t expires_at);
+/* When it ends if nothing is called, by the wall clock as it is now. */
+int64_t login_ends_at(const struct server *s, const struct login *l);
 
 #endif

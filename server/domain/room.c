@@ -159,13 +159,21 @@ int64_t room_seat_time(const struct room *r, int64_t wall_ms)
 	return wall_ms > last ? wall_ms : last + 1;
 }
 
-/* In a full room a seat that nobody has named and nobody follows on makes place: it holds nothing.
- */
+/* Whoever sat down with its key anew would have less. */
+static bool seat_is_worth_keeping(const struct room *r, const struct seat *seat)
+{
+	bool takes_anybody = !r->policy.locked && !r->policy.has_passcode;
+	bool is_as_given = takes_anybody && seat->is_waiting == r->policy.lobby;
+	return seat->username != NULL || seat->is_account || !is_as_given || seat_is_host(r, seat);
+}
+
+/* In a full room a seat that nobody follows on makes place where it holds nothing: its key alone
+ * brings as much. */
 static void room_clear_place(struct room *r)
 {
 	struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
-		if (seat->username == NULL && seat->connections == 0) {
+		if (seat->connections == 0 && !seat_is_worth_keeping(r, seat)) {
 			room_seat_remove(r, seat);
 			return;
 		}
@@ -250,14 +258,6 @@ void room_tell(struct room *r, struct seat *seat)
 {
 	seat->to_tell = true;
 	room_list_seat(r, seat);
-}
-
-/* Whoever sat down with its key anew would have less. */
-static bool seat_is_worth_keeping(const struct room *r, const struct seat *seat)
-{
-	bool takes_anybody = !r->policy.locked && !r->policy.has_passcode;
-	bool is_as_given = takes_anybody && seat->is_waiting == r->policy.lobby;
-	return seat->username != NULL || seat->is_account || !is_as_given || seat_is_host(r, seat);
 }
 
 void room_keep_seat(struct room *r, struct seat *seat)

@@ -33,10 +33,10 @@ logs_in() {
 
 secrets_stay() {
 	local key
-	key=$(sed -n 's/.*"secret_key": "\([^"]*\)".*/\1/p' "$XDG_STATE_HOME/aye/identity.json")
+	key=$(sed -n 's/.*"seed": "\([^"]*\)".*/\1/p' "$XDG_STATE_HOME/aye/identity.json")
 	"$AYE" login Ada --json >"$home/out" 2>&1
 	"$AYE" whoami --json >>"$home/out" 2>&1
-	[ ${#key} = 128 ] && [ "$(token_of | wc -c)" = 44 ] && ! grep -q -e "$(token_of)" -e "$key" "$home/out" &&
+	[ ${#key} = 64 ] && [ "$(token_of | wc -c)" = 44 ] && ! grep -q -e "$(token_of)" -e "$key" "$home/out" &&
 		[ "$(stat -c %a "$(login_file)")" = 600 ] && ! grep -q -e "$(token_of)" "$home/main.log"
 }
 
@@ -53,6 +53,25 @@ same_key_takes_over() {
 	[ ! -e "$other/aye/identity.json" ] || rm "$other/aye/identity.json"
 	cp "$home/kept.json" "$other/aye/identity.json"
 	as "$other" "$AYE" login Ada && [ "$(as "$other" user_of)" = "$user" ] && [ "$(user_of)" = "$user" ]
+}
+
+key_is_for_one_address() { # the same server under two addresses is two, but on purpose
+	local user beside=$home/beside
+	user=$(user_of)
+	ln -s "${server#unix:}" "$home/alias.sock"
+	mkdir -m 700 "$beside" "$beside/aye"
+	cp "$XDG_STATE_HOME/aye/identity.json" "$beside/aye/identity.json"
+	as "$beside" ends_with 1 "$AYE" login Ada --server "unix:$home/alias.sock" 2>"$home/err" &&
+		grep -q "somebody else has that name" "$home/err" || return 1
+	as "$beside" "$AYE" login Ada --server "unix:$home/alias.sock" --same-as "$server" &&
+		[ "$(AYE_SERVER=unix:$home/alias.sock as "$beside" user_of)" = "$user" ] || return 1
+	# From then on, also without being told.
+	as "$beside" "$AYE" login Ada --server "unix:$home/alias.sock" &&
+		[ "$(AYE_SERVER=unix:$home/alias.sock as "$beside" user_of)" = "$user" ] && [ "$(user_of)" = "$user" ]
+}
+
+same_as_is_checked() {
+	ends_with 2 "$AYE" login Ada --same-as nowhere && ends_with 2 "$AYE" login Ada --guest --same-as "$server"
 }
 
 tokens_survive() {
@@ -129,6 +148,8 @@ claim "a login is told by whoami" logs_in
 claim "neither token nor key is printed, and the file is its owner's" secrets_stay
 claim "a name in use is refused to a guest and to another key" second_guest_is_refused
 claim "the same key takes its name over, as the same user" same_key_takes_over
+claim "a key is for one address, and for another where that is asked for" key_is_for_one_address
+claim "another server's key needs an address, and a login that is no guest's" same_as_is_checked
 claim "a token serves one run after another" tokens_survive
 claim "a login sits down under its name and user, and whoami lists the room" sits_down_as_the_user
 claim "another name that is told sits down beside it" told_name_sits_beside

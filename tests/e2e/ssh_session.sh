@@ -146,7 +146,7 @@ a_login_is_the_keys_own() {
 	as ada login Ada </dev/null | grep -qx "logged in as Ada" && as ada whoami </dev/null | grep -q "^Ada (user " || return 1
 	ends_with 1 as grace whoami </dev/null && ends_with 1 as grace login Ada </dev/null &&
 		as grace login Grace </dev/null && as grace whoami </dev/null | grep -q "^Grace (user " || return 1
-	[ "$(cat "$XDG_STATE_HOME"/aye/ssh/*/identity.json | grep -o '"public_key": *"[^"]*"' | sort -u | wc -l)" = 2 ]
+	[ "$(cat "$XDG_STATE_HOME"/aye/ssh/*/identity.json | grep -o '"seed": *"[^"]*"' | sort -u | wc -l)" = 2 ]
 }
 each_key_has_a_directory_for_its_owner_alone() {
 	local dirs

@@ -58,16 +58,19 @@ static struct desk_pair desk_pair(int member)
 	return k;
 }
 
+/* An old nonce: who received a signature once has nothing. */
+#define DESK_YESTERDAYS "YesterdaysYesterdaysYesterdaysYesterdays-xx"
+
 static void desk_sign(struct world *w, const struct conn *c, const struct desk_pair *k,
-		      char out[87], bool *is_good)
+		      const char *name, char out[87], bool *is_good)
 {
 	unsigned char signature[crypto_sign_BYTES];
-	const char *nonce = c->nonce;
+	char text[LOGIN_TEXT_BYTES_MAX];
 	*is_good = dice_percent(&w->dice, 93);
-	/* An old nonce, or none: whoever heard a signature once has nothing. */
-	crypto_sign_detached(signature, NULL,
-			     (const unsigned char *)(*is_good ? nonce : "yesterday's"),
-			     strlen(*is_good ? nonce : "yesterday's"), k->secret);
+	/* Before hello was answered there is none: the text is then no login's. */
+	struct slice nonce = slice_str(*is_good ? c->nonce : DESK_YESTERDAYS);
+	size_t len = nonce.len == KEY_CHARS ? login_text(slice_str(name), nonce, text) : 0;
+	crypto_sign_detached(signature, NULL, (const unsigned char *)text, len, k->secret);
 	desk_base64(out, 87, signature, sizeof(signature));
 }
 
@@ -81,7 +84,7 @@ static void desk_login(struct world *w, struct conn *c)
 	struct desk_pair k;
 	if (about.flag) {
 		k = desk_pair(c->member);
-		desk_sign(w, c, &k, signature, &is_good);
+		desk_sign(w, c, &k, name->raw, signature, &is_good);
 		p.public_key = slice_str(k.public_key);
 		p.signature = slice_str(signature);
 		p.with_public_key = true;

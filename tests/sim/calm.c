@@ -278,13 +278,15 @@ static void calm_everybody_comes_back(struct world *w)
 	}
 }
 
-/* Seats without a name may have given way in a full room to those who came back. */
+/* Seats without a name may have given way in a full room to those who came back, but where a host
+ * let them in. */
 static void calm_forget_nameless(struct view *before, const struct view *now)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < before->n; i++) {
 		const struct view_user *u = &before->users[i];
-		if (u->has_name || view_user_const(now, u->user_id) != NULL) {
+		bool was_let_in = before->policy.lobby && !u->is_waiting;
+		if (u->has_name || was_let_in || view_user_const(now, u->user_id) != NULL) {
 			before->users[kept++] = *u;
 		}
 	}

@@ -250,8 +250,10 @@ void rules_seat(const struct change *ch, const struct view_user *was, const stru
 void rules_seat_gone(const struct change *ch, const struct view_user *u)
 {
 	bool unnamed = !u->has_name && rules_was_away(ch, u->user_id, LIMIT_VOTE_GRACE_MS);
-	/* In a full room it gives way to whoever comes. */
-	bool gives_way = (!u->has_name || rules_emptied(ch, u->user_id)) && !u->is_connected &&
+	/* In a full room it gives way to whoever comes, but where a host let it in. */
+	bool was_let_in = ch->before->policy.lobby && ch->after->policy.lobby && !u->is_waiting;
+	bool gives_way = !was_let_in && (!u->has_name || rules_emptied(ch, u->user_id)) &&
+			 !u->is_connected &&
 			 (int64_t)(ch->before->n > ch->after->n ? ch->before->n : ch->after->n) >=
 				 ch->w->config.limits[LIMIT_ROOM_SEATS] &&
 			 rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL);

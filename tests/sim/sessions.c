@@ -2,9 +2,11 @@
  * sessions.c - whether a session is granted, refused, kept and ended rightly.
  *
  * The server's word is taken for nothing: a session is there while its item is
- * on the disk. Whether it is over is a matter of clocks; where the wall clock
- * has jumped, or something failed, since it was last used, the benefit of the
- * doubt goes to the server.
+ * on the disk. Whether it is over is a matter of clocks. One that a connection
+ * has is in the server's memory, and lives by the clock that never jumps; of
+ * any other the item says when it ends, and where the wall clock has jumped
+ * since it was last used, the benefit of the doubt goes to the server. So it
+ * does where something has failed.
  */
 #include "tests/sim/sessions.h"
 
@@ -66,10 +68,55 @@ static bool session_is_asked_for(const struct world *w, const struct session *s)
 	return false;
 }
 
-/* By what the disk says of it and by its use; only where the clock can be trusted since then. */
-static bool session_is_surely_over(const struct world *w, const struct session *s,
-				   const struct table_row *row, int64_t wall_ms)
+/* Whether another call that has not been answered may change whose session the connection has. */
+static bool sessions_is_settled(const struct world *w, uint32_t conn, const struct op *op)
 {
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *other = &w->ops[i];
+		if (other != op && other->conn == conn && other->is_delivered &&
+		    !other->is_answered && sessions_is_method(other->method) &&
+		    other->method != METHOD_SESSION_WHOAMI) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether a connection has it, and so the server's memory; op is the call that is just looked at, or NULL. */
+static bool session_is_held(const struct world *w, const struct session *s, const struct op *op)
+{
+	size_t session = (size_t)(s - w->sessions.all) + 1;
+	for (size_t i = 0; i < w->conns_n; i++) {
+		const struct conn *c = w->conns[i];
+		if (c->server_has && c->session == session &&
+		    sessions_is_settled(w, c->serial, op)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether it was used in this life of the server, and for that long no more. */
+static bool session_is_idle(const struct world *w, const struct session *s, int64_t ms)
+{
+	return s->life == w->life && (s->has_lapsed || s->used_mono + ms <= w->mono_ms);
+}
+
+static bool session_is_in_use(const struct world *w, const struct session *s, const struct op *op)
+{
+	return session_is_held(w, s, op) && s->life == w->life && s->faults == w->faults &&
+	       w->mono_ms < s->sure_mono + session_life(w);
+}
+
+/* By what the disk says of it and by its use; only where the clock can be trusted since then. A
+ * call may have been read later than it came, so that one in memory is given twice the time. */
+static bool session_is_surely_over(const struct world *w, const struct session *s,
+				   const struct table_row *row, int64_t wall_ms,
+				   const struct op *op)
+{
+	if (session_is_held(w, s, op) && session_is_idle(w, s, 2 * session_life(w))) {
+		return !session_is_asked_for(w, s);
+	}
 	bool is_known = s->life != w->life; /* then only what is on the disk counts */
 	is_known = is_known || (s->jumps == w->jumps && s->used_wall + session_life(w) < wall_ms);
 	return is_known && !session_is_asked_for(w, s) &&
@@ -85,27 +132,13 @@ static bool session_is_surely_live(const struct world *w, const struct session *
 
 /* ---- calls arrive ---- */
 
-/* Whether another call that has not been answered may change whose session the connection has. */
-static bool sessions_is_settled(const struct world *w, const struct op *op)
-{
-	for (size_t i = w->ops_first; i < w->ops_n; i++) {
-		const struct op *other = &w->ops[i];
-		if (other != op && other->conn == op->conn && other->is_delivered &&
-		    !other->is_answered && sessions_is_method(other->method) &&
-		    other->method != METHOD_SESSION_WHOAMI) {
-			return false;
-		}
-	}
-	return true;
-}
-
 /* What a login is judged by: who has the name it asks for. */
 static void sessions_note_name(struct world *w, struct op *op)
 {
 	const struct table_row *row = table_name(&w->table, op->other);
 	const struct session *s = row == NULL ? NULL : session_of_hash(w, row->hash);
 	op->was_there = row != NULL;
-	op->was_over = s != NULL && session_is_surely_over(w, s, row, w->wall_ms);
+	op->was_over = s != NULL && session_is_surely_over(w, s, row, w->wall_ms, op);
 	view_text(op->host, sizeof(op->host), slice_str(row == NULL ? "" : row->account));
 	view_text(op->name_hash, sizeof(op->name_hash), slice_str(row == NULL ? "" : row->hash));
 }
@@ -115,14 +148,33 @@ static void sessions_note(struct world *w, struct op *op, const struct session *
 {
 	const struct table_row *row = table_token(&w->table, s->hash);
 	op->was_there = row != NULL;
-	op->was_over = session_is_surely_over(w, s, row, w->wall_ms);
+	op->was_over = session_is_surely_over(w, s, row, w->wall_ms, op);
 	op->was_live = session_is_surely_live(w, s, row, w->wall_ms);
+	op->was_in_use = row != NULL && session_is_in_use(w, s, op);
 }
 
-static void session_use(const struct world *w, struct session *s)
+/* Granted: it was used at some moment between the call and now. */
+static void session_is_used(const struct world *w, struct session *s, const struct op *op)
 {
 	s->used_wall = w->wall_ms;
+	s->used_mono = w->mono_ms;
+	s->sure_mono = op->delivered_mono;
 	s->life = w->life;
+	s->has_lapsed = false;
+}
+
+/* A call on one that is over does not begin it anew. */
+static void session_use(const struct world *w, struct session *s, const struct op *op)
+{
+	bool is_sure = op->method != METHOD_SESSION_RESUME && session_is_in_use(w, s, op);
+	if (session_is_held(w, s, op) && session_is_idle(w, s, session_life(w))) {
+		s->has_lapsed = true;
+	} else if (!s->has_lapsed || s->life != w->life) {
+		s->sure_mono = is_sure ? w->mono_ms : s->sure_mono;
+		s->used_wall = w->wall_ms;
+		s->used_mono = w->mono_ms;
+		s->life = w->life;
+	}
 }
 
 void sessions_delivered(struct world *w, struct conn *c, struct op *op)
@@ -131,7 +183,7 @@ void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 	struct session *s = own;
 	op->delivered_wall = w->wall_ms;
 	op->jumps_before = w->jumps;
-	op->is_settled = sessions_is_settled(w, op);
+	op->is_settled = sessions_is_settled(w, op->conn, op);
 	if (op->method == METHOD_SESSION_RESUME) {
 		s = session_of_token(w, op->user_key);
 	}
@@ -140,10 +192,10 @@ void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 		sessions_note_name(w, op);
 	} else if (s != NULL) {
 		sessions_note(w, op, s);
-		session_use(w, s);
+		session_use(w, s, op);
 	}
 	if (own != NULL) {
-		session_use(w, own);
+		session_use(w, own, op);
 	}
 }
 
@@ -223,8 +275,7 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	memcpy(s->user_id, user_id, sizeof(s->user_id));
 	s->member = op->member;
 	s->is_keyed = op->flag;
-	s->used_wall = w->wall_ms;
-	s->life = w->life;
+	session_is_used(w, s, op);
 	session_is_well(s, op);
 	c->session = w->sessions.n;
 }
@@ -244,6 +295,9 @@ static void granted_session(struct world *w, const struct op *op, const char *wh
 		broken(w, CLAIM_SECRECY, "%s tells of another user", what);
 	} else {
 		session_is_well(s, op);
+		if (op->method == METHOD_SESSION_RESUME) {
+			session_is_used(w, s, op); /* that of whoami was when it came */
+		}
 		s->used_wall = w->wall_ms;
 	}
 }
@@ -305,7 +359,7 @@ static bool refused_taken(const struct world *w, const struct op *op)
 {
 	const struct table_row *row = table_name(&w->table, op->other);
 	const char *mine = op->flag ? session_user_of_key(w, op->member) : NULL;
-	if (sessions_is_contended(w, op) || op->faults_before != w->faults) {
+	if (sessions_is_contended(w, op) || op->faults_before != w->faults || op->was_taken) {
 		return true;
 	}
 	if (!op->was_there || row == NULL) {
@@ -324,8 +378,12 @@ bool sessions_refused(struct world *w, struct conn *c, const struct op *op, enum
 {
 	const struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
 	const struct table_row *row = s == NULL ? NULL : table_token(&w->table, s->hash);
-	bool was_live = op->was_live && op->faults_before == w->faults &&
-			op->jumps_before == w->jumps && row != NULL && row->expires_at > w->wall_ms;
+	/* A resume is judged when the disk has answered, the others when they come. */
+	bool was_by_item = op->was_live && op->jumps_before == w->jumps && row != NULL &&
+			   row->expires_at > w->wall_ms &&
+			   w->mono_ms - op->delivered_mono < session_life(w);
+	bool was_in_use = op->was_in_use && row != NULL && op->method != METHOD_SESSION_RESUME;
+	bool was_live = op->faults_before == w->faults && (was_by_item || was_in_use);
 	switch (code) {
 	case FAULT_NAME_TAKEN:
 		return op->method == METHOD_SESSION_LOGIN && refused_taken(w, op);
@@ -366,7 +424,9 @@ static struct session *session_written_back(struct world *w, const struct store_
 /*
  * A session that is used costs a write a minute at most, however often it is
  * used. One that left the server's memory and comes back is known there by its
- * item, and that tells when it was written by the clock on the wall.
+ * item, and that tells when it was written by the clock on the wall. One that
+ * the sweeper had written, after a jump, gets less than a life, and the next
+ * call writes the rest.
  */
 static void session_renewed(struct world *w, struct session *s)
 {
@@ -376,7 +436,7 @@ static void session_renewed(struct world *w, struct session *s)
 		broken(w, CLAIM_BOUNDS, "a session is written back again after %lld ms",
 		       (long long)(w->mono_ms - s->renewed_mono));
 	}
-	s->renewed_mono = w->mono_ms;
+	s->renewed_mono = s->used_mono == w->mono_ms ? w->mono_ms : 0;
 	s->renewed_jumps = w->jumps;
 }
 
@@ -401,6 +461,20 @@ void sessions_failed(struct world *w, const struct sim_commit *c)
 	}
 }
 
+/* Those who asked for the name meanwhile may find it taken, also where it is free again by then. */
+static void sessions_name_taken(struct world *w, const char *name, const char *user_id)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		struct op *op = &w->ops[i];
+		const char *own = op->flag ? session_user_of_key(w, op->member) : NULL;
+		bool is_anothers = own == NULL || strcmp(own, user_id) != 0;
+		if (op->method == METHOD_SESSION_LOGIN && op->is_delivered && !op->is_answered &&
+		    is_anothers && strcmp(op->other, name) == 0) {
+			op->was_taken = true;
+		}
+	}
+}
+
 /* A name changes hands only from one whose time is over, or by the same key. That is looked at just
  * before the commit is asked for, which may wait long for the disk. */
 void sessions_durable(struct world *w, const struct sim_commit *c)
@@ -416,11 +490,16 @@ void sessions_durable(struct world *w, const struct sim_commit *c)
 		const struct table_row *row = table_name(&w->table, text);
 		char user_id[20];
 		table_account(op->value, user_id);
+		const struct session *s = row == NULL ? NULL : session_of_hash(w, row->hash);
+		bool is_idle = s != NULL && session_is_idle(w, s, session_life(w));
+		bool is_live = row != NULL && row->expires_at > w->wall_ms && !is_idle &&
+			       w->jump_step + 100 < c->asked_step;
 		if (row != NULL && strcmp(row->account, user_id) != 0 &&
-		    row->expires_at > w->wall_ms && w->jump_step + 100 < c->asked_step) {
+		    (is_live || (s != NULL && session_is_in_use(w, s, NULL)))) {
 			broken(w, CLAIM_SESSIONS,
 			       "a name is given to another while somebody has it");
 		}
+		sessions_name_taken(w, text, user_id);
 	}
 }
 

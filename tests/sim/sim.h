@@ -168,7 +168,8 @@ struct op {
 	size_t session;         /* index + 1; 0: nobody's */
 	int64_t delivered_wall;
 	unsigned jumps_before;
-	bool is_settled, was_there, was_over, was_live;
+	bool is_settled, was_there, was_over, was_live, was_in_use;
+	bool was_taken;         /* of a login: somebody else got the name meanwhile */
 	char host[20];          /* who had the name, and in which session */
 	char name_hash[44];
 	bool brings_passcode;

@@ -165,6 +165,28 @@ static void test_addresses_are_read(void **state)
 	}
 }
 
+static void test_an_address_has_one_canonical_form(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *canonical;
+	} rows[] = {
+		{"tcp://Poker.Example", "tcp://poker.example:2937"},
+		{"tcp://poker.example:02937", "tcp://poker.example:2937"},
+		{"tcp://[FE80::1]", "tcp://[fe80::1]:2937"},
+		{"tcp://10.0.0.1:80", "tcp://10.0.0.1:80"},
+		{"unix:/Run/Ayed.sock", "unix:/Run/Ayed.sock"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char out[ADDRESS_TEXT_BYTES];
+		struct address a;
+		struct errmsg why;
+		assert_int_equal(address_parse(rows[i].text, &a, &why), OK);
+		address_canonical(&a, out);
+		assert_string_equal(out, rows[i].canonical);
+	}
+}
+
 static void test_what_is_no_address_is_refused(void **state)
 {
 	static const char *const bad[] = {"",
@@ -309,6 +331,7 @@ int main(void)
 		cmocka_unit_test(test_each_verb_is_found_by_its_own_name),
 		cmocka_unit_test(test_what_is_no_verb_is_not_found),
 		cmocka_unit_test(test_addresses_are_read),
+		cmocka_unit_test(test_an_address_has_one_canonical_form),
 		cmocka_unit_test(test_what_is_no_address_is_refused),
 		cmocka_unit_test(test_cards_are_split_at_blanks_and_commas),
 		cmocka_unit_test(test_a_pattern_fits_what_holds_it),

@@ -177,11 +177,11 @@ static void on_link(void *owner, bool is_up, const char *why, int64_t retry_ms)
 
 static const struct follow_handler follow_handler = {.on_news = on_news, .on_link = on_link};
 
-static bool sign(void *owner, struct slice nonce, char public_key[KEY_CHARS + 1],
+static bool sign(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
 		 char signature[SIGNATURE_CHARS + 1])
 {
 	(void)owner;
-	assert_true(slice_eq(nonce, SLICE(KEY)));
+	assert_true(slice_eq(text, SLICE("aye-login-1\nAda\n" KEY "\n")));
 	memset(public_key, 'P', KEY_CHARS);
 	public_key[KEY_CHARS] = '\0';
 	memset(signature, 'S', SIGNATURE_CHARS);

@@ -24,6 +24,7 @@
 
 #define SERVER "unix:/run/ayed/ayed.sock"
 #define TOKEN  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define NONCE  "B4bB2ZkUqNxHveJ59cJ56-GzTn_LQ3R5yEw1cXo7Fds"
 #define TOKEN2 "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
 
 /* ---- what is said ---- */
@@ -35,11 +36,11 @@ struct person {
 	char kept_token[KEY_CHARS + 1];
 };
 
-static bool person_signs(void *owner, struct slice nonce, char public_key[KEY_CHARS + 1],
+static bool person_signs(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
 			 char signature[SIGNATURE_CHARS + 1])
 {
 	const struct person *p = owner;
-	assert_true(slice_eq(nonce, SLICE("the nonce")));
+	assert_true(slice_eq(text, SLICE("aye-login-1\nAda\n" NONCE "\n")));
 	memset(public_key, 'P', KEY_CHARS);
 	public_key[KEY_CHARS] = '\0';
 	memset(signature, 'S', SIGNATURE_CHARS);
@@ -70,7 +71,7 @@ static enum method next(struct person *p)
 {
 	struct buf params = {.max = 4096};
 	p->s.owner = p;
-	enum method method = sign_in_next(&p->s, SLICE("the nonce"), &params);
+	enum method method = sign_in_next(&p->s, SLICE(NONCE), &params);
 	assert_int_equal(params.error, OK);
 	assert_int_equal(params.len > 0, method != METHOD_COUNT);
 	buf_finish(&params);
@@ -206,6 +207,30 @@ static void test_without_a_key_nothing_is_signed(void **state)
 	assert_false(p.s.is_signed_in);
 }
 
+/* A server that asks for something else to be signed has nothing of it, and the person is told. */
+static void test_what_is_no_nonce_is_not_signed(void **state)
+{
+	(void)state;
+	static const char *const asked[] = {"",
+					    "the nonce",
+					    NONCE "A",
+					    "B4bB2ZkUqNxHveJ59cJ56-GzTn_LQ3R5yEw1cXo7Fd\n",
+					    "B4bB2ZkUqNxHveJ59cJ56+GzTn/LQ3R5yEw1cXo7Fds",
+					    "B4bB2ZkUqNxHveJ59cJ56-GzTn_LQ3R5yEw1cXo7Fd="};
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		struct person p = person("Ada", "", false);
+		struct buf params = {.max = 4096};
+		p.s.owner = &p;
+		sign_in_begin(&p.s);
+		assert_int_equal(sign_in_next(&p.s, slice_str(asked[i]), &params), METHOD_COUNT);
+		assert_int_equal(params.len, 0);
+		assert_false(p.s.is_signed_in);
+		assert_int_equal(p.s.fault.code, FAULT_SERVER_ERROR);
+		assert_non_null(strstr(p.s.fault.message, "nonce"));
+		buf_finish(&params);
+	}
+}
+
 static void test_an_answer_that_is_none_ends_it(void **state)
 {
 	(void)state;
@@ -230,7 +255,7 @@ static void test_each_allocation_of_a_sign_in_may_fail(void **state)
 		p.s.owner = &p;
 		sign_in_begin(&p.s);
 		heap_fail_nth(nth, false);
-		enum method method = sign_in_next(&p.s, SLICE("the nonce"), &params);
+		enum method method = sign_in_next(&p.s, SLICE(NONCE), &params);
 		is_over = !heap_has_failed();
 		heap_fail_never();
 		assert_int_equal(method, METHOD_SESSION_RESUME);
@@ -365,7 +390,7 @@ static void test_each_allocation_of_the_login_of_a_run_may_fail(void **state)
 		heap_fail_nth(nth, false);
 		struct sign_in *s = login_stored(SERVER);
 		if (s != NULL) {
-			(void)s->on->sign(s->owner, SLICE("nonce"), public_key, signature);
+			(void)s->on->sign(s->owner, SLICE(NONCE), public_key, signature);
 			(void)snprintf(s->token, sizeof(s->token), "%s", TOKEN2);
 			s->on->keep(s->owner, s);
 		}
@@ -393,6 +418,7 @@ int main(void)
 		cmocka_unit_test(test_a_guest_who_asks_for_it_logs_in_without_a_key),
 		cmocka_unit_test(test_who_may_not_sign_in_asks_twice_and_is_a_stranger),
 		cmocka_unit_test(test_without_a_key_nothing_is_signed),
+		cmocka_unit_test(test_what_is_no_nonce_is_not_signed),
 		cmocka_unit_test(test_an_answer_that_is_none_ends_it),
 		cmocka_unit_test(test_each_allocation_of_a_sign_in_may_fail),
 		HOME(test_a_login_is_kept_for_its_server_alone),

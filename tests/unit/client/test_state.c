@@ -16,6 +16,7 @@
 
 #include "client/cli/state.h"
 #include "client/cli/state_file.h"
+#include "client/cli/state_identity.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"
 #define KEY    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -170,43 +171,13 @@ static void test_everything_is_private(void **state)
 	assert_int_equal(state_keep_name(&h.state, "Ada", &h.why), OK);
 	home_path(&h, path, "aye.json");
 	assert_int_equal(mode_of(path), 0600);
-	assert_int_equal(state_get_identity(&h.state, public_key, secret_key, &h.why), OK);
+	assert_int_equal(state_get_identity(&h.state, SERVER, NULL, public_key, secret_key, &h.why),
+			 OK);
 	home_path(&h, path, "identity.json");
 	assert_int_equal(mode_of(path), 0600);
 	assert_int_equal(state_keep_host_key(&h.state, SERVER, "K7QX3M", KEY, &h.why), OK);
 	home_path(&h, path, "rooms");
 	assert_int_equal(mode_of(path), 0700);
-	home_close(&h);
-}
-
-static void test_the_identity_stays_the_same(void **state)
-{
-	struct home h;
-	unsigned char public_key[2][STATE_PUBLIC_KEY_BYTES];
-	unsigned char secret_key[2][STATE_SECRET_KEY_BYTES];
-	(void)state;
-	home_open(&h);
-	for (size_t i = 0; i < 2; i++) {
-		assert_int_equal(state_get_identity(&h.state, public_key[i], secret_key[i], &h.why),
-				 OK);
-	}
-	assert_memory_equal(public_key[0], public_key[1], sizeof(public_key[0]));
-	assert_memory_equal(secret_key[0], secret_key[1], sizeof(secret_key[0]));
-	home_close(&h);
-}
-
-static void test_half_an_identity_is_not_overwritten(void **state)
-{
-	struct home h;
-	char path[PATH_MAX];
-	unsigned char public_key[STATE_PUBLIC_KEY_BYTES];
-	unsigned char secret_key[STATE_SECRET_KEY_BYTES];
-	(void)state;
-	home_open(&h);
-	home_path(&h, path, "identity.json");
-	write_file(path, "{\"type\": \"ed25519\", \"public_key\": \"00\"}");
-	assert_int_equal(state_get_identity(&h.state, public_key, secret_key, &h.why), ERR_CORRUPT);
-	assert_non_null(strstr(h.why.text, "identity.json"));
 	home_close(&h);
 }
 
@@ -304,8 +275,6 @@ int main(void)
 		cmocka_unit_test(test_a_new_name_takes_its_seat_along),
 		cmocka_unit_test(test_a_forgotten_room_is_gone),
 		cmocka_unit_test(test_everything_is_private),
-		cmocka_unit_test(test_the_identity_stays_the_same),
-		cmocka_unit_test(test_half_an_identity_is_not_overwritten),
 		cmocka_unit_test(test_a_damaged_file_is_set_aside_and_named),
 		cmocka_unit_test(test_a_file_of_a_wrong_shape_reads_as_nothing_known),
 		cmocka_unit_test(test_several_at_once_lose_nothing),

@@ -227,6 +227,42 @@ static void test_codes_are_taken_in_either_case_and_checked(void **state)
 	assert_false(code_normalise(slice_of("K7QX3\0", 6), out));
 }
 
+/* The vector of proto/README.md; another implementation made the signature. */
+static void test_a_login_signs_three_lines(void **state)
+{
+	(void)state;
+	static const char nonce[] = "B4bB2ZkUqNxHveJ59cJ56-GzTn_LQ3R5yEw1cXo7Fds";
+	static const char expected[] =
+		"aye-login-1\nAda\nB4bB2ZkUqNxHveJ59cJ56-GzTn_LQ3R5yEw1cXo7Fds\n";
+	char text[LOGIN_TEXT_BYTES_MAX];
+	size_t len = login_text(SLICE("Ada"), slice_str(nonce), text);
+	assert_true(slice_eq(slice_of(text, len), slice_str(expected)));
+	assert_true(signature_is_good(SLICE("A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg"),
+				      SLICE("AMKQLNLpzCgKSja-40564zEcbVuwh2HhDSqE9p9oJmgo"
+					    "xKPohjqa8QiaTFahaXm_HEutOCQlF_O37PwOBU0OCQ"),
+				      slice_of(text, len)));
+}
+
+static void test_a_nonce_is_43_letters_of_base64url(void **state)
+{
+	(void)state;
+	static const char all[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+	char nonce[KEY_CHARS + 1];
+	for (size_t i = 0; i + KEY_CHARS < sizeof(all); i++) {
+		assert_true(nonce_is_formed(slice_of(all + i, KEY_CHARS)));
+	}
+	for (size_t len = 0; len < sizeof(all); len++) {
+		assert_int_equal(nonce_is_formed(slice_of(all, len)), len == KEY_CHARS);
+	}
+	for (int c = 0; c < 256; c++) {
+		memset(nonce, 'A', KEY_CHARS);
+		nonce[KEY_CHARS / 2] = (char)c;
+		assert_int_equal(nonce_is_formed(slice_of(nonce, KEY_CHARS)),
+				 c != 0 && strchr(all, c) != NULL);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +279,8 @@ int main(void)
 		cmocka_unit_test(test_no_letter_of_a_code_is_likelier_than_another),
 		cmocka_unit_test(test_codes_may_be_of_any_length_asked_for),
 		cmocka_unit_test(test_codes_are_taken_in_either_case_and_checked),
+		cmocka_unit_test(test_a_login_signs_three_lines),
+		cmocka_unit_test(test_a_nonce_is_43_letters_of_base64url),
 	};
 	return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -329,6 +329,51 @@ static void test_utf8_is_told_as_the_standard_has_it(void **state)
 	}
 }
 
+static void test_latin_letters_beside_cyrillic_or_greek_ones_are_a_mixture(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		bool is_mixed;
+	} rows[] = {
+		{"Ada", false},
+		{"\xd0\x90\xd0\xb4\xd0\xb0", false}, /* all Cyrillic */
+		{"\xd0\x90"
+		 "da",
+		 true}, /* Cyrillic A */
+		{"\xce\x91"
+		 "DA",
+		 true}, /* Greek Alpha */
+		{"A\xd0\xb4"
+		 "a",
+		 true},							     /* Cyrillic de */
+		{"\xce\x9a\xcf\x89\xcf\x83\xcf\x84\xce\xb1\xcf\x82", false}, /* all Greek */
+		{"\xe1\xbc\x80"
+		 "da",
+		 true},					/* polytonic */
+		{"\xce\x91\xd0\x90", false},		/* no Latin letter */
+		{"\xd0\x90 1 + 2_3", false},		/* digits and signs are nobody's */
+		{"\xef\xbc\xa1\xd0\xb4\xd0\xb0", true}, /* full-width A */
+		{"Stra\xc3\x9f"
+		 "e \xc3\xa9\xc5\x82\xe1\xba\xa1",
+		 false},				 /* all Latin */
+		{"\xc3\xa9\xd0\xb0", true},		 /* Latin with a mark */
+		{"\xe6\xbc\xa2\xe5\xad\x97 Ada", false}, /* other scripts mix */
+		{"\xe2\xb7\xa0", false},		 /* a mark alone */
+		{"Ad\xc9\x91", false},			 /* within one script */
+		{"", false},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char folded[256];
+		size_t len = 0;
+		assert_int_equal(text_fold(slice_str(rows[i].name), folded, sizeof(folded), &len),
+				 OK);
+		if (text_mixes_scripts(slice_of(folded, len)) != rows[i].is_mixed) {
+			fail_msg("row %zu", i);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -342,6 +387,7 @@ int main(void)
 		cmocka_unit_test(test_widths_are_in_cells),
 		cmocka_unit_test(test_fitting_never_cuts_a_grapheme),
 		cmocka_unit_test(test_utf8_is_told_as_the_standard_has_it),
+		cmocka_unit_test(test_latin_letters_beside_cyrillic_or_greek_ones_are_a_mixture),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,12 +132,21 @@ static inline struct session login(struct rig_peer *p, const char *name)
 	return session_of(rig_must(p, "session.login", "'user_name':'%s'", name));
 }
 
-static inline void sign(const struct pair *k, const char *nonce, char out[SIGNATURE_CHARS + 1])
+/* Any text: what a login signs is login_text()'s. */
+static inline void sign_text(const struct pair *k, struct slice text, char out[SIGNATURE_CHARS + 1])
 {
 	unsigned char signature[crypto_sign_BYTES];
-	crypto_sign_detached(signature, NULL, (const unsigned char *)nonce, strlen(nonce),
+	crypto_sign_detached(signature, NULL, (const unsigned char *)text.data, text.len,
 			     k->secret);
 	base64(out, SIGNATURE_CHARS + 1, signature, sizeof(signature));
+}
+
+static inline void sign(const struct pair *k, const char *name, const char *nonce,
+			char out[SIGNATURE_CHARS + 1])
+{
+	char text[LOGIN_TEXT_BYTES_MAX];
+	size_t len = login_text(slice_str(name), slice_str(nonce), text);
+	sign_text(k, slice_of(text, len), out);
 }
 
 /* On a connection that has not said hello yet. */
@@ -146,7 +155,7 @@ static inline uint32_t send_signed(struct rig_peer *p, const char *name, const s
 	char nonce[KEY_CHARS + 1];
 	char signature[SIGNATURE_CHARS + 1];
 	hello(p, nonce);
-	sign(k, nonce, signature);
+	sign(k, name, nonce, signature);
 	return rig_send(p, "session.login", "'user_name':'%s','public_key':'%s','signature':'%s'",
 			name, k->public_key, signature);
 }

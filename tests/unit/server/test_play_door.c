@@ -380,6 +380,38 @@ static void test_waiting_survives_a_restart(void **state)
 	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob away, cy");
 }
 
+/* After a restart all are away: whoever comes first takes no place of one who was let in. */
+static void test_an_admission_that_was_never_used_survives_a_restart_of_a_full_room(void **state)
+{
+	struct table *t = *state;
+	struct rig r;
+	rig_init(&r);
+	r.config.limits[LIMIT_ROOM_SEATS] = 3;
+	rig_start(&r);
+	struct rig_peer *ada = rig_guest(&r, "ada");
+	rig_found(&r, ada, "");
+	rig_follow(ada, "");
+	rig_must(ada, "join", "'username':'ada'");
+	play_policy(ada, "'lobby':true");
+	struct rig_peer *cy = rig_guest(&r, "cy");
+	rig_follow(cy, "");
+	rig_must(ada, "admit", "'user_id':'%s'", cy->user_id);
+	struct rig_peer *dora = rig_guest(&r, "dora");
+	rig_follow(dora, "");
+	assert_string_equal(rig_table(ada), "#1 hidden: ada host, -, - waits");
+	rig_crash(&r);
+	struct rig_peer *eve = rig_guest(&r, "eve");
+	assert_string_equal(rig_code(eve, "subscribe", RIG_NONE), "ok"); /* in dora's place */
+	struct rig_peer *fay = rig_guest(&r, "fay");
+	assert_string_equal(rig_code(fay, "subscribe", RIG_NONE), "ROOM_FULL");
+	cy = rig_return(cy, false);
+	assert_string_equal(rig_self(cy), "- voter");
+	ada = rig_return(ada, false);
+	assert_string_equal(rig_table(ada), "#1 hidden: ada host, -, - waits");
+	rig_finish(&r);
+	(void)t;
+}
+
 static void test_a_failed_commit_shows_nothing_to_who_waits(void **state)
 {
 	struct table *t = *state;
@@ -454,6 +486,7 @@ int main(void)
 		CLAIM(test_a_stranger_does_not_look_past_the_lobby),
 		CLAIM(test_who_waits_holds_up_no_reveal_is_not_rung_and_inherits_nothing),
 		CLAIM(test_waiting_survives_a_restart),
+		CLAIM(test_an_admission_that_was_never_used_survives_a_restart_of_a_full_room),
 		CLAIM(test_a_failed_commit_shows_nothing_to_who_waits),
 		CLAIM(test_whoever_claims_the_room_waits_no_longer),
 		CLAIM(test_a_kicked_member_waits_in_the_lobby_again),

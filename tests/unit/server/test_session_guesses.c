@@ -16,8 +16,8 @@ static void test_everything_wrong_is_answered_the_same(void **state)
 	char bad[SIGNATURE_CHARS + 1];
 	char expected[256];
 	hello(d->ada, nonce);
-	sign(&k, nonce, good);
-	sign(&other, nonce, bad);
+	sign(&k, "Ada", nonce, good);
+	sign(&other, "Ada", nonce, bad);
 	(void)snprintf(expected, sizeof(expected), "%s",
 		       rig_refused(d->ada, "session.resume", "'token':'x'"));
 	assert_non_null(strstr(expected, "UNAUTHENTICATED"));
@@ -60,12 +60,48 @@ static void test_a_signature_is_good_on_its_own_connection_only(void **state)
 	char nonce[KEY_CHARS + 1];
 	char signature[SIGNATURE_CHARS + 1];
 	hello(d->ada, nonce);
-	sign(&k, nonce, signature);
+	sign(&k, "Ada", nonce, signature);
 	rig_hello(d->bob);
 	assert_string_equal(rig_code(d->bob, "session.login",
 				     "'user_name':'Ada','public_key':'%s','signature':'%s'",
 				     k.public_key, signature),
 			    "UNAUTHENTICATED");
+}
+
+/* Not the nonce alone, not for another name, and not as a part of another text. */
+static void test_a_signature_is_for_the_name_it_was_made_for(void **state)
+{
+	struct desk *d = *state;
+	struct pair k = make_pair(1);
+	char nonce[KEY_CHARS + 1];
+	char signature[SIGNATURE_CHARS + 1];
+	char text[256];
+	static const struct {
+		const char *before, *after; /* the nonce */
+	} wrong[] = {
+		{"", ""},
+		{"aye-login-1\nGrace\n", "\n"},
+		{"aye-login-1\nada\n", "\n"},
+		{"aye-login-1\nAda\n", ""},
+		{"aye-login-1\n\nAda\n", "\n"},
+		{"aye-login-2\nAda\n", "\n"},
+		{"aye-login-1\r\nAda\r\n", "\r\n"},
+	};
+	hello(d->ada, nonce);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		(void)snprintf(text, sizeof(text), "%s%s%s", wrong[i].before, nonce,
+			       wrong[i].after);
+		sign_text(&k, slice_str(text), signature);
+		assert_string_equal(rig_code(d->ada, "session.login",
+					     "'user_name':'Ada','public_key':'%s','signature':'%s'",
+					     k.public_key, signature),
+				    "UNAUTHENTICATED");
+	}
+	sign(&k, " Ada", nonce, signature); /* as it is sent, not as it is cleaned */
+	assert_non_null(strstr(rig_must(d->ada, "session.login",
+					"'user_name':' Ada','public_key':'%s','signature':'%s'",
+					k.public_key, signature),
+			       "'user_name':'Ada'"));
 }
 
 static void test_who_guesses_is_counted_and_has_to_wait(void **state)
@@ -216,6 +252,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SESSION(test_everything_wrong_is_answered_the_same),
 		SESSION(test_a_signature_is_good_on_its_own_connection_only),
+		SESSION(test_a_signature_is_for_the_name_it_was_made_for),
 		SESSION(test_who_guesses_is_counted_and_has_to_wait),
 		SESSION(test_right_ones_are_not_counted),
 		SESSION(test_an_address_logs_in_so_often_a_minute),

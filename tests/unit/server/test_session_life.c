@@ -220,17 +220,123 @@ static void test_a_clock_that_was_set_back_makes_nothing_last_for_ever(void **st
 	login(d->bob, "Ada");
 }
 
-static void test_a_clock_that_was_set_forward_ends_it_and_no_more(void **state)
+/* Neither where it is called at once, nor where the sweeper comes first. */
+static void test_a_clock_that_was_set_forward_ends_no_session_in_use(void **state)
 {
 	struct desk *d = *state;
 	both_greet(d);
-	login(d->ada, "Ada");
-	d->r.wall_ms += 2 * LIFE_MS;
+	struct session s = login(d->ada, "Ada");
+	for (int64_t idle = 0; idle <= 5 * MINUTE_MS; idle += MINUTE_MS) {
+		d->r.wall_ms += 61 * MINUTE_MS;
+		rig_advance(&d->r, idle);
+		assert_string_equal(rig_code(d->bob, "session.login", "'user_name':'Ada'"),
+				    "NAME_TAKEN");
+		const char *answer = rig_must(d->ada, "session.whoami", RIG_NONE);
+		assert_true(number(answer, "expires_at") == d->r.wall_ms + LIFE_MS);
+	}
+	rig_cut(d->ada);
+	struct rig_peer *cy = guest(d, "cy");
+	assert_string_equal(resume(cy, s.token), "ok");
+	d->r.wall_ms += 61 * MINUTE_MS;
+	rig_advance(&d->r, 2 * MINUTE_MS); /* idle, and the sweeper comes by */
+	rig_crash(&d->r);
+	assert_string_equal(resume(guest(d, "dy"), s.token), "ok");
+}
+
+/* A call in between is one more, not the last one. */
+static void test_a_clock_set_back_and_right_again_shortens_nothing(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	rig_advance(&d->r, 5 * MINUTE_MS);
+	d->r.wall_ms -= 50 * MINUTE_MS;
+	rig_must(d->ada, "server.ping", RIG_NONE);
+	rig_advance(&d->r, 2 * MINUTE_MS);
+	const char *answer = rig_must(d->ada, "session.whoami", RIG_NONE);
+	assert_true(number(answer, "expires_at") == d->r.wall_ms + LIFE_MS);
+	d->r.wall_ms += 50 * MINUTE_MS;
+	rig_advance(&d->r, 20 * MINUTE_MS);
+	rig_crash(&d->r);
+	assert_string_equal(resume(guest(d, "cy"), s.token), "ok");
+}
+
+/* An idle hour is one on the clock that nobody sets, whatever the table says of its end. */
+static void test_a_clock_set_back_makes_no_session_outlive_its_idle_hour(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session called = login(d->ada, "Ada");
+	struct session closed = login(d->bob, "Bob");
+	d->r.wall_ms -= 12 * LIFE_MS;
+	rig_advance(&d->r, LIFE_MS);
+	struct rig_peer *cy = guest(d, "cy");
+	assert_string_equal(resume(cy, called.token), "UNAUTHENTICATED");
 	assert_false(is_logged_in(d->ada));
-	login(d->bob, "Ada");
-	d->r.wall_ms -= 2 * LIFE_MS;
+	rig_cut(d->bob);
+	assert_string_equal(resume(cy, called.token), "UNAUTHENTICATED");
+	assert_string_equal(resume(cy, closed.token), "UNAUTHENTICATED");
+	login(cy, "Ada");
+	login(d->ada, "Bob");
+	rig_crash(&d->r);
+	struct rig_peer *dy = guest(d, "dy");
+	assert_string_equal(resume(dy, called.token), "UNAUTHENTICATED");
+	assert_string_equal(resume(dy, closed.token), "UNAUTHENTICATED");
+}
+
+static void on_forgotten(void *arg, enum err e, uint64_t version)
+{
+	bool *is_done = arg;
+	(void)version;
+	assert_int_equal(e, OK);
+	*is_done = true;
+}
+
+/* Remove a session's items behind the server's back, as another process would. */
+static void forget_in_table(struct desk *d, const char *token, const char *name_key)
+{
+	struct key_text hash = key_hash(d->r.config.server_key, "token", slice_str(token));
+	char token_pk[64];
+	char name_pk[64];
+	bool is_done = false;
+	(void)snprintf(token_pk, sizeof(token_pk), "TOKEN:%s", hash.text);
+	(void)snprintf(name_pk, sizeof(name_pk), "USER_NAME:%s", name_key);
+	const struct store_op ops[] = {
+		{.kind = STORE_DELETE,
+		 .expect = STORE_EXPECT_PRESENT,
+		 .pk = slice_str(token_pk),
+		 .sk = SLICE("SESSION")},
+		{.kind = STORE_DELETE,
+		 .expect = STORE_EXPECT_PRESENT,
+		 .pk = slice_str(name_pk),
+		 .sk = SLICE("SESSION")},
+	};
+	const struct store_commit c = {.token = {.bytes = "another process"},
+				       .ops = ops,
+				       .n = 2,
+				       .now_ms = d->r.wall_ms};
+	assert_int_equal(store_commit(d->r.store, &c, on_forgotten, &is_done), OK);
+	store_mem_run(d->r.store, SIZE_MAX);
+	store_poll(d->r.store);
+	assert_true(is_done);
+}
+
+/* What somebody else removed from the table is over here when it is next written. */
+static void test_a_session_whose_items_are_gone_is_over_when_it_is_renewed(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	assert_string_equal(resume(d->bob, s.token), "ok");
+	forget_in_table(d, s.token, "ada");
+	rig_must(d->ada, "server.ping", RIG_NONE); /* not due yet */
 	assert_true(is_logged_in(d->bob));
-	assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'Ada'"), "NAME_TAKEN");
+	rig_advance(&d->r, 2 * MINUTE_MS);
+	rig_must(d->ada, "server.ping", RIG_NONE); /* renews it, and finds that it is gone */
+	assert_string_equal(rig_code(d->ada, "session.whoami", RIG_NONE), "UNAUTHENTICATED");
+	assert_string_equal(rig_code(d->bob, "session.whoami", RIG_NONE), "UNAUTHENTICATED");
+	assert_string_equal(resume(d->ada, s.token), "UNAUTHENTICATED");
+	login(d->bob, "Ada");
 }
 
 /* Not even where the one before seems to be alive again. */
@@ -308,7 +414,10 @@ int main(void)
 		SESSION(test_coming_back_again_and_again_costs_no_more),
 		SESSION(test_after_a_restart_it_lives_as_long_as_it_would_have),
 		SESSION(test_a_clock_that_was_set_back_makes_nothing_last_for_ever),
-		SESSION(test_a_clock_that_was_set_forward_ends_it_and_no_more),
+		SESSION(test_a_clock_that_was_set_forward_ends_no_session_in_use),
+		SESSION(test_a_clock_set_back_and_right_again_shortens_nothing),
+		SESSION(test_a_clock_set_back_makes_no_session_outlive_its_idle_hour),
+		SESSION(test_a_session_whose_items_are_gone_is_over_when_it_is_renewed),
 		SESSION(test_a_clock_set_forward_and_back_gives_no_name_to_two),
 		SESSION(test_a_name_is_not_swept_before_its_session),
 		SESSION(test_nothing_stays_in_the_table_of_what_is_over),

@@ -78,6 +78,22 @@ static void test_a_name_must_be_shown_and_short(void **state)
 			    "ok");
 }
 
+/* As far as the promise goes: a letter that looks alike within one script is another letter. */
+static void test_a_name_of_mixed_scripts_is_refused(void **state)
+{
+	struct desk *d = *state;
+	static const char *const mixed[] = {"\u0410da", "\u0391DA", "Ad\u0430", "\uff21d\u0430"};
+	both_greet(d);
+	for (size_t i = 0; i < sizeof(mixed) / sizeof(mixed[0]); i++) {
+		assert_string_equal(rig_refused(d->ada, "session.login", "'user_name':'%s'",
+						mixed[i]),
+				    "{'code':'VALIDATION_ERROR','message':'must not mix Latin "
+				    "letters with Cyrillic or Greek ones','field':'user_name'}");
+	}
+	login(d->ada, "\u0410\u0434\u0430 2");
+	login(d->bob, "Ad\u0251");
+}
+
 static void test_of_two_who_take_a_name_at_once_one_gets_it(void **state)
 {
 	struct desk *d = *state;
@@ -250,6 +266,7 @@ int main(void)
 		SESSION(test_a_name_that_somebody_has_is_taken),
 		SESSION(test_folding_goes_further_than_case),
 		SESSION(test_a_name_must_be_shown_and_short),
+		SESSION(test_a_name_of_mixed_scripts_is_refused),
 		SESSION(test_of_two_who_take_a_name_at_once_one_gets_it),
 		SESSION(test_a_key_is_the_same_user_every_time),
 		SESSION(test_a_guest_is_a_new_user_every_time),

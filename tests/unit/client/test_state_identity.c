@@ -1,0 +1,389 @@
+/*
+ * test_state_identity.c - the keys that sign: another pair for each server, the
+ * same one every time, and those of version 0.1 where they were used.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <sodium.h>
+
+#include "client/cli/login.h"
+#include "client/cli/state_identity.h"
+#include "client/cli/state_login.h"
+#include "tests/support/heap.h"
+
+#define S      "tcp://poker.example:2937"
+#define M      "tcp://mallory.example:2937"
+#define SOCKET "unix:/run/ayed/ayed.sock"
+#define NONCE  "B4bB2ZkUqNxHveJ59cJ56-GzTn_LQ3R5yEw1cXo7Fds"
+
+/* identity.json as version 0.1 wrote it. */
+#define OLD_PUBLIC "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8"
+#define OLD_SECRET "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f" OLD_PUBLIC
+#define OLD_IDENTITY                                                              \
+	"{\n \"public_key\": \"" OLD_PUBLIC "\",\n \"secret_key\": \"" OLD_SECRET \
+	"\",\n \"type\": \"ed25519\"\n}"
+
+struct home {
+	char dir[64];
+	struct state state;
+	struct errmsg why;
+};
+
+static void remove_tree(const char *dir)
+{
+	int status;
+	pid_t pid = fork();
+	if (pid == 0) {
+		execlp("rm", "rm", "-rf", dir, (char *)NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static int home_open(void **state)
+{
+	struct home *h = calloc(1, sizeof(*h));
+	assert_non_null(h);
+	(void)snprintf(h->dir, sizeof(h->dir), "/tmp/aye-test-XXXXXX");
+	assert_non_null(mkdtemp(h->dir));
+	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
+	assert_true(secret_start());
+	assert_int_equal(state_open(&h->state, &h->why), OK);
+	json_set_alloc_funcs(malloc, free); /* so that they fail with the others */
+	*state = h;
+	return 0;
+}
+
+static int home_close(void **state)
+{
+	struct home *h = *state;
+	remove_tree(h->dir);
+	free(h);
+	return 0;
+}
+
+static void write_file(const struct home *h, const char *name, const char *text)
+{
+	char path[PATH_MAX];
+	(void)snprintf(path, sizeof(path), "%s/%s", h->state.dir, name);
+	char *slash = strrchr(path, '/');
+	*slash = '\0';
+	(void)mkdir(path, 0700);
+	*slash = '/';
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void read_file(const struct home *h, const char *name, char *out, size_t cap)
+{
+	char path[PATH_MAX];
+	(void)snprintf(path, sizeof(path), "%s/%s", h->state.dir, name);
+	FILE *f = fopen(path, "r");
+	assert_non_null(f);
+	size_t n = fread(out, 1, cap - 1, f);
+	out[n] = '\0';
+	assert_int_equal(fclose(f), 0);
+}
+
+/* The public key for a server, in hex; the pair is one. */
+struct hex {
+	char text[2 * STATE_PUBLIC_KEY_BYTES + 1];
+};
+
+static struct hex key_as(struct home *h, const char *server, const char *same_as)
+{
+	unsigned char public_key[STATE_PUBLIC_KEY_BYTES];
+	unsigned char secret_key[STATE_SECRET_KEY_BYTES];
+	unsigned char public_again[STATE_PUBLIC_KEY_BYTES];
+	struct hex out;
+	assert_int_equal(state_get_identity(&h->state, server, same_as, public_key, secret_key,
+					    &h->why),
+			 OK);
+	assert_int_equal(crypto_sign_ed25519_sk_to_pk(public_again, secret_key), 0);
+	assert_memory_equal(public_key, public_again, sizeof(public_key));
+	(void)sodium_bin2hex(out.text, sizeof(out.text), public_key, sizeof(public_key));
+	return out;
+}
+
+static struct hex key_for(struct home *h, const char *server)
+{
+	return key_as(h, server, NULL);
+}
+
+static void keep_login(struct home *h, const char *server, bool is_guest)
+{
+	struct state_login l = {.user_name = "Ada", .token = "", .is_guest = is_guest};
+	assert_int_equal(state_keep_login(&h->state, server, &l, &h->why), OK);
+}
+
+static void test_each_server_has_a_key_of_its_own(void **state)
+{
+	struct home *h = *state;
+	struct hex s = key_for(h, S);
+	struct hex m = key_for(h, M);
+	struct hex socket = key_for(h, SOCKET);
+	assert_string_not_equal(s.text, m.text);
+	assert_string_not_equal(s.text, socket.text);
+	assert_string_not_equal(m.text, socket.text);
+	assert_string_equal(key_for(h, S).text, s.text);
+	assert_string_equal(key_for(h, M).text, m.text);
+	assert_string_not_equal(key_for(h, "tcp://poker.example:2938").text, s.text);
+}
+
+static void test_one_server_is_known_however_it_is_written(void **state)
+{
+	struct home *h = *state;
+	struct hex s = key_for(h, S);
+	assert_string_equal(key_for(h, "tcp://Poker.EXAMPLE").text, s.text);
+	assert_string_equal(key_for(h, "tcp://poker.example:02937").text, s.text);
+	assert_string_not_equal(key_for(h, "unix:/run/ayed/AYED.sock").text,
+				key_for(h, SOCKET).text);
+}
+
+static void test_another_home_has_other_keys(void **state)
+{
+	struct home *h = *state;
+	struct home *other;
+	struct hex s = key_for(h, S);
+	assert_int_equal(home_open((void **)&other), 0);
+	assert_string_not_equal(key_for(other, S).text, s.text);
+	assert_int_equal(home_close((void **)&other), 0);
+}
+
+/* The seed and the address alone: a new version, and another implementation, find the same pair. */
+static void test_a_key_follows_from_the_seed_and_the_address(void **state)
+{
+	struct home *h = *state;
+	write_file(h, "identity.json",
+		   "{\"type\": \"ed25519\", \"seed\": "
+		   "\"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f\"}");
+	assert_string_equal(key_for(h, S).text,
+			    "d0b1073ab56c90964f4618ca8a06f8e0b6c7264ef2d3e9912e6ee21e5c3ecfd1");
+}
+
+/* ---- on purpose ---- */
+
+static void test_a_server_may_get_the_key_of_another(void **state)
+{
+	struct home *h = *state;
+	struct hex s = key_for(h, S);
+	struct hex m = key_for(h, M);
+	assert_string_equal(key_as(h, M, "tcp://POKER.example").text, s.text);
+	assert_string_equal(key_for(h, M).text, m.text); /* that was for once */
+	assert_int_equal(state_keep_same_as(&h->state, M, "tcp://POKER.example", &h->why), OK);
+	assert_string_equal(key_for(h, M).text, s.text);
+	assert_string_equal(key_for(h, "tcp://Mallory.example").text, s.text);
+	assert_string_equal(key_for(h, S).text, s.text);
+	/* Of the other's key, not of whatever it may have later. */
+	assert_int_equal(state_keep_same_as(&h->state, SOCKET, M, &h->why), OK);
+	assert_string_equal(key_for(h, SOCKET).text, s.text);
+	assert_int_equal(state_keep_same_as(&h->state, M, M, &h->why), OK);
+	assert_string_equal(key_for(h, M).text, m.text);
+	assert_string_equal(key_for(h, SOCKET).text, s.text);
+	assert_int_equal(state_keep_same_as(&h->state, SOCKET, M, &h->why), OK);
+	assert_string_equal(key_for(h, SOCKET).text, m.text);
+}
+
+/* ---- version 0.1 ---- */
+
+static void old_state(const struct home *h)
+{
+	write_file(h, "identity.json", OLD_IDENTITY);
+	write_file(h, "logins/0123456789abcdef0123456789abcdef.json",
+		   "{\n \"is_guest\": false,\n \"server\": \"" S "\",\n \"token\": \"\",\n "
+		   "\"user_name\": \"Ada\"\n}");
+	write_file(h, "logins/0123456789abcdef0123456789abcde0.json",
+		   "{\n \"is_guest\": true,\n \"server\": \"" SOCKET
+		   "\",\n \"token\": \"\",\n \"user_name\": \"Bot\"\n}");
+	write_file(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
+		   "{\n \"name\": \"Ada\",\n \"room_id\": \"K7QX3M\",\n \"seats\": {},\n "
+		   "\"server\": \"" M "\"\n}");
+}
+
+static void test_an_old_key_stays_with_the_servers_that_have_a_login(void **state)
+{
+	struct home *h = *state;
+	char text[2048];
+	old_state(h);
+	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
+	assert_string_equal(key_for(h, "tcp://Poker.Example").text, OLD_PUBLIC);
+	assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC); /* a room is no login */
+	assert_string_not_equal(key_for(h, SOCKET).text,
+				OLD_PUBLIC); /* nor is a guest one with a key */
+	read_file(h, "identity.json", text, sizeof(text));
+	assert_non_null(strstr(text, "\"seed\": \""));
+	assert_non_null(strstr(text, OLD_SECRET));
+	assert_non_null(strstr(text, "\"servers\": [\n  \"" S "\"\n ]"));
+	/* And to others where that is asked for. */
+	assert_int_equal(state_keep_same_as(&h->state, SOCKET, S, &h->why), OK);
+	assert_string_equal(key_for(h, SOCKET).text, OLD_PUBLIC);
+}
+
+static void test_without_a_login_an_old_key_stays_with_the_rooms_servers(void **state)
+{
+	struct home *h = *state;
+	write_file(h, "identity.json", OLD_IDENTITY);
+	write_file(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
+		   "{\"room_id\": \"K7QX3M\", \"server\": \"" S "\"}");
+	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
+	assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC);
+}
+
+/* What was used with nobody knows whom signs for nobody. */
+static void test_an_old_key_without_a_trace_of_its_server_is_kept_and_not_used(void **state)
+{
+	struct home *h = *state;
+	char text[2048];
+	write_file(h, "identity.json", OLD_IDENTITY);
+	assert_string_not_equal(key_for(h, S).text, OLD_PUBLIC);
+	read_file(h, "identity.json", text, sizeof(text));
+	assert_non_null(strstr(text, OLD_SECRET));
+}
+
+/* Which logins there are is looked at before that changes. */
+static void test_an_old_key_outlives_the_end_of_its_login(void **state)
+{
+	struct home *h = *state;
+	char logins[PATH_MAX];
+	old_state(h);
+	assert_int_equal(state_forget_login(&h->state, S, &h->why), OK);
+	remove_tree(strcat(strcpy(logins, h->state.dir), "/logins"));
+	keep_login(h, M, false);
+	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
+	assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC);
+}
+
+static void test_an_old_key_is_not_given_to_the_next_login(void **state)
+{
+	struct home *h = *state;
+	old_state(h);
+	keep_login(h, M, false);
+	keep_login(h, S, true); /* a guest in the place of the login */
+	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
+	assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC);
+}
+
+/* ---- what goes wrong ---- */
+
+static void test_half_an_identity_is_not_overwritten(void **state)
+{
+	struct home *h = *state;
+	static const char *const halves[] = {
+		"{\"type\": \"ed25519\", \"public_key\": \"00\"}",
+		"{\"type\": \"ed25519\", \"seed\": \"00\"}",
+		"{\"public_key\": \"" OLD_PUBLIC "\", \"secret_key\": \"" OLD_SECRET
+		"\", \"seed\": 1}",
+	};
+	for (size_t i = 0; i < sizeof(halves) / sizeof(halves[0]); i++) {
+		unsigned char public_key[STATE_PUBLIC_KEY_BYTES];
+		unsigned char secret_key[STATE_SECRET_KEY_BYTES];
+		char text[2048];
+		write_file(h, "identity.json", halves[i]);
+		assert_int_equal(state_get_identity(&h->state, S, NULL, public_key, secret_key,
+						    &h->why),
+				 ERR_CORRUPT);
+		assert_non_null(strstr(h->why.text, "identity.json"));
+		assert_int_equal(state_keep_same_as(&h->state, S, M, &h->why), ERR_CORRUPT);
+		keep_login(h, S, true); /* a guest needs none */
+		assert_int_equal(state_forget_login(&h->state, S, &h->why), OK);
+		read_file(h, "identity.json", text, sizeof(text));
+		assert_string_equal(text, halves[i]);
+	}
+}
+
+/* The old file, or the whole new one; and the pair is the same whichever it was. */
+static void test_each_allocation_of_binding_an_old_key_may_fail(void **state)
+{
+	struct home *h = *state;
+	bool is_over = false;
+	for (size_t nth = 0; !is_over; nth++) {
+		assert_in_range(nth, 0, 2000);
+		old_state(h);
+		heap_fail_nth(nth, false);
+		enum err e = state_bind_identity(&h->state, &h->why);
+		is_over = !heap_has_failed();
+		heap_fail_never();
+		assert_true(e == OK || (e == ERR_NOMEM && !is_over));
+		assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
+		assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC);
+	}
+}
+
+static void test_each_allocation_of_sharing_a_key_may_fail(void **state)
+{
+	struct home *h = *state;
+	bool is_over = false;
+	struct hex s = key_for(h, S);
+	struct hex m = key_for(h, M);
+	for (size_t nth = 0; !is_over; nth++) {
+		assert_in_range(nth, 0, 2000);
+		assert_int_equal(state_keep_same_as(&h->state, M, M, &h->why), OK);
+		heap_fail_nth(nth, false);
+		enum err e = state_keep_same_as(&h->state, M, S, &h->why);
+		is_over = !heap_has_failed();
+		heap_fail_never();
+		assert_true(e == OK || (e == ERR_NOMEM && !is_over));
+		assert_string_equal(key_for(h, M).text, e == OK ? s.text : m.text);
+	}
+}
+
+/* ---- the attack ---- */
+
+/* A server that hands on another's nonce gets a signature of a key that the other has never met. */
+static void test_a_relay_gets_the_signature_of_another_user(void **state)
+{
+	struct home *h = *state;
+	char at[2][KEY_CHARS + 1];
+	char signature[SIGNATURE_CHARS + 1];
+	char text[LOGIN_TEXT_BYTES_MAX];
+	struct slice signed_text = slice_of(text, login_text(SLICE("Ada"), SLICE(NONCE), text));
+	(void)h;
+	struct sign_in *s = login_fresh(S, "Ada", false, NULL);
+	assert_true(s->on->sign(s->owner, signed_text, at[0], signature));
+	assert_true(signature_is_good(slice_str(at[0]), slice_str(signature), signed_text));
+	s = login_fresh(M, "Ada", false, NULL);
+	assert_true(s->on->sign(s->owner, signed_text, at[1], signature));
+	assert_string_not_equal(at[0], at[1]);
+	assert_false(signature_is_good(slice_str(at[0]), slice_str(signature), signed_text));
+	s = login_fresh(M, "Ada", false, S);
+	assert_true(s->on->sign(s->owner, signed_text, at[1], signature));
+	assert_string_equal(at[0], at[1]);
+}
+
+#define HOME(test) cmocka_unit_test_setup_teardown(test, home_open, home_close)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		HOME(test_each_server_has_a_key_of_its_own),
+		HOME(test_one_server_is_known_however_it_is_written),
+		HOME(test_another_home_has_other_keys),
+		HOME(test_a_key_follows_from_the_seed_and_the_address),
+		HOME(test_a_server_may_get_the_key_of_another),
+		HOME(test_an_old_key_stays_with_the_servers_that_have_a_login),
+		HOME(test_without_a_login_an_old_key_stays_with_the_rooms_servers),
+		HOME(test_an_old_key_without_a_trace_of_its_server_is_kept_and_not_used),
+		HOME(test_an_old_key_outlives_the_end_of_its_login),
+		HOME(test_an_old_key_is_not_given_to_the_next_login),
+		HOME(test_half_an_identity_is_not_overwritten),
+		HOME(test_each_allocation_of_binding_an_old_key_may_fail),
+		HOME(test_each_allocation_of_sharing_a_key_may_fail),
+		HOME(test_a_relay_gets_the_signature_of_another_user),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
