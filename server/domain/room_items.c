@@ -187,6 +187,31 @@ static void ops_put_seat(struct ops_writer *w, const struct room *r, const struc
 	ops_put(w, STORE_EXPECT_ANY, seat_sk(w, &seat->key_hash), &record_seat_item, &item);
 }
 
+static struct slice barred_sk(struct ops_writer *w, const struct barred *b)
+{
+	return join_text(w->arena, SLICE("BARRED:"), slice_of(b->key_hash.text, KEY_CHARS), &w->ok);
+}
+
+static void ops_put_barred(struct ops_writer *w, const struct room *r, int64_t wall_ms)
+{
+	const struct barred *b;
+	DL_FOREACH (r->gone_barred, b) {
+		ops_delete(w, barred_sk(w, b));
+	}
+	DL_FOREACH (r->barred_marked ? r->barred : NULL, b) {
+		struct barred_item item = {
+			.created_on = b->created_on,
+			.updated_on = wall_ms,
+			.user_id = slice_str(b->user_id),
+			.username = slice_str(b->username),
+			.with_username = b->username != NULL,
+		};
+		if (b->to_store) {
+			ops_put(w, STORE_EXPECT_ANY, barred_sk(w, b), &record_barred_item, &item);
+		}
+	}
+}
+
 static void ops_put_once(struct ops_writer *w, const struct once *o, int64_t wall_ms)
 {
 	struct once_item item = {
@@ -367,7 +392,10 @@ static size_t room_count_ops(const struct room *r)
 {
 	size_t n = 1 + r->once.to_store_n + data_count_ops(&r->data) +
 		   (r->stories_marked ? 2 * r->stories_n : 0) +
-		   (r->rounds_marked ? r->rounds_n : 0);
+		   (r->rounds_marked ? r->rounds_n : 0) + (r->barred_marked ? r->barred_n : 0);
+	for (const struct barred *b = r->gone_barred; b != NULL; b = b->next) {
+		n++;
+	}
 	for (const struct past_round *p = r->gone_rounds; p != NULL; p = p->next) {
 		n++;
 	}
@@ -425,6 +453,7 @@ static void ops_put_changes(struct ops_writer *w, struct room *r, int64_t wall_m
 		ops_put_stories(w, r, wall_ms);
 	}
 	ops_put_rounds(w, r, wall_ms);
+	ops_put_barred(w, r, wall_ms);
 	if (r->data.is_marked) {
 		ops_put_data(w, r, wall_ms);
 	}

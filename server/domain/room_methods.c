@@ -172,7 +172,20 @@ static enum fault_code on_get(struct room *r, struct room_call *c)
 	if (f != FAULT_NONE) {
 		return f;
 	}
-	return room_full_view(r, true, c->arena, c->result) ? FAULT_NONE : room_out_of_memory(c);
+	if (!room_full_view(r, true, c->arena, c->result)) {
+		return room_out_of_memory(c);
+	}
+	bool is_host = c->has_host_key || (c->seat != NULL && seat_is_host(r, c->seat));
+	struct room_update *result = c->result;
+	if (is_host && r->barred != NULL) {
+		result->barred = arena_alloc(c->arena, r->barred_n * sizeof(*result->barred));
+		if (result->barred == NULL) {
+			return room_out_of_memory(c);
+		}
+		result->barred_n = room_view_barred(r, result->barred);
+		result->with_barred = true;
+	}
+	return FAULT_NONE;
 }
 
 /* ---- dispatch ---- */
@@ -228,6 +241,7 @@ static enum fault_code (*const handlers[METHOD_COUNT])(struct room *, struct roo
 	[METHOD_STORY_NEXT] = on_story_next,
 	[METHOD_STORY_LIST] = on_story_list,
 	[METHOD_ROOM_KICK] = on_kick,
+	[METHOD_ROOM_UNKICK] = on_unkick,
 	[METHOD_ROOM_CLAIM_HOST] = on_claim_host,
 	[METHOD_ROOM_SET_HOST] = on_set_host,
 	[METHOD_ROOM_GET] = on_get,
