@@ -56,8 +56,11 @@
 	X(PRESENCE_EVERY_MS,      presence_every_ms,       50,        "ms",       LIMIT_FIXED, "Presence reaches others at most this often, with its latest value") \
 	X(PRESENCE_GRACE_MS,      presence_grace_ms,       15000,     "ms",       LIMIT_SET,   "How long the presence of a lost connection stays")        \
 	X(ROOM_SEATS,              room_seats,              2500,      "seats",    LIMIT_SET,   "Seats in one room")                                       \
+	X(BARRED,                 barred,                  128,       "members",  LIMIT_FIXED, "Members kicked for good that a room remembers; the oldest is forgotten") \
 	X(SEAT_CONNECTIONS,       seat_connections,        8,         "conns",    LIMIT_FIXED, "Connections that share one seat")                         \
 	X(CONNECTION_ROOMS,       connection_rooms,        32,        "rooms",    LIMIT_FIXED, "Rooms one connection may be subscribed to")               \
+	X(CONNECTION_HOSTS,       connection_hosts,        1024,      "rooms",    LIMIT_FIXED, "Rooms of which one connection has shown the host_key, or which it made; the oldest is forgotten") \
+	X(CONNECTION_SEATS,       connection_seats,        64,        "seats",    LIMIT_FIXED, "Seats of one room that one connection may make")          \
 	X(CONNECTIONS,            connections,             20000,     "conns",    LIMIT_SET,   "Connections in all (never more than open files allow)")   \
 	X(CONNECTIONS_PER_ADDRESS, connections_per_address, 500,      "conns",    LIMIT_SET,   "Connections of one address; loopback and unix exempt")    \
 	X(REQUESTS_PER_SECOND,    requests_per_second,     2000,      "1/s",      LIMIT_SET,   "Requests of one connection; twice this in a burst")       \
@@ -65,8 +68,11 @@
 	X(REQUESTS_PENDING,       requests_pending,        64,        "requests", LIMIT_FIXED, "Unanswered requests of a connection; then reading waits") \
 	X(ROOM_CREATES_PER_MINUTE, room_creates_per_minute, 60,       "1/min",    LIMIT_SET,   "New rooms of one address; loopback and unix exempt")      \
 	X(SEATS_PER_MINUTE,       seats_per_minute,        300,       "1/min",    LIMIT_SET,   "New seats of one address; loopback and unix exempt")      \
-	X(ROOM_MISSES_PER_MINUTE, room_misses_per_minute,  30,        "1/min",    LIMIT_SET,   "Wrong room codes of one address; unix exempt")            \
-	X(ROOM_MISSES_IN_ALL,     room_misses_in_all,      3000,      "1/min",    LIMIT_SET,   "Wrong room codes of everybody together; unix exempt")     \
+	X(ROOM_MISSES_PER_MINUTE, room_misses_per_minute,  30,        "1/min",    LIMIT_SET,   "Wrong room codes of one address, or of one user of the unix socket; root and the server's own user exempt") \
+	X(ROOM_MISSES_PER_NETWORK, room_misses_per_network, 300,      "1/min",    LIMIT_SET,   "Wrong room codes of one IPv6 /48")                        \
+	X(ROOM_MISSES_IN_ALL,     room_misses_in_all,      3000,      "1/min",    LIMIT_SET,   "Wrong room codes of everybody together; beyond, each address has one a minute") \
+	X(ROOM_LOADS,             room_loads,              8,         "rooms",    LIMIT_FIXED, "Rooms read from disk at once for callers of one address that have proved nothing yet") \
+	X(ROOM_LOADS_WAITING,     room_loads_waiting,      1024,      "rooms",    LIMIT_FIXED, "Rooms that wait behind those; beyond, callers are told to come back") \
 	X(ROOMS,                  rooms,                   1000000,   "rooms",    LIMIT_SET,   "Rooms held in memory at once")                            \
 	X(ROOM_LOG_BYTES,         room_log_bytes,          262144,    "bytes",    LIMIT_SET,   "Updates a room keeps at most, for who is slow or comes back") \
 	X(OUT_BYTES,              out_bytes,               262144,    "bytes",    LIMIT_FIXED, "Answers waiting for one connection; then reading waits")  \

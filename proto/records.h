@@ -90,7 +90,8 @@
 	F_USER_KEY(F)                                                                              \
 	F(REC, since, since, FIELD_OPT, 0, 0, "Where the caller's copy stands; the missing frames follow, or a full update") \
 	F(STR, passcode, _, FIELD_OPT_SECRET, 1, 256, "For a new seat in a room that has one")     \
-	F(BOOL, data, _, FIELD_OPT, 0, 0, "false: no shared data in this connection's updates")
+	F(BOOL, data, _, FIELD_OPT, 0, 0, "false: no shared data in this connection's updates")    \
+	F(STR, host_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of being host: enters whatever the room asks of strangers, and leads where nobody with it has come before; a wrong one counts for nothing")
 #define F_STORY_ID(F) F(STR, story_id, _, FIELD_REQ, 1, 64, "The story")
 #define RECORD_room_subscribe_result(F)                                                            \
 	F(STR, user_key, _, FIELD_REQ_SECRET, 43, 43, "Proof of the seat; keep it to come back to it") \
@@ -101,6 +102,7 @@
 #define RECORD_room_params(F) F_ROOM_ID(F)
 #define RECORD_room_seat_params(F) F_ROOM_ID(F) F_USER_KEY(F) F_ONCE(F)
 #define RECORD_room_host_params(F) F_ROOM_ID(F) F_HOST_KEY(F) F_ONCE(F)
+#define RECORD_room_barred_params(F) F_ROOM_ID(F) F_HOST_KEY(F)
 
 #define RECORD_room_join_params(F)                                                                 \
 	F_ROOM_ID(F)                                                                               \
@@ -486,6 +488,11 @@
 	F(INT, confidence, _, FIELD_NIL, 1, 3, "Their confidence; as the card")                    \
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "In the lobby, until a host admits them")
+#define RECORD_barred_view(F)                                                                      \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "For room.unkick")                                    \
+	F(STR, username, _, FIELD_REQ_NIL, 1, MAX_NAME_BYTES, "The name at the kick; nil: none")
+#define RECORD_room_barred_result(F)                                                               \
+	F(RECS, barred, barred_view, FIELD_REQ, 0, MAX_BARRED, "Who was kicked for good, the oldest first")
 #define RECORD_room_update(F)                                                                      \
 	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Another epoch than the last: ask for a full update") \
@@ -508,7 +515,8 @@
 	F(BOOL, is_host, _, FIELD_REQ, 0, 0, "Whether you are host")                               \
 	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Your note on the vote")                     \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Your confidence in it")                            \
-	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "A host has yet to admit you")
+	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "A host has yet to admit you")                     \
+	F(RECS, barred, barred_view, FIELD_OPT, 0, MAX_BARRED, "For hosts: who was kicked for good; absent: nobody")
 #define RECORD_nudged_notice(F)                                                                    \
 	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
 	F(STR, by, _, FIELD_OPT, 1, MAX_NAME_BYTES, "Who asks; absent for a caller without a name")
@@ -547,6 +555,7 @@
 	X(room_subscribe_result)                                                                   \
 	X(room_params)                                                                             \
 	X(room_seat_params)                                                                        \
+	X(room_barred_params) \
 	X(room_host_params)                                                                        \
 	X(room_join_params)                                                                        \
 	X(room_join_result)                                                                        \
@@ -610,6 +619,8 @@
 	X(data_change)                                                                             \
 	X(room_view)                                                                               \
 	X(user_view)                                                                               \
+	X(barred_view) \
+	X(room_barred_result)                                                                             \
 	X(room_update)                                                                             \
 	X(room_you)                                                                                \
 	X(room_notice)                                                                             \

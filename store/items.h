@@ -49,7 +49,7 @@
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, host_key, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the host_key")                \
 	F(STR, host_user_id, _, FIELD_NIL, 1, 64, "Who is host")                                   \
-	F(BOOL, had_host, _, FIELD_OPT, 0, 0, "Whether anybody ever was: a room whose host went is given a new one, a room that waits for its first is not") \
+	F(BOOL, had_host, _, FIELD_OPT, 0, 0, "Whether anybody with the host_key ever came; until then whoever leads does so in their place") \
 	F(STR, title, _, FIELD_NIL, 1, 512, "Title")                                               \
 	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
@@ -91,6 +91,10 @@
 	F(BOOL, last_is_changed, _, FIELD_OPT, 0, 0, "It was changed after the reveal")            \
 	F(BOOL, is_cohost, _, FIELD_OPT, 0, 0, "Has a host's rights without being the host")       \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "Waits in the lobby")
+#define RECORD_barred_item(F)                                                                      \
+	F_ITEM_TIMES(F)                                                                            \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name, for room.unkick")            \
+	F(STR, username, _, FIELD_OPT, 1, 256, "The name at the kick")
 #define RECORD_round_item(F)                                                                       \
 	F_ITEM_TIMES(F)                                                                            \
 	F(ANY, round, _, FIELD_REQ, 1, 4194304, "The round as round.list shows it; nothing in it is secret any more")
@@ -132,7 +136,7 @@
 	F(ANY, result, _, FIELD_REQ, 1, 65536, "The result it had, as it travelled")               \
 	F_EXPIRES_AT(F)
 
-#define ITEM_RECORDS(X) X(policy_item) X(undo_item) X(round_mark) X(room_item) X(seat_item) X(round_item) X(story_item) X(data_item) X(token_item) X(user_name_item) X(user_item) X(once_item)
+#define ITEM_RECORDS(X) X(policy_item) X(undo_item) X(round_mark) X(room_item) X(seat_item) X(barred_item) X(round_item) X(story_item) X(data_item) X(token_item) X(user_name_item) X(user_item) X(once_item)
 ITEM_RECORDS(RECORD_DECLARE)
 
 /*
@@ -145,6 +149,7 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 #define ITEM_KINDS(X)                                                                              \
 	X(ROOM,   "ROOM:",    "ROOM",    ITEM_SK_EXACT,  room_item, true,       "",                 "A room")                                             \
 	X(SEAT,   "ROOM:",    "USER:",   ITEM_SK_PREFIX, seat_item, false,      "{user_key hash}",  "A seat and the vote on it")                          \
+	X(BARRED, "ROOM:",    "BARRED:", ITEM_SK_PREFIX, barred_item, false,    "{user_key hash}",  "A user_key that was kicked for good")                \
 	X(ROUND,  "ROOM:",    "ROUND#",  ITEM_SK_PREFIX, round_item, false,     "{n, 10 digits}",   "A round whose cards were turned over")                \
 	X(STORY,  "ROOM:",    "STORY#",  ITEM_SK_PREFIX, story_item, false,     "{rank}",           "A story; the key says where it stands")               \
 	X(PRESENCE, "ROOM:",  "PRESENCE#", ITEM_SK_PREFIX, data_item, false,    "{name}",           "A presence exists; its entries are live and never on disk") \

@@ -247,6 +247,32 @@ int act_whom(struct visit *v, const char *who, struct slice *user_id)
 	return code;
 }
 
+int act_whom_barred(struct visit *v, const char *who, struct slice *user_id)
+{
+	struct room_barred_params p = {0};
+	struct room_barred_result u = {0};
+	struct slice wanted = slice_str(who);
+	size_t named = 0;
+	int code = act_call(v, METHOD_ROOM_BARRED, &p, &u);
+	for (size_t i = 0; code == EXIT_DONE && i < u.barred_n; i++) {
+		if (slice_eq(u.barred[i].user_id, wanted)) {
+			*user_id = u.barred[i].user_id;
+			return EXIT_DONE;
+		}
+		if (slice_eq(u.barred[i].username, wanted)) {
+			*user_id = u.barred[i].user_id;
+			named++;
+		}
+	}
+	if (code == EXIT_DONE && named != 1) {
+		report_problem(named == 0 ? "nobody called %s was kicked for good"
+					  : "several called %s were kicked for good; use a user_id",
+			       report_soft(wanted));
+		code = EXIT_REFUSED;
+	}
+	return code;
+}
+
 /* A place in the list from 1; 0 where the word is no number. */
 static size_t act_place(const char *word)
 {

@@ -62,6 +62,8 @@ int act_get(struct visit *v, struct room_update *out);
 /* The room as it is now. The caller finishes *out. */
 int act_look(struct visit *v, struct replica *out);
 
+/* Likewise of who was kicked for good. */
+int act_whom_barred(struct visit *v, const char *who, struct slice *user_id);
 /* The user_id of who is called that, or has it: only one may. In the visit's arena. */
 int act_whom(struct visit *v, const char *who, struct slice *user_id);
 

@@ -399,6 +399,7 @@ static enum watch_end plain_talk_run(struct plain_talk *p, const char *name, boo
 		.sign_in = v->sign_in,
 		.is_spectator = is_spectator,
 		.host_key = v->known.host_key,
+		.wants_host = true,
 		.passcode = v->passcode,
 		.timeout_ms = v->cli->wait_ms,
 		.takes_lines = true,

@@ -148,7 +148,7 @@ int verb_data_watch(struct cli *c)
 			.address = v.place.address,
 			.room_id = v.room_id,
 			.user_key = "",
-			.host_key = "",
+			.host_key = v.known.host_key,
 			.timeout_ms = c->wait_ms,
 		};
 		enum watch_end end = watch_run(&o, &handler, &w, &fault, &why);

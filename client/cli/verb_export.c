@@ -106,7 +106,7 @@ static int verb_export_watch(struct verb_export *job)
 		.room_id = v->room_id,
 		.user_key = v->known.user_key,
 		.passcode = v->passcode,
-		.host_key = "",
+		.host_key = v->known.host_key,
 		.timeout_ms = v->cli->wait_ms,
 	};
 	static const struct watch_handler handler = {.on_news = verb_export_on_news};

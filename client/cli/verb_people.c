@@ -53,6 +53,17 @@ int verb_room_kick(struct cli *c)
 	return verb_people_user(c, METHOD_ROOM_KICK);
 }
 
+int verb_room_unkick(struct cli *c)
+{
+	struct visit v;
+	struct room_user_params p = {0};
+	int code = act_open(c, &v, ACT_READS);
+	if (code == EXIT_DONE) {
+		code = act_whom_barred(&v, c->args.words[1], &p.user_id);
+	}
+	return act_end(&v, code, METHOD_ROOM_UNKICK, &p);
+}
+
 int verb_room_admit(struct cli *c)
 {
 	return verb_people_user(c, METHOD_ROOM_ADMIT);

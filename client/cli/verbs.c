@@ -66,6 +66,8 @@ const struct verb verbs[] = {
 	 SITS, 2, ARGS_WORDS_MAX, verb_room_deck},
 	{"room kick", "CODE WHO", "Remove a member, by name or user_id", "aye room kick K7QX3M Grace", SITS,
 	 2, 2, verb_room_kick},
+	{"room unkick", "CODE WHO", "Let somebody come back who was kicked for good",
+	 "aye room unkick K7QX3M Grace", SITS, 2, 2, verb_room_unkick},
 	{"room policy", "CODE [KEY=VALUE]...", "Say who may do what, and what happens by itself; without words: print it",
 	 "aye room policy K7QX3M\n"
 	 "aye room policy K7QX3M who_reveals=everyone auto_reveal=off\n"

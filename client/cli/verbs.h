@@ -80,6 +80,7 @@ int verb_room_reveal(struct cli *c);
 int verb_room_hide(struct cli *c);
 int verb_room_reset(struct cli *c);
 int verb_room_kick(struct cli *c);
+int verb_room_unkick(struct cli *c);
 int verb_room_delete(struct cli *c);
 int verb_room_title(struct cli *c);
 int verb_room_deck(struct cli *c);

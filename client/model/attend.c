@@ -274,8 +274,14 @@ void attend_want_passcode(struct attend *a, const char *passcode)
 void attend_want_host(struct attend *a, const char *host_key)
 {
 	format_to(a->host_key, sizeof(a->host_key), "%s", host_key);
+	a->shows_host_key = true;
 	a->room.i_have_host_key = true;
 	attend_want(a, &a->claim);
+}
+
+void attend_may_show_host(struct attend *a, const char *host_key)
+{
+	format_to(a->host_key, sizeof(a->host_key), "%s", host_key);
 }
 
 const char *attend_pending_vote(const struct attend *a)
@@ -328,6 +334,10 @@ static unsigned attend_refused(struct attend *a, enum method method)
 	}
 	switch (method) {
 	case METHOD_ROOM_SUBSCRIBE:
+		if (a->host_key[0] != '\0' && !a->shows_host_key) {
+			a->shows_host_key = true; /* and ask again */
+			return 0;
+		}
 		return attend_end(a, a->fault.message) | ATTEND_NEWS_REFUSED;
 	case METHOD_ROOM_JOIN:
 		free(a->name);
@@ -441,6 +451,8 @@ static enum method attend_ask_enter(struct attend *a, struct buf *params)
 		.with_since = a->room.has_state && a->conflicts < ATTEND_CONFLICTS_MAX,
 		.passcode = slice_str(a->passcode),
 		.with_passcode = a->passcode[0] != '\0',
+		.host_key = slice_str(a->host_key),
+		.with_host_key = a->shows_host_key,
 	};
 	if (a->conflicts >= ATTEND_CONFLICTS_MAX) {
 		/* A full update of the version we have would be taken for a repeat. */

@@ -101,7 +101,8 @@ struct attend {
 	unsigned sent_serial; /* which choice is on its way */
 	struct attend_once vote;
 
-	char host_key[KEY_CHARS + 1]; /* "": do not claim */
+	char host_key[KEY_CHARS + 1]; /* "": none */
+	bool shows_host_key; /* with the subscription */
 	struct attend_once claim;
 
 	char nudged_by[3 * MAX_NAME_BYTES + 1]; /* softened, as those below; "": nobody with a name */
@@ -143,8 +144,14 @@ NODISCARD enum err attend_want_vote(struct attend *a, const char *card);
 NODISCARD enum err attend_want_vote_with(struct attend *a, const char *card, const char *note, int confidence);
 /* Show this passcode where a new seat has to be taken. Longer ones than ATTEND_PASSCODE_BYTES_MAX are cut. */
 void attend_want_passcode(struct attend *a, const char *passcode);
-/* Become host with this key once the seat has its name, where the room then has no host. */
+/* Come in with this key, and become host with it once the seat has its name, where the room then has no host. */
 void attend_want_host(struct attend *a, const char *host_key);
+
+/*
+ * Come in with this key where the room would refuse a stranger; else it is not
+ * shown, since who shows it first leads.
+ */
+void attend_may_show_host(struct attend *a, const char *host_key);
 
 /* Whether all that was wanted is done or refused, and the replica shows it. */
 bool attend_is_settled(struct attend *a);

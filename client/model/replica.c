@@ -49,6 +49,15 @@ static void replica_free_members(struct member *members, size_t n)
 	free(members);
 }
 
+static void replica_free_barred(struct barred_member *barred, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(barred[i].user_id);
+		free(barred[i].username);
+	}
+	free(barred);
+}
+
 static void replica_free_cards(char **cards, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -67,6 +76,7 @@ void replica_finish(struct replica *r)
 	free(r->my_name);
 	free(r->my_vote);
 	free(r->my_note);
+	replica_free_barred(r->barred, r->barred_n);
 	replica_finish_play(r);
 	replica_finish_data(&r->data);
 	*r = (struct replica){0};
@@ -309,9 +319,26 @@ enum err replica_update(struct replica *r, const struct room_update *u)
 	return OK;
 }
 
+/* Into texts, which replica_finish() frees. */
+static bool replica_make_barred(const struct room_you *y, struct replica *texts)
+{
+	texts->barred = calloc(y->barred_n + 1, sizeof(*texts->barred));
+	for (size_t i = 0; texts->barred != NULL && i < y->barred_n; i++) {
+		struct barred_member *b = &texts->barred[texts->barred_n++];
+		if (!replica_soften_nil(y->barred[i].user_id, true, &b->user_id) ||
+		    !replica_soften_nil(y->barred[i].username, true, &b->username)) {
+			return false;
+		}
+	}
+	return texts->barred != NULL;
+}
+
 static void replica_put_you(struct replica *r, const struct room_you *y,
 			    const struct replica *texts)
 {
+	replica_free_barred(r->barred, r->barred_n);
+	r->barred = texts->barred;
+	r->barred_n = texts->barred_n;
 	free(r->my_user_id);
 	free(r->my_name);
 	free(r->my_vote);
@@ -336,12 +363,30 @@ enum err replica_you(struct replica *r, const struct room_you *y)
 	if (!replica_soften_nil(y->user_id, true, &texts.my_user_id) ||
 	    !replica_soften_nil(y->username, true, &texts.my_name) ||
 	    !replica_soften_nil(y->vote, true, &texts.my_vote) ||
-	    !replica_soften_nil(y->note, y->with_note, &texts.my_note)) {
+	    !replica_soften_nil(y->note, y->with_note, &texts.my_note) ||
+	    !replica_make_barred(y, &texts)) {
 		replica_finish(&texts);
 		return ERR_NOMEM;
 	}
 	replica_put_you(r, y, &texts);
 	return OK;
+}
+
+const char *replica_barred(const struct replica *r, const char *who)
+{
+	const char *found = NULL;
+	size_t named = 0;
+	for (size_t i = 0; i < r->barred_n; i++) {
+		const struct barred_member *b = &r->barred[i];
+		if (strcmp(b->user_id, who) == 0) {
+			return b->user_id;
+		}
+		if (b->username != NULL && strcmp(b->username, who) == 0) {
+			found = b->user_id;
+			named++;
+		}
+	}
+	return named == 1 ? found : NULL;
 }
 
 const struct member *replica_member(const struct replica *r, const char *user_id)

@@ -115,6 +115,11 @@ struct replica_data {
 	size_t notes_n;
 };
 
+struct barred_member {
+	char *user_id;
+	char *username; /* NULL: none */
+};
+
 struct replica {
 	bool is_nowhere; /* this is no room at all, and never becomes one: the person is at home */
 	char room_id[17];
@@ -163,9 +168,14 @@ struct replica {
 	bool i_am_host;
 	bool i_have_host_key; /* set by the owner of the copy: the key could make us host */
 	bool i_am_waiting; /* in the lobby: there is no room.update until a host lets us in */
+	struct barred_member *barred; /* who was kicked for good; only hosts are told */
+	size_t barred_n;
 };
 
 void replica_finish(struct replica *r);
+
+/* The user_id of the one who was kicked for good and is called that, or has it; NULL: nobody, or several are. */
+const char *replica_barred(const struct replica *r, const char *who);
 
 /*
  * ERR_CONFLICT  it does not follow what is here (another epoch, or a gap):

@@ -142,6 +142,8 @@ enum err room_acts_send(struct follow *to, const char *room_id, const char *host
 		return room_acts_user(to, &f, METHOD_ROOM_SET_HOST, ask->text);
 	case ASK_KICK:
 		return room_acts_user(to, &f, METHOD_ROOM_KICK, ask->text);
+	case ASK_UNKICK:
+		return room_acts_user(to, &f, METHOD_ROOM_UNKICK, ask->text);
 	case ASK_SET_DECK:
 		return room_acts_deck(to, &f, ask->text, why);
 	case ASK_SET_TITLE:

@@ -220,8 +220,10 @@ static enum err watch_want(struct watch *w)
 	if (w->o->passcode != NULL) {
 		attend_want_passcode(a, w->o->passcode);
 	}
-	if (w->o->host_key[0] != '\0') {
+	if (w->o->host_key[0] != '\0' && w->o->wants_host) {
 		attend_want_host(a, w->o->host_key);
+	} else if (w->o->host_key[0] != '\0') {
+		attend_may_show_host(a, w->o->host_key);
 	}
 	return e;
 }

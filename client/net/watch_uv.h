@@ -27,6 +27,7 @@ struct watch_options {
 	bool is_bot;
 	struct sign_in *sign_in; /* borrowed; NULL: a stranger */
 	const char *host_key; /* "": not ours */
+	bool wants_host; /* lead with that key where nobody does; else it only opens the door */
 	const char *passcode; /* for a new seat; NULL or "": none */
 	bool has_card;        /* vote as soon as possible */
 	const char *card;     /* NULL: retract */

@@ -219,6 +219,16 @@ static struct ask act_name(struct tui *t, const struct replica *room, const char
 	return ask;
 }
 
+static struct ask act_unkick(struct tui *t, const struct replica *room, const char *line)
+{
+	const char *user_id = replica_barred(room, line);
+	if (user_id == NULL) {
+		tui_reply(t, "Nobody called %s was removed for good", line);
+		return (struct ask){0};
+	}
+	return tui_ask(t, ASK_UNKICK, user_id);
+}
+
 struct ask act_line(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
 	if (a == ACTION_NOTIFY) {
@@ -249,6 +259,8 @@ struct ask act_line(struct tui *t, const struct replica *room, enum action a, co
 		return act_sure(t, line);
 	case ACTION_REACT:
 		return act_react(t, line);
+	case ACTION_UNKICK:
+		return act_unkick(t, room, line);
 	case ACTION_ADD:
 	case ACTION_INSERT:
 		return act_add(t, a, line);

@@ -54,6 +54,8 @@ const char *talk_label(enum action a)
 		return "Code: ";
 	case ACTION_LINK:
 		return "Link: ";
+	case ACTION_UNKICK:
+		return "Who may come back: ";
 	case ACTION_KNOCK:
 	case ACTION_PASSCODE:
 		return "Passcode (hidden): ";

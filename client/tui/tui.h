@@ -37,6 +37,7 @@ enum ask_kind {
 	ASK_CLAIM_HOST,
 	ASK_SET_HOST,  /* text: user_id */
 	ASK_KICK,      /* text: user_id */
+	ASK_UNKICK,    /* text: user_id */
 	ASK_SET_DECK,  /* text: name of a preset, or cards split by spaces */
 	ASK_SET_TITLE, /* text; empty: none */
 	ASK_DELETE,

@@ -97,9 +97,28 @@ struct founding_ids {
 	bool is_derived;
 };
 
-static void founding_ids_make(struct server *s, const struct room_create_params *p,
+/* Whose repeat a call with an idempotency_key may be: of the login, the user of a unix socket, or the address. */
+static size_t creator_name(struct server *s, struct conn *c, char *out, size_t cap)
+{
+	const struct login *l = login_of(s, c);
+	if (l != NULL) {
+		return format_to(out, cap, "login %s", l->user_id);
+	}
+	if (c->address == NULL) {
+		return format_to(out, cap, "uid %lu", (unsigned long)c->uid);
+	}
+	size_t len = format_to(out, cap, "address ");
+	for (size_t i = 0; i < sizeof(c->address->key.bytes); i++) {
+		len += format_to(out + len, cap - len, "%02x", c->address->key.bytes[i]);
+	}
+	return len;
+}
+
+static void founding_ids_make(struct server *s, struct conn *c, const struct room_create_params *p,
 			      struct founding_ids *ids)
 {
+	enum { CREATOR_BYTES_MAX = 96, ONCE_BYTES_MAX = 64 };
+	char text[CREATOR_BYTES_MAX + ONCE_BYTES_MAX + 2];
 	ids->is_derived = p->with_idempotency_key;
 	if (!ids->is_derived) {
 		code_make(&s->random, ids->room_id, s->config.room_code_chars);
@@ -108,7 +127,12 @@ static void founding_ids_make(struct server *s, const struct room_create_params 
 	}
 	unsigned char seed[SEED_BYTES];
 	struct random derived;
-	derive_bytes(s->config.server_key, "room.create", p->idempotency_key, seed, sizeof(seed));
+	size_t len = creator_name(s, c, text, CREATOR_BYTES_MAX);
+	text[len++] = '#';
+	ASSERT_CMP(p->idempotency_key.len, <=, ONCE_BYTES_MAX);
+	memcpy(text + len, p->idempotency_key.data, p->idempotency_key.len);
+	len += p->idempotency_key.len;
+	derive_bytes(s->config.server_key, "room.create", slice_of(text, len), seed, sizeof(seed));
 	random_seed(&derived, seed);
 	code_make(&derived, ids->room_id, s->config.room_code_chars);
 	ids->host_key = key_make(&derived);
@@ -198,12 +222,11 @@ static void create_in(struct server *s, struct partition *p, struct request *rq,
 		create_refuse(s, rq, e, &fault);
 		return;
 	}
+	room_await_maker(p->room, s->now.wall_ms, s->now.mono_ms,
+			 server_limit(s, LIMIT_VOTE_GRACE_MS));
 	s->counters.rooms_created++;
 	create_answer(s, p, rq, ids, f->deck);
-	struct pass *pass = conn_pass_make(rq->conn, p->room_id, &fault);
-	if (pass != NULL) {
-		(void)pass_keep_host(pass, &f->host_key_hash);
-	}
+	conn_keep_host(rq->conn, &f->host_key_hash);
 }
 
 /* A partition that is not in memory, or, for a derived id, the one it names. */
@@ -211,7 +234,7 @@ static struct partition *create_place(struct server *s, const struct request *rq
 				      struct founding_ids *ids)
 {
 	do {
-		founding_ids_make(s, &rq->params.ROOM_CREATE, ids);
+		founding_ids_make(s, rq->conn, &rq->params.ROOM_CREATE, ids);
 	} while (!ids->is_derived && partition_find(s, ids->room_id) != NULL);
 	return partition_get(s, ids->room_id);
 }
@@ -241,9 +264,11 @@ void attend_create(struct server *s, struct request *rq)
 		return;
 	}
 	if (p != NULL) {
-		founding_ids_make(s, &rq->params.ROOM_CREATE, &ids);
+		founding_ids_make(s, rq->conn, &rq->params.ROOM_CREATE, &ids);
 	}
-	if (p == NULL || (p->room != NULL && !ids.is_derived)) {
+	/* Who logged in while it waited is another caller now. */
+	bool is_moved = p != NULL && ids.is_derived && strcmp(ids.room_id, p->room_id) != 0;
+	if (p == NULL || is_moved || (p->room != NULL && !ids.is_derived)) {
 		p = create_place(s, rq, &ids);
 	}
 	if (p == NULL || (p->room != NULL && p->room->is_deleted)) {
@@ -254,6 +279,10 @@ void attend_create(struct server *s, struct request *rq)
 	} else if (p->room != NULL && !create_is_same(s, p->room, &ids)) {
 		fault_set(&fault, FAULT_CONFLICT,
 			  "that idempotency_key leads to a room of somebody else's; take another");
+		request_refuse(s, rq, &fault);
+	} else if (p->room != NULL && p->room->created_on + MAX_ONCE_LIFE_MS <= s->now.wall_ms) {
+		fault_set(&fault, FAULT_CONFLICT,
+			  "that idempotency_key made a room more than a day ago; take another");
 		request_refuse(s, rq, &fault);
 	} else {
 		rq->conn->pending += rq->parked_in == NULL;
@@ -298,6 +327,17 @@ static struct key_text subscribe_key(struct server *s, const struct request *rq,
 	return l != NULL ? account_key(s, l, room_id) : key_make(&s->random);
 }
 
+struct seat *attend_account_seat(struct server *s, const struct partition *p, struct conn *c)
+{
+	const struct login *l = login_of(s, c);
+	if (l == NULL) {
+		return NULL;
+	}
+	struct key_text key = account_key(s, l, p->room_id);
+	struct key_text hash = hash_user_key(s, slice_of(key.text, KEY_CHARS));
+	return room_seat_by_key(p->room, &hash);
+}
+
 static bool seat_is_accounts(const struct server *s, const struct login *l, const char *room_id,
 			     const struct key_text *hash)
 {
@@ -315,11 +355,27 @@ static enum fault_code subscribe_rate(struct server *s, struct conn *c, struct f
 										: fault->code;
 }
 
+/* Who was kicked for good is, with whatever key, as a login; else the key is all that is known. */
+static bool subscribe_is_barred(struct server *s, const struct partition *p, struct conn *c,
+				const struct key_text *hash)
+{
+	const struct login *l = login_of(s, c);
+	if (l != NULL) {
+		struct key_text key = account_key(s, l, p->room_id);
+		struct key_text own = hash_user_key(s, slice_of(key.text, KEY_CHARS));
+		if (room_is_barred(p->room, &own)) {
+			return true;
+		}
+	}
+	return room_is_barred(p->room, hash);
+}
+
 /* Whether there is a place for the connection: on the seat that the key names, or for a stranger in
  * the room. Until then nothing is kept of who asks. */
 static enum fault_code subscribe_check(struct server *s, struct partition *p, struct request *rq,
 				       struct pass *pass, const struct seat *seat,
-				       bool has_host_key, struct fault *fault)
+				       const struct key_text *hash, bool has_host_key,
+				       struct fault *fault)
 {
 	if (seat != NULL) {
 		const struct watch *w = pass_watch(pass);
@@ -330,12 +386,22 @@ static enum fault_code subscribe_check(struct server *s, struct partition *p, st
 					   "a seat takes at most %d connections",
 					   MAX_SEAT_CONNECTIONS);
 	}
-	enum fault_code f = room_lets_in(p->room, s->config.server_key,
-					 rq->params.ROOM_SUBSCRIBE.passcode, has_host_key, fault);
+	enum fault_code f =
+		!has_host_key && subscribe_is_barred(s, p, rq->conn, hash)
+			? fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN)
+			: room_lets_in(p->room, s->config.server_key,
+				       rq->params.ROOM_SUBSCRIBE.passcode, has_host_key, fault);
 	if (f != FAULT_NONE) {
-		request_count_miss(s, rq, p->room_id);
+		struct fault ignored;
+		(void)guess_miss(s, rq, p->room_id, 0, &ignored);
+		return f;
 	}
-	return f == FAULT_NONE ? subscribe_rate(s, rq->conn, fault) : f;
+	if (pass != NULL && pass->seats_n >= MAX_CONNECTION_SEATS) {
+		return fault_set(fault, FAULT_TOO_LARGE,
+				 "one connection makes at most %d seats of a room",
+				 MAX_CONNECTION_SEATS);
+	}
+	return subscribe_rate(s, rq->conn, fault);
 }
 
 /*
@@ -372,6 +438,7 @@ static struct seat *subscribe_sit(struct server *s, struct partition *p, struct 
 		room_seat_add(p->room, hash, user_id, room_seat_time(p->room, s->now.wall_ms),
 			      s->now.mono_ms, server_limit(s, LIMIT_ROOM_SEATS), fault);
 	if (seat != NULL) {
+		room_unbar(p->room, hash); /* the host_key comes in whatever was */
 		seat->is_account = is_account;
 		seat->is_waiting = p->room->policy.lobby && !has_host_key;
 		room_seat_changed(p->room, seat, SEAT_IS_NEW);
@@ -411,22 +478,22 @@ struct seat *attend_seat_again(struct server *s, struct partition *p, struct wat
 	if (seat != NULL || p->room == NULL || w->is_moved) {
 		return seat;
 	}
-	return subscribe_sit(s, p, w->conn, &hash, pass_is_host(pass, p->room), &ignored);
+	return subscribe_sit(s, p, w->conn, &hash, conn_is_host(w->conn, p->room), &ignored);
 }
 
 enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq,
-				 union method_result *result, struct fault *fault)
+				 bool has_host_key, union method_result *result,
+				 struct fault *fault)
 {
 	const struct room_subscribe_params *params = &rq->params.ROOM_SUBSCRIBE;
 	if (params->with_user_key && !key_is_formed(params->user_key)) {
 		return fault_field(fault, "user_key", "is not a key: 43 characters of base64url");
 	}
 	struct pass *pass = conn_pass(rq->conn, p->room_id);
-	bool has_host_key = pass_is_host(pass, p->room);
 	struct key_text key = subscribe_key(s, rq, pass, p->room_id);
 	struct key_text hash = hash_user_key(s, slice_of(key.text, KEY_CHARS));
 	struct seat *seat = room_seat_by_key(p->room, &hash);
-	if (subscribe_check(s, p, rq, pass, seat, has_host_key, fault) != FAULT_NONE ||
+	if (subscribe_check(s, p, rq, pass, seat, &hash, has_host_key, fault) != FAULT_NONE ||
 	    (pass = conn_pass_make(rq->conn, p->room_id, fault)) == NULL) {
 		return fault->code;
 	}
@@ -435,6 +502,7 @@ enum fault_code attend_subscribe(struct server *s, struct partition *p, struct r
 	if (seat == NULL) {
 		return fault->code;
 	}
+	pass->seats_n += is_new;
 	struct watch *w = subscribe_watch(s, p, rq->conn, pass, seat);
 	bool lacks_data = w->spares_data; /* a copy made without it cannot go on with it */
 	w->spares_data = params->with_data && !params->data;

@@ -71,14 +71,15 @@ static void conn_close(struct server *s, struct conn *c)
 /* An address over its share is told so and let go; no state is kept for it beyond that. */
 static bool conn_admit(struct server *s, struct conn *c, const struct peer *peer)
 {
-	if (peer->kind == PEER_UNIX) {
+	if (peer->kind == PEER_UNIX && peer->is_owner) {
 		return true;
 	}
-	c->address = address_get(s, peer->address);
-	if (c->address == NULL) {
+	c->guesser = address_get(s, peer);
+	if (c->guesser == NULL) {
 		conn_end(s, c, "the server is out of memory; try again later");
 		return false;
 	}
+	c->address = peer->kind == PEER_UNIX ? NULL : c->guesser;
 	if (peer->kind == PEER_NETWORK &&
 	    c->address->connections > server_limit(s, LIMIT_CONNECTIONS_PER_ADDRESS)) {
 		s->counters.connections_refused++;
@@ -105,6 +106,7 @@ void conn_open(struct server *s, struct conn_id id, const struct peer *peer)
 	c->id = id;
 	c->peer_kind = (unsigned char)peer->kind;
 	c->is_owner = peer->is_owner;
+	c->uid = peer->uid;
 	c->opened_mono = s->now.mono_ms;
 	c->timer.owner = TIMER_CONN;
 	if (s->is_stopping) {
@@ -138,17 +140,18 @@ void conn_destroy(struct server *s, struct conn *c)
 	while (c->passes != NULL) {
 		struct pass *pass = c->passes;
 		LL_DELETE(c->passes, pass);
-		pass_destroy(pass);
+		free(pass);
 	}
 	if (c->to_resume) {
 		DL_DELETE2(s->resuming, c, resume_prev, resume_next);
 	}
 	output_forget(s, c);
 	timers_cancel(&s->timers, &c->timer);
-	address_release(s, c->address);
+	address_release(s, c->guesser);
 	login_unref(s, c->login);
 	conn_drop_unread(c);
 	outbox_drop(s, c);
+	free(c->hosts);
 	s->conns[c->id.slot] = NULL;
 	s->conns_n--;
 	s->counters.connections_now--;
@@ -474,6 +477,17 @@ void conn_timer(struct server *s, struct conn *c)
 
 /* ---- what it has shown ---- */
 
+/* Of hashes, so it need not take the same time whatever they are. */
+static bool conn_has_host(const struct conn *c, const struct key_text *host_hash)
+{
+	for (size_t i = 0; i < c->hosts_n; i++) {
+		if (memcmp(c->hosts[i].text, host_hash->text, KEY_CHARS) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 struct pass *conn_pass(struct conn *c, const char *room_id)
 {
 	struct pass *pass;
@@ -485,28 +499,30 @@ struct pass *conn_pass(struct conn *c, const char *room_id)
 	return NULL;
 }
 
-bool pass_keep_host(struct pass *pass, const struct key_text *host_hash)
+void conn_keep_host(struct conn *c, const struct key_text *host_hash)
 {
-	if (pass->host_hash == NULL) {
-		pass->host_hash = malloc(sizeof(*pass->host_hash));
+	if (conn_has_host(c, host_hash)) {
+		return;
 	}
-	if (pass->host_hash == NULL) {
-		return false;
+	if (c->hosts_n == MAX_CONNECTION_HOSTS) {
+		c->hosts[c->hosts_next] = *host_hash;
+		c->hosts_next = (unsigned short)((c->hosts_next + 1) % MAX_CONNECTION_HOSTS);
+		return;
 	}
-	*pass->host_hash = *host_hash;
-	return true;
+	if ((c->hosts_n & (c->hosts_n - 1)) == 0) { /* it is full: 1, 2, 4, ... */
+		size_t capacity = c->hosts_n == 0 ? 1 : 2 * (size_t)c->hosts_n;
+		struct key_text *hosts = realloc(c->hosts, capacity * sizeof(*hosts));
+		if (hosts == NULL) {
+			return;
+		}
+		c->hosts = hosts;
+	}
+	c->hosts[c->hosts_n++] = *host_hash;
 }
 
-bool pass_is_host(const struct pass *pass, const struct room *r)
+bool conn_is_host(const struct conn *c, const struct room *r)
 {
-	return pass != NULL && pass->host_hash != NULL &&
-	       key_hash_eq(&r->host_key_hash, slice_of(pass->host_hash->text, KEY_CHARS));
-}
-
-void pass_destroy(struct pass *pass)
-{
-	free(pass->host_hash);
-	free(pass);
+	return conn_has_host(c, &r->host_key_hash);
 }
 
 /* Room for another: a pass that follows nothing any more goes, the oldest first. */
@@ -517,7 +533,7 @@ static void conn_drop_idle_pass(struct conn *c)
 		if (pass_watch(pass) == NULL) {
 			LL_DELETE(c->passes, pass);
 			c->passes_n--;
-			pass_destroy(pass);
+			free(pass);
 			return;
 		}
 	}

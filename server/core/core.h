@@ -11,7 +11,7 @@
  *   unit.c       the unit of work: from handlers' marks to one commit; unit_words.c what it holds
  *   publish.c    from its outcome to answers and updates
  *   output.c     who is written to next, and what; outbox.c what is for one alone
- *   guard.c      rates, per connection and per address
+ *   guard.c      rates, per connection and per address; guess_limit.c room codes that are tried
  *   login.c      the methods of sessions; login_life.c how long one lives, login_items.c its items
  *   errand.c     what those have loaded from and written to the directory
  *   update_log.c what a room has said lately; timers.c who is to be looked at next
@@ -42,28 +42,41 @@ struct bucket {
 };
 /* Take one of `per_period` tokens; false, taking none, when `burst` are out already. */
 bool bucket_take(struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms, int64_t burst);
-/* Put one back that was taken for nothing. */
-void bucket_give(struct bucket *b, int64_t per_period, int64_t period_ms);
 /* Take what has cost so much already, whether it is there or not. */
 void bucket_charge(struct bucket *b, int64_t mono_ms, int64_t cost_us);
 /* Ms until one could be taken; 0: now. */
 int64_t bucket_wait_ms(const struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms, int64_t burst);
 
-/* One peer address, while it has connections or its buckets are not drained. */
 struct conn;
+struct request;
 
+/* What peers are told apart by: a host's address, the IPv6 network it is in, or the user behind a unix socket. */
+enum address_kind { ADDRESS_HOST, ADDRESS_NETWORK, ADDRESS_UID };
+struct address_key {
+	unsigned char kind; /* enum address_kind */
+	unsigned char bytes[16];
+};
+
+/* One of them, while it has connections, its buckets are not drained, or a room is loaded for it. */
 struct address {
-	unsigned char key[16];
+	struct address_key key;
+	struct address *network; /* of an IPv6 host: the /48, which counts its hosts as connections; NULL: none */
 	unsigned connections;
 	struct bucket creates;
 	struct bucket misses;
+	int64_t missed_mono; /* the last miss that was charged; 0: none lately */
+	uint64_t missed_load; /* the load it was charged for: others who waited for it pay nothing; 0: none */
 	char missed[CODE_CHARS_MAX + 1]; /* whose subscription was the last miss; "": another's was */
+	unsigned loads; /* on their way for its guesses */
+	struct partition *loads_waiting; /* that wait until those have ended */
+	unsigned loads_waiting_n;
 	struct bucket logins;
 	struct bucket login_misses;
 	struct bucket seats;
 	UT_hash_handle hh;
 };
-struct address *address_get(struct server *s, const unsigned char key[16]);
+/* Of that peer; NULL when memory is out. */
+struct address *address_get(struct server *s, const struct peer *peer);
 void address_release(struct server *s, struct address *a);
 /*
  * Take one of what the connection's address may do in a minute; `b` is a bucket
@@ -76,6 +89,39 @@ bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum 
 void address_forget_quiet(struct server *s);
 void address_forget_all(struct server *s);
 
+/* ---- guesses: guess_limit.c ---- */
+
+/*
+ * A request on a room by a caller who has proved nothing yet is a guess of its
+ * code. It costs a token of the caller's address where the room does not exist
+ * or does not let the caller in, and nothing else does; a caller without proof
+ * is refused while no token is left, whether the room exists or not.
+ */
+/* Whether the request carries what may prove to be a right to enter; such a request is looked at even without a token. */
+bool guess_has_claim(const struct request *rq);
+/* Ms until the connection may guess again; 0: now. */
+int64_t guess_wait_ms(const struct server *s, const struct conn *c);
+/* False, with *fault RATE_LIMITED, where it may not now. */
+bool guess_may(struct server *s, const struct conn *c, struct fault *fault);
+/*
+ * The guess was wrong. A room.join that comes behind a refused room.subscribe,
+ * and a request that waited for the same load of the room as one that has paid,
+ * are no guesses of their own.
+ * @room_id  "" for what can be no code
+ * @load     of the partition; 0: the room is there and does not let the caller in
+ * False, with *fault RATE_LIMITED, where it cannot be paid.
+ */
+bool guess_miss(struct server *s, const struct request *rq, const char *room_id, uint64_t load, struct fault *fault);
+/*
+ * The partition that is guessed at. Of rooms that are not in memory only some
+ * are loaded at a time for one address; the others wait for those.
+ * NULL with *fault: as partition_get(), or too many wait.
+ */
+struct partition *guess_partition(struct server *s, const struct conn *c, const char *room_id, struct fault *fault);
+/* The partition waits no more, and nothing is loaded on behalf of anybody. */
+void guess_load_forget(struct partition *p);
+/* The same, because it has been loaded or could not be; the next that waits is loaded. */
+void guess_load_ended(struct server *s, struct partition *p);
 
 /* ---- sessions ---- */
 
@@ -102,7 +148,6 @@ struct login *login_of(struct server *s, struct conn *c);
 
 struct partition;
 struct watch;
-struct request;
 
 /* A message of which only a part is here, or messages that wait because too much is unanswered. */
 struct unread {
@@ -163,14 +208,19 @@ struct conn {
 	bool is_owner;   /* as struct peer has it */
 	unsigned char peer_kind; /* enum peer_kind */
 	unsigned char passes_n;
+	uint32_t uid; /* of a unix peer */
+	unsigned short hosts_n;
+	unsigned short hosts_next; /* where the next is written, once there are CONNECTION_HOSTS */
 	unsigned pending; /* requests read and not answered */
 	struct pass *passes;
+	struct key_text *hosts; /* hashes of the host_keys it has shown; the oldest is overwritten where there are too many */
 	struct outbox *outbox; /* NULL: nothing is in it */
 	int64_t progress_mono; /* when the peer last took a byte, while blocked */
 	struct conn *ready_next, *ready_prev;
 
 	struct login *login;   /* NULL: a stranger */
 	struct address *address; /* NULL for unix peers */
+	struct address *guesser; /* whose guesses its guesses are: its address, or on a unix socket its user; NULL for the server's own and root */
 	struct bucket requests;
 	struct bucket answers; /* of their bytes */
 	size_t owed;      /* bytes of answers that wait in units of work */
@@ -214,10 +264,9 @@ void conn_resume_all(struct server *s);
 struct pass *conn_pass(struct conn *c, const char *room_id);
 /* The pass, made where there is none; NULL with *fault. */
 struct pass *conn_pass_make(struct conn *c, const char *room_id, struct fault *fault);
-/* That the room's host_key was shown. False where memory is out: it has to be shown again, no more. */
-bool pass_keep_host(struct pass *pass, const struct key_text *host_hash);
-bool pass_is_host(const struct pass *pass, const struct room *r); /* NULL is nobody */
-void pass_destroy(struct pass *pass);
+/* That a room's host_key was shown. Without memory it is not kept, and has to be shown again, no more. */
+void conn_keep_host(struct conn *c, const struct key_text *host_hash);
+bool conn_is_host(const struct conn *c, const struct room *r);
 /* Answer now, outside any unit of work. */
 void conn_refuse(struct server *s, struct conn *c, uint32_t msgid, const struct fault *fault);
 void conn_result(struct server *s, struct conn *c, uint32_t msgid, const struct record *rec, const void *result);
@@ -256,15 +305,17 @@ struct watch {
 };
 
 /*
- * What a connection has shown in a room, kept until it closes, so that keys need
- * not be sent again; and its following, which may begin and end several times.
+ * The user_key a connection has shown in a room, kept until it closes or makes
+ * place for another room, so that it need not be sent again; and its following,
+ * which may begin and end several times. Host rights do not depend on it: see
+ * conn_keep_host().
  */
 struct pass {
 	struct watch watch; /* conn is NULL while it does not follow the room */
 	struct pass *next;
-	struct key_text *host_hash; /* NULL: no host_key was shown */
 	char room_id[CODE_CHARS_MAX + 1];
 	struct key_text user_key; /* also for a subscription that is repeated without it; "": none shown */
+	unsigned seats_n; /* that its subscriptions have made */
 };
 
 /* NULL where it does not follow; NULL is nobody's. */
@@ -386,11 +437,22 @@ struct partition {
 	uint64_t ticket;          /* that ticket; 0: none */
 	struct page *page;        /* being loaded; NULL: none */
 	bool loads_all;           /* also the rounds that are not kept in memory */
+	uint64_t load;            /* which load of any partition was its last */
+	struct address *asker;    /* for whose guess it is loaded, or waits to be; NULL: nobody's */
+	bool waits_to_load;       /* in asker->loads_waiting */
+	struct partition *wait_next, *wait_prev;
 };
 
 /* The partition, being loaded if it was not in memory. NULL: no memory for it, or too many. */
 struct partition *partition_get(struct server *s, const char *room_id);
+/* One that is not in memory, as LOADING, without a load. NULL: no memory for it, or too many. */
+struct partition *partition_add(struct server *s, const char *room_id);
+/* Load it. False when memory is out. */
+bool partition_begin_load(struct server *s, struct partition *p);
+/* It could not be loaded: who waits is told, and without watchers it goes. */
+void partition_give_up(struct server *s, struct partition *p);
 struct partition *partition_find(struct server *s, const char *room_id);
+#define ROOMS_FULL "the server holds all the rooms it can; try again later"
 /* The one whose load or commit has that ticket; the ticket is used up. NULL: nobody waits for it any more. */
 struct partition *partition_by_ticket(struct server *s, uint64_t ticket);
 /* From now on it waits for that ticket. False when memory is out. */
@@ -491,8 +553,7 @@ struct request {
 	enum method method;
 	union method_params params;
 	struct slice message; /* as it came, for parking */
-	bool is_guess; /* of a room code: has taken a token, to be given back if the room is there */
-	bool is_miss;  /* it was wrong, or was not let in: the token is not given back */
+	bool is_guess; /* of a room code: nothing on this connection says that the caller knows the room */
 	const struct rounds_page *page; /* loaded for it, or NULL */
 	bool waits; /* for another: it is taken again when that has come */
 	struct partition *parked_in; /* where it waited, if it did: then it has been counted already */
@@ -509,17 +570,18 @@ void request_park(struct server *s, struct partition *p, struct request *rq);
 
 /* WHERE_ROOM, request_room.c */
 void request_room(struct server *s, struct request *rq);
-/* A room that was not to be found, or not to be entered: whoever guesses runs out of guesses. The name behind a
- * refused subscription is no guess of its own. */
-void request_count_miss(struct server *s, struct request *rq, const char *room_id);
+/* Text of a param that its method may have; empty where it was not sent. */
+struct slice param_text(const struct request *rq, enum shared_field which);
 
 /* WHERE_NOWHERE */
 enum err session_start(struct server *s); /* ERR_NOMEM */
 void session_call(struct server *s, struct request *rq);
 /* WHERE_NEW_ROOM; and the two that change who follows, on a loaded room. */
 void attend_create(struct server *s, struct request *rq);
-enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq, union method_result *result,
-				 struct fault *fault);
+enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq, bool has_host_key,
+				 union method_result *result, struct fault *fault);
+/* The seat that the connection's login has in the room; NULL: none. */
+struct seat *attend_account_seat(struct server *s, const struct partition *p, struct conn *c);
 /* The seat of somebody who follows a room that was loaded again: the one the table has, or, where it was
  * only live, the same anew. NULL: there is no place for it any more. */
 struct seat *attend_seat_again(struct server *s, struct partition *p, struct watch *w);

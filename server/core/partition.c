@@ -74,7 +74,7 @@ struct slice partition_pk(struct server *s, const struct partition *p)
 }
 
 /* Of the rounds only the last. */
-static bool partition_begin_load(struct server *s, struct partition *p)
+bool partition_begin_load(struct server *s, struct partition *p)
 {
 	struct store_load load = {.pk = partition_pk(s, p)};
 	uint64_t ticket = server_ticket(s);
@@ -86,6 +86,7 @@ static bool partition_begin_load(struct server *s, struct partition *p)
 		load.tail_limit = ROUNDS_IN_MEMORY;
 	}
 	p->state = PARTITION_LOADING;
+	p->load = ticket;
 	if (!server_effect(s, &(struct effect){.kind = FX_LOAD, .ticket = ticket, .load = load})) {
 		partition_set_ticket(s, p, 0);
 		return false;
@@ -93,17 +94,13 @@ static bool partition_begin_load(struct server *s, struct partition *p)
 	return true;
 }
 
-struct partition *partition_get(struct server *s, const char *room_id)
+struct partition *partition_add(struct server *s, const char *room_id)
 {
-	struct partition *p = partition_find(s, room_id);
-	if (p != NULL) {
-		return p;
-	}
 	if ((int64_t)s->partitions_n >= server_limit(s, LIMIT_ROOMS) ||
 	    !timers_reserve(&s->timers, s->conns_n + s->partitions_n + 1)) {
 		return NULL;
 	}
-	p = calloc(1, sizeof(*p));
+	struct partition *p = calloc(1, sizeof(*p));
 	if (p == NULL) {
 		return NULL;
 	}
@@ -117,8 +114,21 @@ struct partition *partition_get(struct server *s, const char *room_id)
 	}
 	s->partitions_n++;
 	s->counters.rooms_now++;
+	return p;
+}
+
+struct partition *partition_get(struct server *s, const char *room_id)
+{
+	struct partition *p = partition_find(s, room_id);
+	if (p != NULL && !p->waits_to_load) {
+		return p;
+	}
+	if (p == NULL && (p = partition_add(s, room_id)) == NULL) {
+		return NULL;
+	}
+	guess_load_forget(p);
 	if (!partition_begin_load(s, p)) {
-		partition_destroy(s, p);
+		partition_give_up(s, p);
 		return NULL;
 	}
 	return p;
@@ -251,8 +261,24 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 		return e->result;
 	}
 	int64_t epoch = (int64_t)(random_u64(&s->random) >> 16);
-	return room_load(p->room_id, e->items, e->n, epoch, s->now.mono_ms,
-			 server_limit(s, LIMIT_VOTE_GRACE_MS), &p->room);
+	int64_t grace_ms = server_limit(s, LIMIT_VOTE_GRACE_MS);
+	enum err err =
+		room_load(p->room_id, e->items, e->n, epoch, s->now.mono_ms, grace_ms, &p->room);
+	if (err == OK && p->room != NULL) {
+		room_await_maker(p->room, s->now.wall_ms, s->now.mono_ms, grace_ms);
+	}
+	return err;
+}
+
+void partition_give_up(struct server *s, struct partition *p)
+{
+	partition_refuse_parked(s, p);
+	if (p->watches == NULL) {
+		partition_destroy(s, p);
+	} else {
+		timers_set(&s->timers, &p->timer,
+			   s->now.mono_ms + 1000); /* for those who follow, try again */
+	}
 }
 
 static void partition_load_soon(struct server *s, struct partition *p)
@@ -270,16 +296,11 @@ void partition_loaded(struct server *s, const struct event *e)
 		return;
 	}
 	enum err result = partition_read(s, p, e);
+	guess_load_ended(s, p);
 	if (result != OK) {
 		server_log(s, LOG_ERROR, "event=load_failed room=%s reason=\"%s\"", p->room_id,
 			   err_text(result));
-		partition_refuse_parked(s, p);
-		if (p->watches == NULL) {
-			partition_destroy(s, p);
-		} else {
-			timers_set(&s->timers, &p->timer,
-				   s->now.mono_ms + 1000); /* for those who follow, try again */
-		}
+		partition_give_up(s, p);
 		return;
 	}
 	if (p->room != NULL && p->room->lacks_rounds && !p->loads_all) {
@@ -367,6 +388,7 @@ void partition_reload(struct server *s, struct partition *p)
 void partition_destroy(struct server *s, struct partition *p)
 {
 	ASSERT(p->watches == NULL && p->pending == NULL);
+	guess_load_forget(p);
 	partition_set_ticket(s, p, 0);
 	if (p->is_dirty) {
 		DL_DELETE2(s->dirty, p, dirty_prev, dirty_next);

@@ -33,7 +33,7 @@ void shared_fields_find(struct shared_fields *all)
 	}
 }
 
-static struct slice param_text(const struct request *rq, enum shared_field which)
+struct slice param_text(const struct request *rq, enum shared_field which)
 {
 	struct slice value = {0};
 	const struct field *f = rq->shared[which];
@@ -75,15 +75,14 @@ static void caller_find(const struct server *s, const struct request *rq, struct
 	}
 }
 
-static bool caller_host(const struct server *s, const struct request *rq, const struct room *r,
-			const struct pass *pass)
+static bool caller_host(const struct server *s, const struct request *rq, const struct room *r)
 {
 	struct slice key = param_text(rq, SHARED_HOST_KEY);
 	if (key.len > 0) {
 		struct key_text hash = hash_host_key(s, key);
 		return key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
 	}
-	return pass_is_host(pass, r);
+	return conn_is_host(rq->conn, r);
 }
 
 /* What was shown and proved right needs not be shown again on this connection. */
@@ -93,16 +92,13 @@ static void caller_remember(const struct request *rq, const struct room *r,
 	bool new_user = param_text(rq, SHARED_USER_KEY).len > 0 && who->seat != NULL;
 	bool new_host = param_text(rq, SHARED_HOST_KEY).len > 0 && who->has_host_key;
 	struct fault ignored;
-	struct pass *pass =
-		new_user || new_host ? conn_pass_make(rq->conn, r->room_id, &ignored) : NULL;
-	if (pass == NULL) {
-		return; /* then the key has to be sent again, no more */
-	}
-	if (new_user && pass_watch(pass) == NULL) {
-		memcpy(pass->user_key.text, param_text(rq, SHARED_USER_KEY).data, KEY_CHARS);
-	}
 	if (new_host) {
-		(void)pass_keep_host(pass, &r->host_key_hash);
+		conn_keep_host(rq->conn, &r->host_key_hash);
+	}
+	struct pass *pass = new_user ? conn_pass_make(rq->conn, r->room_id, &ignored) : NULL;
+	if (pass != NULL &&
+	    pass_watch(pass) == NULL) { /* else the key has to be sent again, no more */
+		memcpy(pass->user_key.text, param_text(rq, SHARED_USER_KEY).data, KEY_CHARS);
 	}
 }
 
@@ -143,6 +139,21 @@ static enum fault_code caller_check(const struct request *rq, const struct room 
 }
 
 /*
+ * Whether the caller has proved something, or is one who may still guess. Where
+ * the room asks strangers for a passcode, having been there proves nothing: it
+ * is the passcode that would be tried.
+ */
+static bool caller_may_ask(struct server *s, const struct partition *p, const struct request *rq,
+			   const struct caller *who, struct fault *fault)
+{
+	const struct policy *policy = &p->room->policy;
+	bool is_open = !policy->locked && !policy->has_passcode;
+	return who->seat != NULL || who->has_host_key || (is_open && !rq->is_guess) ||
+	       guess_wait_ms(s, rq->conn) == 0 || attend_account_seat(s, p, rq->conn) != NULL ||
+	       guess_may(s, rq->conn, fault);
+}
+
+/*
  * A stranger, whatever they ask, learns of a room only where they could take a
  * seat, and sees it only where they would see it at once. room.subscribe, which
  * may bring a passcode, asks by itself.
@@ -150,12 +161,17 @@ static enum fault_code caller_check(const struct request *rq, const struct room 
 static enum fault_code caller_may_knock(struct server *s, struct request *rq, const struct room *r,
 					const struct caller *who, struct fault *fault)
 {
+	struct fault ignored;
 	if (who->seat != NULL || who->has_host_key || rq->method == METHOD_ROOM_SUBSCRIBE) {
 		return FAULT_NONE;
 	}
 	enum fault_code f = room_lets_in(r, s->config.server_key, (struct slice){0}, false, fault);
+	if (f == FAULT_NONE && room_is_barred(r, &who->user_hash)) {
+		f = fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
+	}
 	if (f != FAULT_NONE) {
-		request_count_miss(s, rq, r->room_id);
+		(void)guess_miss(s, rq, r->room_id, 0,
+				 &ignored); /* caller_may_ask() saw that it can be paid */
 	} else if (rq->method == METHOD_ROOM_GET && r->policy.lobby) {
 		return fault_set(fault, FAULT_FORBIDDEN,
 				 "the room has a lobby: subscribe, and wait to be admitted");
@@ -248,7 +264,7 @@ static enum fault_code call_room(struct server *s, struct partition *p, struct r
 				 struct fault *fault)
 {
 	if (rq->method == METHOD_ROOM_SUBSCRIBE) {
-		return attend_subscribe(s, p, rq, result, fault);
+		return attend_subscribe(s, p, rq, who->has_host_key, result, fault);
 	}
 	if (rq->method == METHOD_ROOM_UNSUBSCRIBE) {
 		return attend_unsubscribe(s, p, rq, result, fault);
@@ -297,7 +313,11 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 		return;
 	}
 	caller_find(s, rq, p->room, pass, &who);
-	who.has_host_key = caller_host(s, rq, p->room, pass);
+	who.has_host_key = caller_host(s, rq, p->room);
+	if (!caller_may_ask(s, p, rq, &who, &fault)) {
+		request_refuse(s, rq, &fault); /* at once, as for a room that does not exist */
+		return;
+	}
 	struct once_id once = once_id_of(rq, p->room, &who);
 	if (once_answer(s, p, rq, &once)) {
 		return;
@@ -336,104 +356,22 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 
 /* ---- finding the room ---- */
 
-/* What one wrong code costs: a token of the address's, and one of everybody's. */
-static bool take_guess(struct server *s, struct conn *c, int64_t *wait_ms)
-{
-	int64_t now = s->now.mono_ms;
-	int64_t each = server_limit(s, LIMIT_ROOM_MISSES_PER_MINUTE);
-	int64_t all = server_limit(s, LIMIT_ROOM_MISSES_IN_ALL);
-	struct bucket *mine = &c->address->misses;
-	*wait_ms = bucket_wait_ms(mine, now, each, 60000, each);
-	if (*wait_ms == 0) {
-		*wait_ms = bucket_wait_ms(&s->misses, now, all, 60000, all);
-	}
-	if (*wait_ms > 0) {
-		return false;
-	}
-	return bucket_take(mine, now, each, 60000, each) &&
-	       bucket_take(&s->misses, now, all, 60000, all);
-}
-
-/*
- * Taken before the room is looked for, so that guesses made at once count, too;
- * given back when it is there: whoever knows a code pays nothing. Nothing is
- * taken where nothing is left, so nobody can run up more than the others' wait.
- */
-static bool may_guess(struct server *s, struct conn *c, struct fault *fault)
-{
-	int64_t wait_ms = 0;
-	if (c->address == NULL || take_guess(s, c, &wait_ms)) {
-		return true;
-	}
-	s->counters.rate_limited++;
-	fault_set(fault, FAULT_RATE_LIMITED, "too many wrong room codes; wait and check the code");
-	fault->retry_after_ms = wait_ms;
-	return false;
-}
-
-static void give_guess_back(struct server *s, struct conn *c)
-{
-	if (c->address != NULL) {
-		bucket_give(&c->address->misses, server_limit(s, LIMIT_ROOM_MISSES_PER_MINUTE),
-			    60000);
-		bucket_give(&s->misses, server_limit(s, LIMIT_ROOM_MISSES_IN_ALL), 60000);
-	}
-}
-
-/*
- * Whoever comes in sends their name right behind the subscription, and learns
- * nothing more by its being refused as well. One for each subscription that was,
- * without a key and to the same room: anything else is a guess of its own.
- */
-static bool is_refused_again(struct server *s, const struct request *rq, const char *room_id)
-{
-	struct address *a = rq->conn->address;
-	char *missed = a == NULL ? s->missed : a->missed;
-	bool is_again = rq->method == METHOD_ROOM_JOIN && room_id[0] != '\0' &&
-			param_text(rq, SHARED_USER_KEY).len == 0 && strcmp(missed, room_id) == 0;
-	bool is_first = rq->method == METHOD_ROOM_SUBSCRIBE;
-	(void)format_to(missed, sizeof(a->missed), "%s", is_first ? room_id : "");
-	return is_again;
-}
-
-void request_count_miss(struct server *s, struct request *rq, const char *room_id)
-{
-	int64_t wait_ms = 0;
-	if (is_refused_again(s, rq, room_id)) {
-		return;
-	}
-	s->counters.room_misses++;
-	rq->is_miss = true;
-	if (!rq->is_guess && rq->conn->address != NULL) {
-		(void)take_guess(s, rq->conn, &wait_ms); /* whoever was here before guesses too */
-	}
-}
-
 /* @room_id  "" where what was sent can be no code. */
-static void refuse_room(struct server *s, struct request *rq, const char *room_id)
+static void refuse_room(struct server *s, struct request *rq, const char *room_id, uint64_t load)
 {
 	struct fault fault = {0};
-	if (rq->is_guess && is_refused_again(s, rq, room_id)) {
-		give_guess_back(s, rq->conn);
-	} else {
-		s->counters.room_misses++;
+	if (!rq->is_guess || guess_miss(s, rq, room_id, load, &fault)) {
+		fault_set(&fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
 	}
-	fault_set(&fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
-	request_refuse(s, rq, &fault);
-}
-
-static void refuse_memory(struct server *s, struct request *rq)
-{
-	struct fault fault = {0};
-	fault_set(&fault, FAULT_UNAVAILABLE,
-		  "the server holds all the rooms it can; try again later");
 	request_refuse(s, rq, &fault);
 }
 
 void request_park(struct server *s, struct partition *p, struct request *rq)
 {
 	if (!partition_park(p, rq)) {
-		refuse_memory(s, rq);
+		struct fault fault = {0};
+		fault_set(&fault, FAULT_UNAVAILABLE, ROOMS_FULL);
+		request_refuse(s, rq, &fault);
 		return;
 	}
 	if (rq->parked_in == NULL) {
@@ -444,11 +382,9 @@ void request_park(struct server *s, struct partition *p, struct request *rq)
 static void request_ready(struct server *s, struct partition *p, struct request *rq)
 {
 	rq->conn->pending += rq->parked_in == NULL;
+	rq->parked_in = p; /* it has been counted: a refusal from here on gives it back */
 	p->used_mono = s->now.mono_ms;
 	request_in_room(s, p, rq);
-	if (rq->is_guess && !rq->is_miss) {
-		give_guess_back(s, rq->conn);
-	}
 	partition_dirty(s, p);
 }
 
@@ -456,25 +392,30 @@ void request_room(struct server *s, struct request *rq)
 {
 	struct fault fault = {0};
 	char room_id[CODE_CHARS_MAX + 1];
+	struct partition *p = NULL;
 	bool is_code = code_normalise(param_text(rq, SHARED_ROOM_ID), room_id);
 	if (rq->parked_in == NULL) {
 		rq->is_guess = !is_code || conn_pass(rq->conn, room_id) == NULL;
-		if (rq->is_guess && !may_guess(s, rq->conn, &fault)) {
+		if (rq->is_guess && !guess_has_claim(rq) && !guess_may(s, rq->conn, &fault)) {
 			request_refuse(s, rq, &fault);
 			return;
 		}
 	}
 	if (!is_code) {
-		refuse_room(s, rq, "");
+		refuse_room(s, rq, "", 0);
 		return;
 	}
-	struct partition *p = partition_get(s, room_id);
+	if (rq->is_guess) {
+		p = guess_partition(s, rq->conn, room_id, &fault);
+	} else if ((p = partition_get(s, room_id)) == NULL) {
+		fault_set(&fault, FAULT_UNAVAILABLE, ROOMS_FULL);
+	}
 	if (p == NULL) {
-		refuse_memory(s, rq);
+		request_refuse(s, rq, &fault);
 	} else if (p->state == PARTITION_LOADING) {
 		request_park(s, p, rq);
 	} else if (p->room == NULL) {
-		refuse_room(s, rq, room_id);
+		refuse_room(s, rq, room_id, p->load);
 	} else {
 		request_ready(s, p, rq);
 	}

@@ -66,6 +66,7 @@ enum peer_kind { PEER_UNIX, PEER_LOOPBACK, PEER_NETWORK };
 struct peer {
 	enum peer_kind kind;
 	bool is_owner;             /* unix socket, and the uid is the server's own or root */
+	uint32_t uid;              /* of a unix peer */
 	unsigned char address[16]; /* IPv6 or IPv4-mapped, IPv6 already cut to /64; zero for unix */
 };
 

@@ -120,6 +120,8 @@ void room_destroy(struct room *r)
 		seat_destroy(seat);
 	}
 	room_free_gone(r);
+	room_free_barred(&r->barred);
+	room_free_barred(&r->gone_barred);
 	room_free_words(r);
 	room_free_data_frames(r);
 	data_finish(&r->data);
@@ -316,9 +318,9 @@ static bool room_has_seats_to_store(const struct room *r)
 
 bool room_has_to_store(const struct room *r)
 {
-	return r->data.is_marked || r->stories_marked || r->rounds_marked || r->to_store ||
-	       r->is_deleted || r->once.to_store_n > 0 || r->once.gone != NULL ||
-	       room_has_seats_to_store(r);
+	return r->data.is_marked || r->stories_marked || r->rounds_marked || r->barred_marked ||
+	       r->gone_barred != NULL || r->to_store || r->is_deleted || r->once.to_store_n > 0 ||
+	       r->once.gone != NULL || room_has_seats_to_store(r);
 }
 
 bool room_has_to_show(const struct room *r)
@@ -342,8 +344,13 @@ static void room_clear_list_marks(struct room *r)
 	DL_FOREACH (r->rounds_marked ? r->rounds : NULL, p) {
 		p->to_store = false;
 	}
+	struct barred *b;
+	DL_FOREACH (r->barred_marked ? r->barred : NULL, b) {
+		b->to_store = false;
+	}
 	r->stories_marked = false;
 	r->rounds_marked = false;
+	r->barred_marked = false;
 }
 
 bool room_set_text(char **text, struct slice value)
@@ -373,6 +380,7 @@ void room_clear_marks(struct room *r)
 	room_free_data_frames(r);
 	data_clear_marks(&r->data);
 	room_free_rounds(&r->gone_rounds);
+	room_free_barred(&r->gone_barred);
 	once_clear_marks(&r->once);
 	room_clear_list_marks(r);
 	r->items_stored = room_count_items(r);

@@ -14,7 +14,7 @@
  * Files: room.c state and marks; room_rules.c graces and who is host; room_life.c
  * lifetime; room_play.c reveal and time; room_votes.c cards and deck; room_rounds.c
  * rounds; room_result.c what votes say; room_stories.c and room_story_text.c stories;
- * room_policy.c who may do what; room_hosts.c hosts; room_signals.c nudges and
+ * room_policy.c who may do what; room_hosts.c hosts; room_barred.c who was kicked for good; room_signals.c nudges and
  * reactions; room_data.c and room_presence.c shared data; room_items.c and
  * room_read.c table; room_view.c wire; room_methods.c members, dispatch.
  *
@@ -209,6 +209,16 @@ struct data_frame {
 	struct data_frame *next;
 };
 
+/* A user_key that a kick has barred: see room_barred.c. */
+struct barred {
+	struct key_text key_hash;
+	char user_id[CODE_CHARS_MAX + 1];
+	char *username; /* NULL: none */
+	int64_t created_on;
+	bool to_store;
+	struct barred *next, *prev; /* the oldest first */
+};
+
 struct room {
 	char room_id[CODE_CHARS_MAX + 1];
 	int64_t epoch;
@@ -220,7 +230,8 @@ struct room {
 	int64_t expires_at; /* wall ms, as it is or will be in the table */
 	struct key_text host_key_hash;
 	char host_user_id[CODE_CHARS_MAX + 1]; /* "" where nobody is */
-	bool had_host;
+	bool had_host; /* somebody with the host_key has come: until then whoever leads only stands in */
+	int64_t maker_due_mono; /* until then the room waits for that, and nobody stands in */
 	char *title; /* NULL without one */
 	struct slices deck; /* one block of memory, cards and their labels */
 	struct slices old_cards; /* likewise: cards of earlier decks on which a vote lies still */
@@ -260,6 +271,8 @@ struct room {
 	size_t seats_n;
 	size_t kept_n;      /* seats with is_kept */
 	size_t connected_n; /* seats with a connection */
+	struct barred *barred; /* utlist */
+	size_t barred_n;
 	struct once_table once;
 	struct data_store data;
 
@@ -276,6 +289,8 @@ struct room {
 	bool is_touched; /* something changed since the version was last raised */
 	bool stories_marked; /* some story is to_store */
 	bool rounds_marked;  /* some round is to_store */
+	bool barred_marked;  /* some barred key is to_store */
+	struct barred *gone_barred; /* whose items are to go */
 	struct past_round *gone_rounds;
 	struct data_frame *data_frames; /* in the order they happened */
 	bool owes_delta; /* a data frame has passed the version of a change that is still to be shown */
@@ -363,8 +378,12 @@ void room_seen(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t
 /* Have room.you said to the seat with the next unit of work, changed or not. */
 void room_tell(struct room *r, struct seat *seat);
 
-/* The first to sit down with the host_key becomes host, where nobody ever was. */
+/* The first to sit down with the host_key becomes host, whoever stood in. */
 void room_offer_host(struct room *r, struct seat *seat);
+/* For a room that was made or loaded: how long it waits for that before the earliest joined voter stands in. */
+void room_await_maker(struct room *r, int64_t wall_ms, int64_t mono_ms, int64_t vote_grace_ms);
+/* Somebody with the host_key decides who leads: nobody stands in any more. */
+void room_maker_came(struct room *r);
 
 /* ---- changes ---- */
 
@@ -592,6 +611,20 @@ enum fault_code on_kick(struct room *r, struct room_call *c);
 enum fault_code on_claim_host(struct room *r, struct room_call *c);
 enum fault_code on_set_host(struct room *r, struct room_call *c);
 enum fault_code on_unset_host(struct room *r, struct room_call *c);
+
+/* room_barred.c: keys that a kick in a room with a lock or a passcode has barred. */
+bool room_is_barred(const struct room *r, const struct key_text *key_hash);
+/* Of a seat that is about to be removed. False when memory is out, nothing changed. */
+bool room_bar(struct room *r, const struct seat *seat, int64_t wall_ms);
+/* The key may come again; nothing where it is not barred. */
+void room_unbar(struct room *r, const struct key_text *key_hash);
+enum fault_code on_unkick(struct room *r, struct room_call *c);
+/* For hosts; at most MAX_BARRED of them to out. */
+size_t room_view_barred(const struct room *r, struct barred_view *out);
+/* One that was read, or is new; the list owns it. */
+void room_barred_insert(struct room *r, struct barred *b);
+void barred_destroy(struct barred *b);
+void room_free_barred(struct barred **list);
 
 /* Cards and their labels into one block of memory, for free(out->items); false when memory is out. */
 bool room_copy_deck(struct slices cards, struct slices *out);

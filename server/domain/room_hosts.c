@@ -23,6 +23,17 @@ static struct seat *find_user(struct room *r, struct room_call *c)
 	return room_find_user(r, c, p->user_id);
 }
 
+/* A seat would let its key in again, whatever the room asks of strangers. */
+static enum fault_code kick_for_good(struct room *r, struct room_call *c, struct seat *seat)
+{
+	if (!room_bar(r, seat, c->wall_ms)) {
+		return room_out_of_memory(c);
+	}
+	room_seat_remove(r, seat);
+	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
+	return FAULT_NONE;
+}
+
 enum fault_code on_kick(struct room *r, struct room_call *c)
 {
 	struct seat *seat = find_user(r, c);
@@ -31,6 +42,9 @@ enum fault_code on_kick(struct room *r, struct room_call *c)
 	}
 	if (seat == c->seat) {
 		return fault_set(c->fault, FAULT_CONFLICT, "to go yourself, use room.leave");
+	}
+	if (r->policy.locked || r->policy.has_passcode) {
+		return kick_for_good(r, c, seat);
 	}
 	room_clear_name(r, seat);
 	room_presence_end(r, seat, c->mono_ms);
@@ -49,6 +63,7 @@ enum fault_code on_claim_host(struct room *r, struct room_call *c)
 	if (!c->has_host_key) {
 		return fault_set(c->fault, FAULT_FORBIDDEN, "that is not this room's host_key");
 	}
+	room_maker_came(r);
 	room_set_cohost(r, c->seat, false);
 	room_set_host(r, c->seat);
 	room_let_in(r, c->seat);
@@ -69,6 +84,9 @@ enum fault_code on_set_host(struct room *r, struct room_call *c)
 	}
 	if (before != NULL && before != seat) {
 		room_set_cohost(r, before, true);
+	}
+	if (c->has_host_key) {
+		room_maker_came(r);
 	}
 	room_set_cohost(r, seat, false);
 	room_set_host(r, seat);

@@ -95,7 +95,7 @@ static struct policy_item item_of_policy(const struct policy *p)
 /* Rounds and results of calls come and go by the hundred, and have bounds of their own. */
 int64_t room_count_items(const struct room *r)
 {
-	size_t n = 1 + r->kept_n + r->stories_n;
+	size_t n = 1 + r->kept_n + r->barred_n + r->stories_n;
 	const struct data_set *set;
 	DL_FOREACH (r->data.sets, set) {
 		n += 1 + (set->kind == DATA_PRESENCE ? 0 : set->n);
@@ -227,6 +227,31 @@ static void ops_put_seat(struct ops_writer *w, const struct room *r, const struc
 		item.with_vote = true;
 	}
 	ops_put(w, STORE_EXPECT_ANY, seat_sk(w, &seat->key_hash), &record_seat_item, &item);
+}
+
+static struct slice barred_sk(struct ops_writer *w, const struct barred *b)
+{
+	return join_text(w->arena, SLICE("BARRED:"), slice_of(b->key_hash.text, KEY_CHARS), &w->ok);
+}
+
+static void ops_put_barred(struct ops_writer *w, const struct room *r, int64_t wall_ms)
+{
+	const struct barred *b;
+	DL_FOREACH (r->gone_barred, b) {
+		ops_delete(w, barred_sk(w, b));
+	}
+	DL_FOREACH (r->barred_marked ? r->barred : NULL, b) {
+		struct barred_item item = {
+			.created_on = b->created_on,
+			.updated_on = wall_ms,
+			.user_id = slice_str(b->user_id),
+			.username = slice_str(b->username),
+			.with_username = b->username != NULL,
+		};
+		if (b->to_store) {
+			ops_put(w, STORE_EXPECT_ANY, barred_sk(w, b), &record_barred_item, &item);
+		}
+	}
 }
 
 static void ops_put_once(struct ops_writer *w, const struct once *o, int64_t wall_ms)
@@ -415,7 +440,10 @@ static size_t room_count_ops(const struct room *r)
 {
 	size_t n = 1 + r->once.to_store_n + data_count_ops(&r->data) +
 		   (r->stories_marked ? 2 * r->stories_n : 0) +
-		   (r->rounds_marked ? r->rounds_n : 0);
+		   (r->rounds_marked ? r->rounds_n : 0) + (r->barred_marked ? r->barred_n : 0);
+	for (const struct barred *b = r->gone_barred; b != NULL; b = b->next) {
+		n++;
+	}
 	for (const struct past_round *p = r->gone_rounds; p != NULL; p = p->next) {
 		n++;
 	}
@@ -473,6 +501,7 @@ static void ops_put_changes(struct ops_writer *w, struct room *r, int64_t wall_m
 		ops_put_stories(w, r, wall_ms);
 	}
 	ops_put_rounds(w, r, wall_ms);
+	ops_put_barred(w, r, wall_ms);
 	if (r->data.is_marked) {
 		ops_put_data(w, r, wall_ms);
 	}

@@ -175,6 +175,17 @@ static enum fault_code on_get(struct room *r, struct room_call *c)
 	return room_check_right(r, c, RIGHT_READ);
 }
 
+static enum fault_code on_barred(struct room *r, struct room_call *c)
+{
+	struct room_barred_result *result = c->result;
+	result->barred = arena_alloc(c->arena, (r->barred_n + 1) * sizeof(*result->barred));
+	if (result->barred == NULL) {
+		return room_out_of_memory(c);
+	}
+	result->barred_n = room_view_barred(r, result->barred);
+	return FAULT_NONE;
+}
+
 /* ---- dispatch ---- */
 
 /* Not here: what the core does itself, because it concerns connections. */
@@ -228,6 +239,8 @@ static enum fault_code (*const handlers[METHOD_COUNT])(struct room *, struct roo
 	[METHOD_STORY_NEXT] = on_story_next,
 	[METHOD_STORY_LIST] = on_story_list,
 	[METHOD_ROOM_KICK] = on_kick,
+	[METHOD_ROOM_UNKICK] = on_unkick,
+	[METHOD_ROOM_BARRED] = on_barred,
 	[METHOD_ROOM_CLAIM_HOST] = on_claim_host,
 	[METHOD_ROOM_SET_HOST] = on_set_host,
 	[METHOD_ROOM_GET] = on_get,

@@ -200,6 +200,26 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 	return OK;
 }
 
+static enum err read_barred(struct room_reader *rd, const struct store_item *item)
+{
+	struct barred_item it;
+	enum err e = read_item(rd, &record_barred_item, item, &it);
+	size_t prefix = strlen(item_rows[ITEM_BARRED].sk);
+	if (e != OK || item->sk.len != prefix + KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
+		return e != OK ? e : ERR_CORRUPT;
+	}
+	struct barred *b = calloc(1, sizeof(*b));
+	if (b == NULL || !room_set_text(&b->username, it.username)) {
+		barred_destroy(b);
+		return ERR_NOMEM;
+	}
+	memcpy(b->key_hash.text, item->sk.data + prefix, KEY_CHARS);
+	read_text(it.user_id, b->user_id, sizeof(b->user_id));
+	b->created_on = it.created_on;
+	room_barred_insert(rd->room, b);
+	return OK;
+}
+
 static enum err read_once(struct room_reader *rd, const struct store_item *item)
 {
 	struct once_item it;
@@ -347,7 +367,10 @@ static enum err read_any(struct room_reader *rd, const struct store_item *item)
 {
 	switch (item_kind_of(item->pk, item->sk)) {
 	case ITEM_SEAT:
+	case ITEM_BARRED:
 		return read_seat(rd, item);
+	case ITEM_BARRED:
+		return read_barred(rd, item);
 	case ITEM_ONCE:
 		return read_once(rd, item);
 	case ITEM_STORY:
@@ -378,6 +401,11 @@ static int seat_by_age(const struct seat *a, const struct seat *b)
 	return strcmp(a->user_id, b->user_id);
 }
 
+static int barred_by_age(const struct barred *a, const struct barred *b)
+{
+	return a->created_on < b->created_on ? -1 : a->created_on > b->created_on;
+}
+
 static const struct store_item *find_room_item(const struct store_item *items, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -393,6 +421,7 @@ static bool is_counted(const struct store_item *item)
 	switch (item_kind_of(item->pk, item->sk)) {
 	case ITEM_ROOM:
 	case ITEM_SEAT:
+	case ITEM_BARRED:
 	case ITEM_STORY:
 	case ITEM_PRESENCE:
 	case ITEM_MAP:
@@ -444,6 +473,7 @@ enum err room_load(const char *room_id, const struct store_item *items, size_t n
 	}
 	struct room *r = rd.room;
 	DL_SORT(r->seats, seat_by_age);
+	DL_SORT(r->barred, barred_by_age);
 	once_sort(&r->once);
 	room_count_story_rounds(r);
 	room_fix_result(r);

@@ -58,17 +58,37 @@ void room_set_host(struct room *r, struct seat *seat)
 		r->host_user_id[0] = '\0';
 	} else {
 		memcpy(r->host_user_id, seat->user_id, sizeof(r->host_user_id));
-		r->had_host = true;
 		room_keep_seat(r, seat);
 		room_show_host(r, seat);
 	}
 	room_changed(r);
 }
 
+void room_maker_came(struct room *r)
+{
+	if (!r->had_host) {
+		r->had_host = true;
+		r->to_store = true;
+	}
+}
+
 void room_offer_host(struct room *r, struct seat *seat)
 {
 	if (!r->had_host) {
+		room_maker_came(r);
 		room_set_host(r, seat);
+	}
+}
+
+/* Counted from when the room was made, so that a load does not begin it anew; a clock that was set since makes it
+ * no longer than it is. */
+void room_await_maker(struct room *r, int64_t wall_ms, int64_t mono_ms, int64_t vote_grace_ms)
+{
+	int64_t left = r->created_on + vote_grace_ms - wall_ms;
+	left = left < 0 ? 0 : left > vote_grace_ms ? vote_grace_ms : left;
+	r->maker_due_mono = mono_ms + left;
+	if (!r->had_host && left > 0 && r->maker_due_mono < r->next_grace_mono) {
+		r->next_grace_mono = r->maker_due_mono;
 	}
 }
 
@@ -101,7 +121,8 @@ static bool room_host_is_here(struct room *r, int64_t mono_ms, int64_t vote_grac
 
 void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
 {
-	if (!r->had_host || room_host_is_here(r, mono_ms, vote_grace_ms)) {
+	bool waits_for_maker = !r->had_host && mono_ms < r->maker_due_mono;
+	if (waits_for_maker || room_host_is_here(r, mono_ms, vote_grace_ms)) {
 		return;
 	}
 	struct seat *heir = NULL;
@@ -226,7 +247,8 @@ static void room_tick_graces(struct room *r, int64_t mono_ms, const int64_t *lim
 	if (mono_ms < r->next_grace_mono) {
 		return;
 	}
-	r->next_grace_mono = INT64_MAX;
+	bool waits_for_maker = !r->had_host && mono_ms < r->maker_due_mono;
+	r->next_grace_mono = waits_for_maker ? r->maker_due_mono : INT64_MAX;
 	struct seat *seat;
 	struct seat *later;
 	DL_FOREACH_SAFE (r->seats, seat, later) {

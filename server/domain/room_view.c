@@ -257,6 +257,8 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 
 void room_write_you(const struct room *r, const struct seat *seat, struct buf *out)
 {
+	struct barred_view barred[MAX_BARRED];
+	bool is_host = seat_is_host(r, seat);
 	struct room_you you = {
 		.room_id = slice_str(r->room_id),
 		.user_id = slice_str(seat->user_id),
@@ -268,13 +270,16 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 		.is_withdrawn = !room_deck_has(r, seat->card),
 		.with_is_withdrawn = seat->card != CARD_NONE,
 		.role = role_name(seat->role),
-		.is_host = seat_is_host(r, seat),
+		.is_host = is_host,
 		.note = slice_str(seat->note),
 		.with_note = seat->note != NULL,
 		.confidence = seat->confidence,
 		.with_confidence = seat->confidence != 0,
 		.is_waiting = seat->is_waiting,
 		.with_is_waiting = seat->is_waiting,
+		.barred = barred,
+		.barred_n = is_host ? room_view_barred(r, barred) : 0,
 	};
+	you.with_barred = you.barred_n > 0;
 	rpc_write_notice(out, slice_str(notice_rows[NOTICE_ROOM_YOU].name), &record_room_you, &you);
 }

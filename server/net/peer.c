@@ -20,6 +20,7 @@ static bool peer_identify_unix(int fd, struct peer *out)
 		return false;
 	}
 	out->kind = PEER_UNIX;
+	out->uid = who.uid;
 	out->is_owner = who.uid == 0 || who.uid == geteuid();
 	return true;
 }

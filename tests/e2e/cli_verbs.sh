@@ -103,6 +103,25 @@ acts_of_the_host() {
 		! "$AYE" room show "$code" | grep -q Grace && ends_with 1 "$AYE" room kick "$code" Grace
 }
 
+the_maker_enters_what_is_shut() {
+	local shut
+	shut=$("$AYE" room create) && "$AYE" room policy "$shut" locked=on &&
+		"$AYE" room vote "$shut" 5 --name Maker >"$home/out" &&
+		"$AYE" room show "$shut" | grep -q Maker &&
+		ends_with 4 "$AYE" watch "$shut" --timeout 0.2 >"$home/out" &&
+		grep -q Maker "$home/out"
+}
+
+who_is_kicked_for_good_stays_out_until_a_host_says() {
+	local shut
+	shut=$("$AYE" room create) && "$AYE" room vote "$shut" 5 --name Maker >"$home/out" &&
+		AYE_NAME=Mallory "$AYE" room vote "$shut" 3 >"$home/out" &&
+		"$AYE" room policy "$shut" locked=on && "$AYE" room kick "$shut" Mallory &&
+		! "$AYE" room show "$shut" | grep -q Mallory &&
+		ends_with 1 "$AYE" room unkick "$shut" Nobody 2>"$home/err" && grep -q "nobody called Nobody" "$home/err" &&
+		"$AYE" room unkick "$shut" Mallory && ends_with 1 "$AYE" room unkick "$shut" Mallory
+}
+
 hostile_text_is_shown_safely() {
 	local mean=$'\e[2J\a'
 	ends_with 1 "$AYE" room title "$code" "a${mean}b" 2>"$home/err"
@@ -185,6 +204,8 @@ claim "closed standard descriptors break nothing" closed_descriptors_break_nothi
 claim "no server ends with 3 and names what was tried" nobody_is_three
 claim "waiting in vain ends with 4" waiting_in_vain_is_four
 claim "the host changes title, deck, cards and members" acts_of_the_host
+claim "whoever has the host key enters a room that is shut" the_maker_enters_what_is_shut
+claim "who is kicked for good stays out until a host says so" who_is_kicked_for_good_stays_out_until_a_host_says
 claim "control characters never reach the terminal" hostile_text_is_shown_safely
 claim "watchers are told of the room's end, and its keys are forgotten" the_end_is_told
 claim "a server that was told is passed on to colleagues" told_servers_are_passed_on

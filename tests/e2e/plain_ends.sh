@@ -45,7 +45,7 @@ follows_until_the_end() { # REDIRECTION
 	rm -f "$home/out"
 	eval '"$AYE" join "$code" --name Ada >"$home/out" 2>"$home/err" '"$1"' &'
 	local pid=$!
-	until_told "$home/out" "Ada is host." &&
+	until_told "$home/out" "Ada, host" &&
 		"$AYE" room title "$code" "Sprint 42" && until_told "$home/out" "The room is called Sprint 42." &&
 		"$AYE" room delete "$code" && ends_with 0 wait "$pid" && [ "$(tail -n 1 "$home/out")" = "$code: the room was deleted" ]
 }
@@ -71,7 +71,7 @@ what_is_asked_for_while_away_is_done_on_return() {
 	"$AYE" join "$code" --name Ada <"$in" >"$home/out" &
 	pid=$!
 	exec {to}>"$in"
-	until_told "$home/out" "Ada is host."
+	until_told "$home/out" "Ada, host"
 	kill "$server_pid"
 	wait "$server_pid"
 	until_told "$home/out" "Connection lost: "

@@ -83,7 +83,7 @@ says_only_text() {
 }
 
 talker Ada new --plain --title "Sprint 42"
-hears Ada "Ada is host."
+hears Ada "  Ada, host"
 code=$(sed -n 's/^Room \([0-9A-Z]*\): .*/\1/p' "$home/Ada.out")
 so Ada "add PAY-118 Refund a split payment" "Story added: PAY-118"
 so Ada "add PAY-119 Show the balance" "Story added: PAY-119"

@@ -239,6 +239,15 @@ static void act_kick(struct world *w, struct conn *c, int room)
 		    act_once(w, once));
 }
 
+/* Somebody who was kicked for good, or else somebody who was not. */
+static void act_unkick(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const struct sub *sub = c->subs[room];
+	const char *whom = sub->you_barred[0] != '\0' ? sub->you_barred : act_somebody(w, c, room);
+	send_target(w, c, METHOD_ROOM_UNKICK, room, whom, act_shows(w, c, room), act_once(w, once));
+}
+
 /* Whoever waits in the lobby, or else somebody who does not. */
 static void act_admit(struct world *w, struct conn *c, int room)
 {
@@ -351,6 +360,7 @@ static const struct act_row act_rows[] = {
 	{20, act_unsubscribe, false}, {8, act_delete_user, false},     {2, act_delete, true},
 	{25, act_bad_field, false},   {8, act_subscribe_again, false}, {260, act_play, false},
 	{260, act_data, false},	      {60, act_admit, true},	       {60, act_door, true},
+	{15, act_unkick, true},
 };
 
 static bool act_is_host(const struct conn *c, int room)

@@ -89,6 +89,10 @@ static const char *granted_lacks(const struct op *op, const union method_result 
 	case METHOD_ROOM_RESET:
 		return v->is_revealed || v->round != result->ROOM_RESET.round ? "the round" : NULL;
 	case METHOD_ROOM_KICK:
+		if (target != NULL && !op->is_again &&
+		    (v->policy.locked || v->policy.has_passcode)) {
+			return "the end of the seat";
+		}
 		return target != NULL && (target->has_name || target->has_vote) ? "the kick" : NULL;
 	case METHOD_ROOM_CLAIM_HOST:
 		return strcmp(v->host, op->user_id) != 0 ? "the host" : NULL;
@@ -131,7 +135,9 @@ void oracle_durable(struct world *w, int room, int64_t epoch, int64_t version, c
 
 static void granted_repeat(struct world *w, const struct op *op)
 {
-	for (size_t i = 0; i < w->ops_n && op->once[0] != '\0'; i++) {
+	/* A room made again by a member who has logged in meanwhile is another caller's. */
+	bool is_others = op->method == METHOD_ROOM_CREATE && w->members[op->member].has_signed_in;
+	for (size_t i = 0; i < w->ops_n && op->once[0] != '\0' && !is_others; i++) {
 		const struct op *other = &w->ops[i];
 		if (other != op && other->is_ok && strcmp(other->once, op->once) == 0 &&
 		    other->result_hash != op->result_hash) {
@@ -193,8 +199,14 @@ static bool granted_had_seat(const struct world *w, const struct op *op, const c
 static void granted_entry(struct world *w, const struct op *op, const char *user_id)
 {
 	bool is_known = granted_had_seat(w, op, user_id) && !planted(w, BREAK_OPEN_ROOM, 1);
-	if (!is_known && !op->host_key_was_shown && granted_was_shut(w, op)) {
+	bool has_host_key = op->host_key_was_shown || op->shows_host_key;
+	if (!is_known && !has_host_key && granted_was_shut(w, op)) {
 		broken(w, CLAIM_SECRECY, "a stranger is let into %s, which is shut",
+		       w->rooms[op->room].id);
+	}
+	if (op->was_barred != 0 && !has_host_key &&
+	    table_barred(&w->table, w->rooms[op->room].id, user_id) == op->was_barred) {
+		broken(w, CLAIM_SECRECY, "who was kicked for good is let into %s",
 		       w->rooms[op->room].id);
 	}
 }
@@ -588,6 +600,11 @@ static bool refused_not_found(const struct world *w, const struct op *op)
 		return true;
 	}
 	const struct sim_room *r = &w->rooms[op->room];
+	bool is_certain = op->user_id[0] != '\0' && !w->members[op->member].has_signed_in;
+	if (op->was_barred != 0 || table_barred(&w->table, r->id, op->user_id) != 0 ||
+	    (!is_certain && table_has_barred(&w->table, r->id))) {
+		return true;
+	}
 	return r->is_ending || r->is_deleted || !table_has_room(&w->table, r->id);
 }
 
@@ -633,9 +650,25 @@ static bool refused_conflict(struct world *w, const struct op *op)
 		return refused_some(w, op, refused_no_name);
 	case METHOD_ROOM_UNSUBSCRIBE:
 		return refused_follows_not(w, op);
+	case METHOD_ROOM_CREATE:
+		return op->is_again; /* its room is older than a day */
 	default:
 		return false;
 	}
+}
+
+/* Nobody who proves something is refused because codes were tried. */
+static bool refused_guess(const struct world *w, const struct op *op)
+{
+	bool is_seated = op->shows_user_key && op->user_id[0] != '\0' && op->room >= 0 &&
+			 !refused_some(w, op, refused_no_seat);
+	bool is_proven = op->shows_host_key || is_seated;
+	int64_t misses = (int64_t)w->misses;
+	/* A miss is paid for when it is found; its answer may leave later. */
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		misses += w->ops[i].is_delivered && !w->ops[i].is_answered;
+	}
+	return misses >= w->config.limits[LIMIT_ROOM_MISSES_PER_MINUTE] && !is_proven;
 }
 
 static bool refused_rightly(struct world *w, const struct op *op, const struct fault *f)
@@ -659,6 +692,11 @@ static bool refused_rightly(struct world *w, const struct op *op, const struct f
 		if (op->room >= 0 && refused_is_data(op)) {
 			return refused_some(w, op, refused_no_entry);
 		}
+		if (op->method == METHOD_ROOM_UNKICK) {
+			return op->target_was_barred == 0 ||
+			       op->target_was_barred !=
+				       table_barred(&w->table, w->rooms[op->room].id, op->target);
+		}
 		return op->room >= 0 && op->target[0] != '\0' &&
 		       (refused_some(w, op, refused_no_target) ||
 			refused_some(w, op, refused_no_story));
@@ -669,6 +707,9 @@ static bool refused_rightly(struct world *w, const struct op *op, const struct f
 	case FAULT_ROOM_FULL:
 		return op->method == METHOD_ROOM_SUBSCRIBE && refused_some(w, op, refused_full);
 	case FAULT_RATE_LIMITED:
+		if (strstr(f->message, "room codes") != NULL) {
+			return refused_guess(w, op);
+		}
 		return w->config.limits[LIMIT_REQUESTS_PER_SECOND] < 100 || op->room < 0 ||
 		       (int64_t)w->misses >= w->config.limits[LIMIT_ROOM_MISSES_PER_MINUTE];
 	case FAULT_UNAVAILABLE:

@@ -192,6 +192,15 @@ static void calm_check_reveal(struct world *w, const struct sim_room *r)
 	}
 }
 
+/* Whether nobody is waited for: its maker has been there, or did not come in time. */
+static bool calm_is_led(const struct world *w, const struct sim_room *r)
+{
+	int64_t created_on = 0;
+	bool had_host = table_had_host(&w->table, r->id, &created_on);
+	int64_t due = created_on + w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100;
+	return had_host || (w->jumps == 0 && created_on > 0 && w->wall_ms > due);
+}
+
 static void calm_check_room(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
@@ -210,9 +219,8 @@ static void calm_check_room(struct world *w, int room)
 			broken(w, CLAIM_RULES, "%s keeps a vote past its grace", r->id);
 		}
 	}
-	if (r->had_host && r->now.host[0] == '\0' && has_heir) {
-		broken(w, CLAIM_RULES,
-		       "%s at version %lld has joined voters and had a host, and has none", r->id,
+	if (r->now.host[0] == '\0' && has_heir && calm_is_led(w, r)) {
+		broken(w, CLAIM_RULES, "%s at version %lld has joined voters and no host", r->id,
 		       (long long)r->now.version);
 	}
 	if (r->now.countdown != 0 &&

@@ -304,6 +304,12 @@ static void member_hears_you(struct world *w, struct conn *c, const struct msgpa
 	sub->you_is_spectator = slice_eq(y.role, SLICE("spectator"));
 	view_text(sub->you_name, sizeof(sub->you_name), y.username);
 	view_text(sub->you_vote, sizeof(sub->you_vote), y.vote);
+	view_text(sub->you_barred, sizeof(sub->you_barred),
+		  y.barred_n == 0 ? (struct slice){0} : y.barred[y.barred_n - 1].user_id);
+	if (y.barred_n > 0 && !y.is_host) {
+		broken(w, CLAIM_SECRECY, "%s is told who was kicked and is no host",
+		       member_name(w, c->member));
+	}
 }
 
 static void member_hears_end(struct world *w, struct conn *c, const struct msgpack_object *o,

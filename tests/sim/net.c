@@ -58,8 +58,13 @@ static void net_temper(struct world *w, struct conn *c)
 	}
 }
 
-static void net_peer(struct world *w, struct peer *peer)
+static void net_peer(struct world *w, int member, struct peer *peer)
 {
+	struct member *m = &w->members[member];
+	if (m->has_peer) {
+		*peer = m->peer;
+		return;
+	}
 	uint32_t kind = dice_below(&w->dice, 3);
 	*peer = (struct peer){.kind = kind == 0	  ? PEER_UNIX
 				      : kind == 1 ? PEER_LOOPBACK
@@ -68,7 +73,11 @@ static void net_peer(struct world *w, struct peer *peer)
 	if (peer->kind != PEER_UNIX) {
 		peer->address[0] = 0x20;
 		peer->address[7] = (unsigned char)dice_below(&w->dice, 20);
+	} else {
+		peer->uid = 1000 + dice_below(&w->dice, 3);
 	}
+	m->peer = *peer;
+	m->has_peer = true;
 }
 
 struct conn *net_open(struct world *w, int member)
@@ -96,7 +105,7 @@ struct conn *net_open(struct world *w, int member)
 	w->conns[w->conns_n++] = c;
 	trace(w, "%s connects", member_name(w, member));
 	struct event e = {.kind = EVENT_OPEN, .conn = c->id};
-	net_peer(w, &e.peer);
+	net_peer(w, member, &e.peer);
 	shell_step(w, &e);
 	return c;
 }
@@ -149,7 +158,10 @@ static void net_mark_delivered(struct world *w, struct conn *c)
 		sessions_delivered(w, c, op);
 		lives_delivered(w, op);
 		if (op->room >= 0) {
+			const char *id = w->rooms[op->room].id;
 			net_name_seat(w, c, op);
+			op->was_barred = table_barred(&w->table, id, op->user_id);
+			op->target_was_barred = table_barred(&w->table, id, op->target);
 			op->from_epoch = w->rooms[op->room].now.epoch;
 			op->from_version =
 				w->rooms[op->room].in_memory ? w->rooms[op->room].now.version : -1;

@@ -212,10 +212,8 @@ static void room_begins(struct world *w, int room)
 	memset(r->version_mono, 0, sizeof(r->version_mono));
 	r->durable_version = -1;
 	r->durable_hash = 0;
-	r->had_host = false;
 	if (table_view(&w->table, r->id, &on_disk)) {
 		r->durable_hash = view_durable_hash(&on_disk);
-		r->had_host = on_disk.had_host;
 		on_disk.epoch = r->look.epoch;
 		on_disk.version = -1;
 		on_disk.countdown = 0;
@@ -287,7 +285,6 @@ static void room_look_at(struct world *w, int room)
 	}
 	w->figures.reveals += r->look.is_revealed && !r->now.is_revealed;
 	r->in_memory = true;
-	r->had_host = r->had_host || r->look.host[0] != '\0';
 	view_copy(&r->now, &r->look);
 	room_remember(r);
 	room_note_away(w, r);

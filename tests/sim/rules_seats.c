@@ -59,6 +59,22 @@ static bool rules_inherits(const struct change *ch, const struct view_user *heir
 	return (is_heir || several) && rules_host_is_gone(ch) && rules_is_earliest(ch, heir);
 }
 
+/* Of the disk, which may be a commit behind: then a little more is let pass. */
+static bool rules_maker_came(const struct change *ch)
+{
+	int64_t created_on = 0;
+	return table_had_host(&ch->w->table, ch->r->id, &created_on);
+}
+
+/* Until its maker comes somebody may stand in, once there has been time to come. */
+static bool rules_maker_is_late(const struct change *ch)
+{
+	int64_t created_on = 0;
+	(void)table_had_host(&ch->w->table, ch->r->id, &created_on);
+	int64_t due = created_on + ch->w->config.limits[LIMIT_VOTE_GRACE_MS];
+	return ch->w->jumps > 0 || ch->w->wall_ms >= due;
+}
+
 static bool rules_founds(const struct change *ch)
 {
 	size_t at = ch->w->ops_first;
@@ -66,7 +82,7 @@ static bool rules_founds(const struct change *ch)
 	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE, METHOD_ROOM_JOIN), NULL,
 				 &at)) != NULL) {
 		if (op->shows_host_key || op->host_key_was_shown) {
-			return !ch->r->had_host;
+			return !rules_maker_came(ch);
 		}
 	}
 	return false;
@@ -105,7 +121,7 @@ void rules_host(const struct change *ch)
 	}
 	const struct view_user *heir = view_user_const(ch->after, host);
 	if (!rules_claimed(ch, host) && !rules_founds(ch) &&
-	    !(ch->r->had_host && rules_inherits(ch, heir))) {
+	    !((rules_maker_came(ch) || rules_maker_is_late(ch)) && rules_inherits(ch, heir))) {
 		rules_broken(ch, "another host", host);
 	}
 }
@@ -247,6 +263,12 @@ void rules_seat(const struct change *ch, const struct view_user *was, const stru
 	}
 }
 
+/* Asks something of strangers: then a kick is for good. */
+static bool rules_is_shut(const struct view *v)
+{
+	return v->policy.locked || v->policy.has_passcode;
+}
+
 void rules_seat_gone(const struct change *ch, const struct view_user *u)
 {
 	bool unnamed = !u->has_name && rules_was_away(ch, u->user_id, LIMIT_VOTE_GRACE_MS);
@@ -257,7 +279,9 @@ void rules_seat_gone(const struct change *ch, const struct view_user *u)
 			 (int64_t)(ch->before->n > ch->after->n ? ch->before->n : ch->after->n) >=
 				 ch->w->config.limits[LIMIT_ROOM_SEATS] &&
 			 rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL);
-	if (!unnamed && !gives_way &&
+	bool is_barred = (rules_is_shut(ch->before) || rules_is_shut(ch->after)) &&
+			 rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK), u->user_id);
+	if (!unnamed && !gives_way && !is_barred &&
 	    !rules_has_target(ch, METHODS_OF(METHOD_ROOM_REJECT), u->user_id) &&
 	    !rules_has_cause(ch, METHODS_OF(METHOD_ROOM_DELETE_USER), u->user_id) &&
 	    !rules_was_away(ch, u->user_id, LIMIT_NAME_GRACE_MS)) {

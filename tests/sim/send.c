@@ -77,6 +77,9 @@ static void send_sign(struct world *w, struct conn *c, struct op *op, enum metho
 	op->conn = c->serial;
 	op->member = c->member;
 	op->msgid = send_msgid(w, c, op);
+	if (method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME) {
+		w->members[c->member].has_signed_in = true;
+	}
 	if (room >= 0) {
 		send_identity(w, c, room);
 		memcpy(op->user_id, c->my_id[room], sizeof(op->user_id));
@@ -224,6 +227,10 @@ void send_subscribe(struct world *w, struct conn *c, int room, bool with_since)
 	p.user_key = slice_str(c->my_key[room]);
 	p.with_user_key = p.user_key.len > 0;
 	about.shows_user_key = p.with_user_key;
+	bool has_host_key = w->members[c->member].rooms[room].has_host_key;
+	SEND_HOST_KEY(p, about, w, room,
+		      has_host_key && !w->o.is_scripted && !w->is_calm &&
+			      dice_percent(&w->dice, 30));
 	if (with_since && mine->last != NULL && !sub->is_on) {
 		p.with_since = true;
 		p.since =

@@ -202,7 +202,8 @@ static int64_t shell_bend_time(struct world *w, const struct event *e)
 	if (is_session && planted(w, BREAK_LATE_SESSION, 2)) {
 		return -2 * life;
 	}
-	if (is_room && w->is_night && planted(w, BREAK_LATE_END, 1)) {
+	/* A room that waits for its maker or has graces is looked at again by a tick. */
+	if ((is_room || e->kind == EVENT_TICK) && w->is_night && planted(w, BREAK_LATE_END, 1)) {
 		return -SIM_NIGHT_MS - room_life;
 	}
 	if (is_room && planted(w, BREAK_EARLY_END, 1)) {

@@ -174,6 +174,8 @@ struct op {
 	char name_hash[44];
 	bool brings_passcode;
 	bool is_unsure;   /* of a vote: says how sure its voter is */
+	int64_t was_barred; /* since when its seat's key was, on the disk, when it was delivered; 0: it was not */
+	int64_t target_was_barred; /* the same of the one it concerns */
 	bool was_ended; /* of a call in a room: its time was over, and it was not in memory */
 	struct buf sent;   /* the params as sent, for a repeat; only with once */
 };
@@ -196,6 +198,7 @@ struct sub {
 	bool you_is_waiting;
 	char you_name[SIM_NAME_BYTES];
 	char you_vote[SIM_CARD_BYTES];
+	char you_barred[16]; /* the last of those that room.you says were kicked for good; "": none */
 };
 
 /* A stream of frames being taken apart. */
@@ -267,6 +270,9 @@ struct member {
 	char token[44];     /* of the last login; "" none */
 	char old_token[44]; /* of the one before */
 	size_t retry; /* index + 1 of an op to repeat with the same key; 0: none */
+	struct peer peer; /* where all its connections come from: a repeated room.create is its caller's */
+	bool has_peer;
+	bool has_signed_in; /* or tried to: from then on it may be another caller */
 };
 
 /* ---- rooms ---- */
@@ -297,7 +303,6 @@ struct sim_room {
 	unsigned failed_step; /* 0: none has */
 	bool has_expired; /* its time was over, and nobody deleted it */
 	bool in_memory;
-	bool had_host;
 	int64_t countdown_mono; /* since when the countdown runs */
 	struct buf seen;  /* the last look into the server, as bytes */
 	struct view now;
@@ -342,6 +347,7 @@ struct table_row {
 	enum item_kind kind;
 	bool has_name, is_spectator, is_bot, has_vote, is_cohost, is_waiting;
 	int64_t joined_at;
+	int64_t created_on; /* of a barred key */
 	int64_t expires_at; /* of a room, a session, a name; else 0 */
 	char hash[44];      /* of a session's token, also in the item of its name */
 	char account[20];   /* whose session it is */
@@ -572,6 +578,12 @@ void table_finish(struct table *t);
 bool table_eq(const struct table *a, const struct table *b);
 void table_copy_room(struct table *to, const struct table *from, struct slice pk);
 bool table_has_room(const struct table *t, const char *room_id);
+/* Whether somebody with the host_key has come; *created_on is when the room was made. False without a room. */
+bool table_had_host(const struct table *t, const char *room_id, int64_t *created_on);
+/* Since when that user's key is barred there; 0: it is not. */
+int64_t table_barred(const struct table *t, const char *room_id, const char *user_id);
+/* Whether anybody's is. */
+bool table_has_barred(const struct table *t, const char *room_id);
 /* The item of a session, by its token's hash; of a name, as names compare. NULL: there is none. */
 const struct table_row *table_token(const struct table *t, const char *hash);
 const struct table_row *table_name(const struct table *t, const char *folded);

@@ -85,6 +85,20 @@ static void table_read_seat(struct table_row *row)
 	arena_finish(&arena);
 }
 
+static void table_read_barred(struct table_row *row)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct barred_item item;
+	enum err e = record_from_bytes(&record_barred_item, slice_of(row->value, row->value_len),
+				       RECORD_STRICT, &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	row->created_on = item.created_on;
+	bool fits = view_text(row->user_id, sizeof(row->user_id), item.user_id);
+	ASSERT(fits);
+	arena_finish(&arena);
+}
+
 void table_account(struct slice name_item, char out[20])
 {
 	struct arena arena = {0};
@@ -150,6 +164,8 @@ void table_put(struct table *t, struct slice pk, struct slice sk, struct slice v
 	row->kind = item_kind_of(pk, sk);
 	if (row->kind == ITEM_SEAT) {
 		table_read_seat(row);
+	} else if (row->kind == ITEM_BARRED) {
+		table_read_barred(row);
 	} else if (row->kind == ITEM_ROOM || row->kind == ITEM_TOKEN ||
 		   row->kind == ITEM_USER_NAME) {
 		table_read_life(row);
@@ -265,6 +281,50 @@ static struct slice table_pk(char out[32], const char *room_id)
 	return slice_of(out, (size_t)len);
 }
 
+int64_t table_barred(const struct table *t, const char *room_id, const char *user_id)
+{
+	char text[32];
+	struct slice pk = table_pk(text, room_id);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct table_row *row = &t->rows[i];
+		if (row->kind == ITEM_BARRED && strcmp(row->user_id, user_id) == 0 &&
+		    slice_eq(row_pk(row), pk)) {
+			return row->created_on;
+		}
+	}
+	return 0;
+}
+
+bool table_has_barred(const struct table *t, const char *room_id)
+{
+	char text[32];
+	struct slice pk = table_pk(text, room_id);
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->rows[i].kind == ITEM_BARRED && slice_eq(row_pk(&t->rows[i]), pk)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool table_had_host(const struct table *t, const char *room_id, int64_t *created_on)
+{
+	char text[32];
+	const struct table_row *row = table_find(t, table_pk(text, room_id), SLICE("ROOM"));
+	struct arena arena = {0};
+	struct fault fault;
+	struct room_item item;
+	if (row == NULL) {
+		return false;
+	}
+	enum err e = record_from_bytes(&record_room_item, slice_of(row->value, row->value_len),
+				       RECORD_STRICT, &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	*created_on = item.created_on;
+	arena_finish(&arena);
+	return item.with_had_host && item.had_host;
+}
+
 static void table_view_seat(struct view *v, const struct table_row *row)
 {
 	ASSERT_CMP(v->n, <, SIM_SEATS_MAX);
@@ -370,7 +430,6 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 	out->can_undo = item.with_undo;
 	out->timer_ends_at = item.with_timer_ends_at ? item.timer_ends_at : 0;
 	out->timer_reveals = item.timer_reveals;
-	out->had_host = item.with_had_host && item.had_host;
 	out->has_title = item.title.data != NULL;
 	view_deck_text(out->deck, item.valid_sizes);
 	bool fits = view_text(out->title, sizeof(out->title), item.title) &&

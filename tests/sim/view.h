@@ -80,7 +80,6 @@ struct view {
 	bool is_known; /* holds a state at all */
 	bool is_revealed;
 	bool has_title;
-	bool had_host; /* only of a view from the disk */
 	bool is_held;  /* likewise: the countdown was stopped by hand */
 	int64_t epoch;
 	int64_t version;

@@ -88,6 +88,7 @@ static void world_limits(struct world *w)
 	world_limit(w, LIMIT_ROOM_LIFE_MS, 20, 5000, 60000);
 	world_limit(w, LIMIT_SESSION_LIFE_MS, 70, 1000, 30000);
 	world_limit(w, LIMIT_PRESENCE_GRACE_MS, 80, 300, 8000);
+	world_limit(w, LIMIT_ROOM_MISSES_PER_MINUTE, 20, 2, 30);
 	world_limit(w, LIMIT_LOGIN_MISSES_PER_MINUTE, 70, 100, 1000);
 	world_limit(w, LIMIT_VOTE_GRACE_MS, 80, 500, 10000);
 	world_limit(w, LIMIT_COUNTDOWN_MS, 50, 100, 5000);

@@ -144,7 +144,8 @@ size_t rig_stored(struct rig *r, const char *sk_prefix);
 /* ---- peers ---- */
 
 struct rig_peer *rig_connect(struct rig *r, const char *name);
-/* From 10.0.0.`host`, for PEER_NETWORK and PEER_LOOPBACK; the owner of the server where is_owner. */
+/* From 10.0.0.`host`, for PEER_NETWORK and PEER_LOOPBACK; the user 1000 + host, for PEER_UNIX; the owner of the
+ * server where is_owner. */
 struct rig_peer *rig_connect_as(struct rig *r, const char *name, enum peer_kind kind,
 				unsigned char host, bool is_owner);
 /* rig_connect() and session.hello. */

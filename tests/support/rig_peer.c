@@ -123,6 +123,8 @@ struct rig_peer *rig_connect_as(struct rig *r, const char *name, enum peer_kind 
 	if (kind != PEER_UNIX) {
 		memcpy(e.peer.address, "\0\0\0\0\0\0\0\0\0\0\377\377\012\0\0", 15);
 		e.peer.address[15] = host;
+	} else {
+		e.peer.uid = 1000u + host;
 	}
 	rig_step(r, &e);
 	rig_settle(r);

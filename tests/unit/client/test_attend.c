@@ -456,6 +456,34 @@ static void test_being_removed_and_the_rooms_end_are_the_end(void **state)
 	}
 }
 
+/* Who leads shows the key at once; who only watches does so where a stranger is refused, and no more. */
+static void test_the_host_key_comes_in_where_a_stranger_does_not(void **state)
+{
+	struct desk d;
+	struct room_subscribe_params p;
+	(void)state;
+	desk_open(&d);
+	attend_want_host(&d.a, KEY2);
+	attend_up(&d.a);
+	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	assert_true(p.with_host_key && slice_eq(p.host_key, SLICE(KEY2)));
+	desk_close(&d);
+
+	desk_open(&d);
+	attend_may_show_host(&d.a, KEY2);
+	attend_up(&d.a);
+	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	assert_false(p.with_host_key);
+	d.news = 0;
+	refuse(&d, METHOD_ROOM_SUBSCRIBE, FAULT_ROOM_NOT_FOUND);
+	assert_int_equal(d.news, 0);
+	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+	assert_true(p.with_host_key && slice_eq(p.host_key, SLICE(KEY2)));
+	refuse(&d, METHOD_ROOM_SUBSCRIBE, FAULT_ROOM_NOT_FOUND);
+	assert_true((d.news & ATTEND_NEWS_REFUSED) != 0);
+	desk_close(&d);
+}
+
 static void test_the_host_key_is_used_only_where_there_is_no_host(void **state)
 {
 	struct desk d;
@@ -741,6 +769,7 @@ int main(void)
 		cmocka_unit_test(test_not_now_is_tried_again_and_no_is_the_end),
 		cmocka_unit_test(test_a_refused_vote_is_told_and_not_repeated),
 		cmocka_unit_test(test_being_removed_and_the_rooms_end_are_the_end),
+		cmocka_unit_test(test_the_host_key_comes_in_where_a_stranger_does_not),
 		cmocka_unit_test(test_the_host_key_is_used_only_where_there_is_no_host),
 		cmocka_unit_test(test_wishes_survive_a_lack_of_memory),
 		cmocka_unit_test(test_in_the_lobby_it_gives_its_name_and_keeps_the_vote_for_later),

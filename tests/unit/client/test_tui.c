@@ -239,6 +239,14 @@ static void test_commands_do_what_keys_do(void **state)
 	(void)type(t, &a, ":kick Grace");
 	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_asks(type(t, &a, "y"), ASK_KICK, a.members[1].user_id);
+	struct barred_member barred = {.user_id = a_room_text("U9"),
+				       .username = a_room_text("Mallory")};
+	a.r.barred = &barred;
+	a.r.barred_n = 1;
+	(void)type(t, &a, ":unkick Grace");
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
+	(void)type(t, &a, ":unkick Mallory");
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_UNKICK, "U9");
 	(void)type(t, &a, ":delete");
 	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_asks(type(t, &a, "y"), ASK_DELETE, NULL);

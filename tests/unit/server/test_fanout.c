@@ -43,6 +43,48 @@ static void test_an_update_is_encoded_once_for_all(void **state)
 	}
 }
 
+/* One request and one turn of the loop, and nothing is written yet. */
+static void say_only(struct table *t, const char *word)
+{
+	struct buf bytes = {.max = 1024};
+	rig_compose(t->bob, &bytes, "react", "'word':'%s'", word);
+	rig_step(&t->r, &(struct event){.kind = EVENT_BYTES,
+					.conn = t->bob->id,
+					.bytes = buf_slice(&bytes)});
+	buf_finish(&bytes);
+	struct clocks now = {.wall_ms = t->r.wall_ms, .mono_ms = t->r.mono_ms};
+	server_turn(t->r.server, now, &t->r.fx);
+}
+
+static size_t write_to(struct table *t, size_t most)
+{
+	struct conn_id id;
+	size_t n = 0;
+	while (n < most && server_next_output(t->r.server, &id)) {
+		rig_deliver(rig_peer_of(&t->r, id));
+		n++;
+	}
+	return n;
+}
+
+/* What comes while a large room is half told reaches those who had been told before, with nothing else happening. */
+static void test_what_is_published_while_an_update_goes_round_reaches_everybody(void **state)
+{
+	struct table *t = *state;
+	enum { WATCHERS = OUTPUT_TURN + 100 };
+	struct rig_peer *w[WATCHERS];
+	watchers(t, w, WATCHERS);
+	say_only(t, "one");
+	assert_int_equal(write_to(t, 10), 10);
+	say_only(t, "two");
+	(void)write_to(t, SIZE_MAX);
+	for (size_t i = 0; i < WATCHERS; i++) {
+		rig_read(w[i]);
+		assert_int_equal(rig_count(w[i], "room.reaction"), 2);
+	}
+	rig_settle(&t->r);
+}
+
 static void test_newcomers_at_once_share_one_full_update(void **state)
 {
 	struct table *t = *state;
@@ -414,6 +456,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CLAIM(test_an_update_is_encoded_once_for_all),
+		CLAIM(test_what_is_published_while_an_update_goes_round_reaches_everybody),
 		CLAIM(test_newcomers_at_once_share_one_full_update),
 		CLAIM(test_everything_for_one_peer_leaves_in_one_write),
 		CLAIM(test_updates_of_several_rooms_leave_in_one_write),

@@ -117,11 +117,15 @@ static void test_an_address_is_forgotten_with_its_last_connection(void **state)
 	struct rig_peer *a = rig_connect_as(&r, "a", PEER_NETWORK, 1, false);
 	struct rig_peer *b = rig_connect_as(&r, "b", PEER_NETWORK, 1, false);
 	rig_connect_as(&r, "c", PEER_NETWORK, 2, false);
-	rig_connect_as(&r, "d", PEER_UNIX, 0, false);
-	assert_int_equal(addresses(&r), 2);
+	struct rig_peer *d = rig_connect_as(&r, "d", PEER_UNIX, 0, false);
+	rig_connect_as(&r, "e", PEER_UNIX, 0, true);
+	assert_int_equal(addresses(&r),
+			 3); /* a user of the unix socket is one, but for the owner */
 	rig_cut(a);
-	assert_int_equal(addresses(&r), 2);
+	assert_int_equal(addresses(&r), 3);
 	rig_cut(b);
+	assert_int_equal(addresses(&r), 2);
+	rig_cut(d);
 	assert_int_equal(addresses(&r), 1);
 	rig_finish(&r);
 }

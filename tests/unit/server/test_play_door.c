@@ -94,7 +94,9 @@ static void test_without_the_passcode_a_room_answers_as_one_that_is_not_there(vo
 	for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++) {
 		play_policy(t->ada, policies[i]);
 		for (size_t q = 0; q < sizeof(questions) / sizeof(questions[0]); q++) {
-			struct rig_peer *cy = rig_guest(&t->r, "cy");
+			struct rig_peer *cy = rig_connect_as(&t->r, "cy", PEER_UNIX,
+							     (unsigned char)(1 + q), false);
+			rig_hello(cy);
 			assert_string_equal(rig_refused(cy, questions[q][0], "'room_id':'222222'%s",
 							questions[q][1]),
 					    NOT_FOUND);
@@ -186,7 +188,8 @@ static void test_a_wrong_passcode_leaves_nothing_behind(void **state)
 {
 	struct table *t = *state;
 	char first[CODE_CHARS_MAX + 1];
-	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	struct rig_peer *cy = rig_connect_as(&t->r, "cy", PEER_UNIX, 0, true);
+	rig_hello(cy);
 	strcpy(first, t->r.room_id);
 	for (size_t i = 0; i < MAX_CONNECTION_ROOMS; i++) {
 		rig_found(&t->r, t->ada, "");

@@ -1,0 +1,219 @@
+/*
+ * guess_limit.c - how often callers without any proof may try room codes.
+ *
+ * What a caller may prove: the user_key of a seat that exists, the room's
+ * host_key, a login that has a seat in the room, or (in a room that lets anybody
+ * in) that this connection was there before. A caller with proof is never
+ * refused here, however many others guess from the same address.
+ *
+ * Everybody else is counted by the outcome, never by the attempt: the room is
+ * looked up first, loaded if need be. Each address has a bucket, each IPv6 /48
+ * another, each user of a unix socket one. When all together guess too much, an
+ * address is down to one guess a minute, so the first guess of an address is
+ * never refused because others guess.
+ *
+ * Loads are bounded: ROOM_LOADS at a time for one address, ROOM_LOADS_WAITING
+ * behind them, and a caller beyond that is told to come back.
+ */
+#include "server/core/core.h"
+
+#include <utlist.h>
+
+#include "proto/format.h"
+
+#define MINUTE_MS 60000
+#define RETRY_MS  1000 /* when too many loads wait */
+
+bool guess_has_claim(const struct request *rq)
+{
+	return param_text(rq, SHARED_USER_KEY).len > 0 || param_text(rq, SHARED_HOST_KEY).len > 0 ||
+	       rq->conn->login != NULL || rq->conn->hosts_n > 0;
+}
+
+static int64_t later_of(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* When all together guess too much: until a minute has passed since the address's own last miss, at the most. */
+static int64_t wait_for_all(const struct server *s, const struct address *a)
+{
+	int64_t rate = server_limit(s, LIMIT_ROOM_MISSES_IN_ALL);
+	int64_t wait = bucket_wait_ms(&s->misses, s->now.mono_ms, rate, MINUTE_MS, rate);
+	int64_t own = a->missed_mono == 0 ? 0 : a->missed_mono + MINUTE_MS - s->now.mono_ms;
+	own = own > 0 ? own : 0;
+	return wait < own ? wait : own;
+}
+
+int64_t guess_wait_ms(const struct server *s, const struct conn *c)
+{
+	const struct address *a = c->guesser;
+	int64_t now = s->now.mono_ms;
+	if (a == NULL) {
+		return 0;
+	}
+	int64_t rate = server_limit(s, LIMIT_ROOM_MISSES_PER_MINUTE);
+	int64_t wait = bucket_wait_ms(&a->misses, now, rate, MINUTE_MS, rate);
+	if (a->network != NULL) {
+		rate = server_limit(s, LIMIT_ROOM_MISSES_PER_NETWORK);
+		wait = later_of(wait,
+				bucket_wait_ms(&a->network->misses, now, rate, MINUTE_MS, rate));
+	}
+	return later_of(wait, wait_for_all(s, a));
+}
+
+bool guess_may(struct server *s, const struct conn *c, struct fault *fault)
+{
+	int64_t wait_ms = guess_wait_ms(s, c);
+	if (wait_ms == 0) {
+		return true;
+	}
+	s->counters.rate_limited++;
+	fault_set(fault, FAULT_RATE_LIMITED, "too many wrong room codes; wait and check the code");
+	fault->retry_after_ms = wait_ms;
+	return false;
+}
+
+/* Nothing is taken where nothing is left, so nobody can run up more than the others' wait. */
+static void guess_pay(struct server *s, struct address *a, uint64_t load)
+{
+	int64_t now = s->now.mono_ms;
+	int64_t each = server_limit(s, LIMIT_ROOM_MISSES_PER_MINUTE);
+	int64_t network = server_limit(s, LIMIT_ROOM_MISSES_PER_NETWORK);
+	int64_t all = server_limit(s, LIMIT_ROOM_MISSES_IN_ALL);
+	(void)bucket_take(&a->misses, now, each, MINUTE_MS, each);
+	if (a->network != NULL) {
+		(void)bucket_take(&a->network->misses, now, network, MINUTE_MS, network);
+	}
+	(void)bucket_take(&s->misses, now, all, MINUTE_MS, all);
+	a->missed_mono = now;
+	a->missed_load = load;
+}
+
+/*
+ * Clients send their name right behind the subscription, and learn nothing more
+ * by its being refused as well. One for each subscription that was, without a
+ * key and to the same room: anything else is a guess of its own.
+ */
+static bool is_refused_again(struct server *s, const struct request *rq, const char *room_id)
+{
+	struct address *a = rq->conn->guesser;
+	char *missed = a == NULL ? s->missed : a->missed;
+	bool is_again = rq->method == METHOD_ROOM_JOIN && room_id[0] != '\0' &&
+			param_text(rq, SHARED_USER_KEY).len == 0 && strcmp(missed, room_id) == 0;
+	bool is_first = rq->method == METHOD_ROOM_SUBSCRIBE;
+	(void)format_to(missed, sizeof(a->missed), "%s", is_first ? room_id : "");
+	return is_again;
+}
+
+bool guess_miss(struct server *s, const struct request *rq, const char *room_id, uint64_t load,
+		struct fault *fault)
+{
+	struct address *a = rq->conn->guesser;
+	if (is_refused_again(s, rq, room_id) ||
+	    (a != NULL && load != 0 && a->missed_load == load)) {
+		return true;
+	}
+	if (!guess_may(s, rq->conn, fault)) {
+		return false;
+	}
+	s->counters.room_misses++;
+	if (a != NULL) {
+		guess_pay(s, a, load);
+	}
+	return true;
+}
+
+/* ---- loads ---- */
+
+static void load_counts_for(struct partition *p, struct address *a)
+{
+	p->asker = a;
+	a->loads++;
+}
+
+/* Somebody else waits for it now whose address has loads left: it need not wait its turn. */
+static void load_at_once(struct server *s, struct partition *p, struct address *a)
+{
+	if (p->waits_to_load && (a == NULL || a->loads < MAX_ROOM_LOADS)) {
+		guess_load_forget(p);
+		if (!partition_begin_load(s, p)) {
+			return; /* its timer has been set, and tries again */
+		}
+		if (a != NULL) {
+			load_counts_for(p, a);
+		}
+	}
+}
+
+static struct partition *load_later(struct server *s, struct address *a, const char *room_id)
+{
+	struct partition *p = partition_add(s, room_id);
+	if (p != NULL) {
+		p->asker = a;
+		p->waits_to_load = true;
+		a->loads_waiting_n++;
+		DL_APPEND2(a->loads_waiting, p, wait_prev, wait_next);
+	}
+	return p;
+}
+
+struct partition *guess_partition(struct server *s, const struct conn *c, const char *room_id,
+				  struct fault *fault)
+{
+	struct address *a = c->guesser;
+	struct partition *p = partition_find(s, room_id);
+	if (p != NULL) {
+		load_at_once(s, p, a);
+	} else if (a != NULL && a->loads >= MAX_ROOM_LOADS) {
+		if (a->loads_waiting_n >= MAX_ROOM_LOADS_WAITING) {
+			s->counters.rate_limited++;
+			fault_set(fault, FAULT_RATE_LIMITED,
+				  "too many rooms are looked for from your address at once; try "
+				  "again");
+			fault->retry_after_ms = RETRY_MS;
+			return NULL;
+		}
+		p = load_later(s, a, room_id);
+	} else {
+		p = partition_get(s, room_id);
+		if (p != NULL && a != NULL) {
+			load_counts_for(p, a);
+		}
+	}
+	if (p == NULL) {
+		fault_set(fault, FAULT_UNAVAILABLE, ROOMS_FULL);
+	}
+	return p;
+}
+
+void guess_load_forget(struct partition *p)
+{
+	struct address *a = p->asker;
+	if (a == NULL) {
+		return;
+	}
+	if (p->waits_to_load) {
+		DL_DELETE2(a->loads_waiting, p, wait_prev, wait_next);
+		a->loads_waiting_n--;
+		p->waits_to_load = false;
+	} else {
+		a->loads--;
+	}
+	p->asker = NULL;
+}
+
+void guess_load_ended(struct server *s, struct partition *p)
+{
+	struct address *a = p->asker;
+	guess_load_forget(p);
+	while (a != NULL && a->loads < MAX_ROOM_LOADS && a->loads_waiting != NULL) {
+		struct partition *next = a->loads_waiting;
+		guess_load_forget(next);
+		if (partition_begin_load(s, next)) {
+			load_counts_for(next, a);
+		} else {
+			partition_give_up(s, next);
+		}
+	}
+}
