@@ -142,17 +142,17 @@ static void scripted_respond(struct scripted_peer *p, uint32_t msgid, struct sli
 	buf_finish(&out);
 }
 
-static void scripted_notify(struct scripted_peer *p, const struct scripted_rule *rule)
+static void scripted_notify(struct scripted_peer *p, const struct scripted_notice *notice)
 {
 	struct buf out;
-	size_t len = strlen(rule->notice);
+	size_t len = strlen(notice->method);
 	unsigned char head[] = {0x93, 0x02, (unsigned char)(0xa0 | len)};
 	assert_true(len < 32);
 	buf_init(&out, SCRIPTED_BYTES);
 	(void)buf_append(&out, head, sizeof(head));
-	(void)buf_append(&out, rule->notice, len);
+	(void)buf_append(&out, notice->method, len);
 	(void)buf_append(&out, "\x91", 1);
-	(void)buf_append_slice(&out, rule->params);
+	(void)buf_append_slice(&out, notice->params);
 	assert_int_equal(out.error, OK);
 	scripted_send(p, out.data, out.len);
 	buf_finish(&out);
@@ -238,8 +238,10 @@ static void scripted_take(struct scripted *s, struct scripted_peer *p, const str
 		scripted_send(p, rule->json, strlen(rule->json));
 		break;
 	}
-	if (rule != NULL && rule->notice != NULL) {
-		scripted_notify(p, rule);
+	for (size_t i = 0; rule != NULL && i < 2; i++) {
+		if (rule->notices[i].method != NULL) {
+			scripted_notify(p, &rule->notices[i]);
+		}
 	}
 }
 

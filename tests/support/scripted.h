@@ -25,11 +25,16 @@
 enum { SCRIPTED_PEERS_MAX = 8, SCRIPTED_REQUESTS_MAX = 512, SCRIPTED_RULES_MAX = 16 };
 
 enum scripted_act {
-	SCRIPTED_ANSWERS,  /* with `json`, or `raw`, or the least; then `notice` */
+	SCRIPTED_ANSWERS,  /* with `json`, or `raw`, or the least; then the notices */
 	SCRIPTED_REFUSES,  /* with the error map in `json` */
 	SCRIPTED_IS_SILENT,
 	SCRIPTED_HANGS_UP, /* without an answer */
 	SCRIPTED_BABBLES,  /* sends the bytes of `json` as they are */
+};
+
+struct scripted_notice {
+	const char *method;  /* NULL: none */
+	struct slice params; /* MessagePack */
 };
 
 struct scripted_rule {
@@ -37,9 +42,8 @@ struct scripted_rule {
 	unsigned times;     /* used up after so many requests; 0: never */
 	enum scripted_act act;
 	const char *json;
-	struct slice raw;    /* MessagePack, where `json` is NULL */
-	const char *notice;  /* a notification that follows the answer; NULL: none */
-	struct slice params; /* its params as MessagePack */
+	struct slice raw; /* MessagePack, where `json` is NULL */
+	struct scripted_notice notices[2]; /* what follows the answer */
 };
 
 struct scripted_request {
