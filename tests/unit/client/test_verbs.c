@@ -320,9 +320,12 @@ static void test_a_story_that_is_sent_again_has_the_key_it_had(void **state)
 	verb_desk_open(&d);
 	keep_host_key(&d);
 	for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
-		const struct scripted_rule rules[] = {{.method = "story.add", .times = 1},
-						      troubles[i]};
-		play_room(&d, rules, 2);
+		const struct scripted_rule rules[] = {
+			{.method = "story.add", .times = 1, .json = "{\"story_id\":\"S1\"}"},
+			troubles[i],
+			{.method = "story.add", .json = "{\"story_id\":\"S2\"}"},
+		};
+		play_room(&d, rules, 3);
 		import_stories(&d, "", EXIT_DONE);
 		assert_non_null(strstr(d.out, "4 stories added"));
 		assert_one_key_a_story(&d, 5);
@@ -359,6 +362,29 @@ static void test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_ba
 	verb_desk_close(&d);
 }
 
+static void test_an_import_ends_where_a_story_comes_back_without_an_id(void **state)
+{
+	static const char *const answers[] = {"{\"story_id\":\"$(id)\"}", "{\"story_id\":null}",
+					      "{}", "[]"};
+	static struct verb_desk d;
+	(void)state;
+	verb_desk_open(&d);
+	keep_host_key(&d);
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		const struct scripted_rule rules[] = {
+			{.method = "story.add", .times = 1, .json = answers[i]},
+			{.method = "story.add",
+			 .act = SCRIPTED_REFUSES,
+			 .json = "{\"code\":\"VALIDATION_ERROR\",\"message\":\"no\"}"},
+		};
+		play_room(&d, rules, 2);
+		import_stories(&d, "|--strict", EXIT_NO_SERVER);
+		assert_non_null(strstr(d.err, "not what it should be"));
+		assert_int_equal(scripted_count(&d.server, METHOD_STORY_REMOVE), 0);
+	}
+	verb_desk_close(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -369,6 +395,7 @@ int main(void)
 		cmocka_unit_test(test_a_story_that_is_sent_again_has_the_key_it_had),
 		cmocka_unit_test(
 			test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_back),
+		cmocka_unit_test(test_an_import_ends_where_a_story_comes_back_without_an_id),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
