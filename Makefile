@@ -99,12 +99,14 @@ KNOWS-server := $(SERVER)
 KNOWS-client := $(CLIENT)
 KNOWS-bench  := tests/bench proto
 HEAP_WRAP    := -Wl,--undefined=__wrap_malloc,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
+# What tests/support/files.c makes fail is for the client's state.
+WRAP-client  := -Wl,--undefined=__wrap_open,--wrap=open,--wrap=write,--wrap=fsync,--wrap=rename,--wrap=close
 programs      = $(patsubst %.c,$(OUT)/%,$(wildcard $(1)))
 
 define UNIT_RULE
 UNIT-$(1) := $(call programs,tests/unit/$(1)/test_*.c)
 $$(UNIT-$(1)): %: %.o $(call archives,tests/support $(KNOWS-$(1)))
-	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $$(LIBS) $$(TEST_LIBS) $$(TUI_LIBS)
+	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $(WRAP-$(1)) $$(LIBS) $$(TEST_LIBS) $$(TUI_LIBS)
 endef
 AREAS := proto store server client bench
 $(foreach a,$(AREAS),$(eval $(call UNIT_RULE,$(a))))

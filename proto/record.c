@@ -16,6 +16,7 @@
 #include "proto/limits.h"
 #include "proto/record_pack.h"
 #include "proto/scan.h"
+#include "proto/secret.h"
 #include "proto/text.h"
 #include "proto/utf8.h"
 
@@ -162,6 +163,76 @@ static enum err record_read_num(const struct record_reader *r, const struct fiel
 	return in_range ? OK : record_refuse_range(r, at, f, "");
 }
 
+static bool record_is_code(struct slice text)
+{
+	char code[CODE_CHARS_MAX + 1];
+	return code_normalise(text, code) && slice_eq(slice_str(code), text);
+}
+
+static bool record_is_id(struct slice text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.data[i];
+		bool is_fine = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+			       (c >= 'a' && c <= 'z') || c == '-' || c == '_';
+		if (!is_fine) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether a line is what text_soften() makes of it, seen without its help: most of them are. */
+static bool record_is_soft(struct slice text)
+{
+	char before = ' ';
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.data[i];
+		if (c < ' ' || c > '~' || (c == ' ' && before == ' ')) {
+			return false;
+		}
+		before = c;
+	}
+	return text.len == 0 || before != ' ';
+}
+
+/* A softened byte may grow to three, the length of U+FFFD, which also stands for a line that had
+ * nothing to show and may not be empty. */
+static enum err record_soften(const struct record_reader *r, const struct field *f,
+			      struct slice *text)
+{
+	static const struct slice nothing = {"\xef\xbf\xbd", 3};
+	size_t max = (uint64_t)f->max < SIZE_MAX ? (size_t)f->max : SIZE_MAX;
+	size_t cap = 3 * text->len < max ? 3 * text->len : max;
+	if (record_is_soft(*text)) {
+		return OK;
+	}
+	char *soft = arena_alloc(r->arena, cap);
+	if (soft == NULL) {
+		return ERR_NOMEM;
+	}
+	*text = slice_of(soft, text_soften(*text, soft, cap));
+	if (text->len < (size_t)f->min) {
+		*text = nothing;
+	}
+	return OK;
+}
+
+static enum err record_check_form(const struct record_reader *r, const struct field *f,
+				  const struct record_place *at, struct slice *text)
+{
+	if (r->mode == RECORD_STRICT) {
+		return OK;
+	}
+	if ((f->flags & FIELD_CODE) != 0 && !record_is_code(*text)) {
+		return record_refuse(r, at, "must be a room's code");
+	}
+	if ((f->flags & FIELD_ID) != 0 && !record_is_id(*text)) {
+		return record_refuse(r, at, "must be letters, digits, - and _");
+	}
+	return (f->flags & FIELD_LINE) != 0 ? record_soften(r, f, text) : OK;
+}
+
 static enum err record_read_str(const struct record_reader *r, const struct field *f,
 				const msgpack_object *value, const struct record_place *at,
 				struct slice *out)
@@ -173,14 +244,15 @@ static enum err record_read_str(const struct record_reader *r, const struct fiel
 	if (!record_in_range(f, out->len)) {
 		return record_refuse_range(r, at, f, " bytes long");
 	}
-	return utf8_is_valid(*out) ? OK : record_refuse(r, at, "must be valid UTF-8");
+	return utf8_is_valid(*out) ? record_check_form(r, f, at, out)
+				   : record_refuse(r, at, "must be valid UTF-8");
 }
 
 static enum err record_read_strs(const struct record_reader *r, const struct field *f,
 				 const msgpack_object *value, const struct record_place *at,
 				 struct slices *out)
 {
-	static const struct field each = {.min = 0, .max = MAX_CARD_BYTES};
+	const struct field each = {.flags = f->flags, .min = 0, .max = MAX_CARD_BYTES};
 	if (value->type != MSGPACK_OBJECT_ARRAY) {
 		return record_refuse(r, at, "must be a list of strings");
 	}

@@ -20,7 +20,8 @@
  * flags: REQ must be there (written whatever with_name says), OPT may be left
  * out, which nil does as well (not of ANY, where nil is a value), NIL may be left
  * out or nil and the two differ (a nil STR has with_name set and data NULL, a nil
- * INT is 0), plus SECRET for what never reaches a log.
+ * INT is 0), plus SECRET for what never reaches a log, and CODE, ID or LINE for
+ * the form of a string.
  */
 #ifndef PROTO_RECORD_H
 #define PROTO_RECORD_H
@@ -44,6 +45,10 @@ enum field_flag {
 	FIELD_SECRET = 4,
 	FIELD_HIDDEN = 8, /* of an item: what nobody may know before the reveal */
 	FIELD_TAKEN = 16, /* likewise, and it may never have been shown: nor after it */
+	/* What a string, or each of a list, looks like to who reads it RECORD_LENIENT. */
+	FIELD_CODE = 32, /* a room's code, in upper case; anything else is refused */
+	FIELD_ID = 64,   /* letters, digits, - and _, as ids and keys are; likewise */
+	FIELD_LINE = 128, /* a line for people: softened (text.h) */
 	FIELD_REQ_NIL = FIELD_REQ | FIELD_NIL, /* must be there, may be nil */
 	FIELD_OPT_SECRET = FIELD_OPT | FIELD_SECRET,
 	FIELD_REQ_SECRET = FIELD_REQ | FIELD_SECRET,
@@ -161,7 +166,13 @@ static inline void field_clear(const struct field *f, void *in)
 
 struct msgpack_object;
 
-/* What to do with a field that has no row: a server refuses it, a client skips it (a newer server may say more). */
+/*
+ * A server reads requests STRICT: a field that has no row is refused, and what
+ * a string looks like is for its handler to judge and to explain.
+ * What a server sent, or the store holds, is read LENIENT: such a field is
+ * skipped (a newer server may say more), and strings have their row's form
+ * when they come out, so that they may be printed, pasted and used in a path.
+ */
 enum record_mode { RECORD_STRICT, RECORD_LENIENT };
 
 /*

@@ -25,11 +25,11 @@
 
 #define RECORD_hello_result(F)                                                                     \
 	F(INT, protocol, _, FIELD_REQ, 1, 1000, "Protocol version of this connection")             \
-	F(STR, server, _, FIELD_REQ, 1, 128, "Name and version of the server program")             \
+	F(STR, server, _, FIELD_REQ | FIELD_LINE, 1, 128, "Name and version of the server program")             \
 	F(STRS, features, _, FIELD_REQ, 0, 64, "What this server can do beyond protocol 1")        \
 	F(ANY, limits, _, FIELD_REQ, 1, 8192, "Map of the limits in force, by their names in the limits table") \
 	F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")                                     \
-	F(STR, nonce, _, FIELD_REQ, 43, 43, "Random, new for each connection; for signed logins")
+	F(STR, nonce, _, FIELD_REQ | FIELD_ID, 43, 43, "Random, new for each connection; for signed logins")
 
 #define RECORD_nothing(F)
 
@@ -38,20 +38,20 @@
 	F(STR, public_key, _, FIELD_OPT, 43, 43, "Ed25519 public key, base64url; makes a lasting user") \
 	F(STR, signature, _, FIELD_OPT_SECRET, 86, 86, "Ed25519 signature over user_name and nonce, base64url: see Sessions")
 #define RECORD_login_result(F)                                                                     \
-	F(STR, token, _, FIELD_REQ_SECRET, 43, 43, "Proof of the session; shown once")             \
-	F(STR, user_id, _, FIELD_REQ, 1, 64, "The user")                                           \
-	F(STR, user_name, _, FIELD_REQ, 1, MAX_NAME_BYTES, "The name, clean")                      \
+	F(STR, token, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the session; shown once")             \
+	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
+	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name, clean")                      \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")
 #define RECORD_resume_params(F) F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "What session.login gave")
 #define RECORD_session_result(F)                                                                   \
-	F(STR, user_id, _, FIELD_REQ, 1, 64, "The user")                                           \
-	F(STR, user_name, _, FIELD_REQ, 1, MAX_NAME_BYTES, "The name")                             \
+	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
+	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")
 #define RECORD_whoami_result(F)                                                                    \
-	F(STR, user_id, _, FIELD_REQ, 1, 64, "The user")                                           \
-	F(STR, user_name, _, FIELD_REQ, 1, MAX_NAME_BYTES, "The name")                             \
+	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
+	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")        \
-	F(STRS, rooms, _, FIELD_REQ, 0, 1024, "Codes of the rooms where the user has a seat")
+	F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
 #define RECORD_room_keep_params(F)                                                                 \
 	F_ROOM_ID(F)                                                                               \
 	F_HOST_KEY(F)                                                                              \
@@ -61,7 +61,7 @@
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When the room ends at the earliest")       \
 	F_VERSION(F)
 #define RECORD_expiring_notice(F)                                                                  \
-	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
+	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing happens")
 
 #define RECORD_ping_result(F) F(INT, now, _, FIELD_REQ, 0, INT64_MAX, "Server time")
@@ -78,9 +78,9 @@
 	F(STR, title, _, FIELD_NIL, 0, MAX_TITLE_BYTES, "Shown in everybody's header")             \
 	F_ONCE(F)
 #define RECORD_room_create_result(F)                                                               \
-	F(STR, room_id, _, FIELD_REQ, 6, 16, "The code to read out")                               \
-	F(STR, host_key, _, FIELD_REQ_SECRET, 43, 43, "Proof of being host; shown once")           \
-	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")
+	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The code to read out")                               \
+	F(STR, host_key, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of being host; shown once")           \
+	F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")
 
 #define RECORD_since(F)                                                                            \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Epoch of the last update seen")                 \
@@ -94,8 +94,8 @@
 	F(STR, host_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of being host: enters whatever the room asks of strangers, and leads where nobody with it has come before; a wrong one counts for nothing")
 #define F_STORY_ID(F) F(STR, story_id, _, FIELD_REQ, 1, 64, "The story")
 #define RECORD_room_subscribe_result(F)                                                            \
-	F(STR, user_key, _, FIELD_REQ_SECRET, 43, 43, "Proof of the seat; keep it to come back to it") \
-	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
+	F(STR, user_key, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the seat; keep it to come back to it") \
+	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                             \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Versions count within one epoch")               \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version the room has now")
 
@@ -112,7 +112,7 @@
 	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
 	F_ONCE(F)
 #define RECORD_room_join_result(F)                                                                 \
-	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
+	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                             \
 	F_VERSION(F)
 
 #define RECORD_room_vote_params(F)                                                                 \
@@ -132,7 +132,7 @@
 	F(STRS, valid_sizes, _, FIELD_REQ, 0, 64, "The new cards; votes that are none of them fall away at the reveal") \
 	F_ONCE(F)
 #define RECORD_room_set_valid_sizes_result(F)                                                      \
-	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
+	F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")                                     \
 	F_VERSION(F)
 
 #define RECORD_room_set_revealed_params(F)                                                         \
@@ -245,7 +245,7 @@
 	F_STORY_PLACE(F)                                                                           \
 	F_ONCE(F)
 #define RECORD_story_result(F)                                                                     \
-	F(STR, story_id, _, FIELD_REQ_NIL, 1, 64, "The story; nil where there is none")            \
+	F(STR, story_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "The story; nil where there is none")            \
 	F_VERSION(F)
 #define RECORD_story_update_params(F)                                                              \
 	F_ROOM_ID(F)                                                                               \
@@ -274,9 +274,9 @@
 	F(STR, story_id, _, FIELD_REQ_NIL, 1, 64, "What to vote on; nil: nothing in particular")   \
 	F_ONCE(F)
 #define RECORD_story_view(F)                                                                       \
-	F(STR, story_id, _, FIELD_REQ, 1, 64, "The story")                                         \
+	F(STR, story_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The story")                                         \
 	F(STR, rank, _, FIELD_REQ, 1, 64, "Order: compare as bytes")                               \
-	F(STR, title, _, FIELD_REQ, 1, MAX_STORY_TITLE_BYTES, "Title")                             \
+	F(STR, title, _, FIELD_REQ | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Title")                             \
 	F(STR, link, _, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described")               \
 	F(STR, notes, _, FIELD_NIL, 0, MAX_STORY_NOTES_BYTES, "Lines of text")                     \
 	F(STR, status, _, FIELD_REQ, 1, 16, "todo, voting, done or skipped")                       \
@@ -293,7 +293,7 @@
 #define F_ENTRY_ID(F) F(STR, entry_id, _, FIELD_REQ, 1, 64, "The entry")
 #define F_NEW_ENTRY_ID(F) F(STR, entry_id, _, FIELD_OPT, 1, 64, "An entry_id of the caller's choice: letters, digits, - and _; CONFLICT if the list has it")
 #define F_RANK(F, flags) F(STR, rank, _, flags, 1, 64, "In a list: order, compare as bytes")
-#define F_BY(F) F(STR, by, _, FIELD_OPT, 1, 64, "user_id of who changed it last")
+#define F_BY(F) F(STR, by, _, FIELD_OPT | FIELD_ID, 1, 64, "user_id of who changed it last")
 /* Where the copy that a get answers stands in the chain of updates. */
 #define F_DATA_AS_OF(F)                                                                            \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "The room's epoch")                              \
@@ -392,7 +392,7 @@
 	F_RANK(F, FIELD_OPT)                                                                       \
 	F_DATA_VALUE(F, FIELD_OPT)                                                                 \
 	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "In a map or list")                           \
-	F(STR, by, _, FIELD_OPT, 1, 64, "In a map or list: user_id of who changed it last")        \
+	F(STR, by, _, FIELD_OPT | FIELD_ID, 1, 64, "In a map or list: user_id of who changed it last")        \
 	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "It was removed")
 #define RECORD_data_change(F)                                                                      \
 	F(STR, kind, _, FIELD_REQ, 1, 16, "presence, map or list")                                 \
@@ -423,7 +423,7 @@
 #define RECORD_result_card(F)                                                                      \
 	F(STR, card, _, FIELD_REQ, 1, MAX_CARD_BYTES, "The card")                                  \
 	F(INT, votes, _, FIELD_REQ, 1, INT64_MAX, "Votes on it")                                   \
-	F(STRS, user_ids, _, FIELD_OPT, 0, 100000, "Whose; absent where results are anonymous")
+	F(STRS, user_ids, _, FIELD_OPT | FIELD_ID, 0, 100000, "Whose; absent where results are anonymous")
 #define RECORD_room_result(F)                                                                      \
 	F(INT, votes, _, FIELD_REQ, 0, INT64_MAX, "Votes counted")                                 \
 	F(INT, withdrawn, _, FIELD_OPT, 0, INT64_MAX, "Votes that fell away with the reveal, because the deck no longer had their card; absent: none") \
@@ -439,8 +439,8 @@
 	F(BOOL, is_unanimous, _, FIELD_REQ, 0, 0, "Two votes or more, all on one card")
 #define RECORD_round_vote(F)                                                                       \
 	F(STR, vote, _, FIELD_REQ, 1, MAX_CARD_BYTES, "The card")                                  \
-	F(STR, user_id, _, FIELD_OPT, 1, 64, "Whose; absent where results were anonymous")         \
-	F(STR, username, _, FIELD_OPT, 1, MAX_NAME_BYTES, "Their name then")                       \
+	F(STR, user_id, _, FIELD_OPT | FIELD_ID, 1, 64, "Whose; absent where results were anonymous")         \
+	F(STR, username, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Their name then")                       \
 	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
 	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program voted")                             \
 	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Their note")                                \
@@ -448,8 +448,8 @@
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "Changed after the reveal")
 #define RECORD_round_view(F)                                                                       \
 	F(INT, n, _, FIELD_REQ, 1, INT64_MAX, "Number of the round")                               \
-	F(STR, story_id, _, FIELD_OPT, 1, 64, "What was voted on; absent for a quick vote")        \
-	F(STR, story, _, FIELD_OPT, 1, MAX_STORY_TITLE_BYTES, "Its title then")                    \
+	F(STR, story_id, _, FIELD_OPT | FIELD_ID, 1, 64, "What was voted on; absent for a quick vote")        \
+	F(STR, story, _, FIELD_OPT | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Its title then")                    \
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the round began")                     \
 	F(INT, revealed_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards were turned over")         \
 	F(RECS, votes, round_vote, FIELD_REQ, 0, 100000, "All votes")                              \
@@ -459,13 +459,13 @@
 	F(RECS, rounds, round_view, FIELD_REQ, 0, MAX_PAGE, "The newest first")                    \
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 #define RECORD_room_view(F)                                                                        \
-	F(STR, title, _, FIELD_REQ_NIL, 0, MAX_TITLE_BYTES, "nil where there is none")             \
-	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
+	F(STR, title, _, FIELD_REQ_NIL | FIELD_LINE, 0, MAX_TITLE_BYTES, "nil where there is none")             \
+	F(STRS, valid_sizes, _, FIELD_REQ | FIELD_LINE, 2, 32, "The cards")                                     \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Counts from 1; every reset begins the next")    \
-	F(STR, host_user_id, _, FIELD_REQ_NIL, 1, 64, "Who is host; nil where nobody is")          \
+	F(STR, host_user_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "Who is host; nil where nobody is")          \
 	F(STR, phase, _, FIELD_REQ, 1, 16, "voting, countdown or revealed")                        \
-	F(STR, story_id, _, FIELD_REQ_NIL, 1, 64, "What is voted on; nil: nothing in particular")  \
+	F(STR, story_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "What is voted on; nil: nothing in particular")  \
 	F(INT, story_round, _, FIELD_REQ, 1, INT64_MAX, "How many times this story has been voted on, this round counted") \
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the round began")                     \
 	F(REC, policy, policy_view, FIELD_REQ, 0, 0, "Who may do what, and what happens by itself") \
@@ -476,8 +476,8 @@
 	F(STR, outcome, _, FIELD_OPT, 1, MAX_CARD_BYTES, "What this round was settled with")       \
 	F(REC, result, room_result, FIELD_OPT, 0, 0, "While the cards lie open")
 #define RECORD_user_view(F)                                                                        \
-	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
-	F(STR, username, _, FIELD_NIL, 1, MAX_NAME_BYTES, "nil while the seat only watches")       \
+	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                  \
+	F(STR, username, _, FIELD_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while the seat only watches") \
 	F(STR, role, _, FIELD_OPT, 1, 16, "voter or spectator")                                    \
 	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
 	F(BOOL, is_connected, _, FIELD_OPT, 0, 0, "Whether at least one connection is there")      \
@@ -489,12 +489,12 @@
 	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "In the lobby, until a host admits them")
 #define RECORD_barred_view(F)                                                                      \
-	F(STR, user_id, _, FIELD_REQ, 1, 64, "For room.unkick")                                    \
-	F(STR, username, _, FIELD_REQ_NIL, 1, MAX_NAME_BYTES, "The name at the kick; nil: none")
+	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "For room.unkick")                         \
+	F(STR, username, _, FIELD_REQ_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "The name at the kick; nil: none")
 #define RECORD_room_barred_result(F)                                                               \
 	F(RECS, barred, barred_view, FIELD_REQ, 0, MAX_BARRED, "Who was kicked for good, the oldest first")
 #define RECORD_room_update(F)                                                                      \
-	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
+	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Another epoch than the last: ask for a full update") \
 	F(INT, since, _, FIELD_REQ, 0, INT64_MAX, "The version this follows; equal to version in a full one") \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "The version this brings")                     \
@@ -502,13 +502,13 @@
 	F(REC, room, room_view, FIELD_OPT, 0, 0, "The room, whole")                                \
 	F(BOOL, votes_cleared, _, FIELD_OPT, 0, 0, "true: every user's vote is gone, with what goes with it; apply it before users") \
 	F(RECS, users, user_view, FIELD_OPT, 0, 100000, "In a full update all users, in the order they sat down; else those of whom something changed: a field that is absent stays as it was, nil takes it away") \
-	F(STRS, gone, _, FIELD_OPT, 0, 100000, "user_ids of seats that are no more; take them out before users: whoever sat down again is in both") \
+	F(STRS, gone, _, FIELD_OPT | FIELD_ID, 0, 100000, "user_ids of seats that are no more; take them out before users: whoever sat down again is in both") \
 	F(RECS, stories, story_view, FIELD_OPT, 0, MAX_STORIES, "Stories, each whole")             \
 	F(RECS, data, data_change, FIELD_OPT, 0, MAX_DATA_NAMES, "Shared data")
 #define RECORD_room_you(F)                                                                         \
-	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
-	F(STR, user_id, _, FIELD_REQ, 1, 64, "Your seat's public name")                            \
-	F(STR, username, _, FIELD_REQ_NIL, 1, MAX_NAME_BYTES, "nil while you only watch")          \
+	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Your seat's public name")                            \
+	F(STR, username, _, FIELD_REQ_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while you only watch")          \
 	F(STR, vote, _, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "Your own card, or nil")                 \
 	F(BOOL, is_withdrawn, _, FIELD_OPT, 0, 0, "With a card; true: the deck no longer has it, and the reveal takes it away: choose again") \
 	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
@@ -518,18 +518,18 @@
 	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "A host has yet to admit you")                     \
 	F(RECS, barred, barred_view, FIELD_OPT, 0, MAX_BARRED, "For hosts: who was kicked for good; absent: nobody")
 #define RECORD_nudged_notice(F)                                                                    \
-	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
-	F(STR, by, _, FIELD_OPT, 1, MAX_NAME_BYTES, "Who asks; absent for a caller without a name")
+	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F(STR, by, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Who asks; absent for a caller without a name")
 #define RECORD_reaction_notice(F)                                                                  \
-	F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")                                           \
-	F(STR, user_id, _, FIELD_REQ, 1, 64, "Who")                                                \
-	F(STR, word, _, FIELD_REQ, 1, 256, "What")
-#define RECORD_room_notice(F) F(STR, room_id, _, FIELD_REQ, 6, 16, "The room")
-#define RECORD_closing_notice(F) F(STR, reason, _, FIELD_REQ, 1, 200, "For people")
+	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")                                           \
+	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Who")                                                \
+	F(STR, word, _, FIELD_REQ | FIELD_LINE, 1, 256, "What")
+#define RECORD_room_notice(F) F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The room")
+#define RECORD_closing_notice(F) F(STR, reason, _, FIELD_REQ | FIELD_LINE, 1, 200, "For people")
 #define RECORD_error_view(F)                                                                       \
 	F(STR, code, _, FIELD_REQ, 1, 64, "One of the codes below")                                \
-	F(STR, message, _, FIELD_REQ, 0, 400, "For people: what happened, and what to do")         \
-	F(STR, field, _, FIELD_OPT, 1, 128, "The field at fault, as a path")                       \
+	F(STR, message, _, FIELD_REQ | FIELD_LINE, 0, 400, "For people: what happened, and what to do")         \
+	F(STR, field, _, FIELD_OPT | FIELD_LINE, 1, 128, "The field at fault, as a path")                       \
 	F(INT, retry_after_ms, _, FIELD_OPT, 1, INT64_MAX, "When to try again")                    \
 	F(ANY, current, _, FIELD_OPT, 1, 65536, "With CONFLICT on shared data: {value, revision, by?} as it is now; {} where there is nothing")
 

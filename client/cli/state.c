@@ -29,16 +29,22 @@ static void state_path(const struct state *s, char out[PATH_MAX], const char *na
 }
 
 /* The server's name may be long and hold anything: its hash is in the file's name, itself in the
- * file. */
-static void state_room_path(const struct state *s, char out[PATH_MAX], const char *server,
-			    const char *room_id)
+ * file. A room's code stands there as it is, so nothing else may. */
+static enum err state_room_path(const struct state *s, char out[PATH_MAX], const char *server,
+				const char *room_id, struct errmsg *why)
 {
 	unsigned char hash[crypto_generichash_BYTES_MIN];
 	char hex[2 * sizeof(hash) + 1];
+	char code[CODE_CHARS_MAX + 1];
+	if (!code_normalise(slice_str(room_id), code) || strcmp(code, room_id) != 0) {
+		errmsg_set(why, "that is no room's code");
+		return ERR_INVALID;
+	}
 	(void)crypto_generichash(hash, sizeof(hash), (const unsigned char *)server, strlen(server),
 				 NULL, 0);
 	(void)sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
 	format_to(out, PATH_MAX, "%s/rooms/%s-%s.json", s->dir, hex, room_id);
+	return OK;
 }
 
 /* ---- one change under the lock ---- */
@@ -86,9 +92,11 @@ enum err state_get_room(const struct state *s, const char *server, const char *r
 {
 	char path[PATH_MAX];
 	json_t *room;
-	state_room_path(s, path, server, room_id);
 	memset(out, 0, sizeof(*out));
-	enum err e = state_file_read(path, &room, why);
+	enum err e = state_room_path(s, path, server, room_id, why);
+	if (e == OK) {
+		e = state_file_read(path, &room, why);
+	}
 	if (e != OK) {
 		return e;
 	}
@@ -139,11 +147,13 @@ static enum err state_begin_room(const struct state *s, const char *server, cons
 {
 	char dir[PATH_MAX];
 	state_path(s, dir, "rooms");
-	enum err e = state_make_dir(dir, why);
+	enum err e = state_room_path(s, c->path, server, room_id, why);
+	if (e == OK) {
+		e = state_make_dir(dir, why);
+	}
 	if (e != OK) {
 		return e;
 	}
-	state_room_path(s, c->path, server, room_id);
 	if (access(c->path, F_OK) != 0) {
 		state_prune(dir);
 	}
@@ -205,11 +215,11 @@ enum err state_keep_title(const struct state *s, const char *server, const char 
 			  const char *title, struct errmsg *why)
 {
 	struct state_change c;
-	state_room_path(s, c.path, server, room_id);
-	if (access(c.path, F_OK) != 0) {
-		return OK;
+	enum err e = state_room_path(s, c.path, server, room_id, why);
+	if (e != OK || access(c.path, F_OK) != 0) {
+		return e;
 	}
-	enum err e = state_begin(s, &c, why);
+	e = state_begin(s, &c, why);
 	if (e != OK) {
 		return e;
 	}
@@ -220,7 +230,10 @@ enum err state_forget_room(const struct state *s, const char *server, const char
 			   struct errmsg *why)
 {
 	char path[PATH_MAX];
-	state_room_path(s, path, server, room_id);
+	enum err e = state_room_path(s, path, server, room_id, why);
+	if (e != OK) {
+		return e;
+	}
 	if (unlink(path) != 0 && access(path, F_OK) == 0) {
 		errmsg_set(why, "%s cannot be removed", path);
 		return ERR_IO;

@@ -45,7 +45,7 @@ struct state_room {
 /*
  * What is known of a room.
  * @server   the address as address.h writes it.
- * @room_id  in upper case.
+ * @room_id  a code in upper case; anything else is ERR_INVALID, here and below.
  * @name     which seat; NULL: the one used last.
  * ERR_IO, ERR_NOMEM; a room never heard of is OK and empty.
  */

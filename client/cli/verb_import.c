@@ -134,23 +134,33 @@ static void verb_import_refused(struct verb_import *im, size_t i, const struct f
 	im->answered_n++;
 }
 
-static void verb_import_added(struct verb_import *im, size_t i, struct slice value)
+/* Without its story_id a story could not be taken back. */
+static int verb_import_added(struct verb_import *im, size_t i, struct slice value)
 {
 	struct story_result r = {0};
-	struct fault ignored;
+	struct fault f = {.field = "story_id", .message = "is missing"};
 	struct arena arena = {0};
-	if (record_from_bytes(&record_story_result, value, RECORD_LENIENT, &arena, &r, &ignored) ==
-	    OK) {
+	enum err e = record_from_bytes(&record_story_result, value, RECORD_LENIENT, &arena, &r, &f);
+	if (e == OK && r.story_id.len == 0) {
+		e = ERR_PROTO;
+	}
+	if (e == OK) {
 		format_to(im->story_id[i], sizeof(im->story_id[i]), "%.*s", (int)r.story_id.len,
-			  r.story_id.len == 0 ? "" : r.story_id.data);
+			  r.story_id.data);
+		im->state[i] = IMPORT_ADDED;
+		im->added_n++;
+		im->answered_n++;
 	}
 	arena_finish(&arena);
-	im->state[i] = IMPORT_ADDED;
-	im->added_n++;
-	im->answered_n++;
+	if (e == OK || e == ERR_NOMEM) {
+		return e == OK ? EXIT_DONE : report_failure(e, NULL);
+	}
+	report_problem("the server's answer is not what it should be: %s %s",
+		       report_soft(slice_str(f.field)), report_soft(slice_str(f.message)));
+	return EXIT_NO_SERVER;
 }
 
-static void verb_import_answer(struct verb_import *im, const struct session_event *event)
+static int verb_import_answer(struct verb_import *im, const struct session_event *event)
 {
 	size_t i = 0;
 	while (i < im->stories.stories_n &&
@@ -158,14 +168,13 @@ static void verb_import_answer(struct verb_import *im, const struct session_even
 		i++;
 	}
 	if (i == im->stories.stories_n) {
-		return;
+		return EXIT_DONE;
 	}
 	struct fault f = {0};
 	im->sent_n--;
 	im->tries = 0;
 	if (!event->is_refused) {
-		verb_import_added(im, i, event->value);
-		return;
+		return verb_import_added(im, i, event->value);
 	}
 	session_read_fault(event->value, &f);
 	if (f.code == FAULT_RATE_LIMITED || f.code == FAULT_UNAVAILABLE) {
@@ -176,6 +185,7 @@ static void verb_import_answer(struct verb_import *im, const struct session_even
 	} else {
 		verb_import_refused(im, i, &f);
 	}
+	return EXIT_DONE;
 }
 
 /* A new connection; what was on its way is sent again. */
@@ -211,7 +221,10 @@ static int verb_import_step(struct verb_import *im)
 		return report_failure(ERR_UNKNOWN, "the server did not answer in time");
 	}
 	if (event.kind == SESSION_ANSWER) {
-		verb_import_answer(im, &event);
+		int code = verb_import_answer(im, &event);
+		if (code != EXIT_DONE) {
+			return code;
+		}
 		verb_import_show(im);
 	}
 	return im->tries > 1000 ? report_failure(ERR_UNKNOWN, "the server does not take it")

@@ -30,6 +30,7 @@ struct link_pending {
 struct link {
 	uv_loop_t *loop;
 	struct address address;
+	struct link_timing timing;
 	struct link_handler on;
 	void *owner;
 	bool keeps_trying;
@@ -110,6 +111,16 @@ void link_hand_over(struct link *l, const struct link_handler *on, void *owner)
 void link_sign_in(struct link *l, struct sign_in *s)
 {
 	l->sign_in = s;
+}
+
+static void link_on_hello_timer(uv_timer_t *timer);
+
+void link_set_timing(struct link *l, const struct link_timing *timing)
+{
+	l->timing = *timing;
+	if (l->wire != NULL) {
+		(void)uv_timer_start(&l->timer, link_on_hello_timer, timing->hello_ms, 0);
+	}
 }
 
 bool link_is_up(const struct link *l)
@@ -221,6 +232,20 @@ static void link_on_pong(void *arg, uint32_t id, enum err e, const struct msgpac
 		(void)result; /* that bytes came is all a ping is for */
 }
 
+static void link_watch_over(struct link *l);
+
+/* Whoever stood still, as in a laptop that was closed, comes to its timers before it reads what lay
+ * there all the time: so that is read first. */
+static void link_on_last_look(uv_timer_t *timer)
+{
+	struct link *l = timer->data;
+	if (l->is_heard) {
+		link_watch_over(l);
+	} else {
+		link_lost(l, "the server is silent");
+	}
+}
+
 static void link_on_ping_timer(uv_timer_t *timer)
 {
 	struct link *l = timer->data;
@@ -232,8 +257,14 @@ static void link_on_ping_timer(uv_timer_t *timer)
 		struct slice ping = slice_str(method_rows[METHOD_SERVER_PING].name);
 		(void)link_send(l, ping, (struct slice){0}, link_on_pong, l, NULL);
 	} else {
-		link_lost(l, "the server is silent");
+		(void)uv_timer_start(timer, link_on_last_look, 1, 0);
 	}
+}
+
+static void link_watch_over(struct link *l)
+{
+	l->is_heard = true;
+	(void)uv_timer_start(&l->timer, link_on_ping_timer, l->timing.ping_ms, l->timing.ping_ms);
 }
 
 /* A server that does not tell its time leaves what was known. */
@@ -256,9 +287,8 @@ static void link_take_hello(struct link *l, const struct msgpack_object *result)
 static void link_is_ready(struct link *l)
 {
 	l->is_up = true;
-	l->is_heard = true;
 	l->tries = 0;
-	(void)uv_timer_start(&l->timer, link_on_ping_timer, LINK_PING_MS, LINK_PING_MS);
+	link_watch_over(l);
 	l->on.on_up(l->owner);
 }
 
@@ -431,12 +461,11 @@ static const struct wire_handler link_wire_handler = {
 
 /* Half of the full pause is certain, the other half is drawn, so that a room does not come back in
  * one instant. */
-static int64_t link_pause_ms(unsigned tries)
+static int64_t link_pause_ms(const struct link_timing *t, unsigned tries)
 {
-	uint32_t full_ms = LINK_RETRY_LAST_MS;
-	if (tries < 6) {
-		uint32_t grown_ms = (uint32_t)LINK_RETRY_FIRST_MS << tries;
-		full_ms = grown_ms < full_ms ? grown_ms : full_ms;
+	uint32_t full_ms = t->retry_first_ms;
+	while (tries-- > 0 && full_ms < t->retry_last_ms) {
+		full_ms = full_ms < t->retry_last_ms / 2 ? 2 * full_ms : t->retry_last_ms;
 	}
 	return (int64_t)(full_ms / 2 + randombytes_uniform(full_ms / 2 + 1));
 }
@@ -466,7 +495,7 @@ static void link_lost(struct link *l, const char *why)
 	}
 	int64_t retry_ms = -1;
 	if (l->keeps_trying) {
-		retry_ms = link_pause_ms(l->tries);
+		retry_ms = link_pause_ms(&l->timing, l->tries);
 		l->tries++;
 		(void)uv_timer_start(&l->timer, link_on_retry_timer, (uint64_t)retry_ms, 0);
 	}
@@ -487,7 +516,7 @@ static void link_try(struct link *l)
 		(void)uv_timer_start(&l->timer, link_on_no_memory, 0, 0);
 		return;
 	}
-	(void)uv_timer_start(&l->timer, link_on_hello_timer, LINK_HELLO_MS, 0);
+	(void)uv_timer_start(&l->timer, link_on_hello_timer, l->timing.hello_ms, 0);
 }
 
 enum err link_open(uv_loop_t *loop, const struct address *address, bool keeps_trying,
@@ -499,6 +528,10 @@ enum err link_open(uv_loop_t *loop, const struct address *address, bool keeps_tr
 	}
 	l->loop = loop;
 	l->address = *address;
+	l->timing = (struct link_timing){.ping_ms = LINK_PING_MS,
+					 .hello_ms = LINK_HELLO_MS,
+					 .retry_first_ms = LINK_RETRY_FIRST_MS,
+					 .retry_last_ms = LINK_RETRY_LAST_MS};
 	l->on = *on;
 	l->owner = owner;
 	l->keeps_trying = keeps_trying;

@@ -44,6 +44,14 @@ struct link;
 /* Requests without an answer. */
 #define LINK_PENDING_MAX 1024
 
+/* The four times above, in milliseconds; none is 0. */
+struct link_timing {
+	uint32_t ping_ms;
+	uint32_t hello_ms;
+	uint32_t retry_first_ms;
+	uint32_t retry_last_ms;
+};
+
 struct link_handler {
 	/*
 	 * Requests may be made, and will be served as who we are: hello, and what
@@ -78,6 +86,9 @@ NODISCARD enum err link_open(uv_loop_t *loop, const struct address *address, boo
  * right after link_open(). Borrowed until link_close(); NULL: a stranger.
  */
 void link_sign_in(struct link *l, struct sign_in *s);
+
+/* Other times than those above; called right after link_open(). */
+void link_set_timing(struct link *l, const struct link_timing *timing);
 
 /*
  * From now on this is the owner: what happens next is told to it alone. No

@@ -106,11 +106,12 @@ static void room_app_on_frame(uv_timer_t *timer)
 	tui_set_now(app->tui, room_app_now(app));
 	tui_draw(app->tui, room_app_shown(app), &app->grid);
 	room_app_want(app);
-	room_app_wait_second(app);
-	struct tui_notice notice = tui_take_notice(app->tui, room_app_shown(app));
+	struct tui_notice notice =
+		tui_take_notice(app->tui, room_app_shown(app), (int64_t)uv_now(&app->loop));
 	if (notice.text != NULL) {
 		screen_notify(app->screen, notice.text, !notice.is_here);
 	}
+	room_app_wait_second(app);
 	room_app_paint(app);
 }
 

@@ -100,6 +100,27 @@ struct notice_way notice_way_of(const struct notice_env *env)
 	return way;
 }
 
+int64_t notice_wait_ms(const struct notice_pace *p, int64_t now_ms)
+{
+	int64_t wait_ms = 0;
+	if (p->calls > 0) {
+		int64_t last_ms = p->called_at_ms[(p->calls - 1) % NOTICE_MINUTE_MAX];
+		wait_ms = last_ms + NOTICE_GAP_MS - now_ms;
+	}
+	if (p->calls >= NOTICE_MINUTE_MAX) {
+		int64_t first_ms = p->called_at_ms[p->calls % NOTICE_MINUTE_MAX];
+		int64_t minute_ms = first_ms + NOTICE_MINUTE_MS - now_ms;
+		wait_ms = minute_ms > wait_ms ? minute_ms : wait_ms;
+	}
+	return wait_ms > 0 ? wait_ms : 0;
+}
+
+void notice_count(struct notice_pace *p, int64_t now_ms)
+{
+	p->called_at_ms[p->calls % NOTICE_MINUTE_MAX] = now_ms;
+	p->calls++;
+}
+
 static void notice_put_plain(struct buf *out, enum notice_form form, struct slice text)
 {
 	switch (form) {

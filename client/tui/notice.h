@@ -11,6 +11,8 @@
 #ifndef CLIENT_TUI_NOTICE_H
 #define CLIENT_TUI_NOTICE_H
 
+#include <stdint.h>
+
 #include "proto/buf.h"
 #include "proto/err.h"
 
@@ -45,6 +47,21 @@ struct notice_way {
 };
 
 struct notice_way notice_way_of(const struct notice_env *env);
+
+/*
+ * How often one is called at most, whatever a server sends: once in so many
+ * milliseconds, and so many times in a minute. Zeroed at first; now_ms is of a
+ * clock that no server sets.
+ */
+enum { NOTICE_GAP_MS = 2000, NOTICE_MINUTE_MS = 60000, NOTICE_MINUTE_MAX = 10 };
+struct notice_pace {
+	int64_t called_at_ms[NOTICE_MINUTE_MAX]; /* the last ones, in turn */
+	size_t calls;
+};
+/* How long one has to be left in peace yet; 0: not at all. */
+int64_t notice_wait_ms(const struct notice_pace *p, int64_t now_ms);
+/* One is called now. */
+void notice_count(struct notice_pace *p, int64_t now_ms);
 
 /* Longer text is cut, in bytes. Whole notices fit what GNU screen passes on, which is 256 bytes in old versions. */
 enum { NOTICE_TEXT_BYTES_MAX = 120 };

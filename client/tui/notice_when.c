@@ -110,6 +110,9 @@ int64_t notice_changes_in_ms(const struct tui *t)
 {
 	int64_t since_ms = t->calls.waited_since_ms;
 	int64_t left_ms = since_ms + NOTICE_CHOOSING_MS - t->now_ms;
+	if (t->calls.text[0] != '\0') {
+		return t->calls.wait_ms;
+	}
 	return since_ms == 0 ? -1 : left_ms > 0 ? left_ms : 0;
 }
 
@@ -124,13 +127,20 @@ void tui_set_focus(struct tui *t, enum focus focus)
 	t->calls.focus = is_known ? focus : FOCUS_UNKNOWN;
 }
 
-struct tui_notice tui_take_notice(struct tui *t, const struct replica *room)
+struct tui_notice tui_take_notice(struct tui *t, const struct replica *room, int64_t now_ms)
 {
 	struct calls *c = &t->calls;
 	struct slice title = slice_str(room->title == NULL ? "" : room->title);
 	if (c->text[0] == '\0') {
 		return (struct tui_notice){0};
 	}
+	c->wait_ms = notice_wait_ms(&c->pace, now_ms);
+	if (c->wait_ms > 0) {
+		bool is_too_much = c->wait_ms > NOTICE_GAP_MS;
+		c->text[0] = is_too_much ? '\0' : c->text[0];
+		return (struct tui_notice){0};
+	}
+	notice_count(&c->pace, now_ms);
 	title.len = text_fit(title, NOTICE_TITLE_CELLS);
 	(void)format_to(c->told, sizeof(c->told), "%.*s%s%s", (int)title.len, title.data,
 			title.len > 0 ? ": " : "", c->text);

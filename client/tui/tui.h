@@ -188,12 +188,15 @@ void tui_set_focus(struct tui *t, enum focus focus);
 /*
  * What to call the person for, told once; after tui_draw(), which sees what is
  * new. Text of others in it is softened; it never holds a vote or a secret.
+ * What comes too soon behind the one before waits, the latest of it, and what
+ * is too much for a minute is dropped (notice.h); now_ms is of a clock of this
+ * machine, not the server's.
  */
 struct tui_notice {
 	const char *text; /* valid until the next call; NULL: nothing */
 	bool is_here;	  /* the window has the focus: ringing will do */
 };
-struct tui_notice tui_take_notice(struct tui *t, const struct replica *room);
+struct tui_notice tui_take_notice(struct tui *t, const struct replica *room, int64_t now_ms);
 
 /* The history as far as it was fetched, after each answer or refusal: borrowed until the next call. NULL: none yet. */
 struct rounds; /* client/model/rounds.h */

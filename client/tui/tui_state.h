@@ -81,6 +81,8 @@ struct calls {
 	bool has_called; /* for our vote, in this round */
 	int64_t waited_since_ms; /* by all others; 0: not */
 	char text[NOTICE_TEXT_BYTES_MAX + 1]; /* not told yet; "" nothing */
+	struct notice_pace pace;
+	int64_t wait_ms; /* until that may be told, when it was tried last */
 	char told[NOTICE_TEXT_BYTES_MAX + 1];
 };
 

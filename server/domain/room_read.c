@@ -367,7 +367,6 @@ static enum err read_any(struct room_reader *rd, const struct store_item *item)
 {
 	switch (item_kind_of(item->pk, item->sk)) {
 	case ITEM_SEAT:
-	case ITEM_BARRED:
 		return read_seat(rd, item);
 	case ITEM_BARRED:
 		return read_barred(rd, item);

@@ -159,6 +159,11 @@ static bool stage_fill(struct stage *s, int port)
 		return false;
 	}
 	memcpy(s->room, answer.text.data, answer.text.len);
+	say = (struct buf){.max = 4096};
+	dialect_aye.prepare(0, slice_str(s->room), &say);
+	if (!member_send(&s->maker, &say) || !member_await(&s->maker, INCOMING_PREPARED, &answer)) {
+		return false;
+	}
 	for (uint32_t i = 0; i < MEMBERS; i++) {
 		s->members[i].who = (struct speaker){.room_name = s->room, .member = i};
 		if (!member_enter(&s->members[i], port)) {

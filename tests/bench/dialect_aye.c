@@ -16,8 +16,9 @@
 #include "tests/bench/dialect.h"
 
 /* Message numbers: votes have their seq, the rest what lies above. */
-#define STEP_MSGID 0x80000000U
-#define MAKE_MSGID 0xc0000000U
+#define STEP_MSGID    0x80000000U
+#define MAKE_MSGID    0xc0000000U
+#define PREPARE_MSGID 0xe0000000U
 
 /* ---- what is said ---- */
 
@@ -69,6 +70,17 @@ static void aye_make(uint32_t room, struct buf *out)
 {
 	struct room_create_params p = {.deck = SLICE("fibonacci"), .with_deck = true};
 	aye_request(MAKE_MSGID + room, METHOD_ROOM_CREATE, &p, out);
+}
+
+/* Publishers that vote alone, or all at once, are all who are waited for: the cards would be turned
+ * over after three seconds, and votes refused. */
+static void aye_prepare(uint32_t room, struct slice room_name, struct buf *out)
+{
+	struct room_set_policy_params p = {
+		.room_id = room_name,
+		.policy = {.auto_reveal = false, .with_auto_reveal = true},
+	};
+	aye_request(PREPARE_MSGID + room, METHOD_ROOM_SET_POLICY, &p, out);
 }
 
 static void aye_vote(const struct speaker *who, uint64_t seq, struct buf *out)
@@ -237,9 +249,10 @@ static void aye_read_response(struct walk *w, struct incoming *out)
 		return;
 	}
 	aye_read_map(w, out);
-	out->kind = msgid >= MAKE_MSGID	  ? INCOMING_ROOM
-		    : msgid >= STEP_MSGID ? INCOMING_STEP
-					  : INCOMING_ANSWER;
+	out->kind = msgid >= PREPARE_MSGID ? INCOMING_PREPARED
+		    : msgid >= MAKE_MSGID  ? INCOMING_ROOM
+		    : msgid >= STEP_MSGID  ? INCOMING_STEP
+					   : INCOMING_ANSWER;
 	out->seq = msgid;
 }
 
@@ -286,6 +299,7 @@ const struct dialect dialect_aye = {
 	.counts_versions = true,
 	.greet = aye_greet,
 	.make = aye_make,
+	.prepare = aye_prepare,
 	.vote = aye_vote,
 	.split = aye_split,
 };

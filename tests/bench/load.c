@@ -22,7 +22,7 @@
 
 #define MS		1000000U
 #define OPENING_DEFAULT 64
-#define MAKING_AT_ONCE	32
+#define MAKING_AT_ONCE	16 /* a connection is host of the last 32 that it made */
 #define SAY_BYTES_MAX	((size_t)1 << 20)
 
 void load_fail(struct load *l, const char *format, ...)
@@ -122,6 +122,11 @@ static void on_room(struct load *l, const struct incoming *m)
 	}
 	struct load_room *r = &l->rooms[l->made++];
 	memcpy(r->name, m->text.data, m->text.len);
+	if (l->dialect->prepare != NULL) {
+		l->dialect->prepare(r->number, slice_str(r->name), &l->say);
+	} else {
+		l->prepared++;
+	}
 	ask_for_rooms(l);
 }
 
@@ -168,6 +173,8 @@ void load_incoming(struct load *l, struct load_conn *c, const struct incoming *m
 		on_refused(l, m);
 	} else if (m->kind == INCOMING_ROOM) {
 		on_room(l, m);
+	} else if (m->kind == INCOMING_PREPARED) {
+		l->prepared++;
 	} else if (m->kind == INCOMING_STEP) {
 		on_step(l, c, m);
 	} else if (m->kind == INCOMING_REPLY) {
@@ -214,7 +221,7 @@ static void load_make_rooms(struct load *l)
 		return;
 	}
 	wire_open(l, &l->maker);
-	while (l->made < l->rooms_n && load_is_alive(l)) {
+	while (l->prepared < l->rooms_n && load_is_alive(l)) {
 		load_turn(l, UINT64_MAX);
 	}
 }

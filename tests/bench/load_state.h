@@ -78,6 +78,7 @@ struct load {
 	struct load_conn *conns;
 	uint32_t conns_n;
 	uint32_t made, asked; /* rooms that are there, and that were asked for */
+	uint32_t prepared;    /* and that may be come into */
 	uint32_t opened, ready;
 	struct load_room **due; /* a stack */
 	uint32_t due_n;

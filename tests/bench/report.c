@@ -65,7 +65,8 @@ struct verdict outcome_judge(const struct outcome *o, const struct target *t)
 		}
 	}
 	struct verdict v = {.spread = spread_of(values, n)};
-	v.is_met = n > 0 &&
+	v.is_judged = n > 1;
+	v.is_met = v.is_judged &&
 		   (t->at_least ? v.spread.median >= t->to_reach : v.spread.median <= t->to_reach);
 	return v;
 }
@@ -224,6 +225,7 @@ static void print_target(FILE *out, const struct outcome *o, const struct target
 	(void)fprintf(out, "%-4s %-42s %-22s %20s %3s %7.*f  %s\n", o->cell->id, t->what, of,
 		      measured, t->at_least ? ">=" : "<=", decimals, t->to_reach,
 		      v.spread.n == 0 ? "not measured"
+		      : !v.is_judged  ? "one round"
 		      : v.is_met      ? "met"
 				      : "not met");
 }
@@ -318,7 +320,10 @@ static void json_target(FILE *out, const struct outcome *o, const struct target 
 	json_number(out, "least", v.spread.n > 0 ? v.spread.least : NAN);
 	json_number(out, "most", v.spread.n > 0 ? v.spread.most : NAN);
 	json_number(out, t->at_least ? "at_least" : "at_most", t->to_reach);
-	(void)fprintf(out, ",\"is_met\":%s}\n", v.is_met ? "true" : "false");
+	(void)fprintf(out, ",\"is_met\":%s}\n",
+		      !v.is_judged ? "null"
+		      : v.is_met   ? "true"
+				   : "false");
 }
 
 void report_json(FILE *out, const struct outcome *o)

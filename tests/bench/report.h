@@ -28,6 +28,7 @@ struct spread {
 
 struct verdict {
 	struct spread spread;
+	bool is_judged; /* by more rounds than one, which may have been any */
 	bool is_met;
 };
 

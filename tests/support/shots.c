@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include <cmocka.h>
+
+#include "tests/support/difference.h"
 
 enum {
 	SHOTS_TEXT_BYTES = 65536,
 	SHOTS_PATH_BYTES = 256,
 	SHOTS_DEADLINE_MS = 10000,
-	SHOTS_HASTE_MS = 500, /* for those behind a wrong one: most are wrong for its reason */
-	SHOTS_REST_MS = 500   /* without a byte: at rest */
+	SHOTS_REST_MS = 500 /* without a byte: at rest */
 };
 
 void shots_begin(struct shots *s, const char *dir)
@@ -87,20 +87,13 @@ static void shots_write(const struct shots *s, struct terminal *t, const char *p
 	free(text);
 }
 
-static int64_t shots_now_ms(void)
-{
-	struct timespec now;
-	assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &now), 0);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* What stands there once it is as expected, or when the deadline is over. The caller frees it. */
 static char *shots_wait(const struct shots *s, struct terminal *t, const char *expected)
 {
-	int64_t until_ms = shots_now_ms() + (s->wrong == 0 ? SHOTS_DEADLINE_MS : SHOTS_HASTE_MS);
+	int64_t until_ms = terminal_now_ms() + SHOTS_DEADLINE_MS;
 	for (;;) {
 		char *text = shots_text(s, t);
-		int64_t left_ms = until_ms - shots_now_ms();
+		int64_t left_ms = until_ms - terminal_now_ms();
 		if (strcmp(text, expected) == 0 || left_ms <= 0 ||
 		    terminal_take(t, SIZE_MAX, (int)left_ms) == 0) {
 			return text;
@@ -137,11 +130,7 @@ void shots_take(struct shots *s, struct terminal *t, const char *name)
 		fail_msg("%s is missing; `make screens` writes it", path);
 	}
 	char *text = shots_wait(s, t, expected);
-	if (strcmp(text, expected) != 0) {
-		/* cmocka's own prints cut what is long */
-		(void)fprintf(stderr, "%s differs; it is now:\n%s", path, text);
-		s->wrong++;
-	}
+	assert_as_file(path, expected, text);
 	free(text);
 	free(expected);
 }
@@ -161,5 +150,4 @@ void shots_end(const struct shots *s)
 	}
 	(void)closedir(dir);
 	assert_int_equal(orphans, 0);
-	assert_int_equal(s->wrong, 0);
 }

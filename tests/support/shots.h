@@ -5,7 +5,7 @@
  * a wrong screen reaches. With AYE_UPDATE_SCREENS=1 the first of each name waits
  * until the screen is at rest, and writes its file; the others are compared.
  *
- * Life: shots_begin() .. shots_end(), which frees and asserts that all were as expected.
+ * Life: shots_begin() .. shots_end().
  */
 #ifndef TESTS_SUPPORT_SHOTS_H
 #define TESTS_SUPPORT_SHOTS_H
@@ -22,7 +22,6 @@ struct shots {
 	/* Put in place of what differs from run to run as many cells of something that does not. */
 	void (*mask)(char *text, void *arg);
 	void *arg;
-	size_t wrong; /* how many were not as expected */
 	char names[SHOTS_NAMES_MAX][SHOTS_NAME_BYTES]; /* those that were taken, "NAME.txt" */
 	size_t names_n;
 };
@@ -30,9 +29,9 @@ struct shots {
 void shots_begin(struct shots *s, const char *dir);
 /* What stands on t now, as it would be compared: rows, then where the cursor is. The caller frees it. */
 char *shots_text(const struct shots *s, struct terminal *t);
-/* Compare with DIR/NAME.txt; what differs is told, and counted in s->wrong. */
+/* Compare with DIR/NAME.txt; the first difference is shown, and fails the test. */
 void shots_take(struct shots *s, struct terminal *t, const char *name);
-/* Fails the test where a shot was wrong, or where DIR has a file that none was compared with. */
+/* Fails the test where DIR has a file that none was compared with. */
 void shots_end(const struct shots *s);
 
 #endif

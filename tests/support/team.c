@@ -154,10 +154,18 @@ static void team_tell_screen(struct team *s, int who)
 	free(text);
 }
 
+/* A timer on the screen is drawn for ever: it is the deadline that ends the wait. */
+static bool team_takes_more(struct team *s, int who, int64_t until_ms)
+{
+	int64_t left_ms = until_ms - terminal_now_ms();
+	return left_ms > 0 && terminal_take(&s->terminals[who], SIZE_MAX, (int)left_ms) > 0;
+}
+
 void team_sees(struct team *s, int who, const char *text)
 {
+	int64_t until_ms = terminal_now_ms() + TEAM_PATIENCE_MS;
 	while (!team_stands_there(s, who, text)) {
-		if (terminal_take(&s->terminals[who], SIZE_MAX, TEAM_PATIENCE_MS) == 0) {
+		if (!team_takes_more(s, who, until_ms)) {
 			team_tell_screen(s, who);
 			fail_msg("\"%s\" does not stand there", text);
 		}
@@ -166,8 +174,12 @@ void team_sees(struct team *s, int who, const char *text)
 
 void team_sees_no_more(struct team *s, int who, const char *text)
 {
+	int64_t until_ms = terminal_now_ms() + TEAM_PATIENCE_MS;
 	while (team_stands_there(s, who, text)) {
-		assert_true(terminal_take(&s->terminals[who], SIZE_MAX, TEAM_PATIENCE_MS) > 0);
+		if (!team_takes_more(s, who, until_ms)) {
+			team_tell_screen(s, who);
+			fail_msg("\"%s\" still stands there", text);
+		}
 	}
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -59,6 +60,17 @@ static void terminal_lead(pid_t program, int told, int order)
 	}
 }
 
+/* As in a terminal of one's own, whatever started the test and was ignoring by then. */
+static void terminal_heed_signals(void)
+{
+	sigset_t none;
+	for (int number = 1; number <= SIGRTMAX; number++) {
+		(void)signal(number, SIG_DFL);
+	}
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 static void terminal_begin(const char *slave, const char *greeting, int told, int order,
 			   int (*run)(void *), void *arg)
 {
@@ -75,8 +87,7 @@ static void terminal_begin(const char *slave, const char *greeting, int told, in
 	if (program == 0) {
 		(void)setpgid(0, 0);
 		(void)tcsetpgrp(0, getpid());
-		(void)signal(SIGTTOU, SIG_DFL);
-		(void)signal(SIGHUP, SIG_DFL);
+		terminal_heed_signals();
 		(void)close(told);
 		(void)close(order);
 		exit(run(arg));
@@ -255,10 +266,25 @@ void terminal_cursor(struct terminal *t, int *x, int *y)
 	*y = at.row;
 }
 
+int64_t terminal_now_ms(void)
+{
+	struct timespec now;
+	assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &now), 0);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int terminal_left_ms(int64_t until_ms)
+{
+	int64_t left_ms = until_ms - terminal_now_ms();
+	return left_ms > 0 ? (int)left_ms : 0;
+}
+
 void terminal_wait_row(struct terminal *t, int row, const char *text)
 {
+	int64_t until_ms = terminal_now_ms() + TERMINAL_DEADLINE_MS;
 	while (strncmp(terminal_row(t, row), text, strlen(text)) != 0) {
-		if (!terminal_read(t, TERMINAL_DEADLINE_MS)) {
+		int left_ms = terminal_left_ms(until_ms);
+		if (left_ms == 0 || !terminal_read(t, left_ms)) {
 			fail_msg("row %d is \"%s\", not \"%s\"", row, terminal_row(t, row), text);
 		}
 	}
@@ -269,7 +295,14 @@ const char *terminal_wait_end(struct terminal *t)
 {
 	struct pollfd p[] = {{.fd = t->told, .events = POLLIN},
 			     {.fd = t->master, .events = POLLIN}};
-	while (poll(p, 2, TERMINAL_DEADLINE_MS) > 0 && p[0].revents == 0 && terminal_read(t, 0)) {
+	int64_t until_ms = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+	while (poll(p, 2, terminal_left_ms(until_ms)) > 0 && p[0].revents == 0) {
+		if (!terminal_read(t, 0)) {
+			p[1].fd = -1; /* it has closed its end: only the leader has more to tell */
+		}
+	}
+	if (p[0].revents == 0) {
+		fail_msg("the program does not end");
 	}
 	const char *end = terminal_read_told(t);
 	while (terminal_read(t, 0)) {

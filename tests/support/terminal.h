@@ -5,7 +5,7 @@
  * the terminal, sees the program stop and end, and continues it when told.
  *
  * Waiting is for something to happen, up to a deadline that only a broken
- * program reaches; nothing waits for time to pass.
+ * program reaches, however much it writes meanwhile; nothing waits for time to pass.
  *
  * Life: terminal_open() .. terminal_close(), which ends what still runs.
  */
@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <termios.h>
 
@@ -52,6 +53,9 @@ void terminal_resize(struct terminal *t, int width, int height);
 void terminal_show(struct terminal *t, const char *bytes);
 /* As somebody at another terminal: send the program a signal. */
 void terminal_signal(struct terminal *t, int number);
+
+/* Milliseconds on a clock that never goes back, for deadlines. */
+int64_t terminal_now_ms(void);
 
 /* The text of a row, blanks at its end cut; valid until the next call. */
 const char *terminal_row(struct terminal *t, int row);

@@ -16,6 +16,7 @@
 
 #include "client/tui/grid.h"
 #include "client/tui/tui.h"
+#include "tests/support/difference.h"
 #include "tests/unit/client/a_room.h"
 
 #define SCREENS "tests/tui/screens/"
@@ -93,12 +94,9 @@ static inline void compare_screen(const char *name, int width, int height, const
 	}
 	char *expected = read_file(path);
 	if (expected == NULL) {
-		fail_msg("%s is missing; AYE_UPDATE_SCREENS=1 writes it", path);
+		fail_msg("%s is missing; `make screens` writes it", path);
 	}
-	if (strcmp(expected, text) != 0) {
-		print_error("%s differs; it is now:\n%s", path, text);
-	}
-	assert_string_equal(text, expected);
+	assert_as_file(path, expected, text);
 	free(expected);
 }
 

@@ -369,6 +369,51 @@ static void test_a_vote_of_an_earlier_round_is_dropped(void **state)
 	desk_close(&d);
 }
 
+static void test_a_vote_on_its_way_when_the_next_round_begins_is_decided_by_its_answer(void **state)
+{
+	struct desk d;
+	struct room_vote_params vote;
+	(void)state;
+	desk_open(&d);
+	enter(&d, KEY, 1, 1, "Ada");
+	assert_int_equal(attend_want_vote(&d.a, "1"), OK);
+	expect(&d, METHOD_ROOM_VOTE, &vote);
+	d.news = 0;
+	send_room(&d, 2, 2);
+	expect_nothing(&d);
+	assert_int_equal(d.news & ATTEND_NEWS_STALE, 0);
+	assert_string_equal(attend_pending_vote(&d.a), "1");
+	voted(&d);
+	assert_null(attend_pending_vote(&d.a));
+	expect_nothing(&d);
+	desk_close(&d);
+}
+
+static void test_after_two_gaps_a_full_update_of_the_version_that_is_there_replaces_it(void **state)
+{
+	struct desk d;
+	struct room_subscribe_params p;
+	struct room_subscribe_result r = {.user_key = SLICE(KEY),
+					  .user_id = SLICE("U1"),
+					  .epoch = 7,
+					  .version = 1};
+	struct room_update gap = {.room_id = SLICE("K7QX3M"), .epoch = 7, .since = 5, .version = 6};
+	(void)state;
+	desk_open(&d);
+	enter(&d, KEY, 1, 1, "Ada");
+	for (int i = 0; i < 2; i++) {
+		notice(&d, NOTICE_ROOM_UPDATE, &gap);
+		expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
+		assert_int_equal(p.with_since, i == 0);
+		answer(&d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
+	}
+	d.news = 0;
+	send_room(&d, 1, 5);
+	assert_int_equal(d.a.room.round, 5);
+	assert_true((d.news & ATTEND_NEWS_ROOM) != 0);
+	desk_close(&d);
+}
+
 static void test_a_gap_makes_it_subscribe_again_and_then_without_since(void **state)
 {
 	struct desk d;
@@ -506,6 +551,26 @@ static void test_the_host_key_is_used_only_where_there_is_no_host(void **state)
 	d.a.room.host_user_id = strdup("U2");
 	send_you(&d, "Ada");
 	expect_nothing(&d);
+	desk_close(&d);
+}
+
+static void test_a_copy_older_than_the_join_does_not_make_it_claim_host(void **state)
+{
+	struct desk d;
+	struct room_join_params join;
+	struct room_join_result r = {.user_id = SLICE("U1"), .version = 2, .with_version = true};
+	struct room_claim_host_params claim;
+	(void)state;
+	desk_open(&d);
+	attend_want_host(&d.a, KEY2);
+	assert_int_equal(attend_want_name(&d.a, "Ada", false, false), OK);
+	enter(&d, KEY, 1, 1, NULL);
+	expect(&d, METHOD_ROOM_JOIN, &join);
+	answer(&d, METHOD_ROOM_JOIN, &r, NULL);
+	send_you(&d, "Ada");
+	expect_nothing(&d); /* version 1 knows nothing of who came with the join */
+	send_room(&d, 2, 1);
+	expect(&d, METHOD_ROOM_CLAIM_HOST, &claim);
 	desk_close(&d);
 }
 
@@ -765,12 +830,17 @@ int main(void)
 		cmocka_unit_test(test_of_several_votes_chosen_while_away_the_latest_is_sent),
 		cmocka_unit_test(test_a_vote_changed_on_its_way_is_sent_after_the_answer),
 		cmocka_unit_test(test_a_vote_of_an_earlier_round_is_dropped),
+		cmocka_unit_test(
+			test_a_vote_on_its_way_when_the_next_round_begins_is_decided_by_its_answer),
+		cmocka_unit_test(
+			test_after_two_gaps_a_full_update_of_the_version_that_is_there_replaces_it),
 		cmocka_unit_test(test_a_gap_makes_it_subscribe_again_and_then_without_since),
 		cmocka_unit_test(test_not_now_is_tried_again_and_no_is_the_end),
 		cmocka_unit_test(test_a_refused_vote_is_told_and_not_repeated),
 		cmocka_unit_test(test_being_removed_and_the_rooms_end_are_the_end),
 		cmocka_unit_test(test_the_host_key_comes_in_where_a_stranger_does_not),
 		cmocka_unit_test(test_the_host_key_is_used_only_where_there_is_no_host),
+		cmocka_unit_test(test_a_copy_older_than_the_join_does_not_make_it_claim_host),
 		cmocka_unit_test(test_wishes_survive_a_lack_of_memory),
 		cmocka_unit_test(test_in_the_lobby_it_gives_its_name_and_keeps_the_vote_for_later),
 		cmocka_unit_test(test_nudges_and_reactions_are_news_without_anything_that_hurts),

@@ -25,7 +25,7 @@ static const char *told_after(struct tui *t, const struct a_room *a, int64_t ms)
 {
 	tui_set_now(t, A_NOW + ms);
 	free(row_from_below(t, a, 0));
-	return tui_take_notice(t, &a->r).text;
+	return tui_take_notice(t, &a->r, ms).text;
 }
 
 /* Ada and Grace have voted, we have not. */
@@ -227,16 +227,76 @@ static void test_in_front_of_the_window_the_bell_is_enough(void **state)
 	struct tui *t = open_with(NOTIFY_MINE);
 	tui_set_focus(t, FOCUS_HERE);
 	tui_take_nudge(t, "Ada");
-	assert_false(tui_take_notice(t, &a.r).is_here); /* this terminal may say so for ever */
+	assert_false(tui_take_notice(t, &a.r, 0).is_here); /* this terminal may say so for ever */
 	tui_set_focus(t, FOCUS_AWAY);
 	tui_take_nudge(t, "Ada");
-	assert_false(tui_take_notice(t, &a.r).is_here);
+	assert_false(tui_take_notice(t, &a.r, 3000).is_here);
 	tui_set_focus(t, FOCUS_HERE);
 	tui_take_nudge(t, "Ada");
-	assert_true(tui_take_notice(t, &a.r).is_here);
+	assert_true(tui_take_notice(t, &a.r, 6000).is_here);
 	tui_set_focus(t, FOCUS_UNKNOWN);
 	tui_take_nudge(t, "Ada");
-	assert_false(tui_take_notice(t, &a.r).is_here);
+	assert_false(tui_take_notice(t, &a.r, 9000).is_here);
+	tui_destroy(t);
+}
+
+/* A nudge each time the screen is drawn, as a server may send them. */
+static unsigned calls_of_a_flood(struct tui *t, const struct a_room *a, int64_t from_ms,
+				 int64_t to_ms)
+{
+	unsigned calls = 0;
+	for (int64_t ms = from_ms; ms < to_ms; ms += 50) {
+		tui_take_nudge(t, "Ada");
+		calls += told_after(t, a, ms) != NULL;
+	}
+	return calls;
+}
+
+static void test_a_flood_of_nudges_calls_once_in_two_seconds_and_ten_times_a_minute(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	assert_int_equal(calls_of_a_flood(t, &a, 0, 2000), 1);
+	assert_int_equal(calls_of_a_flood(t, &a, 2000, 6000), 2);
+	assert_int_equal(calls_of_a_flood(t, &a, 6000, 60000), 7);
+	assert_int_equal(calls_of_a_flood(t, &a, 60000, 120000), 10);
+	tui_destroy(t);
+}
+
+/* The server says what time it is there, and it may say anything. */
+static void test_a_server_that_sets_its_clock_calls_no_more_often(void **state)
+{
+	(void)state;
+	struct a_room a;
+	unsigned calls = 0;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	for (int i = 0; i < 100; i++) {
+		tui_set_now(t, A_NOW + (int64_t)i * 3600000);
+		tui_take_nudge(t, "Ada");
+		calls += tui_take_notice(t, &a.r, 10 * i).text != NULL;
+	}
+	assert_int_equal(calls, 1);
+	tui_destroy(t);
+}
+
+static void test_what_comes_too_soon_waits_for_its_time_and_the_latest_is_told(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	tui_take_nudge(t, "Ada");
+	assert_non_null(told_after(t, &a, 0));
+	tui_take_nudge(t, "Linus");
+	assert_null(told_after(t, &a, 500));
+	tui_take_nudge(t, "Grace");
+	assert_null(told_after(t, &a, 600));
+	assert_int_equal(tui_changes_in_ms(t, &a.r), 1400);
+	assert_string_equal(told_after(t, &a, 2000), "Sprint 42: Grace waits for your vote");
+	assert_null(told_after(t, &a, 4000));
 	tui_destroy(t);
 }
 
@@ -420,6 +480,11 @@ int main(void)
 		cmocka_unit_test(test_a_timer_that_runs_out_is_told_elsewhere),
 		cmocka_unit_test(test_off_is_nothing_at_all),
 		cmocka_unit_test(test_in_front_of_the_window_the_bell_is_enough),
+		cmocka_unit_test(
+			test_a_flood_of_nudges_calls_once_in_two_seconds_and_ten_times_a_minute),
+		cmocka_unit_test(test_a_server_that_sets_its_clock_calls_no_more_often),
+		cmocka_unit_test(
+			test_what_comes_too_soon_waits_for_its_time_and_the_latest_is_told),
 		cmocka_unit_test(test_the_command_chooses_and_completes),
 		cmocka_unit_test(test_what_is_known_of_a_terminal_decides_the_form),
 		cmocka_unit_test(test_each_form_is_the_one_the_terminal_expects),

@@ -143,6 +143,51 @@ static void test_a_new_name_takes_its_seat_along(void **state)
 	home_close(&h);
 }
 
+static void test_a_new_name_with_another_key_leaves_the_seat_of_the_old_name(void **state)
+{
+	struct home h;
+	struct state_room room;
+	(void)state;
+	home_open(&h);
+	assert_int_equal(state_keep_seat(&h.state, SERVER, "K7QX3M", NULL, "Ada", KEY, &h.why), OK);
+	assert_int_equal(state_keep_seat(&h.state, SERVER, "K7QX3M", "Ada", "Countess", KEY2,
+					 &h.why),
+			 OK);
+	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", "Ada", &room, &h.why), OK);
+	assert_string_equal(room.user_key, KEY);
+	assert_int_equal(state_get_room(&h.state, SERVER, "K7QX3M", NULL, &room, &h.why), OK);
+	assert_string_equal(room.name, "Countess");
+	assert_string_equal(room.user_key, KEY2);
+	home_close(&h);
+}
+
+/* Where it came from a file's name, or from a server, it would be part of a path. */
+static void test_what_is_no_code_names_no_file(void **state)
+{
+	static const char *const no_codes[] = {"",	 "..",	   "/../../x", "../K7QX3M",
+					       "k7qx3m", "K7QX30", "K7QX3M\n", "K7QX3M.json"};
+	struct home h;
+	struct state_room room;
+	char rooms[PATH_MAX];
+	(void)state;
+	home_open(&h);
+	home_path(&h, rooms, "rooms");
+	for (size_t i = 0; i < sizeof(no_codes) / sizeof(no_codes[0]); i++) {
+		const char *code = no_codes[i];
+		assert_int_equal(state_get_room(&h.state, SERVER, code, NULL, &room, &h.why),
+				 ERR_INVALID);
+		assert_int_equal(state_keep_seat(&h.state, SERVER, code, NULL, "Ada", KEY, &h.why),
+				 ERR_INVALID);
+		assert_int_equal(state_keep_host_key(&h.state, SERVER, code, KEY, &h.why),
+				 ERR_INVALID);
+		assert_int_equal(state_keep_title(&h.state, SERVER, code, "T", &h.why),
+				 ERR_INVALID);
+		assert_int_equal(state_forget_room(&h.state, SERVER, code, &h.why), ERR_INVALID);
+	}
+	assert_int_not_equal(access(rooms, F_OK), 0);
+	home_close(&h);
+}
+
 static void test_a_forgotten_room_is_gone(void **state)
 {
 	struct home h;
@@ -273,6 +318,8 @@ int main(void)
 		cmocka_unit_test(test_keys_come_back_for_their_server_and_room_only),
 		cmocka_unit_test(test_the_name_chooses_the_seat),
 		cmocka_unit_test(test_a_new_name_takes_its_seat_along),
+		cmocka_unit_test(test_a_new_name_with_another_key_leaves_the_seat_of_the_old_name),
+		cmocka_unit_test(test_what_is_no_code_names_no_file),
 		cmocka_unit_test(test_a_forgotten_room_is_gone),
 		cmocka_unit_test(test_everything_is_private),
 		cmocka_unit_test(test_a_damaged_file_is_set_aside_and_named),

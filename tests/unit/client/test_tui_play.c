@@ -216,10 +216,11 @@ static void test_a_nudge_rings_once_and_stays_until_one_votes(void **state)
 	a.r.my_vote = NULL;
 	struct tui *t = open_tui();
 	assert_message(t, &a, "");
-	assert_null(tui_take_notice(t, &a.r).text);
+	assert_null(tui_take_notice(t, &a.r, 0).text);
 	tui_take_nudge(t, "Grace");
-	assert_string_equal(tui_take_notice(t, &a.r).text, "Sprint 42: Grace waits for your vote");
-	assert_null(tui_take_notice(t, &a.r).text);
+	assert_string_equal(tui_take_notice(t, &a.r, 0).text,
+			    "Sprint 42: Grace waits for your vote");
+	assert_null(tui_take_notice(t, &a.r, 0).text);
 	assert_message(t, &a, " Grace waits for your vote");
 	(void)tui_take_key(t, &a.r, TUI_KEY_RIGHT);
 	assert_message(t, &a, " Grace waits for your vote");

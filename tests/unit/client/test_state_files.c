@@ -1,0 +1,162 @@
+/*
+ * test_state_files.c - every call on a file fails once while something is remembered.
+ */
+#define _XOPEN_SOURCE 700
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "client/cli/state.h"
+#include "tests/support/files.h"
+
+struct home {
+	char dir[64];
+	struct state state;
+	struct errmsg why;
+};
+
+static void home_open(struct home *h)
+{
+	*h = (struct home){.dir = "/tmp/aye-test-XXXXXX"};
+	assert_non_null(mkdtemp(h->dir));
+	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
+	assert_true(secret_start());
+	assert_int_equal(state_open(&h->state, &h->why), OK);
+	assert_int_equal(state_keep_name(&h->state, "Ada", &h->why), OK);
+}
+
+static int home_remove(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+	(void)st, (void)kind, (void)at;
+	return remove(path);
+}
+
+static void home_close(struct home *h)
+{
+	assert_int_equal(nftw(h->dir, home_remove, 16, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+static void assert_named(struct home *h, const char *expected)
+{
+	char name[MAX_NAME_BYTES + 1];
+	struct errmsg why = {""};
+	assert_int_equal(state_get_name(&h->state, name, &why), OK);
+	assert_string_equal(name, expected);
+	assert_string_equal(why.text, "");
+}
+
+static void assert_nothing_left(struct home *h)
+{
+	DIR *d = opendir(h->state.dir);
+	assert_non_null(d);
+	for (struct dirent *e = readdir(d); e != NULL; e = readdir(d)) {
+		size_t len = strlen(e->d_name);
+		if (len > 4 && strcmp(e->d_name + len - 4, ".new") == 0) {
+			fail_msg("%s is left", e->d_name);
+		}
+	}
+	assert_int_equal(closedir(d), 0);
+}
+
+/* The name is changed while that call fails; what came of it. */
+static enum err rename_with(struct home *h, enum files_call call, size_t nth, int error)
+{
+	h->why.text[0] = '\0';
+	files_fail_nth(call, nth, error);
+	enum err e = state_keep_name(&h->state, "Grace", &h->why);
+	files_fail_never();
+	assert_nothing_left(h);
+	return e;
+}
+
+static void test_whatever_fails_the_file_is_the_old_one_or_the_new_one(void **state)
+{
+	static const int errors[] = {EIO, ENOSPC};
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		size_t refused = 0;
+		for (size_t nth = 0;; nth++) {
+			struct home h;
+			char name[MAX_NAME_BYTES + 1];
+			struct errmsg why = {""};
+			assert_in_range(nth, 0, 99);
+			home_open(&h);
+			enum err e = rename_with(&h, FILES_ANY, nth, errors[i]);
+			bool has_failed = files_has_failed();
+			assert_int_equal(state_get_name(&h.state, name, &why), OK);
+			assert_true(strcmp(name, "Ada") == 0 || strcmp(name, "Grace") == 0);
+			if (e == OK) {
+				assert_string_equal(name, "Grace");
+			} else {
+				assert_int_equal(e, ERR_IO);
+				assert_true(h.why.text[0] != '\0');
+				refused++;
+			}
+			home_close(&h);
+			if (!has_failed) {
+				break;
+			}
+		}
+		assert_true(refused >= 6); /* open, write, sync, close, rename, sync */
+	}
+}
+
+static void test_a_state_file_is_synced_before_it_takes_the_old_ones_place(void **state)
+{
+	struct home h;
+	(void)state;
+	home_open(&h);
+	assert_int_equal(rename_with(&h, FILES_FSYNC, 0, EIO), ERR_IO);
+	assert_true(files_has_failed());
+	assert_non_null(strstr(h.why.text, "aye.json"));
+	assert_named(&h, "Ada");
+	home_close(&h);
+}
+
+static void test_the_directory_is_synced_behind_the_rename(void **state)
+{
+	struct home h;
+	(void)state;
+	home_open(&h);
+	assert_int_equal(rename_with(&h, FILES_FSYNC, 1, EIO), ERR_IO);
+	assert_true(files_has_failed());
+	assert_non_null(strstr(h.why.text, "aye.json"));
+	assert_named(&h, "Grace");
+	assert_int_equal(rename_with(&h, FILES_FSYNC, 2, EIO), OK);
+	assert_false(files_has_failed());
+	home_close(&h);
+}
+
+static void test_a_rename_that_fails_leaves_the_old_file_and_nothing_else(void **state)
+{
+	struct home h;
+	(void)state;
+	home_open(&h);
+	assert_int_equal(rename_with(&h, FILES_RENAME, 0, EIO), ERR_IO);
+	assert_named(&h, "Ada");
+	assert_int_equal(rename_with(&h, FILES_WRITE, 0, ENOSPC), ERR_IO);
+	assert_named(&h, "Ada");
+	home_close(&h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_whatever_fails_the_file_is_the_old_one_or_the_new_one),
+		cmocka_unit_test(test_a_state_file_is_synced_before_it_takes_the_old_ones_place),
+		cmocka_unit_test(test_the_directory_is_synced_behind_the_rename),
+		cmocka_unit_test(test_a_rename_that_fails_leaves_the_old_file_and_nothing_else),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
