@@ -123,13 +123,17 @@ void record_write(const struct record *rec, const void *in, struct buf *out)
 	msgpack_packer p;
 	msgpack_packer_init(&p, out, record_pack_bytes);
 	size_t n = 0;
+	uint64_t writes = 0; /* a bit a field */
+	ASSERT_CMP(rec->n, <=, 64);
 	for (size_t i = 0; i < rec->n; i++) {
-		n += record_writes(&rec->fields[i], in) ? 1 : 0;
+		uint64_t is_written = record_writes(&rec->fields[i], in) ? 1 : 0;
+		n += is_written;
+		writes |= is_written << i;
 	}
 	msgpack_pack_map(&p, n);
-	for (size_t i = 0; i < rec->n; i++) {
+	for (size_t i = 0; writes != 0; i++, writes >>= 1) {
 		const struct field *f = &rec->fields[i];
-		if (record_writes(f, in)) {
+		if ((writes & 1) != 0) {
 			record_pack_text(&p, slice_of(f->name, f->name_len));
 			record_write_value(&p, f, field_member(f, in), out);
 		}

@@ -40,20 +40,21 @@ static void view_seat(const struct room *r, const struct seat *seat, unsigned fi
 		      struct user_view *out)
 {
 	bool is_new = (fields & SEAT_IS_NEW) != 0;
+	unsigned said = is_new ? ~0u : fields;
 	*out = (struct user_view){
 		.user_id = slice_str(seat->user_id),
 		.username = slice_str(seat->username),
-		.with_username = is_new || (fields & SEAT_NAME) != 0,
+		.with_username = (said & SEAT_NAME) != 0,
 		.role = role_name(seat->role),
-		.with_role = is_new || (fields & SEAT_ROLE) != 0,
+		.with_role = (said & SEAT_ROLE) != 0,
 		.is_bot = seat->is_bot,
-		.with_is_bot = is_new || (fields & SEAT_IS_BOT) != 0,
+		.with_is_bot = (said & SEAT_IS_BOT) != 0,
 		.is_connected = seat->connections > 0,
-		.with_is_connected = is_new || (fields & SEAT_IS_CONNECTED) != 0,
+		.with_is_connected = (said & SEAT_IS_CONNECTED) != 0,
 		.is_host = seat_is_host(r, seat),
-		.with_is_host = is_new || (fields & SEAT_IS_HOST) != 0,
+		.with_is_host = (said & SEAT_IS_HOST) != 0,
 		.has_vote = room_shows_vote(r, seat),
-		.with_has_vote = is_new || (fields & SEAT_HAS_VOTE) != 0,
+		.with_has_vote = (said & SEAT_HAS_VOTE) != 0,
 		.is_waiting = seat->is_waiting,
 		.with_is_waiting = is_new ? seat->is_waiting : (fields & SEAT_IS_WAITING) != 0,
 	};
