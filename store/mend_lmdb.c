@@ -139,8 +139,7 @@ static enum err mend_item(struct mending *m, struct slice key, struct slice stor
 	e = index_entries_of(item_kind_of(pk, sk), key, value, &m->arena, &entries);
 	e = e == ERR_NOMEM ? e : OK;
 	for (size_t i = 0; i < entries.n && e == OK; i++) {
-		e = mend_put(m, KV_INDEX + (unsigned)entries.at[i].index,
-			     entries.at[i].key, key);
+		e = mend_put(m, KV_INDEX + (unsigned)entries.at[i].index, entries.at[i].key, key);
 	}
 	arena_reset(&m->arena);
 	return e;

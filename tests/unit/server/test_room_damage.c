@@ -14,8 +14,9 @@ struct lay {
 };
 
 static void on_items(void *arg, enum err e, const struct store_item *items, size_t n,
-		     uint64_t version)
+		     uint64_t version, bool has_more)
 {
+	(void)has_more;
 	struct lay *lay = arg;
 	(void)version;
 	assert_int_equal(e, OK);
@@ -32,9 +33,10 @@ static void on_items(void *arg, enum err e, const struct store_item *items, size
 	assert_true(lay->copied);
 }
 
-static void on_done(void *arg, enum err e, uint64_t version)
+static void on_done(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	(void)version;
+	(void)has_more;
 	*(enum err *)arg = e;
 }
 
@@ -72,7 +74,7 @@ static void lie(struct table *t, struct lay *lay)
 {
 	char pk[32];
 	(void)snprintf(pk, sizeof(pk), "ROOM:%s", t->r.room_id);
-	store_load(t->r.store, slice_str(pk), SLICE(""), on_items, lay);
+	store_load(t->r.store, &(struct store_load){.pk = slice_str(pk)}, on_items, lay);
 	store_mem_run(t->r.store, SIZE_MAX);
 	store_poll(t->r.store);
 	assert_true(lay->copied);

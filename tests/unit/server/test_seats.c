@@ -193,8 +193,9 @@ struct counted {
 };
 
 static void on_room(void *arg, enum err e, const struct store_item *items, size_t n,
-		    uint64_t version)
+		    uint64_t version, bool has_more)
 {
+	(void)has_more;
 	struct counted *c = arg;
 	struct room_item room;
 	struct fault fault;
@@ -219,7 +220,11 @@ static void plant_seat(struct table *t, const char *user_id)
 				 .role = SLICE("voter")};
 	strcpy(pk + 5, t->r.room_id);
 	record_write(&record_seat_item, &item, &value);
-	store_load(t->r.store, slice_str(pk), SLICE("ROOM"), on_room, &room);
+	store_load(t->r.store,
+		   &(struct store_load){.pk = slice_str(pk),
+					.sk_prefix = SLICE("ROOM"),
+					.is_exact = true},
+		   on_room, &room);
 	store_mem_run(t->r.store, SIZE_MAX);
 	store_poll(t->r.store);
 	struct store_op ops[] = {

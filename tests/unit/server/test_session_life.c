@@ -284,8 +284,9 @@ static void test_a_clock_set_back_makes_no_session_outlive_its_idle_hour(void **
 	assert_string_equal(resume(dy, closed.token), "UNAUTHENTICATED");
 }
 
-static void on_forgotten(void *arg, enum err e, uint64_t version)
+static void on_forgotten(void *arg, enum err e, uint64_t version, bool has_more)
 {
+	(void)has_more;
 	bool *is_done = arg;
 	(void)version;
 	assert_int_equal(e, OK);
