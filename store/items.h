@@ -41,7 +41,7 @@
 	F(STR, outcome, _, FIELD_OPT, 1, 64, "What it was settled with")
 #define RECORD_round_mark(F)                                                                       \
 	F(INT, n, _, FIELD_REQ, 1, INT64_MAX, "Number of the round")                               \
-	F(INT, bytes, _, FIELD_REQ, 1, 4194304, "Length of its item's round")                      \
+	F(INT, bytes, _, FIELD_REQ, 0, 4194304, "Length of its item's round")                      \
 	F(STR, story_id, _, FIELD_OPT, 1, 64, "What was voted on")
 #define RECORD_room_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
