@@ -43,7 +43,7 @@
 	F(ANY, result, _, FIELD_OPT, 1, 16384, "As in the ROOM item")
 #define RECORD_round_mark(F)                                                                       \
 	F(INT, n, _, FIELD_REQ, 1, INT64_MAX, "Number of the round")                               \
-	F(INT, bytes, _, FIELD_REQ, 1, 4194304, "Length of its item's round")                      \
+	F(INT, bytes, _, FIELD_REQ, 0, 4194304, "Length of its item's round")                      \
 	F(STR, story_id, _, FIELD_OPT, 1, 64, "What was voted on")
 #define RECORD_room_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \

@@ -163,10 +163,10 @@ size_t outbox_wrote(struct server *s, struct conn *c, size_t n)
 	struct outbox *box = c->outbox;
 	size_t words = 0;
 	struct quote *q;
-	if (box == NULL || n == 0) {
+	if (box == NULL) {
 		return n;
 	}
-	box->is_begun = true;
+	box->is_begun = box->is_begun || n > 0;
 	while (box->quotes != NULL) {
 		q = box->quotes;
 		words += take(&n, q->at - words);
