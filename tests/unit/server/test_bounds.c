@@ -3,7 +3,7 @@
  * all the same: large answers come, wrong codes lock out only who sends them,
  * quiet rooms do not hide those that are over, repeats change nothing.
  */
-#include "tests/unit/server/table.h"
+#include "tests/unit/server/crowd.h"
 
 #define MINUTE_MS INT64_C(60000)
 #define HOUR_MS	  (60 * MINUTE_MS)
@@ -15,46 +15,11 @@ static bool is_there(struct table *t)
 
 /* ---- large answers ---- */
 
-/* A connection of the server's own user, who is not read later for what it asks. It makes only so many seats; they keep
- * their names when it goes. */
-static struct rig_peer *next_of_crowd(struct table *t, struct rig_peer *p, size_t i)
-{
-	if (i % MAX_CONNECTION_SEATS != 0) {
-		return p;
-	}
-	if (p != NULL) {
-		rig_cut(p);
-	}
-	p = rig_connect_as(&t->r, "crowd", PEER_UNIX, 0, true);
-	rig_hello(p);
-	return p;
-}
-
-/* A room with so many members, of whom only ada and bob follow. */
-static void crowd(struct table *t, size_t members)
-{
-	struct rig_peer *p = NULL;
-	char key[KEY_CHARS + 1];
-	memset(key, 'A', KEY_CHARS);
-	key[KEY_CHARS] = '\0';
-	for (size_t i = 0; i < members; i++) {
-		p = next_of_crowd(t, p, i);
-		key[0] = (char)('A' + i % 26);
-		key[1] = (char)('A' + i / 26 % 26);
-		key[2] = (char)('A' + i / 676);
-		rig_must(p, "subscribe", "'user_key':'%s'", key);
-		rig_must(p, "join", "'username':'member number %zu'", i);
-		rig_forget(p);
-	}
-	rig_forget(t->ada);
-	rig_forget(t->bob);
-}
-
 static void test_many_large_answers_asked_for_at_once_all_come(void **state)
 {
 	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
-	crowd(t, 600);
+	(void)crowd(t, 600);
 	for (size_t i = 0; i < 64; i++) {
 		rig_compose(t->bob, &bytes, "get", RIG_NONE);
 	}

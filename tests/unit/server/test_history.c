@@ -6,6 +6,7 @@
 
 #include "store/items.h"
 #include "tests/support/heap.h"
+#include "tests/unit/server/crowd.h"
 #include "tests/unit/server/play.h"
 
 /* Rounds of ada's and bob's, each turned over; the next has begun. */
@@ -261,18 +262,15 @@ static void test_a_room_without_a_list_of_its_rounds_gets_one(void **state)
 
 #define HANDS 100
 
-static void seat_hands(struct rig_peer *p, char keys[HANDS][KEY_CHARS + 1])
+/* The connection of the last one, which follows no longer. */
+static struct rig_peer *seat_hands(struct table *t, char keys[HANDS][KEY_CHARS + 1])
 {
+	struct rig_peer *p = crowd(t, HANDS);
 	for (size_t i = 0; i < HANDS; i++) {
-		memset(keys[i], 'A', KEY_CHARS);
-		keys[i][KEY_CHARS] = '\0';
-		keys[i][0] = (char)('A' + i % 26);
-		keys[i][1] = (char)('A' + i / 26);
-		rig_must(p, "subscribe", "'user_key':'%s'", keys[i]);
-		rig_must(p, "join", "'username':'hand %zu'", i);
-		rig_forget(p);
+		crowd_key(i, keys[i]);
 	}
 	rig_must(p, "unsubscribe", RIG_NONE);
+	return p;
 }
 
 /* Every hand votes with a note as long as notes may be. */
@@ -296,13 +294,11 @@ static void test_rounds_too_large_together_go_and_stay_gone_over_a_restart(void 
 	struct table *t = *state;
 	char keys[HANDS][KEY_CHARS + 1];
 	char note[80 * 12 + 1] = "";
-	struct rig_peer *p = rig_connect_as(&t->r, "hands", PEER_UNIX, 0, true);
-	rig_hello(p);
 	for (size_t i = 0; i < 80; i++) {
 		strcat(note, "x\\u0323");
 	}
 	play_policy(t->ada, "'auto_reveal':false");
-	seat_hands(p, keys);
+	struct rig_peer *p = seat_hands(t, keys);
 	size_t one = 0;
 	size_t rounds = 0;
 	while (rig_stored(&t->r, "ROUND#") == rounds) {

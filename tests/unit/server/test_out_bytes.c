@@ -4,7 +4,7 @@
  * for much is read later.
  */
 #include "tests/support/heap.h"
-#include "tests/unit/server/table.h"
+#include "tests/unit/server/crowd.h"
 
 #define MEMBERS 600
 #define ASKERS	300
@@ -12,27 +12,6 @@
 static struct counters *counters(struct table *t)
 {
 	return server_counters(t->r.server);
-}
-
-/* A room with so many members, of whom only ada and bob follow. */
-static void crowd(struct table *t, size_t members)
-{
-	struct rig_peer *p = rig_connect_as(&t->r, "crowd", PEER_UNIX, 0, true);
-	char key[KEY_CHARS + 1];
-	rig_hello(p);
-	memset(key, 'A', KEY_CHARS);
-	key[KEY_CHARS] = '\0';
-	for (size_t i = 0; i < members; i++) {
-		key[0] = (char)('A' + i % 26);
-		key[1] = (char)('A' + i / 26 % 26);
-		key[2] = (char)('A' + i / 676);
-		rig_must(p, "subscribe", "'user_key':'%s'", key);
-		rig_must(p, "join", "'username':'member number %zu'", i);
-		rig_forget(p);
-	}
-	rig_cut(p);
-	rig_forget(t->ada);
-	rig_forget(t->bob);
 }
 
 /* The length of what room.get answers now. */
@@ -65,7 +44,7 @@ static void test_a_full_room_that_300_ask_for_and_do_not_read_is_held_once(void 
 {
 	struct table *t = *state;
 	struct rig_peer *peers[ASKERS];
-	crowd(t, MEMBERS);
+	rig_cut(crowd(t, MEMBERS));
 	size_t full = full_bytes(t);
 	for (size_t i = 0; i < ASKERS; i++) {
 		peers[i] = asker(t);
@@ -88,7 +67,7 @@ static void test_those_who_ask_and_those_who_begin_to_follow_share_one_frame(voi
 {
 	struct table *t = *state;
 	struct rig_peer *peers[8];
-	crowd(t, MEMBERS);
+	rig_cut(crowd(t, MEMBERS));
 	size_t full = full_bytes(t);
 	for (size_t i = 0; i < 8; i++) {
 		peers[i] = asker(t);
@@ -164,7 +143,7 @@ static void test_beyond_the_budget_who_takes_nothing_ends_before_who_reads(void 
 {
 	struct table *t = *state;
 	struct rig_peer *idle[10];
-	crowd(t, MEMBERS);
+	rig_cut(crowd(t, MEMBERS));
 	size_t full = full_bytes(t);
 	struct rig_peer *reader = asker(t);
 	rig_send(reader, "get", RIG_NONE);
@@ -192,7 +171,7 @@ static void test_who_ends_for_the_budget_is_told_where_it_can_be(void **state)
 {
 	struct table *t = *state;
 	struct rig_peer *idle[10];
-	crowd(t, MEMBERS);
+	rig_cut(crowd(t, MEMBERS));
 	for (size_t i = 0; i < 10; i++) {
 		rig_must(t->ada, "set_title", "'title':'number %zu'", i);
 		idle[i] = asker(t);
@@ -226,7 +205,7 @@ static void test_who_asks_for_much_is_read_later_and_refused_nothing(void **stat
 {
 	struct table *t = *state;
 	struct buf bytes = {.max = 262144};
-	crowd(t, MEMBERS);
+	rig_cut(crowd(t, MEMBERS));
 	size_t full = full_bytes(t);
 	struct rig_peer *p = rig_guest(&t->r, "greedy");
 	for (size_t i = 0; i < 1000; i++) {
@@ -251,7 +230,7 @@ static void test_who_asks_for_much_is_read_later_and_refused_nothing(void **stat
 static void test_full_updates_count_as_answers_do(void **state)
 {
 	struct table *t = *state;
-	crowd(t, MEMBERS);
+	rig_cut(crowd(t, MEMBERS));
 	struct rig_peer *p = rig_guest(&t->r, "again");
 	for (size_t i = 0; i < 200 && !p->is_paused; i++) {
 		rig_send(p, "subscribe", RIG_NONE);
@@ -265,7 +244,7 @@ static void test_full_updates_count_as_answers_do(void **state)
 static void test_the_owner_is_not_read_later(void **state)
 {
 	struct table *t = *state;
-	crowd(t, MEMBERS);
+	rig_cut(crowd(t, MEMBERS));
 	struct rig_peer *p = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
 	rig_hello(p);
 	for (size_t i = 0; i < 200; i++) {

@@ -212,7 +212,7 @@ static void test_only_so_many_are_remembered(void **state)
 			    "NOT_FOUND user_id");
 	rig_crash(&t->r);
 	struct rig_peer *ada = rig_return(t->ada, false);
-	const char *room = rig_must(ada, "get", RIG_NONE);
+	const char *room = rig_must(ada, "barred", RIG_NONE);
 	assert_null(strstr(room, "'username':'m2'"));
 	assert_non_null(strstr(room, "'username':'m3'"));
 	assert_true(strstr(room, "'username':'m3'") < strstr(room, "'username':'m4'"));
