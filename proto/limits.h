@@ -79,6 +79,9 @@
 	X(SESSION_LIFE_MS,        session_life_ms,         3600000,   "ms",       LIMIT_SET,   "Life of a login after its last call")                     \
 	X(LOGINS_PER_MINUTE,      logins_per_minute,       60,        "1/min",    LIMIT_SET,   "Logins of one address; loopback and unix exempt")         \
 	X(LOGIN_MISSES_PER_MINUTE, login_misses_per_minute, 10,       "1/min",    LIMIT_SET,   "Wrong tokens and signatures of one address; unix exempt") \
+	X(TRANSACTIONS,           transactions,            4096,      "requests", LIMIT_FIXED, "Requests on sessions and users that are under way at once, of everybody") \
+	X(TRANSACTION_ITEMS,      transaction_items,       1024,      "items",    LIMIT_FIXED, "Items that one of them reads and writes")                 \
+	X(TRANSACTION_BYTES,      transaction_bytes,       4194304,   "bytes",    LIMIT_FIXED, "Length of those items together")                          \
 	X(ROOM_KEEP_DAYS,         room_keep_days,          90,        "days",     LIMIT_FIXED, "How long room.keep can keep a room")                      \
 	X(SWEEP_ITEMS,            sweep_items,             128,       "items",    LIMIT_FIXED, "Expired items the sweeper takes in one go")
 

@@ -141,7 +141,7 @@ void conn_destroy(struct server *s, struct conn *c)
 	output_forget(s, c);
 	timers_cancel(&s->timers, &c->timer);
 	address_release(s, c->address);
-	login_unref(s, c->login);
+	session_unref(s, c->session);
 	conn_drop_unread(c);
 	outbox_drop(s, c);
 	s->conns[c->id.slot] = NULL;

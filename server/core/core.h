@@ -4,15 +4,16 @@
  *   conn.c       a connection: its bytes in, its answers out, its end
  *   request.c    one message: decode, check, hand it on
  *   request_room.c  a request on a room: its partition, its caller, the call
- *   session.c    the methods that act on no partition
+ *   connection_methods.c  the methods that act on no partition
  *   attend.c     room.create, room.subscribe, room.unsubscribe; who follows what
  *   partition.c  a room in memory: load, wait, drop
  *   unit.c       the unit of work: from handlers' marks to one commit; unit_words.c what it holds
  *   publish.c    from its outcome to answers and updates
  *   output.c     who is written to next, and what; outbox.c what is for one alone
  *   guard.c      rates, per connection and per address
- *   login.c      the methods of sessions; login_life.c how long one lives, login_items.c its items
- *   errand.c     what those have loaded from and written to the directory
+ *   txn.c        transactions on the directory: load, run, commit, run again, answer
+ *   session_cache.c  the sessions that connections use now
+ *   ticket.c     who waits for an answer of the store
  *   update_log.c what a room has said lately; timers.c who is to be looked at next
  *   sweep.c      what has expired
  *   server.c     events in, effects out
@@ -29,9 +30,11 @@
 #include "proto/rpc.h"
 #include "proto/scan.h"
 #include "server/core/server.h"
+#include "server/core/ticket.h"
 #include "server/core/timers.h"
 #include "server/core/update_log.h"
 #include "server/domain/room.h"
+#include "server/domain/txn.h"
 
 /* ---- rates ---- */
 
@@ -74,25 +77,27 @@ void address_forget_quiet(struct server *s);
 void address_forget_all(struct server *s);
 
 
-/* ---- sessions ---- */
+/* ---- sessions in use ---- */
 
-/* A session somebody uses now, shared by the connections that do. */
-struct login {
-	struct key_text token_hash;
-	char user_id[CODE_CHARS_MAX + 1];
-	char user_name[MAX_NAME_BYTES + 1];
-	char name_key[MAX_NAME_BYTES + MAX_NAME_BYTES / 2 + 1]; /* as names compare */
-	int64_t created_on;
-	int64_t expires_at;   /* wall ms; the table may be a minute behind */
+/* A session that connections use now, shared by them. */
+struct live_session {
+	struct session is;
+	int64_t ends_mono;    /* monotonic ms: over from then on, if it is not used before */
 	int64_t written_mono; /* when the table was last brought up to date */
 	bool is_renewing;
 	bool is_over; /* logged out, or replaced */
 	unsigned refs;
-	UT_hash_handle hh; /* by token_hash.text */
+	UT_hash_handle hh; /* by is.token_hash.text */
 };
-void login_unref(struct server *s, struct login *l); /* NULL is fine */
-/* The session that the connection has and that is not over; every call prolongs it. NULL: none. */
-struct login *login_of(struct server *s, struct conn *c);
+struct live_session *session_ref(struct live_session *l);
+void session_unref(struct server *s, struct live_session *l); /* NULL is fine */
+/* The connection's, if it is not over; every call prolongs it. NULL: nobody is logged in there. */
+struct live_session *conn_session(struct server *s, struct conn *c);
+/* The connection has this session from now on, with NULL none. False when memory is out. */
+bool conn_set_session(struct server *s, struct conn *c, const struct session *is);
+bool session_is_used(const struct server *s, struct slice token_hash);
+/* It is over for all connections that use it. */
+void session_end(struct server *s, const struct key_text *token_hash);
 
 /* ---- connections ---- */
 
@@ -145,7 +150,7 @@ struct conn {
 	int64_t progress_mono; /* when the peer last took a byte, while blocked */
 	struct conn *ready_next, *ready_prev;
 
-	struct login *login;   /* NULL: a stranger */
+	struct live_session *session; /* NULL: nobody is logged in */
 	struct address *address; /* NULL for unix peers */
 	struct bucket requests;
 	size_t owed;      /* bytes of answers that wait in units of work */
@@ -156,6 +161,8 @@ struct conn {
 	uint64_t hello; /* which of all that were ever said its last session.hello was: each has a nonce of its own */
 };
 
+/* No connection has this id. */
+#define CONN_NOBODY ((struct conn_id){UINT32_MAX, 0})
 /* A connection as one number, never 0. */
 uint64_t conn_number(const struct conn *c);
 struct conn *conn_find(struct server *s, struct conn_id id);
@@ -339,22 +346,17 @@ struct partition {
 	struct partition *dirty_next, *dirty_prev;
 	struct partition *marked_next, *marked_prev;
 	UT_hash_handle hh;        /* by room_id */
-	UT_hash_handle hh_ticket; /* by the ticket that is out, load or flight */
-	uint64_t ticket;          /* that ticket; 0: none */
+	struct ticket ticket;     /* of its load, or of its flight's commit */
 };
 
 /* The partition, being loaded if it was not in memory. NULL: no memory for it, or too many. */
 struct partition *partition_get(struct server *s, const char *room_id);
 struct partition *partition_find(struct server *s, const char *room_id);
-/* The one whose load or commit has that ticket; the ticket is used up. NULL: nobody waits for it any more. */
-struct partition *partition_by_ticket(struct server *s, uint64_t ticket);
-/* From now on it waits for that ticket. False when memory is out. */
-bool partition_expect(struct server *s, struct partition *p, uint64_t ticket);
 /* Tell a connection that its following has ended, and how. */
 void partition_say_ended(struct server *s, const struct partition *p, struct conn *c, enum notice which);
 /* Keep the message until the partition is loaded. False when memory is out. */
 bool partition_park(struct partition *p, const struct request *rq);
-void partition_loaded(struct server *s, const struct event *e);
+void partition_loaded(struct server *s, struct partition *p, const struct event *e);
 /* Throw the state away and load it again; watchers stay and start over. */
 void partition_reload(struct server *s, struct partition *p);
 void partition_destroy(struct server *s, struct partition *p);
@@ -379,7 +381,7 @@ void unit_let_stand(struct partition *p);
 /* End of turn: the open unit becomes the flight. */
 void unit_close(struct server *s, struct partition *p);
 /* Its outcome: publish.c. */
-void unit_committed(struct server *s, const struct event *e);
+void unit_committed(struct server *s, struct partition *p, const struct event *e);
 void unit_publish(struct server *s, struct partition *p);
 void unit_fail(struct server *s, struct partition *p, enum err why);
 /* The partition's open unit, made where there is none; NULL, and p->is_broken, when memory is out. */
@@ -437,8 +439,8 @@ void request_room(struct server *s, struct request *rq);
 void request_count_miss(struct server *s, struct request *rq, const char *room_id);
 
 /* WHERE_NOWHERE */
-enum err session_start(struct server *s); /* ERR_NOMEM */
-void session_call(struct server *s, struct request *rq);
+enum err connection_methods_start(struct server *s); /* ERR_NOMEM */
+void connection_call(struct server *s, struct request *rq);
 /* WHERE_NEW_ROOM; and the two that change who follows, on a loaded room. */
 void attend_create(struct server *s, struct request *rq);
 enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq, union method_result *result,
@@ -451,17 +453,6 @@ enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct
 /* Hashes as the table has them. */
 struct key_text hash_user_key(const struct server *s, struct slice key);
 struct key_text hash_host_key(const struct server *s, struct slice key);
-
-/* ---- errands: what is loaded from and written to the directory; login.c, login_life.c ---- */
-void login_call(struct server *s, struct request *rq);
-/* News of a ticket that is an errand's; false where it is none. */
-bool login_loaded(struct server *s, const struct event *e);
-bool login_found(struct server *s, const struct event *e);
-bool login_committed(struct server *s, const struct event *e);
-bool login_is_idle(const struct server *s);
-void login_finish(struct server *s);
-/* Remove a session's item that has expired, if it is still the one that was found. */
-void login_sweep(struct server *s, const struct store_item *item);
 
 /* ---- output ---- */
 
@@ -509,11 +500,13 @@ struct server {
 	size_t conns_capacity;
 	size_t conns_n;
 	struct partition *partitions; /* uthash by room_id */
-	struct partition *by_ticket;  /* uthash by ticket */
 	size_t partitions_n;
 	struct address *addresses;
-	struct login *logins;   /* uthash by token_hash */
-	struct errand *errands; /* uthash by ticket */
+	struct live_session *sessions; /* uthash by token_hash */
+	struct transaction *transactions;     /* utlist */
+	struct transaction *transactions_due; /* utlist by due_next */
+	size_t transactions_n;
+	struct line *lines; /* uthash by partition */
 	struct bucket misses; /* of everybody */
 	char missed[CODE_CHARS_MAX + 1]; /* as an address has it, of those who have none */
 	struct timers timers;
@@ -529,9 +522,10 @@ struct server {
 	unsigned slice_used;       /* of its slice, by the partition in front */
 	unsigned large_n;          /* marked ones that are large */
 
+	struct ticket *tickets; /* uthash by number */
 	uint64_t last_ticket;
 	uint64_t hellos; /* session.hello that were answered, on whatever connection */
-	uint64_t sweep_ticket; /* 0: none is out */
+	struct ticket sweep_ticket;
 	size_t sweep_limit;    /* of its items */
 	int64_t sweep_mono;    /* when the next begins in any case */
 	uint64_t sweep_first;  /* version of the first item that the last one found */
@@ -546,7 +540,6 @@ struct server {
 	struct counters counters;
 };
 
-uint64_t server_ticket(struct server *s);
 /* Append an effect; false when memory is out. */
 bool server_effect(struct server *s, const struct effect *e);
 void server_log(struct server *s, enum log_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -30,52 +30,20 @@ struct partition *partition_find(struct server *s, const char *room_id)
 	return p;
 }
 
-static void partition_set_ticket(struct server *s, struct partition *p, uint64_t ticket)
-{
-	if (p->ticket != 0) {
-		HASH_DELETE(hh_ticket, s->by_ticket, p);
-	}
-	p->ticket = ticket;
-	if (ticket != 0) {
-		HASH_ADD(hh_ticket, s->by_ticket, ticket, sizeof(p->ticket), p);
-	}
-}
-
-struct partition *partition_by_ticket(struct server *s, uint64_t ticket)
-{
-	struct partition *p = NULL;
-	HASH_FIND(hh_ticket, s->by_ticket, &ticket, sizeof(ticket), p);
-	if (p != NULL) {
-		partition_set_ticket(s, p, 0);
-	}
-	return p;
-}
-
-bool partition_expect(struct server *s, struct partition *p, uint64_t ticket)
-{
-	partition_set_ticket(s, p, ticket);
-	if (p->hh_ticket.tbl == NULL) {
-		p->ticket = 0;
-		return false;
-	}
-	return true;
-}
-
 static bool partition_begin_load(struct server *s, struct partition *p)
 {
 	struct slice id = slice_str(p->room_id);
 	char *pk = arena_alloc(&s->scratch, 5 + id.len);
-	uint64_t ticket = server_ticket(s);
-	if (pk == NULL || !partition_expect(s, p, ticket)) {
+	if (pk == NULL || !ticket_open(s, &p->ticket, TICKET_PARTITION)) {
 		return false;
 	}
 	memcpy(pk, "ROOM:", 5);
 	memcpy(pk + 5, id.data, id.len);
 	p->state = PARTITION_LOADING;
 	if (!server_effect(s, &(struct effect){.kind = FX_LOAD,
-					       .ticket = ticket,
+					       .ticket = p->ticket.number,
 					       .pk = slice_of(pk, 5 + id.len)})) {
-		partition_set_ticket(s, p, 0);
+		ticket_close(s, &p->ticket);
 		return false;
 	}
 	return true;
@@ -230,12 +198,8 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 			 server_limit(s, LIMIT_VOTE_GRACE_MS), &p->room);
 }
 
-void partition_loaded(struct server *s, const struct event *e)
+void partition_loaded(struct server *s, struct partition *p, const struct event *e)
 {
-	struct partition *p = partition_by_ticket(s, e->ticket);
-	if (p == NULL) {
-		return;
-	}
 	enum err result = partition_read(s, p, e);
 	if (result != OK) {
 		server_log(s, LOG_ERROR, "event=load_failed room=%s reason=\"%s\"", p->room_id,
@@ -283,7 +247,7 @@ void partition_reload(struct server *s, struct partition *p)
 void partition_destroy(struct server *s, struct partition *p)
 {
 	ASSERT(p->watches == NULL && p->pending == NULL);
-	partition_set_ticket(s, p, 0);
+	ticket_close(s, &p->ticket);
 	if (p->is_dirty) {
 		DL_DELETE2(s->dirty, p, dirty_prev, dirty_next);
 	}
@@ -355,7 +319,7 @@ void partition_look(struct server *s, struct partition *p)
 void partition_timer(struct server *s, struct partition *p)
 {
 	if (p->state == PARTITION_LOADING) {
-		if (p->ticket == 0 && !partition_begin_load(s, p)) {
+		if (p->ticket.number == 0 && !partition_begin_load(s, p)) {
 			timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
 		}
 		return;

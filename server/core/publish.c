@@ -196,10 +196,9 @@ void unit_fail(struct server *s, struct partition *p, enum err why)
 	partition_reload(s, p);
 }
 
-void unit_committed(struct server *s, const struct event *e)
+void unit_committed(struct server *s, struct partition *p, const struct event *e)
 {
-	struct partition *p = partition_by_ticket(s, e->ticket);
-	if (p == NULL || p->flight == NULL) {
+	if (p->flight == NULL) {
 		return;
 	}
 	if (e->result == ERR_BUSY) {

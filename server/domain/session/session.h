@@ -1,0 +1,37 @@
+/*
+ * session.h - what the files of sessions share, and what runs without a request.
+ *
+ * A session is a name for a while, or, with a key, the same user every time. It
+ * ends with its time, with session.logout, or when the same user logs in again.
+ *
+ *   TOKEN:{hash}      the session
+ *   USER_NAME:{name}  which session has the name; both end at the same time
+ *   USER:{user_id}    the user of a key, for ever
+ *
+ * login.c session.login; session.c resume, whoami, logout; session_life.c
+ * prolonging and expiry. The methods' handlers are declared in directory.h.
+ */
+#ifndef SERVER_DOMAIN_SESSION_SESSION_H
+#define SERVER_DOMAIN_SESSION_SESSION_H
+
+#include "server/domain/txn.h"
+
+/* ---- started by the core; nobody waits for an answer ---- */
+
+/* Bring the table up to date with a session in use. @params struct session. One that is gone from the table is over. */
+txn_handler session_renew;
+
+/* Remove what has expired and no connection uses. @params struct store_item: the TOKEN or USER_NAME that was found. */
+txn_handler session_expire;
+
+/* ---- shared by the files of sessions ---- */
+
+/* What the table keeps of a token of any form. */
+struct key_text session_token_hash(const struct txn *t, struct slice token);
+
+/* One answer to everything that proves nothing, so that it tells nothing. */
+enum txn_step session_refuse_proof(struct txn *t);
+/* Whether the address may offer another proof. */
+bool session_may_prove(struct txn *t);
+
+#endif
