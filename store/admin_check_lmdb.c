@@ -82,7 +82,7 @@ static enum err check_is_listed(struct check *c, enum item_kind kind, struct sli
 	for (size_t i = 0; i < entries.n && e == OK; i++) {
 		struct slice leads_to;
 		unsigned db = KV_INDEX + (unsigned)entries.at[i].index;
-		e = c->view.kv.ops->get(&c->view.kv, db, key_slice(&entries.at[i].key), &leads_to);
+		e = c->view.kv.ops->get(&c->view.kv, db, entries.at[i].key, &leads_to);
 		if (e == ERR_NOT_FOUND || (e == OK && !slice_eq(leads_to, key))) {
 			check_problem(c, "item", key, "is missing from an index");
 			e = OK;
@@ -123,7 +123,7 @@ static enum err check_item(struct check *c, struct slice key, struct slice store
 static enum err check_entry(struct check *c, enum index_id index, struct slice key,
 			    struct slice item_key)
 {
-	struct index_entry entry = {.index = index, .key = {.len = 0}};
+	const struct index_entry entry = {.index = index, .key = key};
 	struct index_entries entries;
 	struct slice pk, sk, stored, value;
 	uint64_t version;
@@ -140,13 +140,9 @@ static enum err check_entry(struct check *c, enum index_id index, struct slice k
 		return OK; /* told with the item */
 	}
 	e = index_entries_of(item_kind_of(pk, sk), item_key, value, &c->arena, &entries);
-	if (e == OK && key.len <= sizeof(entry.key.bytes)) {
-		memcpy(entry.key.bytes, key.data, key.len);
-		entry.key.len = key.len;
-		if (!index_entries_have(&entries, &entry)) {
-			check_problem(c, index_names[index], item_key,
-				      "lists the item where it does not belong");
-		}
+	if (e == OK && !index_entries_have(&entries, &entry)) {
+		check_problem(c, index_names[index], item_key,
+			      "lists the item where it does not belong");
 	}
 	arena_reset(&c->arena);
 	return e == ERR_NOMEM ? e : OK;

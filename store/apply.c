@@ -57,6 +57,10 @@ static enum err apply_replay(struct apply *a, struct work *w)
 		return ERR_NOT_FOUND;
 	}
 	w->version = key_get_u64(bytes);
+	/* What was left then is not remembered; a caller that tries again in vain learns it. */
+	for (size_t i = 0; i < w->n; i++) {
+		w->has_more = w->has_more || w->ops[i].limit > 0;
+	}
 	return OK;
 }
 
@@ -114,7 +118,7 @@ static enum err apply_entries_there(struct apply *a, enum item_kind kind, const 
 	struct slice stored, value;
 	uint64_t version;
 
-	out->n = 0;
+	*out = (struct index_entries){.n = 0};
 	enum err e = a->kv->ops->get(a->kv, KV_ITEMS, key_slice(key), &stored);
 	if (e != OK || envelope_is_unlisted(stored)) {
 		return e == ERR_NOT_FOUND ? OK : e;
@@ -132,16 +136,15 @@ static enum err apply_reindex(struct apply *a, enum item_kind kind, const struct
 	for (size_t i = 0; i < there.n && e == OK; i++) {
 		const struct index_entry *entry = &there.at[i];
 		if (!index_entries_have(now, entry)) {
-			e = a->kv->ops->del(a->kv, KV_INDEX + (unsigned)entry->index,
-					    key_slice(&entry->key));
+			e = a->kv->ops->del(a->kv, KV_INDEX + (unsigned)entry->index, entry->key);
 			e = e == ERR_NOT_FOUND ? OK : e;
 		}
 	}
 	for (size_t i = 0; i < now->n && e == OK; i++) {
 		const struct index_entry *entry = &now->at[i];
 		if (!index_entries_have(&there, entry)) {
-			e = a->kv->ops->put(a->kv, KV_INDEX + (unsigned)entry->index,
-					    key_slice(&entry->key), key_slice(key));
+			e = a->kv->ops->put(a->kv, KV_INDEX + (unsigned)entry->index, entry->key,
+					    key_slice(key));
 		}
 	}
 	return e;
@@ -190,10 +193,12 @@ static enum err apply_delete(struct apply *a, const struct key *key)
 	return e == ERR_NOT_FOUND ? OK : e;
 }
 
-static enum err apply_delete_prefix(struct apply *a, const struct key *prefix)
+/* limit 0: all. *has_more where the limit left some. */
+static enum err apply_delete_prefix(struct apply *a, const struct key *prefix, size_t limit,
+				    bool *has_more)
 {
 	struct slice found, stored;
-	for (;;) {
+	for (size_t n = 0;; n++) {
 		struct key key;
 		enum err e = a->kv->ops->seek(a->kv, KV_ITEMS, key_slice(prefix), &found, &stored);
 		if (e == ERR_NOT_FOUND || (e == OK && !slice_starts(found, key_slice(prefix)))) {
@@ -201,6 +206,10 @@ static enum err apply_delete_prefix(struct apply *a, const struct key *prefix)
 		}
 		if (e != OK) {
 			return e;
+		}
+		if (limit > 0 && n == limit) {
+			*has_more = true;
+			return OK;
 		}
 		ASSERT_CMP(found.len, <=, sizeof(key.bytes));
 		memcpy(key.bytes, found.data, found.len);
@@ -212,7 +221,7 @@ static enum err apply_delete_prefix(struct apply *a, const struct key *prefix)
 	}
 }
 
-static enum err apply_op(struct apply *a, const struct store_op *op)
+static enum err apply_op(struct apply *a, const struct store_op *op, bool *has_more)
 {
 	struct key key;
 	switch (op->kind) {
@@ -225,7 +234,7 @@ static enum err apply_op(struct apply *a, const struct store_op *op)
 		return apply_delete(a, &key);
 	case STORE_DELETE_PREFIX:
 		key_of_item(&key, op->pk, op->sk);
-		return apply_delete_prefix(a, &key);
+		return apply_delete_prefix(a, &key, op->limit, has_more);
 	}
 	return OK;
 }
@@ -294,11 +303,11 @@ static enum err apply_sweep(struct apply *a)
 
 /* ---- whole commits ---- */
 
-static enum err apply_write(struct apply *a, const struct work *w)
+static enum err apply_write(struct apply *a, struct work *w)
 {
 	enum err e = OK;
 	for (size_t i = 0; i < w->n && e == OK; i++) {
-		e = apply_op(a, &w->ops[i]);
+		e = apply_op(a, &w->ops[i], &w->has_more);
 	}
 	if (e == OK && !token_is_none(&w->token)) {
 		e = apply_remember(a, w);
@@ -310,6 +319,7 @@ void apply_commit(struct apply *a, struct work *w)
 {
 	ASSERT(!a->is_spoilt);
 	w->is_written = false;
+	w->has_more = false; /* it may be applied again, where another failed beside it */
 	w->result = apply_replay(a, w);
 	if (w->result != ERR_NOT_FOUND) {
 		return;

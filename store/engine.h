@@ -4,7 +4,7 @@
  * store.c keeps the contract's promises towards the caller: inputs copied,
  * bounds, callbacks once and only in store_poll(), following. An engine takes
  * works and hands them back finished; in what order commits are applied and
- * when they are durable is its part. What a commit, a load and a query are is
+ * when they are durable is its part. What a commit, a load, a query and a count are is
  * in apply.h and read.h.
  */
 #ifndef STORE_ENGINE_H
@@ -42,6 +42,7 @@ struct lost_read {
 	enum work_kind kind;
 	store_items_cb *load;
 	store_query_cb *query;
+	store_count_cb *count;
 	void *arg;
 };
 

@@ -3,6 +3,8 @@
  */
 #include "store/index.h"
 
+#include <stdlib.h>
+
 #include "proto/assert.h"
 #include "proto/scan.h"
 
@@ -28,36 +30,87 @@ static bool index_may_list(enum item_kind kind, struct slice value)
 	return false;
 }
 
-/* The entry that one row makes of a decoded item; *listed is false where it lacks an attribute. */
-static enum err index_entry_of(const struct index_row *row, const void *item, struct slice item_key,
-			       struct index_entry *out, bool *listed)
+/* The partitions of an index in which a row lists a decoded item, pointing into the item. */
+static struct slices index_partitions(const struct index_row *row, const void *item,
+				      struct slice *one)
 {
-	const struct record *rec = item_rows[row->kind].record;
-	struct slice partition = {NULL, 0};
+	static struct slice no_attribute = {NULL, 0};
+	const struct field *f =
+		row->partition[0] == '\0'
+			? NULL
+			: record_field(item_rows[row->kind].record, slice_str(row->partition));
+	struct slices list;
+	if (f == NULL) {
+		ASSERT(row->partition[0] == '\0');
+		return (struct slices){&no_attribute, 1};
+	}
+	if (f->kind == FIELD_STRS) {
+		memcpy(&list, field_member(f, item), sizeof(list));
+		return list;
+	}
+	ASSERT(f->kind == FIELD_STR);
+	memcpy(one, field_member(f, item), sizeof(*one));
+	return (struct slices){one, one->data == NULL ? 0 : 1};
+}
+
+/* Append the entries that one row makes of a decoded item. */
+static enum err index_add_row(const struct index_row *row, const void *item, struct slice item_key,
+			      struct arena *arena, struct index_entries *out)
+{
+	struct slice one;
+	struct slices partitions = index_partitions(row, item, &one);
+	const struct field *f = record_field(item_rows[row->kind].record, slice_str(row->sort));
 	int64_t sort;
 
-	*listed = false;
-	if (row->partition[0] != '\0') {
-		const struct field *f = record_field(rec, slice_str(row->partition));
-		ASSERT(f != NULL && f->kind == FIELD_STR);
-		memcpy(&partition, field_member(f, item), sizeof(partition));
-		if (partition.data == NULL) {
-			return OK;
-		}
-		if (partition.len > KEY_PARTITION_BYTES_MAX) {
-			return ERR_CORRUPT;
-		}
-	}
-	const struct field *f = record_field(rec, slice_str(row->sort));
 	ASSERT(f != NULL && f->kind == FIELD_INT);
-	if (!field_with(f, item)) {
+	if (!field_with(f, item) || partitions.n == 0) {
 		return OK;
 	}
 	memcpy(&sort, field_member(f, item), sizeof(sort));
-	out->index = row->index;
-	key_of_entry(&out->key, partition, sort, item_key);
-	*listed = true;
+	struct index_entry *at = arena_alloc(arena, (out->n + partitions.n) * sizeof(*at));
+	if (at == NULL) {
+		return ERR_NOMEM;
+	}
+	if (out->n > 0) {
+		memcpy(at, out->at, out->n * sizeof(*at));
+	}
+	out->at = at;
+	for (size_t i = 0; i < partitions.n; i++) {
+		struct key key;
+		bool ok = true;
+		if (partitions.items[i].len > KEY_PARTITION_BYTES_MAX) {
+			return ERR_CORRUPT;
+		}
+		key_of_entry(&key, partitions.items[i], sort, item_key);
+		at[out->n++] =
+			(struct index_entry){row->index, arena_copy(arena, key_slice(&key), &ok)};
+		if (!ok) {
+			return ERR_NOMEM;
+		}
+	}
 	return OK;
+}
+
+static int index_compare(const void *a, const void *b)
+{
+	const struct index_entry *x = a, *y = b;
+	return x->index != y->index ? (x->index > y->index) - (x->index < y->index)
+				    : slice_cmp(x->key, y->key);
+}
+
+/* A list may name a partition twice. */
+static void index_settle(struct index_entries *entries)
+{
+	size_t n = 0;
+	if (entries->n > 1) {
+		qsort(entries->at, entries->n, sizeof(entries->at[0]), index_compare);
+	}
+	for (size_t i = 0; i < entries->n; i++) {
+		if (n == 0 || index_compare(&entries->at[n - 1], &entries->at[i]) != 0) {
+			entries->at[n++] = entries->at[i];
+		}
+	}
+	entries->n = n;
 }
 
 enum err index_entries_of(enum item_kind kind, struct slice item_key, struct slice value,
@@ -65,7 +118,7 @@ enum err index_entries_of(enum item_kind kind, struct slice item_key, struct sli
 {
 	struct fault fault;
 
-	out->n = 0;
+	*out = (struct index_entries){.n = 0};
 	if (!index_may_list(kind, value)) {
 		return OK;
 	}
@@ -79,24 +132,16 @@ enum err index_entries_of(enum item_kind kind, struct slice item_key, struct sli
 		return e == ERR_NOMEM ? ERR_NOMEM : ERR_CORRUPT;
 	}
 	for (const struct index_row *row = index_rows; row->name != NULL && e == OK; row++) {
-		bool listed = false;
-		if (row->kind != kind) {
-			continue;
+		if (row->kind == kind) {
+			e = index_add_row(row, item, item_key, arena, out);
 		}
-		ASSERT_CMP(out->n, <, INDEX_ENTRIES_MAX);
-		e = index_entry_of(row, item, item_key, &out->at[out->n], &listed);
-		out->n += listed ? 1 : 0;
 	}
+	index_settle(out);
 	return e;
 }
 
 bool index_entries_have(const struct index_entries *entries, const struct index_entry *entry)
 {
-	for (size_t i = 0; i < entries->n; i++) {
-		if (entries->at[i].index == entry->index &&
-		    slice_eq(key_slice(&entries->at[i].key), key_slice(&entry->key))) {
-			return true;
-		}
-	}
-	return false;
+	return entries->n > 0 && bsearch(entry, entries->at, entries->n, sizeof(entries->at[0]),
+					 index_compare) != NULL;
 }

@@ -1,6 +1,10 @@
 /*
  * index.h - which index entries an item has, by the rows of items.h.
  *
+ * A row whose partition attribute is a string gives one entry; one whose
+ * partition attribute is a list gives an entry for each different element, and
+ * none where the list is empty.
+ *
  * Used when an item is written, when it goes, and when the data are checked:
  * what is looked for is by construction what was put there.
  */
@@ -11,16 +15,15 @@
 #include "store/key.h"
 #include "store/items.h"
 
-#define INDEX_ENTRIES_MAX 8
-
 struct index_entry {
 	enum index_id index;
-	struct key key;
+	struct slice key;
 };
 
+/* Each once, in the order of their indexes and keys. */
 struct index_entries {
 	size_t n;
-	struct index_entry at[INDEX_ENTRIES_MAX];
+	struct index_entry *at;
 };
 
 /* Whether any row lists items of the kind: the others need no decoding. */
@@ -30,7 +33,7 @@ bool index_lists(enum item_kind kind);
  * The entries of an item.
  *
  * @kind   of the item.
- * @arena  for decoding; the caller resets it.
+ * @arena  for decoding, and where the entries lie; the caller resets it.
  * ERR_CORRUPT  the value is no record of the kind, or an attribute does not fit a key.  ERR_NOMEM.
  */
 NODISCARD enum err index_entries_of(enum item_kind kind, struct slice item_key, struct slice value,

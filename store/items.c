@@ -21,20 +21,6 @@ const struct item_row item_rows[ITEM_COUNT] = {
 #undef ITEM_ROW
 };
 
-const struct index_row index_rows[] = {
-#define INDEX_ROW(symbol, name, kind, partition, sort, help) \
-	{INDEX_##symbol, name, ITEM_##kind, partition, sort, help},
-	INDEX_ROWS(INDEX_ROW)
-#undef INDEX_ROW
-		{.name = NULL},
-};
-
-const char *const index_names[INDEX_COUNT] = {
-#define INDEX_NAME(symbol, name) name,
-	INDEXES(INDEX_NAME)
-#undef INDEX_NAME
-};
-
 #define ITEM_TEXTS(symbol, pk, sk, match, record, expires, rest, help) \
 	_Static_assert(sizeof(pk) > 1 && sizeof(sk) > 1, "first bytes are compared");
 ITEM_KINDS(ITEM_TEXTS)

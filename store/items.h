@@ -168,16 +168,15 @@ extern const struct item_row item_rows[ITEM_COUNT];
 /*
  * Indexes. Each is a database of its own, kept in the transaction of the item:
  * an entry is (partition attribute, sort attribute) -> (PK, SK). An item that
- * lacks one of the attributes is not listed (a sparse index).
+ * lacks one of the attributes is not listed (a sparse index). The partition
+ * attribute may be a list of strings: then the item has an entry in the
+ * partition of each element.
  */
 /*        SYMBOL     name        kind  partition attribute ("" = one partition)  sort attribute  help */
 #define INDEX_ROWS(X)                                                                              \
-	X(BY_EXPIRY, "ByExpiry", ROOM, "",                                       "expires_at",   "What may be removed, the earliest first") \
-	X(BY_EXPIRY, "ByExpiry", TOKEN, "", "expires_at", "What may be removed, the earliest first") \
-	X(BY_EXPIRY, "ByExpiry", USER_NAME, "", "expires_at", "What may be removed, the earliest first") \
 	X(BY_USER_ID, "ByUserId", TOKEN, "user_id", "expires_at", "Sessions of a user")             \
-	X(BY_ACCOUNT, "SeatsOfUser", SEAT, "account", "created_on", "Seats of a user who logged in")  \
-	X(BY_EXPIRY, "ByExpiry", ONCE, "",                                       "expires_at",   "What may be removed, the earliest first")
+	X(BY_ACCOUNT, "SeatsOfUser", SEAT, "account", "created_on", "Seats of a user who logged in")
+/* ByExpiry has no rows here: it lists each kind of ITEM_KINDS that has expires_at. */
 
 /* Each index once; INDEX_ROWS may name it for several kinds. */
 #define INDEXES(X) X(BY_EXPIRY, "ByExpiry") X(BY_USER_ID, "ByUserId") X(BY_ACCOUNT, "SeatsOfUser")
@@ -197,6 +196,7 @@ struct index_row {
 	const char *sort;
 	const char *help;
 };
+/* In index_rows.c. */
 extern const struct index_row index_rows[]; /* ends with a NULL name */
 extern const char *const index_names[INDEX_COUNT];
 

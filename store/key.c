@@ -51,6 +51,15 @@ void key_of_item(struct key *k, struct slice pk, struct slice sk)
 	key_append(k, sk);
 }
 
+void key_to_end(struct key *k)
+{
+	while (k->len > 0 && k->bytes[k->len - 1] == 0xff) {
+		k->len--;
+	}
+	ASSERT_CMP(k->len, >, 0);
+	k->bytes[k->len - 1]++;
+}
+
 bool key_split(struct slice key, struct slice *pk, struct slice *sk)
 {
 	const char *end = key.len == 0 ? NULL : memchr(key.data, 0, key.len);

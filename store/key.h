@@ -38,6 +38,8 @@ bool key_fits(struct slice pk, struct slice sk);
 
 /* sk may be a prefix; the pair must fit (asserted). */
 void key_of_item(struct key *k, struct slice pk, struct slice sk);
+/* Make of a prefix of keys the least key behind all that begin with it. It must have one: a byte other than ff (asserted). */
+void key_to_end(struct key *k);
 /* The parts, pointing into `key`. False where it is no item's key. */
 bool key_split(struct slice key, struct slice *pk, struct slice *sk);
 

@@ -30,12 +30,15 @@ struct kv;
 
 /*
  * ERR_NOT_FOUND  no such key, or no more. The others: ERR_NOMEM, ERR_FULL, ERR_IO, ERR_CORRUPT.
- * One position in each database, which every call moves; next() goes on from it and must not follow a put or a delete there.
+ * One position in each database, which every call moves; next() and prev() go on from it where the last call found something, and must not follow a put or a delete there.
  */
 struct kv_ops {
 	enum err (*get)(struct kv *kv, unsigned db, struct slice key, struct slice *value);
 	enum err (*seek)(struct kv *kv, unsigned db, struct slice from, struct slice *key, struct slice *value);
+	/* The last key below `before`; it must not be empty. */
+	enum err (*seek_below)(struct kv *kv, unsigned db, struct slice before, struct slice *key, struct slice *value);
 	enum err (*next)(struct kv *kv, unsigned db, struct slice *key, struct slice *value);
+	enum err (*prev)(struct kv *kv, unsigned db, struct slice *key, struct slice *value);
 	enum err (*put)(struct kv *kv, unsigned db, struct slice key, struct slice value);
 	enum err (*del)(struct kv *kv, unsigned db, struct slice key);
 };

@@ -1,5 +1,5 @@
 /*
- * read.h - what a load and a query are, over any engine's view.
+ * read.h - what a load, a query and a count are, over any engine's view.
  */
 #ifndef STORE_READ_H
 #define STORE_READ_H
@@ -7,7 +7,7 @@
 #include "store/kv.h"
 #include "store/work.h"
 
-/* Fill w->found and w->result from one snapshot. Nothing is kept of what an error left half done. */
+/* Fill w->found or w->counted, and w->result, from one snapshot. Nothing is kept of what an error left half done. */
 void read_run(struct kv *kv, struct work *w);
 
 #endif

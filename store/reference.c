@@ -42,8 +42,11 @@ static void store_reference_indexes(struct buf *out)
 	(void)buf_printf(out, "| index | lists | partition | sorted by | what it answers "
 			      "|\n|---|---|---|---|---|\n");
 	for (const struct index_row *row = index_rows; row->name != NULL; row++) {
-		(void)buf_printf(out, "| %s | %s | %s | `%s` | %s |\n", row->name,
+		const struct field *f =
+			record_field(item_rows[row->kind].record, slice_str(row->partition));
+		(void)buf_printf(out, "| %s | %s | %s%s | `%s` | %s |\n", row->name,
 				 item_rows[row->kind].symbol,
+				 f != NULL && f->kind == FIELD_STRS ? "each of " : "",
 				 row->partition[0] == '\0' ? "one for all" : row->partition,
 				 row->sort, row->help);
 	}

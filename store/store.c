@@ -42,10 +42,9 @@ static void store_lose(struct store *s, struct lost_read lost)
 	store_wake(s);
 }
 
-void store_load(struct store *s, struct slice pk, struct slice sk_prefix, store_items_cb *cb,
-		void *arg)
+void store_load(struct store *s, const struct store_load *l, store_items_cb *cb, void *arg)
 {
-	struct work *w = work_of_load(pk, sk_prefix);
+	struct work *w = work_of_load(l);
 	if (w == NULL) {
 		store_lose(s, (struct lost_read){.kind = WORK_LOAD, .load = cb, .arg = arg});
 		return;
@@ -63,6 +62,18 @@ void store_query(struct store *s, const struct store_query *q, store_query_cb *c
 		return;
 	}
 	w->cb.query = cb;
+	w->arg = arg;
+	store_submit(s, w);
+}
+
+void store_count(struct store *s, const struct store_count *c, store_count_cb *cb, void *arg)
+{
+	struct work *w = work_of_count(c);
+	if (w == NULL) {
+		store_lose(s, (struct lost_read){.kind = WORK_COUNT, .count = cb, .arg = arg});
+		return;
+	}
+	w->cb.count = cb;
 	w->arg = arg;
 	store_submit(s, w);
 }
@@ -113,7 +124,7 @@ static void store_answer_commit(struct store *s, struct work *w)
 {
 	s->commits--;
 	s->commits_bytes -= w->bytes;
-	w->cb.commit(w->arg, w->result, w->version);
+	w->cb.commit(w->arg, w->result, w->version, w->result == OK && w->has_more);
 	if (w->is_written) {
 		follows_take(&s->follows, &w);
 	}
@@ -125,10 +136,14 @@ static void store_answer(struct store *s, struct work *w)
 	s->outstanding--;
 	switch (w->kind) {
 	case WORK_LOAD:
-		w->cb.load(w->arg, w->result, w->found.items, w->found.n, w->found.version);
+		w->cb.load(w->arg, w->result, w->found.items, w->found.n, w->found.version,
+			   w->found.has_more);
 		break;
 	case WORK_QUERY:
 		w->cb.query(w->arg, w->result, w->found.items, w->found.n, w->found.next);
+		break;
+	case WORK_COUNT:
+		w->cb.count(w->arg, w->result, w->counted);
 		break;
 	case WORK_COMMIT:
 		store_answer_commit(s, w);
@@ -146,9 +161,11 @@ static void store_answer_lost(struct store *s)
 		s->lost_n--;
 		memmove(s->lost, s->lost + 1, s->lost_n * sizeof(s->lost[0]));
 		if (lost.kind == WORK_LOAD) {
-			lost.load(lost.arg, ERR_NOMEM, NULL, 0, 0);
-		} else {
+			lost.load(lost.arg, ERR_NOMEM, NULL, 0, 0, false);
+		} else if (lost.kind == WORK_QUERY) {
 			lost.query(lost.arg, ERR_NOMEM, NULL, 0, end);
+		} else {
+			lost.count(lost.arg, ERR_NOMEM, 0);
 		}
 	}
 }

@@ -45,31 +45,77 @@ struct store_item {
 /* ---- reading ---- */
 
 /*
- * @items    in SK order.
- * @version  of the snapshot.
+ * What a load reads of one partition; zeroed fields ask for no more than the
+ * partition. Slices are borrowed for the call.
+ *
+ * A page that continues another takes the last SK of that one as `after`. Each
+ * page is a snapshot of its own: items written or deleted between two pages may
+ * be missing or present, all others are in exactly one page.
+ */
+struct store_load {
+	struct slice pk;
+	struct slice sk_prefix;   /* only items whose SK begins with it; empty: all */
+	bool is_exact;            /* sk_prefix is a whole SK: that one item, and none of the fields below */
+	bool is_descending;       /* the greatest SK first */
+	struct slice after;       /* an SK: only items that come behind it in the order of the page; it need not exist. Empty: from the beginning */
+	size_t limit;             /* at most this many items; 0: all */
+	struct slice tail_prefix; /* of the items whose SK begins with it only the last tail_limit in SK order, whatever the order of the page; empty: all of them */
+	size_t tail_limit;        /* 0: none of those */
+};
+
+/*
+ * @items     in SK order, or in the reverse where the load says so.
+ * @version   of the snapshot, one for all items.
+ * @has_more  the limit left items out; those that tail_prefix left out do not count.
  * OK also where there is nothing. ERR_CORRUPT an item failed its checksum; ERR_IO; ERR_NOMEM; ERR_CLOSED.
  */
-typedef void store_items_cb(void *arg, enum err e, const struct store_item *items, size_t n, uint64_t version);
+typedef void store_items_cb(void *arg, enum err e, const struct store_item *items, size_t n, uint64_t version, bool has_more);
 
-/* All items of a partition whose SK begins with sk_prefix (empty: all). */
-void store_load(struct store *s, struct slice pk, struct slice sk_prefix, store_items_cb *cb, void *arg);
+/*
+ * A page of a partition. Costs a few seeks, a step for each item of the page and
+ * tail_limit steps; what the page leaves out is not read.
+ */
+void store_load(struct store *s, const struct store_load *l, store_items_cb *cb, void *arg);
 
 struct store_query {
 	enum index_id index;
 	struct slice partition; /* of the index; empty where it has only one */
-	int64_t from;           /* range of the sort attribute, both inclusive */
+	int64_t from;           /* range of the sort attribute, both inclusive, whatever the direction */
 	int64_t to;
+	bool is_descending;  /* the greatest sort attribute first */
 	size_t limit;        /* at most this many, 1 to STORE_QUERY_MAX */
-	struct slice cursor; /* empty, or the `next` of the page before */
+	struct slice cursor; /* empty, or the `next` of a page of this index and partition, in either direction */
 };
-#define STORE_QUERY_MAX 1024
+#define STORE_QUERY_MAX        1024
+#define STORE_CURSOR_BYTES_MAX 511 /* of a cursor; any bytes up to that are safe to ask with */
 
 /*
- * @next  cursor of the next page, empty at the end; copy it to keep it.
+ * @items  by their sort attribute; those that are equal in it in an order of their own, in which descending is the exact reverse.
+ * @next   cursor of the next page, empty at the end; copy it to keep it.
+ *
+ * Each page is a snapshot of its own. An entry that is neither written nor
+ * deleted between the pages is in exactly one of them; the cursor need not
+ * exist any more.
  * Items come whole. On a distributed engine an index may lag: re-check the item.
  */
 typedef void store_query_cb(void *arg, enum err e, const struct store_item *items, size_t n, struct slice next);
 void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg);
+
+struct store_count {
+	enum index_id index;
+	struct slice partition;
+	int64_t from, to; /* as in a query */
+	size_t at_most;   /* where counting ends, 1 to STORE_COUNT_MAX */
+};
+#define STORE_COUNT_MAX 65536
+
+/*
+ * @n  entries of the range, or at_most where there are as many or more.
+ * Reads entries only, no items. On a distributed engine an index may lag.
+ * ERR_CORRUPT, ERR_IO, ERR_NOMEM, ERR_CLOSED  as for a load.
+ */
+typedef void store_count_cb(void *arg, enum err e, size_t n);
+void store_count(struct store *s, const struct store_count *c, store_count_cb *cb, void *arg);
 
 /* ---- writing ---- */
 
@@ -77,7 +123,7 @@ enum store_op_kind {
 	STORE_CHECK,        /* only the expectation */
 	STORE_PUT,
 	STORE_DELETE,       /* of what is not there: fine */
-	STORE_DELETE_PREFIX /* every SK that begins with sk; no expectation */
+	STORE_DELETE_PREFIX /* every SK that begins with sk, or the first `limit` of them; no expectation */
 };
 
 enum store_expect {
@@ -91,6 +137,7 @@ struct store_op {
 	enum store_op_kind kind;
 	enum store_expect expect;
 	uint64_t version;
+	size_t limit; /* DELETE_PREFIX: at most this many items, in SK order; 0: all */
 	struct slice pk;
 	struct slice sk;
 	struct slice value; /* PUT: must decode as the record of the item's kind (asserted, but in release: it is our own codec's) */
@@ -111,7 +158,15 @@ struct store_commit {
 };
 
 /*
- * @version  number of the commit, also where the token had been seen.
+ * @version   number of the commit, also where the token had been seen.
+ * @has_more  a DELETE_PREFIX with a limit left items: commit it again. Where the token had been seen, true if
+ *            the commit has any such operation.
+ *
+ * A partition with more items than one transaction should take is deleted in
+ * steps: an item says that the rest is to be deleted; each step expects that
+ * item and deletes a prefix up to a limit, until there is no more; the last
+ * deletes the item. After a restart the item is found again (by ByExpiry, say),
+ * and the steps go on.
  *
  * OK            durable.
  * ERR_CONFLICT  an expectation did not hold; nothing was written.
@@ -122,7 +177,7 @@ struct store_commit {
  * ERR_UNKNOWN   the engine failed between writing and answering: send the same
  *               token again, or stop the process.
  */
-typedef void store_commit_cb(void *arg, enum err e, uint64_t version);
+typedef void store_commit_cb(void *arg, enum err e, uint64_t version, bool has_more);
 
 /*
  * Expectations are all read before anything is written; all or nothing. Commits

@@ -161,6 +161,24 @@ static enum err mem_next(struct kv *kv, unsigned db, struct slice *key, struct s
 	return mem_entry(view, db, key, value);
 }
 
+static enum err mem_prev(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
+{
+	struct mem_view *view = mem_view_of(kv);
+	if (view->at[db] == 0) {
+		return ERR_NOT_FOUND;
+	}
+	view->at[db]--;
+	return mem_entry(view, db, key, value);
+}
+
+static enum err mem_seek_below(struct kv *kv, unsigned db, struct slice before, struct slice *key,
+			       struct slice *value)
+{
+	struct mem_view *view = mem_view_of(kv);
+	view->at[db] = sorted_find(&view->image->dbs[db], before);
+	return mem_prev(kv, db, key, value);
+}
+
 #define MEM_LATE_HEAD 18 /* bytes: due, number, database, whether it is a put */
 
 /* Write an index change down for later. An index key and an item's key fit twice KEY_BYTES_MAX. */
@@ -224,8 +242,13 @@ static enum err mem_del(struct kv *kv, unsigned db, struct slice key)
 	return mem_change(view->journal, &view->image->dbs[db], key, NULL);
 }
 
-static const struct kv_ops mem_kv_ops = {
-	.get = mem_get, .seek = mem_seek, .next = mem_next, .put = mem_put, .del = mem_del};
+static const struct kv_ops mem_kv_ops = {.get = mem_get,
+					 .seek = mem_seek,
+					 .seek_below = mem_seek_below,
+					 .next = mem_next,
+					 .prev = mem_prev,
+					 .put = mem_put,
+					 .del = mem_del};
 
 /* ---- what happens ---- */
 

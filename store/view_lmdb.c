@@ -58,9 +58,26 @@ static enum err view_seek(struct kv *kv, unsigned db, struct slice from, struct 
 			 value);
 }
 
+static enum err view_seek_below(struct kv *kv, unsigned db, struct slice before, struct slice *key,
+				struct slice *value)
+{
+	struct view *v = view_of(kv);
+	struct slice none = {NULL, 0};
+	enum err e = view_move(v, db, before, MDB_SET_RANGE, key, value);
+	if (e != OK && e != ERR_NOT_FOUND) {
+		return e;
+	}
+	return view_move(v, db, none, e == OK ? MDB_PREV : MDB_LAST, key, value);
+}
+
 static enum err view_next(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
 {
 	return view_move(view_of(kv), db, (struct slice){NULL, 0}, MDB_NEXT, key, value);
+}
+
+static enum err view_prev(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
+{
+	return view_move(view_of(kv), db, (struct slice){NULL, 0}, MDB_PREV, key, value);
 }
 
 static enum err view_put(struct kv *kv, unsigned db, struct slice key, struct slice value)
@@ -81,8 +98,13 @@ static enum err view_del(struct kv *kv, unsigned db, struct slice key)
 	return env_err(mdb_del(v->txn, v->env->dbi[db], &k, NULL));
 }
 
-static const struct kv_ops view_ops = {
-	.get = view_get, .seek = view_seek, .next = view_next, .put = view_put, .del = view_del};
+static const struct kv_ops view_ops = {.get = view_get,
+				       .seek = view_seek,
+				       .seek_below = view_seek_below,
+				       .next = view_next,
+				       .prev = view_prev,
+				       .put = view_put,
+				       .del = view_del};
 
 enum err view_begin(struct view *v, struct env *env, bool writes)
 {

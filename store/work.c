@@ -44,17 +44,30 @@ static struct work *work_create(enum work_kind kind, size_t ops_bytes, size_t sl
 	return w;
 }
 
-struct work *work_of_load(struct slice pk, struct slice sk_prefix)
+struct work *work_of_load(const struct store_load *l)
 {
 	struct work_room room;
-	ASSERT(key_fits(pk, sk_prefix));
-	struct work *w = work_create(WORK_LOAD, 0, pk.len + sk_prefix.len, &room);
+	ASSERT(key_fits(l->pk, l->sk_prefix));
+	ASSERT(key_fits(l->pk, l->after));
+	ASSERT(key_fits(l->pk, l->tail_prefix));
+	if (l->is_exact) {
+		ASSERT_CMP(l->sk_prefix.len, >, 0);
+		ASSERT_CMP(l->after.len + l->limit + l->tail_prefix.len, ==, 0);
+		ASSERT(!l->is_descending);
+	}
+	size_t bytes = l->pk.len + l->sk_prefix.len + l->after.len + l->tail_prefix.len;
+	struct work *w = work_create(WORK_LOAD, 0, bytes, &room);
 	if (w != NULL) {
-		w->pk = work_keep(&room, pk);
-		w->sk_prefix = work_keep(&room, sk_prefix);
+		w->load = *l;
+		w->load.pk = work_keep(&room, l->pk);
+		w->load.sk_prefix = work_keep(&room, l->sk_prefix);
+		w->load.after = work_keep(&room, l->after);
+		w->load.tail_prefix = work_keep(&room, l->tail_prefix);
 	}
 	return w;
 }
+
+_Static_assert(STORE_CURSOR_BYTES_MAX == KEY_BYTES_MAX, "a cursor is a key of an index");
 
 struct work *work_of_query(const struct store_query *q)
 {
@@ -62,12 +75,26 @@ struct work *work_of_query(const struct store_query *q)
 	ASSERT(q->index < INDEX_COUNT);
 	ASSERT(q->limit > 0 && q->limit <= STORE_QUERY_MAX);
 	ASSERT_CMP(q->partition.len, <=, KEY_PARTITION_BYTES_MAX);
-	ASSERT_CMP(q->cursor.len, <=, KEY_BYTES_MAX);
+	ASSERT_CMP(q->cursor.len, <=, STORE_CURSOR_BYTES_MAX);
 	struct work *w = work_create(WORK_QUERY, 0, q->partition.len + q->cursor.len, &room);
 	if (w != NULL) {
 		w->q = *q;
 		w->q.partition = work_keep(&room, q->partition);
 		w->q.cursor = work_keep(&room, q->cursor);
+	}
+	return w;
+}
+
+struct work *work_of_count(const struct store_count *c)
+{
+	struct work_room room;
+	ASSERT(c->index < INDEX_COUNT);
+	ASSERT(c->at_most > 0 && c->at_most <= STORE_COUNT_MAX);
+	ASSERT_CMP(c->partition.len, <=, KEY_PARTITION_BYTES_MAX);
+	struct work *w = work_create(WORK_COUNT, 0, c->partition.len, &room);
+	if (w != NULL) {
+		w->count = *c;
+		w->count.partition = work_keep(&room, c->partition);
 	}
 	return w;
 }
@@ -121,6 +148,8 @@ static enum err work_check_commit(const struct store_commit *c, struct arena *ar
 		ASSERT(key_fits(op->pk, op->sk));
 		if (op->kind == STORE_DELETE_PREFIX) {
 			ASSERT_CMP(op->expect, ==, STORE_EXPECT_ANY);
+		} else {
+			ASSERT_CMP(op->limit, ==, 0);
 		}
 		enum err e = op->kind == STORE_PUT ? work_check_value(op, arena) : OK;
 		if (e != OK) {

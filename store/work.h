@@ -15,7 +15,7 @@
 #include "proto/buf.h"
 #include "store/store.h"
 
-enum work_kind { WORK_LOAD, WORK_QUERY, WORK_COMMIT };
+enum work_kind { WORK_LOAD, WORK_QUERY, WORK_COUNT, WORK_COMMIT };
 
 /* Items that a load or a query found, copied out of the engine. Life: a zeroed struct .. found_finish(). */
 struct found {
@@ -24,6 +24,7 @@ struct found {
 	size_t n;
 	size_t capacity;
 	struct slice next; /* of a query */
+	bool has_more;     /* of a load */
 	uint64_t version;
 };
 
@@ -35,13 +36,18 @@ struct work {
 	union {
 		store_items_cb *load;
 		store_query_cb *query;
+		store_count_cb *count;
 		store_commit_cb *commit;
 	} cb;
 
-	/* load, query */
-	struct slice pk, sk_prefix;
-	struct store_query q;
+	/* load, query, count */
+	union {
+		struct store_load load;
+		struct store_query q;
+		struct store_count count;
+	};
 	struct found found;
+	size_t counted;
 
 	/* commit */
 	struct store_token token;
@@ -50,14 +56,16 @@ struct work {
 	struct slice event;
 	int64_t now_ms;
 	uint64_t version;
+	bool has_more;
 	bool is_written; /* by this very work: not refused, and not a repeat of a token */
 
 	enum err result;
 };
 
 /* NULL when memory is out. */
-struct work *work_of_load(struct slice pk, struct slice sk_prefix);
+struct work *work_of_load(const struct store_load *l);
 struct work *work_of_query(const struct store_query *q);
+struct work *work_of_count(const struct store_count *c);
 
 /*
  * Asserts what store.h asks of a commit: one room xor directory, keys that fit

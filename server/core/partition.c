@@ -42,7 +42,7 @@ static bool partition_begin_load(struct server *s, struct partition *p)
 	p->state = PARTITION_LOADING;
 	if (!server_effect(s, &(struct effect){.kind = FX_LOAD,
 					       .ticket = p->ticket.number,
-					       .pk = slice_of(pk, 5 + id.len)})) {
+					       .load = {.pk = slice_of(pk, 5 + id.len)}})) {
 		ticket_close(s, &p->ticket);
 		return false;
 	}

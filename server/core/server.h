@@ -81,9 +81,9 @@ enum event_kind {
 		EVENT_EOF,       /* conn: the peer sends no more, but may still read what it is owed */
 	EVENT_CLOSED,    /* conn: the peer is gone, or FX_CLOSE was performed; nothing more comes of it */
 	EVENT_TICK,      /* time; random: SEED_BYTES fresh bytes, or empty */
-	EVENT_LOADED,    /* ticket, result, items, version */
-	EVENT_DUE,       /* ticket, result, items: what FX_QUERY found */
-	EVENT_COMMITTED, /* ticket, result, version */
+	EVENT_LOADED,    /* ticket, result, items, version, has_more */
+	EVENT_DUE,       /* ticket, result, items, next: what FX_QUERY found */
+	EVENT_COMMITTED, /* ticket, result, version, has_more */
 	EVENT_STOP       /* say goodbye to everyone; no new work from now on */
 };
 
@@ -98,14 +98,16 @@ struct event {
 	const struct store_item *items;
 	size_t n;
 	uint64_t version;
+	bool has_more;     /* the limit of the load, or of a delete, left items */
+	struct slice next; /* cursor of the next page of the query, empty at the end */
 };
 
 enum effect_kind {
 	FX_CLOSE,    /* conn: write what server_gather() still has, as far as the socket takes it at once, then close */
 	FX_PAUSE,    /* conn: read no more until FX_RESUME */
 	FX_RESUME,   /* conn */
-	FX_LOAD,     /* ticket, pk: load the whole partition; answer with EVENT_LOADED */
-	FX_QUERY,    /* ticket, index, pk (the index's partition), from, to, limit: answer with EVENT_DUE */
+	FX_LOAD,     /* ticket, load: answer with EVENT_LOADED */
+	FX_QUERY,    /* ticket, query: answer with EVENT_DUE */
 	FX_COMMIT,   /* ticket, ops, n, event, token: answer with EVENT_COMMITTED. Slices in it are valid until the next server_step() or server_turn() */
 	FX_LOG       /* log: one line, already key=value, without newline or secrets */
 };
@@ -116,10 +118,8 @@ struct effect {
 	enum effect_kind kind;
 	struct conn_id conn;
 	uint64_t ticket;
-	struct slice pk;
-	enum index_id index;
-	int64_t from, to;
-	size_t limit;
+	struct store_load load; /* its slices, and the query's, are valid as long as those of FX_COMMIT */
+	struct store_query query;
 	const struct store_op *ops;
 	size_t n;
 	struct slice event;

@@ -34,17 +34,16 @@ static void sweep_begin(struct server *s)
 {
 	struct effect fx = {
 		.kind = FX_QUERY,
-		.index = INDEX_BY_EXPIRY,
-		.from = 0,
-		.to = s->now.wall_ms,
-		.limit = sweep_is_alone(s) ? MAX_SWEEP_ITEMS : SWEEP_BESIDE,
+		.query = {.index = INDEX_BY_EXPIRY,
+			  .to = s->now.wall_ms,
+			  .limit = sweep_is_alone(s) ? MAX_SWEEP_ITEMS : SWEEP_BESIDE},
 	};
 	s->sweep_mono = s->now.mono_ms + SWEEP_SOON_MS; /* where it cannot begin now */
 	if (!ticket_open(s, &s->sweep_ticket, TICKET_SWEEP)) {
 		return;
 	}
 	fx.ticket = s->sweep_ticket.number;
-	s->sweep_limit = fx.limit;
+	s->sweep_limit = fx.query.limit;
 	if (!server_effect(s, &fx)) {
 		ticket_close(s, &s->sweep_ticket);
 	}

@@ -164,11 +164,8 @@ static bool read_begin(struct transaction *ta, struct read *r)
 	struct server *s = ta->server;
 	struct effect fx = {
 		.kind = r->is_query ? FX_QUERY : FX_LOAD,
-		.pk = r->pk,
-		.index = r->index,
-		.from = 0,
-		.to = INT64_MAX,
-		.limit = r->limit,
+		.load = {.pk = r->pk, .sk_prefix = r->sk, .is_exact = true},
+		.query = {.index = r->index, .partition = r->pk, .to = INT64_MAX, .limit = r->limit},
 	};
 	if (!ticket_open(s, &r->ticket, TICKET_READ)) {
 		return false;
@@ -635,9 +632,6 @@ static enum err read_keep(struct transaction *ta, struct read *r, const struct e
 	}
 	for (size_t i = 0; i < e->n; i++) {
 		const struct store_item *item = &e->items[i];
-		if (!r->is_query && !slice_eq(item->sk, r->sk)) {
-			continue;
-		}
 		ta->bytes += item->pk.len + item->sk.len + item->value.len;
 		r->items[r->n++] = (struct store_item){
 			.pk = arena_copy(&ta->loaded, item->pk, &ok),
@@ -647,7 +641,7 @@ static enum err read_keep(struct transaction *ta, struct read *r, const struct e
 		};
 	}
 	ta->items += r->is_query ? r->n : 0;
-	r->has_more = r->is_query && r->n == r->limit;
+	r->has_more = e->next.len > 0;
 	if (!ok || r->is_query || r->n == 0) {
 		return ok ? OK : ERR_NOMEM;
 	}

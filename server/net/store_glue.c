@@ -33,31 +33,31 @@ static void store_glue_answer(struct store_job *job, struct event *e)
 	}
 }
 
-static void store_glue_items(void *arg, enum event_kind kind, enum err e,
-			     const struct store_item *items, size_t n, uint64_t version)
+static void store_glue_on_loaded(void *arg, enum err e, const struct store_item *items, size_t n,
+				 uint64_t version, bool has_more)
 {
-	struct event event = {
-		.kind = kind, .result = e, .items = items, .n = n, .version = version};
+	struct event event = {.kind = EVENT_LOADED,
+			      .result = e,
+			      .items = items,
+			      .n = n,
+			      .version = version,
+			      .has_more = has_more};
 	store_glue_answer(arg, &event);
 }
 
-static void store_glue_on_loaded(void *arg, enum err e, const struct store_item *items, size_t n,
-				 uint64_t version)
-{
-	store_glue_items(arg, EVENT_LOADED, e, items, n, version);
-}
-
-/* Pages beyond the first are not asked for: the core asks again when it has dealt with these. */
 static void store_glue_on_found(void *arg, enum err e, const struct store_item *items, size_t n,
 				struct slice next)
 {
-	(void)next;
-	store_glue_items(arg, EVENT_DUE, e, items, n, 0);
+	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
+	store_glue_answer(arg, &event);
 }
 
-static void store_glue_on_committed(void *arg, enum err e, uint64_t version)
+static void store_glue_on_committed(void *arg, enum err e, uint64_t version, bool has_more)
 {
-	struct event event = {.kind = EVENT_COMMITTED, .result = e, .version = version};
+	struct event event = {.kind = EVENT_COMMITTED,
+			      .result = e,
+			      .version = version,
+			      .has_more = has_more};
 	store_glue_answer(arg, &event);
 }
 
@@ -88,16 +88,11 @@ enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t
 		return store_glue_commit(job, fx, wall_ms);
 	}
 	if (fx->kind == FX_LOAD) {
-		store_load(g->store, fx->pk, SLICE(""), store_glue_on_loaded, job);
+		store_load(g->store, &fx->load, store_glue_on_loaded, job);
 		return OK;
 	}
 	ASSERT(fx->kind == FX_QUERY);
-	struct store_query q = {.index = fx->index,
-				.partition = fx->pk,
-				.from = fx->from,
-				.to = fx->to,
-				.limit = fx->limit};
-	store_query(g->store, &q, store_glue_on_found, job);
+	store_query(g->store, &fx->query, store_glue_on_found, job);
 	return OK;
 }
 

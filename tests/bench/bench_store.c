@@ -43,9 +43,10 @@ static void on_wake(void *arg)
 	(void)sem_post(arg);
 }
 
-static void on_commit(void *arg, enum err e, uint64_t version)
+static void on_commit(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	struct bench *b = arg;
+	(void)has_more;
 	(void)version;
 	if (e != OK) {
 		fprintf(stderr, "commit: %s\n", err_text(e));

@@ -173,9 +173,10 @@ static void on_wake(void *arg)
 	(void)sem_post(arg);
 }
 
-static void on_commit(void *arg, enum err e, uint64_t version)
+static void on_commit(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	struct fill *f = arg;
+	(void)has_more;
 	(void)version;
 	if (e != OK) {
 		fill_fail(err_text(e));

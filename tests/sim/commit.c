@@ -264,9 +264,10 @@ struct recovery {
 };
 
 static void commit_on_found(void *arg, enum err e, const struct store_item *items, size_t n,
-			    uint64_t version)
+			    uint64_t version, bool has_more)
 {
 	(void)version;
+	(void)has_more;
 	struct recovery *r = arg;
 	ASSERT_CMP(e, ==, OK);
 	for (size_t i = 0; i < n; i++) {
@@ -313,7 +314,7 @@ static void commit_recover_item(struct world *w, struct store *store, struct sli
 {
 	struct table found = {0};
 	struct recovery r = {&found};
-	store_load(store, pk, (struct slice){0}, commit_on_found, &r);
+	store_load(store, &(struct store_load){.pk = pk}, commit_on_found, &r);
 	store_poll(store);
 	if (!commit_explains_item(w, pk, &found)) {
 		broken(w, CLAIM_DURABLE, "the disk does not hold what was reported durable of %.*s",
@@ -350,7 +351,7 @@ void commit_recover(struct world *w, struct store *store)
 								  w->rooms[i].id));
 		struct table found = {0};
 		struct recovery r = {&found};
-		store_load(store, pk, (struct slice){0}, commit_on_found, &r);
+		store_load(store, &(struct store_load){.pk = pk}, commit_on_found, &r);
 		store_poll(store);
 		if (!commit_explains(w, (int)i, pk, &found)) {
 			broken(w, CLAIM_DURABLE,

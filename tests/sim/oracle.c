@@ -14,7 +14,11 @@ void oracle_effect(struct world *w, const struct effect *fx)
 {
 	w->hash = sim_hash_u64(w->hash, (uint64_t)fx->kind << 32 ^ fx->conn.slot);
 	w->hash = sim_hash_u64(w->hash, fx->ticket);
-	oracle_hash(w, fx->pk.data, fx->pk.len);
+	oracle_hash(w, fx->load.pk.data, fx->load.pk.len);
+	oracle_hash(w, fx->load.sk_prefix.data, fx->load.sk_prefix.len);
+	oracle_hash(w, fx->load.after.data, fx->load.after.len);
+	oracle_hash(w, fx->query.partition.data, fx->query.partition.len);
+	oracle_hash(w, fx->query.cursor.data, fx->query.cursor.len);
 	oracle_hash(w, fx->log.data, fx->log.len);
 	w->public = sim_hash(w->public, fx->log.data, fx->log.len);
 	for (size_t i = 0; fx->kind == FX_COMMIT && i < fx->n; i++) {

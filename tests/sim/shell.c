@@ -36,68 +36,68 @@ static bool shell_answered(struct ask *a, struct world **w, uint64_t *ticket)
 	return is_live;
 }
 
-static void shell_items(struct world *w, enum event_kind kind, uint64_t ticket, enum err e,
-			const struct store_item *items, size_t n, uint64_t version)
+static void shell_items(struct world *w, struct event *event)
 {
+	enum event_kind kind = event->kind;
+	enum err e = event->result;
+	size_t n = event->n;
 	w->faults += e != OK;
 	if (kind == EVENT_LOADED ||
 	    !w->o.is_scripted) { /* when the sweeper looks is no part of a scenario */
 		trace(w, "disk: %s %s, %zu items", kind == EVENT_LOADED ? "load" : "query",
 		      err_text(e), n);
 	}
-	struct event event = {.kind = kind,
-			      .ticket = ticket,
-			      .result = e,
-			      .items = items,
-			      .n = n,
-			      .version = version};
-	shell_step(w, &event);
+	shell_step(w, event);
 }
 
 static void shell_on_load(void *arg, enum err e, const struct store_item *items, size_t n,
-			  uint64_t version)
+			  uint64_t version, bool has_more)
 {
 	struct world *w;
-	uint64_t ticket;
-	if (shell_answered(arg, &w, &ticket)) {
-		shell_items(w, EVENT_LOADED, ticket, e, items, n, version);
+	struct event event = {.kind = EVENT_LOADED,
+			      .result = e,
+			      .items = items,
+			      .n = n,
+			      .version = version,
+			      .has_more = has_more};
+	if (shell_answered(arg, &w, &event.ticket)) {
+		shell_items(w, &event);
 	}
 }
 
 static void shell_on_query(void *arg, enum err e, const struct store_item *items, size_t n,
 			   struct slice next)
 {
-	(void)next;
 	struct world *w;
-	uint64_t ticket;
-	if (shell_answered(arg, &w, &ticket)) {
-		n = w->o.planted == BREAK_NO_SWEEP ? 0 : n;
-		shell_items(w, EVENT_DUE, ticket, e, items, n, 0);
+	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
+	if (shell_answered(arg, &w, &event.ticket)) {
+		event.n = w->o.planted == BREAK_NO_SWEEP ? 0 : n;
+		shell_items(w, &event);
 	}
 }
 
-static void shell_committed(struct world *w, uint64_t ticket, enum err e, uint64_t version)
+static void shell_committed(struct world *w, struct event *event)
 {
+	enum err e = event->result;
 	if (e == ERR_UNKNOWN) {
 		trace(w, "disk: the answer to a commit is lost");
 		w->must_crash = true;
 		return;
 	}
 	trace(w, "disk: commit %s", err_text(e));
-	commit_settle(w, ticket, e);
-	struct event event = {.kind = EVENT_COMMITTED,
-			      .ticket = ticket,
-			      .result = e,
-			      .version = version};
-	shell_step(w, &event);
+	commit_settle(w, event->ticket, e);
+	shell_step(w, event);
 }
 
-static void shell_on_commit(void *arg, enum err e, uint64_t version)
+static void shell_on_commit(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	struct world *w;
-	uint64_t ticket;
-	if (shell_answered(arg, &w, &ticket)) {
-		shell_committed(w, ticket, e, version);
+	struct event event = {.kind = EVENT_COMMITTED,
+			      .result = e,
+			      .version = version,
+			      .has_more = has_more};
+	if (shell_answered(arg, &w, &event.ticket)) {
+		shell_committed(w, &event);
 	}
 }
 
@@ -149,16 +149,6 @@ static void shell_commit(struct world *w, const struct effect *fx)
 	}
 }
 
-static void shell_query(struct world *w, const struct effect *fx)
-{
-	struct store_query q = {.index = fx->index,
-				.from = fx->from,
-				.to = fx->to,
-				.partition = fx->pk,
-				.limit = fx->limit};
-	store_query(w->store, &q, shell_on_query, shell_ask(w, fx->ticket));
-}
-
 static void shell_perform(struct world *w, const struct effect *fx)
 {
 	struct conn *c = NULL;
@@ -176,11 +166,10 @@ static void shell_perform(struct world *w, const struct effect *fx)
 		}
 		break;
 	case FX_LOAD:
-		store_load(w->store, fx->pk, (struct slice){0}, shell_on_load,
-			   shell_ask(w, fx->ticket));
+		store_load(w->store, &fx->load, shell_on_load, shell_ask(w, fx->ticket));
 		break;
 	case FX_QUERY:
-		shell_query(w, fx);
+		store_query(w->store, &fx->query, shell_on_query, shell_ask(w, fx->ticket));
 		break;
 	case FX_COMMIT:
 		shell_commit(w, fx);
@@ -263,7 +252,10 @@ void shell_disk(struct world *w, size_t n)
 	store_poll(w->store);
 	while (w->refused_n > 0 && !w->must_crash) {
 		w->refused_n--;
-		shell_committed(w, w->refused[w->refused_n].ticket, w->refused[w->refused_n].e, 0);
+		struct event event = {.kind = EVENT_COMMITTED,
+				      .ticket = w->refused[w->refused_n].ticket,
+				      .result = w->refused[w->refused_n].e};
+		shell_committed(w, &event);
 	}
 }
 

@@ -156,6 +156,25 @@ void table_put(struct table *t, struct slice pk, struct slice sk, struct slice v
 	}
 }
 
+/* In SK order, as far as the limit goes; the rows are in no order. */
+static void table_delete_prefix(struct table *t, const struct store_op *op)
+{
+	for (size_t n = 0; op->limit == 0 || n < op->limit; n++) {
+		struct table_row *first = NULL;
+		for (size_t r = t->n; r-- > 0;) {
+			struct table_row *row = &t->rows[r];
+			if (slice_eq(row_pk(row), op->pk) && slice_starts(row_sk(row), op->sk) &&
+			    (first == NULL || slice_cmp(row_sk(row), row_sk(first)) < 0)) {
+				first = row;
+			}
+		}
+		if (first == NULL) {
+			return;
+		}
+		table_remove(t, first);
+	}
+}
+
 void table_apply(struct table *t, const struct store_op *ops, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -173,12 +192,7 @@ void table_apply(struct table *t, const struct store_op *ops, size_t n)
 			}
 			break;
 		case STORE_DELETE_PREFIX:
-			for (size_t r = t->n; r-- > 0;) {
-				if (slice_eq(row_pk(&t->rows[r]), op->pk) &&
-				    slice_starts(row_sk(&t->rows[r]), op->sk)) {
-					table_remove(t, &t->rows[r]);
-				}
-			}
+			table_delete_prefix(t, op);
 			break;
 		}
 	}

@@ -101,24 +101,30 @@ static void rig_answered(struct rig_job *job, struct event *e)
 }
 
 static void rig_on_load(void *arg, enum err e, const struct store_item *items, size_t n,
-			uint64_t version)
+			uint64_t version, bool has_more)
 {
-	struct event event = {
-		.kind = EVENT_LOADED, .result = e, .items = items, .n = n, .version = version};
+	struct event event = {.kind = EVENT_LOADED,
+			      .result = e,
+			      .items = items,
+			      .n = n,
+			      .version = version,
+			      .has_more = has_more};
 	rig_answered(arg, &event);
 }
 
 static void rig_on_query(void *arg, enum err e, const struct store_item *items, size_t n,
 			 struct slice next)
 {
-	(void)next;
-	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n};
+	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
 	rig_answered(arg, &event);
 }
 
-static void rig_on_commit(void *arg, enum err e, uint64_t version)
+static void rig_on_commit(void *arg, enum err e, uint64_t version, bool has_more)
 {
-	struct event event = {.kind = EVENT_COMMITTED, .result = e, .version = version};
+	struct event event = {.kind = EVENT_COMMITTED,
+			      .result = e,
+			      .version = version,
+			      .has_more = has_more};
 	rig_answered(arg, &event);
 }
 
@@ -145,16 +151,6 @@ static void rig_commit(struct rig *r, const struct effect *fx)
 		free(job);
 	}
 	rig_later(r, &(struct event){.kind = EVENT_COMMITTED, .ticket = fx->ticket, .result = e});
-}
-
-static void rig_query(struct rig *r, const struct effect *fx)
-{
-	struct store_query q = {.index = fx->index,
-				.partition = fx->pk,
-				.from = fx->from,
-				.to = fx->to,
-				.limit = fx->limit};
-	store_query(r->store, &q, rig_on_query, rig_job(r, fx->ticket));
 }
 
 /* What the server still has for it is written first, as far as the socket takes it. */
@@ -187,10 +183,10 @@ static void rig_perform(struct rig *r, const struct effect *fx)
 		break;
 	case FX_LOAD:
 		r->loads++;
-		store_load(r->store, fx->pk, SLICE(""), rig_on_load, rig_job(r, fx->ticket));
+		store_load(r->store, &fx->load, rig_on_load, rig_job(r, fx->ticket));
 		break;
 	case FX_QUERY:
-		rig_query(r, fx);
+		store_query(r->store, &fx->query, rig_on_query, rig_job(r, fx->ticket));
 		break;
 	case FX_COMMIT:
 		rig_commit(r, fx);
@@ -359,10 +355,11 @@ void rig_stop(struct rig *r)
 }
 
 static void rig_on_counted(void *arg, enum err e, const struct store_item *items, size_t n,
-			   uint64_t version)
+			   uint64_t version, bool has_more)
 {
 	(void)items;
 	(void)version;
+	(void)has_more;
 	assert_int_equal(e, OK);
 	*(size_t *)arg = n;
 }
@@ -373,7 +370,8 @@ size_t rig_stored(struct rig *r, const char *sk_prefix)
 	char pk[5 + CODE_CHARS_MAX + 1] = "ROOM:";
 	strcpy(pk + 5, r->room_id);
 	assert_false(r->holds);
-	store_load(r->store, slice_str(pk), slice_str(sk_prefix), rig_on_counted, &n);
+	struct store_load l = {.pk = slice_str(pk), .sk_prefix = slice_str(sk_prefix)};
+	store_load(r->store, &l, rig_on_counted, &n);
 	store_mem_run(r->store, SIZE_MAX);
 	store_poll(r->store);
 	assert_int_not_equal(n, SIZE_MAX);

@@ -53,10 +53,8 @@ static enum err begin(struct fixture *f, enum effect_kind kind, uint64_t ticket)
 	struct effect fx = {
 		.kind = kind,
 		.ticket = ticket,
-		.pk = PARTITION,
-		.index = INDEX_BY_EXPIRY,
-		.to = INT64_MAX,
-		.limit = 16,
+		.load = {.pk = PARTITION},
+		.query = {.index = INDEX_BY_EXPIRY, .to = INT64_MAX, .limit = 16},
 		.ops = &any_op,
 		.n = 1,
 	};
@@ -85,6 +83,56 @@ static void each_effect_is_answered_by_its_event_and_ticket(void **state)
 		assert_int_equal(f.answers.last.ticket, 40 + i);
 		assert_int_equal(f.answers.last.result, OK);
 	}
+	store_glue_finish(&f.glue);
+}
+
+/* Each field of a load changes what comes back of these seats. */
+static void a_load_is_asked_for_as_it_was_given(void **state)
+{
+	static const struct {
+		struct store_load load;
+		size_t n;
+		bool has_more;
+	} rows[] = {
+		{{.pk = {"ROOM:K7QX3M", 11}}, 4, false},
+		{{.pk = {"ROOM:K7QX3M", 11}, .sk_prefix = {"USER:b", 6}}, 2, false},
+		{{.pk = {"ROOM:K7QX3M", 11}, .sk_prefix = {"USER:b", 6}, .is_exact = true},
+		 1,
+		 false},
+		{{.pk = {"ROOM:K7QX3M", 11}, .after = {"USER:a", 6}}, 3, false},
+		{{.pk = {"ROOM:K7QX3M", 11}, .after = {"USER:a", 6}, .is_descending = true},
+		 0,
+		 false},
+		{{.pk = {"ROOM:K7QX3M", 11}, .limit = 2}, 2, true},
+		{{.pk = {"ROOM:K7QX3M", 11}, .tail_prefix = {"USER:b", 6}, .tail_limit = 1},
+		 3,
+		 false},
+	};
+	static const char *const sks[] = {"USER:a", "USER:b", "USER:bb", "USER:c"};
+	struct seat_item seat = {.user_id = SLICE("ada"), .role = SLICE("voter")};
+	struct buf value;
+	struct fixture f;
+	(void)state;
+	fixture_open(&f);
+	buf_init(&value, 1000);
+	record_write(&record_seat_item, &seat, &value);
+	for (size_t i = 0; i < 4; i++) {
+		struct store_op op = {.kind = STORE_PUT,
+				      .pk = PARTITION,
+				      .sk = slice_str(sks[i]),
+				      .value = buf_slice(&value)};
+		struct effect fx = {.kind = FX_COMMIT, .ops = &op, .n = 1};
+		assert_int_equal(store_glue_begin(&f.glue, &fx, 1), OK);
+	}
+	store_glue_poll(&f.glue);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct effect fx = {.kind = FX_LOAD, .load = rows[i].load};
+		assert_int_equal(store_glue_begin(&f.glue, &fx, 1), OK);
+		store_glue_poll(&f.glue);
+		assert_int_equal(f.answers.last.n, rows[i].n);
+		assert_int_equal(f.answers.last.has_more, rows[i].has_more);
+	}
+	buf_finish(&value);
 	store_glue_finish(&f.glue);
 }
 
@@ -176,6 +224,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_effect_is_answered_by_its_event_and_ticket),
+		cmocka_unit_test(a_load_is_asked_for_as_it_was_given),
 		cmocka_unit_test(failures_of_the_store_are_told),
 		cmocka_unit_test(an_unknown_outcome_is_told_to_nobody),
 		cmocka_unit_test(what_finishes_while_closing_is_told_to_nobody),

@@ -178,8 +178,9 @@ static void test_a_key_is_another_user_in_another_room(void **state)
 	rig_cut(cy);
 }
 
-static void on_planted(void *arg, enum err e, uint64_t version)
+static void on_planted(void *arg, enum err e, uint64_t version, bool has_more)
 {
+	(void)has_more;
 	(void)arg;
 	(void)version;
 	assert_int_equal(e, OK);

@@ -44,6 +44,7 @@ struct answer {
 	enum err e;
 	uint64_t version;
 	size_t n;
+	bool has_more;
 	char text[4096];
 	unsigned char cursor[512];
 	size_t cursor_len;
@@ -140,6 +141,36 @@ static inline void fixture_tamper(struct fixture *f, void (*change)(struct kv *k
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
+/* ---- one test for each engine ---- */
+
+static inline int fixture_setup_mem(void **state)
+{
+	static struct fixture f;
+	fixture_open(&f, false);
+	*state = &f;
+	return 0;
+}
+
+static inline int fixture_setup_lmdb(void **state)
+{
+	static struct fixture f;
+	fixture_open(&f, true);
+	*state = &f;
+	return 0;
+}
+
+static inline int fixture_teardown(void **state)
+{
+	fixture_close(*state);
+	return 0;
+}
+
+/* Rows of a struct CMUnitTest[]: the name in the output says which engine. */
+#define ON_MEM(claim)  {"mem: " #claim, claim, fixture_setup_mem, fixture_teardown, NULL},
+#define ON_LMDB(claim) {"lmdb: " #claim, claim, fixture_setup_lmdb, fixture_teardown, NULL},
+
+/* ---- what is called ---- */
+
 /* Until nothing is on its way. */
 static inline void fixture_drain(struct fixture *f)
 {
@@ -227,9 +258,10 @@ static inline void answer_add(struct answer *a, const struct store_item *item)
 }
 
 static inline void on_items(void *arg, enum err e, const struct store_item *items, size_t n,
-			    uint64_t version)
+			    uint64_t version, bool has_more)
 {
 	struct answer *a = arg;
+	a->has_more = has_more;
 	a->calls++;
 	a->e = e;
 	a->n = n;
@@ -243,7 +275,7 @@ static inline void on_query(void *arg, enum err e, const struct store_item *item
 			    struct slice next)
 {
 	struct answer *a = arg;
-	on_items(arg, e, items, n, 0);
+	on_items(arg, e, items, n, 0, next.len > 0);
 	assert_true(next.len <= sizeof(a->cursor));
 	a->cursor_len = next.len;
 	if (next.len > 0) {
@@ -251,9 +283,10 @@ static inline void on_query(void *arg, enum err e, const struct store_item *item
 	}
 }
 
-static inline void on_commit(void *arg, enum err e, uint64_t version)
+static inline void on_commit(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	struct answer *a = arg;
+	a->has_more = has_more;
 	a->calls++;
 	a->e = e;
 	a->version = version;
@@ -303,13 +336,19 @@ static inline void put_seat(struct fixture *f, const char *pk, const char *sk, c
 	assert_int_equal(commit_op(f, op_put(pk, sk, value_seat(vote))).e, OK);
 }
 
-static inline struct answer load(struct fixture *f, const char *pk, const char *prefix)
+static inline struct answer load_of(struct fixture *f, const struct store_load *l)
 {
 	struct answer a = {.calls = 0};
-	store_load(f->s, slice_str(pk), slice_str(prefix), on_items, &a);
+	store_load(f->s, l, on_items, &a);
 	fixture_drain(f);
 	assert_int_equal(a.calls, 1);
 	return a;
+}
+
+static inline struct answer load(struct fixture *f, const char *pk, const char *prefix)
+{
+	struct store_load l = {.pk = slice_str(pk), .sk_prefix = slice_str(prefix)};
+	return load_of(f, &l);
 }
 
 static inline struct answer query_of(struct fixture *f, const struct store_query *q)

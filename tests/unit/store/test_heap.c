@@ -32,19 +32,19 @@ static void on_told(void *arg, enum err e, struct slice event, uint64_t version)
 
 /* As the fixture's, but without looking into the items, which would need memory of its own. */
 static void on_counted(void *arg, enum err e, const struct store_item *items, size_t n,
-		       uint64_t version)
+		       uint64_t version, bool has_more)
 {
 	struct answer *a = arg;
 	(void)items;
-	on_commit(a, e, version);
+	on_commit(a, e, version, false);
 	a->n = n;
+	a->has_more = has_more;
 }
 
 static void on_counted_query(void *arg, enum err e, const struct store_item *items, size_t n,
 			     struct slice next)
 {
-	(void)next;
-	on_counted(arg, e, items, n, 0);
+	on_counted(arg, e, items, n, 0, next.len > 0);
 }
 
 static void walk_calls(struct fixture *f, struct walk *w, struct store_op *ops,
@@ -62,7 +62,7 @@ static void walk_calls(struct fixture *f, struct walk *w, struct store_op *ops,
 	ops[0].expect = STORE_EXPECT_ABSENT;
 	w->bad_e = store_commit(f->s, &bad, on_commit, &w->bad);
 	ops[0].expect = STORE_EXPECT_ANY;
-	store_load(f->s, SLICE("ROOM:A"), SLICE(""), on_counted, &w->load);
+	store_load(f->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_counted, &w->load);
 	store_query(f->s, &q, on_counted_query, &w->query);
 	fixture_drain(f);
 	w->remove_e = store_commit(f->s, &gone, on_commit, &w->remove);
@@ -159,7 +159,8 @@ static void with_no_memory_at_all_every_call_is_still_answered(void **state)
 		assert_int_equal(store_commit(f.s, &c, on_commit, &w.put), ERR_NOMEM);
 		assert_null(store_follow(f.s, SLICE("ROOM:A"), 0, on_told, NULL));
 		for (int i = 0; i < 10; i++) {
-			store_load(f.s, SLICE("ROOM:A"), SLICE(""), on_counted, &w.load);
+			store_load(f.s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_counted,
+				   &w.load);
 			store_query(f.s, &q, on_counted_query, &w.query);
 		}
 		assert_int_equal(w.load.calls, 0);

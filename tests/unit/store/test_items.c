@@ -60,6 +60,11 @@ static void every_item_has_its_times_and_what_its_indexes_need(void **state)
 			const struct field *sort = record_field(rec, slice_str(row->sort));
 			assert_non_null(sort);
 			assert_int_equal(sort->kind, FIELD_INT);
+			const struct field *partition =
+				record_field(rec, slice_str(row->partition));
+			assert_true(row->partition[0] == '\0' ||
+				    (partition != NULL && (partition->kind == FIELD_STR ||
+							   partition->kind == FIELD_STRS)));
 			in_by_expiry = in_by_expiry || row->index == INDEX_BY_EXPIRY;
 		}
 		assert_int_equal(in_by_expiry, item_rows[i].expires);

@@ -86,7 +86,7 @@ static void on_reset(void *arg, enum err e, struct slice event, uint64_t version
 {
 	struct answer *a = arg;
 	(void)event;
-	on_commit(a, e, version);
+	on_commit(a, e, version, false);
 }
 
 static void after_reopening_a_follower_from_before_must_load_again(void **state)
@@ -379,7 +379,7 @@ static void a_flush_is_enough_for_what_was_called_to_happen(void **state)
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
 	assert_int_equal(store_commit(f->s, &c, on_commit, &commits), OK);
-	store_load(f->s, SLICE("ROOM:B"), SLICE(""), on_items, &loads);
+	store_load(f->s, &(struct store_load){.pk = SLICE("ROOM:B")}, on_items, &loads);
 	store_flush(f->s);
 	while (commits.calls == 0 || loads.calls == 0) {
 		while (sem_wait(&f->woken) != 0) {
@@ -528,9 +528,10 @@ struct storm {
 
 static void storm_commit(struct storm *storm);
 
-static void on_stormed(void *arg, enum err e, uint64_t version)
+static void on_stormed(void *arg, enum err e, uint64_t version, bool has_more)
 {
 	struct storm *storm = arg;
+	(void)has_more;
 	if (e != OK || write(storm->fd, &version, sizeof(version)) != (ssize_t)sizeof(version)) {
 		_exit(1);
 	}

@@ -30,7 +30,7 @@ static void nothing_happens_before_it_is_let_through(void **state)
 	struct answer a = {.calls = 0}, b = {.calls = 0}, loaded = {.calls = 0};
 	store_mem_set_auto(f->s, false);
 	commit_later(f, "USER:a", &a);
-	store_load(f->s, SLICE("ROOM:A"), SLICE(""), on_items, &loaded);
+	store_load(f->s, &(struct store_load){.pk = SLICE("ROOM:A")}, on_items, &loaded);
 	commit_later(f, "USER:b", &b);
 	assert_true(store_poll(f->s));
 	assert_int_equal(a.calls + b.calls + loaded.calls, 0);

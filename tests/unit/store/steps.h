@@ -1,0 +1,84 @@
+/*
+ * steps.h - a view of the LMDB engine that counts the moves of its cursors.
+ *
+ * The store of the fixture is closed while its directory is looked at.
+ */
+#ifndef TESTS_UNIT_STORE_STEPS_H
+#define TESTS_UNIT_STORE_STEPS_H
+
+#include "fixture.h"
+
+#include "store/read.h"
+
+struct steps {
+	struct env env;
+	struct view view;
+	struct kv_ops ops;
+};
+
+static const struct kv_ops *counted;
+static size_t steps;
+
+static inline enum err count_seek(struct kv *kv, unsigned db, struct slice from, struct slice *key,
+			   struct slice *value)
+{
+	steps++;
+	return counted->seek(kv, db, from, key, value);
+}
+
+static inline enum err count_seek_below(struct kv *kv, unsigned db, struct slice before, struct slice *key,
+				 struct slice *value)
+{
+	steps++;
+	return counted->seek_below(kv, db, before, key, value);
+}
+
+static inline enum err count_next(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
+{
+	steps++;
+	return counted->next(kv, db, key, value);
+}
+
+static inline enum err count_prev(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
+{
+	steps++;
+	return counted->prev(kv, db, key, value);
+}
+
+static inline void steps_begin(struct steps *s, struct fixture *f)
+{
+	struct env_options o = {.directory = f->directory};
+	struct errmsg why;
+	store_close(f->s);
+	f->s = NULL;
+	assert_int_equal(env_open(&o, &s->env, &why), OK);
+	assert_int_equal(view_begin(&s->view, &s->env, false), OK);
+	counted = s->view.kv.ops;
+	s->ops = *counted;
+	s->ops.seek = count_seek;
+	s->ops.seek_below = count_seek_below;
+	s->ops.next = count_next;
+	s->ops.prev = count_prev;
+	s->view.kv.ops = &s->ops;
+}
+
+static inline void steps_end(struct steps *s, struct fixture *f)
+{
+	view_abort(&s->view);
+	env_close(&s->env);
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
+/* What a load, query or count costs; n is what it must find. Destroys w. */
+static inline size_t steps_of(struct steps *s, struct work *w, size_t n)
+{
+	assert_non_null(w);
+	steps = 0;
+	read_run(&s->view.kv, w);
+	assert_int_equal(w->result, OK);
+	assert_int_equal(w->kind == WORK_COUNT ? w->counted : w->found.n, n);
+	work_destroy(w);
+	return steps;
+}
+
+#endif
