@@ -57,6 +57,7 @@
 	X(ROOM_SEATS,              room_seats,              2500,      "seats",    LIMIT_SET,   "Seats in one room")                                       \
 	X(SEAT_CONNECTIONS,       seat_connections,        8,         "conns",    LIMIT_FIXED, "Connections that share one seat")                         \
 	X(CONNECTION_ROOMS,       connection_rooms,        32,        "rooms",    LIMIT_FIXED, "Rooms one connection may be subscribed to")               \
+	X(CONNECTION_TOPICS,      connection_topics,       32,        "topics",   LIMIT_FIXED, "What one connection may watch beside rooms")              \
 	X(CONNECTIONS,            connections,             20000,     "conns",    LIMIT_SET,   "Connections in all (never more than open files allow)")   \
 	X(CONNECTIONS_PER_ADDRESS, connections_per_address, 500,      "conns",    LIMIT_SET,   "Connections of one address; loopback and unix exempt")    \
 	X(REQUESTS_PER_SECOND,    requests_per_second,     2000,      "1/s",      LIMIT_SET,   "Requests of one connection; twice this in a burst")       \

@@ -44,6 +44,8 @@ enum method_effect {
 	X(SESSION_RESUME,        "session.resume",        WHO_GREETED, WHERE_DIRECTORY, EFFECT_ATTENDS, resume_params,               session_result,              "Come back to a session on another connection") \
 	X(SESSION_WHOAMI,        "session.whoami",        WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   nothing,                     whoami_result,               "Whose session this is, and in which rooms") \
 	X(SESSION_LOGOUT,        "session.logout",        WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "End the session; its name is free") \
+	X(SESSION_WATCH,         "session.watch",         WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     session_watch_result,        "The user's sessions and rooms, and session.update when they change") \
+	X(SESSION_UNWATCH,       "session.unwatch",       WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "No more session.update") \
 	X(SERVER_PING,          "server.ping",          WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   nothing,                     ping_result,                 "See whether the server answers, and its time")                           \
 	X(SERVER_STATS,         "server.stats",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_READS,   nothing,                     stats_result,                "Counters since the start")                                               \
 	X(ROOM_CREATE,          "room.create",          WHO_GREETED, WHERE_NEW_ROOM, EFFECT_CHANGES, room_create_params,          room_create_result,          "Make a room; whoever has the host_key is its host")                      \
@@ -155,6 +157,7 @@ union method_result {
 	X(ROOM_REACTION,  "room.reaction",  reaction_notice, "A member shows a word for a moment")   \
 	X(ROOM_EXPIRING,  "room.expiring",  expiring_notice, "The room ends in 5 minutes, in 1 minute, if nothing happens") \
 	X(ROOM_EXPIRED,   "room.expired",   room_notice,    "The room's time is over; it and your subscription have ended") \
+	X(SESSION_UPDATE, "session.update", session_update, "A session or a room of the user came or went")   \
 	X(SERVER_CLOSING, "server.closing", closing_notice, "The server ends this connection, and why")
 
 enum notice {

@@ -8,7 +8,7 @@
  *   no message at all   the peer is told why, and the connection ends
  *   no byte taken       for STALL_MS: the connection ends; its owner resumes when it is back
  */
-#include "server/core/core.h"
+#include "server/core/topic.h"
 
 #include <stdlib.h>
 
@@ -141,6 +141,7 @@ void conn_destroy(struct server *s, struct conn *c)
 	output_forget(s, c);
 	timers_cancel(&s->timers, &c->timer);
 	address_release(s, c->address);
+	topic_forget_conn(s, c);
 	session_unref(s, c->session);
 	conn_drop_unread(c);
 	outbox_drop(s, c);

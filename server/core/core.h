@@ -12,6 +12,7 @@
  *   output.c     who is written to next, and what; outbox.c what is for one alone
  *   guard.c      rates, per connection and per address
  *   txn.c        transactions on the directory: load, run, commit, run again, answer
+ *   topic.c      who is told of a partition's changes
  *   session_cache.c  the sessions that connections use now
  *   ticket.c     who waits for an answer of the store
  *   update_log.c what a room has said lately; timers.c who is to be looked at next
@@ -96,6 +97,8 @@ struct live_session *conn_session(struct server *s, struct conn *c);
 /* The connection has this session from now on, with NULL none. False when memory is out. */
 bool conn_set_session(struct server *s, struct conn *c, const struct session *is);
 bool session_is_used(const struct server *s, struct slice token_hash);
+/* Whether that user is logged in on the connection; asks only, and prolongs nothing. */
+bool conn_is_user(const struct server *s, const struct conn *c, struct slice user_id);
 /* It is over for all connections that use it. */
 void session_end(struct server *s, const struct key_text *token_hash);
 
@@ -151,6 +154,7 @@ struct conn {
 	struct conn *ready_next, *ready_prev;
 
 	struct live_session *session; /* NULL: nobody is logged in */
+	struct subscription *subscriptions; /* to topics, by conn_next */
 	struct address *address; /* NULL for unix peers */
 	struct bucket requests;
 	size_t owed;      /* bytes of answers that wait in units of work */
@@ -507,6 +511,7 @@ struct server {
 	struct transaction *transactions_due; /* utlist by due_next */
 	size_t transactions_n;
 	struct line *lines; /* uthash by partition */
+	struct topic *topics; /* uthash by PK */
 	struct bucket misses; /* of everybody */
 	char missed[CODE_CHARS_MAX + 1]; /* as an address has it, of those who have none */
 	struct timers timers;

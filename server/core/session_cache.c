@@ -57,6 +57,13 @@ bool session_is_used(const struct server *s, struct slice token_hash)
 	return l != NULL && !session_is_over(s, l);
 }
 
+bool conn_is_user(const struct server *s, const struct conn *c, struct slice user_id)
+{
+	const struct live_session *l = c->session;
+	return l != NULL && !session_is_over(s, l) &&
+	       slice_eq(slice_str(l->is.user_id), user_id);
+}
+
 void session_end(struct server *s, const struct key_text *token_hash)
 {
 	struct live_session *l = session_find(s, slice_of(token_hash->text, KEY_CHARS));

@@ -28,6 +28,7 @@
 
 #include "proto/assert.h"
 #include "proto/format.h"
+#include "server/core/topic.h"
 #include "server/domain/session/session.h"
 
 /* How often a transaction that others overtake begins again. */
@@ -56,6 +57,14 @@ struct write {
 	bool is_new; /* must not exist */
 	struct slice pk, sk, value;
 	struct write *next;
+};
+
+/* What subscribers are sent when the transaction is durable. */
+struct publication {
+	struct slice pk;
+	enum notice notice;
+	struct topic_stamp *record;
+	struct publication *next;
 };
 
 /* A session that is over when the transaction is durable. */
@@ -112,6 +121,11 @@ struct transaction {
 	struct store_op *ops;
 	size_t ops_n;
 	struct ending *endings;
+	struct publication *publications;
+	struct slice topic; /* that its connection subscribes to; empty: none */
+	bool is_subscriber; /* made by this transaction: ends again if it is refused */
+	enum err subscribed;
+	int64_t topic_version; /* when its reads began */
 	bool sets_session;
 	bool has_new_session; /* or its connection has none from then on */
 	struct session new_session;
@@ -338,6 +352,51 @@ enum txn_step txn_refuse(struct txn *t, enum fault_code code, const char *format
 	return TXN_REFUSED;
 }
 
+/* ---- topics ---- */
+
+static struct slice topic_key(struct transaction *ta, struct arena *arena, enum item_kind kind, struct slice pk)
+{
+	return join(ta, arena, item_rows[kind].pk_prefix, item_rows[kind].pk_prefix_len, pk);
+}
+
+int64_t txn_subscribe(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice)
+{
+	struct transaction *ta = transaction_of(t);
+	struct conn *c = conn_find(ta->server, ta->conn);
+	if (ta->topic.len == 0 && c != NULL) {
+		ta->topic = topic_key(ta, &ta->request, kind, pk);
+		ta->is_subscriber = !topic_has(ta->server, c, ta->topic);
+		ta->subscribed = topic_subscribe(ta->server, c, ta->topic, notice);
+		ta->topic_version = topic_version(ta->server, ta->topic);
+	}
+	return ta->topic_version > 0 ? ta->topic_version : 1;
+}
+
+void txn_unsubscribe(struct txn *t, enum item_kind kind, struct slice pk)
+{
+	struct transaction *ta = transaction_of(t);
+	struct conn *c = conn_find(ta->server, ta->conn);
+	if (c != NULL) {
+		topic_unsubscribe(ta->server, c, topic_key(ta, &ta->made, kind, pk));
+	}
+}
+
+void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice, const void *record)
+{
+	struct transaction *ta = transaction_of(t);
+	struct publication *p = arena_alloc(&ta->made, sizeof(*p));
+	void *copy = arena_alloc(&ta->made, notice_rows[notice].record->size);
+	if (p == NULL || copy == NULL) {
+		ta->is_short_of_memory = true;
+		return;
+	}
+	memcpy(copy, record, notice_rows[notice].record->size);
+	p->pk = topic_key(ta, &ta->made, kind, pk);
+	p->notice = notice;
+	p->record = copy;
+	LL_APPEND(ta->publications, p);
+}
+
 /* ---- the caller's address ---- */
 
 static struct bucket *bucket_of(struct address *a, enum limit limit)
@@ -471,6 +530,9 @@ static void txn_end(struct server *s, struct transaction *ta)
 static void txn_answer_fault(struct server *s, struct transaction *ta)
 {
 	struct conn *c = conn_find(s, ta->conn);
+	if (c != NULL && ta->is_subscriber) {
+		topic_unsubscribe(s, c, ta->topic);
+	}
 	if (c != NULL && ta->row != NULL) {
 		conn_answered(s, c);
 		conn_refuse(s, c, ta->msgid, &ta->txn.fault);
@@ -490,8 +552,12 @@ static void txn_finish_done(struct server *s, struct transaction *ta)
 {
 	struct conn *c = conn_find(s, ta->conn);
 	const struct ending *e;
+	const struct publication *p;
 	LL_FOREACH (ta->endings, e) {
 		session_end(s, &e->token_hash);
+	}
+	LL_FOREACH (ta->publications, p) {
+		topic_publish(s, p->pk, p->notice, p->record);
 	}
 	const struct session *session = ta->has_new_session ? &ta->new_session : NULL;
 	if (ta->sets_session && c != NULL && !conn_set_session(s, c, session)) {
@@ -563,6 +629,8 @@ static bool txn_make_ops(struct transaction *ta)
 	return true;
 }
 
+static void txn_begin_again(struct server *s, struct transaction *ta);
+
 static void txn_send(struct server *s, struct transaction *ta)
 {
 	struct effect fx = {.kind = FX_COMMIT, .ops = ta->ops, .n = ta->ops_n, .token = ta->token};
@@ -586,6 +654,7 @@ static void txn_run(struct server *s, struct transaction *ta)
 	ta->writes = NULL;
 	ta->writes_n = 0;
 	ta->endings = NULL;
+	ta->publications = NULL;
 	ta->sets_session = false;
 	ta->lacks_reads = false;
 	t->wall_ms = s->now.wall_ms;
@@ -607,6 +676,15 @@ static void txn_run(struct server *s, struct transaction *ta)
 		txn_answer_fault(s, ta);
 	} else if (step == TXN_MORE) {
 		ASSERT(ta->loading > 0);
+	} else if (ta->subscribed != OK) {
+		(void)(ta->subscribed == ERR_TOO_LARGE
+			       ? txn_refuse(t, FAULT_TOO_LARGE, "one connection watches at most %d things",
+					    MAX_CONNECTION_TOPICS)
+			       : txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory"));
+		txn_answer_fault(s, ta);
+	} else if (ta->topic.len > 0 && topic_version(s, ta->topic) > ta->topic_version) {
+		ta->topic_version = topic_version(s, ta->topic);
+		txn_begin_again(s, ta);
 	} else if (ta->writes == NULL) {
 		txn_finish_done(s, ta);
 	} else if (!txn_make_ops(ta)) {

@@ -122,6 +122,26 @@ void txn_delete(struct txn *t, enum item_kind kind, struct slice pk, struct slic
 enum txn_step txn_refuse(struct txn *t, enum fault_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* ---- topics: who is told of a partition's changes ---- */
+
+/*
+ * The connection is sent what is published of the partition from now on. What
+ * this run has read is no older than that: where something was published
+ * meanwhile, the transaction runs again.
+ *
+ * @notice   sent where the connection is too slow for what is published.
+ * Returns the topic's version, for the answer. A connection that watches too
+ * much already is refused when the transaction is done.
+ */
+int64_t txn_subscribe(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice);
+void txn_unsubscribe(struct txn *t, enum item_kind kind, struct slice pk);
+/*
+ * When the transaction is durable, that is sent to the partition's subscribers,
+ * in the order of the calls.
+ * @record  struct of the notice's record, which begins with F_TOPIC; copied, and its strings stay until then.
+ */
+void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice, const void *record);
+
 /* ---- the caller's address ---- */
 
 /*
