@@ -60,8 +60,7 @@ bool session_is_used(const struct server *s, struct slice token_hash)
 bool conn_is_user(const struct server *s, const struct conn *c, struct slice user_id)
 {
 	const struct live_session *l = c->session;
-	return l != NULL && !session_is_over(s, l) &&
-	       slice_eq(slice_str(l->is.user_id), user_id);
+	return l != NULL && !session_is_over(s, l) && slice_eq(slice_str(l->is.user_id), user_id);
 }
 
 void session_end(struct server *s, const struct key_text *token_hash)

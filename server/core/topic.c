@@ -7,7 +7,6 @@
 
 #include <utlist.h>
 
-
 struct topic {
 	UT_hash_handle hh; /* by pk */
 	int64_t version;
@@ -51,7 +50,8 @@ static void topic_drop_unused(struct server *s, struct topic *t)
 static struct subscription *subscription_find(const struct conn *c, const struct topic *t)
 {
 	struct subscription *sub;
-	LL_FOREACH2 (c->subscriptions, sub, conn_next) {
+	LL_FOREACH2(c->subscriptions, sub, conn_next)
+	{
 		if (sub->topic == t) {
 			return sub;
 		}
@@ -131,7 +131,8 @@ static bool subscription_holds(const struct server *s, const struct subscription
 	       conn_is_user(s, sub->conn, slice_of(pk.data + prefix.len, pk.len - prefix.len));
 }
 
-void topic_publish(struct server *s, struct slice pk, enum notice notice, struct topic_stamp *record)
+void topic_publish(struct server *s, struct slice pk, enum notice notice,
+		   struct topic_stamp *record)
 {
 	struct topic *t = topic_find(s, pk);
 	struct subscription *sub;
@@ -141,26 +142,27 @@ void topic_publish(struct server *s, struct slice pk, enum notice notice, struct
 	}
 	record->since = t->version;
 	record->version = ++t->version;
-	rpc_write_notice(&b, slice_str(notice_rows[notice].name), notice_rows[notice].record, record);
-	struct frame *f = b.error == OK ? frame_make(buf_slice(&b)) : NULL;
-	buf_finish(&b);
+	rpc_write_notice(&b, slice_str(notice_rows[notice].name), notice_rows[notice].record,
+			 record);
 	DL_FOREACH (t->subscriptions, sub) {
 		if (!subscription_holds(s, sub)) {
 			continue;
 		}
 		/* What memory cannot hold now is missed by all. */
-		sub->is_slow = sub->is_slow || f == NULL || conn_is_slow(sub->conn);
+		sub->is_slow =
+			sub->is_slow || b.error != OK || outbox_len(sub->conn) >= MAX_OUT_BYTES;
 		if (!sub->is_slow) {
-			conn_say_frame(s, sub->conn, f);
+			conn_say(s, sub->conn, buf_slice(&b));
 		}
 	}
-	frame_unref(f);
+	buf_finish(&b);
 }
 
 void topic_reset_slow(struct server *s, struct conn *c)
 {
 	struct subscription *sub;
-	LL_FOREACH2 (c->subscriptions, sub, conn_next) {
+	LL_FOREACH2(c->subscriptions, sub, conn_next)
+	{
 		struct buf b = {.max = 512};
 		struct topic_stamp stamp = {.since = sub->topic->version,
 					    .version = sub->topic->version,
@@ -169,7 +171,8 @@ void topic_reset_slow(struct server *s, struct conn *c)
 		if (!sub->is_slow || !subscription_holds(s, sub)) {
 			continue;
 		}
-		rpc_write_notice(&b, slice_str(notice_rows[sub->notice].name), &record_topic_stamp, &stamp);
+		rpc_write_notice(&b, slice_str(notice_rows[sub->notice].name), &record_topic_stamp,
+				 &stamp);
 		if (b.error == OK) {
 			sub->is_slow = false;
 			conn_say(s, c, buf_slice(&b));

@@ -43,7 +43,6 @@ struct read {
 	bool is_loaded;
 	bool is_used;	     /* by the run that is the last so far */
 	bool has_more;	     /* of a query */
-	enum item_kind kind; /* of an item */
 	enum index_id index; /* of a query */
 	struct slice pk, sk; /* of a query: its partition, nothing */
 	size_t limit;
@@ -179,7 +178,10 @@ static bool read_begin(struct transaction *ta, struct read *r)
 	struct effect fx = {
 		.kind = r->is_query ? FX_QUERY : FX_LOAD,
 		.load = {.pk = r->pk, .sk_prefix = r->sk, .is_exact = true},
-		.query = {.index = r->index, .partition = r->pk, .to = INT64_MAX, .limit = r->limit},
+		.query = {.index = r->index,
+			  .partition = r->pk,
+			  .to = INT64_MAX,
+			  .limit = r->limit},
 	};
 	if (!ticket_open(s, &r->ticket, TICKET_READ)) {
 		return false;
@@ -229,7 +231,6 @@ const void *txn_get(struct txn *t, enum item_kind kind, struct slice pk, struct 
 	}
 	r = read_new(ta);
 	if (r != NULL) {
-		r->kind = kind;
 		item_key(ta, &ta->loaded, kind, pk, sk, &r->pk, &r->sk);
 		read_want(ta, r);
 	}
@@ -256,6 +257,33 @@ struct txn_items txn_query(struct txn *t, enum index_id index, struct slice part
 		read_want(ta, r);
 	}
 	return (struct txn_items){.n = 0};
+}
+
+static enum err decode(const struct store_item *item, struct arena *arena, const void **out)
+{
+	struct fault fault;
+	enum item_kind kind = item_kind_of(item->pk, item->sk);
+	if (kind == ITEM_COUNT) {
+		return ERR_CORRUPT;
+	}
+	const struct record *rec = item_rows[kind].record;
+	void *decoded = arena_alloc(arena, rec->size);
+	if (decoded == NULL) {
+		return ERR_NOMEM;
+	}
+	enum err e = record_from_bytes(rec, item->value, RECORD_LENIENT, arena, decoded, &fault);
+	*out = e == OK ? decoded : NULL;
+	return e == OK || e == ERR_NOMEM ? e : ERR_CORRUPT;
+}
+
+const void *txn_decode(struct txn *t, const struct store_item *item)
+{
+	const void *out = NULL;
+	struct transaction *ta = transaction_of(t);
+	if (decode(item, &ta->made, &out) == ERR_NOMEM) {
+		ta->is_short_of_memory = true;
+	}
+	return out;
 }
 
 bool txn_is_loading(const struct txn *t)
@@ -354,7 +382,8 @@ enum txn_step txn_refuse(struct txn *t, enum fault_code code, const char *format
 
 /* ---- topics ---- */
 
-static struct slice topic_key(struct transaction *ta, struct arena *arena, enum item_kind kind, struct slice pk)
+static struct slice topic_key(struct transaction *ta, struct arena *arena, enum item_kind kind,
+			      struct slice pk)
 {
 	return join(ta, arena, item_rows[kind].pk_prefix, item_rows[kind].pk_prefix_len, pk);
 }
@@ -381,7 +410,8 @@ void txn_unsubscribe(struct txn *t, enum item_kind kind, struct slice pk)
 	}
 }
 
-void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice, const void *record)
+void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice,
+		 const void *record)
 {
 	struct transaction *ta = transaction_of(t);
 	struct publication *p = arena_alloc(&ta->made, sizeof(*p));
@@ -678,7 +708,8 @@ static void txn_run(struct server *s, struct transaction *ta)
 		ASSERT(ta->loading > 0);
 	} else if (ta->subscribed != OK) {
 		(void)(ta->subscribed == ERR_TOO_LARGE
-			       ? txn_refuse(t, FAULT_TOO_LARGE, "one connection watches at most %d things",
+			       ? txn_refuse(t, FAULT_TOO_LARGE,
+					    "one connection watches at most %d things",
 					    MAX_CONNECTION_TOPICS)
 			       : txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory"));
 		txn_answer_fault(s, ta);
@@ -723,16 +754,7 @@ static enum err read_keep(struct transaction *ta, struct read *r, const struct e
 	if (!ok || r->is_query || r->n == 0) {
 		return ok ? OK : ERR_NOMEM;
 	}
-	struct fault fault;
-	const struct record *rec = item_rows[r->kind].record;
-	void *decoded = arena_alloc(&ta->loaded, rec->size);
-	if (decoded == NULL) {
-		return ERR_NOMEM;
-	}
-	enum err err = record_from_bytes(rec, r->items[0].value, RECORD_LENIENT, &ta->loaded,
-					 decoded, &fault);
-	r->decoded = err == OK ? decoded : NULL;
-	return err == OK || err == ERR_NOMEM ? err : ERR_CORRUPT;
+	return decode(&r->items[0], &ta->loaded, &r->decoded);
 }
 
 void txn_read_done(struct server *s, struct ticket *ticket, const struct event *e)
@@ -964,7 +986,6 @@ static bool txn_take_found(struct transaction *ta, const struct store_item *item
 				     .sk = arena_copy(&ta->request, item->sk, &ok)};
 	ta->txn.params = found;
 	r->owner = ta;
-	r->kind = item_kind_of(item->pk, item->sk);
 	r->pk = found->pk;
 	r->sk = found->sk;
 	r->is_loaded = true;

@@ -89,6 +89,9 @@ struct txn_items {
 	bool has_more;
 };
 
+/* The item as its kind's record, in t->arena; NULL where it is damaged or memory is out. */
+const void *txn_decode(struct txn *t, const struct store_item *item);
+
 /*
  * Items that an index lists, in the order of its sort attribute: a hint where
  * to look, no condition of the commit. What a decision depends on is read again

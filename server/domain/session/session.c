@@ -110,6 +110,7 @@ enum txn_step on_SESSION_LOGOUT(struct txn *t)
 	}
 	if (token != NULL) {
 		txn_delete(t, ITEM_TOKEN, hash, NO_SK);
+		session_publish_end(t, slice_str(me->user_id), hash);
 	}
 	if (name != NULL && slice_eq(name->token_hash, hash)) {
 		txn_delete(t, ITEM_USER_NAME, name_key, NO_SK);

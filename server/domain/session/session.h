@@ -9,7 +9,7 @@
  *   USER:{user_id}    the user of a key, for ever
  *
  * login.c session.login; session.c resume, whoami, logout; session_life.c
- * prolonging and expiry. The methods' handlers are declared in directory.h.
+ * prolonging and expiry; session_watch.c session.watch. The methods' handlers are declared in directory.h.
  */
 #ifndef SERVER_DOMAIN_SESSION_SESSION_H
 #define SERVER_DOMAIN_SESSION_SESSION_H
@@ -28,6 +28,12 @@ txn_handler session_expire;
 
 /* What the table keeps of a token of any form. */
 struct key_text session_token_hash(const struct txn *t, struct slice token);
+
+/* The public name of the session that has that token hash; empty when memory is out. */
+struct slice session_id(struct txn *t, struct slice token_hash);
+/* Publish to the user that a session began, or ended. */
+void session_publish_start(struct txn *t, const struct session *session);
+void session_publish_end(struct txn *t, struct slice user_id, struct slice token_hash);
 
 /* One answer to everything that proves nothing, so that it tells nothing. */
 enum txn_step session_refuse_proof(struct txn *t);

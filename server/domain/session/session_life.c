@@ -51,6 +51,7 @@ enum txn_step session_expire(struct txn *t)
 		return TXN_DONE;
 	}
 	txn_delete(t, kind, key, NO_SK);
+	session_publish_end(t, token != NULL ? token->user_id : name->user_id, hash);
 	if (name !=
 	    NULL) { /* never before its session: with the clock set back, two would have it */
 		txn_delete(t, ITEM_TOKEN, hash, NO_SK);

@@ -19,6 +19,23 @@ struct slice session_id(struct txn *t, struct slice token_hash)
 	return arena_copy(t->arena, slice_of(text, USER_ID_CHARS), &ok);
 }
 
+void session_publish_start(struct txn *t, const struct session *session)
+{
+	struct session_update update = {
+		.with_started = true,
+		.started = {.session_id = session_id(t, slice_str(session->token_hash.text)),
+			    .created_on = session->created_on,
+			    .expires_at = session->expires_at},
+	};
+	txn_publish(t, ITEM_USER, slice_str(session->user_id), NOTICE_SESSION_UPDATE, &update);
+}
+
+void session_publish_end(struct txn *t, struct slice user_id, struct slice token_hash)
+{
+	struct session_update update = {.with_ended = true, .ended = session_id(t, token_hash)};
+	txn_publish(t, ITEM_USER, user_id, NOTICE_SESSION_UPDATE, &update);
+}
+
 static struct slice pk_rest(const struct store_item *item, enum item_kind kind)
 {
 	size_t prefix = item_rows[kind].pk_prefix_len;
