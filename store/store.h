@@ -166,7 +166,7 @@ struct store_commit {
  * steps: an item says that the rest is to be deleted; each step expects that
  * item and deletes a prefix up to a limit, until there is no more; the last
  * deletes the item. After a restart the item is found again (by ByExpiry, say),
- * and the steps go on.
+ * and the steps resume.
  *
  * OK            durable.
  * ERR_CONFLICT  an expectation did not hold; nothing was written.
