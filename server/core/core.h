@@ -307,6 +307,7 @@ struct unit {
 	struct data_frame *data;   /* changes of shared data, each a frame of its own before the delta */
 	struct frame *full;        /* for watches that begin; NULL: nobody does */
 	struct frame *full_sparse; /* the same without shared data */
+	struct account_change *accounts; /* users whose list of rooms it changes */
 	struct arena arena; /* what ops point into */
 	struct store_op *ops;
 	size_t ops_n;

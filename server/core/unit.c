@@ -231,6 +231,9 @@ static bool unit_take_ops(struct server *s, struct partition *p)
 	if (room_take_ops(p->room, s->now.wall_ms, &u->arena, &u->ops, &u->ops_n) != OK) {
 		p->is_broken = true;
 	}
+	bool ok = true;
+	u->accounts = room_account_changes(p->room, &u->arena, &ok);
+	p->is_broken = p->is_broken || !ok;
 	return true;
 }
 
