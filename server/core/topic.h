@@ -1,0 +1,57 @@
+/*
+ * topic.h - who is told of the changes of a partition of the directory.
+ *
+ * A connection subscribes to a partition (a user, later a question or a group)
+ * in a transaction; what later transactions publish there is encoded once and
+ * sent to all subscribers in the order of the commits.
+ *
+ * Each notification raises the topic's version by one and says which one it
+ * follows (since) and which it brings (version). A subscriber for whom too much
+ * waits already is sent nothing more until that has left; then one notification
+ * with reset: true, upon which it reads again. What is published of a user goes
+ * only to connections on which that user is logged in then.
+ *
+ * Topics live in memory, while somebody subscribes.
+ */
+#ifndef SERVER_CORE_TOPIC_H
+#define SERVER_CORE_TOPIC_H
+
+#include "server/core/core.h"
+
+struct topic;
+
+/* A connection's subscription. Life: topic_subscribe() .. topic_unsubscribe() or its connection's end. */
+struct subscription {
+	struct topic *topic;
+	struct conn *conn;
+	enum notice notice; /* what a reset is sent as */
+	bool is_slow;       /* has missed something: a reset is due */
+	struct subscription *next, *prev; /* of the topic */
+	struct subscription *conn_next;
+};
+
+/*
+ * Subscribe the connection to the partition with that PK; one that is
+ * subscribed already stays so.
+ *
+ * @notice  of the topic, for resets.
+ * ERR_NOMEM; ERR_TOO_LARGE more than CONNECTION_TOPICS.
+ */
+NODISCARD enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum notice notice);
+bool topic_has(const struct server *s, const struct conn *c, struct slice pk);
+/* One that is not subscribed is fine. */
+void topic_unsubscribe(struct server *s, struct conn *c, struct slice pk);
+/* The connection closes. */
+void topic_forget_conn(struct server *s, struct conn *c);
+/* What waited for the connection has left: send the resets that are due. */
+void topic_reset_slow(struct server *s, struct conn *c);
+
+/* The topic's version; 0 where nobody subscribes. */
+int64_t topic_version(const struct server *s, struct slice pk);
+/*
+ * Something durable has happened: send it to all subscribers.
+ * @record  the notice's record, which begins with struct topic_stamp: since and version are set here.
+ */
+void topic_publish(struct server *s, struct slice pk, enum notice notice, struct topic_stamp *record);
+
+#endif
