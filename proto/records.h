@@ -67,6 +67,7 @@
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called; up to a minute later than that")
 #define RECORD_session_watch_result(F)                                                             \
 	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "Version of the topic; session.update goes on from it") \
+	F(STR, session_id, _, FIELD_REQ, 1, 64, "The session of this connection: when it ends, so does the watch") \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "The user")                                           \
 	F(STR, user_name, _, FIELD_REQ, 1, MAX_NAME_BYTES, "The name")                             \
 	F(RECS, sessions, session_view, FIELD_REQ, 0, 256, "The user's sessions, the one that ends first at the front") \

@@ -6,6 +6,7 @@
  * most once a minute (txn_renew()). Its end while it is used is judged by the
  * monotonic clock, so that a wall clock that is set ends nothing early.
  */
+#include "server/core/topic.h"
 #include "server/core/txn.h"
 
 #include <stdlib.h>
@@ -77,6 +78,7 @@ static void conn_swap_session(struct server *s, struct conn *c, struct live_sess
 	struct live_session *before = c->session;
 	c->session = l;
 	session_unref(s, before);
+	topic_forget_users(s, c);
 }
 
 /* When the table was last brought up to date, on the monotonic clock: a session that comes back again and again costs
@@ -102,8 +104,11 @@ bool conn_set_session(struct server *s, struct conn *c, const struct session *is
 		}
 		l->is = *is;
 		l->written_mono = written_mono(s, is->stored_at);
-		/* Without memory for the table it works all the same, for this connection alone. */
 		HASH_ADD_KEYPTR(hh, s->sessions, l->is.token_hash.text, KEY_CHARS, l);
+		if (l->hh.tbl == NULL) { /* its end would not find it */
+			free(l);
+			return false;
+		}
 	}
 	l->ends_mono = s->now.mono_ms + server_limit(s, LIMIT_SESSION_LIFE_MS);
 	conn_swap_session(s, c, session_ref(l));

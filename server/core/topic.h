@@ -11,7 +11,8 @@
  * with reset: true, upon which it reads again. What is published of a user goes
  * only to connections on which that user is logged in then.
  *
- * Topics live in memory, while somebody subscribes.
+ * A subscription to a user ends when that user is no longer logged in on the
+ * connection. Topics live in memory, while somebody subscribes.
  */
 #ifndef SERVER_CORE_TOPIC_H
 #define SERVER_CORE_TOPIC_H
@@ -26,21 +27,30 @@ struct subscription {
 	struct conn *conn;
 	enum notice notice; /* what a reset is sent as */
 	bool is_slow;       /* has missed something: a reset is due */
+	bool is_kept;       /* a transaction that subscribed is done */
+	unsigned claims;    /* transactions that have subscribed and are not over */
+	uint64_t number;    /* none before or after it has the same */
 	struct subscription *next, *prev; /* of the topic */
 	struct subscription *conn_next;
 };
 
 /*
- * Subscribe the connection to the partition with that PK; one that is
- * subscribed already stays so.
+ * Subscribe the connection to the partition with that PK, for a transaction
+ * that calls topic_settle() when it is over; one that is subscribed already
+ * stays so.
  *
  * @notice  of the topic, for resets.
+ * @number  names the subscription to topic_settle().
  * ERR_NOMEM; ERR_TOO_LARGE more than CONNECTION_TOPICS.
  */
-NODISCARD enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum notice notice);
-bool topic_has(const struct server *s, const struct conn *c, struct slice pk);
+NODISCARD enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum notice notice,
+				   uint64_t *number);
+/* The transaction is over; a subscription that none has kept ends with the last of them. One that has ended is fine. */
+void topic_settle(struct server *s, struct conn *c, uint64_t number, bool is_kept);
 /* One that is not subscribed is fine. */
 void topic_unsubscribe(struct server *s, struct conn *c, struct slice pk);
+/* The connection's user is another one, or none: its subscriptions to other users end. */
+void topic_forget_users(struct server *s, struct conn *c);
 /* The connection closes. */
 void topic_forget_conn(struct server *s, struct conn *c);
 /* What waited for the connection has left: send the resets that are due. */
