@@ -21,6 +21,9 @@ lines() { # PATTERN
 watch_shows() { # PATTERN
 	until_true grep -q -- "$1" "$home/watch.out"
 }
+is_dead() { # PID; a claim is no parent of it, so it may be left as a zombie
+	! kill -0 "$1" 2>/dev/null || [ "$(ps -o stat= -p "$1" | cut -c1)" = Z ]
+}
 shows_twice() { # PATTERN
 	[ "$(lines "$1")" = 2 ]
 }
@@ -57,8 +60,7 @@ survives_a_crash() {
 	before=$(lines "^Ada (user")
 	kill -STOP "$watch_pid"
 	kill -9 "$server_pid"
-	wait "$server_pid"
-	start_server main && as "$other" "$AYE" login Duchess && kill -CONT "$watch_pid" &&
+	until_true is_dead "$server_pid" && start_server main && as "$other" "$AYE" login Duchess && kill -CONT "$watch_pid" &&
 		watch_shows "^session $(session_of "$other"), until" && [ "$(lines "^Ada (user")" = $((before + 1)) ]
 }
 
