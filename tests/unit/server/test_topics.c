@@ -219,6 +219,55 @@ static void test_a_connection_that_closes_takes_its_watch_along(void **state)
 	login_signed(rig_connect(&d->r, "cy"), "Cy", &k);
 }
 
+/* Wherever its requests stand when a connection closes: the others go on, and it is told nothing. */
+static void test_a_connection_may_close_while_anything_is_answered(void **state)
+{
+	struct desk *d = *state;
+	struct pair k = watched(d);
+	for (size_t let = 0; let < 8; let++) {
+		struct rig_peer *cy = rig_connect(&d->r, "cy");
+		login_signed(cy, "Cy", &k);
+		assert_string_equal(next_change(d->ada), "started");
+		rig_hold(&d->r);
+		rig_send(cy, "session.watch", RIG_NONE);
+		rig_send(cy, "session.watch", RIG_NONE);
+		uint32_t logout = rig_send(d->bob, "session.logout", RIG_NONE);
+		rig_let(&d->r, let);
+		rig_cut(cy);
+		rig_release(&d->r);
+		assert_string_equal(rig_outcome(d->bob, logout), "ok");
+		assert_string_equal(next_change(d->ada), "ended");
+		login_signed(d->bob, "Bob", &k);
+		assert_string_equal(next_change(d->ada), "started");
+		cy = rig_connect(&d->r, "cy");
+		login_signed(cy, "Cy", &k);
+		assert_string_equal(next_change(d->ada), "started");
+		assert_string_equal(next_change(d->ada), "ended");
+		rig_must(cy, "session.logout", RIG_NONE);
+		assert_string_equal(next_change(d->ada), "ended");
+		rig_advance(&d->r, MINUTE_MS);
+		rig_forget(d->ada);
+	}
+}
+
+/* A server that stops answers what it has begun; a watch is no reason to stay. */
+static void test_a_server_stops_while_watches_are_answered(void **state)
+{
+	struct desk *d = *state;
+	struct pair k = make_pair(1);
+	login_signed(d->ada, "Ada", &k);
+	login_signed(d->bob, "Bob", &k);
+	rig_must(d->bob, "session.watch", RIG_NONE);
+	rig_hold(&d->r);
+	rig_send(d->ada, "session.watch", RIG_NONE);
+	rig_send(d->ada, "session.logout", RIG_NONE);
+	rig_stop(&d->r);
+	rig_release(&d->r);
+	rig_settle(&d->r);
+	assert_false(d->ada->is_open);
+	assert_false(d->bob->is_open);
+}
+
 /* The two watches of one connection that overlap share a subscription: the one that fails leaves it to the other. */
 static void test_a_watch_that_fails_does_not_end_one_that_holds(void **state)
 {
@@ -353,6 +402,8 @@ int main(void)
 		SESSION(test_what_happens_while_a_watch_is_answered_is_not_missed),
 		SESSION(test_a_slow_watcher_is_told_to_read_again),
 		SESSION(test_a_connection_that_closes_takes_its_watch_along),
+		SESSION(test_a_connection_may_close_while_anything_is_answered),
+		SESSION(test_a_server_stops_while_watches_are_answered),
 		SESSION(test_a_watch_that_fails_does_not_end_one_that_holds),
 		SESSION(test_a_watch_that_fails_is_none),
 		SESSION(test_the_end_of_its_own_session_is_the_last_change),
