@@ -60,7 +60,6 @@
 	F(INT, since, _, FIELD_REQ, 0, INT64_MAX, "The topic's version that it follows")           \
 	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "The topic's version that it brings")          \
 	F(BOOL, reset, _, FIELD_OPT, 0, 0, "true: there was more than this connection could be sent; ask again for all")
-#define RECORD_topic_stamp(F) F_TOPIC(F)
 #define RECORD_session_view(F)                                                                     \
 	F(STR, session_id, _, FIELD_REQ, 1, 64, "Names the session; proves nothing")               \
 	F(INT, created_on, _, FIELD_REQ, 0, INT64_MAX, "When it began")                            \
@@ -540,7 +539,6 @@
 	X(resume_params) \
 	X(session_result) \
 	X(whoami_result) \
-	X(topic_stamp) \
 	X(session_view) \
 	X(session_watch_result) \
 	X(session_update) \

@@ -77,8 +77,10 @@ static void conn_swap_session(struct server *s, struct conn *c, struct live_sess
 {
 	struct live_session *before = c->session;
 	c->session = l;
+	if (l != before) {
+		topic_forget_users(s, c);
+	}
 	session_unref(s, before);
-	topic_forget_users(s, c);
 }
 
 /* When the table was last brought up to date, on the monotonic clock: a session that comes back again and again costs

@@ -7,6 +7,8 @@
 
 #include <utlist.h>
 
+RECORD_DEFINE(topic_stamp)
+
 struct topic {
 	UT_hash_handle hh; /* by pk */
 	int64_t version;
@@ -133,13 +135,18 @@ void topic_forget_conn(struct server *s, struct conn *c)
 	}
 }
 
-/* A session may have ended, or become another's, since the connection subscribed. */
+static bool topic_is_of_user(const struct topic *t)
+{
+	return slice_starts(slice_of(t->pk, t->len), slice_str(item_rows[ITEM_USER].pk_prefix));
+}
+
+/* A session may have ended since the connection subscribed. */
 static bool subscription_holds(const struct server *s, const struct subscription *sub)
 {
-	struct slice prefix = slice_str(item_rows[ITEM_USER].pk_prefix);
-	struct slice pk = slice_of(sub->topic->pk, sub->topic->len);
-	return !slice_starts(pk, prefix) ||
-	       conn_is_user(s, sub->conn, slice_of(pk.data + prefix.len, pk.len - prefix.len));
+	size_t prefix = item_rows[ITEM_USER].pk_prefix_len;
+	const struct topic *t = sub->topic;
+	return !topic_is_of_user(t) ||
+	       conn_is_user(s, sub->conn, slice_of(t->pk + prefix, t->len - prefix));
 }
 
 void topic_forget_users(struct server *s, struct conn *c)
@@ -148,7 +155,7 @@ void topic_forget_users(struct server *s, struct conn *c)
 	struct subscription *next;
 	LL_FOREACH_SAFE2(c->subscriptions, sub, next, conn_next)
 	{
-		if (!subscription_holds(s, sub)) {
+		if (topic_is_of_user(sub->topic)) {
 			subscription_end(s, sub);
 		}
 	}

@@ -11,8 +11,7 @@
  * with reset: true, upon which it reads again. What is published of a user goes
  * only to connections on which that user is logged in then.
  *
- * A subscription to a user ends when that user is no longer logged in on the
- * connection. Topics live in memory, while somebody subscribes.
+ * A subscription to a user ends with the session in which it was made. Topics live in memory, while somebody subscribes.
  */
 #ifndef SERVER_CORE_TOPIC_H
 #define SERVER_CORE_TOPIC_H
@@ -20,6 +19,10 @@
 #include "server/core/core.h"
 
 struct topic;
+
+/* What every notification of a topic begins with, alone: a reset. No record of its own on the wire. */
+#define RECORD_topic_stamp(F) F_TOPIC(F)
+RECORD_DECLARE(topic_stamp)
 
 /* A connection's subscription. Life: topic_subscribe() .. topic_unsubscribe() or its connection's end. */
 struct subscription {
@@ -49,7 +52,7 @@ NODISCARD enum err topic_subscribe(struct server *s, struct conn *c, struct slic
 void topic_settle(struct server *s, struct conn *c, uint64_t number, bool is_kept);
 /* One that is not subscribed is fine. */
 void topic_unsubscribe(struct server *s, struct conn *c, struct slice pk);
-/* The connection's user is another one, or none: its subscriptions to other users end. */
+/* The connection has another session, or none: its subscriptions to users end. */
 void topic_forget_users(struct server *s, struct conn *c);
 /* The connection closes. */
 void topic_forget_conn(struct server *s, struct conn *c);

@@ -18,10 +18,23 @@
 bool sessions_is_method(enum method method)
 {
 	return method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME ||
-	       method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_LOGOUT;
+	       method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_WATCH ||
+	       method == METHOD_SESSION_LOGOUT;
 }
 
 /* ---- looking ---- */
+
+struct session_name {
+	char text[CODE_CHARS_MAX + 1];
+};
+
+/* What a session is called where it is shown. */
+static struct session_name session_name(const struct world *w, const char *hash)
+{
+	struct session_name name = {""};
+	code_derive(w->config.server_key, "session_id", slice_str(hash), name.text, USER_ID_CHARS);
+	return name;
+}
 
 static struct session *session_of_token(struct world *w, const char *token)
 {
@@ -92,7 +105,8 @@ static bool sessions_is_settled(const struct world *w, const struct op *op)
 		const struct op *other = &w->ops[i];
 		if (other != op && other->conn == op->conn && other->is_delivered &&
 		    !other->is_answered && sessions_is_method(other->method) &&
-		    other->method != METHOD_SESSION_WHOAMI) {
+		    other->method != METHOD_SESSION_WHOAMI &&
+		    other->method != METHOD_SESSION_WATCH) {
 			return false;
 		}
 	}
@@ -227,6 +241,7 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	s->life = w->life;
 	session_is_well(s, op);
 	c->session = w->sessions.n;
+	c->copy = (struct sessions_copy){0};
 }
 
 static void granted_session(struct world *w, const struct op *op, const char *what,
@@ -258,6 +273,138 @@ static void granted_logout(struct world *w, struct conn *c, const struct op *op)
 		       "a logout is answered, and the disk has the session still");
 	}
 	c->session = 0;
+	c->copy.is_on = false;
+}
+
+/* ---- who watches ---- */
+
+static size_t copy_at(const struct sessions_copy *copy, const char *id)
+{
+	size_t i = 0;
+	while (i < copy->n && strcmp(copy->ids[i], id) != 0) {
+		i++;
+	}
+	return i;
+}
+
+static void copy_put(struct sessions_copy *copy, struct slice id)
+{
+	char text[20];
+	view_text(text, sizeof(text), id);
+	size_t at = copy_at(copy, text);
+	ASSERT_CMP(at, <, SIM_COPY_MAX);
+	memcpy(copy->ids[at], text, sizeof(text));
+	copy->n += at == copy->n;
+}
+
+/* Whoever is named there has to be the user's own. */
+static void copy_check_owner(struct world *w, const struct sessions_copy *copy, struct slice id)
+{
+	for (size_t i = 0; i < w->sessions.n; i++) {
+		const struct session *s = &w->sessions.all[i];
+		if (slice_eq(slice_str(session_name(w, s->hash).text), id) &&
+		    strcmp(s->user_id, copy->user_id) != 0) {
+			broken(w, CLAIM_SECRECY, "a session is shown to another user");
+		}
+	}
+}
+
+static void granted_watch(struct world *w, struct conn *c, const struct op *op,
+			  const struct session_watch_result *r)
+{
+	struct sessions_copy *copy = &c->copy;
+	copy->is_unsure = !op->is_settled || op->session != c->session;
+	copy->is_on = true;
+	copy->version = r->version;
+	copy->n = 0;
+	view_text(copy->user_id, sizeof(copy->user_id), r->user_id);
+	view_text(copy->own, sizeof(copy->own), r->session_id);
+	for (size_t i = 0; i < r->sessions_n; i++) {
+		copy_put(copy, r->sessions[i].session_id);
+		copy_check_owner(w, copy, r->sessions[i].session_id);
+	}
+}
+
+/* The answer that it goes before has all that it says. */
+static bool sessions_is_asking(const struct world *w, const struct conn *c)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		if (op->conn == c->serial && op->method == METHOD_SESSION_WATCH &&
+		    op->is_delivered && !op->is_answered) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void sessions_told(struct world *w, struct conn *c, const struct session_update *u)
+{
+	struct sessions_copy *copy = &c->copy;
+	if (copy->is_unsure) {
+		return;
+	}
+	if (!copy->is_on) {
+		if (!sessions_is_asking(w, c)) {
+			broken(w, CLAIM_SECRECY, "session.update goes to one that does not watch");
+		}
+		return;
+	}
+	if (u->with_reset && u->reset) {
+		copy->is_on = false; /* nobody here asks again */
+		return;
+	}
+	if (u->since != copy->version || u->version != u->since + 1) {
+		broken(w, CLAIM_VERSIONS, "a topic goes from %lld to %lld, and was at %lld",
+		       (long long)u->since, (long long)u->version, (long long)copy->version);
+	}
+	copy->version = u->version;
+	if (u->with_started) {
+		copy_put(copy, u->started.session_id);
+		copy_check_owner(w, copy, u->started.session_id);
+	}
+	if (u->with_ended) {
+		char id[20];
+		view_text(id, sizeof(id), u->ended);
+		copy_check_owner(w, copy, u->ended);
+		size_t at = copy_at(copy, id);
+		if (at < copy->n) {
+			memcpy(copy->ids[at], copy->ids[--copy->n], sizeof(copy->ids[at]));
+		}
+		copy->is_on = strcmp(id, copy->own) != 0;
+	}
+}
+
+static void copy_check(struct world *w, const struct sessions_copy *copy)
+{
+	size_t found = 0;
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (row->kind != ITEM_TOKEN || strcmp(row->account, copy->user_id) != 0) {
+			continue;
+		}
+		found++;
+		if (copy_at(copy, session_name(w, row->hash).text) == copy->n) {
+			broken(w, CLAIM_SESSIONS, "a session is not known to one that watches");
+		}
+	}
+	if (found != copy->n) {
+		broken(w, CLAIM_SESSIONS, "one that watches knows %zu sessions of %zu", copy->n,
+		       found);
+	}
+}
+
+void sessions_check_copies(struct world *w)
+{
+	for (size_t i = 0; i < w->conns_n; i++) {
+		struct conn *c = w->conns[i];
+		struct session *s = session_of_conn(w, c);
+		const struct table_row *row = s == NULL ? NULL : table_token(&w->table, s->hash);
+		if (c->copy.is_on && !c->copy.is_unsure && c->server_has && !c->is_closing &&
+		    s != NULL && session_is_surely_live(w, s, row, w->wall_ms)) {
+			copy_check(w, &c->copy);
+		}
+	}
 }
 
 void sessions_granted(struct world *w, struct conn *c, const struct op *op,
@@ -272,12 +419,20 @@ void sessions_granted(struct world *w, struct conn *c, const struct op *op,
 	case METHOD_SESSION_RESUME:
 		granted_session(w, op, "a token", r->user_id, r->user_name);
 		session_check_end(w, op, r->expires_at);
+		c->copy = c->session == op->session ? c->copy : (struct sessions_copy){0};
 		c->session = op->session;
 		break;
 	case METHOD_SESSION_WHOAMI:
 		if (op->is_settled) {
 			granted_session(w, op, "whoami", who->user_id, who->user_name);
 		}
+		break;
+	case METHOD_SESSION_WATCH:
+		if (op->is_settled) {
+			granted_session(w, op, "session.watch", result->SESSION_WATCH.user_id,
+					result->SESSION_WATCH.user_name);
+		}
+		granted_watch(w, c, op, &result->SESSION_WATCH);
 		break;
 	case METHOD_SESSION_LOGOUT:
 		granted_logout(w, c, op);
@@ -337,6 +492,7 @@ bool sessions_refused(struct world *w, struct conn *c, const struct op *op, enum
 		}
 		if (op->method != METHOD_SESSION_RESUME && op->is_settled) {
 			c->session = 0;
+			c->copy.is_on = false;
 		}
 		return !c->left_greeted || !was_live ||
 		       (op->method != METHOD_SESSION_RESUME && !op->is_settled);

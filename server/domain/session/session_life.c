@@ -39,24 +39,19 @@ enum txn_step session_expire(struct txn *t)
 	const void *item = txn_get(t, kind, key, NO_SK);
 	const struct token_item *token = kind == ITEM_TOKEN ? item : NULL;
 	const struct user_name_item *name = kind == ITEM_USER_NAME ? item : NULL;
-	if (name != NULL) {
-		token = txn_get(t, ITEM_TOKEN, name->token_hash, NO_SK);
-	}
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
 	if (token == NULL && name == NULL) {
 		return TXN_DONE;
 	}
-	struct slice hash = name != NULL ? name->token_hash : key;
-	int64_t expires_at = name != NULL ? name->expires_at : token->expires_at;
+	struct slice hash = token != NULL ? key : name->token_hash;
+	int64_t expires_at = token != NULL ? token->expires_at : name->expires_at;
 	if (expires_at > t->wall_ms || txn_session_is_used(t, hash)) {
 		return TXN_DONE;
 	}
 	txn_delete(t, kind, key, NO_SK);
-	if (token != NULL) {
-		session_publish_end(t, token->user_id, hash);
-	}
+	session_publish_end(t, token != NULL ? token->user_id : name->user_id, hash);
 	if (name !=
 	    NULL) { /* never before its session: with the clock set back, two would have it */
 		txn_delete(t, ITEM_TOKEN, hash, NO_SK);
