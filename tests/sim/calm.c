@@ -231,7 +231,6 @@ void calm_check(struct world *w)
 {
 	calm_check_answers(w);
 	calm_check_copies(w);
-	sessions_check_copies(w);
 	for (size_t i = 0; i < w->rooms_n && !w->is_broken; i++) {
 		if (w->rooms[i].in_memory) {
 			calm_check_room(w, (int)i);

@@ -241,7 +241,7 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	s->life = w->life;
 	session_is_well(s, op);
 	c->session = w->sessions.n;
-	c->copy = (struct sessions_copy){0};
+	c->copy = (struct sessions_watch){0};
 }
 
 static void granted_session(struct world *w, const struct op *op, const char *what,
@@ -278,27 +278,8 @@ static void granted_logout(struct world *w, struct conn *c, const struct op *op)
 
 /* ---- who watches ---- */
 
-static size_t copy_at(const struct sessions_copy *copy, const char *id)
-{
-	size_t i = 0;
-	while (i < copy->n && strcmp(copy->ids[i], id) != 0) {
-		i++;
-	}
-	return i;
-}
-
-static void copy_put(struct sessions_copy *copy, struct slice id)
-{
-	char text[20];
-	view_text(text, sizeof(text), id);
-	size_t at = copy_at(copy, text);
-	ASSERT_CMP(at, <, SIM_COPY_MAX);
-	memcpy(copy->ids[at], text, sizeof(text));
-	copy->n += at == copy->n;
-}
-
 /* Whoever is named there has to be the user's own. */
-static void copy_check_owner(struct world *w, const struct sessions_copy *copy, struct slice id)
+static void watch_check_owner(struct world *w, const struct sessions_watch *copy, struct slice id)
 {
 	for (size_t i = 0; i < w->sessions.n; i++) {
 		const struct session *s = &w->sessions.all[i];
@@ -312,16 +293,14 @@ static void copy_check_owner(struct world *w, const struct sessions_copy *copy, 
 static void granted_watch(struct world *w, struct conn *c, const struct op *op,
 			  const struct session_watch_result *r)
 {
-	struct sessions_copy *copy = &c->copy;
+	struct sessions_watch *copy = &c->copy;
 	copy->is_unsure = !op->is_settled || op->session != c->session;
 	copy->is_on = true;
 	copy->version = r->version;
-	copy->n = 0;
 	view_text(copy->user_id, sizeof(copy->user_id), r->user_id);
 	view_text(copy->own, sizeof(copy->own), r->session_id);
 	for (size_t i = 0; i < r->sessions_n; i++) {
-		copy_put(copy, r->sessions[i].session_id);
-		copy_check_owner(w, copy, r->sessions[i].session_id);
+		watch_check_owner(w, copy, r->sessions[i].session_id);
 	}
 }
 
@@ -340,7 +319,7 @@ static bool sessions_is_asking(const struct world *w, const struct conn *c)
 
 void sessions_told(struct world *w, struct conn *c, const struct session_update *u)
 {
-	struct sessions_copy *copy = &c->copy;
+	struct sessions_watch *copy = &c->copy;
 	if (copy->is_unsure) {
 		return;
 	}
@@ -360,50 +339,13 @@ void sessions_told(struct world *w, struct conn *c, const struct session_update 
 	}
 	copy->version = u->version;
 	if (u->with_started) {
-		copy_put(copy, u->started.session_id);
-		copy_check_owner(w, copy, u->started.session_id);
+		watch_check_owner(w, copy, u->started.session_id);
 	}
 	if (u->with_ended) {
 		char id[20];
 		view_text(id, sizeof(id), u->ended);
-		copy_check_owner(w, copy, u->ended);
-		size_t at = copy_at(copy, id);
-		if (at < copy->n) {
-			memcpy(copy->ids[at], copy->ids[--copy->n], sizeof(copy->ids[at]));
-		}
+		watch_check_owner(w, copy, u->ended);
 		copy->is_on = strcmp(id, copy->own) != 0;
-	}
-}
-
-static void copy_check(struct world *w, const struct sessions_copy *copy)
-{
-	size_t found = 0;
-	for (size_t i = 0; i < w->table.n; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind != ITEM_TOKEN || strcmp(row->account, copy->user_id) != 0) {
-			continue;
-		}
-		found++;
-		if (copy_at(copy, session_name(w, row->hash).text) == copy->n) {
-			broken(w, CLAIM_SESSIONS, "a session is not known to one that watches");
-		}
-	}
-	if (found != copy->n) {
-		broken(w, CLAIM_SESSIONS, "one that watches knows %zu sessions of %zu", copy->n,
-		       found);
-	}
-}
-
-void sessions_check_copies(struct world *w)
-{
-	for (size_t i = 0; i < w->conns_n; i++) {
-		struct conn *c = w->conns[i];
-		struct session *s = session_of_conn(w, c);
-		const struct table_row *row = s == NULL ? NULL : table_token(&w->table, s->hash);
-		if (c->copy.is_on && !c->copy.is_unsure && c->server_has && !c->is_closing &&
-		    s != NULL && session_is_surely_live(w, s, row, w->wall_ms)) {
-			copy_check(w, &c->copy);
-		}
 	}
 }
 
@@ -419,7 +361,7 @@ void sessions_granted(struct world *w, struct conn *c, const struct op *op,
 	case METHOD_SESSION_RESUME:
 		granted_session(w, op, "a token", r->user_id, r->user_name);
 		session_check_end(w, op, r->expires_at);
-		c->copy = c->session == op->session ? c->copy : (struct sessions_copy){0};
+		c->copy = c->session == op->session ? c->copy : (struct sessions_watch){0};
 		c->session = op->session;
 		break;
 	case METHOD_SESSION_WHOAMI:

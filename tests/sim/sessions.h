@@ -44,8 +44,6 @@ void sessions_delivered(struct world *w, struct conn *c, struct op *op);
 void sessions_granted(struct world *w, struct conn *c, const struct op *op, const union method_result *result);
 /* session.update leaves. */
 void sessions_told(struct world *w, struct conn *c, const struct session_update *u);
-/* All is quiet: whoever watches knows what the table has. */
-void sessions_check_copies(struct world *w);
 /* Whether a refusal had its reason. */
 bool sessions_refused(struct world *w, struct conn *c, const struct op *op, enum fault_code code);
 /* A commit of the directory is asked for, has failed, and before it is applied to the table as done. */

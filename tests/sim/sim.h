@@ -203,16 +203,13 @@ struct frames {
 	struct scan scan;
 };
 
-/* What a connection knows of its user's sessions, judged by what left. */
-#define SIM_COPY_MAX 256
-struct sessions_copy {
+/* Whether a connection watches its user's sessions, judged by what left. */
+struct sessions_watch {
 	bool is_on;
 	bool is_unsure; /* its session changed while it asked: whether it watches is not certain */
 	int64_t version;
 	char user_id[20];
 	char own[20]; /* the connection's session when it asked */
-	char ids[SIM_COPY_MAX][20];
-	size_t n;
 };
 
 struct conn {
@@ -227,7 +224,7 @@ struct conn {
 	bool is_without_data; /* subscribes with data: false */
 	bool is_desk;         /* for sessions, and nothing else */
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
-	struct sessions_copy copy;
+	struct sessions_watch copy;
 	char nonce[44];       /* heard with the last hello */
 	enum pace pace;
 	size_t pipe_bytes;     /* what the way to the client holds */
