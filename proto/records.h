@@ -60,13 +60,13 @@
 	F(INT, since, _, FIELD_REQ, 0, INT64_MAX, "The topic's version that it follows")           \
 	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "The topic's version that it brings")          \
 	F(BOOL, reset, _, FIELD_OPT, 0, 0, "true: there was more than this connection could be sent; ask again for all")
-#define RECORD_topic_stamp(F) F_TOPIC(F)
 #define RECORD_session_view(F)                                                                     \
 	F(STR, session_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Names the session; proves nothing")               \
 	F(INT, created_on, _, FIELD_REQ, 0, INT64_MAX, "When it began")                            \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called; up to a minute later than that")
 #define RECORD_session_watch_result(F)                                                             \
 	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "Version of the topic; session.update goes on from it") \
+	F(STR, session_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The session of this connection: when it ends, so does the watch") \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
 	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
 	F(RECS, sessions, session_view, FIELD_REQ, 0, 256, "The user's sessions, the one that ends first at the front") \
@@ -568,7 +568,6 @@
 	X(resume_params) \
 	X(session_result) \
 	X(whoami_result) \
-	X(topic_stamp) \
 	X(session_view) \
 	X(session_watch_result) \
 	X(session_update) \

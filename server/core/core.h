@@ -678,6 +678,7 @@ struct server {
 
 	struct ticket *tickets; /* uthash by number */
 	uint64_t last_ticket;
+	uint64_t last_subscription;
 	uint64_t hellos; /* session.hello that were answered, on whatever connection */
 	struct ticket sweep_ticket;
 	size_t sweep_limit;    /* of its items */

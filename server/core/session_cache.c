@@ -6,6 +6,7 @@
  * the wall clock ends it. The table has wall time, and is brought up to date at
  * most once a minute (txn_renew()).
  */
+#include "server/core/topic.h"
 #include "server/core/txn.h"
 
 #include <stdlib.h>
@@ -93,6 +94,9 @@ static void conn_swap_session(struct server *s, struct conn *c, struct live_sess
 {
 	struct live_session *before = c->session;
 	c->session = l;
+	if (l != before) {
+		topic_forget_users(s, c);
+	}
 	session_unref(s, before);
 }
 
@@ -111,8 +115,11 @@ bool conn_set_session(struct server *s, struct conn *c, const struct session *is
 		l->is = *is;
 		l->used_mono = s->now.mono_ms;
 		l->stored_expires_at = is->expires_at;
-		/* Without memory for the table it works all the same, for this connection alone. */
 		HASH_ADD_KEYPTR(hh, s->sessions, l->is.token_hash.text, KEY_CHARS, l);
+		if (l->hh.tbl == NULL) { /* its end would not find it */
+			free(l);
+			return false;
+		}
 	}
 	conn_swap_session(s, c, session_ref(l));
 	(void)conn_session(s, c);

@@ -7,6 +7,8 @@
 
 #include <utlist.h>
 
+RECORD_DEFINE(topic_stamp)
+
 struct topic {
 	UT_hash_handle hh; /* by pk */
 	int64_t version;
@@ -67,18 +69,15 @@ static void subscription_end(struct server *s, struct subscription *sub)
 	free(sub);
 }
 
-bool topic_has(const struct server *s, const struct conn *c, struct slice pk)
-{
-	const struct topic *t = topic_find(s, pk);
-	return t != NULL && subscription_find(c, t) != NULL;
-}
-
-enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum notice notice)
+enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum notice notice,
+			 uint64_t *number)
 {
 	struct topic *t = topic_find(s, pk);
 	struct subscription *sub = t == NULL ? NULL : subscription_find(c, t);
 	size_t n = 0;
 	if (sub != NULL) {
+		sub->claims++;
+		*number = sub->number;
 		return OK;
 	}
 	LL_COUNT2(c->subscriptions, sub, n, conn_next);
@@ -93,9 +92,31 @@ enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum
 	sub->topic = t;
 	sub->conn = c;
 	sub->notice = notice;
+	sub->claims = 1;
+	sub->number = ++s->last_subscription;
+	*number = sub->number;
 	DL_APPEND(t->subscriptions, sub);
 	LL_PREPEND2(c->subscriptions, sub, conn_next);
 	return OK;
+}
+
+void topic_settle(struct server *s, struct conn *c, uint64_t number, bool is_kept)
+{
+	struct subscription *sub;
+	LL_FOREACH2(c->subscriptions, sub, conn_next)
+	{
+		if (sub->number == number) {
+			break;
+		}
+	}
+	if (sub == NULL) {
+		return;
+	}
+	sub->claims--;
+	sub->is_kept = sub->is_kept || is_kept;
+	if (!sub->is_kept && sub->claims == 0) {
+		subscription_end(s, sub);
+	}
 }
 
 void topic_unsubscribe(struct server *s, struct conn *c, struct slice pk)
@@ -114,6 +135,32 @@ void topic_forget_conn(struct server *s, struct conn *c)
 	}
 }
 
+static bool topic_is_of_user(const struct topic *t)
+{
+	return slice_starts(slice_of(t->pk, t->len), slice_str(item_rows[ITEM_USER].pk_prefix));
+}
+
+/* A session may have ended since the connection subscribed. */
+static bool subscription_holds(const struct server *s, const struct subscription *sub)
+{
+	size_t prefix = item_rows[ITEM_USER].pk_prefix_len;
+	const struct topic *t = sub->topic;
+	return !topic_is_of_user(t) ||
+	       conn_is_user(s, sub->conn, slice_of(t->pk + prefix, t->len - prefix));
+}
+
+void topic_forget_users(struct server *s, struct conn *c)
+{
+	struct subscription *sub;
+	struct subscription *next;
+	LL_FOREACH_SAFE2(c->subscriptions, sub, next, conn_next)
+	{
+		if (topic_is_of_user(sub->topic)) {
+			subscription_end(s, sub);
+		}
+	}
+}
+
 int64_t topic_version(const struct server *s, struct slice pk)
 {
 	const struct topic *t = topic_find(s, pk);
@@ -122,13 +169,13 @@ int64_t topic_version(const struct server *s, struct slice pk)
 
 /* ---- sending ---- */
 
-/* A session may have ended, or become another's, since the connection subscribed. */
-static bool subscription_holds(const struct server *s, const struct subscription *sub)
+/* Memory is out: what waits for the connection will be followed by a reset; without that it would never learn. */
+static void subscription_miss(struct server *s, struct subscription *sub)
 {
-	struct slice prefix = slice_str(item_rows[ITEM_USER].pk_prefix);
-	struct slice pk = slice_of(sub->topic->pk, sub->topic->len);
-	return !slice_starts(pk, prefix) ||
-	       conn_is_user(s, sub->conn, slice_of(pk.data + prefix.len, pk.len - prefix.len));
+	sub->is_slow = true;
+	if (outbox_len(sub->conn) == 0) {
+		conn_lose(s, sub->conn);
+	}
 }
 
 void topic_publish(struct server *s, struct slice pk, enum notice notice,
@@ -148,10 +195,10 @@ void topic_publish(struct server *s, struct slice pk, enum notice notice,
 		if (!subscription_holds(s, sub)) {
 			continue;
 		}
-		/* What memory cannot hold now is missed by all. */
-		sub->is_slow =
-			sub->is_slow || b.error != OK || outbox_len(sub->conn) >= MAX_OUT_BYTES;
-		if (!sub->is_slow) {
+		sub->is_slow = sub->is_slow || outbox_len(sub->conn) >= MAX_OUT_BYTES;
+		if (b.error != OK) {
+			subscription_miss(s, sub);
+		} else if (!sub->is_slow) {
 			conn_say(s, sub->conn, buf_slice(&b));
 		}
 	}
@@ -176,6 +223,8 @@ void topic_reset_slow(struct server *s, struct conn *c)
 		if (b.error == OK) {
 			sub->is_slow = false;
 			conn_say(s, c, buf_slice(&b));
+		} else {
+			subscription_miss(s, sub);
 		}
 		buf_finish(&b);
 	}

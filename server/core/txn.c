@@ -122,7 +122,7 @@ struct transaction {
 	struct ending *endings;
 	struct publication *publications;
 	struct slice topic; /* that its connection subscribes to; empty: none */
-	bool is_subscriber; /* made by this transaction: ends again if it is refused */
+	uint64_t subscription;
 	enum err subscribed;
 	int64_t topic_version; /* when its reads began */
 	bool sets_session;
@@ -286,6 +286,15 @@ const void *txn_decode(struct txn *t, const struct store_item *item)
 	return out;
 }
 
+struct slice txn_copy(struct txn *t, struct slice text)
+{
+	struct transaction *ta = transaction_of(t);
+	bool ok = true;
+	struct slice copy = arena_copy(&ta->made, text, &ok);
+	ta->is_short_of_memory = ta->is_short_of_memory || !ok;
+	return copy;
+}
+
 bool txn_is_loading(const struct txn *t)
 {
 	const struct transaction *ta = transaction_of(t);
@@ -394,8 +403,8 @@ int64_t txn_subscribe(struct txn *t, enum item_kind kind, struct slice pk, enum 
 	struct conn *c = conn_find(ta->server, ta->conn);
 	if (ta->topic.len == 0 && c != NULL) {
 		ta->topic = topic_key(ta, &ta->request, kind, pk);
-		ta->is_subscriber = !topic_has(ta->server, c, ta->topic);
-		ta->subscribed = topic_subscribe(ta->server, c, ta->topic, notice);
+		ta->subscribed =
+			topic_subscribe(ta->server, c, ta->topic, notice, &ta->subscription);
 		ta->topic_version = topic_version(ta->server, ta->topic);
 	}
 	return ta->topic_version > 0 ? ta->topic_version : 1;
@@ -565,8 +574,8 @@ static void txn_end(struct server *s, struct transaction *ta)
 static void txn_answer_fault(struct server *s, struct transaction *ta)
 {
 	struct conn *c = conn_find(s, ta->conn);
-	if (c != NULL && ta->is_subscriber) {
-		topic_unsubscribe(s, c, ta->topic);
+	if (c != NULL) {
+		topic_settle(s, c, ta->subscription, false);
 	}
 	if (c != NULL && ta->row != NULL) {
 		conn_answered(s, c);
@@ -582,17 +591,24 @@ static void txn_fail(struct server *s, struct transaction *ta)
 	txn_answer_fault(s, ta);
 }
 
-/* What it decided holds: sessions first, so that the answer finds the connection as it says. */
+/*
+ * What it decided holds. The end of a session is published first, as the last
+ * that its connections are sent; sessions come before the answer, so that it
+ * finds the connection as it says.
+ */
 static void txn_finish_done(struct server *s, struct transaction *ta)
 {
 	struct conn *c = conn_find(s, ta->conn);
 	const struct ending *e;
 	const struct publication *p;
+	LL_FOREACH (ta->publications, p) {
+		topic_publish(s, p->pk, p->notice, p->record);
+	}
 	LL_FOREACH (ta->endings, e) {
 		session_end(s, &e->token_hash);
 	}
-	LL_FOREACH (ta->publications, p) {
-		topic_publish(s, p->pk, p->notice, p->record);
+	if (c != NULL) {
+		topic_settle(s, c, ta->subscription, true);
 	}
 	const struct session *session = ta->has_new_session ? &ta->new_session : NULL;
 	if (ta->sets_session && c != NULL && !conn_set_session(s, c, session)) {
@@ -671,9 +687,12 @@ static void txn_send(struct server *s, struct transaction *ta)
 	struct effect fx = {.kind = FX_COMMIT, .ops = ta->ops, .n = ta->ops_n, .token = ta->token};
 	bool is_open = ticket_open(s, &ta->commit, TICKET_COMMIT);
 	fx.ticket = ta->commit.number;
-	ta->to_resend = false;
 	s->counters.commits_total++;
-	if (!is_open || !server_effect(s, &fx)) {
+	if (is_open && server_effect(s, &fx)) {
+		ta->to_resend = false;
+	} else if (ta->to_resend) {
+		txn_due(s, ta); /* it may be done already: that it was not must not be said */
+	} else {
 		txn_fail(s, ta);
 	}
 }
@@ -1051,6 +1070,6 @@ void txn_finish(struct server *s)
 		struct transaction *ta = s->transactions;
 		ta->is_due = false;
 		txn_end(s, ta);
+		s->transactions_due = NULL; /* the next of its line, which ends as well */
 	}
-	s->transactions_due = NULL;
 }

@@ -101,6 +101,9 @@ const void *txn_decode(struct txn *t, const struct store_item *item);
  */
 struct txn_items txn_query(struct txn *t, enum index_id index, struct slice partition, size_t limit);
 
+/* The text, in t->arena; where memory is out the transaction is refused when the handler returns. */
+struct slice txn_copy(struct txn *t, struct slice text);
+
 /* Whether something that was asked for in this run is not loaded yet: then the handler returns TXN_MORE. */
 bool txn_is_loading(const struct txn *t);
 

@@ -110,7 +110,6 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	if (name != NULL) {
 		txn_delete(t, ITEM_TOKEN, name->token_hash, NO_SK);
 		txn_end_session(t, name->token_hash);
-		session_publish_end(t, name->user_id, name->token_hash);
 	}
 	txn_put_new(t, ITEM_TOKEN, slice_str(me.token_hash.text), NO_SK,
 		    &(struct token_item){.user_id = user_id,
@@ -128,5 +127,8 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	}
 	txn_set_session(t, &me);
 	session_publish_start(t, &me);
+	if (name != NULL) { /* last, as the connections of that session are sent nothing after it */
+		session_publish_end(t, name->user_id, name->token_hash);
+	}
 	return TXN_DONE;
 }

@@ -32,7 +32,7 @@ txn_handler session_expire;
 /* What the table keeps of a token of any form. */
 struct key_text session_token_hash(const struct txn *t, struct slice token);
 
-/* The public name of the session that has that token hash; empty when memory is out. */
+/* The public name of the session that has that token hash, in t->arena as txn_copy() has it. */
 struct slice session_id(struct txn *t, struct slice token_hash);
 /* Publish to the user that a session began, or ended. */
 void session_publish_start(struct txn *t, const struct session *session);

@@ -14,9 +14,8 @@
 struct slice session_id(struct txn *t, struct slice token_hash)
 {
 	char text[CODE_CHARS_MAX + 1];
-	bool ok = true;
 	code_derive(t->server_key, "session_id", token_hash, text, USER_ID_CHARS);
-	return arena_copy(t->arena, slice_of(text, USER_ID_CHARS), &ok);
+	return txn_copy(t, slice_of(text, USER_ID_CHARS));
 }
 
 void session_publish_start(struct txn *t, const struct session *session)
@@ -59,6 +58,7 @@ enum txn_step on_SESSION_WATCH(struct txn *t)
 	}
 	*result = (struct session_watch_result){
 		.version = version,
+		.session_id = session_id(t, slice_str(t->session->token_hash.text)),
 		.user_id = user_id,
 		.user_name = slice_str(t->session->user_name),
 		.sessions = sessions,

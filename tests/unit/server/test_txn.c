@@ -115,6 +115,19 @@ static void test_what_waits_is_bounded_and_who_comes_later_is_served(void **stat
 	login(d->ada, "Ada");
 }
 
+/* The server ends while a line waits: nothing of it is left, and nothing is answered. */
+static void test_a_line_that_waits_ends_with_the_server(void **state)
+{
+	struct desk *d = *state;
+	rig_hold(&d->r);
+	for (size_t i = 0; i < 8; i++) {
+		rig_send(rig_guest(&d->r, "p"), "session.login", "'user_name':'Ada'");
+	}
+	rig_crash(&d->r);
+	rig_release(&d->r);
+	login(guest(d, "p"), "Ada");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -125,6 +138,7 @@ int main(void)
 		SESSION(test_a_busy_store_gets_the_same_commit_again),
 		SESSION(test_a_read_that_fails_refuses_and_the_next_one_works),
 		SESSION(test_what_waits_is_bounded_and_who_comes_later_is_served),
+		SESSION(test_a_line_that_waits_ends_with_the_server),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
