@@ -153,8 +153,9 @@ check: test-programs
 unit: $(UNIT)    ## run the unit tests only
 	@$(RUN) --tap $(UNIT)
 
+# Several times slower, so a test may take as many times longer before it is given up.
 asan: test-deps  ## run every test under AddressSanitizer and UBSan
-	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan check
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan TEST_SECONDS=900 check
 
 tsan: test-deps  ## run every test under ThreadSanitizer
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan check
