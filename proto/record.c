@@ -218,12 +218,10 @@ static enum err record_soften(const struct record_reader *r, const struct field 
 	return OK;
 }
 
+/* Of what is read RECORD_LENIENT. */
 static enum err record_check_form(const struct record_reader *r, const struct field *f,
 				  const struct record_place *at, struct slice *text)
 {
-	if (r->mode == RECORD_STRICT) {
-		return OK;
-	}
 	if ((f->flags & FIELD_CODE) != 0 && !record_is_code(*text)) {
 		return record_refuse(r, at, "must be a room's code");
 	}
@@ -244,8 +242,10 @@ static enum err record_read_str(const struct record_reader *r, const struct fiel
 	if (!record_in_range(f, out->len)) {
 		return record_refuse_range(r, at, f, " bytes long");
 	}
-	return utf8_is_valid(*out) ? record_check_form(r, f, at, out)
-				   : record_refuse(r, at, "must be valid UTF-8");
+	if (!utf8_is_valid(*out)) {
+		return record_refuse(r, at, "must be valid UTF-8");
+	}
+	return r->mode == RECORD_STRICT ? OK : record_check_form(r, f, at, out);
 }
 
 static enum err record_read_strs(const struct record_reader *r, const struct field *f,
