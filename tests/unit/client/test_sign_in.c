@@ -2,25 +2,14 @@
  * test_sign_in.c - being the same user on every connection: what is said to the
  * server, what is kept of it, and what becomes of both when memory is short.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#include <jansson.h>
 
 #include "client/cli/login.h"
 #include "client/cli/state_login.h"
 #include "proto/rpc.h"
 #include "tests/support/heap.h"
+#include "tests/unit/client/state_home.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"
 #define TOKEN  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -266,46 +255,6 @@ static void test_each_allocation_of_a_sign_in_may_fail(void **state)
 }
 
 /* ---- what is kept ---- */
-
-struct home {
-	char dir[64];
-	struct state state;
-	struct errmsg why;
-};
-
-static void remove_tree(const char *dir)
-{
-	int status;
-	pid_t pid = fork();
-	if (pid == 0) {
-		execlp("rm", "rm", "-rf", dir, (char *)NULL);
-		_exit(127);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-}
-
-static int home_open(void **state)
-{
-	struct home *h = calloc(1, sizeof(*h));
-	assert_non_null(h);
-	(void)snprintf(h->dir, sizeof(h->dir), "/tmp/aye-test-XXXXXX");
-	assert_non_null(mkdtemp(h->dir));
-	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
-	assert_true(secret_start());
-	assert_int_equal(state_open(&h->state, &h->why), OK);
-	json_set_alloc_funcs(malloc, free); /* so that they fail with the others */
-	*state = h;
-	return 0;
-}
-
-static int home_close(void **state)
-{
-	struct home *h = *state;
-	remove_tree(h->dir);
-	free(h);
-	return 0;
-}
 
 static struct state_login login_of(const struct home *h, const char *server)
 {

@@ -2,26 +2,16 @@
  * test_state_identity.c - the keys that sign: another pair for each server, the
  * same one every time, and those of version 0.1 where they were used.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
-#include <jansson.h>
 #include <sodium.h>
 
 #include "client/cli/login.h"
 #include "client/cli/state_identity.h"
 #include "client/cli/state_login.h"
 #include "tests/support/heap.h"
+#include "tests/unit/client/state_home.h"
 
 #define S      "tcp://poker.example:2937"
 #define M      "tcp://mallory.example:2937"
@@ -34,46 +24,6 @@
 #define OLD_IDENTITY                                                              \
 	"{\n \"public_key\": \"" OLD_PUBLIC "\",\n \"secret_key\": \"" OLD_SECRET \
 	"\",\n \"type\": \"ed25519\"\n}"
-
-struct home {
-	char dir[64];
-	struct state state;
-	struct errmsg why;
-};
-
-static void remove_tree(const char *dir)
-{
-	int status;
-	pid_t pid = fork();
-	if (pid == 0) {
-		execlp("rm", "rm", "-rf", dir, (char *)NULL);
-		_exit(127);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-}
-
-static int home_open(void **state)
-{
-	struct home *h = calloc(1, sizeof(*h));
-	assert_non_null(h);
-	(void)snprintf(h->dir, sizeof(h->dir), "/tmp/aye-test-XXXXXX");
-	assert_non_null(mkdtemp(h->dir));
-	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
-	assert_true(secret_start());
-	assert_int_equal(state_open(&h->state, &h->why), OK);
-	json_set_alloc_funcs(malloc, free); /* so that they fail with the others */
-	*state = h;
-	return 0;
-}
-
-static int home_close(void **state)
-{
-	struct home *h = *state;
-	remove_tree(h->dir);
-	free(h);
-	return 0;
-}
 
 static void write_file(const struct home *h, const char *name, const char *text)
 {
