@@ -71,3 +71,26 @@ struct slice reach_once(char out[REACH_ONCE_CHARS + 1])
 	out[REACH_ONCE_CHARS] = '\0';
 	return slice_of(out, REACH_ONCE_CHARS);
 }
+
+int reach_watch_end(const struct cli *c, const struct place *place, enum watch_end end, int code,
+		    const struct fault *fault, const struct errmsg *why)
+{
+	switch (end) {
+	case WATCH_STOPPED:
+		return code;
+	case WATCH_ENDED:
+		report_problem("%s", report_soft(slice_str(why->text)));
+		return EXIT_DONE;
+	case WATCH_REFUSED:
+		return report_refusal(c, fault);
+	case WATCH_LOST:
+		report_problem("cannot reach %s: %s", place->address.text,
+			       report_soft(slice_str(why->text)));
+		return EXIT_NO_SERVER;
+	case WATCH_TIMED_OUT:
+		return EXIT_TIMED_OUT;
+	case WATCH_NO_MEMORY:
+		return report_failure(ERR_NOMEM, NULL);
+	}
+	return EXIT_BROKEN;
+}

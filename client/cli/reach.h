@@ -7,6 +7,7 @@
 #include "client/cli/verbs.h"
 #include "client/cli/where.h"
 #include "client/net/session_uv.h"
+#include "client/net/watch_uv.h"
 
 /* Find the server. EXIT_DONE, or the exit code after a word on stderr. */
 int reach_place(const struct cli *c, struct place *out);
@@ -26,6 +27,14 @@ int reach_open_early(const struct cli *c, const struct place *place, struct sign
  */
 int reach_call(const struct cli *c, struct session *s, enum method method, const void *params,
 	       struct arena *arena, void *result);
+
+/*
+ * The exit code of a watch of that place that has ended, after a word on stderr
+ * where it did not end as the user asked.
+ * @code  of one that was stopped
+ */
+int reach_watch_end(const struct cli *c, const struct place *place, enum watch_end end, int code,
+		    const struct fault *fault, const struct errmsg *why);
 
 /* A fresh idempotency key in out, as a slice of it. */
 #define REACH_ONCE_CHARS 32

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "client/cli/reach.h"
 #include "client/cli/report.h"
 #include "client/cli/visit.h"
 #include "client/net/watch_uv.h"
@@ -107,29 +108,6 @@ static bool data_watch_on_raw(void *owner, struct slice method, const struct msg
 	return goes_on;
 }
 
-static int data_watch_exit(const struct data_watch *w, enum watch_end end,
-			   const struct fault *fault, const struct errmsg *why)
-{
-	switch (end) {
-	case WATCH_STOPPED:
-		return w->code;
-	case WATCH_ENDED:
-		report_problem("%s", report_soft(slice_str(why->text)));
-		return EXIT_DONE;
-	case WATCH_REFUSED:
-		return report_refusal(w->visit->cli, fault);
-	case WATCH_LOST:
-		report_problem("cannot reach %s: %s", w->visit->place.address.text,
-			       report_soft(slice_str(why->text)));
-		return EXIT_NO_SERVER;
-	case WATCH_TIMED_OUT:
-		return EXIT_TIMED_OUT;
-	case WATCH_NO_MEMORY:
-		return report_failure(ERR_NOMEM, NULL);
-	}
-	return EXIT_BROKEN;
-}
-
 int verb_data_watch(struct cli *c)
 {
 	struct visit v;
@@ -152,7 +130,7 @@ int verb_data_watch(struct cli *c)
 			.timeout_ms = c->wait_ms,
 		};
 		enum watch_end end = watch_run(&o, &handler, &w, &fault, &why);
-		code = data_watch_exit(&w, end, &fault, &why);
+		code = reach_watch_end(c, &v.place, end, w.code, &fault, &why);
 	}
 	visit_close(&v);
 	return code;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client/cli/act.h"
+#include "client/cli/reach.h"
 #include "client/cli/report.h"
 #include "client/cli/text_file.h"
 #include "client/model/export.h"
@@ -110,24 +111,8 @@ static int verb_export_watch(struct verb_export *job)
 		.timeout_ms = v->cli->wait_ms,
 	};
 	static const struct watch_handler handler = {.on_news = verb_export_on_news};
-	switch (watch_run(&o, &handler, job, &fault, &why)) {
-	case WATCH_STOPPED:
-		return job->code;
-	case WATCH_ENDED:
-		report_problem("%s", report_soft(slice_str(why.text)));
-		return EXIT_DONE;
-	case WATCH_REFUSED:
-		return report_refusal(v->cli, &fault);
-	case WATCH_LOST:
-		report_problem("cannot reach %s: %s", v->place.address.text,
-			       report_soft(slice_str(why.text)));
-		return EXIT_NO_SERVER;
-	case WATCH_TIMED_OUT:
-		return EXIT_TIMED_OUT;
-	case WATCH_NO_MEMORY:
-		return report_failure(ERR_NOMEM, NULL);
-	}
-	return EXIT_BROKEN;
+	enum watch_end end = watch_run(&o, &handler, job, &fault, &why);
+	return reach_watch_end(v->cli, &v->place, end, job->code, &fault, &why);
 }
 
 static int verb_export_options(struct cli *c, struct verb_export *job)

@@ -73,30 +73,6 @@ static bool whoami_watch_on_update(void *owner, const struct session_update *u,
 	return is_fine;
 }
 
-static int whoami_watch_exit(const struct whoami_watch *w, enum watch_end end,
-			     const struct place *place, const struct fault *fault,
-			     const struct errmsg *why)
-{
-	switch (end) {
-	case WATCH_STOPPED:
-		return w->code;
-	case WATCH_ENDED:
-		report_problem("%s", report_soft(slice_str(why->text)));
-		return EXIT_DONE;
-	case WATCH_REFUSED:
-		return report_refusal(w->cli, fault);
-	case WATCH_LOST:
-		report_problem("cannot reach %s: %s", place->address.text,
-			       report_soft(slice_str(why->text)));
-		return EXIT_NO_SERVER;
-	case WATCH_TIMED_OUT:
-		return EXIT_TIMED_OUT;
-	case WATCH_NO_MEMORY:
-		return report_failure(ERR_NOMEM, NULL);
-	}
-	return EXIT_BROKEN;
-}
-
 int verb_whoami_watch(struct cli *c)
 {
 	static const struct user_watch_handler handler = {
@@ -112,7 +88,7 @@ int verb_whoami_watch(struct cli *c)
 		enum watch_end end =
 			user_watch_run(&place.address, login_stored(place.address.text), c->wait_ms,
 				       &handler, &w, &fault, &why);
-		code = whoami_watch_exit(&w, end, &place, &fault, &why);
+		code = reach_watch_end(c, &place, end, w.code, &fault, &why);
 	}
 	return code;
 }
