@@ -657,12 +657,21 @@ static bool refused_conflict(struct world *w, const struct op *op)
 	}
 }
 
-/* Nobody who proves something is refused because codes were tried. */
+static bool refused_never(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	(void)op;
+	(void)v;
+	return false;
+}
+
+/* Nobody who proves something is refused because codes were tried; the key of a room that has ended proves nothing. */
 static bool refused_guess(const struct world *w, const struct op *op)
 {
 	bool is_seated = op->shows_user_key && op->user_id[0] != '\0' && op->room >= 0 &&
 			 !refused_some(w, op, refused_no_seat);
-	bool is_proven = op->shows_host_key || is_seated;
+	bool is_hosts = op->shows_host_key && op->room >= 0 && !refused_some(w, op, refused_never);
+	bool is_proven = is_hosts || is_seated;
 	int64_t misses = (int64_t)w->misses;
 	/* A miss is paid for when it is found; its answer may leave later. */
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
