@@ -226,6 +226,12 @@ static struct ask act_unkick(struct tui *t, const struct replica *room, const ch
 		tui_reply(t, "Nobody called %s was removed for good", line);
 		return (struct ask){0};
 	}
+	/* Where that is not all that keeps them out, it says what else does. */
+	if (room->policy.locked) {
+		tui_reply(t, "%s may come back once the room is not locked", line);
+	} else if (room->policy.has_passcode) {
+		tui_reply(t, "%s may come back, with the passcode", line);
+	}
 	return tui_ask(t, ASK_UNKICK, user_id);
 }
 

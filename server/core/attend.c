@@ -393,7 +393,7 @@ static enum fault_code subscribe_check(struct server *s, struct partition *p, st
 				       rq->params.ROOM_SUBSCRIBE.passcode, has_host_key, fault);
 	if (f != FAULT_NONE) {
 		struct fault ignored;
-		(void)guess_miss(s, rq, p->room_id, 0, &ignored);
+		(void)guess_miss(s, rq, p->room_id, &ignored);
 		return f;
 	}
 	if (pass != NULL && pass->seats_n >= MAX_CONNECTION_SEATS) {

@@ -108,20 +108,25 @@ int64_t guess_wait_ms(const struct server *s, const struct conn *c);
 /* False, with *fault RATE_LIMITED, where it may not now. */
 bool guess_may(struct server *s, const struct conn *c, struct fault *fault);
 /*
- * The guess was wrong. A room.join that comes behind a refused room.subscribe,
+ * The guess was wrong. A room.join that comes behind a room.subscribe that was,
  * and a request that waited for the same load of the room as one that has paid,
  * are no guesses of their own.
  * @room_id  "" for what can be no code
- * @load     of the partition; 0: the room is there and does not let the caller in
- * False, with *fault RATE_LIMITED, where it cannot be paid.
+ * False, with *fault RATE_LIMITED, where no token is left.
  */
-bool guess_miss(struct server *s, const struct request *rq, const char *room_id, uint64_t load, struct fault *fault);
+bool guess_miss(struct server *s, const struct request *rq, const char *room_id, struct fault *fault);
 /*
  * The partition that is guessed at. Of rooms that are not in memory only some
  * are loaded at a time for one address; the others wait for those.
  * NULL with *fault: as partition_get(), or too many wait.
  */
 struct partition *guess_partition(struct server *s, const struct conn *c, const char *room_id, struct fault *fault);
+/*
+ * A room that is in memory would refuse the guess sooner than one that has to be
+ * looked for: the request waits for a load that finds nothing.
+ * False where it need not, or not any more, and is to be refused.
+ */
+bool guess_wait_for_nothing(struct server *s, struct request *rq, const char *room_id, struct fault *fault);
 /* The partition waits no more, and nothing is loaded on behalf of anybody. */
 void guess_load_forget(struct partition *p);
 /* The same, because it has been loaded or could not be; the next that waits is loaded. */
@@ -564,6 +569,7 @@ struct request {
 	const struct rounds_page *page; /* loaded for it, or NULL */
 	bool waits; /* for another: it is taken again when that has come */
 	struct partition *parked_in; /* where it waited, if it did: then it has been counted already */
+	uint64_t load; /* that it waited for; 0: none */
 };
 
 /* One whole message. May end the connection. */

@@ -92,8 +92,8 @@ static void guess_pay(struct server *s, struct address *a, uint64_t load)
 
 /*
  * Clients send their name right behind the subscription, and learn nothing more
- * by its being refused as well. One for each subscription that was, without a
- * key and to the same room: anything else is a guess of its own.
+ * by its being refused as well. One for each subscription that was paid for,
+ * without a key and to the same room: anything else is a guess of its own.
  */
 static bool is_refused_again(struct server *s, const struct request *rq, const char *room_id)
 {
@@ -106,20 +106,28 @@ static bool is_refused_again(struct server *s, const struct request *rq, const c
 	return is_again;
 }
 
-bool guess_miss(struct server *s, const struct request *rq, const char *room_id, uint64_t load,
+static void forget_missed(struct server *s, const struct conn *c)
+{
+	char *missed = c->guesser == NULL ? s->missed : c->guesser->missed;
+	missed[0] = '\0';
+}
+
+bool guess_miss(struct server *s, const struct request *rq, const char *room_id,
 		struct fault *fault)
 {
 	struct address *a = rq->conn->guesser;
-	if (is_refused_again(s, rq, room_id) ||
-	    (a != NULL && load != 0 && a->missed_load == load)) {
-		return true;
-	}
+	/* First of all, as where the room is there: what would be free is refused then, too. */
 	if (!guess_may(s, rq->conn, fault)) {
+		forget_missed(s, rq->conn);
 		return false;
+	}
+	if (is_refused_again(s, rq, room_id) ||
+	    (a != NULL && rq->load != 0 && a->missed_load == rq->load)) {
+		return true;
 	}
 	s->counters.room_misses++;
 	if (a != NULL) {
-		guess_pay(s, a, load);
+		guess_pay(s, a, rq->load);
 	}
 	return true;
 }
@@ -185,6 +193,23 @@ struct partition *guess_partition(struct server *s, const struct conn *c, const 
 		fault_set(fault, FAULT_UNAVAILABLE, ROOMS_FULL);
 	}
 	return p;
+}
+
+/* No code has the sign, so nothing is found under it; it waits its turn as any other guess. */
+bool guess_wait_for_nothing(struct server *s, struct request *rq, const char *room_id,
+			    struct fault *fault)
+{
+	char nowhere[CODE_CHARS_MAX + 1];
+	if (!rq->is_guess || rq->load != 0) {
+		return false;
+	}
+	(void)format_to(nowhere, sizeof(nowhere), "!%s", room_id + 1);
+	struct partition *p = guess_partition(s, rq->conn, nowhere, fault);
+	if (p == NULL || p->state != PARTITION_LOADING) {
+		return false;
+	}
+	request_park(s, p, rq);
+	return true;
 }
 
 void guess_load_forget(struct partition *p)

@@ -141,6 +141,7 @@ void request_take_parked(struct server *s, struct conn *c, const struct parked *
 		.message = slice_of(parked->bytes, parked->len),
 		.is_guess = parked->is_guess,
 		.parked_in = p,
+		.load = page == NULL ? p->load : 0,
 		.page = page,
 	};
 	request_handle(s, &rq);

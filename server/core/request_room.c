@@ -171,7 +171,7 @@ static enum fault_code caller_may_knock(struct server *s, struct request *rq, co
 		f = fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
 	}
 	if (f != FAULT_NONE) {
-		(void)guess_miss(s, rq, r->room_id, 0,
+		(void)guess_miss(s, rq, r->room_id,
 				 &ignored); /* caller_may_ask() saw that it can be paid */
 	} else if (rq->method == METHOD_ROOM_GET && r->policy.lobby) {
 		return fault_set(fault, FAULT_FORBIDDEN,
@@ -316,7 +316,10 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	caller_find(s, rq, p->room, pass, &who);
 	who.has_host_key = caller_host(s, rq, p->room);
 	if (!caller_may_ask(s, p, rq, &who, &fault)) {
-		request_refuse(s, rq, &fault); /* at once, as for a room that does not exist */
+		/* As for a room that does not exist, and when that would be. */
+		if (!guess_wait_for_nothing(s, rq, p->room_id, &fault)) {
+			request_refuse(s, rq, &fault);
+		}
 		return;
 	}
 	struct once_id once = once_id_of(rq, p->room, &who);
@@ -358,10 +361,10 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 /* ---- finding the room ---- */
 
 /* @room_id  "" where what was sent can be no code. */
-static void refuse_room(struct server *s, struct request *rq, const char *room_id, uint64_t load)
+static void refuse_room(struct server *s, struct request *rq, const char *room_id)
 {
 	struct fault fault = {0};
-	if (!rq->is_guess || guess_miss(s, rq, room_id, load, &fault)) {
+	if (!rq->is_guess || guess_miss(s, rq, room_id, &fault)) {
 		fault_set(&fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
 	}
 	request_refuse(s, rq, &fault);
@@ -403,7 +406,7 @@ void request_room(struct server *s, struct request *rq)
 		}
 	}
 	if (!is_code) {
-		refuse_room(s, rq, "", 0);
+		refuse_room(s, rq, "");
 		return;
 	}
 	if (rq->is_guess) {
@@ -416,7 +419,7 @@ void request_room(struct server *s, struct request *rq)
 	} else if (p->state == PARTITION_LOADING) {
 		request_park(s, p, rq);
 	} else if (p->room == NULL) {
-		refuse_room(s, rq, room_id, p->load);
+		refuse_room(s, rq, room_id);
 	} else {
 		request_ready(s, p, rq);
 	}

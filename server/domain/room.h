@@ -488,6 +488,8 @@ void room_record_round(struct room *r, int64_t wall_ms);
 void room_round_changed(struct room *r, int64_t mono_ms);
 /* Record now what votes have changed, before something else changes what they say. */
 void room_settle_round(struct room *r);
+/* After cards may have come back into an open round: it is written again where it lacks one that lies on the table now. */
+void room_check_round(struct room *r, int64_t mono_ms);
 /* Those too many or too large together go, the oldest first. */
 void room_trim_rounds(struct room *r);
 /* Views that are in the table and not of the last rounds leave memory. The commits of all marks that were cleared are durable. */

@@ -227,6 +227,41 @@ void room_settle_round(struct room *r)
 	}
 }
 
+static bool round_has_vote(const struct room *r, const struct round_view *view,
+			   const struct seat *seat, size_t *from)
+{
+	/* Both are in the order of the seats, so the next one is nearly always it. */
+	for (size_t i = 0; i < view->votes_n; i++) {
+		size_t at = (*from + i) % view->votes_n;
+		if (slice_eq(view->votes[at].user_id, slice_str(seat->user_id))) {
+			*from = at + 1;
+			return slice_eq(view->votes[at].vote, room_card(r, seat->card));
+		}
+	}
+	return false;
+}
+
+void room_check_round(struct room *r, int64_t mono_ms)
+{
+	struct arena arena = {0};
+	struct round_view view;
+	struct fault fault;
+	const struct past_round *p = room_past_round(r, r->round);
+	if (!room_shows_cards(r) || r->is_round_late || p == NULL || p->view == NULL) {
+		return;
+	}
+	bool is_whole = record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
+					  RECORD_LENIENT, &arena, &view, &fault) == OK;
+	size_t from = 0;
+	for (const struct seat *seat = r->seats; is_whole && seat != NULL; seat = seat->next) {
+		is_whole = !room_deck_has(r, seat->card) || round_has_vote(r, &view, seat, &from);
+	}
+	if (!is_whole) {
+		room_round_changed(r, mono_ms);
+	}
+	arena_finish(&arena);
+}
+
 /* Only what was agreed on: who has left the table since the reveal has still voted. */
 static void room_record_outcome(struct room *r, int64_t wall_ms)
 {
@@ -415,6 +450,7 @@ enum fault_code on_undo_reset(struct room *r, struct room_call *c)
 		room_show_cards(r, SEAT_CARD);
 	}
 	room_fix_result(r);
+	room_check_round(r, c->mono_ms);
 	r->next_grace_mono = c->mono_ms; /* what has come back may be of those who are gone */
 	struct room_reset_result *result = c->result;
 	result->round = r->round;

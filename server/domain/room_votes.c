@@ -239,9 +239,11 @@ static bool new_deck_make(const struct room *r, struct room_call *c, struct slic
 	return true;
 }
 
-static void new_deck_lay(struct room *r, const struct new_deck *d)
+/* Returns whether a card that lies open is of the deck again. */
+static bool new_deck_lay(struct room *r, const struct new_deck *d)
 {
 	struct seat *seat;
+	bool comes_back = false;
 	size_t had = r->deck.n;
 	free(r->deck.items);
 	free(r->old_cards.items);
@@ -259,9 +261,11 @@ static void new_deck_lay(struct room *r, const struct new_deck *d)
 		room_tell(r, seat);
 		if (room_shows_cards(r) && was_in != room_deck_has(r, seat->card)) {
 			room_show_seat(r, seat, SEAT_HAS_VOTE | SEAT_CARD_ANEW);
+			comes_back = comes_back || !was_in;
 		}
 	}
 	room_changed(r);
+	return comes_back;
 }
 
 enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c)
@@ -278,7 +282,9 @@ enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c)
 			return room_out_of_memory(c);
 		}
 		room_settle_round(r);
-		new_deck_lay(r, &deck);
+		if (new_deck_lay(r, &deck)) {
+			room_check_round(r, c->mono_ms);
+		}
 	}
 	struct room_set_valid_sizes_result *result = c->result;
 	result->valid_sizes = r->deck;

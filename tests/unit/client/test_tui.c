@@ -247,6 +247,11 @@ static void test_commands_do_what_keys_do(void **state)
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
 	(void)type(t, &a, ":unkick Mallory");
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_UNKICK, "U9");
+	a.r.policy.locked = true;
+	(void)type(t, &a, ":unkick Mallory");
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_UNKICK, "U9");
+	assert_row(t, &a, 22, " Mallory may come back once the room is not locked");
+	a.r.policy.locked = false;
 	(void)type(t, &a, ":delete");
 	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_asks(type(t, &a, "y"), ASK_DELETE, NULL);

@@ -145,6 +145,83 @@ static void test_without_proof_and_without_a_token_all_codes_look_the_same(void 
 	assert_string_equal(rig_code(p, "room.subscribe", "'room_id':'!!!!!!'"), "RATE_LIMITED");
 }
 
+/* Nor by when it is answered: a room that is in memory is as far away as one that is not there. */
+static void test_without_a_token_no_code_is_answered_sooner_than_another(void **state)
+{
+	struct table *t = *state;
+	static const char claim[] = "'user_key':'0123456789012345678901234567890123456789012'";
+	drain(t, PEER_NETWORK, 1);
+	struct rig_peer *p = from(t, PEER_NETWORK, 1);
+	struct rig_peer *member = from(t, PEER_NETWORK, 1);
+	rig_hold(&t->r);
+	uint32_t here = rig_send(p, "subscribe", "%s", claim);
+	uint32_t nowhere = rig_send(p, "room.subscribe", "'room_id':'222222',%s", claim);
+	assert_string_equal(rig_code(member, "subscribe", "'user_key':'%s'", t->bob->user_key),
+			    "ok");
+	assert_false(rig_is_answered(p, here));
+	assert_false(rig_is_answered(p, nowhere));
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(p, here), "RATE_LIMITED");
+	assert_string_equal(rig_outcome(p, nowhere), "RATE_LIMITED");
+	rig_crash(&t->r); /* on disk it is loaded once, as the other is */
+	drain(t, PEER_NETWORK, 1);
+	p = from(t, PEER_NETWORK, 1);
+	rig_hold(&t->r);
+	here = rig_send(p, "subscribe", "%s", claim);
+	nowhere = rig_send(p, "room.subscribe", "'room_id':'222222',%s", claim);
+	rig_let(&t->r, 1);
+	assert_true(rig_is_answered(p, here));
+	rig_let(&t->r, 1);
+	assert_true(rig_is_answered(p, nowhere));
+	rig_release(&t->r);
+}
+
+/* Whoever made a room has something to show, to whatever room: it is looked for, and must look the same. */
+static void test_without_a_token_a_join_behind_a_subscription_looks_the_same_too(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *p = from(t, PEER_NETWORK, 1);
+	rig_must(p, "room.create", "'title':'mine'");
+	drain(t, PEER_NETWORK, 1);
+	const char *const codes[] = {t->r.room_id, "222222"};
+	for (size_t i = 0; i < 2; i++) {
+		strcpy(p->room_id, codes[i]);
+		assert_string_equal(rig_code(p, "subscribe", RIG_NONE), "RATE_LIMITED");
+		assert_string_equal(rig_code(p, "join", "'username':'x'"), "RATE_LIMITED");
+	}
+}
+
+/* What a stranger asks of a locked room, at once and from the disk too, costs and says what it does of none. */
+static void test_a_locked_room_is_counted_as_none_however_it_is_asked(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "set_policy", "'policy':{'locked':true}");
+	const char *const codes[] = {t->r.room_id, "222222"};
+	size_t left[2];
+	size_t last[2];
+	for (size_t i = 0; i < 2; i++) {
+		uint32_t asked[5];
+		rig_crash(&t->r);
+		struct rig_peer *p = from(t, PEER_NETWORK, 1);
+		rig_must(p, "room.create", "'title':'mine'");
+		strcpy(p->room_id, codes[i]);
+		rig_hold(&t->r);
+		for (size_t k = 0; k < 5; k++) {
+			asked[k] = rig_send(p, "subscribe", RIG_NONE);
+		}
+		rig_release(&t->r);
+		for (size_t k = 0; k < 5; k++) {
+			assert_string_equal(rig_outcome(p, asked[k]), "ROOM_NOT_FOUND");
+		}
+		left[i] = 40 - refused_guesses(from(t, PEER_NETWORK, 1), 40);
+		rig_advance(&t->r, 2001); /* one token */
+		assert_string_equal(rig_code(p, "subscribe", RIG_NONE), "ROOM_NOT_FOUND");
+		last[i] = strcmp(rig_code(p, "join", "'username':'x'"), "RATE_LIMITED") == 0;
+	}
+	assert_int_equal(left[0], left[1]);
+	assert_int_equal(last[0], last[1]);
+}
+
 static void test_right_codes_cost_nothing(void **state)
 {
 	struct table *t = *state;
@@ -472,6 +549,9 @@ int main(void)
 		CLAIM(test_who_was_here_before_on_the_connection_is_let_in),
 		CLAIM(test_who_was_here_before_cannot_try_passcodes_without_end),
 		CLAIM(test_without_proof_and_without_a_token_all_codes_look_the_same),
+		CLAIM(test_without_a_token_no_code_is_answered_sooner_than_another),
+		CLAIM(test_without_a_token_a_join_behind_a_subscription_looks_the_same_too),
+		CLAIM(test_a_locked_room_is_counted_as_none_however_it_is_asked),
 		CLAIM(test_right_codes_cost_nothing),
 		CLAIM(test_a_user_of_the_unix_socket_is_limited_and_others_are_not),
 		CLAIM(test_all_subnets_of_an_ipv6_site_share_a_bucket),

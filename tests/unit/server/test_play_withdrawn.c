@@ -120,6 +120,52 @@ static void test_a_deck_changed_after_a_reset_leaves_each_its_card(void **state)
 	assert_int_equal(withdrawn(t->ada), 2);
 }
 
+/* What the open cards say is what is remembered of the round, now and after a restart. */
+static void test_a_card_that_comes_back_into_an_open_round_is_in_the_history_too(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'auto_reveal':false");
+	play_vote(t->ada, "3");
+	play_vote(t->bob, "8");
+	lay_deck(t, "'1','3'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_null(strstr(play_rounds(t->ada), "'vote':'8'"));
+	lay_deck(t, "'1','3','8'");
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =8");
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'8'"));
+	rig_must(t->ada, "reset", RIG_NONE);
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'8'"));
+	rig_advance(&t->r, 2000);
+	rig_crash(&t->r);
+	t->ada = rig_return(t->ada, false);
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'8'"));
+}
+
+static void test_the_same_where_an_open_round_comes_back_to_another_deck(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	play_policy(t->ada, "'auto_reveal':false");
+	play_vote(t->ada, "3");
+	play_vote(t->bob, "8");
+	play_vote(cy, "5");
+	lay_deck(t, "'1','3','5'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	rig_must(t->ada, "reset", RIG_NONE);
+	undo(t); /* of the same deck, nothing of it is written anew: who has gone stays in it */
+	rig_must(t->ada, "reset", RIG_NONE);
+	rig_must(cy, "leave", RIG_NONE);
+	undo(t);
+	rig_advance(&t->r, 2000);
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'5'"));
+	assert_null(strstr(play_rounds(t->ada), "'vote':'8'"));
+	rig_must(t->ada, "reset", RIG_NONE);
+	lay_deck(t, "'3','8'");
+	undo(t);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =8, -");
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'8'"));
+}
+
 /* ---- what the others hear ---- */
 
 /* With "5" or "8" in bob's hand, everything that a host may try to find out which. */
@@ -315,6 +361,8 @@ int main(void)
 		CLAIM(test_a_card_that_comes_back_into_the_deck_counts_again),
 		CLAIM(test_a_withdrawn_card_survives_a_restart),
 		CLAIM(test_a_deck_changed_after_a_reset_leaves_each_its_card),
+		CLAIM(test_a_card_that_comes_back_into_an_open_round_is_in_the_history_too),
+		CLAIM(test_the_same_where_an_open_round_comes_back_to_another_deck),
 		cmocka_unit_test(test_no_byte_to_others_says_which_card_a_changed_deck_took),
 		cmocka_unit_test(test_the_same_card_again_is_heard_as_another_is),
 		CLAIM(test_the_same_card_again_is_an_update_with_a_version),
