@@ -68,6 +68,7 @@ static enum err reader_begin(struct lmdb *l, const struct work *w, struct view *
 			return OK;
 		}
 		view_abort(v);
+		l->env.is_sound = l->env.is_sound && e != ERR_CORRUPT;
 		if (e != ERR_BUSY) {
 			return e;
 		}

@@ -1,6 +1,7 @@
 /*
  * test_look.c - what a load looks at before LMDB reads it: every page that its
- * cursor comes to, and not the history that it leaves out.
+ * cursor comes to, and not the history that it leaves out. And which data are
+ * looked at whole when they are opened.
  *
  * pread() of the C library is named again here, and counted.
  */
@@ -9,6 +10,7 @@
 
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 
 #define PAGE   4096
@@ -163,11 +165,115 @@ static void a_long_value_of_another_partition_costs_this_one_nothing(void **stat
 	assert_int_equal(load(f, "ROOM:B", "").n, 1);
 }
 
+/* ---- opening ---- */
+
+static unsigned reads_of_opening(struct fixture *f)
+{
+	unsigned n;
+	reads = 0;
+	assert_int_equal(fixture_try_open(f), OK);
+	n = reads;
+	store_close(f->s);
+	f->s = NULL;
+	return n;
+}
+
+static void path_in(char out[128], const struct fixture *f, const char *name)
+{
+	format_to(out, 128, "%s/%s", f->directory, name);
+}
+
+/* One byte, as it was. */
+static void touch_data(const struct fixture *f)
+{
+	char path[128], byte;
+	path_in(path, f, "data.mdb");
+	int fd = open(path, O_RDWR);
+	assert_true(fd >= 0);
+	assert_int_equal(pread(fd, &byte, 1, PAGE), 1);
+	assert_int_equal(pwrite(fd, &byte, 1, PAGE), 1);
+	close(fd);
+}
+
+static void replace_data(const struct fixture *f)
+{
+	char path[128], aside[128], page[PAGE];
+	path_in(path, f, "data.mdb");
+	path_in(aside, f, "aside");
+	int from = open(path, O_RDONLY), to = open(aside, O_WRONLY | O_CREAT, 0600);
+	assert_true(from >= 0 && to >= 0);
+	for (ssize_t n; (n = read(from, page, PAGE)) > 0;) {
+		assert_int_equal(write(to, page, (size_t)n), n);
+	}
+	close(from);
+	close(to);
+	assert_int_equal(rename(aside, path), 0);
+}
+
+static void data_that_were_closed_are_walked_only_where_they_were_touched_since(void **state)
+{
+	struct fixture *f = *state;
+	char path[128];
+	put_many(f, "ROOM:A", 'a', 100, 300);
+	store_close(f->s);
+	f->s = NULL;
+	for (int i = 0; i < 2; i++) {
+		assert_in_range(reads_of_opening(f), 0, 3);
+		touch_data(f);
+		assert_in_range(reads_of_opening(f), 10, 1000);
+		assert_in_range(reads_of_opening(f), 0, 3);
+		replace_data(f);
+		assert_in_range(reads_of_opening(f), 10, 1000);
+		assert_in_range(reads_of_opening(f), 0, 3);
+		path_in(path, f, "in-use");
+		assert_int_equal(close(creat(path, 0600)), 0);
+		assert_in_range(reads_of_opening(f), 10, 1000);
+		assert_in_range(reads_of_opening(f), 0, 3);
+		path_in(path, f, "closed");
+		assert_int_equal(truncate(path, 3), 0);
+		assert_in_range(reads_of_opening(f), 10, 1000);
+	}
+	assert_int_equal(fixture_try_open(f), OK);
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+/* The writer would come upon the page: it has to be left out before. */
+static void data_that_were_found_damaged_are_walked_at_the_next_opening(void **state)
+{
+	struct fixture *f = *state;
+	static const char zeroes[PAGE];
+	char path[128], page[PAGE];
+	put_many(f, "ROOM:A", 'a', 1, 9000);
+	path_in(path, f, "data.mdb");
+	int fd = open(path, O_RDWR);
+	assert_true(fd >= 0);
+	for (off_t at = 2 * PAGE; pread(fd, page, PAGE, at) == PAGE; at += PAGE) {
+		if (page[10] == 4) {
+			assert_int_equal(pwrite(fd, zeroes, PAGE, at), PAGE);
+		}
+	}
+	close(fd);
+	assert_int_equal(load(f, "ROOM:A", "").e, ERR_CORRUPT);
+	store_close(f->s);
+	f->s = NULL;
+	path_in(path, f, "closed");
+	assert_int_not_equal(access(path, F_OK), 0);
+	assert_in_range(reads_of_opening(f), 4, 1000);
+	path_in(path, f, "data.mdb.damaged-1");
+	assert_int_equal(access(path, F_OK), 0);
+	assert_int_equal(fixture_try_open(f), OK);
+}
+
 int main(void)
 {
+	/* clang-format off */
 	const struct CMUnitTest tests[] = {
 		ON_LMDB(a_load_looks_at_no_more_pages_where_there_is_more_history)
-			ON_LMDB(a_load_comes_to_no_page_that_was_not_looked_at)
-				ON_LMDB(a_long_value_of_another_partition_costs_this_one_nothing)};
+		ON_LMDB(a_load_comes_to_no_page_that_was_not_looked_at)
+		ON_LMDB(a_long_value_of_another_partition_costs_this_one_nothing)
+		ON_LMDB(data_that_were_closed_are_walked_only_where_they_were_touched_since)
+		ON_LMDB(data_that_were_found_damaged_are_walked_at_the_next_opening)
+	};
+	/* clang-format on */
 	return cmocka_run_group_tests_name("pages looked at before a load", tests, NULL, NULL);
 }
