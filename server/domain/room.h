@@ -475,6 +475,8 @@ void room_stop_countdown(struct room *r);
 void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
 /* Write the round that lies open into the history as the table stands, anew if it is there. */
 void room_record_round(struct room *r, int64_t wall_ms);
+/* The same where a card with a name lies open that the history lacks: it had fallen away, and is in the deck again. */
+void room_complete_round(struct room *r, int64_t wall_ms);
 /* A vote has changed the open round: record it within ROUND_LATE_MS. */
 void room_round_changed(struct room *r, int64_t mono_ms);
 /* Record now what votes have changed, before something else changes what they say. */

@@ -211,6 +211,46 @@ void room_record_round(struct room *r, int64_t wall_ms)
 	arena_finish(&arena);
 }
 
+/* Votes are in the order of the seats, and those of who has left are among them. */
+static bool round_has_votes(const struct room *r, const struct round_view *view)
+{
+	size_t at = 0;
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (!room_deck_has(r, seat->card)) {
+			continue;
+		}
+		while (at < view->votes_n &&
+		       !slice_eq(view->votes[at].user_id, slice_str(seat->user_id))) {
+			at++;
+		}
+		if (at == view->votes_n ||
+		    !slice_eq(view->votes[at].vote, room_card(r, seat->card))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void room_complete_round(struct room *r, int64_t wall_ms)
+{
+	struct arena arena = {0};
+	struct round_view view;
+	struct fault fault;
+	if (!room_shows_cards(r)) {
+		return;
+	}
+	const struct past_round *p = room_past_round(r, r->round);
+	bool is_whole = p != NULL && p->view != NULL &&
+			record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
+					  RECORD_LENIENT, &arena, &view, &fault) == OK &&
+			round_has_votes(r, &view);
+	arena_finish(&arena);
+	if (!is_whole) {
+		room_record_round(r, wall_ms);
+	}
+}
+
 void room_round_changed(struct room *r, int64_t mono_ms)
 {
 	if (!r->is_round_late) {
@@ -415,6 +455,7 @@ enum fault_code on_undo_reset(struct room *r, struct room_call *c)
 		room_show_cards(r, SEAT_CARD);
 	}
 	room_fix_result(r);
+	room_complete_round(r, c->wall_ms);
 	r->next_grace_mono = c->mono_ms; /* what has come back may be of those who are gone */
 	struct room_reset_result *result = c->result;
 	result->round = r->round;

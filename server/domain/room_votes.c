@@ -279,6 +279,7 @@ enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c)
 		}
 		room_settle_round(r);
 		new_deck_lay(r, &deck);
+		room_complete_round(r, c->wall_ms);
 	}
 	struct room_set_valid_sizes_result *result = c->result;
 	result->valid_sizes = r->deck;
