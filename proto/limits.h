@@ -61,6 +61,7 @@
 	X(CONNECTION_ROOMS,       connection_rooms,        32,        "rooms",    LIMIT_FIXED, "Rooms one connection may be subscribed to")               \
 	X(CONNECTION_HOSTS,       connection_hosts,        1024,      "rooms",    LIMIT_FIXED, "Rooms of which one connection has shown the host_key, or which it made; the oldest is forgotten") \
 	X(CONNECTION_SEATS,       connection_seats,        64,        "seats",    LIMIT_FIXED, "Seats of one room that one connection may make")          \
+	X(CONNECTION_TOPICS,      connection_topics,       32,        "topics",   LIMIT_FIXED, "What one connection may watch beside rooms")              \
 	X(CONNECTIONS,            connections,             20000,     "conns",    LIMIT_SET,   "Connections in all (never more than open files allow)")   \
 	X(CONNECTIONS_PER_ADDRESS, connections_per_address, 500,      "conns",    LIMIT_SET,   "Connections of one address; loopback and unix exempt")    \
 	X(REQUESTS_PER_SECOND,    requests_per_second,     2000,      "1/s",      LIMIT_SET,   "Requests of one connection; twice this in a burst")       \
@@ -88,6 +89,9 @@
 	X(SESSION_LIFE_MS,        session_life_ms,         3600000,   "ms",       LIMIT_SET,   "Life of a login after its last call")                     \
 	X(LOGINS_PER_MINUTE,      logins_per_minute,       60,        "1/min",    LIMIT_SET,   "Logins of one address; loopback and unix exempt")         \
 	X(LOGIN_MISSES_PER_MINUTE, login_misses_per_minute, 10,       "1/min",    LIMIT_SET,   "Wrong tokens and signatures of one address; unix exempt") \
+	X(TRANSACTIONS,           transactions,            4096,      "requests", LIMIT_FIXED, "Requests on sessions and users that are under way at once, of everybody") \
+	X(TRANSACTION_ITEMS,      transaction_items,       1024,      "items",    LIMIT_FIXED, "Items that one of them reads and writes")                 \
+	X(TRANSACTION_BYTES,      transaction_bytes,       4194304,   "bytes",    LIMIT_FIXED, "Length of those items together")                          \
 	X(ROOM_KEEP_DAYS,         room_keep_days,          90,        "days",     LIMIT_FIXED, "How long room.keep can keep a room")                      \
 	X(SWEEP_ITEMS,            sweep_items,             128,       "items",    LIMIT_FIXED, "Expired items the sweeper takes in one go")
 

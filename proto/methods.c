@@ -48,3 +48,8 @@ enum notice notice_find(struct slice name)
 	}
 	return NOTICE_COUNT;
 }
+
+const struct method_place method_places[WHERE_COUNT] = {
+	[WHERE_USER_NAME] = {"USER_NAME:", "user_name"},
+	[WHERE_ROOM] = {"ROOM:", "room_id"},
+};

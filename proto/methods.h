@@ -14,6 +14,7 @@
 enum method_who {
 	WHO_ANYONE,  /* even before session.hello */
 	WHO_GREETED, /* after session.hello */
+	WHO_USER,    /* with a session on this connection */
 	WHO_SEATED,  /* with a user_key, in params or presented before on this connection */
 	WHO_MEMBER,  /* with a seat or the host_key; the room's policy says more (rights.h) */
 	WHO_HOST,    /* whose seat is host, or with the host_key, in params or presented before */
@@ -23,10 +24,12 @@ enum method_who {
 /* The partition a method acts on. */
 enum method_where {
 	WHERE_NOWHERE,  /* the connection and the server itself */
-	WHERE_DIRECTORY, /* names, tokens, users: everything that is no room */
+	WHERE_DIRECTORY, /* sessions, users: everything that is no room */
+	WHERE_USER_NAME, /* of it, the name params.user_name */
 	WHERE_NEW_ROOM, /* a room that must not exist yet */
 	WHERE_ROOM,     /* params.room_id */
 };
+#define WHERE_COUNT (WHERE_ROOM + 1)
 
 enum method_effect {
 	EFFECT_READS,
@@ -37,10 +40,12 @@ enum method_effect {
 /*        SYMBOL                name                    who          where           effect          params                       result                       help */
 #define METHODS(X)                                                                                                                                                                                             \
 	X(SESSION_HELLO,        "session.hello",        WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   hello_params,                hello_result,                "Begin: agree on the protocol, learn the limits")                         \
-	X(SESSION_LOGIN,         "session.login",         WHO_GREETED, WHERE_DIRECTORY, EFFECT_ATTENDS, login_params,                login_result,                "Take a name; with a key, the same user every time") \
+	X(SESSION_LOGIN,         "session.login",         WHO_GREETED, WHERE_USER_NAME, EFFECT_ATTENDS, login_params,                login_result,                "Take a name; with a key, the same user every time") \
 	X(SESSION_RESUME,        "session.resume",        WHO_GREETED, WHERE_DIRECTORY, EFFECT_ATTENDS, resume_params,               session_result,              "Come back to a session on another connection") \
-	X(SESSION_WHOAMI,        "session.whoami",        WHO_GREETED, WHERE_DIRECTORY, EFFECT_READS,   nothing,                     whoami_result,               "Whose session this is, and in which rooms") \
-	X(SESSION_LOGOUT,        "session.logout",        WHO_GREETED, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "End the session; its name is free") \
+	X(SESSION_WHOAMI,        "session.whoami",        WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   nothing,                     whoami_result,               "Whose session this is, and in which rooms") \
+	X(SESSION_LOGOUT,        "session.logout",        WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "End the session; its name is free") \
+	X(SESSION_WATCH,         "session.watch",         WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     session_watch_result,        "The user's sessions and rooms, and session.update when they change") \
+	X(SESSION_UNWATCH,       "session.unwatch",       WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "No more session.update") \
 	X(SERVER_PING,          "server.ping",          WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   nothing,                     ping_result,                 "See whether the server answers, and its time")                           \
 	X(SERVER_STATS,         "server.stats",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_READS,   nothing,                     stats_result,                "Counters since the start")                                               \
 	X(ROOM_CREATE,          "room.create",          WHO_GREETED, WHERE_NEW_ROOM, EFFECT_CHANGES, room_create_params,          room_create_result,          "Make a room; whoever has the host_key is its host")                      \
@@ -122,6 +127,13 @@ struct method_row {
 
 extern const struct method_row method_rows[METHOD_COUNT];
 
+/* Where one partition is named by the params: the text before its name in the PK, and the field. NULL: by nothing there. */
+struct method_place {
+	const char *pk_prefix;
+	const char *field;
+};
+extern const struct method_place method_places[WHERE_COUNT];
+
 /* METHOD_COUNT where there is none of that name. */
 enum method method_find(struct slice name);
 
@@ -147,6 +159,7 @@ union method_result {
 	X(ROOM_REACTION,  "room.reaction",  reaction_notice, "A member shows a word for a moment")   \
 	X(ROOM_EXPIRING,  "room.expiring",  expiring_notice, "The room ends in 5 minutes, in 1 minute, if nothing happens") \
 	X(ROOM_EXPIRED,   "room.expired",   room_notice,    "The room's time is over; it and your subscription have ended") \
+	X(SESSION_UPDATE, "session.update", session_update, "A session or a room of the user came or went")   \
 	X(SERVER_CLOSING, "server.closing", closing_notice, "The server ends this connection, and why")
 
 enum notice {

@@ -52,6 +52,31 @@
 	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")        \
 	F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
+/*
+ * What every notification of a topic begins with. A client whose version is
+ * less than `since`, or that is told reset, has missed something and asks again.
+ */
+#define F_TOPIC(F)                                                                                 \
+	F(INT, since, _, FIELD_REQ, 0, INT64_MAX, "The topic's version that it follows")           \
+	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "The topic's version that it brings")          \
+	F(BOOL, reset, _, FIELD_OPT, 0, 0, "true: there was more than this connection could be sent; ask again for all")
+#define RECORD_session_view(F)                                                                     \
+	F(STR, session_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Names the session; proves nothing")               \
+	F(INT, created_on, _, FIELD_REQ, 0, INT64_MAX, "When it began")                            \
+	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called; up to a minute later than that")
+#define RECORD_session_watch_result(F)                                                             \
+	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "Version of the topic; session.update goes on from it") \
+	F(STR, session_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The session of this connection: when it ends, so does the watch") \
+	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
+	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
+	F(RECS, sessions, session_view, FIELD_REQ, 0, 256, "The user's sessions, the one that ends first at the front") \
+	F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
+#define RECORD_session_update(F)                                                                   \
+	F_TOPIC(F)                                                                                 \
+	F(REC, started, session_view, FIELD_OPT, 0, 0, "A session began")                          \
+	F(STR, ended, _, FIELD_OPT | FIELD_ID, 1, 64, "session_id of one that ended")                         \
+	F(STR, joined, _, FIELD_OPT | FIELD_CODE, 6, 16, "Code of a room where the user has a seat from now on") \
+	F(STR, left, _, FIELD_OPT | FIELD_CODE, 6, 16, "Code of a room where the user has none any more")
 #define RECORD_room_keep_params(F)                                                                 \
 	F_ROOM_ID(F)                                                                               \
 	F_HOST_KEY(F)                                                                              \
@@ -543,6 +568,9 @@
 	X(resume_params) \
 	X(session_result) \
 	X(whoami_result) \
+	X(session_view) \
+	X(session_watch_result) \
+	X(session_update) \
 	X(room_keep_params) \
 	X(room_keep_result) \
 	X(expiring_notice) \

@@ -18,6 +18,8 @@ static const char *reference_who(enum method_who who)
 		return "anyone";
 	case WHO_GREETED:
 		return "after session.hello";
+	case WHO_USER:
+		return "a login";
 	case WHO_SEATED:
 		return "user_key";
 	case WHO_MEMBER:

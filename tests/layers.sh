@@ -23,6 +23,7 @@ rules() {
 	proto knows only itself ; proto/* ; - ; #include "(store|server|client|tests)/ ; proto/plant.h ; #include "store/items.h"
 	the store knows only proto ; store/* ; - ; #include "(server|client|tests)/ ; store/plant.c ; #include "server/core/server.h"
 	the domain knows only proto and the store's types ; server/domain/* ; - ; #include "(server/(core|net)|store/store_|client|tests)/? ; server/domain/plant.c ; #include "server/core/server.h"
+	sessions know no room ; server/domain/session/* ; - ; #include "server/domain/(room|data|once|rank)[^/]*\.h" ; server/domain/session/plant.c ; #include "server/domain/room.h"
 	the core knows no engine and no net ; server/core/* ; - ; #include "(server/net|store/store_|client|tests)/? ; server/core/plant.c ; #include "store/store_mem.h"
 	the server never knows the client ; server/* ; - ; #include "(client|tests)/ ; server/net/plant.c ; #include "client/model/replica.h"
 	the client never knows the server ; client/* ; - ; #include "(server|store|tests)/ ; client/cli/plant.c ; #include "server/core/counters.h"

@@ -11,23 +11,28 @@ const struct option_row option_rows[OPTION_COUNT] = {
 #undef OPTION_ROW
 };
 
-static enum option options_find(const char *name, size_t len)
+/* The row of that name that is in the set, else the first of that name, else OPTION_COUNT. */
+static enum option options_find(const char *name, size_t len, uint64_t set)
 {
-	size_t i = 0;
-	while (i < OPTION_COUNT && (strlen(option_rows[i].name) != len ||
-				    memcmp(option_rows[i].name, name, len) != 0)) {
-		i++;
+	enum option found = OPTION_COUNT;
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		if (strlen(option_rows[i].name) == len &&
+		    memcmp(option_rows[i].name, name, len) == 0 &&
+		    (found == OPTION_COUNT || (set & OPTION_BIT(i)) != 0)) {
+			found = (enum option)i;
+		}
 	}
-	return (enum option)i;
+	return found;
 }
 
 /* One option at argv[*at]; moves *at on when the value is a word of its own. */
-static enum err options_take(int argc, char **argv, int *at, struct args *out, struct errmsg *why)
+static enum err options_take(int argc, char **argv, int *at, uint64_t set, struct args *out,
+			     struct errmsg *why)
 {
 	const char *name = argv[*at] + 2;
 	const char *equals = strchr(name, '=');
 	size_t len = equals == NULL ? strlen(name) : (size_t)(equals - name);
-	enum option o = options_find(name, len);
+	enum option o = options_find(name, len, set);
 	if (o == OPTION_COUNT) {
 		errmsg_set(why, "there is no option --%.*s", (int)len, name);
 		return ERR_INVALID;
@@ -76,7 +81,8 @@ static enum err options_add_word(struct args *out, const char *word, struct errm
 	return OK;
 }
 
-enum err options_parse(int argc, char **argv, struct args *out, struct errmsg *why)
+enum err options_parse(int argc, char **argv, uint64_t (*takes)(const struct args *a),
+		       struct args *out, struct errmsg *why)
 {
 	struct args found = {0};
 	bool is_over = false;
@@ -90,7 +96,7 @@ enum err options_parse(int argc, char **argv, struct args *out, struct errmsg *w
 		} else if (!is_over && strcmp(word, "-o") == 0) {
 			e = options_take_output(argc, argv, &i, &found, why);
 		} else if (!is_over && word[0] == '-' && word[1] == '-') {
-			e = options_take(argc, argv, &i, &found, why);
+			e = options_take(argc, argv, &i, takes(&found), &found, why);
 		} else {
 			e = options_add_word(&found, word, why);
 		}

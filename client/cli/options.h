@@ -2,7 +2,8 @@
  * options.h - the command line, as rows.
  *
  * One row per option feeds the parser, every help text and the completion.
- * Which verb takes which is in the verb's own row (verbs.h).
+ * Which verb takes which is in the verb's own row (verbs.h). Rows may share a
+ * name: the verb in front of the option says which of them is meant.
  */
 #ifndef CLIENT_CLI_OPTIONS_H
 #define CLIENT_CLI_OPTIONS_H
@@ -42,6 +43,7 @@
 	X(RETRY,      "retry",     "ID",       "Go on with an import that broke off, doubling nothing") \
 	X(OUTPUT,     "output",    "FILE",     "Write to a file instead of standard output; also -o") \
 	X(WATCH,      "watch",     "FILE",     "Write the file anew whenever the room changes")    \
+	X(FOLLOW,     "watch",     NULL,       "whoami: stay, and print each change")              \
 	X(REVEAL,     "reveal",    NULL,       "Turn the cards over when the time is up")          \
 	X(OFF,        "off",       NULL,       "Take it back")                                     \
 	X(LIMIT,      "limit",     "N",        "Show no more than this many") \
@@ -84,9 +86,13 @@ struct args {
 
 /*
  * Sort argv[1..] into words and options. --name VALUE, --name=VALUE; "--" ends the options.
+ *
+ * @takes  the options of the verb that the words so far name, as a set: of rows with one name the
+ *         one in it is meant, else the first.
  * ERR_INVALID  unknown or repeated option, a value missing or too many, too many words; *why.
  */
-NODISCARD enum err options_parse(int argc, char **argv, struct args *out, struct errmsg *why);
+NODISCARD enum err options_parse(int argc, char **argv, uint64_t (*takes)(const struct args *a), struct args *out,
+				 struct errmsg *why);
 
 /* Seconds with up to three decimals as ms, 0.001 to about 11 days. ERR_INVALID. */
 NODISCARD enum err options_parse_seconds(const char *text, int64_t *ms);

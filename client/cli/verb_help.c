@@ -161,7 +161,9 @@ static void verb_completion_bash(void)
 	(void)puts("\" ;;\n\tesac\n\tfi");
 	(void)printf("\tcase \"$2\" in -*) words=\"");
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		(void)printf("--%s ", option_rows[i].name);
+		if (i == 0 || strcmp(option_rows[i - 1].name, option_rows[i].name) != 0) {
+			(void)printf("--%s ", option_rows[i].name);
+		}
 	}
 	(void)puts("\" ;; esac\n\tcase \"${3-}\" in");
 	for (enum option o = 0; o < OPTION_COUNT; o++) {

@@ -185,6 +185,9 @@ int verb_whoami(struct cli *c)
 	struct arena arena = {0};
 	struct nothing p = {0};
 	struct whoami_result r = {0};
+	if (c->args.value[OPTION_FOLLOW] != NULL) {
+		return verb_whoami_watch(c);
+	}
 	int code = reach_place(c, &place);
 	struct sign_in *stored = code == EXIT_DONE ? login_stored(place.address.text) : NULL;
 	if (code == EXIT_DONE) {

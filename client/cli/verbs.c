@@ -143,8 +143,10 @@ const struct verb verbs[] = {
 	 "aye login Ada --server tcp://poker.example --same-as unix:/run/ayed/ayed.sock",
 	 REACHES | OPTION_BIT(OPTION_GUEST) | OPTION_BIT(OPTION_SAME_AS), 1, 1, verb_login},
 	{"logout", "", "End the session; its name is free", "aye logout", REACHES, 0, 0, verb_logout},
-	{"whoami", "", "Print who is logged in, and in which rooms", "aye whoami --json", REACHES, 0, 0,
-	 verb_whoami},
+	{"whoami", "", "Print who is logged in, and in which rooms; with --watch each session and room that comes or goes",
+	 "aye whoami --json\n"
+	 "aye whoami --watch",
+	 REACHES | OPTION_BIT(OPTION_FOLLOW), 0, 0, verb_whoami},
 	{"data get", "CODE KIND NAME [KEY]", "Print shared data, a JSON line per entry; KIND: map, list or presence",
 	 "aye data get K7QX3M map notes\n"
 	 "aye data get K7QX3M presence status",
@@ -317,11 +319,18 @@ static int verbs_run_words(struct cli *c)
 	return verbs_run(v, c);
 }
 
+static uint64_t verbs_options(const struct args *a)
+{
+	size_t used;
+	const struct verb *v = verbs_find(a, &used);
+	return v == NULL ? 0 : v->options;
+}
+
 int verbs_main(int argc, char **argv)
 {
 	struct cli c = {0};
 	struct errmsg why = {""};
-	if (options_parse(argc, argv, &c.args, &why) != OK) {
+	if (options_parse(argc, argv, verbs_options, &c.args, &why) != OK) {
 		report_problem("%s (aye --help shows what there is)",
 			       report_soft(slice_str(why.text)));
 		return EXIT_USAGE;

@@ -113,6 +113,7 @@ int verb_room_keep(struct cli *c);
 int verb_login(struct cli *c);
 int verb_logout(struct cli *c);
 int verb_whoami(struct cli *c);
+int verb_whoami_watch(struct cli *c); /* with --watch */
 int verb_data_create(struct cli *c);
 int verb_data_delete(struct cli *c);
 int verb_data_get(struct cli *c);

@@ -155,6 +155,7 @@ union attend_notice_params {
 	struct nudged_notice nudged;
 	struct reaction_notice reaction;
 	struct expiring_notice expiring;
+	struct session_update session;
 };
 
 static unsigned attend_take_notice(struct attend *a, enum notice kind,
@@ -189,6 +190,7 @@ static unsigned attend_take_notice(struct attend *a, enum notice kind,
 		return attend_is_ours(a, p->expiring.room_id)
 			       ? attend_take_expiring(a, &p->expiring)
 			       : 0;
+	case NOTICE_SESSION_UPDATE: /* of no room */
 	case NOTICE_COUNT:
 		return 0;
 	}

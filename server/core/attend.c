@@ -100,9 +100,9 @@ struct founding_ids {
 /* Whose repeat a call with an idempotency_key may be: of the login, the user of a unix socket, or the address. */
 static size_t creator_name(struct server *s, struct conn *c, char *out, size_t cap)
 {
-	const struct login *l = login_of(s, c);
+	const struct live_session *l = conn_session(s, c);
 	if (l != NULL) {
-		return format_to(out, cap, "login %s", l->user_id);
+		return format_to(out, cap, "login %s", l->is.user_id);
 	}
 	if (c->address == NULL) {
 		return format_to(out, cap, "uid %lu", (unsigned long)c->uid);
@@ -300,12 +300,12 @@ void attend_create(struct server *s, struct request *rq)
 
 /* Who is logged in has one seat in a room, on whatever connection: its key follows from the user.
  */
-static struct key_text account_key(const struct server *s, const struct login *l,
+static struct key_text account_key(const struct server *s, const struct live_session *l,
 				   const char *room_id)
 {
 	char text[2 * CODE_CHARS_MAX + 2];
 	unsigned char key[SEED_BYTES];
-	size_t len = format_to(text, sizeof(text), "%s#%s", l->user_id, room_id);
+	size_t len = format_to(text, sizeof(text), "%s#%s", l->is.user_id, room_id);
 	derive_bytes(s->config.server_key, "seat", slice_of(text, len), key, sizeof(key));
 	return key_from_bytes(key);
 }
@@ -323,13 +323,13 @@ static struct key_text subscribe_key(struct server *s, const struct request *rq,
 	if (pass != NULL && pass->user_key.text[0] != '\0') {
 		return pass->user_key;
 	}
-	const struct login *l = login_of(s, rq->conn);
+	const struct live_session *l = conn_session(s, rq->conn);
 	return l != NULL ? account_key(s, l, room_id) : key_make(&s->random);
 }
 
 struct seat *attend_account_seat(struct server *s, const struct partition *p, struct conn *c)
 {
-	const struct login *l = login_of(s, c);
+	const struct live_session *l = conn_session(s, c);
 	if (l == NULL) {
 		return NULL;
 	}
@@ -338,8 +338,8 @@ struct seat *attend_account_seat(struct server *s, const struct partition *p, st
 	return room_seat_by_key(p->room, &hash);
 }
 
-static bool seat_is_accounts(const struct server *s, const struct login *l, const char *room_id,
-			     const struct key_text *hash)
+static bool seat_is_accounts(const struct server *s, const struct live_session *l,
+			     const char *room_id, const struct key_text *hash)
 {
 	struct key_text key = account_key(s, l, room_id);
 	struct key_text own = hash_user_key(s, slice_of(key.text, KEY_CHARS));
@@ -359,7 +359,7 @@ static enum fault_code subscribe_rate(struct server *s, struct conn *c, struct f
 static bool subscribe_is_barred(struct server *s, const struct partition *p, struct conn *c,
 				const struct key_text *hash)
 {
-	const struct login *l = login_of(s, c);
+	const struct live_session *l = conn_session(s, c);
 	if (l != NULL) {
 		struct key_text key = account_key(s, l, p->room_id);
 		struct key_text own = hash_user_key(s, slice_of(key.text, KEY_CHARS));
@@ -421,10 +421,10 @@ static struct seat *subscribe_sit(struct server *s, struct partition *p, struct 
 				  struct fault *fault)
 {
 	char user_id[CODE_CHARS_MAX + 1];
-	const struct login *l = login_of(s, c);
+	const struct live_session *l = conn_session(s, c);
 	bool is_account = l != NULL && seat_is_accounts(s, l, p->room_id, hash);
 	if (is_account) {
-		memcpy(user_id, l->user_id, sizeof(user_id));
+		memcpy(user_id, l->is.user_id, sizeof(user_id));
 	} else {
 		seat_user_id(s, p->room_id, hash, user_id);
 	}

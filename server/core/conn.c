@@ -10,7 +10,7 @@
  *   no message at all   the peer is told why, and the connection ends
  *   no byte taken       for STALL_MS: the connection ends; its owner resumes when it is back
  */
-#include "server/core/core.h"
+#include "server/core/topic.h"
 
 #include <stdlib.h>
 
@@ -148,7 +148,8 @@ void conn_destroy(struct server *s, struct conn *c)
 	output_forget(s, c);
 	timers_cancel(&s->timers, &c->timer);
 	address_release(s, c->guesser);
-	login_unref(s, c->login);
+	topic_forget_conn(s, c);
+	session_unref(s, c->session);
 	conn_drop_unread(c);
 	outbox_drop(s, c);
 	free(c->hosts);

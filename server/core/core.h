@@ -4,7 +4,7 @@
  *   conn.c       a connection: its bytes in, its answers out, its end
  *   request.c    one message: decode, check, hand it on
  *   request_room.c  a request on a room: its partition, its caller, the call
- *   session.c    the methods that act on no partition
+ *   connection_methods.c  the methods that act on no partition
  *   attend.c     room.create, room.subscribe, room.unsubscribe; who follows what
  *   partition.c  a room in memory: load, wait, drop
  *   page.c       what a request needs of a room that is not in memory
@@ -12,8 +12,10 @@
  *   publish.c    from its outcome to answers and updates
  *   output.c     who is written to next, and what; outbox.c what is for one alone
  *   guard.c      rates, per connection and per address; guess_limit.c room codes that are tried
- *   login.c      the methods of sessions; login_life.c how long one lives, login_items.c its items
- *   errand.c     what those have loaded from and written to the directory
+ *   txn.c        transactions on the directory: load, run, commit, run again, answer
+ *   topic.c      who is told of a partition's changes
+ *   session_cache.c  the sessions that connections use now
+ *   ticket.c     who waits for an answer of the store
  *   update_log.c what a room has said lately; timers.c who is to be looked at next
  *   sweep.c      what has expired
  *   server.c     events in, effects out
@@ -30,9 +32,11 @@
 #include "proto/rpc.h"
 #include "proto/scan.h"
 #include "server/core/server.h"
+#include "server/core/ticket.h"
 #include "server/core/timers.h"
 #include "server/core/update_log.h"
 #include "server/domain/room.h"
+#include "server/domain/txn.h"
 
 /* ---- rates ---- */
 
@@ -123,26 +127,32 @@ void guess_load_forget(struct partition *p);
 /* The same, because it has been loaded or could not be; the next that waits is loaded. */
 void guess_load_ended(struct server *s, struct partition *p);
 
-/* ---- sessions ---- */
+/* ---- sessions in use ---- */
 
-/* A session somebody uses now, shared by the connections that do. */
-struct login {
-	struct key_text token_hash;
-	char user_id[CODE_CHARS_MAX + 1];
-	char user_name[MAX_NAME_BYTES + 1];
-	char name_key[MAX_NAME_BYTES + MAX_NAME_BYTES / 2 + 1]; /* as names compare */
-	int64_t created_on;
-	int64_t used_mono;  /* the last call; while it is in memory, its life is counted from here */
-	int64_t expires_at; /* wall ms, for the table; a clock that is set back never lowers it */
-	int64_t stored_expires_at; /* what the table has of that, up to a minute less, or was last asked to have */
+/* A session that connections use now, shared by them. */
+struct live_session {
+	struct session is; /* expires_at is for the table: a clock that is set back never lowers it */
+	int64_t used_mono;         /* the last call: its life is counted from here */
+	int64_t stored_expires_at; /* what the table has of expires_at, up to a minute less, or was last asked to have */
 	bool is_renewing;
 	bool is_over; /* logged out, or replaced */
 	unsigned refs;
-	UT_hash_handle hh; /* by token_hash.text */
+	UT_hash_handle hh; /* by is.token_hash.text */
 };
-void login_unref(struct server *s, struct login *l); /* NULL is fine */
-/* The session that the connection has and that is not over; every call prolongs it. NULL: none. */
-struct login *login_of(struct server *s, struct conn *c);
+struct live_session *session_ref(struct live_session *l);
+void session_unref(struct server *s, struct live_session *l); /* NULL is fine */
+/* The connection's, if it is not over; every call prolongs it. NULL: nobody is logged in there. */
+struct live_session *conn_session(struct server *s, struct conn *c);
+/* The connection has this session from now on, with NULL none. False when memory is out. */
+bool conn_set_session(struct server *s, struct conn *c, const struct session *is);
+/* Whether a session lives: by its use, where connections have it, else by what the table says of its end. */
+bool session_is_live(const struct server *s, struct slice token_hash, int64_t expires_at);
+/* One that connections use, and that the table takes for over: bring the table up to date. */
+void session_keep(struct server *s, struct slice token_hash);
+/* Whether that user is logged in on the connection; asks only, and prolongs nothing. */
+bool conn_is_user(const struct server *s, const struct conn *c, struct slice user_id);
+/* It is over for all connections that use it. */
+void session_end(struct server *s, const struct key_text *token_hash);
 
 /* ---- connections ---- */
 
@@ -218,7 +228,8 @@ struct conn {
 	int64_t progress_mono; /* when the peer last took a byte, while blocked */
 	struct conn *ready_next, *ready_prev;
 
-	struct login *login;   /* NULL: a stranger */
+	struct live_session *session; /* NULL: nobody is logged in */
+	struct subscription *subscriptions; /* to topics, by conn_next */
 	struct address *address; /* NULL for unix peers */
 	struct address *guesser; /* whose guesses its guesses are: its address, or on a unix socket its user; NULL for the server's own and root */
 	struct bucket requests;
@@ -233,6 +244,8 @@ struct conn {
 	struct conn *resume_next, *resume_prev;
 };
 
+/* No connection has this id. */
+#define CONN_NOBODY ((struct conn_id){UINT32_MAX, 0})
 /* A connection as one number, never 0. */
 uint64_t conn_number(const struct conn *c);
 struct conn *conn_find(struct server *s, struct conn_id id);
@@ -388,6 +401,7 @@ struct unit {
 	struct data_frame *data;   /* changes of shared data, each a frame of its own before the delta */
 	struct frame *full;        /* for watches that begin; NULL: nobody does */
 	struct frame *full_sparse; /* the same without shared data */
+	struct account_change *accounts; /* users whose list of rooms it changes */
 	struct arena arena; /* what ops point into */
 	struct store_op *ops;
 	size_t ops_n;
@@ -433,8 +447,7 @@ struct partition {
 	struct partition *dirty_next, *dirty_prev;
 	struct partition *marked_next, *marked_prev;
 	UT_hash_handle hh;        /* by room_id */
-	UT_hash_handle hh_ticket; /* by the ticket that is out, load or flight */
-	uint64_t ticket;          /* that ticket; 0: none */
+	struct ticket ticket;     /* of its load, or of its flight's commit */
 	struct page *page;        /* being loaded; NULL: none */
 	bool loads_all;           /* also the rounds that are not kept in memory */
 	uint64_t load;            /* which load of any partition was its last */
@@ -453,10 +466,6 @@ bool partition_begin_load(struct server *s, struct partition *p);
 void partition_give_up(struct server *s, struct partition *p);
 struct partition *partition_find(struct server *s, const char *room_id);
 #define ROOMS_FULL "the server holds all the rooms it can; try again later"
-/* The one whose load or commit has that ticket; the ticket is used up. NULL: nobody waits for it any more. */
-struct partition *partition_by_ticket(struct server *s, uint64_t ticket);
-/* From now on it waits for that ticket. False when memory is out. */
-bool partition_expect(struct server *s, struct partition *p, uint64_t ticket);
 /* Tell a connection that its following has ended, and how. */
 void partition_say_ended(struct server *s, const struct partition *p, struct conn *c, enum notice which);
 /* Keep the message until the partition is loaded. False when memory is out. */
@@ -469,7 +478,7 @@ struct conn *parked_conn(struct server *s, const struct parked *parked);
 void parked_refuse(struct server *s, struct parked *parked);
 /* "ROOM:{room_id}", in the scratch arena; empty when memory is out. */
 struct slice partition_pk(struct server *s, const struct partition *p);
-void partition_loaded(struct server *s, const struct event *e);
+void partition_loaded(struct server *s, struct partition *p, const struct event *e);
 /* Throw the state away and load it again; watchers stay and start over. */
 void partition_reload(struct server *s, struct partition *p);
 void partition_destroy(struct server *s, struct partition *p);
@@ -490,16 +499,14 @@ bool partition_is_busy(const struct partition *p);
 
 /* Rounds of a partition that are being loaded, and the requests that wait for them. */
 struct page {
-	uint64_t ticket;
+	struct ticket ticket;
 	struct partition *partition;
 	struct rounds_page rounds;
 	struct parked *parked; /* in order */
-	UT_hash_handle hh;     /* by ticket */
 };
 /* Have the request wait for those rounds, then taken again; it has been counted. False when memory is out. */
 bool page_want(struct server *s, struct partition *p, const struct request *rq, const struct rounds_page *rounds);
-/* News of a ticket that is a page's; false where it is none. */
-bool page_loaded(struct server *s, const struct event *e);
+void page_loaded(struct server *s, struct ticket *ticket, const struct event *e);
 void page_destroy(struct server *s, struct page *page); /* NULL is fine */
 
 /* ---- units of work ---- */
@@ -516,7 +523,7 @@ void unit_let_stand(struct partition *p);
 /* End of turn: the open unit becomes the flight. */
 void unit_close(struct server *s, struct partition *p);
 /* Its outcome: publish.c. */
-void unit_committed(struct server *s, const struct event *e);
+void unit_committed(struct server *s, struct partition *p, const struct event *e);
 void unit_publish(struct server *s, struct partition *p);
 void unit_fail(struct server *s, struct partition *p, enum err why);
 /* The partition's open unit, made where there is none; NULL, and p->is_broken, when memory is out. */
@@ -574,8 +581,8 @@ void request_room(struct server *s, struct request *rq);
 struct slice param_text(const struct request *rq, enum shared_field which);
 
 /* WHERE_NOWHERE */
-enum err session_start(struct server *s); /* ERR_NOMEM */
-void session_call(struct server *s, struct request *rq);
+enum err connection_methods_start(struct server *s); /* ERR_NOMEM */
+void connection_call(struct server *s, struct request *rq);
 /* WHERE_NEW_ROOM; and the two that change who follows, on a loaded room. */
 void attend_create(struct server *s, struct request *rq);
 enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq, bool has_host_key,
@@ -590,17 +597,6 @@ enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct
 /* Hashes as the table has them. */
 struct key_text hash_user_key(const struct server *s, struct slice key);
 struct key_text hash_host_key(const struct server *s, struct slice key);
-
-/* ---- errands: what is loaded from and written to the directory; login.c, login_life.c ---- */
-void login_call(struct server *s, struct request *rq);
-/* News of a ticket that is an errand's; false where it is none. */
-bool login_loaded(struct server *s, const struct event *e);
-bool login_found(struct server *s, const struct event *e);
-bool login_committed(struct server *s, const struct event *e);
-bool login_is_idle(const struct server *s);
-void login_finish(struct server *s);
-/* Remove a session's item that has expired, if it is still the one that was found. */
-void login_sweep(struct server *s, const struct store_item *item);
 
 /* ---- output ---- */
 
@@ -656,12 +652,14 @@ struct server {
 	size_t conns_capacity;
 	size_t conns_n;
 	struct partition *partitions; /* uthash by room_id */
-	struct partition *by_ticket;  /* uthash by ticket */
 	size_t partitions_n;
 	struct address *addresses;
-	struct login *logins;   /* uthash by token_hash */
-	struct errand *errands; /* uthash by ticket */
-	struct page *pages;     /* uthash by ticket */
+	struct live_session *sessions; /* uthash by token_hash */
+	struct transaction *transactions;     /* utlist */
+	struct transaction *transactions_due; /* utlist by due_next */
+	size_t transactions_n;
+	struct line *lines; /* uthash by partition */
+	struct topic *topics; /* uthash by PK */
 	struct bucket misses; /* of everybody */
 	char missed[CODE_CHARS_MAX + 1]; /* as an address has it, of those who have none */
 	struct timers timers;
@@ -678,9 +676,11 @@ struct server {
 	unsigned large_n;          /* marked ones that are large */
 	bool to_relieve;           /* the outboxes hold too much, and a peer takes nothing */
 
+	struct ticket *tickets; /* uthash by number */
 	uint64_t last_ticket;
+	uint64_t last_subscription;
 	uint64_t hellos; /* session.hello that were answered, on whatever connection */
-	uint64_t sweep_ticket; /* 0: none is out */
+	struct ticket sweep_ticket;
 	size_t sweep_limit;    /* of its items */
 	int64_t sweep_mono;    /* when the next begins in any case */
 	uint64_t sweep_first;  /* version of the first item that the last one found */
@@ -695,7 +695,6 @@ struct server {
 	struct counters counters;
 };
 
-uint64_t server_ticket(struct server *s);
 /* Append an effect; false when memory is out. */
 bool server_effect(struct server *s, const struct effect *e);
 void server_log(struct server *s, enum log_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));

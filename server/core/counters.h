@@ -28,6 +28,7 @@
 	X(rooms_ended,          "Rooms deleted or expired")                                        \
 	X(votes_cast,           "Votes accepted")                                                  \
 	X(commits_total,        "Commits sent to the store")                                       \
+	X(transactions_rerun,   "Transactions that ran again because another one was faster")      \
 	X(commits_failed,       "Commits that failed")                                             \
 	X(updates_encoded,      "Updates encoded, each once for all watchers")                     \
 	X(full_updates,         "Full updates sent, to newcomers and to readers that fell behind") \

@@ -27,7 +27,7 @@
 bool guess_has_claim(const struct request *rq)
 {
 	return param_text(rq, SHARED_USER_KEY).len > 0 || param_text(rq, SHARED_HOST_KEY).len > 0 ||
-	       rq->conn->login != NULL || rq->conn->hosts_n > 0;
+	       rq->conn->session != NULL || rq->conn->hosts_n > 0;
 }
 
 static int64_t later_of(int64_t a, int64_t b)

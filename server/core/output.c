@@ -10,7 +10,7 @@
  * own words, so a cursor always stands at a frame's beginning and the log may
  * move on without it. A full update is not copied: its rest is quoted.
  */
-#include "server/core/core.h"
+#include "server/core/topic.h"
 
 #include <stdlib.h>
 
@@ -313,6 +313,9 @@ void server_wrote(struct server *s, struct conn_id conn, size_t n, bool blocked,
 		c->progress_mono = mono_ms;
 	}
 	n = outbox_wrote(s, c, n);
+	if (c->outbox == NULL && c->subscriptions != NULL) {
+		topic_reset_slow(s, c);
+	}
 	if (n > 0) {
 		wrote_watches(s, c, n);
 	}

@@ -19,7 +19,7 @@ void page_destroy(struct server *s, struct page *page)
 	if (page == NULL) {
 		return;
 	}
-	HASH_DELETE(hh, s->pages, page);
+	ticket_close(s, &page->ticket);
 	page->partition->page = NULL;
 	while (page->parked != NULL) {
 		struct parked *parked = page->parked;
@@ -36,7 +36,7 @@ static bool page_begin(struct server *s, struct page *page)
 	bool ok = true;
 	struct effect fx = {
 		.kind = FX_LOAD,
-		.ticket = page->ticket,
+		.ticket = page->ticket.number,
 		.load = {.pk = partition_pk(s, page->partition),
 			 .sk_prefix = slice_str(item_rows[ITEM_ROUND].sk),
 			 .is_descending = true,
@@ -53,16 +53,10 @@ static struct page *page_make(struct server *s, struct partition *p,
 	if (page == NULL) {
 		return NULL;
 	}
-	page->ticket = server_ticket(s);
 	page->partition = p;
 	page->rounds = *rounds;
-	HASH_ADD(hh, s->pages, ticket, sizeof(page->ticket), page);
-	if (page->hh.tbl == NULL) {
-		free(page);
-		return NULL;
-	}
 	p->page = page;
-	if (!page_begin(s, page)) {
+	if (!ticket_open(s, &page->ticket, TICKET_PAGE) || !page_begin(s, page)) {
 		page_destroy(s, page);
 		return NULL;
 	}
@@ -86,13 +80,9 @@ bool page_want(struct server *s, struct partition *p, const struct request *rq,
 	return true;
 }
 
-bool page_loaded(struct server *s, const struct event *e)
+void page_loaded(struct server *s, struct ticket *ticket, const struct event *e)
 {
-	struct page *page = NULL;
-	HASH_FIND(hh, s->pages, &e->ticket, sizeof(e->ticket), page);
-	if (page == NULL) {
-		return false;
-	}
+	struct page *page = (struct page *)(void *)((char *)ticket - offsetof(struct page, ticket));
 	struct partition *p = page->partition;
 	struct parked *waiting = page->parked;
 	struct rounds_page rounds = page->rounds;
@@ -118,5 +108,4 @@ bool page_loaded(struct server *s, const struct event *e)
 		}
 		free(parked);
 	}
-	return true;
 }

@@ -30,37 +30,6 @@ struct partition *partition_find(struct server *s, const char *room_id)
 	return p;
 }
 
-static void partition_set_ticket(struct server *s, struct partition *p, uint64_t ticket)
-{
-	if (p->ticket != 0) {
-		HASH_DELETE(hh_ticket, s->by_ticket, p);
-	}
-	p->ticket = ticket;
-	if (ticket != 0) {
-		HASH_ADD(hh_ticket, s->by_ticket, ticket, sizeof(p->ticket), p);
-	}
-}
-
-struct partition *partition_by_ticket(struct server *s, uint64_t ticket)
-{
-	struct partition *p = NULL;
-	HASH_FIND(hh_ticket, s->by_ticket, &ticket, sizeof(ticket), p);
-	if (p != NULL) {
-		partition_set_ticket(s, p, 0);
-	}
-	return p;
-}
-
-bool partition_expect(struct server *s, struct partition *p, uint64_t ticket)
-{
-	partition_set_ticket(s, p, ticket);
-	if (p->hh_ticket.tbl == NULL) {
-		p->ticket = 0;
-		return false;
-	}
-	return true;
-}
-
 struct slice partition_pk(struct server *s, const struct partition *p)
 {
 	struct slice id = slice_str(p->room_id);
@@ -77,8 +46,7 @@ struct slice partition_pk(struct server *s, const struct partition *p)
 bool partition_begin_load(struct server *s, struct partition *p)
 {
 	struct store_load load = {.pk = partition_pk(s, p)};
-	uint64_t ticket = server_ticket(s);
-	if (load.pk.len == 0 || !partition_expect(s, p, ticket)) {
+	if (load.pk.len == 0 || !ticket_open(s, &p->ticket, TICKET_PARTITION)) {
 		return false;
 	}
 	if (!p->loads_all) {
@@ -86,9 +54,11 @@ bool partition_begin_load(struct server *s, struct partition *p)
 		load.tail_limit = ROUNDS_IN_MEMORY;
 	}
 	p->state = PARTITION_LOADING;
-	p->load = ticket;
-	if (!server_effect(s, &(struct effect){.kind = FX_LOAD, .ticket = ticket, .load = load})) {
-		partition_set_ticket(s, p, 0);
+	p->load = p->ticket.number;
+	if (!server_effect(s, &(struct effect){.kind = FX_LOAD,
+					       .ticket = p->ticket.number,
+					       .load = load})) {
+		ticket_close(s, &p->ticket);
 		return false;
 	}
 	return true;
@@ -289,12 +259,8 @@ static void partition_load_soon(struct server *s, struct partition *p)
 	}
 }
 
-void partition_loaded(struct server *s, const struct event *e)
+void partition_loaded(struct server *s, struct partition *p, const struct event *e)
 {
-	struct partition *p = partition_by_ticket(s, e->ticket);
-	if (p == NULL) {
-		return;
-	}
 	enum err result = partition_read(s, p, e);
 	guess_load_ended(s, p);
 	if (result != OK) {
@@ -389,7 +355,7 @@ void partition_destroy(struct server *s, struct partition *p)
 {
 	ASSERT(p->watches == NULL && p->pending == NULL);
 	guess_load_forget(p);
-	partition_set_ticket(s, p, 0);
+	ticket_close(s, &p->ticket);
 	if (p->is_dirty) {
 		DL_DELETE2(s->dirty, p, dirty_prev, dirty_next);
 	}
@@ -463,7 +429,7 @@ void partition_look(struct server *s, struct partition *p)
 void partition_timer(struct server *s, struct partition *p)
 {
 	if (p->state == PARTITION_LOADING) {
-		if (p->ticket == 0 && !partition_begin_load(s, p)) {
+		if (p->ticket.number == 0 && !partition_begin_load(s, p)) {
 			timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
 		}
 		return;

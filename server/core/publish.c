@@ -2,11 +2,13 @@
  * publish.c - what becomes of a unit of work: durable, it is said to everybody
  * whom it concerns; failed, nothing of it has happened.
  */
-#include "server/core/core.h"
+#include "server/core/topic.h"
 
 #include <stdlib.h>
 
 #include <utlist.h>
+
+#include "proto/format.h"
 
 static void publish_pending(struct server *s, struct partition *p)
 {
@@ -135,6 +137,23 @@ static void publish_frames(struct server *s, struct partition *p)
 	}
 }
 
+/* Users who watch their rooms are told of those that came and went. */
+static void publish_accounts(struct server *s, const struct partition *p)
+{
+	const struct account_change *change;
+	LL_FOREACH (p->flight->accounts, change) {
+		char pk[sizeof("USER:") + CODE_CHARS_MAX];
+		size_t len = format_to(pk, sizeof(pk), "%s%s", item_rows[ITEM_USER].pk_prefix,
+				       change->user_id);
+		struct session_update update = {0};
+		*(change->has_left ? &update.left : &update.joined) = slice_str(p->room_id);
+		update.with_left = change->has_left;
+		update.with_joined = !change->has_left;
+		topic_publish(s, slice_of(pk, len), NOTICE_SESSION_UPDATE,
+			      (struct topic_stamp *)(void *)&update);
+	}
+}
+
 /* It is durable (or nothing of it had to be): now it may be said. */
 void unit_publish(struct server *s, struct partition *p)
 {
@@ -143,6 +162,7 @@ void unit_publish(struct server *s, struct partition *p)
 	publish_pending(s, p);
 	publish_replies(s, u, NULL);
 	publish_tells(s, p);
+	publish_accounts(s, p);
 	publish_endings(s, p,
 			!u->ends_room	      ? NOTICE_ROOM_KICKED
 			: p->room->is_expired ? NOTICE_ROOM_EXPIRED
@@ -201,10 +221,9 @@ void unit_fail(struct server *s, struct partition *p, enum err why)
 	partition_reload(s, p);
 }
 
-void unit_committed(struct server *s, const struct event *e)
+void unit_committed(struct server *s, struct partition *p, const struct event *e)
 {
-	struct partition *p = partition_by_ticket(s, e->ticket);
-	if (p == NULL || p->flight == NULL) {
+	if (p->flight == NULL) {
 		return;
 	}
 	if (e->result == ERR_BUSY) {

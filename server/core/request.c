@@ -5,7 +5,7 @@
  * call, where it acts, whether a repeat is recognised. What is refused here
  * depends on no room, and leaves at once.
  */
-#include "server/core/core.h"
+#include "server/core/txn.h"
 
 void request_refuse(struct server *s, const struct request *rq, const struct fault *fault)
 {
@@ -76,10 +76,11 @@ static void request_dispatch(struct server *s, struct request *rq)
 {
 	switch (method_rows[rq->method].where) {
 	case WHERE_NOWHERE:
-		session_call(s, rq);
+		connection_call(s, rq);
 		break;
 	case WHERE_DIRECTORY:
-		login_call(s, rq);
+	case WHERE_USER_NAME:
+		txn_request(s, rq);
 		break;
 	case WHERE_NEW_ROOM:
 		attend_create(s, rq);
@@ -117,7 +118,7 @@ static void request_handle(struct server *s, struct request *rq)
 		return;
 	}
 	arena_reset(&s->decoded);
-	(void)login_of(s, rq->conn); /* any call is use of the session */
+	(void)conn_session(s, rq->conn); /* any call is use of the session */
 	if (request_read(s, rq, &m, &fault)) {
 		request_dispatch(s, rq);
 	} else {

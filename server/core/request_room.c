@@ -132,6 +132,7 @@ static enum fault_code caller_check(const struct request *rq, const struct room 
 		return fault_set(fault, FAULT_FORBIDDEN, "only the host may do that");
 	case WHO_ANYONE:
 	case WHO_GREETED:
+	case WHO_USER:
 	case WHO_OWNER:
 		return FAULT_NONE;
 	}
@@ -253,10 +254,10 @@ static void count_change(struct server *s, enum method m, const union method_res
 /* A login's own seat has the login's name. */
 static struct slice account_name(struct server *s, struct conn *c, const struct seat *seat)
 {
-	const struct login *l = login_of(s, c);
+	const struct live_session *l = conn_session(s, c);
 	bool is_own = l != NULL && seat != NULL && seat->is_account &&
-		      strcmp(seat->user_id, l->user_id) == 0;
-	return is_own ? slice_str(l->user_name) : (struct slice){0};
+		      strcmp(seat->user_id, l->is.user_id) == 0;
+	return is_own ? slice_str(l->is.user_name) : (struct slice){0};
 }
 
 static enum fault_code call_room(struct server *s, struct partition *p, struct request *rq,

@@ -1,7 +1,7 @@
 /*
  * server.c - events in, effects out; see server.h.
  */
-#include "server/core/core.h"
+#include "server/core/txn.h"
 
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ enum err server_create(const struct server_config *c, struct server **out)
 	random_seed(&s->random, c->seed);
 	random_bytes(&s->random, s->nonce_key, sizeof(s->nonce_key));
 	shared_fields_find(&s->shared);
-	if (session_start(s) != OK) {
+	if (connection_methods_start(s) != OK) {
 		server_destroy(s);
 		return ERR_NOMEM;
 	}
@@ -56,7 +56,8 @@ void server_destroy(struct server *s)
 	HASH_ITER (hh, s->partitions, p, later) {
 		partition_destroy(s, p);
 	}
-	login_finish(s);
+	txn_finish(s);
+	ticket_close(s, &s->sweep_ticket);
 	outbox_finish(s);
 	buf_finish(&s->hello_limits);
 	unit_finish_spare(s);
@@ -74,11 +75,6 @@ void server_destroy(struct server *s)
 int64_t server_limit(const struct server *s, enum limit limit)
 {
 	return s->config.limits[limit];
-}
-
-uint64_t server_ticket(struct server *s)
-{
-	return ++s->last_ticket;
 }
 
 void effects_finish(struct effects *fx)
@@ -179,6 +175,41 @@ static void server_stop(struct server *s)
 	}
 }
 
+static struct partition *partition_of_ticket(struct ticket *t)
+{
+	return (struct partition *)(void *)((char *)t - offsetof(struct partition, ticket));
+}
+
+/* An answer of the store, to the one that waits for it, if it still does. */
+static void server_answered(struct server *s, const struct event *e)
+{
+	struct ticket *t = ticket_take(s, e->ticket);
+	if (t == NULL) {
+		return;
+	}
+	switch ((enum ticket_owner)t->owner) {
+	case TICKET_PARTITION:
+		if (e->kind == EVENT_LOADED) {
+			partition_loaded(s, partition_of_ticket(t), e);
+		} else {
+			unit_committed(s, partition_of_ticket(t), e);
+		}
+		break;
+	case TICKET_PAGE:
+		page_loaded(s, t, e);
+		break;
+	case TICKET_READ:
+		txn_read_done(s, t, e);
+		break;
+	case TICKET_COMMIT:
+		txn_committed(s, t, e);
+		break;
+	case TICKET_SWEEP:
+		sweep_due(s, e);
+		break;
+	}
+}
+
 void server_step(struct server *s, const struct event *e, struct effects *fx)
 {
 	server_begin(s, e->now, fx);
@@ -206,19 +237,9 @@ void server_step(struct server *s, const struct event *e, struct effects *fx)
 		server_tick(s, e->bytes);
 		break;
 	case EVENT_LOADED:
-		if (!login_loaded(s, e) && !page_loaded(s, e)) {
-			partition_loaded(s, e);
-		}
-		break;
 	case EVENT_DUE:
-		if (!login_found(s, e)) {
-			sweep_due(s, e);
-		}
-		break;
 	case EVENT_COMMITTED:
-		if (!login_committed(s, e)) {
-			unit_committed(s, e);
-		}
+		server_answered(s, e);
 		break;
 	case EVENT_STOP:
 		server_stop(s);
@@ -251,6 +272,7 @@ void server_turn(struct server *s, struct clocks now, struct effects *fx)
 {
 	server_begin(s, now, fx);
 	conn_resume_all(s);
+	txn_turn(s);
 	server_close_units(s);
 	outbox_relieve(s);
 	sweep_turn(s);
@@ -262,7 +284,8 @@ void server_turn(struct server *s, struct clocks now, struct effects *fx)
 
 int64_t server_deadline(const struct server *s)
 {
-	if (s->resuming != NULL || s->dirty != NULL || s->to_relieve) {
+	if (s->resuming != NULL || s->dirty != NULL || s->to_relieve ||
+	    s->transactions_due != NULL) {
 		return 0;
 	}
 	int64_t latest = s->now.mono_ms + 1000;
@@ -274,7 +297,7 @@ int64_t server_deadline(const struct server *s)
 
 bool server_is_idle(const struct server *s)
 {
-	if (!login_is_idle(s)) {
+	if (s->transactions != NULL) {
 		return false;
 	}
 	for (const struct partition *p = s->partitions; p != NULL; p = p->hh.next) {

@@ -11,8 +11,7 @@
  * busy, the sweeper has its turn only now and then. So it does where the last
  * portion has changed nothing: what could not be written is found again.
  */
-#include "server/core/core.h"
-#include "server/core/errand.h"
+#include "server/core/txn.h"
 
 #define SWEEP_EVERY_MS 5000
 #define SWEEP_SOON_MS  50   /* when there was more than one portion, and the store is busy */
@@ -35,28 +34,31 @@ static void sweep_begin(struct server *s)
 {
 	struct effect fx = {
 		.kind = FX_QUERY,
-		.ticket = server_ticket(s),
 		.query = {.index = INDEX_BY_EXPIRY,
 			  .to = s->now.wall_ms,
 			  .limit = sweep_is_alone(s) ? MAX_SWEEP_ITEMS : SWEEP_BESIDE},
 	};
 	s->sweep_mono = s->now.mono_ms + SWEEP_SOON_MS; /* where it cannot begin now */
-	if (server_effect(s, &fx)) {
-		s->sweep_ticket = fx.ticket;
-		s->sweep_limit = fx.query.limit;
+	if (!ticket_open(s, &s->sweep_ticket, TICKET_SWEEP)) {
+		return;
+	}
+	fx.ticket = s->sweep_ticket.number;
+	s->sweep_limit = fx.query.limit;
+	if (!server_effect(s, &fx)) {
+		ticket_close(s, &s->sweep_ticket);
 	}
 }
 
 void sweep_tick(struct server *s)
 {
-	if (s->sweep_ticket == 0 && s->now.mono_ms >= s->sweep_mono && !s->is_stopping) {
+	if (s->sweep_ticket.number == 0 && s->now.mono_ms >= s->sweep_mono && !s->is_stopping) {
 		sweep_begin(s);
 	}
 }
 
 int64_t sweep_deadline(const struct server *s)
 {
-	return s->sweep_ticket == 0 && !s->is_stopping ? s->sweep_mono : INT64_MAX;
+	return s->sweep_ticket.number == 0 && !s->is_stopping ? s->sweep_mono : INT64_MAX;
 }
 
 void sweep_count(struct server *s)
@@ -80,8 +82,8 @@ static void sweep_tell(struct server *s)
 void sweep_turn(struct server *s)
 {
 	sweep_tell(s);
-	size_t waiting = HASH_CNT(hh_ticket, s->by_ticket) + HASH_COUNT(s->errands);
-	if (s->sweep_ticket == 0 && s->sweep_goes_on && waiting <= SWEEP_QUIET && !s->is_stopping) {
+	bool is_quiet = HASH_COUNT(s->tickets) <= SWEEP_QUIET;
+	if (s->sweep_ticket.number == 0 && s->sweep_goes_on && is_quiet && !s->is_stopping) {
 		sweep_begin(s);
 	}
 }
@@ -90,8 +92,8 @@ static void sweep_item(struct server *s, const struct store_item *item)
 {
 	char room_id[CODE_CHARS_MAX + 1];
 	enum item_kind kind = item_kind_of(item->pk, item->sk);
-	if (kind == ITEM_TOKEN || kind == ITEM_USER_NAME) {
-		login_sweep(s, item);
+	if (kind != ITEM_COUNT && directory_sweepers[kind] != NULL) {
+		txn_sweep(s, directory_sweepers[kind], item);
 		return;
 	}
 	struct slice prefix = slice_str(item_rows[ITEM_ROOM].pk_prefix);
@@ -110,12 +112,8 @@ static void sweep_item(struct server *s, const struct store_item *item)
 
 void sweep_due(struct server *s, const struct event *e)
 {
-	if (e->ticket != s->sweep_ticket) {
-		return;
-	}
 	bool is_full = e->result == OK && e->n == s->sweep_limit;
 	uint64_t first = e->result == OK && e->n > 0 ? e->items[0].version : 0;
-	s->sweep_ticket = 0;
 	s->sweep_goes_on = is_full && first != s->sweep_first;
 	s->sweep_first = first;
 	s->sweep_mono = s->now.mono_ms + (is_full ? SWEEP_SOON_MS : SWEEP_EVERY_MS);

@@ -202,17 +202,16 @@ static void unit_send(struct server *s, struct partition *p)
 {
 	struct effect fx = {
 		.kind = FX_COMMIT,
-		.ticket = server_ticket(s),
 		.ops = p->flight->ops,
 		.n = p->flight->ops_n,
 		.event = buf_slice(&p->flight->delta),
 	};
+	bool is_open = ticket_open(s, &p->ticket, TICKET_PARTITION);
+	fx.ticket = p->ticket.number;
 	p->to_resend = false;
 	s->counters.commits_total++;
-	if (!partition_expect(s, p, fx.ticket)) {
-		unit_fail(s, p, ERR_NOMEM);
-	} else if (!server_effect(s, &fx)) {
-		(void)partition_by_ticket(s, fx.ticket);
+	if (!is_open || !server_effect(s, &fx)) {
+		ticket_close(s, &p->ticket);
 		unit_fail(s, p, ERR_NOMEM);
 	}
 }
@@ -227,6 +226,9 @@ static bool unit_take_ops(struct server *s, struct partition *p)
 	if (room_take_ops(p->room, s->now.wall_ms, &u->arena, &u->ops, &u->ops_n) != OK) {
 		p->is_broken = true;
 	}
+	bool ok = true;
+	u->accounts = room_account_changes(p->room, &u->arena, &ok);
+	p->is_broken = p->is_broken || !ok;
 	return true;
 }
 

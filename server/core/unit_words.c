@@ -78,6 +78,7 @@ static void unit_clear(struct unit *u)
 	u->full_sparse = NULL;
 	u->ops = NULL;
 	u->ops_n = 0;
+	u->accounts = NULL;
 }
 
 void unit_drop(struct server *s, struct unit *u)

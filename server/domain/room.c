@@ -267,6 +267,7 @@ void room_keep_seat(struct room *r, struct seat *seat)
 	if (!seat->is_kept && seat_is_worth_keeping(r, seat)) {
 		seat->is_kept = true;
 		r->kept_n++;
+		seat->is_new_kept = true;
 		seat->to_store = true;
 		room_list_seat(r, seat);
 	}
@@ -374,6 +375,7 @@ void room_clear_marks(struct room *r)
 		seat->to_show = 0;
 		seat->to_tell = false;
 		seat->is_kicked = false;
+		seat->is_new_kept = false;
 	}
 	room_free_gone(r);
 	room_free_words(r);

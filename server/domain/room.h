@@ -105,6 +105,7 @@ struct seat {
 	int64_t reactions_us;      /* as a bucket of the core: when it would be drained */
 	struct watch *watches;     /* the core's list of who follows on this seat; the domain never looks into it */
 
+	bool is_new_kept; /* is_kept since the marks were last cleared: the room is new to its user */
 	bool is_kept;   /* the table has an item of it, or will have with this unit of work; stays until it goes */
 
 	/* What room_clear_marks() clears. */
@@ -427,6 +428,14 @@ NODISCARD enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *
 
 /* How many items the partition has, as the ROOM item counts them (items.h). */
 int64_t room_count_items(const struct room *r);
+/* A login's seat that this unit of work gives or takes: the user's list of rooms changes. */
+struct account_change {
+	char user_id[CODE_CHARS_MAX + 1];
+	bool has_left;
+	struct account_change *next;
+};
+/* All of them, in the arena; NULL where there are none, or, with *ok false, memory is out. */
+struct account_change *room_account_changes(const struct room *r, struct arena *arena, bool *ok);
 
 /* room.update with what changed since the last one, as a whole notification appended to out (sticky error). */
 void room_write_delta(struct room *r, struct arena *arena, struct buf *out);

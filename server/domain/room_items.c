@@ -529,3 +529,39 @@ enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, str
 	*n = w.n;
 	return OK;
 }
+
+static void add_account_change(struct account_change **all, const struct seat *seat, bool has_left,
+			       struct arena *arena, bool *ok)
+{
+	struct account_change *c = seat->is_account ? arena_alloc(arena, sizeof(*c)) : NULL;
+	if (c == NULL) {
+		*ok = *ok && !seat->is_account;
+		return;
+	}
+	memcpy(c->user_id, seat->user_id, sizeof(c->user_id));
+	c->has_left = has_left;
+	LL_PREPEND(*all, c);
+}
+
+struct account_change *room_account_changes(const struct room *r, struct arena *arena, bool *ok)
+{
+	struct account_change *all = NULL;
+	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+		if (seat->is_new_kept && !r->is_deleted) {
+			add_account_change(&all, seat, false, arena, ok);
+		}
+	}
+	/* At the front: a seat that was given up and taken again is there in the end. */
+	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
+		if (gone->is_kept && !gone->is_new_kept) {
+			add_account_change(&all, gone, true, arena, ok);
+		}
+	}
+	for (const struct seat *seat = r->is_deleted ? r->seats : NULL; seat != NULL;
+	     seat = seat->next) {
+		if (seat->is_kept && !seat->is_new_kept) {
+			add_account_change(&all, seat, true, arena, ok);
+		}
+	}
+	return all;
+}

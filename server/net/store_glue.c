@@ -63,8 +63,8 @@ static void store_glue_on_committed(void *arg, enum err e, uint64_t version, boo
 
 static enum err store_glue_commit(struct store_job *job, const struct effect *fx, int64_t wall_ms)
 {
-	/* No token: an unknown outcome ends the process, so nothing is ever sent twice. */
 	struct store_commit c = {
+		.token = fx->token,
 		.ops = fx->ops,
 		.n = fx->n,
 		.event = fx->event,

@@ -157,7 +157,7 @@ join_follows_in_lines() {
 	mkfifo "$home/lines"
 	"$AYE" join "$room" --name Linus >"$home/lines" & local join=$!
 	exec 4<"$home/lines"
-	while read -r line <&4 && [ "$line" != Linus ]; do :; done
+	while read -r line <&4 && [ "$line" != "Linus, host" ]; do :; done
 	"$AYE" room title "$room" Later
 	while read -r line <&4 && [ "$line" != "The room is called Later." ]; do :; done
 	kill $join

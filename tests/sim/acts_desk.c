@@ -121,8 +121,10 @@ void acts_desk(struct world *w, struct conn *c)
 		desk_login(w, c);
 	} else if (kind < 50) {
 		desk_resume(w, c);
-	} else if (kind < 70) {
+	} else if (kind < 62) {
 		send_plain(w, c, METHOD_SESSION_WHOAMI, -1);
+	} else if (kind < 70) {
+		send_plain(w, c, METHOD_SESSION_WATCH, -1);
 	} else if (kind < 80) {
 		send_plain(w, c, METHOD_SESSION_LOGOUT, -1);
 	} else {

@@ -657,12 +657,22 @@ static bool refused_conflict(struct world *w, const struct op *op)
 	}
 }
 
+static bool refused_by_nothing(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	(void)op;
+	(void)v;
+	return false;
+}
+
 /* Nobody who proves something is refused because codes were tried. */
 static bool refused_guess(const struct world *w, const struct op *op)
 {
 	bool is_seated = op->shows_user_key && op->user_id[0] != '\0' && op->room >= 0 &&
 			 !refused_some(w, op, refused_no_seat);
-	bool is_proven = op->shows_host_key || is_seated;
+	bool is_hosting = op->shows_host_key && op->room >= 0 &&
+			  !refused_some(w, op, refused_by_nothing); /* of a room that exists */
+	bool is_proven = is_hosting || is_seated;
 	int64_t misses = (int64_t)w->misses;
 	/* A miss is paid for when it is found; its answer may leave later. */
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
@@ -732,7 +742,9 @@ static bool refused_rightly(struct world *w, const struct op *op, const struct f
 
 void rules_refused(struct world *w, const struct op *op, const struct fault *f)
 {
-	w->misses += f->code == FAULT_ROOM_NOT_FOUND;
+	/* A commit that fails takes the answers with it, also that of a guess which has been paid for. */
+	w->misses +=
+		f->code == FAULT_ROOM_NOT_FOUND || (f->code == FAULT_UNAVAILABLE && op->room >= 0);
 	if (!refused_rightly(w, op, f)) {
 		broken(w, CLAIM_RULES, "%s of %s is refused without a reason: %s (%s) %s",
 		       op->method == METHOD_COUNT ? "a call" : method_rows[op->method].name,

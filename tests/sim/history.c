@@ -74,6 +74,19 @@ static bool has_vote(const struct round_view *round, const struct seat_item *sea
 	return false;
 }
 
+/* A card that the deck did not have at the reveal is in no round, though a later deck has it again. */
+static bool is_in_round(const struct history *h, const struct round_view *round,
+			const struct seat_item *seat)
+{
+	bool fell_away = round->result.with_withdrawn || seat->is_bot;
+	for (size_t i = 0; i < h->room.valid_sizes.n; i++) {
+		if (slice_eq(h->room.valid_sizes.items[i], seat->vote)) {
+			return !fell_away;
+		}
+	}
+	return false;
+}
+
 static void check_open_round(const struct history *h)
 {
 	struct round_item item;
@@ -91,7 +104,7 @@ static void check_open_round(const struct history *h)
 		const struct table_row *row = &h->found->rows[i];
 		if (slice_starts(row_sk(row), SLICE("USER:")) &&
 		    read_row(h->w, &record_seat_item, row, &seat) && seat.with_vote &&
-		    !has_vote(&round, &seat)) {
+		    is_in_round(h, &round, &seat) && !has_vote(&round, &seat)) {
 			broken(h->w, CLAIM_DURABLE, "the open round of %s lacks the vote of %.*s",
 			       h->room_id, (int)seat.user_id.len, seat.user_id.data);
 		}

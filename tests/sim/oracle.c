@@ -253,6 +253,7 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 		struct reaction_notice reaction;
 		struct expiring_notice expiring;
 		struct closing_notice closing;
+		struct session_update session;
 	} rec;
 	struct fault fault;
 	enum notice notice = notice_find(m->method);
@@ -283,6 +284,10 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 	case NOTICE_ROOM_EXPIRING:
 		oracle_word(w, c, notice, rec.expiring.room_id);
 		lives_warned(w, room_of_id(w, rec.expiring.room_id), rec.expiring.expires_at);
+		break;
+	case NOTICE_SESSION_UPDATE:
+		sessions_told(w, c, &rec.session);
+		trace(w, "  %s <- session.update", member_at(w, c));
 		break;
 	case NOTICE_SERVER_CLOSING:
 		trace(w, "  %s <- server.closing", member_at(w, c));

@@ -20,10 +20,23 @@
 bool sessions_is_method(enum method method)
 {
 	return method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME ||
-	       method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_LOGOUT;
+	       method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_WATCH ||
+	       method == METHOD_SESSION_LOGOUT;
 }
 
 /* ---- looking ---- */
+
+struct session_name {
+	char text[CODE_CHARS_MAX + 1];
+};
+
+/* What a session is called where it is shown. */
+static struct session_name session_name(const struct world *w, const char *hash)
+{
+	struct session_name name = {""};
+	code_derive(w->config.server_key, "session_id", slice_str(hash), name.text, USER_ID_CHARS);
+	return name;
+}
 
 static struct session *session_of_token(struct world *w, const char *token)
 {
@@ -75,7 +88,8 @@ static bool sessions_is_settled(const struct world *w, uint32_t conn, const stru
 		const struct op *other = &w->ops[i];
 		if (other != op && other->conn == conn && other->is_delivered &&
 		    !other->is_answered && sessions_is_method(other->method) &&
-		    other->method != METHOD_SESSION_WHOAMI) {
+		    other->method != METHOD_SESSION_WHOAMI &&
+		    other->method != METHOD_SESSION_WATCH) {
 			return false;
 		}
 	}
@@ -278,6 +292,7 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	session_is_used(w, s, op);
 	session_is_well(s, op);
 	c->session = w->sessions.n;
+	c->copy = (struct sessions_watch){0};
 }
 
 static void granted_session(struct world *w, const struct op *op, const char *what,
@@ -312,6 +327,80 @@ static void granted_logout(struct world *w, struct conn *c, const struct op *op)
 		       "a logout is answered, and the disk has the session still");
 	}
 	c->session = 0;
+	c->copy.is_on = false;
+}
+
+/* ---- who watches ---- */
+
+/* Whoever is named there has to be the user's own. */
+static void watch_check_owner(struct world *w, const struct sessions_watch *copy, struct slice id)
+{
+	for (size_t i = 0; i < w->sessions.n; i++) {
+		const struct session *s = &w->sessions.all[i];
+		if (slice_eq(slice_str(session_name(w, s->hash).text), id) &&
+		    strcmp(s->user_id, copy->user_id) != 0) {
+			broken(w, CLAIM_SECRECY, "a session is shown to another user");
+		}
+	}
+}
+
+static void granted_watch(struct world *w, struct conn *c, const struct op *op,
+			  const struct session_watch_result *r)
+{
+	struct sessions_watch *copy = &c->copy;
+	copy->is_unsure = !op->is_settled || op->session != c->session;
+	copy->is_on = true;
+	copy->version = r->version;
+	view_text(copy->user_id, sizeof(copy->user_id), r->user_id);
+	view_text(copy->own, sizeof(copy->own), r->session_id);
+	for (size_t i = 0; i < r->sessions_n; i++) {
+		watch_check_owner(w, copy, r->sessions[i].session_id);
+	}
+}
+
+/* The answer that it goes before has all that it says. */
+static bool sessions_is_asking(const struct world *w, const struct conn *c)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		if (op->conn == c->serial && op->method == METHOD_SESSION_WATCH &&
+		    op->is_delivered && !op->is_answered) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void sessions_told(struct world *w, struct conn *c, const struct session_update *u)
+{
+	struct sessions_watch *copy = &c->copy;
+	if (copy->is_unsure) {
+		return;
+	}
+	if (!copy->is_on) {
+		if (!sessions_is_asking(w, c)) {
+			broken(w, CLAIM_SECRECY, "session.update goes to one that does not watch");
+		}
+		return;
+	}
+	if (u->with_reset && u->reset) {
+		copy->is_on = false; /* nobody here asks again */
+		return;
+	}
+	if (u->since != copy->version || u->version != u->since + 1) {
+		broken(w, CLAIM_VERSIONS, "a topic goes from %lld to %lld, and was at %lld",
+		       (long long)u->since, (long long)u->version, (long long)copy->version);
+	}
+	copy->version = u->version;
+	if (u->with_started) {
+		watch_check_owner(w, copy, u->started.session_id);
+	}
+	if (u->with_ended) {
+		char id[20];
+		view_text(id, sizeof(id), u->ended);
+		watch_check_owner(w, copy, u->ended);
+		copy->is_on = strcmp(id, copy->own) != 0;
+	}
 }
 
 void sessions_granted(struct world *w, struct conn *c, const struct op *op,
@@ -326,12 +415,20 @@ void sessions_granted(struct world *w, struct conn *c, const struct op *op,
 	case METHOD_SESSION_RESUME:
 		granted_session(w, op, "a token", r->user_id, r->user_name);
 		session_check_end(w, op, r->expires_at);
+		c->copy = c->session == op->session ? c->copy : (struct sessions_watch){0};
 		c->session = op->session;
 		break;
 	case METHOD_SESSION_WHOAMI:
 		if (op->is_settled) {
 			granted_session(w, op, "whoami", who->user_id, who->user_name);
 		}
+		break;
+	case METHOD_SESSION_WATCH:
+		if (op->is_settled) {
+			granted_session(w, op, "session.watch", result->SESSION_WATCH.user_id,
+					result->SESSION_WATCH.user_name);
+		}
+		granted_watch(w, c, op, &result->SESSION_WATCH);
 		break;
 	case METHOD_SESSION_LOGOUT:
 		granted_logout(w, c, op);
@@ -395,6 +492,7 @@ bool sessions_refused(struct world *w, struct conn *c, const struct op *op, enum
 		}
 		if (op->method != METHOD_SESSION_RESUME && op->is_settled) {
 			c->session = 0;
+			c->copy.is_on = false;
 		}
 		return !c->left_greeted || !was_live ||
 		       (op->method != METHOD_SESSION_RESUME && !op->is_settled);
@@ -491,7 +589,9 @@ void sessions_durable(struct world *w, const struct sim_commit *c)
 		char user_id[20];
 		table_account(op->value, user_id);
 		const struct session *s = row == NULL ? NULL : session_of_hash(w, row->hash);
-		bool is_idle = s != NULL && session_is_idle(w, s, session_life(w));
+		/* By the last call that the server certainly has read: one may lie in the socket for long. */
+		bool is_idle = s != NULL && s->life == w->life &&
+			       s->sure_mono + session_life(w) <= w->mono_ms;
 		bool is_live = row != NULL && row->expires_at > w->wall_ms && !is_idle &&
 			       w->jump_step + 100 < c->asked_step;
 		if (row != NULL && strcmp(row->account, user_id) != 0 &&

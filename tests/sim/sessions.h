@@ -45,6 +45,8 @@ struct sessions {
 void sessions_delivered(struct world *w, struct conn *c, struct op *op);
 /* An answer leaves. */
 void sessions_granted(struct world *w, struct conn *c, const struct op *op, const union method_result *result);
+/* session.update leaves. */
+void sessions_told(struct world *w, struct conn *c, const struct session_update *u);
 /* Whether a refusal had its reason. */
 bool sessions_refused(struct world *w, struct conn *c, const struct op *op, enum fault_code code);
 /* A commit of the directory is asked for, has failed, and before it is applied to the table as done. */
@@ -57,7 +59,7 @@ void sessions_check(struct world *w);
 void sessions_restarted(struct world *w);
 void sessions_finish(struct world *w);
 
-/* Whether the method is one of session.login, resume, whoami, logout. */
+/* Whether the method is one of session.login, resume, whoami, watch, logout. */
 bool sessions_is_method(enum method method);
 
 #endif

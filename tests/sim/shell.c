@@ -133,6 +133,7 @@ static void shell_commit(struct world *w, const struct effect *fx)
 		struct store_commit c = {.ops = last->ops,
 					 .n = last->n,
 					 .event = fx->event,
+					 .token = fx->token,
 					 .now_ms = w->wall_ms};
 		e = store_commit(w->store, &c, shell_on_commit, a);
 		if (e == OK) {

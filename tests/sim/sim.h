@@ -207,6 +207,15 @@ struct frames {
 	struct scan scan;
 };
 
+/* Whether a connection watches its user's sessions, judged by what left. */
+struct sessions_watch {
+	bool is_on;
+	bool is_unsure; /* its session changed while it asked: whether it watches is not certain */
+	int64_t version;
+	char user_id[20];
+	char own[20]; /* the connection's session when it asked */
+};
+
 struct conn {
 	uint32_t serial;
 	struct conn_id id;
@@ -219,6 +228,7 @@ struct conn {
 	bool is_without_data; /* subscribes with data: false */
 	bool is_desk;         /* for sessions, and nothing else */
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
+	struct sessions_watch copy;
 	char nonce[44];       /* heard with the last hello */
 	enum pace pace;
 	size_t pipe_bytes;     /* what the way to the client holds */

@@ -19,6 +19,13 @@
 
 #define WORDS_MAX 60
 
+static uint64_t options_of(const struct args *a)
+{
+	size_t used;
+	const struct verb *v = verbs_find(a, &used);
+	return v == NULL ? 0 : v->options;
+}
+
 /* A command line from one string with spaces. */
 static enum err parse(const char *line, struct args *out, char text[512], struct errmsg *why)
 {
@@ -31,7 +38,7 @@ static enum err parse(const char *line, struct args *out, char text[512], struct
 	     word = strtok_r(NULL, " ", &rest)) {
 		argv[argc++] = word;
 	}
-	return options_parse(argc, argv, out, why);
+	return options_parse(argc, argv, options_of, out, why);
 }
 
 static void test_options_and_words_are_told_apart(void **state)
@@ -54,6 +61,27 @@ static void test_options_and_words_are_told_apart(void **state)
 	assert_int_equal(parse("aye export K7QX3M -o x.csv -- -o", &a, text, &why), OK);
 	assert_string_equal(a.value[OPTION_OUTPUT], "x.csv");
 	assert_string_equal(a.words[2], "-o");
+}
+
+/* export watches into a file, whoami for changes: the verb in front says which is meant. */
+static void test_an_option_of_two_verbs_is_the_one_of_its_verb(void **state)
+{
+	struct args a;
+	char text[512];
+	struct errmsg why = {""};
+	(void)state;
+	assert_int_equal(parse("aye whoami --watch --json", &a, text, &why), OK);
+	assert_string_equal(a.value[OPTION_FOLLOW], "");
+	assert_null(a.value[OPTION_WATCH]);
+	assert_string_equal(a.value[OPTION_JSON], "");
+	assert_int_equal(parse("aye export K7QX3M --watch room.html", &a, text, &why), OK);
+	assert_string_equal(a.value[OPTION_WATCH], "room.html");
+	assert_null(a.value[OPTION_FOLLOW]);
+	assert_int_equal(parse("aye --watch room.html export K7QX3M", &a, text, &why), OK);
+	assert_string_equal(a.value[OPTION_WATCH], "room.html");
+	assert_int_equal(parse("aye whoami --watch=x", &a, text, &why), ERR_INVALID);
+	assert_int_equal(parse("aye whoami --watch --watch", &a, text, &why), ERR_INVALID);
+	assert_int_equal(parse("aye export K7QX3M --watch", &a, text, &why), ERR_INVALID);
 }
 
 static void test_a_wrong_option_is_named(void **state)
@@ -82,8 +110,9 @@ static void test_more_words_than_there_is_room_for_are_refused(void **state)
 	for (size_t i = 0; i < ARGS_WORDS_MAX + 2; i++) {
 		argv[i] = word;
 	}
-	assert_int_equal(options_parse(ARGS_WORDS_MAX + 1, argv, &a, &why), OK);
-	assert_int_equal(options_parse(ARGS_WORDS_MAX + 2, argv, &a, &why), ERR_INVALID);
+	assert_int_equal(options_parse(ARGS_WORDS_MAX + 1, argv, options_of, &a, &why), OK);
+	assert_int_equal(options_parse(ARGS_WORDS_MAX + 2, argv, options_of, &a, &why),
+			 ERR_INVALID);
 }
 
 static void test_seconds_are_read_exactly(void **state)
@@ -325,6 +354,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_options_and_words_are_told_apart),
+		cmocka_unit_test(test_an_option_of_two_verbs_is_the_one_of_its_verb),
 		cmocka_unit_test(test_a_wrong_option_is_named),
 		cmocka_unit_test(test_more_words_than_there_is_room_for_are_refused),
 		cmocka_unit_test(test_seconds_are_read_exactly),

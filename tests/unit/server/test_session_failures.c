@@ -116,6 +116,36 @@ static void test_any_allocation_may_fail(void **state)
 	}
 }
 
+/* A session that was begun while memory failed is taken over like any other. */
+static void test_a_session_ends_whatever_failed_when_it_began(void **state)
+{
+	(void)state;
+	bool is_over = false;
+	for (size_t nth = 0; !is_over; nth++) {
+		void *own = NULL;
+		assert_in_range(nth, 0, 1000);
+		desk_lay(&own);
+		struct desk *d = own;
+		struct pair k = make_pair(1);
+		both_greet(d);
+		char nonce[KEY_CHARS + 1];
+		char signature[SIGNATURE_CHARS + 1];
+		hello(d->ada, nonce);
+		sign(&k, "Ada", nonce, signature);
+		heap_fail_nth(nth, false);
+		rig_send(d->ada, "session.login",
+			 "'user_name':'Ada','public_key':'%s','signature':'%s'", k.public_key,
+			 signature);
+		rig_settle(&d->r);
+		is_over = !heap_has_failed();
+		heap_fail_never();
+		rig_settle(&d->r);
+		assert_string_equal(rig_outcome(d->bob, send_signed(d->bob, "Ada", &k)), "ok");
+		assert_true(!d->ada->is_open || !is_logged_in(d->ada));
+		desk_clear(&own);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -126,6 +156,7 @@ int main(void)
 		SESSION(test_a_busy_store_delays_a_login_and_no_more),
 		SESSION(test_who_went_meanwhile_is_not_missed),
 		cmocka_unit_test(test_any_allocation_may_fail),
+		cmocka_unit_test(test_a_session_ends_whatever_failed_when_it_began),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

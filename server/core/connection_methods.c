@@ -1,5 +1,5 @@
 /*
- * session.c - the methods that act on the connection and the server itself.
+ * connection_methods.c - the methods that act on the connection and the server itself.
  */
 #include "server/core/core.h"
 
@@ -30,7 +30,7 @@ static void write_limits(const struct server *s, struct buf *b)
 }
 
 /* They do not change while it runs: written once, told to everybody. */
-enum err session_start(struct server *s)
+enum err connection_methods_start(struct server *s)
 {
 	buf_init(&s->hello_limits, MAX_FRAME_BYTES);
 	write_limits(s, &s->hello_limits);
@@ -98,7 +98,7 @@ static void on_stats(struct server *s, struct request *rq)
 	buf_finish(&counters);
 }
 
-void session_call(struct server *s, struct request *rq)
+void connection_call(struct server *s, struct request *rq)
 {
 	if (rq->method == METHOD_SESSION_HELLO) {
 		on_hello(s, rq);

@@ -1,0 +1,68 @@
+/*
+ * user_topic.h - a user's sessions and rooms, as session.watch and session.update say.
+ *
+ * The answer of session.watch is the whole state, each update one change of it.
+ * Versions say which update fits; what is not known, or known already, is no
+ * error: a change says what holds from then on.
+ *
+ * Life: a zeroed struct .. user_topic_finish().
+ */
+#ifndef CLIENT_MODEL_USER_TOPIC_H
+#define CLIENT_MODEL_USER_TOPIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/err.h"
+#include "proto/limits.h"
+#include "proto/methods.h"
+#include "proto/secret.h"
+
+/* Of each kind; what goes beyond is asked for again. */
+#define USER_TOPIC_MAX 4096
+
+struct user_session {
+	char session_id[65];
+	int64_t created_on;
+	int64_t expires_at;
+};
+
+struct user_room {
+	char room_id[CODE_CHARS_MAX + 1];
+};
+
+struct user_topic {
+	int64_t version; /* 0: nothing is known */
+	char user_id[65];
+	char user_name[MAX_NAME_BYTES + 1];
+	char session_id[65]; /* of the connection */
+	struct user_session *sessions;
+	size_t sessions_n, sessions_cap;
+	struct user_room *rooms;
+	size_t rooms_n, rooms_cap;
+};
+
+enum user_topic_fit {
+	USER_TOPIC_APPLIED,
+	USER_TOPIC_OLD,	 /* known already: dropped */
+	USER_TOPIC_AGAIN /* something was missed: session.watch has to be asked again */
+};
+
+/* What an update that was applied has changed. */
+struct user_topic_news {
+	bool has_started, has_ended, has_joined, has_left;
+	bool is_over; /* the connection's own session has ended: nothing follows */
+};
+
+void user_topic_finish(struct user_topic *u);
+
+/* What session.watch answered, in place of all that was known. ERR_NOMEM, ERR_TOO_LARGE: nothing was changed. */
+NODISCARD enum err user_topic_set(struct user_topic *u, const struct session_watch_result *r);
+/* All of the update or nothing of it: USER_TOPIC_AGAIN too where memory is out. */
+enum user_topic_fit user_topic_apply(struct user_topic *u, const struct session_update *up,
+				     struct user_topic_news *news);
+/* Whether r says what is known: the user, the sessions and the rooms, in any order. */
+bool user_topic_is(const struct user_topic *u, const struct session_watch_result *r);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * ticket.h - who waits for an answer of the store.
+ *
+ * Each load, query and commit goes out under a number of its own; the answer
+ * brings it back. The one who waits embeds a struct ticket, and one table leads
+ * from the number to it. A ticket is used up by its answer.
+ */
+#ifndef SERVER_CORE_TICKET_H
+#define SERVER_CORE_TICKET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "server/domain/hash.h"
+
+struct server;
+
+enum ticket_owner {
+	TICKET_PARTITION, /* a room's load or commit */
+	TICKET_PAGE,      /* a load of rounds */
+	TICKET_READ,      /* a transaction's load or query */
+	TICKET_COMMIT,    /* a transaction's commit */
+	TICKET_SWEEP
+};
+
+/* A zeroed one waits for nothing. */
+struct ticket {
+	uint64_t number; /* 0: nothing is on its way */
+	UT_hash_handle hh;
+	unsigned char owner; /* enum ticket_owner */
+};
+
+/* Wait under a new number, and for nothing before. False when memory is out: it waits for nothing then. */
+bool ticket_open(struct server *s, struct ticket *t, enum ticket_owner owner);
+/* Wait no longer: the answer, when it comes, is nobody's. */
+void ticket_close(struct server *s, struct ticket *t);
+/* The one that waits for the number, and waits no longer; NULL where nobody does. */
+struct ticket *ticket_take(struct server *s, uint64_t number);
+
+#endif

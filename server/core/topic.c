@@ -1,0 +1,231 @@
+/*
+ * topic.c - see topic.h.
+ */
+#include "server/core/topic.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+RECORD_DEFINE(topic_stamp)
+
+struct topic {
+	UT_hash_handle hh; /* by pk */
+	int64_t version;
+	struct subscription *subscriptions; /* utlist */
+	size_t len;
+	char pk[];
+};
+
+static struct topic *topic_find(const struct server *s, struct slice pk)
+{
+	struct topic *t = NULL;
+	HASH_FIND(hh, s->topics, pk.data, pk.len, t);
+	return t;
+}
+
+static struct topic *topic_make(struct server *s, struct slice pk)
+{
+	struct topic *t = calloc(1, sizeof(*t) + pk.len);
+	if (t == NULL) {
+		return NULL;
+	}
+	t->version = 1;
+	t->len = pk.len;
+	memcpy(t->pk, pk.data, pk.len);
+	HASH_ADD(hh, s->topics, pk, (unsigned)pk.len, t);
+	if (t->hh.tbl == NULL) {
+		free(t);
+		return NULL;
+	}
+	return t;
+}
+
+static void topic_drop_unused(struct server *s, struct topic *t)
+{
+	if (t->subscriptions == NULL) {
+		HASH_DELETE(hh, s->topics, t);
+		free(t);
+	}
+}
+
+static struct subscription *subscription_find(const struct conn *c, const struct topic *t)
+{
+	struct subscription *sub;
+	LL_FOREACH2(c->subscriptions, sub, conn_next)
+	{
+		if (sub->topic == t) {
+			return sub;
+		}
+	}
+	return NULL;
+}
+
+static void subscription_end(struct server *s, struct subscription *sub)
+{
+	LL_DELETE2(sub->conn->subscriptions, sub, conn_next);
+	DL_DELETE(sub->topic->subscriptions, sub);
+	topic_drop_unused(s, sub->topic);
+	free(sub);
+}
+
+enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum notice notice,
+			 uint64_t *number)
+{
+	struct topic *t = topic_find(s, pk);
+	struct subscription *sub = t == NULL ? NULL : subscription_find(c, t);
+	size_t n = 0;
+	if (sub != NULL) {
+		sub->claims++;
+		*number = sub->number;
+		return OK;
+	}
+	LL_COUNT2(c->subscriptions, sub, n, conn_next);
+	if (n >= MAX_CONNECTION_TOPICS) {
+		return ERR_TOO_LARGE;
+	}
+	sub = calloc(1, sizeof(*sub));
+	if (sub == NULL || (t == NULL && (t = topic_make(s, pk)) == NULL)) {
+		free(sub);
+		return ERR_NOMEM;
+	}
+	sub->topic = t;
+	sub->conn = c;
+	sub->notice = notice;
+	sub->claims = 1;
+	sub->number = ++s->last_subscription;
+	*number = sub->number;
+	DL_APPEND(t->subscriptions, sub);
+	LL_PREPEND2(c->subscriptions, sub, conn_next);
+	return OK;
+}
+
+void topic_settle(struct server *s, struct conn *c, uint64_t number, bool is_kept)
+{
+	struct subscription *sub;
+	LL_FOREACH2(c->subscriptions, sub, conn_next)
+	{
+		if (sub->number == number) {
+			break;
+		}
+	}
+	if (sub == NULL) {
+		return;
+	}
+	sub->claims--;
+	sub->is_kept = sub->is_kept || is_kept;
+	if (!sub->is_kept && sub->claims == 0) {
+		subscription_end(s, sub);
+	}
+}
+
+void topic_unsubscribe(struct server *s, struct conn *c, struct slice pk)
+{
+	struct topic *t = topic_find(s, pk);
+	struct subscription *sub = t == NULL ? NULL : subscription_find(c, t);
+	if (sub != NULL) {
+		subscription_end(s, sub);
+	}
+}
+
+void topic_forget_conn(struct server *s, struct conn *c)
+{
+	while (c->subscriptions != NULL) {
+		subscription_end(s, c->subscriptions);
+	}
+}
+
+static bool topic_is_of_user(const struct topic *t)
+{
+	return slice_starts(slice_of(t->pk, t->len), slice_str(item_rows[ITEM_USER].pk_prefix));
+}
+
+/* A session may have ended since the connection subscribed. */
+static bool subscription_holds(const struct server *s, const struct subscription *sub)
+{
+	size_t prefix = item_rows[ITEM_USER].pk_prefix_len;
+	const struct topic *t = sub->topic;
+	return !topic_is_of_user(t) ||
+	       conn_is_user(s, sub->conn, slice_of(t->pk + prefix, t->len - prefix));
+}
+
+void topic_forget_users(struct server *s, struct conn *c)
+{
+	struct subscription *sub;
+	struct subscription *next;
+	LL_FOREACH_SAFE2(c->subscriptions, sub, next, conn_next)
+	{
+		if (topic_is_of_user(sub->topic)) {
+			subscription_end(s, sub);
+		}
+	}
+}
+
+int64_t topic_version(const struct server *s, struct slice pk)
+{
+	const struct topic *t = topic_find(s, pk);
+	return t == NULL ? 0 : t->version;
+}
+
+/* ---- sending ---- */
+
+/* Memory is out: what waits for the connection will be followed by a reset; without that it would never learn. */
+static void subscription_miss(struct server *s, struct subscription *sub)
+{
+	sub->is_slow = true;
+	if (outbox_len(sub->conn) == 0) {
+		conn_lose(s, sub->conn);
+	}
+}
+
+void topic_publish(struct server *s, struct slice pk, enum notice notice,
+		   struct topic_stamp *record)
+{
+	struct topic *t = topic_find(s, pk);
+	struct subscription *sub;
+	struct buf b = {.max = MAX_FRAME_BYTES};
+	if (t == NULL) {
+		return;
+	}
+	record->since = t->version;
+	record->version = ++t->version;
+	rpc_write_notice(&b, slice_str(notice_rows[notice].name), notice_rows[notice].record,
+			 record);
+	DL_FOREACH (t->subscriptions, sub) {
+		if (!subscription_holds(s, sub)) {
+			continue;
+		}
+		sub->is_slow = sub->is_slow || outbox_len(sub->conn) >= MAX_OUT_BYTES;
+		if (b.error != OK) {
+			subscription_miss(s, sub);
+		} else if (!sub->is_slow) {
+			conn_say(s, sub->conn, buf_slice(&b));
+		}
+	}
+	buf_finish(&b);
+}
+
+void topic_reset_slow(struct server *s, struct conn *c)
+{
+	struct subscription *sub;
+	LL_FOREACH2(c->subscriptions, sub, conn_next)
+	{
+		struct buf b = {.max = 512};
+		struct topic_stamp stamp = {.since = sub->topic->version,
+					    .version = sub->topic->version,
+					    .reset = true,
+					    .with_reset = true};
+		if (!sub->is_slow || !subscription_holds(s, sub)) {
+			continue;
+		}
+		rpc_write_notice(&b, slice_str(notice_rows[sub->notice].name), &record_topic_stamp,
+				 &stamp);
+		if (b.error == OK) {
+			sub->is_slow = false;
+			conn_say(s, c, buf_slice(&b));
+		} else {
+			subscription_miss(s, sub);
+		}
+		buf_finish(&b);
+	}
+}

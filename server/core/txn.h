@@ -1,0 +1,31 @@
+/*
+ * txn.h - transactions on the directory, as the rest of the core starts and feeds them.
+ *
+ * What a handler sees of one is server/domain/txn.h.
+ */
+#ifndef SERVER_CORE_TXN_H
+#define SERVER_CORE_TXN_H
+
+#include "server/core/core.h"
+#include "server/domain/directory.h"
+
+/* A request on the directory, checked and decoded; it is answered, now or later. */
+void txn_request(struct server *s, struct request *rq);
+
+/* End a session in the table that nobody has used for its life; without memory its time ends it. */
+void txn_end_idle(struct server *s, const struct session *session);
+/* Remove an item that has expired, if it still is what was found; without memory the next sweep finds it again. */
+void txn_sweep(struct server *s, txn_handler *run, const struct store_item *item);
+/* Bring the table up to date with a session in use. False when memory is out. */
+bool txn_renew(struct server *s, struct live_session *session);
+
+/* End of a turn: those run that have come to the front of their line, and busy commits go again. */
+void txn_turn(struct server *s);
+/* Forget all of them unanswered. */
+void txn_finish(struct server *s);
+
+/* ---- answers of the store ---- */
+void txn_read_done(struct server *s, struct ticket *ticket, const struct event *e);
+void txn_committed(struct server *s, struct ticket *ticket, const struct event *e);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * login.c - session.login: a name for a while or, with a key, the same user every time.
+ */
+#include "server/domain/session/session.h"
+
+#include "proto/text.h"
+#include "server/domain/directory.h"
+
+/* The name, clean and folded, into a new session; false with *fault filled. */
+static bool login_name(struct session *me, struct slice name, struct fault *fault)
+{
+	size_t len = 0;
+	int32_t bad = 0;
+	enum err e = text_clean(name, me->user_name, MAX_NAME_BYTES, &len, &bad);
+	if (e == OK && (len == 0 || text_cells(slice_of(me->user_name, len)) > MAX_NAME_CELLS)) {
+		e = ERR_TOO_LARGE;
+	}
+	me->user_name[e == OK ? len : 0] = '\0';
+	if (e == OK) {
+		e = text_fold(slice_of(me->user_name, len), me->name_key, sizeof(me->name_key) - 1,
+			      &len);
+		me->name_key[e == OK ? len : 0] = '\0';
+	}
+	if (e != OK || len == 0) {
+		fault_field(fault, "user_name",
+			    "must be 1 to %d cells without characters that may not be shown",
+			    MAX_NAME_CELLS);
+		return false;
+	}
+	if (text_mixes_scripts(slice_of(me->name_key, len))) {
+		fault_field(fault, "user_name",
+			    "must not mix Latin letters with Cyrillic or Greek ones");
+		return false;
+	}
+	return true;
+}
+
+/* A key has one user, for ever; a guest is a new one each time. */
+static void login_identity(struct txn *t, struct session *me, struct slice public_key)
+{
+	unsigned char seed[SEED_BYTES];
+	struct random derived;
+	if (public_key.len == 0) {
+		code_make(t->random, me->user_id, CODE_CHARS_MAX);
+		return;
+	}
+	derive_bytes(t->server_key, "user_id", public_key, seed, sizeof(seed));
+	random_seed(&derived, seed);
+	code_make(&derived, me->user_id, CODE_CHARS_MAX);
+}
+
+static bool login_is_signed(const struct txn *t)
+{
+	const struct login_params *p = t->params;
+	char text[LOGIN_TEXT_BYTES_MAX];
+	size_t len = login_text(p->user_name, slice_of(t->nonce.text, KEY_CHARS), text);
+	return signature_is_good(p->public_key, p->signature, slice_of(text, len));
+}
+
+enum txn_step on_SESSION_LOGIN(struct txn *t)
+{
+	const struct login_params *p = t->params;
+	struct session me = {.created_on = t->wall_ms,
+			     .expires_at = t->wall_ms + t->limits[LIMIT_SESSION_LIFE_MS]};
+	bool has_key = p->with_public_key;
+
+	/* A name is held for an hour, and a key's user for ever: one address must not fill the table. */
+	if (!session_may_prove(t) || !txn_take(t, LIMIT_LOGINS_PER_MINUTE, "logins") ||
+	    !login_name(&me, p->user_name, &t->fault)) {
+		return TXN_REFUSED;
+	}
+	if (p->with_signature != has_key) {
+		return session_refuse_proof(t);
+	}
+	login_identity(t, &me, has_key ? p->public_key : (struct slice){0});
+	struct slice name_key = slice_str(me.name_key);
+	struct slice user_id = slice_str(me.user_id);
+	const struct user_name_item *name = txn_get(t, ITEM_USER_NAME, name_key, NO_SK);
+	if (has_key) { /* it keeps when it was first written */
+		(void)txn_get(t, ITEM_USER, user_id, NO_SK);
+	}
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+
+	/* Checked against what its sender brought and the connection's nonce alone: its time tells nothing of the table. */
+	if (has_key && !login_is_signed(t)) {
+		return session_refuse_proof(t);
+	}
+	bool is_live = name != NULL && txn_session_is_live(t, name->token_hash, name->expires_at);
+	if (is_live && !(has_key && slice_eq(name->user_id, user_id))) {
+		return txn_refuse(t, FAULT_NAME_TAKEN,
+				  "somebody else has that name now; take another");
+	}
+
+	struct key_text token = key_make(t->random);
+	bool ok = true;
+	struct login_result *result = t->result;
+	*result = (struct login_result){
+		.token = arena_copy(t->arena, slice_of(token.text, KEY_CHARS), &ok),
+		.user_id = arena_copy(t->arena, user_id, &ok),
+		.user_name = arena_copy(t->arena, slice_str(me.user_name), &ok),
+		.expires_at = me.expires_at,
+	};
+	if (!ok) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
+	me.token_hash = session_token_hash(t, result->token);
+	/* Also one that is over: were the clock set back, it would have the name again. */
+	if (name != NULL) {
+		txn_delete(t, ITEM_TOKEN, name->token_hash, NO_SK);
+		txn_end_session(t, name->token_hash);
+	}
+	txn_put_new(t, ITEM_TOKEN, slice_str(me.token_hash.text), NO_SK,
+		    &(struct token_item){.user_id = user_id,
+					 .user_name = result->user_name,
+					 .name_key = name_key,
+					 .expires_at = me.expires_at});
+	txn_put(t, ITEM_USER_NAME, name_key, NO_SK,
+		&(struct user_name_item){.user_id = user_id,
+					 .token_hash = slice_str(me.token_hash.text),
+					 .expires_at = me.expires_at});
+	if (has_key) {
+		txn_put(t, ITEM_USER, user_id, NO_SK,
+			&(struct user_item){.user_name = result->user_name,
+					    .public_key = p->public_key});
+	}
+	txn_set_session(t, &me);
+	session_publish_start(t, &me);
+	if (name != NULL) { /* last, as the connections of that session are sent nothing after it */
+		session_publish_end(t, name->user_id, name->token_hash);
+	}
+	return TXN_DONE;
+}

@@ -1,0 +1,124 @@
+/*
+ * session.c - session.resume, session.whoami, session.logout.
+ */
+#include "server/domain/session/session.h"
+
+#include "server/domain/directory.h"
+
+#define WHOAMI_ROOMS 256
+
+struct key_text session_token_hash(const struct txn *t, struct slice token)
+{
+	return key_hash(t->server_key, "token", token);
+}
+
+bool session_may_prove(struct txn *t)
+{
+	return txn_may_guess(t, LIMIT_LOGIN_MISSES_PER_MINUTE,
+			     "too many wrong tokens or signatures; wait");
+}
+
+enum txn_step session_refuse_proof(struct txn *t)
+{
+	return txn_refuse_guess(t, LIMIT_LOGIN_MISSES_PER_MINUTE,
+				"that token or signature is not valid; log in again");
+}
+
+static enum txn_step out_of_memory(struct txn *t)
+{
+	return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+}
+
+/* A token of whatever form is hashed and looked up: a wrong form takes the time of a wrong token. */
+enum txn_step on_SESSION_RESUME(struct txn *t)
+{
+	const struct resume_params *p = t->params;
+	if (!session_may_prove(t)) {
+		return TXN_REFUSED;
+	}
+	struct key_text hash = session_token_hash(t, p->token);
+	const struct token_item *token = txn_get(t, ITEM_TOKEN, slice_str(hash.text), NO_SK);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (token == NULL || !txn_session_is_live(t, slice_str(hash.text), token->expires_at)) {
+		return session_refuse_proof(t);
+	}
+	struct session me = {.token_hash = hash,
+			     .created_on = token->created_on,
+			     .expires_at = token->expires_at};
+	if (token->user_id.len >= sizeof(me.user_id) ||
+	    token->user_name.len >= sizeof(me.user_name) ||
+	    token->name_key.len >= sizeof(me.name_key)) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "that session cannot be read");
+	}
+	memcpy(me.user_id, token->user_id.data, token->user_id.len);
+	memcpy(me.user_name, token->user_name.data, token->user_name.len);
+	memcpy(me.name_key, token->name_key.data, token->name_key.len);
+	struct session_result *result = t->result;
+	*result = (struct session_result){
+		.user_id = token->user_id,
+		.user_name = token->user_name,
+		.expires_at =
+			t->wall_ms + t->limits[LIMIT_SESSION_LIFE_MS], /* this call prolongs it */
+	};
+	txn_set_session(t, &me);
+	return TXN_DONE;
+}
+
+enum txn_step on_SESSION_WHOAMI(struct txn *t)
+{
+	const struct session *me = t->session;
+	struct whoami_result *result = t->result;
+	struct txn_items seats =
+		txn_query(t, INDEX_BY_ACCOUNT, slice_str(me->user_id), WHOAMI_ROOMS);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	*result = (struct whoami_result){
+		.user_id = slice_str(me->user_id),
+		.user_name = slice_str(me->user_name),
+		.expires_at =
+			t->wall_ms + t->limits[LIMIT_SESSION_LIFE_MS], /* this call prolongs it */
+	};
+	struct slice *rooms = arena_alloc(t->arena, (seats.n + 1) * sizeof(*rooms));
+	if (rooms == NULL) {
+		return out_of_memory(t);
+	}
+	size_t prefix = item_rows[ITEM_ROOM].pk_prefix_len;
+	for (size_t i = 0; i < seats.n; i++) {
+		if (item_kind_of(seats.items[i].pk, seats.items[i].sk) == ITEM_SEAT) {
+			rooms[result->rooms.n++] = slice_of(seats.items[i].pk.data + prefix,
+							    seats.items[i].pk.len - prefix);
+		}
+	}
+	result->rooms.items = rooms;
+	return TXN_DONE;
+}
+
+/* Where the session is gone from the table already, its name may be the next one's. */
+enum txn_step session_remove(struct txn *t, const struct session *session)
+{
+	struct slice hash = slice_str(session->token_hash.text);
+	struct slice name_key = slice_str(session->name_key);
+	const struct token_item *token = txn_get(t, ITEM_TOKEN, hash, NO_SK);
+	const struct user_name_item *name = txn_get(t, ITEM_USER_NAME, name_key, NO_SK);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	if (token != NULL) {
+		txn_delete(t, ITEM_TOKEN, hash, NO_SK);
+		session_publish_end(t, slice_str(session->user_id), hash);
+	}
+	if (name != NULL && slice_eq(name->token_hash, hash)) {
+		txn_delete(t, ITEM_USER_NAME, name_key, NO_SK);
+	}
+	txn_end_session(t, hash);
+	return TXN_DONE;
+}
+
+enum txn_step on_SESSION_LOGOUT(struct txn *t)
+{
+	txn_set_session(t, NULL); /* also one that it got meanwhile: its user wants out */
+	return session_remove(t, t->session);
+}

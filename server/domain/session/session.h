@@ -1,0 +1,49 @@
+/*
+ * session.h - what the files of sessions share, and what runs without a request.
+ *
+ * A session is a name for a while, or, with a key, the same user every time. It
+ * ends with its time, with session.logout, or when the same user logs in again.
+ *
+ *   TOKEN:{hash}      the session
+ *   USER_NAME:{name}  which session has the name; both end at the same time
+ *   USER:{user_id}    the user of a key, for ever
+ *
+ * login.c session.login; session.c resume, whoami, logout; session_life.c
+ * prolonging and expiry; session_watch.c session.watch. The methods' handlers are declared in directory.h.
+ */
+#ifndef SERVER_DOMAIN_SESSION_SESSION_H
+#define SERVER_DOMAIN_SESSION_SESSION_H
+
+#include "server/domain/txn.h"
+
+/* ---- started by the core; nobody waits for an answer ---- */
+
+/* Bring the table up to date with a session in use. @params struct session. One that is gone from the table is over. */
+txn_handler session_renew;
+
+/* Remove a session and its name. @params struct session. */
+txn_handler session_end_idle;
+
+/* Remove what has expired and no connection uses. @params struct store_item: the TOKEN or USER_NAME that was found. */
+txn_handler session_expire;
+
+/* ---- shared by the files of sessions ---- */
+
+/* What the table keeps of a token of any form. */
+struct key_text session_token_hash(const struct txn *t, struct slice token);
+
+/* The public name of the session that has that token hash, in t->arena as txn_copy() has it. */
+struct slice session_id(struct txn *t, struct slice token_hash);
+/* Publish to the user that a session began, or ended. */
+void session_publish_start(struct txn *t, const struct session *session);
+void session_publish_end(struct txn *t, struct slice user_id, struct slice token_hash);
+
+/* Delete the session and, if it has it still, its name; it is over for all connections. */
+enum txn_step session_remove(struct txn *t, const struct session *session);
+
+/* One answer to everything that proves nothing, so that it tells nothing. */
+enum txn_step session_refuse_proof(struct txn *t);
+/* Whether the address may offer another proof. */
+bool session_may_prove(struct txn *t);
+
+#endif

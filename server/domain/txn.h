@@ -1,0 +1,173 @@
+/*
+ * txn.h - a transaction on the directory: sessions, users and whatever else is no room.
+ *
+ * A handler reads items, decides, writes items, answers. It has no other effect,
+ * so it can run again: from the top whenever something that it asked for has
+ * been loaded, and from the top on fresh items when another transaction was
+ * faster. server/core/txn.c loads, commits, retries, answers and publishes; every
+ * item that the last run read is a condition of its commit.
+ *
+ *	enum txn_step on_SESSION_LOGOUT(struct txn *t)
+ *	{
+ *		const struct token_item *token = txn_get(t, ITEM_TOKEN, hash, NO_SK);
+ *		if (txn_is_loading(t)) {
+ *			return TXN_MORE;
+ *		}
+ *		txn_delete(t, ITEM_TOKEN, hash, NO_SK);
+ *		return TXN_DONE;
+ *	}
+ *
+ * What it reads must not depend on t->random, or it would never have read all.
+ *
+ * Pointers that these functions return, and those that a handler puts into
+ * t->result, live in t->arena or in the transaction: as long as it.
+ *
+ * Not here: rooms, which live in memory (room.h).
+ */
+#ifndef SERVER_DOMAIN_TXN_H
+#define SERVER_DOMAIN_TXN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/arena.h"
+#include "proto/fault.h"
+#include "proto/limits.h"
+#include "proto/methods.h"
+#include "proto/secret.h"
+#include "proto/slice.h"
+#include "store/items.h"
+#include "store/store.h"
+
+/* A login, as the connections that use it share it. */
+struct session {
+	struct key_text token_hash;
+	char user_id[CODE_CHARS_MAX + 1];
+	char user_name[MAX_NAME_BYTES + 1];
+	char name_key[MAX_NAME_BYTES + MAX_NAME_BYTES / 2 + 1]; /* as names compare */
+	int64_t created_on;
+	int64_t expires_at; /* wall ms; the table may be a minute behind */
+};
+
+/* What a handler is given. All of it is the same in every run, but for the time, the result and the arena. */
+struct txn {
+	const void *params; /* struct of the method's params record; of a transaction that no request began: its starter's */
+	void *result;       /* struct of the method's result record, zeroed; NULL where nobody waits for one */
+	const struct session *session; /* of the connection; NULL: nobody is logged in there */
+	struct key_text nonce;         /* of the connection's session.hello; "" where no request began it */
+	struct random *random;
+	const unsigned char *server_key; /* SEED_BYTES, for hashes */
+	const int64_t *limits;           /* LIMIT_COUNT of them */
+	int64_t wall_ms;
+	struct arena *arena; /* for what one run makes; empty when the next begins */
+	struct fault fault;
+};
+
+enum txn_step {
+	TXN_MORE,   /* something that was asked for is not loaded yet: run again when it is */
+	TXN_DONE,   /* commit what was written, then answer with t->result */
+	TXN_REFUSED /* t->fault says why; nothing is written */
+};
+typedef enum txn_step txn_handler(struct txn *t);
+
+/* The rest of an SK where the kind's SK has none. */
+#define NO_SK ((struct slice){0})
+
+/* ---- reading ---- */
+
+/*
+ * The item of that kind at (PK's rest, SK's rest), decoded into its record's
+ * struct; NULL where there is none, and while it is not loaded.
+ */
+const void *txn_get(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk);
+
+struct txn_items {
+	const struct store_item *items; /* as the table has them; txn_decode() reads one */
+	size_t n;
+	bool has_more;
+};
+
+/* The item as its kind's record, in t->arena; NULL where it is damaged or memory is out. */
+const void *txn_decode(struct txn *t, const struct store_item *item);
+
+/*
+ * Items that an index lists, in the order of its sort attribute: a hint where
+ * to look, no condition of the commit. What a decision depends on is read again
+ * with txn_get().
+ *
+ * @partition  of the index, empty where it has only one.
+ * @limit      1 to STORE_QUERY_MAX.
+ */
+struct txn_items txn_query(struct txn *t, enum index_id index, struct slice partition, size_t limit);
+
+/* The text, in t->arena; where memory is out the transaction is refused when the handler returns. */
+struct slice txn_copy(struct txn *t, struct slice text);
+
+/* Whether something that was asked for in this run is not loaded yet: then the handler returns TXN_MORE. */
+bool txn_is_loading(const struct txn *t);
+
+/* ---- writing ---- */
+
+/*
+ * Write an item; its times are set here. Conditional on what this run has read
+ * of the same item; one that was not read is written whatever is there.
+ *
+ * @item  struct of the kind's record; copied.
+ */
+void txn_put(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk, void *item);
+/* The same, and the item must not exist. */
+void txn_put_new(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk, void *item);
+/* Remove an item; one that does not exist is fine. */
+void txn_delete(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk);
+
+/* ---- answering ---- */
+
+/* t->fault becomes that; returns TXN_REFUSED. */
+enum txn_step txn_refuse(struct txn *t, enum fault_code code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* ---- topics: who is told of a partition's changes ---- */
+
+/*
+ * The connection is sent what is published of the partition from now on. What
+ * this run has read is no older than that: where something was published
+ * meanwhile, the transaction runs again.
+ *
+ * @notice   sent where the connection is too slow for what is published.
+ * Returns the topic's version, for the answer. A connection that watches too
+ * much already is refused when the transaction is done.
+ */
+int64_t txn_subscribe(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice);
+void txn_unsubscribe(struct txn *t, enum item_kind kind, struct slice pk);
+/*
+ * When the transaction is durable, that is sent to the partition's subscribers,
+ * in the order of the calls.
+ * @record  struct of the notice's record, which begins with F_TOPIC; copied, and its strings stay until then.
+ */
+void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice, const void *record);
+
+/* ---- the caller's address ---- */
+
+/*
+ * Take one of what the address may do in a minute, once for each request however
+ * often it runs. False with t->fault RATE_LIMITED.
+ */
+bool txn_take(struct txn *t, enum limit limit, const char *what);
+/* Whether the address has guesses left of those that `limit` allows; false with t->fault RATE_LIMITED. */
+bool txn_may_guess(struct txn *t, enum limit limit, const char *what);
+/* t->fault UNAUTHENTICATED with that message, and one guess of those is counted; returns TXN_REFUSED. */
+enum txn_step txn_refuse_guess(struct txn *t, enum limit limit, const char *message);
+
+/* ---- sessions in use ---- */
+
+/* Whether a session lives: by its use, where connections have it, else by what the table says of its end. */
+bool txn_session_is_live(const struct txn *t, struct slice token_hash, int64_t expires_at);
+/* The table takes a session that connections use for over: it is brought up to date. */
+void txn_keep_session(struct txn *t, struct slice token_hash);
+/* When the transaction is durable the connection has this session (copied), or with NULL none. */
+void txn_set_session(struct txn *t, const struct session *session);
+/* When the transaction is durable that session is over for all connections that use it. */
+void txn_end_session(struct txn *t, struct slice token_hash);
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * test_txn.c - transactions on the directory, by what sessions show of them:
+ * conflicts run again, those on one partition wait in line, a commit whose
+ * outcome is unknown is done once, and what waits is bounded.
+ */
+#include "store/store_mem.h"
+#include "tests/unit/server/desk.h"
+
+static uint64_t reruns(struct desk *d)
+{
+	return server_counters(d->r.server)->transactions_rerun;
+}
+
+/* Names that compare as the same have one item and, spelled differently, lines of their own. */
+static void test_a_transaction_that_was_overtaken_runs_again_on_what_is_there(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	rig_hold(&d->r);
+	uint32_t first = rig_send(d->ada, "session.login", "'user_name':'Ada'");
+	uint32_t second = rig_send(d->bob, "session.login", "'user_name':'ADA'");
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->ada, first), "ok");
+	assert_string_equal(rig_outcome(d->bob, second), "NAME_TAKEN");
+	assert_int_equal(reruns(d), 1);
+}
+
+static void test_those_on_one_partition_wait_in_line_without_a_conflict(void **state)
+{
+	struct desk *d = *state;
+	struct rig_peer *peers[8];
+	uint32_t calls[8];
+	rig_hold(&d->r);
+	size_t loads = d->r.loads;
+	for (size_t i = 0; i < 8; i++) {
+		peers[i] = rig_guest(&d->r, "p");
+		calls[i] = rig_send(peers[i], "session.login", "'user_name':'Ada'");
+	}
+	assert_int_equal(d->r.loads - loads, 1);
+	rig_release(&d->r);
+	for (size_t i = 0; i < 8; i++) {
+		const char *outcome = rig_outcome(peers[i], calls[i]);
+		assert_string_equal(outcome, i == 0 ? "ok" : "NAME_TAKEN");
+	}
+	assert_int_equal(reruns(d), 0);
+}
+
+static void test_the_line_goes_on_where_the_first_has_gone_or_failed(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct rig_peer *cy = rig_guest(&d->r, "cy");
+	rig_hold(&d->r);
+	rig_send(d->ada, "session.login", "'user_name':'Ada'");
+	uint32_t second = rig_send(d->bob, "session.login", "'user_name':'Ada'");
+	uint32_t third = rig_send(cy, "session.login", "'user_name':'Ada'");
+	rig_cut(d->ada);
+	rig_fail_commits(&d->r, 1, ERR_IO);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->bob, second), "ok");
+	assert_string_equal(rig_outcome(cy, third), "NAME_TAKEN");
+}
+
+static void test_a_commit_of_unknown_outcome_is_sent_again_and_done_once(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	size_t commits = d->r.commits;
+	store_mem_lose_answers(d->r.store, 1);
+	struct session s = login(d->ada, "Ada");
+	assert_int_equal(d->r.commits - commits, 2);
+	assert_int_equal(reruns(d), 0);
+	assert_string_equal(resume(d->bob, s.token), "ok");
+	rig_crash(&d->r);
+	assert_string_equal(resume(guest(d, "p"), s.token), "ok");
+}
+
+static void test_a_busy_store_gets_the_same_commit_again(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	d->r.busy = 3;
+	struct session s = login(d->ada, "Ada");
+	assert_string_equal(resume(d->bob, s.token), "ok");
+	assert_int_equal(reruns(d), 0);
+}
+
+static void test_a_read_that_fails_refuses_and_the_next_one_works(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	store_mem_fail_reads(d->r.store, 1, ERR_CORRUPT);
+	assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'Ada'"), "UNAVAILABLE");
+	login(d->ada, "Ada");
+	store_mem_fail_reads(d->r.store, 1, ERR_IO);
+	assert_string_equal(rig_code(d->ada, "session.whoami", RIG_NONE), "UNAVAILABLE");
+	assert_true(is_logged_in(d->ada));
+}
+
+/* One connection may have 64 requests unanswered: many connections reach the bound of all. */
+static void test_what_waits_is_bounded_and_who_comes_later_is_served(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	size_t sent = 0;
+	rig_hold(&d->r);
+	while (sent < MAX_TRANSACTIONS) {
+		struct rig_peer *p = rig_guest(&d->r, "p");
+		for (size_t i = 0; i < MAX_REQUESTS_PENDING - 1; i++, sent++) {
+			rig_send(p, "session.resume", "'token':'none'");
+		}
+	}
+	assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'Ada'"), "UNAVAILABLE");
+	rig_release(&d->r);
+	login(d->ada, "Ada");
+}
+
+/* The server ends while a line waits: nothing of it is left, and nothing is answered. */
+static void test_a_line_that_waits_ends_with_the_server(void **state)
+{
+	struct desk *d = *state;
+	rig_hold(&d->r);
+	for (size_t i = 0; i < 8; i++) {
+		rig_send(rig_guest(&d->r, "p"), "session.login", "'user_name':'Ada'");
+	}
+	rig_crash(&d->r);
+	rig_release(&d->r);
+	login(guest(d, "p"), "Ada");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SESSION(test_a_transaction_that_was_overtaken_runs_again_on_what_is_there),
+		SESSION(test_those_on_one_partition_wait_in_line_without_a_conflict),
+		SESSION(test_the_line_goes_on_where_the_first_has_gone_or_failed),
+		SESSION(test_a_commit_of_unknown_outcome_is_sent_again_and_done_once),
+		SESSION(test_a_busy_store_gets_the_same_commit_again),
+		SESSION(test_a_read_that_fails_refuses_and_the_next_one_works),
+		SESSION(test_what_waits_is_bounded_and_who_comes_later_is_served),
+		SESSION(test_a_line_that_waits_ends_with_the_server),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
