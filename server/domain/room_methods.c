@@ -251,6 +251,8 @@ static enum fault_code on_barred(struct room *r, struct room_call *c)
 #define HANDLER_SESSION_RESUME	 NULL
 #define HANDLER_SESSION_WHOAMI	 NULL
 #define HANDLER_SESSION_LOGOUT	 NULL
+#define HANDLER_SESSION_WATCH	 NULL
+#define HANDLER_SESSION_UNWATCH	 NULL
 #define HANDLER_SERVER_PING	 NULL
 #define HANDLER_SERVER_STATS	 NULL
 #define HANDLER_ROOM_CREATE	 NULL
