@@ -103,7 +103,7 @@ static void test_a_card_that_is_put_back_before_an_undo_is_in_the_history(void *
 	play_vote(t->bob, "8");
 	lay_deck(t, "'1','2','3'");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
-	rig_must(t->ada, "reset", "");
+	rig_must(t->ada, "reset", RIG_NONE);
 	lay_deck(t, "'1','2','3','8'");
 	assert_null(strstr(play_rounds(t->ada), "'vote':'8'"));
 	undo(t);
