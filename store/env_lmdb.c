@@ -15,10 +15,11 @@
 #include "proto/format.h"
 #include "store/mend_lmdb.h"
 
-#define ENV_MAP_BYTES  (UINT64_C(16) << 30)
-#define ENV_FILE_MODE  0600
-#define ENV_PATH_BYTES 4096
-#define ENV_STAMP      "aye table "
+#define ENV_MAP_BYTES	 (UINT64_C(16) << 30)
+#define ENV_FILE_MODE	 0600
+#define ENV_PATH_BYTES	 4096
+#define ENV_STAMP	 "aye table "
+#define ENV_CLOSED_BYTES 96
 
 static const char *const env_db_names[] = {[KV_META] = "meta",
 					   [KV_ITEMS] = "items",
@@ -100,6 +101,70 @@ enum err env_sync_directory(const char *directory)
 	return failed == 0 ? OK : env_err(code);
 }
 
+/* Which file, and when it was last written. */
+static bool env_describe(const char *data, char out[ENV_CLOSED_BYTES])
+{
+	struct stat st;
+	if (stat(data, &st) != 0) {
+		return false;
+	}
+	format_to(out, ENV_CLOSED_BYTES, "%llu %llu %lld.%09ld", (unsigned long long)st.st_ino,
+		  (unsigned long long)st.st_size, (long long)st.st_mtim.tv_sec,
+		  (long)st.st_mtim.tv_nsec);
+	return true;
+}
+
+/* Whether nobody has touched the file since it was closed in order. */
+static bool env_was_closed(const char *directory)
+{
+	char path[ENV_PATH_BYTES], now[ENV_CLOSED_BYTES] = "", then[ENV_CLOSED_BYTES] = "";
+	(void)env_path(path, directory, "closed"); /* shorter than that of writer.lock */
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		return false;
+	}
+	ssize_t n = read(fd, then, sizeof(then) - 1);
+	close(fd);
+	(void)env_path(path, directory, "data.mdb");
+	return n > 0 && env_describe(path, now) && strcmp(now, then) == 0;
+}
+
+/*
+ * The kernel's clock for files goes in steps: a write within the step of the last
+ * one would leave the time as it is. So the time is set to a second before, where
+ * no write can leave it.
+ */
+static bool env_set_time_back(const char *data)
+{
+	struct stat st;
+	if (stat(data, &st) != 0) {
+		return false;
+	}
+	st.st_mtim.tv_sec--;
+	const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, st.st_mtim};
+	return utimensat(AT_FDCWD, data, times, 0) == 0;
+}
+
+/* Where it cannot be said, the next opening walks. */
+static void env_say_closed(const char *directory)
+{
+	char path[ENV_PATH_BYTES], text[ENV_CLOSED_BYTES];
+	(void)env_path(path, directory, "data.mdb");
+	if (!env_set_time_back(path) || !env_describe(path, text)) {
+		return;
+	}
+	(void)env_path(path, directory, "closed");
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, ENV_FILE_MODE);
+	if (fd < 0) {
+		return;
+	}
+	ssize_t len = (ssize_t)strlen(text);
+	if (write(fd, text, strlen(text)) != len) {
+		(void)unlink(path);
+	}
+	close(fd);
+}
+
 /* The mark says that somebody writes, or did not get to the end of it. */
 static enum err env_mark(struct env *env, const char *directory, struct errmsg *why)
 {
@@ -112,6 +177,9 @@ static enum err env_mark(struct env *env, const char *directory, struct errmsg *
 	}
 	close(fd);
 	env->has_mark = true;
+	env->was_closed = !env->was_unclean && env_was_closed(directory);
+	(void)env_path(path, directory, "closed");
+	(void)unlink(path);
 	enum err e = env->was_unclean ? OK : env_sync_directory(directory);
 	if (e != OK) {
 		errmsg_set(why, "%s: cannot sync the directory", directory);
@@ -487,7 +555,7 @@ static enum err env_open_steps(struct env *env, const struct env_options *o, str
 	if (e == OK && !o->read_only && !o->no_sync) {
 		e = env_mark(env, o->directory, why);
 	}
-	if (e == OK && !o->read_only && is_there) {
+	if (e == OK && !o->read_only && is_there && !env->was_closed) {
 		struct mend m = {.directory = o->directory,
 				 .map_bytes = o->map_bytes,
 				 .on_problem = o->on_problem,
@@ -527,6 +595,7 @@ enum err env_open(const struct env_options *o, struct env *out, struct errmsg *w
 		env_close(&env);
 		return e;
 	}
+	env.is_sound = true;
 	*out = env;
 	return OK;
 }
@@ -538,6 +607,9 @@ void env_close(struct env *env)
 		env->mdb = NULL;
 	}
 	if (env->has_mark) {
+		if (env->is_sound) {
+			env_say_closed(env->directory);
+		}
 		char path[ENV_PATH_BYTES];
 		(void)env_path(path, env->directory, "in-use");
 		(void)unlink(path);

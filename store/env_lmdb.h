@@ -6,6 +6,8 @@
  *   writer.lock  ours: held for as long as somebody has the data open for writing
  *   in-use       ours: made with the opening for writing, removed with the closing; one
  *                that is there already says that the last closing never came
+ *   closed       ours: made with the closing; which file was closed, so that one which
+ *                nobody has touched since need not be walked when it is opened again
  *
  * A process must not open one directory twice (LMDB's locks are per process);
  * writer.lock refuses the second opening for writing, also within a process.
@@ -53,7 +55,9 @@ struct env {
 	char *directory;
 	struct pages_report lost; /* only its ranges: what damage took from these data */
 	bool was_unclean;	  /* the last one who had them open for writing did not close them */
+	bool was_closed; /* they did, and nobody has touched the file since */
 	bool has_mark;
+	bool is_sound; /* no damaged page was found since the file was opened; of the reader's thread, and whoever closes */
 	bool has_no_locks; /* read only, where the directory is not writable */
 	int lock_fd;	   /* -1 where read only */
 	int data_fd; /* belongs to mdb */

@@ -99,9 +99,9 @@ struct walker {
 	size_t page_bytes;
 	size_t file_pages;
 	struct page_meta meta;
-	struct bounds
-		only; /* of KV_ITEMS, what is looked at; everything where it has no beginning */
-	bool is_past; /* what comes next lies behind that */
+	const struct pages_part *part; /* of KV_ITEMS, what is looked at; NULL: everything */
+	size_t part_n;		       /* items of it that the walk came to */
+	bool is_past;		       /* what comes next is not of it */
 	unsigned char *seen;	       /* a bit for each page that is free or in use */
 	char *levels[PAGES_DEPTH_MAX]; /* the page at each depth */
 	char *value;		       /* that lay on overflow pages */
@@ -557,17 +557,38 @@ static void leaf_entry(struct walker *w, size_t pgno, const struct bounds *b,
 
 /* ---- trees ---- */
 
-static bool has_only(const struct walker *w)
+static bool is_in_part(const struct walker *w)
 {
-	return w->only.from.len > 0 && w->tree == TREE_OURS && w->db == KV_ITEMS;
+	return w->part != NULL && w->tree == TREE_OURS && w->db == KV_ITEMS;
+}
+
+/* Whether the item is of the part. A cursor ends on the first behind it, or has come to enough. */
+static bool part_takes(struct walker *w, struct slice key)
+{
+	const struct pages_part *part = w->part;
+	bool is_low = pages_compare(w, key, part->from) < 0;
+	bool is_high = pages_compare(w, key, part->to) >= 0;
+	w->part_n += !is_low && !is_high;
+	w->is_past = part->is_backward ? is_low : is_high && !is_low;
+	w->is_past = w->is_past || (part->limit > 0 && w->part_n >= part->limit);
+	return !is_low && !is_high;
+}
+
+static bool walk_is_backward(const struct walker *w)
+{
+	return is_in_part(w) && w->part->is_backward;
 }
 
 static void leaf_walk(struct walker *w, size_t pgno, const char *page, const struct bounds *b)
 {
 	uint16_t allowed = w->tree == TREE_MAIN ? NODE_DATABASE : NODE_BIG;
 	w->counted.leaves++;
-	for (size_t i = 0; i < page_keys(page) && w->e == OK; i++) {
-		struct node node = node_at(w, page, i, true);
+	size_t n = page_keys(page);
+	for (size_t i = 0; i < n && w->e == OK && !w->is_past; i++) {
+		struct node node = node_at(w, page, walk_is_backward(w) ? n - 1 - i : i, true);
+		if (is_in_part(w) && !part_takes(w, node.key)) {
+			continue;
+		}
 		if ((node.flags & ~allowed) != 0) {
 			struct bounds alone = {node.key, node.key};
 			pages_tell_page(w, pgno, &alone, "a node is of no known kind");
@@ -578,15 +599,18 @@ static void leaf_walk(struct walker *w, size_t pgno, const char *page, const str
 			continue;
 		}
 		leaf_entry(w, pgno, b, &node);
-		w->is_past = has_only(w) && pages_compare(w, node.key, w->only.to) >= 0;
 	}
 }
 
 /* A cursor that looks for a key goes on to the leaf behind it where this one has only smaller keys, so that one is looked at, too. */
 static bool tree_passes_over(const struct walker *w, const struct bounds *child)
 {
-	return has_only(w) && (w->is_past || (child->to.len > 0 &&
-					      pages_compare(w, child->to, w->only.from) <= 0));
+	if (!is_in_part(w) || w->is_past) {
+		return w->is_past;
+	}
+	return w->part->is_backward
+		       ? child->from.len > 0 && pages_compare(w, child->from, w->part->to) >= 0
+		       : child->to.len > 0 && pages_compare(w, child->to, w->part->from) <= 0;
 }
 
 /* As deep as the tree says it is: at most PAGES_DEPTH_MAX. */
@@ -603,7 +627,8 @@ static void tree_walk(struct walker *w, size_t pgno, unsigned depth, const struc
 	}
 	w->counted.branches++;
 	size_t n = page_keys(page);
-	for (size_t i = 0; i < n && w->e == OK; i++) {
+	for (size_t k = 0; k < n && w->e == OK; k++) {
+		size_t i = walk_is_backward(w) ? n - 1 - k : k;
 		struct node node = node_at(w, page, i, false);
 		struct bounds child = {i == 0 ? b->from : node.key,
 				       i + 1 == n ? b->to : node_at(w, page, i + 1, false).key};
@@ -616,7 +641,7 @@ static void tree_walk(struct walker *w, size_t pgno, unsigned depth, const struc
 static void tree_compare_counts(struct walker *w, const struct page_db *says)
 {
 	const struct page_db *has = &w->counted;
-	if (w->is_torn || has_only(w) ||
+	if (w->is_torn || is_in_part(w) ||
 	    (says->entries == has->entries && says->leaves == has->leaves &&
 	     says->branches == has->branches && says->overflows == has->overflows)) {
 		return;
@@ -759,18 +784,35 @@ enum err pages_walk(const struct pages_walk *walk, struct pages_report *report)
 	return e;
 }
 
-enum err pages_look(int fd, uint64_t txnid, struct slice from, struct slice to)
+/* Whoever reads backward looks for the end first, and comes to what lies behind it. */
+static void look_at(struct walker *w, const struct pages_part *part)
+{
+	const struct pages_part end = {part->to, part->to, false, 0};
+	const struct pages_part *const ways[] = {part->is_backward ? &end : NULL, part};
+	for (size_t i = 0; i < 2 && w->report->problems == 0; i++) {
+		if (ways[i] != NULL) {
+			w->part = ways[i];
+			w->part_n = 0;
+			tree_check(w, TREE_OURS, KV_ITEMS, &w->found[KV_ITEMS]);
+			w->part = NULL;
+			w->is_past = false;
+		}
+	}
+}
+
+enum err pages_look(int fd, uint64_t txnid, const struct pages_part *parts, size_t n)
 {
 	struct pages_walk walk = {.fd = fd, .is_snapshot = true, .txnid = txnid};
 	struct pages_report report = {.problems = 0};
-	struct walker w = {.walk = &walk, .report = &report, .e = OK, .only = {from, to}};
+	struct walker w = {.walk = &walk, .report = &report, .e = OK};
 	enum err e = walk_begin(&w);
 	if (e == OK) {
 		tree_check(&w, TREE_MAIN, 0, &w.meta.main);
-		for (unsigned db = KV_META; db <= KV_ITEMS && report.problems == 0; db++) {
-			if (w.is_found[db]) {
-				tree_check(&w, TREE_OURS, db, &w.found[db]);
-			}
+		if (w.is_found[KV_META] && report.problems == 0) {
+			tree_check(&w, TREE_OURS, KV_META, &w.found[KV_META]);
+		}
+		for (size_t i = 0; i < n && w.is_found[KV_ITEMS]; i++) {
+			look_at(&w, &parts[i]);
 		}
 		e = w.e == OK && report.problems > 0 ? ERR_CORRUPT : w.e;
 	}

@@ -64,12 +64,20 @@ struct pages_walk {
  */
 NODISCARD enum err pages_walk(const struct pages_walk *walk, struct pages_report *report);
 
+/* Items that a cursor reads one after the other: from `from` on, up to and without `to`, or from there back. */
+struct pages_part {
+	struct slice from;
+	struct slice to;
+	bool is_backward;
+	size_t limit; /* it stands on at most this many of them; 0: on all */
+};
+
 /*
- * Look at the pages that a cursor comes to which reads the items from `from` up to
- * `to` in the snapshot of `txnid`: some tens of microseconds for a room.
+ * Look at the pages that a cursor comes to which reads these parts in the snapshot
+ * of `txnid`. Costs a descent for each part and the leaves that are read.
  * ERR_CORRUPT  it must not. ERR_BUSY, ERR_NOMEM, ERR_IO as above.
  */
-NODISCARD enum err pages_look(int fd, uint64_t txnid, struct slice from, struct slice to);
+NODISCARD enum err pages_look(int fd, uint64_t txnid, const struct pages_part *parts, size_t n);
 
 /* Add ranges that were lost before. ERR_NOMEM; ERR_CORRUPT more than PAGES_RANGES_MAX. */
 NODISCARD enum err pages_add_ranges(struct pages_report *report, const struct pages_range *ranges, size_t n);

@@ -15,13 +15,44 @@
 
 #define READER_TRIES 1000
 
+#define READER_PARTS_MAX 3
+#define READER_STEPS	 2 /* of a page besides its items: from `after`, and to what is left */
+
+/* What read_load() comes to: of a tail the last, and all before and behind it; else the page. */
 static enum err reader_look(struct lmdb *l, const struct work *w, struct view *v)
 {
-	struct key from, to;
-	key_of_item(&from, w->load.pk, w->load.sk_prefix);
-	key_of_item(&to, w->load.pk, SLICE(""));
-	to.bytes[to.len - 1] = 1; /* it was the 00 between PK and SK */
-	return pages_look(l->env.data_fd, mdb_txn_id(v->txn), key_slice(&from), key_slice(&to));
+	const struct store_load *load = &w->load;
+	struct key from, to, after = {.len = 0}, tail, tail_end;
+	key_of_item(&from, load->pk, load->sk_prefix);
+	to = from;
+	key_to_end(&to);
+	struct pages_part parts[READER_PARTS_MAX] = {{key_slice(&from), key_slice(&to), false, 0}};
+	size_t n = 1;
+	if (load->is_exact) {
+		parts[0].limit = 1;
+	} else if (load->tail_prefix.len > 0) {
+		key_of_item(&tail, load->pk, load->tail_prefix);
+		tail_end = tail;
+		key_to_end(&tail_end);
+		parts[0].to = key_slice(&tail);
+		parts[n++] = (struct pages_part){key_slice(&tail), key_slice(&tail_end), true,
+						 load->tail_limit + 1};
+		parts[n++] = (struct pages_part){key_slice(&tail_end), key_slice(&to), false, 0};
+	} else {
+		if (load->after.len > 0) {
+			key_of_item(&after, load->pk, load->after);
+		}
+		bool is_low = slice_cmp(key_slice(&after), key_slice(&from)) <= 0;
+		bool is_high = slice_cmp(key_slice(&after), key_slice(&to)) >= 0;
+		parts[0].is_backward = load->is_descending;
+		parts[0].limit = load->limit > 0 ? load->limit + READER_STEPS : 0;
+		if (load->is_descending && after.len > 0 && !is_high) {
+			parts[0].to = key_slice(&after);
+		} else if (!load->is_descending && !is_low) {
+			parts[0].from = key_slice(&after);
+		}
+	}
+	return pages_look(l->env.data_fd, mdb_txn_id(v->txn), parts, n);
 }
 
 /* Again where the writer overtook the snapshot before its pages were looked at. */
@@ -37,6 +68,7 @@ static enum err reader_begin(struct lmdb *l, const struct work *w, struct view *
 			return OK;
 		}
 		view_abort(v);
+		l->env.is_sound = l->env.is_sound && e != ERR_CORRUPT;
 		if (e != ERR_BUSY) {
 			return e;
 		}

@@ -243,7 +243,7 @@ static enum err lmdb_open_env(struct lmdb *l, const struct store_lmdb_options *o
 	e = lmdb_version(l, &version);
 	if (e != OK) {
 		errmsg_set(why, "%s: cannot read the version: %s", o->directory, err_text(e));
-		env_close(&l->env);
+		env_abandon(&l->env);
 		return e;
 	}
 	store_init(&l->store, &lmdb_engine, version);

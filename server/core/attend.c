@@ -254,7 +254,7 @@ static bool create_is_same(const struct server *s, const struct room *r,
  */
 void attend_create(struct server *s, struct request *rq)
 {
-	struct founding_ids ids;
+	struct founding_ids ids = {.is_derived = false};
 	struct fault fault = {0};
 	struct room_founding f = {0};
 	struct partition *p = rq->parked_in;

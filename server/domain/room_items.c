@@ -110,12 +110,13 @@ static struct round_mark *round_marks(struct ops_writer *w, const struct room *r
 	size_t n = 0;
 	w->ok = w->ok && marks != NULL;
 	DL_FOREACH (marks == NULL ? NULL : r->rounds, p) {
-		marks[n++] = (struct round_mark){
+		marks[n] = (struct round_mark){
 			.n = p->n,
 			.bytes = (int64_t)p->view_len,
 			.story_id = slice_str(p->story_id),
 			.with_story_id = p->story_id[0] != '\0',
 		};
+		n++;
 	}
 	return marks;
 }

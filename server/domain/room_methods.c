@@ -188,64 +188,81 @@ static enum fault_code on_barred(struct room *r, struct room_call *c)
 
 /* ---- dispatch ---- */
 
-/* Not here: what the core does itself, because it concerns connections. */
+/* One for each row of METHODS: a row without one does not build. */
+#define HANDLER_ROOM_JOIN	     on_join
+#define HANDLER_ROOM_LEAVE	     on_leave
+#define HANDLER_ROOM_VOTE	     on_vote
+#define HANDLER_ROOM_SET_VALID_SIZES on_set_valid_sizes
+#define HANDLER_ROOM_SET_TITLE	     on_set_title
+#define HANDLER_ROOM_SET_REVEALED    on_set_revealed
+#define HANDLER_ROOM_RESET	     on_reset
+#define HANDLER_ROOM_SET_POLICY	     on_set_policy
+#define HANDLER_PRESENCE_CREATE	     room_presence_call
+#define HANDLER_PRESENCE_GET	     room_presence_call
+#define HANDLER_PRESENCE_DELETE	     room_presence_call
+#define HANDLER_PRESENCE_SET	     room_presence_call
+#define HANDLER_PRESENCE_REMOVE	     room_presence_call
+#define HANDLER_MAP_CREATE	     room_data_call
+#define HANDLER_MAP_GET		     room_data_call
+#define HANDLER_MAP_DELETE	     room_data_call
+#define HANDLER_MAP_SET		     room_data_call
+#define HANDLER_MAP_REMOVE	     room_data_call
+#define HANDLER_LIST_CREATE	     room_data_call
+#define HANDLER_LIST_GET	     room_data_call
+#define HANDLER_LIST_DELETE	     room_data_call
+#define HANDLER_LIST_PUSH	     room_data_call
+#define HANDLER_LIST_INSERT	     room_data_call
+#define HANDLER_LIST_SET	     room_data_call
+#define HANDLER_LIST_MOVE	     room_data_call
+#define HANDLER_LIST_REMOVE	     room_data_call
+#define HANDLER_ROOM_KEEP	     on_keep
+#define HANDLER_ROOM_UNSET_HOST	     on_unset_host
+#define HANDLER_ROOM_ADMIT	     on_admit
+#define HANDLER_ROOM_REJECT	     on_reject
+#define HANDLER_ROOM_NUDGE	     on_nudge
+#define HANDLER_ROOM_REACT	     on_react
+#define HANDLER_ROUND_AGAIN	     on_reset
+#define HANDLER_ROUND_UNDO_RESET     on_undo_reset
+#define HANDLER_ROUND_SETTLE	     on_settle
+#define HANDLER_ROUND_LIST	     on_round_list
+#define HANDLER_REVEAL_CANCEL	     on_reveal_cancel
+#define HANDLER_REVEAL_ARM	     on_reveal_arm
+#define HANDLER_TIMER_START	     on_timer_start
+#define HANDLER_TIMER_STOP	     on_timer_stop
+#define HANDLER_STORY_ADD	     on_story_add
+#define HANDLER_STORY_UPDATE	     on_story_update
+#define HANDLER_STORY_MOVE	     on_story_move
+#define HANDLER_STORY_REMOVE	     on_story_remove
+#define HANDLER_STORY_RESTORE	     on_story_restore
+#define HANDLER_STORY_SELECT	     on_story_select
+#define HANDLER_STORY_NEXT	     on_story_next
+#define HANDLER_STORY_LIST	     on_story_list
+#define HANDLER_ROOM_KICK	     on_kick
+#define HANDLER_ROOM_UNKICK	     on_unkick
+#define HANDLER_ROOM_BARRED	     on_barred
+#define HANDLER_ROOM_CLAIM_HOST	     on_claim_host
+#define HANDLER_ROOM_SET_HOST	     on_set_host
+#define HANDLER_ROOM_GET	     on_get
+#define HANDLER_ROOM_DELETE_USER     on_delete_user
+#define HANDLER_ROOM_DELETE	     on_delete
+/* What the core does itself, because it concerns connections. */
+#define HANDLER_SESSION_HELLO	 NULL
+#define HANDLER_SESSION_LOGIN	 NULL
+#define HANDLER_SESSION_RESUME	 NULL
+#define HANDLER_SESSION_WHOAMI	 NULL
+#define HANDLER_SESSION_LOGOUT	 NULL
+#define HANDLER_SESSION_WATCH	 NULL
+#define HANDLER_SESSION_UNWATCH	 NULL
+#define HANDLER_SERVER_PING	 NULL
+#define HANDLER_SERVER_STATS	 NULL
+#define HANDLER_ROOM_CREATE	 NULL
+#define HANDLER_ROOM_SUBSCRIBE	 NULL
+#define HANDLER_ROOM_UNSUBSCRIBE NULL
+
 static enum fault_code (*const handlers[METHOD_COUNT])(struct room *, struct room_call *) = {
-	[METHOD_ROOM_JOIN] = on_join,
-	[METHOD_ROOM_LEAVE] = on_leave,
-	[METHOD_ROOM_VOTE] = on_vote,
-	[METHOD_ROOM_SET_VALID_SIZES] = on_set_valid_sizes,
-	[METHOD_ROOM_SET_TITLE] = on_set_title,
-	[METHOD_ROOM_SET_REVEALED] = on_set_revealed,
-	[METHOD_ROOM_RESET] = on_reset,
-	[METHOD_ROOM_SET_POLICY] = on_set_policy,
-	[METHOD_PRESENCE_CREATE] = room_presence_call,
-	[METHOD_PRESENCE_GET] = room_presence_call,
-	[METHOD_PRESENCE_DELETE] = room_presence_call,
-	[METHOD_PRESENCE_SET] = room_presence_call,
-	[METHOD_PRESENCE_REMOVE] = room_presence_call,
-	[METHOD_MAP_CREATE] = room_data_call,
-	[METHOD_MAP_GET] = room_data_call,
-	[METHOD_MAP_DELETE] = room_data_call,
-	[METHOD_MAP_SET] = room_data_call,
-	[METHOD_MAP_REMOVE] = room_data_call,
-	[METHOD_LIST_CREATE] = room_data_call,
-	[METHOD_LIST_GET] = room_data_call,
-	[METHOD_LIST_DELETE] = room_data_call,
-	[METHOD_LIST_PUSH] = room_data_call,
-	[METHOD_LIST_INSERT] = room_data_call,
-	[METHOD_LIST_SET] = room_data_call,
-	[METHOD_LIST_MOVE] = room_data_call,
-	[METHOD_LIST_REMOVE] = room_data_call,
-	[METHOD_ROOM_KEEP] = on_keep,
-	[METHOD_ROOM_UNSET_HOST] = on_unset_host,
-	[METHOD_ROOM_ADMIT] = on_admit,
-	[METHOD_ROOM_REJECT] = on_reject,
-	[METHOD_ROOM_NUDGE] = on_nudge,
-	[METHOD_ROOM_REACT] = on_react,
-	[METHOD_ROUND_AGAIN] = on_reset,
-	[METHOD_ROUND_UNDO_RESET] = on_undo_reset,
-	[METHOD_ROUND_SETTLE] = on_settle,
-	[METHOD_ROUND_LIST] = on_round_list,
-	[METHOD_REVEAL_CANCEL] = on_reveal_cancel,
-	[METHOD_REVEAL_ARM] = on_reveal_arm,
-	[METHOD_TIMER_START] = on_timer_start,
-	[METHOD_TIMER_STOP] = on_timer_stop,
-	[METHOD_STORY_ADD] = on_story_add,
-	[METHOD_STORY_UPDATE] = on_story_update,
-	[METHOD_STORY_MOVE] = on_story_move,
-	[METHOD_STORY_REMOVE] = on_story_remove,
-	[METHOD_STORY_RESTORE] = on_story_restore,
-	[METHOD_STORY_SELECT] = on_story_select,
-	[METHOD_STORY_NEXT] = on_story_next,
-	[METHOD_STORY_LIST] = on_story_list,
-	[METHOD_ROOM_KICK] = on_kick,
-	[METHOD_ROOM_UNKICK] = on_unkick,
-	[METHOD_ROOM_BARRED] = on_barred,
-	[METHOD_ROOM_CLAIM_HOST] = on_claim_host,
-	[METHOD_ROOM_SET_HOST] = on_set_host,
-	[METHOD_ROOM_GET] = on_get,
-	[METHOD_ROOM_DELETE_USER] = on_delete_user,
-	[METHOD_ROOM_DELETE] = on_delete,
+#define HANDLER_ROW(symbol, ...) [METHOD_##symbol] = HANDLER_##symbol,
+	METHODS(HANDLER_ROW)
+#undef HANDLER_ROW
 };
 
 /* Every changing method's result may say which version shows the change. */

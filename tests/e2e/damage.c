@@ -82,6 +82,8 @@ static uint64_t setting(const char *name, uint64_t otherwise)
 /* ---- the data as they should be ---- */
 
 static const char *must(struct net_peer *p, const char *method, const char *room_id,
+			const char *format, ...) __attribute__((format(printf, 4, 5)));
+static const char *must(struct net_peer *p, const char *method, const char *room_id,
 			const char *format, ...)
 {
 	static char json[16384];

@@ -9,6 +9,7 @@
 #include "store/store_mem.h"
 
 #define CALM_ROUNDS_MAX 2000
+#define CALM_TIMER_MS	22200 /* more than any timer that is started */
 
 static bool calm_is_quiet(const struct world *w)
 {
@@ -218,6 +219,14 @@ static void calm_check_room(struct world *w, int room)
 		    w->mono_ms - since > w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100) {
 			broken(w, CLAIM_RULES, "%s keeps a vote past its grace", r->id);
 		}
+		if (u->has_name && since != INT64_MAX &&
+		    w->mono_ms - since > w->config.limits[LIMIT_NAME_GRACE_MS] + 1100) {
+			broken(w, CLAIM_RULES, "%s keeps a name past its grace", r->id);
+		}
+	}
+	if (r->now.timer_ends_at != 0 && w->jumps == 0 &&
+	    w->wall_ms > r->now.timer_ends_at + 1100) {
+		broken(w, CLAIM_LIVENESS, "the timer of %s goes on past its end", r->id);
 	}
 	if (r->now.host[0] == '\0' && has_heir && calm_is_led(w, r)) {
 		broken(w, CLAIM_RULES, "%s at version %lld has joined voters and no host", r->id,
@@ -304,6 +313,21 @@ static void calm_forget_nameless(struct view *before, const struct view *now)
 	}
 }
 
+/* Nobody does anything but wait: what should end by now ends by itself. */
+static void calm_timers(struct world *w)
+{
+	bool has_timer = false;
+	for (size_t i = 0; i < w->rooms_n; i++) {
+		has_timer = has_timer ||
+			    (w->rooms[i].in_memory && w->rooms[i].now.timer_ends_at > w->wall_ms);
+	}
+	if (has_timer) {
+		world_advance(w, CALM_TIMER_MS);
+		calm_settle(w);
+		calm_check(w);
+	}
+}
+
 /* A crash changes nothing that was durable. */
 static void calm_crash(struct world *w)
 {
@@ -366,6 +390,9 @@ void calm_run(struct world *w)
 	calm_settle(w);
 	if (!w->is_broken) {
 		calm_check(w);
+	}
+	if (!w->is_broken) {
+		calm_timers(w);
 	}
 	if (!w->is_broken) {
 		calm_crash(w);

@@ -42,25 +42,34 @@ enum txn_step session_expire(struct txn *t)
 	size_t prefix = item_rows[kind].pk_prefix_len;
 	struct slice key = slice_of(found->pk.data + prefix, found->pk.len - prefix);
 	const void *item = txn_get(t, kind, key, NO_SK);
-	const struct token_item *token = kind == ITEM_TOKEN ? item : NULL;
-	const struct user_name_item *name = kind == ITEM_USER_NAME ? item : NULL;
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
-	if (token == NULL && name == NULL) {
+	if (item == NULL) {
 		return TXN_DONE;
 	}
-	struct slice hash = token != NULL ? key : name->token_hash;
-	int64_t expires_at = token != NULL ? token->expires_at : name->expires_at;
+	struct slice hash = key;
+	struct slice user_id;
+	int64_t expires_at;
+	if (kind == ITEM_USER_NAME) {
+		const struct user_name_item *name = item;
+		hash = name->token_hash;
+		user_id = name->user_id;
+		expires_at = name->expires_at;
+	} else {
+		const struct token_item *token = item;
+		user_id = token->user_id;
+		expires_at = token->expires_at;
+	}
 	if (txn_session_is_live(t, hash, expires_at)) {
 		txn_keep_session(t, hash);
 		return TXN_DONE;
 	}
 	txn_delete(t, kind, key, NO_SK);
-	session_publish_end(t, token != NULL ? token->user_id : name->user_id, hash);
 	/* A name never goes before its session: with the clock set back, two would have it. */
-	if (name != NULL) {
+	if (kind == ITEM_USER_NAME) {
 		txn_delete(t, ITEM_TOKEN, hash, NO_SK);
 	}
+	session_publish_end(t, user_id, hash);
 	return TXN_DONE;
 }

@@ -74,6 +74,43 @@ static void test_a_card_that_comes_back_into_the_deck_counts_again(void **state)
 	assert_int_equal(withdrawn(t->ada), -1);
 }
 
+/* What lies open is in the history, and what was there goes out of it with no deck. */
+static void test_a_card_that_is_put_back_into_an_open_round_is_in_its_history(void **state)
+{
+	struct table *t = *state;
+	play_vote(t->ada, "3");
+	play_vote(t->bob, "8");
+	lay_deck(t, "'1','2','3'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	assert_null(strstr(play_rounds(t->ada), "'vote':'8'"));
+	lay_deck(t, "'1','2','3','8'");
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =8");
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'8'"));
+	assert_null(strstr(play_rounds(t->ada), "'withdrawn'"));
+	lay_deck(t, "'1','8'");
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host, bob =8");
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'3'"));
+	rig_crash(&t->r);
+	t->ada = rig_return(t->ada, false);
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'3'"));
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'8'"));
+}
+
+static void test_a_card_that_is_put_back_before_an_undo_is_in_the_history(void **state)
+{
+	struct table *t = *state;
+	play_vote(t->ada, "3");
+	play_vote(t->bob, "8");
+	lay_deck(t, "'1','2','3'");
+	rig_must(t->ada, "set_revealed", "'is_revealed':true");
+	rig_must(t->ada, "reset", RIG_NONE);
+	lay_deck(t, "'1','2','3','8'");
+	assert_null(strstr(play_rounds(t->ada), "'vote':'8'"));
+	undo(t);
+	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =8");
+	assert_non_null(strstr(play_rounds(t->ada), "'vote':'8'"));
+}
+
 static void test_a_withdrawn_card_survives_a_restart(void **state)
 {
 	struct table *t = *state;
@@ -359,6 +396,8 @@ int main(void)
 		CLAIM(test_a_hidden_vote_is_withdrawn_at_the_reveal_and_counted),
 		CLAIM(test_the_voter_alone_is_told_at_once_and_may_choose_again),
 		CLAIM(test_a_card_that_comes_back_into_the_deck_counts_again),
+		CLAIM(test_a_card_that_is_put_back_into_an_open_round_is_in_its_history),
+		CLAIM(test_a_card_that_is_put_back_before_an_undo_is_in_the_history),
 		CLAIM(test_a_withdrawn_card_survives_a_restart),
 		CLAIM(test_a_deck_changed_after_a_reset_leaves_each_its_card),
 		CLAIM(test_a_card_that_comes_back_into_an_open_round_is_in_the_history_too),
