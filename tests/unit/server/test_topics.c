@@ -322,8 +322,8 @@ static void test_the_end_of_its_own_session_is_the_last_change(void **state)
 static void test_a_watch_ends_with_its_user_on_the_connection(void **state)
 {
 	struct desk *d = *state;
-	for (unsigned char i = 1; i <= 2 * MAX_CONNECTION_TOPICS; i++) {
-		struct pair k = make_pair(i);
+	for (int i = 1; i <= 2 * MAX_CONNECTION_TOPICS; i++) {
+		struct pair k = make_pair((unsigned char)i);
 		login_signed(d->ada, "Ada", &k);
 		rig_must(d->ada, "session.watch", RIG_NONE);
 		rig_must(d->ada, "session.logout", RIG_NONE);
