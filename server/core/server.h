@@ -79,7 +79,7 @@ struct clocks {
 enum event_kind {
 	EVENT_OPEN,      /* conn, peer */
 	EVENT_BYTES,     /* conn, bytes */
-		EVENT_EOF,       /* conn: the peer sends no more, but may still read what it is owed */
+	EVENT_EOF,       /* conn: the peer sends no more, but may still read what it is owed */
 	EVENT_CLOSED,    /* conn: the peer is gone, or FX_CLOSE was performed; nothing more comes of it */
 	EVENT_TICK,      /* time; random: SEED_BYTES fresh bytes, or empty */
 	EVENT_LOADED,    /* ticket, result, items, version, has_more */

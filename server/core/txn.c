@@ -36,13 +36,12 @@
 
 /* What a transaction reads: one item, or what an index lists. */
 struct read {
-	struct ticket ticket; /* first: see txn_read_done() */
+	struct ticket ticket;
 	struct transaction *owner;
 	struct read *next;
 	bool is_query;
 	bool is_loaded;
 	bool is_used;	     /* by the run that is the last so far */
-	bool has_more;	     /* of a query */
 	enum index_id index; /* of a query */
 	struct slice pk, sk; /* of a query: its partition, nothing */
 	size_t limit;
@@ -100,7 +99,6 @@ struct transaction {
 	unsigned loading; /* reads that have not come */
 	bool is_running;
 	bool is_short_of_memory;
-	bool is_too_large;
 	bool lacks_reads; /* something was asked for in this run and is not loaded */
 	bool to_resend;	  /* the store was busy: the same commit goes again */
 	bool is_due;	  /* to run, or to be sent again, with the next turn */
@@ -245,7 +243,7 @@ struct txn_items txn_query(struct txn *t, enum index_id index, struct slice part
 	LL_FOREACH (ta->reads, r) {
 		if (r->is_query && r->index == index && slice_eq(r->pk, partition)) {
 			ta->lacks_reads = ta->lacks_reads || !r->is_loaded;
-			return (struct txn_items){r->items, r->n, r->has_more};
+			return (struct txn_items){r->items, r->n};
 		}
 	}
 	r = read_new(ta);
@@ -774,7 +772,6 @@ static enum err read_keep(struct transaction *ta, struct read *r, const struct e
 		};
 	}
 	ta->items += r->is_query ? r->n : 0;
-	r->has_more = e->next.len > 0;
 	if (!ok || r->is_query || r->n == 0) {
 		return ok ? OK : ERR_NOMEM;
 	}

@@ -85,7 +85,6 @@ const void *txn_get(struct txn *t, enum item_kind kind, struct slice pk, struct 
 struct txn_items {
 	const struct store_item *items; /* as the table has them; txn_decode() reads one */
 	size_t n;
-	bool has_more;
 };
 
 /* The item as its kind's record, in t->arena; NULL where it is damaged or memory is out. */
