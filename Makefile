@@ -60,10 +60,11 @@ deps:            ## install the libraries and tools that building needs
 objects   = $(patsubst %.c,$(OUT)/%.o,$(filter-out %/main.c %/slow_sync.c $(BENCH_MAINS),$(wildcard $(1)/*.c)))
 archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
-LAYERS   := proto store server/core server/domain server/domain/session server/net \
+STORE    := store store/lmdb store/mem store/admin
+DOMAIN   := server/domain server/domain/room server/domain/session
+LAYERS   := proto $(STORE) server/core $(DOMAIN) server/net \
             client/model client/tui client/cli client/net tests/support tests/bench
-DOMAIN   := server/domain server/domain/session
-SERVER   := server/net store server/core $(DOMAIN) proto
+SERVER   := server/net $(STORE) server/core $(DOMAIN) proto
 CLIENT   := client/cli client/tui client/net client/model proto
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
 BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/fill.c tests/bench/instructions.c \
@@ -95,7 +96,7 @@ $(OUT)/aye: $(OUT)/client/cli/main.o $(call archives,$(CLIENT))
 # ---- test programs ----------------------------------------------------------------
 # tests/unit/AREA/test_*.c: one cmocka program each, linked with what AREA may know.
 KNOWS-proto  := proto
-KNOWS-store  := store proto
+KNOWS-store  := $(STORE) proto
 KNOWS-server := $(SERVER)
 KNOWS-client := $(CLIENT)
 KNOWS-bench  := tests/bench proto
@@ -119,20 +120,20 @@ FUZZ  := $(call programs,tests/fuzz/fuzz_*.c)
 TOOLS := $(call programs,tests/tools/*.c)
 
 $(OUT)/tests/sim/sim: $(call objects,tests/sim) $(patsubst %,$(OUT)/%.o,$(basename $(wildcard tests/sim/main.c))) \
-		$(call archives,server/core $(DOMAIN) store proto tests/support)
+		$(call archives,server/core $(DOMAIN) $(STORE) proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(E2E): %: %.o $(call archives,proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS)
-$(BENCHES): %: %.o $(call archives,tests/bench store proto tests/support)
+$(BENCHES): %: %.o $(call archives,tests/bench $(STORE) proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS) $(TEST_LIBS) -lm
 $(BENCH_PRELOAD): $(OUT)/%.so: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,LD,$@) $(COMPILE) -fPIC -shared $(LDFLAGS) -o $@ $<
 $(OUT)/tests/bench/instructions: $(call archives,server/core $(DOMAIN))
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
-$(TOOLS): %: %.o $(call archives,store server/core $(DOMAIN) client/model proto)
+$(TOOLS): %: %.o $(call archives,$(STORE) server/core $(DOMAIN) client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
-$(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) store client/tui client/model proto)
+$(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) client/tui client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
 # ---- running them -------------------------------------------------------------------

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 #include "proto/arena.h"
-#include "proto/fault.h"
 #include "proto/slice.h"
+#include "proto/wire_error.h"
 
 /*        name           cards, split by spaces */
 #define DECKS(X)                                                             \

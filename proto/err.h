@@ -2,7 +2,7 @@
  * err.h - every way a call inside the program can fail.
  *
  * These are for code to branch on. What a peer is told is a separate, stable
- * list (fault.h); what a person reads is fault text or a program's own message.
+ * list (wire_error.h); what a person reads is fault text or a program's own message.
  * Codes of libraries are translated once, where the library is called.
  */
 #ifndef PROTO_ERR_H

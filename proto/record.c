@@ -13,10 +13,10 @@
 
 #include "proto/assert.h"
 #include "proto/format.h"
+#include "proto/frame_scan.h"
 #include "proto/limits.h"
 #include "proto/record_pack.h"
-#include "proto/scan.h"
-#include "proto/secret.h"
+#include "proto/room_code.h"
 #include "proto/text.h"
 #include "proto/utf8.h"
 

@@ -33,8 +33,8 @@
 #include "proto/arena.h"
 #include "proto/buf.h"
 #include "proto/err.h"
-#include "proto/fault.h"
 #include "proto/slice.h"
+#include "proto/wire_error.h"
 
 enum field_kind { FIELD_BOOL, FIELD_INT, FIELD_NUM, FIELD_STR, FIELD_STRS, FIELD_REC, FIELD_RECS, FIELD_ANY };
 
@@ -192,7 +192,7 @@ NODISCARD enum err record_from_object(const struct record *rec, const struct msg
 /*
  * The same from one MessagePack value as bytes. All strings are copied into
  * the arena, so the result does not depend on `bytes` staying.
- * ERR_PROTO where the bytes are not exactly one well-formed, bounded value (scan.h).
+ * ERR_PROTO where the bytes are not exactly one well-formed, bounded value (frame_scan.h).
  */
 NODISCARD enum err record_from_bytes(const struct record *rec, struct slice bytes, enum record_mode mode,
 				     struct arena *arena, void *out, struct fault *fault);

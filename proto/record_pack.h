@@ -17,7 +17,7 @@ int record_pack_bytes(void *data, const char *bytes, size_t len);
 void record_pack_text(msgpack_packer *p, struct slice text);
 
 /*
- * Decode bytes that must be one whole, bounded value (scan.h), and nothing behind it.
+ * Decode bytes that must be one whole, bounded value (frame_scan.h), and nothing behind it.
  *
  * @out  points into the zone and the bytes.
  * ERR_PROTO, ERR_NOMEM

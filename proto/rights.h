@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "proto/fault.h"
 #include "proto/slice.h"
+#include "proto/wire_error.h"
 
 enum right {
 	RIGHT_VOTE,

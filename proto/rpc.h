@@ -7,7 +7,7 @@
  * without a name, to be passed over.
  * https://github.com/msgpack-rpc/msgpack-rpc/blob/master/spec.md
  *
- * Not here: finding a message in a stream (scan.h), what a method means (methods.h).
+ * Not here: finding a message in a stream (frame_scan.h), what a method means (methods.h).
  */
 #ifndef PROTO_RPC_H
 #define PROTO_RPC_H
@@ -16,9 +16,9 @@
 
 #include "proto/buf.h"
 #include "proto/err.h"
-#include "proto/fault.h"
 #include "proto/record.h"
 #include "proto/slice.h"
+#include "proto/wire_error.h"
 
 enum rpc_kind { RPC_REQUEST = 0, RPC_RESPONSE = 1, RPC_NOTICE = 2 };
 

@@ -8,9 +8,9 @@
 #include "store/apply.h"
 
 #include "proto/assert.h"
-#include "store/envelope.h"
 #include "store/index.h"
 #include "store/key.h"
+#include "store/stored_value.h"
 
 #define APPLY_TOKEN_BYTES    16
 #define APPLY_SEALED_MAX     ((size_t)1 << 24)

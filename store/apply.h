@@ -14,7 +14,7 @@
 #include "proto/arena.h"
 #include "proto/buf.h"
 #include "store/kv.h"
-#include "store/work.h"
+#include "store/store_request.h"
 
 struct apply {
 	struct kv *kv;

@@ -13,7 +13,7 @@
 #include "proto/arena.h"
 #include "store/follow.h"
 #include "store/store.h"
-#include "store/work.h"
+#include "store/store_request.h"
 
 /*
  * All of these on the loop thread; none calls back.

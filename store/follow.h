@@ -10,7 +10,7 @@
 #ifndef STORE_FOLLOW_H
 #define STORE_FOLLOW_H
 
-#include "store/work.h"
+#include "store/store_request.h"
 
 #define FOLLOW_RECENT_MAX       1024
 #define FOLLOW_RECENT_BYTES_MAX ((size_t)1 << 20)

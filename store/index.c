@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "proto/assert.h"
-#include "proto/scan.h"
+#include "proto/frame_scan.h"
 
 bool index_lists(enum item_kind kind)
 {

@@ -4,8 +4,8 @@
 #include "store/read.h"
 
 #include "proto/assert.h"
-#include "store/envelope.h"
 #include "store/key.h"
+#include "store/stored_value.h"
 
 static enum err read_add(struct found *f, struct slice item_key, struct slice stored)
 {

@@ -5,7 +5,7 @@
 #define STORE_READ_H
 
 #include "store/kv.h"
-#include "store/work.h"
+#include "store/store_request.h"
 
 /* Fill w->found or w->counted, and w->result, from one snapshot. Nothing is kept of what an error left half done. */
 void read_run(struct kv *kv, struct work *w);

@@ -22,9 +22,8 @@ rules() {
 	pure layers ask for no time, chance or environment ; $pure ; client/tui/*_curses.[ch] proto/assert.[ch] ; (^|[^a-zA-Z0-9_.>])($calls)\( ; server/core/plant.c ; 	return getenv("X")
 	proto knows only itself ; proto/* ; - ; #include "(store|server|client|tests)/ ; proto/plant.h ; #include "store/items.h"
 	the store knows only proto ; store/* ; - ; #include "(server|client|tests)/ ; store/plant.c ; #include "server/core/server.h"
-	the domain knows only proto and the store's types ; server/domain/* ; - ; #include "(server/(core|net)|store/store_|client|tests)/? ; server/domain/plant.c ; #include "server/core/server.h"
-	sessions know no room ; server/domain/session/* ; - ; #include "server/domain/(room|data|once|rank)[^/]*\.h" ; server/domain/session/plant.c ; #include "server/domain/room.h"
-	the core knows no engine and no net ; server/core/* ; - ; #include "(server/net|store/store_|client|tests)/? ; server/core/plant.c ; #include "store/store_mem.h"
+	the domain knows only proto and the store's types ; server/domain/* ; - ; #include "(server/(core|net)/|store/([a-z]+/|store_|engine|kv|apply|read|index|follow)|client/|tests/) ; server/domain/plant.c ; #include "server/core/server.h"
+	the core knows no engine and no net ; server/core/* ; - ; #include "(server/net/|store/([a-z]+/|store_|engine|kv|apply|read|index|follow)|client/|tests/) ; server/core/plant.c ; #include "store/mem/store_mem.h"
 	the server never knows the client ; server/* ; - ; #include "(client|tests)/ ; server/net/plant.c ; #include "client/model/replica.h"
 	the client never knows the server ; client/* ; - ; #include "(server|store|tests)/ ; client/cli/plant.c ; #include "server/core/counters.h"
 	the model knows only proto ; client/model/* ; - ; #include "client/(tui|cli|net)/ ; client/model/plant.c ; #include "client/tui/grid.h"
@@ -65,13 +64,13 @@ offenders() (
 	grep -nE -e "$4" /dev/null "${meant[@]}" | grep -vE '^[^:]*:[0-9]+:[[:blank:]]*(/?\*|//)' || true
 )
 
-# A feature is what has its NAME_methods.c in the domain; no other file there includes NAME*.h.
+# A directory of the domain is a feature; its files include no other feature's. What joins them is directory.c.
 feature_offenders() (
-	cd "$1/server/domain"
-	for methods in *_methods.c; do
-		feature=${methods%_methods.c}
-		grep -nE "#include \"server/domain/${feature}(_[a-z_]*)?\.h\"" ./*.[ch] /dev/null | grep -v "^\./${feature}[_.]" || true
+	cd "$1"
+	for feature in server/domain/*/; do
+		grep -nE '#include "server/domain/[a-z_]+/' /dev/null "$feature"*.[ch] | grep -v "#include \"$feature" || true
 	done
+	grep -nE '#include "server/domain/[a-z_]+/' /dev/null server/domain/*.[ch] | grep -v '^server/domain/directory\.c:' || true
 )
 
 n=0
@@ -106,8 +105,7 @@ done < <(rules)
 
 found=$(feature_offenders .)
 say "features do not know each other" "$([ -z "$found" ] && echo yes || echo no)" "$found"
-touch "$copy/server/domain/room_methods.c"
-echo '#include "server/domain/room.h"' >"$copy/server/domain/plant.c"
+echo '#include "server/domain/room/room.h"' >"$copy/server/domain/session/plant.c"
 found=$(feature_offenders "$copy")
 say "a breach is found: features do not know each other" "$([[ $found == *plant.c* ]] && echo yes || echo no)" "not seen"
 

@@ -7,7 +7,7 @@
 
 #include "client/cli/report.h"
 #include "client/cli/verbs.h"
-#include "proto/secret.h"
+#include "proto/random.h"
 
 /*
  * A socket must not become a standard descriptor that was closed. What takes
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	/* A peer that is gone is an error of a write, not the end of the program. */
 	if (!main_fill_standard_files() || sigaction(SIGPIPE, &ignore, NULL) != 0 ||
-	    !secret_start()) {
+	    !crypto_start()) {
 		report_problem("this system gives no files, no signals or no randomness");
 		return EXIT_BROKEN;
 	}

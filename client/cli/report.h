@@ -11,9 +11,9 @@
 
 #include "client/cli/verbs.h"
 #include "proto/err.h"
-#include "proto/fault.h"
 #include "proto/record.h"
 #include "proto/slice.h"
+#include "proto/wire_error.h"
 
 /* "aye: ..." on stderr; the text is ours or was softened. */
 void report_problem(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -14,6 +14,7 @@
 #include "client/cli/state_file.h"
 #include "client/cli/xdg.h"
 #include "proto/format.h"
+#include "proto/room_code.h"
 
 /* ---- where ---- */
 

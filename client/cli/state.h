@@ -23,8 +23,8 @@
 
 #include "client/cli/xdg.h"
 #include "proto/err.h"
+#include "proto/key_hash.h"
 #include "proto/limits.h"
-#include "proto/secret.h"
 
 /* The most rooms that are remembered; the ones not used for longest go. */
 #define STATE_ROOMS_MAX 500

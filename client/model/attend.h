@@ -33,9 +33,11 @@
 #include "proto/arena.h"
 #include "proto/buf.h"
 #include "proto/err.h"
-#include "proto/fault.h"
+#include "proto/key_hash.h"
 #include "proto/methods.h"
-#include "proto/secret.h"
+#include "proto/random.h"
+#include "proto/room_code.h"
+#include "proto/wire_error.h"
 
 struct msgpack_object;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "client/model/narrate_play.h"
-#include "proto/tally.h"
+#include "proto/vote_stats.h"
 
 /* What was told about one seat. */
 struct narrate_seat {

@@ -15,7 +15,7 @@
 
 #include "proto/err.h"
 #include "proto/limits.h"
-#include "proto/secret.h"
+#include "proto/room_code.h"
 
 /* An address in its one form; longer ones are none. */
 #define RECENT_SERVER_BYTES_MAX 300

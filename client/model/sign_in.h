@@ -24,10 +24,11 @@
 
 #include "proto/buf.h"
 #include "proto/err.h"
-#include "proto/fault.h"
+#include "proto/key_hash.h"
 #include "proto/limits.h"
 #include "proto/methods.h"
-#include "proto/secret.h"
+#include "proto/signature.h"
+#include "proto/wire_error.h"
 
 struct msgpack_object;
 struct sign_in;

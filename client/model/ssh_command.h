@@ -17,7 +17,7 @@
 
 #include "proto/err.h"
 #include "proto/limits.h"
-#include "proto/secret.h"
+#include "proto/room_code.h"
 #include "proto/slice.h"
 
 #define SSH_COMMAND_BYTES_MAX 256

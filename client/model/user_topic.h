@@ -17,7 +17,7 @@
 #include "proto/err.h"
 #include "proto/limits.h"
 #include "proto/methods.h"
-#include "proto/secret.h"
+#include "proto/room_code.h"
 
 /* Of each kind; what goes beyond is asked for again. */
 #define USER_TOPIC_MAX 4096

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 #include "client/net/room_acts.h"
+#include "proto/key_hash.h"
 #include "proto/methods.h"
-#include "proto/secret.h"
 
 /* What every act carries. */
 struct room_acts_frame {

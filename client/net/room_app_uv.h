@@ -18,7 +18,7 @@
 #include "client/model/sign_in.h"
 #include "client/net/address.h"
 #include "proto/err.h"
-#include "proto/fault.h"
+#include "proto/wire_error.h"
 
 #define ROOM_APP_NAME_BYTES_MAX (4 * MAX_NAME_BYTES)
 

@@ -18,9 +18,9 @@
 #include "client/net/address.h"
 #include "proto/arena.h"
 #include "proto/err.h"
-#include "proto/fault.h"
 #include "proto/methods.h"
 #include "proto/slice.h"
+#include "proto/wire_error.h"
 
 struct session;
 

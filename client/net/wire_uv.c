@@ -9,7 +9,7 @@
 
 #include "proto/assert.h"
 #include "proto/format.h"
-#include "proto/scan.h"
+#include "proto/frame_scan.h"
 
 /* How much room a read gets. */
 #define WIRE_READ_BYTES 65536

@@ -6,18 +6,18 @@
  *   request_room.c  a request on a room: its partition, its caller, the call
  *   connection_methods.c  the methods that act on no partition
  *   attend.c     room.create, room.subscribe, room.unsubscribe; who follows what
- *   partition.c  a room in memory: load, wait, drop
- *   page.c       what a request needs of a room that is not in memory
- *   unit.c       the unit of work: from handlers' marks to one commit; unit_words.c what it holds
+ *   room_partition.c  a room in memory: load, wait, drop
+ *   rounds_page.c       what a request needs of a room that is not in memory
+ *   unit_of_work.c       the unit of work: from handlers' marks to one commit; unit_replies.c what it holds
  *   publish.c    from its outcome to answers and updates
- *   output.c     who is written to next, and what; outbox.c what is for one alone
- *   guard.c      rates, per connection and per address; guess_limit.c room codes that are tried
+ *   fanout.c     who is written to next, and what; send_queue.c what is for one alone
+ *   rate_limit.c      rates, per connection and per address; guess_limit.c room codes that are tried
  *   txn.c        transactions on the directory: load, run, commit, run again, answer
  *   topic.c      who is told of a partition's changes
  *   session_cache.c  the sessions that connections use now
  *   ticket.c     who waits for an answer of the store
  *   update_log.c what a room has said lately; timers.c who is to be looked at next
- *   sweep.c      what has expired
+ *   expiry.c      what has expired
  *   server.c     events in, effects out
  *
  * One request's way: conn -> request -> partition -> room_call() -> unit ->
@@ -28,14 +28,14 @@
 
 #include "proto/arena.h"
 #include "proto/buf.h"
+#include "proto/frame_scan.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
-#include "proto/scan.h"
 #include "server/core/server.h"
 #include "server/core/ticket.h"
 #include "server/core/timers.h"
 #include "server/core/update_log.h"
-#include "server/domain/room.h"
+#include "server/domain/room/room.h"
 #include "server/domain/txn.h"
 
 /* ---- rates ---- */

@@ -29,7 +29,8 @@
 
 #include "proto/err.h"
 #include "proto/limits.h"
-#include "proto/secret.h"
+#include "proto/random.h"
+#include "proto/room_code.h"
 #include "proto/slice.h"
 #include "server/core/counters.h"
 #include "store/store.h"

@@ -32,11 +32,13 @@
 #include <stdint.h>
 
 #include "proto/arena.h"
-#include "proto/fault.h"
+#include "proto/key_hash.h"
 #include "proto/limits.h"
 #include "proto/methods.h"
-#include "proto/secret.h"
+#include "proto/random.h"
+#include "proto/room_code.h"
 #include "proto/slice.h"
+#include "proto/wire_error.h"
 #include "store/items.h"
 #include "store/store.h"
 

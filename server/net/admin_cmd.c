@@ -15,7 +15,7 @@
 #include <sys/types.h>
 
 #include "server/net/data_dir.h"
-#include "store/admin.h"
+#include "store/admin/admin.h"
 
 static bool admin_cmd_put_line(void *arg, struct slice line)
 {

@@ -1,5 +1,5 @@
 /*
- * admin_cmd.h - `ayed check|dump|load DIR`: store/admin.h with stdin and stdout.
+ * admin_cmd.h - `ayed check|dump|load DIR`: store/admin/admin.h with stdin and stdout.
  *
  * Each prints what it found or did; ERR_* with *why where it failed, which for
  * check includes that there are problems.

@@ -9,7 +9,7 @@
 #define SERVER_NET_DATA_DIR_H
 
 #include "proto/err.h"
-#include "proto/secret.h"
+#include "proto/random.h"
 
 /*
  * Make the directory (and those above it) where it is missing, private to this

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "proto/assert.h"
-#include "server/net/shell_uv.h"
+#include "server/net/event_loop_uv.h"
 
 static void listener_on_close(uv_handle_t *handle)
 {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "proto/secret.h"
+#include "proto/random.h"
 #include "server/net/admin_cmd.h"
+#include "server/net/main_serve.h"
 #include "server/net/options.h"
-#include "server/net/process.h"
-#include "server/net/serve.h"
+#include "server/net/rlimits.h"
 
 #define EXIT_USAGE 2
 
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 	struct options o;
 	struct errmsg why = {{0}};
 	process_prepare();
-	if (!secret_start()) {
+	if (!crypto_start()) {
 		errmsg_set(&why, "the system gives no random numbers");
 		return main_failed(&why);
 	}

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/secret.h"
+#include "proto/room_code.h"
 #include "server/net/log.h"
 
 #define OPTIONS_RESERVE_BYTES (8u << 20)

@@ -5,8 +5,8 @@
  * STOP_MS at most; then connections close, and the loop ends when the last of
  * them has. A second signal ends it at once.
  */
-#include "server/net/notify.h"
-#include "server/net/shell_uv.h"
+#include "server/net/event_loop_uv.h"
+#include "server/net/sd_notify.h"
 
 #define STOP_MS 5000
 

@@ -20,7 +20,7 @@
 #include <sys/socket.h>
 
 #include "proto/assert.h"
-#include "server/net/shell_uv.h"
+#include "server/net/event_loop_uv.h"
 
 #define STREAM_SLICES_MAX      64
 #define STREAM_BLOCKED_BYTES   2048

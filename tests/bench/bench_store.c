@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "proto/format.h"
-#include "proto/secret.h"
+#include "proto/random.h"
 #include "store/store.h"
 
 #define BENCH_SEATS   1000
@@ -132,7 +132,7 @@ int main(void)
 	static const unsigned long pendings[] = {1, 50, 500};
 	char directory[] = "/tmp/bench-store-XXXXXX", path[64];
 	struct errmsg why;
-	if (!secret_start() || mkdtemp(directory) == NULL || sem_init(&b.woken, 0, 0) != 0) {
+	if (!crypto_start() || mkdtemp(directory) == NULL || sem_init(&b.woken, 0, 0) != 0) {
 		return 1;
 	}
 	struct store_lmdb_options o = {.directory = directory,

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "proto/format.h"
+#include "proto/key_hash.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
-#include "proto/secret.h"
 #include "tests/bench/dialect.h"
 
 /* Message numbers: votes have their seq, the rest what lies above. */

@@ -18,7 +18,9 @@
 #include <unistd.h>
 
 #include "proto/format.h"
-#include "proto/secret.h"
+#include "proto/key_hash.h"
+#include "proto/random.h"
+#include "proto/room_code.h"
 #include "store/store.h"
 
 #define FILL_PENDING   8192
@@ -225,7 +227,7 @@ static void fill_open(struct fill *f, const char *directory)
 	struct store_lmdb_options o = {.directory = directory,
 				       .wake = on_wake,
 				       .wake_arg = &f->woken};
-	if (!secret_start() || sem_init(&f->woken, 0, 0) != 0) {
+	if (!crypto_start() || sem_init(&f->woken, 0, 0) != 0) {
 		fill_fail("cannot start");
 	}
 	if (mkdir(directory, 0700) != 0) {

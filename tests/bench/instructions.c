@@ -14,9 +14,9 @@
 
 #include <jansson.h>
 
+#include "proto/frame_scan.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
-#include "proto/scan.h"
 #include "tests/support/rig.h"
 
 #define INSTRUCTIONS_RUNS 1000

@@ -19,9 +19,10 @@
 
 #include <cmocka.h>
 
+#include "proto/key_hash.h"
 #include "proto/records.h"
 #include "proto/rpc.h"
-#include "proto/secret.h"
+#include "proto/signature.h"
 #include "tests/support/net_kit.h"
 
 #define TEXT_BYTES 512

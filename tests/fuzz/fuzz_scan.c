@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "proto/assert.h"
+#include "proto/frame_scan.h"
 #include "proto/json.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
-#include "proto/scan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

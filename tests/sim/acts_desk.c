@@ -11,6 +11,9 @@
 
 #include <sodium.h>
 
+#include "proto/key_hash.h"
+#include "proto/signature.h"
+
 struct desk_name {
 	const char *raw;
 	const char *clean; /* NULL: must be refused */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "store/store_mem.h"
+#include "store/mem/store_mem.h"
 
 #define CALM_ROUNDS_MAX 2000
 #define CALM_TIMER_MS	22200 /* more than any timer that is started */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "proto/assert.h"
-#include "store/store_mem.h"
+#include "store/mem/store_mem.h"
 
 /* ---- on their way ---- */
 

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "proto/secret.h"
+#include "proto/random.h"
 #include "tests/sim/sim.h"
 
 struct options {
@@ -336,7 +336,7 @@ static void test_scenarios(const char *directory)
 int main(int argc, char **argv)
 {
 	struct options o;
-	if (!main_options(argc, argv, &o) || !secret_start()) {
+	if (!main_options(argc, argv, &o) || !crypto_start()) {
 		fprintf(stderr, "usage: sim [--seeds N] [--from S] [--seed S] [--steps K] "
 				"[--trace] [--break NAME] [--script FILE]\n");
 		return 2;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "proto/assert.h"
-#include "store/store_mem.h"
+#include "store/mem/store_mem.h"
 
 struct script {
 	struct world *w;

@@ -14,7 +14,8 @@
 #include <string.h>
 
 #include "proto/assert.h"
-#include "proto/secret.h"
+#include "proto/key_hash.h"
+#include "proto/room_code.h"
 #include "tests/sim/sim.h"
 
 bool sessions_is_method(enum method method)

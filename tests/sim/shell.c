@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "proto/assert.h"
-#include "store/store_mem.h"
+#include "store/mem/store_mem.h"
 
 /* One question to the store. Its life tells whether the server that asked is still there. */
 struct ask {

@@ -26,9 +26,9 @@
 #include <stdio.h>
 
 #include "proto/buf.h"
+#include "proto/frame_scan.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
-#include "proto/scan.h"
 #include "server/core/server.h"
 #include "store/store.h"
 #include "tests/sim/dice.h"

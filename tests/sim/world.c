@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "proto/assert.h"
-#include "store/store_mem.h"
+#include "store/mem/store_mem.h"
 
 const char *const claim_names[CLAIM_COUNT] = {
 #define CLAIM_NAME(symbol, promise) #symbol,

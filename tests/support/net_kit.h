@@ -15,7 +15,7 @@
 #include <sys/types.h>
 
 #include "proto/buf.h"
-#include "proto/scan.h"
+#include "proto/frame_scan.h"
 #include "proto/slice.h"
 
 #define NET_PATIENCE_MS 60000

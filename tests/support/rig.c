@@ -20,7 +20,7 @@ struct rig_job {
 void rig_init(struct rig *r)
 {
 	*r = (struct rig){.wall_ms = RIG_WALL, .mono_ms = 5000};
-	assert_true(secret_start());
+	assert_true(crypto_start());
 	heap_pause(true);
 	server_config_defaults(&r->config);
 	memset(r->config.server_key, 7, sizeof(r->config.server_key));

@@ -28,12 +28,13 @@
 #include <cmocka.h>
 
 #include "proto/buf.h"
+#include "proto/key_hash.h"
 #include "proto/limits.h"
-#include "proto/secret.h"
+#include "proto/room_code.h"
 #include "proto/slice.h"
 #include "server/core/server.h"
+#include "store/mem/store_mem.h"
 #include "store/store.h"
-#include "store/store_mem.h"
 
 #define RIG_WALL      INT64_C(1700000000000)
 #define RIG_UNBOUNDED SIZE_MAX

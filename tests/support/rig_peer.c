@@ -8,9 +8,9 @@
 #include <jansson.h>
 #include <utlist.h>
 
+#include "proto/frame_scan.h"
 #include "proto/json.h"
 #include "proto/rpc.h"
-#include "proto/scan.h"
 #include "tests/support/heap.h"
 
 #define RIG_MESSAGE_BYTES_MAX ((size_t)64 << 20)

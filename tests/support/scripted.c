@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
+#include "proto/frame_scan.h"
 #include "proto/json.h"
-#include "proto/scan.h"
-#include "proto/secret.h"
+#include "proto/key_hash.h"
 
 #define SCRIPTED_BYTES (4u << 20)
 

@@ -3,6 +3,7 @@
  */
 #include "server/domain/session/session.h"
 
+#include "proto/signature.h"
 #include "proto/text.h"
 #include "server/domain/directory.h"
 

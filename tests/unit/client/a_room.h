@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "client/model/replica.h"
-#include "proto/tally.h"
+#include "proto/vote_stats.h"
 
 enum { A_ROOM_SEATS_MAX = 64, A_ROOM_CARDS_MAX = 32, A_ROOM_STORIES_MAX = 32 };
 

@@ -17,7 +17,7 @@
 #include <jansson.h>
 
 #include "client/cli/state.h"
-#include "proto/secret.h"
+#include "proto/random.h"
 
 struct home {
 	char dir[64];
@@ -44,7 +44,7 @@ static inline int home_open(void **state)
 	(void)snprintf(h->dir, sizeof(h->dir), "/tmp/aye-test-XXXXXX");
 	assert_non_null(mkdtemp(h->dir));
 	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
-	assert_true(secret_start());
+	assert_true(crypto_start());
 	assert_int_equal(state_open(&h->state, &h->why), OK);
 	json_set_alloc_funcs(malloc, free); /* so that they fail with the others */
 	*state = h;

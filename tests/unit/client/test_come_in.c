@@ -24,8 +24,8 @@
 #include "client/net/follow_uv.h"
 #include "client/net/link_uv.h"
 #include "client/net/session_uv.h"
+#include "proto/frame_scan.h"
 #include "proto/rpc.h"
-#include "proto/scan.h"
 
 /* Nothing here takes long; a test that turns this often for nothing is broken. */
 #define TURNS_MAX 20000

@@ -19,8 +19,8 @@
 #include "client/net/follow_uv.h"
 #include "client/net/lines_uv.h"
 #include "client/net/link_uv.h"
+#include "proto/frame_scan.h"
 #include "proto/rpc.h"
-#include "proto/scan.h"
 
 /* Nothing here takes long; a test that waits this long is broken. */
 #define PATIENCE_MS 20000

@@ -121,7 +121,7 @@ static void memory_open(struct memory *m)
 	assert_non_null(mkdtemp(m->dir));
 	assert_int_equal(setenv("XDG_STATE_HOME", m->dir, 1), 0);
 	assert_int_equal(state_open(&m->state, &m->why), OK);
-	assert_true(secret_start());
+	assert_true(crypto_start());
 }
 
 static void memory_close(struct memory *m)

@@ -46,7 +46,7 @@ static void home_open(struct home *h)
 	assert_non_null(mkdtemp(h->dir));
 	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
 	assert_int_equal(state_open(&h->state, &h->why), OK);
-	assert_true(secret_start());
+	assert_true(crypto_start());
 }
 
 static void home_close(struct home *h)

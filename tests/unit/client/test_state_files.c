@@ -31,7 +31,7 @@ static void home_open(struct home *h)
 	*h = (struct home){.dir = "/tmp/aye-test-XXXXXX"};
 	assert_non_null(mkdtemp(h->dir));
 	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
-	assert_true(secret_start());
+	assert_true(crypto_start());
 	assert_int_equal(state_open(&h->state, &h->why), OK);
 	assert_int_equal(state_keep_name(&h->state, "Ada", &h->why), OK);
 }

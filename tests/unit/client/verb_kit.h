@@ -27,7 +27,7 @@
 
 #include "client/cli/state.h"
 #include "client/cli/verbs.h"
-#include "proto/secret.h"
+#include "proto/random.h"
 #include "tests/support/scripted.h"
 
 #define KEY  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -49,7 +49,7 @@ static inline void verb_desk_open(struct verb_desk *d)
 {
 	struct errmsg why = {""};
 	*d = (struct verb_desk){.home = "/tmp/aye-verb-XXXXXX"};
-	assert_true(secret_start());
+	assert_true(crypto_start());
 	scripted_open(&d->server);
 	assert_non_null(mkdtemp(d->home));
 	assert_int_equal(setenv("HOME", d->home, 1), 0);

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
+#include "proto/frame_scan.h"
 #include "proto/json.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
-#include "proto/scan.h"
 
 enum outcome {
 	TAKEN,	       /* a request with params as its row wants them */

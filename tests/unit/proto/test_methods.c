@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "proto/methods.h"
-#include "proto/secret.h"
+#include "proto/room_code.h"
 
 static bool takes(const struct record *rec, const char *field)
 {

@@ -4,10 +4,10 @@
  */
 #include <stdlib.h>
 
+#include "proto/frame_scan.h"
 #include "proto/json.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
-#include "proto/scan.h"
 #include "tests/support/heap.h"
 #include "tests/unit/proto/generate.h"
 

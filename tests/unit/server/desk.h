@@ -10,6 +10,7 @@
 
 #include <sodium.h>
 
+#include "proto/signature.h"
 #include "tests/support/rig.h"
 
 #define MINUTE_MS INT64_C(60000)

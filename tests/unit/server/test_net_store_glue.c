@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "server/net/store_glue.h"
-#include "store/store_mem.h"
+#include "store/mem/store_mem.h"
 #include "tests/support/heap.h"
 
 #define PARTITION SLICE("ROOM:K7QX3M")

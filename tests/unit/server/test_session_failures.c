@@ -2,6 +2,7 @@
  * test_session_failures.c - a store or a memory that fails leaves a session as it was,
  * or makes none.
  */
+#include "proto/signature.h"
 #include "tests/support/heap.h"
 #include "tests/unit/server/desk.h"
 

@@ -2,6 +2,7 @@
  * test_session_guesses.c - what is no login is answered the same, counted and told to
  * nobody; and no secret reaches anybody else.
  */
+#include "proto/signature.h"
 #include "tests/unit/server/desk.h"
 
 /* ---- wrong ---- */

@@ -2,7 +2,7 @@
  * test_topics.c - a user's sessions and rooms are watched: session.watch says how
  * it is, session.update what changes, in order, to those of that user alone.
  */
-#include "store/store_mem.h"
+#include "store/mem/store_mem.h"
 #include "tests/support/heap.h"
 #include "tests/unit/server/desk.h"
 

@@ -3,7 +3,7 @@
  * conflicts run again, those on one partition wait in line, a commit whose
  * outcome is unknown is done once, and what waits is bounded.
  */
-#include "store/store_mem.h"
+#include "store/mem/store_mem.h"
 #include "tests/unit/server/desk.h"
 
 static uint64_t reruns(struct desk *d)

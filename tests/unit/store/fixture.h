@@ -23,10 +23,10 @@
 
 #include "proto/buf.h"
 #include "proto/format.h"
-#include "proto/secret.h"
+#include "proto/random.h"
+#include "store/lmdb/txn_lmdb.h"
+#include "store/mem/store_mem.h"
 #include "store/store.h"
-#include "store/store_mem.h"
-#include "store/view_lmdb.h"
 
 #define NOW INT64_C(1700000000000)
 
@@ -71,7 +71,7 @@ static inline enum err fixture_try_open(struct fixture *f)
 static inline void fixture_init(struct fixture *f, bool is_lmdb)
 {
 	*f = (struct fixture){.is_lmdb = is_lmdb, .map_bytes = 64u << 20};
-	assert_true(secret_start());
+	assert_true(crypto_start());
 	assert_int_equal(sem_init(&f->woken, 0, 0), 0);
 	if (is_lmdb) {
 		format_to(f->directory, sizeof(f->directory), "/tmp/store-test-XXXXXX");

@@ -6,9 +6,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "store/admin.h"
-#include "store/envelope.h"
+#include "store/admin/admin.h"
 #include "store/key.h"
+#include "store/stored_value.h"
 
 static int setup(void **state)
 {

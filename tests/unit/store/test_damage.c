@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "store/admin.h"
+#include "store/admin/admin.h"
 #include "store/key.h"
 
 #define PAGE 4096

@@ -6,7 +6,7 @@
  */
 #include "fixture.h"
 
-#include "store/admin.h"
+#include "store/admin/admin.h"
 #include "store/index.h"
 #include "store/key.h"
 #include "tests/support/heap.h"

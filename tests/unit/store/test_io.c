@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
-#include "store/admin.h"
+#include "store/admin/admin.h"
 
 static atomic_long calls_left = -1; /* until the one that fails; negative: none will */
 static atomic_int fails_with;

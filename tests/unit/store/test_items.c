@@ -5,11 +5,11 @@
 
 #include <stdio.h>
 
-#include "proto/reference.h"
-#include "store/envelope.h"
+#include "proto/reference_doc.h"
 #include "store/index.h"
 #include "store/key.h"
-#include "store/reference.h"
+#include "store/schema_doc.h"
+#include "store/stored_value.h"
 
 static void the_kind_of_an_item_is_the_longest_pattern_that_fits(void **state)
 {
@@ -224,6 +224,6 @@ int main(void)
 		cmocka_unit_test(the_reference_on_the_page_is_that_of_the_rows),
 		cmocka_unit_test(an_unknown_section_is_not_found),
 	};
-	assert_true(secret_start());
+	assert_true(crypto_start());
 	return cmocka_run_group_tests_name("items", tests, NULL, NULL);
 }

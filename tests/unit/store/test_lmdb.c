@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "store/admin.h"
+#include "store/admin/admin.h"
 
 static int setup(void **state)
 {

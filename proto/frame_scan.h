@@ -1,0 +1,70 @@
+/*
+ * frame_scan.h - finding the end of one MessagePack value without believing it.
+ *
+ * Looks at headers only, allocates nothing, recurses never. A claimed count or
+ * length is compared with the limits before anything else happens. Resumable:
+ * bytes that were scanned are not scanned again when more arrive.
+ *
+ * Refused: c1; more depth, values or bytes than the limits. Extension types have a
+ * length like any other value and pass: record.h refuses them by the field they are in.
+ * FRAME_NODES is for messages up to FRAME_BYTES; whoever allows more bytes (a
+ * client, for what its server sends) allows more values in the same proportion.
+ * Map keys and whether text is UTF-8 are record.h's business, which can say where
+ * the fault is.
+ * Format: https://github.com/msgpack/msgpack/blob/master/spec.md
+ */
+#ifndef PROTO_FRAME_SCAN_H
+#define PROTO_FRAME_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/err.h"
+#include "proto/limits.h"
+#include "proto/slice.h"
+
+struct scan {
+	size_t at;    /* bytes scanned so far, all of them whole headers and bodies */
+	size_t nodes; /* values seen or announced */
+	size_t depth;
+	size_t deepest; /* the most levels that were open at once, an empty one counted */
+	uint32_t left[MAX_FRAME_DEPTH]; /* values still missing at each level */
+};
+
+/* Ready for the first byte of a value. */
+void scan_init(struct scan *s);
+
+/*
+ * Go on through `in`, which begins with the value's first byte each time.
+ *
+ * OK             a whole value: it is the first s->at bytes.
+ * ERR_MORE       the value goes on; call again with more bytes behind these.
+ * ERR_PROTO      not MessagePack as we take it.
+ * ERR_TOO_LARGE  beyond max_bytes, FRAME_DEPTH or FRAME_NODES.
+ */
+NODISCARD enum err scan_value(struct scan *s, struct slice in, size_t max_bytes);
+
+/*
+ * Whether a map has that key at its top, without decoding anything else.
+ *
+ * @map  As record_write() makes it. What is not whole has no keys beyond its cut.
+ */
+bool scan_map_has(struct slice map, struct slice key);
+
+struct scan_key {
+	size_t map; /* which of the value's maps it is in */
+	struct slice text;
+};
+
+/*
+ * The keys of every map in a value, in order.
+ *
+ * @value  Whole, and of text as keys; of what follows after a fault nothing is told.
+ * @keys   Gets at most cap of them; they point into the value.
+ *
+ * Returns how many there are.
+ */
+size_t scan_keys(struct slice value, struct scan_key *keys, size_t cap);
+
+#endif

@@ -1,0 +1,232 @@
+/*
+ * reference_doc.c - one function a section, nothing but formatting.
+ */
+#include "proto/reference_doc.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "proto/deck.h"
+#include "proto/limits.h"
+#include "proto/methods.h"
+#include "proto/wire_error.h"
+
+static const char *reference_who(enum method_who who)
+{
+	switch (who) {
+	case WHO_ANYONE:
+		return "anyone";
+	case WHO_GREETED:
+		return "after session.hello";
+	case WHO_USER:
+		return "a login";
+	case WHO_SEATED:
+		return "user_key";
+	case WHO_MEMBER:
+		return "user_key or host_key; policy";
+	case WHO_HOST:
+		return "host, or host_key";
+	case WHO_OWNER:
+		return "the server's own user";
+	}
+	return "";
+}
+
+static const char *reference_effect(enum method_effect effect)
+{
+	switch (effect) {
+	case EFFECT_READS:
+		return "reads";
+	case EFFECT_ATTENDS:
+		return "attends";
+	case EFFECT_CHANGES:
+		return "changes";
+	}
+	return "";
+}
+
+/* A record by name, linked to its table; one without fields is just an empty map. */
+static void reference_link(const struct record *rec, struct buf *out)
+{
+	if (rec->n == 0) {
+		buf_printf(out, "`{}`");
+	} else {
+		buf_printf(out, "[%s](#%s)", rec->name, rec->name);
+	}
+}
+
+static void reference_methods(struct buf *out)
+{
+	buf_printf(out, "| method | who may call it | effect | params | result | what it is for |\n"
+			"|---|---|---|---|---|---|\n");
+	for (int m = 0; m < METHOD_COUNT; m++) {
+		const struct method_row *row = &method_rows[m];
+		buf_printf(out, "| `%s` | %s | %s | ", row->name, reference_who(row->who),
+			   reference_effect(row->effect));
+		reference_link(row->params, out);
+		buf_printf(out, " | ");
+		reference_link(row->result, out);
+		buf_printf(out, " | %s |\n", row->help);
+	}
+}
+
+static void reference_notices(struct buf *out)
+{
+	buf_printf(out, "| notification | params | what it says |\n|---|---|---|\n");
+	for (int n = 0; n < NOTICE_COUNT; n++) {
+		buf_printf(out, "| `%s` | ", notice_rows[n].name);
+		reference_link(notice_rows[n].record, out);
+		buf_printf(out, " | %s |\n", notice_rows[n].help);
+	}
+}
+
+/* min..max with a unit, as few words as it can be said in. */
+static void reference_range(const struct field *f, const char *unit, struct buf *out)
+{
+	if (f->min == f->max) {
+		buf_printf(out, "%" PRId64 "%s", f->min, unit);
+	} else if (f->max == INT64_MAX) {
+		buf_printf(out, "%" PRId64 " or more%s", f->min, unit);
+	} else {
+		buf_printf(out, "%" PRId64 " to %" PRId64 "%s", f->min, f->max, unit);
+	}
+}
+
+static void reference_type(const struct field *f, struct buf *out)
+{
+	switch (f->kind) {
+	case FIELD_BOOL:
+		buf_printf(out, "boolean");
+		break;
+	case FIELD_INT:
+		buf_printf(out, "integer, ");
+		reference_range(f, "", out);
+		break;
+	case FIELD_NUM:
+		buf_printf(out, "number");
+		break;
+	case FIELD_STR:
+		buf_printf(out, "string, ");
+		reference_range(f, " bytes", out);
+		break;
+	case FIELD_STRS:
+		reference_range(f, " strings", out);
+		break;
+	case FIELD_REC:
+		reference_link(f->of, out);
+		break;
+	case FIELD_RECS:
+		reference_range(f, " of ", out);
+		reference_link(f->of, out);
+		break;
+	case FIELD_ANY:
+		buf_printf(out, "any value, ");
+		reference_range(f, " bytes", out);
+		break;
+	}
+}
+
+void proto_reference_record(const struct record *rec, struct buf *out)
+{
+	buf_printf(out, "| field | type | | meaning |\n|---|---|---|---|\n");
+	for (size_t i = 0; i < rec->n; i++) {
+		const struct field *f = &rec->fields[i];
+		buf_printf(out, "| `%s` | ", f->name);
+		reference_type(f, out);
+		buf_printf(out, " | %s%s%s | %s |\n",
+			   (f->flags & FIELD_REQ) != 0 ? "required" : "optional",
+			   (f->flags & FIELD_NIL) != 0 ? ", may be nil" : "",
+			   (f->flags & FIELD_SECRET) != 0   ? ", secret"
+			   : (f->flags & FIELD_HIDDEN) != 0 ? ", hidden"
+							    : "",
+			   f->help);
+	}
+}
+
+static void reference_records(struct buf *out)
+{
+	const char *gap = "";
+	for (const struct record *const *rec = wire_records; *rec != NULL; rec++) {
+		if ((*rec)->n == 0) {
+			continue;
+		}
+		buf_printf(out, "%s#### %s\n\n", gap, (*rec)->name);
+		proto_reference_record(*rec, out);
+		gap = "\n";
+	}
+}
+
+static void reference_errors(struct buf *out)
+{
+	buf_printf(out, "| code | meaning |\n|---|---|\n");
+	for (int code = FAULT_NONE + 1; code < FAULT_COUNT; code++) {
+		buf_printf(out, "| `%s` | %s |\n", fault_code_name((enum fault_code)code),
+			   fault_code_meaning((enum fault_code)code));
+	}
+}
+
+static void reference_limits(struct buf *out)
+{
+	buf_printf(out, "| limit | value | unit | can be set | what it bounds |\n"
+			"|---|---:|---|---|---|\n");
+	for (int i = 0; i < LIMIT_COUNT; i++) {
+		const struct limit_row *row = &limit_rows[i];
+		buf_printf(out, "| `%s` | %" PRId64 " | %s | %s | %s |\n", row->name, row->value,
+			   row->unit, row->changeable == LIMIT_SET ? "yes" : "", row->help);
+	}
+}
+
+static void reference_decks(struct buf *out)
+{
+	buf_printf(out, "| deck | cards |\n|---|---|\n");
+	for (const struct deck_row *row = deck_rows; row->name != NULL; row++) {
+		buf_printf(out, "| `%s` | %s |\n", row->name, row->cards);
+	}
+}
+
+/* A name as it stands in a frame: the header of a short string, then its bytes. */
+static void reference_word(const char *word, struct buf *out)
+{
+	size_t len = strlen(word);
+	if (len < 32) {
+		buf_printf(out, "\"\\x%02x%s\"\n", (unsigned)(0xa0 | len), word);
+	} else {
+		buf_printf(out, "\"\\xd9\\x%02x%s\"\n", (unsigned)len, word);
+	}
+}
+
+static void reference_dictionary(struct buf *out)
+{
+	buf_printf(out, "\"\\x94\\x00\"\n\"\\x94\\x01\"\n\"\\x93\\x02\"\n\"\\x91\\x80\"\n");
+	for (int m = 0; m < METHOD_COUNT; m++) {
+		reference_word(method_rows[m].name, out);
+	}
+	for (int n = 0; n < NOTICE_COUNT; n++) {
+		reference_word(notice_rows[n].name, out);
+	}
+	for (const struct record *const *rec = wire_records; *rec != NULL; rec++) {
+		for (size_t i = 0; i < (*rec)->n; i++) {
+			reference_word((*rec)->fields[i].name, out);
+		}
+	}
+}
+
+enum err proto_reference_write(const char *section, struct buf *out)
+{
+	static const struct {
+		const char *name;
+		void (*write)(struct buf *out);
+	} sections[] = {
+		{"methods", reference_methods},	      {"notifications", reference_notices},
+		{"records", reference_records},	      {"errors", reference_errors},
+		{"limits", reference_limits},	      {"decks", reference_decks},
+		{"dictionary", reference_dictionary},
+	};
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+		if (strcmp(section, sections[i].name) == 0) {
+			sections[i].write(out);
+			return out->error;
+		}
+	}
+	return ERR_NOT_FOUND;
+}

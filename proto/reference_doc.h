@@ -1,0 +1,35 @@
+/*
+ * reference_doc.h - the tables of proto/README.md, made from the rows.
+ *
+ * Sections: methods, notifications, records, errors, limits, decks, and
+ * dictionary (for fuzzers; in no README).
+ */
+#ifndef PROTO_REFERENCE_DOC_H
+#define PROTO_REFERENCE_DOC_H
+
+#include "proto/buf.h"
+#include "proto/err.h"
+#include "proto/record.h"
+
+/*
+ * Append one section, Markdown that ends with a newline.
+ * ERR_NOT_FOUND for a name that is no section; ERR_NOMEM and ERR_TOO_LARGE as the buffer has them.
+ */
+NODISCARD enum err proto_reference_write(const char *section, struct buf *out);
+
+/*
+ * Append a record's fields as a Markdown table: for other references over records.
+ */
+void proto_reference_record(const struct record *rec, struct buf *out);
+
+/*
+ * Append `text` with what stands between each pair of lines
+ * `<!-- begin: SECTION -->` and `<!-- end: SECTION -->` written anew by `write`.
+ *
+ * ERR_INVALID    a begin has no end, or the name is too long.
+ * Else what `write` says, ERR_NOMEM or ERR_TOO_LARGE.
+ */
+NODISCARD enum err reference_fill(struct slice text, enum err (*write)(const char *section, struct buf *out),
+				  struct buf *out);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * signature.c - libsodium's Ed25519 behind our texts.
+ */
+#include "proto/signature.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "proto/assert.h"
+
+static bool decode_base64(struct slice text, unsigned char *out, size_t len)
+{
+	size_t got = 0;
+	return sodium_base642bin(out, len, text.data, text.len, NULL, &got, NULL,
+				 sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
+	       got == len;
+}
+
+bool signature_is_good(struct slice public_key, struct slice signature, struct slice message)
+{
+	unsigned char key[crypto_sign_PUBLICKEYBYTES];
+	unsigned char sign[crypto_sign_BYTES];
+	return public_key.len == KEY_CHARS && signature.len == SIGNATURE_CHARS &&
+	       decode_base64(public_key, key, sizeof(key)) &&
+	       decode_base64(signature, sign, sizeof(sign)) &&
+	       crypto_sign_verify_detached(sign, (const unsigned char *)message.data, message.len,
+					   key) == 0;
+}
+
+bool nonce_is_formed(struct slice nonce)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+	for (size_t i = 0; i < nonce.len; i++) {
+		if (memchr(letters, nonce.data[i], sizeof(letters) - 1) == NULL) {
+			return false;
+		}
+	}
+	return nonce.len == KEY_CHARS;
+}
+
+size_t login_text(struct slice user_name, struct slice nonce, char out[LOGIN_TEXT_BYTES_MAX])
+{
+	const struct slice lines[] = {SLICE(LOGIN_TEXT_FIRST_LINE), user_name, SLICE("\n"), nonce,
+				      SLICE("\n")};
+	size_t len = 0;
+	ASSERT_CMP(user_name.len, <=, 4 * MAX_NAME_BYTES);
+	ASSERT_CMP(nonce.len, ==, KEY_CHARS);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		if (lines[i].len > 0) {
+			memcpy(out + len, lines[i].data, lines[i].len);
+			len += lines[i].len;
+		}
+	}
+	return len;
+}

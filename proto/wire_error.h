@@ -1,0 +1,78 @@
+/*
+ * wire_error.h - what a peer is told when its request fails.
+ *
+ * The codes are stable: a client may branch on them for ever. The message is
+ * for people, says what happened and what to do, and never holds a secret or
+ * another member's data.
+ */
+#ifndef PROTO_WIRE_ERROR_H
+#define PROTO_WIRE_ERROR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proto/buf.h"
+#include "proto/err.h"
+
+/*        code                 meaning */
+#define FAULT_CODES(X)                                                                             \
+	X(VALIDATION_ERROR,    "A field is missing, unknown, repeated, of the wrong type or out of range; `field` names it") \
+	X(UNKNOWN_METHOD,      "There is no method of that name")                                  \
+	X(UNAUTHENTICATED,     "session.hello, a user_key or a host_key must come first")          \
+	X(FORBIDDEN,           "The caller may not do this")                                       \
+	X(ROOM_NOT_FOUND,      "No such room, for this caller")                                    \
+	X(QUESTION_NOT_FOUND,  "No such question, for this caller")                                \
+	X(NOT_FOUND,           "What the request names is not there")                              \
+	X(NAME_TAKEN,          "The name is in use by somebody else")                              \
+	X(CONFLICT,            "The state does not allow this now")                                \
+	X(ALREADY_ANSWERED,    "This caller has answered before")                                  \
+	X(QUESTION_CLOSED,     "The question takes no more answers")                               \
+	X(EXPIRED,             "Its time is over")                                                 \
+	X(ROOM_FULL,           "No seat is left")                                                  \
+	X(ROOM_LOCKED,         "The room takes no new members")                                    \
+	X(TOO_LARGE,           "A size limit was crossed; `field` names what crossed it, where one thing did")                                         \
+	X(RATE_LIMITED,        "Too often; `retry_after_ms` says when to try again")               \
+	X(UNAVAILABLE,         "The server cannot do this now; nothing was changed; try again")    \
+	X(SERVER_ERROR,        "The server made a mistake; it is in its log")
+
+enum fault_code {
+	FAULT_NONE,
+#define FAULT_ENUM(code, meaning) FAULT_##code,
+	FAULT_CODES(FAULT_ENUM)
+#undef FAULT_ENUM
+	FAULT_COUNT
+};
+
+struct fault {
+	enum fault_code code;
+	char field[64]; /* a path such as since.epoch or valid_sizes[3]; "" where no field is at fault */
+	char message[200];
+		struct slice current;	/* MessagePack of what is there now, for CONFLICT on shared data; borrowed; else empty */
+	int64_t retry_after_ms; /* 0 where waiting does not help */
+};
+
+/* "VALIDATION_ERROR"; static. fault_code_of() is FAULT_NONE for a name that is no code. */
+const char *fault_code_name(enum fault_code code);
+const char *fault_code_meaning(enum fault_code code);
+enum fault_code fault_code_of(struct slice name);
+
+/* Fill *f; returns the code so that a handler can `return fault_set(...)`. The field stays empty. */
+enum fault_code fault_set(struct fault *f, enum fault_code code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same naming a field. */
+enum fault_code fault_set_field(struct fault *f, enum fault_code code, const char *field, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* VALIDATION_ERROR naming a field. The message is what is wrong with it, to be read after its name: "must be a string". */
+enum fault_code fault_field(struct fault *f, const char *field, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* It is about how somebody wants to be called: another name may be allowed. */
+bool fault_is_of_name(const struct fault *f);
+
+/* What people are told: "username: is wider than 32 cells", or the message alone. */
+enum { FAULT_LINE_BYTES_MAX = 268 };
+void fault_line(const struct fault *f, char *out, size_t cap);
+
+#endif

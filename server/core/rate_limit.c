@@ -1,0 +1,179 @@
+/*
+ * rate_limit.c - how often somebody may do something.
+ *
+ * Buckets are kept as a single time (the generic cell rate algorithm): taking
+ * a token moves it on by period / rate, and it may run ahead of now by at most
+ * `burst` tokens. Failures are counted, not attempts: whoever guesses runs dry,
+ * whoever works does not.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#define NETWORK_BYTES 6 /* a /48: what one IPv6 site has at most */
+
+static int64_t bucket_cost_us(int64_t per_period, int64_t period_ms)
+{
+	int64_t cost = per_period <= 0 ? period_ms * 1000 : period_ms * 1000 / per_period;
+	return cost > 0 ? cost : 1;
+}
+
+int64_t bucket_wait_ms(const struct bucket *b, int64_t mono_ms, int64_t per_period,
+		       int64_t period_ms, int64_t burst)
+{
+	int64_t cost = bucket_cost_us(per_period, period_ms);
+	int64_t ahead = b->drained_at_us + cost - mono_ms * 1000;
+	int64_t over = ahead - cost * (burst > 0 ? burst : 1);
+	return over <= 0 ? 0 : over / 1000 + 1;
+}
+
+void bucket_charge(struct bucket *b, int64_t mono_ms, int64_t cost_us)
+{
+	int64_t now_us = mono_ms * 1000;
+	b->drained_at_us = (b->drained_at_us > now_us ? b->drained_at_us : now_us) + cost_us;
+}
+
+bool bucket_take(struct bucket *b, int64_t mono_ms, int64_t per_period, int64_t period_ms,
+		 int64_t burst)
+{
+	if (bucket_wait_ms(b, mono_ms, per_period, period_ms, burst) > 0) {
+		return false;
+	}
+	bucket_charge(b, mono_ms, bucket_cost_us(per_period, period_ms));
+	return true;
+}
+
+static struct address *address_find_or_add(struct server *s, const struct address_key *key)
+{
+	struct address *a = NULL;
+	HASH_FIND(hh, s->addresses, key, sizeof(a->key), a);
+	if (a == NULL) {
+		a = calloc(1, sizeof(*a));
+		if (a == NULL) {
+			return NULL;
+		}
+		a->key = *key;
+		HASH_ADD(hh, s->addresses, key, sizeof(a->key), a);
+		if (a->hh.tbl == NULL) {
+			free(a);
+			return NULL;
+		}
+	}
+	return a;
+}
+
+/* IPv4 travels as ::ffff:a.b.c.d, and loopback as ::1: neither has a network above it here. */
+static bool peer_is_in_ipv6_network(const struct peer *peer)
+{
+	static const unsigned char v4[12] = {[10] = 0xff, [11] = 0xff};
+	return peer->kind == PEER_NETWORK && memcmp(peer->address, v4, sizeof(v4)) != 0;
+}
+
+static struct address_key peer_key(const struct peer *peer)
+{
+	struct address_key key = {.kind = ADDRESS_HOST};
+	if (peer->kind == PEER_UNIX) {
+		key.kind = ADDRESS_UID;
+		memcpy(key.bytes, &peer->uid, sizeof(peer->uid));
+	} else {
+		memcpy(key.bytes, peer->address, sizeof(key.bytes));
+	}
+	return key;
+}
+
+struct address *address_get(struct server *s, const struct peer *peer)
+{
+	struct address_key key = peer_key(peer);
+	struct address *network = NULL;
+	if (peer_is_in_ipv6_network(peer)) {
+		struct address_key above = {.kind = ADDRESS_NETWORK};
+		memcpy(above.bytes, peer->address, NETWORK_BYTES);
+		network = address_find_or_add(s, &above);
+		if (network == NULL) {
+			return NULL;
+		}
+	}
+	struct address *a = address_find_or_add(s, &key);
+	if (a == NULL) {
+		return NULL; /* the network is forgotten with the next that are quiet */
+	}
+	if (a->network == NULL && network != NULL) {
+		a->network = network;
+		network->connections++;
+	}
+	a->connections++;
+	return a;
+}
+
+bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum limit limit,
+		 const char *what, struct fault *fault)
+{
+	int64_t rate = server_limit(s, limit);
+	if (c->peer_kind != PEER_NETWORK || b == NULL ||
+	    bucket_take(b, s->now.mono_ms, rate, 60000, rate)) {
+		return true;
+	}
+	s->counters.rate_limited++;
+	fault_set(fault, FAULT_RATE_LIMITED, "more than %lld %s a minute from your address",
+		  (long long)rate, what);
+	fault->retry_after_ms = bucket_wait_ms(b, s->now.mono_ms, rate, 60000, rate);
+	return false;
+}
+
+/* An address that reconnects for every guess must not begin with full buckets each time. */
+static bool address_is_quiet(const struct address *a, int64_t mono_ms)
+{
+	return a->connections == 0 && a->loads == 0 && a->loads_waiting == NULL &&
+	       (a->missed_mono == 0 || mono_ms - a->missed_mono >= 60000) &&
+	       a->creates.drained_at_us <= mono_ms * 1000 &&
+	       a->misses.drained_at_us <= mono_ms * 1000 &&
+	       a->logins.drained_at_us <= mono_ms * 1000 &&
+	       a->login_misses.drained_at_us <= mono_ms * 1000 &&
+	       a->seats.drained_at_us <= mono_ms * 1000;
+}
+
+/* Its network is looked at by whoever calls: it may be the next of a list that is walked. */
+static void address_free(struct server *s, struct address *a)
+{
+	if (a->network != NULL) {
+		a->network->connections--;
+	}
+	HASH_DELETE(hh, s->addresses, a);
+	free(a);
+}
+
+void address_release(struct server *s, struct address *a)
+{
+	if (a == NULL) {
+		return;
+	}
+	struct address *network = a->network;
+	a->connections--;
+	if (address_is_quiet(a, s->now.mono_ms)) {
+		address_free(s, a);
+		if (network != NULL && address_is_quiet(network, s->now.mono_ms)) {
+			address_free(s, network);
+		}
+	}
+}
+
+void address_forget_quiet(struct server *s)
+{
+	struct address *a;
+	struct address *later;
+	HASH_ITER (hh, s->addresses, a, later) {
+		if (address_is_quiet(a, s->now.mono_ms)) {
+			address_free(s, a);
+		}
+	}
+}
+
+void address_forget_all(struct server *s)
+{
+	struct address *a;
+	struct address *later;
+	HASH_ITER (hh, s->addresses, a, later) {
+		HASH_DELETE(hh, s->addresses, a);
+		free(a);
+	}
+}

@@ -1,0 +1,449 @@
+/*
+ * room_partition.c - rooms in memory: loaded when first asked for, dropped when
+ * nobody needs them.
+ *
+ *   (none) --get--> LOADING --loaded--> READY --idle--> (none)
+ *                      ^                  |
+ *                      +--commit failed---+
+ *
+ * Requests that come while it loads wait in order and are then taken again.
+ * When the load fails they are told UNAVAILABLE, and the next request tries anew.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "proto/assert.h"
+
+/* Without work or watchers for this long, a room leaves memory; its log of updates goes even with
+ * watchers. */
+#define PARTITION_IDLE_MS 60000
+/* An end that cannot be written is not tried over and over as fast as it fails. */
+#define PARTITION_REST_MS 1000
+
+struct partition *partition_find(struct server *s, const char *room_id)
+{
+	struct partition *p = NULL;
+	HASH_FIND_STR(s->partitions, room_id, p);
+	return p;
+}
+
+struct slice partition_pk(struct server *s, const struct partition *p)
+{
+	struct slice id = slice_str(p->room_id);
+	char *pk = arena_alloc(&s->scratch, 5 + id.len);
+	if (pk == NULL) {
+		return (struct slice){0};
+	}
+	memcpy(pk, "ROOM:", 5);
+	memcpy(pk + 5, id.data, id.len);
+	return slice_of(pk, 5 + id.len);
+}
+
+/* Of the rounds only the last. */
+bool partition_begin_load(struct server *s, struct partition *p)
+{
+	struct store_load load = {.pk = partition_pk(s, p)};
+	if (load.pk.len == 0 || !ticket_open(s, &p->ticket, TICKET_PARTITION)) {
+		return false;
+	}
+	if (!p->loads_all) {
+		load.tail_prefix = slice_str(item_rows[ITEM_ROUND].sk);
+		load.tail_limit = ROUNDS_IN_MEMORY;
+	}
+	p->state = PARTITION_LOADING;
+	p->load = p->ticket.number;
+	if (!server_effect(s, &(struct effect){.kind = FX_LOAD,
+					       .ticket = p->ticket.number,
+					       .load = load})) {
+		ticket_close(s, &p->ticket);
+		return false;
+	}
+	return true;
+}
+
+struct partition *partition_add(struct server *s, const char *room_id)
+{
+	if ((int64_t)s->partitions_n >= server_limit(s, LIMIT_ROOMS) ||
+	    !timers_reserve(&s->timers, s->conns_n + s->partitions_n + 1)) {
+		return NULL;
+	}
+	struct partition *p = calloc(1, sizeof(*p));
+	if (p == NULL) {
+		return NULL;
+	}
+	strcpy(p->room_id, room_id);
+	p->timer.owner = TIMER_PARTITION;
+	p->used_mono = s->now.mono_ms;
+	HASH_ADD_STR(s->partitions, room_id, p);
+	if (p->hh.tbl == NULL) {
+		free(p);
+		return NULL;
+	}
+	s->partitions_n++;
+	s->counters.rooms_now++;
+	return p;
+}
+
+struct partition *partition_get(struct server *s, const char *room_id)
+{
+	struct partition *p = partition_find(s, room_id);
+	if (p != NULL && !p->waits_to_load) {
+		return p;
+	}
+	if (p == NULL && (p = partition_add(s, room_id)) == NULL) {
+		return NULL;
+	}
+	guess_load_forget(p);
+	if (!partition_begin_load(s, p)) {
+		partition_give_up(s, p);
+		return NULL;
+	}
+	return p;
+}
+
+struct parked *parked_make(const struct request *rq)
+{
+	struct parked *parked = malloc(sizeof(*parked) + rq->message.len);
+	if (parked == NULL) {
+		return NULL;
+	}
+	*parked = (struct parked){.conn = rq->conn->id,
+				  .is_guess = rq->is_guess,
+				  .is_read = method_rows[rq->method].effect == EFFECT_READS,
+				  .len = rq->message.len};
+	memcpy(parked->bytes, rq->message.data, rq->message.len);
+	rq->conn->has_parked_read = rq->conn->has_parked_read || parked->is_read;
+	return parked;
+}
+
+bool partition_park(struct partition *p, const struct request *rq)
+{
+	struct parked *parked = parked_make(rq);
+	if (parked == NULL) {
+		return false;
+	}
+	if (p->parked_last == NULL) {
+		p->parked = parked;
+	} else {
+		p->parked_last->next = parked;
+	}
+	p->parked_last = parked;
+	return true;
+}
+
+static struct parked *partition_unpark(struct partition *p)
+{
+	struct parked *parked = p->parked;
+	if (parked != NULL) {
+		p->parked = parked->next;
+		p->parked_last = p->parked == NULL ? NULL : p->parked_last;
+	}
+	return parked;
+}
+
+struct conn *parked_conn(struct server *s, const struct parked *parked)
+{
+	struct conn *c = conn_find(s, parked->conn);
+	if (c == NULL || c->is_closing) {
+		return NULL;
+	}
+	c->has_parked_read = c->has_parked_read && !parked->is_read;
+	return c;
+}
+
+/* Take again what has waited. A request may find the room gone and be refused; none makes it load
+ * again. */
+static void partition_take_parked(struct server *s, struct partition *p)
+{
+	for (struct parked *parked; (parked = partition_unpark(p)) != NULL; free(parked)) {
+		struct conn *c = parked_conn(s, parked);
+		if (c != NULL) {
+			request_take_parked(s, c, parked, p, NULL);
+		}
+	}
+}
+
+void parked_refuse(struct server *s, struct parked *parked)
+{
+	struct fault fault = {0};
+	struct conn *c = parked_conn(s, parked);
+	struct rpc_message m = {.msgid = 0};
+	bool answerable = false;
+	fault_set(&fault, FAULT_UNAVAILABLE, "the room cannot be read now; try again");
+	if (c != NULL) {
+		conn_answered(s, c);
+		if (rpc_decode(&s->decoder, slice_of(parked->bytes, parked->len), &m,
+			       &answerable) == OK) {
+			conn_refuse(s, c, m.msgid, &fault);
+		}
+	}
+	free(parked);
+}
+
+static void partition_refuse_parked(struct server *s, struct partition *p)
+{
+	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
+		parked_refuse(s, parked);
+	}
+}
+
+/* Watches that were there before a reload sit down again; those whose seat is no more are let go.
+ */
+static void partition_seat_watches(struct server *s, struct partition *p)
+{
+	struct watch *w;
+	struct watch *later;
+	DL_FOREACH_SAFE (p->watches, w, later) {
+		struct seat *seat = attend_seat_again(s, p, w);
+		if (seat == NULL) {
+			struct conn *c = w->conn;
+			watch_remove(s, w);
+			partition_say_ended(s, p, c, NOTICE_ROOM_KICKED);
+			continue;
+		}
+		w->seat = seat;
+		LL_APPEND2(seat->watches, w, seat_next);
+		room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
+		watch_start_over(s, w);
+	}
+}
+
+void partition_say_ended(struct server *s, const struct partition *p, struct conn *c,
+			 enum notice which)
+{
+	struct buf b = {.max = 512};
+	struct room_notice n = {.room_id = slice_str(p->room_id)};
+	rpc_write_notice(&b, slice_str(notice_rows[which].name), notice_rows[which].record, &n);
+	if (b.error == OK) {
+		conn_say(s, c, buf_slice(&b));
+	} else {
+		conn_end(s, c, "the server is out of memory; connect again");
+	}
+	buf_finish(&b);
+}
+
+static enum err partition_read(struct server *s, struct partition *p, const struct event *e)
+{
+	if (e->result != OK) {
+		return e->result;
+	}
+	int64_t epoch = (int64_t)(random_u64(&s->random) >> 16);
+	int64_t grace_ms = server_limit(s, LIMIT_VOTE_GRACE_MS);
+	enum err err =
+		room_load(p->room_id, e->items, e->n, epoch, s->now.mono_ms, grace_ms, &p->room);
+	if (err == OK && p->room != NULL) {
+		room_await_maker(p->room, s->now.wall_ms, s->now.mono_ms, grace_ms);
+	}
+	return err;
+}
+
+void partition_give_up(struct server *s, struct partition *p)
+{
+	partition_refuse_parked(s, p);
+	if (p->watches == NULL) {
+		partition_destroy(s, p);
+	} else {
+		timers_set(&s->timers, &p->timer,
+			   s->now.mono_ms + 1000); /* for those who follow, try again */
+	}
+}
+
+static void partition_load_soon(struct server *s, struct partition *p)
+{
+	if (!partition_begin_load(s, p)) {
+		p->state = PARTITION_LOADING;
+		timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
+	}
+}
+
+void partition_loaded(struct server *s, struct partition *p, const struct event *e)
+{
+	enum err result = partition_read(s, p, e);
+	guess_load_ended(s, p);
+	if (result != OK) {
+		server_log(s, LOG_ERROR, "event=load_failed room=%s reason=\"%s\"", p->room_id,
+			   err_text(result));
+		partition_give_up(s, p);
+		return;
+	}
+	if (p->room != NULL && p->room->lacks_rounds && !p->loads_all) {
+		room_destroy(p->room);
+		p->room = NULL;
+		p->loads_all = true;
+		partition_load_soon(s, p);
+		return;
+	}
+	if (p->room != NULL && p->room->lacks_rounds) {
+		room_list_rounds(p->room);
+	}
+	p->loads_all = false;
+	p->state = PARTITION_READY;
+	partition_seat_watches(s, p);
+	partition_look(s, p); /* what is over by now is over for those who wait, too */
+	partition_take_parked(s, p);
+	partition_dirty(s, p);
+	partition_schedule(s, p);
+}
+
+static void full_forget(struct frame **home)
+{
+	if (*home != NULL) {
+		(*home)->home = NULL;
+		*home = NULL;
+	}
+}
+
+void partition_forget_full(struct partition *p)
+{
+	full_forget(&p->full);
+	full_forget(&p->full_sparse);
+}
+
+struct frame *partition_full(struct server *s, struct partition *p, bool with_data)
+{
+	struct frame **home = with_data ? &p->full : &p->full_sparse;
+	struct buf b = {.max = UNIT_BYTES_MAX};
+	if (*home != NULL && (*home)->version == p->room->version && !p->room->is_touched) {
+		return frame_ref(*home);
+	}
+	full_forget(home);
+	rpc_write_notice_raw(&b, slice_str(notice_rows[NOTICE_ROOM_UPDATE].name),
+			     (struct slice){0});
+	size_t body = b.len;
+	buf_clear(&b);
+	room_write_full(p->room, with_data, &s->scratch, &b);
+	struct frame *f = b.error == OK ? malloc(sizeof(*f) + b.len) : NULL;
+	if (f != NULL) {
+		*f = (struct frame){.refs = 1,
+				    .home = home,
+				    .version = p->room->version,
+				    .len = b.len,
+				    .body = body};
+		memcpy(f->bytes, b.data, b.len);
+		*home = f;
+		s->counters.out_bytes_now += f->len;
+	}
+	buf_finish(&b);
+	return f;
+}
+
+static void partition_forget_room(struct server *s, struct partition *p)
+{
+	struct watch *w;
+	DL_FOREACH (p->watches, w) {
+		w->seat = NULL;
+		frame_unref(s, w->full);
+		w->full = NULL;
+	}
+	partition_forget_full(p); /* it is of an epoch that has ended */
+	room_destroy(p->room);
+	p->room = NULL;
+	update_log_clear(&p->log);
+}
+
+void partition_reload(struct server *s, struct partition *p)
+{
+	partition_forget_room(s, p);
+	p->rests_mono = s->now.mono_ms + PARTITION_REST_MS;
+	partition_load_soon(s, p);
+}
+
+void partition_destroy(struct server *s, struct partition *p)
+{
+	ASSERT(p->watches == NULL && p->pending == NULL);
+	guess_load_forget(p);
+	ticket_close(s, &p->ticket);
+	if (p->is_dirty) {
+		DL_DELETE2(s->dirty, p, dirty_prev, dirty_next);
+	}
+	if (p->is_marked) {
+		output_unmark(s, p);
+	}
+	timers_cancel(&s->timers, &p->timer);
+	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
+		free(parked);
+	}
+	page_destroy(s, p->page);
+	unit_drop(s, p->open);
+	unit_drop(s, p->flight);
+	partition_forget_full(p);
+	room_destroy(p->room);
+	update_log_finish(&p->log);
+	HASH_DELETE(hh, s->partitions, p);
+	s->partitions_n--;
+	s->counters.rooms_now--;
+	free(p);
+}
+
+void partition_dirty(struct server *s, struct partition *p)
+{
+	if (!p->is_dirty) {
+		p->is_dirty = true;
+		DL_APPEND2(s->dirty, p, dirty_prev, dirty_next);
+	}
+}
+
+bool partition_is_busy(const struct partition *p)
+{
+	return p->state == PARTITION_LOADING || p->flight != NULL || p->is_dirty ||
+	       p->parked != NULL || p->open != NULL || p->is_broken || p->page != NULL;
+}
+
+void partition_schedule(struct server *s, struct partition *p)
+{
+	int64_t due = s->now.mono_ms + PARTITION_IDLE_MS;
+	if (p->room != NULL && !p->room->is_deleted) {
+		int64_t wanted = room_deadline(p->room, s->now.mono_ms, s->now.wall_ms);
+		due = wanted < due ? wanted : due;
+	}
+	/* Never by now: what could be done by now has been, and the tick goes on until nothing is
+	 * due. */
+	if (due <= s->now.mono_ms) {
+		due = p->rests_mono > s->now.mono_ms ? p->rests_mono : s->now.mono_ms + 1;
+	}
+	timers_set_earlier(&s->timers, &p->timer, due);
+}
+
+void partition_look(struct server *s, struct partition *p)
+{
+	struct room *r = p->room;
+	if (p->state == PARTITION_LOADING || r == NULL || r->is_deleted) {
+		return;
+	}
+	room_tick(r, s->now.mono_ms, s->now.wall_ms, s->config.limits);
+	if (room_is_over(r, s->now.wall_ms) && s->now.mono_ms >= p->rests_mono) {
+		server_log(s, LOG_DEBUG, "event=room_expired room=%s", p->room_id);
+		sweep_count(s);
+		room_expire(r);
+	}
+	room_end_change(r);
+	bool has_notifications = r->data_frames != NULL || r->words != NULL;
+	if (room_needs_write(r) || room_needs_update(r) || has_notifications) {
+		partition_dirty(s, p);
+	}
+}
+
+void partition_timer(struct server *s, struct partition *p)
+{
+	if (p->state == PARTITION_LOADING) {
+		if (p->ticket.number == 0 && !partition_begin_load(s, p)) {
+			timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
+		}
+		return;
+	}
+	partition_look(s, p);
+	bool is_idle = s->now.mono_ms - p->used_mono >= PARTITION_IDLE_MS && !partition_is_busy(p);
+	bool has_graces = p->room != NULL &&
+			  room_deadline(p->room, s->now.mono_ms, s->now.wall_ms) != INT64_MAX;
+	if (is_idle && p->watches == NULL && !has_graces) {
+		partition_destroy(s, p);
+		return;
+	}
+	if (is_idle) {
+		update_log_clear(&p->log);
+	}
+	partition_schedule(s, p);
+}

@@ -1,0 +1,111 @@
+/*
+ * rounds_page.c - what a request needs of a room that is not in memory: rounds of its
+ * history, loaded from the table while the request waits.
+ *
+ * A partition loads one page at a time. When it has come, the requests that wait
+ * are taken again, in order, with it; those that need others wait for the next.
+ * The room may have gone on meanwhile: each takes what it needs by the list of
+ * rounds as it is then. A page that lacks a round of that list is damage, and
+ * costs only the request that needs it.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+void page_destroy(struct server *s, struct page *page)
+{
+	if (page == NULL) {
+		return;
+	}
+	ticket_close(s, &page->ticket);
+	page->partition->page = NULL;
+	while (page->parked != NULL) {
+		struct parked *parked = page->parked;
+		LL_DELETE(page->parked, parked);
+		free(parked);
+	}
+	free(page);
+}
+
+static bool page_begin(struct server *s, struct page *page)
+{
+	char sk[ROUND_SK_BYTES_MAX];
+	size_t len = round_sk_of(page->rounds.last + 1, sk);
+	bool ok = true;
+	struct effect fx = {
+		.kind = FX_LOAD,
+		.ticket = page->ticket.number,
+		.load = {.pk = partition_pk(s, page->partition),
+			 .sk_prefix = slice_str(item_rows[ITEM_ROUND].sk),
+			 .is_descending = true,
+			 .after = arena_copy(&s->scratch, slice_of(sk, len), &ok),
+			 .limit = page->rounds.n},
+	};
+	return ok && fx.load.pk.len > 0 && server_effect(s, &fx);
+}
+
+static struct page *page_make(struct server *s, struct partition *p,
+			      const struct rounds_page *rounds)
+{
+	struct page *page = calloc(1, sizeof(*page));
+	if (page == NULL) {
+		return NULL;
+	}
+	page->partition = p;
+	page->rounds = *rounds;
+	p->page = page;
+	if (!ticket_open(s, &page->ticket, TICKET_PAGE) || !page_begin(s, page)) {
+		page_destroy(s, page);
+		return NULL;
+	}
+	return page;
+}
+
+bool page_want(struct server *s, struct partition *p, const struct request *rq,
+	       const struct rounds_page *rounds)
+{
+	struct parked *parked = parked_make(rq);
+	if (parked == NULL) {
+		return false;
+	}
+	parked->is_guess = false; /* it has been let in */
+	if (p->page == NULL && page_make(s, p, rounds) == NULL) {
+		(void)parked_conn(s, parked); /* it waits no longer */
+		free(parked);
+		return false;
+	}
+	LL_APPEND(p->page->parked, parked);
+	return true;
+}
+
+void page_loaded(struct server *s, struct ticket *ticket, const struct event *e)
+{
+	struct page *page = (struct page *)(void *)((char *)ticket - offsetof(struct page, ticket));
+	struct partition *p = page->partition;
+	struct parked *waiting = page->parked;
+	struct rounds_page rounds = page->rounds;
+	rounds.items = e->items;
+	rounds.items_n = e->n;
+	page->parked = NULL;
+	page_destroy(s, page);
+	if (e->result != OK) {
+		server_log(s, LOG_ERROR, "event=load_failed room=%s reason=\"%s\"", p->room_id,
+			   err_text(e->result));
+	}
+	partition_dirty(s, p); /* it is looked at, whatever becomes of them */
+	while (waiting != NULL) {
+		struct parked *parked = waiting;
+		LL_DELETE(waiting, parked);
+		struct conn *c = e->result == OK ? parked_conn(s, parked) : NULL;
+		if (e->result != OK) {
+			parked_refuse(s, parked);
+			continue;
+		}
+		if (c != NULL) {
+			request_take_parked(s, c, parked, p, &rounds);
+		}
+		free(parked);
+	}
+}

@@ -1,0 +1,274 @@
+/*
+ * send_queue.c - what a connection alone is to be sent: its own words, and among
+ * them full updates that many share, quoted and not copied.
+ *
+ * Most connections have nothing in it at any moment, so they have none; those
+ * that were emptied are kept for the next ones, with their memory where it is
+ * small.
+ *
+ * What all of them hold together has a limit, OUT_BYTES_ALL: words by the memory
+ * they take, a shared frame once. Beyond it the connections whose peers take
+ * nothing end, before anybody else is refused anything.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+/*
+ * Reading waits when OUT_BYTES are owed, so what can be here at once is that
+ * and one answer more; the largest is a page with one round of a full room.
+ */
+#define OUTBOX_BYTES_MAX   (MAX_OUT_BYTES + ((size_t)16 << 20))
+#define OUTBOX_SPARE_MAX   256 /* as many as one turn fills */
+#define OUTBOX_SPARE_BYTES 1024
+
+/* Its outbox, made where there is none; NULL when memory is out. */
+static struct outbox *outbox_of(struct server *s, struct conn *c)
+{
+	if (c->outbox != NULL) {
+		return c->outbox;
+	}
+	struct outbox *box = s->spare_outboxes;
+	if (box != NULL) {
+		LL_DELETE(s->spare_outboxes, box);
+		s->spare_outboxes_n--;
+	} else if ((box = calloc(1, sizeof(*box))) == NULL) {
+		return NULL;
+	}
+	box->words.max = OUTBOX_BYTES_MAX;
+	s->counters.out_bytes_now += box->words.capacity;
+	c->outbox = box;
+	return box;
+}
+
+bool outbox_add(struct server *s, struct conn *c, struct slice words, bool is_begun)
+{
+	struct outbox *box = outbox_of(s, c);
+	if (box == NULL) {
+		return false;
+	}
+	size_t before = box->words.capacity;
+	bool ok = buf_append_slice(&box->words, words) == OK;
+	s->counters.out_bytes_now += box->words.capacity - before;
+	box->is_begun = box->is_begun || is_begun;
+	return ok;
+}
+
+bool outbox_quote(struct server *s, struct conn *c, struct frame *f, size_t from, bool is_answer)
+{
+	struct outbox *box = outbox_of(s, c);
+	struct quote *q = box == NULL ? NULL : malloc(sizeof(*q));
+	if (q == NULL) {
+		return false;
+	}
+	*q = (struct quote){.frame = frame_ref(f),
+			    .from = from,
+			    .at = box->words.len,
+			    .is_answer = is_answer};
+	LL_APPEND(box->quotes, q);
+	box->answers += is_answer ? f->len - from : 0;
+	box->is_begun = box->is_begun || !is_answer;
+	return true;
+}
+
+static void outbox_unquote(struct server *s, struct outbox *box)
+{
+	struct quote *q = box->quotes;
+	box->answers -= q->is_answer ? q->frame->len - q->from : 0;
+	LL_DELETE(box->quotes, q);
+	frame_unref(s, q->frame);
+	free(q);
+}
+
+static void outbox_destroy(struct outbox *box)
+{
+	buf_finish(&box->words);
+	free(box);
+}
+
+void outbox_drop(struct server *s, struct conn *c)
+{
+	struct outbox *box = c->outbox;
+	if (box == NULL) {
+		return;
+	}
+	c->outbox = NULL;
+	while (box->quotes != NULL) {
+		outbox_unquote(s, box);
+	}
+	s->counters.out_bytes_now -= box->words.capacity;
+	box->is_begun = false;
+	buf_clear(&box->words);
+	if (s->spare_outboxes_n >= OUTBOX_SPARE_MAX || box->words.capacity > OUTBOX_SPARE_BYTES) {
+		outbox_destroy(box);
+		return;
+	}
+	LL_PREPEND(s->spare_outboxes, box);
+	s->spare_outboxes_n++;
+}
+
+void outbox_finish(struct server *s)
+{
+	while (s->spare_outboxes != NULL) {
+		struct outbox *box = s->spare_outboxes;
+		LL_DELETE(s->spare_outboxes, box);
+		outbox_destroy(box);
+	}
+}
+
+size_t outbox_words(const struct conn *c)
+{
+	return c->outbox == NULL ? 0 : c->outbox->words.len;
+}
+
+size_t outbox_len(const struct conn *c)
+{
+	return c->outbox == NULL ? 0 : c->outbox->words.len + c->outbox->answers;
+}
+
+size_t outbox_gather(const struct conn *c, struct slice *out, size_t max)
+{
+	const struct outbox *box = c->outbox;
+	size_t n = 0;
+	size_t at = 0;
+	if (box == NULL) {
+		return 0;
+	}
+	for (const struct quote *q = box->quotes; q != NULL && n < max; q = q->next) {
+		if (q->at > at) {
+			out[n++] = slice_of(box->words.data + at, q->at - at);
+			at = q->at;
+		}
+		if (n < max) {
+			out[n++] = slice_of(q->frame->bytes + q->from, q->frame->len - q->from);
+		}
+	}
+	if (box->words.len > at && n < max) {
+		out[n++] = slice_of(box->words.data + at, box->words.len - at);
+	}
+	return n;
+}
+
+static size_t take(size_t *n, size_t have)
+{
+	size_t taken = *n < have ? *n : have;
+	*n -= taken;
+	return taken;
+}
+
+size_t outbox_wrote(struct server *s, struct conn *c, size_t n)
+{
+	struct outbox *box = c->outbox;
+	size_t words = 0;
+	struct quote *q;
+	if (box == NULL) {
+		return n;
+	}
+	box->is_begun = box->is_begun || n > 0;
+	while (box->quotes != NULL) {
+		q = box->quotes;
+		words += take(&n, q->at - words);
+		if (words < q->at) {
+			break;
+		}
+		size_t of_frame = take(&n, q->frame->len - q->from);
+		q->from += of_frame;
+		box->answers -= q->is_answer ? of_frame : 0;
+		if (q->from < q->frame->len) {
+			break;
+		}
+		outbox_unquote(s, box);
+	}
+	words += box->quotes == NULL ? take(&n, box->words.len - words) : 0;
+	buf_drop(&box->words, words);
+	LL_FOREACH (box->quotes, q) {
+		q->at -= words;
+	}
+	if (box->quotes == NULL && box->words.len == 0) {
+		outbox_drop(s, c);
+	}
+	return n;
+}
+
+/* ---- all of them together ---- */
+
+/* A connection that could end, and what speaks for it. */
+struct hoarder {
+	struct conn *conn;
+	uint64_t weight; /* what it holds, times how long its peer has taken nothing */
+};
+
+static size_t conn_holds(const struct conn *c)
+{
+	size_t bytes = 0;
+	if (c->outbox != NULL) {
+		const struct quote *q;
+		bytes = c->outbox->words.capacity;
+		LL_FOREACH (c->outbox->quotes, q) {
+			bytes += q->frame->len - q->from;
+		}
+	}
+	for (const struct pass *pass = c->passes; pass != NULL; pass = pass->next) {
+		bytes += pass->watch.full == NULL ? 0 : pass->watch.full->len;
+	}
+	return bytes;
+}
+
+static int hoarder_by_weight(const void *a, const void *b)
+{
+	const struct hoarder *x = a;
+	const struct hoarder *y = b;
+	if (x->weight != y->weight) {
+		return x->weight > y->weight ? -1 : 1;
+	}
+	return (x->conn->id.slot > y->conn->id.slot) - (x->conn->id.slot < y->conn->id.slot);
+}
+
+/* Peers that take what they are sent are none, however much it is. */
+static size_t hoarders_find(struct server *s, struct hoarder *all)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->conns_capacity; i++) {
+		struct conn *c = s->conns[i];
+		size_t bytes = c == NULL || !c->is_blocked || c->is_closing ? 0 : conn_holds(c);
+		if (bytes > 0) {
+			int64_t idle_ms = s->now.mono_ms - c->progress_mono;
+			all[n++] = (struct hoarder){c, bytes * (uint64_t)(idle_ms + 1)};
+		}
+	}
+	qsort(all, n, sizeof(*all), hoarder_by_weight);
+	return n;
+}
+
+/* The reason is written where no message has gone out in part. */
+static void hoarder_end(struct server *s, struct conn *c)
+{
+	bool is_begun = c->outbox == NULL || c->outbox->is_begun;
+	s->counters.connections_shed++;
+	server_log(s, LOG_WARN, "event=shed conn=%u.%u bytes=%zu idle_ms=%lld", c->id.slot,
+		   c->id.generation, conn_holds(c), (long long)(s->now.mono_ms - c->progress_mono));
+	outbox_drop(s, c);
+	if (is_begun) {
+		conn_lose(s, c);
+	} else {
+		conn_end(s, c, "too much waits for those who do not read; connect again");
+	}
+}
+
+void outbox_relieve(struct server *s)
+{
+	uint64_t most = (uint64_t)server_limit(s, LIMIT_OUT_BYTES_ALL);
+	if (!s->to_relieve || s->counters.out_bytes_now <= most) {
+		s->to_relieve = false;
+		return;
+	}
+	struct hoarder *all = arena_alloc(&s->scratch, s->conns_n * sizeof(*all));
+	size_t n = all == NULL ? 0 : hoarders_find(s, all);
+	/* A little further than needed, so that the next is not at once. */
+	for (size_t i = 0; i < n && s->counters.out_bytes_now > most - most / 8; i++) {
+		hoarder_end(s, all[i].conn);
+	}
+	s->to_relieve = false;
+}

@@ -1,0 +1,261 @@
+/*
+ * unit_of_work.c - the unit of work: what handlers did to a partition leaves it as one
+ * commit, and comes back as answers and one update for everybody.
+ *
+ *   handlers mark --> open --close--> flight --committed--> published
+ *                                        |
+ *                                        +--failed--> everybody told, state loaded again
+ *
+ * Encoding happens at the close, when the state is exactly what the commit
+ * brings; by the time it is durable the room may have moved on. While a unit is
+ * in flight, what comes in gathers in the open one: the disk makes the batch.
+ * A unit that changes nothing durable is published at once.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "proto/assert.h"
+
+/* Those who follow on the seat no longer do; they are told when it is durable. */
+static void unit_end_seat(struct server *s, struct partition *p, struct seat *seat)
+{
+	while (seat->watches != NULL) {
+		struct watch *w = seat->watches;
+		LL_DELETE2(seat->watches, w, seat_next);
+		w->seat = NULL;
+		room_detach(p->room, seat, s->now.mono_ms, s->config.limits);
+		unit_add_ending(p, w);
+	}
+}
+
+static void unit_end_watches(struct server *s, struct partition *p)
+{
+	struct room *r = p->room;
+	for (struct seat *seat = r->gone; seat != NULL; seat = seat->next_marked) {
+		unit_end_seat(s, p, seat);
+	}
+	for (struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+		if (seat->is_kicked) {
+			unit_end_seat(s, p, seat);
+		}
+	}
+	if (r->is_deleted) {
+		struct watch *w;
+		DL_FOREACH (p->watches, w) {
+			unit_add_ending(p, w);
+		}
+	}
+	room_end_change(r);
+}
+
+/* Whether the log has everything after the copy it says it has, and no words that were for the
+ * moment; then w->at is where it goes on. */
+static bool watch_can_resume(struct partition *p, struct watch *w)
+{
+	if (!w->resumes || w->since_epoch != p->room->epoch) {
+		return false;
+	}
+	if (w->since_version == p->room->shown_version) {
+		w->at = p->log.end;
+		return true;
+	}
+	return update_log_find(&p->log, w->since_version, &w->at) && w->at >= p->words_end;
+}
+
+/* In the lobby one is told how one stands, and nothing of the room. */
+static void unit_tell_waiting(struct partition *p, struct watch *w)
+{
+	if (!w->is_told || w->missed_tell) {
+		w->is_told = true;
+		w->missed_tell = false;
+		room_tell(p->room, w->seat);
+	}
+}
+
+struct full_needs {
+	bool full;
+	bool full_sparse;
+};
+
+/* Decide how each new watch begins, and which full updates that takes. */
+static struct full_needs unit_take_pending(struct partition *p)
+{
+	struct full_needs needs = {false, false};
+	struct watch *w;
+	DL_FOREACH2(p->pending, w, pending_next)
+	{
+		if (w->state != WATCH_NEW || w->seat == NULL) {
+			continue;
+		}
+		if (w->seat->is_waiting) {
+			unit_tell_waiting(p, w);
+		} else {
+			w->is_told = false;
+			w->needs_full = !watch_can_resume(p, w);
+			needs.full = needs.full || (w->needs_full && !w->spares_data);
+			needs.full_sparse = needs.full_sparse || (w->needs_full && w->spares_data);
+			w->state = WATCH_FLIGHT;
+			w->was_flight = true;
+			w->missed_tell = false;
+			room_tell(p->room, w->seat);
+		}
+	}
+	return needs;
+}
+
+static struct frame *unit_encode_full(struct server *s, struct partition *p, bool with_data)
+{
+	struct frame *f = partition_full(s, p, with_data);
+	if (f == NULL) {
+		p->is_broken = true;
+	} else {
+		/* One without shared data says nothing of what all the others are sent. */
+		p->full_bytes = with_data || f->len > p->full_bytes ? f->len : p->full_bytes;
+		s->counters.full_updates++;
+	}
+	return f;
+}
+
+static void unit_encode_delta(struct server *s, struct partition *p)
+{
+	struct unit *u = p->open;
+	u->since = p->room->shown_version;
+	room_write_delta(p->room, &s->scratch, &u->delta);
+	u->version =
+		p->room->version; /* which writing it may have raised, above that of shared data */
+	p->is_broken = p->is_broken || u->delta.error != OK;
+	s->counters.updates_encoded++;
+}
+
+static void unit_encode_tells(struct partition *p)
+{
+	struct unit *u = p->open;
+	for (struct seat *seat = p->room->marked; seat != NULL; seat = seat->next_marked) {
+		if (seat->needs_you && seat->watches != NULL) {
+			size_t at = u->bytes.len;
+			room_write_you(p->room, seat, &u->bytes);
+			unit_add_tell(p, seat, at);
+		}
+	}
+}
+
+/* Notifications that belong to no state, in the order they were said: for all behind the update,
+ * for one as a tell. */
+static void unit_encode_words(struct partition *p)
+{
+	struct unit *u = p->open;
+	struct word *first = NULL;
+	while (p->room->words != NULL) {
+		struct word *w = p->room->words;
+		LL_DELETE(p->room->words, w);
+		LL_PREPEND(first, w);
+	}
+	p->room->words = first;
+	for (struct word *w = first; w != NULL; w = w->next) {
+		if (w->is_for_all) {
+			u->since = u->delta.len == 0 ? p->room->shown_version : u->since;
+			u->version = p->room->shown_version;
+			u->has_words = true;
+			buf_append(&u->delta, w->bytes, w->len);
+			continue;
+		}
+		struct seat *seat = room_seat_by_key(p->room, &w->key_hash);
+		if (seat != NULL) {
+			size_t at = u->bytes.len;
+			buf_append(&u->bytes, w->bytes, w->len);
+			unit_add_tell(p, seat, at);
+		}
+	}
+	p->is_broken = p->is_broken || u->delta.error != OK;
+}
+
+/* Everything that the marks ask for, encoded while the state is exactly that. */
+static void unit_encode(struct server *s, struct partition *p)
+{
+	struct unit *u = p->open;
+	unit_end_watches(s, p);
+	u->ends_room = p->room->is_deleted;
+	if (u->ends_room) {
+		return;
+	}
+	u->data = p->room->data_frames;
+	p->room->data_frames = NULL;
+	struct full_needs needs = unit_take_pending(p);
+	if (room_needs_update(p->room)) {
+		unit_encode_delta(s, p);
+	}
+	if (needs.full) {
+		u->full = unit_encode_full(s, p, true);
+	}
+	if (needs.full_sparse) {
+		u->full_sparse = unit_encode_full(s, p, false);
+	}
+	unit_encode_tells(p);
+	unit_encode_words(p);
+	p->is_broken = p->is_broken || u->bytes.error != OK || p->room->is_short_of_memory;
+}
+
+static void unit_send(struct server *s, struct partition *p)
+{
+	struct effect fx = {
+		.kind = FX_COMMIT,
+		.ops = p->flight->ops,
+		.n = p->flight->ops_n,
+		.event = buf_slice(&p->flight->delta),
+	};
+	bool is_open = ticket_open(s, &p->ticket, TICKET_PARTITION);
+	fx.ticket = p->ticket.number;
+	p->to_resend = false;
+	s->counters.commits_total++;
+	if (!is_open || !server_effect(s, &fx)) {
+		ticket_close(s, &p->ticket);
+		unit_fail(s, p, ERR_NOMEM);
+	}
+}
+
+/* The operations; false where there are none. */
+static bool unit_take_ops(struct server *s, struct partition *p)
+{
+	struct unit *u = p->open;
+	if (!room_needs_write(p->room)) {
+		return false;
+	}
+	if (room_take_ops(p->room, s->now.wall_ms, &u->arena, &u->ops, &u->ops_n) != OK) {
+		p->is_broken = true;
+	}
+	bool ok = true;
+	u->accounts = room_account_changes(p->room, &u->arena, &ok);
+	p->is_broken = p->is_broken || !ok;
+	return true;
+}
+
+void unit_close(struct server *s, struct partition *p)
+{
+	bool needs_write = false;
+	if (p->flight != NULL) {
+		if (p->to_resend) {
+			unit_send(s, p);
+		}
+		return;
+	}
+	if (p->state == PARTITION_LOADING) {
+		return;
+	}
+	if (unit_open(s, p) != NULL && p->room != NULL) {
+		unit_encode(s, p);
+		needs_write = unit_take_ops(s, p);
+		room_clear_marks(p->room);
+	}
+	p->flight = p->open;
+	p->open = NULL;
+	if (p->is_broken) {
+		unit_fail(s, p, ERR_NOMEM);
+	} else if (needs_write) {
+		unit_send(s, p);
+	} else {
+		unit_publish(s, p);
+	}
+}

@@ -1,0 +1,253 @@
+/*
+ * unit_replies.c - what a unit of work holds until it is durable: answers, words
+ * for single seats, who is to be let go; and the memory for it.
+ *
+ * A partition has a unit only while there is something to do or on its way.
+ * Those that are done with are kept for the next, with their memory where it
+ * is small, so that a vote allocates next to nothing.
+ */
+#include "server/core/core.h"
+
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#define UNIT_SPARE_MAX	 128
+#define UNIT_SPARE_BYTES 1024
+#define UNIT_SPARE_ITEMS 16
+
+static void unit_free_data(struct unit *u)
+{
+	while (u->data != NULL) {
+		struct data_frame *f = u->data;
+		u->data = f->next;
+		data_frame_destroy(f);
+	}
+}
+
+static void unit_destroy(struct unit *u)
+{
+	free(u->replies);
+	free(u->tells);
+	free(u->endings);
+	buf_finish(&u->bytes);
+	buf_finish(&u->delta);
+	arena_finish(&u->arena);
+	free(u);
+}
+
+struct unit *unit_open(struct server *s, struct partition *p)
+{
+	if (p->open != NULL) {
+		return p->open;
+	}
+	struct unit *u = s->spare_units;
+	if (u != NULL) {
+		LL_DELETE(s->spare_units, u);
+		s->spare_units_n--;
+	} else if ((u = calloc(1, sizeof(*u))) == NULL) {
+		p->is_broken = true;
+		return NULL;
+	}
+	u->bytes.max = UNIT_BYTES_MAX;
+	u->delta.max = UNIT_BYTES_MAX;
+	p->open = u;
+	return u;
+}
+
+/* Whether what it has grown to is worth keeping. */
+static bool unit_is_small(const struct unit *u)
+{
+	return u->bytes.capacity <= UNIT_SPARE_BYTES && u->delta.capacity <= UNIT_SPARE_BYTES &&
+	       u->replies_capacity <= UNIT_SPARE_ITEMS && u->tells_capacity <= UNIT_SPARE_ITEMS &&
+	       u->endings_capacity <= UNIT_SPARE_ITEMS && u->ops_n <= UNIT_SPARE_ITEMS;
+}
+
+/* Empty, with its memory. */
+static void unit_clear(struct unit *u)
+{
+	buf_clear(&u->bytes);
+	buf_clear(&u->delta);
+	arena_reset(&u->arena);
+	u->replies_n = 0;
+	u->tells_n = 0;
+	u->endings_n = 0;
+	u->ends_room = false;
+	u->has_words = false;
+	u->full = NULL;
+	u->full_sparse = NULL;
+	u->ops = NULL;
+	u->ops_n = 0;
+	u->accounts = NULL;
+}
+
+void unit_drop(struct server *s, struct unit *u)
+{
+	if (u == NULL) {
+		return;
+	}
+	frame_unref(s, u->full);
+	frame_unref(s, u->full_sparse);
+	for (size_t i = 0; i < u->replies_n; i++) {
+		frame_unref(s, u->replies[i].full);
+	}
+	unit_free_data(u);
+	if (s->spare_units_n >= UNIT_SPARE_MAX || !unit_is_small(u)) {
+		unit_destroy(u);
+		return;
+	}
+	unit_clear(u);
+	LL_PREPEND(s->spare_units, u);
+	s->spare_units_n++;
+}
+
+void unit_finish_spare(struct server *s)
+{
+	while (s->spare_units != NULL) {
+		struct unit *u = s->spare_units;
+		LL_DELETE(s->spare_units, u);
+		unit_destroy(u);
+	}
+}
+
+/* Room for one more at the end of a list; false when memory is out. */
+static bool list_grow(void **items, size_t n, size_t *capacity, size_t size)
+{
+	if (n < *capacity) {
+		return true;
+	}
+	size_t more = *capacity == 0 ? 4 : *capacity * 2;
+	void *grown = realloc(*items, more * size);
+	if (grown == NULL) {
+		return false;
+	}
+	*items = grown;
+	*capacity = more;
+	return true;
+}
+
+/* ---- answers ---- */
+
+static void unit_lose_reply(struct server *s, struct partition *p, struct conn *c)
+{
+	p->is_broken = true;
+	conn_end(s, c, "the server is out of memory; connect again");
+}
+
+/* Where the answer's bytes are to go, from *at on; NULL where memory is out and it is lost. */
+static struct buf *unit_begin_reply(struct server *s, struct partition *p, struct conn *c,
+				    size_t *at)
+{
+	struct unit *u = unit_open(s, p);
+	if (u == NULL) {
+		unit_lose_reply(s, p, c);
+		return NULL;
+	}
+	*at = u->bytes.len;
+	return &u->bytes;
+}
+
+/* Takes over the reference to `full`, which may be NULL. */
+static void unit_end_reply(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
+			   size_t at, struct frame *full)
+{
+	struct unit *u = p->open;
+	void *items = u->replies;
+	bool ok = u->bytes.error == OK &&
+		  list_grow(&items, u->replies_n, &u->replies_capacity, sizeof(*u->replies));
+	u->replies = items;
+	if (!ok) {
+		frame_unref(s, full);
+		unit_lose_reply(s, p, c);
+		return;
+	}
+	struct reply *r = &u->replies[u->replies_n++];
+	*r = (struct reply){
+		.conn = c->id, .msgid = msgid, .at = at, .len = u->bytes.len - at, .full = full};
+	c->owed += reply_bytes(r);
+	conn_charge(s, c, reply_bytes(r));
+}
+
+void unit_result(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
+		 const struct record *rec, const void *result)
+{
+	size_t at = 0;
+	struct buf *b = unit_begin_reply(s, p, c, &at);
+	if (b != NULL) {
+		rpc_write_result(b, msgid, rec, result);
+		unit_end_reply(s, p, c, msgid, at, NULL);
+	}
+}
+
+void unit_result_raw(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
+		     struct slice result)
+{
+	size_t at = 0;
+	struct buf *b = unit_begin_reply(s, p, c, &at);
+	if (b != NULL) {
+		rpc_write_result_raw(b, msgid, result);
+		unit_end_reply(s, p, c, msgid, at, NULL);
+	}
+}
+
+bool unit_result_full(struct server *s, struct partition *p, struct conn *c, uint32_t msgid)
+{
+	size_t at = 0;
+	struct frame *full = partition_full(s, p, true);
+	struct buf *b = full == NULL ? NULL : unit_begin_reply(s, p, c, &at);
+	if (b != NULL) {
+		rpc_write_result_raw(b, msgid, (struct slice){0});
+		unit_end_reply(s, p, c, msgid, at, full);
+	} else {
+		frame_unref(s, full);
+	}
+	return full != NULL;
+}
+
+void unit_fault(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
+		const struct fault *fault)
+{
+	size_t at = 0;
+	struct buf *b = unit_begin_reply(s, p, c, &at);
+	if (b != NULL) {
+		rpc_write_fault(b, msgid, fault);
+		unit_end_reply(s, p, c, msgid, at, NULL);
+	}
+}
+
+void unit_let_stand(struct partition *p)
+{
+	if (p->open != NULL && p->open->replies_n > 0) {
+		p->open->replies[p->open->replies_n - 1].stands = true;
+	}
+}
+
+/* ---- for single seats and connections ---- */
+
+void unit_add_ending(struct partition *p, struct watch *w)
+{
+	struct unit *u = p->open;
+	void *items = u->endings;
+	bool ok = list_grow(&items, u->endings_n, &u->endings_capacity, sizeof(*u->endings));
+	u->endings = items;
+	w->is_ending = true;
+	if (ok) {
+		u->endings[u->endings_n++] = w->conn->id;
+	} else {
+		p->is_broken = true;
+	}
+}
+
+void unit_add_tell(struct partition *p, struct seat *seat, size_t at)
+{
+	struct unit *u = p->open;
+	void *items = u->tells;
+	bool ok = list_grow(&items, u->tells_n, &u->tells_capacity, sizeof(*u->tells));
+	u->tells = items;
+	if (ok && u->bytes.error == OK) {
+		u->tells[u->tells_n++] =
+			(struct tell){.seat = seat, .at = at, .len = u->bytes.len - at};
+	} else {
+		p->is_broken = true;
+	}
+}

@@ -1,0 +1,393 @@
+/*
+ * room.c - a room's state, its seats, and the marks of what changed.
+ *
+ * The rules are in room_grace.c and room_members.c, the table in room_items.c,
+ * the wire in room_view.c.
+ */
+#include "server/domain/room/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "proto/assert.h"
+
+bool room_copy_deck(struct slices cards, struct slices *out)
+{
+	size_t bytes = cards.n * sizeof(*out->items);
+	for (size_t i = 0; i < cards.n; i++) {
+		bytes += cards.items[i].len;
+	}
+	out->n = 0;
+	out->items = malloc(bytes == 0 ? 1 : bytes);
+	if (out->items == NULL) {
+		return false;
+	}
+	char *at = (char *)(out->items + cards.n);
+	for (size_t i = 0; i < cards.n; i++) {
+		struct slice card = cards.items[i];
+		memcpy(at, card.data, card.len);
+		out->items[out->n++] = slice_of(at, card.len);
+		at += card.len;
+	}
+	return true;
+}
+
+struct room *room_create(const struct room_founding *f)
+{
+	struct room *r = calloc(1, sizeof(*r));
+	if (r == NULL) {
+		return NULL;
+	}
+	ASSERT(strlen(f->room_id) < sizeof(r->room_id));
+	strcpy(r->room_id, f->room_id);
+	r->epoch = f->epoch;
+	r->created_on = f->wall_ms;
+	r->expires_at = f->wall_ms + f->life_ms;
+	r->host_key_hash = f->host_key_hash;
+	r->round = 1;
+	r->story_round = 1;
+	r->started_at = f->wall_ms;
+	policy_defaults(&r->policy);
+	r->is_new = true;
+	r->needs_write = true;
+	r->next_grace_mono = INT64_MAX;
+	if (f->title.len > 0) {
+		r->title = strndup(f->title.data, f->title.len);
+	}
+	if (!room_copy_deck(f->deck, &r->deck) || (f->title.len > 0 && r->title == NULL)) {
+		room_destroy(r);
+		return NULL;
+	}
+	return r;
+}
+
+static void seat_destroy(struct seat *seat)
+{
+	free(seat->username);
+	free(seat->note);
+	free(seat->last.note);
+	free(seat);
+}
+
+static void room_free_words(struct room *r)
+{
+	while (r->words != NULL) {
+		struct word *w = r->words;
+		LL_DELETE(r->words, w);
+		free(w->bytes);
+		free(w);
+	}
+}
+
+static void room_free_rounds(struct past_round **list)
+{
+	while (*list != NULL) {
+		struct past_round *p = *list;
+		*list = p->next;
+		past_round_free(p);
+	}
+}
+
+static void room_free_stories(struct room *r)
+{
+	while (r->stories != NULL) {
+		struct story *s = r->stories;
+		DL_DELETE(r->stories, s);
+		story_destroy(s);
+	}
+}
+
+static void room_free_gone(struct room *r)
+{
+	while (r->gone != NULL) {
+		struct seat *gone = r->gone;
+		LL_DELETE2(r->gone, gone, next_marked);
+		seat_destroy(gone);
+	}
+}
+
+void room_destroy(struct room *r)
+{
+	if (r == NULL) {
+		return;
+	}
+	HASH_CLEAR(hh, r->by_key);
+	struct seat *seat;
+	struct seat *later;
+	DL_FOREACH_SAFE (r->seats, seat, later) {
+		seat_destroy(seat);
+	}
+	room_free_gone(r);
+	room_free_barred(&r->barred);
+	room_free_barred(&r->gone_barred);
+	room_free_words(r);
+	room_free_data_frames(r);
+	data_finish(&r->data);
+	room_free_rounds(&r->rounds);
+	room_free_rounds(&r->gone_rounds);
+	room_free_stories(r);
+	once_finish(&r->once);
+	fixed_result_clear(&r->result);
+	fixed_result_clear(&r->undo.result);
+	free(r->deck.items);
+	free(r->old_cards.items);
+	free(r->title);
+	free(r);
+}
+
+struct seat *room_seat_by_key(struct room *r, const struct key_text *key_hash)
+{
+	struct seat *seat = NULL;
+	HASH_FIND(hh, r->by_key, key_hash->text, KEY_CHARS, seat);
+	return seat;
+}
+
+struct seat *room_seat_by_id(struct room *r, struct slice user_id)
+{
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (slice_eq(slice_str(seat->user_id), user_id)) {
+			return seat;
+		}
+	}
+	return NULL;
+}
+
+int64_t room_seat_time(const struct room *r, int64_t wall_ms)
+{
+	int64_t last = r->seats == NULL ? 0 : r->seats->prev->created_on;
+	return wall_ms > last ? wall_ms : last + 1;
+}
+
+/* Whoever sat down with its key anew would have less. */
+static bool seat_is_worth_keeping(const struct room *r, const struct seat *seat)
+{
+	bool takes_anybody = !r->policy.locked && !r->policy.has_passcode;
+	bool is_as_given = takes_anybody && seat->is_waiting == r->policy.lobby;
+	return seat->username != NULL || seat->is_account || !is_as_given || seat_is_host(r, seat);
+}
+
+/* In a full room a seat that nobody follows on makes place where it holds nothing: its key alone
+ * brings as much. */
+static void room_clear_place(struct room *r)
+{
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->connections == 0 && !seat_is_worth_keeping(r, seat)) {
+			room_seat_remove(r, seat);
+			return;
+		}
+	}
+}
+
+struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, const char *user_id,
+			   int64_t wall_ms, int64_t mono_ms, int64_t seats_max, struct fault *fault)
+{
+	if ((int64_t)r->seats_n >= seats_max) {
+		room_clear_place(r);
+	}
+	if ((int64_t)r->seats_n >= seats_max) {
+		fault_set(fault, FAULT_ROOM_FULL, "the room has %lld seats and all are taken",
+			  (long long)seats_max);
+		return NULL;
+	}
+	struct seat *seat = calloc(1, sizeof(*seat));
+	if (seat == NULL) {
+		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+		return NULL;
+	}
+	ASSERT(strlen(user_id) < sizeof(seat->user_id));
+	strcpy(seat->user_id, user_id);
+	seat->key_hash = *key_hash;
+	seat->card = CARD_NONE;
+	seat->last.card = CARD_NONE;
+	seat->created_on = wall_ms;
+	seat->disconnected_mono = mono_ms;
+	HASH_ADD_KEYPTR(hh, r->by_key, seat->key_hash.text, KEY_CHARS, seat);
+	if (seat->hh.tbl == NULL) {
+		free(seat);
+		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+		return NULL;
+	}
+	DL_APPEND(r->seats, seat);
+	r->seats_n++;
+	return seat;
+}
+
+void room_seat_remove(struct room *r, struct seat *seat)
+{
+	if (seat_is_main_host(r, seat)) {
+		room_set_host(r, NULL);
+	}
+	if (room_shows_cards(r) && seat->card != CARD_NONE) {
+		room_settle_round(r);
+		room_changed(r); /* the result is part of the room */
+	}
+	if (seat->is_marked) {
+		LL_DELETE2(r->marked, seat, next_marked);
+		seat->is_marked = false;
+	}
+	if (seat->connections > 0) {
+		r->connected_n--;
+	}
+	HASH_DELETE(hh, r->by_key, seat);
+	DL_DELETE(r->seats, seat);
+	r->seats_n--;
+	r->kept_n -= seat->is_kept;
+	seat->is_gone = true;
+	room_presence_gone(r, seat);
+	LL_PREPEND2(r->gone, seat, next_marked);
+	r->is_touched = true;
+}
+
+static void room_list_seat(struct room *r, struct seat *seat)
+{
+	if (!seat->is_marked) {
+		seat->is_marked = true;
+		LL_PREPEND2(r->marked, seat, next_marked);
+	}
+}
+
+void room_mark_seat(struct room *r, struct seat *seat)
+{
+	r->is_touched = true;
+	room_list_seat(r, seat);
+}
+
+void room_tell(struct room *r, struct seat *seat)
+{
+	seat->needs_you = true;
+	room_list_seat(r, seat);
+}
+
+void room_keep_seat(struct room *r, struct seat *seat)
+{
+	if (!seat->is_kept && seat_is_worth_keeping(r, seat)) {
+		seat->is_kept = true;
+		r->kept_n++;
+		seat->is_new_kept = true;
+		seat->needs_write = true;
+		room_list_seat(r, seat);
+	}
+}
+
+void room_show_seat(struct room *r, struct seat *seat, unsigned fields)
+{
+	seat->needs_update |= fields;
+	room_mark_seat(r, seat);
+}
+
+void room_seat_changed(struct room *r, struct seat *seat, unsigned fields)
+{
+	room_keep_seat(r, seat);
+	seat->needs_write = true;
+	seat->needs_you = true;
+	room_show_seat(r, seat, fields);
+}
+
+void room_changed(struct room *r)
+{
+	r->needs_write = true;
+	r->needs_update = true;
+	r->is_touched = true;
+}
+
+void room_end_change(struct room *r)
+{
+	if (r->is_touched) {
+		r->is_touched = false;
+		r->version++;
+	}
+}
+
+static bool room_has_seats_to_write(const struct room *r)
+{
+	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
+		if (gone->is_kept) {
+			return true;
+		}
+	}
+	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+		if (seat->needs_write && seat->is_kept) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool room_needs_write(const struct room *r)
+{
+	return r->data.is_marked || r->stories_marked || r->rounds_marked || r->barred_marked ||
+	       r->gone_barred != NULL || r->needs_write || r->is_deleted ||
+	       r->once.to_store_n > 0 || r->once.gone != NULL || room_has_seats_to_write(r);
+}
+
+bool room_needs_update(const struct room *r)
+{
+	return r->version != r->shown_version || r->owes_delta;
+}
+
+static void room_clear_list_marks(struct room *r)
+{
+	struct story *s;
+	DL_FOREACH (r->stories_marked ? r->stories : NULL, s) {
+		if (s->needs_write) {
+			s->stored_rank = s->rank;
+			s->needs_write = false;
+		}
+	}
+	struct past_round *p;
+	if (r->rounds_marked) {
+		room_forget_views(r); /* what was marked before has been durable for a while */
+	}
+	DL_FOREACH (r->rounds_marked ? r->rounds : NULL, p) {
+		p->needs_write = false;
+	}
+	struct barred *b;
+	DL_FOREACH (r->barred_marked ? r->barred : NULL, b) {
+		b->needs_write = false;
+	}
+	r->stories_marked = false;
+	r->rounds_marked = false;
+	r->barred_marked = false;
+}
+
+bool room_set_text(char **text, struct slice value)
+{
+	char *copy = NULL;
+	if (value.len > 0 && (copy = strndup(value.data, value.len)) == NULL) {
+		return false;
+	}
+	free(*text);
+	*text = copy;
+	return true;
+}
+
+void room_clear_marks(struct room *r)
+{
+	while (r->marked != NULL) {
+		struct seat *seat = r->marked;
+		LL_DELETE2(r->marked, seat, next_marked);
+		seat->is_marked = false;
+		seat->needs_write = false;
+		seat->needs_update = 0;
+		seat->needs_you = false;
+		seat->is_kicked = false;
+		seat->is_new_kept = false;
+	}
+	room_free_gone(r);
+	room_free_words(r);
+	room_free_data_frames(r);
+	data_clear_marks(&r->data);
+	room_free_rounds(&r->gone_rounds);
+	room_free_barred(&r->gone_barred);
+	once_clear_marks(&r->once);
+	room_clear_list_marks(r);
+	r->items_stored = room_count_items(r);
+	r->needs_write = false;
+	r->needs_update = false;
+	r->votes_cleared = false;
+	r->is_new = false;
+}

@@ -1,0 +1,568 @@
+/*
+ * room_items.c - a room as items of the table; room_read.c is the way back.
+ */
+#include "server/domain/room/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "proto/assert.h"
+#include "proto/format.h"
+
+/* The largest is a round of a full room, with every vote and note. */
+#define ITEM_BYTES_MAX ((size_t)8 << 20)
+
+/* ---- writing ---- */
+
+struct ops_writer {
+	struct arena *arena;
+	struct store_op *ops;
+	size_t n;
+	struct slice pk;
+	struct buf value; /* of the item at hand */
+	bool ok;
+};
+
+static struct slice join_text(struct arena *arena, struct slice a, struct slice b, bool *ok)
+{
+	char *text = arena_alloc(arena, a.len + b.len + 1);
+	if (text == NULL) {
+		*ok = false;
+		return (struct slice){0};
+	}
+	memcpy(text, a.data, a.len);
+	memcpy(text + a.len, b.data, b.len);
+	return slice_of(text, a.len + b.len);
+}
+
+static void ops_put(struct ops_writer *w, enum store_expect expect, struct slice sk,
+		    const struct record *rec, const void *item)
+{
+	buf_clear(&w->value);
+	record_write(rec, item, &w->value);
+	w->ok = w->ok && w->value.error == OK;
+	w->ops[w->n++] =
+		(struct store_op){.kind = STORE_PUT,
+				  .expect = expect,
+				  .pk = w->pk,
+				  .sk = sk,
+				  .value = arena_copy(w->arena, buf_slice(&w->value), &w->ok)};
+}
+
+static void ops_delete(struct ops_writer *w, struct slice sk)
+{
+	w->ops[w->n++] = (struct store_op){.kind = STORE_DELETE, .pk = w->pk, .sk = sk};
+}
+
+static struct undo_item item_of_undo(const struct undo *u)
+{
+	return (struct undo_item){
+		.round = u->round,
+		.was_revealed = u->was_revealed,
+		.started_at = u->started_at,
+		.revealed_at = u->revealed_at,
+		.story_id = slice_str(u->story_id),
+		.with_story_id = u->story_id[0] != '\0',
+		.outcome = slice_str(u->outcome),
+		.with_outcome = u->outcome[0] != '\0',
+		.result = slice_of(u->result.bytes, u->result.len),
+		.with_result = u->result.len > 0,
+	};
+}
+
+static struct policy_item item_of_policy(const struct policy *p)
+{
+	return (struct policy_item){
+		.everyone_reveals = p->everyone_reveals,
+		.everyone_resets = p->everyone_resets,
+		.everyone_edits_stories = p->everyone_edits_stories,
+		.auto_reveal = p->auto_reveal,
+		.vote_after_reveal = p->vote_after_reveal,
+		.anonymous = p->anonymous,
+		.locked = p->locked,
+		.lobby = p->lobby,
+		.bots_count = p->bots_count,
+		.confidence = p->confidence,
+		.who_edits_data = slice_str(data_editors_name(p->data_editors)),
+		.with_who_edits_data = true,
+		.passcode = slice_of(p->passcode_hash.text, KEY_CHARS),
+		.with_passcode = p->has_passcode,
+	};
+}
+
+/* Rounds and results of calls come and go by the hundred, and have bounds of their own. */
+int64_t room_count_items(const struct room *r)
+{
+	size_t n = 1 + r->kept_n + r->barred_n + r->stories_n;
+	const struct data_set *set;
+	DL_FOREACH (r->data.sets, set) {
+		n += 1 + (set->kind == DATA_PRESENCE ? 0 : set->n);
+	}
+	return (int64_t)n;
+}
+
+static struct round_mark *round_marks(struct ops_writer *w, const struct room *r)
+{
+	struct round_mark *marks = arena_alloc(w->arena, (r->rounds_n + 1) * sizeof(*marks));
+	const struct past_round *p;
+	size_t n = 0;
+	w->ok = w->ok && marks != NULL;
+	DL_FOREACH (marks == NULL ? NULL : r->rounds, p) {
+		marks[n] = (struct round_mark){
+			.n = p->n,
+			.bytes = (int64_t)p->view_len,
+			.story_id = slice_str(p->story_id),
+			.with_story_id = p->story_id[0] != '\0',
+		};
+		n++;
+	}
+	return marks;
+}
+
+static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wall_ms)
+{
+	struct round_mark *marks = round_marks(w, r);
+	struct room_item item = {
+		.created_on = r->created_on,
+		.updated_on = wall_ms,
+		.host_key = slice_of(r->host_key_hash.text, KEY_CHARS),
+		.host_user_id = slice_str(r->host_user_id),
+		.with_host_user_id = r->host_user_id[0] != '\0',
+		.had_host = r->had_host,
+		.with_had_host = true,
+		.title = slice_str(r->title),
+		.with_title = r->title != NULL,
+		.valid_sizes = r->deck,
+		.is_revealed = r->is_revealed,
+		.version = r->version,
+		.epoch = r->epoch,
+		.round = r->round,
+		.started_at = r->started_at,
+		.with_started_at = true,
+		.revealed_at = r->revealed_at,
+		.with_revealed_at = r->revealed_at != 0,
+		.story_id = slice_str(r->story_id),
+		.with_story_id = r->story_id[0] != '\0',
+		.outcome = slice_str(r->outcome),
+		.with_outcome = r->outcome[0] != '\0',
+		.result = slice_of(r->result.bytes, r->result.len),
+		.with_result = r->result.len > 0,
+		.is_armed = r->is_armed,
+		.with_is_armed = r->is_armed,
+		.is_held = r->is_held,
+		.with_is_held = r->is_held,
+		.timer_ends_at = r->timer_ends_at,
+		.with_timer_ends_at = r->timer_ends_at != 0,
+		.timer_reveals = r->timer_reveals,
+		.with_timer_reveals = r->timer_reveals,
+		.undo = item_of_undo(&r->undo),
+		.with_undo = r->undo.round != 0,
+		.policy = item_of_policy(&r->policy),
+		.with_policy = true,
+		.items = room_count_items(r),
+		.with_items = true,
+		.rounds = marks,
+		.rounds_n = marks == NULL ? 0 : r->rounds_n,
+		.with_rounds = true,
+		.is_round_late = r->is_round_late,
+		.with_is_round_late = r->is_round_late,
+		.expires_at = r->expires_at,
+	};
+	ops_put(w, r->is_new ? STORE_EXPECT_ABSENT : STORE_EXPECT_ANY, SLICE("ROOM"),
+		&record_room_item, &item);
+}
+
+static struct slice seat_sk(struct ops_writer *w, const struct key_text *key_hash)
+{
+	return join_text(w->arena, SLICE("USER:"), slice_of(key_hash->text, KEY_CHARS), &w->ok);
+}
+
+static void item_of_last_vote(const struct room *r, const struct last_vote *last,
+			      struct seat_item *item)
+{
+	item->last_vote = room_card(r, last->card);
+	item->with_last_vote = true;
+	item->last_note = slice_str(last->note);
+	item->with_last_note = last->note != NULL;
+	item->last_confidence = last->confidence;
+	item->with_last_confidence = last->confidence != 0;
+	item->last_is_changed = last->is_changed;
+	item->with_last_is_changed = last->is_changed;
+}
+
+static void ops_put_seat(struct ops_writer *w, const struct room *r, const struct seat *seat,
+			 int64_t wall_ms)
+{
+	struct seat_item item = {
+		.created_on = seat->created_on,
+		.updated_on = wall_ms,
+		.user_id = slice_str(seat->user_id),
+		.username = slice_str(seat->username),
+		.with_username = seat->username != NULL,
+		.role = seat->role == ROLE_SPECTATOR ? SLICE("spectator") : SLICE("voter"),
+		.is_bot = seat->is_bot,
+		.account = slice_str(seat->user_id),
+		.with_account = seat->is_account,
+		.joined_at = seat->joined_at,
+		.with_joined_at = seat->joined_at != 0,
+		.voted_at = seat->voted_at,
+		.with_voted_at = seat->voted_at != 0,
+		.note = slice_str(seat->note),
+		.with_note = seat->note != NULL,
+		.confidence = seat->confidence,
+		.with_confidence = seat->confidence != 0,
+		.is_changed = seat->is_changed,
+		.with_is_changed = seat->is_changed,
+		.is_cohost = seat->is_cohost,
+		.with_is_cohost = seat->is_cohost,
+		.is_waiting = seat->is_waiting,
+		.with_is_waiting = seat->is_waiting,
+	};
+	if (seat->last.card != CARD_NONE) {
+		item_of_last_vote(r, &seat->last, &item);
+	}
+	if (seat->card != CARD_NONE) {
+		item.vote = room_card(r, seat->card);
+		item.with_vote = true;
+	}
+	ops_put(w, STORE_EXPECT_ANY, seat_sk(w, &seat->key_hash), &record_seat_item, &item);
+}
+
+static struct slice barred_sk(struct ops_writer *w, const struct barred *b)
+{
+	return join_text(w->arena, SLICE("BARRED:"), slice_of(b->key_hash.text, KEY_CHARS), &w->ok);
+}
+
+static void ops_put_barred(struct ops_writer *w, const struct room *r, int64_t wall_ms)
+{
+	const struct barred *b;
+	DL_FOREACH (r->gone_barred, b) {
+		ops_delete(w, barred_sk(w, b));
+	}
+	DL_FOREACH (r->barred_marked ? r->barred : NULL, b) {
+		struct barred_item item = {
+			.created_on = b->created_on,
+			.updated_on = wall_ms,
+			.user_id = slice_str(b->user_id),
+			.username = slice_str(b->username),
+			.with_username = b->username != NULL,
+		};
+		if (b->needs_write) {
+			ops_put(w, STORE_EXPECT_ANY, barred_sk(w, b), &record_barred_item, &item);
+		}
+	}
+}
+
+static void ops_put_once(struct ops_writer *w, const struct once *o, int64_t wall_ms)
+{
+	struct once_item item = {
+		.created_on = o->created_on,
+		.updated_on = wall_ms,
+		.method = slice_str(method_rows[o->method].name),
+		.result = slice_of(o->result, o->result_len),
+		.expires_at = o->expires_at,
+	};
+	struct slice sk = join_text(w->arena, SLICE("ONCE#"), slice_of(o->key, o->key_len), &w->ok);
+	ops_put(w, STORE_EXPECT_ANY, sk, &record_once_item, &item);
+}
+
+static struct slice story_sk(struct ops_writer *w, const struct rank *rank)
+{
+	return join_text(w->arena, SLICE("STORY#"), slice_str(rank->text), &w->ok);
+}
+
+static void ops_put_story(struct ops_writer *w, const struct story *s, int64_t wall_ms)
+{
+	struct story_item item = {
+		.created_on = s->created_on,
+		.updated_on = wall_ms,
+		.story_id = slice_str(s->story_id),
+		.title = slice_str(s->title),
+		.link = slice_str(s->link),
+		.with_link = s->link != NULL,
+		.notes = slice_str(s->notes),
+		.with_notes = s->notes != NULL,
+		.status = slice_str(story_status_name(s->status)),
+		.estimate = slice_str(s->estimate),
+		.with_estimate = s->estimate != NULL,
+		.is_removed = s->is_removed,
+		.with_is_removed = s->is_removed,
+	};
+	ops_put(w, STORE_EXPECT_ANY, story_sk(w, &s->rank), &record_story_item, &item);
+}
+
+/* All old places first: two stories may have changed theirs. */
+static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t wall_ms)
+{
+	const struct story *s;
+	DL_FOREACH (r->stories, s) {
+		bool moved = strcmp(s->rank.text, s->stored_rank.text) != 0;
+		if (s->needs_write && moved && s->stored_rank.text[0] != '\0') {
+			ops_delete(w, story_sk(w, &s->stored_rank));
+		}
+	}
+	DL_FOREACH (r->stories, s) {
+		if (s->needs_write) {
+			ops_put_story(w, s, wall_ms);
+		}
+	}
+}
+
+static struct slice round_sk(struct ops_writer *w, int64_t n)
+{
+	char sk[ROUND_SK_BYTES_MAX];
+	size_t len = round_sk_of(n, sk);
+	return arena_copy(w->arena, slice_of(sk, len), &w->ok);
+}
+
+static void ops_put_round(struct ops_writer *w, const struct past_round *p, int64_t wall_ms)
+{
+	struct round_item item = {
+		.created_on = p->created_on,
+		.updated_on = wall_ms,
+		.round = slice_of(p->view, p->view_len),
+	};
+	ops_put(w, STORE_EXPECT_ANY, round_sk(w, p->n), &record_round_item, &item);
+}
+
+static void ops_put_rounds(struct ops_writer *w, const struct room *r, int64_t wall_ms)
+{
+	const struct past_round *p;
+	LL_FOREACH (r->gone_rounds, p) {
+		ops_delete(w, round_sk(w, p->n));
+	}
+	DL_FOREACH (r->rounds_marked ? r->rounds : NULL, p) {
+		if (p->needs_write) {
+			ops_put_round(w, p, wall_ms);
+		}
+	}
+}
+
+static struct slice data_sk(struct ops_writer *w, const struct data_set *set, struct slice rest)
+{
+	struct slice sk = join_text(w->arena, slice_str(data_kind_sk(set->kind)),
+				    slice_str(set->name), &w->ok);
+	if (rest.len == 0) {
+		return sk;
+	}
+	sk = join_text(w->arena, sk, SLICE("#"), &w->ok);
+	return join_text(w->arena, sk, rest, &w->ok);
+}
+
+static void ops_put_entry(struct ops_writer *w, const struct data_set *set,
+			  const struct data_entry_state *e, int64_t wall_ms)
+{
+	struct data_item item = {
+		.created_on = e->created_on,
+		.updated_on = wall_ms,
+		.entry_id = slice_str(e->id),
+		.with_entry_id = set->kind == DATA_LIST,
+		.value = slice_of(e->value, e->value_len),
+		.with_value = true,
+		.revision = e->revision,
+		.with_revision = e->revision > 0,
+		.by = slice_str(e->by),
+		.with_by = e->by[0] != '\0',
+	};
+	struct slice rest = slice_str(set->kind == DATA_LIST ? e->rank.text : e->id);
+	ops_put(w, STORE_EXPECT_ANY, data_sk(w, set, rest), &record_data_item, &item);
+}
+
+static void ops_put_set(struct ops_writer *w, const struct data_set *set, int64_t wall_ms)
+{
+	const struct data_entry_state *e;
+	if (set->needs_write) {
+		struct data_item item = {
+			.created_on = set->created_on,
+			.updated_on = wall_ms,
+			.by = slice_str(set->by),
+			.with_by = set->by[0] != '\0',
+		};
+		ops_put(w, STORE_EXPECT_ANY, data_sk(w, set, (struct slice){0}), &record_data_item,
+			&item);
+	}
+	if (set->kind == DATA_PRESENCE) {
+		return;
+	}
+	DL_FOREACH (set->entries, e) {
+		if (e->needs_write) {
+			ops_put_entry(w, set, e, wall_ms);
+		}
+	}
+}
+
+/* Old places of list entries that moved go before any of the new ones come. */
+static void ops_delete_moved(struct ops_writer *w, const struct data_set *set)
+{
+	const struct data_entry_state *e;
+	DL_FOREACH (set->kind == DATA_LIST ? set->entries : NULL, e) {
+		bool moved = strcmp(e->rank.text, e->stored_rank.text) != 0;
+		if (e->needs_write && moved && e->stored_rank.text[0] != '\0') {
+			ops_delete(w, data_sk(w, set, slice_str(e->stored_rank.text)));
+		}
+	}
+}
+
+static void ops_put_data(struct ops_writer *w, const struct room *r, int64_t wall_ms)
+{
+	const struct data_set *set;
+	for (const struct gone_data *gone = r->data.gone; gone != NULL; gone = gone->next) {
+		/* The marks are cleared before the commit leaves: it needs a copy. */
+		ops_delete(w, arena_copy(w->arena, slice_of(gone->sk, gone->sk_len), &w->ok));
+		w->ops[w->n - 1].kind = gone->is_prefix ? STORE_DELETE_PREFIX : STORE_DELETE;
+	}
+	DL_FOREACH (r->data.sets, set) {
+		ops_delete_moved(w, set);
+	}
+	DL_FOREACH (r->data.sets, set) {
+		ops_put_set(w, set, wall_ms);
+	}
+}
+
+static size_t data_count_ops(const struct data_store *d)
+{
+	size_t n = 0;
+	const struct data_set *set;
+	if (!d->is_marked) {
+		return 0;
+	}
+	for (const struct gone_data *gone = d->gone; gone != NULL; gone = gone->next) {
+		n++;
+	}
+	DL_FOREACH (d->sets, set) {
+		n += 1 + 2 * set->n;
+	}
+	return n;
+}
+
+static size_t room_count_ops(const struct room *r)
+{
+	size_t n = 1 + r->once.to_store_n + data_count_ops(&r->data) +
+		   (r->stories_marked ? 2 * r->stories_n : 0) +
+		   (r->rounds_marked ? r->rounds_n : 0) + (r->barred_marked ? r->barred_n : 0);
+	for (const struct barred *b = r->gone_barred; b != NULL; b = b->next) {
+		n++;
+	}
+	for (const struct past_round *p = r->gone_rounds; p != NULL; p = p->next) {
+		n++;
+	}
+	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+		n++;
+	}
+	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
+		n++;
+	}
+	for (const struct gone_once *gone = r->once.gone; gone != NULL; gone = gone->next) {
+		n++;
+	}
+	return n;
+}
+
+/* Before the puts: a seat that was given up and taken again by the same key has the same SK. */
+static void ops_delete_gone(struct ops_writer *w, const struct room *r)
+{
+	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
+		if (gone->is_kept) {
+			ops_delete(w, seat_sk(w, &gone->key_hash));
+		}
+	}
+	for (const struct gone_once *gone = r->once.gone; gone != NULL; gone = gone->next) {
+		ops_delete(w, join_text(w->arena, SLICE("ONCE#"),
+					slice_of(gone->key, gone->key_len), &w->ok));
+	}
+}
+
+static void ops_put_marked(struct ops_writer *w, struct room *r, int64_t wall_ms)
+{
+	if (r->needs_write || r->items_stored != room_count_items(r)) {
+		ops_put_room(w, r, wall_ms);
+	}
+	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+		if (seat->needs_write && seat->is_kept) {
+			ops_put_seat(w, r, seat, wall_ms);
+		}
+	}
+	size_t left = r->once.to_store_n;
+	for (const struct once *o = r->once.list == NULL ? NULL : r->once.list->prev; left > 0;
+	     o = o->prev) {
+		if (o->needs_write) {
+			ops_put_once(w, o, wall_ms);
+			left--;
+		}
+	}
+}
+
+static void ops_put_changes(struct ops_writer *w, struct room *r, int64_t wall_ms)
+{
+	ops_delete_gone(w, r);
+	ops_put_marked(w, r, wall_ms);
+	if (r->stories_marked) {
+		ops_put_stories(w, r, wall_ms);
+	}
+	ops_put_rounds(w, r, wall_ms);
+	ops_put_barred(w, r, wall_ms);
+	if (r->data.is_marked) {
+		ops_put_data(w, r, wall_ms);
+	}
+}
+
+enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, struct store_op **ops,
+		       size_t *n)
+{
+	struct ops_writer w = {.arena = arena, .value = {.max = ITEM_BYTES_MAX}, .ok = true};
+	w.ops = arena_alloc(arena, room_count_ops(r) * sizeof(*w.ops));
+	w.pk = join_text(arena, SLICE("ROOM:"), slice_str(r->room_id), &w.ok);
+	if (w.ops == NULL || !w.ok) {
+		return ERR_NOMEM;
+	}
+	if (r->is_deleted) {
+		w.ops[w.n++] = (struct store_op){.kind = STORE_DELETE_PREFIX, .pk = w.pk};
+	} else {
+		ops_put_changes(&w, r, wall_ms);
+	}
+	buf_finish(&w.value);
+	if (!w.ok) {
+		return ERR_NOMEM;
+	}
+	*ops = w.ops;
+	*n = w.n;
+	return OK;
+}
+
+static void add_account_change(struct account_change **all, const struct seat *seat, bool has_left,
+			       struct arena *arena, bool *ok)
+{
+	struct account_change *c = seat->is_account ? arena_alloc(arena, sizeof(*c)) : NULL;
+	if (c == NULL) {
+		*ok = *ok && !seat->is_account;
+		return;
+	}
+	memcpy(c->user_id, seat->user_id, sizeof(c->user_id));
+	c->has_left = has_left;
+	LL_PREPEND(*all, c);
+}
+
+struct account_change *room_account_changes(const struct room *r, struct arena *arena, bool *ok)
+{
+	struct account_change *all = NULL;
+	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+		if (seat->is_new_kept && !r->is_deleted) {
+			add_account_change(&all, seat, false, arena, ok);
+		}
+	}
+	/* At the front: a seat that was given up and taken again is there in the end. */
+	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
+		if (gone->is_kept && !gone->is_new_kept) {
+			add_account_change(&all, gone, true, arena, ok);
+		}
+	}
+	for (const struct seat *seat = r->is_deleted ? r->seats : NULL; seat != NULL;
+	     seat = seat->next) {
+		if (seat->is_kept && !seat->is_new_kept) {
+			add_account_change(&all, seat, true, arena, ok);
+		}
+	}
+	return all;
+}

@@ -1,0 +1,263 @@
+/*
+ * room_presence.c - how members are present: who chooses, types, looks where.
+ *
+ * One value a user and presence, set only by that user's own connections, and
+ * never on disk. However often it is set, others get the latest value at most
+ * every PRESENCE_EVERY_MS. It goes with its ttl, or PRESENCE_GRACE_MS after the
+ * user's last connection.
+ */
+#include "server/domain/room/room.h"
+
+#include <string.h>
+
+#include <msgpack.h>
+#include <utlist.h>
+
+static struct data_set *next_presence(struct data_set *set)
+{
+	while (set != NULL && set->kind != DATA_PRESENCE) {
+		set = set->next;
+	}
+	return set;
+}
+
+/* ---- saying it ---- */
+
+static void say_entry(struct room *r, struct data_set *set, struct data_entry_state *e)
+{
+	e->needs_update = false;
+	room_emit_data(r, set, e, true, false, e->is_gone ? 0 : e->author);
+	if (e->is_gone) {
+		data_entry_remove(&r->data, set, e);
+	}
+}
+
+static void say_presences(struct room *r, int64_t mono_ms)
+{
+	for (struct data_set *set = next_presence(r->data.sets); set != NULL;
+	     set = next_presence(set->next)) {
+		struct data_entry_state *e;
+		struct data_entry_state *later;
+		DL_FOREACH_SAFE (set->entries, e, later) {
+			if (e->needs_update) {
+				say_entry(r, set, e);
+			}
+		}
+	}
+	r->data.presence_mono = 0;
+	r->data.presence_said = mono_ms;
+}
+
+/* At once if the last time is long enough ago, else when it is. */
+static void presence_changed(struct room *r, struct data_entry_state *e, int64_t mono_ms)
+{
+	int64_t due = r->data.presence_said + MAX_PRESENCE_EVERY_MS;
+	e->needs_update = true;
+	if (due <= mono_ms || r->data.presence_said == 0) {
+		say_presences(r, mono_ms);
+	} else if (r->data.presence_mono == 0) {
+		r->data.presence_mono = due;
+	}
+}
+
+/* ---- ends ---- */
+
+static void ends_by(struct room *r, int64_t mono_ms)
+{
+	if (r->data.presence_ends == 0 || mono_ms < r->data.presence_ends) {
+		r->data.presence_ends = mono_ms;
+	}
+}
+
+void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limits)
+{
+	if (next_presence(r->data.sets) != NULL) {
+		ends_by(r, mono_ms + limits[LIMIT_PRESENCE_GRACE_MS]);
+	}
+}
+
+void room_presence_gone(struct room *r, const struct seat *seat)
+{
+	for (struct data_set *set = next_presence(r->data.sets); set != NULL;
+	     set = next_presence(set->next)) {
+		struct data_entry_state *e = data_entry(set, slice_str(seat->user_id));
+		if (e != NULL) {
+			e->ends_mono = 1;
+			r->data.presence_ends = 1;
+		}
+	}
+}
+
+void room_presence_end(struct room *r, const struct seat *seat, int64_t mono_ms)
+{
+	for (struct data_set *set = next_presence(r->data.sets); set != NULL;
+	     set = next_presence(set->next)) {
+		struct data_entry_state *e = data_entry(set, slice_str(seat->user_id));
+		if (e != NULL && !e->is_gone) {
+			e->is_gone = true;
+			presence_changed(r, e, mono_ms);
+		}
+	}
+}
+
+/* When the entry ends; INT64_MAX while nothing says so. */
+static int64_t entry_ends(struct room *r, const struct data_entry_state *e, const int64_t *limits)
+{
+	const struct seat *seat = room_seat_by_id(r, slice_str(e->id));
+	int64_t ends = e->ends_mono != 0 ? e->ends_mono : INT64_MAX;
+	if (seat == NULL) {
+		return 0;
+	}
+	if (seat->connections == 0) {
+		int64_t lost = seat->disconnected_mono + limits[LIMIT_PRESENCE_GRACE_MS];
+		ends = lost < ends ? lost : ends;
+	}
+	return ends;
+}
+
+static void end_presences(struct room *r, int64_t mono_ms, const int64_t *limits)
+{
+	r->data.presence_ends = 0;
+	for (struct data_set *set = next_presence(r->data.sets); set != NULL;
+	     set = next_presence(set->next)) {
+		struct data_entry_state *e;
+		struct data_entry_state *later;
+		DL_FOREACH_SAFE (set->entries, e, later) {
+			int64_t ends = entry_ends(r, e, limits);
+			if (ends <= mono_ms) {
+				e->is_gone = true;
+				say_entry(r, set, e);
+			} else if (ends != INT64_MAX) {
+				ends_by(r, ends);
+			}
+		}
+	}
+}
+
+void room_tick_presence(struct room *r, int64_t mono_ms, const int64_t *limits)
+{
+	if (r->data.presence_ends != 0 && r->data.presence_ends <= mono_ms) {
+		end_presences(r, mono_ms, limits);
+	}
+	if (r->data.presence_mono != 0 && r->data.presence_mono <= mono_ms) {
+		say_presences(r, mono_ms);
+	}
+}
+
+int64_t room_presence_deadline(const struct room *r)
+{
+	int64_t next = r->data.presence_mono != 0 ? r->data.presence_mono : INT64_MAX;
+	return r->data.presence_ends != 0 && r->data.presence_ends < next ? r->data.presence_ends
+									  : next;
+}
+
+/* ---- requests ---- */
+
+static enum fault_code on_presence_set(struct room *r, struct room_call *c)
+{
+	const struct presence_set_params *p = c->params;
+	struct data_set *set = room_data_find(r, c, DATA_PRESENCE, p->name);
+	struct data_entry_state *e =
+		set == NULL ? NULL : data_entry(set, slice_str(c->seat->user_id));
+	enum fault_code f =
+		set == NULL ? c->fault->code
+			    : room_data_check_value(r, c, p->value, e == NULL ? 0 : e->value_len);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (c->seat->connections == 0) {
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "only who follows the room is present: subscribe first");
+	}
+	if (e != NULL ? !data_entry_set(&r->data, e, p->value)
+		      : (e = data_entry_add(&r->data, set, slice_str(c->seat->user_id),
+					    p->value)) == NULL) {
+		return room_out_of_memory(c);
+	}
+	e->is_gone = false;
+	e->author = c->caller;
+	e->ends_mono = p->with_ttl_ms ? c->mono_ms + p->ttl_ms : 0;
+	if (e->ends_mono != 0) {
+		ends_by(r, e->ends_mono);
+	}
+	presence_changed(r, e, c->mono_ms);
+	return FAULT_NONE;
+}
+
+static enum fault_code on_presence_remove(struct room *r, struct room_call *c)
+{
+	const struct data_params *p = c->params;
+	struct data_set *set = room_data_find(r, c, DATA_PRESENCE, p->name);
+	struct data_entry_state *e =
+		set == NULL ? NULL : data_entry(set, slice_str(c->seat->user_id));
+	if (set == NULL) {
+		return c->fault->code;
+	}
+	if (e == NULL || e->is_gone) {
+		return fault_set(c->fault, FAULT_NOT_FOUND, "you are not present there");
+	}
+	e->is_gone = true;
+	presence_changed(r, e, c->mono_ms);
+	return FAULT_NONE;
+}
+
+static int pack_into(void *b, const char *data, size_t len)
+{
+	return buf_append(b, data, len) == OK ? 0 : -1;
+}
+
+static enum fault_code on_presence_get(struct room *r, struct room_call *c)
+{
+	const struct data_get_params *p = c->params;
+	struct presence_get_result *result = c->result;
+	struct data_set *set = room_data_find(r, c, DATA_PRESENCE, p->name);
+	struct buf b = {.max = 16 * (size_t)MAX_DATA_BYTES};
+	msgpack_packer packer;
+	size_t n = 0;
+	const struct data_entry_state *e;
+	if (set == NULL) {
+		return c->fault->code;
+	}
+	DL_FOREACH (set->entries, e) {
+		n += !e->is_gone;
+	}
+	msgpack_packer_init(&packer, &b, pack_into);
+	(void)msgpack_pack_map(&packer, n);
+	DL_FOREACH (set->entries, e) {
+		if (!e->is_gone) {
+			(void)msgpack_pack_str(&packer, strlen(e->id));
+			(void)msgpack_pack_str_body(&packer, e->id, strlen(e->id));
+			buf_append(&b, e->value, e->value_len);
+		}
+	}
+	bool ok = b.error == OK;
+	result->epoch = r->epoch;
+	result->version = r->version;
+	result->entries = arena_copy(c->arena, buf_slice(&b), &ok);
+	buf_finish(&b);
+	return ok ? FAULT_NONE : room_out_of_memory(c);
+}
+
+/* One's own presence is for everybody who may see the room; the presence itself is shared data. */
+enum fault_code room_presence_call(struct room *r, struct room_call *c)
+{
+	bool is_shared = c->method == METHOD_PRESENCE_CREATE || c->method == METHOD_PRESENCE_DELETE;
+	enum fault_code f = room_check_right(r, c, is_shared ? RIGHT_EDIT_DATA : RIGHT_READ);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	switch (c->method) {
+	case METHOD_PRESENCE_CREATE:
+		return room_data_create(r, c, DATA_PRESENCE);
+	case METHOD_PRESENCE_GET:
+		return on_presence_get(r, c);
+	case METHOD_PRESENCE_DELETE:
+		return room_data_delete(r, c, DATA_PRESENCE);
+	case METHOD_PRESENCE_SET:
+		return on_presence_set(r, c);
+	case METHOD_PRESENCE_REMOVE:
+		return on_presence_remove(r, c);
+	default: /* room_members.c sends only these here */
+		return fault_set(c->fault, FAULT_SERVER_ERROR, "a method without a handler");
+	}
+}

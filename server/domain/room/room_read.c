@@ -1,0 +1,484 @@
+/*
+ * room_read.c - a room from its items; room_items.c is the way there.
+ *
+ * What a later version may have added is skipped; what does not decode at all
+ * fails the load, as does an item too few or too many, because a room that is
+ * half there would be written back half.
+ */
+#include "server/domain/room/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+struct room_reader {
+	struct room *room;
+	struct arena arena;
+	int64_t mono_ms;
+};
+
+static enum err read_item(struct room_reader *rd, const struct record *rec,
+			  const struct store_item *item, void *out)
+{
+	struct fault fault;
+	enum err e = record_from_bytes(rec, item->value, RECORD_LENIENT, &rd->arena, out, &fault);
+	return e == OK || e == ERR_NOMEM ? e : ERR_CORRUPT;
+}
+
+static void read_text(struct slice text, char *out, size_t cap)
+{
+	size_t len = text.len < cap ? text.len
+				    : 0; /* longer than we ever wrote: as if it were not there */
+	memcpy(out, text.data == NULL ? "" : text.data, len);
+	out[len] = '\0';
+}
+
+/* Decoded once here, so that it can be later. */
+static enum err read_result(struct room_reader *rd, struct slice bytes, struct fixed_result *out)
+{
+	struct room_result result;
+	struct fault fault;
+	if (bytes.len == 0) {
+		return OK;
+	}
+	enum err e = record_from_bytes(&record_room_result, bytes, RECORD_LENIENT, &rd->arena,
+				       &result, &fault);
+	if (e == OK && !fixed_result_set(out, bytes)) {
+		e = ERR_NOMEM;
+	}
+	return e == OK || e == ERR_NOMEM ? e : ERR_CORRUPT;
+}
+
+static enum err read_undo(struct room_reader *rd, const struct undo_item *it, struct undo *out)
+{
+	*out = (struct undo){
+		.round = it->round,
+		.was_revealed = it->was_revealed,
+		.started_at = it->started_at,
+		.revealed_at = it->revealed_at,
+	};
+	read_text(it->story_id, out->story_id, sizeof(out->story_id));
+	read_text(it->outcome, out->outcome, sizeof(out->outcome));
+	return read_result(rd, it->with_result ? it->result : (struct slice){0}, &out->result);
+}
+
+static void read_policy(const struct policy_item *it, struct policy *out)
+{
+	*out = (struct policy){
+		.everyone_reveals = it->everyone_reveals,
+		.everyone_resets = it->everyone_resets,
+		.everyone_edits_stories = it->everyone_edits_stories,
+		.auto_reveal = it->auto_reveal,
+		.vote_after_reveal = it->vote_after_reveal,
+		.anonymous = it->anonymous,
+		.locked = it->locked,
+		.lobby = it->lobby,
+		.bots_count = it->bots_count,
+		.confidence = it->confidence,
+		.has_passcode = it->with_passcode,
+	};
+	if (it->with_who_edits_data && !data_editors_read(it->who_edits_data, &out->data_editors)) {
+		out->data_editors =
+			DATA_EDITORS_HOST; /* a word of a later version: nobody too many */
+	}
+	read_text(it->passcode, out->passcode_hash.text, sizeof(out->passcode_hash.text));
+}
+
+static bool read_marks(struct room *r, const struct room_item *it)
+{
+	for (size_t i = 0; i < it->rounds_n; i++) {
+		struct past_round *p = calloc(1, sizeof(*p));
+		if (p == NULL) {
+			return false;
+		}
+		p->n = it->rounds[i].n;
+		p->view_len = (size_t)it->rounds[i].bytes;
+		read_text(it->rounds[i].story_id, p->story_id, sizeof(p->story_id));
+		DL_APPEND(r->rounds, p);
+		r->rounds_n++;
+		r->rounds_bytes += p->view_len;
+	}
+	return true;
+}
+
+static enum err read_room(struct room_reader *rd, const char *room_id,
+			  const struct store_item *item)
+{
+	struct room_item it;
+	enum err e = read_item(rd, &record_room_item, item, &it);
+	if (e != OK) {
+		return e;
+	}
+	struct room_founding f = {
+		.room_id = room_id,
+		.title = it.with_title ? it.title : (struct slice){0},
+		.deck = it.valid_sizes,
+		.wall_ms = it.created_on,
+	};
+	memcpy(f.host_key_hash.text, it.host_key.data, KEY_CHARS);
+	struct room *r = room_create(&f);
+	if (r == NULL) {
+		return ERR_NOMEM;
+	}
+	rd->room = r;
+	r->is_new = false;
+	r->needs_write = false;
+	r->items_stored = it.items;
+	r->version = it.version;
+	r->shown_version = it.version;
+	r->expires_at = it.expires_at;
+	r->is_revealed = it.is_revealed;
+	r->round = it.round;
+	r->had_host = it.had_host;
+	r->started_at = it.with_started_at ? it.started_at : it.updated_on;
+	r->revealed_at = it.revealed_at;
+	r->is_armed = it.is_armed;
+	r->is_held = it.is_held;
+	r->timer_ends_at = it.timer_ends_at;
+	r->timer_reveals = it.timer_reveals;
+	r->is_round_late = it.is_round_late; /* and due at once */
+	r->lacks_rounds = !it.with_rounds;
+	if (!read_marks(r, &it)) {
+		return ERR_NOMEM;
+	}
+	read_text(it.story_id, r->story_id, sizeof(r->story_id));
+	read_text(it.outcome, r->outcome, sizeof(r->outcome));
+	if (it.with_policy) {
+		read_policy(&it.policy, &r->policy);
+	}
+	if (it.with_host_user_id && it.host_user_id.len < sizeof(r->host_user_id)) {
+		memcpy(r->host_user_id, it.host_user_id.data, it.host_user_id.len);
+	}
+	e = read_result(rd, it.with_result ? it.result : (struct slice){0}, &r->result);
+	return e == OK && it.with_undo ? read_undo(rd, &it.undo, &r->undo) : e;
+}
+
+static enum err read_seat(struct room_reader *rd, const struct store_item *item)
+{
+	struct seat_item it;
+	enum err e = read_item(rd, &record_seat_item, item, &it);
+	struct key_text key_hash = {{0}};
+	size_t prefix = strlen(item_rows[ITEM_SEAT].sk);
+	if (e != OK || item->sk.len != prefix + KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
+		return e != OK ? e : ERR_CORRUPT;
+	}
+	memcpy(key_hash.text, item->sk.data + prefix, KEY_CHARS);
+	char user_id[CODE_CHARS_MAX + 1] = "";
+	memcpy(user_id, it.user_id.data, it.user_id.len);
+	struct fault fault;
+	struct seat *seat = room_seat_add(rd->room, &key_hash, user_id, it.created_on, rd->mono_ms,
+					  INT64_MAX, &fault);
+	if (seat == NULL) {
+		return ERR_NOMEM;
+	}
+	seat->is_kept = true;
+	rd->room->kept_n++;
+	seat->role = slice_eq(it.role, SLICE("spectator")) ? ROLE_SPECTATOR : ROLE_VOTER;
+	seat->is_bot = it.is_bot;
+	seat->is_account = it.with_account;
+	seat->joined_at = it.joined_at;
+	seat->voted_at = it.voted_at;
+	seat->confidence = (int)it.confidence;
+	seat->is_changed = it.is_changed;
+	seat->is_cohost = it.is_cohost;
+	seat->is_waiting = it.is_waiting;
+	seat->last.confidence = (int)it.last_confidence;
+	seat->last.is_changed = it.last_is_changed;
+	if (!room_set_text(&seat->note, it.note) ||
+	    !room_set_text(&seat->last.note, it.last_note)) {
+		return ERR_NOMEM;
+	}
+	if ((it.with_vote && !room_read_card(rd->room, it.vote, &seat->card)) ||
+	    (it.with_last_vote && !room_read_card(rd->room, it.last_vote, &seat->last.card))) {
+		return ERR_NOMEM;
+	}
+	if (it.with_username && it.username.len > 0) {
+		seat->username = strndup(it.username.data, it.username.len);
+		return seat->username == NULL ? ERR_NOMEM : OK;
+	}
+	return OK;
+}
+
+static enum err read_barred(struct room_reader *rd, const struct store_item *item)
+{
+	struct barred_item it;
+	enum err e = read_item(rd, &record_barred_item, item, &it);
+	size_t prefix = strlen(item_rows[ITEM_BARRED].sk);
+	if (e != OK || item->sk.len != prefix + KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
+		return e != OK ? e : ERR_CORRUPT;
+	}
+	struct barred *b = calloc(1, sizeof(*b));
+	if (b == NULL || !room_set_text(&b->username, it.username)) {
+		barred_destroy(b);
+		return ERR_NOMEM;
+	}
+	memcpy(b->key_hash.text, item->sk.data + prefix, KEY_CHARS);
+	read_text(it.user_id, b->user_id, sizeof(b->user_id));
+	b->created_on = it.created_on;
+	room_barred_insert(rd->room, b);
+	return OK;
+}
+
+static enum err read_once(struct room_reader *rd, const struct store_item *item)
+{
+	struct once_item it;
+	enum err e = read_item(rd, &record_once_item, item, &it);
+	if (e != OK) {
+		return e;
+	}
+	size_t prefix = strlen(item_rows[ITEM_ONCE].sk);
+	struct slice key = slice_of(item->sk.data + prefix, item->sk.len - prefix);
+	enum method m = method_find(it.method);
+	if (key.len == 0 || key.len > ONCE_KEY_BYTES_MAX) {
+		return ERR_CORRUPT;
+	}
+	if (m == METHOD_COUNT) {
+		return OK; /* a method that this version does not have cannot be repeated */
+	}
+	return once_add(&rd->room->once, key, m, it.result, it.created_on, it.expires_at, false)
+		       ? OK
+		       : ERR_NOMEM;
+}
+
+static enum err read_story(struct room_reader *rd, const struct store_item *item)
+{
+	struct story_item it;
+	enum err e = read_item(rd, &record_story_item, item, &it);
+	size_t prefix = strlen(item_rows[ITEM_STORY].sk);
+	struct slice rank = slice_of(item->sk.data + prefix, item->sk.len - prefix);
+	if (e != OK || rank.len > RANK_CHARS_MAX) {
+		return e != OK ? e : ERR_CORRUPT;
+	}
+	struct story *s = calloc(1, sizeof(*s));
+	if (s == NULL || !room_set_text(&s->title, it.title) || !room_set_text(&s->link, it.link) ||
+	    !room_set_text(&s->notes, it.notes) || !room_set_text(&s->estimate, it.estimate)) {
+		story_destroy(s);
+		return ERR_NOMEM;
+	}
+	read_text(it.story_id, s->story_id, sizeof(s->story_id));
+	read_text(rank, s->rank.text, sizeof(s->rank.text));
+	s->stored_rank = s->rank;
+	s->created_on = it.created_on;
+	s->is_removed = it.is_removed;
+	(void)story_status_of(it.status, &s->status); /* one we do not know: to do */
+	room_story_insert(rd->room, s);
+	return OK;
+}
+
+static enum err read_round(struct room_reader *rd, const struct store_item *item)
+{
+	struct round_item it;
+	struct round_view view;
+	struct fault fault;
+	enum err e = read_item(rd, &record_round_item, item, &it);
+	e = e != OK ? e
+		    : record_from_bytes(&record_round_view, it.round, RECORD_LENIENT, &rd->arena,
+					&view, &fault);
+	if (e != OK) {
+		return e == ERR_NOMEM ? e : ERR_CORRUPT;
+	}
+	struct room *r = rd->room;
+	struct past_round *p = room_past_round(r, view.n);
+	if (p == NULL && r->lacks_rounds) {
+		p = calloc(1, sizeof(*p));
+		if (p == NULL) {
+			return ERR_NOMEM;
+		}
+		p->n = view.n;
+		p->view_len = it.round.len;
+		read_text(view.story_id, p->story_id, sizeof(p->story_id));
+		DL_APPEND(r->rounds, p); /* keys sort as the numbers do */
+		r->rounds_n++;
+		r->rounds_bytes += p->view_len;
+	}
+	if (p == NULL || p->view != NULL || p->view_len != it.round.len) {
+		return ERR_CORRUPT;
+	}
+	p->created_on = it.created_on;
+	p->view = malloc(it.round.len);
+	if (p->view == NULL) {
+		return ERR_NOMEM;
+	}
+	memcpy(p->view, it.round.data, it.round.len);
+	return OK;
+}
+
+/* The last ones are in memory from the load on. */
+static enum err check_rounds(const struct room *r)
+{
+	const struct past_round *p = r->rounds;
+	for (size_t n = 0; n < ROUNDS_IN_MEMORY && n < r->rounds_n; n++) {
+		p = p->prev;
+		if (p->view == NULL) {
+			return ERR_CORRUPT;
+		}
+	}
+	return OK;
+}
+
+/* MAP#name is the map, MAP#name#key one of its keys; names hold no #. */
+static enum err read_data(struct room_reader *rd, const struct store_item *item,
+			  enum item_kind item_kind, enum data_kind kind)
+{
+	struct data_item it;
+	enum err e = read_item(rd, &record_data_item, item, &it);
+	size_t prefix = strlen(item_rows[item_kind].sk);
+	struct slice name = slice_of(item->sk.data + prefix, item->sk.len - prefix);
+	const char *split = e == OK ? memchr(name.data, '#', name.len) : NULL;
+	struct slice rest = {0};
+	if (split != NULL) {
+		rest = slice_of(split + 1, name.len - (size_t)(split + 1 - name.data));
+		name.len = (size_t)(split - name.data);
+	}
+	if (e != OK || name.len > MAX_DATA_NAME_BYTES || rest.len > MAX_DATA_NAME_BYTES) {
+		return e != OK ? e : ERR_CORRUPT;
+	}
+	struct data_store *d = &rd->room->data;
+	struct data_set *set = data_find(d, kind, name);
+	if (set == NULL && (set = data_add(d, kind, name, it.created_on)) == NULL) {
+		return ERR_NOMEM;
+	}
+	if (rest.len == 0) {
+		read_text(it.by, set->by, sizeof(set->by));
+		return OK;
+	}
+	struct slice id = kind == DATA_LIST ? it.entry_id : rest;
+	if (id.len == 0 || id.len > MAX_DATA_NAME_BYTES ||
+	    (kind == DATA_LIST && rest.len > RANK_CHARS_MAX)) {
+		return ERR_CORRUPT;
+	}
+	struct data_entry_state *entry = data_entry_add(d, set, id, it.value);
+	if (entry == NULL) {
+		return ERR_NOMEM;
+	}
+	entry->revision = it.revision;
+	entry->created_on = it.created_on;
+	read_text(it.by, entry->by, sizeof(entry->by));
+	if (kind == DATA_LIST) {
+		read_text(rest, entry->rank.text,
+			  sizeof(entry->rank.text)); /* keys come in the order of ranks */
+		entry->stored_rank = entry->rank;
+	}
+	return OK;
+}
+
+static enum err read_any(struct room_reader *rd, const struct store_item *item)
+{
+	switch (item_kind_of(item->pk, item->sk)) {
+	case ITEM_SEAT:
+		return read_seat(rd, item);
+	case ITEM_BARRED:
+		return read_barred(rd, item);
+	case ITEM_ONCE:
+		return read_once(rd, item);
+	case ITEM_STORY:
+		return read_story(rd, item);
+	case ITEM_ROUND:
+		return read_round(rd, item);
+	case ITEM_PRESENCE:
+		return read_data(rd, item, ITEM_PRESENCE, DATA_PRESENCE);
+	case ITEM_MAP:
+		return read_data(rd, item, ITEM_MAP, DATA_MAP);
+	case ITEM_LIST:
+		return read_data(rd, item, ITEM_LIST, DATA_LIST);
+	case ITEM_ROOM:
+	case ITEM_TOKEN:
+	case ITEM_USER_NAME:
+	case ITEM_USER:
+	case ITEM_COUNT:
+		return OK; /* read before; or of a kind that a later version may have left */
+	}
+	return OK;
+}
+
+static int seat_by_age(const struct seat *a, const struct seat *b)
+{
+	if (a->created_on != b->created_on) {
+		return a->created_on < b->created_on ? -1 : 1;
+	}
+	return strcmp(a->user_id, b->user_id);
+}
+
+static int barred_by_age(const struct barred *a, const struct barred *b)
+{
+	return a->created_on < b->created_on ? -1 : a->created_on > b->created_on;
+}
+
+static const struct store_item *find_room_item(const struct store_item *items, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (item_kind_of(items[i].pk, items[i].sk) == ITEM_ROOM) {
+			return &items[i];
+		}
+	}
+	return NULL;
+}
+
+static bool is_counted(const struct store_item *item)
+{
+	switch (item_kind_of(item->pk, item->sk)) {
+	case ITEM_ROOM:
+	case ITEM_SEAT:
+	case ITEM_BARRED:
+	case ITEM_STORY:
+	case ITEM_PRESENCE:
+	case ITEM_MAP:
+	case ITEM_LIST:
+		return true;
+	case ITEM_ROUND:
+	case ITEM_ONCE:
+	case ITEM_TOKEN:
+	case ITEM_USER_NAME:
+	case ITEM_USER:
+	case ITEM_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* Whether no item was lost to a damaged page, and none came. Rooms of older versions do not say how many they have. */
+static bool is_whole(const struct room *r, const struct store_item *items, size_t n)
+{
+	int64_t counted = 0;
+	for (size_t i = 0; i < n; i++) {
+		counted += is_counted(&items[i]);
+	}
+	return r->items_stored == 0 || r->items_stored == counted;
+}
+
+enum err room_load(const char *room_id, const struct store_item *items, size_t n, int64_t epoch,
+		   int64_t mono_ms, int64_t vote_grace_ms, struct room **out)
+{
+	const struct store_item *room_item = find_room_item(items, n);
+	if (room_item == NULL) {
+		*out = NULL;
+		return n == 0 ? OK : ERR_CORRUPT;
+	}
+	struct room_reader rd = {.mono_ms = mono_ms};
+	enum err e = read_room(&rd, room_id, room_item);
+	for (size_t i = 0; e == OK && i < n; i++) {
+		e = read_any(&rd, &items[i]);
+		arena_reset(&rd.arena);
+	}
+	arena_finish(&rd.arena);
+	e = e == OK ? check_rounds(rd.room) : e;
+	if (e == OK && !is_whole(rd.room, items, n)) {
+		e = ERR_CORRUPT;
+	}
+	if (e != OK) {
+		room_destroy(rd.room);
+		return e;
+	}
+	struct room *r = rd.room;
+	DL_SORT(r->seats, seat_by_age);
+	DL_SORT(r->barred, barred_by_age);
+	once_sort(&r->once);
+	room_count_story_rounds(r);
+	room_fix_result(r);
+	r->epoch = epoch;
+	r->is_touched = false;
+	r->next_grace_mono = r->seats == NULL ? INT64_MAX : mono_ms + vote_grace_ms;
+	*out = r;
+	return OK;
+}

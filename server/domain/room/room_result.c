@@ -1,0 +1,158 @@
+/*
+ * room_result.c - the votes on the table as a result record. What the numbers
+ * mean is tally.h's; here only who counts, and whose names may be said.
+ */
+#include "server/domain/room/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "proto/vote_stats.h"
+
+static struct slice card_of(const struct room *r, int card)
+{
+	return card < 0 ? (struct slice){0} : r->deck.items[card];
+}
+
+static bool result_tally(const struct room *r, struct arena *arena, struct tally *t)
+{
+	size_t n = 0;
+	struct slice *votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*votes));
+	if (votes == NULL) {
+		return false;
+	}
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (room_vote_counts(r, seat) && room_deck_has(r, seat->card)) {
+			votes[n++] = room_card(r, seat->card);
+		}
+	}
+	tally_votes(r->deck, votes, n, t);
+	return true;
+}
+
+static bool result_names(const struct room *r, struct arena *arena, int card,
+			 struct result_card *out)
+{
+	out->user_ids.items =
+		arena_alloc(arena, ((size_t)out->votes + 1) * sizeof(*out->user_ids.items));
+	if (out->user_ids.items == NULL) {
+		return false;
+	}
+	out->with_user_ids = true;
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (room_vote_counts(r, seat) && seat->card == card) {
+			out->user_ids.items[out->user_ids.n++] = slice_str(seat->user_id);
+		}
+	}
+	return true;
+}
+
+static bool result_cards(const struct room *r, struct arena *arena, const struct tally *t,
+			 struct room_result *out)
+{
+	out->cards = arena_alloc(arena, (r->deck.n + 1) * sizeof(*out->cards));
+	if (out->cards == NULL) {
+		return false;
+	}
+	for (size_t i = 0; i < r->deck.n; i++) {
+		if (t->per_card[i] == 0) {
+			continue;
+		}
+		struct result_card *card = &out->cards[out->cards_n++];
+		*card = (struct result_card){.card = r->deck.items[i],
+					     .votes = (int64_t)t->per_card[i]};
+		if (!r->policy.anonymous && !result_names(r, arena, (int)i, card)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static int64_t result_withdrawn(const struct room *r)
+{
+	int64_t n = 0;
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		n += room_vote_counts(r, seat) && !room_deck_has(r, seat->card);
+	}
+	return n;
+}
+
+bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out)
+{
+	struct tally t;
+	struct fault fault;
+	if (r->result.len > 0) {
+		return record_from_bytes(&record_room_result,
+					 slice_of(r->result.bytes, r->result.len), RECORD_LENIENT,
+					 arena, out, &fault) == OK;
+	}
+	if (!result_tally(r, arena, &t)) {
+		return false;
+	}
+	*out = (struct room_result){
+		.votes = (int64_t)t.votes,
+		.average = t.average,
+		.with_average = t.has_average,
+		.median = t.median,
+		.with_median = t.has_average,
+		.mode = card_of(r, t.mode),
+		.with_mode = t.mode >= 0,
+		.agreement_percent = t.agreement_percent,
+		.spread_steps = t.spread_steps,
+		.with_spread_steps = t.spread_steps >= 0,
+		.lowest = card_of(r, t.lowest),
+		.with_lowest = t.lowest >= 0,
+		.highest = card_of(r, t.highest),
+		.with_highest = t.highest >= 0,
+		.suggestion = card_of(r, t.suggestion),
+		.with_suggestion = t.suggestion >= 0,
+		.is_unanimous = t.is_unanimous,
+		.withdrawn = result_withdrawn(r),
+	};
+	out->with_withdrawn = out->withdrawn > 0;
+	return result_cards(r, arena, &t, out);
+}
+
+/* ---- fixed ---- */
+
+void fixed_result_clear(struct fixed_result *result)
+{
+	free(result->bytes);
+	*result = (struct fixed_result){0};
+}
+
+bool fixed_result_set(struct fixed_result *result, struct slice bytes)
+{
+	char *copy = malloc(bytes.len);
+	if (copy == NULL) {
+		return false;
+	}
+	memcpy(copy, bytes.data, bytes.len);
+	fixed_result_clear(result);
+	*result = (struct fixed_result){copy, bytes.len};
+	return true;
+}
+
+void room_fix_result(struct room *r)
+{
+	if (!r->is_revealed || !r->policy.anonymous || r->result.len > 0) {
+		return;
+	}
+	struct arena arena = {0};
+	struct room_result result;
+	struct buf bytes = {.max = MAX_FRAME_BYTES};
+	bool ok = room_result_of(r, &arena, &result);
+	if (ok) {
+		record_write(&record_room_result, &result, &bytes);
+		ok = bytes.error == OK && fixed_result_set(&r->result, buf_slice(&bytes));
+	}
+	r->is_short_of_memory = r->is_short_of_memory || !ok;
+	r->needs_write = true;
+	buf_finish(&bytes);
+	arena_finish(&arena);
+}

@@ -1,0 +1,255 @@
+/*
+ * room_reveal.c - the reveal: by hand, by countdown, armed, or by a timer.
+ *
+ *   voting --everybody has voted--> countdown --COUNTDOWN_MS--> revealed
+ *        \--by hand, armed, timer-------------------------------^
+ *
+ * The phase is derived: revealed is is_revealed, countdown is countdown_mono.
+ * Whether everybody has voted is looked at after every change, so nobody who
+ * leaves, is kicked or turns spectator can leave the room waiting for them.
+ */
+#include "server/domain/room/room.h"
+
+#include <utlist.h>
+
+/* ---- who counts ---- */
+
+bool room_vote_counts(const struct room *r, const struct seat *seat)
+{
+	return seat->card != CARD_NONE && (!seat->is_bot || r->policy.bots_count);
+}
+
+/* Someone who is away keeps the others waiting only for the grace in which the vote would be kept
+ * too. */
+static bool is_waited_for(const struct room *r, const struct seat *seat, int64_t mono_ms,
+			  int64_t vote_grace_ms)
+{
+	return seat->username != NULL && seat->role == ROLE_VOTER && !seat->is_waiting &&
+	       (!seat->is_bot || r->policy.bots_count) &&
+	       (seat->connections > 0 || mono_ms - seat->disconnected_mono < vote_grace_ms);
+}
+
+static bool everybody_voted(const struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
+{
+	bool any = false;
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (is_waited_for(r, seat, mono_ms, vote_grace_ms)) {
+			if (seat->card == CARD_NONE) {
+				return false;
+			}
+			any = true;
+		}
+	}
+	return any;
+}
+
+static bool any_vote_counts(const struct room *r)
+{
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (room_vote_counts(r, seat)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- reveal ---- */
+
+void room_stop_countdown(struct room *r)
+{
+	if (r->countdown_mono != 0) {
+		r->countdown_mono = 0;
+		r->needs_update = true;
+		r->is_touched = true;
+	}
+}
+
+static void stop_timer(struct room *r)
+{
+	if (r->timer_ends_at != 0) {
+		r->timer_ends_at = 0;
+		r->timer_mono = 0;
+		r->timer_reveals = false;
+		room_changed(r);
+	}
+}
+
+void room_reveal(struct room *r, int64_t wall_ms)
+{
+	if (r->is_revealed) {
+		return;
+	}
+	room_stop_countdown(r);
+	stop_timer(r);
+	r->is_revealed = true;
+	r->is_armed = false;
+	r->revealed_at = wall_ms;
+	room_changed(r);
+	if (room_shows_cards(r)) {
+		room_show_cards(r, SEAT_CARD);
+	}
+	room_fix_result(r);
+	room_record_round(r, wall_ms);
+}
+
+void room_hide(struct room *r)
+{
+	if (r->is_revealed) {
+		room_settle_round(r);
+		r->is_revealed = false;
+		r->revealed_at = 0;
+		r->is_held = true; /* all votes are still there; they hid them to go on talking */
+		room_changed(r);
+		room_show_cards(r, SEAT_CARD_ANEW);
+	}
+}
+
+/* Tokens count on from the epoch, so that one of before a restart means nothing after it. */
+static void begin_countdown(struct room *r, int64_t mono_ms, int64_t wall_ms, int64_t countdown_ms)
+{
+	r->countdown_mono = mono_ms + countdown_ms;
+	r->countdown_ends_at = wall_ms + countdown_ms;
+	r->countdown_token = (r->countdown_token == 0 ? r->epoch : r->countdown_token) + 1;
+	r->needs_update = true;
+	r->is_touched = true;
+}
+
+void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits)
+{
+	if (r->countdown_mono != 0 && !any_vote_counts(r)) {
+		room_stop_countdown(r); /* whoever had voted has left: there is nothing to show */
+	}
+	bool wants =
+		r->is_armed || (r->policy.auto_reveal && !r->is_held && r->countdown_mono == 0);
+	if (r->is_revealed || !wants || !everybody_voted(r, mono_ms, limits[LIMIT_VOTE_GRACE_MS])) {
+		return;
+	}
+	if (r->is_armed) {
+		room_reveal(r, wall_ms);
+	} else {
+		begin_countdown(r, mono_ms, wall_ms, limits[LIMIT_COUNTDOWN_MS]);
+	}
+}
+
+enum fault_code on_set_revealed(struct room *r, struct room_call *c)
+{
+	const struct room_set_revealed_params *p = c->params;
+	enum fault_code f = room_check_right(r, c, RIGHT_REVEAL);
+	if (f == FAULT_NONE && p->is_revealed) {
+		room_reveal(r, c->wall_ms);
+	} else if (f == FAULT_NONE && r->is_revealed && r->policy.anonymous) {
+		/* Turned over once more, they would show whose card is missing or new. */
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "a round without names stays open; begin the next round");
+	} else if (f == FAULT_NONE) {
+		room_hide(r);
+		r->next_grace_mono = c->mono_ms; /* open cards outlast it, hidden ones do not */
+	}
+	return f;
+}
+
+enum fault_code on_reveal_cancel(struct room *r, struct room_call *c)
+{
+	const struct reveal_cancel_params *p = c->params;
+	enum fault_code f = room_check_right(r, c, RIGHT_REVEAL);
+	bool is_meant = !p->with_token || p->token == r->countdown_token;
+	if (f == FAULT_NONE && is_meant && r->countdown_mono != 0) {
+		room_stop_countdown(r);
+		r->is_held = true;
+		room_changed(r);
+	}
+	return f;
+}
+
+enum fault_code on_reveal_arm(struct room *r, struct room_call *c)
+{
+	const struct reveal_arm_params *p = c->params;
+	bool is_armed = !p->with_is_armed || p->is_armed;
+	enum fault_code f = room_check_right(r, c, RIGHT_REVEAL);
+	if (f == FAULT_NONE && r->is_revealed) {
+		return fault_set(c->fault, FAULT_CONFLICT, "the cards lie open already");
+	}
+	if (f == FAULT_NONE && r->is_armed != is_armed) {
+		r->is_armed = is_armed;
+		room_changed(r);
+	}
+	return f;
+}
+
+/* ---- time ---- */
+
+enum fault_code on_timer_start(struct room *r, struct room_call *c)
+{
+	const struct timer_start_params *p = c->params;
+	struct timer_start_result *result = c->result;
+	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
+	if (f == FAULT_NONE) {
+		r->timer_ends_at = c->wall_ms + p->seconds * 1000;
+		r->timer_mono = c->mono_ms + p->seconds * 1000;
+		r->timer_reveals = p->with_reveal_at_zero && p->reveal_at_zero;
+		result->ends_at = r->timer_ends_at;
+		room_changed(r);
+	}
+	return f;
+}
+
+enum fault_code on_timer_stop(struct room *r, struct room_call *c)
+{
+	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
+	if (f == FAULT_NONE) {
+		stop_timer(r);
+	}
+	return f;
+}
+
+/* A timer that was loaded goes on by the wall clock, which is all that outlives a server. */
+static void resume_timer(struct room *r, int64_t mono_ms, int64_t wall_ms)
+{
+	const int64_t most = (int64_t)MAX_TIMER_SECONDS * 1000;
+	int64_t left = r->timer_ends_at - wall_ms;
+	left = left < 0 ? 0 : left;
+	r->timer_mono = mono_ms + (left > most ? most : left);
+}
+
+void room_tick_play(struct room *r, int64_t mono_ms, int64_t wall_ms)
+{
+	if (r->timer_ends_at != 0 && r->timer_mono == 0) {
+		resume_timer(r, mono_ms, wall_ms);
+	}
+	if (r->countdown_mono != 0 && r->countdown_mono <= mono_ms) {
+		room_reveal(r, wall_ms);
+	}
+	if (r->is_round_late && r->round_due_mono <= mono_ms) {
+		room_settle_round(r);
+	}
+	if (r->timer_ends_at != 0 && r->timer_mono <= mono_ms) {
+		bool reveals = r->timer_reveals && room_has_votes(r);
+		stop_timer(r);
+		if (reveals) {
+			room_reveal(r, wall_ms);
+		}
+	}
+}
+
+int64_t room_deadline(const struct room *r, int64_t mono_ms, int64_t wall_ms)
+{
+	int64_t next = r->next_grace_mono;
+	int64_t life = room_life_deadline(r, wall_ms);
+	int64_t presence = room_presence_deadline(r);
+	if (life != INT64_MAX && mono_ms + (life - wall_ms) < next) {
+		next = mono_ms + (life - wall_ms);
+	}
+	next = presence < next ? presence : next;
+	if (r->countdown_mono != 0 && r->countdown_mono < next) {
+		next = r->countdown_mono;
+	}
+	if (r->is_round_late && r->round_due_mono < next) {
+		next = r->round_due_mono;
+	}
+	if (r->timer_ends_at != 0 && r->timer_mono == 0) {
+		return mono_ms;
+	}
+	return r->timer_ends_at != 0 && r->timer_mono < next ? r->timer_mono : next;
+}

@@ -1,0 +1,617 @@
+/*
+ * room_rounds.c - how a round ends, is taken back, settled, and remembered.
+ *
+ * A round is remembered from its reveal on, and written again when something of
+ * it changes while its cards lie open. A reset that nobody voted after can be
+ * undone: the cards it took are kept on the seats.
+ */
+#include "server/domain/room/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "proto/format.h"
+
+/* What store/items.h lets a round's item hold. */
+#define ROUND_BYTES_MAX ((size_t)4 << 20)
+
+/* ---- history ---- */
+
+struct past_round *room_past_round(struct room *r, int64_t n)
+{
+	struct past_round *p;
+	DL_FOREACH (r->rounds, p) {
+		if (p->n == n) {
+			return p;
+		}
+	}
+	return NULL;
+}
+
+static struct past_round *room_past_round_make(struct room *r, int64_t wall_ms)
+{
+	struct past_round *p = room_past_round(r, r->round);
+	if (p != NULL) {
+		return p;
+	}
+	p = calloc(1, sizeof(*p));
+	if (p == NULL) {
+		return NULL;
+	}
+	p->n = r->round;
+	p->created_on = wall_ms;
+	DL_APPEND(r->rounds, p);
+	r->rounds_n++;
+	return p;
+}
+
+void past_round_free(struct past_round *p)
+{
+	free(p->view);
+	free(p);
+}
+
+static void past_round_forget(struct room *r, struct past_round *p)
+{
+	DL_DELETE(r->rounds, p);
+	r->rounds_n--;
+	r->rounds_bytes -= p->view_len;
+	LL_PREPEND(r->gone_rounds, p);
+	r->rounds_marked = true;
+	r->needs_write = true; /* its item lists them */
+}
+
+void room_trim_rounds(struct room *r)
+{
+	while (r->rounds_n > MAX_ROUNDS_KEPT ||
+	       (r->rounds_bytes > MAX_ROUNDS_BYTES && r->rounds_n > 1)) {
+		past_round_forget(r, r->rounds);
+	}
+}
+
+void room_forget_views(struct room *r)
+{
+	size_t n = 0;
+	struct past_round *p = r->rounds;
+	while (p != NULL) {
+		p = p->prev;
+		if (n >= ROUNDS_IN_MEMORY && !p->needs_write) {
+			free(p->view);
+			p->view = NULL;
+		}
+		n++;
+		p = p == r->rounds ? NULL : p;
+	}
+}
+
+void room_list_rounds(struct room *r)
+{
+	r->lacks_rounds = false;
+	r->needs_write = true;
+	room_trim_rounds(r);
+	room_forget_views(r);
+}
+
+size_t round_sk_of(int64_t n, char out[ROUND_SK_BYTES_MAX])
+{
+	/* Ten digits, so that the keys sort as the numbers do. */
+	return format_to(out, ROUND_SK_BYTES_MAX, "ROUND#%010lld", (long long)n);
+}
+
+static struct round_vote view_round_vote(const struct room *r, const struct seat *seat)
+{
+	return (struct round_vote){
+		.vote = room_card(r, seat->card),
+		.user_id = slice_str(seat->user_id),
+		.with_user_id = true,
+		.username = slice_str(seat->username),
+		.with_username = seat->username != NULL,
+		.role = seat->role == ROLE_SPECTATOR ? SLICE("spectator") : SLICE("voter"),
+		.is_bot = seat->is_bot,
+		.note = slice_str(seat->note),
+		.with_note = seat->note != NULL,
+		.confidence = seat->confidence,
+		.with_confidence = seat->confidence != 0,
+		.is_changed = seat->is_changed,
+		.with_is_changed = seat->is_changed,
+	};
+}
+
+static void view_round_votes(const struct room *r, struct round_view *out)
+{
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (room_deck_has(r, seat->card)) {
+			out->votes[out->votes_n++] = view_round_vote(r, seat);
+		}
+	}
+}
+
+/* By card, people before programs: the order of the seats would say whose is whose, and a hand is
+ * known by its words. */
+static void view_round_nameless(const struct room *r, struct round_view *out)
+{
+	for (size_t i = 0; i < 2 * r->deck.n; i++) {
+		const struct seat *seat;
+		DL_FOREACH (r->seats, seat) {
+			if (seat->card == (int)(i / 2) && seat->is_bot == (i % 2 == 1)) {
+				out->votes[out->votes_n++] = (struct round_vote){
+					.vote = r->deck.items[seat->card],
+					.role = SLICE("voter"),
+					.is_bot = seat->is_bot,
+				};
+			}
+		}
+	}
+}
+
+static bool view_round(struct room *r, struct arena *arena, struct round_view *out)
+{
+	const struct story *story = room_story(r, slice_str(r->story_id));
+	*out = (struct round_view){
+		.n = r->round,
+		.started_at = r->started_at,
+		.revealed_at = r->revealed_at,
+		.outcome = slice_str(r->outcome),
+		.with_outcome = r->outcome[0] != '\0',
+	};
+	if (story != NULL) {
+		out->story_id = slice_str(story->story_id);
+		out->with_story_id = true;
+		out->story = slice_str(story->title);
+		out->with_story = true;
+	}
+	out->votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->votes));
+	if (out->votes == NULL || !room_result_of(r, arena, &out->result)) {
+		return false;
+	}
+	if (r->policy.anonymous) {
+		view_round_nameless(r, out);
+	} else {
+		view_round_votes(r, out);
+	}
+	return true;
+}
+
+/* False when memory is out. */
+static bool past_round_write(struct room *r, struct past_round *p, const struct round_view *view)
+{
+	struct buf b = {.max = ROUND_BYTES_MAX};
+	record_write(&record_round_view, view, &b);
+	if (b.error != OK) {
+		buf_finish(&b);
+		return false;
+	}
+	free(p->view);
+	r->rounds_bytes += b.len - p->view_len;
+	p->view_len = b.len;
+	p->view = buf_take(&b);
+	buf_finish(&b);
+	p->needs_write = true;
+	r->rounds_marked = true;
+	r->needs_write = true; /* its item lists them */
+	room_trim_rounds(r);
+	return true;
+}
+
+void room_record_round(struct room *r, int64_t wall_ms)
+{
+	struct arena arena = {0};
+	struct round_view view;
+	struct past_round *p = room_past_round_make(r, wall_ms);
+	bool ok = p != NULL && view_round(r, &arena, &view) && past_round_write(r, p, &view);
+	if (ok) {
+		memcpy(p->story_id, r->story_id, sizeof(p->story_id));
+	} else {
+		r->is_short_of_memory = true;
+	}
+	r->is_round_late = false;
+	arena_finish(&arena);
+}
+
+void room_round_changed(struct room *r, int64_t mono_ms)
+{
+	if (!r->is_round_late) {
+		r->is_round_late = true;
+		r->round_due_mono = mono_ms + ROUND_LATE_MS;
+		r->needs_write = true; /* the room's item says so: then the seats' are enough */
+	}
+}
+
+void room_settle_round(struct room *r)
+{
+	if (r->is_round_late) {
+		room_record_round(r, 0);
+	}
+}
+
+static bool round_has_vote(const struct room *r, const struct round_view *view,
+			   const struct seat *seat, size_t *from)
+{
+	/* Both are in the order of the seats, so the next one is nearly always it. */
+	for (size_t i = 0; i < view->votes_n; i++) {
+		size_t at = (*from + i) % view->votes_n;
+		if (slice_eq(view->votes[at].user_id, slice_str(seat->user_id))) {
+			*from = at + 1;
+			return slice_eq(view->votes[at].vote, room_card(r, seat->card));
+		}
+	}
+	return false;
+}
+
+void room_check_round(struct room *r, int64_t mono_ms)
+{
+	struct arena arena = {0};
+	struct round_view view;
+	struct fault fault;
+	const struct past_round *p = room_past_round(r, r->round);
+	if (!room_shows_cards(r) || r->is_round_late || p == NULL || p->view == NULL) {
+		return;
+	}
+	bool is_whole = record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
+					  RECORD_LENIENT, &arena, &view, &fault) == OK;
+	size_t from = 0;
+	for (const struct seat *seat = r->seats; is_whole && seat != NULL; seat = seat->next) {
+		is_whole = !room_deck_has(r, seat->card) || round_has_vote(r, &view, seat, &from);
+	}
+	if (!is_whole) {
+		room_round_changed(r, mono_ms);
+	}
+	arena_finish(&arena);
+}
+
+/* Only what was agreed on: who has left the table since the reveal has still voted. */
+static void room_record_outcome(struct room *r, int64_t wall_ms)
+{
+	struct arena arena = {0};
+	struct round_view view;
+	struct fault fault;
+	struct past_round *p = room_past_round(r, r->round);
+	if (p == NULL) {
+		room_record_round(r, wall_ms);
+		return;
+	}
+	bool ok = p->view != NULL &&
+		  record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
+				    RECORD_LENIENT, &arena, &view, &fault) == OK;
+	view.outcome = slice_str(r->outcome);
+	view.with_outcome = r->outcome[0] != '\0';
+	if (!ok || !past_round_write(r, p, &view)) {
+		r->is_short_of_memory = true;
+	}
+	arena_finish(&arena);
+}
+
+void room_count_story_rounds(struct room *r)
+{
+	const struct past_round *p;
+	r->story_round = 1;
+	if (r->story_id[0] == '\0') {
+		return;
+	}
+	DL_FOREACH (r->rounds, p) {
+		r->story_round += p->n < r->round && strcmp(p->story_id, r->story_id) == 0;
+	}
+}
+
+/* ---- the next round, and back ---- */
+
+/* The story that is voted on says so in the list, and the one that no longer is says what it is. */
+static void show_story_status(struct room *r, const char *story_id, enum story_status status)
+{
+	struct story *s = room_story(r, slice_str(story_id));
+	if (s != NULL) {
+		room_story_set_status(r, s, status);
+	}
+}
+
+void room_forget_undo(struct room *r)
+{
+	if (r->undo.round != 0) {
+		r->undo.round = 0;
+		fixed_result_clear(&r->undo.result);
+		room_changed(r);
+	}
+}
+
+static void seat_take_card(struct room *r, struct seat *seat)
+{
+	if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
+		last_vote_clear(&seat->last);
+		seat->last = (struct last_vote){seat->card, seat->note, seat->confidence,
+						seat->is_changed};
+		seat->note = NULL;
+		seat->needs_write = true;
+		room_mark_seat(r, seat);
+	}
+	room_clear_vote(r, seat);
+	/* All are told at once that all votes are gone. */
+	seat->needs_update &= ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW);
+}
+
+void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
+{
+	struct seat *seat;
+	room_settle_round(r);
+	fixed_result_clear(&r->undo.result);
+	r->undo = (struct undo){
+		.result = r->result,
+		.round = r->round,
+		.was_revealed = r->is_revealed,
+		.started_at = r->started_at,
+		.revealed_at = r->revealed_at,
+	};
+	memcpy(r->undo.story_id, r->story_id, sizeof(r->undo.story_id));
+	memcpy(r->undo.outcome, r->outcome, sizeof(r->undo.outcome));
+	r->result = (struct fixed_result){0};
+	room_stop_countdown(r);
+	DL_FOREACH (r->seats, seat) {
+		seat_take_card(r, seat);
+	}
+	r->votes_cleared = true;
+	r->is_revealed = false;
+	r->is_held = false;
+	r->is_armed = false;
+	r->revealed_at = 0;
+	r->outcome[0] = '\0';
+	r->started_at = wall_ms;
+	r->round++;
+	if (story_id != r->story_id) {
+		(void)format_to(r->story_id, sizeof(r->story_id), "%s", story_id);
+	}
+	show_story_status(r, r->story_id, STORY_VOTING);
+	room_count_story_rounds(r);
+	room_changed(r);
+}
+
+enum fault_code on_reset(struct room *r, struct room_call *c)
+{
+	int64_t before = r->story_round;
+	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	room_next_round(r, r->story_id, c->wall_ms);
+	if (c->method == METHOD_ROUND_AGAIN && r->story_id[0] == '\0') {
+		r->story_round = before + 1; /* a quick vote has no history to count */
+	}
+	struct room_reset_result *result = c->result;
+	result->round = r->round;
+	return FAULT_NONE;
+}
+
+/* What was turned over after the round that comes back has not happened. */
+static void forget_later_rounds(struct room *r)
+{
+	while (r->rounds != NULL && r->rounds->prev->n > r->round) {
+		past_round_forget(r, r->rounds->prev);
+	}
+}
+
+static void restore_round(struct room *r)
+{
+	const struct undo *u = &r->undo;
+	const struct story *left = room_story(r, slice_str(r->story_id));
+	if (left != NULL && strcmp(r->story_id, u->story_id) != 0) {
+		show_story_status(r, r->story_id, left->estimate != NULL ? STORY_DONE : STORY_TODO);
+	}
+	show_story_status(r, u->story_id, u->outcome[0] != '\0' ? STORY_DONE : STORY_VOTING);
+	r->round = u->round;
+	r->is_revealed = u->was_revealed;
+	r->started_at = u->started_at;
+	r->revealed_at = u->revealed_at;
+	memcpy(r->story_id, u->story_id, sizeof(r->story_id));
+	memcpy(r->outcome, u->outcome, sizeof(r->outcome));
+	fixed_result_clear(&r->result);
+	r->result = u->result;
+	r->undo.result = (struct fixed_result){0};
+	r->undo.round = 0;
+	forget_later_rounds(r);
+	r->is_held = true; /* it is for people to go on from here */
+	room_count_story_rounds(r);
+	room_changed(r);
+}
+
+static void seat_bring_back(struct room *r, struct seat *seat, int64_t wall_ms)
+{
+	free(seat->note);
+	seat->card = seat->last.card;
+	seat->note = seat->last.note;
+	seat->confidence = seat->last.confidence;
+	seat->is_changed = seat->last.is_changed;
+	seat->voted_at = wall_ms;
+	seat->last.note = NULL;
+	last_vote_clear(&seat->last);
+	room_seat_changed(r, seat, SEAT_HAS_VOTE);
+}
+
+enum fault_code on_undo_reset(struct room *r, struct room_call *c)
+{
+	struct seat *seat;
+	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	room_settle_round(r);
+	if (r->undo.round == 0) {
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "there is no reset to take back: a vote has been cast since");
+	}
+	DL_FOREACH (r->seats, seat) {
+		if (seat->last.card != CARD_NONE && seat->username != NULL &&
+		    seat->role == ROLE_VOTER) {
+			seat_bring_back(r, seat, c->wall_ms);
+		}
+	}
+	restore_round(r);
+	if (room_shows_cards(r)) {
+		room_show_cards(r, SEAT_CARD);
+	}
+	room_fix_result(r);
+	room_check_round(r, c->mono_ms);
+	r->next_grace_mono = c->mono_ms; /* what has come back may be of those who are gone */
+	struct room_reset_result *result = c->result;
+	result->round = r->round;
+	return FAULT_NONE;
+}
+
+enum fault_code on_settle(struct room *r, struct room_call *c)
+{
+	const struct round_settle_params *p = c->params;
+	struct slice estimate = {0};
+	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
+	if (f == FAULT_NONE && p->estimate.data != NULL) {
+		f = room_clean_text(c, "estimate", p->estimate, MAX_CARD_BYTES, MAX_CARD_CELLS,
+				    &estimate);
+	}
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (p->estimate.data != NULL && estimate.len == 0) {
+		return fault_field(c->fault, "estimate", "must not be blank");
+	}
+	if (!r->is_revealed) {
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "reveal the votes before you settle on a value");
+	}
+	struct story *s = room_story(r, slice_str(r->story_id));
+	if (s != NULL) {
+		if (!room_story_set_estimate(r, s, estimate)) {
+			return room_out_of_memory(c);
+		}
+		room_story_set_status(r, s, estimate.len > 0 ? STORY_DONE : STORY_VOTING);
+	}
+	(void)format_to(r->outcome, sizeof(r->outcome), "%.*s", (int)estimate.len,
+			estimate.len > 0 ? estimate.data : "");
+	room_changed(r);
+	room_settle_round(r);
+	room_record_outcome(r, c->wall_ms);
+	return FAULT_NONE;
+}
+
+/* The cursor is the number of the last round of the page before. */
+static bool read_cursor(struct slice cursor, int64_t *n)
+{
+	*n = 0;
+	for (size_t i = 0; i < cursor.len; i++) {
+		if (cursor.data[i] < '0' || cursor.data[i] > '9' || *n > INT64_MAX / 16) {
+			return false;
+		}
+		*n = *n * 10 + (cursor.data[i] - '0');
+	}
+	return true;
+}
+
+/* The round's item among those that were loaded for the call; NULL where it is none of them. */
+static const struct store_item *page_item(const struct rounds_page *page, int64_t n)
+{
+	char sk[ROUND_SK_BYTES_MAX];
+	size_t len = round_sk_of(n, sk);
+	for (size_t i = 0; i < page->items_n; i++) {
+		if (slice_eq(page->items[i].sk, slice_of(sk, len))) {
+			return &page->items[i];
+		}
+	}
+	return NULL;
+}
+
+static enum err read_page_round(const struct rounds_page *page, const struct past_round *p,
+				struct arena *arena, struct round_view *out)
+{
+	struct round_item item;
+	struct fault ignored;
+	const struct store_item *found = page_item(page, p->n);
+	enum err e = found == NULL ? ERR_CORRUPT
+				   : record_from_bytes(&record_round_item, found->value,
+						       RECORD_LENIENT, arena, &item, &ignored);
+	if (e == OK && item.round.len != p->view_len) {
+		e = ERR_CORRUPT;
+	}
+	return e != OK ? e
+		       : record_from_bytes(&record_round_view, item.round, RECORD_LENIENT, arena,
+					   out, &ignored);
+}
+
+/* ERR_MORE: it has to be loaded first. */
+static enum err read_past_round(struct room *r, const struct room_call *c,
+				const struct past_round *p, struct round_view *out)
+{
+	struct fault ignored;
+	if (p->n == r->round && r->is_round_late) {
+		return view_round(r, c->arena, out) ? OK : ERR_NOMEM;
+	}
+	if (p->view != NULL) {
+		return record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
+					 RECORD_LENIENT, c->arena, out, &ignored);
+	}
+	if (c->page == NULL || p->n < c->page->first || p->n > c->page->last) {
+		return ERR_MORE;
+	}
+	return read_page_round(c->page, p, c->arena, out);
+}
+
+static enum fault_code refuse_page(struct room_call *c, enum err e)
+{
+	if (e == ERR_NOMEM) {
+		return room_out_of_memory(c);
+	}
+	c->is_damaged = true;
+	return fault_set(c->fault, FAULT_UNAVAILABLE, "that part of the history cannot be read");
+}
+
+/* The rounds of a page that are only in the table are asked for together, and the call comes again. */
+enum fault_code on_round_list(struct room *r, struct room_call *c)
+{
+	const struct page_params *p = c->params;
+	struct round_list_result *out = c->result;
+	size_t limit = p->with_limit ? (size_t)p->limit : MAX_PAGE;
+	int64_t below = INT64_MAX;
+	enum fault_code f = room_check_right(r, c, RIGHT_READ);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (p->cursor.len > 0 && !read_cursor(p->cursor, &below)) {
+		return fault_field(c->fault, "cursor", "is none that round.list gave");
+	}
+	out->rounds = arena_alloc(c->arena, limit * sizeof(*out->rounds));
+	char *cursor = arena_alloc(c->arena, 24);
+	if (out->rounds == NULL || cursor == NULL) {
+		return room_out_of_memory(c);
+	}
+	size_t bytes = 0;
+	int64_t last = 0;
+	struct rounds_page stored = {
+		.n = 0}; /* all that are only in the table: a page is of one load */
+	bool is_all_here = true;
+	for (const struct past_round *past = r->rounds == NULL ? NULL : r->rounds->prev;
+	     past != NULL; past = past == r->rounds ? NULL : past->prev) {
+		if (past->n >= below) {
+			continue;
+		}
+		bytes += past->view_len;
+		if (out->rounds_n == limit || (out->rounds_n > 0 && bytes > MAX_FRAME_BYTES)) {
+			size_t len = format_to(cursor, 24, "%lld", (long long)last);
+			out->cursor = slice_of(cursor, len);
+			out->with_cursor = true;
+			break;
+		}
+		last = past->n;
+		if (past->view == NULL) {
+			stored.last = stored.n == 0 ? past->n : stored.last;
+			stored.first = past->n;
+			stored.n++;
+		}
+		enum err e = read_past_round(r, c, past, &out->rounds[out->rounds_n++]);
+		if (e != OK && e != ERR_MORE) {
+			return refuse_page(c, e);
+		}
+		is_all_here = is_all_here && e == OK;
+	}
+	if (!is_all_here) {
+		c->wants = stored;
+		return FAULT_UNAVAILABLE;
+	}
+	return FAULT_NONE;
+}

@@ -1,0 +1,150 @@
+/*
+ * room_signals.c - what is said once and kept nowhere: nudges and reactions.
+ */
+#include "server/domain/room/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "proto/rpc.h"
+#include "proto/text.h"
+
+bool room_say(struct room *r, const struct seat *seat, enum notice notice, const void *params)
+{
+	struct buf b = {.max = MAX_FRAME_BYTES};
+	struct word *w = calloc(1, sizeof(*w));
+	rpc_write_notice(&b, slice_str(notice_rows[notice].name), notice_rows[notice].record,
+			 params);
+	if (w == NULL || b.error != OK) {
+		buf_finish(&b);
+		free(w);
+		return false;
+	}
+	w->is_for_all = seat == NULL;
+	if (seat != NULL) {
+		w->key_hash = seat->key_hash;
+	}
+	w->len = b.len;
+	w->bytes = buf_take(&b);
+	buf_finish(&b);
+	LL_PREPEND(r->words, w);
+	return true;
+}
+
+/* ---- nudges ---- */
+
+static bool can_be_nudged(const struct seat *seat)
+{
+	return seat->username != NULL && seat->role == ROLE_VOTER && !seat->is_waiting &&
+	       seat->card == CARD_NONE && seat->connections > 0;
+}
+
+static bool was_nudged(const struct seat *seat, int64_t mono_ms)
+{
+	return seat->nudged_mono != 0 && mono_ms - seat->nudged_mono < MAX_NUDGE_MS;
+}
+
+/* Ring one; false when memory is out. */
+static bool nudge(struct room *r, struct room_call *c, struct seat *seat)
+{
+	struct nudged_notice n = {.room_id = slice_str(r->room_id)};
+	struct room_nudge_result *result = c->result;
+	if (c->seat != NULL && c->seat->username != NULL) {
+		n.by = slice_str(c->seat->username);
+		n.with_by = true;
+	}
+	if (!room_say(r, seat, NOTICE_ROOM_NUDGED, &n)) {
+		return false;
+	}
+	seat->nudged_mono = c->mono_ms == 0 ? 1 : c->mono_ms;
+	result->nudged++;
+	return true;
+}
+
+static enum fault_code nudge_one(struct room *r, struct room_call *c, struct slice user_id)
+{
+	struct seat *seat = room_find_user(r, c, user_id);
+	if (seat == NULL) {
+		return c->fault->code;
+	}
+	if (!can_be_nudged(seat)) {
+		return fault_set(
+			c->fault, FAULT_CONFLICT,
+			"nobody waits for that member: they have voted, watch, or are away");
+	}
+	if (was_nudged(seat, c->mono_ms)) {
+		fault_set(c->fault, FAULT_RATE_LIMITED, "that member was rung less than 30 s ago");
+		c->fault->retry_after_ms = MAX_NUDGE_MS - (c->mono_ms - seat->nudged_mono);
+		return c->fault->code;
+	}
+	return nudge(r, c, seat) ? FAULT_NONE : room_out_of_memory(c);
+}
+
+enum fault_code on_nudge(struct room *r, struct room_call *c)
+{
+	const struct room_nudge_params *p = c->params;
+	enum fault_code f = room_check_right(r, c, RIGHT_SIGNAL);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (r->is_revealed) {
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "the cards lie open; nobody waits for a vote");
+	}
+	if (p->with_user_id) {
+		return nudge_one(r, c, p->user_id);
+	}
+	const struct room_nudge_result *result = c->result;
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat != c->seat && can_be_nudged(seat) && !was_nudged(seat, c->mono_ms) &&
+		    !nudge(r, c, seat)) {
+			/* Those who were rung were rung; nothing was, where none could be. */
+			return result->nudged > 0 ? FAULT_NONE : room_out_of_memory(c);
+		}
+	}
+	return FAULT_NONE;
+}
+
+/* ---- reactions ---- */
+
+/* As the core's buckets: the time at which what was taken has drained again. */
+static bool may_react(struct seat *seat, int64_t mono_ms)
+{
+	const int64_t cost_us = 60000000 / MAX_REACTIONS_PER_MINUTE;
+	int64_t now_us = mono_ms * 1000;
+	int64_t from = seat->reactions_us > now_us ? seat->reactions_us : now_us;
+	if (from + cost_us - now_us > cost_us * 5) {
+		return false;
+	}
+	seat->reactions_us = from + cost_us;
+	return true;
+}
+
+enum fault_code on_react(struct room *r, struct room_call *c)
+{
+	const struct room_react_params *p = c->params;
+	struct slice word = {0};
+	enum fault_code f = room_check_right(r, c, RIGHT_SIGNAL);
+	f = f == FAULT_NONE ? room_clean_text(c, "word", p->word, 256, MAX_REACTION_CELLS, &word)
+			    : f;
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (word.len == 0 || memchr(word.data, ' ', word.len) != NULL) {
+		return fault_field(c->fault, "word", "must be one word or emoji");
+	}
+	if (!may_react(c->seat, c->mono_ms)) {
+		fault_set(c->fault, FAULT_RATE_LIMITED, "that was often enough for a while");
+		c->fault->retry_after_ms = 60000 / MAX_REACTIONS_PER_MINUTE;
+		return c->fault->code;
+	}
+	struct reaction_notice n = {
+		.room_id = slice_str(r->room_id),
+		.user_id = slice_str(c->seat->user_id),
+		.word = word,
+	};
+	return room_say(r, NULL, NOTICE_ROOM_REACTION, &n) ? FAULT_NONE : room_out_of_memory(c);
+}

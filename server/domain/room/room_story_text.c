@@ -1,0 +1,203 @@
+/*
+ * room_story_text.c - one story by itself: what people write in it, how much that
+ * may be, and how it is shown. Where it stands among others is room_stories.c's.
+ */
+#include "server/domain/room/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const status_names[] = {
+	[STORY_TODO] = "todo",
+	[STORY_VOTING] = "voting",
+	[STORY_DONE] = "done",
+	[STORY_SKIPPED] = "skipped",
+};
+
+const char *story_status_name(enum story_status status)
+{
+	return status_names[status];
+}
+
+bool story_status_of(struct slice name, enum story_status *out)
+{
+	for (size_t i = 0; i < sizeof(status_names) / sizeof(status_names[0]); i++) {
+		if (slice_eq(name, slice_str(status_names[i]))) {
+			*out = (enum story_status)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+void story_destroy(struct story *s)
+{
+	if (s != NULL) {
+		free(s->title);
+		free(s->link);
+		free(s->notes);
+		free(s->estimate);
+		free(s);
+	}
+}
+
+static size_t text_bytes(const char *text)
+{
+	return text == NULL ? 0 : strlen(text);
+}
+
+size_t story_bytes(const struct story *s)
+{
+	return text_bytes(s->title) + text_bytes(s->link) + text_bytes(s->notes) +
+	       text_bytes(s->estimate);
+}
+
+void room_view_story(const struct story *s, struct story_view *out)
+{
+	*out = (struct story_view){
+		.story_id = slice_str(s->story_id),
+		.rank = slice_str(s->rank.text),
+		.title = slice_str(s->title),
+		.link = slice_str(s->link),
+		.with_link = s->link != NULL,
+		.notes = slice_str(s->notes),
+		.with_notes = s->notes != NULL,
+		.status = slice_str(story_status_name(s->status)),
+		.estimate = slice_str(s->estimate),
+		.with_estimate = s->estimate != NULL,
+		.is_removed = s->is_removed,
+		.with_is_removed = s->is_removed,
+	};
+}
+
+/* ---- what people write ---- */
+
+/* Lines of text: each cleaned by itself, because a line's end is what text_clean() would refuse. */
+static enum fault_code clean_notes(struct room_call *c, struct slice in, struct slice *out)
+{
+	char *notes = arena_alloc(c->arena, in.len + 1);
+	size_t len = 0;
+	if (notes == NULL) {
+		return room_out_of_memory(c);
+	}
+	for (size_t at = 0; at < in.len;) {
+		const char *end = memchr(in.data + at, '\n', in.len - at);
+		size_t line_len = end == NULL ? in.len - at : (size_t)(end - in.data) - at;
+		struct slice line = slice_of(in.data + at, line_len);
+		line.len -= line.len > 0 && line.data[line.len - 1] == '\r';
+		struct slice clean = {0};
+		enum fault_code f =
+			line.len == 0 ? FAULT_NONE
+				      : room_clean_text(c, "notes", line, MAX_STORY_NOTES_BYTES,
+							SIZE_MAX, &clean);
+		if (f != FAULT_NONE) {
+			return f;
+		}
+		if (len + clean.len + 1 > in.len + 1) {
+			return fault_field(c->fault, "notes", "is longer than %d bytes",
+					   MAX_STORY_NOTES_BYTES);
+		}
+		memcpy(notes + len, clean.data == NULL ? "" : clean.data, clean.len);
+		len += clean.len;
+		if (end != NULL) {
+			notes[len++] = '\n';
+		}
+		at += line_len + (end != NULL);
+	}
+	*out = slice_of(notes, len);
+	return FAULT_NONE;
+}
+
+enum fault_code story_text_clean(struct room_call *c, struct story_text *t)
+{
+	enum fault_code f = FAULT_NONE;
+	if (t->with_title) {
+		f = room_clean_text(c, "title", t->title, MAX_STORY_TITLE_BYTES,
+				    MAX_STORY_TITLE_CELLS, &t->title);
+		if (f == FAULT_NONE && t->title.len == 0) {
+			return fault_field(c->fault, "title", "must not be blank");
+		}
+	}
+	if (f == FAULT_NONE && t->link.len > 0) {
+		f = room_clean_text(c, "link", t->link, MAX_STORY_LINK_BYTES, SIZE_MAX, &t->link);
+	}
+	if (f == FAULT_NONE && t->notes.len > 0) {
+		f = clean_notes(c, t->notes, &t->notes);
+	}
+	if (f == FAULT_NONE && t->estimate.len > 0) {
+		f = room_clean_text(c, "estimate", t->estimate, MAX_CARD_BYTES, MAX_CARD_CELLS,
+				    &t->estimate);
+	}
+	if (f == FAULT_NONE && t->with_status &&
+	    (!story_status_of(t->status_name, &t->status) || t->status == STORY_VOTING)) {
+		return fault_field(c->fault, "status",
+				   "must be todo, done or skipped; story.select makes it voting");
+	}
+	return f;
+}
+
+/* All or nothing: copies first, then the old ones go. */
+bool story_text_apply(struct story *s, const struct story_text *t)
+{
+	struct story fresh = {0};
+	bool ok = (!t->with_title || room_set_text(&fresh.title, t->title)) &&
+		  (!t->with_link || room_set_text(&fresh.link, t->link)) &&
+		  (!t->with_notes || room_set_text(&fresh.notes, t->notes)) &&
+		  (!t->with_estimate || room_set_text(&fresh.estimate, t->estimate));
+	if (!ok) {
+		free(fresh.title);
+		free(fresh.link);
+		free(fresh.notes);
+		free(fresh.estimate);
+		return false;
+	}
+	struct {
+		bool with;
+		char **old, *new;
+	} fields[] = {
+		{t->with_title, &s->title, fresh.title},
+		{t->with_link, &s->link, fresh.link},
+		{t->with_notes, &s->notes, fresh.notes},
+		{t->with_estimate, &s->estimate, fresh.estimate},
+	};
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		if (fields[i].with) {
+			free(*fields[i].old);
+			*fields[i].old = fields[i].new;
+		}
+	}
+	s->status = t->with_status ? t->status : s->status;
+	return true;
+}
+
+static size_t story_text_bytes(const struct story_text *t)
+{
+	return t->title.len + t->link.len + t->notes.len + t->estimate.len;
+}
+
+static size_t replaced_bytes(const struct story *s, const struct story_text *t)
+{
+	return (t->with_title ? text_bytes(s->title) : 0) +
+	       (t->with_link ? text_bytes(s->link) : 0) +
+	       (t->with_notes ? text_bytes(s->notes) : 0) +
+	       (t->with_estimate ? text_bytes(s->estimate) : 0);
+}
+
+/* Whether the text fits in place of the story's own; s is NULL for a new one. */
+enum fault_code room_check_story_fits(const struct room *r, struct room_call *c,
+				      const struct story *s, const struct story_text *t)
+{
+	size_t more = story_text_bytes(t);
+	size_t less = s == NULL ? 0 : replaced_bytes(s, t);
+	if (s == NULL && r->stories_n >= MAX_STORIES) {
+		return fault_set(c->fault, FAULT_TOO_LARGE,
+				 "a room has at most %d stories, removed ones counted",
+				 MAX_STORIES);
+	}
+	if (more > less && r->stories_bytes + more - less > MAX_STORIES_BYTES) {
+		return fault_set(c->fault, FAULT_TOO_LARGE,
+				 "the text of all stories together is at most %d bytes",
+				 MAX_STORIES_BYTES);
+	}
+	return FAULT_NONE;
+}

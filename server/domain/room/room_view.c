@@ -1,0 +1,286 @@
+/*
+ * room_view.c - what of a room is said, and to whom.
+ *
+ * user_view is the only place where a member's vote becomes part of what
+ * others are sent, and it looks at is_revealed first.
+ */
+#include "server/domain/room/room.h"
+
+#include <string.h>
+
+#include <utlist.h>
+
+#include "proto/rpc.h"
+
+static struct slice role_name(enum seat_role role)
+{
+	return role == ROLE_SPECTATOR ? SLICE("spectator") : SLICE("voter");
+}
+
+/* The card and what goes with it, where it lies open. @anew: say, too, what is not there. */
+static void view_vote(const struct room *r, const struct seat *seat, bool anew,
+		      struct user_view *out)
+{
+	bool is_open = room_shows_cards(r) && room_deck_has(r, seat->card);
+	out->with_vote = out->with_note = out->with_confidence = out->with_is_changed = anew;
+	if (is_open) {
+		out->vote = room_card(r, seat->card);
+		out->with_vote = true;
+		out->note = slice_str(seat->note);
+		out->with_note = anew || seat->note != NULL;
+		out->confidence = seat->confidence;
+		out->with_confidence = anew || seat->confidence != 0;
+		out->is_changed = seat->is_changed;
+		out->with_is_changed = anew || seat->is_changed;
+	}
+}
+
+/* @fields: of enum seat_field, those to say. */
+static void view_seat(const struct room *r, const struct seat *seat, unsigned fields,
+		      struct user_view *out)
+{
+	bool is_new = (fields & SEAT_IS_NEW) != 0;
+	unsigned said = is_new ? ~0u : fields;
+	*out = (struct user_view){
+		.user_id = slice_str(seat->user_id),
+		.username = slice_str(seat->username),
+		.with_username = (said & SEAT_NAME) != 0,
+		.role = role_name(seat->role),
+		.with_role = (said & SEAT_ROLE) != 0,
+		.is_bot = seat->is_bot,
+		.with_is_bot = (said & SEAT_IS_BOT) != 0,
+		.is_connected = seat->connections > 0,
+		.with_is_connected = (said & SEAT_IS_CONNECTED) != 0,
+		.is_host = seat_is_host(r, seat),
+		.with_is_host = (said & SEAT_IS_HOST) != 0,
+		.has_vote = room_shows_vote(r, seat),
+		.with_has_vote = (said & SEAT_HAS_VOTE) != 0,
+		.is_waiting = seat->is_waiting,
+		.with_is_waiting = is_new ? seat->is_waiting : (fields & SEAT_IS_WAITING) != 0,
+	};
+	if ((fields & (SEAT_CARD | SEAT_CARD_ANEW | SEAT_IS_NEW)) != 0) {
+		view_vote(r, seat, (fields & SEAT_CARD_ANEW) != 0, out);
+	}
+}
+
+static struct slice phase_name(const struct room *r)
+{
+	if (r->is_revealed) {
+		return SLICE("revealed");
+	}
+	return r->countdown_mono != 0 ? SLICE("countdown") : SLICE("voting");
+}
+
+static struct slice text_or_nil(const char *text)
+{
+	return text[0] == '\0' ? (struct slice){0} : slice_str(text);
+}
+
+/* False when memory is out. */
+static bool view_room(const struct room *r, struct arena *arena, struct room_view *out)
+{
+	*out = (struct room_view){
+		.title = slice_str(r->title),
+		.with_title = true,
+		.valid_sizes = r->deck,
+		.is_revealed = r->is_revealed,
+		.round = r->round,
+		.host_user_id = text_or_nil(r->host_user_id),
+		.with_host_user_id = true,
+		.phase = phase_name(r),
+		.story_id = text_or_nil(r->story_id),
+		.with_story_id = true,
+		.story_round = r->story_round,
+		.started_at = r->started_at,
+		.countdown = {.ends_at = r->countdown_ends_at, .token = r->countdown_token},
+		.with_countdown = r->countdown_mono != 0,
+		.timer = {.ends_at = r->timer_ends_at, .reveal_at_zero = r->timer_reveals},
+		.with_timer = r->timer_ends_at != 0,
+		.is_armed = r->is_armed,
+		.with_is_armed = r->is_armed,
+		.can_undo = r->undo.round != 0,
+		.with_can_undo = r->undo.round != 0,
+		.outcome = slice_str(r->outcome),
+		.with_outcome = r->outcome[0] != '\0',
+		.with_result = r->is_revealed,
+	};
+	policy_view_of(&r->policy, &out->policy);
+	return !r->is_revealed || room_result_of(r, arena, &out->result);
+}
+
+/* All stories, or those that changed. */
+static bool view_stories(const struct room *r, bool all, struct arena *arena, struct room_update *u)
+{
+	const struct story *s;
+	if (!all && !r->stories_marked) {
+		return true;
+	}
+	u->with_stories = true;
+	u->stories = arena_alloc(arena, (r->stories_n + 1) * sizeof(*u->stories));
+	if (u->stories == NULL) {
+		return false;
+	}
+	DL_FOREACH (r->stories, s) {
+		if (all || s->needs_write) {
+			room_view_story(s, &u->stories[u->stories_n++]);
+		}
+	}
+	return true;
+}
+
+static bool view_data(const struct room *r, struct arena *arena, struct room_update *u)
+{
+	const struct data_set *set;
+	u->with_data = true;
+	u->data = arena_alloc(arena, (r->data.n + 1) * sizeof(*u->data));
+	if (u->data == NULL) {
+		return false;
+	}
+	DL_FOREACH (r->data.sets, set) {
+		if (!data_view(set, NULL, true, arena, &u->data[u->data_n++])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Lives in the arena. False when memory is out. */
+static bool view_full(const struct room *r, bool with_data, struct arena *arena,
+		      struct room_update *out)
+{
+	*out = (struct room_update){
+		.room_id = slice_str(r->room_id),
+		.epoch = r->epoch,
+		.since = r->version,
+		.version = r->version,
+		.full = true,
+		.with_full = true,
+		.with_room = true,
+		.with_users = true,
+	};
+	if (!view_room(r, arena, &out->room) || !view_stories(r, true, arena, out) ||
+	    (with_data && !view_data(r, arena, out))) {
+		return false;
+	}
+	out->users = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->users));
+	if (out->users == NULL) {
+		return false;
+	}
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		view_seat(r, seat, SEAT_IS_NEW, &out->users[out->users_n++]);
+	}
+	return true;
+}
+
+static void write_update(const struct room_update *u, struct buf *out)
+{
+	rpc_write_notice(out, slice_str(notice_rows[NOTICE_ROOM_UPDATE].name), &record_room_update,
+			 u);
+}
+
+void room_write_full(const struct room *r, bool with_data, struct arena *arena, struct buf *out)
+{
+	struct room_update u;
+	if (!view_full(r, with_data, arena, &u)) {
+		out->error = ERR_NOMEM;
+		return;
+	}
+	write_update(&u, out);
+}
+
+/* The seats that changed, in the order they sat down where it costs nothing to keep it: replicas
+ * keep theirs. */
+static bool delta_users(const struct room *r, struct arena *arena, struct room_update *u)
+{
+	size_t n = 0;
+	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+		n += seat->needs_update != 0;
+	}
+	u->with_users = n > 0;
+	u->users = arena_alloc(arena, (n + 1) * sizeof(*u->users));
+	if (u->users == NULL) {
+		return false;
+	}
+	/* Marks were put in front, so the last marked comes first: fill from the end. */
+	u->users_n = n;
+	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+		if (seat->needs_update != 0) {
+			view_seat(r, seat, seat->needs_update, &u->users[--n]);
+		}
+	}
+	return true;
+}
+
+static bool delta_gone(const struct room *r, struct arena *arena, struct room_update *u)
+{
+	size_t n = 0;
+	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
+		n++;
+	}
+	u->with_gone = n > 0;
+	u->gone.items = arena_alloc(arena, (n + 1) * sizeof(*u->gone.items));
+	if (u->gone.items == NULL) {
+		return false;
+	}
+	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
+		u->gone.items[u->gone.n++] = slice_str(gone->user_id);
+	}
+	return true;
+}
+
+void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
+{
+	room_settle_version(r);
+	struct room_update u = {
+		.room_id = slice_str(r->room_id),
+		.epoch = r->epoch,
+		.since = r->shown_version,
+		.version = r->version,
+		.with_room = r->needs_update,
+		.votes_cleared = true,
+		.with_votes_cleared = r->votes_cleared,
+	};
+	if (r->needs_update && !view_room(r, arena, &u.room)) {
+		out->error = ERR_NOMEM;
+		return;
+	}
+	if (!view_stories(r, false, arena, &u) || !delta_users(r, arena, &u) ||
+	    !delta_gone(r, arena, &u)) {
+		out->error = ERR_NOMEM;
+		return;
+	}
+	write_update(&u, out);
+	if (out->error == OK) {
+		r->shown_version = r->version;
+	}
+}
+
+void room_write_you(const struct room *r, const struct seat *seat, struct buf *out)
+{
+	struct barred_view barred[MAX_BARRED];
+	bool is_host = seat_is_host(r, seat);
+	struct room_you you = {
+		.room_id = slice_str(r->room_id),
+		.user_id = slice_str(seat->user_id),
+		.username = slice_str(seat->username),
+		.with_username = true,
+		.vote = seat->card == CARD_NONE ? (struct slice){0} : room_card(r, seat->card),
+		.with_vote = true,
+		/* Said either way: who counts the bytes that go to others learns nothing. */
+		.is_withdrawn = !room_deck_has(r, seat->card),
+		.with_is_withdrawn = seat->card != CARD_NONE,
+		.role = role_name(seat->role),
+		.is_host = is_host,
+		.note = slice_str(seat->note),
+		.with_note = seat->note != NULL,
+		.confidence = seat->confidence,
+		.with_confidence = seat->confidence != 0,
+		.is_waiting = seat->is_waiting,
+		.with_is_waiting = seat->is_waiting,
+		.barred = barred,
+		.barred_n = is_host ? room_view_barred(r, barred) : 0,
+	};
+	you.with_barred = you.barred_n > 0;
+	rpc_write_notice(out, slice_str(notice_rows[NOTICE_ROOM_YOU].name), &record_room_you, &you);
+}

@@ -1,0 +1,292 @@
+/*
+ * room_votes.c - cards on the table, and the deck they are of.
+ *
+ * When they are turned over is room_reveal.c's, what becomes of them with a round
+ * room_rounds.c's.
+ */
+#include "server/domain/room/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "proto/deck.h"
+
+bool room_has_votes(const struct room *r)
+{
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->card != CARD_NONE) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- cards ---- */
+
+struct slice room_card(const struct room *r, int card)
+{
+	size_t i = (size_t)card;
+	return i < r->deck.n ? r->deck.items[i] : r->old_cards.items[i - r->deck.n];
+}
+
+bool room_deck_has(const struct room *r, int card)
+{
+	return card >= 0 && (size_t)card < r->deck.n;
+}
+
+bool room_shows_cards(const struct room *r)
+{
+	return r->is_revealed && !r->policy.anonymous;
+}
+
+/* Where cards have no names, whose vote has fallen away would say what it was. */
+bool room_shows_vote(const struct room *r, const struct seat *seat)
+{
+	return seat->card != CARD_NONE && (!room_shows_cards(r) || room_deck_has(r, seat->card));
+}
+
+void room_show_cards(struct room *r, unsigned fields)
+{
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->card != CARD_NONE) {
+			room_show_seat(r, seat,
+				       room_deck_has(r, seat->card) ? fields : SEAT_HAS_VOTE);
+		}
+	}
+}
+
+/* ---- a vote ---- */
+
+static enum fault_code find_card(const struct room *r, struct room_call *c, struct slice vote,
+				 int *card)
+{
+	struct slice clean = {0};
+	enum fault_code f =
+		room_clean_text(c, "vote", vote, MAX_CARD_BYTES, MAX_CARD_CELLS, &clean);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	*card = deck_find(r->deck, clean);
+	return *card >= 0 ? FAULT_NONE
+			  : fault_field(c->fault, "vote", "is none of the room's valid_sizes");
+}
+
+/* What goes with a card: a line of text, and how sure one is. */
+static enum fault_code read_vote_extras(const struct room *r, struct room_call *c,
+					struct slice *note)
+{
+	const struct room_vote_params *p = c->params;
+	if (p->with_confidence && !r->policy.confidence) {
+		return fault_field(c->fault, "confidence", "is not asked for by the room's policy");
+	}
+	if (p->note.len == 0) {
+		return FAULT_NONE;
+	}
+	return room_clean_text(c, "note", p->note, MAX_NOTE_BYTES, MAX_NOTE_CELLS, note);
+}
+
+/* Face down every vote is the same to the others: one for the card that lies there already is told as any other is, and lets a countdown
+ * that was held begin as any other does. */
+static void put_card(struct room *r, struct room_call *c, int card, int confidence)
+{
+	struct seat *seat = c->seat;
+	seat->is_changed = r->is_revealed && (seat->is_changed || seat->card != card);
+	seat->voted_at = c->wall_ms;
+	seat->card = card;
+	seat->confidence = confidence;
+	r->needs_write = r->needs_write || r->is_held;
+	r->is_held = false;
+	room_seat_changed(r, seat, SEAT_HAS_VOTE);
+	room_forget_undo(r);
+	if (r->is_revealed) {
+		room_show_seat(r, seat, SEAT_CARD_ANEW);
+		r->needs_update =
+			true; /* the result is part of the room, and of no item but the round's */
+		room_round_changed(r, c->mono_ms);
+	}
+}
+
+static void retract(struct room *r, struct room_call *c)
+{
+	if (c->seat->card == CARD_NONE) {
+		return;
+	}
+	room_take_vote(r, c->seat);
+	room_stop_countdown(r);
+	if (r->is_revealed) {
+		room_round_changed(r, c->mono_ms);
+	}
+}
+
+enum fault_code on_vote(struct room *r, struct room_call *c)
+{
+	const struct room_vote_params *p = c->params;
+	struct room_vote_result *result = c->result;
+	struct seat *seat = c->seat;
+	struct slice note = {0};
+	int card = CARD_NONE;
+	enum fault_code f = room_check_right(r, c, RIGHT_VOTE);
+	f = f == FAULT_NONE && p->vote.data != NULL ? find_card(r, c, p->vote, &card) : f;
+	f = f == FAULT_NONE ? read_vote_extras(r, c, &note) : f;
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	int confidence = p->with_confidence ? (int)p->confidence : seat->confidence;
+	bool new_note = p->with_note && !slice_eq(note, slice_str(seat->note));
+	if (card == CARD_NONE) {
+		retract(r, c);
+	} else {
+		if (new_note && !room_set_text(&seat->note, note)) {
+			return room_out_of_memory(c);
+		}
+		put_card(r, c, card, confidence);
+	}
+	result->has_vote = card != CARD_NONE;
+	return FAULT_NONE;
+}
+
+/* ---- the deck ---- */
+
+static bool decks_equal(struct slices a, struct slices b)
+{
+	bool equal = a.n == b.n;
+	for (size_t i = 0; equal && i < a.n; i++) {
+		equal = slice_eq(a.items[i], b.items[i]);
+	}
+	return equal;
+}
+
+bool room_read_card(struct room *r, struct slice label, int *card)
+{
+	size_t n = r->deck.n + r->old_cards.n;
+	if (label.len > MAX_CARD_BYTES) {
+		return true; /* longer than any card ever was: as if it were not there */
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (slice_eq(room_card(r, (int)i), label)) {
+			*card = (int)i;
+			return true;
+		}
+	}
+	struct slices more = {malloc((r->old_cards.n + 1) * sizeof(*more.items)), 0};
+	struct slices kept = {NULL, 0};
+	for (size_t i = 0; more.items != NULL && i < r->old_cards.n; i++) {
+		more.items[more.n++] = r->old_cards.items[i];
+	}
+	if (more.items != NULL) {
+		more.items[more.n++] = label;
+	}
+	bool ok = more.items != NULL && room_copy_deck(more, &kept);
+	if (ok) {
+		free(r->old_cards.items);
+		r->old_cards = kept;
+		*card = (int)n;
+	}
+	free(more.items);
+	return ok;
+}
+
+/*
+ * A vote stays on its card, whatever deck lies beside it: which of them the new
+ * deck does not have shows at the reveal, where those fall away, and before that
+ * to each voter alone.
+ */
+struct new_deck {
+	struct slices cards;
+	struct slices old_cards;
+	int *moved; /* by the card's number until now */
+};
+
+static bool new_deck_make(const struct room *r, struct room_call *c, struct slices cards,
+			  struct new_deck *out)
+{
+	size_t n = r->deck.n + r->old_cards.n;
+	bool *is_used = arena_alloc(c->arena, n * sizeof(*is_used));
+	struct slices old = {arena_alloc(c->arena, n * sizeof(*old.items)), 0};
+	out->moved = arena_alloc(c->arena, n * sizeof(*out->moved));
+	if (is_used == NULL || old.items == NULL || out->moved == NULL) {
+		return false;
+	}
+	memset(is_used, 0, n * sizeof(*is_used));
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->card != CARD_NONE) {
+			is_used[seat->card] = true;
+		}
+		if (seat->last.card != CARD_NONE) {
+			is_used[seat->last.card] = true;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct slice card = room_card(r, (int)i);
+		out->moved[i] = deck_find(cards, card);
+		if (out->moved[i] < 0 && is_used[i]) {
+			out->moved[i] = (int)(cards.n + old.n);
+			old.items[old.n++] = card;
+		}
+	}
+	if (!room_copy_deck(cards, &out->cards)) {
+		return false;
+	}
+	if (!room_copy_deck(old, &out->old_cards)) {
+		free(out->cards.items);
+		return false;
+	}
+	return true;
+}
+
+/* Returns whether a card that lies open is of the deck again. */
+static bool new_deck_lay(struct room *r, const struct new_deck *d)
+{
+	struct seat *seat;
+	bool comes_back = false;
+	size_t had = r->deck.n;
+	free(r->deck.items);
+	free(r->old_cards.items);
+	r->deck = d->cards;
+	r->old_cards = d->old_cards;
+	DL_FOREACH (r->seats, seat) {
+		if (seat->last.card != CARD_NONE) {
+			seat->last.card = d->moved[seat->last.card];
+		}
+		if (seat->card == CARD_NONE) {
+			continue;
+		}
+		bool was_in = (size_t)seat->card < had;
+		seat->card = d->moved[seat->card];
+		room_tell(r, seat);
+		if (room_shows_cards(r) && was_in != room_deck_has(r, seat->card)) {
+			room_show_seat(r, seat, SEAT_HAS_VOTE | SEAT_CARD_ANEW);
+			comes_back = comes_back || !was_in;
+		}
+	}
+	room_changed(r);
+	return comes_back;
+}
+
+enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c)
+{
+	const struct room_set_valid_sizes_params *p = c->params;
+	struct slices cards;
+	enum err e = deck_clean(p->valid_sizes, c->arena, &cards, c->fault);
+	if (e != OK) {
+		return e == ERR_INVALID ? c->fault->code : room_out_of_memory(c);
+	}
+	if (!decks_equal(r->deck, cards)) {
+		struct new_deck deck;
+		if (!new_deck_make(r, c, cards, &deck)) {
+			return room_out_of_memory(c);
+		}
+		room_settle_round(r);
+		if (new_deck_lay(r, &deck)) {
+			room_check_round(r, c->mono_ms);
+		}
+	}
+	struct room_set_valid_sizes_result *result = c->result;
+	result->valid_sizes = r->deck;
+	return FAULT_NONE;
+}

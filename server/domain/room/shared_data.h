@@ -1,0 +1,108 @@
+/*
+ * shared_data.h - what the members of a room share: presences, maps and lists.
+ *
+ * Containers of MessagePack values and nothing else; the requests on them are
+ * shared_data_methods.c's. A presence holds one value a user, live only. A map holds
+ * values by key, a list values in an order of rank keys; both are durable, and
+ * each entry counts its own changes (its revision).
+ */
+#ifndef SERVER_DOMAIN_ROOM_SHARED_DATA_H
+#define SERVER_DOMAIN_ROOM_SHARED_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "server/domain/uthash_config.h"
+
+#include "proto/buf.h"
+#include "proto/limits.h"
+#include "proto/records.h"
+#include "proto/room_code.h"
+#include "proto/slice.h"
+#include "server/domain/rank.h"
+
+enum data_kind { DATA_PRESENCE, DATA_MAP, DATA_LIST };
+
+struct data_entry_state {
+	char id[MAX_DATA_NAME_BYTES + 1]; /* user_id, key or entry_id */
+	struct rank rank;                 /* list only */
+	struct rank stored_rank;          /* which key its item has; "" before it is written */
+	char *value;
+	size_t value_len;
+	int64_t revision;
+	int64_t created_on;
+	int64_t ends_mono; /* presence with a ttl; 0: none */
+	uint64_t author;   /* presence: which connection set it last */
+	char by[CODE_CHARS_MAX + 1]; /* map and list: user_id of who changed it last; "" where that is not known */
+	bool needs_write;     /* map and list */
+	bool needs_update;      /* presence: changed since it was last said */
+	bool is_gone;      /* presence: removed, and to be said so */
+	struct data_entry_state *next, *prev; /* in order; a map's in the order they came */
+	UT_hash_handle hh;                    /* by id */
+};
+
+struct data_set {
+	enum data_kind kind;
+	char name[MAX_DATA_NAME_BYTES + 1];
+	int64_t created_on;
+	char by[CODE_CHARS_MAX + 1]; /* user_id of who made it; "" where that is not known */
+	bool needs_write;
+	struct data_entry_state *by_id;
+	struct data_entry_state *entries;
+	size_t n;
+	struct data_set *next, *prev;
+};
+
+/* An item that is no more, until that was written; a whole set's goes by its prefix. */
+struct gone_data {
+	char sk[192];
+	size_t sk_len;
+	bool is_prefix;
+	struct gone_data *next;
+};
+
+/* What an entry counts beside its id and its value. */
+#define DATA_ENTRY_BYTES 32
+
+struct data_store {
+	struct data_set *sets;
+	size_t n;
+	size_t bytes; /* of all entries; DATA_BYTES bounds it */
+	bool is_marked; /* something is needs_write, or gone */
+	struct gone_data *gone;
+	int64_t presence_mono;  /* when changed presences may be said; 0: none changed */
+	int64_t presence_said;  /* when they last were */
+	int64_t presence_ends;  /* when the first ttl ends; INT64_MAX: none */
+};
+
+void data_finish(struct data_store *d);
+
+struct data_set *data_find(struct data_store *d, enum data_kind kind, struct slice name);
+/* NULL when memory is out. */
+struct data_set *data_add(struct data_store *d, enum data_kind kind, struct slice name, int64_t wall_ms);
+void data_remove(struct data_store *d, struct data_set *set);
+
+struct data_entry_state *data_entry(struct data_set *set, struct slice id);
+/* A new entry, at the end; a list's caller then puts it where its rank says. NULL when memory is out. */
+struct data_entry_state *data_entry_add(struct data_store *d, struct data_set *set, struct slice id, struct slice value);
+/* False when memory is out, nothing changed. */
+bool data_entry_set(struct data_store *d, struct data_entry_state *e, struct slice value);
+void data_entry_remove(struct data_store *d, struct data_set *set, struct data_entry_state *e);
+/* Move a list's entry to its rank's place. */
+void data_entry_sort(struct data_set *set, struct data_entry_state *e);
+
+/* Remember that an item is to be deleted: "<kind>#name", "<kind>#name#rest". False when memory is out. */
+bool data_gone(struct data_store *d, const struct data_set *set, struct slice rest, bool is_prefix);
+void data_clear_marks(struct data_store *d);
+
+/* "presence", "map", "list"; and the beginning of the SK, "MAP#". Static. */
+const char *data_kind_name(enum data_kind kind);
+const char *data_kind_sk(enum data_kind kind);
+
+/* One set as the wire has it, with all entries or only `only`; the list lives in the arena. False when memory is out. */
+struct arena;
+bool data_view(const struct data_set *set, const struct data_entry_state *only, bool with_value, struct arena *arena,
+	       struct data_change *out);
+
+#endif

@@ -1,0 +1,605 @@
+/*
+ * shared_data_methods.c - maps and lists that the members of a room share.
+ *
+ * Each change is a frame of its own, encoded when it happens: its value may be
+ * large, and the one who sent it need not be sent it back. There is no merging
+ * of values; whoever must not overwrite another's uses if_revision.
+ */
+#include "server/domain/room/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <msgpack.h>
+#include <utlist.h>
+
+#include "proto/rpc.h"
+#include "proto/text.h"
+
+/* ---- saying it ---- */
+
+void data_frame_destroy(struct data_frame *f)
+{
+	buf_finish(&f->whole);
+	buf_finish(&f->for_author);
+	buf_finish(&f->without);
+	free(f);
+}
+
+void room_free_data_frames(struct room *r)
+{
+	while (r->data_frames != NULL) {
+		struct data_frame *f = r->data_frames;
+		LL_DELETE(r->data_frames, f);
+		data_frame_destroy(f);
+	}
+}
+
+static void write_data_update(struct buf *out, const struct room_update *u)
+{
+	out->max = (size_t)32 << 20;
+	rpc_write_notice(out, slice_str(notice_rows[NOTICE_ROOM_UPDATE].name), &record_room_update,
+			 u);
+}
+
+static bool data_frame_write(struct data_frame *f, struct room_update u, const struct data_set *set,
+			     const struct data_entry_state *e, bool with_value, bool is_gone)
+{
+	struct arena arena = {0};
+	struct data_change change;
+	struct data_change short_change;
+	bool ok = data_view(set, e, with_value, &arena, &change) &&
+		  data_view(set, e, false, &arena, &short_change);
+	if (ok) {
+		change.is_gone = change.with_is_gone = is_gone;
+		short_change.is_gone = short_change.with_is_gone = is_gone;
+		write_data_update(&f->without, &u);
+		u.with_data = true;
+		u.data_n = 1;
+		u.data = &change;
+		write_data_update(&f->whole, &u);
+		u.data = &short_change;
+		write_data_update(&f->for_author, &u);
+		ok = f->whole.error == OK && f->for_author.error == OK && f->without.error == OK;
+	}
+	arena_finish(&arena);
+	return ok;
+}
+
+void room_emit_data(struct room *r, const struct data_set *set, const struct data_entry_state *e,
+		    bool with_value, bool is_gone, uint64_t author)
+{
+	struct data_frame *f = calloc(1, sizeof(*f));
+	struct room_update u = {
+		.room_id = slice_str(r->room_id),
+		.epoch = r->epoch,
+		.since = r->shown_version,
+		.version = r->version + 1,
+	};
+	if (f == NULL || !data_frame_write(f, u, set, e, with_value, is_gone)) {
+		if (f != NULL) {
+			data_frame_destroy(f);
+		}
+		r->is_short_of_memory = true;
+		return;
+	}
+	r->owes_delta = r->owes_delta || r->version != r->shown_version;
+	f->author = author;
+	f->since = u.since;
+	f->version = u.version;
+	r->version = u.version;
+	r->shown_version = u.version;
+	LL_APPEND(r->data_frames, f);
+}
+
+void room_settle_version(struct room *r)
+{
+	if (r->owes_delta && r->version == r->shown_version) {
+		r->version++;
+	}
+	r->owes_delta = false;
+}
+
+/* ---- checks ---- */
+
+/* A name is shown and is part of a key: clean, and without the sign that splits keys. */
+static enum fault_code clean_name(struct room_call *c, const char *field, bool may_split,
+				  struct slice in, struct slice *out)
+{
+	enum fault_code f = room_clean_text(c, field, in, MAX_DATA_NAME_BYTES, SIZE_MAX, out);
+	if (f == FAULT_NONE && out->len == 0) {
+		return fault_field(c->fault, field, "must not be blank");
+	}
+	if (f == FAULT_NONE && !may_split && memchr(out->data, '#', out->len) != NULL) {
+		return fault_field(c->fault, field, "must not hold #");
+	}
+	return f;
+}
+
+struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_kind kind,
+				struct slice name)
+{
+	struct slice clean = {0};
+	if (clean_name(c, "name", false, name, &clean) != FAULT_NONE) {
+		return NULL;
+	}
+	struct data_set *set = data_find(&r->data, kind, clean);
+	if (set == NULL) {
+		fault_set_field(c->fault, FAULT_NOT_FOUND, "name",
+				"the room has no %s of that name; create it first",
+				data_kind_name(kind));
+	}
+	return set;
+}
+
+static struct data_entry_state *find_entry(struct room_call *c, struct data_set *set,
+					   const char *field, struct slice id)
+{
+	struct data_entry_state *e = data_entry(set, id);
+	if (e == NULL) {
+		fault_set_field(c->fault, FAULT_NOT_FOUND, field, "the %s has no such entry",
+				data_kind_name(set->kind));
+	}
+	return e;
+}
+
+static int pack_into(void *b, const char *data, size_t len)
+{
+	return buf_append(b, data, len) == OK ? 0 : -1;
+}
+
+static void pack_text(msgpack_packer *p, const char *text)
+{
+	(void)msgpack_pack_str(p, strlen(text)); /* failures stick to the buffer */
+	(void)msgpack_pack_str_body(p, text, strlen(text));
+}
+
+/* {value, revision, by?}, or {} for nothing. */
+static void pack_current(struct buf *b, const struct data_entry_state *e)
+{
+	msgpack_packer p;
+	msgpack_packer_init(&p, b, pack_into);
+	if (e == NULL) {
+		(void)msgpack_pack_map(&p, 0);
+		return;
+	}
+	(void)msgpack_pack_map(&p, e->by[0] == '\0' ? 2 : 3);
+	pack_text(&p, "value");
+	buf_append(b, e->value, e->value_len);
+	pack_text(&p, "revision");
+	(void)msgpack_pack_int64(&p, e->revision);
+	if (e->by[0] != '\0') {
+		pack_text(&p, "by");
+		pack_text(&p, e->by);
+	}
+}
+
+/* Move what a buffer holds into the call's arena; empty when memory is out. */
+static struct slice into_arena(struct room_call *c, struct buf *b)
+{
+	bool ok = b->error == OK;
+	struct slice kept = ok ? arena_copy(c->arena, buf_slice(b), &ok) : (struct slice){0};
+	buf_finish(b);
+	return ok ? kept : (struct slice){0};
+}
+
+static enum fault_code check_revision(struct room_call *c, const struct data_entry_state *e,
+				      bool given, int64_t wanted)
+{
+	struct buf b = {.max = 2 * MAX_DATA_VALUE_BYTES};
+	if (!given || wanted == (e == NULL ? 0 : e->revision)) {
+		return FAULT_NONE;
+	}
+	pack_current(&b, e);
+	fault_set(c->fault, FAULT_CONFLICT,
+		  "it has changed since that revision; `current` is what is there");
+	c->fault->current = into_arena(c, &b);
+	return c->fault->code;
+}
+
+/* ---- the sets themselves ---- */
+
+static void data_marked(struct room *r, struct room_call *c)
+{
+	r->data.is_marked = true;
+	room_extend(r, c->wall_ms, c->limits[LIMIT_ROOM_LIFE_MS]);
+}
+
+enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_kind kind)
+{
+	const struct data_params *p = c->params;
+	struct slice name = {0};
+	enum fault_code f = clean_name(c, "name", false, p->name, &name);
+	if (f != FAULT_NONE || data_find(&r->data, kind, name) != NULL) {
+		return f;
+	}
+	if (r->data.n >= MAX_DATA_NAMES) {
+		return fault_set_field(
+			c->fault, FAULT_TOO_LARGE, "name",
+			"is one too many: a room has at most %d presences, maps and lists",
+			MAX_DATA_NAMES);
+	}
+	struct data_set *set = data_add(&r->data, kind, name, c->wall_ms);
+	if (set == NULL) {
+		return room_out_of_memory(c);
+	}
+	memcpy(set->by, c->seat->user_id, sizeof(set->by));
+	set->needs_write = true;
+	data_marked(r, c);
+	room_emit_data(r, set, NULL, false, false, 0);
+	return FAULT_NONE;
+}
+
+enum fault_code room_data_delete(struct room *r, struct room_call *c, enum data_kind kind)
+{
+	const struct data_params *p = c->params;
+	struct data_set *set = room_data_find(r, c, kind, p->name);
+	enum fault_code f = set == NULL ? c->fault->code : room_check_delete(r, c, set->by);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (!data_gone(&r->data, set, (struct slice){0}, false) ||
+	    !data_gone(&r->data, set, (struct slice){0}, true)) {
+		r->is_short_of_memory = true; /* half of it is marked: write none */
+		return room_out_of_memory(c);
+	}
+	while (set->entries != NULL) {
+		data_entry_remove(&r->data, set, set->entries);
+	}
+	data_marked(r, c);
+	room_emit_data(r, set, NULL, false, true, 0);
+	data_remove(&r->data, set);
+	return FAULT_NONE;
+}
+
+static void entry_changed(struct room *r, struct room_call *c, struct data_set *set,
+			  struct data_entry_state *e, bool with_value)
+{
+	e->revision++;
+	memcpy(e->by, c->seat->user_id, sizeof(e->by));
+	e->needs_write = true;
+	data_marked(r, c);
+	room_emit_data(r, set, e, with_value, false, with_value ? c->caller : 0);
+}
+
+static enum fault_code remove_entry(struct room *r, struct room_call *c, struct data_set *set,
+				    struct data_entry_state *e, struct slice rest)
+{
+	if (rest.len > 0 && !data_gone(&r->data, set, rest, false)) {
+		return room_out_of_memory(c);
+	}
+	data_marked(r, c);
+	memcpy(e->by, c->seat->user_id, sizeof(e->by));
+	e->is_gone = true;
+	room_emit_data(r, set, e, false, false, 0);
+	data_entry_remove(&r->data, set, e);
+	return FAULT_NONE;
+}
+
+/* ---- maps ---- */
+
+static enum fault_code on_map_set(struct room *r, struct room_call *c)
+{
+	const struct map_set_params *p = c->params;
+	struct data_set *set = room_data_find(r, c, DATA_MAP, p->name);
+	struct slice key = {0};
+	enum fault_code f = set == NULL ? c->fault->code : clean_name(c, "key", true, p->key, &key);
+	struct data_entry_state *e = f == FAULT_NONE ? data_entry(set, key) : NULL;
+	f = f == FAULT_NONE ? check_revision(c, e, p->with_if_revision, p->if_revision) : f;
+	f = f == FAULT_NONE ? room_data_check_value(r, c, p->value, e == NULL ? 0 : e->value_len)
+			    : f;
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (e == NULL && set->n >= MAX_MAP_KEYS) {
+		return fault_set_field(c->fault, FAULT_TOO_LARGE, "key",
+				       "is one too many: a map has at most %d", MAX_MAP_KEYS);
+	}
+	if (e != NULL ? !data_entry_set(&r->data, e, p->value)
+		      : (e = data_entry_add(&r->data, set, key, p->value)) == NULL) {
+		return room_out_of_memory(c);
+	}
+	e->created_on = e->created_on != 0 ? e->created_on : c->wall_ms;
+	entry_changed(r, c, set, e, true);
+	struct revision_result *result = c->result;
+	result->revision = e->revision;
+	return FAULT_NONE;
+}
+
+static enum fault_code on_map_remove(struct room *r, struct room_call *c)
+{
+	const struct map_remove_params *p = c->params;
+	struct data_set *set = room_data_find(r, c, DATA_MAP, p->name);
+	struct slice key = {0};
+	enum fault_code f = set == NULL ? c->fault->code : clean_name(c, "key", true, p->key, &key);
+	struct data_entry_state *e = f == FAULT_NONE ? find_entry(c, set, "key", key) : NULL;
+	if (e == NULL) {
+		return c->fault->code;
+	}
+	f = check_revision(c, e, p->with_if_revision, p->if_revision);
+	return f != FAULT_NONE ? f : remove_entry(r, c, set, e, slice_str(e->id));
+}
+
+static enum fault_code on_map_get(struct room *r, struct room_call *c)
+{
+	const struct data_get_params *p = c->params;
+	struct map_get_result *result = c->result;
+	struct data_set *set = room_data_find(r, c, DATA_MAP, p->name);
+	struct buf b = {.max = 16 * (size_t)MAX_DATA_BYTES};
+	msgpack_packer packer;
+	if (set == NULL) {
+		return c->fault->code;
+	}
+	msgpack_packer_init(&packer, &b, pack_into);
+	(void)msgpack_pack_map(&packer, set->n);
+	const struct data_entry_state *e;
+	DL_FOREACH (set->entries, e) {
+		pack_text(&packer, e->id);
+		pack_current(&b, e);
+	}
+	result->epoch = r->epoch;
+	result->version = r->version;
+	result->entries = into_arena(c, &b);
+	return result->entries.len > 0 ? FAULT_NONE : room_out_of_memory(c);
+}
+
+/* ---- lists ---- */
+
+/* Ranks far apart again; everybody is told the new ones, without the values. */
+static void renumber(struct room *r, struct data_set *set)
+{
+	struct data_entry_state *e;
+	size_t n = 0;
+	DL_FOREACH (set->entries, e) {
+		e->rank = rank_nth(n++);
+		e->needs_write = true;
+	}
+	room_emit_data(r, set, NULL, false, false, 0);
+}
+
+/* Between two neighbours; NULL is an end. */
+static struct rank rank_at(struct room *r, struct data_set *set,
+			   const struct data_entry_state *left,
+			   const struct data_entry_state *right)
+{
+	struct rank rank;
+	if (!rank_between(left == NULL ? NULL : &left->rank, right == NULL ? NULL : &right->rank,
+			  &rank)) {
+		renumber(r, set);
+		(void)rank_between(left == NULL ? NULL : &left->rank,
+				   right == NULL ? NULL : &right->rank, &rank);
+	}
+	return rank;
+}
+
+/* The neighbours of the place that before or after names; the end where neither does. */
+static enum fault_code find_place(struct room_call *c, struct data_set *set,
+				  const struct data_entry_state *mover, struct slice before,
+				  struct slice after, struct data_entry_state **left,
+				  struct data_entry_state **right)
+{
+	*left = set->entries == NULL ? NULL : set->entries->prev;
+	*right = NULL;
+	if (before.len > 0 && after.len > 0) {
+		return fault_field(c->fault, "after", "give either before or after, not both");
+	}
+	if (before.len > 0) {
+		*right = find_entry(c, set, "before", before);
+		*left = *right == NULL || *right == set->entries ? NULL : (*right)->prev;
+	} else if (after.len > 0) {
+		*left = find_entry(c, set, "after", after);
+		*right = *left == NULL ? NULL : (*left)->next;
+	}
+	if ((before.len > 0 && *right == NULL) || (after.len > 0 && *left == NULL)) {
+		return c->fault->code;
+	}
+	if (mover != NULL && *left == mover) {
+		*left = mover == set->entries ? NULL : mover->prev;
+	}
+	if (mover != NULL && *right == mover) {
+		*right = mover->next;
+	}
+	return FAULT_NONE;
+}
+
+/* An entry_id of the caller's choice: letters that every language takes as part of a name. */
+static enum fault_code check_new_id(struct room_call *c, struct data_set *set, struct slice id)
+{
+	for (size_t i = 0; i < id.len; i++) {
+		char x = id.data[i];
+		if (!((x >= '0' && x <= '9') || (x >= 'A' && x <= 'Z') || (x >= 'a' && x <= 'z') ||
+		      x == '-' || x == '_')) {
+			return fault_field(c->fault, "entry_id",
+					   "must be made of letters, digits, - and _");
+		}
+	}
+	return data_entry(set, id) == NULL
+		       ? FAULT_NONE
+		       : fault_set_field(c->fault, FAULT_CONFLICT, "entry_id",
+					 "the list has an entry with that entry_id");
+}
+
+static void entry_answer(struct room_call *c, const struct data_entry_state *e)
+{
+	struct entry_result *result = c->result;
+	result->entry_id = slice_str(e->id);
+	result->rank = slice_str(e->rank.text);
+	result->revision = e->revision;
+}
+
+static enum fault_code add_entry(struct room *r, struct room_call *c,
+				 const struct list_insert_params *p)
+{
+	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
+	struct data_entry_state *left = NULL;
+	struct data_entry_state *right = NULL;
+	char id[USER_ID_CHARS + 1];
+	enum fault_code f = set == NULL ? c->fault->code : room_data_check_value(r, c, p->value, 0);
+	f = f == FAULT_NONE && p->with_entry_id ? check_new_id(c, set, p->entry_id) : f;
+	f = f == FAULT_NONE ? find_place(c, set, NULL, p->before, p->after, &left, &right) : f;
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (set->n >= MAX_LIST_ENTRIES) {
+		return fault_set(c->fault, FAULT_TOO_LARGE, "a list has at most %d entries",
+				 MAX_LIST_ENTRIES);
+	}
+	struct rank rank = rank_at(r, set, left, right);
+	code_make(c->random, id, USER_ID_CHARS);
+	struct data_entry_state *e =
+		data_entry_add(&r->data, set, p->with_entry_id ? p->entry_id : slice_str(id),
+			       p->value);
+	if (e == NULL) {
+		return room_out_of_memory(c);
+	}
+	e->rank = rank;
+	e->created_on = c->wall_ms;
+	data_entry_sort(set, e);
+	entry_changed(r, c, set, e, true);
+	entry_answer(c, e);
+	return FAULT_NONE;
+}
+
+static enum fault_code on_list_push(struct room *r, struct room_call *c)
+{
+	const struct list_push_params *p = c->params;
+	const struct list_insert_params at_end = {.name = p->name,
+						  .value = p->value,
+						  .entry_id = p->entry_id,
+						  .with_entry_id = p->with_entry_id};
+	return add_entry(r, c, &at_end);
+}
+
+static enum fault_code on_list_insert(struct room *r, struct room_call *c)
+{
+	const struct list_insert_params *p = c->params;
+	if (p->before.len == 0 && p->after.len == 0) {
+		return fault_field(c->fault, "before", "say before or after which entry it goes");
+	}
+	return add_entry(r, c, p);
+}
+
+static enum fault_code on_list_set(struct room *r, struct room_call *c)
+{
+	const struct list_set_params *p = c->params;
+	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
+	struct data_entry_state *e =
+		set == NULL ? NULL : find_entry(c, set, "entry_id", p->entry_id);
+	enum fault_code f = e == NULL ? c->fault->code
+				      : check_revision(c, e, p->with_if_revision, p->if_revision);
+	f = f == FAULT_NONE ? room_data_check_value(r, c, p->value, e->value_len) : f;
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	if (!data_entry_set(&r->data, e, p->value)) {
+		return room_out_of_memory(c);
+	}
+	entry_changed(r, c, set, e, true);
+	struct revision_result *result = c->result;
+	result->revision = e->revision;
+	return FAULT_NONE;
+}
+
+static enum fault_code on_list_move(struct room *r, struct room_call *c)
+{
+	const struct list_move_params *p = c->params;
+	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
+	struct data_entry_state *e =
+		set == NULL ? NULL : find_entry(c, set, "entry_id", p->entry_id);
+	struct data_entry_state *left = NULL;
+	struct data_entry_state *right = NULL;
+	enum fault_code f = e == NULL ? c->fault->code
+				      : check_revision(c, e, p->with_if_revision, p->if_revision);
+	if (f == FAULT_NONE && p->before.len == 0 && p->after.len == 0) {
+		return fault_field(c->fault, "before", "say before or after which entry it goes");
+	}
+	f = f == FAULT_NONE ? find_place(c, set, e, p->before, p->after, &left, &right) : f;
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	e->rank = rank_at(r, set, left, right);
+	data_entry_sort(set, e);
+	entry_changed(r, c, set, e, false); /* its value has not: nobody needs it */
+	entry_answer(c, e);
+	return FAULT_NONE;
+}
+
+static enum fault_code on_list_remove(struct room *r, struct room_call *c)
+{
+	const struct list_remove_params *p = c->params;
+	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
+	struct data_entry_state *e =
+		set == NULL ? NULL : find_entry(c, set, "entry_id", p->entry_id);
+	if (e == NULL) {
+		return c->fault->code;
+	}
+	enum fault_code f = check_revision(c, e, p->with_if_revision, p->if_revision);
+	return f != FAULT_NONE ? f : remove_entry(r, c, set, e, slice_str(e->stored_rank.text));
+}
+
+static enum fault_code on_list_get(struct room *r, struct room_call *c)
+{
+	const struct data_get_params *p = c->params;
+	struct list_get_result *out = c->result;
+	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
+	if (set == NULL) {
+		return c->fault->code;
+	}
+	out->entries = arena_alloc(c->arena, (set->n + 1) * sizeof(*out->entries));
+	if (out->entries == NULL) {
+		return room_out_of_memory(c);
+	}
+	const struct data_entry_state *e;
+	DL_FOREACH (set->entries, e) {
+		out->entries[out->entries_n++] = (struct list_entry){
+			.entry_id = slice_str(e->id),
+			.rank = slice_str(e->rank.text),
+			.value = slice_of(e->value, e->value_len),
+			.revision = e->revision,
+			.by = slice_str(e->by),
+			.with_by = e->by[0] != '\0',
+		};
+	}
+	out->epoch = r->epoch;
+	out->version = r->version;
+	return FAULT_NONE;
+}
+
+enum fault_code room_data_call(struct room *r, struct room_call *c)
+{
+	bool is_change = method_rows[c->method].effect == EFFECT_CHANGES;
+	enum fault_code f = room_check_right(r, c, is_change ? RIGHT_EDIT_DATA : RIGHT_READ);
+	if (f != FAULT_NONE) {
+		return f;
+	}
+	switch (c->method) {
+	case METHOD_MAP_CREATE:
+		return room_data_create(r, c, DATA_MAP);
+	case METHOD_MAP_GET:
+		return on_map_get(r, c);
+	case METHOD_MAP_DELETE:
+		return room_data_delete(r, c, DATA_MAP);
+	case METHOD_MAP_SET:
+		return on_map_set(r, c);
+	case METHOD_MAP_REMOVE:
+		return on_map_remove(r, c);
+	case METHOD_LIST_CREATE:
+		return room_data_create(r, c, DATA_LIST);
+	case METHOD_LIST_GET:
+		return on_list_get(r, c);
+	case METHOD_LIST_DELETE:
+		return room_data_delete(r, c, DATA_LIST);
+	case METHOD_LIST_PUSH:
+		return on_list_push(r, c);
+	case METHOD_LIST_INSERT:
+		return on_list_insert(r, c);
+	case METHOD_LIST_SET:
+		return on_list_set(r, c);
+	case METHOD_LIST_MOVE:
+		return on_list_move(r, c);
+	case METHOD_LIST_REMOVE:
+		return on_list_remove(r, c);
+	default: /* room_members.c sends only these here */
+		return fault_set(c->fault, FAULT_SERVER_ERROR, "a method without a handler");
+	}
+}

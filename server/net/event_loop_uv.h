@@ -1,0 +1,179 @@
+/*
+ * event_loop_uv.h - what the parts of the shell share; only *_uv.c includes it.
+ *
+ * Callbacks of libuv only translate: each becomes one shell_step(). Once per
+ * loop turn, right before the loop would sleep, event_loop_uv.c ends the core's turn
+ * and writes what is to be written.
+ */
+#ifndef SERVER_NET_EVENT_LOOP_UV_H
+#define SERVER_NET_EVENT_LOOP_UV_H
+
+#include <stdbool.h>
+#include <uv.h>
+
+#include "proto/buf.h"
+#include "server/net/event_loop.h"
+#include "server/net/peer_cred.h"
+#include "server/net/store_glue.h"
+
+#define SHELL_READ_BYTES      65536
+#define SHELL_REFUSAL_BYTES   512
+#define SHELL_ACCEPTS_A_TURN  128 /* then those who are in have their turn */
+#define SHELL_NO_TICK         (-1)
+#define SHELL_TURNS_HELD      8 /* of OUTPUT_TURN writes each, some milliseconds in all */
+#define SHELL_LISTEN_REST_MS  100 /* how long listeners rest after the kernel had no descriptor for them */
+#define SHELL_ACCEPT_LOG_MS   1000 /* at most one line of it in this time */
+
+union stream_handle {
+	uv_handle_t handle;
+	uv_stream_t stream;
+	uv_tcp_t tcp;
+	uv_pipe_t pipe;
+};
+
+/* ---- connections: stream_uv.c ---- */
+
+struct stream_blocked;
+
+/*
+ * One for each connection, so it is small: as long as its kind of handle, which
+ * stands last. The loop's data is the shell.
+ */
+struct stream {
+	struct stream_blocked *blocked; /* a write request on its way, or NULL */
+	uint32_t slot;                /* STREAM_NO_SLOT: not in the table, and unknown to the core */
+	bool is_closing;
+	bool is_paused; /* by the core */
+	union stream_handle uv; /* .handle.data is this */
+};
+
+struct stream_slot {
+	struct stream *stream; /* NULL: free */
+	uint32_t generation;
+	uint32_t next_free;
+};
+
+struct streams {
+	struct stream_slot *slots;
+	uint32_t n;         /* slots there are */
+	uint32_t first_free; /* STREAM_NO_SLOT: none */
+	size_t open;        /* connections in the table */
+	size_t handles;     /* connections whose memory is not yet given back, refused ones too */
+	size_t blocked;     /* write requests on their way */
+};
+#define STREAM_NO_SLOT UINT32_MAX
+
+/*
+ * Take the connection that waits at the listener. False when memory is out:
+ * it still waits, and the listener with it.
+ */
+bool stream_accept(struct shell *sh, uv_stream_t *listener, bool is_unix);
+/* NULL where that connection is gone or going. */
+struct stream *stream_find(struct shell *sh, struct conn_id id);
+/* Write what the core has for it, as far as the socket takes it now. */
+void stream_write(struct stream *c);
+/* Write what the socket still takes, then close. EVENT_CLOSED follows from the loop. */
+void stream_close(struct stream *c);
+void stream_close_all(struct shell *sh);
+void stream_set_paused(struct stream *c, bool is_paused);
+/* Follow sh->is_reading for everybody. */
+void stream_set_reading_all(struct shell *sh);
+void streams_finish(struct streams *cs);
+
+/* ---- listeners: listen_uv.c ---- */
+
+enum listener_state {
+	LISTENER_CLOSED,
+	LISTENER_OPEN,
+	LISTENER_WAITING, /* open; one connection waits to be accepted in a later turn */
+	LISTENER_CLOSING
+};
+
+struct listener {
+	union stream_handle uv; /* .handle.data is this listener */
+	struct shell *shell;
+	struct listening socket; /* kept, so that a handle closed for a rest can be opened again */
+	enum listener_state state;
+};
+
+struct listeners {
+	struct listener *items;
+	size_t n;
+	size_t accepts_left; /* in this turn */
+	int spare_fd;        /* given up for a moment to refuse a connection where there is no other descriptor; -1: lost */
+	size_t failed_n;     /* connections refused so since the log told of it */
+	int64_t logged_ms;   /* when it last did; 0: never */
+};
+
+NODISCARD enum err listeners_open(struct shell *sh, struct listening *sockets, size_t n, struct errmsg *why);
+/* uv_pipe_init() or uv_tcp_init(), with libuv's own reserve descriptor kept from it. */
+void listeners_init_handle(struct shell *sh, union stream_handle *uv, bool is_unix);
+/* A new turn: accept what waits. True where connections still wait. */
+bool listeners_turn(struct shell *sh);
+/* The rest is over: open again what was closed, accept what found no memory. */
+void listeners_wake(struct shell *sh);
+/* Close them for good; the sockets go with them. */
+void listeners_close(struct shell *sh);
+
+/* ---- the shell itself: event_loop_uv.c ---- */
+
+enum shell_phase {
+	SHELL_SERVING,
+	SHELL_STOPPING, /* EVENT_STOP was given; answers are still going out */
+	SHELL_CLOSING   /* connections are being closed */
+};
+
+struct shell {
+	struct shell_config config;
+	enum shell_phase phase;
+	enum shell_end end;
+	uv_loop_t loop;
+	uv_prepare_t turn;
+	uv_check_t after_reads;
+	uv_idle_t again; /* active while there is more to do than one turn should */
+	uv_async_t wake;
+	uv_timer_t tick;
+	uv_timer_t rest;      /* of the listeners */
+	uv_timer_t idle_exit;
+	uv_timer_t stop;
+	uv_signal_t sigterm;
+	uv_signal_t sigint;
+	struct server *server;
+	struct store_glue glue;
+	struct effects fx;  /* the first refused_n wait to be answered; the core appends behind them */
+	size_t refused_n;
+	int64_t tick_at_ms; /* what the tick timer is set to, or SHELL_NO_TICK; 0: at once */
+	bool is_due;        /* the tick timer has run; the tick follows behind this turn's reads */
+	bool is_dirty;      /* the core was given something since its last turn */
+	bool is_stepping;
+	bool is_reading;    /* false while the store has too much to do */
+	bool has_backlog;   /* the last turn left something to be written */
+	unsigned turns_held; /* since commits first waited for that */
+	enum store_state store_state;
+	struct streams streams;
+	struct listeners listeners;
+	uint64_t refused_logged; /* connections refused that the log has told of */
+	const char *refused_why;
+	struct buf refusal; /* what a refused connection is told, as it travels */
+	char read_bytes[SHELL_READ_BYTES]; /* shared: each read is dealt with before the next */
+};
+
+/* Give the core an event and perform what comes of it. Fills in the clocks. */
+void shell_step(struct shell *sh, struct event *e);
+/* Monotonic ms of this loop turn. */
+int64_t shell_mono_ms(const struct shell *sh);
+/* The listeners want listeners_wake() in a while. */
+void shell_rest_listeners(struct shell *sh);
+
+/* ---- its end: stop_uv.c ---- */
+
+/* SIGTERM and SIGINT from now on. A libuv error, or 0. */
+int stop_watch_signals(struct shell *sh);
+/* The number of open connections has changed. */
+void stop_on_connections(struct shell *sh);
+/* A turn is over; is_more: there is more to write than it wrote. */
+void stop_on_turn(struct shell *sh, bool is_more);
+/* Leave the loop with this outcome. */
+void stop_now(struct shell *sh, enum shell_end end);
+
+#endif

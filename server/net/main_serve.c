@@ -1,0 +1,215 @@
+/*
+ * main_serve.c - puts data, store, core and sockets together, in the order in which
+ * they may fail: whoever holds the data comes before whoever holds a socket.
+ */
+#include "server/net/main_serve.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "proto/format.h"
+#include "proto/key_hash.h"
+#include "server/net/data_dir.h"
+#include "server/net/event_loop.h"
+#include "server/net/log.h"
+#include "server/net/rlimits.h"
+#include "server/net/sd_notify.h"
+#include "server/net/socket.h"
+
+#define SERVE_SOCKETS_MAX (2 * LISTEN_MAX) /* inherited ones, and those of --listen */
+#define SERVE_FILES_RESERVED \
+	64 /* for the store, listeners, refusals, and what the library opens \
+	    */
+#define SERVE_CONNECTIONS_LEAST 16
+#define SERVE_OWNER		"data" /* what the key hashes for the data to know it by */
+
+struct serving {
+	const struct options *options;
+	struct log log;
+	struct server_config config;
+	struct shell *shell;
+	struct server *server;
+	struct listening sockets[SERVE_SOCKETS_MAX];
+	size_t sockets_n;
+};
+
+/* ---- sockets ---- */
+
+static enum err serve_open_sockets(struct serving *sv, struct errmsg *why)
+{
+	enum err e = socket_inherit(sv->sockets, LISTEN_MAX, &sv->sockets_n, why);
+	for (size_t i = 0; i < sv->options->listens_n && e == OK; i++) {
+		e = socket_listen(&sv->options->listens[i], sv->options->socket_mode,
+				  &sv->sockets[sv->sockets_n], why);
+		sv->sockets_n += e == OK ? 1 : 0;
+	}
+	if (e == OK && sv->sockets_n == 0) {
+		errmsg_set(why, "no address to serve on: give --listen, or start by a socket unit");
+		e = ERR_INVALID;
+	}
+	for (size_t i = 0; i < sv->sockets_n && e == OK; i++) {
+		if (sv->sockets[i].is_exposed) {
+			log_pair(&sv->log, LOG_WARN, "not_encrypted", "address",
+				 sv->sockets[i].name);
+		}
+	}
+	return e;
+}
+
+static void serve_close_sockets(struct serving *sv)
+{
+	for (size_t i = 0; i < sv->sockets_n; i++) {
+		socket_close(&sv->sockets[i]);
+	}
+}
+
+/*
+ * One line, and nothing else ever, on stdout: whoever started us waits for it.
+ * Where nobody listens there, those who connect will see that we serve.
+ */
+static void serve_say_ready(const struct serving *sv)
+{
+	(void)fputs("ready", stdout);
+	for (size_t i = 0; i < sv->sockets_n; i++) {
+		(void)printf(" %s", sv->sockets[i].name);
+	}
+	(void)putchar('\n');
+	(void)fflush(stdout);
+}
+
+/* ---- the parts ---- */
+
+static enum err serve_size(struct serving *sv, struct errmsg *why)
+{
+	size_t files = process_raise_files();
+	size_t reserved = SERVE_FILES_RESERVED + 2 * sv->options->listens_n;
+	if (files < reserved + SERVE_CONNECTIONS_LEAST) {
+		errmsg_set(why,
+			   "only %zu files may be open, %zu are needed at least; raise `ulimit "
+			   "-n`, or "
+			   "LimitNOFILE= of the service",
+			   files, reserved + SERVE_CONNECTIONS_LEAST);
+		return ERR_IO;
+	}
+	int64_t possible = (int64_t)(files - reserved);
+	int64_t *wanted = &sv->config.limits[LIMIT_CONNECTIONS];
+	if (*wanted > possible) {
+		struct log_line l;
+		log_begin(&l, &sv->log, LOG_INFO, "connections_lowered");
+		log_int(&l, "limit", *wanted);
+		log_int(&l, "possible", possible);
+		log_str(&l, "reason", "open files");
+		log_end(&l);
+		*wanted = possible;
+	}
+	return OK;
+}
+
+static enum err serve_configure(struct serving *sv, struct errmsg *why)
+{
+	const struct options *o = sv->options;
+	struct timespec now = {0};
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	server_config_defaults(&sv->config);
+	memcpy(sv->config.limits, o->limits, sizeof(sv->config.limits));
+	sv->config.room_code_chars = o->room_code_chars;
+	sv->config.now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	randombytes_buf(sv->config.seed, sizeof(sv->config.seed));
+	enum err e = data_dir_open(o->data, why);
+	if (e == OK) {
+		e = data_dir_key(o->data, sv->config.server_key, why);
+	}
+	return e != OK ? e : serve_size(sv, why);
+}
+
+static enum err serve_create_shell(struct serving *sv, struct errmsg *why)
+{
+	struct shell_config c = {
+		.log = &sv->log,
+		.connections_max = (size_t)sv->config.limits[LIMIT_CONNECTIONS],
+		.idle_exit_ms = sv->options->idle_exit_s * 1000,
+	};
+	return shell_create(&c, &sv->shell, why);
+}
+
+static void serve_on_damage(void *arg, struct slice line)
+{
+	struct serving *sv = arg;
+	char text[LOG_LINE_BYTES_MAX];
+	(void)format_to(text, sizeof(text), "%.*s", (int)line.len, line.data);
+	log_pair(&sv->log, LOG_ERROR, "data_damaged", "what", text);
+}
+
+static enum err serve_open_store(struct serving *sv, struct store **out, struct errmsg *why)
+{
+	struct key_text owner =
+		key_hash(sv->config.server_key, SERVE_OWNER, SLICE("whose data these are"));
+	struct store_lmdb_options o = {
+		.directory = sv->options->data,
+		.map_bytes = sv->options->map_bytes,
+		.reserve_bytes = sv->options->reserve_bytes,
+		.owner = slice_of(owner.text, KEY_CHARS),
+		.on_damage = serve_on_damage,
+		.on_damage_arg = sv,
+		.wake = shell_wake,
+		.wake_arg = sv->shell,
+	};
+	return store_open_lmdb(&o, out, why);
+}
+
+/* The shell takes the store first, so that a failure after that is cleaned up in one place. */
+static enum err serve_start(struct serving *sv, struct errmsg *why)
+{
+	struct store *store = NULL;
+	enum err e = serve_configure(sv, why);
+	e = e != OK ? e : serve_create_shell(sv, why);
+	e = e != OK ? e : serve_open_store(sv, &store, why);
+	if (e != OK) {
+		return e;
+	}
+	e = server_create(&sv->config, &sv->server);
+	if (e != OK) {
+		errmsg_set(why, "cannot start: %s", err_text(e));
+		store_close(store);
+		return e;
+	}
+	shell_attach(sv->shell, sv->server, store);
+	e = serve_open_sockets(sv, why);
+	return e != OK ? e : shell_serve(sv->shell, sv->sockets, sv->sockets_n, why);
+}
+
+static enum err serve_until_end(struct serving *sv)
+{
+	log_pair(&sv->log, LOG_INFO, "serving", "version", AYE_VERSION);
+	serve_say_ready(sv);
+	notify_manager("READY=1");
+	switch (shell_run(sv->shell)) {
+	case SHELL_STOPPED:
+		return OK;
+	case SHELL_ABORTED:
+	case SHELL_BROKEN:
+		break;
+	}
+	return ERR_CLOSED;
+}
+
+enum err serve(const struct options *o, struct errmsg *why)
+{
+	struct serving sv = {.options = o, .log = {.level = o->level, .fd = 2}};
+	enum err e = serve_start(&sv, why);
+	sodium_memzero(&sv.config, sizeof(sv.config));
+	if (e == OK) {
+		e = serve_until_end(&sv);
+		if (e == ERR_CLOSED) {
+			return e;
+		}
+	}
+	shell_destroy(sv.shell);
+	server_destroy(sv.server);
+	serve_close_sockets(&sv);
+	if (e == OK) {
+		log_pair(&sv.log, LOG_INFO, "stopped", "version", AYE_VERSION);
+	}
+	return e;
+}

@@ -1,0 +1,77 @@
+/*
+ * rlimits.c - signals, limits and descriptors of the process.
+ *
+ * Not here: SIGTERM and SIGINT, which are events of the loop (event_loop_uv.c).
+ */
+#include "server/net/rlimits.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define PROCESS_IS_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define PROCESS_IS_WATCHED 1
+#endif
+#endif
+#ifndef PROCESS_IS_WATCHED
+#define PROCESS_IS_WATCHED 0
+#endif
+
+/* A socket that got number 2 would be sent the log. */
+static void process_fill_standard_files(void)
+{
+	int fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO) {
+		fd = open("/dev/null", O_RDWR);
+	}
+	if (fd >= 0) {
+		(void)close(fd);
+	}
+}
+
+static void process_ignore(int signum)
+{
+	struct sigaction action = {.sa_handler = SIG_IGN};
+	(void)sigemptyset(&action.sa_mask);
+	(void)sigaction(signum, &action, NULL);
+}
+
+static void process_hide_memory(void)
+{
+	struct rlimit none = {0, 0};
+	(void)setrlimit(RLIMIT_CORE, &none);
+	(void)prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
+}
+
+void process_prepare(void)
+{
+	process_ignore(SIGPIPE); /* a peer that closed is an error of write(), not our end */
+	process_ignore(SIGXFSZ); /* a file limit is the store's "full", not our end */
+	process_ignore(SIGHUP);	 /* the terminal that started us may go */
+	process_fill_standard_files();
+	(void)umask(077);
+	if (!PROCESS_IS_WATCHED) {
+		process_hide_memory();
+	}
+}
+
+size_t process_raise_files(void)
+{
+	struct rlimit files;
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0) {
+		return 256;
+	}
+	struct rlimit raised = {files.rlim_max, files.rlim_max};
+	if (files.rlim_cur < files.rlim_max && setrlimit(RLIMIT_NOFILE, &raised) == 0) {
+		files = raised;
+	}
+	/* "No limit" still has one, in the kernel; a million is beyond any table of ours. */
+	return files.rlim_cur > 1048576 ? 1048576 : (size_t)files.rlim_cur;
+}

@@ -1,0 +1,19 @@
+/*
+ * rlimits.h - what the process as a whole needs before it touches anything.
+ */
+#ifndef SERVER_NET_RLIMITS_H
+#define SERVER_NET_RLIMITS_H
+
+#include <stddef.h>
+
+/*
+ * First thing in main: descriptors 0 to 2 exist, SIGPIPE, SIGXFSZ and SIGHUP
+ * are ignored, new files are private, and (except under a sanitizer, which
+ * needs to look) no core dump and no debugger of the same user shows keys.
+ */
+void process_prepare(void);
+
+/* Raise the number of open files as far as it goes; returns how many there may be. */
+size_t process_raise_files(void);
+
+#endif

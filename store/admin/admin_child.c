@@ -1,0 +1,203 @@
+/*
+ * admin_child.c - see admin_child.h.
+ *
+ * Through the pipe: for each line its length (4 bytes, this machine's order)
+ * and its bytes; at last the length ADMIN_END and a struct admin_end.
+ */
+#include "store/admin/admin_child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ADMIN_END      UINT32_MAX
+#define ADMIN_LINE_MAX ((uint32_t)1 << 24)
+
+struct admin_end {
+	enum err e;
+	struct admin_counts counts;
+	struct errmsg why;
+};
+
+/* ---- the child ---- */
+
+static void admin_child_send(struct admin_child *c, const void *data, size_t len)
+{
+	const char *at = data;
+	while (len > 0) {
+		ssize_t n = write(c->fd, at, len);
+		if (n < 0 && errno == EINTR) {
+			continue;
+		}
+		if (n <= 0) {
+			_exit(1);
+		}
+		at += n;
+		len -= (size_t)n;
+	}
+}
+
+void admin_child_line(struct admin_child *c, struct slice line)
+{
+	uint32_t len = line.len < ADMIN_LINE_MAX ? (uint32_t)line.len : ADMIN_LINE_MAX;
+	admin_child_send(c, &len, sizeof(len));
+	admin_child_send(c, line.data, len);
+}
+
+/* A crash here is an answer: no handler of the parent's, and no core file of other people's votes.
+ */
+static void admin_child_be_mortal(void)
+{
+	static const int signals[] = {SIGBUS, SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGPIPE};
+	struct rlimit none = {0, 0};
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		(void)signal(signals[i], SIG_DFL);
+	}
+	(void)setrlimit(RLIMIT_CORE, &none);
+}
+
+static _Noreturn void admin_child_main(admin_scan *scan, const char *directory, int fd)
+{
+	struct admin_child c = {.fd = fd, .directory = directory};
+	uint32_t mark = ADMIN_END;
+
+	admin_child_be_mortal();
+	struct admin_end end = {.e = scan(&c)};
+	end.counts = c.counts;
+	end.why = c.why;
+	admin_child_send(&c, &mark, sizeof(mark));
+	admin_child_send(&c, &end, sizeof(end));
+	_exit(0);
+}
+
+/* ---- the parent ---- */
+
+/* False at the end of the pipe. */
+static bool admin_receive(int fd, void *out, size_t len)
+{
+	char *at = out;
+	while (len > 0) {
+		ssize_t n = read(fd, at, len);
+		if (n < 0 && errno == EINTR) {
+			continue;
+		}
+		if (n <= 0) {
+			return false;
+		}
+		at += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+static enum err admin_receive_line(int fd, uint32_t len, admin_line_cb *on_line, void *arg)
+{
+	if (len > ADMIN_LINE_MAX) {
+		return ERR_CORRUPT;
+	}
+	char *line = malloc(len + 1);
+	if (line == NULL) {
+		return ERR_NOMEM;
+	}
+	enum err e = ERR_CORRUPT;
+	if (admin_receive(fd, line, len)) {
+		e = on_line(arg, slice_of(line, len)) ? OK : ERR_CLOSED;
+	}
+	free(line);
+	return e;
+}
+
+/* OK where the child came to its end and said so in *end. */
+static enum err admin_listen(int fd, admin_line_cb *on_line, void *arg, struct admin_end *end)
+{
+	uint32_t len;
+	enum err e = OK;
+	while (e == OK) {
+		if (!admin_receive(fd, &len, sizeof(len))) {
+			return ERR_CORRUPT;
+		}
+		if (len == ADMIN_END) {
+			return admin_receive(fd, end, sizeof(*end)) ? OK : ERR_CORRUPT;
+		}
+		e = admin_receive_line(fd, len, on_line, arg);
+	}
+	return e;
+}
+
+static int admin_wait(pid_t child)
+{
+	int how = 0;
+	while (waitpid(child, &how, 0) < 0 && errno == EINTR) {
+	}
+	return how;
+}
+
+static enum err admin_explain(enum err e, int how, const char *directory, struct errmsg *why)
+{
+	switch (e) {
+	case ERR_CLOSED:
+		errmsg_set(why, "stopped");
+		return e;
+	case ERR_NOMEM:
+		errmsg_set(why, "out of memory");
+		return e;
+	default:
+		if (WIFSIGNALED(how)) {
+			errmsg_set(why, "%s: reading ended with signal %d: data.mdb is damaged",
+				   directory, WTERMSIG(how));
+		} else {
+			errmsg_set(why, "%s: reading ended early: data.mdb is damaged", directory);
+		}
+		return ERR_CORRUPT;
+	}
+}
+
+static enum err admin_fork(admin_scan *scan, const char *directory, int *fd, pid_t *child)
+{
+	int ends[2];
+	if (pipe(ends) != 0) {
+		return ERR_IO;
+	}
+	*child = fork();
+	if (*child == 0) {
+		close(ends[0]);
+		admin_child_main(scan, directory, ends[1]);
+	}
+	close(ends[1]);
+	if (*child < 0) {
+		close(ends[0]);
+		return ERR_IO;
+	}
+	*fd = ends[0];
+	return OK;
+}
+
+enum err admin_child_run(admin_scan *scan, const char *directory, admin_line_cb *on_line, void *arg,
+			 struct admin_counts *counts, struct errmsg *why)
+{
+	struct admin_end end = {.e = OK};
+	pid_t child;
+	int fd;
+
+	*counts = (struct admin_counts){.items = 0};
+	enum err e = admin_fork(scan, directory, &fd, &child);
+	if (e != OK) {
+		errmsg_set(why, "cannot start a process to read with");
+		return e;
+	}
+	e = admin_listen(fd, on_line, arg, &end);
+	close(fd); /* a child that still writes ends of it */
+	int how = admin_wait(child);
+	if (e != OK) {
+		return admin_explain(e, how, directory, why);
+	}
+	*counts = end.counts;
+	if (end.e != OK) {
+		*why = end.why;
+	}
+	return end.e;
+}

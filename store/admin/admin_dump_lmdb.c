@@ -1,0 +1,174 @@
+/*
+ * admin_dump_lmdb.c - the data as JSON lines; admin_load_lmdb.c reads them.
+ *
+ * What nobody may know before the reveal (FIELD_HIDDEN in the rows) is left out
+ * unless it is asked for; so is what the reveal does not show: whose cards they
+ * are where there are no names, a card that is no longer in the deck, and what
+ * a reset took (FIELD_TAKEN). A room's own item stands before its seats, so one
+ * pass in key order knows which of them that concerns.
+ */
+#include "store/admin/admin.h"
+
+#include "proto/deck.h"
+#include "store/admin/admin_child.h"
+#include "store/admin/admin_line.h"
+#include "store/key.h"
+#include "store/lmdb/txn_lmdb.h"
+#include "store/stored_value.h"
+
+#define DUMP_LINE_MAX ((size_t)1 << 23)
+
+struct dump {
+	struct admin_child *child;
+	bool with_hidden;
+	char open_pk[ITEM_KEY_BYTES_MAX]; /* of the room whose cards lie open, with names */
+	size_t open_pk_len;
+	struct slices open_deck; /* its cards, in: */
+	struct arena room_arena;
+	struct arena arena;
+	struct buf value; /* of the item without what is hidden */
+	struct buf line;
+};
+
+/* The item's record, in the arena. */
+static enum err dump_decode(struct arena *arena, enum item_kind kind, struct slice value,
+			    void **item)
+{
+	struct fault fault = {.code = FAULT_NONE};
+	const struct record *rec = item_rows[kind].record;
+	arena_reset(arena);
+	*item = arena_alloc(arena, rec->size);
+	return *item == NULL ? ERR_NOMEM
+			     : record_from_bytes(rec, value, RECORD_LENIENT, arena, *item, &fault);
+}
+
+static enum err dump_note_room(struct dump *d, struct slice pk, struct slice value)
+{
+	void *item;
+	enum err e = dump_decode(&d->room_arena, ITEM_ROOM, value, &item);
+	const struct room_item *room = item;
+	d->open_pk_len = 0;
+	if (e == OK && room->is_revealed && !room->policy.anonymous) {
+		memcpy(d->open_pk, pk.data, pk.len);
+		d->open_pk_len = pk.len;
+		d->open_deck = room->valid_sizes;
+	}
+	return e;
+}
+
+static bool dump_is_open(const struct dump *d, struct slice pk)
+{
+	return slice_eq(pk, slice_of(d->open_pk, d->open_pk_len));
+}
+
+/* Point *value to the seat without its hidden fields; as it is where it has none. */
+static enum err dump_hide(struct dump *d, bool is_open, struct slice *value)
+{
+	const struct record *rec = &record_seat_item;
+	bool had = false;
+	void *item;
+	enum err e = dump_decode(&d->arena, ITEM_SEAT, *value, &item);
+	const struct seat_item *seat = item;
+	bool is_shown = e == OK && is_open && deck_find(d->open_deck, seat->vote) >= 0;
+	unsigned hidden = is_shown ? FIELD_TAKEN : FIELD_HIDDEN;
+	for (size_t i = 0; i < rec->n && e == OK; i++) {
+		const struct field *f = &rec->fields[i];
+		if ((f->flags & hidden) != 0 && field_with(f, item)) {
+			field_clear(f, item);
+			had = true;
+		}
+	}
+	if (e == OK && had) {
+		buf_clear(&d->value);
+		record_write(rec, item, &d->value);
+		*value = buf_slice(&d->value);
+		d->child->counts.hidden++;
+		e = d->value.error;
+	}
+	return e;
+}
+
+static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
+{
+	struct slice pk, sk, value;
+	uint64_t version;
+	if (!key_split(key, &pk, &sk) || item_kind_of(pk, sk) == ITEM_COUNT ||
+	    envelope_open(key, stored, &version, &value) != OK) {
+		return ERR_CORRUPT;
+	}
+	enum item_kind kind = item_kind_of(pk, sk);
+	enum err e = OK;
+	if (kind == ITEM_ROOM) {
+		e = dump_note_room(d, pk, value);
+	} else if (kind == ITEM_SEAT && !d->with_hidden) {
+		e = dump_hide(d, dump_is_open(d, pk), &value);
+	}
+	buf_clear(&d->line);
+	e = e == OK ? admin_line_write(pk, sk, value, &d->line) : e;
+	if (e != OK) {
+		return e == ERR_NOMEM ? e : ERR_CORRUPT;
+	}
+	d->child->counts.items++;
+	d->child->counts.items_of[kind]++;
+	admin_child_line(d->child, buf_slice(&d->line));
+	return OK;
+}
+
+static enum err dump_items(struct admin_child *c, bool with_hidden, struct kv *kv)
+{
+	struct dump d = {.child = c, .with_hidden = with_hidden};
+	struct slice key, stored;
+	buf_init(&d.value, DUMP_LINE_MAX);
+	buf_init(&d.line, DUMP_LINE_MAX);
+	enum err e = kv->ops->seek(kv, KV_ITEMS, (struct slice){NULL, 0}, &key, &stored);
+	while (e == OK) {
+		e = dump_item(&d, key, stored);
+		if (e == OK) {
+			e = kv->ops->next(kv, KV_ITEMS, &key, &stored);
+		}
+	}
+	buf_finish(&d.line);
+	buf_finish(&d.value);
+	arena_finish(&d.arena);
+	arena_finish(&d.room_arena);
+	return e == ERR_NOT_FOUND ? OK : e;
+}
+
+static enum err dump_scan(struct admin_child *c, bool with_hidden)
+{
+	struct env_options o = {.directory = c->directory, .read_only = true};
+	struct view v;
+	struct env env;
+	enum err e = env_open(&o, &env, &c->why);
+	if (e != OK) {
+		return e;
+	}
+	e = view_begin(&v, &env, false);
+	if (e == OK) {
+		e = dump_items(c, with_hidden, &v.kv);
+		view_abort(&v);
+	}
+	env_close(&env);
+	if (e != OK) {
+		errmsg_set(&c->why, "%s: after %llu items: %s", c->directory,
+			   (unsigned long long)c->counts.items, err_text(e));
+	}
+	return e;
+}
+
+static enum err dump_scan_shown(struct admin_child *c)
+{
+	return dump_scan(c, false);
+}
+
+static enum err dump_scan_all(struct admin_child *c)
+{
+	return dump_scan(c, true);
+}
+
+enum err admin_dump(const char *directory, bool with_hidden, admin_line_cb *on_line, void *arg,
+		    struct admin_counts *counts, struct errmsg *why)
+{
+	return admin_child_run(with_hidden ? dump_scan_all : dump_scan_shown, directory, on_line,
+			       arg, counts, why);
+}

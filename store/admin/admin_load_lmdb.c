@@ -1,0 +1,248 @@
+/*
+ * admin_load_lmdb.c - new data from the lines of a dump.
+ *
+ * The lines go into data of their own, in a directory beside: only when all of
+ * them are there and on the disk does the file take its place.
+ */
+#include "store/admin/admin.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "proto/format.h"
+#include "proto/json.h"
+#include "store/admin/admin_line.h"
+#include "store/apply.h"
+#include "store/key.h"
+#include "store/lmdb/txn_lmdb.h"
+
+#define LOAD_LINE_MAX	((size_t)1 << 23)
+#define LOAD_BATCH	1024 /* lines */
+#define LOAD_PATH_BYTES 4096
+
+struct load {
+	struct env env;
+	struct apply apply;
+	struct arena arena;
+	struct buf value;
+	uint64_t line; /* number of the line, from 1 */
+	struct admin_counts *counts;
+	struct errmsg *why;
+};
+
+static enum err load_refuse(struct load *l, const char *problem, const char *detail)
+{
+	errmsg_set(l->why, "line %llu: %s%s%s", (unsigned long long)l->line, problem,
+		   detail[0] == '\0' ? "" : ": ", detail);
+	return ERR_INVALID;
+}
+
+/* Whether the line is an item as the rows have it. */
+static enum err load_judge(struct load *l, const struct admin_line *line)
+{
+	struct fault fault = {.code = FAULT_NONE};
+	if (!key_fits(line->pk, line->sk)) {
+		return load_refuse(l, "the keys are too long", "");
+	}
+	enum item_kind kind = item_kind_of(line->pk, line->sk);
+	if (kind == ITEM_COUNT) {
+		return load_refuse(l, "no kind of item has these keys", "");
+	}
+	const struct record *rec = item_rows[kind].record;
+	void *item = arena_alloc(&l->arena, rec->size);
+	if (item == NULL) {
+		return ERR_NOMEM;
+	}
+	enum err e = record_from_bytes(rec, line->value, RECORD_STRICT, &l->arena, item, &fault);
+	if (e == ERR_INVALID) {
+		return load_refuse(l, fault.field, fault.message);
+	}
+	if (e == ERR_PROTO) {
+		return load_refuse(l, "the value is too large or too deep", "");
+	}
+	l->counts->items_of[kind] += e == OK ? 1 : 0;
+	return e;
+}
+
+static enum err load_put(struct load *l, const struct admin_line *line)
+{
+	struct store_op op = {.kind = STORE_PUT,
+			      .expect = STORE_EXPECT_ABSENT,
+			      .pk = line->pk,
+			      .sk = line->sk,
+			      .value = line->value};
+	struct work w = {.kind = WORK_COMMIT, .ops = &op, .n = 1};
+	apply_commit(&l->apply, &w);
+	if (w.result == ERR_CONFLICT) {
+		return load_refuse(l, "repeats an item", "");
+	}
+	if (w.result == OK) {
+		l->counts->items++;
+	}
+	return w.result;
+}
+
+static enum err load_line(struct load *l, struct slice text)
+{
+	struct fault fault = {.code = FAULT_NONE};
+	struct admin_line line;
+	struct errmsg problem = {""};
+
+	buf_clear(&l->value);
+	arena_reset(&l->arena);
+	enum err e = json_to_bytes(text, &l->value, &problem);
+	if (e == ERR_INVALID) {
+		return load_refuse(l, problem.text, "");
+	}
+	if (e == OK) {
+		e = record_from_bytes(&record_admin_line, buf_slice(&l->value), RECORD_STRICT,
+				      &l->arena, &line, &fault);
+	}
+	if (e == ERR_INVALID) {
+		return load_refuse(l, fault.field, fault.message);
+	}
+	if (e == ERR_PROTO || e == ERR_TOO_LARGE) {
+		return load_refuse(l, "too large or too deep", "");
+	}
+	if (e == OK) {
+		e = load_judge(l, &line);
+	}
+	return e == OK ? load_put(l, &line) : e;
+}
+
+/* Lines for one transaction. ERR_NOT_FOUND where there are no more. */
+static enum err load_lines(struct load *l, admin_next_cb *next, void *arg)
+{
+	for (int n = 0; n < LOAD_BATCH; n++) {
+		struct slice text;
+		enum err e = next(arg, &text);
+		if (e != OK) {
+			return e;
+		}
+		l->line++;
+		e = text.len == 0 ? OK : load_line(l, text);
+		if (e != OK) {
+			return e;
+		}
+	}
+	return OK;
+}
+
+static enum err load_batch(struct load *l, admin_next_cb *next, void *arg)
+{
+	struct view v;
+	enum err e = view_begin(&v, &l->env, true);
+	if (e != OK) {
+		return e;
+	}
+	e = apply_begin(&l->apply, &v.kv, true);
+	if (e == OK) {
+		e = load_lines(l, next, arg);
+	}
+	bool was_last = e == ERR_NOT_FOUND;
+	if (e != OK && !was_last) {
+		view_abort(&v);
+		return e;
+	}
+	e = apply_end(&l->apply);
+	if (e != OK) {
+		view_abort(&v);
+		return e;
+	}
+	e = view_commit(&v);
+	return e == OK && was_last ? ERR_NOT_FOUND : e;
+}
+
+/* Fill the data in `directory`, which is new, and see them to the disk. */
+static enum err load_fill(struct load *l, const char *directory, admin_next_cb *next, void *arg)
+{
+	struct env_options o = {.directory = directory, .no_sync = true};
+	enum err e = env_open(&o, &l->env, l->why);
+	if (e != OK) {
+		return e;
+	}
+	buf_init(&l->value, LOAD_LINE_MAX);
+	do {
+		e = load_batch(l, next, arg);
+	} while (e == OK);
+	e = e == ERR_NOT_FOUND ? env_sync(&l->env) : e;
+	env_close(&l->env);
+	apply_finish(&l->apply);
+	arena_finish(&l->arena);
+	buf_finish(&l->value);
+	if (e != OK && e != ERR_INVALID) {
+		errmsg_set(l->why, "after line %llu: %s", (unsigned long long)l->line, err_text(e));
+	}
+	return e;
+}
+
+static void load_remove(const char *directory)
+{
+	static const char *const names[] = {"data.mdb", "lock.mdb", "writer.lock"};
+	char path[LOAD_PATH_BYTES];
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		format_to(path, sizeof(path), "%s/%s", directory, names[i]);
+		(void)unlink(path);
+	}
+	(void)rmdir(directory);
+}
+
+/* link() refuses where there are data, however late they came; rename() would replace them. */
+static enum err load_publish(const char *from_directory, const char *directory, struct errmsg *why)
+{
+	char from[LOAD_PATH_BYTES], to[LOAD_PATH_BYTES];
+	format_to(from, sizeof(from), "%s/data.mdb", from_directory);
+	format_to(to, sizeof(to), "%s/data.mdb", directory);
+	if (link(from, to) != 0) {
+		if (errno == EEXIST) {
+			errmsg_set(why, "%s: there are data already", directory);
+			return ERR_CONFLICT;
+		}
+		errmsg_set(why, "%s: cannot put data.mdb in place", directory);
+		return env_err(errno);
+	}
+	return env_sync_directory(directory);
+}
+
+static enum err load_begin(const char *directory, char *temporary, struct errmsg *why)
+{
+	char path[LOAD_PATH_BYTES];
+	struct stat st;
+	if (strlen(directory) > LOAD_PATH_BYTES / 2) {
+		errmsg_set(why, "the directory's name is too long");
+		return ERR_IO;
+	}
+	format_to(path, sizeof(path), "%s/data.mdb", directory);
+	if (stat(path, &st) == 0) {
+		errmsg_set(why, "%s: there are data already", directory);
+		return ERR_CONFLICT;
+	}
+	format_to(temporary, LOAD_PATH_BYTES, "%s/loading-XXXXXX", directory);
+	if (mkdtemp(temporary) == NULL) {
+		int code = errno;
+		errmsg_set(why, "%s: %s", directory, env_err_text(code));
+		return code == ENOENT || code == ENOTDIR ? ERR_NOT_FOUND : env_err(code);
+	}
+	return OK;
+}
+
+enum err admin_load(const char *directory, admin_next_cb *next, void *arg,
+		    struct admin_counts *counts, struct errmsg *why)
+{
+	struct load l = {.counts = counts, .why = why};
+	char temporary[LOAD_PATH_BYTES];
+
+	*counts = (struct admin_counts){.items = 0};
+	enum err e = load_begin(directory, temporary, why);
+	if (e != OK) {
+		return e;
+	}
+	e = load_fill(&l, temporary, next, arg);
+	if (e == OK) {
+		e = load_publish(temporary, directory, why);
+	}
+	load_remove(temporary);
+	return e;
+}

@@ -1,0 +1,98 @@
+/*
+ * free_space_lmdb.c - see free_space_lmdb.h.
+ */
+#include "store/lmdb/free_space_lmdb.h"
+
+#include <fcntl.h>
+#include <lmdb.h>
+#include <string.h>
+
+#define SPACE_AHEAD_BYTES ((uint64_t)1 << 20) /* always ours beyond what is used */
+#define SPACE_TAKE_BYTES  ((uint64_t)4 << 20) /* taken at a time */
+#define SPACE_FULL_NUM	  4		      /* of */
+#define SPACE_FULL_OF	  5
+#define SPACE_LOOK_PAGES  65536 /* a free list of so many pages may be counted at every look */
+
+/* Pages that the file has but nothing uses. Database 0 lists them, each value beginning with how
+ * many it has. */
+static uint64_t space_free_pages(struct env *env)
+{
+	MDB_txn *txn;
+	MDB_cursor *cursor;
+	MDB_val key, data;
+	uint64_t pages = 0;
+
+	if (mdb_txn_begin(env->mdb, NULL, MDB_RDONLY, &txn) != MDB_SUCCESS) {
+		return 0;
+	}
+	if (mdb_cursor_open(txn, 0, &cursor) == MDB_SUCCESS) {
+		while (mdb_cursor_get(cursor, &key, &data, MDB_NEXT) == MDB_SUCCESS) {
+			size_t n;
+			memcpy(&n, data.mv_data, sizeof(n));
+			pages += n;
+		}
+		mdb_cursor_close(cursor);
+	}
+	mdb_txn_abort(txn);
+	return pages;
+}
+
+static void space_look_at_map(struct space *s, struct env *env, uint64_t high_bytes)
+{
+	uint64_t full_bytes = env->map_bytes / SPACE_FULL_OF * SPACE_FULL_NUM;
+	if (high_bytes < full_bytes) {
+		s->used_bytes = high_bytes;
+		s->map_is_full = false;
+		return;
+	}
+	if (s->looks++ % (1 + env->map_bytes / env->page_bytes / SPACE_LOOK_PAGES) != 0) {
+		return;
+	}
+	s->used_bytes = high_bytes - space_free_pages(env) * env->page_bytes;
+	s->map_is_full = s->used_bytes >= full_bytes;
+}
+
+/* The disk gives no more: what is free within the file is all there is. */
+static void space_look_inside(struct space *s, struct env *env, uint64_t high_bytes)
+{
+	uint64_t every = 1 + high_bytes / env->page_bytes / SPACE_LOOK_PAGES;
+	if (s->disk_is_full && s->disk_looks++ % every != 0) {
+		return;
+	}
+	uint64_t free_bytes = space_free_pages(env) * env->page_bytes;
+	s->used_bytes = high_bytes - free_bytes;
+	s->disk_is_full = free_bytes < SPACE_AHEAD_BYTES;
+}
+
+static void space_look_at_disk(struct space *s, struct env *env, uint64_t high_bytes)
+{
+	uint64_t wanted = high_bytes + SPACE_AHEAD_BYTES;
+	wanted = wanted < env->map_bytes ? wanted : env->map_bytes;
+	if (s->allocated_bytes >= wanted) {
+		s->disk_is_full = false;
+		return;
+	}
+	uint64_t from = s->allocated_bytes > high_bytes ? s->allocated_bytes : high_bytes;
+	uint64_t to = wanted + SPACE_TAKE_BYTES < env->map_bytes ? wanted + SPACE_TAKE_BYTES
+								 : env->map_bytes;
+	if (posix_fallocate(env->data_fd, (off_t)from, (off_t)(to - from)) != 0) {
+		to = wanted;
+		if (posix_fallocate(env->data_fd, (off_t)from, (off_t)(to - from)) != 0) {
+			space_look_inside(s, env, high_bytes);
+			return;
+		}
+	}
+	s->allocated_bytes = to;
+	s->disk_is_full = false;
+}
+
+void space_look(struct space *s, struct env *env)
+{
+	MDB_envinfo info;
+	if (mdb_env_info(env->mdb, &info) != MDB_SUCCESS) {
+		return;
+	}
+	uint64_t high_bytes = ((uint64_t)info.me_last_pgno + 1) * env->page_bytes;
+	space_look_at_map(s, env, high_bytes);
+	space_look_at_disk(s, env, high_bytes);
+}

@@ -1,0 +1,35 @@
+/*
+ * free_space_lmdb.h - whether there is room for more, in the map and on the disk.
+ *
+ * LMDB copies pages before it changes them, so even a delete needs some. New
+ * items are therefore refused while there is still room for the rest: beyond
+ * 80 % of the map, and as soon as the disk does not give the next piece of the
+ * file, which is asked for ahead of its use, and less than such a piece is free
+ * within it. Writer thread only.
+ */
+#ifndef STORE_LMDB_FREE_SPACE_LMDB_H
+#define STORE_LMDB_FREE_SPACE_LMDB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "store/lmdb/env_lmdb.h"
+
+struct space {
+	uint64_t allocated_bytes; /* the file is ours on disk up to here */
+	uint64_t used_bytes;      /* pages in use, free ones within the file not counted */
+	uint64_t looks;
+	uint64_t disk_looks;
+	bool map_is_full;
+	bool disk_is_full;
+};
+
+/* Look again; cheap while there is plenty. */
+void space_look(struct space *s, struct env *env);
+
+static inline bool space_takes_new(const struct space *s)
+{
+	return !s->map_is_full && !s->disk_is_full;
+}
+
+#endif

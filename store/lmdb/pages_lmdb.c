@@ -1,0 +1,840 @@
+/*
+ * pages_lmdb.c - see pages_lmdb.h.
+ *
+ * The free list comes first, so that a page in use that is also free is known
+ * when the walk comes to it; then the list of databases; then each of those.
+ */
+#include "store/lmdb/pages_lmdb.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "proto/assert.h"
+#include "proto/format.h"
+#include "store/lmdb/env_lmdb.h"
+
+#define PAGES_MAGIC	   0xBEEFC0DEU
+#define PAGES_FORMAT	   1
+#define PAGES_BYTES_MIN	   256
+#define PAGES_BYTES_MAX	   65536
+#define PAGES_DEPTH_MAX	   32
+#define PAGES_FIRST	   2 /* the two before it are the heads */
+#define PAGES_NO_ROOT	   SIZE_MAX
+#define PAGES_RANGES_ROUGH 1024 /* of them at most while they are not in order yet */
+#define PAGES_FREE_FLAGS   8	/* its keys are numbers */
+
+enum { PAGE_BRANCH = 1, PAGE_LEAF = 2, PAGE_OVERFLOW = 4, PAGE_META = 8 };
+enum { NODE_BIG = 1, NODE_DATABASE = 2 };
+
+/* ---- the layout ---- */
+
+struct page_head {
+	size_t pgno;
+	uint16_t pad;
+	uint16_t flags;
+	union {
+		struct {
+			uint16_t lower;
+			uint16_t upper;
+		} free;
+		uint32_t pages; /* of an overflow page, all together */
+	} is;
+};
+
+struct page_db {
+	uint32_t pad;
+	uint16_t flags;
+	uint16_t depth;
+	size_t branches;
+	size_t leaves;
+	size_t overflows;
+	size_t entries;
+	size_t root;
+};
+
+struct page_meta {
+	uint32_t magic;
+	uint32_t format;
+	size_t address;
+	size_t map_bytes;
+	struct page_db free;
+	struct page_db main;
+	size_t last_pgno;
+	size_t txnid;
+};
+
+struct node_head {
+	uint16_t low; /* of the data's size, or of the child's number */
+	uint16_t high;
+	uint16_t flags; /* a child's number goes on in them */
+	uint16_t key_bytes;
+};
+
+_Static_assert(sizeof(struct page_head) == 2 * sizeof(size_t), "as LMDB has it");
+_Static_assert(sizeof(struct page_db) == 8 + 5 * sizeof(size_t), "as LMDB has it");
+_Static_assert(sizeof(struct node_head) == 8, "as LMDB has it");
+
+struct node {
+	uint16_t flags;
+	size_t child;
+	size_t value_bytes;
+	struct slice key;
+	const char *value; /* on the page: the value, or the number of its first overflow page */
+};
+
+/* Which keys a page may have; no bytes at all: unbounded. */
+struct bounds {
+	struct slice from;
+	struct slice to;
+};
+
+enum tree { TREE_FREE, TREE_MAIN, TREE_OURS };
+
+struct walker {
+	const struct pages_walk *walk;
+	struct pages_report *report;
+	size_t page_bytes;
+	size_t file_pages;
+	struct page_meta meta;
+	const struct pages_part *part; /* of KV_ITEMS, what is looked at; NULL: everything */
+	size_t part_n;		       /* items of it that the walk came to */
+	bool is_past;		       /* what comes next is not of it */
+	unsigned char *seen;	       /* a bit for each page that is free or in use */
+	char *levels[PAGES_DEPTH_MAX]; /* the page at each depth */
+	char *value;		       /* that lay on overflow pages */
+	size_t value_capacity;
+	enum tree tree;
+	unsigned db; /* of TREE_OURS */
+	struct page_db counted;
+	struct page_db found[KV_COUNT];
+	bool is_found[KV_COUNT];
+	bool is_torn; /* some of this tree cannot be read */
+	enum err e;   /* that ends the walk */
+};
+
+/* ---- what is wrong ---- */
+
+static const char *pages_tree_name(const struct walker *w)
+{
+	switch (w->tree) {
+	case TREE_FREE:
+		return "free pages";
+	case TREE_MAIN:
+		return "databases";
+	case TREE_OURS:
+		break;
+	}
+	return env_db_name(w->db);
+}
+
+static void pages_tell(struct walker *w, struct slice line)
+{
+	w->report->problems++;
+	if (w->walk->on_problem != NULL) {
+		w->walk->on_problem(w->walk->arg, line);
+	}
+}
+
+/* As much of a key as is no secret: the PK. */
+static void pages_show(char *out, size_t cap, struct slice key)
+{
+	size_t len = 0;
+	while (len < key.len && len < cap - 1 && key.data[len] > ' ' && key.data[len] < 0x7f) {
+		out[len] = key.data[len];
+		len++;
+	}
+	out[len] = '\0';
+}
+
+static void pages_tell_page(struct walker *w, size_t pgno, const struct bounds *b, const char *what)
+{
+	char line[256], from[48] = "", to[48] = "";
+	if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
+		pages_show(from, sizeof(from), b->from);
+		pages_show(to, sizeof(to), b->to);
+	}
+	size_t len =
+		format_to(line, sizeof(line), "page %zu of %s: %s", pgno, pages_tree_name(w), what);
+	if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
+		len += format_to(line + len, sizeof(line) - len, "; lost: %s%s%s%s",
+				 from[0] == '\0' ? "everything" : "from ", from,
+				 to[0] == '\0' ? " to the end" : " to ", to);
+	}
+	pages_tell(w, slice_of(line, len));
+}
+
+static bool range_set(struct key *k, struct slice s, bool is_behind)
+{
+	if (s.len + is_behind > sizeof(k->bytes)) {
+		return false;
+	}
+	memcpy(k->bytes, s.data == NULL ? "" : s.data, s.len);
+	k->len = s.len;
+	if (is_behind) {
+		k->bytes[k->len++] = 0;
+	}
+	return true;
+}
+
+static int range_by_start(const void *a, const void *b)
+{
+	const struct pages_range *x = a, *y = b;
+	return slice_cmp(key_slice(&x->from), key_slice(&y->from));
+}
+
+/* Put them in order, and make one of those that meet. */
+static void ranges_settle(struct pages_report *r)
+{
+	size_t n = 0;
+	if (r->ranges_n == 0) {
+		return;
+	}
+	qsort(r->ranges, r->ranges_n, sizeof(*r->ranges), range_by_start);
+	for (size_t i = 1; i < r->ranges_n; i++) {
+		struct pages_range *last = &r->ranges[n];
+		const struct pages_range *range = &r->ranges[i];
+		if (last->has_end && slice_cmp(key_slice(&last->to), key_slice(&range->from)) < 0) {
+			r->ranges[++n] = *range;
+		} else if (last->has_end &&
+			   (!range->has_end ||
+			    slice_cmp(key_slice(&last->to), key_slice(&range->to)) < 0)) {
+			last->has_end = range->has_end;
+			last->to = range->to;
+		}
+	}
+	r->ranges_n = n + 1;
+}
+
+static void pages_lose(struct walker *w, struct slice from, struct slice to, bool is_behind)
+{
+	struct pages_report *r = w->report;
+	if (r->ranges_n == PAGES_RANGES_ROUGH) {
+		ranges_settle(r);
+		w->e = r->ranges_n > PAGES_RANGES_MAX ? ERR_CORRUPT : OK;
+	}
+	if (w->e != OK) {
+		return;
+	}
+	if (r->ranges_n == r->ranges_capacity) {
+		size_t capacity = 16 + 2 * r->ranges_capacity;
+		struct pages_range *more = realloc(r->ranges, capacity * sizeof(*more));
+		if (more == NULL) {
+			w->e = ERR_NOMEM;
+			return;
+		}
+		r->ranges = more;
+		r->ranges_capacity = capacity;
+	}
+	struct pages_range *range = &r->ranges[r->ranges_n++];
+	(void)range_set(&range->from, from, false); /* a key of LMDB fits */
+	range->has_end = to.len > 0 && range_set(&range->to, to, is_behind);
+}
+
+/* What hangs on this page is lost: between these bounds. */
+static void pages_damaged(struct walker *w, size_t pgno, const struct bounds *b, const char *what)
+{
+	pages_tell_page(w, pgno, b, what);
+	w->is_torn = true;
+	if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
+		pages_lose(w, b->from, b->to, false);
+	}
+}
+
+/* ---- pages ---- */
+
+static bool pages_read(struct walker *w, size_t pgno, size_t skip, char *out, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = pread(w->walk->fd, out, len, (off_t)(pgno * w->page_bytes + skip));
+		if (n < 0 && errno == EINTR) {
+			continue;
+		}
+		if (n <= 0) {
+			return false;
+		}
+		out += n;
+		skip += (size_t)n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+static bool pages_seen(const struct walker *w, size_t pgno)
+{
+	return w->seen != NULL && ((unsigned)w->seen[pgno / 8] >> (pgno % 8) & 1U) != 0;
+}
+
+static void pages_see(struct walker *w, size_t pgno)
+{
+	if (w->seen == NULL) {
+		return;
+	}
+	w->seen[pgno / 8] = (unsigned char)(w->seen[pgno / 8] | 1U << (pgno % 8));
+}
+
+static bool pages_are_there(const struct walker *w, size_t pgno, size_t n)
+{
+	return pgno >= PAGES_FIRST && pgno <= w->meta.last_pgno &&
+	       n <= w->meta.last_pgno - pgno + 1 && pgno + n <= w->file_pages;
+}
+
+static size_t page_keys(const char *page)
+{
+	struct page_head head;
+	memcpy(&head, page, sizeof(head));
+	return (head.is.free.lower - sizeof(head)) / sizeof(uint16_t);
+}
+
+/* The node lies where it may, and is whole. */
+static bool node_read(const struct walker *w, const char *page, size_t i, bool is_leaf,
+		      struct node *out, size_t *bytes)
+{
+	struct page_head head;
+	struct node_head node;
+	uint16_t at;
+	memcpy(&head, page, sizeof(head));
+	memcpy(&at, page + sizeof(head) + i * sizeof(at), sizeof(at));
+	if (at < head.is.free.upper || at % 2 != 0 || at + sizeof(node) > w->page_bytes) {
+		return false;
+	}
+	memcpy(&node, page + at, sizeof(node));
+	*out = (struct node){.flags = is_leaf ? node.flags : 0,
+			     .value_bytes = (size_t)node.high << 16 | node.low,
+			     .key = slice_of(page + at + sizeof(node), node.key_bytes),
+			     .value = page + at + sizeof(node) + node.key_bytes};
+	out->child = out->value_bytes;
+#if SIZE_MAX > UINT32_MAX
+	out->child |= (size_t)node.flags << 32;
+#endif
+	size_t here = !is_leaf			     ? 0
+		      : (node.flags & NODE_BIG) != 0 ? sizeof(size_t)
+						     : out->value_bytes;
+	*bytes = sizeof(node) + node.key_bytes + here;
+	if (*bytes > w->page_bytes - at) {
+		return false;
+	}
+	*bytes += *bytes % 2;
+	return true;
+}
+
+/* Of a page that was judged. */
+static struct node node_at(const struct walker *w, const char *page, size_t i, bool is_leaf)
+{
+	struct node node = {.flags = 0};
+	size_t bytes;
+	bool is_sound = node_read(w, page, i, is_leaf, &node, &bytes);
+	ASSERT(is_sound);
+	return node;
+}
+
+static int pages_compare(const struct walker *w, struct slice a, struct slice b)
+{
+	if (w->tree == TREE_FREE) {
+		size_t x, y;
+		memcpy(&x, a.data, sizeof(x));
+		memcpy(&y, b.data, sizeof(y));
+		return x < y ? -1 : x > y;
+	}
+	size_t least = a.len < b.len ? a.len : b.len;
+	int order = memcmp(a.data, b.data, least);
+	return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
+}
+
+static bool key_is_possible(const struct walker *w, struct slice key)
+{
+	return w->tree == TREE_FREE ? key.len == sizeof(size_t)
+				    : key.len > 0 && key.len <= KEY_BYTES_MAX;
+}
+
+/* What is wrong with the page itself; NULL: nothing. */
+static const char *page_judge(const struct walker *w, size_t pgno, const char *page, bool is_leaf)
+{
+	struct page_head head;
+	struct slice before = {NULL, 0};
+	size_t bytes = 0;
+	memcpy(&head, page, sizeof(head));
+	if (head.pgno != pgno) {
+		return "another page, or none, is in its place";
+	}
+	if (head.flags != (is_leaf ? PAGE_LEAF : PAGE_BRANCH)) {
+		return "is of another kind";
+	}
+	if (head.is.free.lower < sizeof(head) || head.is.free.lower % 2 != 0 ||
+	    head.is.free.lower > head.is.free.upper || head.is.free.upper > w->page_bytes ||
+	    page_keys(page) < (is_leaf || w->tree == TREE_FREE ? 1 : 2)) {
+		return "its head is damaged";
+	}
+	for (size_t i = 0; i < page_keys(page); i++) {
+		struct node node;
+		size_t more;
+		if (!node_read(w, page, i, is_leaf, &node, &more)) {
+			return "a node is damaged";
+		}
+		bytes += more;
+		if (!is_leaf && i == 0) {
+			continue; /* its key stands for everything below the next */
+		}
+		if (!key_is_possible(w, node.key) ||
+		    (before.data != NULL && pages_compare(w, before, node.key) >= 0)) {
+			return "its keys are damaged";
+		}
+		before = node.key;
+	}
+	return bytes == w->page_bytes - head.is.free.upper ? NULL : "its nodes are damaged";
+}
+
+/* Whether the keys lie between those of the parent. Where not, either may be wrong: lost is all of both. */
+static bool page_fits(struct walker *w, size_t pgno, const char *page, bool is_leaf,
+		      const struct bounds *b)
+{
+	size_t n = page_keys(page);
+	if (!is_leaf && n == 1) {
+		return true; /* one child, and the bounds are its own; only the free pages' tree may have that */
+	}
+	struct node first = node_at(w, page, is_leaf ? 0 : 1, is_leaf);
+	struct node last = node_at(w, page, n - 1, is_leaf);
+	bool is_low = b->from.len > 0 && pages_compare(w, first.key, b->from) < 0;
+	bool is_high = b->to.len > 0 && pages_compare(w, last.key, b->to) >= 0;
+	if (!is_low && !is_high) {
+		return true;
+	}
+	pages_damaged(w, pgno, b, "its keys are not those that it should have");
+	if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
+		pages_lose(w, first.key, last.key, true);
+	}
+	return false;
+}
+
+/* Read the page of this depth and check it; NULL where what hangs on it is lost. */
+static const char *page_open(struct walker *w, size_t pgno, unsigned depth, bool is_leaf,
+			     const struct bounds *b)
+{
+	if (depth >= PAGES_DEPTH_MAX || !pages_are_there(w, pgno, 1)) {
+		pages_damaged(w, pgno, b, "lies outside of the file");
+		return NULL;
+	}
+	if (w->levels[depth] == NULL && (w->levels[depth] = malloc(w->page_bytes)) == NULL) {
+		w->e = ERR_NOMEM;
+		return NULL;
+	}
+	char *page = w->levels[depth];
+	if (!pages_read(w, pgno, 0, page, w->page_bytes)) {
+		pages_damaged(w, pgno, b, "cannot be read");
+		return NULL;
+	}
+	const char *problem = page_judge(w, pgno, page, is_leaf);
+	if (problem == NULL && pages_seen(w, pgno)) {
+		problem = "is in use twice, or free";
+	}
+	if (problem != NULL) {
+		pages_damaged(w, pgno, b, problem);
+		return NULL;
+	}
+	if (!page_fits(w, pgno, page, is_leaf, b)) {
+		return NULL;
+	}
+	pages_see(w, pgno);
+	return page;
+}
+
+/* ---- values ---- */
+
+/* The value's own pages. False where it is lost. */
+static bool value_check_pages(struct walker *w, const struct node *node, size_t *first)
+{
+	struct page_head head;
+	size_t n = (sizeof(head) + node->value_bytes + w->page_bytes - 1) / w->page_bytes;
+	memcpy(first, node->value, sizeof(*first));
+	if (!pages_are_there(w, *first, n) ||
+	    !pages_read(w, *first, 0, (char *)&head, sizeof(head)) || head.pgno != *first ||
+	    head.flags != PAGE_OVERFLOW || head.is.pages != n) {
+		return false;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (pages_seen(w, *first + i)) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		pages_see(w, *first + i);
+	}
+	w->counted.overflows += n;
+	return true;
+}
+
+static bool value_read_pages(struct walker *w, size_t first, size_t bytes)
+{
+	if (bytes > w->value_capacity) {
+		char *more = realloc(w->value, bytes);
+		if (more == NULL) {
+			w->e = ERR_NOMEM;
+			return false;
+		}
+		w->value = more;
+		w->value_capacity = bytes;
+	}
+	return pages_read(w, first, sizeof(struct page_head), w->value, bytes);
+}
+
+static void free_take(struct walker *w, size_t pgno, const struct bounds *b, struct slice value)
+{
+	size_t n = 0, before = SIZE_MAX;
+	bool is_sound = value.len >= sizeof(n) && value.len % sizeof(n) == 0;
+	if (is_sound) {
+		memcpy(&n, value.data, sizeof(n));
+		is_sound = n < value.len / sizeof(n);
+	}
+	for (size_t i = 1; i <= n && is_sound; i++) {
+		size_t page;
+		memcpy(&page, value.data + i * sizeof(page), sizeof(page));
+		is_sound = page >= PAGES_FIRST && page <= w->meta.last_pgno && page < before &&
+			   !pages_seen(w, page);
+		before = page;
+	}
+	if (!is_sound) {
+		pages_damaged(w, pgno, b, "lists pages that cannot be free");
+		return;
+	}
+	for (size_t i = 1; i <= n; i++) {
+		size_t page;
+		memcpy(&page, value.data + i * sizeof(page), sizeof(page));
+		pages_see(w, page);
+	}
+}
+
+static void main_take(struct walker *w, size_t pgno, const struct bounds *b,
+		      const struct node *node)
+{
+	if ((node->flags & NODE_DATABASE) == 0 || node->value_bytes != sizeof(struct page_db)) {
+		pages_damaged(w, pgno, b, "names something else than a database");
+		return;
+	}
+	for (unsigned db = 0; db < KV_COUNT; db++) {
+		if (slice_eq(node->key, slice_str(env_db_name(db)))) {
+			memcpy(&w->found[db], node->value, sizeof(w->found[db]));
+			w->is_found[db] = true;
+		}
+	}
+}
+
+static void leaf_entry(struct walker *w, size_t pgno, const struct bounds *b,
+		       const struct node *node)
+{
+	bool wants_value = w->tree == TREE_FREE || w->walk->on_entry != NULL;
+	struct slice value = slice_of(node->value, node->value_bytes);
+	size_t first;
+	w->counted.entries++;
+	if ((node->flags & NODE_BIG) != 0) {
+		struct bounds alone = {node->key, node->key};
+		if (!value_check_pages(w, node, &first) ||
+		    (wants_value && !value_read_pages(w, first, node->value_bytes))) {
+			pages_tell_page(w, pgno, &alone, "a long value is damaged");
+			w->is_torn = true;
+			if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
+				pages_lose(w, node->key, node->key, true);
+			}
+			return;
+		}
+		value = slice_of(w->value, node->value_bytes);
+	}
+	switch (w->tree) {
+	case TREE_FREE:
+		free_take(w, pgno, b, value);
+		return;
+	case TREE_MAIN:
+		main_take(w, pgno, b, node);
+		return;
+	case TREE_OURS:
+		break;
+	}
+	if (w->walk->on_entry != NULL && w->e == OK) {
+		w->e = w->walk->on_entry(w->walk->arg, w->db, node->key, value);
+	}
+}
+
+/* ---- trees ---- */
+
+static bool is_in_part(const struct walker *w)
+{
+	return w->part != NULL && w->tree == TREE_OURS && w->db == KV_ITEMS;
+}
+
+/* Whether the item is of the part. A cursor ends on the first behind it, or has come to enough. */
+static bool part_takes(struct walker *w, struct slice key)
+{
+	const struct pages_part *part = w->part;
+	bool is_low = pages_compare(w, key, part->from) < 0;
+	bool is_high = pages_compare(w, key, part->to) >= 0;
+	w->part_n += !is_low && !is_high;
+	w->is_past = part->is_backward ? is_low : is_high && !is_low;
+	w->is_past = w->is_past || (part->limit > 0 && w->part_n >= part->limit);
+	return !is_low && !is_high;
+}
+
+static bool walk_is_backward(const struct walker *w)
+{
+	return is_in_part(w) && w->part->is_backward;
+}
+
+static void leaf_walk(struct walker *w, size_t pgno, const char *page, const struct bounds *b)
+{
+	uint16_t allowed = w->tree == TREE_MAIN ? NODE_DATABASE : NODE_BIG;
+	w->counted.leaves++;
+	size_t n = page_keys(page);
+	for (size_t i = 0; i < n && w->e == OK && !w->is_past; i++) {
+		struct node node = node_at(w, page, walk_is_backward(w) ? n - 1 - i : i, true);
+		if (is_in_part(w) && !part_takes(w, node.key)) {
+			continue;
+		}
+		if ((node.flags & ~allowed) != 0) {
+			struct bounds alone = {node.key, node.key};
+			pages_tell_page(w, pgno, &alone, "a node is of no known kind");
+			w->is_torn = true;
+			if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
+				pages_lose(w, node.key, node.key, true);
+			}
+			continue;
+		}
+		leaf_entry(w, pgno, b, &node);
+	}
+}
+
+/* A cursor that looks for a key goes on to the leaf behind it where this one has only smaller keys, so that one is looked at, too. */
+static bool tree_passes_over(const struct walker *w, const struct bounds *child)
+{
+	if (!is_in_part(w) || w->is_past) {
+		return w->is_past;
+	}
+	return w->part->is_backward
+		       ? child->from.len > 0 && pages_compare(w, child->from, w->part->to) >= 0
+		       : child->to.len > 0 && pages_compare(w, child->to, w->part->from) <= 0;
+}
+
+/* As deep as the tree says it is: at most PAGES_DEPTH_MAX. */
+static void tree_walk(struct walker *w, size_t pgno, unsigned depth, const struct bounds *b)
+{
+	bool is_leaf = depth + 1U == w->counted.depth;
+	const char *page = page_open(w, pgno, depth, is_leaf, b);
+	if (page == NULL) {
+		return;
+	}
+	if (is_leaf) {
+		leaf_walk(w, pgno, page, b);
+		return;
+	}
+	w->counted.branches++;
+	size_t n = page_keys(page);
+	for (size_t k = 0; k < n && w->e == OK; k++) {
+		size_t i = walk_is_backward(w) ? n - 1 - k : k;
+		struct node node = node_at(w, page, i, false);
+		struct bounds child = {i == 0 ? b->from : node.key,
+				       i + 1 == n ? b->to : node_at(w, page, i + 1, false).key};
+		if (!tree_passes_over(w, &child)) {
+			tree_walk(w, node.child, depth + 1, &child);
+		}
+	}
+}
+
+static void tree_compare_counts(struct walker *w, const struct page_db *says)
+{
+	const struct page_db *has = &w->counted;
+	if (w->is_torn || is_in_part(w) ||
+	    (says->entries == has->entries && says->leaves == has->leaves &&
+	     says->branches == has->branches && says->overflows == has->overflows)) {
+		return;
+	}
+	char line[160];
+	size_t len = format_to(line, sizeof(line), "database %s: %zu entries, it should have %zu",
+			       pages_tree_name(w), has->entries, says->entries);
+	pages_tell(w, slice_of(line, len));
+}
+
+static void tree_check(struct walker *w, enum tree tree, unsigned db, const struct page_db *says)
+{
+	static const struct bounds everything;
+	if (w->e != OK) {
+		return;
+	}
+	w->tree = tree;
+	w->db = db;
+	w->is_torn = false;
+	w->counted = (struct page_db){.depth = says->depth};
+	if (tree == TREE_OURS && says->flags != 0) {
+		pages_damaged(w, says->root, &everything, "is of a kind that it cannot be");
+	} else if (says->root == PAGES_NO_ROOT) {
+		if (says->depth != 0 || says->entries != 0) {
+			pages_damaged(w, says->root, &everything, "is missing");
+		}
+	} else if (says->depth == 0 || says->depth > PAGES_DEPTH_MAX) {
+		pages_damaged(w, says->root, &everything, "is at an impossible depth");
+	} else {
+		tree_walk(w, says->root, 0, &everything);
+	}
+	tree_compare_counts(w, says);
+}
+
+/* ---- the head ---- */
+
+static bool head_read(struct walker *w, size_t pgno, struct page_meta *out)
+{
+	struct page_head head;
+	return pages_read(w, pgno, 0, (char *)&head, sizeof(head)) &&
+	       pages_read(w, pgno, sizeof(head), (char *)out, sizeof(*out)) && head.pgno == pgno &&
+	       (head.flags & PAGE_META) != 0 && out->magic == PAGES_MAGIC &&
+	       out->format == PAGES_FORMAT && out->free.pad == w->page_bytes &&
+	       out->free.flags == PAGES_FREE_FLAGS && out->main.flags == 0;
+}
+
+/* Transactions write the two heads in turn. */
+static bool heads_alternate(const struct page_meta heads[2], size_t newest)
+{
+	size_t new_id = heads[newest].txnid, old_id = heads[1 - newest].txnid;
+	return (new_id == 0 && old_id == 0) || (new_id == old_id + 1 && new_id % 2 == newest);
+}
+
+static enum err head_choose(struct walker *w)
+{
+	struct page_meta heads[2];
+	uint32_t page_bytes;
+	/* The size of a page is where the first head says it, whatever it is. */
+	if (pread(w->walk->fd, &page_bytes, sizeof(page_bytes),
+		  (off_t)(sizeof(struct page_head) + offsetof(struct page_meta, free))) !=
+		    sizeof(page_bytes) ||
+	    page_bytes < PAGES_BYTES_MIN || page_bytes > PAGES_BYTES_MAX ||
+	    (page_bytes & (page_bytes - 1)) != 0) {
+		return ERR_CORRUPT;
+	}
+	w->page_bytes = page_bytes;
+	if (!head_read(w, 0, &heads[0]) || !head_read(w, 1, &heads[1])) {
+		return ERR_CORRUPT;
+	}
+	size_t newest = heads[1].txnid > heads[0].txnid ? 1 : 0;
+	if (w->walk->is_snapshot) {
+		newest = heads[1].txnid == w->walk->txnid ? 1 : 0;
+		if (heads[newest].txnid != w->walk->txnid) {
+			return ERR_BUSY;
+		}
+	} else if (!heads_alternate(heads, newest)) {
+		return ERR_CORRUPT;
+	}
+	w->meta = heads[newest];
+	return OK;
+}
+
+static enum err walk_begin(struct walker *w)
+{
+	struct stat st;
+	enum err e = head_choose(w);
+	if (e != OK) {
+		return e;
+	}
+	if (fstat(w->walk->fd, &st) != 0) {
+		return ERR_IO;
+	}
+	w->file_pages = (size_t)st.st_size / w->page_bytes;
+	if (w->meta.last_pgno < 1 || w->meta.last_pgno >= SIZE_MAX / w->page_bytes / 2 ||
+	    w->meta.last_pgno * w->page_bytes > w->meta.map_bytes) {
+		return ERR_CORRUPT;
+	}
+	return OK;
+}
+
+static enum err walk_trees(struct walker *w)
+{
+	w->seen = calloc(w->meta.last_pgno / 8 + 1, 1);
+	if (w->seen == NULL) {
+		return ERR_NOMEM;
+	}
+	tree_check(w, TREE_FREE, 0, &w->meta.free);
+	tree_check(w, TREE_MAIN, 0, &w->meta.main);
+	if (w->e == OK && (w->is_torn || !w->is_found[KV_META] || !w->is_found[KV_ITEMS])) {
+		return w->meta.main.entries == 0 ? OK : ERR_CORRUPT;
+	}
+	for (unsigned db = 0; db < KV_COUNT; db++) {
+		if (w->is_found[db]) {
+			tree_check(w, TREE_OURS, db, &w->found[db]);
+			w->report->is_damaged[db] = w->is_torn;
+		}
+	}
+	return w->e != OK ? w->e : w->report->is_damaged[KV_META] ? ERR_CORRUPT : OK;
+}
+
+static void walk_finish(struct walker *w)
+{
+	for (size_t i = 0; i < PAGES_DEPTH_MAX; i++) {
+		free(w->levels[i]);
+	}
+	free(w->value);
+	free(w->seen);
+}
+
+enum err pages_walk(const struct pages_walk *walk, struct pages_report *report)
+{
+	struct walker w = {.walk = walk, .report = report, .e = OK};
+	enum err e = walk_begin(&w);
+	if (e == OK) {
+		e = walk_trees(&w);
+		ranges_settle(report);
+		e = e == OK && report->ranges_n > PAGES_RANGES_MAX ? ERR_CORRUPT : e;
+	}
+	walk_finish(&w);
+	return e;
+}
+
+/* Whoever reads backward looks for the end first, and comes to what lies behind it. */
+static void look_at(struct walker *w, const struct pages_part *part)
+{
+	const struct pages_part end = {part->to, part->to, false, 0};
+	const struct pages_part *const ways[] = {part->is_backward ? &end : NULL, part};
+	for (size_t i = 0; i < 2 && w->report->problems == 0; i++) {
+		if (ways[i] != NULL) {
+			w->part = ways[i];
+			w->part_n = 0;
+			tree_check(w, TREE_OURS, KV_ITEMS, &w->found[KV_ITEMS]);
+			w->part = NULL;
+			w->is_past = false;
+		}
+	}
+}
+
+enum err pages_look(int fd, uint64_t txnid, const struct pages_part *parts, size_t n)
+{
+	struct pages_walk walk = {.fd = fd, .is_snapshot = true, .txnid = txnid};
+	struct pages_report report = {.problems = 0};
+	struct walker w = {.walk = &walk, .report = &report, .e = OK};
+	enum err e = walk_begin(&w);
+	if (e == OK) {
+		tree_check(&w, TREE_MAIN, 0, &w.meta.main);
+		if (w.is_found[KV_META] && report.problems == 0) {
+			tree_check(&w, TREE_OURS, KV_META, &w.found[KV_META]);
+		}
+		for (size_t i = 0; i < n && w.is_found[KV_ITEMS]; i++) {
+			look_at(&w, &parts[i]);
+		}
+		e = w.e == OK && report.problems > 0 ? ERR_CORRUPT : w.e;
+	}
+	walk_finish(&w);
+	pages_finish(&report);
+	return e;
+}
+
+void pages_finish(struct pages_report *report)
+{
+	free(report->ranges);
+	*report = (struct pages_report){.problems = 0};
+}
+
+enum err pages_add_ranges(struct pages_report *report, const struct pages_range *ranges, size_t n)
+{
+	struct walker w = {.report = report, .e = OK};
+	for (size_t i = 0; i < n && w.e == OK; i++) {
+		pages_lose(&w, key_slice(&ranges[i].from),
+			   ranges[i].has_end ? key_slice(&ranges[i].to) : (struct slice){NULL, 0},
+			   false);
+	}
+	ranges_settle(report);
+	return w.e == OK && report->ranges_n > PAGES_RANGES_MAX ? ERR_CORRUPT : w.e;
+}

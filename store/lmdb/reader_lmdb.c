@@ -1,0 +1,116 @@
+/*
+ * reader_lmdb.c - the thread that answers loads and queries.
+ *
+ * Each in a snapshot of its own, begun after the call: whatever was called back
+ * before it is in it. A snapshot lasts only as long as the copying out. The
+ * pages of a partition are looked at before it is loaded: they may have been
+ * damaged since the data were opened, and LMDB would not survive that.
+ */
+#include <lmdb.h>
+
+#include "store/lmdb/mend_lmdb.h"
+#include "store/lmdb/store_lmdb.h"
+#include "store/lmdb/txn_lmdb.h"
+#include "store/read.h"
+
+#define READER_TRIES 1000
+
+#define READER_PARTS_MAX 3
+#define READER_STEPS	 2 /* of a page besides its items: from `after`, and to what is left */
+
+/* What read_load() comes to: of a tail the last, and all before and behind it; else the page. */
+static enum err reader_look(struct lmdb *l, const struct work *w, struct view *v)
+{
+	const struct store_load *load = &w->load;
+	struct key from, to, after = {.len = 0}, tail, tail_end;
+	key_of_item(&from, load->pk, load->sk_prefix);
+	to = from;
+	key_to_end(&to);
+	struct pages_part parts[READER_PARTS_MAX] = {{key_slice(&from), key_slice(&to), false, 0}};
+	size_t n = 1;
+	if (load->is_exact) {
+		parts[0].limit = 1;
+	} else if (load->tail_prefix.len > 0) {
+		key_of_item(&tail, load->pk, load->tail_prefix);
+		tail_end = tail;
+		key_to_end(&tail_end);
+		parts[0].to = key_slice(&tail);
+		parts[n++] = (struct pages_part){key_slice(&tail), key_slice(&tail_end), true,
+						 load->tail_limit + 1};
+		parts[n++] = (struct pages_part){key_slice(&tail_end), key_slice(&to), false, 0};
+	} else {
+		if (load->after.len > 0) {
+			key_of_item(&after, load->pk, load->after);
+		}
+		bool is_low = slice_cmp(key_slice(&after), key_slice(&from)) <= 0;
+		bool is_high = slice_cmp(key_slice(&after), key_slice(&to)) >= 0;
+		parts[0].is_backward = load->is_descending;
+		parts[0].limit = load->limit > 0 ? load->limit + READER_STEPS : 0;
+		if (load->is_descending && after.len > 0 && !is_high) {
+			parts[0].to = key_slice(&after);
+		} else if (!load->is_descending && !is_low) {
+			parts[0].from = key_slice(&after);
+		}
+	}
+	return pages_look(l->env.data_fd, mdb_txn_id(v->txn), parts, n);
+}
+
+/* Again where the writer overtook the snapshot before its pages were looked at. */
+static enum err reader_begin(struct lmdb *l, const struct work *w, struct view *v)
+{
+	for (int tries = 0; tries < READER_TRIES; tries++) {
+		enum err e = view_begin(v, &l->env, false);
+		if (e != OK) {
+			return e == ERR_NOMEM ? ERR_NOMEM : ERR_IO;
+		}
+		e = w->kind == WORK_LOAD ? reader_look(l, w, v) : OK;
+		if (e == OK) {
+			return OK;
+		}
+		view_abort(v);
+		l->env.is_sound = l->env.is_sound && e != ERR_CORRUPT;
+		if (e != ERR_BUSY) {
+			return e;
+		}
+	}
+	return ERR_IO;
+}
+
+static void reader_run(struct lmdb *l, struct work *w)
+{
+	struct view v;
+	if (w->kind == WORK_LOAD && mend_refuses(&l->env.lost, w->load.pk)) {
+		w->result = ERR_CORRUPT;
+		return;
+	}
+	w->result = reader_begin(l, w, &v);
+	if (w->result != OK) {
+		return;
+	}
+	read_run(&v.kv, w);
+	view_abort(&v);
+}
+
+static struct work *reader_wait(struct lmdb *l)
+{
+	(void)pthread_mutex_lock(&l->mutex);
+	while (l->reads.n == 0 && !l->is_settling) {
+		(void)pthread_cond_wait(&l->reads_wait, &l->mutex);
+	}
+	struct work *w = works_pop(&l->reads);
+	(void)pthread_mutex_unlock(&l->mutex);
+	return w;
+}
+
+void *reader_main(void *arg)
+{
+	struct lmdb *l = arg;
+	struct work *w;
+	while ((w = reader_wait(l)) != NULL) {
+		struct works done = {NULL, NULL, 0};
+		reader_run(l, w);
+		works_push(&done, w);
+		lmdb_finish_works(l, &done);
+	}
+	return NULL;
+}

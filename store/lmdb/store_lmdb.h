@@ -1,0 +1,49 @@
+/*
+ * store_lmdb.h - what the LMDB engine's threads share. Private to *_lmdb.c.
+ *
+ * Three threads: the loop hands works in and takes them back, never touching
+ * the map; the writer begins and commits every write transaction itself; the
+ * reader answers loads and queries, so that none waits behind a sync.
+ */
+#ifndef STORE_LMDB_STORE_LMDB_H
+#define STORE_LMDB_STORE_LMDB_H
+
+#include <pthread.h>
+
+#include "store/apply.h"
+#include "store/engine.h"
+#include "store/lmdb/env_lmdb.h"
+#include "store/lmdb/free_space_lmdb.h"
+
+struct lmdb {
+	struct store store;
+	struct env env;
+	bool is_read_only;
+	bool is_settled; /* loop thread, as are the next two */
+	struct works called_commits; /* since the last flush */
+	struct works called_reads;
+
+	pthread_t writer;
+	pthread_t reader;
+	bool has_writer;
+	bool has_reader;
+
+	/* Everything from here on under the mutex. */
+	pthread_mutex_t mutex;
+	pthread_cond_t commits_wait;
+	pthread_cond_t reads_wait;
+	struct works commits;
+	struct works reads;
+	struct works done;
+	bool is_settling;
+	struct store_status status;
+};
+
+/* Thread bodies; arg is the struct lmdb. They return when is_settling and nothing waits. */
+void *writer_main(void *arg);
+void *reader_main(void *arg);
+
+/* Hand finished works to the loop; empties `works`. Any thread, without the mutex. */
+void lmdb_finish_works(struct lmdb *l, struct works *works);
+
+#endif

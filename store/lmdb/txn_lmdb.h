@@ -1,0 +1,30 @@
+/*
+ * txn_lmdb.h - one LMDB transaction as a view (kv.h).
+ *
+ * Life: view_begin() .. view_commit() or view_abort(), in one function of one
+ * thread: a reader that stays keeps pages from being used again, and a writer
+ * that ends elsewhere than it began stops all others for ever.
+ */
+#ifndef STORE_LMDB_TXN_LMDB_H
+#define STORE_LMDB_TXN_LMDB_H
+
+#include "store/kv.h"
+#include "store/lmdb/env_lmdb.h"
+
+struct MDB_txn;
+struct MDB_cursor;
+
+struct view {
+	struct kv kv;
+	struct env *env;
+	struct MDB_txn *txn;
+	struct MDB_cursor *cursors[KV_COUNT];
+};
+
+/* ERR_UNKNOWN: the environment is broken (an earlier commit failed half way). Else ERR_NOMEM, ERR_IO. */
+NODISCARD enum err view_begin(struct view *v, struct env *env, bool writes);
+/* ERR_FULL, ERR_IO, ERR_NOMEM: nothing was written. ERR_UNKNOWN: it may have been. The view has ended whatever the result. */
+NODISCARD enum err view_commit(struct view *v);
+void view_abort(struct view *v);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * writer_lmdb.c - the thread that makes commits durable.
+ *
+ * Happy path: everything that waits, up to a bound, becomes one transaction
+ * with one sync; what arrives meanwhile is the next. No timer, no delay.
+ *
+ * A commit whose expectation fails marks only itself. If the transaction fails
+ * as a whole, nothing of it is there, and each of its commits is tried alone:
+ * a delete may still fit where a put beside it did not. Only when LMDB itself
+ * cannot say what happened is the outcome unknown, and then nothing is tried
+ * any more.
+ */
+#include "store/lmdb/store_lmdb.h"
+
+#include <time.h>
+
+#include "store/lmdb/mend_lmdb.h"
+#include "store/lmdb/txn_lmdb.h"
+
+#define WRITER_BATCH_MAX       4096
+#define WRITER_BATCH_BYTES_MAX ((size_t)8 << 20)
+#define WRITER_READERS_S       60 /* how often places of dead readers are freed */
+
+struct writer {
+	struct lmdb *lmdb;
+	struct apply apply;
+	struct space space;
+	time_t readers_at_s; /* monotonic */
+	bool is_broken;
+	bool is_gone; /* nobody would find again what is written */
+	uint64_t commits;
+	uint64_t syncs;
+};
+
+static time_t writer_now_s(void)
+{
+	struct timespec now;
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+static bool writer_refuses(const struct writer *wr, const struct work *w)
+{
+	bool is_refused = false;
+	for (size_t i = 0; i < w->n && wr->lmdb->env.lost.ranges_n > 0 && !is_refused; i++) {
+		is_refused = mend_refuses(&wr->lmdb->env.lost, w->ops[i].pk);
+	}
+	return is_refused;
+}
+
+/* Apply the works to the view. An error means that the view must go. */
+static enum err writer_fill(struct writer *wr, struct view *v, struct works *batch)
+{
+	enum err e = apply_begin(&wr->apply, &v->kv, space_takes_new(&wr->space));
+	for (struct work *w = batch->first; w != NULL && e == OK; w = w->next) {
+		if (writer_refuses(wr, w)) {
+			w->result = ERR_CORRUPT;
+			w->is_written = false;
+			continue;
+		}
+		apply_commit(&wr->apply, w);
+		e = wr->apply.is_spoilt ? w->result : OK;
+	}
+	return e == OK ? apply_end(&wr->apply) : e;
+}
+
+/* One transaction for all of them: OK where each has its own result and is on disk. */
+static enum err writer_transact(struct writer *wr, struct works *batch)
+{
+	struct view v;
+	enum err e = view_begin(&v, &wr->lmdb->env, true);
+	if (e != OK) {
+		return e;
+	}
+	e = writer_fill(wr, &v, batch);
+	if (e != OK || wr->apply.written == 0) {
+		view_abort(&v);
+		return e;
+	}
+	e = view_commit(&v);
+	if (e == OK) {
+		wr->commits += wr->apply.written;
+		wr->syncs++;
+	}
+	return e;
+}
+
+static void writer_fail(struct works *batch, enum err e)
+{
+	for (struct work *w = batch->first; w != NULL; w = w->next) {
+		w->result = e;
+		w->is_written = false;
+	}
+}
+
+/* The transaction failed: one by one, as long as the disk takes anything. */
+static void writer_retry(struct writer *wr, struct works *batch, struct works *done)
+{
+	enum err e = OK;
+	struct work *w;
+	while ((w = works_pop(batch)) != NULL) {
+		struct works alone = {NULL, NULL, 0};
+		works_push(&alone, w);
+		if (e != ERR_IO && e != ERR_UNKNOWN) {
+			e = writer_transact(wr, &alone);
+			wr->is_broken = wr->is_broken || e == ERR_UNKNOWN;
+		} else {
+			e = ERR_IO;
+		}
+		if (e != OK) {
+			writer_fail(&alone, e);
+		}
+		works_move(&alone, done);
+	}
+}
+
+static void writer_run(struct writer *wr, struct works *batch, struct works *done)
+{
+	wr->is_gone = wr->is_gone || !env_is_there(&wr->lmdb->env);
+	if (wr->is_broken || wr->is_gone) {
+		writer_fail(batch, ERR_IO);
+		works_move(batch, done);
+		return;
+	}
+	space_look(&wr->space, &wr->lmdb->env);
+	enum err e = writer_transact(wr, batch);
+	if (e == ERR_UNKNOWN) {
+		wr->is_broken = true;
+	} else if (e != OK && batch->n > 1) {
+		writer_retry(wr, batch, done);
+		return;
+	}
+	if (e != OK) {
+		writer_fail(batch, e);
+	}
+	works_move(batch, done);
+}
+
+/* ---- the thread ---- */
+
+/* Under the mutex. */
+static void writer_report(struct writer *wr)
+{
+	struct store_status *status = &wr->lmdb->status;
+	status->commits = wr->commits;
+	status->syncs = wr->syncs;
+	status->bytes_used = wr->space.used_bytes;
+	status->state = wr->is_broken		      ? STORE_BROKEN
+			: wr->is_gone		      ? STORE_GONE
+			: space_takes_new(&wr->space) ? STORE_OK
+						      : STORE_NEARLY_FULL;
+}
+
+static void writer_take(struct lmdb *l, struct works *batch)
+{
+	size_t bytes = 0;
+	while (l->commits.n > 0 && batch->n < WRITER_BATCH_MAX && bytes < WRITER_BATCH_BYTES_MAX) {
+		struct work *w = works_pop(&l->commits);
+		bytes += w->bytes;
+		works_push(batch, w);
+	}
+}
+
+/* Wait for work, or for the time to look after readers. False when it is time to end. */
+static bool writer_wait(struct writer *wr, struct works *batch)
+{
+	struct lmdb *l = wr->lmdb;
+	bool goes_on = true;
+
+	(void)pthread_mutex_lock(&l->mutex);
+	writer_report(wr);
+	if (l->commits.n == 0 && !l->is_settling) {
+		struct timespec until = {.tv_sec = wr->readers_at_s + WRITER_READERS_S};
+		(void)pthread_cond_timedwait(&l->commits_wait, &l->mutex, &until);
+	}
+	writer_take(l, batch);
+	goes_on = batch->n > 0 || !l->is_settling;
+	(void)pthread_mutex_unlock(&l->mutex);
+	return goes_on;
+}
+
+static void writer_look_after_readers(struct writer *wr)
+{
+	time_t now_s = writer_now_s();
+	if (now_s - wr->readers_at_s >= WRITER_READERS_S) {
+		(void)env_check_readers(&wr->lmdb->env);
+		wr->is_gone = wr->is_gone || !env_is_there(&wr->lmdb->env);
+		wr->readers_at_s = now_s;
+	}
+}
+
+void *writer_main(void *arg)
+{
+	struct works batch = {NULL, NULL, 0}, done = {NULL, NULL, 0};
+	struct writer wr = {.lmdb = arg, .readers_at_s = writer_now_s()};
+
+	space_look(&wr.space, &wr.lmdb->env);
+	while (writer_wait(&wr, &batch)) {
+		if (batch.n > 0) {
+			writer_run(&wr, &batch, &done);
+			(void)pthread_mutex_lock(&wr.lmdb->mutex);
+			writer_report(&wr);
+			(void)pthread_mutex_unlock(&wr.lmdb->mutex);
+			lmdb_finish_works(wr.lmdb, &done);
+		}
+		writer_look_after_readers(&wr);
+	}
+	apply_finish(&wr.apply);
+	return NULL;
+}

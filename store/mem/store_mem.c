@@ -1,0 +1,489 @@
+/*
+ * store_mem.c - see store_mem.h.
+ *
+ * Everything that is durable is one image. A commit changes it in place and
+ * writes down how to take each change back, which is done where it fails: all
+ * or nothing, and no dearer where there is much.
+ * The databases hold the same bytes as the LMDB engine's.
+ */
+#include "store/mem/store_mem.h"
+
+#include <stdlib.h>
+
+#include "proto/assert.h"
+#include "store/apply.h"
+#include "store/engine.h"
+#include "store/key.h"
+#include "store/kv.h"
+#include "store/mem/sorted_map.h"
+#include "store/read.h"
+
+struct mem_image {
+	struct sorted dbs[KV_COUNT];
+	struct sorted late; /* index changes that wait: due commit, number, database, then key and
+			       value */
+	uint64_t late_n;
+};
+
+/* What the commit under way has changed, in order. */
+struct mem_journal {
+	struct sorted_change *at;
+	size_t n, capacity;
+};
+
+struct mem {
+	struct store store;
+	struct mem_image image;
+	struct mem_journal journal;
+	struct works waiting;
+	struct works done;
+	struct apply apply;
+	bool is_automatic;
+	bool is_settled;
+	size_t fail_commits;
+	enum err fail_commits_as;
+	size_t lose_answers;
+	size_t fail_reads;
+	enum err fail_reads_as;
+	size_t delay_commits;
+	size_t items_max;
+	uint64_t commits;
+	uint64_t syncs;
+};
+
+/* ---- images ---- */
+
+static void mem_image_finish(struct mem_image *image)
+{
+	for (size_t i = 0; i < KV_COUNT; i++) {
+		sorted_finish(&image->dbs[i]);
+	}
+	sorted_finish(&image->late);
+}
+
+static enum err mem_image_copy(const struct mem_image *from, struct mem_image *out)
+{
+	*out = (struct mem_image){.late_n = from->late_n};
+	enum err e = sorted_copy(&from->late, &out->late);
+	for (size_t i = 0; i < KV_COUNT && e == OK; i++) {
+		e = sorted_copy(&from->dbs[i], &out->dbs[i]);
+	}
+	if (e != OK) {
+		mem_image_finish(out);
+	}
+	return e;
+}
+
+/* ---- changes, and taking them back ---- */
+
+/* A NULL value: delete. ERR_NOT_FOUND where there is nothing to delete. */
+static enum err mem_change(struct mem_journal *j, struct sorted *s, struct slice key,
+			   const struct slice *value)
+{
+	if (j->n == j->capacity) {
+		size_t capacity = j->capacity == 0 ? 64 : j->capacity * 2;
+		struct sorted_change *at = realloc(j->at, capacity * sizeof(*at));
+		if (at == NULL) {
+			return ERR_NOMEM;
+		}
+		j->at = at;
+		j->capacity = capacity;
+	}
+	enum err e = sorted_change(s, key, value, &j->at[j->n]);
+	j->n += e == OK;
+	return e;
+}
+
+static void mem_take_back(struct mem_journal *j)
+{
+	while (j->n > 0) {
+		sorted_undo(&j->at[--j->n]);
+	}
+}
+
+static void mem_keep(struct mem_journal *j)
+{
+	while (j->n > 0) {
+		sorted_forget(&j->at[--j->n]);
+	}
+}
+
+/* ---- the view ---- */
+
+struct mem_view {
+	struct kv kv;
+	struct mem_image *image;
+	struct mem_journal *journal; /* NULL: it is only read */
+	uint64_t due; /* commit with which index changes made now appear; 0: at once */
+	size_t at[KV_COUNT];
+};
+
+static struct mem_view *mem_view_of(struct kv *kv)
+{
+	_Static_assert(offsetof(struct mem_view, kv) == 0, "the view begins with its kv");
+	return (struct mem_view *)(void *)kv;
+}
+
+static enum err mem_get(struct kv *kv, unsigned db, struct slice key, struct slice *value)
+{
+	const struct sorted_entry *entry = sorted_get(&mem_view_of(kv)->image->dbs[db], key);
+	if (entry == NULL) {
+		return ERR_NOT_FOUND;
+	}
+	*value = entry->value;
+	return OK;
+}
+
+static enum err mem_entry(struct mem_view *view, unsigned db, struct slice *key,
+			  struct slice *value)
+{
+	const struct sorted *s = &view->image->dbs[db];
+	if (view->at[db] >= s->n) {
+		return ERR_NOT_FOUND;
+	}
+	*key = s->at[view->at[db]]->key;
+	*value = s->at[view->at[db]]->value;
+	return OK;
+}
+
+static enum err mem_seek(struct kv *kv, unsigned db, struct slice from, struct slice *key,
+			 struct slice *value)
+{
+	struct mem_view *view = mem_view_of(kv);
+	view->at[db] = sorted_find(&view->image->dbs[db], from);
+	return mem_entry(view, db, key, value);
+}
+
+static enum err mem_next(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
+{
+	struct mem_view *view = mem_view_of(kv);
+	view->at[db]++;
+	return mem_entry(view, db, key, value);
+}
+
+static enum err mem_prev(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
+{
+	struct mem_view *view = mem_view_of(kv);
+	if (view->at[db] == 0) {
+		return ERR_NOT_FOUND;
+	}
+	view->at[db]--;
+	return mem_entry(view, db, key, value);
+}
+
+static enum err mem_seek_below(struct kv *kv, unsigned db, struct slice before, struct slice *key,
+			       struct slice *value)
+{
+	struct mem_view *view = mem_view_of(kv);
+	view->at[db] = sorted_find(&view->image->dbs[db], before);
+	return mem_prev(kv, db, key, value);
+}
+
+#define MEM_LATE_HEAD 18 /* bytes: due, number, database, whether it is a put */
+
+/* Write an index change down for later. An index key and an item's key fit twice KEY_BYTES_MAX. */
+static enum err mem_put_late(struct mem_view *view, unsigned db, bool is_put, struct slice key,
+			     struct slice value)
+{
+	unsigned char head[MEM_LATE_HEAD];
+	char bytes[2 * KEY_BYTES_MAX + 2];
+
+	key_put_u64(head, view->due);
+	key_put_u64(head + 8, view->image->late_n++);
+	head[16] = (unsigned char)db;
+	head[17] = is_put;
+	ASSERT_CMP(2 + key.len + value.len, <=, sizeof(bytes));
+	bytes[0] = (char)(key.len >> 8);
+	bytes[1] = (char)(key.len & 0xff);
+	memcpy(bytes + 2, key.data, key.len);
+	if (value.len > 0) {
+		memcpy(bytes + 2 + key.len, value.data, value.len);
+	}
+	struct slice late = slice_of(bytes, 2 + key.len + value.len);
+	return mem_change(view->journal, &view->image->late, slice_of(head, sizeof(head)), &late);
+}
+
+/* Let the index changes happen that are due with this commit. */
+static enum err mem_catch_up(struct mem_image *image, struct mem_journal *j, uint64_t version)
+{
+	while (image->late.n > 0) {
+		const struct sorted_entry *entry = image->late.at[0];
+		const unsigned char *head = (const unsigned char *)entry->key.data;
+		if (key_get_u64(head) > version) {
+			return OK;
+		}
+		const unsigned char *bytes = (const unsigned char *)entry->value.data;
+		struct slice key = slice_of(bytes + 2, (size_t)(bytes[0] << 8 | bytes[1]));
+		struct slice value = slice_of(bytes + 2 + key.len, entry->value.len - 2 - key.len);
+		struct sorted *db = &image->dbs[head[16]];
+		if (mem_change(j, db, key, head[17] == 0 ? NULL : &value) == ERR_NOMEM ||
+		    mem_change(j, &image->late, entry->key, NULL) != OK) {
+			return ERR_NOMEM;
+		}
+	}
+	return OK;
+}
+
+static enum err mem_put(struct kv *kv, unsigned db, struct slice key, struct slice value)
+{
+	struct mem_view *view = mem_view_of(kv);
+	if (db >= KV_INDEX && view->due > 0) {
+		return mem_put_late(view, db, true, key, value);
+	}
+	return mem_change(view->journal, &view->image->dbs[db], key, &value);
+}
+
+static enum err mem_del(struct kv *kv, unsigned db, struct slice key)
+{
+	struct mem_view *view = mem_view_of(kv);
+	if (db >= KV_INDEX && view->due > 0) {
+		return mem_put_late(view, db, false, key, (struct slice){NULL, 0});
+	}
+	return mem_change(view->journal, &view->image->dbs[db], key, NULL);
+}
+
+static const struct kv_ops mem_kv_ops = {.get = mem_get,
+					 .seek = mem_seek,
+					 .seek_below = mem_seek_below,
+					 .next = mem_next,
+					 .prev = mem_prev,
+					 .put = mem_put,
+					 .del = mem_del};
+
+/* ---- what happens ---- */
+
+static struct mem *mem_of(struct store *s)
+{
+	_Static_assert(offsetof(struct mem, store) == 0, "an engine begins with its store");
+	return (struct mem *)(void *)s;
+}
+
+static bool mem_takes_new(const struct mem *m)
+{
+	return m->items_max == 0 || m->image.dbs[KV_ITEMS].n < m->items_max;
+}
+
+/* When the next commit's index changes appear: never before those that wait already. */
+static uint64_t mem_due(const struct mem *m)
+{
+	const struct mem_image *image = &m->image;
+	uint64_t due = m->apply.version + 1 + m->delay_commits;
+	if (image->late.n == 0) {
+		return m->delay_commits == 0 ? 0 : due;
+	}
+	const struct sorted_entry *last = image->late.at[image->late.n - 1];
+	uint64_t last_due = key_get_u64((const unsigned char *)last->key.data);
+	return last_due > due ? last_due : due;
+}
+
+/* Apply a commit to the image. OK where that is to stay. */
+static enum err mem_apply(struct mem *m, struct work *w)
+{
+	struct mem_view view = {.kv = {.ops = &mem_kv_ops, .lags = true},
+				.image = &m->image,
+				.journal = &m->journal};
+	enum err e = apply_begin(&m->apply, &view.kv, mem_takes_new(m));
+	if (e != OK) {
+		return e;
+	}
+	view.due = mem_due(m);
+	apply_commit(&m->apply, w);
+	if (w->result == OK && w->is_written) {
+		e = apply_end(&m->apply);
+		return e == OK ? mem_catch_up(&m->image, &m->journal, m->apply.version) : e;
+	}
+	return w->result;
+}
+
+static void mem_run_commit(struct mem *m, struct work *w)
+{
+	if (m->fail_commits > 0) {
+		m->fail_commits--;
+		w->result = m->fail_commits_as;
+		return;
+	}
+	uint64_t late_n = m->image.late_n;
+	w->result = mem_apply(m, w);
+	if (w->result != OK || !w->is_written) {
+		w->is_written = false;
+		mem_take_back(&m->journal);
+		m->image.late_n = late_n;
+		return;
+	}
+	mem_keep(&m->journal);
+	m->commits++;
+	m->syncs++;
+	if (m->lose_answers > 0) {
+		m->lose_answers--;
+		w->result = ERR_UNKNOWN;
+	}
+}
+
+static void mem_run_read(struct mem *m, struct work *w)
+{
+	struct mem_view view = {.kv = {.ops = &mem_kv_ops, .lags = true}, .image = &m->image};
+	if (m->fail_reads > 0) {
+		m->fail_reads--;
+		w->result = m->fail_reads_as;
+		return;
+	}
+	read_run(&view.kv, w);
+}
+
+static size_t mem_run(struct mem *m, size_t n)
+{
+	size_t ran = 0;
+	struct work *w;
+	while (ran < n && (w = works_pop(&m->waiting)) != NULL) {
+		if (w->kind == WORK_COMMIT) {
+			mem_run_commit(m, w);
+		} else {
+			mem_run_read(m, w);
+		}
+		works_push(&m->done, w);
+		ran++;
+	}
+	return ran;
+}
+
+/* ---- the engine ---- */
+
+static void mem_submit(struct store *s, struct work *w)
+{
+	struct mem *m = mem_of(s);
+	if (m->is_settled) {
+		w->result = ERR_CLOSED;
+		works_push(&m->done, w);
+		return;
+	}
+	works_push(&m->waiting, w);
+}
+
+static void mem_collect(struct store *s, struct works *done)
+{
+	struct mem *m = mem_of(s);
+	if (m->is_automatic) {
+		(void)mem_run(m, SIZE_MAX);
+	}
+	works_move(&m->done, done);
+}
+
+static void mem_status(struct store *s, struct store_status *out)
+{
+	struct mem *m = mem_of(s);
+	*out = (struct store_status){
+		.state = mem_takes_new(m) ? STORE_OK : STORE_NEARLY_FULL,
+		.commits = m->commits,
+		.syncs = m->syncs,
+		.bytes_used = m->image.dbs[KV_ITEMS].n,
+		.bytes_max = m->items_max,
+	};
+}
+
+static void mem_settle(struct store *s)
+{
+	struct mem *m = mem_of(s);
+	(void)mem_run(m, SIZE_MAX);
+	m->is_settled = true;
+}
+
+static void mem_destroy(struct store *s)
+{
+	struct mem *m = mem_of(s);
+	mem_image_finish(&m->image);
+	free(m->journal.at);
+	apply_finish(&m->apply);
+	free(m);
+}
+
+static const struct engine mem_engine = {
+	.submit = mem_submit,
+	.collect = mem_collect,
+	.status = mem_status,
+	.settle = mem_settle,
+	.destroy = mem_destroy,
+};
+
+/* Takes what is in the image. */
+static enum err mem_create(struct mem_image *image, uint64_t version, struct store **out)
+{
+	struct mem *m = malloc(sizeof(*m));
+	if (m == NULL) {
+		return ERR_NOMEM;
+	}
+	*m = (struct mem){.image = *image, .is_automatic = true};
+	*image = (struct mem_image){.late_n = 0};
+	store_init(&m->store, &mem_engine, version);
+	*out = &m->store;
+	return OK;
+}
+
+enum err store_open_mem(struct store **out)
+{
+	struct mem_image empty = {.late_n = 0};
+	return mem_create(&empty, 0, out);
+}
+
+/* ---- for tests ---- */
+
+void store_mem_set_auto(struct store *s, bool automatic)
+{
+	mem_of(s)->is_automatic = automatic;
+}
+
+size_t store_mem_run(struct store *s, size_t n)
+{
+	return mem_run(mem_of(s), n);
+}
+
+size_t store_mem_waiting(const struct store *s)
+{
+	return ((const struct mem *)(const void *)s)->waiting.n;
+}
+
+void store_mem_fail_commits(struct store *s, size_t n, enum err e)
+{
+	ASSERT_CMP(e, !=, ERR_UNKNOWN);
+	ASSERT_CMP(e, !=, OK);
+	mem_of(s)->fail_commits = n;
+	mem_of(s)->fail_commits_as = e;
+}
+
+void store_mem_lose_answers(struct store *s, size_t n)
+{
+	mem_of(s)->lose_answers = n;
+}
+
+void store_mem_fail_reads(struct store *s, size_t n, enum err e)
+{
+	ASSERT_CMP(e, !=, OK);
+	mem_of(s)->fail_reads = n;
+	mem_of(s)->fail_reads_as = e;
+}
+
+void store_mem_delay_indexes(struct store *s, size_t commits)
+{
+	mem_of(s)->delay_commits = commits;
+}
+
+void store_mem_set_items_max(struct store *s, size_t items)
+{
+	mem_of(s)->items_max = items;
+}
+
+enum err store_mem_crash(struct store *s, struct store **out)
+{
+	struct mem_image copy;
+	uint64_t version;
+	enum err e = mem_image_copy(&mem_of(s)->image, &copy);
+	if (e != OK) {
+		return e;
+	}
+	struct mem_view view = {.kv = {.ops = &mem_kv_ops}, .image = &copy};
+	e = kv_version(&view.kv, &version);
+	if (e == OK) {
+		e = mem_create(&copy, version, out);
+	}
+	mem_image_finish(&copy);
+	return e;
+}

@@ -1,0 +1,69 @@
+/*
+ * schema_doc.c - see schema_doc.h.
+ */
+#include "store/schema_doc.h"
+
+#include "proto/reference_doc.h"
+#include "store/items.h"
+
+static void store_reference_items(struct buf *out)
+{
+	(void)buf_printf(out, "| kind | PK | SK | record | goes by itself | what it is |\n"
+			      "|---|---|---|---|---|---|\n");
+	for (size_t i = 0; i < ITEM_COUNT; i++) {
+		const struct item_row *row = &item_rows[i];
+		(void)buf_printf(out, "| %s | `%s...` | `%s%s` | %s | %s | %s |\n", row->symbol,
+				 row->pk_prefix, row->sk, row->sk_rest, row->record->name,
+				 row->expires ? "yes" : "no", row->help);
+	}
+}
+
+/* A record, and behind it those that are parts of it. */
+static void store_reference_record(const struct record *rec, struct buf *out)
+{
+	(void)buf_printf(out, "%s#### %s\n\n", rec == item_rows[0].record ? "" : "\n", rec->name);
+	proto_reference_record(rec, out);
+	for (size_t i = 0; i < rec->n; i++) {
+		if (rec->fields[i].kind == FIELD_REC) {
+			store_reference_record(rec->fields[i].of, out);
+		}
+	}
+}
+
+static void store_reference_attributes(struct buf *out)
+{
+	for (size_t i = 0; i < ITEM_COUNT; i++) {
+		store_reference_record(item_rows[i].record, out);
+	}
+}
+
+static void store_reference_indexes(struct buf *out)
+{
+	(void)buf_printf(out, "| index | lists | partition | sorted by | what it answers "
+			      "|\n|---|---|---|---|---|\n");
+	for (const struct index_row *row = index_rows; row->name != NULL; row++) {
+		const struct field *f =
+			record_field(item_rows[row->kind].record, slice_str(row->partition));
+		(void)buf_printf(out, "| %s | %s | %s%s | `%s` | %s |\n", row->name,
+				 item_rows[row->kind].symbol,
+				 f != NULL && f->kind == FIELD_STRS ? "each of " : "",
+				 row->partition[0] == '\0' ? "one for all" : row->partition,
+				 row->sort, row->help);
+	}
+}
+
+const char *const store_reference_sections[] = {"items", "attributes", "indexes", NULL};
+
+enum err store_reference_write(const char *section, struct buf *out)
+{
+	static void (*const writers[])(struct buf *) = {store_reference_items,
+							store_reference_attributes,
+							store_reference_indexes};
+	for (size_t i = 0; store_reference_sections[i] != NULL; i++) {
+		if (strcmp(store_reference_sections[i], section) == 0) {
+			writers[i](out);
+			return out->error;
+		}
+	}
+	return ERR_NOT_FOUND;
+}

@@ -1,0 +1,19 @@
+/*
+ * schema_doc.h - the tables of store/README.md, made from the rows.
+ */
+#ifndef STORE_SCHEMA_DOC_H
+#define STORE_SCHEMA_DOC_H
+
+#include "proto/buf.h"
+#include "proto/err.h"
+
+/*
+ * Append the Markdown of a section: "items", "attributes", "indexes".
+ * ERR_NOT_FOUND where there is none of that name; ERR_NOMEM and ERR_TOO_LARGE as the buffer says.
+ */
+NODISCARD enum err store_reference_write(const char *section, struct buf *out);
+
+/* The sections in the order of the page; ends with NULL. */
+extern const char *const store_reference_sections[];
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * store_request.h - one accepted call of store.h, from the call to its callback.
+ *
+ * The inputs are copied into one piece of memory with the struct. The loop
+ * thread creates it, the engine fills in what came of it, the loop thread runs
+ * the callback and gives it back: it belongs to one thread at a time, so it
+ * needs no lock of its own.
+ *
+ * Life: work_of_*() .. work_destroy().
+ */
+#ifndef STORE_STORE_REQUEST_H
+#define STORE_STORE_REQUEST_H
+
+#include "proto/arena.h"
+#include "proto/buf.h"
+#include "store/store.h"
+
+enum work_kind { WORK_LOAD, WORK_QUERY, WORK_COUNT, WORK_COMMIT };
+
+/* Items that a load or a query found, copied out of the engine. Life: a zeroed struct .. found_finish(). */
+struct found {
+	struct buf bytes; /* PK, SK, value of each item, one after the other */
+	struct store_item *items;
+	size_t n;
+	size_t capacity;
+	struct slice next; /* of a query */
+	bool has_more;     /* of a load */
+	uint64_t version;
+};
+
+struct work {
+	struct work *next;
+	enum work_kind kind;
+	size_t bytes; /* of this whole allocation */
+	void *arg;
+	union {
+		store_items_cb *load;
+		store_query_cb *query;
+		store_count_cb *count;
+		store_commit_cb *commit;
+	} cb;
+
+	/* load, query, count */
+	union {
+		struct store_load load;
+		struct store_query q;
+		struct store_count count;
+	};
+	struct found found;
+	size_t counted;
+
+	/* commit */
+	struct store_token token;
+	struct store_op *ops;
+	size_t n;
+	struct slice event;
+	int64_t now_ms;
+	uint64_t version;
+	bool has_more;
+	bool is_written; /* by this very work: not refused, and not a repeat of a token */
+
+	enum err result;
+};
+
+/* NULL when memory is out. */
+struct work *work_of_load(const struct store_load *l);
+struct work *work_of_query(const struct store_query *q);
+struct work *work_of_count(const struct store_count *c);
+
+/*
+ * Asserts what store.h asks of a commit: one room xor directory, keys that fit
+ * and are of a known kind; where slow checks are built (ASSERT_SLOW) also values
+ * that decode. The arena is for decoding and is reset.
+ * ERR_NOMEM  *out is untouched.
+ */
+NODISCARD enum err work_of_commit(const struct store_commit *c, struct arena *arena, struct work **out);
+
+void work_destroy(struct work *w);
+
+bool token_is_none(const struct store_token *t);
+
+/* ERR_NOMEM, also for more than could ever be one partition. */
+NODISCARD enum err found_add(struct found *f, struct slice pk, struct slice sk, struct slice value,
+			     uint64_t version);
+/* Point the items at their bytes: once, after the last found_add(). */
+void found_settle(struct found *f);
+void found_finish(struct found *f);
+
+/* A queue of works, first in, first out. */
+struct works {
+	struct work *first;
+	struct work *last;
+	size_t n;
+};
+void works_push(struct works *q, struct work *w);
+struct work *works_pop(struct works *q);
+/* Move everything to the end of another queue. */
+void works_move(struct works *from, struct works *to);
+
+#endif

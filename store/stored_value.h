@@ -1,0 +1,43 @@
+/*
+ * stored_value.h - how an item's value lies in a database, whichever engine's.
+ *
+ *   checksum   8 bytes, the first half of BLAKE2b-128 over key, listing, version and value
+ *   listing    1 byte: ENVELOPE_UNLISTED where no index lists the item, else 00
+ *   version    7 bytes, big-endian
+ *   value      the MessagePack map
+ *
+ * The file system and the engine have no checksums of their own: a flipped bit
+ * would otherwise be served as somebody's vote. The key is part of the sum, so
+ * a value that ended under another key is found too.
+ *
+ * The listing is there so that an item which no index lists is overwritten by
+ * another such without being read. Several bits apart, so that no single flip
+ * makes one of the other; 00 is also what was written when this byte was the
+ * version's first, and says only that the value has to be looked at.
+ */
+#ifndef STORE_STORED_VALUE_H
+#define STORE_STORED_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proto/buf.h"
+#include "proto/err.h"
+#include "proto/slice.h"
+
+#define ENVELOPE_BYTES       16
+#define ENVELOPE_UNLISTED    0xa5
+#define ENVELOPE_VERSION_MAX (UINT64_MAX >> 8)
+
+/* Append the envelope to out, which keeps the error where memory is out. version: at most ENVELOPE_VERSION_MAX (asserted). */
+void envelope_seal(struct slice item_key, uint64_t version, bool is_listed, struct slice value,
+		   struct buf *out);
+
+/* What is inside, pointing into `stored`; ERR_CORRUPT where the checksum does not hold. */
+NODISCARD enum err envelope_open(struct slice item_key, struct slice stored, uint64_t *version,
+				 struct slice *value);
+
+/* Whether it says that no index lists the item. Only the one byte is looked at, not the checksum. */
+bool envelope_is_unlisted(struct slice stored);
+
+#endif

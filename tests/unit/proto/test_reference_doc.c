@@ -1,0 +1,141 @@
+/*
+ * test_reference_doc.c - whether the protocol's reference says what the rows say.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "proto/methods.h"
+#include "proto/reference_doc.h"
+
+#define TEST_BYTES_MAX (1 << 20)
+
+static void read_readme(struct buf *out)
+{
+	FILE *file = fopen("proto/README.md", "rb");
+	assert_non_null(file);
+	char chunk[4096];
+	for (size_t n; (n = fread(chunk, 1, sizeof(chunk), file)) > 0;) {
+		assert_int_equal(buf_append(out, chunk, n), OK);
+	}
+	assert_int_equal(fclose(file), 0);
+}
+
+static bool holds(const struct buf *b, const char *text)
+{
+	for (size_t at = 0; at + strlen(text) <= b->len; at++) {
+		if (memcmp(b->data + at, text, strlen(text)) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void test_the_readme_has_the_tables_of_the_rows(void **state)
+{
+	(void)state;
+	struct buf now, fresh;
+	buf_init(&now, TEST_BYTES_MAX);
+	buf_init(&fresh, TEST_BYTES_MAX);
+	read_readme(&now);
+	assert_int_equal(reference_fill(buf_slice(&now), proto_reference_write, &fresh), OK);
+	if (!slice_eq(buf_slice(&now), buf_slice(&fresh))) {
+		fail_msg("proto/README.md is stale: `make docs` writes its tables anew");
+	}
+	for (int m = 0; m < METHOD_COUNT; m++) {
+		assert_true(holds(&now, method_rows[m].name));
+	}
+	for (int code = FAULT_NONE + 1; code < FAULT_COUNT; code++) {
+		assert_true(holds(&now, fault_code_name((enum fault_code)code)));
+	}
+	for (int i = 0; i < LIMIT_COUNT; i++) {
+		assert_true(holds(&now, limit_rows[i].name));
+	}
+	buf_finish(&now);
+	buf_finish(&fresh);
+}
+
+static enum err write_x(const char *section, struct buf *out)
+{
+	return strcmp(section, "x") == 0 ? buf_append(out, "new\n", 4) : ERR_NOT_FOUND;
+}
+
+static void test_filling_replaces_what_is_marked_and_nothing_else(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum err want;
+		const char *filled;
+	} rows[] = {
+		{"", OK, ""},
+		{"plain\n", OK, "plain\n"},
+		{"a\n<!-- begin: x -->\nold\n<!-- end: x -->\nz\n", OK,
+		 "a\n<!-- begin: x -->\nnew\n<!-- end: x -->\nz\n"},
+		{"<!-- begin: x -->\n<!-- end: x -->\n<!-- begin: x -->\n<!-- end: x -->", OK,
+		 "<!-- begin: x -->\nnew\n<!-- end: x -->\n<!-- begin: x -->\nnew\n<!-- end: x "
+		 "-->"},
+		{"<!-- begin: y -->\n<!-- end: y -->\n", ERR_NOT_FOUND, NULL},
+		{"<!-- begin: x -->\n", ERR_INVALID, NULL},
+		{"<!-- begin: x -->\n<!-- end: y -->\n", ERR_INVALID, NULL},
+		{"<!-- begin: x", ERR_INVALID, NULL},
+		{"<!-- begin: a name that is longer than any section has -->\n", ERR_INVALID, NULL},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct buf out;
+		buf_init(&out, 4096);
+		assert_int_equal(reference_fill(slice_str(rows[i].text), write_x, &out),
+				 rows[i].want);
+		if (rows[i].filled != NULL) {
+			assert_true(slice_eq(buf_slice(&out), slice_str(rows[i].filled)));
+		}
+		buf_finish(&out);
+	}
+}
+
+static void test_an_unknown_section_is_not_found(void **state)
+{
+	(void)state;
+	struct buf out;
+	buf_init(&out, 4096);
+	assert_int_equal(proto_reference_write("teapots", &out), ERR_NOT_FOUND);
+	assert_int_equal(out.len, 0);
+	buf_finish(&out);
+}
+
+static void test_a_buffer_too_small_is_told(void **state)
+{
+	(void)state;
+	struct buf out;
+	buf_init(&out, 100);
+	assert_int_equal(proto_reference_write("methods", &out), ERR_TOO_LARGE);
+	buf_finish(&out);
+}
+
+static void test_the_dictionary_has_names_as_they_travel(void **state)
+{
+	(void)state;
+	struct buf out;
+	buf_init(&out, TEST_BYTES_MAX);
+	assert_int_equal(proto_reference_write("dictionary", &out), OK);
+	assert_true(holds(&out, "\"\\xa9room.vote\"\n"));
+	assert_true(holds(&out, "\"\\xa7room_id\"\n"));
+	buf_finish(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_readme_has_the_tables_of_the_rows),
+		cmocka_unit_test(test_filling_replaces_what_is_marked_and_nothing_else),
+		cmocka_unit_test(test_an_unknown_section_is_not_found),
+		cmocka_unit_test(test_a_buffer_too_small_is_told),
+		cmocka_unit_test(test_the_dictionary_has_names_as_they_travel),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
