@@ -12,14 +12,14 @@
  * Indices of the deck's cards that have an order among themselves: by their
  * numbers where there are any, else by their place in the deck (T-shirts).
  */
-struct tally_scale {
+struct vote_stats_scale {
 	bool has_numbers;
 	size_t n;
 	int index[MAX_CARDS_MAX];
 	double value[MAX_CARDS_MAX];
 };
 
-static void tally_scale_of_places(struct slices deck, struct tally_scale *s)
+static void vote_stats_scale_of_places(struct slices deck, struct vote_stats_scale *s)
 {
 	for (size_t i = 0; i < deck.n; i++) {
 		if (!card_is_special(deck.items[i])) {
@@ -29,7 +29,7 @@ static void tally_scale_of_places(struct slices deck, struct tally_scale *s)
 	}
 }
 
-static void tally_scale_of(struct slices deck, struct tally_scale *s)
+static void vote_stats_scale_of(struct slices deck, struct vote_stats_scale *s)
 {
 	s->n = 0;
 	for (size_t i = 0; i < deck.n; i++) {
@@ -47,11 +47,12 @@ static void tally_scale_of(struct slices deck, struct tally_scale *s)
 	}
 	s->has_numbers = s->n > 0;
 	if (!s->has_numbers) {
-		tally_scale_of_places(deck, s);
+		vote_stats_scale_of_places(deck, s);
 	}
 }
 
-static void tally_count(struct slices deck, const struct slice *votes, size_t n, struct tally *t)
+static void vote_stats_count(struct slices deck, const struct slice *votes, size_t n,
+			     struct vote_stats *t)
 {
 	for (size_t i = 0; i < n; i++) {
 		int card = deck_find(deck, votes[i]);
@@ -62,7 +63,7 @@ static void tally_count(struct slices deck, const struct slice *votes, size_t n,
 	}
 }
 
-static void tally_mode(struct tally *t, size_t cards)
+static void vote_stats_mode(struct vote_stats *t, size_t cards)
 {
 	for (size_t i = 0; i < cards; i++) {
 		if (t->per_card[i] > 0 && (t->mode < 0 || t->per_card[i] > t->per_card[t->mode])) {
@@ -78,7 +79,8 @@ static void tally_mode(struct tally *t, size_t cards)
 }
 
 /* Where on the scale the vote stands that is `rank`th from below. */
-static size_t tally_ranked(const struct tally *t, const struct tally_scale *s, size_t rank)
+static size_t vote_stats_ranked(const struct vote_stats *t, const struct vote_stats_scale *s,
+				size_t rank)
 {
 	size_t i = 0;
 	while (i + 1 < s->n && rank >= t->per_card[s->index[i]]) {
@@ -93,9 +95,9 @@ static size_t tally_ranked(const struct tally *t, const struct tally_scale *s, s
  * card, the mean distance within half a card. Of two middle ones the higher,
  * because estimates are more often too low.
  */
-static void tally_suggest(struct tally *t, const struct tally_scale *s, size_t votes)
+static void vote_stats_suggest(struct vote_stats *t, const struct vote_stats_scale *s, size_t votes)
 {
-	size_t middle = tally_ranked(t, s, votes / 2);
+	size_t middle = vote_stats_ranked(t, s, votes / 2);
 	size_t distances = 0;
 	size_t farthest = 0;
 	for (size_t i = 0; i < s->n; i++) {
@@ -109,7 +111,7 @@ static void tally_suggest(struct tally *t, const struct tally_scale *s, size_t v
 	}
 }
 
-static void tally_order(struct tally *t, const struct tally_scale *s)
+static void vote_stats_order(struct vote_stats *t, const struct vote_stats_scale *s)
 {
 	double sum = 0;
 	size_t votes = 0;
@@ -131,24 +133,25 @@ static void tally_order(struct tally *t, const struct tally_scale *s)
 		return;
 	}
 	t->spread_steps = votes >= 2 ? (int)(last - first) : -1;
-	tally_suggest(t, s, votes);
+	vote_stats_suggest(t, s, votes);
 	if (s->has_numbers) {
 		t->has_average = true;
 		t->average = sum / (double)votes;
-		t->median = (s->value[tally_ranked(t, s, (votes - 1) / 2)] +
-			     s->value[tally_ranked(t, s, votes / 2)]) /
+		t->median = (s->value[vote_stats_ranked(t, s, (votes - 1) / 2)] +
+			     s->value[vote_stats_ranked(t, s, votes / 2)]) /
 			    2;
 	}
 }
 
-void tally_votes(struct slices deck, const struct slice *votes, size_t n, struct tally *out)
+void vote_stats_votes(struct slices deck, const struct slice *votes, size_t n,
+		      struct vote_stats *out)
 {
 	ASSERT_CMP(deck.n, <=, MAX_CARDS_MAX);
-	*out = (struct tally){
+	*out = (struct vote_stats){
 		.mode = -1, .lowest = -1, .highest = -1, .spread_steps = -1, .suggestion = -1};
-	struct tally_scale scale;
-	tally_scale_of(deck, &scale);
-	tally_count(deck, votes, n, out);
-	tally_mode(out, deck.n);
-	tally_order(out, &scale);
+	struct vote_stats_scale scale;
+	vote_stats_scale_of(deck, &scale);
+	vote_stats_count(deck, votes, n, out);
+	vote_stats_mode(out, deck.n);
+	vote_stats_order(out, &scale);
 }

@@ -16,7 +16,7 @@
 #include "proto/limits.h"
 #include "proto/slice.h"
 
-struct tally {
+struct vote_stats {
 	size_t votes;                 /* all of them */
 	size_t per_card[MAX_CARDS_MAX]; /* by the card's index in the deck */
 	bool has_average;             /* at least one vote has a number */
@@ -33,6 +33,6 @@ struct tally {
 /*
  * @votes  n labels; one that is not in the deck is ignored.
  */
-void tally_votes(struct slices deck, const struct slice *votes, size_t n, struct tally *out);
+void vote_stats_votes(struct slices deck, const struct slice *votes, size_t n, struct vote_stats *out);
 
 #endif

@@ -38,7 +38,7 @@ void apply_finish(struct apply *a)
 
 /* OK where the token was seen within its life: w->version is the first result. ERR_NOT_FOUND where
  * not. */
-static enum err apply_replay(struct apply *a, struct work *w)
+static enum err apply_replay(struct apply *a, struct store_request *w)
 {
 	struct slice value;
 	if (token_is_none(&w->token)) {
@@ -97,7 +97,7 @@ static enum err apply_judge(struct apply *a, const struct store_op *op)
 		return e;
 	}
 	if (is_there && op->expect == STORE_EXPECT_VERSION) {
-		e = envelope_open(key_slice(&key), stored, &version, &value);
+		e = stored_value_open(key_slice(&key), stored, &version, &value);
 		if (e != OK) {
 			return e;
 		}
@@ -120,10 +120,10 @@ static enum err apply_entries_there(struct apply *a, enum item_kind kind, const 
 
 	*out = (struct index_entries){.n = 0};
 	enum err e = a->kv->ops->get(a->kv, KV_ITEMS, key_slice(key), &stored);
-	if (e != OK || envelope_is_unlisted(stored)) {
+	if (e != OK || stored_value_is_unlisted(stored)) {
 		return e == ERR_NOT_FOUND ? OK : e;
 	}
-	e = envelope_open(key_slice(key), stored, &version, &value);
+	e = stored_value_open(key_slice(key), stored, &version, &value);
 	return e == OK ? index_entries_of(kind, key_slice(key), value, &a->arena, out) : e;
 }
 
@@ -169,7 +169,7 @@ static enum err apply_put(struct apply *a, const struct store_op *op)
 		is_listed = now.n > 0;
 	}
 	buf_clear(&a->sealed);
-	envelope_seal(key_slice(&key), a->version, is_listed, op->value, &a->sealed);
+	stored_value_seal(key_slice(&key), a->version, is_listed, op->value, &a->sealed);
 	if (a->sealed.error != OK) {
 		return ERR_NOMEM;
 	}
@@ -241,7 +241,7 @@ static enum err apply_op(struct apply *a, const struct store_op *op, bool *has_m
 
 /* ---- tokens ---- */
 
-static enum err apply_remember(struct apply *a, const struct work *w)
+static enum err apply_remember(struct apply *a, const struct store_request *w)
 {
 	unsigned char value[APPLY_TOKEN_BYTES];
 	unsigned char when[8 + sizeof(w->token.bytes)];
@@ -303,7 +303,7 @@ static enum err apply_sweep(struct apply *a)
 
 /* ---- whole commits ---- */
 
-static enum err apply_write(struct apply *a, struct work *w)
+static enum err apply_write(struct apply *a, struct store_request *w)
 {
 	enum err e = OK;
 	for (size_t i = 0; i < w->n && e == OK; i++) {
@@ -315,7 +315,7 @@ static enum err apply_write(struct apply *a, struct work *w)
 	return e;
 }
 
-void apply_commit(struct apply *a, struct work *w)
+void apply_commit(struct apply *a, struct store_request *w)
 {
 	ASSERT(!a->is_spoilt);
 	w->is_written = false;

@@ -30,7 +30,7 @@ struct apply {
 
 NODISCARD enum err apply_begin(struct apply *a, struct kv *kv, bool takes_new);
 /* Sets w->result, w->version, w->has_more and w->is_written. */
-void apply_commit(struct apply *a, struct work *w);
+void apply_commit(struct apply *a, struct store_request *w);
 /* Write what belongs to the whole view: the version, and the sweep of old tokens. */
 NODISCARD enum err apply_end(struct apply *a);
 void apply_finish(struct apply *a);

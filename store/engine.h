@@ -25,9 +25,9 @@
  * destroy  give back the engine's own struct, of which `struct store` is the first member.
  */
 struct engine {
-	void (*submit)(struct store *s, struct work *w);
+	void (*submit)(struct store *s, struct store_request *w);
 	void (*flush)(struct store *s);
-	void (*collect)(struct store *s, struct works *done);
+	void (*collect)(struct store *s, struct store_requests *done);
 	void (*status)(struct store *s, struct store_status *out);
 	void (*settle)(struct store *s);
 	void (*destroy)(struct store *s);
@@ -39,7 +39,7 @@ struct engine {
  */
 #define ENGINE_LOST_READS_MAX 256
 struct lost_read {
-	enum work_kind kind;
+	enum store_request_kind kind;
 	store_items_cb *load;
 	store_query_cb *query;
 	store_count_cb *count;

@@ -25,9 +25,9 @@ void follows_init(struct follows *f, uint64_t version)
 	*f = (struct follows){.floor = version, .version = version};
 }
 
-static struct work *follows_drop_oldest(struct follows *f)
+static struct store_request *follows_drop_oldest(struct follows *f)
 {
-	struct work *w = f->recent[f->first];
+	struct store_request *w = f->recent[f->first];
 	f->first = (f->first + 1) % FOLLOW_RECENT_MAX;
 	f->n--;
 	f->bytes -= w->bytes;
@@ -40,7 +40,7 @@ void follows_finish(struct follows *f)
 	struct store_follow *follow, *next;
 	ASSERT(!f->is_telling);
 	while (f->n > 0) {
-		work_destroy(follows_drop_oldest(f));
+		store_request_destroy(follows_drop_oldest(f));
 	}
 	DL_FOREACH_SAFE (f->list, follow, next) {
 		free(follow);
@@ -76,15 +76,15 @@ void follows_remove(struct follows *f, struct store_follow *follow)
 	free(follow);
 }
 
-void follows_take(struct follows *f, struct work **commit)
+void follows_take(struct follows *f, struct store_request **commit)
 {
-	struct work *w = *commit;
+	struct store_request *w = *commit;
 	*commit = NULL;
 	ASSERT(!f->is_telling);
 	ASSERT_CMP(w->version, >, f->version);
 	while (f->n > 0 &&
 	       (f->n == FOLLOW_RECENT_MAX || f->bytes + w->bytes > FOLLOW_RECENT_BYTES_MAX)) {
-		work_destroy(follows_drop_oldest(f));
+		store_request_destroy(follows_drop_oldest(f));
 	}
 	f->recent[(f->first + f->n) % FOLLOW_RECENT_MAX] = w;
 	f->n++;
@@ -92,7 +92,7 @@ void follows_take(struct follows *f, struct work **commit)
 	f->version = w->version;
 }
 
-static bool follow_concerns(const struct store_follow *follow, const struct work *w)
+static bool follow_concerns(const struct store_follow *follow, const struct store_request *w)
 {
 	struct slice pk = slice_of(follow->pk, follow->pk_len);
 	for (size_t i = 0; i < w->n; i++) {
@@ -131,7 +131,7 @@ static void follow_tell(struct follows *f, struct store_follow *follow)
 		return;
 	}
 	for (size_t i = follows_after(f, follow->version); i < f->n && !follow->is_removed; i++) {
-		const struct work *w = f->recent[(f->first + i) % FOLLOW_RECENT_MAX];
+		const struct store_request *w = f->recent[(f->first + i) % FOLLOW_RECENT_MAX];
 		follow->version = w->version;
 		if (follow_concerns(follow, w)) {
 			follow->cb(follow->arg, OK, w->event, w->version);

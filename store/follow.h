@@ -17,7 +17,7 @@
 
 struct follows {
 	struct store_follow *list;
-	struct work *recent[FOLLOW_RECENT_MAX]; /* ring, versions rising */
+	struct store_request *recent[FOLLOW_RECENT_MAX]; /* ring, versions rising */
 	size_t first;
 	size_t n;
 	size_t bytes;
@@ -35,7 +35,7 @@ struct store_follow *follows_add(struct follows *f, struct slice pk, uint64_t ve
 void follows_remove(struct follows *f, struct store_follow *follow);
 
 /* Takes the work of a commit that was written. */
-void follows_take(struct follows *f, struct work **commit);
+void follows_take(struct follows *f, struct store_request **commit);
 
 /* Run the callbacks of everybody who is behind. */
 void follows_tell(struct follows *f);

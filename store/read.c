@@ -11,7 +11,7 @@ static enum err read_add(struct found *f, struct slice item_key, struct slice st
 {
 	struct slice pk, sk, value;
 	uint64_t version;
-	enum err e = envelope_open(item_key, stored, &version, &value);
+	enum err e = stored_value_open(item_key, stored, &version, &value);
 	if (e != OK) {
 		return e;
 	}
@@ -104,7 +104,7 @@ static enum err page_skip(struct page *p)
 				      : page_seek(p, p->tail_begin);
 }
 
-static enum err read_load(struct kv *kv, struct work *w)
+static enum err read_load(struct kv *kv, struct store_request *w)
 {
 	const struct store_load *l = &w->load;
 	struct page p = {.kv = kv, .load = l};
@@ -203,7 +203,7 @@ static enum err read_entry(struct kv *kv, struct found *f, struct slice item_key
 	return e == OK ? read_add(f, item_key, stored) : e;
 }
 
-static enum err read_query(struct kv *kv, struct work *w)
+static enum err read_query(struct kv *kv, struct store_request *w)
 {
 	const struct store_query *q = &w->q;
 	struct found *f = &w->found;
@@ -230,7 +230,7 @@ static enum err read_query(struct kv *kv, struct work *w)
 	return e == ERR_NOT_FOUND ? OK : e;
 }
 
-static enum err read_count(struct kv *kv, struct work *w)
+static enum err read_count(struct kv *kv, struct store_request *w)
 {
 	const struct store_count *c = &w->count;
 	struct range r = {.kv = kv,
@@ -246,23 +246,23 @@ static enum err read_count(struct kv *kv, struct work *w)
 	return e == ERR_NOT_FOUND ? OK : e;
 }
 
-static enum err read_kind(struct kv *kv, struct work *w)
+static enum err read_kind(struct kv *kv, struct store_request *w)
 {
 	switch (w->kind) {
-	case WORK_LOAD:
+	case STORE_REQUEST_LOAD:
 		return read_load(kv, w);
-	case WORK_QUERY:
+	case STORE_REQUEST_QUERY:
 		return read_query(kv, w);
-	case WORK_COUNT:
+	case STORE_REQUEST_COUNT:
 		return read_count(kv, w);
-	case WORK_COMMIT:
+	case STORE_REQUEST_COMMIT:
 		break;
 	}
-	ASSERT(w->kind != WORK_COMMIT);
+	ASSERT(w->kind != STORE_REQUEST_COMMIT);
 	return ERR_INVALID;
 }
 
-void read_run(struct kv *kv, struct work *w)
+void read_run(struct kv *kv, struct store_request *w)
 {
 	w->counted = 0;
 	w->result = kv_version(kv, &w->found.version);

@@ -8,6 +8,6 @@
 #include "store/store_request.h"
 
 /* Fill w->found or w->counted, and w->result, from one snapshot. Nothing is kept of what an error left half done. */
-void read_run(struct kv *kv, struct work *w);
+void read_run(struct kv *kv, struct store_request *w);
 
 #endif

@@ -28,7 +28,7 @@ static void store_wake(struct store *s)
 
 /* ---- calls ---- */
 
-static void store_submit(struct store *s, struct work *w)
+static void store_submit(struct store *s, struct store_request *w)
 {
 	s->outstanding++;
 	s->engine->submit(s, w);
@@ -44,9 +44,10 @@ static void store_lose(struct store *s, struct lost_read lost)
 
 void store_load(struct store *s, const struct store_load *l, store_items_cb *cb, void *arg)
 {
-	struct work *w = work_of_load(l);
+	struct store_request *w = store_request_of_load(l);
 	if (w == NULL) {
-		store_lose(s, (struct lost_read){.kind = WORK_LOAD, .load = cb, .arg = arg});
+		store_lose(s,
+			   (struct lost_read){.kind = STORE_REQUEST_LOAD, .load = cb, .arg = arg});
 		return;
 	}
 	w->cb.load = cb;
@@ -56,9 +57,11 @@ void store_load(struct store *s, const struct store_load *l, store_items_cb *cb,
 
 void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg)
 {
-	struct work *w = work_of_query(q);
+	struct store_request *w = store_request_of_query(q);
 	if (w == NULL) {
-		store_lose(s, (struct lost_read){.kind = WORK_QUERY, .query = cb, .arg = arg});
+		store_lose(s, (struct lost_read){.kind = STORE_REQUEST_QUERY,
+						 .query = cb,
+						 .arg = arg});
 		return;
 	}
 	w->cb.query = cb;
@@ -68,9 +71,11 @@ void store_query(struct store *s, const struct store_query *q, store_query_cb *c
 
 void store_count(struct store *s, const struct store_count *c, store_count_cb *cb, void *arg)
 {
-	struct work *w = work_of_count(c);
+	struct store_request *w = store_request_of_count(c);
 	if (w == NULL) {
-		store_lose(s, (struct lost_read){.kind = WORK_COUNT, .count = cb, .arg = arg});
+		store_lose(s, (struct lost_read){.kind = STORE_REQUEST_COUNT,
+						 .count = cb,
+						 .arg = arg});
 		return;
 	}
 	w->cb.count = cb;
@@ -80,11 +85,11 @@ void store_count(struct store *s, const struct store_count *c, store_count_cb *c
 
 enum err store_commit(struct store *s, const struct store_commit *c, store_commit_cb *cb, void *arg)
 {
-	struct work *w;
+	struct store_request *w;
 	if (s->commits >= STORE_PENDING_MAX || s->commits_bytes >= STORE_PENDING_BYTES_MAX) {
 		return ERR_BUSY;
 	}
-	enum err e = work_of_commit(c, &s->arena, &w);
+	enum err e = store_request_of_commit(c, &s->arena, &w);
 	arena_reset(&s->arena);
 	if (e != OK) {
 		return e;
@@ -120,7 +125,7 @@ void store_status(struct store *s, struct store_status *out)
 
 /* ---- callbacks ---- */
 
-static void store_answer_commit(struct store *s, struct work *w)
+static void store_answer_commit(struct store *s, struct store_request *w)
 {
 	s->commits--;
 	s->commits_bytes -= w->bytes;
@@ -128,28 +133,28 @@ static void store_answer_commit(struct store *s, struct work *w)
 	if (w->is_written) {
 		follows_take(&s->follows, &w);
 	}
-	work_destroy(w);
+	store_request_destroy(w);
 }
 
-static void store_answer(struct store *s, struct work *w)
+static void store_answer(struct store *s, struct store_request *w)
 {
 	s->outstanding--;
 	switch (w->kind) {
-	case WORK_LOAD:
+	case STORE_REQUEST_LOAD:
 		w->cb.load(w->arg, w->result, w->found.items, w->found.n, w->found.version,
 			   w->found.has_more);
 		break;
-	case WORK_QUERY:
+	case STORE_REQUEST_QUERY:
 		w->cb.query(w->arg, w->result, w->found.items, w->found.n, w->found.next);
 		break;
-	case WORK_COUNT:
+	case STORE_REQUEST_COUNT:
 		w->cb.count(w->arg, w->result, w->counted);
 		break;
-	case WORK_COMMIT:
+	case STORE_REQUEST_COMMIT:
 		store_answer_commit(s, w);
 		return;
 	}
-	work_destroy(w);
+	store_request_destroy(w);
 }
 
 /* Those that were lost before this poll; a callback may lose more. */
@@ -160,9 +165,9 @@ static void store_answer_lost(struct store *s)
 		struct lost_read lost = s->lost[0];
 		s->lost_n--;
 		memmove(s->lost, s->lost + 1, s->lost_n * sizeof(s->lost[0]));
-		if (lost.kind == WORK_LOAD) {
+		if (lost.kind == STORE_REQUEST_LOAD) {
 			lost.load(lost.arg, ERR_NOMEM, NULL, 0, 0, false);
-		} else if (lost.kind == WORK_QUERY) {
+		} else if (lost.kind == STORE_REQUEST_QUERY) {
 			lost.query(lost.arg, ERR_NOMEM, NULL, 0, end);
 		} else {
 			lost.count(lost.arg, ERR_NOMEM, 0);
@@ -179,8 +184,8 @@ void store_flush(struct store *s)
 
 bool store_poll(struct store *s)
 {
-	struct works done = {NULL, NULL, 0};
-	struct work *w;
+	struct store_requests done = {NULL, NULL, 0};
+	struct store_request *w;
 
 	ASSERT(!s->is_polling);
 	s->is_polling = true;

@@ -10,13 +10,13 @@
 
 #define FOUND_BYTES_MAX ((size_t)1 << 30)
 
-/* Bytes behind a struct work, handed out one slice after the other. */
-struct work_room {
+/* Bytes behind a struct store_request, handed out one slice after the other. */
+struct store_request_room {
 	char *at;
 	char *end;
 };
 
-static struct slice work_keep(struct work_room *room, struct slice s)
+static struct slice store_request_keep(struct store_request_room *room, struct slice s)
 {
 	if (s.len == 0) {
 		return (struct slice){NULL, 0};
@@ -28,25 +28,26 @@ static struct slice work_keep(struct work_room *room, struct slice s)
 	return kept;
 }
 
-static struct work *work_create(enum work_kind kind, size_t ops_bytes, size_t slices_bytes,
-				struct work_room *room)
+static struct store_request *store_request_create(enum store_request_kind kind, size_t ops_bytes,
+						  size_t slices_bytes,
+						  struct store_request_room *room)
 {
-	_Static_assert(sizeof(struct work) % _Alignof(struct store_op) == 0,
+	_Static_assert(sizeof(struct store_request) % _Alignof(struct store_op) == 0,
 		       "ops follow the struct");
-	size_t bytes = sizeof(struct work) + ops_bytes + slices_bytes;
-	struct work *w = malloc(bytes);
+	size_t bytes = sizeof(struct store_request) + ops_bytes + slices_bytes;
+	struct store_request *w = malloc(bytes);
 	if (w == NULL) {
 		return NULL;
 	}
-	*w = (struct work){.kind = kind, .bytes = bytes};
+	*w = (struct store_request){.kind = kind, .bytes = bytes};
 	room->at = (char *)(w + 1) + ops_bytes;
 	room->end = (char *)w + bytes;
 	return w;
 }
 
-struct work *work_of_load(const struct store_load *l)
+struct store_request *store_request_of_load(const struct store_load *l)
 {
-	struct work_room room;
+	struct store_request_room room;
 	ASSERT(key_fits(l->pk, l->sk_prefix));
 	ASSERT(key_fits(l->pk, l->after));
 	ASSERT(key_fits(l->pk, l->tail_prefix));
@@ -56,45 +57,47 @@ struct work *work_of_load(const struct store_load *l)
 		ASSERT(!l->is_descending);
 	}
 	size_t bytes = l->pk.len + l->sk_prefix.len + l->after.len + l->tail_prefix.len;
-	struct work *w = work_create(WORK_LOAD, 0, bytes, &room);
+	struct store_request *w = store_request_create(STORE_REQUEST_LOAD, 0, bytes, &room);
 	if (w != NULL) {
 		w->load = *l;
-		w->load.pk = work_keep(&room, l->pk);
-		w->load.sk_prefix = work_keep(&room, l->sk_prefix);
-		w->load.after = work_keep(&room, l->after);
-		w->load.tail_prefix = work_keep(&room, l->tail_prefix);
+		w->load.pk = store_request_keep(&room, l->pk);
+		w->load.sk_prefix = store_request_keep(&room, l->sk_prefix);
+		w->load.after = store_request_keep(&room, l->after);
+		w->load.tail_prefix = store_request_keep(&room, l->tail_prefix);
 	}
 	return w;
 }
 
 _Static_assert(STORE_CURSOR_BYTES_MAX == KEY_BYTES_MAX, "a cursor is a key of an index");
 
-struct work *work_of_query(const struct store_query *q)
+struct store_request *store_request_of_query(const struct store_query *q)
 {
-	struct work_room room;
+	struct store_request_room room;
 	ASSERT(q->index < INDEX_COUNT);
 	ASSERT(q->limit > 0 && q->limit <= STORE_QUERY_MAX);
 	ASSERT_CMP(q->partition.len, <=, KEY_PARTITION_BYTES_MAX);
 	ASSERT_CMP(q->cursor.len, <=, STORE_CURSOR_BYTES_MAX);
-	struct work *w = work_create(WORK_QUERY, 0, q->partition.len + q->cursor.len, &room);
+	struct store_request *w = store_request_create(STORE_REQUEST_QUERY, 0,
+						       q->partition.len + q->cursor.len, &room);
 	if (w != NULL) {
 		w->q = *q;
-		w->q.partition = work_keep(&room, q->partition);
-		w->q.cursor = work_keep(&room, q->cursor);
+		w->q.partition = store_request_keep(&room, q->partition);
+		w->q.cursor = store_request_keep(&room, q->cursor);
 	}
 	return w;
 }
 
-struct work *work_of_count(const struct store_count *c)
+struct store_request *store_request_of_count(const struct store_count *c)
 {
-	struct work_room room;
+	struct store_request_room room;
 	ASSERT(c->index < INDEX_COUNT);
 	ASSERT(c->at_most > 0 && c->at_most <= STORE_COUNT_MAX);
 	ASSERT_CMP(c->partition.len, <=, KEY_PARTITION_BYTES_MAX);
-	struct work *w = work_create(WORK_COUNT, 0, c->partition.len, &room);
+	struct store_request *w =
+		store_request_create(STORE_REQUEST_COUNT, 0, c->partition.len, &room);
 	if (w != NULL) {
 		w->count = *c;
-		w->count.partition = work_keep(&room, c->partition);
+		w->count.partition = store_request_keep(&room, c->partition);
 	}
 	return w;
 }
@@ -104,7 +107,7 @@ struct work *work_of_count(const struct store_count *c)
  * it, so this finds bugs of programs, not of input: every test and the simulator run with it.
  * ERR_NOMEM says only that it could not be looked at.
  */
-static enum err work_check_value(const struct store_op *op, struct arena *arena)
+static enum err store_request_check_value(const struct store_op *op, struct arena *arena)
 {
 	enum item_kind kind = item_kind_of(op->pk, op->sk);
 	struct fault fault;
@@ -128,7 +131,7 @@ static enum err work_check_value(const struct store_op *op, struct arena *arena)
 }
 
 /* One room's partition, or the directory's: never two rooms, never both. */
-static void work_check_partitions(const struct store_commit *c)
+static void store_request_check_partitions(const struct store_commit *c)
 {
 	bool is_room = c->n > 0 && slice_starts(c->ops[0].pk, SLICE("ROOM:"));
 	for (size_t i = 1; i < c->n; i++) {
@@ -140,9 +143,9 @@ static void work_check_partitions(const struct store_commit *c)
 	}
 }
 
-static enum err work_check_commit(const struct store_commit *c, struct arena *arena)
+static enum err store_request_check_commit(const struct store_commit *c, struct arena *arena)
 {
-	work_check_partitions(c);
+	store_request_check_partitions(c);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct store_op *op = &c->ops[i];
 		ASSERT(key_fits(op->pk, op->sk));
@@ -151,7 +154,7 @@ static enum err work_check_commit(const struct store_commit *c, struct arena *ar
 		} else {
 			ASSERT_CMP(op->limit, ==, 0);
 		}
-		enum err e = op->kind == STORE_PUT ? work_check_value(op, arena) : OK;
+		enum err e = op->kind == STORE_PUT ? store_request_check_value(op, arena) : OK;
 		if (e != OK) {
 			return e;
 		}
@@ -159,18 +162,21 @@ static enum err work_check_commit(const struct store_commit *c, struct arena *ar
 	return OK;
 }
 
-enum err work_of_commit(const struct store_commit *c, struct arena *arena, struct work **out)
+enum err store_request_of_commit(const struct store_commit *c, struct arena *arena,
+				 struct store_request **out)
 {
-	struct work_room room;
+	struct store_request_room room;
 	size_t bytes = c->event.len;
-	enum err e = work_check_commit(c, arena);
+	enum err e = store_request_check_commit(c, arena);
 	if (e != OK) {
 		return e;
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		bytes += c->ops[i].pk.len + c->ops[i].sk.len + c->ops[i].value.len;
 	}
-	struct work *w = work_create(WORK_COMMIT, c->n * sizeof(struct store_op), bytes, &room);
+	struct store_request *w =
+		store_request_create(STORE_REQUEST_COMMIT, c->n * sizeof(struct store_op), bytes,
+				     &room);
 	if (w == NULL) {
 		return ERR_NOMEM;
 	}
@@ -180,16 +186,16 @@ enum err work_of_commit(const struct store_commit *c, struct arena *arena, struc
 	w->ops = (struct store_op *)(void *)(w + 1);
 	for (size_t i = 0; i < c->n; i++) {
 		w->ops[i] = c->ops[i];
-		w->ops[i].pk = work_keep(&room, c->ops[i].pk);
-		w->ops[i].sk = work_keep(&room, c->ops[i].sk);
-		w->ops[i].value = work_keep(&room, c->ops[i].value);
+		w->ops[i].pk = store_request_keep(&room, c->ops[i].pk);
+		w->ops[i].sk = store_request_keep(&room, c->ops[i].sk);
+		w->ops[i].value = store_request_keep(&room, c->ops[i].value);
 	}
-	w->event = work_keep(&room, c->event);
+	w->event = store_request_keep(&room, c->event);
 	*out = w;
 	return OK;
 }
 
-void work_destroy(struct work *w)
+void store_request_destroy(struct store_request *w)
 {
 	if (w != NULL) {
 		found_finish(&w->found);
@@ -260,7 +266,7 @@ void found_finish(struct found *f)
 	*f = (struct found){.n = 0};
 }
 
-void works_push(struct works *q, struct work *w)
+void works_push(struct store_requests *q, struct store_request *w)
 {
 	w->next = NULL;
 	if (q->last == NULL) {
@@ -272,9 +278,9 @@ void works_push(struct works *q, struct work *w)
 	q->n++;
 }
 
-struct work *works_pop(struct works *q)
+struct store_request *works_pop(struct store_requests *q)
 {
-	struct work *w = q->first;
+	struct store_request *w = q->first;
 	if (w != NULL) {
 		q->first = w->next;
 		q->last = q->first == NULL ? NULL : q->last;
@@ -284,7 +290,7 @@ struct work *works_pop(struct works *q)
 	return w;
 }
 
-void works_move(struct works *from, struct works *to)
+void works_move(struct store_requests *from, struct store_requests *to)
 {
 	if (from->first == NULL) {
 		return;
@@ -296,5 +302,5 @@ void works_move(struct works *from, struct works *to)
 	}
 	to->last = from->last;
 	to->n += from->n;
-	*from = (struct works){NULL, NULL, 0};
+	*from = (struct store_requests){NULL, NULL, 0};
 }

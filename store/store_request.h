@@ -6,7 +6,7 @@
  * the callback and gives it back: it belongs to one thread at a time, so it
  * needs no lock of its own.
  *
- * Life: work_of_*() .. work_destroy().
+ * Life: store_request_of_*() .. store_request_destroy().
  */
 #ifndef STORE_STORE_REQUEST_H
 #define STORE_STORE_REQUEST_H
@@ -15,7 +15,7 @@
 #include "proto/buf.h"
 #include "store/store.h"
 
-enum work_kind { WORK_LOAD, WORK_QUERY, WORK_COUNT, WORK_COMMIT };
+enum store_request_kind { STORE_REQUEST_LOAD, STORE_REQUEST_QUERY, STORE_REQUEST_COUNT, STORE_REQUEST_COMMIT };
 
 /* Items that a load or a query found, copied out of the engine. Life: a zeroed struct .. found_finish(). */
 struct found {
@@ -28,9 +28,9 @@ struct found {
 	uint64_t version;
 };
 
-struct work {
-	struct work *next;
-	enum work_kind kind;
+struct store_request {
+	struct store_request *next;
+	enum store_request_kind kind;
 	size_t bytes; /* of this whole allocation */
 	void *arg;
 	union {
@@ -63,9 +63,9 @@ struct work {
 };
 
 /* NULL when memory is out. */
-struct work *work_of_load(const struct store_load *l);
-struct work *work_of_query(const struct store_query *q);
-struct work *work_of_count(const struct store_count *c);
+struct store_request *store_request_of_load(const struct store_load *l);
+struct store_request *store_request_of_query(const struct store_query *q);
+struct store_request *store_request_of_count(const struct store_count *c);
 
 /*
  * Asserts what store.h asks of a commit: one room xor directory, keys that fit
@@ -73,9 +73,9 @@ struct work *work_of_count(const struct store_count *c);
  * that decode. The arena is for decoding and is reset.
  * ERR_NOMEM  *out is untouched.
  */
-NODISCARD enum err work_of_commit(const struct store_commit *c, struct arena *arena, struct work **out);
+NODISCARD enum err store_request_of_commit(const struct store_commit *c, struct arena *arena, struct store_request **out);
 
-void work_destroy(struct work *w);
+void store_request_destroy(struct store_request *w);
 
 bool token_is_none(const struct store_token *t);
 
@@ -87,14 +87,14 @@ void found_settle(struct found *f);
 void found_finish(struct found *f);
 
 /* A queue of works, first in, first out. */
-struct works {
-	struct work *first;
-	struct work *last;
+struct store_requests {
+	struct store_request *first;
+	struct store_request *last;
 	size_t n;
 };
-void works_push(struct works *q, struct work *w);
-struct work *works_pop(struct works *q);
+void works_push(struct store_requests *q, struct store_request *w);
+struct store_request *works_pop(struct store_requests *q);
 /* Move everything to the end of another queue. */
-void works_move(struct works *from, struct works *to);
+void works_move(struct store_requests *from, struct store_requests *to);
 
 #endif

@@ -11,8 +11,8 @@
 #define ENVELOPE_SUM_BYTES 8
 #define ENVELOPE_LISTING   ENVELOPE_SUM_BYTES /* where the byte is */
 
-static void envelope_sum(unsigned char sum[ENVELOPE_SUM_BYTES], struct slice item_key,
-			 const unsigned char listing_and_version[8], struct slice value)
+static void stored_value_sum(unsigned char sum[ENVELOPE_SUM_BYTES], struct slice item_key,
+			     const unsigned char listing_and_version[8], struct slice value)
 {
 	crypto_generichash_state state;
 	unsigned char whole[crypto_generichash_BYTES_MIN];
@@ -28,20 +28,20 @@ static void envelope_sum(unsigned char sum[ENVELOPE_SUM_BYTES], struct slice ite
 	memcpy(sum, whole, ENVELOPE_SUM_BYTES);
 }
 
-void envelope_seal(struct slice item_key, uint64_t version, bool is_listed, struct slice value,
-		   struct buf *out)
+void stored_value_seal(struct slice item_key, uint64_t version, bool is_listed, struct slice value,
+		       struct buf *out)
 {
 	unsigned char head[ENVELOPE_BYTES];
 	ASSERT(version <= ENVELOPE_VERSION_MAX);
 	key_put_u64(head + ENVELOPE_SUM_BYTES, version);
 	head[ENVELOPE_LISTING] = is_listed ? 0 : ENVELOPE_UNLISTED;
-	envelope_sum(head, item_key, head + ENVELOPE_SUM_BYTES, value);
+	stored_value_sum(head, item_key, head + ENVELOPE_SUM_BYTES, value);
 	(void)buf_append(out, head, sizeof(head));
 	(void)buf_append_slice(out, value);
 }
 
-enum err envelope_open(struct slice item_key, struct slice stored, uint64_t *version,
-		       struct slice *value)
+enum err stored_value_open(struct slice item_key, struct slice stored, uint64_t *version,
+			   struct slice *value)
 {
 	unsigned char sum[ENVELOPE_SUM_BYTES];
 	if (stored.len < ENVELOPE_BYTES) {
@@ -49,7 +49,7 @@ enum err envelope_open(struct slice item_key, struct slice stored, uint64_t *ver
 	}
 	const unsigned char *head = (const unsigned char *)stored.data;
 	struct slice inside = slice_of(stored.data + ENVELOPE_BYTES, stored.len - ENVELOPE_BYTES);
-	envelope_sum(sum, item_key, head + ENVELOPE_SUM_BYTES, inside);
+	stored_value_sum(sum, item_key, head + ENVELOPE_SUM_BYTES, inside);
 	if (memcmp(sum, head, sizeof(sum)) != 0) {
 		return ERR_CORRUPT;
 	}
@@ -58,7 +58,7 @@ enum err envelope_open(struct slice item_key, struct slice stored, uint64_t *ver
 	return OK;
 }
 
-bool envelope_is_unlisted(struct slice stored)
+bool stored_value_is_unlisted(struct slice stored)
 {
 	return stored.len >= ENVELOPE_BYTES &&
 	       (unsigned char)stored.data[ENVELOPE_LISTING] == ENVELOPE_UNLISTED;

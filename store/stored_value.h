@@ -30,14 +30,14 @@
 #define ENVELOPE_VERSION_MAX (UINT64_MAX >> 8)
 
 /* Append the envelope to out, which keeps the error where memory is out. version: at most ENVELOPE_VERSION_MAX (asserted). */
-void envelope_seal(struct slice item_key, uint64_t version, bool is_listed, struct slice value,
+void stored_value_seal(struct slice item_key, uint64_t version, bool is_listed, struct slice value,
 		   struct buf *out);
 
 /* What is inside, pointing into `stored`; ERR_CORRUPT where the checksum does not hold. */
-NODISCARD enum err envelope_open(struct slice item_key, struct slice stored, uint64_t *version,
+NODISCARD enum err stored_value_open(struct slice item_key, struct slice stored, uint64_t *version,
 				 struct slice *value);
 
 /* Whether it says that no index lists the item. Only the one byte is looked at, not the checksum. */
-bool envelope_is_unlisted(struct slice stored);
+bool stored_value_is_unlisted(struct slice stored);
 
 #endif

@@ -173,12 +173,12 @@ static size_t narrate_collect(const struct replica *r, struct slice *votes)
 }
 
 /* What is said of it, from the server where it has said it. */
-static enum err narrate_tally(const struct replica *r, struct tally *t)
+static enum err narrate_tally(const struct replica *r, struct vote_stats *t)
 {
 	struct slice deck[MAX_CARDS_MAX];
 	size_t cards_n = r->cards_n < MAX_CARDS_MAX ? r->cards_n : MAX_CARDS_MAX;
 	if (r->has_result) {
-		*t = (struct tally){
+		*t = (struct vote_stats){
 			.votes = (size_t)r->result.votes,
 			.has_average = r->result.has_average,
 			.average = r->result.average,
@@ -195,7 +195,7 @@ static enum err narrate_tally(const struct replica *r, struct tally *t)
 		deck[i] = slice_str(r->cards[i]);
 	}
 	size_t n = narrate_collect(r, votes);
-	tally_votes((struct slices){deck, cards_n}, votes, n, t);
+	vote_stats_votes((struct slices){deck, cards_n}, votes, n, t);
 	free(votes);
 	return OK;
 }
@@ -212,7 +212,7 @@ static void narrate_counts(const struct replica *r, struct buf *out)
 
 enum err narrate_result(const struct replica *r, struct buf *out)
 {
-	struct tally t;
+	struct vote_stats t;
 	enum err e = narrate_tally(r, &t);
 	if (e != OK) {
 		return e;

@@ -10,13 +10,24 @@
  *   no message at all   the peer is told why, and the connection ends
  *   no byte taken       for STALL_MS: the connection ends; its owner resumes when it is back
  */
-#include "server/core/topic.h"
+#include "server/core/conn.h"
 
 #include <stdlib.h>
 
 #include <utlist.h>
 
 #include "proto/assert.h"
+#include "server/core/fanout.h"
+#include "server/core/rate_limit.h"
+#include "server/core/request.h"
+#include "server/core/send_queue.h"
+#include "server/core/server_priv.h"
+#include "server/core/session_cache.h"
+#include "server/core/subscription.h"
+#include "server/core/timers.h"
+#include "server/core/topic.h"
+#include "server/core/unit_of_work.h"
+#include "server/domain/room/room.h"
 
 /* So far ahead of its rate of bytes a connection may be before it is read later. */
 #define ANSWERS_AHEAD_MS 1000
@@ -128,8 +139,8 @@ static void conn_drop_unread(struct conn *c)
 static void conn_leave_rooms(struct server *s, struct conn *c)
 {
 	for (struct pass *pass = c->passes; pass != NULL; pass = pass->next) {
-		if (pass_watch(pass) != NULL) {
-			watch_remove(s, &pass->watch);
+		if (pass_subscription(pass) != NULL) {
+			subscription_remove(s, &pass->subscription);
 		}
 	}
 }
@@ -145,13 +156,13 @@ void conn_destroy(struct server *s, struct conn *c)
 	if (c->to_resume) {
 		DL_DELETE2(s->resuming, c, resume_prev, resume_next);
 	}
-	output_forget(s, c);
+	fanout_forget(s, c);
 	timers_cancel(&s->timers, &c->timer);
 	address_release(s, c->guesser);
 	topic_forget_conn(s, c);
 	session_unref(s, c->session);
 	conn_drop_unread(c);
-	outbox_drop(s, c);
+	send_queue_drop(s, c);
 	free(c->hosts);
 	s->conns[c->id.slot] = NULL;
 	s->conns_n--;
@@ -161,22 +172,22 @@ void conn_destroy(struct server *s, struct conn *c)
 
 /* ---- words for one connection ---- */
 
-void conn_say(struct server *s, struct conn *c, struct slice bytes)
+void conn_send(struct server *s, struct conn *c, struct slice bytes)
 {
 	if (c->is_closing) {
 		return;
 	}
-	if (!outbox_add(s, c, bytes, false)) {
+	if (!send_queue_add(s, c, bytes, false)) {
 		conn_lose(s, c);
 		return;
 	}
-	output_ready(s, c);
+	fanout_ready(s, c);
 }
 
-void conn_say_full(struct server *s, struct conn *c, struct slice bytes, struct frame *f)
+void conn_send_full(struct server *s, struct conn *c, struct slice bytes, struct frame *f)
 {
-	conn_say(s, c, bytes);
-	if (!c->is_closing && !outbox_quote(s, c, f, f->body, true)) {
+	conn_send(s, c, bytes);
+	if (!c->is_closing && !send_queue_quote(s, c, f, f->body, true)) {
 		conn_lose(s, c); /* it has been told half of it */
 	}
 }
@@ -211,7 +222,7 @@ void conn_end(struct server *s, struct conn *c, const char *reason)
 	rpc_write_notice(&notice, slice_str(notice_rows[NOTICE_SERVER_CLOSING].name),
 			 &record_closing_notice, &n);
 	if (notice.error == OK) {
-		conn_say(s, c, buf_slice(&notice));
+		conn_send(s, c, buf_slice(&notice));
 	}
 	buf_finish(&notice);
 	conn_leave_rooms(s, c);
@@ -219,11 +230,11 @@ void conn_end(struct server *s, struct conn *c, const char *reason)
 	conn_close(s, c);
 }
 
-static void conn_say_buf(struct server *s, struct conn *c, struct buf *b)
+static void conn_send_buf(struct server *s, struct conn *c, struct buf *b)
 {
 	if (b->error == OK) {
 		conn_charge(s, c, b->len);
-		conn_say(s, c, buf_slice(b));
+		conn_send(s, c, buf_slice(b));
 	} else {
 		conn_end(s, c, "the server is out of memory; connect again");
 	}
@@ -235,7 +246,7 @@ void conn_refuse(struct server *s, struct conn *c, uint32_t msgid, const struct 
 	struct buf b = {.max = MAX_FRAME_BYTES};
 	s->counters.requests_refused++;
 	rpc_write_fault(&b, msgid, fault);
-	conn_say_buf(s, c, &b);
+	conn_send_buf(s, c, &b);
 }
 
 void conn_result(struct server *s, struct conn *c, uint32_t msgid, const struct record *rec,
@@ -243,7 +254,7 @@ void conn_result(struct server *s, struct conn *c, uint32_t msgid, const struct 
 {
 	struct buf b = {.max = MAX_FRAME_BYTES};
 	rpc_write_result(&b, msgid, rec, result);
-	conn_say_buf(s, c, &b);
+	conn_send_buf(s, c, &b);
 }
 
 void conn_answered(struct server *s, struct conn *c)
@@ -259,7 +270,7 @@ void conn_answered(struct server *s, struct conn *c)
 static bool conn_must_wait(const struct server *s, const struct conn *c)
 {
 	return c->pending >= MAX_REQUESTS_PENDING || c->has_parked_read ||
-	       outbox_len(c) + c->owed >= MAX_OUT_BYTES || conn_answers_due(c) > s->now.mono_ms;
+	       send_queue_len(c) + c->owed >= MAX_OUT_BYTES || conn_answers_due(c) > s->now.mono_ms;
 }
 
 static size_t conn_frame_max(const struct conn *c)
@@ -381,7 +392,7 @@ void conn_bytes(struct server *s, struct conn *c, struct slice bytes)
 /* A peer that only listens any more, and has heard everything it asked for. */
 static bool conn_is_done(const struct conn *c)
 {
-	return c->is_eof && c->pending == 0 && c->outbox == NULL && !c->is_paused;
+	return c->is_eof && c->pending == 0 && c->send_queue == NULL && !c->is_paused;
 }
 
 void conn_resume_soon(struct server *s, struct conn *c)
@@ -531,7 +542,7 @@ static void conn_drop_idle_pass(struct conn *c)
 {
 	struct pass *pass;
 	LL_FOREACH (c->passes, pass) {
-		if (pass_watch(pass) == NULL) {
+		if (pass_subscription(pass) == NULL) {
 			LL_DELETE(c->passes, pass);
 			c->passes_n--;
 			free(pass);

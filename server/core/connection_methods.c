@@ -1,9 +1,11 @@
 /*
  * connection_methods.c - the methods that act on the connection and the server itself.
  */
-#include "server/core/core.h"
-
 #include <msgpack.h>
+
+#include "server/core/conn.h"
+#include "server/core/request.h"
+#include "server/core/server_priv.h"
 
 static int pack_into(void *b, const char *data, size_t len)
 {

@@ -23,14 +23,14 @@
 	X(room_misses,          "Room codes that led nowhere")                                     \
 		X(login_misses,         "Wrong tokens and signatures")                                     \
 	X(rooms_now,             "Rooms in memory")                                                 \
-	X(watches_now,          "Subscriptions")                                                   \
+	X(subscriptions_now,          "Subscriptions")                                                   \
 	X(rooms_created,        "Rooms made")                                                      \
 	X(rooms_ended,          "Rooms deleted or expired")                                        \
 	X(votes_cast,           "Votes accepted")                                                  \
 	X(commits_total,        "Commits sent to the store")                                       \
 	X(transactions_rerun,   "Transactions that ran again because another one was faster")      \
 	X(commits_failed,       "Commits that failed")                                             \
-	X(updates_encoded,      "Updates encoded, each once for all watchers")                     \
+	X(updates_encoded,      "Updates encoded, each once for all subscribers")                     \
 	X(full_updates,         "Full updates sent, to newcomers and to readers that fell behind") \
 	X(bytes_in,             "Bytes read")                                                      \
 	X(bytes_out,            "Bytes written")

@@ -11,84 +11,89 @@
  * busy, the sweeper has its turn only now and then. So it does where the last
  * portion has changed nothing: what could not be written is found again.
  */
+#include "server/core/expiry.h"
+
+#include "server/core/room_partition.h"
+#include "server/core/server_priv.h"
+#include "server/core/ticket.h"
 #include "server/core/txn.h"
 
-#define SWEEP_EVERY_MS 5000
-#define SWEEP_SOON_MS  50   /* when there was more than one portion, and the store is busy */
-#define SWEEP_QUIET    16   /* loads and commits on their way that do not make it busy */
-#define SWEEP_BESIDE   8    /* items of a portion while others ask for something, too */
-#define SWEEP_ALONE_MS 100  /* without a request for so long, it is alone */
-#define SWEEP_TELL_MS  1000 /* from the first room that has expired to a line that counts them */
+#define EXPIRY_EVERY_MS 5000
+#define EXPIRY_SOON_MS	50   /* when there was more than one portion, and the store is busy */
+#define EXPIRY_QUIET	16   /* loads and commits on their way that do not make it busy */
+#define EXPIRY_BESIDE	8    /* items of a portion while others ask for something, too */
+#define EXPIRY_ALONE_MS 100  /* without a request for so long, it is alone */
+#define EXPIRY_LOG_MS	1000 /* from the first room that has expired to a line that counts them */
 
 /* Portions follow one another faster than people vote: that none came since the last says nothing. */
-static bool sweep_is_alone(struct server *s)
+static bool expiry_is_alone(struct server *s)
 {
-	if (s->counters.requests_total != s->sweep_requests) {
-		s->sweep_requests = s->counters.requests_total;
-		s->sweep_asked_mono = s->now.mono_ms;
+	if (s->counters.requests_total != s->expiry_requests) {
+		s->expiry_requests = s->counters.requests_total;
+		s->expiry_asked_mono = s->now.mono_ms;
 	}
-	return s->now.mono_ms - s->sweep_asked_mono >= SWEEP_ALONE_MS;
+	return s->now.mono_ms - s->expiry_asked_mono >= EXPIRY_ALONE_MS;
 }
 
-static void sweep_begin(struct server *s)
+static void expiry_begin(struct server *s)
 {
 	struct effect fx = {
 		.kind = FX_QUERY,
 		.query = {.index = INDEX_BY_EXPIRY,
 			  .to = s->now.wall_ms,
-			  .limit = sweep_is_alone(s) ? MAX_SWEEP_ITEMS : SWEEP_BESIDE},
+			  .limit = expiry_is_alone(s) ? MAX_SWEEP_ITEMS : EXPIRY_BESIDE},
 	};
-	s->sweep_mono = s->now.mono_ms + SWEEP_SOON_MS; /* where it cannot begin now */
-	if (!ticket_open(s, &s->sweep_ticket, TICKET_SWEEP)) {
+	s->expiry_mono = s->now.mono_ms + EXPIRY_SOON_MS; /* where it cannot begin now */
+	if (!ticket_open(s, &s->expiry_ticket, TICKET_SWEEP)) {
 		return;
 	}
-	fx.ticket = s->sweep_ticket.number;
-	s->sweep_limit = fx.query.limit;
+	fx.ticket = s->expiry_ticket.number;
+	s->expiry_limit = fx.query.limit;
 	if (!server_effect(s, &fx)) {
-		ticket_close(s, &s->sweep_ticket);
+		ticket_close(s, &s->expiry_ticket);
 	}
 }
 
-void sweep_tick(struct server *s)
+void expiry_tick(struct server *s)
 {
-	if (s->sweep_ticket.number == 0 && s->now.mono_ms >= s->sweep_mono && !s->is_stopping) {
-		sweep_begin(s);
+	if (s->expiry_ticket.number == 0 && s->now.mono_ms >= s->expiry_mono && !s->is_stopping) {
+		expiry_begin(s);
 	}
 }
 
-int64_t sweep_deadline(const struct server *s)
+int64_t expiry_deadline(const struct server *s)
 {
-	return s->sweep_ticket.number == 0 && !s->is_stopping ? s->sweep_mono : INT64_MAX;
+	return s->expiry_ticket.number == 0 && !s->is_stopping ? s->expiry_mono : INT64_MAX;
 }
 
-void sweep_count(struct server *s)
+void expiry_count(struct server *s)
 {
-	if (s->sweep_expired == 0) {
-		s->sweep_tell_mono = s->now.mono_ms + SWEEP_TELL_MS;
+	if (s->expiry_rooms_ended == 0) {
+		s->expiry_log_mono = s->now.mono_ms + EXPIRY_LOG_MS;
 	}
-	s->sweep_expired++;
+	s->expiry_rooms_ended++;
 }
 
 /* The server has a tick a second at least, so this is not late by more than that. */
-static void sweep_tell(struct server *s)
+static void expiry_log(struct server *s)
 {
-	if (s->sweep_expired > 0 && (s->now.mono_ms >= s->sweep_tell_mono || s->is_stopping)) {
+	if (s->expiry_rooms_ended > 0 && (s->now.mono_ms >= s->expiry_log_mono || s->is_stopping)) {
 		server_log(s, LOG_INFO, "event=rooms_expired n=%llu",
-			   (unsigned long long)s->sweep_expired);
-		s->sweep_expired = 0;
+			   (unsigned long long)s->expiry_rooms_ended);
+		s->expiry_rooms_ended = 0;
 	}
 }
 
-void sweep_turn(struct server *s)
+void expiry_turn(struct server *s)
 {
-	sweep_tell(s);
-	bool is_quiet = HASH_COUNT(s->tickets) <= SWEEP_QUIET;
-	if (s->sweep_ticket.number == 0 && s->sweep_goes_on && is_quiet && !s->is_stopping) {
-		sweep_begin(s);
+	expiry_log(s);
+	bool is_quiet = HASH_COUNT(s->tickets) <= EXPIRY_QUIET;
+	if (s->expiry_ticket.number == 0 && s->expiry_goes_on && is_quiet && !s->is_stopping) {
+		expiry_begin(s);
 	}
 }
 
-static void sweep_item(struct server *s, const struct store_item *item)
+static void expiry_item(struct server *s, const struct store_item *item)
 {
 	char room_id[CODE_CHARS_MAX + 1];
 	enum item_kind kind = item_kind_of(item->pk, item->sk);
@@ -110,18 +115,18 @@ static void sweep_item(struct server *s, const struct store_item *item)
 	}
 }
 
-void sweep_due(struct server *s, const struct event *e)
+void expiry_due(struct server *s, const struct event *e)
 {
-	bool is_full = e->result == OK && e->n == s->sweep_limit;
+	bool is_full = e->result == OK && e->n == s->expiry_limit;
 	uint64_t first = e->result == OK && e->n > 0 ? e->items[0].version : 0;
-	s->sweep_goes_on = is_full && first != s->sweep_first;
-	s->sweep_first = first;
-	s->sweep_mono = s->now.mono_ms + (is_full ? SWEEP_SOON_MS : SWEEP_EVERY_MS);
+	s->expiry_goes_on = is_full && first != s->expiry_first;
+	s->expiry_first = first;
+	s->expiry_mono = s->now.mono_ms + (is_full ? EXPIRY_SOON_MS : EXPIRY_EVERY_MS);
 	if (e->result != OK) {
-		server_log(s, LOG_WARN, "event=sweep_failed reason=\"%s\"", err_text(e->result));
+		server_log(s, LOG_WARN, "event=expiry_failed reason=\"%s\"", err_text(e->result));
 		return;
 	}
 	for (size_t i = 0; i < e->n; i++) {
-		sweep_item(s, &e->items[i]);
+		expiry_item(s, &e->items[i]);
 	}
 }

@@ -10,13 +10,21 @@
  * own words, so a cursor always stands at a frame's beginning and the log may
  * move on without it. A full update is not copied: its rest is quoted.
  */
-#include "server/core/topic.h"
+#include "server/core/fanout.h"
 
 #include <stdlib.h>
 
 #include <utlist.h>
 
 #include "proto/assert.h"
+#include "server/core/conn.h"
+#include "server/core/room_partition.h"
+#include "server/core/send_queue.h"
+#include "server/core/server_priv.h"
+#include "server/core/subscription.h"
+#include "server/core/timers.h"
+#include "server/core/topic.h"
+#include "server/core/update_log.h"
 
 struct frame *frame_ref(struct frame *f)
 {
@@ -36,7 +44,7 @@ void frame_unref(struct server *s, struct frame *f)
 	free(f);
 }
 
-void output_ready(struct server *s, struct conn *c)
+void fanout_ready(struct server *s, struct conn *c)
 {
 	if (!c->is_ready && !c->is_blocked) {
 		c->is_ready = true;
@@ -44,7 +52,7 @@ void output_ready(struct server *s, struct conn *c)
 	}
 }
 
-void output_forget(struct server *s, struct conn *c)
+void fanout_forget(struct server *s, struct conn *c)
 {
 	if (c->is_ready) {
 		c->is_ready = false;
@@ -52,9 +60,9 @@ void output_forget(struct server *s, struct conn *c)
 	}
 }
 
-void output_mark(struct server *s, struct partition *p)
+void fanout_mark(struct server *s, struct partition *p)
 {
-	if (p->watches == NULL) {
+	if (p->subscriptions == NULL) {
 		return;
 	}
 	if (p->is_marked) {
@@ -62,13 +70,13 @@ void output_mark(struct server *s, struct partition *p)
 		return;
 	}
 	p->is_marked = true;
-	p->is_large = p->watches_n > OUTPUT_TURN;
-	p->fan_next = p->watches;
+	p->is_large = p->subscriptions_n > OUTPUT_TURN;
+	p->fan_next = p->subscriptions;
 	s->large_n += p->is_large;
 	DL_APPEND2(s->marked, p, marked_prev, marked_next);
 }
 
-void output_unmark(struct server *s, struct partition *p)
+void fanout_unmark(struct server *s, struct partition *p)
 {
 	p->is_marked = false;
 	p->fan_again = false;
@@ -81,73 +89,77 @@ void output_unmark(struct server *s, struct partition *p)
  * Everybody who reads has read. What stays is for those who come back: as long as
  * the frames they missed are clearly less than everything anew.
  */
-static void output_end_fan(struct server *s, struct partition *p)
+static void fanout_end_fan(struct server *s, struct partition *p)
 {
 	update_log_keep(&p->log, p->full_bytes / 2);
-	output_unmark(s, p);
+	fanout_unmark(s, p);
 }
 
 /* The log holds what comes after its cursor; where it has moved past, only everything anew helps.
  */
-static bool watch_can_read_on(const struct watch *w)
+static bool subscription_can_read_on(const struct subscription *sub)
 {
-	return w->at >= w->partition->log.start && w->at < w->partition->log.end;
+	return sub->at >= sub->partition->log.start && sub->at < sub->partition->log.end;
 }
 
-static bool watch_has_news(const struct watch *w)
+static bool subscription_has_news(const struct subscription *sub)
 {
-	return w->state == WATCH_LIVE && (w->full != NULL || watch_can_read_on(w));
+	return sub->state == SUBSCRIPTION_LIVE &&
+	       (sub->full != NULL || subscription_can_read_on(sub));
 }
 
 /* The log has moved past it, or words for it alone were not kept; in the lobby there are no others.
  */
-static bool watch_fell_behind(const struct watch *w)
+static bool subscription_fell_behind(const struct subscription *sub)
 {
-	bool is_past = w->at < w->partition->log.start;
-	if ((!is_past && !w->missed_tell) || w->is_ending) {
+	bool is_past = sub->at < sub->partition->log.start;
+	if ((!is_past && !sub->missed_you) || sub->is_ending) {
 		return false;
 	}
-	return w->state == WATCH_LIVE || (w->state == WATCH_NEW && w->is_told && w->missed_tell);
+	return sub->state == SUBSCRIPTION_LIVE ||
+	       (sub->state == SUBSCRIPTION_NEW && sub->is_told && sub->missed_you);
 }
 
 /* Whether there is something to write now; what fell behind begins anew and has something later. */
-static bool watch_has_output(struct server *s, struct watch *w)
+static bool subscription_has_output(struct server *s, struct subscription *sub)
 {
-	if (watch_fell_behind(w)) {
-		watch_start_over(s, w);
+	if (subscription_fell_behind(sub)) {
+		subscription_start_over(s, sub);
 	}
-	return watch_has_news(w);
+	return subscription_has_news(sub);
 }
 
 static bool conn_has_output(struct server *s, struct conn *c)
 {
-	bool has = c->outbox != NULL;
+	bool has = c->send_queue != NULL;
 	for (struct pass *pass = c->passes; pass != NULL; pass = pass->next) {
-		has = (pass->watch.conn != NULL && watch_has_output(s, &pass->watch)) || has;
+		has = (pass->subscription.conn != NULL &&
+		       subscription_has_output(s, &pass->subscription)) ||
+		      has;
 	}
 	return has;
 }
 
-/* The next watcher of the partition in front whose connection can be written to. */
-static struct conn *output_fan(struct server *s, struct partition *p)
+/* The next subscriber of the partition in front whose connection can be written to. */
+static struct conn *fanout_fan(struct server *s, struct partition *p)
 {
 	const unsigned slice = p->is_large ? OUTPUT_SLICE : OUTPUT_TURN;
 	while (p->fan_next != NULL && s->slice_used < slice) {
-		struct watch *w = p->fan_next;
-		p->fan_next = w->next;
+		struct subscription *sub = p->fan_next;
+		p->fan_next = sub->next;
 		s->slice_used++;
-		if (!w->conn->is_blocked && watch_has_output(s, w)) {
-			return w->conn;
+		if (!sub->conn->is_blocked && subscription_has_output(s, sub)) {
+			return sub->conn;
 		}
 	}
 	return NULL;
 }
 
-static struct conn *output_from_ready(struct server *s)
+static struct conn *fanout_from_ready(struct server *s)
 {
 	while (s->ready != NULL) {
 		struct conn *c = s->ready;
-		output_forget(s, c);
+		fanout_forget(s, c);
 		if (!c->is_blocked && conn_has_output(s, c)) {
 			return c;
 		}
@@ -155,11 +167,11 @@ static struct conn *output_from_ready(struct server *s)
 	return NULL;
 }
 
-static struct conn *output_from_marked(struct server *s)
+static struct conn *fanout_from_marked(struct server *s)
 {
 	while (s->marked != NULL) {
 		struct partition *p = s->marked;
-		struct conn *c = output_fan(s, p);
+		struct conn *c = fanout_fan(s, p);
 		if (c != NULL) {
 			return c;
 		}
@@ -169,9 +181,9 @@ static struct conn *output_from_marked(struct server *s)
 			DL_APPEND2(s->marked, p, marked_prev, marked_next);
 		} else if (p->fan_again) {
 			p->fan_again = false;
-			p->fan_next = p->watches;
+			p->fan_next = p->subscriptions;
 		} else {
-			output_end_fan(s, p);
+			fanout_end_fan(s, p);
 		}
 	}
 	return NULL;
@@ -179,8 +191,8 @@ static struct conn *output_from_marked(struct server *s)
 
 bool server_next_output(struct server *s, struct conn_id *conn)
 {
-	struct conn *c = output_from_ready(s);
-	c = c == NULL ? output_from_marked(s) : c;
+	struct conn *c = fanout_from_ready(s);
+	c = c == NULL ? fanout_from_marked(s) : c;
 	if (c == NULL) {
 		return false;
 	}
@@ -193,23 +205,23 @@ size_t server_output_turn(const struct server *s)
 	return s->large_n > 0 ? OUTPUT_SLICE : OUTPUT_TURN;
 }
 
-static struct log_reader watch_reader(const struct watch *w)
+static struct log_reader subscription_reader(const struct subscription *sub)
 {
-	return (struct log_reader){.id = conn_number(w->conn), .wants_data = !w->spares_data};
+	return (struct log_reader){.id = conn_number(sub->conn), .wants_data = !sub->spares_data};
 }
 
 /* Whether the connection is being sent of it what there is. */
-static bool watch_is_read(const struct watch *w)
+static bool subscription_is_read(const struct subscription *sub)
 {
-	return w->conn != NULL && watch_has_news(w) && !watch_fell_behind(w);
+	return sub->conn != NULL && subscription_has_news(sub) && !subscription_fell_behind(sub);
 }
 
-static size_t gather_log(const struct watch *w, struct slice *out, size_t max)
+static size_t gather_log(const struct subscription *sub, struct slice *out, size_t max)
 {
-	const struct update_log *log = &w->partition->log;
-	const struct log_reader reader = watch_reader(w);
+	const struct update_log *log = &sub->partition->log;
+	const struct log_reader reader = subscription_reader(sub);
 	size_t n = 0;
-	for (uint64_t at = w->at; at >= log->start && at < log->end && n < max;) {
+	for (uint64_t at = sub->at; at >= log->start && at < log->end && n < max;) {
 		out[n++] = update_log_next(log, &reader, at, &at);
 	}
 	return n;
@@ -222,16 +234,16 @@ size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, s
 	if (c == NULL || max == 0) {
 		return 0;
 	}
-	n = outbox_gather(c, out, max);
+	n = send_queue_gather(c, out, max);
 	for (const struct pass *pass = c->passes; pass != NULL && n < max; pass = pass->next) {
-		const struct watch *w = &pass->watch;
-		if (!watch_is_read(w)) {
+		const struct subscription *sub = &pass->subscription;
+		if (!subscription_is_read(sub)) {
 			continue;
 		}
-		if (w->full != NULL) {
-			out[n++] = slice_of(w->full->bytes, w->full->len);
+		if (sub->full != NULL) {
+			out[n++] = slice_of(sub->full->bytes, sub->full->len);
 		}
-		n += gather_log(w, out + n, max - n);
+		n += gather_log(sub, out + n, max - n);
 	}
 	return n;
 }
@@ -240,60 +252,60 @@ size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, s
 
 /* What is left of the full update is the connection's own: it is finished before anything else is
  * sent. */
-static bool wrote_full(struct server *s, struct watch *w, size_t *n)
+static bool wrote_full(struct server *s, struct subscription *sub, size_t *n)
 {
 	bool ok = true;
-	if (*n >= w->full->len) {
-		*n -= w->full->len;
+	if (*n >= sub->full->len) {
+		*n -= sub->full->len;
 	} else {
-		ok = outbox_quote(s, w->conn, w->full, *n, false);
+		ok = send_queue_quote(s, sub->conn, sub->full, *n, false);
 		*n = 0;
 	}
-	frame_unref(s, w->full);
-	w->full = NULL;
+	frame_unref(s, sub->full);
+	sub->full = NULL;
 	return ok;
 }
 
 /* Run by run as they were gathered; the rest of a frame that was cut becomes the connection's own
  * words. */
-static bool wrote_log(struct server *s, struct watch *w, size_t *n)
+static bool wrote_log(struct server *s, struct subscription *sub, size_t *n)
 {
-	const struct update_log *log = &w->partition->log;
-	const struct log_reader reader = watch_reader(w);
-	if (log->variant_bytes == 0 && *n >= log->end - w->at) { /* all of it, the same for all */
-		*n -= (size_t)(log->end - w->at);
-		w->at = log->end;
+	const struct update_log *log = &sub->partition->log;
+	const struct log_reader reader = subscription_reader(sub);
+	if (log->variant_bytes == 0 && *n >= log->end - sub->at) { /* all of it, the same for all */
+		*n -= (size_t)(log->end - sub->at);
+		sub->at = log->end;
 		return true;
 	}
-	while (*n > 0 && w->at >= log->start && w->at < log->end) {
+	while (*n > 0 && sub->at >= log->start && sub->at < log->end) {
 		uint64_t next;
-		struct slice run = update_log_next(log, &reader, w->at, &next);
+		struct slice run = update_log_next(log, &reader, sub->at, &next);
 		if (*n >= run.len) {
 			*n -= run.len;
-			w->at = next;
+			sub->at = next;
 			continue;
 		}
 		struct slice rest;
-		w->at = update_log_cut(log, &reader, w->at, *n, &rest);
+		sub->at = update_log_cut(log, &reader, sub->at, *n, &rest);
 		*n = 0;
-		return rest.len == 0 || outbox_add(s, w->conn, rest, true);
+		return rest.len == 0 || send_queue_add(s, sub->conn, rest, true);
 	}
 	return true;
 }
 
-static void wrote_watches(struct server *s, struct conn *c, size_t n)
+static void wrote_subscriptions(struct server *s, struct conn *c, size_t n)
 {
 	bool ok = true;
 	for (struct pass *pass = c->passes; pass != NULL && n > 0 && ok; pass = pass->next) {
-		struct watch *w = &pass->watch;
-		if (!watch_is_read(w)) {
+		struct subscription *sub = &pass->subscription;
+		if (!subscription_is_read(sub)) {
 			continue;
 		}
-		if (w->full != NULL) {
-			ok = wrote_full(s, w, &n);
+		if (sub->full != NULL) {
+			ok = wrote_full(s, sub, &n);
 		}
-		if (ok && n > 0 && watch_can_read_on(w)) {
-			ok = wrote_log(s, w, &n);
+		if (ok && n > 0 && subscription_can_read_on(sub)) {
+			ok = wrote_log(s, sub, &n);
 		}
 	}
 	ASSERT(n == 0 || !ok);
@@ -312,12 +324,12 @@ void server_wrote(struct server *s, struct conn_id conn, size_t n, bool blocked,
 	if (n > 0 || !c->is_blocked) {
 		c->progress_mono = mono_ms;
 	}
-	n = outbox_wrote(s, c, n);
-	if (c->outbox == NULL && c->subscriptions != NULL) {
+	n = send_queue_wrote(s, c, n);
+	if (c->send_queue == NULL && c->topics != NULL) {
 		topic_reset_slow(s, c);
 	}
 	if (n > 0) {
-		wrote_watches(s, c, n);
+		wrote_subscriptions(s, c, n);
 	}
 	c->is_blocked = blocked;
 	if (blocked) {
@@ -327,7 +339,7 @@ void server_wrote(struct server *s, struct conn_id conn, size_t n, bool blocked,
 		timers_set_earlier(&s->timers, &c->timer,
 				   mono_ms + server_limit(s, LIMIT_STALL_MS));
 	} else if (conn_has_output(s, c)) {
-		output_ready(s, c);
+		fanout_ready(s, c);
 	}
 	conn_resume_soon(s, c);
 }
@@ -337,6 +349,6 @@ void server_writable(struct server *s, struct conn_id conn)
 	struct conn *c = conn_find(s, conn);
 	if (c != NULL) {
 		c->is_blocked = false;
-		output_ready(s, c);
+		fanout_ready(s, c);
 	}
 }

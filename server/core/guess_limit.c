@@ -15,11 +15,16 @@
  * Loads are bounded: ROOM_LOADS at a time for one address, ROOM_LOADS_WAITING
  * behind them, and a caller beyond that is told to come back.
  */
-#include "server/core/core.h"
+#include "server/core/guess_limit.h"
 
 #include <utlist.h>
 
 #include "proto/format.h"
+#include "server/core/conn.h"
+#include "server/core/rate_limit.h"
+#include "server/core/request.h"
+#include "server/core/room_partition.h"
+#include "server/core/server_priv.h"
 
 #define MINUTE_MS 60000
 #define RETRY_MS  1000 /* when too many loads wait */

@@ -2,35 +2,42 @@
  * publish.c - what becomes of a unit of work: durable, it is said to everybody
  * whom it concerns; failed, nothing of it has happened.
  */
-#include "server/core/topic.h"
-
 #include <stdlib.h>
 
 #include <utlist.h>
 
 #include "proto/format.h"
+#include "server/core/conn.h"
+#include "server/core/fanout.h"
+#include "server/core/room_partition.h"
+#include "server/core/send_queue.h"
+#include "server/core/server_priv.h"
+#include "server/core/subscription.h"
+#include "server/core/topic.h"
+#include "server/core/unit_of_work.h"
+#include "server/core/update_log.h"
 
 static void publish_pending(struct server *s, struct partition *p)
 {
-	struct watch *w;
-	struct watch *later;
-	DL_FOREACH_SAFE2(p->pending, w, later, pending_next)
+	struct subscription *sub;
+	struct subscription *later;
+	DL_FOREACH_SAFE2(p->pending, sub, later, pending_next)
 	{
-		if (w->was_flight || (w->state == WATCH_NEW && w->is_told)) {
-			w->was_flight = false;
-			w->is_first = false;
-			w->is_moved = false;
+		if (sub->was_flight || (sub->state == SUBSCRIPTION_NEW && sub->is_told)) {
+			sub->was_flight = false;
+			sub->is_first = false;
+			sub->is_moved = false;
 		}
-		if (w->state != WATCH_FLIGHT) {
+		if (sub->state != SUBSCRIPTION_FLIGHT) {
 			continue;
 		}
-		DL_DELETE2(p->pending, w, pending_prev, pending_next);
-		w->state = WATCH_LIVE;
-		if (w->needs_full) {
-			w->full = frame_ref(w->spares_data ? p->flight->full_sparse
-							   : p->flight->full);
-			w->at = p->log.end;
-			conn_charge(s, w->conn, w->full->len);
+		DL_DELETE2(p->pending, sub, pending_prev, pending_next);
+		sub->state = SUBSCRIPTION_LIVE;
+		if (sub->needs_full) {
+			sub->full = frame_ref(sub->spares_data ? p->flight->full_sparse
+							       : p->flight->full);
+			sub->at = p->log.end;
+			conn_charge(s, sub->conn, sub->full->len);
 		}
 	}
 }
@@ -47,9 +54,9 @@ static void say_reply(struct server *s, const struct unit *u, const struct reply
 	if (fault != NULL && !r->stands) {
 		conn_refuse(s, c, r->msgid, fault);
 	} else if (r->full != NULL) {
-		conn_say_full(s, c, bytes, r->full);
+		conn_send_full(s, c, bytes, r->full);
 	} else {
-		conn_say(s, c, bytes);
+		conn_send(s, c, bytes);
 	}
 	c->owed -= reply_bytes(r);
 	conn_answered(s, c);
@@ -64,23 +71,23 @@ static void publish_replies(struct server *s, const struct unit *u, const struct
 
 /* A peer that does not read is not sent more and more of these: it gets everything anew when it
  * reads again. */
-static void publish_tells(struct server *s, struct partition *p)
+static void publish_notifications(struct server *s, struct partition *p)
 {
 	const struct unit *u = p->flight;
-	for (size_t i = 0; i < u->tells_n; i++) {
-		const struct tell *t = &u->tells[i];
-		struct watch *followers = t->seat->is_gone ? NULL : t->seat->watches;
-		struct watch *w;
-		struct watch *later;
-		LL_FOREACH_SAFE2(followers, w, later, seat_next)
+	for (size_t i = 0; i < u->notifications_n; i++) {
+		const struct seat_notification *t = &u->notifications[i];
+		struct subscription *followers = t->seat->is_gone ? NULL : t->seat->subscriptions;
+		struct subscription *sub;
+		struct subscription *later;
+		LL_FOREACH_SAFE2(followers, sub, later, seat_next)
 		{
-			if (w->state != WATCH_LIVE && !w->is_told) {
-				continue; /* the unit that begins it tells it */
+			if (sub->state != SUBSCRIPTION_LIVE && !sub->is_told) {
+				continue; /* the unit that begins it sends it */
 			}
-			if (w->conn->is_blocked && outbox_words(w->conn) > 0) {
-				w->missed_tell = true;
+			if (sub->conn->is_blocked && send_queue_own(sub->conn) > 0) {
+				sub->missed_you = true;
 			} else {
-				conn_say(s, w->conn, slice_of(u->bytes.data + t->at, t->len));
+				conn_send(s, sub->conn, slice_of(u->bytes.data + t->at, t->len));
 			}
 		}
 	}
@@ -91,10 +98,11 @@ static void publish_endings(struct server *s, struct partition *p, enum notice w
 	const struct unit *u = p->flight;
 	for (size_t i = 0; i < u->endings_n; i++) {
 		struct conn *c = conn_find(s, u->endings[i]);
-		struct watch *w = c == NULL ? NULL : pass_watch(conn_pass(c, p->room_id));
-		if (w != NULL && w->is_ending) {
-			watch_remove(s, w);
-			partition_say_ended(s, p, c, which);
+		struct subscription *sub =
+			c == NULL ? NULL : pass_subscription(conn_pass(c, p->room_id));
+		if (sub != NULL && sub->is_ending) {
+			subscription_remove(s, sub);
+			partition_send_ended(s, p, c, which);
 		}
 	}
 }
@@ -133,7 +141,7 @@ static void publish_frames(struct server *s, struct partition *p)
 			      &(struct log_frame){.whole = buf_slice(&u->delta),
 						  .since = u->since,
 						  .version = u->version});
-		p->words_end = u->has_words ? p->log.end : p->words_end;
+		p->notifications_end = u->has_notifications ? p->log.end : p->notifications_end;
 	}
 }
 
@@ -161,7 +169,7 @@ void unit_publish(struct server *s, struct partition *p)
 	publish_frames(s, p);
 	publish_pending(s, p);
 	publish_replies(s, u, NULL);
-	publish_tells(s, p);
+	publish_notifications(s, p);
 	publish_accounts(s, p);
 	publish_endings(s, p,
 			!u->ends_room	      ? NOTICE_ROOM_KICKED
@@ -172,7 +180,7 @@ void unit_publish(struct server *s, struct partition *p)
 	}
 	p->flight = NULL;
 	unit_drop(s, u);
-	output_mark(s, p);
+	fanout_mark(s, p);
 	partition_schedule(s, p);
 }
 
@@ -199,16 +207,16 @@ void unit_fail(struct server *s, struct partition *p, enum err why)
 	s->counters.commits_failed++;
 	server_log(s, LOG_ERROR, "event=commit_failed room=%s reason=\"%s\"", p->room_id,
 		   err_text(why));
-	struct watch *w;
-	struct watch *later;
-	DL_FOREACH_SAFE2(p->pending, w, later, pending_next)
+	struct subscription *sub;
+	struct subscription *later;
+	DL_FOREACH_SAFE2(p->pending, sub, later, pending_next)
 	{
-		if (w->is_first) {
-			watch_remove(s, w);
+		if (sub->is_first) {
+			subscription_remove(s, sub);
 		}
 	}
-	DL_FOREACH (p->watches, w) {
-		w->is_ending = false;
+	DL_FOREACH (p->subscriptions, sub) {
+		sub->is_ending = false;
 	}
 	struct unit *flight = p->flight;
 	struct unit *open = p->open;

@@ -6,9 +6,12 @@
  * `burst` tokens. Failures are counted, not attempts: whoever guesses runs dry,
  * whoever works does not.
  */
-#include "server/core/core.h"
+#include "server/core/rate_limit.h"
 
 #include <stdlib.h>
+
+#include "server/core/conn.h"
+#include "server/core/server_priv.h"
 
 #define NETWORK_BYTES 6 /* a /48: what one IPv6 site has at most */
 

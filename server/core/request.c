@@ -5,6 +5,14 @@
  * call, where it acts, whether a repeat is recognised. What is refused here
  * depends on no room, and leaves at once.
  */
+#include "server/core/request.h"
+
+#include "server/core/conn.h"
+#include "server/core/rate_limit.h"
+#include "server/core/room_partition.h"
+#include "server/core/server_priv.h"
+#include "server/core/session_cache.h"
+#include "server/core/subscription.h"
 #include "server/core/txn.h"
 
 void request_refuse(struct server *s, const struct request *rq, const struct fault *fault)

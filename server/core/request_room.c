@@ -4,9 +4,15 @@
  * A refusal that depends on a room's state waits for what it depends on to be
  * durable, as every answer does.
  */
-#include "server/core/core.h"
-
 #include "proto/format.h"
+#include "server/core/conn.h"
+#include "server/core/guess_limit.h"
+#include "server/core/request.h"
+#include "server/core/room_partition.h"
+#include "server/core/server_priv.h"
+#include "server/core/session_cache.h"
+#include "server/core/subscription.h"
+#include "server/core/unit_of_work.h"
 
 struct key_text hash_user_key(const struct server *s, struct slice key)
 {
@@ -59,8 +65,8 @@ static void caller_find(const struct server *s, const struct request *rq, struct
 			struct pass *pass, struct caller *who)
 {
 	struct slice key = param_text(rq, SHARED_USER_KEY);
-	const struct watch *w = pass_watch(pass);
-	struct seat *seat = w == NULL ? NULL : w->seat;
+	const struct subscription *sub = pass_subscription(pass);
+	struct seat *seat = sub == NULL ? NULL : sub->seat;
 	if (key.len == 0 && seat != NULL && !seat->is_gone) {
 		who->seat = seat;
 		who->user_hash = seat->key_hash;
@@ -97,7 +103,7 @@ static void caller_remember(const struct request *rq, const struct room *r,
 	}
 	struct pass *pass = new_user ? conn_pass_make(rq->conn, r->room_id, &ignored) : NULL;
 	if (pass != NULL &&
-	    pass_watch(pass) == NULL) { /* else the key has to be sent again, no more */
+	    pass_subscription(pass) == NULL) { /* else the key has to be sent again, no more */
 		memcpy(pass->user_key.text, param_text(rq, SHARED_USER_KEY).data, KEY_CHARS);
 	}
 }
@@ -182,15 +188,15 @@ static enum fault_code caller_may_knock(struct server *s, struct request *rq, co
 
 /* ---- repeats ---- */
 
-struct once_id {
+struct idempotency_id {
 	char text[ONCE_KEY_BYTES_MAX];
 	size_t len; /* 0: the call has no key, or no caller to tell it from others' */
 };
 
-static struct once_id once_id_of(const struct request *rq, const struct room *r,
-				 const struct caller *who)
+static struct idempotency_id idempotency_id_of(const struct request *rq, const struct room *r,
+					       const struct caller *who)
 {
-	struct once_id id = {.len = 0};
+	struct idempotency_id id = {.len = 0};
 	struct slice key = param_text(rq, SHARED_IDEMPOTENCY_KEY);
 	const struct key_text *caller = who->user_hash.text[0] != '\0' ? &who->user_hash : NULL;
 	if (caller == NULL && who->has_host_key) {
@@ -207,11 +213,11 @@ static struct once_id once_id_of(const struct request *rq, const struct room *r,
 }
 
 /* True where the call was a repeat and has been answered. */
-static bool once_answer(struct server *s, struct partition *p, struct request *rq,
-			const struct once_id *id)
+static bool idempotency_answer(struct server *s, struct partition *p, struct request *rq,
+			       const struct idempotency_id *id)
 {
-	struct once *o =
-		id->len == 0 ? NULL : once_find(&p->room->once, slice_of(id->text, id->len));
+	struct idempotent_result *o =
+		id->len == 0 ? NULL : idempotency_find(&p->room->once, slice_of(id->text, id->len));
 	if (o == NULL) {
 		return false;
 	}
@@ -225,8 +231,8 @@ static bool once_answer(struct server *s, struct partition *p, struct request *r
 	return true;
 }
 
-static void once_remember(struct server *s, struct partition *p, const struct request *rq,
-			  const struct once_id *id, const union method_result *result)
+static void idempotency_remember(struct server *s, struct partition *p, const struct request *rq,
+				 const struct idempotency_id *id, const union method_result *result)
 {
 	struct buf b = {.max = MAX_FRAME_BYTES};
 	int64_t now = s->now.wall_ms;
@@ -234,8 +240,9 @@ static void once_remember(struct server *s, struct partition *p, const struct re
 		return;
 	}
 	record_write(method_rows[rq->method].result, result, &b);
-	if (b.error != OK || !once_add(&p->room->once, slice_of(id->text, id->len), rq->method,
-				       buf_slice(&b), now, now + MAX_ONCE_LIFE_MS, true)) {
+	if (b.error != OK ||
+	    !idempotency_add(&p->room->once, slice_of(id->text, id->len), rq->method, buf_slice(&b),
+			     now, now + MAX_ONCE_LIFE_MS, true)) {
 		p->is_broken =
 			true; /* a change that cannot be recognised when repeated must not happen */
 	}
@@ -322,8 +329,8 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 		}
 		return;
 	}
-	struct once_id once = once_id_of(rq, p->room, &who);
-	if (once_answer(s, p, rq, &once)) {
+	struct idempotency_id once = idempotency_id_of(rq, p->room, &who);
+	if (idempotency_answer(s, p, rq, &once)) {
 		return;
 	}
 	enum fault_code code = caller_may_knock(s, rq, p->room, &who, &fault);
@@ -346,7 +353,7 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	if (who.seat != NULL) {
 		room_seen(p->room, who.seat, s->now.mono_ms, s->config.limits);
 	}
-	once_remember(s, p, rq, &once, &result);
+	idempotency_remember(s, p, rq, &once, &result);
 	if (rq->method != METHOD_ROOM_GET) {
 		unit_result(s, p, rq->conn, rq->msgid, method_rows[rq->method].result, &result);
 	} else if (!unit_result_full(s, p, rq->conn, rq->msgid)) {

@@ -9,16 +9,28 @@
  * Requests that come while it loads wait in order and are then taken again.
  * When the load fails they are told UNAVAILABLE, and the next request tries anew.
  */
-#include "server/core/core.h"
+#include "server/core/room_partition.h"
 
 #include <stdlib.h>
 
 #include <utlist.h>
 
 #include "proto/assert.h"
+#include "server/core/conn.h"
+#include "server/core/expiry.h"
+#include "server/core/fanout.h"
+#include "server/core/guess_limit.h"
+#include "server/core/request.h"
+#include "server/core/send_queue.h"
+#include "server/core/server_priv.h"
+#include "server/core/subscription.h"
+#include "server/core/ticket.h"
+#include "server/core/timers.h"
+#include "server/core/unit_of_work.h"
+#include "server/core/update_log.h"
 
-/* Without work or watchers for this long, a room leaves memory; its log of updates goes even with
- * watchers. */
+/* Without work or subscribers for this long, a room leaves memory; its log of updates goes even with
+ * subscribers. */
 #define PARTITION_IDLE_MS 60000
 /* An end that cannot be written is not tried over and over as fast as it fails. */
 #define PARTITION_REST_MS 1000
@@ -192,33 +204,33 @@ static void partition_refuse_parked(struct server *s, struct partition *p)
 
 /* Watches that were there before a reload sit down again; those whose seat is no more are let go.
  */
-static void partition_seat_watches(struct server *s, struct partition *p)
+static void partition_seat_subscriptions(struct server *s, struct partition *p)
 {
-	struct watch *w;
-	struct watch *later;
-	DL_FOREACH_SAFE (p->watches, w, later) {
-		struct seat *seat = attend_seat_again(s, p, w);
+	struct subscription *sub;
+	struct subscription *later;
+	DL_FOREACH_SAFE (p->subscriptions, sub, later) {
+		struct seat *seat = attend_seat_again(s, p, sub);
 		if (seat == NULL) {
-			struct conn *c = w->conn;
-			watch_remove(s, w);
-			partition_say_ended(s, p, c, NOTICE_ROOM_KICKED);
+			struct conn *c = sub->conn;
+			subscription_remove(s, sub);
+			partition_send_ended(s, p, c, NOTICE_ROOM_KICKED);
 			continue;
 		}
-		w->seat = seat;
-		LL_APPEND2(seat->watches, w, seat_next);
+		sub->seat = seat;
+		LL_APPEND2(seat->subscriptions, sub, seat_next);
 		room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
-		watch_start_over(s, w);
+		subscription_start_over(s, sub);
 	}
 }
 
-void partition_say_ended(struct server *s, const struct partition *p, struct conn *c,
-			 enum notice which)
+void partition_send_ended(struct server *s, const struct partition *p, struct conn *c,
+			  enum notice which)
 {
 	struct buf b = {.max = 512};
 	struct room_notice n = {.room_id = slice_str(p->room_id)};
 	rpc_write_notice(&b, slice_str(notice_rows[which].name), notice_rows[which].record, &n);
 	if (b.error == OK) {
-		conn_say(s, c, buf_slice(&b));
+		conn_send(s, c, buf_slice(&b));
 	} else {
 		conn_end(s, c, "the server is out of memory; connect again");
 	}
@@ -243,7 +255,7 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 void partition_give_up(struct server *s, struct partition *p)
 {
 	partition_refuse_parked(s, p);
-	if (p->watches == NULL) {
+	if (p->subscriptions == NULL) {
 		partition_destroy(s, p);
 	} else {
 		timers_set(&s->timers, &p->timer,
@@ -281,7 +293,7 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 	}
 	p->loads_all = false;
 	p->state = PARTITION_READY;
-	partition_seat_watches(s, p);
+	partition_seat_subscriptions(s, p);
 	partition_look(s, p); /* what is over by now is over for those who wait, too */
 	partition_take_parked(s, p);
 	partition_dirty(s, p);
@@ -332,11 +344,11 @@ struct frame *partition_full(struct server *s, struct partition *p, bool with_da
 
 static void partition_forget_room(struct server *s, struct partition *p)
 {
-	struct watch *w;
-	DL_FOREACH (p->watches, w) {
-		w->seat = NULL;
-		frame_unref(s, w->full);
-		w->full = NULL;
+	struct subscription *sub;
+	DL_FOREACH (p->subscriptions, sub) {
+		sub->seat = NULL;
+		frame_unref(s, sub->full);
+		sub->full = NULL;
 	}
 	partition_forget_full(p); /* it is of an epoch that has ended */
 	room_destroy(p->room);
@@ -353,14 +365,14 @@ void partition_reload(struct server *s, struct partition *p)
 
 void partition_destroy(struct server *s, struct partition *p)
 {
-	ASSERT(p->watches == NULL && p->pending == NULL);
+	ASSERT(p->subscriptions == NULL && p->pending == NULL);
 	guess_load_forget(p);
 	ticket_close(s, &p->ticket);
 	if (p->is_dirty) {
 		DL_DELETE2(s->dirty, p, dirty_prev, dirty_next);
 	}
 	if (p->is_marked) {
-		output_unmark(s, p);
+		fanout_unmark(s, p);
 	}
 	timers_cancel(&s->timers, &p->timer);
 	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
@@ -416,7 +428,7 @@ void partition_look(struct server *s, struct partition *p)
 	room_tick(r, s->now.mono_ms, s->now.wall_ms, s->config.limits);
 	if (room_is_over(r, s->now.wall_ms) && s->now.mono_ms >= p->rests_mono) {
 		server_log(s, LOG_DEBUG, "event=room_expired room=%s", p->room_id);
-		sweep_count(s);
+		expiry_count(s);
 		room_expire(r);
 	}
 	room_end_change(r);
@@ -438,7 +450,7 @@ void partition_timer(struct server *s, struct partition *p)
 	bool is_idle = s->now.mono_ms - p->used_mono >= PARTITION_IDLE_MS && !partition_is_busy(p);
 	bool has_graces = p->room != NULL &&
 			  room_deadline(p->room, s->now.mono_ms, s->now.wall_ms) != INT64_MAX;
-	if (is_idle && p->watches == NULL && !has_graces) {
+	if (is_idle && p->subscriptions == NULL && !has_graces) {
 		partition_destroy(s, p);
 		return;
 	}

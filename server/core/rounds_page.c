@@ -8,11 +8,14 @@
  * rounds as it is then. A page that lacks a round of that list is damage, and
  * costs only the request that needs it.
  */
-#include "server/core/core.h"
-
 #include <stdlib.h>
 
 #include <utlist.h>
+
+#include "server/core/request.h"
+#include "server/core/room_partition.h"
+#include "server/core/server_priv.h"
+#include "server/core/ticket.h"
 
 void page_destroy(struct server *s, struct page *page)
 {

@@ -10,11 +10,15 @@
  * they take, a shared frame once. Beyond it the connections whose peers take
  * nothing end, before anybody else is refused anything.
  */
-#include "server/core/core.h"
+#include "server/core/send_queue.h"
 
 #include <stdlib.h>
 
 #include <utlist.h>
+
+#include "server/core/conn.h"
+#include "server/core/server_priv.h"
+#include "server/core/subscription.h"
 
 /*
  * Reading waits when OUT_BYTES are owed, so what can be here at once is that
@@ -24,28 +28,28 @@
 #define OUTBOX_SPARE_MAX   256 /* as many as one turn fills */
 #define OUTBOX_SPARE_BYTES 1024
 
-/* Its outbox, made where there is none; NULL when memory is out. */
-static struct outbox *outbox_of(struct server *s, struct conn *c)
+/* Its send queue, made where there is none; NULL when memory is out. */
+static struct send_queue *send_queue_of(struct server *s, struct conn *c)
 {
-	if (c->outbox != NULL) {
-		return c->outbox;
+	if (c->send_queue != NULL) {
+		return c->send_queue;
 	}
-	struct outbox *box = s->spare_outboxes;
+	struct send_queue *box = s->spare_send_queues;
 	if (box != NULL) {
-		LL_DELETE(s->spare_outboxes, box);
-		s->spare_outboxes_n--;
+		LL_DELETE(s->spare_send_queues, box);
+		s->spare_send_queues_n--;
 	} else if ((box = calloc(1, sizeof(*box))) == NULL) {
 		return NULL;
 	}
 	box->words.max = OUTBOX_BYTES_MAX;
 	s->counters.out_bytes_now += box->words.capacity;
-	c->outbox = box;
+	c->send_queue = box;
 	return box;
 }
 
-bool outbox_add(struct server *s, struct conn *c, struct slice words, bool is_begun)
+bool send_queue_add(struct server *s, struct conn *c, struct slice words, bool is_begun)
 {
-	struct outbox *box = outbox_of(s, c);
+	struct send_queue *box = send_queue_of(s, c);
 	if (box == NULL) {
 		return false;
 	}
@@ -56,9 +60,10 @@ bool outbox_add(struct server *s, struct conn *c, struct slice words, bool is_be
 	return ok;
 }
 
-bool outbox_quote(struct server *s, struct conn *c, struct frame *f, size_t from, bool is_answer)
+bool send_queue_quote(struct server *s, struct conn *c, struct frame *f, size_t from,
+		      bool is_answer)
 {
-	struct outbox *box = outbox_of(s, c);
+	struct send_queue *box = send_queue_of(s, c);
 	struct quote *q = box == NULL ? NULL : malloc(sizeof(*q));
 	if (q == NULL) {
 		return false;
@@ -73,7 +78,7 @@ bool outbox_quote(struct server *s, struct conn *c, struct frame *f, size_t from
 	return true;
 }
 
-static void outbox_unquote(struct server *s, struct outbox *box)
+static void send_queue_unquote(struct server *s, struct send_queue *box)
 {
 	struct quote *q = box->quotes;
 	box->answers -= q->is_answer ? q->frame->len - q->from : 0;
@@ -82,55 +87,56 @@ static void outbox_unquote(struct server *s, struct outbox *box)
 	free(q);
 }
 
-static void outbox_destroy(struct outbox *box)
+static void send_queue_destroy(struct send_queue *box)
 {
 	buf_finish(&box->words);
 	free(box);
 }
 
-void outbox_drop(struct server *s, struct conn *c)
+void send_queue_drop(struct server *s, struct conn *c)
 {
-	struct outbox *box = c->outbox;
+	struct send_queue *box = c->send_queue;
 	if (box == NULL) {
 		return;
 	}
-	c->outbox = NULL;
+	c->send_queue = NULL;
 	while (box->quotes != NULL) {
-		outbox_unquote(s, box);
+		send_queue_unquote(s, box);
 	}
 	s->counters.out_bytes_now -= box->words.capacity;
 	box->is_begun = false;
 	buf_clear(&box->words);
-	if (s->spare_outboxes_n >= OUTBOX_SPARE_MAX || box->words.capacity > OUTBOX_SPARE_BYTES) {
-		outbox_destroy(box);
+	if (s->spare_send_queues_n >= OUTBOX_SPARE_MAX ||
+	    box->words.capacity > OUTBOX_SPARE_BYTES) {
+		send_queue_destroy(box);
 		return;
 	}
-	LL_PREPEND(s->spare_outboxes, box);
-	s->spare_outboxes_n++;
+	LL_PREPEND(s->spare_send_queues, box);
+	s->spare_send_queues_n++;
 }
 
-void outbox_finish(struct server *s)
+void send_queue_finish(struct server *s)
 {
-	while (s->spare_outboxes != NULL) {
-		struct outbox *box = s->spare_outboxes;
-		LL_DELETE(s->spare_outboxes, box);
-		outbox_destroy(box);
+	while (s->spare_send_queues != NULL) {
+		struct send_queue *box = s->spare_send_queues;
+		LL_DELETE(s->spare_send_queues, box);
+		send_queue_destroy(box);
 	}
 }
 
-size_t outbox_words(const struct conn *c)
+size_t send_queue_own(const struct conn *c)
 {
-	return c->outbox == NULL ? 0 : c->outbox->words.len;
+	return c->send_queue == NULL ? 0 : c->send_queue->words.len;
 }
 
-size_t outbox_len(const struct conn *c)
+size_t send_queue_len(const struct conn *c)
 {
-	return c->outbox == NULL ? 0 : c->outbox->words.len + c->outbox->answers;
+	return c->send_queue == NULL ? 0 : c->send_queue->words.len + c->send_queue->answers;
 }
 
-size_t outbox_gather(const struct conn *c, struct slice *out, size_t max)
+size_t send_queue_gather(const struct conn *c, struct slice *out, size_t max)
 {
-	const struct outbox *box = c->outbox;
+	const struct send_queue *box = c->send_queue;
 	size_t n = 0;
 	size_t at = 0;
 	if (box == NULL) {
@@ -158,9 +164,9 @@ static size_t take(size_t *n, size_t have)
 	return taken;
 }
 
-size_t outbox_wrote(struct server *s, struct conn *c, size_t n)
+size_t send_queue_wrote(struct server *s, struct conn *c, size_t n)
 {
-	struct outbox *box = c->outbox;
+	struct send_queue *box = c->send_queue;
 	size_t words = 0;
 	struct quote *q;
 	if (box == NULL) {
@@ -179,7 +185,7 @@ size_t outbox_wrote(struct server *s, struct conn *c, size_t n)
 		if (q->from < q->frame->len) {
 			break;
 		}
-		outbox_unquote(s, box);
+		send_queue_unquote(s, box);
 	}
 	words += box->quotes == NULL ? take(&n, box->words.len - words) : 0;
 	buf_drop(&box->words, words);
@@ -187,7 +193,7 @@ size_t outbox_wrote(struct server *s, struct conn *c, size_t n)
 		q->at -= words;
 	}
 	if (box->quotes == NULL && box->words.len == 0) {
-		outbox_drop(s, c);
+		send_queue_drop(s, c);
 	}
 	return n;
 }
@@ -203,15 +209,15 @@ struct hoarder {
 static size_t conn_holds(const struct conn *c)
 {
 	size_t bytes = 0;
-	if (c->outbox != NULL) {
+	if (c->send_queue != NULL) {
 		const struct quote *q;
-		bytes = c->outbox->words.capacity;
-		LL_FOREACH (c->outbox->quotes, q) {
+		bytes = c->send_queue->words.capacity;
+		LL_FOREACH (c->send_queue->quotes, q) {
 			bytes += q->frame->len - q->from;
 		}
 	}
 	for (const struct pass *pass = c->passes; pass != NULL; pass = pass->next) {
-		bytes += pass->watch.full == NULL ? 0 : pass->watch.full->len;
+		bytes += pass->subscription.full == NULL ? 0 : pass->subscription.full->len;
 	}
 	return bytes;
 }
@@ -245,11 +251,11 @@ static size_t hoarders_find(struct server *s, struct hoarder *all)
 /* The reason is written where no message has gone out in part. */
 static void hoarder_end(struct server *s, struct conn *c)
 {
-	bool is_begun = c->outbox == NULL || c->outbox->is_begun;
+	bool is_begun = c->send_queue == NULL || c->send_queue->is_begun;
 	s->counters.connections_shed++;
 	server_log(s, LOG_WARN, "event=shed conn=%u.%u bytes=%zu idle_ms=%lld", c->id.slot,
 		   c->id.generation, conn_holds(c), (long long)(s->now.mono_ms - c->progress_mono));
-	outbox_drop(s, c);
+	send_queue_drop(s, c);
 	if (is_begun) {
 		conn_lose(s, c);
 	} else {
@@ -257,7 +263,7 @@ static void hoarder_end(struct server *s, struct conn *c)
 	}
 }
 
-void outbox_relieve(struct server *s)
+void send_queue_relieve(struct server *s)
 {
 	uint64_t most = (uint64_t)server_limit(s, LIMIT_OUT_BYTES_ALL);
 	if (!s->to_relieve || s->counters.out_bytes_now <= most) {

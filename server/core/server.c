@@ -1,7 +1,7 @@
 /*
  * server.c - events in, effects out; see server.h.
  */
-#include "server/core/txn.h"
+#include "server/core/server.h"
 
 #include <stdlib.h>
 
@@ -9,6 +9,17 @@
 
 #include "proto/assert.h"
 #include "proto/format.h"
+#include "server/core/conn.h"
+#include "server/core/expiry.h"
+#include "server/core/rate_limit.h"
+#include "server/core/request.h"
+#include "server/core/room_partition.h"
+#include "server/core/send_queue.h"
+#include "server/core/server_priv.h"
+#include "server/core/ticket.h"
+#include "server/core/timers.h"
+#include "server/core/txn.h"
+#include "server/core/unit_of_work.h"
 
 #define ADDRESSES_EVERY_MS 60000
 
@@ -29,7 +40,7 @@ enum err server_create(const struct server_config *c, struct server **out)
 	}
 	s->config = *c;
 	s->started_wall = c->now_ms;
-	s->sweep_mono = 1; /* with the first tick */
+	s->expiry_mono = 1; /* with the first tick */
 	random_seed(&s->random, c->seed);
 	random_bytes(&s->random, s->nonce_key, sizeof(s->nonce_key));
 	shared_fields_find(&s->shared);
@@ -57,8 +68,8 @@ void server_destroy(struct server *s)
 		partition_destroy(s, p);
 	}
 	txn_finish(s);
-	ticket_close(s, &s->sweep_ticket);
-	outbox_finish(s);
+	ticket_close(s, &s->expiry_ticket);
+	send_queue_finish(s);
 	buf_finish(&s->hello_limits);
 	unit_finish_spare(s);
 	address_forget_all(s);
@@ -161,7 +172,7 @@ static void server_tick(struct server *s, struct slice fresh)
 		address_forget_quiet(s);
 		s->addresses_mono = s->now.mono_ms + ADDRESSES_EVERY_MS;
 	}
-	sweep_tick(s);
+	expiry_tick(s);
 }
 
 static void server_stop(struct server *s)
@@ -205,7 +216,7 @@ static void server_answered(struct server *s, const struct event *e)
 		txn_committed(s, t, e);
 		break;
 	case TICKET_SWEEP:
-		sweep_due(s, e);
+		expiry_due(s, e);
 		break;
 	}
 }
@@ -258,7 +269,7 @@ static void server_close_units(struct server *s)
 		DL_DELETE2(s->dirty, p, dirty_prev, dirty_next);
 		p->is_dirty = false;
 		unit_close(s, p);
-		if (p->room == NULL && p->watches == NULL && !partition_is_busy(p)) {
+		if (p->room == NULL && p->subscriptions == NULL && !partition_is_busy(p)) {
 			partition_destroy(s,
 					  p); /* a code that leads nowhere is not worth keeping */
 		}
@@ -274,8 +285,8 @@ void server_turn(struct server *s, struct clocks now, struct effects *fx)
 	conn_resume_all(s);
 	txn_turn(s);
 	server_close_units(s);
-	outbox_relieve(s);
-	sweep_turn(s);
+	send_queue_relieve(s);
+	expiry_turn(s);
 	if (s->is_stopping) {
 		server_stop(s); /* those whose last answer has left meanwhile */
 	}
@@ -290,7 +301,7 @@ int64_t server_deadline(const struct server *s)
 	}
 	int64_t latest = s->now.mono_ms + 1000;
 	int64_t next = timers_next(&s->timers);
-	int64_t sweep = sweep_deadline(s);
+	int64_t sweep = expiry_deadline(s);
 	next = next < sweep ? next : sweep;
 	return next < latest ? next : latest;
 }
@@ -307,7 +318,7 @@ bool server_is_idle(const struct server *s)
 	}
 	for (size_t i = 0; i < s->conns_capacity; i++) {
 		const struct conn *c = s->conns[i];
-		if (c != NULL && !c->is_blocked && (c->outbox != NULL || c->pending > 0)) {
+		if (c != NULL && !c->is_blocked && (c->send_queue != NULL || c->pending > 0)) {
 			return false;
 		}
 	}

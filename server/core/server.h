@@ -189,11 +189,11 @@ void server_writable(struct server *s, struct conn_id conn);
 /* After EVENT_STOP: whether every unit of work has been answered and every answer written or given up. */
 bool server_is_idle(const struct server *s);
 
-/* Counts what only the shell sees (refused connections, bytes). Valid as long as the server. */
+/* Counts what only the event loop sees (refused connections, bytes). Valid as long as the server. */
 struct counters *server_counters(struct server *s);
 
 /*
- * Read-only looks for tests: the full room.update as its watchers will be told
+ * Read-only looks for tests: the full room.update as its subscribers will be told
  * it, appended to out; ERR_NOT_FOUND where the room is not in memory.
  */
 struct buf;

@@ -6,11 +6,14 @@
  * the wall clock ends it. The table has wall time, and is brought up to date at
  * most once a minute (txn_renew()).
  */
-#include "server/core/topic.h"
-#include "server/core/txn.h"
+#include "server/core/session_cache.h"
 
 #include <stdlib.h>
 
+#include "server/core/conn.h"
+#include "server/core/server_priv.h"
+#include "server/core/topic.h"
+#include "server/core/txn.h"
 #include "server/domain/session/session.h"
 
 #define RENEW_EVERY_MS 60000

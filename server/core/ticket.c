@@ -1,7 +1,9 @@
 /*
  * ticket.c - see ticket.h.
  */
-#include "server/core/core.h"
+#include "server/core/ticket.h"
+
+#include "server/core/server_priv.h"
 
 bool ticket_open(struct server *s, struct ticket *t, enum ticket_owner owner)
 {

@@ -7,12 +7,18 @@
 
 #include <utlist.h>
 
+#include "server/core/conn.h"
+#include "server/core/send_queue.h"
+#include "server/core/server_priv.h"
+#include "server/core/session_cache.h"
+#include "server/core/subscription.h"
+
 RECORD_DEFINE(topic_stamp)
 
 struct topic {
 	UT_hash_handle hh; /* by pk */
 	int64_t version;
-	struct subscription *subscriptions; /* utlist */
+	struct topic_subscription *subscriptions; /* utlist */
 	size_t len;
 	char pk[];
 };
@@ -49,10 +55,11 @@ static void topic_drop_unused(struct server *s, struct topic *t)
 	}
 }
 
-static struct subscription *subscription_find(const struct conn *c, const struct topic *t)
+static struct topic_subscription *topic_subscription_find(const struct conn *c,
+							  const struct topic *t)
 {
-	struct subscription *sub;
-	LL_FOREACH2(c->subscriptions, sub, conn_next)
+	struct topic_subscription *sub;
+	LL_FOREACH2(c->topics, sub, conn_next)
 	{
 		if (sub->topic == t) {
 			return sub;
@@ -61,9 +68,9 @@ static struct subscription *subscription_find(const struct conn *c, const struct
 	return NULL;
 }
 
-static void subscription_end(struct server *s, struct subscription *sub)
+static void topic_subscription_end(struct server *s, struct topic_subscription *sub)
 {
-	LL_DELETE2(sub->conn->subscriptions, sub, conn_next);
+	LL_DELETE2(sub->conn->topics, sub, conn_next);
 	DL_DELETE(sub->topic->subscriptions, sub);
 	topic_drop_unused(s, sub->topic);
 	free(sub);
@@ -73,14 +80,14 @@ enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum
 			 uint64_t *number)
 {
 	struct topic *t = topic_find(s, pk);
-	struct subscription *sub = t == NULL ? NULL : subscription_find(c, t);
+	struct topic_subscription *sub = t == NULL ? NULL : topic_subscription_find(c, t);
 	size_t n = 0;
 	if (sub != NULL) {
 		sub->claims++;
 		*number = sub->number;
 		return OK;
 	}
-	LL_COUNT2(c->subscriptions, sub, n, conn_next);
+	LL_COUNT2(c->topics, sub, n, conn_next);
 	if (n >= MAX_CONNECTION_TOPICS) {
 		return ERR_TOO_LARGE;
 	}
@@ -96,14 +103,14 @@ enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum
 	sub->number = ++s->last_subscription;
 	*number = sub->number;
 	DL_APPEND(t->subscriptions, sub);
-	LL_PREPEND2(c->subscriptions, sub, conn_next);
+	LL_PREPEND2(c->topics, sub, conn_next);
 	return OK;
 }
 
 void topic_settle(struct server *s, struct conn *c, uint64_t number, bool is_kept)
 {
-	struct subscription *sub;
-	LL_FOREACH2(c->subscriptions, sub, conn_next)
+	struct topic_subscription *sub;
+	LL_FOREACH2(c->topics, sub, conn_next)
 	{
 		if (sub->number == number) {
 			break;
@@ -115,23 +122,23 @@ void topic_settle(struct server *s, struct conn *c, uint64_t number, bool is_kep
 	sub->claims--;
 	sub->is_kept = sub->is_kept || is_kept;
 	if (!sub->is_kept && sub->claims == 0) {
-		subscription_end(s, sub);
+		topic_subscription_end(s, sub);
 	}
 }
 
 void topic_unsubscribe(struct server *s, struct conn *c, struct slice pk)
 {
 	struct topic *t = topic_find(s, pk);
-	struct subscription *sub = t == NULL ? NULL : subscription_find(c, t);
+	struct topic_subscription *sub = t == NULL ? NULL : topic_subscription_find(c, t);
 	if (sub != NULL) {
-		subscription_end(s, sub);
+		topic_subscription_end(s, sub);
 	}
 }
 
 void topic_forget_conn(struct server *s, struct conn *c)
 {
-	while (c->subscriptions != NULL) {
-		subscription_end(s, c->subscriptions);
+	while (c->topics != NULL) {
+		topic_subscription_end(s, c->topics);
 	}
 }
 
@@ -141,7 +148,7 @@ static bool topic_is_of_user(const struct topic *t)
 }
 
 /* A session may have ended since the connection subscribed. */
-static bool subscription_holds(const struct server *s, const struct subscription *sub)
+static bool topic_subscription_holds(const struct server *s, const struct topic_subscription *sub)
 {
 	size_t prefix = item_rows[ITEM_USER].pk_prefix_len;
 	const struct topic *t = sub->topic;
@@ -151,12 +158,12 @@ static bool subscription_holds(const struct server *s, const struct subscription
 
 void topic_forget_users(struct server *s, struct conn *c)
 {
-	struct subscription *sub;
-	struct subscription *next;
-	LL_FOREACH_SAFE2(c->subscriptions, sub, next, conn_next)
+	struct topic_subscription *sub;
+	struct topic_subscription *next;
+	LL_FOREACH_SAFE2(c->topics, sub, next, conn_next)
 	{
 		if (topic_is_of_user(sub->topic)) {
-			subscription_end(s, sub);
+			topic_subscription_end(s, sub);
 		}
 	}
 }
@@ -170,10 +177,10 @@ int64_t topic_version(const struct server *s, struct slice pk)
 /* ---- sending ---- */
 
 /* Memory is out: what waits for the connection will be followed by a reset; without that it would never learn. */
-static void subscription_miss(struct server *s, struct subscription *sub)
+static void topic_subscription_miss(struct server *s, struct topic_subscription *sub)
 {
 	sub->is_slow = true;
-	if (outbox_len(sub->conn) == 0) {
+	if (send_queue_len(sub->conn) == 0) {
 		conn_lose(s, sub->conn);
 	}
 }
@@ -182,7 +189,7 @@ void topic_publish(struct server *s, struct slice pk, enum notice notice,
 		   struct topic_stamp *record)
 {
 	struct topic *t = topic_find(s, pk);
-	struct subscription *sub;
+	struct topic_subscription *sub;
 	struct buf b = {.max = MAX_FRAME_BYTES};
 	if (t == NULL) {
 		return;
@@ -192,14 +199,14 @@ void topic_publish(struct server *s, struct slice pk, enum notice notice,
 	rpc_write_notice(&b, slice_str(notice_rows[notice].name), notice_rows[notice].record,
 			 record);
 	DL_FOREACH (t->subscriptions, sub) {
-		if (!subscription_holds(s, sub)) {
+		if (!topic_subscription_holds(s, sub)) {
 			continue;
 		}
-		sub->is_slow = sub->is_slow || outbox_len(sub->conn) >= MAX_OUT_BYTES;
+		sub->is_slow = sub->is_slow || send_queue_len(sub->conn) >= MAX_OUT_BYTES;
 		if (b.error != OK) {
-			subscription_miss(s, sub);
+			topic_subscription_miss(s, sub);
 		} else if (!sub->is_slow) {
-			conn_say(s, sub->conn, buf_slice(&b));
+			conn_send(s, sub->conn, buf_slice(&b));
 		}
 	}
 	buf_finish(&b);
@@ -207,24 +214,24 @@ void topic_publish(struct server *s, struct slice pk, enum notice notice,
 
 void topic_reset_slow(struct server *s, struct conn *c)
 {
-	struct subscription *sub;
-	LL_FOREACH2(c->subscriptions, sub, conn_next)
+	struct topic_subscription *sub;
+	LL_FOREACH2(c->topics, sub, conn_next)
 	{
 		struct buf b = {.max = 512};
 		struct topic_stamp stamp = {.since = sub->topic->version,
 					    .version = sub->topic->version,
 					    .reset = true,
 					    .with_reset = true};
-		if (!sub->is_slow || !subscription_holds(s, sub)) {
+		if (!sub->is_slow || !topic_subscription_holds(s, sub)) {
 			continue;
 		}
 		rpc_write_notice(&b, slice_str(notice_rows[sub->notice].name), &record_topic_stamp,
 				 &stamp);
 		if (b.error == OK) {
 			sub->is_slow = false;
-			conn_say(s, c, buf_slice(&b));
+			conn_send(s, c, buf_slice(&b));
 		} else {
-			subscription_miss(s, sub);
+			topic_subscription_miss(s, sub);
 		}
 		buf_finish(&b);
 	}

@@ -16,7 +16,8 @@
 #ifndef SERVER_CORE_TOPIC_H
 #define SERVER_CORE_TOPIC_H
 
-#include "server/core/core.h"
+#include "server/core/conn.h"
+#include "server/core/server_priv.h"
 
 struct topic;
 
@@ -25,7 +26,7 @@ struct topic;
 RECORD_DECLARE(topic_stamp)
 
 /* A connection's subscription. Life: topic_subscribe() .. topic_unsubscribe() or its connection's end. */
-struct subscription {
+struct topic_subscription {
 	struct topic *topic;
 	struct conn *conn;
 	enum notice notice; /* what a reset is sent as */
@@ -33,8 +34,8 @@ struct subscription {
 	bool is_kept;       /* a transaction that subscribed is done */
 	unsigned claims;    /* transactions that have subscribed and are not over */
 	uint64_t number;    /* none before or after it has the same */
-	struct subscription *next, *prev; /* of the topic */
-	struct subscription *conn_next;
+	struct topic_subscription *next, *prev; /* of the topic */
+	struct topic_subscription *conn_next;
 };
 
 /*

@@ -28,6 +28,14 @@
 
 #include "proto/assert.h"
 #include "proto/format.h"
+#include "server/core/conn.h"
+#include "server/core/rate_limit.h"
+#include "server/core/request.h"
+#include "server/core/room_partition.h"
+#include "server/core/server_priv.h"
+#include "server/core/session_cache.h"
+#include "server/core/subscription.h"
+#include "server/core/ticket.h"
 #include "server/core/topic.h"
 #include "server/domain/session/session.h"
 
@@ -731,7 +739,7 @@ static void txn_run(struct server *s, struct transaction *ta)
 	} else if (ta->subscribed != OK) {
 		(void)(ta->subscribed == ERR_TOO_LARGE
 			       ? txn_refuse(t, FAULT_TOO_LARGE,
-					    "one connection watches at most %d things",
+					    "one connection subscribes to at most %d things",
 					    MAX_CONNECTION_TOPICS)
 			       : txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory"));
 		txn_answer_fault(s, ta);

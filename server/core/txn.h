@@ -6,7 +6,10 @@
 #ifndef SERVER_CORE_TXN_H
 #define SERVER_CORE_TXN_H
 
-#include "server/core/core.h"
+#include "server/core/request.h"
+#include "server/core/server_priv.h"
+#include "server/core/session_cache.h"
+#include "server/core/ticket.h"
 #include "server/domain/directory.h"
 
 /* A request on the directory, checked and decoded; it is answered, now or later. */

@@ -11,27 +11,32 @@
  * in flight, what comes in gathers in the open one: the disk makes the batch.
  * A unit that changes nothing durable is published at once.
  */
-#include "server/core/core.h"
+#include "server/core/unit_of_work.h"
 
 #include <stdlib.h>
 
 #include <utlist.h>
 
 #include "proto/assert.h"
+#include "server/core/room_partition.h"
+#include "server/core/server_priv.h"
+#include "server/core/subscription.h"
+#include "server/core/ticket.h"
+#include "server/core/update_log.h"
 
 /* Those who follow on the seat no longer do; they are told when it is durable. */
 static void unit_end_seat(struct server *s, struct partition *p, struct seat *seat)
 {
-	while (seat->watches != NULL) {
-		struct watch *w = seat->watches;
-		LL_DELETE2(seat->watches, w, seat_next);
-		w->seat = NULL;
+	while (seat->subscriptions != NULL) {
+		struct subscription *sub = seat->subscriptions;
+		LL_DELETE2(seat->subscriptions, sub, seat_next);
+		sub->seat = NULL;
 		room_detach(p->room, seat, s->now.mono_ms, s->config.limits);
-		unit_add_ending(p, w);
+		unit_add_ending(p, sub);
 	}
 }
 
-static void unit_end_watches(struct server *s, struct partition *p)
+static void unit_end_subscriptions(struct server *s, struct partition *p)
 {
 	struct room *r = p->room;
 	for (struct seat *seat = r->gone; seat != NULL; seat = seat->next_marked) {
@@ -43,35 +48,36 @@ static void unit_end_watches(struct server *s, struct partition *p)
 		}
 	}
 	if (r->is_deleted) {
-		struct watch *w;
-		DL_FOREACH (p->watches, w) {
-			unit_add_ending(p, w);
+		struct subscription *sub;
+		DL_FOREACH (p->subscriptions, sub) {
+			unit_add_ending(p, sub);
 		}
 	}
 	room_end_change(r);
 }
 
 /* Whether the log has everything after the copy it says it has, and no words that were for the
- * moment; then w->at is where it goes on. */
-static bool watch_can_resume(struct partition *p, struct watch *w)
+ * moment; then sub->at is where it goes on. */
+static bool subscription_can_resume(struct partition *p, struct subscription *sub)
 {
-	if (!w->resumes || w->since_epoch != p->room->epoch) {
+	if (!sub->resumes || sub->since_epoch != p->room->epoch) {
 		return false;
 	}
-	if (w->since_version == p->room->shown_version) {
-		w->at = p->log.end;
+	if (sub->since_version == p->room->shown_version) {
+		sub->at = p->log.end;
 		return true;
 	}
-	return update_log_find(&p->log, w->since_version, &w->at) && w->at >= p->words_end;
+	return update_log_find(&p->log, sub->since_version, &sub->at) &&
+	       sub->at >= p->notifications_end;
 }
 
 /* In the lobby one is told how one stands, and nothing of the room. */
-static void unit_tell_waiting(struct partition *p, struct watch *w)
+static void unit_tell_waiting(struct partition *p, struct subscription *sub)
 {
-	if (!w->is_told || w->missed_tell) {
-		w->is_told = true;
-		w->missed_tell = false;
-		room_tell(p->room, w->seat);
+	if (!sub->is_told || sub->missed_you) {
+		sub->is_told = true;
+		sub->missed_you = false;
+		room_tell(p->room, sub->seat);
 	}
 }
 
@@ -80,27 +86,28 @@ struct full_needs {
 	bool full_sparse;
 };
 
-/* Decide how each new watch begins, and which full updates that takes. */
+/* Decide how each new subscription begins, and which full updates that takes. */
 static struct full_needs unit_take_pending(struct partition *p)
 {
 	struct full_needs needs = {false, false};
-	struct watch *w;
-	DL_FOREACH2(p->pending, w, pending_next)
+	struct subscription *sub;
+	DL_FOREACH2(p->pending, sub, pending_next)
 	{
-		if (w->state != WATCH_NEW || w->seat == NULL) {
+		if (sub->state != SUBSCRIPTION_NEW || sub->seat == NULL) {
 			continue;
 		}
-		if (w->seat->is_waiting) {
-			unit_tell_waiting(p, w);
+		if (sub->seat->is_waiting) {
+			unit_tell_waiting(p, sub);
 		} else {
-			w->is_told = false;
-			w->needs_full = !watch_can_resume(p, w);
-			needs.full = needs.full || (w->needs_full && !w->spares_data);
-			needs.full_sparse = needs.full_sparse || (w->needs_full && w->spares_data);
-			w->state = WATCH_FLIGHT;
-			w->was_flight = true;
-			w->missed_tell = false;
-			room_tell(p->room, w->seat);
+			sub->is_told = false;
+			sub->needs_full = !subscription_can_resume(p, sub);
+			needs.full = needs.full || (sub->needs_full && !sub->spares_data);
+			needs.full_sparse =
+				needs.full_sparse || (sub->needs_full && sub->spares_data);
+			sub->state = SUBSCRIPTION_FLIGHT;
+			sub->was_flight = true;
+			sub->missed_you = false;
+			room_tell(p->room, sub->seat);
 		}
 	}
 	return needs;
@@ -130,43 +137,43 @@ static void unit_encode_delta(struct server *s, struct partition *p)
 	s->counters.updates_encoded++;
 }
 
-static void unit_encode_tells(struct partition *p)
+static void unit_encode_notifications(struct partition *p)
 {
 	struct unit *u = p->open;
 	for (struct seat *seat = p->room->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->needs_you && seat->watches != NULL) {
+		if (seat->needs_you && seat->subscriptions != NULL) {
 			size_t at = u->bytes.len;
 			room_write_you(p->room, seat, &u->bytes);
-			unit_add_tell(p, seat, at);
+			unit_add_notification(p, seat, at);
 		}
 	}
 }
 
 /* Notifications that belong to no state, in the order they were said: for all behind the update,
  * for one as a tell. */
-static void unit_encode_words(struct partition *p)
+static void unit_encode_room_notifications(struct partition *p)
 {
 	struct unit *u = p->open;
-	struct word *first = NULL;
+	struct room_notification *first = NULL;
 	while (p->room->words != NULL) {
-		struct word *w = p->room->words;
-		LL_DELETE(p->room->words, w);
-		LL_PREPEND(first, w);
+		struct room_notification *sub = p->room->words;
+		LL_DELETE(p->room->words, sub);
+		LL_PREPEND(first, sub);
 	}
 	p->room->words = first;
-	for (struct word *w = first; w != NULL; w = w->next) {
-		if (w->is_for_all) {
+	for (struct room_notification *sub = first; sub != NULL; sub = sub->next) {
+		if (sub->is_for_all) {
 			u->since = u->delta.len == 0 ? p->room->shown_version : u->since;
 			u->version = p->room->shown_version;
-			u->has_words = true;
-			buf_append(&u->delta, w->bytes, w->len);
+			u->has_notifications = true;
+			buf_append(&u->delta, sub->bytes, sub->len);
 			continue;
 		}
-		struct seat *seat = room_seat_by_key(p->room, &w->key_hash);
+		struct seat *seat = room_seat_by_key(p->room, &sub->key_hash);
 		if (seat != NULL) {
 			size_t at = u->bytes.len;
-			buf_append(&u->bytes, w->bytes, w->len);
-			unit_add_tell(p, seat, at);
+			buf_append(&u->bytes, sub->bytes, sub->len);
+			unit_add_notification(p, seat, at);
 		}
 	}
 	p->is_broken = p->is_broken || u->delta.error != OK;
@@ -176,7 +183,7 @@ static void unit_encode_words(struct partition *p)
 static void unit_encode(struct server *s, struct partition *p)
 {
 	struct unit *u = p->open;
-	unit_end_watches(s, p);
+	unit_end_subscriptions(s, p);
 	u->ends_room = p->room->is_deleted;
 	if (u->ends_room) {
 		return;
@@ -193,8 +200,8 @@ static void unit_encode(struct server *s, struct partition *p)
 	if (needs.full_sparse) {
 		u->full_sparse = unit_encode_full(s, p, false);
 	}
-	unit_encode_tells(p);
-	unit_encode_words(p);
+	unit_encode_notifications(p);
+	unit_encode_room_notifications(p);
 	p->is_broken = p->is_broken || u->bytes.error != OK || p->room->is_short_of_memory;
 }
 

@@ -6,11 +6,16 @@
  * Those that are done with are kept for the next, with their memory where it
  * is small, so that a vote allocates next to nothing.
  */
-#include "server/core/core.h"
-
 #include <stdlib.h>
 
 #include <utlist.h>
+
+#include "server/core/conn.h"
+#include "server/core/room_partition.h"
+#include "server/core/send_queue.h"
+#include "server/core/server_priv.h"
+#include "server/core/subscription.h"
+#include "server/core/unit_of_work.h"
 
 #define UNIT_SPARE_MAX	 128
 #define UNIT_SPARE_BYTES 1024
@@ -28,7 +33,7 @@ static void unit_free_data(struct unit *u)
 static void unit_destroy(struct unit *u)
 {
 	free(u->replies);
-	free(u->tells);
+	free(u->notifications);
 	free(u->endings);
 	buf_finish(&u->bytes);
 	buf_finish(&u->delta);
@@ -59,7 +64,8 @@ struct unit *unit_open(struct server *s, struct partition *p)
 static bool unit_is_small(const struct unit *u)
 {
 	return u->bytes.capacity <= UNIT_SPARE_BYTES && u->delta.capacity <= UNIT_SPARE_BYTES &&
-	       u->replies_capacity <= UNIT_SPARE_ITEMS && u->tells_capacity <= UNIT_SPARE_ITEMS &&
+	       u->replies_capacity <= UNIT_SPARE_ITEMS &&
+	       u->notifications_capacity <= UNIT_SPARE_ITEMS &&
 	       u->endings_capacity <= UNIT_SPARE_ITEMS && u->ops_n <= UNIT_SPARE_ITEMS;
 }
 
@@ -70,10 +76,10 @@ static void unit_clear(struct unit *u)
 	buf_clear(&u->delta);
 	arena_reset(&u->arena);
 	u->replies_n = 0;
-	u->tells_n = 0;
+	u->notifications_n = 0;
 	u->endings_n = 0;
 	u->ends_room = false;
-	u->has_words = false;
+	u->has_notifications = false;
 	u->full = NULL;
 	u->full_sparse = NULL;
 	u->ops = NULL;
@@ -224,29 +230,32 @@ void unit_let_stand(struct partition *p)
 
 /* ---- for single seats and connections ---- */
 
-void unit_add_ending(struct partition *p, struct watch *w)
+void unit_add_ending(struct partition *p, struct subscription *sub)
 {
 	struct unit *u = p->open;
 	void *items = u->endings;
 	bool ok = list_grow(&items, u->endings_n, &u->endings_capacity, sizeof(*u->endings));
 	u->endings = items;
-	w->is_ending = true;
+	sub->is_ending = true;
 	if (ok) {
-		u->endings[u->endings_n++] = w->conn->id;
+		u->endings[u->endings_n++] = sub->conn->id;
 	} else {
 		p->is_broken = true;
 	}
 }
 
-void unit_add_tell(struct partition *p, struct seat *seat, size_t at)
+void unit_add_notification(struct partition *p, struct seat *seat, size_t at)
 {
 	struct unit *u = p->open;
-	void *items = u->tells;
-	bool ok = list_grow(&items, u->tells_n, &u->tells_capacity, sizeof(*u->tells));
-	u->tells = items;
+	void *items = u->notifications;
+	bool ok = list_grow(&items, u->notifications_n, &u->notifications_capacity,
+			    sizeof(*u->notifications));
+	u->notifications = items;
 	if (ok && u->bytes.error == OK) {
-		u->tells[u->tells_n++] =
-			(struct tell){.seat = seat, .at = at, .len = u->bytes.len - at};
+		u->notifications[u->notifications_n++] =
+			(struct seat_notification){.seat = seat,
+						   .at = at,
+						   .len = u->bytes.len - at};
 	} else {
 		p->is_broken = true;
 	}

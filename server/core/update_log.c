@@ -208,7 +208,7 @@ bool update_log_find(const struct update_log *log, int64_t version, uint64_t *po
 	}
 }
 
-/* The chunk that holds `position`; searched from the end, where nearly every watcher is. */
+/* The chunk that holds `position`; searched from the end, where nearly every subscriber is. */
 static const struct log_chunk *update_log_at(const struct update_log *log, uint64_t position)
 {
 	ASSERT_CMP(position, >=, log->start);

@@ -1,8 +1,8 @@
 /*
- * update_log.h - what a room has said lately, once for all its watchers.
+ * update_log.h - what a room has said lately, once for all its subscribers.
  *
- * Frames stand one behind the other in chunks; a watcher is a position in that
- * stream, always at a frame's beginning. Nothing is copied for a watcher and
+ * Frames stand one behind the other in chunks; a subscriber is a position in that
+ * stream, always at a frame's beginning. Nothing is copied for a subscriber and
  * nothing is kept for a slow one: when the log has moved past a position, its
  * owner gets one full update instead.
  *
@@ -51,7 +51,7 @@ struct log_frame {
 /*
  * Append one frame. The log keeps at most bytes_max, variants counted (or that
  * one chunk of frames, if it is larger). False when memory is out: then the log has been emptied, so that
- * every position is behind it and every watcher gets a full update.
+ * every position is behind it and every subscriber gets a full update.
  */
 bool update_log_append(struct update_log *log, const struct log_frame *frame, size_t bytes_max);
 

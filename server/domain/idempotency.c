@@ -10,35 +10,35 @@
 #include "proto/assert.h"
 #include "proto/limits.h"
 
-static void once_free(struct once *o)
+static void idempotency_free(struct idempotent_result *o)
 {
 	free(o->result);
 	free(o);
 }
 
-void once_finish(struct once_table *t)
+void idempotency_finish(struct idempotency_table *t)
 {
 	HASH_CLEAR(hh, t->by_key);
-	struct once *o;
-	struct once *later;
+	struct idempotent_result *o;
+	struct idempotent_result *later;
 	DL_FOREACH_SAFE (t->list, o, later) {
-		once_free(o);
+		idempotency_free(o);
 	}
 	t->list = NULL;
 	t->n = 0;
 	t->to_store_n = 0;
-	once_clear_marks(t);
+	idempotency_clear_marks(t);
 }
 
-struct once *once_find(struct once_table *t, struct slice key)
+struct idempotent_result *idempotency_find(struct idempotency_table *t, struct slice key)
 {
-	struct once *o = NULL;
+	struct idempotent_result *o = NULL;
 	HASH_FIND(hh, t->by_key, key.data, key.len, o);
 	return o;
 }
 
 /* Out of the table now, out of the store with the next commit. */
-static bool once_remove(struct once_table *t, struct once *o)
+static bool idempotency_remove(struct idempotency_table *t, struct idempotent_result *o)
 {
 	struct gone_once *gone = calloc(1, sizeof(*gone));
 	if (gone == NULL) {
@@ -53,16 +53,16 @@ static bool once_remove(struct once_table *t, struct once *o)
 	HASH_DELETE(hh, t->by_key, o);
 	DL_DELETE(t->list, o);
 	t->n--;
-	once_free(o);
+	idempotency_free(o);
 	return true;
 }
 
-bool once_add(struct once_table *t, struct slice key, enum method method, struct slice result,
-	      int64_t created_on, int64_t expires_at, bool needs_write)
+bool idempotency_add(struct idempotency_table *t, struct slice key, enum method method,
+		     struct slice result, int64_t created_on, int64_t expires_at, bool needs_write)
 {
-	ASSERT(key.len > 0 && key.len <= sizeof(((struct once *)0)->key));
-	ASSERT(once_find(t, key) == NULL);
-	struct once *o = calloc(1, sizeof(*o));
+	ASSERT(key.len > 0 && key.len <= sizeof(((struct idempotent_result *)0)->key));
+	ASSERT(idempotency_find(t, key) == NULL);
+	struct idempotent_result *o = calloc(1, sizeof(*o));
 	char *copy = malloc(result.len + 1);
 	if (o == NULL || copy == NULL) {
 		free(o);
@@ -70,52 +70,52 @@ bool once_add(struct once_table *t, struct slice key, enum method method, struct
 		return false;
 	}
 	memcpy(copy, result.data, result.len);
-	*o = (struct once){.key_len = key.len,
-			   .method = method,
-			   .result = copy,
-			   .result_len = result.len,
-			   .created_on = created_on,
-			   .expires_at = expires_at,
-			   .needs_write = needs_write};
+	*o = (struct idempotent_result){.key_len = key.len,
+					.method = method,
+					.result = copy,
+					.result_len = result.len,
+					.created_on = created_on,
+					.expires_at = expires_at,
+					.needs_write = needs_write};
 	memcpy(o->key, key.data, key.len);
 	HASH_ADD_KEYPTR(hh, t->by_key, o->key, (unsigned)o->key_len, o);
 	if (o->hh.tbl == NULL) {
-		once_free(o);
+		idempotency_free(o);
 		return false;
 	}
 	DL_APPEND(t->list, o);
 	t->n++;
 	t->to_store_n += needs_write;
 	if (t->n > MAX_ONCE_PER_ROOM) {
-		(void)once_remove(t, t->list); /* one too many for a while is no harm */
+		(void)idempotency_remove(t, t->list); /* one too many for a while is no harm */
 	}
 	return true;
 }
 
-void once_expire(struct once_table *t, int64_t wall_ms)
+void idempotency_expire(struct idempotency_table *t, int64_t wall_ms)
 {
 	while (t->list != NULL && t->list->expires_at <= wall_ms) {
-		if (!once_remove(t, t->list)) {
+		if (!idempotency_remove(t, t->list)) {
 			return;
 		}
 	}
 }
 
-static int once_by_age(const struct once *a, const struct once *b)
+static int idempotency_by_age(const struct idempotent_result *a, const struct idempotent_result *b)
 {
 	return (a->expires_at > b->expires_at) - (a->expires_at < b->expires_at);
 }
 
-void once_sort(struct once_table *t)
+void idempotency_sort(struct idempotency_table *t)
 {
-	DL_SORT(t->list, once_by_age);
+	DL_SORT(t->list, idempotency_by_age);
 }
 
-void once_clear_marks(struct once_table *t)
+void idempotency_clear_marks(struct idempotency_table *t)
 {
 	/* The marked ones are the youngest, at the tail (the head's prev). */
-	for (struct once *o = t->list == NULL ? NULL : t->list->prev; t->to_store_n > 0;
-	     o = o->prev) {
+	for (struct idempotent_result *o = t->list == NULL ? NULL : t->list->prev;
+	     t->to_store_n > 0; o = o->prev) {
 		t->to_store_n -= o->needs_write;
 		o->needs_write = false;
 	}

@@ -22,7 +22,7 @@
 /* {caller}#{key}: 43 characters, '#', and up to 64 bytes. */
 #define ONCE_KEY_BYTES_MAX (KEY_CHARS + 1 + 64)
 
-struct once {
+struct idempotent_result {
 	char key[128]; /* what follows ONCE# in the SK */
 	size_t key_len;
 	enum method method;
@@ -31,7 +31,7 @@ struct once {
 	int64_t created_on;
 	int64_t expires_at; /* wall ms */
 	bool needs_write;
-	struct once *next, *prev; /* oldest first */
+	struct idempotent_result *next, *prev; /* oldest first */
 	UT_hash_handle hh;
 };
 
@@ -42,23 +42,23 @@ struct gone_once {
 	struct gone_once *next;
 };
 
-struct once_table {
-	struct once *by_key;
-	struct once *list;
+struct idempotency_table {
+	struct idempotent_result *by_key;
+	struct idempotent_result *list;
 	size_t n;
 	size_t to_store_n;
 	struct gone_once *gone;
 };
 
-void once_finish(struct once_table *t);
-struct once *once_find(struct once_table *t, struct slice key);
+void idempotency_finish(struct idempotency_table *t);
+struct idempotent_result *idempotency_find(struct idempotency_table *t, struct slice key);
 /* Remember a result; the oldest goes when there are too many. False when memory is out: nothing changed. */
-bool once_add(struct once_table *t, struct slice key, enum method method, struct slice result, int64_t created_on,
+bool idempotency_add(struct idempotency_table *t, struct slice key, enum method method, struct slice result, int64_t created_on,
 	      int64_t expires_at, bool needs_write);
 /* Put entries that were added in any order (a load) into the order in which they expire. */
-void once_sort(struct once_table *t);
+void idempotency_sort(struct idempotency_table *t);
 /* Drop what has expired. */
-void once_expire(struct once_table *t, int64_t wall_ms);
-void once_clear_marks(struct once_table *t);
+void idempotency_expire(struct idempotency_table *t, int64_t wall_ms);
+void idempotency_clear_marks(struct idempotency_table *t);
 
 #endif

@@ -2,10 +2,10 @@
  * event_loop.h - the loop around the core: sockets, timers, signals and the store's
  * answers become events; effects and output leave through it.
  *
- * Use: shell_create(), open the store with shell_wake() as its wake, then
- * shell_attach(), shell_serve(), shell_run(), shell_destroy().
+ * Use: event_loop_create(), open the store with event_loop_wake() as its wake, then
+ * event_loop_attach(), event_loop_serve(), event_loop_run(), event_loop_destroy().
  *
- * Threads: the thread that created it; shell_wake() from any.
+ * Threads: the thread that created it; event_loop_wake() from any.
  */
 #ifndef SERVER_NET_EVENT_LOOP_H
 #define SERVER_NET_EVENT_LOOP_H
@@ -19,42 +19,42 @@
 #include "server/net/socket.h"
 #include "store/store.h"
 
-struct shell;
+struct event_loop;
 
-struct shell_config {
-	const struct log *log; /* lives as long as the shell */
+struct event_loop_config {
+	const struct log *log; /* lives as long as the event loop */
 	size_t connections_max;
 	int64_t idle_exit_ms; /* 0: never */
 };
 
 /* ERR_NOMEM, ERR_IO. */
-NODISCARD enum err shell_create(const struct shell_config *c, struct shell **out, struct errmsg *why);
+NODISCARD enum err event_loop_create(const struct event_loop_config *c, struct event_loop **out, struct errmsg *why);
 
-/* For the store: makes the loop look at what has finished. `shell` is a struct shell. */
-void shell_wake(void *shell);
-
-/*
- * Give it the core and the store to serve with. The store is the shell's from
- * now on; the core stays the caller's, and has to outlive the shell.
- */
-void shell_attach(struct shell *sh, struct server *server, struct store *store);
+/* For the store: makes the loop look at what has finished. `arg` is a struct event_loop. */
+void event_loop_wake(void *arg);
 
 /*
- * Serve on these sockets, whose descriptors are the shell's from now on (names
- * stay in place). ERR_NOMEM, ERR_IO: shell_destroy() cleans up.
+ * Give it the core and the store to serve with. The store is the event loop's from
+ * now on; the core stays the caller's, and has to outlive the event loop.
  */
-NODISCARD enum err shell_serve(struct shell *sh, struct listening *sockets, size_t n, struct errmsg *why);
+void event_loop_attach(struct event_loop *loop, struct server *server, struct store *store);
 
-enum shell_end {
-	SHELL_STOPPED, /* everything was answered, or the time to do so was over */
-	SHELL_ABORTED, /* a second signal */
-	SHELL_BROKEN   /* the store no longer knows what is on disk, or its file is gone */
+/*
+ * Serve on these sockets, whose descriptors are the event loop's from now on (names
+ * stay in place). ERR_NOMEM, ERR_IO: event_loop_destroy() cleans up.
+ */
+NODISCARD enum err event_loop_serve(struct event_loop *loop, struct listening *sockets, size_t n, struct errmsg *why);
+
+enum event_loop_end {
+	EVENT_LOOP_STOPPED, /* everything was answered, or the time to do so was over */
+	EVENT_LOOP_ABORTED, /* a second signal */
+	EVENT_LOOP_BROKEN   /* the store no longer knows what is on disk, or its file is gone */
 };
 
 /* Serve until a signal, or until nobody has been there for idle_exit_ms. */
-enum shell_end shell_run(struct shell *sh);
+enum event_loop_end event_loop_run(struct event_loop *loop);
 
-/* After SHELL_STOPPED, or a start that failed: closes the store and everything else. NULL is fine. */
-void shell_destroy(struct shell *sh);
+/* After EVENT_LOOP_STOPPED, or a start that failed: closes the store and everything else. NULL is fine. */
+void event_loop_destroy(struct event_loop *loop);
 
 #endif

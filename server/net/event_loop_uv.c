@@ -19,94 +19,94 @@
 
 /* ---- clocks ---- */
 
-int64_t shell_mono_ms(const struct shell *sh)
+int64_t event_loop_mono_ms(const struct event_loop *loop)
 {
-	return (int64_t)uv_now(&sh->loop);
+	return (int64_t)uv_now(&loop->loop);
 }
 
-static struct clocks shell_clocks(const struct shell *sh)
+static struct clocks event_loop_clocks(const struct event_loop *loop)
 {
 	struct timespec wall = {0};
 	(void)clock_gettime(CLOCK_REALTIME, &wall);
 	return (struct clocks){
 		.wall_ms = (int64_t)wall.tv_sec * 1000 + wall.tv_nsec / 1000000,
-		.mono_ms = shell_mono_ms(sh),
+		.mono_ms = event_loop_mono_ms(loop),
 	};
 }
 
 /* ---- effects ---- */
 
-static void shell_set_reading(struct shell *sh, bool is_reading)
+static void event_loop_set_reading(struct event_loop *loop, bool is_reading)
 {
-	if (sh->is_reading != is_reading) {
-		sh->is_reading = is_reading;
-		log_pair(sh->config.log, LOG_WARN, "store_backlog", "reading",
+	if (loop->is_reading != is_reading) {
+		loop->is_reading = is_reading;
+		log_pair(loop->config.log, LOG_WARN, "store_backlog", "reading",
 			 is_reading ? "resumed" : "stopped");
-		stream_set_reading_all(sh);
+		stream_set_reading_all(loop);
 	}
 }
 
 /* False where the effect wants an answer and will get none from the store. */
-static bool shell_perform(struct shell *sh, const struct effect *fx)
+static bool event_loop_perform(struct event_loop *loop, const struct effect *fx)
 {
 	struct stream *c;
 	enum err e;
 	switch (fx->kind) {
 	case FX_CLOSE:
-		c = stream_find(sh, fx->conn);
+		c = stream_find(loop, fx->conn);
 		if (c != NULL) {
 			stream_close(c);
 		}
 		return true;
 	case FX_PAUSE:
 	case FX_RESUME:
-		c = stream_find(sh, fx->conn);
+		c = stream_find(loop, fx->conn);
 		if (c != NULL) {
 			stream_set_paused(c, fx->kind == FX_PAUSE);
 		}
 		return true;
 	case FX_LOG:
-		log_pairs(sh->config.log, fx->level, fx->log);
+		log_pairs(loop->config.log, fx->level, fx->log);
 		return true;
 	case FX_LOAD:
 	case FX_QUERY:
 	case FX_COMMIT:
 		break;
 	}
-	e = store_glue_begin(&sh->glue, fx, shell_clocks(sh).wall_ms);
+	e = store_glue_begin(&loop->glue, fx, event_loop_clocks(loop).wall_ms);
 	if (e == ERR_BUSY) {
-		shell_set_reading(sh, false);
+		event_loop_set_reading(loop, false);
 	}
 	return e == OK;
 }
 
 /* Those that could not begin stay at the list's front, where the next turn answers them. */
-static void shell_perform_all(struct shell *sh)
+static void event_loop_perform_all(struct event_loop *loop)
 {
-	for (size_t i = sh->refused_n; i < sh->fx.n; i++) {
-		struct effect fx = sh->fx.items[i];
-		if (!shell_perform(sh, &fx)) {
-			sh->fx.items[sh->refused_n++] = fx;
+	for (size_t i = loop->refused_n; i < loop->fx.n; i++) {
+		struct effect fx = loop->fx.items[i];
+		if (!event_loop_perform(loop, &fx)) {
+			loop->fx.items[loop->refused_n++] = fx;
 		}
 	}
-	sh->fx.n = sh->refused_n;
+	loop->fx.n = loop->refused_n;
 }
 
-void shell_step(struct shell *sh, struct event *e)
+void event_loop_step(struct event_loop *loop, struct event *e)
 {
-	ASSERT(!sh->is_stepping);
-	sh->is_stepping = true;
-	e->now = shell_clocks(sh);
-	server_step(sh->server, e, &sh->fx);
-	shell_perform_all(sh);
-	sh->is_dirty = true;
-	sh->is_stepping = false;
+	ASSERT(!loop->is_stepping);
+	loop->is_stepping = true;
+	e->now = event_loop_clocks(loop);
+	server_step(loop->server, e, &loop->fx);
+	event_loop_perform_all(loop);
+	loop->is_dirty = true;
+	loop->is_stepping = false;
 }
 
-static void shell_answer_refused(struct shell *sh)
+static void event_loop_answer_refused(struct event_loop *loop)
 {
-	for (size_t n = sh->refused_n; n > 0; n--) {
-		const struct effect *fx = &sh->fx.items[0];
+	for (size_t n = loop->refused_n; n > 0; n--) {
+		const struct effect *fx = &loop->fx.items[0];
 		struct event e = {
 			.kind = fx->kind == FX_COMMIT ? EVENT_COMMITTED
 				: fx->kind == FX_LOAD ? EVENT_LOADED
@@ -114,74 +114,74 @@ static void shell_answer_refused(struct shell *sh)
 			.ticket = fx->ticket,
 			.result = ERR_BUSY,
 		};
-		sh->fx.items[0] = sh->fx.items[--sh->refused_n];
-		sh->fx.n = sh->refused_n;
-		shell_step(sh, &e);
+		loop->fx.items[0] = loop->fx.items[--loop->refused_n];
+		loop->fx.n = loop->refused_n;
+		event_loop_step(loop, &e);
 	}
 }
 
-static void shell_on_answer(void *arg, struct event *e)
+static void event_loop_on_answer(void *arg, struct event *e)
 {
-	struct shell *sh = arg;
-	shell_set_reading(sh, true);
-	shell_step(sh, e);
+	struct event_loop *loop = arg;
+	event_loop_set_reading(loop, true);
+	event_loop_step(loop, e);
 }
 
 /* ---- time passing ---- */
 
-static void shell_log_refused(struct shell *sh)
+static void event_loop_log_refused(struct event_loop *loop)
 {
-	uint64_t refused = server_counters(sh->server)->connections_refused;
-	if (refused == sh->refused_logged || sh->refused_why == NULL) {
+	uint64_t refused = server_counters(loop->server)->connections_refused;
+	if (refused == loop->refused_logged || loop->refused_why == NULL) {
 		return;
 	}
 	struct log_line l;
-	log_begin(&l, sh->config.log, LOG_WARN, "connections_refused");
-	log_str(&l, "reason", sh->refused_why);
-	log_int(&l, "n", (int64_t)(refused - sh->refused_logged));
-	log_int(&l, "open", (int64_t)sh->streams.open);
+	log_begin(&l, loop->config.log, LOG_WARN, "connections_refused");
+	log_str(&l, "reason", loop->refused_why);
+	log_int(&l, "n", (int64_t)(refused - loop->refused_logged));
+	log_int(&l, "open", (int64_t)loop->streams.open);
 	log_end(&l);
-	sh->refused_logged = refused;
+	loop->refused_logged = refused;
 }
 
-static const char *const shell_store_states[] = {
+static const char *const event_loop_store_states[] = {
 	[STORE_OK] = "ok",
 	[STORE_NEARLY_FULL] = "nearly_full",
 	[STORE_BROKEN] = "broken",
 	[STORE_GONE] = "gone",
 };
 
-static void shell_watch_store(struct shell *sh)
+static void event_loop_watch_store(struct event_loop *loop)
 {
 	struct store_status s;
-	store_status(sh->glue.store, &s);
-	if (s.state == sh->store_state) {
+	store_status(loop->glue.store, &s);
+	if (s.state == loop->store_state) {
 		return;
 	}
-	sh->store_state = s.state;
+	loop->store_state = s.state;
 	struct log_line l;
-	log_begin(&l, sh->config.log, s.state == STORE_OK ? LOG_INFO : LOG_WARN, "store_state");
-	log_str(&l, "state", shell_store_states[s.state]);
+	log_begin(&l, loop->config.log, s.state == STORE_OK ? LOG_INFO : LOG_WARN, "store_state");
+	log_str(&l, "state", event_loop_store_states[s.state]);
 	log_int(&l, "bytes_used", (int64_t)s.bytes_used);
 	log_int(&l, "bytes_max", (int64_t)s.bytes_max);
 	log_end(&l);
 }
 
-static void shell_check_store(struct shell *sh)
+static void event_loop_check_store(struct event_loop *loop)
 {
-	if (sh->glue.is_broken || sh->store_state == STORE_BROKEN) {
-		log_pair(sh->config.log, LOG_ERROR, "store_broken", "reason",
+	if (loop->glue.is_broken || loop->store_state == STORE_BROKEN) {
+		log_pair(loop->config.log, LOG_ERROR, "store_broken", "reason",
 			 "what is on disk is not known; ending, so that a restart reads it again");
-		stop_now(sh, SHELL_BROKEN);
-	} else if (sh->store_state == STORE_GONE) {
-		log_pair(sh->config.log, LOG_ERROR, "store_gone", "reason",
+		stop_now(loop, EVENT_LOOP_BROKEN);
+	} else if (loop->store_state == STORE_GONE) {
+		log_pair(loop->config.log, LOG_ERROR, "store_gone", "reason",
 			 "the data file was removed or replaced while it was in use; ending, so "
 			 "that nothing more is written where nobody finds it");
-		stop_now(sh, SHELL_BROKEN);
+		stop_now(loop, EVENT_LOOP_BROKEN);
 	}
 }
 
-static void shell_on_again(uv_idle_t *handle)
+static void event_loop_on_again(uv_idle_t *handle)
 {
 	(void)handle; /* that it is active is what keeps the loop from sleeping */
 }
@@ -191,67 +191,68 @@ static void shell_on_again(uv_idle_t *handle)
  * of peers are over whose bytes lie in their sockets: those are read first, in
  * the turn that begins now, and the core is told the time behind it.
  */
-static void shell_on_due(uv_timer_t *timer)
+static void event_loop_on_due(uv_timer_t *timer)
 {
-	struct shell *sh = timer->data;
-	sh->is_due = true;
-	(void)uv_idle_start(&sh->again, shell_on_again);
+	struct event_loop *loop = timer->data;
+	loop->is_due = true;
+	(void)uv_idle_start(&loop->again, event_loop_on_again);
 }
 
-static void shell_after_reads(uv_check_t *handle)
+static void event_loop_after_reads(uv_check_t *handle)
 {
-	struct shell *sh = handle->data;
+	struct event_loop *loop = handle->data;
 	unsigned char fresh[SEED_BYTES];
-	if (!sh->is_due) {
+	if (!loop->is_due) {
 		return;
 	}
-	sh->is_due = false;
+	loop->is_due = false;
 	randombytes_buf(fresh, sizeof(fresh));
 	struct event e = {.kind = EVENT_TICK, .bytes = slice_of(fresh, sizeof(fresh))};
-	sh->tick_at_ms = SHELL_NO_TICK;
-	shell_step(sh, &e);
+	loop->tick_at_ms = EVENT_LOOP_NO_TICK;
+	event_loop_step(loop, &e);
 	sodium_memzero(fresh, sizeof(fresh));
-	shell_log_refused(sh);
-	shell_watch_store(sh);
-	shell_check_store(sh);
+	event_loop_log_refused(loop);
+	event_loop_watch_store(loop);
+	event_loop_check_store(loop);
 }
 
-static void shell_arm_tick(struct shell *sh)
+static void event_loop_arm_tick(struct event_loop *loop)
 {
-	int64_t at_ms = server_deadline(sh->server);
-	if (at_ms == sh->tick_at_ms) {
+	int64_t at_ms = server_deadline(loop->server);
+	if (at_ms == loop->tick_at_ms) {
 		return;
 	}
-	sh->tick_at_ms = at_ms;
-	int64_t wait_ms = at_ms - shell_mono_ms(sh);
-	(void)uv_timer_start(&sh->tick, shell_on_due, wait_ms < 1 ? 1 : (uint64_t)wait_ms, 0);
+	loop->tick_at_ms = at_ms;
+	int64_t wait_ms = at_ms - event_loop_mono_ms(loop);
+	(void)uv_timer_start(&loop->tick, event_loop_on_due, wait_ms < 1 ? 1 : (uint64_t)wait_ms,
+			     0);
 }
 
-static void shell_on_rested(uv_timer_t *timer)
+static void event_loop_on_rested(uv_timer_t *timer)
 {
 	listeners_wake(timer->data);
 }
 
-void shell_rest_listeners(struct shell *sh)
+void event_loop_rest_listeners(struct event_loop *loop)
 {
-	(void)uv_timer_start(&sh->rest, shell_on_rested, SHELL_LISTEN_REST_MS, 0);
+	(void)uv_timer_start(&loop->rest, event_loop_on_rested, EVENT_LOOP_LISTEN_REST_MS, 0);
 }
 
 /* ---- the turn ---- */
 
 /* True where there is more to write than one turn should. */
-static bool shell_pump(struct shell *sh)
+static bool event_loop_pump(struct event_loop *loop)
 {
 	struct conn_id id;
-	for (size_t left = server_output_turn(sh->server); left > 0; left--) {
-		if (!server_next_output(sh->server, &id)) {
+	for (size_t left = server_output_turn(loop->server); left > 0; left--) {
+		if (!server_next_output(loop->server, &id)) {
 			return false;
 		}
-		struct stream *c = stream_find(sh, id);
+		struct stream *c = stream_find(loop, id);
 		if (c != NULL) {
 			stream_write(c);
 		} else { /* closing: nothing goes there any more */
-			server_wrote(sh->server, id, 0, true, shell_mono_ms(sh));
+			server_wrote(loop->server, id, 0, true, event_loop_mono_ms(loop));
 		}
 	}
 	return true;
@@ -264,15 +265,15 @@ static bool shell_pump(struct shell *sh)
  * turn. It makes a busy server faster for everybody; an idle one waits for
  * nothing, and neither do the others while one large room is told.
  */
-static void shell_flush_store(struct shell *sh)
+static void event_loop_flush_store(struct event_loop *loop)
 {
-	bool holds = sh->has_backlog && sh->phase == SHELL_SERVING &&
-		     server_output_turn(sh->server) == OUTPUT_TURN;
-	if (holds && ++sh->turns_held < SHELL_TURNS_HELD) {
+	bool holds = loop->has_backlog && loop->phase == EVENT_LOOP_SERVING &&
+		     server_output_turn(loop->server) == OUTPUT_TURN;
+	if (holds && ++loop->turns_held < EVENT_LOOP_TURNS_HELD) {
 		return;
 	}
-	sh->turns_held = 0;
-	store_glue_flush(&sh->glue);
+	loop->turns_held = 0;
+	store_glue_flush(&loop->glue);
 }
 
 /*
@@ -281,140 +282,142 @@ static void shell_flush_store(struct shell *sh)
  * time until the scheduler takes us off. With smaller rooms, what waits becomes
  * one larger commit, and that is cheaper.
  */
-static void shell_give_way(const struct shell *sh)
+static void event_loop_give_way(const struct event_loop *loop)
 {
-	if (server_output_turn(sh->server) < OUTPUT_TURN) {
+	if (server_output_turn(loop->server) < OUTPUT_TURN) {
 		(void)sched_yield();
 	}
 }
 
-static void shell_on_turn(uv_prepare_t *handle)
+static void event_loop_on_turn(uv_prepare_t *handle)
 {
-	struct shell *sh = handle->data;
-	shell_answer_refused(sh);
-	bool is_more = listeners_turn(sh);
-	if (sh->is_dirty) {
-		sh->is_dirty = false;
-		server_turn(sh->server, shell_clocks(sh), &sh->fx);
-		shell_perform_all(sh);
+	struct event_loop *loop = handle->data;
+	event_loop_answer_refused(loop);
+	bool is_more = listeners_turn(loop);
+	if (loop->is_dirty) {
+		loop->is_dirty = false;
+		server_turn(loop->server, event_loop_clocks(loop), &loop->fx);
+		event_loop_perform_all(loop);
 	}
-	shell_flush_store(sh);
-	sh->has_backlog = shell_pump(sh);
+	event_loop_flush_store(loop);
+	loop->has_backlog = event_loop_pump(loop);
 	/* While the store has too much to do, its next answer is what wakes us. */
-	is_more = sh->has_backlog || is_more || (sh->refused_n > 0 && sh->is_reading);
+	is_more = loop->has_backlog || is_more || (loop->refused_n > 0 && loop->is_reading);
 	if (is_more) {
-		shell_give_way(sh);
+		event_loop_give_way(loop);
 	}
-	if (is_more || sh->is_due) {
-		(void)uv_idle_start(&sh->again, shell_on_again);
+	if (is_more || loop->is_due) {
+		(void)uv_idle_start(&loop->again, event_loop_on_again);
 	} else {
-		(void)uv_idle_stop(&sh->again);
+		(void)uv_idle_stop(&loop->again);
 	}
-	shell_arm_tick(sh);
-	stop_on_turn(sh, is_more);
+	event_loop_arm_tick(loop);
+	stop_on_turn(loop, is_more);
 }
 
-static void shell_on_wake(uv_async_t *handle)
+static void event_loop_on_wake(uv_async_t *handle)
 {
-	struct shell *sh = handle->data;
-	if (sh->glue.store != NULL) {
-		store_glue_poll(&sh->glue);
-		shell_check_store(sh);
+	struct event_loop *loop = handle->data;
+	if (loop->glue.store != NULL) {
+		store_glue_poll(&loop->glue);
+		event_loop_check_store(loop);
 	}
 }
 
-void shell_wake(void *shell)
+void event_loop_wake(void *arg)
 {
-	struct shell *sh = shell;
-	(void)uv_async_send(&sh->wake);
+	struct event_loop *loop = arg;
+	(void)uv_async_send(&loop->wake);
 }
 
 /* ---- life ---- */
 
-static void shell_write_refusal(struct buf *b, struct slice reason)
+static void event_loop_write_refusal(struct buf *b, struct slice reason)
 {
 	struct closing_notice notice = {.reason = reason, .with_reason = true};
-	buf_init(b, SHELL_REFUSAL_BYTES);
+	buf_init(b, EVENT_LOOP_REFUSAL_BYTES);
 	rpc_write_notice(b, slice_str(notice_rows[NOTICE_SERVER_CLOSING].name),
 			 &record_closing_notice, &notice);
 }
 
 /* All of them belong to the loop, so that ending can walk them. */
-static int shell_init_handles(struct shell *sh)
+static int event_loop_init_handles(struct event_loop *loop)
 {
-	uv_timer_t *timers[] = {&sh->tick, &sh->rest, &sh->idle_exit, &sh->stop};
-	uv_signal_t *signals[] = {&sh->sigterm, &sh->sigint};
-	int failed = uv_async_init(&sh->loop, &sh->wake, shell_on_wake);
-	sh->wake.data = sh;
+	uv_timer_t *timers[] = {&loop->tick, &loop->rest, &loop->idle_exit, &loop->stop};
+	uv_signal_t *signals[] = {&loop->sigterm, &loop->sigint};
+	int failed = uv_async_init(&loop->loop, &loop->wake, event_loop_on_wake);
+	loop->wake.data = loop;
 	for (size_t i = 0; i < sizeof(timers) / sizeof(timers[0]) && failed == 0; i++) {
-		failed = uv_timer_init(&sh->loop, timers[i]);
-		timers[i]->data = sh;
+		failed = uv_timer_init(&loop->loop, timers[i]);
+		timers[i]->data = loop;
 	}
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]) && failed == 0; i++) {
-		failed = uv_signal_init(&sh->loop, signals[i]);
-		signals[i]->data = sh;
+		failed = uv_signal_init(&loop->loop, signals[i]);
+		signals[i]->data = loop;
 	}
-	failed = failed != 0 ? failed : uv_prepare_init(&sh->loop, &sh->turn);
-	failed = failed != 0 ? failed : uv_idle_init(&sh->loop, &sh->again);
-	failed = failed != 0 ? failed : uv_check_init(&sh->loop, &sh->after_reads);
-	sh->after_reads.data = sh;
-	sh->turn.data = sh;
-	sh->again.data = sh;
+	failed = failed != 0 ? failed : uv_prepare_init(&loop->loop, &loop->turn);
+	failed = failed != 0 ? failed : uv_idle_init(&loop->loop, &loop->again);
+	failed = failed != 0 ? failed : uv_check_init(&loop->loop, &loop->after_reads);
+	loop->after_reads.data = loop;
+	loop->turn.data = loop;
+	loop->again.data = loop;
 	return failed;
 }
 
-enum err shell_create(const struct shell_config *c, struct shell **out, struct errmsg *why)
+enum err event_loop_create(const struct event_loop_config *c, struct event_loop **out,
+			   struct errmsg *why)
 {
-	struct shell *sh = calloc(1, sizeof(*sh));
-	if (sh == NULL || uv_loop_init(&sh->loop) != 0) {
-		free(sh);
+	struct event_loop *loop = calloc(1, sizeof(*loop));
+	if (loop == NULL || uv_loop_init(&loop->loop) != 0) {
+		free(loop);
 		errmsg_set(why, "cannot start the event loop: out of memory or descriptors");
 		return ERR_NOMEM;
 	}
-	sh->loop.data = sh;
-	sh->listeners.spare_fd = -1;
-	sh->config = *c;
-	sh->is_reading = true;
-	sh->tick_at_ms = SHELL_NO_TICK;
-	sh->streams.first_free = STREAM_NO_SLOT;
-	shell_write_refusal(&sh->refusal, SLICE("The server is full; try again in a while"));
-	int failed = shell_init_handles(sh);
-	if (failed != 0 || sh->refusal.error != OK) {
-		shell_destroy(sh);
+	loop->loop.data = loop;
+	loop->listeners.spare_fd = -1;
+	loop->config = *c;
+	loop->is_reading = true;
+	loop->tick_at_ms = EVENT_LOOP_NO_TICK;
+	loop->streams.first_free = STREAM_NO_SLOT;
+	event_loop_write_refusal(&loop->refusal, SLICE("The server is full; try again in a while"));
+	int failed = event_loop_init_handles(loop);
+	if (failed != 0 || loop->refusal.error != OK) {
+		event_loop_destroy(loop);
 		errmsg_set(why, "cannot start the event loop: %s",
 			   failed != 0 ? uv_strerror(failed) : "out of memory");
 		return failed != 0 ? ERR_IO : ERR_NOMEM;
 	}
-	*out = sh;
+	*out = loop;
 	return OK;
 }
 
-void shell_attach(struct shell *sh, struct server *server, struct store *store)
+void event_loop_attach(struct event_loop *loop, struct server *server, struct store *store)
 {
-	sh->server = server;
-	store_glue_init(&sh->glue, store, shell_on_answer, sh);
+	loop->server = server;
+	store_glue_init(&loop->glue, store, event_loop_on_answer, loop);
 }
 
-enum err shell_serve(struct shell *sh, struct listening *sockets, size_t n, struct errmsg *why)
+enum err event_loop_serve(struct event_loop *loop, struct listening *sockets, size_t n,
+			  struct errmsg *why)
 {
-	int failed = uv_prepare_start(&sh->turn, shell_on_turn);
-	failed = failed != 0 ? failed : uv_check_start(&sh->after_reads, shell_after_reads);
-	failed = failed != 0 ? failed : stop_watch_signals(sh);
+	int failed = uv_prepare_start(&loop->turn, event_loop_on_turn);
+	failed = failed != 0 ? failed : uv_check_start(&loop->after_reads, event_loop_after_reads);
+	failed = failed != 0 ? failed : stop_watch_signals(loop);
 	if (failed != 0) {
 		errmsg_set(why, "cannot watch for signals: %s", uv_strerror(failed));
 		return ERR_IO;
 	}
-	return listeners_open(sh, sockets, n, why);
+	return listeners_open(loop, sockets, n, why);
 }
 
-enum shell_end shell_run(struct shell *sh)
+enum event_loop_end event_loop_run(struct event_loop *loop)
 {
-	stop_on_connections(sh);
-	(void)uv_run(&sh->loop, UV_RUN_DEFAULT);
-	return sh->end;
+	stop_on_connections(loop);
+	(void)uv_run(&loop->loop, UV_RUN_DEFAULT);
+	return loop->end;
 }
 
-static void shell_close_handle(uv_handle_t *handle, void *arg)
+static void event_loop_close_handle(uv_handle_t *handle, void *arg)
 {
 	(void)arg;
 	if (uv_is_closing(handle) == 0) {
@@ -422,21 +425,21 @@ static void shell_close_handle(uv_handle_t *handle, void *arg)
 	}
 }
 
-void shell_destroy(struct shell *sh)
+void event_loop_destroy(struct event_loop *loop)
 {
-	if (sh == NULL) {
+	if (loop == NULL) {
 		return;
 	}
-	listeners_close(sh);
-	store_glue_finish(&sh->glue); /* its thread may wake us until it has ended */
-	uv_walk(&sh->loop, shell_close_handle, NULL);
-	(void)uv_run(&sh->loop, UV_RUN_DEFAULT);
-	sh->loop.emfile_fd = sh->listeners.spare_fd; /* closed with the loop */
-	int leaked = uv_loop_close(&sh->loop);
+	listeners_close(loop);
+	store_glue_finish(&loop->glue); /* its thread may wake us until it has ended */
+	uv_walk(&loop->loop, event_loop_close_handle, NULL);
+	(void)uv_run(&loop->loop, UV_RUN_DEFAULT);
+	loop->loop.emfile_fd = loop->listeners.spare_fd; /* closed with the loop */
+	int leaked = uv_loop_close(&loop->loop);
 	ASSERT_CMP(leaked, ==, 0);
-	streams_finish(&sh->streams);
-	free(sh->listeners.items);
-	effects_finish(&sh->fx);
-	buf_finish(&sh->refusal);
-	free(sh);
+	streams_finish(&loop->streams);
+	free(loop->listeners.items);
+	effects_finish(&loop->fx);
+	buf_finish(&loop->refusal);
+	free(loop);
 }

@@ -1,7 +1,7 @@
 /*
- * event_loop_uv.h - what the parts of the shell share; only *_uv.c includes it.
+ * event_loop_uv.h - what the parts of the event loop share; only *_uv.c includes it.
  *
- * Callbacks of libuv only translate: each becomes one shell_step(). Once per
+ * Callbacks of libuv only translate: each becomes one event_loop_step(). Once per
  * loop turn, right before the loop would sleep, event_loop_uv.c ends the core's turn
  * and writes what is to be written.
  */
@@ -16,13 +16,13 @@
 #include "server/net/peer_cred.h"
 #include "server/net/store_glue.h"
 
-#define SHELL_READ_BYTES      65536
-#define SHELL_REFUSAL_BYTES   512
-#define SHELL_ACCEPTS_A_TURN  128 /* then those who are in have their turn */
-#define SHELL_NO_TICK         (-1)
-#define SHELL_TURNS_HELD      8 /* of OUTPUT_TURN writes each, some milliseconds in all */
-#define SHELL_LISTEN_REST_MS  100 /* how long listeners rest after the kernel had no descriptor for them */
-#define SHELL_ACCEPT_LOG_MS   1000 /* at most one line of it in this time */
+#define EVENT_LOOP_READ_BYTES      65536
+#define EVENT_LOOP_REFUSAL_BYTES   512
+#define EVENT_LOOP_ACCEPTS_A_TURN  128 /* then those who are in have their turn */
+#define EVENT_LOOP_NO_TICK         (-1)
+#define EVENT_LOOP_TURNS_HELD      8 /* of OUTPUT_TURN writes each, some milliseconds in all */
+#define EVENT_LOOP_LISTEN_REST_MS  100 /* how long listeners rest after the kernel had no descriptor for them */
+#define EVENT_LOOP_ACCEPT_LOG_MS   1000 /* at most one line of it in this time */
 
 union stream_handle {
 	uv_handle_t handle;
@@ -37,7 +37,7 @@ struct stream_blocked;
 
 /*
  * One for each connection, so it is small: as long as its kind of handle, which
- * stands last. The loop's data is the shell.
+ * stands last. The data of the uv_loop_t is the struct event_loop.
  */
 struct stream {
 	struct stream_blocked *blocked; /* a write request on its way, or NULL */
@@ -67,17 +67,17 @@ struct streams {
  * Take the connection that waits at the listener. False when memory is out:
  * it still waits, and the listener with it.
  */
-bool stream_accept(struct shell *sh, uv_stream_t *listener, bool is_unix);
+bool stream_accept(struct event_loop *loop, uv_stream_t *listener, bool is_unix);
 /* NULL where that connection is gone or going. */
-struct stream *stream_find(struct shell *sh, struct conn_id id);
+struct stream *stream_find(struct event_loop *loop, struct conn_id id);
 /* Write what the core has for it, as far as the socket takes it now. */
 void stream_write(struct stream *c);
 /* Write what the socket still takes, then close. EVENT_CLOSED follows from the loop. */
 void stream_close(struct stream *c);
-void stream_close_all(struct shell *sh);
+void stream_close_all(struct event_loop *loop);
 void stream_set_paused(struct stream *c, bool is_paused);
-/* Follow sh->is_reading for everybody. */
-void stream_set_reading_all(struct shell *sh);
+/* Follow loop->is_reading for everybody. */
+void stream_set_reading_all(struct event_loop *loop);
 void streams_finish(struct streams *cs);
 
 /* ---- listeners: listen_uv.c ---- */
@@ -91,7 +91,7 @@ enum listener_state {
 
 struct listener {
 	union stream_handle uv; /* .handle.data is this listener */
-	struct shell *shell;
+	struct event_loop *loop;
 	struct listening socket; /* kept, so that a handle closed for a rest can be opened again */
 	enum listener_state state;
 };
@@ -105,28 +105,28 @@ struct listeners {
 	int64_t logged_ms;   /* when it last did; 0: never */
 };
 
-NODISCARD enum err listeners_open(struct shell *sh, struct listening *sockets, size_t n, struct errmsg *why);
+NODISCARD enum err listeners_open(struct event_loop *loop, struct listening *sockets, size_t n, struct errmsg *why);
 /* uv_pipe_init() or uv_tcp_init(), with libuv's own reserve descriptor kept from it. */
-void listeners_init_handle(struct shell *sh, union stream_handle *uv, bool is_unix);
+void listeners_init_handle(struct event_loop *loop, union stream_handle *uv, bool is_unix);
 /* A new turn: accept what waits. True where connections still wait. */
-bool listeners_turn(struct shell *sh);
+bool listeners_turn(struct event_loop *loop);
 /* The rest is over: open again what was closed, accept what found no memory. */
-void listeners_wake(struct shell *sh);
+void listeners_wake(struct event_loop *loop);
 /* Close them for good; the sockets go with them. */
-void listeners_close(struct shell *sh);
+void listeners_close(struct event_loop *loop);
 
-/* ---- the shell itself: event_loop_uv.c ---- */
+/* ---- the event loop itself: event_loop_uv.c ---- */
 
-enum shell_phase {
-	SHELL_SERVING,
-	SHELL_STOPPING, /* EVENT_STOP was given; answers are still going out */
-	SHELL_CLOSING   /* connections are being closed */
+enum event_loop_phase {
+	EVENT_LOOP_SERVING,
+	EVENT_LOOP_STOPPING, /* EVENT_STOP was given; answers are still going out */
+	EVENT_LOOP_CLOSING   /* connections are being closed */
 };
 
-struct shell {
-	struct shell_config config;
-	enum shell_phase phase;
-	enum shell_end end;
+struct event_loop {
+	struct event_loop_config config;
+	enum event_loop_phase phase;
+	enum event_loop_end end;
 	uv_loop_t loop;
 	uv_prepare_t turn;
 	uv_check_t after_reads;
@@ -142,7 +142,7 @@ struct shell {
 	struct store_glue glue;
 	struct effects fx;  /* the first refused_n wait to be answered; the core appends behind them */
 	size_t refused_n;
-	int64_t tick_at_ms; /* what the tick timer is set to, or SHELL_NO_TICK; 0: at once */
+	int64_t tick_at_ms; /* what the tick timer is set to, or EVENT_LOOP_NO_TICK; 0: at once */
 	bool is_due;        /* the tick timer has run; the tick follows behind this turn's reads */
 	bool is_dirty;      /* the core was given something since its last turn */
 	bool is_stepping;
@@ -155,25 +155,25 @@ struct shell {
 	uint64_t refused_logged; /* connections refused that the log has told of */
 	const char *refused_why;
 	struct buf refusal; /* what a refused connection is told, as it travels */
-	char read_bytes[SHELL_READ_BYTES]; /* shared: each read is dealt with before the next */
+	char read_bytes[EVENT_LOOP_READ_BYTES]; /* shared: each read is dealt with before the next */
 };
 
 /* Give the core an event and perform what comes of it. Fills in the clocks. */
-void shell_step(struct shell *sh, struct event *e);
+void event_loop_step(struct event_loop *loop, struct event *e);
 /* Monotonic ms of this loop turn. */
-int64_t shell_mono_ms(const struct shell *sh);
+int64_t event_loop_mono_ms(const struct event_loop *loop);
 /* The listeners want listeners_wake() in a while. */
-void shell_rest_listeners(struct shell *sh);
+void event_loop_rest_listeners(struct event_loop *loop);
 
 /* ---- its end: stop_uv.c ---- */
 
 /* SIGTERM and SIGINT from now on. A libuv error, or 0. */
-int stop_watch_signals(struct shell *sh);
+int stop_watch_signals(struct event_loop *loop);
 /* The number of open connections has changed. */
-void stop_on_connections(struct shell *sh);
+void stop_on_connections(struct event_loop *loop);
 /* A turn is over; is_more: there is more to write than it wrote. */
-void stop_on_turn(struct shell *sh, bool is_more);
+void stop_on_turn(struct event_loop *loop, bool is_more);
 /* Leave the loop with this outcome. */
-void stop_now(struct shell *sh, enum shell_end end);
+void stop_now(struct event_loop *loop, enum event_loop_end end);
 
 #endif

@@ -36,42 +36,42 @@ static void listener_close(struct listener *l)
 	}
 }
 
-void listeners_init_handle(struct shell *sh, union stream_handle *uv, bool is_unix)
+void listeners_init_handle(struct event_loop *loop, union stream_handle *uv, bool is_unix)
 {
-	sh->loop.emfile_fd = sh->listeners.spare_fd; /* where it is -1, libuv opens one */
-	int failed =
-		is_unix ? uv_pipe_init(&sh->loop, &uv->pipe, 0) : uv_tcp_init(&sh->loop, &uv->tcp);
+	loop->loop.emfile_fd = loop->listeners.spare_fd; /* where it is -1, libuv opens one */
+	int failed = is_unix ? uv_pipe_init(&loop->loop, &uv->pipe, 0)
+			     : uv_tcp_init(&loop->loop, &uv->tcp);
 	ASSERT_CMP(failed, ==, 0); /* neither opens a socket yet */
-	sh->listeners.spare_fd = sh->loop.emfile_fd;
-	sh->loop.emfile_fd = -1;
+	loop->listeners.spare_fd = loop->loop.emfile_fd;
+	loop->loop.emfile_fd = -1;
 }
 
 /* ---- without a descriptor ---- */
 
 static bool listener_refuse_one(const struct listener *l)
 {
-	struct shell *sh = l->shell;
+	struct event_loop *loop = l->loop;
 	int fd = accept(l->socket.fd, NULL, NULL);
 	if (fd < 0) {
 		return false;
 	}
-	(void)send(fd, sh->refusal.data, sh->refusal.len, MSG_DONTWAIT | MSG_NOSIGNAL);
+	(void)send(fd, loop->refusal.data, loop->refusal.len, MSG_DONTWAIT | MSG_NOSIGNAL);
 	(void)shutdown(fd, SHUT_WR);
 	/* What it has sent already would make a reset of the close, and that takes the words with it. */
-	(void)recv(fd, sh->read_bytes, SHELL_READ_BYTES, MSG_DONTWAIT);
+	(void)recv(fd, loop->read_bytes, EVENT_LOOP_READ_BYTES, MSG_DONTWAIT);
 	(void)close(fd);
 	return true;
 }
 
 static size_t listener_refuse_waiting(const struct listener *l)
 {
-	struct listeners *ls = &l->shell->listeners;
+	struct listeners *ls = &l->loop->listeners;
 	size_t n = 0;
 	if (ls->spare_fd == -1) {
 		return 0; /* the next handle gets another */
 	}
 	(void)close(ls->spare_fd);
-	while (n < SHELL_ACCEPTS_A_TURN && listener_refuse_one(l)) {
+	while (n < EVENT_LOOP_ACCEPTS_A_TURN && listener_refuse_one(l)) {
 		n++;
 	}
 	ls->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -81,20 +81,20 @@ static size_t listener_refuse_waiting(const struct listener *l)
 /* Those who wait are refused, as far as possible; the log is told, once a second at most. */
 static void listener_fail(struct listener *l, int status)
 {
-	struct shell *sh = l->shell;
-	struct listeners *ls = &sh->listeners;
+	struct event_loop *loop = l->loop;
+	struct listeners *ls = &loop->listeners;
 	bool is_short = status == UV_EMFILE || status == UV_ENFILE;
 	size_t n = is_short ? listener_refuse_waiting(l) : 0;
-	int64_t now_ms = shell_mono_ms(sh);
+	int64_t now_ms = event_loop_mono_ms(loop);
 	ls->failed_n += n;
-	server_counters(sh->server)->connections_refused += n;
-	sh->refused_logged += n; /* told here */
-	shell_rest_listeners(sh);
-	if (ls->logged_ms != 0 && now_ms - ls->logged_ms < SHELL_ACCEPT_LOG_MS) {
+	server_counters(loop->server)->connections_refused += n;
+	loop->refused_logged += n; /* told here */
+	event_loop_rest_listeners(loop);
+	if (ls->logged_ms != 0 && now_ms - ls->logged_ms < EVENT_LOOP_ACCEPT_LOG_MS) {
 		return;
 	}
 	struct log_line line;
-	log_begin(&line, sh->config.log, LOG_WARN, "accept_failed");
+	log_begin(&line, loop->config.log, LOG_WARN, "accept_failed");
 	log_str(&line, "reason", uv_strerror(status));
 	log_int(&line, "refused", (int64_t)ls->failed_n);
 	log_end(&line);
@@ -106,18 +106,18 @@ static void listener_fail(struct listener *l, int status)
 
 static void listener_accept(struct listener *l)
 {
-	struct shell *sh = l->shell;
-	if (sh->listeners.accepts_left == 0) {
+	struct event_loop *loop = l->loop;
+	if (loop->listeners.accepts_left == 0) {
 		l->state = LISTENER_WAITING;
 		return;
 	}
-	if (!stream_accept(sh, &l->uv.stream, l->socket.is_unix)) {
+	if (!stream_accept(loop, &l->uv.stream, l->socket.is_unix)) {
 		l->state = LISTENER_WAITING;
-		sh->listeners.accepts_left = 0;
-		shell_rest_listeners(sh);
+		loop->listeners.accepts_left = 0;
+		event_loop_rest_listeners(loop);
 		return;
 	}
-	sh->listeners.accepts_left--;
+	loop->listeners.accepts_left--;
 }
 
 static void listener_on_connection(uv_stream_t *stream, int status)
@@ -149,7 +149,7 @@ static int listener_open(struct listener *l)
 	if (fd < 0) {
 		return -errno;
 	}
-	listeners_init_handle(l->shell, &l->uv, l->socket.is_unix);
+	listeners_init_handle(l->loop, &l->uv, l->socket.is_unix);
 	l->uv.handle.data = l;
 	l->state = LISTENER_OPEN;
 	int failed = listener_attach(l, fd);
@@ -159,9 +159,10 @@ static int listener_open(struct listener *l)
 	return failed;
 }
 
-enum err listeners_open(struct shell *sh, struct listening *sockets, size_t n, struct errmsg *why)
+enum err listeners_open(struct event_loop *loop, struct listening *sockets, size_t n,
+			struct errmsg *why)
 {
-	struct listeners *ls = &sh->listeners;
+	struct listeners *ls = &loop->listeners;
 	ls->items = calloc(n, sizeof(*ls->items));
 	if (ls->items == NULL) {
 		errmsg_set(why, "out of memory");
@@ -169,7 +170,7 @@ enum err listeners_open(struct shell *sh, struct listening *sockets, size_t n, s
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct listener *l = &ls->items[ls->n++];
-		*l = (struct listener){.shell = sh, .socket = sockets[i]};
+		*l = (struct listener){.loop = loop, .socket = sockets[i]};
 		sockets[i].fd = -1;
 		sockets[i].path[0] = '\0';
 		int failed = listener_open(l);
@@ -182,11 +183,11 @@ enum err listeners_open(struct shell *sh, struct listening *sockets, size_t n, s
 	return OK;
 }
 
-bool listeners_turn(struct shell *sh)
+bool listeners_turn(struct event_loop *loop)
 {
-	struct listeners *ls = &sh->listeners;
-	bool is_resting = uv_is_active((const uv_handle_t *)&sh->rest) != 0;
-	ls->accepts_left = is_resting ? 0 : SHELL_ACCEPTS_A_TURN;
+	struct listeners *ls = &loop->listeners;
+	bool is_resting = uv_is_active((const uv_handle_t *)&loop->rest) != 0;
+	ls->accepts_left = is_resting ? 0 : EVENT_LOOP_ACCEPTS_A_TURN;
 	bool is_waiting = false;
 	for (size_t i = 0; i < ls->n && !is_resting; i++) {
 		struct listener *l = &ls->items[i];
@@ -199,10 +200,10 @@ bool listeners_turn(struct shell *sh)
 	return is_waiting;
 }
 
-void listeners_wake(struct shell *sh)
+void listeners_wake(struct event_loop *loop)
 {
-	for (size_t i = 0; i < sh->listeners.n; i++) {
-		struct listener *l = &sh->listeners.items[i];
+	for (size_t i = 0; i < loop->listeners.n; i++) {
+		struct listener *l = &loop->listeners.items[i];
 		int failed =
 			l->state == LISTENER_CLOSED && l->socket.fd >= 0 ? listener_open(l) : 0;
 		if (failed != 0) {
@@ -211,10 +212,10 @@ void listeners_wake(struct shell *sh)
 	}
 }
 
-void listeners_close(struct shell *sh)
+void listeners_close(struct event_loop *loop)
 {
-	for (size_t i = 0; i < sh->listeners.n; i++) {
-		listener_close(&sh->listeners.items[i]);
-		socket_close(&sh->listeners.items[i].socket);
+	for (size_t i = 0; i < loop->listeners.n; i++) {
+		listener_close(&loop->listeners.items[i]);
+		socket_close(&loop->listeners.items[i].socket);
 	}
 }

@@ -28,7 +28,7 @@ struct serving {
 	const struct options *options;
 	struct log log;
 	struct server_config config;
-	struct shell *shell;
+	struct event_loop *loop;
 	struct server *server;
 	struct listening sockets[SERVE_SOCKETS_MAX];
 	size_t sockets_n;
@@ -125,12 +125,12 @@ static enum err serve_configure(struct serving *sv, struct errmsg *why)
 
 static enum err serve_create_shell(struct serving *sv, struct errmsg *why)
 {
-	struct shell_config c = {
+	struct event_loop_config c = {
 		.log = &sv->log,
 		.connections_max = (size_t)sv->config.limits[LIMIT_CONNECTIONS],
 		.idle_exit_ms = sv->options->idle_exit_s * 1000,
 	};
-	return shell_create(&c, &sv->shell, why);
+	return event_loop_create(&c, &sv->loop, why);
 }
 
 static void serve_on_damage(void *arg, struct slice line)
@@ -152,13 +152,13 @@ static enum err serve_open_store(struct serving *sv, struct store **out, struct 
 		.owner = slice_of(owner.text, KEY_CHARS),
 		.on_damage = serve_on_damage,
 		.on_damage_arg = sv,
-		.wake = shell_wake,
-		.wake_arg = sv->shell,
+		.wake = event_loop_wake,
+		.wake_arg = sv->loop,
 	};
 	return store_open_lmdb(&o, out, why);
 }
 
-/* The shell takes the store first, so that a failure after that is cleaned up in one place. */
+/* The event loop takes the store first, so that a failure after that is cleaned up in one place. */
 static enum err serve_start(struct serving *sv, struct errmsg *why)
 {
 	struct store *store = NULL;
@@ -174,9 +174,9 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 		store_close(store);
 		return e;
 	}
-	shell_attach(sv->shell, sv->server, store);
+	event_loop_attach(sv->loop, sv->server, store);
 	e = serve_open_sockets(sv, why);
-	return e != OK ? e : shell_serve(sv->shell, sv->sockets, sv->sockets_n, why);
+	return e != OK ? e : event_loop_serve(sv->loop, sv->sockets, sv->sockets_n, why);
 }
 
 static enum err serve_until_end(struct serving *sv)
@@ -184,11 +184,11 @@ static enum err serve_until_end(struct serving *sv)
 	log_pair(&sv->log, LOG_INFO, "serving", "version", AYE_VERSION);
 	serve_say_ready(sv);
 	notify_manager("READY=1");
-	switch (shell_run(sv->shell)) {
-	case SHELL_STOPPED:
+	switch (event_loop_run(sv->loop)) {
+	case EVENT_LOOP_STOPPED:
 		return OK;
-	case SHELL_ABORTED:
-	case SHELL_BROKEN:
+	case EVENT_LOOP_ABORTED:
+	case EVENT_LOOP_BROKEN:
 		break;
 	}
 	return ERR_CLOSED;
@@ -205,7 +205,7 @@ enum err serve(const struct options *o, struct errmsg *why)
 			return e;
 		}
 	}
-	shell_destroy(sv.shell);
+	event_loop_destroy(sv.loop);
 	server_destroy(sv.server);
 	serve_close_sockets(&sv);
 	if (e == OK) {

@@ -10,88 +10,88 @@
 
 #define STOP_MS 5000
 
-void stop_now(struct shell *sh, enum shell_end end)
+void stop_now(struct event_loop *loop, enum event_loop_end end)
 {
-	sh->end = end;
-	uv_stop(&sh->loop);
+	loop->end = end;
+	uv_stop(&loop->loop);
 }
 
-static void stop_close_connections(struct shell *sh)
+static void stop_close_connections(struct event_loop *loop)
 {
-	sh->phase = SHELL_CLOSING;
-	stream_close_all(sh);
-	if (sh->streams.handles == 0) {
-		stop_now(sh, SHELL_STOPPED);
+	loop->phase = EVENT_LOOP_CLOSING;
+	stream_close_all(loop);
+	if (loop->streams.handles == 0) {
+		stop_now(loop, EVENT_LOOP_STOPPED);
 	}
 }
 
 static void stop_on_deadline(uv_timer_t *timer)
 {
-	struct shell *sh = timer->data;
-	if (sh->phase == SHELL_STOPPING) {
-		log_pair(sh->config.log, LOG_WARN, "stop_deadline", "reason",
+	struct event_loop *loop = timer->data;
+	if (loop->phase == EVENT_LOOP_STOPPING) {
+		log_pair(loop->config.log, LOG_WARN, "stop_deadline", "reason",
 			 "answers were still going out");
-		stop_close_connections(sh);
+		stop_close_connections(loop);
 	}
 }
 
-static void stop_begin(struct shell *sh, const char *reason)
+static void stop_begin(struct event_loop *loop, const char *reason)
 {
-	log_pair(sh->config.log, LOG_INFO, "stopping", "reason", reason);
+	log_pair(loop->config.log, LOG_INFO, "stopping", "reason", reason);
 	notify_manager("STOPPING=1");
-	sh->phase = SHELL_STOPPING;
-	listeners_close(sh);
-	(void)uv_timer_stop(&sh->idle_exit);
-	(void)uv_timer_start(&sh->stop, stop_on_deadline, STOP_MS, 0);
+	loop->phase = EVENT_LOOP_STOPPING;
+	listeners_close(loop);
+	(void)uv_timer_stop(&loop->idle_exit);
+	(void)uv_timer_start(&loop->stop, stop_on_deadline, STOP_MS, 0);
 	struct event e = {.kind = EVENT_STOP};
-	shell_step(sh, &e);
+	event_loop_step(loop, &e);
 }
 
 static void stop_on_signal(uv_signal_t *handle, int signum)
 {
-	struct shell *sh = handle->data;
-	if (sh->phase == SHELL_SERVING) {
-		stop_begin(sh, signum == SIGINT ? "SIGINT" : "SIGTERM");
+	struct event_loop *loop = handle->data;
+	if (loop->phase == EVENT_LOOP_SERVING) {
+		stop_begin(loop, signum == SIGINT ? "SIGINT" : "SIGTERM");
 	} else {
-		stop_now(sh, SHELL_ABORTED);
+		stop_now(loop, EVENT_LOOP_ABORTED);
 	}
 }
 
 static void stop_on_idle_exit(uv_timer_t *timer)
 {
-	struct shell *sh = timer->data;
-	if (sh->phase == SHELL_SERVING && sh->streams.open == 0) {
-		stop_begin(sh, "nobody is connected");
+	struct event_loop *loop = timer->data;
+	if (loop->phase == EVENT_LOOP_SERVING && loop->streams.open == 0) {
+		stop_begin(loop, "nobody is connected");
 	}
 }
 
-void stop_on_connections(struct shell *sh)
+void stop_on_connections(struct event_loop *loop)
 {
-	if (sh->phase == SHELL_CLOSING && sh->streams.handles == 0) {
-		stop_now(sh, SHELL_STOPPED);
+	if (loop->phase == EVENT_LOOP_CLOSING && loop->streams.handles == 0) {
+		stop_now(loop, EVENT_LOOP_STOPPED);
 	}
-	if (sh->phase != SHELL_SERVING || sh->config.idle_exit_ms == 0) {
+	if (loop->phase != EVENT_LOOP_SERVING || loop->config.idle_exit_ms == 0) {
 		return;
 	}
-	bool is_waiting = uv_is_active((const uv_handle_t *)&sh->idle_exit) != 0;
-	if (sh->streams.open > 0) {
-		(void)uv_timer_stop(&sh->idle_exit);
+	bool is_waiting = uv_is_active((const uv_handle_t *)&loop->idle_exit) != 0;
+	if (loop->streams.open > 0) {
+		(void)uv_timer_stop(&loop->idle_exit);
 	} else if (!is_waiting) {
-		(void)uv_timer_start(&sh->idle_exit, stop_on_idle_exit,
-				     (uint64_t)sh->config.idle_exit_ms, 0);
+		(void)uv_timer_start(&loop->idle_exit, stop_on_idle_exit,
+				     (uint64_t)loop->config.idle_exit_ms, 0);
 	}
 }
 
-void stop_on_turn(struct shell *sh, bool is_more)
+void stop_on_turn(struct event_loop *loop, bool is_more)
 {
-	if (sh->phase == SHELL_STOPPING && !is_more && sh->streams.blocked == 0 &&
-	    server_is_idle(sh->server)) {
-		stop_close_connections(sh);
+	if (loop->phase == EVENT_LOOP_STOPPING && !is_more && loop->streams.blocked == 0 &&
+	    server_is_idle(loop->server)) {
+		stop_close_connections(loop);
 	}
 }
 
-int stop_watch_signals(struct shell *sh)
+int stop_watch_signals(struct event_loop *loop)
 {
-	int failed = uv_signal_start(&sh->sigterm, stop_on_signal, SIGTERM);
-	return failed != 0 ? failed : uv_signal_start(&sh->sigint, stop_on_signal, SIGINT);
+	int failed = uv_signal_start(&loop->sigterm, stop_on_signal, SIGTERM);
+	return failed != 0 ? failed : uv_signal_start(&loop->sigint, stop_on_signal, SIGINT);
 }

@@ -1,7 +1,7 @@
 /*
  * stream_uv.c - connections: accepting, reading, writing, closing.
  *
- * Happy path: accept, tell the core, read into the shell's one buffer and hand
+ * Happy path: accept, tell the core, read into the event loop's one buffer and hand
  * each piece to the core; write straight from the core's slices.
  *
  * The socket takes no more: one small piece is copied into a write request, so
@@ -33,7 +33,7 @@ struct stream_blocked {
 	char bytes[STREAM_BLOCKED_BYTES];
 };
 
-static struct shell *stream_shell(const struct stream *c)
+static struct event_loop *stream_shell(const struct stream *c)
 {
 	return c->uv.handle.loop->data;
 }
@@ -92,12 +92,12 @@ void streams_finish(struct streams *cs)
 	free(cs->slots);
 }
 
-struct stream *stream_find(struct shell *sh, struct conn_id id)
+struct stream *stream_find(struct event_loop *loop, struct conn_id id)
 {
-	if (id.slot >= sh->streams.n) {
+	if (id.slot >= loop->streams.n) {
 		return NULL;
 	}
-	const struct stream_slot *slot = &sh->streams.slots[id.slot];
+	const struct stream_slot *slot = &loop->streams.slots[id.slot];
 	bool is_it = slot->stream != NULL && slot->generation == id.generation &&
 		     !slot->stream->is_closing;
 	return is_it ? slot->stream : NULL;
@@ -108,15 +108,15 @@ struct stream *stream_find(struct shell *sh, struct conn_id id)
 static void stream_on_close(uv_handle_t *handle)
 {
 	struct stream *c = handle->data;
-	struct shell *sh = stream_shell(c);
+	struct event_loop *loop = stream_shell(c);
 	if (c->slot != STREAM_NO_SLOT) {
 		struct event e = {.kind = EVENT_CLOSED, .conn = stream_id(c)};
-		shell_step(sh, &e);
-		streams_leave(&sh->streams, c);
+		event_loop_step(loop, &e);
+		streams_leave(&loop->streams, c);
 	}
-	sh->streams.handles--;
+	loop->streams.handles--;
 	free(c);
-	stop_on_connections(sh);
+	stop_on_connections(loop);
 }
 
 static void stream_drain(struct stream *c)
@@ -127,7 +127,8 @@ static void stream_drain(struct stream *c)
 	}
 	(void)shutdown(fd, SHUT_WR);
 	for (int i = 0; i < STREAM_DRAIN_READS_MAX; i++) {
-		if (recv(fd, stream_shell(c)->read_bytes, SHELL_READ_BYTES, MSG_DONTWAIT) <= 0) {
+		if (recv(fd, stream_shell(c)->read_bytes, EVENT_LOOP_READ_BYTES, MSG_DONTWAIT) <=
+		    0) {
 			return;
 		}
 	}
@@ -154,11 +155,11 @@ void stream_close(struct stream *c)
 	stream_drop(c);
 }
 
-void stream_close_all(struct shell *sh)
+void stream_close_all(struct event_loop *loop)
 {
-	for (uint32_t i = 0; i < sh->streams.n; i++) {
-		if (sh->streams.slots[i].stream != NULL) {
-			stream_close(sh->streams.slots[i].stream);
+	for (uint32_t i = 0; i < loop->streams.n; i++) {
+		if (loop->streams.slots[i].stream != NULL) {
+			stream_close(loop->streams.slots[i].stream);
 		}
 	}
 }
@@ -218,7 +219,7 @@ enum stream_wrote { STREAM_WROTE_ALL, STREAM_WROTE_SOME, STREAM_WROTE_FAILED };
 
 static enum stream_wrote stream_write_slices(struct stream *c, const struct slice *slices, size_t n)
 {
-	struct shell *sh = stream_shell(c);
+	struct event_loop *loop = stream_shell(c);
 	uv_buf_t bufs[STREAM_SLICES_MAX];
 	size_t total = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -239,7 +240,7 @@ static enum stream_wrote stream_write_slices(struct stream *c, const struct slic
 		failed = copied < 0;
 		sent += failed ? 0 : (size_t)copied;
 	}
-	server_wrote(sh->server, stream_id(c), sent, is_blocked, shell_mono_ms(sh));
+	server_wrote(loop->server, stream_id(c), sent, is_blocked, event_loop_mono_ms(loop));
 	return failed ? STREAM_WROTE_FAILED : is_blocked ? STREAM_WROTE_SOME : STREAM_WROTE_ALL;
 }
 
@@ -265,7 +266,7 @@ static void stream_on_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *bu
 {
 	(void)suggested;
 	const struct stream *c = handle->data;
-	*buf = uv_buf_init(stream_shell(c)->read_bytes, SHELL_READ_BYTES);
+	*buf = uv_buf_init(stream_shell(c)->read_bytes, EVENT_LOOP_READ_BYTES);
 }
 
 static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
@@ -276,7 +277,7 @@ static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 		 * input. */
 		struct event e = {.kind = EVENT_EOF, .conn = stream_id(c)};
 		(void)uv_read_stop(stream);
-		shell_step(stream_shell(c), &e);
+		event_loop_step(stream_shell(c), &e);
 	} else if (n < 0) {
 		stream_close(c);
 	} else if (n > 0) {
@@ -285,7 +286,7 @@ static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 			.conn = stream_id(c),
 			.bytes = slice_of(buf->base, (size_t)n),
 		};
-		shell_step(stream_shell(c), &e);
+		event_loop_step(stream_shell(c), &e);
 	}
 }
 
@@ -310,11 +311,11 @@ void stream_set_paused(struct stream *c, bool is_paused)
 	stream_follow(c);
 }
 
-void stream_set_reading_all(struct shell *sh)
+void stream_set_reading_all(struct event_loop *loop)
 {
-	for (uint32_t i = 0; i < sh->streams.n; i++) {
-		if (sh->streams.slots[i].stream != NULL) {
-			stream_follow(sh->streams.slots[i].stream);
+	for (uint32_t i = 0; i < loop->streams.n; i++) {
+		if (loop->streams.slots[i].stream != NULL) {
+			stream_follow(loop->streams.slots[i].stream);
 		}
 	}
 }
@@ -323,10 +324,10 @@ void stream_set_reading_all(struct shell *sh)
 
 static void stream_refuse(struct stream *c, const char *why)
 {
-	struct shell *sh = stream_shell(c);
-	server_counters(sh->server)->connections_refused++;
-	sh->refused_why = why;
-	uv_buf_t buf = uv_buf_init(sh->refusal.data, (unsigned)sh->refusal.len);
+	struct event_loop *loop = stream_shell(c);
+	server_counters(loop->server)->connections_refused++;
+	loop->refused_why = why;
+	uv_buf_t buf = uv_buf_init(loop->refusal.data, (unsigned)loop->refusal.len);
 	(void)uv_try_write(&c->uv.stream, &buf, 1);
 	stream_drop(c);
 }
@@ -334,17 +335,17 @@ static void stream_refuse(struct stream *c, const char *why)
 /* Whether there is room for it; else it is told so and closed. */
 static bool stream_admit(struct stream *c, struct peer *peer)
 {
-	struct shell *sh = stream_shell(c);
+	struct event_loop *loop = stream_shell(c);
 	uv_os_fd_t fd;
 	if (uv_fileno(&c->uv.handle, &fd) != 0 || !peer_identify(fd, peer)) {
 		stream_drop(c);
 		return false;
 	}
-	if (sh->streams.open >= sh->config.connections_max) {
+	if (loop->streams.open >= loop->config.connections_max) {
 		stream_refuse(c, "limit connections");
 		return false;
 	}
-	if (!streams_enter(&sh->streams, c)) {
+	if (!streams_enter(&loop->streams, c)) {
 		stream_refuse(c, "out of memory");
 		return false;
 	}
@@ -355,11 +356,11 @@ static void stream_begin(struct stream *c, const struct peer *peer)
 {
 	stop_on_connections(stream_shell(c));
 	struct event e = {.kind = EVENT_OPEN, .conn = stream_id(c), .peer = *peer};
-	shell_step(stream_shell(c), &e);
+	event_loop_step(stream_shell(c), &e);
 	stream_follow(c);
 }
 
-bool stream_accept(struct shell *sh, uv_stream_t *listener, bool is_unix)
+bool stream_accept(struct event_loop *loop, uv_stream_t *listener, bool is_unix)
 {
 	struct peer peer;
 	size_t handle_bytes = is_unix ? sizeof(uv_pipe_t) : sizeof(uv_tcp_t);
@@ -368,9 +369,9 @@ bool stream_accept(struct shell *sh, uv_stream_t *listener, bool is_unix)
 		return false;
 	}
 	c->slot = STREAM_NO_SLOT;
-	listeners_init_handle(sh, &c->uv, is_unix);
+	listeners_init_handle(loop, &c->uv, is_unix);
 	c->uv.handle.data = c;
-	sh->streams.handles++;
+	loop->streams.handles++;
 	if (uv_accept(listener, &c->uv.stream) != 0) {
 		stream_drop(c);
 	} else if (stream_admit(c, &peer)) {

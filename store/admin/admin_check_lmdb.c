@@ -23,7 +23,7 @@
 
 struct check {
 	struct admin_child *child;
-	struct view view;
+	struct lmdb_txn view;
 	struct env env;
 	struct arena arena;
 	uint64_t version;
@@ -108,7 +108,7 @@ static enum err check_item(struct check *c, struct slice key, struct slice store
 	}
 	enum item_kind kind = item_kind_of(pk, sk);
 	c->child->counts.items_of[kind]++;
-	if (envelope_open(key, stored, &version, &value) != OK) {
+	if (stored_value_open(key, stored, &version, &value) != OK) {
 		check_problem(c, "item", key, "the checksum does not hold");
 		return OK;
 	}
@@ -117,7 +117,7 @@ static enum err check_item(struct check *c, struct slice key, struct slice store
 	}
 	enum err e = check_decodes(c, kind, key, value);
 	if (e == OK) {
-		e = check_is_listed(c, kind, key, value, envelope_is_unlisted(stored));
+		e = check_is_listed(c, kind, key, value, stored_value_is_unlisted(stored));
 	}
 	arena_reset(&c->arena);
 	return e == ERR_NOMEM || e == ERR_IO ? e : OK;
@@ -141,7 +141,7 @@ static enum err check_entry(struct check *c, enum index_id index, struct slice k
 	if (e != OK) {
 		return e;
 	}
-	if (envelope_open(item_key, stored, &version, &value) != OK) {
+	if (stored_value_open(item_key, stored, &version, &value) != OK) {
 		return OK; /* told with the item */
 	}
 	e = index_entries_of(item_kind_of(pk, sk), item_key, value, &c->arena, &entries);
@@ -207,13 +207,13 @@ static enum err check_begin(struct check *c)
 {
 	enum err e = ERR_BUSY;
 	for (int tries = 0; tries < CHECK_TRIES && e == ERR_BUSY; tries++) {
-		e = view_begin(&c->view, &c->env, false);
+		e = lmdb_txn_begin(&c->view, &c->env, false);
 		if (e != OK) {
 			return e;
 		}
 		e = check_walk(c);
 		if (e != OK) {
-			view_abort(&c->view);
+			lmdb_txn_abort(&c->view);
 		}
 	}
 	return e;
@@ -301,7 +301,7 @@ static enum err check_scan(struct admin_child *child)
 	if (e == OK) {
 		check_tell_lost(&c);
 		e = c.has_bad_pages ? OK : check_all(&c);
-		view_abort(&c.view);
+		lmdb_txn_abort(&c.view);
 	}
 	env_close(&c.env);
 	arena_finish(&c.arena);

@@ -93,7 +93,7 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 	struct slice pk, sk, value;
 	uint64_t version;
 	if (!key_split(key, &pk, &sk) || item_kind_of(pk, sk) == ITEM_COUNT ||
-	    envelope_open(key, stored, &version, &value) != OK) {
+	    stored_value_open(key, stored, &version, &value) != OK) {
 		return ERR_CORRUPT;
 	}
 	enum item_kind kind = item_kind_of(pk, sk);
@@ -137,16 +137,16 @@ static enum err dump_items(struct admin_child *c, bool with_hidden, struct kv *k
 static enum err dump_scan(struct admin_child *c, bool with_hidden)
 {
 	struct env_options o = {.directory = c->directory, .read_only = true};
-	struct view v;
+	struct lmdb_txn v;
 	struct env env;
 	enum err e = env_open(&o, &env, &c->why);
 	if (e != OK) {
 		return e;
 	}
-	e = view_begin(&v, &env, false);
+	e = lmdb_txn_begin(&v, &env, false);
 	if (e == OK) {
 		e = dump_items(c, with_hidden, &v.kv);
-		view_abort(&v);
+		lmdb_txn_abort(&v);
 	}
 	env_close(&env);
 	if (e != OK) {

@@ -73,7 +73,7 @@ static enum err load_put(struct load *l, const struct admin_line *line)
 			      .pk = line->pk,
 			      .sk = line->sk,
 			      .value = line->value};
-	struct work w = {.kind = WORK_COMMIT, .ops = &op, .n = 1};
+	struct store_request w = {.kind = STORE_REQUEST_COMMIT, .ops = &op, .n = 1};
 	apply_commit(&l->apply, &w);
 	if (w.result == ERR_CONFLICT) {
 		return load_refuse(l, "repeats an item", "");
@@ -132,8 +132,8 @@ static enum err load_lines(struct load *l, admin_next_cb *next, void *arg)
 
 static enum err load_batch(struct load *l, admin_next_cb *next, void *arg)
 {
-	struct view v;
-	enum err e = view_begin(&v, &l->env, true);
+	struct lmdb_txn v;
+	enum err e = lmdb_txn_begin(&v, &l->env, true);
 	if (e != OK) {
 		return e;
 	}
@@ -143,15 +143,15 @@ static enum err load_batch(struct load *l, admin_next_cb *next, void *arg)
 	}
 	bool was_last = e == ERR_NOT_FOUND;
 	if (e != OK && !was_last) {
-		view_abort(&v);
+		lmdb_txn_abort(&v);
 		return e;
 	}
 	e = apply_end(&l->apply);
 	if (e != OK) {
-		view_abort(&v);
+		lmdb_txn_abort(&v);
 		return e;
 	}
-	e = view_commit(&v);
+	e = lmdb_txn_commit(&v);
 	return e == OK && was_last ? ERR_NOT_FOUND : e;
 }
 

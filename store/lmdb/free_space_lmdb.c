@@ -15,7 +15,7 @@
 
 /* Pages that the file has but nothing uses. Database 0 lists them, each value beginning with how
  * many it has. */
-static uint64_t space_free_pages(struct env *env)
+static uint64_t free_space_free_pages(struct env *env)
 {
 	MDB_txn *txn;
 	MDB_cursor *cursor;
@@ -37,7 +37,7 @@ static uint64_t space_free_pages(struct env *env)
 	return pages;
 }
 
-static void space_look_at_map(struct space *s, struct env *env, uint64_t high_bytes)
+static void free_space_look_at_map(struct free_space *s, struct env *env, uint64_t high_bytes)
 {
 	uint64_t full_bytes = env->map_bytes / SPACE_FULL_OF * SPACE_FULL_NUM;
 	if (high_bytes < full_bytes) {
@@ -48,23 +48,23 @@ static void space_look_at_map(struct space *s, struct env *env, uint64_t high_by
 	if (s->looks++ % (1 + env->map_bytes / env->page_bytes / SPACE_LOOK_PAGES) != 0) {
 		return;
 	}
-	s->used_bytes = high_bytes - space_free_pages(env) * env->page_bytes;
+	s->used_bytes = high_bytes - free_space_free_pages(env) * env->page_bytes;
 	s->map_is_full = s->used_bytes >= full_bytes;
 }
 
 /* The disk gives no more: what is free within the file is all there is. */
-static void space_look_inside(struct space *s, struct env *env, uint64_t high_bytes)
+static void free_space_look_inside(struct free_space *s, struct env *env, uint64_t high_bytes)
 {
 	uint64_t every = 1 + high_bytes / env->page_bytes / SPACE_LOOK_PAGES;
 	if (s->disk_is_full && s->disk_looks++ % every != 0) {
 		return;
 	}
-	uint64_t free_bytes = space_free_pages(env) * env->page_bytes;
+	uint64_t free_bytes = free_space_free_pages(env) * env->page_bytes;
 	s->used_bytes = high_bytes - free_bytes;
 	s->disk_is_full = free_bytes < SPACE_AHEAD_BYTES;
 }
 
-static void space_look_at_disk(struct space *s, struct env *env, uint64_t high_bytes)
+static void free_space_look_at_disk(struct free_space *s, struct env *env, uint64_t high_bytes)
 {
 	uint64_t wanted = high_bytes + SPACE_AHEAD_BYTES;
 	wanted = wanted < env->map_bytes ? wanted : env->map_bytes;
@@ -78,7 +78,7 @@ static void space_look_at_disk(struct space *s, struct env *env, uint64_t high_b
 	if (posix_fallocate(env->data_fd, (off_t)from, (off_t)(to - from)) != 0) {
 		to = wanted;
 		if (posix_fallocate(env->data_fd, (off_t)from, (off_t)(to - from)) != 0) {
-			space_look_inside(s, env, high_bytes);
+			free_space_look_inside(s, env, high_bytes);
 			return;
 		}
 	}
@@ -86,13 +86,13 @@ static void space_look_at_disk(struct space *s, struct env *env, uint64_t high_b
 	s->disk_is_full = false;
 }
 
-void space_look(struct space *s, struct env *env)
+void free_space_look(struct free_space *s, struct env *env)
 {
 	MDB_envinfo info;
 	if (mdb_env_info(env->mdb, &info) != MDB_SUCCESS) {
 		return;
 	}
 	uint64_t high_bytes = ((uint64_t)info.me_last_pgno + 1) * env->page_bytes;
-	space_look_at_map(s, env, high_bytes);
-	space_look_at_disk(s, env, high_bytes);
+	free_space_look_at_map(s, env, high_bytes);
+	free_space_look_at_disk(s, env, high_bytes);
 }

@@ -15,7 +15,7 @@
 
 #include "store/lmdb/env_lmdb.h"
 
-struct space {
+struct free_space {
 	uint64_t allocated_bytes; /* the file is ours on disk up to here */
 	uint64_t used_bytes;      /* pages in use, free ones within the file not counted */
 	uint64_t looks;
@@ -25,9 +25,9 @@ struct space {
 };
 
 /* Look again; cheap while there is plenty. */
-void space_look(struct space *s, struct env *env);
+void free_space_look(struct free_space *s, struct env *env);
 
-static inline bool space_takes_new(const struct space *s)
+static inline bool free_space_takes_new(const struct free_space *s)
 {
 	return !s->map_is_full && !s->disk_is_full;
 }

@@ -27,7 +27,7 @@ struct mending {
 	const struct mend *mend;
 	struct pages_report report;
 	struct env env; /* of the new file */
-	struct view view;
+	struct lmdb_txn view;
 	struct arena arena;
 	size_t puts; /* in the view's transaction */
 	uint64_t items;
@@ -115,8 +115,8 @@ static enum err mend_put(struct mending *m, unsigned db, struct slice key, struc
 		return e;
 	}
 	m->puts = 0;
-	e = view_commit(&m->view);
-	return e == OK ? view_begin(&m->view, &m->env, true) : e;
+	e = lmdb_txn_commit(&m->view);
+	return e == OK ? lmdb_txn_begin(&m->view, &m->env, true) : e;
 }
 
 /* As it is, whether its checksum holds or not: only what holds can be listed. */
@@ -133,7 +133,7 @@ static enum err mend_item(struct mending *m, struct slice key, struct slice stor
 	enum err e = mend_put(m, KV_ITEMS, key, stored);
 	m->items += e == OK;
 	if (e != OK || !key_split(key, &pk, &sk) || item_kind_of(pk, sk) == ITEM_COUNT ||
-	    envelope_open(key, stored, &version, &value) != OK) {
+	    stored_value_open(key, stored, &version, &value) != OK) {
 		return e;
 	}
 	e = index_entries_of(item_kind_of(pk, sk), key, value, &m->arena, &entries);
@@ -199,13 +199,13 @@ static enum err mend_fill(struct mending *m, int fd, const char *directory, stru
 	if (e != OK) {
 		return e;
 	}
-	e = view_begin(&m->view, &m->env, true);
+	e = lmdb_txn_begin(&m->view, &m->env, true);
 	if (e == OK) {
 		e = mend_fill_view(m, fd);
 		if (e == OK) {
-			e = view_commit(&m->view);
+			e = lmdb_txn_commit(&m->view);
 		} else if (m->view.txn != NULL) {
-			view_abort(&m->view);
+			lmdb_txn_abort(&m->view);
 		}
 	}
 	e = e == OK ? env_sync(&m->env) : e;

@@ -19,7 +19,7 @@
 #define READER_STEPS	 2 /* of a page besides its items: from `after`, and to what is left */
 
 /* What read_load() comes to: of a tail the last, and all before and behind it; else the page. */
-static enum err reader_look(struct lmdb *l, const struct work *w, struct view *v)
+static enum err reader_look(struct lmdb *l, const struct store_request *w, struct lmdb_txn *v)
 {
 	const struct store_load *load = &w->load;
 	struct key from, to, after = {.len = 0}, tail, tail_end;
@@ -56,18 +56,18 @@ static enum err reader_look(struct lmdb *l, const struct work *w, struct view *v
 }
 
 /* Again where the writer overtook the snapshot before its pages were looked at. */
-static enum err reader_begin(struct lmdb *l, const struct work *w, struct view *v)
+static enum err reader_begin(struct lmdb *l, const struct store_request *w, struct lmdb_txn *v)
 {
 	for (int tries = 0; tries < READER_TRIES; tries++) {
-		enum err e = view_begin(v, &l->env, false);
+		enum err e = lmdb_txn_begin(v, &l->env, false);
 		if (e != OK) {
 			return e == ERR_NOMEM ? ERR_NOMEM : ERR_IO;
 		}
-		e = w->kind == WORK_LOAD ? reader_look(l, w, v) : OK;
+		e = w->kind == STORE_REQUEST_LOAD ? reader_look(l, w, v) : OK;
 		if (e == OK) {
 			return OK;
 		}
-		view_abort(v);
+		lmdb_txn_abort(v);
 		l->env.is_sound = l->env.is_sound && e != ERR_CORRUPT;
 		if (e != ERR_BUSY) {
 			return e;
@@ -76,10 +76,10 @@ static enum err reader_begin(struct lmdb *l, const struct work *w, struct view *
 	return ERR_IO;
 }
 
-static void reader_run(struct lmdb *l, struct work *w)
+static void reader_run(struct lmdb *l, struct store_request *w)
 {
-	struct view v;
-	if (w->kind == WORK_LOAD && mend_refuses(&l->env.lost, w->load.pk)) {
+	struct lmdb_txn v;
+	if (w->kind == STORE_REQUEST_LOAD && mend_refuses(&l->env.lost, w->load.pk)) {
 		w->result = ERR_CORRUPT;
 		return;
 	}
@@ -88,16 +88,16 @@ static void reader_run(struct lmdb *l, struct work *w)
 		return;
 	}
 	read_run(&v.kv, w);
-	view_abort(&v);
+	lmdb_txn_abort(&v);
 }
 
-static struct work *reader_wait(struct lmdb *l)
+static struct store_request *reader_wait(struct lmdb *l)
 {
 	(void)pthread_mutex_lock(&l->mutex);
 	while (l->reads.n == 0 && !l->is_settling) {
 		(void)pthread_cond_wait(&l->reads_wait, &l->mutex);
 	}
-	struct work *w = works_pop(&l->reads);
+	struct store_request *w = works_pop(&l->reads);
 	(void)pthread_mutex_unlock(&l->mutex);
 	return w;
 }
@@ -105,9 +105,9 @@ static struct work *reader_wait(struct lmdb *l)
 void *reader_main(void *arg)
 {
 	struct lmdb *l = arg;
-	struct work *w;
+	struct store_request *w;
 	while ((w = reader_wait(l)) != NULL) {
-		struct works done = {NULL, NULL, 0};
+		struct store_requests done = {NULL, NULL, 0};
 		reader_run(l, w);
 		works_push(&done, w);
 		lmdb_finish_works(l, &done);

@@ -23,7 +23,7 @@ static struct lmdb *lmdb_of(struct store *s)
 	return (struct lmdb *)(void *)s;
 }
 
-void lmdb_finish_works(struct lmdb *l, struct works *works)
+void lmdb_finish_works(struct lmdb *l, struct store_requests *works)
 {
 	(void)pthread_mutex_lock(&l->mutex);
 	bool was_empty = l->done.n == 0;
@@ -37,12 +37,12 @@ void lmdb_finish_works(struct lmdb *l, struct works *works)
 
 /* ---- the engine ---- */
 
-static void lmdb_submit(struct store *s, struct work *w)
+static void lmdb_submit(struct store *s, struct store_request *w)
 {
 	struct lmdb *l = lmdb_of(s);
-	bool is_commit = w->kind == WORK_COMMIT;
+	bool is_commit = w->kind == STORE_REQUEST_COMMIT;
 	if (l->is_settled || (is_commit && l->is_read_only)) {
-		struct works refused = {NULL, NULL, 0};
+		struct store_requests refused = {NULL, NULL, 0};
 		w->result = ERR_CLOSED;
 		works_push(&refused, w);
 		lmdb_finish_works(l, &refused);
@@ -70,7 +70,7 @@ static void lmdb_flush(struct store *s)
 	(void)pthread_mutex_unlock(&l->mutex);
 }
 
-static void lmdb_collect(struct store *s, struct works *done)
+static void lmdb_collect(struct store *s, struct store_requests *done)
 {
 	struct lmdb *l = lmdb_of(s);
 	(void)pthread_mutex_lock(&l->mutex);
@@ -165,11 +165,11 @@ static bool lmdb_start_threads(struct lmdb *l)
 
 static enum err lmdb_version(struct lmdb *l, uint64_t *version)
 {
-	struct view v;
-	enum err e = view_begin(&v, &l->env, false);
+	struct lmdb_txn v;
+	enum err e = lmdb_txn_begin(&v, &l->env, false);
 	if (e == OK) {
 		e = kv_version(&v.kv, version);
-		view_abort(&v);
+		lmdb_txn_abort(&v);
 	}
 	return e;
 }

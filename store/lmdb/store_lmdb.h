@@ -20,8 +20,8 @@ struct lmdb {
 	struct env env;
 	bool is_read_only;
 	bool is_settled; /* loop thread, as are the next two */
-	struct works called_commits; /* since the last flush */
-	struct works called_reads;
+	struct store_requests called_commits; /* since the last flush */
+	struct store_requests called_reads;
 
 	pthread_t writer;
 	pthread_t reader;
@@ -32,9 +32,9 @@ struct lmdb {
 	pthread_mutex_t mutex;
 	pthread_cond_t commits_wait;
 	pthread_cond_t reads_wait;
-	struct works commits;
-	struct works reads;
-	struct works done;
+	struct store_requests commits;
+	struct store_requests reads;
+	struct store_requests done;
 	bool is_settling;
 	struct store_status status;
 };
@@ -44,6 +44,6 @@ void *writer_main(void *arg);
 void *reader_main(void *arg);
 
 /* Hand finished works to the loop; empties `works`. Any thread, without the mutex. */
-void lmdb_finish_works(struct lmdb *l, struct works *works);
+void lmdb_finish_works(struct lmdb *l, struct store_requests *works);
 
 #endif

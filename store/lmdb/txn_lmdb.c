@@ -5,14 +5,14 @@
 
 #include <lmdb.h>
 
-static struct view *view_of(struct kv *kv)
+static struct lmdb_txn *lmdb_txn_of(struct kv *kv)
 {
-	_Static_assert(offsetof(struct view, kv) == 0, "the view begins with its kv");
-	return (struct view *)(void *)kv;
+	_Static_assert(offsetof(struct lmdb_txn, kv) == 0, "the view begins with its kv");
+	return (struct lmdb_txn *)(void *)kv;
 }
 
 /* LMDB's interface knows no const; it does not write through these. */
-static MDB_val view_val(struct slice s)
+static MDB_val lmdb_txn_val(struct slice s)
 {
 	union {
 		const char *in;
@@ -24,17 +24,17 @@ static MDB_val view_val(struct slice s)
 /* The one cursor of a database. LMDB looks for a key on the page where the cursor stands before it
  * begins at the root: a put that follows the get of its key is nearly there, and so is the next
  * seat of the same room. */
-static int view_cursor(struct view *v, unsigned db)
+static int lmdb_txn_cursor(struct lmdb_txn *v, unsigned db)
 {
 	return v->cursors[db] != NULL ? MDB_SUCCESS
 				      : mdb_cursor_open(v->txn, v->env->dbi[db], &v->cursors[db]);
 }
 
-static enum err view_move(struct view *v, unsigned db, struct slice from, MDB_cursor_op op,
-			  struct slice *key, struct slice *value)
+static enum err lmdb_txn_move(struct lmdb_txn *v, unsigned db, struct slice from, MDB_cursor_op op,
+			      struct slice *key, struct slice *value)
 {
-	MDB_val k = view_val(from), found;
-	int code = view_cursor(v, db);
+	MDB_val k = lmdb_txn_val(from), found;
+	int code = lmdb_txn_cursor(v, db);
 	if (code == MDB_SUCCESS) {
 		code = mdb_cursor_get(v->cursors[db], &k, &found, op);
 	}
@@ -45,74 +45,74 @@ static enum err view_move(struct view *v, unsigned db, struct slice from, MDB_cu
 	return env_err(code);
 }
 
-static enum err view_get(struct kv *kv, unsigned db, struct slice key, struct slice *value)
+static enum err lmdb_txn_get(struct kv *kv, unsigned db, struct slice key, struct slice *value)
 {
 	struct slice same;
-	return view_move(view_of(kv), db, key, MDB_SET_KEY, &same, value);
+	return lmdb_txn_move(lmdb_txn_of(kv), db, key, MDB_SET_KEY, &same, value);
 }
 
-static enum err view_seek(struct kv *kv, unsigned db, struct slice from, struct slice *key,
-			  struct slice *value)
+static enum err lmdb_txn_seek(struct kv *kv, unsigned db, struct slice from, struct slice *key,
+			      struct slice *value)
 {
-	return view_move(view_of(kv), db, from, from.len == 0 ? MDB_FIRST : MDB_SET_RANGE, key,
-			 value);
+	return lmdb_txn_move(lmdb_txn_of(kv), db, from, from.len == 0 ? MDB_FIRST : MDB_SET_RANGE,
+			     key, value);
 }
 
-static enum err view_seek_below(struct kv *kv, unsigned db, struct slice before, struct slice *key,
-				struct slice *value)
+static enum err lmdb_txn_seek_below(struct kv *kv, unsigned db, struct slice before,
+				    struct slice *key, struct slice *value)
 {
-	struct view *v = view_of(kv);
+	struct lmdb_txn *v = lmdb_txn_of(kv);
 	struct slice none = {NULL, 0};
-	enum err e = view_move(v, db, before, MDB_SET_RANGE, key, value);
+	enum err e = lmdb_txn_move(v, db, before, MDB_SET_RANGE, key, value);
 	if (e != OK && e != ERR_NOT_FOUND) {
 		return e;
 	}
-	return view_move(v, db, none, e == OK ? MDB_PREV : MDB_LAST, key, value);
+	return lmdb_txn_move(v, db, none, e == OK ? MDB_PREV : MDB_LAST, key, value);
 }
 
-static enum err view_next(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
+static enum err lmdb_txn_next(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
 {
-	return view_move(view_of(kv), db, (struct slice){NULL, 0}, MDB_NEXT, key, value);
+	return lmdb_txn_move(lmdb_txn_of(kv), db, (struct slice){NULL, 0}, MDB_NEXT, key, value);
 }
 
-static enum err view_prev(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
+static enum err lmdb_txn_prev(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
 {
-	return view_move(view_of(kv), db, (struct slice){NULL, 0}, MDB_PREV, key, value);
+	return lmdb_txn_move(lmdb_txn_of(kv), db, (struct slice){NULL, 0}, MDB_PREV, key, value);
 }
 
-static enum err view_put(struct kv *kv, unsigned db, struct slice key, struct slice value)
+static enum err lmdb_txn_put(struct kv *kv, unsigned db, struct slice key, struct slice value)
 {
-	struct view *v = view_of(kv);
-	MDB_val k = view_val(key), data = view_val(value);
-	int code = view_cursor(v, db);
+	struct lmdb_txn *v = lmdb_txn_of(kv);
+	MDB_val k = lmdb_txn_val(key), data = lmdb_txn_val(value);
+	int code = lmdb_txn_cursor(v, db);
 	if (code == MDB_SUCCESS) {
 		code = mdb_cursor_put(v->cursors[db], &k, &data, 0);
 	}
 	return env_err(code);
 }
 
-static enum err view_del(struct kv *kv, unsigned db, struct slice key)
+static enum err lmdb_txn_del(struct kv *kv, unsigned db, struct slice key)
 {
-	struct view *v = view_of(kv);
-	MDB_val k = view_val(key);
+	struct lmdb_txn *v = lmdb_txn_of(kv);
+	MDB_val k = lmdb_txn_val(key);
 	return env_err(mdb_del(v->txn, v->env->dbi[db], &k, NULL));
 }
 
-static const struct kv_ops view_ops = {.get = view_get,
-				       .seek = view_seek,
-				       .seek_below = view_seek_below,
-				       .next = view_next,
-				       .prev = view_prev,
-				       .put = view_put,
-				       .del = view_del};
+static const struct kv_ops lmdb_txn_ops = {.get = lmdb_txn_get,
+					   .seek = lmdb_txn_seek,
+					   .seek_below = lmdb_txn_seek_below,
+					   .next = lmdb_txn_next,
+					   .prev = lmdb_txn_prev,
+					   .put = lmdb_txn_put,
+					   .del = lmdb_txn_del};
 
-enum err view_begin(struct view *v, struct env *env, bool writes)
+enum err lmdb_txn_begin(struct lmdb_txn *v, struct env *env, bool writes)
 {
-	*v = (struct view){.kv = {.ops = &view_ops}, .env = env};
+	*v = (struct lmdb_txn){.kv = {.ops = &lmdb_txn_ops}, .env = env};
 	return env_err(mdb_txn_begin(env->mdb, NULL, writes ? 0 : MDB_RDONLY, &v->txn));
 }
 
-static void view_close_cursors(struct view *v)
+static void lmdb_txn_close_cursors(struct lmdb_txn *v)
 {
 	for (size_t i = 0; i < KV_COUNT; i++) {
 		if (v->cursors[i] != NULL) {
@@ -124,7 +124,7 @@ static void view_close_cursors(struct view *v)
 
 /* Only the write of the meta page can fail with an unknown outcome, and only then LMDB refuses to
  * go on. */
-static bool view_is_broken(struct env *env)
+static bool lmdb_txn_is_broken(struct env *env)
 {
 	MDB_txn *txn;
 	int code = mdb_txn_begin(env->mdb, NULL, 0, &txn);
@@ -134,20 +134,20 @@ static bool view_is_broken(struct env *env)
 	return code == MDB_PANIC;
 }
 
-enum err view_commit(struct view *v)
+enum err lmdb_txn_commit(struct lmdb_txn *v)
 {
-	view_close_cursors(v);
+	lmdb_txn_close_cursors(v);
 	int code = mdb_txn_commit(v->txn);
 	v->txn = NULL;
 	if (code == MDB_SUCCESS) {
 		return OK;
 	}
-	return view_is_broken(v->env) ? ERR_UNKNOWN : env_err(code);
+	return lmdb_txn_is_broken(v->env) ? ERR_UNKNOWN : env_err(code);
 }
 
-void view_abort(struct view *v)
+void lmdb_txn_abort(struct lmdb_txn *v)
 {
-	view_close_cursors(v);
+	lmdb_txn_close_cursors(v);
 	mdb_txn_abort(v->txn);
 	v->txn = NULL;
 }

@@ -1,7 +1,7 @@
 /*
  * txn_lmdb.h - one LMDB transaction as a view (kv.h).
  *
- * Life: view_begin() .. view_commit() or view_abort(), in one function of one
+ * Life: lmdb_txn_begin() .. lmdb_txn_commit() or lmdb_txn_abort(), in one function of one
  * thread: a reader that stays keeps pages from being used again, and a writer
  * that ends elsewhere than it began stops all others for ever.
  */
@@ -14,7 +14,7 @@
 struct MDB_txn;
 struct MDB_cursor;
 
-struct view {
+struct lmdb_txn {
 	struct kv kv;
 	struct env *env;
 	struct MDB_txn *txn;
@@ -22,9 +22,9 @@ struct view {
 };
 
 /* ERR_UNKNOWN: the environment is broken (an earlier commit failed half way). Else ERR_NOMEM, ERR_IO. */
-NODISCARD enum err view_begin(struct view *v, struct env *env, bool writes);
+NODISCARD enum err lmdb_txn_begin(struct lmdb_txn *v, struct env *env, bool writes);
 /* ERR_FULL, ERR_IO, ERR_NOMEM: nothing was written. ERR_UNKNOWN: it may have been. The view has ended whatever the result. */
-NODISCARD enum err view_commit(struct view *v);
-void view_abort(struct view *v);
+NODISCARD enum err lmdb_txn_commit(struct lmdb_txn *v);
+void lmdb_txn_abort(struct lmdb_txn *v);
 
 #endif

@@ -24,7 +24,7 @@
 struct writer {
 	struct lmdb *lmdb;
 	struct apply apply;
-	struct space space;
+	struct free_space space;
 	time_t readers_at_s; /* monotonic */
 	bool is_broken;
 	bool is_gone; /* nobody would find again what is written */
@@ -39,7 +39,7 @@ static time_t writer_now_s(void)
 	return now.tv_sec;
 }
 
-static bool writer_refuses(const struct writer *wr, const struct work *w)
+static bool writer_refuses(const struct writer *wr, const struct store_request *w)
 {
 	bool is_refused = false;
 	for (size_t i = 0; i < w->n && wr->lmdb->env.lost.ranges_n > 0 && !is_refused; i++) {
@@ -49,10 +49,10 @@ static bool writer_refuses(const struct writer *wr, const struct work *w)
 }
 
 /* Apply the works to the view. An error means that the view must go. */
-static enum err writer_fill(struct writer *wr, struct view *v, struct works *batch)
+static enum err writer_fill(struct writer *wr, struct lmdb_txn *v, struct store_requests *batch)
 {
-	enum err e = apply_begin(&wr->apply, &v->kv, space_takes_new(&wr->space));
-	for (struct work *w = batch->first; w != NULL && e == OK; w = w->next) {
+	enum err e = apply_begin(&wr->apply, &v->kv, free_space_takes_new(&wr->space));
+	for (struct store_request *w = batch->first; w != NULL && e == OK; w = w->next) {
 		if (writer_refuses(wr, w)) {
 			w->result = ERR_CORRUPT;
 			w->is_written = false;
@@ -65,19 +65,19 @@ static enum err writer_fill(struct writer *wr, struct view *v, struct works *bat
 }
 
 /* One transaction for all of them: OK where each has its own result and is on disk. */
-static enum err writer_transact(struct writer *wr, struct works *batch)
+static enum err writer_transact(struct writer *wr, struct store_requests *batch)
 {
-	struct view v;
-	enum err e = view_begin(&v, &wr->lmdb->env, true);
+	struct lmdb_txn v;
+	enum err e = lmdb_txn_begin(&v, &wr->lmdb->env, true);
 	if (e != OK) {
 		return e;
 	}
 	e = writer_fill(wr, &v, batch);
 	if (e != OK || wr->apply.written == 0) {
-		view_abort(&v);
+		lmdb_txn_abort(&v);
 		return e;
 	}
-	e = view_commit(&v);
+	e = lmdb_txn_commit(&v);
 	if (e == OK) {
 		wr->commits += wr->apply.written;
 		wr->syncs++;
@@ -85,21 +85,22 @@ static enum err writer_transact(struct writer *wr, struct works *batch)
 	return e;
 }
 
-static void writer_fail(struct works *batch, enum err e)
+static void writer_fail(struct store_requests *batch, enum err e)
 {
-	for (struct work *w = batch->first; w != NULL; w = w->next) {
+	for (struct store_request *w = batch->first; w != NULL; w = w->next) {
 		w->result = e;
 		w->is_written = false;
 	}
 }
 
 /* The transaction failed: one by one, as long as the disk takes anything. */
-static void writer_retry(struct writer *wr, struct works *batch, struct works *done)
+static void writer_retry(struct writer *wr, struct store_requests *batch,
+			 struct store_requests *done)
 {
 	enum err e = OK;
-	struct work *w;
+	struct store_request *w;
 	while ((w = works_pop(batch)) != NULL) {
-		struct works alone = {NULL, NULL, 0};
+		struct store_requests alone = {NULL, NULL, 0};
 		works_push(&alone, w);
 		if (e != ERR_IO && e != ERR_UNKNOWN) {
 			e = writer_transact(wr, &alone);
@@ -114,7 +115,7 @@ static void writer_retry(struct writer *wr, struct works *batch, struct works *d
 	}
 }
 
-static void writer_run(struct writer *wr, struct works *batch, struct works *done)
+static void writer_run(struct writer *wr, struct store_requests *batch, struct store_requests *done)
 {
 	wr->is_gone = wr->is_gone || !env_is_there(&wr->lmdb->env);
 	if (wr->is_broken || wr->is_gone) {
@@ -122,7 +123,7 @@ static void writer_run(struct writer *wr, struct works *batch, struct works *don
 		works_move(batch, done);
 		return;
 	}
-	space_look(&wr->space, &wr->lmdb->env);
+	free_space_look(&wr->space, &wr->lmdb->env);
 	enum err e = writer_transact(wr, batch);
 	if (e == ERR_UNKNOWN) {
 		wr->is_broken = true;
@@ -145,24 +146,24 @@ static void writer_report(struct writer *wr)
 	status->commits = wr->commits;
 	status->syncs = wr->syncs;
 	status->bytes_used = wr->space.used_bytes;
-	status->state = wr->is_broken		      ? STORE_BROKEN
-			: wr->is_gone		      ? STORE_GONE
-			: space_takes_new(&wr->space) ? STORE_OK
-						      : STORE_NEARLY_FULL;
+	status->state = wr->is_broken			   ? STORE_BROKEN
+			: wr->is_gone			   ? STORE_GONE
+			: free_space_takes_new(&wr->space) ? STORE_OK
+							   : STORE_NEARLY_FULL;
 }
 
-static void writer_take(struct lmdb *l, struct works *batch)
+static void writer_take(struct lmdb *l, struct store_requests *batch)
 {
 	size_t bytes = 0;
 	while (l->commits.n > 0 && batch->n < WRITER_BATCH_MAX && bytes < WRITER_BATCH_BYTES_MAX) {
-		struct work *w = works_pop(&l->commits);
+		struct store_request *w = works_pop(&l->commits);
 		bytes += w->bytes;
 		works_push(batch, w);
 	}
 }
 
 /* Wait for work, or for the time to look after readers. False when it is time to end. */
-static bool writer_wait(struct writer *wr, struct works *batch)
+static bool writer_wait(struct writer *wr, struct store_requests *batch)
 {
 	struct lmdb *l = wr->lmdb;
 	bool goes_on = true;
@@ -191,10 +192,10 @@ static void writer_look_after_readers(struct writer *wr)
 
 void *writer_main(void *arg)
 {
-	struct works batch = {NULL, NULL, 0}, done = {NULL, NULL, 0};
+	struct store_requests batch = {NULL, NULL, 0}, done = {NULL, NULL, 0};
 	struct writer wr = {.lmdb = arg, .readers_at_s = writer_now_s()};
 
-	space_look(&wr.space, &wr.lmdb->env);
+	free_space_look(&wr.space, &wr.lmdb->env);
 	while (writer_wait(&wr, &batch)) {
 		if (batch.n > 0) {
 			writer_run(&wr, &batch, &done);

@@ -7,19 +7,19 @@
 
 #include "proto/assert.h"
 
-static void sorted_unref(struct sorted_entry *entry)
+static void sorted_map_unref(struct sorted_map_entry *entry)
 {
 	if (--entry->refs == 0) {
 		free(entry);
 	}
 }
 
-enum err sorted_copy(const struct sorted *from, struct sorted *out)
+enum err sorted_map_copy(const struct sorted_map *from, struct sorted_map *out)
 {
 	if (from->n == 0) {
 		return OK;
 	}
-	struct sorted_entry **at = malloc((from->n + 1) * sizeof(struct sorted_entry *));
+	struct sorted_map_entry **at = malloc((from->n + 1) * sizeof(struct sorted_map_entry *));
 	if (at == NULL) {
 		return ERR_NOMEM;
 	}
@@ -27,20 +27,20 @@ enum err sorted_copy(const struct sorted *from, struct sorted *out)
 		at[i] = from->at[i];
 		at[i]->refs++;
 	}
-	*out = (struct sorted){.at = at, .n = from->n, .capacity = from->n + 1};
+	*out = (struct sorted_map){.at = at, .n = from->n, .capacity = from->n + 1};
 	return OK;
 }
 
-void sorted_finish(struct sorted *s)
+void sorted_map_finish(struct sorted_map *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		sorted_unref(s->at[i]);
+		sorted_map_unref(s->at[i]);
 	}
 	free(s->at);
-	*s = (struct sorted){.n = 0};
+	*s = (struct sorted_map){.n = 0};
 }
 
-size_t sorted_find(const struct sorted *s, struct slice key)
+size_t sorted_map_find(const struct sorted_map *s, struct slice key)
 {
 	size_t low = 0, high = s->n;
 	while (low < high) {
@@ -54,15 +54,15 @@ size_t sorted_find(const struct sorted *s, struct slice key)
 	return low;
 }
 
-const struct sorted_entry *sorted_get(const struct sorted *s, struct slice key)
+const struct sorted_map_entry *sorted_map_get(const struct sorted_map *s, struct slice key)
 {
-	size_t i = sorted_find(s, key);
+	size_t i = sorted_map_find(s, key);
 	return i < s->n && slice_eq(s->at[i]->key, key) ? s->at[i] : NULL;
 }
 
-static struct sorted_entry *sorted_entry_create(struct slice key, struct slice value)
+static struct sorted_map_entry *sorted_map_entry_create(struct slice key, struct slice value)
 {
-	struct sorted_entry *entry = malloc(sizeof(*entry) + key.len + value.len);
+	struct sorted_map_entry *entry = malloc(sizeof(*entry) + key.len + value.len);
 	if (entry == NULL) {
 		return NULL;
 	}
@@ -78,10 +78,10 @@ static struct sorted_entry *sorted_entry_create(struct slice key, struct slice v
 	return entry;
 }
 
-static enum err sorted_grow(struct sorted *s)
+static enum err sorted_map_grow(struct sorted_map *s)
 {
 	size_t capacity = s->capacity == 0 ? 8 : s->capacity * 2;
-	struct sorted_entry **at = realloc(s->at, capacity * sizeof(struct sorted_entry *));
+	struct sorted_map_entry **at = realloc(s->at, capacity * sizeof(struct sorted_map_entry *));
 	if (at == NULL) {
 		return ERR_NOMEM;
 	}
@@ -90,21 +90,21 @@ static enum err sorted_grow(struct sorted *s)
 	return OK;
 }
 
-enum err sorted_put(struct sorted *s, struct slice key, struct slice value)
+enum err sorted_map_put(struct sorted_map *s, struct slice key, struct slice value)
 {
-	size_t i = sorted_find(s, key);
+	size_t i = sorted_map_find(s, key);
 	bool replaces = i < s->n && slice_eq(s->at[i]->key, key);
-	if (!replaces && s->n == s->capacity && sorted_grow(s) != OK) {
+	if (!replaces && s->n == s->capacity && sorted_map_grow(s) != OK) {
 		return ERR_NOMEM;
 	}
-	struct sorted_entry *entry = sorted_entry_create(key, value);
+	struct sorted_map_entry *entry = sorted_map_entry_create(key, value);
 	if (entry == NULL) {
 		return ERR_NOMEM;
 	}
 	if (replaces) {
-		sorted_unref(s->at[i]);
+		sorted_map_unref(s->at[i]);
 	} else {
-		memmove(s->at + i + 1, s->at + i, (s->n - i) * sizeof(struct sorted_entry *));
+		memmove(s->at + i + 1, s->at + i, (s->n - i) * sizeof(struct sorted_map_entry *));
 		s->n++;
 	}
 	s->at[i] = entry;
@@ -112,39 +112,40 @@ enum err sorted_put(struct sorted *s, struct slice key, struct slice value)
 }
 
 /* Takes over the reference. There is room: whatever was put behind it is gone again. */
-static void sorted_restore(struct sorted *s, struct sorted_entry *entry)
+static void sorted_map_restore(struct sorted_map *s, struct sorted_map_entry *entry)
 {
-	size_t i = sorted_find(s, entry->key);
+	size_t i = sorted_map_find(s, entry->key);
 	if (i < s->n && slice_eq(s->at[i]->key, entry->key)) {
-		sorted_unref(s->at[i]);
+		sorted_map_unref(s->at[i]);
 	} else {
 		ASSERT_CMP(s->n, <, s->capacity);
-		memmove(s->at + i + 1, s->at + i, (s->n - i) * sizeof(struct sorted_entry *));
+		memmove(s->at + i + 1, s->at + i, (s->n - i) * sizeof(struct sorted_map_entry *));
 		s->n++;
 	}
 	s->at[i] = entry;
 }
 
-enum err sorted_change(struct sorted *s, struct slice key, const struct slice *value,
-		       struct sorted_change *change)
+enum err sorted_map_change(struct sorted_map *s, struct slice key, const struct slice *value,
+			   struct sorted_map_change *change)
 {
-	size_t i = sorted_find(s, key);
-	struct sorted_entry *before = i < s->n && slice_eq(s->at[i]->key, key) ? s->at[i] : NULL;
+	size_t i = sorted_map_find(s, key);
+	struct sorted_map_entry *before =
+		i < s->n && slice_eq(s->at[i]->key, key) ? s->at[i] : NULL;
 	if (value == NULL && before == NULL) {
 		return ERR_NOT_FOUND;
 	}
 	if (before != NULL) {
 		before->refs++;
 	}
-	if (value != NULL && sorted_put(s, key, *value) != OK) {
+	if (value != NULL && sorted_map_put(s, key, *value) != OK) {
 		if (before != NULL) {
-			sorted_unref(before);
+			sorted_map_unref(before);
 		}
 		return ERR_NOMEM;
 	}
-	*change = (struct sorted_change){.in = s, .before = before};
+	*change = (struct sorted_map_change){.in = s, .before = before};
 	if (value == NULL) {
-		(void)sorted_delete(s, before->key);
+		(void)sorted_map_delete(s, before->key);
 	} else {
 		change->after = s->at[i];
 		change->after->refs++;
@@ -152,38 +153,38 @@ enum err sorted_change(struct sorted *s, struct slice key, const struct slice *v
 	return OK;
 }
 
-void sorted_undo(struct sorted_change *change)
+void sorted_map_undo(struct sorted_map_change *change)
 {
 	if (change->before != NULL) {
-		sorted_restore(change->in, change->before);
+		sorted_map_restore(change->in, change->before);
 	} else {
-		(void)sorted_delete(change->in, change->after->key);
+		(void)sorted_map_delete(change->in, change->after->key);
 	}
 	if (change->after != NULL) {
-		sorted_unref(change->after);
+		sorted_map_unref(change->after);
 	}
-	*change = (struct sorted_change){0};
+	*change = (struct sorted_map_change){0};
 }
 
-void sorted_forget(struct sorted_change *change)
+void sorted_map_forget(struct sorted_map_change *change)
 {
 	if (change->before != NULL) {
-		sorted_unref(change->before);
+		sorted_map_unref(change->before);
 	}
 	if (change->after != NULL) {
-		sorted_unref(change->after);
+		sorted_map_unref(change->after);
 	}
-	*change = (struct sorted_change){0};
+	*change = (struct sorted_map_change){0};
 }
 
-bool sorted_delete(struct sorted *s, struct slice key)
+bool sorted_map_delete(struct sorted_map *s, struct slice key)
 {
-	size_t i = sorted_find(s, key);
+	size_t i = sorted_map_find(s, key);
 	if (i == s->n || !slice_eq(s->at[i]->key, key)) {
 		return false;
 	}
-	sorted_unref(s->at[i]);
+	sorted_map_unref(s->at[i]);
 	s->n--;
-	memmove(s->at + i, s->at + i + 1, (s->n - i) * sizeof(struct sorted_entry *));
+	memmove(s->at + i, s->at + i + 1, (s->n - i) * sizeof(struct sorted_map_entry *));
 	return true;
 }

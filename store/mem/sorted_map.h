@@ -5,7 +5,7 @@
  * what makes "change a copy, then swap" and "what would a crash leave" simple.
  * For the memory engine; tables of tests are small. One thread.
  *
- * Life: a zeroed struct .. sorted_finish().
+ * Life: a zeroed struct .. sorted_map_finish().
  */
 #ifndef STORE_MEM_SORTED_MAP_H
 #define STORE_MEM_SORTED_MAP_H
@@ -15,45 +15,45 @@
 #include "proto/err.h"
 #include "proto/slice.h"
 
-struct sorted_entry {
+struct sorted_map_entry {
 	size_t refs;
 	struct slice key, value;
 	char bytes[];
 };
 
-struct sorted {
-	struct sorted_entry **at; /* in key order */
+struct sorted_map {
+	struct sorted_map_entry **at; /* in key order */
 	size_t n;
 	size_t capacity;
 };
 
 /* out must be empty; it stays so for ERR_NOMEM. */
-NODISCARD enum err sorted_copy(const struct sorted *from, struct sorted *out);
-void sorted_finish(struct sorted *s);
+NODISCARD enum err sorted_map_copy(const struct sorted_map *from, struct sorted_map *out);
+void sorted_map_finish(struct sorted_map *s);
 
 /* Where `key` is, or would go: the first entry that is not before it. */
-size_t sorted_find(const struct sorted *s, struct slice key);
+size_t sorted_map_find(const struct sorted_map *s, struct slice key);
 /* The value, or NULL. */
-const struct sorted_entry *sorted_get(const struct sorted *s, struct slice key);
+const struct sorted_map_entry *sorted_map_get(const struct sorted_map *s, struct slice key);
 /* Adds or replaces. ERR_NOMEM: nothing changed. */
-NODISCARD enum err sorted_put(struct sorted *s, struct slice key, struct slice value);
+NODISCARD enum err sorted_map_put(struct sorted_map *s, struct slice key, struct slice value);
 /* False where it was not there. */
-bool sorted_delete(struct sorted *s, struct slice key);
+bool sorted_map_delete(struct sorted_map *s, struct slice key);
 
 /*
- * One change and how to take it back: a zeroed struct, filled by sorted_change()
- * and ended by sorted_undo() or sorted_forget(). Changes are taken back in the
+ * One change and how to take it back: a zeroed struct, filled by sorted_map_change()
+ * and ended by sorted_map_undo() or sorted_map_forget(). Changes are taken back in the
  * reverse order; nothing of that can fail.
  */
-struct sorted_change {
-	struct sorted *in;
-	struct sorted_entry *before; /* NULL: it was not there */
-	struct sorted_entry *after;  /* NULL: it was removed */
+struct sorted_map_change {
+	struct sorted_map *in;
+	struct sorted_map_entry *before; /* NULL: it was not there */
+	struct sorted_map_entry *after;  /* NULL: it was removed */
 };
-/* As sorted_put(), or with a NULL value sorted_delete(); ERR_NOT_FOUND where that found nothing. */
-NODISCARD enum err sorted_change(struct sorted *s, struct slice key, const struct slice *value,
-				 struct sorted_change *change);
-void sorted_undo(struct sorted_change *change);
-void sorted_forget(struct sorted_change *change);
+/* As sorted_map_put(), or with a NULL value sorted_map_delete(); ERR_NOT_FOUND where that found nothing. */
+NODISCARD enum err sorted_map_change(struct sorted_map *s, struct slice key, const struct slice *value,
+				 struct sorted_map_change *change);
+void sorted_map_undo(struct sorted_map_change *change);
+void sorted_map_forget(struct sorted_map_change *change);
 
 #endif

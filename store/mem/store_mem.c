@@ -19,15 +19,16 @@
 #include "store/read.h"
 
 struct mem_image {
-	struct sorted dbs[KV_COUNT];
-	struct sorted late; /* index changes that wait: due commit, number, database, then key and
+	struct sorted_map dbs[KV_COUNT];
+	struct sorted_map
+		late; /* index changes that wait: due commit, number, database, then key and
 			       value */
 	uint64_t late_n;
 };
 
 /* What the commit under way has changed, in order. */
 struct mem_journal {
-	struct sorted_change *at;
+	struct sorted_map_change *at;
 	size_t n, capacity;
 };
 
@@ -35,8 +36,8 @@ struct mem {
 	struct store store;
 	struct mem_image image;
 	struct mem_journal journal;
-	struct works waiting;
-	struct works done;
+	struct store_requests waiting;
+	struct store_requests done;
 	struct apply apply;
 	bool is_automatic;
 	bool is_settled;
@@ -56,17 +57,17 @@ struct mem {
 static void mem_image_finish(struct mem_image *image)
 {
 	for (size_t i = 0; i < KV_COUNT; i++) {
-		sorted_finish(&image->dbs[i]);
+		sorted_map_finish(&image->dbs[i]);
 	}
-	sorted_finish(&image->late);
+	sorted_map_finish(&image->late);
 }
 
 static enum err mem_image_copy(const struct mem_image *from, struct mem_image *out)
 {
 	*out = (struct mem_image){.late_n = from->late_n};
-	enum err e = sorted_copy(&from->late, &out->late);
+	enum err e = sorted_map_copy(&from->late, &out->late);
 	for (size_t i = 0; i < KV_COUNT && e == OK; i++) {
-		e = sorted_copy(&from->dbs[i], &out->dbs[i]);
+		e = sorted_map_copy(&from->dbs[i], &out->dbs[i]);
 	}
 	if (e != OK) {
 		mem_image_finish(out);
@@ -77,19 +78,19 @@ static enum err mem_image_copy(const struct mem_image *from, struct mem_image *o
 /* ---- changes, and taking them back ---- */
 
 /* A NULL value: delete. ERR_NOT_FOUND where there is nothing to delete. */
-static enum err mem_change(struct mem_journal *j, struct sorted *s, struct slice key,
+static enum err mem_change(struct mem_journal *j, struct sorted_map *s, struct slice key,
 			   const struct slice *value)
 {
 	if (j->n == j->capacity) {
 		size_t capacity = j->capacity == 0 ? 64 : j->capacity * 2;
-		struct sorted_change *at = realloc(j->at, capacity * sizeof(*at));
+		struct sorted_map_change *at = realloc(j->at, capacity * sizeof(*at));
 		if (at == NULL) {
 			return ERR_NOMEM;
 		}
 		j->at = at;
 		j->capacity = capacity;
 	}
-	enum err e = sorted_change(s, key, value, &j->at[j->n]);
+	enum err e = sorted_map_change(s, key, value, &j->at[j->n]);
 	j->n += e == OK;
 	return e;
 }
@@ -97,14 +98,14 @@ static enum err mem_change(struct mem_journal *j, struct sorted *s, struct slice
 static void mem_take_back(struct mem_journal *j)
 {
 	while (j->n > 0) {
-		sorted_undo(&j->at[--j->n]);
+		sorted_map_undo(&j->at[--j->n]);
 	}
 }
 
 static void mem_keep(struct mem_journal *j)
 {
 	while (j->n > 0) {
-		sorted_forget(&j->at[--j->n]);
+		sorted_map_forget(&j->at[--j->n]);
 	}
 }
 
@@ -126,7 +127,8 @@ static struct mem_view *mem_view_of(struct kv *kv)
 
 static enum err mem_get(struct kv *kv, unsigned db, struct slice key, struct slice *value)
 {
-	const struct sorted_entry *entry = sorted_get(&mem_view_of(kv)->image->dbs[db], key);
+	const struct sorted_map_entry *entry =
+		sorted_map_get(&mem_view_of(kv)->image->dbs[db], key);
 	if (entry == NULL) {
 		return ERR_NOT_FOUND;
 	}
@@ -137,7 +139,7 @@ static enum err mem_get(struct kv *kv, unsigned db, struct slice key, struct sli
 static enum err mem_entry(struct mem_view *view, unsigned db, struct slice *key,
 			  struct slice *value)
 {
-	const struct sorted *s = &view->image->dbs[db];
+	const struct sorted_map *s = &view->image->dbs[db];
 	if (view->at[db] >= s->n) {
 		return ERR_NOT_FOUND;
 	}
@@ -150,7 +152,7 @@ static enum err mem_seek(struct kv *kv, unsigned db, struct slice from, struct s
 			 struct slice *value)
 {
 	struct mem_view *view = mem_view_of(kv);
-	view->at[db] = sorted_find(&view->image->dbs[db], from);
+	view->at[db] = sorted_map_find(&view->image->dbs[db], from);
 	return mem_entry(view, db, key, value);
 }
 
@@ -175,7 +177,7 @@ static enum err mem_seek_below(struct kv *kv, unsigned db, struct slice before, 
 			       struct slice *value)
 {
 	struct mem_view *view = mem_view_of(kv);
-	view->at[db] = sorted_find(&view->image->dbs[db], before);
+	view->at[db] = sorted_map_find(&view->image->dbs[db], before);
 	return mem_prev(kv, db, key, value);
 }
 
@@ -207,7 +209,7 @@ static enum err mem_put_late(struct mem_view *view, unsigned db, bool is_put, st
 static enum err mem_catch_up(struct mem_image *image, struct mem_journal *j, uint64_t version)
 {
 	while (image->late.n > 0) {
-		const struct sorted_entry *entry = image->late.at[0];
+		const struct sorted_map_entry *entry = image->late.at[0];
 		const unsigned char *head = (const unsigned char *)entry->key.data;
 		if (key_get_u64(head) > version) {
 			return OK;
@@ -215,7 +217,7 @@ static enum err mem_catch_up(struct mem_image *image, struct mem_journal *j, uin
 		const unsigned char *bytes = (const unsigned char *)entry->value.data;
 		struct slice key = slice_of(bytes + 2, (size_t)(bytes[0] << 8 | bytes[1]));
 		struct slice value = slice_of(bytes + 2 + key.len, entry->value.len - 2 - key.len);
-		struct sorted *db = &image->dbs[head[16]];
+		struct sorted_map *db = &image->dbs[head[16]];
 		if (mem_change(j, db, key, head[17] == 0 ? NULL : &value) == ERR_NOMEM ||
 		    mem_change(j, &image->late, entry->key, NULL) != OK) {
 			return ERR_NOMEM;
@@ -271,13 +273,13 @@ static uint64_t mem_due(const struct mem *m)
 	if (image->late.n == 0) {
 		return m->delay_commits == 0 ? 0 : due;
 	}
-	const struct sorted_entry *last = image->late.at[image->late.n - 1];
+	const struct sorted_map_entry *last = image->late.at[image->late.n - 1];
 	uint64_t last_due = key_get_u64((const unsigned char *)last->key.data);
 	return last_due > due ? last_due : due;
 }
 
 /* Apply a commit to the image. OK where that is to stay. */
-static enum err mem_apply(struct mem *m, struct work *w)
+static enum err mem_apply(struct mem *m, struct store_request *w)
 {
 	struct mem_view view = {.kv = {.ops = &mem_kv_ops, .lags = true},
 				.image = &m->image,
@@ -295,7 +297,7 @@ static enum err mem_apply(struct mem *m, struct work *w)
 	return w->result;
 }
 
-static void mem_run_commit(struct mem *m, struct work *w)
+static void mem_run_commit(struct mem *m, struct store_request *w)
 {
 	if (m->fail_commits > 0) {
 		m->fail_commits--;
@@ -319,7 +321,7 @@ static void mem_run_commit(struct mem *m, struct work *w)
 	}
 }
 
-static void mem_run_read(struct mem *m, struct work *w)
+static void mem_run_read(struct mem *m, struct store_request *w)
 {
 	struct mem_view view = {.kv = {.ops = &mem_kv_ops, .lags = true}, .image = &m->image};
 	if (m->fail_reads > 0) {
@@ -333,9 +335,9 @@ static void mem_run_read(struct mem *m, struct work *w)
 static size_t mem_run(struct mem *m, size_t n)
 {
 	size_t ran = 0;
-	struct work *w;
+	struct store_request *w;
 	while (ran < n && (w = works_pop(&m->waiting)) != NULL) {
-		if (w->kind == WORK_COMMIT) {
+		if (w->kind == STORE_REQUEST_COMMIT) {
 			mem_run_commit(m, w);
 		} else {
 			mem_run_read(m, w);
@@ -348,7 +350,7 @@ static size_t mem_run(struct mem *m, size_t n)
 
 /* ---- the engine ---- */
 
-static void mem_submit(struct store *s, struct work *w)
+static void mem_submit(struct store *s, struct store_request *w)
 {
 	struct mem *m = mem_of(s);
 	if (m->is_settled) {
@@ -359,7 +361,7 @@ static void mem_submit(struct store *s, struct work *w)
 	works_push(&m->waiting, w);
 }
 
-static void mem_collect(struct store *s, struct works *done)
+static void mem_collect(struct store *s, struct store_requests *done)
 {
 	struct mem *m = mem_of(s);
 	if (m->is_automatic) {

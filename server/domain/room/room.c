@@ -71,10 +71,10 @@ static void seat_destroy(struct seat *seat)
 	free(seat);
 }
 
-static void room_free_words(struct room *r)
+static void room_free_notifications(struct room *r)
 {
 	while (r->words != NULL) {
-		struct word *w = r->words;
+		struct room_notification *w = r->words;
 		LL_DELETE(r->words, w);
 		free(w->bytes);
 		free(w);
@@ -122,13 +122,13 @@ void room_destroy(struct room *r)
 	room_free_gone(r);
 	room_free_barred(&r->barred);
 	room_free_barred(&r->gone_barred);
-	room_free_words(r);
+	room_free_notifications(r);
 	room_free_data_frames(r);
 	data_finish(&r->data);
 	room_free_rounds(&r->rounds);
 	room_free_rounds(&r->gone_rounds);
 	room_free_stories(r);
-	once_finish(&r->once);
+	idempotency_finish(&r->once);
 	fixed_result_clear(&r->result);
 	fixed_result_clear(&r->undo.result);
 	free(r->deck.items);
@@ -378,12 +378,12 @@ void room_clear_marks(struct room *r)
 		seat->is_new_kept = false;
 	}
 	room_free_gone(r);
-	room_free_words(r);
+	room_free_notifications(r);
 	room_free_data_frames(r);
 	data_clear_marks(&r->data);
 	room_free_rounds(&r->gone_rounds);
 	room_free_barred(&r->gone_barred);
-	once_clear_marks(&r->once);
+	idempotency_clear_marks(&r->once);
 	room_clear_list_marks(r);
 	r->items_stored = room_count_items(r);
 	r->needs_write = false;

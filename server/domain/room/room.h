@@ -44,7 +44,7 @@
 #include "server/domain/room/shared_data.h"
 #include "store/store.h"
 
-struct watch;
+struct subscription;
 
 enum seat_role { ROLE_VOTER, ROLE_SPECTATOR };
 
@@ -80,7 +80,7 @@ struct last_vote {
  * live state, and costs the disk nothing: who only looks on commits nothing.
  *
  * What a subscription promised holds without an item. The user_id follows from
- * the key and the room (attend.c), so the same key is the same person after a
+ * the key and the room (subscription.c), so the same key is the same person after a
  * crash, too; and a room that ceases to take everybody (locked, with a passcode
  * or a lobby) writes all who sit there in the commit that shuts it.
  */
@@ -105,7 +105,7 @@ struct seat {
 	int64_t disconnected_mono; /* since when there is none */
 	int64_t nudged_mono;       /* 0: never */
 	int64_t reactions_us;      /* as a bucket of the core: when it would be drained */
-	struct watch *watches;     /* the core's list of who follows on this seat; the domain never looks into it */
+	struct subscription *subscriptions;     /* the core's list of who follows on this seat; the domain never looks into it */
 
 	bool is_new_kept; /* is_kept since the marks were last cleared: the room is new to its user */
 	bool is_kept;   /* the table has an item of it, or will have with this unit of work; stays until it goes */
@@ -191,12 +191,12 @@ struct undo {
 };
 
 /* A notification that is said once and belongs to no state. */
-struct word {
+struct room_notification {
 	bool is_for_all;
 	struct key_text key_hash; /* else: whose */
 	char *bytes;
 	size_t len;
-	struct word *next;
+	struct room_notification *next;
 };
 
 /*
@@ -228,7 +228,7 @@ struct room {
 	int64_t version;       /* counts every change */
 	int64_t shown_version; /* what the last delta brought */
 	int64_t created_on;
-	int64_t warned_for; /* of which expires_at watchers were told, and */
+	int64_t warned_for; /* of which expires_at subscribers were told, and */
 	int64_t warned_ms;  /* how long before it, the last time */
 	int64_t expires_at; /* wall ms, as it is or will be in the table */
 	struct key_text host_key_hash;
@@ -276,7 +276,7 @@ struct room {
 	size_t connected_n; /* seats with a connection */
 	struct barred *barred; /* utlist */
 	size_t barred_n;
-	struct once_table once;
+	struct idempotency_table once;
 	struct data_store data;
 
 	int64_t items_stored; /* the count in the ROOM item; 0: it has none yet */
@@ -297,7 +297,7 @@ struct room {
 	struct past_round *gone_rounds;
 	struct data_frame *data_frames; /* in the order they happened */
 	bool owes_delta; /* a data frame has passed the version of a change that is still to be shown */
-	struct word *words; /* the last said first */
+	struct room_notification *words; /* the last said first */
 	struct seat *marked;
 	struct seat *gone; /* seats that are no more, until that was written and told; by next_marked */
 
@@ -413,7 +413,7 @@ void room_keep(struct room *r, int64_t until_ms);
 bool room_is_over(const struct room *r, int64_t wall_ms);
 /* Remove everything. */
 void room_delete(struct room *r);
-/* The same because its time is over: watchers are told so. */
+/* The same because its time is over: subscribers are told so. */
 void room_expire(struct room *r);
 
 /* Whether anything waits to be written, or to be shown or told. */
@@ -470,7 +470,7 @@ enum fault_code room_check_right(const struct room *r, struct room_call *c, enum
 /* RIGHT_DELETE_DATA on something that the user_id made_by made; "" where nobody knows. */
 enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by);
 /* Replace a string; empty and NULL are the same. False when memory is out, nothing changed. */
-/* room_expiry.c: tell those who watch that the end is near; put it off while a member is here. */
+/* room_expiry.c: tell subscribers that the end is near; put it off while a member is here. */
 void room_tick_life(struct room *r, int64_t wall_ms, const int64_t *limits);
 /* When its life has to be looked at next, wall ms; INT64_MAX: not while nobody follows it. */
 int64_t room_life_deadline(const struct room *r, int64_t wall_ms);
@@ -573,7 +573,7 @@ enum fault_code on_reject(struct room *r, struct room_call *c);
 
 /* room_signals.c */
 /* Say a notification once, to one seat or (NULL) to all. False when memory is out. */
-bool room_say(struct room *r, const struct seat *seat, enum notice notice, const void *params);
+bool room_notify(struct room *r, const struct seat *seat, enum notice notice, const void *params);
 enum fault_code on_nudge(struct room *r, struct room_call *c);
 enum fault_code on_react(struct room *r, struct room_call *c);
 

@@ -31,7 +31,7 @@ void room_keep(struct room *r, int64_t until_ms)
 	}
 }
 
-/* Who only watches keeps no room alive. */
+/* A member who only watches keeps no room alive. */
 static bool member_is_here(const struct room *r)
 {
 	const struct seat *seat;
@@ -51,7 +51,7 @@ bool room_is_over(const struct room *r, int64_t wall_ms)
 	return r->expires_at <= wall_ms && !member_is_here(r);
 }
 
-/* How long before the end those who watch are told. */
+/* How long before the end subscribers are told. */
 static const int64_t room_warnings_ms[] = {300000, 60000};
 #define ROOM_WARNINGS (sizeof(room_warnings_ms) / sizeof(room_warnings_ms[0]))
 
@@ -74,7 +74,7 @@ static bool room_is_warned(const struct room *r, int64_t before_ms)
 static void room_warn(struct room *r, int64_t before_ms)
 {
 	struct expiring_notice n = {.room_id = slice_str(r->room_id), .expires_at = r->expires_at};
-	if (!room_is_warned(r, before_ms) && room_say(r, NULL, NOTICE_ROOM_EXPIRING, &n)) {
+	if (!room_is_warned(r, before_ms) && room_notify(r, NULL, NOTICE_ROOM_EXPIRING, &n)) {
 		r->warned_for = r->expires_at;
 		r->warned_ms = before_ms;
 	}

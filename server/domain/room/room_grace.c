@@ -262,7 +262,7 @@ static void room_tick_graces(struct room *r, int64_t mono_ms, const int64_t *lim
 
 void room_tick(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits)
 {
-	once_expire(&r->once, wall_ms);
+	idempotency_expire(&r->once, wall_ms);
 	room_tick_play(r, mono_ms, wall_ms);
 	room_tick_presence(r, mono_ms, limits);
 	room_tick_graces(r, mono_ms, limits);

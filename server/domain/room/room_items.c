@@ -255,7 +255,7 @@ static void ops_put_barred(struct ops_writer *w, const struct room *r, int64_t w
 	}
 }
 
-static void ops_put_once(struct ops_writer *w, const struct once *o, int64_t wall_ms)
+static void ops_put_once(struct ops_writer *w, const struct idempotent_result *o, int64_t wall_ms)
 {
 	struct once_item item = {
 		.created_on = o->created_on,
@@ -485,8 +485,8 @@ static void ops_put_marked(struct ops_writer *w, struct room *r, int64_t wall_ms
 		}
 	}
 	size_t left = r->once.to_store_n;
-	for (const struct once *o = r->once.list == NULL ? NULL : r->once.list->prev; left > 0;
-	     o = o->prev) {
+	for (const struct idempotent_result *o = r->once.list == NULL ? NULL : r->once.list->prev;
+	     left > 0; o = o->prev) {
 		if (o->needs_write) {
 			ops_put_once(w, o, wall_ms);
 			left--;

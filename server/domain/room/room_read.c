@@ -236,7 +236,8 @@ static enum err read_once(struct room_reader *rd, const struct store_item *item)
 	if (m == METHOD_COUNT) {
 		return OK; /* a method that this version does not have cannot be repeated */
 	}
-	return once_add(&rd->room->once, key, m, it.result, it.created_on, it.expires_at, false)
+	return idempotency_add(&rd->room->once, key, m, it.result, it.created_on, it.expires_at,
+			       false)
 		       ? OK
 		       : ERR_NOMEM;
 }
@@ -473,7 +474,7 @@ enum err room_load(const char *room_id, const struct store_item *items, size_t n
 	struct room *r = rd.room;
 	DL_SORT(r->seats, seat_by_age);
 	DL_SORT(r->barred, barred_by_age);
-	once_sort(&r->once);
+	idempotency_sort(&r->once);
 	room_count_story_rounds(r);
 	room_fix_result(r);
 	r->epoch = epoch;

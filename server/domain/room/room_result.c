@@ -1,6 +1,6 @@
 /*
  * room_result.c - the votes on the table as a result record. What the numbers
- * mean is tally.h's; here only who counts, and whose names may be said.
+ * mean is vote_stats.h's; here only who counts, and whose names may be said.
  */
 #include "server/domain/room/room.h"
 
@@ -16,7 +16,7 @@ static struct slice card_of(const struct room *r, int card)
 	return card < 0 ? (struct slice){0} : r->deck.items[card];
 }
 
-static bool result_tally(const struct room *r, struct arena *arena, struct tally *t)
+static bool result_tally(const struct room *r, struct arena *arena, struct vote_stats *t)
 {
 	size_t n = 0;
 	struct slice *votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*votes));
@@ -29,7 +29,7 @@ static bool result_tally(const struct room *r, struct arena *arena, struct tally
 			votes[n++] = room_card(r, seat->card);
 		}
 	}
-	tally_votes(r->deck, votes, n, t);
+	vote_stats_votes(r->deck, votes, n, t);
 	return true;
 }
 
@@ -51,7 +51,7 @@ static bool result_names(const struct room *r, struct arena *arena, int card,
 	return true;
 }
 
-static bool result_cards(const struct room *r, struct arena *arena, const struct tally *t,
+static bool result_cards(const struct room *r, struct arena *arena, const struct vote_stats *t,
 			 struct room_result *out)
 {
 	out->cards = arena_alloc(arena, (r->deck.n + 1) * sizeof(*out->cards));
@@ -84,7 +84,7 @@ static int64_t result_withdrawn(const struct room *r)
 
 bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out)
 {
-	struct tally t;
+	struct vote_stats t;
 	struct fault fault;
 	if (r->result.len > 0) {
 		return record_from_bytes(&record_room_result,

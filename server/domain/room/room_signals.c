@@ -11,10 +11,10 @@
 #include "proto/rpc.h"
 #include "proto/text.h"
 
-bool room_say(struct room *r, const struct seat *seat, enum notice notice, const void *params)
+bool room_notify(struct room *r, const struct seat *seat, enum notice notice, const void *params)
 {
 	struct buf b = {.max = MAX_FRAME_BYTES};
-	struct word *w = calloc(1, sizeof(*w));
+	struct room_notification *w = calloc(1, sizeof(*w));
 	rpc_write_notice(&b, slice_str(notice_rows[notice].name), notice_rows[notice].record,
 			 params);
 	if (w == NULL || b.error != OK) {
@@ -55,7 +55,7 @@ static bool nudge(struct room *r, struct room_call *c, struct seat *seat)
 		n.by = slice_str(c->seat->username);
 		n.with_by = true;
 	}
-	if (!room_say(r, seat, NOTICE_ROOM_NUDGED, &n)) {
+	if (!room_notify(r, seat, NOTICE_ROOM_NUDGED, &n)) {
 		return false;
 	}
 	seat->nudged_mono = c->mono_ms == 0 ? 1 : c->mono_ms;
@@ -72,7 +72,7 @@ static enum fault_code nudge_one(struct room *r, struct room_call *c, struct sli
 	if (!can_be_nudged(seat)) {
 		return fault_set(
 			c->fault, FAULT_CONFLICT,
-			"nobody waits for that member: they have voted, watch, or are away");
+			"nobody waits for that member: they have voted, subscription, or are away");
 	}
 	if (was_nudged(seat, c->mono_ms)) {
 		fault_set(c->fault, FAULT_RATE_LIMITED, "that member was rung less than 30 s ago");
@@ -146,5 +146,5 @@ enum fault_code on_react(struct room *r, struct room_call *c)
 		.user_id = slice_str(c->seat->user_id),
 		.word = word,
 	};
-	return room_say(r, NULL, NOTICE_ROOM_REACTION, &n) ? FAULT_NONE : room_out_of_memory(c);
+	return room_notify(r, NULL, NOTICE_ROOM_REACTION, &n) ? FAULT_NONE : room_out_of_memory(c);
 }

@@ -139,7 +139,7 @@ static inline void a_room_reveal(struct a_room *a)
 	struct slice deck[A_ROOM_CARDS_MAX];
 	struct slice votes[A_ROOM_SEATS_MAX];
 	size_t n = 0;
-	struct tally t;
+	struct vote_stats t;
 	struct replica_result *out = &a->r.result;
 	for (size_t i = 0; i < a->r.cards_n; i++) {
 		deck[i] = slice_str(a->cards[i]);
@@ -150,7 +150,7 @@ static inline void a_room_reveal(struct a_room *a)
 			votes[n++] = slice_str(m->vote);
 		}
 	}
-	tally_votes((struct slices){deck, a->r.cards_n}, votes, n, &t);
+	vote_stats_votes((struct slices){deck, a->r.cards_n}, votes, n, &t);
 	a->r.is_revealed = true;
 	a->r.phase = REPLICA_REVEALED;
 	a->r.has_result = true;

@@ -3,7 +3,7 @@
  * served in their order, whatever the bytes are cut into and wherever the room is,
  * and where the code is wrong, one guess.
  */
-#include "server/core/core.h"
+#include "server/core/server_priv.h"
 #include "tests/unit/server/table.h"
 
 #define OWN_KEY "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

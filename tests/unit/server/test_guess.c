@@ -6,7 +6,9 @@
 
 #include "tests/unit/server/table.h"
 
-#include "server/core/core.h"
+#include "server/core/conn.h"
+#include "server/core/room_partition.h"
+#include "server/core/server_priv.h"
 
 static struct rig_peer *from(struct table *t, enum peer_kind kind, unsigned char host)
 {

@@ -1,6 +1,6 @@
 /*
  * test_out_bytes.c - what waits for connections: full updates are held once
- * however many are sent them, all outboxes share one budget, and whoever asks
+ * however many are sent them, all send queues share one budget, and whoever asks
  * for much is read later.
  */
 #include "tests/support/heap.h"

@@ -193,7 +193,8 @@ static void test_a_session_survives_each_failed_allocation(void **state)
 		assert_in_range(nth, 0, 100000);
 	}
 	print_message("%zu allocations\n", nth);
-	assert_true(nth > 200); /* units of work and outboxes are used again, and allocate little */
+	assert_true(nth >
+		    200); /* units of work and send queues are used again, and allocate little */
 }
 
 int main(void)

@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-#include "server/core/core.h"
+#include "server/core/rate_limit.h"
+#include "server/core/server_priv.h"
 #include "tests/support/rig.h"
 
 static uint64_t dice;

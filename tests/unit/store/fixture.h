@@ -125,13 +125,13 @@ static inline void fixture_change(struct fixture *f, void (*change)(struct kv *k
 	struct env_options o = {.directory = f->directory};
 	struct errmsg why;
 	struct env env;
-	struct view v;
+	struct lmdb_txn v;
 	store_close(f->s);
 	f->s = NULL;
 	assert_int_equal(env_open(&o, &env, &why), OK);
-	assert_int_equal(view_begin(&v, &env, true), OK);
+	assert_int_equal(lmdb_txn_begin(&v, &env, true), OK);
 	change(&v.kv);
-	assert_int_equal(view_commit(&v), OK);
+	assert_int_equal(lmdb_txn_commit(&v), OK);
 	env_close(&env);
 }
 

@@ -12,7 +12,7 @@
 
 struct steps {
 	struct env env;
-	struct view view;
+	struct lmdb_txn view;
 	struct kv_ops ops;
 };
 
@@ -52,7 +52,7 @@ static inline void steps_begin(struct steps *s, struct fixture *f)
 	store_close(f->s);
 	f->s = NULL;
 	assert_int_equal(env_open(&o, &s->env, &why), OK);
-	assert_int_equal(view_begin(&s->view, &s->env, false), OK);
+	assert_int_equal(lmdb_txn_begin(&s->view, &s->env, false), OK);
 	counted = s->view.kv.ops;
 	s->ops = *counted;
 	s->ops.seek = count_seek;
@@ -64,20 +64,20 @@ static inline void steps_begin(struct steps *s, struct fixture *f)
 
 static inline void steps_end(struct steps *s, struct fixture *f)
 {
-	view_abort(&s->view);
+	lmdb_txn_abort(&s->view);
 	env_close(&s->env);
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
 /* What a load, query or count costs; n is what it must find. Destroys w. */
-static inline size_t steps_of(struct steps *s, struct work *w, size_t n)
+static inline size_t steps_of(struct steps *s, struct store_request *w, size_t n)
 {
 	assert_non_null(w);
 	steps = 0;
 	read_run(&s->view.kv, w);
 	assert_int_equal(w->result, OK);
-	assert_int_equal(w->kind == WORK_COUNT ? w->counted : w->found.n, n);
-	work_destroy(w);
+	assert_int_equal(w->kind == STORE_REQUEST_COUNT ? w->counted : w->found.n, n);
+	store_request_destroy(w);
 	return steps;
 }
 

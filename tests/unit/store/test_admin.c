@@ -390,9 +390,9 @@ static void deny_a_listing(struct kv *kv)
 	struct buf sealed;
 	key_of_item(&k, SLICE("ROOM:R000"), SLICE("ONCE#k"));
 	assert_int_equal(kv->ops->get(kv, KV_ITEMS, key_slice(&k), &stored), OK);
-	assert_int_equal(envelope_open(key_slice(&k), stored, &version, &value), OK);
+	assert_int_equal(stored_value_open(key_slice(&k), stored, &version, &value), OK);
 	buf_init(&sealed, 1024);
-	envelope_seal(key_slice(&k), version, false, value, &sealed);
+	stored_value_seal(key_slice(&k), version, false, value, &sealed);
 	assert_int_equal(kv->ops->put(kv, KV_ITEMS, key_slice(&k), buf_slice(&sealed)), OK);
 	buf_finish(&sealed);
 }

@@ -32,10 +32,10 @@ static bool reseal_as_format_1(struct kv *kv, const struct key *key)
 	uint64_t version;
 	struct buf sealed;
 	assert_int_equal(kv->ops->get(kv, KV_ITEMS, key_slice(key), &stored), OK);
-	bool was_unlisted = envelope_is_unlisted(stored);
-	assert_int_equal(envelope_open(key_slice(key), stored, &version, &value), OK);
+	bool was_unlisted = stored_value_is_unlisted(stored);
+	assert_int_equal(stored_value_open(key_slice(key), stored, &version, &value), OK);
 	buf_init(&sealed, 1024);
-	envelope_seal(key_slice(key), version, true, value, &sealed);
+	stored_value_seal(key_slice(key), version, true, value, &sealed);
 	assert_int_equal(kv->ops->put(kv, KV_ITEMS, key_slice(key), buf_slice(&sealed)), OK);
 	buf_finish(&sealed);
 	return was_unlisted;

@@ -121,18 +121,20 @@ static void an_envelope_opens_only_as_it_was_sealed(void **state)
 	struct slice value;
 	(void)state;
 	buf_init(&b, 100);
-	envelope_seal(SLICE("key"), 258, false, SLICE("value"), &b);
+	stored_value_seal(SLICE("key"), 258, false, SLICE("value"), &b);
 	assert_int_equal(b.len, ENVELOPE_BYTES + 5);
-	assert_int_equal(envelope_open(SLICE("key"), buf_slice(&b), &version, &value), OK);
+	assert_int_equal(stored_value_open(SLICE("key"), buf_slice(&b), &version, &value), OK);
 	assert_int_equal(version, 258);
 	assert_true(slice_eq(value, SLICE("value")));
-	assert_int_equal(envelope_open(SLICE("kez"), buf_slice(&b), &version, &value), ERR_CORRUPT);
+	assert_int_equal(stored_value_open(SLICE("kez"), buf_slice(&b), &version, &value),
+			 ERR_CORRUPT);
 	for (size_t i = 0; i < b.len; i++) {
 		b.data[i] = (char)(b.data[i] ^ 0x10);
-		assert_int_equal(envelope_open(SLICE("key"), buf_slice(&b), &version, &value),
+		assert_int_equal(stored_value_open(SLICE("key"), buf_slice(&b), &version, &value),
 				 ERR_CORRUPT);
 		b.data[i] = (char)(b.data[i] ^ 0x10);
-		assert_int_equal(envelope_open(SLICE("key"), slice_of(b.data, i), &version, &value),
+		assert_int_equal(stored_value_open(SLICE("key"), slice_of(b.data, i), &version,
+						   &value),
 				 ERR_CORRUPT);
 	}
 	buf_finish(&b);
@@ -147,10 +149,10 @@ static void a_listed_item_lies_as_it_always_did(void **state)
 	struct buf b;
 	(void)state;
 	buf_init(&b, 100);
-	envelope_seal(SLICE("key"), 258, true, SLICE("value"), &b);
+	stored_value_seal(SLICE("key"), 258, true, SLICE("value"), &b);
 	assert_int_equal(b.len, sizeof(bytes) - 1);
 	assert_memory_equal(b.data, bytes, b.len);
-	assert_false(envelope_is_unlisted(buf_slice(&b)));
+	assert_false(stored_value_is_unlisted(buf_slice(&b)));
 	buf_finish(&b);
 }
 
@@ -165,15 +167,16 @@ static void the_listing_is_sealed_and_no_part_of_the_version(void **state)
 		uint64_t version = 1;
 		bool is_listed = i % 2 == 0;
 		buf_clear(&b);
-		envelope_seal(SLICE("key"), versions[i / 2], is_listed, SLICE("value"), &b);
-		assert_int_equal(envelope_open(SLICE("key"), buf_slice(&b), &version, &value), OK);
+		stored_value_seal(SLICE("key"), versions[i / 2], is_listed, SLICE("value"), &b);
+		assert_int_equal(stored_value_open(SLICE("key"), buf_slice(&b), &version, &value),
+				 OK);
 		assert_true(version == versions[i / 2]);
-		assert_true(envelope_is_unlisted(buf_slice(&b)) == !is_listed);
+		assert_true(stored_value_is_unlisted(buf_slice(&b)) == !is_listed);
 		b.data[8] = (char)(is_listed ? ENVELOPE_UNLISTED : 0);
-		assert_int_equal(envelope_open(SLICE("key"), buf_slice(&b), &version, &value),
+		assert_int_equal(stored_value_open(SLICE("key"), buf_slice(&b), &version, &value),
 				 ERR_CORRUPT);
 	}
-	assert_false(envelope_is_unlisted(slice_of(b.data, ENVELOPE_BYTES - 1)));
+	assert_false(stored_value_is_unlisted(slice_of(b.data, ENVELOPE_BYTES - 1)));
 	buf_finish(&b);
 }
 

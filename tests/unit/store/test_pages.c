@@ -339,18 +339,18 @@ static void a_page_costs_what_it_returns(void **state)
 				       .tail_prefix = SLICE("ROUND#"),
 				       .tail_limit = 5,
 				       .is_descending = descending == 1};
-		assert_in_range(steps_of(&s, work_of_load(&l), 8), 8, 8 + 5 + 4);
+		assert_in_range(steps_of(&s, store_request_of_load(&l), 8), 8, 8 + 5 + 4);
 		l = (struct store_load){.pk = SLICE("ROOM:A"),
 					.sk_prefix = SLICE("ROUND#"),
 					.after = SLICE("ROUND#150"),
 					.limit = 10,
 					.is_descending = descending == 1};
-		assert_in_range(steps_of(&s, work_of_load(&l), 10), 10, 10 + 2);
+		assert_in_range(steps_of(&s, store_request_of_load(&l), 10), 10, 10 + 2);
 	}
 	struct store_load exact = {.pk = SLICE("ROOM:A"),
 				   .sk_prefix = SLICE("ROUND#100"),
 				   .is_exact = true};
-	assert_int_equal(steps_of(&s, work_of_load(&exact), 1), 0);
+	assert_int_equal(steps_of(&s, store_request_of_load(&exact), 1), 0);
 	steps_end(&s, f);
 }
 

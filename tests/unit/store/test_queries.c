@@ -312,12 +312,12 @@ static void queries_and_counts_cost_what_they_return(void **state)
 					.to = 150,
 					.limit = 10,
 					.is_descending = descending == 1};
-		assert_int_equal(steps_of(&s, work_of_query(&q), 10), 11);
+		assert_int_equal(steps_of(&s, store_request_of_query(&q), 10), 11);
 	}
 	struct store_count c = {.index = INDEX_BY_EXPIRY, .from = 50, .to = 150, .at_most = 20};
-	assert_int_equal(steps_of(&s, work_of_count(&c), 20), 20);
+	assert_int_equal(steps_of(&s, store_request_of_count(&c), 20), 20);
 	c.at_most = 1000;
-	assert_int_equal(steps_of(&s, work_of_count(&c), 101), 102);
+	assert_int_equal(steps_of(&s, store_request_of_count(&c), 101), 102);
 	steps_end(&s, f);
 }
 

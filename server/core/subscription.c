@@ -1,12 +1,10 @@
 /*
- * attend.c - making rooms, and who follows them.
+ * subscription.c - making rooms, and who follows them.
  *
- * A watch is one connection's following of one room, on one seat. It begins
+ * A subscription is one connection's following of one room, on one seat. It begins
  * with the unit of work of its subscription, so that the answer, room.you and
  * the first update leave together, and never before they are durable.
  */
-#include "server/core/core.h"
-
 #include <stdlib.h>
 
 #include <utlist.h>
@@ -15,70 +13,83 @@
 #include "proto/deck.h"
 #include "proto/format.h"
 #include "proto/text.h"
+#include "server/core/conn.h"
+#include "server/core/guess_limit.h"
+#include "server/core/rate_limit.h"
+#include "server/core/request.h"
+#include "server/core/room_partition.h"
+#include "server/core/send_queue.h"
+#include "server/core/server_priv.h"
+#include "server/core/session_cache.h"
+#include "server/core/subscription.h"
+#include "server/core/unit_of_work.h"
 
-/* ---- watches ---- */
+/* ---- subscriptions ---- */
 
-static void watch_pend(struct watch *w)
+static void subscription_pend(struct subscription *sub)
 {
-	if (w->state == WATCH_LIVE) {
-		DL_APPEND2(w->partition->pending, w, pending_prev, pending_next);
+	if (sub->state == SUBSCRIPTION_LIVE) {
+		DL_APPEND2(sub->partition->pending, sub, pending_prev, pending_next);
 	}
-	w->state = WATCH_NEW;
+	sub->state = SUBSCRIPTION_NEW;
 }
 
-struct watch *watch_begin(struct server *s, struct partition *p, struct conn *c, struct pass *pass,
-			  struct seat *seat)
+struct subscription *subscription_begin(struct server *s, struct partition *p, struct conn *c,
+					struct pass *pass, struct seat *seat)
 {
-	struct watch *w = &pass->watch;
-	ASSERT(w->conn == NULL);
-	*w = (struct watch){
-		.conn = c, .partition = p, .seat = seat, .state = WATCH_LIVE, .is_first = true};
-	watch_pend(w);
-	DL_APPEND(p->watches, w);
-	LL_APPEND2(seat->watches, w, seat_next);
-	p->watches_n++;
-	s->counters.watches_now++;
+	struct subscription *sub = &pass->subscription;
+	ASSERT(sub->conn == NULL);
+	*sub = (struct subscription){.conn = c,
+				     .partition = p,
+				     .seat = seat,
+				     .state = SUBSCRIPTION_LIVE,
+				     .is_first = true};
+	subscription_pend(sub);
+	DL_APPEND(p->subscriptions, sub);
+	LL_APPEND2(seat->subscriptions, sub, seat_next);
+	p->subscriptions_n++;
+	s->counters.subscriptions_now++;
 	room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
-	return w;
+	return sub;
 }
 
-/* A full update that is half sent must be finished, whatever becomes of the watch. */
-void watch_remove(struct server *s, struct watch *w)
+/* A full update that is half sent must be finished, whatever becomes of the subscription. */
+void subscription_remove(struct server *s, struct subscription *sub)
 {
-	struct partition *p = w->partition;
-	if (w->state != WATCH_LIVE) {
-		DL_DELETE2(p->pending, w, pending_prev, pending_next);
+	struct partition *p = sub->partition;
+	if (sub->state != SUBSCRIPTION_LIVE) {
+		DL_DELETE2(p->pending, sub, pending_prev, pending_next);
 	}
-	if (p->fan_next == w) {
-		p->fan_next = w->next;
+	if (p->fan_next == sub) {
+		p->fan_next = sub->next;
 	}
-	DL_DELETE(p->watches, w);
-	p->watches_n--;
-	s->counters.watches_now--;
-	if (w->seat != NULL) {
-		LL_DELETE2(w->seat->watches, w, seat_next);
-		room_detach(p->room, w->seat, s->now.mono_ms, s->config.limits);
+	DL_DELETE(p->subscriptions, sub);
+	p->subscriptions_n--;
+	s->counters.subscriptions_now--;
+	if (sub->seat != NULL) {
+		LL_DELETE2(sub->seat->subscriptions, sub, seat_next);
+		room_detach(p->room, sub->seat, s->now.mono_ms, s->config.limits);
 		room_settle_reveal(p->room, s->now.mono_ms, s->now.wall_ms, s->config.limits);
-		if (w->seat->username != NULL) {
+		if (sub->seat->username != NULL) {
 			room_extend(p->room, s->now.wall_ms, server_limit(s, LIMIT_ROOM_LIFE_MS));
 		}
 		room_end_change(p->room);
 		partition_dirty(s, p);
 	}
 	p->used_mono = s->now.mono_ms;
-	frame_unref(s, w->full);
-	*w = (struct watch){.conn = NULL};
+	frame_unref(s, sub->full);
+	*sub = (struct subscription){.conn = NULL};
 	partition_schedule(s, p);
 }
 
-void watch_start_over(struct server *s, struct watch *w)
+void subscription_start_over(struct server *s, struct subscription *sub)
 {
-	frame_unref(s, w->full);
-	w->full = NULL;
-	w->resumes = false;
-	w->is_told = false; /* what told it may have failed, or was not kept */
-	watch_pend(w);
-	partition_dirty(s, w->partition);
+	frame_unref(s, sub->full);
+	sub->full = NULL;
+	sub->resumes = false;
+	sub->is_told = false; /* what told it may have failed, or was not kept */
+	subscription_pend(sub);
+	partition_dirty(s, sub->partition);
 }
 
 /* ---- room.create ---- */
@@ -378,8 +389,8 @@ static enum fault_code subscribe_check(struct server *s, struct partition *p, st
 				       struct fault *fault)
 {
 	if (seat != NULL) {
-		const struct watch *w = pass_watch(pass);
-		bool sits_here = w != NULL && w->seat == seat;
+		const struct subscription *sub = pass_subscription(pass);
+		bool sits_here = sub != NULL && sub->seat == seat;
 		return sits_here || seat->connections < MAX_SEAT_CONNECTIONS
 			       ? FAULT_NONE
 			       : fault_set(fault, FAULT_TOO_LARGE,
@@ -446,39 +457,39 @@ static struct seat *subscribe_sit(struct server *s, struct partition *p, struct 
 	return seat;
 }
 
-/* The watch that this connection has, or a new one; on another seat than before, the old one ends.
+/* The subscription that this connection has, or a new one; on another seat than before, the old one ends.
  */
-static struct watch *subscribe_watch(struct server *s, struct partition *p, struct conn *c,
-				     struct pass *pass, struct seat *seat)
+static struct subscription *subscribe_begin(struct server *s, struct partition *p, struct conn *c,
+					    struct pass *pass, struct seat *seat)
 {
-	struct watch *old = pass_watch(pass);
+	struct subscription *old = pass_subscription(pass);
 	bool followed_before = old != NULL && !old->is_first;
 	if (old != NULL && old->seat == seat) {
-		watch_start_over(s, old);
+		subscription_start_over(s, old);
 		return old;
 	}
 	if (old != NULL) {
-		watch_remove(s, old);
+		subscription_remove(s, old);
 	}
-	struct watch *w = watch_begin(s, p, c, pass, seat);
+	struct subscription *sub = subscription_begin(s, p, c, pass, seat);
 	if (followed_before) {
 		struct key_text before = hash_user_key(s, slice_str(pass->user_key.text));
-		w->is_first = false; /* if this fails it does not just end without a word */
-		w->is_moved = !key_hash_eq(&before, slice_of(seat->key_hash.text, KEY_CHARS));
+		sub->is_first = false; /* if this fails it does not just end without a word */
+		sub->is_moved = !key_hash_eq(&before, slice_of(seat->key_hash.text, KEY_CHARS));
 	}
-	return w;
+	return sub;
 }
 
-struct seat *attend_seat_again(struct server *s, struct partition *p, struct watch *w)
+struct seat *attend_seat_again(struct server *s, struct partition *p, struct subscription *sub)
 {
-	const struct pass *pass = watch_pass(w);
+	const struct pass *pass = subscription_pass(sub);
 	struct key_text hash = hash_user_key(s, slice_of(pass->user_key.text, KEY_CHARS));
 	struct seat *seat = p->room == NULL ? NULL : room_seat_by_key(p->room, &hash);
 	struct fault ignored;
-	if (seat != NULL || p->room == NULL || w->is_moved) {
+	if (seat != NULL || p->room == NULL || sub->is_moved) {
 		return seat;
 	}
-	return subscribe_sit(s, p, w->conn, &hash, conn_is_host(w->conn, p->room), &ignored);
+	return subscribe_sit(s, p, sub->conn, &hash, conn_is_host(sub->conn, p->room), &ignored);
 }
 
 enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq,
@@ -503,14 +514,14 @@ enum fault_code attend_subscribe(struct server *s, struct partition *p, struct r
 		return fault->code;
 	}
 	pass->seats_n += is_new;
-	struct watch *w = subscribe_watch(s, p, rq->conn, pass, seat);
-	bool lacks_data = w->spares_data; /* a copy made without it cannot go on with it */
-	w->spares_data = params->with_data && !params->data;
-	lacks_data = lacks_data && !w->spares_data;
+	struct subscription *sub = subscribe_begin(s, p, rq->conn, pass, seat);
+	bool lacks_data = sub->spares_data; /* a copy made without it cannot go on with it */
+	sub->spares_data = params->with_data && !params->data;
+	lacks_data = lacks_data && !sub->spares_data;
 	/* Who was not here has no copy to go on from, and no right to what was shown before. */
-	w->resumes = params->with_since && !is_new && !lacks_data;
-	w->since_epoch = params->since.epoch;
-	w->since_version = params->since.version;
+	sub->resumes = params->with_since && !is_new && !lacks_data;
+	sub->since_epoch = params->since.epoch;
+	sub->since_version = params->since.version;
 	pass->user_key = key;
 	if (has_host_key) {
 		room_offer_host(p->room, seat);
@@ -529,16 +540,16 @@ enum fault_code attend_subscribe(struct server *s, struct partition *p, struct r
 enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct request *rq,
 				   union method_result *result, struct fault *fault)
 {
-	struct watch *w = pass_watch(conn_pass(rq->conn, p->room_id));
-	if (w == NULL) {
+	struct subscription *sub = pass_subscription(conn_pass(rq->conn, p->room_id));
+	if (sub == NULL) {
 		return fault_set(fault, FAULT_CONFLICT,
 				 "this connection does not follow that room");
 	}
 	/* A lost connection may come back; the last one that unsubscribes says goodbye. */
-	if (w->seat != NULL && !w->seat->is_gone && w->seat->connections == 1) {
-		room_presence_end(p->room, w->seat, s->now.mono_ms);
+	if (sub->seat != NULL && !sub->seat->is_gone && sub->seat->connections == 1) {
+		room_presence_end(p->room, sub->seat, s->now.mono_ms);
 	}
-	watch_remove(s, w);
+	subscription_remove(s, sub);
 	result->ROOM_UNSUBSCRIBE =
 		(struct version_result){.version = p->room->version, .with_version = true};
 	return FAULT_NONE;

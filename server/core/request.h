@@ -1,0 +1,73 @@
+/*
+ * request.h - one message: decoded, checked, handed on.
+ */
+#ifndef SERVER_CORE_REQUEST_H
+#define SERVER_CORE_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proto/key_hash.h"
+#include "proto/methods.h"
+#include "proto/slice.h"
+#include "proto/wire_error.h"
+
+struct conn;
+struct parked;
+struct partition;
+struct rounds_page;
+struct server;
+
+/* Texts that the params of many methods have; found by name once, not with every request. */
+#define SHARED_FIELDS(X)                                                                           \
+	X(ROOM_ID, "room_id")                                                                      \
+	X(USER_KEY, "user_key")                                                                    \
+	X(HOST_KEY, "host_key")                                                                    \
+	X(IDEMPOTENCY_KEY, "idempotency_key")
+enum shared_field {
+#define SHARED_ENUM(symbol, name) SHARED_##symbol,
+	SHARED_FIELDS(SHARED_ENUM)
+#undef SHARED_ENUM
+	SHARED_COUNT
+};
+struct shared_fields {
+	const struct field *of[METHOD_COUNT][SHARED_COUNT]; /* NULL: that method has none */
+};
+void shared_fields_find(struct shared_fields *all);
+
+struct request {
+	struct conn *conn;
+	const struct field *const *shared; /* of its method */
+	uint32_t msgid;
+	enum method method;
+	union method_params params;
+	struct slice message; /* as it came, for parking */
+	bool is_guess; /* of a room code: nothing on this connection says that the caller knows the room */
+	const struct rounds_page *page; /* loaded for it, or NULL */
+	bool waits; /* for another: it is taken again when that has come */
+	struct partition *parked_in; /* where it waited, if it did: then it has been counted already */
+	uint64_t load; /* that it waited for; 0: none */
+};
+
+/* One whole message. May end the connection. */
+void request_take(struct server *s, struct conn *c, struct slice message);
+/* The same for one that waited for the partition to be loaded. */
+void request_take_parked(struct server *s, struct conn *c, const struct parked *parked,
+			 struct partition *p, const struct rounds_page *page);
+void request_refuse(struct server *s, const struct request *rq, const struct fault *fault);
+/* Have it wait for the partition to be loaded, then taken again. */
+void request_park(struct server *s, struct partition *p, struct request *rq);
+
+/* WHERE_ROOM, request_room.c */
+void request_room(struct server *s, struct request *rq);
+/* Text of a param that its method may have; empty where it was not sent. */
+struct slice param_text(const struct request *rq, enum shared_field which);
+
+/* WHERE_NOWHERE, connection_methods.c */
+enum err connection_methods_start(struct server *s); /* ERR_NOMEM */
+void connection_call(struct server *s, struct request *rq);
+/* Hashes as the table has them. */
+struct key_text hash_user_key(const struct server *s, struct slice key);
+struct key_text hash_host_key(const struct server *s, struct slice key);
+
+#endif

@@ -1,0 +1,129 @@
+/*
+ * room_partition.h - a room in memory: loaded, waited for, dropped; and what is loaded of it besides.
+ */
+#ifndef SERVER_CORE_ROOM_PARTITION_H
+#define SERVER_CORE_ROOM_PARTITION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/methods.h"
+#include "proto/room_code.h"
+#include "server/core/server.h"
+#include "server/core/ticket.h"
+#include "server/core/timers.h"
+#include "server/core/update_log.h"
+#include "server/domain/room/room.h"
+#include "server/domain/uthash_config.h"
+
+struct address;
+struct conn;
+struct frame;
+struct request;
+struct server;
+struct subscription;
+struct unit;
+
+struct parked {
+	struct conn_id conn;
+	bool is_guess;
+	bool is_read; /* its answer may be long */
+	size_t len;
+	struct parked *next;
+	char bytes[];
+};
+
+enum partition_state { PARTITION_LOADING, PARTITION_READY };
+
+struct partition {
+	char room_id[CODE_CHARS_MAX + 1];
+	enum partition_state state;
+	struct room *room; /* NULL while loading, and where there is no such room */
+	struct parked *parked, *parked_last;
+	struct unit *open;   /* NULL: nothing has been done since the last closed */
+	struct unit *flight; /* NULL: nothing is on its way */
+	bool is_broken;      /* memory ran out: the open one must fail */
+	bool to_resend; /* the store was busy: the flight's commit goes again with the next turn */
+	bool is_dirty;  /* in server->dirty */
+	bool is_marked; /* in server->marked: some subscription may have something to read */
+	bool is_large;  /* and then it had more subscriptions than one turn takes */
+	struct subscription *fan_next; /* where the fan-out goes on */
+	bool fan_again;         /* more came while it went: go round once more */
+	struct update_log log;
+	struct frame *full;        /* the latest full update, if somebody holds it still; not a reference */
+	struct frame *full_sparse; /* the same without shared data */
+	size_t full_bytes; /* of the last full update with shared data; of the longest, if all were without */
+	uint64_t notifications_end; /* the log's position behind the last words: who resumes before it would hear them late */
+	struct subscription *subscriptions;
+	struct subscription *pending;
+	size_t subscriptions_n;
+	int64_t used_mono; /* last request or update */
+	int64_t rests_mono; /* a commit failed: the room does not end before that */
+	struct timer timer;
+	struct partition *dirty_next, *dirty_prev;
+	struct partition *marked_next, *marked_prev;
+	UT_hash_handle hh;        /* by room_id */
+	struct ticket ticket;     /* of its load, or of its flight's commit */
+	struct page *page;        /* being loaded; NULL: none */
+	bool loads_all;           /* also the rounds that are not kept in memory */
+	uint64_t load;            /* which load of any partition was its last */
+	struct address *asker;    /* for whose guess it is loaded, or waits to be; NULL: nobody's */
+	bool waits_to_load;       /* in asker->loads_waiting */
+	struct partition *wait_next, *wait_prev;
+};
+
+/* The partition, being loaded if it was not in memory. NULL: no memory for it, or too many. */
+struct partition *partition_get(struct server *s, const char *room_id);
+/* One that is not in memory, as LOADING, without a load. NULL: no memory for it, or too many. */
+struct partition *partition_add(struct server *s, const char *room_id);
+/* Load it. False when memory is out. */
+bool partition_begin_load(struct server *s, struct partition *p);
+/* It could not be loaded: who waits is told, and without subscribers it goes. */
+void partition_give_up(struct server *s, struct partition *p);
+struct partition *partition_find(struct server *s, const char *room_id);
+#define ROOMS_FULL "the server holds all the rooms it can; try again later"
+/* Tell a connection that its following has ended, and how. */
+void partition_send_ended(struct server *s, const struct partition *p, struct conn *c, enum notice which);
+/* Keep the message until the partition is loaded. False when memory is out. */
+bool partition_park(struct partition *p, const struct request *rq);
+/* One to be kept; NULL when memory is out. */
+struct parked *parked_make(const struct request *rq);
+/* Whose request it is; NULL where they have gone. */
+struct conn *parked_conn(struct server *s, const struct parked *parked);
+/* Answer it with UNAVAILABLE, and free it. */
+void parked_refuse(struct server *s, struct parked *parked);
+/* "ROOM:{room_id}", in the scratch arena; empty when memory is out. */
+struct slice partition_pk(struct server *s, const struct partition *p);
+void partition_loaded(struct server *s, struct partition *p, const struct event *e);
+/* Throw the state away and load it again; subscribers stay and start over. */
+void partition_reload(struct server *s, struct partition *p);
+void partition_destroy(struct server *s, struct partition *p);
+/* A reference to the full update of the room as it is, encoded where nobody holds it yet; NULL when memory is out. */
+struct frame *partition_full(struct server *s, struct partition *p, bool with_data);
+/* The room goes: those who hold its full update keep it, nobody else is given it. */
+void partition_forget_full(struct partition *p);
+void partition_timer(struct server *s, struct partition *p);
+/* It has work for the next turn. */
+void partition_dirty(struct server *s, struct partition *p);
+/* Look at it again not later than its room, or its idleness, wants. */
+void partition_schedule(struct server *s, struct partition *p);
+/* Graces and lifetimes that have ended by now. */
+void partition_look(struct server *s, struct partition *p);
+bool partition_is_busy(const struct partition *p);
+
+/* ---- pages: rounds_page.c ---- */
+
+/* Rounds of a partition that are being loaded, and the requests that wait for them. */
+struct page {
+	struct ticket ticket;
+	struct partition *partition;
+	struct rounds_page rounds;
+	struct parked *parked; /* in order */
+};
+/* Have the request wait for those rounds, then taken again; it has been counted. False when memory is out. */
+bool page_want(struct server *s, struct partition *p, const struct request *rq, const struct rounds_page *rounds);
+void page_loaded(struct server *s, struct ticket *ticket, const struct event *e);
+void page_destroy(struct server *s, struct page *page); /* NULL is fine */
+
+#endif

@@ -1,0 +1,117 @@
+/*
+ * server_priv.h - the server's state; only the core includes it.
+ *
+ *   conn.c                a connection: its bytes in, its answers out, its end
+ *   request.c             one message: decode, check, hand it on
+ *   request_room.c        a request on a room: its partition, its caller, the call
+ *   connection_methods.c  the methods that act on no partition
+ *   subscription.c        room.create, room.subscribe, room.unsubscribe; who follows what
+ *   room_partition.c      a room in memory: load, wait, drop
+ *   rounds_page.c         what a request needs of a room that is not in memory
+ *   unit_of_work.c        the unit of work: from handlers' marks to one commit; unit_replies.c what it holds
+ *   publish.c             from its outcome to answers and updates
+ *   fanout.c              who is written to next, and what; send_queue.c what is for one alone
+ *   rate_limit.c          rates, per connection and per address; guess_limit.c room codes that are tried
+ *   txn.c                 transactions on the directory: load, run, commit, run again, answer
+ *   topic.c               who is told of a partition's changes
+ *   session_cache.c       the sessions that connections use now
+ *   ticket.c              who waits for an answer of the store
+ *   update_log.c          what a room has said lately; timers.c who is to be looked at next
+ *   expiry.c              what has expired
+ *   server.c              events in, effects out
+ *
+ * One request's way: conn -> request -> partition -> room_call() -> unit ->
+ * FX_COMMIT -> EVENT_COMMITTED -> publish -> fanout.
+ */
+#ifndef SERVER_CORE_SERVER_PRIV_H
+#define SERVER_CORE_SERVER_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/arena.h"
+#include "proto/buf.h"
+#include "proto/random.h"
+#include "proto/room_code.h"
+#include "proto/rpc.h"
+#include "server/core/rate_limit.h"
+#include "server/core/request.h"
+#include "server/core/server.h"
+#include "server/core/ticket.h"
+#include "server/core/timers.h"
+
+struct conn;
+struct line;
+struct live_session;
+struct partition;
+struct send_queue;
+struct topic;
+struct transaction;
+struct unit;
+
+struct server {
+	struct server_config config;
+	struct random random;
+	unsigned char nonce_key[SEED_BYTES]; /* nonces follow from it */
+	struct buf hello_limits; /* the limits in force, as session.hello sends them */
+	struct clocks now;
+	struct effects *fx; /* of the step that runs; NULL between steps */
+	struct arena scratch; /* results of handlers, log lines; reset when a step begins */
+	struct arena decoded; /* params of the message at hand */
+	struct decoder decoder;
+	struct shared_fields shared;
+
+	struct conn **conns; /* by slot */
+	size_t conns_capacity;
+	size_t conns_n;
+	struct partition *partitions; /* uthash by room_id */
+	size_t partitions_n;
+	struct address *addresses;
+	struct live_session *sessions; /* uthash by token_hash */
+	struct transaction *transactions;     /* utlist */
+	struct transaction *transactions_due; /* utlist by due_next */
+	size_t transactions_n;
+	struct line *lines; /* uthash by partition */
+	struct topic *topics; /* uthash by PK */
+	struct bucket misses; /* of everybody */
+	char missed[CODE_CHARS_MAX + 1]; /* as an address has it, of those who have none */
+	struct timers timers;
+
+	struct send_queue *spare_send_queues; /* that nobody needs now */
+	unsigned spare_send_queues_n;
+	struct unit *spare_units;
+	unsigned spare_units_n;
+	struct conn *ready;        /* have words of their own to write */
+	struct conn *resuming;     /* may read on */
+	struct partition *dirty;   /* have a unit to close */
+	struct partition *marked;  /* have frames to fan out */
+	unsigned slice_used;       /* of its slice, by the partition in front */
+	unsigned large_n;          /* marked ones that are large */
+	bool to_relieve;           /* the send_queues hold too much, and a peer takes nothing */
+
+	struct ticket *tickets; /* uthash by number */
+	uint64_t last_ticket;
+	uint64_t last_subscription;
+	uint64_t hellos; /* session.hello that were answered, on whatever connection */
+	struct ticket expiry_ticket;
+	size_t expiry_limit;    /* of its items */
+	int64_t expiry_mono;    /* when the next begins in any case */
+	uint64_t expiry_first;  /* version of the first item that the last one found */
+	uint64_t expiry_requests; /* requests that had come when it last began, */
+	int64_t expiry_asked_mono; /* and when that number was last seen to have grown */
+	bool expiry_goes_on;    /* there is more: the next begins when the store is quiet */
+	uint64_t expiry_rooms_ended; /* rooms of which the log has not told */
+	int64_t expiry_log_mono; /* when it notifications of them */
+	int64_t addresses_mono; /* when quiet addresses are next forgotten */
+	bool is_stopping;
+	int64_t started_wall;
+	struct counters counters;
+};
+
+/* Append an effect; false when memory is out. */
+bool server_effect(struct server *s, const struct effect *e);
+void server_log(struct server *s, enum log_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int64_t server_limit(const struct server *s, enum limit limit);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * subscription.h - who follows a room: room.subscribe, room.unsubscribe, room.create.
+ */
+#ifndef SERVER_CORE_SUBSCRIPTION_H
+#define SERVER_CORE_SUBSCRIPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/key_hash.h"
+#include "proto/methods.h"
+#include "proto/room_code.h"
+#include "proto/wire_error.h"
+
+struct conn;
+struct frame;
+struct partition;
+struct request;
+struct seat;
+struct server;
+
+enum subscription_state {
+	SUBSCRIPTION_NEW,    /* is to be told everything by the next unit of work that closes */
+	SUBSCRIPTION_FLIGHT, /* will be, when that unit is durable */
+	SUBSCRIPTION_LIVE    /* follows the log */
+};
+
+/* A connection's following of a room. What a delivery touches stands first and together: about one cache line. */
+struct subscription {
+	struct conn *conn; /* NULL: it does not follow */
+	struct partition *partition;
+	uint64_t at;        /* position in the partition's log, at a frame's beginning */
+	struct frame *full; /* to be sent before the log; NULL: none */
+	struct subscription *next, *prev; /* of the partition */
+	struct seat *seat; /* NULL only while the room is being loaded again */
+	unsigned char state; /* enum subscription_state */
+	bool is_first;     /* NEW or FLIGHT for the first time: its subscription is not durable yet */
+	bool is_moved;     /* from another key's seat, and that is not durable yet */
+	bool resumes;      /* NEW: has a copy at since_version of since_epoch */
+	bool needs_full;   /* FLIGHT */
+	bool was_flight;   /* is in the unit in flight, even if a repeat has made it NEW again */
+	bool is_ending;    /* kicked, or its seat is gone: ends when that is durable */
+	bool spares_data;  /* wants no shared data */
+	bool is_told;      /* waits in the lobby and knows it */
+	bool missed_you;  /* a room.you was not kept for it while it was slow */
+
+	int64_t since_epoch;
+	int64_t since_version;
+	struct subscription *pending_next, *pending_prev; /* of the partition, while NEW or FLIGHT */
+	struct subscription *seat_next;                   /* of the seat; a seat has few */
+};
+
+/*
+ * The user_key a connection has shown in a room, kept until it closes or makes
+ * place for another room, so that it need not be sent again; and its following,
+ * which may begin and end several times. Host rights do not depend on it: see
+ * conn_keep_host().
+ */
+struct pass {
+	struct subscription subscription; /* conn is NULL while it does not follow the room */
+	struct pass *next;
+	char room_id[CODE_CHARS_MAX + 1];
+	struct key_text user_key; /* also for a subscription that is repeated without it; "": none shown */
+	unsigned seats_n; /* that its subscriptions have made */
+};
+
+/* NULL where it does not follow; NULL is nobody's. */
+static inline struct subscription *pass_subscription(struct pass *pass)
+{
+	return pass != NULL && pass->subscription.conn != NULL ? &pass->subscription : NULL;
+}
+
+static inline struct pass *subscription_pass(struct subscription *sub)
+{
+	_Static_assert(offsetof(struct pass, subscription) == 0, "a pass begins with its subscription");
+	return (struct pass *)(void *)sub;
+}
+
+/*
+ * Begin to follow: the pass does not yet. Everything in one place so that the
+ * lists and the counts cannot disagree.
+ */
+struct subscription *subscription_begin(struct server *s, struct partition *p, struct conn *c, struct pass *pass, struct seat *seat);
+void subscription_remove(struct server *s, struct subscription *sub);
+/* Its copy cannot be brought up to date from the log: send everything with the next unit. */
+void subscription_start_over(struct server *s, struct subscription *sub);
+
+/* ---- methods ---- */
+
+/* WHERE_NEW_ROOM; and the two that change who follows, on a loaded room. */
+void attend_create(struct server *s, struct request *rq);
+enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq, bool has_host_key,
+				 union method_result *result, struct fault *fault);
+/* The seat that the connection's login has in the room; NULL: none. */
+struct seat *attend_account_seat(struct server *s, const struct partition *p, struct conn *c);
+/* The seat of somebody who follows a room that was loaded again: the one the table has, or, where it was
+ * only live, the same anew. NULL: there is no place for it any more. */
+struct seat *attend_seat_again(struct server *s, struct partition *p, struct subscription *sub);
+enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct request *rq,
+				   union method_result *result, struct fault *fault);
+
+#endif

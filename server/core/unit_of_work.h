@@ -1,0 +1,105 @@
+/*
+ * unit_of_work.h - from what handlers did to one commit, and from its outcome to answers and updates.
+ */
+#ifndef SERVER_CORE_UNIT_OF_WORK_H
+#define SERVER_CORE_UNIT_OF_WORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/arena.h"
+#include "proto/buf.h"
+#include "proto/record.h"
+#include "proto/wire_error.h"
+#include "server/core/send_queue.h"
+#include "server/core/server.h"
+
+struct account_change;
+struct conn;
+struct data_frame;
+struct partition;
+struct seat;
+struct server;
+struct store_op;
+struct subscription;
+
+struct reply {
+	struct conn_id conn;
+	uint32_t msgid;
+	size_t at; /* in unit->bytes */
+	size_t len;
+	struct frame *full; /* its body follows; NULL: the answer is whole */
+	bool stands; /* true whatever becomes of the unit */
+};
+
+/* With what it quotes. */
+static inline size_t reply_bytes(const struct reply *r)
+{
+	return r->len + (r->full == NULL ? 0 : r->full->len - r->full->body);
+}
+
+/*
+ * Words for one seat's connections. The seat is there at least until the unit
+ * has been published: seats that are gone are freed when the next one closes.
+ */
+struct seat_notification {
+	struct seat *seat;
+	size_t at; /* in unit->bytes */
+	size_t len;
+};
+
+/* Answers of one unit of work, or an update; requests pending bound it long before. */
+#define UNIT_BYTES_MAX ((size_t)256 << 20)
+
+/*
+ * What handlers have done to a partition since it last closed, or what is on
+ * its way to the disk. Only when that has arrived does any of it leave.
+ */
+struct unit {
+	struct reply *replies;
+	size_t replies_n, replies_capacity;
+	struct seat_notification *notifications;
+	size_t notifications_n, notifications_capacity;
+	struct conn_id *endings; /* connections whose subscription is_ending */
+	size_t endings_n, endings_capacity;
+	struct buf bytes; /* what replies and notifications point into */
+	bool ends_room;   /* the room is deleted by it */
+	struct buf delta; /* one room.update for everybody, and words said to all behind it; may be empty */
+	bool has_notifications;
+	int64_t since, version;
+	struct data_frame *data;   /* changes of shared data, each a frame of its own before the delta */
+	struct frame *full;        /* for subscriptions that begin; NULL: nobody does */
+	struct frame *full_sparse; /* the same without shared data */
+	struct account_change *accounts; /* users whose list of rooms it changes */
+	struct arena arena; /* what ops point into */
+	struct store_op *ops;
+	size_t ops_n;
+	struct unit *next; /* of the spare ones */
+};
+
+/* Answers that leave with the open unit. Where memory is out the connection ends, and the unit fails when it closes. */
+void unit_result(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, const struct record *rec,
+		 const void *result);
+void unit_result_raw(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, struct slice result);
+/* The room as it is; false, with no answer given, when memory is out. */
+bool unit_result_full(struct server *s, struct partition *p, struct conn *c, uint32_t msgid);
+void unit_fault(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, const struct fault *fault);
+/* The answer just given waits its turn, but holds even if the unit fails: nothing durable was asked for. */
+void unit_let_stand(struct partition *p);
+/* End of turn: the open unit becomes the flight. */
+void unit_close(struct server *s, struct partition *p);
+/* Its outcome: publish.c. */
+void unit_committed(struct server *s, struct partition *p, const struct event *e);
+void unit_publish(struct server *s, struct partition *p);
+void unit_fail(struct server *s, struct partition *p, enum err why);
+/* The partition's open unit, made where there is none; NULL, and p->is_broken, when memory is out. */
+struct unit *unit_open(struct server *s, struct partition *p);
+/* To the open unit, which is there: p->is_broken when memory is out. Words of a tell are u->bytes from `at` on. */
+void unit_add_ending(struct partition *p, struct subscription *sub);
+void unit_add_notification(struct partition *p, struct seat *seat, size_t at);
+/* Give one back; NULL is fine. */
+void unit_drop(struct server *s, struct unit *u);
+void unit_finish_spare(struct server *s);
+
+#endif
