@@ -2,7 +2,7 @@
  * commit.c - commits between the server and the disk, and what is compared
  * when they arrive, fail, or are cut short by a crash.
  */
-#include "tests/sim/world/world.h"
+#include "tests/sim/features/feature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,11 +115,7 @@ void commit_take(struct world *w, const struct effect *fx)
 		at = &(*at)->next;
 	}
 	*at = c;
-	if (c->room < 0) {
-		sessions_asked(w, c);
-	} else {
-		presence_asked(w, c);
-	}
+	FEATURES_DO(commit_asked, w, c);
 	w->figures.commits++;
 	if (!w->o.is_scripted) {
 		trace(w, "commit %llu: %zu operations, #%d at version %lld",
@@ -139,74 +135,12 @@ void commit_forget(struct world *w)
 
 /* ---- done ---- */
 
-/* A planted fault: the disk holds another card than the one that was laid. */
-static void commit_bend_vote(struct world *w, struct sim_commit *c)
-{
-	for (size_t i = 0; i < w->table.n && w->o.planted == BREAK_OTHER_VOTE && c->room >= 0;
-	     i++) {
-		struct table_row *row = &w->table.rows[i];
-		if (row->kind == ITEM_SEAT && row->has_vote && planted(w, BREAK_OTHER_VOTE, 3)) {
-			strcpy(row->vote, "Z9");
-		}
-	}
-}
-
-/*
- * A card on the disk was laid by its owner: it is the card of some vote of
- * that seat, and no later vote of the seat was acknowledged.
- */
-static bool commit_vote_was_cast(const struct world *w, int room, const struct table_row *row)
-{
-	uint64_t cast = 0;
-	uint64_t another = 0;
-	bool undone = false; /* then a vote may have come back after a later one */
-	for (size_t i = 0; i < w->ops_n; i++) {
-		const struct op *op = &w->ops[i];
-		undone = undone || (op->method == METHOD_ROUND_UNDO_RESET && op->room == room &&
-				    op->is_delivered);
-		if (op->method != METHOD_ROOM_VOTE || op->room != room || !op->is_delivered) {
-			continue;
-		}
-		bool is_certain = strcmp(op->user_id, row->user_id) == 0;
-		int owner = room_owner(&w->rooms[room], row->user_id);
-		if (strcmp(op->card, row->vote) == 0 &&
-		    (is_certain ||
-		     (op->user_id[0] == '\0' && (owner < 0 || owner == op->member)))) {
-			cast = op->order > cast ? op->order : cast;
-		} else if (is_certain && op->is_answered && op->is_ok && !op->is_again &&
-			   !op->is_shadowed) {
-			another = op->order > another ? op->order : another;
-		}
-	}
-	return cast > (undone ? 0 : another);
-}
-
-static void commit_check_votes(struct world *w, const struct sim_commit *c)
-{
-	for (size_t i = 0; i < w->table.n && c->room >= 0; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind == ITEM_SEAT && row->has_vote &&
-		    room_of_pk(w, slice_of(row->pk, row->pk_len)) == c->room &&
-		    !commit_vote_was_cast(w, c->room, row)) {
-			broken(w, CLAIM_RULES,
-			       "the disk holds a vote that its seat did not cast last");
-		}
-	}
-}
-
 static void commit_durable(struct world *w, struct sim_commit *c)
 {
-	if (c->room < 0) {
-		sessions_durable(w, c);
-	}
-	int64_t expires_at = 0;
-	lives_before(w, c->room, &expires_at);
+	FEATURES_DO(commit_before, w, c);
 	table_apply(&w->table, c->ops, c->n);
-	lives_after(w, c->room, expires_at);
-	commit_bend_vote(w, c);
-	commit_check_votes(w, c);
+	FEATURES_DO(commit_after, w, c);
 	if (c->room < 0) {
-		sessions_check(w);
 		return;
 	}
 	struct sim_room *r = &w->rooms[c->room];
@@ -248,9 +182,8 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e)
 		if (c->room >= 0) {
 			w->rooms[c->room].failed_mono = w->mono_ms;
 			w->rooms[c->room].failed_step = w->step;
-		} else {
-			sessions_failed(w, c);
 		}
+		FEATURES_DO(commit_failed, w, c);
 	} else if (!c->is_dropped) {
 		commit_durable(w, c);
 	}
@@ -358,12 +291,12 @@ void commit_recover(struct world *w, struct store *store)
 			       "the disk does not hold what was reported durable of %s",
 			       w->rooms[i].id);
 		}
-		history_check(w, w->rooms[i].id, &found, w->is_calm);
+		FEATURES_DO(found, w, w->rooms[i].id, &found);
 		table_copy_room(&all, &found, pk);
 		table_finish(&found);
 	}
 	commit_recover_directory(w, store, &all);
 	table_finish(&w->table);
 	w->table = all;
-	sessions_check(w);
+	FEATURES_DO(table, w);
 }

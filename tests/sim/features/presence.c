@@ -4,7 +4,81 @@
  */
 #include <string.h>
 
-#include "tests/sim/oracle/rules.h"
+#include "tests/sim/features/data.h"
+
+/* ---- requests ---- */
+
+static void send_presence_set(struct world *w, struct conn *c, int room, int64_t ttl_ms,
+			      const char *once)
+{
+	char value[9];
+	struct presence_set_params p = {.ttl_ms = ttl_ms, .with_ttl_ms = ttl_ms != 0};
+	struct op about = {.token = ttl_ms};
+	SEND_DATA(p, about, w, c, room, "p");
+	SEND_ONCE(p, about, once);
+	p.value = send_value(w, &about, value);
+	memcpy(w->presences[w->presences_n++ % 16], value, sizeof(value));
+	send_op(w, c, METHOD_PRESENCE_SET, room, &p, &about);
+}
+
+/* ---- acts ---- */
+
+static void act_presence(struct world *w, struct conn *c, int room)
+{
+	char keep[40];
+	const char *once = act_once(w, keep);
+	uint32_t kind = dice_below(&w->dice, 100);
+	if (view_entry(&c->subs[room]->view, "presence", "") == NULL && kind < 60) {
+		send_data(w, c, METHOD_PRESENCE_CREATE, room, "p", once);
+	} else if (kind < 75) {
+		/* As somebody who types does: a few at once. */
+		for (uint32_t i = dice_below(&w->dice, 4) + 1; i > 0; i--) {
+			int64_t ttl =
+				dice_percent(&w->dice, 30) ? 1000 + dice_below(&w->dice, 3000) : 0;
+			send_presence_set(w, c, room, ttl, NULL);
+		}
+	} else if (kind < 85) {
+		send_data(w, c, METHOD_PRESENCE_REMOVE, room, "p", once);
+	} else if (kind < 97) {
+		send_get(w, c, METHOD_PRESENCE_GET, room, "p");
+	} else {
+		send_data(w, c, METHOD_PRESENCE_DELETE, room, "p", once);
+	}
+}
+
+/* ---- answers ---- */
+
+static bool refused_not_here(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	const struct view_user *me = view_user_const(v, op->user_id);
+	return me == NULL || !me->is_connected;
+}
+
+static bool refused_no_presence(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	(void)op;
+	return view_entry(v, "presence", "") == NULL;
+}
+
+/* Whether somebody is present is told by no version. */
+static bool presence_excuses(struct world *w, const struct op *op, enum fault_code code)
+{
+	(void)w;
+	return op->method == METHOD_PRESENCE_REMOVE && code == FAULT_NOT_FOUND;
+}
+
+static const struct request presence_requests[] = {
+	{.method = METHOD_PRESENCE_CREATE, DATA_EDITORS_ROW},
+	{.method = METHOD_PRESENCE_DELETE, DATA_DELETERS_ROW, .not_found = refused_no_presence},
+	{.method = METHOD_PRESENCE_GET, DATA_READERS_ROW, .not_found = refused_no_presence},
+	{.method = METHOD_PRESENCE_SET,
+	 DATA_READERS_ROW,
+	 .not_found = refused_no_presence,
+	 .conflict = refused_not_here},
+	{.method = METHOD_PRESENCE_REMOVE, DATA_READERS_ROW},
+};
 
 /* ---- why it may change ---- */
 
@@ -65,27 +139,27 @@ static bool presence_may_go(const struct change *ch, const struct view_present *
 	       presence_has_lapsed(ch->w, ch->room, user_id);
 }
 
-void presence_follow(struct world *w, int room, const struct view *before, const struct view *after)
+static void presence_follow(const struct change *ch)
 {
-	struct change ch = {w, room, &w->rooms[room], before, after};
-	for (size_t i = 0; i < after->present_n && !w->is_broken; i++) {
-		const struct view_present *is = &after->present[i];
+	struct world *w = ch->w;
+	for (size_t i = 0; i < ch->after->present_n && !w->is_broken; i++) {
+		const struct view_present *is = &ch->after->present[i];
 		uint64_t value = is->value + planted(w, BREAK_BEND_PRESENCE, 5);
-		const struct view_present *was = view_present(before, is->name, is->user_id);
+		const struct view_present *was = view_present(ch->before, is->name, is->user_id);
 		if ((was == NULL || was->value != value) &&
-		    !presence_was_set(w, room, is->user_id, value)) {
+		    !presence_was_set(w, ch->room, is->user_id, value)) {
 			broken(w, CLAIM_PRESENCE, "somebody in %s is present as nobody said",
-			       w->rooms[room].id);
+			       ch->r->id);
 		}
 	}
-	for (size_t i = 0; i < before->present_n && !w->is_broken; i++) {
-		const struct view_present *was = &before->present[i];
-		if (view_present(after, was->name, was->user_id) == NULL &&
-		    !presence_may_go(&ch, was)) {
+	for (size_t i = 0; i < ch->before->present_n && !w->is_broken; i++) {
+		const struct view_present *was = &ch->before->present[i];
+		if (view_present(ch->after, was->name, was->user_id) == NULL &&
+		    !presence_may_go(ch, was)) {
 			broken(w, CLAIM_PRESENCE,
 			       "%s is not present any more in %s, and nothing "
 			       "says why",
-			       member_name(w, room_owner(ch.r, was->user_id)), ch.r->id);
+			       member_name(w, room_owner(ch->r, was->user_id)), ch->r->id);
 		}
 	}
 }
@@ -105,13 +179,14 @@ static bool presence_is_said(const struct room_update *u)
 	return false;
 }
 
-void presence_leaves(struct world *w, int room, const struct room_update *u)
+static void presence_update(struct world *w, struct conn *c, int room, const struct room_update *u)
 {
+	(void)c;
 	struct sim_room *r = &w->rooms[room];
 	int64_t at = u->epoch == r->now.epoch && u->version + SIM_HISTORY > r->now.version
 			     ? r->version_mono[u->version % SIM_HISTORY]
 			     : 0;
-	if (at == 0 || !presence_is_said(u)) {
+	if (u->full || at == 0 || !presence_is_said(u)) {
 		return;
 	}
 	bool is_new = true;
@@ -141,7 +216,7 @@ static bool presence_holds(struct slice bytes, const char value[9])
 	return false;
 }
 
-void presence_asked(struct world *w, const struct sim_commit *c)
+static void presence_asked(struct world *w, const struct sim_commit *c)
 {
 	size_t n = w->presences_n < 16 ? w->presences_n : 16;
 	for (size_t i = 0; i < c->n; i++) {
@@ -157,7 +232,7 @@ void presence_asked(struct world *w, const struct sim_commit *c)
 
 /* ---- when all is quiet ---- */
 
-bool presence_same(const struct view *copy, const struct view *room)
+static bool presence_same(const struct view *copy, const struct view *room)
 {
 	bool same = copy->present_n == room->present_n;
 	for (size_t i = 0; i < copy->present_n && same; i++) {
@@ -166,6 +241,23 @@ bool presence_same(const struct view *copy, const struct view *room)
 		same = is != NULL && (mine->is_hole || mine->value == is->value);
 	}
 	return same;
+}
+
+/* What everybody sees who asked for it. */
+static void presence_copies(struct world *w, int room)
+{
+	const struct sim_room *r = &w->rooms[room];
+	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
+		const struct conn *c = w->conns[i];
+		const struct sub *sub = c->subs[room];
+		bool follows = c->server_has && c->client_has && sub != NULL && sub->is_on &&
+			       !sub->you_is_waiting;
+		if (follows && !c->is_without_data && !presence_same(&sub->view, &r->now)) {
+			broken(w, CLAIM_PRESENCE,
+			       "all is quiet, and %s sees others present in %s than are",
+			       member_name(w, c->member), r->id);
+		}
+	}
 }
 
 /*
@@ -197,10 +289,11 @@ static bool presence_ended(const struct world *w, int room, const struct view_pr
 	return false;
 }
 
-void presence_calm(struct world *w, int room)
+static void presence_settled(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
 	int64_t grace = w->config.limits[LIMIT_PRESENCE_GRACE_MS] + 1100;
+	presence_copies(w, room);
 	for (size_t i = 0; i < r->now.present_n; i++) {
 		const struct view_present *p = &r->now.present[i];
 		const struct view_user *u = view_user_const(&r->now, p->user_id);
@@ -216,3 +309,19 @@ void presence_calm(struct world *w, int room)
 		}
 	}
 }
+
+static const struct act presence_acts[] = {
+	{65, act_presence, false},
+};
+
+const struct feature feature_presence = {
+	.name = "presence",
+	FEATURE_ROWS(acts, presence_acts),
+	FEATURE_ROWS(requests, presence_requests),
+	.excuses = presence_excuses,
+	.update = presence_update,
+	.follow = presence_follow,
+	.follow_live = presence_follow,
+	.commit_asked = presence_asked,
+	.settled_room = presence_settled,
+};

@@ -1,11 +1,11 @@
 /*
- * history.c - what the disk must say of a room's rounds whenever it is looked at.
+ * rounds_disk.c - what the disk must say of a room's rounds whenever it is looked at.
  *
  * The room's item lists the rounds there are. While the cards of a round lie
  * open, every vote that a seat has is in the round, or the room's item says that
  * the round is late; when all is calm none is late any more.
  */
-#include "tests/sim/world/world.h"
+#include "tests/sim/features/feature.h"
 
 #include <string.h>
 
@@ -109,7 +109,7 @@ static void check_open_round(const struct history *h)
 	}
 }
 
-void history_check(struct world *w, const char *room_id, const struct table *found, bool is_calm)
+static void rounds_found(struct world *w, const char *room_id, const struct table *found)
 {
 	struct history h = {.w = w, .found = found, .room_id = room_id};
 	const struct table_row *row = find_row(found, SLICE("ROOM"));
@@ -117,10 +117,15 @@ void history_check(struct world *w, const char *room_id, const struct table *fou
 		return;
 	}
 	check_list(&h);
-	if (is_calm && h.room.is_round_late) {
+	if (w->is_calm && h.room.is_round_late) {
 		broken(w, CLAIM_DURABLE, "a round of %s is late although all is calm", room_id);
 	}
 	if (h.room.is_revealed && !h.room.is_round_late && !h.room.policy.anonymous) {
 		check_open_round(&h);
 	}
 }
+
+const struct feature feature_rounds_disk = {
+	.name = "rounds-on-disk",
+	.found = rounds_found,
+};

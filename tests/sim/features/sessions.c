@@ -8,7 +8,7 @@
  * since it was last used, the benefit of the doubt goes to the server. So it
  * does where something has failed.
  */
-#include "tests/sim/features/sessions.h"
+#include "tests/sim/features/feature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +16,8 @@
 #include "proto/assert.h"
 #include "proto/key_hash.h"
 #include "proto/room_code.h"
-#include "tests/sim/world/world.h"
 
-bool sessions_is_method(enum method method)
+static bool sessions_is_method(enum method method)
 {
 	return method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME ||
 	       method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_WATCH ||
@@ -192,7 +191,7 @@ static void session_use(const struct world *w, struct session *s, const struct o
 	}
 }
 
-void sessions_delivered(struct world *w, struct conn *c, struct op *op)
+static void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 {
 	struct session *own = session_of_conn(w, c);
 	struct session *s = own;
@@ -372,7 +371,7 @@ static bool sessions_is_asking(const struct world *w, const struct conn *c)
 	return false;
 }
 
-void sessions_told(struct world *w, struct conn *c, const struct session_update *u)
+static void sessions_told(struct world *w, struct conn *c, const struct session_update *u)
 {
 	struct sessions_watch *copy = &c->copy;
 	if (copy->is_unsure) {
@@ -404,8 +403,8 @@ void sessions_told(struct world *w, struct conn *c, const struct session_update 
 	}
 }
 
-void sessions_granted(struct world *w, struct conn *c, const struct op *op,
-		      const union method_result *result)
+static void sessions_granted(struct world *w, struct conn *c, const struct op *op,
+			     const union method_result *result)
 {
 	const struct session_result *r = &result->SESSION_RESUME;
 	const struct whoami_result *who = &result->SESSION_WHOAMI;
@@ -472,7 +471,8 @@ static bool refused_taken(const struct world *w, const struct op *op)
 	return mine == NULL || strcmp(op->host, mine) != 0 || strcmp(row->account, mine) != 0;
 }
 
-bool sessions_refused(struct world *w, struct conn *c, const struct op *op, enum fault_code code)
+static bool sessions_refused(struct world *w, struct conn *c, const struct op *op,
+			     enum fault_code code)
 {
 	const struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
 	const struct table_row *row = s == NULL ? NULL : table_token(&w->table, s->hash);
@@ -505,6 +505,31 @@ bool sessions_refused(struct world *w, struct conn *c, const struct op *op, enum
 		return false;
 	}
 }
+
+static void sessions_judge(struct world *w, struct conn *c, const struct op *op,
+			   const struct fault *f)
+{
+	if (!sessions_refused(w, c, op, f->code)) {
+		broken(w, CLAIM_SESSIONS, "%s of %s is refused without a reason: %s",
+		       method_rows[op->method].name, member_name(w, op->member), f->message);
+	}
+}
+
+static void sessions_notice(struct world *w, struct conn *c, enum notice notice,
+			    const union notice_record *rec)
+{
+	if (notice == NOTICE_SESSION_UPDATE) {
+		sessions_told(w, c, &rec->session);
+	}
+}
+
+static const struct request session_requests[] = {
+	{.method = METHOD_SESSION_LOGIN, .refused = sessions_judge},
+	{.method = METHOD_SESSION_RESUME, .refused = sessions_judge},
+	{.method = METHOD_SESSION_WHOAMI, .refused = sessions_judge},
+	{.method = METHOD_SESSION_WATCH, .refused = sessions_judge},
+	{.method = METHOD_SESSION_LOGOUT, .refused = sessions_judge},
+};
 
 /* ---- the disk ---- */
 
@@ -539,9 +564,9 @@ static void session_renewed(struct world *w, struct session *s)
 	s->renewed_jumps = w->jumps;
 }
 
-void sessions_asked(struct world *w, const struct sim_commit *c)
+static void sessions_asked(struct world *w, const struct sim_commit *c)
 {
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
 		struct session *s = session_written_back(w, &c->ops[i]);
 		if (s != NULL) {
 			session_renewed(w, s);
@@ -550,9 +575,9 @@ void sessions_asked(struct world *w, const struct sim_commit *c)
 }
 
 /* The item is as old as before: who comes back may find it due. */
-void sessions_failed(struct world *w, const struct sim_commit *c)
+static void sessions_failed(struct world *w, const struct sim_commit *c)
 {
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
 		struct session *s = session_written_back(w, &c->ops[i]);
 		if (s != NULL) {
 			s->renewed_mono = 0;
@@ -576,9 +601,9 @@ static void sessions_name_taken(struct world *w, const char *name, const char *u
 
 /* A name changes hands only from one whose time is over, or by the same key. That is looked at just
  * before the commit is asked for, which may wait long for the disk. */
-void sessions_durable(struct world *w, const struct sim_commit *c)
+static void sessions_durable(struct world *w, const struct sim_commit *c)
 {
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
 		const struct store_op *op = &c->ops[i];
 		if (op->kind != STORE_PUT || item_kind_of(op->pk, op->sk) != ITEM_USER_NAME) {
 			continue;
@@ -605,7 +630,7 @@ void sessions_durable(struct world *w, const struct sim_commit *c)
 }
 
 /* Every session has its name, and so no name two sessions. */
-void sessions_check(struct world *w)
+static void sessions_check(struct world *w)
 {
 	for (size_t i = 0; i < w->table.n && !w->is_broken; i++) {
 		const struct table_row *row = &w->table.rows[i];
@@ -620,14 +645,36 @@ void sessions_check(struct world *w)
 	}
 }
 
-void sessions_restarted(struct world *w)
+static void sessions_after(struct world *w, const struct sim_commit *c)
+{
+	if (c->room < 0) {
+		sessions_check(w);
+	}
+}
+
+static void sessions_restarted(struct world *w)
 {
 	for (size_t i = 0; i < w->sessions.n; i++) {
 		w->sessions.all[i].renewed_mono = 0;
 	}
 }
 
-void sessions_finish(struct world *w)
+static void sessions_finish(struct world *w)
 {
 	free(w->sessions.all);
 }
+
+const struct feature feature_sessions = {
+	.name = "sessions",
+	FEATURE_ROWS(requests, session_requests),
+	.delivered = sessions_delivered,
+	.granted = sessions_granted,
+	.notice = sessions_notice,
+	.commit_asked = sessions_asked,
+	.commit_failed = sessions_failed,
+	.commit_before = sessions_durable,
+	.commit_after = sessions_after,
+	.table = sessions_check,
+	.restarted = sessions_restarted,
+	.finish = sessions_finish,
+};

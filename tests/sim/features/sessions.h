@@ -9,14 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/methods.h"
-#include "store/store.h"
-
-struct world;
-struct conn;
-struct op;
-struct sim_commit;
-
 /* One that was given out. It lives as long as the disk has it. */
 struct session {
 	char token[44];
@@ -49,26 +41,5 @@ struct sessions {
 	struct session *all;
 	size_t n, capacity;
 };
-
-/* A call has been delivered: note what it is judged by. Of every connection, for any call is use. */
-void sessions_delivered(struct world *w, struct conn *c, struct op *op);
-/* An answer leaves. */
-void sessions_granted(struct world *w, struct conn *c, const struct op *op, const union method_result *result);
-/* session.update leaves. */
-void sessions_told(struct world *w, struct conn *c, const struct session_update *u);
-/* Whether a refusal had its reason. */
-bool sessions_refused(struct world *w, struct conn *c, const struct op *op, enum fault_code code);
-/* A commit of the directory is asked for, has failed, and before it is applied to the table as done. */
-void sessions_asked(struct world *w, const struct sim_commit *c);
-void sessions_failed(struct world *w, const struct sim_commit *c);
-void sessions_durable(struct world *w, const struct sim_commit *c);
-/* What holds of the table at all times. */
-void sessions_check(struct world *w);
-/* A server has started: what only the one before knew is gone. */
-void sessions_restarted(struct world *w);
-void sessions_finish(struct world *w);
-
-/* Whether the method is one of session.login, resume, whoami, watch, logout. */
-bool sessions_is_method(enum method method);
 
 #endif

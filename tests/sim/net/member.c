@@ -2,7 +2,7 @@
  * member.c - what a client makes of the bytes it gets: it knows no more than
  * that, and nothing of the server's.
  */
-#include "tests/sim/world/world.h"
+#include "tests/sim/features/feature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,13 +152,10 @@ static void member_hears_result(struct world *w, struct conn *c, const struct op
 	    !member_read(w, method_rows[op->method].result, o, &result)) {
 		return;
 	}
-	struct member *m = &w->members[c->member];
+	FEATURES_DO(heard, w, c, op, &result);
 	if (op->method == METHOD_SESSION_HELLO) {
 		c->is_greeted = true;
 		view_text(c->nonce, sizeof(c->nonce), result.SESSION_HELLO.nonce);
-	} else if (op->method == METHOD_SESSION_LOGIN) {
-		memcpy(m->old_token, m->token, sizeof(m->old_token));
-		view_text(m->token, sizeof(m->token), result.SESSION_LOGIN.token);
 	} else if (op->method == METHOD_ROOM_CREATE) {
 		member_hears_create(w, c, &result.ROOM_CREATE);
 	} else if (op->method == METHOD_ROOM_SUBSCRIBE && c->subs[op->room] != NULL) {

@@ -2,7 +2,7 @@
  * net.c - connections that break their streams into pieces, hold them back,
  * stop reading, and end at any byte.
  */
-#include "tests/sim/world/world.h"
+#include "tests/sim/features/feature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,17 +155,13 @@ static void net_mark_delivered(struct world *w, struct conn *c)
 		op->delivered_mono = w->mono_ms;
 		op->faults_before = w->faults;
 		op->order = ++w->delivered;
-		sessions_delivered(w, c, op);
-		lives_delivered(w, op);
 		if (op->room >= 0) {
-			const char *id = w->rooms[op->room].id;
 			net_name_seat(w, c, op);
-			op->was_barred = table_barred(&w->table, id, op->user_id);
-			op->target_was_barred = table_barred(&w->table, id, op->target);
 			op->from_epoch = w->rooms[op->room].now.epoch;
 			op->from_version =
 				w->rooms[op->room].in_memory ? w->rooms[op->room].now.version : -1;
 		}
+		FEATURES_DO(delivered, w, c, op);
 	}
 }
 

@@ -1,7 +1,7 @@
 /*
  * oracle.c - judges everything that leaves the server, at the moment it leaves.
  */
-#include "tests/sim/world/world.h"
+#include "tests/sim/features/feature.h"
 
 #include <string.h>
 
@@ -46,7 +46,7 @@ struct op *oracle_op(struct world *w, const struct conn *c, uint32_t msgid)
 
 /* ---- answers ---- */
 
-static bool oracle_shows_votes(const struct room_update *u)
+bool oracle_shows_votes(const struct room_update *u)
 {
 	for (size_t i = 0; i < u->users_n; i++) {
 		const struct user_view *user = &u->users[i];
@@ -72,14 +72,6 @@ static void oracle_greeted(struct world *w, struct conn *c, const struct op *op,
 			 r->ROOM_SUBSCRIBE.user_id);
 	} else if (op->method == METHOD_ROOM_UNSUBSCRIBE && op->room >= 0) {
 		c->leaving_on[op->room] = false;
-	}
-	if (op->method == METHOD_ROOM_GET && op->room >= 0) {
-		const struct room_update *u = &r->ROOM_GET;
-		const struct view *v = room_at(&w->rooms[op->room], u->epoch, u->version);
-		if (oracle_shows_votes(u) &&
-		    (!u->room.is_revealed || (v != NULL && !v->is_revealed))) {
-			broken(w, CLAIM_SECRECY, "room.get shows a vote before the reveal");
-		}
 	}
 }
 
@@ -107,8 +99,7 @@ static void oracle_result(struct world *w, struct conn *c, struct op *op,
 	if (op->method == METHOD_SESSION_WHOAMI && planted(w, BREAK_OTHER_USER, 2)) {
 		result.SESSION_WHOAMI.user_id = SLICE("SOMEBODYELSE");
 	}
-	rules_granted(w, op, &result);
-	sessions_granted(w, c, op, &result);
+	answers_granted(w, c, op, &result);
 	print_answer(w, c, op, NULL, &result);
 }
 
@@ -139,31 +130,11 @@ static void oracle_answer(struct world *w, struct conn *c, const struct rpc_mess
 	if (fault.code == FAULT_SERVER_ERROR) {
 		broken(w, CLAIM_ANSWERS, "SERVER_ERROR: %s", fault.message);
 	}
-	if (!sessions_is_method(op->method)) {
-		rules_refused(w, op, &fault);
-	} else if (!sessions_refused(w, c, op, fault.code)) {
-		broken(w, CLAIM_SESSIONS, "%s of %s is refused without a reason: %s",
-		       method_rows[op->method].name, member_name(w, op->member), fault.message);
-	}
+	answers_refused(w, c, op, &fault);
 	print_answer(w, c, op, &fault, NULL);
 }
 
 /* ---- news ---- */
-
-/* Who waits in the lobby is told nothing of the room. */
-static void oracle_door(struct world *w, const struct conn *c, int room,
-			const struct room_update *u)
-{
-	const struct sim_room *r = &w->rooms[room];
-	const struct view *v = room_at(r, u->epoch, u->version);
-	const struct view_user *was = v == NULL ? NULL : view_user_const(v, c->leaving_id[room]);
-	const struct view_user *is = view_user_const(&r->now, c->leaving_id[room]);
-	bool is_waiting = was != NULL && was->is_waiting && is != NULL && is->is_waiting;
-	if (is_waiting || (v != NULL && v->policy.lobby && planted(w, BREAK_OPEN_DOOR, 3))) {
-		broken(w, CLAIM_SECRECY, "%s waits in the lobby of %s and is sent an update",
-		       member_name(w, c->member), r->id);
-	}
-}
 
 static void oracle_update(struct world *w, struct conn *c, struct room_update *u)
 {
@@ -187,16 +158,13 @@ static void oracle_update(struct world *w, struct conn *c, struct room_update *u
 	}
 	const struct view *v = room_at(&w->rooms[room], u->epoch, u->version);
 	bool hidden = (v != NULL && !v->is_revealed) || (u->with_room && !u->room.is_revealed);
-	oracle_door(w, c, room, u);
 	if (oracle_shows_votes(u) && hidden) {
 		broken(w, CLAIM_SECRECY,
 		       "an update of %s at version %lld shows a vote before the reveal",
 		       w->rooms[room].id, (long long)u->version);
 	}
 	oracle_durable(w, room, u->epoch, u->version, "an update");
-	if (!u->full) {
-		presence_leaves(w, room, u);
-	}
+	FEATURES_DO(update, w, c, room, u);
 	print_update(w, c, u);
 }
 
@@ -223,7 +191,6 @@ static void oracle_end(struct world *w, struct conn *c, const struct room_notice
 		return;
 	}
 	c->leaving_on[room] = false;
-	lives_told(w, room, notice);
 	if (is_deleted && table_has_room(&w->table, w->rooms[room].id)) {
 		broken(w, CLAIM_DURABLE, "%s is said to be gone, and the disk still has it",
 		       w->rooms[room].id);
@@ -245,16 +212,7 @@ static void oracle_word(struct world *w, const struct conn *c, enum notice notic
 
 static void oracle_notice(struct world *w, struct conn *c, const struct rpc_message *m)
 {
-	union {
-		struct room_update update;
-		struct room_you you;
-		struct room_notice notice;
-		struct nudged_notice nudged;
-		struct reaction_notice reaction;
-		struct expiring_notice expiring;
-		struct closing_notice closing;
-		struct session_update session;
-	} rec;
+	union notice_record rec;
 	struct fault fault;
 	enum notice notice = notice_find(m->method);
 	if (notice == NOTICE_COUNT ||
@@ -273,7 +231,7 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 	case NOTICE_ROOM_KICKED:
 	case NOTICE_ROOM_DELETED:
 	case NOTICE_ROOM_EXPIRED:
-		oracle_end(w, c, &rec.notice, notice);
+		oracle_end(w, c, &rec.ended, notice);
 		break;
 	case NOTICE_ROOM_NUDGED:
 		oracle_word(w, c, notice, rec.nudged.room_id);
@@ -283,10 +241,8 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 		break;
 	case NOTICE_ROOM_EXPIRING:
 		oracle_word(w, c, notice, rec.expiring.room_id);
-		lives_warned(w, room_of_id(w, rec.expiring.room_id), rec.expiring.expires_at);
 		break;
 	case NOTICE_SESSION_UPDATE:
-		sessions_told(w, c, &rec.session);
 		trace(w, "  %s <- session.update", member_at(w, c));
 		break;
 	case NOTICE_SERVER_CLOSING:
@@ -295,6 +251,7 @@ static void oracle_notice(struct world *w, struct conn *c, const struct rpc_mess
 	case NOTICE_COUNT:
 		break;
 	}
+	FEATURES_DO(notice, w, c, notice, &rec);
 }
 
 /* ---- what others may learn: the same, whatever cards were laid ---- */

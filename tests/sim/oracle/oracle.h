@@ -24,10 +24,20 @@ void oracle_step(struct world *w);
 void oracle_durable(struct world *w, int room, int64_t epoch, int64_t version, const char *what);
 struct op *oracle_op(struct world *w, const struct conn *c, uint32_t msgid);
 
-/* rules.c: why a state may follow; answers.c: what an answer promises */
-void rules_follow(struct world *w, int room, const struct view *before, const struct view *after);
-void rules_granted(struct world *w, const struct op *op, const union method_result *result);
-void rules_refused(struct world *w, const struct op *op, const struct fault *f);
+/* Whether it shows a card, or what goes with one. */
+bool oracle_shows_votes(const struct room_update *u);
+
+/* What a notification says, by its method. */
+union notice_record {
+	struct room_update update;
+	struct room_you you;
+	struct room_notice ended;
+	struct nudged_notice nudged;
+	struct reaction_notice reaction;
+	struct expiring_notice expiring;
+	struct closing_notice closing;
+	struct session_update session;
+};
 
 /* print.c */
 void print_request(struct world *w, const struct conn *c, const struct op *op);

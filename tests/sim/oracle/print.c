@@ -2,7 +2,7 @@
  * print.c - the trace, for people: who did what, what left the server. No keys
  * and no ids, so that a trace reads the same with every seed.
  */
-#include "tests/sim/world/world.h"
+#include "tests/sim/features/feature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +33,10 @@ void print_request(struct world *w, const struct conn *c, const struct op *op)
 	const char *what = op->card[0] != '\0' ? op->card : op->text;
 	if (op->target[0] != '\0') {
 		what = member_name(w, member_of_seat(w, op->room, op->target));
-	} else if (op->method == METHOD_ROOM_SET_REVEALED) {
-		what = op->flag ? "true" : "false";
+	}
+	for (size_t i = 0; i < features_n; i++) {
+		const char *says = features[i]->says == NULL ? NULL : features[i]->says(op);
+		what = says == NULL ? what : says;
 	}
 	trace(w, "%s > %s%s%s%s%s%s", member_at(w, c), print_method(op), room,
 	      what[0] == '\0' ? "" : " ", what, op->is_again ? " (again)" : "",

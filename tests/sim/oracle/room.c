@@ -2,7 +2,7 @@
  * room.c - every state a room was in, by looking into the server after each
  * event; what members are told later is compared with these.
  */
-#include "tests/sim/world/world.h"
+#include "tests/sim/oracle/rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +135,21 @@ int64_t room_away_unchanged_since(const struct sim_room *r, const char *user_id)
 	return INT64_MAX;
 }
 
+int64_t room_alone_since(const struct world *w, int room, const char *user_id)
+{
+	int64_t since = room_away_unchanged_since(&w->rooms[room], user_id);
+	int owner = room_owner(&w->rooms[room], user_id);
+	for (size_t i = 0; i < w->ops_n && since != INT64_MAX; i++) {
+		const struct op *op = &w->ops[i];
+		bool may_be =
+			op->is_delivered && op->room == room && (owner < 0 || owner == op->member);
+		if (may_be && op->delivered_mono > since && op->delivered_mono <= w->mono_ms) {
+			since = op->delivered_mono;
+		}
+	}
+	return since;
+}
+
 static void room_note_away(struct world *w, struct sim_room *r)
 {
 	size_t kept = 0;
@@ -233,7 +248,6 @@ static void room_goes_on(struct world *w, int room)
 		r->version_mono[v % SIM_HISTORY] = w->mono_ms;
 	}
 	rules_follow(w, room, &r->now, &r->look);
-	presence_follow(w, room, &r->now, &r->look);
 }
 
 /* How somebody is present may change without being said at once. */
@@ -243,7 +257,7 @@ static bool room_is_as_it_was(struct world *w, int room)
 	if (!r->in_memory || !view_eq(&r->look, &r->now)) {
 		return false;
 	}
-	presence_follow(w, room, &r->now, &r->look);
+	rules_follow_live(w, room, &r->now, &r->look);
 	view_copy(&r->now, &r->look);
 	return true;
 }

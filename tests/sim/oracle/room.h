@@ -42,6 +42,7 @@ struct sim_room {
 	unsigned failed_step; /* 0: none has */
 	bool has_expired; /* its time was over, and nobody deleted it */
 	bool in_memory;
+	int64_t expires_at;     /* on the disk, before the commit that is just noted */
 	int64_t countdown_mono; /* since when the countdown runs */
 	struct buf seen;  /* the last look into the server, as bytes */
 	struct view now;
@@ -76,5 +77,7 @@ const struct owner *room_owner_of_key(const struct sim_room *r, const char *user
 int room_owner(const struct sim_room *r, const char *user_id);
 int64_t room_away_since(const struct sim_room *r, const char *user_id);
 int64_t room_away_unchanged_since(const struct sim_room *r, const char *user_id);
+/* Since when nothing is heard of a seat that is away: using its key alone begins its graces anew. */
+int64_t room_alone_since(const struct world *w, int room, const char *user_id);
 
 #endif

@@ -6,7 +6,7 @@
  * causes; when several are, any will do. That is weaker than running a second
  * server and comparing, and needs no second server to be right.
  */
-#include "tests/sim/oracle/rules.h"
+#include "tests/sim/features/feature.h"
 
 #include <string.h>
 
@@ -69,32 +69,11 @@ bool rules_may_host(const struct change *ch, const struct op *op)
 /* What the policy leaves to hosts, or gives to everybody; changed on the way, either may hold. */
 bool rules_may(const struct change *ch, const struct op *op)
 {
-	const struct view_policy *a = &ch->before->policy;
-	const struct view_policy *b = &ch->after->policy;
-	switch (op->method) {
-	case METHOD_ROOM_SET_REVEALED:
-	case METHOD_REVEAL_CANCEL:
-	case METHOD_REVEAL_ARM:
-		return a->everyone_reveals || b->everyone_reveals || rules_may_host(ch, op);
-	case METHOD_STORY_ADD:
-	case METHOD_STORY_UPDATE:
-	case METHOD_STORY_MOVE:
-	case METHOD_STORY_REMOVE:
-	case METHOD_STORY_RESTORE:
-		return a->everyone_edits_stories || b->everyone_edits_stories ||
-		       rules_may_host(ch, op);
-	case METHOD_ROOM_RESET:
-	case METHOD_ROUND_AGAIN:
-	case METHOD_ROUND_UNDO_RESET:
-	case METHOD_ROUND_SETTLE:
-	case METHOD_TIMER_START:
-	case METHOD_TIMER_STOP:
-	case METHOD_STORY_SELECT:
-	case METHOD_STORY_NEXT:
-		return a->everyone_resets || b->everyone_resets || rules_may_host(ch, op);
-	default:
-		return rules_may_host(ch, op);
-	}
+	const struct request *row = feature_request(op->method);
+	bool is_everyones =
+		row != NULL && row->everyones != NULL &&
+		(row->everyones(&ch->before->policy) || row->everyones(&ch->after->policy));
+	return is_everyones || rules_may_host(ch, op);
 }
 
 /* An open request of one of the methods, by that seat (NULL: anybody). */
@@ -156,196 +135,23 @@ bool rules_was_away(const struct change *ch, const char *user_id, enum limit gra
 	return since != INT64_MAX && ch->w->mono_ms - since >= ch->w->config.limits[grace];
 }
 
-/* ---- the room ---- */
-
-static bool rules_title_asked(const struct change *ch)
+bool rules_emptied(const struct change *ch, const char *user_id)
 {
-	size_t at = ch->w->ops_first;
-	const struct op *op;
-	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_SET_TITLE), NULL, &at)) != NULL) {
-		if (strcmp(op->text, ch->after->title) == 0 && rules_may_host(ch, op)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool rules_deck_asked(const struct change *ch)
-{
-	size_t at = ch->w->ops_first;
-	const struct op *op;
-	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_SET_VALID_SIZES), NULL, &at)) != NULL) {
-		if (strcmp(op->deck, ch->after->deck) == 0 && rules_may_host(ch, op)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool rules_countdown_is_over(const struct change *ch)
-{
-	return ch->before->countdown != 0 &&
-	       ch->w->mono_ms - ch->r->countdown_mono >= ch->w->config.limits[LIMIT_COUNTDOWN_MS];
-}
-
-/* Whether the room surely waits for that seat; for one that is away it does so for a while. */
-static bool rules_is_waited_for(const struct view_user *u)
-{
-	return u->has_name && !u->is_spectator && !u->is_bot && u->is_connected && !u->is_waiting;
-}
-
-static bool rules_everybody_voted(const struct change *ch)
-{
-	bool any = false;
-	for (size_t i = 0; i < ch->after->n; i++) {
-		const struct view_user *u = &ch->after->users[i];
-		if (rules_is_waited_for(u) && !u->has_vote) {
-			return false;
-		}
-		any = any || u->has_vote;
-	}
-	return any;
-}
-
-/* By somebody who meant this countdown, or whichever ran; of several changes in one step the
- * countdown may be one that was never seen. */
-static bool rules_cancelled(const struct change *ch)
-{
-	size_t at = ch->w->ops_first;
-	const struct op *op;
-	bool several = ch->after->version > ch->before->version + 1;
-	while ((op = rules_cause(ch, METHODS_OF(METHOD_REVEAL_CANCEL), NULL, &at)) != NULL) {
-		if (rules_may(ch, op) &&
-		    (op->token == 0 || op->token == ch->before->countdown || several)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static void rules_countdown(const struct change *ch)
-{
-	const struct view *a = ch->before;
-	const struct view *b = ch->after;
-	bool is_one = b->version == a->version + 1;
-	if (b->countdown != 0 && b->countdown != a->countdown && is_one &&
-	    !rules_everybody_voted(ch)) {
-		rules_broken(ch, "a countdown", NULL);
-	}
-	bool votes_left = false;
-	for (size_t i = 0; i < b->n; i++) {
-		votes_left = votes_left || (b->users[i].has_vote &&
-					    (!b->users[i].is_bot || b->policy.bots_count));
-	}
-	struct methods stops = METHODS_OF(METHOD_ROOM_VOTE, RULES_BEGIN, METHOD_ROOM_SET_REVEALED,
-					  METHOD_ROOM_SET_POLICY);
-	if (rules_cancelled(ch)) {
-		return;
-	}
-	if (a->countdown != 0 && b->countdown == 0 && !b->is_revealed && votes_left &&
-	    !rules_has_cause(ch, stops, NULL)) {
-		rules_broken(ch, "the end of the countdown", NULL);
-	}
-}
-
-/* Then the last missing vote reveals, or whoever was missing has gone. */
-static bool rules_is_armed(const struct change *ch)
-{
-	return ch->before->is_armed ||
-	       rules_host_causes(ch, METHODS_OF(METHOD_REVEAL_ARM), true, true) > 0;
-}
-
-static void rules_play(const struct change *ch)
-{
-	const struct view *a = ch->before;
-	const struct view *b = ch->after;
-	if (memcmp(&a->policy, &b->policy, sizeof(a->policy)) != 0 &&
-	    rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_POLICY), false, false) == 0) {
-		rules_broken(ch, "another policy", NULL);
-	}
-	if (!a->is_armed && b->is_armed &&
-	    rules_host_causes(ch, METHODS_OF(METHOD_REVEAL_ARM), true, true) == 0) {
-		rules_broken(ch, "an armed reveal", NULL);
-	}
-	if (b->timer_ends_at != 0 && a->timer_ends_at != b->timer_ends_at &&
-	    rules_host_causes(ch, METHODS_OF(METHOD_TIMER_START), false, false) == 0) {
-		rules_broken(ch, "another timer", NULL);
-	}
-	if (strcmp(a->story_id, b->story_id) != 0 &&
-	    rules_host_causes(ch,
-			      METHODS_OF(METHOD_STORY_SELECT, METHOD_STORY_NEXT,
-					 METHOD_ROUND_UNDO_RESET),
-			      false, false) == 0) {
-		rules_broken(ch, "another story to vote on", NULL);
-	}
-	if (!a->can_undo && b->can_undo &&
-	    rules_host_causes(ch, METHODS_OF(RULES_BEGIN), false, false) == 0) {
-		rules_broken(ch, "a way back", NULL);
-	}
-}
-
-/* Without names, whatever becomes of those who voted changes nothing in what is said of the round. */
-static void rules_result(const struct change *ch)
-{
-	const struct view *a = ch->before;
-	const struct view *b = ch->after;
-	bool is_fixed = a->is_revealed && b->is_revealed && a->policy.anonymous &&
-			b->policy.anonymous && a->round == b->round;
-	bool may_be_another =
-		b->version > a->version + 1 && rules_has_cause(ch, METHODS_OF(RULES_BEGIN), NULL);
-	if (is_fixed && !may_be_another && a->result != b->result) {
-		rules_broken(ch, "another result without names", NULL);
-	}
-}
-
-static void rules_room(const struct change *ch)
-{
-	const struct view *a = ch->before;
-	const struct view *b = ch->after;
-	if (strcmp(a->title, b->title) != 0 && !rules_title_asked(ch)) {
-		rules_broken(ch, "another title", NULL);
-	}
-	if (strcmp(a->deck, b->deck) != 0 && !rules_deck_asked(ch)) {
-		rules_broken(ch, "another deck", NULL);
-	}
-	size_t resets = rules_host_causes(ch, METHODS_OF(RULES_BEGIN), false, false);
-	size_t undone = rules_host_causes(ch, METHODS_OF(METHOD_ROUND_UNDO_RESET), false, false);
-	if (a->round != b->round &&
-	    (size_t)(b->round < a->round ? a->round - b->round : b->round - a->round) >
-		    (b->round < a->round ? undone : resets)) {
-		rules_broken(ch, "another round", NULL);
-	}
-	bool shown = rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_REVEALED), true, true) > 0 ||
-		     rules_countdown_is_over(ch) || rules_is_armed(ch) || a->timer_reveals ||
-		     undone > 0;
-	bool hidden = resets > 0 ||
-		      rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_REVEALED), true, false) > 0;
-	if (a->is_revealed != b->is_revealed && !(b->is_revealed ? shown : hidden)) {
-		rules_broken(ch, b->is_revealed ? "a reveal" : "a hiding", NULL);
-	}
+	return rules_has_cause(ch, METHODS_OF(METHOD_ROOM_LEAVE, METHOD_ROOM_DELETE_USER),
+			       user_id) ||
+	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK, METHOD_ROOM_REJECT), user_id) ||
+	       rules_was_away(ch, user_id, LIMIT_NAME_GRACE_MS);
 }
 
 void rules_follow(struct world *w, int room, const struct view *before, const struct view *after)
 {
 	struct change ch = {w, room, &w->rooms[room], before, after};
-	rules_room(&ch);
-	rules_result(&ch);
-	rules_countdown(&ch);
-	rules_play(&ch);
-	rules_data(&ch);
-	rules_stories(&ch);
-	rules_host(&ch);
-	for (size_t i = 0; i < after->n && !w->is_broken; i++) {
-		const struct view_user *was = view_user_const(before, after->users[i].user_id);
-		if (was == NULL) {
-			rules_seat_new(&ch, &after->users[i]);
-		} else {
-			rules_seat(&ch, was, &after->users[i]);
-		}
-	}
-	for (size_t i = 0; i < before->n && !w->is_broken; i++) {
-		if (view_user_const(after, before->users[i].user_id) == NULL) {
-			rules_seat_gone(&ch, &before->users[i]);
-		}
-	}
+	FEATURES_DO(follow, &ch);
+}
+
+void rules_follow_live(struct world *w, int room, const struct view *before,
+		       const struct view *after)
+{
+	struct change ch = {w, room, &w->rooms[room], before, after};
+	FEATURES_DO(follow_live, &ch);
 }

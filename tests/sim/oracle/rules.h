@@ -40,20 +40,15 @@ size_t rules_host_causes(const struct change *ch, struct methods methods, bool f
 bool rules_may_host(const struct change *ch, const struct op *op);
 /* The same for what the policy may give to everybody. */
 bool rules_may(const struct change *ch, const struct op *op);
-/* The same for a change of shared data. */
-bool rules_may_edit_data(const struct change *ch, const struct op *op);
 /* Whether the seat's connection has been lost for that long. */
 bool rules_was_away(const struct change *ch, const char *user_id, enum limit grace);
 void rules_broken(const struct change *ch, const char *what, const char *whose);
 
-/* rules_data.c */
-void rules_stories(const struct change *ch);
-void rules_data(const struct change *ch);
+/* The seat was emptied: left, kicked, or given up. */
+bool rules_emptied(const struct change *ch, const char *user_id);
 
-/* rules_seats.c */
-void rules_host(const struct change *ch);
-void rules_seat(const struct change *ch, const struct view_user *was, const struct view_user *is);
-void rules_seat_gone(const struct change *ch, const struct view_user *u);
-void rules_seat_new(const struct change *ch, const struct view_user *u);
+/* Judge a change; live: only what no version tells has changed. */
+void rules_follow(struct world *w, int room, const struct view *before, const struct view *after);
+void rules_follow_live(struct world *w, int room, const struct view *before, const struct view *after);
 
 #endif

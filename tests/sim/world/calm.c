@@ -2,7 +2,8 @@
  * calm.c - when nobody acts and nothing fails, everything that was begun must
  * end, and all copies must be one: in the server, with its members, on disk.
  */
-#include "tests/sim/net/send.h"
+#include "tests/sim/features/feature.h"
+#include "tests/sim/features/requests.h"
 
 #include <string.h>
 
@@ -123,121 +124,15 @@ static void calm_check_copies(struct world *w)
 				       (long long)sub->view.version, (long long)r->now.version);
 				return;
 			}
-			if (!c->is_without_data && !presence_same(&sub->view, &r->now)) {
-				broken(w, CLAIM_PRESENCE,
-				       "all is quiet, and %s sees others present in %s than are",
-				       member_name(w, c->member), r->id);
-			}
 			calm_check_you(w, c, room, sub);
 		}
 	}
 }
 
-static bool calm_is_connected(const struct world *w, int room, const char *user_id)
-{
-	for (size_t i = 0; i < w->conns_n; i++) {
-		const struct conn *c = w->conns[i];
-		if (c->server_has && c->leaving_on[room] &&
-		    strcmp(c->leaving_id[room], user_id) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Since when nothing is heard of a seat that is away: using its key alone begins its graces anew.
- */
-static int64_t calm_alone_since(const struct world *w, int room, const char *user_id)
-{
-	int64_t since = room_away_unchanged_since(&w->rooms[room], user_id);
-	int owner = room_owner(&w->rooms[room], user_id);
-	for (size_t i = 0; i < w->ops_n && since != INT64_MAX; i++) {
-		const struct op *op = &w->ops[i];
-		bool may_be =
-			op->is_delivered && op->room == room && (owner < 0 || owner == op->member);
-		if (may_be && op->delivered_mono > since && op->delivered_mono <= w->mono_ms) {
-			since = op->delivered_mono;
-		}
-	}
-	return since;
-}
-
-/* Whether every voter who counts has voted, and one of them is here. */
-static bool calm_all_voted(const struct view *v)
-{
-	bool any = false;
-	for (size_t i = 0; i < v->n; i++) {
-		const struct view_user *u = &v->users[i];
-		if (u->has_name && !u->is_waiting && !u->is_spectator &&
-		    (!u->is_bot || v->policy.bots_count)) {
-			if (!u->has_vote) {
-				return false;
-			}
-			any = any || u->is_connected;
-		}
-	}
-	return any;
-}
-
-/* Nobody waits for what nothing will bring. */
-static void calm_check_reveal(struct world *w, const struct sim_room *r)
-{
-	static struct view on_disk;
-	if (r->now.is_revealed || r->now.countdown != 0 || !calm_all_voted(&r->now) ||
-	    !table_view(&w->table, r->id, &on_disk)) {
-		return;
-	}
-	if (r->now.is_armed || (r->now.policy.auto_reveal && !on_disk.is_held)) {
-		broken(w, CLAIM_LIVENESS, "everybody in %s has voted, and nothing comes of it",
-		       r->id);
-	}
-}
-
-/* Whether nobody is waited for: its maker has been there, or did not come in time. */
-static bool calm_is_led(const struct world *w, const struct sim_room *r)
-{
-	int64_t created_on = 0;
-	bool had_host = table_had_host(&w->table, r->id, &created_on);
-	int64_t due = created_on + w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100;
-	return had_host || (w->jumps == 0 && created_on > 0 && w->wall_ms > due);
-}
-
 static void calm_check_room(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
-	bool has_heir = false;
-	for (size_t i = 0; i < r->now.n; i++) {
-		const struct view_user *u = &r->now.users[i];
-		if (u->is_connected != calm_is_connected(w, room, u->user_id)) {
-			broken(w, CLAIM_RULES, "%s shows a seat as %s that is not", r->id,
-			       u->is_connected ? "connected" : "away");
-		}
-		has_heir = has_heir || (u->has_name && u->is_connected && !u->is_spectator &&
-					!u->is_bot && !u->is_waiting);
-		int64_t since = calm_alone_since(w, room, u->user_id);
-		if (u->has_vote && since != INT64_MAX && !r->now.is_revealed &&
-		    w->mono_ms - since > w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100) {
-			broken(w, CLAIM_RULES, "%s keeps a vote past its grace", r->id);
-		}
-		if (u->has_name && since != INT64_MAX &&
-		    w->mono_ms - since > w->config.limits[LIMIT_NAME_GRACE_MS] + 1100) {
-			broken(w, CLAIM_RULES, "%s keeps a name past its grace", r->id);
-		}
-	}
-	if (r->now.timer_ends_at != 0 && w->jumps == 0 &&
-	    w->wall_ms > r->now.timer_ends_at + 1100) {
-		broken(w, CLAIM_LIVENESS, "the timer of %s goes on past its end", r->id);
-	}
-	if (r->now.host[0] == '\0' && has_heir && calm_is_led(w, r)) {
-		broken(w, CLAIM_RULES, "%s at version %lld has joined voters and no host", r->id,
-		       (long long)r->now.version);
-	}
-	if (r->now.countdown != 0 &&
-	    w->mono_ms - r->countdown_mono > w->config.limits[LIMIT_COUNTDOWN_MS] + 1100) {
-		broken(w, CLAIM_LIVENESS, "%s counts down past the end", r->id);
-	}
-	calm_check_reveal(w, r);
-	presence_calm(w, room);
+	FEATURES_DO(settled_room, w, room);
 	const char *lacks = table_differs(&w->table, r->id, &r->now);
 	if (lacks != NULL) {
 		broken(w, CLAIM_DURABLE, "all is quiet, and the disk lacks %s of %s", lacks, r->id);
@@ -253,6 +148,7 @@ void calm_check(struct world *w)
 			calm_check_room(w, (int)i);
 		}
 	}
+	FEATURES_DO(settled, w);
 	if (!w->is_broken) {
 		commit_recover(w, w->store);
 		store_mem_set_auto(w->store, false);
@@ -367,8 +263,8 @@ static void calm_night(struct world *w)
 	calm_everybody_comes_back(w);
 	for (size_t i = 0; i < w->conns_n; i++) {
 		struct conn *c = w->conns[i];
-		if (c->client_has && c->server_has && w->members[c->member].token[0] != '\0') {
-			send_token(w, c, w->members[c->member].token, FAULT_NONE);
+		if (c->client_has && c->server_has) {
+			FEATURES_DO(comes_back, w, c);
 		}
 	}
 	calm_settle(w);
@@ -376,9 +272,8 @@ static void calm_night(struct world *w)
 		world_advance(w, 5100);
 		calm_settle(w);
 	}
-	/* An index that lags shows some of it only after further commits, of which there are none. */
-	if (!w->is_broken && !w->is_lagging) {
-		lives_night(w);
+	if (!w->is_broken) {
+		FEATURES_DO(morning, w);
 	}
 }
 

@@ -9,7 +9,7 @@
  * the trace it gives now; they must be equal. Members, rooms and versions have
  * names and numbers that do not depend on the seed.
  */
-#include "tests/sim/net/send.h"
+#include "tests/sim/features/requests.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,12 +86,11 @@ static bool script_room_act(const struct script *s, struct conn *c)
 	} else if (script_says(s, "retracts")) {
 		send_vote(w, c, 0, NULL, NULL);
 	} else if (script_says(s, "reveals") || script_says(s, "hides")) {
-		send_host(w, c, METHOD_ROOM_SET_REVEALED, 0, script_says(s, "reveals"), false,
-			  NULL);
+		send_reveal(w, c, 0, script_says(s, "reveals"), false, NULL);
 	} else if (script_says(s, "resets")) {
-		send_host(w, c, METHOD_ROOM_RESET, 0, false, false, NULL);
+		send_member(w, c, METHOD_ROOM_RESET, 0, false, NULL);
 	} else if (script_says(s, "deletes")) {
-		send_host(w, c, METHOD_ROOM_DELETE, 0, false, false, NULL);
+		send_delete(w, c, 0, false, NULL);
 	} else if (script_says(s, "kicks")) {
 		send_target(w, c, METHOD_ROOM_KICK, 0, script_target(s), false, NULL);
 	} else if (script_says(s, "leaves")) {

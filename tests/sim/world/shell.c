@@ -3,7 +3,7 @@
  * performed, the store asked and its answers passed on; and what a supervisor
  * does: stop, crash, start again from what is on disk.
  */
-#include "tests/sim/world/world.h"
+#include "tests/sim/features/feature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -285,7 +285,7 @@ void shell_start(struct world *w)
 	ASSERT_CMP(e, ==, OK);
 	w->is_stopping = false;
 	w->must_crash = false;
-	sessions_restarted(w);
+	FEATURES_DO(restarted, w);
 	shell_turn(w);
 }
 

@@ -1,7 +1,7 @@
 /*
  * world.c - a world's life: what a seed decides about it, its clocks, one step.
  */
-#include "tests/sim/world/world.h"
+#include "tests/sim/features/feature.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -175,7 +175,7 @@ void world_destroy(struct world *w)
 	}
 	free(w->ops);
 	table_finish(&w->table);
-	sessions_finish(w);
+	FEATURES_DO(finish, w);
 	effects_finish(&w->fx);
 	decoder_finish(&w->decoder);
 	arena_finish(&w->arena);

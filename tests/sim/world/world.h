@@ -153,35 +153,4 @@ void calm_check(struct world *w);
 /* script.c: run a scenario file and compare; returns false with a message in *why. */
 bool script_run(const char *path, FILE *out, char *why, size_t why_cap);
 
-/* acts.c, acts_desk.c, acts_play.c, acts_data.c */
-void acts_desk(struct world *w, struct conn *c);
-void acts_data(struct world *w, struct conn *c, int room, const char *once);
-/* One act of rounds, timers or stories in a room that the connection follows. */
-void acts_play(struct world *w, struct conn *c, int room, bool shows_key, const char *once);
-void acts_some(struct world *w, struct conn *c);
-
-/* A room's rounds as they were found on the disk. */
-void history_check(struct world *w, const char *room_id, const struct table *found, bool is_calm);
-
-/* lives.c: how long rooms live */
-void lives_delivered(struct world *w, struct op *op);
-void lives_entered(struct world *w, const struct op *op);
-/* A commit is about to be noted as durable, and has been. */
-void lives_before(struct world *w, int room, int64_t *expires_at);
-void lives_after(struct world *w, int room, int64_t expires_at);
-void lives_warned(struct world *w, int room, int64_t expires_at);
-void lives_told(struct world *w, int room, enum notice notice);
-/* A night and half a minute after it, nothing is left of what was over. */
-void lives_night(struct world *w);
-
-/* presence.c */
-/* The server's state has gone from one to the other. */
-void presence_follow(struct world *w, int room, const struct view *before, const struct view *after);
-/* An update leaves that is not full. */
-void presence_leaves(struct world *w, int room, const struct room_update *u);
-void presence_asked(struct world *w, const struct sim_commit *c);
-void presence_calm(struct world *w, int room);
-/* Whether a copy has those who are present; values that it was not sent aside. */
-bool presence_same(const struct view *copy, const struct view *room);
-
 #endif

@@ -1,10 +1,11 @@
 /*
- * acts_desk.c - what people do with sessions: they log in under few names, so
+ * sign_in.c - what people do with sessions: they log in under few names, so
  * that they get into each other's way, come back with tokens that are good,
  * old or invented, ask who they are, and log out.
  *
  * Two thirds have a key, and a few sign with another's.
  */
+#include "tests/sim/features/feature.h"
 #include "tests/sim/net/send.h"
 
 #include <string.h>
@@ -77,7 +78,7 @@ static void desk_sign(struct world *w, const struct conn *c, const struct desk_p
 	desk_base64(out, 87, signature, sizeof(signature));
 }
 
-static void desk_login(struct world *w, struct conn *c)
+static void desk_login(struct world *w, struct conn *c, int room)
 {
 	char signature[87];
 	bool is_good = true;
@@ -99,10 +100,18 @@ static void desk_login(struct world *w, struct conn *c)
 	about.expect = name->clean == NULL ? FAULT_VALIDATION_ERROR
 		       : is_good	   ? FAULT_NONE
 					   : FAULT_UNAUTHENTICATED;
-	send_op(w, c, METHOD_SESSION_LOGIN, -1, &p, &about);
+	send_op(w, c, METHOD_SESSION_LOGIN, room, &p, &about);
 }
 
-static void desk_resume(struct world *w, struct conn *c)
+static void send_token(struct world *w, struct conn *c, const char *token, enum fault_code expect)
+{
+	struct resume_params p = {.token = slice_str(token)};
+	struct op about = {.expect = expect};
+	view_text(about.user_key, sizeof(about.user_key), p.token);
+	send_op(w, c, METHOD_SESSION_RESUME, -1, &p, &about);
+}
+
+static void desk_resume(struct world *w, struct conn *c, int room)
 {
 	static const char *const invented[] = {"x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"};
 	const struct member *m = &w->members[c->member];
@@ -114,23 +123,57 @@ static void desk_resume(struct world *w, struct conn *c)
 	} else if (m->old_token[0] != '\0' && dice_percent(&w->dice, 15)) {
 		token = m->old_token;
 	}
+	(void)room;
 	send_token(w, c, token, expect);
 }
 
-void acts_desk(struct world *w, struct conn *c)
+static void desk_whoami(struct world *w, struct conn *c, int room)
 {
-	uint32_t kind = dice_below(&w->dice, 100);
-	if (kind < 30) {
-		desk_login(w, c);
-	} else if (kind < 50) {
-		desk_resume(w, c);
-	} else if (kind < 62) {
-		send_plain(w, c, METHOD_SESSION_WHOAMI, -1);
-	} else if (kind < 70) {
-		send_plain(w, c, METHOD_SESSION_WATCH, -1);
-	} else if (kind < 80) {
-		send_plain(w, c, METHOD_SESSION_LOGOUT, -1);
-	} else {
-		send_plain(w, c, METHOD_SERVER_PING, -1);
+	send_plain(w, c, METHOD_SESSION_WHOAMI, room);
+}
+
+static void desk_watch(struct world *w, struct conn *c, int room)
+{
+	send_plain(w, c, METHOD_SESSION_WATCH, room);
+}
+
+static void desk_logout(struct world *w, struct conn *c, int room)
+{
+	send_plain(w, c, METHOD_SESSION_LOGOUT, room);
+}
+
+static void desk_ping(struct world *w, struct conn *c, int room)
+{
+	send_plain(w, c, METHOD_SERVER_PING, room);
+}
+
+/* ---- the client ---- */
+
+static void desk_heard(struct world *w, struct conn *c, const struct op *op,
+		       const union method_result *result)
+{
+	struct member *m = &w->members[c->member];
+	if (op->method == METHOD_SESSION_LOGIN) {
+		memcpy(m->old_token, m->token, sizeof(m->old_token));
+		view_text(m->token, sizeof(m->token), result->SESSION_LOGIN.token);
 	}
 }
+
+static void desk_comes_back(struct world *w, struct conn *c)
+{
+	if (w->members[c->member].token[0] != '\0') {
+		send_token(w, c, w->members[c->member].token, FAULT_NONE);
+	}
+}
+
+static const struct act desk_acts[] = {
+	{30, desk_login, false}, {20, desk_resume, false}, {12, desk_whoami, false},
+	{8, desk_watch, false},	 {10, desk_logout, false}, {20, desk_ping, false},
+};
+
+const struct feature feature_sign_in = {
+	.name = "sign-in",
+	FEATURE_ROWS(desk_acts, desk_acts),
+	.heard = desk_heard,
+	.comes_back = desk_comes_back,
+};
