@@ -410,6 +410,7 @@ static void restore_round(struct room *r)
 	r->undo.round = 0;
 	forget_later_rounds(r);
 	r->is_held = true; /* it is for people to go on from here */
+	r->is_armed = false;
 	room_count_story_rounds(r);
 	room_changed(r);
 }

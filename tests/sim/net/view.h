@@ -136,6 +136,10 @@ void view_deck_text(char out[256], struct slices cards);
  */
 const char *view_apply(struct view *v, const struct room_update *u, bool lenient);
 
+/* The same of shared data alone, and what must hold of it. */
+const char *view_apply_data(struct view *v, const struct data_change *d);
+const char *view_data_flaw(const struct view *v);
+
 /*
  * Whether the disk must have the seat: it holds something, or a place that the
  * room does not give to anybody who comes. Of others only the key and the

@@ -267,6 +267,19 @@ static void test_undo_brings_back_hidden_votes_and_holds_the_countdown(void **st
 	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =8");
 }
 
+/* Armed was the round that is left; in the one that comes back all have voted already. */
+static void test_undo_brings_back_a_round_that_is_not_armed(void **state)
+{
+	struct table *t = *state;
+	play_open(t, "3", "8");
+	rig_must(t->ada, "reset", RIG_NONE);
+	rig_must(t->ada, "reveal.arm", "'room_id':'%s'", t->r.room_id);
+	undo(t->ada);
+	assert_string_equal(rig_of(t->bob, "is_armed"), "");
+	rig_must(t->ada, "set_revealed", "'is_revealed':false");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host voted, bob voted");
+}
+
 static void test_undo_ends_with_the_next_vote(void **state)
 {
 	struct table *t = *state;
@@ -694,6 +707,7 @@ int main(void)
 		CLAIM(test_a_settled_story_that_is_voted_on_again_is_voting_again),
 		CLAIM(test_undo_brings_back_an_open_round_as_it_lay),
 		CLAIM(test_undo_brings_back_hidden_votes_and_holds_the_countdown),
+		CLAIM(test_undo_brings_back_a_round_that_is_not_armed),
 		CLAIM(test_undo_ends_with_the_next_vote),
 		CLAIM(test_only_the_last_reset_can_be_undone_and_only_once),
 		CLAIM(test_undo_gives_votes_only_to_those_who_may_hold_one),
