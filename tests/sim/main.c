@@ -3,7 +3,8 @@
  *
  *   sim                                   what `make test` wants: seeds, replays, twins,
  *                                         scenarios, planted faults
- *   sim --seeds N [--from S] [--steps K]  seeds alone
+ *   sim --seeds N [--from S] [--steps K]  that many seeds, from that one on
+ *   sim --only ...                        the same without replays, twins, scenarios, faults
  *   sim --seed S [--steps K] [--trace]    one seed, for a look at it
  *   sim --break NAME [--from S]           a planted fault, to see how it is caught
  *   sim --script FILE                     print a scenario with the trace it gives now
@@ -25,7 +26,7 @@
 struct options {
 	uint64_t seeds, from;
 	unsigned steps;
-	bool is_one, is_traced;
+	bool is_only, is_traced;
 	const char *planted;
 	const char *script;
 };
@@ -145,9 +146,11 @@ static bool test_say(bool ok, const char *format, ...)
 	return ok;
 }
 
+/* After one that breaks something the others are run all the same. */
 static bool test_seeds(const struct options *o)
 {
 	struct world_figures sum = {0};
+	uint64_t n_broken = 0;
 	for (uint64_t i = 0; i < o->seeds; i++) {
 		struct world_options w = {.seed = o->from + i,
 					  .steps = o->steps,
@@ -155,12 +158,13 @@ static bool test_seeds(const struct options *o)
 		struct verdict v = main_run(&w, &sum);
 		if (v.is_broken) {
 			main_say_broken(&v, w.seed, o->steps);
-			return test_say(false, "%llu seeds x %u steps",
-					(unsigned long long)o->seeds, o->steps);
+			fflush(stdout);
+			n_broken++;
 		}
 	}
 	main_say_figures(&sum);
-	return test_say(true, "%llu seeds x %u steps", (unsigned long long)o->seeds, o->steps);
+	return test_say(n_broken == 0, "%llu seeds x %u steps", (unsigned long long)o->seeds,
+			o->steps);
 }
 
 static bool test_replays(const struct options *o, uint64_t n)
@@ -274,9 +278,11 @@ static bool main_options(int argc, char **argv, struct options *o)
 		} else if (strcmp(argv[i], "--seed") == 0) {
 			ok = main_number(argc, argv, &i, &o->from);
 			o->seeds = 1;
-			o->is_one = true;
+			o->is_only = true;
 		} else if (strcmp(argv[i], "--steps") == 0) {
 			ok = main_number(argc, argv, &i, &steps);
+		} else if (strcmp(argv[i], "--only") == 0) {
+			o->is_only = true;
 		} else if (strcmp(argv[i], "--trace") == 0) {
 			o->is_traced = true;
 		} else if (strcmp(argv[i], "--break") == 0 && i + 1 < argc) {
@@ -337,7 +343,7 @@ int main(int argc, char **argv)
 {
 	struct options o;
 	if (!main_options(argc, argv, &o) || !crypto_start()) {
-		fprintf(stderr, "usage: sim [--seeds N] [--from S] [--seed S] [--steps K] "
+		fprintf(stderr, "usage: sim [--seeds N] [--from S] [--seed S] [--steps K] [--only] "
 				"[--trace] [--break NAME] [--script FILE]\n");
 		return 2;
 	}
@@ -356,7 +362,7 @@ int main(int argc, char **argv)
 		return ok ? 0 : 1;
 	} else {
 		test_seeds(&o);
-		if (!o.is_one) {
+		if (!o.is_only) {
 			test_replays(&o, 1 + o.seeds / 40);
 			test_twins(&o, 1 + o.seeds / 10);
 			test_scenarios("tests/sim/golden");

@@ -212,6 +212,20 @@ static bool refused_not_barred(const struct world *w, const struct op *op)
 	       op->target_was_barred != table_barred(&w->table, w->rooms[op->room].id, op->target);
 }
 
+/* A kick that overlaps the call: one that is taken back before a commit is on no disk. */
+static bool refused_by_kick(const struct world *w, const struct op *op)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *kick = &w->ops[i];
+		if (kick->method == METHOD_ROOM_KICK && kick->room == op->room &&
+		    kick->is_delivered && (kick->answered == 0 || kick->answered > op->order) &&
+		    (op->user_id[0] == '\0' || strcmp(kick->target, op->user_id) == 0)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* A room that is shut says no more of itself than one that is not there. */
 static bool refused_at_the_door(const struct world *w, const struct op *op)
 {
@@ -219,7 +233,7 @@ static bool refused_at_the_door(const struct world *w, const struct op *op)
 	bool is_certain = op->user_id[0] != '\0' && !w->members[op->member].has_signed_in;
 	return answers_some(w, op, refused_shut) || op->was_barred != 0 ||
 	       table_barred(&w->table, r->id, op->user_id) != 0 ||
-	       (!is_certain && table_has_barred(&w->table, r->id));
+	       (!is_certain && table_has_barred(&w->table, r->id)) || refused_by_kick(w, op);
 }
 
 static bool doors_excuse(struct world *w, const struct op *op, enum fault_code code)

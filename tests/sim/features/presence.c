@@ -260,6 +260,22 @@ static void presence_copies(struct world *w, int room)
 	}
 }
 
+/* What lies with the server may be carried out after what came later on another connection. */
+static bool presence_may_be_newer(const struct world *w, int room, const char *user_id,
+				  const struct op *goodbye)
+{
+	int owner = room_owner(&w->rooms[room], user_id);
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		if (op->method == METHOD_PRESENCE_SET && op->room == room && op->is_delivered &&
+		    (owner < 0 || owner == op->member) &&
+		    (op->answered == 0 || op->answered > goodbye->order)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /*
  * Whether its user said goodbye after having said that: left, or unsubscribed
  * as the last of their connections. Others are told a moment later.
@@ -267,15 +283,11 @@ static void presence_copies(struct world *w, int room)
 static bool presence_ended(const struct world *w, int room, const struct view_present *p)
 {
 	const struct sim_room *r = &w->rooms[room];
-	int owner = room_owner(r, p->user_id);
 	int64_t away_since = room_away_unchanged_since(r, p->user_id);
 	for (size_t i = w->ops_n; i-- > 0;) {
 		const struct op *op = &w->ops[i];
 		if (op->room != room || !op->is_delivered) {
 			continue;
-		}
-		if (op->method == METHOD_PRESENCE_SET && (owner < 0 || owner == op->member)) {
-			return false;
 		}
 		bool is_goodbye = op->method == METHOD_ROOM_LEAVE ||
 				  (op->method == METHOD_ROOM_UNSUBSCRIBE &&
@@ -283,7 +295,7 @@ static bool presence_ended(const struct world *w, int room, const struct view_pr
 		if (is_goodbye && op->is_ok && !op->is_again &&
 		    strcmp(op->user_id, p->user_id) == 0 &&
 		    op->delivered_mono + 1000 < w->mono_ms) {
-			return true;
+			return !presence_may_be_newer(w, room, p->user_id, op);
 		}
 	}
 	return false;

@@ -276,6 +276,25 @@ static bool rules_joined(const struct change *ch, const struct view_user *was,
 	return false;
 }
 
+/* In a full room it gives way to whoever comes, but where a host let it in. */
+static bool rules_gives_way(const struct change *ch, const struct view_user *u)
+{
+	bool was_let_in = ch->before->policy.lobby && ch->after->policy.lobby && !u->is_waiting;
+	size_t most = ch->before->n > ch->after->n ? ch->before->n : ch->after->n;
+	return !was_let_in && (!u->has_name || rules_emptied(ch, u->user_id)) && !u->is_connected &&
+	       (int64_t)most >= ch->w->config.limits[LIMIT_ROOM_SEATS] &&
+	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL);
+}
+
+/* Given up and taken again in one step: then nothing is left of what it was. */
+static bool rules_is_anew(const struct change *ch, const struct view_user *was,
+			  const struct view_user *is)
+{
+	return ch->after->version > ch->before->version + 1 && !is->is_spectator && !is->is_bot &&
+	       rules_gives_way(ch, was) &&
+	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), is->user_id);
+}
+
 static void rules_seat(const struct change *ch, const struct view_user *was,
 		       const struct view_user *is)
 {
@@ -286,7 +305,8 @@ static void rules_seat(const struct change *ch, const struct view_user *was,
 			     is->user_id);
 	}
 	if ((was->is_spectator != is->is_spectator || was->is_bot != is->is_bot) &&
-	    !rules_joined(ch, was, is) && !rules_emptied(ch, is->user_id)) {
+	    !rules_joined(ch, was, is) && !rules_emptied(ch, is->user_id) &&
+	    !rules_is_anew(ch, was, is)) {
 		rules_broken(ch, "another role", is->user_id);
 	}
 }
@@ -300,16 +320,9 @@ static bool rules_is_shut(const struct view *v)
 static void rules_seat_gone(const struct change *ch, const struct view_user *u)
 {
 	bool unnamed = !u->has_name && rules_was_away(ch, u->user_id, LIMIT_VOTE_GRACE_MS);
-	/* In a full room it gives way to whoever comes, but where a host let it in. */
-	bool was_let_in = ch->before->policy.lobby && ch->after->policy.lobby && !u->is_waiting;
-	bool gives_way = !was_let_in && (!u->has_name || rules_emptied(ch, u->user_id)) &&
-			 !u->is_connected &&
-			 (int64_t)(ch->before->n > ch->after->n ? ch->before->n : ch->after->n) >=
-				 ch->w->config.limits[LIMIT_ROOM_SEATS] &&
-			 rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL);
 	bool is_barred = (rules_is_shut(ch->before) || rules_is_shut(ch->after)) &&
 			 rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK), u->user_id);
-	if (!unnamed && !gives_way && !is_barred &&
+	if (!unnamed && !rules_gives_way(ch, u) && !is_barred &&
 	    !rules_has_target(ch, METHODS_OF(METHOD_ROOM_REJECT), u->user_id) &&
 	    !rules_has_cause(ch, METHODS_OF(METHOD_ROOM_DELETE_USER), u->user_id) &&
 	    !rules_was_away(ch, u->user_id, LIMIT_NAME_GRACE_MS)) {

@@ -117,6 +117,7 @@ static void oracle_answer(struct world *w, struct conn *c, const struct rpc_mess
 		broken(w, CLAIM_ANSWERS, "%u is answered before it was asked", m->msgid);
 	}
 	op->is_answered = true;
+	op->answered = ++w->delivered;
 	if (op->is_shadowed) {
 		return;
 	}
