@@ -62,10 +62,11 @@ archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
 STORE    := store store/lmdb store/mem store/admin
 DOMAIN   := server/domain server/domain/room server/domain/session
+TUI      := client/tui client/tui/views client/tui/curses
 LAYERS   := proto $(STORE) server/core $(DOMAIN) server/net \
-            client/model client/tui client/cli client/net tests/support tests/bench
+            client/model $(TUI) client/app client/cli client/net tests/support tests/bench
 SERVER   := server/net $(STORE) server/core $(DOMAIN) proto
-CLIENT   := client/cli client/tui client/net client/model proto
+CLIENT   := client/cli client/app $(TUI) client/net client/model proto
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
 BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/fill.c tests/bench/instructions.c \
                tests/bench/reference.c
@@ -133,7 +134,7 @@ $(OUT)/tests/bench/instructions: $(call archives,server/core $(DOMAIN))
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
 $(TOOLS): %: %.o $(call archives,$(STORE) server/core $(DOMAIN) client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
-$(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) client/tui client/model proto)
+$(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
 # ---- running them -------------------------------------------------------------------
