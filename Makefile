@@ -114,13 +114,14 @@ endef
 AREAS := proto store server client bench
 $(foreach a,$(AREAS),$(eval $(call UNIT_RULE,$(a))))
 UNIT  := $(foreach a,$(AREAS),$(UNIT-$(a)))
+SIM_PARTS := tests/sim/world tests/sim/net tests/sim/disk tests/sim/oracle tests/sim/features
 SIM   := $(if $(wildcard tests/sim/*.c),$(OUT)/tests/sim/sim)
 E2E   := $(call programs,tests/e2e/*.c tests/tui/*.c)
 BENCHES := $(patsubst %.c,$(OUT)/%,$(BENCH_MAINS))
 FUZZ  := $(call programs,tests/fuzz/fuzz_*.c)
 TOOLS := $(call programs,tests/tools/*.c)
 
-$(OUT)/tests/sim/sim: $(call objects,tests/sim) $(patsubst %,$(OUT)/%.o,$(basename $(wildcard tests/sim/main.c))) \
+$(OUT)/tests/sim/sim: $(OUT)/tests/sim/main.o $(foreach d,$(SIM_PARTS),$(call objects,$(d))) \
 		$(call archives,server/core $(DOMAIN) $(STORE) proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(E2E): %: %.o $(call archives,proto tests/support)
