@@ -44,7 +44,7 @@ struct wire {
 	struct buf out;	    /* waits */
 	struct buf sending; /* the write request's, until its callback */
 	struct buf in;
-	struct scan scan;
+	struct frame_scan scan;
 };
 
 static void wire_connect(struct wire *w);
@@ -129,13 +129,13 @@ static void wire_take_frames(struct wire *w)
 	wire_hold(w);
 	while (!w->is_detached && !w->is_failed && used < w->in.len) {
 		struct slice rest = slice_of(w->in.data + used, w->in.len - used);
-		e = scan_value(&w->scan, rest, WIRE_FRAME_BYTES);
+		e = frame_scan_value(&w->scan, rest, WIRE_FRAME_BYTES);
 		if (e != OK) {
 			break;
 		}
 		struct slice frame = slice_of(rest.data, w->scan.at);
 		used += frame.len;
-		scan_init(&w->scan);
+		frame_scan_init(&w->scan);
 		w->on.on_frame(w->owner, frame);
 	}
 	if (e != OK && e != ERR_MORE) {
@@ -324,7 +324,7 @@ struct wire *wire_open(uv_loop_t *loop, const struct address *address,
 	buf_init(&w->out, WIRE_OUT_BYTES);
 	buf_init(&w->sending, WIRE_OUT_BYTES);
 	buf_init(&w->in, WIRE_FRAME_BYTES + 2 * WIRE_READ_BYTES);
-	scan_init(&w->scan);
+	frame_scan_init(&w->scan);
 	int status = address->is_unix ? wire_start_unix(w, address) : wire_start_tcp(w, address);
 	if (status < 0) {
 		/* libuv fails here only for want of memory or descriptors. */

@@ -204,7 +204,7 @@ struct sub {
 /* A stream of frames being taken apart. */
 struct frames {
 	struct buf bytes;
-	struct scan scan;
+	struct frame_scan scan;
 };
 
 /* Whether a connection watches its user's sessions, judged by what left. */
