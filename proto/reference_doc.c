@@ -38,7 +38,7 @@ static const char *reference_effect(enum method_effect effect)
 	case EFFECT_READS:
 		return "reads";
 	case EFFECT_ATTENDS:
-		return "attends";
+		return "subscribes";
 	case EFFECT_CHANGES:
 		return "changes";
 	}

@@ -8,7 +8,7 @@
 
 static void schema_doc_items(struct buf *out)
 {
-	(void)buf_printf(out, "| kind | PK | SK | record | goes by itself | what it is |\n"
+	(void)buf_printf(out, "| kind | PK | SK | record | expires | what it is |\n"
 			      "|---|---|---|---|---|---|\n");
 	for (size_t i = 0; i < ITEM_COUNT; i++) {
 		const struct item_row *row = &item_rows[i];
@@ -39,7 +39,7 @@ static void schema_doc_attributes(struct buf *out)
 
 static void schema_doc_indexes(struct buf *out)
 {
-	(void)buf_printf(out, "| index | lists | partition | sorted by | what it answers "
+	(void)buf_printf(out, "| index | lists | partition | sorted by | what for "
 			      "|\n|---|---|---|---|---|\n");
 	for (const struct index_row *row = index_rows; row->name != NULL; row++) {
 		const struct field *f =
