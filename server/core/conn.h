@@ -102,8 +102,10 @@ void conn_answered(struct server *s, struct conn *c);
 void conn_resume_soon(struct server *s, struct conn *c);
 void conn_resume_all(struct server *s);
 struct pass *conn_pass(struct conn *c, const char *room_id);
-/* The pass, made where there is none; NULL with *fault. */
-struct pass *conn_pass_make(struct conn *c, const char *room_id, struct fault *fault);
+/* Whether it may have a pass of the room: it has one, or not too many that are in use. */
+bool conn_may_pass(struct conn *c, const char *room_id);
+/* The pass, made where there is none; NULL where it may not, or memory is out. */
+struct pass *conn_pass_make(struct conn *c, const char *room_id);
 /* That a room's host_key was shown. Without memory it is not kept, and has to be shown again, no more. */
 void conn_keep_host(struct conn *c, const struct key_text *host_hash);
 bool conn_is_host(const struct conn *c, const struct room *r);

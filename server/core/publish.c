@@ -200,7 +200,7 @@ static void unit_refuse(struct server *s, struct unit *u)
  * Nothing of it, nor of what was built on it, has happened. Those who had just
  * begun to follow were told no with their subscription; those who followed
  * before stay, and get a full update of what is really there, or are told that
- * it is over where that has no seat for them (attend_seat_again()).
+ * it is over where that has no seat for them (room_seat_again()).
  */
 void unit_fail(struct server *s, struct partition *p, enum err why)
 {

@@ -14,16 +14,6 @@
 #include "server/core/subscription.h"
 #include "server/core/unit_of_work.h"
 
-struct key_text hash_user_key(const struct server *s, struct slice key)
-{
-	return key_hash(s->config.server_key, "user", key);
-}
-
-struct key_text hash_host_key(const struct server *s, struct slice key)
-{
-	return key_hash(s->config.server_key, "host", key);
-}
-
 /* ---- fields that many params share ---- */
 
 void shared_fields_find(struct shared_fields *all)
@@ -76,7 +66,7 @@ static void caller_find(const struct server *s, const struct request *rq, struct
 		key = slice_str(pass->user_key.text);
 	}
 	if (key.len > 0) {
-		who->user_hash = hash_user_key(s, key);
+		who->user_hash = room_hash_user_key(s->config.server_key, key);
 		who->seat = room_seat_by_key(r, &who->user_hash);
 	}
 }
@@ -85,7 +75,7 @@ static bool caller_host(const struct server *s, const struct request *rq, const 
 {
 	struct slice key = param_text(rq, SHARED_HOST_KEY);
 	if (key.len > 0) {
-		struct key_text hash = hash_host_key(s, key);
+		struct key_text hash = room_hash_host_key(s->config.server_key, key);
 		return key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
 	}
 	return conn_is_host(rq->conn, r);
@@ -97,11 +87,10 @@ static void caller_remember(const struct request *rq, const struct room *r,
 {
 	bool new_user = param_text(rq, SHARED_USER_KEY).len > 0 && who->seat != NULL;
 	bool new_host = param_text(rq, SHARED_HOST_KEY).len > 0 && who->has_host_key;
-	struct fault ignored;
 	if (new_host) {
 		conn_keep_host(rq->conn, &r->host_key_hash);
 	}
-	struct pass *pass = new_user ? conn_pass_make(rq->conn, r->room_id, &ignored) : NULL;
+	struct pass *pass = new_user ? conn_pass_make(rq->conn, r->room_id) : NULL;
 	if (pass != NULL &&
 	    pass_subscription(pass) == NULL) { /* else the key has to be sent again, no more */
 		memcpy(pass->user_key.text, param_text(rq, SHARED_USER_KEY).data, KEY_CHARS);
@@ -155,8 +144,13 @@ static bool caller_may_ask(struct server *s, const struct partition *p, const st
 {
 	const struct policy *policy = &p->room->policy;
 	bool is_open = !policy->locked && !policy->has_passcode;
-	return who->seat != NULL || who->has_host_key || (is_open && !rq->is_guess) ||
-	       guess_wait_ms(s, rq->conn) == 0 || attend_account_seat(s, p, rq->conn) != NULL ||
+	if (who->seat != NULL || who->has_host_key || (is_open && !rq->is_guess) ||
+	    guess_wait_ms(s, rq->conn) == 0) {
+		return true;
+	}
+	const struct live_session *l = conn_session(s, rq->conn);
+	return (l != NULL && room_account_seat(p->room, s->config.server_key,
+					       slice_str(l->is.user_id)) != NULL) ||
 	       guess_may(s, rq->conn, fault);
 }
 
@@ -258,33 +252,13 @@ static void count_change(struct server *s, enum method m, const union method_res
 	}
 }
 
-/* A login's own seat has the login's name. */
-static struct slice account_name(struct server *s, struct conn *c, const struct seat *seat)
+struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fault)
 {
 	const struct live_session *l = conn_session(s, c);
-	bool is_own = l != NULL && seat != NULL && seat->is_account &&
-		      strcmp(seat->user_id, l->is.user_id) == 0;
-	return is_own ? slice_str(l->is.user_name) : (struct slice){0};
-}
-
-static enum fault_code call_room(struct server *s, struct partition *p, struct request *rq,
-				 struct caller *who, union method_result *result,
-				 struct fault *fault)
-{
-	if (rq->method == METHOD_ROOM_SUBSCRIBE) {
-		return attend_subscribe(s, p, rq, who->has_host_key, result, fault);
-	}
-	if (rq->method == METHOD_ROOM_UNSUBSCRIBE) {
-		return attend_unsubscribe(s, p, rq, result, fault);
-	}
-	struct room_call call = {
-		.method = rq->method,
-		.params = &rq->params,
-		.result = result,
-		.seat = who->seat,
-		.has_host_key = who->has_host_key,
-		.account_name = account_name(s, rq->conn, who->seat),
-		.caller = conn_number(rq->conn),
+	return (struct room_call){
+		.account_id = l == NULL ? (struct slice){0} : slice_str(l->is.user_id),
+		.account_name = l == NULL ? (struct slice){0} : slice_str(l->is.user_name),
+		.caller = conn_number(c),
 		.random = &s->random,
 		.server_key = s->config.server_key,
 		.wall_ms = s->now.wall_ms,
@@ -292,9 +266,30 @@ static enum fault_code call_room(struct server *s, struct partition *p, struct r
 		.limits = s->config.limits,
 		.arena = &s->scratch,
 		.fault = fault,
-		.page = rq->page,
 	};
+}
+
+static enum fault_code call_room(struct server *s, struct partition *p, struct request *rq,
+				 struct caller *who, union method_result *result,
+				 struct fault *fault)
+{
+	bool is_about_connection = method_rows[rq->method].effect == EFFECT_ATTENDS;
+	struct room_subscriber subscriber;
+	struct room_call call = room_call_of(s, rq->conn, fault);
+	call.method = rq->method;
+	call.params = &rq->params;
+	call.result = result;
+	call.seat = who->seat;
+	call.has_host_key = who->has_host_key;
+	call.page = rq->page;
+	if (is_about_connection) {
+		subscriber = subscriber_of(s, rq->conn, p->room_id);
+		call.subscriber = &subscriber;
+	}
 	enum fault_code code = room_call(p->room, &call);
+	if (is_about_connection) {
+		code = subscriber_settle(s, p, rq, &subscriber, code, fault);
+	}
 	if (call.wants.n > 0) {
 		if (page_want(s, p, rq, &call.wants)) {
 			rq->waits = true;

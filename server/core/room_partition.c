@@ -209,7 +209,14 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 	struct subscription *sub;
 	struct subscription *later;
 	DL_FOREACH_SAFE (p->subscriptions, sub, later) {
-		struct seat *seat = attend_seat_again(s, p, sub);
+		struct fault ignored;
+		struct room_call call = room_call_of(s, sub->conn, &ignored);
+		struct seat *seat = NULL;
+		if (p->room != NULL) {
+			call.has_host_key = conn_is_host(sub->conn, p->room);
+			seat = room_seat_again(p->room, &call, &subscription_pass(sub)->user_key,
+					       !sub->is_moved);
+		}
 		if (seat == NULL) {
 			struct conn *c = sub->conn;
 			subscription_remove(s, sub);
@@ -218,7 +225,6 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 		}
 		sub->seat = seat;
 		LL_APPEND2(seat->subscriptions, sub, seat_next);
-		room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
 		subscription_start_over(s, sub);
 	}
 }
@@ -242,7 +248,7 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 	if (e->result != OK) {
 		return e->result;
 	}
-	int64_t epoch = (int64_t)(random_u64(&s->random) >> 16);
+	int64_t epoch = room_epoch(&s->random);
 	int64_t grace_ms = server_limit(s, LIMIT_VOTE_GRACE_MS);
 	enum err err =
 		room_load(p->room_id, e->items, e->n, epoch, s->now.mono_ms, grace_ms, &p->room);

@@ -3,9 +3,9 @@
  *
  *   conn.c                a connection: its bytes in, its answers out, its end
  *   request.c             one message: decode, check, hand it on
- *   request_room.c        a request on a room: its partition, its caller, the call
+ *   request_room.c        a request on a room: its partition, its caller, the call; request_new_room.c one that makes it
  *   connection_methods.c  the methods that act on no partition
- *   subscription.c        room.create, room.subscribe, room.unsubscribe; who follows what
+ *   subscription.c        which connections follow a room
  *   room_partition.c      a room in memory: load, wait, drop
  *   rounds_page.c         what a request needs of a room that is not in memory
  *   unit_of_work.c        the unit of work: from handlers' marks to one commit; unit_replies.c what it holds

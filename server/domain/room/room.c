@@ -63,6 +63,11 @@ struct room *room_create(const struct room_founding *f)
 	return r;
 }
 
+int64_t room_epoch(struct random *random)
+{
+	return (int64_t)(random_u64(random) >> 16);
+}
+
 static void seat_destroy(struct seat *seat)
 {
 	free(seat->username);

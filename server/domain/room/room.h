@@ -16,7 +16,8 @@
  * rounds; room_result.c what votes say; room_stories.c and room_story_text.c stories;
  * room_policy.c who may do what; room_hosts.c hosts; room_barred.c who was kicked for good; room_signals.c nudges and
  * reactions; shared_data_methods.c and room_presence.c shared data; room_items.c and
- * room_read.c table; room_view.c wire; room_members.c members, dispatch.
+ * room_read.c table; room_view.c wire; room_create.c and room_subscribe.c how one comes to a
+ * room; room_members.c members, dispatch.
  *
  * Life: room_create() or room_load() .. room_destroy().
  */
@@ -312,6 +313,21 @@ struct rounds_page {
 	size_t items_n;
 };
 
+/* The caller's connection, as room.subscribe and room.unsubscribe find it and as they leave it. */
+struct room_subscriber {
+	bool is_subscribed;
+	struct seat *seat;        /* on which it is subscribed; NULL: none */
+	struct key_text user_key; /* that it has shown; "": none */
+	unsigned seats_made;      /* by its subscriptions to this room, so far */
+	bool may_subscribe;       /* false: to as many rooms as it may, and not to this one */
+	int64_t seat_wait_ms;     /* until its address may take another new seat; 0: now */
+
+	/* What came of it. */
+	bool is_new;         /* the seat is new: the connection has no copy of the room to go on from */
+	bool wants_seat;     /* a new seat of the address's rate was asked for, whether there was one or not */
+	bool is_wrong_guess; /* refused as where the room does not exist */
+};
+
 /* What a handler is given, and where it answers. Everything outside the room that it may use is in here. */
 struct room_call {
 	enum method method;
@@ -319,7 +335,9 @@ struct room_call {
 	void *result;       /* struct of its result record, zeroed */
 	struct seat *seat;  /* the caller's, or NULL */
 	bool has_host_key;  /* the caller has shown the right host_key */
-			struct slice account_name; /* of the login whose seat it is; empty: none */
+	struct slice account_id;   /* user_id of the connection's login; empty: none */
+	struct slice account_name; /* and its name */
+	struct room_subscriber *subscriber; /* of methods with EFFECT_ATTENDS */
 	uint64_t caller; /* the connection, for data that it need not be sent back */
 	struct random *random;
 	const unsigned char *server_key; /* SEED_BYTES, for hashes */
@@ -347,6 +365,29 @@ struct room_founding {
 /* A new room, marked for writing. NULL when memory is out. */
 struct room *room_create(const struct room_founding *f);
 
+/* A room that room.create is to make, before the place for it is known. */
+struct room_plan {
+	char room_id[CODE_CHARS_MAX + 1];
+	struct key_text host_key;
+	bool is_derived;    /* ids and host_key follow from the idempotency_key */
+	struct slice title; /* clean, in the arena; empty: none */
+	struct slices deck; /* likewise */
+};
+/* Deck and title from c->params, or *c->fault. */
+enum fault_code room_plan(struct room_call *c, struct room_plan *plan);
+/*
+ * Its code and its host_key: derived for a call with an idempotency_key, else random and others each time.
+ * @creator  tells callers apart: whose repeat a call may be; at most 96 bytes
+ */
+void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars, struct room_plan *plan);
+/*
+ * In the place that plan->room_id names: *at is what stands there. A new room where that is NULL; the
+ * same answer again where it was made by the same call; else *c->fault.
+ */
+enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const struct room_plan *plan);
+/* A new epoch: no two rooms, and no two loads of one, are likely to have the same. */
+int64_t room_epoch(struct random *random);
+
 /*
  * A room from its items. Nobody is connected; graces begin now.
  * OK with *out NULL where there are no items. ERR_NOMEM. ERR_CORRUPT an item does not decode, or there are
@@ -370,6 +411,21 @@ int64_t room_seat_time(const struct room *r, int64_t wall_ms);
 /* A new seat without a name. NULL with *fault ROOM_FULL or UNAVAILABLE. */
 struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, const char *user_id, int64_t wall_ms,
 			   int64_t mono_ms, int64_t seats_max, struct fault *fault);
+
+/* Keys as the table has them. */
+struct key_text room_hash_user_key(const unsigned char *server_key, struct slice key);
+struct key_text room_hash_host_key(const unsigned char *server_key, struct slice key);
+/* The seat that a login has in the room; NULL: none, or nobody is logged in (user_id is empty). */
+struct seat *room_account_seat(struct room *r, const unsigned char *server_key, struct slice user_id);
+/*
+ * For a connection that stays subscribed to a room that was loaded again: the seat that the table has, or, where it
+ * was only live and may be new, the same once more; the connection is on it. NULL: there is no place for it any more.
+ */
+struct seat *room_seat_again(struct room *r, struct room_call *c, const struct key_text *user_key, bool may_be_new);
+/* A connection's subscription on the seat has ended. Raises the version where something changed. */
+void room_disconnected(struct room *r, struct seat *seat, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
+enum fault_code on_ROOM_SUBSCRIBE(struct room *r, struct room_call *c);
+enum fault_code on_ROOM_UNSUBSCRIBE(struct room *r, struct room_call *c);
 
 /* A connection came to the seat, or one went. Raise the version with room_end_change(). */
 void room_attach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t vote_grace_ms);
