@@ -534,7 +534,7 @@ void conn_keep_host(struct conn *c, const struct key_text *host_hash)
 
 bool conn_is_host(const struct conn *c, const struct room *r)
 {
-	return conn_has_host(c, &r->host_key_hash);
+	return conn_has_host(c, room_host_hash(r));
 }
 
 /* The oldest pass that follows nothing any more; NULL: all do. */

@@ -71,6 +71,13 @@ struct conn {
 	struct conn *resume_next, *resume_prev;
 };
 
+/* The user who is logged in on a connection; both empty: nobody. */
+struct conn_user {
+	struct slice id, name;
+};
+/* Of a call: it prolongs the session. Valid until the session ends. */
+struct conn_user conn_user(struct server *s, struct conn *c);
+
 /* No connection has this id. */
 #define CONN_NOBODY ((struct conn_id){UINT32_MAX, 0})
 /* A connection as one number, never 0. */

@@ -7,7 +7,6 @@
 #include "server/core/request.h"
 #include "server/core/room_partition.h"
 #include "server/core/server_priv.h"
-#include "server/core/session_cache.h"
 #include "server/core/unit_of_work.h"
 
 static bool may_create(struct server *s, struct conn *c, struct fault *fault)
@@ -19,10 +18,10 @@ static bool may_create(struct server *s, struct conn *c, struct fault *fault)
 /* Whose repeat a call with an idempotency_key may be: of the login, the user of a unix socket, or the address. */
 static struct slice creator_name(struct server *s, struct conn *c, char *out, size_t cap)
 {
-	const struct live_session *l = conn_session(s, c);
+	struct slice user_id = conn_user(s, c).id;
 	size_t len = 0;
-	if (l != NULL) {
-		len = format_to(out, cap, "login %s", l->is.user_id);
+	if (user_id.len > 0) {
+		len = format_to(out, cap, "login %.*s", (int)user_id.len, user_id.data);
 	} else if (c->address == NULL) {
 		len = format_to(out, cap, "uid %lu", (unsigned long)c->uid);
 	} else {

@@ -13,7 +13,7 @@
  *   fanout.c              who is written to next, and what; send_queue.c what is for one alone
  *   rate_limit.c          rates, per connection and per address; guess_limit.c room codes that are tried
  *   txn.c                 transactions on the directory: load, run, commit, run again, answer
- *   topic.c               who is told of a partition's changes
+ *   topic.c               who is told of a partition's changes; user_rooms.c of what rooms change for a user
  *   session_cache.c       the sessions that connections use now
  *   ticket.c              who waits for an answer of the store
  *   update_log.c          what a room has said lately; timers.c who is to be looked at next

@@ -40,7 +40,7 @@ struct subscription *subscription_begin(struct server *s, struct partition *p, s
 				     .is_first = true};
 	subscription_pend(sub);
 	DL_APPEND(p->subscriptions, sub);
-	LL_APPEND2(seat->subscriptions, sub, seat_next);
+	LL_APPEND2(*seat_subscriptions(seat), sub, seat_next);
 	p->subscriptions_n++;
 	s->counters.subscriptions_now++;
 	return sub;
@@ -60,7 +60,7 @@ void subscription_end(struct server *s, struct subscription *sub)
 	p->subscriptions_n--;
 	s->counters.subscriptions_now--;
 	if (sub->seat != NULL) {
-		LL_DELETE2(sub->seat->subscriptions, sub, seat_next);
+		LL_DELETE2(*seat_subscriptions(sub->seat), sub, seat_next);
 		partition_dirty(s, p);
 	}
 	p->used_mono = s->now.mono_ms;

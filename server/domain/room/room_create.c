@@ -5,7 +5,7 @@
  * and the caller, so that the same call leads to the same room again: nothing
  * needs to be stored to recognise it.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <string.h>
 
@@ -80,7 +80,7 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 			.host_key_hash = hash,
 			.title = plan->title,
 			.deck = plan->deck,
-			.epoch = room_epoch(c->random),
+			.epoch = room_make_epoch(c->random),
 			.wall_ms = c->wall_ms,
 			.life_ms = c->limits[LIMIT_ROOM_LIFE_MS],
 		});

@@ -6,7 +6,7 @@
  * WHO_HOST method the right to it. Each handler first checks everything, then
  * changes; one that refuses has changed nothing.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * one, if the room takes strangers. What the connection is sent from then on is
  * the core's.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <string.h>
 
