@@ -362,7 +362,7 @@ void member_hears(struct world *w, struct conn *c, struct slice bytes)
 	while (f->bytes.len > 0 && !w->is_broken) {
 		struct rpc_message m;
 		bool answerable = false;
-		enum err e = scan_value(&f->scan, buf_slice(&f->bytes), 1u << 22);
+		enum err e = frame_scan_value(&f->scan, buf_slice(&f->bytes), 1u << 22);
 		if (e == ERR_MORE) {
 			return;
 		}
@@ -382,7 +382,7 @@ void member_hears(struct world *w, struct conn *c, struct slice bytes)
 		}
 		arena_reset(&w->arena);
 		buf_drop(&f->bytes, f->scan.at);
-		scan_init(&f->scan);
+		frame_scan_init(&f->scan);
 	}
 }
 
