@@ -142,6 +142,18 @@ static void table_read_life(struct table_row *row)
 	arena_finish(&arena);
 }
 
+static void table_read_once(struct table_row *row)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct once_item item;
+	enum err e = record_from_bytes(&record_once_item, slice_of(row->value, row->value_len),
+				       RECORD_STRICT, &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	row->expires_at = item.expires_at;
+	arena_finish(&arena);
+}
+
 void table_put(struct table *t, struct slice pk, struct slice sk, struct slice value)
 {
 	struct table_row *row = table_find(t, pk, sk);
@@ -169,6 +181,8 @@ void table_put(struct table *t, struct slice pk, struct slice sk, struct slice v
 	} else if (row->kind == ITEM_ROOM || row->kind == ITEM_TOKEN ||
 		   row->kind == ITEM_USER_NAME) {
 		table_read_life(row);
+	} else if (row->kind == ITEM_ONCE) {
+		table_read_once(row);
 	}
 }
 

@@ -20,7 +20,7 @@ struct table_row {
 	bool has_name, is_spectator, is_bot, has_vote, is_cohost, is_waiting;
 	int64_t joined_at;
 	int64_t created_on; /* of a barred key */
-	int64_t expires_at; /* of a room, a session, a name; else 0 */
+	int64_t expires_at; /* of a room, a session, a name, a result; else 0 */
 	char hash[44];      /* of a session's token, also in the item of its name */
 	char account[20];   /* whose session it is */
 	char user_id[16];

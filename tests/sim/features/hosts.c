@@ -246,6 +246,17 @@ static void hosts_settled(struct world *w, int room)
 		has_heir = has_heir || (u->has_name && u->is_connected && !u->is_spectator &&
 					!u->is_bot && !u->is_waiting);
 	}
+	const struct view_user *host = view_user_const(&r->now, r->now.host);
+	bool is_away = host != NULL && !host->is_connected;
+	int64_t since = host == NULL ? INT64_MAX : room_alone_since(w, room, host->user_id);
+	if (host != NULL && planted(w, BREAK_LONG_HOST, 1)) {
+		is_away = true;
+		since = 0;
+	}
+	if (has_heir && is_away && since != INT64_MAX &&
+	    w->mono_ms - since > w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100) {
+		broken(w, CLAIM_RULES, "%s waits for a host who has gone", r->id);
+	}
 	if (r->now.host[0] == '\0' && has_heir && calm_is_led(w, r)) {
 		broken(w, CLAIM_RULES, "%s at version %lld has joined voters and no host", r->id,
 		       (long long)r->now.version);

@@ -32,7 +32,7 @@ static void act_keep(struct world *w, struct conn *c, int room)
 }
 
 static const struct act life_acts[] = {
-	{4, act_keep, true},
+	{8, act_keep, true},
 };
 
 /* ---- looking ---- */
@@ -157,6 +157,10 @@ static void lives_warned(struct world *w, int room, int64_t expires_at)
 		broken(w, CLAIM_LIFETIMES, "those who watch %s are warned %lld s before the end",
 		       w->rooms[room].id, (long long)(expires_at - w->wall_ms) / 1000);
 	}
+	if (room >= 0) {
+		w->rooms[room].warned_for = expires_at;
+		w->rooms[room].warned_left_ms = expires_at - w->wall_ms;
+	}
 }
 
 static void lives_notice(struct world *w, struct conn *c, enum notice notice,
@@ -165,8 +169,39 @@ static void lives_notice(struct world *w, struct conn *c, enum notice notice,
 	(void)c;
 	if (notice == NOTICE_ROOM_DELETED || notice == NOTICE_ROOM_EXPIRED) {
 		lives_told(w, room_of_id(w, rec->ended.room_id), notice);
-	} else if (notice == NOTICE_ROOM_EXPIRING) {
+	} else if (notice == NOTICE_ROOM_EXPIRING && !planted(w, BREAK_LOSE_WARNING, 1)) {
 		lives_warned(w, room_of_id(w, rec->expiring.room_id), rec->expiring.expires_at);
+	}
+}
+
+/* Five minutes before the end, and one, those who only watch are told of it; whoever has a name keeps the room. */
+static void lives_settled(struct world *w, int room)
+{
+	const struct sim_room *r = &w->rooms[room];
+	const struct table_row *row = lives_row(w, room);
+	bool is_watched = false;
+	for (size_t i = 0; i < r->now.n; i++) {
+		const struct view_user *u = &r->now.users[i];
+		if (u->is_connected && u->has_name) {
+			return;
+		}
+		is_watched = is_watched || u->is_connected;
+	}
+	int64_t left = row == NULL ? 0 : row->expires_at - w->wall_ms;
+	bool is_near = left > 0 && left + 1100 <= 300000;
+	bool is_told = row != NULL && r->warned_for == row->expires_at &&
+		       (left + 1100 > 60000 || r->warned_left_ms <= 60000);
+	if (is_watched && is_near && !is_told && w->jumps == 0) {
+		broken(w, CLAIM_LIFETIMES, "%s ends in %lld s, and nobody is told", r->id,
+		       (long long)left / 1000);
+	}
+}
+
+/* What a server before this one has told is told again. */
+static void lives_restarted(struct world *w)
+{
+	for (size_t i = 0; i < w->rooms_n; i++) {
+		w->rooms[i].warned_for = 0;
 	}
 }
 
@@ -176,10 +211,13 @@ static void lives_morning(struct world *w)
 	/* An index that lags shows some of it only after further commits, of which there are none. */
 	for (size_t i = 0; i < w->table.n && !w->is_broken && !w->is_lagging; i++) {
 		const struct table_row *row = &w->table.rows[i];
-		if (row->expires_at != 0 && row->expires_at + 20000 < w->wall_ms) {
+		int64_t at = row->expires_at;
+		if (row->kind == ITEM_ONCE && planted(w, BREAK_KEEP_ONCE, 1)) {
+			at -= 2 * (int64_t)MAX_ONCE_LIFE_MS;
+		}
+		if (at != 0 && at + 20000 < w->wall_ms) {
 			broken(w, CLAIM_LIFETIMES, "%.*s is still there, and was over %lld s ago",
-			       (int)row->pk_len, row->pk,
-			       (long long)(w->wall_ms - row->expires_at) / 1000);
+			       (int)row->pk_len, row->pk, (long long)(w->wall_ms - at) / 1000);
 		}
 	}
 }
@@ -193,5 +231,7 @@ const struct feature feature_lifetimes = {
 	.notice = lives_notice,
 	.commit_before = lives_before,
 	.commit_after = lives_after,
+	.settled_room = lives_settled,
+	.restarted = lives_restarted,
 	.morning = lives_morning,
 };

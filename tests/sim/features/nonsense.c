@@ -1,5 +1,6 @@
 /*
- * nonsense.c - requests that are none: unknown fields, methods, rooms.
+ * nonsense.c - requests that are none (unknown fields, methods, rooms), and
+ * connections that are closed for what they do not do: greet, end a message, read.
  */
 #include "tests/sim/features/feature.h"
 #include "tests/sim/net/send.h"
@@ -33,11 +34,38 @@ static void act_bad_field(struct world *w, struct conn *c, int room)
 	send_raw(w, c, bad[which].method, -1, bad[which].params, bad[which].expect);
 }
 
+/* Each of these ends by itself, however quiet it is. */
+static void connections_settled(struct world *w)
+{
+	const int64_t *limits = w->config.limits;
+	for (size_t i = 0; i < w->conns_n; i++) {
+		const struct conn *c = w->conns[i];
+		const char *name = member_name(w, c->member);
+		if (!c->server_has || c->is_closing) {
+			continue;
+		}
+		if (!c->left_greeted &&
+		    w->mono_ms - c->opened_mono > limits[LIMIT_HELLO_MS] + 1100) {
+			broken(w, CLAIM_BOUNDS, "%s never said hello and is connected still", name);
+		}
+		if (c->part_mono != 0 &&
+		    w->mono_ms - c->part_mono > limits[LIMIT_FRAME_MS] + 1100) {
+			broken(w, CLAIM_BOUNDS, "%s never ends a message and is connected still",
+			       name);
+		}
+		if (c->full_mono != 0 &&
+		    w->mono_ms - c->full_mono > limits[LIMIT_STALL_MS] + 1100) {
+			broken(w, CLAIM_BOUNDS, "%s reads nothing and is connected still", name);
+		}
+	}
+}
+
 static const struct act nonsense_acts[] = {
 	{25, act_bad_field, false},
 };
 
 const struct feature feature_nonsense = {
 	.name = "nonsense",
+	.settled = connections_settled,
 	FEATURE_ROWS(acts, nonsense_acts),
 };

@@ -13,6 +13,7 @@ static void send_presence_set(struct world *w, struct conn *c, int room, int64_t
 {
 	char value[9];
 	struct presence_set_params p = {.ttl_ms = ttl_ms, .with_ttl_ms = ttl_ms != 0};
+	p.ttl_ms *= planted(w, BREAK_LONG_TTL, 1) ? 20 : 1;
 	struct op about = {.token = ttl_ms};
 	SEND_DATA(p, about, w, c, room, "p");
 	SEND_ONCE(p, about, once);
@@ -251,7 +252,7 @@ static void presence_copies(struct world *w, int room)
 		const struct conn *c = w->conns[i];
 		const struct sub *sub = c->subs[room];
 		bool follows = c->server_has && c->client_has && sub != NULL && sub->is_on &&
-			       !sub->you_is_waiting;
+			       !c->is_deaf && !sub->you_is_waiting;
 		if (follows && !c->is_without_data && !presence_same(&sub->view, &r->now)) {
 			broken(w, CLAIM_PRESENCE,
 			       "all is quiet, and %s sees others present in %s than are",
@@ -301,6 +302,20 @@ static bool presence_ended(const struct world *w, int room, const struct view_pr
 	return false;
 }
 
+/* Whether the time that was given with the value is over. */
+static bool presence_is_over(const struct world *w, int room, const struct view_present *p)
+{
+	for (size_t i = w->ops_n; i-- > 0;) {
+		const struct op *op = &w->ops[i];
+		if (op->method == METHOD_PRESENCE_SET && op->room == room &&
+		    op->value == p->value) {
+			return op->token > 0 && op->is_ok &&
+			       op->answered_mono + op->token + 1100 < w->mono_ms;
+		}
+	}
+	return false;
+}
+
 static void presence_settled(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
@@ -315,6 +330,9 @@ static void presence_settled(struct world *w, int room)
 		}
 		if (u == NULL || (since != INT64_MAX && w->mono_ms - since > grace)) {
 			broken(w, CLAIM_PRESENCE, "somebody who has gone is present in %s", r->id);
+		} else if (presence_is_over(w, room, p)) {
+			broken(w, CLAIM_PRESENCE,
+			       "somebody is present in %s past the time they gave", r->id);
 		} else if (presence_ended(w, room, p)) {
 			broken(w, CLAIM_PRESENCE, "%s said goodbye and is present in %s",
 			       member_name(w, room_owner(r, p->user_id)), r->id);

@@ -403,8 +403,8 @@ static void calm_check_reveal(struct world *w, const struct sim_room *r)
 static void rounds_settled(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
-	if (r->now.timer_ends_at != 0 && w->jumps == 0 &&
-	    w->wall_ms > r->now.timer_ends_at + 1100) {
+	int64_t timer = r->now.timer_ends_at - (planted(w, BREAK_LONG_TIMER, 1) ? 600000 : 0);
+	if (r->now.timer_ends_at != 0 && w->jumps == 0 && w->wall_ms > timer + 1100) {
 		broken(w, CLAIM_LIVENESS, "the timer of %s goes on past its end", r->id);
 	}
 	if (r->now.countdown != 0 &&

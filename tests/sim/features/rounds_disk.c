@@ -117,7 +117,9 @@ static void rounds_found(struct world *w, const char *room_id, const struct tabl
 		return;
 	}
 	check_list(&h);
-	if (w->is_calm && h.room.is_round_late) {
+	int room_index = room_of_id(w, slice_str(room_id));
+	bool is_settled = w->is_calm && room_index >= 0 && w->rooms[room_index].in_memory;
+	if (is_settled && h.room.is_round_late) {
 		broken(w, CLAIM_DURABLE, "a round of %s is late although all is calm", room_id);
 	}
 	if (h.room.is_revealed && !h.room.is_round_late && !h.room.policy.anonymous) {

@@ -387,6 +387,10 @@ static void seats_settled(struct world *w, int room)
 		    w->mono_ms - since > w->config.limits[LIMIT_NAME_GRACE_MS] + 1100) {
 			broken(w, CLAIM_RULES, "%s keeps a name past its grace", r->id);
 		}
+		if (!u->has_name && since != INT64_MAX &&
+		    w->mono_ms - since > w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100) {
+			broken(w, CLAIM_RULES, "%s keeps an empty seat past its grace", r->id);
+		}
 	}
 }
 

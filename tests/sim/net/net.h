@@ -52,6 +52,7 @@ struct conn {
 	bool client_has;
 	bool is_paused;
 	bool is_blocked;
+	bool is_deaf; /* reads nothing any more, at the end of a run */
 	bool is_closing; /* FX_CLOSE was performed */
 	bool is_without_data; /* subscribes with data: false */
 	bool is_desk;         /* for sessions, and nothing else */

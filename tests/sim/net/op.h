@@ -55,6 +55,7 @@ struct op {
 	int64_t from_epoch, from_version; /* the room when it was delivered */
 	uint64_t faults_before;           /* world->faults then */
 	uint64_t order;                   /* of delivery */
+	int64_t answered_mono;
 	uint64_t answered;                /* likewise, of the answer that leaves; 0: none has */
 	/* of a call on a session, when it was delivered: see sessions.c */
 	size_t session;         /* index + 1; 0: nobody's */

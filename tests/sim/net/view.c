@@ -399,6 +399,17 @@ bool view_keeps(const struct view *v, const struct view_user *u)
 	       u->is_waiting != v->policy.lobby;
 }
 
+/* A reset that somebody voted after is not taken back. */
+static const char *view_undo_flaw(const struct view *v)
+{
+	for (size_t i = 0; i < v->n && v->can_undo; i++) {
+		if (v->users[i].has_vote) {
+			return "a reset can be undone although there are votes again";
+		}
+	}
+	return NULL;
+}
+
 static const char *view_user_flaw(const struct view *v, const struct view_user *u)
 {
 	if (!u->is_host && strcmp(u->user_id, v->host) == 0) {
@@ -444,6 +455,7 @@ const char *view_flaw(const struct view *v)
 				    ? "a reveal is armed while the cards lie open"
 				    : view_stories_flaw(v);
 	wrong = wrong != NULL ? wrong : view_result_flaw(v);
+	wrong = wrong != NULL ? wrong : view_undo_flaw(v);
 	wrong = wrong != NULL ? wrong : view_data_flaw(v);
 	for (size_t i = 0; i < v->n && wrong == NULL; i++) {
 		wrong = view_user_flaw(v, &v->users[i]);

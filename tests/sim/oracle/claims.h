@@ -71,6 +71,18 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(DISK_PRESENCE, "disk-presence",   PRESENCE,  "a presence gets on the disk")                       \
 	X(LOSE_REVISION, "lose-revision",   DATA,      "the condition of a set is lost on its way")         \
 	X(BEND_LIST,     "bend-list",       CONVERGE,  "an entry of a list is put elsewhere in an update")  \
+	X(LONG_VOTE,     "long-vote",       RULES,     "a vote outlasts its grace")                         \
+	X(LONG_SEAT,     "long-seat",       RULES,     "a seat outlasts its grace")                         \
+	X(LONG_PRESENCE, "long-presence",   PRESENCE,  "a presence outlasts its grace")                     \
+	X(LONG_TTL,      "long-ttl",        PRESENCE,  "a presence outlasts the time that was given with it") \
+	X(LONG_COUNTDOWN, "long-countdown", LIVENESS,  "a countdown goes on past its end")                  \
+	X(LONG_TIMER,    "long-timer",      LIVENESS,  "a timer goes on past its end")                      \
+	X(LONG_HOST,     "long-host",       RULES,     "a host who has gone stays host")                    \
+	X(LONG_HELLO,    "long-hello",      BOUNDS,    "who says nothing stays connected")                  \
+	X(LONG_FRAME,    "long-frame",      BOUNDS,    "who never ends a message stays connected")          \
+	X(LONG_STALL,    "long-stall",      BOUNDS,    "who reads nothing stays connected")                 \
+	X(LOSE_WARNING,  "lose-warning",    LIFETIMES, "the end of a room is not announced")                \
+	X(KEEP_ONCE,     "keep-once",       LIFETIMES, "the result of a call is kept for more than a day")  \
 	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")
 
 enum sim_break {

@@ -43,6 +43,8 @@ struct sim_room {
 	bool has_expired; /* its time was over, and nobody deleted it */
 	bool in_memory;
 	int64_t expires_at;     /* on the disk, before the commit that is just noted */
+	int64_t warned_for;     /* which end those who watch were told of last; 0: none */
+	int64_t warned_left_ms; /* how long before it */
 	int64_t countdown_mono; /* since when the countdown runs */
 	struct buf seen;  /* the last look into the server, as bytes */
 	struct view now;

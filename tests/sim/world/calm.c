@@ -16,6 +16,9 @@ static bool calm_is_quiet(const struct world *w)
 {
 	for (size_t i = 0; i < w->conns_n; i++) {
 		const struct conn *c = w->conns[i];
+		if (c->is_deaf && c->server_has) {
+			continue;
+		}
 		if ((c->up.len > 0 && c->server_has) || c->down.len > 0 ||
 		    (c->client_has && !c->server_has)) {
 			return false;
@@ -38,7 +41,10 @@ static void calm_round(struct world *w)
 	shell_turn(w);
 	shell_output(w);
 	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
-		net_receive(w, w->conns[i], w->conns[i]->down.len);
+		struct conn *c = w->conns[i];
+		if (!c->is_deaf || !c->server_has) {
+			net_receive(w, c, c->down.len);
+		}
 	}
 	net_sweep(w);
 	oracle_step(w);
@@ -64,7 +70,7 @@ static void calm_check_answers(struct world *w)
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *op = &w->ops[i];
 		const struct conn *c = net_by_serial(w, op->conn);
-		if (c != NULL && c->server_has && c->client_has && !c->is_broken &&
+		if (c != NULL && c->server_has && c->client_has && !c->is_broken && !c->is_deaf &&
 		    (!op->is_heard || !op->is_answered)) {
 			broken(w, CLAIM_LIVENESS, "%s of %s is never answered",
 			       op->method == METHOD_COUNT ? "a call" : method_rows[op->method].name,
@@ -106,7 +112,8 @@ static void calm_check_copies(struct world *w)
 {
 	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
 		const struct conn *c = w->conns[i];
-		for (int room = 0; room < (int)w->rooms_n && c->server_has && c->client_has;
+		for (int room = 0;
+		     room < (int)w->rooms_n && c->server_has && c->client_has && !c->is_deaf;
 		     room++) {
 			const struct sub *sub = c->subs[room];
 			const struct sim_room *r = &w->rooms[room];
@@ -253,12 +260,54 @@ static void calm_crash(struct world *w)
 	}
 }
 
+/* Nothing but time goes by: most of it at once, as on a machine that slept. */
+static void calm_wait(struct world *w, int64_t ms)
+{
+	int64_t slept = ms > 3000 ? ms - 3000 : 0;
+	w->mono_ms += slept;
+	w->wall_ms += slept;
+	world_advance(w, ms - slept);
+	calm_settle(w);
+	if (!w->is_broken) {
+		calm_check(w);
+	}
+}
+
+/* Half of the people go home, and leave behind what goes after its grace; one stays and does not
+ * read any more. */
+static void calm_evening(struct world *w)
+{
+	const int64_t *limits = w->config.limits;
+	trace(w, "half of them go home");
+	for (size_t i = 0; i < w->conns_n; i++) {
+		struct conn *c = w->conns[i];
+		if (c->client_has && (uint64_t)c->member % 2 == w->o.seed % 2) {
+			net_cut(w, c);
+		}
+	}
+	for (size_t i = 0; i < w->conns_n; i++) {
+		if (w->conns[i]->client_has && !w->conns[i]->is_closing) {
+			w->conns[i]->is_deaf = true;
+			w->conns[i]->pipe_bytes = w->conns[i]->down.len;
+			break;
+		}
+	}
+	calm_settle(w);
+	calm_wait(w, limits[LIMIT_STALL_MS] + 1200);
+	if (!w->is_broken) {
+		calm_wait(w, limits[LIMIT_VOTE_GRACE_MS] + 1200);
+	}
+	if (!w->is_broken) {
+		calm_wait(w, limits[LIMIT_NAME_GRACE_MS] - limits[LIMIT_VOTE_GRACE_MS] + 1200);
+	}
+}
+
 /* The server is down for a night: what was over by then is over for whoever comes first. */
 static void calm_night(struct world *w)
 {
 	trace(w, "a night goes by without the server");
 	w->is_night = true;
-	shell_crash_for(w, SIM_NIGHT_MS);
+	shell_crash_for(w, w->night_ms);
 	calm_settle(w);
 	calm_everybody_comes_back(w);
 	for (size_t i = 0; i < w->conns_n; i++) {
@@ -294,6 +343,9 @@ void calm_run(struct world *w)
 	}
 	if (!w->is_broken) {
 		calm_check(w);
+	}
+	if (!w->is_broken) {
+		calm_evening(w);
 	}
 	if (!w->is_broken) {
 		calm_night(w);

@@ -205,7 +205,7 @@ static int64_t shell_bend_time(struct world *w, const struct event *e)
 	}
 	/* A room that waits for its maker or has graces is looked at again by a tick. */
 	if ((is_room || e->kind == EVENT_TICK) && w->is_night && planted(w, BREAK_LATE_END, 1)) {
-		return -SIM_NIGHT_MS - room_life;
+		return -w->night_ms - room_life;
 	}
 	if (is_room && planted(w, BREAK_EARLY_END, 1)) {
 		return room_life;
@@ -276,12 +276,37 @@ void shell_output(struct world *w)
 
 /* ---- life of a server ---- */
 
+/* Planted faults: a server in which something lasts longer than its limit says. */
+static void shell_bend_limits(struct world *w, int64_t limits[LIMIT_COUNT])
+{
+	static const struct {
+		enum sim_break planted;
+		enum limit limit;
+	} rows[] = {
+		{BREAK_LONG_VOTE, LIMIT_VOTE_GRACE_MS},
+		{BREAK_LONG_SEAT, LIMIT_NAME_GRACE_MS},
+		{BREAK_LONG_PRESENCE, LIMIT_PRESENCE_GRACE_MS},
+		{BREAK_LONG_COUNTDOWN, LIMIT_COUNTDOWN_MS},
+		{BREAK_LONG_HELLO, LIMIT_HELLO_MS},
+		{BREAK_LONG_FRAME, LIMIT_FRAME_MS},
+		{BREAK_LONG_STALL, LIMIT_STALL_MS},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (planted(w, rows[i].planted, 1)) {
+			limits[rows[i].limit] *= 50;
+		}
+	}
+}
+
 void shell_start(struct world *w)
 {
+	struct server_config config;
 	w->life++;
 	w->config.now_ms = w->wall_ms;
 	dice_bytes(&w->dice, w->config.seed, sizeof(w->config.seed));
-	enum err e = server_create(&w->config, &w->server);
+	config = w->config;
+	shell_bend_limits(w, config.limits);
+	enum err e = server_create(&config, &w->server);
 	ASSERT_CMP(e, ==, OK);
 	w->is_stopping = false;
 	w->must_crash = false;

@@ -123,6 +123,7 @@ struct world *world_create(const struct world_options *o)
 	ASSERT(w != NULL);
 	w->o = *o;
 	w->dice.state = o->seed * 0x2545f4914f6cdd1du + 1;
+	w->night_ms = o->seed % 3 == 0 ? 3 * SIM_NIGHT_MS : SIM_NIGHT_MS;
 	w->hash = SIM_HASH_START;
 	w->public = SIM_HASH_START;
 	w->mono_ms = 1000 + dice_below(&w->dice, 100000);

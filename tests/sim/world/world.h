@@ -66,6 +66,7 @@ struct world {
 	unsigned jump_step;  /* of the last of them */
 	bool is_lagging; /* the store's indexes are */
 	bool is_night;   /* at the end of the run */
+	int64_t night_ms;
 	bool is_calm; /* no more acts and faults: let everything finish */
 	struct server_config config;
 	unsigned fault_permille, cut_permille, crash_permille, stall_permille, act_permille;
