@@ -48,8 +48,10 @@ static void connections_settled(struct world *w)
 		    w->mono_ms - c->opened_mono > limits[LIMIT_HELLO_MS] + 1100) {
 			broken(w, CLAIM_BOUNDS, "%s never said hello and is connected still", name);
 		}
-		if (c->part_mono != 0 &&
-		    w->mono_ms - c->part_mono > limits[LIMIT_FRAME_MS] + 1100) {
+		/* What waits because answers are owed is not the peer's delay. */
+		int64_t part = c->part_mono > c->busy_mono ? c->part_mono : c->busy_mono;
+		if (c->part_mono != 0 && !c->is_paused &&
+		    w->mono_ms - part > limits[LIMIT_FRAME_MS] + 1100) {
 			broken(w, CLAIM_BOUNDS, "%s never ends a message and is connected still",
 			       name);
 		}

@@ -79,6 +79,7 @@ struct conn {
 	bool says_nothing;
 	int64_t opened_mono;
 	int64_t part_mono;    /* since when an unfinished message lies with the server; 0: none */
+	int64_t busy_mono;    /* when the server last answered it, or went on reading */
 	int64_t full_mono;    /* since when it took no byte of what waits; 0: nothing waits */
 	uint32_t next_msgid;
 	struct sub *subs[SIM_ROOMS_MAX];

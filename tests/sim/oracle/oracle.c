@@ -119,6 +119,7 @@ static void oracle_answer(struct world *w, struct conn *c, const struct rpc_mess
 	op->is_answered = true;
 	op->answered = ++w->delivered;
 	op->answered_mono = w->mono_ms;
+	c->busy_mono = w->mono_ms;
 	if (op->is_shadowed) {
 		return;
 	}

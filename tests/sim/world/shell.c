@@ -163,6 +163,7 @@ static void shell_perform(struct world *w, const struct effect *fx)
 	case FX_RESUME:
 		if ((c = net_by_id(w, fx->conn)) != NULL) {
 			c->is_paused = fx->kind == FX_PAUSE;
+			c->busy_mono = w->mono_ms;
 		}
 		break;
 	case FX_LOAD:
