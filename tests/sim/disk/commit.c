@@ -98,12 +98,27 @@ static int commit_room(struct world *w, const struct effect *fx)
 	return room;
 }
 
-void commit_take(struct world *w, const struct effect *fx)
+/* ---- under a token ---- */
+
+static bool commit_is_again(struct world *w, const struct store_token *token)
+{
+	static const struct store_token none;
+	for (size_t i = 0; i < w->lost_n && memcmp(token, &none, sizeof(none)) != 0; i++) {
+		if (memcmp(&w->lost[i], token, sizeof(*token)) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+struct sim_commit *commit_take(struct world *w, const struct effect *fx)
 {
 	struct sim_commit *c = calloc(1, sizeof(*c));
 	ASSERT(c != NULL);
 	c->ticket = fx->ticket;
 	c->asked_step = w->step;
+	c->token = fx->token;
+	c->is_done = commit_is_again(w, &fx->token);
 	c->room = commit_room(w, fx);
 	commit_copy_ops(c, fx->ops, fx->n);
 	if (!commit_comes_again(w, c->room, fx, c) && c->room >= 0 && w->rooms[c->room].in_memory) {
@@ -122,6 +137,7 @@ void commit_take(struct world *w, const struct effect *fx)
 		      (unsigned long long)c->ticket, c->n, c->room + 1,
 		      c->has_state ? (long long)c->state.version : -1LL);
 	}
+	return c;
 }
 
 void commit_forget(struct world *w)
@@ -159,12 +175,35 @@ static void commit_durable(struct world *w, struct sim_commit *c)
 	r->durable_hash = view_durable_hash(&c->state);
 }
 
-void commit_settle(struct world *w, uint64_t ticket, enum err e)
+static struct sim_commit **commit_find(struct world *w, uint64_t ticket)
 {
 	struct sim_commit **at = &w->commits;
 	while (*at != NULL && ((*at)->ticket != ticket || (*at)->is_busy)) {
 		at = &(*at)->next;
 	}
+	return at;
+}
+
+/* A room's commit has no token yet that outlives its answer; the directory's has. */
+bool commit_lose_answer(struct world *w, uint64_t ticket)
+{
+	struct sim_commit **at = commit_find(w, ticket);
+	struct sim_commit *c = *at;
+	if (c == NULL || c->room >= 0 || w->lost_n == sizeof(w->lost) / sizeof(w->lost[0])) {
+		return false;
+	}
+	*at = c->next;
+	if (!c->is_done) {
+		commit_durable(w, c);
+		w->lost[w->lost_n++] = c->token;
+	}
+	commit_free(c);
+	return true;
+}
+
+void commit_settle(struct world *w, uint64_t ticket, enum err e)
+{
+	struct sim_commit **at = commit_find(w, ticket);
 	struct sim_commit *c = *at;
 	if (c == NULL) {
 		return; /* reported before, by a planted fault */
@@ -184,7 +223,7 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e)
 			w->rooms[c->room].failed_step = w->step;
 		}
 		FEATURES_DO(commit_failed, w, c);
-	} else if (!c->is_dropped) {
+	} else if (!c->is_dropped && !c->is_done) {
 		commit_durable(w, c);
 	}
 	commit_free(c);

@@ -27,12 +27,17 @@ struct sim_commit {
 	char *bytes; /* what the ops point into */
 	struct view state; /* the room when it was taken */
 	bool has_state;
+	struct store_token token;
+	bool is_done;    /* its first answer was lost, and it comes again under its token */
 	bool is_dropped; /* a planted fault */
 	bool is_busy;    /* the store had no room: it will come again */
 	struct sim_commit *next;
 };
 
-void commit_take(struct world *w, const struct effect *fx);
+/* It has been asked for; valid until it is settled. */
+struct sim_commit *commit_take(struct world *w, const struct effect *fx);
+/* Its answer is lost, and what it writes is not. False where the server that is told so cannot go on. */
+bool commit_lose_answer(struct world *w, uint64_t ticket);
 void commit_settle(struct world *w, uint64_t ticket, enum err e);
 void commit_forget(struct world *w);
 /* Whether the disk that a crash left holds everything that was reported durable. */

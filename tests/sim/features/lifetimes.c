@@ -187,6 +187,9 @@ static void lives_settled(struct world *w, int room)
 		}
 		is_watched = is_watched || u->is_connected;
 	}
+	if (r->now.policy.lobby) {
+		return; /* whoever waits there is told nothing, and the warning is spent */
+	}
 	int64_t left = row == NULL ? 0 : row->expires_at - w->wall_ms;
 	bool is_near = left > 0 && left + 1100 <= 300000;
 	bool is_told = row != NULL && r->warned_for == row->expires_at &&

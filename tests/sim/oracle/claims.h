@@ -82,6 +82,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LONG_FRAME,    "long-frame",      BOUNDS,    "who never ends a message stays connected")          \
 	X(LONG_STALL,    "long-stall",      BOUNDS,    "who reads nothing stays connected")                 \
 	X(LOSE_WARNING,  "lose-warning",    LIFETIMES, "the end of a room is not announced")                \
+	X(LOSE_AGAIN,    "lose-again",      LIVENESS,  "what is sent again after a lost answer is lost")    \
 	X(KEEP_ONCE,     "keep-once",       LIFETIMES, "the result of a call is kept for more than a day")  \
 	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")
 

@@ -80,12 +80,17 @@ static void shell_committed(struct world *w, struct event *event)
 {
 	enum err e = event->result;
 	if (e == ERR_UNKNOWN) {
-		trace(w, "disk: the answer to a commit is lost");
-		w->must_crash = true;
-		return;
+		/* Some engines end with the process, and some go on. */
+		w->must_crash = dice_percent(&w->dice, 40) || !commit_lose_answer(w, event->ticket);
+		trace(w, "disk: the answer to a commit is lost%s",
+		      w->must_crash ? "" : ", and the engine goes on");
+		if (w->must_crash) {
+			return;
+		}
+	} else {
+		trace(w, "disk: commit %s", err_text(e));
+		commit_settle(w, event->ticket, e);
 	}
-	trace(w, "disk: commit %s", err_text(e));
-	commit_settle(w, event->ticket, e);
 	shell_step(w, event);
 }
 
@@ -120,15 +125,18 @@ static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
 
 static void shell_commit(struct world *w, const struct effect *fx)
 {
-	commit_take(w, fx);
+	struct sim_commit *last = commit_take(w, fx);
 	enum err e = OK;
+	if (last->is_done && planted(w, BREAK_LOSE_AGAIN, 1)) {
+		return;
+	}
 	bool is_lie = planted(w, BREAK_DROP_COMMIT, 10) || planted(w, BREAK_EARLY_ACK, 4);
 	if (!is_lie) {
-		struct sim_commit *last = w->commits;
-		while (last->next != NULL) {
-			last = last->next;
-		}
 		struct ask *a = shell_ask(w, fx->ticket);
+		if (last->room < 0 && !w->is_calm &&
+		    dice_permille(&w->dice, 2 * w->fault_permille)) {
+			store_mem_lose_answers(w->store, 1);
+		}
 		shell_bend_ops(w, last->ops, last->n);
 		struct store_commit c = {.ops = last->ops,
 					 .n = last->n,

@@ -316,7 +316,7 @@ static void world_disk_fails(struct world *w)
 	uint32_t kind = dice_below(&w->dice, 20);
 	if (kind < 13) {
 		store_mem_fail_commits(w->store, 1 + dice_below(&w->dice, 3), errs[kind % 4]);
-	} else if (kind < 18) {
+	} else if (kind < 17) {
 		store_mem_fail_reads(w->store, 1, ERR_IO);
 	} else {
 		store_mem_lose_answers(w->store, 1);

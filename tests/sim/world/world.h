@@ -83,7 +83,8 @@ struct world {
 	uint64_t misses;  /* answers ROOM_NOT_FOUND: enough of them excuse RATE_LIMITED */
 	uint64_t faults;  /* commits and loads that failed, restarts: each excuses UNAVAILABLE */
 	struct sim_commit *commits; /* oldest first */
-	uint64_t commits_made;
+	struct store_token lost[32]; /* commits that were written and whose answers were lost */
+	size_t lost_n;
 	struct {
 		uint64_t ticket;
 		enum err e;
