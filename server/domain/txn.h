@@ -87,7 +87,25 @@ const void *txn_get(struct txn *t, enum item_kind kind, struct slice pk, struct 
 struct txn_items {
 	const struct store_item *items; /* as the table has them; txn_decode() reads one */
 	size_t n;
+	bool has_more; /* behind the last of them */
 };
+
+struct txn_page {
+	struct slice after; /* an SK: only what comes behind it; empty: from the beginning */
+	bool is_descending; /* the greatest SK first */
+	size_t limit;	    /* 1 to STORE_QUERY_MAX */
+};
+
+/*
+ * A page of the items of that kind in a partition, in SK order. Each listed item
+ * is a condition of the commit, as if it had been read with txn_get(), which
+ * finds it without loading it again. That no further item has appeared is none:
+ * where a decision depends on how many there are, let an item say so that all
+ * who add one read and write.
+ *
+ * @kind  one whose SK goes on behind the kind's text.
+ */
+struct txn_items txn_list(struct txn *t, enum item_kind kind, struct slice pk, const struct txn_page *page);
 
 /* The item as its kind's record, in t->arena; NULL where it is damaged or memory is out. */
 const void *txn_decode(struct txn *t, const struct store_item *item);
@@ -147,6 +165,21 @@ void txn_unsubscribe(struct txn *t, enum item_kind kind, struct slice pk);
  * @record  struct of the notice's record, which begins with F_TOPIC; copied, and its strings stay until then.
  */
 void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice, const void *record);
+
+/* ---- what a found item's key says ---- */
+
+static inline struct slice item_pk_rest(const struct store_item *item, enum item_kind kind)
+{
+	size_t prefix = item_rows[kind].pk_prefix_len;
+	return slice_of(item->pk.data + prefix, item->pk.len - prefix);
+}
+
+static inline struct slice item_sk_rest(const struct store_item *item, enum item_kind kind)
+{
+	size_t prefix = item_rows[kind].sk_len;
+	return item->sk.len == prefix ? (struct slice){0}
+				      : slice_of(item->sk.data + prefix, item->sk.len - prefix);
+}
 
 /* ---- the caller's address ---- */
 

@@ -85,11 +85,9 @@ enum txn_step on_SESSION_WHOAMI(struct txn *t)
 	if (rooms == NULL) {
 		return out_of_memory(t);
 	}
-	size_t prefix = item_rows[ITEM_ROOM].pk_prefix_len;
 	for (size_t i = 0; i < seats.n; i++) {
 		if (item_kind_of(seats.items[i].pk, seats.items[i].sk) == ITEM_SEAT) {
-			rooms[result->rooms.n++] = slice_of(seats.items[i].pk.data + prefix,
-							    seats.items[i].pk.len - prefix);
+			rooms[result->rooms.n++] = item_pk_rest(&seats.items[i], ITEM_ROOM);
 		}
 	}
 	result->rooms.items = rooms;
