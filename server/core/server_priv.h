@@ -13,7 +13,7 @@
  *   fanout.c              who is written to next, and what; send_queue.c what is for one alone
  *   rate_limit.c          rates, per connection and per address; guess_limit.c room codes that are tried
  *   txn.c                 transactions on the directory: begin, run, commit, begin again, answer
- *   txn_*.c               their reads, writes, line, topics, caller: see txn_priv.h
+ *   txn_*.c               their reads, writes, line, repeats, topics, caller: see txn_priv.h
  *   topic.c               who is told of a partition's changes
  *   session_cache.c       the sessions that connections use now
  *   ticket.c              who waits for an answer of the store

@@ -115,14 +115,7 @@ static size_t creator_name(struct server *s, struct conn *c, char *out, size_t c
 	if (l != NULL) {
 		return format_to(out, cap, "login %s", l->is.user_id);
 	}
-	if (c->address == NULL) {
-		return format_to(out, cap, "uid %lu", (unsigned long)c->uid);
-	}
-	size_t len = format_to(out, cap, "address ");
-	for (size_t i = 0; i < sizeof(c->address->key.bytes); i++) {
-		len += format_to(out + len, cap - len, "%02x", c->address->key.bytes[i]);
-	}
-	return len;
+	return address_name(c, out, cap);
 }
 
 static void founding_ids_make(struct server *s, struct conn *c, const struct room_create_params *p,

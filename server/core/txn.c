@@ -184,10 +184,9 @@ static void txn_clear_run(struct transaction *ta)
 
 void txn_run(struct server *s, struct transaction *ta)
 {
-	struct txn *t = &ta->txn;
 	txn_clear_run(ta);
 	ta->is_running = true;
-	enum txn_step step = ta->failed != OK ? TXN_REFUSED : ta->run(t);
+	enum txn_step step = ta->failed != OK ? TXN_REFUSED : once_run(ta);
 	ta->is_running = false;
 
 	if (ta->failed == ERR_TOO_LARGE) {
@@ -313,6 +312,7 @@ void txn_request(struct server *s, struct request *rq)
 		txn_fail(s, ta);
 		return;
 	}
+	once_begin(ta, rq->conn, param_text(rq, SHARED_IDEMPOTENCY_KEY));
 	enum err e = line_join(s, ta);
 	if (e == ERR_TOO_LARGE) {
 		(void)txn_refuse(&ta->txn, FAULT_UNAVAILABLE,

@@ -22,7 +22,7 @@ struct line {
 static struct slice line_key(struct transaction *ta)
 {
 	const struct method_place *place = &method_places[ta->row->where];
-	const struct field *f = place->field == NULL || ta->row->effect == EFFECT_READS
+	const struct field *f = place->field == NULL || ta->row->effect != EFFECT_CHANGES
 					? NULL
 					: record_field(ta->row->params, slice_str(place->field));
 	struct slice value;

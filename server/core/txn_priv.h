@@ -5,6 +5,7 @@
  *   txn_reads.c   what it loads and decodes
  *   txn_writes.c  what it writes, and the conditions of its commit
  *   txn_line.c    waiting in line for a partition
+ *   txn_once.c    repeats of a request with an idempotency_key
  *   txn_topics.c  what it subscribes to and publishes
  *   txn_caller.c  the caller's address and session
  */
@@ -97,6 +98,9 @@ struct transaction {
 	struct store_op *ops;
 	size_t ops_n;
 
+	struct slice once;	       /* caller and idempotency_key; empty: it has none */
+	struct key_text once_pk, once_sk; /* the rest of its item's PK and SK */
+
 	struct publication *publications;
 	struct slice topic; /* that its connection subscribes to; empty: none */
 	uint64_t subscription;
@@ -162,6 +166,13 @@ bool txn_make_ops(struct transaction *ta);
 NODISCARD enum err line_join(struct server *s, struct transaction *ta);
 bool line_is_first(const struct transaction *ta);
 void line_leave(struct server *s, struct transaction *ta);
+
+/* ---- txn_once.c ---- */
+
+/* Note which item remembers the request, if it has an idempotency_key. */
+void once_begin(struct transaction *ta, const struct conn *c, struct slice key);
+/* The handler's run, or the first result where the request is a repeat. */
+enum txn_step once_run(struct transaction *ta);
 
 /* ---- txn_topics.c ---- */
 

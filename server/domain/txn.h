@@ -5,7 +5,8 @@
  * so it can run again: from the top whenever something that it asked for has
  * been loaded, and from the top on fresh items when another transaction was
  * faster. server/core/txn.c loads, commits, retries, answers and publishes; every
- * item that the last run read is a condition of its commit.
+ * item that the last run read is a condition of its commit. A repeat of a request
+ * with an idempotency_key gets the first result without a run of the handler.
  *
  *	enum txn_step on_SESSION_LOGOUT(struct txn *t)
  *	{
@@ -63,6 +64,7 @@ struct txn {
 	const int64_t *limits;           /* LIMIT_COUNT of them */
 	int64_t wall_ms;
 	struct arena *arena; /* for what one run makes; empty when the next begins */
+	bool is_repeat; /* of a request that is done, whose result has a secret: make that result again, and write nothing */
 	struct fault fault;
 };
 
@@ -141,6 +143,13 @@ void txn_put_new(struct txn *t, enum item_kind kind, struct slice pk, struct sli
 void txn_delete(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk);
 
 /* ---- answering ---- */
+
+/*
+ * A new secret of 256 bits for the result: random, or, where the request has an
+ * idempotency_key, the same for each of its repeats, and another for another
+ * `with` (what the caller has proved, or nothing).
+ */
+struct key_text txn_make_key(struct txn *t, struct slice with);
 
 /* t->fault becomes that; returns TXN_REFUSED. */
 enum txn_step txn_refuse(struct txn *t, enum fault_code code, const char *format, ...)
