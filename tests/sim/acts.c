@@ -496,6 +496,9 @@ static bool act_repeat(struct world *w, struct conn *c)
 		return false;
 	}
 	const struct op *op = &w->ops[m->retry - 1];
+	if (sessions_is_method(op->method)) {
+		return false; /* at the desk */
+	}
 	if (op->room >= 0 && (c->subs[op->room] == NULL || !c->subs[op->room]->is_on ||
 			      strcmp(c->my_id[op->room], op->user_id) != 0)) {
 		return false;

@@ -7,10 +7,12 @@
  */
 #include "tests/sim/send.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <sodium.h>
 
+#include "proto/assert.h"
 #include "proto/key_hash.h"
 #include "proto/signature.h"
 
@@ -77,9 +79,20 @@ static void desk_sign(struct world *w, const struct conn *c, const struct desk_p
 	desk_base64(out, 87, signature, sizeof(signature));
 }
 
+/* An idempotency_key for about every third call that takes one. */
+static const char *desk_once(struct world *w, char out[40])
+{
+	if (!dice_percent(&w->dice, 35)) {
+		return NULL;
+	}
+	snprintf(out, 40, "desk-%016llx", (unsigned long long)dice_u64(&w->dice));
+	return out;
+}
+
 static void desk_login(struct world *w, struct conn *c)
 {
 	char signature[87];
+	char once[40];
 	bool is_good = true;
 	const struct desk_name *name = &desk_names[dice_below(&w->dice, DESK_NAMES)];
 	struct login_params p = {.user_name = slice_str(name->raw)};
@@ -94,12 +107,69 @@ static void desk_login(struct world *w, struct conn *c)
 		p.with_signature = dice_percent(&w->dice, 98);
 		is_good = is_good && p.with_signature;
 	}
+	const char *key = desk_once(w, once);
+	SEND_ONCE(p, about, key);
 	view_text(about.text, sizeof(about.text), slice_str(name->clean));
 	view_text(about.other, sizeof(about.other), slice_str(name->folded));
 	about.expect = name->clean == NULL ? FAULT_VALIDATION_ERROR
 		       : is_good	   ? FAULT_NONE
 					   : FAULT_UNAUTHENTICATED;
 	send_op(w, c, METHOD_SESSION_LOGIN, -1, &p, &about);
+}
+
+static void desk_logout(struct world *w, struct conn *c)
+{
+	char once[40];
+	struct op about = {0};
+	struct logout_params p = {0};
+	const char *key = desk_once(w, once);
+	SEND_ONCE(p, about, key);
+	send_op(w, c, METHOD_SESSION_LOGOUT, -1, &p, &about);
+}
+
+/*
+ * The call whose answer was lost, or that could not be done, once more with the
+ * same key. A signature is good on one connection only: there is another by now.
+ */
+static bool desk_repeat(struct world *w, struct conn *c)
+{
+	struct member *m = &w->members[c->member];
+	const struct op *first = m->retry == 0 ? NULL : &w->ops[m->retry - 1];
+	if (first == NULL || !sessions_is_method(first->method)) {
+		return false;
+	}
+	size_t index = m->retry - 1;
+	m->retry = 0;
+	if (first->jumps_before != w->jumps) {
+		return false; /* the key may be older than a day */
+	}
+	if (first->method != METHOD_SESSION_LOGIN || !first->flag) {
+		send_again(w, c, index);
+		return true;
+	}
+	struct login_params p;
+	struct fault fault;
+	char signature[87];
+	bool is_good = true;
+	struct op about = {.flag = true, .is_again = true};
+	struct desk_pair k = desk_pair(c->member);
+	enum err e = record_from_bytes(&record_login_params, buf_slice(&first->sent), RECORD_STRICT,
+				       &w->arena, &p, &fault);
+	ASSERT_CMP(e, ==, OK);
+	char name[4 * MAX_NAME_BYTES + 1];
+	view_text(name, sizeof(name), p.user_name);
+	desk_sign(w, c, &k, name, signature, &is_good);
+	p.signature = slice_str(signature);
+	p.with_signature = true;
+	memcpy(about.once, first->once, sizeof(about.once));
+	memcpy(about.text, first->text, sizeof(about.text));
+	memcpy(about.other, first->other, sizeof(about.other));
+	about.expect = first->expect == FAULT_VALIDATION_ERROR ? first->expect
+		       : is_good			       ? FAULT_NONE
+							       : FAULT_UNAUTHENTICATED;
+	send_op(w, c, METHOD_SESSION_LOGIN, -1, &p, &about);
+	w->figures.repeats++;
+	return true;
 }
 
 static void desk_resume(struct world *w, struct conn *c)
@@ -120,6 +190,9 @@ static void desk_resume(struct world *w, struct conn *c)
 void acts_desk(struct world *w, struct conn *c)
 {
 	uint32_t kind = dice_below(&w->dice, 100);
+	if (desk_repeat(w, c)) {
+		return;
+	}
 	if (kind < 30) {
 		desk_login(w, c);
 	} else if (kind < 50) {
@@ -129,7 +202,7 @@ void acts_desk(struct world *w, struct conn *c)
 	} else if (kind < 70) {
 		send_plain(w, c, METHOD_SESSION_WATCH, -1);
 	} else if (kind < 80) {
-		send_plain(w, c, METHOD_SESSION_LOGOUT, -1);
+		desk_logout(w, c);
 	} else {
 		send_plain(w, c, METHOD_SERVER_PING, -1);
 	}

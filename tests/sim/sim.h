@@ -93,6 +93,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(GHOST_VOTE,    "ghost-vote",      RULES,     "a vote appears that nobody cast")                   \
 	X(LOSE_STORY,    "lose-story",      RULES,     "a story is gone that nobody took")           \
 	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "two take a name at once, and the store lets both")  \
+	X(FORGET_ONCE,   "forget-once",     REPEATS,   "what a login with a key answered is not remembered") \
 	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
 	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
@@ -157,6 +158,7 @@ struct op {
 	bool is_dead;      /* its connection is gone */
 	bool is_closed;    /* can have no effect any more */
 	bool is_heard;     /* its sender has the answer */
+	bool is_known_repeat; /* of a login whose first answer had left when it came */
 	bool is_again;     /* a repeat of an earlier one with the same key */
 	int64_t dead_mono;
 	uint64_t result_hash;
