@@ -237,6 +237,7 @@ void unit_committed(struct server *s, struct partition *p, const struct event *e
 	if (e->result == ERR_BUSY) {
 		p->to_resend = true;
 	} else if (e->result == OK) {
+		room_stored(p->room, p->flight->ops, e->version);
 		unit_publish(s, p);
 	} else {
 		unit_fail(s, p, e->result);

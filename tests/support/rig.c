@@ -139,7 +139,9 @@ static void rig_commit(struct rig *r, const struct effect *fx)
 				 .now_ms = r->wall_ms};
 	enum err e = ERR_BUSY;
 	r->commits++;
-	r->ops += fx->n;
+	for (size_t i = 0; i < fx->n; i++) {
+		r->ops += fx->ops[i].kind != STORE_CHECK;
+	}
 	if (r->busy > 0) {
 		r->busy--;
 	} else {

@@ -98,7 +98,7 @@ struct rig {
 	bool holds;      /* the store does nothing by itself */
 	size_t busy;     /* so many commits are refused with ERR_BUSY */
 	size_t commits;  /* FX_COMMITs performed */
-	size_t ops;      /* operations in them */
+	size_t ops;      /* operations in them that write */
 	size_t loads;
 	struct buf log;  /* FX_LOG lines */
 	size_t log_lines; /* of them, those that are not only for debugging */

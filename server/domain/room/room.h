@@ -280,9 +280,9 @@ struct room {
 	struct data_store data;
 
 	int64_t items_stored; /* the count in the ROOM item; 0: it has none yet */
+	uint64_t stored_version; /* of the ROOM item, as the store numbers it; 0: it is in no table yet */
 
 	/* marks */
-	bool is_new;     /* not in the table yet */
 	bool is_expired; /* and it is because its time was over */
 	bool is_deleted; /* everything under the PK is to go */
 	bool needs_write;   /* the ROOM item */
@@ -425,8 +425,15 @@ bool room_needs_update(const struct room *r);
 /*
  * The operations that bring the table to this state. Keys and values live in
  * the arena. ERR_NOMEM leaves the marks as they are.
+ *
+ * The first is on the ROOM item, a put or only a check, and expects it as it
+ * was loaded or last stored; absent, where the room is new. So a commit that was
+ * made on what another process has changed since is a conflict. A process that
+ * takes a room over writes its ROOM item, however little it changes.
  */
 NODISCARD enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, struct store_op **ops, size_t *n);
+/* Those operations are durable, as the commit of that number. */
+void room_stored(struct room *r, const struct store_op *ops, uint64_t version);
 
 /* How many items the partition has, as the ROOM item counts them (items.h). */
 int64_t room_count_items(const struct room *r);
