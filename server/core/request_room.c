@@ -155,9 +155,9 @@ static bool caller_may_ask(struct server *s, const struct partition *p, const st
 {
 	const struct policy *policy = &p->room->policy;
 	bool is_open = !policy->locked && !policy->has_passcode;
-	return who->seat != NULL || who->has_host_key || (is_open && !rq->is_guess) ||
-	       guess_wait_ms(s, rq->conn) == 0 || attend_account_seat(s, p, rq->conn) != NULL ||
-	       guess_may(s, rq->conn, fault);
+	return rq->runs > 0 || who->seat != NULL || who->has_host_key ||
+	       (is_open && !rq->is_guess) || guess_wait_ms(s, rq->conn) == 0 ||
+	       attend_account_seat(s, p, rq->conn) != NULL || guess_may(s, rq->conn, fault);
 }
 
 /*
@@ -224,9 +224,9 @@ static bool idempotency_answer(struct server *s, struct partition *p, struct req
 	if (o->method != rq->method) {
 		struct fault fault;
 		fault_field(&fault, "idempotency_key", "was used for another method");
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 	} else {
-		unit_result_raw(s, p, rq->conn, rq->msgid, slice_of(o->result, o->result_len));
+		unit_result_raw(s, p, rq, slice_of(o->result, o->result_len));
 	}
 	return true;
 }
@@ -271,6 +271,11 @@ static enum fault_code call_room(struct server *s, struct partition *p, struct r
 				 struct caller *who, union method_result *result,
 				 struct fault *fault)
 {
+	bool changes_following =
+		rq->method == METHOD_ROOM_SUBSCRIBE || rq->method == METHOD_ROOM_UNSUBSCRIBE;
+	if (changes_following && !unit_keep_following(s, p, rq->conn)) {
+		return fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
 	if (rq->method == METHOD_ROOM_SUBSCRIBE) {
 		return attend_subscribe(s, p, rq, who->has_host_key, result, fault);
 	}
@@ -317,7 +322,7 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	memset(&result, 0, sizeof(result));
 	if (p->room->is_deleted) {
 		fault_set(&fault, FAULT_ROOM_NOT_FOUND, "the room has ended");
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 		return;
 	}
 	caller_find(s, rq, p->room, pass, &who);
@@ -346,19 +351,21 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	}
 	if (code != FAULT_NONE) {
 		s->counters.requests_refused++;
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 		return;
 	}
-	count_change(s, rq->method, &result);
+	if (rq->runs == 0) {
+		count_change(s, rq->method, &result);
+	}
 	if (who.seat != NULL) {
 		room_seen(p->room, who.seat, s->now.mono_ms, s->config.limits);
 	}
 	idempotency_remember(s, p, rq, &once, &result);
 	if (rq->method != METHOD_ROOM_GET) {
-		unit_result(s, p, rq->conn, rq->msgid, method_rows[rq->method].result, &result);
-	} else if (!unit_result_full(s, p, rq->conn, rq->msgid)) {
+		unit_result(s, p, rq, method_rows[rq->method].result, &result);
+	} else if (!unit_result_full(s, p, rq)) {
 		fault_set(&fault, FAULT_UNAVAILABLE, "the server is out of memory");
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 	}
 	if (rq->method == METHOD_ROOM_UNSUBSCRIBE) {
 		unit_let_stand(p);

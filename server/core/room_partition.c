@@ -4,7 +4,7 @@
  *
  *   (none) --get--> LOADING --loaded--> READY --idle--> (none)
  *                      ^                  |
- *                      +--commit failed---+
+ *                      +--commit failed---+ or met a conflict: unit_undo.c
  *
  * Requests that come while it loads wait in order and are then taken again.
  * When the load fails they are told UNAVAILABLE, and the next request tries anew.
@@ -123,6 +123,7 @@ struct parked *parked_make(const struct request *rq)
 		return NULL;
 	}
 	*parked = (struct parked){.conn = rq->conn->id,
+				  .runs = rq->runs,
 				  .is_guess = rq->is_guess,
 				  .is_read = method_rows[rq->method].effect == EFFECT_READS,
 				  .len = rq->message.len};
@@ -166,15 +167,30 @@ struct conn *parked_conn(struct server *s, const struct parked *parked)
 	return c;
 }
 
+void parked_take(struct server *s, struct partition *p, struct parked *parked,
+		 const struct rounds_page *page)
+{
+	struct conn *c = parked_conn(s, parked);
+	if (c != NULL) {
+		request_take_again(s, &(struct request){
+					      .conn = c,
+					      .message = slice_of(parked->bytes, parked->len),
+					      .is_guess = parked->is_guess,
+					      .runs = parked->runs,
+					      .parked_in = p,
+					      .load = page == NULL ? p->load : 0,
+					      .page = page,
+				      });
+	}
+	free(parked);
+}
+
 /* Take again what has waited. A request may find the room gone and be refused; none makes it load
  * again. */
 static void partition_take_parked(struct server *s, struct partition *p)
 {
-	for (struct parked *parked; (parked = partition_unpark(p)) != NULL; free(parked)) {
-		struct conn *c = parked_conn(s, parked);
-		if (c != NULL) {
-			request_take_parked(s, c, parked, p, NULL);
-		}
+	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
+		parked_take(s, p, parked, NULL);
 	}
 }
 
@@ -213,7 +229,9 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 		if (seat == NULL) {
 			struct conn *c = sub->conn;
 			subscription_remove(s, sub);
-			partition_send_ended(s, p, c, NOTICE_ROOM_KICKED);
+			partition_send_ended(s, p, c,
+					     p->room == NULL ? NOTICE_ROOM_DELETED
+							     : NOTICE_ROOM_KICKED);
 			continue;
 		}
 		sub->seat = seat;
@@ -254,6 +272,7 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 
 void partition_give_up(struct server *s, struct partition *p)
 {
+	unit_give_up(s, p);
 	partition_refuse_parked(s, p);
 	if (p->subscriptions == NULL) {
 		partition_destroy(s, p);
@@ -295,6 +314,7 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 	p->state = PARTITION_READY;
 	partition_seat_subscriptions(s, p);
 	partition_look(s, p); /* what is over by now is over for those who wait, too */
+	unit_run_again(s, p);
 	partition_take_parked(s, p);
 	partition_dirty(s, p);
 	partition_schedule(s, p);
@@ -342,7 +362,7 @@ struct frame *partition_full(struct server *s, struct partition *p, bool with_da
 	return f;
 }
 
-static void partition_forget_room(struct server *s, struct partition *p)
+void partition_forget_room(struct server *s, struct partition *p)
 {
 	struct subscription *sub;
 	DL_FOREACH (p->subscriptions, sub) {
@@ -358,7 +378,6 @@ static void partition_forget_room(struct server *s, struct partition *p)
 
 void partition_reload(struct server *s, struct partition *p)
 {
-	partition_forget_room(s, p);
 	p->rests_mono = s->now.mono_ms + PARTITION_REST_MS;
 	partition_load_soon(s, p);
 }
@@ -381,6 +400,9 @@ void partition_destroy(struct server *s, struct partition *p)
 	page_destroy(s, p->page);
 	unit_drop(s, p->open);
 	unit_drop(s, p->flight);
+	for (struct unit *u; (u = p->again) != NULL; unit_drop(s, u)) {
+		LL_DELETE(p->again, u);
+	}
 	partition_forget_full(p);
 	room_destroy(p->room);
 	update_log_finish(&p->log);

@@ -46,10 +46,12 @@ struct subscription *subscription_begin(struct server *s, struct partition *p, s
 				     .is_first = true};
 	subscription_pend(sub);
 	DL_APPEND(p->subscriptions, sub);
-	LL_APPEND2(seat->subscriptions, sub, seat_next);
 	p->subscriptions_n++;
 	s->counters.subscriptions_now++;
-	room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
+	if (seat != NULL) {
+		LL_APPEND2(seat->subscriptions, sub, seat_next);
+		room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
+	}
 	return sub;
 }
 
@@ -205,7 +207,7 @@ static void create_answer(struct server *s, struct partition *p, struct request 
 		.host_key = slice_of(ids->host_key.text, KEY_CHARS),
 		.valid_sizes = deck,
 	};
-	unit_result(s, p, rq->conn, rq->msgid, &record_room_create_result, &result);
+	unit_result(s, p, rq, &record_room_create_result, &result);
 }
 
 static enum err founding_read(struct server *s, struct request *rq, struct room_founding *f,
@@ -220,7 +222,7 @@ static void create_in(struct server *s, struct partition *p, struct request *rq,
 		      const struct founding_ids *ids, struct room_founding *f)
 {
 	struct fault fault = {0};
-	enum err e = may_create(s, rq->conn, &fault) ? OK : ERR_BUSY;
+	enum err e = rq->runs > 0 || may_create(s, rq->conn, &fault) ? OK : ERR_BUSY;
 	f->room_id = p->room_id;
 	f->host_key_hash = hash_host_key(s, slice_of(ids->host_key.text, KEY_CHARS));
 	f->epoch = (int64_t)(random_u64(&s->random) >> 16);
@@ -235,7 +237,7 @@ static void create_in(struct server *s, struct partition *p, struct request *rq,
 	}
 	room_await_maker(p->room, s->now.wall_ms, s->now.mono_ms,
 			 server_limit(s, LIMIT_VOTE_GRACE_MS));
-	s->counters.rooms_created++;
+	s->counters.rooms_created += rq->runs == 0;
 	create_answer(s, p, rq, ids, f->deck);
 	conn_keep_host(rq->conn, &f->host_key_hash);
 }
@@ -412,7 +414,7 @@ static enum fault_code subscribe_check(struct server *s, struct partition *p, st
 				 "one connection makes at most %d seats of a room",
 				 MAX_CONNECTION_SEATS);
 	}
-	return subscribe_rate(s, rq->conn, fault);
+	return rq->runs > 0 ? FAULT_NONE : subscribe_rate(s, rq->conn, fault);
 }
 
 /*
@@ -463,7 +465,6 @@ static struct subscription *subscribe_begin(struct server *s, struct partition *
 					    struct pass *pass, struct seat *seat)
 {
 	struct subscription *old = pass_subscription(pass);
-	bool followed_before = old != NULL && !old->is_first;
 	if (old != NULL && old->seat == seat) {
 		subscription_start_over(s, old);
 		return old;
@@ -471,13 +472,7 @@ static struct subscription *subscribe_begin(struct server *s, struct partition *
 	if (old != NULL) {
 		subscription_remove(s, old);
 	}
-	struct subscription *sub = subscription_begin(s, p, c, pass, seat);
-	if (followed_before) {
-		struct key_text before = hash_user_key(s, slice_str(pass->user_key.text));
-		sub->is_first = false; /* if this fails it does not just end without a word */
-		sub->is_moved = !key_hash_eq(&before, slice_of(seat->key_hash.text, KEY_CHARS));
-	}
-	return sub;
+	return subscription_begin(s, p, c, pass, seat);
 }
 
 struct seat *attend_seat_again(struct server *s, struct partition *p, struct subscription *sub)
@@ -486,10 +481,14 @@ struct seat *attend_seat_again(struct server *s, struct partition *p, struct sub
 	struct key_text hash = hash_user_key(s, slice_of(pass->user_key.text, KEY_CHARS));
 	struct seat *seat = p->room == NULL ? NULL : room_seat_by_key(p->room, &hash);
 	struct fault ignored;
-	if (seat != NULL || p->room == NULL || sub->is_moved) {
+	if (seat != NULL || p->room == NULL) {
 		return seat;
 	}
-	return subscribe_sit(s, p, sub->conn, &hash, conn_is_host(sub->conn, p->room), &ignored);
+	bool is_host = conn_is_host(sub->conn, p->room);
+	if (!is_host && subscribe_is_barred(s, p, sub->conn, &hash)) {
+		return NULL; /* by another process */
+	}
+	return subscribe_sit(s, p, sub->conn, &hash, is_host, &ignored);
 }
 
 enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq,

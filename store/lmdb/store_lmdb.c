@@ -48,6 +48,11 @@ static void lmdb_submit(struct store *s, struct store_request *w)
 		lmdb_finish_works(l, &refused);
 		return;
 	}
+	if (is_commit && w->token_is_local) {
+		/* After ERR_UNKNOWN nothing is committed any more, so nothing could be done twice:
+		 * that spares every vote two pages. */
+		w->token = (struct store_token){{0}};
+	}
 	works_push(is_commit ? &l->called_commits : &l->called_reads, w);
 }
 

@@ -350,6 +350,13 @@ void rig_fail_commits(struct rig *r, size_t n, enum err e)
 	store_mem_fail_commits(r->store, n, e);
 }
 
+void rig_touch(struct rig *r)
+{
+	char pk[5 + CODE_CHARS_MAX + 1] = "ROOM:";
+	strcpy(pk + 5, r->room_id);
+	assert_true(store_mem_touch(r->store, slice_str(pk), SLICE("ROOM")));
+}
+
 void rig_stop(struct rig *r)
 {
 	rig_step(r, &(struct event){.kind = EVENT_STOP});

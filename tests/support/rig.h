@@ -138,6 +138,8 @@ void rig_let(struct rig *r, size_t n);
 /* Everything that waits happens, and all that comes later. */
 void rig_release(struct rig *r);
 void rig_fail_commits(struct rig *r, size_t n, enum err e);
+/* Another process writes the ROOM item of rig_found(), at once: what is on its way was made on an older one. */
+void rig_touch(struct rig *r);
 void rig_stop(struct rig *r);
 /* How many items of the rig's room the table has whose SK begins so. The store must not be held. */
 size_t rig_stored(struct rig *r, const char *sk_prefix);
