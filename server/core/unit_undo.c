@@ -39,7 +39,6 @@
 
 #include <utlist.h>
 
-#include "proto/assert.h"
 #include "server/core/conn.h"
 #include "server/core/request.h"
 #include "server/core/room_partition.h"
@@ -49,16 +48,14 @@
 
 static void follow_as_before(struct server *s, struct partition *p, const struct following *f)
 {
-	struct fault fault;
 	struct conn *c = conn_find(s, f->conn);
 	if (c == NULL || c->is_closing) {
 		return;
 	}
-	struct pass *pass =
-		f->follows ? conn_pass_make(c, p->room_id, &fault) : conn_pass(c, p->room_id);
+	struct pass *pass = f->follows ? conn_pass_make(c, p->room_id) : conn_pass(c, p->room_id);
 	if (pass == NULL) {
-		if (f->follows) { /* it has filled its places with other rooms, or memory is out */
-			conn_end(s, c, fault.message);
+		if (f->follows) { /* its places are filled with other rooms, or memory is out */
+			conn_end(s, c, "the subscription cannot be kept; connect again");
 		}
 		return;
 	}
@@ -66,7 +63,7 @@ static void follow_as_before(struct server *s, struct partition *p, const struct
 	pass->seats_n = f->seats_n;
 	struct subscription *sub = pass_subscription(pass);
 	if (sub != NULL && !f->follows) {
-		subscription_remove(s, sub);
+		subscription_end(s, sub);
 	} else if (f->follows) {
 		sub = sub == NULL ? subscription_begin(s, p, c, pass, NULL) : sub;
 		sub->is_first = false;
@@ -96,7 +93,6 @@ static void unit_undo(struct server *s, struct partition *p, bool runs_again)
 	}
 	undo_followings(s, p, p->open, runs_again);
 	undo_followings(s, p, p->flight, runs_again);
-	ASSERT(p->again == NULL);
 	if (p->flight != NULL) {
 		LL_APPEND(p->again, p->flight);
 	}
@@ -181,6 +177,11 @@ static void reply_run_again(struct server *s, struct partition *p, const struct 
 
 void unit_run_again(struct server *s, struct partition *p)
 {
+	if (p->again != NULL) {
+		/* A unit for those that start over: what the requests bring is behind it, and what is
+		 * sent only once reaches them. */
+		unit_close(s, p);
+	}
 	for (struct unit *u; (u = next_again(p)) != NULL; unit_drop(s, u)) {
 		for (size_t i = 0; i < u->replies_n; i++) {
 			reply_run_again(s, p, u, &u->replies[i]);
