@@ -32,8 +32,6 @@
 /* Without work or subscribers for this long, a room leaves memory; its log of updates goes even with
  * subscribers. */
 #define PARTITION_IDLE_MS 60000
-/* An end that cannot be written is not tried over and over as fast as it fails. */
-#define PARTITION_REST_MS 1000
 
 struct partition *partition_find(struct server *s, const char *room_id)
 {
@@ -225,8 +223,8 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 	struct subscription *sub;
 	struct subscription *later;
 	DL_FOREACH_SAFE (p->subscriptions, sub, later) {
-		struct fault ignored;
-		struct room_call call = room_call_of(s, sub->conn, &ignored);
+		struct fault fault = {.code = FAULT_NONE};
+		struct room_call call = room_call_of(s, sub->conn, &fault);
 		struct seat *seat = NULL;
 		if (p->room != NULL) {
 			call.has_host_key = conn_is_host(sub->conn, p->room);
@@ -235,9 +233,13 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 		if (seat == NULL) {
 			struct conn *c = sub->conn;
 			subscription_remove(s, sub);
-			partition_send_ended(s, p, c,
-					     p->room == NULL ? NOTICE_ROOM_DELETED
-							     : NOTICE_ROOM_KICKED);
+			if (fault.code == FAULT_UNAVAILABLE) {
+				conn_end(s, c, "the server is out of memory; connect again");
+			} else {
+				partition_send_ended(s, p, c,
+						     p->room == NULL ? NOTICE_ROOM_DELETED
+								     : NOTICE_ROOM_KICKED);
+			}
 			continue;
 		}
 		sub->seat = seat;
@@ -291,6 +293,7 @@ static void partition_load_soon(struct server *s, struct partition *p)
 {
 	if (!partition_begin_load(s, p)) {
 		p->state = PARTITION_LOADING;
+		unit_give_up(s, p);
 		timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
 	}
 }
@@ -318,6 +321,11 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 	p->loads_all = false;
 	p->state = PARTITION_READY;
 	partition_seat_subscriptions(s, p);
+	if (p->again != NULL && p->room != NULL && !room_needs_write(p->room)) {
+		/* Those that start over do so before what the requests bring: what is sent only
+		 * once reaches them, too. */
+		unit_close(s, p);
+	}
 	partition_look(s, p); /* what is over by now is over for those who wait, too */
 	unit_run_again(s, p);
 	if (p->state == PARTITION_READY) {
@@ -385,7 +393,6 @@ void partition_forget_room(struct server *s, struct partition *p)
 
 void partition_reload(struct server *s, struct partition *p)
 {
-	p->rests_mono = s->now.mono_ms + PARTITION_REST_MS;
 	partition_load_soon(s, p);
 }
 

@@ -29,7 +29,7 @@
  *     after any load.
  *   - what the room did by itself (a countdown or timer that ran out, a grace, its
  *     end): nobody has seen it; the loaded room is looked at before the requests
- *     run, and does what is due by its own state, its end PARTITION_REST_MS later.
+ *     run, and does what is due by its own state.
  *   - connections that closed, and whatever else happened outside the room: as it is.
  *
  * BUSY and UNKNOWN undo nothing: the same commit is sent again with the same
@@ -45,6 +45,9 @@
 #include "server/core/server_priv.h"
 #include "server/core/subscription.h"
 #include "server/core/unit_of_work.h"
+
+/* The end of a room that cannot be written is not tried over and over as fast as it fails. */
+#define REST_MS 1000
 
 static void follow_as_before(struct server *s, struct partition *p, const struct following *f)
 {
@@ -132,6 +135,7 @@ void unit_fail(struct server *s, struct partition *p, enum err why)
 		   err_text(why));
 	unit_undo(s, p, false);
 	refuse_again(s, p, "the change could not be stored and was not made; try again");
+	p->rests_mono = s->now.mono_ms + REST_MS;
 	partition_reload(s, p);
 }
 
@@ -177,11 +181,6 @@ static void reply_run_again(struct server *s, struct partition *p, const struct 
 
 void unit_run_again(struct server *s, struct partition *p)
 {
-	if (p->again != NULL) {
-		/* A unit for those that start over: what the requests bring is behind it, and what is
-		 * sent only once reaches them. */
-		unit_close(s, p);
-	}
 	for (struct unit *u; (u = next_again(p)) != NULL; unit_drop(s, u)) {
 		for (size_t i = 0; i < u->replies_n; i++) {
 			reply_run_again(s, p, u, &u->replies[i]);
