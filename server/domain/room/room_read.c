@@ -122,9 +122,9 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 		return ERR_NOMEM;
 	}
 	rd->room = r;
-	r->is_new = false;
 	r->needs_write = false;
 	r->items_stored = it.items;
+	r->stored_version = item->version;
 	r->version = it.version;
 	r->shown_version = it.version;
 	r->expires_at = it.expires_at;

@@ -72,6 +72,8 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(DISK_PRESENCE, "disk-presence",   PRESENCE,  "a presence gets on the disk")                       \
 	X(LOSE_REVISION, "lose-revision",   DATA,      "the condition of a set is lost on its way")         \
 	X(BEND_LIST,     "bend-list",       CONVERGE,  "an entry of a list is put elsewhere in an update")  \
+	X(NO_RERUN,      "no-rerun",        RULES,     "a request that met a conflict is refused")          \
+	X(MADE_CONFLICT, "made-conflict",   DURABLE,   "a commit that was made is reported as a conflict, and its requests run twice") \
 	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")
 
 enum sim_break {

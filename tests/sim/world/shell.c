@@ -85,7 +85,8 @@ static void shell_committed(struct world *w, struct event *event)
 		return;
 	}
 	trace(w, "disk: commit %s", err_text(e));
-	commit_settle(w, event->ticket, e);
+	event->result = conflict_bend(w, event->ticket, e);
+	commit_settle(w, event->ticket, e == OK ? event->result : e);
 	shell_step(w, event);
 }
 
