@@ -180,12 +180,15 @@ static void lives_settled(struct world *w, int room)
 	const struct sim_room *r = &w->rooms[room];
 	const struct table_row *row = lives_row(w, room);
 	bool is_watched = false;
+	for (size_t i = 0; i < w->conns_n; i++) {
+		const struct conn *c = w->conns[i];
+		is_watched = is_watched || (c->server_has && c->leaving_on[room] && !c->is_deaf);
+	}
 	for (size_t i = 0; i < r->now.n; i++) {
 		const struct view_user *u = &r->now.users[i];
 		if (u->is_connected && u->has_name) {
 			return;
 		}
-		is_watched = is_watched || u->is_connected;
 	}
 	if (r->now.policy.lobby) {
 		return; /* whoever waits there is told nothing, and the warning is spent */

@@ -168,6 +168,9 @@ static bool act_repeat(struct world *w, struct conn *c)
 		return false;
 	}
 	const struct op *op = &w->ops[m->retry - 1];
+	if (op_is_of_directory(op)) {
+		return false; /* on a connection that follows no room */
+	}
 	if (op->room >= 0 && (c->subs[op->room] == NULL || !c->subs[op->room]->is_on ||
 			      strcmp(c->my_id[op->room], op->user_id) != 0)) {
 		return false;
@@ -216,7 +219,8 @@ void acts_some(struct world *w, struct conn *c)
 	}
 	int room = act_room(w);
 	uint32_t kind = dice_below(&w->dice, 1000);
-	if (!c->is_greeted && kind > 100) {
+	/* A seat that a login takes is another than its connection had a moment before. */
+	if (!c->is_greeted && kind > (c->is_desk ? 15 : 100)) {
 		return;
 	}
 	if (c->is_desk && c->is_greeted && kind >= 3) {
