@@ -197,6 +197,7 @@ bool commit_lose_answer(struct world *w, uint64_t ticket)
 		commit_durable(w, c);
 		w->lost[w->lost_n++] = c->token;
 	}
+	w->faults++;
 	commit_free(c);
 	return true;
 }

@@ -511,8 +511,9 @@ static bool refused_again(struct world *w, const struct op *op)
 {
 	const struct session *s = session_of_once(w, op);
 	return op->is_again &&
-	       (s == NULL || table_token(&w->table, s->hash) == NULL || s->jumps != w->jumps ||
-		s->faults != w->faults || s->used_wall + session_life(w) <= w->wall_ms);
+	       (s == NULL || !op->was_live || table_token(&w->table, s->hash) == NULL ||
+		s->jumps != w->jumps || s->faults != w->faults ||
+		s->used_wall + session_life(w) <= w->wall_ms);
 }
 
 static bool refused_taken(const struct world *w, const struct op *op)
@@ -528,7 +529,10 @@ static bool refused_taken(const struct world *w, const struct op *op)
 	if (strcmp(op->name_hash, row->hash) != 0) {
 		return true; /* somebody took it in between */
 	}
-	if (op->was_over && op->jumps_before == w->jumps) {
+	/* One that was idle for its life ends on the disk when its connection lets go; after a clock
+	 * that was set back its item would have it live until that is written. */
+	bool is_being_ended = w->jumps > 0 && row->expires_at > w->wall_ms;
+	if (op->was_over && op->jumps_before == w->jumps && !is_being_ended) {
 		return false;
 	}
 	return mine == NULL || strcmp(op->host, mine) != 0 || strcmp(row->account, mine) != 0;
