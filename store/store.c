@@ -194,7 +194,7 @@ bool store_poll(struct store *s)
 	while ((w = store_requests_pop(&done)) != NULL) {
 		store_answer(s, w);
 	}
-	follows_tell(&s->follows);
+	follows_deliver(&s->follows);
 	s->is_polling = false;
 	store_flush(s);
 	return s->outstanding > 0 || s->lost_n > 0 || follows_are_behind(&s->follows);

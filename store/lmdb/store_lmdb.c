@@ -149,7 +149,7 @@ static bool lmdb_init_sync(struct lmdb *l)
 	return made_reads;
 }
 
-/* Signals are the loop thread's business. */
+/* Signals are handled by the loop thread. */
 static bool lmdb_start_threads(struct lmdb *l)
 {
 	sigset_t all, before;
@@ -194,9 +194,9 @@ static bool lmdb_on_checked(void *arg, struct slice line)
 }
 
 /*
- * What was not closed may be damaged in ways that pages do not show. Each item
- * is refused when it is asked for; here it is only named, once, for who runs
- * the server. What the check does not survive we would not either.
+ * Data that were not closed may be damaged in ways that pages do not show. Each such
+ * item is refused when it is read; here it is only reported, once, to the operator.
+ * The server would not survive what the check does not survive.
  */
 static enum err lmdb_check(struct lmdb_damage *d, struct errmsg *why)
 {
@@ -206,7 +206,7 @@ static enum err lmdb_check(struct lmdb_damage *d, struct errmsg *why)
 	if (e == OK) {
 		return OK;
 	}
-	d->lines = 0; /* the last line is always told */
+	d->lines = 0; /* the last line is always reported */
 	lmdb_on_damage(d, slice_str(verdict.text));
 	if (e == ERR_CORRUPT && counts.problems > 0) {
 		return OK;

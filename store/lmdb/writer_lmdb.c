@@ -1,8 +1,8 @@
 /*
  * writer_lmdb.c - the thread that makes commits durable.
  *
- * Happy path: everything that waits, up to a bound, becomes one transaction
- * with one sync; what arrives meanwhile is the next. No timer, no delay.
+ * Happy path: all waiting commits, up to a bound, become one transaction with one
+ * sync; those that arrive meanwhile are the next. No timer, no delay.
  *
  * A commit whose expectation fails marks only itself. If the transaction fails
  * as a whole, nothing of it is there, and each of its commits is tried alone:
@@ -26,7 +26,7 @@ struct writer {
 	struct free_space space;
 	time_t readers_at_s; /* monotonic */
 	bool is_broken;
-	bool is_gone; /* nobody would find again what is written */
+	bool is_gone; /* the file is not in its directory any more */
 	uint64_t commits;
 	uint64_t syncs;
 };

@@ -225,7 +225,7 @@ static void nothing_is_acknowledged_into_a_file_that_another_replaced(void **sta
 	assert_int_equal(close(creat(path, 0600)), 0);
 	assert_gone(f);
 	shut(f);
-	assert_true(exists(f, "in-use")); /* whose it is now is not known */
+	assert_true(exists(f, "in-use")); /* its owner is not known now */
 	assert_int_equal(rename(aside, path), 0);
 	assert_int_equal(fixture_try_open(f), OK);
 	assert_load(f, "ROOM:A", "", "USER:a=1@1");
