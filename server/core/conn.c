@@ -535,41 +535,39 @@ void conn_keep_host(struct conn *c, const struct key_text *host_hash)
 
 bool conn_is_host(const struct conn *c, const struct room *r)
 {
-	return conn_has_host(c, &r->host_key_hash);
+	return conn_has_host(c, room_host_hash(r));
 }
 
-/* Room for another: a pass that follows nothing any more goes, the oldest first. */
-static void conn_drop_idle_pass(struct conn *c)
+/* The oldest pass that follows nothing any more; NULL: all do. */
+static struct pass *conn_idle_pass(const struct conn *c)
 {
 	struct pass *pass;
 	LL_FOREACH (c->passes, pass) {
 		if (pass_subscription(pass) == NULL) {
-			LL_DELETE(c->passes, pass);
-			c->passes_n--;
-			free(pass);
-			return;
+			return pass;
 		}
 	}
+	return NULL;
 }
 
-struct pass *conn_pass_make(struct conn *c, const char *room_id, struct fault *fault)
+bool conn_may_pass(struct conn *c, const char *room_id)
+{
+	return conn_pass(c, room_id) != NULL || c->passes_n < MAX_CONNECTION_ROOMS ||
+	       conn_idle_pass(c) != NULL;
+}
+
+struct pass *conn_pass_make(struct conn *c, const char *room_id)
 {
 	struct pass *pass = conn_pass(c, room_id);
-	if (pass != NULL) {
+	if (pass != NULL || !conn_may_pass(c, room_id) ||
+	    (pass = calloc(1, sizeof(*pass))) == NULL) {
 		return pass;
 	}
 	if (c->passes_n >= MAX_CONNECTION_ROOMS) {
-		conn_drop_idle_pass(c);
-	}
-	if (c->passes_n >= MAX_CONNECTION_ROOMS) {
-		fault_set(fault, FAULT_TOO_LARGE, "one connection follows at most %d rooms",
-			  MAX_CONNECTION_ROOMS);
-		return NULL;
-	}
-	pass = calloc(1, sizeof(*pass));
-	if (pass == NULL) {
-		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
-		return NULL;
+		struct pass *idle = conn_idle_pass(c);
+		LL_DELETE(c->passes, idle);
+		c->passes_n--;
+		free(idle);
 	}
 	strcpy(pass->room_id, room_id);
 	LL_APPEND(c->passes, pass);

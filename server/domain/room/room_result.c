@@ -2,7 +2,7 @@
  * room_result.c - the votes on the table as a result record. What the numbers
  * mean is vote_stats.h's; here only who counts, and whose names may be said.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>

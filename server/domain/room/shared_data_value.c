@@ -6,7 +6,7 @@
  * value would not be the same for all. Keys are sorted to find out: however a
  * peer chooses them, that takes n log n comparisons.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>
