@@ -1,7 +1,7 @@
 /*
  * follow.h - followers of partitions, and the recent commits that they are given.
  *
- * The recent commits are the works themselves, kept for a while after their
+ * The recent commits are the requests themselves, freed some time after their
  * callbacks: following costs no copy. What is older than the ring is answered
  * with RESET. Loop thread only.
  *
@@ -34,7 +34,7 @@ void follows_finish(struct follows *f);
 struct store_follow *follows_add(struct follows *f, struct slice pk, uint64_t version, store_follow_cb *cb, void *arg);
 void follows_remove(struct follows *f, struct store_follow *follow);
 
-/* Takes the work of a commit that was written. */
+/* Takes over the request of a commit that was written. */
 void follows_take(struct follows *f, struct store_request **commit);
 
 /* Run the callbacks of every follower that is behind. */

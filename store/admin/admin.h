@@ -20,7 +20,7 @@
 #include "proto/slice.h"
 #include "store/items.h"
 
-/* One line without its newline; valid until the callback returns. False stops the work (ERR_CLOSED). */
+/* One line without its newline; valid until the callback returns. False ends the call (ERR_CLOSED). */
 typedef bool admin_line_cb(void *arg, struct slice line);
 
 struct admin_counts {

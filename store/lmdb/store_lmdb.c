@@ -23,11 +23,11 @@ static struct lmdb *lmdb_of(struct store *s)
 	return (struct lmdb *)(void *)s;
 }
 
-void lmdb_finish_requests(struct lmdb *l, struct store_requests *works)
+void lmdb_finish_requests(struct lmdb *l, struct store_requests *requests)
 {
 	(void)pthread_mutex_lock(&l->mutex);
 	bool was_empty = l->done.n == 0;
-	store_requests_move(works, &l->done);
+	store_requests_move(requests, &l->done);
 	(void)pthread_mutex_unlock(&l->mutex);
 	/* A loop that has not collected what was there has been woken for it. */
 	if (was_empty && l->store.wake != NULL) {

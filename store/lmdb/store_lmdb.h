@@ -43,7 +43,7 @@ struct lmdb {
 void *writer_main(void *arg);
 void *reader_main(void *arg);
 
-/* Pass finished requests to the loop; empties `works`. Any thread, without the mutex. */
-void lmdb_finish_requests(struct lmdb *l, struct store_requests *works);
+/* Pass finished requests to the loop; empties `requests`. Any thread, without the mutex. */
+void lmdb_finish_requests(struct lmdb *l, struct store_requests *requests);
 
 #endif

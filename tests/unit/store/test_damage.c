@@ -430,7 +430,7 @@ static off_t page_with(const struct fixture *f, const char *text)
 	assert_true(fd >= 0);
 	for (off_t at = 2 * PAGE; pread(fd, page, PAGE, at) == PAGE; at += PAGE) {
 		for (size_t i = 0; i + strlen(text) + 32 <= PAGE; i++) {
-			/* Behind the key is the envelope: checksum, version. */
+			/* Behind the key is the head of the stored value: checksum, listing, version. */
 			if (memcmp(page + i, text, strlen(text)) == 0 && page[10] == 2) {
 				uint64_t version = key_get_u64((const unsigned char *)page + i +
 							       strlen(text) + 8);
