@@ -80,7 +80,7 @@ static void reference_notices(struct buf *out)
 	}
 }
 
-/* min..max with a unit, as few words as it can be said in. */
+/* min..max with a unit, as short as possible. */
 static void reference_range(const struct field *f, const char *unit, struct buf *out)
 {
 	if (f->min == f->max) {

@@ -76,7 +76,7 @@ static enum fault_code refuse_data_delete(const struct standing *who, const char
 	    who->data_editors == DATA_EDITORS_EVERYONE) {
 		return f;
 	}
-	return refuse(FAULT_FORBIDDEN, why, "only a host or whoever made it may delete it");
+	return refuse(FAULT_FORBIDDEN, why, "only a host or its creator may delete it");
 }
 
 enum fault_code right_refusal(enum right right, const struct standing *who, const char **why)

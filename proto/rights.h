@@ -1,5 +1,5 @@
 /*
- * rights.h - who may do what in a room, and what to say to who may not.
+ * rights.h - the rights of members in a room, and the message of each refusal.
  *
  * One function for both sides: the server refuses with its words, and a client
  * shows the same words beside a key that does nothing now.

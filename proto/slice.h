@@ -2,7 +2,7 @@
  * slice.h - a borrowed run of bytes.
  *
  * Bytes that came from outside are never NUL-terminated here and may hold any
- * value. A slice owns nothing: whoever hands it out says how long it is valid.
+ * value. A slice owns nothing: the function that returns it documents how long it is valid.
  * data may be NULL only where len is 0.
  */
 #ifndef PROTO_SLICE_H

@@ -8,7 +8,7 @@
 /* Turns that settling may take; more is a loop that never ends. */
 #define RIG_TURNS_MAX 100000
 
-/* One question to the store. Its life tells whether the server that asked is still there. */
+/* One call to the store. Its life shows whether the server that made it still exists. */
 struct rig_job {
 	struct rig *rig;
 	uint64_t life;

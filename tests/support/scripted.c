@@ -279,7 +279,7 @@ static void scripted_read_peer(struct scripted *s, struct scripted_peer *p)
 		if (frame_scan_value(&scan, buf_slice(&p->in), SCRIPTED_BYTES) != OK) {
 			return;
 		}
-		/* Who answers may hang up, and with that forget what came. */
+		/* An answer may close the connection, and with that forget what was received. */
 		bool ok = true;
 		struct slice frame = arena_copy(&s->arena, slice_of(p->in.data, scan.at), &ok);
 		assert_true(ok);

@@ -1,5 +1,5 @@
 /*
- * test_rights.c - who may do what: the whole table, right by standing.
+ * test_rights.c - rights of members: the whole table, right by standing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static const struct {
 	{'j', FAULT_FORBIDDEN, "join the room with a username first"},
 	{'l', FAULT_FORBIDDEN, "you are in the lobby until a host admits you"},
 	{'H', FAULT_FORBIDDEN, "only the host may do that"},
-	{'m', FAULT_FORBIDDEN, "only a host or whoever made it may delete it"},
+	{'m', FAULT_FORBIDDEN, "only a host or its creator may delete it"},
 };
 
 /*

@@ -154,7 +154,7 @@ static struct slice value_room_of(bool is_revealed, bool is_anonymous, const cha
 	return value_of(&record_room_item, &room);
 }
 
-/* A seat with everything on it that is nobody's business before the reveal. */
+/* A seat with everything on it that is secret before the reveal. */
 static void put_voter(struct fixture *f, const char *pk)
 {
 	struct seat_item seat = {
