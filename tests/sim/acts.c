@@ -265,9 +265,12 @@ static void act_admit(struct world *w, struct conn *c, int room)
 static void act_door(struct world *w, struct conn *c, int room)
 {
 	char once[40];
-	const struct view_policy *p = &c->subs[room]->view.policy;
+	const struct policy *p = &c->subs[room]->view.policy;
 	bool is_shut = p->locked || p->has_passcode;
-	uint32_t which = p->has_passcode ? 9 : p->locked ? 7 : 7 + dice_below(&w->dice, 3);
+	uint32_t which =
+		p->has_passcode ? PART_passcode
+		: p->locked	? PART_locked
+				: PART_lobby + dice_below(&w->dice, PART_passcode - PART_lobby + 1);
 	send_policy(w, c, room, which, !is_shut && dice_percent(&w->dice, 60),
 		    act_shows(w, c, room), act_once(w, once));
 }

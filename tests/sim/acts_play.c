@@ -117,9 +117,10 @@ void acts_play(struct world *w, struct conn *c, int room, bool shows_key, const 
 	} else if (kind < 50) {
 		act_select(w, c, room, shows_key, once);
 	} else if (kind < 62) {
-		uint32_t which = dice_below(&w->dice, 10); /* 7 to 9 are act_door()'s */
-		send_policy(w, c, room, which < 7 ? which : which + 3, dice_percent(&w->dice, 60),
-			    shows_key, once);
+		const uint32_t doors = PART_passcode - PART_lobby + 1; /* are act_door()'s */
+		uint32_t part = dice_below(&w->dice, POLICY_PARTS - doors);
+		send_policy(w, c, room, part < PART_lobby ? part : part + doors,
+			    dice_percent(&w->dice, 60), shows_key, once);
 	} else if (kind < 72) {
 		act_cancel(w, c, room, shows_key, once);
 	} else if (kind < 78) {

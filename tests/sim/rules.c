@@ -69,8 +69,8 @@ bool rules_may_host(const struct change *ch, const struct op *op)
 /* What the policy leaves to hosts, or gives to everybody; changed on the way, either may hold. */
 bool rules_may(const struct change *ch, const struct op *op)
 {
-	const struct view_policy *a = &ch->before->policy;
-	const struct view_policy *b = &ch->after->policy;
+	const struct policy *a = &ch->before->policy;
+	const struct policy *b = &ch->after->policy;
 	switch (op->method) {
 	case METHOD_ROOM_SET_REVEALED:
 	case METHOD_REVEAL_CANCEL:

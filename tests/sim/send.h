@@ -38,7 +38,17 @@ bool send_shows_key(struct world *w, struct conn *c, int room, struct slice *key
 void send_token(struct world *w, struct conn *c, const char *token, enum fault_code expect);
 
 /* send_play.c: rounds, timers, stories, the policy */
-void send_policy(struct world *w, struct conn *c, int room, uint32_t which, bool flag, bool with_key, const char *once);
+/* What one request changes of the policy: a flag, or what is beside them. */
+enum policy_part {
+#define PART(F, field, ...) PART_##field,
+	POLICY_FLAGS(PART, _)
+#undef PART
+	PART_passcode,
+	PART_who_edits_data,
+	PART_members_edit_data,
+	POLICY_PARTS
+};
+void send_policy(struct world *w, struct conn *c, int room, uint32_t part, bool flag, bool with_key, const char *once);
 void send_member(struct world *w, struct conn *c, enum method method, int room, bool with_key, const char *once);
 void send_cancel(struct world *w, struct conn *c, int room, int64_t token, bool with_key, const char *once);
 void send_arm(struct world *w, struct conn *c, int room, bool is_armed, bool with_key, const char *once);

@@ -3,8 +3,8 @@
  */
 #include "tests/sim/send.h"
 
-void send_policy(struct world *w, struct conn *c, int room, uint32_t which, bool flag,
-		 bool with_key, const char *once)
+void send_policy(struct world *w, struct conn *c, int room, uint32_t part, bool flag, bool with_key,
+		 const char *once)
 {
 	struct room_set_policy_params p = {0};
 	struct op about = {0};
@@ -13,24 +13,20 @@ void send_policy(struct world *w, struct conn *c, int room, uint32_t which, bool
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
 	SEND_HOST_KEY(p, about, w, room, with_key);
-	change->who_reveals = change->who_resets = change->who_edits_stories = who;
-	change->auto_reveal = change->vote_after_reveal = change->bots_count = flag;
-	change->with_who_reveals = which == 0;
-	change->with_who_resets = which == 1;
-	change->with_who_edits_stories = which == 2;
-	change->with_auto_reveal = which == 3;
-	change->with_vote_after_reveal = which == 4;
-	change->with_bots_count = which == 5;
-	change->confidence = change->locked = change->lobby = flag;
-	change->with_confidence = which == 6;
-	change->with_locked = which == 7;
-	change->with_lobby = which == 8;
+#define WHO(F, field, ...)   \
+	change->field = who; \
+	change->with_##field = part == PART_##field;
+#define SWITCH(F, field, ...) \
+	change->field = flag; \
+	change->with_##field = part == PART_##field;
+	POLICY_WHO(WHO, _)
+	POLICY_SWITCHES(SWITCH, _)
+#undef WHO
+#undef SWITCH
 	change->passcode = flag ? SLICE(SIM_PASSCODE) : (struct slice){0};
-	change->with_passcode = which == 9;
-	change->anonymous = flag;
-	change->with_anonymous = which == 10;
-	change->who_edits_data = which == 11 ? who : SLICE("members");
-	change->with_who_edits_data = which == 11 || which == 12;
+	change->with_passcode = part == PART_passcode;
+	change->who_edits_data = part == PART_who_edits_data ? who : SLICE("members");
+	change->with_who_edits_data = part >= PART_who_edits_data;
 	send_op(w, c, METHOD_ROOM_SET_POLICY, room, &p, &about);
 }
 

@@ -404,27 +404,15 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 	out->is_revealed = item.is_revealed;
 	out->result = table_result(&item);
 	out->round = item.round;
-	out->policy = (struct view_policy){
-		.everyone_reveals = item.policy.everyone_reveals,
-		.everyone_resets = item.policy.everyone_resets,
-		.everyone_edits_stories = item.policy.everyone_edits_stories,
-		.auto_reveal = item.policy.auto_reveal,
-		.vote_after_reveal = item.policy.vote_after_reveal,
-		.bots_count = item.policy.bots_count,
-		.confidence = item.policy.confidence,
-		.anonymous = item.policy.anonymous,
-		.locked = item.policy.locked,
-		.lobby = item.policy.lobby,
-		.has_passcode = item.policy.with_passcode,
-	};
-	enum data_editors editors = DATA_EDITORS_MEMBERS;
+	policy_defaults(&out->policy);
+#define FLAG(F, field, flag, ...) \
+	out->policy.flag = item.policy.with_##flag ? item.policy.flag : out->policy.flag;
+	POLICY_FLAGS(FLAG, _)
+#undef FLAG
+	out->policy.has_passcode = item.policy.with_passcode;
 	bool is_word = !item.policy.with_who_edits_data ||
-		       data_editors_read(item.policy.who_edits_data, &editors);
+		       data_editors_read(item.policy.who_edits_data, &out->policy.data_editors);
 	ASSERT(is_word);
-	out->policy.data_editors = (unsigned char)editors;
-	if (!item.with_policy) {
-		out->policy.everyone_edits_stories = out->policy.auto_reveal = true;
-	}
 	out->is_armed = item.is_armed;
 	out->is_held = item.is_held;
 	out->can_undo = item.with_undo;

@@ -380,27 +380,6 @@ static const char *view_stories_flaw(const struct view *v)
 	return NULL;
 }
 
-static struct view_policy view_policy(const struct policy_view *p)
-{
-	enum data_editors editors = DATA_EDITORS_MEMBERS;
-	bool is_word = data_editors_read(p->who_edits_data, &editors);
-	ASSERT(is_word);
-	return (struct view_policy){
-		.data_editors = (unsigned char)editors,
-		.everyone_reveals = slice_eq(p->who_reveals, SLICE("everyone")),
-		.everyone_resets = slice_eq(p->who_resets, SLICE("everyone")),
-		.everyone_edits_stories = slice_eq(p->who_edits_stories, SLICE("everyone")),
-		.auto_reveal = p->auto_reveal,
-		.vote_after_reveal = p->vote_after_reveal,
-		.bots_count = p->bots_count,
-		.confidence = p->confidence,
-		.anonymous = p->anonymous,
-		.locked = p->locked,
-		.lobby = p->lobby,
-		.has_passcode = p->has_passcode,
-	};
-}
-
 uint64_t view_result(const struct room_result *result)
 {
 	struct buf b = {.max = 1u << 20};
@@ -417,7 +396,7 @@ static const char *view_apply_room(struct view *v, const struct room_view *r)
 	v->withdrawn = r->with_result ? r->result.withdrawn : 0;
 	v->is_revealed = r->is_revealed;
 	v->round = r->round;
-	v->policy = view_policy(&r->policy);
+	policy_from_view(&r->policy, &v->policy);
 	v->is_armed = r->is_armed;
 	v->can_undo = r->can_undo;
 	v->timer_ends_at = r->with_timer ? r->timer.ends_at : 0;

@@ -46,14 +46,6 @@ struct view_story {
 	bool is_removed;
 };
 
-/* The switches that the simulator's people turn. */
-struct view_policy {
-	bool everyone_reveals, everyone_resets, everyone_edits_stories;
-	bool auto_reveal, vote_after_reveal, bots_count;
-	bool confidence, locked, lobby, has_passcode, anonymous;
-	unsigned char data_editors; /* enum data_editors, in one byte: these are compared as memory */
-};
-
 #define SIM_DATA_MAX 64
 
 /* An entry of a map or list, or with an empty id the whole of it. */
@@ -90,7 +82,7 @@ struct view {
 	char title[SIM_NAME_BYTES];
 	char deck[256]; /* " A B C " */
 	char host[16];
-	struct view_policy policy;
+	struct policy policy;
 	char story_id[16]; /* what is voted on; "" nothing */
 	char outcome[SIM_CARD_BYTES];
 	bool is_armed;

@@ -35,6 +35,7 @@
 #include "proto/limits.h"
 #include "proto/methods.h"
 #include "proto/random.h"
+#include "proto/policy.h"
 #include "proto/rights.h"
 #include "proto/room_code.h"
 #include "proto/slice.h"
@@ -121,23 +122,6 @@ struct seat {
 	struct seat *next_marked;
 	struct seat *next, *prev; /* in the order they sat down */
 	UT_hash_handle hh;        /* by key_hash.text */
-};
-
-/* Who may do what, and what happens by itself. room.set_policy has the meanings. */
-struct policy {
-	bool everyone_reveals;
-	bool everyone_resets;
-	bool everyone_edits_stories;
-	bool auto_reveal;
-	bool vote_after_reveal;
-	bool anonymous;
-	bool locked;
-	bool lobby;
-	bool bots_count;
-	bool confidence;
-	enum data_editors data_editors;
-	bool has_passcode;
-	struct key_text passcode_hash;
 };
 
 enum story_status { STORY_TODO, STORY_VOTING, STORY_DONE, STORY_SKIPPED };
@@ -252,6 +236,7 @@ struct room {
 	bool timer_reveals;
 	struct undo undo;
 	struct policy policy;
+	struct key_text passcode_hash; /* where the policy has_passcode */
 
 	/* The countdown is live state: after a restart it begins anew if everybody has still voted. */
 	int64_t countdown_mono; /* when it ends; 0: none runs */
@@ -563,8 +548,6 @@ enum fault_code room_check_story_fits(const struct room *r, struct room_call *c,
 				      const struct story_text *t);
 
 /* room_policy.c */
-void policy_defaults(struct policy *p);
-void policy_view_of(const struct policy *p, struct policy_view *out);
 enum fault_code on_set_policy(struct room *r, struct room_call *c);
 /* Out of the lobby, if the seat is in it. */
 void room_let_in(struct room *r, struct seat *seat);

@@ -72,23 +72,16 @@ static struct undo_item item_of_undo(const struct undo *u)
 	};
 }
 
-static struct policy_item item_of_policy(const struct policy *p)
+static struct policy_item item_of_policy(const struct room *r)
 {
 	return (struct policy_item){
-		.everyone_reveals = p->everyone_reveals,
-		.everyone_resets = p->everyone_resets,
-		.everyone_edits_stories = p->everyone_edits_stories,
-		.auto_reveal = p->auto_reveal,
-		.vote_after_reveal = p->vote_after_reveal,
-		.anonymous = p->anonymous,
-		.locked = p->locked,
-		.lobby = p->lobby,
-		.bots_count = p->bots_count,
-		.confidence = p->confidence,
-		.who_edits_data = slice_str(data_editors_name(p->data_editors)),
+#define FLAG(F, field, flag, ...) .flag = r->policy.flag, .with_##flag = true,
+		POLICY_FLAGS(FLAG, _)
+#undef FLAG
+			.who_edits_data = slice_str(data_editors_name(r->policy.data_editors)),
 		.with_who_edits_data = true,
-		.passcode = slice_of(p->passcode_hash.text, KEY_CHARS),
-		.with_passcode = p->has_passcode,
+		.passcode = slice_of(r->passcode_hash.text, KEY_CHARS),
+		.with_passcode = r->policy.has_passcode,
 	};
 }
 
@@ -159,7 +152,7 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.with_timer_reveals = r->timer_reveals,
 		.undo = item_of_undo(&r->undo),
 		.with_undo = r->undo.round != 0,
-		.policy = item_of_policy(&r->policy),
+		.policy = item_of_policy(r),
 		.with_policy = true,
 		.items = room_count_items(r),
 		.with_items = true,

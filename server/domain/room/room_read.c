@@ -63,26 +63,19 @@ static enum err read_undo(struct room_reader *rd, const struct undo_item *it, st
 	return read_result(rd, it->with_result ? it->result : (struct slice){0}, &out->result);
 }
 
-static void read_policy(const struct policy_item *it, struct policy *out)
+/* What the item does not say is as in a new room. */
+static void read_policy(struct room *r, const struct policy_item *it)
 {
-	*out = (struct policy){
-		.everyone_reveals = it->everyone_reveals,
-		.everyone_resets = it->everyone_resets,
-		.everyone_edits_stories = it->everyone_edits_stories,
-		.auto_reveal = it->auto_reveal,
-		.vote_after_reveal = it->vote_after_reveal,
-		.anonymous = it->anonymous,
-		.locked = it->locked,
-		.lobby = it->lobby,
-		.bots_count = it->bots_count,
-		.confidence = it->confidence,
-		.has_passcode = it->with_passcode,
-	};
-	if (it->with_who_edits_data && !data_editors_read(it->who_edits_data, &out->data_editors)) {
-		out->data_editors =
+#define FLAG(F, field, flag, ...) r->policy.flag = it->with_##flag ? it->flag : r->policy.flag;
+	POLICY_FLAGS(FLAG, _)
+#undef FLAG
+	if (it->with_who_edits_data &&
+	    !data_editors_read(it->who_edits_data, &r->policy.data_editors)) {
+		r->policy.data_editors =
 			DATA_EDITORS_HOST; /* a word of a later version: nobody too many */
 	}
-	read_text(it->passcode, out->passcode_hash.text, sizeof(out->passcode_hash.text));
+	r->policy.has_passcode = it->with_passcode;
+	read_text(it->passcode, r->passcode_hash.text, sizeof(r->passcode_hash.text));
 }
 
 static bool read_marks(struct room *r, const struct room_item *it)
@@ -145,7 +138,7 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	read_text(it.story_id, r->story_id, sizeof(r->story_id));
 	read_text(it.outcome, r->outcome, sizeof(r->outcome));
 	if (it.with_policy) {
-		read_policy(&it.policy, &r->policy);
+		read_policy(r, &it.policy);
 	}
 	if (it.with_host_user_id && it.host_user_id.len < sizeof(r->host_user_id)) {
 		memcpy(r->host_user_id, it.host_user_id.data, it.host_user_id.len);

@@ -104,7 +104,7 @@ static bool view_room(const struct room *r, struct arena *arena, struct room_vie
 		.with_outcome = r->outcome[0] != '\0',
 		.with_result = r->is_revealed,
 	};
-	policy_view_of(&r->policy, &out->policy);
+	policy_to_view(&r->policy, &out->policy);
 	return !r->is_revealed || room_result_of(r, arena, &out->result);
 }
 
