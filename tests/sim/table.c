@@ -401,9 +401,7 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 				       RECORD_STRICT, &arena, &item, &fault);
 	ASSERT_CMP(e, ==, OK);
 	out->is_known = true;
-	out->is_revealed = item.is_revealed;
 	out->result = table_result(&item);
-	out->round = item.round;
 	policy_defaults(&out->policy);
 #define FLAG(F, field, flag, ...) \
 	out->policy.flag = item.policy.with_##flag ? item.policy.flag : out->policy.flag;
@@ -413,17 +411,16 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 	bool is_word = !item.policy.with_who_edits_data ||
 		       data_editors_read(item.policy.who_edits_data, &out->policy.data_editors);
 	ASSERT(is_word);
-	out->is_armed = item.is_armed;
-	out->is_held = item.is_held;
 	out->can_undo = item.with_undo;
-	out->timer_ends_at = item.with_timer_ends_at ? item.timer_ends_at : 0;
-	out->timer_reveals = item.timer_reveals;
 	out->has_title = item.title.data != NULL;
 	view_deck_text(out->deck, item.valid_sizes);
 	bool fits = view_text(out->title, sizeof(out->title), item.title) &&
-		    view_text(out->host, sizeof(out->host), item.host_user_id) &&
-		    view_text(out->story_id, sizeof(out->story_id), item.story_id) &&
-		    view_text(out->outcome, sizeof(out->outcome), item.outcome);
+		    view_text(out->host, sizeof(out->host), item.host_user_id);
+#define TAKE_BOOL(name)		      out->name = item.name;
+#define TAKE_INT(name)		      out->name = item.name;
+#define TAKE_TEXT(name)		      fits = view_text(out->name, sizeof(out->name), item.name) && fits;
+#define TAKE(KIND, name, bytes, VIEW) TAKE_##KIND(name)
+	ROOM_FIELDS(TAKE)
 	ASSERT(fits);
 	arena_finish(&arena);
 	for (size_t i = 0; i < t->n; i++) {
@@ -531,6 +528,9 @@ const char *view_differs(const struct view *v, const struct view *other)
 	    strcmp(v->story_id, other->story_id) != 0 || v->is_armed != other->is_armed ||
 	    v->can_undo != other->can_undo) {
 		return "the policy or the round's story";
+	}
+	if (view_field_differs(v, other) != NULL) {
+		return view_field_differs(v, other);
 	}
 	if (view_fixed(v) != view_fixed(other)) {
 		return "the result of the round without names";
