@@ -198,5 +198,7 @@ struct counters *server_counters(struct server *s);
  */
 struct buf;
 enum err server_peek_room(struct server *s, struct slice room_id, struct buf *out);
+/* What that room is to do by itself now (a row of room_due.h), or NULL; static. */
+const char *server_peek_due(struct server *s, struct slice room_id, struct clocks now);
 
 #endif

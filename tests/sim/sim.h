@@ -314,6 +314,8 @@ struct sim_room {
 	bool has_expired; /* its time was over, and nobody deleted it */
 	bool in_memory;
 	int64_t countdown_mono; /* since when the countdown runs */
+	const char *due;        /* what the server is to do by itself in it, and */
+	int64_t due_mono;       /* since when */
 	struct buf seen;  /* the last look into the server, as bytes */
 	struct view now;
 	struct view look; /* being read */

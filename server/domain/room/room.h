@@ -12,7 +12,7 @@
  * only while the room is revealed.
  *
  * Files: room.c state and marks; room_grace.c graces and who is host; room_expiry.c
- * lifetime; room_reveal.c reveal and time; room_votes.c cards and deck; room_rounds.c
+ * lifetime; room_due.c what ends by itself; room_reveal.c reveal and time; room_votes.c cards and deck; room_rounds.c
  * rounds; room_result.c what votes say; room_stories.c and room_story_text.c stories;
  * room_policy.c who may do what; room_hosts.c hosts; room_barred.c who was kicked for good; room_signals.c nudges and
  * reactions; shared_data_methods.c and room_presence.c shared data; room_items.c and
@@ -42,6 +42,7 @@
 #include "proto/wire_error.h"
 #include "server/domain/idempotency.h"
 #include "server/domain/rank.h"
+#include "server/domain/room/room_due.h"
 #include "server/domain/room/room_fields.h"
 #include "server/domain/room/shared_data.h"
 #include "store/store.h"
@@ -376,9 +377,9 @@ enum fault_code room_call(struct room *r, struct room_call *c);
 void room_end_change(struct room *r);
 
 /* When room_tick() has something to do next, on the monotonic clock; INT64_MAX: never. */
-int64_t room_deadline(const struct room *r, int64_t mono_ms, int64_t wall_ms);
-/* Countdown and timer that have ended, and graces: votes, names and seats go, the host's place is handed on. */
-void room_tick(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
+int64_t room_deadline(const struct room *r, const struct room_now *now);
+/* Do all that is due, and raise the version if that changed something. */
+void room_tick(struct room *r, const struct room_now *now);
 
 /* Push the end of its life away: a change, or a member who is here. Written at most once a minute. */
 void room_extend(struct room *r, int64_t wall_ms, int64_t life_ms);
@@ -445,10 +446,6 @@ enum fault_code room_check_right(const struct room *r, struct room_call *c, enum
 /* RIGHT_DELETE_DATA on something that the user_id made_by made; "" where nobody knows. */
 enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by);
 /* Replace a string; empty and NULL are the same. False when memory is out, nothing changed. */
-/* room_expiry.c: tell subscribers that the end is near; put it off while a member is here. */
-void room_tick_life(struct room *r, int64_t wall_ms, const int64_t *limits);
-/* When its life has to be looked at next, wall ms; INT64_MAX: not while nobody follows it. */
-int64_t room_life_deadline(const struct room *r, int64_t wall_ms);
 bool room_set_text(char **text, struct slice value);
 
 /* room_reveal.c */
@@ -479,7 +476,6 @@ size_t round_sk_of(int64_t n, char out[ROUND_SK_BYTES_MAX]);
 /* Take back the way back: the next reset is the first that can be undone. */
 void room_forget_undo(struct room *r);
 void room_count_story_rounds(struct room *r);
-void room_tick_play(struct room *r, int64_t mono_ms, int64_t wall_ms);
 bool room_vote_counts(const struct room *r, const struct seat *seat);
 enum fault_code on_set_revealed(struct room *r, struct room_call *c);
 enum fault_code on_reset(struct room *r, struct room_call *c);
@@ -564,8 +560,6 @@ void room_emit_data(struct room *r, const struct data_set *set, const struct dat
 		    bool is_gone, uint64_t author);
 void data_frame_destroy(struct data_frame *f);
 void room_free_data_frames(struct room *r);
-void room_tick_presence(struct room *r, int64_t mono_ms, const int64_t *limits);
-int64_t room_presence_deadline(const struct room *r);
 /* Somebody went: look whose presence ends with it. */
 void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limits);
 /* The seat goes: what it was present with goes with the next look, though its key sit down anew before. */
