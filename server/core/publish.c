@@ -76,7 +76,8 @@ static void publish_notifications(struct server *s, struct partition *p)
 	const struct unit *u = p->flight;
 	for (size_t i = 0; i < u->notifications_n; i++) {
 		const struct seat_notification *t = &u->notifications[i];
-		struct subscription *followers = t->seat->is_gone ? NULL : t->seat->subscriptions;
+		struct subscription *followers =
+			seat_is_gone(t->seat) ? NULL : t->seat->subscriptions;
 		struct subscription *sub;
 		struct subscription *later;
 		LL_FOREACH_SAFE2(followers, sub, later, seat_next)

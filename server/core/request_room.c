@@ -67,7 +67,7 @@ static void caller_find(const struct server *s, const struct request *rq, struct
 	struct slice key = param_text(rq, SHARED_USER_KEY);
 	const struct subscription *sub = pass_subscription(pass);
 	struct seat *seat = sub == NULL ? NULL : sub->seat;
-	if (key.len == 0 && seat != NULL && !seat->is_gone) {
+	if (key.len == 0 && seat != NULL && !seat_is_gone(seat)) {
 		who->seat = seat;
 		who->user_hash = seat->key_hash;
 		return;

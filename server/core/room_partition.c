@@ -247,6 +247,7 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 	enum err err =
 		room_load(p->room_id, e->items, e->n, epoch, s->now.mono_ms, grace_ms, &p->room);
 	if (err == OK && p->room != NULL) {
+		p->room->trace = s->config.trace;
 		room_await_maker(p->room, s->now.wall_ms, s->now.mono_ms, grace_ms);
 	}
 	return err;

@@ -233,6 +233,7 @@ static void create_in(struct server *s, struct partition *p, struct request *rq,
 		create_refuse(s, rq, e, &fault);
 		return;
 	}
+	p->room->trace = s->config.trace;
 	room_await_maker(p->room, s->now.wall_ms, s->now.mono_ms,
 			 server_limit(s, LIMIT_VOTE_GRACE_MS));
 	s->counters.rooms_created++;
@@ -546,7 +547,7 @@ enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct
 				 "this connection does not follow that room");
 	}
 	/* A lost connection may come back; the last one that unsubscribes says goodbye. */
-	if (sub->seat != NULL && !sub->seat->is_gone && sub->seat->connections == 1) {
+	if (sub->seat != NULL && !seat_is_gone(sub->seat) && sub->seat->connections == 1) {
 		room_presence_end(p->room, sub->seat, s->now.mono_ms);
 	}
 	subscription_remove(s, sub);

@@ -145,6 +145,9 @@ static bool test_say(bool ok, const char *format, ...)
 	return ok;
 }
 
+/* In so many runs each is seen. */
+#define MOVES_SEEDS 100
+
 static bool test_seeds(const struct options *o)
 {
 	struct world_figures sum = {0};
@@ -160,6 +163,12 @@ static bool test_seeds(const struct options *o)
 		}
 	}
 	main_say_figures(&sum);
+	const char *machine = "", *from = "", *to = "";
+	if (!o->is_one && o->seeds >= MOVES_SEEDS &&
+	    !machines_all_moved(&sum, &machine, &from, &to)) {
+		return test_say(false, "every move that a machine may make is made: %s %s to %s",
+				machine, from, to);
+	}
 	return test_say(true, "%llu seeds x %u steps", (unsigned long long)o->seeds, o->steps);
 }
 

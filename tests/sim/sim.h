@@ -30,6 +30,7 @@
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "server/core/server.h"
+#include "server/domain/machine.h"
 #include "store/store.h"
 #include "tests/sim/dice.h"
 #include "tests/sim/sessions.h"
@@ -386,9 +387,13 @@ struct world_options {
 	FILE *trace; /* NULL: none */
 };
 
+/* The declared state machines whose moves are traced and counted. */
+#define SIM_MACHINES 1
+
 struct world_figures {
 	uint64_t logins, sessions_refused, requests, answers, refusals, updates, fulls, commits, failed_commits, crashes, cuts, stalls, reveals,
 		votes, repeats, resumes, transitions, comparisons, stops, ended;
+	uint64_t moves[SIM_MACHINES][MACHINE_STATES_MAX][MACHINE_STATES_MAX];
 };
 
 struct world {
@@ -456,6 +461,7 @@ struct world {
 	uint64_t public; /* of all that others may see before a reveal */
 	unsigned planted_times;
 	struct world_figures figures;
+	struct machine_trace machine_trace;
 };
 
 /* world.c */
@@ -470,6 +476,11 @@ void broken(struct world *w, enum claim claim, const char *format, ...) __attrib
 void trace(struct world *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Whether a planted fault of that kind should happen now; counts it. */
 bool planted(struct world *w, enum sim_break which, unsigned one_in);
+
+/* machines.c */
+void machines_start(struct world *w);
+/* Whether each move that a machine may make was made; else one that was not. */
+bool machines_all_moved(const struct world_figures *f, const char **machine, const char **from, const char **to);
 
 /* shell.c */
 void shell_start(struct world *w);

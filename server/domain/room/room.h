@@ -41,6 +41,7 @@
 #include "proto/slice.h"
 #include "proto/wire_error.h"
 #include "server/domain/idempotency.h"
+#include "server/domain/machine.h"
 #include "server/domain/rank.h"
 #include "server/domain/room/room_due.h"
 #include "server/domain/room/room_fields.h"
@@ -74,6 +75,23 @@ struct last_vote {
 	int confidence;
 	bool is_changed;
 };
+
+/*
+ * Where a seat stands with the table; seat_move() is the only way from one to another.
+ *
+ *   TRANSIENT --worth keeping--> NEW --the unit of work--> STORED --goes--> DELETED
+ *       |                         |
+ *       +----------goes-----------+----------------------------> DROPPED
+ */
+enum seat_state {
+	SEAT_TRANSIENT, /* live only */
+	SEAT_NEW,       /* this unit of work writes its first item: the room is new to its user */
+	SEAT_STORED,    /* the table has its item; or has it next, by units of work that were taken */
+	SEAT_DELETED,   /* gone from the room, and this unit of work deletes its item */
+	SEAT_DROPPED,   /* gone from the room; there is no item */
+	SEAT_STATES
+};
+extern const struct machine seat_machine;
 
 /*
  * A seat is written to the table when it first holds something that whoever sat
@@ -110,16 +128,14 @@ struct seat {
 	int64_t reactions_us;      /* as a bucket of the core: when it would be drained */
 	struct subscription *subscriptions;     /* the core's list of who follows on this seat; the domain never looks into it */
 
-	bool is_new_kept; /* is_kept since the marks were last cleared: the room is new to its user */
-	bool is_kept;   /* the table has an item of it, or will have with this unit of work; stays until it goes */
+	enum seat_state state;
 
 	/* What room_clear_marks() clears. */
-	bool needs_write;  /* it changed; the item is written where it is_kept */
+	bool needs_write;  /* it changed; the item is written where seat_is_kept() */
 	unsigned needs_update; /* enum seat_field: what everybody sees of it that changed */
 	bool needs_you;   /* what it alone may know changed */
 	bool is_kicked; /* its connections are to be told and let go */
 	bool is_marked; /* in room->marked */
-	bool is_gone;   /* in room->gone, and nowhere else */
 
 	struct seat *next_marked;
 	struct seat *next, *prev; /* in the order they sat down */
@@ -209,6 +225,7 @@ struct barred {
 };
 
 struct room {
+	const struct machine_trace *trace; /* borrowed; may be NULL */
 	ROOM_FIELDS(ROOM_FIELD_MEMBER) /* room_fields.h has the meanings */
 	char room_id[CODE_CHARS_MAX + 1];
 	int64_t epoch;
@@ -248,7 +265,7 @@ struct room {
 	struct seat *by_key; /* uthash */
 	struct seat *seats;  /* utlist */
 	size_t seats_n;
-	size_t kept_n;      /* seats with is_kept */
+	size_t kept_n;      /* seats that seat_is_kept() */
 	size_t connected_n; /* seats with a connection */
 	struct barred *barred; /* utlist */
 	size_t barred_n;
@@ -338,6 +355,18 @@ void room_destroy(struct room *r);
 void room_list_rounds(struct room *r);
 
 /* ---- seats ---- */
+
+/* The table has an item of it, or will have with this unit of work. */
+static inline bool seat_is_kept(const struct seat *seat)
+{
+	return seat->state == SEAT_NEW || seat->state == SEAT_STORED;
+}
+
+/* It is in room->gone, and nowhere else. */
+static inline bool seat_is_gone(const struct seat *seat)
+{
+	return seat->state == SEAT_DELETED || seat->state == SEAT_DROPPED;
+}
 
 struct seat *room_seat_by_key(struct room *r, const struct key_text *key_hash);
 struct seat *room_seat_by_id(struct room *r, struct slice user_id);

@@ -206,7 +206,7 @@ static void room_begin_graces(struct room *r, struct seat *seat, int64_t mono_ms
 void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits)
 {
 	ASSERT_CMP(seat->connections, >, 0);
-	if (--seat->connections > 0 || seat->is_gone) {
+	if (--seat->connections > 0 || seat_is_gone(seat)) {
 		return;
 	}
 	r->connected_n--;
@@ -217,7 +217,7 @@ void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64
 
 void room_seen(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits)
 {
-	if (seat->connections == 0 && !seat->is_gone) {
+	if (seat->connections == 0 && !seat_is_gone(seat)) {
 		room_begin_graces(r, seat, mono_ms, limits);
 	}
 }

@@ -419,7 +419,7 @@ static size_t room_count_ops(const struct room *r)
 static void ops_delete_gone(struct ops_writer *w, const struct room *r)
 {
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
-		if (gone->is_kept) {
+		if (gone->state == SEAT_DELETED) {
 			ops_delete(w, seat_sk(w, &gone->key_hash));
 		}
 	}
@@ -435,7 +435,7 @@ static void ops_put_marked(struct ops_writer *w, struct room *r, int64_t wall_ms
 		ops_put_room(w, r, wall_ms);
 	}
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->needs_write && seat->is_kept) {
+		if (seat->needs_write && seat_is_kept(seat)) {
 			ops_put_seat(w, r, seat, wall_ms);
 		}
 	}
@@ -503,19 +503,19 @@ struct account_change *room_account_changes(const struct room *r, struct arena *
 {
 	struct account_change *all = NULL;
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->is_new_kept && !r->is_deleted) {
+		if (seat->state == SEAT_NEW && !r->is_deleted) {
 			add_account_change(&all, seat, false, arena, ok);
 		}
 	}
 	/* At the front: a seat that was given up and taken again is there in the end. */
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
-		if (gone->is_kept && !gone->is_new_kept) {
+		if (gone->state == SEAT_DELETED) {
 			add_account_change(&all, gone, true, arena, ok);
 		}
 	}
 	for (const struct seat *seat = r->is_deleted ? r->seats : NULL; seat != NULL;
 	     seat = seat->next) {
-		if (seat->is_kept && !seat->is_new_kept) {
+		if (seat->state == SEAT_STORED) {
 			add_account_change(&all, seat, true, arena, ok);
 		}
 	}

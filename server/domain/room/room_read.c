@@ -159,7 +159,7 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 	if (seat == NULL) {
 		return ERR_NOMEM;
 	}
-	seat->is_kept = true;
+	seat->state = SEAT_STORED; /* where a seat of the table begins */
 	rd->room->kept_n++;
 	seat->role = slice_eq(it.role, SLICE("spectator")) ? ROLE_SPECTATOR : ROLE_VOTER;
 	seat->is_account = it.with_account;
