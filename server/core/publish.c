@@ -6,16 +6,15 @@
 
 #include <utlist.h>
 
-#include "proto/format.h"
 #include "server/core/conn.h"
 #include "server/core/fanout.h"
 #include "server/core/room_partition.h"
 #include "server/core/send_queue.h"
 #include "server/core/server_priv.h"
 #include "server/core/subscription.h"
-#include "server/core/topic.h"
 #include "server/core/unit_of_work.h"
 #include "server/core/update_log.h"
+#include "server/core/user_rooms.h"
 
 static void publish_pending(struct server *s, struct partition *p)
 {
@@ -77,7 +76,7 @@ static void publish_notifications(struct server *s, struct partition *p)
 	for (size_t i = 0; i < u->notifications_n; i++) {
 		const struct seat_notification *t = &u->notifications[i];
 		struct subscription *followers =
-			seat_is_gone(t->seat) ? NULL : t->seat->subscriptions;
+			seat_is_gone(t->seat) ? NULL : *seat_subscriptions(t->seat);
 		struct subscription *sub;
 		struct subscription *later;
 		LL_FOREACH_SAFE2(followers, sub, later, seat_next)
@@ -146,20 +145,12 @@ static void publish_frames(struct server *s, struct partition *p)
 	}
 }
 
-/* Users who watch their rooms are told of those that came and went. */
 static void publish_accounts(struct server *s, const struct partition *p)
 {
 	const struct account_change *change;
 	LL_FOREACH (p->flight->accounts, change) {
-		char pk[sizeof("USER:") + CODE_CHARS_MAX];
-		size_t len = format_to(pk, sizeof(pk), "%s%s", item_rows[ITEM_USER].pk_prefix,
-				       change->user_id);
-		struct session_update update = {0};
-		*(change->has_left ? &update.left : &update.joined) = slice_str(p->room_id);
-		update.with_left = change->has_left;
-		update.with_joined = !change->has_left;
-		topic_publish(s, slice_of(pk, len), NOTICE_SESSION_UPDATE,
-			      (struct topic_stamp *)(void *)&update);
+		user_rooms_changed(s, slice_str(change->user_id), slice_str(p->room_id),
+				   change->has_left);
 	}
 }
 
@@ -173,9 +164,9 @@ void unit_publish(struct server *s, struct partition *p)
 	publish_notifications(s, p);
 	publish_accounts(s, p);
 	publish_endings(s, p,
-			!u->ends_room	      ? NOTICE_ROOM_KICKED
-			: p->room->is_expired ? NOTICE_ROOM_EXPIRED
-					      : NOTICE_ROOM_DELETED);
+			!u->ends_room		   ? NOTICE_ROOM_KICKED
+			: room_is_expired(p->room) ? NOTICE_ROOM_EXPIRED
+						   : NOTICE_ROOM_DELETED);
 	if (u->ends_room) {
 		publish_end_of_room(s, p);
 	}
@@ -201,7 +192,7 @@ static void unit_refuse(struct server *s, struct unit *u)
  * Nothing of it, nor of what was built on it, has happened. Those who had just
  * begun to follow were told no with their subscription; those who followed
  * before stay, and get a full update of what is really there, or are told that
- * it is over where that has no seat for them (attend_seat_again()).
+ * it is over where that has no seat for them (room_seat_again()).
  */
 void unit_fail(struct server *s, struct partition *p, enum err why)
 {

@@ -108,6 +108,14 @@ struct address *address_get(struct server *s, const struct peer *peer)
 	return a;
 }
 
+int64_t address_wait_ms(const struct server *s, const struct conn *c, const struct bucket *b,
+			enum limit limit)
+{
+	int64_t rate = server_limit(s, limit);
+	return c->peer_kind != PEER_NETWORK ? 0
+					    : bucket_wait_ms(b, s->now.mono_ms, rate, 60000, rate);
+}
+
 bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum limit limit,
 		 const char *what, struct fault *fault)
 {

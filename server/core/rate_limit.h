@@ -63,6 +63,8 @@ void address_release(struct server *s, struct address *a);
  */
 bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum limit limit, const char *what,
 		 struct fault *fault);
+/* Ms until it may, without taking any; 0: now. */
+int64_t address_wait_ms(const struct server *s, const struct conn *c, const struct bucket *b, enum limit limit);
 /* Those that have no connection and owe nothing; called now and then, for those whose last connection went earlier. */
 void address_forget_quiet(struct server *s);
 void address_forget_all(struct server *s);

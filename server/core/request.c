@@ -91,7 +91,7 @@ static void request_dispatch(struct server *s, struct request *rq)
 		txn_request(s, rq);
 		break;
 	case WHERE_NEW_ROOM:
-		attend_create(s, rq);
+		request_new_room(s, rq);
 		break;
 	case WHERE_ROOM:
 		request_room(s, rq);

@@ -15,6 +15,7 @@
 struct conn;
 struct parked;
 struct partition;
+struct room_call;
 struct rounds_page;
 struct server;
 
@@ -60,14 +61,16 @@ void request_park(struct server *s, struct partition *p, struct request *rq);
 
 /* WHERE_ROOM, request_room.c */
 void request_room(struct server *s, struct request *rq);
+/* What any call on a room on behalf of the connection is given; method, params and result are still to be set. */
+struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fault);
 /* Text of a param that its method may have; empty where it was not sent. */
 struct slice param_text(const struct request *rq, enum shared_field which);
+
+/* WHERE_NEW_ROOM, request_new_room.c */
+void request_new_room(struct server *s, struct request *rq);
 
 /* WHERE_NOWHERE, connection_methods.c */
 enum err connection_methods_start(struct server *s); /* ERR_NOMEM */
 void connection_call(struct server *s, struct request *rq);
-/* Hashes as the table has them. */
-struct key_text hash_user_key(const struct server *s, struct slice key);
-struct key_text hash_host_key(const struct server *s, struct slice key);
 
 #endif

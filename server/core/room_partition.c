@@ -209,7 +209,14 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 	struct subscription *sub;
 	struct subscription *later;
 	DL_FOREACH_SAFE (p->subscriptions, sub, later) {
-		struct seat *seat = attend_seat_again(s, p, sub);
+		struct fault ignored;
+		struct room_call call = room_call_of(s, sub->conn, &ignored);
+		struct seat *seat = NULL;
+		if (p->room != NULL) {
+			call.has_host_key = conn_is_host(sub->conn, p->room);
+			seat = room_seat_again(p->room, &call, &subscription_pass(sub)->user_key,
+					       !sub->is_moved);
+		}
 		if (seat == NULL) {
 			struct conn *c = sub->conn;
 			subscription_remove(s, sub);
@@ -217,8 +224,7 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 			continue;
 		}
 		sub->seat = seat;
-		LL_APPEND2(seat->subscriptions, sub, seat_next);
-		room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
+		LL_APPEND2(*seat_subscriptions(seat), sub, seat_next);
 		subscription_start_over(s, sub);
 	}
 }
@@ -242,12 +248,12 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 	if (e->result != OK) {
 		return e->result;
 	}
-	int64_t epoch = (int64_t)(random_u64(&s->random) >> 16);
+	int64_t epoch = room_make_epoch(&s->random);
 	int64_t grace_ms = server_limit(s, LIMIT_VOTE_GRACE_MS);
 	enum err err =
 		room_load(p->room_id, e->items, e->n, epoch, s->now.mono_ms, grace_ms, &p->room);
 	if (err == OK && p->room != NULL) {
-		p->room->trace = s->config.trace;
+		room_trace(p->room, s->config.trace);
 		room_await_maker(p->room, s->now.wall_ms, s->now.mono_ms, grace_ms);
 	}
 	return err;
@@ -282,14 +288,14 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 		partition_give_up(s, p);
 		return;
 	}
-	if (p->room != NULL && p->room->lacks_rounds && !p->loads_all) {
+	if (p->room != NULL && room_lacks_rounds(p->room) && !p->loads_all) {
 		room_destroy(p->room);
 		p->room = NULL;
 		p->loads_all = true;
 		partition_load_soon(s, p);
 		return;
 	}
-	if (p->room != NULL && p->room->lacks_rounds) {
+	if (p->room != NULL && room_lacks_rounds(p->room)) {
 		room_list_rounds(p->room);
 	}
 	p->loads_all = false;
@@ -319,7 +325,7 @@ struct frame *partition_full(struct server *s, struct partition *p, bool with_da
 {
 	struct frame **home = with_data ? &p->full : &p->full_sparse;
 	struct buf b = {.max = UNIT_BYTES_MAX};
-	if (*home != NULL && (*home)->version == p->room->version && !p->room->is_touched) {
+	if (*home != NULL && room_is_unchanged(p->room, (*home)->version)) {
 		return frame_ref(*home);
 	}
 	full_forget(home);
@@ -332,7 +338,7 @@ struct frame *partition_full(struct server *s, struct partition *p, bool with_da
 	if (f != NULL) {
 		*f = (struct frame){.refs = 1,
 				    .home = home,
-				    .version = p->room->version,
+				    .version = room_version(p->room),
 				    .len = b.len,
 				    .body = body};
 		memcpy(f->bytes, b.data, b.len);
@@ -414,7 +420,7 @@ void partition_schedule(struct server *s, struct partition *p)
 {
 	const struct room_now now = partition_now(s);
 	int64_t due = s->now.mono_ms + PARTITION_IDLE_MS;
-	if (p->room != NULL && !p->room->is_deleted) {
+	if (p->room != NULL && !room_is_deleted(p->room)) {
 		int64_t wanted = room_deadline(p->room, &now);
 		due = wanted < due ? wanted : due;
 	}
@@ -429,7 +435,7 @@ void partition_schedule(struct server *s, struct partition *p)
 void partition_look(struct server *s, struct partition *p)
 {
 	struct room *r = p->room;
-	if (p->state == PARTITION_LOADING || r == NULL || r->is_deleted) {
+	if (p->state == PARTITION_LOADING || r == NULL || room_is_deleted(r)) {
 		return;
 	}
 	const struct room_now now = partition_now(s);
@@ -440,8 +446,7 @@ void partition_look(struct server *s, struct partition *p)
 		room_expire(r);
 	}
 	room_end_change(r);
-	bool has_notifications = r->data_frames != NULL || r->words != NULL;
-	if (room_needs_write(r) || room_needs_update(r) || has_notifications) {
+	if (room_needs_write(r) || room_needs_update(r) || room_has_notifications(r)) {
 		partition_dirty(s, p);
 	}
 }

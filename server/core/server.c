@@ -336,7 +336,7 @@ const char *server_peek_due(struct server *s, struct slice room_id, struct clock
 {
 	const struct partition *p = peek(s, room_id);
 	struct room_now room_now = {now.mono_ms, now.wall_ms, s->config.limits};
-	bool is_over = p == NULL || p->room->is_deleted || room_is_over(p->room, now.wall_ms);
+	bool is_over = p == NULL || room_is_deleted(p->room) || room_is_over(p->room, now.wall_ms);
 	return is_over ? NULL : room_due(p->room, &room_now);
 }
 

@@ -3,9 +3,9 @@
  *
  *   conn.c                a connection: its bytes in, its answers out, its end
  *   request.c             one message: decode, check, hand it on
- *   request_room.c        a request on a room: its partition, its caller, the call
+ *   request_room.c        a request on a room: its partition, its caller, the call; request_new_room.c one that makes it
  *   connection_methods.c  the methods that act on no partition
- *   subscription.c        room.create, room.subscribe, room.unsubscribe; who follows what
+ *   subscription.c        which connections follow a room
  *   room_partition.c      a room in memory: load, wait, drop
  *   rounds_page.c         what a request needs of a room that is not in memory
  *   unit_of_work.c        the unit of work: from handlers' marks to one commit; unit_replies.c what it holds
@@ -13,7 +13,7 @@
  *   fanout.c              who is written to next, and what; send_queue.c what is for one alone
  *   rate_limit.c          rates, per connection and per address; guess_limit.c room codes that are tried
  *   txn.c                 transactions on the directory: load, run, commit, run again, answer
- *   topic.c               who is told of a partition's changes
+ *   topic.c               who is told of a partition's changes; user_rooms.c of what rooms change for a user
  *   session_cache.c       the sessions that connections use now
  *   ticket.c              who waits for an answer of the store
  *   update_log.c          what a room has said lately; timers.c who is to be looked at next

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "proto/random.h"
-#include "tests/sim/sim.h"
+#include "tests/sim/world/world.h"
 
 struct options {
 	uint64_t seeds, from;
@@ -145,8 +145,8 @@ static bool test_say(bool ok, const char *format, ...)
 	return ok;
 }
 
-/* In so many runs each is seen. */
-#define MOVES_SEEDS 100
+/* In so many runs each is seen: that a seat is taken and given up within one unit of work is rare. */
+#define MOVES_SEEDS 2000
 
 static bool test_seeds(const struct options *o)
 {

@@ -4,7 +4,7 @@
  * The rules are in room_grace.c and room_members.c, the table in room_items.c,
  * the wire in room_view.c.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +61,11 @@ struct room *room_create(const struct room_founding *f)
 		return NULL;
 	}
 	return r;
+}
+
+int64_t room_make_epoch(struct random *random)
+{
+	return (int64_t)(random_u64(random) >> 16);
 }
 
 static void seat_destroy(struct seat *seat)

@@ -3,7 +3,7 @@
  */
 #include "server/domain/room/room_due.h"
 
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 static const struct {
 	const char *name;

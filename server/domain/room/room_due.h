@@ -9,11 +9,7 @@
 #include <stdint.h>
 
 struct room;
-
-struct room_now {
-	int64_t mono_ms, wall_ms;
-	const int64_t *limits; /* LIMIT_COUNT of them */
-};
+struct room_now;
 
 /* In the order in which a tick asks them. */
 /* clang-format off */
@@ -36,8 +32,5 @@ struct room_now {
 	int64_t room_##name##_at(const struct room *r, const struct room_now *now);                \
 	void room_##name##_act(struct room *r, const struct room_now *now);
 ROOM_DUES(ROOM_DUE_DECLARE)
-
-/* The first row that is due and not done yet: its name, or NULL. */
-const char *room_due(const struct room *r, const struct room_now *now);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * room_items.c - a room as items of the table; room_read.c is the way back.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>

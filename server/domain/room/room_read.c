@@ -5,7 +5,7 @@
  * fails the load, as does an item too few or too many, because a room that is
  * half there would be written back half.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>
