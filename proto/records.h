@@ -9,6 +9,7 @@
 #define PROTO_RECORDS_H
 
 #include "proto/limits.h"
+#include "proto/policy.h"
 #include "proto/record.h"
 
 /* Fields that many records share: one definition, one meaning. */
@@ -188,18 +189,12 @@
 #define RECORD_version_result(F) F_VERSION(F)
 
 /* ---- rounds, reveal, policy ---- */
+#define POLICY_CHANGE_WHO(F, field, member, is_default, help, ...) F(STR, field, _, FIELD_OPT, 1, 16, help)
+#define POLICY_CHANGE_SWITCH(F, field, member, is_default, help, ...) F(BOOL, field, _, FIELD_OPT, 0, 0, help)
 #define RECORD_policy_change(F)                                                                    \
-	F(STR, who_reveals, _, FIELD_OPT, 1, 16, "host (default) or everyone: reveal, hide, cancel, arm") \
-	F(STR, who_resets, _, FIELD_OPT, 1, 16, "host (default) or everyone: reset, again, undo, settle") \
-	F(STR, who_edits_stories, _, FIELD_OPT, 1, 16, "host or everyone (default)")               \
+	POLICY_WHO(POLICY_CHANGE_WHO, F)                                                           \
 	F(STR, who_edits_data, _, FIELD_OPT, 1, 16, "members (default: those with a name), everyone or host: maps, lists and presences") \
-	F(BOOL, auto_reveal, _, FIELD_OPT, 0, 0, "Reveal by itself, 3 s after every connected voter has voted; default true") \
-	F(BOOL, vote_after_reveal, _, FIELD_OPT, 0, 0, "Votes may change after the reveal, and are marked then; not those without names") \
-	F(BOOL, anonymous, _, FIELD_OPT, 0, 0, "Results show no names, and are fixed at the reveal") \
-	F(BOOL, locked, _, FIELD_OPT, 0, 0, "No new seats")                                        \
-	F(BOOL, lobby, _, FIELD_OPT, 0, 0, "Who joins waits until a host admits them")             \
-	F(BOOL, bots_count, _, FIELD_OPT, 0, 0, "Bots count for results and for everybody having voted") \
-	F(BOOL, confidence, _, FIELD_OPT, 0, 0, "Votes may carry a confidence")                    \
+	POLICY_SWITCHES(POLICY_CHANGE_SWITCH, F)                                                   \
 	F(STR, passcode, _, FIELD_NIL | FIELD_SECRET, 1, 256, "New seats need it; nil: none")
 #define RECORD_room_set_policy_params(F)                                                           \
 	F_ROOM_ID(F)                                                                               \
@@ -428,18 +423,12 @@
 	F(RECS, entries, data_entry, FIELD_REQ, 0, 100000, "Those that changed, or all in a full update; without a value on the connection that set it")
 
 /* ---- rooms: what everybody sees ---- */
+#define POLICY_VIEW_WHO(F, field, ...) F(STR, field, _, FIELD_REQ, 1, 16, "host or everyone")
+#define POLICY_VIEW_SWITCH(F, field, ...) F(BOOL, field, _, FIELD_REQ, 0, 0, "As in room.set_policy")
 #define RECORD_policy_view(F)                                                                      \
-	F(STR, who_reveals, _, FIELD_REQ, 1, 16, "host or everyone")                               \
-	F(STR, who_resets, _, FIELD_REQ, 1, 16, "host or everyone")                                \
-	F(STR, who_edits_stories, _, FIELD_REQ, 1, 16, "host or everyone")                         \
+	POLICY_WHO(POLICY_VIEW_WHO, F)                                                             \
 	F(STR, who_edits_data, _, FIELD_REQ, 1, 16, "members, everyone or host")                   \
-	F(BOOL, auto_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                          \
-	F(BOOL, vote_after_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                    \
-	F(BOOL, anonymous, _, FIELD_REQ, 0, 0, "As in room.set_policy")                            \
-	F(BOOL, locked, _, FIELD_REQ, 0, 0, "As in room.set_policy")                               \
-	F(BOOL, lobby, _, FIELD_REQ, 0, 0, "As in room.set_policy")                                \
-	F(BOOL, bots_count, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
-	F(BOOL, confidence, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
+	POLICY_SWITCHES(POLICY_VIEW_SWITCH, F)                                                     \
 	F(BOOL, has_passcode, _, FIELD_REQ, 0, 0, "Whether new seats need one")
 #define RECORD_countdown_view(F)                                                                   \
 	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards will be turned over")          \

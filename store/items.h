@@ -20,17 +20,9 @@
 /* The attribute that ByExpiry lists. */
 #define F_EXPIRES_AT(F) F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it may be removed")
 
+#define POLICY_ITEM(F, field, member, ...) F(BOOL, member, _, FIELD_OPT, 0, 0, #field " of room.set_policy; absent: as in a new room")
 #define RECORD_policy_item(F)                                                                      \
-	F(BOOL, everyone_reveals, _, FIELD_REQ, 0, 0, "who_reveals is everyone")                   \
-	F(BOOL, everyone_resets, _, FIELD_REQ, 0, 0, "who_resets is everyone")                     \
-	F(BOOL, everyone_edits_stories, _, FIELD_REQ, 0, 0, "who_edits_stories is everyone")       \
-	F(BOOL, auto_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                          \
-	F(BOOL, vote_after_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                    \
-	F(BOOL, anonymous, _, FIELD_REQ, 0, 0, "As in room.set_policy")                            \
-	F(BOOL, locked, _, FIELD_REQ, 0, 0, "As in room.set_policy")                               \
-	F(BOOL, lobby, _, FIELD_REQ, 0, 0, "As in room.set_policy")                                \
-	F(BOOL, bots_count, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
-	F(BOOL, confidence, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
+	POLICY_FLAGS(POLICY_ITEM, F)                                                               \
 	F(STR, who_edits_data, _, FIELD_OPT, 1, 16, "As in room.set_policy; absent: members")      \
 	F(STR, passcode, _, FIELD_OPT_SECRET, 43, 43, "Keyed hash of the passcode; absent: none")
 #define RECORD_undo_item(F)                                                                        \

@@ -86,29 +86,6 @@ int verb_room_unhost(struct cli *c)
 
 /* ---- policy ---- */
 
-static struct slice verb_policy_who(bool is_everyone)
-{
-	return is_everyone ? SLICE("everyone") : SLICE("host");
-}
-
-static struct policy_view verb_policy_view(const struct replica_policy *p)
-{
-	return (struct policy_view){
-		.who_reveals = verb_policy_who(p->everyone_reveals),
-		.who_resets = verb_policy_who(p->everyone_resets),
-		.who_edits_stories = verb_policy_who(p->everyone_edits_stories),
-		.who_edits_data = slice_str(data_editors_name(p->data_editors)),
-		.auto_reveal = p->auto_reveal,
-		.vote_after_reveal = p->vote_after_reveal,
-		.anonymous = p->anonymous,
-		.locked = p->locked,
-		.lobby = p->lobby,
-		.bots_count = p->bots_count,
-		.confidence = p->confidence,
-		.has_passcode = p->has_passcode,
-	};
-}
-
 /* The rows of the record are the list of what there is. */
 static bool verb_policy_lines(const struct policy_view *view)
 {
@@ -131,7 +108,8 @@ static int verb_policy_print(struct visit *v)
 {
 	struct replica r;
 	int code = room_command_look(v, &r);
-	struct policy_view view = verb_policy_view(&r.policy);
+	struct policy_view view;
+	policy_to_view(&r.policy, &view);
 	if (code == EXIT_DONE && v->cli->is_json) {
 		enum err e = print_record(&record_policy_view, &view);
 		code = e == OK ? EXIT_DONE : print_failure(e, NULL);

@@ -56,27 +56,19 @@ static json_t *export_object(json_t *object, const char *key, bool *ok)
 	return export_inside(object, key, json_object(), ok);
 }
 
-static void export_policy(json_t *out, const struct replica_policy *p, bool *ok)
+static void export_policy(json_t *out, const struct policy *p, bool *ok)
 {
-	const struct {
-		const char *key;
-		bool is_everyone;
-	} who[] = {{"who_reveals", p->everyone_reveals},
-		   {"who_resets", p->everyone_resets},
-		   {"who_edits_stories", p->everyone_edits_stories}};
-	for (size_t i = 0; i < sizeof(who) / sizeof(who[0]); i++) {
-		export_set_text(out, who[i].key,
-				who[i].is_everyone ? SLICE("everyone") : SLICE("host"), ok);
+	struct policy_view view;
+	policy_to_view(p, &view);
+	for (size_t i = 0; i < record_policy_view.n; i++) {
+		const struct field *f = &record_policy_view.fields[i];
+		const void *member = field_member(f, &view);
+		if (f->kind == FIELD_BOOL) {
+			export_set_bool(out, f->name, *(const bool *)member, ok);
+		} else {
+			export_set_text(out, f->name, *(const struct slice *)member, ok);
+		}
 	}
-	export_set_text(out, "who_edits_data", slice_str(data_editors_name(p->data_editors)), ok);
-	export_set_bool(out, "auto_reveal", p->auto_reveal, ok);
-	export_set_bool(out, "vote_after_reveal", p->vote_after_reveal, ok);
-	export_set_bool(out, "anonymous", p->anonymous, ok);
-	export_set_bool(out, "locked", p->locked, ok);
-	export_set_bool(out, "lobby", p->lobby, ok);
-	export_set_bool(out, "bots_count", p->bots_count, ok);
-	export_set_bool(out, "confidence", p->confidence, ok);
-	export_set_bool(out, "has_passcode", p->has_passcode, ok);
 }
 
 static void export_members(json_t *list, const struct replica *r, bool *ok)

@@ -50,21 +50,6 @@ struct story {
 
 enum replica_phase { REPLICA_VOTING, REPLICA_COUNTDOWN, REPLICA_REVEALED };
 
-struct replica_policy {
-	bool everyone_reveals;
-	bool everyone_resets;
-	bool everyone_edits_stories;
-	bool auto_reveal;
-	bool vote_after_reveal;
-	bool anonymous;
-	bool locked;
-	bool lobby;
-	bool bots_count;
-	bool confidence;
-	bool has_passcode;
-	enum data_editors data_editors;
-};
-
 struct replica_card {
 	char *card;
 	int64_t votes;
@@ -136,7 +121,7 @@ struct replica {
 	size_t members_n;
 
 	enum replica_phase phase;
-	struct replica_policy policy;
+	struct policy policy;
 	char *story_id; /* what is voted on; NULL: nothing in particular */
 	int64_t story_round; /* how many times it has been voted on, this round counted */
 	int64_t started_at; /* server time, as all of these */

@@ -36,6 +36,7 @@
 #include "store/store.h"
 
 struct server;
+struct machine_trace;
 
 struct server_config {
 	unsigned char server_key[SEED_BYTES]; /* keys every hash in the table; kept beside the data */
@@ -43,6 +44,7 @@ struct server_config {
 	int64_t limits[LIMIT_COUNT];
 	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX */
 	int64_t now_ms;
+	const struct machine_trace *trace; /* of state machines (machine.h); NULL: none. Outlives the server */
 };
 
 /* The limits of the table, CODE_CHARS, zero keys. */
@@ -198,5 +200,7 @@ struct counters *server_counters(struct server *s);
  */
 struct buf;
 enum err server_peek_room(struct server *s, struct slice room_id, struct buf *out);
+/* What that room is to do by itself now (a row of room_due.h), or NULL; static. */
+const char *server_peek_due(struct server *s, struct slice room_id, struct clocks now);
 
 #endif

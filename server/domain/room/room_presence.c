@@ -134,21 +134,26 @@ static void end_presences(struct room *r, int64_t mono_ms, const int64_t *limits
 	}
 }
 
-void room_tick_presence(struct room *r, int64_t mono_ms, const int64_t *limits)
+int64_t room_presence_end_at(const struct room *r, const struct room_now *now)
 {
-	if (r->data.presence_ends != 0 && r->data.presence_ends <= mono_ms) {
-		end_presences(r, mono_ms, limits);
-	}
-	if (r->data.presence_mono != 0 && r->data.presence_mono <= mono_ms) {
-		say_presences(r, mono_ms);
-	}
+	(void)now;
+	return r->data.presence_ends != 0 ? r->data.presence_ends : INT64_MAX;
 }
 
-int64_t room_presence_deadline(const struct room *r)
+void room_presence_end_act(struct room *r, const struct room_now *now)
 {
-	int64_t next = r->data.presence_mono != 0 ? r->data.presence_mono : INT64_MAX;
-	return r->data.presence_ends != 0 && r->data.presence_ends < next ? r->data.presence_ends
-									  : next;
+	end_presences(r, now->mono_ms, now->limits);
+}
+
+int64_t room_presence_send_at(const struct room *r, const struct room_now *now)
+{
+	(void)now;
+	return r->data.presence_mono != 0 ? r->data.presence_mono : INT64_MAX;
+}
+
+void room_presence_send_act(struct room *r, const struct room_now *now)
+{
+	say_presences(r, now->mono_ms);
 }
 
 /* ---- requests ---- */

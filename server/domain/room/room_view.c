@@ -83,28 +83,26 @@ static bool view_room(const struct room *r, struct arena *arena, struct room_vie
 		.title = slice_str(r->title),
 		.with_title = true,
 		.valid_sizes = r->deck,
-		.is_revealed = r->is_revealed,
-		.round = r->round,
 		.host_user_id = text_or_nil(r->host_user_id),
 		.with_host_user_id = true,
 		.phase = phase_name(r),
-		.story_id = text_or_nil(r->story_id),
-		.with_story_id = true,
 		.story_round = r->story_round,
-		.started_at = r->started_at,
 		.countdown = {.ends_at = r->countdown_ends_at, .token = r->countdown_token},
 		.with_countdown = r->countdown_mono != 0,
 		.timer = {.ends_at = r->timer_ends_at, .reveal_at_zero = r->timer_reveals},
 		.with_timer = r->timer_ends_at != 0,
-		.is_armed = r->is_armed,
-		.with_is_armed = r->is_armed,
 		.can_undo = r->undo.round != 0,
 		.with_can_undo = r->undo.round != 0,
-		.outcome = slice_str(r->outcome),
-		.with_outcome = r->outcome[0] != '\0',
 		.with_result = r->is_revealed,
 	};
-	policy_view_of(&r->policy, &out->policy);
+#define SHOW_BOOL(name)	       out->with_##name = out->name = r->name;
+#define SHOW_INT(name)	       out->with_##name = (out->name = r->name) != 0;
+#define SHOW_TEXT(name)	       out->with_##name = (out->name = text_or_nil(r->name)).len > 0;
+#define VIEW_SHOWN(KIND, name) SHOW_##KIND(name)
+#define VIEW_HIDDEN(KIND, name)
+#define VIEW_FIELD(KIND, name, bytes, VIEW) VIEW_##VIEW(KIND, name)
+	ROOM_FIELDS(VIEW_FIELD)
+	policy_to_view(&r->policy, &out->policy);
 	return !r->is_revealed || room_result_of(r, arena, &out->result);
 }
 

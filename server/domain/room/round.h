@@ -75,7 +75,6 @@ struct past_round *room_past_round(struct room *r, int64_t n); /* NULL: there is
 /* Take back the way back: the next reset is the first that can be undone. */
 void room_forget_undo(struct room *r);
 void room_count_story_rounds(struct room *r);
-void room_tick_play(struct room *r, int64_t mono_ms, int64_t wall_ms);
 bool room_vote_counts(const struct room *r, const struct seat *seat);
 enum fault_code on_set_revealed(struct room *r, struct room_call *c);
 enum fault_code on_reset(struct room *r, struct room_call *c);

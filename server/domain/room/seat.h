@@ -45,6 +45,21 @@ struct last_vote {
 };
 
 /*
+ * Where a seat stands with the table; seat_move() of room.c is the only way from one to another.
+ *
+ *   TRANSIENT --worth keeping--> NEW --the unit of work--> STORED --goes--> DELETED
+ *       |                         |
+ *       +----------goes-----------+----------------------------> DROPPED
+ */
+enum seat_state {
+	SEAT_TRANSIENT, /* live only */
+	SEAT_NEW,       /* this unit of work writes its first item: the room is new to its user */
+	SEAT_STORED,    /* the table has its item; or has it next, by units of work that were taken */
+	SEAT_DELETED,   /* gone from the room, and this unit of work deletes its item */
+	SEAT_DROPPED,   /* gone from the room; there is no item */
+};
+
+/*
  * A seat is written to the table when it first holds something that whoever sat
  * down with its key anew would not be given: a name, a login's user_id, a host's
  * rights, or a place that the room does not give to anybody who comes. From then
@@ -79,21 +94,25 @@ struct seat {
 	int64_t reactions_us;      /* as a bucket of the core: when it would be drained */
 	struct subscription *subscriptions;     /* the core's list of who follows on this seat; the domain never looks into it */
 
-	bool is_new_kept; /* is_kept since the marks were last cleared: the room is new to its user */
-	bool is_kept;   /* the table has an item of it, or will have with this unit of work; stays until it goes */
+	enum seat_state state; /* DELETED and DROPPED: in room->gone, and nowhere else */
 
 	/* What room_clear_marks() clears. */
-	bool needs_write;  /* it changed; the item is written where it is_kept */
+	bool needs_write;  /* it changed; the item is written where seat_is_kept() */
 	unsigned needs_update; /* enum seat_field: what everybody sees of it that changed */
 	bool needs_you;   /* what it alone may know changed */
 	bool is_kicked; /* its connections are to be told and let go */
 	bool is_marked; /* in room->marked */
-	bool is_gone;   /* in room->gone, and nowhere else */
 
 	struct seat *next_marked;
 	struct seat *next, *prev; /* in the order they sat down */
 	UT_hash_handle hh;        /* by key_hash.text */
 };
+
+/* The table has an item of it, or will have with this unit of work. */
+static inline bool seat_is_kept(const struct seat *seat)
+{
+	return seat->state == SEAT_NEW || seat->state == SEAT_STORED;
+}
 
 /* ---- room.c ---- */
 

@@ -120,8 +120,6 @@ enum fault_code room_data_check_value(const struct room *r, struct room_call *c,
 void room_emit_data(struct room *r, const struct data_set *set, const struct data_entry_state *e, bool with_value,
 		    bool is_gone, uint64_t author);
 void room_free_data_frames(struct room *r);
-void room_tick_presence(struct room *r, int64_t mono_ms, const int64_t *limits);
-int64_t room_presence_deadline(const struct room *r);
 /* Somebody went: look whose presence ends with it. */
 void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limits);
 /* The seat goes: what it was present with goes with the next look, though its key sit down anew before. */

@@ -148,7 +148,7 @@ static struct slice value_room_of(bool is_revealed, bool is_anonymous, const cha
 		.valid_sizes = {.items = cards, .n = 2},
 		.is_revealed = is_revealed,
 		.round = 1,
-		.policy = {.anonymous = is_anonymous},
+		.policy = {.anonymous = is_anonymous, .with_anonymous = true},
 		.with_policy = is_anonymous,
 	};
 	return value_of(&record_room_item, &room);
