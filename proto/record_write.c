@@ -50,6 +50,15 @@ static void record_write_text(msgpack_packer *p, const struct field *f, struct s
 	record_pack_text(p, text);
 }
 
+static void record_write_word(msgpack_packer *p, const struct field *f, const void *member)
+{
+	int value;
+	memcpy(&value, member, sizeof(value));
+	ASSERT_CMP(value, >=, f->min);
+	ASSERT_CMP(value, <=, f->max);
+	record_pack_text(p, f->words->list[value]);
+}
+
 static void record_write_strs(msgpack_packer *p, const struct field *f, const struct slices *strs)
 {
 	ASSERT_CMP((int64_t)strs->n, >=, f->min);
@@ -101,6 +110,9 @@ static void record_write_value(msgpack_packer *p, const struct field *f, const v
 		return;
 	case FIELD_STR:
 		record_write_text(p, f, *(const struct slice *)member);
+		return;
+	case FIELD_ENUM:
+		record_write_word(p, f, member);
 		return;
 	case FIELD_STRS:
 		record_write_strs(p, f, member);

@@ -16,6 +16,7 @@
 #define F_USER_KEY(F) F(STR, user_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of a seat; may be left out where this connection has presented it")
 #define F_HOST_KEY(F) F(STR, host_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of being host; may be left out where this connection has presented it, or its seat is host")
 #define F_ONCE(F) F(STR, idempotency_key, _, FIELD_OPT, 16, 64, "A repeat with the same key within 24 h gets the first result; make it unguessable")
+#define F_ROLE(F, flags, help) F(ENUM, role, seat_role, flags, 0, WORDS_LAST(seat_role), help)
 #define F_VERSION(F) F(INT, version, _, FIELD_OPT, 0, INT64_MAX, "The update that shows this change brings this version or a later one")
 
 /* ---- session and server ---- */
@@ -133,7 +134,7 @@
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
 	F(STR, username, _, FIELD_OPT, 1, 4 * MAX_NAME_BYTES, "1 to 32 cells after cleaning; need not be unique; a login's own seat has the login's name, and may leave it out") \
-	F(STR, role, _, FIELD_OPT, 1, 16, "voter (default) or spectator")                          \
+	F_ROLE(F, FIELD_OPT, "Absent: as the seat is, at first a voter")                          \
 	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
 	F_ONCE(F)
 #define RECORD_room_join_result(F)                                                                 \
@@ -187,10 +188,10 @@
 
 /* ---- rounds, reveal, policy ---- */
 #define RECORD_policy_change(F)                                                                    \
-	F(STR, who_reveals, _, FIELD_OPT, 1, 16, "host (default) or everyone: reveal, hide, cancel, arm") \
-	F(STR, who_resets, _, FIELD_OPT, 1, 16, "host (default) or everyone: reset, again, undo, settle") \
-	F(STR, who_edits_stories, _, FIELD_OPT, 1, 16, "host or everyone (default)")               \
-	F(STR, who_edits_data, _, FIELD_OPT, 1, 16, "members (default: those with a name), everyone or host: maps, lists and presences") \
+	F(ENUM, who_reveals, who_may, FIELD_OPT, 0, WORDS_LAST(who_may), "Who may reveal, hide, cancel, arm; default host") \
+	F(ENUM, who_resets, who_may, FIELD_OPT, 0, WORDS_LAST(who_may), "Who may reset, again, undo, settle; default host") \
+	F(ENUM, who_edits_stories, who_may, FIELD_OPT, 0, WORDS_LAST(who_may), "Default everyone")               \
+	F(ENUM, who_edits_data, data_editors, FIELD_OPT, 0, WORDS_LAST(data_editors), "Maps, lists and presences; members are those with a name, and the default") \
 	F(BOOL, auto_reveal, _, FIELD_OPT, 0, 0, "Reveal by itself, 3 s after every connected voter has voted; default true") \
 	F(BOOL, vote_after_reveal, _, FIELD_OPT, 0, 0, "Votes may change after the reveal, and are marked then; not those without names") \
 	F(BOOL, anonymous, _, FIELD_OPT, 0, 0, "Results show no names, and are fixed at the reveal") \
@@ -257,7 +258,7 @@
 	F(STR, title, _, title_flags, 1, 4 * MAX_STORY_TITLE_BYTES, "Up to 200 cells")             \
 	F(STR, link, _, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described; nil: nowhere") \
 	F(STR, notes, _, FIELD_NIL, 0, MAX_STORY_NOTES_BYTES, "Lines of text; nil: none")          \
-	F(STR, status, _, FIELD_OPT, 1, 16, "todo, done or skipped; voting is set by story.select") \
+	F(ENUM, status, story_status, FIELD_OPT, STORY_TODO, STORY_SKIPPED, "How it stands; voting is set by story.select") \
 	F(STR, estimate, _, FIELD_NIL, 1, 4 * MAX_CARD_BYTES, "The agreed value; nil: none")
 #define F_STORY_PLACE(F)                                                                           \
 	F(STR, before, _, FIELD_OPT, 1, 64, "story_id of the one it goes in front of")             \
@@ -304,7 +305,7 @@
 	F(STR, title, _, FIELD_REQ | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Title")                             \
 	F(STR, link, _, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described")               \
 	F(STR, notes, _, FIELD_NIL, 0, MAX_STORY_NOTES_BYTES, "Lines of text")                     \
-	F(STR, status, _, FIELD_REQ, 1, 16, "todo, voting, done or skipped")                       \
+	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \
 	F(STR, estimate, _, FIELD_NIL, 1, MAX_CARD_BYTES, "The agreed value")                      \
 	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list; story.restore brings it back")
 #define RECORD_story_list_result(F)                                                                \
@@ -420,17 +421,17 @@
 	F(STR, by, _, FIELD_OPT | FIELD_ID, 1, 64, "In a map or list: user_id of who changed it last")        \
 	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "It was removed")
 #define RECORD_data_change(F)                                                                      \
-	F(STR, kind, _, FIELD_REQ, 1, 16, "presence, map or list")                                 \
+	F(ENUM, kind, data_kind, FIELD_REQ, 0, WORDS_LAST(data_kind), "What it is")                                 \
 	F_DATA_NAME(F)                                                                             \
 	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "All of it was deleted")                              \
 	F(RECS, entries, data_entry, FIELD_REQ, 0, 100000, "Those that changed, or all in a full update; without a value for the one who set it")
 
 /* ---- rooms: what everybody sees ---- */
 #define RECORD_policy_view(F)                                                                      \
-	F(STR, who_reveals, _, FIELD_REQ, 1, 16, "host or everyone")                               \
-	F(STR, who_resets, _, FIELD_REQ, 1, 16, "host or everyone")                                \
-	F(STR, who_edits_stories, _, FIELD_REQ, 1, 16, "host or everyone")                         \
-	F(STR, who_edits_data, _, FIELD_REQ, 1, 16, "members, everyone or host")                   \
+	F(ENUM, who_reveals, who_may, FIELD_REQ, 0, WORDS_LAST(who_may), "As in room.set_policy")                               \
+	F(ENUM, who_resets, who_may, FIELD_REQ, 0, WORDS_LAST(who_may), "As in room.set_policy")                                \
+	F(ENUM, who_edits_stories, who_may, FIELD_REQ, 0, WORDS_LAST(who_may), "As in room.set_policy")                         \
+	F(ENUM, who_edits_data, data_editors, FIELD_REQ, 0, WORDS_LAST(data_editors), "As in room.set_policy")                   \
 	F(BOOL, auto_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                          \
 	F(BOOL, vote_after_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                    \
 	F(BOOL, anonymous, _, FIELD_REQ, 0, 0, "As in room.set_policy")                            \
@@ -466,7 +467,7 @@
 	F(STR, vote, _, FIELD_REQ, 1, MAX_CARD_BYTES, "The card")                                  \
 	F(STR, user_id, _, FIELD_OPT | FIELD_ID, 1, 64, "Whose; absent where results were anonymous")         \
 	F(STR, username, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Their name then")                       \
-	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
+	F_ROLE(F, FIELD_REQ, "Whether the seat votes")                                    \
 	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program voted")                             \
 	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Their note")                                \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Their confidence")                                 \
@@ -489,7 +490,7 @@
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Counts from 1; every reset begins the next")    \
 	F(STR, host_user_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "Who is host; nil where nobody is")          \
-	F(STR, phase, _, FIELD_REQ, 1, 16, "voting, countdown or revealed")                        \
+	F(ENUM, phase, room_phase, FIELD_REQ, 0, WORDS_LAST(room_phase), "Of the round")                        \
 	F(STR, story_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "What is voted on; nil: nothing in particular")  \
 	F(INT, story_round, _, FIELD_REQ, 1, INT64_MAX, "How many times this story has been voted on, this round counted") \
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the round began")                     \
@@ -503,7 +504,7 @@
 #define RECORD_user_view(F)                                                                        \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                  \
 	F(STR, username, _, FIELD_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while the seat only watches") \
-	F(STR, role, _, FIELD_OPT, 1, 16, "voter or spectator")                                    \
+	F_ROLE(F, FIELD_OPT, "Whether the seat votes")                                    \
 	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
 	F(BOOL, is_connected, _, FIELD_OPT, 0, 0, "Whether at least one connection is there")      \
 	F(BOOL, is_host, _, FIELD_OPT, 0, 0, "Whether this seat is host")                          \
@@ -536,7 +537,7 @@
 	F(STR, username, _, FIELD_REQ_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while you only watch")          \
 	F(STR, vote, _, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "Your own card, or nil")                 \
 	F(BOOL, is_withdrawn, _, FIELD_OPT, 0, 0, "With a card; true: the deck no longer has it, and the reveal takes it away: choose again") \
-	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
+	F_ROLE(F, FIELD_REQ, "Whether the seat votes")                                    \
 	F(BOOL, is_host, _, FIELD_REQ, 0, 0, "Whether you are host")                               \
 	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Your note on the vote")                     \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Your confidence in it")                            \

@@ -38,28 +38,6 @@ static enum fault_code refuse_shared(const struct standing *who, bool is_everyon
 			     : refuse(FAULT_FORBIDDEN, why, "join the room with a username first");
 }
 
-static const char *const data_editors_names[DATA_EDITORS_COUNT] = {
-	[DATA_EDITORS_MEMBERS] = "members",
-	[DATA_EDITORS_EVERYONE] = "everyone",
-	[DATA_EDITORS_HOST] = "host",
-};
-
-const char *data_editors_name(enum data_editors who)
-{
-	return data_editors_names[who];
-}
-
-bool data_editors_read(struct slice word, enum data_editors *who)
-{
-	for (size_t i = 0; i < DATA_EDITORS_COUNT; i++) {
-		if (slice_eq(word, slice_str(data_editors_names[i]))) {
-			*who = (enum data_editors)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 static enum fault_code refuse_data(const struct standing *who, const char **why)
 {
 	if (who->data_editors == DATA_EDITORS_EVERYONE) {

@@ -11,6 +11,7 @@
 
 #include "proto/slice.h"
 #include "proto/wire_error.h"
+#include "proto/words.h"
 
 enum right {
 	RIGHT_VOTE,
@@ -23,15 +24,6 @@ enum right {
 	RIGHT_READ,         /* lists */
 	RIGHT_LEAD          /* deck, title, policy, members, the room itself */
 };
-
-/* policy.who_edits_data; MEMBERS are those with a name, and the default. */
-enum data_editors { DATA_EDITORS_MEMBERS, DATA_EDITORS_EVERYONE, DATA_EDITORS_HOST };
-#define DATA_EDITORS_COUNT 3
-
-/* "members", "everyone", "host"; static. */
-const char *data_editors_name(enum data_editors who);
-/* False where the word is none of them; *who is untouched then. */
-bool data_editors_read(struct slice word, enum data_editors *who);
 
 /* How the one who asks stands in the room. */
 struct standing {

@@ -86,9 +86,9 @@ int verb_room_unhost(struct cli *c)
 
 /* ---- policy ---- */
 
-static struct slice verb_policy_who(bool is_everyone)
+static enum who_may verb_policy_who(bool is_everyone)
 {
-	return is_everyone ? SLICE("everyone") : SLICE("host");
+	return is_everyone ? WHO_MAY_EVERYONE : WHO_MAY_HOST;
 }
 
 static struct policy_view verb_policy_view(const struct replica_policy *p)
@@ -97,7 +97,7 @@ static struct policy_view verb_policy_view(const struct replica_policy *p)
 		.who_reveals = verb_policy_who(p->everyone_reveals),
 		.who_resets = verb_policy_who(p->everyone_resets),
 		.who_edits_stories = verb_policy_who(p->everyone_edits_stories),
-		.who_edits_data = slice_str(data_editors_name(p->data_editors)),
+		.who_edits_data = p->data_editors,
 		.auto_reveal = p->auto_reveal,
 		.vote_after_reveal = p->vote_after_reveal,
 		.anonymous = p->anonymous,
@@ -121,7 +121,7 @@ static bool verb_policy_lines(const struct policy_view *view)
 				report_line("%s=%s", f->name, *(const bool *)member ? "on" : "off");
 		} else {
 			is_fine = report_line("%s=%s", f->name,
-					      report_soft(*(const struct slice *)member));
+					      words_text(f->words, field_enum(f, view)));
 		}
 	}
 	return is_fine;
@@ -184,19 +184,19 @@ static int verb_policy_set(struct visit *v, const char *word, struct policy_chan
 	if (strcmp(f->name, "passcode") == 0) {
 		return verb_policy_passcode(v, equals + 1, out);
 	}
-	char *member = (char *)out + f->offset;
-	bool *with = (bool *)(void *)(member + f->size);
-	*with = true;
-	if (f->kind == FIELD_BOOL && !verb_policy_switch(equals + 1, (bool *)(void *)member)) {
+	const struct slice name = slice_str(f->name);
+	struct fault fault;
+	bool is_on = false;
+	if (f->kind == FIELD_BOOL && !verb_policy_switch(equals + 1, &is_on)) {
 		report_problem("%s is on or off", f->name);
 		return EXIT_USAGE;
 	}
-	if (f->kind == FIELD_STR) {
-		*(struct slice *)(void *)member = slice_str(equals + 1);
-		if (equals[1] == '\0') {
-			report_problem("%s says who: %s", f->name, f->help);
-			return EXIT_USAGE;
-		}
+	if (f->kind == FIELD_BOOL
+		    ? !record_set_bool(&record_policy_change, out, name, is_on, &fault)
+		    : !record_set_text(&record_policy_change, out, name, slice_str(equals + 1),
+				       &fault)) {
+		report_problem("%s %s", fault.field, fault.message);
+		return EXIT_USAGE;
 	}
 	return EXIT_DONE;
 }

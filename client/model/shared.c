@@ -7,6 +7,7 @@
 
 #include "client/model/replica_parts.h"
 
+WORDS_DEFINE(doing, DOING_NOTHING)
 RECORD_DEFINE(presence_entry)
 
 /* A text as the only member of a map: so the checks of records serve a bare value as well. */
@@ -24,28 +25,6 @@ RECORD_DEFINE(shared_current)
 /* What stands before the text in such a map. */
 static const char shared_text_head[] = "\x81\xa4text";
 enum { SHARED_TEXT_HEAD_BYTES = sizeof(shared_text_head) - 1 };
-
-static const char *const doing_names[] = {
-	[DOING_NOTHING] = "nothing",
-	[DOING_LOOKING] = "looking",
-	[DOING_CHOOSING] = "choosing",
-	[DOING_TYPING] = "typing",
-};
-
-const char *doing_name(enum doing doing)
-{
-	return doing_names[doing];
-}
-
-enum doing doing_of(struct slice name)
-{
-	for (enum doing d = DOING_LOOKING; d <= DOING_TYPING; d++) {
-		if (slice_eq(name, slice_str(doing_names[d]))) {
-			return d;
-		}
-	}
-	return DOING_NOTHING;
-}
 
 void shared_text_write(const char *text, struct buf *out)
 {

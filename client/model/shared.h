@@ -22,17 +22,18 @@
 /* What a note's text may have at most, its MessagePack head left out. */
 enum { SHARED_NOTE_BYTES_MAX = MAX_DATA_VALUE_BYTES - 3 };
 
-enum doing { DOING_NOTHING, DOING_LOOKING, DOING_CHOOSING, DOING_TYPING };
+#define WORDS_doing(W)                                                                  \
+	W(DOING_NOTHING, "nothing")                                                     \
+	W(DOING_LOOKING, "looking")                                                     \
+	W(DOING_CHOOSING, "choosing")                                                   \
+	W(DOING_TYPING, "typing")
+WORDS_DECLARE(doing, DOING_NOTHING)
 
 /* A member's value in the presence; fields that others add are passed over. */
 #define RECORD_presence_entry(F)                                                        \
-	F(STR, doing, _, FIELD_REQ, 1, 32, "looking, choosing or typing")               \
+	F(ENUM, doing, doing, FIELD_REQ, DOING_LOOKING, DOING_TYPING, "What they do")               \
 	F(STR, story_id, _, FIELD_OPT, 1, 64, "Which story, or quick; absent: none in particular")
 RECORD_DECLARE(presence_entry)
-
-/* "looking", "choosing", "typing"; static. Others, of later clients, are DOING_NOTHING. */
-const char *doing_name(enum doing doing);
-enum doing doing_of(struct slice name);
 
 /* A note's text as a value, appended. */
 void shared_text_write(const char *text, struct buf *out);

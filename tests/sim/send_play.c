@@ -8,7 +8,7 @@ void send_policy(struct world *w, struct conn *c, int room, uint32_t which, bool
 {
 	struct room_set_policy_params p = {0};
 	struct op about = {0};
-	struct slice who = flag ? SLICE("everyone") : SLICE("host");
+	enum who_may who = flag ? WHO_MAY_EVERYONE : WHO_MAY_HOST;
 	struct policy_change *change = &p.policy;
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
@@ -29,7 +29,9 @@ void send_policy(struct world *w, struct conn *c, int room, uint32_t which, bool
 	change->with_passcode = which == 9;
 	change->anonymous = flag;
 	change->with_anonymous = which == 10;
-	change->who_edits_data = which == 11 ? who : SLICE("members");
+	change->who_edits_data = which != 11 ? DATA_EDITORS_MEMBERS
+				 : flag	     ? DATA_EDITORS_EVERYONE
+					     : DATA_EDITORS_HOST;
 	change->with_who_edits_data = which == 11 || which == 12;
 	send_op(w, c, METHOD_ROOM_SET_POLICY, room, &p, &about);
 }

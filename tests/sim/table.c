@@ -73,7 +73,7 @@ static void table_read_seat(struct table_row *row)
 	ASSERT_CMP(e, ==, OK);
 	row->has_name = item.username.data != NULL;
 	row->has_vote = item.vote.data != NULL;
-	row->is_spectator = slice_eq(item.role, SLICE("spectator"));
+	row->is_spectator = item.role == ROLE_SPECTATOR;
 	row->is_bot = item.is_bot;
 	row->is_cohost = item.is_cohost;
 	row->is_waiting = item.is_waiting;
@@ -359,7 +359,7 @@ static void table_view_story(struct view *v, const struct table_row *row)
 		    view_text(s.rank, sizeof(s.rank),
 			      slice_of(row->sk + prefix, row->sk_len - prefix)) &&
 		    view_text(s.title, sizeof(s.title), item.title) &&
-		    view_text(s.status, sizeof(s.status), item.status) &&
+		    view_text(s.status, sizeof(s.status), words_story_status.list[item.status]) &&
 		    view_text(s.estimate, sizeof(s.estimate), item.estimate);
 	ASSERT(fits);
 	s.is_removed = item.is_removed;
@@ -417,11 +417,7 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 		.lobby = item.policy.lobby,
 		.has_passcode = item.policy.with_passcode,
 	};
-	enum data_editors editors = DATA_EDITORS_MEMBERS;
-	bool is_word = !item.policy.with_who_edits_data ||
-		       data_editors_read(item.policy.who_edits_data, &editors);
-	ASSERT(is_word);
-	out->policy.data_editors = (unsigned char)editors;
+	out->policy.data_editors = (unsigned char)item.policy.who_edits_data;
 	if (!item.with_policy) {
 		out->policy.everyone_edits_stories = out->policy.auto_reveal = true;
 	}

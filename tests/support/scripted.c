@@ -49,6 +49,9 @@ static void scripted_least_value(struct scripted *s, const struct field *f, void
 			*(struct slice *)member = scripted_text(s, f);
 		}
 		return;
+	case FIELD_ENUM:
+		*(int *)member = (int)f->min;
+		return;
 	case FIELD_STRS:
 		assert_true(f->min <= 2);
 		*(struct slices *)member = (struct slices){cards, (size_t)f->min};

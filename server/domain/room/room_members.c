@@ -48,36 +48,18 @@ enum fault_code room_clean_text(struct room_call *c, const char *field, struct s
 	return FAULT_NONE;
 }
 
-static enum fault_code parse_role(struct room_call *c, const struct room_join_params *p,
-				  enum seat_role *role)
-{
-	if (!p->with_role) {
-		return FAULT_NONE;
-	}
-	if (slice_eq(p->role, SLICE("voter"))) {
-		*role = ROLE_VOTER;
-	} else if (slice_eq(p->role, SLICE("spectator"))) {
-		*role = ROLE_SPECTATOR;
-	} else {
-		return fault_field(c->fault, "role", "must be voter or spectator");
-	}
-	return FAULT_NONE;
-}
-
 static enum fault_code on_join(struct room *r, struct room_call *c)
 {
 	const struct room_join_params *p = c->params;
 	struct seat *seat = c->seat;
 	struct slice name = {0};
-	enum seat_role role = seat->role;
+	enum seat_role role = p->with_role ? p->role : seat->role;
 	struct slice wanted = c->account_name.len > 0 ? c->account_name : p->username;
 	if (wanted.len == 0) {
-		return fault_field(c->fault, "username",
-				   "must be there: nobody is logged in on this connection");
+		return fault_field(c->fault, "username", "required when not logged in");
 	}
 	enum fault_code f =
 		room_clean_text(c, "username", wanted, MAX_NAME_BYTES, MAX_NAME_CELLS, &name);
-	f = f == FAULT_NONE ? parse_role(c, p, &role) : f;
 	if (f != FAULT_NONE) {
 		return f;
 	}
@@ -272,10 +254,7 @@ static void stamp_version(const struct room *r, const struct room_call *c)
 	const struct field *f =
 		row->effect == EFFECT_CHANGES ? record_field(row->result, SLICE("version")) : NULL;
 	if (f != NULL) {
-		int64_t version = r->version;
-		bool with = true;
-		memcpy((char *)c->result + f->offset, &version, sizeof(version));
-		memcpy((char *)c->result + f->offset + f->size, &with, sizeof(with));
+		field_put_int(f, c->result, r->version);
 	}
 }
 

@@ -15,9 +15,9 @@ void policy_defaults(struct policy *p)
 	*p = (struct policy){.everyone_edits_stories = true, .auto_reveal = true};
 }
 
-static struct slice who(bool is_everyone)
+static enum who_may who(bool is_everyone)
 {
-	return is_everyone ? SLICE("everyone") : SLICE("host");
+	return is_everyone ? WHO_MAY_EVERYONE : WHO_MAY_HOST;
 }
 
 void policy_view_of(const struct policy *p, struct policy_view *out)
@@ -26,7 +26,7 @@ void policy_view_of(const struct policy *p, struct policy_view *out)
 		.who_reveals = who(p->everyone_reveals),
 		.who_resets = who(p->everyone_resets),
 		.who_edits_stories = who(p->everyone_edits_stories),
-		.who_edits_data = slice_str(data_editors_name(p->data_editors)),
+		.who_edits_data = p->data_editors,
 		.auto_reveal = p->auto_reveal,
 		.vote_after_reveal = p->vote_after_reveal,
 		.anonymous = p->anonymous,
@@ -73,25 +73,20 @@ enum fault_code room_check_delete(const struct room *r, struct room_call *c, con
 
 /* ---- changing it ---- */
 
-static enum fault_code read_who(struct room_call *c, const char *field, bool given,
-				struct slice value, bool *is_everyone)
-{
-	if (!given) {
-		return FAULT_NONE;
-	}
-	*is_everyone = slice_eq(value, SLICE("everyone"));
-	return *is_everyone || slice_eq(value, SLICE("host"))
-		       ? FAULT_NONE
-		       : fault_field(c->fault, field, "must be host or everyone");
-}
-
 static void read_switch(bool given, bool value, bool *out)
 {
 	*out = given ? value : *out;
 }
 
-static void read_switches(const struct policy_change *p, struct policy *out)
+static void read_policy(const struct room_call *c, const struct policy_change *p,
+			struct policy *out)
 {
+	read_switch(p->with_who_reveals, p->who_reveals == WHO_MAY_EVERYONE,
+		    &out->everyone_reveals);
+	read_switch(p->with_who_resets, p->who_resets == WHO_MAY_EVERYONE, &out->everyone_resets);
+	read_switch(p->with_who_edits_stories, p->who_edits_stories == WHO_MAY_EVERYONE,
+		    &out->everyone_edits_stories);
+	out->data_editors = p->with_who_edits_data ? p->who_edits_data : out->data_editors;
 	read_switch(p->with_auto_reveal, p->auto_reveal, &out->auto_reveal);
 	read_switch(p->with_vote_after_reveal, p->vote_after_reveal, &out->vote_after_reveal);
 	read_switch(p->with_anonymous, p->anonymous, &out->anonymous);
@@ -99,27 +94,6 @@ static void read_switches(const struct policy_change *p, struct policy *out)
 	read_switch(p->with_lobby, p->lobby, &out->lobby);
 	read_switch(p->with_bots_count, p->bots_count, &out->bots_count);
 	read_switch(p->with_confidence, p->confidence, &out->confidence);
-}
-
-static enum fault_code read_policy(struct room_call *c, const struct policy_change *p,
-				   struct policy *out)
-{
-	enum fault_code f = read_who(c, "policy.who_reveals", p->with_who_reveals, p->who_reveals,
-				     &out->everyone_reveals);
-	if (f == FAULT_NONE) {
-		f = read_who(c, "policy.who_resets", p->with_who_resets, p->who_resets,
-			     &out->everyone_resets);
-	}
-	if (f == FAULT_NONE) {
-		f = read_who(c, "policy.who_edits_stories", p->with_who_edits_stories,
-			     p->who_edits_stories, &out->everyone_edits_stories);
-	}
-	if (f == FAULT_NONE && p->with_who_edits_data &&
-	    !data_editors_read(p->who_edits_data, &out->data_editors)) {
-		f = fault_field(c->fault, "policy.who_edits_data",
-				"must be members, everyone or host");
-	}
-	read_switches(p, out);
 	if (p->with_passcode) {
 		out->has_passcode = p->passcode.data != NULL;
 		memset(&out->passcode_hash, 0, sizeof(out->passcode_hash));
@@ -127,7 +101,6 @@ static enum fault_code read_policy(struct room_call *c, const struct policy_chan
 			out->passcode_hash = key_hash(c->server_key, "passcode", p->passcode);
 		}
 	}
-	return f;
 }
 
 void room_let_in(struct room *r, struct seat *seat)
@@ -158,10 +131,7 @@ enum fault_code on_set_policy(struct room *r, struct room_call *c)
 {
 	const struct room_set_policy_params *p = c->params;
 	struct policy policy = r->policy;
-	enum fault_code f = read_policy(c, &p->policy, &policy);
-	if (f != FAULT_NONE) {
-		return f;
-	}
+	read_policy(c, &p->policy, &policy);
 	bool names_change = policy.anonymous != r->policy.anonymous;
 	bool result_changes = names_change || policy.bots_count != r->policy.bots_count;
 	if (names_change && r->policy.anonymous) {

@@ -76,12 +76,9 @@ static void read_policy(const struct policy_item *it, struct policy *out)
 		.lobby = it->lobby,
 		.bots_count = it->bots_count,
 		.confidence = it->confidence,
+		.data_editors = it->who_edits_data,
 		.has_passcode = it->with_passcode,
 	};
-	if (it->with_who_edits_data && !data_editors_read(it->who_edits_data, &out->data_editors)) {
-		out->data_editors =
-			DATA_EDITORS_HOST; /* a word of a later version: nobody too many */
-	}
 	read_text(it->passcode, out->passcode_hash.text, sizeof(out->passcode_hash.text));
 }
 
@@ -174,7 +171,7 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 	}
 	seat->is_kept = true;
 	rd->room->kept_n++;
-	seat->role = slice_eq(it.role, SLICE("spectator")) ? ROLE_SPECTATOR : ROLE_VOTER;
+	seat->role = it.role;
 	seat->is_bot = it.is_bot;
 	seat->is_account = it.with_account;
 	seat->joined_at = it.joined_at;
@@ -262,7 +259,7 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 	s->stored_rank = s->rank;
 	s->created_on = it.created_on;
 	s->is_removed = it.is_removed;
-	(void)story_status_of(it.status, &s->status); /* one we do not know: to do */
+	s->status = it.status;
 	room_story_insert(rd->room, s);
 	return OK;
 }

@@ -108,7 +108,7 @@ static struct round_vote view_round_vote(const struct room *r, const struct seat
 		.with_user_id = true,
 		.username = slice_str(seat->username),
 		.with_username = seat->username != NULL,
-		.role = seat->role == ROLE_SPECTATOR ? SLICE("spectator") : SLICE("voter"),
+		.role = seat->role,
 		.is_bot = seat->is_bot,
 		.note = slice_str(seat->note),
 		.with_note = seat->note != NULL,
@@ -139,7 +139,7 @@ static void view_round_nameless(const struct room *r, struct round_view *out)
 			if (seat->card == (int)(i / 2) && seat->is_bot == (i % 2 == 1)) {
 				out->votes[out->votes_n++] = (struct round_vote){
 					.vote = r->deck.items[seat->card],
-					.role = SLICE("voter"),
+					.role = ROLE_VOTER,
 					.is_bot = seat->is_bot,
 				};
 			}

@@ -148,7 +148,7 @@ enum fault_code on_story_add(struct room *r, struct room_call *c)
 		.with_estimate = p->with_estimate,
 		.estimate = p->estimate,
 		.with_status = p->with_status,
-		.status_name = p->status,
+		.status = p->status,
 	};
 	struct place at = {NULL, NULL};
 	enum fault_code f = room_check_right(r, c, RIGHT_EDIT_STORIES);
@@ -186,7 +186,7 @@ enum fault_code on_story_update(struct room *r, struct room_call *c)
 		.with_estimate = p->with_estimate,
 		.estimate = p->estimate,
 		.with_status = p->with_status,
-		.status_name = p->status,
+		.status = p->status,
 	};
 	enum fault_code f = room_check_right(r, c, RIGHT_EDIT_STORIES);
 	f = f == FAULT_NONE ? story_text_clean(c, &t) : f;

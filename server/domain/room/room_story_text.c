@@ -7,29 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const status_names[] = {
-	[STORY_TODO] = "todo",
-	[STORY_VOTING] = "voting",
-	[STORY_DONE] = "done",
-	[STORY_SKIPPED] = "skipped",
-};
-
-const char *story_status_name(enum story_status status)
-{
-	return status_names[status];
-}
-
-bool story_status_of(struct slice name, enum story_status *out)
-{
-	for (size_t i = 0; i < sizeof(status_names) / sizeof(status_names[0]); i++) {
-		if (slice_eq(name, slice_str(status_names[i]))) {
-			*out = (enum story_status)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 void story_destroy(struct story *s)
 {
 	if (s != NULL) {
@@ -62,7 +39,7 @@ void room_view_story(const struct story *s, struct story_view *out)
 		.with_link = s->link != NULL,
 		.notes = slice_str(s->notes),
 		.with_notes = s->notes != NULL,
-		.status = slice_str(story_status_name(s->status)),
+		.status = s->status,
 		.estimate = slice_str(s->estimate),
 		.with_estimate = s->estimate != NULL,
 		.is_removed = s->is_removed,
@@ -127,11 +104,6 @@ enum fault_code story_text_clean(struct room_call *c, struct story_text *t)
 	if (f == FAULT_NONE && t->estimate.len > 0) {
 		f = room_clean_text(c, "estimate", t->estimate, MAX_CARD_BYTES, MAX_CARD_CELLS,
 				    &t->estimate);
-	}
-	if (f == FAULT_NONE && t->with_status &&
-	    (!story_status_of(t->status_name, &t->status) || t->status == STORY_VOTING)) {
-		return fault_field(c->fault, "status",
-				   "must be todo, done or skipped; story.select makes it voting");
 	}
 	return f;
 }

@@ -127,7 +127,7 @@ struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_k
 	if (set == NULL) {
 		fault_set_field(c->fault, FAULT_NOT_FOUND, "name",
 				"the room has no %s of that name; create it first",
-				data_kind_name(kind));
+				words_text(&words_data_kind, (int)kind));
 	}
 	return set;
 }
@@ -138,7 +138,7 @@ static struct data_entry_state *find_entry(struct room_call *c, struct data_set 
 	struct data_entry_state *e = data_entry(set, id);
 	if (e == NULL) {
 		fault_set_field(c->fault, FAULT_NOT_FOUND, field, "the %s has no such entry",
-				data_kind_name(set->kind));
+				words_text(&words_data_kind, (int)set->kind));
 	}
 	return e;
 }

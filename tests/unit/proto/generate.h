@@ -109,6 +109,9 @@ static inline void generate_value(struct generator *g, const struct field *f, ch
 			*(struct slice *)member = generate_text(g, generate_count(g, f, 600));
 		}
 		return;
+	case FIELD_ENUM:
+		*(int *)member = (int)generate_int(g, f->min, f->max);
+		return;
 	case FIELD_STRS: {
 		struct slices *strs = (struct slices *)member;
 		strs->n = generate_count(g, f, 64);
@@ -167,6 +170,9 @@ static inline void assert_same_value(const struct field *f, const void *a, const
 		return;
 	case FIELD_INT:
 		assert_true(*(const int64_t *)a == *(const int64_t *)b);
+		return;
+	case FIELD_ENUM:
+		assert_int_equal(*(const int *)a, *(const int *)b);
 		return;
 	case FIELD_NUM:
 		assert_memory_equal(a, b, sizeof(double));
