@@ -62,10 +62,11 @@ archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
 STORE    := store store/lmdb store/mem store/admin
 DOMAIN   := server/domain server/domain/room server/domain/session
+TUI      := client/tui client/tui/views client/tui/curses
 LAYERS   := proto $(STORE) server/core $(DOMAIN) server/net \
-            client/model client/tui client/cli client/net tests/support tests/bench
+            client/model $(TUI) client/app client/cli client/net tests/support tests/bench
 SERVER   := server/net $(STORE) server/core $(DOMAIN) proto
-CLIENT   := client/cli client/tui client/net client/model proto
+CLIENT   := client/cli client/app $(TUI) client/net client/model proto
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
 BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/fill.c tests/bench/instructions.c \
                tests/bench/reference.c
@@ -113,13 +114,14 @@ endef
 AREAS := proto store server client bench
 $(foreach a,$(AREAS),$(eval $(call UNIT_RULE,$(a))))
 UNIT  := $(foreach a,$(AREAS),$(UNIT-$(a)))
+SIM_PARTS := tests/sim/world tests/sim/net tests/sim/disk tests/sim/oracle tests/sim/features
 SIM   := $(if $(wildcard tests/sim/*.c),$(OUT)/tests/sim/sim)
 E2E   := $(call programs,tests/e2e/*.c tests/tui/*.c)
 BENCHES := $(patsubst %.c,$(OUT)/%,$(BENCH_MAINS))
 FUZZ  := $(call programs,tests/fuzz/fuzz_*.c)
 TOOLS := $(call programs,tests/tools/*.c)
 
-$(OUT)/tests/sim/sim: $(call objects,tests/sim) $(patsubst %,$(OUT)/%.o,$(basename $(wildcard tests/sim/main.c))) \
+$(OUT)/tests/sim/sim: $(OUT)/tests/sim/main.o $(foreach d,$(SIM_PARTS),$(call objects,$(d))) \
 		$(call archives,server/core $(DOMAIN) $(STORE) proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(E2E): %: %.o $(call archives,proto tests/support)
@@ -133,7 +135,7 @@ $(OUT)/tests/bench/instructions: $(call archives,server/core $(DOMAIN))
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
 $(TOOLS): %: %.o $(call archives,$(STORE) server/core $(DOMAIN) client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
-$(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) client/tui client/model proto)
+$(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
 # ---- running them -------------------------------------------------------------------

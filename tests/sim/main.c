@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "proto/random.h"
-#include "tests/sim/sim.h"
+#include "tests/sim/world/world.h"
 
 struct options {
 	uint64_t seeds, from;
