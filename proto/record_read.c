@@ -7,6 +7,7 @@
 #include "proto/record.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <msgpack.h>
 #include <string.h>
 
@@ -235,6 +236,89 @@ static enum err record_read_str(const struct record_reader *r, const struct fiel
 	return r->mode == RECORD_STRICT ? OK : record_check_form(r, f, at, out);
 }
 
+/* Lines of text: each cleaned by itself, because a line's end is what text_clean() would refuse. */
+static enum err record_clean_lines(struct slice in, char *out, size_t cap, size_t *len,
+				   int32_t *bad)
+{
+	size_t used = 0;
+	for (size_t at = 0; at < in.len;) {
+		const char *end = memchr(in.data + at, '\n', in.len - at);
+		size_t line_len = end == NULL ? in.len - at : (size_t)(end - in.data) - at;
+		struct slice line = slice_of(in.data + at, line_len);
+		line.len -= line.len > 0 && line.data[line.len - 1] == '\r';
+		size_t clean = 0;
+		enum err e =
+			line.len == 0 ? OK : text_clean(line, out + used, cap - used, &clean, bad);
+		if (e != OK) {
+			return e;
+		}
+		used += clean;
+		if (end != NULL) {
+			if (used == cap) {
+				return ERR_TOO_LARGE;
+			}
+			out[used++] = '\n';
+		}
+		at += line_len + (end != NULL);
+	}
+	*len = used;
+	return OK;
+}
+
+/* What people write, as text_clean() leaves it; most of it is clean and stays where it is. */
+static enum err record_clean(const struct record_reader *r, const struct field *f,
+			     const struct record_place *at, struct slice *text)
+{
+	char claim[96];
+	size_t cells = text->len;
+	enum err e = OK;
+	if (!record_is_soft(*text)) {
+		char *clean = arena_alloc(r->arena, (size_t)f->max);
+		size_t len = 0;
+		int32_t bad = 0;
+		if (clean == NULL) {
+			return ERR_NOMEM;
+		}
+		e = (f->flags & FIELD_LINES) != 0
+			    ? record_clean_lines(*text, clean, (size_t)f->max, &len, &bad)
+			    : text_clean(*text, clean, (size_t)f->max, &len, &bad);
+		if (e == ERR_INVALID) {
+			format_to(claim, sizeof(claim),
+				  "holds a character that may not be shown (U+%04X)",
+				  (unsigned)bad);
+			return record_refuse(r, at, claim);
+		}
+		*text = len == 0 ? SLICE("") : slice_of(clean, len);
+		cells = f->cells == 0 ? 0 : text_cells(*text);
+	}
+	if (e != OK || text->len > (size_t)f->max) {
+		format_to(claim, sizeof(claim), "is longer than %" PRId64 " bytes", f->max);
+		return record_refuse(r, at, claim);
+	}
+	if (text->len < (size_t)f->min) {
+		return record_refuse(r, at, "must not be blank");
+	}
+	if (f->cells != 0 && cells > f->cells) {
+		format_to(claim, sizeof(claim), "is wider than %zu cells", f->cells);
+		return record_refuse(r, at, claim);
+	}
+	return OK;
+}
+
+static enum err record_read_text(const struct record_reader *r, const struct field *f,
+				 const msgpack_object *value, const struct record_place *at,
+				 struct slice *out)
+{
+	if (value->type != MSGPACK_OBJECT_STR) {
+		return record_refuse(r, at, "must be a string");
+	}
+	*out = record_text(value);
+	if (!utf8_is_valid(*out)) {
+		return record_refuse(r, at, "must be valid UTF-8");
+	}
+	return r->mode == RECORD_STRICT ? record_clean(r, f, at, out) : record_soften(r, f, out);
+}
+
 static enum err record_read_enum(const struct record_reader *r, const struct field *f,
 				 const msgpack_object *value, const struct record_place *at,
 				 void *member)
@@ -415,6 +499,8 @@ static enum err record_read_value(const struct record_reader *r, const struct fi
 		return record_read_num(r, f, value, at, member);
 	case FIELD_STR:
 		return record_read_str(r, f, value, at, member);
+	case FIELD_TEXT:
+		return record_read_text(r, f, value, at, member);
 	case FIELD_ENUM:
 		return record_read_enum(r, f, value, at, member);
 	case FIELD_STRS:

@@ -35,7 +35,8 @@ bool record_set_text(const struct record *rec, void *in, struct slice name, stru
 		     struct fault *fault)
 {
 	const struct field *f;
-	void *member = record_settable(rec, in, name, 1u << FIELD_STR | 1u << FIELD_ENUM,
+	void *member = record_settable(rec, in, name,
+				       1u << FIELD_STR | 1u << FIELD_TEXT | 1u << FIELD_ENUM,
 				       "is no text", &f, fault);
 	if (member == NULL) {
 		return false;
@@ -49,7 +50,8 @@ bool record_set_text(const struct record *rec, void *in, struct slice name, stru
 		memcpy(member, &value, sizeof(value));
 	} else {
 		struct slice there = text.len == 0 ? SLICE("") : text; /* NULL means nil */
-		if ((int64_t)text.len < f->min || (int64_t)text.len > f->max) {
+		bool is_long = f->kind == FIELD_STR && (int64_t)text.len > f->max;
+		if ((int64_t)text.len < f->min || is_long) {
 			record_fault_range(fault, f->name, f, " bytes long");
 			return false;
 		}

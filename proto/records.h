@@ -101,7 +101,7 @@
 #define RECORD_room_create_params(F)                                                               \
 	F(STRS, valid_sizes, _, FIELD_OPT, 0, 64, "The cards; 2 to 32 different ones of 1 to 8 cells") \
 	F(STR, deck, _, FIELD_OPT, 1, 32, "Name of a preset deck, instead of valid_sizes")         \
-	F(STR, title, _, FIELD_NIL, 0, MAX_TITLE_BYTES, "Shown in everybody's header")             \
+	F(TEXT, title, MAX_TITLE_CELLS, FIELD_NIL, 0, MAX_TITLE_BYTES, "Shown in everybody's header")             \
 	F_ONCE(F)
 #define RECORD_room_create_result(F)                                                               \
 	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The code to read out")                               \
@@ -133,7 +133,7 @@
 #define RECORD_room_join_params(F)                                                                 \
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
-	F(STR, username, _, FIELD_OPT, 1, 4 * MAX_NAME_BYTES, "1 to 32 cells after cleaning; need not be unique; a login's own seat has the login's name, and may leave it out") \
+	F(TEXT, username, MAX_NAME_CELLS, FIELD_OPT, 1, MAX_NAME_BYTES, "Need not be unique; a login's own seat has the login's name, and may leave it out") \
 	F_ROLE(F, FIELD_OPT, "Absent: as the seat is, at first a voter")                          \
 	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
 	F_ONCE(F)
@@ -144,8 +144,8 @@
 #define RECORD_room_vote_params(F)                                                                 \
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
-	F(STR, vote, _, FIELD_REQ_NIL, 1, 4 * MAX_CARD_BYTES, "One of valid_sizes, or nil to retract")   \
-	F(STR, note, _, FIELD_NIL, 0, 4 * MAX_NOTE_BYTES, "One line on the vote, shown after the reveal; absent keeps what was there") \
+	F(TEXT, vote, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "One of valid_sizes, or nil to retract")   \
+	F(TEXT, note, MAX_NOTE_CELLS, FIELD_NIL, 0, MAX_NOTE_BYTES, "One line on the vote, shown after the reveal; absent keeps what was there") \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "How sure: 1 to 3; where the policy asks for it")   \
 	F_ONCE(F)
 #define RECORD_room_vote_result(F)                                                                 \
@@ -170,7 +170,7 @@
 #define RECORD_room_set_title_params(F)                                                            \
 	F_ROOM_ID(F)                                                                               \
 	F_HOST_KEY(F)                                                                              \
-	F(STR, title, _, FIELD_REQ_NIL, 0, MAX_TITLE_BYTES, "The new title, or nil for none")      \
+	F(TEXT, title, MAX_TITLE_CELLS, FIELD_REQ_NIL, 0, MAX_TITLE_BYTES, "The new title, or nil for none")      \
 	F_ONCE(F)
 #define RECORD_room_reset_result(F)                                                                \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that has begun")            \
@@ -210,7 +210,7 @@
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
 	F_HOST_KEY(F)                                                                              \
-	F(STR, estimate, _, FIELD_REQ_NIL, 1, 4 * MAX_CARD_BYTES, "The agreed value, 1 to 8 cells; nil takes it back") \
+	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "The agreed value; nil takes it back") \
 	F_ONCE(F)
 #define RECORD_reveal_cancel_params(F)                                                             \
 	F_ROOM_ID(F)                                                                               \
@@ -250,16 +250,16 @@
 #define RECORD_room_react_params(F)                                                                \
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
-	F(STR, word, _, FIELD_REQ, 1, 256, "One word or emoji, up to 12 cells; shown for a moment, never stored") \
+	F(TEXT, word, MAX_REACTION_CELLS, FIELD_REQ, 1, 256, "One word or emoji; shown for a moment, never stored") \
 	F_ONCE(F)
 
 /* ---- stories ---- */
 #define F_STORY_FIELDS(F, title_flags)                                                             \
-	F(STR, title, _, title_flags, 1, 4 * MAX_STORY_TITLE_BYTES, "Up to 200 cells")             \
-	F(STR, link, _, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described; nil: nowhere") \
-	F(STR, notes, _, FIELD_NIL, 0, MAX_STORY_NOTES_BYTES, "Lines of text; nil: none")          \
+	F(TEXT, title, MAX_STORY_TITLE_CELLS, title_flags, 1, MAX_STORY_TITLE_BYTES, "What is estimated")             \
+	F(TEXT, link, 0, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described; nil: nowhere") \
+	F(TEXT, notes, 0, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_NOTES_BYTES, "What there is to say; nil: none")          \
 	F(ENUM, status, story_status, FIELD_OPT, STORY_TODO, STORY_SKIPPED, "How it stands; voting is set by story.select") \
-	F(STR, estimate, _, FIELD_NIL, 1, 4 * MAX_CARD_BYTES, "The agreed value; nil: none")
+	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_NIL, 0, MAX_CARD_BYTES, "The agreed value; nil: none")
 #define F_STORY_PLACE(F)                                                                           \
 	F(STR, before, _, FIELD_OPT, 1, 64, "story_id of the one it goes in front of")             \
 	F(STR, after, _, FIELD_OPT, 1, 64, "story_id of the one it goes behind")
@@ -313,7 +313,7 @@
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 
 /* ---- shared data ---- */
-#define F_DATA_NAME(F) F(STR, name, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Its name; any text without # and controls")
+#define F_DATA_NAME(F) F(TEXT, name, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Its name; any text without # and controls")
 #define F_DATA_VALUE(F, flags) F(ANY, value, _, flags, 1, MAX_FRAME_BYTES, "UTF-8 text, finite numbers, booleans, nil, lists, maps with text as keys, each once; up to 16 KiB and 8 levels deep")
 #define F_IF_REVISION(F) F(INT, if_revision, _, FIELD_OPT, 0, INT64_MAX, "Only if that is its revision now (0: only if it is not there); else CONFLICT with the current value")
 #define F_ENTRY_ID(F) F(STR, entry_id, _, FIELD_REQ, 1, 64, "The entry")
@@ -341,7 +341,7 @@
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
 	F_DATA_NAME(F)                                                                             \
-	F(STR, key, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key; any text without controls")    \
+	F(TEXT, key, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key; any text without controls")    \
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
 	F_IF_REVISION(F)                                                                           \
 	F_ONCE(F)
@@ -349,7 +349,7 @@
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
 	F_DATA_NAME(F)                                                                             \
-	F(STR, key, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key")                               \
+	F(TEXT, key, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key")                               \
 	F_IF_REVISION(F)                                                                           \
 	F_ONCE(F)
 #define RECORD_revision_result(F)                                                                  \

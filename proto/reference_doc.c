@@ -121,6 +121,13 @@ static void reference_type(const struct field *f, struct buf *out)
 		buf_printf(out, "string, ");
 		reference_range(f, " bytes", out);
 		break;
+	case FIELD_TEXT:
+		buf_printf(out, "%s, ", (f->flags & FIELD_LINES) != 0 ? "lines of text" : "text");
+		if (f->cells != 0) {
+			buf_printf(out, "up to %zu cells, ", f->cells);
+		}
+		reference_range(f, " bytes", out);
+		break;
 	case FIELD_ENUM:
 		reference_words(f, out);
 		break;

@@ -460,8 +460,6 @@ enum fault_code room_lets_in(const struct room *r, const unsigned char *server_k
 
 enum fault_code room_out_of_memory(struct room_call *c);
 /* The clean form of text, in the arena. Faults name `field`. */
-enum fault_code room_clean_text(struct room_call *c, const char *field, struct slice in, size_t bytes_max, size_t cells_max,
-				struct slice *out);
 /* FAULT_NONE, or *c->fault says why the caller may not. */
 enum fault_code room_check_right(const struct room *r, struct room_call *c, enum right right);
 /* RIGHT_DELETE_DATA on something that the user_id made_by made; "" where nobody knows. */
@@ -549,8 +547,6 @@ struct story_text {
 	struct slice title, link, notes, estimate;
 	enum story_status status;
 };
-/* Clean all in place, in the arena. Faults name the field. */
-enum fault_code story_text_clean(struct room_call *c, struct story_text *t);
 /* All or nothing; false when memory is out. */
 bool story_text_apply(struct story *s, const struct story_text *t);
 /* Whether the text fits in place of the story's own; s is NULL for a new one. */

@@ -460,17 +460,10 @@ enum fault_code on_undo_reset(struct room *r, struct room_call *c)
 enum fault_code on_settle(struct room *r, struct room_call *c)
 {
 	const struct round_settle_params *p = c->params;
-	struct slice estimate = {0};
+	const struct slice estimate = p->estimate;
 	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f == FAULT_NONE && p->estimate.data != NULL) {
-		f = room_clean_text(c, "estimate", p->estimate, MAX_CARD_BYTES, MAX_CARD_CELLS,
-				    &estimate);
-	}
 	if (f != FAULT_NONE) {
 		return f;
-	}
-	if (p->estimate.data != NULL && estimate.len == 0) {
-		return fault_field(c->fault, "estimate", "must not be blank");
 	}
 	if (!r->is_revealed) {
 		return fault_set(c->fault, FAULT_CONFLICT,

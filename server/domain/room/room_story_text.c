@@ -49,65 +49,6 @@ void room_view_story(const struct story *s, struct story_view *out)
 
 /* ---- what people write ---- */
 
-/* Lines of text: each cleaned by itself, because a line's end is what text_clean() would refuse. */
-static enum fault_code clean_notes(struct room_call *c, struct slice in, struct slice *out)
-{
-	char *notes = arena_alloc(c->arena, in.len + 1);
-	size_t len = 0;
-	if (notes == NULL) {
-		return room_out_of_memory(c);
-	}
-	for (size_t at = 0; at < in.len;) {
-		const char *end = memchr(in.data + at, '\n', in.len - at);
-		size_t line_len = end == NULL ? in.len - at : (size_t)(end - in.data) - at;
-		struct slice line = slice_of(in.data + at, line_len);
-		line.len -= line.len > 0 && line.data[line.len - 1] == '\r';
-		struct slice clean = {0};
-		enum fault_code f =
-			line.len == 0 ? FAULT_NONE
-				      : room_clean_text(c, "notes", line, MAX_STORY_NOTES_BYTES,
-							SIZE_MAX, &clean);
-		if (f != FAULT_NONE) {
-			return f;
-		}
-		if (len + clean.len + 1 > in.len + 1) {
-			return fault_field(c->fault, "notes", "is longer than %d bytes",
-					   MAX_STORY_NOTES_BYTES);
-		}
-		memcpy(notes + len, clean.data == NULL ? "" : clean.data, clean.len);
-		len += clean.len;
-		if (end != NULL) {
-			notes[len++] = '\n';
-		}
-		at += line_len + (end != NULL);
-	}
-	*out = slice_of(notes, len);
-	return FAULT_NONE;
-}
-
-enum fault_code story_text_clean(struct room_call *c, struct story_text *t)
-{
-	enum fault_code f = FAULT_NONE;
-	if (t->with_title) {
-		f = room_clean_text(c, "title", t->title, MAX_STORY_TITLE_BYTES,
-				    MAX_STORY_TITLE_CELLS, &t->title);
-		if (f == FAULT_NONE && t->title.len == 0) {
-			return fault_field(c->fault, "title", "must not be blank");
-		}
-	}
-	if (f == FAULT_NONE && t->link.len > 0) {
-		f = room_clean_text(c, "link", t->link, MAX_STORY_LINK_BYTES, SIZE_MAX, &t->link);
-	}
-	if (f == FAULT_NONE && t->notes.len > 0) {
-		f = clean_notes(c, t->notes, &t->notes);
-	}
-	if (f == FAULT_NONE && t->estimate.len > 0) {
-		f = room_clean_text(c, "estimate", t->estimate, MAX_CARD_BYTES, MAX_CARD_CELLS,
-				    &t->estimate);
-	}
-	return f;
-}
-
 /* All or nothing: copies first, then the old ones go. */
 bool story_text_apply(struct story *s, const struct story_text *t)
 {
