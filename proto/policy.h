@@ -14,8 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "proto/slice.h"
-#include "proto/wire_error.h"
+#include "proto/words.h"
 
 /*
  * Rows:  X(F, field, member, is_default, help, label, on, off)
@@ -31,15 +30,15 @@
 /* On the wire "host" (false) or "everyone" (true). */
 #define POLICY_WHO(X, F)                                                                           \
 	X(F, who_reveals, everyone_reveals, false,                                                 \
-	  "host (default) or everyone: reveal, hide, cancel, arm",                                 \
+	  "Who may reveal, hide, cancel, arm; default host",                                 \
 	  "Who turns the cards over",                                                              \
 	  "Everyone may reveal now.", "Only hosts reveal now.")                                    \
 	X(F, who_resets, everyone_resets, false,                                                   \
-	  "host (default) or everyone: reset, again, undo, settle",                                \
+	  "Who may reset, again, undo, settle; default host",                                \
 	  "Who begins rounds",                                                                     \
 	  "Everyone may begin rounds now.", "Only hosts begin rounds now.")                        \
 	X(F, who_edits_stories, everyone_edits_stories, true,                                      \
-	  "host or everyone (default)",                                                            \
+	  "Default everyone",                                                            \
 	  "Who edits stories",                                                                     \
 	  "Everyone may edit the stories now.", "Only hosts edit the stories now.")
 
@@ -77,15 +76,6 @@
 
 #define POLICY_FLAGS(X, F) POLICY_WHO(X, F) POLICY_SWITCHES(X, F)
 
-/* policy.who_edits_data; MEMBERS are those with a name, and the default. */
-enum data_editors { DATA_EDITORS_MEMBERS, DATA_EDITORS_EVERYONE, DATA_EDITORS_HOST };
-#define DATA_EDITORS_COUNT 3
-
-/* "members", "everyone", "host"; static. */
-const char *data_editors_name(enum data_editors who);
-/* False where the word is none of them; *who is untouched then. */
-bool data_editors_read(struct slice word, enum data_editors *who);
-
 struct policy {
 	enum data_editors data_editors;
 #define POLICY_MEMBER(F, field, member, ...) bool member;
@@ -100,14 +90,9 @@ struct policy_view;
 
 /* What a new room has. */
 void policy_defaults(struct policy *out);
-/* For policy_view's texts see data_editors_name(): all are static. */
 void policy_to_view(const struct policy *p, struct policy_view *out);
-/* A word of a later version gives nobody a right: it is read as "host". */
 void policy_from_view(const struct policy_view *v, struct policy *out);
-/*
- * Take the fields that are given. A fault names the field; *p is as it was then.
- * Of the passcode only has_passcode is taken.
- */
-enum fault_code policy_apply(const struct policy_change *change, struct policy *p, struct fault *fault);
+/* Take the fields that are given; of the passcode only has_passcode. */
+void policy_apply(const struct policy_change *change, struct policy *p);
 
 #endif

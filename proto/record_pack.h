@@ -1,5 +1,5 @@
 /*
- * record_pack.h - msgpack-c at work on our slices and bufs; for the codec's own files.
+ * record_pack.h - msgpack-c at work on our slices and bufs.
  *
  * What the packer returns may be dropped: the buffer has a sticky error.
  */

@@ -11,6 +11,7 @@
 
 #include "proto/policy.h"
 #include "proto/wire_error.h"
+#include "proto/words.h"
 
 enum right {
 	RIGHT_VOTE,

@@ -25,6 +25,8 @@ struct slices {
 
 /* For string literals only: the terminator is not part of the slice. */
 #define SLICE(literal) ((struct slice){"" literal, sizeof(literal) - 1})
+/* The same as an initialiser in a static table. */
+#define SLICE_INIT(literal) {"" literal, sizeof(literal) - 1}
 
 static inline struct slice slice_of(const void *data, size_t len)
 {

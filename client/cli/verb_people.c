@@ -98,7 +98,7 @@ static bool verb_policy_lines(const struct policy_view *view)
 				print_line("%s=%s", f->name, *(const bool *)member ? "on" : "off");
 		} else {
 			is_fine = print_line("%s=%s", f->name,
-					     print_soft(*(const struct slice *)member));
+					     words_text(f->words, field_enum(f, view)));
 		}
 	}
 	return is_fine;
@@ -162,19 +162,19 @@ static int verb_policy_set(struct visit *v, const char *word, struct policy_chan
 	if (strcmp(f->name, "passcode") == 0) {
 		return verb_policy_passcode(v, equals + 1, out);
 	}
-	char *member = (char *)out + f->offset;
-	bool *with = (bool *)(void *)(member + f->size);
-	*with = true;
-	if (f->kind == FIELD_BOOL && !verb_policy_switch(equals + 1, (bool *)(void *)member)) {
+	const struct slice name = slice_str(f->name);
+	struct fault fault;
+	bool is_on = false;
+	if (f->kind == FIELD_BOOL && !verb_policy_switch(equals + 1, &is_on)) {
 		print_problem("%s is on or off", f->name);
 		return EXIT_USAGE;
 	}
-	if (f->kind == FIELD_STR) {
-		*(struct slice *)(void *)member = slice_str(equals + 1);
-		if (equals[1] == '\0') {
-			print_problem("%s says who: %s", f->name, f->help);
-			return EXIT_USAGE;
-		}
+	if (f->kind == FIELD_BOOL
+		    ? !record_set_bool(&record_policy_change, out, name, is_on, &fault)
+		    : !record_set_text(&record_policy_change, out, name, slice_str(equals + 1),
+				       &fault)) {
+		print_problem("%s %s", fault.field, fault.message);
+		return EXIT_USAGE;
 	}
 	return EXIT_DONE;
 }

@@ -20,6 +20,12 @@ static void export_set_text(json_t *object, const char *key, struct slice text, 
 	}
 }
 
+static void export_set_word(json_t *object, const char *key, const struct words *words, int value,
+			    bool *ok)
+{
+	export_set_text(object, key, words->list[value], ok);
+}
+
 static void export_set_int(json_t *object, const char *key, int64_t value, bool *ok)
 {
 	export_set(object, key, json_integer(value), ok);
@@ -66,7 +72,7 @@ static void export_policy(json_t *out, const struct policy *p, bool *ok)
 		if (f->kind == FIELD_BOOL) {
 			export_set_bool(out, f->name, *(const bool *)member, ok);
 		} else {
-			export_set_text(out, f->name, *(const struct slice *)member, ok);
+			export_set_word(out, f->name, f->words, *(const int *)member, ok);
 		}
 	}
 }
@@ -81,8 +87,8 @@ static void export_members(json_t *list, const struct replica *r, bool *ok)
 		json_t *out = export_append(list, ok);
 		export_set_text(out, "user_id", slice_str(m->user_id), ok);
 		export_set_text(out, "username", slice_str(m->username), ok);
-		export_set_text(out, "role", m->is_spectator ? SLICE("spectator") : SLICE("voter"),
-				ok);
+		enum seat_role role = m->is_spectator ? ROLE_SPECTATOR : ROLE_VOTER;
+		export_set_word(out, "role", &words_seat_role, (int)role, ok);
 		export_set_bool(out, "is_bot", m->is_bot, ok);
 		export_set_bool(out, "is_connected", m->is_connected, ok);
 		export_set_bool(out, "is_host", m->is_host, ok);
@@ -101,7 +107,7 @@ static void export_stories(json_t *list, const struct replica *r, bool *ok)
 		export_set_text(out, "title", slice_str(s->title), ok);
 		export_set_text(out, "link", slice_str(s->link), ok);
 		export_set_text(out, "notes", slice_str(s->notes), ok);
-		export_set_text(out, "status", slice_str(replica_status_name(s->status)), ok);
+		export_set_word(out, "status", &words_story_status, (int)s->status, ok);
 		export_set_text(out, "estimate", slice_str(s->estimate), ok);
 		if (s->is_removed) {
 			export_set_bool(out, "is_removed", true, ok);
@@ -117,7 +123,7 @@ static void export_votes(json_t *list, const struct round_view *r, bool *ok)
 		export_set_text(out, "vote", v->vote, ok);
 		export_set_text(out, "user_id", v->user_id, ok);
 		export_set_text(out, "username", v->username, ok);
-		export_set_text(out, "role", v->role, ok);
+		export_set_word(out, "role", &words_seat_role, (int)v->role, ok);
 		export_set_bool(out, "is_bot", v->is_bot, ok);
 		export_set_text(out, "note", v->note, ok);
 		if (v->with_confidence) {
@@ -188,13 +194,10 @@ static void export_statistics(json_t *out, const struct export_room *x, bool *ok
 
 static void export_room(json_t *out, const struct replica *r, bool *ok)
 {
-	static const char *const phases[] = {[REPLICA_VOTING] = "voting",
-					     [REPLICA_COUNTDOWN] = "countdown",
-					     [REPLICA_REVEALED] = "revealed"};
 	export_set_text(out, "room_id", slice_str(r->room_id), ok);
 	export_set_text(out, "title", slice_str(r->title), ok);
 	export_set_int(out, "round", r->round, ok);
-	export_set_text(out, "phase", slice_str(phases[r->phase]), ok);
+	export_set_word(out, "phase", &words_room_phase, (int)r->phase, ok);
 	export_set_text(out, "story_id", slice_str(r->story_id), ok);
 	json_t *cards = export_list(out, "valid_sizes", ok);
 	for (size_t i = 0; i < r->cards_n; i++) {

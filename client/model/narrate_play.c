@@ -26,7 +26,7 @@ struct narrate_play {
 	char *story_id;
 	char *outcome;
 	struct policy policy;
-	enum replica_phase phase;
+	enum room_phase phase;
 	int64_t round;
 	int64_t timer_ends_at;
 	bool is_armed;
@@ -199,7 +199,7 @@ static void narrate_stories(const struct narrate_play *was, const struct replica
 
 /* ---- policy ---- */
 
-static const char *const narrate_data_editors[DATA_EDITORS_COUNT] = {
+static const char *const narrate_data_editors[WORDS_COUNT(data_editors)] = {
 	[DATA_EDITORS_MEMBERS] = "All who have joined may edit notes and other shared data now.",
 	[DATA_EDITORS_EVERYONE] = "Everyone may edit notes and other shared data now.",
 	[DATA_EDITORS_HOST] = "Only hosts edit notes and other shared data now.",
@@ -258,14 +258,14 @@ static void narrate_target(const struct replica *r, struct buf *out)
 static void narrate_reveal(const struct narrate_play *was, const struct replica *r, struct buf *out)
 {
 	bool is_same_round = was->round == r->round;
-	if (r->phase == REPLICA_COUNTDOWN && was->phase != REPLICA_COUNTDOWN) {
+	if (r->phase == PHASE_COUNTDOWN && was->phase != PHASE_COUNTDOWN) {
 		(void)buf_printf(out, "Everybody has voted: the cards turn over in a moment.\n");
-	} else if (r->phase == REPLICA_VOTING && was->phase == REPLICA_COUNTDOWN && is_same_round) {
+	} else if (r->phase == PHASE_VOTING && was->phase == PHASE_COUNTDOWN && is_same_round) {
 		(void)buf_printf(out, "The countdown has stopped.\n");
 	}
 	if (r->is_armed && !was->is_armed) {
 		(void)buf_printf(out, "The last missing vote turns the cards over.\n");
-	} else if (!r->is_armed && was->is_armed && r->phase == REPLICA_VOTING && is_same_round) {
+	} else if (!r->is_armed && was->is_armed && r->phase == PHASE_VOTING && is_same_round) {
 		(void)buf_printf(out, "The last missing vote turns nothing over any more.\n");
 	}
 }

@@ -10,30 +10,6 @@
 
 /* ---- stories ---- */
 
-static const char *const replica_status_texts[] = {
-	[STORY_TODO] = "todo",
-	[STORY_VOTING] = "voting",
-	[STORY_DONE] = "done",
-	[STORY_SKIPPED] = "skipped",
-};
-
-const char *replica_status_name(enum story_status status)
-{
-	return replica_status_texts[status];
-}
-
-bool replica_status_of(struct slice name, enum story_status *out)
-{
-	for (size_t i = 0; i < sizeof(replica_status_texts) / sizeof(replica_status_texts[0]);
-	     i++) {
-		if (slice_eq(name, slice_str(replica_status_texts[i]))) {
-			*out = (enum story_status)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 static void replica_finish_story(struct story *s)
 {
 	free(s->story_id);
@@ -81,7 +57,7 @@ bool replica_soften_lines(struct slice text, bool is_there, char **out)
 static bool replica_make_story(const struct story_view *v, struct story *out)
 {
 	*out = (struct story){.is_removed = v->is_removed};
-	(void)replica_status_of(v->status, &out->status); /* one of a later server: to do */
+	out->status = v->status;
 	out->story_id = replica_soften(v->story_id);
 	out->rank = replica_soften(v->rank);
 	out->title = replica_soften(v->title);
@@ -275,14 +251,6 @@ void replica_drop_play(struct replica_next *next)
 	replica_free_stories(next->stories, next->stories_n);
 }
 
-static enum replica_phase replica_phase_of(const struct room_view *v)
-{
-	if (v->is_revealed) {
-		return REPLICA_REVEALED;
-	}
-	return v->with_countdown ? REPLICA_COUNTDOWN : REPLICA_VOTING;
-}
-
 void replica_put_play(struct replica *r, const struct room_view *v, struct replica_next *next)
 {
 	free(r->story_id);
@@ -292,7 +260,7 @@ void replica_put_play(struct replica *r, const struct room_view *v, struct repli
 	r->outcome = next->outcome;
 	r->result = next->result;
 	r->has_result = v->with_result;
-	r->phase = replica_phase_of(v);
+	r->phase = v->phase;
 	policy_from_view(&v->policy, &r->policy);
 	r->story_round = v->story_round;
 	r->started_at = v->started_at;

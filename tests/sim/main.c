@@ -167,12 +167,13 @@ static bool test_seeds(const struct options *o)
 	}
 	main_say_figures(&sum);
 	const char *machine = "", *from = "", *to = "";
-	if (!o->is_one && o->seeds >= MOVES_SEEDS &&
+	if (!o->is_only && o->seeds >= MOVES_SEEDS &&
 	    !machines_all_moved(&sum, &machine, &from, &to)) {
 		return test_say(false, "every move that a machine may make is made: %s %s to %s",
 				machine, from, to);
 	}
-	return test_say(n_broken == 0, "%llu seeds x %u steps", (unsigned long long)o->seeds, o->steps);
+	return test_say(n_broken == 0, "%llu seeds x %u steps", (unsigned long long)o->seeds,
+			o->steps);
 }
 
 static bool test_replays(const struct options *o, uint64_t n)

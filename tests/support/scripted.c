@@ -45,9 +45,13 @@ static void scripted_least_value(struct scripted *s, const struct field *f, void
 		*(int64_t *)member = f->min;
 		return;
 	case FIELD_STR:
+	case FIELD_TEXT:
 		if ((f->flags & FIELD_NIL) == 0) {
 			*(struct slice *)member = scripted_text(s, f);
 		}
+		return;
+	case FIELD_ENUM:
+		*(int *)member = (int)f->min;
 		return;
 	case FIELD_STRS:
 		assert_true(f->min <= 2);

@@ -92,7 +92,7 @@ static struct policy_item item_of_policy(const struct room *r)
 #define FLAG(F, field, flag, ...) .flag = r->policy.flag, .with_##flag = true,
 		POLICY_FLAGS(FLAG, _)
 #undef FLAG
-			.who_edits_data = slice_str(data_editors_name(r->policy.data_editors)),
+			.who_edits_data = r->policy.data_editors,
 		.with_who_edits_data = true,
 		.passcode = slice_of(r->passcode_hash.text, KEY_CHARS),
 		.with_passcode = r->policy.has_passcode,
@@ -181,7 +181,7 @@ static void ops_put_seat(struct ops_writer *w, const struct room *r, const struc
 		.created_on = seat->created_on,
 		.updated_on = wall_ms,
 		.user_id = slice_str(seat->user_id),
-		.role = seat->role == ROLE_SPECTATOR ? SLICE("spectator") : SLICE("voter"),
+		.role = seat->role,
 		.account = slice_str(seat->user_id),
 		.with_account = seat->is_account,
 	};
@@ -252,7 +252,7 @@ static void ops_put_story(struct ops_writer *w, const struct story *s, int64_t w
 		.with_link = s->link != NULL,
 		.notes = slice_str(s->notes),
 		.with_notes = s->notes != NULL,
-		.status = slice_str(story_status_name(s->status)),
+		.status = s->status,
 		.estimate = slice_str(s->estimate),
 		.with_estimate = s->estimate != NULL,
 		.is_removed = s->is_removed,

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "proto/assert.h"
-#include "proto/text.h"
 
 enum fault_code room_out_of_memory(struct room_call *c)
 {
@@ -21,72 +20,18 @@ enum fault_code room_out_of_memory(struct room_call *c)
 
 /* ---- members ---- */
 
-/* The clean form of text, in the arena. Faults name `field`. */
-enum fault_code room_clean_text(struct room_call *c, const char *field, struct slice in,
-				size_t bytes_max, size_t cells_max, struct slice *out)
-{
-	char *clean = arena_alloc(c->arena, bytes_max);
-	size_t len = 0;
-	int32_t bad = 0;
-	if (clean == NULL) {
-		return room_out_of_memory(c);
-	}
-	switch (text_clean(in, clean, bytes_max, &len, &bad)) {
-	case OK:
-		break;
-	case ERR_INVALID:
-		return fault_field(c->fault, field,
-				   "holds a character that may not be shown (U+%04X)",
-				   (unsigned)bad);
-	default:
-		return fault_field(c->fault, field, "is longer than %zu bytes", bytes_max);
-	}
-	*out = slice_of(clean, len);
-	if (text_cells(*out) > cells_max) {
-		return fault_field(c->fault, field, "is wider than %zu cells", cells_max);
-	}
-	return FAULT_NONE;
-}
-
-static enum fault_code parse_role(struct room_call *c, const struct room_join_params *p,
-				  enum seat_role *role)
-{
-	if (!p->with_role) {
-		return FAULT_NONE;
-	}
-	if (slice_eq(p->role, SLICE("voter"))) {
-		*role = ROLE_VOTER;
-	} else if (slice_eq(p->role, SLICE("spectator"))) {
-		*role = ROLE_SPECTATOR;
-	} else {
-		return fault_field(c->fault, "role", "must be voter or spectator");
-	}
-	return FAULT_NONE;
-}
-
 static enum fault_code on_join(struct room *r, struct room_call *c)
 {
 	const struct room_join_params *p = c->params;
 	struct seat *seat = c->seat;
-	struct slice name = {0};
-	enum seat_role role = seat->role;
+	enum seat_role role = p->with_role ? p->role : seat->role;
 	/* A login's own seat has the login's name. */
 	bool is_own = seat->is_account && slice_eq(slice_str(seat->user_id), c->account_id);
 	struct slice wanted = is_own ? c->account_name : p->username;
 	if (wanted.len == 0) {
-		return fault_field(c->fault, "username",
-				   "must be there: nobody is logged in on this connection");
+		return fault_field(c->fault, "username", "required when not logged in");
 	}
-	enum fault_code f =
-		room_clean_text(c, "username", wanted, MAX_NAME_BYTES, MAX_NAME_CELLS, &name);
-	f = f == FAULT_NONE ? parse_role(c, p, &role) : f;
-	if (f != FAULT_NONE) {
-		return f;
-	}
-	if (name.len == 0) {
-		return fault_field(c->fault, "username", "must not be blank");
-	}
-	char *username = strndup(name.data, name.len);
+	char *username = strndup(wanted.data, wanted.len);
 	if (username == NULL) {
 		return room_out_of_memory(c);
 	}
@@ -134,19 +79,11 @@ static enum fault_code on_delete_user(struct room *r, struct room_call *c)
 static enum fault_code on_set_title(struct room *r, struct room_call *c)
 {
 	const struct room_set_title_params *p = c->params;
-	struct slice title = {0};
 	char *copy = NULL;
-	if (p->title.len > 0) {
-		enum fault_code f = room_clean_text(c, "title", p->title, MAX_TITLE_BYTES,
-						    MAX_TITLE_CELLS, &title);
-		if (f != FAULT_NONE) {
-			return f;
-		}
-	}
-	if (slice_eq(title, slice_str(r->title))) {
+	if (slice_eq(p->title, slice_str(r->title))) {
 		return FAULT_NONE;
 	}
-	if (title.len > 0 && (copy = strndup(title.data, title.len)) == NULL) {
+	if (p->title.len > 0 && (copy = strndup(p->title.data, p->title.len)) == NULL) {
 		return room_out_of_memory(c);
 	}
 	free(r->title);
@@ -274,10 +211,7 @@ static void stamp_version(const struct room *r, const struct room_call *c)
 	const struct field *f =
 		row->effect == EFFECT_CHANGES ? record_field(row->result, SLICE("version")) : NULL;
 	if (f != NULL) {
-		int64_t version = r->version;
-		bool with = true;
-		memcpy((char *)c->result + f->offset, &version, sizeof(version));
-		memcpy((char *)c->result + f->offset + f->size, &with, sizeof(with));
+		field_put_int(f, c->result, r->version);
 	}
 }
 

@@ -68,10 +68,7 @@ enum fault_code on_set_policy(struct room *r, struct room_call *c)
 {
 	const struct room_set_policy_params *p = c->params;
 	struct policy policy = r->policy;
-	enum fault_code f = policy_apply(&p->policy, &policy, c->fault);
-	if (f != FAULT_NONE) {
-		return f;
-	}
+	policy_apply(&p->policy, &policy);
 	bool names_change = policy.anonymous != r->policy.anonymous;
 	bool result_changes = names_change || policy.bots_count != r->policy.bots_count;
 	if (names_change && r->policy.anonymous) {

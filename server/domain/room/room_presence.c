@@ -13,6 +13,8 @@
 #include <msgpack.h>
 #include <utlist.h>
 
+#include "proto/record_pack.h"
+
 static struct data_set *next_presence(struct data_set *set)
 {
 	while (set != NULL && set->kind != DATA_PRESENCE) {
@@ -206,11 +208,6 @@ static enum fault_code on_presence_remove(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static int pack_into(void *b, const char *data, size_t len)
-{
-	return buf_append(b, data, len) == OK ? 0 : -1;
-}
-
 static enum fault_code on_presence_get(struct room *r, struct room_call *c)
 {
 	const struct data_get_params *p = c->params;
@@ -226,7 +223,7 @@ static enum fault_code on_presence_get(struct room *r, struct room_call *c)
 	DL_FOREACH (set->entries, e) {
 		n += !e->is_gone;
 	}
-	msgpack_packer_init(&packer, &b, pack_into);
+	msgpack_packer_init(&packer, &b, record_pack_bytes);
 	(void)msgpack_pack_map(&packer, n);
 	DL_FOREACH (set->entries, e) {
 		if (!e->is_gone) {

@@ -71,10 +71,8 @@ static void read_policy(struct room *r, const struct policy_item *it)
 #define FLAG(F, field, flag, ...) r->policy.flag = it->with_##flag ? it->flag : r->policy.flag;
 	POLICY_FLAGS(FLAG, _)
 #undef FLAG
-	if (it->with_who_edits_data &&
-	    !data_editors_read(it->who_edits_data, &r->policy.data_editors)) {
-		r->policy.data_editors =
-			DATA_EDITORS_HOST; /* a word of a later version: nobody too many */
+	if (it->with_who_edits_data) {
+		r->policy.data_editors = it->who_edits_data;
 	}
 	r->policy.has_passcode = it->with_passcode;
 	read_text(it->passcode, r->passcode_hash.text, sizeof(r->passcode_hash.text));
@@ -161,7 +159,7 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 	}
 	seat->state = SEAT_STORED; /* where a seat of the table begins */
 	rd->room->kept_n++;
-	seat->role = slice_eq(it.role, SLICE("spectator")) ? ROLE_SPECTATOR : ROLE_VOTER;
+	seat->role = it.role;
 	seat->is_account = it.with_account;
 	bool ok = true;
 #define TAKE_TEXT(field, member)  ok = ok && room_set_text(&seat->member, it.field);
@@ -237,7 +235,7 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 	s->stored_rank = s->rank;
 	s->created_on = it.created_on;
 	s->is_removed = it.is_removed;
-	(void)story_status_of(it.status, &s->status); /* one we do not know: to do */
+	s->status = it.status;
 	room_story_insert(rd->room, s);
 	return OK;
 }

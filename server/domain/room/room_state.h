@@ -109,9 +109,6 @@ struct room *room_create(const struct room_founding *f);
 /* ---- for all handlers: room_members.c ---- */
 
 enum fault_code room_out_of_memory(struct room_call *c);
-/* The clean form of text, in the arena. Faults name `field`. */
-enum fault_code room_clean_text(struct room_call *c, const char *field, struct slice in, size_t bytes_max, size_t cells_max,
-				struct slice *out);
 /* FAULT_NONE, or *c->fault says why the caller may not. */
 enum fault_code room_check_right(const struct room *r, struct room_call *c, enum right right);
 /* RIGHT_DELETE_DATA on something that the user_id made_by made; "" where nobody knows. */

@@ -148,11 +148,10 @@ enum fault_code on_story_add(struct room *r, struct room_call *c)
 		.with_estimate = p->with_estimate,
 		.estimate = p->estimate,
 		.with_status = p->with_status,
-		.status_name = p->status,
+		.status = p->status,
 	};
 	struct place at = {NULL, NULL};
 	enum fault_code f = room_check_right(r, c, RIGHT_EDIT_STORIES);
-	f = f == FAULT_NONE ? story_text_clean(c, &t) : f;
 	f = f == FAULT_NONE ? room_check_story_fits(r, c, NULL, &t) : f;
 	f = f == FAULT_NONE ? find_place(r, c, NULL, p->before, p->after, &at) : f;
 	if (f != FAULT_NONE) {
@@ -186,10 +185,9 @@ enum fault_code on_story_update(struct room *r, struct room_call *c)
 		.with_estimate = p->with_estimate,
 		.estimate = p->estimate,
 		.with_status = p->with_status,
-		.status_name = p->status,
+		.status = p->status,
 	};
 	enum fault_code f = room_check_right(r, c, RIGHT_EDIT_STORIES);
-	f = f == FAULT_NONE ? story_text_clean(c, &t) : f;
 	struct story *s = f == FAULT_NONE ? find_story(r, c, "story_id", p->story_id) : NULL;
 	f = s == NULL ? c->fault->code : room_check_story_fits(r, c, s, &t);
 	if (f != FAULT_NONE) {

@@ -18,7 +18,6 @@ struct room;
 struct room_call;
 struct subscription;
 
-enum seat_role { ROLE_VOTER, ROLE_SPECTATOR };
 
 #define CARD_NONE (-1)
 

@@ -23,7 +23,6 @@
 #include "proto/wire_error.h"
 #include "server/domain/rank.h"
 
-enum data_kind { DATA_PRESENCE, DATA_MAP, DATA_LIST };
 
 struct data_entry_state {
 	char id[MAX_DATA_NAME_BYTES + 1]; /* user_id, key or entry_id */
@@ -97,8 +96,7 @@ void data_entry_sort(struct data_set *set, struct data_entry_state *e);
 bool data_gone(struct data_store *d, const struct data_set *set, struct slice rest, bool is_prefix);
 void data_clear_marks(struct data_store *d);
 
-/* "presence", "map", "list"; and the beginning of the SK, "MAP#". Static. */
-const char *data_kind_name(enum data_kind kind);
+/* The beginning of the SK, "MAP#". Static. */
 const char *data_kind_sk(enum data_kind kind);
 
 /* ---- of a room: shared_data_methods.c, room_presence.c ---- */

@@ -73,7 +73,7 @@ static void table_read_seat(struct table_row *row)
 	ASSERT_CMP(e, ==, OK);
 	row->has_name = item.username.data != NULL;
 	row->has_vote = item.vote.data != NULL;
-	row->is_spectator = slice_eq(item.role, SLICE("spectator"));
+	row->is_spectator = item.role == ROLE_SPECTATOR;
 	row->is_bot = item.is_bot;
 	row->is_cohost = item.is_cohost;
 	row->is_waiting = item.is_waiting;
@@ -373,7 +373,7 @@ static void table_view_story(struct view *v, const struct table_row *row)
 		    view_text(s.rank, sizeof(s.rank),
 			      slice_of(row->sk + prefix, row->sk_len - prefix)) &&
 		    view_text(s.title, sizeof(s.title), item.title) &&
-		    view_text(s.status, sizeof(s.status), item.status) &&
+		    view_text(s.status, sizeof(s.status), words_story_status.list[item.status]) &&
 		    view_text(s.estimate, sizeof(s.estimate), item.estimate);
 	ASSERT(fits);
 	s.is_removed = item.is_removed;
@@ -422,9 +422,9 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 	POLICY_FLAGS(FLAG, _)
 #undef FLAG
 	out->policy.has_passcode = item.policy.with_passcode;
-	bool is_word = !item.policy.with_who_edits_data ||
-		       data_editors_read(item.policy.who_edits_data, &out->policy.data_editors);
-	ASSERT(is_word);
+	if (item.policy.with_who_edits_data) {
+		out->policy.data_editors = item.policy.who_edits_data;
+	}
 	out->can_undo = item.with_undo;
 	out->has_title = item.title.data != NULL;
 	view_deck_text(out->deck, item.valid_sizes);

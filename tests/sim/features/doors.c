@@ -27,7 +27,7 @@ static void send_policy(struct world *w, struct conn *c, int room, uint32_t part
 {
 	struct room_set_policy_params p = {0};
 	struct op about = {0};
-	struct slice who = flag ? SLICE("everyone") : SLICE("host");
+	enum who_may who = flag ? WHO_MAY_EVERYONE : WHO_MAY_HOST;
 	struct policy_change *change = &p.policy;
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
@@ -44,7 +44,9 @@ static void send_policy(struct world *w, struct conn *c, int room, uint32_t part
 #undef SWITCH
 	change->passcode = flag ? SLICE(SIM_PASSCODE) : (struct slice){0};
 	change->with_passcode = part == PART_passcode;
-	change->who_edits_data = part == PART_who_edits_data ? who : SLICE("members");
+	change->who_edits_data = part != PART_who_edits_data ? DATA_EDITORS_MEMBERS
+				 : flag			     ? DATA_EDITORS_EVERYONE
+							     : DATA_EDITORS_HOST;
 	change->with_who_edits_data = part >= PART_who_edits_data;
 	send_op(w, c, METHOD_ROOM_SET_POLICY, room, &p, &about);
 }

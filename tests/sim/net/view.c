@@ -177,7 +177,7 @@ static const char *view_apply_story(struct view *v, const struct story_view *s)
 	if (!view_text(one.story_id, sizeof(one.story_id), s->story_id) ||
 	    !view_text(one.rank, sizeof(one.rank), s->rank) ||
 	    !view_text(one.title, sizeof(one.title), s->title) ||
-	    !view_text(one.status, sizeof(one.status), s->status) ||
+	    !view_text(one.status, sizeof(one.status), words_story_status.list[s->status]) ||
 	    !view_text(one.estimate, sizeof(one.estimate), s->estimate)) {
 		return "a story longer than any that was ever sent";
 	}
@@ -237,9 +237,9 @@ static const char *view_apply_room(struct view *v, const struct room_view *r)
 	v->countdown = r->with_countdown ? r->countdown.token : 0;
 	v->has_title = r->title.data != NULL;
 	view_deck_text(v->deck, r->valid_sizes);
-	if (!slice_eq(r->phase, r->is_revealed	    ? SLICE("revealed")
-				: v->countdown != 0 ? SLICE("countdown")
-						    : SLICE("voting"))) {
+	if (r->phase != (r->is_revealed	     ? PHASE_REVEALED
+			 : v->countdown != 0 ? PHASE_COUNTDOWN
+					     : PHASE_VOTING)) {
 		return "a phase that is not the room's";
 	}
 	if (r->with_result != r->is_revealed) {
@@ -256,7 +256,7 @@ static const char *view_apply_room(struct view *v, const struct room_view *r)
 static void view_merge_user(struct view_user *to, const struct user_view *u)
 {
 	to->has_name = u->with_username ? u->username.data != NULL : to->has_name;
-	to->is_spectator = u->with_role ? slice_eq(u->role, SLICE("spectator")) : to->is_spectator;
+	to->is_spectator = u->with_role ? u->role == ROLE_SPECTATOR : to->is_spectator;
 	to->is_bot = u->with_is_bot ? u->is_bot : to->is_bot;
 	to->is_connected = u->with_is_connected ? u->is_connected : to->is_connected;
 	to->is_host = u->with_is_host ? u->is_host : to->is_host;
@@ -301,9 +301,6 @@ static const char *view_apply_user(struct view *v, const struct user_view *u)
 		memcpy(to->user_id, user_id, sizeof(user_id));
 	}
 	view_merge_user(to, u);
-	if (u->with_role && !to->is_spectator && !slice_eq(u->role, SLICE("voter"))) {
-		return "a role that is none";
-	}
 	if ((u->with_username && !view_text(to->username, sizeof(to->username), u->username)) ||
 	    (u->with_vote && !view_text(to->vote, sizeof(to->vote), u->vote))) {
 		return "a name or vote longer than any that was ever sent";

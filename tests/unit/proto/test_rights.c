@@ -13,7 +13,7 @@
 
 #define RIGHTS 9
 /* As standing_by_bits() counts them. */
-#define STANDINGS (2048 * DATA_EDITORS_COUNT)
+#define STANDINGS (2048 * WORDS_COUNT(data_editors))
 
 /* What each letter of a row means: the code, and the sentence with it. */
 static const struct {

@@ -161,7 +161,7 @@ static void put_voter(struct fixture *f, const char *pk)
 		.created_on = NOW,
 		.updated_on = NOW,
 		.user_id = SLICE("ada"),
-		.role = SLICE("voter"),
+		.role = ROLE_VOTER,
 		.vote = SLICE("13-vote"),
 		.with_vote = true,
 		.voted_at = 424242,
