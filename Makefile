@@ -42,7 +42,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan tsan valgrind sim damage fuzz bench instructions instructions-write coverage layers screens fmt \
+.PHONY: help run deps all test check unit asan tsan tsan-check valgrind sim damage fuzz bench instructions instructions-write coverage layers screens fmt \
         fmt-check tidy cppcheck docs test-deps install uninstall clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -160,8 +160,13 @@ unit: $(UNIT)    ## run the unit tests only
 asan: test-deps  ## run every test under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan TEST_SECONDS=900 check
 
-tsan: test-deps  ## run every test under ThreadSanitizer
-	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan check
+# What runs threads, or a server that does. Not what builds for itself, and not what measures time.
+TSAN     := $(UNIT-store) $(call programs,tests/unit/server/test_net_*.c tests/e2e/*.c)
+tsan: test-deps  ## run the tests of the store, the server's loop and whole programs under ThreadSanitizer
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan TEST_SECONDS=600 tsan-check
+tsan-check: $(PROGRAMS) $(TSAN)
+	@$(RUN) --tap $(TSAN) \
+	        --exit $(filter-out %/install_files.sh %/bench_smoke.sh,$(wildcard tests/e2e/*.sh))
 
 # Without the test of a real terminal: under valgrind a program cannot stop itself (SIGTSTP).
 valgrind: $(UNIT) ## run the unit tests under valgrind

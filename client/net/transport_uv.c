@@ -12,7 +12,7 @@
 #include "proto/frame_scan.h"
 
 /* How much room a read gets. */
-#define WIRE_READ_BYTES 65536
+#define TRANSPORT_READ_BYTES 65536
 
 struct transport {
 	uv_loop_t *loop;
@@ -44,7 +44,7 @@ struct transport {
 	struct buf out;	    /* waits */
 	struct buf sending; /* the write request's, until its callback */
 	struct buf in;
-	struct scan scan;
+	struct frame_scan scan;
 };
 
 static void transport_connect(struct transport *w);
@@ -129,13 +129,13 @@ static void transport_take_frames(struct transport *w)
 	transport_hold(w);
 	while (!w->is_detached && !w->is_failed && used < w->in.len) {
 		struct slice rest = slice_of(w->in.data + used, w->in.len - used);
-		e = scan_value(&w->scan, rest, TRANSPORT_FRAME_BYTES);
+		e = frame_scan_value(&w->scan, rest, TRANSPORT_FRAME_BYTES);
 		if (e != OK) {
 			break;
 		}
 		struct slice frame = slice_of(rest.data, w->scan.at);
 		used += frame.len;
-		scan_init(&w->scan);
+		frame_scan_init(&w->scan);
 		w->on.on_frame(w->owner, frame);
 	}
 	if (e != OK && e != ERR_MORE) {
@@ -151,8 +151,8 @@ static void transport_on_room(uv_handle_t *handle, size_t suggested, uv_buf_t *r
 {
 	struct transport *w = handle->data;
 	(void)suggested;
-	char *at = buf_reserve(&w->in, WIRE_READ_BYTES);
-	*room = uv_buf_init(at, at == NULL ? 0 : WIRE_READ_BYTES);
+	char *at = buf_reserve(&w->in, TRANSPORT_READ_BYTES);
+	*room = uv_buf_init(at, at == NULL ? 0 : TRANSPORT_READ_BYTES);
 }
 
 static void transport_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *room)
@@ -324,8 +324,8 @@ struct transport *transport_open(uv_loop_t *loop, const struct address *address,
 	w->connecting.data = w;
 	buf_init(&w->out, TRANSPORT_OUT_BYTES);
 	buf_init(&w->sending, TRANSPORT_OUT_BYTES);
-	buf_init(&w->in, TRANSPORT_FRAME_BYTES + 2 * WIRE_READ_BYTES);
-	scan_init(&w->scan);
+	buf_init(&w->in, TRANSPORT_FRAME_BYTES + 2 * TRANSPORT_READ_BYTES);
+	frame_scan_init(&w->scan);
 	int status = address->is_unix ? transport_start_unix(w, address)
 				      : transport_start_tcp(w, address);
 	if (status < 0) {

@@ -290,13 +290,13 @@ void conn_break(struct server *s, struct conn *c, const char *reason)
  * Take whole messages from the front of `in`; returns how many bytes were used.
  * *scan is where the search for the next one stands.
  */
-static size_t conn_take_messages(struct server *s, struct conn *c, struct scan *scan,
+static size_t conn_take_messages(struct server *s, struct conn *c, struct frame_scan *scan,
 				 struct slice in)
 {
 	size_t used = 0;
 	while (used < in.len && !c->is_closing && !conn_must_wait(s, c)) {
 		struct slice rest = slice_of(in.data + used, in.len - used);
-		enum err e = scan_value(scan, rest, conn_frame_max(c));
+		enum err e = frame_scan_value(scan, rest, conn_frame_max(c));
 		if (e == ERR_MORE) {
 			break;
 		}
@@ -308,14 +308,15 @@ static size_t conn_take_messages(struct server *s, struct conn *c, struct scan *
 			break;
 		}
 		size_t len = scan->at;
-		scan_init(scan);
+		frame_scan_init(scan);
 		request_take(s, c, slice_of(rest.data, len));
 		used += len;
 	}
 	return used;
 }
 
-static bool conn_keep(struct server *s, struct conn *c, struct slice rest, const struct scan *scan)
+static bool conn_keep(struct server *s, struct conn *c, struct slice rest,
+		      const struct frame_scan *scan)
 {
 	struct unread *u = calloc(1, sizeof(*u));
 	if (u == NULL) {
@@ -370,8 +371,8 @@ void conn_bytes(struct server *s, struct conn *c, struct slice bytes)
 		return;
 	}
 	if (c->unread == NULL) {
-		struct scan scan;
-		scan_init(&scan);
+		struct frame_scan scan;
+		frame_scan_init(&scan);
 		size_t used = conn_take_messages(s, c, &scan, bytes);
 		struct slice rest = slice_of(bytes.data + used, bytes.len - used);
 		if (!c->is_closing && rest.len > 0 && !conn_keep(s, c, rest, &scan)) {
@@ -534,41 +535,39 @@ void conn_keep_host(struct conn *c, const struct key_text *host_hash)
 
 bool conn_is_host(const struct conn *c, const struct room *r)
 {
-	return conn_has_host(c, &r->host_key_hash);
+	return conn_has_host(c, room_host_hash(r));
 }
 
-/* Room for another: a pass that follows nothing any more goes, the oldest first. */
-static void conn_drop_idle_pass(struct conn *c)
+/* The oldest pass that follows nothing any more; NULL: all do. */
+static struct pass *conn_idle_pass(const struct conn *c)
 {
 	struct pass *pass;
 	LL_FOREACH (c->passes, pass) {
 		if (pass_subscription(pass) == NULL) {
-			LL_DELETE(c->passes, pass);
-			c->passes_n--;
-			free(pass);
-			return;
+			return pass;
 		}
 	}
+	return NULL;
 }
 
-struct pass *conn_pass_make(struct conn *c, const char *room_id, struct fault *fault)
+bool conn_may_pass(struct conn *c, const char *room_id)
+{
+	return conn_pass(c, room_id) != NULL || c->passes_n < MAX_CONNECTION_ROOMS ||
+	       conn_idle_pass(c) != NULL;
+}
+
+struct pass *conn_pass_make(struct conn *c, const char *room_id)
 {
 	struct pass *pass = conn_pass(c, room_id);
-	if (pass != NULL) {
+	if (pass != NULL || !conn_may_pass(c, room_id) ||
+	    (pass = calloc(1, sizeof(*pass))) == NULL) {
 		return pass;
 	}
 	if (c->passes_n >= MAX_CONNECTION_ROOMS) {
-		conn_drop_idle_pass(c);
-	}
-	if (c->passes_n >= MAX_CONNECTION_ROOMS) {
-		fault_set(fault, FAULT_TOO_LARGE, "one connection follows at most %d rooms",
-			  MAX_CONNECTION_ROOMS);
-		return NULL;
-	}
-	pass = calloc(1, sizeof(*pass));
-	if (pass == NULL) {
-		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
-		return NULL;
+		struct pass *idle = conn_idle_pass(c);
+		LL_DELETE(c->passes, idle);
+		c->passes_n--;
+		free(idle);
 	}
 	strcpy(pass->room_id, room_id);
 	LL_APPEND(c->passes, pass);

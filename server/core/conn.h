@@ -26,7 +26,7 @@ struct topic_subscription;
 /* A message of which only a part is here, or messages that wait because too much is unanswered. */
 struct unread {
 	struct buf bytes;
-	struct scan scan;
+	struct frame_scan scan;
 	int64_t since_mono; /* when the oldest of it came */
 };
 
@@ -71,6 +71,13 @@ struct conn {
 	struct conn *resume_next, *resume_prev;
 };
 
+/* The user who is logged in on a connection; both empty: nobody. */
+struct conn_user {
+	struct slice id, name;
+};
+/* Of a call: it prolongs the session. Valid until the session ends. */
+struct conn_user conn_user(struct server *s, struct conn *c);
+
 /* No connection has this id. */
 #define CONN_NOBODY ((struct conn_id){UINT32_MAX, 0})
 /* A connection as one number, never 0. */
@@ -102,8 +109,10 @@ void conn_answered(struct server *s, struct conn *c);
 void conn_resume_soon(struct server *s, struct conn *c);
 void conn_resume_all(struct server *s);
 struct pass *conn_pass(struct conn *c, const char *room_id);
-/* The pass, made where there is none; NULL with *fault. */
-struct pass *conn_pass_make(struct conn *c, const char *room_id, struct fault *fault);
+/* Whether it may have a pass of the room: it has one, or not too many that are in use. */
+bool conn_may_pass(struct conn *c, const char *room_id);
+/* The pass, made where there is none; NULL where it may not, or memory is out. */
+struct pass *conn_pass_make(struct conn *c, const char *room_id);
 /* That a room's host_key was shown. Without memory it is not kept, and has to be shown again, no more. */
 void conn_keep_host(struct conn *c, const struct key_text *host_hash);
 bool conn_is_host(const struct conn *c, const struct room *r);

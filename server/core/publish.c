@@ -1,21 +1,19 @@
 /*
- * publish.c - what becomes of a unit of work: durable, it is said to everybody
- * whom it concerns; failed, nothing of it has happened.
+ * publish.c - a unit of work that is durable is sent to everybody whom it concerns.
  */
 #include <stdlib.h>
 
 #include <utlist.h>
 
-#include "proto/format.h"
 #include "server/core/conn.h"
 #include "server/core/fanout.h"
 #include "server/core/room_partition.h"
 #include "server/core/send_queue.h"
 #include "server/core/server_priv.h"
 #include "server/core/subscription.h"
-#include "server/core/topic.h"
 #include "server/core/unit_of_work.h"
 #include "server/core/update_log.h"
+#include "server/core/user_rooms.h"
 
 static void publish_pending(struct server *s, struct partition *p)
 {
@@ -26,7 +24,6 @@ static void publish_pending(struct server *s, struct partition *p)
 		if (sub->was_flight || (sub->state == SUBSCRIPTION_NEW && sub->is_told)) {
 			sub->was_flight = false;
 			sub->is_first = false;
-			sub->is_moved = false;
 		}
 		if (sub->state != SUBSCRIPTION_FLIGHT) {
 			continue;
@@ -42,33 +39,6 @@ static void publish_pending(struct server *s, struct partition *p)
 	}
 }
 
-/* With a fault, that instead; not where the answer stands. */
-static void say_reply(struct server *s, const struct unit *u, const struct reply *r,
-		      const struct fault *fault)
-{
-	struct conn *c = conn_find(s, r->conn);
-	if (c == NULL) {
-		return;
-	}
-	struct slice bytes = slice_of(u->bytes.data + r->at, r->len);
-	if (fault != NULL && !r->stands) {
-		conn_refuse(s, c, r->msgid, fault);
-	} else if (r->full != NULL) {
-		conn_send_full(s, c, bytes, r->full);
-	} else {
-		conn_send(s, c, bytes);
-	}
-	c->owed -= reply_bytes(r);
-	conn_answered(s, c);
-}
-
-static void publish_replies(struct server *s, const struct unit *u, const struct fault *fault)
-{
-	for (size_t i = 0; i < u->replies_n; i++) {
-		say_reply(s, u, &u->replies[i], fault);
-	}
-}
-
 /* A peer that does not read is not sent more and more of these: it gets everything anew when it
  * reads again. */
 static void publish_notifications(struct server *s, struct partition *p)
@@ -76,7 +46,8 @@ static void publish_notifications(struct server *s, struct partition *p)
 	const struct unit *u = p->flight;
 	for (size_t i = 0; i < u->notifications_n; i++) {
 		const struct seat_notification *t = &u->notifications[i];
-		struct subscription *followers = t->seat->is_gone ? NULL : t->seat->subscriptions;
+		struct subscription *followers =
+			seat_is_gone(t->seat) ? NULL : *seat_subscriptions(t->seat);
 		struct subscription *sub;
 		struct subscription *later;
 		LL_FOREACH_SAFE2(followers, sub, later, seat_next)
@@ -145,20 +116,12 @@ static void publish_frames(struct server *s, struct partition *p)
 	}
 }
 
-/* Users who watch their rooms are told of those that came and went. */
 static void publish_accounts(struct server *s, const struct partition *p)
 {
 	const struct account_change *change;
 	LL_FOREACH (p->flight->accounts, change) {
-		char pk[sizeof("USER:") + CODE_CHARS_MAX];
-		size_t len = format_to(pk, sizeof(pk), "%s%s", item_rows[ITEM_USER].pk_prefix,
-				       change->user_id);
-		struct session_update update = {0};
-		*(change->has_left ? &update.left : &update.joined) = slice_str(p->room_id);
-		update.with_left = change->has_left;
-		update.with_joined = !change->has_left;
-		topic_publish(s, slice_of(pk, len), NOTICE_SESSION_UPDATE,
-			      (struct topic_stamp *)(void *)&update);
+		user_rooms_changed(s, slice_str(change->user_id), slice_str(p->room_id),
+				   change->has_left);
 	}
 }
 
@@ -168,13 +131,15 @@ void unit_publish(struct server *s, struct partition *p)
 	struct unit *u = p->flight;
 	publish_frames(s, p);
 	publish_pending(s, p);
-	publish_replies(s, u, NULL);
+	for (size_t i = 0; i < u->replies_n; i++) {
+		unit_answer(s, u, &u->replies[i], NULL);
+	}
 	publish_notifications(s, p);
 	publish_accounts(s, p);
 	publish_endings(s, p,
-			!u->ends_room	      ? NOTICE_ROOM_KICKED
-			: p->room->is_expired ? NOTICE_ROOM_EXPIRED
-					      : NOTICE_ROOM_DELETED);
+			!u->ends_room		   ? NOTICE_ROOM_KICKED
+			: room_is_expired(p->room) ? NOTICE_ROOM_EXPIRED
+						   : NOTICE_ROOM_DELETED);
 	if (u->ends_room) {
 		publish_end_of_room(s, p);
 	}
@@ -182,64 +147,4 @@ void unit_publish(struct server *s, struct partition *p)
 	unit_drop(s, u);
 	fanout_mark(s, p);
 	partition_schedule(s, p);
-}
-
-static void unit_refuse(struct server *s, struct unit *u)
-{
-	struct fault fault = {0};
-	if (u == NULL) {
-		return;
-	}
-	fault_set(&fault, FAULT_UNAVAILABLE,
-		  "the change could not be stored and was not made; try again");
-	publish_replies(s, u, &fault);
-	unit_drop(s, u);
-}
-
-/*
- * Nothing of it, nor of what was built on it, has happened. Those who had just
- * begun to follow were told no with their subscription; those who followed
- * before stay, and get a full update of what is really there, or are told that
- * it is over where that has no seat for them (attend_seat_again()).
- */
-void unit_fail(struct server *s, struct partition *p, enum err why)
-{
-	s->counters.commits_failed++;
-	server_log(s, LOG_ERROR, "event=commit_failed room=%s reason=\"%s\"", p->room_id,
-		   err_text(why));
-	struct subscription *sub;
-	struct subscription *later;
-	DL_FOREACH_SAFE2(p->pending, sub, later, pending_next)
-	{
-		if (sub->is_first) {
-			subscription_remove(s, sub);
-		}
-	}
-	DL_FOREACH (p->subscriptions, sub) {
-		sub->is_ending = false;
-	}
-	struct unit *flight = p->flight;
-	struct unit *open = p->open;
-	p->flight = NULL;
-	p->open = NULL;
-	p->is_broken = false;
-	p->to_resend = false;
-	unit_refuse(s, flight);
-	unit_refuse(s, open);
-	partition_reload(s, p);
-}
-
-void unit_committed(struct server *s, struct partition *p, const struct event *e)
-{
-	if (p->flight == NULL) {
-		return;
-	}
-	if (e->result == ERR_BUSY) {
-		p->to_resend = true;
-	} else if (e->result == OK) {
-		unit_publish(s, p);
-	} else {
-		unit_fail(s, p, e->result);
-	}
-	partition_dirty(s, p);
 }

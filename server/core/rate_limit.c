@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "proto/format.h"
 #include "server/core/conn.h"
 #include "server/core/server_priv.h"
 
@@ -108,6 +109,14 @@ struct address *address_get(struct server *s, const struct peer *peer)
 	return a;
 }
 
+int64_t address_wait_ms(const struct server *s, const struct conn *c, const struct bucket *b,
+			enum limit limit)
+{
+	int64_t rate = server_limit(s, limit);
+	return c->peer_kind != PEER_NETWORK ? 0
+					    : bucket_wait_ms(b, s->now.mono_ms, rate, 60000, rate);
+}
+
 bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum limit limit,
 		 const char *what, struct fault *fault)
 {
@@ -143,6 +152,18 @@ static void address_free(struct server *s, struct address *a)
 	}
 	HASH_DELETE(hh, s->addresses, a);
 	free(a);
+}
+
+size_t address_name(const struct conn *c, char *out, size_t cap)
+{
+	if (c->address == NULL) {
+		return format_to(out, cap, "uid %lu", (unsigned long)c->uid);
+	}
+	size_t len = format_to(out, cap, "address ");
+	for (size_t i = 0; i < sizeof(c->address->key.bytes); i++) {
+		len += format_to(out + len, cap - len, "%02x", c->address->key.bytes[i]);
+	}
+	return len;
 }
 
 void address_release(struct server *s, struct address *a)

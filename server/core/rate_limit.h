@@ -55,6 +55,9 @@ struct address {
 };
 /* Of that peer; NULL when memory is out. */
 struct address *address_get(struct server *s, const struct peer *peer);
+/* Whom the connection comes from, as text: the user of a unix socket, else the address. Returns its length. */
+#define ADDRESS_NAME_BYTES 48
+size_t address_name(const struct conn *c, char *out, size_t cap);
 void address_release(struct server *s, struct address *a);
 /*
  * Take one of what the connection's address may do in a minute; `b` is a bucket
@@ -63,6 +66,8 @@ void address_release(struct server *s, struct address *a);
  */
 bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum limit limit, const char *what,
 		 struct fault *fault);
+/* Ms until it may, without taking any; 0: now. */
+int64_t address_wait_ms(const struct server *s, const struct conn *c, const struct bucket *b, enum limit limit);
 /* Those that have no connection and owe nothing; called now and then, for those whose last connection went earlier. */
 void address_forget_quiet(struct server *s);
 void address_forget_all(struct server *s);

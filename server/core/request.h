@@ -13,8 +13,8 @@
 #include "proto/wire_error.h"
 
 struct conn;
-struct parked;
 struct partition;
+struct room_call;
 struct rounds_page;
 struct server;
 
@@ -47,27 +47,29 @@ struct request {
 	bool waits; /* for another: it is taken again when that has come */
 	struct partition *parked_in; /* where it waited, if it did: then it has been counted already */
 	uint64_t load; /* that it waited for; 0: none */
+	unsigned char runs; /* how often it has run before, and came to nothing: it has paid what it costs */
 };
 
 /* One whole message. May end the connection. */
 void request_take(struct server *s, struct conn *c, struct slice message);
-/* The same for one that waited for the partition to be loaded. */
-void request_take_parked(struct server *s, struct conn *c, const struct parked *parked,
-			 struct partition *p, const struct rounds_page *page);
+/* The same for one that waited in a partition, or ran there before: conn, message and all that is known of that. */
+void request_take_again(struct server *s, struct request *rq);
 void request_refuse(struct server *s, const struct request *rq, const struct fault *fault);
 /* Have it wait for the partition to be loaded, then taken again. */
 void request_park(struct server *s, struct partition *p, struct request *rq);
 
 /* WHERE_ROOM, request_room.c */
 void request_room(struct server *s, struct request *rq);
+/* What any call on a room on behalf of the connection is given; method, params and result are still to be set. */
+struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fault);
 /* Text of a param that its method may have; empty where it was not sent. */
 struct slice param_text(const struct request *rq, enum shared_field which);
+
+/* WHERE_NEW_ROOM, request_new_room.c */
+void request_new_room(struct server *s, struct request *rq);
 
 /* WHERE_NOWHERE, connection_methods.c */
 enum err connection_methods_start(struct server *s); /* ERR_NOMEM */
 void connection_call(struct server *s, struct request *rq);
-/* Hashes as the table has them. */
-struct key_text hash_user_key(const struct server *s, struct slice key);
-struct key_text hash_host_key(const struct server *s, struct slice key);
 
 #endif

@@ -10,19 +10,9 @@
 #include "server/core/request.h"
 #include "server/core/room_partition.h"
 #include "server/core/server_priv.h"
-#include "server/core/session_cache.h"
 #include "server/core/subscription.h"
 #include "server/core/unit_of_work.h"
-
-struct key_text hash_user_key(const struct server *s, struct slice key)
-{
-	return key_hash(s->config.server_key, "user", key);
-}
-
-struct key_text hash_host_key(const struct server *s, struct slice key)
-{
-	return key_hash(s->config.server_key, "host", key);
-}
+#include "server/domain/idempotency.h"
 
 /* ---- fields that many params share ---- */
 
@@ -51,32 +41,26 @@ struct slice param_text(const struct request *rq, enum shared_field which)
 
 /* ---- rights ---- */
 
-struct caller {
-	struct seat *seat;
-	struct key_text user_hash; /* of the key that names it; "" where none was shown */
-	bool has_host_key;
-};
-
 /*
  * Who asks: by a key in params, else as the seat this connection follows the
  * room on, else by a key it has shown before.
  */
 static void caller_find(const struct server *s, const struct request *rq, struct room *r,
-			struct pass *pass, struct caller *who)
+			struct pass *pass, struct room_caller *who)
 {
 	struct slice key = param_text(rq, SHARED_USER_KEY);
 	const struct subscription *sub = pass_subscription(pass);
 	struct seat *seat = sub == NULL ? NULL : sub->seat;
-	if (key.len == 0 && seat != NULL && !seat->is_gone) {
+	if (key.len == 0 && seat != NULL && !seat_is_gone(seat)) {
 		who->seat = seat;
-		who->user_hash = seat->key_hash;
+		who->user_hash = *seat_key_hash(seat);
 		return;
 	}
 	if (key.len == 0 && pass != NULL) {
 		key = slice_str(pass->user_key.text);
 	}
 	if (key.len > 0) {
-		who->user_hash = hash_user_key(s, key);
+		who->user_hash = room_hash_user_key(s->config.server_key, key);
 		who->seat = room_seat_by_key(r, &who->user_hash);
 	}
 }
@@ -85,64 +69,26 @@ static bool caller_host(const struct server *s, const struct request *rq, const 
 {
 	struct slice key = param_text(rq, SHARED_HOST_KEY);
 	if (key.len > 0) {
-		struct key_text hash = hash_host_key(s, key);
-		return key_hash_eq(&r->host_key_hash, slice_of(hash.text, KEY_CHARS));
+		struct key_text hash = room_hash_host_key(s->config.server_key, key);
+		return key_hash_eq(room_host_hash(r), slice_of(hash.text, KEY_CHARS));
 	}
 	return conn_is_host(rq->conn, r);
 }
 
 /* What was shown and proved right needs not be shown again on this connection. */
-static void caller_remember(const struct request *rq, const struct room *r,
-			    const struct caller *who)
+static void caller_remember(const struct request *rq, const struct partition *p,
+			    const struct room_caller *who)
 {
 	bool new_user = param_text(rq, SHARED_USER_KEY).len > 0 && who->seat != NULL;
-	bool new_host = param_text(rq, SHARED_HOST_KEY).len > 0 && who->has_host_key;
-	struct fault ignored;
+	bool new_host = who->sent_host_key && who->has_host_key;
 	if (new_host) {
-		conn_keep_host(rq->conn, &r->host_key_hash);
+		conn_keep_host(rq->conn, room_host_hash(p->room));
 	}
-	struct pass *pass = new_user ? conn_pass_make(rq->conn, r->room_id, &ignored) : NULL;
+	struct pass *pass = new_user ? conn_pass_make(rq->conn, p->room_id) : NULL;
 	if (pass != NULL &&
 	    pass_subscription(pass) == NULL) { /* else the key has to be sent again, no more */
 		memcpy(pass->user_key.text, param_text(rq, SHARED_USER_KEY).data, KEY_CHARS);
 	}
-}
-
-static enum fault_code caller_check(const struct request *rq, const struct room *r,
-				    const struct caller *who, struct fault *fault)
-{
-	switch (method_rows[rq->method].who) {
-	case WHO_SEATED:
-		if (who->seat == NULL) {
-			return fault_set(fault, FAULT_UNAUTHENTICATED,
-					 "that needs a seat: call room.subscribe first, or send "
-					 "its user_key");
-		}
-		return FAULT_NONE;
-	case WHO_MEMBER:
-		if (who->seat == NULL && !who->has_host_key &&
-		    param_text(rq, SHARED_HOST_KEY).len > 0) {
-			return fault_set(fault, FAULT_FORBIDDEN,
-					 "that is not this room's host_key");
-		}
-		if (who->seat == NULL && !who->has_host_key) {
-			return fault_set(
-				fault, FAULT_UNAUTHENTICATED,
-				"that needs a seat or the host_key: call room.subscribe first");
-		}
-		return FAULT_NONE;
-	case WHO_HOST:
-		if (who->has_host_key || (who->seat != NULL && seat_is_host(r, who->seat))) {
-			return FAULT_NONE;
-		}
-		return fault_set(fault, FAULT_FORBIDDEN, "only the host may do that");
-	case WHO_ANYONE:
-	case WHO_GREETED:
-	case WHO_USER:
-	case WHO_OWNER:
-		return FAULT_NONE;
-	}
-	return FAULT_NONE;
 }
 
 /*
@@ -151,39 +97,13 @@ static enum fault_code caller_check(const struct request *rq, const struct room 
  * is the passcode that would be tried.
  */
 static bool caller_may_ask(struct server *s, const struct partition *p, const struct request *rq,
-			   const struct caller *who, struct fault *fault)
+			   const struct room_caller *who, struct fault *fault)
 {
-	const struct policy *policy = &p->room->policy;
-	bool is_open = !policy->locked && !policy->has_passcode;
-	return who->seat != NULL || who->has_host_key || (is_open && !rq->is_guess) ||
-	       guess_wait_ms(s, rq->conn) == 0 || attend_account_seat(s, p, rq->conn) != NULL ||
+	return rq->runs > 0 || who->seat != NULL || who->has_host_key ||
+	       (room_is_open(p->room) && !rq->is_guess) || guess_wait_ms(s, rq->conn) == 0 ||
+	       room_account_seat(p->room, s->config.server_key, conn_user(s, rq->conn).id) !=
+		       NULL ||
 	       guess_may(s, rq->conn, fault);
-}
-
-/*
- * A stranger, whatever they ask, learns of a room only where they could take a
- * seat, and sees it only where they would see it at once. room.subscribe, which
- * may bring a passcode, asks by itself.
- */
-static enum fault_code caller_may_knock(struct server *s, struct request *rq, const struct room *r,
-					const struct caller *who, struct fault *fault)
-{
-	struct fault ignored;
-	if (who->seat != NULL || who->has_host_key || rq->method == METHOD_ROOM_SUBSCRIBE) {
-		return FAULT_NONE;
-	}
-	enum fault_code f = room_lets_in(r, s->config.server_key, (struct slice){0}, false, fault);
-	if (f == FAULT_NONE && room_is_barred(r, &who->user_hash)) {
-		f = fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
-	}
-	if (f != FAULT_NONE) {
-		(void)guess_miss(s, rq, r->room_id,
-				 &ignored); /* caller_may_ask() saw that it can be paid */
-	} else if (rq->method == METHOD_ROOM_GET && r->policy.lobby) {
-		return fault_set(fault, FAULT_FORBIDDEN,
-				 "the room has a lobby: subscribe, and wait to be admitted");
-	}
-	return f;
 }
 
 /* ---- repeats ---- */
@@ -194,13 +114,13 @@ struct idempotency_id {
 };
 
 static struct idempotency_id idempotency_id_of(const struct request *rq, const struct room *r,
-					       const struct caller *who)
+					       const struct room_caller *who)
 {
 	struct idempotency_id id = {.len = 0};
 	struct slice key = param_text(rq, SHARED_IDEMPOTENCY_KEY);
 	const struct key_text *caller = who->user_hash.text[0] != '\0' ? &who->user_hash : NULL;
 	if (caller == NULL && who->has_host_key) {
-		caller = &r->host_key_hash;
+		caller = room_host_hash(r);
 	}
 	if (key.len == 0 || caller == NULL) {
 		return id;
@@ -216,17 +136,18 @@ static struct idempotency_id idempotency_id_of(const struct request *rq, const s
 static bool idempotency_answer(struct server *s, struct partition *p, struct request *rq,
 			       const struct idempotency_id *id)
 {
-	struct idempotent_result *o =
-		id->len == 0 ? NULL : idempotency_find(&p->room->once, slice_of(id->text, id->len));
+	struct idempotent_result *o = id->len == 0 ? NULL
+						   : idempotency_find(room_idempotency(p->room),
+								      slice_of(id->text, id->len));
 	if (o == NULL) {
 		return false;
 	}
 	if (o->method != rq->method) {
 		struct fault fault;
 		fault_field(&fault, "idempotency_key", "was used for another method");
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 	} else {
-		unit_result_raw(s, p, rq->conn, rq->msgid, slice_of(o->result, o->result_len));
+		unit_result_raw(s, p, rq, slice_of(o->result, o->result_len));
 	}
 	return true;
 }
@@ -236,13 +157,13 @@ static void idempotency_remember(struct server *s, struct partition *p, const st
 {
 	struct buf b = {.max = MAX_FRAME_BYTES};
 	int64_t now = s->now.wall_ms;
-	if (id->len == 0 || p->room->is_deleted) {
+	if (id->len == 0 || room_is_deleted(p->room)) {
 		return;
 	}
 	record_write(method_rows[rq->method].result, result, &b);
 	if (b.error != OK ||
-	    !idempotency_add(&p->room->once, slice_of(id->text, id->len), rq->method, buf_slice(&b),
-			     now, now + MAX_ONCE_LIFE_MS, true)) {
+	    !idempotency_add(room_idempotency(p->room), slice_of(id->text, id->len), rq->method,
+			     buf_slice(&b), now, now + MAX_ONCE_LIFE_MS, true)) {
 		p->is_broken =
 			true; /* a change that cannot be recognised when repeated must not happen */
 	}
@@ -258,33 +179,13 @@ static void count_change(struct server *s, enum method m, const union method_res
 	}
 }
 
-/* A login's own seat has the login's name. */
-static struct slice account_name(struct server *s, struct conn *c, const struct seat *seat)
+struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fault)
 {
-	const struct live_session *l = conn_session(s, c);
-	bool is_own = l != NULL && seat != NULL && seat->is_account &&
-		      strcmp(seat->user_id, l->is.user_id) == 0;
-	return is_own ? slice_str(l->is.user_name) : (struct slice){0};
-}
-
-static enum fault_code call_room(struct server *s, struct partition *p, struct request *rq,
-				 struct caller *who, union method_result *result,
-				 struct fault *fault)
-{
-	if (rq->method == METHOD_ROOM_SUBSCRIBE) {
-		return attend_subscribe(s, p, rq, who->has_host_key, result, fault);
-	}
-	if (rq->method == METHOD_ROOM_UNSUBSCRIBE) {
-		return attend_unsubscribe(s, p, rq, result, fault);
-	}
-	struct room_call call = {
-		.method = rq->method,
-		.params = &rq->params,
-		.result = result,
-		.seat = who->seat,
-		.has_host_key = who->has_host_key,
-		.account_name = account_name(s, rq->conn, who->seat),
-		.caller = conn_number(rq->conn),
+	struct conn_user user = conn_user(s, c);
+	return (struct room_call){
+		.account_id = user.id,
+		.account_name = user.name,
+		.caller = conn_number(c),
 		.random = &s->random,
 		.server_key = s->config.server_key,
 		.wall_ms = s->now.wall_ms,
@@ -292,9 +193,34 @@ static enum fault_code call_room(struct server *s, struct partition *p, struct r
 		.limits = s->config.limits,
 		.arena = &s->scratch,
 		.fault = fault,
-		.page = rq->page,
 	};
+}
+
+static enum fault_code call_room(struct server *s, struct partition *p, struct request *rq,
+				 struct room_caller *who, union method_result *result,
+				 struct fault *fault)
+{
+	bool is_about_connection = method_rows[rq->method].effect == EFFECT_ATTENDS;
+	struct room_subscriber subscriber;
+	struct room_call call = room_call_of(s, rq->conn, fault);
+	call.method = rq->method;
+	call.params = &rq->params;
+	call.result = result;
+	call.seat = who->seat;
+	call.has_host_key = who->has_host_key;
+	call.page = rq->page;
+	if (is_about_connection && !unit_keep_following(s, p, rq->conn)) {
+		return fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
+	if (is_about_connection) {
+		subscriber = subscriber_of(s, rq->conn, p->room_id);
+		subscriber.seat_wait_ms = rq->runs > 0 ? 0 : subscriber.seat_wait_ms;
+		call.subscriber = &subscriber;
+	}
 	enum fault_code code = room_call(p->room, &call);
+	if (is_about_connection) {
+		code = subscriber_settle(s, p, rq, &subscriber, code, fault);
+	}
 	if (call.wants.n > 0) {
 		if (page_want(s, p, rq, &call.wants)) {
 			rq->waits = true;
@@ -313,15 +239,16 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	struct fault fault = {0};
 	union method_result result;
 	struct pass *pass = conn_pass(rq->conn, p->room_id);
-	struct caller who = {.seat = NULL};
+	struct room_caller who = {.seat = NULL};
 	memset(&result, 0, sizeof(result));
-	if (p->room->is_deleted) {
+	if (room_is_deleted(p->room)) {
 		fault_set(&fault, FAULT_ROOM_NOT_FOUND, "the room has ended");
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 		return;
 	}
 	caller_find(s, rq, p->room, pass, &who);
 	who.has_host_key = caller_host(s, rq, p->room);
+	who.sent_host_key = param_text(rq, SHARED_HOST_KEY).len > 0;
 	if (!caller_may_ask(s, p, rq, &who, &fault)) {
 		/* As for a room that does not exist, and when that would be. */
 		if (!guess_wait_for_nothing(s, rq, p->room_id, &fault)) {
@@ -333,12 +260,17 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	if (idempotency_answer(s, p, rq, &once)) {
 		return;
 	}
-	enum fault_code code = caller_may_knock(s, rq, p->room, &who, &fault);
-	if (code == FAULT_NONE) {
-		code = caller_check(rq, p->room, &who, &fault);
+	enum fault_code code =
+		room_check_stranger(p->room, rq->method, &who, s->config.server_key, &fault);
+	if (code == FAULT_ROOM_NOT_FOUND) {
+		struct fault ignored; /* caller_may_ask() saw that it can be paid */
+		(void)guess_miss(s, rq, p->room_id, &ignored);
 	}
 	if (code == FAULT_NONE) {
-		caller_remember(rq, p->room, &who);
+		code = room_check_caller(p->room, rq->method, &who, &fault);
+	}
+	if (code == FAULT_NONE) {
+		caller_remember(rq, p, &who);
 		code = call_room(s, p, rq, &who, &result, &fault);
 	}
 	if (rq->waits) {
@@ -346,19 +278,21 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	}
 	if (code != FAULT_NONE) {
 		s->counters.requests_refused++;
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 		return;
 	}
-	count_change(s, rq->method, &result);
+	if (rq->runs == 0) {
+		count_change(s, rq->method, &result);
+	}
 	if (who.seat != NULL) {
 		room_seen(p->room, who.seat, s->now.mono_ms, s->config.limits);
 	}
 	idempotency_remember(s, p, rq, &once, &result);
 	if (rq->method != METHOD_ROOM_GET) {
-		unit_result(s, p, rq->conn, rq->msgid, method_rows[rq->method].result, &result);
-	} else if (!unit_result_full(s, p, rq->conn, rq->msgid)) {
+		unit_result(s, p, rq, method_rows[rq->method].result, &result);
+	} else if (!unit_result_full(s, p, rq)) {
 		fault_set(&fault, FAULT_UNAVAILABLE, "the server is out of memory");
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 	}
 	if (rq->method == METHOD_ROOM_UNSUBSCRIBE) {
 		unit_let_stand(p);

@@ -4,7 +4,7 @@
  *
  *   (none) --get--> LOADING --loaded--> READY --idle--> (none)
  *                      ^                  |
- *                      +--commit failed---+
+ *                      +--commit failed---+ or met a conflict: unit_undo.c
  *
  * Requests that come while it loads wait in order and are then taken again.
  * When the load fails they are told UNAVAILABLE, and the next request tries anew.
@@ -32,8 +32,6 @@
 /* Without work or subscribers for this long, a room leaves memory; its log of updates goes even with
  * subscribers. */
 #define PARTITION_IDLE_MS 60000
-/* An end that cannot be written is not tried over and over as fast as it fails. */
-#define PARTITION_REST_MS 1000
 
 struct partition *partition_find(struct server *s, const char *room_id)
 {
@@ -123,6 +121,7 @@ struct parked *parked_make(const struct request *rq)
 		return NULL;
 	}
 	*parked = (struct parked){.conn = rq->conn->id,
+				  .runs = rq->runs,
 				  .is_guess = rq->is_guess,
 				  .is_read = method_rows[rq->method].effect == EFFECT_READS,
 				  .len = rq->message.len};
@@ -166,15 +165,30 @@ struct conn *parked_conn(struct server *s, const struct parked *parked)
 	return c;
 }
 
+void parked_take(struct server *s, struct partition *p, struct parked *parked,
+		 const struct rounds_page *page)
+{
+	struct conn *c = parked_conn(s, parked);
+	if (c != NULL) {
+		request_take_again(s, &(struct request){
+					      .conn = c,
+					      .message = slice_of(parked->bytes, parked->len),
+					      .is_guess = parked->is_guess,
+					      .runs = parked->runs,
+					      .parked_in = p,
+					      .load = page == NULL ? p->load : 0,
+					      .page = page,
+				      });
+	}
+	free(parked);
+}
+
 /* Take again what has waited. A request may find the room gone and be refused; none makes it load
  * again. */
 static void partition_take_parked(struct server *s, struct partition *p)
 {
-	for (struct parked *parked; (parked = partition_unpark(p)) != NULL; free(parked)) {
-		struct conn *c = parked_conn(s, parked);
-		if (c != NULL) {
-			request_take_parked(s, c, parked, p, NULL);
-		}
+	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
+		parked_take(s, p, parked, NULL);
 	}
 }
 
@@ -209,16 +223,27 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 	struct subscription *sub;
 	struct subscription *later;
 	DL_FOREACH_SAFE (p->subscriptions, sub, later) {
-		struct seat *seat = attend_seat_again(s, p, sub);
+		struct fault fault = {.code = FAULT_NONE};
+		struct room_call call = room_call_of(s, sub->conn, &fault);
+		struct seat *seat = NULL;
+		if (p->room != NULL) {
+			call.has_host_key = conn_is_host(sub->conn, p->room);
+			seat = room_seat_again(p->room, &call, &subscription_pass(sub)->user_key);
+		}
 		if (seat == NULL) {
 			struct conn *c = sub->conn;
 			subscription_remove(s, sub);
-			partition_send_ended(s, p, c, NOTICE_ROOM_KICKED);
+			if (fault.code == FAULT_UNAVAILABLE) {
+				conn_end(s, c, "the server is out of memory; connect again");
+			} else {
+				partition_send_ended(s, p, c,
+						     p->room == NULL ? NOTICE_ROOM_DELETED
+								     : NOTICE_ROOM_KICKED);
+			}
 			continue;
 		}
 		sub->seat = seat;
-		LL_APPEND2(seat->subscriptions, sub, seat_next);
-		room_attach(p->room, seat, s->now.mono_ms, server_limit(s, LIMIT_VOTE_GRACE_MS));
+		LL_APPEND2(*seat_subscriptions(seat), sub, seat_next);
 		subscription_start_over(s, sub);
 	}
 }
@@ -242,7 +267,7 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 	if (e->result != OK) {
 		return e->result;
 	}
-	int64_t epoch = (int64_t)(random_u64(&s->random) >> 16);
+	int64_t epoch = room_make_epoch(&s->random);
 	int64_t grace_ms = server_limit(s, LIMIT_VOTE_GRACE_MS);
 	enum err err =
 		room_load(p->room_id, e->items, e->n, epoch, s->now.mono_ms, grace_ms, &p->room);
@@ -254,6 +279,7 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 
 void partition_give_up(struct server *s, struct partition *p)
 {
+	unit_give_up(s, p);
 	partition_refuse_parked(s, p);
 	if (p->subscriptions == NULL) {
 		partition_destroy(s, p);
@@ -267,6 +293,7 @@ static void partition_load_soon(struct server *s, struct partition *p)
 {
 	if (!partition_begin_load(s, p)) {
 		p->state = PARTITION_LOADING;
+		unit_give_up(s, p);
 		timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
 	}
 }
@@ -281,21 +308,29 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 		partition_give_up(s, p);
 		return;
 	}
-	if (p->room != NULL && p->room->lacks_rounds && !p->loads_all) {
+	if (p->room != NULL && room_lacks_rounds(p->room) && !p->loads_all) {
 		room_destroy(p->room);
 		p->room = NULL;
 		p->loads_all = true;
 		partition_load_soon(s, p);
 		return;
 	}
-	if (p->room != NULL && p->room->lacks_rounds) {
+	if (p->room != NULL && room_lacks_rounds(p->room)) {
 		room_list_rounds(p->room);
 	}
 	p->loads_all = false;
 	p->state = PARTITION_READY;
 	partition_seat_subscriptions(s, p);
+	if (p->again != NULL && p->room != NULL && !room_needs_write(p->room)) {
+		/* Those that start over do so before what the requests bring: what is sent only
+		 * once reaches them, too. */
+		unit_close(s, p);
+	}
 	partition_look(s, p); /* what is over by now is over for those who wait, too */
-	partition_take_parked(s, p);
+	unit_run_again(s, p);
+	if (p->state == PARTITION_READY) {
+		partition_take_parked(s, p);
+	}
 	partition_dirty(s, p);
 	partition_schedule(s, p);
 }
@@ -318,7 +353,7 @@ struct frame *partition_full(struct server *s, struct partition *p, bool with_da
 {
 	struct frame **home = with_data ? &p->full : &p->full_sparse;
 	struct buf b = {.max = UNIT_BYTES_MAX};
-	if (*home != NULL && (*home)->version == p->room->version && !p->room->is_touched) {
+	if (*home != NULL && room_is_unchanged(p->room, (*home)->version)) {
 		return frame_ref(*home);
 	}
 	full_forget(home);
@@ -331,7 +366,7 @@ struct frame *partition_full(struct server *s, struct partition *p, bool with_da
 	if (f != NULL) {
 		*f = (struct frame){.refs = 1,
 				    .home = home,
-				    .version = p->room->version,
+				    .version = room_version(p->room),
 				    .len = b.len,
 				    .body = body};
 		memcpy(f->bytes, b.data, b.len);
@@ -342,7 +377,7 @@ struct frame *partition_full(struct server *s, struct partition *p, bool with_da
 	return f;
 }
 
-static void partition_forget_room(struct server *s, struct partition *p)
+void partition_forget_room(struct server *s, struct partition *p)
 {
 	struct subscription *sub;
 	DL_FOREACH (p->subscriptions, sub) {
@@ -358,8 +393,6 @@ static void partition_forget_room(struct server *s, struct partition *p)
 
 void partition_reload(struct server *s, struct partition *p)
 {
-	partition_forget_room(s, p);
-	p->rests_mono = s->now.mono_ms + PARTITION_REST_MS;
 	partition_load_soon(s, p);
 }
 
@@ -381,6 +414,9 @@ void partition_destroy(struct server *s, struct partition *p)
 	page_destroy(s, p->page);
 	unit_drop(s, p->open);
 	unit_drop(s, p->flight);
+	for (struct unit *u; (u = p->again) != NULL; unit_drop(s, u)) {
+		LL_DELETE(p->again, u);
+	}
 	partition_forget_full(p);
 	room_destroy(p->room);
 	update_log_finish(&p->log);
@@ -407,7 +443,7 @@ bool partition_is_busy(const struct partition *p)
 void partition_schedule(struct server *s, struct partition *p)
 {
 	int64_t due = s->now.mono_ms + PARTITION_IDLE_MS;
-	if (p->room != NULL && !p->room->is_deleted) {
+	if (p->room != NULL && !room_is_deleted(p->room)) {
 		int64_t wanted = room_deadline(p->room, s->now.mono_ms, s->now.wall_ms);
 		due = wanted < due ? wanted : due;
 	}
@@ -422,7 +458,7 @@ void partition_schedule(struct server *s, struct partition *p)
 void partition_look(struct server *s, struct partition *p)
 {
 	struct room *r = p->room;
-	if (p->state == PARTITION_LOADING || r == NULL || r->is_deleted) {
+	if (p->state == PARTITION_LOADING || r == NULL || room_is_deleted(r)) {
 		return;
 	}
 	room_tick(r, s->now.mono_ms, s->now.wall_ms, s->config.limits);
@@ -432,8 +468,7 @@ void partition_look(struct server *s, struct partition *p)
 		room_expire(r);
 	}
 	room_end_change(r);
-	bool has_notifications = r->data_frames != NULL || r->words != NULL;
-	if (room_needs_write(r) || room_needs_update(r) || has_notifications) {
+	if (room_needs_write(r) || room_needs_update(r) || room_has_notifications(r)) {
 		partition_dirty(s, p);
 	}
 }

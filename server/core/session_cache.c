@@ -156,6 +156,13 @@ void session_keep(struct server *s, struct slice token_hash)
 	}
 }
 
+struct conn_user conn_user(struct server *s, struct conn *c)
+{
+	const struct live_session *l = conn_session(s, c);
+	return l == NULL ? (struct conn_user){.id = {0}}
+			 : (struct conn_user){slice_str(l->is.user_id), slice_str(l->is.user_name)};
+}
+
 struct live_session *conn_session(struct server *s, struct conn *c)
 {
 	struct live_session *l = c->session;

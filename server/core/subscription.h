@@ -1,5 +1,5 @@
 /*
- * subscription.h - who follows a room: room.subscribe, room.unsubscribe, room.create.
+ * subscription.h - which connections follow a room.
  */
 #ifndef SERVER_CORE_SUBSCRIPTION_H
 #define SERVER_CORE_SUBSCRIPTION_H
@@ -17,6 +17,7 @@ struct conn;
 struct frame;
 struct partition;
 struct request;
+struct room_subscriber;
 struct seat;
 struct server;
 
@@ -35,8 +36,7 @@ struct subscription {
 	struct subscription *next, *prev; /* of the partition */
 	struct seat *seat; /* NULL only while the room is being loaded again */
 	unsigned char state; /* enum subscription_state */
-	bool is_first;     /* NEW or FLIGHT for the first time: its subscription is not durable yet */
-	bool is_moved;     /* from another key's seat, and that is not durable yet */
+	bool is_first;     /* NEW or FLIGHT for the first time on its seat: that it follows there is not durable yet */
 	bool resumes;      /* NEW: has a copy at since_version of since_epoch */
 	bool needs_full;   /* FLIGHT */
 	bool was_flight;   /* is in the unit in flight, even if a repeat has made it NEW again */
@@ -78,26 +78,25 @@ static inline struct pass *subscription_pass(struct subscription *sub)
 }
 
 /*
- * Begin to follow: the pass does not yet. Everything in one place so that the
- * lists and the counts cannot disagree.
+ * Begin to follow: the pass does not yet. The seat is NULL where the room is
+ * being loaded again. Everything in one place so that the lists and the counts
+ * cannot disagree.
  */
 struct subscription *subscription_begin(struct server *s, struct partition *p, struct conn *c, struct pass *pass, struct seat *seat);
+/* End it; the room knows that its seat has a connection less, or it has no seat. */
+void subscription_end(struct server *s, struct subscription *sub);
+/* The same, and the connection leaves the seat. */
 void subscription_remove(struct server *s, struct subscription *sub);
 /* Its copy cannot be brought up to date from the log: send everything with the next unit. */
 void subscription_start_over(struct server *s, struct subscription *sub);
 
-/* ---- methods ---- */
+/* ---- room.subscribe, room.unsubscribe: the connection's half ---- */
 
-/* WHERE_NEW_ROOM; and the two that change who follows, on a loaded room. */
-void attend_create(struct server *s, struct request *rq);
-enum fault_code attend_subscribe(struct server *s, struct partition *p, struct request *rq, bool has_host_key,
-				 union method_result *result, struct fault *fault);
-/* The seat that the connection's login has in the room; NULL: none. */
-struct seat *attend_account_seat(struct server *s, const struct partition *p, struct conn *c);
-/* The seat of somebody who follows a room that was loaded again: the one the table has, or, where it was
- * only live, the same anew. NULL: there is no place for it any more. */
-struct seat *attend_seat_again(struct server *s, struct partition *p, struct subscription *sub);
-enum fault_code attend_unsubscribe(struct server *s, struct partition *p, struct request *rq,
-				   union method_result *result, struct fault *fault);
+/* The connection as it is, for the call. */
+struct room_subscriber subscriber_of(struct server *s, struct conn *c, const char *room_id);
+/* After the call, which answered `code`: guesses and new seats are counted, the subscription begins, starts over or ends. */
+enum fault_code subscriber_settle(struct server *s, struct partition *p, struct request *rq,
+				  const struct room_subscriber *is, enum fault_code code,
+				  struct fault *fault);
 
 #endif

@@ -11,7 +11,6 @@
 #include "server/core/send_queue.h"
 #include "server/core/server_priv.h"
 #include "server/core/session_cache.h"
-#include "server/core/subscription.h"
 
 RECORD_DEFINE(topic_stamp)
 

@@ -2,9 +2,10 @@
  * unit_of_work.c - the unit of work: what handlers did to a partition leaves it as one
  * commit, and comes back as answers and one update for everybody.
  *
- *   handlers mark --> open --close--> flight --committed--> published
- *                                        |
- *                                        +--failed--> everybody told, state loaded again
+ *   handlers mark --> open --close--> flight --committed--> published (publish.c)
+ *                                     |  ^ |
+ *     BUSY, UNKNOWN: the same again --+--+ +--CONFLICT---> run again on the room as it is now (unit_undo.c)
+ *                                          +--any other--> requests refused, room loaded again
  *
  * Encoding happens at the close, when the state is exactly what the commit
  * brings; by the time it is durable the room may have moved on. While a unit is
@@ -27,9 +28,10 @@
 /* Those who follow on the seat no longer do; they are told when it is durable. */
 static void unit_end_seat(struct server *s, struct partition *p, struct seat *seat)
 {
-	while (seat->subscriptions != NULL) {
-		struct subscription *sub = seat->subscriptions;
-		LL_DELETE2(seat->subscriptions, sub, seat_next);
+	struct subscription **head = seat_subscriptions(seat);
+	while (*head != NULL) {
+		struct subscription *sub = *head;
+		LL_DELETE2(*head, sub, seat_next);
 		sub->seat = NULL;
 		room_detach(p->room, seat, s->now.mono_ms, s->config.limits);
 		unit_add_ending(p, sub);
@@ -39,15 +41,11 @@ static void unit_end_seat(struct server *s, struct partition *p, struct seat *se
 static void unit_end_subscriptions(struct server *s, struct partition *p)
 {
 	struct room *r = p->room;
-	for (struct seat *seat = r->gone; seat != NULL; seat = seat->next_marked) {
+	struct seat *seat = NULL;
+	while ((seat = room_ended_seat(r, seat)) != NULL) {
 		unit_end_seat(s, p, seat);
 	}
-	for (struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->is_kicked) {
-			unit_end_seat(s, p, seat);
-		}
-	}
-	if (r->is_deleted) {
+	if (room_is_deleted(r)) {
 		struct subscription *sub;
 		DL_FOREACH (p->subscriptions, sub) {
 			unit_add_ending(p, sub);
@@ -60,10 +58,10 @@ static void unit_end_subscriptions(struct server *s, struct partition *p)
  * moment; then sub->at is where it goes on. */
 static bool subscription_can_resume(struct partition *p, struct subscription *sub)
 {
-	if (!sub->resumes || sub->since_epoch != p->room->epoch) {
+	if (!sub->resumes || sub->since_epoch != room_epoch(p->room)) {
 		return false;
 	}
-	if (sub->since_version == p->room->shown_version) {
+	if (sub->since_version == room_shown_version(p->room)) {
 		sub->at = p->log.end;
 		return true;
 	}
@@ -96,7 +94,7 @@ static struct full_needs unit_take_pending(struct partition *p)
 		if (sub->state != SUBSCRIPTION_NEW || sub->seat == NULL) {
 			continue;
 		}
-		if (sub->seat->is_waiting) {
+		if (seat_is_waiting(sub->seat)) {
 			unit_tell_waiting(p, sub);
 		} else {
 			sub->is_told = false;
@@ -129,10 +127,10 @@ static struct frame *unit_encode_full(struct server *s, struct partition *p, boo
 static void unit_encode_delta(struct server *s, struct partition *p)
 {
 	struct unit *u = p->open;
-	u->since = p->room->shown_version;
+	u->since = room_shown_version(p->room);
 	room_write_delta(p->room, &s->scratch, &u->delta);
-	u->version =
-		p->room->version; /* which writing it may have raised, above that of shared data */
+	u->version = room_version(
+		p->room); /* which writing it may have raised, above that of shared data */
 	p->is_broken = p->is_broken || u->delta.error != OK;
 	s->counters.updates_encoded++;
 }
@@ -140,8 +138,9 @@ static void unit_encode_delta(struct server *s, struct partition *p)
 static void unit_encode_notifications(struct partition *p)
 {
 	struct unit *u = p->open;
-	for (struct seat *seat = p->room->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->needs_you && seat->subscriptions != NULL) {
+	struct seat *seat = NULL;
+	while ((seat = room_told_seat(p->room, seat)) != NULL) {
+		if (*seat_subscriptions(seat) != NULL) {
 			size_t at = u->bytes.len;
 			room_write_you(p->room, seat, &u->bytes);
 			unit_add_notification(p, seat, at);
@@ -154,25 +153,19 @@ static void unit_encode_notifications(struct partition *p)
 static void unit_encode_room_notifications(struct partition *p)
 {
 	struct unit *u = p->open;
-	struct room_notification *first = NULL;
-	while (p->room->words != NULL) {
-		struct room_notification *sub = p->room->words;
-		LL_DELETE(p->room->words, sub);
-		LL_PREPEND(first, sub);
-	}
-	p->room->words = first;
-	for (struct room_notification *sub = first; sub != NULL; sub = sub->next) {
-		if (sub->is_for_all) {
-			u->since = u->delta.len == 0 ? p->room->shown_version : u->since;
-			u->version = p->room->shown_version;
+	for (const struct room_notification *n = room_notifications(p->room); n != NULL;
+	     n = n->next) {
+		if (n->is_for_all) {
+			u->since = u->delta.len == 0 ? room_shown_version(p->room) : u->since;
+			u->version = room_shown_version(p->room);
 			u->has_notifications = true;
-			buf_append(&u->delta, sub->bytes, sub->len);
+			buf_append(&u->delta, n->bytes, n->len);
 			continue;
 		}
-		struct seat *seat = room_seat_by_key(p->room, &sub->key_hash);
+		struct seat *seat = room_seat_by_key(p->room, &n->key_hash);
 		if (seat != NULL) {
 			size_t at = u->bytes.len;
-			buf_append(&u->bytes, sub->bytes, sub->len);
+			buf_append(&u->bytes, n->bytes, n->len);
 			unit_add_notification(p, seat, at);
 		}
 	}
@@ -184,12 +177,11 @@ static void unit_encode(struct server *s, struct partition *p)
 {
 	struct unit *u = p->open;
 	unit_end_subscriptions(s, p);
-	u->ends_room = p->room->is_deleted;
+	u->ends_room = room_is_deleted(p->room);
 	if (u->ends_room) {
 		return;
 	}
-	u->data = p->room->data_frames;
-	p->room->data_frames = NULL;
+	u->data = room_take_data_frames(p->room);
 	struct full_needs needs = unit_take_pending(p);
 	if (room_needs_update(p->room)) {
 		unit_encode_delta(s, p);
@@ -202,23 +194,39 @@ static void unit_encode(struct server *s, struct partition *p)
 	}
 	unit_encode_notifications(p);
 	unit_encode_room_notifications(p);
-	p->is_broken = p->is_broken || u->bytes.error != OK || p->room->is_short_of_memory;
+	p->is_broken = p->is_broken || u->bytes.error != OK || room_is_short_of_memory(p->room);
 }
 
+/* A token that no other commit has, of whatever process. */
+static void unit_name_commit(const struct server *s, struct unit *u, uint64_t number)
+{
+	u->token = s->token;
+	memcpy(u->token.bytes + sizeof(u->token.bytes) - sizeof(number), &number, sizeof(number));
+}
+
+/* With the token of the first time, where it is not the first. */
 static void unit_send(struct server *s, struct partition *p)
 {
-	struct effect fx = {
-		.kind = FX_COMMIT,
-		.ops = p->flight->ops,
-		.n = p->flight->ops_n,
-		.event = buf_slice(&p->flight->delta),
-	};
+	struct unit *u = p->flight;
 	bool is_open = ticket_open(s, &p->ticket, TICKET_PARTITION);
-	fx.ticket = p->ticket.number;
-	p->to_resend = false;
+	if (!p->to_resend) {
+		unit_name_commit(s, u, p->ticket.number);
+	}
 	s->counters.commits_total++;
-	if (!is_open || !server_effect(s, &fx)) {
-		ticket_close(s, &p->ticket);
+	if (is_open && server_effect(s, &(struct effect){.kind = FX_COMMIT,
+							 .ticket = p->ticket.number,
+							 .token = u->token,
+							 .ops = u->ops,
+							 .n = u->ops_n,
+							 .event = buf_slice(&u->delta)})) {
+		p->to_resend = false;
+		return;
+	}
+	ticket_close(s, &p->ticket);
+	if (p->to_resend) {
+		partition_dirty(s,
+				p); /* it may be done already: that it was not must not be said */
+	} else {
 		unit_fail(s, p, ERR_NOMEM);
 	}
 }
@@ -265,4 +273,22 @@ void unit_close(struct server *s, struct partition *p)
 	} else {
 		unit_publish(s, p);
 	}
+}
+
+void unit_committed(struct server *s, struct partition *p, const struct event *e)
+{
+	if (p->flight == NULL) {
+		return;
+	}
+	if (e->result == OK) {
+		room_stored(p->room, p->flight->ops, e->version);
+		unit_publish(s, p);
+	} else if (e->result == ERR_BUSY || e->result == ERR_UNKNOWN) {
+		p->to_resend = true; /* whatever became of it: its token is done once */
+	} else if (e->result == ERR_CONFLICT) {
+		unit_conflict(s, p);
+	} else {
+		unit_fail(s, p, e->result);
+	}
+	partition_dirty(s, p);
 }

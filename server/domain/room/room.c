@@ -4,7 +4,7 @@
  * The rules are in room_grace.c and room_members.c, the table in room_items.c,
  * the wire in room_view.c.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,6 @@ struct room *room_create(const struct room_founding *f)
 	r->story_round = 1;
 	r->started_at = f->wall_ms;
 	policy_defaults(&r->policy);
-	r->is_new = true;
 	r->needs_write = true;
 	r->next_grace_mono = INT64_MAX;
 	if (f->title.len > 0) {
@@ -61,6 +60,11 @@ struct room *room_create(const struct room_founding *f)
 		return NULL;
 	}
 	return r;
+}
+
+int64_t room_make_epoch(struct random *random)
+{
+	return (int64_t)(random_u64(random) >> 16);
 }
 
 static void seat_destroy(struct seat *seat)
@@ -389,5 +393,4 @@ void room_clear_marks(struct room *r)
 	r->needs_write = false;
 	r->needs_update = false;
 	r->votes_cleared = false;
-	r->is_new = false;
 }

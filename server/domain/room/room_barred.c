@@ -8,7 +8,7 @@
  * The oldest is forgotten when there are too many: without its seat it has what
  * any stranger has, which in such a room is nothing.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 

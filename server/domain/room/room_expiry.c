@@ -6,7 +6,7 @@
  * a minute ahead of what is said here, so that a busy room does not write its
  * end with every vote.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <utlist.h>
 

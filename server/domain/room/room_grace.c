@@ -11,7 +11,7 @@
  * Graces are counted on the monotonic clock: a clock that is set does not end
  * them early, and a restart begins them anew.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  *
  * Who follows a host who has gone is room_grace.c's.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <utlist.h>
 

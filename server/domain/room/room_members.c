@@ -6,7 +6,7 @@
  * WHO_HOST method the right to it. Each handler first checks everything, then
  * changes; one that refuses has changed nothing.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,9 @@ static enum fault_code on_join(struct room *r, struct room_call *c)
 	const struct room_join_params *p = c->params;
 	struct seat *seat = c->seat;
 	enum seat_role role = p->with_role ? p->role : seat->role;
-	struct slice wanted = c->account_name.len > 0 ? c->account_name : p->username;
+	/* A login's own seat has the login's name. */
+	bool is_own = seat->is_account && slice_eq(slice_str(seat->user_id), c->account_id);
+	struct slice wanted = is_own ? c->account_name : p->username;
 	if (wanted.len == 0) {
 		return fault_field(c->fault, "username", "required when not logged in");
 	}
@@ -126,6 +128,8 @@ static enum fault_code on_barred(struct room *r, struct room_call *c)
 /* ---- dispatch ---- */
 
 /* One for each row of METHODS: a row without one does not build. */
+#define HANDLER_ROOM_SUBSCRIBE	     on_ROOM_SUBSCRIBE
+#define HANDLER_ROOM_UNSUBSCRIBE     on_ROOM_UNSUBSCRIBE
 #define HANDLER_ROOM_JOIN	     on_join
 #define HANDLER_ROOM_LEAVE	     on_leave
 #define HANDLER_ROOM_VOTE	     on_vote
@@ -182,19 +186,17 @@ static enum fault_code on_barred(struct room *r, struct room_call *c)
 #define HANDLER_ROOM_GET	     on_get
 #define HANDLER_ROOM_DELETE_USER     on_delete_user
 #define HANDLER_ROOM_DELETE	     on_delete
-/* What the core does itself, because it concerns connections. */
-#define HANDLER_SESSION_HELLO	 NULL
-#define HANDLER_SESSION_LOGIN	 NULL
-#define HANDLER_SESSION_RESUME	 NULL
-#define HANDLER_SESSION_WHOAMI	 NULL
-#define HANDLER_SESSION_LOGOUT	 NULL
-#define HANDLER_SESSION_WATCH	 NULL
-#define HANDLER_SESSION_UNWATCH	 NULL
-#define HANDLER_SERVER_PING	 NULL
-#define HANDLER_SERVER_STATS	 NULL
-#define HANDLER_ROOM_CREATE	 NULL
-#define HANDLER_ROOM_SUBSCRIBE	 NULL
-#define HANDLER_ROOM_UNSUBSCRIBE NULL
+/* What acts on no room that is there. */
+#define HANDLER_SESSION_HELLO	NULL
+#define HANDLER_SESSION_LOGIN	NULL
+#define HANDLER_SESSION_RESUME	NULL
+#define HANDLER_SESSION_WHOAMI	NULL
+#define HANDLER_SESSION_LOGOUT	NULL
+#define HANDLER_SESSION_WATCH	NULL
+#define HANDLER_SESSION_UNWATCH NULL
+#define HANDLER_SERVER_PING	NULL
+#define HANDLER_SERVER_STATS	NULL
+#define HANDLER_ROOM_CREATE	NULL
 
 static enum fault_code (*const handlers[METHOD_COUNT])(struct room *, struct room_call *) = {
 #define HANDLER_ROW(symbol, ...) [METHOD_##symbol] = HANDLER_##symbol,

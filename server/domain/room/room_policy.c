@@ -4,7 +4,7 @@
  * The sentences that refuse are rights.h's, so that a client can show them
  * before anybody asks.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * every PRESENCE_EVERY_MS. It goes with its ttl, or PRESENCE_GRACE_MS after the
  * user's last connection.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <string.h>
 

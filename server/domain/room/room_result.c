@@ -2,7 +2,7 @@
  * room_result.c - the votes on the table as a result record. What the numbers
  * mean is vote_stats.h's; here only who counts, and whose names may be said.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool result_tally(const struct room *r, struct arena *arena, struct vote_
 			votes[n++] = room_card(r, seat->card);
 		}
 	}
-	vote_stats_votes(r->deck, votes, n, t);
+	vote_stats_of(r->deck, votes, n, t);
 	return true;
 }
 

@@ -8,7 +8,7 @@
  * Whether everybody has voted is looked at after every change, so nobody who
  * leaves, is kicked or turns spectator can leave the room waiting for them.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <utlist.h>
 

@@ -5,7 +5,7 @@
  * it changes while its cards lie open. A reset that nobody voted after can be
  * undone: the cards it took are kept on the seats.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>

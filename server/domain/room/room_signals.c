@@ -1,7 +1,7 @@
 /*
  * room_signals.c - what is said once and kept nowhere: nudges and reactions.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>

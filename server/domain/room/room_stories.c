@@ -5,7 +5,7 @@
  * A removed story keeps its place until the room ends, so that restoring it
  * puts it back where it was.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * room_story_text.c - one story by itself: what people write in it, how much that
  * may be, and how it is shown. Where it stands among others is room_stories.c's.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>

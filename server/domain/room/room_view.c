@@ -4,7 +4,7 @@
  * user_view is the only place where a member's vote becomes part of what
  * others are sent, and it looks at is_revealed first.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <string.h>
 

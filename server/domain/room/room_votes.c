@@ -4,7 +4,7 @@
  * When they are turned over is room_reveal.c's, what becomes of them with a round
  * room_rounds.c's.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -20,6 +20,7 @@
 #include "proto/records.h"
 #include "proto/room_code.h"
 #include "proto/slice.h"
+#include "proto/wire_error.h"
 #include "server/domain/rank.h"
 
 
@@ -97,6 +98,34 @@ void data_clear_marks(struct data_store *d);
 
 /* The beginning of the SK, "MAP#". Static. */
 const char *data_kind_sk(enum data_kind kind);
+
+/* ---- of a room: shared_data_methods.c, room_presence.c ---- */
+
+struct data_frame;
+struct room;
+struct room_call;
+struct seat;
+
+enum fault_code room_data_call(struct room *r, struct room_call *c);
+enum fault_code room_presence_call(struct room *r, struct room_call *c);
+/* The set that params.name names; NULL with *c->fault NOT_FOUND. */
+struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_kind kind, struct slice name);
+enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_kind kind);
+enum fault_code room_data_delete(struct room *r, struct room_call *c, enum data_kind kind);
+/* shared_data_value.c: `replaced` is the length of the value it replaces; 0 for a new entry. */
+enum fault_code room_data_check_value(const struct room *r, struct room_call *c, struct slice value, size_t replaced);
+/* Say a change in a frame of its own: one entry, or with NULL the set. */
+void room_emit_data(struct room *r, const struct data_set *set, const struct data_entry_state *e, bool with_value,
+		    bool is_gone, uint64_t author);
+void room_free_data_frames(struct room *r);
+void room_tick_presence(struct room *r, int64_t mono_ms, const int64_t *limits);
+int64_t room_presence_deadline(const struct room *r);
+/* Somebody went: look whose presence ends with it. */
+void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limits);
+/* The seat goes: what it was present with goes with the next look, though its key sit down anew before. */
+void room_presence_gone(struct room *r, const struct seat *seat);
+/* The seat is present nowhere any more. */
+void room_presence_end(struct room *r, const struct seat *seat, int64_t mono_ms);
 
 /* One set as the wire has it, with all entries or only `only`; the list lives in the arena. False when memory is out. */
 struct arena;

@@ -5,7 +5,7 @@
  * large, and the one who sent it need not be sent it back. There is no merging
  * of values; whoever must not overwrite another's uses if_revision.
  */
-#include "server/domain/room/room.h"
+#include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>

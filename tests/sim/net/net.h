@@ -41,7 +41,7 @@ struct sub {
 /* A stream of frames being taken apart. */
 struct frames {
 	struct buf bytes;
-	struct scan scan;
+	struct frame_scan scan;
 };
 
 struct conn {

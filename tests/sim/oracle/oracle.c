@@ -322,7 +322,7 @@ void oracle_leaves(struct world *w, struct conn *c, const char *bytes, size_t le
 	oracle_hash(w, bytes, len);
 	buf_append(&f->bytes, bytes, len);
 	while (f->bytes.len > 0 && !w->is_broken) {
-		enum err e = scan_value(&f->scan, buf_slice(&f->bytes), 1u << 22);
+		enum err e = frame_scan_value(&f->scan, buf_slice(&f->bytes), 1u << 22);
 		if (e == ERR_MORE) {
 			return;
 		}
@@ -332,7 +332,7 @@ void oracle_leaves(struct world *w, struct conn *c, const char *bytes, size_t le
 		}
 		oracle_frame(w, c, slice_of(f->bytes.data, f->scan.at));
 		buf_drop(&f->bytes, f->scan.at);
-		scan_init(&f->scan);
+		frame_scan_init(&f->scan);
 	}
 }
 

@@ -150,7 +150,7 @@ static inline void a_room_reveal(struct a_room *a)
 			votes[n++] = slice_str(m->vote);
 		}
 	}
-	vote_stats_votes((struct slices){deck, a->r.cards_n}, votes, n, &t);
+	vote_stats_of((struct slices){deck, a->r.cards_n}, votes, n, &t);
 	a->r.is_revealed = true;
 	a->r.phase = PHASE_REVEALED;
 	a->r.has_result = true;

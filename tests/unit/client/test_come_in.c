@@ -95,11 +95,11 @@ static void hear(struct desk *d, const char *expected)
 	assert_true(n > 0);
 	for (size_t at = 0; at < (size_t)n;) {
 		struct rpc_message m;
-		struct scan scan;
+		struct frame_scan scan;
 		bool answerable;
-		scan_init(&scan);
-		assert_int_equal(scan_value(&scan, slice_of(bytes + at, (size_t)n - at),
-					    sizeof(bytes)),
+		frame_scan_init(&scan);
+		assert_int_equal(frame_scan_value(&scan, slice_of(bytes + at, (size_t)n - at),
+						  sizeof(bytes)),
 				 OK);
 		assert_int_equal(rpc_decode(&decoder, slice_of(bytes + at, scan.at), &m,
 					    &answerable),

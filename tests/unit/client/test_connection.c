@@ -132,11 +132,11 @@ static void stub_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *b)
 	}
 	assert_int_equal(buf_append(&s->in, b->base, (size_t)n), OK);
 	for (;;) {
-		struct scan scan;
+		struct frame_scan scan;
 		struct rpc_message m;
 		bool answerable;
-		scan_init(&scan);
-		if (!s->has_peer || scan_value(&scan, buf_slice(&s->in), 65536) != OK) {
+		frame_scan_init(&scan);
+		if (!s->has_peer || frame_scan_value(&scan, buf_slice(&s->in), 65536) != OK) {
 			return;
 		}
 		if (s->mood == STUB_HANGS_UP) {

@@ -1,5 +1,5 @@
 /*
- * test_pages.c - pages of a partition, once for each engine: what a load leaves
+ * test_load_pages.c - pages of a partition, once for each engine: what a load leaves
  * out, in both directions, and that it does not read what it leaves out.
  */
 #include "fixture.h"

@@ -1,5 +1,5 @@
 /*
- * fuzz_scan.c - any bytes as a stream of messages: found, decoded, read into the
+ * fuzz_frame_scan.c - any bytes as a stream of messages: found, decoded, read into the
  * record of the method they name, written again.
  *
  * Besides not breaking anything it holds: pieces find the same messages as
@@ -101,9 +101,10 @@ static void fuzz_params_alone(enum method method, struct slice params)
 {
 	struct buf frame = {.max = MAX_FRAME_BYTES * 2};
 	rpc_write_request_raw(&frame, 1, slice_str(method_rows[method].name), params);
-	struct scan scan;
-	scan_init(&scan);
-	if (frame.error == OK && scan_value(&scan, buf_slice(&frame), MAX_FRAME_BYTES) == OK) {
+	struct frame_scan scan;
+	frame_scan_init(&scan);
+	if (frame.error == OK &&
+	    frame_scan_value(&scan, buf_slice(&frame), MAX_FRAME_BYTES) == OK) {
 		fuzz_message(slice_of(frame.data, scan.at));
 	}
 	buf_finish(&frame);
@@ -114,22 +115,22 @@ static void fuzz_stream(const uint8_t *data, size_t size)
 	size_t done = 0;
 	while (done < size) {
 		struct slice rest = slice_of(data + done, size - done);
-		struct scan whole, pieces;
-		scan_init(&whole);
-		scan_init(&pieces);
-		enum err e = scan_value(&whole, rest, MAX_FRAME_BYTES);
+		struct frame_scan whole, pieces;
+		frame_scan_init(&whole);
+		frame_scan_init(&pieces);
+		enum err e = frame_scan_value(&whole, rest, MAX_FRAME_BYTES);
 		enum err f = ERR_MORE;
 		for (size_t have = 0; have <= rest.len && f == ERR_MORE; have += 1 + have / 16) {
-			f = scan_value(&pieces, slice_of(rest.data, have), MAX_FRAME_BYTES);
+			f = frame_scan_value(&pieces, slice_of(rest.data, have), MAX_FRAME_BYTES);
 		}
-		f = f == ERR_MORE ? scan_value(&pieces, rest, MAX_FRAME_BYTES) : f;
+		f = f == ERR_MORE ? frame_scan_value(&pieces, rest, MAX_FRAME_BYTES) : f;
 		ASSERT_CMP(e, ==, f);
 		if (e != OK) {
 			break;
 		}
 		ASSERT_CMP(whole.at, ==, pieces.at);
 		ASSERT_CMP(whole.at, <=, rest.len);
-		ASSERT_CMP(scan_keys(slice_of(rest.data, whole.at), NULL, 0), <, whole.at);
+		ASSERT_CMP(frame_scan_keys(slice_of(rest.data, whole.at), NULL, 0), <, whole.at);
 		fuzz_message(slice_of(rest.data, whole.at));
 		done += whole.at;
 	}

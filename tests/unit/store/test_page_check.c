@@ -1,5 +1,5 @@
 /*
- * test_look.c - what a load looks at before LMDB reads it: every page that its
+ * test_page_check.c - what a load looks at before LMDB reads it: every page that its
  * cursor comes to, and not the history that it leaves out. And which data are
  * looked at whole when they are opened.
  *

@@ -1,5 +1,5 @@
 /*
- * test_frames.c - bytes from a stranger, up to where they are a message.
+ * test_frame_scan.c - bytes from a stranger, up to where they are a message.
  *
  * Every row runs whole, byte by byte and at every split.
  */
@@ -292,15 +292,15 @@ static void test_a_string_that_trickles_in_is_checked_once(void **state)
 	(void)state;
 	size_t len;
 	char *frame = string_frame(60000, &len);
-	struct scan scan;
-	scan_init(&scan);
+	struct frame_scan scan;
+	frame_scan_init(&scan);
 	for (size_t have = 1; have < len; have++) {
-		assert_int_equal(scan_value(&scan, slice_of(frame, have), MAX_FRAME_BYTES),
+		assert_int_equal(frame_scan_value(&scan, slice_of(frame, have), MAX_FRAME_BYTES),
 				 ERR_MORE);
 		assert_int_equal(scan.at, have == 0 ? 0 : 1);
 	}
-	assert_int_equal(scan_value(&scan, slice_of(frame, len), MAX_FRAME_BYTES), OK);
-	assert_int_equal(scan_value(&scan, slice_of(frame, len), MAX_FRAME_BYTES), OK);
+	assert_int_equal(frame_scan_value(&scan, slice_of(frame, len), MAX_FRAME_BYTES), OK);
+	assert_int_equal(frame_scan_value(&scan, slice_of(frame, len), MAX_FRAME_BYTES), OK);
 	free(frame);
 }
 
@@ -331,18 +331,18 @@ static void a_key_is_found_at_the_top_of_a_map_alone(void **state)
 {
 	(void)state;
 	struct slice map = slice_of(map_with_account, sizeof(map_with_account) - 1);
-	assert_true(scan_map_has(map, SLICE("a")));
-	assert_true(scan_map_has(map, SLICE("account")));
-	assert_true(scan_map_has(map, SLICE("n")));
-	assert_false(scan_map_has(map, SLICE("b")));
-	assert_false(scan_map_has(map, SLICE("x")));
-	assert_false(scan_map_has(map, SLICE("ccount")));
-	assert_false(scan_map_has(map, SLICE("accounts")));
-	assert_false(scan_map_has((struct slice){0}, SLICE("a")));
-	assert_false(scan_map_has(SLICE("\x80"), SLICE("a")));
-	assert_false(scan_map_has(SLICE("\xa1"
-					"a"),
-				  SLICE("a")));
+	assert_true(frame_scan_map_has(map, SLICE("a")));
+	assert_true(frame_scan_map_has(map, SLICE("account")));
+	assert_true(frame_scan_map_has(map, SLICE("n")));
+	assert_false(frame_scan_map_has(map, SLICE("b")));
+	assert_false(frame_scan_map_has(map, SLICE("x")));
+	assert_false(frame_scan_map_has(map, SLICE("ccount")));
+	assert_false(frame_scan_map_has(map, SLICE("accounts")));
+	assert_false(frame_scan_map_has((struct slice){0}, SLICE("a")));
+	assert_false(frame_scan_map_has(SLICE("\x80"), SLICE("a")));
+	assert_false(frame_scan_map_has(SLICE("\xa1"
+					      "a"),
+					SLICE("a")));
 }
 
 static void a_key_beyond_the_cut_of_a_map_is_not_there(void **state)
@@ -354,7 +354,7 @@ static void a_key_beyond_the_cut_of_a_map_is_not_there(void **state)
 		char *copy = malloc(len + 1); /* so that a read too far is seen */
 		assert_non_null(copy);
 		memcpy(copy, map_with_account, len);
-		bool has = scan_map_has(slice_of(copy, len), SLICE("account"));
+		bool has = frame_scan_map_has(slice_of(copy, len), SLICE("account"));
 		assert_true(has == (len > key_ends)); /* a key without its value is none */
 		free(copy);
 	}
@@ -371,23 +371,23 @@ static void every_key_is_told_with_the_map_it_is_in(void **state)
 				    "d\x91\x81\xa1"
 				    "a\xa1"
 				    "b\xa0\x80";
-	const struct scan_key expected[] = {{1, SLICE("a")}, {2, SLICE("b")}, {2, SLICE("c")},
-					    {1, SLICE("d")}, {3, SLICE("a")}, {1, SLICE("")}};
+	const struct frame_scan_key expected[] = {{1, SLICE("a")}, {2, SLICE("b")}, {2, SLICE("c")},
+						  {1, SLICE("d")}, {3, SLICE("a")}, {1, SLICE("")}};
 	enum { N = sizeof(expected) / sizeof(expected[0]), LEN = sizeof(value) - 1 };
-	struct scan_key keys[N];
-	assert_int_equal(scan_keys(slice_of(value, LEN), keys, N), N);
+	struct frame_scan_key keys[N];
+	assert_int_equal(frame_scan_keys(slice_of(value, LEN), keys, N), N);
 	for (size_t i = 0; i < N; i++) {
 		assert_int_equal(keys[i].map, expected[i].map);
 		assert_true(slice_eq(keys[i].text, expected[i].text));
 	}
 	keys[1].map = 99;
-	assert_int_equal(scan_keys(slice_of(value, LEN), keys, 1), N);
+	assert_int_equal(frame_scan_keys(slice_of(value, LEN), keys, 1), N);
 	assert_int_equal(keys[1].map, 99); /* beyond what there is room for */
 	for (size_t len = 0; len < LEN; len++) {
 		char *copy = malloc(len + 1); /* so that a read too far is seen */
 		assert_non_null(copy);
 		memcpy(copy, value, len);
-		assert_in_range(scan_keys(slice_of(copy, len), keys, N), 0, N);
+		assert_in_range(frame_scan_keys(slice_of(copy, len), keys, N), 0, N);
 		free(copy);
 	}
 }

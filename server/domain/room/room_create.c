@@ -1,0 +1,98 @@
+/*
+ * room_create.c - room.create: deck, title, ids and host_key of a new room.
+ *
+ * A call with an idempotency_key derives its ids and the host_key from the key
+ * and the caller, so that the same call leads to the same room again: nothing
+ * needs to be stored to recognise it.
+ */
+#include "server/domain/room/room_state.h"
+
+#include <string.h>
+
+#include "proto/assert.h"
+#include "proto/deck.h"
+#include "proto/text.h"
+
+enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
+{
+	const struct room_create_params *p = c->params;
+	if (p->with_valid_sizes && p->with_deck) {
+		return fault_field(c->fault, "deck", "give either deck or valid_sizes, not both");
+	}
+	enum err e = p->with_valid_sizes
+			     ? deck_clean(p->valid_sizes, c->arena, &plan->deck, c->fault)
+			     : deck_preset(p->with_deck ? p->deck : SLICE(DECK_DEFAULT), c->arena,
+					   &plan->deck, c->fault);
+	if (e != OK) {
+		return e == ERR_NOMEM ? room_out_of_memory(c) : c->fault->code;
+	}
+	plan->title = p->title;
+	return FAULT_NONE;
+}
+
+void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars,
+		   struct room_plan *plan)
+{
+	enum { CREATOR_BYTES_MAX = 96, ONCE_BYTES_MAX = 64 };
+	const struct room_create_params *p = c->params;
+	char text[CREATOR_BYTES_MAX + ONCE_BYTES_MAX + 1];
+	unsigned char seed[SEED_BYTES];
+	struct random derived;
+	plan->is_derived = p->with_idempotency_key;
+	if (plan->is_derived) {
+		ASSERT_CMP(creator.len, <=, CREATOR_BYTES_MAX);
+		ASSERT_CMP(p->idempotency_key.len, <=, ONCE_BYTES_MAX);
+		memcpy(text, creator.data, creator.len);
+		text[creator.len] = '#';
+		memcpy(text + creator.len + 1, p->idempotency_key.data, p->idempotency_key.len);
+		derive_bytes(c->server_key, "room.create",
+			     slice_of(text, creator.len + 1 + p->idempotency_key.len), seed,
+			     sizeof(seed));
+		random_seed(&derived, seed);
+	}
+	code_make(plan->is_derived ? &derived : c->random, plan->room_id, code_chars);
+	plan->host_key = key_make(plan->is_derived ? &derived : c->random);
+}
+
+enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const struct room_plan *plan)
+{
+	struct slice host_key = slice_of(plan->host_key.text, KEY_CHARS);
+	struct key_text hash = room_hash_host_key(c->server_key, host_key);
+	struct room_create_result *result = c->result;
+	if (*at != NULL && (*at)->is_deleted) {
+		return fault_set(c->fault, FAULT_UNAVAILABLE, "no room can be made now; try again");
+	}
+	/* A derived code is as short as any other: what stands there may have been made by another call. */
+	if (*at != NULL && !key_hash_eq(&(*at)->host_key_hash, slice_of(hash.text, KEY_CHARS))) {
+		return fault_set(
+			c->fault, FAULT_CONFLICT,
+			"that idempotency_key leads to a room of somebody else's; take another");
+	}
+	if (*at != NULL && (*at)->created_on + MAX_ONCE_LIFE_MS <= c->wall_ms) {
+		return fault_set(
+			c->fault, FAULT_CONFLICT,
+			"that idempotency_key made a room more than a day ago; take another");
+	}
+	if (*at == NULL) {
+		*at = room_create(&(struct room_founding){
+			.room_id = plan->room_id,
+			.host_key_hash = hash,
+			.title = plan->title,
+			.deck = plan->deck,
+			.epoch = room_make_epoch(c->random),
+			.wall_ms = c->wall_ms,
+			.life_ms = c->limits[LIMIT_ROOM_LIFE_MS],
+		});
+		if (*at == NULL) {
+			return room_out_of_memory(c);
+		}
+		room_await_maker(*at, c->wall_ms, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
+	}
+	/* The same call gets the same answer, the deck it asked for and not the one the room has come to. */
+	*result = (struct room_create_result){
+		.room_id = slice_str((*at)->room_id),
+		.host_key = host_key,
+		.valid_sizes = plan->deck,
+	};
+	return FAULT_NONE;
+}

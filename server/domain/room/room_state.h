@@ -1,0 +1,153 @@
+/*
+ * room_state.h - a room as the files of this directory have it: its state, and the marks of what changed.
+ */
+#ifndef SERVER_DOMAIN_ROOM_ROOM_STATE_H
+#define SERVER_DOMAIN_ROOM_ROOM_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "server/domain/idempotency.h"
+#include "server/domain/room/barred.h"
+#include "server/domain/room/policy.h"
+#include "server/domain/room/room.h"
+#include "server/domain/room/round.h"
+#include "server/domain/room/seat.h"
+#include "server/domain/room/shared_data.h"
+#include "server/domain/room/story.h"
+
+struct room {
+	char room_id[CODE_CHARS_MAX + 1];
+	int64_t epoch;
+	int64_t version;       /* counts every change */
+	int64_t shown_version; /* what the last delta brought */
+	int64_t created_on;
+	int64_t warned_for; /* of which expires_at subscribers were told, and */
+	int64_t warned_ms;  /* how long before it, the last time */
+	int64_t expires_at; /* wall ms, as it is or will be in the table */
+	struct key_text host_key_hash;
+	char host_user_id[CODE_CHARS_MAX + 1]; /* "" where nobody is */
+	bool had_host; /* somebody with the host_key has come: until then whoever leads only stands in */
+	int64_t maker_due_mono; /* until then the room waits for that, and nobody stands in */
+	char *title; /* NULL without one */
+	struct slices deck; /* one block of memory, cards and their labels */
+	struct slices old_cards; /* likewise: cards of earlier decks on which a vote lies still */
+	bool is_revealed;
+	int64_t round;
+	int64_t story_round; /* how many times this story has been voted on, with this round */
+	int64_t started_at;
+	int64_t revealed_at; /* 0 while hidden */
+	struct fixed_result result; /* while a round without names lies open: what its votes said at the reveal */
+	char story_id[USER_ID_CHARS + 1];
+	char outcome[MAX_CARD_BYTES + 1];
+	bool is_armed;
+	int64_t timer_ends_at; /* wall ms, as people see it; 0: none runs */
+	int64_t timer_mono;    /* when it really ends: a clock that is set changes no timer; 0 until the first tick after a load */
+	bool timer_reveals;
+	struct undo undo;
+	struct policy policy;
+
+	/* The countdown is live state: after a restart it begins anew if everybody has still voted. */
+	int64_t countdown_mono; /* when it ends; 0: none runs */
+	int64_t countdown_ends_at;
+	int64_t countdown_token;
+	bool is_held; /* stopped by hand, until the next vote */
+
+	struct story *stories; /* utlist */
+	size_t stories_n;
+	size_t stories_bytes;
+	struct past_round *rounds; /* utlist: all there are, though most of them without their view */
+	size_t rounds_n;
+	size_t rounds_bytes; /* of all views, in memory or not */
+	bool is_round_late;  /* late votes have changed the open round since it was recorded; the seats' items have them */
+	int64_t round_due_mono; /* when it is recorded then */
+	bool lacks_rounds;   /* loaded from an item that does not list them: load it again with all of them */
+
+	struct seat *by_key; /* uthash */
+	struct seat *seats;  /* utlist */
+	size_t seats_n;
+	size_t kept_n;      /* seats with is_kept */
+	size_t connected_n; /* seats with a connection */
+	struct barred *barred; /* utlist */
+	size_t barred_n;
+	struct idempotency_table once;
+	struct data_store data;
+
+	int64_t items_stored; /* the count in the ROOM item; 0: it has none yet */
+	uint64_t stored_version; /* of the ROOM item, as the store numbers it; 0: it is in no table yet */
+
+	/* marks */
+	bool is_expired; /* and it is because its time was over */
+	bool is_deleted; /* everything under the PK is to go */
+	bool needs_write;   /* the ROOM item */
+	bool needs_update;    /* the room's own fields */
+	bool votes_cleared; /* everybody's vote was taken, before what the seats' marks tell */
+	bool is_short_of_memory; /* a change could not be recorded: the unit of work must fail */
+	bool is_touched; /* something changed since the version was last raised */
+	bool stories_marked; /* some story is needs_write */
+	bool rounds_marked;  /* some round is needs_write */
+	bool barred_marked;  /* some barred key is needs_write */
+	struct barred *gone_barred; /* whose items are to go */
+	struct past_round *gone_rounds;
+	struct data_frame *data_frames; /* in the order they happened */
+	bool owes_delta; /* a data frame has passed the version of a change that is still to be shown */
+	struct room_notification *words; /* the last said first */
+	struct seat *marked;
+	struct seat *gone; /* seats that are no more, until that was written and told; by next_marked */
+
+	int64_t next_grace_mono; /* when some seat's grace ends; INT64_MAX: none */
+};
+
+struct room_founding {
+	const char *room_id; /* normalised */
+	struct key_text host_key_hash;
+	struct slice title;  /* clean; empty: none */
+	struct slices deck;  /* clean; copied */
+	int64_t epoch;
+	int64_t wall_ms;
+	int64_t life_ms;
+};
+/* A new room, marked for writing. NULL when memory is out. */
+struct room *room_create(const struct room_founding *f);
+
+/* ---- for all handlers: room_members.c ---- */
+
+enum fault_code room_out_of_memory(struct room_call *c);
+/* FAULT_NONE, or *c->fault says why the caller may not. */
+enum fault_code room_check_right(const struct room *r, struct room_call *c, enum right right);
+/* RIGHT_DELETE_DATA on something that the user_id made_by made; "" where nobody knows. */
+enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by);
+/* Replace a string; empty and NULL are the same. False when memory is out, nothing changed. */
+bool room_set_text(char **text, struct slice value);
+
+/* ---- marks: room.c ---- */
+
+/* How many items the partition has, as the ROOM item counts them (items.h). */
+int64_t room_count_items(const struct room *r);
+/* The room's own fields: store and show. */
+void room_changed(struct room *r);
+/* What room_write_delta() and the frames are chained by. */
+void room_settle_version(struct room *r);
+
+/* ---- life: room_expiry.c ---- */
+
+/* Push the end of its life away: a change, or a member who is here. Written at most once a minute. */
+void room_extend(struct room *r, int64_t wall_ms, int64_t life_ms);
+/* Keep it at least until then. */
+void room_keep(struct room *r, int64_t until_ms);
+/* Remove everything. */
+void room_delete(struct room *r);
+/* Tell subscribers that the end is near; put it off while a member is here. */
+void room_tick_life(struct room *r, int64_t wall_ms, const int64_t *limits);
+/* When its life has to be looked at next, wall ms; INT64_MAX: not while nobody follows it. */
+int64_t room_life_deadline(const struct room *r, int64_t wall_ms);
+
+/* ---- room_signals.c ---- */
+
+/* Say a notification once, to one seat or (NULL) to all. False when memory is out. */
+bool room_notify(struct room *r, const struct seat *seat, enum notice notice, const void *params);
+enum fault_code on_nudge(struct room *r, struct room_call *c);
+enum fault_code on_react(struct room *r, struct room_call *c);
+
+#endif

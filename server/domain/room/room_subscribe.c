@@ -1,0 +1,246 @@
+/*
+ * room_subscribe.c - room.subscribe and room.unsubscribe: on which seat of the
+ * room a connection is, and what proves it.
+ *
+ * The user_key that is sent names the seat, else the one that the connection
+ * has shown before, else that of its login. A key that names no seat gets a new
+ * one, if the room takes strangers. What the connection is sent from then on is
+ * the core's.
+ */
+#include "server/domain/room/room_state.h"
+
+#include <string.h>
+
+#include "proto/assert.h"
+#include "proto/format.h"
+
+struct key_text room_hash_user_key(const unsigned char *server_key, struct slice key)
+{
+	return key_hash(server_key, "user", key);
+}
+
+struct key_text room_hash_host_key(const unsigned char *server_key, struct slice key)
+{
+	return key_hash(server_key, "host", key);
+}
+
+/* A login has one seat in a room, on whatever connection: its key follows from the user. */
+static struct key_text account_key(const unsigned char *server_key, struct slice user_id,
+				   const char *room_id)
+{
+	char text[2 * CODE_CHARS_MAX + 2];
+	unsigned char key[SEED_BYTES];
+	size_t len =
+		format_to(text, sizeof(text), "%.*s#%s", (int)user_id.len, user_id.data, room_id);
+	derive_bytes(server_key, "seat", slice_of(text, len), key, sizeof(key));
+	return key_from_bytes(key);
+}
+
+static struct key_text account_hash(const unsigned char *server_key, struct slice user_id,
+				    const char *room_id)
+{
+	struct key_text key = account_key(server_key, user_id, room_id);
+	return room_hash_user_key(server_key, slice_of(key.text, KEY_CHARS));
+}
+
+struct seat *room_account_seat(struct room *r, const unsigned char *server_key,
+			       struct slice user_id)
+{
+	if (user_id.len == 0) {
+		return NULL;
+	}
+	struct key_text hash = account_hash(server_key, user_id, r->room_id);
+	return room_seat_by_key(r, &hash);
+}
+
+/* A member who was kicked for good is barred, with whatever key, as a login; else the key is all that is known. */
+static bool is_barred(const struct room *r, const struct room_call *c, const struct key_text *hash)
+{
+	if (c->account_id.len > 0) {
+		struct key_text own = account_hash(c->server_key, c->account_id, r->room_id);
+		if (room_is_barred(r, &own)) {
+			return true;
+		}
+	}
+	return room_is_barred(r, hash);
+}
+
+/*
+ * Who the key is in this room, whenever and however often it sits down: the
+ * table need not know of a seat for its user_id to hold.
+ */
+static void derive_user_id(const struct room *r, const struct room_call *c,
+			   const struct key_text *hash, char out[CODE_CHARS_MAX + 1])
+{
+	char text[KEY_CHARS + CODE_CHARS_MAX + 2];
+	size_t len = format_to(text, sizeof(text), "%s#%s", hash->text, r->room_id);
+	code_derive(c->server_key, "user_id", slice_of(text, len), out, USER_ID_CHARS);
+}
+
+/* A new seat; NULL with *c->fault. */
+static struct seat *sit_down(struct room *r, struct room_call *c, const struct key_text *hash)
+{
+	char user_id[CODE_CHARS_MAX + 1];
+	bool is_account = false;
+	if (c->account_id.len > 0) {
+		struct key_text own = account_hash(c->server_key, c->account_id, r->room_id);
+		is_account = key_hash_eq(&own, slice_of(hash->text, KEY_CHARS));
+	}
+	if (is_account) {
+		ASSERT_CMP(c->account_id.len, <, sizeof(user_id));
+		memcpy(user_id, c->account_id.data, c->account_id.len);
+		user_id[c->account_id.len] = '\0';
+	} else {
+		derive_user_id(r, c, hash, user_id);
+	}
+	if (room_seat_by_id(r, slice_str(user_id)) != NULL) {
+		/* One key in 10^14: nobody is two people, and another key is soon made. */
+		fault_set(c->fault, FAULT_CONFLICT,
+			  "that key leads to somebody else's user_id; come with another key");
+		return NULL;
+	}
+	struct seat *seat = room_seat_add(r, hash, user_id, room_seat_time(r, c->wall_ms),
+					  c->mono_ms, c->limits[LIMIT_ROOM_SEATS], c->fault);
+	if (seat != NULL) {
+		room_unbar(r, hash); /* the host_key comes in whatever was */
+		seat->is_account = is_account;
+		seat->is_waiting = r->policy.lobby && !c->has_host_key;
+		room_seat_changed(r, seat, SEAT_IS_NEW);
+	}
+	return seat;
+}
+
+struct seat *room_seat_again(struct room *r, struct room_call *c, const struct key_text *user_key)
+{
+	struct key_text hash =
+		room_hash_user_key(c->server_key, slice_of(user_key->text, KEY_CHARS));
+	struct seat *seat = room_seat_by_key(r, &hash);
+	if (seat == NULL && (c->has_host_key || !is_barred(r, c, &hash))) {
+		seat = sit_down(r, c, &hash);
+	}
+	if (seat != NULL) {
+		room_attach(r, seat, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
+	}
+	return seat;
+}
+
+void room_disconnected(struct room *r, struct seat *seat, int64_t mono_ms, int64_t wall_ms,
+		       const int64_t *limits)
+{
+	room_detach(r, seat, mono_ms, limits);
+	room_settle_reveal(r, mono_ms, wall_ms, limits);
+	if (seat->username != NULL) {
+		room_extend(r, wall_ms, limits[LIMIT_ROOM_LIFE_MS]);
+	}
+	room_end_change(r);
+}
+
+enum fault_code on_ROOM_SUBSCRIBE(struct room *r, struct room_call *c)
+{
+	const struct room_subscribe_params *p = c->params;
+	struct room_subscriber *sub = c->subscriber;
+	struct room_subscribe_result *result = c->result;
+	struct key_text *key = arena_alloc(c->arena, sizeof(*key));
+	if (key == NULL) {
+		return room_out_of_memory(c);
+	}
+	*key = (struct key_text){{0}};
+	if (p->with_user_key && !key_is_formed(p->user_key)) {
+		return fault_field(c->fault, "user_key",
+				   "is not a key: 43 characters of base64url");
+	}
+	if (p->with_user_key) {
+		memcpy(key->text, p->user_key.data, KEY_CHARS);
+	} else if (sub->user_key.text[0] != '\0') {
+		*key = sub->user_key;
+	} else if (c->account_id.len > 0) {
+		*key = account_key(c->server_key, c->account_id, r->room_id);
+	} else {
+		*key = key_make(c->random);
+	}
+	struct key_text hash = room_hash_user_key(c->server_key, slice_of(key->text, KEY_CHARS));
+	struct seat *seat = room_seat_by_key(r, &hash);
+	sub->is_new = seat == NULL;
+
+	/* Whether there is a place: on the seat that the key names, or for a stranger in the room. */
+	if (seat != NULL && seat != sub->seat && seat->connections >= MAX_SEAT_CONNECTIONS) {
+		return fault_set(c->fault, FAULT_TOO_LARGE, "a seat takes at most %d connections",
+				 MAX_SEAT_CONNECTIONS);
+	}
+	if (seat == NULL) {
+		enum fault_code f =
+			!c->has_host_key && is_barred(r, c, &hash)
+				? fault_set(c->fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN)
+				: room_lets_in(r, c->server_key, p->passcode, c->has_host_key,
+					       c->fault);
+		if (f != FAULT_NONE) {
+			sub->is_wrong_guess = true;
+			return f;
+		}
+		if (sub->seats_made >= MAX_CONNECTION_SEATS) {
+			return fault_set(c->fault, FAULT_TOO_LARGE,
+					 "one connection makes at most %d seats of a room",
+					 MAX_CONNECTION_SEATS);
+		}
+		/* Seats are kept for a while when their connection goes: one address must not take all there are. */
+		sub->wants_seat = true;
+		if (sub->seat_wait_ms > 0) {
+			fault_set(c->fault, FAULT_RATE_LIMITED,
+				  "more than %lld new seats a minute from your address",
+				  (long long)c->limits[LIMIT_SEATS_PER_MINUTE]);
+			c->fault->retry_after_ms = sub->seat_wait_ms;
+			return c->fault->code;
+		}
+	}
+	if (!sub->may_subscribe) {
+		return fault_set(c->fault, FAULT_TOO_LARGE,
+				 "one connection follows at most %d rooms", MAX_CONNECTION_ROOMS);
+	}
+	if (seat == NULL && (seat = sit_down(r, c, &hash)) == NULL) {
+		return c->fault->code;
+	}
+
+	/* On another seat than before, the connection leaves that one. */
+	if (seat != sub->seat && sub->seat != NULL) {
+		room_disconnected(r, sub->seat, c->mono_ms, c->wall_ms, c->limits);
+	}
+	if (seat != sub->seat) {
+		room_attach(r, seat, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
+	}
+	sub->is_subscribed = true;
+	sub->seat = seat;
+	sub->user_key = *key;
+	if (c->has_host_key) {
+		room_offer_host(r, seat);
+	}
+	room_settle_reveal(r, c->mono_ms, c->wall_ms, c->limits);
+	room_end_change(r);
+	*result = (struct room_subscribe_result){
+		.user_key = slice_of(key->text, KEY_CHARS),
+		.user_id = slice_str(seat->user_id),
+		.epoch = r->epoch,
+		.version = r->version,
+	};
+	return FAULT_NONE;
+}
+
+enum fault_code on_ROOM_UNSUBSCRIBE(struct room *r, struct room_call *c)
+{
+	struct room_subscriber *sub = c->subscriber;
+	struct version_result *result = c->result;
+	if (!sub->is_subscribed) {
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "this connection does not follow that room");
+	}
+	/* A lost connection may come back; the last one that unsubscribes says goodbye. */
+	if (sub->seat != NULL && !sub->seat->is_gone && sub->seat->connections == 1) {
+		room_presence_end(r, sub->seat, c->mono_ms);
+	}
+	if (sub->seat != NULL) {
+		room_disconnected(r, sub->seat, c->mono_ms, c->wall_ms, c->limits);
+	}
+	sub->is_subscribed = false;
+	sub->seat = NULL;
+	*result = (struct version_result){.version = r->version, .with_version = true};
+	return FAULT_NONE;
+}

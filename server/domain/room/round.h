@@ -1,0 +1,117 @@
+/*
+ * round.h - rounds of a room: cards, reveal, countdown and timer, result, history.
+ */
+#ifndef SERVER_DOMAIN_ROOM_ROUND_H
+#define SERVER_DOMAIN_ROOM_ROUND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/arena.h"
+#include "proto/deck.h"
+#include "proto/records.h"
+#include "proto/room_code.h"
+#include "proto/slice.h"
+#include "proto/wire_error.h"
+
+struct room;
+struct room_call;
+struct seat;
+
+/* An open round that late votes change is written so long after the first of them. */
+#define ROUND_LATE_MS    1000
+
+/* A round whose cards were turned over, as its item has it. */
+struct past_round {
+	int64_t n;
+	char story_id[USER_ID_CHARS + 1]; /* "" for a quick vote */
+	int64_t created_on; /* 0: only its item knows */
+	char *view; /* MessagePack of its round_view; NULL: only in the table */
+	size_t view_len; /* also then */
+	bool needs_write;
+	struct past_round *next, *prev; /* the oldest first */
+};
+
+/* The record room_result as bytes; len 0: none. */
+struct fixed_result {
+	char *bytes;
+	size_t len;
+};
+
+/* What the last reset ended; round 0: nothing to undo. The votes are the seats' last_card. */
+struct undo {
+	struct fixed_result result;
+	int64_t round;
+	bool was_revealed;
+	int64_t started_at;
+	int64_t revealed_at;
+	char story_id[USER_ID_CHARS + 1];
+	char outcome[MAX_CARD_BYTES + 1];
+};
+
+/* room_reveal.c */
+void room_reveal(struct room *r, int64_t wall_ms);
+void room_hide(struct room *r);
+/* Begin the next round on the story (""), all votes taken back; what it ended can be undone. */
+void room_next_round(struct room *r, const char *story_id, int64_t wall_ms);
+void room_stop_countdown(struct room *r);
+/* After every change: begin the countdown, or reveal, if everybody has voted. */
+void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
+/* Write the round that lies open into the history as the table stands, anew if it is there. */
+void room_record_round(struct room *r, int64_t wall_ms);
+/* A vote has changed the open round: record it within ROUND_LATE_MS. */
+void room_round_changed(struct room *r, int64_t mono_ms);
+/* Record now what votes have changed, before something else changes what they say. */
+void room_settle_round(struct room *r);
+/* After cards may have come back into an open round: it is written again where it lacks one that lies on the table now. */
+void room_check_round(struct room *r, int64_t mono_ms);
+/* Those too many or too large together go, the oldest first. */
+void room_trim_rounds(struct room *r);
+/* Views that are in the table and not of the last rounds leave memory. The commits of all marks that were cleared are durable. */
+void room_forget_views(struct room *r);
+void past_round_free(struct past_round *p);
+struct past_round *room_past_round(struct room *r, int64_t n); /* NULL: there is none */
+/* Take back the way back: the next reset is the first that can be undone. */
+void room_forget_undo(struct room *r);
+void room_count_story_rounds(struct room *r);
+void room_tick_play(struct room *r, int64_t mono_ms, int64_t wall_ms);
+bool room_vote_counts(const struct room *r, const struct seat *seat);
+enum fault_code on_set_revealed(struct room *r, struct room_call *c);
+enum fault_code on_reset(struct room *r, struct room_call *c);
+enum fault_code on_undo_reset(struct room *r, struct room_call *c);
+enum fault_code on_settle(struct room *r, struct room_call *c);
+enum fault_code on_round_list(struct room *r, struct room_call *c);
+enum fault_code on_reveal_cancel(struct room *r, struct room_call *c);
+enum fault_code on_reveal_arm(struct room *r, struct room_call *c);
+enum fault_code on_timer_start(struct room *r, struct room_call *c);
+enum fault_code on_timer_stop(struct room *r, struct room_call *c);
+
+/* room_result.c: what the votes on the table say, or said when that was fixed; lists in the arena. False when memory is out. */
+bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out);
+/* From its reveal on the result of a round without names is fixed: nobody who leaves, or votes late, shows by it what their card is. */
+void room_fix_result(struct room *r);
+void fixed_result_clear(struct fixed_result *result);
+/* The bytes of a record room_result. False when memory is out. */
+bool fixed_result_set(struct fixed_result *result, struct slice bytes);
+
+/* room_votes.c */
+bool room_has_votes(const struct room *r);
+/* The label of a seat's card. Its number is an index into the deck, and beyond that into the cards of earlier decks. */
+struct slice room_card(const struct room *r, int card);
+bool room_deck_has(const struct room *r, int card);
+/* The card with that label; kept with those of earlier decks where the deck has none such. False when memory is out. */
+bool room_read_card(struct room *r, struct slice label, int *card);
+/* Whether everybody sees the cards, each with its name. */
+bool room_shows_cards(const struct room *r);
+/* Whether others see that the seat has a vote: an open one that the deck does not have has fallen away. */
+bool room_shows_vote(const struct room *r, const struct seat *seat);
+/* The cards are turned, or another deck lies under them: mark what others see of those that are there. */
+void room_show_cards(struct room *r, unsigned fields);
+enum fault_code on_vote(struct room *r, struct room_call *c);
+enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c);
+
+/* Cards and their labels into one block of memory, for free(out->items); false when memory is out. */
+bool room_copy_deck(struct slices cards, struct slices *out);
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * seat.h - a member's place in a room, kept under the hash of their user_key.
+ */
+#ifndef SERVER_DOMAIN_ROOM_SEAT_H
+#define SERVER_DOMAIN_ROOM_SEAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/key_hash.h"
+#include "proto/room_code.h"
+#include "proto/slice.h"
+#include "proto/wire_error.h"
+#include "server/domain/uthash_config.h"
+
+struct room;
+struct room_call;
+struct subscription;
+
+#define CARD_NONE (-1)
+
+/* What everybody sees of a seat, field by field: bits of seat->needs_update. An update has those that changed. */
+enum seat_field {
+	SEAT_NAME = 1 << 0,
+	SEAT_ROLE = 1 << 1,
+	SEAT_IS_BOT = 1 << 2,
+	SEAT_IS_CONNECTED = 1 << 3,
+	SEAT_IS_HOST = 1 << 4,
+	SEAT_IS_WAITING = 1 << 5,
+	SEAT_HAS_VOTE = 1 << 6,
+	SEAT_CARD = 1 << 7,       /* the card, note, confidence and is_changed, as far as there are any: nobody knew of one */
+	SEAT_CARD_ANEW = 1 << 8,  /* the same, and what there is not (any more) said as well */
+	SEAT_IS_NEW = 1 << 9,     /* all that there is: nobody was sent anything of the seat before */
+};
+
+/* A vote that a reset took and round.undo_reset brings back. */
+struct last_vote {
+	int card; /* of room_card(), or CARD_NONE */
+	char *note;
+	int confidence;
+	bool is_changed;
+};
+
+/*
+ * A seat is written to the table when it first holds something that whoever sat
+ * down with its key anew would not be given: a name, a login's user_id, a host's
+ * rights, or a place that the room does not give to anybody who comes. From then
+ * on it is written with every change, and deleted when it goes. Until then it is
+ * live state, and costs the disk nothing: who only looks on commits nothing.
+ *
+ * What a subscription promised holds without an item. The user_id follows from
+ * the key and the room (room_subscribe.c), so the same key is the same person after a
+ * crash, too; and a room that ceases to take everybody (locked, with a passcode
+ * or a lobby) writes all who sit there in the commit that shuts it.
+ */
+struct seat {
+	struct key_text key_hash; /* of the user_key: which item this is */
+	char user_id[CODE_CHARS_MAX + 1];
+	bool is_account; /* user_id is that of a login, whose seat this is */
+	char *username; /* clean; NULL while the seat only watches */
+	int card;       /* of room_card(), or CARD_NONE */
+	enum seat_role role;
+	bool is_bot;
+	int64_t created_on;
+	int64_t joined_at;         /* 0 without a name */
+	int64_t voted_at;          /* 0 without a vote */
+	char *note;                /* on the vote; NULL: none */
+	int confidence;            /* 1 to 3; 0: none given */
+	bool is_changed;           /* the vote was changed after the reveal */
+	struct last_vote last;     /* what the last reset took */
+	bool is_cohost;
+	bool is_waiting; /* in the lobby */
+	unsigned connections;      /* live, never on disk */
+	int64_t disconnected_mono; /* since when there is none */
+	int64_t nudged_mono;       /* 0: never */
+	int64_t reactions_us;      /* as a bucket of the core: when it would be drained */
+	struct subscription *subscriptions;     /* the core's list of who follows on this seat; the domain never looks into it */
+
+	bool is_new_kept; /* is_kept since the marks were last cleared: the room is new to its user */
+	bool is_kept;   /* the table has an item of it, or will have with this unit of work; stays until it goes */
+
+	/* What room_clear_marks() clears. */
+	bool needs_write;  /* it changed; the item is written where it is_kept */
+	unsigned needs_update; /* enum seat_field: what everybody sees of it that changed */
+	bool needs_you;   /* what it alone may know changed */
+	bool is_kicked; /* its connections are to be told and let go */
+	bool is_marked; /* in room->marked */
+	bool is_gone;   /* in room->gone, and nowhere else */
+
+	struct seat *next_marked;
+	struct seat *next, *prev; /* in the order they sat down */
+	UT_hash_handle hh;        /* by key_hash.text */
+};
+
+/* ---- room.c ---- */
+
+struct seat *room_seat_by_id(struct room *r, struct slice user_id);
+/* When a seat taken now sat down: later than all before it, so that their order survives the table. */
+int64_t room_seat_time(const struct room *r, int64_t wall_ms);
+/* A new seat without a name. NULL with *fault ROOM_FULL or UNAVAILABLE. */
+struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, const char *user_id, int64_t wall_ms,
+			   int64_t mono_ms, int64_t seats_max, struct fault *fault);
+
+void room_mark_seat(struct room *r, struct seat *seat);
+/* Show these fields of it (enum seat_field) with the next update. */
+void room_show_seat(struct room *r, struct seat *seat, unsigned fields);
+void room_seat_changed(struct room *r, struct seat *seat, unsigned fields); /* store, show and tell */
+/* After a change of what a seat is worth: see struct seat. Has it written if it is to be kept from now on. */
+void room_keep_seat(struct room *r, struct seat *seat);
+void room_seat_remove(struct room *r, struct seat *seat);
+void room_clear_vote(struct room *r, struct seat *seat);
+/* The same by the seat's own doing: the open round is not recorded first. */
+void room_take_vote(struct room *r, struct seat *seat);
+void last_vote_clear(struct last_vote *last);
+void room_clear_name(struct room *r, struct seat *seat);
+void room_set_host(struct room *r, struct seat *seat); /* NULL: nobody */
+/* If the host has gone, the earliest joined voter who is here takes over. */
+void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms);
+/* Has a host's rights: the host, or a co-host. */
+bool seat_is_host(const struct room *r, const struct seat *seat);
+/* Is the one host_user_id names. */
+bool seat_is_main_host(const struct room *r, const struct seat *seat);
+void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost);
+
+/* room_grace.c */
+/* A connection came to the seat. Raise the version with room_end_change(). */
+void room_attach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t vote_grace_ms);
+
+/* The first to sit down with the host_key becomes host, whoever stood in. */
+void room_offer_host(struct room *r, struct seat *seat);
+/* Somebody with the host_key decides who leads: nobody stands in any more. */
+void room_maker_came(struct room *r);
+
+/* room_hosts.c, room_subscribe.c */
+/* The seat that params.user_id names; NULL with *c->fault NOT_FOUND. */
+struct seat *room_find_user(struct room *r, struct room_call *c, struct slice user_id);
+enum fault_code on_kick(struct room *r, struct room_call *c);
+enum fault_code on_claim_host(struct room *r, struct room_call *c);
+enum fault_code on_set_host(struct room *r, struct room_call *c);
+enum fault_code on_unset_host(struct room *r, struct room_call *c);
+
+enum fault_code on_ROOM_SUBSCRIBE(struct room *r, struct room_call *c);
+enum fault_code on_ROOM_UNSUBSCRIBE(struct room *r, struct room_call *c);
+
+#endif
