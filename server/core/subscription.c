@@ -40,7 +40,9 @@ struct subscription *subscription_begin(struct server *s, struct partition *p, s
 				     .is_first = true};
 	subscription_pend(sub);
 	DL_APPEND(p->subscriptions, sub);
-	LL_APPEND2(*seat_subscriptions(seat), sub, seat_next);
+	if (seat != NULL) {
+		LL_APPEND2(*seat_subscriptions(seat), sub, seat_next);
+	}
 	p->subscriptions_n++;
 	s->counters.subscriptions_now++;
 	return sub;
@@ -115,7 +117,6 @@ static struct subscription *subscriber_begin(struct server *s, struct partition 
 					     struct pass *pass, const struct room_subscriber *is)
 {
 	struct subscription *old = pass_subscription(pass);
-	bool followed_before = old != NULL && !old->is_first;
 	if (old != NULL && old->seat == is->seat) {
 		subscription_start_over(s, old);
 		return old;
@@ -123,12 +124,7 @@ static struct subscription *subscriber_begin(struct server *s, struct partition 
 	if (old != NULL) {
 		subscription_end(s, old);
 	}
-	struct subscription *sub = subscription_begin(s, p, c, pass, is->seat);
-	if (followed_before) {
-		sub->is_first = false; /* if this fails it does not just end without a word */
-		sub->is_moved = strcmp(pass->user_key.text, is->user_key.text) != 0;
-	}
-	return sub;
+	return subscription_begin(s, p, c, pass, is->seat);
 }
 
 enum fault_code subscriber_settle(struct server *s, struct partition *p, struct request *rq,
@@ -140,7 +136,7 @@ enum fault_code subscriber_settle(struct server *s, struct partition *p, struct 
 	if (is->is_wrong_guess) {
 		(void)guess_miss(s, rq, p->room_id, &ignored);
 	}
-	if (is->wants_seat && c->address != NULL) {
+	if (is->wants_seat && c->address != NULL && rq->runs == 0) {
 		(void)address_may(s, c, &c->address->seats, LIMIT_SEATS_PER_MINUTE, "", &ignored);
 	}
 	if (code != FAULT_NONE) {

@@ -36,8 +36,7 @@ struct subscription {
 	struct subscription *next, *prev; /* of the partition */
 	struct seat *seat; /* NULL only while the room is being loaded again */
 	unsigned char state; /* enum subscription_state */
-	bool is_first;     /* NEW or FLIGHT for the first time: its subscription is not durable yet */
-	bool is_moved;     /* from another key's seat, and that is not durable yet */
+	bool is_first;     /* NEW or FLIGHT for the first time on its seat: that it follows there is not durable yet */
 	bool resumes;      /* NEW: has a copy at since_version of since_epoch */
 	bool needs_full;   /* FLIGHT */
 	bool was_flight;   /* is in the unit in flight, even if a repeat has made it NEW again */
@@ -79,8 +78,9 @@ static inline struct pass *subscription_pass(struct subscription *sub)
 }
 
 /*
- * Begin to follow: the pass does not yet. Everything in one place so that the
- * lists and the counts cannot disagree.
+ * Begin to follow: the pass does not yet. The seat is NULL where the room is
+ * being loaded again. Everything in one place so that the lists and the counts
+ * cannot disagree.
  */
 struct subscription *subscription_begin(struct server *s, struct partition *p, struct conn *c, struct pass *pass, struct seat *seat);
 /* End it; the room knows that its seat has a connection less, or it has no seat. */
