@@ -224,9 +224,10 @@ const struct machine seat_machine = {
 	"seat",
 	{
 		[SEAT_TRANSIENT] = {"TRANSIENT", MACHINE_TO(SEAT_NEW) | MACHINE_TO(SEAT_DROPPED)},
-		[SEAT_NEW] = {"NEW", MACHINE_TO(SEAT_STORED) | MACHINE_TO(SEAT_DROPPED)},
+		[SEAT_NEW] = {"NEW", MACHINE_TO(SEAT_STORED) | MACHINE_TO(SEAT_REVOKED)},
 		[SEAT_STORED] = {"STORED", MACHINE_TO(SEAT_DELETED)},
 		[SEAT_DELETED] = {"DELETED", 0},
+		[SEAT_REVOKED] = {"REVOKED", 0},
 		[SEAT_DROPPED] = {"DROPPED", 0},
 	},
 };
@@ -256,7 +257,10 @@ void room_seat_remove(struct room *r, struct seat *seat)
 	if (seat->connections > 0) {
 		r->connected_n--;
 	}
-	seat_move(r, seat, seat->state == SEAT_STORED ? SEAT_DELETED : SEAT_DROPPED);
+	seat_move(r, seat,
+		  seat->state == SEAT_STORED ? SEAT_DELETED
+		  : seat->state == SEAT_NEW  ? SEAT_REVOKED
+					     : SEAT_DROPPED);
 	HASH_DELETE(hh, r->by_key, seat);
 	DL_DELETE(r->seats, seat);
 	r->seats_n--;
@@ -326,7 +330,7 @@ void room_end_change(struct room *r)
 static bool room_has_seats_to_write(const struct room *r)
 {
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
-		if (gone->state == SEAT_DELETED) {
+		if (seat_is_deleted(gone)) {
 			return true;
 		}
 	}

@@ -86,6 +86,9 @@ static int64_t room_life_wall(const struct room *r, const struct room_now *now)
 	if (r->connected_n == 0) {
 		return INT64_MAX;
 	}
+	if (r->expires_at - now->wall_ms > room_warnings_ms[0]) {
+		return r->expires_at - room_warnings_ms[0]; /* whoever is here then */
+	}
 	if (member_is_here(r)) { /* the end is put off when it is near, by as much as a life has */
 		int64_t near = r->expires_at - room_warnings_ms[0];
 		int64_t short_of = r->expires_at - now->limits[LIMIT_ROOM_LIFE_MS] + 1;

@@ -431,7 +431,7 @@ static size_t room_count_ops(const struct room *r)
 static void ops_delete_gone(struct ops_writer *w, const struct room *r)
 {
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
-		if (gone->state == SEAT_DELETED) {
+		if (seat_is_deleted(gone)) {
 			ops_delete(w, seat_sk(w, &gone->key_hash));
 		}
 	}

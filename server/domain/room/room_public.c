@@ -72,7 +72,7 @@ const struct key_text *seat_key_hash(const struct seat *seat)
 
 bool seat_is_gone(const struct seat *seat)
 {
-	return seat->state == SEAT_DELETED || seat->state == SEAT_DROPPED;
+	return seat_is_deleted(seat) || seat->state == SEAT_DROPPED;
 }
 
 bool seat_is_waiting(const struct seat *seat)

@@ -46,15 +46,17 @@ struct last_vote {
 /*
  * Where a seat stands with the table; seat_move() of room.c is the only way from one to another.
  *
- *   TRANSIENT --worth keeping--> NEW --the unit of work--> STORED --goes--> DELETED
- *       |                         |
- *       +----------goes-----------+----------------------------> DROPPED
+ *   TRANSIENT --worth keeping--> NEW --the unit of work--> STORED
+ *       |goes                     |goes                      |goes
+ *       v                         v                          v
+ *    DROPPED                   REVOKED                    DELETED
  */
 enum seat_state {
 	SEAT_TRANSIENT, /* live only */
 	SEAT_NEW,       /* this unit of work writes its first item: the room is new to its user */
 	SEAT_STORED,    /* the table has its item; or has it next, by units of work that were taken */
 	SEAT_DELETED,   /* gone from the room, and this unit of work deletes its item */
+	SEAT_REVOKED,   /* likewise, within the one that was to write it: what was acknowledged in between needs a commit */
 	SEAT_DROPPED,   /* gone from the room; there is no item */
 };
 
@@ -93,7 +95,7 @@ struct seat {
 	int64_t reactions_us;      /* as a bucket of the core: when it would be drained */
 	struct subscription *subscriptions;     /* the core's list of who follows on this seat; the domain never looks into it */
 
-	enum seat_state state; /* DELETED and DROPPED: in room->gone, and nowhere else */
+	enum seat_state state; /* from DELETED on: in room->gone, and nowhere else */
 
 	/* What room_clear_marks() clears. */
 	bool needs_write;  /* it changed; the item is written where seat_is_kept() */
@@ -111,6 +113,12 @@ struct seat {
 static inline bool seat_is_kept(const struct seat *seat)
 {
 	return seat->state == SEAT_NEW || seat->state == SEAT_STORED;
+}
+
+/* It is gone, and its item is deleted. */
+static inline bool seat_is_deleted(const struct seat *seat)
+{
+	return seat->state == SEAT_DELETED || seat->state == SEAT_REVOKED;
 }
 
 /* ---- room.c ---- */
