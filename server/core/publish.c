@@ -18,21 +18,28 @@
 
 static void publish_pending(struct server *s, struct partition *p)
 {
+	static const unsigned char becomes[SUBSCRIPTION_STATE_COUNT] = {
+		[SUBSCRIPTION_NEW] = SUBSCRIPTION_NEW, /* came behind the flight, as a STALE one */
+		[SUBSCRIPTION_STALE] = SUBSCRIPTION_STALE,
+		[SUBSCRIPTION_NEW_FLIGHT] = SUBSCRIPTION_LIVE,
+		[SUBSCRIPTION_STALE_FLIGHT] = SUBSCRIPTION_LIVE,
+		[SUBSCRIPTION_NEW_AGAIN] = SUBSCRIPTION_STALE,
+		[SUBSCRIPTION_STALE_AGAIN] = SUBSCRIPTION_STALE,
+		[SUBSCRIPTION_NEW_LOBBY] = SUBSCRIPTION_LOBBY,
+		[SUBSCRIPTION_LOBBY] = SUBSCRIPTION_LOBBY,
+	};
 	struct subscription *sub;
 	struct subscription *later;
 	DL_FOREACH_SAFE2(p->pending, sub, later, pending_next)
 	{
-		if (sub->was_flight || (sub->state == SUBSCRIPTION_NEW && sub->is_told)) {
-			sub->was_flight = false;
-			sub->is_first = false;
-			sub->is_moved = false;
+		enum subscription_state to = becomes[sub->state];
+		if (to == SUBSCRIPTION_LOBBY || to != sub->state) {
+			sub->is_moved = false; /* its seat is durable */
 		}
-		if (sub->state != SUBSCRIPTION_FLIGHT) {
-			continue;
+		if (to != sub->state) {
+			subscription_move(s, sub, to);
 		}
-		DL_DELETE2(p->pending, sub, pending_prev, pending_next);
-		sub->state = SUBSCRIPTION_LIVE;
-		if (sub->needs_full) {
+		if (to == SUBSCRIPTION_LIVE && sub->needs_full) {
 			sub->full = frame_ref(sub->spares_data ? p->flight->full_sparse
 							       : p->flight->full);
 			sub->at = p->log.end;
@@ -81,7 +88,7 @@ static void publish_notifications(struct server *s, struct partition *p)
 		struct subscription *later;
 		LL_FOREACH_SAFE2(followers, sub, later, seat_next)
 		{
-			if (sub->state != SUBSCRIPTION_LIVE && !sub->is_told) {
+			if (sub->state != SUBSCRIPTION_LIVE && sub->state != SUBSCRIPTION_LOBBY) {
 				continue; /* the unit that begins it sends it */
 			}
 			if (sub->conn->is_blocked && send_queue_own(sub->conn) > 0) {
@@ -100,7 +107,8 @@ static void publish_endings(struct server *s, struct partition *p, enum notice w
 		struct conn *c = conn_find(s, u->endings[i]);
 		struct subscription *sub =
 			c == NULL ? NULL : pass_subscription(conn_pass(c, p->room_id));
-		if (sub != NULL && sub->is_ending) {
+		if (sub != NULL &&
+		    (sub->state == SUBSCRIPTION_ENDING || sub->state == SUBSCRIPTION_NEW_ENDING)) {
 			subscription_remove(s, sub);
 			partition_send_ended(s, p, c, which);
 		}
@@ -201,14 +209,10 @@ void unit_fail(struct server *s, struct partition *p, enum err why)
 		   err_text(why));
 	struct subscription *sub;
 	struct subscription *later;
-	DL_FOREACH_SAFE2(p->pending, sub, later, pending_next)
-	{
-		if (sub->is_first) {
+	DL_FOREACH_SAFE (p->subscriptions, sub, later) {
+		if (subscription_is_first(sub)) {
 			subscription_remove(s, sub);
 		}
-	}
-	DL_FOREACH (p->subscriptions, sub) {
-		sub->is_ending = false;
 	}
 	struct unit *flight = p->flight;
 	struct unit *open = p->open;

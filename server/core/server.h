@@ -43,6 +43,7 @@ struct server_config {
 	int64_t limits[LIMIT_COUNT];
 	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX */
 	int64_t now_ms;
+	bool traces; /* log every move of a subscription from one state to another, for tests */
 };
 
 /* The limits of the table, CODE_CHARS, zero keys. */

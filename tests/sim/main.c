@@ -21,6 +21,7 @@
 
 #include "proto/random.h"
 #include "tests/sim/sim.h"
+#include "tests/sim/states.h"
 
 struct options {
 	uint64_t seeds, from;
@@ -160,6 +161,7 @@ static bool test_seeds(const struct options *o)
 		}
 	}
 	main_say_figures(&sum);
+	(void)states_print_unseen();
 	return test_say(true, "%llu seeds x %u steps", (unsigned long long)o->seeds, o->steps);
 }
 

@@ -4,6 +4,7 @@
  * does: stop, crash, start again from what is on disk.
  */
 #include "tests/sim/sim.h"
+#include "tests/sim/states.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -295,6 +296,7 @@ static void shell_end(struct world *w)
 		w->rooms[i].in_memory = false;
 	}
 	net_crash(w);
+	states_count(w->server);
 	server_destroy(w->server);
 	w->server = NULL;
 	w->fx.n = 0;
@@ -364,6 +366,7 @@ void shell_stop(struct world *w)
 void shell_finish(struct world *w)
 {
 	w->life++;
+	states_count(w->server);
 	server_destroy(w->server);
 	w->server = NULL;
 	commit_forget(w);
