@@ -42,7 +42,7 @@ TEST_LIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 say       = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
 .DEFAULT_GOAL := help
-.PHONY: help run deps all test check unit asan tsan valgrind sim damage fuzz bench instructions instructions-write coverage layers screens fmt \
+.PHONY: help run deps all test check unit asan tsan tsan-check valgrind sim damage fuzz bench instructions instructions-write coverage layers screens fmt \
         fmt-check tidy cppcheck docs test-deps install uninstall clean test-programs fuzz-programs bench-programs
 
 help:            ## list the targets
@@ -62,10 +62,11 @@ archive   = $(OUT)/$(subst /,-,$(1)).a
 archives  = $(foreach l,$(1),$(call archive,$(l)))
 STORE    := store store/lmdb store/mem store/admin
 DOMAIN   := server/domain server/domain/room server/domain/session
+TUI      := client/tui client/tui/views client/tui/curses
 LAYERS   := proto $(STORE) server/core $(DOMAIN) server/net \
-            client/model client/tui client/cli client/net tests/support tests/bench
+            client/model $(TUI) client/app client/cli client/net tests/support tests/bench
 SERVER   := server/net $(STORE) server/core $(DOMAIN) proto
-CLIENT   := client/cli client/tui client/net client/model proto
+CLIENT   := client/cli client/app $(TUI) client/net client/model proto
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
 BENCH_MAINS := $(wildcard tests/bench/bench*.c) tests/bench/fill.c tests/bench/instructions.c \
                tests/bench/reference.c
@@ -113,13 +114,14 @@ endef
 AREAS := proto store server client bench
 $(foreach a,$(AREAS),$(eval $(call UNIT_RULE,$(a))))
 UNIT  := $(foreach a,$(AREAS),$(UNIT-$(a)))
+SIM_PARTS := tests/sim/world tests/sim/net tests/sim/disk tests/sim/oracle tests/sim/features
 SIM   := $(if $(wildcard tests/sim/*.c),$(OUT)/tests/sim/sim)
 E2E   := $(call programs,tests/e2e/*.c tests/tui/*.c)
 BENCHES := $(patsubst %.c,$(OUT)/%,$(BENCH_MAINS))
 FUZZ  := $(call programs,tests/fuzz/fuzz_*.c)
 TOOLS := $(call programs,tests/tools/*.c)
 
-$(OUT)/tests/sim/sim: $(call objects,tests/sim) $(patsubst %,$(OUT)/%.o,$(basename $(wildcard tests/sim/main.c))) \
+$(OUT)/tests/sim/sim: $(OUT)/tests/sim/main.o $(foreach d,$(SIM_PARTS),$(call objects,$(d))) \
 		$(call archives,server/core $(DOMAIN) $(STORE) proto tests/support)
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(E2E): %: %.o $(call archives,proto tests/support)
@@ -133,7 +135,7 @@ $(OUT)/tests/bench/instructions: $(call archives,server/core $(DOMAIN))
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
 $(TOOLS): %: %.o $(call archives,$(STORE) server/core $(DOMAIN) client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
-$(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) client/tui client/model proto)
+$(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
 # ---- running them -------------------------------------------------------------------
@@ -158,8 +160,13 @@ unit: $(UNIT)    ## run the unit tests only
 asan: test-deps  ## run every test under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan TEST_SECONDS=900 check
 
-tsan: test-deps  ## run every test under ThreadSanitizer
-	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan check
+# What runs threads, or a server that does. Not what builds for itself, and not what measures time.
+TSAN     := $(UNIT-store) $(call programs,tests/unit/server/test_net_*.c tests/e2e/*.c)
+tsan: test-deps  ## run the tests of the store, the server's loop and whole programs under ThreadSanitizer
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan TEST_SECONDS=600 tsan-check
+tsan-check: $(PROGRAMS) $(TSAN)
+	@$(RUN) --tap $(TSAN) \
+	        --exit $(filter-out %/install_files.sh %/bench_smoke.sh,$(wildcard tests/e2e/*.sh))
 
 # Without the test of a real terminal: under valgrind a program cannot stop itself (SIGTSTP).
 valgrind: $(UNIT) ## run the unit tests under valgrind

@@ -13,7 +13,7 @@ struct scan_head {
 	bool is_container;
 };
 
-void scan_init(struct scan *s)
+void frame_scan_init(struct frame_scan *s)
 {
 	memset(s, 0, sizeof(*s));
 }
@@ -99,7 +99,7 @@ static size_t scan_nodes_max(size_t max_bytes)
 					    : max_bytes / (MAX_FRAME_BYTES / MAX_FRAME_NODES);
 }
 
-static enum err scan_open(struct scan *s, const struct scan_head *h, size_t max_bytes)
+static enum err scan_open(struct frame_scan *s, const struct scan_head *h, size_t max_bytes)
 {
 	size_t nodes_left = scan_nodes_max(max_bytes);
 	nodes_left = nodes_left > s->nodes ? nodes_left - s->nodes : 0;
@@ -117,7 +117,7 @@ static enum err scan_open(struct scan *s, const struct scan_head *h, size_t max_
 }
 
 /* A value has ended: so has each container that it was the last of. */
-static void scan_close(struct scan *s)
+static void scan_close(struct frame_scan *s)
 {
 	while (s->depth > 0 && --s->left[s->depth - 1] == 0) {
 		s->depth--;
@@ -125,8 +125,8 @@ static void scan_close(struct scan *s)
 }
 
 /* Part of the loop over every message that comes in: a call for each of its values would be a tenth of it. */
-__attribute__((always_inline)) static inline enum err scan_step(struct scan *s, struct slice in,
-								size_t max_bytes)
+__attribute__((always_inline)) static inline enum err scan_step(struct frame_scan *s,
+								struct slice in, size_t max_bytes)
 {
 	if (s->at >= max_bytes) {
 		return ERR_TOO_LARGE;
@@ -163,7 +163,7 @@ __attribute__((always_inline)) static inline enum err scan_step(struct scan *s, 
 	return OK;
 }
 
-enum err scan_value(struct scan *s, struct slice in, size_t max_bytes)
+enum err frame_scan_value(struct frame_scan *s, struct slice in, size_t max_bytes)
 {
 	if (s->at == 0 && s->nodes == 0) {
 		s->nodes = 1;
@@ -180,10 +180,10 @@ enum err scan_value(struct scan *s, struct slice in, size_t max_bytes)
 /* The value at `from` ends there; 0 where none is whole. */
 static size_t scan_end(struct slice in, size_t from)
 {
-	struct scan s;
-	scan_init(&s);
+	struct frame_scan s;
+	frame_scan_init(&s);
 	struct slice rest = slice_of(in.data + from, in.len - from);
-	return scan_value(&s, rest, rest.len) == OK ? from + s.at : 0;
+	return frame_scan_value(&s, rest, rest.len) == OK ? from + s.at : 0;
 }
 
 static bool scan_holds(struct slice in, struct slice bytes)
@@ -203,7 +203,7 @@ static bool scan_holds(struct slice in, struct slice bytes)
 
 /* Most are asked for what is nowhere in them: only where the key's bytes are, one has to see what
  * they are. */
-bool scan_map_has(struct slice map, struct slice key)
+bool frame_scan_map_has(struct slice map, struct slice key)
 {
 	struct scan_head h;
 	const unsigned char *p = (const unsigned char *)map.data;
@@ -233,15 +233,15 @@ bool scan_map_has(struct slice map, struct slice key)
 
 /* Where a walk over keys is: the map that each level is, 0 for a list. */
 struct scan_walk {
-	struct scan scan;
+	struct frame_scan scan;
 	size_t map_of[MAX_FRAME_DEPTH];
 	size_t maps;
 };
 
 /* One value further. Whether it is a key, and which. */
-static bool scan_walk_step(struct scan_walk *w, struct slice in, struct scan_key *key)
+static bool scan_walk_step(struct scan_walk *w, struct slice in, struct frame_scan_key *key)
 {
-	struct scan *s = &w->scan;
+	struct frame_scan *s = &w->scan;
 	const unsigned char *p = (const unsigned char *)in.data + s->at;
 	size_t depth = s->depth;
 	size_t map = depth == 0 ? 0 : w->map_of[depth - 1];
@@ -256,18 +256,19 @@ static bool scan_walk_step(struct scan_walk *w, struct slice in, struct scan_key
 		bool is_map = p[0] < 0x90 || p[0] >= 0xde;
 		w->map_of[s->depth - 1] = is_map ? ++w->maps : 0;
 	}
-	*key = (struct scan_key){map, slice_of((const char *)p + h.header_bytes, h.body_bytes)};
+	*key = (struct frame_scan_key){map,
+				       slice_of((const char *)p + h.header_bytes, h.body_bytes)};
 	return is_key;
 }
 
-size_t scan_keys(struct slice value, struct scan_key *keys, size_t cap)
+size_t frame_scan_keys(struct slice value, struct frame_scan_key *keys, size_t cap)
 {
 	struct scan_walk w = {.maps = 0};
 	size_t n = 0;
-	scan_init(&w.scan);
+	frame_scan_init(&w.scan);
 	w.scan.nodes = 1;
 	do {
-		struct scan_key key;
+		struct frame_scan_key key;
 		if (scan_walk_step(&w, value, &key)) {
 			if (n < cap) {
 				keys[n] = key;

@@ -24,7 +24,7 @@
 #include "proto/limits.h"
 #include "proto/slice.h"
 
-struct scan {
+struct frame_scan {
 	size_t at;    /* bytes scanned so far, all of them whole headers and bodies */
 	size_t nodes; /* values seen or announced */
 	size_t depth;
@@ -33,7 +33,7 @@ struct scan {
 };
 
 /* Ready for the first byte of a value. */
-void scan_init(struct scan *s);
+void frame_scan_init(struct frame_scan *s);
 
 /*
  * Go on through `in`, which begins with the value's first byte each time.
@@ -43,16 +43,16 @@ void scan_init(struct scan *s);
  * ERR_PROTO      not MessagePack as we take it.
  * ERR_TOO_LARGE  beyond max_bytes, FRAME_DEPTH or FRAME_NODES.
  */
-NODISCARD enum err scan_value(struct scan *s, struct slice in, size_t max_bytes);
+NODISCARD enum err frame_scan_value(struct frame_scan *s, struct slice in, size_t max_bytes);
 
 /*
  * Whether a map has that key at its top, without decoding anything else.
  *
  * @map  As record_write() makes it. What is not whole has no keys beyond its cut.
  */
-bool scan_map_has(struct slice map, struct slice key);
+bool frame_scan_map_has(struct slice map, struct slice key);
 
-struct scan_key {
+struct frame_scan_key {
 	size_t map; /* which of the value's maps it is in */
 	struct slice text;
 };
@@ -65,6 +65,6 @@ struct scan_key {
  *
  * Returns how many there are.
  */
-size_t scan_keys(struct slice value, struct scan_key *keys, size_t cap);
+size_t frame_scan_keys(struct slice value, struct frame_scan_key *keys, size_t cap);
 
 #endif

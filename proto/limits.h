@@ -2,8 +2,8 @@
  * limits.h - every bound there is, with its unit, in one table.
  *
  * A row feeds the constant (LIMIT_<SYMBOL>), the `limits` map of
- * session.hello, `ayed --help`, ayed(8) and proto/README.md. Crossing a limit
- * gives a clear error to the one who crossed it and nothing to anybody else.
+ * session.hello, `ayed --help`, ayed(8) and proto/README.md. A request that
+ * crosses one gets a clear error, and other clients are not affected.
  *
  * A row marked SET can be changed when the server starts (--limit name=value);
  * the others are part of the protocol.
@@ -53,7 +53,7 @@
 	X(MAP_KEYS,               map_keys,                1000,      "keys",     LIMIT_FIXED, "Keys of one map")                                         \
 	X(LIST_ENTRIES,           list_entries,            10000,     "entries",  LIMIT_FIXED, "Entries of one list")                                     \
 	X(DATA_BYTES,             data_bytes,              1048576,   "bytes",    LIMIT_FIXED, "Shared data of a room together")                          \
-	X(PRESENCE_EVERY_MS,      presence_every_ms,       50,        "ms",       LIMIT_FIXED, "Presence reaches others at most this often, with its latest value") \
+	X(PRESENCE_EVERY_MS,      presence_every_ms,       50,        "ms",       LIMIT_FIXED, "A presence is sent to others at most this often, with its latest value") \
 	X(PRESENCE_GRACE_MS,      presence_grace_ms,       15000,     "ms",       LIMIT_SET,   "How long the presence of a lost connection stays")        \
 	X(ROOM_SEATS,              room_seats,              2500,      "seats",    LIMIT_SET,   "Seats in one room")                                       \
 	X(BARRED,                 barred,                  128,       "members",  LIMIT_FIXED, "Members kicked for good that a room remembers; the oldest is forgotten") \
@@ -61,7 +61,7 @@
 	X(CONNECTION_ROOMS,       connection_rooms,        32,        "rooms",    LIMIT_FIXED, "Rooms one connection may be subscribed to")               \
 	X(CONNECTION_HOSTS,       connection_hosts,        1024,      "rooms",    LIMIT_FIXED, "Rooms of which one connection has shown the host_key, or which it made; the oldest is forgotten") \
 	X(CONNECTION_SEATS,       connection_seats,        64,        "seats",    LIMIT_FIXED, "Seats of one room that one connection may make")          \
-	X(CONNECTION_TOPICS,      connection_topics,       32,        "topics",   LIMIT_FIXED, "What one connection may watch beside rooms")              \
+	X(CONNECTION_TOPICS,      connection_topics,       32,        "topics",   LIMIT_FIXED, "Topics one connection may be subscribed to")              \
 	X(CONNECTIONS,            connections,             20000,     "conns",    LIMIT_SET,   "Connections in all (never more than open files allow)")   \
 	X(CONNECTIONS_PER_ADDRESS, connections_per_address, 500,      "conns",    LIMIT_SET,   "Connections of one address; loopback and unix exempt")    \
 	X(REQUESTS_PER_SECOND,    requests_per_second,     2000,      "1/s",      LIMIT_SET,   "Requests of one connection; twice this in a burst")       \
@@ -71,29 +71,29 @@
 	X(SEATS_PER_MINUTE,       seats_per_minute,        300,       "1/min",    LIMIT_SET,   "New seats of one address; loopback and unix exempt")      \
 	X(ROOM_MISSES_PER_MINUTE, room_misses_per_minute,  30,        "1/min",    LIMIT_SET,   "Wrong room codes of one address, or of one user of the unix socket; root and the server's own user exempt") \
 	X(ROOM_MISSES_PER_NETWORK, room_misses_per_network, 300,      "1/min",    LIMIT_SET,   "Wrong room codes of one IPv6 /48")                        \
-	X(ROOM_MISSES_IN_ALL,     room_misses_in_all,      3000,      "1/min",    LIMIT_SET,   "Wrong room codes of everybody together; beyond, each address has one a minute") \
-	X(ROOM_LOADS,             room_loads,              8,         "rooms",    LIMIT_FIXED, "Rooms read from disk at once for callers of one address that have proved nothing yet") \
-	X(ROOM_LOADS_WAITING,     room_loads_waiting,      1024,      "rooms",    LIMIT_FIXED, "Rooms that wait behind those; beyond, callers are told to come back") \
+	X(ROOM_MISSES_IN_ALL,     room_misses_in_all,      3000,      "1/min",    LIMIT_SET,   "Wrong room codes of all addresses together; beyond, each address has one a minute") \
+	X(ROOM_LOADS,             room_loads,              8,         "rooms",    LIMIT_FIXED, "Rooms loaded at once for callers of one address without proof of a seat") \
+	X(ROOM_LOADS_WAITING,     room_loads_waiting,      1024,      "rooms",    LIMIT_FIXED, "Rooms that wait behind those; requests on further ones are refused") \
 	X(ROOMS,                  rooms,                   1000000,   "rooms",    LIMIT_SET,   "Rooms held in memory at once")                            \
-	X(ROOM_LOG_BYTES,         room_log_bytes,          262144,    "bytes",    LIMIT_SET,   "Updates a room keeps at most, for who is slow or comes back") \
+	X(ROOM_LOG_BYTES,         room_log_bytes,          262144,    "bytes",    LIMIT_SET,   "Updates a room keeps at most, for slow subscribers and those that resume") \
 	X(OUT_BYTES,              out_bytes,               262144,    "bytes",    LIMIT_FIXED, "Answers waiting for one connection; then reading waits")  \
-	X(OUT_BYTES_ALL,          out_bytes_all,           268435456, "bytes",   LIMIT_SET,   "What waits for all connections together; beyond it those that take nothing are closed") \
+	X(OUT_BYTES_ALL,          out_bytes_all,           268435456, "bytes",   LIMIT_SET,   "Bytes waiting for all connections together; beyond it those that take nothing are closed") \
 	X(ONCE_PER_ROOM,          once_per_room,           1024,      "keys",     LIMIT_FIXED, "Idempotency keys a room remembers; the oldest goes first") \
 	X(ONCE_LIFE_MS,           once_life_ms,            86400000,  "ms",       LIMIT_FIXED, "How long an idempotency key is remembered")               \
-	X(HELLO_MS,               hello_ms,                5000,      "ms",       LIMIT_SET,   "Time to say hello")                                       \
+	X(HELLO_MS,               hello_ms,                5000,      "ms",       LIMIT_SET,   "Time until session.hello")                                       \
 	X(FRAME_MS,               frame_ms,                10000,     "ms",       LIMIT_SET,   "Time to finish a message that has begun")                 \
-	X(STALL_MS,               stall_ms,                60000,     "ms",       LIMIT_SET,   "Time a peer may take no byte of what waits for it")       \
+	X(STALL_MS,               stall_ms,                60000,     "ms",       LIMIT_SET,   "Time a peer may take no byte of those waiting for it")       \
 	X(VOTE_GRACE_MS,          vote_grace_ms,           60000,     "ms",       LIMIT_SET,   "How long the vote of a lost connection is kept")          \
 	X(NAME_GRACE_MS,          name_grace_ms,           600000,    "ms",       LIMIT_SET,   "How long the seat of a lost connection is kept")          \
 	X(ROOM_LIFE_MS,           room_life_ms,            3600000,   "ms",       LIMIT_SET,   "Life of a room after its last change or last member")     \
 	X(SESSION_LIFE_MS,        session_life_ms,         3600000,   "ms",       LIMIT_SET,   "Life of a login after its last call")                     \
 	X(LOGINS_PER_MINUTE,      logins_per_minute,       60,        "1/min",    LIMIT_SET,   "Logins of one address; loopback and unix exempt")         \
 	X(LOGIN_MISSES_PER_MINUTE, login_misses_per_minute, 10,       "1/min",    LIMIT_SET,   "Wrong tokens and signatures of one address; unix exempt") \
-	X(TRANSACTIONS,           transactions,            4096,      "requests", LIMIT_FIXED, "Requests on sessions and users that are under way at once, of everybody") \
-	X(TRANSACTION_ITEMS,      transaction_items,       1024,      "items",    LIMIT_FIXED, "Items that one of them reads and writes")                 \
+	X(TRANSACTIONS,           transactions,            4096,      "requests", LIMIT_FIXED, "Transactions on the directory under way at once, of all connections") \
+	X(TRANSACTION_ITEMS,      transaction_items,       1024,      "items",    LIMIT_FIXED, "Items that one transaction reads and writes")                 \
 	X(TRANSACTION_BYTES,      transaction_bytes,       4194304,   "bytes",    LIMIT_FIXED, "Length of those items together")                          \
 	X(ROOM_KEEP_DAYS,         room_keep_days,          90,        "days",     LIMIT_FIXED, "How long room.keep can keep a room")                      \
-	X(SWEEP_ITEMS,            sweep_items,             128,       "items",    LIMIT_FIXED, "Expired items the sweeper takes in one go")
+	X(SWEEP_ITEMS,            sweep_items,             128,       "items",    LIMIT_FIXED, "Expired items the sweeper reads at once")
 
 /*
  * The order above as numbers (LIMIT_ROOM_SEATS, ...), an index into a table of

@@ -3,29 +3,29 @@
  *
  * One row feeds the enum, dispatch, validation, `aye call`, shell completion,
  * the fuzz dictionary and proto/README.md: there is no second list. The name is
- * what travels: add rows freely, never give a name a new meaning.
+ * sent: add rows freely, never give a name a new meaning.
  */
 #ifndef PROTO_METHODS_H
 #define PROTO_METHODS_H
 
 #include "proto/records.h"
 
-/* Who may call, checked before the handler runs; the finer rules are the handler's. */
+/* The caller's standing, checked before the handler runs; the finer rights are in rights.h and in the handler. */
 enum method_who {
 	WHO_ANYONE,  /* even before session.hello */
 	WHO_GREETED, /* after session.hello */
 	WHO_USER,    /* with a session on this connection */
 	WHO_SEATED,  /* with a user_key, in params or presented before on this connection */
 	WHO_MEMBER,  /* with a seat or the host_key; the room's policy says more (rights.h) */
-	WHO_HOST,    /* whose seat is host, or with the host_key, in params or presented before */
+	WHO_HOST,    /* with the host's seat, or the host_key, in params or presented before */
 	WHO_OWNER,   /* unix-socket peers with the server's own uid, or root */
 };
 
 /* The partition a method acts on. */
 enum method_where {
 	WHERE_NOWHERE,  /* the connection and the server itself */
-	WHERE_DIRECTORY, /* sessions, users: everything that is no room */
-	WHERE_USER_NAME, /* of it, the name params.user_name */
+	WHERE_DIRECTORY, /* sessions, users: all partitions that are no rooms */
+	WHERE_USER_NAME, /* in the directory, the partition of the name params.user_name */
 	WHERE_NEW_ROOM, /* a room that must not exist yet */
 	WHERE_ROOM,     /* params.room_id */
 };
@@ -33,7 +33,7 @@ enum method_where {
 
 enum method_effect {
 	EFFECT_READS,
-	EFFECT_ATTENDS, /* changes who watches; safe to repeat by itself */
+	EFFECT_ATTENDS, /* changes what the connection has: a subscription, a session; safe to repeat */
 	EFFECT_CHANGES, /* takes an idempotency_key */
 };
 
@@ -48,7 +48,7 @@ enum method_effect {
 	X(SESSION_UNWATCH,       "session.unwatch",       WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "No more session.update") \
 	X(SERVER_PING,          "server.ping",          WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   nothing,                     ping_result,                 "See whether the server answers, and its time")                           \
 	X(SERVER_STATS,         "server.stats",         WHO_OWNER,   WHERE_NOWHERE,  EFFECT_READS,   nothing,                     stats_result,                "Counters since the start")                                               \
-	X(ROOM_CREATE,          "room.create",          WHO_GREETED, WHERE_NEW_ROOM, EFFECT_CHANGES, room_create_params,          room_create_result,          "Make a room; whoever has the host_key is its host")                      \
+	X(ROOM_CREATE,          "room.create",          WHO_GREETED, WHERE_NEW_ROOM, EFFECT_CHANGES, room_create_params,          room_create_result,          "Make a room; its host_key proves who is host")                      \
 	X(ROOM_SUBSCRIBE,       "room.subscribe",       WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_subscribe_params,       room_subscribe_result,       "Take a seat without a name, or come back to one, and follow the room")   \
 	X(ROOM_UNSUBSCRIBE,     "room.unsubscribe",     WHO_GREETED, WHERE_ROOM,     EFFECT_ATTENDS, room_params,                 version_result,              "Stop following; the seat shows as disconnected")                         \
 	X(ROOM_JOIN,            "room.join",            WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_join_params,            room_join_result,            "Put a name on the seat, or change name or role")                         \
@@ -104,7 +104,7 @@ enum method_effect {
 	X(LIST_MOVE,             "list.move",             WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_move_params,            entry_result,                "Put an entry before or after another") \
 	X(LIST_REMOVE,           "list.remove",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_remove_params,          version_result,              "Remove an entry") \
 	X(ROOM_KEEP,             "room.keep",             WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_keep_params,            room_keep_result,            "Keep the room for days, not for an hour") \
-	X(ROOM_GET,             "room.get",             WHO_GREETED, WHERE_ROOM,     EFFECT_READS,   room_params,                 room_update,                 "The room as one who only watches sees it, as a full room.update")        \
+	X(ROOM_GET,             "room.get",             WHO_GREETED, WHERE_ROOM,     EFFECT_READS,   room_params,                 room_update,                 "The room as a member without a name sees it, as a full room.update")        \
 	X(ROOM_DELETE_USER,     "room.delete_user",     WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_seat_params,            version_result,              "Give up the seat: name, vote and rights are gone; its user_key sits down again as the same user_id") \
 	X(ROOM_DELETE,          "room.delete",          WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_host_params,            nothing,                     "End the room for everybody and remove all of it")
 
@@ -127,7 +127,7 @@ struct method_row {
 
 extern const struct method_row method_rows[METHOD_COUNT];
 
-/* Where one partition is named by the params: the text before its name in the PK, and the field. NULL: by nothing there. */
+/* The partition that the params name: the beginning of its PK, and the field with the rest. NULL: they name none. */
 struct method_place {
 	const char *pk_prefix;
 	const char *field;
@@ -152,7 +152,7 @@ union method_result {
 /*        SYMBOL          name              record          help */
 #define NOTICES(X)                                                                                 \
 	X(ROOM_UPDATE,    "room.update",    room_update,    "What changed in a room, or all of it") \
-	X(ROOM_YOU,       "room.you",       room_you,       "What only you may know: your seat, your vote, your rights") \
+	X(ROOM_YOU,       "room.you",       room_you,       "For you alone: your seat, your vote, your rights") \
 	X(ROOM_KICKED,    "room.kicked",    room_notice,    "You were removed; your subscription has ended") \
 	X(ROOM_DELETED,   "room.deleted",   room_notice,    "The room has ended, and your subscription with it") \
 	X(ROOM_NUDGED,    "room.nudged",    nudged_notice,  "Others wait for your vote")             \

@@ -504,12 +504,12 @@ enum err record_from_object(const struct record *rec, const struct msgpack_objec
 
 enum err record_unpack(struct msgpack_zone *zone, struct slice bytes, struct msgpack_object *out)
 {
-	struct scan scan;
-	scan_init(&scan);
+	struct frame_scan scan;
+	frame_scan_init(&scan);
 	/* The bytes are here and bound what they can hold, a value being one at least: a large
 	 * room's update is many small values. */
 	size_t max_bytes = MAX_FRAME_BYTES + bytes.len * (MAX_FRAME_BYTES / MAX_FRAME_NODES);
-	if (scan_value(&scan, bytes, max_bytes) != OK || scan.at != bytes.len) {
+	if (frame_scan_value(&scan, bytes, max_bytes) != OK || scan.at != bytes.len) {
 		return ERR_PROTO;
 	}
 	switch (msgpack_unpack(bytes.data, bytes.len, NULL, zone, out)) {

@@ -1,5 +1,5 @@
 /*
- * records.h - what travels: every record of the wire, as rows.
+ * records.h - every record of the wire, as rows.
  *
  * record.h explains the columns. Add fields freely; never give a name a new
  * meaning. Field names are snake_case, times are ms since the epoch, ids are
@@ -42,7 +42,7 @@
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
 	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name, clean")                      \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")
-#define RECORD_resume_params(F) F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "What session.login gave")
+#define RECORD_resume_params(F) F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "The token of session.login")
 #define RECORD_session_result(F)                                                                   \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
 	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
@@ -53,19 +53,19 @@
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")        \
 	F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
 /*
- * What every notification of a topic begins with. A client whose version is
- * less than `since`, or that is told reset, has missed something and asks again.
+ * The first fields of every notification of a topic. A client whose version is less
+ * than `since`, or that is sent reset, has missed a notification and calls again.
  */
 #define F_TOPIC(F)                                                                                 \
 	F(INT, since, _, FIELD_REQ, 0, INT64_MAX, "The topic's version that it follows")           \
 	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "The topic's version that it brings")          \
-	F(BOOL, reset, _, FIELD_OPT, 0, 0, "true: there was more than this connection could be sent; ask again for all")
+	F(BOOL, reset, _, FIELD_OPT, 0, 0, "true: more had to be sent than this connection could take; call again for all")
 #define RECORD_session_view(F)                                                                     \
 	F(STR, session_id, _, FIELD_REQ | FIELD_ID, 1, 64, "Names the session; proves nothing")               \
 	F(INT, created_on, _, FIELD_REQ, 0, INT64_MAX, "When it began")                            \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called; up to a minute later than that")
 #define RECORD_session_watch_result(F)                                                             \
-	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "Version of the topic; session.update goes on from it") \
+	F(INT, version, _, FIELD_REQ, 1, INT64_MAX, "Version of the topic; session.update continues from it") \
 	F(STR, session_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The session of this connection: when it ends, so does the watch") \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
 	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
@@ -241,7 +241,7 @@
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
 	F_HOST_KEY(F)                                                                              \
-	F(STR, user_id, _, FIELD_OPT, 1, 64, "Whom; absent: everybody who has not voted")          \
+	F(STR, user_id, _, FIELD_OPT, 1, 64, "The member; absent: all who have not voted")          \
 	F_ONCE(F)
 #define RECORD_room_nudge_result(F)                                                                \
 	F(INT, nudged, _, FIELD_REQ, 0, INT64_MAX, "How many were rung; members rung less than 30 s ago are left alone") \
@@ -423,7 +423,7 @@
 	F(STR, kind, _, FIELD_REQ, 1, 16, "presence, map or list")                                 \
 	F_DATA_NAME(F)                                                                             \
 	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "All of it was deleted")                              \
-	F(RECS, entries, data_entry, FIELD_REQ, 0, 100000, "Those that changed, or all in a full update; without a value for the one who set it")
+	F(RECS, entries, data_entry, FIELD_REQ, 0, 100000, "Those that changed, or all in a full update; without a value on the connection that set it")
 
 /* ---- rooms: what everybody sees ---- */
 #define RECORD_policy_view(F)                                                                      \
@@ -527,7 +527,7 @@
 	F(REC, room, room_view, FIELD_OPT, 0, 0, "The room, whole")                                \
 	F(BOOL, votes_cleared, _, FIELD_OPT, 0, 0, "true: every user's vote is gone, with what goes with it; apply it before users") \
 	F(RECS, users, user_view, FIELD_OPT, 0, 100000, "In a full update all users, in the order they sat down; else those of whom something changed: a field that is absent stays as it was, nil takes it away") \
-	F(STRS, gone, _, FIELD_OPT | FIELD_ID, 0, 100000, "user_ids of seats that are no more; take them out before users: whoever sat down again is in both") \
+	F(STRS, gone, _, FIELD_OPT | FIELD_ID, 0, 100000, "user_ids of seats that ended; remove them before applying users: a user who took the seat again is in both") \
 	F(RECS, stories, story_view, FIELD_OPT, 0, MAX_STORIES, "Stories, each whole")             \
 	F(RECS, data, data_change, FIELD_OPT, 0, MAX_DATA_NAMES, "Shared data")
 #define RECORD_room_you(F)                                                                         \

@@ -38,7 +38,7 @@ static const char *reference_effect(enum method_effect effect)
 	case EFFECT_READS:
 		return "reads";
 	case EFFECT_ATTENDS:
-		return "attends";
+		return "subscribes";
 	case EFFECT_CHANGES:
 		return "changes";
 	}
@@ -126,7 +126,7 @@ static void reference_type(const struct field *f, struct buf *out)
 	}
 }
 
-void proto_reference_record(const struct record *rec, struct buf *out)
+void reference_doc_record(const struct record *rec, struct buf *out)
 {
 	buf_printf(out, "| field | type | | meaning |\n|---|---|---|---|\n");
 	for (size_t i = 0; i < rec->n; i++) {
@@ -151,7 +151,7 @@ static void reference_records(struct buf *out)
 			continue;
 		}
 		buf_printf(out, "%s#### %s\n\n", gap, (*rec)->name);
-		proto_reference_record(*rec, out);
+		reference_doc_record(*rec, out);
 		gap = "\n";
 	}
 }
@@ -211,7 +211,7 @@ static void reference_dictionary(struct buf *out)
 	}
 }
 
-enum err proto_reference_write(const char *section, struct buf *out)
+enum err reference_doc_write(const char *section, struct buf *out)
 {
 	static const struct {
 		const char *name;

@@ -15,12 +15,12 @@
  * Append one section, Markdown that ends with a newline.
  * ERR_NOT_FOUND for a name that is no section; ERR_NOMEM and ERR_TOO_LARGE as the buffer has them.
  */
-NODISCARD enum err proto_reference_write(const char *section, struct buf *out);
+NODISCARD enum err reference_doc_write(const char *section, struct buf *out);
 
 /*
  * Append a record's fields as a Markdown table: for other references over records.
  */
-void proto_reference_record(const struct record *rec, struct buf *out);
+void reference_doc_record(const struct record *rec, struct buf *out);
 
 /*
  * Append `text` with what stands between each pair of lines
@@ -29,7 +29,7 @@ void proto_reference_record(const struct record *rec, struct buf *out);
  * ERR_INVALID    a begin has no end, or the name is too long.
  * Else what `write` says, ERR_NOMEM or ERR_TOO_LARGE.
  */
-NODISCARD enum err reference_fill(struct slice text, enum err (*write)(const char *section, struct buf *out),
+NODISCARD enum err reference_doc_fill(struct slice text, enum err (*write)(const char *section, struct buf *out),
 				  struct buf *out);
 
 #endif

@@ -30,8 +30,9 @@ static bool reference_name(struct slice text, size_t from, size_t to, char *name
 	return memchr(name, '\n', to - from) == NULL;
 }
 
-enum err reference_fill(struct slice text, enum err (*write)(const char *section, struct buf *out),
-			struct buf *out)
+enum err reference_doc_fill(struct slice text,
+			    enum err (*write)(const char *section, struct buf *out),
+			    struct buf *out)
 {
 	const struct slice begin = SLICE("<!-- begin: "), mark_end = SLICE(" -->\n");
 	size_t done = 0;

@@ -38,7 +38,7 @@ struct decoder {
 void decoder_finish(struct decoder *d);
 
 /*
- * Decode one message that scan_value() found whole.
+ * Decode one message that frame_scan_value() found whole.
  *
  * The result points into `bytes` and the decoder: valid until the next decode
  * with the same decoder, or until `bytes` go.

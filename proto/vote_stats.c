@@ -143,8 +143,7 @@ static void vote_stats_order(struct vote_stats *t, const struct vote_stats_scale
 	}
 }
 
-void vote_stats_votes(struct slices deck, const struct slice *votes, size_t n,
-		      struct vote_stats *out)
+void vote_stats_of(struct slices deck, const struct slice *votes, size_t n, struct vote_stats *out)
 {
 	ASSERT_CMP(deck.n, <=, MAX_CARDS_MAX);
 	*out = (struct vote_stats){

@@ -33,6 +33,6 @@ struct vote_stats {
 /*
  * @votes  n labels; one that is not in the deck is ignored.
  */
-void vote_stats_votes(struct slices deck, const struct slice *votes, size_t n, struct vote_stats *out);
+void vote_stats_of(struct slices deck, const struct slice *votes, size_t n, struct vote_stats *out);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * wire_error.h - what a peer is told when its request fails.
+ * wire_error.h - the error of a response: `struct fault`, and its codes.
  *
- * The codes are stable: a client may branch on them for ever. The message is
+ * The codes are stable: a client may branch on them. The message is
  * for people, says what happened and what to do, and never holds a secret or
- * another member's data.
+ * another member's data. Errors between functions are in err.h.
  */
 #ifndef PROTO_WIRE_ERROR_H
 #define PROTO_WIRE_ERROR_H
@@ -22,18 +22,18 @@
 	X(FORBIDDEN,           "The caller may not do this")                                       \
 	X(ROOM_NOT_FOUND,      "No such room, for this caller")                                    \
 	X(QUESTION_NOT_FOUND,  "No such question, for this caller")                                \
-	X(NOT_FOUND,           "What the request names is not there")                              \
-	X(NAME_TAKEN,          "The name is in use by somebody else")                              \
+	X(NOT_FOUND,           "The request names something that does not exist")                              \
+	X(NAME_TAKEN,          "The name is in use by another user")                              \
 	X(CONFLICT,            "The state does not allow this now")                                \
 	X(ALREADY_ANSWERED,    "This caller has answered before")                                  \
 	X(QUESTION_CLOSED,     "The question takes no more answers")                               \
-	X(EXPIRED,             "Its time is over")                                                 \
+	X(EXPIRED,             "It has expired")                                                 \
 	X(ROOM_FULL,           "No seat is left")                                                  \
 	X(ROOM_LOCKED,         "The room takes no new members")                                    \
 	X(TOO_LARGE,           "A size limit was crossed; `field` names what crossed it, where one thing did")                                         \
 	X(RATE_LIMITED,        "Too often; `retry_after_ms` says when to try again")               \
 	X(UNAVAILABLE,         "The server cannot do this now; nothing was changed; try again")    \
-	X(SERVER_ERROR,        "The server made a mistake; it is in its log")
+	X(SERVER_ERROR,        "An internal error; the server's log has it")
 
 enum fault_code {
 	FAULT_NONE,
@@ -47,7 +47,7 @@ struct fault {
 	enum fault_code code;
 	char field[64]; /* a path such as since.epoch or valid_sizes[3]; "" where no field is at fault */
 	char message[200];
-		struct slice current;	/* MessagePack of what is there now, for CONFLICT on shared data; borrowed; else empty */
+	struct slice current;	/* MessagePack of the present value, for CONFLICT on shared data; borrowed; else empty */
 	int64_t retry_after_ms; /* 0 where waiting does not help */
 };
 
@@ -68,10 +68,10 @@ enum fault_code fault_set_field(struct fault *f, enum fault_code code, const cha
 enum fault_code fault_field(struct fault *f, const char *field, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* It is about how somebody wants to be called: another name may be allowed. */
+/* Whether the fault is about a name: another one may be allowed. */
 bool fault_is_of_name(const struct fault *f);
 
-/* What people are told: "username: is wider than 32 cells", or the message alone. */
+/* For people: "username: is wider than 32 cells", or the message alone. */
 enum { FAULT_LINE_BYTES_MAX = 268 };
 void fault_line(const struct fault *f, char *out, size_t cap);
 

@@ -41,7 +41,7 @@ void apply_finish(struct apply *a)
 static enum err apply_replay(struct apply *a, struct store_request *w)
 {
 	struct slice value;
-	if (token_is_none(&w->token)) {
+	if (store_token_is_none(&w->token)) {
 		return ERR_NOT_FOUND;
 	}
 	enum err e = a->kv->ops->get(a->kv, KV_TOKENS,
@@ -309,7 +309,7 @@ static enum err apply_write(struct apply *a, struct store_request *w)
 	for (size_t i = 0; i < w->n && e == OK; i++) {
 		e = apply_op(a, &w->ops[i], &w->has_more);
 	}
-	if (e == OK && !token_is_none(&w->token)) {
+	if (e == OK && !store_token_is_none(&w->token)) {
 		e = apply_remember(a, w);
 	}
 	return e;

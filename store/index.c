@@ -22,8 +22,8 @@ bool index_lists(enum item_kind kind)
 static bool index_may_list(enum item_kind kind, struct slice value)
 {
 	for (const struct index_row *row = index_rows; row->name != NULL; row++) {
-		if (row->kind == kind &&
-		    (row->partition[0] == '\0' || scan_map_has(value, slice_str(row->partition)))) {
+		if (row->kind == kind && (row->partition[0] == '\0' ||
+					  frame_scan_map_has(value, slice_str(row->partition)))) {
 			return true;
 		}
 	}

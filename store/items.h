@@ -49,7 +49,7 @@
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, host_key, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the host_key")                \
 	F(STR, host_user_id, _, FIELD_NIL, 1, 64, "Who is host")                                   \
-	F(BOOL, had_host, _, FIELD_OPT, 0, 0, "Whether anybody with the host_key ever came; until then whoever leads does so in their place") \
+	F(BOOL, had_host, _, FIELD_OPT, 0, 0, "Whether the host_key was ever presented; until then the host leads in place of its owner") \
 	F(STR, title, _, FIELD_NIL, 1, 512, "Title")                                               \
 	F(STRS, valid_sizes, _, FIELD_REQ, 2, 32, "The cards")                                     \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
@@ -114,16 +114,16 @@
 	F(STR, entry_id, _, FIELD_OPT, 1, 64, "In a list: the entry; stays when it moves")         \
 	F(ANY, value, _, FIELD_OPT, 1, 16384, "The value; absent in the item of the whole")        \
 	F(INT, revision, _, FIELD_OPT, 1, INT64_MAX, "Counts the changes of this entry")           \
-	F(STR, by, _, FIELD_OPT, 1, 64, "user_id of who changed the entry last; of the whole, who made it")
+	F(STR, by, _, FIELD_OPT, 1, 64, "user_id of the user who changed the entry last; of the whole, who created it")
 #define RECORD_token_item(F)                                                                       \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whose session")                                      \
 	F(STR, user_name, _, FIELD_REQ, 1, 256, "The name as it is shown")                         \
-	F(STR, name_key, _, FIELD_REQ, 1, 384, "The name as names compare: USER_NAME's key")       \
+	F(STR, name_key, _, FIELD_REQ, 1, 384, "The name in the form in which names are compared: USER_NAME's key")       \
 	F_EXPIRES_AT(F)
 #define RECORD_user_name_item(F)                                                                   \
 	F_ITEM_TIMES(F)                                                                            \
-	F(STR, user_id, _, FIELD_REQ, 1, 64, "Who has the name now")                               \
+	F(STR, user_id, _, FIELD_REQ, 1, 64, "The user who has the name")                               \
 	F(STR, token_hash, _, FIELD_REQ_SECRET, 43, 43, "Keyed hash of the session's token")       \
 	F_EXPIRES_AT(F)
 #define RECORD_user_item(F)                                                                        \
@@ -158,7 +158,7 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 	X(TOKEN,  "TOKEN:",   "SESSION", ITEM_SK_EXACT,  token_item, true,      "",                 "A session, under the keyed hash of its token")        \
 	X(USER_NAME, "USER_NAME:", "SESSION", ITEM_SK_EXACT, user_name_item, true, "",             "The one live session of a name")                      \
 	X(USER,   "USER:",    "USER",    ITEM_SK_EXACT,  user_item, false,      "",                 "A user who has a key")                                \
-	X(ONCE,   "ROOM:",      "ONCE#",   ITEM_SK_PREFIX, once_item, true,       "{caller}#{key}",   "What a call with an idempotency_key answered")
+	X(ONCE,   "ROOM:",      "ONCE#",   ITEM_SK_PREFIX, once_item, true,       "{caller}#{key}",   "The result of a call with an idempotency_key")
 
 enum item_kind {
 #define ITEM_ENUM(symbol, pk, sk, match, record, expires, rest, help) ITEM_##symbol,

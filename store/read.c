@@ -7,7 +7,7 @@
 #include "store/key.h"
 #include "store/stored_value.h"
 
-static enum err read_add(struct found *f, struct slice item_key, struct slice stored)
+static enum err read_add(struct store_found *f, struct slice item_key, struct slice stored)
 {
 	struct slice pk, sk, value;
 	uint64_t version;
@@ -15,7 +15,8 @@ static enum err read_add(struct found *f, struct slice item_key, struct slice st
 	if (e != OK) {
 		return e;
 	}
-	return key_split(item_key, &pk, &sk) ? found_add(f, pk, sk, value, version) : ERR_CORRUPT;
+	return key_split(item_key, &pk, &sk) ? store_found_add(f, pk, sk, value, version)
+					     : ERR_CORRUPT;
 }
 
 /* ---- a page of a partition ---- */
@@ -193,7 +194,7 @@ static enum err range_first(struct range *r, struct slice cursor)
 
 /* The item that an entry leads to. Only where indexes may lag is it no damage that there is none.
  */
-static enum err read_entry(struct kv *kv, struct found *f, struct slice item_key)
+static enum err read_entry(struct kv *kv, struct store_found *f, struct slice item_key)
 {
 	struct slice stored;
 	enum err e = kv->ops->get(kv, KV_ITEMS, item_key, &stored);
@@ -206,7 +207,7 @@ static enum err read_entry(struct kv *kv, struct found *f, struct slice item_key
 static enum err read_query(struct kv *kv, struct store_request *w)
 {
 	const struct store_query *q = &w->q;
-	struct found *f = &w->found;
+	struct store_found *f = &w->found;
 	struct slice last = {NULL, 0};
 	struct range r = {.kv = kv,
 			  .db = KV_INDEX + (unsigned)q->index,
@@ -270,9 +271,9 @@ void read_run(struct kv *kv, struct store_request *w)
 		w->result = read_kind(kv, w);
 	}
 	if (w->result != OK) {
-		found_finish(&w->found);
+		store_found_finish(&w->found);
 		w->counted = 0;
 		return;
 	}
-	found_settle(&w->found);
+	store_found_settle(&w->found);
 }

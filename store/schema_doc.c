@@ -6,9 +6,9 @@
 #include "proto/reference_doc.h"
 #include "store/items.h"
 
-static void store_reference_items(struct buf *out)
+static void schema_doc_items(struct buf *out)
 {
-	(void)buf_printf(out, "| kind | PK | SK | record | goes by itself | what it is |\n"
+	(void)buf_printf(out, "| kind | PK | SK | record | expires | what it is |\n"
 			      "|---|---|---|---|---|---|\n");
 	for (size_t i = 0; i < ITEM_COUNT; i++) {
 		const struct item_row *row = &item_rows[i];
@@ -19,27 +19,27 @@ static void store_reference_items(struct buf *out)
 }
 
 /* A record, and behind it those that are parts of it. */
-static void store_reference_record(const struct record *rec, struct buf *out)
+static void schema_doc_record(const struct record *rec, struct buf *out)
 {
 	(void)buf_printf(out, "%s#### %s\n\n", rec == item_rows[0].record ? "" : "\n", rec->name);
-	proto_reference_record(rec, out);
+	reference_doc_record(rec, out);
 	for (size_t i = 0; i < rec->n; i++) {
 		if (rec->fields[i].kind == FIELD_REC) {
-			store_reference_record(rec->fields[i].of, out);
+			schema_doc_record(rec->fields[i].of, out);
 		}
 	}
 }
 
-static void store_reference_attributes(struct buf *out)
+static void schema_doc_attributes(struct buf *out)
 {
 	for (size_t i = 0; i < ITEM_COUNT; i++) {
-		store_reference_record(item_rows[i].record, out);
+		schema_doc_record(item_rows[i].record, out);
 	}
 }
 
-static void store_reference_indexes(struct buf *out)
+static void schema_doc_indexes(struct buf *out)
 {
-	(void)buf_printf(out, "| index | lists | partition | sorted by | what it answers "
+	(void)buf_printf(out, "| index | lists | partition | sorted by | what for "
 			      "|\n|---|---|---|---|---|\n");
 	for (const struct index_row *row = index_rows; row->name != NULL; row++) {
 		const struct field *f =
@@ -52,15 +52,14 @@ static void store_reference_indexes(struct buf *out)
 	}
 }
 
-const char *const store_reference_sections[] = {"items", "attributes", "indexes", NULL};
+const char *const schema_doc_sections[] = {"items", "attributes", "indexes", NULL};
 
-enum err store_reference_write(const char *section, struct buf *out)
+enum err schema_doc_write(const char *section, struct buf *out)
 {
-	static void (*const writers[])(struct buf *) = {store_reference_items,
-							store_reference_attributes,
-							store_reference_indexes};
-	for (size_t i = 0; store_reference_sections[i] != NULL; i++) {
-		if (strcmp(store_reference_sections[i], section) == 0) {
+	static void (*const writers[])(struct buf *) = {schema_doc_items, schema_doc_attributes,
+							schema_doc_indexes};
+	for (size_t i = 0; schema_doc_sections[i] != NULL; i++) {
+		if (strcmp(schema_doc_sections[i], section) == 0) {
 			writers[i](out);
 			return out->error;
 		}

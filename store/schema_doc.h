@@ -11,9 +11,9 @@
  * Append the Markdown of a section: "items", "attributes", "indexes".
  * ERR_NOT_FOUND where there is none of that name; ERR_NOMEM and ERR_TOO_LARGE as the buffer says.
  */
-NODISCARD enum err store_reference_write(const char *section, struct buf *out);
+NODISCARD enum err schema_doc_write(const char *section, struct buf *out);
 
 /* The sections in the order of the page; ends with NULL. */
-extern const char *const store_reference_sections[];
+extern const char *const schema_doc_sections[];
 
 #endif

@@ -191,7 +191,7 @@ bool store_poll(struct store *s)
 	s->is_polling = true;
 	store_answer_lost(s);
 	s->engine->collect(s, &done);
-	while ((w = works_pop(&done)) != NULL) {
+	while ((w = store_requests_pop(&done)) != NULL) {
 		store_answer(s, w);
 	}
 	follows_tell(&s->follows);

@@ -8,7 +8,7 @@
 #include "proto/assert.h"
 #include "store/key.h"
 
-#define FOUND_BYTES_MAX ((size_t)1 << 30)
+#define STORE_FOUND_BYTES_MAX ((size_t)1 << 30)
 
 /* Bytes behind a struct store_request, handed out one slice after the other. */
 struct store_request_room {
@@ -198,18 +198,18 @@ enum err store_request_of_commit(const struct store_commit *c, struct arena *are
 void store_request_destroy(struct store_request *w)
 {
 	if (w != NULL) {
-		found_finish(&w->found);
+		store_found_finish(&w->found);
 		free(w);
 	}
 }
 
-bool token_is_none(const struct store_token *t)
+bool store_token_is_none(const struct store_token *t)
 {
 	static const struct store_token none;
 	return memcmp(t->bytes, none.bytes, sizeof(none.bytes)) == 0;
 }
 
-static enum err found_grow(struct found *f)
+static enum err store_found_grow(struct store_found *f)
 {
 	size_t capacity = f->capacity == 0 ? 16 : f->capacity * 2;
 	struct store_item *items = realloc(f->items, capacity * sizeof(*items));
@@ -221,16 +221,16 @@ static enum err found_grow(struct found *f)
 	return OK;
 }
 
-enum err found_add(struct found *f, struct slice pk, struct slice sk, struct slice value,
-		   uint64_t version)
+enum err store_found_add(struct store_found *f, struct slice pk, struct slice sk,
+			 struct slice value, uint64_t version)
 {
 	if (f->n == f->capacity) {
-		enum err e = found_grow(f);
+		enum err e = store_found_grow(f);
 		if (e != OK) {
 			return e;
 		}
 	}
-	f->bytes.max = FOUND_BYTES_MAX;
+	f->bytes.max = STORE_FOUND_BYTES_MAX;
 	(void)buf_append_slice(&f->bytes, pk);
 	(void)buf_append_slice(&f->bytes, sk);
 	(void)buf_append_slice(&f->bytes, value);
@@ -244,7 +244,7 @@ enum err found_add(struct found *f, struct slice pk, struct slice sk, struct sli
 	return OK;
 }
 
-void found_settle(struct found *f)
+void store_found_settle(struct store_found *f)
 {
 	const char *at = f->bytes.data;
 	for (size_t i = 0; i < f->n; i++) {
@@ -259,14 +259,14 @@ void found_settle(struct found *f)
 	}
 }
 
-void found_finish(struct found *f)
+void store_found_finish(struct store_found *f)
 {
 	buf_finish(&f->bytes);
 	free(f->items);
-	*f = (struct found){.n = 0};
+	*f = (struct store_found){.n = 0};
 }
 
-void works_push(struct store_requests *q, struct store_request *w)
+void store_requests_push(struct store_requests *q, struct store_request *w)
 {
 	w->next = NULL;
 	if (q->last == NULL) {
@@ -278,7 +278,7 @@ void works_push(struct store_requests *q, struct store_request *w)
 	q->n++;
 }
 
-struct store_request *works_pop(struct store_requests *q)
+struct store_request *store_requests_pop(struct store_requests *q)
 {
 	struct store_request *w = q->first;
 	if (w != NULL) {
@@ -290,7 +290,7 @@ struct store_request *works_pop(struct store_requests *q)
 	return w;
 }
 
-void works_move(struct store_requests *from, struct store_requests *to)
+void store_requests_move(struct store_requests *from, struct store_requests *to)
 {
 	if (from->first == NULL) {
 		return;

@@ -17,8 +17,8 @@
 
 enum store_request_kind { STORE_REQUEST_LOAD, STORE_REQUEST_QUERY, STORE_REQUEST_COUNT, STORE_REQUEST_COMMIT };
 
-/* Items that a load or a query found, copied out of the engine. Life: a zeroed struct .. found_finish(). */
-struct found {
+/* Items that a load or a query found, copied out of the engine. Life: a zeroed struct .. store_found_finish(). */
+struct store_found {
 	struct buf bytes; /* PK, SK, value of each item, one after the other */
 	struct store_item *items;
 	size_t n;
@@ -46,7 +46,7 @@ struct store_request {
 		struct store_query q;
 		struct store_count count;
 	};
-	struct found found;
+	struct store_found found;
 	size_t counted;
 
 	/* commit */
@@ -77,14 +77,14 @@ NODISCARD enum err store_request_of_commit(const struct store_commit *c, struct 
 
 void store_request_destroy(struct store_request *w);
 
-bool token_is_none(const struct store_token *t);
+bool store_token_is_none(const struct store_token *t);
 
 /* ERR_NOMEM, also for more than could ever be one partition. */
-NODISCARD enum err found_add(struct found *f, struct slice pk, struct slice sk, struct slice value,
+NODISCARD enum err store_found_add(struct store_found *f, struct slice pk, struct slice sk, struct slice value,
 			     uint64_t version);
-/* Point the items at their bytes: once, after the last found_add(). */
-void found_settle(struct found *f);
-void found_finish(struct found *f);
+/* Point the items at their bytes: once, after the last store_found_add(). */
+void store_found_settle(struct store_found *f);
+void store_found_finish(struct store_found *f);
 
 /* A queue of works, first in, first out. */
 struct store_requests {
@@ -92,9 +92,9 @@ struct store_requests {
 	struct store_request *last;
 	size_t n;
 };
-void works_push(struct store_requests *q, struct store_request *w);
-struct store_request *works_pop(struct store_requests *q);
+void store_requests_push(struct store_requests *q, struct store_request *w);
+struct store_request *store_requests_pop(struct store_requests *q);
 /* Move everything to the end of another queue. */
-void works_move(struct store_requests *from, struct store_requests *to);
+void store_requests_move(struct store_requests *from, struct store_requests *to);
 
 #endif

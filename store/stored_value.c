@@ -8,10 +8,10 @@
 #include "proto/assert.h"
 #include "store/key.h"
 
-#define ENVELOPE_SUM_BYTES 8
-#define ENVELOPE_LISTING   ENVELOPE_SUM_BYTES /* where the byte is */
+#define STORED_VALUE_SUM_BYTES 8
+#define STORED_VALUE_LISTING   STORED_VALUE_SUM_BYTES /* where the byte is */
 
-static void stored_value_sum(unsigned char sum[ENVELOPE_SUM_BYTES], struct slice item_key,
+static void stored_value_sum(unsigned char sum[STORED_VALUE_SUM_BYTES], struct slice item_key,
 			     const unsigned char listing_and_version[8], struct slice value)
 {
 	crypto_generichash_state state;
@@ -25,17 +25,17 @@ static void stored_value_sum(unsigned char sum[ENVELOPE_SUM_BYTES], struct slice
 	(void)crypto_generichash_update(&state, listing_and_version, 8);
 	(void)crypto_generichash_update(&state, (const unsigned char *)value.data, value.len);
 	(void)crypto_generichash_final(&state, whole, sizeof(whole));
-	memcpy(sum, whole, ENVELOPE_SUM_BYTES);
+	memcpy(sum, whole, STORED_VALUE_SUM_BYTES);
 }
 
 void stored_value_seal(struct slice item_key, uint64_t version, bool is_listed, struct slice value,
 		       struct buf *out)
 {
-	unsigned char head[ENVELOPE_BYTES];
-	ASSERT(version <= ENVELOPE_VERSION_MAX);
-	key_put_u64(head + ENVELOPE_SUM_BYTES, version);
-	head[ENVELOPE_LISTING] = is_listed ? 0 : ENVELOPE_UNLISTED;
-	stored_value_sum(head, item_key, head + ENVELOPE_SUM_BYTES, value);
+	unsigned char head[STORED_VALUE_HEAD_BYTES];
+	ASSERT(version <= STORED_VALUE_VERSION_MAX);
+	key_put_u64(head + STORED_VALUE_SUM_BYTES, version);
+	head[STORED_VALUE_LISTING] = is_listed ? 0 : STORED_VALUE_UNLISTED;
+	stored_value_sum(head, item_key, head + STORED_VALUE_SUM_BYTES, value);
 	(void)buf_append(out, head, sizeof(head));
 	(void)buf_append_slice(out, value);
 }
@@ -43,23 +43,24 @@ void stored_value_seal(struct slice item_key, uint64_t version, bool is_listed, 
 enum err stored_value_open(struct slice item_key, struct slice stored, uint64_t *version,
 			   struct slice *value)
 {
-	unsigned char sum[ENVELOPE_SUM_BYTES];
-	if (stored.len < ENVELOPE_BYTES) {
+	unsigned char sum[STORED_VALUE_SUM_BYTES];
+	if (stored.len < STORED_VALUE_HEAD_BYTES) {
 		return ERR_CORRUPT;
 	}
 	const unsigned char *head = (const unsigned char *)stored.data;
-	struct slice inside = slice_of(stored.data + ENVELOPE_BYTES, stored.len - ENVELOPE_BYTES);
-	stored_value_sum(sum, item_key, head + ENVELOPE_SUM_BYTES, inside);
+	struct slice inside = slice_of(stored.data + STORED_VALUE_HEAD_BYTES,
+				       stored.len - STORED_VALUE_HEAD_BYTES);
+	stored_value_sum(sum, item_key, head + STORED_VALUE_SUM_BYTES, inside);
 	if (memcmp(sum, head, sizeof(sum)) != 0) {
 		return ERR_CORRUPT;
 	}
-	*version = key_get_u64(head + ENVELOPE_SUM_BYTES) & ENVELOPE_VERSION_MAX;
+	*version = key_get_u64(head + STORED_VALUE_SUM_BYTES) & STORED_VALUE_VERSION_MAX;
 	*value = inside;
 	return OK;
 }
 
 bool stored_value_is_unlisted(struct slice stored)
 {
-	return stored.len >= ENVELOPE_BYTES &&
-	       (unsigned char)stored.data[ENVELOPE_LISTING] == ENVELOPE_UNLISTED;
+	return stored.len >= STORED_VALUE_HEAD_BYTES &&
+	       (unsigned char)stored.data[STORED_VALUE_LISTING] == STORED_VALUE_UNLISTED;
 }

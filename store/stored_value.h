@@ -2,7 +2,7 @@
  * stored_value.h - how an item's value lies in a database, whichever engine's.
  *
  *   checksum   8 bytes, the first half of BLAKE2b-128 over key, listing, version and value
- *   listing    1 byte: ENVELOPE_UNLISTED where no index lists the item, else 00
+ *   listing    1 byte: STORED_VALUE_UNLISTED where no index lists the item, else 00
  *   version    7 bytes, big-endian
  *   value      the MessagePack map
  *
@@ -25,11 +25,11 @@
 #include "proto/err.h"
 #include "proto/slice.h"
 
-#define ENVELOPE_BYTES       16
-#define ENVELOPE_UNLISTED    0xa5
-#define ENVELOPE_VERSION_MAX (UINT64_MAX >> 8)
+#define STORED_VALUE_HEAD_BYTES       16
+#define STORED_VALUE_UNLISTED    0xa5
+#define STORED_VALUE_VERSION_MAX (UINT64_MAX >> 8)
 
-/* Append the envelope to out, which keeps the error where memory is out. version: at most ENVELOPE_VERSION_MAX (asserted). */
+/* Append the envelope to out, which keeps the error where memory is out. version: at most STORED_VALUE_VERSION_MAX (asserted). */
 void stored_value_seal(struct slice item_key, uint64_t version, bool is_listed, struct slice value,
 		   struct buf *out);
 

@@ -14,7 +14,7 @@ calls='getenv|secure_getenv|rand|srand|random|srandom|getrandom|randombytes_[a-z
 # claim ; files ; files left out ; what must not stand in them ; planted file ; planted line
 rules() {
 	cat <<-END
-	only the nets know libuv ; proto/* store/* server/* client/* ; server/net/* client/net/* ; #include <uv ; store/plant.c ; #include <uv.h>
+	only the nets know libuv ; proto/* store/* server/* client/* ; server/net/* client/net/* client/app/* ; #include <uv ; store/plant.c ; #include <uv.h>
 	only the LMDB engine knows LMDB ; proto/* store/* server/* client/* ; store/*_lmdb.[ch] ; #include <lmdb ; server/net/plant.c ; #include <lmdb.h>
 	only the curses files know curses ; proto/* store/* server/* client/* ; client/tui/*_curses.c ; #include <(n?curses|term\.h) ; client/tui/plant.c ; #include <curses.h>
 	pure layers know no system ; $pure ; client/tui/*_curses.[ch] proto/assert.c ; #include <($outside)\.h> ; server/domain/plant.c ; #include <sys/socket.h>
@@ -29,9 +29,10 @@ rules() {
 	the rooms' half of the core knows no directory ; server/core/room_* server/core/rounds_* server/core/unit_* server/core/publish.c server/core/subscription.* server/core/update_log.* server/core/guess_* server/core/request_room.c server/core/request_new_room.c ; - ; #include "server/(core/(txn|topic|session_cache)|domain/(directory|txn|session/)) ; server/core/unit_plant.c ; #include "server/core/topic.h"
 	the server never knows the client ; server/* ; - ; #include "(client|tests)/ ; server/net/plant.c ; #include "client/model/replica.h"
 	the client never knows the server ; client/* ; - ; #include "(server|store|tests)/ ; client/cli/plant.c ; #include "server/core/counters.h"
-	the model knows only proto ; client/model/* ; - ; #include "client/(tui|cli|net)/ ; client/model/plant.c ; #include "client/tui/grid.h"
-	screens know only the model ; client/tui/* ; - ; #include "client/(cli|net)/ ; client/tui/plant.c ; #include "client/net/link.h"
-	the client's net knows no screens, but for the terminal program ; client/net/* ; client/net/room_* ; #include "client/(cli|tui)/ ; client/net/plant.c ; #include "client/tui/grid.h"
+	the model knows only proto ; client/model/* ; - ; #include "client/(tui|cli|net|app)/ ; client/model/plant.c ; #include "client/tui/grid.h"
+	screens know only the model ; client/tui/* ; - ; #include "client/(cli|net|app)/ ; client/tui/plant.c ; #include "client/net/link.h"
+	the client's net knows no screens ; client/net/* ; - ; #include "client/(cli|app|tui)/ ; client/net/plant.c ; #include "client/tui/grid.h"
+	what joins screen and network knows no verbs ; client/app/* ; - ; #include "client/cli/ ; client/app/plant.c ; #include "client/cli/verbs.h"
 	END
 }
 

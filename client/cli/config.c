@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "client/cli/report.h"
+#include "client/cli/print.h"
 #include "client/cli/state_file.h"
 #include "client/cli/text_file.h"
-#include "client/cli/xdg.h"
+#include "client/cli/xdg_dirs.h"
 #include "proto/format.h"
 
 /* ---- the file ---- */
@@ -29,8 +29,8 @@ struct config_faults {
 
 static void config_warn(struct config *c, const char *text)
 {
-	const char *soft = report_soft(slice_str(text));
-	report_problem("%s", soft);
+	const char *soft = print_soft(slice_str(text));
+	print_problem("%s", soft);
 	if (c->warning.text[0] == '\0') {
 		errmsg_set(&c->warning, "%s", soft);
 	}
@@ -113,8 +113,8 @@ static void config_take_file(struct config *c)
 		struct config_faults faults = {c, path, 0};
 		settings_parse(buf_slice(&text), &c->now, config_on_fault, &faults);
 		if (faults.n > CONFIG_FAULTS_TOLD_MAX) {
-			report_problem("%s: and %zu lines more", report_soft(slice_str(path)),
-				       faults.n - CONFIG_FAULTS_TOLD_MAX);
+			print_problem("%s: and %zu lines more", print_soft(slice_str(path)),
+				      faults.n - CONFIG_FAULTS_TOLD_MAX);
 		}
 	}
 	buf_finish(&text);

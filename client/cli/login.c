@@ -7,7 +7,7 @@
 
 #include <sodium.h>
 
-#include "client/cli/report.h"
+#include "client/cli/print.h"
 #include "client/cli/state_identity.h"
 #include "client/cli/state_login.h"
 #include "client/net/address.h"
@@ -26,7 +26,7 @@ static void login_warn(enum err e, struct errmsg *why)
 		errmsg_set(why, "%s", err_text(e));
 	}
 	if (why->text[0] != '\0') {
-		report_problem("%s", report_soft(slice_str(why->text)));
+		print_problem("%s", print_soft(slice_str(why->text)));
 	}
 }
 
@@ -117,7 +117,7 @@ struct sign_in *login_fresh(const char *server, const char *user_name, bool is_g
 	struct errmsg why = {""};
 	enum err e = login_begin(server, &why);
 	if (e != OK) {
-		(void)report_failure(e, why.text);
+		(void)print_failure(e, why.text);
 		return NULL;
 	}
 	format_to(s->user_name, sizeof(s->user_name), "%s", user_name);

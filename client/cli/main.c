@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "client/cli/report.h"
+#include "client/cli/print.h"
 #include "client/cli/verbs.h"
 #include "proto/random.h"
 
@@ -30,7 +30,7 @@ int main(int argc, char **argv)
 	/* A peer that is gone is an error of a write, not the end of the program. */
 	if (!main_fill_standard_files() || sigaction(SIGPIPE, &ignore, NULL) != 0 ||
 	    !crypto_start()) {
-		report_problem("this system gives no files, no signals or no randomness");
+		print_problem("this system gives no files, no signals or no randomness");
 		return EXIT_BROKEN;
 	}
 	return verbs_main(argc, argv);

@@ -8,7 +8,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "client/cli/report.h"
+#include "client/cli/print.h"
 
 /* A line without its end; false where there is none or it is too long. */
 static bool passcode_line(FILE *from, char out[PASSCODE_BYTES_MAX + 1])
@@ -35,7 +35,7 @@ int passcode_read(const struct cli *c, char out[PASSCODE_BYTES_MAX + 1])
 	}
 	FILE *from = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
 	if (from == NULL) {
-		report_problem("%s cannot be read", report_soft(slice_str(name)));
+		print_problem("%s cannot be read", print_soft(slice_str(name)));
 		return EXIT_BROKEN;
 	}
 	bool is_read = passcode_line(from, out);
@@ -43,8 +43,8 @@ int passcode_read(const struct cli *c, char out[PASSCODE_BYTES_MAX + 1])
 		(void)fclose(from);
 	}
 	if (!is_read) {
-		report_problem("%s has no passcode in its first line: 1 to %d bytes",
-			       report_soft(slice_str(name)), PASSCODE_BYTES_MAX);
+		print_problem("%s has no passcode in its first line: 1 to %d bytes",
+			      print_soft(slice_str(name)), PASSCODE_BYTES_MAX);
 		return EXIT_USAGE;
 	}
 	return EXIT_DONE;

@@ -4,13 +4,13 @@
 #include "client/cli/reach.h"
 
 #include "client/cli/login.h"
-#include "client/cli/report.h"
+#include "client/cli/print.h"
 
 int reach_place(const struct cli *c, struct place *out)
 {
 	struct errmsg why = {""};
-	enum err e = where_find(c->args.value[OPTION_SERVER], out, &why);
-	return e == OK ? EXIT_DONE : report_failure(e, why.text);
+	enum err e = server_find(c->args.value[OPTION_SERVER], out, &why);
+	return e == OK ? EXIT_DONE : print_failure(e, why.text);
 }
 
 static int reach_tell(const struct place *place, enum err e, const struct errmsg *why)
@@ -18,8 +18,8 @@ static int reach_tell(const struct place *place, enum err e, const struct errmsg
 	if (e == OK) {
 		return EXIT_DONE;
 	}
-	report_problem("cannot reach %s: %s", place->address.text,
-		       why->text[0] != '\0' ? report_soft(slice_str(why->text)) : err_text(e));
+	print_problem("cannot reach %s: %s", place->address.text,
+		      why->text[0] != '\0' ? print_soft(slice_str(why->text)) : err_text(e));
 	return EXIT_NO_SERVER;
 }
 
@@ -54,9 +54,9 @@ int reach_call(const struct cli *c, struct session *s, enum method method, const
 	enum err e =
 		session_call(s, method, params, c->answer_ms, arena, result, &is_refused, &fault);
 	if (e != OK) {
-		return report_failure(e, e == ERR_NOMEM ? NULL : session_why(s));
+		return print_failure(e, e == ERR_NOMEM ? NULL : session_why(s));
 	}
-	return is_refused ? report_refusal(c, &fault) : EXIT_DONE;
+	return is_refused ? print_refusal(c, &fault) : EXIT_DONE;
 }
 
 struct slice reach_once(char out[REACH_ONCE_CHARS + 1])
@@ -79,18 +79,18 @@ int reach_watch_end(const struct cli *c, const struct place *place, enum watch_e
 	case WATCH_STOPPED:
 		return code;
 	case WATCH_ENDED:
-		report_problem("%s", report_soft(slice_str(why->text)));
+		print_problem("%s", print_soft(slice_str(why->text)));
 		return EXIT_DONE;
 	case WATCH_REFUSED:
-		return report_refusal(c, fault);
+		return print_refusal(c, fault);
 	case WATCH_LOST:
-		report_problem("cannot reach %s: %s", place->address.text,
-			       report_soft(slice_str(why->text)));
+		print_problem("cannot reach %s: %s", place->address.text,
+			      print_soft(slice_str(why->text)));
 		return EXIT_NO_SERVER;
 	case WATCH_TIMED_OUT:
 		return EXIT_TIMED_OUT;
 	case WATCH_NO_MEMORY:
-		return report_failure(ERR_NOMEM, NULL);
+		return print_failure(ERR_NOMEM, NULL);
 	}
 	return EXIT_BROKEN;
 }

@@ -4,8 +4,8 @@
 #ifndef CLIENT_CLI_REACH_H
 #define CLIENT_CLI_REACH_H
 
+#include "client/cli/find_server.h"
 #include "client/cli/verbs.h"
-#include "client/cli/where.h"
 #include "client/net/session_uv.h"
 #include "client/net/watch_uv.h"
 

@@ -8,16 +8,16 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "client/cli/on_screen.h"
-#include "client/cli/report.h"
-#include "client/cli/xdg.h"
+#include "client/cli/print.h"
+#include "client/cli/verb_screen.h"
+#include "client/cli/xdg_dirs.h"
 #include "client/model/ssh_command.h"
 
 static struct ssh_command ssh_session_command; /* the words point into it */
 
 static int ssh_session_refuse(const char *what)
 {
-	report_problem("%s; possible over ssh: %s", what, SSH_COMMAND_POSSIBLE);
+	print_problem("%s; possible over ssh: %s", what, SSH_COMMAND_POSSIBLE);
 	return EXIT_USAGE;
 }
 
@@ -39,7 +39,7 @@ static int ssh_session_read_command(struct ssh_command *out)
 	if (ssh_command_parse(slice_str(text == NULL ? "" : text), out) != OK) {
 		return ssh_session_refuse("that is no command here");
 	}
-	if (strcmp(out->verb, "home") == 0 && !on_screen_has_terminal()) {
+	if (strcmp(out->verb, "home") == 0 && !verb_screen_has_terminal()) {
 		return ssh_session_refuse("there is no terminal (ssh -t gives one)");
 	}
 	return EXIT_DONE;
@@ -50,12 +50,12 @@ int ssh_session_begin(struct args *a)
 	struct ssh_command *command = &ssh_session_command;
 	char directory[SSH_KEY_HASH_CHARS + 1];
 	if (!ssh_key_directory(slice_str(a->value[OPTION_SSH_KEY]), directory)) {
-		report_problem("--ssh-key: a fingerprint is SHA256: and %d characters of base64",
-			       SSH_KEY_HASH_CHARS);
+		print_problem("--ssh-key: a fingerprint is SHA256: and %d characters of base64",
+			      SSH_KEY_HASH_CHARS);
 		return EXIT_USAGE;
 	}
 	if (a->words_n > 0) {
-		report_problem("--ssh-key: what to do comes from SSH_ORIGINAL_COMMAND alone");
+		print_problem("--ssh-key: what to do comes from SSH_ORIGINAL_COMMAND alone");
 		return EXIT_USAGE;
 	}
 	ssh_session_confine();

@@ -2,7 +2,7 @@
  * ssh_session.h - aye --ssh-key SHA256:..., which sshd runs for whoever came in.
  *
  * One user of the system is many people, told apart by their keys: everything
- * remembered is in a directory of the key's own (xdg.h), and what to do is in
+ * remembered is in a directory of the key's own (xdg_dirs.h), and what to do is in
  * SSH_ORIGINAL_COMMAND (ssh_command.h). No other verb can be reached from
  * there, so nothing reads or writes a file that the person names, and no
  * program is started. There is no shell behind it to stop for.

@@ -12,7 +12,7 @@
 #include <sodium.h>
 
 #include "client/cli/state_file.h"
-#include "client/cli/xdg.h"
+#include "client/cli/xdg_dirs.h"
 #include "proto/format.h"
 #include "proto/room_code.h"
 

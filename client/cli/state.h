@@ -21,7 +21,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "client/cli/xdg.h"
+#include "client/cli/xdg_dirs.h"
 #include "proto/err.h"
 #include "proto/key_hash.h"
 #include "proto/limits.h"

@@ -23,7 +23,7 @@ static bool state_recent_is_whole(const struct recent_room *room)
 	       strcmp(code, room->room_id) == 0;
 }
 
-static enum err state_recent_take(const char *path, struct recent *out, struct errmsg *why)
+static enum err state_recent_take(const char *path, struct recent_rooms *out, struct errmsg *why)
 {
 	struct recent_room room = {.used_at_ms = 0};
 	struct stat st;
@@ -42,7 +42,7 @@ static enum err state_recent_take(const char *path, struct recent *out, struct e
 	room.is_host = json_is_string(json_object_get(file, "host_key"));
 	room.used_at_ms = (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
 	json_decref(file);
-	return state_recent_is_whole(&room) ? recent_add(out, &room) : OK;
+	return state_recent_is_whole(&room) ? recent_rooms_add(out, &room) : OK;
 }
 
 static bool state_recent_is_meant(const char *name)
@@ -53,7 +53,7 @@ static bool state_recent_is_meant(const char *name)
 	return name[0] != '.' && len > ending_len && strcmp(name + len - ending_len, ending) == 0;
 }
 
-enum err state_list_rooms(const struct state *s, struct recent *out, struct errmsg *why)
+enum err state_list_rooms(const struct state *s, struct recent_rooms *out, struct errmsg *why)
 {
 	char path[PATH_MAX];
 	enum err e = OK;
@@ -70,6 +70,6 @@ enum err state_list_rooms(const struct state *s, struct recent *out, struct errm
 		}
 	}
 	(void)closedir(d);
-	recent_sort(out);
+	recent_rooms_sort(out);
 	return e;
 }

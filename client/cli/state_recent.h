@@ -8,12 +8,12 @@
 #define CLIENT_CLI_STATE_RECENT_H
 
 #include "client/cli/state.h"
-#include "client/model/recent.h"
+#include "client/model/recent_rooms.h"
 
 /*
  * All of them, the one used last first, in place of what was in *out. What
  * cannot be read is left out; *why may hold a warning. ERR_NOMEM.
  */
-NODISCARD enum err state_list_rooms(const struct state *s, struct recent *out, struct errmsg *why);
+NODISCARD enum err state_list_rooms(const struct state *s, struct recent_rooms *out, struct errmsg *why);
 
 #endif

@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
+#include "client/cli/print.h"
 #include "client/cli/reach.h"
-#include "client/cli/report.h"
 #include "proto/json.h"
 
 /* The params as MessagePack; EXIT_USAGE where they are no JSON object. */
@@ -13,7 +13,7 @@ static int verb_call_params(const char *json, struct buf *out)
 	struct errmsg why = {""};
 	enum err e = json_to_bytes(slice_str(json), out, &why);
 	if (e != OK) {
-		report_problem("the params are no JSON: %s", report_soft(slice_str(why.text)));
+		print_problem("the params are no JSON: %s", print_soft(slice_str(why.text)));
 		return EXIT_USAGE;
 	}
 	return EXIT_DONE;
@@ -24,24 +24,24 @@ static int verb_call_await(struct cli *c, struct session *s, uint32_t id)
 	for (;;) {
 		struct session_event event = session_next(s, c->answer_ms);
 		if (event.kind == SESSION_LOST) {
-			return report_failure(ERR_CLOSED, event.text);
+			return print_failure(ERR_CLOSED, event.text);
 		}
 		if (event.kind == SESSION_TIMEOUT) {
-			return report_failure(ERR_UNKNOWN, "the server did not answer in time");
+			return print_failure(ERR_UNKNOWN, "the server did not answer in time");
 		}
 		if (event.kind != SESSION_ANSWER || event.id != id) {
 			continue;
 		}
 		if (event.is_refused && c->is_json) {
-			return report_error_map(event.value);
+			return print_error_map(event.value);
 		}
 		if (event.is_refused) {
 			struct fault fault;
 			session_read_fault(event.value, &fault);
-			return report_refusal(c, &fault);
+			return print_refusal(c, &fault);
 		}
-		enum err e = report_value(event.value);
-		return e == OK ? EXIT_DONE : report_failure(e, NULL);
+		enum err e = print_value(event.value);
+		return e == OK ? EXIT_DONE : print_failure(e, NULL);
 	}
 }
 
@@ -49,7 +49,7 @@ static int verb_call_run(struct cli *c, struct session *s, struct slice params)
 {
 	uint32_t id;
 	enum err e = session_send(s, slice_str(c->args.words[0]), params, &id);
-	return e == OK ? verb_call_await(c, s, id) : report_failure(e, NULL);
+	return e == OK ? verb_call_await(c, s, id) : print_failure(e, NULL);
 }
 
 int verb_call(struct cli *c)

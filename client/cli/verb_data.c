@@ -9,8 +9,8 @@
 
 #include <jansson.h>
 
-#include "client/cli/act.h"
-#include "client/cli/report.h"
+#include "client/cli/print.h"
+#include "client/cli/room_command.h"
 #include "client/cli/visit.h"
 #include "proto/format.h"
 #include "proto/json.h"
@@ -39,9 +39,9 @@ static enum method verb_data_method(const char *kind, const char *act)
 		m = method_find(slice_str(name));
 	}
 	if (!is_kind) {
-		report_problem("%s is no map, list or presence", report_soft(slice_str(kind)));
+		print_problem("%s is no map, list or presence", print_soft(slice_str(kind)));
 	} else if (m == METHOD_COUNT) {
-		report_problem("there is no %s for a %s", act, kind);
+		print_problem("there is no %s for a %s", act, kind);
 	}
 	return m;
 }
@@ -50,7 +50,7 @@ static bool verb_data_text(struct verb_data *d, const char *field, const char *t
 {
 	json_t *value = json_string(text);
 	if (value == NULL) {
-		report_problem("%s is not UTF-8", field);
+		print_problem("%s is not UTF-8", field);
 		return false;
 	}
 	return json_object_set_new(d->params, field, value) == 0;
@@ -68,7 +68,7 @@ static bool verb_data_value(struct verb_data *d, const char *text)
 static bool verb_data_place(struct verb_data *d, const char *where, const char *entry)
 {
 	if (strcmp(where, "before") != 0 && strcmp(where, "after") != 0) {
-		report_problem("%s is neither before nor after", report_soft(slice_str(where)));
+		print_problem("%s is neither before nor after", print_soft(slice_str(where)));
 		return false;
 	}
 	return verb_data_text(d, where, entry);
@@ -82,7 +82,7 @@ static bool verb_data_revision(struct verb_data *d)
 	}
 	size_t len = strlen(text);
 	if (len == 0 || len > 15 || strspn(text, "0123456789") != len) {
-		report_problem("--if-revision: %s is no revision", report_soft(slice_str(text)));
+		print_problem("--if-revision: %s is no revision", print_soft(slice_str(text)));
 		return false;
 	}
 	return json_object_set_new(d->params, "if_revision", json_integer(atoll(text))) == 0;
@@ -119,19 +119,19 @@ static int verb_data_await(struct verb_data *d, uint32_t id)
 	do {
 		event = session_next(s, d->cli->answer_ms);
 		if (event.kind == SESSION_LOST) {
-			return report_failure(ERR_CLOSED, report_soft(slice_str(event.text)));
+			return print_failure(ERR_CLOSED, print_soft(slice_str(event.text)));
 		}
 		if (event.kind == SESSION_TIMEOUT) {
-			return report_failure(ERR_UNKNOWN, "the server did not answer in time");
+			return print_failure(ERR_UNKNOWN, "the server did not answer in time");
 		}
 	} while (event.kind != SESSION_ANSWER || event.id != id);
 	if (event.is_refused && d->cli->is_json) {
-		return report_error_map(event.value);
+		return print_error_map(event.value);
 	}
 	if (event.is_refused) {
 		struct fault fault;
 		session_read_fault(event.value, &fault);
-		return report_refusal(d->cli, &fault);
+		return print_refusal(d->cli, &fault);
 	}
 	struct buf text;
 	buf_init(&text, VERB_DATA_ANSWER_BYTES);
@@ -142,7 +142,7 @@ static int verb_data_await(struct verb_data *d, uint32_t id)
 	}
 	buf_finish(&text);
 	return e == OK ? EXIT_DONE
-		       : report_failure(e, e == ERR_NOMEM ? NULL : "a value has no form in JSON");
+		       : print_failure(e, e == ERR_NOMEM ? NULL : "a value has no form in JSON");
 }
 
 static int verb_data_send(struct verb_data *d)
@@ -159,7 +159,7 @@ static int verb_data_send(struct verb_data *d)
 	}
 	free(text);
 	buf_finish(&params);
-	return e == OK ? verb_data_await(d, id) : report_failure(e, why.text);
+	return e == OK ? verb_data_await(d, id) : print_failure(e, why.text);
 }
 
 /* To change what is shared takes the host_key, or for as long as the visit lasts a name on the seat. */
@@ -169,8 +169,8 @@ static int verb_data_show_rights(struct verb_data *d)
 	if (is_own || method_rows[d->method].effect != EFFECT_CHANGES) {
 		return EXIT_DONE;
 	}
-	return d->visit.known.host_key[0] != '\0' ? act_show_rights(&d->visit)
-						  : act_join(&d->visit);
+	return d->visit.known.host_key[0] != '\0' ? room_command_show_rights(&d->visit)
+						  : room_command_join(&d->visit);
 }
 
 /* The name that was put on for the visit; where this fails, the server forgets it in a while. */
@@ -196,12 +196,12 @@ static int verb_data_run(struct verb_data *d)
 	}
 	code = code == EXIT_DONE ? verb_data_show_rights(d) : code;
 	if (code == EXIT_DONE && !verb_data_text(d, "room_id", d->visit.room_id)) {
-		code = report_failure(ERR_NOMEM, NULL);
+		code = print_failure(ERR_NOMEM, NULL);
 	}
 	if (code == EXIT_DONE && method_rows[d->method].effect == EFFECT_CHANGES) {
 		(void)reach_once(once);
 		code = verb_data_text(d, "idempotency_key", once) ? EXIT_DONE
-								  : report_failure(ERR_NOMEM, NULL);
+								  : print_failure(ERR_NOMEM, NULL);
 	}
 	return code == EXIT_DONE ? verb_data_send(d) : code;
 }
@@ -220,7 +220,7 @@ static int verb_data_end(struct verb_data *d, int code)
 static int verb_data_print(const json_t *value)
 {
 	char *text = json_dumps(value, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
-	bool is_told = text != NULL && report_json(text);
+	bool is_told = text != NULL && print_json(text);
 	free(text);
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
@@ -234,7 +234,7 @@ static int verb_data_say(struct verb_data *d)
 	bool is_new = d->method == METHOD_LIST_PUSH || d->method == METHOD_LIST_INSERT;
 	const char *id = json_string_value(json_object_get(d->result, "entry_id"));
 	if (is_new && id != NULL) {
-		return report_line("%s", report_soft(slice_str(id))) ? EXIT_DONE : EXIT_BROKEN;
+		return print_line("%s", print_soft(slice_str(id))) ? EXIT_DONE : EXIT_BROKEN;
 	}
 	return EXIT_DONE;
 }
@@ -265,8 +265,8 @@ static int verb_data_wants(struct cli *c, size_t words_n)
 	if (c->args.words_n == words_n) {
 		return EXIT_DONE;
 	}
-	report_problem("a %s takes %s here", c->args.words[1],
-		       c->args.words_n < words_n ? "one word more" : "one word less");
+	print_problem("a %s takes %s here", c->args.words[1],
+		      c->args.words_n < words_n ? "one word more" : "one word less");
 	return EXIT_USAGE;
 }
 
@@ -338,7 +338,7 @@ static int verb_data_print_entry(const char *id_field, const char *id, json_t *e
 	int failed = json_object_set_new(line, id_field, json_string(id));
 	failed |=
 		is_plain ? json_object_set(line, "value", entry) : json_object_update(line, entry);
-	int code = failed ? report_failure(ERR_NOMEM, NULL) : verb_data_print(line);
+	int code = failed ? print_failure(ERR_NOMEM, NULL) : verb_data_print(line);
 	json_decref(line);
 	return code;
 }
@@ -380,7 +380,7 @@ int verb_data_get(struct cli *c)
 	code = code == EXIT_DONE ? verb_data_run(&d) : code;
 	code = code == EXIT_DONE ? verb_data_print_all(&d, only, &found) : code;
 	if (code == EXIT_DONE && only != NULL && found == 0) {
-		report_problem("there is no entry %s", report_soft(slice_str(only)));
+		print_problem("there is no entry %s", print_soft(slice_str(only)));
 		code = EXIT_REFUSED;
 	}
 	return verb_data_end(&d, code);

@@ -8,8 +8,8 @@
  */
 #include <string.h>
 
+#include "client/cli/print.h"
 #include "client/cli/reach.h"
-#include "client/cli/report.h"
 #include "client/cli/visit.h"
 #include "client/net/watch_uv.h"
 
@@ -42,8 +42,8 @@ static bool data_watch_fits(const char *wanted, struct slice is)
 
 static bool data_watch_print(struct data_watch *w, const struct data_line *line)
 {
-	enum err e = report_record(&record_data_line, line);
-	w->code = e == OK ? w->code : report_failure(e, NULL);
+	enum err e = print_record(&record_data_line, line);
+	w->code = e == OK ? w->code : print_failure(e, NULL);
 	return e == OK;
 }
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/cli/act.h"
+#include "client/cli/print.h"
 #include "client/cli/reach.h"
-#include "client/cli/report.h"
+#include "client/cli/room_command.h"
 #include "client/cli/text_file.h"
 #include "client/model/export.h"
 #include "client/net/watch_uv.h"
@@ -27,14 +27,14 @@ struct verb_export {
 static int verb_export_rounds(struct visit *v, struct export_room *x)
 {
 	struct round_view *rounds;
-	int code = act_rounds(v, MAX_ROUNDS_KEPT, &rounds, &x->rounds_n);
+	int code = room_command_rounds(v, MAX_ROUNDS_KEPT, &rounds, &x->rounds_n);
 	for (size_t i = 0; code == EXIT_DONE && i < x->rounds_n / 2; i++) {
 		struct round_view other = rounds[x->rounds_n - 1 - i];
 		rounds[x->rounds_n - 1 - i] = rounds[i];
 		rounds[i] = other;
 	}
 	if (code == EXIT_DONE && export_soften(rounds, x->rounds_n, &v->arena) != OK) {
-		return report_failure(ERR_NOMEM, NULL);
+		return print_failure(ERR_NOMEM, NULL);
 	}
 	x->rounds = rounds;
 	return code;
@@ -45,10 +45,10 @@ static int verb_export_put(const struct verb_export *job, struct slice text)
 	struct errmsg why = {""};
 	if (job->file != NULL) {
 		enum err e = text_file_replace(job->file, text, &why);
-		return e == OK ? EXIT_DONE : report_failure(e, report_soft(slice_str(why.text)));
+		return e == OK ? EXIT_DONE : print_failure(e, print_soft(slice_str(why.text)));
 	}
 	bool is_written = fwrite(text.data, 1, text.len, stdout) == text.len && fflush(stdout) == 0;
-	return is_written ? EXIT_DONE : report_failure(ERR_IO, "standard output cannot be written");
+	return is_written ? EXIT_DONE : print_failure(ERR_IO, "standard output cannot be written");
 }
 
 /* The room as it is now, written. */
@@ -57,14 +57,14 @@ static int verb_export_now(struct verb_export *job)
 	struct replica room;
 	struct buf text;
 	struct export_room x = {.room = &room, .is_live = job->is_live};
-	int code = act_look(job->visit, &room);
+	int code = room_command_look(job->visit, &room);
 	buf_init(&text, VERB_EXPORT_BYTES);
 	if (code == EXIT_DONE) {
 		code = verb_export_rounds(job->visit, &x);
 	}
 	if (code == EXIT_DONE) {
 		enum err e = export_write(&x, job->format, &text);
-		code = e == OK ? verb_export_put(job, buf_slice(&text)) : report_failure(e, NULL);
+		code = e == OK ? verb_export_put(job, buf_slice(&text)) : print_failure(e, NULL);
 	}
 	if (code == EXIT_DONE) {
 		job->epoch = room.epoch;
@@ -80,11 +80,11 @@ static int verb_export_now(struct verb_export *job)
 
 /* News that the last file has already is passed over: a busy room is written as fast as it can be
  * read, and no faster. */
-static bool verb_export_on_news(void *owner, struct attend *a, unsigned news)
+static bool verb_export_on_news(void *owner, struct membership *a, unsigned news)
 {
 	struct verb_export *job = owner;
 	bool is_old = a->room.epoch == job->epoch && a->room.version <= job->version;
-	if ((news & ATTEND_NEWS_ROOM) == 0 || (news & ATTEND_NEWS_ENDED) != 0 ||
+	if ((news & MEMBERSHIP_NEWS_ROOM) == 0 || (news & MEMBERSHIP_NEWS_ENDED) != 0 ||
 	    !a->room.has_state || is_old) {
 		return true;
 	}
@@ -121,11 +121,11 @@ static int verb_export_options(struct cli *c, struct verb_export *job)
 	const char *output = c->args.value[OPTION_OUTPUT];
 	const char *watch = c->args.value[OPTION_WATCH];
 	if (format == NULL || !export_format_of(slice_str(format), &job->format)) {
-		report_problem("say --format csv, json, md, html or text");
+		print_problem("say --format csv, json, md, html or text");
 		return EXIT_USAGE;
 	}
 	if (output != NULL && watch != NULL) {
-		report_problem("say either --output or --watch");
+		print_problem("say either --output or --watch");
 		return EXIT_USAGE;
 	}
 	bool is_stdout = output != NULL && strcmp(output, "-") == 0;
@@ -140,14 +140,14 @@ int verb_export(struct cli *c)
 	struct verb_export job = {.visit = &v};
 	int code = verb_export_options(c, &job);
 	if (code == EXIT_DONE) {
-		code = act_open(c, &v, ACT_READS);
+		code = room_command_open(c, &v, ACT_READS);
 		if (code == EXIT_DONE) {
 			code = verb_export_now(&job);
 		}
 		if (code == EXIT_DONE && job.is_live) {
 			code = verb_export_watch(&job);
 		}
-		act_close(&v);
+		room_command_close(&v);
 	}
 	return code;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/cli/report.h"
+#include "client/cli/print.h"
 #include "proto/methods.h"
 
 static void verb_help_option(const struct option_row *row)
@@ -176,7 +176,7 @@ static void verb_completion_bash(void)
 int verb_completion(struct cli *c)
 {
 	if (strcmp(c->args.words[0], "bash") != 0) {
-		report_problem("there is completion for bash");
+		print_problem("there is completion for bash");
 		return EXIT_USAGE;
 	}
 	verb_completion_bash();
@@ -186,5 +186,5 @@ int verb_completion(struct cli *c)
 int verb_version(struct cli *c)
 {
 	(void)c;
-	return report_line("aye %s", AYE_VERSION) ? EXIT_DONE : EXIT_BROKEN;
+	return print_line("aye %s", AYE_VERSION) ? EXIT_DONE : EXIT_BROKEN;
 }

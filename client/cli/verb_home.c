@@ -8,10 +8,10 @@
 
 #include <jansson.h>
 
-#include "client/cli/on_screen.h"
-#include "client/cli/plain_home.h"
-#include "client/cli/report.h"
+#include "client/cli/lines_home.h"
+#include "client/cli/print.h"
 #include "client/cli/state_recent.h"
+#include "client/cli/verb_screen.h"
 #include "proto/format.h"
 
 /* The visit comes first: it is what the screen takes for its owner. */
@@ -22,7 +22,7 @@ struct verb_home {
 
 /* ---- what home asks for ---- */
 
-static enum err verb_home_list(void *owner, struct recent *out, struct errmsg *why)
+static enum err verb_home_list(void *owner, struct recent_rooms *out, struct errmsg *why)
 {
 	const struct visit *v = owner;
 	return state_list_rooms(&v->state, out, why);
@@ -82,7 +82,7 @@ static enum err verb_home_choose(void *owner, const struct address *server, cons
 	if (host_key != NULL && visit_store_host_key(v, host_key, why) == ERR_NOMEM) {
 		errmsg_set(why, "%s", err_text(ERR_NOMEM)); /* it is in the entry all the same */
 	}
-	on_screen_entry(v, out);
+	verb_screen_entry(v, out);
 	return OK;
 }
 
@@ -107,28 +107,28 @@ static const struct room_app_memory verb_home_memory = {
 static bool verb_home_print(const struct cli *c, const struct recent_room *room)
 {
 	if (!c->is_json) {
-		return report_line("%s%s%s%s%s", room->room_id, room->title[0] == '\0' ? "" : "  ",
-				   room->title, room->name[0] == '\0' ? "" : "  as ", room->name);
+		return print_line("%s%s%s%s%s", room->room_id, room->title[0] == '\0' ? "" : "  ",
+				  room->title, room->name[0] == '\0' ? "" : "  as ", room->name);
 	}
 	json_t *line = json_pack("{s:s, s:s, s:s, s:s, s:b, s:I}", "room_id", room->room_id,
 				 "server", room->server, "title", room->title, "name", room->name,
 				 "is_host", room->is_host, "used_at", (json_int_t)room->used_at_ms);
 	char *text = line == NULL ? NULL : json_dumps(line, JSON_COMPACT);
-	bool is_told = text != NULL && report_json(text);
+	bool is_told = text != NULL && print_json(text);
 	free(text);
 	json_decref(line);
 	return is_told;
 }
 
-static int verb_home_print_all(const struct cli *c, const struct recent *recent)
+static int verb_home_print_all(const struct cli *c, const struct recent_rooms *recent)
 {
 	bool is_told = true;
 	for (size_t i = 0; i < recent->n && is_told; i++) {
 		is_told = verb_home_print(c, &recent->rooms[i]);
 	}
 	if (recent->n == 0 && !c->is_json) {
-		is_told = report_line("No rooms yet: aye new makes one, aye join CODE goes into "
-				      "one.");
+		is_told = print_line("No rooms yet: aye new makes one, aye join CODE goes into "
+				     "one.");
 	}
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
@@ -136,15 +136,15 @@ static int verb_home_print_all(const struct cli *c, const struct recent *recent)
 /* A person is asked where to go; whoever only reads is not. */
 static int verb_home_in_lines(struct visit *v)
 {
-	struct recent recent = {0};
+	struct recent_rooms recent = {0};
 	struct errmsg why = {""};
 	enum err e = state_list_rooms(&v->state, &recent, &why);
 	if (e != OK) {
-		return report_failure(e, why.text);
+		return print_failure(e, why.text);
 	}
-	bool is_asked = on_screen_has_terminal() && !v->cli->is_json;
-	int code = is_asked ? plain_home(v, &recent) : verb_home_print_all(v->cli, &recent);
-	recent_finish(&recent);
+	bool is_asked = verb_screen_has_terminal() && !v->cli->is_json;
+	int code = is_asked ? lines_home(v, &recent) : verb_home_print_all(v->cli, &recent);
+	recent_rooms_finish(&recent);
 	return code;
 }
 
@@ -160,7 +160,7 @@ static int verb_home_check_server(const struct cli *c)
 		return EXIT_DONE;
 	}
 	errmsg_prefix(&why, "--server");
-	report_problem("%s", report_soft(slice_str(why.text)));
+	print_problem("%s", print_soft(slice_str(why.text)));
 	return EXIT_USAGE;
 }
 
@@ -169,13 +169,13 @@ static int verb_home_on_screen(struct verb_home *h)
 	struct fault fault = {0};
 	struct errmsg why = {""};
 	struct room_app_options o;
-	on_screen_options(&h->visit, &o);
+	verb_screen_options(&h->visit, &o);
 	o.memory = &verb_home_memory;
 	switch (room_app_run(&o, &fault, &why)) {
 	case ROOM_APP_NO_SCREEN:
 		return verb_home_in_lines(&h->visit);
 	case ROOM_APP_BROKEN:
-		report_problem("%s", report_soft(slice_str(why.text)));
+		print_problem("%s", print_soft(slice_str(why.text)));
 		return EXIT_BROKEN;
 	default:
 		return EXIT_DONE;
@@ -195,9 +195,9 @@ int verb_home(struct cli *c)
 	}
 	enum err e = visit_prepare(c, &h.visit, &why);
 	if (e != OK) {
-		return report_failure(e, why.text);
+		return print_failure(e, why.text);
 	}
-	bool has_screen = on_screen_has_terminal() && !c->is_json && !on_screen_is_plain(c);
+	bool has_screen = verb_screen_has_terminal() && !c->is_json && !verb_screen_is_plain(c);
 	code = has_screen ? verb_home_on_screen(&h) : verb_home_in_lines(&h.visit);
 	visit_close(&h.visit);
 	return code;
@@ -210,7 +210,7 @@ int verb_room_forget(struct cli *c)
 	int code = visit_find(c, &v);
 	if (code == EXIT_DONE) {
 		enum err e = state_forget_room(&v.state, v.place.address.text, v.room_id, &why);
-		code = e == OK ? EXIT_DONE : report_failure(e, why.text);
+		code = e == OK ? EXIT_DONE : print_failure(e, why.text);
 	}
 	visit_close(&v);
 	return code;

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/cli/act.h"
-#include "client/cli/report.h"
+#include "client/cli/print.h"
+#include "client/cli/room_command.h"
 #include "client/cli/text_file.h"
 #include "client/model/stories_import.h"
 #include "proto/format.h"
@@ -127,8 +127,8 @@ static enum err verb_import_fill(struct verb_import *im)
 static void verb_import_refused(struct verb_import *im, size_t i, const struct fault *f)
 {
 	verb_import_hide(im);
-	report_problem("%s %zu was refused: %s", im->stories.is_document ? "story" : "line",
-		       im->stories.stories[i].line, report_soft(slice_str(f->message)));
+	print_problem("%s %zu was refused: %s", im->stories.is_document ? "story" : "line",
+		      im->stories.stories[i].line, print_soft(slice_str(f->message)));
 	im->state[i] = IMPORT_REFUSED;
 	im->refused_n++;
 	im->answered_n++;
@@ -153,10 +153,10 @@ static int verb_import_added(struct verb_import *im, size_t i, struct slice valu
 	}
 	arena_finish(&arena);
 	if (e == OK || e == ERR_NOMEM) {
-		return e == OK ? EXIT_DONE : report_failure(e, NULL);
+		return e == OK ? EXIT_DONE : print_failure(e, NULL);
 	}
-	report_problem("the server's answer is not what it should be: %s %s",
-		       report_soft(slice_str(f.field)), report_soft(slice_str(f.message)));
+	print_problem("the server's answer is not what it should be: %s %s",
+		      print_soft(slice_str(f.field)), print_soft(slice_str(f.message)));
 	return EXIT_NO_SERVER;
 }
 
@@ -193,7 +193,7 @@ static int verb_import_reconnect(struct verb_import *im)
 {
 	struct visit *v = im->visit;
 	if (im->tries++ >= VERB_IMPORT_TRIES) {
-		return report_failure(ERR_CLOSED, "the connection was lost again and again");
+		return print_failure(ERR_CLOSED, "the connection was lost again and again");
 	}
 	for (size_t i = 0; i < im->stories.stories_n; i++) {
 		im->state[i] = im->state[i] == IMPORT_SENT ? IMPORT_WAITS : im->state[i];
@@ -202,7 +202,7 @@ static int verb_import_reconnect(struct verb_import *im)
 	session_close(v->session);
 	v->session = NULL;
 	int code = visit_connect(v);
-	return code == EXIT_DONE ? act_show_rights(v) : code;
+	return code == EXIT_DONE ? room_command_show_rights(v) : code;
 }
 
 static int verb_import_step(struct verb_import *im)
@@ -218,7 +218,7 @@ static int verb_import_step(struct verb_import *im)
 		return verb_import_reconnect(im);
 	}
 	if (event.kind == SESSION_TIMEOUT && may_send) {
-		return report_failure(ERR_UNKNOWN, "the server did not answer in time");
+		return print_failure(ERR_UNKNOWN, "the server did not answer in time");
 	}
 	if (event.kind == SESSION_ANSWER) {
 		int code = verb_import_answer(im, &event);
@@ -227,7 +227,7 @@ static int verb_import_step(struct verb_import *im)
 		}
 		verb_import_show(im);
 	}
-	return im->tries > 1000 ? report_failure(ERR_UNKNOWN, "the server does not take it")
+	return im->tries > 1000 ? print_failure(ERR_UNKNOWN, "the server does not take it")
 				: EXIT_DONE;
 }
 
@@ -240,8 +240,8 @@ static void verb_import_take_back(struct verb_import *im)
 		struct version_result r;
 		struct story_params p = {.story_id = slice_str(im->story_id[i])};
 		if (im->state[i] == IMPORT_ADDED &&
-		    act_call(im->visit, METHOD_STORY_REMOVE, &p, &r) != EXIT_DONE) {
-			report_problem("story %s could not be taken back", im->story_id[i]);
+		    room_command_call(im->visit, METHOD_STORY_REMOVE, &p, &r) != EXIT_DONE) {
+			print_problem("story %s could not be taken back", im->story_id[i]);
 		}
 	}
 	im->added_n = 0;
@@ -260,9 +260,9 @@ static int verb_import_run(struct verb_import *im)
 		verb_import_take_back(im);
 	}
 	if (code != EXIT_DONE) {
-		report_problem("%zu of %zu stories were added; to go on without doubling any, "
-			       "repeat with --retry %s",
-			       im->added_n, im->stories.stories_n, im->id);
+		print_problem("%zu of %zu stories were added; to go on without doubling any, "
+			      "repeat with --retry %s",
+			      im->added_n, im->stories.stories_n, im->id);
 	}
 	return code == EXIT_DONE && im->refused_n > 0 ? EXIT_REFUSED : code;
 }
@@ -272,11 +272,11 @@ static int verb_import_run(struct verb_import *im)
 static void verb_import_remarks(const struct stories_import *s)
 {
 	for (size_t i = 0; i < s->remarks_n; i++) {
-		report_problem("%s %zu %s%s", s->is_document ? "story" : "line", s->remarks[i].line,
-			       s->remarks[i].text, s->remarks[i].is_skipped ? "; skipped" : "");
+		print_problem("%s %zu %s%s", s->is_document ? "story" : "line", s->remarks[i].line,
+			      s->remarks[i].text, s->remarks[i].is_skipped ? "; skipped" : "");
 	}
 	if (s->is_given_up) {
-		report_problem("so much is wrong with it that the rest was not read");
+		print_problem("so much is wrong with it that the rest was not read");
 	}
 }
 
@@ -286,7 +286,7 @@ static int verb_import_format(const struct cli *c, const char *file, enum import
 	const char *dot = strrchr(file, '.');
 	*out = IMPORT_GUESS;
 	if (told != NULL && !stories_import_format(slice_str(told), out)) {
-		report_problem("--format is lines, csv or json");
+		print_problem("--format is lines, csv or json");
 		return EXIT_USAGE;
 	}
 	if (told == NULL && dot != NULL) {
@@ -310,11 +310,11 @@ static int verb_import_read(struct cli *c, struct arena *arena, struct buf *text
 		e = stories_import_read(buf_slice(text), format, arena, out);
 	}
 	if (e != OK) {
-		return report_failure(e, report_soft(slice_str(why.text)));
+		return print_failure(e, print_soft(slice_str(why.text)));
 	}
 	verb_import_remarks(out);
 	if (c->args.value[OPTION_STRICT] != NULL && out->remarks_n > 0) {
-		report_problem("nothing was sent");
+		print_problem("nothing was sent");
 		return EXIT_REFUSED;
 	}
 	return EXIT_DONE;
@@ -324,13 +324,13 @@ static int verb_import_read(struct cli *c, struct arena *arena, struct buf *text
 static int verb_import_fits(struct visit *v, const struct stories_import *s)
 {
 	struct replica r;
-	int code = act_look(v, &r);
+	int code = room_command_look(v, &r);
 	size_t has = r.stories_n + r.removed_n;
 	replica_finish(&r);
 	if (code == EXIT_DONE && has + s->stories_n > MAX_STORIES) {
-		report_problem("the room has %zu stories of at most %d, removed ones counted; "
-			       "nothing was sent",
-			       has, MAX_STORIES);
+		print_problem("the room has %zu stories of at most %d, removed ones counted; "
+			      "nothing was sent",
+			      has, MAX_STORIES);
 		return EXIT_REFUSED;
 	}
 	return code;
@@ -345,7 +345,7 @@ static int verb_import_id(const struct cli *c, char id[REACH_ONCE_CHARS + 1])
 	}
 	if (strlen(given) != REACH_ONCE_CHARS ||
 	    strspn(given, "0123456789abcdef") != REACH_ONCE_CHARS) {
-		report_problem("--retry: that is no id that an import gave");
+		print_problem("--retry: that is no id that an import gave");
 		return EXIT_USAGE;
 	}
 	format_to(id, REACH_ONCE_CHARS + 1, "%s", given);
@@ -357,9 +357,9 @@ static int verb_import_say(const struct verb_import *im)
 	struct visit *v = im->visit;
 	bool is_told =
 		v->cli->is_json
-			? report_line("{\"added\":%zu,\"skipped\":%zu,\"import_id\":\"%s\"}",
-				      im->added_n, im->stories.remarks_n + im->refused_n, im->id)
-			: report_line("%zu stories added", im->added_n);
+			? print_line("{\"added\":%zu,\"skipped\":%zu,\"import_id\":\"%s\"}",
+				     im->added_n, im->stories.remarks_n + im->refused_n, im->id)
+			: print_line("%zu stories added", im->added_n);
 	return is_told ? EXIT_DONE : EXIT_BROKEN;
 }
 
@@ -376,7 +376,7 @@ int verb_story_import(struct cli *c)
 		code = verb_import_read(c, &arena, &text, &im.stories);
 	}
 	if (code == EXIT_DONE) {
-		code = act_open(c, &v, ACT_MEMBER);
+		code = room_command_open(c, &v, ACT_MEMBER);
 		if (code == EXIT_DONE && im.is_strict) {
 			code = verb_import_fits(&v, &im.stories);
 		}
@@ -386,7 +386,7 @@ int verb_story_import(struct cli *c)
 				       ? code
 				       : EXIT_BROKEN;
 		}
-		act_close(&v);
+		room_command_close(&v);
 	}
 	buf_finish(&text);
 	arena_finish(&arena);

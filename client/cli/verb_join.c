@@ -1,31 +1,31 @@
 /*
  * verb_join.c - aye new, aye join: into a room, with a screen where there is one.
  */
-#include "client/cli/make_room.h"
-#include "client/cli/on_screen.h"
-#include "client/cli/plain.h"
-#include "client/cli/plain_talk.h"
-#include "client/cli/report.h"
+#include "client/cli/create_room.h"
+#include "client/cli/lines_room.h"
+#include "client/cli/lines_watch.h"
+#include "client/cli/print.h"
+#include "client/cli/verb_screen.h"
 
 /* As JSON lines, for programs. */
 static int verb_join_for_programs(struct visit *v, const char *name)
 {
-	struct plain_wish wish = {
+	struct lines_wish wish = {
 		.name = name,
 		.is_spectator = v->cli->args.value[OPTION_SPECTATE] != NULL,
 	};
-	return plain_follow(v, &wish);
+	return lines_watch(v, &wish);
 }
 
 static int verb_join_plainly(struct visit *v)
 {
 	const char *name = visit_name(v);
-	if (name == NULL && (v->cli->is_json || !on_screen_has_terminal())) {
-		report_problem("who joins? say --name NAME");
+	if (name == NULL && (v->cli->is_json || !verb_screen_has_terminal())) {
+		print_problem("who joins? say --name NAME");
 		return EXIT_USAGE;
 	}
 	return v->cli->is_json ? verb_join_for_programs(v, name)
-			       : plain_talk(v, name, v->cli->args.value[OPTION_SPECTATE] != NULL);
+			       : lines_room(v, name, v->cli->args.value[OPTION_SPECTATE] != NULL);
 }
 
 /* What stays in the terminal after the screen has gone. */
@@ -34,21 +34,21 @@ static int verb_join_goodbye(struct visit *v, enum room_app_end end, const struc
 {
 	switch (end) {
 	case ROOM_APP_LEFT:
-		(void)report_line("left %s; come back with: %s", v->room_id, visit_join_line(v));
+		(void)print_line("left %s; come back with: %s", v->room_id, visit_join_line(v));
 		return EXIT_DONE;
 	case ROOM_APP_ENDED:
-		(void)report_line("%s: %s", v->room_id, report_soft(slice_str(why->text)));
+		(void)print_line("%s: %s", v->room_id, print_soft(slice_str(why->text)));
 		return EXIT_DONE;
 	case ROOM_APP_REFUSED:
-		return report_refusal(v->cli, fault);
+		return print_refusal(v->cli, fault);
 	case ROOM_APP_LOST:
-		report_problem("cannot reach %s: %s", v->place.address.text,
-			       report_soft(slice_str(why->text)));
+		print_problem("cannot reach %s: %s", v->place.address.text,
+			      print_soft(slice_str(why->text)));
 		return EXIT_NO_SERVER;
 	case ROOM_APP_NO_SCREEN:
 		return verb_join_plainly(v);
 	case ROOM_APP_BROKEN:
-		report_problem("%s", report_soft(slice_str(why->text)));
+		print_problem("%s", print_soft(slice_str(why->text)));
 		return EXIT_BROKEN;
 	}
 	return EXIT_BROKEN;
@@ -59,11 +59,11 @@ static int verb_join_on_screen(struct visit *v)
 	struct fault fault = {0};
 	struct errmsg why = {""};
 	struct room_app_options o;
-	on_screen_options(v, &o);
-	on_screen_entry(v, &o.entry);
+	verb_screen_options(v, &o);
+	verb_screen_entry(v, &o.entry);
 	enum room_app_end end = room_app_run(&o, &fault, &why);
 	if (end == ROOM_APP_REFUSED && visit_ask_passcode(v, &fault)) {
-		on_screen_entry(v, &o.entry);
+		verb_screen_entry(v, &o.entry);
 		end = room_app_run(&o, &fault, &why);
 	}
 	return verb_join_goodbye(v, end, &fault, &why);
@@ -77,7 +77,8 @@ int verb_join(struct cli *c)
 		code = visit_find(c, &v);
 	}
 	if (code == EXIT_DONE) {
-		bool has_screen = on_screen_has_terminal() && !c->is_json && !on_screen_is_plain(c);
+		bool has_screen =
+			verb_screen_has_terminal() && !c->is_json && !verb_screen_is_plain(c);
 		code = has_screen ? verb_join_on_screen(&v) : verb_join_plainly(&v);
 	}
 	visit_close(&v);
@@ -88,19 +89,18 @@ int verb_join(struct cli *c)
 static int verb_new_enter(struct visit *v, const struct room_create_result *r)
 {
 	if (v->cli->is_json) {
-		enum err e = report_record(&record_room_create_result, r);
-		return e == OK ? EXIT_DONE : report_failure(e, NULL);
+		enum err e = print_record(&record_room_create_result, r);
+		return e == OK ? EXIT_DONE : print_failure(e, NULL);
 	}
 	/* Whoever catches the code in a variable may sit at a terminal all the same. */
-	if (!on_screen_has_terminal() && v->cli->args.value[OPTION_PLAIN] == NULL) {
-		bool is_told =
-			report_line("%s", v->room_id) && report_line("%s", visit_join_line(v));
+	if (!verb_screen_has_terminal() && v->cli->args.value[OPTION_PLAIN] == NULL) {
+		bool is_told = print_line("%s", v->room_id) && print_line("%s", visit_join_line(v));
 		return is_told ? EXIT_DONE : EXIT_BROKEN;
 	}
 	session_close(v->session);
 	v->session = NULL;
-	return !on_screen_has_terminal() || on_screen_is_plain(v->cli) ? verb_join_plainly(v)
-								       : verb_join_on_screen(v);
+	return !verb_screen_has_terminal() || verb_screen_is_plain(v->cli) ? verb_join_plainly(v)
+									   : verb_join_on_screen(v);
 }
 
 int verb_new(struct cli *c)
@@ -115,7 +115,7 @@ int verb_new(struct cli *c)
 		code = visit_connect(&v);
 	}
 	if (code == EXIT_DONE) {
-		code = make_room(&v, &r);
+		code = create_room(&v, &r);
 	}
 	if (code == EXIT_DONE) {
 		code = verb_new_enter(&v, &r);

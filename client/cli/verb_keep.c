@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "client/cli/report.h"
+#include "client/cli/print.h"
 #include "client/cli/visit.h"
 
 static int verb_keep_say(const struct visit *v, const struct room_keep_result *r)
@@ -14,13 +14,13 @@ static int verb_keep_say(const struct visit *v, const struct room_keep_result *r
 	struct tm local;
 	time_t ends = (time_t)(r->expires_at / 1000);
 	if (v->cli->is_json) {
-		enum err e = report_record(&record_room_keep_result, r);
-		return e == OK ? EXIT_DONE : report_failure(e, NULL);
+		enum err e = print_record(&record_room_keep_result, r);
+		return e == OK ? EXIT_DONE : print_failure(e, NULL);
 	}
 	if (localtime_r(&ends, &local) != NULL) {
 		(void)strftime(at, sizeof(at), "%Y-%m-%d %H:%M", &local);
 	}
-	return report_line("%s is kept until %s", v->room_id, at) ? EXIT_DONE : EXIT_BROKEN;
+	return print_line("%s is kept until %s", v->room_id, at) ? EXIT_DONE : EXIT_BROKEN;
 }
 
 static bool verb_keep_days(const char *text, int64_t *days)
@@ -39,8 +39,8 @@ int verb_room_keep(struct cli *c)
 	char once[REACH_ONCE_CHARS + 1];
 	int64_t days = 0;
 	if (!verb_keep_days(c->args.words[1], &days)) {
-		report_problem("%s is no number of days from 1 to %d",
-			       report_soft(slice_str(c->args.words[1])), MAX_ROOM_KEEP_DAYS);
+		print_problem("%s is no number of days from 1 to %d",
+			      print_soft(slice_str(c->args.words[1])), MAX_ROOM_KEEP_DAYS);
 		return EXIT_USAGE;
 	}
 	int code = visit_open(c, &v);

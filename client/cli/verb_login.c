@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include "client/cli/login.h"
+#include "client/cli/print.h"
 #include "client/cli/reach.h"
-#include "client/cli/report.h"
 #include "proto/utf8.h"
 
 /* ---- the end of a session ---- */
@@ -77,10 +77,10 @@ static int verb_login_say(const struct cli *c, const struct sign_in *s)
 		.expires_at = s->expires_at,
 	};
 	if (c->is_json) {
-		enum err e = report_record(&record_session_result, &r);
-		return e == OK ? EXIT_DONE : report_failure(e, NULL);
+		enum err e = print_record(&record_session_result, &r);
+		return e == OK ? EXIT_DONE : print_failure(e, NULL);
 	}
-	return report_line("logged in as %s", report_soft(r.user_name)) ? EXIT_DONE : EXIT_BROKEN;
+	return print_line("logged in as %s", print_soft(r.user_name)) ? EXIT_DONE : EXIT_BROKEN;
 }
 
 static int verb_login_as(const struct cli *c, const struct place *place, bool is_guest)
@@ -91,7 +91,7 @@ static int verb_login_as(const struct cli *c, const struct place *place, bool is
 	int code = fresh == NULL ? EXIT_BROKEN : reach_open(c, place, fresh, &s);
 	if (code == EXIT_DONE && !fresh->is_signed_in) {
 		code = fresh->fault.code == FAULT_NONE ? EXIT_BROKEN
-						       : report_refusal(c, &fresh->fault);
+						       : print_refusal(c, &fresh->fault);
 	}
 	if (code == EXIT_DONE) {
 		code = verb_login_say(c, fresh);
@@ -107,19 +107,19 @@ static int verb_login_check(const struct cli *c)
 	struct address address;
 	struct errmsg why = {""};
 	if (len == 0 || len >= sizeof(((struct sign_in *)0)->user_name)) {
-		report_problem(len == 0 ? "the name is empty" : "the name is too long");
+		print_problem(len == 0 ? "the name is empty" : "the name is too long");
 		return EXIT_USAGE;
 	}
 	if (!utf8_is_valid(slice_str(c->args.words[0]))) {
-		report_problem("the name is not UTF-8");
+		print_problem("the name is not UTF-8");
 		return EXIT_USAGE;
 	}
 	if (same_as != NULL && c->args.value[OPTION_GUEST] != NULL) {
-		report_problem("--same-as chooses a key, and a guest has none");
+		print_problem("--same-as chooses a key, and a guest has none");
 		return EXIT_USAGE;
 	}
 	if (same_as != NULL && address_parse(same_as, &address, &why) != OK) {
-		report_problem("--same-as: %s", report_soft(slice_str(why.text)));
+		print_problem("--same-as: %s", print_soft(slice_str(why.text)));
 		return EXIT_USAGE;
 	}
 	return EXIT_DONE;
@@ -170,10 +170,10 @@ static int verb_whoami_say(const struct whoami_result *r)
 	if (localtime_r(&ends, &local) != NULL) {
 		(void)strftime(at, sizeof(at), "%H:%M", &local);
 	}
-	bool is_fine = report_line("%s (user %s), until %s if idle", report_soft(r->user_name),
-				   report_soft(r->user_id), at);
+	bool is_fine = print_line("%s (user %s), until %s if idle", print_soft(r->user_name),
+				  print_soft(r->user_id), at);
 	for (size_t i = 0; i < r->rooms.n && is_fine; i++) {
-		is_fine = report_line("in room %s", report_soft(r->rooms.items[i]));
+		is_fine = print_line("in room %s", print_soft(r->rooms.items[i]));
 	}
 	return is_fine ? EXIT_DONE : EXIT_BROKEN;
 }
@@ -195,13 +195,13 @@ int verb_whoami(struct cli *c)
 	}
 	if (code == EXIT_DONE && stored != NULL && !stored->is_signed_in &&
 	    stored->fault.code != FAULT_NONE) {
-		code = report_refusal(c, &stored->fault);
+		code = print_refusal(c, &stored->fault);
 	} else if (code == EXIT_DONE) {
 		code = reach_call(c, s, METHOD_SESSION_WHOAMI, &p, &arena, &r);
 	}
 	if (code == EXIT_DONE && c->is_json) {
-		enum err e = report_record(&record_whoami_result, &r);
-		code = e == OK ? EXIT_DONE : report_failure(e, NULL);
+		enum err e = print_record(&record_whoami_result, &r);
+		code = e == OK ? EXIT_DONE : print_failure(e, NULL);
 	} else if (code == EXIT_DONE) {
 		code = verb_whoami_say(&r);
 	}

@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
-#include "client/cli/act.h"
-#include "client/cli/report.h"
+#include "client/cli/print.h"
+#include "client/cli/room_command.h"
 
 int verb_nudge(struct cli *c)
 {
@@ -12,19 +12,19 @@ int verb_nudge(struct cli *c)
 	struct room_nudge_result r;
 	struct room_nudge_params p = {0};
 	struct errmsg plain;
-	int code = act_open(c, &v, ACT_MEMBER);
+	int code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE && c->args.words_n > 1) {
-		code = act_whom(&v, c->args.words[1], &p.user_id);
+		code = room_command_whom(&v, c->args.words[1], &p.user_id);
 		p.with_user_id = true;
 	}
 	if (code == EXIT_DONE) {
-		code = act_call(&v, METHOD_ROOM_NUDGE, &p, &r);
+		code = room_command_call(&v, METHOD_ROOM_NUDGE, &p, &r);
 	}
 	if (code == EXIT_DONE) {
 		errmsg_set(&plain, "%lld rung", (long long)r.nudged);
-		code = act_say(&v, &record_room_nudge_result, &r, plain.text);
+		code = room_command_say(&v, &record_room_nudge_result, &r, plain.text);
 	}
-	act_close(&v);
+	room_command_close(&v);
 	return code;
 }
 
@@ -32,7 +32,7 @@ int verb_react(struct cli *c)
 {
 	struct version_result r;
 	struct room_react_params p = {.word = slice_str(c->args.words[1])};
-	return act_run(c, ACT_SEAT, METHOD_ROOM_REACT, &p, &r, NULL);
+	return room_command_run(c, ACT_SEAT, METHOD_ROOM_REACT, &p, &r, NULL);
 }
 
 /* ---- members ---- */
@@ -41,11 +41,11 @@ static int verb_people_user(struct cli *c, enum method method)
 {
 	struct visit v;
 	struct room_user_params p = {0};
-	int code = act_open(c, &v, ACT_READS);
+	int code = room_command_open(c, &v, ACT_READS);
 	if (code == EXIT_DONE) {
-		code = act_whom(&v, c->args.words[1], &p.user_id);
+		code = room_command_whom(&v, c->args.words[1], &p.user_id);
 	}
-	return act_end(&v, code, method, &p);
+	return room_command_end(&v, code, method, &p);
 }
 
 int verb_room_kick(struct cli *c)
@@ -57,11 +57,11 @@ int verb_room_unkick(struct cli *c)
 {
 	struct visit v;
 	struct room_user_params p = {0};
-	int code = act_open(c, &v, ACT_READS);
+	int code = room_command_open(c, &v, ACT_READS);
 	if (code == EXIT_DONE) {
-		code = act_whom_barred(&v, c->args.words[1], &p.user_id);
+		code = room_command_whom_barred(&v, c->args.words[1], &p.user_id);
 	}
-	return act_end(&v, code, METHOD_ROOM_UNKICK, &p);
+	return room_command_end(&v, code, METHOD_ROOM_UNKICK, &p);
 }
 
 int verb_room_admit(struct cli *c)
@@ -118,10 +118,10 @@ static bool verb_policy_lines(const struct policy_view *view)
 		const void *member = field_member(f, view);
 		if (f->kind == FIELD_BOOL) {
 			is_fine =
-				report_line("%s=%s", f->name, *(const bool *)member ? "on" : "off");
+				print_line("%s=%s", f->name, *(const bool *)member ? "on" : "off");
 		} else {
-			is_fine = report_line("%s=%s", f->name,
-					      report_soft(*(const struct slice *)member));
+			is_fine = print_line("%s=%s", f->name,
+					     print_soft(*(const struct slice *)member));
 		}
 	}
 	return is_fine;
@@ -130,11 +130,11 @@ static bool verb_policy_lines(const struct policy_view *view)
 static int verb_policy_print(struct visit *v)
 {
 	struct replica r;
-	int code = act_look(v, &r);
+	int code = room_command_look(v, &r);
 	struct policy_view view = verb_policy_view(&r.policy);
 	if (code == EXIT_DONE && v->cli->is_json) {
-		enum err e = report_record(&record_policy_view, &view);
-		code = e == OK ? EXIT_DONE : report_failure(e, NULL);
+		enum err e = print_record(&record_policy_view, &view);
+		code = e == OK ? EXIT_DONE : print_failure(e, NULL);
 	} else if (code == EXIT_DONE && !verb_policy_lines(&view)) {
 		code = EXIT_BROKEN;
 	}
@@ -165,8 +165,8 @@ static int verb_policy_passcode(struct visit *v, const char *text, struct policy
 		out->passcode = slice_str(v->passcode);
 		return EXIT_DONE;
 	}
-	report_problem("passcode=off, passcode=ask at a terminal, or --passcode-file: a passcode "
-		       "does not belong on the command line");
+	print_problem("passcode=off, passcode=ask at a terminal, or --passcode-file: a passcode "
+		      "does not belong on the command line");
 	return EXIT_USAGE;
 }
 
@@ -177,8 +177,8 @@ static int verb_policy_set(struct visit *v, const char *word, struct policy_chan
 	size_t len = equals == NULL ? 0 : (size_t)(equals - word);
 	const struct field *f = record_field(&record_policy_change, slice_of(word, len));
 	if (f == NULL) {
-		report_problem("%.*s is nothing of the policy; aye room policy CODE shows what is",
-			       (int)(len == 0 ? strlen(word) : len), report_soft(slice_str(word)));
+		print_problem("%.*s is nothing of the policy; aye room policy CODE shows what is",
+			      (int)(len == 0 ? strlen(word) : len), print_soft(slice_str(word)));
 		return EXIT_USAGE;
 	}
 	if (strcmp(f->name, "passcode") == 0) {
@@ -188,13 +188,13 @@ static int verb_policy_set(struct visit *v, const char *word, struct policy_chan
 	bool *with = (bool *)(void *)(member + f->size);
 	*with = true;
 	if (f->kind == FIELD_BOOL && !verb_policy_switch(equals + 1, (bool *)(void *)member)) {
-		report_problem("%s is on or off", f->name);
+		print_problem("%s is on or off", f->name);
 		return EXIT_USAGE;
 	}
 	if (f->kind == FIELD_STR) {
 		*(struct slice *)(void *)member = slice_str(equals + 1);
 		if (equals[1] == '\0') {
-			report_problem("%s says who: %s", f->name, f->help);
+			print_problem("%s says who: %s", f->name, f->help);
 			return EXIT_USAGE;
 		}
 	}
@@ -207,7 +207,7 @@ int verb_room_policy(struct cli *c)
 	struct version_result r;
 	struct room_set_policy_params p = {0};
 	bool has_passcode = c->args.value[OPTION_PASSCODE] != NULL;
-	int code = act_open(c, &v, ACT_READS);
+	int code = room_command_open(c, &v, ACT_READS);
 	for (size_t i = 1; code == EXIT_DONE && i < c->args.words_n; i++) {
 		code = verb_policy_set(&v, c->args.words[i], &p.policy);
 	}
@@ -217,12 +217,12 @@ int verb_room_policy(struct cli *c)
 	}
 	bool changes = c->args.words_n > 1 || has_passcode;
 	if (code == EXIT_DONE && changes) {
-		code = act_call(&v, METHOD_ROOM_SET_POLICY, &p, &r);
+		code = room_command_call(&v, METHOD_ROOM_SET_POLICY, &p, &r);
 	}
 	if (code == EXIT_DONE) {
-		code = changes ? act_say(&v, &record_version_result, &r, NULL)
+		code = changes ? room_command_say(&v, &record_version_result, &r, NULL)
 			       : verb_policy_print(&v);
 	}
-	act_close(&v);
+	room_command_close(&v);
 	return code;
 }

@@ -3,9 +3,9 @@
  */
 #include <string.h>
 
-#include "client/cli/act.h"
-#include "client/cli/make_room.h"
-#include "client/cli/report.h"
+#include "client/cli/create_room.h"
+#include "client/cli/print.h"
+#include "client/cli/room_command.h"
 #include "client/cli/visit.h"
 #include "client/model/narrate.h"
 #include "proto/deck.h"
@@ -16,10 +16,10 @@ static int verb_room_say(const struct visit *v, const struct record *rec, const 
 			 const char *plain)
 {
 	if (v->cli->is_json) {
-		enum err e = report_record(rec, result);
-		return e == OK ? EXIT_DONE : report_failure(e, NULL);
+		enum err e = print_record(rec, result);
+		return e == OK ? EXIT_DONE : print_failure(e, NULL);
 	}
-	return plain == NULL || report_line("%s", plain) ? EXIT_DONE : EXIT_BROKEN;
+	return plain == NULL || print_line("%s", plain) ? EXIT_DONE : EXIT_BROKEN;
 }
 
 /* ---- looking ---- */
@@ -35,7 +35,7 @@ static enum err verb_room_tell(const struct room_update *u, verb_room_tell_cb te
 	if (e == OK) {
 		e = tell(&r, &text);
 	}
-	if (e == OK && text.len > 0 && !report_line("%.*s", (int)text.len - 1, text.data)) {
+	if (e == OK && text.len > 0 && !print_line("%.*s", (int)text.len - 1, text.data)) {
 		e = ERR_IO;
 	}
 	buf_finish(&text);
@@ -47,13 +47,13 @@ static enum err verb_room_tell(const struct room_update *u, verb_room_tell_cb te
 static int verb_room_print(struct visit *v, verb_room_tell_cb tell)
 {
 	struct room_update u;
-	int code = act_get(v, &u);
+	int code = room_command_get(v, &u);
 	if (code != EXIT_DONE) {
 		return code;
 	}
 	enum err e =
-		v->cli->is_json ? report_record(&record_room_update, &u) : verb_room_tell(&u, tell);
-	return e == OK ? EXIT_DONE : report_failure(e, NULL);
+		v->cli->is_json ? print_record(&record_room_update, &u) : verb_room_tell(&u, tell);
+	return e == OK ? EXIT_DONE : print_failure(e, NULL);
 }
 
 int verb_room_show(struct cli *c)
@@ -76,7 +76,7 @@ int verb_room_create(struct cli *c)
 		code = visit_connect(&v);
 	}
 	if (code == EXIT_DONE) {
-		code = make_room(&v, &r);
+		code = create_room(&v, &r);
 	}
 	if (code == EXIT_DONE) {
 		code = verb_room_say(&v, &record_room_create_result, &r, v.room_id);
@@ -146,7 +146,7 @@ int verb_room_delete(struct cli *c)
 		code = visit_call(&v, METHOD_ROOM_DELETE, &p, &r);
 		if (code == EXIT_DONE &&
 		    state_forget_room(&v.state, v.place.address.text, v.room_id, &why) != OK) {
-			report_problem("%s", why.text);
+			print_problem("%s", why.text);
 		}
 		if (code == EXIT_DONE) {
 			code = verb_room_say(&v, &record_nothing, &r, NULL);
@@ -186,15 +186,15 @@ int verb_room_deck(struct cli *c)
 {
 	struct visit v;
 	char once[REACH_ONCE_CHARS + 1];
-	struct slice cards[MAKE_ROOM_CARDS_MAX];
+	struct slice cards[CREATE_ROOM_CARDS_MAX];
 	struct slices deck = {cards, 0};
 	struct fault fault = {0};
 	int code = verb_room_open_as_host(c, &v);
 	if (code == EXIT_DONE && c->args.words_n == 2 && strpbrk(c->args.words[1], " ,") == NULL &&
 	    deck_preset(slice_str(c->args.words[1]), &v.arena, &deck, &fault) != OK) {
-		code = report_refusal(c, &fault);
+		code = print_refusal(c, &fault);
 	} else if (code == EXIT_DONE && deck.n == 0) {
-		make_room_split(c->args.words + 1, c->args.words_n - 1, &deck);
+		create_room_split(c->args.words + 1, c->args.words_n - 1, &deck);
 	}
 	if (code == EXIT_DONE) {
 		struct room_set_valid_sizes_result r;

@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
-#include "client/cli/act.h"
-#include "client/cli/report.h"
+#include "client/cli/print.h"
+#include "client/cli/room_command.h"
 #include "client/model/export.h"
 
 /* ---- rounds ---- */
@@ -16,15 +16,15 @@ static int verb_round_go(struct cli *c, enum method method, const char *sentence
 	struct room_reset_result r;
 	struct room_member_params p = {0};
 	struct errmsg plain;
-	int code = act_open(c, &v, ACT_MEMBER);
+	int code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE) {
-		code = act_call(&v, method, &p, &r);
+		code = room_command_call(&v, method, &p, &r);
 	}
 	if (code == EXIT_DONE) {
 		errmsg_set(&plain, "Round %lld %s.", (long long)r.round, sentence);
-		code = act_say(&v, &record_room_reset_result, &r, plain.text);
+		code = room_command_say(&v, &record_room_reset_result, &r, plain.text);
 	}
-	act_close(&v);
+	room_command_close(&v);
 	return code;
 }
 
@@ -51,7 +51,7 @@ int verb_round_settle(struct cli *c)
 		.estimate = takes_back ? (struct slice){0} : slice_str(c->args.words[1]),
 		.with_estimate = true,
 	};
-	return act_run(c, ACT_MEMBER, METHOD_ROUND_SETTLE, &p, &r, NULL);
+	return room_command_run(c, ACT_MEMBER, METHOD_ROUND_SETTLE, &p, &r, NULL);
 }
 
 /* One round in one line: "3  2026-11-21T11:04:03Z  Login: Ada 5, Grace 8 -> 5". */
@@ -86,16 +86,16 @@ static int verb_round_print(struct visit *v, struct round_view *rounds, size_t n
 	buf_init(&line, 4u << 20);
 	for (size_t i = 0; e == OK && i < n; i++) {
 		if (v->cli->is_json) {
-			e = report_record(&record_round_view, &rounds[i]);
+			e = print_record(&record_round_view, &rounds[i]);
 			continue;
 		}
 		e = verb_round_line(&rounds[i], &line);
-		if (e == OK && !report_line("%.*s", (int)line.len, line.data)) {
+		if (e == OK && !print_line("%.*s", (int)line.len, line.data)) {
 			e = ERR_IO;
 		}
 	}
 	buf_finish(&line);
-	return e == OK ? EXIT_DONE : report_failure(e, NULL);
+	return e == OK ? EXIT_DONE : print_failure(e, NULL);
 }
 
 /* A whole number from 1; 0 where the text is none. */
@@ -119,17 +119,17 @@ int verb_round_list(struct cli *c)
 	const char *limit = c->args.value[OPTION_LIMIT];
 	size_t most = limit == NULL ? MAX_ROUNDS_KEPT : verb_round_number(limit);
 	if (most == 0) {
-		report_problem("--limit: %s is no number from 1", report_soft(slice_str(limit)));
+		print_problem("--limit: %s is no number from 1", print_soft(slice_str(limit)));
 		return EXIT_USAGE;
 	}
-	int code = act_open(c, &v, ACT_READS);
+	int code = room_command_open(c, &v, ACT_READS);
 	if (code == EXIT_DONE) {
-		code = act_rounds(&v, most, &rounds, &n);
+		code = room_command_rounds(&v, most, &rounds, &n);
 	}
 	if (code == EXIT_DONE) {
 		code = verb_round_print(&v, rounds, n);
 	}
-	act_close(&v);
+	room_command_close(&v);
 	return code;
 }
 
@@ -139,7 +139,7 @@ int verb_reveal_cancel(struct cli *c)
 {
 	struct version_result r;
 	struct reveal_cancel_params p = {0};
-	return act_run(c, ACT_MEMBER, METHOD_REVEAL_CANCEL, &p, &r, NULL);
+	return room_command_run(c, ACT_MEMBER, METHOD_REVEAL_CANCEL, &p, &r, NULL);
 }
 
 int verb_reveal_arm(struct cli *c)
@@ -149,7 +149,7 @@ int verb_reveal_arm(struct cli *c)
 		.is_armed = c->args.value[OPTION_OFF] == NULL,
 		.with_is_armed = true,
 	};
-	return act_run(c, ACT_MEMBER, METHOD_REVEAL_ARM, &p, &r, NULL);
+	return room_command_run(c, ACT_MEMBER, METHOD_REVEAL_ARM, &p, &r, NULL);
 }
 
 /* ---- time ---- */
@@ -187,18 +187,19 @@ int verb_timer_start(struct cli *c)
 		.with_reveal_at_zero = true,
 	};
 	if (p.seconds < 1 || p.seconds > MAX_TIMER_SECONDS) {
-		report_problem("%s is no time: seconds, or 90s, 5m, 1h; up to a day",
-			       report_soft(slice_str(c->args.words[1])));
+		print_problem("%s is no time: seconds, or 90s, 5m, 1h; up to a day",
+			      print_soft(slice_str(c->args.words[1])));
 		return EXIT_USAGE;
 	}
-	int code = act_open(c, &v, ACT_MEMBER);
+	int code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE) {
-		code = act_call(&v, METHOD_TIMER_START, &p, &r);
+		code = room_command_call(&v, METHOD_TIMER_START, &p, &r);
 	}
 	if (code == EXIT_DONE) {
-		code = act_say(&v, &record_timer_start_result, &r, export_time(r.ends_at, moment));
+		code = room_command_say(&v, &record_timer_start_result, &r,
+					export_time(r.ends_at, moment));
 	}
-	act_close(&v);
+	room_command_close(&v);
 	return code;
 }
 
@@ -206,5 +207,5 @@ int verb_timer_stop(struct cli *c)
 {
 	struct version_result r;
 	struct room_member_params p = {0};
-	return act_run(c, ACT_MEMBER, METHOD_TIMER_STOP, &p, &r, NULL);
+	return room_command_run(c, ACT_MEMBER, METHOD_TIMER_STOP, &p, &r, NULL);
 }

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/cli/print.h"
 #include "client/cli/reach.h"
-#include "client/cli/report.h"
 #include "client/cli/script_wait.h"
 #include "proto/format.h"
 #include "proto/json.h"
@@ -55,7 +55,7 @@ static void script_note(struct script *s, int code)
 static void script_print(struct script *s, const json_t *line)
 {
 	char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
-	if (text == NULL || !report_json(text)) {
+	if (text == NULL || !print_json(text)) {
 		script_note(s, EXIT_BROKEN);
 	}
 	free(text);
@@ -68,7 +68,7 @@ static void script_answer(struct script *s, json_t *tag, const char *key, json_t
 	int failed = json_object_set(line, "id", tag == NULL ? json_null() : tag);
 	failed |= json_object_set_new(line, key, value);
 	if (failed) {
-		script_note(s, report_failure(ERR_NOMEM, NULL));
+		script_note(s, print_failure(ERR_NOMEM, NULL));
 	} else {
 		script_print(s, line);
 	}
@@ -220,7 +220,7 @@ static void script_take_notice(struct script *s, const struct session_event *eve
 	}
 	script_print(s, notice);
 	if (script_wait_keep(&s->wait, &notice) != OK) {
-		script_note(s, report_failure(ERR_NOMEM, NULL));
+		script_note(s, print_failure(ERR_NOMEM, NULL));
 	}
 	script_try_wait(s);
 }
@@ -242,7 +242,7 @@ static bool script_take(struct script *s, const struct session_event *event)
 		s->is_input_over = true;
 		if (event->error != OK) {
 			script_note(s,
-				    report_failure(event->error, "standard input cannot be read"));
+				    print_failure(event->error, "standard input cannot be read"));
 		}
 		return true;
 	case SESSION_TIMEOUT:
@@ -250,10 +250,10 @@ static bool script_take(struct script *s, const struct session_event *event)
 			script_give_up_wait(s);
 			return true;
 		}
-		script_note(s, report_failure(ERR_UNKNOWN, "the server did not answer in time"));
+		script_note(s, print_failure(ERR_UNKNOWN, "the server did not answer in time"));
 		return false;
 	case SESSION_LOST:
-		script_note(s, report_failure(ERR_CLOSED, report_soft(slice_str(event->text))));
+		script_note(s, print_failure(ERR_CLOSED, print_soft(slice_str(event->text))));
 		return false;
 	}
 	return true;
@@ -294,7 +294,7 @@ int verb_script(struct cli *c)
 		return code;
 	}
 	enum err e = session_read_input(s.session, STDIN_FILENO);
-	code = e == OK ? script_run(&s) : report_failure(e, "standard input cannot be read");
+	code = e == OK ? script_run(&s) : print_failure(e, "standard input cannot be read");
 	session_close(s.session);
 	return code;
 }

@@ -1,8 +1,8 @@
 /*
  * verb_server.c - aye server ...: how the server is.
  */
+#include "client/cli/print.h"
 #include "client/cli/reach.h"
-#include "client/cli/report.h"
 #include "proto/json.h"
 
 #include <jansson.h>
@@ -20,11 +20,11 @@ int verb_server_ping(struct cli *c)
 		code = reach_call(c, s, METHOD_SERVER_PING, &p, &arena, &r);
 		int64_t took_ms = session_now_ms() - began_ms;
 		if (code == EXIT_DONE && c->is_json) {
-			enum err e = report_record(&record_ping_result, &r);
-			code = e == OK ? EXIT_DONE : report_failure(e, NULL);
+			enum err e = print_record(&record_ping_result, &r);
+			code = e == OK ? EXIT_DONE : print_failure(e, NULL);
 		} else if (code == EXIT_DONE) {
-			(void)report_line("%s answers in %lld ms", place.address.text,
-					  (long long)took_ms);
+			(void)print_line("%s answers in %lld ms", place.address.text,
+					 (long long)took_ms);
 		}
 	}
 	session_close(s);
@@ -42,15 +42,15 @@ static int verb_server_lines(const struct stats_result *r)
 	buf_finish(&text);
 	if (!json_is_object(counters)) {
 		json_decref(counters);
-		return report_failure(e == OK ? ERR_PROTO : e, NULL);
+		return print_failure(e == OK ? ERR_PROTO : e, NULL);
 	}
-	(void)report_line("%-24s %lld", "up_ms", (long long)(r->now - r->started_at));
+	(void)print_line("%-24s %lld", "up_ms", (long long)(r->now - r->started_at));
 	const char *name;
 	json_t *value;
 	json_object_foreach(counters, name, value)
 	{
-		(void)report_line("%-24s %lld", report_soft(slice_str(name)),
-				  (long long)json_integer_value(value));
+		(void)print_line("%-24s %lld", print_soft(slice_str(name)),
+				 (long long)json_integer_value(value));
 	}
 	json_decref(counters);
 	return EXIT_DONE;
@@ -68,8 +68,8 @@ int verb_server_stats(struct cli *c)
 		code = reach_call(c, s, METHOD_SERVER_STATS, &p, &arena, &r);
 	}
 	if (code == EXIT_DONE && c->is_json) {
-		enum err e = report_record(&record_stats_result, &r);
-		code = e == OK ? EXIT_DONE : report_failure(e, NULL);
+		enum err e = print_record(&record_stats_result, &r);
+		code = e == OK ? EXIT_DONE : print_failure(e, NULL);
 	} else if (code == EXIT_DONE) {
 		code = verb_server_lines(&r);
 	}

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/cli/act.h"
-#include "client/cli/report.h"
+#include "client/cli/print.h"
+#include "client/cli/room_command.h"
 
 /* Fields of story.add and story.update from the options; '' is nil. */
 static struct slice verb_story_text(const char *given)
@@ -19,10 +19,10 @@ static int verb_story_place(struct visit *v, struct slice *before, struct slice 
 	const char *const *value = v->cli->args.value;
 	int code = EXIT_DONE;
 	if (value[OPTION_BEFORE] != NULL) {
-		code = act_story(v, value[OPTION_BEFORE], before);
+		code = room_command_story(v, value[OPTION_BEFORE], before);
 	}
 	if (code == EXIT_DONE && value[OPTION_AFTER] != NULL) {
-		code = act_story(v, value[OPTION_AFTER], after);
+		code = room_command_story(v, value[OPTION_AFTER], after);
 	}
 	return code;
 }
@@ -43,19 +43,19 @@ int verb_story_add(struct cli *c)
 		.status = verb_story_text(value[OPTION_STATUS]),
 		.with_status = value[OPTION_STATUS] != NULL,
 	};
-	int code = act_open(c, &v, ACT_MEMBER);
+	int code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE) {
 		code = verb_story_place(&v, &p.before, &p.after);
 		p.with_before = p.before.len > 0;
 		p.with_after = p.after.len > 0;
 	}
 	if (code == EXIT_DONE) {
-		code = act_call(&v, METHOD_STORY_ADD, &p, &r);
+		code = room_command_call(&v, METHOD_STORY_ADD, &p, &r);
 	}
 	if (code == EXIT_DONE) {
-		code = act_say(&v, &record_story_result, &r, report_soft(r.story_id));
+		code = room_command_say(&v, &record_story_result, &r, print_soft(r.story_id));
 	}
-	act_close(&v);
+	room_command_close(&v);
 	return code;
 }
 
@@ -76,14 +76,14 @@ int verb_story_update(struct cli *c)
 		.with_status = value[OPTION_STATUS] != NULL,
 	};
 	if ((p.with_title && p.title.len == 0) || (p.with_status && p.status.len == 0)) {
-		report_problem("a story always has a title and a status");
+		print_problem("a story always has a title and a status");
 		return EXIT_USAGE;
 	}
-	int code = act_open(c, &v, ACT_MEMBER);
+	int code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE) {
-		code = act_story(&v, c->args.words[1], &p.story_id);
+		code = room_command_story(&v, c->args.words[1], &p.story_id);
 	}
-	return act_end(&v, code, METHOD_STORY_UPDATE, &p);
+	return room_command_end(&v, code, METHOD_STORY_UPDATE, &p);
 }
 
 int verb_story_move(struct cli *c)
@@ -91,30 +91,30 @@ int verb_story_move(struct cli *c)
 	struct visit v;
 	struct story_move_params p = {0};
 	if ((c->args.value[OPTION_BEFORE] == NULL) == (c->args.value[OPTION_AFTER] == NULL)) {
-		report_problem("say either --before STORY or --after STORY");
+		print_problem("say either --before STORY or --after STORY");
 		return EXIT_USAGE;
 	}
-	int code = act_open(c, &v, ACT_MEMBER);
+	int code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE) {
-		code = act_story(&v, c->args.words[1], &p.story_id);
+		code = room_command_story(&v, c->args.words[1], &p.story_id);
 	}
 	if (code == EXIT_DONE) {
 		code = verb_story_place(&v, &p.before, &p.after);
 		p.with_before = p.before.len > 0;
 		p.with_after = p.after.len > 0;
 	}
-	return act_end(&v, code, METHOD_STORY_MOVE, &p);
+	return room_command_end(&v, code, METHOD_STORY_MOVE, &p);
 }
 
 static int verb_story_put(struct cli *c, enum method method)
 {
 	struct visit v;
 	struct story_params p = {0};
-	int code = act_open(c, &v, ACT_MEMBER);
+	int code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE) {
-		code = act_story(&v, c->args.words[1], &p.story_id);
+		code = room_command_story(&v, c->args.words[1], &p.story_id);
 	}
-	return act_end(&v, code, method, &p);
+	return room_command_end(&v, code, method, &p);
 }
 
 int verb_story_remove(struct cli *c)
@@ -135,18 +135,18 @@ int verb_story_select(struct cli *c)
 	struct room_reset_result r;
 	struct story_select_params p = {.with_story_id = true};
 	struct errmsg plain;
-	int code = act_open(c, &v, ACT_MEMBER);
+	int code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE && strcmp(c->args.words[1], "-") != 0) {
-		code = act_story(&v, c->args.words[1], &p.story_id);
+		code = room_command_story(&v, c->args.words[1], &p.story_id);
 	}
 	if (code == EXIT_DONE) {
-		code = act_call(&v, METHOD_STORY_SELECT, &p, &r);
+		code = room_command_call(&v, METHOD_STORY_SELECT, &p, &r);
 	}
 	if (code == EXIT_DONE) {
 		errmsg_set(&plain, "Round %lld begins.", (long long)r.round);
-		code = act_say(&v, &record_room_reset_result, &r, plain.text);
+		code = room_command_say(&v, &record_room_reset_result, &r, plain.text);
 	}
-	act_close(&v);
+	room_command_close(&v);
 	return code;
 }
 
@@ -156,15 +156,15 @@ static int verb_story_say_next(struct visit *v, const struct story_result *r)
 	struct replica room;
 	char id[65] = "";
 	if (v->cli->is_json) {
-		return act_say(v, &record_story_result, r, NULL);
+		return room_command_say(v, &record_story_result, r, NULL);
 	}
 	if (r->story_id.len == 0) {
-		return report_line("Nothing is left to vote on.") ? EXIT_DONE : EXIT_BROKEN;
+		return print_line("Nothing is left to vote on.") ? EXIT_DONE : EXIT_BROKEN;
 	}
-	int code = act_look(v, &room);
+	int code = room_command_look(v, &room);
 	memcpy(id, r->story_id.data, r->story_id.len < sizeof(id) ? r->story_id.len : 0);
 	const struct story *s = code == EXIT_DONE ? replica_story(&room, id) : NULL;
-	if (code == EXIT_DONE && !report_line("%s", s == NULL ? id : s->title)) {
+	if (code == EXIT_DONE && !print_line("%s", s == NULL ? id : s->title)) {
 		code = EXIT_BROKEN;
 	}
 	replica_finish(&room);
@@ -176,9 +176,9 @@ int verb_story_next(struct cli *c)
 	struct visit v;
 	struct story_result r;
 	struct room_member_params p = {0};
-	int code = act_open(c, &v, ACT_MEMBER);
+	int code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE) {
-		code = act_call(&v, METHOD_STORY_NEXT, &p, &r);
+		code = room_command_call(&v, METHOD_STORY_NEXT, &p, &r);
 	}
 	if (code == EXIT_DONE) {
 		code = verb_story_say_next(&v, &r);
@@ -186,7 +186,7 @@ int verb_story_next(struct cli *c)
 	if (code == EXIT_DONE && r.story_id.len == 0) {
 		code = EXIT_NO;
 	}
-	act_close(&v);
+	room_command_close(&v);
 	return code;
 }
 
@@ -196,11 +196,11 @@ static bool verb_story_line(const struct story *s, size_t place)
 {
 	const char *estimate = s->estimate == NULL ? "-" : s->estimate;
 	if (s->is_removed) {
-		return report_line("%3s  %-8s  %-8s  %s  %s", "", "removed", estimate, s->story_id,
-				   s->title);
+		return print_line("%3s  %-8s  %-8s  %s  %s", "", "removed", estimate, s->story_id,
+				  s->title);
 	}
-	return report_line("%3zu  %-8s  %-8s  %s  %s", place, replica_status_name(s->status),
-			   estimate, s->story_id, s->title);
+	return print_line("%3zu  %-8s  %-8s  %s  %s", place, replica_status_name(s->status),
+			  estimate, s->story_id, s->title);
 }
 
 static enum err verb_story_record(const struct story *s)
@@ -219,27 +219,27 @@ static enum err verb_story_record(const struct story *s)
 		.is_removed = s->is_removed,
 		.with_is_removed = s->is_removed,
 	};
-	return report_record(&record_story_view, &view);
+	return print_record(&record_story_view, &view);
 }
 
 int verb_story_list(struct cli *c)
 {
 	struct visit v;
 	struct replica r = {0};
-	int code = act_open(c, &v, ACT_READS);
+	int code = room_command_open(c, &v, ACT_READS);
 	if (code == EXIT_DONE) {
-		code = act_look(&v, &r);
+		code = room_command_look(&v, &r);
 	}
 	size_t n = r.stories_n + (c->args.value[OPTION_ALL] != NULL ? r.removed_n : 0);
 	for (size_t i = 0; code == EXIT_DONE && i < n; i++) {
 		if (c->is_json) {
 			enum err e = verb_story_record(&r.stories[i]);
-			code = e == OK ? EXIT_DONE : report_failure(e, NULL);
+			code = e == OK ? EXIT_DONE : print_failure(e, NULL);
 		} else if (!verb_story_line(&r.stories[i], i + 1)) {
 			code = EXIT_BROKEN;
 		}
 	}
 	replica_finish(&r);
-	act_close(&v);
+	room_command_close(&v);
 	return code;
 }

@@ -3,9 +3,9 @@
  */
 #include <string.h>
 
-#include "client/cli/act.h"
-#include "client/cli/plain.h"
-#include "client/cli/report.h"
+#include "client/cli/lines_watch.h"
+#include "client/cli/print.h"
+#include "client/cli/room_command.h"
 
 static int verb_vote_print(struct visit *v)
 {
@@ -13,8 +13,8 @@ static int verb_vote_print(struct visit *v)
 	if (!v->cli->is_json) {
 		return EXIT_DONE;
 	}
-	enum err e = report_record(&record_room_vote_result, &r);
-	return e == OK ? EXIT_DONE : report_failure(e, NULL);
+	enum err e = print_record(&record_room_vote_result, &r);
+	return e == OK ? EXIT_DONE : print_failure(e, NULL);
 }
 
 /* The room with its open cards, as JSON. */
@@ -23,11 +23,11 @@ static int verb_vote_print_room(struct visit *v)
 	struct room_update u;
 	int code = visit_connect(v);
 	if (code == EXIT_DONE) {
-		code = act_get(v, &u);
+		code = room_command_get(v, &u);
 	}
 	if (code == EXIT_DONE) {
-		enum err e = report_record(&record_room_update, &u);
-		code = e == OK ? EXIT_DONE : report_failure(e, NULL);
+		enum err e = print_record(&record_room_update, &u);
+		code = e == OK ? EXIT_DONE : print_failure(e, NULL);
 	}
 	return code;
 }
@@ -40,7 +40,7 @@ static int verb_vote_confidence(const struct cli *c)
 		return 0;
 	}
 	if (given[0] < '1' || given[0] > '3' || given[1] != '\0') {
-		report_problem("--confidence is 1, 2 or 3");
+		print_problem("--confidence is 1, 2 or 3");
 		return -1;
 	}
 	return given[0] - '0';
@@ -52,7 +52,7 @@ int verb_room_vote(struct cli *c)
 	int code = visit_find(c, &v);
 	bool waits = c->args.value[OPTION_WAIT] != NULL;
 	if (code == EXIT_DONE && visit_name(&v) == NULL) {
-		report_problem("who votes? say --name NAME");
+		print_problem("who votes? say --name NAME");
 		code = EXIT_USAGE;
 	}
 	int confidence = verb_vote_confidence(c);
@@ -61,7 +61,7 @@ int verb_room_vote(struct cli *c)
 	}
 	if (code == EXIT_DONE) {
 		bool retracts = strcmp(c->args.words[1], "-") == 0;
-		struct plain_wish wish = {
+		struct lines_wish wish = {
 			.name = visit_name(&v),
 			.is_bot = c->args.value[OPTION_BOT] != NULL,
 			.has_card = true,
@@ -72,7 +72,7 @@ int verb_room_vote(struct cli *c)
 			.until_revealed = waits,
 			.is_quiet = true,
 		};
-		code = plain_follow(&v, &wish);
+		code = lines_watch(&v, &wish);
 	}
 	if (code == EXIT_DONE) {
 		code = waits && c->is_json ? verb_vote_print_room(&v) : verb_vote_print(&v);
@@ -84,10 +84,10 @@ int verb_room_vote(struct cli *c)
 int verb_watch(struct cli *c)
 {
 	struct visit v;
-	struct plain_wish wish = {.name = NULL};
+	struct lines_wish wish = {.name = NULL};
 	int code = visit_find(c, &v);
 	if (code == EXIT_DONE) {
-		code = plain_follow(&v, &wish);
+		code = lines_watch(&v, &wish);
 	}
 	visit_close(&v);
 	return code;

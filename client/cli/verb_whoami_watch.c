@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "client/cli/login.h"
+#include "client/cli/print.h"
 #include "client/cli/reach.h"
-#include "client/cli/report.h"
 #include "client/net/user_watch_uv.h"
 
 struct whoami_watch {
@@ -20,8 +20,8 @@ struct whoami_watch {
 /* Whether it goes on. */
 static bool whoami_watch_record(struct whoami_watch *w, const struct record *rec, const void *value)
 {
-	enum err e = report_record(rec, value);
-	w->code = e == OK ? w->code : report_failure(e, NULL);
+	enum err e = print_record(rec, value);
+	w->code = e == OK ? w->code : print_failure(e, NULL);
 	return e == OK;
 }
 
@@ -33,8 +33,8 @@ static bool whoami_watch_session(const struct session_view *v, bool is_this)
 	if (localtime_r(&ends, &local) != NULL) {
 		(void)strftime(at, sizeof(at), "%H:%M", &local);
 	}
-	return report_line("session %s%s, until %s if idle", report_soft(v->session_id),
-			   is_this ? " (this one)" : "", at);
+	return print_line("session %s%s, until %s if idle", print_soft(v->session_id),
+			  is_this ? " (this one)" : "", at);
 }
 
 static bool whoami_watch_on_state(void *owner, const struct session_watch_result *is)
@@ -44,13 +44,13 @@ static bool whoami_watch_on_state(void *owner, const struct session_watch_result
 		return whoami_watch_record(w, &record_session_watch_result, is);
 	}
 	bool is_fine =
-		report_line("%s (user %s)", report_soft(is->user_name), report_soft(is->user_id));
+		print_line("%s (user %s)", print_soft(is->user_name), print_soft(is->user_id));
 	for (size_t i = 0; i < is->sessions_n && is_fine; i++) {
 		bool is_this = slice_eq(is->sessions[i].session_id, is->session_id);
 		is_fine = whoami_watch_session(&is->sessions[i], is_this);
 	}
 	for (size_t i = 0; i < is->rooms.n && is_fine; i++) {
-		is_fine = report_line("in room %s", report_soft(is->rooms.items[i]));
+		is_fine = print_line("in room %s", print_soft(is->rooms.items[i]));
 	}
 	w->code = is_fine ? w->code : EXIT_BROKEN;
 	return is_fine;
@@ -63,12 +63,11 @@ static bool whoami_watch_on_update(void *owner, const struct session_update *u,
 	if (w->cli->is_json) {
 		return whoami_watch_record(w, &record_session_update, u);
 	}
-	bool is_fine =
-		(!news->has_started ||
-		 report_line("session %s began", report_soft(u->started.session_id))) &&
-		(!news->has_ended || report_line("session %s ended", report_soft(u->ended))) &&
-		(!news->has_joined || report_line("in room %s", report_soft(u->joined))) &&
-		(!news->has_left || report_line("left room %s", report_soft(u->left)));
+	bool is_fine = (!news->has_started ||
+			print_line("session %s began", print_soft(u->started.session_id))) &&
+		       (!news->has_ended || print_line("session %s ended", print_soft(u->ended))) &&
+		       (!news->has_joined || print_line("in room %s", print_soft(u->joined))) &&
+		       (!news->has_left || print_line("left room %s", print_soft(u->left)));
 	w->code = is_fine ? w->code : EXIT_BROKEN;
 	return is_fine;
 }

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "client/cli/on_screen.h"
-#include "client/cli/report.h"
+#include "client/cli/print.h"
 #include "client/cli/ssh_session.h"
+#include "client/cli/verb_screen.h"
 
 #define REACHES (OPTION_BIT(OPTION_SERVER) | OPTION_BIT(OPTION_TIMEOUT) | OPTION_BIT(OPTION_JSON))
 #define SITS	(REACHES | OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_PASSCODE))
@@ -223,7 +223,7 @@ const struct verb *verbs_find(const struct args *a, size_t *used)
 
 static int verbs_usage(const struct verb *v, const char *what)
 {
-	report_problem("%s\nusage: aye %s %s", what, v->name, v->usage);
+	print_problem("%s\nusage: aye %s %s", what, v->name, v->usage);
 	return EXIT_USAGE;
 }
 
@@ -240,14 +240,14 @@ int verbs_unknown(const struct args *a)
 		v++;
 	}
 	if (v->name == NULL) {
-		report_problem("there is no verb %s (aye --help shows what there is)",
-			       report_soft(slice_str(a->words[0])));
+		print_problem("there is no verb %s (aye --help shows what there is)",
+			      print_soft(slice_str(a->words[0])));
 	} else if (a->words_n == 1) {
-		report_problem("%s what? (aye help %s shows what there is)", a->words[0],
-			       a->words[0]);
+		print_problem("%s what? (aye help %s shows what there is)", a->words[0],
+			      a->words[0]);
 	} else {
-		report_problem("there is no verb %s %s (aye help %s shows what there is)",
-			       a->words[0], report_soft(slice_str(a->words[1])), a->words[0]);
+		print_problem("there is no verb %s %s (aye help %s shows what there is)",
+			      a->words[0], print_soft(slice_str(a->words[1])), a->words[0]);
 	}
 	return EXIT_USAGE;
 }
@@ -261,8 +261,8 @@ static int verbs_set_timeout(struct cli *c)
 		return EXIT_DONE;
 	}
 	if (options_parse_seconds(given, &c->answer_ms) != OK) {
-		report_problem("--timeout: %s is no number of seconds",
-			       report_soft(slice_str(given)));
+		print_problem("--timeout: %s is no number of seconds",
+			      print_soft(slice_str(given)));
 		return EXIT_USAGE;
 	}
 	c->wait_ms = c->answer_ms;
@@ -273,7 +273,7 @@ int verbs_open_config(struct cli *c)
 {
 	struct errmsg why;
 	if (config_open(&c->config, &c->args, &why) != OK) {
-		report_problem("--%s", report_soft(slice_str(why.text)));
+		print_problem("--%s", print_soft(slice_str(why.text)));
 		return EXIT_USAGE;
 	}
 	return EXIT_DONE;
@@ -331,8 +331,8 @@ int verbs_main(int argc, char **argv)
 	struct cli c = {0};
 	struct errmsg why = {""};
 	if (options_parse(argc, argv, verbs_options, &c.args, &why) != OK) {
-		report_problem("%s (aye --help shows what there is)",
-			       report_soft(slice_str(why.text)));
+		print_problem("%s (aye --help shows what there is)",
+			      print_soft(slice_str(why.text)));
 		return EXIT_USAGE;
 	}
 	if (c.args.value[OPTION_SSH_KEY] != NULL) {
@@ -344,7 +344,7 @@ int verbs_main(int argc, char **argv)
 		return verb_version(&c);
 	}
 	/* Whoever says nothing wants to see home at a terminal, and help elsewhere. */
-	if (c.args.words_n == 0 && !wants_help && on_screen_has_terminal()) {
+	if (c.args.words_n == 0 && !wants_help && verb_screen_has_terminal()) {
 		return verbs_run(verbs_named("home"), &c);
 	}
 	if (c.args.words_n == 0 || wants_help) {

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "client/cli/config.h"
+#include "client/cli/find_server.h"
 #include "client/cli/options.h"
-#include "client/cli/where.h"
 
 /* What the program ends with; stable, scripts branch on them. */
 enum exit_code {

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "client/cli/login.h"
-#include "client/cli/report.h"
+#include "client/cli/print.h"
 #include "proto/format.h"
 
 static void visit_warn(const struct errmsg *why)
 {
 	if (why->text[0] != '\0') {
-		report_problem("%s", report_soft(slice_str(why->text)));
+		print_problem("%s", print_soft(slice_str(why->text)));
 	}
 }
 
@@ -51,7 +51,7 @@ int visit_begin(struct cli *c, struct visit *v)
 {
 	struct errmsg why = {""};
 	enum err e = visit_prepare(c, v, &why);
-	int code = e == OK ? reach_place(c, &v->place) : report_failure(e, why.text);
+	int code = e == OK ? reach_place(c, &v->place) : print_failure(e, why.text);
 	if (code == EXIT_DONE) {
 		visit_find_login(v);
 	}
@@ -60,7 +60,7 @@ int visit_begin(struct cli *c, struct visit *v)
 
 enum err visit_seek(struct visit *v, struct errmsg *why)
 {
-	enum err e = where_find(v->cli->args.value[OPTION_SERVER], &v->place, why);
+	enum err e = server_find(v->cli->args.value[OPTION_SERVER], &v->place, why);
 	if (e == OK) {
 		visit_find_login(v);
 	}
@@ -97,7 +97,7 @@ static int visit_load_keys(struct visit *v)
 	memcpy(room_id, v->room_id, sizeof(room_id));
 	enum err e = visit_choose(v, room_id, &why);
 	if (e != OK) {
-		return report_failure(e, why.text);
+		return print_failure(e, why.text);
 	}
 	visit_warn(&why);
 	return EXIT_DONE;
@@ -108,8 +108,8 @@ int visit_find(struct cli *c, struct visit *v)
 	*v = (struct visit){.cli = c};
 	struct slice code = slice_str(c->args.words[0]);
 	if (!code_normalise(code, v->room_id)) {
-		report_problem("%s is no room code: %d to %d characters, without 0 O 1 I L U",
-			       report_soft(code), CODE_CHARS, CODE_CHARS_MAX);
+		print_problem("%s is no room code: %d to %d characters, without 0 O 1 I L U",
+			      print_soft(code), CODE_CHARS, CODE_CHARS_MAX);
 		return EXIT_USAGE;
 	}
 	char room_id[sizeof(v->room_id)];
@@ -184,7 +184,7 @@ static int visit_try_subscribe(struct visit *v, struct room_subscribe_result *r,
 	enum err e = session_call(v->session, METHOD_ROOM_SUBSCRIBE, &p, v->cli->answer_ms,
 				  &v->arena, r, is_refused, f);
 	return e == OK ? EXIT_DONE
-		       : report_failure(e, e == ERR_NOMEM ? NULL : session_why(v->session));
+		       : print_failure(e, e == ERR_NOMEM ? NULL : session_why(v->session));
 }
 
 int visit_subscribe(struct visit *v, const char *name)
@@ -197,7 +197,7 @@ int visit_subscribe(struct visit *v, const char *name)
 		code = visit_try_subscribe(v, &r, &is_refused, &f);
 	}
 	if (code != EXIT_DONE || is_refused) {
-		return code != EXIT_DONE ? code : report_refusal(v->cli, &f);
+		return code != EXIT_DONE ? code : print_refusal(v->cli, &f);
 	}
 	format_to(v->known.user_key, sizeof(v->known.user_key), "%.*s", (int)r.user_key.len,
 		  r.user_key.data);
@@ -267,7 +267,7 @@ void visit_keep_title(struct visit *v, const char *title)
 void visit_revive_server(struct visit *v)
 {
 	struct errmsg unseen = {""};
-	enum err e = where_revive(&v->place, &unseen);
+	enum err e = server_revive(&v->place, &unseen);
 	(void)e; /* it stays lost: whoever tries to connect says so */
 }
 

@@ -18,9 +18,9 @@ struct visit {
 	char room_id[CODE_CHARS_MAX + 1];
 	char user_id[65]; /* of the seat, once visit_subscribe() has it */
 	char passcode[PASSCODE_BYTES_MAX + 1]; /* of --passcode-file, or typed; "": none */
-	bool needs_seat; /* whatever rights we have: act.h */
-	bool is_guest; /* the seat is only for this visit: act.h */
-	bool has_joined; /* the seat got its name in this visit: act.h */
+	bool needs_seat; /* whatever rights we have: room_command.h */
+	bool is_guest; /* the seat is only for this visit: room_command.h */
+	bool has_joined; /* the seat got its name in this visit: room_command.h */
 	struct arena arena; /* what results live in */
 };
 

@@ -7,7 +7,7 @@
 #ifndef CLIENT_MODEL_INVITE_H
 #define CLIENT_MODEL_INVITE_H
 
-#include "client/model/recent.h"
+#include "client/model/recent_rooms.h"
 #include "proto/err.h"
 
 struct invite {

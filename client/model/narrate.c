@@ -195,7 +195,7 @@ static enum err narrate_tally(const struct replica *r, struct vote_stats *t)
 		deck[i] = slice_str(r->cards[i]);
 	}
 	size_t n = narrate_collect(r, votes);
-	vote_stats_votes((struct slices){deck, cards_n}, votes, n, t);
+	vote_stats_of((struct slices){deck, cards_n}, votes, n, t);
 	free(votes);
 	return OK;
 }

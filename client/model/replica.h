@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/model/shared.h"
+#include "client/model/shared_conventions.h"
 #include "proto/records.h"
 #include "proto/rights.h"
 
@@ -93,7 +93,7 @@ struct replica_result {
 /* What a member does now, as it says itself. */
 struct present {
 	char *user_id;
-	enum doing doing; /* never DOING_NOTHING */
+	enum activity doing; /* never ACTIVITY_NOTHING */
 	char *story_id;   /* NULL: no story in particular */
 };
 
@@ -105,7 +105,7 @@ struct shared_note {
 	bool is_gone;     /* only on its way in */
 };
 
-/* What shared.h names of the room's shared data. */
+/* What shared_conventions.h names of the room's shared data. */
 struct replica_data {
 	bool has_presence; /* somebody has made it */
 	bool has_notes;
@@ -196,7 +196,7 @@ const struct shared_note *replica_note(const struct replica *r, const char *key)
 /* What the server has acknowledged: it sends us no text of our own. A later one of others stays. ERR_NOMEM. */
 NODISCARD enum err replica_put_note(struct replica *r, const char *key, const char *text, int64_t revision);
 /* What a member does now; *story_id likewise, or NULL. */
-enum doing replica_doing(const struct replica *r, const char *user_id, const char **story_id);
+enum activity replica_doing(const struct replica *r, const char *user_id, const char **story_id);
 
 /* "todo", "voting", "done", "skipped"; static. Its opposite gives false where the name is none. */
 const char *replica_status_name(enum story_status status);

@@ -1,5 +1,5 @@
 /*
- * replica_data.c - of the room's shared data what shared.h names: what members
+ * replica_data.c - of the room's shared data what shared_conventions.h names: what members
  * do now, and the notes. All else passes by.
  */
 #include "client/model/replica_parts.h"
@@ -55,7 +55,7 @@ static bool replica_make_present(const struct data_entry *e, struct present *out
 		read = record_from_bytes(&record_presence_entry, e->value, RECORD_LENIENT, &arena,
 					 &entry, &ignored);
 	}
-	*out = (struct present){.doing = read == OK ? doing_of(entry.doing) : DOING_NOTHING};
+	*out = (struct present){.doing = read == OK ? activity_of(entry.doing) : ACTIVITY_NOTHING};
 	out->user_id = replica_soften(e->entry_id);
 	bool is_made = read != ERR_NOMEM && out->user_id != NULL &&
 		       replica_soften_nil(entry.story_id, read == OK && entry.with_story_id,
@@ -172,7 +172,7 @@ static void replica_put_present(struct replica_data *d, struct present *p)
 		d->presents_n++;
 	}
 	d->presents[at] = *p;
-	if (p->doing == DOING_NOTHING) {
+	if (p->doing == ACTIVITY_NOTHING) {
 		replica_finish_present(p);
 		d->presents[at] = d->presents[--d->presents_n];
 	}
@@ -254,12 +254,12 @@ const struct shared_note *replica_note(const struct replica *r, const char *key)
 	return at < r->data.notes_n ? &r->data.notes[at] : NULL;
 }
 
-enum doing replica_doing(const struct replica *r, const char *user_id, const char **story_id)
+enum activity replica_doing(const struct replica *r, const char *user_id, const char **story_id)
 {
 	size_t at = replica_find_present(&r->data, user_id);
 	bool is_there = at < r->data.presents_n;
 	*story_id = is_there ? r->data.presents[at].story_id : NULL;
-	return is_there ? r->data.presents[at].doing : DOING_NOTHING;
+	return is_there ? r->data.presents[at].doing : ACTIVITY_NOTHING;
 }
 
 enum err replica_put_note(struct replica *r, const char *key, const char *text, int64_t revision)

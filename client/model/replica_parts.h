@@ -1,7 +1,7 @@
 /*
  * replica_parts.h - what an update brings, owned, until it is put in place.
  *
- * For replica*.c, rounds.c and shared.c alone. Every prepare function can fail and
+ * For replica*.c, round_history.c and shared_conventions.c alone. Every prepare function can fail and
  * changes nothing but the parts; every put function cannot fail.
  */
 #ifndef CLIENT_MODEL_REPLICA_PARTS_H

@@ -1,5 +1,5 @@
 /*
- * follow_uv.c - the glue between attend.h and link_uv.h.
+ * follow_uv.c - the glue between membership.h and connection_uv.h.
  */
 #include "client/net/follow_uv.h"
 
@@ -7,12 +7,12 @@
 
 #include <sodium.h>
 
-#include "client/net/link_uv.h"
+#include "client/net/connection_uv.h"
 #include "proto/assert.h"
 #include "proto/buf.h"
 #include "proto/rpc.h"
 
-/* Methods that attend_next() gives; their answers go back to it. */
+/* Methods that membership_next() gives; their answers go back to it. */
 static bool follow_is_attending(enum method method)
 {
 	return method == METHOD_ROOM_SUBSCRIBE || method == METHOD_ROOM_JOIN ||
@@ -29,8 +29,8 @@ struct follow_slot {
 };
 
 struct follow {
-	struct attend attend;
-	struct link *link;
+	struct membership attend;
+	struct connection *link;
 	uv_timer_t retry;
 	struct follow_handler on;
 	void *owner;
@@ -53,7 +53,7 @@ static void follow_on_answer(void *arg, uint32_t id, enum err e,
 	const struct follow_slot *slot = arg;
 	struct follow *f = slot->follow;
 	(void)id;
-	unsigned news = attend_answer(&f->attend, slot->method, e, refusal, result);
+	unsigned news = membership_answer(&f->attend, slot->method, e, refusal, result);
 	follow_tell(f, news);
 	if (!f->is_closing) {
 		follow_go(f);
@@ -106,18 +106,18 @@ static void follow_on_asked(void *arg, uint32_t id, enum err e,
 static void follow_on_retry(uv_timer_t *timer)
 {
 	struct follow *f = timer->data;
-	attend_retry(&f->attend);
+	membership_retry(&f->attend);
 	follow_go(f);
 }
 
 static bool follow_send(struct follow *f, enum method method, struct slice params)
 {
-	enum err e = link_request(f->link, slice_str(method_rows[method].name), params,
-				  follow_on_answer, &f->attending[method], NULL);
+	enum err e = connection_request(f->link, slice_str(method_rows[method].name), params,
+					follow_on_answer, &f->attending[method], NULL);
 	if (e != OK) {
 		/* Not sent: as if its connection had ended, and again in a while where there is
 		 * one. */
-		(void)attend_answer(&f->attend, method, ERR_CLOSED, NULL, NULL);
+		(void)membership_answer(&f->attend, method, ERR_CLOSED, NULL, NULL);
 		(void)uv_timer_start(&f->retry, follow_on_retry, 1000, 0);
 	}
 	return e == OK;
@@ -129,7 +129,7 @@ static void follow_send_all(struct follow *f, struct buf *params, unsigned *news
 	bool goes_on = true;
 	while (goes_on) {
 		buf_clear(params);
-		enum method method = attend_next(&f->attend, params, news);
+		enum method method = membership_next(&f->attend, params, news);
 		if (method == METHOD_COUNT) {
 			break;
 		}
@@ -143,10 +143,10 @@ void follow_go(struct follow *f)
 	struct buf params;
 	unsigned news = 0;
 	buf_init(&params, MAX_FRAME_BYTES);
-	if (link_is_open(f->link)) {
-		link_hold(f->link);
+	if (connection_is_open(f->link)) {
+		connection_hold(f->link);
 		follow_send_all(f, &params, &news);
-		link_let_go(f->link);
+		connection_let_go(f->link);
 	}
 	buf_finish(&params);
 	if (f->attend.retry_ms > 0 && !uv_is_active((uv_handle_t *)&f->retry)) {
@@ -159,8 +159,8 @@ void follow_go(struct follow *f)
 
 static void follow_enter(struct follow *f)
 {
-	f->attend.is_stranger = link_is_stranger(f->link);
-	attend_up(&f->attend);
+	f->attend.is_stranger = connection_is_stranger(f->link);
+	membership_up(&f->attend);
 }
 
 /* What it asks leaves with hello. */
@@ -179,7 +179,7 @@ static void follow_on_up(void *owner)
 static void follow_on_down(void *owner, const char *why, int64_t retry_ms)
 {
 	struct follow *f = owner;
-	attend_down(&f->attend);
+	membership_down(&f->attend);
 	(void)uv_timer_stop(&f->retry);
 	f->on.on_link(f->owner, false, why, retry_ms);
 }
@@ -193,14 +193,14 @@ static void follow_on_notice(void *owner, struct slice method, const struct msgp
 	if (f->is_closing) {
 		return;
 	}
-	f->attend.server_ms = link_server_ms(f->link);
-	follow_tell(f, attend_notice(&f->attend, method, params));
+	f->attend.server_ms = connection_server_ms(f->link);
+	follow_tell(f, membership_notice(&f->attend, method, params));
 	if (!f->is_closing) {
 		follow_go(f);
 	}
 }
 
-static const struct link_handler follow_link_handler = {
+static const struct connection_handler follow_link_handler = {
 	.on_open = follow_on_open,
 	.on_up = follow_on_up,
 	.on_down = follow_on_down,
@@ -209,24 +209,24 @@ static const struct link_handler follow_link_handler = {
 
 /* ---- life ---- */
 
-struct attend *follow_attend(struct follow *f)
+struct membership *follow_attend(struct follow *f)
 {
 	return &f->attend;
 }
 
 void follow_sign_in(struct follow *f, struct sign_in *s)
 {
-	link_sign_in(f->link, s);
+	connection_sign_in(f->link, s);
 }
 
 bool follow_is_up(const struct follow *f)
 {
-	return link_is_up(f->link);
+	return connection_is_up(f->link);
 }
 
 int64_t follow_server_ms(const struct follow *f)
 {
-	return link_server_ms(f->link);
+	return connection_server_ms(f->link);
 }
 
 enum err follow_ask(struct follow *f, enum method method, const void *params)
@@ -236,8 +236,8 @@ enum err follow_ask(struct follow *f, enum method method, const void *params)
 	record_write(method_rows[method].params, params, &bytes);
 	enum err e = bytes.error;
 	if (e == OK) {
-		e = link_request(f->link, slice_str(method_rows[method].name), buf_slice(&bytes),
-				 follow_on_asked, &f->asked[method], NULL);
+		e = connection_request(f->link, slice_str(method_rows[method].name),
+				       buf_slice(&bytes), follow_on_asked, &f->asked[method], NULL);
 	}
 	buf_finish(&bytes);
 	return e;
@@ -246,7 +246,7 @@ enum err follow_ask(struct follow *f, enum method method, const void *params)
 static void follow_on_closed(uv_handle_t *handle)
 {
 	struct follow *f = handle->data;
-	attend_finish(&f->attend);
+	membership_finish(&f->attend);
 	free(f);
 }
 
@@ -256,13 +256,13 @@ void follow_close(struct follow *f)
 		return;
 	}
 	f->is_closing = true;
-	link_close(f->link);
+	connection_close(f->link);
 	uv_close((uv_handle_t *)&f->retry, follow_on_closed);
 }
 
-struct link *follow_release(struct follow *f)
+struct connection *follow_release(struct follow *f)
 {
-	struct link *link = f->link;
+	struct connection *link = f->link;
 	f->link = NULL;
 	follow_close(f);
 	return link;
@@ -289,7 +289,7 @@ static void follow_start(struct follow *f, uv_loop_t *loop, const char *room_id,
 {
 	unsigned char seed[SEED_BYTES];
 	randombytes_buf(seed, sizeof(seed));
-	attend_start(&f->attend, room_id, user_key, seed);
+	membership_start(&f->attend, room_id, user_key, seed);
 	sodium_memzero(seed, sizeof(seed));
 	(void)uv_timer_init(loop, &f->retry);
 	f->retry.data = f;
@@ -303,7 +303,7 @@ enum err follow_open(uv_loop_t *loop, const struct address *address, const char 
 	if (f == NULL) {
 		return ERR_NOMEM;
 	}
-	enum err e = link_open(loop, address, true, &follow_link_handler, f, &f->link);
+	enum err e = connection_open(loop, address, true, &follow_link_handler, f, &f->link);
 	if (e != OK) {
 		free(f);
 		return e;
@@ -313,8 +313,9 @@ enum err follow_open(uv_loop_t *loop, const struct address *address, const char 
 	return OK;
 }
 
-enum err follow_take(uv_loop_t *loop, struct link **link, const char *room_id, const char *user_key,
-		     const struct follow_handler *on, void *owner, struct follow **out)
+enum err follow_take(uv_loop_t *loop, struct connection **link, const char *room_id,
+		     const char *user_key, const struct follow_handler *on, void *owner,
+		     struct follow **out)
 {
 	struct follow *f = follow_create(on, owner);
 	if (f == NULL) {
@@ -322,9 +323,9 @@ enum err follow_take(uv_loop_t *loop, struct link **link, const char *room_id, c
 	}
 	f->link = *link;
 	*link = NULL;
-	link_hand_over(f->link, &follow_link_handler, f);
+	connection_hand_over(f->link, &follow_link_handler, f);
 	follow_start(f, loop, room_id, user_key);
-	if (link_is_open(f->link)) {
+	if (connection_is_open(f->link)) {
 		follow_enter(f);
 	}
 	*out = f;

@@ -1,7 +1,7 @@
 /*
  * follow_uv.h - one room, followed over a connection that may come and go.
  *
- * Puts model/attend.h on a link: carries its requests out, its answers and
+ * Puts model/membership.h on a link: carries its requests out, its answers and
  * the notifications in, and runs its pauses. Other acts on the room are sent
  * at once or refused at once.
  *
@@ -17,7 +17,7 @@
 
 #include <uv.h>
 
-#include "client/model/attend.h"
+#include "client/model/membership.h"
 #include "client/model/sign_in.h"
 #include "client/net/address.h"
 #include "proto/err.h"
@@ -25,9 +25,9 @@
 struct follow;
 
 struct follow_handler {
-	/* news: bits of enum attend_news, never 0. */
+	/* news: bits of enum membership_news, never 0. */
 	void (*on_news)(void *owner, unsigned news);
-	/* why and retry_ms as link_uv.h has them; NULL and 0 when it is up. */
+	/* why and retry_ms as connection_uv.h has them; NULL and 0 when it is up. */
 	void (*on_link)(void *owner, bool is_up, const char *why, int64_t retry_ms);
 	/* Every notification as it came, before it is taken. May be NULL. */
 	void (*on_raw)(void *owner, struct slice method, const struct msgpack_object *params);
@@ -47,24 +47,24 @@ NODISCARD enum err follow_open(uv_loop_t *loop, const struct address *address, c
 void follow_sign_in(struct follow *f, struct sign_in *s);
 void follow_close(struct follow *f);
 
-struct link; /* link_uv.h */
+struct connection; /* connection_uv.h */
 /*
  * The same on a connection that is there already: it becomes the follow's, and
  * *link NULL. Call follow_go() when what is wanted has been said. on_link is not
  * called for a connection that is up by now: follow_is_up() says so.
  * ERR_NOMEM: the link is still the caller's.
  */
-NODISCARD enum err follow_take(uv_loop_t *loop, struct link **link, const char *room_id,
+NODISCARD enum err follow_take(uv_loop_t *loop, struct connection **link, const char *room_id,
 			       const char *user_key, const struct follow_handler *on, void *owner,
 			       struct follow **out);
 /*
- * As follow_close(), but the connection stays. The caller calls link_hand_over()
+ * As follow_close(), but the connection stays. The caller calls connection_hand_over()
  * at once; the server still thinks that the room is followed.
  */
-struct link *follow_release(struct follow *f);
+struct connection *follow_release(struct follow *f);
 
 /* What is known and wanted. Change it only through attend_want_*(), then call follow_go(). */
-struct attend *follow_attend(struct follow *f);
+struct membership *follow_attend(struct follow *f);
 /* Send what is to be sent now. */
 void follow_go(struct follow *f);
 

@@ -9,9 +9,9 @@
 #include <uthash.h>
 #include <utlist.h>
 
-#include "client/net/lines_uv.h"
-#include "client/net/link_uv.h"
-#include "client/net/wire_uv.h"
+#include "client/net/connection_uv.h"
+#include "client/net/stdin_lines_uv.h"
+#include "client/net/transport_uv.h"
 #include "proto/assert.h"
 #include "proto/buf.h"
 #include "proto/format.h"
@@ -32,8 +32,8 @@ struct session {
 	bool is_due;
 	struct address address;
 	bool is_open, is_up, is_lost; /* has been, at some time */
-	struct link *link;
-	struct lines *lines;
+	struct connection *link;
+	struct stdin_lines *lines;
 	bool is_input_paused;
 	bool is_input_ended;
 	bool is_out_of_memory;
@@ -73,7 +73,7 @@ static void session_keep_object(struct session *s, struct session_event event,
 				const struct msgpack_object *value)
 {
 	struct buf bytes;
-	buf_init(&bytes, WIRE_FRAME_BYTES);
+	buf_init(&bytes, TRANSPORT_FRAME_BYTES);
 	if (value == NULL) {
 		(void)buf_append(&bytes, "\xc0", 1);
 	} else {
@@ -117,7 +117,7 @@ static void session_on_notice(void *owner, struct slice method, const struct msg
 			    params);
 }
 
-static const struct link_handler session_link_handler = {
+static const struct connection_handler session_link_handler = {
 	.on_open = session_on_open,
 	.on_up = session_on_up,
 	.on_down = session_on_down,
@@ -152,14 +152,14 @@ static void session_on_input_end(void *owner, enum err e)
 	session_keep(s, (struct session_event){.kind = SESSION_INPUT_END, .error = e});
 }
 
-static const struct lines_handler session_lines_handler = {
+static const struct stdin_lines_handler session_lines_handler = {
 	.on_line = session_on_line,
 	.on_end = session_on_input_end,
 };
 
 enum err session_read_input(struct session *s, int fd)
 {
-	return lines_open(&s->loop, fd, &session_lines_handler, s, &s->lines);
+	return stdin_lines_open(&s->loop, fd, &session_lines_handler, s, &s->lines);
 }
 
 void session_pause_input(struct session *s, bool is_paused)
@@ -213,7 +213,7 @@ struct session_event session_next(struct session *s, int64_t timeout_ms)
 {
 	session_forget_current(s);
 	if (s->queue == NULL && s->lines != NULL && !s->is_input_paused) {
-		lines_resume(s->lines);
+		stdin_lines_resume(s->lines);
 	}
 	session_turn(s, session_has_news, timeout_ms);
 	if (s->queue != NULL) {
@@ -229,7 +229,7 @@ struct session_event session_next(struct session *s, int64_t timeout_ms)
 
 enum err session_send(struct session *s, struct slice method, struct slice params, uint32_t *id)
 {
-	return link_request(s->link, method, params, session_on_answer, s, id);
+	return connection_request(s->link, method, params, session_on_answer, s, id);
 }
 
 /* ---- one call ---- */
@@ -388,9 +388,9 @@ static enum err session_begin(const struct address *address, struct sign_in *sig
 	(void)uv_timer_init(&s->loop, &s->timer);
 	s->timer.data = s;
 	s->address = *address;
-	enum err e = link_open(&s->loop, address, false, &session_link_handler, s, &s->link);
+	enum err e = connection_open(&s->loop, address, false, &session_link_handler, s, &s->link);
 	if (e == OK) {
-		link_sign_in(s->link, sign_in);
+		connection_sign_in(s->link, sign_in);
 		e = session_greet(s, is_there, timeout_ms, why);
 	}
 	if (e != OK) {
@@ -418,8 +418,8 @@ void session_close(struct session *s)
 	if (s == NULL) {
 		return;
 	}
-	link_close(s->link);
-	lines_close(s->lines);
+	connection_close(s->link);
+	stdin_lines_close(s->lines);
 	uv_close((uv_handle_t *)&s->timer, NULL);
 	(void)uv_run(&s->loop, UV_RUN_DEFAULT);
 	int status = uv_loop_close(&s->loop);

@@ -11,7 +11,7 @@
 
 #include <signal.h>
 
-#include "client/net/link_uv.h"
+#include "client/net/connection_uv.h"
 #include "proto/assert.h"
 #include "proto/rpc.h"
 
@@ -23,7 +23,7 @@ struct user_watch {
 	uv_signal_t signals[USER_WATCH_SIGNALS];
 	uv_timer_t deadline;
 	uv_timer_t retry;
-	struct link *link;
+	struct connection *link;
 	struct sign_in *sign_in;
 	const struct user_watch_handler *on;
 	void *owner;
@@ -44,7 +44,7 @@ static void user_watch_stop(struct user_watch *w, enum watch_end end)
 	}
 	w->is_over = true;
 	w->end = end;
-	link_close(w->link);
+	connection_close(w->link);
 	for (size_t i = 0; i < USER_WATCH_SIGNALS; i++) {
 		uv_close((uv_handle_t *)&w->signals[i], NULL);
 	}
@@ -129,8 +129,8 @@ static void user_watch_on_answer(void *arg, uint32_t id, enum err e,
 
 static void user_watch_ask(struct user_watch *w)
 {
-	enum err e = link_request(w->link, slice_str(method_rows[METHOD_SESSION_WATCH].name),
-				  (struct slice){0}, user_watch_on_answer, w, NULL);
+	enum err e = connection_request(w->link, slice_str(method_rows[METHOD_SESSION_WATCH].name),
+					(struct slice){0}, user_watch_on_answer, w, NULL);
 	w->is_asked = e == OK;
 	if (e != OK && e != ERR_CLOSED) {
 		user_watch_stop(w, WATCH_NO_MEMORY);
@@ -213,7 +213,7 @@ static void user_watch_on_notice(void *owner, struct slice method,
 	arena_finish(&arena);
 }
 
-static const struct link_handler user_watch_link_handler = {
+static const struct connection_handler user_watch_link_handler = {
 	.on_open = user_watch_on_open,
 	.on_up = user_watch_on_up,
 	.on_down = user_watch_on_down,
@@ -253,8 +253,8 @@ enum watch_end user_watch_run(const struct address *address, struct sign_in *sig
 		return WATCH_NO_MEMORY;
 	}
 	user_watch_open_handles(&w, timeout_ms);
-	if (link_open(&w.loop, address, true, &user_watch_link_handler, &w, &w.link) == OK) {
-		link_sign_in(w.link, sign_in);
+	if (connection_open(&w.loop, address, true, &user_watch_link_handler, &w, &w.link) == OK) {
+		connection_sign_in(w.link, sign_in);
 	} else {
 		user_watch_stop(&w, WATCH_NO_MEMORY);
 	}

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "client/net/follow_uv.h"
-#include "client/net/lines_uv.h"
+#include "client/net/stdin_lines_uv.h"
 #include "proto/assert.h"
 
 #define WATCH_SIGNALS 3
@@ -20,7 +20,7 @@ struct watch {
 	uv_timer_t deadline;
 	uv_prepare_t rest; /* runs when the loop has nothing left to do but wait */
 	struct follow *follow;
-	struct lines *lines; /* NULL: none were taken yet, or there are no more */
+	struct stdin_lines *lines; /* NULL: none were taken yet, or there are no more */
 	bool has_opened_lines;
 	bool is_holding; /* lines wait */
 	const struct watch_options *o;
@@ -41,7 +41,7 @@ static void watch_stop(struct watch *w, enum watch_end end)
 	w->is_over = true;
 	w->end = end;
 	follow_close(w->follow);
-	lines_close(w->lines);
+	stdin_lines_close(w->lines);
 	w->lines = NULL;
 	for (size_t i = 0; i < WATCH_SIGNALS; i++) {
 		uv_close((uv_handle_t *)&w->signals[i], NULL);
@@ -64,10 +64,10 @@ static void watch_on_deadline(uv_timer_t *timer)
 static void watch_on_news(void *owner, unsigned news)
 {
 	struct watch *w = owner;
-	struct attend *a = follow_attend(w->follow);
+	struct membership *a = follow_attend(w->follow);
 	bool goes_on = w->on->on_news == NULL || w->on->on_news(w->owner, a, news);
-	if ((news & ATTEND_NEWS_ENDED) != 0) {
-		bool is_refused = (news & ATTEND_NEWS_REFUSED) != 0;
+	if ((news & MEMBERSHIP_NEWS_ENDED) != 0) {
+		bool is_refused = (news & MEMBERSHIP_NEWS_REFUSED) != 0;
 		*w->fault = a->fault;
 		errmsg_set(w->why, "%s", a->reason);
 		watch_stop(w, is_refused ? WATCH_REFUSED : WATCH_ENDED);
@@ -145,14 +145,14 @@ static bool watch_on_line(void *owner, struct slice line)
 static void watch_on_lines_end(void *owner, enum err e)
 {
 	struct watch *w = owner;
-	lines_close(w->lines);
+	stdin_lines_close(w->lines);
 	w->lines = NULL;
 	if (w->on->on_lines_end != NULL) {
 		w->on->on_lines_end(w->owner, e);
 	}
 }
 
-static const struct lines_handler watch_lines_handler = {
+static const struct stdin_lines_handler watch_lines_handler = {
 	.on_line = watch_on_line,
 	.on_end = watch_on_lines_end,
 };
@@ -162,12 +162,12 @@ enum err watch_take_lines(struct watch *w)
 	w->is_holding = false;
 	if (w->has_opened_lines) {
 		if (w->lines != NULL) {
-			lines_resume(w->lines);
+			stdin_lines_resume(w->lines);
 		}
 		return OK;
 	}
 	w->has_opened_lines = true;
-	return lines_open(&w->loop, STDIN_FILENO, &watch_lines_handler, w, &w->lines);
+	return stdin_lines_open(&w->loop, STDIN_FILENO, &watch_lines_handler, w, &w->lines);
 }
 
 void watch_hold_lines(struct watch *w)
@@ -209,21 +209,21 @@ void watch_end_in(struct watch *w, uint64_t ms)
 
 static enum err watch_want(struct watch *w)
 {
-	struct attend *a = follow_attend(w->follow);
+	struct membership *a = follow_attend(w->follow);
 	enum err e = OK;
 	if (w->o->name != NULL) {
-		e = attend_want_name(a, w->o->name, w->o->is_spectator, w->o->is_bot);
+		e = membership_want_name(a, w->o->name, w->o->is_spectator, w->o->is_bot);
 	}
 	if (e == OK && w->o->has_card) {
-		e = attend_want_vote_with(a, w->o->card, w->o->note, w->o->confidence);
+		e = membership_want_vote_with(a, w->o->card, w->o->note, w->o->confidence);
 	}
 	if (w->o->passcode != NULL) {
-		attend_want_passcode(a, w->o->passcode);
+		membership_want_passcode(a, w->o->passcode);
 	}
 	if (w->o->host_key[0] != '\0' && w->o->wants_host) {
-		attend_want_host(a, w->o->host_key);
+		membership_want_host(a, w->o->host_key);
 	} else if (w->o->host_key[0] != '\0') {
-		attend_may_show_host(a, w->o->host_key);
+		membership_may_show_host(a, w->o->host_key);
 	}
 	return e;
 }

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "client/model/attend.h"
+#include "client/model/membership.h"
 #include "client/model/sign_in.h"
 #include "client/net/address.h"
 
@@ -53,14 +53,14 @@ struct watch; /* one that runs */
 struct watch_handler {
 	/* Before all others. */
 	void (*on_start)(void *owner, struct watch *w);
-	bool (*on_news)(void *owner, struct attend *a, unsigned news);
-	bool (*on_link)(void *owner, struct attend *a, bool is_up, const char *why);
+	bool (*on_news)(void *owner, struct membership *a, unsigned news);
+	bool (*on_link)(void *owner, struct membership *a, bool is_up, const char *why);
 	bool (*on_raw)(void *owner, struct slice method, const struct msgpack_object *params);
 	/* Of what was asked through watch_follow(), as follow_uv.h has them. */
 	void (*on_refusal)(void *owner, enum method method, const struct fault *f);
 	void (*on_done)(void *owner, enum method method);
 	void (*on_result)(void *owner, enum method method, const struct msgpack_object *result);
-	/* A line of the input, as lines_uv.h has it; none comes before watch_take_lines(), nor after watch_hold_lines(). */
+	/* A line of the input, as stdin_lines_uv.h has it; none comes before watch_take_lines(), nor after watch_hold_lines(). */
 	void (*on_line)(void *owner, struct slice line);
 	void (*on_lines_end)(void *owner, enum err e);
 	/* Everything that has happened was told, and nothing more will before something happens. Only with takes_lines. */

@@ -107,7 +107,7 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 
 void complete_line(const struct tui *t, const struct replica *room, struct completions *out)
 {
-	const struct edit *e = &t->edit;
+	const struct line_editor *e = &t->edit;
 	*out = (struct completions){0};
 	enum action a = t->line_action;
 	if (a == ACTION_COMMAND) {
@@ -149,8 +149,8 @@ void complete_apply(struct tui *t, const struct replica *room)
 	       ((unsigned char)c.word[0].data[common] & 0xc0) == 0x80) {
 		common--;
 	}
-	edit_replace(&t->edit, c.start, slice_of(c.word[0].data, common));
+	line_editor_replace(&t->edit, c.start, slice_of(c.word[0].data, common));
 	if (c.n == 1 && t->line_action == ACTION_COMMAND && c.start == 0) {
-		edit_insert(&t->edit, SLICE(" "));
+		line_editor_insert(&t->edit, SLICE(" "));
 	}
 }

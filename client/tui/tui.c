@@ -302,7 +302,7 @@ struct ask tui_take_paste(struct tui *t, const struct replica *room, struct slic
 		talk_open_line(t, ACTION_COME, NULL); /* the line one was sent */
 	}
 	if (t->talk == TALK_NONE && t->view == VIEW_WRITING) {
-		sheet_insert(&t->writing.sheet, text);
+		text_editor_insert(&t->writing.sheet, text);
 		t->writing.has_typed = true;
 		return (struct ask){0};
 	}
@@ -311,7 +311,7 @@ struct ask tui_take_paste(struct tui *t, const struct replica *room, struct slic
 		return act_add_lines(t, room, text);
 	}
 	if (t->talk == TALK_LINE) {
-		edit_insert(&t->edit, text);
+		line_editor_insert(&t->edit, text);
 	} else {
 		tui_reply(t, "There is no line to paste into");
 	}

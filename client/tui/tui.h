@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/model/recent.h"
+#include "client/model/recent_rooms.h"
 #include "client/model/replica.h"
 #include "client/model/settings.h"
 #include "proto/err.h"
@@ -91,7 +91,7 @@ struct ask {
 
 /* What home shows: the client's, who may change it between two calls. */
 struct home {
-	const struct recent *recent;
+	const struct recent_rooms *recent;
 	const char *name;   /* how one sits down; NULL or "": none yet */
 	bool is_signed_in;  /* the name is a login's */
 	const char *server; /* where rooms are made: what to call it; "": not known yet */
@@ -189,7 +189,7 @@ void tui_set_focus(struct tui *t, enum focus focus);
  * What to call the person for, told once; after tui_draw(), which sees what is
  * new. Text of others in it is softened; it never holds a vote or a secret.
  * What comes too soon behind the one before waits, the latest of it, and what
- * is too much for a minute is dropped (notice.h); now_ms is of a clock of this
+ * is too much for a minute is dropped (notification.h); now_ms is of a clock of this
  * machine, not the server's.
  */
 struct tui_notice {
@@ -199,8 +199,8 @@ struct tui_notice {
 struct tui_notice tui_take_notice(struct tui *t, const struct replica *room, int64_t now_ms);
 
 /* The history as far as it was fetched, after each answer or refusal: borrowed until the next call. NULL: none yet. */
-struct rounds; /* client/model/rounds.h */
-void tui_set_rounds(struct tui *t, const struct rounds *rounds);
+struct round_history; /* client/model/round_history.h */
+void tui_set_rounds(struct tui *t, const struct round_history *rounds);
 
 /*
  * What the screen needs without a key having been pressed: the newest rounds,
@@ -209,7 +209,7 @@ void tui_set_rounds(struct tui *t, const struct rounds *rounds);
 struct ask tui_wants(struct tui *t, const struct replica *room);
 
 /* What we do now, for the others; *story_id: at which story, valid until the next call, or NULL. */
-enum doing tui_doing(struct tui *t, const struct replica *room, const char **story_id);
+enum activity tui_doing(struct tui *t, const struct replica *room, const char **story_id);
 
 /* Draw everything into the grid, whatever its size. The grid's cursor stands on the focused item.
  */

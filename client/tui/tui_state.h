@@ -8,12 +8,12 @@
 #ifndef CLIENT_TUI_TUI_STATE_H
 #define CLIENT_TUI_TUI_STATE_H
 
-#include "client/model/rounds.h"
-#include "client/tui/actions.h"
+#include "client/model/round_history.h"
+#include "client/tui/action_table.h"
 #include "client/tui/draw.h"
-#include "client/tui/edit.h"
 #include "client/tui/grid.h"
-#include "client/tui/notice.h"
+#include "client/tui/line_editor.h"
+#include "client/tui/notification.h"
 #include "client/tui/tui.h"
 #include "client/tui/writing.h"
 #include "proto/limits.h"
@@ -61,7 +61,7 @@ struct history_mark {
 	char outcome[MAX_CARD_BYTES + 1];
 };
 
-/* How far cards have turned over; turn.c. */
+/* How far cards have turned over; card_flip.c. */
 enum turn_step { TURN_BACK, TURN_BACK_NARROW, TURN_EDGE, TURN_FACE_NARROW, TURN_OVER };
 struct turn {
 	bool was_hidden; /* the round that was seen last, and which it was */
@@ -70,7 +70,7 @@ struct turn {
 	int64_t began_ms; /* 0: none has begun */
 };
 
-/* What calls for somebody who may look elsewhere; notice_when.c. */
+/* What calls for somebody who may look elsewhere; notification_rules.c. */
 struct calls {
 	enum focus focus;
 	bool has_been_away;
@@ -94,14 +94,14 @@ struct tui {
 	char name_hint[EDIT_BYTES_MAX]; /* how one wanted to be called last, refused or not; "": not known */
 	const struct signs *signs;
 
-	bool is_typed; /* there is no screen and no key, only lines: typed.h */
+	bool is_typed; /* there is no screen and no key, only lines: line_commands.h */
 
 	enum link_state link;
 	enum view_kind view;
 	enum talk talk;
 	bool has_asked_name; /* the name prompt opens by itself once, not after Escape */
 
-	struct edit edit;	 /* TALK_LINE */
+	struct line_editor edit;	 /* TALK_LINE */
 	enum action line_action; /* what the line is for */
 	bool is_secret;		 /* what is typed is not shown */
 	char line_story[TUI_ID_BYTES_MAX]; /* the story it is about */
@@ -126,7 +126,7 @@ struct tui {
 	size_t story_at;	      /* where it was last: the next one takes its place when it goes */
 	struct writing writing;	 /* VIEW_WRITING */
 	char pasted[TUI_PASTE_BYTES_MAX + 1]; /* lines that wait for a yes, each a story */
-	const struct rounds *rounds;  /* VIEW_HISTORY; NULL: not fetched yet */
+	const struct round_history *rounds;  /* VIEW_HISTORY; NULL: not fetched yet */
 	size_t round_at;
 	int64_t round_n;  /* number of the round there */
 	int history_rows; /* that the last drawing had a place for */
@@ -186,12 +186,12 @@ bool tui_is_voter(const struct member *m);
 /* The action of that key in the view that is open, or a word about there being none. */
 struct ask tui_act_on_key(struct tui *t, const struct replica *room, int32_t key);
 
-/* acts.c: do it, or ask for what is missing first; arg NULL: none was given. */
+/* action_run.c: do it, or ask for what is missing first; arg NULL: none was given. */
 struct ask act(struct tui *t, const struct replica *room, enum action a, const char *arg);
 /* The same without asking whether that is meant; for the answer yes. */
 struct ask act_surely(struct tui *t, const struct replica *room, enum action a, const char *arg);
 
-/* talk.c: the two lowest rows */
+/* prompt_line.c: the two lowest rows */
 void talk_open_line(struct tui *t, enum action a, const char *text);
 /* What is asked for: "Your name: ". */
 const char *talk_label(enum action a);
@@ -213,13 +213,13 @@ void complete_line(const struct tui *t, const struct replica *room, struct compl
 /* Put the longest common beginning into the line, and a blank behind an only one. */
 void complete_apply(struct tui *t, const struct replica *room);
 
-/* doing.c: somebody else goes through their cards, none of which lies on the table yet */
+/* activity.c: somebody else goes through their cards, none of which lies on the table yet */
 bool doing_is_choosing(const struct replica *room, const struct member *m);
 /* Who else is at that story: "Ada", "Ada types", "Ada +2"; "" for nobody. A name takes `cells` at most; with few there are no more words. */
 void doing_at_story(const struct tui *t, const struct replica *room, const char *story_id,
 		    int cells, char *out, size_t cap);
 
-/* hand.c */
+/* hand_widget.c */
 int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy);
 void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
 	       bool is_roomy);
@@ -232,7 +232,7 @@ char hand_key_of_card(const struct replica *room, size_t card);
 /* The card that is this letter, or -1: in the other case only where no card is it as typed. */
 int hand_card_of_letter(const struct replica *room, int32_t key);
 
-/* seats.c: the voters' cards in at most `height` rows; returns how many it took */
+/* seats_widget.c: the voters' cards in at most `height` rows; returns how many it took */
 int seats_rows_least(const struct replica *room, const struct grid *g);
 int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y, int height);
 
@@ -249,13 +249,13 @@ void room_status_draw_welcome(const struct replica *room, struct grid *g, int y,
 bool story_line_is_shown(const struct tui *t, const struct replica *room);
 void story_line_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
 
-/* notice_when.c: after the room or the time may have changed; when it is to be asked again, -1: no need */
+/* notification_rules.c: after the room or the time may have changed; when it is to be asked again, -1: no need */
 void notice_follow(struct tui *t, const struct replica *room);
 int64_t notice_changes_in_ms(const struct tui *t);
 void notice_of_nudge(struct tui *t); /* t->nudge says who */
 void notice_of_timer(struct tui *t);
 
-/* turn.c: after the room may have changed */
+/* card_flip.c: after the room may have changed */
 void turn_follow(struct tui *t, const struct replica *room);
 enum turn_step turn_step(const struct tui *t);
 /* Their card lay face down for us, and now lies open. */
@@ -272,7 +272,7 @@ void mouse_mark_hints(struct grid *g, int x, int y, const char *hints);
 struct ask mouse_take(struct tui *t, const struct replica *room, const struct grid *g,
 		      const struct tui_mouse *m);
 
-/* timing.c */
+/* duration.c */
 /* Whole seconds until `ends_at`, the one that runs now counted; 0 where it is over. */
 int64_t timing_left(int64_t now_ms, int64_t ends_at);
 /* "1:42", "1:00:00" */
@@ -334,7 +334,7 @@ size_t history_count(const struct tui *t);
 /* history_keep.c: a page from the cursor on, NULL: the newest; nothing while another is on its way. */
 struct ask history_ask(struct tui *t, const struct replica *room, const char *cursor, int64_t limit);
 
-/* side.c: stories and history beside the table, in `height` rows; returns how wide the table is. */
+/* side_panel.c: stories and history beside the table, in `height` rows; returns how wide the table is. */
 int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top, int height);
 
 /* policy_view.c: the rules there are */
@@ -350,7 +350,7 @@ extern const struct rule rules[RULES_N];
 size_t rule_value(const struct replica *room, const struct rule *rule);
 size_t rule_words(const struct rule *rule);
 
-/* home_acts.c: what is done at home */
+/* home_actions.c: what is done at home */
 /* Which view one comes back to: home, or the table. */
 enum view_kind home_base(const struct tui *t);
 /* Whether it helps now, for the footer. */
@@ -378,7 +378,7 @@ void settings_take(struct tui *t, struct slice name, struct slice value);
 /* The next choice of the setting in focus, or the one before. */
 void settings_change(struct tui *t, int by);
 
-/* act_lines.c: stories, a pasted line each; after a question where nobody was about to add any */
+/* action_prompt.c: stories, a pasted line each; after a question where nobody was about to add any */
 struct ask act_add_lines(struct tui *t, const struct replica *room, struct slice text);
 /* What a typed line asks for. */
 struct ask act_line(struct tui *t, const struct replica *room, enum action a, const char *line);

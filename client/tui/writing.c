@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "client/model/merge.h"
+#include "client/model/text_merge.h"
 #include "client/tui/tui_state.h"
 #include "proto/format.h"
 
@@ -63,7 +63,7 @@ void writing_open(struct tui *t, const struct replica *room, enum writing_what w
 	w->is_acked = false;
 	w->leaves = false;
 	w->has_typed = false;
-	sheet_set(&w->sheet, theirs, writing_bytes_max(what));
+	text_editor_set(&w->sheet, theirs, writing_bytes_max(what));
 	writing_rebase(w, w->sheet.text, revision);
 	t->view = VIEW_WRITING;
 }
@@ -83,7 +83,7 @@ void writing_follow(struct tui *t, const struct replica *room)
 	if (strcmp(theirs, w->base) == 0) {
 		w->revision = revision;
 	} else if (!writing_is_changed(w)) {
-		sheet_replace(&w->sheet, theirs);
+		text_editor_replace(&w->sheet, theirs);
 		writing_rebase(w, w->sheet.text, revision);
 	} else if (strcmp(theirs, w->sheet.text) == 0) {
 		writing_rebase(w, theirs, revision); /* it is the same by now */
@@ -98,12 +98,12 @@ static void writing_merge(struct tui *t, const struct replica *room)
 	const char *theirs = writing_theirs(room, w->what, w->key, &revision);
 	struct buf both;
 	buf_init(&both, writing_bytes_max(w->what) + 1);
-	bool is_same_place = merge_lines(w->base, w->sheet.text, theirs, &both);
+	bool is_same_place = text_merge_lines(w->base, w->sheet.text, theirs, &both);
 	if (both.error != OK) {
 		tui_reply(t,
 			  "Others wrote meanwhile, and both are too long together: shorten yours");
 	} else {
-		sheet_replace(&w->sheet, both.data);
+		text_editor_replace(&w->sheet, both.data);
 		writing_rebase(w, theirs, revision);
 		tui_reply(
 			t,

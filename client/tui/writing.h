@@ -15,8 +15,8 @@
 #ifndef CLIENT_TUI_WRITING_H
 #define CLIENT_TUI_WRITING_H
 
-#include "client/tui/actions.h"
-#include "client/tui/sheet.h"
+#include "client/tui/action_table.h"
+#include "client/tui/text_editor.h"
 
 enum writing_what { WRITING_NOTES, WRITING_DESCRIPTION };
 

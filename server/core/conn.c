@@ -290,13 +290,13 @@ void conn_break(struct server *s, struct conn *c, const char *reason)
  * Take whole messages from the front of `in`; returns how many bytes were used.
  * *scan is where the search for the next one stands.
  */
-static size_t conn_take_messages(struct server *s, struct conn *c, struct scan *scan,
+static size_t conn_take_messages(struct server *s, struct conn *c, struct frame_scan *scan,
 				 struct slice in)
 {
 	size_t used = 0;
 	while (used < in.len && !c->is_closing && !conn_must_wait(s, c)) {
 		struct slice rest = slice_of(in.data + used, in.len - used);
-		enum err e = scan_value(scan, rest, conn_frame_max(c));
+		enum err e = frame_scan_value(scan, rest, conn_frame_max(c));
 		if (e == ERR_MORE) {
 			break;
 		}
@@ -308,14 +308,15 @@ static size_t conn_take_messages(struct server *s, struct conn *c, struct scan *
 			break;
 		}
 		size_t len = scan->at;
-		scan_init(scan);
+		frame_scan_init(scan);
 		request_take(s, c, slice_of(rest.data, len));
 		used += len;
 	}
 	return used;
 }
 
-static bool conn_keep(struct server *s, struct conn *c, struct slice rest, const struct scan *scan)
+static bool conn_keep(struct server *s, struct conn *c, struct slice rest,
+		      const struct frame_scan *scan)
 {
 	struct unread *u = calloc(1, sizeof(*u));
 	if (u == NULL) {
@@ -370,8 +371,8 @@ void conn_bytes(struct server *s, struct conn *c, struct slice bytes)
 		return;
 	}
 	if (c->unread == NULL) {
-		struct scan scan;
-		scan_init(&scan);
+		struct frame_scan scan;
+		frame_scan_init(&scan);
 		size_t used = conn_take_messages(s, c, &scan, bytes);
 		struct slice rest = slice_of(bytes.data + used, bytes.len - used);
 		if (!c->is_closing && rest.len > 0 && !conn_keep(s, c, rest, &scan)) {

@@ -26,7 +26,7 @@ struct topic_subscription;
 /* A message of which only a part is here, or messages that wait because too much is unanswered. */
 struct unread {
 	struct buf bytes;
-	struct scan scan;
+	struct frame_scan scan;
 	int64_t since_mono; /* when the oldest of it came */
 };
 

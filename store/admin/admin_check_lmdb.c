@@ -193,7 +193,7 @@ static enum err check_walk(struct check *c)
 				  .arg = c};
 	struct pages_report report = {.problems = 0};
 	enum err e = pages_walk(&walk, &report);
-	pages_finish(&report);
+	lost_ranges_finish(&report.lost);
 	if (e == ERR_CORRUPT) {
 		check_on_page(c,
 			      SLICE("the head of the file, or its list of databases, is damaged"));
@@ -219,11 +219,11 @@ static enum err check_begin(struct check *c)
 	return e;
 }
 
-static void check_tell_lost(struct check *c)
+static void check_report_lost(struct check *c)
 {
-	for (size_t i = 0; i < c->env.lost.ranges_n; i++) {
+	for (size_t i = 0; i < c->env.lost.n; i++) {
 		char from[64], to[64], line[256];
-		const struct pages_range *r = &c->env.lost.ranges[i];
+		const struct lost_range *r = &c->env.lost.at[i];
 		struct slice from_pk = key_slice(&r->from), to_pk = key_slice(&r->to), sk;
 		(void)key_split(from_pk, &from_pk, &sk);
 		(void)key_split(to_pk, &to_pk, &sk);
@@ -299,7 +299,7 @@ static enum err check_scan(struct admin_child *child)
 	}
 	e = check_begin(&c);
 	if (e == OK) {
-		check_tell_lost(&c);
+		check_report_lost(&c);
 		e = c.has_bad_pages ? OK : check_all(&c);
 		lmdb_txn_abort(&c.view);
 	}

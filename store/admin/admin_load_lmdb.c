@@ -16,11 +16,11 @@
 #include "store/admin/admin_line.h"
 #include "store/apply.h"
 #include "store/key.h"
+#include "store/lmdb/env_files.h"
 #include "store/lmdb/txn_lmdb.h"
 
-#define LOAD_LINE_MAX	((size_t)1 << 23)
-#define LOAD_BATCH	1024 /* lines */
-#define LOAD_PATH_BYTES 4096
+#define LOAD_LINE_MAX ((size_t)1 << 23)
+#define LOAD_BATCH    1024 /* lines */
 
 struct load {
 	struct env env;
@@ -178,23 +178,12 @@ static enum err load_fill(struct load *l, const char *directory, admin_next_cb *
 	return e;
 }
 
-static void load_remove(const char *directory)
-{
-	static const char *const names[] = {"data.mdb", "lock.mdb", "writer.lock"};
-	char path[LOAD_PATH_BYTES];
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		format_to(path, sizeof(path), "%s/%s", directory, names[i]);
-		(void)unlink(path);
-	}
-	(void)rmdir(directory);
-}
-
 /* link() refuses where there are data, however late they came; rename() would replace them. */
 static enum err load_publish(const char *from_directory, const char *directory, struct errmsg *why)
 {
-	char from[LOAD_PATH_BYTES], to[LOAD_PATH_BYTES];
-	format_to(from, sizeof(from), "%s/data.mdb", from_directory);
-	format_to(to, sizeof(to), "%s/data.mdb", directory);
+	char from[ENV_PATH_BYTES], to[ENV_PATH_BYTES];
+	(void)env_files_path(from, from_directory, "data.mdb");
+	(void)env_files_path(to, directory, "data.mdb");
 	if (link(from, to) != 0) {
 		if (errno == EEXIST) {
 			errmsg_set(why, "%s: there are data already", directory);
@@ -203,36 +192,34 @@ static enum err load_publish(const char *from_directory, const char *directory, 
 		errmsg_set(why, "%s: cannot put data.mdb in place", directory);
 		return env_err(errno);
 	}
-	return env_sync_directory(directory);
+	return env_files_sync_directory(directory);
 }
 
 static enum err load_begin(const char *directory, char *temporary, struct errmsg *why)
 {
-	char path[LOAD_PATH_BYTES];
+	char path[ENV_PATH_BYTES];
 	struct stat st;
-	if (strlen(directory) > LOAD_PATH_BYTES / 2) {
+	if (strlen(directory) > ENV_PATH_BYTES / 2) {
 		errmsg_set(why, "the directory's name is too long");
 		return ERR_IO;
 	}
-	format_to(path, sizeof(path), "%s/data.mdb", directory);
+	(void)env_files_path(path, directory, "data.mdb");
 	if (stat(path, &st) == 0) {
 		errmsg_set(why, "%s: there are data already", directory);
 		return ERR_CONFLICT;
 	}
-	format_to(temporary, LOAD_PATH_BYTES, "%s/loading-XXXXXX", directory);
-	if (mkdtemp(temporary) == NULL) {
-		int code = errno;
-		errmsg_set(why, "%s: %s", directory, env_err_text(code));
-		return code == ENOENT || code == ENOTDIR ? ERR_NOT_FOUND : env_err(code);
+	enum err e = env_files_make_temporary(directory, temporary);
+	if (e != OK) {
+		errmsg_set(why, "%s: %s", directory, env_err_text(errno));
 	}
-	return OK;
+	return e;
 }
 
 enum err admin_load(const char *directory, admin_next_cb *next, void *arg,
 		    struct admin_counts *counts, struct errmsg *why)
 {
 	struct load l = {.counts = counts, .why = why};
-	char temporary[LOAD_PATH_BYTES];
+	char temporary[ENV_PATH_BYTES];
 
 	*counts = (struct admin_counts){.items = 0};
 	enum err e = load_begin(directory, temporary, why);
@@ -243,6 +230,6 @@ enum err admin_load(const char *directory, admin_next_cb *next, void *arg,
 	if (e == OK) {
 		e = load_publish(temporary, directory, why);
 	}
-	load_remove(temporary);
+	env_files_remove_temporary(temporary);
 	return e;
 }

@@ -8,32 +8,14 @@
 #include <lmdb.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "proto/format.h"
-#include "store/lmdb/mend_lmdb.h"
+#include "store/lmdb/env_files.h"
+#include "store/lmdb/env_format_lmdb.h"
+#include "store/lmdb/repair_lmdb.h"
 
-#define ENV_MAP_BYTES	 (UINT64_C(16) << 30)
-#define ENV_FILE_MODE	 0600
-#define ENV_PATH_BYTES	 4096
-#define ENV_STAMP	 "aye table "
-#define ENV_CLOSED_BYTES 96
-
-static const char *const env_db_names[] = {[KV_META] = "meta",
-					   [KV_ITEMS] = "items",
-					   [KV_TOKENS] = "tokens",
-					   [KV_TOKEN_TIMES] = "token_times",
-#define ENV_INDEX_NAME(symbol, name) [KV_INDEX + INDEX_##symbol] = "index:" name,
-					   INDEXES(ENV_INDEX_NAME)
-#undef ENV_INDEX_NAME
-};
-
-const char *env_db_name(unsigned db)
-{
-	return env_db_names[db];
-}
+#define ENV_MAP_BYTES (UINT64_C(16) << 30)
 
 /* ---- codes ---- */
 
@@ -71,199 +53,13 @@ const char *env_err_text(int code)
 	return mdb_strerror(code);
 }
 
-static enum err env_fail(struct errmsg *why, const char *directory, const char *what, int code)
+enum err env_fail(struct errmsg *why, const char *directory, const char *what, int code)
 {
 	errmsg_set(why, "%s: %s: %s", directory, what, env_err_text(code));
 	return env_err(code);
 }
 
-/* ---- files ---- */
-
-static bool env_path(char *out, const char *directory, const char *name)
-{
-	size_t len = strlen(directory) + 1 + strlen(name);
-	if (len >= ENV_PATH_BYTES) {
-		return false;
-	}
-	format_to(out, ENV_PATH_BYTES, "%s/%s", directory, name);
-	return true;
-}
-
-enum err env_sync_directory(const char *directory)
-{
-	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0) {
-		return env_err(errno);
-	}
-	int failed = fsync(fd);
-	int code = errno;
-	close(fd);
-	return failed == 0 ? OK : env_err(code);
-}
-
-/* Which file, and when it was last written. */
-static bool env_describe(const char *data, char out[ENV_CLOSED_BYTES])
-{
-	struct stat st;
-	if (stat(data, &st) != 0) {
-		return false;
-	}
-	format_to(out, ENV_CLOSED_BYTES, "%llu %llu %lld.%09ld", (unsigned long long)st.st_ino,
-		  (unsigned long long)st.st_size, (long long)st.st_mtim.tv_sec,
-		  (long)st.st_mtim.tv_nsec);
-	return true;
-}
-
-/* Whether nobody has touched the file since it was closed in order. */
-static bool env_was_closed(const char *directory)
-{
-	char path[ENV_PATH_BYTES], now[ENV_CLOSED_BYTES] = "", then[ENV_CLOSED_BYTES] = "";
-	(void)env_path(path, directory, "closed"); /* shorter than that of writer.lock */
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		return false;
-	}
-	ssize_t n = read(fd, then, sizeof(then) - 1);
-	close(fd);
-	(void)env_path(path, directory, "data.mdb");
-	return n > 0 && env_describe(path, now) && strcmp(now, then) == 0;
-}
-
-/*
- * The kernel's clock for files goes in steps: a write within the step of the last
- * one would leave the time as it is. So the time is set to a second before, where
- * no write can leave it.
- */
-static bool env_set_time_back(const char *data)
-{
-	struct stat st;
-	if (stat(data, &st) != 0) {
-		return false;
-	}
-	st.st_mtim.tv_sec--;
-	const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, st.st_mtim};
-	return utimensat(AT_FDCWD, data, times, 0) == 0;
-}
-
-/* Where it cannot be said, the next opening walks. */
-static void env_say_closed(const char *directory)
-{
-	char path[ENV_PATH_BYTES], text[ENV_CLOSED_BYTES];
-	(void)env_path(path, directory, "data.mdb");
-	if (!env_set_time_back(path) || !env_describe(path, text)) {
-		return;
-	}
-	(void)env_path(path, directory, "closed");
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, ENV_FILE_MODE);
-	if (fd < 0) {
-		return;
-	}
-	ssize_t len = (ssize_t)strlen(text);
-	if (write(fd, text, strlen(text)) != len) {
-		(void)unlink(path);
-	}
-	close(fd);
-}
-
-/* The mark says that somebody writes, or did not get to the end of it. */
-static enum err env_mark(struct env *env, const char *directory, struct errmsg *why)
-{
-	char path[ENV_PATH_BYTES];
-	(void)env_path(path, directory, "in-use"); /* shorter than that of writer.lock */
-	env->was_unclean = access(path, F_OK) == 0;
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
-	if (fd < 0) {
-		return env_fail(why, directory, "cannot make in-use", errno);
-	}
-	close(fd);
-	env->has_mark = true;
-	env->was_closed = !env->was_unclean && env_was_closed(directory);
-	(void)env_path(path, directory, "closed");
-	(void)unlink(path);
-	enum err e = env->was_unclean ? OK : env_sync_directory(directory);
-	if (e != OK) {
-		errmsg_set(why, "%s: cannot sync the directory", directory);
-	}
-	return e;
-}
-
-/* The way for a reader that cannot write in the directory, and so cannot tell a writer what it reads: there must be none. */
-static enum err env_keep_writers_out(struct env *env, const char *directory, struct errmsg *why)
-{
-	char path[ENV_PATH_BYTES];
-	(void)env_path(path, directory, "lock.mdb"); /* as long as data.mdb, which fits */
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
-	if (fd >= 0) {
-		close(fd);
-		return OK;
-	}
-	if (errno != EROFS && errno != EACCES && errno != EPERM) {
-		return OK; /* LMDB will say what is wrong */
-	}
-	env->has_no_locks = true;
-	if (!env_path(path, directory, "writer.lock")) {
-		errmsg_set(why, "the directory's name is too long");
-		return ERR_IO;
-	}
-	env->lock_fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (env->lock_fd < 0) {
-		return errno == ENOENT ? OK
-				       : env_fail(why, directory, "cannot open writer.lock", errno);
-	}
-	if (flock(env->lock_fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-		errmsg_set(why,
-			   "%s: a server has these data open, and they cannot be read beside it "
-			   "where the directory is not writable",
-			   directory);
-		return ERR_BUSY;
-	}
-	return OK;
-}
-
-static enum err env_lock(struct env *env, const char *directory, struct errmsg *why)
-{
-	char path[ENV_PATH_BYTES];
-	if (!env_path(path, directory, "writer.lock")) {
-		errmsg_set(why, "the directory's name is too long");
-		return ERR_IO;
-	}
-	env->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
-	if (env->lock_fd < 0) {
-		return env_fail(why, directory, "cannot make writer.lock", errno);
-	}
-	if (flock(env->lock_fd, LOCK_EX | LOCK_NB) != 0) {
-		if (errno == EWOULDBLOCK) {
-			errmsg_set(why, "%s: another server has these data open", directory);
-			return ERR_BUSY;
-		}
-		return env_fail(why, directory, "cannot lock writer.lock", errno);
-	}
-	return OK;
-}
-
-/* Whether there are data at all: LMDB would make an empty file where nothing was, or say only "no
- * such file". */
-static enum err env_find(const char *directory, bool *is_there, struct errmsg *why)
-{
-	char path[ENV_PATH_BYTES];
-	struct stat st;
-	if (!env_path(path, directory, "data.mdb")) {
-		errmsg_set(why, "the directory's name is too long");
-		return ERR_IO;
-	}
-	*is_there = stat(path, &st) == 0;
-	if (!*is_there && errno != ENOENT) {
-		return env_fail(why, directory, "cannot look at data.mdb", errno);
-	}
-	if (*is_there && st.st_size == 0) {
-		errmsg_set(why,
-			   "%s: data.mdb is empty, and was not when it was made; restore it from a "
-			   "backup, or remove it to begin with no data",
-			   directory);
-		return ERR_CORRUPT;
-	}
-	return OK;
-}
+/* ---- opening ---- */
 
 /*
  * Touching the map behind the end of the file would end the process. A file
@@ -315,193 +111,6 @@ static enum err env_settle_file(struct env *env, const struct env_options *o, st
 	return code == 0 ? OK : env_fail(why, o->directory, "cannot reserve space", code);
 }
 
-/* ---- format ---- */
-
-/* The format of a stamp; 0 where it is none of ours. */
-static long env_format_of(struct slice stamp)
-{
-	char text[64];
-	if (stamp.len >= sizeof(text) || !slice_starts(stamp, SLICE(ENV_STAMP))) {
-		return 0;
-	}
-	memcpy(text, stamp.data, stamp.len);
-	text[stamp.len] = '\0';
-	return strtol(text + strlen(ENV_STAMP), NULL, 10);
-}
-
-bool env_knows_stamp(struct slice stamp)
-{
-	long format = env_format_of(stamp);
-	return format >= 1 && format <= ENV_FORMAT;
-}
-
-static enum err env_check_stamp(MDB_txn *txn, unsigned meta, const char *directory, long *format,
-				struct errmsg *why)
-{
-	MDB_val key = {.mv_size = strlen("format"), .mv_data = (char[]){"format"}};
-	MDB_val value;
-	int code = mdb_get(txn, meta, &key, &value);
-	if (code != MDB_SUCCESS || value.mv_size <= strlen(ENV_STAMP) ||
-	    memcmp(value.mv_data, ENV_STAMP, strlen(ENV_STAMP)) != 0) {
-		errmsg_set(why, "%s: data.mdb holds something else than our data", directory);
-		return ERR_CORRUPT;
-	}
-	*format = env_format_of(slice_of(value.mv_data, value.mv_size));
-	if (*format > ENV_FORMAT) {
-		errmsg_set(why,
-			   "%s: the data have format %ld, this program knows formats up to %d: use "
-			   "a newer one",
-			   directory, *format, ENV_FORMAT);
-		return ERR_VERSION;
-	}
-	if (*format < 1) {
-		errmsg_set(why, "%s: the data's format stamp is damaged", directory);
-		return ERR_CORRUPT;
-	}
-	return OK;
-}
-
-static int env_put_stamp(MDB_txn *txn, unsigned meta)
-{
-	char text[64];
-	size_t len = format_to(text, sizeof(text), ENV_STAMP "%d", ENV_FORMAT);
-	MDB_val key = {.mv_size = strlen("format"), .mv_data = (char[]){"format"}};
-	MDB_val value = {.mv_size = len, .mv_data = text};
-	return mdb_put(txn, meta, &key, &value, 0);
-}
-
-/* What is new, or is about to be written in ways that older programs do not know, says so. */
-static enum err env_settle_stamp(MDB_txn *txn, unsigned meta, const struct env_options *o,
-				 bool is_new, struct errmsg *why)
-{
-	long format = 0;
-	enum err e = is_new ? OK : env_check_stamp(txn, meta, o->directory, &format, why);
-	if (e != OK || format == ENV_FORMAT || o->read_only) {
-		return e;
-	}
-	int code = env_put_stamp(txn, meta);
-	return code == MDB_SUCCESS ? OK : env_fail(why, o->directory, "open", code);
-}
-
-static int env_get_meta(MDB_txn *txn, unsigned meta, const char *name, MDB_val *value)
-{
-	char text[16];
-	size_t len = format_to(text, sizeof(text), "%s", name);
-	MDB_val key = {.mv_size = len, .mv_data = text};
-	return mdb_get(txn, meta, &key, value);
-}
-
-/* Data that name no owner are older, or were loaded: they belong to the first who opens them. */
-static enum err env_settle_owner(MDB_txn *txn, unsigned meta, const struct env_options *o,
-				 struct errmsg *why)
-{
-	char name[] = "owner", bytes[ENV_OWNER_BYTES_MAX];
-	MDB_val key = {.mv_size = strlen(name), .mv_data = name};
-	MDB_val value;
-	if (o->owner.len == 0 || o->owner.len > sizeof(bytes)) {
-		return OK;
-	}
-	int code = env_get_meta(txn, meta, name, &value);
-	if (code == MDB_SUCCESS && !slice_eq(slice_of(value.mv_data, value.mv_size), o->owner)) {
-		errmsg_set(why,
-			   "%s: server.key is not the one that these data were made with; put "
-			   "back the one that is, from the same backup",
-			   o->directory);
-		return ERR_CONFLICT;
-	}
-	if (code == MDB_NOTFOUND && !o->read_only) {
-		memcpy(bytes, o->owner.data, o->owner.len);
-		value = (MDB_val){.mv_size = o->owner.len, .mv_data = bytes};
-		code = mdb_put(txn, meta, &key, &value, 0);
-	}
-	return code == MDB_SUCCESS || code == MDB_NOTFOUND
-		       ? OK
-		       : env_fail(why, o->directory, "open", code);
-}
-
-static enum err env_read_lost(struct env *env, MDB_txn *txn, const struct env_options *o,
-			      struct errmsg *why)
-{
-	MDB_val value;
-	int code = env_get_meta(txn, env->dbi[KV_META], MEND_LOST, &value);
-	if (code == MDB_NOTFOUND) {
-		return OK;
-	}
-	if (code != MDB_SUCCESS) {
-		return env_fail(why, o->directory, "open", code);
-	}
-	enum err e = mend_read_lost(slice_of(value.mv_data, value.mv_size), &env->lost);
-	if (e != OK) {
-		errmsg_set(why, "%s: the list of what was lost is damaged", o->directory);
-	}
-	return e;
-}
-
-static enum err env_open_rest(struct env *env, MDB_txn *txn, const struct env_options *o,
-			      struct errmsg *why)
-{
-	for (unsigned i = 0; i < KV_COUNT; i++) {
-		int code = mdb_dbi_open(txn, env_db_names[i], o->read_only ? 0 : MDB_CREATE,
-					&env->dbi[i]);
-		if (code == MDB_NOTFOUND) {
-			errmsg_set(why, "%s: database %s is missing", o->directory,
-				   env_db_names[i]);
-			return ERR_CORRUPT;
-		}
-		if (code != MDB_SUCCESS) {
-			return env_fail(why, o->directory, env_db_names[i], code);
-		}
-	}
-	return OK;
-}
-
-/* Within one transaction: is it ours, is it new, and which databases has it. */
-static enum err env_open_databases(struct env *env, MDB_txn *txn, const struct env_options *o,
-				   struct errmsg *why)
-{
-	MDB_stat stat;
-	MDB_dbi names;
-	int code = mdb_dbi_open(txn, NULL, 0, &names);
-	if (code == MDB_SUCCESS) {
-		code = mdb_stat(txn, names, &stat);
-	}
-	if (code != MDB_SUCCESS) {
-		return env_fail(why, o->directory, "open", code);
-	}
-	bool is_new = stat.ms_entries == 0 && !o->read_only;
-	code = mdb_dbi_open(txn, env_db_names[KV_META], is_new ? MDB_CREATE : 0,
-			    &env->dbi[KV_META]);
-	if (code == MDB_NOTFOUND || code == MDB_INCOMPATIBLE) {
-		errmsg_set(why, "%s: data.mdb holds something else than our data", o->directory);
-		return ERR_CORRUPT;
-	}
-	if (code != MDB_SUCCESS) {
-		return env_fail(why, o->directory, "open", code);
-	}
-	enum err e = env_settle_stamp(txn, env->dbi[KV_META], o, is_new, why);
-	e = e == OK ? env_settle_owner(txn, env->dbi[KV_META], o, why) : e;
-	e = e == OK ? env_read_lost(env, txn, o, why) : e;
-	return e == OK ? env_open_rest(env, txn, o, why) : e;
-}
-
-static enum err env_read_format(struct env *env, const struct env_options *o, struct errmsg *why)
-{
-	MDB_txn *txn;
-	int code = mdb_txn_begin(env->mdb, NULL, o->read_only ? MDB_RDONLY : 0, &txn);
-	if (code != MDB_SUCCESS) {
-		return env_fail(why, o->directory, "open", code);
-	}
-	enum err e = env_open_databases(env, txn, o, why);
-	if (e != OK) {
-		mdb_txn_abort(txn);
-		return e;
-	}
-	code = mdb_txn_commit(txn);
-	return code == MDB_SUCCESS ? OK : env_fail(why, o->directory, "open", code);
-}
-
-/* ---- opening ---- */
-
 static enum err env_open_mdb(struct env *env, const struct env_options *o, struct errmsg *why)
 {
 	unsigned flags = MDB_NOTLS | (o->read_only ? MDB_RDONLY : 0) |
@@ -541,26 +150,28 @@ static enum err env_open_mdb(struct env *env, const struct env_options *o, struc
 
 static enum err env_open_steps(struct env *env, const struct env_options *o, struct errmsg *why)
 {
-	bool is_there;
-	enum err e = env_find(o->directory, &is_there, why);
+	bool exists;
+	enum err e = env_files_find(o->directory, &exists, why);
 	if (e != OK) {
 		return e;
 	}
-	if (o->read_only && !is_there) {
+	if (o->read_only && !exists) {
 		errmsg_set(why, "%s: there are no data", o->directory);
 		return ERR_NOT_FOUND;
 	}
-	e = o->read_only ? env_keep_writers_out(env, o->directory, why)
-			 : env_lock(env, o->directory, why);
+	e = o->read_only ? env_files_lock_out_writers(o->directory, &env->lock_fd,
+						      &env->has_no_locks, why)
+			 : env_files_lock(o->directory, &env->lock_fd, why);
 	if (e == OK && !o->read_only && !o->no_sync) {
-		e = env_mark(env, o->directory, why);
+		e = env_files_mark(o->directory, &env->was_unclean, &env->was_closed, why);
+		env->has_mark = e == OK;
 	}
-	if (e == OK && !o->read_only && is_there && !env->was_closed) {
-		struct mend m = {.directory = o->directory,
-				 .map_bytes = o->map_bytes,
-				 .on_problem = o->on_problem,
-				 .arg = o->on_problem_arg};
-		e = mend(&m, why);
+	if (e == OK && !o->read_only && exists && !env->was_closed) {
+		struct repair r = {.directory = o->directory,
+				   .map_bytes = o->map_bytes,
+				   .on_problem = o->on_problem,
+				   .arg = o->on_problem_arg};
+		e = repair(&r, why);
 	}
 	if (e == OK) {
 		e = env_open_mdb(env, o, why);
@@ -570,10 +181,10 @@ static enum err env_open_steps(struct env *env, const struct env_options *o, str
 		e = env_settle_file(env, o, why);
 	}
 	if (e == OK) {
-		e = env_read_format(env, o, why);
+		e = env_format_open(env, o, why);
 	}
-	if (e == OK && !is_there) {
-		e = env_sync_directory(o->directory);
+	if (e == OK && !exists) {
+		e = env_files_sync_directory(o->directory);
 		if (e != OK) {
 			errmsg_set(why, "%s: cannot sync the directory", o->directory);
 		}
@@ -607,16 +218,11 @@ void env_close(struct env *env)
 		env->mdb = NULL;
 	}
 	if (env->has_mark) {
-		if (env->is_sound) {
-			env_say_closed(env->directory);
-		}
-		char path[ENV_PATH_BYTES];
-		(void)env_path(path, env->directory, "in-use");
-		(void)unlink(path);
+		env_files_unmark(env->directory, env->is_sound);
 	}
 	free(env->directory);
 	env->directory = NULL;
-	pages_finish(&env->lost);
+	lost_ranges_finish(&env->lost);
 	if (env->lock_fd >= 0) {
 		close(env->lock_fd);
 		env->lock_fd = -1;
@@ -640,11 +246,11 @@ int env_check_readers(struct env *env)
 	return mdb_reader_check(env->mdb, &dead) == MDB_SUCCESS ? dead : 0;
 }
 
-bool env_is_there(const struct env *env)
+bool env_is_in_place(const struct env *env)
 {
 	char path[ENV_PATH_BYTES];
 	struct stat ours, named;
-	(void)env_path(path, env->directory, "data.mdb");
+	(void)env_files_path(path, env->directory, "data.mdb");
 	return fstat(env->data_fd, &ours) != 0 ||
 	       (ours.st_nlink > 0 && stat(path, &named) == 0 && named.st_dev == ours.st_dev &&
 		named.st_ino == ours.st_ino);

@@ -37,7 +37,7 @@ static uint64_t free_space_free_pages(struct env *env)
 	return pages;
 }
 
-static void free_space_look_at_map(struct free_space *s, struct env *env, uint64_t high_bytes)
+static void free_space_update_map(struct free_space *s, struct env *env, uint64_t high_bytes)
 {
 	uint64_t full_bytes = env->map_bytes / SPACE_FULL_OF * SPACE_FULL_NUM;
 	if (high_bytes < full_bytes) {
@@ -53,7 +53,7 @@ static void free_space_look_at_map(struct free_space *s, struct env *env, uint64
 }
 
 /* The disk gives no more: what is free within the file is all there is. */
-static void free_space_look_inside(struct free_space *s, struct env *env, uint64_t high_bytes)
+static void free_space_update_inside(struct free_space *s, struct env *env, uint64_t high_bytes)
 {
 	uint64_t every = 1 + high_bytes / env->page_bytes / SPACE_LOOK_PAGES;
 	if (s->disk_is_full && s->disk_looks++ % every != 0) {
@@ -64,7 +64,7 @@ static void free_space_look_inside(struct free_space *s, struct env *env, uint64
 	s->disk_is_full = free_bytes < SPACE_AHEAD_BYTES;
 }
 
-static void free_space_look_at_disk(struct free_space *s, struct env *env, uint64_t high_bytes)
+static void free_space_update_disk(struct free_space *s, struct env *env, uint64_t high_bytes)
 {
 	uint64_t wanted = high_bytes + SPACE_AHEAD_BYTES;
 	wanted = wanted < env->map_bytes ? wanted : env->map_bytes;
@@ -78,7 +78,7 @@ static void free_space_look_at_disk(struct free_space *s, struct env *env, uint6
 	if (posix_fallocate(env->data_fd, (off_t)from, (off_t)(to - from)) != 0) {
 		to = wanted;
 		if (posix_fallocate(env->data_fd, (off_t)from, (off_t)(to - from)) != 0) {
-			free_space_look_inside(s, env, high_bytes);
+			free_space_update_inside(s, env, high_bytes);
 			return;
 		}
 	}
@@ -86,13 +86,13 @@ static void free_space_look_at_disk(struct free_space *s, struct env *env, uint6
 	s->disk_is_full = false;
 }
 
-void free_space_look(struct free_space *s, struct env *env)
+void free_space_update(struct free_space *s, struct env *env)
 {
 	MDB_envinfo info;
 	if (mdb_env_info(env->mdb, &info) != MDB_SUCCESS) {
 		return;
 	}
 	uint64_t high_bytes = ((uint64_t)info.me_last_pgno + 1) * env->page_bytes;
-	free_space_look_at_map(s, env, high_bytes);
-	free_space_look_at_disk(s, env, high_bytes);
+	free_space_update_map(s, env, high_bytes);
+	free_space_update_disk(s, env, high_bytes);
 }

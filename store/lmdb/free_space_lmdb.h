@@ -25,7 +25,7 @@ struct free_space {
 };
 
 /* Look again; cheap while there is plenty. */
-void free_space_look(struct free_space *s, struct env *env);
+void free_space_update(struct free_space *s, struct env *env);
 
 static inline bool free_space_takes_new(const struct free_space *s)
 {

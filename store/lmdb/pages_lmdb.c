@@ -12,78 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "proto/assert.h"
 #include "proto/format.h"
-#include "store/lmdb/env_lmdb.h"
+#include "store/lmdb/env_format_lmdb.h"
+#include "store/lmdb/page_format.h"
 
-#define PAGES_MAGIC	   0xBEEFC0DEU
-#define PAGES_FORMAT	   1
-#define PAGES_BYTES_MIN	   256
-#define PAGES_BYTES_MAX	   65536
-#define PAGES_DEPTH_MAX	   32
-#define PAGES_FIRST	   2 /* the two before it are the heads */
-#define PAGES_NO_ROOT	   SIZE_MAX
-#define PAGES_RANGES_ROUGH 1024 /* of them at most while they are not in order yet */
-#define PAGES_FREE_FLAGS   8	/* its keys are numbers */
-
-enum { PAGE_BRANCH = 1, PAGE_LEAF = 2, PAGE_OVERFLOW = 4, PAGE_META = 8 };
-enum { NODE_BIG = 1, NODE_DATABASE = 2 };
-
-/* ---- the layout ---- */
-
-struct page_head {
-	size_t pgno;
-	uint16_t pad;
-	uint16_t flags;
-	union {
-		struct {
-			uint16_t lower;
-			uint16_t upper;
-		} free;
-		uint32_t pages; /* of an overflow page, all together */
-	} is;
-};
-
-struct page_db {
-	uint32_t pad;
-	uint16_t flags;
-	uint16_t depth;
-	size_t branches;
-	size_t leaves;
-	size_t overflows;
-	size_t entries;
-	size_t root;
-};
-
-struct page_meta {
-	uint32_t magic;
-	uint32_t format;
-	size_t address;
-	size_t map_bytes;
-	struct page_db free;
-	struct page_db main;
-	size_t last_pgno;
-	size_t txnid;
-};
-
-struct node_head {
-	uint16_t low; /* of the data's size, or of the child's number */
-	uint16_t high;
-	uint16_t flags; /* a child's number goes on in them */
-	uint16_t key_bytes;
-};
-
-_Static_assert(sizeof(struct page_head) == 2 * sizeof(size_t), "as LMDB has it");
-_Static_assert(sizeof(struct page_db) == 8 + 5 * sizeof(size_t), "as LMDB has it");
-_Static_assert(sizeof(struct node_head) == 8, "as LMDB has it");
-
-struct node {
-	uint16_t flags;
-	size_t child;
-	size_t value_bytes;
-	struct slice key;
-	const char *value; /* on the page: the value, or the number of its first overflow page */
-};
+#define PAGES_DEPTH_MAX 32
 
 /* Which keys a page may have; no bytes at all: unbounded. */
 struct bounds {
@@ -99,9 +32,9 @@ struct walker {
 	size_t page_bytes;
 	size_t file_pages;
 	struct page_meta meta;
-	const struct pages_part *part; /* of KV_ITEMS, what is looked at; NULL: everything */
+	const struct pages_part *part; /* of KV_ITEMS, what is checked; NULL: everything */
 	size_t part_n;		       /* items of it that the walk came to */
-	bool is_past;		       /* what comes next is not of it */
+	bool is_past;		       /* the cursor has left it */
 	unsigned char *seen;	       /* a bit for each page that is free or in use */
 	char *levels[PAGES_DEPTH_MAX]; /* the page at each depth */
 	char *value;		       /* that lay on overflow pages */
@@ -130,7 +63,7 @@ static const char *pages_tree_name(const struct walker *w)
 	return env_db_name(w->db);
 }
 
-static void pages_tell(struct walker *w, struct slice line)
+static void pages_report_line(struct walker *w, struct slice line)
 {
 	w->report->problems++;
 	if (w->walk->on_problem != NULL) {
@@ -149,7 +82,8 @@ static void pages_show(char *out, size_t cap, struct slice key)
 	out[len] = '\0';
 }
 
-static void pages_tell_page(struct walker *w, size_t pgno, const struct bounds *b, const char *what)
+static void pages_report_page(struct walker *w, size_t pgno, const struct bounds *b,
+			      const char *what)
 {
 	char line[256], from[48] = "", to[48] = "";
 	if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
@@ -163,84 +97,23 @@ static void pages_tell_page(struct walker *w, size_t pgno, const struct bounds *
 				 from[0] == '\0' ? "everything" : "from ", from,
 				 to[0] == '\0' ? " to the end" : " to ", to);
 	}
-	pages_tell(w, slice_of(line, len));
+	pages_report_line(w, slice_of(line, len));
 }
 
-static bool range_set(struct key *k, struct slice s, bool is_behind)
+/* Items between these keys are lost, where the tree is that of the items. */
+static void pages_lose(struct walker *w, struct slice from, struct slice to, bool with_to)
 {
-	if (s.len + is_behind > sizeof(k->bytes)) {
-		return false;
+	w->is_torn = true;
+	if (w->tree == TREE_OURS && w->db == KV_ITEMS && w->e == OK) {
+		w->e = lost_ranges_add(&w->report->lost, from, to, with_to);
 	}
-	memcpy(k->bytes, s.data == NULL ? "" : s.data, s.len);
-	k->len = s.len;
-	if (is_behind) {
-		k->bytes[k->len++] = 0;
-	}
-	return true;
-}
-
-static int range_by_start(const void *a, const void *b)
-{
-	const struct pages_range *x = a, *y = b;
-	return slice_cmp(key_slice(&x->from), key_slice(&y->from));
-}
-
-/* Put them in order, and make one of those that meet. */
-static void ranges_settle(struct pages_report *r)
-{
-	size_t n = 0;
-	if (r->ranges_n == 0) {
-		return;
-	}
-	qsort(r->ranges, r->ranges_n, sizeof(*r->ranges), range_by_start);
-	for (size_t i = 1; i < r->ranges_n; i++) {
-		struct pages_range *last = &r->ranges[n];
-		const struct pages_range *range = &r->ranges[i];
-		if (last->has_end && slice_cmp(key_slice(&last->to), key_slice(&range->from)) < 0) {
-			r->ranges[++n] = *range;
-		} else if (last->has_end &&
-			   (!range->has_end ||
-			    slice_cmp(key_slice(&last->to), key_slice(&range->to)) < 0)) {
-			last->has_end = range->has_end;
-			last->to = range->to;
-		}
-	}
-	r->ranges_n = n + 1;
-}
-
-static void pages_lose(struct walker *w, struct slice from, struct slice to, bool is_behind)
-{
-	struct pages_report *r = w->report;
-	if (r->ranges_n == PAGES_RANGES_ROUGH) {
-		ranges_settle(r);
-		w->e = r->ranges_n > PAGES_RANGES_MAX ? ERR_CORRUPT : OK;
-	}
-	if (w->e != OK) {
-		return;
-	}
-	if (r->ranges_n == r->ranges_capacity) {
-		size_t capacity = 16 + 2 * r->ranges_capacity;
-		struct pages_range *more = realloc(r->ranges, capacity * sizeof(*more));
-		if (more == NULL) {
-			w->e = ERR_NOMEM;
-			return;
-		}
-		r->ranges = more;
-		r->ranges_capacity = capacity;
-	}
-	struct pages_range *range = &r->ranges[r->ranges_n++];
-	(void)range_set(&range->from, from, false); /* a key of LMDB fits */
-	range->has_end = to.len > 0 && range_set(&range->to, to, is_behind);
 }
 
 /* What hangs on this page is lost: between these bounds. */
 static void pages_damaged(struct walker *w, size_t pgno, const struct bounds *b, const char *what)
 {
-	pages_tell_page(w, pgno, b, what);
-	w->is_torn = true;
-	if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
-		pages_lose(w, b->from, b->to, false);
-	}
+	pages_report_page(w, pgno, b, what);
+	pages_lose(w, b->from, b->to, false);
 }
 
 /* ---- pages ---- */
@@ -277,134 +150,38 @@ static void pages_see(struct walker *w, size_t pgno)
 
 static bool pages_are_there(const struct walker *w, size_t pgno, size_t n)
 {
-	return pgno >= PAGES_FIRST && pgno <= w->meta.last_pgno &&
+	return pgno >= PAGE_FIRST && pgno <= w->meta.last_pgno &&
 	       n <= w->meta.last_pgno - pgno + 1 && pgno + n <= w->file_pages;
 }
 
-static size_t page_keys(const char *page)
+static struct page_kind page_kind_of(const struct walker *w, bool is_leaf)
 {
-	struct page_head head;
-	memcpy(&head, page, sizeof(head));
-	return (head.is.free.lower - sizeof(head)) / sizeof(uint16_t);
-}
-
-/* The node lies where it may, and is whole. */
-static bool node_read(const struct walker *w, const char *page, size_t i, bool is_leaf,
-		      struct node *out, size_t *bytes)
-{
-	struct page_head head;
-	struct node_head node;
-	uint16_t at;
-	memcpy(&head, page, sizeof(head));
-	memcpy(&at, page + sizeof(head) + i * sizeof(at), sizeof(at));
-	if (at < head.is.free.upper || at % 2 != 0 || at + sizeof(node) > w->page_bytes) {
-		return false;
-	}
-	memcpy(&node, page + at, sizeof(node));
-	*out = (struct node){.flags = is_leaf ? node.flags : 0,
-			     .value_bytes = (size_t)node.high << 16 | node.low,
-			     .key = slice_of(page + at + sizeof(node), node.key_bytes),
-			     .value = page + at + sizeof(node) + node.key_bytes};
-	out->child = out->value_bytes;
-#if SIZE_MAX > UINT32_MAX
-	out->child |= (size_t)node.flags << 32;
-#endif
-	size_t here = !is_leaf			     ? 0
-		      : (node.flags & NODE_BIG) != 0 ? sizeof(size_t)
-						     : out->value_bytes;
-	*bytes = sizeof(node) + node.key_bytes + here;
-	if (*bytes > w->page_bytes - at) {
-		return false;
-	}
-	*bytes += *bytes % 2;
-	return true;
-}
-
-/* Of a page that was judged. */
-static struct node node_at(const struct walker *w, const char *page, size_t i, bool is_leaf)
-{
-	struct node node = {.flags = 0};
-	size_t bytes;
-	bool is_sound = node_read(w, page, i, is_leaf, &node, &bytes);
-	ASSERT(is_sound);
-	return node;
+	return (struct page_kind){w->page_bytes, is_leaf, w->tree == TREE_FREE};
 }
 
 static int pages_compare(const struct walker *w, struct slice a, struct slice b)
 {
-	if (w->tree == TREE_FREE) {
-		size_t x, y;
-		memcpy(&x, a.data, sizeof(x));
-		memcpy(&y, b.data, sizeof(y));
-		return x < y ? -1 : x > y;
-	}
-	size_t least = a.len < b.len ? a.len : b.len;
-	int order = memcmp(a.data, b.data, least);
-	return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
-}
-
-static bool key_is_possible(const struct walker *w, struct slice key)
-{
-	return w->tree == TREE_FREE ? key.len == sizeof(size_t)
-				    : key.len > 0 && key.len <= KEY_BYTES_MAX;
-}
-
-/* What is wrong with the page itself; NULL: nothing. */
-static const char *page_judge(const struct walker *w, size_t pgno, const char *page, bool is_leaf)
-{
-	struct page_head head;
-	struct slice before = {NULL, 0};
-	size_t bytes = 0;
-	memcpy(&head, page, sizeof(head));
-	if (head.pgno != pgno) {
-		return "another page, or none, is in its place";
-	}
-	if (head.flags != (is_leaf ? PAGE_LEAF : PAGE_BRANCH)) {
-		return "is of another kind";
-	}
-	if (head.is.free.lower < sizeof(head) || head.is.free.lower % 2 != 0 ||
-	    head.is.free.lower > head.is.free.upper || head.is.free.upper > w->page_bytes ||
-	    page_keys(page) < (is_leaf || w->tree == TREE_FREE ? 1 : 2)) {
-		return "its head is damaged";
-	}
-	for (size_t i = 0; i < page_keys(page); i++) {
-		struct node node;
-		size_t more;
-		if (!node_read(w, page, i, is_leaf, &node, &more)) {
-			return "a node is damaged";
-		}
-		bytes += more;
-		if (!is_leaf && i == 0) {
-			continue; /* its key stands for everything below the next */
-		}
-		if (!key_is_possible(w, node.key) ||
-		    (before.data != NULL && pages_compare(w, before, node.key) >= 0)) {
-			return "its keys are damaged";
-		}
-		before = node.key;
-	}
-	return bytes == w->page_bytes - head.is.free.upper ? NULL : "its nodes are damaged";
+	return page_compare_keys(w->tree == TREE_FREE, a, b);
 }
 
 /* Whether the keys lie between those of the parent. Where not, either may be wrong: lost is all of both. */
 static bool page_fits(struct walker *w, size_t pgno, const char *page, bool is_leaf,
 		      const struct bounds *b)
 {
-	size_t n = page_keys(page);
+	struct page_kind kind = page_kind_of(w, is_leaf);
+	size_t n = page_nodes(page);
 	if (!is_leaf && n == 1) {
 		return true; /* one child, and the bounds are its own; only the free pages' tree may have that */
 	}
-	struct node first = node_at(w, page, is_leaf ? 0 : 1, is_leaf);
-	struct node last = node_at(w, page, n - 1, is_leaf);
+	struct page_node first = page_node(&kind, page, is_leaf ? 0 : 1);
+	struct page_node last = page_node(&kind, page, n - 1);
 	bool is_low = b->from.len > 0 && pages_compare(w, first.key, b->from) < 0;
 	bool is_high = b->to.len > 0 && pages_compare(w, last.key, b->to) >= 0;
 	if (!is_low && !is_high) {
 		return true;
 	}
 	pages_damaged(w, pgno, b, "its keys are not those that it should have");
-	if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
-		pages_lose(w, first.key, last.key, true);
-	}
+	pages_lose(w, first.key, last.key, true);
 	return false;
 }
 
@@ -425,7 +202,8 @@ static const char *page_open(struct walker *w, size_t pgno, unsigned depth, bool
 		pages_damaged(w, pgno, b, "cannot be read");
 		return NULL;
 	}
-	const char *problem = page_judge(w, pgno, page, is_leaf);
+	struct page_kind kind = page_kind_of(w, is_leaf);
+	const char *problem = page_problem(&kind, pgno, page);
 	if (problem == NULL && pages_seen(w, pgno)) {
 		problem = "is in use twice, or free";
 	}
@@ -443,7 +221,7 @@ static const char *page_open(struct walker *w, size_t pgno, unsigned depth, bool
 /* ---- values ---- */
 
 /* The value's own pages. False where it is lost. */
-static bool value_check_pages(struct walker *w, const struct node *node, size_t *first)
+static bool value_check_pages(struct walker *w, const struct page_node *node, size_t *first)
 {
 	struct page_head head;
 	size_t n = (sizeof(head) + node->value_bytes + w->page_bytes - 1) / w->page_bytes;
@@ -490,7 +268,7 @@ static void free_take(struct walker *w, size_t pgno, const struct bounds *b, str
 	for (size_t i = 1; i <= n && is_sound; i++) {
 		size_t page;
 		memcpy(&page, value.data + i * sizeof(page), sizeof(page));
-		is_sound = page >= PAGES_FIRST && page <= w->meta.last_pgno && page < before &&
+		is_sound = page >= PAGE_FIRST && page <= w->meta.last_pgno && page < before &&
 			   !pages_seen(w, page);
 		before = page;
 	}
@@ -506,7 +284,7 @@ static void free_take(struct walker *w, size_t pgno, const struct bounds *b, str
 }
 
 static void main_take(struct walker *w, size_t pgno, const struct bounds *b,
-		      const struct node *node)
+		      const struct page_node *node)
 {
 	if ((node->flags & NODE_DATABASE) == 0 || node->value_bytes != sizeof(struct page_db)) {
 		pages_damaged(w, pgno, b, "names something else than a database");
@@ -521,7 +299,7 @@ static void main_take(struct walker *w, size_t pgno, const struct bounds *b,
 }
 
 static void leaf_entry(struct walker *w, size_t pgno, const struct bounds *b,
-		       const struct node *node)
+		       const struct page_node *node)
 {
 	bool wants_value = w->tree == TREE_FREE || w->walk->on_entry != NULL;
 	struct slice value = slice_of(node->value, node->value_bytes);
@@ -531,11 +309,8 @@ static void leaf_entry(struct walker *w, size_t pgno, const struct bounds *b,
 		struct bounds alone = {node->key, node->key};
 		if (!value_check_pages(w, node, &first) ||
 		    (wants_value && !value_read_pages(w, first, node->value_bytes))) {
-			pages_tell_page(w, pgno, &alone, "a long value is damaged");
-			w->is_torn = true;
-			if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
-				pages_lose(w, node->key, node->key, true);
-			}
+			pages_report_page(w, pgno, &alone, "a long value is damaged");
+			pages_lose(w, node->key, node->key, true);
 			return;
 		}
 		value = slice_of(w->value, node->value_bytes);
@@ -582,27 +357,25 @@ static bool walk_is_backward(const struct walker *w)
 static void leaf_walk(struct walker *w, size_t pgno, const char *page, const struct bounds *b)
 {
 	uint16_t allowed = w->tree == TREE_MAIN ? NODE_DATABASE : NODE_BIG;
+	struct page_kind kind = page_kind_of(w, true);
 	w->counted.leaves++;
-	size_t n = page_keys(page);
+	size_t n = page_nodes(page);
 	for (size_t i = 0; i < n && w->e == OK && !w->is_past; i++) {
-		struct node node = node_at(w, page, walk_is_backward(w) ? n - 1 - i : i, true);
+		struct page_node node = page_node(&kind, page, walk_is_backward(w) ? n - 1 - i : i);
 		if (is_in_part(w) && !part_takes(w, node.key)) {
 			continue;
 		}
 		if ((node.flags & ~allowed) != 0) {
 			struct bounds alone = {node.key, node.key};
-			pages_tell_page(w, pgno, &alone, "a node is of no known kind");
-			w->is_torn = true;
-			if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
-				pages_lose(w, node.key, node.key, true);
-			}
+			pages_report_page(w, pgno, &alone, "a node is of no known kind");
+			pages_lose(w, node.key, node.key, true);
 			continue;
 		}
 		leaf_entry(w, pgno, b, &node);
 	}
 }
 
-/* A cursor that looks for a key goes on to the leaf behind it where this one has only smaller keys, so that one is looked at, too. */
+/* A cursor that seeks a key steps to the next leaf where this one has only smaller keys: so that one is checked, too. */
 static bool tree_passes_over(const struct walker *w, const struct bounds *child)
 {
 	if (!is_in_part(w) || w->is_past) {
@@ -625,13 +398,14 @@ static void tree_walk(struct walker *w, size_t pgno, unsigned depth, const struc
 		leaf_walk(w, pgno, page, b);
 		return;
 	}
+	struct page_kind kind = page_kind_of(w, false);
 	w->counted.branches++;
-	size_t n = page_keys(page);
+	size_t n = page_nodes(page);
 	for (size_t k = 0; k < n && w->e == OK; k++) {
 		size_t i = walk_is_backward(w) ? n - 1 - k : k;
-		struct node node = node_at(w, page, i, false);
+		struct page_node node = page_node(&kind, page, i);
 		struct bounds child = {i == 0 ? b->from : node.key,
-				       i + 1 == n ? b->to : node_at(w, page, i + 1, false).key};
+				       i + 1 == n ? b->to : page_node(&kind, page, i + 1).key};
 		if (!tree_passes_over(w, &child)) {
 			tree_walk(w, node.child, depth + 1, &child);
 		}
@@ -649,7 +423,7 @@ static void tree_compare_counts(struct walker *w, const struct page_db *says)
 	char line[160];
 	size_t len = format_to(line, sizeof(line), "database %s: %zu entries, it should have %zu",
 			       pages_tree_name(w), has->entries, says->entries);
-	pages_tell(w, slice_of(line, len));
+	pages_report_line(w, slice_of(line, len));
 }
 
 static void tree_check(struct walker *w, enum tree tree, unsigned db, const struct page_db *says)
@@ -664,7 +438,7 @@ static void tree_check(struct walker *w, enum tree tree, unsigned db, const stru
 	w->counted = (struct page_db){.depth = says->depth};
 	if (tree == TREE_OURS && says->flags != 0) {
 		pages_damaged(w, says->root, &everything, "is of a kind that it cannot be");
-	} else if (says->root == PAGES_NO_ROOT) {
+	} else if (says->root == PAGE_NO_ROOT) {
 		if (says->depth != 0 || says->entries != 0) {
 			pages_damaged(w, says->root, &everything, "is missing");
 		}
@@ -683,9 +457,9 @@ static bool head_read(struct walker *w, size_t pgno, struct page_meta *out)
 	struct page_head head;
 	return pages_read(w, pgno, 0, (char *)&head, sizeof(head)) &&
 	       pages_read(w, pgno, sizeof(head), (char *)out, sizeof(*out)) && head.pgno == pgno &&
-	       (head.flags & PAGE_META) != 0 && out->magic == PAGES_MAGIC &&
-	       out->format == PAGES_FORMAT && out->free.pad == w->page_bytes &&
-	       out->free.flags == PAGES_FREE_FLAGS && out->main.flags == 0;
+	       (head.flags & PAGE_META) != 0 && out->magic == PAGE_MAGIC &&
+	       out->format == PAGE_FORMAT && out->free.pad == w->page_bytes &&
+	       out->free.flags == PAGE_FREE_FLAGS && out->main.flags == 0;
 }
 
 /* Transactions write the two heads in turn. */
@@ -703,7 +477,7 @@ static enum err head_choose(struct walker *w)
 	if (pread(w->walk->fd, &page_bytes, sizeof(page_bytes),
 		  (off_t)(sizeof(struct page_head) + offsetof(struct page_meta, free))) !=
 		    sizeof(page_bytes) ||
-	    page_bytes < PAGES_BYTES_MIN || page_bytes > PAGES_BYTES_MAX ||
+	    page_bytes < PAGE_BYTES_MIN || page_bytes > PAGE_BYTES_MAX ||
 	    (page_bytes & (page_bytes - 1)) != 0) {
 		return ERR_CORRUPT;
 	}
@@ -777,15 +551,15 @@ enum err pages_walk(const struct pages_walk *walk, struct pages_report *report)
 	enum err e = walk_begin(&w);
 	if (e == OK) {
 		e = walk_trees(&w);
-		ranges_settle(report);
-		e = e == OK && report->ranges_n > PAGES_RANGES_MAX ? ERR_CORRUPT : e;
+		enum err merged = lost_ranges_merge(&report->lost);
+		e = e == OK ? merged : e;
 	}
 	walk_finish(&w);
 	return e;
 }
 
-/* Whoever reads backward looks for the end first, and comes to what lies behind it. */
-static void look_at(struct walker *w, const struct pages_part *part)
+/* A cursor that reads backward seeks the end first, and so comes to the leaf behind it. */
+static void part_check(struct walker *w, const struct pages_part *part)
 {
 	const struct pages_part end = {part->to, part->to, false, 0};
 	const struct pages_part *const ways[] = {part->is_backward ? &end : NULL, part};
@@ -800,7 +574,7 @@ static void look_at(struct walker *w, const struct pages_part *part)
 	}
 }
 
-enum err pages_look(int fd, uint64_t txnid, const struct pages_part *parts, size_t n)
+enum err pages_check(int fd, uint64_t txnid, const struct pages_part *parts, size_t n)
 {
 	struct pages_walk walk = {.fd = fd, .is_snapshot = true, .txnid = txnid};
 	struct pages_report report = {.problems = 0};
@@ -812,29 +586,11 @@ enum err pages_look(int fd, uint64_t txnid, const struct pages_part *parts, size
 			tree_check(&w, TREE_OURS, KV_META, &w.found[KV_META]);
 		}
 		for (size_t i = 0; i < n && w.is_found[KV_ITEMS]; i++) {
-			look_at(&w, &parts[i]);
+			part_check(&w, &parts[i]);
 		}
 		e = w.e == OK && report.problems > 0 ? ERR_CORRUPT : w.e;
 	}
 	walk_finish(&w);
-	pages_finish(&report);
+	lost_ranges_finish(&report.lost);
 	return e;
-}
-
-void pages_finish(struct pages_report *report)
-{
-	free(report->ranges);
-	*report = (struct pages_report){.problems = 0};
-}
-
-enum err pages_add_ranges(struct pages_report *report, const struct pages_range *ranges, size_t n)
-{
-	struct walker w = {.report = report, .e = OK};
-	for (size_t i = 0; i < n && w.e == OK; i++) {
-		pages_lose(&w, key_slice(&ranges[i].from),
-			   ranges[i].has_end ? key_slice(&ranges[i].to) : (struct slice){NULL, 0},
-			   false);
-	}
-	ranges_settle(report);
-	return w.e == OK && report->ranges_n > PAGES_RANGES_MAX ? ERR_CORRUPT : w.e;
 }

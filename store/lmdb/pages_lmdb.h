@@ -1,5 +1,5 @@
 /*
- * pages_lmdb.h - whether the pages of a data file are the trees they should be.
+ * pages_lmdb.h - a walk over the pages of a data file that checks its trees.
  *
  * LMDB trusts its file: a page that is not what its parent says ends the
  * process that walks onto it, or passes for another one. This walk trusts
@@ -7,9 +7,8 @@
  * Each page must bear its own number and its kind; nodes must lie within it and
  * fill it; keys must ascend and lie between those of its parent; no page may be
  * in use twice, or in use and free; and the counts of each database must be
- * those of what was walked. Values are not looked into: they have checksums.
- *
- * The layout is that of LMDB's data format 1 (0.9.x) on this machine.
+ * those of what was walked. Values are not decoded: they have checksums. What a
+ * single page has to look like is in page_format.h.
  */
 #ifndef STORE_LMDB_PAGES_LMDB_H
 #define STORE_LMDB_PAGES_LMDB_H
@@ -20,26 +19,15 @@
 
 #include "proto/err.h"
 #include "proto/slice.h"
-#include "store/key.h"
 #include "store/kv.h"
+#include "store/lmdb/lost_ranges.h"
 
-/* Item keys from `from` on, up to and without `to`. */
-struct pages_range {
-	struct key from;
-	struct key to;
-	bool has_end; /* else up to the last key there could be */
-};
-
-/* Life: a zeroed struct .. pages_finish(). */
+/* Life: a zeroed struct; lost_ranges_finish(&lost). */
 struct pages_report {
 	uint64_t problems;
-	bool is_damaged[KV_COUNT];  /* some of the database's tree cannot be read */
-	struct pages_range *ranges; /* of KV_ITEMS: what was or may have been there cannot be read; in order, apart */
-	size_t ranges_n;
-	size_t ranges_capacity;
+	bool is_damaged[KV_COUNT]; /* some of the database's tree cannot be read */
+	struct lost_ranges lost;   /* of KV_ITEMS */
 };
-
-#define PAGES_RANGES_MAX 256
 
 typedef void pages_problem_cb(void *arg, struct slice line);
 
@@ -48,7 +36,7 @@ typedef enum err pages_entry_cb(void *arg, unsigned db, struct slice key, struct
 
 struct pages_walk {
 	int fd;             /* of data.mdb */
-	bool is_snapshot;   /* walk the state of `txnid`, which a reader holds; else the last one, which nobody changes */
+	bool is_snapshot;   /* walk the state of `txnid`, which a reader holds; else the last one, which no process changes */
 	uint64_t txnid;
 	pages_problem_cb *on_problem; /* may be NULL */
 	pages_entry_cb *on_entry;     /* may be NULL */
@@ -58,30 +46,25 @@ struct pages_walk {
 /*
  * Walk everything. Problems are counted in *report, and are no error.
  *
- * ERR_CORRUPT  the head of the file, its list of databases, or "meta" among them cannot be read, or more than PAGES_RANGES_MAX ranges are lost: nothing can be relied on.
+ * ERR_CORRUPT  the head of the file, its list of databases, or "meta" among them cannot be read, or more than LOST_RANGES_MAX ranges are lost: nothing can be relied on.
  * ERR_BUSY     the snapshot is no longer among the heads: begin another.
- * ERR_NOMEM, ERR_IO, and what on_entry said.
+ * ERR_NOMEM, ERR_IO, and any error of on_entry.
  */
 NODISCARD enum err pages_walk(const struct pages_walk *walk, struct pages_report *report);
 
-/* Items that a cursor reads one after the other: from `from` on, up to and without `to`, or from there back. */
+/* Items that a cursor reads in sequence: from `from` up to and without `to`, or from there back. */
 struct pages_part {
 	struct slice from;
 	struct slice to;
 	bool is_backward;
-	size_t limit; /* it stands on at most this many of them; 0: on all */
+	size_t limit; /* the cursor reads at most this many of them; 0: all */
 };
 
 /*
- * Look at the pages that a cursor comes to which reads these parts in the snapshot
+ * Check the pages that a cursor comes to which reads these parts in the snapshot
  * of `txnid`. Costs a descent for each part and the leaves that are read.
- * ERR_CORRUPT  it must not. ERR_BUSY, ERR_NOMEM, ERR_IO as above.
+ * ERR_CORRUPT  one of them is damaged. ERR_BUSY, ERR_NOMEM, ERR_IO as above.
  */
-NODISCARD enum err pages_look(int fd, uint64_t txnid, const struct pages_part *parts, size_t n);
-
-/* Add ranges that were lost before. ERR_NOMEM; ERR_CORRUPT more than PAGES_RANGES_MAX. */
-NODISCARD enum err pages_add_ranges(struct pages_report *report, const struct pages_range *ranges, size_t n);
-
-void pages_finish(struct pages_report *report);
+NODISCARD enum err pages_check(int fd, uint64_t txnid, const struct pages_part *parts, size_t n);
 
 #endif

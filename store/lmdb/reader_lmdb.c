@@ -8,7 +8,6 @@
  */
 #include <lmdb.h>
 
-#include "store/lmdb/mend_lmdb.h"
 #include "store/lmdb/store_lmdb.h"
 #include "store/lmdb/txn_lmdb.h"
 #include "store/read.h"
@@ -19,7 +18,8 @@
 #define READER_STEPS	 2 /* of a page besides its items: from `after`, and to what is left */
 
 /* What read_load() comes to: of a tail the last, and all before and behind it; else the page. */
-static enum err reader_look(struct lmdb *l, const struct store_request *w, struct lmdb_txn *v)
+static enum err reader_check_pages(struct lmdb *l, const struct store_request *w,
+				   struct lmdb_txn *v)
 {
 	const struct store_load *load = &w->load;
 	struct key from, to, after = {.len = 0}, tail, tail_end;
@@ -52,7 +52,7 @@ static enum err reader_look(struct lmdb *l, const struct store_request *w, struc
 			parts[0].from = key_slice(&after);
 		}
 	}
-	return pages_look(l->env.data_fd, mdb_txn_id(v->txn), parts, n);
+	return pages_check(l->env.data_fd, mdb_txn_id(v->txn), parts, n);
 }
 
 /* Again where the writer overtook the snapshot before its pages were looked at. */
@@ -63,7 +63,7 @@ static enum err reader_begin(struct lmdb *l, const struct store_request *w, stru
 		if (e != OK) {
 			return e == ERR_NOMEM ? ERR_NOMEM : ERR_IO;
 		}
-		e = w->kind == STORE_REQUEST_LOAD ? reader_look(l, w, v) : OK;
+		e = w->kind == STORE_REQUEST_LOAD ? reader_check_pages(l, w, v) : OK;
 		if (e == OK) {
 			return OK;
 		}
@@ -79,7 +79,7 @@ static enum err reader_begin(struct lmdb *l, const struct store_request *w, stru
 static void reader_run(struct lmdb *l, struct store_request *w)
 {
 	struct lmdb_txn v;
-	if (w->kind == STORE_REQUEST_LOAD && mend_refuses(&l->env.lost, w->load.pk)) {
+	if (w->kind == STORE_REQUEST_LOAD && lost_ranges_meet(&l->env.lost, w->load.pk)) {
 		w->result = ERR_CORRUPT;
 		return;
 	}
@@ -97,7 +97,7 @@ static struct store_request *reader_wait(struct lmdb *l)
 	while (l->reads.n == 0 && !l->is_settling) {
 		(void)pthread_cond_wait(&l->reads_wait, &l->mutex);
 	}
-	struct store_request *w = works_pop(&l->reads);
+	struct store_request *w = store_requests_pop(&l->reads);
 	(void)pthread_mutex_unlock(&l->mutex);
 	return w;
 }
@@ -109,8 +109,8 @@ void *reader_main(void *arg)
 	while ((w = reader_wait(l)) != NULL) {
 		struct store_requests done = {NULL, NULL, 0};
 		reader_run(l, w);
-		works_push(&done, w);
-		lmdb_finish_works(l, &done);
+		store_requests_push(&done, w);
+		lmdb_finish_requests(l, &done);
 	}
 	return NULL;
 }

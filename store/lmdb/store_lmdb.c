@@ -23,11 +23,11 @@ static struct lmdb *lmdb_of(struct store *s)
 	return (struct lmdb *)(void *)s;
 }
 
-void lmdb_finish_works(struct lmdb *l, struct store_requests *works)
+void lmdb_finish_requests(struct lmdb *l, struct store_requests *works)
 {
 	(void)pthread_mutex_lock(&l->mutex);
 	bool was_empty = l->done.n == 0;
-	works_move(works, &l->done);
+	store_requests_move(works, &l->done);
 	(void)pthread_mutex_unlock(&l->mutex);
 	/* A loop that has not collected what was there has been woken for it. */
 	if (was_empty && l->store.wake != NULL) {
@@ -44,11 +44,11 @@ static void lmdb_submit(struct store *s, struct store_request *w)
 	if (l->is_settled || (is_commit && l->is_read_only)) {
 		struct store_requests refused = {NULL, NULL, 0};
 		w->result = ERR_CLOSED;
-		works_push(&refused, w);
-		lmdb_finish_works(l, &refused);
+		store_requests_push(&refused, w);
+		lmdb_finish_requests(l, &refused);
 		return;
 	}
-	works_push(is_commit ? &l->called_commits : &l->called_reads, w);
+	store_requests_push(is_commit ? &l->called_commits : &l->called_reads, w);
 }
 
 static void lmdb_flush(struct store *s)
@@ -59,8 +59,8 @@ static void lmdb_flush(struct store *s)
 		return;
 	}
 	(void)pthread_mutex_lock(&l->mutex);
-	works_move(&l->called_commits, &l->commits);
-	works_move(&l->called_reads, &l->reads);
+	store_requests_move(&l->called_commits, &l->commits);
+	store_requests_move(&l->called_reads, &l->reads);
 	if (has_commits) {
 		(void)pthread_cond_signal(&l->commits_wait);
 	}
@@ -74,7 +74,7 @@ static void lmdb_collect(struct store *s, struct store_requests *done)
 {
 	struct lmdb *l = lmdb_of(s);
 	(void)pthread_mutex_lock(&l->mutex);
-	works_move(&l->done, done);
+	store_requests_move(&l->done, done);
 	(void)pthread_mutex_unlock(&l->mutex);
 }
 

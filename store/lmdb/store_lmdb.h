@@ -44,6 +44,6 @@ void *writer_main(void *arg);
 void *reader_main(void *arg);
 
 /* Hand finished works to the loop; empties `works`. Any thread, without the mutex. */
-void lmdb_finish_works(struct lmdb *l, struct store_requests *works);
+void lmdb_finish_requests(struct lmdb *l, struct store_requests *works);
 
 #endif

@@ -14,7 +14,6 @@
 
 #include <time.h>
 
-#include "store/lmdb/mend_lmdb.h"
 #include "store/lmdb/txn_lmdb.h"
 
 #define WRITER_BATCH_MAX       4096
@@ -41,11 +40,12 @@ static time_t writer_now_s(void)
 
 static bool writer_refuses(const struct writer *wr, const struct store_request *w)
 {
-	bool is_refused = false;
-	for (size_t i = 0; i < w->n && wr->lmdb->env.lost.ranges_n > 0 && !is_refused; i++) {
-		is_refused = mend_refuses(&wr->lmdb->env.lost, w->ops[i].pk);
+	for (size_t i = 0; i < w->n && wr->lmdb->env.lost.n > 0; i++) {
+		if (lost_ranges_meet(&wr->lmdb->env.lost, w->ops[i].pk)) {
+			return true;
+		}
 	}
-	return is_refused;
+	return false;
 }
 
 /* Apply the works to the view. An error means that the view must go. */
@@ -99,9 +99,9 @@ static void writer_retry(struct writer *wr, struct store_requests *batch,
 {
 	enum err e = OK;
 	struct store_request *w;
-	while ((w = works_pop(batch)) != NULL) {
+	while ((w = store_requests_pop(batch)) != NULL) {
 		struct store_requests alone = {NULL, NULL, 0};
-		works_push(&alone, w);
+		store_requests_push(&alone, w);
 		if (e != ERR_IO && e != ERR_UNKNOWN) {
 			e = writer_transact(wr, &alone);
 			wr->is_broken = wr->is_broken || e == ERR_UNKNOWN;
@@ -111,19 +111,19 @@ static void writer_retry(struct writer *wr, struct store_requests *batch,
 		if (e != OK) {
 			writer_fail(&alone, e);
 		}
-		works_move(&alone, done);
+		store_requests_move(&alone, done);
 	}
 }
 
 static void writer_run(struct writer *wr, struct store_requests *batch, struct store_requests *done)
 {
-	wr->is_gone = wr->is_gone || !env_is_there(&wr->lmdb->env);
+	wr->is_gone = wr->is_gone || !env_is_in_place(&wr->lmdb->env);
 	if (wr->is_broken || wr->is_gone) {
 		writer_fail(batch, ERR_IO);
-		works_move(batch, done);
+		store_requests_move(batch, done);
 		return;
 	}
-	free_space_look(&wr->space, &wr->lmdb->env);
+	free_space_update(&wr->space, &wr->lmdb->env);
 	enum err e = writer_transact(wr, batch);
 	if (e == ERR_UNKNOWN) {
 		wr->is_broken = true;
@@ -134,7 +134,7 @@ static void writer_run(struct writer *wr, struct store_requests *batch, struct s
 	if (e != OK) {
 		writer_fail(batch, e);
 	}
-	works_move(batch, done);
+	store_requests_move(batch, done);
 }
 
 /* ---- the thread ---- */
@@ -156,9 +156,9 @@ static void writer_take(struct lmdb *l, struct store_requests *batch)
 {
 	size_t bytes = 0;
 	while (l->commits.n > 0 && batch->n < WRITER_BATCH_MAX && bytes < WRITER_BATCH_BYTES_MAX) {
-		struct store_request *w = works_pop(&l->commits);
+		struct store_request *w = store_requests_pop(&l->commits);
 		bytes += w->bytes;
-		works_push(batch, w);
+		store_requests_push(batch, w);
 	}
 }
 
@@ -185,7 +185,7 @@ static void writer_look_after_readers(struct writer *wr)
 	time_t now_s = writer_now_s();
 	if (now_s - wr->readers_at_s >= WRITER_READERS_S) {
 		(void)env_check_readers(&wr->lmdb->env);
-		wr->is_gone = wr->is_gone || !env_is_there(&wr->lmdb->env);
+		wr->is_gone = wr->is_gone || !env_is_in_place(&wr->lmdb->env);
 		wr->readers_at_s = now_s;
 	}
 }
@@ -195,14 +195,14 @@ void *writer_main(void *arg)
 	struct store_requests batch = {NULL, NULL, 0}, done = {NULL, NULL, 0};
 	struct writer wr = {.lmdb = arg, .readers_at_s = writer_now_s()};
 
-	free_space_look(&wr.space, &wr.lmdb->env);
+	free_space_update(&wr.space, &wr.lmdb->env);
 	while (writer_wait(&wr, &batch)) {
 		if (batch.n > 0) {
 			writer_run(&wr, &batch, &done);
 			(void)pthread_mutex_lock(&wr.lmdb->mutex);
 			writer_report(&wr);
 			(void)pthread_mutex_unlock(&wr.lmdb->mutex);
-			lmdb_finish_works(wr.lmdb, &done);
+			lmdb_finish_requests(wr.lmdb, &done);
 		}
 		writer_look_after_readers(&wr);
 	}

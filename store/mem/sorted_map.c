@@ -90,78 +90,64 @@ static enum err sorted_map_grow(struct sorted_map *s)
 	return OK;
 }
 
-enum err sorted_map_put(struct sorted_map *s, struct slice key, struct slice value)
+/* There is room. */
+static void sorted_map_insert(struct sorted_map *s, size_t i, struct sorted_map_entry *entry)
 {
-	size_t i = sorted_map_find(s, key);
-	bool replaces = i < s->n && slice_eq(s->at[i]->key, key);
-	if (!replaces && s->n == s->capacity && sorted_map_grow(s) != OK) {
-		return ERR_NOMEM;
-	}
-	struct sorted_map_entry *entry = sorted_map_entry_create(key, value);
-	if (entry == NULL) {
-		return ERR_NOMEM;
-	}
-	if (replaces) {
-		sorted_map_unref(s->at[i]);
-	} else {
-		memmove(s->at + i + 1, s->at + i, (s->n - i) * sizeof(struct sorted_map_entry *));
-		s->n++;
-	}
+	ASSERT_CMP(s->n, <, s->capacity);
+	memmove(s->at + i + 1, s->at + i, (s->n - i) * sizeof(struct sorted_map_entry *));
 	s->at[i] = entry;
-	return OK;
+	s->n++;
 }
 
-/* Takes over the reference. There is room: whatever was put behind it is gone again. */
-static void sorted_map_restore(struct sorted_map *s, struct sorted_map_entry *entry)
+static void sorted_map_remove(struct sorted_map *s, size_t i)
 {
-	size_t i = sorted_map_find(s, entry->key);
-	if (i < s->n && slice_eq(s->at[i]->key, entry->key)) {
-		sorted_map_unref(s->at[i]);
-	} else {
-		ASSERT_CMP(s->n, <, s->capacity);
-		memmove(s->at + i + 1, s->at + i, (s->n - i) * sizeof(struct sorted_map_entry *));
-		s->n++;
-	}
-	s->at[i] = entry;
+	s->n--;
+	memmove(s->at + i, s->at + i + 1, (s->n - i) * sizeof(struct sorted_map_entry *));
 }
 
+/* The map's reference to what was there passes to the change. */
 enum err sorted_map_change(struct sorted_map *s, struct slice key, const struct slice *value,
 			   struct sorted_map_change *change)
 {
 	size_t i = sorted_map_find(s, key);
-	struct sorted_map_entry *before =
-		i < s->n && slice_eq(s->at[i]->key, key) ? s->at[i] : NULL;
-	if (value == NULL && before == NULL) {
+	bool exists = i < s->n && slice_eq(s->at[i]->key, key);
+	struct sorted_map_entry *before = exists ? s->at[i] : NULL, *after = NULL;
+	if (value == NULL && !exists) {
 		return ERR_NOT_FOUND;
 	}
-	if (before != NULL) {
-		before->refs++;
-	}
-	if (value != NULL && sorted_map_put(s, key, *value) != OK) {
-		if (before != NULL) {
-			sorted_map_unref(before);
+	if (value != NULL) {
+		if (!exists && s->n == s->capacity && sorted_map_grow(s) != OK) {
+			return ERR_NOMEM;
 		}
-		return ERR_NOMEM;
+		after = sorted_map_entry_create(key, *value);
+		if (after == NULL) {
+			return ERR_NOMEM;
+		}
 	}
-	*change = (struct sorted_map_change){.in = s, .before = before};
-	if (value == NULL) {
-		(void)sorted_map_delete(s, before->key);
+	if (after == NULL) {
+		sorted_map_remove(s, i);
+	} else if (exists) {
+		s->at[i] = after;
 	} else {
-		change->after = s->at[i];
-		change->after->refs++;
+		sorted_map_insert(s, i, after);
 	}
+	*change = (struct sorted_map_change){.in = s, .before = before, .after = after};
 	return OK;
 }
 
 void sorted_map_undo(struct sorted_map_change *change)
 {
-	if (change->before != NULL) {
-		sorted_map_restore(change->in, change->before);
+	struct sorted_map_entry *before = change->before, *after = change->after;
+	size_t i = sorted_map_find(change->in, after != NULL ? after->key : before->key);
+	if (after == NULL) {
+		sorted_map_insert(change->in, i, before);
+	} else if (before != NULL) {
+		change->in->at[i] = before;
 	} else {
-		(void)sorted_map_delete(change->in, change->after->key);
+		sorted_map_remove(change->in, i);
 	}
-	if (change->after != NULL) {
-		sorted_map_unref(change->after);
+	if (after != NULL) {
+		sorted_map_unref(after);
 	}
 	*change = (struct sorted_map_change){0};
 }
@@ -171,20 +157,5 @@ void sorted_map_forget(struct sorted_map_change *change)
 	if (change->before != NULL) {
 		sorted_map_unref(change->before);
 	}
-	if (change->after != NULL) {
-		sorted_map_unref(change->after);
-	}
 	*change = (struct sorted_map_change){0};
-}
-
-bool sorted_map_delete(struct sorted_map *s, struct slice key)
-{
-	size_t i = sorted_map_find(s, key);
-	if (i == s->n || !slice_eq(s->at[i]->key, key)) {
-		return false;
-	}
-	sorted_map_unref(s->at[i]);
-	s->n--;
-	memmove(s->at + i, s->at + i + 1, (s->n - i) * sizeof(struct sorted_map_entry *));
-	return true;
 }

@@ -1,9 +1,9 @@
 /*
  * sorted_map.h - an ordered map of bytes to bytes whose copies share their entries.
  *
- * A sorted array of counted entries: a copy costs a pointer an entry, which is
- * what makes "change a copy, then swap" and "what would a crash leave" simple.
- * For the memory engine; tables of tests are small. One thread.
+ * A sorted array of counted entries: a copy, for "what would a crash leave", costs
+ * a pointer an entry. Every change can be undone. For the memory engine; tables of
+ * tests are small. One thread.
  *
  * Life: a zeroed struct .. sorted_map_finish().
  */
@@ -35,11 +35,6 @@ void sorted_map_finish(struct sorted_map *s);
 size_t sorted_map_find(const struct sorted_map *s, struct slice key);
 /* The value, or NULL. */
 const struct sorted_map_entry *sorted_map_get(const struct sorted_map *s, struct slice key);
-/* Adds or replaces. ERR_NOMEM: nothing changed. */
-NODISCARD enum err sorted_map_put(struct sorted_map *s, struct slice key, struct slice value);
-/* False where it was not there. */
-bool sorted_map_delete(struct sorted_map *s, struct slice key);
-
 /*
  * One change and how to take it back: a zeroed struct, filled by sorted_map_change()
  * and ended by sorted_map_undo() or sorted_map_forget(). Changes are taken back in the
@@ -48,9 +43,9 @@ bool sorted_map_delete(struct sorted_map *s, struct slice key);
 struct sorted_map_change {
 	struct sorted_map *in;
 	struct sorted_map_entry *before; /* NULL: it was not there */
-	struct sorted_map_entry *after;  /* NULL: it was removed */
+	struct sorted_map_entry *after;  /* NULL: it was removed; else the map's, until a later change */
 };
-/* As sorted_map_put(), or with a NULL value sorted_map_delete(); ERR_NOT_FOUND where that found nothing. */
+/* Add or replace; with a NULL value delete, where ERR_NOT_FOUND: there was nothing. ERR_NOMEM: nothing changed. */
 NODISCARD enum err sorted_map_change(struct sorted_map *s, struct slice key, const struct slice *value,
 				 struct sorted_map_change *change);
 void sorted_map_undo(struct sorted_map_change *change);

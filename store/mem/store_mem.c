@@ -336,13 +336,13 @@ static size_t mem_run(struct mem *m, size_t n)
 {
 	size_t ran = 0;
 	struct store_request *w;
-	while (ran < n && (w = works_pop(&m->waiting)) != NULL) {
+	while (ran < n && (w = store_requests_pop(&m->waiting)) != NULL) {
 		if (w->kind == STORE_REQUEST_COMMIT) {
 			mem_run_commit(m, w);
 		} else {
 			mem_run_read(m, w);
 		}
-		works_push(&m->done, w);
+		store_requests_push(&m->done, w);
 		ran++;
 	}
 	return ran;
@@ -355,10 +355,10 @@ static void mem_submit(struct store *s, struct store_request *w)
 	struct mem *m = mem_of(s);
 	if (m->is_settled) {
 		w->result = ERR_CLOSED;
-		works_push(&m->done, w);
+		store_requests_push(&m->done, w);
 		return;
 	}
-	works_push(&m->waiting, w);
+	store_requests_push(&m->waiting, w);
 }
 
 static void mem_collect(struct store *s, struct store_requests *done)
@@ -367,7 +367,7 @@ static void mem_collect(struct store *s, struct store_requests *done)
 	if (m->is_automatic) {
 		(void)mem_run(m, SIZE_MAX);
 	}
-	works_move(&m->done, done);
+	store_requests_move(&m->done, done);
 }
 
 static void mem_status(struct store *s, struct store_status *out)

@@ -154,13 +154,13 @@ static void run_full(struct scene *sc, size_t run)
 __attribute__((noinline)) static enum method
 count_decode(struct decoder *d, struct arena *arena, struct slice in, union method_params *params)
 {
-	struct scan scan;
+	struct frame_scan scan;
 	struct rpc_message m;
 	struct fault fault = {0};
 	bool answerable = false;
-	scan_init(&scan);
+	frame_scan_init(&scan);
 	arena_reset(arena);
-	if (scan_value(&scan, in, MAX_FRAME_BYTES) != OK ||
+	if (frame_scan_value(&scan, in, MAX_FRAME_BYTES) != OK ||
 	    rpc_decode(d, slice_of(in.data, scan.at), &m, &answerable) != OK) {
 		return METHOD_COUNT;
 	}

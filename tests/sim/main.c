@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "proto/random.h"
-#include "tests/sim/sim.h"
-#include "tests/sim/states.h"
+#include "tests/sim/oracle/states.h"
+#include "tests/sim/world/world.h"
 
 struct options {
 	uint64_t seeds, from;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/tui/screen_curses.h"
+#include "client/tui/curses/screen_curses.h"
 #include "client/tui/tui.h"
 
 static int echo_signals[2]; /* a pipe: a signal that comes just before poll() must not be missed */

@@ -326,10 +326,11 @@ uint32_t net_request(struct net_peer *p, const char *method, const char *json)
 
 const char *net_message(struct net_peer *p)
 {
-	struct scan scan;
+	struct frame_scan scan;
 	enum err e;
-	scan_init(&scan);
-	while ((e = scan_value(&scan, buf_slice(&p->in), NET_MESSAGE_BYTES_MAX)) == ERR_MORE) {
+	frame_scan_init(&scan);
+	while ((e = frame_scan_value(&scan, buf_slice(&p->in), NET_MESSAGE_BYTES_MAX)) ==
+	       ERR_MORE) {
 		char bytes[65536];
 		size_t n = net_receive(p->fd, bytes, sizeof(bytes));
 		if (n == 0) {

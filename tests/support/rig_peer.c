@@ -338,10 +338,10 @@ void rig_read(struct rig_peer *p)
 	struct buf json = {.max = 16 * RIG_MESSAGE_BYTES_MAX};
 	while (p->read_at < p->in.len) {
 		struct slice rest = slice_of(p->in.data + p->read_at, p->in.len - p->read_at);
-		struct scan scan;
+		struct frame_scan scan;
 		json_error_t why;
-		scan_init(&scan);
-		enum err e = scan_value(&scan, rest, RIG_MESSAGE_BYTES_MAX);
+		frame_scan_init(&scan);
+		enum err e = frame_scan_value(&scan, rest, RIG_MESSAGE_BYTES_MAX);
 		if (e == ERR_MORE) {
 			break;
 		}

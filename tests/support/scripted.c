@@ -272,11 +272,11 @@ static void scripted_read_peer(struct scripted *s, struct scripted_peer *p)
 	}
 	p->in.len += (size_t)n;
 	while (p->fd >= 0) {
-		struct scan scan;
+		struct frame_scan scan;
 		struct rpc_message m;
 		bool answerable;
-		scan_init(&scan);
-		if (scan_value(&scan, buf_slice(&p->in), SCRIPTED_BYTES) != OK) {
+		frame_scan_init(&scan);
+		if (frame_scan_value(&scan, buf_slice(&p->in), SCRIPTED_BYTES) != OK) {
 			return;
 		}
 		/* Who answers may hang up, and with that forget what came. */

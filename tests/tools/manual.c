@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "client/model/settings.h"
-#include "client/tui/actions.h"
+#include "client/tui/action_table.h"
 #include "proto/limits.h"
 
 static void manual_print(int changeable)

@@ -16,8 +16,8 @@
 /* A section of either. */
 static enum err reference_write(const char *section, struct buf *out)
 {
-	enum err e = proto_reference_write(section, out);
-	return e == ERR_NOT_FOUND ? store_reference_write(section, out) : e;
+	enum err e = reference_doc_write(section, out);
+	return e == ERR_NOT_FOUND ? schema_doc_write(section, out) : e;
 }
 
 static enum err reference_read(const char *path, struct buf *out)
@@ -57,7 +57,7 @@ static int reference_update(const char *path)
 	buf_init(&text, REFERENCE_BYTES_MAX);
 	enum err e = reference_read(path, &old);
 	if (e == OK) {
-		e = reference_fill(buf_slice(&old), reference_write, &text);
+		e = reference_doc_fill(buf_slice(&old), reference_write, &text);
 	}
 	if (e == OK) {
 		e = reference_replace(path, buf_slice(&old), buf_slice(&text));
@@ -74,7 +74,7 @@ static int reference_dictionary(void)
 {
 	struct buf words;
 	buf_init(&words, REFERENCE_BYTES_MAX);
-	bool ok = proto_reference_write("dictionary", &words) == OK &&
+	bool ok = reference_doc_write("dictionary", &words) == OK &&
 		  fwrite(words.data, 1, words.len, stdout) == words.len && fclose(stdout) == 0;
 	buf_finish(&words);
 	return ok ? 0 : 1;

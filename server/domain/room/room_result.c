@@ -29,7 +29,7 @@ static bool result_tally(const struct room *r, struct arena *arena, struct vote_
 			votes[n++] = room_card(r, seat->card);
 		}
 	}
-	vote_stats_votes(r->deck, votes, n, t);
+	vote_stats_of(r->deck, votes, n, t);
 	return true;
 }
 

@@ -16,8 +16,8 @@
 /* Any order does where the same keys of a map come together. */
 static int value_compare_keys(const void *a, const void *b)
 {
-	const struct scan_key *left = a;
-	const struct scan_key *right = b;
+	const struct frame_scan_key *left = a;
+	const struct frame_scan_key *right = b;
 	if (left->map != right->map) {
 		return left->map < right->map ? -1 : 1;
 	}
@@ -29,15 +29,15 @@ static int value_compare_keys(const void *a, const void *b)
 
 static enum fault_code value_check_keys(struct room_call *c, struct slice value)
 {
-	size_t n = scan_keys(value, NULL, 0);
-	struct scan_key *keys = n < 2 ? NULL : arena_alloc(c->arena, n * sizeof(*keys));
+	size_t n = frame_scan_keys(value, NULL, 0);
+	struct frame_scan_key *keys = n < 2 ? NULL : arena_alloc(c->arena, n * sizeof(*keys));
 	if (n < 2) {
 		return FAULT_NONE;
 	}
 	if (keys == NULL) {
 		return room_out_of_memory(c);
 	}
-	(void)scan_keys(value, keys, n);
+	(void)frame_scan_keys(value, keys, n);
 	qsort(keys, n, sizeof(*keys), value_compare_keys);
 	for (size_t i = 1; i < n; i++) {
 		if (value_compare_keys(&keys[i - 1], &keys[i]) == 0) {
@@ -50,13 +50,13 @@ static enum fault_code value_check_keys(struct room_call *c, struct slice value)
 enum fault_code room_data_check_value(const struct room *r, struct room_call *c, struct slice value,
 				      size_t replaced)
 {
-	struct scan scan;
-	scan_init(&scan);
+	struct frame_scan scan;
+	frame_scan_init(&scan);
 	if (value.len > MAX_DATA_VALUE_BYTES) {
 		return fault_set_field(c->fault, FAULT_TOO_LARGE, "value", "has at most %d bytes",
 				       MAX_DATA_VALUE_BYTES);
 	}
-	if (scan_value(&scan, value, MAX_FRAME_BYTES) != OK ||
+	if (frame_scan_value(&scan, value, MAX_FRAME_BYTES) != OK ||
 	    scan.deepest > MAX_DATA_VALUE_DEPTH) {
 		return fault_set_field(c->fault, FAULT_TOO_LARGE, "value",
 				       "is at most %d levels deep", MAX_DATA_VALUE_DEPTH);

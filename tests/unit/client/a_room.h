@@ -150,7 +150,7 @@ static inline void a_room_reveal(struct a_room *a)
 			votes[n++] = slice_str(m->vote);
 		}
 	}
-	vote_stats_votes((struct slices){deck, a->r.cards_n}, votes, n, &t);
+	vote_stats_of((struct slices){deck, a->r.cards_n}, votes, n, &t);
 	a->r.is_revealed = true;
 	a->r.phase = REPLICA_REVEALED;
 	a->r.has_result = true;
@@ -220,7 +220,7 @@ static inline void a_room_note(struct a_room *a, char *key, const char *text, in
 }
 
 /* The member in that place does that, at that story or none. */
-static inline void a_room_does(struct a_room *a, size_t member, enum doing doing, char *story_id)
+static inline void a_room_does(struct a_room *a, size_t member, enum activity doing, char *story_id)
 {
 	a->r.data.has_presence = true;
 	a->presents[a->r.data.presents_n++] = (struct present){

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "client/cli/make_room.h"
+#include "client/cli/create_room.h"
 #include "client/cli/options.h"
 #include "client/cli/script_wait.h"
 #include "client/cli/verbs.h"
@@ -250,10 +250,10 @@ static void test_what_is_no_address_is_refused(void **state)
 static void test_cards_are_split_at_blanks_and_commas(void **state)
 {
 	static const char *const words[] = {" 1, 2", "3", "", "XL,?"};
-	struct slice cards[MAKE_ROOM_CARDS_MAX];
+	struct slice cards[CREATE_ROOM_CARDS_MAX];
 	struct slices deck = {cards, 0};
 	(void)state;
-	make_room_split(words, 4, &deck);
+	create_room_split(words, 4, &deck);
 	assert_int_equal(deck.n, 5);
 	assert_true(slice_eq(cards[0], SLICE("1")));
 	assert_true(slice_eq(cards[1], SLICE("2")));

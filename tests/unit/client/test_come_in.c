@@ -21,8 +21,8 @@
 
 #include <cmocka.h>
 
+#include "client/net/connection_uv.h"
 #include "client/net/follow_uv.h"
-#include "client/net/link_uv.h"
 #include "client/net/session_uv.h"
 #include "proto/frame_scan.h"
 #include "proto/rpc.h"
@@ -42,7 +42,7 @@ struct desk {
 	uint32_t msgid; /* of the next answer: they are given in the order of the questions */
 	struct buf answers;
 	struct follow *follow;
-	struct link *link;
+	struct connection *link;
 	struct sign_in sign_in;
 	unsigned kept; /* the token was */
 	unsigned ups, downs, tellings, bits;
@@ -95,11 +95,11 @@ static void hear(struct desk *d, const char *expected)
 	assert_true(n > 0);
 	for (size_t at = 0; at < (size_t)n;) {
 		struct rpc_message m;
-		struct scan scan;
+		struct frame_scan scan;
 		bool answerable;
-		scan_init(&scan);
-		assert_int_equal(scan_value(&scan, slice_of(bytes + at, (size_t)n - at),
-					    sizeof(bytes)),
+		frame_scan_init(&scan);
+		assert_int_equal(frame_scan_value(&scan, slice_of(bytes + at, (size_t)n - at),
+						  sizeof(bytes)),
 				 OK);
 		assert_int_equal(rpc_decode(&decoder, slice_of(bytes + at, scan.at), &m,
 					    &answerable),
@@ -218,7 +218,7 @@ static void desk_follow(struct desk *d, const char *name)
 				     &d->follow),
 			 OK);
 	if (name != NULL) {
-		assert_int_equal(attend_want_name(follow_attend(d->follow), name, false, false),
+		assert_int_equal(membership_want_name(follow_attend(d->follow), name, false, false),
 				 OK);
 	}
 }
@@ -235,7 +235,7 @@ static void desk_sign_in(struct desk *d, const char *token)
 static void desk_close(struct desk *d)
 {
 	follow_close(d->follow);
-	link_close(d->link);
+	connection_close(d->link);
 	assert_int_equal(uv_run(&d->loop, UV_RUN_DEFAULT), 0);
 	assert_int_equal(uv_loop_close(&d->loop), 0);
 	buf_finish(&d->answers);
@@ -294,7 +294,7 @@ static void test_coming_in_is_one_write_and_one_answer(void **state)
 	grant_hello(&d);
 	grant_the_room(&d);
 	say(&d);
-	for (unsigned i = 0; !attend_is_settled(follow_attend(d.follow)); i++) {
+	for (unsigned i = 0; !membership_is_settled(follow_attend(d.follow)); i++) {
 		assert_in_range(i, 0, TURNS_MAX);
 		turn(&d);
 	}
@@ -429,7 +429,7 @@ static void test_a_refused_room_is_told_once_with_its_own_words(void **state)
 	turn_until(&d, &d.tellings, 1);
 	hear_nothing(&d);
 	assert_int_equal(d.tellings, 1);
-	assert_int_equal(d.bits, ATTEND_NEWS_ENDED | ATTEND_NEWS_REFUSED);
+	assert_int_equal(d.bits, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
 	assert_string_equal(follow_attend(d.follow)->fault.message, "there is no such room");
 	assert_int_equal(d.ups, 1);
 	assert_int_equal(d.downs, 0);
@@ -446,22 +446,23 @@ static void on_answer(void *arg, uint32_t id, enum err e, const struct msgpack_o
 
 static void ask(struct desk *d, struct slice method)
 {
-	assert_int_equal(link_request(d->link, method, (struct slice){0}, on_answer, d, NULL), OK);
+	assert_int_equal(connection_request(d->link, method, (struct slice){0}, on_answer, d, NULL),
+			 OK);
 }
 
-static void link_on_open_asks(void *owner)
+static void connection_on_open_asks(void *owner)
 {
 	struct desk *d = owner;
 	d->peer = accept(d->listener, NULL, NULL);
 	assert_true(d->peer >= 0);
-	assert_true(link_is_stranger(d->link));
+	assert_true(connection_is_stranger(d->link));
 	ask(d, SLICE("one"));
 	ask(d, SLICE("two"));
-	assert_false(link_is_stranger(d->link));
+	assert_false(connection_is_stranger(d->link));
 	assert_int_equal(unread(d), 0); /* not even hello */
 }
 
-static void link_on_up_asks(void *owner)
+static void connection_on_up_asks(void *owner)
 {
 	struct desk *d = owner;
 	d->ups++;
@@ -470,28 +471,29 @@ static void link_on_up_asks(void *owner)
 	assert_int_equal(unread(d), 0);
 }
 
-static void link_on_down(void *owner, const char *why, int64_t retry_ms)
+static void connection_on_down(void *owner, const char *why, int64_t retry_ms)
 {
 	struct desk *d = owner;
 	(void)why, (void)retry_ms;
 	d->downs++;
 }
 
-static void link_on_notice(void *owner, struct slice method, const struct msgpack_object *params)
+static void connection_on_notice(void *owner, struct slice method,
+				 const struct msgpack_object *params)
 {
 	(void)owner, (void)method, (void)params;
 }
 
 static void test_what_is_asked_in_a_callback_leaves_when_it_returns(void **state)
 {
-	static const struct link_handler asks = {.on_open = link_on_open_asks,
-						 .on_up = link_on_up_asks,
-						 .on_down = link_on_down,
-						 .on_notice = link_on_notice};
+	static const struct connection_handler asks = {.on_open = connection_on_open_asks,
+						       .on_up = connection_on_up_asks,
+						       .on_down = connection_on_down,
+						       .on_notice = connection_on_notice};
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	assert_int_equal(link_open(&d.loop, &d.address, false, &asks, &d, &d.link), OK);
+	assert_int_equal(connection_open(&d.loop, &d.address, false, &asks, &d, &d.link), OK);
 	while (d.peer < 0) {
 		turn(&d);
 	}
@@ -499,26 +501,26 @@ static void test_what_is_asked_in_a_callback_leaves_when_it_returns(void **state
 	grant_hello(&d);
 	say(&d);
 	hear(&d, "three four");
-	link_hold(d.link);
+	connection_hold(d.link);
 	ask(&d, SLICE("five"));
 	ask(&d, SLICE("six"));
 	hear_nothing(&d);
-	link_let_go(d.link);
+	connection_let_go(d.link);
 	hear(&d, "five six");
 	assert_int_equal(d.ups, 1);
 	desk_close(&d);
 }
 
-static const struct link_handler silent = {.on_up = link_on_up_asks,
-					   .on_down = link_on_down,
-					   .on_notice = link_on_notice};
+static const struct connection_handler silent = {.on_up = connection_on_up_asks,
+						 .on_down = connection_on_down,
+						 .on_notice = connection_on_notice};
 
 static void take_link(struct desk *d)
 {
 	assert_int_equal(follow_take(&d->loop, &d->link, "K7QX3M", "", &follow_handler, d,
 				     &d->follow),
 			 OK);
-	assert_int_equal(attend_want_name(follow_attend(d->follow), "Ada", false, false), OK);
+	assert_int_equal(membership_want_name(follow_attend(d->follow), "Ada", false, false), OK);
 	follow_go(d->follow);
 }
 
@@ -527,7 +529,7 @@ static void test_a_link_that_is_not_up_yet_takes_a_room(void **state)
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	assert_int_equal(link_open(&d.loop, &d.address, true, &silent, &d, &d.link), OK);
+	assert_int_equal(connection_open(&d.loop, &d.address, true, &silent, &d, &d.link), OK);
 	hear(&d, "session.hello");
 	take_link(&d);
 	hear(&d, "room.subscribe room.join");
@@ -544,7 +546,7 @@ static void test_on_a_link_that_was_used_the_name_waits_for_the_seat(void **stat
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	assert_int_equal(link_open(&d.loop, &d.address, true, &silent, &d, &d.link), OK);
+	assert_int_equal(connection_open(&d.loop, &d.address, true, &silent, &d, &d.link), OK);
 	hear(&d, "session.hello");
 	ask(&d, SLICE("room.create"));
 	hear(&d, "room.create");

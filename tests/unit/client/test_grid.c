@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "client/tui/draw.h"
-#include "client/tui/edit.h"
 #include "client/tui/grid.h"
+#include "client/tui/line_editor.h"
 #include "client/tui/tui.h"
 #include "tests/support/heap.h"
 
@@ -147,18 +147,18 @@ static void test_wrapped_lines_break_at_blanks(void **state)
 	grid_finish(&g);
 }
 
-static void type_keys(struct edit *e, const int32_t *keys, size_t n)
+static void type_keys(struct line_editor *e, const int32_t *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		(void)edit_take_key(e, keys[i]);
+		(void)line_editor_take_key(e, keys[i]);
 	}
 }
 
 static void test_the_editor_moves_and_deletes_whole_graphemes(void **state)
 {
 	(void)state;
-	struct edit e;
-	edit_set(&e, "a");
+	struct line_editor e;
+	line_editor_set(&e, "a");
 	type_keys(&e, (int32_t[]){'q', 0x308, 'b', 0x540d}, 4);
 	assert_string_equal(e.text, "aq\xcc\x88"
 				    "b名");
@@ -167,7 +167,7 @@ static void test_the_editor_moves_and_deletes_whole_graphemes(void **state)
 	type_keys(&e, (int32_t[]){'X', TUI_KEY_HOME, TUI_KEY_DELETE, TUI_KEY_END, '!'}, 5);
 	assert_string_equal(e.text, "Xb!");
 	enum { CTRL_U = 21, CTRL_W = 23 };
-	edit_set(&e, "one two ");
+	line_editor_set(&e, "one two ");
 	type_keys(&e, (int32_t[]){CTRL_W}, 1);
 	assert_string_equal(e.text, "one ");
 	type_keys(&e,
@@ -180,8 +180,8 @@ static void test_the_editor_moves_and_deletes_whole_graphemes(void **state)
 static void test_what_no_name_may_hold_cannot_be_typed(void **state)
 {
 	(void)state;
-	struct edit e;
-	edit_set(&e, "");
+	struct line_editor e;
+	line_editor_set(&e, "");
 	static const int32_t keys[] = {'a',    1,      7,	27,	0x9b,	  0x202e,
 				       0x200b, 0xfeff, 0xe0041, 0xd800, 0x110000, 'b'};
 	type_keys(&e, keys, sizeof(keys) / sizeof(keys[0]));
@@ -192,20 +192,20 @@ static void test_what_no_name_may_hold_cannot_be_typed(void **state)
 static void test_the_editor_is_full_when_it_is_full(void **state)
 {
 	(void)state;
-	struct edit e;
+	struct line_editor e;
 	char much[4 * EDIT_BYTES_MAX];
 	memset(much, 'x', sizeof(much));
-	edit_set(&e, "");
-	edit_insert(&e, slice_of(much, sizeof(much)));
+	line_editor_set(&e, "");
+	line_editor_insert(&e, slice_of(much, sizeof(much)));
 	assert_in_range(e.len, EDIT_BYTES_MAX / 2, EDIT_BYTES_MAX - 1);
 	for (int i = 0; i < 2 * EDIT_BYTES_MAX; i++) {
-		(void)edit_take_key(&e, 0x540d);
+		(void)line_editor_take_key(&e, 0x540d);
 	}
 	assert_in_range(e.len, EDIT_BYTES_MAX - 4, EDIT_BYTES_MAX - 1);
 	assert_int_equal(strlen(e.text), e.len);
 	memset(much, 0xff, sizeof(much));
-	edit_set(&e, "");
-	edit_insert(&e, slice_of(much, sizeof(much)));
+	line_editor_set(&e, "");
+	line_editor_insert(&e, slice_of(much, sizeof(much)));
 	assert_int_equal(strlen(e.text), e.len);
 }
 
@@ -213,15 +213,15 @@ static void test_a_long_line_shows_the_part_with_the_cursor(void **state)
 {
 	(void)state;
 	struct grid g;
-	struct edit e;
+	struct line_editor e;
 	open_grid(&g, 8, 1);
-	edit_set(&e, "abcdefghijkl");
-	edit_draw(&e, &g, 2, 0, 5);
+	line_editor_set(&e, "abcdefghijkl");
+	line_editor_draw(&e, &g, 2, 0, 5);
 	assert_dump(&g, "  ijkl\n");
 	assert_int_equal(g.cursor_x, 6);
-	(void)edit_take_key(&e, TUI_KEY_HOME);
+	(void)line_editor_take_key(&e, TUI_KEY_HOME);
 	grid_clear(&g);
-	edit_draw(&e, &g, 2, 0, 5);
+	line_editor_draw(&e, &g, 2, 0, 5);
 	assert_dump(&g, "  abcde\n");
 	assert_int_equal(g.cursor_x, 2);
 	grid_finish(&g);

@@ -10,7 +10,7 @@ enum { MINUTE = 60 * 1000, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
 #define SERVER "unix:/run/user/1000/aye/ayed.sock"
 
 struct a_home {
-	struct recent recent;
+	struct recent_rooms recent;
 	struct home home;
 	struct tui *tui;
 	const struct replica *none;
@@ -23,7 +23,7 @@ static void add(struct a_home *h, const char *room_id, const char *title, const 
 	(void)snprintf(room.room_id, sizeof(room.room_id), "%s", room_id);
 	(void)snprintf(room.title, sizeof(room.title), "%s", title);
 	(void)snprintf(room.name, sizeof(room.name), "%s", name);
-	assert_int_equal(recent_add(&h->recent, &room), OK);
+	assert_int_equal(recent_rooms_add(&h->recent, &room), OK);
 }
 
 static void home_open(struct a_home *h)
@@ -43,7 +43,7 @@ static void home_begin(struct a_home *h, bool ascii)
 static void home_close(struct a_home *h)
 {
 	tui_destroy(h->tui);
-	recent_finish(&h->recent);
+	recent_rooms_finish(&h->recent);
 }
 
 static void add_some(struct a_home *h)
@@ -448,11 +448,11 @@ static void test_the_focus_stays_on_the_list_when_it_shrinks(void **state)
 	add_some(&h);
 	home_begin(&h, false);
 	(void)key(&h, TUI_KEY_END);
-	recent_remove(&h.recent, 4);
-	recent_remove(&h.recent, 3);
+	recent_rooms_remove(&h.recent, 4);
+	recent_rooms_remove(&h.recent, 3);
 	assert_enters(key(&h, TUI_KEY_ENTER), "A77XJFABCD234567", "tcp://poker.example:2937", "");
 	while (h.recent.n > 0) {
-		recent_remove(&h.recent, 0);
+		recent_rooms_remove(&h.recent, 0);
 	}
 	assert_int_equal(key(&h, TUI_KEY_ENTER).kind, ASK_NOTHING);
 	(void)key(&h, TUI_KEY_DOWN);

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "client/tui/screen_curses.h"
+#include "client/tui/curses/screen_curses.h"
 #include "client/tui/tui.h"
 #include "tests/support/terminal.h"
 #include "tests/unit/client/a_room.h"

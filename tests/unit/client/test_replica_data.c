@@ -102,12 +102,12 @@ static void test_a_full_update_tells_who_does_what_and_the_notes(void **state)
 	const char *story = NULL;
 	assert_int_equal(take_full(&r), OK);
 	assert_true(r.data.has_presence);
-	assert_int_equal(replica_doing(&r, "U1", &story), DOING_LOOKING);
+	assert_int_equal(replica_doing(&r, "U1", &story), ACTIVITY_LOOKING);
 	assert_string_equal(story, "s1");
-	assert_int_equal(replica_doing(&r, "U2", &story), DOING_CHOOSING);
+	assert_int_equal(replica_doing(&r, "U2", &story), ACTIVITY_CHOOSING);
 	assert_null(story);
-	assert_int_equal(replica_doing(&r, "U3", &story), DOING_NOTHING);
-	assert_int_equal(replica_doing(&r, "U4", &story), DOING_NOTHING);
+	assert_int_equal(replica_doing(&r, "U3", &story), ACTIVITY_NOTHING);
+	assert_int_equal(replica_doing(&r, "U4", &story), ACTIVITY_NOTHING);
 	assert_string_equal(replica_note(&r, "s1")->text, "one\n\xef\xbf\xbd[31mtwo");
 	assert_int_equal(replica_note(&r, "s1")->revision, 3);
 	assert_string_equal(replica_note(&r, "quick")->text, "two");
@@ -136,8 +136,8 @@ static void test_what_changed_replaces_and_what_is_gone_goes(void **state)
 	gone = entry_of(c, "quick", NULL);
 	gone->is_gone = gone->with_is_gone = true;
 	assert_int_equal(replica_update(&r, news_of(&n, 5, 6)), OK);
-	assert_int_equal(replica_doing(&r, "U1", &story), DOING_NOTHING);
-	assert_int_equal(replica_doing(&r, "U2", &story), DOING_LOOKING);
+	assert_int_equal(replica_doing(&r, "U1", &story), ACTIVITY_NOTHING);
+	assert_int_equal(replica_doing(&r, "U2", &story), ACTIVITY_LOOKING);
 	assert_string_equal(replica_note(&r, "s1")->text, "two");
 	assert_null(replica_note(&r, "quick"));
 	n = (struct news){.u = {.data_n = 0}};
@@ -162,13 +162,13 @@ static void test_other_names_and_other_values_pass_by(void **state)
 	(void)entry_of(change_of(&n, "presence", "cursors"), "U2", LOOKING_S1);
 	add_note(change_of(&n, "list", "notes"), "s1", TEXT_TWO, 9);
 	assert_int_equal(replica_update(&r, news_of(&n, 5, 6)), OK);
-	assert_int_equal(replica_doing(&r, "U2", &story), DOING_CHOOSING);
+	assert_int_equal(replica_doing(&r, "U2", &story), ACTIVITY_CHOOSING);
 	assert_int_equal(replica_note(&r, "s1")->revision, 3);
 	n = (struct news){.u = {.data_n = 0}};
 	(void)entry_of(change_of(&n, "presence", "aye"), "U2", "\x05");
 	add_note(change_of(&n, "map", "notes"), "s1", CHOOSING, 4);
 	assert_int_equal(replica_update(&r, news_of(&n, 6, 7)), OK);
-	assert_int_equal(replica_doing(&r, "U2", &story), DOING_NOTHING);
+	assert_int_equal(replica_doing(&r, "U2", &story), ACTIVITY_NOTHING);
 	assert_null(replica_note(&r, "s1")->text);
 	assert_int_equal(replica_note(&r, "s1")->revision, 4);
 	replica_finish(&r);
@@ -233,7 +233,7 @@ static void test_each_failed_allocation_changes_nothing(void **state)
 		assert_int_equal(e, is_passed ? OK : ERR_NOMEM);
 		assert_int_equal(r.version, is_passed ? 6 : 5);
 		assert_int_equal(replica_doing(&r, "U2", &story),
-				 is_passed ? DOING_LOOKING : DOING_CHOOSING);
+				 is_passed ? ACTIVITY_LOOKING : ACTIVITY_CHOOSING);
 		assert_int_equal(replica_note(&r, "s1")->revision, is_passed ? 4 : 3);
 		assert_int_equal(r.data.notes_n, is_passed ? 3 : 2);
 		replica_finish(&r);

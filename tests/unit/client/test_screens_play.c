@@ -4,7 +4,7 @@
  */
 #include "tests/unit/client/screen_files.h"
 
-#include "client/model/rounds.h"
+#include "client/model/round_history.h"
 
 static void add_stories(struct a_room *a)
 {
@@ -177,8 +177,8 @@ static void test_who_chooses_is_told_from_who_thinks(void **state)
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, two_missing);
-	a_room_does(&a, 0, DOING_CHOOSING, NULL); /* has voted: nothing new */
-	a_room_does(&a, 2, DOING_CHOOSING, NULL);
+	a_room_does(&a, 0, ACTIVITY_CHOOSING, NULL); /* has voted: nothing new */
+	a_room_does(&a, 2, ACTIVITY_CHOOSING, NULL);
 	assert_room_screens(&a, NULL, 0, "choosing");
 	assert_prepared(&a, true, NULL, NULL, 0, "choosing-ascii");
 }
@@ -189,10 +189,10 @@ static void test_stories_show_who_looks_at_them(void **state)
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
-	a_room_does(&a, 0, DOING_LOOKING, a.story_ids[3]);
-	a_room_does(&a, 1, DOING_LOOKING, a.story_ids[6]);
-	a_room_does(&a, 2, DOING_TYPING, a.story_ids[6]);
-	a_room_does(&a, 3, DOING_LOOKING, a.story_ids[1]); /* ourselves */
+	a_room_does(&a, 0, ACTIVITY_LOOKING, a.story_ids[3]);
+	a_room_does(&a, 1, ACTIVITY_LOOKING, a.story_ids[6]);
+	a_room_does(&a, 2, ACTIVITY_TYPING, a.story_ids[6]);
+	a_room_does(&a, 3, ACTIVITY_LOOKING, a.story_ids[1]); /* ourselves */
 	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-looked-at");
 	assert_screen(&a, false, NULL, NULL, 0, "looked-at", 120, 40);
 	assert_screen(&a, false, NULL, NULL, 0, "looked-at", 200, 60);
@@ -225,7 +225,7 @@ static void test_notes_are_written_on_a_page_of_their_own(void **state)
 		    "Ada: the bank's test system is down until Thursday, so we cannot see what "
 		    "it says to half a refund.\n\n計画ポーカー\n",
 		    2);
-	a_room_does(&a, 1, DOING_TYPING, a.story_ids[2]);
+	a_room_does(&a, 1, ACTIVITY_TYPING, a.story_ids[2]);
 	assert_room_screens(&a, typed, 6, "notes");
 	assert_prepared(&a, true, NULL, (int32_t[]){'w', 'x', TUI_KEY_ESCAPE}, 3, "notes-leaving");
 	assert_room_screens(&a, (int32_t[]){'S', 'E'}, 2, "describing");
@@ -260,7 +260,7 @@ static struct past_vote past_votes[] = {
 	{.note = NULL},
 };
 static struct past_round past[3];
-static struct rounds history = {.items = past, .n = 3};
+static struct round_history history = {.items = past, .n = 3};
 
 /* Three rounds that end with the votes of a room that was revealed. */
 static void write_history(const struct a_room *a)
@@ -377,7 +377,7 @@ static void test_no_view_is_too_small_or_too_large(void **state)
 	a_room_five(&a, IS_HOST, far_apart);
 	a.members[1].note = a_room_text("a note");
 	a_room_note(&a, a.story_ids[2], "計画ポーカー incomprehensibilities\n\n", 1);
-	a_room_does(&a, 1, DOING_TYPING, a.story_ids[2]);
+	a_room_does(&a, 1, ACTIVITY_TYPING, a.story_ids[2]);
 	a_room_reveal(&a);
 	write_history(&a);
 	for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {

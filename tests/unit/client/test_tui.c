@@ -3,7 +3,7 @@
  */
 #include "tests/unit/client/tui_kit.h"
 
-#include "client/tui/actions.h"
+#include "client/tui/action_table.h"
 #include "tests/support/heap.h"
 
 static void test_a_digit_votes_for_the_card_of_that_label_at_once(void **state)

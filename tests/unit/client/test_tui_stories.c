@@ -4,7 +4,7 @@
  */
 #include "tests/unit/client/tui_kit.h"
 
-#include "client/model/rounds.h"
+#include "client/model/round_history.h"
 
 /* ---- stories ---- */
 
@@ -184,7 +184,7 @@ static void test_history_is_asked_for_page_by_page(void **state)
 	init_session(&a, false);
 	struct past_round items[2] = {{.n = 9}, {.n = 8}};
 	char cursor[] = "8";
-	struct rounds rounds = {.items = items, .n = 2, .cursor = cursor};
+	struct round_history rounds = {.items = items, .n = 2, .cursor = cursor};
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "h"), ASK_HISTORY, "");
 	assert_asks(type(t, &a, "j"), ASK_NOTHING, NULL);
@@ -214,7 +214,7 @@ static void test_history_is_fetched_where_there_is_a_place_for_it(void **state)
 	struct a_room a;
 	init_session(&a, false);
 	struct past_round items[2] = {{.n = 9}, {.n = 8}};
-	struct rounds rounds = {.items = items, .n = 2};
+	struct round_history rounds = {.items = items, .n = 2};
 	struct tui *t = open_tui();
 	assert_asks(wants(t, &a, 80, 24), ASK_NOTHING, NULL);
 	struct ask ask = wants(t, &a, 200, 60);
@@ -237,7 +237,7 @@ static void test_history_is_kept_fresh_after_each_reveal_and_settling(void **sta
 	init_session(&a, false);
 	char cursor[] = "8";
 	struct past_round items[2] = {{.n = 9}, {.n = 8}};
-	struct rounds rounds = {.items = items, .n = 2};
+	struct round_history rounds = {.items = items, .n = 2};
 	struct tui *t = open_tui();
 	assert_asks(wants(t, &a, 120, 40), ASK_HISTORY, "");
 	tui_set_rounds(t, &rounds);
@@ -268,8 +268,8 @@ static void test_news_in_front_do_not_move_the_round_that_is_looked_at(void **st
 	a.r.stories_n = 0;
 	struct past_round items[3] = {{.n = 9}, {.n = 8}};
 	struct past_round more[3] = {{.n = 10}, {.n = 9}, {.n = 8}};
-	struct rounds rounds = {.items = items, .n = 2};
-	struct rounds later = {.items = more, .n = 3};
+	struct round_history rounds = {.items = items, .n = 2};
+	struct round_history later = {.items = more, .n = 3};
 	struct tui *t = open_tui();
 	(void)type(t, &a, "h");
 	tui_set_rounds(t, &rounds);

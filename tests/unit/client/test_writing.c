@@ -217,19 +217,19 @@ static void test_what_others_know_of_writing(void **state)
 	struct a_room a;
 	const char *story = NULL;
 	struct tui *t = open_session(&a);
-	assert_int_equal(tui_doing(t, &a.r, &story), DOING_NOTHING);
+	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_NOTHING);
 	(void)key(t, &a, TUI_KEY_RIGHT);
-	assert_int_equal(tui_doing(t, &a.r, &story), DOING_CHOOSING);
+	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_CHOOSING);
 	assert_null(story);
 	(void)key(t, &a, TUI_KEY_ENTER);
-	assert_int_equal(tui_doing(t, &a.r, &story), DOING_NOTHING);
+	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_NOTHING);
 	(void)type(t, &a, "Sj");
-	assert_int_equal(tui_doing(t, &a.r, &story), DOING_LOOKING);
+	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_LOOKING);
 	assert_string_equal(story, a.story_ids[1]);
 	(void)type(t, &a, "w");
-	assert_int_equal(tui_doing(t, &a.r, &story), DOING_LOOKING);
+	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_LOOKING);
 	(void)type(t, &a, "x");
-	assert_int_equal(tui_doing(t, &a.r, &story), DOING_TYPING);
+	assert_int_equal(tui_doing(t, &a.r, &story), ACTIVITY_TYPING);
 	assert_string_equal(story, a.story_ids[1]);
 	tui_destroy(t);
 }

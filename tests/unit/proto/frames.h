@@ -55,8 +55,8 @@ static inline int fixture_close(void **state)
 static inline enum err scan_in_pieces(struct slice bytes, size_t first, size_t step, size_t max,
 				      size_t *len)
 {
-	struct scan scan;
-	scan_init(&scan);
+	struct frame_scan scan;
+	frame_scan_init(&scan);
 	enum err e = ERR_MORE;
 	size_t have = first < bytes.len ? first : bytes.len;
 	for (;;) {
@@ -66,7 +66,7 @@ static inline enum err scan_in_pieces(struct slice bytes, size_t first, size_t s
 		if (have > 0) {
 			memcpy(copy, bytes.data, have);
 		}
-		e = scan_value(&scan, slice_of(copy, have), max);
+		e = frame_scan_value(&scan, slice_of(copy, have), max);
 		free(copy);
 		assert_true(scan.at <= have);
 		if (e != ERR_MORE || have == bytes.len) {

@@ -383,13 +383,13 @@ static void test_a_vote_is_read_and_answered_without_allocating(void **state)
 	rpc_write_request(&request, 9, SLICE("room.vote"), &record_room_vote_params, &vote);
 	for (int round = 0; round < 3; round++) {
 		heap_fail_nth(round == 0 ? 1000 : 0, true);
-		struct scan scan;
+		struct frame_scan scan;
 		struct rpc_message m;
 		bool answerable;
 		struct room_vote_params got;
 		struct fault fault;
-		scan_init(&scan);
-		enum err scanned = scan_value(&scan, buf_slice(&request), MAX_FRAME_BYTES);
+		frame_scan_init(&scan);
+		enum err scanned = frame_scan_value(&scan, buf_slice(&request), MAX_FRAME_BYTES);
 		enum err decoded = rpc_decode(&decoder, buf_slice(&request), &m, &answerable);
 		enum err read = record_from_object(&record_room_vote_params, m.params,
 						   RECORD_STRICT, &arena, &got, &fault);

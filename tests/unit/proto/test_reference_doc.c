@@ -43,7 +43,7 @@ static void test_the_readme_has_the_tables_of_the_rows(void **state)
 	buf_init(&now, TEST_BYTES_MAX);
 	buf_init(&fresh, TEST_BYTES_MAX);
 	read_readme(&now);
-	assert_int_equal(reference_fill(buf_slice(&now), proto_reference_write, &fresh), OK);
+	assert_int_equal(reference_doc_fill(buf_slice(&now), reference_doc_write, &fresh), OK);
 	if (!slice_eq(buf_slice(&now), buf_slice(&fresh))) {
 		fail_msg("proto/README.md is stale: `make docs` writes its tables anew");
 	}
@@ -89,7 +89,7 @@ static void test_filling_replaces_what_is_marked_and_nothing_else(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct buf out;
 		buf_init(&out, 4096);
-		assert_int_equal(reference_fill(slice_str(rows[i].text), write_x, &out),
+		assert_int_equal(reference_doc_fill(slice_str(rows[i].text), write_x, &out),
 				 rows[i].want);
 		if (rows[i].filled != NULL) {
 			assert_true(slice_eq(buf_slice(&out), slice_str(rows[i].filled)));
@@ -103,7 +103,7 @@ static void test_an_unknown_section_is_not_found(void **state)
 	(void)state;
 	struct buf out;
 	buf_init(&out, 4096);
-	assert_int_equal(proto_reference_write("teapots", &out), ERR_NOT_FOUND);
+	assert_int_equal(reference_doc_write("teapots", &out), ERR_NOT_FOUND);
 	assert_int_equal(out.len, 0);
 	buf_finish(&out);
 }
@@ -113,7 +113,7 @@ static void test_a_buffer_too_small_is_told(void **state)
 	(void)state;
 	struct buf out;
 	buf_init(&out, 100);
-	assert_int_equal(proto_reference_write("methods", &out), ERR_TOO_LARGE);
+	assert_int_equal(reference_doc_write("methods", &out), ERR_TOO_LARGE);
 	buf_finish(&out);
 }
 
@@ -122,7 +122,7 @@ static void test_the_dictionary_has_names_as_they_travel(void **state)
 	(void)state;
 	struct buf out;
 	buf_init(&out, TEST_BYTES_MAX);
-	assert_int_equal(proto_reference_write("dictionary", &out), OK);
+	assert_int_equal(reference_doc_write("dictionary", &out), OK);
 	assert_true(holds(&out, "\"\\xa9room.vote\"\n"));
 	assert_true(holds(&out, "\"\\xa7room_id\"\n"));
 	buf_finish(&out);

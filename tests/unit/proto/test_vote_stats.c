@@ -146,7 +146,7 @@ static void test_results_are_those_worked_out_by_hand(void **state)
 		struct slices deck = {cards, split(rows[i].deck, cards)};
 		size_t n = split(rows[i].votes, votes), sum = 0;
 		struct vote_stats t;
-		vote_stats_votes(deck, votes, n, &t);
+		vote_stats_of(deck, votes, n, &t);
 		if (t.votes != rows[i].counted || t.mode != rows[i].mode ||
 		    t.agreement_percent != rows[i].percent || t.lowest != rows[i].lowest ||
 		    t.highest != rows[i].highest || t.is_unanimous != rows[i].unanimous ||
@@ -173,13 +173,13 @@ static void test_the_order_of_votes_does_not_matter(void **state)
 	struct slices deck = {cards, split(G, cards)};
 	size_t n = split("5 3 ? 8 5 13 4", votes);
 	struct vote_stats first;
-	vote_stats_votes(deck, votes, n, &first);
+	vote_stats_of(deck, votes, n, &first);
 	for (size_t turn = 0; turn < n; turn++) {
 		struct slice front = votes[0];
 		memmove(votes, votes + 1, (n - 1) * sizeof(votes[0]));
 		votes[n - 1] = front;
 		struct vote_stats t;
-		vote_stats_votes(deck, votes, n, &t);
+		vote_stats_of(deck, votes, n, &t);
 		assert_int_equal(t.mode, first.mode);
 		assert_int_equal(t.agreement_percent, first.agreement_percent);
 		assert_near(t.average, first.average);
@@ -199,7 +199,7 @@ static void test_thousands_of_votes_are_counted_exactly(void **state)
 		votes[i] = i < 1251 ? SLICE("1") : SLICE("3");
 	}
 	struct vote_stats t;
-	vote_stats_votes(deck, votes, 2501, &t);
+	vote_stats_of(deck, votes, 2501, &t);
 	assert_int_equal(t.per_card[0], 1251);
 	assert_int_equal(t.per_card[2], 1250);
 	assert_near(t.median, 1);
@@ -225,7 +225,7 @@ static void test_whatever_is_suggested_is_near_everybody(void **state)
 			rest /= 6;
 		}
 		struct vote_stats t;
-		vote_stats_votes(deck, votes, 4, &t);
+		vote_stats_of(deck, votes, 4, &t);
 		for (size_t i = 0; i < 4 && t.suggestion >= 0; i++) {
 			int distance = abs(picked[i] - t.suggestion);
 			distances += distance;

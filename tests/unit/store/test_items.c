@@ -122,7 +122,7 @@ static void an_envelope_opens_only_as_it_was_sealed(void **state)
 	(void)state;
 	buf_init(&b, 100);
 	stored_value_seal(SLICE("key"), 258, false, SLICE("value"), &b);
-	assert_int_equal(b.len, ENVELOPE_BYTES + 5);
+	assert_int_equal(b.len, STORED_VALUE_HEAD_BYTES + 5);
 	assert_int_equal(stored_value_open(SLICE("key"), buf_slice(&b), &version, &value), OK);
 	assert_int_equal(version, 258);
 	assert_true(slice_eq(value, SLICE("value")));
@@ -158,7 +158,7 @@ static void a_listed_item_lies_as_it_always_did(void **state)
 
 static void the_listing_is_sealed_and_no_part_of_the_version(void **state)
 {
-	static const uint64_t versions[] = {0, 1, ENVELOPE_VERSION_MAX};
+	static const uint64_t versions[] = {0, 1, STORED_VALUE_VERSION_MAX};
 	struct buf b;
 	struct slice value;
 	(void)state;
@@ -172,11 +172,11 @@ static void the_listing_is_sealed_and_no_part_of_the_version(void **state)
 				 OK);
 		assert_true(version == versions[i / 2]);
 		assert_true(stored_value_is_unlisted(buf_slice(&b)) == !is_listed);
-		b.data[8] = (char)(is_listed ? ENVELOPE_UNLISTED : 0);
+		b.data[8] = (char)(is_listed ? STORED_VALUE_UNLISTED : 0);
 		assert_int_equal(stored_value_open(SLICE("key"), buf_slice(&b), &version, &value),
 				 ERR_CORRUPT);
 	}
-	assert_false(stored_value_is_unlisted(slice_of(b.data, ENVELOPE_BYTES - 1)));
+	assert_false(stored_value_is_unlisted(slice_of(b.data, STORED_VALUE_HEAD_BYTES - 1)));
 	buf_finish(&b);
 }
 
@@ -190,14 +190,13 @@ static void the_reference_on_the_page_is_that_of_the_rows(void **state)
 	size_t len = fread(page, 1, sizeof(page) - 1, file);
 	fclose(file);
 	assert_true(len < sizeof(page) - 1);
-	for (size_t i = 0; store_reference_sections[i] != NULL; i++) {
+	for (size_t i = 0; schema_doc_sections[i] != NULL; i++) {
 		char begin[64];
-		format_to(begin, sizeof(begin), "<!-- begin: %s -->\n",
-			  store_reference_sections[i]);
+		format_to(begin, sizeof(begin), "<!-- begin: %s -->\n", schema_doc_sections[i]);
 		assert_non_null(strstr(page, begin));
 	}
 	buf_init(&fresh, 2 * sizeof(page));
-	assert_int_equal(reference_fill(slice_of(page, len), store_reference_write, &fresh), OK);
+	assert_int_equal(reference_doc_fill(slice_of(page, len), schema_doc_write, &fresh), OK);
 	assert_int_equal(fresh.len, len);
 	assert_memory_equal(fresh.data, page, len);
 	buf_finish(&fresh);
@@ -208,8 +207,8 @@ static void an_unknown_section_is_not_found(void **state)
 	struct buf b;
 	(void)state;
 	buf_init(&b, 100);
-	assert_int_equal(store_reference_write("nothing", &b), ERR_NOT_FOUND);
-	assert_int_equal(store_reference_write("items", &b), ERR_TOO_LARGE);
+	assert_int_equal(schema_doc_write("nothing", &b), ERR_NOT_FOUND);
+	assert_int_equal(schema_doc_write("items", &b), ERR_TOO_LARGE);
 	buf_finish(&b);
 }
 

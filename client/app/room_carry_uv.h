@@ -1,0 +1,62 @@
+/*
+ * room_carry_uv.h - what a person asks for, carried out in a followed room.
+ *
+ * Takes the asks of client/tui: votes and names go through membership.h, which
+ * waits with them for a connection, all else is sent at once; and reads what
+ * such acts bring. For the screen and for those who go without one.
+ *
+ * Life:    fill in what is given, all else zeroed .. room_carry_finish().
+ * Threads: loop thread only.
+ */
+#ifndef CLIENT_APP_ROOM_CARRY_UV_H
+#define CLIENT_APP_ROOM_CARRY_UV_H
+
+#include "client/model/round_history.h"
+#include "client/net/follow_uv.h"
+#include "client/tui/tui.h"
+
+struct room_carry_handler {
+	/* A line for the person that stays true for a while. */
+	void (*on_say)(void *owner, const char *text);
+	/* What became of an act. The server's words in it are not softened yet. */
+	void (*on_answer)(void *owner, const char *text);
+	/* A page of the history has come; all of it that was fetched, valid until the next. */
+	void (*on_rounds)(void *owner, const struct round_history *rounds);
+	/* A story's fields or the notes were saved, or refused; the replica has the notes. May be NULL. */
+	void (*on_saved)(void *owner, bool is_done);
+};
+
+struct room_carry {
+	struct follow *follow; /* given, with all up to owner; borrowed */
+	const char *room_id;
+	const char *host_key; /* "": not ours */
+	const struct room_carry_handler *on;
+	void *owner;
+
+	struct round_history rounds;
+	bool is_first_page; /* of the history that was asked for last */
+
+	char *note; /* on its way, NULL: none; its key */
+	char note_key[65];
+	char *adding; /* stories, a line each, of which one is on its way; NULL: none */
+	size_t adding_at;
+	size_t adding_n;
+	size_t added;
+};
+
+void room_carry_finish(struct room_carry *c);
+
+/*
+ * Carry it out, all but ASK_LEAVE. False where nothing is on its way: told
+ * through on_answer, or there was nothing to do.
+ */
+bool room_carry_do(struct room_carry *c, const struct ask *ask);
+/* Give the seat up; false where there is none to give up, or no way to say so now. */
+bool room_carry_leave(struct room_carry *c);
+
+/* As follow_uv.h has it, for what this knows to read. */
+void room_carry_take_result(struct room_carry *c, enum method method, const struct msgpack_object *result);
+/* Likewise; true where all there is to tell was told, through on_answer. */
+bool room_carry_take_refusal(struct room_carry *c, enum method method, const struct fault *f);
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * room_requests_play.c - asks about rounds, time, signals, stories and policy, as
+ * requests. One function for each shape of params.
+ */
+#include "client/app/room_requests_parts.h"
+
+#include <string.h>
+
+#include "proto/record.h"
+
+/* Text for a field that may be nil: empty means none. */
+static struct slice room_acts_nil(const char *text)
+{
+	return text[0] == '\0' ? (struct slice){0} : slice_str(text);
+}
+
+static enum err room_acts_member(struct follow *to, const struct room_requests_frame *f,
+				 enum method method)
+{
+	struct room_member_params p = {ROOM_REQUESTS_COMMON(f)};
+	return follow_ask(to, method, &p);
+}
+
+static enum err room_acts_settle(struct follow *to, const struct room_requests_frame *f,
+				 const char *estimate)
+{
+	struct round_settle_params p = {
+		ROOM_REQUESTS_COMMON(f),
+		.estimate = room_acts_nil(estimate),
+		.with_estimate = true,
+	};
+	return follow_ask(to, METHOD_ROUND_SETTLE, &p);
+}
+
+static enum err room_acts_cancel(struct follow *to, const struct room_requests_frame *f,
+				 int64_t token)
+{
+	struct reveal_cancel_params p = {ROOM_REQUESTS_COMMON(f), .token = token,
+					 .with_token = true};
+	return follow_ask(to, METHOD_REVEAL_CANCEL, &p);
+}
+
+static enum err room_acts_arm(struct follow *to, const struct room_requests_frame *f, bool is_armed)
+{
+	struct reveal_arm_params p = {ROOM_REQUESTS_COMMON(f), .is_armed = is_armed,
+				      .with_is_armed = true};
+	return follow_ask(to, METHOD_REVEAL_ARM, &p);
+}
+
+static enum err room_acts_timer(struct follow *to, const struct room_requests_frame *f,
+				const struct ask *ask)
+{
+	struct timer_start_params p = {
+		ROOM_REQUESTS_COMMON(f),
+		.seconds = ask->number,
+		.reveal_at_zero = ask->is_on,
+		.with_reveal_at_zero = true,
+	};
+	return ask->number == 0 ? room_acts_member(to, f, METHOD_TIMER_STOP)
+				: follow_ask(to, METHOD_TIMER_START, &p);
+}
+
+static enum err room_acts_nudge(struct follow *to, const struct room_requests_frame *f)
+{
+	struct room_nudge_params p = {ROOM_REQUESTS_COMMON(f)};
+	return follow_ask(to, METHOD_ROOM_NUDGE, &p);
+}
+
+static enum err room_acts_react(struct follow *to, const struct room_requests_frame *f,
+				const char *word)
+{
+	struct room_react_params p = {
+		.room_id = f->room_id,
+		.word = slice_str(word),
+		.idempotency_key = f->once,
+		.with_idempotency_key = true,
+	};
+	return follow_ask(to, METHOD_ROOM_REACT, &p);
+}
+
+/* ---- stories ---- */
+
+static enum err room_acts_select(struct follow *to, const struct room_requests_frame *f,
+				 const char *id)
+{
+	struct story_select_params p = {
+		ROOM_REQUESTS_COMMON(f),
+		.story_id = room_acts_nil(id),
+		.with_story_id = true,
+	};
+	return follow_ask(to, METHOD_STORY_SELECT, &p);
+}
+
+static enum err room_acts_add(struct follow *to, const struct room_requests_frame *f,
+			      const struct ask *ask)
+{
+	struct story_add_params p = {
+		ROOM_REQUESTS_COMMON(f),     .title = slice_str(ask->text),    .with_title = true,
+		.after = slice_str(ask->id), .with_after = ask->id[0] != '\0',
+	};
+	return follow_ask(to, METHOD_STORY_ADD, &p);
+}
+
+static enum err room_acts_update(struct follow *to, const struct room_requests_frame *f,
+				 const struct ask *ask)
+{
+	struct story_update_params p = {
+		ROOM_REQUESTS_COMMON(f),	   .story_id = slice_str(ask->id),
+		.title = slice_str(ask->text),	   .with_title = ask->kind == ASK_RENAME_STORY,
+		.link = room_acts_nil(ask->text),  .with_link = ask->kind == ASK_LINK_STORY,
+		.notes = room_acts_nil(ask->text), .with_notes = ask->kind == ASK_DESCRIBE_STORY,
+		.status = slice_str(ask->text),	   .with_status = ask->kind == ASK_MARK_STORY,
+	};
+	return follow_ask(to, METHOD_STORY_UPDATE, &p);
+}
+
+static enum err room_acts_move(struct follow *to, const struct room_requests_frame *f,
+			       const struct ask *ask)
+{
+	struct story_move_params p = {
+		ROOM_REQUESTS_COMMON(f),	 .story_id = slice_str(ask->id),
+		.before = slice_str(ask->other), .with_before = ask->is_on,
+		.after = slice_str(ask->other),	 .with_after = !ask->is_on,
+	};
+	return follow_ask(to, METHOD_STORY_MOVE, &p);
+}
+
+static enum err room_acts_story(struct follow *to, const struct room_requests_frame *f,
+				enum method method, const char *id)
+{
+	struct story_params p = {ROOM_REQUESTS_COMMON(f), .story_id = slice_str(id)};
+	return follow_ask(to, method, &p);
+}
+
+/* ---- policy, history ---- */
+
+/* One field of the policy, found by its name: a switch, or who may. */
+static enum err room_acts_switch(struct follow *to, const struct room_requests_frame *f,
+				 const struct ask *ask)
+{
+	struct room_set_policy_params p = {ROOM_REQUESTS_COMMON(f), .with_policy = true};
+	const struct field *field = record_field(&record_policy_change, slice_str(ask->text));
+	const struct slice who = slice_str(ask->other);
+	const bool is_there = true;
+	char *at = (char *)&p.policy;
+	if (field == NULL || (field->kind != FIELD_BOOL && field->kind != FIELD_STR)) {
+		return ERR_INVALID;
+	}
+	if (field->kind == FIELD_BOOL) {
+		memcpy(at + field->offset, &ask->is_on, sizeof(ask->is_on));
+	} else {
+		memcpy(at + field->offset, &who, sizeof(who));
+	}
+	memcpy(at + field->offset + field->size, &is_there, sizeof(is_there));
+	return follow_ask(to, METHOD_ROOM_SET_POLICY, &p);
+}
+
+static enum err room_acts_passcode(struct follow *to, const struct room_requests_frame *f,
+				   const char *passcode)
+{
+	struct room_set_policy_params p = {
+		ROOM_REQUESTS_COMMON(f),
+		.policy = {.passcode = room_acts_nil(passcode), .with_passcode = true},
+		.with_policy = true,
+	};
+	return follow_ask(to, METHOD_ROOM_SET_POLICY, &p);
+}
+
+static enum err room_acts_history(struct follow *to, const struct room_requests_frame *f,
+				  const struct ask *ask)
+{
+	struct page_params p = {
+		.room_id = f->room_id,
+		.limit = ask->number > MAX_PAGE ? MAX_PAGE : ask->number,
+		.with_limit = ask->number > 0,
+		.cursor = slice_str(ask->text),
+		.with_cursor = ask->text[0] != '\0',
+	};
+	return follow_ask(to, METHOD_ROUND_LIST, &p);
+}
+
+enum err room_requests_play(struct follow *to, const struct room_requests_frame *f,
+			    const struct ask *ask)
+{
+	switch (ask->kind) {
+	case ASK_RESET:
+		return room_acts_member(to, f, METHOD_ROOM_RESET);
+	case ASK_AGAIN:
+		return room_acts_member(to, f, METHOD_ROUND_AGAIN);
+	case ASK_UNDO_RESET:
+		return room_acts_member(to, f, METHOD_ROUND_UNDO_RESET);
+	case ASK_NEXT_STORY:
+		return room_acts_member(to, f, METHOD_STORY_NEXT);
+	case ASK_SETTLE:
+		return room_acts_settle(to, f, ask->text);
+	case ASK_CANCEL:
+		return room_acts_cancel(to, f, ask->number);
+	case ASK_ARM:
+		return room_acts_arm(to, f, ask->is_on);
+	case ASK_TIMER:
+		return room_acts_timer(to, f, ask);
+	case ASK_NUDGE:
+		return room_acts_nudge(to, f);
+	case ASK_REACT:
+		return room_acts_react(to, f, ask->text);
+	case ASK_SELECT_STORY:
+		return room_acts_select(to, f, ask->id);
+	case ASK_ADD_STORY:
+		return room_acts_add(to, f, ask);
+	case ASK_RENAME_STORY:
+	case ASK_LINK_STORY:
+	case ASK_DESCRIBE_STORY:
+	case ASK_MARK_STORY:
+		return room_acts_update(to, f, ask);
+	case ASK_MOVE_STORY:
+		return room_acts_move(to, f, ask);
+	case ASK_REMOVE_STORY:
+		return room_acts_story(to, f, METHOD_STORY_REMOVE, ask->id);
+	case ASK_RESTORE_STORY:
+		return room_acts_story(to, f, METHOD_STORY_RESTORE, ask->id);
+	case ASK_SET_SWITCH:
+		return room_acts_switch(to, f, ask);
+	case ASK_SET_PASSCODE:
+		return room_acts_passcode(to, f, ask->text);
+	case ASK_HISTORY:
+		return room_acts_history(to, f, ask);
+	default:
+		return ERR_INVALID;
+	}
+}

@@ -1,0 +1,18 @@
+/*
+ * create_room.h - room.create from the command line's words.
+ */
+#ifndef CLIENT_CLI_CREATE_ROOM_H
+#define CLIENT_CLI_CREATE_ROOM_H
+
+#include "client/cli/visit.h"
+#include "client/model/parse_cards.h"
+
+#define CREATE_ROOM_CARDS_MAX CARDS_TYPED_MAX
+
+/* Make a room of --deck and --title, remember its host_key, and make the visit one to it. The exit code, told. */
+int create_room(struct visit *v, struct room_create_result *out);
+
+/* Cards from words, themselves split at blanks and commas; out->items has room for CREATE_ROOM_CARDS_MAX, more are left out. */
+void create_room_split(const char *const *words, size_t words_n, struct slices *out);
+
+#endif

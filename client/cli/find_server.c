@@ -1,0 +1,91 @@
+/*
+ * find_server.c - goes through the places a server may be; see find_server.h.
+ */
+#include "client/cli/find_server.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "client/cli/private_server.h"
+#include "client/cli/xdg_dirs.h"
+#include "proto/format.h"
+
+/* A directory that nobody else could have prepared for us: ours, a real directory, closed to
+ * others. */
+static enum err where_make_private_dir(const char *path, struct errmsg *why)
+{
+	struct stat st;
+	if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+		errmsg_set(why, "make %s: %s", path, strerror(errno));
+		return ERR_CLOSED;
+	}
+	if (lstat(path, &st) != 0) {
+		errmsg_set(why, "look at %s: %s", path, strerror(errno));
+		return ERR_CLOSED;
+	}
+	if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & 077) != 0) {
+		errmsg_set(why, "%s is not a directory that is yours alone (mode 0700)", path);
+		return ERR_CLOSED;
+	}
+	return OK;
+}
+
+static enum err where_find_own(struct place *out, struct errmsg *why)
+{
+	char dir[ADDRESS_PATH_MAX + 1];
+	char text[ADDRESS_PATH_MAX + 16];
+	const char *runtime = getenv("XDG_RUNTIME_DIR");
+	size_t len;
+	if (runtime != NULL && runtime[0] == '/') {
+		len = format_to(dir, sizeof(dir), "%s/aye", runtime);
+	} else {
+		len = format_to(dir, sizeof(dir), "/tmp/aye-%lu", (unsigned long)geteuid());
+	}
+	if (len + strlen("/ayed.sock") > ADDRESS_PATH_MAX) {
+		errmsg_set(why, "XDG_RUNTIME_DIR is too long for a socket");
+		return ERR_CLOSED;
+	}
+	enum err e = where_make_private_dir(dir, why);
+	if (e != OK) {
+		return e;
+	}
+	format_to(text, sizeof(text), "unix:%s/ayed.sock", dir);
+	e = address_parse(text, &out->address, why);
+	if (e != OK) {
+		return ERR_CLOSED;
+	}
+	out->is_own = true;
+	return private_server_ensure(dir, out->address.path, why);
+}
+
+enum err server_revive(const struct place *place, struct errmsg *why)
+{
+	struct place again = {0};
+	return place->is_own ? where_find_own(&again, why) : OK;
+}
+
+enum err server_find(const char *server, struct place *out, struct errmsg *why)
+{
+	const char *told = server != NULL ? server : getenv("AYE_SERVER");
+	memset(out, 0, sizeof(*out));
+	if (told != NULL && told[0] != '\0') {
+		out->is_told = true;
+		enum err e = address_parse(told, &out->address, why);
+		if (e != OK) {
+			errmsg_prefix(why, server != NULL ? "--server" : "AYE_SERVER");
+		}
+		return e;
+	}
+	if (private_server_answers(SYSTEM_SOCKET)) {
+		return address_parse("unix:" SYSTEM_SOCKET, &out->address, why);
+	}
+	if (xdg_is_apart()) {
+		errmsg_set(why, "no server listens at " SYSTEM_SOCKET
+				" on this host: its keeper has to start ayed");
+		return ERR_CLOSED;
+	}
+	return where_find_own(out, why);
+}

@@ -1,0 +1,40 @@
+/*
+ * find_server.h - which server, and starting one where there is none.
+ *
+ * --server, else AYE_SERVER, else the system's socket where somebody listens,
+ * else the person's own socket; where nobody listens there, a private server
+ * is started for it and stays until it has been idle for an hour. None is for
+ * somebody who came by ssh: a private server would be everybody's, and the
+ * system has its own.
+ */
+#ifndef CLIENT_CLI_FIND_SERVER_H
+#define CLIENT_CLI_FIND_SERVER_H
+
+#include <stdbool.h>
+
+#include "client/net/address.h"
+#include "proto/err.h"
+
+#define SYSTEM_SOCKET "/run/ayed/ayed.sock"
+
+struct place {
+	struct address address;
+	bool is_told; /* by --server or AYE_SERVER: a colleague has to be told it too */
+	bool is_own;  /* the person's own socket: a server is started for it where nobody listens */
+};
+
+/*
+ * @server  the value of --server, or NULL.
+ * ERR_INVALID  what was told is no address.
+ * ERR_CLOSED   no server could be found or started; *why says what was tried.
+ */
+NODISCARD enum err server_find(const char *server, struct place *out, struct errmsg *why);
+
+/*
+ * The server at the place was lost: start it again where it is the person's own
+ * and nobody listens. Takes as long as that takes; does nothing for other places.
+ * ERR_CLOSED   it could not be started; *why says what was tried.
+ */
+NODISCARD enum err server_revive(const struct place *place, struct errmsg *why);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * print.h - what the program prints.
+ *
+ * All text that came from a server or a stranger is softened or escaped on its
+ * way out. Results go to stdout, everything about failures to stderr.
+ */
+#ifndef CLIENT_CLI_PRINT_H
+#define CLIENT_CLI_PRINT_H
+
+#include <stdbool.h>
+
+#include "client/cli/verbs.h"
+#include "proto/err.h"
+#include "proto/record.h"
+#include "proto/slice.h"
+#include "proto/wire_error.h"
+
+/* "aye: ..." on stderr; the text is ours or was softened. */
+void print_problem(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A line on stdout, flushed. False where stdout is gone. */
+bool print_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same for a line of JSON that jansson wrote: DEL, which it leaves as it is, is escaped. */
+bool print_json(const char *json);
+
+/* The same without its end: a prompt. */
+bool print_part(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* MessagePack bytes as a line of JSON on stdout, flushed. */
+NODISCARD enum err print_value(struct slice msgpack);
+/* A record likewise. */
+NODISCARD enum err print_record(const struct record *rec, const void *value);
+
+/* A notification as {"method", "params"}; params as MessagePack, empty for an empty map. */
+NODISCARD enum err print_notice(struct slice method, struct slice params);
+
+/* What the server said no to: its message, and with is_json its error map, on stderr. EXIT_REFUSED. */
+int print_refusal(const struct cli *c, const struct fault *f);
+
+/* An error map as it came, as JSON on stderr. EXIT_REFUSED. */
+int print_error_map(struct slice msgpack);
+
+/* Text of others, softened, in one of a few static buffers that are reused in turn: for one report_ call. */
+const char *print_soft(struct slice text);
+
+/* The exit code of a call that failed with e, after a word about it on stderr. why: what is known. */
+int print_failure(enum err e, const char *why);
+
+#endif

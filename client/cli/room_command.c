@@ -1,0 +1,353 @@
+/*
+ * room_command.c - rights shown, common fields filled in, words found; see room_command.h.
+ */
+#include "client/cli/room_command.h"
+
+#include <string.h>
+
+#include "client/cli/print.h"
+
+/* ---- coming in ---- */
+
+/*
+ * Show the host_key on this connection: a list cannot carry it, and a lobby or
+ * a lock would keep us out. Stopping a countdown that never was changes nothing.
+ */
+static int act_show_host_key(struct visit *v)
+{
+	struct version_result r;
+	struct reveal_cancel_params p = {
+		.room_id = slice_str(v->room_id),
+		.host_key = visit_host_key(v),
+		.with_host_key = true,
+		.token = 0,
+		.with_token = true,
+	};
+	return visit_call(v, METHOD_REVEAL_CANCEL, &p, &r);
+}
+
+int room_command_join(struct visit *v)
+{
+	struct room_params look = {.room_id = slice_str(v->room_id)};
+	struct room_update u;
+	struct room_join_result r;
+	const char *name = visit_name(v);
+	int code = visit_call(v, METHOD_ROOM_GET, &look, &u);
+	for (size_t i = 0; code == EXIT_DONE && i < u.users_n; i++) {
+		bool is_me = slice_eq(u.users[i].user_id, slice_str(v->user_id));
+		if (is_me && u.users[i].username.len > 0) {
+			return EXIT_DONE;
+		}
+	}
+	if (code != EXIT_DONE || name == NULL) {
+		return code; /* the server says what is missing */
+	}
+	struct room_join_params p = {.username = slice_str(name), .with_username = true};
+	code = room_command_call(v, METHOD_ROOM_JOIN, &p, &r);
+	v->has_joined = code == EXIT_DONE;
+	return code;
+}
+
+/* A login's seat is the one it has in the room wherever it comes from. */
+static bool act_is_login(const struct visit *v)
+{
+	return v->sign_in != NULL && v->sign_in->is_signed_in;
+}
+
+int room_command_show_rights(struct visit *v)
+{
+	bool is_host = v->known.host_key[0] != '\0';
+	bool has_seat = v->known.user_key[0] != '\0';
+	int code = is_host ? act_show_host_key(v) : EXIT_DONE;
+	if (code == EXIT_DONE && (v->needs_seat || !is_host)) {
+		code = visit_subscribe(v, NULL);
+		bool is_new = !has_seat && !act_is_login(v);
+		v->is_guest = v->is_guest || (code == EXIT_DONE && is_new);
+	}
+	return code;
+}
+
+int room_command_open(struct cli *c, struct visit *v, enum room_command_as as)
+{
+	int code = visit_open(c, v);
+	bool is_host = v->known.host_key[0] != '\0';
+	v->needs_seat = as == ACT_SEAT;
+	if (code == EXIT_DONE) {
+		code = room_command_show_rights(v);
+	}
+	if (code == EXIT_DONE && (as == ACT_SEAT || (as == ACT_MEMBER && !is_host))) {
+		code = room_command_join(v);
+	}
+	return code;
+}
+
+/* What gives back what was taken for this visit: METHOD_COUNT where that is nothing. */
+static enum method act_farewell(const struct visit *v)
+{
+	if (v->session == NULL) {
+		return METHOD_COUNT;
+	}
+	if (v->is_guest) {
+		return METHOD_ROOM_DELETE_USER;
+	}
+	return v->has_joined && act_is_login(v) ? METHOD_ROOM_LEAVE : METHOD_COUNT;
+}
+
+void room_command_close(struct visit *v)
+{
+	enum method farewell = act_farewell(v);
+	if (farewell != METHOD_COUNT) {
+		struct version_result r;
+		struct fault ignored;
+		bool is_refused;
+		struct room_seat_params p = {.room_id = slice_str(v->room_id)};
+		/* Where it fails, the server forgets the seat by itself in a while. */
+		(void)!session_call(v->session, farewell, &p, v->cli->answer_ms, &v->arena, &r,
+				    &is_refused, &ignored);
+	}
+	visit_close(v);
+}
+
+/* ---- asking ---- */
+
+/* Set a text of a record by its row, unless it is given. */
+static void act_fill(const struct record *rec, void *params, struct slice name, struct slice value)
+{
+	const struct field *f = record_field(rec, name);
+	if (f == NULL || value.len == 0) {
+		return;
+	}
+	struct slice *text = (struct slice *)(void *)((char *)params + f->offset);
+	bool *with = (bool *)((char *)params + f->offset + f->size);
+	if (text->len == 0) {
+		*text = value;
+		*with = true;
+	}
+}
+
+int room_command_call(struct visit *v, enum method method, void *params, void *result)
+{
+	const struct record *rec = method_rows[method].params;
+	char once[REACH_ONCE_CHARS + 1];
+	act_fill(rec, params, SLICE("room_id"), slice_str(v->room_id));
+	act_fill(rec, params, SLICE("host_key"), visit_host_key(v));
+	act_fill(rec, params, SLICE("idempotency_key"), reach_once(once));
+	return visit_call(v, method, params, result);
+}
+
+int room_command_say(const struct visit *v, const struct record *rec, const void *result,
+		     const char *plain)
+{
+	if (v->cli->is_json) {
+		enum err e = print_record(rec, result);
+		return e == OK ? EXIT_DONE : print_failure(e, NULL);
+	}
+	return plain == NULL || print_line("%s", plain) ? EXIT_DONE : EXIT_BROKEN;
+}
+
+int room_command_run(struct cli *c, enum room_command_as as, enum method method, void *params,
+		     void *result, const char *plain)
+{
+	struct visit v;
+	int code = room_command_open(c, &v, as);
+	if (code == EXIT_DONE) {
+		code = room_command_call(&v, method, params, result);
+	}
+	if (code == EXIT_DONE) {
+		code = room_command_say(&v, method_rows[method].result, result, plain);
+	}
+	room_command_close(&v);
+	return code;
+}
+
+int room_command_end(struct visit *v, int code, enum method method, void *params)
+{
+	struct version_result result;
+	if (code == EXIT_DONE) {
+		code = room_command_call(v, method, params, &result);
+	}
+	if (code == EXIT_DONE) {
+		code = room_command_say(v, &record_version_result, &result, NULL);
+	}
+	room_command_close(v);
+	return code;
+}
+
+/* ---- looking ---- */
+
+int room_command_get(struct visit *v, struct room_update *out)
+{
+	struct room_params p = {.room_id = slice_str(v->room_id)};
+	struct fault f = {0};
+	bool is_refused = false;
+	int code = v->known.host_key[0] == '\0' ? EXIT_DONE : act_show_host_key(v);
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	enum err e = session_call(v->session, METHOD_ROOM_GET, &p, v->cli->answer_ms, &v->arena,
+				  out, &is_refused, &f);
+	if (e != OK) {
+		return print_failure(e, e == ERR_NOMEM ? NULL : session_why(v->session));
+	}
+	bool may_help = is_refused && v->known.user_key[0] != '\0' && v->user_id[0] == '\0';
+	if (!may_help) {
+		return is_refused ? print_refusal(v->cli, &f) : EXIT_DONE;
+	}
+	code = visit_subscribe(v, NULL);
+	return code == EXIT_DONE ? visit_call(v, METHOD_ROOM_GET, &p, out) : code;
+}
+
+int room_command_look(struct visit *v, struct replica *out)
+{
+	struct room_update u;
+	*out = (struct replica){0};
+	int code = room_command_get(v, &u);
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	enum err e = replica_update(out, &u);
+	return e == OK ? EXIT_DONE : print_failure(e, NULL);
+}
+
+static int act_keep(struct visit *v, const char *text, struct slice *out)
+{
+	bool ok = true;
+	*out = arena_copy(&v->arena, slice_str(text), &ok);
+	return ok ? EXIT_DONE : print_failure(ERR_NOMEM, NULL);
+}
+
+int room_command_whom(struct visit *v, const char *who, struct slice *user_id)
+{
+	struct replica r;
+	const struct member *found = NULL;
+	size_t named = 0;
+	int code = room_command_look(v, &r);
+	if (code == EXIT_DONE) {
+		found = replica_member(&r, who);
+		named = found != NULL;
+	}
+	for (size_t i = 0; code == EXIT_DONE && found == NULL && i < r.members_n; i++) {
+		const char *name = r.members[i].username;
+		named += name != NULL && strcmp(name, who) == 0;
+	}
+	for (size_t i = 0; code == EXIT_DONE && named == 1 && i < r.members_n; i++) {
+		const char *name = r.members[i].username;
+		if (found == NULL && name != NULL && strcmp(name, who) == 0) {
+			found = &r.members[i];
+		}
+	}
+	if (code == EXIT_DONE && found == NULL) {
+		print_problem(named == 0 ? "nobody in the room is called %s"
+					 : "several in the room are called %s; use a user_id of "
+					   "aye room show --json",
+			      print_soft(slice_str(who)));
+		code = EXIT_REFUSED;
+	}
+	code = code == EXIT_DONE ? act_keep(v, found->user_id, user_id) : code;
+	replica_finish(&r);
+	return code;
+}
+
+int room_command_whom_barred(struct visit *v, const char *who, struct slice *user_id)
+{
+	struct room_barred_params p = {0};
+	struct room_barred_result u = {0};
+	struct slice wanted = slice_str(who);
+	size_t named = 0;
+	int code = room_command_call(v, METHOD_ROOM_BARRED, &p, &u);
+	for (size_t i = 0; code == EXIT_DONE && i < u.barred_n; i++) {
+		if (slice_eq(u.barred[i].user_id, wanted)) {
+			*user_id = u.barred[i].user_id;
+			return EXIT_DONE;
+		}
+		if (slice_eq(u.barred[i].username, wanted)) {
+			*user_id = u.barred[i].user_id;
+			named++;
+		}
+	}
+	if (code == EXIT_DONE && named != 1) {
+		print_problem(named == 0 ? "nobody called %s was kicked for good"
+					 : "several called %s were kicked for good; use a user_id",
+			      print_soft(wanted));
+		code = EXIT_REFUSED;
+	}
+	return code;
+}
+
+/* A place in the list from 1; 0 where the word is no number. */
+static size_t act_place(const char *word)
+{
+	size_t place = 0;
+	for (size_t i = 0; word[i] != '\0'; i++) {
+		if (word[i] < '0' || word[i] > '9' || i > 3) {
+			return 0;
+		}
+		place = place * 10 + (size_t)(word[i] - '0');
+	}
+	return place;
+}
+
+static const struct story *act_find_story(const struct replica *r, const char *word, size_t *titled)
+{
+	const struct story *found = replica_story(r, word);
+	size_t place = act_place(word);
+	*titled = 0;
+	if (found == NULL && place > 0 && place <= r->stories_n) {
+		found = &r->stories[place - 1];
+	}
+	for (size_t i = 0; found == NULL && i < r->stories_n + r->removed_n; i++) {
+		*titled += strcmp(r->stories[i].title, word) == 0;
+	}
+	for (size_t i = 0; *titled == 1 && found == NULL; i++) {
+		found = strcmp(r->stories[i].title, word) == 0 ? &r->stories[i] : NULL;
+	}
+	return found;
+}
+
+int room_command_story(struct visit *v, const char *word, struct slice *story_id)
+{
+	struct replica r;
+	size_t titled = 0;
+	int code = room_command_look(v, &r);
+	if (code == EXIT_DONE) {
+		const struct story *found = act_find_story(&r, word, &titled);
+		if (found != NULL) {
+			code = act_keep(v, found->story_id, story_id);
+		} else {
+			print_problem(titled == 0 ? "the room has no story %s"
+						  : "several stories are called %s; use a "
+						    "story_id of aye story list",
+				      print_soft(slice_str(word)));
+			code = EXIT_REFUSED;
+		}
+	}
+	replica_finish(&r);
+	return code;
+}
+
+int room_command_rounds(struct visit *v, size_t most, struct round_view **rounds, size_t *n)
+{
+	struct round_list_result page = {0};
+	*n = 0;
+	*rounds = arena_alloc(&v->arena, (MAX_ROUNDS_KEPT + MAX_PAGE) * sizeof(**rounds));
+	if (*rounds == NULL) {
+		return print_failure(ERR_NOMEM, NULL);
+	}
+	do {
+		size_t left = most - *n < MAX_PAGE ? most - *n : MAX_PAGE;
+		struct page_params p = {
+			.limit = (int64_t)left,
+			.with_limit = true,
+			.cursor = page.cursor,
+			.with_cursor = page.cursor.len > 0,
+		};
+		int code = room_command_call(v, METHOD_ROUND_LIST, &p, &page);
+		if (code != EXIT_DONE) {
+			return code;
+		}
+		for (size_t i = 0; i < page.rounds_n && *n < MAX_ROUNDS_KEPT; i++) {
+			(*rounds)[(*n)++] = page.rounds[i];
+		}
+	} while (page.cursor.len > 0 && page.rounds_n > 0 && *n < most && *n < MAX_ROUNDS_KEPT);
+	return EXIT_DONE;
+}

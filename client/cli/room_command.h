@@ -1,0 +1,76 @@
+/*
+ * room_command.h - one act on a room by a member, from the code to the answer.
+ *
+ * What all acts share is done here: the rights of host and seat are shown, a
+ * name is put on a seat that needs one, and the fields that every request has
+ * are filled in by their names. Whoever comes without a seat gets one for the
+ * time of the visit, and leaves no trace. A login has its seat in every room,
+ * and takes off it again no more than the name that the visit put on.
+ */
+#ifndef CLIENT_CLI_ROOM_COMMAND_H
+#define CLIENT_CLI_ROOM_COMMAND_H
+
+#include "client/cli/visit.h"
+#include "client/model/replica.h"
+#include "proto/methods.h"
+
+enum room_command_as {
+	ACT_READS,  /* a seat of any kind, or the host_key */
+	ACT_MEMBER, /* the host_key, or a seat with a name */
+	ACT_SEAT,   /* a seat with a name */
+};
+
+/* Open the visit and have the right. The exit code, told; call room_command_close() in any case. */
+int room_command_open(struct cli *c, struct visit *v, enum room_command_as as);
+/* Show again, on a new connection of the same visit, what we have. The exit code, told. */
+int room_command_show_rights(struct visit *v);
+/*
+ * A seat without a name may only look: put ours on it, and say so in
+ * v->has_joined. The exit code, told.
+ */
+int room_command_join(struct visit *v);
+/* Give back a seat, or a name, that was only for this visit, and close it. */
+void room_command_close(struct visit *v);
+
+/*
+ * Make the request: room_id, host_key and idempotency_key are filled in where
+ * the params have them and they are not given.
+ */
+int room_command_call(struct visit *v, enum method method, void *params, void *result);
+
+/* Open, call, say the result, close: for acts that need nothing else. plain: what is said without --json; NULL: nothing. */
+int room_command_run(struct cli *c, enum room_command_as as, enum method method, void *params, void *result,
+	    const char *plain);
+
+/*
+ * The end of an act whose params were put together in an open visit: the
+ * request and its version_result, if `code` says that all went well so far.
+ * Closes the visit and returns the exit code, told.
+ */
+int room_command_end(struct visit *v, int code, enum method method, void *params);
+
+/* Print a result as the wire has it where JSON is wanted, else the line; NULL: none. */
+int room_command_say(const struct visit *v, const struct record *rec, const void *result, const char *plain);
+
+/*
+ * The room as the wire has it, in the visit's arena. Rights are shown where
+ * they are needed: the seat only where a stranger would be refused, because
+ * taking it is seen by others.
+ */
+int room_command_get(struct visit *v, struct room_update *out);
+
+/* The room as it is now. The caller finishes *out. */
+int room_command_look(struct visit *v, struct replica *out);
+
+/* Likewise of who was kicked for good. */
+int room_command_whom_barred(struct visit *v, const char *who, struct slice *user_id);
+/* The user_id of who is called that, or has it: only one may. In the visit's arena. */
+int room_command_whom(struct visit *v, const char *who, struct slice *user_id);
+
+/* The story that a word means: its story_id, its place in the list from 1, or its whole title. In the visit's arena. */
+int room_command_story(struct visit *v, const char *word, struct slice *story_id);
+
+/* Up to `most` rounds, the newest first, in the visit's arena. */
+int room_command_rounds(struct visit *v, size_t most, struct round_view **rounds, size_t *n);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * verb_screen.c - a visit as the owner of a screen; see verb_screen.h.
+ */
+#include "client/cli/verb_screen.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/cli/print.h"
+#include "proto/format.h"
+
+bool verb_screen_has_terminal(void)
+{
+	return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+}
+
+bool verb_screen_is_plain(const struct cli *c)
+{
+	const char *term = getenv("TERM");
+	return c->config.now.value[SETTING_PLAIN] == PLAIN_ON ||
+	       (term != NULL && strcmp(term, "dumb") == 0);
+}
+
+static enum err on_screen_on_seat(void *owner, const char *old_name, const char *name,
+				  const char *user_key, struct errmsg *why)
+{
+	struct visit *v = owner;
+	/* Should it go on without the screen, it is with the same seat. */
+	(void)format_to(v->known.user_key, sizeof(v->known.user_key), "%s", user_key);
+	return visit_store_seat(v, old_name, name, user_key, why);
+}
+
+static enum err on_screen_on_title(void *owner, const char *title, struct errmsg *why)
+{
+	const struct visit *v = owner;
+	return state_keep_title(&v->state, v->place.address.text, v->room_id, title, why);
+}
+
+static void on_screen_on_lost(void *owner)
+{
+	visit_revive_server(owner);
+}
+
+static void on_screen_on_slow(void *owner)
+{
+	const struct visit *v = owner;
+	print_problem("%s has not answered yet; Ctrl-C gives up", v->place.address.text);
+}
+
+static enum err on_screen_on_save(void *owner, struct errmsg *why)
+{
+	struct visit *v = owner;
+	return config_save(&v->cli->config, why);
+}
+
+void verb_screen_options(struct visit *v, struct room_app_options *out)
+{
+	*out = (struct room_app_options){
+		.is_spectator = v->cli->args.value[OPTION_SPECTATE] != NULL,
+		.settings = &v->cli->config.now,
+		.ascii = config_terminal_is_ascii(),
+		.warning = v->cli->config.warning.text,
+		.on_seat = on_screen_on_seat,
+		.on_title = on_screen_on_title,
+		.on_lost = on_screen_on_lost,
+		.on_slow = on_screen_on_slow,
+		.on_save = on_screen_on_save,
+		.owner = v,
+	};
+}
+
+void verb_screen_entry(struct visit *v, struct room_app_entry *out)
+{
+	const char *name = visit_name(v); /* without any the screen asks */
+	*out = (struct room_app_entry){.address = v->place.address, .sign_in = v->sign_in};
+	(void)format_to(out->room_id, sizeof(out->room_id), "%s", v->room_id);
+	(void)format_to(out->user_key, sizeof(out->user_key), "%s", v->known.user_key);
+	(void)format_to(out->name, sizeof(out->name), "%s", name == NULL ? "" : name);
+	(void)format_to(out->host_key, sizeof(out->host_key), "%s", v->known.host_key);
+	(void)format_to(out->passcode, sizeof(out->passcode), "%s", v->passcode);
+}

@@ -1,0 +1,33 @@
+/*
+ * xdg_dirs.h - where a person's files belong, as the XDG Base Directory
+ * Specification says.
+ */
+#ifndef CLIENT_CLI_XDG_DIRS_H
+#define CLIENT_CLI_XDG_DIRS_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "proto/err.h"
+
+/* Leaves room for what stands in the directory. */
+#define XDG_DIR_BYTES (PATH_MAX - 256)
+
+/*
+ * Our directory below the one that the variable names, or below `below` in the
+ * home directory where it names none: $XDG_STATE_HOME/aye, ~/.local/state/aye.
+ * Absolute; nothing is made. ERR_IO with *why.
+ */
+NODISCARD enum err xdg_dir(const char *variable, const char *below, char out[XDG_DIR_BYTES],
+			    struct errmsg *why);
+
+/*
+ * From now on both are one directory of this name in ssh/ below the state
+ * directory: the settings are there as well. For a user of the system who is
+ * many people; the name is theirs alone, as ssh_key_directory() makes it.
+ */
+void xdg_keep_apart(const char *name);
+/* Whether that was said. */
+bool xdg_is_apart(void);
+
+#endif

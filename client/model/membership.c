@@ -1,0 +1,625 @@
+/*
+ * membership.c - what to ask next, for one room; see membership.h for the phases.
+ */
+#include "client/model/membership.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/format.h"
+#include "proto/rpc.h"
+#include "proto/text.h"
+
+/* After this many updates in a row that do not follow, `since` is left out, which gives a full one.
+ */
+#define MEMBERSHIP_CONFLICTS_MAX 2
+/* The pause after a refusal that says "not now" without saying how long. */
+#define MEMBERSHIP_RETRY_MS 1000
+
+void membership_start(struct membership *a, const char *room_id, const char *user_key,
+		      const unsigned char seed[SEED_BYTES])
+{
+	*a = (struct membership){0};
+	random_seed(&a->random, seed);
+	format_to(a->room_id, sizeof(a->room_id), "%s", room_id);
+	format_to(a->user_key, sizeof(a->user_key), "%s", user_key);
+	memcpy(a->new_key, key_make(&a->random).text, sizeof(a->new_key));
+}
+
+void membership_finish(struct membership *a)
+{
+	replica_finish(&a->room);
+	arena_finish(&a->arena);
+	free(a->name);
+	free(a->card);
+	free(a->note);
+	*a = (struct membership){0};
+}
+
+/* ---- phases ---- */
+
+static void membership_enter(struct membership *a)
+{
+	a->phase = MEMBERSHIP_ENTERING;
+	a->is_entering_sent = false;
+	a->has_you = false;
+	a->is_joined = false;
+	a->done_version = 0;
+}
+
+static unsigned membership_end(struct membership *a, const char *reason)
+{
+	if (a->phase == MEMBERSHIP_ENDED) {
+		return 0;
+	}
+	a->phase = MEMBERSHIP_ENDED;
+	format_to(a->reason, sizeof(a->reason), "%s", reason);
+	return MEMBERSHIP_NEWS_ENDED;
+}
+
+static unsigned membership_lose(struct membership *a, const char *reason)
+{
+	a->is_gone = true;
+	return membership_end(a, reason);
+}
+
+void membership_up(struct membership *a)
+{
+	if (a->phase == MEMBERSHIP_AWAY) {
+		membership_enter(a);
+	}
+}
+
+void membership_down(struct membership *a)
+{
+	if (a->phase != MEMBERSHIP_ENDED) {
+		a->phase = MEMBERSHIP_AWAY;
+	}
+	a->is_entering_sent = false;
+	a->is_seat_new = false;
+	a->join.is_sent = false;
+	a->is_join_early = false;
+	a->vote.is_sent = false;
+	a->claim.is_sent = false;
+	a->retry_ms = 0;
+}
+
+void membership_retry(struct membership *a)
+{
+	a->retry_ms = 0;
+}
+
+/* ---- notices ---- */
+
+static unsigned membership_take_update(struct membership *a, const struct room_update *u)
+{
+	int64_t version = a->room.version;
+	bool had_state = a->room.has_state;
+	enum err e = replica_update(&a->room, u);
+	if (e == OK) {
+		a->conflicts = 0;
+		return !had_state || a->room.version != version || a->room.epoch != u->epoch
+			       ? MEMBERSHIP_NEWS_ROOM
+			       : 0;
+	}
+	if (a->phase == MEMBERSHIP_FOLLOWING) {
+		a->conflicts++;
+		membership_enter(a);
+	}
+	return 0;
+}
+
+static unsigned membership_take_you(struct membership *a, const struct room_you *y)
+{
+	if (replica_you(&a->room, y) != OK) {
+		return 0;
+	}
+	a->has_you = true;
+	return MEMBERSHIP_NEWS_ROOM;
+}
+
+static bool membership_is_ours(const struct membership *a, struct slice room_id)
+{
+	return slice_eq(room_id, slice_str(a->room_id));
+}
+
+static void membership_soften(struct slice text, char *out, size_t cap)
+{
+	out[text_soften(text, out, cap - 1)] = '\0';
+}
+
+static unsigned membership_take_nudge(struct membership *a, const struct nudged_notice *n)
+{
+	membership_soften(n->by, a->nudged_by, sizeof(a->nudged_by));
+	return MEMBERSHIP_NEWS_NUDGED;
+}
+
+static unsigned membership_take_reaction(struct membership *a, const struct reaction_notice *n)
+{
+	membership_soften(n->user_id, a->reaction_user_id, sizeof(a->reaction_user_id));
+	membership_soften(n->word, a->reaction_word, sizeof(a->reaction_word));
+	return MEMBERSHIP_NEWS_REACTION;
+}
+
+static unsigned membership_take_expiring(struct membership *a, const struct expiring_notice *n)
+{
+	a->expires_in_ms = a->server_ms == 0 ? -1 : n->expires_at - a->server_ms;
+	return MEMBERSHIP_NEWS_EXPIRING;
+}
+
+union attend_notice_params {
+	struct room_update update;
+	struct room_you you;
+	struct room_notice room;
+	struct closing_notice closing;
+	struct nudged_notice nudged;
+	struct reaction_notice reaction;
+	struct expiring_notice expiring;
+	struct session_update session;
+};
+
+static unsigned membership_take_notice(struct membership *a, enum notice kind,
+				       const union attend_notice_params *p)
+{
+	switch (kind) {
+	case NOTICE_ROOM_UPDATE:
+		return membership_is_ours(a, p->update.room_id)
+			       ? membership_take_update(a, &p->update)
+			       : 0;
+	case NOTICE_ROOM_YOU:
+		return membership_is_ours(a, p->you.room_id) ? membership_take_you(a, &p->you) : 0;
+	case NOTICE_ROOM_KICKED:
+		return membership_is_ours(a, p->room.room_id)
+			       ? membership_end(a, "you were removed from the room")
+			       : 0;
+	case NOTICE_ROOM_DELETED:
+		return membership_is_ours(a, p->room.room_id)
+			       ? membership_lose(a, "the room was deleted")
+			       : 0;
+	case NOTICE_ROOM_EXPIRED:
+		return membership_is_ours(a, p->room.room_id)
+			       ? membership_lose(a, "the room has expired")
+			       : 0;
+	case NOTICE_SERVER_CLOSING:
+		format_to(a->reason, sizeof(a->reason), "%.*s", (int)p->closing.reason.len,
+			  p->closing.reason.data);
+		return MEMBERSHIP_NEWS_CLOSING;
+	case NOTICE_ROOM_NUDGED:
+		return membership_is_ours(a, p->nudged.room_id)
+			       ? membership_take_nudge(a, &p->nudged)
+			       : 0;
+	case NOTICE_ROOM_REACTION:
+		return membership_is_ours(a, p->reaction.room_id)
+			       ? membership_take_reaction(a, &p->reaction)
+			       : 0;
+	case NOTICE_ROOM_EXPIRING:
+		return membership_is_ours(a, p->expiring.room_id)
+			       ? membership_take_expiring(a, &p->expiring)
+			       : 0;
+	case NOTICE_SESSION_UPDATE: /* of no room */
+	case NOTICE_COUNT:
+		return 0;
+	}
+	return 0;
+}
+
+unsigned membership_notice(struct membership *a, struct slice method,
+			   const struct msgpack_object *params)
+{
+	union attend_notice_params p;
+	struct fault ignored;
+	enum notice kind = notice_find(method);
+	if (kind == NOTICE_COUNT || params == NULL || a->phase == MEMBERSHIP_ENDED) {
+		return 0;
+	}
+	arena_reset(&a->arena);
+	if (record_from_object(notice_rows[kind].record, params, RECORD_LENIENT, &a->arena, &p,
+			       &ignored) != OK) {
+		return 0;
+	}
+	return membership_take_notice(a, kind, &p);
+}
+
+/* ---- wishes ---- */
+
+static void membership_want(struct membership *a, struct membership_once *once)
+{
+	once->is_wanted = true;
+	memcpy(once->key, key_make(&a->random).text, sizeof(once->key));
+}
+
+enum err membership_want_name(struct membership *a, const char *name, bool is_spectator,
+			      bool is_bot)
+{
+	char clean[MAX_NAME_BYTES + 1];
+	size_t len;
+	int32_t bad;
+	/* As the server will write it, to know it again. What is no name goes out as it is and is
+	 * refused with a reason. */
+	bool is_clean = text_clean(slice_str(name), clean, sizeof(clean) - 1, &len, &bad) == OK;
+	clean[is_clean ? len : 0] = '\0';
+	char *copy = strdup(is_clean ? clean : name);
+	if (copy == NULL) {
+		return ERR_NOMEM;
+	}
+	free(a->name);
+	a->name = copy;
+	a->is_spectator = is_spectator;
+	a->is_bot = is_bot;
+	a->is_joined = false;
+	membership_want(a, &a->join);
+	return OK;
+}
+
+enum err membership_want_vote(struct membership *a, const char *card)
+{
+	return membership_want_vote_with(a, card, NULL, 0);
+}
+
+enum err membership_want_vote_with(struct membership *a, const char *card, const char *note,
+				   int confidence)
+{
+	char *copy = card == NULL ? NULL : strdup(card);
+	char *note_copy = note == NULL ? NULL : strdup(note);
+	if ((card != NULL && copy == NULL) || (note != NULL && note_copy == NULL)) {
+		free(copy);
+		free(note_copy);
+		return ERR_NOMEM;
+	}
+	free(a->card);
+	free(a->note);
+	a->card = copy;
+	a->note = note_copy;
+	a->confidence = confidence;
+	a->card_round = a->room.has_state ? a->room.round : 0;
+	a->card_serial++;
+	membership_want(a, &a->vote);
+	return OK;
+}
+
+void membership_want_passcode(struct membership *a, const char *passcode)
+{
+	format_to(a->passcode, sizeof(a->passcode), "%s", passcode);
+}
+
+void membership_want_host(struct membership *a, const char *host_key)
+{
+	format_to(a->host_key, sizeof(a->host_key), "%s", host_key);
+	a->shows_host_key = true;
+	a->room.i_have_host_key = true;
+	membership_want(a, &a->claim);
+}
+
+void membership_may_show_host(struct membership *a, const char *host_key)
+{
+	format_to(a->host_key, sizeof(a->host_key), "%s", host_key);
+}
+
+const char *membership_pending_vote(const struct membership *a)
+{
+	if (!a->vote.is_wanted) {
+		return NULL;
+	}
+	return a->card == NULL ? "" : a->card;
+}
+
+static void membership_drop_vote(struct membership *a)
+{
+	free(a->card);
+	free(a->note);
+	a->card = NULL;
+	a->note = NULL;
+	a->confidence = 0;
+	a->vote.is_wanted = false;
+}
+
+/* ---- answers ---- */
+
+/* A refusal that time may change. */
+static bool membership_is_passing(enum fault_code code)
+{
+	return code == FAULT_UNAVAILABLE || code == FAULT_RATE_LIMITED ||
+	       code == FAULT_SERVER_ERROR;
+}
+
+static void membership_pause(struct membership *a)
+{
+	a->retry_ms = a->fault.retry_after_ms > 0 ? a->fault.retry_after_ms : MEMBERSHIP_RETRY_MS;
+}
+
+static unsigned membership_entered(struct membership *a, const struct room_subscribe_result *r)
+{
+	bool is_same = slice_eq(slice_str(a->user_key), r->user_key);
+	a->phase = MEMBERSHIP_FOLLOWING;
+	a->entered_epoch = r->epoch;
+	a->entered_version = r->version;
+	format_to(a->user_key, sizeof(a->user_key), "%.*s", (int)r->user_key.len, r->user_key.data);
+	return is_same ? 0 : MEMBERSHIP_NEWS_SEAT;
+}
+
+static unsigned membership_refused(struct membership *a, enum method method)
+{
+	if (membership_is_passing(a->fault.code)) {
+		membership_pause(a);
+		return 0;
+	}
+	switch (method) {
+	case METHOD_ROOM_SUBSCRIBE:
+		if (a->host_key[0] != '\0' && !a->shows_host_key) {
+			a->shows_host_key = true; /* and ask again */
+			return 0;
+		}
+		return membership_end(a, a->fault.message) | MEMBERSHIP_NEWS_REFUSED;
+	case METHOD_ROOM_JOIN:
+		free(a->name);
+		a->name = NULL;
+		a->join.is_wanted = false;
+		return MEMBERSHIP_NEWS_REFUSED;
+	case METHOD_ROOM_VOTE:
+		if (a->sent_serial == a->card_serial) {
+			membership_drop_vote(a);
+		}
+		return MEMBERSHIP_NEWS_REFUSED | MEMBERSHIP_NEWS_PENDING;
+	default: /* membership_next() gives no others but claim_host */
+		a->claim.is_wanted = false;
+		return MEMBERSHIP_NEWS_REFUSED;
+	}
+}
+
+union attend_result {
+	struct room_subscribe_result subscribe;
+	struct room_join_result join;
+	struct room_vote_result vote;
+	struct version_result version;
+};
+
+static void membership_note_version(struct membership *a, int64_t version)
+{
+	a->done_version = version > a->done_version ? version : a->done_version;
+}
+
+static unsigned membership_done(struct membership *a, enum method method,
+				const union attend_result *r)
+{
+	switch (method) {
+	case METHOD_ROOM_SUBSCRIBE:
+		return membership_entered(a, &r->subscribe);
+	case METHOD_ROOM_JOIN:
+		a->join.is_wanted = false;
+		a->is_joined = true;
+		a->joined_version = r->join.version;
+		membership_note_version(a, r->join.version);
+		return MEMBERSHIP_NEWS_JOINED;
+	case METHOD_ROOM_VOTE:
+		if (a->sent_serial == a->card_serial) {
+			membership_drop_vote(a);
+		}
+		membership_note_version(a, r->vote.version);
+		return MEMBERSHIP_NEWS_PENDING;
+	default:
+		a->claim.is_wanted = false;
+		membership_note_version(a, r->version.version);
+		return 0;
+	}
+}
+
+static void membership_is_back(struct membership *a, enum method method)
+{
+	switch (method) {
+	case METHOD_ROOM_SUBSCRIBE:
+		a->is_entering_sent = false;
+		a->is_seat_new = false;
+		break;
+	case METHOD_ROOM_JOIN:
+		a->join.is_sent = false;
+		a->is_join_early = false;
+		break;
+	case METHOD_ROOM_VOTE:
+		a->vote.is_sent = false;
+		break;
+	default:
+		a->claim.is_sent = false;
+		break;
+	}
+}
+
+unsigned membership_answer(struct membership *a, enum method method, enum err e,
+			   const struct msgpack_object *refusal,
+			   const struct msgpack_object *result)
+{
+	union attend_result r;
+	bool is_early = method == METHOD_ROOM_JOIN && a->is_join_early;
+	membership_is_back(a, method);
+	if (is_early && refusal != NULL) {
+		return 0; /* it is asked again when the room is there */
+	}
+	if (e != OK || a->phase == MEMBERSHIP_ENDED) {
+		return 0; /* membership_down() follows a connection's end */
+	}
+	if (refusal != NULL) {
+		rpc_read_fault(refusal, &a->fault);
+		return membership_refused(a, method);
+	}
+	arena_reset(&a->arena);
+	if (result == NULL || record_from_object(method_rows[method].result, result, RECORD_LENIENT,
+						 &a->arena, &r, &a->fault) != OK) {
+		fault_set(&a->fault, FAULT_SERVER_ERROR, "the server's answer makes no sense");
+		membership_pause(a);
+		return 0;
+	}
+	return membership_done(a, method, &r);
+}
+
+/* ---- what to ask ---- */
+
+static enum method membership_ask_enter(struct membership *a, struct buf *params)
+{
+	bool has_key = a->user_key[0] != '\0';
+	bool is_new = !has_key && a->is_stranger && a->name != NULL;
+	struct room_subscribe_params p = {
+		.room_id = slice_str(a->room_id),
+		.user_key = slice_str(is_new ? a->new_key : a->user_key),
+		.with_user_key = has_key || is_new,
+		.since = {.epoch = a->room.epoch, .version = a->room.version},
+		.with_since = a->room.has_state && a->conflicts < MEMBERSHIP_CONFLICTS_MAX,
+		.passcode = slice_str(a->passcode),
+		.with_passcode = a->passcode[0] != '\0',
+		.host_key = slice_str(a->host_key),
+		.with_host_key = a->shows_host_key,
+	};
+	if (a->conflicts >= MEMBERSHIP_CONFLICTS_MAX) {
+		/* A full update of the version we have would be taken for a repeat. */
+		a->room.has_state = false;
+	}
+	a->is_entering_sent = true;
+	a->is_seat_new = is_new;
+	record_write(&record_room_subscribe_params, &p, params);
+	return METHOD_ROOM_SUBSCRIBE;
+}
+
+/* The name goes on a seat that has none, and on one that we wish to rename. */
+static bool membership_needs_join(const struct membership *a)
+{
+	if (a->name == NULL || a->is_joined || a->join.is_sent) {
+		return false;
+	}
+	return a->room.my_name == NULL || strcmp(a->room.my_name, a->name) != 0 ||
+	       a->room.i_am_spectator != a->is_spectator;
+}
+
+static enum method membership_ask_join(struct membership *a, struct buf *params)
+{
+	if (!a->join.is_wanted) {
+		membership_want(
+			a, &a->join); /* the seat lost its name while we were away: a new act */
+	}
+	struct room_join_params p = {
+		.room_id = slice_str(a->room_id),
+		.username = slice_str(a->name),
+		.with_username = true,
+		.role = a->is_spectator ? SLICE("spectator") : SLICE("voter"),
+		.with_role = true,
+		.is_bot = a->is_bot,
+		.with_is_bot = true,
+		.idempotency_key = slice_str(a->join.key),
+		.with_idempotency_key = true,
+	};
+	a->join.is_sent = true;
+	record_write(&record_room_join_params, &p, params);
+	return METHOD_ROOM_JOIN;
+}
+
+/* Once behind each subscription, and not again while that is on its way. */
+static enum method membership_ask_join_early(struct membership *a, struct buf *params)
+{
+	a->is_seat_new = false;
+	a->is_join_early = true;
+	return membership_ask_join(a, params);
+}
+
+static enum method membership_ask_vote(struct membership *a, struct buf *params)
+{
+	struct room_vote_params p = {
+		.room_id = slice_str(a->room_id),
+		.vote = slice_str(a->card),
+		.with_vote = true,
+		.note = a->note == NULL || a->note[0] == '\0' ? (struct slice){0}
+							      : slice_str(a->note),
+		.with_note = a->note != NULL,
+		.confidence = a->confidence,
+		.with_confidence = a->confidence > 0,
+		.idempotency_key = slice_str(a->vote.key),
+		.with_idempotency_key = true,
+	};
+	a->vote.is_sent = true;
+	a->sent_serial = a->card_serial;
+	record_write(&record_room_vote_params, &p, params);
+	return METHOD_ROOM_VOTE;
+}
+
+static enum method membership_ask_claim(struct membership *a, struct buf *params)
+{
+	struct room_claim_host_params p = {
+		.room_id = slice_str(a->room_id),
+		.host_key = slice_str(a->host_key),
+		.idempotency_key = slice_str(a->claim.key),
+		.with_idempotency_key = true,
+	};
+	a->claim.is_sent = true;
+	record_write(&record_room_claim_host_params, &p, params);
+	return METHOD_ROOM_CLAIM_HOST;
+}
+
+/* Whether the room that the replica shows has us in it and nobody as host. */
+static bool membership_needs_claim(struct membership *a)
+{
+	if (!a->claim.is_wanted || a->claim.is_sent || a->room.my_name == NULL ||
+	    a->room.version < a->joined_version) {
+		return false;
+	}
+	if (a->room.host_user_id != NULL) {
+		a->claim.is_wanted = false;
+	}
+	return a->claim.is_wanted;
+}
+
+/* A choice belongs to the round it was made in. */
+static void membership_check_round(struct membership *a, unsigned *news)
+{
+	bool is_bound = a->card_round != 0; /* else it was chosen before the room was seen */
+	if (a->vote.is_wanted && !a->vote.is_sent && is_bound && a->card_round != a->room.round) {
+		membership_drop_vote(a);
+		*news |= MEMBERSHIP_NEWS_STALE | MEMBERSHIP_NEWS_PENDING;
+	}
+}
+
+/* Whether the replica shows the room as it was when we came in, or later: older news must not
+ * decide what is asked. */
+static bool membership_is_caught_up(const struct membership *a)
+{
+	return a->phase == MEMBERSHIP_FOLLOWING && a->has_you && a->room.has_state &&
+	       a->room.epoch == a->entered_epoch && a->room.version >= a->entered_version;
+}
+
+bool membership_is_settled(struct membership *a)
+{
+	if (a->join.is_sent || a->vote.is_wanted || a->claim.is_sent || membership_needs_join(a)) {
+		return false;
+	}
+	if (a->phase == MEMBERSHIP_FOLLOWING && a->has_you && a->room.i_am_waiting) {
+		return true;
+	}
+	return membership_is_caught_up(a) && a->room.version >= a->done_version &&
+	       !membership_needs_claim(a);
+}
+
+enum method membership_next(struct membership *a, struct buf *params, unsigned *news)
+{
+	if (a->retry_ms > 0) {
+		return METHOD_COUNT;
+	}
+	if (a->phase == MEMBERSHIP_ENTERING && !a->is_entering_sent) {
+		return membership_ask_enter(a, params);
+	}
+	if (a->phase == MEMBERSHIP_ENTERING && a->is_seat_new && membership_needs_join(a)) {
+		return membership_ask_join_early(a, params);
+	}
+	bool is_waiting = a->phase == MEMBERSHIP_FOLLOWING && a->has_you && a->room.i_am_waiting;
+	if (!is_waiting && !membership_is_caught_up(a)) {
+		return METHOD_COUNT;
+	}
+	if (membership_needs_join(a)) {
+		return membership_ask_join(a, params);
+	}
+	if (a->join.is_sent || is_waiting) {
+		return METHOD_COUNT; /* in the lobby a name is all that one may have */
+	}
+	membership_check_round(a, news);
+	if (a->vote.is_wanted && !a->vote.is_sent) {
+		return membership_ask_vote(a, params);
+	}
+	if (membership_needs_claim(a)) {
+		return membership_ask_claim(a, params);
+	}
+	return METHOD_COUNT;
+}

@@ -1,0 +1,54 @@
+/*
+ * round_history.h - a room's history as far as it was fetched, the newest round first.
+ *
+ * Takes the pages of round.list. Pure; what is in here is softened and owned
+ * as in replica.h.
+ *
+ * Life: a zeroed struct .. round_history_finish().
+ */
+#ifndef CLIENT_MODEL_ROUND_HISTORY_H
+#define CLIENT_MODEL_ROUND_HISTORY_H
+
+#include "client/model/replica.h"
+
+struct past_vote {
+	char *card;
+	char *user_id;  /* NULL: results were anonymous */
+	char *username; /* likewise; their name then */
+	char *note;     /* NULL: none */
+	int confidence; /* 0: none */
+	bool is_changed;
+	bool is_bot;
+};
+
+struct past_round {
+	int64_t n;
+	char *story; /* its title then; NULL: a quick vote */
+	int64_t started_at;
+	int64_t revealed_at;
+	struct past_vote *votes;
+	size_t votes_n;
+	char *outcome; /* NULL: none was settled */
+	struct replica_result result;
+};
+
+struct round_history {
+	struct past_round *items;
+	size_t n;
+	char *cursor; /* for the next page; NULL: that was all */
+};
+
+void round_history_finish(struct round_history *r);
+
+/*
+ * A page of round.list.
+ *
+ * @is_first  it begins with the newest round, and replaces what was there; older
+ *            rounds stay where the page reaches down to one that is there, so
+ *            that a short page brings a long history up to date.
+ *
+ * ERR_NOMEM  nothing was changed.
+ */
+NODISCARD enum err round_history_take(struct round_history *r, const struct round_list_result *page, bool is_first);
+
+#endif

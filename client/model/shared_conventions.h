@@ -1,0 +1,44 @@
+/*
+ * shared_conventions.h - what clients of a room agree on about its shared data.
+ *
+ * The server keeps presences and maps without knowing what they mean. These
+ * names and forms are aye's; any other client that keeps to them takes part
+ * (proto/README.md tells them). Whoever makes them first makes them for all.
+ *
+ * Never in here: a card, or which card somebody looks at.
+ */
+#ifndef CLIENT_MODEL_SHARED_CONVENTIONS_H
+#define CLIENT_MODEL_SHARED_CONVENTIONS_H
+
+#include "proto/limits.h"
+#include "proto/record.h"
+
+/* The presence in which a member says what it does now. */
+#define SHARED_PRESENCE "aye"
+/* The map of the notes that all write together: text by story_id, and by this key those of quick votes. */
+#define SHARED_NOTES       "notes"
+#define SHARED_NOTES_QUICK "quick"
+
+/* What a note's text may have at most, its MessagePack head left out. */
+enum { SHARED_NOTE_BYTES_MAX = MAX_DATA_VALUE_BYTES - 3 };
+
+enum activity { ACTIVITY_NOTHING, ACTIVITY_LOOKING, ACTIVITY_CHOOSING, ACTIVITY_TYPING };
+
+/* A member's value in the presence; fields that others add are passed over. */
+#define RECORD_presence_entry(F)                                                        \
+	F(STR, doing, _, FIELD_REQ, 1, 32, "looking, choosing or typing")               \
+	F(STR, story_id, _, FIELD_OPT, 1, 64, "Which story, or quick; absent: none in particular")
+RECORD_DECLARE(presence_entry)
+
+/* "looking", "choosing", "typing"; static. Others, of later clients, are ACTIVITY_NOTHING. */
+const char *activity_name(enum activity doing);
+enum activity activity_of(struct slice name);
+
+/* A note's text as a value, appended. */
+void shared_text_write(const char *text, struct buf *out);
+/* The other way, its lines softened; the caller frees it. ERR_INVALID: not text. ERR_NOMEM. */
+NODISCARD enum err shared_text_read(struct slice value, char **out);
+/* The same out of what a CONFLICT says is there now. ERR_INVALID too where nothing is. */
+NODISCARD enum err shared_current_read(struct slice current, char **out, int64_t *revision);
+
+#endif

@@ -1,0 +1,233 @@
+/*
+ * hand_widget.c - the cards one may put down, and the keys that do it.
+ *
+ * A digit means the card labelled with it. Digits that no card is labelled
+ * with mean the card at that place (0 the tenth), and what is then left over
+ * is dealt to the cards left over: with up to ten cards each has its key.
+ * Where the key is not the label it stands below the card. A letter means the
+ * card that is that letter, unless it is the key of an action.
+ */
+#include "client/tui/tui_state.h"
+
+#include <string.h>
+
+#include "proto/format.h"
+
+enum { HAND_DIGITS = 10, HAND_FREE = -1 };
+
+static int hand_label_digit(const char *card)
+{
+	return card[0] >= '0' && card[0] <= '9' && card[1] == '\0' ? card[0] - '0' : HAND_FREE;
+}
+
+/* card_of[digit], HAND_FREE where the digit means nothing. */
+static void hand_deal_keys(const struct replica *room, int card_of[HAND_DIGITS])
+{
+	bool has_key[MAX_CARDS_MAX] = {false};
+	size_t n = room->cards_n < MAX_CARDS_MAX ? room->cards_n : MAX_CARDS_MAX;
+	for (int d = 0; d < HAND_DIGITS; d++) {
+		card_of[d] = HAND_FREE;
+	}
+	for (size_t i = 0; i < n; i++) {
+		int d = hand_label_digit(room->cards[i]);
+		if (d != HAND_FREE && card_of[d] == HAND_FREE) {
+			card_of[d] = (int)i;
+			has_key[i] = true;
+		}
+	}
+	for (size_t i = 0; i < n && i < HAND_DIGITS; i++) {
+		int d = (int)(i + 1) % HAND_DIGITS;
+		if (!has_key[i] && card_of[d] == HAND_FREE) {
+			card_of[d] = (int)i;
+			has_key[i] = true;
+		}
+	}
+	size_t i = 0;
+	for (int k = HAND_DIGITS; k > 0; k--) {
+		int d = k % HAND_DIGITS;
+		while (i < n && has_key[i]) {
+			i++;
+		}
+		if (i < n && card_of[d] == HAND_FREE) {
+			card_of[d] = (int)i;
+			has_key[i] = true;
+		}
+	}
+}
+
+int hand_card_of_digit(const struct replica *room, int digit)
+{
+	int card_of[HAND_DIGITS];
+	hand_deal_keys(room, card_of);
+	return digit < 0 || digit >= HAND_DIGITS ? HAND_FREE : card_of[digit];
+}
+
+char hand_key_of_card(const struct replica *room, size_t card)
+{
+	int card_of[HAND_DIGITS];
+	hand_deal_keys(room, card_of);
+	for (int d = 0; d < HAND_DIGITS; d++) {
+		if (card_of[d] == (int)card) {
+			return (char)('0' + d);
+		}
+	}
+	return '\0';
+}
+
+static int hand_card_that_is(const struct replica *room, char letter)
+{
+	const char label[] = {letter, '\0'};
+	for (size_t i = 0; i < room->cards_n; i++) {
+		if (strcmp(room->cards[i], label) == 0) {
+			return (int)i;
+		}
+	}
+	return HAND_FREE;
+}
+
+int hand_card_of_letter(const struct replica *room, int32_t key)
+{
+	enum { CASE_BIT = 'a' ^ 'A' };
+	int32_t lower = key | CASE_BIT;
+	if (lower < 'a' || lower > 'z') {
+		return HAND_FREE;
+	}
+	int card = hand_card_that_is(room, (char)key);
+	return card != HAND_FREE ? card : hand_card_that_is(room, (char)(key ^ CASE_BIT));
+}
+
+void hand_move(struct tui *t, const struct replica *room, int by)
+{
+	if (room->cards_n == 0) {
+		return;
+	}
+	size_t last = room->cards_n - 1;
+	size_t at = t->focus > last ? last : t->focus;
+	t->choosing_round = room->round;
+	t->focus = by < 0 ? (at == 0 ? last : at - 1) : (at == last ? 0 : at + 1);
+}
+
+static bool hand_has_hints(const struct replica *room)
+{
+	for (size_t i = 0; i < room->cards_n; i++) {
+		if (hand_label_digit(room->cards[i]) == HAND_FREE &&
+		    hand_key_of_card(room, i) != '\0') {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool hand_is_held(const struct replica *room)
+{
+	return room->my_name != NULL && !room->i_am_spectator && room->cards_n > 0;
+}
+
+int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy)
+{
+	(void)t;
+	if (!hand_is_held(room)) {
+		return 1;
+	}
+	if (is_roomy) {
+		return 3;
+	}
+	return g->height >= 11 && hand_has_hints(room) ? 2 : 1;
+}
+
+/* What lies on the table as far as we know: 'm' ours, 'p' ours but not confirmed yet, 0 not ours.
+ */
+static char hand_state(const struct tui *t, const struct replica *room, size_t card)
+{
+	if (t->has_pending) {
+		return strcmp(t->pending, room->cards[card]) == 0 ? 'p' : '\0';
+	}
+	return room->my_vote != NULL && strcmp(room->my_vote, room->cards[card]) == 0 ? 'm' : '\0';
+}
+
+bool hand_lies(const struct tui *t, const struct replica *room, size_t card)
+{
+	return hand_state(t, room, card) != '\0';
+}
+
+/* Each card takes a place of the same width, so that nothing moves while one chooses. */
+static int hand_place_cells(const struct replica *room, int width, int gap_most)
+{
+	int widest = 1;
+	for (size_t i = 0; i < room->cards_n; i++) {
+		int cells = draw_cells(room->cards[i]);
+		widest = cells > widest ? cells : widest;
+	}
+	int least = widest + 2;
+	int fair = width / (int)room->cards_n;
+	return fair < least ? least : fair > least + gap_most ? least + gap_most : fair;
+}
+
+static void hand_draw_card(const struct tui *t, const struct replica *room, struct grid *g, int x,
+			   int y, int place, size_t card, int hint_y)
+{
+	const char *label = room->cards[card];
+	int cells = draw_cells(label);
+	int left = x + (place - cells) / 2;
+	char state = hand_state(t, room, card);
+	bool has_focus = card == (t->focus < room->cards_n ? t->focus : room->cards_n - 1);
+	enum style style = state != '\0' ? STYLE_OWN : STYLE_TEXT;
+	(void)grid_text(g, left, y, has_focus ? STYLE_CHOSEN : style, label, cells);
+	if (state != '\0') {
+		(void)grid_text(g, left - 1, y, style, state == 'm' ? "[" : "(", 1);
+		(void)grid_text(g, left + cells, y, style, state == 'm' ? "]" : ")", 1);
+	}
+	if (has_focus) {
+		grid_cursor(g, left, y);
+	}
+	grid_mark(g, x, y, place, 1, (struct spot){SPOT_CARD, mouse_which(label)});
+	char key = hand_key_of_card(room, card);
+	if (hint_y >= 0 && key != '\0' && hand_label_digit(label) == HAND_FREE) {
+		char text[2] = {key, '\0'};
+		(void)grid_text(g, left + (cells - 1) / 2, hint_y, STYLE_DIM, text, 1);
+	}
+}
+
+/* As many as fit, the focused one among them; signs at the ends tell of more. */
+static void hand_draw_cards(const struct tui *t, const struct replica *room, struct grid *g, int x,
+			    int y, int width, int hint_y)
+{
+	int place = hand_place_cells(room, width, hint_y > y ? 2 : 0);
+	size_t fit = width / place < 1 ? 1 : (size_t)(width / place);
+	size_t first = 0;
+	if (fit < room->cards_n) {
+		fit = (width - 2) / place < 1 ? 1 : (size_t)((width - 2) / place);
+		size_t focus = t->focus < room->cards_n ? t->focus : room->cards_n - 1;
+		first = focus < fit / 2 ? 0 : focus - fit / 2;
+		first = first > room->cards_n - fit ? room->cards_n - fit : first;
+		if (first > 0) {
+			(void)grid_text(g, x, y, STYLE_DIM, t->signs->more_left, 1);
+		}
+		if (first + fit < room->cards_n) {
+			(void)grid_text(g, x + width - 1, y, STYLE_DIM, t->signs->more_right, 1);
+		}
+		x++;
+	}
+	for (size_t i = 0; i < fit && first + i < room->cards_n; i++) {
+		hand_draw_card(t, room, g, x + (int)i * place, y, place, first + i, hint_y);
+	}
+}
+
+void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
+	       bool is_roomy)
+{
+	if (!hand_is_held(room)) {
+		const char *line = room->my_name == NULL ? "No seat yet: n sits down with a name"
+							 : "You only watch: s lets you vote";
+		(void)draw_cut(g, 1, y, STYLE_DIM, line, g->width - 2, t->signs);
+		return;
+	}
+	if (!is_roomy) {
+		int hint_y = hand_rows(t, room, g, false) == 2 ? y + 1 : -1;
+		hand_draw_cards(t, room, g, 0, y, g->width, hint_y);
+		return;
+	}
+	draw_box(g, 1, y, g->width - 2, 3, STYLE_DIM, &t->signs->frame);
+	(void)grid_text(g, 3, y, STYLE_DIM, " your card ", -1);
+	hand_draw_cards(t, room, g, 3, y + 1, g->width - 6, y + 2);
+}

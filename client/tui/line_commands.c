@@ -1,0 +1,391 @@
+/*
+ * line_commands.c - lines instead of keys; see line_commands.h.
+ *
+ * A tui is kept for what the acts remember, and never drawn: after each line
+ * what it would show on its lowest rows, or in another view, is told instead.
+ */
+#include "client/tui/line_commands.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/tui/status_text.h"
+#include "client/tui/tui_state.h"
+#include "proto/text.h"
+
+static_assert(LINE_COMMANDS_BYTES_MAX < TUI_TEXT_BYTES_MAX, "a line fits what the acts remember");
+
+struct line_commands {
+	struct tui *tui;
+};
+
+enum err line_commands_create(const struct settings *settings, bool is_spectator,
+			      struct line_commands **out)
+{
+	struct tui_options o = {.settings = settings,
+				.is_spectator = is_spectator,
+				.joins_by_itself = true};
+	struct line_commands *t = calloc(1, sizeof(*t));
+	if (t == NULL) {
+		return ERR_NOMEM;
+	}
+	enum err e = tui_create(&o, &t->tui);
+	if (e != OK) {
+		free(t);
+		return e;
+	}
+	t->tui->is_typed = true;
+	*out = t;
+	return OK;
+}
+
+void line_commands_destroy(struct line_commands *t)
+{
+	if (t != NULL) {
+		tui_destroy(t->tui);
+		free(t);
+	}
+}
+
+const struct settings *line_commands_settings(const struct line_commands *t)
+{
+	return tui_settings(t->tui);
+}
+
+void line_commands_set_now(struct line_commands *t, int64_t server_ms)
+{
+	tui_set_now(t->tui, server_ms);
+}
+
+/* ---- help ---- */
+
+static bool typed_is_of_screen(enum action a)
+{
+	return a == ACTION_REDRAW || a == ACTION_NOTIFY || a == ACTION_MOUSE;
+}
+
+/* What neither only a screen has, nor home. */
+static bool typed_is_meant(enum action a)
+{
+	return action_rows[a].command[0] != '\0' && !typed_is_of_screen(a) && !action_is_of_home(a);
+}
+
+static const char *typed_takes(enum action a)
+{
+	switch (action_rows[a].takes) {
+	case TAKES_NOTHING:
+		return "";
+	case TAKES_CARD:
+		return " CARD";
+	case TAKES_MEMBER:
+	case TAKES_WAITING:
+		return " NAME";
+	case TAKES_LINE:
+		return " TEXT";
+	case TAKES_SECRET:
+		return "";
+	case TAKES_STORY:
+		return " NUMBER";
+	case TAKES_TITLE:
+		return " NUMBER TITLE";
+	case TAKES_RECENT:
+		return " CODE";
+	case TAKES_RULE:
+		return " RULE VALUE";
+	case TAKES_SETTING:
+		return " NAME VALUE";
+	}
+	return "";
+}
+
+static void typed_help_line(enum action a, struct buf *out)
+{
+	(void)buf_printf(out, "%s%s: %s.\n", action_rows[a].command, typed_takes(a),
+			 action_rows[a].help);
+}
+
+static void typed_help_one(const struct replica *room, const char *word, struct buf *out)
+{
+	char why[TUI_MESSAGE_BYTES_MAX];
+	enum action a = action_of_command(word, strlen(word));
+	enum status what = status_of(slice_str(word));
+	if (what != STATUS_COUNT) {
+		(void)buf_printf(out, "%s%s: %s.\n", word, telling_rows[what].takes,
+				 telling_rows[what].help);
+	} else if (a == ACTION_COUNT || !typed_is_meant(a)) {
+		(void)buf_printf(out, "There is no command %s; ? lists them.\n", word);
+	} else {
+		typed_help_line(a, out);
+		if (action_refusal_typed(a, room, why, sizeof(why))) {
+			(void)buf_printf(out, "Not now: %s.\n", why);
+		}
+	}
+}
+
+/* What is allowed now with its meaning, the rest by name: forty lines are a lot to listen to. */
+static void typed_help(const struct replica *room, struct buf *out)
+{
+	const char *between = "Not allowed now: ";
+	(void)buf_printf(out, "A card alone, as hand says them, is a vote.\n");
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		if (typed_is_meant(a) && action_is_allowed(a, room)) {
+			typed_help_line(a, out);
+		}
+	}
+	for (enum status what = 0; what < STATUS_COUNT; what++) {
+		(void)buf_printf(out, "%s%s: %s.\n", telling_rows[what].command,
+				 telling_rows[what].takes, telling_rows[what].help);
+	}
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		if (typed_is_meant(a) && !action_is_allowed(a, room)) {
+			(void)buf_printf(out, "%s%s", between, action_rows[a].command);
+			between = ", ";
+		}
+	}
+	if (between[0] == ',') {
+		(void)buf_printf(out, "; help and one of these says why.\n");
+	}
+}
+
+/* ---- what an act has left to be told ---- */
+
+static void typed_tell_pick(const struct tui *t, const struct replica *room, struct buf *out)
+{
+	const struct action_row *row = &action_rows[t->pick_action];
+	const char *between = "";
+	(void)buf_printf(out, "Whom? Type %s and a name: ", row->command);
+	for (size_t i = 0; i < room->members_n; i++) {
+		const struct member *m = &room->members[i];
+		bool is_meant = row->takes == TAKES_WAITING ? m->is_waiting : !tui_is_me(room, m);
+		if (m->username != NULL && is_meant) {
+			(void)buf_printf(out, "%s%s", between, m->username);
+			between = ", ";
+		}
+	}
+	(void)buf_printf(out, ".\n");
+}
+
+/* Another view would be open now: it is told, and one is back at the table. The history comes later. */
+static void typed_tell_view(struct tui *t, const struct replica *room, struct buf *out)
+{
+	enum view_kind view = t->view;
+	t->view = VIEW_ROOM;
+	switch (view) {
+	case VIEW_PICK:
+		typed_tell_pick(t, room, out);
+		break;
+	case VIEW_STORIES:
+		status_text_stories(room, out);
+		break;
+	case VIEW_WRITING:
+		(void)buf_printf(out, "%s\n",
+				 t->writing.sheet.len == 0 ? "There are none yet."
+							   : t->writing.sheet.text);
+		break;
+	case VIEW_POLICY:
+		status_text_rules(room, out);
+		break;
+	case VIEW_SETTINGS:
+		status_text_settings(tui_settings(t), out);
+		break;
+	case VIEW_HELP:
+		typed_help(room, out);
+		break;
+	default:
+		break;
+	}
+}
+
+static bool typed_may_be_empty(enum action a)
+{
+	return a == ACTION_TITLE || a == ACTION_NOTE || a == ACTION_SETTLE || a == ACTION_PASSCODE;
+}
+
+static void typed_tell_talk(const struct tui *t, struct buf *out)
+{
+	if (t->talk == TALK_CONFIRM) {
+		(void)buf_printf(out, "%s Type y or n.\n", t->question);
+	} else if (t->talk == TALK_LINE) {
+		(void)buf_printf(
+			out, "%stype it on a line of its own; %san empty one changes nothing.\n",
+			talk_label(t->line_action),
+			typed_may_be_empty(t->line_action) ? "- takes it away, " : "");
+	}
+}
+
+static void typed_tell(struct tui *t, const struct replica *room, struct buf *out)
+{
+	if (t->reply[0] != '\0') {
+		(void)buf_printf(out, "%s.\n", t->reply);
+	}
+	typed_tell_view(t, room, out);
+	typed_tell_talk(t, out);
+}
+
+/* ---- lines ---- */
+
+/* "-" is how one types nothing where nothing means something. */
+static const char *typed_value(enum action a, const char *text)
+{
+	return typed_may_be_empty(a) && strcmp(text, "-") == 0 ? "" : text;
+}
+
+static struct ask typed_confirm(struct tui *t, const struct replica *room, const char *line,
+				struct buf *out)
+{
+	if (strcmp(line, "y") == 0 || strcmp(line, "yes") == 0) {
+		t->talk = TALK_NONE;
+		return act_surely(t, room, t->sure_action,
+				  t->sure_arg[0] == '\0' ? NULL : t->sure_arg);
+	}
+	if (line[0] == '\0' || strcmp(line, "n") == 0 || strcmp(line, "no") == 0) {
+		t->talk = TALK_NONE;
+		(void)buf_printf(out, "Nothing was done.\n");
+	}
+	return (struct ask){0};
+}
+
+static struct ask typed_answer(struct tui *t, const struct replica *room, const char *line,
+			       struct buf *out)
+{
+	enum action a = t->line_action;
+	t->talk = TALK_NONE;
+	if (line[0] == '\0') {
+		(void)buf_printf(out, "Nothing was changed.\n");
+		return (struct ask){0};
+	}
+	return act(t, room, a, typed_value(a, line));
+}
+
+static char typed_capital(char c)
+{
+	return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+}
+
+static bool typed_is_alike(const char *a, const char *b)
+{
+	while (*a != '\0' && typed_capital(*a) == typed_capital(*b)) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+/* The card that a line is, or NULL; one may leave its capitals out. */
+static const char *typed_card(const struct replica *room, const char *line)
+{
+	const char *alike = NULL;
+	for (size_t i = 0; i < room->cards_n; i++) {
+		if (strcmp(room->cards[i], line) == 0) {
+			return room->cards[i];
+		}
+		if (typed_is_alike(room->cards[i], line)) {
+			alike = room->cards[i];
+		}
+	}
+	return alike;
+}
+
+/* A command with what stands behind it: "settle -", "kick Grace". */
+static struct ask typed_command(struct tui *t, const struct replica *room, char *line)
+{
+	size_t end = strcspn(line, " ");
+	enum action a = action_of_command(line, end);
+	if (a != ACTION_COUNT && line[end] == ' ' && typed_may_be_empty(a) &&
+	    strcmp(line + end + 1, "-") == 0 && action_rows[a].takes == TAKES_LINE) {
+		return act(t, room, a, "");
+	}
+	if (a == ACTION_COUNT && !room->has_state) {
+		return act(t, room, ACTION_VOTE, line); /* nobody knows which cards there are */
+	}
+	if (typed_is_of_screen(a)) {
+		tui_reply(t, a == ACTION_REDRAW	 ? "There is no screen to draw"
+			     : a == ACTION_MOUSE ? "There is no screen to click on"
+						 : "Only a screen rings");
+		return (struct ask){0};
+	}
+	return talk_take_command(t, room, line);
+}
+
+static struct ask typed_do(struct tui *t, const struct replica *room, char *line, struct buf *out)
+{
+	size_t end = strcspn(line, " ");
+	const char *arg = line + end + (line[end] == ' ' ? 1 : 0);
+	bool is_help = strcmp(line, "?") == 0 || slice_eq(slice_of(line, end), SLICE("help"));
+	enum status what = status_of(slice_of(line, end));
+	if (is_help && arg[0] != '\0') {
+		typed_help_one(room, arg, out);
+		return (struct ask){0};
+	}
+	if (is_help) {
+		typed_help(room, out);
+		return (struct ask){0};
+	}
+	if (what != STATUS_COUNT) {
+		tell(what, room, arg, t->now_ms, out);
+		return (struct ask){0};
+	}
+	const char *card = typed_card(room, line);
+	return card != NULL ? act(t, room, ACTION_VOTE, card) : typed_command(t, room, line);
+}
+
+struct ask line_commands_take_line(struct line_commands *typed, const struct replica *room,
+				   struct slice line, struct buf *out)
+{
+	struct tui *t = typed->tui;
+	struct ask ask = {0};
+	char text[LINE_COMMANDS_BYTES_MAX + 1];
+	t->reply[0] = '\0';
+	t->ask_text[0] = '\0'; /* it may have been a secret */
+	if (line.len > LINE_COMMANDS_BYTES_MAX) {
+		(void)buf_printf(out, "That line is too long: up to %d bytes. Nothing was done.\n",
+				 LINE_COMMANDS_BYTES_MAX);
+		return ask;
+	}
+	size_t len = text_soften(line, text, sizeof(text) - 1);
+	text[len] = '\0';
+	if (t->talk == TALK_CONFIRM) {
+		ask = typed_confirm(t, room, text, out);
+	} else if (t->talk == TALK_LINE) {
+		ask = typed_answer(t, room, text, out);
+	} else if (text[0] != '\0') {
+		ask = typed_do(t, room, text[0] == ':' ? text + 1 : text, out);
+	}
+	typed_tell(t, room, out);
+	return ask;
+}
+
+void line_commands_refuse_name(struct line_commands *typed, struct buf *out)
+{
+	struct tui *t = typed->tui;
+	if (t->talk == TALK_NONE) {
+		talk_open_line(t, ACTION_NAME, NULL);
+		typed_tell_talk(t, out);
+	}
+}
+
+/* ---- the prompt ---- */
+
+bool line_commands_wants_secret(const struct line_commands *t)
+{
+	return t->tui->talk == TALK_LINE && t->tui->is_secret;
+}
+
+void line_commands_prompt(const struct line_commands *t, const struct replica *room,
+			  struct buf *out)
+{
+	switch (t->tui->talk) {
+	case TALK_CONFIRM:
+		(void)buf_printf(out, "y or n");
+		break;
+	case TALK_LINE: {
+		const char *label = talk_label(t->tui->line_action);
+		(void)buf_printf(out, "%.*s", (int)strcspn(label, ":"), label);
+		break;
+	}
+	case TALK_NONE:
+		status_text_place(room, out);
+		break;
+	}
+}

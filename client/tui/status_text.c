@@ -1,0 +1,416 @@
+/*
+ * status_text.c - answers to questions about the room; see status_text.h.
+ */
+#include "client/tui/status_text.h"
+
+#include <string.h>
+
+#include "client/model/narrate.h"
+#include "client/tui/tui_state.h"
+
+const struct status_row telling_rows[STATUS_COUNT] = {
+#define STATUS_ROW(symbol, command, takes, help) [STATUS_##symbol] = {command, takes, help},
+	STATUSS(STATUS_ROW)
+#undef STATUS_ROW
+};
+
+enum status status_of(struct slice word)
+{
+	enum status what = 0;
+	while (what < STATUS_COUNT && !slice_eq(word, slice_str(telling_rows[what].command))) {
+		what++;
+	}
+	return what;
+}
+
+/* ---- people ---- */
+
+static const char *tell_vote_of(const struct replica *room, const struct member *m)
+{
+	if (m->is_waiting) {
+		return "waits in the lobby";
+	}
+	if (m->is_spectator) {
+		return "watches";
+	}
+	if (m->vote != NULL) {
+		return m->vote;
+	}
+	if (m->has_vote) {
+		return "has voted";
+	}
+	return room->is_revealed ? "no vote" : "no vote yet";
+}
+
+static void tell_who(const struct replica *room, struct buf *out)
+{
+	size_t nameless = 0;
+	for (size_t i = 0; i < room->members_n; i++) {
+		const struct member *m = &room->members[i];
+		if (m->username == NULL) {
+			nameless++;
+			continue;
+		}
+		(void)buf_printf(out, "%s%s%s%s%s: %s.\n", m->username,
+				 tui_is_me(room, m) ? ", you" : "", m->is_host ? ", host" : "",
+				 m->is_bot ? ", a bot" : "", m->is_connected ? "" : ", away",
+				 tell_vote_of(room, m));
+	}
+	if (nameless > 0) {
+		(void)buf_printf(out, "%zu more watch%s without a name.\n", nameless,
+				 nameless == 1 ? "es" : "");
+	}
+}
+
+/* Names of those who fit, with commas; returns how many. */
+static size_t tell_names(const struct replica *room, const char *label,
+			 bool (*fits)(const struct member *m), struct buf *out)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < room->members_n; i++) {
+		const struct member *m = &room->members[i];
+		if (m->username != NULL && fits(m)) {
+			(void)buf_printf(out, "%s%s", n == 0 ? label : ", ", tui_name_of(room, m));
+			n++;
+		}
+	}
+	if (n > 0) {
+		(void)buf_printf(out, ".\n");
+	}
+	return n;
+}
+
+static bool tell_is_missing(const struct member *m)
+{
+	return tui_is_voter(m) && m->is_connected && !m->has_vote;
+}
+
+static bool tell_is_waiting(const struct member *m)
+{
+	return m->is_waiting;
+}
+
+/* ---- the round ---- */
+
+static const char *tell_sure(int confidence)
+{
+	static const char *const words[] = {"", ", not very sure", ", fairly sure", ", quite sure"};
+	return words[confidence >= 1 && confidence <= 3 ? confidence : 0];
+}
+
+static void tell_mine(const struct replica *room, struct buf *out)
+{
+	if (room->my_name == NULL) {
+		(void)buf_printf(out, "You have no name here yet: type name and yours.\n");
+	} else if (room->i_am_spectator) {
+		(void)buf_printf(out, "You watch.\n");
+	} else if (room->my_vote == NULL) {
+		(void)buf_printf(out, "You have no card on the table.\n");
+	} else {
+		(void)buf_printf(out, "Your card is %s%s.\n", room->my_vote,
+				 tell_sure(room->my_confidence));
+	}
+	if (room->my_vote != NULL && room->my_vote_is_withdrawn) {
+		(void)buf_printf(out, "The deck no longer has that card%s.\n",
+				 room->is_revealed ? "" : ": choose again");
+	}
+	if (room->my_vote != NULL && room->my_note != NULL) {
+		(void)buf_printf(out, "Your note: %s\n", room->my_note);
+	}
+}
+
+static const char *tell_phase(const struct replica *room)
+{
+	switch (room->phase) {
+	case REPLICA_VOTING:
+		return "the cards are face down";
+	case REPLICA_COUNTDOWN:
+		return "the cards turn over in a moment";
+	case REPLICA_REVEALED:
+		return "the cards lie open";
+	}
+	return "";
+}
+
+static void tell_status(const struct replica *room, struct buf *out)
+{
+	size_t voters = 0;
+	size_t voted = 0;
+	replica_count_votes(room, &voters, &voted);
+	(void)buf_printf(out, "Room %s%s%s\n", room->room_id, room->title == NULL ? "" : ": ",
+			 room->title == NULL ? "" : room->title);
+	(void)buf_printf(out, "Round %lld, %s; %zu of %zu have voted.\n", (long long)room->round,
+			 tell_phase(room), voted, voters);
+	const struct story *s = replica_story(room, room->story_id);
+	if (s != NULL) {
+		(void)buf_printf(out, "Voting on: %s\n", s->title);
+	}
+	if (room->outcome != NULL) {
+		(void)buf_printf(out, "Settled on %s.\n", room->outcome);
+	}
+	if (!room->is_revealed) {
+		(void)tell_names(room, "Waiting for ", tell_is_missing, out);
+	}
+	(void)tell_names(room, "In the lobby: ", tell_is_waiting, out);
+	tell_mine(room, out);
+}
+
+static void tell_hand(const struct replica *room, struct buf *out)
+{
+	bool has_question = false;
+	(void)buf_printf(out, "Cards:");
+	for (size_t i = 0; i < room->cards_n; i++) {
+		(void)buf_printf(out, " %s", room->cards[i]);
+		has_question = has_question || strcmp(room->cards[i], "?") == 0;
+	}
+	(void)buf_printf(out, "\n%s",
+			 has_question ? "For the card ? type vote ?, as ? alone is help.\n" : "");
+	tell_mine(room, out);
+}
+
+static void tell_result(const struct replica *room, struct buf *out)
+{
+	size_t voters = 0;
+	size_t voted = 0;
+	if (!room->is_revealed) {
+		replica_count_votes(room, &voters, &voted);
+		(void)buf_printf(out, "The cards are face down; %zu of %zu have voted.\n", voted,
+				 voters);
+	} else if (narrate_result(room, out) == ERR_NOMEM) {
+		out->error = ERR_NOMEM;
+	}
+	if (room->is_revealed && room->outcome != NULL) {
+		(void)buf_printf(out, "Settled on %s.\n", room->outcome);
+	}
+}
+
+static void tell_time(const struct replica *room, int64_t now_ms, struct buf *out)
+{
+	char text[24];
+	if (now_ms == 0) {
+		(void)buf_printf(out, "The server's time is not known yet.\n");
+		return;
+	}
+	if (room->timer_ends_at > now_ms) {
+		timing_text(timing_left(now_ms, room->timer_ends_at), text, sizeof(text));
+		(void)buf_printf(out, "The timer runs for %s more%s.\n", text,
+				 room->timer_reveals ? ", and turns the cards over then" : "");
+	} else {
+		(void)buf_printf(out, "No timer runs.\n");
+	}
+	if (room->countdown_ends_at > now_ms) {
+		timing_text(timing_left(now_ms, room->countdown_ends_at), text, sizeof(text));
+		(void)buf_printf(out, "The cards turn over in %s.\n", text);
+	}
+	if (room->started_at > 0 && room->started_at <= now_ms) {
+		timing_text((now_ms - room->started_at) / 1000, text, sizeof(text));
+		(void)buf_printf(out, "The round has run for %s.\n", text);
+	}
+}
+
+/* ---- stories ---- */
+
+static bool tell_is_current(const struct replica *room, const struct story *s)
+{
+	return room->story_id != NULL && strcmp(room->story_id, s->story_id) == 0;
+}
+
+static void tell_story_state(const struct replica *room, const struct story *s, struct buf *out)
+{
+	if (s->estimate != NULL) {
+		(void)buf_printf(out, ", estimate %s", s->estimate);
+	}
+	if (tell_is_current(room, s)) {
+		(void)buf_printf(out, ", voted on now");
+	} else if (s->status == STORY_SKIPPED) {
+		(void)buf_printf(out, ", skipped");
+	} else if (s->status == STORY_DONE && s->estimate == NULL) {
+		(void)buf_printf(out, ", done");
+	}
+}
+
+void status_text_stories(const struct replica *room, struct buf *out)
+{
+	if (room->stories_n == 0) {
+		(void)buf_printf(out, "There are no stories yet: type add and a title.\n");
+	}
+	for (size_t i = 0; i < room->stories_n; i++) {
+		(void)buf_printf(out, "%zu", i + 1);
+		tell_story_state(room, &room->stories[i], out);
+		(void)buf_printf(out, ": %s\n", room->stories[i].title);
+	}
+}
+
+/* Lines of a story's notes, each told as one. */
+static void tell_notes(const char *notes, struct buf *out)
+{
+	while (*notes != '\0') {
+		size_t len = strcspn(notes, "\n");
+		if (len > 0) {
+			(void)buf_printf(out, "Notes: %.*s\n", (int)len, notes);
+		}
+		notes += len + (notes[len] == '\n' ? 1 : 0);
+	}
+}
+
+static void tell_one_story(const struct replica *room, size_t at, struct buf *out)
+{
+	const struct story *s = &room->stories[at];
+	(void)buf_printf(out, "Story %zu of %zu", at + 1, room->stories_n);
+	tell_story_state(room, s, out);
+	if (tell_is_current(room, s) && room->story_round > 1) {
+		(void)buf_printf(out, ", time %lld", (long long)room->story_round);
+	}
+	(void)buf_printf(out, ": %s\n", s->title);
+	if (s->link != NULL) {
+		(void)buf_printf(out, "Link: %s\n", s->link);
+	}
+	if (s->notes != NULL) {
+		tell_notes(s->notes, out);
+	}
+}
+
+static void tell_story(const struct replica *room, const char *arg, struct buf *out)
+{
+	enum { NUMBER_DIGITS_MAX = 6 };
+	size_t digits = strspn(arg, "0123456789");
+	size_t n = 0;
+	for (size_t i = 0; i < digits && i < NUMBER_DIGITS_MAX; i++) {
+		n = n * 10 + (size_t)(arg[i] - '0');
+	}
+	for (size_t i = 0; arg[0] == '\0' && i < room->stories_n; i++) {
+		if (tell_is_current(room, &room->stories[i])) {
+			n = i + 1;
+		}
+	}
+	if (arg[digits] != '\0' || digits > NUMBER_DIGITS_MAX ||
+	    (arg[0] != '\0' && (n < 1 || n > room->stories_n))) {
+		(void)buf_printf(out, "There is no story %s.\n", arg);
+	} else if (n == 0) {
+		(void)buf_printf(out, "Voting on nothing in particular.\n");
+	} else {
+		tell_one_story(room, n - 1, out);
+	}
+}
+
+/* ---- rules and history ---- */
+
+void status_text_rules(const struct replica *room, struct buf *out)
+{
+	for (size_t i = 0; i < RULES_N; i++) {
+		(void)buf_printf(out, "%s %s: %s.\n", rules[i].field,
+				 rules[i].words[rule_value(room, &rules[i])], rules[i].label);
+	}
+	(void)buf_printf(out, "passcode %s: Passcode for newcomers.\n",
+			 room->policy.has_passcode ? "set" : "none");
+	if (action_is_allowed(ACTION_SWITCH, room)) {
+		(void)buf_printf(out, "To change one type rule, its name and value: rule %s %s.\n",
+				 rules[RULES_N - 1].field, "on");
+	}
+}
+
+/* ---- settings ---- */
+
+void status_text_settings(const struct settings *settings, struct buf *out)
+{
+	for (size_t i = 0; i < SETTING_COUNT; i++) {
+		const struct setting_row *row = &setting_rows[i];
+		(void)buf_printf(out, "%s %s, of", row->name,
+				 settings_word(settings, (enum setting)i));
+		for (size_t c = 0; row->choices[c] != NULL; c++) {
+			(void)buf_printf(out, "%s %s", c > 0 ? "," : "", row->choices[c]);
+		}
+		(void)buf_printf(out, ": %s.\n", row->help);
+	}
+	(void)buf_printf(out, "To change one type set, its name and value: set motion off. "
+			      "set --save keeps them.\n");
+}
+
+static void tell_round(const struct past_round *r, struct buf *out)
+{
+	(void)buf_printf(out, "Round %lld", (long long)r->n);
+	if (r->outcome != NULL) {
+		(void)buf_printf(out, ", settled on %s", r->outcome);
+	}
+	(void)buf_printf(out, ", ");
+	for (size_t i = 0; i < r->votes_n; i++) {
+		const struct past_vote *v = &r->votes[i];
+		(void)buf_printf(out, "%s%s%s%s", i == 0 ? "" : ", ",
+				 v->username == NULL ? "" : v->username,
+				 v->username == NULL ? "" : " ", v->card);
+	}
+	(void)buf_printf(out, "%s: %s\n", r->votes_n == 0 ? "nobody voted" : "",
+			 r->story == NULL ? "a quick vote" : r->story);
+}
+
+void status_text_history(const struct round_history *rounds, struct buf *out)
+{
+	if (rounds == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < rounds->n; i++) {
+		tell_round(&rounds->items[i], out);
+	}
+	if (rounds->n == 0) {
+		(void)buf_printf(out, "No round has been revealed yet.\n");
+	} else if (rounds->cursor != NULL) {
+		(void)buf_printf(out, "There are older ones; aye export has them all.\n");
+	}
+}
+
+/* ---- asking ---- */
+
+void tell(enum status what, const struct replica *room, const char *arg, int64_t now_ms,
+	  struct buf *out)
+{
+	if (!room->has_state) {
+		char why[TUI_MESSAGE_BYTES_MAX];
+		(void)action_refusal_typed(ACTION_STORIES, room, why, sizeof(why));
+		(void)buf_printf(out, "%s.\n", why);
+		return;
+	}
+	switch (what) {
+	case STATUS_STATUS:
+		tell_status(room, out);
+		break;
+	case STATUS_WHO:
+		tell_who(room, out);
+		break;
+	case STATUS_HAND:
+		tell_hand(room, out);
+		break;
+	case STATUS_STORY:
+		tell_story(room, arg, out);
+		break;
+	case STATUS_RESULT:
+		tell_result(room, out);
+		break;
+	case STATUS_TIME:
+		tell_time(room, now_ms, out);
+		break;
+	case STATUS_COUNT:
+		break;
+	}
+}
+
+void status_text_place(const struct replica *room, struct buf *out)
+{
+	size_t voters = 0;
+	size_t voted = 0;
+	if (room->i_am_waiting) {
+		(void)buf_printf(out, "%s, in the lobby",
+				 room->my_name == NULL ? "no name yet" : room->my_name);
+		return;
+	}
+	(void)buf_printf(out, "%s", room->my_name == NULL ? "no name yet" : room->my_name);
+	if (room->is_revealed) {
+		(void)buf_printf(out, ", cards open");
+		return;
+	}
+	replica_count_votes(room, &voters, &voted);
+	(void)buf_printf(out, ", %zu of %zu voted", voted, voters);
+	if (room->my_name == NULL || room->i_am_spectator) {
+		return;
+	}
+	(void)buf_printf(out, room->my_vote == NULL ? ", no card yet" : ", card %s", room->my_vote);
+}

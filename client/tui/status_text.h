@@ -1,0 +1,58 @@
+/*
+ * status_text.h - how the room is now, in sentences, for those who ask in words.
+ *
+ * narrate.h tells what happens; this answers questions. Every line ends with a
+ * newline, and text of others stands last in it. The buffer's sticky error
+ * tells of failure.
+ */
+#ifndef CLIENT_TUI_STATUS_TEXT_H
+#define CLIENT_TUI_STATUS_TEXT_H
+
+#include <stdint.h>
+
+#include "client/model/replica.h"
+#include "client/model/round_history.h"
+#include "client/model/settings.h"
+#include "proto/buf.h"
+
+/* What may be asked besides what can be done (action_table.h); none is also an action's command. */
+/*        symbol   command    takes      help */
+#define STATUSS(X)                                                                   \
+	X(STATUS,  "status",  "",        "Say where the round stands")                \
+	X(WHO,     "who",     "",        "Say who is here, who has voted, who is away") \
+	X(HAND,    "hand",    "",        "Say which cards there are, and which is yours") \
+	X(STORY,   "story",   " NUMBER", "Say all of the story that is voted on, or of another") \
+	X(RESULT,  "result",  "",        "Say what the open cards are and what follows") \
+	X(TIME,    "time",    "",        "Say how long the timer still runs, and since when the round does")
+
+enum status {
+#define STATUS_ENUM(symbol, ...) STATUS_##symbol,
+	STATUSS(STATUS_ENUM)
+#undef STATUS_ENUM
+	STATUS_COUNT
+};
+
+struct status_row {
+	const char *command;
+	const char *takes;
+	const char *help;
+};
+extern const struct status_row telling_rows[STATUS_COUNT];
+
+/* STATUS_COUNT where there is none. */
+enum status status_of(struct slice word);
+
+/* @arg  what stands behind the word; "" nothing. @now_ms  the server's time; 0: not known. */
+void tell(enum status what, const struct replica *room, const char *arg, int64_t now_ms, struct buf *out);
+
+/* What the views of the screen show. */
+void status_text_stories(const struct replica *room, struct buf *out);
+void status_text_rules(const struct replica *room, struct buf *out);
+void status_text_settings(const struct settings *settings, struct buf *out);
+/* rounds NULL: not fetched yet. */
+void status_text_history(const struct round_history *rounds, struct buf *out);
+
+/* Whose place it is and how it stands, for a prompt: "Ada, voting, no card yet". */
+void status_text_place(const struct replica *room, struct buf *out);
+
+#endif

@@ -1,0 +1,227 @@
+/*
+ * home_actions.c - what is done at home: going into a room, making one, and
+ * keeping the list of those one was in.
+ */
+#include "client/tui/tui_state.h"
+
+#include <string.h>
+
+#include "client/model/invite.h"
+#include "client/model/parse_cards.h"
+#include "proto/format.h"
+
+enum view_kind home_base(const struct tui *t)
+{
+	return t->home != NULL ? VIEW_HOME : VIEW_ROOM;
+}
+
+/* ---- the list ---- */
+
+const struct recent_room *home_focus(const struct tui *t)
+{
+	const struct recent_rooms *recent = t->home->recent;
+	if (recent->n == 0) {
+		return NULL;
+	}
+	return &recent->rooms[t->home_at < recent->n ? t->home_at : recent->n - 1];
+}
+
+/* The one in focus where the code fits, else the first; NULL where none has it. */
+static const struct recent_room *home_room(const struct tui *t, const char *room_id)
+{
+	const struct recent_rooms *recent = t->home->recent;
+	const struct recent_room *focus = home_focus(t);
+	if (focus == NULL || room_id == NULL || strcmp(focus->room_id, room_id) == 0) {
+		return focus;
+	}
+	for (size_t i = 0; i < recent->n; i++) {
+		if (strcmp(recent->rooms[i].room_id, room_id) == 0) {
+			return &recent->rooms[i];
+		}
+	}
+	return NULL;
+}
+
+bool home_hints(const struct tui *t, enum action a)
+{
+	const struct recent_room *focus = t->home == NULL ? NULL : home_focus(t);
+	switch (a) {
+	case ACTION_ENTER:
+	case ACTION_FORGET:
+		return focus != NULL;
+	case ACTION_KNOCK:
+		return focus != NULL && focus->is_gone;
+	case ACTION_NAME:
+		return t->home == NULL || !t->home->is_signed_in;
+	default:
+		return true;
+	}
+}
+
+bool home_refuses(struct tui *t, enum action a, const char *arg)
+{
+	bool is_about_one = a == ACTION_ENTER || a == ACTION_FORGET || a == ACTION_KNOCK;
+	if (is_about_one && arg == NULL && home_focus(t) == NULL) {
+		tui_reply(t, "There is no room on the list yet: c makes one, j joins one");
+		return true;
+	}
+	if (a == ACTION_NAME && t->home->is_signed_in) {
+		tui_reply(t, "You are logged in as %s; aye logout ends that", t->home->name);
+		return true;
+	}
+	return false;
+}
+
+void home_question(const struct tui *t, const char *room_id, char *out, size_t cap)
+{
+	const struct recent_room *room = home_room(t, room_id);
+	bool is_host = room != NULL && room->is_host;
+	if (is_host) {
+		(void)format_to(out, cap, "You host %s. Forget it?", room_id);
+	} else {
+		(void)format_to(out, cap, "Forget %s and your seat?", room_id);
+	}
+}
+
+static void home_put_focus(struct tui *t, const char *server, const char *room_id)
+{
+	size_t at = recent_rooms_find(t->home->recent, server, room_id);
+	if (at < t->home->recent->n) {
+		t->home_at = at;
+	}
+}
+
+void tui_offer_forget(struct tui *t, const char *server, const char *room_id, const char *why)
+{
+	home_put_focus(t, server, room_id);
+	t->view = VIEW_HOME;
+	t->talk = TALK_CONFIRM;
+	t->sure_action = ACTION_FORGET;
+	(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", room_id);
+	(void)format_to(t->question, sizeof(t->question), "%s Forget it?", why);
+}
+
+/* ---- going in ---- */
+
+static void home_set_entry(struct tui *t, const char *server, const char *room_id)
+{
+	(void)format_to(t->entry_server, sizeof(t->entry_server), "%s", server);
+	(void)format_to(t->entry_id, sizeof(t->entry_id), "%s", room_id);
+}
+
+static struct ask home_ask(struct tui *t, enum ask_kind kind, const char *text)
+{
+	struct ask ask = tui_ask(t, kind, text);
+	ask.id = t->entry_id;
+	ask.other = t->entry_server;
+	return ask;
+}
+
+void tui_ask_passcode(struct tui *t, const char *server, const char *room_id)
+{
+	t->view = VIEW_HOME;
+	home_set_entry(t, server, room_id);
+	talk_open_line(t, ACTION_KNOCK, NULL);
+	tui_reply(t, "No room %s, or it has a passcode", room_id);
+}
+
+void home_begin_knock(struct tui *t)
+{
+	const struct recent_room *room = home_focus(t);
+	if (room != NULL) {
+		home_set_entry(t, room->server, room->room_id);
+	}
+}
+
+struct ask home_act(struct tui *t, enum action a, const char *room_id)
+{
+	const struct recent_room *room = home_room(t, room_id);
+	if (room == NULL) {
+		tui_reply(t, "There is no room %s on the list", room_id);
+		return (struct ask){0};
+	}
+	home_set_entry(t, room->server, room->room_id);
+	return home_ask(t, action_rows[a].asks, NULL);
+}
+
+static struct ask home_come(struct tui *t, const char *line)
+{
+	struct invite invite;
+	struct errmsg why = {""};
+	if (line[0] == '\0') {
+		return (struct ask){0};
+	}
+	if (invite_parse(line, &invite, &why) != OK) {
+		tui_reply(t, "%s", why.text);
+		return (struct ask){0};
+	}
+	home_set_entry(t, invite.server, invite.room_id);
+	return home_ask(t, ASK_ENTER, NULL);
+}
+
+static struct ask home_knock(struct tui *t, const char *passcode)
+{
+	return passcode[0] == '\0' ? (struct ask){0} : home_ask(t, ASK_ENTER, passcode);
+}
+
+/* ---- making one ---- */
+
+static struct ask home_begin_create(struct tui *t, const char *title)
+{
+	if (draw_cells(title) > MAX_TITLE_CELLS || strlen(title) > MAX_TITLE_BYTES) {
+		tui_reply(t, "A title has up to %d cells", MAX_TITLE_CELLS);
+		return (struct ask){0};
+	}
+	(void)format_to(t->new_title, sizeof(t->new_title), "%s", title);
+	t->view = VIEW_DECKS;
+	t->deck_at = 0;
+	return (struct ask){0};
+}
+
+struct ask home_create(struct tui *t, const char *deck)
+{
+	struct ask ask = tui_ask(t, ASK_CREATE, deck);
+	ask.other = t->new_title;
+	t->view = VIEW_HOME;
+	return ask;
+}
+
+static struct ask home_cards(struct tui *t, const char *line)
+{
+	struct errmsg why = {""};
+	enum err e = cards_check(line, &why);
+	if (e != OK) {
+		tui_reply(t, "%s", e == ERR_INVALID ? why.text : err_text(e));
+		return (struct ask){0};
+	}
+	return home_create(t, line);
+}
+
+static struct ask home_name(struct tui *t, const char *name)
+{
+	if (name[0] == '\0') {
+		tui_reply(t, "A name needs at least one character");
+		return (struct ask){0};
+	}
+	if (draw_cells(name) > MAX_NAME_CELLS || strlen(name) > MAX_NAME_BYTES) {
+		tui_reply(t, "A name has up to %d cells", MAX_NAME_CELLS);
+		return (struct ask){0};
+	}
+	return tui_ask(t, ASK_JOIN, name);
+}
+
+struct ask home_line(struct tui *t, enum action a, const char *line)
+{
+	switch (a) {
+	case ACTION_NAME:
+		return home_name(t, line);
+	case ACTION_CREATE:
+		return home_begin_create(t, line);
+	case ACTION_CARDS:
+		return home_cards(t, line);
+	case ACTION_KNOCK:
+		return home_knock(t, line);
+	default:
+		return home_come(t, line);
+	}
+}

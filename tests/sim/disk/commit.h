@@ -1,0 +1,41 @@
+/*
+ * commit.h - commits between the server and the disk, and what is compared
+ * when they arrive, fail, or are cut short by a crash.
+ */
+#ifndef TESTS_SIM_DISK_COMMIT_H
+#define TESTS_SIM_DISK_COMMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/err.h"
+#include "server/core/server.h"
+#include "store/store.h"
+#include "tests/sim/net/view.h"
+
+struct world;
+
+/* A commit between the server and the disk. */
+struct sim_commit {
+	uint64_t ticket;
+	unsigned asked_step; /* when the server asked for it */
+	uint64_t sequence;
+	int room;
+	struct store_op *ops;
+	size_t n;
+	char *bytes; /* what the ops point into */
+	struct view state; /* the room when it was taken */
+	bool has_state;
+	bool is_dropped; /* a planted fault */
+	bool is_busy;    /* the store had no room: it will come again */
+	struct sim_commit *next;
+};
+
+void commit_take(struct world *w, const struct effect *fx);
+void commit_settle(struct world *w, uint64_t ticket, enum err e);
+void commit_forget(struct world *w);
+/* Whether the disk that a crash left holds everything that was reported durable. */
+void commit_recover(struct world *w, struct store *store);
+
+#endif

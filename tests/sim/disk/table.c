@@ -1,0 +1,583 @@
+/*
+ * table.c - the simulator's own copy of what is durable.
+ *
+ * Follows the commits that the store reported done, and is compared with the
+ * store itself after every crash and at the end.
+ */
+#include "tests/sim/world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/assert.h"
+
+static uint64_t table_key_hash(struct slice pk, struct slice sk)
+{
+	return sim_hash(sim_hash(SIM_HASH_START, pk.data, pk.len), sk.data, sk.len);
+}
+
+static struct slice row_pk(const struct table_row *row)
+{
+	return slice_of(row->pk, row->pk_len);
+}
+
+static struct slice row_sk(const struct table_row *row)
+{
+	return slice_of(row->sk, row->sk_len);
+}
+
+static struct table_row *table_find(const struct table *t, struct slice pk, struct slice sk)
+{
+	uint64_t hash = table_key_hash(pk, sk);
+	for (size_t i = 0; i < t->n; i++) {
+		struct table_row *row = &t->rows[i];
+		if (row->key_hash == hash && slice_eq(row_pk(row), pk) &&
+		    slice_eq(row_sk(row), sk)) {
+			return row;
+		}
+	}
+	return NULL;
+}
+
+static char *table_bytes(struct slice s)
+{
+	char *copy = malloc(s.len + 1);
+	ASSERT(copy != NULL);
+	if (s.len > 0) {
+		memcpy(copy, s.data, s.len);
+	}
+	return copy;
+}
+
+static void table_free_row(struct table_row *row)
+{
+	free(row->pk);
+	free(row->sk);
+	free(row->value);
+}
+
+static void table_remove(struct table *t, struct table_row *row)
+{
+	table_free_row(row);
+	*row = t->rows[--t->n];
+}
+
+/* What the rules need to know of a seat, taken out of its item once. */
+static void table_read_seat(struct table_row *row)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct seat_item item;
+	enum err e = record_from_bytes(&record_seat_item, slice_of(row->value, row->value_len),
+				       RECORD_STRICT, &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	row->has_name = item.username.data != NULL;
+	row->has_vote = item.vote.data != NULL;
+	row->is_spectator = slice_eq(item.role, SLICE("spectator"));
+	row->is_bot = item.is_bot;
+	row->is_cohost = item.is_cohost;
+	row->is_waiting = item.is_waiting;
+	row->joined_at = item.joined_at;
+	bool fits = view_text(row->user_id, sizeof(row->user_id), item.user_id) &&
+		    view_text(row->username, sizeof(row->username), item.username) &&
+		    view_text(row->vote, sizeof(row->vote), item.vote);
+	ASSERT(fits);
+	arena_finish(&arena);
+}
+
+static void table_read_barred(struct table_row *row)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct barred_item item;
+	enum err e = record_from_bytes(&record_barred_item, slice_of(row->value, row->value_len),
+				       RECORD_STRICT, &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	row->created_on = item.created_on;
+	bool fits = view_text(row->user_id, sizeof(row->user_id), item.user_id);
+	ASSERT(fits);
+	arena_finish(&arena);
+}
+
+void table_account(struct slice name_item, char out[20])
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct user_name_item item;
+	enum err e = record_from_bytes(&record_user_name_item, name_item, RECORD_STRICT, &arena,
+				       &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	view_text(out, 20, item.user_id);
+	arena_finish(&arena);
+}
+
+/* When it ends, and what ties a session to its name. */
+static void table_read_life(struct table_row *row)
+{
+	union {
+		struct room_item room;
+		struct token_item token;
+		struct user_name_item name;
+	} item;
+	struct arena arena = {0};
+	struct fault fault;
+	const struct record *rec = item_rows[row->kind].record;
+	enum err e = record_from_bytes(rec, slice_of(row->value, row->value_len), RECORD_STRICT,
+				       &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	if (row->kind == ITEM_ROOM) {
+		row->expires_at = item.room.expires_at;
+	} else if (row->kind == ITEM_TOKEN) {
+		row->expires_at = item.token.expires_at;
+		view_text(row->account, sizeof(row->account), item.token.user_id);
+		view_text(row->username, sizeof(row->username), item.token.name_key);
+		view_text(row->hash, sizeof(row->hash), slice_of(row->pk + 6, row->pk_len - 6));
+	} else {
+		row->expires_at = item.name.expires_at;
+		view_text(row->account, sizeof(row->account), item.name.user_id);
+		view_text(row->username, sizeof(row->username),
+			  slice_of(row->pk + 10, row->pk_len - 10));
+		view_text(row->hash, sizeof(row->hash), item.name.token_hash);
+	}
+	arena_finish(&arena);
+}
+
+void table_put(struct table *t, struct slice pk, struct slice sk, struct slice value)
+{
+	struct table_row *row = table_find(t, pk, sk);
+	if (row == NULL) {
+		if (t->n == t->capacity) {
+			t->capacity = t->capacity == 0 ? 64 : 2 * t->capacity;
+			t->rows = realloc(t->rows, t->capacity * sizeof(*t->rows));
+			ASSERT(t->rows != NULL);
+		}
+		row = &t->rows[t->n++];
+		*row = (struct table_row){.pk = table_bytes(pk),
+					  .sk = table_bytes(sk),
+					  .pk_len = pk.len,
+					  .sk_len = sk.len};
+		row->key_hash = table_key_hash(pk, sk);
+	}
+	free(row->value);
+	row->value = table_bytes(value);
+	row->value_len = value.len;
+	row->kind = item_kind_of(pk, sk);
+	if (row->kind == ITEM_SEAT) {
+		table_read_seat(row);
+	} else if (row->kind == ITEM_BARRED) {
+		table_read_barred(row);
+	} else if (row->kind == ITEM_ROOM || row->kind == ITEM_TOKEN ||
+		   row->kind == ITEM_USER_NAME) {
+		table_read_life(row);
+	}
+}
+
+/* In SK order, as far as the limit goes; the rows are in no order. */
+static void table_delete_prefix(struct table *t, const struct store_op *op)
+{
+	for (size_t n = 0; op->limit == 0 || n < op->limit; n++) {
+		struct table_row *first = NULL;
+		for (size_t r = t->n; r-- > 0;) {
+			struct table_row *row = &t->rows[r];
+			if (slice_eq(row_pk(row), op->pk) && slice_starts(row_sk(row), op->sk) &&
+			    (first == NULL || slice_cmp(row_sk(row), row_sk(first)) < 0)) {
+				first = row;
+			}
+		}
+		if (first == NULL) {
+			return;
+		}
+		table_remove(t, first);
+	}
+}
+
+void table_apply(struct table *t, const struct store_op *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct store_op *op = &ops[i];
+		struct table_row *row;
+		switch (op->kind) {
+		case STORE_CHECK:
+			break;
+		case STORE_PUT:
+			table_put(t, op->pk, op->sk, op->value);
+			break;
+		case STORE_DELETE:
+			if ((row = table_find(t, op->pk, op->sk)) != NULL) {
+				table_remove(t, row);
+			}
+			break;
+		case STORE_DELETE_PREFIX:
+			table_delete_prefix(t, op);
+			break;
+		}
+	}
+}
+
+void table_finish(struct table *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		table_free_row(&t->rows[i]);
+	}
+	free(t->rows);
+	*t = (struct table){0};
+}
+
+bool table_eq(const struct table *a, const struct table *b)
+{
+	if (a->n != b->n) {
+		return false;
+	}
+	for (size_t i = 0; i < a->n; i++) {
+		const struct table_row *x = &a->rows[i];
+		const struct table_row *y = table_find(b, row_pk(x), row_sk(x));
+		if (y == NULL ||
+		    !slice_eq(slice_of(x->value, x->value_len), slice_of(y->value, y->value_len))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void table_copy_room(struct table *to, const struct table *from, struct slice pk)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		const struct table_row *row = &from->rows[i];
+		if (slice_eq(row_pk(row), pk)) {
+			table_put(to, pk, row_sk(row), slice_of(row->value, row->value_len));
+		}
+	}
+}
+
+const struct table_row *table_token(const struct table *t, const char *hash)
+{
+	char pk[64];
+	return table_find(t, slice_of(pk, (size_t)snprintf(pk, sizeof(pk), "TOKEN:%s", hash)),
+			  SLICE("SESSION"));
+}
+
+const struct table_row *table_name(const struct table *t, const char *folded)
+{
+	char pk[SIM_NAME_BYTES + 16];
+	return table_find(t, slice_of(pk, (size_t)snprintf(pk, sizeof(pk), "USER_NAME:%s", folded)),
+			  SLICE("SESSION"));
+}
+
+const struct table_row *table_seat(const struct table *t, struct slice pk, const char *user_id)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		const struct table_row *row = &t->rows[i];
+		if (row->kind == ITEM_SEAT && strcmp(row->user_id, user_id) == 0 &&
+		    slice_eq(row_pk(row), pk)) {
+			return row;
+		}
+	}
+	return NULL;
+}
+
+static struct slice table_pk(char out[32], const char *room_id)
+{
+	int len = snprintf(out, 32, "ROOM:%s", room_id);
+	return slice_of(out, (size_t)len);
+}
+
+int64_t table_barred(const struct table *t, const char *room_id, const char *user_id)
+{
+	char text[32];
+	struct slice pk = table_pk(text, room_id);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct table_row *row = &t->rows[i];
+		if (row->kind == ITEM_BARRED && strcmp(row->user_id, user_id) == 0 &&
+		    slice_eq(row_pk(row), pk)) {
+			return row->created_on;
+		}
+	}
+	return 0;
+}
+
+bool table_has_barred(const struct table *t, const char *room_id)
+{
+	char text[32];
+	struct slice pk = table_pk(text, room_id);
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->rows[i].kind == ITEM_BARRED && slice_eq(row_pk(&t->rows[i]), pk)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool table_had_host(const struct table *t, const char *room_id, int64_t *created_on)
+{
+	char text[32];
+	const struct table_row *row = table_find(t, table_pk(text, room_id), SLICE("ROOM"));
+	struct arena arena = {0};
+	struct fault fault;
+	struct room_item item;
+	if (row == NULL) {
+		return false;
+	}
+	enum err e = record_from_bytes(&record_room_item, slice_of(row->value, row->value_len),
+				       RECORD_STRICT, &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	*created_on = item.created_on;
+	arena_finish(&arena);
+	return item.with_had_host && item.had_host;
+}
+
+static void table_view_seat(struct view *v, const struct table_row *row)
+{
+	ASSERT_CMP(v->n, <, SIM_SEATS_MAX);
+	struct view_user *u = &v->users[v->n++];
+	*u = (struct view_user){.has_name = row->has_name,
+				.is_spectator = row->is_spectator,
+				.is_bot = row->is_bot,
+				.is_waiting = row->is_waiting};
+	memcpy(u->user_id, row->user_id, sizeof(u->user_id));
+	memcpy(u->username, row->username, sizeof(u->username));
+	/* A card that the deck no longer has falls away where it would lie open. */
+	bool is_open = v->is_revealed && !v->policy.anonymous;
+	u->has_vote = row->has_vote && (!is_open || view_has_card(v, row->vote));
+	u->is_host = row->is_cohost || strcmp(u->user_id, v->host) == 0;
+	if (is_open && u->has_vote) {
+		memcpy(u->vote, row->vote, sizeof(u->vote));
+	}
+}
+
+static void table_view_story(struct view *v, const struct table_row *row)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct story_item item;
+	struct view_story s = {0};
+	const size_t prefix = sizeof("STORY#") - 1;
+	ASSERT_CMP(v->stories_n, <, SIM_STORIES_MAX);
+	enum err e = record_from_bytes(&record_story_item, slice_of(row->value, row->value_len),
+				       RECORD_STRICT, &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	bool fits = view_text(s.story_id, sizeof(s.story_id), item.story_id) &&
+		    view_text(s.rank, sizeof(s.rank),
+			      slice_of(row->sk + prefix, row->sk_len - prefix)) &&
+		    view_text(s.title, sizeof(s.title), item.title) &&
+		    view_text(s.status, sizeof(s.status), item.status) &&
+		    view_text(s.estimate, sizeof(s.estimate), item.estimate);
+	ASSERT(fits);
+	s.is_removed = item.is_removed;
+	arena_finish(&arena);
+	view_put_story(v, &s);
+}
+
+/* Of a round without names: what it said at its reveal. */
+static uint64_t table_result(const struct room_item *item)
+{
+	struct arena arena = {0};
+	struct fault fault;
+	struct room_result result;
+	uint64_t hash = 0;
+	if (item->with_result) {
+		enum err e = record_from_bytes(&record_room_result, item->result, RECORD_STRICT,
+					       &arena, &result, &fault);
+		ASSERT_CMP(e, ==, OK);
+		hash = view_result(&result);
+	}
+	arena_finish(&arena);
+	return hash;
+}
+
+bool table_view(const struct table *t, const char *room_id, struct view *out)
+{
+	char text[32];
+	struct slice pk = table_pk(text, room_id);
+	memset(out, 0, sizeof(*out));
+	out->is_without_data = true; /* looked at after crashes */
+	const struct table_row *row = table_find(t, pk, SLICE("ROOM"));
+	if (row == NULL) {
+		return false;
+	}
+	struct arena arena = {0};
+	struct fault fault;
+	struct room_item item;
+	enum err e = record_from_bytes(&record_room_item, slice_of(row->value, row->value_len),
+				       RECORD_STRICT, &arena, &item, &fault);
+	ASSERT_CMP(e, ==, OK);
+	out->is_known = true;
+	out->is_revealed = item.is_revealed;
+	out->result = table_result(&item);
+	out->round = item.round;
+	out->policy = (struct view_policy){
+		.everyone_reveals = item.policy.everyone_reveals,
+		.everyone_resets = item.policy.everyone_resets,
+		.everyone_edits_stories = item.policy.everyone_edits_stories,
+		.auto_reveal = item.policy.auto_reveal,
+		.vote_after_reveal = item.policy.vote_after_reveal,
+		.bots_count = item.policy.bots_count,
+		.confidence = item.policy.confidence,
+		.anonymous = item.policy.anonymous,
+		.locked = item.policy.locked,
+		.lobby = item.policy.lobby,
+		.has_passcode = item.policy.with_passcode,
+	};
+	enum data_editors editors = DATA_EDITORS_MEMBERS;
+	bool is_word = !item.policy.with_who_edits_data ||
+		       data_editors_read(item.policy.who_edits_data, &editors);
+	ASSERT(is_word);
+	out->policy.data_editors = (unsigned char)editors;
+	if (!item.with_policy) {
+		out->policy.everyone_edits_stories = out->policy.auto_reveal = true;
+	}
+	out->is_armed = item.is_armed;
+	out->is_held = item.is_held;
+	out->can_undo = item.with_undo;
+	out->timer_ends_at = item.with_timer_ends_at ? item.timer_ends_at : 0;
+	out->timer_reveals = item.timer_reveals;
+	out->has_title = item.title.data != NULL;
+	view_deck_text(out->deck, item.valid_sizes);
+	bool fits = view_text(out->title, sizeof(out->title), item.title) &&
+		    view_text(out->host, sizeof(out->host), item.host_user_id) &&
+		    view_text(out->story_id, sizeof(out->story_id), item.story_id) &&
+		    view_text(out->outcome, sizeof(out->outcome), item.outcome);
+	ASSERT(fits);
+	arena_finish(&arena);
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->rows[i].kind == ITEM_SEAT && slice_eq(row_pk(&t->rows[i]), pk)) {
+			table_view_seat(out, &t->rows[i]);
+		} else if (t->rows[i].kind == ITEM_STORY && slice_eq(row_pk(&t->rows[i]), pk)) {
+			table_view_story(out, &t->rows[i]);
+		}
+	}
+	return true;
+}
+
+bool table_has_room(const struct table *t, const char *room_id)
+{
+	char text[32];
+	struct slice pk = table_pk(text, room_id);
+	for (size_t i = 0; i < t->n; i++) {
+		if (slice_eq(row_pk(&t->rows[i]), pk)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The result, where nothing changes it any more. */
+static uint64_t view_fixed(const struct view *v)
+{
+	return v->is_revealed && v->policy.anonymous ? v->result : 0;
+}
+
+/* Users in any order: their hashes are added. */
+uint64_t view_durable_hash(const struct view *v)
+{
+	uint64_t h = sim_hash_u64(SIM_HASH_START,
+				  (uint64_t)v->round * 4 + v->is_revealed * 2u + v->has_title);
+	h = sim_hash(h, v->title, strlen(v->title));
+	h = sim_hash(h, v->deck, strlen(v->deck));
+	h = sim_hash(h, v->host, strlen(v->host));
+	uint64_t users = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		const struct view_user *u = &v->users[i];
+		if (!view_keeps(v, u)) {
+			continue;
+		}
+		uint64_t one = sim_hash(SIM_HASH_START, u->user_id, strlen(u->user_id));
+		one = sim_hash(one, u->username, strlen(u->username));
+		one = sim_hash(one, u->vote, strlen(u->vote));
+		users += sim_hash_u64(one, u->is_waiting * 32u + u->is_host * 16u +
+						   u->has_name * 8u + u->is_spectator * 4u +
+						   u->is_bot * 2u + u->has_vote);
+	}
+	h = sim_hash(h, v->stories, v->stories_n * sizeof(v->stories[0]));
+	h = sim_hash(h, v->story_id, strlen(v->story_id));
+	h = sim_hash(h, &v->policy, sizeof(v->policy));
+	h = sim_hash_u64(h, view_fixed(v));
+	h = sim_hash_u64(h, v->is_armed * 2u + v->can_undo);
+	h = sim_hash_u64(h, (uint64_t)v->timer_ends_at);
+	return sim_hash_u64(h, users);
+}
+
+/* Whoever followed a host since then has rights that this state does not show. */
+static bool rights_differ(const struct view_user *u, const struct view *other,
+			  const struct view_user *on_disk)
+{
+	return u->is_host ? !on_disk->is_host
+			  : on_disk->is_host && strcmp(other->host, on_disk->user_id) != 0;
+}
+
+static const char *seat_differs(const struct view_user *u, const struct view_user *on_disk)
+{
+	if (on_disk == NULL) {
+		return "a seat";
+	}
+	if (u->has_name != on_disk->has_name || strcmp(u->username, on_disk->username) != 0) {
+		return "a name";
+	}
+	if (u->is_spectator != on_disk->is_spectator || u->is_bot != on_disk->is_bot) {
+		return "a role";
+	}
+	if (u->has_vote != on_disk->has_vote || strcmp(u->vote, on_disk->vote) != 0) {
+		return "a vote";
+	}
+	if (u->is_waiting != on_disk->is_waiting) {
+		return "who is let in";
+	}
+	return NULL;
+}
+
+const char *view_differs(const struct view *v, const struct view *other)
+{
+	if (!view_eq_data(v, other)) {
+		return "the shared data";
+	}
+	if (v->is_revealed != other->is_revealed || v->round != other->round) {
+		return "the round or the reveal";
+	}
+	if (strcmp(v->title, other->title) != 0 || strcmp(v->deck, other->deck) != 0) {
+		return "the title or the deck";
+	}
+	if (v->stories_n != other->stories_n ||
+	    memcmp(v->stories, other->stories, v->stories_n * sizeof(v->stories[0])) != 0) {
+		return "the stories";
+	}
+	if (memcmp(&v->policy, &other->policy, sizeof(v->policy)) != 0 ||
+	    strcmp(v->story_id, other->story_id) != 0 || v->is_armed != other->is_armed ||
+	    v->can_undo != other->can_undo) {
+		return "the policy or the round's story";
+	}
+	if (view_fixed(v) != view_fixed(other)) {
+		return "the result of the round without names";
+	}
+	if (v->host[0] != '\0' && strcmp(v->host, other->host) != 0) {
+		return "the host";
+	}
+	const char *wrong = NULL;
+	for (size_t i = 0; i < v->n && wrong == NULL; i++) {
+		const struct view_user *u = &v->users[i];
+		const struct view_user *on_disk = view_user_const(other, u->user_id);
+		if (on_disk == NULL && !view_keeps(v, u)) {
+			continue;
+		}
+		wrong = seat_differs(u, on_disk);
+		if (wrong == NULL && rights_differ(u, other, on_disk)) {
+			wrong = "a host's rights";
+		}
+	}
+	return wrong;
+}
+
+const char *table_differs(const struct table *t, const char *room_id, const struct view *v)
+{
+	static struct view on_disk; /* too large for the stack of every caller */
+	if (!table_view(t, room_id, &on_disk)) {
+		return "the room";
+	}
+	const char *wrong = view_differs(v, &on_disk);
+	if (wrong == NULL && v->host[0] == '\0' && on_disk.host[0] != '\0') {
+		return "the end of the host";
+	}
+	for (size_t i = 0; i < on_disk.n && wrong == NULL; i++) {
+		wrong = view_user_const(v, on_disk.users[i].user_id) == NULL ? "the end of a seat"
+									     : NULL;
+	}
+	return wrong;
+}

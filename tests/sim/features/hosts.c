@@ -1,0 +1,266 @@
+/*
+ * hosts.c - who is host: by the key, by another host, or as heir of one who has gone.
+ */
+#include "tests/sim/features/feature.h"
+#include "tests/sim/features/requests.h"
+
+#include <string.h>
+
+/* ---- requests ---- */
+
+static void send_claim(struct world *w, struct conn *c, int room, const char *key)
+{
+	struct room_claim_host_params p = {.host_key = slice_str(key)};
+	struct op about = {0};
+	SEND_ROOM_ID(p, w, room);
+	about.shows_host_key = strcmp(key, w->rooms[room].host_key) == 0;
+	about.expect = about.shows_host_key ? FAULT_NONE : FAULT_FORBIDDEN;
+	send_op(w, c, METHOD_ROOM_CLAIM_HOST, room, &p, &about);
+}
+
+/* ---- acts ---- */
+
+static void act_set_host(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	send_target(w, c, METHOD_ROOM_SET_HOST, room, act_somebody(w, c, room),
+		    act_shows(w, c, room), act_once(w, once));
+}
+
+static void act_claim(struct world *w, struct conn *c, int room)
+{
+	static const char wrong[] = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+	send_claim(w, c, room,
+		   act_has_key(w, c, room) && dice_percent(&w->dice, 90) ? w->rooms[room].host_key
+									 : wrong);
+}
+
+/* ---- answers ---- */
+
+static bool refused_no_name(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	const struct view_user *target = view_user_const(v, op->target);
+	return target == NULL || !target->has_name || target->is_waiting;
+}
+
+static const char *claim_lacks(const struct op *op, const union method_result *result,
+			       const struct view *v)
+{
+	(void)result;
+	return strcmp(v->host, op->user_id) != 0 ? "the host" : NULL;
+}
+
+static const char *set_host_lacks(const struct op *op, const union method_result *result,
+				  const struct view *v)
+{
+	(void)result;
+	return strcmp(v->host, op->target) != 0 ? "the host" : NULL;
+}
+
+static bool refused_by_key(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	(void)v;
+	return !op->shows_host_key;
+}
+
+static const struct request host_requests[] = {
+	{.method = METHOD_ROOM_CLAIM_HOST,
+	 .names_version = true,
+	 .lacks = claim_lacks,
+	 .forbidden = refused_by_key},
+	{.method = METHOD_ROOM_SET_HOST,
+	 .names_version = true,
+	 .lacks = set_host_lacks,
+	 .not_found = has_no_target,
+	 .conflict = refused_no_name},
+};
+
+/* ---- rules ---- */
+
+static bool rules_host_is_gone(const struct change *ch)
+{
+	const struct view_user *was = view_user_const(ch->before, ch->before->host);
+	const struct view_user *is = view_user_const(ch->after, ch->before->host);
+	return was == NULL || is == NULL || (was->has_name && !is->has_name) ||
+	       (!is->is_connected && rules_was_away(ch, is->user_id, LIMIT_VOTE_GRACE_MS)) ||
+	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK, METHOD_ROOM_REJECT),
+				is->user_id) ||
+	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_LEAVE), is->user_id) ||
+	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_DELETE_USER), is->user_id);
+}
+
+/* The earliest joined voter. When each joined is known from the disk: only where that is what the
+ * room was just now. */
+static bool rules_is_earliest(const struct change *ch, const struct view_user *heir)
+{
+	char pk[32];
+	struct slice key = slice_of(pk, (size_t)snprintf(pk, sizeof(pk), "ROOM:%s", ch->r->id));
+	const struct table_row *mine = table_seat(&ch->w->table, key, heir->user_id);
+	const struct view_user *heir_was = view_user_const(ch->before, heir->user_id);
+	if ((heir_was != NULL && heir_was->is_host) ||
+	    ch->r->durable_hash != view_durable_hash(ch->before) ||
+	    ch->after->version != ch->before->version + 1) {
+		return true;
+	}
+	for (size_t i = 0; i < ch->after->n && mine != NULL && mine->has_name; i++) {
+		const struct view_user *u = &ch->after->users[i];
+		const struct view_user *was = view_user_const(ch->before, u->user_id);
+		const struct table_row *other = table_seat(&ch->w->table, key, u->user_id);
+		if (u != heir && other != NULL && other->has_name &&
+		    other->joined_at < mine->joined_at && u->has_name && u->is_connected &&
+		    !u->is_waiting && !u->is_spectator && !u->is_bot && was != NULL &&
+		    was->has_name && was->is_connected && !was->is_spectator && !was->is_bot) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool rules_inherits(const struct change *ch, const struct view_user *heir)
+{
+	/* One tick may make an heir and then close its connection. */
+	const struct view_user *was = view_user_const(ch->before, heir->user_id);
+	bool is_here = heir->is_connected || (was != NULL && was->is_connected);
+	/* Of several changes in one step only the last can be seen: then whoever is host now was an
+	 * heir in between. */
+	bool several = ch->after->version > ch->before->version + 1;
+	bool is_heir = heir->has_name && is_here && !heir->is_spectator && !heir->is_bot;
+	is_heir = is_heir || (was != NULL && was->is_host && is_here && heir->has_name);
+	return (is_heir || several) && rules_host_is_gone(ch) && rules_is_earliest(ch, heir);
+}
+
+/* Of the disk, which may be a commit behind: then a little more is let pass. */
+static bool rules_maker_came(const struct change *ch)
+{
+	int64_t created_on = 0;
+	return table_had_host(&ch->w->table, ch->r->id, &created_on);
+}
+
+/* Until its maker comes somebody may stand in, once there has been time to come. */
+static bool rules_maker_is_late(const struct change *ch)
+{
+	int64_t created_on = 0;
+	(void)table_had_host(&ch->w->table, ch->r->id, &created_on);
+	int64_t due = created_on + ch->w->config.limits[LIMIT_VOTE_GRACE_MS];
+	return ch->w->jumps > 0 || ch->w->wall_ms >= due;
+}
+
+static bool rules_founds(const struct change *ch)
+{
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE, METHOD_ROOM_JOIN), NULL,
+				 &at)) != NULL) {
+		if (op->shows_host_key || op->host_key_was_shown) {
+			return !rules_maker_came(ch);
+		}
+	}
+	return false;
+}
+
+static bool rules_claimed(const struct change *ch, const char *host)
+{
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_CLAIM_HOST), host, &at)) != NULL) {
+		if (op->shows_host_key) {
+			return true;
+		}
+	}
+	return rules_has_target(ch, METHODS_OF(METHOD_ROOM_SET_HOST), host);
+}
+
+static void rules_host(const struct change *ch)
+{
+	const char *host = ch->after->host;
+	if (strcmp(ch->before->host, host) == 0) {
+		return;
+	}
+	/* Through several hands in one step: each of them went by one of these. */
+	struct methods goes =
+		METHODS_OF(METHOD_ROOM_SET_HOST, METHOD_ROOM_CLAIM_HOST, METHOD_ROOM_KICK,
+			   METHOD_ROOM_REJECT, METHOD_ROOM_LEAVE, METHOD_ROOM_DELETE_USER);
+	if (ch->after->version > ch->before->version + 1 && rules_has_cause(ch, goes, NULL)) {
+		return;
+	}
+	if (host[0] == '\0') {
+		if (!rules_host_is_gone(ch)) {
+			rules_broken(ch, "no host any more", NULL);
+		}
+		return;
+	}
+	const struct view_user *heir = view_user_const(ch->after, host);
+	if (!rules_claimed(ch, host) && !rules_founds(ch) &&
+	    !((rules_maker_came(ch) || rules_maker_is_late(ch)) && rules_inherits(ch, heir))) {
+		rules_broken(ch, "another host", host);
+	}
+}
+
+/* With the host's place, or as co-host: whoever gives it away keeps the rights. */
+static bool rules_host_moves(const struct change *ch, const struct view_user *was,
+			     const struct view_user *is)
+{
+	if (is->is_host) {
+		return strcmp(ch->after->host, is->user_id) == 0 ||
+		       strcmp(ch->before->host, is->user_id) == 0 ||
+		       (ch->after->version > ch->before->version + 1 &&
+			rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_HOST), false, false) > 0);
+	}
+	return strcmp(ch->before->host, was->user_id) == 0 || rules_emptied(ch, is->user_id) ||
+	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_CLAIM_HOST), NULL);
+}
+
+static void hosts_follow(const struct change *ch)
+{
+	rules_host(ch);
+	for (size_t i = 0; i < ch->after->n; i++) {
+		const struct view_user *is = &ch->after->users[i];
+		const struct view_user *was = view_user_const(ch->before, is->user_id);
+		if (was != NULL && was->is_host != is->is_host && !rules_host_moves(ch, was, is)) {
+			rules_broken(ch,
+				     is->is_host ? "a host's rights" : "the end of a host's rights",
+				     is->user_id);
+		}
+	}
+}
+
+/* ---- when all is quiet ---- */
+
+/* Whether nobody is waited for: its maker has been there, or did not come in time. */
+static bool calm_is_led(const struct world *w, const struct sim_room *r)
+{
+	int64_t created_on = 0;
+	bool had_host = table_had_host(&w->table, r->id, &created_on);
+	int64_t due = created_on + w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100;
+	return had_host || (w->jumps == 0 && created_on > 0 && w->wall_ms > due);
+}
+
+static void hosts_settled(struct world *w, int room)
+{
+	const struct sim_room *r = &w->rooms[room];
+	bool has_heir = false;
+	for (size_t i = 0; i < r->now.n; i++) {
+		const struct view_user *u = &r->now.users[i];
+		has_heir = has_heir || (u->has_name && u->is_connected && !u->is_spectator &&
+					!u->is_bot && !u->is_waiting);
+	}
+	if (r->now.host[0] == '\0' && has_heir && calm_is_led(w, r)) {
+		broken(w, CLAIM_RULES, "%s at version %lld has joined voters and no host", r->id,
+		       (long long)r->now.version);
+	}
+}
+
+static const struct act host_acts[] = {
+	{30, act_claim, false},
+	{20, act_set_host, true},
+};
+
+const struct feature feature_hosts = {
+	.name = "hosts",
+	FEATURE_ROWS(acts, host_acts),
+	FEATURE_ROWS(requests, host_requests),
+	.follow = hosts_follow,
+	.settled_room = hosts_settled,
+};

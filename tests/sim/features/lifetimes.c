@@ -1,0 +1,197 @@
+/*
+ * lifetimes.c - how long rooms live, by what the disk says of their end.
+ *
+ * Where the wall clock has jumped lately, the benefit of the doubt goes to the
+ * server.
+ */
+#include "tests/sim/features/feature.h"
+#include "tests/sim/features/requests.h"
+
+#include <string.h>
+
+/* ---- requests ---- */
+
+static void send_keep(struct world *w, struct conn *c, int room, int64_t days, bool with_key,
+		      const char *once)
+{
+	struct room_keep_params p = {.days = days};
+	struct op about = {0};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	SEND_HOST_KEY(p, about, w, room, with_key);
+	send_op(w, c, METHOD_ROOM_KEEP, room, &p, &about);
+}
+
+/* ---- acts ---- */
+
+static void act_keep(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	send_keep(w, c, room, 1 + dice_below(&w->dice, 3), act_shows(w, c, room),
+		  act_once(w, once));
+}
+
+static const struct act life_acts[] = {
+	{4, act_keep, true},
+};
+
+/* ---- looking ---- */
+
+/* Whether the clock has been steady for as long as anything takes. */
+static bool lives_clock_is_steady(const struct world *w)
+{
+	return w->jumps == 0 || w->jump_step + 100 < w->step || w->is_night;
+}
+
+static const struct table_row *lives_row(const struct world *w, int room)
+{
+	char pk[32];
+	int len = snprintf(pk, sizeof(pk), "ROOM:%s", w->rooms[room].id);
+	for (size_t i = 0; i < w->table.n; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (row->kind == ITEM_ROOM &&
+		    slice_eq(slice_of(row->pk, row->pk_len), slice_of(pk, (size_t)len))) {
+			return row;
+		}
+	}
+	return NULL;
+}
+
+/* Nobody follows it, who would keep it alive while it is loaded again, and nothing is on its way
+ * that may have prolonged it. */
+static bool lives_is_settled(const struct world *w, int room)
+{
+	const struct sim_room *r = &w->rooms[room];
+	if (r->failed_step != 0 && r->failed_mono + 1100 > w->mono_ms) {
+		return false; /* an end that could not be written is tried again after a while */
+	}
+	for (size_t i = 0; i < w->conns_n; i++) {
+		if (w->conns[i]->server_has && w->conns[i]->leaving_on[room]) {
+			return false;
+		}
+	}
+	for (const struct sim_commit *c = w->commits; c != NULL; c = c->next) {
+		if (c->room == room) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- answers ---- */
+
+static void lives_delivered(struct world *w, struct conn *c, struct op *op)
+{
+	const struct table_row *row = op->room < 0 ? NULL : lives_row(w, op->room);
+	(void)c;
+	op->was_ended = row != NULL && !w->rooms[op->room].in_memory &&
+			row->expires_at <= w->wall_ms && lives_is_settled(w, op->room);
+}
+
+static void lives_granted(struct world *w, struct conn *c, const struct op *op,
+			  const union method_result *result)
+{
+	(void)c;
+	(void)result;
+	if (op->room >= 0 && op->was_ended && op->jumps_before == w->jumps) {
+		broken(w, CLAIM_LIFETIMES, "%s is granted in %s, whose time was over",
+		       method_rows[op->method].name, w->rooms[op->room].id);
+	}
+}
+
+static const struct request life_requests[] = {
+	{.method = METHOD_ROOM_KEEP},
+};
+
+/* ---- ends ---- */
+
+static bool lives_delete_was_asked(const struct world *w, int room)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		if (op->method == METHOD_ROOM_DELETE && op->room == room && op->is_delivered &&
+		    (op->is_ok || !op->is_answered)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* When the room ends, by what is durable before the commit. */
+static void lives_before(struct world *w, const struct sim_commit *c)
+{
+	const struct table_row *row = c->room < 0 ? NULL : lives_row(w, c->room);
+	if (c->room >= 0) {
+		w->rooms[c->room].expires_at = row == NULL ? 0 : row->expires_at;
+	}
+}
+
+static void lives_after(struct world *w, const struct sim_commit *c)
+{
+	int64_t expires_at = c->room < 0 ? 0 : w->rooms[c->room].expires_at;
+	if (expires_at == 0 || lives_row(w, c->room) != NULL ||
+	    lives_delete_was_asked(w, c->room)) {
+		return;
+	}
+	struct sim_room *r = &w->rooms[c->room];
+	r->has_expired = true;
+	if (expires_at > w->wall_ms && lives_clock_is_steady(w)) {
+		broken(w, CLAIM_LIFETIMES, "%s is gone %lld ms before its time", r->id,
+		       (long long)(expires_at - w->wall_ms));
+	}
+}
+
+static void lives_told(struct world *w, int room, enum notice notice)
+{
+	const struct sim_room *r = &w->rooms[room];
+	if ((notice == NOTICE_ROOM_EXPIRED && lives_delete_was_asked(w, room) == r->has_expired) ||
+	    (notice == NOTICE_ROOM_DELETED && !lives_delete_was_asked(w, room))) {
+		broken(w, CLAIM_LIFETIMES, "%s has ended in another way than is said", r->id);
+	}
+}
+
+/* The first warning comes five minutes before the end. */
+static void lives_warned(struct world *w, int room, int64_t expires_at)
+{
+	if (room >= 0 && expires_at - w->wall_ms > 300000 && lives_clock_is_steady(w)) {
+		broken(w, CLAIM_LIFETIMES, "those who watch %s are warned %lld s before the end",
+		       w->rooms[room].id, (long long)(expires_at - w->wall_ms) / 1000);
+	}
+}
+
+static void lives_notice(struct world *w, struct conn *c, enum notice notice,
+			 const union notice_record *rec)
+{
+	(void)c;
+	if (notice == NOTICE_ROOM_DELETED || notice == NOTICE_ROOM_EXPIRED) {
+		lives_told(w, room_of_id(w, rec->ended.room_id), notice);
+	} else if (notice == NOTICE_ROOM_EXPIRING) {
+		lives_warned(w, room_of_id(w, rec->expiring.room_id), rec->expiring.expires_at);
+	}
+}
+
+/* A night and half a minute after it, nothing is left of what was over. */
+static void lives_morning(struct world *w)
+{
+	/* An index that lags shows some of it only after further commits, of which there are none. */
+	for (size_t i = 0; i < w->table.n && !w->is_broken && !w->is_lagging; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (row->expires_at != 0 && row->expires_at + 20000 < w->wall_ms) {
+			broken(w, CLAIM_LIFETIMES, "%.*s is still there, and was over %lld s ago",
+			       (int)row->pk_len, row->pk,
+			       (long long)(w->wall_ms - row->expires_at) / 1000);
+		}
+	}
+}
+
+const struct feature feature_lifetimes = {
+	.name = "lifetimes",
+	FEATURE_ROWS(acts, life_acts),
+	FEATURE_ROWS(requests, life_requests),
+	.delivered = lives_delivered,
+	.granted = lives_granted,
+	.notice = lives_notice,
+	.commit_before = lives_before,
+	.commit_after = lives_after,
+	.morning = lives_morning,
+};

@@ -1,0 +1,32 @@
+/*
+ * requests.h - requests that are sent by more than the file they are in:
+ * scenarios and the end of a run send them too.
+ *
+ * once is an idempotency_key or NULL; with_key: the host_key is shown.
+ */
+#ifndef TESTS_SIM_FEATURES_REQUESTS_H
+#define TESTS_SIM_FEATURES_REQUESTS_H
+
+#include "tests/sim/net/send.h"
+
+/* Of every room that has one. */
+#define SIM_PASSCODE "sesame"
+
+/* rooms.c */
+void send_create(struct world *w, struct conn *c, struct slices deck, const char *preset, const char *title, const char *once);
+void send_delete(struct world *w, struct conn *c, int room, bool with_key, const char *once);
+
+/* seats.c */
+void send_subscribe(struct world *w, struct conn *c, int room, bool with_since);
+void send_seat(struct world *w, struct conn *c, enum method method, int room, const char *once);
+void send_join(struct world *w, struct conn *c, int room, const char *raw, const char *clean, bool spectator, bool is_bot, const char *once);
+
+/* votes.c: card NULL takes the vote back */
+void send_vote(struct world *w, struct conn *c, int room, const char *card, const char *once);
+/* The other card of its pair, of equal length; itself where it has none. */
+const char *twin_card(const char *card);
+
+/* rounds.c */
+void send_reveal(struct world *w, struct conn *c, int room, bool flag, bool with_key, const char *once);
+
+#endif

@@ -1,0 +1,199 @@
+/*
+ * rooms.c - rooms come and go, have a title, and are looked at.
+ */
+#include "tests/sim/features/feature.h"
+#include "tests/sim/features/requests.h"
+
+#include <string.h>
+
+/* ---- requests ---- */
+
+void send_create(struct world *w, struct conn *c, struct slices deck, const char *preset,
+		 const char *title, const char *once)
+{
+	struct room_create_params p = {.valid_sizes = deck, .with_valid_sizes = deck.n > 0};
+	struct op about = {0};
+	p.deck = slice_str(preset);
+	p.with_deck = preset != NULL;
+	p.title = slice_str(title);
+	p.with_title = title != NULL;
+	SEND_ONCE(p, about, once);
+	view_text(about.text, sizeof(about.text), slice_str(title));
+	if (deck.n > 0) {
+		view_deck_text(about.deck, deck);
+	}
+	send_op(w, c, METHOD_ROOM_CREATE, -1, &p, &about);
+}
+
+static void send_title(struct world *w, struct conn *c, int room, const char *title, bool with_key,
+		       const char *once)
+{
+	struct room_set_title_params p = {.title = slice_str(title), .with_title = true};
+	struct op about = {0};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	SEND_HOST_KEY(p, about, w, room, with_key);
+	view_text(about.text, sizeof(about.text), p.title);
+	send_op(w, c, METHOD_ROOM_SET_TITLE, room, &p, &about);
+}
+
+/* room.delete: without asking whether the sender may. */
+void send_delete(struct world *w, struct conn *c, int room, bool with_key, const char *once)
+{
+	struct room_host_params p = {0};
+	struct op about = {0};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	SEND_HOST_KEY(p, about, w, room, with_key);
+	send_op(w, c, METHOD_ROOM_DELETE, room, &p, &about);
+}
+
+/* ---- acts ---- */
+
+static const char *const act_titles[] = {"Sprint 42", "Refund a split payment", "\xc3\x84pfel",
+					 "t"};
+
+static void act_delete(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	send_delete(w, c, room, act_shows(w, c, room), act_once(w, once));
+}
+
+static void act_set_title(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const char *title = dice_percent(&w->dice, 20) ? NULL : act_titles[dice_below(&w->dice, 4)];
+	send_title(w, c, room, title, act_shows(w, c, room), act_once(w, once));
+}
+
+void act_get(struct world *w, struct conn *c, int room)
+{
+	send_plain(w, c, METHOD_ROOM_GET, room);
+}
+
+void act_create(struct world *w, struct conn *c)
+{
+	static const char *const presets[] = {"guesstimator", "yesno", "fist"};
+	char once[40];
+	char text[32][3];
+	struct slice cards[32];
+	struct slices deck = {cards, 0};
+	const char *preset = NULL;
+	uint32_t kind = dice_below(&w->dice, 3);
+	if (w->rooms_n >= SIM_ROOMS_MAX - 1) {
+		return;
+	}
+	if (kind == 0) {
+		deck.n = act_deck(w, true, cards, text);
+	} else if (kind == 1) {
+		preset = presets[dice_below(&w->dice, 3)];
+	}
+	send_create(w, c, deck, preset,
+		    dice_percent(&w->dice, 50) ? act_titles[dice_below(&w->dice, 4)] : NULL,
+		    act_once(w, once));
+}
+
+/* ---- answers ---- */
+
+static void granted_create(struct world *w, const struct room_create_result *r)
+{
+	int room = room_of_id(w, r->room_id);
+	if (room < 0 || !table_has_room(&w->table, w->rooms[room].id)) {
+		if (room < 0 || !w->rooms[room].is_ending) {
+			broken(w, CLAIM_DURABLE,
+			       "room.create is answered, and the disk has no such room");
+		}
+		return;
+	}
+	view_text(w->rooms[room].host_key, sizeof(w->rooms[room].host_key), r->host_key);
+}
+
+static void granted_delete(struct world *w, const struct op *op)
+{
+	struct sim_room *r = &w->rooms[op->room];
+	r->is_deleted = true;
+	r->is_ending = true;
+	if (table_has_room(&w->table, r->id)) {
+		broken(w, CLAIM_DURABLE, "%s is deleted, and the disk still has it", r->id);
+	}
+}
+
+/* What room.get says is a state of the room; who waits in the lobby is not let in. */
+static void granted_get(struct world *w, const struct op *op, const struct room_update *u)
+{
+	const struct view *v = room_at(&w->rooms[op->room], u->epoch, u->version);
+	if (oracle_shows_votes(u) && (!u->room.is_revealed || (v != NULL && !v->is_revealed))) {
+		broken(w, CLAIM_SECRECY, "room.get shows a vote before the reveal");
+	}
+}
+
+static void rooms_granted(struct world *w, struct conn *c, const struct op *op,
+			  const union method_result *result)
+{
+	(void)c;
+	if (op->method == METHOD_ROOM_CREATE) {
+		granted_create(w, &result->ROOM_CREATE);
+	} else if (op->method == METHOD_ROOM_DELETE && op->room >= 0) {
+		granted_delete(w, op);
+	} else if (op->method == METHOD_ROOM_GET && op->room >= 0) {
+		granted_get(w, op, &result->ROOM_GET);
+	}
+}
+
+/* A room that is made again: it is older than a day, or just ending. */
+static bool rooms_excuse(struct world *w, const struct op *op, enum fault_code code)
+{
+	(void)w;
+	return op->method == METHOD_ROOM_CREATE && op->is_again &&
+	       (code == FAULT_CONFLICT || code == FAULT_UNAVAILABLE);
+}
+
+static const char *title_lacks(const struct op *op, const union method_result *result,
+			       const struct view *v)
+{
+	(void)result;
+	return strcmp(v->title, op->text) != 0 ? "the title" : NULL;
+}
+
+static const struct request room_requests[] = {
+	{.method = METHOD_ROOM_CREATE},
+	{.method = METHOD_ROOM_GET},
+	{.method = METHOD_ROOM_DELETE},
+	{.method = METHOD_ROOM_SET_TITLE, .names_version = true, .lacks = title_lacks},
+};
+
+/* ---- rules ---- */
+
+static bool rules_title_asked(const struct change *ch)
+{
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_SET_TITLE), NULL, &at)) != NULL) {
+		if (strcmp(op->text, ch->after->title) == 0 && rules_may_host(ch, op)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void rooms_follow(const struct change *ch)
+{
+	if (strcmp(ch->before->title, ch->after->title) != 0 && !rules_title_asked(ch)) {
+		rules_broken(ch, "another title", NULL);
+	}
+}
+
+static const struct act room_acts[] = {
+	{30, act_set_title, true},
+	{40, act_get, false},
+	{2, act_delete, true},
+};
+
+const struct feature feature_rooms = {
+	.name = "rooms",
+	FEATURE_ROWS(acts, room_acts),
+	FEATURE_ROWS(requests, room_requests),
+	.granted = rooms_granted,
+	.excuses = rooms_excuse,
+	.follow = rooms_follow,
+};

@@ -1,0 +1,393 @@
+/*
+ * seats.c - who follows a room, under which name and role; a seat is its key's
+ * for as long as the room lives, and empties itself where nobody is left.
+ */
+#include "tests/sim/features/feature.h"
+#include "tests/sim/features/requests.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/assert.h"
+
+/* ---- requests ---- */
+
+void send_subscribe(struct world *w, struct conn *c, int room, bool with_since)
+{
+	struct member_room *mine = &w->members[c->member].rooms[room];
+	struct room_subscribe_params p = {0};
+	struct op about = {0};
+	if (c->subs[room] == NULL) {
+		c->subs[room] = calloc(1, sizeof(*c->subs[room]));
+		ASSERT(c->subs[room] != NULL);
+	}
+	struct sub *sub = c->subs[room];
+	SEND_ROOM_ID(p, w, room);
+	p.with_data = c->is_without_data;
+	about.brings_passcode = !w->o.is_scripted && dice_percent(&w->dice, 60);
+	p.passcode = SLICE(SIM_PASSCODE);
+	p.with_passcode = about.brings_passcode;
+	send_identity(w, c, room);
+	p.user_key = slice_str(c->my_key[room]);
+	p.with_user_key = p.user_key.len > 0;
+	about.shows_user_key = p.with_user_key;
+	bool has_host_key = w->members[c->member].rooms[room].has_host_key;
+	SEND_HOST_KEY(p, about, w, room,
+		      has_host_key && !w->o.is_scripted && !w->is_calm &&
+			      dice_percent(&w->dice, 30));
+	if (with_since && mine->last != NULL && !sub->is_on) {
+		p.with_since = true;
+		p.since =
+			(struct since){.epoch = mine->last->epoch, .version = mine->last->version};
+		view_copy(&sub->view, mine->last);
+		about.has_since = true;
+		w->figures.resumes++;
+	}
+	sub->asks++;
+	send_op(w, c, METHOD_ROOM_SUBSCRIBE, room, &p, &about);
+}
+
+void send_seat(struct world *w, struct conn *c, enum method method, int room, const char *once)
+{
+	struct room_seat_params p = {0};
+	struct op about = {0};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	p.with_user_key = about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
+	send_op(w, c, method, room, &p, &about);
+}
+
+void send_join(struct world *w, struct conn *c, int room, const char *raw, const char *clean,
+	       bool spectator, bool is_bot, const char *once)
+{
+	struct room_join_params p = {.username = slice_str(raw),
+				     .with_username = true,
+				     .is_bot = is_bot,
+				     .with_is_bot = is_bot};
+	struct op about = {.flag = spectator, .is_bot = is_bot};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	p.with_user_key = about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
+	p.role = spectator ? SLICE("spectator") : SLICE("voter");
+	p.with_role = about.has_role = spectator || dice_percent(&w->dice, 50);
+	view_text(about.text, sizeof(about.text), slice_str(clean));
+	about.expect = clean == NULL ? FAULT_VALIDATION_ERROR : FAULT_NONE;
+	send_op(w, c, METHOD_ROOM_JOIN, room, &p, &about);
+}
+
+static void send_unsubscribe(struct world *w, struct conn *c, int room)
+{
+	if (c->subs[room] != NULL) {
+		c->subs[room]->is_leaving = true;
+	}
+	send_plain(w, c, METHOD_ROOM_UNSUBSCRIBE, room);
+}
+
+/* ---- acts ---- */
+
+struct act_name {
+	const char *raw;
+	const char *clean; /* NULL: must be refused */
+};
+static const struct act_name act_names[] = {
+	{"Ada", "Ada"},
+	{"Grace Hopper", "Grace Hopper"},
+	{"  Linus   T ", "Linus T"},
+	{"Zo\xc3\xab", "Zo\xc3\xab"},
+	{"\xe6\xbc\xa2\xe5\xad\x97", "\xe6\xbc\xa2\xe5\xad\x97"},
+	{"x", "x"},
+	{"   ", NULL},
+	{"tab\x1b[2J", NULL},
+	{"evil\xe2\x80\xaetxt", NULL},
+	{"zero\xe2\x80\x8bwidth", NULL},
+	{"a name that is very much longer than any name should be", NULL},
+};
+
+#define ACT_NAMES (sizeof(act_names) / sizeof(act_names[0]))
+
+void act_join(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	uint32_t which = dice_percent(&w->dice, 85) ? dice_below(&w->dice, 6)
+						    : dice_below(&w->dice, ACT_NAMES);
+	send_join(w, c, room, act_names[which].raw, act_names[which].clean,
+		  dice_percent(&w->dice, 12), w->members[c->member].is_bot, act_once(w, once));
+}
+
+static void act_leave(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	send_seat(w, c, METHOD_ROOM_LEAVE, room, act_once(w, once));
+}
+
+static void act_delete_user(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	send_seat(w, c, METHOD_ROOM_DELETE_USER, room, act_once(w, once));
+}
+
+static void act_unsubscribe(struct world *w, struct conn *c, int room)
+{
+	send_unsubscribe(w, c, room);
+}
+
+static void act_subscribe_again(struct world *w, struct conn *c, int room)
+{
+	send_subscribe(w, c, room, false);
+}
+
+/* ---- answers ---- */
+
+/* A key is the same person for as long as the room lives, whatever crashed meanwhile. */
+static void granted_key(struct world *w, const struct sim_room *room,
+			const struct room_subscribe_result *r)
+{
+	for (size_t i = 0; i < room->owners_n; i++) {
+		const struct owner *o = &room->owners[i];
+		bool is_same = slice_eq(slice_str(o->user_id), r->user_id) &&
+			       !planted(w, BREAK_OTHER_ID, 10);
+		if (slice_eq(slice_str(o->user_key), r->user_key) && !is_same) {
+			broken(w, CLAIM_DURABLE, "in %s a user_key is another user than before",
+			       room->id);
+		}
+	}
+}
+
+/* That it held something then and at all times since: a seat given up and taken again with the same
+ * key is called the same, and is not written until it holds something again. */
+static bool granted_keeps_since(const struct sim_room *room, const struct room_subscribe_result *r,
+				const char *user_id)
+{
+	bool keeps = room->in_memory && r->epoch == room->now.epoch;
+	for (int64_t version = r->version; keeps && version <= room->now.version; version++) {
+		const struct view *v = room_at(room, r->epoch, version);
+		const struct view_user *u = v == NULL ? NULL : view_user_const(v, user_id);
+		keeps = u != NULL && view_keeps(v, u);
+	}
+	return keeps;
+}
+
+static void seats_granted(struct world *w, struct conn *c, const struct op *op,
+			  const union method_result *result)
+{
+	char pk[32];
+	char user_id[16];
+	const struct room_subscribe_result *r = &result->ROOM_SUBSCRIBE;
+	(void)c;
+	if (op->method != METHOD_ROOM_SUBSCRIBE || op->room < 0) {
+		return;
+	}
+	struct sim_room *room = &w->rooms[op->room];
+	struct slice key = slice_of(pk, (size_t)snprintf(pk, sizeof(pk), "ROOM:%s", room->id));
+	if (!view_text(user_id, sizeof(user_id), r->user_id)) {
+		broken(w, CLAIM_ANSWERS, "a user_id of another length");
+		return;
+	}
+	if (granted_keeps_since(room, r, user_id) && table_seat(&w->table, key, user_id) == NULL) {
+		broken(w, CLAIM_DURABLE, "a user_key is given, and the disk has no such seat");
+	}
+	granted_key(w, room, r);
+}
+
+static bool refused_follows_not(struct world *w, const struct op *op)
+{
+	const struct conn *c = net_by_serial(w, op->conn);
+	return c == NULL || !c->leaving_on[op->room];
+}
+
+static bool refused_full(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)op;
+	return (int64_t)v->n >= w->config.limits[LIMIT_ROOM_SEATS];
+}
+
+static bool seats_excuse(struct world *w, const struct op *op, enum fault_code code)
+{
+	return op->room >= 0 && ((op->method == METHOD_ROOM_UNSUBSCRIBE && code == FAULT_CONFLICT &&
+				  refused_follows_not(w, op)) ||
+				 (op->method == METHOD_ROOM_SUBSCRIBE && code == FAULT_ROOM_FULL &&
+				  answers_some(w, op, refused_full)));
+}
+
+static const char *join_lacks(const struct op *op, const union method_result *result,
+			      const struct view *v)
+{
+	const struct view_user *me = view_user_const(v, op->user_id);
+	(void)result;
+	return me == NULL || strcmp(me->username, op->text) != 0 ||
+			       (op->has_role && me->is_spectator != op->flag)
+		       ? "the name"
+		       : NULL;
+}
+
+static const char *leave_lacks(const struct op *op, const union method_result *result,
+			       const struct view *v)
+{
+	const struct view_user *me = view_user_const(v, op->user_id);
+	(void)result;
+	return me == NULL || me->has_name || me->has_vote ? "the empty seat" : NULL;
+}
+
+static const char *delete_lacks(const struct op *op, const union method_result *result,
+				const struct view *v)
+{
+	(void)result;
+	return view_user_const(v, op->user_id) != NULL ? "the end of the seat" : NULL;
+}
+
+static const struct request seat_requests[] = {
+	{.method = METHOD_ROOM_SUBSCRIBE, .names_version = true},
+	{.method = METHOD_ROOM_UNSUBSCRIBE},
+	{.method = METHOD_ROOM_JOIN,
+	 .names_version = true,
+	 .lacks = join_lacks,
+	 .forbidden = has_no_seat,
+	 .takes_no_key = true},
+	{.method = METHOD_ROOM_LEAVE,
+	 .names_version = true,
+	 .lacks = leave_lacks,
+	 .forbidden = has_no_seat,
+	 .takes_no_key = true},
+	{.method = METHOD_ROOM_DELETE_USER,
+	 .names_version = true,
+	 .lacks = delete_lacks,
+	 .forbidden = has_no_seat,
+	 .takes_no_key = true},
+};
+
+/* ---- rules ---- */
+
+static bool rules_joined(const struct change *ch, const struct view_user *was,
+			 const struct view_user *u)
+{
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	bool several = ch->after->version > ch->before->version + 1;
+	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), u->user_id, &at)) != NULL) {
+		/* What it does not say it keeps, and that may come from another call carried out in
+		 * the same step. */
+		bool role = op->has_role ? op->flag == u->is_spectator
+					 : was->is_spectator == u->is_spectator || several;
+		bool is_bot = op->is_bot ? u->is_bot : was->is_bot == u->is_bot || several;
+		if (strcmp(op->text, u->username) == 0 && role && is_bot) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void rules_seat(const struct change *ch, const struct view_user *was,
+		       const struct view_user *is)
+{
+	bool other_name = was->has_name != is->has_name || strcmp(was->username, is->username) != 0;
+	if (other_name &&
+	    !(is->has_name ? rules_joined(ch, was, is) : rules_emptied(ch, is->user_id))) {
+		rules_broken(ch, is->has_name ? "another name" : "the end of the name",
+			     is->user_id);
+	}
+	if ((was->is_spectator != is->is_spectator || was->is_bot != is->is_bot) &&
+	    !rules_joined(ch, was, is) && !rules_emptied(ch, is->user_id)) {
+		rules_broken(ch, "another role", is->user_id);
+	}
+}
+
+/* Asks something of strangers: then a kick is for good. */
+static bool rules_is_shut(const struct view *v)
+{
+	return v->policy.locked || v->policy.has_passcode;
+}
+
+static void rules_seat_gone(const struct change *ch, const struct view_user *u)
+{
+	bool unnamed = !u->has_name && rules_was_away(ch, u->user_id, LIMIT_VOTE_GRACE_MS);
+	/* In a full room it gives way to whoever comes, but where a host let it in. */
+	bool was_let_in = ch->before->policy.lobby && ch->after->policy.lobby && !u->is_waiting;
+	bool gives_way = !was_let_in && (!u->has_name || rules_emptied(ch, u->user_id)) &&
+			 !u->is_connected &&
+			 (int64_t)(ch->before->n > ch->after->n ? ch->before->n : ch->after->n) >=
+				 ch->w->config.limits[LIMIT_ROOM_SEATS] &&
+			 rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL);
+	bool is_barred = (rules_is_shut(ch->before) || rules_is_shut(ch->after)) &&
+			 rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK), u->user_id);
+	if (!unnamed && !gives_way && !is_barred &&
+	    !rules_has_target(ch, METHODS_OF(METHOD_ROOM_REJECT), u->user_id) &&
+	    !rules_has_cause(ch, METHODS_OF(METHOD_ROOM_DELETE_USER), u->user_id) &&
+	    !rules_was_away(ch, u->user_id, LIMIT_NAME_GRACE_MS)) {
+		rules_broken(ch, "the end of the seat", u->user_id);
+	}
+}
+
+static void rules_seat_new(const struct change *ch, const struct view_user *u)
+{
+	/* Who follows a room that is loaded again sits down again where the disk has no seat. */
+	bool is_back =
+		ch->before->version < 0 && room_owner(ch->r, u->user_id) >= 0 &&
+		(!u->has_name || rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), u->user_id));
+	if (!is_back && !rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL)) {
+		rules_broken(ch, "a new seat", NULL);
+	}
+}
+
+static void seats_follow(const struct change *ch)
+{
+	for (size_t i = 0; i < ch->after->n; i++) {
+		const struct view_user *was =
+			view_user_const(ch->before, ch->after->users[i].user_id);
+		if (was == NULL) {
+			rules_seat_new(ch, &ch->after->users[i]);
+		} else {
+			rules_seat(ch, was, &ch->after->users[i]);
+		}
+	}
+	for (size_t i = 0; i < ch->before->n; i++) {
+		if (view_user_const(ch->after, ch->before->users[i].user_id) == NULL) {
+			rules_seat_gone(ch, &ch->before->users[i]);
+		}
+	}
+}
+
+/* ---- when all is quiet ---- */
+
+static bool calm_is_connected(const struct world *w, int room, const char *user_id)
+{
+	for (size_t i = 0; i < w->conns_n; i++) {
+		const struct conn *c = w->conns[i];
+		if (c->server_has && c->leaving_on[room] &&
+		    strcmp(c->leaving_id[room], user_id) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void seats_settled(struct world *w, int room)
+{
+	const struct sim_room *r = &w->rooms[room];
+	for (size_t i = 0; i < r->now.n; i++) {
+		const struct view_user *u = &r->now.users[i];
+		if (u->is_connected != calm_is_connected(w, room, u->user_id)) {
+			broken(w, CLAIM_RULES, "%s shows a seat as %s that is not", r->id,
+			       u->is_connected ? "connected" : "away");
+		}
+		int64_t since = room_alone_since(w, room, u->user_id);
+		if (u->has_name && since != INT64_MAX &&
+		    w->mono_ms - since > w->config.limits[LIMIT_NAME_GRACE_MS] + 1100) {
+			broken(w, CLAIM_RULES, "%s keeps a name past its grace", r->id);
+		}
+	}
+}
+
+static const struct act seat_acts[] = {
+	{90, act_join, false},	     {20, act_leave, false},	      {20, act_unsubscribe, false},
+	{8, act_delete_user, false}, {8, act_subscribe_again, false},
+};
+
+const struct feature feature_seats = {
+	.name = "seats",
+	FEATURE_ROWS(acts, seat_acts),
+	FEATURE_ROWS(requests, seat_requests),
+	.granted = seats_granted,
+	.excuses = seats_excuse,
+	.follow = seats_follow,
+	.settled_room = seats_settled,
+};

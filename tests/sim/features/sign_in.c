@@ -1,0 +1,179 @@
+/*
+ * sign_in.c - what people do with sessions: they log in under few names, so
+ * that they get into each other's way, come back with tokens that are good,
+ * old or invented, ask who they are, and log out.
+ *
+ * Two thirds have a key, and a few sign with another's.
+ */
+#include "tests/sim/features/feature.h"
+#include "tests/sim/net/send.h"
+
+#include <string.h>
+
+#include <sodium.h>
+
+#include "proto/key_hash.h"
+#include "proto/signature.h"
+
+struct desk_name {
+	const char *raw;
+	const char *clean; /* NULL: must be refused */
+	const char *folded;
+};
+static const struct desk_name desk_names[] = {
+	{"Ada", "Ada", "ada"},
+	{"ADA", "ADA", "ada"},
+	{" ada ", "ada", "ada"},
+	{"Bob", "Bob", "bob"},
+	{"\xef\xbc\xa2ob", "\xef\xbc\xa2ob", "bob"},
+	{"Stra\xc3\x9f"
+	 "e",
+	 "Stra\xc3\x9f"
+	 "e",
+	 "strasse"},
+	{"STRASSE", "STRASSE", "strasse"},
+	{"tab\x1b[2J", NULL, ""},
+};
+#define DESK_NAMES (sizeof(desk_names) / sizeof(desk_names[0]))
+
+static bool desk_has_key(int member)
+{
+	return member % 3 != 2;
+}
+
+struct desk_pair {
+	char public_key[44];
+	unsigned char secret[crypto_sign_SECRETKEYBYTES];
+};
+
+static void desk_base64(char *out, size_t cap, const unsigned char *bytes, size_t n)
+{
+	sodium_bin2base64(out, cap, bytes, n, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+static struct desk_pair desk_pair(int member)
+{
+	struct desk_pair k;
+	unsigned char seed[crypto_sign_SEEDBYTES];
+	unsigned char public_key[crypto_sign_PUBLICKEYBYTES];
+	memset(seed, member + 1, sizeof(seed));
+	crypto_sign_seed_keypair(public_key, k.secret, seed);
+	desk_base64(k.public_key, sizeof(k.public_key), public_key, sizeof(public_key));
+	return k;
+}
+
+/* An old nonce: who received a signature once has nothing. */
+#define DESK_YESTERDAYS "YesterdaysYesterdaysYesterdaysYesterdays-xx"
+
+static void desk_sign(struct world *w, const struct conn *c, const struct desk_pair *k,
+		      const char *name, char out[87], bool *is_good)
+{
+	unsigned char signature[crypto_sign_BYTES];
+	char text[LOGIN_TEXT_BYTES_MAX];
+	*is_good = dice_percent(&w->dice, 93);
+	/* Before hello was answered there is none: the text is then no login's. */
+	struct slice nonce = slice_str(*is_good ? c->nonce : DESK_YESTERDAYS);
+	size_t len = nonce.len == KEY_CHARS ? login_text(slice_str(name), nonce, text) : 0;
+	crypto_sign_detached(signature, NULL, (const unsigned char *)text, len, k->secret);
+	desk_base64(out, 87, signature, sizeof(signature));
+}
+
+static void desk_login(struct world *w, struct conn *c, int room)
+{
+	char signature[87];
+	bool is_good = true;
+	const struct desk_name *name = &desk_names[dice_below(&w->dice, DESK_NAMES)];
+	struct login_params p = {.user_name = slice_str(name->raw)};
+	struct op about = {.flag = desk_has_key(c->member) && dice_percent(&w->dice, 85)};
+	struct desk_pair k;
+	if (about.flag) {
+		k = desk_pair(c->member);
+		desk_sign(w, c, &k, name->raw, signature, &is_good);
+		p.public_key = slice_str(k.public_key);
+		p.signature = slice_str(signature);
+		p.with_public_key = true;
+		p.with_signature = dice_percent(&w->dice, 98);
+		is_good = is_good && p.with_signature;
+	}
+	view_text(about.text, sizeof(about.text), slice_str(name->clean));
+	view_text(about.other, sizeof(about.other), slice_str(name->folded));
+	about.expect = name->clean == NULL ? FAULT_VALIDATION_ERROR
+		       : is_good	   ? FAULT_NONE
+					   : FAULT_UNAUTHENTICATED;
+	send_op(w, c, METHOD_SESSION_LOGIN, room, &p, &about);
+}
+
+static void send_token(struct world *w, struct conn *c, const char *token, enum fault_code expect)
+{
+	struct resume_params p = {.token = slice_str(token)};
+	struct op about = {.expect = expect};
+	view_text(about.user_key, sizeof(about.user_key), p.token);
+	send_op(w, c, METHOD_SESSION_RESUME, -1, &p, &about);
+}
+
+static void desk_resume(struct world *w, struct conn *c, int room)
+{
+	static const char *const invented[] = {"x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"};
+	const struct member *m = &w->members[c->member];
+	enum fault_code expect = FAULT_NONE;
+	const char *token = m->token;
+	if (token[0] == '\0' || dice_percent(&w->dice, 5)) {
+		token = invented[dice_below(&w->dice, 2)];
+		expect = FAULT_UNAUTHENTICATED;
+	} else if (m->old_token[0] != '\0' && dice_percent(&w->dice, 15)) {
+		token = m->old_token;
+	}
+	(void)room;
+	send_token(w, c, token, expect);
+}
+
+static void desk_whoami(struct world *w, struct conn *c, int room)
+{
+	send_plain(w, c, METHOD_SESSION_WHOAMI, room);
+}
+
+static void desk_watch(struct world *w, struct conn *c, int room)
+{
+	send_plain(w, c, METHOD_SESSION_WATCH, room);
+}
+
+static void desk_logout(struct world *w, struct conn *c, int room)
+{
+	send_plain(w, c, METHOD_SESSION_LOGOUT, room);
+}
+
+static void desk_ping(struct world *w, struct conn *c, int room)
+{
+	send_plain(w, c, METHOD_SERVER_PING, room);
+}
+
+/* ---- the client ---- */
+
+static void desk_heard(struct world *w, struct conn *c, const struct op *op,
+		       const union method_result *result)
+{
+	struct member *m = &w->members[c->member];
+	if (op->method == METHOD_SESSION_LOGIN) {
+		memcpy(m->old_token, m->token, sizeof(m->old_token));
+		view_text(m->token, sizeof(m->token), result->SESSION_LOGIN.token);
+	}
+}
+
+static void desk_comes_back(struct world *w, struct conn *c)
+{
+	if (w->members[c->member].token[0] != '\0') {
+		send_token(w, c, w->members[c->member].token, FAULT_NONE);
+	}
+}
+
+static const struct act desk_acts[] = {
+	{30, desk_login, false}, {20, desk_resume, false}, {12, desk_whoami, false},
+	{8, desk_watch, false},	 {10, desk_logout, false}, {20, desk_ping, false},
+};
+
+const struct feature feature_sign_in = {
+	.name = "sign-in",
+	FEATURE_ROWS(desk_acts, desk_acts),
+	.heard = desk_heard,
+	.comes_back = desk_comes_back,
+};

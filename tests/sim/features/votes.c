@@ -1,0 +1,435 @@
+/*
+ * votes.c - cards: who lays which, of which deck, and when one may fall away.
+ */
+#include "tests/sim/features/feature.h"
+#include "tests/sim/features/requests.h"
+
+#include <string.h>
+
+/* ---- requests ---- */
+
+const char *twin_card(const char *card)
+{
+	static const char *const pairs[][2] = {{"1", "2"}, {"3", "5"}, {"13", "20"}};
+	static char other[SIM_CARD_BYTES];
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		if (strcmp(card, pairs[i][0]) == 0 || strcmp(card, pairs[i][1]) == 0) {
+			return pairs[i][strcmp(card, pairs[i][0]) == 0];
+		}
+	}
+	/* The simulator's own cards: a letter, and 0 or 1. */
+	if (strlen(card) == 2 && card[0] >= 'A' && card[0] <= 'Z' &&
+	    (card[1] == '0' || card[1] == '1')) {
+		other[0] = card[0];
+		other[1] = card[1] == '0' ? '1' : '0';
+		return other;
+	}
+	return card;
+}
+
+/* A note and a confidence, as secret as the card: in the twin's world they are others too. */
+static void send_reasons(struct world *w, const struct conn *c, int room,
+			 struct room_vote_params *p, struct op *about)
+{
+	if (w->o.is_scripted) {
+		return;
+	}
+	snprintf(about->other, sizeof(about->other), "note %s", about->card);
+	p->note = slice_str(about->other);
+	p->with_note = dice_percent(&w->dice, 30);
+	bool is_asked = c->subs[room]->view.policy.confidence;
+	p->confidence = 1 + (dice_percent(&w->dice, 50) != w->o.is_twin);
+	p->with_confidence = dice_percent(&w->dice, is_asked ? 50 : 3);
+	about->is_unsure = p->with_confidence;
+}
+
+void send_vote(struct world *w, struct conn *c, int room, const char *card, const char *once)
+{
+	struct room_vote_params p = {.with_vote = true};
+	struct op about = {0};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	p.with_user_key = about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
+	if (card != NULL) {
+		/* Not always the other one: what is the same card again here is another one there. */
+		card = w->o.is_twin && w->ops_n % 3 != 0 ? twin_card(card) : card;
+		p.vote = slice_str(card);
+		view_text(about.card, sizeof(about.card), p.vote);
+		send_reasons(w, c, room, &p, &about);
+	}
+	w->figures.votes++;
+	send_op(w, c, METHOD_ROOM_VOTE, room, &p, &about);
+}
+
+static void send_deck(struct world *w, struct conn *c, int room, struct slices deck, bool with_key,
+		      const char *once)
+{
+	struct room_set_valid_sizes_params p = {.valid_sizes = deck};
+	struct op about = {0};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	SEND_HOST_KEY(p, about, w, room, with_key);
+	view_deck_text(about.deck, deck);
+	send_op(w, c, METHOD_ROOM_SET_VALID_SIZES, room, &p, &about);
+}
+
+/* ---- acts ---- */
+
+/* Whether nothing of the method is on its way to the room. */
+static bool act_is_still(const struct world *w, int room, enum method method)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		bool is_over = op->is_closed || (op->is_answered && !op->is_shadowed) ||
+			       (op->is_dead && op->dead_mono + 60000 < w->mono_ms);
+		if (op->room == room && op->method == method && !is_over) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * The cards to choose from. Where two runs are compared, what is chosen must be
+ * taken in both: only pairs of which the deck surely has both cards.
+ */
+static size_t act_cards(struct world *w, struct conn *c, int room, char cards[][SIM_CARD_BYTES],
+			size_t max)
+{
+	static struct view on_disk;
+	if (!w->o.is_hidden) {
+		return view_cards(&c->subs[room]->view, cards, max);
+	}
+	if (!act_is_still(w, room, METHOD_ROOM_SET_VALID_SIZES) ||
+	    !table_view(&w->table, w->rooms[room].id, &on_disk) ||
+	    strcmp(on_disk.deck, w->rooms[room].now.deck) != 0) {
+		return 0;
+	}
+	size_t n = view_cards(&on_disk, cards, max);
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (view_has_card(&on_disk, twin_card(cards[i]))) {
+			memmove(cards[kept++], cards[i], SIM_CARD_BYTES);
+		}
+	}
+	return kept;
+}
+
+void act_vote(struct world *w, struct conn *c, int room)
+{
+	static char cards[32][SIM_CARD_BYTES];
+	char once[40];
+	size_t n = act_cards(w, c, room, cards, 32);
+	const char *card = n == 0 || dice_percent(&w->dice, 3)
+				   ? "Q0"
+				   : cards[dice_below(&w->dice, (uint32_t)n)];
+	send_vote(w, c, room, card, act_once(w, once));
+}
+
+static void act_retract(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	send_vote(w, c, room, NULL, act_once(w, once));
+}
+
+/* Both cards of a pair or neither, and where they may be split, one of it. */
+size_t act_deck(struct world *w, bool may_split, struct slice cards[32], char text[32][3])
+{
+	size_t n = 0;
+	for (size_t pair = 0; pair < 16; pair++) {
+		if ((n > 0 || pair < 14) && !dice_percent(&w->dice, 35)) {
+			continue;
+		}
+		bool is_split = may_split && n > 0 && dice_percent(&w->dice, 50);
+		size_t without = is_split ? dice_below(&w->dice, 2) : 2;
+		for (size_t i = 0; i < 2; i++) {
+			if (i != without) {
+				text[n][0] = (char)('A' + pair);
+				text[n][1] = (char)('0' + i);
+				text[n][2] = '\0';
+				cards[n] = slice_str(text[n]);
+				n++;
+			}
+		}
+	}
+	return n;
+}
+
+/* The deck as it lies there, with one card of a pair taken out, or put back: what a host does who
+ * would like to know whose it is. */
+static size_t act_deck_but_one(struct world *w, const struct view *v, struct slice cards[32],
+			       char text[32][SIM_CARD_BYTES])
+{
+	size_t n = view_cards(v, text, 31);
+	size_t which = n == 0 ? 0 : dice_below(&w->dice, (uint32_t)n);
+	const char *twin = n == 0 ? "" : twin_card(text[which]);
+	if (n == 0) {
+		return 0;
+	}
+	if (!view_has_card(v, twin)) {
+		memcpy(text[n++], twin, strlen(twin) + 1);
+	} else if (n > 2) {
+		memmove(text[which], text[which + 1], (--n - which) * SIM_CARD_BYTES);
+	}
+	for (size_t i = 0; i < n; i++) {
+		cards[i] = slice_str(text[i]);
+	}
+	return n;
+}
+
+static void act_set_deck(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	char text[32][3];
+	char old[32][SIM_CARD_BYTES];
+	struct slice cards[32];
+	/* A vote that comes later than this must not be taken in one of two runs and refused in the
+	 * other. */
+	bool may_split = !w->o.is_hidden || (act_is_still(w, room, METHOD_ROOM_VOTE) &&
+					     act_is_still(w, room, METHOD_ROOM_SET_VALID_SIZES));
+	struct slices deck = {cards, 0};
+	if (may_split && dice_percent(&w->dice, 60)) {
+		deck.n = act_deck_but_one(w, &c->subs[room]->view, cards, old);
+	}
+	if (deck.n == 0) {
+		deck.n = act_deck(w, may_split, cards, text);
+	}
+	send_deck(w, c, room, deck, act_shows(w, c, room), act_once(w, once));
+}
+
+/* ---- answers ---- */
+
+static bool refused_no_card(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	return !view_has_card(v, op->card);
+}
+
+static bool refused_no_voter(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	const struct view_user *me = view_user_const(v, op->user_id);
+	return me == NULL || !me->has_name || me->is_spectator;
+}
+
+static bool refused_asks_not(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	(void)op;
+	return !v->policy.confidence;
+}
+
+static bool refused_no_such_vote(const struct world *w, const struct op *op, const struct view *v)
+{
+	return op->card[0] != '\0' &&
+	       (refused_no_card(w, op, v) || (op->is_unsure && refused_asks_not(w, op, v)));
+}
+
+static const char *vote_lacks(const struct op *op, const union method_result *result,
+			      const struct view *v)
+{
+	const struct view_user *me = view_user_const(v, op->user_id);
+	return me == NULL || me->has_vote != (op->card[0] != '\0') ||
+			       result->ROOM_VOTE.has_vote != me->has_vote
+		       ? "the vote"
+		       : NULL;
+}
+
+static const char *deck_lacks(const struct op *op, const union method_result *result,
+			      const struct view *v)
+{
+	(void)result;
+	return strcmp(v->deck, op->deck) != 0 ? "the deck" : NULL;
+}
+
+static const struct request vote_requests[] = {
+	{.method = METHOD_ROOM_VOTE,
+	 .names_version = true,
+	 .lacks = vote_lacks,
+	 .forbidden = refused_no_voter,
+	 .takes_no_key = true,
+	 .conflict = is_revealed,
+	 .invalid = refused_no_such_vote},
+	{.method = METHOD_ROOM_SET_VALID_SIZES, .names_version = true, .lacks = deck_lacks},
+};
+
+/* ---- rules ---- */
+
+static bool rules_deck_asked(const struct change *ch)
+{
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_SET_VALID_SIZES), NULL, &at)) != NULL) {
+		if (strcmp(op->deck, ch->after->deck) == 0 && rules_may_host(ch, op)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool rules_voted(const struct change *ch, const char *user_id, bool with_card)
+{
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_VOTE), user_id, &at)) != NULL) {
+		if ((op->card[0] != '\0') == with_card &&
+		    (!with_card || view_has_card(ch->before, op->card) ||
+		     view_has_card(ch->after, op->card))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether cards that the deck does not have may have fallen away, or are hidden again: only with the reveal, and where they lie open. */
+static bool rules_deck_decides(const struct change *ch)
+{
+	const struct view *a = ch->before;
+	const struct view *b = ch->after;
+	return (a->is_revealed || b->is_revealed) &&
+	       (a->is_revealed != b->is_revealed || strcmp(a->deck, b->deck) != 0 ||
+		a->policy.anonymous != b->policy.anonymous || a->round != b->round);
+}
+
+static bool rules_vote_lost(const struct change *ch, const struct view_user *u)
+{
+	return rules_voted(ch, u->user_id, false) || rules_emptied(ch, u->user_id) ||
+	       rules_was_away(ch, u->user_id, LIMIT_VOTE_GRACE_MS) || rules_deck_decides(ch) ||
+	       rules_host_causes(ch, METHODS_OF(RULES_BEGIN), false, false) > 0 ||
+	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_JOIN), u->user_id);
+}
+
+static bool rules_may_vote_late(const struct view *v)
+{
+	return v->policy.vote_after_reveal && !v->policy.anonymous;
+}
+
+static void rules_vote(const struct change *ch, const struct view_user *was,
+		       const struct view_user *is)
+{
+	bool undone = rules_host_causes(ch, METHODS_OF(METHOD_ROUND_UNDO_RESET), false, false) > 0;
+	bool decides = rules_deck_decides(ch);
+	bool may_change = undone || decides || rules_may_vote_late(ch->before) ||
+			  rules_may_vote_late(ch->after);
+	if (!was->has_vote && is->has_vote && !undone && !decides &&
+	    !rules_voted(ch, is->user_id, true)) {
+		rules_broken(ch, "a vote", is->user_id);
+	}
+	if (!was->has_vote && is->has_vote && ch->before->is_revealed && !may_change &&
+	    rules_host_causes(ch, METHODS_OF(RULES_BEGIN, METHOD_ROOM_SET_REVEALED), false,
+			      false) == 0) {
+		rules_broken(ch, "a vote while revealed", is->user_id);
+	}
+	if (was->has_vote && !is->has_vote && !rules_vote_lost(ch, is)) {
+		rules_broken(ch, "the end of the vote", is->user_id);
+	}
+	if (was->has_vote && is->has_vote && was->vote[0] != '\0' && is->vote[0] != '\0' &&
+	    strcmp(was->vote, is->vote) != 0 && !may_change &&
+	    rules_host_causes(ch, METHODS_OF(RULES_BEGIN, METHOD_ROOM_SET_REVEALED), false,
+			      false) == 0) {
+		rules_broken(ch, "another vote while revealed", is->user_id);
+	}
+}
+
+static void votes_follow(const struct change *ch)
+{
+	if (strcmp(ch->before->deck, ch->after->deck) != 0 && !rules_deck_asked(ch)) {
+		rules_broken(ch, "another deck", NULL);
+	}
+	for (size_t i = 0; i < ch->after->n; i++) {
+		const struct view_user *is = &ch->after->users[i];
+		const struct view_user *was = view_user_const(ch->before, is->user_id);
+		if (was != NULL) {
+			rules_vote(ch, was, is);
+		} else if (is->has_vote && !rules_voted(ch, is->user_id, true)) {
+			rules_broken(ch, "a vote on a new seat", NULL);
+		}
+	}
+}
+
+/* ---- the disk ---- */
+
+/* A planted fault: the disk holds another card than the one that was laid. */
+static void votes_bend(struct world *w, int room)
+{
+	for (size_t i = 0; i < w->table.n && w->o.planted == BREAK_OTHER_VOTE && room >= 0; i++) {
+		struct table_row *row = &w->table.rows[i];
+		if (row->kind == ITEM_SEAT && row->has_vote && planted(w, BREAK_OTHER_VOTE, 3)) {
+			strcpy(row->vote, "Z9");
+		}
+	}
+}
+
+/*
+ * A card on the disk was laid by its owner: it is the card of some vote of
+ * that seat, and no later vote of the seat was acknowledged.
+ */
+static bool commit_vote_was_cast(const struct world *w, int room, const struct table_row *row)
+{
+	uint64_t cast = 0;
+	uint64_t another = 0;
+	bool undone = false; /* then a vote may have come back after a later one */
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		undone = undone || (op->method == METHOD_ROUND_UNDO_RESET && op->room == room &&
+				    op->is_delivered);
+		if (op->method != METHOD_ROOM_VOTE || op->room != room || !op->is_delivered) {
+			continue;
+		}
+		bool is_certain = strcmp(op->user_id, row->user_id) == 0;
+		int owner = room_owner(&w->rooms[room], row->user_id);
+		if (strcmp(op->card, row->vote) == 0 &&
+		    (is_certain ||
+		     (op->user_id[0] == '\0' && (owner < 0 || owner == op->member)))) {
+			cast = op->order > cast ? op->order : cast;
+		} else if (is_certain && op->is_answered && op->is_ok && !op->is_again &&
+			   !op->is_shadowed) {
+			another = op->order > another ? op->order : another;
+		}
+	}
+	return cast > (undone ? 0 : another);
+}
+
+static void votes_durable(struct world *w, const struct sim_commit *c)
+{
+	votes_bend(w, c->room);
+	for (size_t i = 0; i < w->table.n && c->room >= 0; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (row->kind == ITEM_SEAT && row->has_vote &&
+		    room_of_pk(w, slice_of(row->pk, row->pk_len)) == c->room &&
+		    !commit_vote_was_cast(w, c->room, row)) {
+			broken(w, CLAIM_RULES,
+			       "the disk holds a vote that its seat did not cast last");
+		}
+	}
+}
+
+/* ---- when all is quiet ---- */
+
+static void votes_settled(struct world *w, int room)
+{
+	const struct sim_room *r = &w->rooms[room];
+	for (size_t i = 0; i < r->now.n; i++) {
+		const struct view_user *u = &r->now.users[i];
+		int64_t since = room_alone_since(w, room, u->user_id);
+		if (u->has_vote && since != INT64_MAX && !r->now.is_revealed &&
+		    w->mono_ms - since > w->config.limits[LIMIT_VOTE_GRACE_MS] + 1100) {
+			broken(w, CLAIM_RULES, "%s keeps a vote past its grace", r->id);
+		}
+	}
+}
+
+static const struct act vote_acts[] = {
+	{340, act_vote, false},
+	{40, act_retract, false},
+	{70, act_set_deck, true},
+};
+
+const struct feature feature_votes = {
+	.name = "votes",
+	FEATURE_ROWS(acts, vote_acts),
+	FEATURE_ROWS(requests, vote_requests),
+	.follow = votes_follow,
+	.commit_after = votes_durable,
+	.settled_room = votes_settled,
+};

@@ -1,0 +1,108 @@
+/*
+ * net.h - connections that break their streams into pieces, hold them back,
+ * stop reading, and end at any byte.
+ */
+#ifndef TESTS_SIM_NET_NET_H
+#define TESTS_SIM_NET_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/buf.h"
+#include "proto/frame_scan.h"
+#include "server/core/server.h"
+#include "tests/sim/features/sessions.h"
+#include "tests/sim/net/op.h"
+#include "tests/sim/net/view.h"
+#include "tests/sim/sizes.h"
+
+struct world;
+
+enum pace { PACE_WHOLE, PACE_PIECES, PACE_BYTES };
+
+/* What one connection follows of one room. */
+struct sub {
+	bool is_on;      /* the client knows that it is subscribed */
+	unsigned asks;   /* room.subscribe calls on their way */
+	bool is_leaving; /* room.unsubscribe is on its way */
+	bool is_resumed;
+	char user_id[16];
+	struct view view;
+	bool has_you;
+	bool you_is_host;
+	bool you_is_spectator;
+	bool you_is_waiting;
+	char you_name[SIM_NAME_BYTES];
+	char you_vote[SIM_CARD_BYTES];
+	char you_barred[16]; /* the last of those that room.you says were kicked for good; "": none */
+};
+
+/* A stream of frames being taken apart. */
+struct frames {
+	struct buf bytes;
+	struct frame_scan scan;
+};
+
+struct conn {
+	uint32_t serial;
+	struct conn_id id;
+	int member;
+	bool server_has; /* between EVENT_OPEN and EVENT_CLOSED */
+	bool client_has;
+	bool is_paused;
+	bool is_blocked;
+	bool is_closing; /* FX_CLOSE was performed */
+	bool is_without_data; /* subscribes with data: false */
+	bool is_desk;         /* for sessions, and nothing else */
+	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
+	struct sessions_watch copy;
+	char nonce[44];       /* heard with the last hello */
+	enum pace pace;
+	size_t pipe_bytes;     /* what the way to the client holds */
+	unsigned up_percent;   /* chance to move in a step */
+	unsigned down_percent;
+	int64_t stalled_until; /* mono; the client reads nothing before */
+
+	struct buf up; /* sent by the client, not yet with the server */
+	uint64_t up_moved, up_queued;
+	struct buf down; /* left the server, not yet with the client */
+	struct frames leaving; /* the oracle's reading, as bytes leave */
+	struct frames heard;   /* the client's reading, as they arrive */
+
+	bool said_hello;
+	bool is_greeted;
+	bool is_broken;       /* sent what is no message */
+	bool left_greeted;    /* the server's answer to hello has left */
+	bool is_half;         /* stopped in the middle of a message, for ever */
+	bool says_nothing;
+	int64_t opened_mono;
+	int64_t part_mono;    /* since when an unfinished message lies with the server; 0: none */
+	int64_t full_mono;    /* since when it took no byte of what waits; 0: nothing waits */
+	uint32_t next_msgid;
+	struct sub *subs[SIM_ROOMS_MAX];
+	bool leaving_on[SIM_ROOMS_MAX]; /* subscribed, judged by what left */
+	char leaving_id[SIM_ROOMS_MAX][16];
+	char leaving_key[SIM_ROOMS_MAX][44];
+	bool shows_other_key[SIM_ROOMS_MAX]; /* than that: which seat it speaks for is not certain */
+	bool host_key_shown[SIM_ROOMS_MAX]; /* in some request of this connection, or by having made the room */
+	bool user_key_shown[SIM_ROOMS_MAX];
+	char my_key[SIM_ROOMS_MAX][44]; /* the seat this connection speaks for */
+	char my_id[SIM_ROOMS_MAX][16];
+};
+
+struct conn *net_open(struct world *w, int member);
+void net_deliver(struct world *w, struct conn *c);
+void net_deliver_up_to(struct world *w, struct conn *c, size_t bytes);
+void net_cut(struct world *w, struct conn *c);
+void net_close_by_server(struct world *w, struct conn *c);
+void net_write(struct world *w, struct conn *c);
+void net_receive(struct world *w, struct conn *c, size_t bytes);
+void net_crash(struct world *w);
+/* Forget connections that both sides have given up. */
+void net_sweep(struct world *w);
+struct conn *net_by_id(struct world *w, struct conn_id id);
+struct conn *net_by_serial(struct world *w, uint32_t serial);
+void net_destroy_all(struct world *w);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * op.h - a request that somebody sent, and all that is judged by it.
+ */
+#ifndef TESTS_SIM_NET_OP_H
+#define TESTS_SIM_NET_OP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/buf.h"
+#include "proto/methods.h"
+#include "proto/wire_error.h"
+#include "tests/sim/net/view.h"
+
+/* One request that somebody sent, until the end of the run. */
+struct op {
+	enum method method; /* METHOD_COUNT: no method of that name */
+	uint32_t msgid;
+	uint32_t conn; /* serial */
+	int member;
+	int room;          /* -1: none that exists */
+	uint64_t ends_at;  /* offset of its end in what the connection sends */
+	size_t bytes;      /* its length */
+	char user_id[16];  /* the seat it acts for; "" where that is not certain */
+	char user_key[44]; /* shown in it; "": none */
+	char target[16];   /* whom or which story it concerns */
+	char other[16];    /* story.move: next to which one */
+	int64_t token;     /* reveal.cancel; 0: none; map.set: if_revision; -1: none */
+	uint64_t value;    /* hash of what is set */
+	char text[SIM_NAME_BYTES]; /* clean name or title; "" none */
+	char card[SIM_CARD_BYTES]; /* "" none */
+	char deck[256];
+	char once[40];     /* idempotency_key; "" none */
+	bool flag;         /* is_revealed, or role is spectator */
+	bool has_role;     /* said; else the seat keeps its own */
+	bool is_bot;       /* likewise: true, or not said */
+	bool shows_host_key;
+	bool host_key_was_shown; /* earlier, on the same connection */
+	bool shows_user_key;
+	bool has_since;
+	bool is_shadowed;  /* its msgid is in use twice: only counted */
+	enum fault_code expect; /* the refusal it must get; FAULT_NONE: whatever the rules say */
+
+	bool is_delivered;
+	bool is_answered;
+	bool is_ok;
+	bool is_dead;      /* its connection is gone */
+	bool is_closed;    /* can have no effect any more */
+	bool is_heard;     /* its sender has the answer */
+	bool is_again;     /* a repeat of an earlier one with the same key */
+	int64_t dead_mono;
+	uint64_t result_hash;
+	int64_t delivered_mono;
+	int64_t from_epoch, from_version; /* the room when it was delivered */
+	uint64_t faults_before;           /* world->faults then */
+	uint64_t order;                   /* of delivery */
+	/* of a call on a session, when it was delivered: see sessions.c */
+	size_t session;         /* index + 1; 0: nobody's */
+	int64_t delivered_wall;
+	unsigned jumps_before;
+	bool is_settled, was_there, was_over, was_live, was_in_use;
+	bool was_taken;         /* of a login: somebody else got the name meanwhile */
+	char host[20];          /* who had the name, and in which session */
+	char name_hash[44];
+	bool brings_passcode;
+	bool is_unsure;   /* of a vote: says how sure its voter is */
+	int64_t was_barred; /* since when its seat's key was, on the disk, when it was delivered; 0: it was not */
+	int64_t target_was_barred; /* the same of the one it concerns */
+	bool was_ended; /* of a call in a room: its time was over, and it was not in memory */
+	struct buf sent;   /* the params as sent, for a repeat; only with once */
+};
+
+#endif

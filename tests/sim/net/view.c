@@ -1,0 +1,641 @@
+/*
+ * view.c - applying updates, comparing views.
+ */
+#include "tests/sim/net/view.h"
+
+#include <string.h>
+
+#include "proto/assert.h"
+#include "proto/buf.h"
+#include "tests/sim/world/dice.h"
+
+void view_copy(struct view *to, const struct view *from)
+{
+	size_t had = to->n;
+	size_t stories_had = to->stories_n;
+	memcpy(to, from,
+	       offsetof(struct view, stories) + from->stories_n * sizeof(from->stories[0]));
+	if (stories_had > from->stories_n) {
+		memset(&to->stories[from->stories_n], 0,
+		       (stories_had - from->stories_n) * sizeof(to->stories[0]));
+	}
+	to->n = from->n;
+	memcpy(to->users, from->users, from->n * sizeof(from->users[0]));
+	if (had > from->n) {
+		memset(&to->users[from->n], 0, (had - from->n) * sizeof(to->users[0]));
+	}
+}
+
+static bool view_eq_play(const struct view *a, const struct view *b)
+{
+	return memcmp(&a->policy, &b->policy, sizeof(a->policy)) == 0 &&
+	       strcmp(a->story_id, b->story_id) == 0 && strcmp(a->outcome, b->outcome) == 0 &&
+	       a->is_armed == b->is_armed && a->can_undo == b->can_undo &&
+	       a->timer_reveals == b->timer_reveals && a->timer_ends_at == b->timer_ends_at &&
+	       a->started_at == b->started_at && a->story_round == b->story_round &&
+	       a->stories_n == b->stories_n &&
+	       memcmp(a->stories, b->stories, a->stories_n * sizeof(a->stories[0])) == 0;
+}
+
+bool view_eq_data(const struct view *a, const struct view *b)
+{
+	if (a->is_without_data || b->is_without_data) {
+		return true;
+	}
+	bool same = a->data_n == b->data_n;
+	for (size_t i = 0; i < a->data_n && same; i++) {
+		const struct view_entry *x = &a->data[i];
+		const struct view_entry *y = &b->data[i];
+		same = strcmp(x->kind, y->kind) == 0 && strcmp(x->name, y->name) == 0 &&
+		       strcmp(x->rank, y->rank) == 0 && strcmp(x->id, y->id) == 0 &&
+		       strcmp(x->by, y->by) == 0 && x->revision == y->revision &&
+		       (x->is_hole || y->is_hole || x->value == y->value);
+	}
+	return same;
+}
+
+bool view_eq(const struct view *a, const struct view *b)
+{
+	return view_eq_play(a, b) && view_eq_data(a, b) && a->is_known == b->is_known &&
+	       a->is_revealed == b->is_revealed && a->epoch == b->epoch &&
+	       a->version == b->version && a->round == b->round && a->countdown == b->countdown &&
+	       a->n == b->n && a->has_title == b->has_title && strcmp(a->title, b->title) == 0 &&
+	       strcmp(a->deck, b->deck) == 0 && strcmp(a->host, b->host) == 0 &&
+	       a->result == b->result && a->votes == b->votes && a->withdrawn == b->withdrawn &&
+	       memcmp(a->users, b->users, a->n * sizeof(a->users[0])) == 0;
+}
+
+const struct view_user *view_user_const(const struct view *v, const char *user_id)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		if (strcmp(v->users[i].user_id, user_id) == 0) {
+			return &v->users[i];
+		}
+	}
+	return NULL;
+}
+
+struct view_user *view_user(struct view *v, const char *user_id)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		if (strcmp(v->users[i].user_id, user_id) == 0) {
+			return &v->users[i];
+		}
+	}
+	return NULL;
+}
+
+bool view_text(char *out, size_t cap, struct slice in)
+{
+	memset(out, 0, cap);
+	if (in.len >= cap) {
+		return false;
+	}
+	if (in.len > 0) {
+		memcpy(out, in.data, in.len);
+	}
+	return true;
+}
+
+void view_deck_text(char out[256], struct slices cards)
+{
+	size_t at = 1;
+	memset(out, 0, 256);
+	out[0] = ' ';
+	for (size_t i = 0; i < cards.n && at + cards.items[i].len + 2 < 256; i++) {
+		memcpy(out + at, cards.items[i].data, cards.items[i].len);
+		at += cards.items[i].len;
+		out[at++] = ' ';
+	}
+}
+
+bool view_has_card(const struct view *v, const char *card)
+{
+	char padded[SIM_CARD_BYTES + 3];
+	size_t len = strlen(card);
+	if (len == 0 || len >= SIM_CARD_BYTES) {
+		return false;
+	}
+	padded[0] = ' ';
+	memcpy(padded + 1, card, len);
+	memcpy(padded + 1 + len, " ", 2);
+	return strstr(v->deck, padded) != NULL;
+}
+
+size_t view_cards(const struct view *v, char cards[][SIM_CARD_BYTES], size_t max)
+{
+	size_t n = 0;
+	const char *at = v->deck + 1;
+	while (v->deck[0] == ' ' && *at != '\0' && n < max) {
+		size_t len = strcspn(at, " ");
+		if (len == 0 || len >= SIM_CARD_BYTES) {
+			break;
+		}
+		memcpy(cards[n], at, len);
+		cards[n++][len] = '\0';
+		at += len + 1;
+	}
+	return n;
+}
+
+const struct view_story *view_story(const struct view *v, const char *story_id)
+{
+	for (size_t i = 0; i < v->stories_n; i++) {
+		if (strcmp(v->stories[i].story_id, story_id) == 0) {
+			return &v->stories[i];
+		}
+	}
+	return NULL;
+}
+
+static void view_drop_story(struct view *v, const char *story_id)
+{
+	for (size_t i = 0; i < v->stories_n; i++) {
+		if (strcmp(v->stories[i].story_id, story_id) == 0) {
+			v->stories_n--;
+			memmove(&v->stories[i], &v->stories[i + 1],
+				(v->stories_n - i) * sizeof(v->stories[0]));
+			memset(&v->stories[v->stories_n], 0, sizeof(v->stories[0]));
+			return;
+		}
+	}
+}
+
+/* To its place by rank. */
+void view_put_story(struct view *v, const struct view_story *s)
+{
+	size_t at = 0;
+	view_drop_story(v, s->story_id);
+	while (at < v->stories_n && strcmp(v->stories[at].rank, s->rank) < 0) {
+		at++;
+	}
+	memmove(&v->stories[at + 1], &v->stories[at], (v->stories_n - at) * sizeof(v->stories[0]));
+	v->stories[at] = *s;
+	v->stories_n++;
+}
+
+static const char *view_apply_story(struct view *v, const struct story_view *s)
+{
+	struct view_story one = {.is_removed = s->is_removed};
+	if (!view_text(one.story_id, sizeof(one.story_id), s->story_id) ||
+	    !view_text(one.rank, sizeof(one.rank), s->rank) ||
+	    !view_text(one.title, sizeof(one.title), s->title) ||
+	    !view_text(one.status, sizeof(one.status), s->status) ||
+	    !view_text(one.estimate, sizeof(one.estimate), s->estimate)) {
+		return "a story longer than any that was ever sent";
+	}
+	if (v->stories_n == SIM_STORIES_MAX && view_story(v, one.story_id) == NULL) {
+		return "more stories than were ever added";
+	}
+	view_put_story(v, &one);
+	return NULL;
+}
+
+const struct view_entry *view_entry(const struct view *v, const char *kind, const char *id)
+{
+	for (size_t i = 0; i < v->data_n; i++) {
+		if (strcmp(v->data[i].kind, kind) == 0 && strcmp(v->data[i].id, id) == 0) {
+			return &v->data[i];
+		}
+	}
+	return NULL;
+}
+
+static int view_by_place(const struct view_entry *a, const struct view_entry *b)
+{
+	int order = strcmp(a->kind, b->kind);
+	order = order != 0 ? order : strcmp(a->name, b->name);
+	order = order != 0 ? order : strcmp(a->rank, b->rank);
+	return order != 0 ? order : strcmp(a->id, b->id);
+}
+
+/* One entry, or with id NULL all of a set. */
+static void view_drop_data(struct view *v, const char *kind, const char *name, const char *id)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < v->data_n; i++) {
+		const struct view_entry *e = &v->data[i];
+		if (strcmp(e->kind, kind) != 0 || strcmp(e->name, name) != 0 ||
+		    (id != NULL && strcmp(e->id, id) != 0)) {
+			v->data[kept++] = *e;
+		}
+	}
+	memset(&v->data[kept], 0, (v->data_n - kept) * sizeof(v->data[0]));
+	v->data_n = kept;
+}
+
+static const char *view_put_data(struct view *v, const struct view_entry *e)
+{
+	size_t at = 0;
+	view_drop_data(v, e->kind, e->name, e->id);
+	if (v->data_n == SIM_DATA_MAX) {
+		return "more data than was ever set";
+	}
+	while (at < v->data_n && view_by_place(&v->data[at], e) < 0) {
+		at++;
+	}
+	memmove(&v->data[at + 1], &v->data[at], (v->data_n - at) * sizeof(v->data[0]));
+	v->data[at] = *e;
+	v->data_n++;
+	return NULL;
+}
+
+static void view_leave(struct view *v, const char *name, const char *user_id)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < v->present_n; i++) {
+		const struct view_present *p = &v->present[i];
+		if (strcmp(p->name, name) != 0 ||
+		    (user_id != NULL && strcmp(p->user_id, user_id) != 0)) {
+			v->present[kept++] = *p;
+		}
+	}
+	memset(&v->present[kept], 0, (v->present_n - kept) * sizeof(v->present[0]));
+	v->present_n = kept;
+}
+
+const struct view_present *view_present(const struct view *v, const char *name, const char *user_id)
+{
+	for (size_t i = 0; i < v->present_n; i++) {
+		if (strcmp(v->present[i].name, name) == 0 &&
+		    strcmp(v->present[i].user_id, user_id) == 0) {
+			return &v->present[i];
+		}
+	}
+	return NULL;
+}
+
+static const char *view_apply_present(struct view *v, const struct view_entry *set,
+				      const struct data_entry *d)
+{
+	struct view_present p = {.is_hole = !d->with_value};
+	memcpy(p.name, set->name, sizeof(p.name));
+	if (!view_text(p.user_id, sizeof(p.user_id), d->entry_id)) {
+		return "somebody present who has no seat";
+	}
+	view_leave(v, p.name, p.user_id);
+	if (d->is_gone) {
+		return NULL;
+	}
+	if (v->present_n == SIM_SEATS_MAX) {
+		return "more are present than there are seats";
+	}
+	p.value = d->with_value ? sim_hash(SIM_HASH_START, d->value.data, d->value.len) : 0;
+	v->present[v->present_n++] = p;
+	return NULL;
+}
+
+static const char *view_apply_entry(struct view *v, const struct view_entry *set,
+				    const struct data_entry *d)
+{
+	struct view_entry e = *set;
+	if (strcmp(set->kind, "presence") == 0) {
+		return view_apply_present(v, set, d);
+	}
+	if (!view_text(e.id, sizeof(e.id), d->entry_id) ||
+	    !view_text(e.rank, sizeof(e.rank), d->rank)) {
+		return "an entry longer than any that was ever set";
+	}
+	if (!d->with_by || !view_text(e.by, sizeof(e.by), d->by)) {
+		return "an entry that nobody changed";
+	}
+	if (d->is_gone) {
+		view_drop_data(v, e.kind, e.name, e.id);
+		return NULL;
+	}
+	const struct view_entry *was = NULL;
+	for (size_t i = 0; i < v->data_n; i++) {
+		if (strcmp(v->data[i].kind, e.kind) == 0 && strcmp(v->data[i].name, e.name) == 0 &&
+		    strcmp(v->data[i].id, e.id) == 0) {
+			was = &v->data[i];
+		}
+	}
+	e.revision = d->revision;
+	if (was != NULL && d->revision < was->revision) {
+		return "the revision of an entry goes back";
+	}
+	if (d->with_value) {
+		e.value = sim_hash(SIM_HASH_START, d->value.data, d->value.len);
+	} else {
+		e.is_hole = was == NULL || was->is_hole || was->revision != d->revision;
+		e.value = e.is_hole ? 0 : was->value;
+	}
+	return view_put_data(v, &e);
+}
+
+static const char *view_apply_data(struct view *v, const struct data_change *d)
+{
+	struct view_entry set = {0};
+	if (!view_text(set.kind, sizeof(set.kind), d->kind) ||
+	    !view_text(set.name, sizeof(set.name), d->name)) {
+		return "a kind or name of data that was never given";
+	}
+	if (d->is_gone) {
+		view_drop_data(v, set.kind, set.name, NULL);
+		if (strcmp(set.kind, "presence") == 0) {
+			view_leave(v, set.name, NULL);
+		}
+		return NULL;
+	}
+	const char *wrong = view_put_data(v, &set);
+	for (size_t i = 0; i < d->entries_n && wrong == NULL; i++) {
+		wrong = view_apply_entry(v, &set, &d->entries[i]);
+	}
+	return wrong;
+}
+
+static const char *view_data_flaw(const struct view *v)
+{
+	for (size_t i = 0; i < v->data_n; i++) {
+		const struct view_entry *a = &v->data[i];
+		for (size_t k = i + 1; k < v->data_n && a->id[0] != '\0'; k++) {
+			const struct view_entry *b = &v->data[k];
+			if (!a->is_hole && !b->is_hole && b->id[0] != '\0' &&
+			    a->value == b->value) {
+				return "an entry is there twice";
+			}
+			if (a->rank[0] != '\0' && strcmp(a->rank, b->rank) == 0) {
+				return "two entries with one rank: their order is not certain";
+			}
+		}
+	}
+	return NULL;
+}
+
+static const char *view_stories_flaw(const struct view *v)
+{
+	for (size_t i = 0; i + 1 < v->stories_n; i++) {
+		if (strcmp(v->stories[i].rank, v->stories[i + 1].rank) >= 0) {
+			return "two stories with one rank: their order is not certain";
+		}
+		for (size_t k = i + 1; k < v->stories_n; k++) {
+			if (strcmp(v->stories[i].title, v->stories[k].title) == 0) {
+				return "a story is there twice";
+			}
+		}
+	}
+	if (v->story_id[0] != '\0' && view_story(v, v->story_id) == NULL) {
+		return "what is voted on is none of the stories";
+	}
+	return NULL;
+}
+
+static struct view_policy view_policy(const struct policy_view *p)
+{
+	enum data_editors editors = DATA_EDITORS_MEMBERS;
+	bool is_word = data_editors_read(p->who_edits_data, &editors);
+	ASSERT(is_word);
+	return (struct view_policy){
+		.data_editors = (unsigned char)editors,
+		.everyone_reveals = slice_eq(p->who_reveals, SLICE("everyone")),
+		.everyone_resets = slice_eq(p->who_resets, SLICE("everyone")),
+		.everyone_edits_stories = slice_eq(p->who_edits_stories, SLICE("everyone")),
+		.auto_reveal = p->auto_reveal,
+		.vote_after_reveal = p->vote_after_reveal,
+		.bots_count = p->bots_count,
+		.confidence = p->confidence,
+		.anonymous = p->anonymous,
+		.locked = p->locked,
+		.lobby = p->lobby,
+		.has_passcode = p->has_passcode,
+	};
+}
+
+uint64_t view_result(const struct room_result *result)
+{
+	struct buf b = {.max = 1u << 20};
+	record_write(&record_room_result, result, &b);
+	uint64_t hash = sim_hash(SIM_HASH_START, b.data, b.len);
+	buf_finish(&b);
+	return hash;
+}
+
+static const char *view_apply_room(struct view *v, const struct room_view *r)
+{
+	v->result = r->with_result ? view_result(&r->result) : 0;
+	v->votes = r->with_result ? r->result.votes : 0;
+	v->withdrawn = r->with_result ? r->result.withdrawn : 0;
+	v->is_revealed = r->is_revealed;
+	v->round = r->round;
+	v->policy = view_policy(&r->policy);
+	v->is_armed = r->is_armed;
+	v->can_undo = r->can_undo;
+	v->timer_ends_at = r->with_timer ? r->timer.ends_at : 0;
+	v->timer_reveals = r->with_timer && r->timer.reveal_at_zero;
+	v->started_at = r->started_at;
+	v->story_round = r->story_round;
+	v->countdown = r->with_countdown ? r->countdown.token : 0;
+	v->has_title = r->title.data != NULL;
+	view_deck_text(v->deck, r->valid_sizes);
+	if (!slice_eq(r->phase, r->is_revealed	    ? SLICE("revealed")
+				: v->countdown != 0 ? SLICE("countdown")
+						    : SLICE("voting"))) {
+		return "a phase that is not the room's";
+	}
+	if (r->with_result != r->is_revealed) {
+		return "a result that does not go with the reveal";
+	}
+	if (!view_text(v->title, sizeof(v->title), r->title) ||
+	    !view_text(v->host, sizeof(v->host), r->host_user_id) ||
+	    !view_text(v->story_id, sizeof(v->story_id), r->story_id) ||
+	    !view_text(v->outcome, sizeof(v->outcome), r->outcome)) {
+		return "a title or user_id longer than any that was ever sent";
+	}
+	return NULL;
+}
+
+/* What an update does not say of a user stays as it was. */
+static void view_merge_user(struct view_user *to, const struct user_view *u)
+{
+	to->has_name = u->with_username ? u->username.data != NULL : to->has_name;
+	to->is_spectator = u->with_role ? slice_eq(u->role, SLICE("spectator")) : to->is_spectator;
+	to->is_bot = u->with_is_bot ? u->is_bot : to->is_bot;
+	to->is_connected = u->with_is_connected ? u->is_connected : to->is_connected;
+	to->is_host = u->with_is_host ? u->is_host : to->is_host;
+	to->has_vote = u->with_has_vote ? u->has_vote : to->has_vote;
+	to->is_waiting = u->with_is_waiting ? u->is_waiting : to->is_waiting;
+	if (u->with_note) {
+		to->note = sim_hash(SIM_HASH_START, u->note.data, u->note.len);
+		to->note = u->note.data == NULL ? 0 : to->note;
+	}
+	to->confidence = u->with_confidence ? u->confidence : to->confidence;
+	to->is_changed = u->with_is_changed ? u->is_changed : to->is_changed;
+}
+
+static void view_clear_votes(struct view *v)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		struct view_user *u = &v->users[i];
+		memset(u->vote, 0, sizeof(u->vote));
+		u->has_vote = u->is_changed = false;
+		u->note = 0;
+		u->confidence = 0;
+	}
+}
+
+static const char *view_apply_user(struct view *v, const struct user_view *u)
+{
+	char user_id[16];
+	if (!view_text(user_id, sizeof(user_id), u->user_id)) {
+		return "a user_id longer than they are";
+	}
+	struct view_user *to = view_user(v, user_id);
+	if (to == NULL) {
+		if (v->n == SIM_SEATS_MAX) {
+			return "more seats than the room takes";
+		}
+		if (!u->with_username || !u->with_role || !u->with_is_bot ||
+		    !u->with_is_connected || !u->with_is_host || !u->with_has_vote) {
+			return "a user who was never told of, and is in part";
+		}
+		to = &v->users[v->n++];
+		memset(to, 0, sizeof(*to));
+		memcpy(to->user_id, user_id, sizeof(user_id));
+	}
+	view_merge_user(to, u);
+	if (u->with_role && !to->is_spectator && !slice_eq(u->role, SLICE("voter"))) {
+		return "a role that is none";
+	}
+	if ((u->with_username && !view_text(to->username, sizeof(to->username), u->username)) ||
+	    (u->with_vote && !view_text(to->vote, sizeof(to->vote), u->vote))) {
+		return "a name or vote longer than any that was ever sent";
+	}
+	return NULL;
+}
+
+static const char *view_remove_user(struct view *v, struct slice user_id)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		if (slice_eq(slice_str(v->users[i].user_id), user_id)) {
+			v->n--;
+			memmove(&v->users[i], &v->users[i + 1], (v->n - i) * sizeof(v->users[0]));
+			memset(&v->users[v->n], 0, sizeof(v->users[0]));
+			return NULL;
+		}
+	}
+	return NULL; /* came and went between two updates: nobody missed anything */
+}
+
+static const char *view_begin(struct view *v, const struct room_update *u)
+{
+	if (u->with_full && u->full) {
+		if (u->since != u->version) {
+			return "a full update whose since is not its version";
+		}
+		if (!u->with_room) {
+			return "a full update without the room";
+		}
+		if (v->is_known && v->epoch == u->epoch && u->version < v->version) {
+			return "a full update older than what was known";
+		}
+		memset(v, 0, sizeof(*v));
+		v->is_known = true;
+		return NULL;
+	}
+	if (!v->is_known) {
+		return "a partial update before any full one";
+	}
+	if (u->epoch != v->epoch) {
+		return "a partial update of another epoch";
+	}
+	if (u->since < v->version) {
+		return "versions repeat: since is older than what was known";
+	}
+	if (u->since > v->version) {
+		return "versions have a gap: since is newer than what was known";
+	}
+	if (u->version <= u->since) {
+		return "an update that brings no new version";
+	}
+	return NULL;
+}
+
+const char *view_apply(struct view *v, const struct room_update *u, bool lenient)
+{
+	if (lenient && !u->full && v->is_known && u->epoch == v->epoch &&
+	    u->version <= v->version) {
+		return NULL;
+	}
+	const char *wrong = view_begin(v, u);
+	if (wrong == NULL && u->with_room) {
+		wrong = view_apply_room(v, &u->room);
+	}
+	/* The gone go first: a seat that was given up makes room in a full house. */
+	for (size_t i = 0; wrong == NULL && i < u->gone.n; i++) {
+		wrong = view_remove_user(v, u->gone.items[i]);
+	}
+	if (u->votes_cleared) {
+		view_clear_votes(v);
+	}
+	for (size_t i = 0; wrong == NULL && i < u->users_n; i++) {
+		wrong = view_apply_user(v, &u->users[i]);
+	}
+	for (size_t i = 0; wrong == NULL && i < u->stories_n; i++) {
+		wrong = view_apply_story(v, &u->stories[i]);
+	}
+	for (size_t i = 0; wrong == NULL && i < u->data_n; i++) {
+		wrong = view_apply_data(v, &u->data[i]);
+	}
+	v->epoch = u->epoch;
+	v->version = u->version;
+	return wrong;
+}
+
+bool view_keeps(const struct view *v, const struct view_user *u)
+{
+	return u->has_name || u->is_host || v->policy.locked || v->policy.has_passcode ||
+	       u->is_waiting != v->policy.lobby;
+}
+
+static const char *view_user_flaw(const struct view *v, const struct view_user *u)
+{
+	if (!u->is_host && strcmp(u->user_id, v->host) == 0) {
+		return "is_host and host_user_id disagree";
+	}
+	if (u->has_vote && (!u->has_name || u->is_spectator)) {
+		return "a vote of somebody who is no joined voter";
+	}
+	if (u->vote[0] != '\0' && !v->is_revealed) {
+		return "a vote is shown before the reveal";
+	}
+	if (u->vote[0] != '\0' && v->policy.anonymous) {
+		return "a vote is shown with its name, where there are none";
+	}
+	if (u->vote[0] == '\0' && (u->note != 0 || u->confidence != 0 || u->is_changed)) {
+		return "what goes with a vote is shown without it";
+	}
+	if (v->is_revealed && !v->policy.anonymous && u->has_vote != (u->vote[0] != '\0')) {
+		return "revealed, but vote and has_vote disagree";
+	}
+	if (u->vote[0] != '\0' && !view_has_card(v, u->vote)) {
+		return "a vote that is not one of the cards";
+	}
+	return NULL;
+}
+
+/* With names, the result says what lies there now. */
+static const char *view_result_flaw(const struct view *v)
+{
+	int64_t votes = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		votes += v->users[i].vote[0] != '\0' &&
+			 (!v->users[i].is_bot || v->policy.bots_count);
+	}
+	return v->is_revealed && !v->policy.anonymous && votes != v->votes
+		       ? "a result of other votes than lie there"
+		       : NULL;
+}
+
+const char *view_flaw(const struct view *v)
+{
+	const char *wrong = view_stories_flaw(v);
+	wrong = wrong != NULL ? wrong : view_result_flaw(v);
+	wrong = wrong != NULL ? wrong : view_data_flaw(v);
+	for (size_t i = 0; i < v->n && wrong == NULL; i++) {
+		wrong = view_user_flaw(v, &v->users[i]);
+	}
+	if (wrong == NULL && v->host[0] != '\0' && view_user_const(v, v->host) == NULL) {
+		wrong = "the host has no seat";
+	}
+	return wrong;
+}

@@ -1,0 +1,91 @@
+/*
+ * claims.h - what is promised, and the faults that are planted to see whether
+ * a broken promise is noticed.
+ */
+#ifndef TESTS_SIM_ORACLE_CLAIMS_H
+#define TESTS_SIM_ORACLE_CLAIMS_H
+
+#include <stdbool.h>
+
+/*        SYMBOL       the promise */
+#define CLAIMS(X)                                                                                  \
+	X(DURABLE,     "what was acknowledged or shown is on disk")                        \
+	X(CONVERGE,    "every copy of a room equals the room")                             \
+	X(VERSIONS,    "versions have no gap, no repeat, and never go back")               \
+	X(SECRECY,     "no vote is seen before the reveal, nothing private by others")     \
+	X(ANSWERS,     "every request has exactly one answer, or its connection is gone")  \
+	X(BOUNDS,      "limits hold, and nobody is closed without a reason")               \
+	X(RULES,       "a room changes only as its rules say")                             \
+	X(REPEATS,     "a repeated call has the first result and no second effect")        \
+	X(ENDED,       "a room that has ended stays ended")                                \
+	X(SESSIONS,    "one session a name, that ends when its time is over and not before")  \
+	X(LIFETIMES,   "a room ends when its time is over, and not before")                \
+	X(PRESENCE,    "presence is live, its user's alone, and seldom enough")            \
+	X(DATA,        "what is set only at its revision overwrites nobody")               \
+	X(LIVENESS,    "when all is quiet, everything has been done")                      \
+	X(REPEATABLE,  "the same seed gives the same run")
+
+enum claim {
+#define CLAIM_ENUM(symbol, promise) CLAIM_##symbol,
+	CLAIMS(CLAIM_ENUM)
+#undef CLAIM_ENUM
+	CLAIM_COUNT
+};
+extern const char *const claim_names[CLAIM_COUNT];
+extern const char *const claim_promises[CLAIM_COUNT];
+
+/* Faults planted in the harness: each must be caught, or the oracle is asleep. */
+/*        SYMBOL         name               caught as    what is done */
+#define BREAKS(X)                                                                                  \
+	X(DROP_COMMIT,   "drop-commit",     DURABLE,   "a commit is reported durable and never made")       \
+	X(EARLY_ACK,     "early-ack",       DURABLE,   "a commit is reported durable before it is")         \
+	X(OLD_DISK,      "old-disk",        DURABLE,   "a restart finds an older disk")                     \
+	X(OTHER_ID,      "other-id",        DURABLE,   "a user_key comes to another user_id")               \
+	X(OTHER_VOTE,    "other-vote",      RULES,     "a commit's vote is changed on its way to the disk") \
+	X(SHOW_VOTE,     "show-vote",       SECRECY,   "a hidden vote is put into an update")               \
+	X(TELL_OTHER,    "tell-other",      SECRECY,   "room.you goes to somebody else")                    \
+	X(HINT_VOTE,     "hint-vote",       SECRECY,   "bytes for others depend on a hidden vote")          \
+	X(SHOW_NOTE,     "show-note",       SECRECY,   "the note on a hidden vote is put into an update")   \
+	X(OPEN_DOOR,     "open-door",       SECRECY,   "who waits in the lobby is sent what members are")   \
+	X(OPEN_ROOM,     "open-room",       SECRECY,   "a stranger is let into a locked room")              \
+	X(LOSE_UPDATE,   "lose-update",     VERSIONS,  "an update is lost on the way")                      \
+	X(REPEAT_UPDATE, "repeat-update",   VERSIONS,  "an update comes twice")                             \
+	X(BEND_UPDATE,   "bend-update",     CONVERGE,  "a name is changed in an update")                    \
+	X(LOSE_ANSWER,   "lose-answer",     LIVENESS,  "an answer is lost on the way")                      \
+	X(REPEAT_ANSWER, "repeat-answer",   ANSWERS,   "an answer comes twice")                             \
+	X(CLOSE_SLOW,    "close-slow",      BOUNDS,    "a slow reader is closed early")                     \
+	X(NO_TICKS,      "no-ticks",        LIVENESS,  "the server is never told the time")                 \
+	X(GHOST_VOTE,    "ghost-vote",      RULES,     "a vote appears that nobody cast")                   \
+	X(LOSE_STORY,    "lose-story",      RULES,     "a story is gone that nobody took")           \
+	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "two take a name at once, and the store lets both")  \
+	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
+	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
+	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
+	X(OTHER_USER,    "other-user",      SECRECY,   "whoami tells of another")                           \
+	X(NO_SWEEP,      "no-sweep",        LIFETIMES, "nothing that has expired is ever found")            \
+	X(EARLY_END,     "early-end",       LIFETIMES, "the server looks at a room as of tomorrow")         \
+	X(LATE_END,      "late-end",        LIFETIMES, "the server looks at a room as of yesterday")        \
+	X(FAST_PRESENCE, "fast-presence",   PRESENCE,  "a presence is said too soon after the last time")   \
+	X(BEND_PRESENCE, "bend-presence",   PRESENCE,  "a presence shows what its user never set")          \
+	X(STAY_PRESENCE, "stay-presence",   PRESENCE,  "who has gone is present still")                     \
+	X(DISK_PRESENCE, "disk-presence",   PRESENCE,  "a presence gets on the disk")                       \
+	X(LOSE_REVISION, "lose-revision",   DATA,      "the condition of a set is lost on its way")         \
+	X(BEND_LIST,     "bend-list",       CONVERGE,  "an entry of a list is put elsewhere in an update")  \
+	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")
+
+enum sim_break {
+	BREAK_NONE,
+#define BREAK_ENUM(symbol, name, claim, what) BREAK_##symbol,
+	BREAKS(BREAK_ENUM)
+#undef BREAK_ENUM
+	BREAK_COUNT
+};
+
+struct world;
+
+/* The first broken claim counts; later ones are its echo. */
+void broken(struct world *w, enum claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Whether a planted fault of that kind should happen now; counts it. */
+bool planted(struct world *w, enum sim_break which, unsigned one_in);
+
+#endif

@@ -1,0 +1,312 @@
+/*
+ * room.c - every state a room was in, by looking into the server after each
+ * event; what members are told later is compared with these.
+ */
+#include "tests/sim/oracle/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/assert.h"
+
+int room_of_id(const struct world *w, struct slice id)
+{
+	for (size_t i = 0; i < w->rooms_n; i++) {
+		if (slice_eq(slice_str(w->rooms[i].id), id)) {
+			return (int)i;
+		}
+	}
+	return -1;
+}
+
+int room_of_pk(const struct world *w, struct slice pk)
+{
+	if (!slice_starts(pk, SLICE("ROOM:"))) {
+		return -1;
+	}
+	return room_of_id(w, slice_of(pk.data + 5, pk.len - 5));
+}
+
+int room_add(struct world *w, struct slice id)
+{
+	ASSERT_CMP(w->rooms_n, <, SIM_ROOMS_MAX);
+	struct sim_room *r = &w->rooms[w->rooms_n];
+	view_text(r->id, sizeof(r->id), id);
+	buf_init(&r->seen, 1u << 20);
+	r->durable_version = -1;
+	return (int)w->rooms_n++;
+}
+
+bool room_note_disk(struct world *w, int room)
+{
+	struct sim_room *r = &w->rooms[room];
+	bool is_there = table_has_room(&w->table, r->id);
+	r->is_ending = r->is_ending || (r->was_on_disk && !is_there);
+	r->was_on_disk = r->was_on_disk || is_there;
+	return is_there;
+}
+
+const struct view *room_at(const struct sim_room *r, int64_t epoch, int64_t version)
+{
+	const struct view *v = version < 0 ? NULL : r->history[version % SIM_HISTORY];
+	return v != NULL && v->epoch == epoch && v->version == version ? v : NULL;
+}
+
+static void room_remember(struct sim_room *r)
+{
+	struct view **slot = &r->history[r->now.version % SIM_HISTORY];
+	if (*slot == NULL) {
+		*slot = calloc(1, sizeof(**slot));
+		ASSERT(*slot != NULL);
+	}
+	view_copy(*slot, &r->now);
+}
+
+/* ---- whose seat it is ---- */
+
+void room_own(struct sim_room *r, int member, struct slice user_key, struct slice user_id)
+{
+	if (r->owners_n == SIM_OWNERS_MAX) {
+		memmove(r->owners, r->owners + 1, --r->owners_n * sizeof(r->owners[0]));
+	}
+	struct owner *o = &r->owners[r->owners_n++];
+	o->member = member;
+	view_text(o->user_key, sizeof(o->user_key), user_key);
+	view_text(o->user_id, sizeof(o->user_id), user_id);
+}
+
+const struct owner *room_owner_of_key(const struct sim_room *r, const char *user_key)
+{
+	const struct owner *found = NULL;
+	for (size_t i = 0; i < r->owners_n; i++) {
+		const struct owner *o = &r->owners[i];
+		if (strcmp(o->user_key, user_key) != 0) {
+			continue;
+		}
+		/* A seat that was given up and taken again: answers may leave late, so which is the
+		 * later is not known. */
+		if (found != NULL && strcmp(found->user_id, o->user_id) != 0) {
+			return NULL;
+		}
+		found = o;
+	}
+	return found;
+}
+
+int room_owner(const struct sim_room *r, const char *user_id)
+{
+	for (size_t i = r->owners_n; i-- > 0;) {
+		if (strcmp(r->owners[i].user_id, user_id) == 0) {
+			return r->owners[i].member;
+		}
+	}
+	return -1;
+}
+
+/* ---- who is away, and since when ---- */
+
+static struct away *room_away(struct sim_room *r, const char *user_id)
+{
+	for (size_t i = 0; i < r->away_n; i++) {
+		if (strcmp(r->away[i].user_id, user_id) == 0) {
+			return &r->away[i];
+		}
+	}
+	return NULL;
+}
+
+int64_t room_away_since(const struct sim_room *r, const char *user_id)
+{
+	for (size_t i = 0; i < r->away_n; i++) {
+		if (strcmp(r->away[i].user_id, user_id) == 0) {
+			return r->away[i].since_mono;
+		}
+	}
+	return INT64_MAX;
+}
+
+int64_t room_away_unchanged_since(const struct sim_room *r, const char *user_id)
+{
+	for (size_t i = 0; i < r->away_n; i++) {
+		if (strcmp(r->away[i].user_id, user_id) == 0) {
+			return r->away[i].changed_mono;
+		}
+	}
+	return INT64_MAX;
+}
+
+int64_t room_alone_since(const struct world *w, int room, const char *user_id)
+{
+	int64_t since = room_away_unchanged_since(&w->rooms[room], user_id);
+	int owner = room_owner(&w->rooms[room], user_id);
+	for (size_t i = 0; i < w->ops_n && since != INT64_MAX; i++) {
+		const struct op *op = &w->ops[i];
+		bool may_be =
+			op->is_delivered && op->room == room && (owner < 0 || owner == op->member);
+		if (may_be && op->delivered_mono > since && op->delivered_mono <= w->mono_ms) {
+			since = op->delivered_mono;
+		}
+	}
+	return since;
+}
+
+static void room_note_away(struct world *w, struct sim_room *r)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < r->away_n; i++) {
+		const struct view_user *u = view_user_const(&r->now, r->away[i].user_id);
+		if (u != NULL && !u->is_connected) {
+			r->away[kept++] = r->away[i];
+		}
+	}
+	r->away_n = kept;
+	for (size_t i = 0; i < r->now.n; i++) {
+		const struct view_user *u = &r->now.users[i];
+		struct away *a = room_away(r, u->user_id);
+		if (!u->is_connected && a == NULL) {
+			a = &r->away[r->away_n++];
+			*a = (struct away){.since_mono = w->mono_ms};
+			memcpy(a->user_id, u->user_id, sizeof(a->user_id));
+		}
+		if (a != NULL && memcmp(&a->last, u, sizeof(*u)) != 0) {
+			a->last = *u;
+			a->changed_mono = w->mono_ms;
+		}
+	}
+}
+
+/* ---- looking ---- */
+
+static bool room_read(struct world *w, struct sim_room *r, struct slice bytes)
+{
+	struct rpc_message m;
+	bool answerable;
+	struct room_update u;
+	struct fault fault;
+	enum err e = rpc_decode(&w->decoder, bytes, &m, &answerable);
+	if (e == OK) {
+		e = record_from_object(&record_room_update, m.params, RECORD_STRICT, &w->arena, &u,
+				       &fault);
+	}
+	ASSERT_CMP(e, ==, OK);
+	const char *wrong = u.full ? view_apply(&r->look, &u, false) : "a look that is not full";
+	for (size_t i = 0; i < r->look.n; i++) {
+		struct view_user *one = &r->look.users[i];
+		if (!u.room.is_revealed && one->has_name && !one->is_spectator && !one->has_vote &&
+		    planted(w, BREAK_GHOST_VOTE, 20)) {
+			one->has_vote = true;
+		}
+	}
+	if (r->look.stories_n > 1 && planted(w, BREAK_LOSE_STORY, 10)) {
+		r->look.stories_n--;
+	}
+	wrong = wrong != NULL ? wrong : view_flaw(&r->look);
+	arena_reset(&w->arena);
+	if (wrong != NULL) {
+		broken(w, CLAIM_RULES, "%s in the server: %s", r->id, wrong);
+	}
+	return wrong == NULL;
+}
+
+/* A room that was loaded: a new epoch, and what the disk had. */
+static void room_begins(struct world *w, int room)
+{
+	static struct view on_disk;
+	struct sim_room *r = &w->rooms[room];
+	for (size_t i = 0; i < r->epochs_n; i++) {
+		if (r->epochs[i] == r->look.epoch) {
+			broken(w, CLAIM_VERSIONS, "%s was loaded and has an epoch it had before",
+			       r->id);
+		}
+	}
+	if (r->epochs_n < sizeof(r->epochs) / sizeof(r->epochs[0])) {
+		r->epochs[r->epochs_n++] = r->look.epoch;
+	}
+	r->away_n = 0;
+	r->said_n = 0;
+	memset(r->version_mono, 0, sizeof(r->version_mono));
+	r->durable_version = -1;
+	r->durable_hash = 0;
+	if (table_view(&w->table, r->id, &on_disk)) {
+		r->durable_hash = view_durable_hash(&on_disk);
+		on_disk.epoch = r->look.epoch;
+		on_disk.version = -1;
+		on_disk.countdown = 0;
+		rules_follow(w, room, &on_disk, &r->look);
+	}
+}
+
+static void room_goes_on(struct world *w, int room)
+{
+	struct sim_room *r = &w->rooms[room];
+	if (r->look.version <= r->now.version) {
+		broken(w, CLAIM_VERSIONS, "%s changed, but its version went from %lld to %lld",
+		       r->id, (long long)r->now.version, (long long)r->look.version);
+		return;
+	}
+	for (int64_t v = r->now.version + 1; v <= r->look.version; v++) {
+		r->version_mono[v % SIM_HISTORY] = w->mono_ms;
+	}
+	rules_follow(w, room, &r->now, &r->look);
+}
+
+/* How somebody is present may change without being said at once. */
+static bool room_is_as_it_was(struct world *w, int room)
+{
+	struct sim_room *r = &w->rooms[room];
+	if (!r->in_memory || !view_eq(&r->look, &r->now)) {
+		return false;
+	}
+	rules_follow_live(w, room, &r->now, &r->look);
+	view_copy(&r->now, &r->look);
+	return true;
+}
+
+static void room_look_at(struct world *w, int room)
+{
+	struct sim_room *r = &w->rooms[room];
+	buf_clear(&w->scratch);
+	enum err e = server_peek_room(w->server, slice_str(r->id), &w->scratch);
+	if (e != OK) {
+		r->in_memory = false;
+		return;
+	}
+	if (r->is_deleted) {
+		broken(w, CLAIM_ENDED, "%s was deleted and is there again", r->id);
+		return;
+	}
+	if (r->in_memory && slice_eq(buf_slice(&w->scratch), buf_slice(&r->seen))) {
+		return;
+	}
+	buf_clear(&r->seen);
+	buf_append_slice(&r->seen, buf_slice(&w->scratch));
+	r->look.is_known = false;
+	if (!room_read(w, r, buf_slice(&r->seen))) {
+		return;
+	}
+	if (room_is_as_it_was(w, room)) {
+		return;
+	}
+	w->figures.transitions++;
+	if (r->in_memory && r->look.epoch == r->now.epoch) {
+		room_goes_on(w, room);
+	} else {
+		room_begins(w, room);
+	}
+	if (r->look.countdown != 0 && (!r->in_memory || r->look.countdown != r->now.countdown ||
+				       r->look.epoch != r->now.epoch)) {
+		r->countdown_mono = w->mono_ms;
+	}
+	w->figures.reveals += r->look.is_revealed && !r->now.is_revealed;
+	r->in_memory = true;
+	view_copy(&r->now, &r->look);
+	room_remember(r);
+	room_note_away(w, r);
+}
+
+void room_look(struct world *w)
+{
+	for (size_t i = 0; i < w->rooms_n && !w->is_broken; i++) {
+		room_look_at(w, (int)i);
+	}
+}

@@ -1,0 +1,83 @@
+/*
+ * room.h - every state a room was in, by looking into the server after each
+ * event; what members are told later is compared with these.
+ */
+#ifndef TESTS_SIM_ORACLE_ROOM_H
+#define TESTS_SIM_ORACLE_ROOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/buf.h"
+#include "proto/slice.h"
+#include "tests/sim/net/view.h"
+#include "tests/sim/sizes.h"
+
+struct world;
+
+/* Who was given which seat, by the answers that left. */
+struct owner {
+	char user_id[16];
+	char user_key[44];
+	int member;
+};
+#define SIM_OWNERS_MAX 512
+
+struct away {
+	char user_id[16];
+	int64_t since_mono;
+	int64_t changed_mono; /* its owner may act with the key alone, without a connection that follows */
+	struct view_user last;
+};
+
+struct sim_room {
+	char id[17];
+	char host_key[44];
+	bool is_public;   /* somebody has been told the code */
+	bool was_on_disk;
+	bool is_ending;   /* a delete was answered, or its items are gone */
+	bool is_deleted;  /* an answer said so */
+	int64_t failed_mono;  /* when a commit of it last failed */
+	unsigned failed_step; /* 0: none has */
+	bool has_expired; /* its time was over, and nobody deleted it */
+	bool in_memory;
+	int64_t expires_at;     /* on the disk, before the commit that is just noted */
+	int64_t countdown_mono; /* since when the countdown runs */
+	struct buf seen;  /* the last look into the server, as bytes */
+	struct view now;
+	struct view look; /* being read */
+	struct view *history[SIM_HISTORY];
+	int64_t version_mono[SIM_HISTORY]; /* when that version came about */
+	int64_t said_mono[16];             /* when presences were said to others, lately */
+	size_t said_n;
+	struct away away[SIM_SEATS_MAX];
+	size_t away_n;
+	struct owner owners[SIM_OWNERS_MAX];
+	size_t owners_n;
+	int64_t epochs[256];
+	size_t epochs_n;
+	/* what is durable of the present epoch: everything up to this version */
+	int64_t durable_version;
+	uint64_t durable_hash;
+};
+
+int room_of_pk(const struct world *w, struct slice pk);
+int room_of_id(const struct world *w, struct slice id);
+int room_add(struct world *w, struct slice id);
+/* Whether the disk has it; a room that was there and is not has ended. */
+bool room_note_disk(struct world *w, int room);
+/* Look at every room in the server: record what changed and judge it. */
+void room_look(struct world *w);
+const struct view *room_at(const struct sim_room *r, int64_t epoch, int64_t version);
+void room_own(struct sim_room *r, int member, struct slice user_key, struct slice user_id);
+/* The seat of that key; NULL where there was none, or more than one. */
+const struct owner *room_owner_of_key(const struct sim_room *r, const char *user_key);
+/* The member who was given the seat; -1: nobody yet. */
+int room_owner(const struct sim_room *r, const char *user_id);
+int64_t room_away_since(const struct sim_room *r, const char *user_id);
+int64_t room_away_unchanged_since(const struct sim_room *r, const char *user_id);
+/* Since when nothing is heard of a seat that is away: using its key alone begins its graces anew. */
+int64_t room_alone_since(const struct world *w, int room, const char *user_id);
+
+#endif

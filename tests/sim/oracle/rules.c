@@ -1,0 +1,157 @@
+/*
+ * rules.c - why a room may change: every difference between two states needs a
+ * request that asked for it and was allowed to, or a grace that ended.
+ *
+ * Requests that are with the server and not yet answered are the possible
+ * causes; when several are, any will do. That is weaker than running a second
+ * server and comparing, and needs no second server to be right.
+ */
+#include "tests/sim/features/feature.h"
+
+#include <string.h>
+
+struct methods methods_of(const enum method *list, size_t n)
+{
+	struct methods m = {0};
+	for (size_t i = 0; i < n; i++) {
+		m.words[list[i] / 64] |= (uint64_t)1 << list[i] % 64;
+	}
+	return m;
+}
+
+static bool methods_has(struct methods m, enum method method)
+{
+	return method < METHOD_COUNT && (m.words[method / 64] >> method % 64 & 1u);
+}
+
+static bool rules_is_open(const struct change *ch, const struct op *op)
+{
+	/* Of two with one msgid it is not known which has been answered. */
+	bool is_answered = op->is_answered && !op->is_shadowed;
+	if (op->room != ch->room || !op->is_delivered || is_answered || op->is_closed) {
+		return false;
+	}
+	/* What a lost connection had asked is still carried out, unless it had to wait for the
+	 * room. */
+	return !op->is_dead || op->dead_mono + 5000 > ch->w->mono_ms || !ch->r->in_memory;
+}
+
+/* By its seat where that is certain; else anybody's whom the seat may belong to. */
+static bool rules_acts_for(const struct change *ch, const struct op *op, const char *user_id)
+{
+	if (user_id == NULL || op->user_id[0] != '\0') {
+		return user_id == NULL || strcmp(op->user_id, user_id) == 0;
+	}
+	int owner = room_owner(ch->r, user_id);
+	return owner < 0 || owner == op->member;
+}
+
+static bool rules_is_host_in(const struct view *v, const char *user_id)
+{
+	const struct view_user *u = view_user_const(v, user_id);
+	return strcmp(v->host, user_id) == 0 || (u != NULL && u->is_host);
+}
+
+bool rules_may_host(const struct change *ch, const struct op *op)
+{
+	/* A load carries out all that had waited for it: who was host in between cannot be seen. */
+	bool was_loaded = ch->before->version < 0;
+	bool changed_hands = ch->after->version > ch->before->version + 1 &&
+			     strcmp(ch->before->host, ch->after->host) != 0;
+	if (was_loaded || changed_hands) {
+		return true;
+	}
+	return op->shows_host_key || op->host_key_was_shown || op->user_id[0] == '\0' ||
+	       rules_is_host_in(ch->before, op->user_id) ||
+	       rules_is_host_in(ch->after, op->user_id);
+}
+
+/* What the policy leaves to hosts, or gives to everybody; changed on the way, either may hold. */
+bool rules_may(const struct change *ch, const struct op *op)
+{
+	const struct request *row = feature_request(op->method);
+	bool is_everyones =
+		row != NULL && row->everyones != NULL &&
+		(row->everyones(&ch->before->policy) || row->everyones(&ch->after->policy));
+	return is_everyones || rules_may_host(ch, op);
+}
+
+/* An open request of one of the methods, by that seat (NULL: anybody). */
+const struct op *rules_cause(const struct change *ch, struct methods methods, const char *actor,
+			     size_t *at)
+{
+	for (size_t i = *at; i < ch->w->ops_n; i++) {
+		const struct op *op = &ch->w->ops[i];
+		if (methods_has(methods, op->method) && rules_is_open(ch, op) &&
+		    rules_acts_for(ch, op, actor)) {
+			*at = i + 1;
+			return op;
+		}
+	}
+	return NULL;
+}
+
+bool rules_has_cause(const struct change *ch, struct methods methods, const char *actor)
+{
+	size_t at = ch->w->ops_first;
+	return rules_cause(ch, methods, actor, &at) != NULL;
+}
+
+bool rules_has_target(const struct change *ch, struct methods methods, const char *target)
+{
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	while ((op = rules_cause(ch, methods, NULL, &at)) != NULL) {
+		if (strcmp(op->target, target) == 0 && rules_may_host(ch, op)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+size_t rules_host_causes(const struct change *ch, struct methods methods, bool flag_matters,
+			 bool flag)
+{
+	size_t n = 0;
+	size_t at = ch->w->ops_first;
+	const struct op *op;
+	while ((op = rules_cause(ch, methods, NULL, &at)) != NULL) {
+		n += rules_may(ch, op) && (!flag_matters || op->flag == flag);
+	}
+	return n;
+}
+
+void rules_broken(const struct change *ch, const char *what, const char *whose)
+{
+	int member = whose == NULL ? -1 : member_of_seat(ch->w, ch->room, whose);
+	broken(ch->w, CLAIM_RULES, "%s, versions %lld to %lld: %s%s%s, and nothing says why",
+	       ch->r->id, (long long)ch->before->version, (long long)ch->after->version, what,
+	       whose == NULL ? "" : " of ", whose == NULL ? "" : member_name(ch->w, member));
+}
+
+bool rules_was_away(const struct change *ch, const char *user_id, enum limit grace)
+{
+	int64_t since = room_away_since(ch->r, user_id);
+	return since != INT64_MAX && ch->w->mono_ms - since >= ch->w->config.limits[grace];
+}
+
+bool rules_emptied(const struct change *ch, const char *user_id)
+{
+	return rules_has_cause(ch, METHODS_OF(METHOD_ROOM_LEAVE, METHOD_ROOM_DELETE_USER),
+			       user_id) ||
+	       rules_has_target(ch, METHODS_OF(METHOD_ROOM_KICK, METHOD_ROOM_REJECT), user_id) ||
+	       rules_was_away(ch, user_id, LIMIT_NAME_GRACE_MS);
+}
+
+void rules_follow(struct world *w, int room, const struct view *before, const struct view *after)
+{
+	struct change ch = {w, room, &w->rooms[room], before, after};
+	FEATURES_DO(follow, &ch);
+}
+
+void rules_follow_live(struct world *w, int room, const struct view *before,
+		       const struct view *after)
+{
+	struct change ch = {w, room, &w->rooms[room], before, after};
+	FEATURES_DO(follow_live, &ch);
+}

@@ -1,0 +1,15 @@
+/*
+ * sizes.h - how large a world may get.
+ */
+#ifndef TESTS_SIM_SIZES_H
+#define TESTS_SIM_SIZES_H
+
+
+#define SIM_MEMBERS_MAX 50
+#define SIM_ROOMS_MAX   6
+#define SIM_CONNS_MAX   96
+#define SIM_HISTORY     128
+#define SIM_STEPS       300
+#define SIM_NIGHT_MS    INT64_C(43200000)
+
+#endif

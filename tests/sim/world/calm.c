@@ -1,0 +1,301 @@
+/*
+ * calm.c - when nobody acts and nothing fails, everything that was begun must
+ * end, and all copies must be one: in the server, with its members, on disk.
+ */
+#include "tests/sim/features/feature.h"
+#include "tests/sim/features/requests.h"
+
+#include <string.h>
+
+#include "store/mem/store_mem.h"
+
+#define CALM_ROUNDS_MAX 2000
+#define CALM_TIMER_MS	22200 /* more than any timer that is started */
+
+static bool calm_is_quiet(const struct world *w)
+{
+	for (size_t i = 0; i < w->conns_n; i++) {
+		const struct conn *c = w->conns[i];
+		if ((c->up.len > 0 && c->server_has) || c->down.len > 0 ||
+		    (c->client_has && !c->server_has)) {
+			return false;
+		}
+	}
+	return w->commits == NULL && w->refused_n == 0 && store_mem_waiting(w->store) == 0;
+}
+
+static void calm_round(struct world *w)
+{
+	world_advance(w, 2);
+	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
+		net_deliver_up_to(w, w->conns[i], w->conns[i]->up.len);
+	}
+	shell_disk(w, 1000);
+	if (w->must_crash) {
+		shell_crash(w);
+	}
+	shell_tick_if_due(w);
+	shell_turn(w);
+	shell_output(w);
+	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
+		net_receive(w, w->conns[i], w->conns[i]->down.len);
+	}
+	net_sweep(w);
+	oracle_step(w);
+}
+
+void calm_settle(struct world *w)
+{
+	unsigned quiet = 0;
+	for (unsigned i = 0; quiet < 3 && !w->is_broken; i++) {
+		uint64_t before = w->hash;
+		calm_round(w);
+		quiet = calm_is_quiet(w) && w->hash == before ? quiet + 1 : 0;
+		if (i == CALM_ROUNDS_MAX) {
+			broken(w, CLAIM_LIVENESS, "it never comes to rest");
+		}
+	}
+}
+
+/* ---- what must hold then ---- */
+
+static void calm_check_answers(struct world *w)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		const struct conn *c = net_by_serial(w, op->conn);
+		if (c != NULL && c->server_has && c->client_has && !c->is_broken &&
+		    (!op->is_heard || !op->is_answered)) {
+			broken(w, CLAIM_LIVENESS, "%s of %s is never answered",
+			       op->method == METHOD_COUNT ? "a call" : method_rows[op->method].name,
+			       member_name(w, op->member));
+		}
+	}
+}
+
+static bool calm_is_host(const struct view *v, const char *user_id)
+{
+	const struct view_user *u = view_user_const(v, user_id);
+	return u != NULL && u->is_host;
+}
+
+static void calm_check_you(struct world *w, const struct conn *c, int room, const struct sub *sub)
+{
+	char pk[32];
+	const struct sim_room *r = &w->rooms[room];
+	const struct table_row *row =
+		table_seat(&w->table,
+			   slice_of(pk, (size_t)snprintf(pk, sizeof(pk), "ROOM:%s", r->id)),
+			   sub->user_id);
+	if (!sub->has_you) {
+		broken(w, CLAIM_LIVENESS, "%s follows %s and was never told of its own seat",
+		       member_name(w, c->member), r->id);
+	} else if (row == NULL ? sub->you_vote[0] != '\0' || sub->you_name[0] != '\0' ||
+					 sub->you_is_spectator || sub->you_is_host
+			       : strcmp(row->vote, sub->you_vote) != 0 ||
+					 strcmp(row->username, sub->you_name) != 0 ||
+					 row->is_spectator != sub->you_is_spectator ||
+					 sub->you_is_host != calm_is_host(&r->now, sub->user_id)) {
+		broken(w, CLAIM_CONVERGE,
+		       "what %s knows of its own seat in %s is not what the disk has",
+		       member_name(w, c->member), r->id);
+	}
+}
+
+static void calm_check_copies(struct world *w)
+{
+	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
+		const struct conn *c = w->conns[i];
+		for (int room = 0; room < (int)w->rooms_n && c->server_has && c->client_has;
+		     room++) {
+			const struct sub *sub = c->subs[room];
+			const struct sim_room *r = &w->rooms[room];
+			if (sub == NULL || !sub->is_on) {
+				continue;
+			}
+			if (sub->you_is_waiting) {
+				continue; /* of the room it knows nothing; see oracle.c */
+			}
+			if (!r->in_memory || !view_eq(&sub->view, &r->now)) {
+				broken(w, CLAIM_CONVERGE,
+				       "all is quiet, and %s's copy of %s at version %lld is not "
+				       "the room's at %lld",
+				       member_name(w, c->member), r->id,
+				       (long long)sub->view.version, (long long)r->now.version);
+				return;
+			}
+			calm_check_you(w, c, room, sub);
+		}
+	}
+}
+
+static void calm_check_room(struct world *w, int room)
+{
+	const struct sim_room *r = &w->rooms[room];
+	FEATURES_DO(settled_room, w, room);
+	const char *lacks = table_differs(&w->table, r->id, &r->now);
+	if (lacks != NULL) {
+		broken(w, CLAIM_DURABLE, "all is quiet, and the disk lacks %s of %s", lacks, r->id);
+	}
+}
+
+void calm_check(struct world *w)
+{
+	calm_check_answers(w);
+	calm_check_copies(w);
+	for (size_t i = 0; i < w->rooms_n && !w->is_broken; i++) {
+		if (w->rooms[i].in_memory) {
+			calm_check_room(w, (int)i);
+		}
+	}
+	FEATURES_DO(settled, w);
+	if (!w->is_broken) {
+		commit_recover(w, w->store);
+		store_mem_set_auto(w->store, false);
+	}
+}
+
+/* ---- the last act ---- */
+
+static void calm_begin(struct world *w)
+{
+	trace(w, "all is calm");
+	w->is_calm = true;
+	store_mem_fail_commits(w->store, 0, ERR_IO);
+	store_mem_lose_answers(w->store, 0);
+	store_mem_fail_reads(w->store, 0, ERR_IO);
+	for (size_t i = 0; i < w->conns_n; i++) {
+		w->conns[i]->stalled_until = 0;
+		w->conns[i]->pipe_bytes =
+			65536; /* so that it takes little time, and no grace ends meanwhile */
+	}
+	if (w->is_stopping || w->must_crash) {
+		shell_crash(w);
+	}
+}
+
+static void calm_everybody_comes_back(struct world *w)
+{
+	for (size_t m = 0; m < w->members_n && !w->is_broken; m++) {
+		struct conn *c = net_open(w, (int)m);
+		if (c == NULL) {
+			return;
+		}
+		send_hello(w, c);
+		for (int room = 0; room < (int)w->rooms_n; room++) {
+			if (w->rooms[room].is_public &&
+			    w->members[m].rooms[room].user_key[0] != '\0') {
+				send_subscribe(w, c, room, true);
+			}
+		}
+	}
+}
+
+/* Seats without a name may have given way in a full room to those who came back, but where a host
+ * let them in. */
+static void calm_forget_nameless(struct view *before, const struct view *now)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < before->n; i++) {
+		const struct view_user *u = &before->users[i];
+		bool was_let_in = before->policy.lobby && !u->is_waiting;
+		if (u->has_name || was_let_in || view_user_const(now, u->user_id) != NULL) {
+			before->users[kept++] = *u;
+		}
+	}
+	before->n = kept;
+	if (view_user_const(before, before->host) == NULL) {
+		before->host[0] = '\0';
+	}
+}
+
+/* Nobody does anything but wait: what should end by now ends by itself. */
+static void calm_timers(struct world *w)
+{
+	bool has_timer = false;
+	for (size_t i = 0; i < w->rooms_n; i++) {
+		has_timer = has_timer ||
+			    (w->rooms[i].in_memory && w->rooms[i].now.timer_ends_at > w->wall_ms);
+	}
+	if (has_timer) {
+		world_advance(w, CALM_TIMER_MS);
+		calm_settle(w);
+		calm_check(w);
+	}
+}
+
+/* A crash changes nothing that was durable. */
+static void calm_crash(struct world *w)
+{
+	static struct view before[SIM_ROOMS_MAX];
+	bool was_there[SIM_ROOMS_MAX] = {false};
+	for (size_t i = 0; i < w->rooms_n; i++) {
+		was_there[i] = w->rooms[i].in_memory;
+		view_copy(&before[i], &w->rooms[i].now);
+	}
+	shell_crash(w);
+	calm_settle(w);
+	calm_everybody_comes_back(w);
+	calm_settle(w);
+	for (size_t i = 0; i < w->rooms_n && !w->is_broken; i++) {
+		const struct sim_room *r = &w->rooms[i];
+		if ((int64_t)r->now.n >= w->config.limits[LIMIT_ROOM_SEATS]) {
+			calm_forget_nameless(&before[i], &r->now);
+		}
+		bool was_shown = before[i].is_revealed == r->now.is_revealed;
+		const char *other = was_there[i] && r->in_memory && !r->is_ending && was_shown
+					    ? view_differs(&before[i], &r->now)
+					    : NULL;
+		if (other != NULL) {
+			broken(w, CLAIM_DURABLE, "%s is not after a crash what it was before: %s",
+			       r->id, other);
+		}
+	}
+}
+
+/* The server is down for a night: what was over by then is over for whoever comes first. */
+static void calm_night(struct world *w)
+{
+	trace(w, "a night goes by without the server");
+	w->is_night = true;
+	shell_crash_for(w, SIM_NIGHT_MS);
+	calm_settle(w);
+	calm_everybody_comes_back(w);
+	for (size_t i = 0; i < w->conns_n; i++) {
+		struct conn *c = w->conns[i];
+		if (c->client_has && c->server_has) {
+			FEATURES_DO(comes_back, w, c);
+		}
+	}
+	calm_settle(w);
+	for (size_t i = 0; i < 6; i++) { /* often enough for what failed, or is found late */
+		world_advance(w, 5100);
+		calm_settle(w);
+	}
+	if (!w->is_broken) {
+		FEATURES_DO(morning, w);
+	}
+}
+
+void calm_run(struct world *w)
+{
+	calm_begin(w);
+	calm_settle(w);
+	world_advance(w, 1100);
+	calm_settle(w);
+	if (!w->is_broken) {
+		calm_check(w);
+	}
+	if (!w->is_broken) {
+		calm_timers(w);
+	}
+	if (!w->is_broken) {
+		calm_crash(w);
+	}
+	if (!w->is_broken) {
+		calm_check(w);
+	}
+	if (!w->is_broken) {
+		calm_night(w);
+	}
+}

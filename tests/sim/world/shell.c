@@ -1,0 +1,375 @@
+/*
+ * shell.c - what server/net is in the real program: events in, effects
+ * performed, the store asked and its answers passed on; and what a supervisor
+ * does: stop, crash, start again from what is on disk.
+ */
+#include "tests/sim/features/feature.h"
+#include "tests/sim/oracle/states.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/assert.h"
+#include "store/mem/store_mem.h"
+
+/* One question to the store. Its life tells whether the server that asked is still there. */
+struct ask {
+	struct world *w;
+	uint64_t life;
+	uint64_t ticket;
+};
+
+static struct ask *shell_ask(struct world *w, uint64_t ticket)
+{
+	struct ask *a = malloc(sizeof(*a));
+	ASSERT(a != NULL);
+	*a = (struct ask){.w = w, .life = w->life, .ticket = ticket};
+	return a;
+}
+
+/* True where the answer is for the server there is now. */
+static bool shell_answered(struct ask *a, struct world **w, uint64_t *ticket)
+{
+	*w = a->w;
+	*ticket = a->ticket;
+	bool is_live = a->life == a->w->life && a->w->server != NULL && !a->w->must_crash;
+	free(a);
+	return is_live;
+}
+
+static void shell_items(struct world *w, struct event *event)
+{
+	enum event_kind kind = event->kind;
+	enum err e = event->result;
+	size_t n = event->n;
+	w->faults += e != OK;
+	if (kind == EVENT_LOADED ||
+	    !w->o.is_scripted) { /* when the sweeper looks is no part of a scenario */
+		trace(w, "disk: %s %s, %zu items", kind == EVENT_LOADED ? "load" : "query",
+		      err_text(e), n);
+	}
+	shell_step(w, event);
+}
+
+static void shell_on_load(void *arg, enum err e, const struct store_item *items, size_t n,
+			  uint64_t version, bool has_more)
+{
+	struct world *w;
+	struct event event = {.kind = EVENT_LOADED,
+			      .result = e,
+			      .items = items,
+			      .n = n,
+			      .version = version,
+			      .has_more = has_more};
+	if (shell_answered(arg, &w, &event.ticket)) {
+		shell_items(w, &event);
+	}
+}
+
+static void shell_on_query(void *arg, enum err e, const struct store_item *items, size_t n,
+			   struct slice next)
+{
+	struct world *w;
+	struct event event = {.kind = EVENT_DUE, .result = e, .items = items, .n = n, .next = next};
+	if (shell_answered(arg, &w, &event.ticket)) {
+		event.n = w->o.planted == BREAK_NO_SWEEP ? 0 : n;
+		shell_items(w, &event);
+	}
+}
+
+static void shell_committed(struct world *w, struct event *event)
+{
+	enum err e = event->result;
+	if (e == ERR_UNKNOWN) {
+		trace(w, "disk: the answer to a commit is lost");
+		w->must_crash = true;
+		return;
+	}
+	trace(w, "disk: commit %s", err_text(e));
+	commit_settle(w, event->ticket, e);
+	shell_step(w, event);
+}
+
+static void shell_on_commit(void *arg, enum err e, uint64_t version, bool has_more)
+{
+	struct world *w;
+	struct event event = {.kind = EVENT_COMMITTED,
+			      .result = e,
+			      .version = version,
+			      .has_more = has_more};
+	if (shell_answered(arg, &w, &event.ticket)) {
+		shell_committed(w, &event);
+	}
+}
+
+/* Planted faults: a store that forgets what a commit about sessions is for. What is to be deleted
+ * still is in the oracle's own table. */
+static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		enum item_kind kind = item_kind_of(ops[i].pk, ops[i].sk);
+		if (kind == ITEM_USER_NAME && ops[i].kind == STORE_PUT &&
+		    planted(w, BREAK_BLIND_NAMES, 1)) {
+			ops[i].expect = STORE_EXPECT_ANY;
+		}
+		if (kind == ITEM_TOKEN && ops[i].kind == STORE_DELETE &&
+		    planted(w, BREAK_KEEP_TOKEN, 2)) {
+			ops[i].kind = STORE_CHECK;
+		}
+	}
+}
+
+static void shell_commit(struct world *w, const struct effect *fx)
+{
+	commit_take(w, fx);
+	enum err e = OK;
+	bool is_lie = planted(w, BREAK_DROP_COMMIT, 10) || planted(w, BREAK_EARLY_ACK, 4);
+	if (!is_lie) {
+		struct sim_commit *last = w->commits;
+		while (last->next != NULL) {
+			last = last->next;
+		}
+		struct ask *a = shell_ask(w, fx->ticket);
+		shell_bend_ops(w, last->ops, last->n);
+		struct store_commit c = {.ops = last->ops,
+					 .n = last->n,
+					 .event = fx->event,
+					 .token = fx->token,
+					 .now_ms = w->wall_ms};
+		e = store_commit(w->store, &c, shell_on_commit, a);
+		if (e == OK) {
+			return;
+		}
+		free(a);
+	}
+	ASSERT_CMP(w->refused_n, <, sizeof(w->refused) / sizeof(w->refused[0]));
+	w->refused[w->refused_n].ticket = fx->ticket;
+	w->refused[w->refused_n++].e = e;
+	for (struct sim_commit *c = w->commits; c != NULL && is_lie; c = c->next) {
+		c->is_dropped = c->is_dropped || c->ticket == fx->ticket;
+	}
+}
+
+static void shell_perform(struct world *w, const struct effect *fx)
+{
+	struct conn *c = NULL;
+	oracle_effect(w, fx);
+	switch (fx->kind) {
+	case FX_CLOSE:
+		if ((c = net_by_id(w, fx->conn)) != NULL) {
+			net_close_by_server(w, c);
+		}
+		break;
+	case FX_PAUSE:
+	case FX_RESUME:
+		if ((c = net_by_id(w, fx->conn)) != NULL) {
+			c->is_paused = fx->kind == FX_PAUSE;
+		}
+		break;
+	case FX_LOAD:
+		store_load(w->store, &fx->load, shell_on_load, shell_ask(w, fx->ticket));
+		break;
+	case FX_QUERY:
+		store_query(w->store, &fx->query, shell_on_query, shell_ask(w, fx->ticket));
+		break;
+	case FX_COMMIT:
+		shell_commit(w, fx);
+		break;
+	case FX_LOG:
+		if (!w->o.is_scripted) {
+			trace(w, "log: %.*s", (int)fx->log.len, fx->log.data);
+		}
+		break;
+	}
+}
+
+static void shell_perform_all(struct world *w)
+{
+	room_look(w);
+	for (size_t i = 0; i < w->fx.n; i++) {
+		shell_perform(w, &w->fx.items[i]);
+	}
+	w->fx.n = 0;
+}
+
+/* Planted faults: a server that has another time in mind when it looks at a session. */
+static int64_t shell_bend_time(struct world *w, const struct event *e)
+{
+	int64_t life = w->config.limits[LIMIT_SESSION_LIFE_MS];
+	int64_t room_life = 3 * w->config.limits[LIMIT_ROOM_LIFE_MS];
+	bool is_room =
+		e->kind == EVENT_LOADED && e->n > 0 && slice_starts(e->items[0].pk, SLICE("ROOM:"));
+	bool is_session = e->kind == EVENT_LOADED && e->n == 1 &&
+			  item_kind_of(e->items[0].pk, e->items[0].sk) == ITEM_TOKEN;
+	if (is_session && planted(w, BREAK_LATE_SESSION, 2)) {
+		return -2 * life;
+	}
+	/* A room that waits for its maker or has graces is looked at again by a tick. */
+	if ((is_room || e->kind == EVENT_TICK) && w->is_night && planted(w, BREAK_LATE_END, 1)) {
+		return -SIM_NIGHT_MS - room_life;
+	}
+	if (is_room && planted(w, BREAK_EARLY_END, 1)) {
+		return room_life;
+	}
+	return is_session && planted(w, BREAK_EARLY_SESSION, 2) ? 2 * life : 0;
+}
+
+void shell_step(struct world *w, const struct event *e)
+{
+	struct event event = *e;
+	event.now = world_now(w);
+	event.now.wall_ms += shell_bend_time(w, e);
+	server_step(w->server, &event, &w->fx);
+	shell_perform_all(w);
+}
+
+void shell_turn(struct world *w)
+{
+	server_turn(w->server, world_now(w), &w->fx);
+	shell_perform_all(w);
+	net_sweep(w);
+}
+
+void shell_tick_if_due(struct world *w)
+{
+	unsigned char fresh[SEED_BYTES];
+	if (w->mono_ms < server_deadline(w->server) || w->o.planted == BREAK_NO_TICKS) {
+		return;
+	}
+	struct event e = {.kind = EVENT_TICK};
+	if (dice_percent(&w->dice, 20)) {
+		dice_bytes(&w->dice, fresh, sizeof(fresh));
+		e.bytes = slice_of(fresh, sizeof(fresh));
+	}
+	shell_step(w, &e);
+}
+
+void shell_disk(struct world *w, size_t n)
+{
+	store_mem_run(w->store, n);
+	/* What is durable may stay unreported for a while: that is where crashes hurt. */
+	if (!w->is_calm && !w->o.is_scripted && dice_percent(&w->dice, 15)) {
+		return;
+	}
+	store_poll(w->store);
+	while (w->refused_n > 0 && !w->must_crash) {
+		w->refused_n--;
+		struct event event = {.kind = EVENT_COMMITTED,
+				      .ticket = w->refused[w->refused_n].ticket,
+				      .result = w->refused[w->refused_n].e};
+		shell_committed(w, &event);
+	}
+}
+
+void shell_output(struct world *w)
+{
+	struct conn_id id;
+	while (!w->is_broken && server_next_output(w->server, &id)) {
+		struct conn *c = net_by_id(w, id);
+		if (c == NULL) {
+			broken(w, CLAIM_BOUNDS, "output for a connection that is gone: slot %u",
+			       id.slot);
+			return;
+		}
+		net_write(w, c);
+	}
+}
+
+/* ---- life of a server ---- */
+
+void shell_start(struct world *w)
+{
+	w->life++;
+	w->config.now_ms = w->wall_ms;
+	dice_bytes(&w->dice, w->config.seed, sizeof(w->config.seed));
+	enum err e = server_create(&w->config, &w->server);
+	ASSERT_CMP(e, ==, OK);
+	w->is_stopping = false;
+	w->must_crash = false;
+	FEATURES_DO(restarted, w);
+	shell_turn(w);
+}
+
+static void shell_end(struct world *w)
+{
+	for (size_t i = 0; i < w->rooms_n; i++) {
+		w->rooms[i].in_memory = false;
+	}
+	net_crash(w);
+	states_count(w->server);
+	server_destroy(w->server);
+	w->server = NULL;
+	w->fx.n = 0;
+	w->refused_n = 0;
+	w->faults++;
+}
+
+/* The disk as a crash leaves it: what had happened, and nothing that waited. */
+static void shell_swap_disk(struct world *w)
+{
+	struct store *left = NULL;
+	enum err e = store_mem_crash(w->store, &left);
+	ASSERT_CMP(e, ==, OK);
+	if (w->o.planted == BREAK_OLD_DISK) {
+		struct store *older = w->old_store;
+		w->old_store = NULL;
+		e = store_mem_crash(left, &w->old_store);
+		ASSERT_CMP(e, ==, OK);
+		if (older != NULL && planted(w, BREAK_OLD_DISK, 1)) {
+			store_close(left);
+			left = older;
+		} else {
+			store_close(older);
+		}
+	}
+	store_close(w->store);
+	w->store = left;
+	commit_recover(w, w->store);
+	commit_forget(w);
+	store_mem_set_auto(w->store, false);
+}
+
+void shell_crash(struct world *w)
+{
+	shell_crash_for(w, 0);
+}
+
+void shell_crash_for(struct world *w, int64_t ms)
+{
+	trace(w, w->is_stopping ? "the server ends and starts again"
+				: "the server crashes and starts again");
+	w->figures.crashes++;
+	shell_end(w);
+	shell_swap_disk(w);
+	if (!w->o.is_scripted && dice_percent(&w->dice, 30)) {
+		w->mono_ms = 1 + dice_below(&w->dice, 5000); /* a restart of the machine */
+		for (size_t i = 0; i < w->conns_n; i++) {
+			w->conns[i]->stalled_until = 0;
+		}
+	}
+	w->mono_ms += ms;
+	w->wall_ms += ms;
+	shell_start(w);
+}
+
+void shell_stop(struct world *w)
+{
+	trace(w, "the server is asked to stop");
+	struct event e = {.kind = EVENT_STOP};
+	w->is_stopping = true;
+	w->stop_mono = w->mono_ms;
+	w->faults++;
+	w->figures.stops++;
+	shell_step(w, &e);
+}
+
+void shell_finish(struct world *w)
+{
+	w->life++;
+	states_count(w->server);
+	server_destroy(w->server);
+	w->server = NULL;
+	commit_forget(w);
+	store_close(w->store);
+	store_close(w->old_store);
+}

@@ -1,0 +1,156 @@
+/*
+ * world.h - a whole world in one process: the real server core, and around it a
+ * fake network, disk and clock, people who use it, and an oracle that watches.
+ *
+ * Everything follows from one seed, so a failure is a number. The people know
+ * only what a client knows; the oracle sees everything and believes nothing:
+ * it keeps its own copy of what is durable (disk/table.c) and of every state a
+ * room was in (oracle/room.c), and judges every frame that leaves.
+ *
+ *   world/     the loop of a run, its clock and its dice, scenarios, the calm at the end
+ *   net/       connections, what a client understands, requests on their way
+ *   disk/      the store between the server and what is durable
+ *   oracle/    what holds for everything: frames, answers, states, causes
+ *   features/  what people do with rooms, sessions, data, and why that may change
+ *
+ * Life: world_create() .. world_destroy(). One thread.
+ */
+#ifndef TESTS_SIM_WORLD_WORLD_H
+#define TESTS_SIM_WORLD_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "proto/buf.h"
+#include "proto/methods.h"
+#include "proto/rpc.h"
+#include "server/core/server.h"
+#include "store/store.h"
+#include "tests/sim/disk/commit.h"
+#include "tests/sim/disk/table.h"
+#include "tests/sim/features/sessions.h"
+#include "tests/sim/net/member.h"
+#include "tests/sim/net/net.h"
+#include "tests/sim/oracle/claims.h"
+#include "tests/sim/oracle/oracle.h"
+#include "tests/sim/oracle/room.h"
+#include "tests/sim/sizes.h"
+#include "tests/sim/world/dice.h"
+
+struct world_options {
+	uint64_t seed;
+	unsigned steps;
+	bool is_twin;     /* every vote is the other card of its pair */
+	bool is_hidden;   /* no card is ever turned over: what follows from a result is no secret */
+	bool is_scripted; /* nothing happens by itself */
+	enum sim_break planted;
+	FILE *trace; /* NULL: none */
+};
+
+struct world_figures {
+	uint64_t logins, sessions_refused, requests, answers, refusals, updates, fulls, commits, failed_commits, crashes, cuts, stalls, reveals,
+		votes, repeats, resumes, transitions, comparisons, stops, ended;
+};
+
+struct world {
+	struct world_options o;
+	struct dice dice;
+	unsigned step;
+
+	/* clocks and figures of this world */
+	int64_t mono_ms, wall_ms;
+	int64_t calm_since;
+	unsigned jumps;      /* of the wall clock, so far */
+	unsigned jump_step;  /* of the last of them */
+	bool is_lagging; /* the store's indexes are */
+	bool is_night;   /* at the end of the run */
+	bool is_calm; /* no more acts and faults: let everything finish */
+	struct server_config config;
+	unsigned fault_permille, cut_permille, crash_permille, stall_permille, act_permille;
+	unsigned store_percent, tick_late_percent;
+
+	struct server *server;
+	uint64_t life; /* counts servers */
+	struct store *store;
+	struct store *old_store; /* BREAK_OLD_DISK */
+	struct effects fx;
+	bool must_crash;  /* the store said ERR_UNKNOWN: a shell would stop the process */
+	bool is_stopping; /* EVENT_STOP was given */
+	int64_t stop_mono;
+	uint64_t misses;  /* answers ROOM_NOT_FOUND: enough of them excuse RATE_LIMITED */
+	uint64_t faults;  /* commits and loads that failed, restarts: each excuses UNAVAILABLE */
+	struct sim_commit *commits; /* oldest first */
+	uint64_t commits_made;
+	struct {
+		uint64_t ticket;
+		enum err e;
+	} refused[64]; /* commits the store did not take */
+	size_t refused_n;
+
+	struct member members[SIM_MEMBERS_MAX];
+	size_t members_n;
+	struct conn *conns[SIM_CONNS_MAX];
+	size_t conns_n;
+	uint32_t serials;
+	uint32_t generations[SIM_CONNS_MAX];
+	struct sim_room rooms[SIM_ROOMS_MAX];
+	size_t rooms_n;
+	size_t rooms_wanted;
+	struct op *ops;
+	size_t ops_n, ops_capacity;
+	size_t ops_first; /* all before it are done with */
+	uint64_t delivered; /* counts */
+	struct table table;
+	struct sessions sessions;
+	char presences[16][9]; /* what was set lately */
+	size_t presences_n;
+
+	struct decoder decoder;
+	struct arena arena;
+	struct buf scratch;
+
+	/* the verdict */
+	bool is_broken;
+	enum claim broken;
+	char why[512];
+	uint64_t hash;   /* of all effects and output */
+	uint64_t public; /* of all that others may see before a reveal */
+	unsigned planted_times;
+	struct world_figures figures;
+};
+
+/* world.c */
+struct world *world_create(const struct world_options *o);
+void world_destroy(struct world *w);
+/* Run to the end, or to the first broken claim. */
+void world_run(struct world *w);
+void world_advance(struct world *w, int64_t ms);
+struct clocks world_now(const struct world *w);
+void trace(struct world *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* shell.c */
+void shell_start(struct world *w);
+void shell_step(struct world *w, const struct event *e);
+void shell_turn(struct world *w);
+void shell_tick_if_due(struct world *w);
+/* Let n store operations happen, and tell the server of what has finished. */
+void shell_disk(struct world *w, size_t n);
+void shell_output(struct world *w);
+void shell_crash(struct world *w);
+/* The same, and it is that much later when the server is there again. */
+void shell_crash_for(struct world *w, int64_t ms);
+void shell_stop(struct world *w);
+void shell_finish(struct world *w);
+
+/* calm.c */
+void calm_run(struct world *w);
+/* No more acts, no more faults: until nothing moves any more. */
+void calm_settle(struct world *w);
+void calm_check(struct world *w);
+
+/* script.c: run a scenario file and compare; returns false with a message in *why. */
+bool script_run(const char *path, FILE *out, char *why, size_t why_cap);
+
+#endif

@@ -1,0 +1,220 @@
+/*
+ * test_connection_life.c - how a connection is watched over, lost and come back to.
+ *
+ * Times are given in milliseconds and never asserted: what a pause is to be,
+ * the link says; what happens in time is waited for.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/net/connection_uv.h"
+#include "tests/support/scripted.h"
+
+/* Nothing here takes long; a test that waits this long is broken. */
+#define PATIENCE_MS 20000
+#define NOT_TODAY   "{\"code\":\"UNAVAILABLE\",\"message\":\"not today\"}"
+
+enum { PAUSES_MAX = 64 };
+
+struct desk {
+	struct scripted server;
+	uv_loop_t loop;
+	uv_timer_t patience;
+	struct connection *link;
+	unsigned ups, downs, closed;
+	int64_t pauses[PAUSES_MAX]; /* as on_down told them */
+	char why[200];
+};
+
+static void desk_on_up(void *owner)
+{
+	struct desk *d = owner;
+	d->ups++;
+}
+
+static void desk_on_down(void *owner, const char *why, int64_t retry_ms)
+{
+	struct desk *d = owner;
+	assert_true(d->downs < PAUSES_MAX);
+	d->pauses[d->downs++] = retry_ms;
+	(void)snprintf(d->why, sizeof(d->why), "%s", why);
+}
+
+static void desk_on_notice(void *owner, struct slice method, const struct msgpack_object *params)
+{
+	(void)owner, (void)method, (void)params;
+}
+
+static const struct connection_handler desk_handler = {
+	.on_up = desk_on_up,
+	.on_down = desk_on_down,
+	.on_notice = desk_on_notice,
+};
+
+static void desk_on_answer(void *arg, uint32_t id, enum err e, const struct msgpack_object *refusal,
+			   const struct msgpack_object *result)
+{
+	struct desk *d = arg;
+	(void)id, (void)refusal, (void)result;
+	d->closed += e == ERR_CLOSED;
+}
+
+static void desk_on_patience(uv_timer_t *timer)
+{
+	(void)timer;
+	fail_msg("nothing happens any more");
+}
+
+static void desk_open(struct desk *d, const struct connection_timing *timing, bool keeps_trying,
+		      const struct scripted_rule *rules, size_t n)
+{
+	struct address address;
+	struct errmsg why;
+	memset(d, 0, sizeof(*d));
+	assert_true(signal(SIGPIPE, SIG_IGN) != SIG_ERR);
+	scripted_open(&d->server);
+	scripted_play(&d->server, rules, n);
+	assert_int_equal(uv_loop_init(&d->loop), 0);
+	assert_int_equal(uv_timer_init(&d->loop, &d->patience), 0);
+	assert_int_equal(uv_timer_start(&d->patience, desk_on_patience, PATIENCE_MS, 0), 0);
+	assert_int_equal(address_parse(d->server.address, &address, &why), OK);
+	assert_int_equal(connection_open(&d->loop, &address, keeps_trying, &desk_handler, d,
+					 &d->link),
+			 OK);
+	connection_set_timing(d->link, timing);
+}
+
+static void desk_turn(struct desk *d)
+{
+	(void)uv_run(&d->loop, UV_RUN_NOWAIT);
+	scripted_turn(&d->server, 1);
+}
+
+static void desk_until(struct desk *d, const unsigned *count, unsigned n)
+{
+	while (*count < n) {
+		desk_turn(d);
+	}
+}
+
+static void desk_close(struct desk *d)
+{
+	connection_close(d->link);
+	uv_close((uv_handle_t *)&d->patience, NULL);
+	assert_int_equal(uv_run(&d->loop, UV_RUN_DEFAULT), 0);
+	assert_int_equal(uv_loop_close(&d->loop), 0);
+	scripted_close(&d->server);
+}
+
+/* ---- the claims ---- */
+
+static void test_after_a_connection_that_was_up_the_pauses_begin_short_again(void **state)
+{
+	static const struct connection_timing timing = {1000, 10000, 2, 64};
+	static const struct scripted_rule rules[] = {
+		{.method = "session.hello", .times = 7, .act = SCRIPTED_REFUSES, .json = NOT_TODAY},
+	};
+	static struct desk d;
+	(void)state;
+	desk_open(&d, &timing, true, rules, 1);
+	desk_until(&d, &d.ups, 1);
+	assert_int_equal(d.downs, 7);
+	for (unsigned i = 0; i < 7; i++) {
+		int64_t full_ms = 2 << i < 64 ? 2 << i : 64;
+		assert_in_range(d.pauses[i], full_ms / 2, full_ms);
+	}
+	scripted_drop(&d.server);
+	desk_until(&d, &d.downs, 8);
+	assert_in_range(d.pauses[7], 1, 2);
+	desk_close(&d);
+}
+
+static void test_pauses_are_between_half_and_whole_and_not_all_the_same(void **state)
+{
+	enum { TRIES = 14, LAST_MS = 40 };
+	static const struct connection_timing timing = {1000, 10000, LAST_MS, LAST_MS};
+	static const struct scripted_rule rules[] = {
+		{.method = "session.hello", .act = SCRIPTED_REFUSES, .json = NOT_TODAY},
+	};
+	static struct desk d;
+	bool is_mixed = false;
+	(void)state;
+	desk_open(&d, &timing, true, rules, 1);
+	desk_until(&d, &d.downs, TRIES);
+	for (unsigned i = 0; i < TRIES; i++) {
+		assert_in_range(d.pauses[i], LAST_MS / 2, LAST_MS);
+		is_mixed = is_mixed || d.pauses[i] != d.pauses[0];
+	}
+	assert_true(is_mixed);
+	desk_close(&d);
+}
+
+static void test_a_silent_server_is_pinged_once_and_then_given_up(void **state)
+{
+	static const struct connection_timing timing = {10, 10000, 5000, 5000};
+	static const struct scripted_rule rules[] = {
+		{.method = "session.hello"},
+		{.act = SCRIPTED_IS_SILENT},
+	};
+	static struct desk d;
+	(void)state;
+	desk_open(&d, &timing, true, rules, 2);
+	desk_until(&d, &d.ups, 1);
+	assert_int_equal(connection_request(d.link, SLICE("room.get"), (struct slice){0},
+					    desk_on_answer, &d, NULL),
+			 OK);
+	desk_until(&d, &d.downs, 1);
+	assert_string_equal(d.why, "the server is silent");
+	assert_int_equal(scripted_count(&d.server, METHOD_SERVER_PING), 1);
+	assert_int_equal(d.closed, 1);
+	desk_close(&d);
+}
+
+/* Longer than a period each time the client stands still with the answer in its socket. */
+static void test_a_server_that_answers_pings_is_kept(void **state)
+{
+	static const struct connection_timing timing = {1, 10000, 5000, 5000};
+	static struct desk d;
+	(void)state;
+	desk_open(&d, &timing, true, NULL, 0);
+	while (scripted_count(&d.server, METHOD_SERVER_PING) < 8) {
+		desk_turn(&d);
+		uv_sleep(2);
+	}
+	assert_int_equal(d.ups, 1);
+	assert_int_equal(d.downs, 0);
+	assert_int_equal(d.server.connections, 1);
+	desk_close(&d);
+}
+
+static void test_a_server_that_does_not_answer_hello_is_given_up(void **state)
+{
+	static const struct connection_timing timing = {1000, 10, 5000, 5000};
+	static const struct scripted_rule rules[] = {{.act = SCRIPTED_IS_SILENT}};
+	static struct desk d;
+	(void)state;
+	desk_open(&d, &timing, false, rules, 1);
+	desk_until(&d, &d.downs, 1);
+	assert_string_equal(d.why, "the server did not answer in time");
+	assert_int_equal(d.pauses[0], -1);
+	desk_close(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_after_a_connection_that_was_up_the_pauses_begin_short_again),
+		cmocka_unit_test(test_pauses_are_between_half_and_whole_and_not_all_the_same),
+		cmocka_unit_test(test_a_silent_server_is_pinged_once_and_then_given_up),
+		cmocka_unit_test(test_a_server_that_answers_pings_is_kept),
+		cmocka_unit_test(test_a_server_that_does_not_answer_hello_is_given_up),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

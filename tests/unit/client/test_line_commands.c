@@ -1,0 +1,424 @@
+/*
+ * test_line_commands.c - a room without a screen: lines in, sentences and asks out.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "client/tui/action_table.h"
+#include "client/tui/line_commands.h"
+#include "client/tui/status_text.h"
+#include "tests/support/heap.h"
+#include "tests/unit/client/a_room.h"
+
+struct talk_kit {
+	struct a_room a;
+	struct line_commands *t;
+	struct buf out;
+};
+
+static void kit_open(struct talk_kit *k, bool is_host)
+{
+	a_room_init(&k->a, "Sprint 42");
+	a_room_seat(&k->a, "Ada", IS_ME | (is_host ? IS_HOST : 0), NULL);
+	a_room_seat(&k->a, "Grace", is_host ? 0 : IS_HOST, NULL);
+	a_room_seat(&k->a, "Linus", IS_AWAY, NULL);
+	(void)a_room_story(&k->a, "one", STORY_DONE, "3");
+	(void)a_room_story(&k->a, "two", STORY_VOTING, NULL);
+	(void)a_room_story(&k->a, "three", STORY_SKIPPED, NULL);
+	assert_int_equal(line_commands_create(NULL, false, &k->t), OK);
+	buf_init(&k->out, 1u << 16);
+}
+
+static void kit_close(struct talk_kit *k)
+{
+	line_commands_destroy(k->t);
+	buf_finish(&k->out);
+}
+
+static struct ask say(struct talk_kit *k, const char *line)
+{
+	buf_clear(&k->out);
+	struct ask ask = line_commands_take_line(k->t, &k->a.r, slice_str(line), &k->out);
+	assert_int_equal(k->out.error, OK);
+	assert_int_equal(buf_append(&k->out, "", 1), OK);
+	return ask;
+}
+
+static void assert_asks(struct talk_kit *k, const char *line, enum ask_kind kind, const char *text)
+{
+	struct ask ask = say(k, line);
+	assert_int_equal(ask.kind, kind);
+	if (text != NULL) {
+		assert_string_equal(ask.text, text);
+	}
+}
+
+static void assert_told(struct talk_kit *k, const char *line, const char *expected)
+{
+	struct ask ask = say(k, line);
+	assert_int_equal(ask.kind, ASK_NOTHING);
+	assert_string_equal(k->out.data, expected);
+}
+
+static void assert_prompt(struct talk_kit *k, const char *expected)
+{
+	buf_clear(&k->out);
+	line_commands_prompt(k->t, &k->a.r, &k->out);
+	assert_int_equal(buf_append(&k->out, "", 1), OK);
+	assert_string_equal(k->out.data, expected);
+}
+
+/* ---- what a line means ---- */
+
+static void test_a_card_alone_is_a_vote(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, false);
+	assert_asks(&k, "5", ASK_VOTE, "5"); /* the card, not the fifth */
+	assert_asks(&k, "  13 ", ASK_VOTE, "13");
+	assert_asks(&k, "vote ?", ASK_VOTE, "?");
+	assert_asks(&k, "vote 13", ASK_VOTE, "13");
+	assert_told(&k, "4", "There is no command 4; ? lists them.\n");
+	assert_told(&k, "vote 4", "There is no card 4.\n");
+	a_room_deck(&k.a, "S M L XL");
+	assert_asks(&k, "xl", ASK_VOTE, "XL");
+	assert_asks(&k, "S", ASK_VOTE, "S");
+	kit_close(&k);
+}
+
+static void test_commands_are_those_of_the_screen(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, true);
+	assert_asks(&k, ":title Sprint 43", ASK_SET_TITLE, "Sprint 43");
+	assert_asks(&k, "title -", ASK_SET_TITLE, "");
+	struct ask ask = say(&k, "timer 1:30!");
+	assert_int_equal(ask.kind, ASK_TIMER);
+	assert_int_equal(ask.number, 90);
+	assert_true(ask.is_on);
+	ask = say(&k, "rule lobby on");
+	assert_int_equal(ask.kind, ASK_SET_SWITCH);
+	assert_string_equal(ask.text, "lobby");
+	assert_asks(&k, "history", ASK_HISTORY, "");
+	assert_string_equal(k.out.data, ""); /* it is told when it comes */
+	assert_asks(&k, "quit", ASK_NOTHING, NULL);
+	assert_asks(&k, "y", ASK_LEAVE, NULL);
+	assert_told(&k, "", "");
+	assert_told(&k, "redraw", "There is no screen to draw.\n");
+	kit_close(&k);
+}
+
+static void test_every_command_of_the_table_is_understood(void **state)
+{
+	(void)state;
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		struct talk_kit k;
+		const char *command = action_rows[a].command;
+		if (command[0] == '\0') {
+			continue;
+		}
+		kit_open(&k, true);
+		assert_int_equal(status_of(slice_str(command)), STATUS_COUNT);
+		struct ask ask = say(&k, command);
+		assert_true(ask.kind != ASK_NOTHING || k.out.data[0] != '\0');
+		assert_null(strstr(k.out.data, "There is no command"));
+		kit_close(&k);
+	}
+}
+
+static void test_a_story_is_named_by_its_number(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, true);
+	struct ask ask = say(&k, "select 3");
+	assert_int_equal(ask.kind, ASK_SELECT_STORY);
+	assert_string_equal(ask.id, k.a.r.stories[2].story_id);
+	ask = say(&k, "edit 1 A better title");
+	assert_int_equal(ask.kind, ASK_RENAME_STORY);
+	assert_string_equal(ask.text, "A better title");
+	assert_told(&k, "remove", "Which story? Its number comes first.\n");
+	assert_told(&k, "skip two", "Which story? Its number comes first.\n");
+	assert_told(&k, "skip 4", "There is no story 4.\n");
+	assert_told(&k, "skip 99999999999999999999", "There is no story 99999999999999999999.\n");
+	kit_close(&k);
+}
+
+/* ---- questions ---- */
+
+static void test_a_question_is_answered_by_the_next_line(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, true);
+	assert_told(&k, "reveal", "2 of 2 have not voted. Reveal? Type y or n.\n");
+	assert_prompt(&k, "y or n");
+	assert_told(&k, "perhaps", "2 of 2 have not voted. Reveal? Type y or n.\n");
+	assert_told(&k, "n", "Nothing was done.\n");
+	assert_told(&k, "reveal", "2 of 2 have not voted. Reveal? Type y or n.\n");
+	assert_asks(&k, "yes", ASK_REVEAL, NULL);
+	assert_told(&k, "kick", "Whom? Type kick and a name: Grace, Linus.\n");
+	assert_told(&k, "kick Grace", "Remove Grace from the room? Type y or n.\n");
+	assert_asks(&k, "y", ASK_KICK, k.a.members[1].user_id);
+	kit_close(&k);
+}
+
+static void test_what_is_missing_is_asked_for(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, true);
+	assert_told(&k, "add",
+		    "New story: type it on a line of its own; an empty one changes nothing.\n");
+	assert_prompt(&k, "New story");
+	assert_asks(&k, "quit", ASK_ADD_STORY, "quit");
+	assert_told(&k, "title",
+		    "Title: type it on a line of its own; "
+		    "- takes it away, an empty one changes nothing.\n");
+	assert_told(&k, "", "Nothing was changed.\n");
+	assert_told(&k, "title",
+		    "Title: type it on a line of its own; "
+		    "- takes it away, an empty one changes nothing.\n");
+	assert_asks(&k, "-", ASK_SET_TITLE, "");
+	kit_close(&k);
+}
+
+static void test_after_a_refused_name_the_next_line_is_one(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, true);
+	buf_clear(&k.out);
+	line_commands_refuse_name(k.t, &k.out);
+	assert_int_equal(buf_append(&k.out, "", 1), OK);
+	assert_string_equal(k.out.data, "Your name: type it on a line of its own; an empty one "
+					"changes nothing.\n");
+	assert_prompt(&k, "Your name");
+	assert_asks(&k, "retract", ASK_JOIN, "retract"); /* no command now */
+	assert_told(&k, "retract", "You have no card on the table.\n");
+	(void)say(&k, "title");
+	buf_clear(&k.out);
+	line_commands_refuse_name(k.t, &k.out); /* a question is answered first */
+	assert_int_equal(k.out.len, 0);
+	kit_close(&k);
+}
+
+static void test_a_secret_is_never_taken_from_a_line_that_was_shown(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, true);
+	assert_false(line_commands_wants_secret(k.t));
+	assert_asks(&k, "passcode open sesame", ASK_NOTHING, NULL);
+	assert_true(line_commands_wants_secret(k.t));
+	assert_asks(&k, "open sesame", ASK_SET_PASSCODE, "open sesame");
+	assert_false(line_commands_wants_secret(k.t));
+	kit_close(&k);
+}
+
+/* ---- refusals ---- */
+
+static void test_a_refusal_names_what_to_type(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, false);
+	assert_told(&k, "settle 5", "Only the host may do that here (Grace).\n");
+	k.a.r.policy.everyone_resets = true;
+	assert_told(&k, "settle 5", "Reveal the votes first: type reveal.\n");
+	k.a.r.i_am_spectator = true;
+	k.a.members[0].is_spectator = true;
+	assert_told(&k, "5", "Spectators do not vote; join as voter first; type spectate.\n");
+	assert_told(&k, "help settle",
+		    "settle TEXT: Settle on the suggested value, or on one you type.\n"
+		    "Not now: Reveal the votes first: type reveal.\n");
+	kit_close(&k);
+}
+
+static void test_a_line_beyond_the_limit_is_refused_whole(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	char line[LINE_COMMANDS_BYTES_MAX + 2];
+	kit_open(&k, true);
+	memset(line, 'x', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\0';
+	memcpy(line, "add ", 4);
+	assert_told(&k, line, "That line is too long: up to 1023 bytes. Nothing was done.\n");
+	line[LINE_COMMANDS_BYTES_MAX] = '\0';
+	assert_asks(&k, line, ASK_ADD_STORY, line + 4);
+	kit_close(&k);
+}
+
+static void test_what_is_pasted_cannot_reach_the_terminal(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, true);
+	(void)say(&k, "\033[2Jfoo\r");
+	assert_null(strchr(k.out.data, '\033'));
+	assert_null(strchr(k.out.data, '\r'));
+	assert_asks(&k, "5\r", ASK_VOTE, "5"); /* a line as other systems end it */
+	kit_close(&k);
+}
+
+/* ---- answers ---- */
+
+static void test_the_room_is_told_as_it_is(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, true);
+	k.a.members[1].has_vote = true;
+	a_room_seat(&k.a, "Robo", IS_BOT, NULL);
+	a_room_seat(&k.a, "Eve", IS_SPECTATOR, NULL);
+	a_room_seat(&k.a, NULL, 0, NULL);
+	assert_told(&k, "who",
+		    "Ada, you, host: no vote yet.\nGrace: has voted.\nLinus, away: no vote yet.\n"
+		    "Robo, a bot: no vote yet.\nEve: watches.\n1 more watches without a name.\n");
+	assert_told(&k, "status",
+		    "Room K7QX3M: Sprint 42\nRound 1, the cards are face down; 1 of 2 have voted.\n"
+		    "Voting on: two\nWaiting for you.\nYou have no card on the table.\n");
+	assert_told(&k, "hand",
+		    "Cards: 1 2 3 5 8 13 20 ? ∞\nFor the card ? type vote ?, as ? alone is help.\n"
+		    "You have no card on the table.\n");
+	assert_told(&k, "result", "The cards are face down; 1 of 2 have voted.\n");
+	assert_prompt(&k, "Ada, 1 of 2 voted, no card yet");
+	k.a.r.my_vote = a_room_text("8");
+	assert_prompt(&k, "Ada, 1 of 2 voted, card 8");
+	k.a.r.i_am_waiting = true;
+	assert_prompt(&k, "Ada, in the lobby");
+	kit_close(&k);
+}
+
+static void test_stories_are_told_with_their_numbers(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, true);
+	k.a.r.stories[1].link = a_room_text("https://example.org/2");
+	k.a.r.stories[1].notes = a_room_text("a\n\nb\n");
+	assert_told(&k, "stories", "1, estimate 3: one\n2, voted on now: two\n3, skipped: three\n");
+	assert_told(&k, "story",
+		    "Story 2 of 3, voted on now: two\n"
+		    "Link: https://example.org/2\nNotes: a\nNotes: b\n");
+	assert_told(&k, "story 1", "Story 1 of 3, estimate 3: one\n");
+	assert_told(&k, "story 9", "There is no story 9.\n");
+	assert_told(&k, "story x", "There is no story x.\n");
+	kit_close(&k);
+}
+
+static void test_time_is_told_by_the_servers_clock(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, true);
+	assert_told(&k, "time", "The server's time is not known yet.\n");
+	line_commands_set_now(k.t, 1000000);
+	k.a.r.started_at = 1000000 - 65000;
+	assert_told(&k, "time", "No timer runs.\nThe round has run for 1:05.\n");
+	k.a.r.timer_ends_at = 1000000 + 90000;
+	k.a.r.timer_reveals = true;
+	assert_told(&k, "time",
+		    "The timer runs for 1:30 more, and turns the cards over then.\n"
+		    "The round has run for 1:05.\n");
+	kit_close(&k);
+}
+
+static void test_the_lobby_says_so_to_every_question(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, false);
+	k.a.r.has_state = false;
+	k.a.r.i_am_waiting = true;
+	for (enum status what = 0; what < STATUS_COUNT; what++) {
+		assert_told(&k, telling_rows[what].command,
+			    "You are in the lobby until a host admits you.\n");
+	}
+	assert_told(&k, "5", "You are in the lobby until a host admits you.\n");
+	assert_asks(&k, "quit", ASK_LEAVE, NULL);
+	kit_close(&k);
+}
+
+static void test_help_tells_what_is_allowed_now_and_names_the_rest(void **state)
+{
+	(void)state;
+	struct talk_kit k;
+	kit_open(&k, false);
+	(void)say(&k, "?");
+	assert_non_null(strstr(k.out.data, "\nvote CARD: "));
+	assert_non_null(strstr(k.out.data, "\nwho: "));
+	assert_null(strstr(k.out.data, "\nreveal: "));
+	assert_non_null(strstr(k.out.data, "\nNot allowed now: "));
+	assert_null(strstr(k.out.data, "redraw"));
+	char *help = strdup(k.out.data);
+	(void)say(&k, "help");
+	assert_string_equal(k.out.data, help);
+	free(help);
+	kit_close(&k);
+}
+
+static void test_making_one_survives_each_failed_allocation(void **state)
+{
+	(void)state;
+	struct line_commands *t = NULL;
+	for (size_t nth = 0; nth < 4; nth++) {
+		heap_fail_nth(nth, false);
+		enum err e = line_commands_create(NULL, false, &t);
+		heap_fail_never();
+		if (e == OK) {
+			line_commands_destroy(t);
+			return;
+		}
+		assert_int_equal(e, ERR_NOMEM);
+	}
+	fail_msg("still failing");
+}
+
+static void test_settings_are_told_and_changed_by_words(void **state)
+{
+	struct talk_kit k;
+	(void)state;
+	kit_open(&k, true);
+	assert_asks(&k, "set", ASK_NOTHING, NULL);
+	assert_non_null(strstr(k.out.data, "theme default, of default, contrast, mono: How"));
+	assert_non_null(strstr(k.out.data, "\nplain off, of on, off: "));
+	assert_asks(&k, "set plain on", ASK_NOTHING, NULL);
+	assert_string_equal(k.out.data, "plain on; :set --save keeps it.\n");
+	assert_int_equal(line_commands_settings(k.t)->value[SETTING_PLAIN], PLAIN_ON);
+	assert_asks(&k, "set --save", ASK_SAVE_SETTINGS, NULL);
+	kit_close(&k);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_card_alone_is_a_vote),
+		cmocka_unit_test(test_commands_are_those_of_the_screen),
+		cmocka_unit_test(test_every_command_of_the_table_is_understood),
+		cmocka_unit_test(test_a_story_is_named_by_its_number),
+		cmocka_unit_test(test_a_question_is_answered_by_the_next_line),
+		cmocka_unit_test(test_what_is_missing_is_asked_for),
+		cmocka_unit_test(test_after_a_refused_name_the_next_line_is_one),
+		cmocka_unit_test(test_a_secret_is_never_taken_from_a_line_that_was_shown),
+		cmocka_unit_test(test_a_refusal_names_what_to_type),
+		cmocka_unit_test(test_a_line_beyond_the_limit_is_refused_whole),
+		cmocka_unit_test(test_what_is_pasted_cannot_reach_the_terminal),
+		cmocka_unit_test(test_the_room_is_told_as_it_is),
+		cmocka_unit_test(test_stories_are_told_with_their_numbers),
+		cmocka_unit_test(test_time_is_told_by_the_servers_clock),
+		cmocka_unit_test(test_the_lobby_says_so_to_every_question),
+		cmocka_unit_test(test_help_tells_what_is_allowed_now_and_names_the_rest),
+		cmocka_unit_test(test_making_one_survives_each_failed_allocation),
+		cmocka_unit_test(test_settings_are_told_and_changed_by_words),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

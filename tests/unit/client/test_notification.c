@@ -1,0 +1,495 @@
+/*
+ * test_notification.c - who is called when, and in which bytes.
+ */
+#include "tests/unit/client/tui_kit.h"
+
+#include "client/tui/action_table.h"
+#include "client/tui/notification.h"
+
+/* ---- when ---- */
+
+static struct tui *open_with(enum notify_choice notify)
+{
+	struct settings settings;
+	struct tui *t;
+	settings_defaults(&settings);
+	settings.value[SETTING_NOTIFY] = (uint8_t)notify;
+	assert_int_equal(tui_create(&(struct tui_options){.settings = &settings}, &t), OK);
+	tui_set_link(t, LINK_LIVE);
+	tui_set_now(t, A_NOW);
+	return t;
+}
+
+/* What is told after the screen was drawn that much later; NULL: nothing. */
+static const char *told_after(struct tui *t, const struct a_room *a, int64_t ms)
+{
+	tui_set_now(t, A_NOW + ms);
+	free(row_from_below(t, a, 0));
+	return tui_take_notice(t, &a->r, ms).text;
+}
+
+/* Ada and Grace have voted, we have not. */
+static void init_waited_for(struct a_room *a)
+{
+	a_room_init(a, "Sprint 42");
+	a_room_seat(a, "Ada", IS_HOST | HAS_VOTED, NULL);
+	a_room_seat(a, "me", IS_ME, NULL);
+	a_room_seat(a, "Grace", HAS_VOTED, NULL);
+}
+
+static void test_the_last_one_who_is_waited_for_is_called_once_after_a_while(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	assert_null(told_after(t, &a, 0));
+	assert_int_equal(tui_changes_in_ms(t, &a.r), 8000);
+	assert_null(told_after(t, &a, 7999));
+	assert_string_equal(told_after(t, &a, 8000), "Sprint 42: The others wait for your vote");
+	assert_int_equal(tui_changes_in_ms(t, &a.r), -1);
+	assert_null(told_after(t, &a, 60000));
+	a.r.round = 2;
+	assert_null(told_after(t, &a, 61000));
+	assert_non_null(told_after(t, &a, 69000));
+	tui_destroy(t);
+}
+
+static void test_elsewhere_one_is_called_at_once(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	tui_set_focus(t, FOCUS_AWAY);
+	assert_non_null(told_after(t, &a, 0));
+	tui_destroy(t);
+}
+
+static void test_who_is_not_the_last_or_has_chosen_is_left_in_peace(void **state)
+{
+	(void)state;
+	struct a_room a;
+	struct tui *t = open_with(NOTIFY_ALL);
+	tui_set_focus(t, FOCUS_AWAY);
+	init_waited_for(&a);
+	a.members[2].has_vote = false;
+	assert_null(told_after(t, &a, 9000)); /* Grace has not voted either */
+	init_waited_for(&a);
+	a.r.my_vote = a_room_text("5");
+	a.members[1].has_vote = true;
+	assert_null(told_after(t, &a, 18000)); /* all have */
+	init_waited_for(&a);
+	a.r.i_am_spectator = true;
+	a.members[1].is_spectator = true;
+	assert_null(told_after(t, &a, 27000));
+	init_waited_for(&a);
+	tui_set_pending(t, "5");
+	assert_null(told_after(t, &a, 36000)); /* ours is on its way */
+	tui_set_pending(t, NULL);
+	tui_set_link(t, LINK_LOST);
+	assert_null(told_after(t, &a, 45000)); /* who knows what they have done since */
+	a_room_init(&a, "Alone");
+	a_room_seat(&a, "me", IS_ME, NULL);
+	tui_set_link(t, LINK_LIVE);
+	assert_null(told_after(t, &a, 54000));
+	tui_destroy(t);
+}
+
+static void test_a_vote_in_time_calls_nobody(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	assert_null(told_after(t, &a, 0));
+	a.r.my_vote = a_room_text("5");
+	a.members[1].has_vote = true;
+	assert_null(told_after(t, &a, 9000));
+	assert_int_equal(tui_changes_in_ms(t, &a.r), -1);
+	tui_destroy(t);
+}
+
+static void test_a_nudge_calls_at_once_and_counts_as_the_call_of_that_round(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	assert_null(told_after(t, &a, 0));
+	tui_take_nudge(t, "Ada");
+	assert_string_equal(told_after(t, &a, 1), "Sprint 42: Ada waits for your vote");
+	assert_null(told_after(t, &a, 9000));
+	tui_take_nudge(t, NULL);
+	assert_string_equal(told_after(t, &a, 9001), "Sprint 42: Somebody waits for your vote");
+	tui_destroy(t);
+}
+
+static void test_a_host_is_called_for_each_who_comes_to_the_lobby(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_host(&a);
+	a_room_seat(&a, "Linda", IS_WAITING, NULL);
+	struct tui *t = open_with(NOTIFY_MINE);
+	assert_null(told_after(t, &a, 0)); /* she is seen on the first screen */
+	a_room_seat(&a, "Barbara", IS_WAITING, NULL);
+	assert_string_equal(told_after(t, &a, 1), "Sprint 42: Barbara waits to be let in");
+	assert_null(told_after(t, &a, 2));
+	a.members[3].is_waiting = false;
+	assert_null(told_after(t, &a, 3));
+	a.r.i_am_host = false;
+	a_room_seat(&a, "Margaret", IS_WAITING, NULL);
+	assert_null(told_after(t, &a, 4));
+	tui_destroy(t);
+}
+
+static void test_the_end_of_a_round_is_told_to_those_who_look_elsewhere_and_want_all(void **state)
+{
+	(void)state;
+	static const struct {
+		enum notify_choice notify;
+		enum focus focus;
+		const char *expected;
+	} rows[] = {
+		{NOTIFY_ALL, FOCUS_AWAY, "Sprint 42: The cards lie open"},
+		{NOTIFY_ALL, FOCUS_HERE, NULL},
+		{NOTIFY_ALL, FOCUS_UNKNOWN, NULL},
+		{NOTIFY_MINE, FOCUS_AWAY, NULL},
+		{NOTIFY_OFF, FOCUS_AWAY, NULL},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct a_room a;
+		init_member(&a);
+		a.r.my_vote = a_room_text("5");
+		struct tui *t = open_with(rows[i].notify);
+		tui_set_focus(t, rows[i].focus);
+		assert_null(told_after(t, &a, 0));
+		a_room_reveal(&a);
+		const char *told = told_after(t, &a, 1);
+		if (rows[i].expected == NULL) {
+			assert_null(told);
+		} else {
+			assert_string_equal(told, rows[i].expected);
+		}
+		assert_null(told_after(t, &a, 2));
+		tui_destroy(t);
+	}
+}
+
+static void test_coming_into_a_round_that_is_over_is_no_news(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	a_room_reveal(&a);
+	struct tui *t = open_with(NOTIFY_ALL);
+	tui_set_focus(t, FOCUS_AWAY);
+	assert_null(told_after(t, &a, 0));
+	tui_destroy(t);
+}
+
+static void test_a_timer_that_runs_out_is_told_elsewhere(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	a.r.my_vote = a_room_text("5");
+	a.r.timer_ends_at = A_NOW + 1000;
+	struct tui *t = open_with(NOTIFY_ALL);
+	tui_set_focus(t, FOCUS_AWAY);
+	assert_null(told_after(t, &a, 0));
+	a.r.timer_ends_at = 0;
+	assert_string_equal(told_after(t, &a, 1000), "Sprint 42: Time is up");
+	tui_destroy(t);
+}
+
+static void test_off_is_nothing_at_all(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_OFF);
+	tui_set_focus(t, FOCUS_AWAY);
+	assert_null(told_after(t, &a, 0));
+	tui_take_nudge(t, "Ada");
+	assert_null(told_after(t, &a, 1));
+	a_room_reveal(&a);
+	assert_null(told_after(t, &a, 20000));
+	tui_destroy(t);
+}
+
+static void test_in_front_of_the_window_the_bell_is_enough(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	tui_set_focus(t, FOCUS_HERE);
+	tui_take_nudge(t, "Ada");
+	assert_false(tui_take_notice(t, &a.r, 0).is_here); /* this terminal may say so for ever */
+	tui_set_focus(t, FOCUS_AWAY);
+	tui_take_nudge(t, "Ada");
+	assert_false(tui_take_notice(t, &a.r, 3000).is_here);
+	tui_set_focus(t, FOCUS_HERE);
+	tui_take_nudge(t, "Ada");
+	assert_true(tui_take_notice(t, &a.r, 6000).is_here);
+	tui_set_focus(t, FOCUS_UNKNOWN);
+	tui_take_nudge(t, "Ada");
+	assert_false(tui_take_notice(t, &a.r, 9000).is_here);
+	tui_destroy(t);
+}
+
+/* A nudge each time the screen is drawn, as a server may send them. */
+static unsigned calls_of_a_flood(struct tui *t, const struct a_room *a, int64_t from_ms,
+				 int64_t to_ms)
+{
+	unsigned calls = 0;
+	for (int64_t ms = from_ms; ms < to_ms; ms += 50) {
+		tui_take_nudge(t, "Ada");
+		calls += told_after(t, a, ms) != NULL;
+	}
+	return calls;
+}
+
+static void test_a_flood_of_nudges_calls_once_in_two_seconds_and_ten_times_a_minute(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	assert_int_equal(calls_of_a_flood(t, &a, 0, 2000), 1);
+	assert_int_equal(calls_of_a_flood(t, &a, 2000, 6000), 2);
+	assert_int_equal(calls_of_a_flood(t, &a, 6000, 60000), 7);
+	assert_int_equal(calls_of_a_flood(t, &a, 60000, 120000), 10);
+	tui_destroy(t);
+}
+
+/* The server says what time it is there, and it may say anything. */
+static void test_a_server_that_sets_its_clock_calls_no_more_often(void **state)
+{
+	(void)state;
+	struct a_room a;
+	unsigned calls = 0;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	for (int i = 0; i < 100; i++) {
+		tui_set_now(t, A_NOW + (int64_t)i * 3600000);
+		tui_take_nudge(t, "Ada");
+		calls += tui_take_notice(t, &a.r, 10 * i).text != NULL;
+	}
+	assert_int_equal(calls, 1);
+	tui_destroy(t);
+}
+
+static void test_what_comes_too_soon_waits_for_its_time_and_the_latest_is_told(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_waited_for(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	tui_take_nudge(t, "Ada");
+	assert_non_null(told_after(t, &a, 0));
+	tui_take_nudge(t, "Linus");
+	assert_null(told_after(t, &a, 500));
+	tui_take_nudge(t, "Grace");
+	assert_null(told_after(t, &a, 600));
+	assert_int_equal(tui_changes_in_ms(t, &a.r), 1400);
+	assert_string_equal(told_after(t, &a, 2000), "Sprint 42: Grace waits for your vote");
+	assert_null(told_after(t, &a, 4000));
+	tui_destroy(t);
+}
+
+static void test_the_command_chooses_and_completes(void **state)
+{
+	(void)state;
+	struct a_room a;
+	init_member(&a);
+	struct tui *t = open_with(NOTIFY_MINE);
+	(void)type(t, &a, ":notify a");
+	(void)tui_take_key(t, &a.r, TUI_KEY_TAB);
+	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_message(t, &a, " notify all; :set --save keeps it");
+	assert_int_equal(tui_settings(t)->value[SETTING_NOTIFY], NOTIFY_ALL);
+	(void)type(t, &a, ":notify nobody");
+	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_int_equal(tui_settings(t)->value[SETTING_NOTIFY], NOTIFY_ALL);
+	(void)type(t, &a, ":notify off");
+	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
+	assert_int_equal(tui_settings(t)->value[SETTING_NOTIFY], NOTIFY_OFF);
+	tui_destroy(t);
+}
+
+/* ---- in which form ---- */
+
+static void test_what_is_known_of_a_terminal_decides_the_form(void **state)
+{
+	(void)state;
+	static const struct {
+		struct notice_env env;
+		enum notice_form form;
+		enum notice_through through;
+	} rows[] = {
+		{{.term = NULL}, NOTICE_BELL, NOTICE_DIRECT},
+		{{.term = "xterm-256color"}, NOTICE_BELL, NOTICE_DIRECT},
+		{{.term = "xterm-kitty"}, NOTICE_OSC_99, NOTICE_DIRECT},
+		{{.term = "xterm-256color", .kitty_window_id = "3"}, NOTICE_OSC_99, NOTICE_DIRECT},
+		{{.term = "foot-extra"}, NOTICE_OSC_777, NOTICE_DIRECT},
+		{{.term = "xterm-ghostty"}, NOTICE_OSC_777, NOTICE_DIRECT},
+		{{.term = "xterm-256color", .term_program = "WezTerm"},
+		 NOTICE_OSC_777,
+		 NOTICE_DIRECT},
+		{{.term = "xterm-256color", .konsole_version = "240802"},
+		 NOTICE_OSC_777,
+		 NOTICE_DIRECT},
+		{{.term = "rxvt-unicode-256color"}, NOTICE_OSC_777, NOTICE_DIRECT},
+		{{.term = "xterm-256color", .term_program = "iTerm.app"},
+		 NOTICE_OSC_9,
+		 NOTICE_DIRECT},
+		{{.term = "xterm-256color", .lc_terminal = "iTerm2"}, NOTICE_OSC_9, NOTICE_DIRECT},
+		{{.term = "xterm-256color", .term_program = "WarpTerminal"},
+		 NOTICE_OSC_9,
+		 NOTICE_DIRECT},
+		/* Started from within another, whose variables mean nothing here. */
+		{{.term = "alacritty", .kitty_window_id = "3"}, NOTICE_BELL, NOTICE_DIRECT},
+		{{.term = "linux", .konsole_version = "1"}, NOTICE_BELL, NOTICE_DIRECT},
+		{{.term = "xterm-256color", .term_program = "Apple_Terminal"},
+		 NOTICE_BELL,
+		 NOTICE_DIRECT},
+		/* An empty value is none. */
+		{{.term = "xterm", .kitty_window_id = ""}, NOTICE_BELL, NOTICE_DIRECT},
+		{{.term = "tmux-256color", .tmux = "/tmp/tmux-1000/default,1,0"},
+		 NOTICE_BELL,
+		 NOTICE_TMUX},
+		{{.term = "screen-256color", .tmux = "/s,1,0", .kitty_window_id = "1"},
+		 NOTICE_OSC_99,
+		 NOTICE_TMUX},
+		{{.term = "screen", .sty = "1.pts", .konsole_version = "1"},
+		 NOTICE_OSC_777,
+		 NOTICE_SCREEN},
+		{{.term = "tmux-256color", .lc_terminal = "iTerm2"}, NOTICE_OSC_9, NOTICE_TMUX},
+		/* Over ssh from one of the two, and nobody knows from which. */
+		{{.term = "screen-256color", .lc_terminal = "iTerm2"}, NOTICE_BELL, NOTICE_DIRECT},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct notice_way way = notice_way_of(&rows[i].env);
+		assert_int_equal(way.form, rows[i].form);
+		assert_int_equal(way.through, rows[i].through);
+	}
+}
+
+static void test_each_form_is_the_one_the_terminal_expects(void **state)
+{
+	(void)state;
+	static const struct {
+		struct notice_way way;
+		const char *expected;
+	} rows[] = {
+		{{NOTICE_BELL, NOTICE_DIRECT}, ""},
+		{{NOTICE_BELL, NOTICE_TMUX}, ""},
+		{{NOTICE_OSC_9, NOTICE_DIRECT}, "\033]9;aye: Ada waits\a"},
+		{{NOTICE_OSC_99, NOTICE_DIRECT},
+		 "\033]99;i=aye:d=0;aye\a\033]99;i=aye:d=1:p=body;Ada waits\a"},
+		{{NOTICE_OSC_777, NOTICE_DIRECT}, "\033]777;notify;aye;Ada waits\a"},
+		{{NOTICE_OSC_777, NOTICE_TMUX},
+		 "\033Ptmux;\033\033]777;notify;aye;Ada waits\a\033\\"},
+		{{NOTICE_OSC_9, NOTICE_SCREEN}, "\033P\033]9;aye: Ada waits\a\033\\"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct buf out;
+		buf_init(&out, 1024);
+		notice_put(&out, rows[i].way, "Ada waits");
+		assert_int_equal(out.error, OK);
+		assert_int_equal(out.len, strlen(rows[i].expected));
+		assert_memory_equal(out.len == 0 ? "" : out.data, rows[i].expected, out.len);
+		buf_finish(&out);
+	}
+}
+
+/* Whatever stands between the ends: no control, no second end, and text that is whole. */
+static void assert_is_clean(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+		assert_true(c >= 0x20 && c != 0x7f && c != ';');
+		if (c == 0xc2) {
+			assert_true((unsigned char)text[i + 1] >= 0xa0); /* C1 */
+		}
+	}
+}
+
+static void test_nothing_in_the_text_gets_out_of_it(void **state)
+{
+	(void)state;
+	static const char begin[] = "\033]777;notify;aye;";
+	static const char *const texts[] = {
+		"\a\033]0;owned\a",
+		"\033\\\033[2J",
+		"\xc2\x9c\xc2\x9d"
+		"52;c;x",
+		"a;b\r\nc\td\x7f",
+		"\xe2\x80\xae"
+		"evil",
+		"\xff\xfe\x1b",
+		"",
+	};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct buf out;
+		buf_init(&out, 1024);
+		notice_put(&out, (struct notice_way){NOTICE_OSC_777, NOTICE_DIRECT}, texts[i]);
+		assert_int_equal(out.error, OK);
+		assert_memory_equal(out.data, begin, strlen(begin));
+		assert_int_equal(out.data[out.len - 1], '\a');
+		assert_is_clean(out.data + strlen(begin), out.len - strlen(begin) - 1);
+		buf_finish(&out);
+	}
+}
+
+static void test_long_text_is_cut_between_characters_to_what_screen_passes_on(void **state)
+{
+	(void)state;
+	enum { SCREEN_BYTES_MAX = 256 };
+	char text[4000];
+	struct buf out;
+	for (size_t i = 0; i + 2 < sizeof(text); i += 2) {
+		memcpy(text + i, "\xc3\xb6", 3);
+	}
+	for (int form = NOTICE_OSC_9; form <= NOTICE_OSC_777; form++) {
+		struct notice_way way = {(enum notice_form)form, NOTICE_SCREEN};
+		buf_init(&out, 1024);
+		notice_put(&out, way, text);
+		assert_int_equal(out.error, OK);
+		assert_in_range(out.len, NOTICE_TEXT_BYTES_MAX, SCREEN_BYTES_MAX);
+		assert_memory_equal(out.data + out.len - 5, "\xc3\xb6\a\033\\", 5);
+		buf_finish(&out);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_last_one_who_is_waited_for_is_called_once_after_a_while),
+		cmocka_unit_test(test_elsewhere_one_is_called_at_once),
+		cmocka_unit_test(test_who_is_not_the_last_or_has_chosen_is_left_in_peace),
+		cmocka_unit_test(test_a_vote_in_time_calls_nobody),
+		cmocka_unit_test(test_a_nudge_calls_at_once_and_counts_as_the_call_of_that_round),
+		cmocka_unit_test(test_a_host_is_called_for_each_who_comes_to_the_lobby),
+		cmocka_unit_test(
+			test_the_end_of_a_round_is_told_to_those_who_look_elsewhere_and_want_all),
+		cmocka_unit_test(test_coming_into_a_round_that_is_over_is_no_news),
+		cmocka_unit_test(test_a_timer_that_runs_out_is_told_elsewhere),
+		cmocka_unit_test(test_off_is_nothing_at_all),
+		cmocka_unit_test(test_in_front_of_the_window_the_bell_is_enough),
+		cmocka_unit_test(
+			test_a_flood_of_nudges_calls_once_in_two_seconds_and_ten_times_a_minute),
+		cmocka_unit_test(test_a_server_that_sets_its_clock_calls_no_more_often),
+		cmocka_unit_test(
+			test_what_comes_too_soon_waits_for_its_time_and_the_latest_is_told),
+		cmocka_unit_test(test_the_command_chooses_and_completes),
+		cmocka_unit_test(test_what_is_known_of_a_terminal_decides_the_form),
+		cmocka_unit_test(test_each_form_is_the_one_the_terminal_expects),
+		cmocka_unit_test(test_nothing_in_the_text_gets_out_of_it),
+		cmocka_unit_test(test_long_text_is_cut_between_characters_to_what_screen_passes_on),
+	};
+	return cmocka_run_group_tests_name("notice", tests, NULL, NULL);
+}

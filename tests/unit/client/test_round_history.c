@@ -1,0 +1,184 @@
+/*
+ * test_round_history.c - pages of history become rounds, whole or not at all.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "client/model/round_history.h"
+#include "tests/support/heap.h"
+
+static struct slice ids[] = {{"u1", 2}};
+static struct result_card cards[] = {
+	{.card = {"5", 1}, .votes = 2, .user_ids = {ids, 1}, .with_user_ids = true},
+};
+static struct round_vote votes[] = {
+	{.vote = {"5", 1},
+	 .user_id = {"u1", 2},
+	 .with_user_id = true,
+	 .username = {"A\x1b[31mda", 8},
+	 .with_username = true,
+	 .role = {"voter", 5},
+	 .note = {"big", 3},
+	 .with_note = true,
+	 .confidence = 2,
+	 .with_confidence = true,
+	 .is_changed = true,
+	 .with_is_changed = true},
+	{.vote = {"5", 1}, .role = {"voter", 5}, .is_bot = true},
+};
+
+static struct round_view round_of(int64_t n)
+{
+	return (struct round_view){
+		.n = n,
+		.story = SLICE("PAY-1"),
+		.with_story = n > 1,
+		.started_at = 1000,
+		.revealed_at = 2000,
+		.votes = votes,
+		.votes_n = 2,
+		.outcome = SLICE("5"),
+		.with_outcome = true,
+		.result = {.votes = 2,
+			   .cards = cards,
+			   .cards_n = 1,
+			   .mode = SLICE("5"),
+			   .with_mode = true,
+			   .agreement_percent = 100},
+	};
+}
+
+/* Rounds 9, 8 and a cursor; or 1 and the end. */
+static struct round_list_result page_of(struct round_view two[2], bool is_first)
+{
+	two[0] = round_of(is_first ? 9 : 1);
+	two[1] = round_of(8);
+	return (struct round_list_result){
+		.rounds = two,
+		.rounds_n = is_first ? 2 : 1,
+		.cursor = SLICE("8"),
+		.with_cursor = is_first,
+	};
+}
+
+static void test_a_page_is_kept_softened_and_whole(void **state)
+{
+	(void)state;
+	struct round_history r = {0};
+	struct round_view two[2];
+	struct round_list_result page = page_of(two, true);
+	assert_int_equal(round_history_take(&r, &page, true), OK);
+	assert_int_equal(r.n, 2);
+	assert_string_equal(r.cursor, "8");
+	assert_string_equal(r.items[0].story, "PAY-1");
+	assert_string_equal(r.items[0].outcome, "5");
+	assert_string_equal(r.items[0].votes[0].username, "A\xef\xbf\xbd[31mda");
+	assert_string_equal(r.items[0].votes[0].note, "big");
+	assert_int_equal(r.items[0].votes[0].confidence, 2);
+	assert_true(r.items[0].votes[0].is_changed);
+	assert_null(r.items[0].votes[1].username);
+	assert_true(r.items[0].votes[1].is_bot);
+	assert_string_equal(r.items[0].result.mode, "5");
+	assert_string_equal(r.items[0].result.cards[0].user_ids[0], "u1");
+	round_history_finish(&r);
+}
+
+static void test_the_next_page_comes_behind_and_a_first_one_replaces(void **state)
+{
+	(void)state;
+	struct round_history r = {0};
+	struct round_view two[2];
+	struct round_list_result first = page_of(two, true);
+	assert_int_equal(round_history_take(&r, &first, true), OK);
+	struct round_list_result next = page_of(two, false);
+	assert_int_equal(round_history_take(&r, &next, false), OK);
+	assert_int_equal(r.n, 3);
+	assert_int_equal(r.items[2].n, 1);
+	assert_null(r.items[2].story);
+	assert_null(r.cursor);
+	assert_int_equal(round_history_take(&r, &next, true), OK);
+	assert_int_equal(r.n, 1);
+	struct round_list_result empty = {.rounds_n = 0};
+	assert_int_equal(round_history_take(&r, &empty, true), OK);
+	assert_int_equal(round_history_take(&r, &empty, false), OK);
+	assert_int_equal(r.n, 0);
+	round_history_finish(&r);
+}
+
+/* The newest rounds again, down to `oldest`. */
+static void refresh(struct round_history *r, int64_t newest, int64_t oldest)
+{
+	struct round_view three[3];
+	struct round_list_result page = {.rounds = three,
+					 .cursor = SLICE("c"),
+					 .with_cursor = true};
+	for (int64_t n = newest; n >= oldest; n--) {
+		three[page.rounds_n++] = round_of(n);
+	}
+	assert_int_equal(round_history_take(r, &page, true), OK);
+}
+
+static void test_a_short_page_brings_a_long_history_up_to_date(void **state)
+{
+	(void)state;
+	struct round_history r = {0};
+	struct round_view two[2];
+	struct round_list_result first = page_of(two, true);
+	assert_int_equal(round_history_take(&r, &first, true), OK);
+	refresh(&r, 11, 9);
+	assert_int_equal(r.n, 4);
+	assert_int_equal(r.items[0].n, 11);
+	assert_int_equal(r.items[3].n, 8);
+	assert_string_equal(r.cursor, "8");
+	refresh(&r, 10, 8); /* the last one was taken back */
+	assert_int_equal(r.n, 3);
+	assert_int_equal(r.items[0].n, 10);
+	assert_string_equal(r.cursor, "8");
+	refresh(&r, 20, 19); /* what is between is not known: all anew */
+	assert_int_equal(r.n, 2);
+	assert_string_equal(r.cursor, "c");
+	round_history_finish(&r);
+}
+
+static void test_each_failed_allocation_leaves_the_history_as_it_was(void **state)
+{
+	(void)state;
+	enum { TRIES_MAX = 200 };
+	struct round_view two[2];
+	struct round_view three[2];
+	struct round_list_result first = page_of(two, true);
+	struct round_list_result next = page_of(three, false);
+	struct round_history r = {0};
+	assert_int_equal(round_history_take(&r, &first, true), OK);
+	for (size_t nth = 0; nth < TRIES_MAX; nth++) {
+		heap_fail_nth(nth, true);
+		enum err e = round_history_take(&r, &next, false);
+		heap_fail_never();
+		if (e == OK) {
+			assert_true(nth > 10);
+			assert_int_equal(r.n, 3);
+			round_history_finish(&r);
+			return;
+		}
+		assert_int_equal(e, ERR_NOMEM);
+		assert_int_equal(r.n, 2);
+		assert_string_equal(r.cursor, "8");
+	}
+	fail_msg("still failing after %d allocations", TRIES_MAX);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_page_is_kept_softened_and_whole),
+		cmocka_unit_test(test_the_next_page_comes_behind_and_a_first_one_replaces),
+		cmocka_unit_test(test_a_short_page_brings_a_long_history_up_to_date),
+		cmocka_unit_test(test_each_failed_allocation_leaves_the_history_as_it_was),
+	};
+	return cmocka_run_group_tests_name("rounds", tests, NULL, NULL);
+}

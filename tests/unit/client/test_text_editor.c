@@ -1,0 +1,185 @@
+/*
+ * test_text_editor.c - lines of text as they are written: rows, moves, deletions,
+ * pastes and what does not fit.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/tui/text_editor.h"
+#include "client/tui/tui.h"
+
+static struct sheet sheet;
+
+static void keys(const char *text)
+{
+	for (; *text != '\0'; text++) {
+		assert_true(text_editor_take_key(&sheet, *text == '\n' ? TUI_KEY_ENTER : *text));
+	}
+}
+
+static void key(int32_t k)
+{
+	assert_true(text_editor_take_key(&sheet, k));
+}
+
+/* As it is shown in that many cells and rows, and where the cursor is. */
+static void assert_shown(int width, int height, const char *expected, int x, int y)
+{
+	struct grid g = {0};
+	assert_int_equal(grid_resize(&g, width, height), OK);
+	text_editor_draw(&sheet, &g, 0, 0, width, height);
+	char *dump = grid_dump(&g);
+	assert_non_null(dump);
+	assert_string_equal(dump, expected);
+	assert_int_equal(g.cursor_x, x);
+	assert_int_equal(g.cursor_y, y);
+	free(dump);
+	grid_finish(&g);
+}
+
+static void test_lines_end_with_enter_and_join_with_backspace(void **state)
+{
+	(void)state;
+	text_editor_set(&sheet, "", 100);
+	keys("one\ntwo");
+	assert_string_equal(sheet.text, "one\ntwo");
+	key(TUI_KEY_HOME);
+	key(TUI_KEY_BACKSPACE);
+	assert_string_equal(sheet.text, "onetwo");
+	keys("\n");
+	key(TUI_KEY_LEFT);
+	key(TUI_KEY_DELETE);
+	assert_string_equal(sheet.text, "onetwo");
+	assert_false(text_editor_take_key(&sheet, TUI_KEY_ESCAPE));
+	assert_false(text_editor_take_key(&sheet, TUI_KEY_TAB));
+}
+
+static void test_long_lines_are_broken_at_blanks_or_where_they_must(void **state)
+{
+	(void)state;
+	text_editor_set(&sheet, "one two three\nincomprehensible\n\nend", 100);
+	assert_shown(9, 7, "one two\nthree\nincompre\nhensible\n\nend\n\n", 3, 5);
+	assert_shown(9, 2, "\nend\n", 3, 1);
+}
+
+static void test_up_and_down_keep_their_column_over_short_rows(void **state)
+{
+	(void)state;
+	text_editor_set(&sheet, "abcdef\nx\nabcdef", 100);
+	assert_shown(20, 3, "abcdef\nx\nabcdef\n", 6, 2);
+	key(TUI_KEY_LEFT);
+	key(TUI_KEY_UP);
+	assert_shown(20, 3, "abcdef\nx\nabcdef\n", 1, 1);
+	key(TUI_KEY_UP);
+	assert_shown(20, 3, "abcdef\nx\nabcdef\n", 5, 0);
+	key(TUI_KEY_UP);
+	key(TUI_KEY_PAGE_DOWN);
+	assert_shown(20, 3, "abcdef\nx\nabcdef\n", 5, 2);
+}
+
+static void test_up_goes_on_over_rows_that_are_full(void **state)
+{
+	(void)state;
+	text_editor_set(&sheet, "aaaabbbbcccc", 100);
+	assert_shown(5, 3, "aaaa\nbbbb\ncccc\n", 4, 2);
+	key(TUI_KEY_UP);
+	key(TUI_KEY_UP);
+	assert_shown(5, 3, "aaaa\nbbbb\ncccc\n", 3, 0);
+}
+
+static void test_what_is_pasted_keeps_its_lines_and_nothing_that_hurts(void **state)
+{
+	(void)state;
+	text_editor_set(&sheet, "", 100);
+	text_editor_insert(&sheet, SLICE("a\r\nb\rc\n\n\x1b[31m\td"));
+	assert_string_equal(sheet.text, "a\nb\nc\n\n [31m d");
+	text_editor_set(&sheet, "", 100);
+	text_editor_insert(&sheet, SLICE("e\xcc\x81\xe2\x80\xaex\xff"));
+	assert_string_equal(sheet.text, "\xc3\xa9x\xef\xbf\xbd");
+}
+
+static void test_characters_are_moved_over_and_deleted_whole(void **state)
+{
+	(void)state;
+	text_editor_set(&sheet, "計画 e\xcc\x81", 100);
+	assert_true(text_editor_take_key(&sheet, 0x301)); /* composes with what stands before it */
+	key(TUI_KEY_BACKSPACE);
+	assert_string_equal(sheet.text, "計画 ");
+	key(TUI_KEY_BACKSPACE);
+	key(TUI_KEY_BACKSPACE);
+	assert_string_equal(sheet.text, "計");
+	key(TUI_KEY_LEFT);
+	assert_int_equal(sheet.cursor, 0);
+}
+
+static void test_parts_of_a_line_go_at_once(void **state)
+{
+	(void)state;
+	enum { CTRL_K = 11, CTRL_U = 21, CTRL_W = 23 };
+	text_editor_set(&sheet, "one two\nthree", 100);
+	key(TUI_KEY_UP);
+	key(CTRL_W);
+	assert_string_equal(sheet.text, "one wo\nthree");
+	key(CTRL_K);
+	assert_string_equal(sheet.text, "one \nthree");
+	key(CTRL_K);
+	assert_string_equal(sheet.text, "one three");
+	key(CTRL_U);
+	assert_string_equal(sheet.text, "three");
+}
+
+static void test_what_does_not_fit_is_left_out(void **state)
+{
+	(void)state;
+	text_editor_set(&sheet, "", 8);
+	keys("12345678\n9");
+	assert_string_equal(sheet.text, "12345678");
+	text_editor_set(&sheet, "much too long", 8);
+	assert_true(sheet.len <= 8);
+	char *large = malloc(3 * SHEET_BYTES_MAX);
+	assert_non_null(large);
+	memset(large, 'x', 3 * SHEET_BYTES_MAX);
+	text_editor_set(&sheet, "", SHEET_BYTES_MAX);
+	text_editor_insert(&sheet, slice_of(large, 3 * SHEET_BYTES_MAX));
+	assert_true(sheet.len <= SHEET_BYTES_MAX);
+	assert_true(sheet.len > SHEET_BYTES_MAX - 500);
+	free(large);
+}
+
+static void test_a_text_from_elsewhere_leaves_the_cursor_alone(void **state)
+{
+	(void)state;
+	text_editor_set(&sheet, "one\ntwo", 100);
+	text_editor_replace(&sheet, "one\ntwo\nthree");
+	assert_int_equal(sheet.cursor, 13); /* at the end it stays at the end */
+	key(TUI_KEY_UP);
+	text_editor_replace(&sheet, "one\ntwo");
+	text_editor_replace(&sheet, "one\ntwo\nthree");
+	sheet.cursor = 7;
+	text_editor_replace(&sheet, "計画ポー");
+	assert_int_equal(sheet.cursor, 9); /* never inside a character */
+	text_editor_replace(&sheet, "");
+	assert_int_equal(sheet.cursor, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines_end_with_enter_and_join_with_backspace),
+		cmocka_unit_test(test_long_lines_are_broken_at_blanks_or_where_they_must),
+		cmocka_unit_test(test_up_and_down_keep_their_column_over_short_rows),
+		cmocka_unit_test(test_up_goes_on_over_rows_that_are_full),
+		cmocka_unit_test(test_what_is_pasted_keeps_its_lines_and_nothing_that_hurts),
+		cmocka_unit_test(test_characters_are_moved_over_and_deleted_whole),
+		cmocka_unit_test(test_parts_of_a_line_go_at_once),
+		cmocka_unit_test(test_what_does_not_fit_is_left_out),
+		cmocka_unit_test(test_a_text_from_elsewhere_leaves_the_cursor_alone),
+	};
+	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
+}
