@@ -111,7 +111,7 @@ enum effect_kind {
 	FX_RESUME,   /* conn */
 	FX_LOAD,     /* ticket, load: answer with EVENT_LOADED */
 	FX_QUERY,    /* ticket, query: answer with EVENT_DUE */
-	FX_COMMIT,   /* ticket, ops, n, event, token: answer with EVENT_COMMITTED. Slices in it are valid until the next server_step() or server_turn() */
+	FX_COMMIT,   /* ticket, ops, n, token: answer with EVENT_COMMITTED. Slices in it are valid until the next server_step() or server_turn() */
 	FX_LOG       /* log: one line, already key=value, without newline or secrets */
 };
 
@@ -125,7 +125,6 @@ struct effect {
 	struct store_query query;
 	const struct store_op *ops;
 	size_t n;
-	struct slice event;
 	struct store_token token; /* all zero: none */
 	enum log_level level;
 	struct slice log; /* valid as long as the slices of FX_COMMIT */

@@ -204,7 +204,6 @@ static void unit_send(struct server *s, struct partition *p)
 		.kind = FX_COMMIT,
 		.ops = p->flight->ops,
 		.n = p->flight->ops_n,
-		.event = buf_slice(&p->flight->delta),
 	};
 	bool is_open = ticket_open(s, &p->ticket, TICKET_PARTITION);
 	fx.ticket = p->ticket.number;

@@ -133,7 +133,6 @@ static void shell_commit(struct world *w, const struct effect *fx)
 		shell_bend_ops(w, last->ops, last->n);
 		struct store_commit c = {.ops = last->ops,
 					 .n = last->n,
-					 .event = fx->event,
 					 .token = fx->token,
 					 .now_ms = w->wall_ms};
 		e = store_commit(w->store, &c, shell_on_commit, a);
