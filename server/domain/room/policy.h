@@ -36,11 +36,8 @@ struct policy {
 
 void policy_defaults(struct policy *p);
 void policy_view_of(const struct policy *p, struct policy_view *out);
-enum fault_code on_set_policy(struct room *r, struct room_call *c);
 /* Out of the lobby, if the seat is in it. */
 void room_let_in(struct room *r, struct seat *seat);
-enum fault_code on_admit(struct room *r, struct room_call *c);
-enum fault_code on_reject(struct room *r, struct room_call *c);
 
 /*
  * Whether a stranger may take a seat, or look: FAULT_NONE, or *fault says no.

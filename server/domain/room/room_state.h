@@ -12,6 +12,7 @@
 #include "server/domain/room/barred.h"
 #include "server/domain/room/policy.h"
 #include "server/domain/room/room.h"
+#include "server/domain/room/room_handlers.h"
 #include "server/domain/room/round.h"
 #include "server/domain/room/seat.h"
 #include "server/domain/room/shared_data.h"
@@ -150,7 +151,5 @@ int64_t room_life_deadline(const struct room *r, int64_t wall_ms);
 
 /* Say a notification once, to one seat or (NULL) to all. False when memory is out. */
 bool room_notify(struct room *r, const struct seat *seat, enum notice notice, const void *params);
-enum fault_code on_nudge(struct room *r, struct room_call *c);
-enum fault_code on_react(struct room *r, struct room_call *c);
 
 #endif
