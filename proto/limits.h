@@ -90,6 +90,9 @@
 	X(LOGINS_PER_MINUTE,      logins_per_minute,       60,        "1/min",    LIMIT_SET,   "Logins of one address; loopback and unix exempt")         \
 	X(LOGIN_MISSES_PER_MINUTE, login_misses_per_minute, 10,       "1/min",    LIMIT_SET,   "Wrong tokens and signatures of one address; unix exempt") \
 	X(TRANSACTIONS,           transactions,            4096,      "requests", LIMIT_FIXED, "Transactions on the directory under way at once, of all connections") \
+	X(TRANSACTIONS_IN_LINE,   transactions_in_line,    1024,      "requests", LIMIT_FIXED, "Transactions that wait for each other at one partition")   \
+	X(TRANSACTION_RUNS,       transaction_runs,        8,         "runs",     LIMIT_FIXED, "How often one transaction runs, where others are faster each time") \
+	X(TRANSACTION_PAGES,      transaction_pages,       16,        "pages",    LIMIT_FIXED, "Pages of partitions and indexes that one transaction reads") \
 	X(TRANSACTION_ITEMS,      transaction_items,       1024,      "items",    LIMIT_FIXED, "Items that one transaction reads and writes")                 \
 	X(TRANSACTION_BYTES,      transaction_bytes,       4194304,   "bytes",    LIMIT_FIXED, "Length of those items together")                          \
 	X(ROOM_KEEP_DAYS,         room_keep_days,          90,        "days",     LIMIT_FIXED, "How long room.keep can keep a room")                      \

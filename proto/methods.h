@@ -40,10 +40,10 @@ enum method_effect {
 /*        SYMBOL                name                    who          where           effect          params                       result                       help */
 #define METHODS(X)                                                                                                                                                                                             \
 	X(SESSION_HELLO,        "session.hello",        WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   hello_params,                hello_result,                "Begin: agree on the protocol, learn the limits")                         \
-	X(SESSION_LOGIN,         "session.login",         WHO_GREETED, WHERE_USER_NAME, EFFECT_ATTENDS, login_params,                login_result,                "Take a name; with a key, the same user every time") \
+	X(SESSION_LOGIN,         "session.login",         WHO_GREETED, WHERE_USER_NAME, EFFECT_CHANGES, login_params,                login_result,                "Take a name; with a key, the same user every time") \
 	X(SESSION_RESUME,        "session.resume",        WHO_GREETED, WHERE_DIRECTORY, EFFECT_ATTENDS, resume_params,               session_result,              "Come back to a session on another connection") \
 	X(SESSION_WHOAMI,        "session.whoami",        WHO_USER, WHERE_DIRECTORY, EFFECT_READS,   nothing,                     whoami_result,               "Whose session this is, and in which rooms") \
-	X(SESSION_LOGOUT,        "session.logout",        WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "End the session; its name is free") \
+	X(SESSION_LOGOUT,        "session.logout",        WHO_USER, WHERE_DIRECTORY, EFFECT_CHANGES, logout_params,               nothing,                     "End the session; its name is free") \
 	X(SESSION_WATCH,         "session.watch",         WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     session_watch_result,        "The user's sessions and rooms, and session.update when they change") \
 	X(SESSION_UNWATCH,       "session.unwatch",       WHO_USER, WHERE_DIRECTORY, EFFECT_ATTENDS, nothing,                     nothing,                     "No more session.update") \
 	X(SERVER_PING,          "server.ping",          WHO_ANYONE,  WHERE_NOWHERE,  EFFECT_READS,   nothing,                     ping_result,                 "See whether the server answers, and its time")                           \

@@ -36,7 +36,9 @@
 #define RECORD_login_params(F)                                                                     \
 	F(STR, user_name, _, FIELD_REQ, 1, 4 * MAX_NAME_BYTES, "1 to 32 cells after cleaning; one live session a name, compared case-folded and NFKC-normalised") \
 	F(STR, public_key, _, FIELD_OPT, 43, 43, "Ed25519 public key, base64url; makes a lasting user") \
-	F(STR, signature, _, FIELD_OPT_SECRET, 86, 86, "Ed25519 signature over user_name and nonce, base64url: see Sessions")
+	F(STR, signature, _, FIELD_OPT_SECRET, 86, 86, "Ed25519 signature over user_name and nonce, base64url: see Sessions") \
+	F_ONCE(F)
+#define RECORD_logout_params(F) F_ONCE(F)
 #define RECORD_login_result(F)                                                                     \
 	F(STR, token, _, FIELD_REQ_SECRET | FIELD_ID, 43, 43, "Proof of the session; shown once")             \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
@@ -564,6 +566,7 @@
 	X(hello_result)                                                                            \
 	X(nothing)                                                                                 \
 	X(login_params) \
+	X(logout_params) \
 	X(login_result) \
 	X(resume_params) \
 	X(session_result) \

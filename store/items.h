@@ -133,7 +133,7 @@
 #define RECORD_once_item(F)                                                                        \
 	F_ITEM_TIMES(F)                                                                            \
 	F(STR, method, _, FIELD_REQ, 1, 64, "The method that was called")                          \
-	F(ANY, result, _, FIELD_REQ, 1, 65536, "The result it had, as it travelled")               \
+	F(ANY, result, _, FIELD_REQ, 1, 65536, "The result it had, as it travelled; nil where that has a secret")               \
 	F_EXPIRES_AT(F)
 
 #define ITEM_RECORDS(X) X(policy_item) X(undo_item) X(round_mark) X(room_item) X(seat_item) X(barred_item) X(round_item) X(story_item) X(data_item) X(token_item) X(user_name_item) X(user_item) X(once_item)
@@ -158,7 +158,8 @@ enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 	X(TOKEN,  "TOKEN:",   "SESSION", ITEM_SK_EXACT,  token_item, true,      "",                 "A session, under the keyed hash of its token")        \
 	X(USER_NAME, "USER_NAME:", "SESSION", ITEM_SK_EXACT, user_name_item, true, "",             "The one live session of a name")                      \
 	X(USER,   "USER:",    "USER",    ITEM_SK_EXACT,  user_item, false,      "",                 "A user who has a key")                                \
-	X(ONCE,   "ROOM:",      "ONCE#",   ITEM_SK_PREFIX, once_item, true,       "{caller}#{key}",   "The result of a call with an idempotency_key")
+	X(ONCE,   "ROOM:",      "ONCE#",   ITEM_SK_PREFIX, once_item, true,       "{caller}#{key}",   "The result of a call with an idempotency_key") \
+	X(DIRECTORY_ONCE, "ONCE:", "ONCE#", ITEM_SK_PREFIX, once_item, true,    "{hash}",           "The same on the directory; caller, and caller with key, as keyed hashes")
 
 enum item_kind {
 #define ITEM_ENUM(symbol, pk, sk, match, record, expires, rest, help) ITEM_##symbol,

@@ -151,6 +151,7 @@ struct store_token {
 
 struct store_commit {
 	struct store_token token;
+	bool token_is_local; /* only this process sends it again: an engine that ends the process with ERR_UNKNOWN need not write it down */
 	const struct store_op *ops;
 	size_t n;
 	struct slice event; /* what followers of the commit's partition are given; may be empty */

@@ -181,6 +181,7 @@ enum err store_request_of_commit(const struct store_commit *c, struct arena *are
 		return ERR_NOMEM;
 	}
 	w->token = c->token;
+	w->token_is_local = c->token_is_local;
 	w->now_ms = c->now_ms;
 	w->n = c->n;
 	w->ops = (struct store_op *)(void *)(w + 1);

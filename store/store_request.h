@@ -51,6 +51,7 @@ struct store_request {
 
 	/* commit */
 	struct store_token token;
+	bool token_is_local;
 	struct store_op *ops;
 	size_t n;
 	struct slice event;

@@ -16,7 +16,7 @@ static int verb_logout_from(const struct cli *c, const struct place *place, stru
 {
 	struct session *s = NULL;
 	struct arena arena = {0};
-	struct nothing p = {0};
+	struct logout_params p = {0};
 	struct nothing r;
 	int code = reach_open(c, place, stored, &s);
 	if (code == EXIT_DONE && stored->is_signed_in) {

@@ -121,6 +121,9 @@ bool guess_miss(struct server *s, const struct request *rq, const char *room_id,
 		struct fault *fault)
 {
 	struct address *a = rq->conn->guesser;
+	if (rq->runs > 0) {
+		return true;
+	}
 	/* First of all, as where the room is there: what would be free is refused then, too. */
 	if (!guess_may(s, rq->conn, fault)) {
 		forget_missed(s, rq->conn);

@@ -1,6 +1,5 @@
 /*
- * publish.c - what becomes of a unit of work: durable, it is said to everybody
- * whom it concerns; failed, nothing of it has happened.
+ * publish.c - a unit of work that is durable is sent to everybody whom it concerns.
  */
 #include <stdlib.h>
 
@@ -33,9 +32,6 @@ static void publish_pending(struct server *s, struct partition *p)
 	DL_FOREACH_SAFE2(p->pending, sub, later, pending_next)
 	{
 		enum subscription_state to = becomes[sub->state];
-		if (to == SUBSCRIPTION_LOBBY || to != sub->state) {
-			sub->is_moved = false; /* its seat is durable */
-		}
 		if (to != sub->state) {
 			subscription_move(s, sub, to);
 		}
@@ -45,33 +41,6 @@ static void publish_pending(struct server *s, struct partition *p)
 			sub->at = p->log.end;
 			conn_charge(s, sub->conn, sub->full->len);
 		}
-	}
-}
-
-/* With a fault, that instead; not where the answer stands. */
-static void say_reply(struct server *s, const struct unit *u, const struct reply *r,
-		      const struct fault *fault)
-{
-	struct conn *c = conn_find(s, r->conn);
-	if (c == NULL) {
-		return;
-	}
-	struct slice bytes = slice_of(u->bytes.data + r->at, r->len);
-	if (fault != NULL && !r->stands) {
-		conn_refuse(s, c, r->msgid, fault);
-	} else if (r->full != NULL) {
-		conn_send_full(s, c, bytes, r->full);
-	} else {
-		conn_send(s, c, bytes);
-	}
-	c->owed -= reply_bytes(r);
-	conn_answered(s, c);
-}
-
-static void publish_replies(struct server *s, const struct unit *u, const struct fault *fault)
-{
-	for (size_t i = 0; i < u->replies_n; i++) {
-		say_reply(s, u, &u->replies[i], fault);
 	}
 }
 
@@ -168,7 +137,9 @@ void unit_publish(struct server *s, struct partition *p)
 	struct unit *u = p->flight;
 	publish_frames(s, p);
 	publish_pending(s, p);
-	publish_replies(s, u, NULL);
+	for (size_t i = 0; i < u->replies_n; i++) {
+		unit_answer(s, u, &u->replies[i], NULL);
+	}
 	publish_notifications(s, p);
 	publish_accounts(s, p);
 	publish_endings(s, p,
@@ -182,60 +153,4 @@ void unit_publish(struct server *s, struct partition *p)
 	unit_drop(s, u);
 	fanout_mark(s, p);
 	partition_schedule(s, p);
-}
-
-static void unit_refuse(struct server *s, struct unit *u)
-{
-	struct fault fault = {0};
-	if (u == NULL) {
-		return;
-	}
-	fault_set(&fault, FAULT_UNAVAILABLE,
-		  "the change could not be stored and was not made; try again");
-	publish_replies(s, u, &fault);
-	unit_drop(s, u);
-}
-
-/*
- * Nothing of it, nor of what was built on it, has happened. Those who had just
- * begun to follow were told no with their subscription; those who followed
- * before stay, and get a full update of what is really there, or are told that
- * it is over where that has no seat for them (room_seat_again()).
- */
-void unit_fail(struct server *s, struct partition *p, enum err why)
-{
-	s->counters.commits_failed++;
-	server_log(s, LOG_ERROR, "event=commit_failed room=%s reason=\"%s\"", p->room_id,
-		   err_text(why));
-	struct subscription *sub;
-	struct subscription *later;
-	DL_FOREACH_SAFE (p->subscriptions, sub, later) {
-		if (subscription_is_first(sub)) {
-			subscription_remove(s, sub);
-		}
-	}
-	struct unit *flight = p->flight;
-	struct unit *open = p->open;
-	p->flight = NULL;
-	p->open = NULL;
-	p->is_broken = false;
-	p->to_resend = false;
-	unit_refuse(s, flight);
-	unit_refuse(s, open);
-	partition_reload(s, p);
-}
-
-void unit_committed(struct server *s, struct partition *p, const struct event *e)
-{
-	if (p->flight == NULL) {
-		return;
-	}
-	if (e->result == ERR_BUSY) {
-		p->to_resend = true;
-	} else if (e->result == OK) {
-		unit_publish(s, p);
-	} else {
-		unit_fail(s, p, e->result);
-	}
-	partition_dirty(s, p);
 }

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "proto/format.h"
 #include "server/core/conn.h"
 #include "server/core/server_priv.h"
 
@@ -151,6 +152,18 @@ static void address_free(struct server *s, struct address *a)
 	}
 	HASH_DELETE(hh, s->addresses, a);
 	free(a);
+}
+
+size_t address_name(const struct conn *c, char *out, size_t cap)
+{
+	if (c->address == NULL) {
+		return format_to(out, cap, "uid %lu", (unsigned long)c->uid);
+	}
+	size_t len = format_to(out, cap, "address ");
+	for (size_t i = 0; i < sizeof(c->address->key.bytes); i++) {
+		len += format_to(out + len, cap - len, "%02x", c->address->key.bytes[i]);
+	}
+	return len;
 }
 
 void address_release(struct server *s, struct address *a)

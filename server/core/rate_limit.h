@@ -55,6 +55,9 @@ struct address {
 };
 /* Of that peer; NULL when memory is out. */
 struct address *address_get(struct server *s, const struct peer *peer);
+/* Whom the connection comes from, as text: the user of a unix socket, else the address. Returns its length. */
+#define ADDRESS_NAME_BYTES 48
+size_t address_name(const struct conn *c, char *out, size_t cap);
 void address_release(struct server *s, struct address *a);
 /*
  * Take one of what the connection's address may do in a minute; `b` is a bucket

@@ -99,7 +99,7 @@ static void request_dispatch(struct server *s, struct request *rq)
 	}
 }
 
-static void request_handle(struct server *s, struct request *rq)
+void request_take_again(struct server *s, struct request *rq)
 {
 	struct rpc_message m;
 	struct fault fault = {0};
@@ -138,19 +138,5 @@ void request_take(struct server *s, struct conn *c, struct slice message)
 {
 	struct request rq = {.conn = c, .message = message};
 	s->counters.requests_total++;
-	request_handle(s, &rq);
-}
-
-void request_take_parked(struct server *s, struct conn *c, const struct parked *parked,
-			 struct partition *p, const struct rounds_page *page)
-{
-	struct request rq = {
-		.conn = c,
-		.message = slice_of(parked->bytes, parked->len),
-		.is_guess = parked->is_guess,
-		.parked_in = p,
-		.load = page == NULL ? p->load : 0,
-		.page = page,
-	};
-	request_handle(s, &rq);
+	request_take_again(s, &rq);
 }

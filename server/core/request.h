@@ -13,7 +13,6 @@
 #include "proto/wire_error.h"
 
 struct conn;
-struct parked;
 struct partition;
 struct room_call;
 struct rounds_page;
@@ -48,13 +47,13 @@ struct request {
 	bool waits; /* for another: it is taken again when that has come */
 	struct partition *parked_in; /* where it waited, if it did: then it has been counted already */
 	uint64_t load; /* that it waited for; 0: none */
+	unsigned char runs; /* how often it has run before, and came to nothing: it has paid what it costs */
 };
 
 /* One whole message. May end the connection. */
 void request_take(struct server *s, struct conn *c, struct slice message);
-/* The same for one that waited for the partition to be loaded. */
-void request_take_parked(struct server *s, struct conn *c, const struct parked *parked,
-			 struct partition *p, const struct rounds_page *page);
+/* The same for one that waited in a partition, or ran there before: conn, message and all that is known of that. */
+void request_take_again(struct server *s, struct request *rq);
 void request_refuse(struct server *s, const struct request *rq, const struct fault *fault);
 /* Have it wait for the partition to be loaded, then taken again. */
 void request_park(struct server *s, struct partition *p, struct request *rq);

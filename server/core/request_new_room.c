@@ -19,17 +19,9 @@ static bool may_create(struct server *s, struct conn *c, struct fault *fault)
 static struct slice creator_name(struct server *s, struct conn *c, char *out, size_t cap)
 {
 	struct slice user_id = conn_user(s, c).id;
-	size_t len = 0;
-	if (user_id.len > 0) {
-		len = format_to(out, cap, "login %.*s", (int)user_id.len, user_id.data);
-	} else if (c->address == NULL) {
-		len = format_to(out, cap, "uid %lu", (unsigned long)c->uid);
-	} else {
-		len = format_to(out, cap, "address ");
-		for (size_t i = 0; i < sizeof(c->address->key.bytes); i++) {
-			len += format_to(out + len, cap - len, "%02x", c->address->key.bytes[i]);
-		}
-	}
+	size_t len = user_id.len > 0
+			     ? format_to(out, cap, "login %.*s", (int)user_id.len, user_id.data)
+			     : address_name(c, out, cap);
 	return slice_of(out, len);
 }
 
@@ -76,14 +68,14 @@ void request_new_room(struct server *s, struct request *rq)
 	memcpy(plan.room_id, p->room_id,
 	       sizeof(plan.room_id)); /* a random one waited for this place */
 	bool is_new = p->room == NULL;
-	if ((is_new && !may_create(s, rq->conn, &fault)) ||
+	if ((is_new && rq->runs == 0 && !may_create(s, rq->conn, &fault)) ||
 	    on_ROOM_CREATE(&p->room, &call, &plan) != FAULT_NONE) {
 		request_refuse(s, rq, &fault);
 		return;
 	}
 	rq->conn->pending += rq->parked_in == NULL;
-	s->counters.rooms_created += is_new;
-	unit_result(s, p, rq->conn, rq->msgid, &record_room_create_result, &result);
+	s->counters.rooms_created += is_new && rq->runs == 0;
+	unit_result(s, p, rq, &record_room_create_result, &result);
 	if (is_new) {
 		struct key_text hash = room_hash_host_key(s->config.server_key, result.host_key);
 		conn_keep_host(rq->conn, &hash);

@@ -99,8 +99,8 @@ static void caller_remember(const struct request *rq, const struct partition *p,
 static bool caller_may_ask(struct server *s, const struct partition *p, const struct request *rq,
 			   const struct room_caller *who, struct fault *fault)
 {
-	return who->seat != NULL || who->has_host_key || (room_is_open(p->room) && !rq->is_guess) ||
-	       guess_wait_ms(s, rq->conn) == 0 ||
+	return rq->runs > 0 || who->seat != NULL || who->has_host_key ||
+	       (room_is_open(p->room) && !rq->is_guess) || guess_wait_ms(s, rq->conn) == 0 ||
 	       room_account_seat(p->room, s->config.server_key, conn_user(s, rq->conn).id) !=
 		       NULL ||
 	       guess_may(s, rq->conn, fault);
@@ -145,9 +145,9 @@ static bool idempotency_answer(struct server *s, struct partition *p, struct req
 	if (o->method != rq->method) {
 		struct fault fault;
 		fault_field(&fault, "idempotency_key", "was used for another method");
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 	} else {
-		unit_result_raw(s, p, rq->conn, rq->msgid, slice_of(o->result, o->result_len));
+		unit_result_raw(s, p, rq, slice_of(o->result, o->result_len));
 	}
 	return true;
 }
@@ -209,8 +209,12 @@ static enum fault_code call_room(struct server *s, struct partition *p, struct r
 	call.seat = who->seat;
 	call.has_host_key = who->has_host_key;
 	call.page = rq->page;
+	if (is_about_connection && !unit_keep_following(s, p, rq->conn)) {
+		return fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
 	if (is_about_connection) {
 		subscriber = subscriber_of(s, rq->conn, p->room_id);
+		subscriber.seat_wait_ms = rq->runs > 0 ? 0 : subscriber.seat_wait_ms;
 		call.subscriber = &subscriber;
 	}
 	enum fault_code code = room_call(p->room, &call);
@@ -239,7 +243,7 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	memset(&result, 0, sizeof(result));
 	if (room_is_deleted(p->room)) {
 		fault_set(&fault, FAULT_ROOM_NOT_FOUND, "the room has ended");
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 		return;
 	}
 	caller_find(s, rq, p->room, pass, &who);
@@ -274,19 +278,21 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 	}
 	if (code != FAULT_NONE) {
 		s->counters.requests_refused++;
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 		return;
 	}
-	count_change(s, rq->method, &result);
+	if (rq->runs == 0) {
+		count_change(s, rq->method, &result);
+	}
 	if (who.seat != NULL) {
 		room_seen(p->room, who.seat, s->now.mono_ms, s->config.limits);
 	}
 	idempotency_remember(s, p, rq, &once, &result);
 	if (rq->method != METHOD_ROOM_GET) {
-		unit_result(s, p, rq->conn, rq->msgid, method_rows[rq->method].result, &result);
-	} else if (!unit_result_full(s, p, rq->conn, rq->msgid)) {
+		unit_result(s, p, rq, method_rows[rq->method].result, &result);
+	} else if (!unit_result_full(s, p, rq)) {
 		fault_set(&fault, FAULT_UNAVAILABLE, "the server is out of memory");
-		unit_fault(s, p, rq->conn, rq->msgid, &fault);
+		unit_fault(s, p, rq, &fault);
 	}
 	if (rq->method == METHOD_ROOM_UNSUBSCRIBE) {
 		unit_let_stand(p);

@@ -4,7 +4,7 @@
  *
  *   (none) --get--> LOADING --loaded--> READY --idle--> (none)
  *                      ^                  |
- *                      +--commit failed---+
+ *                      +--commit failed---+ or met a conflict: unit_undo.c
  *
  * Requests that come while it loads wait in order and are then taken again.
  * When the load fails they are told UNAVAILABLE, and the next request tries anew.
@@ -32,8 +32,6 @@
 /* Without work or subscribers for this long, a room leaves memory; its log of updates goes even with
  * subscribers. */
 #define PARTITION_IDLE_MS 60000
-/* An end that cannot be written is not tried over and over as fast as it fails. */
-#define PARTITION_REST_MS 1000
 
 struct partition *partition_find(struct server *s, const char *room_id)
 {
@@ -123,6 +121,7 @@ struct parked *parked_make(const struct request *rq)
 		return NULL;
 	}
 	*parked = (struct parked){.conn = rq->conn->id,
+				  .runs = rq->runs,
 				  .is_guess = rq->is_guess,
 				  .is_read = method_rows[rq->method].effect == EFFECT_READS,
 				  .len = rq->message.len};
@@ -166,15 +165,30 @@ struct conn *parked_conn(struct server *s, const struct parked *parked)
 	return c;
 }
 
+void parked_take(struct server *s, struct partition *p, struct parked *parked,
+		 const struct rounds_page *page)
+{
+	struct conn *c = parked_conn(s, parked);
+	if (c != NULL) {
+		request_take_again(s, &(struct request){
+					      .conn = c,
+					      .message = slice_of(parked->bytes, parked->len),
+					      .is_guess = parked->is_guess,
+					      .runs = parked->runs,
+					      .parked_in = p,
+					      .load = page == NULL ? p->load : 0,
+					      .page = page,
+				      });
+	}
+	free(parked);
+}
+
 /* Take again what has waited. A request may find the room gone and be refused; none makes it load
  * again. */
 static void partition_take_parked(struct server *s, struct partition *p)
 {
-	for (struct parked *parked; (parked = partition_unpark(p)) != NULL; free(parked)) {
-		struct conn *c = parked_conn(s, parked);
-		if (c != NULL) {
-			request_take_parked(s, c, parked, p, NULL);
-		}
+	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
+		parked_take(s, p, parked, NULL);
 	}
 }
 
@@ -209,18 +223,23 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 	struct subscription *sub;
 	struct subscription *later;
 	DL_FOREACH_SAFE (p->subscriptions, sub, later) {
-		struct fault ignored;
-		struct room_call call = room_call_of(s, sub->conn, &ignored);
+		struct fault fault = {.code = FAULT_NONE};
+		struct room_call call = room_call_of(s, sub->conn, &fault);
 		struct seat *seat = NULL;
 		if (p->room != NULL) {
 			call.has_host_key = conn_is_host(sub->conn, p->room);
-			seat = room_seat_again(p->room, &call, &subscription_pass(sub)->user_key,
-					       !sub->is_moved);
+			seat = room_seat_again(p->room, &call, &subscription_pass(sub)->user_key);
 		}
 		if (seat == NULL) {
 			struct conn *c = sub->conn;
 			subscription_remove(s, sub);
-			partition_send_ended(s, p, c, NOTICE_ROOM_KICKED);
+			if (fault.code == FAULT_UNAVAILABLE) {
+				conn_end(s, c, "the server is out of memory; connect again");
+			} else {
+				partition_send_ended(s, p, c,
+						     p->room == NULL ? NOTICE_ROOM_DELETED
+								     : NOTICE_ROOM_KICKED);
+			}
 			continue;
 		}
 		sub->seat = seat;
@@ -260,6 +279,7 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 
 void partition_give_up(struct server *s, struct partition *p)
 {
+	unit_give_up(s, p);
 	partition_refuse_parked(s, p);
 	if (p->subscriptions == NULL) {
 		partition_destroy(s, p);
@@ -273,6 +293,7 @@ static void partition_load_soon(struct server *s, struct partition *p)
 {
 	if (!partition_begin_load(s, p)) {
 		p->state = PARTITION_LOADING;
+		unit_give_up(s, p);
 		timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
 	}
 }
@@ -300,8 +321,16 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 	p->loads_all = false;
 	p->state = PARTITION_READY;
 	partition_seat_subscriptions(s, p);
+	if (p->again != NULL && p->room != NULL && !room_needs_write(p->room)) {
+		/* Those that start over do so before what the requests bring: what is sent only
+		 * once reaches them, too. */
+		unit_close(s, p);
+	}
 	partition_look(s, p); /* what is over by now is over for those who wait, too */
-	partition_take_parked(s, p);
+	unit_run_again(s, p);
+	if (p->state == PARTITION_READY) {
+		partition_take_parked(s, p);
+	}
 	partition_dirty(s, p);
 	partition_schedule(s, p);
 }
@@ -348,7 +377,7 @@ struct frame *partition_full(struct server *s, struct partition *p, bool with_da
 	return f;
 }
 
-static void partition_forget_room(struct server *s, struct partition *p)
+void partition_forget_room(struct server *s, struct partition *p)
 {
 	struct subscription *sub;
 	partition_forget_full(p); /* it is of an epoch that has ended */
@@ -362,8 +391,6 @@ static void partition_forget_room(struct server *s, struct partition *p)
 
 void partition_reload(struct server *s, struct partition *p)
 {
-	partition_forget_room(s, p);
-	p->rests_mono = s->now.mono_ms + PARTITION_REST_MS;
 	partition_load_soon(s, p);
 }
 
@@ -385,6 +412,9 @@ void partition_destroy(struct server *s, struct partition *p)
 	page_destroy(s, p->page);
 	unit_drop(s, p->open);
 	unit_drop(s, p->flight);
+	for (struct unit *u; (u = p->again) != NULL; unit_drop(s, u)) {
+		LL_DELETE(p->again, u);
+	}
 	partition_forget_full(p);
 	room_destroy(p->room);
 	update_log_finish(&p->log);

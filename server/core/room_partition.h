@@ -27,6 +27,7 @@ struct unit;
 
 struct parked {
 	struct conn_id conn;
+	unsigned char runs; /* as struct request has it, and the next */
 	bool is_guess;
 	bool is_read; /* its answer may be long */
 	size_t len;
@@ -43,6 +44,7 @@ struct partition {
 	struct parked *parked, *parked_last;
 	struct unit *open;   /* NULL: nothing has been done since the last closed */
 	struct unit *flight; /* NULL: nothing is on its way */
+	struct unit *again;  /* LOADING: their requests run again before those that are parked */
 	bool is_broken;      /* memory ran out: the open one must fail */
 	bool to_resend; /* the store was busy: the flight's commit goes again with the next turn */
 	bool is_dirty;  /* in server->dirty */
@@ -89,14 +91,17 @@ void partition_send_ended(struct server *s, const struct partition *p, struct co
 bool partition_park(struct partition *p, const struct request *rq);
 /* One to be kept; NULL when memory is out. */
 struct parked *parked_make(const struct request *rq);
-/* Whose request it is; NULL where they have gone. */
+/* Whose request it is, which waits no longer; NULL where they have gone. */
 struct conn *parked_conn(struct server *s, const struct parked *parked);
+/* Take it, with the page it waited for or NULL; nothing where its connection is gone. Free it then. */
+void parked_take(struct server *s, struct partition *p, struct parked *parked, const struct rounds_page *page);
 /* Answer it with UNAVAILABLE, and free it. */
 void parked_refuse(struct server *s, struct parked *parked);
 /* "ROOM:{room_id}", in the scratch arena; empty when memory is out. */
 struct slice partition_pk(struct server *s, const struct partition *p);
 void partition_loaded(struct server *s, struct partition *p, const struct event *e);
-/* Throw the state away and load it again; subscribers stay and start over. */
+/* Throw the state away, and load it again: subscribers stay and start over. */
+void partition_forget_room(struct server *s, struct partition *p);
 void partition_reload(struct server *s, struct partition *p);
 void partition_destroy(struct server *s, struct partition *p);
 /* A reference to the full update of the room as it is, encoded where nobody holds it yet; NULL when memory is out. */

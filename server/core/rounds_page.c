@@ -101,14 +101,10 @@ void page_loaded(struct server *s, struct ticket *ticket, const struct event *e)
 	while (waiting != NULL) {
 		struct parked *parked = waiting;
 		LL_DELETE(waiting, parked);
-		struct conn *c = e->result == OK ? parked_conn(s, parked) : NULL;
-		if (e->result != OK) {
+		if (e->result == OK) {
+			parked_take(s, p, parked, &rounds);
+		} else {
 			parked_refuse(s, parked);
-			continue;
 		}
-		if (c != NULL) {
-			request_take_parked(s, c, parked, p, &rounds);
-		}
-		free(parked);
 	}
 }

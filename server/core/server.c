@@ -9,6 +9,7 @@
 
 #include "proto/assert.h"
 #include "proto/format.h"
+#include "proto/key_hash.h"
 #include "server/core/conn.h"
 #include "server/core/expiry.h"
 #include "server/core/rate_limit.h"
@@ -43,6 +44,8 @@ enum err server_create(const struct server_config *c, struct server **out)
 	s->expiry_mono = 1; /* with the first tick */
 	random_seed(&s->random, c->seed);
 	random_bytes(&s->random, s->nonce_key, sizeof(s->nonce_key));
+	derive_bytes(s->nonce_key, "token", SLICE("commits"), s->token.bytes,
+		     sizeof(s->token.bytes));
 	shared_fields_find(&s->shared);
 	if (connection_methods_start(s) != OK) {
 		server_destroy(s);

@@ -9,10 +9,12 @@
  *   room_partition.c      a room in memory: load, wait, drop
  *   rounds_page.c         what a request needs of a room that is not in memory
  *   unit_of_work.c        the unit of work: from handlers' marks to one commit; unit_replies.c what it holds
- *   publish.c             from its outcome to answers and updates
+ *   publish.c             one that is durable: answers and updates
+ *   unit_undo.c           one that was not made: refused, or run again
  *   fanout.c              who is written to next, and what; send_queue.c what is for one alone
  *   rate_limit.c          rates, per connection and per address; guess_limit.c room codes that are tried
- *   txn.c                 transactions on the directory: load, run, commit, run again, answer
+ *   txn.c                 transactions on the directory: begin, run, commit, begin again, answer
+ *   txn_*.c               their reads, writes, line, repeats, topics, caller: see txn_priv.h
  *   topic.c               who is told of a partition's changes; user_rooms.c of what rooms change for a user
  *   session_cache.c       the sessions that connections use now
  *   ticket.c              who waits for an answer of the store
@@ -55,6 +57,7 @@ struct server {
 	struct server_config config;
 	struct random random;
 	unsigned char nonce_key[SEED_BYTES]; /* nonces follow from it */
+	struct store_token token; /* of rooms' commits, with the number of the ticket behind it: no other process has the same */
 	struct buf hello_limits; /* the limits in force, as session.hello sends them */
 	struct clocks now;
 	struct effects *fx; /* of the step that runs; NULL between steps */

@@ -22,15 +22,16 @@
 
 #define TO(symbol) (1u << SUBSCRIPTION_##symbol)
 
+/* Where the room is thrown away and loaded again, whatever was becomes STALE. */
 static const unsigned next_states[SUBSCRIPTION_STATE_COUNT] = {
 	[SUBSCRIPTION_NONE] = TO(NEW) | TO(STALE),
-	[SUBSCRIPTION_NEW] = TO(NEW_FLIGHT) | TO(NEW_LOBBY) | TO(NEW_ENDING) | TO(NONE),
-	[SUBSCRIPTION_NEW_FLIGHT] = TO(LIVE) | TO(NEW_AGAIN) | TO(NONE),
-	[SUBSCRIPTION_NEW_LOBBY] = TO(LOBBY) | TO(NEW_AGAIN) | TO(NONE),
+	[SUBSCRIPTION_NEW] = TO(NEW_FLIGHT) | TO(NEW_LOBBY) | TO(NEW_ENDING) | TO(STALE) | TO(NONE),
+	[SUBSCRIPTION_NEW_FLIGHT] = TO(LIVE) | TO(NEW_AGAIN) | TO(STALE) | TO(NONE),
+	[SUBSCRIPTION_NEW_LOBBY] = TO(LOBBY) | TO(NEW_AGAIN) | TO(STALE) | TO(NONE),
 	[SUBSCRIPTION_NEW_AGAIN] = TO(STALE) | TO(NONE),
-	[SUBSCRIPTION_NEW_ENDING] = TO(NONE),
+	[SUBSCRIPTION_NEW_ENDING] = TO(STALE) | TO(NONE),
 	[SUBSCRIPTION_LIVE] = TO(STALE) | TO(ENDING) | TO(NONE),
-	[SUBSCRIPTION_LOBBY] = TO(STALE) | TO(STALE_FLIGHT) | TO(ENDING) | TO(NONE),
+	[SUBSCRIPTION_LOBBY] = TO(STALE_FLIGHT) | TO(STALE) | TO(ENDING) | TO(NONE),
 	[SUBSCRIPTION_STALE] = TO(STALE_FLIGHT) | TO(LOBBY) | TO(ENDING) | TO(NONE),
 	[SUBSCRIPTION_STALE_FLIGHT] = TO(LIVE) | TO(STALE_AGAIN) | TO(STALE) | TO(NONE),
 	[SUBSCRIPTION_STALE_AGAIN] = TO(STALE) | TO(NONE),
@@ -41,8 +42,6 @@ static const unsigned next_states[SUBSCRIPTION_STATE_COUNT] = {
 static const unsigned pending_states = TO(NEW) | TO(NEW_FLIGHT) | TO(NEW_LOBBY) | TO(NEW_AGAIN) |
 				       TO(LOBBY) | TO(STALE) | TO(STALE_FLIGHT) | TO(STALE_AGAIN);
 static const unsigned ending_states = TO(NEW_ENDING) | TO(ENDING);
-static const unsigned moved_states =
-	TO(STALE) | TO(STALE_FLIGHT) | TO(STALE_AGAIN) | TO(LOBBY) | TO(ENDING);
 
 const char *subscription_state_name(enum subscription_state state)
 {
@@ -66,7 +65,6 @@ static void subscription_check(const struct subscription *sub)
 	ASSERT(sub->conn != NULL && p != NULL);
 	ASSERT(sub->seat != NULL || (state & (ending_states | TO(NONE))) != 0 || p->room == NULL);
 	ASSERT(sub->full == NULL || (state & (ending_states | TO(LIVE) | TO(NONE))) != 0);
-	ASSERT(!sub->is_moved || (state & (moved_states | TO(NONE))) != 0);
 }
 
 void subscription_move(struct server *s, struct subscription *sub, enum subscription_state to)
@@ -108,7 +106,9 @@ struct subscription *subscription_begin(struct server *s, struct partition *p, s
 	*sub = (struct subscription){.conn = c, .partition = p, .seat = seat};
 	subscription_move(s, sub, state);
 	DL_APPEND(p->subscriptions, sub);
-	LL_APPEND2(*seat_subscriptions(seat), sub, seat_next);
+	if (seat != NULL) {
+		LL_APPEND2(*seat_subscriptions(seat), sub, seat_next);
+	}
 	p->subscriptions_n++;
 	s->counters.subscriptions_now++;
 	return sub;
@@ -196,7 +196,6 @@ static struct subscription *subscriber_begin(struct server *s, struct partition 
 					     struct pass *pass, const struct room_subscriber *is)
 {
 	struct subscription *old = pass_subscription(pass);
-	bool followed_before = old != NULL && !subscription_is_first(old);
 	if (old != NULL && old->seat == is->seat) {
 		subscription_start_over(s, old);
 		return old;
@@ -204,13 +203,7 @@ static struct subscription *subscriber_begin(struct server *s, struct partition 
 	if (old != NULL) {
 		subscription_end(s, old);
 	}
-	if (!followed_before) {
-		return subscription_begin(s, p, c, pass, is->seat, SUBSCRIPTION_NEW);
-	}
-	/* If this fails it does not just end without a word. */
-	struct subscription *sub = subscription_begin(s, p, c, pass, is->seat, SUBSCRIPTION_STALE);
-	sub->is_moved = strcmp(pass->user_key.text, is->user_key.text) != 0;
-	return sub;
+	return subscription_begin(s, p, c, pass, is->seat, SUBSCRIPTION_NEW);
 }
 
 enum fault_code subscriber_settle(struct server *s, struct partition *p, struct request *rq,
@@ -222,7 +215,7 @@ enum fault_code subscriber_settle(struct server *s, struct partition *p, struct 
 	if (is->is_wrong_guess) {
 		(void)guess_miss(s, rq, p->room_id, &ignored);
 	}
-	if (is->wants_seat && c->address != NULL) {
+	if (is->wants_seat && c->address != NULL && rq->runs == 0) {
 		(void)address_may(s, c, &c->address->seats, LIMIT_SEATS_PER_MINUTE, "", &ignored);
 	}
 	if (code != FAULT_NONE) {

@@ -31,7 +31,6 @@ struct subscription {
 	struct subscription *next, *prev; /* of the partition */
 	struct seat *seat; /* NULL only where it is ending, or while the room is being loaded again */
 	unsigned char state; /* enum subscription_state; only subscription_move() sets it */
-	bool is_moved;     /* from another key's seat, and that is not durable yet */
 	bool resumes;      /* for the next unit: has a copy at since_version of since_epoch */
 	bool needs_full;   /* in the flight */
 	bool spares_data;  /* wants no shared data */
@@ -82,8 +81,8 @@ static inline bool subscription_is_first(const struct subscription *sub)
  */
 void subscription_move(struct server *s, struct subscription *sub, enum subscription_state to);
 /*
- * Begin to follow, as NEW or STALE: the pass does not yet. Everything in one place so that the
- * lists and the counts cannot disagree.
+ * Begin to follow, as NEW, or as STALE while the room is being loaded again: then the seat is NULL.
+ * The pass does not yet. Everything in one place so that the lists and the counts cannot disagree.
  */
 struct subscription *subscription_begin(struct server *s, struct partition *p, struct conn *c, struct pass *pass,
 					struct seat *seat, enum subscription_state state);

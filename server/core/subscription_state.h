@@ -13,8 +13,8 @@ struct server;
  * The states of a subscription. What it may become next stands in
  * subscription.c; subscription_move() lets nothing else happen.
  *
- * Those before LIVE are not durable yet: if their unit of work fails, they end,
- * and the call that asked for them is refused. STALE ones are sent all they
+ * Those before LIVE are not durable yet: if their unit of work fails, what the
+ * connection followed before is so again, and the call that asked is refused. STALE ones are sent all they
  * need with the next unit; "flight" is the unit that is on its way to the disk.
  */
 #define SUBSCRIPTION_STATES(X)                                                                     \

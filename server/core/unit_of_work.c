@@ -2,9 +2,10 @@
  * unit_of_work.c - the unit of work: what handlers did to a partition leaves it as one
  * commit, and comes back as answers and one update for everybody.
  *
- *   handlers mark --> open --close--> flight --committed--> published
- *                                        |
- *                                        +--failed--> everybody told, state loaded again
+ *   handlers mark --> open --close--> flight --committed--> published (publish.c)
+ *                                     |  ^ |
+ *     BUSY, UNKNOWN: the same again --+--+ +--CONFLICT---> run again on the room as it is now (unit_undo.c)
+ *                                          +--any other--> requests refused, room loaded again
  *
  * Encoding happens at the close, when the state is exactly what the commit
  * brings; by the time it is durable the room may have moved on. While a unit is
@@ -198,19 +199,35 @@ static void unit_encode(struct server *s, struct partition *p)
 	p->is_broken = p->is_broken || u->bytes.error != OK || room_is_short_of_memory(p->room);
 }
 
+/* A token that no other commit has, of whatever process. */
+static void unit_name_commit(const struct server *s, struct unit *u, uint64_t number)
+{
+	u->token = s->token;
+	memcpy(u->token.bytes + sizeof(u->token.bytes) - sizeof(number), &number, sizeof(number));
+}
+
+/* With the token of the first time, where it is not the first. */
 static void unit_send(struct server *s, struct partition *p)
 {
-	struct effect fx = {
-		.kind = FX_COMMIT,
-		.ops = p->flight->ops,
-		.n = p->flight->ops_n,
-	};
+	struct unit *u = p->flight;
 	bool is_open = ticket_open(s, &p->ticket, TICKET_PARTITION);
-	fx.ticket = p->ticket.number;
-	p->to_resend = false;
+	if (!p->to_resend) {
+		unit_name_commit(s, u, p->ticket.number);
+	}
 	s->counters.commits_total++;
-	if (!is_open || !server_effect(s, &fx)) {
-		ticket_close(s, &p->ticket);
+	if (is_open && server_effect(s, &(struct effect){.kind = FX_COMMIT,
+							 .ticket = p->ticket.number,
+							 .token = u->token,
+							 .ops = u->ops,
+							 .n = u->ops_n})) {
+		p->to_resend = false;
+		return;
+	}
+	ticket_close(s, &p->ticket);
+	if (p->to_resend) {
+		partition_dirty(s,
+				p); /* it may be done already: that it was not must not be said */
+	} else {
 		unit_fail(s, p, ERR_NOMEM);
 	}
 }
@@ -257,4 +274,22 @@ void unit_close(struct server *s, struct partition *p)
 	} else {
 		unit_publish(s, p);
 	}
+}
+
+void unit_committed(struct server *s, struct partition *p, const struct event *e)
+{
+	if (p->flight == NULL) {
+		return;
+	}
+	if (e->result == OK) {
+		room_stored(p->room, p->flight->ops, e->version);
+		unit_publish(s, p);
+	} else if (e->result == ERR_BUSY || e->result == ERR_UNKNOWN) {
+		p->to_resend = true; /* whatever became of it: its token is done once */
+	} else if (e->result == ERR_CONFLICT) {
+		unit_conflict(s, p);
+	} else {
+		unit_fail(s, p, e->result);
+	}
+	partition_dirty(s, p);
 }

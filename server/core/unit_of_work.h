@@ -10,6 +10,7 @@
 
 #include "proto/arena.h"
 #include "proto/buf.h"
+#include "proto/key_hash.h"
 #include "proto/record.h"
 #include "proto/wire_error.h"
 #include "server/core/send_queue.h"
@@ -19,25 +20,42 @@ struct account_change;
 struct conn;
 struct data_frame;
 struct partition;
+struct request;
 struct seat;
 struct server;
 struct store_op;
 struct subscription;
 
+/* An answer, and the request it answers, which may have to run again. */
 struct reply {
 	struct conn_id conn;
 	uint32_t msgid;
-	size_t at; /* in unit->bytes */
+	unsigned char runs; /* of the request, before this one */
+	bool is_guess;      /* as struct request has it */
+	bool stands;        /* holds even if the unit fails */
+	size_t asked;       /* bytes of the request as it came; the answer is right behind it */
+	size_t at;          /* in unit->bytes */
 	size_t len;
 	struct frame *full; /* its body follows; NULL: the answer is whole */
-	bool stands; /* true whatever becomes of the unit */
 };
 
-/* With what it quotes. */
+/* Of the answer, with what it quotes. */
 static inline size_t reply_bytes(const struct reply *r)
 {
 	return r->len + (r->full == NULL ? 0 : r->full->len - r->full->body);
 }
+
+/* How a connection followed the room before a request changed that. */
+struct following {
+	struct conn_id conn;
+	bool follows;
+	bool is_durable;  /* that it did */
+	bool spares_data;
+	bool stands; /* the change holds even if the unit fails */
+	unsigned seats_n;
+	struct key_text user_key;
+	struct following *before; /* an earlier change, of whatever connection */
+};
 
 /*
  * Words for one seat's connections. The seat is there at least until the unit
@@ -72,27 +90,44 @@ struct unit {
 	struct frame *full;        /* for subscriptions that begin; NULL: nobody does */
 	struct frame *full_sparse; /* the same without shared data */
 	struct account_change *accounts; /* users whose list of rooms it changes */
-	struct arena arena; /* what ops point into */
+	struct following *followings; /* the last first */
+	struct arena arena; /* what ops and followings are in */
 	struct store_op *ops;
 	size_t ops_n;
-	struct unit *next; /* of the spare ones */
+	struct store_token token; /* of their commit */
+	struct unit *next; /* of the spare ones, or of those to run again */
 };
 
 /* Answers that leave with the open unit. Where memory is out the connection ends, and the unit fails when it closes. */
-void unit_result(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, const struct record *rec,
+void unit_result(struct server *s, struct partition *p, const struct request *rq, const struct record *rec,
 		 const void *result);
-void unit_result_raw(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, struct slice result);
+void unit_result_raw(struct server *s, struct partition *p, const struct request *rq, struct slice result);
 /* The room as it is; false, with no answer given, when memory is out. */
-bool unit_result_full(struct server *s, struct partition *p, struct conn *c, uint32_t msgid);
-void unit_fault(struct server *s, struct partition *p, struct conn *c, uint32_t msgid, const struct fault *fault);
-/* The answer just given waits its turn, but holds even if the unit fails: nothing durable was asked for. */
+bool unit_result_full(struct server *s, struct partition *p, const struct request *rq);
+void unit_fault(struct server *s, struct partition *p, const struct request *rq, const struct fault *fault);
+/* The answer just given, of the request that unit_keep_following() was last called for, waits its turn, but holds even if
+ * the unit fails: nothing durable was asked for. Unless what it ended was not durable itself. */
 void unit_let_stand(struct partition *p);
+/* Before a request changes how the connection follows the room. False when memory is out. */
+bool unit_keep_following(struct server *s, struct partition *p, struct conn *c);
 /* End of turn: the open unit becomes the flight. */
 void unit_close(struct server *s, struct partition *p);
-/* Its outcome: publish.c. */
+/* The outcome of its commit. */
 void unit_committed(struct server *s, struct partition *p, const struct event *e);
+/* It is durable, or nothing of it had to be: publish.c. */
 void unit_publish(struct server *s, struct partition *p);
+/* It was not made: unit_undo.c. The room is loaded again. */
 void unit_fail(struct server *s, struct partition *p, enum err why);
+/* The same because the room has changed elsewhere: its requests run again once the room is loaded. */
+void unit_conflict(struct server *s, struct partition *p);
+/* The room is loaded: run them, in their order. */
+void unit_run_again(struct server *s, struct partition *p);
+/* The room cannot be loaded: refuse them. */
+void unit_give_up(struct server *s, struct partition *p);
+/* A request runs so often at most. */
+#define UNIT_RUNS_MAX 8
+/* One answer of the unit; with a fault, that instead, unless the answer stands. */
+void unit_answer(struct server *s, const struct unit *u, const struct reply *r, const struct fault *fault);
 /* The partition's open unit, made where there is none; NULL, and p->is_broken, when memory is out. */
 struct unit *unit_open(struct server *s, struct partition *p);
 /* To the open unit, which is there: p->is_broken when memory is out. Words of a tell are u->bytes from `at` on. */

@@ -1,16 +1,22 @@
 /*
- * unit_replies.c - what a unit of work holds until it is durable: answers, words
- * for single seats, who is to be let go; and the memory for it.
+ * unit_replies.c - what a unit of work holds until it is durable: answers and the
+ * requests they answer, notifications for single seats, subscriptions that end
+ * or change; and the memory for it.
  *
  * A partition has a unit only while there is something to do or on its way.
  * Those that are done with are kept for the next, with their memory where it
  * is small, so that a vote allocates next to nothing.
+ *
+ * A request's bytes are kept in front of its answer. They count as owed to its
+ * connection, which is read no further when that is too much (OUT_BYTES), so
+ * what peers can make a unit hold stays as bounded as without them.
  */
 #include <stdlib.h>
 
 #include <utlist.h>
 
 #include "server/core/conn.h"
+#include "server/core/request.h"
 #include "server/core/room_partition.h"
 #include "server/core/send_queue.h"
 #include "server/core/server_priv.h"
@@ -18,7 +24,7 @@
 #include "server/core/unit_of_work.h"
 
 #define UNIT_SPARE_MAX	 128
-#define UNIT_SPARE_BYTES 1024
+#define UNIT_SPARE_BYTES 4096
 #define UNIT_SPARE_ITEMS 16
 
 static void unit_free_data(struct unit *u)
@@ -85,6 +91,7 @@ static void unit_clear(struct unit *u)
 	u->ops = NULL;
 	u->ops_n = 0;
 	u->accounts = NULL;
+	u->followings = NULL;
 }
 
 void unit_drop(struct server *s, struct unit *u)
@@ -141,23 +148,25 @@ static void unit_lose_reply(struct server *s, struct partition *p, struct conn *
 }
 
 /* Where the answer's bytes are to go, from *at on; NULL where memory is out and it is lost. */
-static struct buf *unit_begin_reply(struct server *s, struct partition *p, struct conn *c,
+static struct buf *unit_begin_reply(struct server *s, struct partition *p, const struct request *rq,
 				    size_t *at)
 {
 	struct unit *u = unit_open(s, p);
 	if (u == NULL) {
-		unit_lose_reply(s, p, c);
+		unit_lose_reply(s, p, rq->conn);
 		return NULL;
 	}
+	(void)buf_append_slice(&u->bytes, rq->message);
 	*at = u->bytes.len;
 	return &u->bytes;
 }
 
 /* Takes over the reference to `full`, which may be NULL. */
-static void unit_end_reply(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
+static void unit_end_reply(struct server *s, struct partition *p, const struct request *rq,
 			   size_t at, struct frame *full)
 {
 	struct unit *u = p->open;
+	struct conn *c = rq->conn;
 	void *items = u->replies;
 	bool ok = u->bytes.error == OK &&
 		  list_grow(&items, u->replies_n, &u->replies_capacity, sizeof(*u->replies));
@@ -169,66 +178,117 @@ static void unit_end_reply(struct server *s, struct partition *p, struct conn *c
 	}
 	struct reply *r = &u->replies[u->replies_n++];
 	*r = (struct reply){
-		.conn = c->id, .msgid = msgid, .at = at, .len = u->bytes.len - at, .full = full};
-	c->owed += reply_bytes(r);
+		.conn = c->id,
+		.msgid = rq->msgid,
+		.runs = rq->runs,
+		.is_guess = rq->is_guess,
+		.asked = rq->message.len,
+		.at = at,
+		.len = u->bytes.len - at,
+		.full = full,
+	};
+	c->owed += r->asked + reply_bytes(r);
 	conn_charge(s, c, reply_bytes(r));
 }
 
-void unit_result(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
+void unit_result(struct server *s, struct partition *p, const struct request *rq,
 		 const struct record *rec, const void *result)
 {
 	size_t at = 0;
-	struct buf *b = unit_begin_reply(s, p, c, &at);
+	struct buf *b = unit_begin_reply(s, p, rq, &at);
 	if (b != NULL) {
-		rpc_write_result(b, msgid, rec, result);
-		unit_end_reply(s, p, c, msgid, at, NULL);
+		rpc_write_result(b, rq->msgid, rec, result);
+		unit_end_reply(s, p, rq, at, NULL);
 	}
 }
 
-void unit_result_raw(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
+void unit_result_raw(struct server *s, struct partition *p, const struct request *rq,
 		     struct slice result)
 {
 	size_t at = 0;
-	struct buf *b = unit_begin_reply(s, p, c, &at);
+	struct buf *b = unit_begin_reply(s, p, rq, &at);
 	if (b != NULL) {
-		rpc_write_result_raw(b, msgid, result);
-		unit_end_reply(s, p, c, msgid, at, NULL);
+		rpc_write_result_raw(b, rq->msgid, result);
+		unit_end_reply(s, p, rq, at, NULL);
 	}
 }
 
-bool unit_result_full(struct server *s, struct partition *p, struct conn *c, uint32_t msgid)
+bool unit_result_full(struct server *s, struct partition *p, const struct request *rq)
 {
 	size_t at = 0;
 	struct frame *full = partition_full(s, p, true);
-	struct buf *b = full == NULL ? NULL : unit_begin_reply(s, p, c, &at);
+	struct buf *b = full == NULL ? NULL : unit_begin_reply(s, p, rq, &at);
 	if (b != NULL) {
-		rpc_write_result_raw(b, msgid, (struct slice){0});
-		unit_end_reply(s, p, c, msgid, at, full);
+		rpc_write_result_raw(b, rq->msgid, (struct slice){0});
+		unit_end_reply(s, p, rq, at, full);
 	} else {
 		frame_unref(s, full);
 	}
 	return full != NULL;
 }
 
-void unit_fault(struct server *s, struct partition *p, struct conn *c, uint32_t msgid,
+void unit_fault(struct server *s, struct partition *p, const struct request *rq,
 		const struct fault *fault)
 {
 	size_t at = 0;
-	struct buf *b = unit_begin_reply(s, p, c, &at);
+	struct buf *b = unit_begin_reply(s, p, rq, &at);
 	if (b != NULL) {
-		rpc_write_fault(b, msgid, fault);
-		unit_end_reply(s, p, c, msgid, at, NULL);
+		rpc_write_fault(b, rq->msgid, fault);
+		unit_end_reply(s, p, rq, at, NULL);
 	}
 }
 
 void unit_let_stand(struct partition *p)
 {
-	if (p->open != NULL && p->open->replies_n > 0) {
-		p->open->replies[p->open->replies_n - 1].stands = true;
+	struct unit *u = p->open;
+	if (u != NULL && u->replies_n > 0 && u->followings->is_durable) {
+		u->replies[u->replies_n - 1].stands = true;
+		u->followings->stands = true;
 	}
 }
 
+void unit_answer(struct server *s, const struct unit *u, const struct reply *r,
+		 const struct fault *fault)
+{
+	struct conn *c = conn_find(s, r->conn);
+	if (c == NULL) {
+		return;
+	}
+	struct slice bytes = slice_of(u->bytes.data + r->at, r->len);
+	if (fault != NULL && !r->stands) {
+		conn_refuse(s, c, r->msgid, fault);
+	} else if (r->full != NULL) {
+		conn_send_full(s, c, bytes, r->full);
+	} else {
+		conn_send(s, c, bytes);
+	}
+	c->owed -= r->asked + reply_bytes(r);
+	conn_answered(s, c);
+}
+
 /* ---- for single seats and connections ---- */
+
+bool unit_keep_following(struct server *s, struct partition *p, struct conn *c)
+{
+	struct unit *u = unit_open(s, p);
+	struct following *f = u == NULL ? NULL : arena_alloc(&u->arena, sizeof(*f));
+	if (f == NULL) {
+		return false;
+	}
+	struct pass *pass = conn_pass(c, p->room_id);
+	const struct subscription *sub = pass_subscription(pass);
+	*f = (struct following){.conn = c->id, .follows = sub != NULL, .before = u->followings};
+	if (pass != NULL) {
+		f->user_key = pass->user_key;
+		f->seats_n = pass->seats_n;
+	}
+	if (sub != NULL) {
+		f->is_durable = !subscription_is_first(sub);
+		f->spares_data = sub->spares_data;
+	}
+	u->followings = f;
+	return true;
+}
 
 void unit_add_ending(struct server *s, struct partition *p, struct subscription *sub)
 {

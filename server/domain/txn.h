@@ -5,7 +5,8 @@
  * so it can run again: from the top whenever something that it asked for has
  * been loaded, and from the top on fresh items when another transaction was
  * faster. server/core/txn.c loads, commits, retries, answers and publishes; every
- * item that the last run read is a condition of its commit.
+ * item that the last run read is a condition of its commit. A repeat of a request
+ * with an idempotency_key gets the first result without a run of the handler.
  *
  *	enum txn_step on_SESSION_LOGOUT(struct txn *t)
  *	{
@@ -63,6 +64,7 @@ struct txn {
 	const int64_t *limits;           /* LIMIT_COUNT of them */
 	int64_t wall_ms;
 	struct arena *arena; /* for what one run makes; empty when the next begins */
+	bool is_repeat; /* of a request that is done, whose result has a secret: make that result again, and write nothing */
 	struct fault fault;
 };
 
@@ -87,7 +89,25 @@ const void *txn_get(struct txn *t, enum item_kind kind, struct slice pk, struct 
 struct txn_items {
 	const struct store_item *items; /* as the table has them; txn_decode() reads one */
 	size_t n;
+	bool has_more; /* behind the last of them */
 };
+
+struct txn_page {
+	struct slice after; /* an SK: only what comes behind it; empty: from the beginning */
+	bool is_descending; /* the greatest SK first */
+	size_t limit;	    /* 1 to STORE_QUERY_MAX */
+};
+
+/*
+ * A page of the items of that kind in a partition, in SK order. Each listed item
+ * is a condition of the commit, as if it had been read with txn_get(), which
+ * finds it without loading it again. That no further item has appeared is none:
+ * where a decision depends on how many there are, let an item say so that all
+ * who add one read and write.
+ *
+ * @kind  one whose SK goes on behind the kind's text.
+ */
+struct txn_items txn_list(struct txn *t, enum item_kind kind, struct slice pk, const struct txn_page *page);
 
 /* The item as its kind's record, in t->arena; NULL where it is damaged or memory is out. */
 const void *txn_decode(struct txn *t, const struct store_item *item);
@@ -124,6 +144,13 @@ void txn_delete(struct txn *t, enum item_kind kind, struct slice pk, struct slic
 
 /* ---- answering ---- */
 
+/*
+ * A new secret of 256 bits for the result: random, or, where the request has an
+ * idempotency_key, the same for each of its repeats, and another for another
+ * `with` (what the caller has proved, or nothing).
+ */
+struct key_text txn_make_key(struct txn *t, struct slice with);
+
 /* t->fault becomes that; returns TXN_REFUSED. */
 enum txn_step txn_refuse(struct txn *t, enum fault_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -147,6 +174,21 @@ void txn_unsubscribe(struct txn *t, enum item_kind kind, struct slice pk);
  * @record  struct of the notice's record, which begins with F_TOPIC; copied, and its strings stay until then.
  */
 void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice, const void *record);
+
+/* ---- what a found item's key says ---- */
+
+static inline struct slice item_pk_rest(const struct store_item *item, enum item_kind kind)
+{
+	size_t prefix = item_rows[kind].pk_prefix_len;
+	return slice_of(item->pk.data + prefix, item->pk.len - prefix);
+}
+
+static inline struct slice item_sk_rest(const struct store_item *item, enum item_kind kind)
+{
+	size_t prefix = item_rows[kind].sk_len;
+	return item->sk.len == prefix ? (struct slice){0}
+				      : slice_of(item->sk.data + prefix, item->sk.len - prefix);
+}
 
 /* ---- the caller's address ---- */
 

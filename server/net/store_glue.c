@@ -65,6 +65,7 @@ static enum err store_glue_commit(struct store_job *job, const struct effect *fx
 {
 	struct store_commit c = {
 		.token = fx->token,
+		.token_is_local = true, /* the core keeps them in memory */
 		.ops = fx->ops,
 		.n = fx->n,
 		.now_ms = wall_ms,

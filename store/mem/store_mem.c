@@ -17,6 +17,7 @@
 #include "store/kv.h"
 #include "store/mem/sorted_map.h"
 #include "store/read.h"
+#include "store/stored_value.h"
 
 struct mem_image {
 	struct sorted_map dbs[KV_COUNT];
@@ -297,13 +298,8 @@ static enum err mem_apply(struct mem *m, struct store_request *w)
 	return w->result;
 }
 
-static void mem_run_commit(struct mem *m, struct store_request *w)
+static void mem_make_commit(struct mem *m, struct store_request *w)
 {
-	if (m->fail_commits > 0) {
-		m->fail_commits--;
-		w->result = m->fail_commits_as;
-		return;
-	}
 	uint64_t late_n = m->image.late_n;
 	w->result = mem_apply(m, w);
 	if (w->result != OK || !w->is_written) {
@@ -315,7 +311,17 @@ static void mem_run_commit(struct mem *m, struct store_request *w)
 	mem_keep(&m->journal);
 	m->commits++;
 	m->syncs++;
-	if (m->lose_answers > 0) {
+}
+
+static void mem_run_commit(struct mem *m, struct store_request *w)
+{
+	if (m->fail_commits > 0) {
+		m->fail_commits--;
+		w->result = m->fail_commits_as;
+		return;
+	}
+	mem_make_commit(m, w);
+	if (w->is_written && m->lose_answers > 0) {
 		m->lose_answers--;
 		w->result = ERR_UNKNOWN;
 	}
@@ -431,6 +437,31 @@ enum err store_open_mem(struct store **out)
 void store_mem_set_auto(struct store *s, bool automatic)
 {
 	mem_of(s)->is_automatic = automatic;
+}
+
+bool store_mem_touch(struct store *s, struct slice pk, struct slice sk)
+{
+	struct mem *m = mem_of(s);
+	struct key key;
+	struct store_request *w;
+	uint64_t version;
+	struct store_op op = {.kind = STORE_PUT, .pk = pk, .sk = sk};
+	key_of_item(&key, pk, sk);
+	const struct sorted_map_entry *entry =
+		sorted_map_get(&m->image.dbs[KV_ITEMS], key_slice(&key));
+	if (entry == NULL) {
+		return false;
+	}
+	enum err e = stored_value_open(key_slice(&key), entry->value, &version, &op.value);
+	if (e == OK) {
+		e = store_request_of_commit(&(struct store_commit){.ops = &op, .n = 1}, &s->arena,
+					    &w);
+	}
+	ASSERT_CMP(e, ==, OK);
+	mem_make_commit(m, w);
+	ASSERT_CMP(w->result, ==, OK);
+	store_request_destroy(w);
+	return true;
 }
 
 size_t store_mem_run(struct store *s, size_t n)

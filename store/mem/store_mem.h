@@ -14,6 +14,9 @@ NODISCARD enum err store_open_mem(struct store **out);
 /* With true (the default), store_poll() finishes everything; with false only what store_mem_run() let through. */
 void store_mem_set_auto(struct store *s, bool automatic);
 
+/* Another process writes the item at once, before everything that waits: the same value under a new version. False where there is none. */
+bool store_mem_touch(struct store *s, struct slice pk, struct slice sk);
+
 /* Let the oldest n waiting operations happen; their callbacks run at the next store_poll(). Returns how many there were. */
 size_t store_mem_run(struct store *s, size_t n);
 

@@ -138,7 +138,9 @@ static void rig_commit(struct rig *r, const struct effect *fx)
 				 .now_ms = r->wall_ms};
 	enum err e = ERR_BUSY;
 	r->commits++;
-	r->ops += fx->n;
+	for (size_t i = 0; i < fx->n; i++) {
+		r->ops += fx->ops[i].kind != STORE_CHECK;
+	}
 	if (r->busy > 0) {
 		r->busy--;
 	} else {
@@ -345,6 +347,13 @@ void rig_release(struct rig *r)
 void rig_fail_commits(struct rig *r, size_t n, enum err e)
 {
 	store_mem_fail_commits(r->store, n, e);
+}
+
+void rig_touch(struct rig *r)
+{
+	char pk[5 + CODE_CHARS_MAX + 1] = "ROOM:";
+	strcpy(pk + 5, r->room_id);
+	assert_true(store_mem_touch(r->store, slice_str(pk), SLICE("ROOM")));
 }
 
 void rig_stop(struct rig *r)

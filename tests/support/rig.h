@@ -98,7 +98,7 @@ struct rig {
 	bool holds;      /* the store does nothing by itself */
 	size_t busy;     /* so many commits are refused with ERR_BUSY */
 	size_t commits;  /* FX_COMMITs performed */
-	size_t ops;      /* operations in them */
+	size_t ops;      /* operations in them that write */
 	size_t loads;
 	struct buf log;  /* FX_LOG lines */
 	size_t log_lines; /* of them, those that are not only for debugging */
@@ -138,6 +138,8 @@ void rig_let(struct rig *r, size_t n);
 /* Everything that waits happens, and all that comes later. */
 void rig_release(struct rig *r);
 void rig_fail_commits(struct rig *r, size_t n, enum err e);
+/* Another process writes the ROOM item of rig_found(), at once: what is on its way was made on an older one. */
+void rig_touch(struct rig *r);
 void rig_stop(struct rig *r);
 /* How many items of the rig's room the table has whose SK begins so. The store must not be held. */
 size_t rig_stored(struct rig *r, const char *sk_prefix);

@@ -50,7 +50,6 @@ struct room *room_create(const struct room_founding *f)
 	r->story_round = 1;
 	r->started_at = f->wall_ms;
 	policy_defaults(&r->policy);
-	r->is_new = true;
 	r->needs_write = true;
 	r->next_grace_mono = INT64_MAX;
 	if (f->title.len > 0) {
@@ -394,5 +393,4 @@ void room_clear_marks(struct room *r)
 	r->needs_write = false;
 	r->needs_update = false;
 	r->votes_cleared = false;
-	r->is_new = false;
 }

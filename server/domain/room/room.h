@@ -167,9 +167,9 @@ struct key_text room_hash_host_key(const unsigned char *server_key, struct slice
 struct seat *room_account_seat(struct room *r, const unsigned char *server_key, struct slice user_id);
 /*
  * For a connection that stays subscribed to a room that was loaded again: the seat that the table has, or, where it
- * was only live and may be new, the same once more; the connection is on it. NULL: there is no place for it any more.
+ * was only live, the same once more; the connection is on it. NULL: there is no place for it any more.
  */
-struct seat *room_seat_again(struct room *r, struct room_call *c, const struct key_text *user_key, bool may_be_new);
+struct seat *room_seat_again(struct room *r, struct room_call *c, const struct key_text *user_key);
 /* A connection's subscription on the seat has ended. Raises the version where something changed. */
 void room_disconnected(struct room *r, struct seat *seat, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
 /* A connection went that the room itself let go. Raise the version with room_end_change(). */
@@ -279,8 +279,15 @@ struct seat *room_told_seat(const struct room *r, const struct seat *after);
 /*
  * The operations that bring the table to this state. Keys and values live in
  * the arena. ERR_NOMEM leaves the marks as they are.
+ *
+ * The first is on the ROOM item, a put or only a check, and expects it as it
+ * was loaded or last stored; absent, where the room is new. So a commit that was
+ * made on what another process has changed since is a conflict. A process that
+ * takes a room over writes its ROOM item, however little it changes.
  */
 NODISCARD enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, struct store_op **ops, size_t *n);
+/* Those operations are durable, as the commit of that number. */
+void room_stored(struct room *r, const struct store_op *ops, uint64_t version);
 
 /* A login's seat that this unit of work gives or takes: the user's list of rooms changes. */
 struct account_change {

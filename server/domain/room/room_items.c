@@ -37,18 +37,31 @@ static struct slice join_text(struct arena *arena, struct slice a, struct slice 
 	return slice_of(text, a.len + b.len);
 }
 
-static void ops_put(struct ops_writer *w, enum store_expect expect, struct slice sk,
-		    const struct record *rec, const void *item)
+static void ops_put(struct ops_writer *w, struct slice sk, const struct record *rec,
+		    const void *item)
 {
 	buf_clear(&w->value);
 	record_write(rec, item, &w->value);
 	w->ok = w->ok && w->value.error == OK;
 	w->ops[w->n++] =
 		(struct store_op){.kind = STORE_PUT,
-				  .expect = expect,
 				  .pk = w->pk,
 				  .sk = sk,
 				  .value = arena_copy(w->arena, buf_slice(&w->value), &w->ok)};
+}
+
+/* The ROOM item is as this room has it. */
+static void ops_expect_room(struct store_op *op, const struct room *r)
+{
+	op->expect = r->stored_version == 0 ? STORE_EXPECT_ABSENT : STORE_EXPECT_VERSION;
+	op->version = r->stored_version;
+}
+
+static void ops_check_room(struct ops_writer *w, const struct room *r)
+{
+	struct store_op *op = &w->ops[w->n++];
+	*op = (struct store_op){.kind = STORE_CHECK, .pk = w->pk, .sk = SLICE("ROOM")};
+	ops_expect_room(op, r);
 }
 
 static void ops_delete(struct ops_writer *w, struct slice sk)
@@ -170,8 +183,8 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.with_is_round_late = r->is_round_late,
 		.expires_at = r->expires_at,
 	};
-	ops_put(w, r->is_new ? STORE_EXPECT_ABSENT : STORE_EXPECT_ANY, SLICE("ROOM"),
-		&record_room_item, &item);
+	ops_put(w, SLICE("ROOM"), &record_room_item, &item);
+	ops_expect_room(&w->ops[w->n - 1], r);
 }
 
 static struct slice seat_sk(struct ops_writer *w, const struct key_text *key_hash)
@@ -227,7 +240,7 @@ static void ops_put_seat(struct ops_writer *w, const struct room *r, const struc
 		item.vote = room_card(r, seat->card);
 		item.with_vote = true;
 	}
-	ops_put(w, STORE_EXPECT_ANY, seat_sk(w, &seat->key_hash), &record_seat_item, &item);
+	ops_put(w, seat_sk(w, &seat->key_hash), &record_seat_item, &item);
 }
 
 static struct slice barred_sk(struct ops_writer *w, const struct barred *b)
@@ -250,7 +263,7 @@ static void ops_put_barred(struct ops_writer *w, const struct room *r, int64_t w
 			.with_username = b->username != NULL,
 		};
 		if (b->needs_write) {
-			ops_put(w, STORE_EXPECT_ANY, barred_sk(w, b), &record_barred_item, &item);
+			ops_put(w, barred_sk(w, b), &record_barred_item, &item);
 		}
 	}
 }
@@ -265,7 +278,7 @@ static void ops_put_once(struct ops_writer *w, const struct idempotent_result *o
 		.expires_at = o->expires_at,
 	};
 	struct slice sk = join_text(w->arena, SLICE("ONCE#"), slice_of(o->key, o->key_len), &w->ok);
-	ops_put(w, STORE_EXPECT_ANY, sk, &record_once_item, &item);
+	ops_put(w, sk, &record_once_item, &item);
 }
 
 static struct slice story_sk(struct ops_writer *w, const struct rank *rank)
@@ -290,7 +303,7 @@ static void ops_put_story(struct ops_writer *w, const struct story *s, int64_t w
 		.is_removed = s->is_removed,
 		.with_is_removed = s->is_removed,
 	};
-	ops_put(w, STORE_EXPECT_ANY, story_sk(w, &s->rank), &record_story_item, &item);
+	ops_put(w, story_sk(w, &s->rank), &record_story_item, &item);
 }
 
 /* All old places first: two stories may have changed theirs. */
@@ -324,7 +337,7 @@ static void ops_put_round(struct ops_writer *w, const struct past_round *p, int6
 		.updated_on = wall_ms,
 		.round = slice_of(p->view, p->view_len),
 	};
-	ops_put(w, STORE_EXPECT_ANY, round_sk(w, p->n), &record_round_item, &item);
+	ops_put(w, round_sk(w, p->n), &record_round_item, &item);
 }
 
 static void ops_put_rounds(struct ops_writer *w, const struct room *r, int64_t wall_ms)
@@ -367,7 +380,7 @@ static void ops_put_entry(struct ops_writer *w, const struct data_set *set,
 		.with_by = e->by[0] != '\0',
 	};
 	struct slice rest = slice_str(set->kind == DATA_LIST ? e->rank.text : e->id);
-	ops_put(w, STORE_EXPECT_ANY, data_sk(w, set, rest), &record_data_item, &item);
+	ops_put(w, data_sk(w, set, rest), &record_data_item, &item);
 }
 
 static void ops_put_set(struct ops_writer *w, const struct data_set *set, int64_t wall_ms)
@@ -380,8 +393,7 @@ static void ops_put_set(struct ops_writer *w, const struct data_set *set, int64_
 			.by = slice_str(set->by),
 			.with_by = set->by[0] != '\0',
 		};
-		ops_put(w, STORE_EXPECT_ANY, data_sk(w, set, (struct slice){0}), &record_data_item,
-			&item);
+		ops_put(w, data_sk(w, set, (struct slice){0}), &record_data_item, &item);
 	}
 	if (set->kind == DATA_PRESENCE) {
 		return;
@@ -439,7 +451,7 @@ static size_t data_count_ops(const struct data_store *d)
 
 static size_t room_count_ops(const struct room *r)
 {
-	size_t n = 1 + r->once.to_store_n + data_count_ops(&r->data) +
+	size_t n = 2 + r->once.to_store_n + data_count_ops(&r->data) +
 		   (r->stories_marked ? 2 * r->stories_n : 0) +
 		   (r->rounds_marked ? r->rounds_n : 0) + (r->barred_marked ? r->barred_n : 0);
 	for (const struct barred *b = r->gone_barred; b != NULL; b = b->next) {
@@ -476,9 +488,6 @@ static void ops_delete_gone(struct ops_writer *w, const struct room *r)
 
 static void ops_put_marked(struct ops_writer *w, struct room *r, int64_t wall_ms)
 {
-	if (r->needs_write || r->items_stored != room_count_items(r)) {
-		ops_put_room(w, r, wall_ms);
-	}
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
 		if (seat->needs_write && seat->is_kept) {
 			ops_put_seat(w, r, seat, wall_ms);
@@ -496,6 +505,11 @@ static void ops_put_marked(struct ops_writer *w, struct room *r, int64_t wall_ms
 
 static void ops_put_changes(struct ops_writer *w, struct room *r, int64_t wall_ms)
 {
+	if (r->needs_write || r->items_stored != room_count_items(r)) {
+		ops_put_room(w, r, wall_ms);
+	} else {
+		ops_check_room(w, r);
+	}
 	ops_delete_gone(w, r);
 	ops_put_marked(w, r, wall_ms);
 	if (r->stories_marked) {
@@ -518,6 +532,7 @@ enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, str
 		return ERR_NOMEM;
 	}
 	if (r->is_deleted) {
+		ops_check_room(&w, r);
 		w.ops[w.n++] = (struct store_op){.kind = STORE_DELETE_PREFIX, .pk = w.pk};
 	} else {
 		ops_put_changes(&w, r, wall_ms);
@@ -529,6 +544,11 @@ enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, str
 	*ops = w.ops;
 	*n = w.n;
 	return OK;
+}
+
+void room_stored(struct room *r, const struct store_op *ops, uint64_t version)
+{
+	r->stored_version = ops[0].kind == STORE_PUT ? version : r->stored_version;
 }
 
 static void add_account_change(struct account_change **all, const struct seat *seat, bool has_left,

@@ -122,9 +122,9 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 		return ERR_NOMEM;
 	}
 	rd->room = r;
-	r->is_new = false;
 	r->needs_write = false;
 	r->items_stored = it.items;
+	r->stored_version = item->version;
 	r->version = it.version;
 	r->shown_version = it.version;
 	r->expires_at = it.expires_at;
@@ -384,6 +384,7 @@ static enum err read_any(struct room_reader *rd, const struct store_item *item)
 	case ITEM_LIST:
 		return read_data(rd, item, ITEM_LIST, DATA_LIST);
 	case ITEM_ROOM:
+	case ITEM_DIRECTORY_ONCE:
 	case ITEM_TOKEN:
 	case ITEM_USER_NAME:
 	case ITEM_USER:
@@ -429,6 +430,7 @@ static bool is_counted(const struct store_item *item)
 		return true;
 	case ITEM_ROUND:
 	case ITEM_ONCE:
+	case ITEM_DIRECTORY_ONCE:
 	case ITEM_TOKEN:
 	case ITEM_USER_NAME:
 	case ITEM_USER:

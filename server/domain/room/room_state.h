@@ -76,9 +76,9 @@ struct room {
 	struct data_store data;
 
 	int64_t items_stored; /* the count in the ROOM item; 0: it has none yet */
+	uint64_t stored_version; /* of the ROOM item, as the store numbers it; 0: it is in no table yet */
 
 	/* marks */
-	bool is_new;     /* not in the table yet */
 	bool is_expired; /* and it is because its time was over */
 	bool is_deleted; /* everything under the PK is to go */
 	bool needs_write;   /* the ROOM item */

@@ -110,13 +110,14 @@ static struct seat *sit_down(struct room *r, struct room_call *c, const struct k
 	return seat;
 }
 
-struct seat *room_seat_again(struct room *r, struct room_call *c, const struct key_text *user_key,
-			     bool may_be_new)
+struct seat *room_seat_again(struct room *r, struct room_call *c, const struct key_text *user_key)
 {
 	struct key_text hash =
 		room_hash_user_key(c->server_key, slice_of(user_key->text, KEY_CHARS));
 	struct seat *seat = room_seat_by_key(r, &hash);
-	seat = seat == NULL && may_be_new ? sit_down(r, c, &hash) : seat;
+	if (seat == NULL && (c->has_host_key || !is_barred(r, c, &hash))) {
+		seat = sit_down(r, c, &hash);
+	}
 	if (seat != NULL) {
 		room_attach(r, seat, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	}

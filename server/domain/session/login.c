@@ -58,6 +58,33 @@ static bool login_is_signed(const struct txn *t)
 	return signature_is_good(p->public_key, p->signature, slice_of(text, len));
 }
 
+/*
+ * The token is the first one's; its session is given to this connection as
+ * session.resume gives it. One that has ended does not begin anew: its token may
+ * have been taken away on purpose.
+ */
+static enum txn_step login_again(struct txn *t, struct slice token, struct key_text hash,
+				 const struct token_item *item)
+{
+	struct session me;
+	struct login_result *result = t->result;
+	if (item == NULL || !txn_session_is_live(t, slice_str(hash.text), item->expires_at)) {
+		return txn_refuse(t, FAULT_CONFLICT,
+				  "the session of that idempotency_key has ended; take another");
+	}
+	if (!session_read(&me, hash, item)) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "that session cannot be read");
+	}
+	*result = (struct login_result){
+		.token = token,
+		.user_id = item->user_id,
+		.user_name = item->user_name,
+		.expires_at = t->wall_ms + t->limits[LIMIT_SESSION_LIFE_MS],
+	};
+	txn_set_session(t, &me);
+	return TXN_DONE;
+}
+
 enum txn_step on_SESSION_LOGIN(struct txn *t)
 {
 	const struct login_params *p = t->params;
@@ -66,7 +93,8 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	bool has_key = p->with_public_key;
 
 	/* A name is held for an hour, and a key's user for ever: one address must not fill the table. */
-	if (!session_may_prove(t) || !txn_take(t, LIMIT_LOGINS_PER_MINUTE, "logins") ||
+	if (!session_may_prove(t) ||
+	    (!t->is_repeat && !txn_take(t, LIMIT_LOGINS_PER_MINUTE, "logins")) ||
 	    !login_name(&me, p->user_name, &t->fault)) {
 		return TXN_REFUSED;
 	}
@@ -76,6 +104,13 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	login_identity(t, &me, has_key ? p->public_key : (struct slice){0});
 	struct slice name_key = slice_str(me.name_key);
 	struct slice user_id = slice_str(me.user_id);
+	struct key_text key = txn_make_key(t, has_key ? p->public_key : (struct slice){0});
+	struct slice token = txn_copy(t, slice_of(key.text, KEY_CHARS));
+	me.token_hash = session_token_hash(t, token);
+	const struct token_item *first =
+		p->with_idempotency_key /* else it is random, and new */
+			? txn_get(t, ITEM_TOKEN, slice_str(me.token_hash.text), NO_SK)
+			: NULL;
 	const struct user_name_item *name = txn_get(t, ITEM_USER_NAME, name_key, NO_SK);
 	if (has_key) { /* it keeps when it was first written */
 		(void)txn_get(t, ITEM_USER, user_id, NO_SK);
@@ -88,25 +123,27 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	if (has_key && !login_is_signed(t)) {
 		return session_refuse_proof(t);
 	}
+	if (t->is_repeat) {
+		return login_again(t, token, me.token_hash, first);
+	}
+	if (first != NULL) {
+		return txn_refuse(t, FAULT_CONFLICT,
+				  "that idempotency_key began a session more than a day ago; take "
+				  "another");
+	}
 	bool is_live = name != NULL && txn_session_is_live(t, name->token_hash, name->expires_at);
 	if (is_live && !(has_key && slice_eq(name->user_id, user_id))) {
 		return txn_refuse(t, FAULT_NAME_TAKEN,
 				  "somebody else has that name now; take another");
 	}
 
-	struct key_text token = key_make(t->random);
-	bool ok = true;
 	struct login_result *result = t->result;
 	*result = (struct login_result){
-		.token = arena_copy(t->arena, slice_of(token.text, KEY_CHARS), &ok),
-		.user_id = arena_copy(t->arena, user_id, &ok),
-		.user_name = arena_copy(t->arena, slice_str(me.user_name), &ok),
+		.token = token,
+		.user_id = txn_copy(t, user_id),
+		.user_name = txn_copy(t, slice_str(me.user_name)),
 		.expires_at = me.expires_at,
 	};
-	if (!ok) {
-		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
-	}
-	me.token_hash = session_token_hash(t, result->token);
 	/* Also one that is over: were the clock set back, it would have the name again. */
 	if (name != NULL) {
 		txn_delete(t, ITEM_TOKEN, name->token_hash, NO_SK);

@@ -24,6 +24,22 @@ enum txn_step session_refuse_proof(struct txn *t)
 				"that token or signature is not valid; log in again");
 }
 
+bool session_read(struct session *out, struct key_text token_hash, const struct token_item *item)
+{
+	*out = (struct session){.token_hash = token_hash,
+				.created_on = item->created_on,
+				.expires_at = item->expires_at};
+	if (item->user_id.len >= sizeof(out->user_id) ||
+	    item->user_name.len >= sizeof(out->user_name) ||
+	    item->name_key.len >= sizeof(out->name_key)) {
+		return false;
+	}
+	memcpy(out->user_id, item->user_id.data, item->user_id.len);
+	memcpy(out->user_name, item->user_name.data, item->user_name.len);
+	memcpy(out->name_key, item->name_key.data, item->name_key.len);
+	return true;
+}
+
 static enum txn_step out_of_memory(struct txn *t)
 {
 	return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
@@ -44,17 +60,10 @@ enum txn_step on_SESSION_RESUME(struct txn *t)
 	if (token == NULL || !txn_session_is_live(t, slice_str(hash.text), token->expires_at)) {
 		return session_refuse_proof(t);
 	}
-	struct session me = {.token_hash = hash,
-			     .created_on = token->created_on,
-			     .expires_at = token->expires_at};
-	if (token->user_id.len >= sizeof(me.user_id) ||
-	    token->user_name.len >= sizeof(me.user_name) ||
-	    token->name_key.len >= sizeof(me.name_key)) {
+	struct session me;
+	if (!session_read(&me, hash, token)) {
 		return txn_refuse(t, FAULT_UNAVAILABLE, "that session cannot be read");
 	}
-	memcpy(me.user_id, token->user_id.data, token->user_id.len);
-	memcpy(me.user_name, token->user_name.data, token->user_name.len);
-	memcpy(me.name_key, token->name_key.data, token->name_key.len);
 	struct session_result *result = t->result;
 	*result = (struct session_result){
 		.user_id = token->user_id,
@@ -85,11 +94,9 @@ enum txn_step on_SESSION_WHOAMI(struct txn *t)
 	if (rooms == NULL) {
 		return out_of_memory(t);
 	}
-	size_t prefix = item_rows[ITEM_ROOM].pk_prefix_len;
 	for (size_t i = 0; i < seats.n; i++) {
 		if (item_kind_of(seats.items[i].pk, seats.items[i].sk) == ITEM_SEAT) {
-			rooms[result->rooms.n++] = slice_of(seats.items[i].pk.data + prefix,
-							    seats.items[i].pk.len - prefix);
+			rooms[result->rooms.n++] = item_pk_rest(&seats.items[i], ITEM_ROOM);
 		}
 	}
 	result->rooms.items = rooms;

@@ -32,6 +32,9 @@ txn_handler session_expire;
 /* What the table keeps of a token of any form. */
 struct key_text session_token_hash(const struct txn *t, struct slice token);
 
+/* The session that the table has under that token hash; false where the item is none. */
+bool session_read(struct session *out, struct key_text token_hash, const struct token_item *item);
+
 /* The public name of the session that has that token hash, in t->arena as txn_copy() has it. */
 struct slice session_id(struct txn *t, struct slice token_hash);
 /* Publish to the user that a session began, or ended. */

@@ -39,8 +39,7 @@ enum txn_step session_expire(struct txn *t)
 {
 	const struct store_item *found = t->params;
 	enum item_kind kind = item_kind_of(found->pk, found->sk);
-	size_t prefix = item_rows[kind].pk_prefix_len;
-	struct slice key = slice_of(found->pk.data + prefix, found->pk.len - prefix);
+	struct slice key = item_pk_rest(found, kind);
 	const void *item = txn_get(t, kind, key, NO_SK);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;

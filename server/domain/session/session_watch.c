@@ -35,12 +35,6 @@ void session_publish_end(struct txn *t, struct slice user_id, struct slice token
 	txn_publish(t, ITEM_USER, user_id, NOTICE_SESSION_UPDATE, &update);
 }
 
-static struct slice pk_rest(const struct store_item *item, enum item_kind kind)
-{
-	size_t prefix = item_rows[kind].pk_prefix_len;
-	return slice_of(item->pk.data + prefix, item->pk.len - prefix);
-}
-
 enum txn_step on_SESSION_WATCH(struct txn *t)
 {
 	struct session_watch_result *result = t->result;
@@ -68,7 +62,8 @@ enum txn_step on_SESSION_WATCH(struct txn *t)
 		const struct token_item *token = txn_decode(t, &tokens.items[i]);
 		if (token != NULL) {
 			sessions[result->sessions_n++] = (struct session_view){
-				.session_id = session_id(t, pk_rest(&tokens.items[i], ITEM_TOKEN)),
+				.session_id =
+					session_id(t, item_pk_rest(&tokens.items[i], ITEM_TOKEN)),
 				.created_on = token->created_on,
 				.expires_at = token->expires_at,
 			};
@@ -76,7 +71,7 @@ enum txn_step on_SESSION_WATCH(struct txn *t)
 	}
 	for (size_t i = 0; i < seats.n; i++) {
 		if (item_kind_of(seats.items[i].pk, seats.items[i].sk) == ITEM_SEAT) {
-			rooms[result->rooms.n++] = pk_rest(&seats.items[i], ITEM_ROOM);
+			rooms[result->rooms.n++] = item_pk_rest(&seats.items[i], ITEM_ROOM);
 		}
 	}
 	return TXN_DONE;

@@ -177,7 +177,7 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e)
 	}
 	*at = c->next;
 	if (e != OK) {
-		w->faults++;
+		w->faults += e != ERR_CONFLICT || c->room < 0;
 		w->figures.failed_commits++;
 		if (c->room >= 0) {
 			w->rooms[c->room].failed_mono = w->mono_ms;

@@ -38,4 +38,11 @@ void commit_forget(struct world *w);
 /* Whether the disk that a crash left holds everything that was reported durable. */
 void commit_recover(struct world *w, struct store *store);
 
+/* ---- another process: conflict.c ---- */
+
+/* It writes every room that is there. */
+void conflict_happens(struct world *w);
+/* What the server is told of a room's commit: the outcome, but for planted faults. */
+enum err conflict_bend(struct world *w, uint64_t ticket, enum err e);
+
 #endif

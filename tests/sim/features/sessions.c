@@ -48,6 +48,17 @@ static struct session *session_of_token(struct world *w, const char *token)
 	return NULL;
 }
 
+/* The one that the login began of which this is a repeat; NULL: none, or none of which an answer has left. */
+static struct session *session_of_once(struct world *w, const struct op *op)
+{
+	for (size_t i = w->sessions.n; i-- > 0 && op->once[0] != '\0';) {
+		if (strcmp(w->sessions.all[i].once, op->once) == 0) {
+			return &w->sessions.all[i];
+		}
+	}
+	return NULL;
+}
+
 static struct session *session_of_hash(struct world *w, const char *hash)
 {
 	for (size_t i = w->sessions.n; i-- > 0;) {
@@ -73,7 +84,9 @@ static bool session_is_asked_for(const struct world *w, const struct session *s)
 {
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *op = &w->ops[i];
-		if (op->member == s->member && op->method == METHOD_SESSION_RESUME &&
+		if (op->member == s->member &&
+		    (op->method == METHOD_SESSION_RESUME ||
+		     (op->method == METHOD_SESSION_LOGIN && op->is_again)) &&
 		    op->is_delivered && !op->is_answered) {
 			return true;
 		}
@@ -180,7 +193,8 @@ static void session_is_used(const struct world *w, struct session *s, const stru
 /* A call on one that is over does not begin it anew. */
 static void session_use(const struct world *w, struct session *s, const struct op *op)
 {
-	bool is_sure = op->method != METHOD_SESSION_RESUME && session_is_in_use(w, s, op);
+	bool is_sure = op->method != METHOD_SESSION_RESUME && op->method != METHOD_SESSION_LOGIN &&
+		       session_is_in_use(w, s, op);
 	if (session_is_held(w, s, op) && session_is_idle(w, s, session_life(w))) {
 		s->has_lapsed = true;
 	} else if (!s->has_lapsed || s->life != w->life) {
@@ -201,14 +215,17 @@ static void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 	if (op->method == METHOD_SESSION_RESUME) {
 		s = session_of_token(w, op->user_key);
 	}
+	struct session *again = op->method == METHOD_SESSION_LOGIN ? session_of_once(w, op) : NULL;
+	s = again == NULL ? s : again;
 	op->session = s == NULL ? 0 : (size_t)(s - w->sessions.all) + 1;
-	if (op->method == METHOD_SESSION_LOGIN) {
+	op->is_known_repeat = again != NULL;
+	if (op->method == METHOD_SESSION_LOGIN && again == NULL) {
 		sessions_note_name(w, op);
 	} else if (s != NULL) {
 		sessions_note(w, op, s);
 		session_use(w, s, op);
 	}
-	if (own != NULL) {
+	if (own != NULL && own != again) {
 		session_use(w, own, op);
 	}
 }
@@ -265,9 +282,41 @@ static void session_is_well(struct session *s, const struct op *op)
 	s->jumps = op->jumps_before;
 }
 
+static void granted_session(struct world *w, const struct op *op, const char *what,
+			    struct slice user_id, struct slice user_name);
+
+/* The same session as the first time, on this connection, too. */
+static void granted_login_again(struct world *w, struct conn *c, const struct op *op,
+				const struct login_result *r, struct session *s)
+{
+	if (strcmp(s->once, op->once) != 0 || s->member != op->member) {
+		broken(w, CLAIM_SESSIONS, "two logins are given one token");
+	} else if (!slice_eq(r->user_id, slice_str(s->user_id)) ||
+		   !slice_eq(r->user_name, slice_str(s->user_name))) {
+		broken(w, CLAIM_REPEATS, "a login repeated with its key is another user");
+	} else if (op->is_known_repeat) {
+		granted_session(w, op, "a login repeated with its key", r->user_id, r->user_name);
+	}
+	session_check_end(w, op, r->expires_at);
+	session_is_used(w, s, op);
+	size_t session = (size_t)(s - w->sessions.all) + 1;
+	c->copy = c->session == session ? c->copy : (struct sessions_watch){0};
+	c->session = session;
+}
+
 static void granted_login(struct world *w, struct conn *c, const struct op *op,
 			  const struct login_result *r)
 {
+	char token[KEY_CHARS + 1];
+	view_text(token, sizeof(token), r->token);
+	struct session *before = session_of_token(w, token);
+	if (before != NULL) {
+		granted_login_again(w, c, op, r, before);
+		return;
+	}
+	if (session_of_once(w, op) != NULL) {
+		broken(w, CLAIM_REPEATS, "a login repeated with its key is another session");
+	}
 	const char *known = op->flag ? session_user_of_key(w, op->member) : NULL;
 	char user_id[20];
 	view_text(user_id, sizeof(user_id), r->user_id);
@@ -287,6 +336,7 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	view_text(s->token, sizeof(s->token), r->token);
 	view_text(s->user_name, sizeof(s->user_name), r->user_name);
 	memcpy(s->user_id, user_id, sizeof(s->user_id));
+	memcpy(s->once, op->once, sizeof(s->once));
 	s->member = op->member;
 	s->is_keyed = op->flag;
 	session_is_used(w, s, op);
@@ -321,6 +371,10 @@ static void granted_logout(struct world *w, struct conn *c, const struct op *op)
 {
 	const struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
 	/* A conflict that was made up means to the server that it has ended already. */
+	/* A repeat may be of one that ended an earlier session of the user. */
+	if (op->is_again && s != NULL && table_token(&w->table, s->hash) != NULL) {
+		return;
+	}
 	if (op->is_settled && s != NULL && op->faults_before == w->faults &&
 	    table_token(&w->table, s->hash) != NULL) {
 		broken(w, CLAIM_DURABLE,
@@ -452,6 +506,15 @@ static bool sessions_is_contended(const struct world *w, const struct op *op)
 	return false;
 }
 
+/* That its session has ended; where its first answer never left, nobody knows which that is. */
+static bool refused_again(struct world *w, const struct op *op)
+{
+	const struct session *s = session_of_once(w, op);
+	return op->is_again &&
+	       (s == NULL || table_token(&w->table, s->hash) == NULL || s->jumps != w->jumps ||
+		s->faults != w->faults || s->used_wall + session_life(w) <= w->wall_ms);
+}
+
 static bool refused_taken(const struct world *w, const struct op *op)
 {
 	const struct table_row *row = table_name(&w->table, op->other);
@@ -471,9 +534,27 @@ static bool refused_taken(const struct world *w, const struct op *op)
 	return mine == NULL || strcmp(op->host, mine) != 0 || strcmp(row->account, mine) != 0;
 }
 
+/* Its first result is remembered for a day: it finds neither the name taken nor what it began ended. */
+static void refused_repeat(struct world *w, const struct op *op, enum fault_code code)
+{
+	const struct session *s = session_of_once(w, op);
+	bool is_sure = op->is_known_repeat && op->jumps_before == w->jumps &&
+		       s->jumps == w->jumps && s->faults == w->faults &&
+		       w->mono_ms - op->delivered_mono < session_life(w);
+	if (is_sure && (code == FAULT_NAME_TAKEN ||
+			(code == FAULT_CONFLICT && table_token(&w->table, s->hash) != NULL &&
+			 (op->was_live || op->was_in_use)))) {
+		broken(w, CLAIM_REPEATS, "a login repeated with its key is refused: %s",
+		       fault_code_name(code));
+	}
+}
+
 static bool sessions_refused(struct world *w, struct conn *c, const struct op *op,
 			     enum fault_code code)
 {
+	if (op->method == METHOD_SESSION_LOGIN) {
+		refused_repeat(w, op, code);
+	}
 	const struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
 	const struct table_row *row = s == NULL ? NULL : table_token(&w->table, s->hash);
 	/* A resume is judged when the disk has answered, the others when they come. */
@@ -483,6 +564,8 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 	bool was_in_use = op->was_in_use && row != NULL && op->method != METHOD_SESSION_RESUME;
 	bool was_live = op->faults_before == w->faults && (was_by_item || was_in_use);
 	switch (code) {
+	case FAULT_CONFLICT:
+		return op->method == METHOD_SESSION_LOGIN && refused_again(w, op);
 	case FAULT_NAME_TAKEN:
 		return op->method == METHOD_SESSION_LOGIN && refused_taken(w, op);
 	case FAULT_VALIDATION_ERROR:

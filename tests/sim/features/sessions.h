@@ -15,6 +15,7 @@ struct session {
 	char hash[44]; /* as the table has it */
 	char user_id[20];
 	char user_name[32];
+	char once[40]; /* idempotency_key of the login that began it; "" none */
 	int member;
 	bool is_keyed;
 	int64_t used_wall;      /* last call of a connection that may have it, as far as is known */

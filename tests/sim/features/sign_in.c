@@ -12,6 +12,7 @@
 
 #include <sodium.h>
 
+#include "proto/assert.h"
 #include "proto/key_hash.h"
 #include "proto/signature.h"
 
@@ -81,6 +82,7 @@ static void desk_sign(struct world *w, const struct conn *c, const struct desk_p
 static void desk_login(struct world *w, struct conn *c, int room)
 {
 	char signature[87];
+	char once[40];
 	bool is_good = true;
 	const struct desk_name *name = &desk_names[dice_below(&w->dice, DESK_NAMES)];
 	struct login_params p = {.user_name = slice_str(name->raw)};
@@ -95,6 +97,8 @@ static void desk_login(struct world *w, struct conn *c, int room)
 		p.with_signature = dice_percent(&w->dice, 98);
 		is_good = is_good && p.with_signature;
 	}
+	const char *key = act_once(w, once);
+	SEND_ONCE(p, about, key);
 	view_text(about.text, sizeof(about.text), slice_str(name->clean));
 	view_text(about.other, sizeof(about.other), slice_str(name->folded));
 	about.expect = name->clean == NULL ? FAULT_VALIDATION_ERROR
@@ -109,6 +113,60 @@ static void send_token(struct world *w, struct conn *c, const char *token, enum 
 	struct op about = {.expect = expect};
 	view_text(about.user_key, sizeof(about.user_key), p.token);
 	send_op(w, c, METHOD_SESSION_RESUME, -1, &p, &about);
+}
+
+static void desk_logout(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	struct op about = {0};
+	struct logout_params p = {0};
+	const char *key = act_once(w, once);
+	SEND_ONCE(p, about, key);
+	send_op(w, c, METHOD_SESSION_LOGOUT, room, &p, &about);
+}
+
+/*
+ * The call whose answer was lost, or that could not be done, once more with the
+ * same key. A signature is good on one connection only: there is another by now.
+ */
+static void desk_repeat(struct world *w, struct conn *c, int room)
+{
+	struct member *m = &w->members[c->member];
+	const struct op *first = m->retry == 0 ? NULL : &w->ops[m->retry - 1];
+	if (first == NULL || !op_is_of_directory(first)) {
+		return;
+	}
+	size_t index = m->retry - 1;
+	m->retry = 0;
+	if (first->jumps_before != w->jumps) {
+		return; /* the key may be older than a day */
+	}
+	if (first->method != METHOD_SESSION_LOGIN || !first->flag) {
+		send_again(w, c, index);
+		return;
+	}
+	struct login_params p;
+	struct fault fault;
+	char signature[87];
+	bool is_good = true;
+	struct op about = {.flag = true, .is_again = true};
+	struct desk_pair k = desk_pair(c->member);
+	enum err e = record_from_bytes(&record_login_params, buf_slice(&first->sent), RECORD_STRICT,
+				       &w->arena, &p, &fault);
+	ASSERT_CMP(e, ==, OK);
+	char name[4 * MAX_NAME_BYTES + 1];
+	view_text(name, sizeof(name), p.user_name);
+	desk_sign(w, c, &k, name, signature, &is_good);
+	p.signature = slice_str(signature);
+	p.with_signature = true;
+	memcpy(about.once, first->once, sizeof(about.once));
+	memcpy(about.text, first->text, sizeof(about.text));
+	memcpy(about.other, first->other, sizeof(about.other));
+	about.expect = first->expect == FAULT_VALIDATION_ERROR ? first->expect
+		       : is_good			       ? FAULT_NONE
+							       : FAULT_UNAUTHENTICATED;
+	send_op(w, c, METHOD_SESSION_LOGIN, room, &p, &about);
+	w->figures.repeats++;
 }
 
 static void desk_resume(struct world *w, struct conn *c, int room)
@@ -137,11 +195,6 @@ static void desk_watch(struct world *w, struct conn *c, int room)
 	send_plain(w, c, METHOD_SESSION_WATCH, room);
 }
 
-static void desk_logout(struct world *w, struct conn *c, int room)
-{
-	send_plain(w, c, METHOD_SESSION_LOGOUT, room);
-}
-
 static void desk_ping(struct world *w, struct conn *c, int room)
 {
 	send_plain(w, c, METHOD_SERVER_PING, room);
@@ -167,8 +220,9 @@ static void desk_comes_back(struct world *w, struct conn *c)
 }
 
 static const struct act desk_acts[] = {
-	{30, desk_login, false}, {20, desk_resume, false}, {12, desk_whoami, false},
-	{8, desk_watch, false},	 {10, desk_logout, false}, {20, desk_ping, false},
+	{30, desk_login, false},  {20, desk_resume, false}, {12, desk_whoami, false},
+	{8, desk_watch, false},	  {10, desk_logout, false}, {20, desk_ping, false},
+	{20, desk_repeat, false},
 };
 
 const struct feature feature_sign_in = {

@@ -185,6 +185,21 @@ static void member_hears_refusal(struct world *w, struct conn *c, const struct o
 	}
 }
 
+/* What could not be done, and now and then what was, is asked for again with its key. */
+static void member_repeats(struct world *w, const struct op *op, const struct msgpack_object *error)
+{
+	struct fault fault = {0};
+	if (!op_is_of_directory(op) || op->once[0] == '\0') {
+		return;
+	}
+	if (error != NULL) {
+		rpc_read_fault(error, &fault);
+	}
+	if (fault.code == FAULT_UNAVAILABLE || dice_percent(&w->dice, 20)) {
+		w->members[op->member].retry = (size_t)(op - w->ops) + 1;
+	}
+}
+
 static void member_hears_answer(struct world *w, struct conn *c, const struct rpc_message *m)
 {
 	struct op *op = member_op(w, c, m->msgid);
@@ -197,6 +212,7 @@ static void member_hears_answer(struct world *w, struct conn *c, const struct rp
 	if (op->is_shadowed) {
 		return;
 	}
+	member_repeats(w, op, m->error);
 	if (m->error != NULL) {
 		member_hears_refusal(w, c, op, m->error);
 	} else {

@@ -48,6 +48,7 @@ struct op {
 	bool is_dead;      /* its connection is gone */
 	bool is_closed;    /* can have no effect any more */
 	bool is_heard;     /* its sender has the answer */
+	bool is_known_repeat; /* of a login whose first answer had left when it came */
 	bool is_again;     /* a repeat of an earlier one with the same key */
 	int64_t dead_mono;
 	uint64_t result_hash;
@@ -70,5 +71,13 @@ struct op {
 	bool was_ended; /* of a call in a room: its time was over, and it was not in memory */
 	struct buf sent;   /* the params as sent, for a repeat; only with once */
 };
+
+/* Of what is no room. */
+static inline bool op_is_of_directory(const struct op *op)
+{
+	enum method_where where =
+		op->method == METHOD_COUNT ? WHERE_NOWHERE : method_rows[op->method].where;
+	return where == WHERE_DIRECTORY || where == WHERE_USER_NAME;
+}
 
 #endif

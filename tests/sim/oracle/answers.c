@@ -45,6 +45,8 @@ static void granted_repeat(struct world *w, const struct op *op)
 {
 	/* A room made again by a member who has logged in meanwhile is another caller's. */
 	bool is_others = op->method == METHOD_ROOM_CREATE && w->members[op->member].has_signed_in;
+	/* A session ends later each time it is used: see sessions.c. */
+	is_others = is_others || op->method == METHOD_SESSION_LOGIN;
 	for (size_t i = 0; i < w->ops_n && op->once[0] != '\0' && !is_others; i++) {
 		const struct op *other = &w->ops[i];
 		if (other != op && other->is_ok && strcmp(other->once, op->once) == 0 &&

@@ -58,6 +58,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(GHOST_VOTE,    "ghost-vote",      RULES,     "a vote appears that nobody cast")                   \
 	X(LOSE_STORY,    "lose-story",      RULES,     "a story is gone that nobody took")           \
 	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "two take a name at once, and the store lets both")  \
+	X(FORGET_ONCE,   "forget-once",     REPEATS,   "what a login with a key answered is not remembered") \
 	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
 	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
@@ -71,6 +72,8 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(DISK_PRESENCE, "disk-presence",   PRESENCE,  "a presence gets on the disk")                       \
 	X(LOSE_REVISION, "lose-revision",   DATA,      "the condition of a set is lost on its way")         \
 	X(BEND_LIST,     "bend-list",       CONVERGE,  "an entry of a list is put elsewhere in an update")  \
+	X(NO_RERUN,      "no-rerun",        RULES,     "a request that met a conflict is refused")          \
+	X(MADE_CONFLICT, "made-conflict",   DURABLE,   "a commit that was made is reported as a conflict, and its requests run twice") \
 	X(CLOCK_LEAK,    "clock-leak",      REPEATABLE, "a run depends on something besides its seed")
 
 enum sim_break {

@@ -168,6 +168,9 @@ static bool act_repeat(struct world *w, struct conn *c)
 		return false;
 	}
 	const struct op *op = &w->ops[m->retry - 1];
+	if (op_is_of_directory(op)) {
+		return false; /* on a connection that follows no room */
+	}
 	if (op->room >= 0 && (c->subs[op->room] == NULL || !c->subs[op->room]->is_on ||
 			      strcmp(c->my_id[op->room], op->user_id) != 0)) {
 		return false;

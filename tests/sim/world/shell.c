@@ -86,7 +86,8 @@ static void shell_committed(struct world *w, struct event *event)
 		return;
 	}
 	trace(w, "disk: commit %s", err_text(e));
-	commit_settle(w, event->ticket, e);
+	event->result = conflict_bend(w, event->ticket, e);
+	commit_settle(w, event->ticket, e == OK ? event->result : e);
 	shell_step(w, event);
 }
 
@@ -111,6 +112,10 @@ static void shell_bend_ops(struct world *w, struct store_op *ops, size_t n)
 		if (kind == ITEM_USER_NAME && ops[i].kind == STORE_PUT &&
 		    planted(w, BREAK_BLIND_NAMES, 1)) {
 			ops[i].expect = STORE_EXPECT_ANY;
+		}
+		if (kind == ITEM_DIRECTORY_ONCE && ops[i].kind == STORE_PUT &&
+		    planted(w, BREAK_FORGET_ONCE, 1)) {
+			ops[i].kind = STORE_CHECK;
 		}
 		if (kind == ITEM_TOKEN && ops[i].kind == STORE_DELETE &&
 		    planted(w, BREAK_KEEP_TOKEN, 2)) {

@@ -309,13 +309,16 @@ static void world_net_fails(struct world *w)
 
 static void world_disk_fails(struct world *w)
 {
-	static const enum err errs[] = {ERR_IO, ERR_FULL, ERR_BUSY, ERR_CONFLICT};
+	static const enum err errs[] = {ERR_IO, ERR_FULL, ERR_BUSY};
+	if (dice_permille(&w->dice, w->fault_permille)) {
+		conflict_happens(w);
+	}
 	if (!dice_permille(&w->dice, w->fault_permille)) {
 		return;
 	}
 	uint32_t kind = dice_below(&w->dice, 20);
 	if (kind < 13) {
-		store_mem_fail_commits(w->store, 1 + dice_below(&w->dice, 3), errs[kind % 4]);
+		store_mem_fail_commits(w->store, 1 + dice_below(&w->dice, 3), errs[kind % 3]);
 	} else if (kind < 18) {
 		store_mem_fail_reads(w->store, 1, ERR_IO);
 	} else {

@@ -80,7 +80,7 @@ struct world {
 	bool is_stopping; /* EVENT_STOP was given */
 	int64_t stop_mono;
 	uint64_t misses;  /* answers ROOM_NOT_FOUND: enough of them excuse RATE_LIMITED */
-	uint64_t faults;  /* commits and loads that failed, restarts: each excuses UNAVAILABLE */
+	uint64_t faults;  /* commits and loads that failed, restarts: each excuses UNAVAILABLE; a room's conflict does not */
 	struct sim_commit *commits; /* oldest first */
 	uint64_t commits_made;
 	struct {

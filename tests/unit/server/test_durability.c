@@ -140,7 +140,7 @@ static void test_rooms_do_not_wait_for_each_other(void **state)
 static void test_a_failed_commit_is_told_to_the_caller_and_changes_nothing(void **state)
 {
 	struct table *t = *state;
-	static const enum err errors[] = {ERR_IO, ERR_FULL, ERR_NOMEM, ERR_CONFLICT, ERR_CLOSED};
+	static const enum err errors[] = {ERR_IO, ERR_FULL, ERR_NOMEM, ERR_CLOSED};
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
 		rig_fail_commits(&t->r, 1, errors[i]);
 		assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "UNAVAILABLE");

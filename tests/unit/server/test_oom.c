@@ -195,6 +195,7 @@ static void play_round(struct evening *v)
 	step(v, &v->ada, "set_valid_sizes", "'valid_sizes':['5','XL'],",
 	     "#1 open: ada host, bob =5, -");
 	step(v, &v->ada, "reset", "", "#2 hidden: ada host, bob, -");
+	rig_touch(&v->r);
 	step(v, &v->ada, "set_title", "'title':'Sprint',", "#2 hidden: ada host, bob, -");
 	step(v, &v->bob, "vote", "'vote':'XL',", "#2 hidden: ada host, bob voted, -");
 }

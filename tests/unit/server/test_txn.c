@@ -115,6 +115,28 @@ static void test_what_waits_is_bounded_and_who_comes_later_is_served(void **stat
 	login(d->ada, "Ada");
 }
 
+static void test_a_line_is_bounded_and_keeps_nobody_else_out(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	size_t sent = 0;
+	rig_hold(&d->r);
+	while (sent < MAX_TRANSACTIONS_IN_LINE) {
+		struct rig_peer *p = rig_guest(&d->r, "p");
+		for (size_t i = 0; i < MAX_REQUESTS_PENDING - 1 && sent < MAX_TRANSACTIONS_IN_LINE;
+		     i++, sent++) {
+			rig_send(p, "session.login", "'user_name':'Ada'");
+		}
+	}
+	const char *refused = rig_refused(d->ada, "session.login", "'user_name':'Ada'");
+	assert_non_null(strstr(refused, "UNAVAILABLE"));
+	assert_non_null(strstr(refused, "wait for the same thing"));
+	uint32_t other = rig_send(d->bob, "session.login", "'user_name':'Bob'");
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->bob, other), "ok");
+	assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'Ada'"), "NAME_TAKEN");
+}
+
 /* The server ends while a line waits: nothing of it is left, and nothing is answered. */
 static void test_a_line_that_waits_ends_with_the_server(void **state)
 {
@@ -138,6 +160,7 @@ int main(void)
 		SESSION(test_a_busy_store_gets_the_same_commit_again),
 		SESSION(test_a_read_that_fails_refuses_and_the_next_one_works),
 		SESSION(test_what_waits_is_bounded_and_who_comes_later_is_served),
+		SESSION(test_a_line_is_bounded_and_keeps_nobody_else_out),
 		SESSION(test_a_line_that_waits_ends_with_the_server),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

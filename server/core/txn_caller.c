@@ -1,0 +1,99 @@
+/*
+ * txn_caller.c - what a transaction asks of its caller's address and of sessions in use.
+ */
+#include "server/core/txn_priv.h"
+
+#include "server/core/conn.h"
+#include "server/core/rate_limit.h"
+#include "server/core/session_cache.h"
+
+/* ---- the address ---- */
+
+static struct bucket *bucket_of(const struct conn *c, enum limit limit)
+{
+	if (c == NULL || c->address == NULL) {
+		return NULL;
+	}
+	return limit == LIMIT_LOGINS_PER_MINUTE ? &c->address->logins : &c->address->login_misses;
+}
+
+/* True the first time that it is asked for the limit, however often the transaction runs. */
+static bool is_first_asked(struct transaction *ta, enum limit limit)
+{
+	_Static_assert(LIMIT_COUNT <= 128, "two words hold a bit for each limit");
+	uint64_t *word = &ta->asked[limit / 64];
+	uint64_t bit = UINT64_C(1) << (limit % 64);
+	bool is_first = (*word & bit) == 0;
+	*word |= bit;
+	return is_first;
+}
+
+bool txn_take(struct txn *t, enum limit limit, const char *what)
+{
+	struct transaction *ta = transaction_of(t);
+	struct conn *c = conn_find(ta->server, ta->conn);
+	return c == NULL || !is_first_asked(ta, limit) ||
+	       address_may(ta->server, c, bucket_of(c, limit), limit, what, &t->fault);
+}
+
+bool txn_may_guess(struct txn *t, enum limit limit, const char *what)
+{
+	struct transaction *ta = transaction_of(t);
+	struct server *s = ta->server;
+	struct bucket *b = bucket_of(conn_find(s, ta->conn), limit);
+	int64_t rate = server_limit(s, limit);
+	int64_t wait_ms = b == NULL ? 0 : bucket_wait_ms(b, s->now.mono_ms, rate, 60000, rate);
+	if (!is_first_asked(ta, limit) || wait_ms == 0) {
+		return true;
+	}
+	s->counters.rate_limited++;
+	(void)txn_refuse(t, FAULT_RATE_LIMITED, "%s", what);
+	t->fault.retry_after_ms = wait_ms;
+	return false;
+}
+
+enum txn_step txn_refuse_guess(struct txn *t, enum limit limit, const char *message)
+{
+	struct transaction *ta = transaction_of(t);
+	struct server *s = ta->server;
+	struct bucket *b = bucket_of(conn_find(s, ta->conn), limit);
+	s->counters.login_misses++;
+	if (b != NULL) {
+		(void)bucket_take(b, s->now.mono_ms, server_limit(s, limit), 60000, INT32_MAX);
+	}
+	return txn_refuse(t, FAULT_UNAUTHENTICATED, "%s", message);
+}
+
+/* ---- sessions ---- */
+
+bool txn_session_is_live(const struct txn *t, struct slice token_hash, int64_t expires_at)
+{
+	return session_is_live(transaction_of(t)->server, token_hash, expires_at);
+}
+
+void txn_keep_session(struct txn *t, struct slice token_hash)
+{
+	session_keep(transaction_of(t)->server, token_hash);
+}
+
+void txn_set_session(struct txn *t, const struct session *session)
+{
+	struct transaction *ta = transaction_of(t);
+	ta->sets_session = true;
+	ta->has_new_session = session != NULL;
+	if (session != NULL) {
+		ta->new_session = *session;
+	}
+}
+
+void txn_end_session(struct txn *t, struct slice token_hash)
+{
+	struct transaction *ta = transaction_of(t);
+	struct ending *e = arena_alloc(&ta->made, sizeof(*e));
+	if (e == NULL) {
+		txn_lacks_memory(ta);
+	} else if (token_hash.len == KEY_CHARS) {
+		memcpy(e->token_hash.text, token_hash.data, KEY_CHARS);
+		LL_PREPEND(ta->endings, e);
+	}
+}

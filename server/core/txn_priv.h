@@ -1,0 +1,182 @@
+/*
+ * txn_priv.h - a transaction as the files of server/core/txn*.c share it.
+ *
+ *   txn.c         its life: begin, run, commit, begin again, answer
+ *   txn_reads.c   what it loads and decodes
+ *   txn_writes.c  what it writes, and the conditions of its commit
+ *   txn_line.c    waiting in line for a partition
+ *   txn_once.c    repeats of a request with an idempotency_key
+ *   txn_topics.c  what it subscribes to and publishes
+ *   txn_caller.c  the caller's address and session
+ */
+#ifndef SERVER_CORE_TXN_PRIV_H
+#define SERVER_CORE_TXN_PRIV_H
+
+#include <utlist.h>
+
+#include "server/core/server_priv.h"
+#include "server/core/ticket.h"
+#include "server/core/topic.h"
+#include "server/domain/txn.h"
+
+/* What a transaction reads: one item, a page of a partition, or what an index lists. */
+struct read {
+	struct ticket ticket;
+	struct transaction *owner;
+	struct read *next;
+	enum read_kind { READ_ITEM, READ_PAGE, READ_QUERY } kind;
+	bool is_loaded;
+	bool is_used;		  /* by the run that is the last so far */
+	struct store_load load;	  /* of an item or a page */
+	struct store_query query; /* of an index */
+	struct store_item *items; /* copies; an item that exists is one */
+	size_t n;
+	bool has_more;
+	const void *decoded; /* of an item that exists */
+};
+
+struct write {
+	bool is_delete;
+	bool is_new; /* must not exist */
+	struct slice pk, sk, value;
+	struct write *next;
+};
+
+/* What subscribers are sent when the transaction is durable. */
+struct publication {
+	struct slice pk;
+	enum notice notice;
+	struct topic_stamp *record;
+	struct publication *next;
+};
+
+/* A session that is over when the transaction is durable. */
+struct ending {
+	struct key_text token_hash;
+	struct ending *next;
+};
+
+/* Life: txn_make() .. txn_end(), which every answer calls. */
+struct transaction {
+	struct txn txn; /* first: what the handler is given */
+	struct server *server;
+	struct transaction *next, *prev; /* of the server */
+	struct conn_id conn;
+	uint32_t msgid;
+	const struct method_row *row; /* NULL: no request began it */
+	txn_handler *run;
+	/* Of the connection when the request came; or the one to be renewed. */
+	struct live_session *session;
+	bool is_renewal;
+
+	struct line *line; /* NULL: it waits for nobody */
+	struct transaction *line_next;
+
+	unsigned runs;	  /* that ended with a conflict */
+	unsigned loading; /* reads that are on their way */
+	bool is_running;
+	bool lacks_reads;  /* something was asked for in this run and is not loaded */
+	enum err failed;   /* whatever the handler returns: ERR_NOMEM, or ERR_TOO_LARGE */
+	enum limit beyond; /* ERR_TOO_LARGE: which bound it crossed */
+	bool to_resend;	   /* the store was busy: the same commit goes again */
+	bool is_due;	   /* to run, or to be sent again, with the next turn */
+	struct transaction *due_next;
+	uint64_t asked[2]; /* a bit for each limit of the address that was asked for it */
+	size_t items;	   /* that it has read */
+	size_t pages;
+	size_t bytes;
+	size_t written; /* bytes, in this run */
+	struct ticket commit;
+	struct store_token token;
+
+	struct arena request; /* message and params: as long as the transaction */
+	struct arena loaded;  /* reads and their items: until it begins again */
+	struct arena made;    /* by one run */
+	struct read *reads;
+	struct write *writes;
+	size_t writes_n;
+	struct store_op *ops;
+	size_t ops_n;
+
+	struct slice once;	       /* caller and idempotency_key; empty: it has none */
+	struct key_text once_pk, once_sk; /* the rest of its item's PK and SK */
+
+	struct publication *publications;
+	struct slice topic; /* that its connection subscribes to; empty: none */
+	uint64_t subscription;
+	int64_t topic_version; /* when its reads began */
+
+	struct ending *endings;
+	bool sets_session;
+	bool has_new_session; /* or its connection has none from then on */
+	struct session new_session;
+};
+
+static inline struct transaction *transaction_of(const struct txn *t)
+{
+	return (struct transaction *)(void *)(uintptr_t)t;
+}
+
+/* ---- txn.c ---- */
+
+/* Run it from the top; its end, where it has one, is there when this returns. */
+void txn_run(struct server *s, struct transaction *ta);
+/* It has work for the next turn: never at once, so that none ends inside another. */
+void txn_due(struct server *s, struct transaction *ta);
+/* It ends refused: t->fault was set; UNAVAILABLE; TOO_LARGE. */
+void txn_answer_fault(struct server *s, struct transaction *ta);
+void txn_fail(struct server *s, struct transaction *ta);
+void txn_answer_beyond(struct server *s, struct transaction *ta);
+
+/* Memory is out: the run ends with UNAVAILABLE. */
+static inline void txn_lacks_memory(struct transaction *ta)
+{
+	ta->failed = ERR_NOMEM;
+}
+
+/* A bound is crossed: the run ends with TOO_LARGE. */
+static inline void txn_is_beyond(struct transaction *ta, enum limit limit)
+{
+	ta->failed = ERR_TOO_LARGE;
+	ta->beyond = limit;
+}
+
+/* ---- txn_reads.c ---- */
+
+/* PK or SK: the kind's text and what the caller adds. */
+struct slice txn_join(struct transaction *ta, struct arena *arena, const char *prefix, size_t len, struct slice rest);
+void txn_item_key(struct transaction *ta, struct arena *arena, enum item_kind kind, struct slice pk, struct slice sk,
+		  struct slice *item_pk, struct slice *item_sk);
+/* Where the item was read; NULL: nowhere. *item is NULL where it does not exist. */
+struct read *txn_read_of(const struct transaction *ta, struct slice pk, struct slice sk, const struct store_item **item);
+/* As if this item had been read already; false where memory is out or it is damaged. */
+bool txn_read_found(struct transaction *ta, const struct store_item *found);
+/* Load all that a run has asked for. False when memory is out: none of them is on its way. */
+bool txn_send_reads(struct server *s, struct transaction *ta);
+void txn_forget_reads(struct server *s, struct transaction *ta);
+
+/* ---- txn_writes.c ---- */
+
+/* The writes with their conditions, then the conditions of what was only read. False when memory is out. */
+bool txn_make_ops(struct transaction *ta);
+
+/* ---- txn_line.c ---- */
+
+/* Behind those that wait for the same partition. ERR_NOMEM; ERR_TOO_LARGE more than TRANSACTIONS_IN_LINE. */
+NODISCARD enum err line_join(struct server *s, struct transaction *ta);
+bool line_is_first(const struct transaction *ta);
+void line_leave(struct server *s, struct transaction *ta);
+
+/* ---- txn_once.c ---- */
+
+/* Note which item remembers the request, if it has an idempotency_key. */
+void once_begin(struct transaction *ta, const struct conn *c, struct slice key);
+/* The handler's run, or the first result where the request is a repeat. */
+enum txn_step once_run(struct transaction *ta);
+
+/* ---- txn_topics.c ---- */
+
+/* Something was published since its reads began. */
+bool txn_topic_has_moved(struct transaction *ta);
+
+#endif

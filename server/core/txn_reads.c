@@ -1,0 +1,327 @@
+/*
+ * txn_reads.c - what a transaction loads and decodes.
+ *
+ * A read is noted when the handler first asks for it, and is found again by what
+ * it asks when the handler runs again. All that one run lacks is loaded when it ends, at once.
+ */
+#include "server/core/txn_priv.h"
+
+#include "proto/assert.h"
+#include "server/core/txn.h"
+
+/* ---- keys ---- */
+
+struct slice txn_join(struct transaction *ta, struct arena *arena, const char *prefix, size_t len,
+		      struct slice rest)
+{
+	char *text = arena_alloc(arena, len + rest.len + 1);
+	if (text == NULL) {
+		txn_lacks_memory(ta);
+		return (struct slice){0};
+	}
+	memcpy(text, prefix, len);
+	memcpy(text + len, rest.len == 0 ? "" : rest.data, rest.len);
+	return slice_of(text, len + rest.len);
+}
+
+void txn_item_key(struct transaction *ta, struct arena *arena, enum item_kind kind, struct slice pk,
+		  struct slice sk, struct slice *item_pk, struct slice *item_sk)
+{
+	const struct item_row *row = &item_rows[kind];
+	*item_pk = txn_join(ta, arena, row->pk_prefix, row->pk_prefix_len, pk);
+	*item_sk = txn_join(ta, arena, row->sk, row->sk_len, sk);
+	ASSERT(!slice_starts(*item_pk, slice_str(item_rows[ITEM_ROOM].pk_prefix)));
+}
+
+/* ---- decoding ---- */
+
+static enum err decode(const struct store_item *item, struct arena *arena, const void **out)
+{
+	struct fault fault;
+	enum item_kind kind = item_kind_of(item->pk, item->sk);
+	if (kind == ITEM_COUNT) {
+		return ERR_CORRUPT;
+	}
+	const struct record *rec = item_rows[kind].record;
+	void *decoded = arena_alloc(arena, rec->size);
+	if (decoded == NULL) {
+		return ERR_NOMEM;
+	}
+	enum err e = record_from_bytes(rec, item->value, RECORD_LENIENT, arena, decoded, &fault);
+	*out = e == OK ? decoded : NULL;
+	return e == OK || e == ERR_NOMEM ? e : ERR_CORRUPT;
+}
+
+const void *txn_decode(struct txn *t, const struct store_item *item)
+{
+	const void *out = NULL;
+	struct transaction *ta = transaction_of(t);
+	if (decode(item, &ta->made, &out) == ERR_NOMEM) {
+		txn_lacks_memory(ta);
+	}
+	return out;
+}
+
+struct slice txn_copy(struct txn *t, struct slice text)
+{
+	struct transaction *ta = transaction_of(t);
+	bool ok = true;
+	struct slice copy = arena_copy(&ta->made, text, &ok);
+	if (!ok) {
+		txn_lacks_memory(ta);
+	}
+	return copy;
+}
+
+/* ---- asking ---- */
+
+/* In memory that lasts as long as what was read. */
+static struct slice read_copy(struct transaction *ta, struct slice text)
+{
+	return text.len == 0 ? (struct slice){0} : txn_join(ta, &ta->loaded, "", 0, text);
+}
+
+/* To be loaded when the run has ended, unless memory is out or the transaction reads too much. */
+static void read_begin(struct transaction *ta, const struct read *what)
+{
+	ta->lacks_reads = true;
+	if (what->kind == READ_ITEM && ta->items >= MAX_TRANSACTION_ITEMS) {
+		txn_is_beyond(ta, LIMIT_TRANSACTION_ITEMS);
+	} else if (what->kind != READ_ITEM && ta->pages >= MAX_TRANSACTION_PAGES) {
+		txn_is_beyond(ta, LIMIT_TRANSACTION_PAGES);
+	}
+	if (ta->failed != OK) {
+		return;
+	}
+	struct read *r = arena_alloc(&ta->loaded, sizeof(*r));
+	if (r == NULL) {
+		txn_lacks_memory(ta);
+		return;
+	}
+	*r = *what;
+	r->owner = ta;
+	r->is_used = true;
+	r->load.pk = read_copy(ta, what->load.pk);
+	r->load.sk_prefix = read_copy(ta, what->load.sk_prefix);
+	r->load.after = read_copy(ta, what->load.after);
+	r->query.partition = read_copy(ta, what->query.partition);
+	LL_APPEND(ta->reads, r);
+	ta->items += r->kind == READ_ITEM;
+	ta->pages += r->kind != READ_ITEM;
+}
+
+bool txn_send_reads(struct server *s, struct transaction *ta)
+{
+	struct read *r;
+	if (s->fx == NULL) {
+		return false; /* the server ends */
+	}
+	size_t effects = s->fx->n;
+	LL_FOREACH (ta->reads, r) {
+		if (r->is_loaded || r->ticket.number != 0) {
+			continue;
+		}
+		bool is_open = ticket_open(s, &r->ticket, TICKET_READ);
+		struct effect fx = {.kind = r->kind == READ_QUERY ? FX_QUERY : FX_LOAD,
+				    .ticket = r->ticket.number,
+				    .load = r->load,
+				    .query = r->query};
+		if (!is_open || !server_effect(s, &fx)) {
+			s->fx->n = effects; /* they point into the transaction, which ends now */
+			return false;
+		}
+		ta->loading++;
+	}
+	ASSERT(ta->loading > 0);
+	return true;
+}
+
+static void read_use(struct transaction *ta, struct read *r)
+{
+	r->is_used = true;
+	ta->lacks_reads = ta->lacks_reads || !r->is_loaded;
+}
+
+struct read *txn_read_of(const struct transaction *ta, struct slice pk, struct slice sk,
+			 const struct store_item **item)
+{
+	struct read *r;
+	*item = NULL;
+	LL_FOREACH (ta->reads, r) {
+		if (r->kind == READ_QUERY || !slice_eq(r->load.pk, pk)) {
+			continue;
+		}
+		for (size_t i = 0; i < r->n; i++) {
+			if (slice_eq(r->items[i].sk, sk)) {
+				*item = &r->items[i];
+				return r;
+			}
+		}
+		if (r->kind == READ_ITEM && slice_eq(r->load.sk_prefix, sk)) {
+			return r;
+		}
+	}
+	return NULL;
+}
+
+const void *txn_get(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk)
+{
+	struct transaction *ta = transaction_of(t);
+	struct read what = {.kind = READ_ITEM, .load = {.is_exact = true}};
+	const struct store_item *item;
+	ASSERT(ta->is_running);
+	ASSERT((item_rows[kind].match == ITEM_SK_EXACT) == (sk.len == 0));
+	txn_item_key(ta, &ta->made, kind, pk, sk, &what.load.pk, &what.load.sk_prefix);
+	struct read *r = txn_read_of(ta, what.load.pk, what.load.sk_prefix, &item);
+	if (r != NULL) {
+		read_use(ta, r);
+		return r->kind == READ_ITEM || item == NULL ? r->decoded : txn_decode(t, item);
+	}
+	read_begin(ta, &what);
+	return NULL;
+}
+
+/* The one that was begun with the same question before, in this run or an earlier one. */
+static struct read *read_same(const struct transaction *ta, const struct read *what)
+{
+	const struct store_load *l = &what->load;
+	struct read *r;
+	LL_FOREACH (ta->reads, r) {
+		if (r->kind == what->kind && slice_eq(r->load.pk, l->pk) &&
+		    slice_eq(r->load.sk_prefix, l->sk_prefix) &&
+		    slice_eq(r->load.after, l->after) && r->load.limit == l->limit &&
+		    r->load.is_descending == l->is_descending &&
+		    r->query.index == what->query.index &&
+		    slice_eq(r->query.partition, what->query.partition) &&
+		    r->query.limit == what->query.limit) {
+			return r;
+		}
+	}
+	return NULL;
+}
+
+static struct txn_items read_items(struct transaction *ta, const struct read *what)
+{
+	struct read *r = read_same(ta, what);
+	if (r == NULL) {
+		read_begin(ta, what);
+		return (struct txn_items){.n = 0};
+	}
+	read_use(ta, r);
+	return (struct txn_items){r->items, r->n, r->has_more};
+}
+
+struct txn_items txn_list(struct txn *t, enum item_kind kind, struct slice pk,
+			  const struct txn_page *page)
+{
+	struct transaction *ta = transaction_of(t);
+	struct read what = {
+		.kind = READ_PAGE,
+		.load = {.after = page->after,
+			 .limit = page->limit,
+			 .is_descending = page->is_descending},
+	};
+	ASSERT(ta->is_running && page->limit > 0 && page->limit <= STORE_QUERY_MAX);
+	ASSERT(item_rows[kind].match == ITEM_SK_PREFIX);
+	txn_item_key(ta, &ta->made, kind, pk, NO_SK, &what.load.pk, &what.load.sk_prefix);
+	return read_items(ta, &what);
+}
+
+struct txn_items txn_query(struct txn *t, enum index_id index, struct slice partition, size_t limit)
+{
+	struct transaction *ta = transaction_of(t);
+	struct read what = {
+		.kind = READ_QUERY,
+		.query = {.index = index, .partition = partition, .to = INT64_MAX, .limit = limit},
+	};
+	ASSERT(ta->is_running);
+	return read_items(ta, &what);
+}
+
+bool txn_is_loading(const struct txn *t)
+{
+	const struct transaction *ta = transaction_of(t);
+	return ta->lacks_reads || ta->failed != OK;
+}
+
+/* ---- what comes back ---- */
+
+/* The items, copied out of the event; ERR_CORRUPT where an item is not of its kind. */
+static enum err read_keep(struct transaction *ta, struct read *r, const struct event *e)
+{
+	bool ok = true;
+	if (e->result != OK) {
+		return e->result;
+	}
+	ta->items += r->kind == READ_ITEM ? 0 : e->n;
+	for (size_t i = 0; i < e->n; i++) {
+		ta->bytes += e->items[i].pk.len + e->items[i].sk.len + e->items[i].value.len;
+	}
+	if (ta->items > MAX_TRANSACTION_ITEMS || ta->bytes > MAX_TRANSACTION_BYTES) {
+		txn_is_beyond(ta, ta->items > MAX_TRANSACTION_ITEMS ? LIMIT_TRANSACTION_ITEMS
+								    : LIMIT_TRANSACTION_BYTES);
+		return ERR_TOO_LARGE;
+	}
+	r->items = arena_alloc(&ta->loaded, (e->n + 1) * sizeof(*r->items));
+	if (r->items == NULL) {
+		return ERR_NOMEM;
+	}
+	for (size_t i = 0; i < e->n; i++) {
+		const struct store_item *item = &e->items[i];
+		r->items[r->n++] = (struct store_item){
+			.pk = arena_copy(&ta->loaded, item->pk, &ok),
+			.sk = arena_copy(&ta->loaded, item->sk, &ok),
+			.value = arena_copy(&ta->loaded, item->value, &ok),
+			.version = item->version,
+		};
+	}
+	r->is_loaded = ok;
+	r->has_more = e->has_more || e->next.len > 0;
+	if (!ok || r->kind != READ_ITEM || r->n == 0) {
+		return ok ? OK : ERR_NOMEM;
+	}
+	return decode(&r->items[0], &ta->loaded, &r->decoded);
+}
+
+void txn_read_done(struct server *s, struct ticket *ticket, const struct event *e)
+{
+	struct read *r = (struct read *)(void *)((char *)ticket - offsetof(struct read, ticket));
+	struct transaction *ta = r->owner;
+	enum err err = read_keep(ta, r, e);
+	if (err == ERR_TOO_LARGE) {
+		txn_answer_beyond(s, ta);
+	} else if (err != OK) {
+		server_log(s, err == ERR_BUSY ? LOG_WARN : LOG_ERROR,
+			   "event=read_failed reason=\"%s\"", err_text(err));
+		txn_fail(s, ta);
+	} else if (--ta->loading == 0) {
+		txn_run(s, ta);
+	}
+}
+
+bool txn_read_found(struct transaction *ta, const struct store_item *found)
+{
+	struct read *r = arena_alloc(&ta->loaded, sizeof(*r));
+	if (r == NULL) {
+		return false;
+	}
+	r->owner = ta;
+	r->load.pk = read_copy(ta, found->pk);
+	r->load.sk_prefix = read_copy(ta, found->sk);
+	LL_APPEND(ta->reads, r);
+	return read_keep(ta, r, &(struct event){.items = found, .n = 1}) == OK && ta->failed == OK;
+}
+
+void txn_forget_reads(struct server *s, struct transaction *ta)
+{
+	struct read *r;
+	LL_FOREACH (ta->reads, r) {
+		ticket_close(s, &r->ticket);
+	}
+	ta->reads = NULL;
+	ta->loading = 0;
+	ta->items = 0;
+	ta->pages = 0;
+	ta->bytes = 0;
+	arena_reset(&ta->loaded);
+}

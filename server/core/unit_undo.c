@@ -1,0 +1,185 @@
+/*
+ * unit_undo.c - a unit of work that was not made: what it did is undone, and its
+ * requests are refused, or run again.
+ *
+ * Nothing of it has left, so nothing has to be taken back outside: the room is
+ * loaded again, those who follow it stay and start over with a full update, and
+ * each connection follows it as it did before the first request that is undone.
+ * The open unit was built on the one in flight and goes the same way.
+ *
+ * Why it was not made decides about its requests:
+ *
+ *   CONFLICT   the ROOM item is not the one the room was loaded from or last
+ *              stored as (room_take_ops()): another process has changed the room.
+ *              All requests run again on what it has left, the flight's and then
+ *              the open unit's, in the order in which they came, and before those
+ *              that have come since. So each is answered once, by its last run.
+ *   any other  the requests are refused with UNAVAILABLE. What asked for nothing
+ *              durable (room.unsubscribe) was done, and stays so.
+ *
+ * Run again is: decoded and handled like a request that waited for its room to be
+ * loaded. It has been counted, and has paid for its guesses and its rates. A
+ * request runs UNIT_RUNS_MAX times at most, then it is refused. One whose
+ * connection has closed is dropped, as one that waits is: nobody was told of it,
+ * and whoever wants to know repeats it with its idempotency_key.
+ *
+ * What else the undone units had done:
+ *   - presences, nudges, reactions: live, and gone with the room's memory. Those
+ *     that a request brought come again with it; presences from before do not, as
+ *     after any load.
+ *   - what the room did by itself (a countdown or timer that ran out, a grace, its
+ *     end): nobody has seen it; the loaded room is looked at before the requests
+ *     run, and does what is due by its own state.
+ *   - connections that closed, and whatever else happened outside the room: as it is.
+ *
+ * BUSY and UNKNOWN undo nothing: the same commit is sent again with the same
+ * token (unit_committed()), which is done once, whatever became of the first.
+ */
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "server/core/conn.h"
+#include "server/core/request.h"
+#include "server/core/room_partition.h"
+#include "server/core/server_priv.h"
+#include "server/core/subscription.h"
+#include "server/core/unit_of_work.h"
+
+/* The end of a room that cannot be written is not tried over and over as fast as it fails. */
+#define REST_MS 1000
+
+static void follow_as_before(struct server *s, struct partition *p, const struct following *f)
+{
+	struct conn *c = conn_find(s, f->conn);
+	if (c == NULL || c->is_closing) {
+		return;
+	}
+	struct pass *pass = f->follows ? conn_pass_make(c, p->room_id) : conn_pass(c, p->room_id);
+	if (pass == NULL) {
+		if (f->follows) { /* its places are filled with other rooms, or memory is out */
+			conn_end(s, c, "the subscription cannot be kept; connect again");
+		}
+		return;
+	}
+	pass->user_key = f->user_key;
+	pass->seats_n = f->seats_n;
+	struct subscription *sub = pass_subscription(pass);
+	if (sub != NULL && !f->follows) {
+		subscription_end(s, sub);
+	} else if (f->follows) {
+		sub = sub == NULL ? subscription_begin(s, p, c, pass, NULL, SUBSCRIPTION_STALE)
+				  : sub;
+		sub->spares_data = f->spares_data;
+	}
+}
+
+/* The last change first. Those that stand are undone only where their requests run again. */
+static void undo_followings(struct server *s, struct partition *p, const struct unit *u,
+			    bool runs_again)
+{
+	for (const struct following *f = u == NULL ? NULL : u->followings; f != NULL;
+	     f = f->before) {
+		if (!f->stands || runs_again) {
+			follow_as_before(s, p, f);
+		}
+	}
+}
+
+/* The units and all they did; they are p->again then, in order, and the room is being loaded. */
+static void unit_undo(struct server *s, struct partition *p, bool runs_again)
+{
+	partition_forget_room(s, p);
+	undo_followings(s, p, p->open, runs_again);
+	undo_followings(s, p, p->flight, runs_again);
+	if (p->flight != NULL) {
+		LL_APPEND(p->again, p->flight);
+	}
+	if (p->open != NULL) {
+		LL_APPEND(p->again, p->open);
+	}
+	p->flight = NULL;
+	p->open = NULL;
+	p->is_broken = false;
+	p->to_resend = false;
+}
+
+static struct unit *next_again(struct partition *p)
+{
+	struct unit *u = p->again;
+	if (u != NULL) {
+		LL_DELETE(p->again, u);
+	}
+	return u;
+}
+
+static void refuse_again(struct server *s, struct partition *p, const char *why)
+{
+	struct fault fault = {0};
+	fault_set(&fault, FAULT_UNAVAILABLE, "%s", why);
+	for (struct unit *u; (u = next_again(p)) != NULL; unit_drop(s, u)) {
+		for (size_t i = 0; i < u->replies_n; i++) {
+			unit_answer(s, u, &u->replies[i], &fault);
+		}
+	}
+}
+
+void unit_fail(struct server *s, struct partition *p, enum err why)
+{
+	s->counters.commits_failed++;
+	server_log(s, LOG_ERROR, "event=commit_failed room=%s reason=\"%s\"", p->room_id,
+		   err_text(why));
+	unit_undo(s, p, false);
+	refuse_again(s, p, "the change could not be stored and was not made; try again");
+	p->rests_mono = s->now.mono_ms + REST_MS;
+	partition_reload(s, p);
+}
+
+void unit_conflict(struct server *s, struct partition *p)
+{
+	s->counters.units_rerun++;
+	server_log(s, LOG_WARN, "event=room_conflict room=%s", p->room_id);
+	unit_undo(s, p, true);
+	partition_reload(s, p);
+}
+
+void unit_give_up(struct server *s, struct partition *p)
+{
+	refuse_again(s, p, "the room cannot be read now; try again");
+}
+
+static void reply_run_again(struct server *s, struct partition *p, const struct unit *u,
+			    const struct reply *r)
+{
+	struct conn *c = conn_find(s, r->conn);
+	if (c == NULL || c->is_closing) {
+		return;
+	}
+	c->owed -= r->asked + reply_bytes(r);
+	struct request rq = {
+		.conn = c,
+		.msgid = r->msgid,
+		.message = slice_of(u->bytes.data + r->at - r->asked, r->asked),
+		.is_guess = r->is_guess,
+		.runs = (unsigned char)(r->runs + 1),
+		.parked_in = p,
+		.load = p->load,
+	};
+	if (rq.runs < UNIT_RUNS_MAX) {
+		request_take_again(s, &rq);
+	} else {
+		struct fault fault = {0};
+		fault_set(&fault, FAULT_UNAVAILABLE,
+			  "others kept changing the room; nothing was done; try again");
+		request_refuse(s, &rq, &fault);
+	}
+}
+
+void unit_run_again(struct server *s, struct partition *p)
+{
+	for (struct unit *u; (u = next_again(p)) != NULL; unit_drop(s, u)) {
+		for (size_t i = 0; i < u->replies_n; i++) {
+			reply_run_again(s, p, u, &u->replies[i]);
+		}
+	}
+}

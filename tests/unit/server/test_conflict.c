@@ -1,0 +1,258 @@
+/*
+ * test_conflict.c - a room that another process has changed: what was asked for
+ * runs again on the room as it is now, and each request is answered once; and a
+ * commit of which nobody knows what became of it: it is made once.
+ */
+#include "tests/unit/server/table.h"
+
+/* The answer, and no second one. */
+static const char *once(struct rig_peer *p, uint32_t msgid)
+{
+	static char outcome[64];
+	strcpy(outcome, rig_outcome(p, msgid));
+	assert_false(rig_is_answered(p, msgid));
+	return outcome;
+}
+
+/* ---- runs again ---- */
+
+static void test_a_vote_on_a_room_that_another_process_changed_is_made_on_the_new_one(void **state)
+{
+	struct table *t = *state;
+	size_t commits = t->r.commits;
+	size_t loads = t->r.loads;
+	int64_t epoch = rig_copy(t->ada, t->ada->room_id)->epoch;
+	rig_touch(&t->r);
+	uint32_t msgid = rig_send(t->bob, "vote", "'vote':'5'");
+	assert_string_equal(once(t->bob, msgid), "ok");
+	assert_int_equal(t->r.commits, commits + 2);
+	assert_int_equal(t->r.loads, loads + 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
+	assert_string_equal(rig_self(t->bob), "bob voter =5");
+	assert_true(rig_copy(t->ada, t->ada->room_id)->epoch != epoch);
+	rig_must(t->ada, "vote", "'vote':'8'");
+	assert_int_equal(t->r.commits, commits + 3);
+}
+
+static void test_requests_of_the_flight_and_behind_it_run_again_in_their_order(void **state)
+{
+	struct table *t = *state;
+	rig_hold(&t->r);
+	rig_touch(&t->r);
+	uint32_t first = rig_send(t->bob, "vote", "'vote':'5'");
+	uint32_t second = rig_send(t->bob, "vote", "'vote':'8'");
+	uint32_t third = rig_send(t->ada, "set_revealed", "'is_revealed':true");
+	uint32_t fourth = rig_send(t->bob, "vote", "'vote':'1'");
+	uint32_t fifth = rig_send(t->ada, "get", RIG_NONE);
+	rig_let(&t->r, 1);
+	uint32_t later = rig_send(t->ada, "reset", RIG_NONE);
+	assert_string_equal(rig_heard(t->bob), "");
+	assert_string_equal(rig_heard(t->ada), "");
+	rig_release(&t->r);
+	assert_string_equal(once(t->bob, first), "ok");
+	assert_string_equal(once(t->bob, second), "ok");
+	assert_string_equal(once(t->ada, third), "ok");
+	assert_string_equal(once(t->bob, fourth), "CONFLICT");
+	assert_string_equal(once(t->ada, fifth), "ok");
+	assert_string_equal(once(t->ada, later), "ok");
+	assert_string_equal(rig_table(t->ada), "#2 hidden: ada host, bob");
+}
+
+static void test_what_runs_again_happens_once(void **state)
+{
+	struct table *t = *state;
+	rig_touch(&t->r);
+	rig_must(t->ada, "story.add", "'room_id':'%s','title':'Login'", t->r.room_id);
+	assert_string_equal(rig_stories(t->bob), "Login: todo");
+	assert_int_equal(rig_stored(&t->r, "STORY#"), 1);
+	rig_forget(t->bob);
+	rig_hold(&t->r);
+	rig_touch(&t->r);
+	uint32_t vote = rig_send(t->bob, "vote", "'vote':'5'");
+	uint32_t react = rig_send(t->ada, "react", "'word':'coffee'");
+	rig_release(&t->r);
+	assert_string_equal(once(t->bob, vote), "ok");
+	assert_string_equal(once(t->ada, react), "ok");
+	assert_int_equal(rig_count(t->bob, "room.reaction"), 1);
+}
+
+static void test_a_request_runs_eight_times_at_most(void **state)
+{
+	struct table *t = *state;
+	rig_hold(&t->r);
+	uint32_t vote = rig_send(t->bob, "vote", "'vote':'5'");
+	for (size_t runs = 0; runs < 8; runs++) {
+		assert_false(rig_is_answered(t->bob, vote));
+		rig_touch(&t->r);
+		rig_let(&t->r, 1); /* the commit meets a conflict, */
+		rig_let(&t->r, 1); /* the room is loaded */
+	}
+	rig_release(&t->r);
+	assert_string_equal(once(t->bob, vote), "UNAVAILABLE");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
+}
+
+static void test_where_the_room_cannot_be_loaded_the_requests_are_refused(void **state)
+{
+	struct table *t = *state;
+	rig_touch(&t->r);
+	store_mem_fail_reads(t->r.store, 1, ERR_IO);
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "UNAVAILABLE");
+	rig_advance(&t->r, 2000);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+}
+
+static void test_a_request_whose_connection_has_closed_is_dropped(void **state)
+{
+	struct table *t = *state;
+	rig_hold(&t->r);
+	rig_touch(&t->r);
+	rig_send(t->bob, "vote", "'vote':'5'");
+	uint32_t vote = rig_send(t->ada, "vote", "'vote':'8'");
+	rig_cut(t->bob);
+	rig_release(&t->r);
+	assert_string_equal(once(t->ada, vote), "ok");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host voted, bob away");
+}
+
+/* ---- subscriptions ---- */
+
+static void test_a_subscription_that_runs_again_begins_once(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_hold(&t->r);
+	rig_touch(&t->r);
+	rig_send(t->ada, "set_title", "'title':'x'");
+	uint32_t subscribe = rig_send(cy, "subscribe", RIG_NONE);
+	uint32_t join = rig_send(cy, "join", "'username':'cy'");
+	rig_release(&t->r);
+	assert_string_equal(once(cy, subscribe), "ok");
+	assert_string_equal(once(cy, join), "ok");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy");
+	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, cy");
+}
+
+static void test_a_subscription_that_begins_and_ends_again_is_over(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_hold(&t->r);
+	rig_touch(&t->r);
+	rig_send(t->ada, "set_title", "'title':'x'");
+	uint32_t subscribe = rig_send(cy, "subscribe", RIG_NONE);
+	uint32_t join = rig_send(cy, "join", "'username':'cy'");
+	uint32_t leave = rig_send(cy, "unsubscribe", RIG_NONE);
+	rig_release(&t->r);
+	assert_string_equal(once(cy, subscribe), "ok");
+	assert_string_equal(once(cy, join), "ok");
+	assert_string_equal(once(cy, leave), "ok");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy away");
+	rig_copies_free(cy);
+	rig_must(t->ada, "vote", "'vote':'5'");
+	assert_string_equal(rig_heard(cy), "");
+}
+
+static void test_a_subscription_that_ended_is_there_while_what_came_before_runs_again(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_follow(cy, "");
+	rig_hold(&t->r);
+	rig_touch(&t->r);
+	uint32_t join = rig_send(cy, "join", "'username':'cy'");
+	uint32_t leave = rig_send(cy, "unsubscribe", RIG_NONE);
+	uint32_t again = rig_send(cy, "unsubscribe", RIG_NONE);
+	rig_release(&t->r);
+	assert_string_equal(once(cy, join), "ok");
+	assert_string_equal(once(cy, leave), "ok");
+	assert_string_equal(once(cy, again), "CONFLICT");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy away");
+	assert_int_equal(rig_count(cy, "room.kicked"), 0);
+	rig_copies_free(cy);
+}
+
+static void test_a_subscription_moves_to_another_key_once(void **state)
+{
+	struct table *t = *state;
+	rig_hold(&t->r);
+	rig_touch(&t->r);
+	uint32_t vote = rig_send(t->bob, "vote", "'vote':'5'");
+	uint32_t moved = rig_send(t->bob, "subscribe",
+				  "'user_key':'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'");
+	uint32_t join = rig_send(t->bob, "join", "'username':'rob'");
+	rig_release(&t->r);
+	assert_string_equal(once(t->bob, vote), "ok");
+	assert_string_equal(once(t->bob, moved), "ok");
+	assert_string_equal(once(t->bob, join), "ok");
+	assert_int_equal(rig_count(t->bob, "room.kicked"), 0);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted, rob");
+}
+
+static void test_a_kick_and_a_delete_run_again_and_are_sent_once(void **state)
+{
+	struct table *t = *state;
+	rig_touch(&t->r);
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	assert_int_equal(rig_count(t->bob, "room.kicked"), 1);
+	rig_touch(&t->r);
+	rig_must(t->ada, "delete", RIG_NONE);
+	assert_int_equal(rig_count(t->ada, "room.deleted"), 1);
+	assert_int_equal(rig_stored(&t->r, ""), 0);
+	rig_copies_free(t->ada);
+	rig_copies_free(t->bob);
+}
+
+/* ---- the same again ---- */
+
+static void test_a_commit_whose_answer_was_lost_is_sent_again_and_made_once(void **state)
+{
+	struct table *t = *state;
+	size_t commits = t->r.commits;
+	size_t loads = t->r.loads;
+	store_mem_lose_answers(t->r.store, 2);
+	uint32_t add =
+		rig_send(t->ada, "story.add", "'room_id':'%s','title':'Login'", t->r.room_id);
+	assert_string_equal(once(t->ada, add), "ok");
+	assert_in_range(t->r.commits, commits + 2, commits + 3);
+	assert_int_equal(t->r.loads, loads);
+	assert_string_equal(rig_stories(t->bob), "Login: todo");
+	assert_int_equal(rig_count(t->bob, "room.update"), 1);
+	assert_int_equal(rig_stored(&t->r, "STORY#"), 1);
+	store_mem_lose_answers(t->r.store, 0);
+	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
+}
+
+static void test_a_commit_of_unknown_end_that_finds_the_store_busy_is_made_once(void **state)
+{
+	struct table *t = *state;
+	rig_hold(&t->r);
+	store_mem_lose_answers(t->r.store, 1);
+	uint32_t title = rig_send(t->ada, "set_title", "'title':'x'");
+	t->r.busy = 3;
+	rig_release(&t->r);
+	assert_string_equal(once(t->ada, title), "ok");
+	assert_int_equal(rig_count(t->bob, "room.update"), 1);
+	assert_string_equal(rig_code(t->ada, "set_title", "'title':'y'"), "ok");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CLAIM(test_a_vote_on_a_room_that_another_process_changed_is_made_on_the_new_one),
+		CLAIM(test_requests_of_the_flight_and_behind_it_run_again_in_their_order),
+		CLAIM(test_what_runs_again_happens_once),
+		CLAIM(test_a_request_runs_eight_times_at_most),
+		CLAIM(test_where_the_room_cannot_be_loaded_the_requests_are_refused),
+		CLAIM(test_a_request_whose_connection_has_closed_is_dropped),
+		CLAIM(test_a_subscription_that_runs_again_begins_once),
+		CLAIM(test_a_subscription_that_begins_and_ends_again_is_over),
+		CLAIM(test_a_subscription_that_ended_is_there_while_what_came_before_runs_again),
+		CLAIM(test_a_subscription_moves_to_another_key_once),
+		CLAIM(test_a_kick_and_a_delete_run_again_and_are_sent_once),
+		CLAIM(test_a_commit_whose_answer_was_lost_is_sent_again_and_made_once),
+		CLAIM(test_a_commit_of_unknown_end_that_finds_the_store_busy_is_made_once),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

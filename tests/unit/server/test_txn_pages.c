@@ -1,0 +1,378 @@
+/*
+ * test_txn_pages.c - pages of a partition in a transaction, and what one
+ * transaction may read and write at most.
+ *
+ * This program brings a table of handlers of its own instead of
+ * server/domain/directory.c's: session.logout does what the test asks for. The
+ * items are those that remember results, as they are the directory's only ones
+ * of which a partition has many.
+ */
+#include <stdio.h>
+
+#include "server/domain/directory.h"
+#include "store/mem/store_mem.h"
+#include "tests/support/heap.h"
+#include "tests/support/rig.h"
+
+/* ada and bob, both logged in, and five items in the partition P. */
+struct desk {
+	struct rig r;
+	struct rig_peer *ada;
+	struct rig_peer *bob;
+};
+
+#define P SLICE("p")
+#define Q SLICE("q")
+
+/* What the next session.logout of a connection does. */
+static txn_handler *act;
+static struct txn_page page;
+static char listed[64]; /* the SKs that the last run listed, and "+" where there are more */
+static size_t bytes;	/* of an item's result */
+
+static enum txn_step scripted(struct txn *t)
+{
+	return act(t);
+}
+
+txn_handler *const directory_handlers[METHOD_COUNT] = {
+	[METHOD_SESSION_LOGIN] = on_SESSION_LOGIN,
+	[METHOD_SESSION_LOGOUT] = scripted,
+};
+txn_handler *const directory_sweepers[ITEM_COUNT] = {NULL};
+
+static void put(struct txn *t, struct slice pk, struct slice sk)
+{
+	static char value[MAX_FRAME_BYTES];
+	value[0] = '\xdb'; /* a text of that length */
+	for (size_t i = 0; i < 4; i++) {
+		value[1 + i] = (char)(bytes >> (8 * (3 - i)));
+	}
+	memset(value + 5, 'x', bytes);
+	struct once_item item = {.method = SLICE("m"),
+				 .result = slice_of(value, bytes + 5),
+				 .expires_at = INT64_MAX / 2};
+	txn_put(t, ITEM_DIRECTORY_ONCE, pk, sk, &item);
+}
+
+/* a, b, c, d, e */
+static enum txn_step fill(struct txn *t)
+{
+	for (size_t i = 0; i < 5; i++) {
+		put(t, P, slice_of("abcde" + i, 1));
+	}
+	return TXN_DONE;
+}
+
+static enum txn_step fill_much(struct txn *t)
+{
+	for (size_t i = 0; i < page.limit; i++) {
+		char sk[24];
+		(void)snprintf(sk, sizeof(sk), "%04zu", i);
+		put(t, P, txn_copy(t, slice_str(sk)));
+	}
+	return TXN_DONE;
+}
+
+static struct txn_items list_page(struct txn *t)
+{
+	struct txn_items found = txn_list(t, ITEM_DIRECTORY_ONCE, P, &page);
+	size_t n = 0;
+	for (size_t i = 0; i < found.n && i < 8; i++) {
+		struct slice sk = item_sk_rest(&found.items[i], ITEM_DIRECTORY_ONCE);
+		listed[n++] = sk.data[0];
+	}
+	listed[n] = '\0';
+	strcat(listed, found.has_more ? "+" : "");
+	return found;
+}
+
+static enum txn_step list(struct txn *t)
+{
+	(void)list_page(t);
+	return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
+}
+
+static enum txn_step list_and_note(struct txn *t)
+{
+	(void)list_page(t);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	put(t, Q, SLICE("note"));
+	return TXN_DONE;
+}
+
+/* Each is read again by its key, which loads nothing, then written or deleted. */
+static enum txn_step list_and_change(struct txn *t)
+{
+	struct txn_items found = list_page(t);
+	if (txn_is_loading(t)) {
+		return TXN_MORE;
+	}
+	for (size_t i = 0; i < found.n; i++) {
+		struct slice sk = item_sk_rest(&found.items[i], ITEM_DIRECTORY_ONCE);
+		if (txn_get(t, ITEM_DIRECTORY_ONCE, P, sk) == NULL) {
+			return txn_refuse(t, FAULT_NOT_FOUND, "it was listed");
+		}
+		if (i % 2 == 0) {
+			txn_delete(t, ITEM_DIRECTORY_ONCE, P, sk);
+		} else {
+			put(t, P, sk);
+		}
+	}
+	return TXN_DONE;
+}
+
+static enum txn_step change_b(struct txn *t)
+{
+	put(t, P, SLICE("b"));
+	return TXN_DONE;
+}
+
+static enum txn_step change_d(struct txn *t)
+{
+	put(t, P, SLICE("d"));
+	return TXN_DONE;
+}
+
+/* One page more than a transaction may read. */
+static enum txn_step list_often(struct txn *t)
+{
+	struct txn_page each = {.limit = 1};
+	for (size_t i = 0; i <= MAX_TRANSACTION_PAGES; i++) {
+		each.limit = i + 1;
+		(void)txn_list(t, ITEM_DIRECTORY_ONCE, P, &each);
+	}
+	return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
+}
+
+static enum txn_step get_often(struct txn *t)
+{
+	for (size_t i = 0; i <= MAX_TRANSACTION_ITEMS; i++) {
+		char sk[24];
+		(void)snprintf(sk, sizeof(sk), "%04zu", i);
+		(void)txn_get(t, ITEM_DIRECTORY_ONCE, P, slice_str(sk));
+	}
+	return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
+}
+
+static enum txn_step get_and_refuse(struct txn *t)
+{
+	(void)txn_get(t, ITEM_DIRECTORY_ONCE, P, SLICE("a"));
+	(void)list_page(t);
+	return txn_refuse(t, FAULT_FORBIDDEN, "no");
+}
+
+static const char *run(struct rig_peer *p, txn_handler *what)
+{
+	act = what;
+	return rig_code(p, "session.logout", RIG_NONE);
+}
+
+static uint64_t reruns(const struct desk *d)
+{
+	return server_counters(d->r.server)->transactions_rerun;
+}
+
+static void set_page(const char *after, bool is_descending, size_t limit)
+{
+	page = (struct txn_page){.after = slice_str(after),
+				 .is_descending = is_descending,
+				 .limit = limit};
+}
+
+static int lay(void **state)
+{
+	struct desk *d = calloc(1, sizeof(*d));
+	assert_non_null(d);
+	rig_open(&d->r);
+	d->ada = rig_guest(&d->r, "ada");
+	d->bob = rig_guest(&d->r, "bob");
+	rig_must(d->ada, "session.login", "'user_name':'Ada'");
+	rig_must(d->bob, "session.login", "'user_name':'Bob'");
+	bytes = 3;
+	assert_string_equal(run(d->ada, fill), "ok");
+	set_page("", false, 100);
+	*state = d;
+	return 0;
+}
+
+static int clear(void **state)
+{
+	struct desk *d = *state;
+	rig_finish(&d->r);
+	free(d);
+	return 0;
+}
+
+#define PAGES(test) cmocka_unit_test_setup_teardown(test, lay, clear)
+
+static void test_a_partition_is_listed_page_by_page_in_both_directions(void **state)
+{
+	static const struct {
+		const char *after;
+		bool is_descending;
+		size_t limit;
+		const char *listed;
+	} cases[] = {
+		{"", false, 2, "ab+"},	      {"ONCE#b", false, 2, "cd+"},
+		{"ONCE#d", false, 2, "e"},    {"", true, 2, "ed+"},
+		{"ONCE#b", true, 2, "a"},     {"", false, 5, "abcde"},
+		{"ONCE#bb", false, 9, "cde"}, {"ONCE#e", false, 2, ""},
+	};
+	struct desk *d = *state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_page(cases[i].after, cases[i].is_descending, cases[i].limit);
+		assert_string_equal(run(d->ada, list), "ok");
+		assert_string_equal(listed, cases[i].listed);
+	}
+}
+
+/* Bob changes something between what ada reads and what she commits. */
+static void overtake(struct desk *d, txn_handler *mine, txn_handler *others)
+{
+	rig_hold(&d->r);
+	act = mine;
+	uint32_t first = rig_send(d->ada, "session.logout", RIG_NONE);
+	act = others;
+	uint32_t second = rig_send(d->bob, "session.logout", RIG_NONE);
+	act = mine;
+	rig_let(&d->r, 1);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->ada, first), "ok");
+	assert_string_equal(rig_outcome(d->bob, second), "ok");
+}
+
+static void test_each_listed_item_is_a_condition_of_the_commit(void **state)
+{
+	struct desk *d = *state;
+	set_page("", false, 2);
+	overtake(d, list_and_note, change_b);
+	assert_int_equal(reruns(d), 1);
+	overtake(d, list_and_change, change_b);
+	assert_int_equal(reruns(d), 2);
+}
+
+static void test_items_that_were_not_listed_are_none(void **state)
+{
+	struct desk *d = *state;
+	set_page("", false, 2);
+	overtake(d, list_and_note, change_d);
+	assert_int_equal(reruns(d), 0);
+}
+
+static void test_a_page_that_only_answers_has_no_conditions(void **state)
+{
+	struct desk *d = *state;
+	size_t commits = d->r.commits;
+	assert_string_equal(run(d->ada, list), "ok");
+	assert_int_equal(d->r.commits, commits);
+}
+
+static void test_listed_items_are_read_again_without_a_load_and_changed(void **state)
+{
+	struct desk *d = *state;
+	size_t loads = d->r.loads;
+	assert_string_equal(run(d->ada, list_and_change), "ok");
+	assert_int_equal(d->r.loads - loads, 1);
+	assert_string_equal(run(d->ada, list), "ok");
+	assert_string_equal(listed, "bd");
+}
+
+/* What it asked for would be loaded for nothing, into memory that is gone. */
+static void test_a_run_that_refuses_loads_nothing(void **state)
+{
+	struct desk *d = *state;
+	size_t loads = d->r.loads;
+	assert_string_equal(run(d->ada, get_and_refuse), "FORBIDDEN");
+	assert_int_equal(d->r.loads, loads);
+}
+
+/* ---- bounds ---- */
+
+static const char *refusal(struct rig_peer *p, txn_handler *what)
+{
+	act = what;
+	return rig_refused(p, "session.logout", RIG_NONE);
+}
+
+#define ASSERT_TOO_LARGE(p, what, words)                       \
+	do {                                                   \
+		const char *refused = refusal(p, what);        \
+		assert_non_null(strstr(refused, "TOO_LARGE")); \
+		assert_non_null(strstr(refused, words));       \
+	} while (false)
+
+static void test_what_one_transaction_reads_and_writes_is_bounded(void **state)
+{
+	struct desk *d = *state;
+	ASSERT_TOO_LARGE(d->ada, list_often, "16 pages");
+	ASSERT_TOO_LARGE(d->ada, get_often, "1024 items");
+	set_page("", false, MAX_TRANSACTION_ITEMS + 1);
+	ASSERT_TOO_LARGE(d->ada, fill_much, "1024 items");
+	set_page("", false, 600);
+	assert_string_equal(run(d->ada, fill_much), "ok");
+	ASSERT_TOO_LARGE(d->ada, list_and_change, "1024 items");
+	assert_string_equal(run(d->ada, list), "ok");
+	set_page("", false, 80);
+	bytes = 60000;
+	ASSERT_TOO_LARGE(d->ada, fill_much, "4194304 bytes");
+	set_page("", false, 60);
+	assert_string_equal(run(d->ada, fill_much), "ok");
+	assert_string_equal(run(d->ada, list), "ok");
+	ASSERT_TOO_LARGE(d->ada, list_and_change, "4194304 bytes");
+}
+
+/* Others are faster each time: it gives up in the end, and has done nothing. */
+static void test_a_transaction_that_is_always_overtaken_gives_up(void **state)
+{
+	struct desk *d = *state;
+	rig_fail_commits(&d->r, MAX_TRANSACTION_RUNS - 1, ERR_CONFLICT);
+	assert_string_equal(run(d->ada, list_and_note), "ok");
+	assert_int_equal(reruns(d), MAX_TRANSACTION_RUNS - 1);
+	rig_fail_commits(&d->r, MAX_TRANSACTION_RUNS, ERR_CONFLICT);
+	assert_non_null(strstr(refusal(d->ada, list_and_change), "others kept changing"));
+	assert_string_equal(run(d->ada, list), "ok");
+	assert_string_equal(listed, "abcde");
+}
+
+static void test_any_allocation_may_fail(void **state)
+{
+	(void)state;
+	bool is_over = false;
+	for (size_t nth = 0; !is_over; nth++) {
+		void *own = NULL;
+		assert_in_range(nth, 0, 1000);
+		lay(&own);
+		struct desk *d = own;
+		act = list_and_change;
+		heap_fail_nth(nth, false);
+		uint32_t call = rig_send(d->ada, "session.logout", RIG_NONE);
+		is_over = !heap_has_failed();
+		heap_fail_never();
+		bool is_done = d->ada->is_open && strcmp(rig_outcome(d->ada, call), "ok") == 0;
+		assert_string_equal(run(d->bob, list), "ok");
+		if (is_done ||
+		    strcmp(listed, "bd") != 0) { /* an answer may be lost, no half is done */
+			assert_string_equal(listed, is_done ? "bd" : "abcde");
+		}
+		clear(&own);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		PAGES(test_a_partition_is_listed_page_by_page_in_both_directions),
+		PAGES(test_each_listed_item_is_a_condition_of_the_commit),
+		PAGES(test_items_that_were_not_listed_are_none),
+		PAGES(test_a_page_that_only_answers_has_no_conditions),
+		PAGES(test_listed_items_are_read_again_without_a_load_and_changed),
+		PAGES(test_a_run_that_refuses_loads_nothing),
+		PAGES(test_what_one_transaction_reads_and_writes_is_bounded),
+		PAGES(test_a_transaction_that_is_always_overtaken_gives_up),
+		cmocka_unit_test(test_any_allocation_may_fail),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
