@@ -381,14 +381,12 @@ struct frame *partition_full(struct server *s, struct partition *p, bool with_da
 void partition_forget_room(struct server *s, struct partition *p)
 {
 	struct subscription *sub;
-	DL_FOREACH (p->subscriptions, sub) {
-		sub->seat = NULL;
-		frame_unref(s, sub->full);
-		sub->full = NULL;
-	}
 	partition_forget_full(p); /* it is of an epoch that has ended */
 	room_destroy(p->room);
 	p->room = NULL;
+	DL_FOREACH (p->subscriptions, sub) {
+		subscription_unseat(s, sub);
+	}
 	update_log_clear(&p->log);
 }
 

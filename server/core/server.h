@@ -45,6 +45,7 @@ struct server_config {
 	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX */
 	int64_t now_ms;
 	const struct machine_trace *trace; /* of state machines (machine.h); NULL: none. Outlives the server */
+	bool traces; /* log every move of a subscription from one state to another, for tests */
 };
 
 /* The limits of the table, CODE_CHARS, zero keys. */
@@ -112,7 +113,7 @@ enum effect_kind {
 	FX_RESUME,   /* conn */
 	FX_LOAD,     /* ticket, load: answer with EVENT_LOADED */
 	FX_QUERY,    /* ticket, query: answer with EVENT_DUE */
-	FX_COMMIT,   /* ticket, ops, n, event, token: answer with EVENT_COMMITTED. Slices in it are valid until the next server_step() or server_turn() */
+	FX_COMMIT,   /* ticket, ops, n, token: answer with EVENT_COMMITTED. Slices in it are valid until the next server_step() or server_turn() */
 	FX_LOG       /* log: one line, already key=value, without newline or secrets */
 };
 
@@ -126,7 +127,6 @@ struct effect {
 	struct store_query query;
 	const struct store_op *ops;
 	size_t n;
-	struct slice event;
 	struct store_token token; /* all zero: none */
 	enum log_level level;
 	struct slice log; /* valid as long as the slices of FX_COMMIT */

@@ -68,8 +68,8 @@ static void follow_as_before(struct server *s, struct partition *p, const struct
 	if (sub != NULL && !f->follows) {
 		subscription_end(s, sub);
 	} else if (f->follows) {
-		sub = sub == NULL ? subscription_begin(s, p, c, pass, NULL) : sub;
-		sub->is_first = false;
+		sub = sub == NULL ? subscription_begin(s, p, c, pass, NULL, SUBSCRIPTION_STALE)
+				  : sub;
 		sub->spares_data = f->spares_data;
 	}
 }
@@ -89,11 +89,7 @@ static void undo_followings(struct server *s, struct partition *p, const struct 
 /* The units and all they did; they are p->again then, in order, and the room is being loaded. */
 static void unit_undo(struct server *s, struct partition *p, bool runs_again)
 {
-	struct subscription *sub;
 	partition_forget_room(s, p);
-	DL_FOREACH (p->subscriptions, sub) {
-		sub->is_ending = false;
-	}
 	undo_followings(s, p, p->open, runs_again);
 	undo_followings(s, p, p->flight, runs_again);
 	if (p->flight != NULL) {

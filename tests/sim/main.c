@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "proto/random.h"
+#include "tests/sim/oracle/states.h"
 #include "tests/sim/world/world.h"
 
 struct options {
@@ -166,6 +167,7 @@ static bool test_seeds(const struct options *o)
 		}
 	}
 	main_say_figures(&sum);
+	(void)states_print_unseen();
 	const char *machine = "", *from = "", *to = "";
 	if (!o->is_only && o->seeds >= MOVES_SEEDS &&
 	    !machines_all_moved(&sum, &machine, &from, &to)) {

@@ -134,7 +134,6 @@ static void rig_commit(struct rig *r, const struct effect *fx)
 {
 	struct store_commit c = {.ops = fx->ops,
 				 .n = fx->n,
-				 .event = fx->event,
 				 .token = fx->token,
 				 .now_ms = r->wall_ms};
 	enum err e = ERR_BUSY;

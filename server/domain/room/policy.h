@@ -16,11 +16,8 @@ struct room;
 struct room_call;
 struct seat;
 
-enum fault_code on_set_policy(struct room *r, struct room_call *c);
 /* Out of the lobby, if the seat is in it. */
 void room_let_in(struct room *r, struct seat *seat);
-enum fault_code on_admit(struct room *r, struct room_call *c);
-enum fault_code on_reject(struct room *r, struct room_call *c);
 
 /*
  * Whether a stranger may take a seat, or look: FAULT_NONE, or *fault says no.

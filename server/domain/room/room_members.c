@@ -20,7 +20,7 @@ enum fault_code room_out_of_memory(struct room_call *c)
 
 /* ---- members ---- */
 
-static enum fault_code on_join(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 {
 	const struct room_join_params *p = c->params;
 	struct seat *seat = c->seat;
@@ -58,7 +58,7 @@ static enum fault_code on_join(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_leave(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_LEAVE(struct room *r, struct room_call *c)
 {
 	room_clear_name(r, c->seat);
 	room_presence_end(r, c->seat, c->mono_ms);
@@ -66,7 +66,7 @@ static enum fault_code on_leave(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_delete_user(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_DELETE_USER(struct room *r, struct room_call *c)
 {
 	room_seat_remove(r, c->seat);
 	c->seat = NULL;
@@ -76,7 +76,7 @@ static enum fault_code on_delete_user(struct room *r, struct room_call *c)
 
 /* ---- the room itself ---- */
 
-static enum fault_code on_set_title(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_SET_TITLE(struct room *r, struct room_call *c)
 {
 	const struct room_set_title_params *p = c->params;
 	char *copy = NULL;
@@ -92,7 +92,7 @@ static enum fault_code on_set_title(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_keep(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_KEEP(struct room *r, struct room_call *c)
 {
 	const struct room_keep_params *p = c->params;
 	struct room_keep_result *result = c->result;
@@ -101,7 +101,7 @@ static enum fault_code on_keep(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_delete(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_DELETE(struct room *r, struct room_call *c)
 {
 	(void)c;
 	room_delete(r);
@@ -109,12 +109,12 @@ static enum fault_code on_delete(struct room *r, struct room_call *c)
 }
 
 /* What it answers are the bytes of the full update, which the core shares: room_write_full(). */
-static enum fault_code on_get(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_GET(struct room *r, struct room_call *c)
 {
 	return room_check_right(r, c, RIGHT_READ);
 }
 
-static enum fault_code on_barred(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_BARRED(struct room *r, struct room_call *c)
 {
 	struct room_barred_result *result = c->result;
 	result->barred = arena_alloc(c->arena, (r->barred_n + 1) * sizeof(*result->barred));
@@ -127,82 +127,10 @@ static enum fault_code on_barred(struct room *r, struct room_call *c)
 
 /* ---- dispatch ---- */
 
-/* One for each row of METHODS: a row without one does not build. */
-#define HANDLER_ROOM_SUBSCRIBE	     on_ROOM_SUBSCRIBE
-#define HANDLER_ROOM_UNSUBSCRIBE     on_ROOM_UNSUBSCRIBE
-#define HANDLER_ROOM_JOIN	     on_join
-#define HANDLER_ROOM_LEAVE	     on_leave
-#define HANDLER_ROOM_VOTE	     on_vote
-#define HANDLER_ROOM_SET_VALID_SIZES on_set_valid_sizes
-#define HANDLER_ROOM_SET_TITLE	     on_set_title
-#define HANDLER_ROOM_SET_REVEALED    on_set_revealed
-#define HANDLER_ROOM_RESET	     on_reset
-#define HANDLER_ROOM_SET_POLICY	     on_set_policy
-#define HANDLER_PRESENCE_CREATE	     room_presence_call
-#define HANDLER_PRESENCE_GET	     room_presence_call
-#define HANDLER_PRESENCE_DELETE	     room_presence_call
-#define HANDLER_PRESENCE_SET	     room_presence_call
-#define HANDLER_PRESENCE_REMOVE	     room_presence_call
-#define HANDLER_MAP_CREATE	     room_data_call
-#define HANDLER_MAP_GET		     room_data_call
-#define HANDLER_MAP_DELETE	     room_data_call
-#define HANDLER_MAP_SET		     room_data_call
-#define HANDLER_MAP_REMOVE	     room_data_call
-#define HANDLER_LIST_CREATE	     room_data_call
-#define HANDLER_LIST_GET	     room_data_call
-#define HANDLER_LIST_DELETE	     room_data_call
-#define HANDLER_LIST_PUSH	     room_data_call
-#define HANDLER_LIST_INSERT	     room_data_call
-#define HANDLER_LIST_SET	     room_data_call
-#define HANDLER_LIST_MOVE	     room_data_call
-#define HANDLER_LIST_REMOVE	     room_data_call
-#define HANDLER_ROOM_KEEP	     on_keep
-#define HANDLER_ROOM_UNSET_HOST	     on_unset_host
-#define HANDLER_ROOM_ADMIT	     on_admit
-#define HANDLER_ROOM_REJECT	     on_reject
-#define HANDLER_ROOM_NUDGE	     on_nudge
-#define HANDLER_ROOM_REACT	     on_react
-#define HANDLER_ROUND_AGAIN	     on_reset
-#define HANDLER_ROUND_UNDO_RESET     on_undo_reset
-#define HANDLER_ROUND_SETTLE	     on_settle
-#define HANDLER_ROUND_LIST	     on_round_list
-#define HANDLER_REVEAL_CANCEL	     on_reveal_cancel
-#define HANDLER_REVEAL_ARM	     on_reveal_arm
-#define HANDLER_TIMER_START	     on_timer_start
-#define HANDLER_TIMER_STOP	     on_timer_stop
-#define HANDLER_STORY_ADD	     on_story_add
-#define HANDLER_STORY_UPDATE	     on_story_update
-#define HANDLER_STORY_MOVE	     on_story_move
-#define HANDLER_STORY_REMOVE	     on_story_remove
-#define HANDLER_STORY_RESTORE	     on_story_restore
-#define HANDLER_STORY_SELECT	     on_story_select
-#define HANDLER_STORY_NEXT	     on_story_next
-#define HANDLER_STORY_LIST	     on_story_list
-#define HANDLER_ROOM_KICK	     on_kick
-#define HANDLER_ROOM_UNKICK	     on_unkick
-#define HANDLER_ROOM_BARRED	     on_barred
-#define HANDLER_ROOM_CLAIM_HOST	     on_claim_host
-#define HANDLER_ROOM_SET_HOST	     on_set_host
-#define HANDLER_ROOM_GET	     on_get
-#define HANDLER_ROOM_DELETE_USER     on_delete_user
-#define HANDLER_ROOM_DELETE	     on_delete
-/* What acts on no room that is there. */
-#define HANDLER_SESSION_HELLO	NULL
-#define HANDLER_SESSION_LOGIN	NULL
-#define HANDLER_SESSION_RESUME	NULL
-#define HANDLER_SESSION_WHOAMI	NULL
-#define HANDLER_SESSION_LOGOUT	NULL
-#define HANDLER_SESSION_WATCH	NULL
-#define HANDLER_SESSION_UNWATCH NULL
-#define HANDLER_SERVER_PING	NULL
-#define HANDLER_SERVER_STATS	NULL
-#define HANDLER_ROOM_CREATE	NULL
-
-static enum fault_code (*const handlers[METHOD_COUNT])(struct room *, struct room_call *) = {
-#define HANDLER_ROW(symbol, ...) [METHOD_##symbol] = HANDLER_##symbol,
-	METHODS(HANDLER_ROW)
-#undef HANDLER_ROW
-};
+#define HANDLER(symbol) [METHOD_##symbol] = on_##symbol,
+#define HANDLER_ROW(symbol, name, who, where, effect, params, result, help) \
+	ROOM_##where(HANDLER, symbol)
+static room_handler *const handlers[METHOD_COUNT] = {METHODS(HANDLER_ROW)};
 
 /* Every changing method's result may say which version shows the change. */
 static void stamp_version(const struct room *r, const struct room_call *c)

@@ -64,7 +64,7 @@ static void keep_seats(struct room *r)
 	}
 }
 
-enum fault_code on_set_policy(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 {
 	const struct room_set_policy_params *p = c->params;
 	struct policy policy = r->policy;
@@ -140,7 +140,7 @@ static struct seat *find_waiting(struct room *r, struct room_call *c)
 	return seat;
 }
 
-enum fault_code on_admit(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_ADMIT(struct room *r, struct room_call *c)
 {
 	struct seat *seat = find_waiting(r, c);
 	if (seat == NULL) {
@@ -150,7 +150,7 @@ enum fault_code on_admit(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-enum fault_code on_reject(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_REJECT(struct room *r, struct room_call *c)
 {
 	struct seat *seat = find_waiting(r, c);
 	if (seat == NULL) {

@@ -241,25 +241,8 @@ static enum fault_code on_presence_get(struct room *r, struct room_call *c)
 }
 
 /* One's own presence is for everybody who may see the room; the presence itself is shared data. */
-enum fault_code room_presence_call(struct room *r, struct room_call *c)
-{
-	bool is_shared = c->method == METHOD_PRESENCE_CREATE || c->method == METHOD_PRESENCE_DELETE;
-	enum fault_code f = room_check_right(r, c, is_shared ? RIGHT_EDIT_DATA : RIGHT_READ);
-	if (f != FAULT_NONE) {
-		return f;
-	}
-	switch (c->method) {
-	case METHOD_PRESENCE_CREATE:
-		return room_data_create(r, c, DATA_PRESENCE);
-	case METHOD_PRESENCE_GET:
-		return on_presence_get(r, c);
-	case METHOD_PRESENCE_DELETE:
-		return room_data_delete(r, c, DATA_PRESENCE);
-	case METHOD_PRESENCE_SET:
-		return on_presence_set(r, c);
-	case METHOD_PRESENCE_REMOVE:
-		return on_presence_remove(r, c);
-	default: /* room_members.c sends only these here */
-		return fault_set(c->fault, FAULT_SERVER_ERROR, "a method without a handler");
-	}
-}
+SHARED_DATA(PRESENCE_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_PRESENCE))
+SHARED_DATA(PRESENCE_GET, RIGHT_READ, on_presence_get(r, c))
+SHARED_DATA(PRESENCE_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_PRESENCE))
+SHARED_DATA(PRESENCE_SET, RIGHT_READ, on_presence_set(r, c))
+SHARED_DATA(PRESENCE_REMOVE, RIGHT_READ, on_presence_remove(r, c))

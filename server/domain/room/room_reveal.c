@@ -133,7 +133,7 @@ void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const 
 	}
 }
 
-enum fault_code on_set_revealed(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_SET_REVEALED(struct room *r, struct room_call *c)
 {
 	const struct room_set_revealed_params *p = c->params;
 	enum fault_code f = room_check_right(r, c, RIGHT_REVEAL);
@@ -150,7 +150,7 @@ enum fault_code on_set_revealed(struct room *r, struct room_call *c)
 	return f;
 }
 
-enum fault_code on_reveal_cancel(struct room *r, struct room_call *c)
+enum fault_code on_REVEAL_CANCEL(struct room *r, struct room_call *c)
 {
 	const struct reveal_cancel_params *p = c->params;
 	enum fault_code f = room_check_right(r, c, RIGHT_REVEAL);
@@ -163,7 +163,7 @@ enum fault_code on_reveal_cancel(struct room *r, struct room_call *c)
 	return f;
 }
 
-enum fault_code on_reveal_arm(struct room *r, struct room_call *c)
+enum fault_code on_REVEAL_ARM(struct room *r, struct room_call *c)
 {
 	const struct reveal_arm_params *p = c->params;
 	bool is_armed = !p->with_is_armed || p->is_armed;
@@ -180,7 +180,7 @@ enum fault_code on_reveal_arm(struct room *r, struct room_call *c)
 
 /* ---- time ---- */
 
-enum fault_code on_timer_start(struct room *r, struct room_call *c)
+enum fault_code on_TIMER_START(struct room *r, struct room_call *c)
 {
 	const struct timer_start_params *p = c->params;
 	struct timer_start_result *result = c->result;
@@ -195,7 +195,7 @@ enum fault_code on_timer_start(struct room *r, struct room_call *c)
 	return f;
 }
 
-enum fault_code on_timer_stop(struct room *r, struct room_call *c)
+enum fault_code on_TIMER_STOP(struct room *r, struct room_call *c)
 {
 	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
 	if (f == FAULT_NONE) {

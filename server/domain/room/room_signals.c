@@ -82,7 +82,7 @@ static enum fault_code nudge_one(struct room *r, struct room_call *c, struct sli
 	return nudge(r, c, seat) ? FAULT_NONE : room_out_of_memory(c);
 }
 
-enum fault_code on_nudge(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 {
 	const struct room_nudge_params *p = c->params;
 	enum fault_code f = room_check_right(r, c, RIGHT_SIGNAL);
@@ -123,7 +123,7 @@ static bool may_react(struct seat *seat, int64_t mono_ms)
 	return true;
 }
 
-enum fault_code on_react(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_REACT(struct room *r, struct room_call *c)
 {
 	const struct room_react_params *p = c->params;
 	enum fault_code f = room_check_right(r, c, RIGHT_SIGNAL);

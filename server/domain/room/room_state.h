@@ -8,14 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "proto/policy.h"
 #include "server/domain/idempotency.h"
+#include "server/domain/machine.h"
 #include "server/domain/room/barred.h"
 #include "server/domain/room/policy.h"
-#include "proto/policy.h"
-#include "server/domain/machine.h"
 #include "server/domain/room/room.h"
 #include "server/domain/room/room_due.h"
 #include "server/domain/room/room_fields.h"
+#include "server/domain/room/room_handlers.h"
 #include "server/domain/room/round.h"
 #include "server/domain/room/seat.h"
 #include "server/domain/room/shared_data.h"
@@ -138,7 +139,5 @@ void room_delete(struct room *r);
 
 /* Say a notification once, to one seat or (NULL) to all. False when memory is out. */
 bool room_notify(struct room *r, const struct seat *seat, enum notice notice, const void *params);
-enum fault_code on_nudge(struct room *r, struct room_call *c);
-enum fault_code on_react(struct room *r, struct room_call *c);
 
 #endif

@@ -102,7 +102,7 @@ static void retract(struct room *r, struct room_call *c)
 	}
 }
 
-enum fault_code on_vote(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 {
 	const struct room_vote_params *p = c->params;
 	struct room_vote_result *result = c->result;
@@ -249,7 +249,7 @@ static bool new_deck_lay(struct room *r, const struct new_deck *d)
 	return comes_back;
 }
 
-enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_SET_VALID_SIZES(struct room *r, struct room_call *c)
 {
 	const struct room_set_valid_sizes_params *p = c->params;
 	struct slices cards;

@@ -163,12 +163,6 @@ void room_maker_came(struct room *r);
 /* room_hosts.c, room_subscribe.c */
 /* The seat that params.user_id names; NULL with *c->fault NOT_FOUND. */
 struct seat *room_find_user(struct room *r, struct room_call *c, struct slice user_id);
-enum fault_code on_kick(struct room *r, struct room_call *c);
-enum fault_code on_claim_host(struct room *r, struct room_call *c);
-enum fault_code on_set_host(struct room *r, struct room_call *c);
-enum fault_code on_unset_host(struct room *r, struct room_call *c);
 
-enum fault_code on_ROOM_SUBSCRIBE(struct room *r, struct room_call *c);
-enum fault_code on_ROOM_UNSUBSCRIBE(struct room *r, struct room_call *c);
 
 #endif

@@ -106,8 +106,14 @@ struct room;
 struct room_call;
 struct seat;
 
-enum fault_code room_data_call(struct room *r, struct room_call *c);
-enum fault_code room_presence_call(struct room *r, struct room_call *c);
+/* The handler of a method on shared data: who may call it, and the call. */
+#define SHARED_DATA(symbol, right, call)                                                           \
+	enum fault_code on_##symbol(struct room *r, struct room_call *c)                           \
+	{                                                                                          \
+		enum fault_code f = room_check_right(r, c, right);                                 \
+		return f == FAULT_NONE ? (call) : f;                                               \
+	}
+
 /* The set that params.name names; NULL with *c->fault NOT_FOUND. */
 struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_kind kind, struct slice name);
 enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_kind kind);

@@ -549,41 +549,18 @@ static enum fault_code on_list_get(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-enum fault_code room_data_call(struct room *r, struct room_call *c)
-{
-	bool is_change = method_rows[c->method].effect == EFFECT_CHANGES;
-	enum fault_code f = room_check_right(r, c, is_change ? RIGHT_EDIT_DATA : RIGHT_READ);
-	if (f != FAULT_NONE) {
-		return f;
-	}
-	switch (c->method) {
-	case METHOD_MAP_CREATE:
-		return room_data_create(r, c, DATA_MAP);
-	case METHOD_MAP_GET:
-		return on_map_get(r, c);
-	case METHOD_MAP_DELETE:
-		return room_data_delete(r, c, DATA_MAP);
-	case METHOD_MAP_SET:
-		return on_map_set(r, c);
-	case METHOD_MAP_REMOVE:
-		return on_map_remove(r, c);
-	case METHOD_LIST_CREATE:
-		return room_data_create(r, c, DATA_LIST);
-	case METHOD_LIST_GET:
-		return on_list_get(r, c);
-	case METHOD_LIST_DELETE:
-		return room_data_delete(r, c, DATA_LIST);
-	case METHOD_LIST_PUSH:
-		return on_list_push(r, c);
-	case METHOD_LIST_INSERT:
-		return on_list_insert(r, c);
-	case METHOD_LIST_SET:
-		return on_list_set(r, c);
-	case METHOD_LIST_MOVE:
-		return on_list_move(r, c);
-	case METHOD_LIST_REMOVE:
-		return on_list_remove(r, c);
-	default: /* room_members.c sends only these here */
-		return fault_set(c->fault, FAULT_SERVER_ERROR, "a method without a handler");
-	}
-}
+/* ---- the methods: who may, and what they do ---- */
+
+SHARED_DATA(MAP_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_MAP))
+SHARED_DATA(MAP_GET, RIGHT_READ, on_map_get(r, c))
+SHARED_DATA(MAP_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_MAP))
+SHARED_DATA(MAP_SET, RIGHT_EDIT_DATA, on_map_set(r, c))
+SHARED_DATA(MAP_REMOVE, RIGHT_EDIT_DATA, on_map_remove(r, c))
+SHARED_DATA(LIST_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_LIST))
+SHARED_DATA(LIST_GET, RIGHT_READ, on_list_get(r, c))
+SHARED_DATA(LIST_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_LIST))
+SHARED_DATA(LIST_PUSH, RIGHT_EDIT_DATA, on_list_push(r, c))
+SHARED_DATA(LIST_INSERT, RIGHT_EDIT_DATA, on_list_insert(r, c))
+SHARED_DATA(LIST_SET, RIGHT_EDIT_DATA, on_list_set(r, c))
+SHARED_DATA(LIST_MOVE, RIGHT_EDIT_DATA, on_list_move(r, c))
+SHARED_DATA(LIST_REMOVE, RIGHT_EDIT_DATA, on_list_remove(r, c))

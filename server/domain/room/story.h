@@ -42,14 +42,6 @@ void room_story_set_status(struct room *r, struct story *s, enum story_status st
 bool room_story_set_estimate(struct room *r, struct story *s, struct slice estimate);
 /* Put a story that was read or made into the list where its rank says. */
 void room_story_insert(struct room *r, struct story *s);
-enum fault_code on_story_add(struct room *r, struct room_call *c);
-enum fault_code on_story_update(struct room *r, struct room_call *c);
-enum fault_code on_story_move(struct room *r, struct room_call *c);
-enum fault_code on_story_remove(struct room *r, struct room_call *c);
-enum fault_code on_story_restore(struct room *r, struct room_call *c);
-enum fault_code on_story_select(struct room *r, struct room_call *c);
-enum fault_code on_story_next(struct room *r, struct room_call *c);
-enum fault_code on_story_list(struct room *r, struct room_call *c);
 
 /* room_story_text.c */
 void story_destroy(struct story *s);
