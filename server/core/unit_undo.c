@@ -74,15 +74,17 @@ static void follow_as_before(struct server *s, struct partition *p, const struct
 	}
 }
 
-/* The last change first. Those that stand are undone only where their requests run again. */
-static void undo_followings(struct server *s, struct partition *p, const struct unit *u,
-			    bool runs_again)
+/* The last change first. What stands is undone only where its request runs again, and stands no more. */
+static void undo_followings(struct server *s, struct partition *p, struct unit *u, bool runs_again)
 {
 	for (const struct following *f = u == NULL ? NULL : u->followings; f != NULL;
 	     f = f->before) {
 		if (!f->stands || runs_again) {
 			follow_as_before(s, p, f);
 		}
+	}
+	for (size_t i = 0; u != NULL && i < u->replies_n && runs_again; i++) {
+		u->replies[i].stands = false;
 	}
 }
 
