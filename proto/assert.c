@@ -1,8 +1,8 @@
 /*
- * assert.c - the end of a program that found itself wrong.
+ * assert.c - ends the program when an assertion fails.
  *
- * The one place below the shells that writes to a descriptor: there is no
- * caller left who could report.
+ * The one place below main and the loops that writes to a descriptor: no caller is
+ * left to report the failure.
  */
 #include "proto/assert.h"
 

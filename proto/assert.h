@@ -3,7 +3,7 @@
  *
  * For what a programmer got wrong: preconditions, invariants. What a peer, a
  * file or the kernel may get wrong is checked and reported, never asserted.
- * A failed check aborts: going on would risk votes that are already on disk.
+ * A failed check aborts: continuing would risk votes that are already on disk.
  */
 #ifndef PROTO_ASSERT_H
 #define PROTO_ASSERT_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /*
- * Whether checks are built that cost as much as the work they look at: in all
+ * Whether checks are built that cost as much as the work they check: in all
  * variants that tests run in, not in release. Code asks `if (ASSERT_SLOW)`, so
  * that it is compiled everywhere. Never for what other checks rely on.
  */

@@ -31,17 +31,17 @@ struct deck_row {
 };
 extern const struct deck_row deck_rows[];
 
-/* The deck that a room has when nobody chose one. */
+/* The deck of a room that was created without one. */
 #define DECK_DEFAULT "guesstimator"
 
 /*
- * The cards of a preset, in the arena. NOT_FOUND-like refusal: returns
- * VALIDATION_ERROR on `deck` in *f (naming the decks there are); ERR_INVALID then, ERR_NOMEM as usual.
+ * The cards of a preset, in the arena.
+ * ERR_INVALID with VALIDATION_ERROR on `deck` in *f, naming all presets; ERR_NOMEM.
  */
 NODISCARD enum err deck_preset(struct slice name, struct arena *arena, struct slices *cards, struct fault *f);
 
 /*
- * Clean and check a deck someone made: CARDS_MIN to CARDS_MAX different cards,
+ * Clean and check a custom deck: CARDS_MIN to CARDS_MAX different cards,
  * each 1 to CARD_CELLS cells. The result is in the arena.
  * ERR_INVALID with VALIDATION_ERROR on valid_sizes[i] in *f; ERR_NOMEM.
  */

@@ -1,8 +1,8 @@
 /*
  * err.h - every way a call inside the program can fail.
  *
- * These are for code to branch on. What a peer is told is a separate, stable
- * list (wire_error.h); what a person reads is fault text or a program's own message.
+ * These are for code to branch on. Errors of the wire are a separate, stable list
+ * (wire_error.h); a person reads a fault's message or a program's own text.
  * Codes of libraries are translated once, where the library is called.
  */
 #ifndef PROTO_ERR_H
@@ -17,7 +17,7 @@
 	X(ERR_INVALID,   "not valid")                                        \
 	X(ERR_TOO_LARGE, "too large")                                        \
 	X(ERR_NOT_FOUND, "not found")                                        \
-	X(ERR_CONFLICT,  "changed by somebody else")                         \
+	X(ERR_CONFLICT,  "changed by another commit")                        \
 	X(ERR_BUSY,      "too much is waiting already")                      \
 	X(ERR_FULL,      "no space is left")                                 \
 	X(ERR_IO,        "reading or writing failed")                        \
@@ -38,7 +38,7 @@ enum err {
 /* The text of the row above; a static string, valid for ever. */
 const char *err_text(enum err e);
 
-/* Where a failure is described for a person: fixed size, so that saying what went wrong cannot fail. */
+/* Where a failure is described for a person: fixed size, so that describing a failure cannot fail. */
 struct errmsg {
 	char text[256];
 };

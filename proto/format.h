@@ -1,8 +1,8 @@
 /*
  * format.h - printf's formatting into memory, and nothing else of stdio.
  *
- * The pure layers may not print; they may say things. This is the one door:
- * format.c is the only file below the shells that includes <stdio.h>.
+ * The pure layers may format text, but not print: format.c is the only one of their
+ * files that includes <stdio.h>.
  */
 #ifndef PROTO_FORMAT_H
 #define PROTO_FORMAT_H

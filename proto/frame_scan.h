@@ -1,16 +1,15 @@
 /*
- * frame_scan.h - finding the end of one MessagePack value without believing it.
+ * frame_scan.h - finding the end of one MessagePack value in untrusted bytes.
  *
- * Looks at headers only, allocates nothing, recurses never. A claimed count or
+ * Reads headers only, allocates nothing, recurses never. A claimed count or
  * length is compared with the limits before anything else happens. Resumable:
  * bytes that were scanned are not scanned again when more arrive.
  *
  * Refused: c1; more depth, values or bytes than the limits. Extension types have a
  * length like any other value and pass: record.h refuses them by the field they are in.
- * FRAME_NODES is for messages up to FRAME_BYTES; whoever allows more bytes (a
- * client, for what its server sends) allows more values in the same proportion.
- * Map keys and whether text is UTF-8 are record.h's business, which can say where
- * the fault is.
+ * FRAME_NODES is for messages up to FRAME_BYTES; a caller that allows more bytes (a
+ * client, for messages of its server) allows more values in the same proportion.
+ * Not here: map keys and UTF-8, which record.h checks, since it can name the field.
  * Format: https://github.com/msgpack/msgpack/blob/master/spec.md
  */
 #ifndef PROTO_FRAME_SCAN_H
@@ -36,11 +35,11 @@ struct frame_scan {
 void frame_scan_init(struct frame_scan *s);
 
 /*
- * Go on through `in`, which begins with the value's first byte each time.
+ * Continue through `in`, which begins with the value's first byte each time.
  *
  * OK             a whole value: it is the first s->at bytes.
- * ERR_MORE       the value goes on; call again with more bytes behind these.
- * ERR_PROTO      not MessagePack as we take it.
+ * ERR_MORE       the value continues; call again with more bytes behind these.
+ * ERR_PROTO      not MessagePack, or a type that is refused.
  * ERR_TOO_LARGE  beyond max_bytes, FRAME_DEPTH or FRAME_NODES.
  */
 NODISCARD enum err frame_scan_value(struct frame_scan *s, struct slice in, size_t max_bytes);
@@ -60,7 +59,7 @@ struct frame_scan_key {
 /*
  * The keys of every map in a value, in order.
  *
- * @value  Whole, and of text as keys; of what follows after a fault nothing is told.
+ * @value  Whole, and with strings as keys; the scan ends at the first fault.
  * @keys   Gets at most cap of them; they point into the value.
  *
  * Returns how many there are.

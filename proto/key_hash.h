@@ -21,7 +21,7 @@ bool key_is_formed(struct slice s);
 
 /* What the table keeps of a key: keyed BLAKE2b-256 as text, same form. `domain` separates uses ("user", "host", "once"). */
 struct key_text key_hash(const unsigned char server_key[SEED_BYTES], const char *domain, struct slice key);
-/* Compares without telling by its time where they differ. */
+/* Compares in constant time. */
 bool key_hash_eq(const struct key_text *a, struct slice b);
 
 /* Keyed BLAKE2b of `input` into out: for ids derived from an idempotency key. */

@@ -4,7 +4,7 @@
  * Randomness is data here: the event loop seeds struct random with 32 bytes of the
  * system's generator and stirs in fresh ones with every tick. Between those,
  * a ChaCha20 stream with fast key erasure (libsodium) makes the bytes, so a
- * simulated run repeats and a stolen state tells nothing of earlier keys.
+ * simulated run repeats and a stolen state reveals no earlier keys.
  */
 #ifndef PROTO_RANDOM_H
 #define PROTO_RANDOM_H

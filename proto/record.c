@@ -1,428 +1,20 @@
 /*
- * record.c - from MessagePack into structs, refusing what the rows do not allow.
- *
- * Recursion here follows our own rows, never the peer's nesting.
- * The other direction is record_write.c.
+ * record.c - the rows of a record: finding one, and saying what is wrong with its value.
  */
 #include "proto/record.h"
 
-#include <float.h>
 #include <inttypes.h>
-#include <msgpack.h>
 #include <string.h>
 
-#include "proto/assert.h"
 #include "proto/format.h"
-#include "proto/frame_scan.h"
-#include "proto/limits.h"
-#include "proto/record_pack.h"
-#include "proto/room_code.h"
+#include "proto/record_fault.h"
 #include "proto/text.h"
-#include "proto/utf8.h"
 
-/* Rows of one record, so that those seen fit one word; and records within records. */
-#define RECORD_FIELDS_MAX 64
-#define RECORD_DEPTH_MAX  4
-#define RECORD_ZONE_BYTES 4096
 /* What is repeated of a name that a peer made up. */
 #define RECORD_ECHO_BYTES 32
-/* 2^53: up to there a double tells every integer from its neighbours. */
-#define RECORD_FLOAT_INT_MAX 9007199254740992.0
-
-struct record_reader {
-	enum record_mode mode;
-	struct arena *arena;
-	struct fault *fault;
-};
-
-/* Where a value is, told from the inside out; it becomes a path only when something is wrong there.
- */
-struct record_place {
-	const struct record_place *in;
-	const char *name; /* NULL for an element of a list */
-	size_t index;
-};
-
-static void record_path(const struct record_place *at, char *path, size_t cap)
-{
-	const struct record_place *places[2 * RECORD_DEPTH_MAX];
-	size_t n = 0, len = 0;
-	for (; at != NULL; at = at->in) {
-		ASSERT_CMP(n, <, 2 * RECORD_DEPTH_MAX);
-		places[n++] = at;
-	}
-	path[0] = '\0';
-	while (n-- > 0) {
-		const struct record_place *p = places[n];
-		if (p->name == NULL) {
-			len += format_to(path + len, cap - len, "[%zu]", p->index);
-		} else {
-			const char *dot = len > 0 ? "." : "";
-			len += format_to(path + len, cap - len, "%s%s", dot, p->name);
-		}
-	}
-}
-
-static enum err record_refuse(const struct record_reader *r, const struct record_place *at,
-			      const char *claim)
-{
-	char path[sizeof(r->fault->field)];
-	record_path(at, path, sizeof(path));
-	fault_field(r->fault, path, "%s", claim);
-	return ERR_INVALID;
-}
-
-static enum err record_refuse_range(const struct record_reader *r, const struct record_place *at,
-				    const struct field *f, const char *unit)
-{
-	char claim[96];
-	if (f->max == INT64_MAX) {
-		format_to(claim, sizeof(claim), "must be at least %" PRId64 "%s", f->min, unit);
-	} else if (f->min == f->max) {
-		format_to(claim, sizeof(claim), "must be %" PRId64 "%s", f->min, unit);
-	} else {
-		format_to(claim, sizeof(claim), "must be %" PRId64 " to %" PRId64 "%s", f->min,
-			  f->max, unit);
-	}
-	return record_refuse(r, at, claim);
-}
-
-/* For a name with no row, which is the peer's own text. */
-static enum err record_refuse_unknown(const struct record_reader *r, const struct record_place *at,
-				      struct slice name)
-{
-	char shown[RECORD_ECHO_BYTES + 1];
-	size_t len = text_soften(name, shown, RECORD_ECHO_BYTES);
-	if (len == 0) {
-		shown[len++] = '?';
-	}
-	shown[len] = '\0';
-	struct record_place place = {.in = at, .name = shown};
-	return record_refuse(r, &place, "is no field of this");
-}
-
-static enum err record_read_map(const struct record_reader *r, const struct record *rec,
-				const msgpack_object *map, const struct record_place *at,
-				void *out);
-
-static bool record_in_range(const struct field *f, size_t n)
-{
-	return (uint64_t)n >= (uint64_t)f->min && (uint64_t)n <= (uint64_t)f->max;
-}
-
-/* msgpack-c leaves a stale or NULL pointer where a string is empty; here NULL means nil. */
-static struct slice record_text(const msgpack_object *value)
-{
-	return value->via.str.size == 0 ? SLICE("")
-					: slice_of(value->via.str.ptr, value->via.str.size);
-}
-
-/* Some codecs write every integer beyond 32 bits as a float. */
-static bool record_is_integral(double value)
-{
-	return value >= -RECORD_FLOAT_INT_MAX && value <= RECORD_FLOAT_INT_MAX &&
-	       (double)(int64_t)value == value;
-}
-
-static enum err record_read_int(const struct record_reader *r, const struct field *f,
-				const msgpack_object *value, const struct record_place *at,
-				int64_t *out)
-{
-	if (value->type == MSGPACK_OBJECT_POSITIVE_INTEGER) {
-		if (value->via.u64 > INT64_MAX) {
-			return record_refuse_range(r, at, f, "");
-		}
-		*out = (int64_t)value->via.u64;
-	} else if (value->type == MSGPACK_OBJECT_NEGATIVE_INTEGER) {
-		*out = value->via.i64;
-	} else if ((value->type == MSGPACK_OBJECT_FLOAT32 ||
-		    value->type == MSGPACK_OBJECT_FLOAT64) &&
-		   record_is_integral(value->via.f64)) {
-		*out = (int64_t)value->via.f64;
-	} else {
-		return record_refuse(r, at, "must be an integer");
-	}
-	return *out < f->min || *out > f->max ? record_refuse_range(r, at, f, "") : OK;
-}
-
-static enum err record_read_num(const struct record_reader *r, const struct field *f,
-				const msgpack_object *value, const struct record_place *at,
-				double *out)
-{
-	if (value->type == MSGPACK_OBJECT_FLOAT32 || value->type == MSGPACK_OBJECT_FLOAT64) {
-		*out = value->via.f64;
-	} else if (value->type == MSGPACK_OBJECT_POSITIVE_INTEGER) {
-		*out = (double)value->via.u64;
-	} else if (value->type == MSGPACK_OBJECT_NEGATIVE_INTEGER) {
-		*out = (double)value->via.i64;
-	} else {
-		return record_refuse(r, at, "must be a number");
-	}
-	/* Written so that what is not a number is out of range. */
-	bool in_range = *out >= (double)f->min && *out <= (double)f->max;
-	return in_range ? OK : record_refuse_range(r, at, f, "");
-}
-
-static bool record_is_code(struct slice text)
-{
-	char code[CODE_CHARS_MAX + 1];
-	return code_normalise(text, code) && slice_eq(slice_str(code), text);
-}
-
-static bool record_is_id(struct slice text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		char c = text.data[i];
-		bool is_fine = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-			       (c >= 'a' && c <= 'z') || c == '-' || c == '_';
-		if (!is_fine) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Whether a line is what text_soften() makes of it, seen without its help: most of them are. */
-static bool record_is_soft(struct slice text)
-{
-	char before = ' ';
-	for (size_t i = 0; i < text.len; i++) {
-		char c = text.data[i];
-		if (c < ' ' || c > '~' || (c == ' ' && before == ' ')) {
-			return false;
-		}
-		before = c;
-	}
-	return text.len == 0 || before != ' ';
-}
-
-/* A softened byte may grow to three, the length of U+FFFD, which also stands for a line that had
- * nothing to show and may not be empty. */
-static enum err record_soften(const struct record_reader *r, const struct field *f,
-			      struct slice *text)
-{
-	static const struct slice nothing = {"\xef\xbf\xbd", 3};
-	size_t max = (uint64_t)f->max < SIZE_MAX ? (size_t)f->max : SIZE_MAX;
-	size_t cap = 3 * text->len < max ? 3 * text->len : max;
-	if (record_is_soft(*text)) {
-		return OK;
-	}
-	char *soft = arena_alloc(r->arena, cap);
-	if (soft == NULL) {
-		return ERR_NOMEM;
-	}
-	*text = slice_of(soft, text_soften(*text, soft, cap));
-	if (text->len < (size_t)f->min) {
-		*text = nothing;
-	}
-	return OK;
-}
-
-/* Of what is read RECORD_LENIENT. */
-static enum err record_check_form(const struct record_reader *r, const struct field *f,
-				  const struct record_place *at, struct slice *text)
-{
-	if ((f->flags & FIELD_CODE) != 0 && !record_is_code(*text)) {
-		return record_refuse(r, at, "must be a room's code");
-	}
-	if ((f->flags & FIELD_ID) != 0 && !record_is_id(*text)) {
-		return record_refuse(r, at, "must be letters, digits, - and _");
-	}
-	return (f->flags & FIELD_LINE) != 0 ? record_soften(r, f, text) : OK;
-}
-
-static enum err record_read_str(const struct record_reader *r, const struct field *f,
-				const msgpack_object *value, const struct record_place *at,
-				struct slice *out)
-{
-	if (value->type != MSGPACK_OBJECT_STR) {
-		return record_refuse(r, at, "must be a string");
-	}
-	*out = record_text(value);
-	if (!record_in_range(f, out->len)) {
-		return record_refuse_range(r, at, f, " bytes long");
-	}
-	if (!utf8_is_valid(*out)) {
-		return record_refuse(r, at, "must be valid UTF-8");
-	}
-	return r->mode == RECORD_STRICT ? OK : record_check_form(r, f, at, out);
-}
-
-static enum err record_read_strs(const struct record_reader *r, const struct field *f,
-				 const msgpack_object *value, const struct record_place *at,
-				 struct slices *out)
-{
-	const struct field each = {.flags = f->flags, .min = 0, .max = MAX_CARD_BYTES};
-	if (value->type != MSGPACK_OBJECT_ARRAY) {
-		return record_refuse(r, at, "must be a list of strings");
-	}
-	if (!record_in_range(f, value->via.array.size)) {
-		return record_refuse_range(r, at, f, " strings");
-	}
-	out->n = value->via.array.size;
-	out->items = arena_alloc(r->arena, out->n * sizeof(*out->items));
-	if (out->items == NULL) {
-		return ERR_NOMEM;
-	}
-	for (size_t i = 0; i < out->n; i++) {
-		struct record_place place = {.in = at, .index = i};
-		enum err e =
-			record_read_str(r, &each, &value->via.array.ptr[i], &place, &out->items[i]);
-		if (e != OK) {
-			return e;
-		}
-	}
-	return OK;
-}
-
-/* How far the raw form of a value has been written; with no memory yet, only counted. */
-struct record_raw {
-	char *to;
-	size_t len;
-};
-
-static int record_raw_write(void *data, const char *bytes, size_t len)
-{
-	struct record_raw *raw = data;
-	if (raw->to != NULL && len > 0) {
-		memcpy(raw->to + raw->len, bytes, len);
-	}
-	raw->len += len;
-	return 0;
-}
-
-static size_t record_raw_pack(const msgpack_object *value, char *to)
-{
-	struct record_raw raw = {.to = to};
-	msgpack_packer packer;
-	msgpack_packer_init(&packer, &raw, record_raw_write);
-	msgpack_pack_object(&packer, *value);
-	return raw.len;
-}
-
-static bool record_is_plain(const msgpack_object *value);
-
-static bool record_is_plain_map(const msgpack_object_map *map)
-{
-	for (uint32_t i = 0; i < map->size; i++) {
-		if (map->ptr[i].key.type != MSGPACK_OBJECT_STR ||
-		    !record_is_plain(&map->ptr[i].key) || !record_is_plain(&map->ptr[i].val)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* What every client can read and write as JSON. The scan has bounded how deep it is. */
-static bool record_is_plain(const msgpack_object *value)
-{
-	switch (value->type) {
-	case MSGPACK_OBJECT_STR:
-		return utf8_is_valid(record_text(value));
-	case MSGPACK_OBJECT_FLOAT32:
-	case MSGPACK_OBJECT_FLOAT64:
-		return value->via.f64 >= -DBL_MAX && value->via.f64 <= DBL_MAX;
-	case MSGPACK_OBJECT_MAP:
-		return record_is_plain_map(&value->via.map);
-	case MSGPACK_OBJECT_ARRAY:
-		for (uint32_t i = 0; i < value->via.array.size; i++) {
-			if (!record_is_plain(&value->via.array.ptr[i])) {
-				return false;
-			}
-		}
-		return true;
-	default:
-		return value->type != MSGPACK_OBJECT_BIN && value->type != MSGPACK_OBJECT_EXT;
-	}
-}
-
-static enum err record_read_any(const struct record_reader *r, const struct field *f,
-				const msgpack_object *value, const struct record_place *at,
-				struct slice *out)
-{
-	size_t len = record_raw_pack(value, NULL);
-	if (r->mode == RECORD_STRICT && !record_is_plain(value)) {
-		return record_refuse(r, at,
-				     "must be made of UTF-8 text, finite numbers, lists and maps "
-				     "with text as keys");
-	}
-	if (!record_in_range(f, len)) {
-		return record_refuse_range(r, at, f, " bytes long");
-	}
-	char *bytes = arena_alloc(r->arena, len);
-	if (bytes == NULL) {
-		return ERR_NOMEM;
-	}
-	record_raw_pack(value, bytes);
-	*out = slice_of(bytes, len);
-	return OK;
-}
-
-static enum err record_read_recs(const struct record_reader *r, const struct field *f,
-				 const msgpack_object *value, const struct record_place *at,
-				 void *member)
-{
-	if (value->type != MSGPACK_OBJECT_ARRAY) {
-		return record_refuse(r, at, "must be a list of maps");
-	}
-	size_t n = value->via.array.size;
-	if (!record_in_range(f, n)) {
-		return record_refuse_range(r, at, f, " maps");
-	}
-	char *items = arena_alloc(r->arena, n * f->of->size);
-	if (items == NULL) {
-		return ERR_NOMEM;
-	}
-	for (size_t i = 0; i < n; i++) {
-		struct record_place place = {.in = at, .index = i};
-		enum err e = record_read_map(r, f->of, &value->via.array.ptr[i], &place,
-					     items + i * f->of->size);
-		if (e != OK) {
-			return e;
-		}
-	}
-	memcpy(member, &items, sizeof(items));
-	memcpy((char *)member + sizeof(items), &n, sizeof(n));
-	return OK;
-}
-
-static enum err record_read_value(const struct record_reader *r, const struct field *f,
-				  const msgpack_object *value, const struct record_place *at,
-				  void *member)
-{
-	if (value->type == MSGPACK_OBJECT_NIL && (f->flags & FIELD_NIL) != 0) {
-		return OK;
-	}
-	if (value->type == MSGPACK_OBJECT_EXT) {
-		return record_refuse(r, at, "must not be a MessagePack extension type");
-	}
-	switch (f->kind) {
-	case FIELD_BOOL:
-		if (value->type != MSGPACK_OBJECT_BOOLEAN) {
-			return record_refuse(r, at, "must be true or false");
-		}
-		*(bool *)member = value->via.boolean;
-		return OK;
-	case FIELD_INT:
-		return record_read_int(r, f, value, at, member);
-	case FIELD_NUM:
-		return record_read_num(r, f, value, at, member);
-	case FIELD_STR:
-		return record_read_str(r, f, value, at, member);
-	case FIELD_STRS:
-		return record_read_strs(r, f, value, at, member);
-	case FIELD_REC:
-		return record_read_map(r, f->of, value, at, member);
-	case FIELD_RECS:
-		return record_read_recs(r, f, value, at, member);
-	case FIELD_ANY:
-		return record_read_any(r, f, value, at, member);
-	}
-	return ERR_INVALID;
-}
 
 /* Fields mostly come in row order, so the search begins where the last one was found. */
-static size_t record_find(const struct record *rec, struct slice name, size_t from)
+size_t record_find(const struct record *rec, struct slice name, size_t from)
 {
 	for (size_t i = 0; i < rec->n; i++) {
 		size_t at = from + i < rec->n ? from + i : from + i - rec->n;
@@ -434,114 +26,46 @@ static size_t record_find(const struct record *rec, struct slice name, size_t fr
 	return rec->n;
 }
 
-/* Whether nil says something other than that the field is left out. */
-static bool record_takes_nil(const struct field *f)
-{
-	return (f->flags & (FIELD_NIL | FIELD_REQ)) != 0 || f->kind == FIELD_ANY;
-}
-
-static enum err record_read_entry(const struct record_reader *r, const struct record *rec,
-				  const msgpack_object_kv *entry, const struct record_place *at,
-				  void *out, uint64_t *seen, size_t *from)
-{
-	if (entry->key.type != MSGPACK_OBJECT_STR) {
-		return record_refuse(r, at, "must have strings as keys");
-	}
-	struct slice name = record_text(&entry->key);
-	size_t row = record_find(rec, name, *from);
-	if (row == rec->n) {
-		return r->mode == RECORD_LENIENT ? OK : record_refuse_unknown(r, at, name);
-	}
-	const struct field *f = &rec->fields[row];
-	struct record_place place = {.in = at, .name = f->name};
-	if ((*seen & UINT64_C(1) << row) != 0) {
-		return record_refuse(r, &place, "is there twice");
-	}
-	*seen |= UINT64_C(1) << row;
-	*from = row + 1;
-	if (entry->val.type == MSGPACK_OBJECT_NIL && !record_takes_nil(f)) {
-		return OK; /* as if it were left out */
-	}
-	char *member = (char *)out + f->offset;
-	*(bool *)(member + f->size) = true;
-	return record_read_value(r, f, &entry->val, &place, member);
-}
-
-static enum err record_read_map(const struct record_reader *r, const struct record *rec,
-				const msgpack_object *map, const struct record_place *at, void *out)
-{
-	ASSERT_CMP(rec->n, <=, RECORD_FIELDS_MAX);
-	memset(out, 0, rec->size);
-	if (map->type != MSGPACK_OBJECT_MAP) {
-		return record_refuse(r, at, "must be a map");
-	}
-	uint64_t seen = 0;
-	size_t from = 0;
-	for (uint32_t i = 0; i < map->via.map.size; i++) {
-		enum err e = record_read_entry(r, rec, &map->via.map.ptr[i], at, out, &seen, &from);
-		if (e != OK) {
-			return e;
-		}
-	}
-	for (size_t i = 0; i < rec->n; i++) {
-		const struct field *f = &rec->fields[i];
-		if ((f->flags & FIELD_REQ) != 0 && (seen & UINT64_C(1) << i) == 0) {
-			struct record_place place = {.in = at, .name = f->name};
-			return record_refuse(r, &place, "is missing");
-		}
-	}
-	return OK;
-}
-
-enum err record_from_object(const struct record *rec, const struct msgpack_object *map,
-			    enum record_mode mode, struct arena *arena, void *out,
-			    struct fault *fault)
-{
-	static const struct msgpack_object nothing = {.type = MSGPACK_OBJECT_MAP};
-	struct record_reader r = {.mode = mode, .arena = arena, .fault = fault};
-	return record_read_map(&r, rec, map == NULL ? &nothing : map, NULL, out);
-}
-
-enum err record_unpack(struct msgpack_zone *zone, struct slice bytes, struct msgpack_object *out)
-{
-	struct frame_scan scan;
-	frame_scan_init(&scan);
-	/* The bytes are here and bound what they can hold, a value being one at least: a large
-	 * room's update is many small values. */
-	size_t max_bytes = MAX_FRAME_BYTES + bytes.len * (MAX_FRAME_BYTES / MAX_FRAME_NODES);
-	if (frame_scan_value(&scan, bytes, max_bytes) != OK || scan.at != bytes.len) {
-		return ERR_PROTO;
-	}
-	switch (msgpack_unpack(bytes.data, bytes.len, NULL, zone, out)) {
-	case MSGPACK_UNPACK_SUCCESS:
-		return OK;
-	case MSGPACK_UNPACK_NOMEM_ERROR:
-		return ERR_NOMEM;
-	default:
-		return ERR_PROTO;
-	}
-}
-
-enum err record_from_bytes(const struct record *rec, struct slice bytes, enum record_mode mode,
-			   struct arena *arena, void *out, struct fault *fault)
-{
-	bool ok = true;
-	struct slice copy = arena_copy(arena, bytes, &ok);
-	msgpack_zone zone;
-	if (!ok || !msgpack_zone_init(&zone, RECORD_ZONE_BYTES)) {
-		return ERR_NOMEM;
-	}
-	msgpack_object object;
-	enum err e = record_unpack(&zone, copy, &object);
-	if (e == OK) {
-		e = record_from_object(rec, &object, mode, arena, out, fault);
-	}
-	msgpack_zone_destroy(&zone);
-	return e;
-}
-
 const struct field *record_field(const struct record *rec, struct slice name)
 {
 	size_t row = rec->n == 0 || name.len == 0 ? rec->n : record_find(rec, name, 0);
 	return row == rec->n ? NULL : &rec->fields[row];
+}
+
+void record_fault_range(struct fault *fault, const char *path, const struct field *f,
+			const char *unit)
+{
+	if (f->max == INT64_MAX) {
+		fault_field(fault, path, "must be at least %" PRId64 "%s", f->min, unit);
+	} else if (f->min == f->max) {
+		fault_field(fault, path, "must be %" PRId64 "%s", f->min, unit);
+	} else {
+		fault_field(fault, path, "must be %" PRId64 " to %" PRId64 "%s", f->min, f->max,
+			    unit);
+	}
+}
+
+void record_fault_word(struct fault *fault, const char *path, const struct field *f)
+{
+	char words[sizeof(fault->message)] = "";
+	size_t len = 0;
+	for (int64_t i = f->min; i <= f->max; i++) {
+		const char *sep = i == f->min ? "" : i == f->max ? " or " : ", ";
+		len += format_to(words + len, sizeof(words) - len, "%s%s", sep,
+				 words_text(f->words, (int)i));
+	}
+	fault_field(fault, path, "must be %s", words);
+}
+
+void record_fault_unknown(struct fault *fault, const char *in, struct slice name)
+{
+	char shown[RECORD_ECHO_BYTES + 1];
+	char path[sizeof(fault->field)];
+	size_t len = text_soften(name, shown, RECORD_ECHO_BYTES);
+	if (len == 0) {
+		shown[len++] = '?';
+	}
+	shown[len] = '\0';
+	format_to(path, sizeof(path), "%s%s%s", in, in[0] == '\0' ? "" : ".", shown);
+	fault_field(fault, path, "unknown field");
 }

@@ -11,6 +11,9 @@
  *   INT   int64_t name                     min..max inclusive
  *   NUM   double name                      finite; min..max inclusive
  *   STR   struct slice name                min..max bytes of valid UTF-8
+ *   TEXT  struct slice name                what people write, clean (text.h): min..max bytes and up to
+ *                                          `of` cells, 0 for any number
+ *   ENUM  enum of name                     a word of `of` (words.h), whose value is min..max
  *   STRS  struct slices name               min..max strings, each up to CARD_BYTES bytes
  *   REC   struct of name                   an embedded record
  *   RECS  struct of *name; size_t name_n   min..max records
@@ -35,8 +38,9 @@
 #include "proto/err.h"
 #include "proto/slice.h"
 #include "proto/wire_error.h"
+#include "proto/words.h"
 
-enum field_kind { FIELD_BOOL, FIELD_INT, FIELD_NUM, FIELD_STR, FIELD_STRS, FIELD_REC, FIELD_RECS, FIELD_ANY };
+enum field_kind { FIELD_BOOL, FIELD_INT, FIELD_NUM, FIELD_STR, FIELD_TEXT, FIELD_ENUM, FIELD_STRS, FIELD_REC, FIELD_RECS, FIELD_ANY };
 
 enum field_flag {
 	FIELD_OPT = 0,
@@ -49,6 +53,7 @@ enum field_flag {
 	FIELD_CODE = 32, /* a room's code, in upper case; anything else is refused */
 	FIELD_ID = 64,   /* letters, digits, - and _, as ids and keys are; likewise */
 	FIELD_LINE = 128, /* a line for people: softened (text.h) */
+	FIELD_LINES = 256, /* a TEXT of several lines, each clean by itself */
 	FIELD_REQ_NIL = FIELD_REQ | FIELD_NIL, /* must be there, may be nil */
 	FIELD_OPT_SECRET = FIELD_OPT | FIELD_SECRET,
 	FIELD_REQ_SECRET = FIELD_REQ | FIELD_SECRET,
@@ -68,7 +73,9 @@ struct field {
 	size_t size;   /* of the member; with_<member> follows it at once, see field_with() */
 	int64_t min;
 	int64_t max;
-	const struct record *of; /* REC and RECS, else NULL */
+	const struct record *of;   /* REC and RECS, else NULL */
+	const struct words *words; /* ENUM, else NULL */
+	size_t cells;              /* TEXT: most of them, 0 for any number */
 	const char *help;
 };
 
@@ -84,6 +91,8 @@ struct record {
 #define FIELD_MEMBER_INT(name, of)  int64_t name;
 #define FIELD_MEMBER_NUM(name, of)  double name;
 #define FIELD_MEMBER_STR(name, of)  struct slice name;
+#define FIELD_MEMBER_TEXT(name, of) struct slice name;
+#define FIELD_MEMBER_ENUM(name, of) enum of name;
 #define FIELD_MEMBER_STRS(name, of) struct slices name;
 #define FIELD_MEMBER_REC(name, of)  struct of name;
 #define FIELD_MEMBER_RECS(name, of)                                                                \
@@ -101,19 +110,24 @@ struct record {
 	};                                                                                         \
 	extern const struct record record_##rec;
 
-#define FIELD_OF_BOOL(of) NULL
-#define FIELD_OF_INT(of)  NULL
-#define FIELD_OF_NUM(of)  NULL
-#define FIELD_OF_STR(of)  NULL
-#define FIELD_OF_STRS(of) NULL
-#define FIELD_OF_REC(of)  &record_##of
-#define FIELD_OF_RECS(of) &record_##of
-#define FIELD_OF_ANY(of)  NULL
+/* What `of` says of each kind. */
+#define FIELD_OF_BOOL(of_) .of = NULL
+#define FIELD_OF_INT(of_)  .of = NULL
+#define FIELD_OF_NUM(of_)  .of = NULL
+#define FIELD_OF_STR(of_)  .of = NULL
+#define FIELD_OF_TEXT(of_) .cells = (of_)
+#define FIELD_OF_ENUM(of_) .words = &words_##of_
+#define FIELD_OF_STRS(of_) .of = NULL
+#define FIELD_OF_REC(of_)  .of = &record_##of_
+#define FIELD_OF_RECS(of_) .of = &record_##of_
+#define FIELD_OF_ANY(of_)  .of = NULL
 
 #define FIELD_SIZE_BOOL(of) sizeof(bool)
 #define FIELD_SIZE_INT(of)  sizeof(int64_t)
 #define FIELD_SIZE_NUM(of)  sizeof(double)
 #define FIELD_SIZE_STR(of)  sizeof(struct slice)
+#define FIELD_SIZE_TEXT(of) sizeof(struct slice)
+#define FIELD_SIZE_ENUM(of) sizeof(enum of)
 #define FIELD_SIZE_STRS(of) sizeof(struct slices)
 #define FIELD_SIZE_REC(of)  sizeof(struct of)
 #define FIELD_SIZE_RECS(of) (sizeof(void *) + sizeof(size_t))
@@ -126,8 +140,7 @@ struct record {
 #define FIELD_ROW(rec) {.offset = (size_t) & ((struct rec *)NULL)->FIELD_REST
 #define FIELD_REST(kind_, name_, of_, flags_, min_, max_, help_)                                   \
 	name_, .name = #name_, .name_len = sizeof(#name_) - 1, .kind = FIELD_##kind_, .flags = (unsigned)(flags_),                 \
-	.size = FIELD_SIZE_##kind_(of_), .min = (min_), .max = (max_), .of = FIELD_OF_##kind_(of_),\
-	.help = (help_)},
+	.size = FIELD_SIZE_##kind_(of_), .min = (min_), .max = (max_), FIELD_OF_##kind_(of_), .help = (help_)},
 
 /*
  * The definition that belongs to RECORD_DECLARE(rec), for one .c file. With a
@@ -149,11 +162,27 @@ static inline const void *field_member(const struct field *f, const void *in)
 	return (const char *)in + f->offset;
 }
 
+/* Of an ENUM. */
+static inline int field_enum(const struct field *f, const void *in)
+{
+	int value; /* compilers give an enum without negative values an unsigned of this size */
+	memcpy(&value, (const char *)in + f->offset, sizeof(value));
+	return value;
+}
+
 static inline bool field_with(const struct field *f, const void *in)
 {
 	bool with;
 	memcpy(&with, (const char *)in + f->offset + f->size, sizeof(with));
 	return with;
+}
+
+/* An INT of our own making, with_<name> too; record_set_int() checks others. */
+static inline void field_put_int(const struct field *f, void *in, int64_t value)
+{
+	const bool with = true;
+	memcpy((char *)in + f->offset, &value, sizeof(value));
+	memcpy((char *)in + f->offset + f->size, &with, sizeof(with));
 }
 
 /* As if it had never been there; for fields that need not be. */
@@ -167,10 +196,11 @@ static inline void field_clear(const struct field *f, void *in)
 struct msgpack_object;
 
 /*
- * A server reads requests STRICT: a field that has no row is refused, and what
- * a string looks like is for its handler to judge and to explain.
+ * A server reads requests STRICT: a field that has no row is refused, so is a
+ * word that is none of an ENUM's. A TEXT comes out clean, or is refused; what
+ * another string looks like is for its handler to judge and to explain.
  * What a server sent, or the store holds, is read LENIENT: such a field is
- * skipped (a newer server may say more), and strings have their row's form
+ * skipped (a newer server may say more), an unknown word is its words' `otherwise`, and strings have their row's form
  * when they come out, so that they may be printed, pasted and used in a path.
  */
 enum record_mode { RECORD_STRICT, RECORD_LENIENT };
@@ -206,5 +236,19 @@ void record_write(const struct record *rec, const void *in, struct buf *out);
 
 /* The row of that name, or NULL. */
 const struct field *record_field(const struct record *rec, struct slice name);
+
+/*
+ * Set one field of *out by its name, and with_<name>: as record_from_object() would,
+ * with the same checks and the same words. Texts are borrowed; a text sets an ENUM by its word.
+ * False, and nothing set, where the record has no such field or it may not be that;
+ * *fault is a VALIDATION_ERROR naming it.
+ */
+NODISCARD bool record_set_text(const struct record *rec, void *out, struct slice name, struct slice text,
+			       struct fault *fault);
+NODISCARD bool record_set_int(const struct record *rec, void *out, struct slice name, int64_t value,
+			      struct fault *fault);
+NODISCARD bool record_set_bool(const struct record *rec, void *out, struct slice name, bool value,
+			       struct fault *fault);
+NODISCARD bool record_set_nil(const struct record *rec, void *out, struct slice name, struct fault *fault);
 
 #endif

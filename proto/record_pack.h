@@ -1,7 +1,7 @@
 /*
- * record_pack.h - msgpack-c at work on our slices and bufs; for the codec's own files.
+ * record_pack.h - msgpack-c at work on our slices and bufs.
  *
- * What the packer returns may be dropped: the buffer's sticky error tells.
+ * What the packer returns may be dropped: the buffer has a sticky error.
  */
 #ifndef PROTO_RECORD_PACK_H
 #define PROTO_RECORD_PACK_H

@@ -9,6 +9,7 @@
 #define PROTO_RECORDS_H
 
 #include "proto/limits.h"
+#include "proto/policy.h"
 #include "proto/record.h"
 
 /* Fields that many records share: one definition, one meaning. */
@@ -16,6 +17,7 @@
 #define F_USER_KEY(F) F(STR, user_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of a seat; may be left out where this connection has presented it")
 #define F_HOST_KEY(F) F(STR, host_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of being host; may be left out where this connection has presented it, or its seat is host")
 #define F_ONCE(F) F(STR, idempotency_key, _, FIELD_OPT, 16, 64, "A repeat with the same key within 24 h gets the first result; make it unguessable")
+#define F_ROLE(F, flags, help) F(ENUM, role, seat_role, flags, 0, WORDS_LAST(seat_role), help)
 #define F_VERSION(F) F(INT, version, _, FIELD_OPT, 0, INT64_MAX, "The update that shows this change brings this version or a later one")
 
 /* ---- session and server ---- */
@@ -102,7 +104,7 @@
 #define RECORD_room_create_params(F)                                                               \
 	F(STRS, valid_sizes, _, FIELD_OPT, 0, 64, "The cards; 2 to 32 different ones of 1 to 8 cells") \
 	F(STR, deck, _, FIELD_OPT, 1, 32, "Name of a preset deck, instead of valid_sizes")         \
-	F(STR, title, _, FIELD_NIL, 0, MAX_TITLE_BYTES, "Shown in everybody's header")             \
+	F(TEXT, title, MAX_TITLE_CELLS, FIELD_NIL, 0, MAX_TITLE_BYTES, "Shown in everybody's header")             \
 	F_ONCE(F)
 #define RECORD_room_create_result(F)                                                               \
 	F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "The code to read out")                               \
@@ -134,8 +136,8 @@
 #define RECORD_room_join_params(F)                                                                 \
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
-	F(STR, username, _, FIELD_OPT, 1, 4 * MAX_NAME_BYTES, "1 to 32 cells after cleaning; need not be unique; a login's own seat has the login's name, and may leave it out") \
-	F(STR, role, _, FIELD_OPT, 1, 16, "voter (default) or spectator")                          \
+	F(TEXT, username, MAX_NAME_CELLS, FIELD_OPT, 1, MAX_NAME_BYTES, "Need not be unique; a login's own seat has the login's name, and may leave it out") \
+	F_ROLE(F, FIELD_OPT, "Absent: as the seat is, at first a voter")                          \
 	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
 	F_ONCE(F)
 #define RECORD_room_join_result(F)                                                                 \
@@ -145,8 +147,8 @@
 #define RECORD_room_vote_params(F)                                                                 \
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
-	F(STR, vote, _, FIELD_REQ_NIL, 1, 4 * MAX_CARD_BYTES, "One of valid_sizes, or nil to retract")   \
-	F(STR, note, _, FIELD_NIL, 0, 4 * MAX_NOTE_BYTES, "One line on the vote, shown after the reveal; absent keeps what was there") \
+	F(TEXT, vote, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "One of valid_sizes, or nil to retract")   \
+	F(TEXT, note, MAX_NOTE_CELLS, FIELD_NIL, 0, MAX_NOTE_BYTES, "One line on the vote, shown after the reveal; absent keeps what was there") \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "How sure: 1 to 3; where the policy asks for it")   \
 	F_ONCE(F)
 #define RECORD_room_vote_result(F)                                                                 \
@@ -171,7 +173,7 @@
 #define RECORD_room_set_title_params(F)                                                            \
 	F_ROOM_ID(F)                                                                               \
 	F_HOST_KEY(F)                                                                              \
-	F(STR, title, _, FIELD_REQ_NIL, 0, MAX_TITLE_BYTES, "The new title, or nil for none")      \
+	F(TEXT, title, MAX_TITLE_CELLS, FIELD_REQ_NIL, 0, MAX_TITLE_BYTES, "The new title, or nil for none")      \
 	F_ONCE(F)
 #define RECORD_room_reset_result(F)                                                                \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that has begun")            \
@@ -188,18 +190,12 @@
 #define RECORD_version_result(F) F_VERSION(F)
 
 /* ---- rounds, reveal, policy ---- */
+#define POLICY_CHANGE_WHO(F, field, member, is_default, help, ...) F(ENUM, field, who_may, FIELD_OPT, 0, WORDS_LAST(who_may), help)
+#define POLICY_CHANGE_SWITCH(F, field, member, is_default, help, ...) F(BOOL, field, _, FIELD_OPT, 0, 0, help)
 #define RECORD_policy_change(F)                                                                    \
-	F(STR, who_reveals, _, FIELD_OPT, 1, 16, "host (default) or everyone: reveal, hide, cancel, arm") \
-	F(STR, who_resets, _, FIELD_OPT, 1, 16, "host (default) or everyone: reset, again, undo, settle") \
-	F(STR, who_edits_stories, _, FIELD_OPT, 1, 16, "host or everyone (default)")               \
-	F(STR, who_edits_data, _, FIELD_OPT, 1, 16, "members (default: those with a name), everyone or host: maps, lists and presences") \
-	F(BOOL, auto_reveal, _, FIELD_OPT, 0, 0, "Reveal by itself, 3 s after every connected voter has voted; default true") \
-	F(BOOL, vote_after_reveal, _, FIELD_OPT, 0, 0, "Votes may change after the reveal, and are marked then; not those without names") \
-	F(BOOL, anonymous, _, FIELD_OPT, 0, 0, "Results show no names, and are fixed at the reveal") \
-	F(BOOL, locked, _, FIELD_OPT, 0, 0, "No new seats")                                        \
-	F(BOOL, lobby, _, FIELD_OPT, 0, 0, "Who joins waits until a host admits them")             \
-	F(BOOL, bots_count, _, FIELD_OPT, 0, 0, "Bots count for results and for everybody having voted") \
-	F(BOOL, confidence, _, FIELD_OPT, 0, 0, "Votes may carry a confidence")                    \
+	POLICY_WHO(POLICY_CHANGE_WHO, F)                                                           \
+	F(ENUM, who_edits_data, data_editors, FIELD_OPT, 0, WORDS_LAST(data_editors), "Maps, lists and presences; members are those with a name, and the default") \
+	POLICY_SWITCHES(POLICY_CHANGE_SWITCH, F)                                                   \
 	F(STR, passcode, _, FIELD_NIL | FIELD_SECRET, 1, 256, "New seats need it; nil: none")
 #define RECORD_room_set_policy_params(F)                                                           \
 	F_ROOM_ID(F)                                                                               \
@@ -211,7 +207,7 @@
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
 	F_HOST_KEY(F)                                                                              \
-	F(STR, estimate, _, FIELD_REQ_NIL, 1, 4 * MAX_CARD_BYTES, "The agreed value, 1 to 8 cells; nil takes it back") \
+	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "The agreed value; nil takes it back") \
 	F_ONCE(F)
 #define RECORD_reveal_cancel_params(F)                                                             \
 	F_ROOM_ID(F)                                                                               \
@@ -251,16 +247,16 @@
 #define RECORD_room_react_params(F)                                                                \
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
-	F(STR, word, _, FIELD_REQ, 1, 256, "One word or emoji, up to 12 cells; shown for a moment, never stored") \
+	F(TEXT, word, MAX_REACTION_CELLS, FIELD_REQ, 1, 256, "One word or emoji; shown for a moment, never stored") \
 	F_ONCE(F)
 
 /* ---- stories ---- */
 #define F_STORY_FIELDS(F, title_flags)                                                             \
-	F(STR, title, _, title_flags, 1, 4 * MAX_STORY_TITLE_BYTES, "Up to 200 cells")             \
-	F(STR, link, _, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described; nil: nowhere") \
-	F(STR, notes, _, FIELD_NIL, 0, MAX_STORY_NOTES_BYTES, "Lines of text; nil: none")          \
-	F(STR, status, _, FIELD_OPT, 1, 16, "todo, done or skipped; voting is set by story.select") \
-	F(STR, estimate, _, FIELD_NIL, 1, 4 * MAX_CARD_BYTES, "The agreed value; nil: none")
+	F(TEXT, title, MAX_STORY_TITLE_CELLS, title_flags, 1, MAX_STORY_TITLE_BYTES, "What is estimated")             \
+	F(TEXT, link, 0, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described; nil: nowhere") \
+	F(TEXT, notes, 0, FIELD_NIL | FIELD_LINES, 0, MAX_STORY_NOTES_BYTES, "What there is to say; nil: none")          \
+	F(ENUM, status, story_status, FIELD_OPT, STORY_TODO, STORY_SKIPPED, "How it stands; voting is set by story.select") \
+	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_NIL, 0, MAX_CARD_BYTES, "The agreed value; nil: none")
 #define F_STORY_PLACE(F)                                                                           \
 	F(STR, before, _, FIELD_OPT, 1, 64, "story_id of the one it goes in front of")             \
 	F(STR, after, _, FIELD_OPT, 1, 64, "story_id of the one it goes behind")
@@ -306,7 +302,7 @@
 	F(STR, title, _, FIELD_REQ | FIELD_LINE, 1, MAX_STORY_TITLE_BYTES, "Title")                             \
 	F(STR, link, _, FIELD_NIL, 0, MAX_STORY_LINK_BYTES, "Where it is described")               \
 	F(STR, notes, _, FIELD_NIL, 0, MAX_STORY_NOTES_BYTES, "Lines of text")                     \
-	F(STR, status, _, FIELD_REQ, 1, 16, "todo, voting, done or skipped")                       \
+	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \
 	F(STR, estimate, _, FIELD_NIL, 1, MAX_CARD_BYTES, "The agreed value")                      \
 	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list; story.restore brings it back")
 #define RECORD_story_list_result(F)                                                                \
@@ -314,7 +310,7 @@
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "For the next page; absent at the end")
 
 /* ---- shared data ---- */
-#define F_DATA_NAME(F) F(STR, name, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Its name; any text without # and controls")
+#define F_DATA_NAME(F) F(TEXT, name, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Its name; any text without # and controls")
 #define F_DATA_VALUE(F, flags) F(ANY, value, _, flags, 1, MAX_FRAME_BYTES, "UTF-8 text, finite numbers, booleans, nil, lists, maps with text as keys, each once; up to 16 KiB and 8 levels deep")
 #define F_IF_REVISION(F) F(INT, if_revision, _, FIELD_OPT, 0, INT64_MAX, "Only if that is its revision now (0: only if it is not there); else CONFLICT with the current value")
 #define F_ENTRY_ID(F) F(STR, entry_id, _, FIELD_REQ, 1, 64, "The entry")
@@ -342,7 +338,7 @@
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
 	F_DATA_NAME(F)                                                                             \
-	F(STR, key, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key; any text without controls")    \
+	F(TEXT, key, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key; any text without controls")    \
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
 	F_IF_REVISION(F)                                                                           \
 	F_ONCE(F)
@@ -350,7 +346,7 @@
 	F_ROOM_ID(F)                                                                               \
 	F_USER_KEY(F)                                                                              \
 	F_DATA_NAME(F)                                                                             \
-	F(STR, key, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key")                               \
+	F(TEXT, key, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key")                               \
 	F_IF_REVISION(F)                                                                           \
 	F_ONCE(F)
 #define RECORD_revision_result(F)                                                                  \
@@ -422,24 +418,18 @@
 	F(STR, by, _, FIELD_OPT | FIELD_ID, 1, 64, "In a map or list: user_id of who changed it last")        \
 	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "It was removed")
 #define RECORD_data_change(F)                                                                      \
-	F(STR, kind, _, FIELD_REQ, 1, 16, "presence, map or list")                                 \
+	F(ENUM, kind, data_kind, FIELD_REQ, 0, WORDS_LAST(data_kind), "What it is")                                 \
 	F_DATA_NAME(F)                                                                             \
 	F(BOOL, is_gone, _, FIELD_OPT, 0, 0, "All of it was deleted")                              \
 	F(RECS, entries, data_entry, FIELD_REQ, 0, 100000, "Those that changed, or all in a full update; without a value on the connection that set it")
 
 /* ---- rooms: what everybody sees ---- */
+#define POLICY_VIEW_WHO(F, field, ...) F(ENUM, field, who_may, FIELD_REQ, 0, WORDS_LAST(who_may), "As in room.set_policy")
+#define POLICY_VIEW_SWITCH(F, field, ...) F(BOOL, field, _, FIELD_REQ, 0, 0, "As in room.set_policy")
 #define RECORD_policy_view(F)                                                                      \
-	F(STR, who_reveals, _, FIELD_REQ, 1, 16, "host or everyone")                               \
-	F(STR, who_resets, _, FIELD_REQ, 1, 16, "host or everyone")                                \
-	F(STR, who_edits_stories, _, FIELD_REQ, 1, 16, "host or everyone")                         \
-	F(STR, who_edits_data, _, FIELD_REQ, 1, 16, "members, everyone or host")                   \
-	F(BOOL, auto_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                          \
-	F(BOOL, vote_after_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                    \
-	F(BOOL, anonymous, _, FIELD_REQ, 0, 0, "As in room.set_policy")                            \
-	F(BOOL, locked, _, FIELD_REQ, 0, 0, "As in room.set_policy")                               \
-	F(BOOL, lobby, _, FIELD_REQ, 0, 0, "As in room.set_policy")                                \
-	F(BOOL, bots_count, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
-	F(BOOL, confidence, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
+	POLICY_WHO(POLICY_VIEW_WHO, F)                                                             \
+	F(ENUM, who_edits_data, data_editors, FIELD_REQ, 0, WORDS_LAST(data_editors), "As in room.set_policy")                   \
+	POLICY_SWITCHES(POLICY_VIEW_SWITCH, F)                                                     \
 	F(BOOL, has_passcode, _, FIELD_REQ, 0, 0, "Whether new seats need one")
 #define RECORD_countdown_view(F)                                                                   \
 	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When the cards will be turned over")          \
@@ -468,7 +458,7 @@
 	F(STR, vote, _, FIELD_REQ, 1, MAX_CARD_BYTES, "The card")                                  \
 	F(STR, user_id, _, FIELD_OPT | FIELD_ID, 1, 64, "Whose; absent where results were anonymous")         \
 	F(STR, username, _, FIELD_OPT | FIELD_LINE, 1, MAX_NAME_BYTES, "Their name then")                       \
-	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
+	F_ROLE(F, FIELD_REQ, "Whether the seat votes")                                    \
 	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program voted")                             \
 	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Their note")                                \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Their confidence")                                 \
@@ -491,7 +481,7 @@
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "Whether the cards lie open")                     \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Counts from 1; every reset begins the next")    \
 	F(STR, host_user_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "Who is host; nil where nobody is")          \
-	F(STR, phase, _, FIELD_REQ, 1, 16, "voting, countdown or revealed")                        \
+	F(ENUM, phase, room_phase, FIELD_REQ, 0, WORDS_LAST(room_phase), "Of the round")                        \
 	F(STR, story_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "What is voted on; nil: nothing in particular")  \
 	F(INT, story_round, _, FIELD_REQ, 1, INT64_MAX, "How many times this story has been voted on, this round counted") \
 	F(INT, started_at, _, FIELD_REQ, 0, INT64_MAX, "When the round began")                     \
@@ -505,7 +495,7 @@
 #define RECORD_user_view(F)                                                                        \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                  \
 	F(STR, username, _, FIELD_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while the seat only watches") \
-	F(STR, role, _, FIELD_OPT, 1, 16, "voter or spectator")                                    \
+	F_ROLE(F, FIELD_OPT, "Whether the seat votes")                                    \
 	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
 	F(BOOL, is_connected, _, FIELD_OPT, 0, 0, "Whether at least one connection is there")      \
 	F(BOOL, is_host, _, FIELD_OPT, 0, 0, "Whether this seat is host")                          \
@@ -538,7 +528,7 @@
 	F(STR, username, _, FIELD_REQ_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while you only watch")          \
 	F(STR, vote, _, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "Your own card, or nil")                 \
 	F(BOOL, is_withdrawn, _, FIELD_OPT, 0, 0, "With a card; true: the deck no longer has it, and the reveal takes it away: choose again") \
-	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
+	F_ROLE(F, FIELD_REQ, "Whether the seat votes")                                    \
 	F(BOOL, is_host, _, FIELD_REQ, 0, 0, "Whether you are host")                               \
 	F(STR, note, _, FIELD_OPT, 1, MAX_NOTE_BYTES, "Your note on the vote")                     \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "Your confidence in it")                            \

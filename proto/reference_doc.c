@@ -80,7 +80,7 @@ static void reference_notices(struct buf *out)
 	}
 }
 
-/* min..max with a unit, as few words as it can be said in. */
+/* min..max with a unit, as short as possible. */
 static void reference_range(const struct field *f, const char *unit, struct buf *out)
 {
 	if (f->min == f->max) {
@@ -89,6 +89,18 @@ static void reference_range(const struct field *f, const char *unit, struct buf 
 		buf_printf(out, "%" PRId64 " or more%s", f->min, unit);
 	} else {
 		buf_printf(out, "%" PRId64 " to %" PRId64 "%s", f->min, f->max, unit);
+	}
+}
+
+/* `todo`, `done` or `skipped` */
+static void reference_words(const struct field *f, struct buf *out)
+{
+	for (int64_t i = f->min; i <= f->max; i++) {
+		buf_printf(out, "%s`%s`",
+			   i == f->min	 ? ""
+			   : i == f->max ? " or "
+					 : ", ",
+			   words_text(f->words, (int)i));
 	}
 }
 
@@ -108,6 +120,16 @@ static void reference_type(const struct field *f, struct buf *out)
 	case FIELD_STR:
 		buf_printf(out, "string, ");
 		reference_range(f, " bytes", out);
+		break;
+	case FIELD_TEXT:
+		buf_printf(out, "%s, ", (f->flags & FIELD_LINES) != 0 ? "lines of text" : "text");
+		if (f->cells != 0) {
+			buf_printf(out, "up to %zu cells, ", f->cells);
+		}
+		reference_range(f, " bytes", out);
+		break;
+	case FIELD_ENUM:
+		reference_words(f, out);
 		break;
 	case FIELD_STRS:
 		reference_range(f, " strings", out);
@@ -207,6 +229,11 @@ static void reference_dictionary(struct buf *out)
 	for (const struct record *const *rec = wire_records; *rec != NULL; rec++) {
 		for (size_t i = 0; i < (*rec)->n; i++) {
 			reference_word((*rec)->fields[i].name, out);
+		}
+	}
+	for (const struct words *const *words = word_enums; *words != NULL; words++) {
+		for (int i = 0; i < (*words)->n; i++) {
+			reference_word(words_text(*words, i), out);
 		}
 	}
 }

@@ -1,5 +1,6 @@
 /*
- * reference_doc.h - the tables of proto/README.md, made from the rows.
+ * reference_doc.h - generated tables of documents: those of proto/README.md, and the
+ * filling of marked sections.
  *
  * Sections: methods, notifications, records, errors, limits, decks, and
  * dictionary (for fuzzers; in no README).
@@ -27,7 +28,7 @@ void reference_doc_record(const struct record *rec, struct buf *out);
  * `<!-- begin: SECTION -->` and `<!-- end: SECTION -->` written anew by `write`.
  *
  * ERR_INVALID    a begin has no end, or the name is too long.
- * Else what `write` says, ERR_NOMEM or ERR_TOO_LARGE.
+ * Else the result of `write`, ERR_NOMEM or ERR_TOO_LARGE.
  */
 NODISCARD enum err reference_doc_fill(struct slice text, enum err (*write)(const char *section, struct buf *out),
 				  struct buf *out);

@@ -11,6 +11,9 @@ static enum fault_code refuse(enum fault_code code, const char **why, const char
 
 static enum fault_code refuse_vote(const struct standing *who, const char **why)
 {
+	/* What a round without names says is fixed at its reveal. */
+	bool is_closed =
+		who->is_revealed && (!who->policy.vote_after_reveal || who->policy.anonymous);
 	if (!who->has_name) {
 		return refuse(FAULT_FORBIDDEN, why,
 			      "join the room with a username before you vote");
@@ -18,7 +21,7 @@ static enum fault_code refuse_vote(const struct standing *who, const char **why)
 	if (who->is_spectator) {
 		return refuse(FAULT_FORBIDDEN, why, "spectators do not vote; join as voter first");
 	}
-	if (who->is_revealed && !who->vote_after_reveal) {
+	if (is_closed) {
 		return refuse(FAULT_CONFLICT, why, "the cards lie open; wait for the next round");
 	}
 	return FAULT_NONE;
@@ -38,34 +41,12 @@ static enum fault_code refuse_shared(const struct standing *who, bool is_everyon
 			     : refuse(FAULT_FORBIDDEN, why, "join the room with a username first");
 }
 
-static const char *const data_editors_names[DATA_EDITORS_COUNT] = {
-	[DATA_EDITORS_MEMBERS] = "members",
-	[DATA_EDITORS_EVERYONE] = "everyone",
-	[DATA_EDITORS_HOST] = "host",
-};
-
-const char *data_editors_name(enum data_editors who)
-{
-	return data_editors_names[who];
-}
-
-bool data_editors_read(struct slice word, enum data_editors *who)
-{
-	for (size_t i = 0; i < DATA_EDITORS_COUNT; i++) {
-		if (slice_eq(word, slice_str(data_editors_names[i]))) {
-			*who = (enum data_editors)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 static enum fault_code refuse_data(const struct standing *who, const char **why)
 {
-	if (who->data_editors == DATA_EDITORS_EVERYONE) {
+	if (who->policy.data_editors == DATA_EDITORS_EVERYONE) {
 		return FAULT_NONE;
 	}
-	return refuse_shared(who, who->data_editors == DATA_EDITORS_MEMBERS, why);
+	return refuse_shared(who, who->policy.data_editors == DATA_EDITORS_MEMBERS, why);
 }
 
 /* What many have written is not for one of them to delete. */
@@ -73,10 +54,10 @@ static enum fault_code refuse_data_delete(const struct standing *who, const char
 {
 	enum fault_code f = refuse_data(who, why);
 	if (f != FAULT_NONE || who->is_host || who->is_maker ||
-	    who->data_editors == DATA_EDITORS_EVERYONE) {
+	    who->policy.data_editors == DATA_EDITORS_EVERYONE) {
 		return f;
 	}
-	return refuse(FAULT_FORBIDDEN, why, "only a host or whoever made it may delete it");
+	return refuse(FAULT_FORBIDDEN, why, "only a host or its creator may delete it");
 }
 
 enum fault_code right_refusal(enum right right, const struct standing *who, const char **why)
@@ -88,11 +69,11 @@ enum fault_code right_refusal(enum right right, const struct standing *who, cons
 	case RIGHT_VOTE:
 		return refuse_vote(who, why);
 	case RIGHT_REVEAL:
-		return refuse_shared(who, who->everyone_reveals, why);
+		return refuse_shared(who, who->policy.everyone_reveals, why);
 	case RIGHT_RESET:
-		return refuse_shared(who, who->everyone_resets, why);
+		return refuse_shared(who, who->policy.everyone_resets, why);
 	case RIGHT_EDIT_STORIES:
-		return refuse_shared(who, who->everyone_edits_stories, why);
+		return refuse_shared(who, who->policy.everyone_edits_stories, why);
 	case RIGHT_EDIT_DATA:
 		return refuse_data(who, why);
 	case RIGHT_DELETE_DATA:

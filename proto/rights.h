@@ -1,5 +1,5 @@
 /*
- * rights.h - who may do what in a room, and what to say to who may not.
+ * rights.h - the rights of members in a room, and the message of each refusal.
  *
  * One function for both sides: the server refuses with its words, and a client
  * shows the same words beside a key that does nothing now.
@@ -9,8 +9,9 @@
 
 #include <stdbool.h>
 
-#include "proto/slice.h"
+#include "proto/policy.h"
 #include "proto/wire_error.h"
+#include "proto/words.h"
 
 enum right {
 	RIGHT_VOTE,
@@ -24,15 +25,6 @@ enum right {
 	RIGHT_LEAD          /* deck, title, policy, members, the room itself */
 };
 
-/* policy.who_edits_data; MEMBERS are those with a name, and the default. */
-enum data_editors { DATA_EDITORS_MEMBERS, DATA_EDITORS_EVERYONE, DATA_EDITORS_HOST };
-#define DATA_EDITORS_COUNT 3
-
-/* "members", "everyone", "host"; static. */
-const char *data_editors_name(enum data_editors who);
-/* False where the word is none of them; *who is untouched then. */
-bool data_editors_read(struct slice word, enum data_editors *who);
-
 /* How the one who asks stands in the room. */
 struct standing {
 	bool is_host; /* by seat or by host_key */
@@ -40,11 +32,7 @@ struct standing {
 	bool is_spectator;
 	bool is_waiting; /* in the lobby */
 	bool is_revealed;
-	bool everyone_reveals;
-	bool everyone_resets;
-	bool everyone_edits_stories;
-	bool vote_after_reveal;
-	enum data_editors data_editors;
+	struct policy policy;
 	bool is_maker; /* of the presence, map or list in question */
 };
 

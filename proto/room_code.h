@@ -18,7 +18,7 @@
 
 /* len characters of CODE_ALPHABET and a NUL, without bias. */
 void code_make(struct random *r, char *out, size_t len);
-/* The same, but always the same for the same input: keyed, so that who knows the input cannot tell the code. */
+/* The same, but always the same for the same input: keyed, so that the input does not reveal the code. */
 void code_derive(const unsigned char server_key[SEED_BYTES], const char *domain, struct slice input, char *out,
 		 size_t len);
 /* Upper case, and checked: false where s is no code (wrong length or character). out: CODE_CHARS_MAX + 1 bytes. */

@@ -2,7 +2,7 @@
  * slice.h - a borrowed run of bytes.
  *
  * Bytes that came from outside are never NUL-terminated here and may hold any
- * value. A slice owns nothing: whoever hands it out says how long it is valid.
+ * value. A slice owns nothing: the function that returns it documents how long it is valid.
  * data may be NULL only where len is 0.
  */
 #ifndef PROTO_SLICE_H
@@ -25,6 +25,8 @@ struct slices {
 
 /* For string literals only: the terminator is not part of the slice. */
 #define SLICE(literal) ((struct slice){"" literal, sizeof(literal) - 1})
+/* The same as an initialiser in a static table. */
+#define SLICE_INIT(literal) {"" literal, sizeof(literal) - 1}
 
 static inline struct slice slice_of(const void *data, size_t len)
 {

@@ -1,7 +1,7 @@
 /*
  * utf8.h - whether bytes are UTF-8, and nothing more.
  *
- * What text may hold is text.h's business.
+ * Not here: which characters text may have (text.h).
  */
 #ifndef PROTO_UTF8_H
 #define PROTO_UTF8_H

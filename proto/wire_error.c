@@ -1,5 +1,5 @@
 /*
- * wire_error.c - codes by name, and filling in what is said.
+ * wire_error.c - codes by name, and filling in faults.
  */
 #include "proto/wire_error.h"
 

@@ -1,9 +1,9 @@
 /*
  * apply.c - see apply.h.
  *
- * A reader who looks for the room's lock looks here. There is none, because
- * nothing could be lost between reading and writing: one thread applies all
- * commits, each whole, and each says by version what it was made from.
+ * There is no lock on a room, because nothing can change between reading and
+ * writing: one thread applies all commits, each whole, and each names the versions
+ * that it was made from.
  */
 #include "store/apply.h"
 
@@ -57,7 +57,7 @@ static enum err apply_replay(struct apply *a, struct store_request *w)
 		return ERR_NOT_FOUND;
 	}
 	w->version = key_get_u64(bytes);
-	/* What was left then is not remembered; a caller that tries again in vain learns it. */
+	/* Whether items were left then is not stored: true, and the caller's next commit finds out. */
 	for (size_t i = 0; i < w->n; i++) {
 		w->has_more = w->has_more || w->ops[i].limit > 0;
 	}
@@ -111,7 +111,7 @@ static enum err apply_judge(struct apply *a, const struct store_op *op)
 /* ---- writing ---- */
 
 /* The index entries of what lies at the key now; none where nothing does. What says that it is not
- * listed is about to be replaced or removed, and is not looked at any further. */
+ * listed is about to be replaced or removed, and is not decoded. */
 static enum err apply_entries_there(struct apply *a, enum item_kind kind, const struct key *key,
 				    struct index_entries *out)
 {
@@ -248,7 +248,7 @@ static enum err apply_remember(struct apply *a, const struct store_request *w)
 	struct slice token = slice_of(w->token.bytes, sizeof(w->token.bytes));
 	struct slice known;
 
-	/* A token whose life is over may still wait for the sweep: its old time must not take the
+	/* An expired token may still wait for the sweep: its old time must not take the
 	 * new one along. */
 	enum err e = a->kv->ops->get(a->kv, KV_TOKENS, token, &known);
 	if (e == OK && known.len == APPLY_TOKEN_BYTES) {
@@ -272,7 +272,7 @@ static enum err apply_remember(struct apply *a, const struct store_request *w)
 			       (struct slice){"", 0});
 }
 
-/* Forget tokens whose life is over: more at a time than came in, so that they never pile up. */
+/* Delete expired tokens: more at a time than were added, so that they never accumulate. */
 static enum err apply_sweep(struct apply *a)
 {
 	for (size_t left = 2 * a->tokens + APPLY_SWEEP_AT_LEAST; left > 0; left--) {

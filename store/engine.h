@@ -1,11 +1,11 @@
 /*
- * engine.h - what an engine brings, and what all engines share. Private to store/.
+ * engine.h - the interface of an engine, and what all engines share. Private to store/.
  *
- * store.c keeps the contract's promises towards the caller: inputs copied,
- * bounds, callbacks once and only in store_poll(), following. An engine takes
- * works and hands them back finished; in what order commits are applied and
- * when they are durable is its part. What a commit, a load, a query and a count are is
- * in apply.h and read.h.
+ * store.c keeps the contract's promises towards the caller: inputs copied, bounds,
+ * callbacks once and only in store_poll(), following. An engine takes requests and
+ * returns them finished; it decides in which order commits are applied, and when
+ * they are durable. What commits, loads, queries and counts do is in apply.h and
+ * read.h.
  */
 #ifndef STORE_ENGINE_H
 #define STORE_ENGINE_H
@@ -18,11 +18,11 @@
 /*
  * All of these on the loop thread; none calls back.
  *
- * submit   take a work; it comes back through collect, whatever happens.
- * flush    begin with what was taken; NULL where submit does.
- * collect  everything finished since the last time, in order, appended to `done`.
- * settle   finish everything that was submitted, and end the engine's threads; what is submitted later comes back with ERR_CLOSED.
- * destroy  give back the engine's own struct, of which `struct store` is the first member.
+ * submit   take a request; collect returns it, whatever happens.
+ * flush    start what was submitted; NULL where submit does.
+ * collect  append everything finished since the last time, in order, to `done`.
+ * settle   finish everything that was submitted, and end the engine's threads; later requests are returned with ERR_CLOSED.
+ * destroy  free the engine's own struct, of which `struct store` is the first member.
  */
 struct engine {
 	void (*submit)(struct store *s, struct store_request *w);
@@ -34,8 +34,8 @@ struct engine {
 };
 
 /*
- * Reads return nothing, so one that could not even be written down has to be
- * remembered without memory: as many as one turn of the loop may ever lose.
+ * Reads return no error, so one for which there was no memory needs a place that is
+ * allocated already: as many as one turn of the loop may ever have.
  */
 #define ENGINE_LOST_READS_MAX 256
 struct lost_read {
@@ -50,14 +50,14 @@ struct store {
 	const struct engine *engine;
 	store_wake_cb *wake; /* or NULL */
 	void *wake_arg;
-	size_t outstanding;   /* works whose callback has not run */
+	size_t outstanding;   /* requests whose callback has not run */
 	size_t commits;       /* of them */
 	size_t commits_bytes; /* of those */
 	bool is_polling;
 	struct lost_read lost[ENGINE_LOST_READS_MAX];
 	size_t lost_n;
 	struct follows follows;
-	struct arena arena; /* for looking at what commits bring */
+	struct arena arena; /* for checking the values of commits */
 };
 
 /* version: of what is there at open. */

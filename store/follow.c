@@ -10,11 +10,11 @@
 #include "proto/assert.h"
 
 struct store_follow {
-	uint64_t version; /* told of everything up to here */
+	uint64_t version; /* it was given every commit up to here */
 	store_follow_cb *cb;
 	void *arg;
 	bool has_ended;	 /* got RESET */
-	bool is_removed; /* while telling: goes when that is done */
+	bool is_removed; /* during follows_deliver(): freed at its end */
 	struct store_follow *next, *prev;
 	size_t pk_len;
 	char pk[];
@@ -38,7 +38,7 @@ static struct store_request *follows_drop_oldest(struct follows *f)
 void follows_finish(struct follows *f)
 {
 	struct store_follow *follow, *next;
-	ASSERT(!f->is_telling);
+	ASSERT(!f->is_delivering);
 	while (f->n > 0) {
 		store_request_destroy(follows_drop_oldest(f));
 	}
@@ -68,7 +68,7 @@ void follows_remove(struct follows *f, struct store_follow *follow)
 	if (follow == NULL) {
 		return;
 	}
-	if (f->is_telling) {
+	if (f->is_delivering) {
 		follow->is_removed = true;
 		return;
 	}
@@ -80,7 +80,7 @@ void follows_take(struct follows *f, struct store_request **commit)
 {
 	struct store_request *w = *commit;
 	*commit = NULL;
-	ASSERT(!f->is_telling);
+	ASSERT(!f->is_delivering);
 	ASSERT_CMP(w->version, >, f->version);
 	while (f->n > 0 &&
 	       (f->n == FOLLOW_RECENT_MAX || f->bytes + w->bytes > FOLLOW_RECENT_BYTES_MAX)) {
@@ -123,7 +123,7 @@ static bool follow_is_behind(const struct follows *f, const struct store_follow 
 	return !follow->has_ended && !follow->is_removed && follow->version < f->version;
 }
 
-static void follow_tell(struct follows *f, struct store_follow *follow)
+static void follow_deliver(struct follows *f, struct store_follow *follow)
 {
 	if (follow->version < f->floor) {
 		follow->has_ended = true;
@@ -139,16 +139,16 @@ static void follow_tell(struct follows *f, struct store_follow *follow)
 	}
 }
 
-void follows_tell(struct follows *f)
+void follows_deliver(struct follows *f)
 {
 	struct store_follow *follow, *next;
-	f->is_telling = true;
+	f->is_delivering = true;
 	DL_FOREACH (f->list, follow) {
 		if (follow_is_behind(f, follow)) {
-			follow_tell(f, follow);
+			follow_deliver(f, follow);
 		}
 	}
-	f->is_telling = false;
+	f->is_delivering = false;
 	DL_FOREACH_SAFE (f->list, follow, next) {
 		if (follow->is_removed) {
 			follows_remove(f, follow);

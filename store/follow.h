@@ -1,7 +1,7 @@
 /*
- * follow.h - who wants to hear of a partition, and the recent commits to tell of.
+ * follow.h - followers of partitions, and the recent commits that they are given.
  *
- * The recent commits are the works themselves, kept for a while after their
+ * The recent commits are the requests themselves, freed some time after their
  * callbacks: following costs no copy. What is older than the ring is answered
  * with RESET. Loop thread only.
  *
@@ -22,8 +22,8 @@ struct follows {
 	size_t n;
 	size_t bytes;
 	uint64_t floor;   /* commits up to this version are no longer known */
-	uint64_t version; /* of the last commit told of */
-	bool is_telling;
+	uint64_t version; /* of the last commit taken */
+	bool is_delivering;
 };
 
 /* version: of what was there at open. */
@@ -34,12 +34,12 @@ void follows_finish(struct follows *f);
 struct store_follow *follows_add(struct follows *f, struct slice pk, uint64_t version, store_follow_cb *cb, void *arg);
 void follows_remove(struct follows *f, struct store_follow *follow);
 
-/* Takes the work of a commit that was written. */
+/* Takes over the request of a commit that was written. */
 void follows_take(struct follows *f, struct store_request **commit);
 
-/* Run the callbacks of everybody who is behind. */
-void follows_tell(struct follows *f);
-/* Whether somebody is. */
+/* Run the callbacks of every follower that is behind. */
+void follows_deliver(struct follows *f);
+/* Whether one is. */
 bool follows_are_behind(const struct follows *f);
 
 #endif

@@ -20,18 +20,10 @@
 /* The attribute that ByExpiry lists. */
 #define F_EXPIRES_AT(F) F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it may be removed")
 
+#define POLICY_ITEM(F, field, member, ...) F(BOOL, member, _, FIELD_OPT, 0, 0, #field " of room.set_policy; absent: as in a new room")
 #define RECORD_policy_item(F)                                                                      \
-	F(BOOL, everyone_reveals, _, FIELD_REQ, 0, 0, "who_reveals is everyone")                   \
-	F(BOOL, everyone_resets, _, FIELD_REQ, 0, 0, "who_resets is everyone")                     \
-	F(BOOL, everyone_edits_stories, _, FIELD_REQ, 0, 0, "who_edits_stories is everyone")       \
-	F(BOOL, auto_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                          \
-	F(BOOL, vote_after_reveal, _, FIELD_REQ, 0, 0, "As in room.set_policy")                    \
-	F(BOOL, anonymous, _, FIELD_REQ, 0, 0, "As in room.set_policy")                            \
-	F(BOOL, locked, _, FIELD_REQ, 0, 0, "As in room.set_policy")                               \
-	F(BOOL, lobby, _, FIELD_REQ, 0, 0, "As in room.set_policy")                                \
-	F(BOOL, bots_count, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
-	F(BOOL, confidence, _, FIELD_REQ, 0, 0, "As in room.set_policy")                           \
-	F(STR, who_edits_data, _, FIELD_OPT, 1, 16, "As in room.set_policy; absent: members")      \
+	POLICY_FLAGS(POLICY_ITEM, F)                                                               \
+	F(ENUM, who_edits_data, data_editors, FIELD_OPT, 0, WORDS_LAST(data_editors), "As in room.set_policy; absent: members")      \
 	F(STR, passcode, _, FIELD_OPT_SECRET, 43, 43, "Keyed hash of the passcode; absent: none")
 #define RECORD_undo_item(F)                                                                        \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that was ended")            \
@@ -77,7 +69,7 @@
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "The seat's public name")                             \
 	F(STR, username, _, FIELD_NIL, 1, 256, "Absent while the seat only watches")               \
 	F(STR, vote, _, FIELD_NIL_HIDDEN, 1, 64, "The card on the table; it may be of an earlier deck")   \
-	F(STR, role, _, FIELD_REQ, 1, 16, "voter or spectator")                                    \
+	F_ROLE(F, FIELD_REQ, "Whether the seat votes")                                    \
 	F(BOOL, is_bot, _, FIELD_REQ, 0, 0, "Whether a program sits here")                         \
 	F(STR, account, _, FIELD_OPT, 1, 64, "user_id of the login that sat down; it is the seat's user_id, too") \
 	F(INT, joined_at, _, FIELD_OPT, 0, INT64_MAX, "When the name was put on; the earliest voter inherits the host's place") \
@@ -104,7 +96,7 @@
 	F(STR, title, _, FIELD_REQ, 1, 1024, "Title")                                              \
 	F(STR, link, _, FIELD_OPT, 1, 1024, "Where it is described")                               \
 	F(STR, notes, _, FIELD_OPT, 1, 4096, "Lines of text")                                      \
-	F(STR, status, _, FIELD_REQ, 1, 16, "todo, voting, done or skipped")                       \
+	F(ENUM, status, story_status, FIELD_REQ, 0, WORDS_LAST(story_status), "How it stands")                       \
 	F(STR, estimate, _, FIELD_OPT, 1, 64, "The agreed value")                                  \
 	F(BOOL, is_removed, _, FIELD_OPT, 0, 0, "Taken off the list")
 

@@ -1,5 +1,5 @@
 /*
- * key.h - what the keys of the engines' ordered databases look like.
+ * key.h - the keys of the engines' ordered databases.
  *
  *   item    PK 00 SK
  *   index   partition length (2 bytes), partition, sort attribute (8 bytes), BLAKE2b-128 of the item's key

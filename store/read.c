@@ -82,7 +82,7 @@ static enum err page_find_tail(struct page *p)
 	return e == ERR_NOT_FOUND ? OK : e;
 }
 
-/* Stands on a key of the page: go on from it to the first that the tail does not leave out. */
+/* At a key of the page: step to the first from it on that the tail does not leave out. */
 static enum err page_skip(struct page *p)
 {
 	struct slice key = p->key;

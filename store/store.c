@@ -34,7 +34,7 @@ static void store_submit(struct store *s, struct store_request *w)
 	s->engine->submit(s, w);
 }
 
-/* Memory was out before there was a work to say so in. */
+/* There was no memory for the request of a read: its callback gets ERR_NOMEM without one. */
 static void store_lose(struct store *s, struct lost_read lost)
 {
 	ASSERT_CMP(s->lost_n, <, ENGINE_LOST_READS_MAX);
@@ -194,7 +194,7 @@ bool store_poll(struct store *s)
 	while ((w = store_requests_pop(&done)) != NULL) {
 		store_answer(s, w);
 	}
-	follows_tell(&s->follows);
+	follows_deliver(&s->follows);
 	s->is_polling = false;
 	store_flush(s);
 	return s->outstanding > 0 || s->lost_n > 0 || follows_are_behind(&s->follows);

@@ -1,12 +1,12 @@
 /*
- * store.h - the table, whichever engine keeps it.
+ * store.h - the table, whichever engine stores it.
  *
  * Asynchronous and engine-neutral: nothing here waits for a disk. Every call
  * and every callback happens on the loop thread; callbacks run only inside
  * store_poll(), each exactly once, never from inside another store call.
  * Inputs are copied at the call. What a callback is given is valid until it
  * returns. Calls may wait for the next store_flush() or store_poll() before an
- * engine begins with them: one of the two ends each turn of the loop.
+ * engine starts them: one of the two ends each turn of the loop.
  *
  * Partitions: a PK that begins with "ROOM:" is a room; all others together are
  * the directory. One commit touches one room's partition, or any number of the
@@ -154,7 +154,7 @@ struct store_commit {
 	bool token_is_local; /* only this process sends it again: an engine that ends the process with ERR_UNKNOWN need not write it down */
 	const struct store_op *ops;
 	size_t n;
-	struct slice event; /* what followers of the commit's partition are given; may be empty */
+	struct slice event; /* passed to followers of the commit's partition; may be empty */
 	int64_t now_ms;     /* wall clock, for the life of the token */
 };
 
@@ -205,9 +205,9 @@ void store_unfollow(struct store *s, struct store_follow *f);
 /* ---- running ---- */
 
 /*
- * Let the engine begin with all that was called. Once for many calls, so that
- * commits of one turn are one transaction, and not the first of them alone with
- * the rest waiting for its sync.
+ * Let the engine start all requests so far. Once for many calls, so that commits of
+ * one turn are one transaction, and not the first alone with the rest waiting for
+ * its sync.
  */
 void store_flush(struct store *s);
 
@@ -218,7 +218,7 @@ enum store_state {
 	STORE_OK,
 	STORE_NEARLY_FULL, /* beyond 80 %, or out of disk: puts of new items get ERR_FULL, overwrites that fit and deletes work */
 	STORE_BROKEN,      /* after ERR_UNKNOWN: the process must end */
-	STORE_GONE         /* the data were removed, or others took their place: the process must end */
+	STORE_GONE         /* the data were removed or replaced: the process must end */
 };
 struct store_status {
 	enum store_state state;
@@ -237,7 +237,7 @@ void store_close(struct store *s);
 /* Called from any thread when store_poll() has something to do; must only wake the loop. */
 typedef void store_wake_cb(void *arg);
 
-/* One line about what is damaged in the data, or what was done about it; during store_open_lmdb() only. */
+/* One line about damage of the data, or its repair; during store_open_lmdb() only. */
 typedef void store_damage_cb(void *arg, struct slice line);
 
 struct store_lmdb_options {
@@ -245,8 +245,8 @@ struct store_lmdb_options {
 	uint64_t map_bytes;      /* most the table may ever take; virtual until used. 0: 16 GiB */
 	uint64_t reserve_bytes;  /* taken on disk at once, so that a disk others fill does not stop us. 0: none */
 	bool read_only;          /* no writer; commits get ERR_CLOSED */
-	struct slice owner;      /* at most 64 bytes that say whose data they are, put into data that have none; ERR_CONFLICT where they are another's. Empty: no matter */
-	store_damage_cb *on_damage; /* NULL: nobody wants to know */
+	struct slice owner;      /* at most 64 bytes that identify the owner; stored in data without one, ERR_CONFLICT for data of another. Empty: not checked */
+	store_damage_cb *on_damage; /* may be NULL */
 	void *on_damage_arg;
 	store_wake_cb *wake;
 	void *wake_arg;
@@ -256,8 +256,8 @@ struct store_lmdb_options {
  * ERR_CONFLICT the data are another owner's.
  * ERR_BUSY     another process has it open for writing.  ERR_NOT_FOUND  read only, and there are no data.
  * ERR_IO, ERR_NOMEM, ERR_FULL.   *why says it for a person.
- * A file with damaged pages is written anew without them, beside the damaged one; partitions that
- * may have lost something get ERR_CORRUPT for whatever is asked of them. Data that were not closed
+ * A file with damaged pages is replaced by one without them, and kept beside it; loads and commits of
+ * partitions that may have lost an item get ERR_CORRUPT. Data that were not closed
  * are checked first (admin.h), which forks: open the store before any thread is started.
  * A process must not open one directory twice, nor use a store after fork().
  */

@@ -103,9 +103,9 @@ struct store_request *store_request_of_count(const struct store_count *c)
 }
 
 /*
- * What a put brings must be readable when it is loaded again. The server's codec has just written
+ * The value of a put must decode when it is loaded again. The server's codec has just written
  * it, so this finds bugs of programs, not of input: every test and the simulator run with it.
- * ERR_NOMEM says only that it could not be looked at.
+ * ERR_NOMEM: it could not be checked.
  */
 static enum err store_request_check_value(const struct store_op *op, struct arena *arena)
 {

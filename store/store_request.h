@@ -2,9 +2,9 @@
  * store_request.h - one accepted call of store.h, from the call to its callback.
  *
  * The inputs are copied into one piece of memory with the struct. The loop
- * thread creates it, the engine fills in what came of it, the loop thread runs
- * the callback and gives it back: it belongs to one thread at a time, so it
- * needs no lock of its own.
+ * thread creates it, the engine fills in the result, the loop thread runs the
+ * callback and frees it: it belongs to one thread at a time, and needs no lock of
+ * its own.
  *
  * Life: store_request_of_*() .. store_request_destroy().
  */
@@ -58,7 +58,7 @@ struct store_request {
 	int64_t now_ms;
 	uint64_t version;
 	bool has_more;
-	bool is_written; /* by this very work: not refused, and not a repeat of a token */
+	bool is_written; /* by this very request: not refused, and not a repeat of a token */
 
 	enum err result;
 };
@@ -87,7 +87,7 @@ NODISCARD enum err store_found_add(struct store_found *f, struct slice pk, struc
 void store_found_settle(struct store_found *f);
 void store_found_finish(struct store_found *f);
 
-/* A queue of works, first in, first out. */
+/* A queue, first in, first out. */
 struct store_requests {
 	struct store_request *first;
 	struct store_request *last;

@@ -1,5 +1,5 @@
 /*
- * stored_value.h - how an item's value lies in a database, whichever engine's.
+ * stored_value.h - how an item's value is stored in a database of any engine.
  *
  *   checksum   8 bytes, the first half of BLAKE2b-128 over key, listing, version and value
  *   listing    1 byte: STORED_VALUE_UNLISTED where no index lists the item, else 00
@@ -7,13 +7,13 @@
  *   value      the MessagePack map
  *
  * The file system and the engine have no checksums of their own: a flipped bit
- * would otherwise be served as somebody's vote. The key is part of the sum, so
- * a value that ended under another key is found too.
+ * would otherwise be served as a vote. The key is part of the sum, so a value under
+ * the wrong key is found too.
  *
  * The listing is there so that an item which no index lists is overwritten by
  * another such without being read. Several bits apart, so that no single flip
- * makes one of the other; 00 is also what was written when this byte was the
- * version's first, and says only that the value has to be looked at.
+ * makes one of the other; 00 is also what older formats have there, as the version's
+ * first byte, and says only that the value has to be decoded.
  */
 #ifndef STORE_STORED_VALUE_H
 #define STORE_STORED_VALUE_H
@@ -29,7 +29,7 @@
 #define STORED_VALUE_UNLISTED    0xa5
 #define STORED_VALUE_VERSION_MAX (UINT64_MAX >> 8)
 
-/* Append the envelope to out, which keeps the error where memory is out. version: at most STORED_VALUE_VERSION_MAX (asserted). */
+/* Append head and value to out, which keeps the error where memory is out. version: at most STORED_VALUE_VERSION_MAX (asserted). */
 void stored_value_seal(struct slice item_key, uint64_t version, bool is_listed, struct slice value,
 		   struct buf *out);
 
@@ -37,7 +37,7 @@ void stored_value_seal(struct slice item_key, uint64_t version, bool is_listed, 
 NODISCARD enum err stored_value_open(struct slice item_key, struct slice stored, uint64_t *version,
 				 struct slice *value);
 
-/* Whether it says that no index lists the item. Only the one byte is looked at, not the checksum. */
+/* Whether it says that no index lists the item. Only this byte is read, the checksum is not verified. */
 bool stored_value_is_unlisted(struct slice stored);
 
 #endif

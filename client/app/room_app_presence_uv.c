@@ -26,7 +26,7 @@ void room_app_presence_key(struct room_app *app)
 static enum err room_app_presence_set(struct room_app *app, const struct presence_request *say)
 {
 	struct presence_entry entry = {
-		.doing = slice_str(activity_name(say->doing)),
+		.doing = say->doing,
 		.with_doing = true,
 		.story_id = say->story_id == NULL ? (struct slice){0} : slice_str(say->story_id),
 		.with_story_id = say->story_id != NULL,

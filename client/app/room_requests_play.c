@@ -109,8 +109,13 @@ static enum err room_acts_update(struct follow *to, const struct room_requests_f
 		.title = slice_str(ask->text),	   .with_title = ask->kind == ASK_RENAME_STORY,
 		.link = room_acts_nil(ask->text),  .with_link = ask->kind == ASK_LINK_STORY,
 		.notes = room_acts_nil(ask->text), .with_notes = ask->kind == ASK_DESCRIBE_STORY,
-		.status = slice_str(ask->text),	   .with_status = ask->kind == ASK_MARK_STORY,
 	};
+	struct fault ignored;
+	if (ask->kind == ASK_MARK_STORY &&
+	    !record_set_text(&record_story_update_params, &p, SLICE("status"), slice_str(ask->text),
+			     &ignored)) {
+		return ERR_INVALID;
+	}
 	return follow_ask(to, METHOD_STORY_UPDATE, &p);
 }
 
@@ -139,20 +144,15 @@ static enum err room_acts_switch(struct follow *to, const struct room_requests_f
 				 const struct ask *ask)
 {
 	struct room_set_policy_params p = {ROOM_REQUESTS_COMMON(f), .with_policy = true};
-	const struct field *field = record_field(&record_policy_change, slice_str(ask->text));
-	const struct slice who = slice_str(ask->other);
-	const bool is_there = true;
-	char *at = (char *)&p.policy;
-	if (field == NULL || (field->kind != FIELD_BOOL && field->kind != FIELD_STR)) {
-		return ERR_INVALID;
-	}
-	if (field->kind == FIELD_BOOL) {
-		memcpy(at + field->offset, &ask->is_on, sizeof(ask->is_on));
-	} else {
-		memcpy(at + field->offset, &who, sizeof(who));
-	}
-	memcpy(at + field->offset + field->size, &is_there, sizeof(is_there));
-	return follow_ask(to, METHOD_ROOM_SET_POLICY, &p);
+	const struct slice name = slice_str(ask->text);
+	const struct field *field = record_field(&record_policy_change, name);
+	struct fault ignored;
+	bool is_set = field != NULL && field->kind == FIELD_BOOL
+			      ? record_set_bool(&record_policy_change, &p.policy, name, ask->is_on,
+						&ignored)
+			      : record_set_text(&record_policy_change, &p.policy, name,
+						slice_str(ask->other), &ignored);
+	return is_set ? follow_ask(to, METHOD_ROOM_SET_POLICY, &p) : ERR_INVALID;
 }
 
 static enum err room_acts_passcode(struct follow *to, const struct room_requests_frame *f,

@@ -114,14 +114,9 @@ void room_command_close(struct visit *v)
 static void act_fill(const struct record *rec, void *params, struct slice name, struct slice value)
 {
 	const struct field *f = record_field(rec, name);
-	if (f == NULL || value.len == 0) {
-		return;
-	}
-	struct slice *text = (struct slice *)(void *)((char *)params + f->offset);
-	bool *with = (bool *)((char *)params + f->offset + f->size);
-	if (text->len == 0) {
-		*text = value;
-		*with = true;
+	struct fault ignored;
+	if (f != NULL && value.len > 0 && !field_with(f, params)) {
+		(void)!record_set_text(rec, params, name, value, &ignored);
 	}
 }
 

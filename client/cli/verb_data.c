@@ -32,8 +32,7 @@ static enum method verb_data_method(const char *kind, const char *act)
 {
 	char name[64];
 	enum method m = METHOD_COUNT;
-	bool is_kind = strcmp(kind, "map") == 0 || strcmp(kind, "list") == 0 ||
-		       strcmp(kind, "presence") == 0;
+	bool is_kind = words_find(&words_data_kind, slice_str(kind)) >= 0;
 	if (is_kind) {
 		format_to(name, sizeof(name), "%s.%s", kind, act);
 		m = method_find(slice_str(name));

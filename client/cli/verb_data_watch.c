@@ -23,7 +23,7 @@ struct data_watch {
 
 /*         one line */
 #define RECORD_data_line(F)                                                                \
-	F(STR, kind, _, FIELD_REQ, 1, 16, "presence, map or list")                         \
+	F(ENUM, kind, data_kind, FIELD_REQ, 0, WORDS_LAST(data_kind), "What it is")        \
 	F(STR, name, _, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Whose entry")                  \
 	F(STR, entry_id, _, FIELD_OPT, 1, MAX_DATA_NAME_BYTES, "user_id, key or entry_id") \
 	F(STR, rank, _, FIELD_OPT, 1, 64, "In a list: order, compare as bytes")            \
@@ -85,7 +85,9 @@ static bool data_watch_update(struct data_watch *w, const struct room_update *u)
 	}
 	for (size_t i = 0; i < u->data_n && goes_on; i++) {
 		const struct data_change *c = &u->data[i];
-		if (data_watch_fits(w->kind, c->kind) && data_watch_fits(w->name, c->name)) {
+		if (data_watch_fits(w->kind,
+				    slice_str(words_text(&words_data_kind, (int)c->kind))) &&
+		    data_watch_fits(w->name, c->name)) {
 			goes_on = data_watch_tell(w, c);
 		}
 	}

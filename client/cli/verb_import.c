@@ -88,7 +88,7 @@ static enum err verb_import_send(struct verb_import *im, size_t i)
 		.with_notes = s->notes.len > 0,
 		.estimate = s->estimate,
 		.with_estimate = s->estimate.len > 0,
-		.status = slice_str(replica_status_name(s->status)),
+		.status = s->status,
 		.with_status = true,
 		.idempotency_key = slice_of(once, once_len),
 		.with_idempotency_key = true,

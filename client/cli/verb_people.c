@@ -86,29 +86,6 @@ int verb_room_unhost(struct cli *c)
 
 /* ---- policy ---- */
 
-static struct slice verb_policy_who(bool is_everyone)
-{
-	return is_everyone ? SLICE("everyone") : SLICE("host");
-}
-
-static struct policy_view verb_policy_view(const struct replica_policy *p)
-{
-	return (struct policy_view){
-		.who_reveals = verb_policy_who(p->everyone_reveals),
-		.who_resets = verb_policy_who(p->everyone_resets),
-		.who_edits_stories = verb_policy_who(p->everyone_edits_stories),
-		.who_edits_data = slice_str(data_editors_name(p->data_editors)),
-		.auto_reveal = p->auto_reveal,
-		.vote_after_reveal = p->vote_after_reveal,
-		.anonymous = p->anonymous,
-		.locked = p->locked,
-		.lobby = p->lobby,
-		.bots_count = p->bots_count,
-		.confidence = p->confidence,
-		.has_passcode = p->has_passcode,
-	};
-}
-
 /* The rows of the record are the list of what there is. */
 static bool verb_policy_lines(const struct policy_view *view)
 {
@@ -121,7 +98,7 @@ static bool verb_policy_lines(const struct policy_view *view)
 				print_line("%s=%s", f->name, *(const bool *)member ? "on" : "off");
 		} else {
 			is_fine = print_line("%s=%s", f->name,
-					     print_soft(*(const struct slice *)member));
+					     words_text(f->words, field_enum(f, view)));
 		}
 	}
 	return is_fine;
@@ -131,7 +108,8 @@ static int verb_policy_print(struct visit *v)
 {
 	struct replica r;
 	int code = room_command_look(v, &r);
-	struct policy_view view = verb_policy_view(&r.policy);
+	struct policy_view view;
+	policy_to_view(&r.policy, &view);
 	if (code == EXIT_DONE && v->cli->is_json) {
 		enum err e = print_record(&record_policy_view, &view);
 		code = e == OK ? EXIT_DONE : print_failure(e, NULL);
@@ -184,19 +162,19 @@ static int verb_policy_set(struct visit *v, const char *word, struct policy_chan
 	if (strcmp(f->name, "passcode") == 0) {
 		return verb_policy_passcode(v, equals + 1, out);
 	}
-	char *member = (char *)out + f->offset;
-	bool *with = (bool *)(void *)(member + f->size);
-	*with = true;
-	if (f->kind == FIELD_BOOL && !verb_policy_switch(equals + 1, (bool *)(void *)member)) {
+	const struct slice name = slice_str(f->name);
+	struct fault fault;
+	bool is_on = false;
+	if (f->kind == FIELD_BOOL && !verb_policy_switch(equals + 1, &is_on)) {
 		print_problem("%s is on or off", f->name);
 		return EXIT_USAGE;
 	}
-	if (f->kind == FIELD_STR) {
-		*(struct slice *)(void *)member = slice_str(equals + 1);
-		if (equals[1] == '\0') {
-			print_problem("%s says who: %s", f->name, f->help);
-			return EXIT_USAGE;
-		}
+	if (f->kind == FIELD_BOOL
+		    ? !record_set_bool(&record_policy_change, out, name, is_on, &fault)
+		    : !record_set_text(&record_policy_change, out, name, slice_str(equals + 1),
+				       &fault)) {
+		print_problem("%s %s", fault.field, fault.message);
+		return EXIT_USAGE;
 	}
 	return EXIT_DONE;
 }

@@ -27,6 +27,19 @@ static int verb_story_place(struct visit *v, struct slice *before, struct slice 
 	return code;
 }
 
+/* --status into the params by its row; an exit code, told. */
+static int verb_story_status(const struct cli *c, const struct record *rec, void *params)
+{
+	const char *status = c->args.value[OPTION_STATUS];
+	struct fault f;
+	if (status == NULL ||
+	    record_set_text(rec, params, SLICE("status"), slice_str(status), &f)) {
+		return EXIT_DONE;
+	}
+	print_problem("%s %s", f.field, f.message);
+	return EXIT_USAGE;
+}
+
 int verb_story_add(struct cli *c)
 {
 	struct visit v;
@@ -40,10 +53,12 @@ int verb_story_add(struct cli *c)
 		.with_notes = value[OPTION_NOTES] != NULL,
 		.estimate = verb_story_text(value[OPTION_ESTIMATE]),
 		.with_estimate = value[OPTION_ESTIMATE] != NULL,
-		.status = verb_story_text(value[OPTION_STATUS]),
-		.with_status = value[OPTION_STATUS] != NULL,
 	};
-	int code = room_command_open(c, &v, ACT_MEMBER);
+	int code = verb_story_status(c, &record_story_add_params, &p);
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE) {
 		code = verb_story_place(&v, &p.before, &p.after);
 		p.with_before = p.before.len > 0;
@@ -72,14 +87,16 @@ int verb_story_update(struct cli *c)
 		.with_notes = value[OPTION_NOTES] != NULL,
 		.estimate = verb_story_text(value[OPTION_ESTIMATE]),
 		.with_estimate = value[OPTION_ESTIMATE] != NULL,
-		.status = verb_story_text(value[OPTION_STATUS]),
-		.with_status = value[OPTION_STATUS] != NULL,
 	};
-	if ((p.with_title && p.title.len == 0) || (p.with_status && p.status.len == 0)) {
-		print_problem("a story always has a title and a status");
+	if (p.with_title && p.title.len == 0) {
+		print_problem("a story always has a title");
 		return EXIT_USAGE;
 	}
-	int code = room_command_open(c, &v, ACT_MEMBER);
+	int code = verb_story_status(c, &record_story_update_params, &p);
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE) {
 		code = room_command_story(&v, c->args.words[1], &p.story_id);
 	}
@@ -199,8 +216,9 @@ static bool verb_story_line(const struct story *s, size_t place)
 		return print_line("%3s  %-8s  %-8s  %s  %s", "", "removed", estimate, s->story_id,
 				  s->title);
 	}
-	return print_line("%3zu  %-8s  %-8s  %s  %s", place, replica_status_name(s->status),
-			  estimate, s->story_id, s->title);
+	return print_line("%3zu  %-8s  %-8s  %s  %s", place,
+			  words_text(&words_story_status, (int)s->status), estimate, s->story_id,
+			  s->title);
 }
 
 static enum err verb_story_record(const struct story *s)
@@ -213,7 +231,7 @@ static enum err verb_story_record(const struct story *s)
 		.with_link = s->link != NULL,
 		.notes = slice_str(s->notes),
 		.with_notes = s->notes != NULL,
-		.status = slice_str(replica_status_name(s->status)),
+		.status = s->status,
 		.estimate = slice_str(s->estimate),
 		.with_estimate = s->estimate != NULL,
 		.is_removed = s->is_removed,

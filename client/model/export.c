@@ -88,7 +88,6 @@ static void export_soften_round(struct round_view *r, struct arena *arena, bool 
 		export_soften_text(&r->votes[i].vote, arena, ok);
 		export_soften_text(&r->votes[i].user_id, arena, ok);
 		export_soften_text(&r->votes[i].username, arena, ok);
-		export_soften_text(&r->votes[i].role, arena, ok);
 		export_soften_text(&r->votes[i].note, arena, ok);
 	}
 	for (size_t i = 0; i < r->result.cards_n; i++) {

@@ -86,7 +86,7 @@ static void export_story(const struct export_room *x, const struct story *s, str
 		.title = slice_str(s->title),
 		.link = slice_str(s->link),
 		.notes = slice_str(s->notes),
-		.status = slice_str(replica_status_name(s->status)),
+		.status = slice_str(words_text(&words_story_status, (int)s->status)),
 		.estimate = slice_str(s->estimate),
 	};
 	if (last != NULL) {
@@ -113,7 +113,7 @@ static void export_vote(const struct round_view *r, const struct round_vote *v, 
 		.story_id = r->story_id,
 		.title = r->story,
 		.username = v->username,
-		.role = v->role,
+		.role = words_seat_role.list[v->role],
 		.is_bot = v->is_bot ? SLICE("yes") : SLICE("no"),
 		.vote = v->vote,
 		.note = v->with_note ? v->note : (struct slice){0},

@@ -20,6 +20,12 @@ static void export_set_text(json_t *object, const char *key, struct slice text, 
 	}
 }
 
+static void export_set_word(json_t *object, const char *key, const struct words *words, int value,
+			    bool *ok)
+{
+	export_set_text(object, key, words->list[value], ok);
+}
+
 static void export_set_int(json_t *object, const char *key, int64_t value, bool *ok)
 {
 	export_set(object, key, json_integer(value), ok);
@@ -56,27 +62,19 @@ static json_t *export_object(json_t *object, const char *key, bool *ok)
 	return export_inside(object, key, json_object(), ok);
 }
 
-static void export_policy(json_t *out, const struct replica_policy *p, bool *ok)
+static void export_policy(json_t *out, const struct policy *p, bool *ok)
 {
-	const struct {
-		const char *key;
-		bool is_everyone;
-	} who[] = {{"who_reveals", p->everyone_reveals},
-		   {"who_resets", p->everyone_resets},
-		   {"who_edits_stories", p->everyone_edits_stories}};
-	for (size_t i = 0; i < sizeof(who) / sizeof(who[0]); i++) {
-		export_set_text(out, who[i].key,
-				who[i].is_everyone ? SLICE("everyone") : SLICE("host"), ok);
+	struct policy_view view;
+	policy_to_view(p, &view);
+	for (size_t i = 0; i < record_policy_view.n; i++) {
+		const struct field *f = &record_policy_view.fields[i];
+		const void *member = field_member(f, &view);
+		if (f->kind == FIELD_BOOL) {
+			export_set_bool(out, f->name, *(const bool *)member, ok);
+		} else {
+			export_set_word(out, f->name, f->words, *(const int *)member, ok);
+		}
 	}
-	export_set_text(out, "who_edits_data", slice_str(data_editors_name(p->data_editors)), ok);
-	export_set_bool(out, "auto_reveal", p->auto_reveal, ok);
-	export_set_bool(out, "vote_after_reveal", p->vote_after_reveal, ok);
-	export_set_bool(out, "anonymous", p->anonymous, ok);
-	export_set_bool(out, "locked", p->locked, ok);
-	export_set_bool(out, "lobby", p->lobby, ok);
-	export_set_bool(out, "bots_count", p->bots_count, ok);
-	export_set_bool(out, "confidence", p->confidence, ok);
-	export_set_bool(out, "has_passcode", p->has_passcode, ok);
 }
 
 static void export_members(json_t *list, const struct replica *r, bool *ok)
@@ -89,8 +87,8 @@ static void export_members(json_t *list, const struct replica *r, bool *ok)
 		json_t *out = export_append(list, ok);
 		export_set_text(out, "user_id", slice_str(m->user_id), ok);
 		export_set_text(out, "username", slice_str(m->username), ok);
-		export_set_text(out, "role", m->is_spectator ? SLICE("spectator") : SLICE("voter"),
-				ok);
+		enum seat_role role = m->is_spectator ? ROLE_SPECTATOR : ROLE_VOTER;
+		export_set_word(out, "role", &words_seat_role, (int)role, ok);
 		export_set_bool(out, "is_bot", m->is_bot, ok);
 		export_set_bool(out, "is_connected", m->is_connected, ok);
 		export_set_bool(out, "is_host", m->is_host, ok);
@@ -109,7 +107,7 @@ static void export_stories(json_t *list, const struct replica *r, bool *ok)
 		export_set_text(out, "title", slice_str(s->title), ok);
 		export_set_text(out, "link", slice_str(s->link), ok);
 		export_set_text(out, "notes", slice_str(s->notes), ok);
-		export_set_text(out, "status", slice_str(replica_status_name(s->status)), ok);
+		export_set_word(out, "status", &words_story_status, (int)s->status, ok);
 		export_set_text(out, "estimate", slice_str(s->estimate), ok);
 		if (s->is_removed) {
 			export_set_bool(out, "is_removed", true, ok);
@@ -125,7 +123,7 @@ static void export_votes(json_t *list, const struct round_view *r, bool *ok)
 		export_set_text(out, "vote", v->vote, ok);
 		export_set_text(out, "user_id", v->user_id, ok);
 		export_set_text(out, "username", v->username, ok);
-		export_set_text(out, "role", v->role, ok);
+		export_set_word(out, "role", &words_seat_role, (int)v->role, ok);
 		export_set_bool(out, "is_bot", v->is_bot, ok);
 		export_set_text(out, "note", v->note, ok);
 		if (v->with_confidence) {
@@ -196,13 +194,10 @@ static void export_statistics(json_t *out, const struct export_room *x, bool *ok
 
 static void export_room(json_t *out, const struct replica *r, bool *ok)
 {
-	static const char *const phases[] = {[REPLICA_VOTING] = "voting",
-					     [REPLICA_COUNTDOWN] = "countdown",
-					     [REPLICA_REVEALED] = "revealed"};
 	export_set_text(out, "room_id", slice_str(r->room_id), ok);
 	export_set_text(out, "title", slice_str(r->title), ok);
 	export_set_int(out, "round", r->round, ok);
-	export_set_text(out, "phase", slice_str(phases[r->phase]), ok);
+	export_set_word(out, "phase", &words_room_phase, (int)r->phase, ok);
 	export_set_text(out, "story_id", slice_str(r->story_id), ok);
 	json_t *cards = export_list(out, "valid_sizes", ok);
 	for (size_t i = 0; i < r->cards_n; i++) {

@@ -227,7 +227,7 @@ static void sheet_stories(struct sheet_maker *m)
 		row[0].text = sheet_take(m);
 		row[1] = (struct sheet_cell){slice_str(s->title), sheet_link(s->link)};
 		row[2].text = slice_str(s->estimate);
-		row[3].text = slice_str(replica_status_name(s->status));
+		row[3].text = slice_str(words_text(&words_story_status, (int)s->status));
 		if (last != NULL) {
 			(void)buf_printf(&m->text, "%zu", rounds);
 			row[4].text = sheet_take(m);

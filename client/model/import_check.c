@@ -186,16 +186,16 @@ static bool import_title(struct import *im, const struct import_raw *raw, struct
 
 static enum story_status import_status(struct import *im, const struct import_raw *raw)
 {
-	enum story_status status = STORY_TODO;
 	if (raw->status.len == 0 || raw->any_status) {
 		return STORY_TODO;
 	}
-	if (!replica_status_of(raw->status, &status)) {
+	int status = words_find(&words_story_status, raw->status);
+	if (status < 0) {
 		import_remark(im, raw->line, false,
 			      "has a status that is none of todo, done and skipped; it is to do");
 		return STORY_TODO;
 	}
-	return status == STORY_VOTING ? STORY_TODO : status;
+	return status == STORY_VOTING ? STORY_TODO : (enum story_status)status;
 }
 
 void import_take(struct import *im, const struct import_raw *raw)

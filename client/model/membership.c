@@ -497,7 +497,7 @@ static enum method membership_ask_join(struct membership *a, struct buf *params)
 		.room_id = slice_str(a->room_id),
 		.username = slice_str(a->name),
 		.with_username = true,
-		.role = a->is_spectator ? SLICE("spectator") : SLICE("voter"),
+		.role = a->is_spectator ? ROLE_SPECTATOR : ROLE_VOTER,
 		.with_role = true,
 		.is_bot = a->is_bot,
 		.with_is_bot = true,

@@ -25,8 +25,8 @@ struct narrate_play {
 	size_t stories_n;
 	char *story_id;
 	char *outcome;
-	struct replica_policy policy;
-	enum replica_phase phase;
+	struct policy policy;
+	enum room_phase phase;
 	int64_t round;
 	int64_t timer_ends_at;
 	bool is_armed;
@@ -199,52 +199,30 @@ static void narrate_stories(const struct narrate_play *was, const struct replica
 
 /* ---- policy ---- */
 
-/* clang-format off */
-static const struct {
-	size_t offset;
-	const char *on;
-	const char *off;
-} narrate_policy_rows[] = {
-	{offsetof(struct replica_policy, everyone_reveals), "Everyone may reveal now.", "Only hosts reveal now."},
-	{offsetof(struct replica_policy, everyone_resets), "Everyone may begin rounds now.", "Only hosts begin rounds now."},
-	{offsetof(struct replica_policy, everyone_edits_stories), "Everyone may edit the stories now.", "Only hosts edit the stories now."},
-	{offsetof(struct replica_policy, auto_reveal), "The cards turn over by themselves now, when everybody has voted.", "The cards stay hidden now until somebody reveals them."},
-	{offsetof(struct replica_policy, vote_after_reveal), "Votes may change after the reveal now.", "Votes stand after the reveal now."},
-	{offsetof(struct replica_policy, anonymous), "Results show no names now.", "Results show names now."},
-	{offsetof(struct replica_policy, locked), "The room is locked.", "The room is open again."},
-	{offsetof(struct replica_policy, lobby), "Who joins waits in the lobby now.", "There is no lobby any more."},
-	{offsetof(struct replica_policy, bots_count), "Bots count now.", "Bots do not count any more."},
-	{offsetof(struct replica_policy, confidence), "Votes may carry a confidence now.", "Votes carry no confidence any more."},
-	{offsetof(struct replica_policy, has_passcode), "New members need a passcode now.", "New members need no passcode any more."},
-};
-/* clang-format on */
-
-static bool narrate_policy_at(const struct replica_policy *p, size_t offset)
-{
-	return *(const bool *)((const char *)p + offset);
-}
-
-static const char *const narrate_data_editors[DATA_EDITORS_COUNT] = {
+static const char *const narrate_data_editors[WORDS_COUNT(data_editors)] = {
 	[DATA_EDITORS_MEMBERS] = "All who have joined may edit notes and other shared data now.",
 	[DATA_EDITORS_EVERYONE] = "Everyone may edit notes and other shared data now.",
 	[DATA_EDITORS_HOST] = "Only hosts edit notes and other shared data now.",
 };
 
-static void narrate_policy(const struct replica_policy *was, const struct replica_policy *is,
-			   struct buf *out)
+static void narrate_flag(bool was, bool is, const char *on, const char *off, struct buf *out)
+{
+	if (was != is) {
+		(void)buf_printf(out, "%s\n", is ? on : off);
+	}
+}
+
+static void narrate_policy(const struct policy *was, const struct policy *is, struct buf *out)
 {
 	if (was->data_editors != is->data_editors) {
 		(void)buf_printf(out, "%s\n", narrate_data_editors[is->data_editors]);
 	}
-	for (size_t i = 0; i < sizeof(narrate_policy_rows) / sizeof(narrate_policy_rows[0]); i++) {
-		size_t offset = narrate_policy_rows[i].offset;
-		bool now = narrate_policy_at(is, offset);
-		if (now != narrate_policy_at(was, offset)) {
-			(void)buf_printf(out, "%s\n",
-					 now ? narrate_policy_rows[i].on
-					     : narrate_policy_rows[i].off);
-		}
-	}
+#define FLAG(F, field, flag, is_default, help, label, on, off) \
+	narrate_flag(was->flag, is->flag, on, off, out);
+	POLICY_FLAGS(FLAG, _)
+#undef FLAG
+	narrate_flag(was->has_passcode, is->has_passcode, "New members need a passcode now.",
+		     "New members need no passcode any more.", out);
 }
 
 /* ---- what runs ---- */
@@ -280,14 +258,14 @@ static void narrate_target(const struct replica *r, struct buf *out)
 static void narrate_reveal(const struct narrate_play *was, const struct replica *r, struct buf *out)
 {
 	bool is_same_round = was->round == r->round;
-	if (r->phase == REPLICA_COUNTDOWN && was->phase != REPLICA_COUNTDOWN) {
+	if (r->phase == PHASE_COUNTDOWN && was->phase != PHASE_COUNTDOWN) {
 		(void)buf_printf(out, "Everybody has voted: the cards turn over in a moment.\n");
-	} else if (r->phase == REPLICA_VOTING && was->phase == REPLICA_COUNTDOWN && is_same_round) {
+	} else if (r->phase == PHASE_VOTING && was->phase == PHASE_COUNTDOWN && is_same_round) {
 		(void)buf_printf(out, "The countdown has stopped.\n");
 	}
 	if (r->is_armed && !was->is_armed) {
 		(void)buf_printf(out, "The last missing vote turns the cards over.\n");
-	} else if (!r->is_armed && was->is_armed && r->phase == REPLICA_VOTING && is_same_round) {
+	} else if (!r->is_armed && was->is_armed && r->phase == PHASE_VOTING && is_same_round) {
 		(void)buf_printf(out, "The last missing vote turns nothing over any more.\n");
 	}
 }

@@ -97,7 +97,7 @@ static void replica_drop_next(struct replica_next *next)
 static bool replica_make_member(const struct user_view *v, struct member *out)
 {
 	*out = (struct member){
-		.is_spectator = slice_eq(v->role, SLICE("spectator")),
+		.is_spectator = v->role == ROLE_SPECTATOR,
 		.is_bot = v->is_bot,
 		.is_connected = v->is_connected,
 		.is_host = v->is_host,
@@ -349,7 +349,7 @@ static void replica_put_you(struct replica *r, const struct room_you *y,
 	r->my_note = texts->my_note;
 	r->my_vote_is_withdrawn = y->with_is_withdrawn && y->is_withdrawn;
 	r->my_confidence = y->with_confidence ? (int)y->confidence : 0;
-	r->i_am_spectator = slice_eq(y->role, SLICE("spectator"));
+	r->i_am_spectator = y->role == ROLE_SPECTATOR;
 	r->i_am_host = y->is_host;
 	r->i_am_waiting = y->with_is_waiting && y->is_waiting;
 }

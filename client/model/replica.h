@@ -35,7 +35,6 @@ struct member {
 	bool is_waiting; /* in the lobby */
 };
 
-enum story_status { STORY_TODO, STORY_VOTING, STORY_DONE, STORY_SKIPPED };
 
 struct story {
 	char *story_id;
@@ -48,22 +47,6 @@ struct story {
 	bool is_removed;
 };
 
-enum replica_phase { REPLICA_VOTING, REPLICA_COUNTDOWN, REPLICA_REVEALED };
-
-struct replica_policy {
-	bool everyone_reveals;
-	bool everyone_resets;
-	bool everyone_edits_stories;
-	bool auto_reveal;
-	bool vote_after_reveal;
-	bool anonymous;
-	bool locked;
-	bool lobby;
-	bool bots_count;
-	bool confidence;
-	bool has_passcode;
-	enum data_editors data_editors;
-};
 
 struct replica_card {
 	char *card;
@@ -135,8 +118,8 @@ struct replica {
 	struct member *members; /* in the order they sat down */
 	size_t members_n;
 
-	enum replica_phase phase;
-	struct replica_policy policy;
+	enum room_phase phase;
+	struct policy policy;
 	char *story_id; /* what is voted on; NULL: nothing in particular */
 	int64_t story_round; /* how many times it has been voted on, this round counted */
 	int64_t started_at; /* server time, as all of these */
@@ -198,9 +181,6 @@ NODISCARD enum err replica_put_note(struct replica *r, const char *key, const ch
 /* What a member does now; *story_id likewise, or NULL. */
 enum activity replica_doing(const struct replica *r, const char *user_id, const char **story_id);
 
-/* "todo", "voting", "done", "skipped"; static. Its opposite gives false where the name is none. */
-const char *replica_status_name(enum story_status status);
-bool replica_status_of(struct slice name, enum story_status *out);
 
 /*
  * How we stand in the room, for right_refusal(): the words with which the

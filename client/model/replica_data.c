@@ -36,12 +36,12 @@ void replica_finish_data(struct replica_data *d)
 
 static bool replica_is_presence(const struct data_change *c)
 {
-	return slice_eq(c->kind, SLICE("presence")) && slice_eq(c->name, SLICE(SHARED_PRESENCE));
+	return c->kind == DATA_PRESENCE && slice_eq(c->name, SLICE(SHARED_PRESENCE));
 }
 
 static bool replica_is_notes(const struct data_change *c)
 {
-	return slice_eq(c->kind, SLICE("map")) && slice_eq(c->name, SLICE(SHARED_NOTES));
+	return c->kind == DATA_MAP && slice_eq(c->name, SLICE(SHARED_NOTES));
 }
 
 /* Who is gone, or says what makes no sense, does nothing. */
@@ -55,7 +55,7 @@ static bool replica_make_present(const struct data_entry *e, struct present *out
 		read = record_from_bytes(&record_presence_entry, e->value, RECORD_LENIENT, &arena,
 					 &entry, &ignored);
 	}
-	*out = (struct present){.doing = read == OK ? activity_of(entry.doing) : ACTIVITY_NOTHING};
+	*out = (struct present){.doing = read == OK ? entry.doing : ACTIVITY_NOTHING};
 	out->user_id = replica_soften(e->entry_id);
 	bool is_made = read != ERR_NOMEM && out->user_id != NULL &&
 		       replica_soften_nil(entry.story_id, read == OK && entry.with_story_id,

@@ -10,30 +10,6 @@
 
 /* ---- stories ---- */
 
-static const char *const replica_status_texts[] = {
-	[STORY_TODO] = "todo",
-	[STORY_VOTING] = "voting",
-	[STORY_DONE] = "done",
-	[STORY_SKIPPED] = "skipped",
-};
-
-const char *replica_status_name(enum story_status status)
-{
-	return replica_status_texts[status];
-}
-
-bool replica_status_of(struct slice name, enum story_status *out)
-{
-	for (size_t i = 0; i < sizeof(replica_status_texts) / sizeof(replica_status_texts[0]);
-	     i++) {
-		if (slice_eq(name, slice_str(replica_status_texts[i]))) {
-			*out = (enum story_status)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 static void replica_finish_story(struct story *s)
 {
 	free(s->story_id);
@@ -81,7 +57,7 @@ bool replica_soften_lines(struct slice text, bool is_there, char **out)
 static bool replica_make_story(const struct story_view *v, struct story *out)
 {
 	*out = (struct story){.is_removed = v->is_removed};
-	(void)replica_status_of(v->status, &out->status); /* one of a later server: to do */
+	out->status = v->status;
 	out->story_id = replica_soften(v->story_id);
 	out->rank = replica_soften(v->rank);
 	out->title = replica_soften(v->title);
@@ -275,39 +251,6 @@ void replica_drop_play(struct replica_next *next)
 	replica_free_stories(next->stories, next->stories_n);
 }
 
-static bool replica_is_everyone(struct slice who)
-{
-	return slice_eq(who, SLICE("everyone"));
-}
-
-static void replica_put_policy(const struct policy_view *v, struct replica_policy *out)
-{
-	enum data_editors editors = DATA_EDITORS_HOST; /* for a word of a newer server */
-	(void)data_editors_read(v->who_edits_data, &editors);
-	*out = (struct replica_policy){
-		.everyone_reveals = replica_is_everyone(v->who_reveals),
-		.everyone_resets = replica_is_everyone(v->who_resets),
-		.everyone_edits_stories = replica_is_everyone(v->who_edits_stories),
-		.auto_reveal = v->auto_reveal,
-		.vote_after_reveal = v->vote_after_reveal,
-		.anonymous = v->anonymous,
-		.locked = v->locked,
-		.lobby = v->lobby,
-		.bots_count = v->bots_count,
-		.confidence = v->confidence,
-		.has_passcode = v->has_passcode,
-		.data_editors = editors,
-	};
-}
-
-static enum replica_phase replica_phase_of(const struct room_view *v)
-{
-	if (v->is_revealed) {
-		return REPLICA_REVEALED;
-	}
-	return v->with_countdown ? REPLICA_COUNTDOWN : REPLICA_VOTING;
-}
-
 void replica_put_play(struct replica *r, const struct room_view *v, struct replica_next *next)
 {
 	free(r->story_id);
@@ -317,8 +260,8 @@ void replica_put_play(struct replica *r, const struct room_view *v, struct repli
 	r->outcome = next->outcome;
 	r->result = next->result;
 	r->has_result = v->with_result;
-	r->phase = replica_phase_of(v);
-	replica_put_policy(&v->policy, &r->policy);
+	r->phase = v->phase;
+	policy_from_view(&v->policy, &r->policy);
 	r->story_round = v->story_round;
 	r->started_at = v->started_at;
 	r->countdown_ends_at = v->with_countdown ? v->countdown.ends_at : 0;
@@ -347,10 +290,6 @@ struct standing replica_standing(const struct replica *r, bool has_host_key)
 		.is_spectator = r->i_am_spectator,
 		.is_waiting = r->i_am_waiting,
 		.is_revealed = r->is_revealed,
-		.everyone_reveals = r->policy.everyone_reveals,
-		.everyone_resets = r->policy.everyone_resets,
-		.everyone_edits_stories = r->policy.everyone_edits_stories,
-		.vote_after_reveal = r->policy.vote_after_reveal && !r->policy.anonymous,
-		.data_editors = r->policy.data_editors,
+		.policy = r->policy,
 	};
 }

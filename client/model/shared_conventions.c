@@ -7,6 +7,7 @@
 
 #include "client/model/replica_parts.h"
 
+WORDS_DEFINE(activity, ACTIVITY_NOTHING)
 RECORD_DEFINE(presence_entry)
 
 /* A text as the only member of a map: so the checks of records serve a bare value as well. */
@@ -24,28 +25,6 @@ RECORD_DEFINE(shared_current)
 /* What stands before the text in such a map. */
 static const char shared_text_head[] = "\x81\xa4text";
 enum { SHARED_TEXT_HEAD_BYTES = sizeof(shared_text_head) - 1 };
-
-static const char *const doing_names[] = {
-	[ACTIVITY_NOTHING] = "nothing",
-	[ACTIVITY_LOOKING] = "looking",
-	[ACTIVITY_CHOOSING] = "choosing",
-	[ACTIVITY_TYPING] = "typing",
-};
-
-const char *activity_name(enum activity doing)
-{
-	return doing_names[doing];
-}
-
-enum activity activity_of(struct slice name)
-{
-	for (enum activity d = ACTIVITY_LOOKING; d <= ACTIVITY_TYPING; d++) {
-		if (slice_eq(name, slice_str(doing_names[d]))) {
-			return d;
-		}
-	}
-	return ACTIVITY_NOTHING;
-}
 
 void shared_text_write(const char *text, struct buf *out)
 {

@@ -22,17 +22,18 @@
 /* What a note's text may have at most, its MessagePack head left out. */
 enum { SHARED_NOTE_BYTES_MAX = MAX_DATA_VALUE_BYTES - 3 };
 
-enum activity { ACTIVITY_NOTHING, ACTIVITY_LOOKING, ACTIVITY_CHOOSING, ACTIVITY_TYPING };
+#define WORDS_activity(W)                                                                  \
+	W(ACTIVITY_NOTHING, "nothing")                                                     \
+	W(ACTIVITY_LOOKING, "looking")                                                     \
+	W(ACTIVITY_CHOOSING, "choosing")                                                   \
+	W(ACTIVITY_TYPING, "typing")
+WORDS_DECLARE(activity, ACTIVITY_NOTHING)
 
 /* A member's value in the presence; fields that others add are passed over. */
 #define RECORD_presence_entry(F)                                                        \
-	F(STR, doing, _, FIELD_REQ, 1, 32, "looking, choosing or typing")               \
+	F(ENUM, doing, activity, FIELD_REQ, ACTIVITY_LOOKING, ACTIVITY_TYPING, "What they do")               \
 	F(STR, story_id, _, FIELD_OPT, 1, 64, "Which story, or quick; absent: none in particular")
 RECORD_DECLARE(presence_entry)
-
-/* "looking", "choosing", "typing"; static. Others, of later clients, are ACTIVITY_NOTHING. */
-const char *activity_name(enum activity doing);
-enum activity activity_of(struct slice name);
 
 /* A note's text as a value, appended. */
 void shared_text_write(const char *text, struct buf *out);

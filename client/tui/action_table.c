@@ -82,7 +82,7 @@ static bool action_need_holds(enum need need, const struct replica *room)
 	case NEED_OTHERS:
 		return room->members_n > 1;
 	case NEED_COUNTDOWN:
-		return room->phase == REPLICA_COUNTDOWN;
+		return room->phase == PHASE_COUNTDOWN;
 	case NEED_UNDO:
 		return room->can_undo;
 	case NEED_CONFIDENCE:

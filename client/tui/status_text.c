@@ -122,11 +122,11 @@ static void tell_mine(const struct replica *room, struct buf *out)
 static const char *tell_phase(const struct replica *room)
 {
 	switch (room->phase) {
-	case REPLICA_VOTING:
+	case PHASE_VOTING:
 		return "the cards are face down";
-	case REPLICA_COUNTDOWN:
+	case PHASE_COUNTDOWN:
 		return "the cards turn over in a moment";
-	case REPLICA_REVEALED:
+	case PHASE_REVEALED:
 		return "the cards lie open";
 	}
 	return "";

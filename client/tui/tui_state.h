@@ -341,10 +341,12 @@ int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top
 struct rule {
 	const char *field; /* of policy_change */
 	const char *label;
-	size_t offset; /* in struct replica_policy: of a bool, or where three words are there of enum data_editors */
+	size_t offset; /* in struct policy: of a bool, or where three words are there of enum data_editors */
 	const char *words[3]; /* what it may be, by its value; the last may be NULL */
 };
-enum { RULES_N = 11 };
+#define RULE_COUNT(...) +1
+enum { RULES_N = 1 POLICY_FLAGS(RULE_COUNT, _) }; /* who_edits_data, and the flags */
+#undef RULE_COUNT
 extern const struct rule rules[RULES_N];
 /* Which of its words holds; and how many there are. */
 size_t rule_value(const struct replica *room, const struct rule *rule);

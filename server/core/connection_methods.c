@@ -3,14 +3,10 @@
  */
 #include <msgpack.h>
 
+#include "proto/record_pack.h"
 #include "server/core/conn.h"
 #include "server/core/request.h"
 #include "server/core/server_priv.h"
-
-static int pack_into(void *b, const char *data, size_t len)
-{
-	return buf_append(b, data, len) == OK ? 0 : -1;
-}
 
 static void pack_entry(msgpack_packer *p, const char *name, int64_t value)
 {
@@ -24,7 +20,7 @@ static void pack_entry(msgpack_packer *p, const char *name, int64_t value)
 static void write_limits(const struct server *s, struct buf *b)
 {
 	msgpack_packer p;
-	msgpack_packer_init(&p, b, pack_into);
+	msgpack_packer_init(&p, b, record_pack_bytes);
 	(void)msgpack_pack_map(&p, LIMIT_COUNT);
 	for (size_t i = 0; i < LIMIT_COUNT; i++) {
 		pack_entry(&p, limit_rows[i].name, s->config.limits[i]);
@@ -46,7 +42,7 @@ static void write_counters(const struct counters *counters, struct buf *b)
 #define COUNT_COUNTER(name, help) n++;
 	COUNTERS(COUNT_COUNTER)
 #undef COUNT_COUNTER
-	msgpack_packer_init(&p, b, pack_into);
+	msgpack_packer_init(&p, b, record_pack_bytes);
 	(void)msgpack_pack_map(&p, n);
 #define PACK_COUNTER(name, help) pack_entry(&p, #name, (int64_t)counters->name);
 	COUNTERS(PACK_COUNTER)

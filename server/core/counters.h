@@ -29,7 +29,7 @@
 	X(votes_cast,           "Votes accepted")                                                  \
 	X(commits_total,        "Commits sent to the store")                                       \
 	X(transactions_rerun,   "Transactions that ran again because another one was faster")      \
-	X(units_rerun,          "Commits of a room whose requests ran again because another process had changed it") \
+	X(units_rerun,          "Commits of a room whose requests ran again: another process had changed it") \
 	X(commits_failed,       "Commits that failed")                                             \
 	X(updates_encoded,      "Updates encoded, each once for all subscribers")                     \
 	X(full_updates,         "Full updates sent, to newcomers and to readers that fell behind") \

@@ -104,8 +104,8 @@ static bool subscription_can_read_on(const struct subscription *sub)
 
 static bool subscription_has_news(const struct subscription *sub)
 {
-	return sub->state == SUBSCRIPTION_LIVE &&
-	       (sub->full != NULL || subscription_can_read_on(sub));
+	bool reads = sub->state == SUBSCRIPTION_LIVE || sub->state == SUBSCRIPTION_ENDING;
+	return reads && (sub->full != NULL || subscription_can_read_on(sub));
 }
 
 /* The log has moved past it, or words for it alone were not kept; in the lobby there are no others.
@@ -113,11 +113,8 @@ static bool subscription_has_news(const struct subscription *sub)
 static bool subscription_fell_behind(const struct subscription *sub)
 {
 	bool is_past = sub->at < sub->partition->log.start;
-	if ((!is_past && !sub->missed_you) || sub->is_ending) {
-		return false;
-	}
-	return sub->state == SUBSCRIPTION_LIVE ||
-	       (sub->state == SUBSCRIPTION_NEW && sub->is_told && sub->missed_you);
+	return (sub->state == SUBSCRIPTION_LIVE && (is_past || sub->missed_you)) ||
+	       (sub->state == SUBSCRIPTION_LOBBY && sub->missed_you);
 }
 
 /* Whether there is something to write now; what fell behind begins anew and has something later. */

@@ -17,20 +17,25 @@
 
 static void publish_pending(struct server *s, struct partition *p)
 {
+	static const unsigned char becomes[SUBSCRIPTION_STATE_COUNT] = {
+		[SUBSCRIPTION_NEW] = SUBSCRIPTION_NEW, /* came behind the flight, as a STALE one */
+		[SUBSCRIPTION_STALE] = SUBSCRIPTION_STALE,
+		[SUBSCRIPTION_NEW_FLIGHT] = SUBSCRIPTION_LIVE,
+		[SUBSCRIPTION_STALE_FLIGHT] = SUBSCRIPTION_LIVE,
+		[SUBSCRIPTION_NEW_AGAIN] = SUBSCRIPTION_STALE,
+		[SUBSCRIPTION_STALE_AGAIN] = SUBSCRIPTION_STALE,
+		[SUBSCRIPTION_NEW_LOBBY] = SUBSCRIPTION_LOBBY,
+		[SUBSCRIPTION_LOBBY] = SUBSCRIPTION_LOBBY,
+	};
 	struct subscription *sub;
 	struct subscription *later;
 	DL_FOREACH_SAFE2(p->pending, sub, later, pending_next)
 	{
-		if (sub->was_flight || (sub->state == SUBSCRIPTION_NEW && sub->is_told)) {
-			sub->was_flight = false;
-			sub->is_first = false;
+		enum subscription_state to = becomes[sub->state];
+		if (to != sub->state) {
+			subscription_move(s, sub, to);
 		}
-		if (sub->state != SUBSCRIPTION_FLIGHT) {
-			continue;
-		}
-		DL_DELETE2(p->pending, sub, pending_prev, pending_next);
-		sub->state = SUBSCRIPTION_LIVE;
-		if (sub->needs_full) {
+		if (to == SUBSCRIPTION_LIVE && sub->needs_full) {
 			sub->full = frame_ref(sub->spares_data ? p->flight->full_sparse
 							       : p->flight->full);
 			sub->at = p->log.end;
@@ -52,7 +57,7 @@ static void publish_notifications(struct server *s, struct partition *p)
 		struct subscription *later;
 		LL_FOREACH_SAFE2(followers, sub, later, seat_next)
 		{
-			if (sub->state != SUBSCRIPTION_LIVE && !sub->is_told) {
+			if (sub->state != SUBSCRIPTION_LIVE && sub->state != SUBSCRIPTION_LOBBY) {
 				continue; /* the unit that begins it sends it */
 			}
 			if (sub->conn->is_blocked && send_queue_own(sub->conn) > 0) {
@@ -71,7 +76,8 @@ static void publish_endings(struct server *s, struct partition *p, enum notice w
 		struct conn *c = conn_find(s, u->endings[i]);
 		struct subscription *sub =
 			c == NULL ? NULL : pass_subscription(conn_pass(c, p->room_id));
-		if (sub != NULL && sub->is_ending) {
+		if (sub != NULL &&
+		    (sub->state == SUBSCRIPTION_ENDING || sub->state == SUBSCRIPTION_NEW_ENDING)) {
 			subscription_remove(s, sub);
 			partition_send_ended(s, p, c, which);
 		}

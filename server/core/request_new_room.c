@@ -77,6 +77,7 @@ void request_new_room(struct server *s, struct request *rq)
 	s->counters.rooms_created += is_new && rq->runs == 0;
 	unit_result(s, p, rq, &record_room_create_result, &result);
 	if (is_new) {
+		room_trace(p->room, s->config.trace);
 		struct key_text hash = room_hash_host_key(s->config.server_key, result.host_key);
 		conn_keep_host(rq->conn, &hash);
 	}

@@ -272,6 +272,7 @@ static enum err partition_read(struct server *s, struct partition *p, const stru
 	enum err err =
 		room_load(p->room_id, e->items, e->n, epoch, s->now.mono_ms, grace_ms, &p->room);
 	if (err == OK && p->room != NULL) {
+		room_trace(p->room, s->config.trace);
 		room_await_maker(p->room, s->now.wall_ms, s->now.mono_ms, grace_ms);
 	}
 	return err;
@@ -380,14 +381,12 @@ struct frame *partition_full(struct server *s, struct partition *p, bool with_da
 void partition_forget_room(struct server *s, struct partition *p)
 {
 	struct subscription *sub;
-	DL_FOREACH (p->subscriptions, sub) {
-		sub->seat = NULL;
-		frame_unref(s, sub->full);
-		sub->full = NULL;
-	}
 	partition_forget_full(p); /* it is of an epoch that has ended */
 	room_destroy(p->room);
 	p->room = NULL;
+	DL_FOREACH (p->subscriptions, sub) {
+		subscription_unseat(s, sub);
+	}
 	update_log_clear(&p->log);
 }
 
@@ -440,11 +439,17 @@ bool partition_is_busy(const struct partition *p)
 	       p->parked != NULL || p->open != NULL || p->is_broken || p->page != NULL;
 }
 
+static struct room_now partition_now(const struct server *s)
+{
+	return (struct room_now){s->now.mono_ms, s->now.wall_ms, s->config.limits};
+}
+
 void partition_schedule(struct server *s, struct partition *p)
 {
+	const struct room_now now = partition_now(s);
 	int64_t due = s->now.mono_ms + PARTITION_IDLE_MS;
 	if (p->room != NULL && !room_is_deleted(p->room)) {
-		int64_t wanted = room_deadline(p->room, s->now.mono_ms, s->now.wall_ms);
+		int64_t wanted = room_deadline(p->room, &now);
 		due = wanted < due ? wanted : due;
 	}
 	/* Never by now: what could be done by now has been, and the tick goes on until nothing is
@@ -461,7 +466,8 @@ void partition_look(struct server *s, struct partition *p)
 	if (p->state == PARTITION_LOADING || r == NULL || room_is_deleted(r)) {
 		return;
 	}
-	room_tick(r, s->now.mono_ms, s->now.wall_ms, s->config.limits);
+	const struct room_now now = partition_now(s);
+	room_tick(r, &now);
 	if (room_is_over(r, s->now.wall_ms) && s->now.mono_ms >= p->rests_mono) {
 		server_log(s, LOG_DEBUG, "event=room_expired room=%s", p->room_id);
 		expiry_count(s);
@@ -483,8 +489,8 @@ void partition_timer(struct server *s, struct partition *p)
 	}
 	partition_look(s, p);
 	bool is_idle = s->now.mono_ms - p->used_mono >= PARTITION_IDLE_MS && !partition_is_busy(p);
-	bool has_graces = p->room != NULL &&
-			  room_deadline(p->room, s->now.mono_ms, s->now.wall_ms) != INT64_MAX;
+	const struct room_now now = partition_now(s);
+	bool has_graces = p->room != NULL && room_deadline(p->room, &now) != INT64_MAX;
 	if (is_idle && p->subscriptions == NULL && !has_graces) {
 		partition_destroy(s, p);
 		return;

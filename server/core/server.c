@@ -328,12 +328,26 @@ bool server_is_idle(const struct server *s)
 	return true;
 }
 
-enum err server_peek_room(struct server *s, struct slice room_id, struct buf *out)
+static struct partition *peek(struct server *s, struct slice room_id)
 {
 	char id[CODE_CHARS_MAX + 1];
-	struct arena arena = {0};
 	struct partition *p = code_normalise(room_id, id) ? partition_find(s, id) : NULL;
-	if (p == NULL || p->room == NULL) {
+	return p == NULL || p->room == NULL ? NULL : p;
+}
+
+const char *server_peek_due(struct server *s, struct slice room_id, struct clocks now)
+{
+	const struct partition *p = peek(s, room_id);
+	struct room_now room_now = {now.mono_ms, now.wall_ms, s->config.limits};
+	bool is_over = p == NULL || room_is_deleted(p->room) || room_is_over(p->room, now.wall_ms);
+	return is_over ? NULL : room_due(p->room, &room_now);
+}
+
+enum err server_peek_room(struct server *s, struct slice room_id, struct buf *out)
+{
+	struct arena arena = {0};
+	struct partition *p = peek(s, room_id);
+	if (p == NULL) {
 		return ERR_NOT_FOUND;
 	}
 	room_write_full(p->room, true, &arena, out);

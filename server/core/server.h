@@ -36,6 +36,7 @@
 #include "store/store.h"
 
 struct server;
+struct machine_trace;
 
 struct server_config {
 	unsigned char server_key[SEED_BYTES]; /* keys every hash in the table; kept beside the data */
@@ -43,6 +44,8 @@ struct server_config {
 	int64_t limits[LIMIT_COUNT];
 	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX */
 	int64_t now_ms;
+	const struct machine_trace *trace; /* of state machines (machine.h); NULL: none. Outlives the server */
+	bool traces; /* log every move of a subscription from one state to another, for tests */
 };
 
 /* The limits of the table, CODE_CHARS, zero keys. */
@@ -110,7 +113,7 @@ enum effect_kind {
 	FX_RESUME,   /* conn */
 	FX_LOAD,     /* ticket, load: answer with EVENT_LOADED */
 	FX_QUERY,    /* ticket, query: answer with EVENT_DUE */
-	FX_COMMIT,   /* ticket, ops, n, event, token: answer with EVENT_COMMITTED. Slices in it are valid until the next server_step() or server_turn() */
+	FX_COMMIT,   /* ticket, ops, n, token: answer with EVENT_COMMITTED. Slices in it are valid until the next server_step() or server_turn() */
 	FX_LOG       /* log: one line, already key=value, without newline or secrets */
 };
 
@@ -124,7 +127,6 @@ struct effect {
 	struct store_query query;
 	const struct store_op *ops;
 	size_t n;
-	struct slice event;
 	struct store_token token; /* all zero: none */
 	enum log_level level;
 	struct slice log; /* valid as long as the slices of FX_COMMIT */
@@ -198,5 +200,7 @@ struct counters *server_counters(struct server *s);
  */
 struct buf;
 enum err server_peek_room(struct server *s, struct slice room_id, struct buf *out);
+/* What that room is to do by itself now (a row of room_due.h), or NULL; static. */
+const char *server_peek_due(struct server *s, struct slice room_id, struct clocks now);
 
 #endif

@@ -18,27 +18,93 @@
 #include "server/core/subscription.h"
 #include "server/core/unit_of_work.h"
 
-/* ---- subscriptions ---- */
+/* ---- states ---- */
 
-static void subscription_pend(struct subscription *sub)
+#define TO(symbol) (1u << SUBSCRIPTION_##symbol)
+
+/* Where the room is thrown away and loaded again, whatever was becomes STALE. */
+static const unsigned next_states[SUBSCRIPTION_STATE_COUNT] = {
+	[SUBSCRIPTION_NONE] = TO(NEW) | TO(STALE),
+	[SUBSCRIPTION_NEW] = TO(NEW_FLIGHT) | TO(NEW_LOBBY) | TO(NEW_ENDING) | TO(STALE) | TO(NONE),
+	[SUBSCRIPTION_NEW_FLIGHT] = TO(LIVE) | TO(NEW_AGAIN) | TO(STALE) | TO(NONE),
+	[SUBSCRIPTION_NEW_LOBBY] = TO(LOBBY) | TO(NEW_AGAIN) | TO(STALE) | TO(NONE),
+	[SUBSCRIPTION_NEW_AGAIN] = TO(STALE) | TO(NONE),
+	[SUBSCRIPTION_NEW_ENDING] = TO(STALE) | TO(NONE),
+	[SUBSCRIPTION_LIVE] = TO(STALE) | TO(ENDING) | TO(NONE),
+	[SUBSCRIPTION_LOBBY] = TO(STALE_FLIGHT) | TO(STALE) | TO(ENDING) | TO(NONE),
+	[SUBSCRIPTION_STALE] = TO(STALE_FLIGHT) | TO(LOBBY) | TO(ENDING) | TO(NONE),
+	[SUBSCRIPTION_STALE_FLIGHT] = TO(LIVE) | TO(STALE_AGAIN) | TO(STALE) | TO(NONE),
+	[SUBSCRIPTION_STALE_AGAIN] = TO(STALE) | TO(NONE),
+	[SUBSCRIPTION_ENDING] = TO(STALE) | TO(NONE),
+};
+
+/* In p->pending: the next unit, or the outcome of the flight, concerns it. */
+static const unsigned pending_states = TO(NEW) | TO(NEW_FLIGHT) | TO(NEW_LOBBY) | TO(NEW_AGAIN) |
+				       TO(LOBBY) | TO(STALE) | TO(STALE_FLIGHT) | TO(STALE_AGAIN);
+static const unsigned ending_states = TO(NEW_ENDING) | TO(ENDING);
+
+const char *subscription_state_name(enum subscription_state state)
 {
-	if (sub->state == SUBSCRIPTION_LIVE) {
-		DL_APPEND2(sub->partition->pending, sub, pending_prev, pending_next);
-	}
-	sub->state = SUBSCRIPTION_NEW;
+	static const char *const names[] = {
+#define SUBSCRIPTION_NAME(symbol, name) name,
+		SUBSCRIPTION_STATES(SUBSCRIPTION_NAME)
+#undef SUBSCRIPTION_NAME
+	};
+	return names[state];
 }
 
+bool subscription_may_move(enum subscription_state from, enum subscription_state to)
+{
+	return (next_states[from] & 1u << to) != 0;
+}
+
+static void subscription_check(const struct subscription *sub)
+{
+	unsigned state = 1u << sub->state;
+	const struct partition *p = sub->partition;
+	ASSERT(sub->conn != NULL && p != NULL);
+	ASSERT(sub->seat != NULL || (state & (ending_states | TO(NONE))) != 0 || p->room == NULL);
+	ASSERT(sub->full == NULL || (state & (ending_states | TO(LIVE) | TO(NONE))) != 0);
+}
+
+void subscription_move(struct server *s, struct subscription *sub, enum subscription_state to)
+{
+	enum subscription_state from = sub->state;
+	bool was_pending = (pending_states & 1u << from) != 0;
+	bool is_pending = (pending_states & 1u << to) != 0;
+	ASSERT(subscription_may_move(from, to));
+	if (was_pending && !is_pending) {
+		DL_DELETE2(sub->partition->pending, sub, pending_prev, pending_next);
+	}
+	if (is_pending && !was_pending) {
+		DL_APPEND2(sub->partition->pending, sub, pending_prev, pending_next);
+	}
+	sub->state = (unsigned char)to;
+	s->subscription_moves[from][to]++;
+	if (s->config.traces) {
+		server_log(s, LOG_DEBUG, "event=subscription room=%s conn=%u.%u from=%s to=%s",
+			   sub->partition->room_id, sub->conn->id.slot, sub->conn->id.generation,
+			   subscription_state_name(from), subscription_state_name(to));
+	}
+	subscription_check(sub);
+}
+
+uint64_t server_subscription_moves(const struct server *s, enum subscription_state from,
+				   enum subscription_state to)
+{
+	return s->subscription_moves[from][to];
+}
+
+/* ---- subscriptions ---- */
+
 struct subscription *subscription_begin(struct server *s, struct partition *p, struct conn *c,
-					struct pass *pass, struct seat *seat)
+					struct pass *pass, struct seat *seat,
+					enum subscription_state state)
 {
 	struct subscription *sub = &pass->subscription;
-	ASSERT(sub->conn == NULL);
-	*sub = (struct subscription){.conn = c,
-				     .partition = p,
-				     .seat = seat,
-				     .state = SUBSCRIPTION_LIVE,
-				     .is_first = true};
-	subscription_pend(sub);
+	ASSERT(sub->state == SUBSCRIPTION_NONE);
+	*sub = (struct subscription){.conn = c, .partition = p, .seat = seat};
+	subscription_move(s, sub, state);
 	DL_APPEND(p->subscriptions, sub);
 	if (seat != NULL) {
 		LL_APPEND2(*seat_subscriptions(seat), sub, seat_next);
@@ -52,9 +118,7 @@ struct subscription *subscription_begin(struct server *s, struct partition *p, s
 void subscription_end(struct server *s, struct subscription *sub)
 {
 	struct partition *p = sub->partition;
-	if (sub->state != SUBSCRIPTION_LIVE) {
-		DL_DELETE2(p->pending, sub, pending_prev, pending_next);
-	}
+	subscription_move(s, sub, SUBSCRIPTION_NONE);
 	if (p->fan_next == sub) {
 		p->fan_next = sub->next;
 	}
@@ -86,9 +150,24 @@ void subscription_start_over(struct server *s, struct subscription *sub)
 	frame_unref(s, sub->full);
 	sub->full = NULL;
 	sub->resumes = false;
-	sub->is_told = false; /* what told it may have failed, or was not kept */
-	subscription_pend(sub);
+	if (sub->state == SUBSCRIPTION_NEW_FLIGHT || sub->state == SUBSCRIPTION_NEW_LOBBY) {
+		subscription_move(s, sub, SUBSCRIPTION_NEW_AGAIN);
+	} else if (sub->state == SUBSCRIPTION_STALE_FLIGHT) {
+		subscription_move(s, sub, SUBSCRIPTION_STALE_AGAIN);
+	} else if (sub->state == SUBSCRIPTION_LIVE || sub->state == SUBSCRIPTION_LOBBY) {
+		subscription_move(s, sub, SUBSCRIPTION_STALE);
+	}
 	partition_dirty(s, sub->partition);
+}
+
+void subscription_unseat(struct server *s, struct subscription *sub)
+{
+	sub->seat = NULL;
+	frame_unref(s, sub->full);
+	sub->full = NULL;
+	if (sub->state != SUBSCRIPTION_STALE) {
+		subscription_move(s, sub, SUBSCRIPTION_STALE);
+	}
 }
 
 /* ---- room.subscribe, room.unsubscribe ---- */
@@ -124,7 +203,7 @@ static struct subscription *subscriber_begin(struct server *s, struct partition 
 	if (old != NULL) {
 		subscription_end(s, old);
 	}
-	return subscription_begin(s, p, c, pass, is->seat);
+	return subscription_begin(s, p, c, pass, is->seat, SUBSCRIPTION_NEW);
 }
 
 enum fault_code subscriber_settle(struct server *s, struct partition *p, struct request *rq,

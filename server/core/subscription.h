@@ -12,6 +12,7 @@
 #include "proto/methods.h"
 #include "proto/room_code.h"
 #include "proto/wire_error.h"
+#include "server/core/subscription_state.h"
 
 struct conn;
 struct frame;
@@ -21,12 +22,6 @@ struct room_subscriber;
 struct seat;
 struct server;
 
-enum subscription_state {
-	SUBSCRIPTION_NEW,    /* is to be told everything by the next unit of work that closes */
-	SUBSCRIPTION_FLIGHT, /* will be, when that unit is durable */
-	SUBSCRIPTION_LIVE    /* follows the log */
-};
-
 /* A connection's following of a room. What a delivery touches stands first and together: about one cache line. */
 struct subscription {
 	struct conn *conn; /* NULL: it does not follow */
@@ -34,20 +29,16 @@ struct subscription {
 	uint64_t at;        /* position in the partition's log, at a frame's beginning */
 	struct frame *full; /* to be sent before the log; NULL: none */
 	struct subscription *next, *prev; /* of the partition */
-	struct seat *seat; /* NULL only while the room is being loaded again */
-	unsigned char state; /* enum subscription_state */
-	bool is_first;     /* NEW or FLIGHT for the first time on its seat: that it follows there is not durable yet */
-	bool resumes;      /* NEW: has a copy at since_version of since_epoch */
-	bool needs_full;   /* FLIGHT */
-	bool was_flight;   /* is in the unit in flight, even if a repeat has made it NEW again */
-	bool is_ending;    /* kicked, or its seat is gone: ends when that is durable */
+	struct seat *seat; /* NULL only where it is ending, or while the room is being loaded again */
+	unsigned char state; /* enum subscription_state; only subscription_move() sets it */
+	bool resumes;      /* for the next unit: has a copy at since_version of since_epoch */
+	bool needs_full;   /* in the flight */
 	bool spares_data;  /* wants no shared data */
-	bool is_told;      /* waits in the lobby and knows it */
-	bool missed_you;  /* a room.you was not kept for it while it was slow */
+	bool missed_you;   /* LIVE, LOBBY: a room.you was not kept for it while it was slow */
 
 	int64_t since_epoch;
 	int64_t since_version;
-	struct subscription *pending_next, *pending_prev; /* of the partition, while NEW or FLIGHT */
+	struct subscription *pending_next, *pending_prev; /* of the partition, but for NONE, LIVE and the endings */
 	struct subscription *seat_next;                   /* of the seat; a seat has few */
 };
 
@@ -77,18 +68,32 @@ static inline struct pass *subscription_pass(struct subscription *sub)
 	return (struct pass *)(void *)sub;
 }
 
+/* Not durable yet. */
+static inline bool subscription_is_first(const struct subscription *sub)
+{
+	return sub->state < SUBSCRIPTION_LIVE;
+}
+
 /*
- * Begin to follow: the pass does not yet. The seat is NULL where the room is
- * being loaded again. Everything in one place so that the lists and the counts
- * cannot disagree.
+ * The only way from one state to another: asserts that it is allowed and that
+ * the subscription is in order afterwards, keeps p->pending, counts the move
+ * and, where the server traces, logs it.
  */
-struct subscription *subscription_begin(struct server *s, struct partition *p, struct conn *c, struct pass *pass, struct seat *seat);
+void subscription_move(struct server *s, struct subscription *sub, enum subscription_state to);
+/*
+ * Begin to follow, as NEW, or as STALE while the room is being loaded again: then the seat is NULL.
+ * The pass does not yet. Everything in one place so that the lists and the counts cannot disagree.
+ */
+struct subscription *subscription_begin(struct server *s, struct partition *p, struct conn *c, struct pass *pass,
+					struct seat *seat, enum subscription_state state);
 /* End it; the room knows that its seat has a connection less, or it has no seat. */
 void subscription_end(struct server *s, struct subscription *sub);
 /* The same, and the connection leaves the seat. */
 void subscription_remove(struct server *s, struct subscription *sub);
 /* Its copy cannot be brought up to date from the log: send everything with the next unit. */
 void subscription_start_over(struct server *s, struct subscription *sub);
+/* The room is thrown away and loaded again: it has no seat until then. */
+void subscription_unseat(struct server *s, struct subscription *sub);
 
 /* ---- room.subscribe, room.unsubscribe: the connection's half ---- */
 

@@ -34,7 +34,7 @@ static void unit_end_seat(struct server *s, struct partition *p, struct seat *se
 		LL_DELETE2(*head, sub, seat_next);
 		sub->seat = NULL;
 		room_detach(p->room, seat, s->now.mono_ms, s->config.limits);
-		unit_add_ending(p, sub);
+		unit_add_ending(s, p, sub);
 	}
 }
 
@@ -48,7 +48,9 @@ static void unit_end_subscriptions(struct server *s, struct partition *p)
 	if (room_is_deleted(r)) {
 		struct subscription *sub;
 		DL_FOREACH (p->subscriptions, sub) {
-			unit_add_ending(p, sub);
+			if (sub->seat != NULL) { /* else it is ending already */
+				unit_add_ending(s, p, sub);
+			}
 		}
 	}
 	room_end_change(r);
@@ -69,13 +71,17 @@ static bool subscription_can_resume(struct partition *p, struct subscription *su
 	       sub->at >= p->notifications_end;
 }
 
-/* In the lobby one is told how one stands, and nothing of the room. */
-static void unit_tell_waiting(struct partition *p, struct subscription *sub)
+/* A member who waits in the lobby is sent room.you, and nothing of the room. */
+static void unit_tell_waiting(struct server *s, struct partition *p, struct subscription *sub)
 {
-	if (!sub->is_told || sub->missed_you) {
-		sub->is_told = true;
-		sub->missed_you = false;
+	if (sub->state != SUBSCRIPTION_LOBBY || sub->missed_you) {
 		room_tell(p->room, sub->seat);
+	}
+	sub->missed_you = false;
+	if (sub->state != SUBSCRIPTION_LOBBY) {
+		subscription_move(s, sub,
+				  sub->state == SUBSCRIPTION_NEW ? SUBSCRIPTION_NEW_LOBBY
+								 : SUBSCRIPTION_LOBBY);
 	}
 }
 
@@ -85,28 +91,24 @@ struct full_needs {
 };
 
 /* Decide how each new subscription begins, and which full updates that takes. */
-static struct full_needs unit_take_pending(struct partition *p)
+static struct full_needs unit_take_pending(struct server *s, struct partition *p)
 {
 	struct full_needs needs = {false, false};
 	struct subscription *sub;
 	DL_FOREACH2(p->pending, sub, pending_next)
 	{
-		if (sub->state != SUBSCRIPTION_NEW || sub->seat == NULL) {
+		if (seat_is_waiting(sub->seat)) {
+			unit_tell_waiting(s, p, sub);
 			continue;
 		}
-		if (seat_is_waiting(sub->seat)) {
-			unit_tell_waiting(p, sub);
-		} else {
-			sub->is_told = false;
-			sub->needs_full = !subscription_can_resume(p, sub);
-			needs.full = needs.full || (sub->needs_full && !sub->spares_data);
-			needs.full_sparse =
-				needs.full_sparse || (sub->needs_full && sub->spares_data);
-			sub->state = SUBSCRIPTION_FLIGHT;
-			sub->was_flight = true;
-			sub->missed_you = false;
-			room_tell(p->room, sub->seat);
-		}
+		sub->needs_full = !subscription_can_resume(p, sub);
+		needs.full = needs.full || (sub->needs_full && !sub->spares_data);
+		needs.full_sparse = needs.full_sparse || (sub->needs_full && sub->spares_data);
+		sub->missed_you = false;
+		subscription_move(s, sub,
+				  sub->state == SUBSCRIPTION_NEW ? SUBSCRIPTION_NEW_FLIGHT
+								 : SUBSCRIPTION_STALE_FLIGHT);
+		room_tell(p->room, sub->seat);
 	}
 	return needs;
 }
@@ -182,7 +184,7 @@ static void unit_encode(struct server *s, struct partition *p)
 		return;
 	}
 	u->data = room_take_data_frames(p->room);
-	struct full_needs needs = unit_take_pending(p);
+	struct full_needs needs = unit_take_pending(s, p);
 	if (room_needs_update(p->room)) {
 		unit_encode_delta(s, p);
 	}
@@ -217,8 +219,7 @@ static void unit_send(struct server *s, struct partition *p)
 							 .ticket = p->ticket.number,
 							 .token = u->token,
 							 .ops = u->ops,
-							 .n = u->ops_n,
-							 .event = buf_slice(&u->delta)})) {
+							 .n = u->ops_n})) {
 		p->to_resend = false;
 		return;
 	}

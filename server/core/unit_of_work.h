@@ -79,7 +79,7 @@ struct unit {
 	size_t replies_n, replies_capacity;
 	struct seat_notification *notifications;
 	size_t notifications_n, notifications_capacity;
-	struct conn_id *endings; /* connections whose subscription is_ending */
+	struct conn_id *endings; /* connections whose subscription is ENDING */
 	size_t endings_n, endings_capacity;
 	struct buf bytes; /* what replies and notifications point into */
 	bool ends_room;   /* the room is deleted by it */
@@ -131,7 +131,7 @@ void unit_answer(struct server *s, const struct unit *u, const struct reply *r, 
 /* The partition's open unit, made where there is none; NULL, and p->is_broken, when memory is out. */
 struct unit *unit_open(struct server *s, struct partition *p);
 /* To the open unit, which is there: p->is_broken when memory is out. Words of a tell are u->bytes from `at` on. */
-void unit_add_ending(struct partition *p, struct subscription *sub);
+void unit_add_ending(struct server *s, struct partition *p, struct subscription *sub);
 void unit_add_notification(struct partition *p, struct seat *seat, size_t at);
 /* Give one back; NULL is fine. */
 void unit_drop(struct server *s, struct unit *u);

@@ -283,20 +283,26 @@ bool unit_keep_following(struct server *s, struct partition *p, struct conn *c)
 		f->seats_n = pass->seats_n;
 	}
 	if (sub != NULL) {
-		f->is_durable = !sub->is_first;
+		f->is_durable = !subscription_is_first(sub);
 		f->spares_data = sub->spares_data;
 	}
 	u->followings = f;
 	return true;
 }
 
-void unit_add_ending(struct partition *p, struct subscription *sub)
+void unit_add_ending(struct server *s, struct partition *p, struct subscription *sub)
 {
 	struct unit *u = p->open;
 	void *items = u->endings;
 	bool ok = list_grow(&items, u->endings_n, &u->endings_capacity, sizeof(*u->endings));
 	u->endings = items;
-	sub->is_ending = true;
+	if (sub->state != SUBSCRIPTION_LIVE) {
+		sub->at =
+			UINT64_MAX; /* only what has followed the log may go on with it until then */
+	}
+	subscription_move(s, sub,
+			  sub->state == SUBSCRIPTION_NEW ? SUBSCRIPTION_NEW_ENDING
+							 : SUBSCRIPTION_ENDING);
 	if (ok) {
 		u->endings[u->endings_n++] = sub->conn->id;
 	} else {

@@ -68,15 +68,14 @@ static void follow_as_before(struct server *s, struct partition *p, const struct
 	if (sub != NULL && !f->follows) {
 		subscription_end(s, sub);
 	} else if (f->follows) {
-		sub = sub == NULL ? subscription_begin(s, p, c, pass, NULL) : sub;
-		sub->is_first = false;
+		sub = sub == NULL ? subscription_begin(s, p, c, pass, NULL, SUBSCRIPTION_STALE)
+				  : sub;
 		sub->spares_data = f->spares_data;
 	}
 }
 
-/* The last change first. Those that stand are undone only where their requests run again. */
-static void undo_followings(struct server *s, struct partition *p, const struct unit *u,
-			    bool runs_again)
+/* The last change first. What stands is undone only where its request runs again, and stands no more. */
+static void undo_followings(struct server *s, struct partition *p, struct unit *u, bool runs_again)
 {
 	for (const struct following *f = u == NULL ? NULL : u->followings; f != NULL;
 	     f = f->before) {
@@ -84,16 +83,15 @@ static void undo_followings(struct server *s, struct partition *p, const struct 
 			follow_as_before(s, p, f);
 		}
 	}
+	for (size_t i = 0; u != NULL && i < u->replies_n && runs_again; i++) {
+		u->replies[i].stands = false;
+	}
 }
 
 /* The units and all they did; they are p->again then, in order, and the room is being loaded. */
 static void unit_undo(struct server *s, struct partition *p, bool runs_again)
 {
-	struct subscription *sub;
 	partition_forget_room(s, p);
-	DL_FOREACH (p->subscriptions, sub) {
-		sub->is_ending = false;
-	}
 	undo_followings(s, p, p->open, runs_again);
 	undo_followings(s, p, p->flight, runs_again);
 	if (p->flight != NULL) {

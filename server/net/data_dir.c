@@ -119,7 +119,7 @@ static bool data_dir_sync(const char *path)
 
 static bool data_dir_write_key(const char *path, const unsigned char key[SEED_BYTES])
 {
-	(void)unlink(path); /* left by a process of this id that did not get to the end */
+	(void)unlink(path); /* left by an earlier process of this id */
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0) {
 		return false;

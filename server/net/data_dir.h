@@ -2,8 +2,8 @@
  * data_dir.h - the directory that holds everything the server must not lose.
  *
  * DIR/data.mdb and DIR/lock.mdb are the store's; DIR/server.key, beside them,
- * keys every hash in the table: without it no host_key or user_key that was
- * ever handed out is worth anything.
+ * keys every hash in the table: without it no host_key or user_key is valid any
+ * more.
  */
 #ifndef SERVER_NET_DATA_DIR_H
 #define SERVER_NET_DATA_DIR_H
@@ -13,13 +13,13 @@
 
 /*
  * Make the directory (and those above it) where it is missing, private to this
- * user; one that is there must be private already.
+ * user; one that exists must be private already.
  *
  * ERR_IO, ERR_INVALID  *why says what is wrong with it and what to do.
  */
 NODISCARD enum err data_dir_open(const char *path, struct errmsg *why);
 
-/* The same without making anything, nor asking that it can be written: for commands that read what is there. */
+/* The same without making anything, nor requiring that it is writable: for commands that only read. */
 NODISCARD enum err data_dir_check(const char *path, struct errmsg *why);
 
 /*

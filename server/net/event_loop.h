@@ -1,6 +1,6 @@
 /*
  * event_loop.h - the loop around the core: sockets, timers, signals and the store's
- * answers become events; effects and output leave through it.
+ * callbacks become events; effects are performed and output is written by it.
  *
  * Use: event_loop_create(), open the store with event_loop_wake() as its wake, then
  * event_loop_attach(), event_loop_serve(), event_loop_run(), event_loop_destroy().
@@ -30,7 +30,7 @@ struct event_loop_config {
 /* ERR_NOMEM, ERR_IO. */
 NODISCARD enum err event_loop_create(const struct event_loop_config *c, struct event_loop **out, struct errmsg *why);
 
-/* For the store: makes the loop look at what has finished. `arg` is a struct event_loop. */
+/* The store's wake callback: makes the loop collect what has finished. `arg` is a struct event_loop. */
 void event_loop_wake(void *arg);
 
 /*
@@ -46,12 +46,12 @@ void event_loop_attach(struct event_loop *loop, struct server *server, struct st
 NODISCARD enum err event_loop_serve(struct event_loop *loop, struct listening *sockets, size_t n, struct errmsg *why);
 
 enum event_loop_end {
-	EVENT_LOOP_STOPPED, /* everything was answered, or the time to do so was over */
+	EVENT_LOOP_STOPPED, /* every request was answered, or the time for that was over */
 	EVENT_LOOP_ABORTED, /* a second signal */
 	EVENT_LOOP_BROKEN   /* the store no longer knows what is on disk, or its file is gone */
 };
 
-/* Serve until a signal, or until nobody has been there for idle_exit_ms. */
+/* Serve until a signal, or until there was no connection for idle_exit_ms. */
 enum event_loop_end event_loop_run(struct event_loop *loop);
 
 /* After EVENT_LOOP_STOPPED, or a start that failed: closes the store and everything else. NULL is fine. */

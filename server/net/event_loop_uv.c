@@ -1,11 +1,11 @@
 /*
  * event_loop_uv.c - the loop: its turn, the effects, the clocks. How it ends: stop_uv.c.
  *
- * Time passes behind the reads of a turn, so that a peer is not late whose bytes
- * are there. A turn, right before the loop would sleep: answer what could not begin, take
- * connections that wait, let the core close its units of work, perform what
- * comes of it, write to up to server_output_turn() connections. What is left over keeps
- * the loop awake, so that reading goes on between the portions.
+ * The tick follows the reads of a turn, so that a peer whose bytes have arrived is
+ * not late. A turn, right before the loop would sleep: answer effects that could not
+ * begin, accept waiting connections, let the core close its units of work, perform
+ * its effects, write to up to server_output_turn() connections. What is left over
+ * keeps the loop awake, so that reading continues between the portions.
  */
 #include <sched.h>
 #include <sodium.h>
@@ -46,7 +46,7 @@ static void event_loop_set_reading(struct event_loop *loop, bool is_reading)
 	}
 }
 
-/* False where the effect wants an answer and will get none from the store. */
+/* False where the effect needs an answer and will get none from the store. */
 static bool event_loop_perform(struct event_loop *loop, const struct effect *fx)
 {
 	struct stream *c;
@@ -171,12 +171,13 @@ static void event_loop_check_store(struct event_loop *loop)
 {
 	if (loop->glue.is_broken || loop->store_state == STORE_BROKEN) {
 		log_pair(loop->config.log, LOG_ERROR, "store_broken", "reason",
-			 "what is on disk is not known; ending, so that a restart reads it again");
+			 "the outcome of a commit is unknown; ending, so that a restart reads what "
+			 "is on disk");
 		stop_now(loop, EVENT_LOOP_BROKEN);
 	} else if (loop->store_state == STORE_GONE) {
 		log_pair(loop->config.log, LOG_ERROR, "store_gone", "reason",
 			 "the data file was removed or replaced while it was in use; ending, so "
-			 "that nothing more is written where nobody finds it");
+			 "that no further change is lost with it");
 		stop_now(loop, EVENT_LOOP_BROKEN);
 	}
 }
@@ -187,9 +188,9 @@ static void event_loop_on_again(uv_idle_t *handle)
 }
 
 /*
- * Timers run before reads. After the process was stopped for a while, deadlines
- * of peers are over whose bytes lie in their sockets: those are read first, in
- * the turn that begins now, and the core is told the time behind it.
+ * Timers run before reads. After the process was stopped for a while, deadlines of
+ * peers have passed whose bytes are already in their sockets: those are read first,
+ * in the turn that begins now, and the core is given the time after that.
  */
 static void event_loop_on_due(uv_timer_t *timer)
 {
@@ -251,7 +252,7 @@ static bool event_loop_pump(struct event_loop *loop)
 		struct stream *c = stream_find(loop, id);
 		if (c != NULL) {
 			stream_write(c);
-		} else { /* closing: nothing goes there any more */
+		} else { /* closing: nothing is written to it any more */
 			server_wrote(loop->server, id, 0, true, event_loop_mono_ms(loop));
 		}
 	}
@@ -259,11 +260,11 @@ static bool event_loop_pump(struct event_loop *loop)
 }
 
 /*
- * Commits begin with the turn they were asked for in. Only while there is more
- * to write than a turn takes they wait, for a few turns at most: those who are
- * being told meanwhile vote again, and that becomes one sync instead of one a
- * turn. It makes a busy server faster for everybody; an idle one waits for
- * nothing, and neither do the others while one large room is told.
+ * Commits begin at the end of the turn that asked for them. Only while more is left
+ * to write than one turn does, they wait, for a few turns at most: members who are
+ * sent updates meanwhile vote again, and those votes share one sync instead of one
+ * a turn. That is throughput under load; an idle server never waits, nor do other
+ * rooms while one large room is written to.
  */
 static void event_loop_flush_store(struct event_loop *loop)
 {
@@ -277,10 +278,10 @@ static void event_loop_flush_store(struct event_loop *loop)
 }
 
 /*
- * While a large room is told for milliseconds, the store's writer shares our
- * core where there is but one, wakes three times a commit, and would wait each
- * time until the scheduler takes us off. With smaller rooms, what waits becomes
- * one larger commit, and that is cheaper.
+ * On a single CPU, yield during a large fan-out, so that the store's writer thread
+ * is scheduled: it wakes three times a commit, and would wait for the end of our
+ * time slice each time. With smaller rooms the waiting commits become one larger
+ * one, which is cheaper.
  */
 static void event_loop_give_way(const struct event_loop *loop)
 {
@@ -301,7 +302,7 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 	}
 	event_loop_flush_store(loop);
 	loop->has_backlog = event_loop_pump(loop);
-	/* While the store has too much to do, its next answer is what wakes us. */
+	/* While too many commits wait, the store's next callback wakes the loop. */
 	is_more = loop->has_backlog || is_more || (loop->refused_n > 0 && loop->is_reading);
 	if (is_more) {
 		event_loop_give_way(loop);
@@ -431,7 +432,7 @@ void event_loop_destroy(struct event_loop *loop)
 		return;
 	}
 	listeners_close(loop);
-	store_glue_finish(&loop->glue); /* its thread may wake us until it has ended */
+	store_glue_finish(&loop->glue); /* its threads may wake the loop until they have ended */
 	uv_walk(&loop->loop, event_loop_close_handle, NULL);
 	(void)uv_run(&loop->loop, UV_RUN_DEFAULT);
 	loop->loop.emfile_fd = loop->listeners.spare_fd; /* closed with the loop */

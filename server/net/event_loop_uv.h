@@ -18,7 +18,7 @@
 
 #define EVENT_LOOP_READ_BYTES      65536
 #define EVENT_LOOP_REFUSAL_BYTES   512
-#define EVENT_LOOP_ACCEPTS_A_TURN  128 /* then those who are in have their turn */
+#define EVENT_LOOP_ACCEPTS_A_TURN  128 /* then open connections have their turn */
 #define EVENT_LOOP_NO_TICK         (-1)
 #define EVENT_LOOP_TURNS_HELD      8 /* of OUTPUT_TURN writes each, some milliseconds in all */
 #define EVENT_LOOP_LISTEN_REST_MS  100 /* how long listeners rest after the kernel had no descriptor for them */
@@ -76,7 +76,7 @@ void stream_write(struct stream *c);
 void stream_close(struct stream *c);
 void stream_close_all(struct event_loop *loop);
 void stream_set_paused(struct stream *c, bool is_paused);
-/* Follow loop->is_reading for everybody. */
+/* Apply loop->is_reading to all connections. */
 void stream_set_reading_all(struct event_loop *loop);
 void streams_finish(struct streams *cs);
 
@@ -101,8 +101,8 @@ struct listeners {
 	size_t n;
 	size_t accepts_left; /* in this turn */
 	int spare_fd;        /* given up for a moment to refuse a connection where there is no other descriptor; -1: lost */
-	size_t failed_n;     /* connections refused so since the log told of it */
-	int64_t logged_ms;   /* when it last did; 0: never */
+	size_t failed_n;     /* connections refused so since the last line of the log about it */
+	int64_t logged_ms;   /* time of that line; 0: never */
 };
 
 NODISCARD enum err listeners_open(struct event_loop *loop, struct listening *sockets, size_t n, struct errmsg *why);
@@ -119,7 +119,7 @@ void listeners_close(struct event_loop *loop);
 
 enum event_loop_phase {
 	EVENT_LOOP_SERVING,
-	EVENT_LOOP_STOPPING, /* EVENT_STOP was given; answers are still going out */
+	EVENT_LOOP_STOPPING, /* EVENT_STOP was given; answers are still being written */
 	EVENT_LOOP_CLOSING   /* connections are being closed */
 };
 
@@ -130,7 +130,7 @@ struct event_loop {
 	uv_loop_t loop;
 	uv_prepare_t turn;
 	uv_check_t after_reads;
-	uv_idle_t again; /* active while there is more to do than one turn should */
+	uv_idle_t again; /* active while a turn left something to do */
 	uv_async_t wake;
 	uv_timer_t tick;
 	uv_timer_t rest;      /* of the listeners */
@@ -146,19 +146,19 @@ struct event_loop {
 	bool is_due;        /* the tick timer has run; the tick follows behind this turn's reads */
 	bool is_dirty;      /* the core was given something since its last turn */
 	bool is_stepping;
-	bool is_reading;    /* false while the store has too much to do */
+	bool is_reading;    /* false while too many commits wait */
 	bool has_backlog;   /* the last turn left something to be written */
 	unsigned turns_held; /* since commits first waited for that */
 	enum store_state store_state;
 	struct streams streams;
 	struct listeners listeners;
-	uint64_t refused_logged; /* connections refused that the log has told of */
+	uint64_t refused_logged; /* connections refused, as of the last line of the log about it */
 	const char *refused_why;
-	struct buf refusal; /* what a refused connection is told, as it travels */
+	struct buf refusal; /* the encoded notification that a refused connection is sent */
 	char read_bytes[EVENT_LOOP_READ_BYTES]; /* shared: each read is dealt with before the next */
 };
 
-/* Give the core an event and perform what comes of it. Fills in the clocks. */
+/* Give the core an event and perform its effects. Fills in the clocks. */
 void event_loop_step(struct event_loop *loop, struct event *e);
 /* Monotonic ms of this loop turn. */
 int64_t event_loop_mono_ms(const struct event_loop *loop);

@@ -8,10 +8,10 @@
  * end of a rest) takes it, which starts the listener again.
  * The kernel has no descriptor: libuv reports the error again and again from
  * inside one callback until the handle is closed. So it is closed, while the
- * socket itself stays open and goes on queueing, and opened again after a rest.
- * Those who wait in it are told that the server is full: a spare descriptor is
- * given up for as long as that takes. libuv has such a spare itself, and would
- * close them without a word; it is kept from the loop and used here.
+ * socket itself stays open and keeps queueing, and opened again after a rest.
+ * Connections that wait in it are refused with a notification that the server is
+ * full: a spare descriptor is given up for as long as that takes. libuv has such a
+ * spare itself, and would close them silently; it is taken from the loop and used here.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +57,7 @@ static bool listener_refuse_one(const struct listener *l)
 	}
 	(void)send(fd, loop->refusal.data, loop->refusal.len, MSG_DONTWAIT | MSG_NOSIGNAL);
 	(void)shutdown(fd, SHUT_WR);
-	/* What it has sent already would make a reset of the close, and that takes the words with it. */
+	/* Unread bytes would turn the close into a reset, which discards what was written. */
 	(void)recv(fd, loop->read_bytes, EVENT_LOOP_READ_BYTES, MSG_DONTWAIT);
 	(void)close(fd);
 	return true;
@@ -78,7 +78,7 @@ static size_t listener_refuse_waiting(const struct listener *l)
 	return n;
 }
 
-/* Those who wait are refused, as far as possible; the log is told, once a second at most. */
+/* Refuse the waiting connections, as far as possible; logged once a second at most. */
 static void listener_fail(struct listener *l, int status)
 {
 	struct event_loop *loop = l->loop;
@@ -88,7 +88,7 @@ static void listener_fail(struct listener *l, int status)
 	int64_t now_ms = event_loop_mono_ms(loop);
 	ls->failed_n += n;
 	server_counters(loop->server)->connections_refused += n;
-	loop->refused_logged += n; /* told here */
+	loop->refused_logged += n; /* logged here */
 	event_loop_rest_listeners(loop);
 	if (ls->logged_ms != 0 && now_ms - ls->logged_ms < EVENT_LOOP_ACCEPT_LOG_MS) {
 		return;

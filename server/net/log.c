@@ -1,7 +1,7 @@
 /*
  * log.c - writes the log of log.h, each line with one write(2).
  *
- * Not here: what is worth a line. One write a line keeps lines whole where
+ * Not here: what is logged. One write a line keeps lines whole where
  * several processes share the file.
  */
 #include "server/net/log.h"

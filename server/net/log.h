@@ -36,7 +36,7 @@ void log_end(struct log_line *l);
 /* A line with one pair. */
 void log_pair(const struct log *log, enum log_level level, const char *event, const char *key, const char *value);
 
-/* A line whose pairs are there already, as FX_LOG has them; control bytes are replaced. */
+/* A line whose pairs are formatted already, as FX_LOG has them; control bytes are replaced. */
 void log_pairs(const struct log *log, enum log_level level, struct slice pairs);
 
 /* "warn" to LOG_WARN; false where there is no such level. */

@@ -38,7 +38,7 @@ static int main_serve(const struct options *o)
 	}
 	enum err e = serve(o, &why);
 	if (e == ERR_CLOSED) {
-		_exit(EXIT_FAILURE); /* said in the log; nothing is in order enough to be given back
+		_exit(EXIT_FAILURE); /* it is in the log; the state is not sound enough to clean up
 				      */
 	}
 	return e == OK ? EXIT_SUCCESS : main_failed(&why);

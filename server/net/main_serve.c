@@ -1,6 +1,6 @@
 /*
- * main_serve.c - puts data, store, core and sockets together, in the order in which
- * they may fail: whoever holds the data comes before whoever holds a socket.
+ * main_serve.c - puts data, store, core and sockets together, in this order: of two
+ * servers for the same data the later one fails before it touches a socket.
  */
 #include "server/net/main_serve.h"
 
@@ -22,7 +22,7 @@
 	64 /* for the store, listeners, refusals, and what the library opens \
 	    */
 #define SERVE_CONNECTIONS_LEAST 16
-#define SERVE_OWNER		"data" /* what the key hashes for the data to know it by */
+#define SERVE_OWNER		"data" /* its keyed hash identifies the server key that belongs to the data */
 
 struct serving {
 	const struct options *options;
@@ -65,8 +65,8 @@ static void serve_close_sockets(struct serving *sv)
 }
 
 /*
- * One line, and nothing else ever, on stdout: whoever started us waits for it.
- * Where nobody listens there, those who connect will see that we serve.
+ * One line, and nothing else ever, on stdout: the parent process waits for it.
+ * If stdout is closed, clients that connect find out that the server is ready.
  */
 static void serve_say_ready(const struct serving *sv)
 {

@@ -8,11 +8,11 @@
 #include "server/net/options.h"
 
 /*
- * Serve until told to end.
+ * Serve until a signal, or the idle exit.
  *
  * OK           ended as asked.
  * ERR_CLOSED   ended at once: a second signal, or a store that no longer knows what is on disk; end the process, nothing was given back.
- * Others       could not begin; *why says what, where and what to do.
+ * Others       could not start; *why names the reason, the place and the remedy.
  */
 NODISCARD enum err serve(const struct options *o, struct errmsg *why);
 

@@ -1,5 +1,5 @@
 /*
- * peer_cred.c - identities of peers as the kernel tells them, never as they claim.
+ * peer_cred.c - identities of peers by the kernel, never by their own claim.
  */
 #define _GNU_SOURCE /* struct ucred */
 #include "server/net/peer_cred.h"
@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define PEER_PREFIX_BYTES 8 /* a /64: what one IPv6 customer has at least, all of it his to use */
+#define PEER_PREFIX_BYTES 8 /* a /64: the least that one IPv6 customer has */
 
 static bool peer_identify_unix(int fd, struct peer *out)
 {

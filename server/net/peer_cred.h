@@ -1,5 +1,5 @@
 /*
- * peer_cred.h - who is at the other end of a connection, as the kernel tells it.
+ * peer_cred.h - the identity of a connection's peer: address, or user of a unix socket.
  */
 #ifndef SERVER_NET_PEER_CRED_H
 #define SERVER_NET_PEER_CRED_H
@@ -11,7 +11,7 @@
 
 /*
  * Ask the kernel about a connected socket. False where it does not know (the
- * peer is gone already).
+ * peer has closed already).
  */
 bool peer_identify(int fd, struct peer *out);
 

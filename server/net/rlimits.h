@@ -1,5 +1,5 @@
 /*
- * rlimits.h - what the process as a whole needs before it touches anything.
+ * rlimits.h - settings of the whole process: signals, descriptors, resource limits.
  */
 #ifndef SERVER_NET_RLIMITS_H
 #define SERVER_NET_RLIMITS_H
@@ -9,7 +9,7 @@
 /*
  * First thing in main: descriptors 0 to 2 exist, SIGPIPE, SIGXFSZ and SIGHUP
  * are ignored, new files are private, and (except under a sanitizer, which
- * needs to look) no core dump and no debugger of the same user shows keys.
+ * needs them) no core dump and no debugger of the same user can read keys.
  */
 void process_prepare(void);
 

@@ -2,7 +2,7 @@
  * sd_notify.c - one datagram to the service manager's socket.
  *
  * By hand, since the protocol is this small and a library for it would be one
- * more thing to install. A manager that does not listen is its own problem.
+ * more thing to install. Failures are ignored.
  */
 #include "server/net/sd_notify.h"
 

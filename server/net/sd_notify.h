@@ -1,5 +1,5 @@
 /*
- * sd_notify.h - telling the service manager how far we are, after sd_notify(3).
+ * sd_notify.h - readiness messages to the service manager, after sd_notify(3).
  *
  * https://www.freedesktop.org/software/systemd/man/sd_notify.html
  */

@@ -1,10 +1,9 @@
 /*
  * socket.c - makes and takes over listening sockets.
  *
- * Two servers that start at once with one socket path: whoever owns the data
- * got there first (the store's lock is taken before any socket is made), so the
- * other never comes here. For servers with different data and one path, the
- * later one sees the earlier one answer and is refused.
+ * Of two servers with the same data the later one fails at the store's lock, before
+ * it makes a socket. Of two with different data and one socket path, the later one
+ * connects to the path, finds that the earlier one listens, and is refused.
  */
 #include "server/net/socket.h"
 
@@ -25,7 +24,7 @@
 #define SOCKET_HOST_BYTES 128 /* an IPv6 address with the name of its interface */
 #define SOCKET_PORT_BYTES 8
 
-/* A peer that says nothing for so long is asked whether it is there, so often, so many times. */
+/* Keepalive: idle seconds before the first probe, seconds between probes, probes. */
 #define SOCKET_KEEPALIVE_S	 60
 #define SOCKET_KEEPALIVE_EVERY_S 1
 #define SOCKET_KEEPALIVE_TIMES	 10

@@ -4,8 +4,8 @@
  * Plain descriptors, no loop. listen_uv.c watches them.
  *
  * TCP sockets that are accepted need nothing set any more: writes go out at once
- * (TCP_NODELAY), and a peer that is silently gone is found out after about a
- * minute (SO_KEEPALIVE).
+ * (TCP_NODELAY), and a peer that vanished is detected after about a minute
+ * (SO_KEEPALIVE).
  */
 #ifndef SERVER_NET_SOCKET_H
 #define SERVER_NET_SOCKET_H
@@ -24,7 +24,7 @@ struct listening {
 	int fd; /* -1: none */
 	bool is_unix;
 	bool is_exposed; /* TCP, and bound to more than loopback */
-	char name[SOCKET_NAME_BYTES_MAX]; /* as the ready line says it, with the real port */
+	char name[SOCKET_NAME_BYTES_MAX]; /* as in the ready line, with the real port */
 	char path[ADDRESS_PATH_BYTES_MAX + 1]; /* of a unix socket we made, "" otherwise */
 	dev_t device;
 	ino_t inode;
@@ -34,7 +34,7 @@ struct listening {
  * Bind and listen. A unix socket gets `mode`; a socket file that nobody
  * listens on is replaced, anything else at its path is left alone.
  *
- * ERR_BUSY  somebody listens there.  ERR_IO  all else. *why names the address, the reason and what to do.
+ * ERR_BUSY  a server listens there.  ERR_IO  all else. *why names the address, the reason and what to do.
  */
 NODISCARD enum err socket_listen(const struct address *at, mode_t mode, struct listening *out,
 				 struct errmsg *why);

@@ -1,7 +1,7 @@
 /*
- * stop_uv.c - how serving ends: by a signal, by nobody being there, or at once.
+ * stop_uv.c - how serving ends: by a signal, by being idle, or at once.
  *
- * Listeners close, the core says goodbye and finishes what it has begun, for
+ * Listeners close, the core sends server.closing and finishes its commits, for
  * STOP_MS at most; then connections close, and the loop ends when the last of
  * them has. A second signal ends it at once.
  */
@@ -61,7 +61,7 @@ static void stop_on_idle_exit(uv_timer_t *timer)
 {
 	struct event_loop *loop = timer->data;
 	if (loop->phase == EVENT_LOOP_SERVING && loop->streams.open == 0) {
-		stop_begin(loop, "nobody is connected");
+		stop_begin(loop, "no connections");
 	}
 }
 

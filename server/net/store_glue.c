@@ -68,7 +68,6 @@ static enum err store_glue_commit(struct store_job *job, const struct effect *fx
 		.token_is_local = true, /* the core keeps them in memory */
 		.ops = fx->ops,
 		.n = fx->n,
-		.event = fx->event,
 		.now_ms = wall_ms,
 	};
 	enum err e = store_commit(job->glue->store, &c, store_glue_on_committed, job);

@@ -1,8 +1,8 @@
 /*
  * store_glue.h - the core's load, query and commit effects, performed by the store.
  *
- * What the store answers becomes an event again. One answer for each effect
- * that began; one that could not begin is the caller's to answer.
+ * The store's callback becomes an event. One event for each effect that began; the
+ * caller answers those that could not begin.
  */
 #ifndef SERVER_NET_STORE_GLUE_H
 #define SERVER_NET_STORE_GLUE_H
@@ -22,7 +22,7 @@ struct store_glue {
 	store_glue_cb *on_answer;
 	void *arg;
 	bool is_broken; /* the outcome of a commit is unknown: no answer was given, the process must end */
-	bool is_muted;  /* closing: what the store still finishes is no longer told */
+	bool is_muted;  /* closing: callbacks of the store make no events any more */
 };
 
 void store_glue_init(struct store_glue *g, struct store *store, store_glue_cb *on_answer, void *arg);
@@ -35,13 +35,13 @@ void store_glue_init(struct store_glue *g, struct store *store, store_glue_cb *o
  */
 NODISCARD enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t wall_ms);
 
-/* Let the store begin with what was asked of it: at the end of each turn of the loop. */
+/* Pass the calls of this turn to the store: at the end of each turn of the loop. */
 void store_glue_flush(struct store_glue *g);
 
 /* Deliver what has finished. */
 void store_glue_poll(struct store_glue *g);
 
-/* Finish what was accepted and close the store, telling nobody. A zeroed struct is fine. */
+/* Finish what was accepted and close the store, without events. A zeroed struct is fine. */
 void store_glue_finish(struct store_glue *g);
 
 #endif

@@ -1,19 +1,19 @@
 /*
  * stream_uv.c - connections: accepting, reading, writing, closing.
  *
- * Happy path: accept, tell the core, read into the event loop's one buffer and hand
- * each piece to the core; write straight from the core's slices.
+ * Happy path: accept, give the core an event, read into the event loop's one buffer
+ * and pass each piece to the core; write straight from the core's slices.
  *
  * The socket takes no more: one small piece is copied into a write request, so
  * that the loop says when there is room again, and the core keeps the rest; a
  * slow reader costs that piece and nothing else here.
- * The peer is gone, by end of file or error: an end of file is an end, there
- * are no half-open connections.
- * Closing: what the peer has sent and nobody read is thrown away first, since
- * the kernel would answer it with a reset that may overtake our last words.
+ * End of file or an error of the peer: the connection ends, there are no half-open
+ * ones.
+ * Closing: unread bytes of the peer are discarded first, since the kernel would
+ * answer them with a reset that may overtake the last notification.
  *
  * A struct stream lives until the loop has closed its handle. All others name it
- * by slot and generation, so news of an earlier connection finds nothing.
+ * by slot and generation, so events of an earlier connection find nothing.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -186,7 +186,7 @@ static void stream_on_room(uv_write_t *request, int status)
 
 /*
  * The socket took `taken` bytes and no more: hand a copied piece of the rest to
- * the loop. Returns how many bytes it holds, or -1 where the connection cannot go on.
+ * the loop. Returns how many bytes it holds, or -1 where the connection has to be closed.
  */
 static ssize_t stream_block(struct stream *c, const uv_buf_t *bufs, size_t n, size_t taken)
 {
@@ -332,7 +332,7 @@ static void stream_refuse(struct stream *c, const char *why)
 	stream_drop(c);
 }
 
-/* Whether there is room for it; else it is told so and closed. */
+/* Whether there is room for it; else it is sent server.closing and closed. */
 static bool stream_admit(struct stream *c, struct peer *peer)
 {
 	struct event_loop *loop = stream_shell(c);

@@ -1,5 +1,5 @@
 /*
- * admin.h - looking after the data while no loop runs: check, dump, load.
+ * admin.h - maintenance of the data without a loop: check, dump, load.
  *
  * These block, and belong to `ayed check|dump|load`, not to a serving process.
  * check and dump read a snapshot and may run beside a server that is using the
@@ -20,7 +20,7 @@
 #include "proto/slice.h"
 #include "store/items.h"
 
-/* One line without its newline; valid until the callback returns. False stops the work (ERR_CLOSED). */
+/* One line without its newline; valid until the callback returns. False ends the call (ERR_CLOSED). */
 typedef bool admin_line_cb(void *arg, struct slice line);
 
 struct admin_counts {
@@ -32,8 +32,8 @@ struct admin_counts {
 };
 
 /*
- * Look at everything: the pages of the file are the trees they should be, and as
- * full as these say (pages_lmdb.h); each item has a known kind, its checksum holds, it
+ * Check everything: the pages of the file form the trees they should, with the
+ * counts these say (pages_lmdb.h); each item has a known kind, its checksum holds, it
  * decodes, the indexes list it and nothing else. Each problem is one line.
  *
  * OK            no problems.
@@ -48,10 +48,9 @@ NODISCARD enum err admin_check(const char *directory, admin_line_cb *on_problem,
  * in key order. Errors as above; ERR_CORRUPT where an item cannot be read (the
  * lines before it have been given).
  *
- * @with_hidden  also what nobody may know yet: votes, and what was said with
- *               them, of rounds that were not revealed. Without it seats of
- *               such rounds are as if no card lay there; counts->hidden says
- *               how many that concerns.
+ * @with_hidden  also the secret attributes of rounds that were not revealed: votes,
+ *               notes, confidence. Without it seats of such rounds are dumped
+ *               as if they had no vote; counts->hidden is their number.
  */
 NODISCARD enum err admin_dump(const char *directory, bool with_hidden, admin_line_cb *on_line,
 			      void *arg, struct admin_counts *counts, struct errmsg *why);

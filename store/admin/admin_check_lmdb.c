@@ -1,11 +1,10 @@
 /*
- * admin_check_lmdb.c - does everything in the data hold together?
+ * admin_check_lmdb.c - whether the data are consistent.
  *
- * Pages first; where they hold together, items, each with the index entries it
- * should have; then the indexes, each entry with the item it should have; then
- * what is beside the items. A
- * key is named by its PK and the beginning of its SK: enough to find it, not
- * enough to be a secret's hash.
+ * Pages first; where these are sound, items, each with the index entries it should
+ * have; then the indexes, each entry with the item it should have; then tokens. A
+ * key is reported by its PK and the beginning of its SK: enough to find it, too
+ * little of a secret's hash.
  */
 #include "store/admin/admin.h"
 
@@ -96,7 +95,7 @@ static enum err check_is_listed(struct check *c, enum item_kind kind, struct sli
 	return e;
 }
 
-/* ERR_NOMEM, or an error of the engine; problems of the item are told and are OK. */
+/* ERR_NOMEM, or an error of the engine; problems of the item are reported and are OK. */
 static enum err check_item(struct check *c, struct slice key, struct slice stored)
 {
 	struct slice pk, sk, value;
@@ -142,7 +141,7 @@ static enum err check_entry(struct check *c, enum index_id index, struct slice k
 		return e;
 	}
 	if (stored_value_open(item_key, stored, &version, &value) != OK) {
-		return OK; /* told with the item */
+		return OK; /* reported with the item */
 	}
 	e = index_entries_of(item_kind_of(pk, sk), item_key, value, &c->arena, &entries);
 	if (e == OK && !index_entries_have(&entries, &entry)) {
@@ -282,7 +281,7 @@ static enum err check_all(struct check *c)
 		if (e == ERR_CORRUPT) {
 			check_problem(c, "database",
 				      slice_str(db < KV_INDEX ? "of items" : "of an index"),
-				      "has damaged pages; what is behind them was not looked at");
+				      "has damaged pages; entries behind them were not checked");
 			e = OK;
 		}
 	}
@@ -310,7 +309,7 @@ static enum err check_scan(struct admin_child *child)
 	} else if (child->counts.problems > 0) {
 		errmsg_set(&child->why,
 			   c.has_bad_pages ? "%s: data.mdb is damaged: %llu problems, and items "
-					     "not looked at for them"
+					     "not checked because of them"
 					   : "%s: %llu problems",
 			   child->directory, (unsigned long long)child->counts.problems);
 		e = ERR_CORRUPT;

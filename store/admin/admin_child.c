@@ -111,7 +111,7 @@ static enum err admin_receive_line(int fd, uint32_t len, admin_line_cb *on_line,
 	return e;
 }
 
-/* OK where the child came to its end and said so in *end. */
+/* OK where the child finished and sent its result, which is in *end. */
 static enum err admin_listen(int fd, admin_line_cb *on_line, void *arg, struct admin_end *end)
 {
 	uint32_t len;

@@ -22,12 +22,12 @@ struct admin_child {
 /* In the child: scan, fill counts and why, send lines. */
 typedef enum err admin_scan(struct admin_child *c);
 
-/* In the child: one line for the caller; ends the child where nobody listens any more. */
+/* In the child: one line for the caller; ends the child where the parent has closed the pipe. */
 void admin_child_line(struct admin_child *c, struct slice line);
 
 /*
  * Fork, scan, pass on. ERR_CORRUPT where the child crashed, with the signal in
- * *why; ERR_CLOSED where the caller's callback wanted no more; else as the scan said.
+ * *why; ERR_CLOSED where the caller's callback wanted no more; else the scan's result.
  */
 NODISCARD enum err admin_child_run(admin_scan *scan, const char *directory, admin_line_cb *on_line, void *arg,
 				   struct admin_counts *counts, struct errmsg *why);

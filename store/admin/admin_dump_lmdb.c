@@ -1,8 +1,8 @@
 /*
  * admin_dump_lmdb.c - the data as JSON lines; admin_load_lmdb.c reads them.
  *
- * What nobody may know before the reveal (FIELD_HIDDEN in the rows) is left out
- * unless it is asked for; so is what the reveal does not show: whose cards they
+ * Attributes that are secret before the reveal (FIELD_HIDDEN in the rows) are left out
+ * unless they are asked for; so is what the reveal does not show: whose cards they
  * are where there are no names, a card that is no longer in the deck, and what
  * a reset took (FIELD_TAKEN). A room's own item stands before its seats, so one
  * pass in key order knows which of them that concerns.

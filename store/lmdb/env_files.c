@@ -59,7 +59,7 @@ enum err env_files_find(const char *directory, bool *exists, struct errmsg *why)
 	return OK;
 }
 
-/* ---- who has the data open ---- */
+/* ---- locks ---- */
 
 enum err env_files_lock(const char *directory, int *fd, struct errmsg *why)
 {

@@ -30,12 +30,12 @@ NODISCARD enum err env_files_find(const char *directory, bool *exists, struct er
 /* Lock writer.lock, into *fd. ERR_BUSY: another process has. *why is set, also below. */
 NODISCARD enum err env_files_lock(const char *directory, int *fd, struct errmsg *why);
 /*
- * For a reader: where the directory cannot be written, LMDB's readers cannot tell
- * a writer what they read, so there must be none, and *has_no_locks turns true.
+ * For a reader: where the directory cannot be written, LMDB's readers cannot announce
+ * themselves to a writer, so there must be none, and *has_no_locks turns true.
  */
 NODISCARD enum err env_files_lock_out_writers(const char *directory, int *fd, bool *has_no_locks, struct errmsg *why);
 
-/* Make in-use and remove closed; what the two said before. */
+/* Make in-use and remove closed; returns what they said before. */
 NODISCARD enum err env_files_mark(const char *directory, bool *was_unclean, bool *was_closed, struct errmsg *why);
 /* Remove in-use. is_sound: also make closed; where that fails, the next opening walks the file. */
 void env_files_unmark(const char *directory, bool is_sound);

@@ -99,7 +99,7 @@ static int env_get_meta(MDB_txn *txn, unsigned meta, const char *name, MDB_val *
 	return mdb_get(txn, meta, &key, value);
 }
 
-/* Data that name no owner are older, or were loaded: they belong to the first who opens them. */
+/* Data without an owner are older, or were loaded: they get the owner that first opens them for writing. */
 static enum err env_settle_owner(MDB_txn *txn, unsigned meta, const struct env_options *o,
 				 struct errmsg *why)
 {

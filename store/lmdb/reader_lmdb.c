@@ -1,9 +1,9 @@
 /*
  * reader_lmdb.c - the thread that answers loads and queries.
  *
- * Each in a snapshot of its own, begun after the call: whatever was called back
- * before it is in it. A snapshot lasts only as long as the copying out. The
- * pages of a partition are looked at before it is loaded: they may have been
+ * Each in a snapshot of its own, begun after the call, so that it shows every commit
+ * whose callback ran before. A snapshot lasts only as long as the items are copied.
+ * The pages of a partition are checked before it is loaded: they may have been
  * damaged since the data were opened, and LMDB would not survive that.
  */
 #include <lmdb.h>
@@ -55,7 +55,7 @@ static enum err reader_check_pages(struct lmdb *l, const struct store_request *w
 	return pages_check(l->env.data_fd, mdb_txn_id(v->txn), parts, n);
 }
 
-/* Again where the writer overtook the snapshot before its pages were looked at. */
+/* Again where the writer overtook the snapshot before its pages were checked. */
 static enum err reader_begin(struct lmdb *l, const struct store_request *w, struct lmdb_txn *v)
 {
 	for (int tries = 0; tries < READER_TRIES; tries++) {

@@ -180,8 +180,8 @@ static enum err repair_publish(const struct repairing *r, const char *from_direc
 	}
 	if (r->repair->on_problem != NULL) {
 		size_t len = format_to(line, sizeof(line),
-				       "data.mdb was written anew with %llu items; the damaged "
-				       "one is kept as %s",
+				       "data.mdb was repaired, with %llu items; the damaged one is "
+				       "kept as %s",
 				       (unsigned long long)r->items, kept + strlen(directory) + 1);
 		r->repair->on_problem(r->repair->arg, slice_of(line, len));
 	}
@@ -193,13 +193,13 @@ static enum err repair_write(struct repairing *r, int fd, struct errmsg *why)
 	char temporary[ENV_PATH_BYTES];
 	enum err e = env_files_make_temporary(r->repair->directory, temporary);
 	if (e != OK) {
-		errmsg_set(why, "%s: data.mdb is damaged, and there is no place to write it anew",
+		errmsg_set(why, "%s: data.mdb is damaged, and there is no place for a new one",
 			   r->repair->directory);
 		return e;
 	}
 	e = repair_fill(r, fd, temporary, why);
 	if (e != OK) {
-		errmsg_set(why, "%s: data.mdb is damaged, and cannot be written anew: %s",
+		errmsg_set(why, "%s: data.mdb is damaged, and cannot be repaired: %s",
 			   r->repair->directory, err_text(e));
 	} else {
 		e = repair_publish(r, temporary, why);

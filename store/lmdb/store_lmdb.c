@@ -23,11 +23,11 @@ static struct lmdb *lmdb_of(struct store *s)
 	return (struct lmdb *)(void *)s;
 }
 
-void lmdb_finish_requests(struct lmdb *l, struct store_requests *works)
+void lmdb_finish_requests(struct lmdb *l, struct store_requests *requests)
 {
 	(void)pthread_mutex_lock(&l->mutex);
 	bool was_empty = l->done.n == 0;
-	store_requests_move(works, &l->done);
+	store_requests_move(requests, &l->done);
 	(void)pthread_mutex_unlock(&l->mutex);
 	/* A loop that has not collected what was there has been woken for it. */
 	if (was_empty && l->store.wake != NULL) {
@@ -154,7 +154,7 @@ static bool lmdb_init_sync(struct lmdb *l)
 	return made_reads;
 }
 
-/* Signals are the loop thread's business. */
+/* Signals are handled by the loop thread. */
 static bool lmdb_start_threads(struct lmdb *l)
 {
 	sigset_t all, before;
@@ -199,9 +199,9 @@ static bool lmdb_on_checked(void *arg, struct slice line)
 }
 
 /*
- * What was not closed may be damaged in ways that pages do not show. Each item
- * is refused when it is asked for; here it is only named, once, for who runs
- * the server. What the check does not survive we would not either.
+ * Data that were not closed may be damaged in ways that pages do not show. Each such
+ * item is refused when it is read; here it is only reported, once, to the operator.
+ * The server would not survive what the check does not survive.
  */
 static enum err lmdb_check(struct lmdb_damage *d, struct errmsg *why)
 {
@@ -211,7 +211,7 @@ static enum err lmdb_check(struct lmdb_damage *d, struct errmsg *why)
 	if (e == OK) {
 		return OK;
 	}
-	d->lines = 0; /* the last line is always told */
+	d->lines = 0; /* the last line is always reported */
 	lmdb_on_damage(d, slice_str(verdict.text));
 	if (e == ERR_CORRUPT && counts.problems > 0) {
 		return OK;

@@ -1,9 +1,9 @@
 /*
  * store_lmdb.h - what the LMDB engine's threads share. Private to *_lmdb.c.
  *
- * Three threads: the loop hands works in and takes them back, never touching
- * the map; the writer begins and commits every write transaction itself; the
- * reader answers loads and queries, so that none waits behind a sync.
+ * Three threads: the loop submits requests and collects them, never touching the
+ * map; the writer begins and commits every write transaction itself; the reader
+ * runs loads, queries and counts, so that none waits for a sync.
  */
 #ifndef STORE_LMDB_STORE_LMDB_H
 #define STORE_LMDB_STORE_LMDB_H
@@ -43,7 +43,7 @@ struct lmdb {
 void *writer_main(void *arg);
 void *reader_main(void *arg);
 
-/* Hand finished works to the loop; empties `works`. Any thread, without the mutex. */
-void lmdb_finish_requests(struct lmdb *l, struct store_requests *works);
+/* Pass finished requests to the loop; empties `requests`. Any thread, without the mutex. */
+void lmdb_finish_requests(struct lmdb *l, struct store_requests *requests);
 
 #endif

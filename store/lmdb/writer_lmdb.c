@@ -1,8 +1,8 @@
 /*
  * writer_lmdb.c - the thread that makes commits durable.
  *
- * Happy path: everything that waits, up to a bound, becomes one transaction
- * with one sync; what arrives meanwhile is the next. No timer, no delay.
+ * Happy path: all waiting commits, up to a bound, become one transaction with one
+ * sync; those that arrive meanwhile are the next. No timer, no delay.
  *
  * A commit whose expectation fails marks only itself. If the transaction fails
  * as a whole, nothing of it is there, and each of its commits is tried alone:
@@ -26,7 +26,7 @@ struct writer {
 	struct free_space space;
 	time_t readers_at_s; /* monotonic */
 	bool is_broken;
-	bool is_gone; /* nobody would find again what is written */
+	bool is_gone; /* the file is not in its directory any more */
 	uint64_t commits;
 	uint64_t syncs;
 };
@@ -48,7 +48,7 @@ static bool writer_refuses(const struct writer *wr, const struct store_request *
 	return false;
 }
 
-/* Apply the works to the view. An error means that the view must go. */
+/* Apply the requests. An error: the transaction must be aborted. */
 static enum err writer_fill(struct writer *wr, struct lmdb_txn *v, struct store_requests *batch)
 {
 	enum err e = apply_begin(&wr->apply, &v->kv, free_space_takes_new(&wr->space));
@@ -162,7 +162,7 @@ static void writer_take(struct lmdb *l, struct store_requests *batch)
 	}
 }
 
-/* Wait for work, or for the time to look after readers. False when it is time to end. */
+/* Wait for commits, or for the time to check readers. False at the end. */
 static bool writer_wait(struct writer *wr, struct store_requests *batch)
 {
 	struct lmdb *l = wr->lmdb;
@@ -180,7 +180,7 @@ static bool writer_wait(struct writer *wr, struct store_requests *batch)
 	return goes_on;
 }
 
-static void writer_look_after_readers(struct writer *wr)
+static void writer_check_readers(struct writer *wr)
 {
 	time_t now_s = writer_now_s();
 	if (now_s - wr->readers_at_s >= WRITER_READERS_S) {
@@ -204,7 +204,7 @@ void *writer_main(void *arg)
 			(void)pthread_mutex_unlock(&wr.lmdb->mutex);
 			lmdb_finish_requests(wr.lmdb, &done);
 		}
-		writer_look_after_readers(&wr);
+		writer_check_readers(&wr);
 	}
 	apply_finish(&wr.apply);
 	return NULL;

@@ -137,16 +137,17 @@ enum err sorted_map_change(struct sorted_map *s, struct slice key, const struct 
 
 void sorted_map_undo(struct sorted_map_change *change)
 {
+	struct sorted_map *s = change->in;
 	struct sorted_map_entry *before = change->before, *after = change->after;
-	size_t i = sorted_map_find(change->in, after != NULL ? after->key : before->key);
 	if (after == NULL) {
-		sorted_map_insert(change->in, i, before);
-	} else if (before != NULL) {
-		change->in->at[i] = before;
+		sorted_map_insert(s, sorted_map_find(s, before->key), before);
 	} else {
-		sorted_map_remove(change->in, i);
-	}
-	if (after != NULL) {
+		size_t i = sorted_map_find(s, after->key);
+		if (before != NULL) {
+			s->at[i] = before;
+		} else {
+			sorted_map_remove(s, i);
+		}
 		sorted_map_unref(after);
 	}
 	*change = (struct sorted_map_change){0};

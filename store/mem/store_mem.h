@@ -1,8 +1,8 @@
 /*
  * store_mem.h - the table in memory, for tests.
  *
- * Keeps the contract of store.h with no disk and no threads. Work finishes only
- * when told to, so a test decides what is durable, what fails and what is lost.
+ * The contract of store.h without a disk and threads. A test decides when requests
+ * finish, what is durable, what fails and what is lost.
  */
 #ifndef STORE_MEM_STORE_MEM_H
 #define STORE_MEM_STORE_MEM_H

@@ -112,7 +112,7 @@ static void bench_prepare(struct bench *b)
 				 .with_username = true,
 				 .vote = SLICE("13"),
 				 .with_vote = true,
-				 .role = SLICE("voter"),
+				 .role = ROLE_VOTER,
 				 .voted_at = NOW,
 				 .with_voted_at = true};
 	struct buf value;

@@ -102,7 +102,7 @@ static void fill_seat(struct fill *f, const char *pk, unsigned long n)
 		.user_id = slice_str(id),
 		.username = slice_str(name),
 		.with_username = true,
-		.role = SLICE("voter"),
+		.role = ROLE_VOTER,
 		.vote = SLICE("5"),
 		.with_vote = true,
 		.joined_at = f->now_ms,

@@ -226,7 +226,7 @@ static void it_ends_by_itself_when_nobody_is_there(void **state)
 	const char *args[] = {"--idle-exit", "1", NULL};
 	net_start(s, args);
 	assert_serves(net_connect(s));
-	assert_true(net_wait_log(s, "nobody is connected"));
+	assert_true(net_wait_log(s, "no connections"));
 	assert_int_equal(net_wait(s), 0);
 }
 

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "proto/random.h"
+#include "tests/sim/oracle/states.h"
 #include "tests/sim/world/world.h"
 
 struct options {
@@ -146,6 +147,9 @@ static bool test_say(bool ok, const char *format, ...)
 	return ok;
 }
 
+/* In so many runs each is seen: that a seat is taken and given up within one unit of work is rare. */
+#define MOVES_SEEDS 2000
+
 /* After one that breaks something the others are run all the same. */
 static bool test_seeds(const struct options *o)
 {
@@ -163,6 +167,13 @@ static bool test_seeds(const struct options *o)
 		}
 	}
 	main_say_figures(&sum);
+	(void)states_print_unseen();
+	const char *machine = "", *from = "", *to = "";
+	if (!o->is_only && o->seeds >= MOVES_SEEDS &&
+	    !machines_all_moved(&sum, &machine, &from, &to)) {
+		return test_say(false, "every move that a machine may make is made: %s %s to %s",
+				machine, from, to);
+	}
 	return test_say(n_broken == 0, "%llu seeds x %u steps", (unsigned long long)o->seeds,
 			o->steps);
 }

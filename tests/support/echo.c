@@ -1,5 +1,5 @@
 /*
- * echo.c - what is typed, pasted, clicked and signalled, told on the screen; see echo.h.
+ * echo.c - shows what is typed, pasted, clicked and signalled; see echo.h.
  */
 #include "tests/support/echo.h"
 
@@ -85,7 +85,7 @@ static size_t echo_sink(size_t depth)
 	return depth == SIZE_MAX ? 0 : echo_sink(depth + 1) + (size_t)room[0];
 }
 
-/* Frames that have nothing in common, far more than a terminal takes that nobody reads. */
+/* Frames that have nothing in common, far more than an unread terminal takes. */
 static void echo_flood(struct echo *e)
 {
 	enum { FRAMES = 200 };
@@ -100,7 +100,7 @@ static void echo_flood(struct echo *e)
 	}
 }
 
-/* The keys that do something; all others are only told. */
+/* The keys that do something; all others are only shown. */
 static void echo_act(struct echo *e, int32_t key)
 {
 	switch (key) {

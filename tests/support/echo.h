@@ -3,7 +3,7 @@
  *
  * Its rows: 0 "size 80x24", 1 the number of events and the last one in words
  * ("3 key 61", "4 elsewhere", a paste in hexadecimal), 2 wide and doubtful
- * text with an X in column 30. Keys that do more than be told are in echo.c.
+ * text with an X in column 30. Keys that are not only shown are in echo.c.
  *
  * Ends with 0 after a q, 4 where the terminal shows no screens.
  */

@@ -266,7 +266,7 @@ void net_send(int fd, const void *bytes, size_t len)
 		net_wait_for(fd, POLLOUT);
 		ssize_t n = send(fd, at, len, MSG_NOSIGNAL);
 		if (n < 0 && (errno == EPIPE || errno == ECONNRESET)) {
-			return; /* the other end has heard enough */
+			return; /* the other end has closed */
 		}
 		assert_true(n > 0);
 		at += n;

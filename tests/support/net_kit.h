@@ -1,5 +1,5 @@
 /*
- * net_kit.h - a real ayed in a directory of its own, and peers that speak to it
+ * net_kit.h - a real ayed in a directory of its own, and peers that connect to it
  * byte by byte, as a test wants them.
  *
  * Everything waits for an event (a line, bytes, an end of file, an exit), never

@@ -8,7 +8,7 @@
 /* Turns that settling may take; more is a loop that never ends. */
 #define RIG_TURNS_MAX 100000
 
-/* One question to the store. Its life tells whether the server that asked is still there. */
+/* One call to the store. Its life shows whether the server that made it still exists. */
 struct rig_job {
 	struct rig *rig;
 	uint64_t life;
@@ -134,7 +134,6 @@ static void rig_commit(struct rig *r, const struct effect *fx)
 {
 	struct store_commit c = {.ops = fx->ops,
 				 .n = fx->n,
-				 .event = fx->event,
 				 .token = fx->token,
 				 .now_ms = r->wall_ms};
 	enum err e = ERR_BUSY;

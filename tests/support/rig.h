@@ -1,17 +1,17 @@
 /*
  * rig.h - a server core with a table in memory and a clock that tests move.
  *
- * Peers say things and hear things; time passes when told to; commits happen,
- * wait or fail when told to. What a peer hears is kept as JSON text with
- * apostrophes for quotes and with names for what is random (rig_alias()), so
- * that a test states a whole message in one line. Each peer keeps a copy of the
- * rooms it follows, as a client does; an update that does not follow the one
- * before fails the test, whatever the test is about.
+ * Peers send requests and receive messages; a test decides when time passes, and
+ * when commits happen, wait or fail. Each message that a peer receives is stored as
+ * JSON text, with apostrophes for quotes and with names for what is random
+ * (rig_alias()), so that a test states a whole message in one line. Each peer has a
+ * copy of the rooms it subscribes to, as a client does; an update that does not
+ * follow the one before fails the test, whatever the test is about.
  *
  * Everything is inside one thread and one function call: no sockets, no waiting.
  * Assertions are cmocka's. What tests/sim needs it has itself.
  *
- * Files: rig.c the server's surroundings; rig_peer.c connections and words;
+ * Files: rig.c the server's surroundings; rig_peer.c connections and messages;
  * rig_room.c rooms as their members see them.
  */
 #ifndef TESTS_SUPPORT_RIG_H
@@ -42,7 +42,7 @@
 struct json_t;
 struct rig;
 
-/* Something a peer heard. */
+/* A message that a peer received. */
 struct rig_message {
 	bool is_answer;
 	bool is_refusal;
@@ -125,7 +125,7 @@ void rig_crash(struct rig *r);
 
 /* ---- time and the store ---- */
 
-/* Turns until nothing more happens by itself. Every verb below that says something ends with it. */
+/* Turns until nothing more happens by itself. Every function below that sends something ends with it. */
 void rig_settle(struct rig *r);
 /* Let time pass on both clocks, with every tick that comes due. */
 void rig_advance(struct rig *r, int64_t ms);
@@ -133,7 +133,7 @@ void rig_advance(struct rig *r, int64_t ms);
 void rig_tick(struct rig *r);
 /* While held, loads, queries and commits wait. */
 void rig_hold(struct rig *r);
-/* Let the oldest n happen, and go on holding. */
+/* Let the oldest n happen, and hold the others. */
 void rig_let(struct rig *r, size_t n);
 /* Everything that waits happens, and all that comes later. */
 void rig_release(struct rig *r);
@@ -174,7 +174,7 @@ uint32_t rig_send(struct rig_peer *p, const char *method, const char *params, ..
 /* Append its bytes to out instead, for what is to arrive together. */
 uint32_t rig_compose(struct rig_peer *p, struct buf *out, const char *method, const char *params,
 		     ...) RIG_FORMAT(4);
-/* Take the answer out of what was heard: the message, or NULL where none came. Valid until the peer is gone. */
+/* Take the answer out of what was received: the message, or NULL where none came. Valid until the peer is gone. */
 const char *rig_answer(struct rig_peer *p, uint32_t msgid, bool *is_refusal);
 bool rig_is_answered(struct rig_peer *p, uint32_t msgid);
 /* Send and take the answer, which must be there: a result, or an error. Valid until the peer's next verb. */
@@ -188,11 +188,11 @@ const char *rig_outcome(struct rig_peer *p, uint32_t msgid);
 
 /* The next notice, "room.update {'room_id':...}"; "" where there is none. Valid until the peer's next verb. */
 const char *rig_next(struct rig_peer *p);
-/* Names of all that was heard and not taken, in order: "answer room.you room.update". */
+/* Names of all that was received and not taken, in order: "answer room.you room.update". */
 const char *rig_heard(struct rig_peer *p);
 /* How many notices of that name wait. */
 size_t rig_count(struct rig_peer *p, const char *notice);
-/* Forget what was heard so far. */
+/* Forget what was received so far. */
 void rig_forget(struct rig_peer *p);
 
 /* Have `text` read as `alias` wherever messages are rendered. */
@@ -216,7 +216,7 @@ struct rig_peer *rig_return(struct rig_peer *p, bool resumes);
  *   "#1 hidden: ada host voted, bob away, - , cy watches, bo bot"
  *   "#2 open: ada host =5"
  * "-" is a seat without a name; "nothing" where there is no copy. Co-hosts are
- * hosts too; who waits in the lobby "waits"; a vote changed after the reveal
+ * hosts too; a member in the lobby "waits"; a vote changed after the reveal
  * has a "*" behind it.
  */
 const char *rig_table(struct rig_peer *p);
@@ -239,7 +239,7 @@ const char *rig_truth(struct rig_peer *p);
  *   "a=1@1, b=[2]@3"          rig_data(p, "map", "notes"): value and revision
  *   "1@1, 'x'@2"              a list, without the entry_ids
  *   "@ada={'at':1}"           a presence
- * A value the peer was never told is "?".
+ * A value the peer was never sent is "?".
  */
 const char *rig_data(struct rig_peer *p, const char *kind, const char *name);
 /* The same as the server has it. Sheltered. */
@@ -266,7 +266,7 @@ void rig_deliver(struct rig_peer *p);
 /* Decode what has arrived. */
 void rig_read(struct rig_peer *p);
 void rig_peer_free(struct rig_peer *p);
-/* A room.update or room.you was heard. */
+/* A room.update or room.you was received. */
 void rig_hear(struct rig_peer *p, const char *notice, const struct json_t *params);
 void rig_copies_free(struct rig_peer *p);
 

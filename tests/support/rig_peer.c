@@ -1,5 +1,5 @@
 /*
- * rig_peer.c - connections of the rig: what they say, what they hear.
+ * rig_peer.c - connections of the rig: what they send and receive.
  */
 #include "tests/support/rig.h"
 

@@ -385,7 +385,7 @@ static void check_host(const struct rig_copy *c)
 	json_t *user;
 	json_array_foreach(c->users, i, user)
 	{
-		/* Others may be host beside the one who is named: co-hosts. */
+		/* Others may be hosts beside host_user_id: co-hosts. */
 		bool is_host = host != NULL && strcmp(host, text_of(user, "user_id")) == 0;
 		assert_true(!is_host || is_true(user, "is_host"));
 	}

@@ -45,9 +45,13 @@ static void scripted_least_value(struct scripted *s, const struct field *f, void
 		*(int64_t *)member = f->min;
 		return;
 	case FIELD_STR:
+	case FIELD_TEXT:
 		if ((f->flags & FIELD_NIL) == 0) {
 			*(struct slice *)member = scripted_text(s, f);
 		}
+		return;
+	case FIELD_ENUM:
+		*(int *)member = (int)f->min;
 		return;
 	case FIELD_STRS:
 		assert_true(f->min <= 2);
@@ -279,7 +283,7 @@ static void scripted_read_peer(struct scripted *s, struct scripted_peer *p)
 		if (frame_scan_value(&scan, buf_slice(&p->in), SCRIPTED_BYTES) != OK) {
 			return;
 		}
-		/* Who answers may hang up, and with that forget what came. */
+		/* An answer may close the connection, and with that forget what was received. */
 		bool ok = true;
 		struct slice frame = arena_copy(&s->arena, slice_of(p->in.data, scan.at), &ok);
 		assert_true(ok);

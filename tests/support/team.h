@@ -42,7 +42,7 @@ struct team {
 	struct shots *shots;
 };
 
-/* The server runs, nobody is there yet. Shots go to `shots`, which is borrowed. */
+/* The server runs, without members yet. Shots go to `shots`, which is borrowed. */
 void team_begin(struct team *s, const struct team_look *look, struct shots *shots);
 /* Who sits at a terminal has left before. */
 void team_end(struct team *s);

@@ -172,7 +172,7 @@ void terminal_close(struct terminal *t)
 {
 	/* The program may be gone already; its leader is not, so the id is still its own. */
 	(void)kill(t->program, SIGKILL);
-	/* Nor need it be told to go: what was started meanwhile may hold the other end of its pipe. */
+	/* Nor need it be signalled: what was started meanwhile may hold the other end of its pipe. */
 	(void)kill(t->leader, SIGKILL);
 	(void)close(t->order);
 	(void)close(t->master);
@@ -298,7 +298,8 @@ const char *terminal_wait_end(struct terminal *t)
 	int64_t until_ms = terminal_now_ms() + TERMINAL_DEADLINE_MS;
 	while (poll(p, 2, terminal_left_ms(until_ms)) > 0 && p[0].revents == 0) {
 		if (!terminal_read(t, 0)) {
-			p[1].fd = -1; /* it has closed its end: only the leader has more to tell */
+			p[1].fd =
+				-1; /* it has closed its end: only the exit status is still to come */
 		}
 	}
 	if (p[0].revents == 0) {

@@ -2,7 +2,7 @@
  * terminal.h - a terminal for tests: a pty with a program on it, read by libvterm.
  *
  * Between the test and the program stands a leader, as a shell does: it owns
- * the terminal, sees the program stop and end, and continues it when told.
+ * the terminal, sees the program stop and end, and continues it.
  *
  * Waiting is for something to happen, up to a deadline that only a broken
  * program reaches, however much it writes meanwhile; nothing waits for time to pass.

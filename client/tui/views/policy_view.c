@@ -8,21 +8,13 @@
 enum { POLICY_ROOMY = 18, POLICY_VALUE_CELLS = 8, POLICY_LABEL_CELLS = 40 };
 
 /* clang-format off */
-#define RULE(field, label, member, ...) {field, label, offsetof(struct replica_policy, member), {__VA_ARGS__}}
-#define WHO    "host", "everyone"
-#define SWITCH "off", "on"
+#define RULE(field, label, member, ...) {field, label, offsetof(struct policy, member), {__VA_ARGS__}},
+#define RULE_WHO(F, field, member, is_default, help, label, ...)    RULE(#field, label, member, "host", "everyone")
+#define RULE_SWITCH(F, field, member, is_default, help, label, ...) RULE(#field, label, member, "off", "on")
 const struct rule rules[RULES_N] = {
-	RULE("who_reveals",       "Who turns the cards over",  everyone_reveals,       WHO),
-	RULE("who_resets",        "Who begins rounds",         everyone_resets,        WHO),
-	RULE("who_edits_stories", "Who edits stories",         everyone_edits_stories, WHO),
-	RULE("who_edits_data",    "Who edits notes and data",  data_editors,           "members", "everyone", "host"),
-	RULE("auto_reveal",       "Reveal when all voted",     auto_reveal,            SWITCH),
-	RULE("vote_after_reveal", "Vote after the reveal",     vote_after_reveal,      SWITCH),
-	RULE("anonymous",         "Results without names",     anonymous,              SWITCH),
-	RULE("confidence",        "Ask how sure one is",       confidence,             SWITCH),
-	RULE("bots_count",        "Bots count",                bots_count,             SWITCH),
-	RULE("lobby",             "Newcomers wait in a lobby", lobby,                  SWITCH),
-	RULE("locked",            "No newcomers at all",       locked,                 SWITCH),
+	POLICY_WHO(RULE_WHO, _)
+	RULE("who_edits_data", "Who edits notes and data", data_editors, "members", "everyone", "host")
+	POLICY_SWITCHES(RULE_SWITCH, _)
 };
 /* clang-format on */
 

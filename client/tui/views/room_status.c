@@ -113,7 +113,7 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 	size_t voted = 0;
 	char line[ROOM_STATUS_BYTES_MAX];
 	replica_count_votes(room, &voters, &voted);
-	if (room->phase == REPLICA_COUNTDOWN) {
+	if (room->phase == PHASE_COUNTDOWN) {
 		room_status_draw_countdown(t, room, g, y);
 		return;
 	}

@@ -32,7 +32,6 @@ bool room_is_barred(const struct room *r, const struct key_text *key_hash);
 bool room_bar(struct room *r, const struct seat *seat, int64_t wall_ms);
 /* The key may come again; nothing where it is not barred. */
 void room_unbar(struct room *r, const struct key_text *key_hash);
-enum fault_code on_unkick(struct room *r, struct room_call *c);
 /* For hosts; at most MAX_BARRED of them to out. */
 size_t room_view_barred(const struct room *r, struct barred_view *out);
 /* One that was read, or is new; the list owns it. */

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/key_hash.h"
 #include "proto/records.h"
 #include "proto/rights.h"
 #include "proto/wire_error.h"
@@ -17,30 +16,8 @@ struct room;
 struct room_call;
 struct seat;
 
-/* Who may do what, and what happens by itself. room.set_policy has the meanings. */
-struct policy {
-	bool everyone_reveals;
-	bool everyone_resets;
-	bool everyone_edits_stories;
-	bool auto_reveal;
-	bool vote_after_reveal;
-	bool anonymous;
-	bool locked;
-	bool lobby;
-	bool bots_count;
-	bool confidence;
-	enum data_editors data_editors;
-	bool has_passcode;
-	struct key_text passcode_hash;
-};
-
-void policy_defaults(struct policy *p);
-void policy_view_of(const struct policy *p, struct policy_view *out);
-enum fault_code on_set_policy(struct room *r, struct room_call *c);
 /* Out of the lobby, if the seat is in it. */
 void room_let_in(struct room *r, struct seat *seat);
-enum fault_code on_admit(struct room *r, struct room_call *c);
-enum fault_code on_reject(struct room *r, struct room_call *c);
 
 /*
  * Whether a stranger may take a seat, or look: FAULT_NONE, or *fault says no.

@@ -220,6 +220,27 @@ struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, cons
 	return seat;
 }
 
+const struct machine seat_machine = {
+	"seat",
+	{
+		[SEAT_TRANSIENT] = {"TRANSIENT", MACHINE_TO(SEAT_NEW) | MACHINE_TO(SEAT_DROPPED)},
+		[SEAT_NEW] = {"NEW", MACHINE_TO(SEAT_STORED) | MACHINE_TO(SEAT_REVOKED)},
+		[SEAT_STORED] = {"STORED", MACHINE_TO(SEAT_DELETED)},
+		[SEAT_DELETED] = {"DELETED", 0},
+		[SEAT_REVOKED] = {"REVOKED", 0},
+		[SEAT_DROPPED] = {"DROPPED", 0},
+	},
+};
+
+static void seat_move(struct room *r, struct seat *seat, enum seat_state to)
+{
+	machine_move(&seat_machine, r->trace, seat->user_id, seat->state, to);
+	r->kept_n -= seat_is_kept(seat);
+	seat->state = to;
+	r->kept_n += seat_is_kept(seat);
+	ASSERT_CMP(r->kept_n, <=, r->seats_n);
+}
+
 void room_seat_remove(struct room *r, struct seat *seat)
 {
 	if (seat_is_main_host(r, seat)) {
@@ -236,11 +257,13 @@ void room_seat_remove(struct room *r, struct seat *seat)
 	if (seat->connections > 0) {
 		r->connected_n--;
 	}
+	seat_move(r, seat,
+		  seat->state == SEAT_STORED ? SEAT_DELETED
+		  : seat->state == SEAT_NEW  ? SEAT_REVOKED
+					     : SEAT_DROPPED);
 	HASH_DELETE(hh, r->by_key, seat);
 	DL_DELETE(r->seats, seat);
 	r->seats_n--;
-	r->kept_n -= seat->is_kept;
-	seat->is_gone = true;
 	room_presence_gone(r, seat);
 	LL_PREPEND2(r->gone, seat, next_marked);
 	r->is_touched = true;
@@ -268,10 +291,8 @@ void room_tell(struct room *r, struct seat *seat)
 
 void room_keep_seat(struct room *r, struct seat *seat)
 {
-	if (!seat->is_kept && seat_is_worth_keeping(r, seat)) {
-		seat->is_kept = true;
-		r->kept_n++;
-		seat->is_new_kept = true;
+	if (seat->state == SEAT_TRANSIENT && seat_is_worth_keeping(r, seat)) {
+		seat_move(r, seat, SEAT_NEW);
 		seat->needs_write = true;
 		room_list_seat(r, seat);
 	}
@@ -309,12 +330,12 @@ void room_end_change(struct room *r)
 static bool room_has_seats_to_write(const struct room *r)
 {
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
-		if (gone->is_kept) {
+		if (seat_is_deleted(gone)) {
 			return true;
 		}
 	}
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->needs_write && seat->is_kept) {
+		if (seat->needs_write && seat_is_kept(seat)) {
 			return true;
 		}
 	}
@@ -379,7 +400,9 @@ void room_clear_marks(struct room *r)
 		seat->needs_update = 0;
 		seat->needs_you = false;
 		seat->is_kicked = false;
-		seat->is_new_kept = false;
+		if (seat->state == SEAT_NEW) {
+			seat_move(r, seat, SEAT_STORED);
+		}
 	}
 	room_free_gone(r);
 	room_free_notifications(r);

@@ -19,7 +19,7 @@
  * room_barred.c who was kicked for good; room_policy.c who may do what; room_votes.c cards and deck;
  * room_reveal.c reveal and time; room_rounds.c rounds; room_result.c what votes say; room_stories.c and
  * room_story_text.c stories; room_signals.c nudges and reactions; shared_data*.c and room_presence.c shared data;
- * room_expiry.c lifetime; room_items.c and room_read.c table; room_view.c wire.
+ * room_expiry.c lifetime; room_due.c what happens by itself; room_items.c and room_read.c table; room_view.c wire.
  *
  * Life: on_ROOM_CREATE() or room_load() .. room_destroy().
  */
@@ -42,6 +42,8 @@
 #include "store/store.h"
 
 struct idempotency_table;
+struct machine;
+struct machine_trace;
 struct room;
 struct seat;
 struct subscription;
@@ -153,11 +155,16 @@ bool room_is_expired(const struct room *r);
 bool room_lacks_rounds(const struct room *r);
 /* A change could not be recorded: the unit of work must fail. */
 bool room_is_short_of_memory(const struct room *r);
+/* Have the moves of its state machines reported; borrowed, may be NULL. */
+void room_trace(struct room *r, const struct machine_trace *trace);
 const struct key_text *room_host_hash(const struct room *r);
 /* Answers to calls with an idempotency_key. */
 struct idempotency_table *room_idempotency(struct room *r);
 
 /* ---- seats ---- */
+
+/* A seat's way to the table and out of it: enum seat_state. */
+extern const struct machine seat_machine;
 
 struct seat *room_seat_by_key(struct room *r, const struct key_text *key_hash);
 /* Keys as the table has them. */
@@ -224,10 +231,17 @@ enum fault_code room_call(struct room *r, struct room_call *c);
 /* Raise the version if something was marked since it was last raised. */
 void room_end_change(struct room *r);
 
+struct room_now {
+	int64_t mono_ms, wall_ms;
+	const int64_t *limits; /* LIMIT_COUNT of them */
+};
+
 /* When room_tick() has something to do next, on the monotonic clock; INT64_MAX: never. */
-int64_t room_deadline(const struct room *r, int64_t mono_ms, int64_t wall_ms);
-/* Countdown and timer that have ended, and graces: votes, names and seats go, the host's place is handed on. */
-void room_tick(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
+int64_t room_deadline(const struct room *r, const struct room_now *now);
+/* Do all that is due, and raise the version if that changed something. */
+void room_tick(struct room *r, const struct room_now *now);
+/* The first row of room_due.h that is due and not done yet: its name, or NULL. */
+const char *room_due(const struct room *r, const struct room_now *now);
 
 /* Whether its time is over: no member is connected, and expires_at has passed. */
 bool room_is_over(const struct room *r, int64_t wall_ms);

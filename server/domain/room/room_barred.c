@@ -101,7 +101,7 @@ void room_unbar(struct room *r, const struct key_text *key_hash)
 	}
 }
 
-enum fault_code on_unkick(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_UNKICK(struct room *r, struct room_call *c)
 {
 	const struct room_user_params *p = c->params;
 	struct barred *b;

@@ -26,9 +26,8 @@ enum fault_code room_plan(struct room_call *c, struct room_plan *plan)
 	if (e != OK) {
 		return e == ERR_NOMEM ? room_out_of_memory(c) : c->fault->code;
 	}
-	return p->title.len == 0 ? FAULT_NONE
-				 : room_clean_text(c, "title", p->title, MAX_TITLE_BYTES,
-						   MAX_TITLE_CELLS, &plan->title);
+	plan->title = p->title;
+	return FAULT_NONE;
 }
 
 void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars,

@@ -80,35 +80,61 @@ static void room_warn(struct room *r, int64_t before_ms)
 	}
 }
 
-void room_tick_life(struct room *r, int64_t wall_ms, const int64_t *limits)
+/* Wall ms; INT64_MAX: not while nobody follows it, the sweeper finds it then. */
+static int64_t room_life_wall(const struct room *r, const struct room_now *now)
 {
-	const int64_t *due = room_warning(r->expires_at - wall_ms);
-	if (r->connected_n == 0 || r->expires_at - wall_ms > room_warnings_ms[0]) {
-		return;
+	if (r->connected_n == 0) {
+		return INT64_MAX;
 	}
+	if (r->expires_at - now->wall_ms > room_warnings_ms[0]) {
+		return r->expires_at - room_warnings_ms[0]; /* whoever is here then */
+	}
+	if (member_is_here(r)) { /* the end is put off when it is near, by as much as a life has */
+		int64_t near = r->expires_at - room_warnings_ms[0];
+		int64_t short_of = r->expires_at - now->limits[LIMIT_ROOM_LIFE_MS] + 1;
+		return near > short_of ? near : short_of;
+	}
+	const int64_t *due = room_warning(r->expires_at - now->wall_ms);
+	if (due != NULL && !room_is_warned(r, *due)) {
+		return now
+			->wall_ms; /* for a client that subscribes this late, too, or to a room that lives no longer */
+	}
+	for (size_t i = 0; i < ROOM_WARNINGS; i++) {
+		int64_t at = r->expires_at - room_warnings_ms[i];
+		if (at > now->wall_ms) {
+			return at;
+		}
+	}
+	return r->expires_at; /* room_is_over() */
+}
+
+int64_t room_life_at(const struct room *r, const struct room_now *now)
+{
+	int64_t at = room_life_wall(r, now);
+	return at == INT64_MAX ? at : now->mono_ms + (at - now->wall_ms);
+}
+
+void room_life_act(struct room *r, const struct room_now *now)
+{
+	const int64_t *due = room_warning(r->expires_at - now->wall_ms);
 	if (member_is_here(r)) {
-		room_extend(r, wall_ms, limits[LIMIT_ROOM_LIFE_MS]);
+		room_extend(r, now->wall_ms, now->limits[LIMIT_ROOM_LIFE_MS]);
 	} else if (due != NULL) {
 		room_warn(r, *due);
 	}
 }
 
-int64_t room_life_deadline(const struct room *r, int64_t wall_ms)
+/* What is over goes in any case, but nothing wakes up, or stays in memory, for it alone. */
+int64_t room_once_at(const struct room *r, const struct room_now *now)
 {
-	if (r->connected_n == 0) {
-		return INT64_MAX; /* the sweeper finds it */
-	}
-	const int64_t *due = room_warning(r->expires_at - wall_ms);
-	if (due != NULL && !room_is_warned(r, *due) && !member_is_here(r)) {
-		return wall_ms; /* whoever comes this late, or to a room that lives no longer */
-	}
-	for (size_t i = 0; i < ROOM_WARNINGS; i++) {
-		int64_t at = r->expires_at - room_warnings_ms[i];
-		if (at > wall_ms) {
-			return at;
-		}
-	}
-	return r->expires_at;
+	int64_t left = r->once.list == NULL ? INT64_MAX : r->once.list->expires_at - now->wall_ms;
+	return left == INT64_MAX || (left > 0 && r->connected_n == 0) ? INT64_MAX
+								      : now->mono_ms + left;
+}
+
+void room_once_act(struct room *r, const struct room_now *now)
+{
+	idempotency_expire(&r->once, now->wall_ms);
 }
 
 void room_delete(struct room *r)

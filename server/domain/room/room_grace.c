@@ -206,7 +206,7 @@ static void room_begin_graces(struct room *r, struct seat *seat, int64_t mono_ms
 void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits)
 {
 	ASSERT_CMP(seat->connections, >, 0);
-	if (--seat->connections > 0 || seat->is_gone) {
+	if (--seat->connections > 0 || seat_is_gone(seat)) {
 		return;
 	}
 	r->connected_n--;
@@ -217,7 +217,7 @@ void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64
 
 void room_seen(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits)
 {
-	if (seat->connections == 0 && !seat->is_gone) {
+	if (seat->connections == 0 && !seat_is_gone(seat)) {
 		room_begin_graces(r, seat, mono_ms, limits);
 	}
 }
@@ -242,31 +242,23 @@ static int64_t room_tick_seat(struct room *r, struct seat *seat, int64_t mono_ms
 	return INT64_MAX;
 }
 
-static void room_tick_graces(struct room *r, int64_t mono_ms, const int64_t *limits)
+int64_t room_grace_at(const struct room *r, const struct room_now *now)
 {
-	if (mono_ms < r->next_grace_mono) {
-		return;
-	}
-	bool waits_for_maker = !r->had_host && mono_ms < r->maker_due_mono;
+	(void)now;
+	return r->next_grace_mono;
+}
+
+void room_grace_act(struct room *r, const struct room_now *now)
+{
+	bool waits_for_maker = !r->had_host && now->mono_ms < r->maker_due_mono;
 	r->next_grace_mono = waits_for_maker ? r->maker_due_mono : INT64_MAX;
 	struct seat *seat;
 	struct seat *later;
 	DL_FOREACH_SAFE (r->seats, seat, later) {
 		if (seat->connections == 0) {
-			int64_t next = room_tick_seat(r, seat, mono_ms, limits);
+			int64_t next = room_tick_seat(r, seat, now->mono_ms, now->limits);
 			r->next_grace_mono = next < r->next_grace_mono ? next : r->next_grace_mono;
 		}
 	}
-	room_settle_host(r, mono_ms, limits[LIMIT_VOTE_GRACE_MS]);
-}
-
-void room_tick(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits)
-{
-	idempotency_expire(&r->once, wall_ms);
-	room_tick_play(r, mono_ms, wall_ms);
-	room_tick_presence(r, mono_ms, limits);
-	room_tick_graces(r, mono_ms, limits);
-	room_tick_life(r, wall_ms, limits);
-	room_settle_reveal(r, mono_ms, wall_ms, limits);
-	room_end_change(r);
+	room_settle_host(r, now->mono_ms, now->limits[LIMIT_VOTE_GRACE_MS]);
 }

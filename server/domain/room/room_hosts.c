@@ -34,7 +34,7 @@ static enum fault_code kick_for_good(struct room *r, struct room_call *c, struct
 	return FAULT_NONE;
 }
 
-enum fault_code on_kick(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_KICK(struct room *r, struct room_call *c)
 {
 	struct seat *seat = find_user(r, c);
 	if (seat == NULL) {
@@ -58,7 +58,7 @@ enum fault_code on_kick(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-enum fault_code on_claim_host(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_CLAIM_HOST(struct room *r, struct room_call *c)
 {
 	if (!c->has_host_key) {
 		return fault_set(c->fault, FAULT_FORBIDDEN, "that is not this room's host_key");
@@ -71,7 +71,7 @@ enum fault_code on_claim_host(struct room *r, struct room_call *c)
 }
 
 /* Whoever was host keeps the rights as co-host, until room.unset_host takes them. */
-enum fault_code on_set_host(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_SET_HOST(struct room *r, struct room_call *c)
 {
 	struct seat *seat = find_user(r, c);
 	struct seat *before = room_seat_by_id(r, slice_str(r->host_user_id));
@@ -104,7 +104,7 @@ static struct seat *find_cohost(struct room *r, const struct seat *but)
 	return NULL;
 }
 
-enum fault_code on_unset_host(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_UNSET_HOST(struct room *r, struct room_call *c)
 {
 	struct seat *seat = find_user(r, c);
 	if (seat == NULL) {

@@ -10,6 +10,7 @@
 
 #include "proto/assert.h"
 #include "proto/format.h"
+#include "server/domain/room/seat_map.h"
 
 /* The largest is a round of a full room, with every vote and note. */
 #define ITEM_BYTES_MAX ((size_t)8 << 20)
@@ -85,23 +86,16 @@ static struct undo_item item_of_undo(const struct undo *u)
 	};
 }
 
-static struct policy_item item_of_policy(const struct policy *p)
+static struct policy_item item_of_policy(const struct room *r)
 {
 	return (struct policy_item){
-		.everyone_reveals = p->everyone_reveals,
-		.everyone_resets = p->everyone_resets,
-		.everyone_edits_stories = p->everyone_edits_stories,
-		.auto_reveal = p->auto_reveal,
-		.vote_after_reveal = p->vote_after_reveal,
-		.anonymous = p->anonymous,
-		.locked = p->locked,
-		.lobby = p->lobby,
-		.bots_count = p->bots_count,
-		.confidence = p->confidence,
-		.who_edits_data = slice_str(data_editors_name(p->data_editors)),
+#define FLAG(F, field, flag, ...) .flag = r->policy.flag, .with_##flag = true,
+		POLICY_FLAGS(FLAG, _)
+#undef FLAG
+			.who_edits_data = r->policy.data_editors,
 		.with_who_edits_data = true,
-		.passcode = slice_of(p->passcode_hash.text, KEY_CHARS),
-		.with_passcode = p->has_passcode,
+		.passcode = slice_of(r->passcode_hash.text, KEY_CHARS),
+		.with_passcode = r->policy.has_passcode,
 	};
 }
 
@@ -134,6 +128,11 @@ static struct round_mark *round_marks(struct ops_writer *w, const struct room *r
 	return marks;
 }
 
+/* One field of `item`, from a row of room_fields.h or seat_map.h. */
+#define PUT(value, is_there, field) \
+	item.field = (value);       \
+	item.with_##field = (is_there);
+
 static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
 	struct round_mark *marks = round_marks(w, r);
@@ -143,46 +142,29 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.host_key = slice_of(r->host_key_hash.text, KEY_CHARS),
 		.host_user_id = slice_str(r->host_user_id),
 		.with_host_user_id = r->host_user_id[0] != '\0',
-		.had_host = r->had_host,
-		.with_had_host = true,
 		.title = slice_str(r->title),
 		.with_title = r->title != NULL,
 		.valid_sizes = r->deck,
-		.is_revealed = r->is_revealed,
 		.version = r->version,
 		.epoch = r->epoch,
-		.round = r->round,
-		.started_at = r->started_at,
-		.with_started_at = true,
-		.revealed_at = r->revealed_at,
-		.with_revealed_at = r->revealed_at != 0,
-		.story_id = slice_str(r->story_id),
-		.with_story_id = r->story_id[0] != '\0',
-		.outcome = slice_str(r->outcome),
-		.with_outcome = r->outcome[0] != '\0',
 		.result = slice_of(r->result.bytes, r->result.len),
 		.with_result = r->result.len > 0,
-		.is_armed = r->is_armed,
-		.with_is_armed = r->is_armed,
-		.is_held = r->is_held,
-		.with_is_held = r->is_held,
-		.timer_ends_at = r->timer_ends_at,
-		.with_timer_ends_at = r->timer_ends_at != 0,
-		.timer_reveals = r->timer_reveals,
-		.with_timer_reveals = r->timer_reveals,
 		.undo = item_of_undo(&r->undo),
 		.with_undo = r->undo.round != 0,
-		.policy = item_of_policy(&r->policy),
+		.policy = item_of_policy(r),
 		.with_policy = true,
 		.items = room_count_items(r),
 		.with_items = true,
 		.rounds = marks,
 		.rounds_n = marks == NULL ? 0 : r->rounds_n,
 		.with_rounds = true,
-		.is_round_late = r->is_round_late,
-		.with_is_round_late = r->is_round_late,
 		.expires_at = r->expires_at,
 	};
+#define FIELD_BOOL_TO(name)		  PUT(r->name, r->name, name)
+#define FIELD_INT_TO(name)		  PUT(r->name, r->name != 0, name)
+#define FIELD_TEXT_TO(name)		  PUT(slice_str(r->name), r->name[0] != '\0', name)
+#define FIELD_TO(KIND, name, bytes, VIEW) FIELD_##KIND##_TO(name)
+	ROOM_FIELDS(FIELD_TO)
 	ops_put(w, SLICE("ROOM"), &record_room_item, &item);
 	ops_expect_room(&w->ops[w->n - 1], r);
 }
@@ -192,19 +174,6 @@ static struct slice seat_sk(struct ops_writer *w, const struct key_text *key_has
 	return join_text(w->arena, SLICE("USER:"), slice_of(key_hash->text, KEY_CHARS), &w->ok);
 }
 
-static void item_of_last_vote(const struct room *r, const struct last_vote *last,
-			      struct seat_item *item)
-{
-	item->last_vote = room_card(r, last->card);
-	item->with_last_vote = true;
-	item->last_note = slice_str(last->note);
-	item->with_last_note = last->note != NULL;
-	item->last_confidence = last->confidence;
-	item->with_last_confidence = last->confidence != 0;
-	item->last_is_changed = last->is_changed;
-	item->with_last_is_changed = last->is_changed;
-}
-
 static void ops_put_seat(struct ops_writer *w, const struct room *r, const struct seat *seat,
 			 int64_t wall_ms)
 {
@@ -212,34 +181,20 @@ static void ops_put_seat(struct ops_writer *w, const struct room *r, const struc
 		.created_on = seat->created_on,
 		.updated_on = wall_ms,
 		.user_id = slice_str(seat->user_id),
-		.username = slice_str(seat->username),
-		.with_username = seat->username != NULL,
-		.role = seat->role == ROLE_SPECTATOR ? SLICE("spectator") : SLICE("voter"),
-		.is_bot = seat->is_bot,
+		.role = seat->role,
 		.account = slice_str(seat->user_id),
 		.with_account = seat->is_account,
-		.joined_at = seat->joined_at,
-		.with_joined_at = seat->joined_at != 0,
-		.voted_at = seat->voted_at,
-		.with_voted_at = seat->voted_at != 0,
-		.note = slice_str(seat->note),
-		.with_note = seat->note != NULL,
-		.confidence = seat->confidence,
-		.with_confidence = seat->confidence != 0,
-		.is_changed = seat->is_changed,
-		.with_is_changed = seat->is_changed,
-		.is_cohost = seat->is_cohost,
-		.with_is_cohost = seat->is_cohost,
-		.is_waiting = seat->is_waiting,
-		.with_is_waiting = seat->is_waiting,
 	};
-	if (seat->last.card != CARD_NONE) {
-		item_of_last_vote(r, &seat->last, &item);
+#define PUT_TEXT(field, member)	 PUT(slice_str(seat->member), seat->member != NULL, field)
+#define PUT_INT(field, member)	 PUT(seat->member, seat->member != 0, field)
+#define PUT_SMALL(field, member) PUT_INT(field, member)
+#define PUT_BOOL(field, member)	 PUT(seat->member, seat->member, field)
+#define PUT_CARD(field, member)                              \
+	if (seat->member != CARD_NONE) {                     \
+		PUT(room_card(r, seat->member), true, field) \
 	}
-	if (seat->card != CARD_NONE) {
-		item.vote = room_card(r, seat->card);
-		item.with_vote = true;
-	}
+#define PUT_ROW(KIND, field, member) PUT_##KIND(field, member)
+	SEAT_MAP(PUT_ROW)
 	ops_put(w, seat_sk(w, &seat->key_hash), &record_seat_item, &item);
 }
 
@@ -297,7 +252,7 @@ static void ops_put_story(struct ops_writer *w, const struct story *s, int64_t w
 		.with_link = s->link != NULL,
 		.notes = slice_str(s->notes),
 		.with_notes = s->notes != NULL,
-		.status = slice_str(story_status_name(s->status)),
+		.status = s->status,
 		.estimate = slice_str(s->estimate),
 		.with_estimate = s->estimate != NULL,
 		.is_removed = s->is_removed,
@@ -476,7 +431,7 @@ static size_t room_count_ops(const struct room *r)
 static void ops_delete_gone(struct ops_writer *w, const struct room *r)
 {
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
-		if (gone->is_kept) {
+		if (seat_is_deleted(gone)) {
 			ops_delete(w, seat_sk(w, &gone->key_hash));
 		}
 	}
@@ -489,7 +444,7 @@ static void ops_delete_gone(struct ops_writer *w, const struct room *r)
 static void ops_put_marked(struct ops_writer *w, struct room *r, int64_t wall_ms)
 {
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->needs_write && seat->is_kept) {
+		if (seat->needs_write && seat_is_kept(seat)) {
 			ops_put_seat(w, r, seat, wall_ms);
 		}
 	}
@@ -568,19 +523,19 @@ struct account_change *room_account_changes(const struct room *r, struct arena *
 {
 	struct account_change *all = NULL;
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->is_new_kept && !r->is_deleted) {
+		if (seat->state == SEAT_NEW && !r->is_deleted) {
 			add_account_change(&all, seat, false, arena, ok);
 		}
 	}
 	/* At the front: a seat that was given up and taken again is there in the end. */
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
-		if (gone->is_kept && !gone->is_new_kept) {
+		if (gone->state == SEAT_DELETED) {
 			add_account_change(&all, gone, true, arena, ok);
 		}
 	}
 	for (const struct seat *seat = r->is_deleted ? r->seats : NULL; seat != NULL;
 	     seat = seat->next) {
-		if (seat->is_kept && !seat->is_new_kept) {
+		if (seat->state == SEAT_STORED) {
 			add_account_change(&all, seat, true, arena, ok);
 		}
 	}

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "proto/assert.h"
-#include "proto/text.h"
 
 enum fault_code room_out_of_memory(struct room_call *c)
 {
@@ -21,72 +20,18 @@ enum fault_code room_out_of_memory(struct room_call *c)
 
 /* ---- members ---- */
 
-/* The clean form of text, in the arena. Faults name `field`. */
-enum fault_code room_clean_text(struct room_call *c, const char *field, struct slice in,
-				size_t bytes_max, size_t cells_max, struct slice *out)
-{
-	char *clean = arena_alloc(c->arena, bytes_max);
-	size_t len = 0;
-	int32_t bad = 0;
-	if (clean == NULL) {
-		return room_out_of_memory(c);
-	}
-	switch (text_clean(in, clean, bytes_max, &len, &bad)) {
-	case OK:
-		break;
-	case ERR_INVALID:
-		return fault_field(c->fault, field,
-				   "holds a character that may not be shown (U+%04X)",
-				   (unsigned)bad);
-	default:
-		return fault_field(c->fault, field, "is longer than %zu bytes", bytes_max);
-	}
-	*out = slice_of(clean, len);
-	if (text_cells(*out) > cells_max) {
-		return fault_field(c->fault, field, "is wider than %zu cells", cells_max);
-	}
-	return FAULT_NONE;
-}
-
-static enum fault_code parse_role(struct room_call *c, const struct room_join_params *p,
-				  enum seat_role *role)
-{
-	if (!p->with_role) {
-		return FAULT_NONE;
-	}
-	if (slice_eq(p->role, SLICE("voter"))) {
-		*role = ROLE_VOTER;
-	} else if (slice_eq(p->role, SLICE("spectator"))) {
-		*role = ROLE_SPECTATOR;
-	} else {
-		return fault_field(c->fault, "role", "must be voter or spectator");
-	}
-	return FAULT_NONE;
-}
-
-static enum fault_code on_join(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 {
 	const struct room_join_params *p = c->params;
 	struct seat *seat = c->seat;
-	struct slice name = {0};
-	enum seat_role role = seat->role;
+	enum seat_role role = p->with_role ? p->role : seat->role;
 	/* A login's own seat has the login's name. */
 	bool is_own = seat->is_account && slice_eq(slice_str(seat->user_id), c->account_id);
 	struct slice wanted = is_own ? c->account_name : p->username;
 	if (wanted.len == 0) {
-		return fault_field(c->fault, "username",
-				   "must be there: nobody is logged in on this connection");
+		return fault_field(c->fault, "username", "required when not logged in");
 	}
-	enum fault_code f =
-		room_clean_text(c, "username", wanted, MAX_NAME_BYTES, MAX_NAME_CELLS, &name);
-	f = f == FAULT_NONE ? parse_role(c, p, &role) : f;
-	if (f != FAULT_NONE) {
-		return f;
-	}
-	if (name.len == 0) {
-		return fault_field(c->fault, "username", "must not be blank");
-	}
-	char *username = strndup(name.data, name.len);
+	char *username = strndup(wanted.data, wanted.len);
 	if (username == NULL) {
 		return room_out_of_memory(c);
 	}
@@ -113,7 +58,7 @@ static enum fault_code on_join(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_leave(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_LEAVE(struct room *r, struct room_call *c)
 {
 	room_clear_name(r, c->seat);
 	room_presence_end(r, c->seat, c->mono_ms);
@@ -121,7 +66,7 @@ static enum fault_code on_leave(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_delete_user(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_DELETE_USER(struct room *r, struct room_call *c)
 {
 	room_seat_remove(r, c->seat);
 	c->seat = NULL;
@@ -131,22 +76,14 @@ static enum fault_code on_delete_user(struct room *r, struct room_call *c)
 
 /* ---- the room itself ---- */
 
-static enum fault_code on_set_title(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_SET_TITLE(struct room *r, struct room_call *c)
 {
 	const struct room_set_title_params *p = c->params;
-	struct slice title = {0};
 	char *copy = NULL;
-	if (p->title.len > 0) {
-		enum fault_code f = room_clean_text(c, "title", p->title, MAX_TITLE_BYTES,
-						    MAX_TITLE_CELLS, &title);
-		if (f != FAULT_NONE) {
-			return f;
-		}
-	}
-	if (slice_eq(title, slice_str(r->title))) {
+	if (slice_eq(p->title, slice_str(r->title))) {
 		return FAULT_NONE;
 	}
-	if (title.len > 0 && (copy = strndup(title.data, title.len)) == NULL) {
+	if (p->title.len > 0 && (copy = strndup(p->title.data, p->title.len)) == NULL) {
 		return room_out_of_memory(c);
 	}
 	free(r->title);
@@ -155,7 +92,7 @@ static enum fault_code on_set_title(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_keep(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_KEEP(struct room *r, struct room_call *c)
 {
 	const struct room_keep_params *p = c->params;
 	struct room_keep_result *result = c->result;
@@ -164,7 +101,7 @@ static enum fault_code on_keep(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_delete(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_DELETE(struct room *r, struct room_call *c)
 {
 	(void)c;
 	room_delete(r);
@@ -172,12 +109,12 @@ static enum fault_code on_delete(struct room *r, struct room_call *c)
 }
 
 /* What it answers are the bytes of the full update, which the core shares: room_write_full(). */
-static enum fault_code on_get(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_GET(struct room *r, struct room_call *c)
 {
 	return room_check_right(r, c, RIGHT_READ);
 }
 
-static enum fault_code on_barred(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_BARRED(struct room *r, struct room_call *c)
 {
 	struct room_barred_result *result = c->result;
 	result->barred = arena_alloc(c->arena, (r->barred_n + 1) * sizeof(*result->barred));
@@ -190,82 +127,10 @@ static enum fault_code on_barred(struct room *r, struct room_call *c)
 
 /* ---- dispatch ---- */
 
-/* One for each row of METHODS: a row without one does not build. */
-#define HANDLER_ROOM_SUBSCRIBE	     on_ROOM_SUBSCRIBE
-#define HANDLER_ROOM_UNSUBSCRIBE     on_ROOM_UNSUBSCRIBE
-#define HANDLER_ROOM_JOIN	     on_join
-#define HANDLER_ROOM_LEAVE	     on_leave
-#define HANDLER_ROOM_VOTE	     on_vote
-#define HANDLER_ROOM_SET_VALID_SIZES on_set_valid_sizes
-#define HANDLER_ROOM_SET_TITLE	     on_set_title
-#define HANDLER_ROOM_SET_REVEALED    on_set_revealed
-#define HANDLER_ROOM_RESET	     on_reset
-#define HANDLER_ROOM_SET_POLICY	     on_set_policy
-#define HANDLER_PRESENCE_CREATE	     room_presence_call
-#define HANDLER_PRESENCE_GET	     room_presence_call
-#define HANDLER_PRESENCE_DELETE	     room_presence_call
-#define HANDLER_PRESENCE_SET	     room_presence_call
-#define HANDLER_PRESENCE_REMOVE	     room_presence_call
-#define HANDLER_MAP_CREATE	     room_data_call
-#define HANDLER_MAP_GET		     room_data_call
-#define HANDLER_MAP_DELETE	     room_data_call
-#define HANDLER_MAP_SET		     room_data_call
-#define HANDLER_MAP_REMOVE	     room_data_call
-#define HANDLER_LIST_CREATE	     room_data_call
-#define HANDLER_LIST_GET	     room_data_call
-#define HANDLER_LIST_DELETE	     room_data_call
-#define HANDLER_LIST_PUSH	     room_data_call
-#define HANDLER_LIST_INSERT	     room_data_call
-#define HANDLER_LIST_SET	     room_data_call
-#define HANDLER_LIST_MOVE	     room_data_call
-#define HANDLER_LIST_REMOVE	     room_data_call
-#define HANDLER_ROOM_KEEP	     on_keep
-#define HANDLER_ROOM_UNSET_HOST	     on_unset_host
-#define HANDLER_ROOM_ADMIT	     on_admit
-#define HANDLER_ROOM_REJECT	     on_reject
-#define HANDLER_ROOM_NUDGE	     on_nudge
-#define HANDLER_ROOM_REACT	     on_react
-#define HANDLER_ROUND_AGAIN	     on_reset
-#define HANDLER_ROUND_UNDO_RESET     on_undo_reset
-#define HANDLER_ROUND_SETTLE	     on_settle
-#define HANDLER_ROUND_LIST	     on_round_list
-#define HANDLER_REVEAL_CANCEL	     on_reveal_cancel
-#define HANDLER_REVEAL_ARM	     on_reveal_arm
-#define HANDLER_TIMER_START	     on_timer_start
-#define HANDLER_TIMER_STOP	     on_timer_stop
-#define HANDLER_STORY_ADD	     on_story_add
-#define HANDLER_STORY_UPDATE	     on_story_update
-#define HANDLER_STORY_MOVE	     on_story_move
-#define HANDLER_STORY_REMOVE	     on_story_remove
-#define HANDLER_STORY_RESTORE	     on_story_restore
-#define HANDLER_STORY_SELECT	     on_story_select
-#define HANDLER_STORY_NEXT	     on_story_next
-#define HANDLER_STORY_LIST	     on_story_list
-#define HANDLER_ROOM_KICK	     on_kick
-#define HANDLER_ROOM_UNKICK	     on_unkick
-#define HANDLER_ROOM_BARRED	     on_barred
-#define HANDLER_ROOM_CLAIM_HOST	     on_claim_host
-#define HANDLER_ROOM_SET_HOST	     on_set_host
-#define HANDLER_ROOM_GET	     on_get
-#define HANDLER_ROOM_DELETE_USER     on_delete_user
-#define HANDLER_ROOM_DELETE	     on_delete
-/* What acts on no room that is there. */
-#define HANDLER_SESSION_HELLO	NULL
-#define HANDLER_SESSION_LOGIN	NULL
-#define HANDLER_SESSION_RESUME	NULL
-#define HANDLER_SESSION_WHOAMI	NULL
-#define HANDLER_SESSION_LOGOUT	NULL
-#define HANDLER_SESSION_WATCH	NULL
-#define HANDLER_SESSION_UNWATCH NULL
-#define HANDLER_SERVER_PING	NULL
-#define HANDLER_SERVER_STATS	NULL
-#define HANDLER_ROOM_CREATE	NULL
-
-static enum fault_code (*const handlers[METHOD_COUNT])(struct room *, struct room_call *) = {
-#define HANDLER_ROW(symbol, ...) [METHOD_##symbol] = HANDLER_##symbol,
-	METHODS(HANDLER_ROW)
-#undef HANDLER_ROW
-};
+#define HANDLER(symbol) [METHOD_##symbol] = on_##symbol,
+#define HANDLER_ROW(symbol, name, who, where, effect, params, result, help) \
+	ROOM_##where(HANDLER, symbol)
+static room_handler *const handlers[METHOD_COUNT] = {METHODS(HANDLER_ROW)};
 
 /* Every changing method's result may say which version shows the change. */
 static void stamp_version(const struct room *r, const struct room_call *c)
@@ -274,10 +139,7 @@ static void stamp_version(const struct room *r, const struct room_call *c)
 	const struct field *f =
 		row->effect == EFFECT_CHANGES ? record_field(row->result, SLICE("version")) : NULL;
 	if (f != NULL) {
-		int64_t version = r->version;
-		bool with = true;
-		memcpy((char *)c->result + f->offset, &version, sizeof(version));
-		memcpy((char *)c->result + f->offset + f->size, &with, sizeof(with));
+		field_put_int(f, c->result, r->version);
 	}
 }
 

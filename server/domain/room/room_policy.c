@@ -10,34 +10,6 @@
 
 #include <utlist.h>
 
-void policy_defaults(struct policy *p)
-{
-	*p = (struct policy){.everyone_edits_stories = true, .auto_reveal = true};
-}
-
-static struct slice who(bool is_everyone)
-{
-	return is_everyone ? SLICE("everyone") : SLICE("host");
-}
-
-void policy_view_of(const struct policy *p, struct policy_view *out)
-{
-	*out = (struct policy_view){
-		.who_reveals = who(p->everyone_reveals),
-		.who_resets = who(p->everyone_resets),
-		.who_edits_stories = who(p->everyone_edits_stories),
-		.who_edits_data = slice_str(data_editors_name(p->data_editors)),
-		.auto_reveal = p->auto_reveal,
-		.vote_after_reveal = p->vote_after_reveal,
-		.anonymous = p->anonymous,
-		.locked = p->locked,
-		.lobby = p->lobby,
-		.bots_count = p->bots_count,
-		.confidence = p->confidence,
-		.has_passcode = p->has_passcode,
-	};
-}
-
 static enum fault_code check_right(const struct room *r, struct room_call *c, enum right right,
 				   bool is_maker)
 {
@@ -48,12 +20,7 @@ static enum fault_code check_right(const struct room *r, struct room_call *c, en
 		.is_spectator = c->seat != NULL && c->seat->role == ROLE_SPECTATOR,
 		.is_waiting = c->seat != NULL && c->seat->is_waiting,
 		.is_revealed = r->is_revealed,
-		.everyone_reveals = r->policy.everyone_reveals,
-		.everyone_resets = r->policy.everyone_resets,
-		.everyone_edits_stories = r->policy.everyone_edits_stories,
-		/* What a round without names says is fixed at its reveal. */
-		.vote_after_reveal = r->policy.vote_after_reveal && !r->policy.anonymous,
-		.data_editors = r->policy.data_editors,
+		.policy = r->policy,
 		.is_maker = is_maker,
 	};
 	enum fault_code f = right_refusal(right, &standing, &why);
@@ -72,63 +39,6 @@ enum fault_code room_check_delete(const struct room *r, struct room_call *c, con
 }
 
 /* ---- changing it ---- */
-
-static enum fault_code read_who(struct room_call *c, const char *field, bool given,
-				struct slice value, bool *is_everyone)
-{
-	if (!given) {
-		return FAULT_NONE;
-	}
-	*is_everyone = slice_eq(value, SLICE("everyone"));
-	return *is_everyone || slice_eq(value, SLICE("host"))
-		       ? FAULT_NONE
-		       : fault_field(c->fault, field, "must be host or everyone");
-}
-
-static void read_switch(bool given, bool value, bool *out)
-{
-	*out = given ? value : *out;
-}
-
-static void read_switches(const struct policy_change *p, struct policy *out)
-{
-	read_switch(p->with_auto_reveal, p->auto_reveal, &out->auto_reveal);
-	read_switch(p->with_vote_after_reveal, p->vote_after_reveal, &out->vote_after_reveal);
-	read_switch(p->with_anonymous, p->anonymous, &out->anonymous);
-	read_switch(p->with_locked, p->locked, &out->locked);
-	read_switch(p->with_lobby, p->lobby, &out->lobby);
-	read_switch(p->with_bots_count, p->bots_count, &out->bots_count);
-	read_switch(p->with_confidence, p->confidence, &out->confidence);
-}
-
-static enum fault_code read_policy(struct room_call *c, const struct policy_change *p,
-				   struct policy *out)
-{
-	enum fault_code f = read_who(c, "policy.who_reveals", p->with_who_reveals, p->who_reveals,
-				     &out->everyone_reveals);
-	if (f == FAULT_NONE) {
-		f = read_who(c, "policy.who_resets", p->with_who_resets, p->who_resets,
-			     &out->everyone_resets);
-	}
-	if (f == FAULT_NONE) {
-		f = read_who(c, "policy.who_edits_stories", p->with_who_edits_stories,
-			     p->who_edits_stories, &out->everyone_edits_stories);
-	}
-	if (f == FAULT_NONE && p->with_who_edits_data &&
-	    !data_editors_read(p->who_edits_data, &out->data_editors)) {
-		f = fault_field(c->fault, "policy.who_edits_data",
-				"must be members, everyone or host");
-	}
-	read_switches(p, out);
-	if (p->with_passcode) {
-		out->has_passcode = p->passcode.data != NULL;
-		memset(&out->passcode_hash, 0, sizeof(out->passcode_hash));
-		if (out->has_passcode) {
-			out->passcode_hash = key_hash(c->server_key, "passcode", p->passcode);
-		}
-	}
-	return f;
-}
 
 void room_let_in(struct room *r, struct seat *seat)
 {
@@ -154,14 +64,11 @@ static void keep_seats(struct room *r)
 	}
 }
 
-enum fault_code on_set_policy(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 {
 	const struct room_set_policy_params *p = c->params;
 	struct policy policy = r->policy;
-	enum fault_code f = read_policy(c, &p->policy, &policy);
-	if (f != FAULT_NONE) {
-		return f;
-	}
+	policy_apply(&p->policy, &policy);
 	bool names_change = policy.anonymous != r->policy.anonymous;
 	bool result_changes = names_change || policy.bots_count != r->policy.bots_count;
 	if (names_change && r->policy.anonymous) {
@@ -173,6 +80,12 @@ enum fault_code on_set_policy(struct room *r, struct room_call *c)
 		room_forget_undo(r); /* which would bring such votes back */
 	}
 	r->policy = policy;
+	if (p->policy.with_passcode) {
+		memset(&r->passcode_hash, 0, sizeof(r->passcode_hash));
+	}
+	if (p->policy.with_passcode && policy.has_passcode) {
+		r->passcode_hash = key_hash(c->server_key, "passcode", p->policy.passcode);
+	}
 	if (!policy.auto_reveal) {
 		room_stop_countdown(r);
 	}
@@ -199,8 +112,7 @@ enum fault_code room_lets_in(const struct room *r, const unsigned char *server_k
 	bool has_passcode = false;
 	if (r->policy.has_passcode && passcode.len > 0) {
 		struct key_text hash = key_hash(server_key, "passcode", passcode);
-		has_passcode =
-			key_hash_eq(&r->policy.passcode_hash, slice_of(hash.text, KEY_CHARS));
+		has_passcode = key_hash_eq(&r->passcode_hash, slice_of(hash.text, KEY_CHARS));
 	}
 	if (has_host_key) {
 		return FAULT_NONE;
@@ -228,7 +140,7 @@ static struct seat *find_waiting(struct room *r, struct room_call *c)
 	return seat;
 }
 
-enum fault_code on_admit(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_ADMIT(struct room *r, struct room_call *c)
 {
 	struct seat *seat = find_waiting(r, c);
 	if (seat == NULL) {
@@ -238,7 +150,7 @@ enum fault_code on_admit(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-enum fault_code on_reject(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_REJECT(struct room *r, struct room_call *c)
 {
 	struct seat *seat = find_waiting(r, c);
 	if (seat == NULL) {

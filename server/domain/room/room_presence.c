@@ -13,6 +13,8 @@
 #include <msgpack.h>
 #include <utlist.h>
 
+#include "proto/record_pack.h"
+
 static struct data_set *next_presence(struct data_set *set)
 {
 	while (set != NULL && set->kind != DATA_PRESENCE) {
@@ -134,21 +136,26 @@ static void end_presences(struct room *r, int64_t mono_ms, const int64_t *limits
 	}
 }
 
-void room_tick_presence(struct room *r, int64_t mono_ms, const int64_t *limits)
+int64_t room_presence_end_at(const struct room *r, const struct room_now *now)
 {
-	if (r->data.presence_ends != 0 && r->data.presence_ends <= mono_ms) {
-		end_presences(r, mono_ms, limits);
-	}
-	if (r->data.presence_mono != 0 && r->data.presence_mono <= mono_ms) {
-		say_presences(r, mono_ms);
-	}
+	(void)now;
+	return r->data.presence_ends != 0 ? r->data.presence_ends : INT64_MAX;
 }
 
-int64_t room_presence_deadline(const struct room *r)
+void room_presence_end_act(struct room *r, const struct room_now *now)
 {
-	int64_t next = r->data.presence_mono != 0 ? r->data.presence_mono : INT64_MAX;
-	return r->data.presence_ends != 0 && r->data.presence_ends < next ? r->data.presence_ends
-									  : next;
+	end_presences(r, now->mono_ms, now->limits);
+}
+
+int64_t room_presence_send_at(const struct room *r, const struct room_now *now)
+{
+	(void)now;
+	return r->data.presence_mono != 0 ? r->data.presence_mono : INT64_MAX;
+}
+
+void room_presence_send_act(struct room *r, const struct room_now *now)
+{
+	say_presences(r, now->mono_ms);
 }
 
 /* ---- requests ---- */
@@ -201,11 +208,6 @@ static enum fault_code on_presence_remove(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static int pack_into(void *b, const char *data, size_t len)
-{
-	return buf_append(b, data, len) == OK ? 0 : -1;
-}
-
 static enum fault_code on_presence_get(struct room *r, struct room_call *c)
 {
 	const struct data_get_params *p = c->params;
@@ -221,7 +223,7 @@ static enum fault_code on_presence_get(struct room *r, struct room_call *c)
 	DL_FOREACH (set->entries, e) {
 		n += !e->is_gone;
 	}
-	msgpack_packer_init(&packer, &b, pack_into);
+	msgpack_packer_init(&packer, &b, record_pack_bytes);
 	(void)msgpack_pack_map(&packer, n);
 	DL_FOREACH (set->entries, e) {
 		if (!e->is_gone) {
@@ -239,25 +241,8 @@ static enum fault_code on_presence_get(struct room *r, struct room_call *c)
 }
 
 /* One's own presence is for everybody who may see the room; the presence itself is shared data. */
-enum fault_code room_presence_call(struct room *r, struct room_call *c)
-{
-	bool is_shared = c->method == METHOD_PRESENCE_CREATE || c->method == METHOD_PRESENCE_DELETE;
-	enum fault_code f = room_check_right(r, c, is_shared ? RIGHT_EDIT_DATA : RIGHT_READ);
-	if (f != FAULT_NONE) {
-		return f;
-	}
-	switch (c->method) {
-	case METHOD_PRESENCE_CREATE:
-		return room_data_create(r, c, DATA_PRESENCE);
-	case METHOD_PRESENCE_GET:
-		return on_presence_get(r, c);
-	case METHOD_PRESENCE_DELETE:
-		return room_data_delete(r, c, DATA_PRESENCE);
-	case METHOD_PRESENCE_SET:
-		return on_presence_set(r, c);
-	case METHOD_PRESENCE_REMOVE:
-		return on_presence_remove(r, c);
-	default: /* room_members.c sends only these here */
-		return fault_set(c->fault, FAULT_SERVER_ERROR, "a method without a handler");
-	}
-}
+SHARED_DATA(PRESENCE_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_PRESENCE))
+SHARED_DATA(PRESENCE_GET, RIGHT_READ, on_presence_get(r, c))
+SHARED_DATA(PRESENCE_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_PRESENCE))
+SHARED_DATA(PRESENCE_SET, RIGHT_READ, on_presence_set(r, c))
+SHARED_DATA(PRESENCE_REMOVE, RIGHT_READ, on_presence_remove(r, c))

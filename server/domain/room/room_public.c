@@ -45,6 +45,11 @@ bool room_is_short_of_memory(const struct room *r)
 	return r->is_short_of_memory;
 }
 
+void room_trace(struct room *r, const struct machine_trace *trace)
+{
+	r->trace = trace;
+}
+
 const struct key_text *room_host_hash(const struct room *r)
 {
 	return &r->host_key_hash;
@@ -67,7 +72,7 @@ const struct key_text *seat_key_hash(const struct seat *seat)
 
 bool seat_is_gone(const struct seat *seat)
 {
-	return seat->is_gone;
+	return seat_is_deleted(seat) || seat->state == SEAT_DROPPED;
 }
 
 bool seat_is_waiting(const struct seat *seat)
@@ -101,7 +106,7 @@ struct data_frame *room_take_data_frames(struct room *r)
 
 struct seat *room_ended_seat(const struct room *r, const struct seat *after)
 {
-	bool is_among_gone = after == NULL || after->is_gone;
+	bool is_among_gone = after == NULL || seat_is_gone(after);
 	struct seat *seat = after == NULL ? r->gone : after->next_marked;
 	if (is_among_gone && seat != NULL) {
 		return seat;

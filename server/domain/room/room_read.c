@@ -12,6 +12,8 @@
 
 #include <utlist.h>
 
+#include "server/domain/room/seat_map.h"
+
 struct room_reader {
 	struct room *room;
 	struct arena arena;
@@ -63,26 +65,17 @@ static enum err read_undo(struct room_reader *rd, const struct undo_item *it, st
 	return read_result(rd, it->with_result ? it->result : (struct slice){0}, &out->result);
 }
 
-static void read_policy(const struct policy_item *it, struct policy *out)
+/* What the item does not say is as in a new room. */
+static void read_policy(struct room *r, const struct policy_item *it)
 {
-	*out = (struct policy){
-		.everyone_reveals = it->everyone_reveals,
-		.everyone_resets = it->everyone_resets,
-		.everyone_edits_stories = it->everyone_edits_stories,
-		.auto_reveal = it->auto_reveal,
-		.vote_after_reveal = it->vote_after_reveal,
-		.anonymous = it->anonymous,
-		.locked = it->locked,
-		.lobby = it->lobby,
-		.bots_count = it->bots_count,
-		.confidence = it->confidence,
-		.has_passcode = it->with_passcode,
-	};
-	if (it->with_who_edits_data && !data_editors_read(it->who_edits_data, &out->data_editors)) {
-		out->data_editors =
-			DATA_EDITORS_HOST; /* a word of a later version: nobody too many */
+#define FLAG(F, field, flag, ...) r->policy.flag = it->with_##flag ? it->flag : r->policy.flag;
+	POLICY_FLAGS(FLAG, _)
+#undef FLAG
+	if (it->with_who_edits_data) {
+		r->policy.data_editors = it->who_edits_data;
 	}
-	read_text(it->passcode, out->passcode_hash.text, sizeof(out->passcode_hash.text));
+	r->policy.has_passcode = it->with_passcode;
+	read_text(it->passcode, r->passcode_hash.text, sizeof(r->passcode_hash.text));
 }
 
 static bool read_marks(struct room *r, const struct room_item *it)
@@ -128,28 +121,20 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	r->version = it.version;
 	r->shown_version = it.version;
 	r->expires_at = it.expires_at;
-	r->is_revealed = it.is_revealed;
-	r->round = it.round;
-	r->had_host = it.had_host;
+#define FIELD_BOOL_OF(name)		  r->name = it.name;
+#define FIELD_INT_OF(name)		  r->name = it.name;
+#define FIELD_TEXT_OF(name)		  read_text(it.name, r->name, sizeof(r->name));
+#define FIELD_OF(KIND, name, bytes, VIEW) FIELD_##KIND##_OF(name)
+	ROOM_FIELDS(FIELD_OF)
 	r->started_at = it.with_started_at ? it.started_at : it.updated_on;
-	r->revealed_at = it.revealed_at;
-	r->is_armed = it.is_armed;
-	r->is_held = it.is_held;
-	r->timer_ends_at = it.timer_ends_at;
-	r->timer_reveals = it.timer_reveals;
-	r->is_round_late = it.is_round_late; /* and due at once */
 	r->lacks_rounds = !it.with_rounds;
 	if (!read_marks(r, &it)) {
 		return ERR_NOMEM;
 	}
-	read_text(it.story_id, r->story_id, sizeof(r->story_id));
-	read_text(it.outcome, r->outcome, sizeof(r->outcome));
 	if (it.with_policy) {
-		read_policy(&it.policy, &r->policy);
+		read_policy(r, &it.policy);
 	}
-	if (it.with_host_user_id && it.host_user_id.len < sizeof(r->host_user_id)) {
-		memcpy(r->host_user_id, it.host_user_id.data, it.host_user_id.len);
-	}
+	read_text(it.host_user_id, r->host_user_id, sizeof(r->host_user_id));
 	e = read_result(rd, it.with_result ? it.result : (struct slice){0}, &r->result);
 	return e == OK && it.with_undo ? read_undo(rd, &it.undo, &r->undo) : e;
 }
@@ -172,32 +157,20 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 	if (seat == NULL) {
 		return ERR_NOMEM;
 	}
-	seat->is_kept = true;
+	seat->state = SEAT_STORED; /* where a seat of the table begins */
 	rd->room->kept_n++;
-	seat->role = slice_eq(it.role, SLICE("spectator")) ? ROLE_SPECTATOR : ROLE_VOTER;
-	seat->is_bot = it.is_bot;
+	seat->role = it.role;
 	seat->is_account = it.with_account;
-	seat->joined_at = it.joined_at;
-	seat->voted_at = it.voted_at;
-	seat->confidence = (int)it.confidence;
-	seat->is_changed = it.is_changed;
-	seat->is_cohost = it.is_cohost;
-	seat->is_waiting = it.is_waiting;
-	seat->last.confidence = (int)it.last_confidence;
-	seat->last.is_changed = it.last_is_changed;
-	if (!room_set_text(&seat->note, it.note) ||
-	    !room_set_text(&seat->last.note, it.last_note)) {
-		return ERR_NOMEM;
-	}
-	if ((it.with_vote && !room_read_card(rd->room, it.vote, &seat->card)) ||
-	    (it.with_last_vote && !room_read_card(rd->room, it.last_vote, &seat->last.card))) {
-		return ERR_NOMEM;
-	}
-	if (it.with_username && it.username.len > 0) {
-		seat->username = strndup(it.username.data, it.username.len);
-		return seat->username == NULL ? ERR_NOMEM : OK;
-	}
-	return OK;
+	bool ok = true;
+#define TAKE_TEXT(field, member)  ok = ok && room_set_text(&seat->member, it.field);
+#define TAKE_INT(field, member)	  seat->member = it.field;
+#define TAKE_SMALL(field, member) seat->member = (int)it.field;
+#define TAKE_BOOL(field, member)  seat->member = it.field;
+#define TAKE_CARD(field, member) \
+	ok = ok && (!it.with_##field || room_read_card(rd->room, it.field, &seat->member));
+#define TAKE_ROW(KIND, field, member) TAKE_##KIND(field, member)
+	SEAT_MAP(TAKE_ROW)
+	return ok ? OK : ERR_NOMEM;
 }
 
 static enum err read_barred(struct room_reader *rd, const struct store_item *item)
@@ -262,7 +235,7 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 	s->stored_rank = s->rank;
 	s->created_on = it.created_on;
 	s->is_removed = it.is_removed;
-	(void)story_status_of(it.status, &s->status); /* one we do not know: to do */
+	s->status = it.status;
 	room_story_insert(rd->room, s);
 	return OK;
 }

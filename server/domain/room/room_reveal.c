@@ -133,7 +133,7 @@ void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const 
 	}
 }
 
-enum fault_code on_set_revealed(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_SET_REVEALED(struct room *r, struct room_call *c)
 {
 	const struct room_set_revealed_params *p = c->params;
 	enum fault_code f = room_check_right(r, c, RIGHT_REVEAL);
@@ -150,7 +150,7 @@ enum fault_code on_set_revealed(struct room *r, struct room_call *c)
 	return f;
 }
 
-enum fault_code on_reveal_cancel(struct room *r, struct room_call *c)
+enum fault_code on_REVEAL_CANCEL(struct room *r, struct room_call *c)
 {
 	const struct reveal_cancel_params *p = c->params;
 	enum fault_code f = room_check_right(r, c, RIGHT_REVEAL);
@@ -163,7 +163,7 @@ enum fault_code on_reveal_cancel(struct room *r, struct room_call *c)
 	return f;
 }
 
-enum fault_code on_reveal_arm(struct room *r, struct room_call *c)
+enum fault_code on_REVEAL_ARM(struct room *r, struct room_call *c)
 {
 	const struct reveal_arm_params *p = c->params;
 	bool is_armed = !p->with_is_armed || p->is_armed;
@@ -180,7 +180,7 @@ enum fault_code on_reveal_arm(struct room *r, struct room_call *c)
 
 /* ---- time ---- */
 
-enum fault_code on_timer_start(struct room *r, struct room_call *c)
+enum fault_code on_TIMER_START(struct room *r, struct room_call *c)
 {
 	const struct timer_start_params *p = c->params;
 	struct timer_start_result *result = c->result;
@@ -195,7 +195,7 @@ enum fault_code on_timer_start(struct room *r, struct room_call *c)
 	return f;
 }
 
-enum fault_code on_timer_stop(struct room *r, struct room_call *c)
+enum fault_code on_TIMER_STOP(struct room *r, struct room_call *c)
 {
 	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
 	if (f == FAULT_NONE) {
@@ -213,43 +213,46 @@ static void resume_timer(struct room *r, int64_t mono_ms, int64_t wall_ms)
 	r->timer_mono = mono_ms + (left > most ? most : left);
 }
 
-void room_tick_play(struct room *r, int64_t mono_ms, int64_t wall_ms)
+int64_t room_countdown_at(const struct room *r, const struct room_now *now)
 {
-	if (r->timer_ends_at != 0 && r->timer_mono == 0) {
-		resume_timer(r, mono_ms, wall_ms);
+	(void)now;
+	return r->countdown_mono != 0 ? r->countdown_mono : INT64_MAX;
+}
+
+void room_countdown_act(struct room *r, const struct room_now *now)
+{
+	room_reveal(r, now->wall_ms);
+}
+
+int64_t room_late_round_at(const struct room *r, const struct room_now *now)
+{
+	(void)now;
+	return r->is_round_late ? r->round_due_mono : INT64_MAX;
+}
+
+void room_late_round_act(struct room *r, const struct room_now *now)
+{
+	(void)now;
+	room_settle_round(r);
+}
+
+/* One that was loaded is due at once: to go on. */
+int64_t room_timer_at(const struct room *r, const struct room_now *now)
+{
+	int64_t due = r->timer_mono != 0 ? r->timer_mono : now->mono_ms;
+	return r->timer_ends_at != 0 ? due : INT64_MAX;
+}
+
+void room_timer_act(struct room *r, const struct room_now *now)
+{
+	if (r->timer_mono == 0) {
+		resume_timer(r, now->mono_ms, now->wall_ms);
 	}
-	if (r->countdown_mono != 0 && r->countdown_mono <= mono_ms) {
-		room_reveal(r, wall_ms);
-	}
-	if (r->is_round_late && r->round_due_mono <= mono_ms) {
-		room_settle_round(r);
-	}
-	if (r->timer_ends_at != 0 && r->timer_mono <= mono_ms) {
+	if (r->timer_mono <= now->mono_ms) {
 		bool reveals = r->timer_reveals && room_has_votes(r);
 		stop_timer(r);
 		if (reveals) {
-			room_reveal(r, wall_ms);
+			room_reveal(r, now->wall_ms);
 		}
 	}
-}
-
-int64_t room_deadline(const struct room *r, int64_t mono_ms, int64_t wall_ms)
-{
-	int64_t next = r->next_grace_mono;
-	int64_t life = room_life_deadline(r, wall_ms);
-	int64_t presence = room_presence_deadline(r);
-	if (life != INT64_MAX && mono_ms + (life - wall_ms) < next) {
-		next = mono_ms + (life - wall_ms);
-	}
-	next = presence < next ? presence : next;
-	if (r->countdown_mono != 0 && r->countdown_mono < next) {
-		next = r->countdown_mono;
-	}
-	if (r->is_round_late && r->round_due_mono < next) {
-		next = r->round_due_mono;
-	}
-	if (r->timer_ends_at != 0 && r->timer_mono == 0) {
-		return mono_ms;
-	}
-	return r->timer_ends_at != 0 && r->timer_mono < next ? r->timer_mono : next;
 }

@@ -108,7 +108,7 @@ static struct round_vote view_round_vote(const struct room *r, const struct seat
 		.with_user_id = true,
 		.username = slice_str(seat->username),
 		.with_username = seat->username != NULL,
-		.role = seat->role == ROLE_SPECTATOR ? SLICE("spectator") : SLICE("voter"),
+		.role = seat->role,
 		.is_bot = seat->is_bot,
 		.note = slice_str(seat->note),
 		.with_note = seat->note != NULL,
@@ -139,7 +139,7 @@ static void view_round_nameless(const struct room *r, struct round_view *out)
 			if (seat->card == (int)(i / 2) && seat->is_bot == (i % 2 == 1)) {
 				out->votes[out->votes_n++] = (struct round_vote){
 					.vote = r->deck.items[seat->card],
-					.role = SLICE("voter"),
+					.role = ROLE_VOTER,
 					.is_bot = seat->is_bot,
 				};
 			}
@@ -366,7 +366,7 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 	room_changed(r);
 }
 
-enum fault_code on_reset(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_RESET(struct room *r, struct room_call *c)
 {
 	int64_t before = r->story_round;
 	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
@@ -380,6 +380,11 @@ enum fault_code on_reset(struct room *r, struct room_call *c)
 	struct room_reset_result *result = c->result;
 	result->round = r->round;
 	return FAULT_NONE;
+}
+
+enum fault_code on_ROUND_AGAIN(struct room *r, struct room_call *c)
+{
+	return on_ROOM_RESET(r, c);
 }
 
 /* What was turned over after the round that comes back has not happened. */
@@ -428,7 +433,7 @@ static void seat_bring_back(struct room *r, struct seat *seat, int64_t wall_ms)
 	room_seat_changed(r, seat, SEAT_HAS_VOTE);
 }
 
-enum fault_code on_undo_reset(struct room *r, struct room_call *c)
+enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 {
 	struct seat *seat;
 	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
@@ -458,20 +463,13 @@ enum fault_code on_undo_reset(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-enum fault_code on_settle(struct room *r, struct room_call *c)
+enum fault_code on_ROUND_SETTLE(struct room *r, struct room_call *c)
 {
 	const struct round_settle_params *p = c->params;
-	struct slice estimate = {0};
+	const struct slice estimate = p->estimate;
 	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f == FAULT_NONE && p->estimate.data != NULL) {
-		f = room_clean_text(c, "estimate", p->estimate, MAX_CARD_BYTES, MAX_CARD_CELLS,
-				    &estimate);
-	}
 	if (f != FAULT_NONE) {
 		return f;
-	}
-	if (p->estimate.data != NULL && estimate.len == 0) {
-		return fault_field(c->fault, "estimate", "must not be blank");
 	}
 	if (!r->is_revealed) {
 		return fault_set(c->fault, FAULT_CONFLICT,
@@ -563,7 +561,7 @@ static enum fault_code refuse_page(struct room_call *c, enum err e)
 }
 
 /* The rounds of a page that are only in the table are asked for together, and the call comes again. */
-enum fault_code on_round_list(struct room *r, struct room_call *c)
+enum fault_code on_ROUND_LIST(struct room *r, struct room_call *c)
 {
 	const struct page_params *p = c->params;
 	struct round_list_result *out = c->result;

@@ -82,7 +82,7 @@ static enum fault_code nudge_one(struct room *r, struct room_call *c, struct sli
 	return nudge(r, c, seat) ? FAULT_NONE : room_out_of_memory(c);
 }
 
-enum fault_code on_nudge(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 {
 	const struct room_nudge_params *p = c->params;
 	enum fault_code f = room_check_right(r, c, RIGHT_SIGNAL);
@@ -123,17 +123,14 @@ static bool may_react(struct seat *seat, int64_t mono_ms)
 	return true;
 }
 
-enum fault_code on_react(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_REACT(struct room *r, struct room_call *c)
 {
 	const struct room_react_params *p = c->params;
-	struct slice word = {0};
 	enum fault_code f = room_check_right(r, c, RIGHT_SIGNAL);
-	f = f == FAULT_NONE ? room_clean_text(c, "word", p->word, 256, MAX_REACTION_CELLS, &word)
-			    : f;
 	if (f != FAULT_NONE) {
 		return f;
 	}
-	if (word.len == 0 || memchr(word.data, ' ', word.len) != NULL) {
+	if (memchr(p->word.data, ' ', p->word.len) != NULL) {
 		return fault_field(c->fault, "word", "must be one word or emoji");
 	}
 	if (!may_react(c->seat, c->mono_ms)) {
@@ -144,7 +141,7 @@ enum fault_code on_react(struct room *r, struct room_call *c)
 	struct reaction_notice n = {
 		.room_id = slice_str(r->room_id),
 		.user_id = slice_str(c->seat->user_id),
-		.word = word,
+		.word = p->word,
 	};
 	return room_notify(r, NULL, NOTICE_ROOM_REACTION, &n) ? FAULT_NONE : room_out_of_memory(c);
 }

@@ -8,16 +8,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "proto/policy.h"
 #include "server/domain/idempotency.h"
+#include "server/domain/machine.h"
 #include "server/domain/room/barred.h"
 #include "server/domain/room/policy.h"
 #include "server/domain/room/room.h"
+#include "server/domain/room/room_due.h"
+#include "server/domain/room/room_fields.h"
+#include "server/domain/room/room_handlers.h"
 #include "server/domain/room/round.h"
 #include "server/domain/room/seat.h"
 #include "server/domain/room/shared_data.h"
 #include "server/domain/room/story.h"
 
 struct room {
+	const struct machine_trace *trace; /* borrowed; may be NULL */
+	ROOM_FIELDS(ROOM_FIELD_MEMBER) /* room_fields.h has the meanings */
 	char room_id[CODE_CHARS_MAX + 1];
 	int64_t epoch;
 	int64_t version;       /* counts every change */
@@ -28,31 +35,21 @@ struct room {
 	int64_t expires_at; /* wall ms, as it is or will be in the table */
 	struct key_text host_key_hash;
 	char host_user_id[CODE_CHARS_MAX + 1]; /* "" where nobody is */
-	bool had_host; /* somebody with the host_key has come: until then whoever leads only stands in */
 	int64_t maker_due_mono; /* until then the room waits for that, and nobody stands in */
 	char *title; /* NULL without one */
 	struct slices deck; /* one block of memory, cards and their labels */
 	struct slices old_cards; /* likewise: cards of earlier decks on which a vote lies still */
-	bool is_revealed;
-	int64_t round;
 	int64_t story_round; /* how many times this story has been voted on, with this round */
-	int64_t started_at;
-	int64_t revealed_at; /* 0 while hidden */
 	struct fixed_result result; /* while a round without names lies open: what its votes said at the reveal */
-	char story_id[USER_ID_CHARS + 1];
-	char outcome[MAX_CARD_BYTES + 1];
-	bool is_armed;
-	int64_t timer_ends_at; /* wall ms, as people see it; 0: none runs */
 	int64_t timer_mono;    /* when it really ends: a clock that is set changes no timer; 0 until the first tick after a load */
-	bool timer_reveals;
 	struct undo undo;
 	struct policy policy;
+	struct key_text passcode_hash; /* where the policy has_passcode */
 
 	/* The countdown is live state: after a restart it begins anew if everybody has still voted. */
 	int64_t countdown_mono; /* when it ends; 0: none runs */
 	int64_t countdown_ends_at;
 	int64_t countdown_token;
-	bool is_held; /* stopped by hand, until the next vote */
 
 	struct story *stories; /* utlist */
 	size_t stories_n;
@@ -60,14 +57,13 @@ struct room {
 	struct past_round *rounds; /* utlist: all there are, though most of them without their view */
 	size_t rounds_n;
 	size_t rounds_bytes; /* of all views, in memory or not */
-	bool is_round_late;  /* late votes have changed the open round since it was recorded; the seats' items have them */
 	int64_t round_due_mono; /* when it is recorded then */
 	bool lacks_rounds;   /* loaded from an item that does not list them: load it again with all of them */
 
 	struct seat *by_key; /* uthash */
 	struct seat *seats;  /* utlist */
 	size_t seats_n;
-	size_t kept_n;      /* seats with is_kept */
+	size_t kept_n;      /* seats that seat_is_kept() */
 	size_t connected_n; /* seats with a connection */
 	struct barred *barred; /* utlist */
 	size_t barred_n;
@@ -114,9 +110,6 @@ struct room *room_create(const struct room_founding *f);
 /* ---- for all handlers: room_members.c ---- */
 
 enum fault_code room_out_of_memory(struct room_call *c);
-/* The clean form of text, in the arena. Faults name `field`. */
-enum fault_code room_clean_text(struct room_call *c, const char *field, struct slice in, size_t bytes_max, size_t cells_max,
-				struct slice *out);
 /* FAULT_NONE, or *c->fault says why the caller may not. */
 enum fault_code room_check_right(const struct room *r, struct room_call *c, enum right right);
 /* RIGHT_DELETE_DATA on something that the user_id made_by made; "" where nobody knows. */
@@ -141,16 +134,10 @@ void room_extend(struct room *r, int64_t wall_ms, int64_t life_ms);
 void room_keep(struct room *r, int64_t until_ms);
 /* Remove everything. */
 void room_delete(struct room *r);
-/* Tell subscribers that the end is near; put it off while a member is here. */
-void room_tick_life(struct room *r, int64_t wall_ms, const int64_t *limits);
-/* When its life has to be looked at next, wall ms; INT64_MAX: not while nobody follows it. */
-int64_t room_life_deadline(const struct room *r, int64_t wall_ms);
 
 /* ---- room_signals.c ---- */
 
 /* Say a notification once, to one seat or (NULL) to all. False when memory is out. */
 bool room_notify(struct room *r, const struct seat *seat, enum notice notice, const void *params);
-enum fault_code on_nudge(struct room *r, struct room_call *c);
-enum fault_code on_react(struct room *r, struct room_call *c);
 
 #endif

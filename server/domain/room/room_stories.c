@@ -135,7 +135,7 @@ static struct rank rank_at(struct room *r, const struct place *at)
 
 /* ---- requests ---- */
 
-enum fault_code on_story_add(struct room *r, struct room_call *c)
+enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 {
 	const struct story_add_params *p = c->params;
 	struct story_text t = {
@@ -148,11 +148,10 @@ enum fault_code on_story_add(struct room *r, struct room_call *c)
 		.with_estimate = p->with_estimate,
 		.estimate = p->estimate,
 		.with_status = p->with_status,
-		.status_name = p->status,
+		.status = p->status,
 	};
 	struct place at = {NULL, NULL};
 	enum fault_code f = room_check_right(r, c, RIGHT_EDIT_STORIES);
-	f = f == FAULT_NONE ? story_text_clean(c, &t) : f;
 	f = f == FAULT_NONE ? room_check_story_fits(r, c, NULL, &t) : f;
 	f = f == FAULT_NONE ? find_place(r, c, NULL, p->before, p->after, &at) : f;
 	if (f != FAULT_NONE) {
@@ -173,7 +172,7 @@ enum fault_code on_story_add(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-enum fault_code on_story_update(struct room *r, struct room_call *c)
+enum fault_code on_STORY_UPDATE(struct room *r, struct room_call *c)
 {
 	const struct story_update_params *p = c->params;
 	struct story_text t = {
@@ -186,10 +185,9 @@ enum fault_code on_story_update(struct room *r, struct room_call *c)
 		.with_estimate = p->with_estimate,
 		.estimate = p->estimate,
 		.with_status = p->with_status,
-		.status_name = p->status,
+		.status = p->status,
 	};
 	enum fault_code f = room_check_right(r, c, RIGHT_EDIT_STORIES);
-	f = f == FAULT_NONE ? story_text_clean(c, &t) : f;
 	struct story *s = f == FAULT_NONE ? find_story(r, c, "story_id", p->story_id) : NULL;
 	f = s == NULL ? c->fault->code : room_check_story_fits(r, c, s, &t);
 	if (f != FAULT_NONE) {
@@ -204,7 +202,7 @@ enum fault_code on_story_update(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-enum fault_code on_story_move(struct room *r, struct room_call *c)
+enum fault_code on_STORY_MOVE(struct room *r, struct room_call *c)
 {
 	const struct story_move_params *p = c->params;
 	struct place at = {NULL, NULL};
@@ -249,12 +247,12 @@ static enum fault_code story_set_removed(struct room *r, struct room_call *c, bo
 	return FAULT_NONE;
 }
 
-enum fault_code on_story_remove(struct room *r, struct room_call *c)
+enum fault_code on_STORY_REMOVE(struct room *r, struct room_call *c)
 {
 	return story_set_removed(r, c, true);
 }
 
-enum fault_code on_story_restore(struct room *r, struct room_call *c)
+enum fault_code on_STORY_RESTORE(struct room *r, struct room_call *c)
 {
 	return story_set_removed(r, c, false);
 }
@@ -291,7 +289,7 @@ static void take_story(struct room *r, struct story *s, int64_t wall_ms)
 	}
 }
 
-enum fault_code on_story_select(struct room *r, struct room_call *c)
+enum fault_code on_STORY_SELECT(struct room *r, struct room_call *c)
 {
 	const struct story_select_params *p = c->params;
 	struct room_reset_result *result = c->result;
@@ -333,7 +331,7 @@ static struct story *next_story(struct room *r)
 	return first;
 }
 
-enum fault_code on_story_next(struct room *r, struct room_call *c)
+enum fault_code on_STORY_NEXT(struct room *r, struct room_call *c)
 {
 	struct story_result *result = c->result;
 	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
@@ -347,7 +345,7 @@ enum fault_code on_story_next(struct room *r, struct room_call *c)
 }
 
 /* The cursor is the story_id of the last one; removed ones come behind all others. */
-enum fault_code on_story_list(struct room *r, struct room_call *c)
+enum fault_code on_STORY_LIST(struct room *r, struct room_call *c)
 {
 	const struct page_params *p = c->params;
 	struct story_list_result *out = c->result;

@@ -7,29 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const status_names[] = {
-	[STORY_TODO] = "todo",
-	[STORY_VOTING] = "voting",
-	[STORY_DONE] = "done",
-	[STORY_SKIPPED] = "skipped",
-};
-
-const char *story_status_name(enum story_status status)
-{
-	return status_names[status];
-}
-
-bool story_status_of(struct slice name, enum story_status *out)
-{
-	for (size_t i = 0; i < sizeof(status_names) / sizeof(status_names[0]); i++) {
-		if (slice_eq(name, slice_str(status_names[i]))) {
-			*out = (enum story_status)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 void story_destroy(struct story *s)
 {
 	if (s != NULL) {
@@ -62,7 +39,7 @@ void room_view_story(const struct story *s, struct story_view *out)
 		.with_link = s->link != NULL,
 		.notes = slice_str(s->notes),
 		.with_notes = s->notes != NULL,
-		.status = slice_str(story_status_name(s->status)),
+		.status = s->status,
 		.estimate = slice_str(s->estimate),
 		.with_estimate = s->estimate != NULL,
 		.is_removed = s->is_removed,
@@ -71,70 +48,6 @@ void room_view_story(const struct story *s, struct story_view *out)
 }
 
 /* ---- what people write ---- */
-
-/* Lines of text: each cleaned by itself, because a line's end is what text_clean() would refuse. */
-static enum fault_code clean_notes(struct room_call *c, struct slice in, struct slice *out)
-{
-	char *notes = arena_alloc(c->arena, in.len + 1);
-	size_t len = 0;
-	if (notes == NULL) {
-		return room_out_of_memory(c);
-	}
-	for (size_t at = 0; at < in.len;) {
-		const char *end = memchr(in.data + at, '\n', in.len - at);
-		size_t line_len = end == NULL ? in.len - at : (size_t)(end - in.data) - at;
-		struct slice line = slice_of(in.data + at, line_len);
-		line.len -= line.len > 0 && line.data[line.len - 1] == '\r';
-		struct slice clean = {0};
-		enum fault_code f =
-			line.len == 0 ? FAULT_NONE
-				      : room_clean_text(c, "notes", line, MAX_STORY_NOTES_BYTES,
-							SIZE_MAX, &clean);
-		if (f != FAULT_NONE) {
-			return f;
-		}
-		if (len + clean.len + 1 > in.len + 1) {
-			return fault_field(c->fault, "notes", "is longer than %d bytes",
-					   MAX_STORY_NOTES_BYTES);
-		}
-		memcpy(notes + len, clean.data == NULL ? "" : clean.data, clean.len);
-		len += clean.len;
-		if (end != NULL) {
-			notes[len++] = '\n';
-		}
-		at += line_len + (end != NULL);
-	}
-	*out = slice_of(notes, len);
-	return FAULT_NONE;
-}
-
-enum fault_code story_text_clean(struct room_call *c, struct story_text *t)
-{
-	enum fault_code f = FAULT_NONE;
-	if (t->with_title) {
-		f = room_clean_text(c, "title", t->title, MAX_STORY_TITLE_BYTES,
-				    MAX_STORY_TITLE_CELLS, &t->title);
-		if (f == FAULT_NONE && t->title.len == 0) {
-			return fault_field(c->fault, "title", "must not be blank");
-		}
-	}
-	if (f == FAULT_NONE && t->link.len > 0) {
-		f = room_clean_text(c, "link", t->link, MAX_STORY_LINK_BYTES, SIZE_MAX, &t->link);
-	}
-	if (f == FAULT_NONE && t->notes.len > 0) {
-		f = clean_notes(c, t->notes, &t->notes);
-	}
-	if (f == FAULT_NONE && t->estimate.len > 0) {
-		f = room_clean_text(c, "estimate", t->estimate, MAX_CARD_BYTES, MAX_CARD_CELLS,
-				    &t->estimate);
-	}
-	if (f == FAULT_NONE && t->with_status &&
-	    (!story_status_of(t->status_name, &t->status) || t->status == STORY_VOTING)) {
-		return fault_field(c->fault, "status",
-				   "must be todo, done or skipped; story.select makes it voting");
-	}
-	return f;
-}
 
 /* All or nothing: copies first, then the old ones go. */
 bool story_text_apply(struct story *s, const struct story_text *t)

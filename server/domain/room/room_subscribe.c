@@ -233,7 +233,7 @@ enum fault_code on_ROOM_UNSUBSCRIBE(struct room *r, struct room_call *c)
 				 "this connection does not follow that room");
 	}
 	/* A lost connection may come back; the last one that unsubscribes says goodbye. */
-	if (sub->seat != NULL && !sub->seat->is_gone && sub->seat->connections == 1) {
+	if (sub->seat != NULL && !seat_is_gone(sub->seat) && sub->seat->connections == 1) {
 		room_presence_end(r, sub->seat, c->mono_ms);
 	}
 	if (sub->seat != NULL) {

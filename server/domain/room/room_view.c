@@ -12,11 +12,6 @@
 
 #include "proto/rpc.h"
 
-static struct slice role_name(enum seat_role role)
-{
-	return role == ROLE_SPECTATOR ? SLICE("spectator") : SLICE("voter");
-}
-
 /* The card and what goes with it, where it lies open. @anew: say, too, what is not there. */
 static void view_vote(const struct room *r, const struct seat *seat, bool anew,
 		      struct user_view *out)
@@ -45,7 +40,7 @@ static void view_seat(const struct room *r, const struct seat *seat, unsigned fi
 		.user_id = slice_str(seat->user_id),
 		.username = slice_str(seat->username),
 		.with_username = (said & SEAT_NAME) != 0,
-		.role = role_name(seat->role),
+		.role = seat->role,
 		.with_role = (said & SEAT_ROLE) != 0,
 		.is_bot = seat->is_bot,
 		.with_is_bot = (said & SEAT_IS_BOT) != 0,
@@ -63,12 +58,12 @@ static void view_seat(const struct room *r, const struct seat *seat, unsigned fi
 	}
 }
 
-static struct slice phase_name(const struct room *r)
+static enum room_phase phase_of(const struct room *r)
 {
 	if (r->is_revealed) {
-		return SLICE("revealed");
+		return PHASE_REVEALED;
 	}
-	return r->countdown_mono != 0 ? SLICE("countdown") : SLICE("voting");
+	return r->countdown_mono != 0 ? PHASE_COUNTDOWN : PHASE_VOTING;
 }
 
 static struct slice text_or_nil(const char *text)
@@ -83,28 +78,26 @@ static bool view_room(const struct room *r, struct arena *arena, struct room_vie
 		.title = slice_str(r->title),
 		.with_title = true,
 		.valid_sizes = r->deck,
-		.is_revealed = r->is_revealed,
-		.round = r->round,
 		.host_user_id = text_or_nil(r->host_user_id),
 		.with_host_user_id = true,
-		.phase = phase_name(r),
-		.story_id = text_or_nil(r->story_id),
-		.with_story_id = true,
+		.phase = phase_of(r),
 		.story_round = r->story_round,
-		.started_at = r->started_at,
 		.countdown = {.ends_at = r->countdown_ends_at, .token = r->countdown_token},
 		.with_countdown = r->countdown_mono != 0,
 		.timer = {.ends_at = r->timer_ends_at, .reveal_at_zero = r->timer_reveals},
 		.with_timer = r->timer_ends_at != 0,
-		.is_armed = r->is_armed,
-		.with_is_armed = r->is_armed,
 		.can_undo = r->undo.round != 0,
 		.with_can_undo = r->undo.round != 0,
-		.outcome = slice_str(r->outcome),
-		.with_outcome = r->outcome[0] != '\0',
 		.with_result = r->is_revealed,
 	};
-	policy_view_of(&r->policy, &out->policy);
+#define SHOW_BOOL(name)	       out->with_##name = out->name = r->name;
+#define SHOW_INT(name)	       out->with_##name = (out->name = r->name) != 0;
+#define SHOW_TEXT(name)	       out->with_##name = (out->name = text_or_nil(r->name)).len > 0;
+#define VIEW_SHOWN(KIND, name) SHOW_##KIND(name)
+#define VIEW_HIDDEN(KIND, name)
+#define VIEW_FIELD(KIND, name, bytes, VIEW) VIEW_##VIEW(KIND, name)
+	ROOM_FIELDS(VIEW_FIELD)
+	policy_to_view(&r->policy, &out->policy);
 	return !r->is_revealed || room_result_of(r, arena, &out->result);
 }
 
@@ -270,7 +263,7 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 		/* Said either way: who counts the bytes that go to others learns nothing. */
 		.is_withdrawn = !room_deck_has(r, seat->card),
 		.with_is_withdrawn = seat->card != CARD_NONE,
-		.role = role_name(seat->role),
+		.role = seat->role,
 		.is_host = is_host,
 		.note = slice_str(seat->note),
 		.with_note = seat->note != NULL,

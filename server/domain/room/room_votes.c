@@ -64,29 +64,9 @@ void room_show_cards(struct room *r, unsigned fields)
 static enum fault_code find_card(const struct room *r, struct room_call *c, struct slice vote,
 				 int *card)
 {
-	struct slice clean = {0};
-	enum fault_code f =
-		room_clean_text(c, "vote", vote, MAX_CARD_BYTES, MAX_CARD_CELLS, &clean);
-	if (f != FAULT_NONE) {
-		return f;
-	}
-	*card = deck_find(r->deck, clean);
+	*card = deck_find(r->deck, vote);
 	return *card >= 0 ? FAULT_NONE
 			  : fault_field(c->fault, "vote", "is none of the room's valid_sizes");
-}
-
-/* What goes with a card: a line of text, and how sure one is. */
-static enum fault_code read_vote_extras(const struct room *r, struct room_call *c,
-					struct slice *note)
-{
-	const struct room_vote_params *p = c->params;
-	if (p->with_confidence && !r->policy.confidence) {
-		return fault_field(c->fault, "confidence", "is not asked for by the room's policy");
-	}
-	if (p->note.len == 0) {
-		return FAULT_NONE;
-	}
-	return room_clean_text(c, "note", p->note, MAX_NOTE_BYTES, MAX_NOTE_CELLS, note);
 }
 
 /* Face down every vote is the same to the others: one for the card that lies there already is told as any other is, and lets a countdown
@@ -122,25 +102,26 @@ static void retract(struct room *r, struct room_call *c)
 	}
 }
 
-enum fault_code on_vote(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 {
 	const struct room_vote_params *p = c->params;
 	struct room_vote_result *result = c->result;
 	struct seat *seat = c->seat;
-	struct slice note = {0};
 	int card = CARD_NONE;
 	enum fault_code f = room_check_right(r, c, RIGHT_VOTE);
 	f = f == FAULT_NONE && p->vote.data != NULL ? find_card(r, c, p->vote, &card) : f;
-	f = f == FAULT_NONE ? read_vote_extras(r, c, &note) : f;
 	if (f != FAULT_NONE) {
 		return f;
 	}
+	if (p->with_confidence && !r->policy.confidence) {
+		return fault_field(c->fault, "confidence", "is not asked for by the room's policy");
+	}
 	int confidence = p->with_confidence ? (int)p->confidence : seat->confidence;
-	bool new_note = p->with_note && !slice_eq(note, slice_str(seat->note));
+	bool new_note = p->with_note && !slice_eq(p->note, slice_str(seat->note));
 	if (card == CARD_NONE) {
 		retract(r, c);
 	} else {
-		if (new_note && !room_set_text(&seat->note, note)) {
+		if (new_note && !room_set_text(&seat->note, p->note)) {
 			return room_out_of_memory(c);
 		}
 		put_card(r, c, card, confidence);
@@ -268,7 +249,7 @@ static bool new_deck_lay(struct room *r, const struct new_deck *d)
 	return comes_back;
 }
 
-enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c)
+enum fault_code on_ROOM_SET_VALID_SIZES(struct room *r, struct room_call *c)
 {
 	const struct room_set_valid_sizes_params *p = c->params;
 	struct slices cards;

@@ -75,17 +75,7 @@ struct past_round *room_past_round(struct room *r, int64_t n); /* NULL: there is
 /* Take back the way back: the next reset is the first that can be undone. */
 void room_forget_undo(struct room *r);
 void room_count_story_rounds(struct room *r);
-void room_tick_play(struct room *r, int64_t mono_ms, int64_t wall_ms);
 bool room_vote_counts(const struct room *r, const struct seat *seat);
-enum fault_code on_set_revealed(struct room *r, struct room_call *c);
-enum fault_code on_reset(struct room *r, struct room_call *c);
-enum fault_code on_undo_reset(struct room *r, struct room_call *c);
-enum fault_code on_settle(struct room *r, struct room_call *c);
-enum fault_code on_round_list(struct room *r, struct room_call *c);
-enum fault_code on_reveal_cancel(struct room *r, struct room_call *c);
-enum fault_code on_reveal_arm(struct room *r, struct room_call *c);
-enum fault_code on_timer_start(struct room *r, struct room_call *c);
-enum fault_code on_timer_stop(struct room *r, struct room_call *c);
 
 /* room_result.c: what the votes on the table say, or said when that was fixed; lists in the arena. False when memory is out. */
 bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out);
@@ -108,8 +98,6 @@ bool room_shows_cards(const struct room *r);
 bool room_shows_vote(const struct room *r, const struct seat *seat);
 /* The cards are turned, or another deck lies under them: mark what others see of those that are there. */
 void room_show_cards(struct room *r, unsigned fields);
-enum fault_code on_vote(struct room *r, struct room_call *c);
-enum fault_code on_set_valid_sizes(struct room *r, struct room_call *c);
 
 /* Cards and their labels into one block of memory, for free(out->items); false when memory is out. */
 bool room_copy_deck(struct slices cards, struct slices *out);

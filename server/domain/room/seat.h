@@ -18,7 +18,6 @@ struct room;
 struct room_call;
 struct subscription;
 
-enum seat_role { ROLE_VOTER, ROLE_SPECTATOR };
 
 #define CARD_NONE (-1)
 
@@ -42,6 +41,23 @@ struct last_vote {
 	char *note;
 	int confidence;
 	bool is_changed;
+};
+
+/*
+ * Where a seat stands with the table; seat_move() of room.c is the only way from one to another.
+ *
+ *   TRANSIENT --worth keeping--> NEW --the unit of work--> STORED
+ *       |goes                     |goes                      |goes
+ *       v                         v                          v
+ *    DROPPED                   REVOKED                    DELETED
+ */
+enum seat_state {
+	SEAT_TRANSIENT, /* live only */
+	SEAT_NEW,       /* this unit of work writes its first item: the room is new to its user */
+	SEAT_STORED,    /* the table has its item; or has it next, by units of work that were taken */
+	SEAT_DELETED,   /* gone from the room, and this unit of work deletes its item */
+	SEAT_REVOKED,   /* likewise, within the one that was to write it: what was acknowledged in between needs a commit */
+	SEAT_DROPPED,   /* gone from the room; there is no item */
 };
 
 /*
@@ -79,21 +95,31 @@ struct seat {
 	int64_t reactions_us;      /* as a bucket of the core: when it would be drained */
 	struct subscription *subscriptions;     /* the core's list of who follows on this seat; the domain never looks into it */
 
-	bool is_new_kept; /* is_kept since the marks were last cleared: the room is new to its user */
-	bool is_kept;   /* the table has an item of it, or will have with this unit of work; stays until it goes */
+	enum seat_state state; /* from DELETED on: in room->gone, and nowhere else */
 
 	/* What room_clear_marks() clears. */
-	bool needs_write;  /* it changed; the item is written where it is_kept */
+	bool needs_write;  /* it changed; the item is written where seat_is_kept() */
 	unsigned needs_update; /* enum seat_field: what everybody sees of it that changed */
 	bool needs_you;   /* what it alone may know changed */
 	bool is_kicked; /* its connections are to be told and let go */
 	bool is_marked; /* in room->marked */
-	bool is_gone;   /* in room->gone, and nowhere else */
 
 	struct seat *next_marked;
 	struct seat *next, *prev; /* in the order they sat down */
 	UT_hash_handle hh;        /* by key_hash.text */
 };
+
+/* The table has an item of it, or will have with this unit of work. */
+static inline bool seat_is_kept(const struct seat *seat)
+{
+	return seat->state == SEAT_NEW || seat->state == SEAT_STORED;
+}
+
+/* It is gone, and its item is deleted. */
+static inline bool seat_is_deleted(const struct seat *seat)
+{
+	return seat->state == SEAT_DELETED || seat->state == SEAT_REVOKED;
+}
 
 /* ---- room.c ---- */
 
@@ -137,12 +163,6 @@ void room_maker_came(struct room *r);
 /* room_hosts.c, room_subscribe.c */
 /* The seat that params.user_id names; NULL with *c->fault NOT_FOUND. */
 struct seat *room_find_user(struct room *r, struct room_call *c, struct slice user_id);
-enum fault_code on_kick(struct room *r, struct room_call *c);
-enum fault_code on_claim_host(struct room *r, struct room_call *c);
-enum fault_code on_set_host(struct room *r, struct room_call *c);
-enum fault_code on_unset_host(struct room *r, struct room_call *c);
 
-enum fault_code on_ROOM_SUBSCRIBE(struct room *r, struct room_call *c);
-enum fault_code on_ROOM_UNSUBSCRIBE(struct room *r, struct room_call *c);
 
 #endif

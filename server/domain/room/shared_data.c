@@ -11,23 +11,14 @@
 #include "proto/arena.h"
 #include "proto/assert.h"
 
-static const struct {
-	const char *name;
-	const char *sk;
-} data_kinds[] = {
-	[DATA_PRESENCE] = {"presence", "PRESENCE#"},
-	[DATA_MAP] = {"map", "MAP#"},
-	[DATA_LIST] = {"list", "LIST#"},
-};
-
-const char *data_kind_name(enum data_kind kind)
-{
-	return data_kinds[kind].name;
-}
-
 const char *data_kind_sk(enum data_kind kind)
 {
-	return data_kinds[kind].sk;
+	static const char *const sks[] = {
+		[DATA_PRESENCE] = "PRESENCE#",
+		[DATA_MAP] = "MAP#",
+		[DATA_LIST] = "LIST#",
+	};
+	return sks[kind];
 }
 
 /* What an entry counts towards DATA_BYTES: its value, its id, and a little for what is around them.
@@ -244,8 +235,7 @@ static void view_entry(const struct data_set *set, const struct data_entry_state
 bool data_view(const struct data_set *set, const struct data_entry_state *only, bool with_value,
 	       struct arena *arena, struct data_change *out)
 {
-	*out = (struct data_change){.kind = slice_str(data_kind_name(set->kind)),
-				    .name = slice_str(set->name)};
+	*out = (struct data_change){.kind = set->kind, .name = slice_str(set->name)};
 	out->entries = arena_alloc(arena, (only != NULL ? 1 : set->n + 1) * sizeof(*out->entries));
 	if (out->entries == NULL) {
 		return false;

@@ -23,7 +23,6 @@
 #include "proto/wire_error.h"
 #include "server/domain/rank.h"
 
-enum data_kind { DATA_PRESENCE, DATA_MAP, DATA_LIST };
 
 struct data_entry_state {
 	char id[MAX_DATA_NAME_BYTES + 1]; /* user_id, key or entry_id */
@@ -97,8 +96,7 @@ void data_entry_sort(struct data_set *set, struct data_entry_state *e);
 bool data_gone(struct data_store *d, const struct data_set *set, struct slice rest, bool is_prefix);
 void data_clear_marks(struct data_store *d);
 
-/* "presence", "map", "list"; and the beginning of the SK, "MAP#". Static. */
-const char *data_kind_name(enum data_kind kind);
+/* The beginning of the SK, "MAP#". Static. */
 const char *data_kind_sk(enum data_kind kind);
 
 /* ---- of a room: shared_data_methods.c, room_presence.c ---- */
@@ -108,8 +106,14 @@ struct room;
 struct room_call;
 struct seat;
 
-enum fault_code room_data_call(struct room *r, struct room_call *c);
-enum fault_code room_presence_call(struct room *r, struct room_call *c);
+/* The handler of a method on shared data: who may call it, and the call. */
+#define SHARED_DATA(symbol, right, call)                                                           \
+	enum fault_code on_##symbol(struct room *r, struct room_call *c)                           \
+	{                                                                                          \
+		enum fault_code f = room_check_right(r, c, right);                                 \
+		return f == FAULT_NONE ? (call) : f;                                               \
+	}
+
 /* The set that params.name names; NULL with *c->fault NOT_FOUND. */
 struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_kind kind, struct slice name);
 enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_kind kind);
@@ -120,8 +124,6 @@ enum fault_code room_data_check_value(const struct room *r, struct room_call *c,
 void room_emit_data(struct room *r, const struct data_set *set, const struct data_entry_state *e, bool with_value,
 		    bool is_gone, uint64_t author);
 void room_free_data_frames(struct room *r);
-void room_tick_presence(struct room *r, int64_t mono_ms, const int64_t *limits);
-int64_t room_presence_deadline(const struct room *r);
 /* Somebody went: look whose presence ends with it. */
 void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limits);
 /* The seat goes: what it was present with goes with the next look, though its key sit down anew before. */

@@ -13,8 +13,8 @@
 #include <msgpack.h>
 #include <utlist.h>
 
+#include "proto/record_pack.h"
 #include "proto/rpc.h"
-#include "proto/text.h"
 
 /* ---- saying it ---- */
 
@@ -102,32 +102,25 @@ void room_settle_version(struct room *r)
 
 /* ---- checks ---- */
 
-/* A name is shown and is part of a key: clean, and without the sign that splits keys. */
-static enum fault_code clean_name(struct room_call *c, const char *field, bool may_split,
-				  struct slice in, struct slice *out)
+/* A name is part of a key: without the sign that splits keys. */
+static enum fault_code check_name(struct room_call *c, struct slice name)
 {
-	enum fault_code f = room_clean_text(c, field, in, MAX_DATA_NAME_BYTES, SIZE_MAX, out);
-	if (f == FAULT_NONE && out->len == 0) {
-		return fault_field(c->fault, field, "must not be blank");
-	}
-	if (f == FAULT_NONE && !may_split && memchr(out->data, '#', out->len) != NULL) {
-		return fault_field(c->fault, field, "must not hold #");
-	}
-	return f;
+	return memchr(name.data, '#', name.len) != NULL
+		       ? fault_field(c->fault, "name", "must not hold #")
+		       : FAULT_NONE;
 }
 
 struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_kind kind,
 				struct slice name)
 {
-	struct slice clean = {0};
-	if (clean_name(c, "name", false, name, &clean) != FAULT_NONE) {
+	if (check_name(c, name) != FAULT_NONE) {
 		return NULL;
 	}
-	struct data_set *set = data_find(&r->data, kind, clean);
+	struct data_set *set = data_find(&r->data, kind, name);
 	if (set == NULL) {
 		fault_set_field(c->fault, FAULT_NOT_FOUND, "name",
 				"the room has no %s of that name; create it first",
-				data_kind_name(kind));
+				words_text(&words_data_kind, (int)kind));
 	}
 	return set;
 }
@@ -138,14 +131,9 @@ static struct data_entry_state *find_entry(struct room_call *c, struct data_set 
 	struct data_entry_state *e = data_entry(set, id);
 	if (e == NULL) {
 		fault_set_field(c->fault, FAULT_NOT_FOUND, field, "the %s has no such entry",
-				data_kind_name(set->kind));
+				words_text(&words_data_kind, (int)set->kind));
 	}
 	return e;
-}
-
-static int pack_into(void *b, const char *data, size_t len)
-{
-	return buf_append(b, data, len) == OK ? 0 : -1;
 }
 
 static void pack_text(msgpack_packer *p, const char *text)
@@ -158,7 +146,7 @@ static void pack_text(msgpack_packer *p, const char *text)
 static void pack_current(struct buf *b, const struct data_entry_state *e)
 {
 	msgpack_packer p;
-	msgpack_packer_init(&p, b, pack_into);
+	msgpack_packer_init(&p, b, record_pack_bytes);
 	if (e == NULL) {
 		(void)msgpack_pack_map(&p, 0);
 		return;
@@ -208,9 +196,8 @@ static void data_marked(struct room *r, struct room_call *c)
 enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_kind kind)
 {
 	const struct data_params *p = c->params;
-	struct slice name = {0};
-	enum fault_code f = clean_name(c, "name", false, p->name, &name);
-	if (f != FAULT_NONE || data_find(&r->data, kind, name) != NULL) {
+	enum fault_code f = check_name(c, p->name);
+	if (f != FAULT_NONE || data_find(&r->data, kind, p->name) != NULL) {
 		return f;
 	}
 	if (r->data.n >= MAX_DATA_NAMES) {
@@ -219,7 +206,7 @@ enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_
 			"is one too many: a room has at most %d presences, maps and lists",
 			MAX_DATA_NAMES);
 	}
-	struct data_set *set = data_add(&r->data, kind, name, c->wall_ms);
+	struct data_set *set = data_add(&r->data, kind, p->name, c->wall_ms);
 	if (set == NULL) {
 		return room_out_of_memory(c);
 	}
@@ -282,9 +269,8 @@ static enum fault_code on_map_set(struct room *r, struct room_call *c)
 {
 	const struct map_set_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_MAP, p->name);
-	struct slice key = {0};
-	enum fault_code f = set == NULL ? c->fault->code : clean_name(c, "key", true, p->key, &key);
-	struct data_entry_state *e = f == FAULT_NONE ? data_entry(set, key) : NULL;
+	enum fault_code f = set == NULL ? c->fault->code : FAULT_NONE;
+	struct data_entry_state *e = f == FAULT_NONE ? data_entry(set, p->key) : NULL;
 	f = f == FAULT_NONE ? check_revision(c, e, p->with_if_revision, p->if_revision) : f;
 	f = f == FAULT_NONE ? room_data_check_value(r, c, p->value, e == NULL ? 0 : e->value_len)
 			    : f;
@@ -296,7 +282,7 @@ static enum fault_code on_map_set(struct room *r, struct room_call *c)
 				       "is one too many: a map has at most %d", MAX_MAP_KEYS);
 	}
 	if (e != NULL ? !data_entry_set(&r->data, e, p->value)
-		      : (e = data_entry_add(&r->data, set, key, p->value)) == NULL) {
+		      : (e = data_entry_add(&r->data, set, p->key, p->value)) == NULL) {
 		return room_out_of_memory(c);
 	}
 	e->created_on = e->created_on != 0 ? e->created_on : c->wall_ms;
@@ -310,13 +296,11 @@ static enum fault_code on_map_remove(struct room *r, struct room_call *c)
 {
 	const struct map_remove_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_MAP, p->name);
-	struct slice key = {0};
-	enum fault_code f = set == NULL ? c->fault->code : clean_name(c, "key", true, p->key, &key);
-	struct data_entry_state *e = f == FAULT_NONE ? find_entry(c, set, "key", key) : NULL;
+	struct data_entry_state *e = set == NULL ? NULL : find_entry(c, set, "key", p->key);
 	if (e == NULL) {
 		return c->fault->code;
 	}
-	f = check_revision(c, e, p->with_if_revision, p->if_revision);
+	enum fault_code f = check_revision(c, e, p->with_if_revision, p->if_revision);
 	return f != FAULT_NONE ? f : remove_entry(r, c, set, e, slice_str(e->id));
 }
 
@@ -330,7 +314,7 @@ static enum fault_code on_map_get(struct room *r, struct room_call *c)
 	if (set == NULL) {
 		return c->fault->code;
 	}
-	msgpack_packer_init(&packer, &b, pack_into);
+	msgpack_packer_init(&packer, &b, record_pack_bytes);
 	(void)msgpack_pack_map(&packer, set->n);
 	const struct data_entry_state *e;
 	DL_FOREACH (set->entries, e) {
@@ -565,41 +549,18 @@ static enum fault_code on_list_get(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-enum fault_code room_data_call(struct room *r, struct room_call *c)
-{
-	bool is_change = method_rows[c->method].effect == EFFECT_CHANGES;
-	enum fault_code f = room_check_right(r, c, is_change ? RIGHT_EDIT_DATA : RIGHT_READ);
-	if (f != FAULT_NONE) {
-		return f;
-	}
-	switch (c->method) {
-	case METHOD_MAP_CREATE:
-		return room_data_create(r, c, DATA_MAP);
-	case METHOD_MAP_GET:
-		return on_map_get(r, c);
-	case METHOD_MAP_DELETE:
-		return room_data_delete(r, c, DATA_MAP);
-	case METHOD_MAP_SET:
-		return on_map_set(r, c);
-	case METHOD_MAP_REMOVE:
-		return on_map_remove(r, c);
-	case METHOD_LIST_CREATE:
-		return room_data_create(r, c, DATA_LIST);
-	case METHOD_LIST_GET:
-		return on_list_get(r, c);
-	case METHOD_LIST_DELETE:
-		return room_data_delete(r, c, DATA_LIST);
-	case METHOD_LIST_PUSH:
-		return on_list_push(r, c);
-	case METHOD_LIST_INSERT:
-		return on_list_insert(r, c);
-	case METHOD_LIST_SET:
-		return on_list_set(r, c);
-	case METHOD_LIST_MOVE:
-		return on_list_move(r, c);
-	case METHOD_LIST_REMOVE:
-		return on_list_remove(r, c);
-	default: /* room_members.c sends only these here */
-		return fault_set(c->fault, FAULT_SERVER_ERROR, "a method without a handler");
-	}
-}
+/* ---- the methods: who may, and what they do ---- */
+
+SHARED_DATA(MAP_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_MAP))
+SHARED_DATA(MAP_GET, RIGHT_READ, on_map_get(r, c))
+SHARED_DATA(MAP_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_MAP))
+SHARED_DATA(MAP_SET, RIGHT_EDIT_DATA, on_map_set(r, c))
+SHARED_DATA(MAP_REMOVE, RIGHT_EDIT_DATA, on_map_remove(r, c))
+SHARED_DATA(LIST_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_LIST))
+SHARED_DATA(LIST_GET, RIGHT_READ, on_list_get(r, c))
+SHARED_DATA(LIST_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_LIST))
+SHARED_DATA(LIST_PUSH, RIGHT_EDIT_DATA, on_list_push(r, c))
+SHARED_DATA(LIST_INSERT, RIGHT_EDIT_DATA, on_list_insert(r, c))
+SHARED_DATA(LIST_SET, RIGHT_EDIT_DATA, on_list_set(r, c))
+SHARED_DATA(LIST_MOVE, RIGHT_EDIT_DATA, on_list_move(r, c))
+SHARED_DATA(LIST_REMOVE, RIGHT_EDIT_DATA, on_list_remove(r, c))

@@ -17,7 +17,6 @@
 struct room;
 struct room_call;
 
-enum story_status { STORY_TODO, STORY_VOTING, STORY_DONE, STORY_SKIPPED };
 
 struct story {
 	char story_id[USER_ID_CHARS + 1];
@@ -43,29 +42,17 @@ void room_story_set_status(struct room *r, struct story *s, enum story_status st
 bool room_story_set_estimate(struct room *r, struct story *s, struct slice estimate);
 /* Put a story that was read or made into the list where its rank says. */
 void room_story_insert(struct room *r, struct story *s);
-enum fault_code on_story_add(struct room *r, struct room_call *c);
-enum fault_code on_story_update(struct room *r, struct room_call *c);
-enum fault_code on_story_move(struct room *r, struct room_call *c);
-enum fault_code on_story_remove(struct room *r, struct room_call *c);
-enum fault_code on_story_restore(struct room *r, struct room_call *c);
-enum fault_code on_story_select(struct room *r, struct room_call *c);
-enum fault_code on_story_next(struct room *r, struct room_call *c);
-enum fault_code on_story_list(struct room *r, struct room_call *c);
 
 /* room_story_text.c */
-const char *story_status_name(enum story_status status);
-bool story_status_of(struct slice name, enum story_status *out);
 void story_destroy(struct story *s);
 size_t story_bytes(const struct story *s);
 void room_view_story(const struct story *s, struct story_view *out);
 /* The fields of story.add and story.update; with_... says which are given. */
 struct story_text {
 	bool with_title, with_link, with_notes, with_estimate, with_status;
-	struct slice title, link, notes, estimate, status_name;
+	struct slice title, link, notes, estimate;
 	enum story_status status;
 };
-/* Clean all in place, in the arena. Faults name the field. */
-enum fault_code story_text_clean(struct room_call *c, struct story_text *t);
 /* All or nothing; false when memory is out. */
 bool story_text_apply(struct story *s, const struct story_text *t);
 /* Whether the text fits in place of the story's own; s is NULL for a new one. */

@@ -73,7 +73,7 @@ static void table_read_seat(struct table_row *row)
 	ASSERT_CMP(e, ==, OK);
 	row->has_name = item.username.data != NULL;
 	row->has_vote = item.vote.data != NULL;
-	row->is_spectator = slice_eq(item.role, SLICE("spectator"));
+	row->is_spectator = item.role == ROLE_SPECTATOR;
 	row->is_bot = item.is_bot;
 	row->is_cohost = item.is_cohost;
 	row->is_waiting = item.is_waiting;
@@ -373,7 +373,7 @@ static void table_view_story(struct view *v, const struct table_row *row)
 		    view_text(s.rank, sizeof(s.rank),
 			      slice_of(row->sk + prefix, row->sk_len - prefix)) &&
 		    view_text(s.title, sizeof(s.title), item.title) &&
-		    view_text(s.status, sizeof(s.status), item.status) &&
+		    view_text(s.status, sizeof(s.status), words_story_status.list[item.status]) &&
 		    view_text(s.estimate, sizeof(s.estimate), item.estimate);
 	ASSERT(fits);
 	s.is_removed = item.is_removed;
@@ -415,41 +415,26 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 				       RECORD_STRICT, &arena, &item, &fault);
 	ASSERT_CMP(e, ==, OK);
 	out->is_known = true;
-	out->is_revealed = item.is_revealed;
 	out->result = table_result(&item);
-	out->round = item.round;
-	out->policy = (struct view_policy){
-		.everyone_reveals = item.policy.everyone_reveals,
-		.everyone_resets = item.policy.everyone_resets,
-		.everyone_edits_stories = item.policy.everyone_edits_stories,
-		.auto_reveal = item.policy.auto_reveal,
-		.vote_after_reveal = item.policy.vote_after_reveal,
-		.bots_count = item.policy.bots_count,
-		.confidence = item.policy.confidence,
-		.anonymous = item.policy.anonymous,
-		.locked = item.policy.locked,
-		.lobby = item.policy.lobby,
-		.has_passcode = item.policy.with_passcode,
-	};
-	enum data_editors editors = DATA_EDITORS_MEMBERS;
-	bool is_word = !item.policy.with_who_edits_data ||
-		       data_editors_read(item.policy.who_edits_data, &editors);
-	ASSERT(is_word);
-	out->policy.data_editors = (unsigned char)editors;
-	if (!item.with_policy) {
-		out->policy.everyone_edits_stories = out->policy.auto_reveal = true;
+	policy_defaults(&out->policy);
+#define FLAG(F, field, flag, ...) \
+	out->policy.flag = item.policy.with_##flag ? item.policy.flag : out->policy.flag;
+	POLICY_FLAGS(FLAG, _)
+#undef FLAG
+	out->policy.has_passcode = item.policy.with_passcode;
+	if (item.policy.with_who_edits_data) {
+		out->policy.data_editors = item.policy.who_edits_data;
 	}
-	out->is_armed = item.is_armed;
-	out->is_held = item.is_held;
 	out->can_undo = item.with_undo;
-	out->timer_ends_at = item.with_timer_ends_at ? item.timer_ends_at : 0;
-	out->timer_reveals = item.timer_reveals;
 	out->has_title = item.title.data != NULL;
 	view_deck_text(out->deck, item.valid_sizes);
 	bool fits = view_text(out->title, sizeof(out->title), item.title) &&
-		    view_text(out->host, sizeof(out->host), item.host_user_id) &&
-		    view_text(out->story_id, sizeof(out->story_id), item.story_id) &&
-		    view_text(out->outcome, sizeof(out->outcome), item.outcome);
+		    view_text(out->host, sizeof(out->host), item.host_user_id);
+#define TAKE_BOOL(name)		      out->name = item.name;
+#define TAKE_INT(name)		      out->name = item.name;
+#define TAKE_TEXT(name)		      fits = view_text(out->name, sizeof(out->name), item.name) && fits;
+#define TAKE(KIND, name, bytes, VIEW) TAKE_##KIND(name)
+	ROOM_FIELDS(TAKE)
 	ASSERT(fits);
 	arena_finish(&arena);
 	for (size_t i = 0; i < t->n; i++) {
@@ -557,6 +542,9 @@ const char *view_differs(const struct view *v, const struct view *other)
 	    strcmp(v->story_id, other->story_id) != 0 || v->is_armed != other->is_armed ||
 	    v->can_undo != other->can_undo) {
 		return "the policy or the round's story";
+	}
+	if (view_field_differs(v, other) != NULL) {
+		return view_field_differs(v, other);
 	}
 	if (view_fixed(v) != view_fixed(other)) {
 		return "the result of the round without names";

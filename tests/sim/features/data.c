@@ -340,8 +340,8 @@ static bool rules_has_name_in(const struct view *v, const char *user_id)
 
 static bool rules_may_edit_data(const struct change *ch, const struct op *op)
 {
-	enum data_editors was = (enum data_editors)ch->before->policy.data_editors;
-	enum data_editors is = (enum data_editors)ch->after->policy.data_editors;
+	enum data_editors was = ch->before->policy.data_editors;
+	enum data_editors is = ch->after->policy.data_editors;
 	if (was == DATA_EDITORS_EVERYONE || is == DATA_EDITORS_EVERYONE || rules_may_host(ch, op)) {
 		return true;
 	}

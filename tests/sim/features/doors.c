@@ -9,34 +9,45 @@
 
 /* ---- requests ---- */
 
-static void send_policy(struct world *w, struct conn *c, int room, uint32_t which, bool flag,
+/* What one request changes of the policy: a flag, or what is beside them. */
+enum policy_part {
+#define PART(F, field, ...) PART_##field,
+	POLICY_FLAGS(PART, _)
+#undef PART
+		PART_passcode,
+	PART_who_edits_data,
+	PART_members_edit_data,
+	POLICY_PARTS
+};
+/* Those of the door stand together. */
+#define DOOR_PARTS (PART_passcode - PART_lobby + 1)
+
+static void send_policy(struct world *w, struct conn *c, int room, uint32_t part, bool flag,
 			bool with_key, const char *once)
 {
 	struct room_set_policy_params p = {0};
 	struct op about = {0};
-	struct slice who = flag ? SLICE("everyone") : SLICE("host");
+	enum who_may who = flag ? WHO_MAY_EVERYONE : WHO_MAY_HOST;
 	struct policy_change *change = &p.policy;
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
 	SEND_HOST_KEY(p, about, w, room, with_key);
-	change->who_reveals = change->who_resets = change->who_edits_stories = who;
-	change->auto_reveal = change->vote_after_reveal = change->bots_count = flag;
-	change->with_who_reveals = which == 0;
-	change->with_who_resets = which == 1;
-	change->with_who_edits_stories = which == 2;
-	change->with_auto_reveal = which == 3;
-	change->with_vote_after_reveal = which == 4;
-	change->with_bots_count = which == 5;
-	change->confidence = change->locked = change->lobby = flag;
-	change->with_confidence = which == 6;
-	change->with_locked = which == 7;
-	change->with_lobby = which == 8;
+#define WHO(F, field, ...)   \
+	change->field = who; \
+	change->with_##field = part == PART_##field;
+#define SWITCH(F, field, ...) \
+	change->field = flag; \
+	change->with_##field = part == PART_##field;
+	POLICY_WHO(WHO, _)
+	POLICY_SWITCHES(SWITCH, _)
+#undef WHO
+#undef SWITCH
 	change->passcode = flag ? SLICE(SIM_PASSCODE) : (struct slice){0};
-	change->with_passcode = which == 9;
-	change->anonymous = flag;
-	change->with_anonymous = which == 10;
-	change->who_edits_data = which == 11 ? who : SLICE("members");
-	change->with_who_edits_data = which == 11 || which == 12;
+	change->with_passcode = part == PART_passcode;
+	change->who_edits_data = part != PART_who_edits_data ? DATA_EDITORS_MEMBERS
+				 : flag			     ? DATA_EDITORS_EVERYONE
+							     : DATA_EDITORS_HOST;
+	change->with_who_edits_data = part >= PART_who_edits_data;
 	send_op(w, c, METHOD_ROOM_SET_POLICY, room, &p, &about);
 }
 
@@ -75,9 +86,11 @@ static void act_admit(struct world *w, struct conn *c, int room)
 static void act_door(struct world *w, struct conn *c, int room)
 {
 	char once[40];
-	const struct view_policy *p = &c->subs[room]->view.policy;
+	const struct policy *p = &c->subs[room]->view.policy;
 	bool is_shut = p->locked || p->has_passcode;
-	uint32_t which = p->has_passcode ? 9 : p->locked ? 7 : 7 + dice_below(&w->dice, 3);
+	uint32_t which = p->has_passcode ? PART_passcode
+			 : p->locked	 ? PART_locked
+					 : PART_lobby + dice_below(&w->dice, DOOR_PARTS);
 	send_policy(w, c, room, which, !is_shut && dice_percent(&w->dice, 60),
 		    act_shows(w, c, room), act_once(w, once));
 }
@@ -86,9 +99,9 @@ static void act_door(struct world *w, struct conn *c, int room)
 static void act_policy(struct world *w, struct conn *c, int room)
 {
 	char once[40];
-	uint32_t which = dice_below(&w->dice, 10); /* 7 to 9 are act_door()'s */
-	send_policy(w, c, room, which < 7 ? which : which + 3, dice_percent(&w->dice, 60),
-		    act_shows(w, c, room), act_once(w, once));
+	uint32_t part = dice_below(&w->dice, POLICY_PARTS - DOOR_PARTS);
+	send_policy(w, c, room, part < PART_lobby ? part : part + DOOR_PARTS,
+		    dice_percent(&w->dice, 60), act_shows(w, c, room), act_once(w, once));
 }
 
 /* ---- answers ---- */

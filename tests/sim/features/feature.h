@@ -26,7 +26,7 @@ struct request {
 	/* What that version lacks; NULL: nothing. */
 	const char *(*lacks)(const struct op *op, const union method_result *result, const struct view *v);
 	/* Where the policy gives it to everybody; NULL: never, hosts may. */
-	bool (*everyones)(const struct view_policy *p);
+	bool (*everyones)(const struct policy *p);
 	/* FORBIDDEN is right where some state while the call was with the server was so; NULL: where one
 	 * of them does not have its sender as host. */
 	state_test *forbidden;

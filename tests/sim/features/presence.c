@@ -171,8 +171,7 @@ static bool presence_is_said(const struct room_update *u)
 {
 	for (size_t i = 0; i < u->data_n; i++) {
 		for (size_t k = 0; k < u->data[i].entries_n; k++) {
-			if (slice_eq(u->data[i].kind, SLICE("presence")) &&
-			    !u->data[i].entries[k].is_gone) {
+			if (u->data[i].kind == DATA_PRESENCE && !u->data[i].entries[k].is_gone) {
 				return true;
 			}
 		}

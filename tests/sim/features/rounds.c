@@ -199,12 +199,12 @@ static const char *reset_lacks(const struct op *op, const union method_result *r
 	return v->is_revealed || v->round != result->ROOM_RESET.round ? "the round" : NULL;
 }
 
-static bool everyone_reveals(const struct view_policy *p)
+static bool everyone_reveals(const struct policy *p)
 {
 	return p->everyone_reveals;
 }
 
-static bool everyone_resets(const struct view_policy *p)
+static bool everyone_resets(const struct policy *p)
 {
 	return p->everyone_resets;
 }

@@ -68,7 +68,7 @@ void send_join(struct world *w, struct conn *c, int room, const char *raw, const
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
 	p.with_user_key = about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
-	p.role = spectator ? SLICE("spectator") : SLICE("voter");
+	p.role = spectator ? ROLE_SPECTATOR : ROLE_VOTER;
 	p.with_role = about.has_role = spectator || dice_percent(&w->dice, 50);
 	view_text(about.text, sizeof(about.text), slice_str(clean));
 	about.expect = clean == NULL ? FAULT_VALIDATION_ERROR : FAULT_NONE;

@@ -506,16 +506,6 @@ static bool sessions_is_contended(const struct world *w, const struct op *op)
 	return false;
 }
 
-/* That its session has ended; where its first answer never left, nobody knows which that is. */
-static bool refused_again(struct world *w, const struct op *op)
-{
-	const struct session *s = session_of_once(w, op);
-	return op->is_again &&
-	       (s == NULL || !op->was_live || table_token(&w->table, s->hash) == NULL ||
-		s->jumps != w->jumps || s->faults != w->faults ||
-		s->used_wall + session_life(w) <= w->wall_ms);
-}
-
 static bool refused_taken(const struct world *w, const struct op *op)
 {
 	const struct table_row *row = table_name(&w->table, op->other);
@@ -569,7 +559,9 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 	bool was_live = op->faults_before == w->faults && (was_by_item || was_in_use);
 	switch (code) {
 	case FAULT_CONFLICT:
-		return op->method == METHOD_SESSION_LOGIN && refused_again(w, op);
+		/* The session of a repeat has ended. One whose first answer never left nobody knows. */
+		return op->method == METHOD_SESSION_LOGIN && op->is_again &&
+		       !(op->is_known_repeat && op->faults_before == w->faults && was_by_item);
 	case FAULT_NAME_TAKEN:
 		return op->method == METHOD_SESSION_LOGIN && refused_taken(w, op);
 	case FAULT_VALIDATION_ERROR:

@@ -197,12 +197,12 @@ static bool refused_no_editor(const struct world *w, const struct op *op, const 
 	return me == NULL || (!me->is_host && (!v->policy.everyone_edits_stories || !me->has_name));
 }
 
-static bool everyone_edits(const struct view_policy *p)
+static bool everyone_edits(const struct policy *p)
 {
 	return p->everyone_edits_stories;
 }
 
-static bool everyone_resets(const struct view_policy *p)
+static bool everyone_resets(const struct policy *p)
 {
 	return p->everyone_resets;
 }

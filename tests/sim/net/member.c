@@ -314,7 +314,7 @@ static void member_hears_you(struct world *w, struct conn *c, const struct msgpa
 	sub->has_you = true;
 	sub->you_is_host = y.is_host;
 	sub->you_is_waiting = y.is_waiting;
-	sub->you_is_spectator = slice_eq(y.role, SLICE("spectator"));
+	sub->you_is_spectator = y.role == ROLE_SPECTATOR;
 	view_text(sub->you_name, sizeof(sub->you_name), y.username);
 	view_text(sub->you_vote, sizeof(sub->you_vote), y.vote);
 	view_text(sub->you_barred, sizeof(sub->you_barred),

@@ -26,13 +26,28 @@ void view_copy(struct view *to, const struct view *from)
 	}
 }
 
+const char *view_field_differs(const struct view *a, const struct view *b)
+{
+#define SAME_BOOL(name) a->name == b->name
+#define SAME_INT(name)	a->name == b->name
+#define SAME_TEXT(name) strcmp(a->name, b->name) == 0
+#define CHECK_SHOWN(same, name)                \
+	if (!(same)) {                         \
+		differs = "the room's " #name; \
+	}
+#define CHECK_HIDDEN(same, name)
+#define CHECK(KIND, name, bytes, VIEW) CHECK_##VIEW(SAME_##KIND(name), name)
+	const char *differs = NULL;
+	ROOM_FIELDS(CHECK)
+	return differs;
+}
+
 static bool view_eq_play(const struct view *a, const struct view *b)
 {
-	return memcmp(&a->policy, &b->policy, sizeof(a->policy)) == 0 &&
-	       strcmp(a->story_id, b->story_id) == 0 && strcmp(a->outcome, b->outcome) == 0 &&
-	       a->is_armed == b->is_armed && a->can_undo == b->can_undo &&
-	       a->timer_reveals == b->timer_reveals && a->timer_ends_at == b->timer_ends_at &&
-	       a->started_at == b->started_at && a->story_round == b->story_round &&
+	return view_field_differs(a, b) == NULL &&
+	       memcmp(&a->policy, &b->policy, sizeof(a->policy)) == 0 &&
+	       a->can_undo == b->can_undo && a->timer_reveals == b->timer_reveals &&
+	       a->timer_ends_at == b->timer_ends_at && a->story_round == b->story_round &&
 	       a->stories_n == b->stories_n &&
 	       memcmp(a->stories, b->stories, a->stories_n * sizeof(a->stories[0])) == 0;
 }
@@ -40,8 +55,7 @@ static bool view_eq_play(const struct view *a, const struct view *b)
 bool view_eq(const struct view *a, const struct view *b)
 {
 	return view_eq_play(a, b) && view_eq_data(a, b) && a->is_known == b->is_known &&
-	       a->is_revealed == b->is_revealed && a->epoch == b->epoch &&
-	       a->version == b->version && a->round == b->round && a->countdown == b->countdown &&
+	       a->epoch == b->epoch && a->version == b->version && a->countdown == b->countdown &&
 	       a->n == b->n && a->has_title == b->has_title && strcmp(a->title, b->title) == 0 &&
 	       strcmp(a->deck, b->deck) == 0 && strcmp(a->host, b->host) == 0 &&
 	       a->result == b->result && a->votes == b->votes && a->withdrawn == b->withdrawn &&
@@ -163,7 +177,7 @@ static const char *view_apply_story(struct view *v, const struct story_view *s)
 	if (!view_text(one.story_id, sizeof(one.story_id), s->story_id) ||
 	    !view_text(one.rank, sizeof(one.rank), s->rank) ||
 	    !view_text(one.title, sizeof(one.title), s->title) ||
-	    !view_text(one.status, sizeof(one.status), s->status) ||
+	    !view_text(one.status, sizeof(one.status), words_story_status.list[s->status]) ||
 	    !view_text(one.estimate, sizeof(one.estimate), s->estimate)) {
 		return "a story longer than any that was ever sent";
 	}
@@ -192,27 +206,6 @@ static const char *view_stories_flaw(const struct view *v)
 	return NULL;
 }
 
-static struct view_policy view_policy(const struct policy_view *p)
-{
-	enum data_editors editors = DATA_EDITORS_MEMBERS;
-	bool is_word = data_editors_read(p->who_edits_data, &editors);
-	ASSERT(is_word);
-	return (struct view_policy){
-		.data_editors = (unsigned char)editors,
-		.everyone_reveals = slice_eq(p->who_reveals, SLICE("everyone")),
-		.everyone_resets = slice_eq(p->who_resets, SLICE("everyone")),
-		.everyone_edits_stories = slice_eq(p->who_edits_stories, SLICE("everyone")),
-		.auto_reveal = p->auto_reveal,
-		.vote_after_reveal = p->vote_after_reveal,
-		.bots_count = p->bots_count,
-		.confidence = p->confidence,
-		.anonymous = p->anonymous,
-		.locked = p->locked,
-		.lobby = p->lobby,
-		.has_passcode = p->has_passcode,
-	};
-}
-
 uint64_t view_result(const struct room_result *result)
 {
 	struct buf b = {.max = 1u << 20};
@@ -227,30 +220,33 @@ static const char *view_apply_room(struct view *v, const struct room_view *r)
 	v->result = r->with_result ? view_result(&r->result) : 0;
 	v->votes = r->with_result ? r->result.votes : 0;
 	v->withdrawn = r->with_result ? r->result.withdrawn : 0;
-	v->is_revealed = r->is_revealed;
-	v->round = r->round;
-	v->policy = view_policy(&r->policy);
-	v->is_armed = r->is_armed;
+	bool fits = true;
+#define TAKE_SHOWN_BOOL(name) v->name = r->name;
+#define TAKE_SHOWN_INT(name)  v->name = r->name;
+#define TAKE_SHOWN_TEXT(name) fits = view_text(v->name, sizeof(v->name), r->name) && fits;
+#define TAKE_HIDDEN_BOOL(name)
+#define TAKE_HIDDEN_INT(name)
+#define TAKE_HIDDEN_TEXT(name)
+#define TAKE(KIND, name, bytes, VIEW) TAKE_##VIEW##_##KIND(name)
+	ROOM_FIELDS(TAKE)
+	policy_from_view(&r->policy, &v->policy);
 	v->can_undo = r->can_undo;
 	v->timer_ends_at = r->with_timer ? r->timer.ends_at : 0;
 	v->timer_reveals = r->with_timer && r->timer.reveal_at_zero;
-	v->started_at = r->started_at;
 	v->story_round = r->story_round;
 	v->countdown = r->with_countdown ? r->countdown.token : 0;
 	v->has_title = r->title.data != NULL;
 	view_deck_text(v->deck, r->valid_sizes);
-	if (!slice_eq(r->phase, r->is_revealed	    ? SLICE("revealed")
-				: v->countdown != 0 ? SLICE("countdown")
-						    : SLICE("voting"))) {
+	if (r->phase != (r->is_revealed	     ? PHASE_REVEALED
+			 : v->countdown != 0 ? PHASE_COUNTDOWN
+					     : PHASE_VOTING)) {
 		return "a phase that is not the room's";
 	}
 	if (r->with_result != r->is_revealed) {
 		return "a result that does not go with the reveal";
 	}
-	if (!view_text(v->title, sizeof(v->title), r->title) ||
-	    !view_text(v->host, sizeof(v->host), r->host_user_id) ||
-	    !view_text(v->story_id, sizeof(v->story_id), r->story_id) ||
-	    !view_text(v->outcome, sizeof(v->outcome), r->outcome)) {
+	if (!fits || !view_text(v->title, sizeof(v->title), r->title) ||
+	    !view_text(v->host, sizeof(v->host), r->host_user_id)) {
 		return "a title or user_id longer than any that was ever sent";
 	}
 	return NULL;
@@ -260,7 +256,7 @@ static const char *view_apply_room(struct view *v, const struct room_view *r)
 static void view_merge_user(struct view_user *to, const struct user_view *u)
 {
 	to->has_name = u->with_username ? u->username.data != NULL : to->has_name;
-	to->is_spectator = u->with_role ? slice_eq(u->role, SLICE("spectator")) : to->is_spectator;
+	to->is_spectator = u->with_role ? u->role == ROLE_SPECTATOR : to->is_spectator;
 	to->is_bot = u->with_is_bot ? u->is_bot : to->is_bot;
 	to->is_connected = u->with_is_connected ? u->is_connected : to->is_connected;
 	to->is_host = u->with_is_host ? u->is_host : to->is_host;
@@ -305,9 +301,6 @@ static const char *view_apply_user(struct view *v, const struct user_view *u)
 		memcpy(to->user_id, user_id, sizeof(user_id));
 	}
 	view_merge_user(to, u);
-	if (u->with_role && !to->is_spectator && !slice_eq(u->role, SLICE("voter"))) {
-		return "a role that is none";
-	}
 	if ((u->with_username && !view_text(to->username, sizeof(to->username), u->username)) ||
 	    (u->with_vote && !view_text(to->vote, sizeof(to->vote), u->vote))) {
 		return "a name or vote longer than any that was ever sent";

@@ -14,6 +14,7 @@
 
 #include "proto/records.h"
 #include "proto/rights.h"
+#include "server/domain/room/room_fields.h"
 
 #define SIM_SEATS_MAX 64
 #define SIM_CARD_BYTES 8
@@ -46,14 +47,6 @@ struct view_story {
 	bool is_removed;
 };
 
-/* The switches that the simulator's people turn. */
-struct view_policy {
-	bool everyone_reveals, everyone_resets, everyone_edits_stories;
-	bool auto_reveal, vote_after_reveal, bots_count;
-	bool confidence, locked, lobby, has_passcode, anonymous;
-	unsigned char data_editors; /* enum data_editors, in one byte: these are compared as memory */
-};
-
 #define SIM_DATA_MAX 64
 
 /* An entry of a map or list, or with an empty id the whole of it. */
@@ -77,27 +70,19 @@ struct view_present {
 };
 
 struct view {
+	ROOM_FIELDS(ROOM_FIELD_MEMBER) /* HIDDEN ones: only of the disk */
 	bool is_known; /* holds a state at all */
-	bool is_revealed;
 	bool has_title;
-	bool is_held;  /* likewise: the countdown was stopped by hand */
 	int64_t epoch;
 	int64_t version;
-	int64_t round;
 	int64_t countdown; /* the token of the one that runs; 0: none does */
 	uint64_t result; /* a hash of what the open cards say; 0: nothing yet */
 	int64_t votes, withdrawn; /* counted in it */
 	char title[SIM_NAME_BYTES];
 	char deck[256]; /* " A B C " */
 	char host[16];
-	struct view_policy policy;
-	char story_id[16]; /* what is voted on; "" nothing */
-	char outcome[SIM_CARD_BYTES];
-	bool is_armed;
+	struct policy policy;
 	bool can_undo;
-	bool timer_reveals;
-	int64_t timer_ends_at; /* 0: none runs */
-	int64_t started_at;
 	int64_t story_round;
 	bool is_without_data; /* who asked for none has none */
 	size_t data_n;
@@ -116,6 +101,8 @@ bool view_eq(const struct view *a, const struct view *b);
 const struct view_entry *view_entry(const struct view *v, const char *kind, const char *id);
 /* NULL: not present. */
 const struct view_present *view_present(const struct view *v, const char *name, const char *user_id);
+/* The first SHOWN row of room_fields.h in which they differ, or NULL. */
+const char *view_field_differs(const struct view *a, const struct view *b);
 bool view_eq_data(const struct view *a, const struct view *b);
 const struct view_story *view_story(const struct view *v, const char *story_id);
 void view_put_story(struct view *v, const struct view_story *s);

@@ -159,7 +159,8 @@ static const char *view_apply_entry(struct view *v, const struct view_entry *set
 const char *view_apply_data(struct view *v, const struct data_change *d)
 {
 	struct view_entry set = {0};
-	if (!view_text(set.kind, sizeof(set.kind), d->kind) ||
+	if (!view_text(set.kind, sizeof(set.kind),
+		       slice_str(words_text(&words_data_kind, (int)d->kind))) ||
 	    !view_text(set.name, sizeof(set.name), d->name)) {
 		return "a kind or name of data that was never given";
 	}

@@ -74,8 +74,8 @@ static void print_user(struct world *w, struct buf *b, int room, const struct us
 	} else if (u->with_username) {
 		buf_printf(b, " \"%.*s\"", (int)u->username.len, u->username.data);
 	}
-	if (u->role.len > 0 && (!is_whole || u->username.data != NULL)) {
-		buf_printf(b, " %.*s", (int)u->role.len, u->role.data);
+	if (u->with_role && (!is_whole || u->username.data != NULL)) {
+		buf_printf(b, " %s", words_text(&words_seat_role, (int)u->role));
 	}
 	buf_printf(b, "%s", u->is_bot ? " bot" : "");
 	if (u->with_is_connected && (!is_whole || !u->is_connected)) {

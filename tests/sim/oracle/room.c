@@ -9,6 +9,9 @@
 
 #include "proto/assert.h"
 
+/* From when something is due to when it must have happened: the server looks again in a second at most. */
+#define SIM_OVERDUE_MS 1100
+
 int room_of_id(const struct world *w, struct slice id)
 {
 	for (size_t i = 0; i < w->rooms_n; i++) {
@@ -262,6 +265,18 @@ static bool room_is_as_it_was(struct world *w, int room)
 	return true;
 }
 
+/* What a room is to do by itself it does when it is due, but while the machine sleeps, or a disk keeps it waiting. */
+static void room_look_for_due(struct world *w, struct sim_room *r)
+{
+	const char *due = server_peek_due(w->server, slice_str(r->id), world_now(w));
+	if (!w->is_calm || due == NULL || due != r->due) {
+		r->due = due;
+		r->due_mono = w->mono_ms;
+	} else if (w->jumps == 0 && w->mono_ms - r->due_mono > SIM_OVERDUE_MS) {
+		broken(w, CLAIM_LIVENESS, "the %s of %s should be over by now", due, r->id);
+	}
+}
+
 static void room_look_at(struct world *w, int room)
 {
 	struct sim_room *r = &w->rooms[room];
@@ -271,6 +286,7 @@ static void room_look_at(struct world *w, int room)
 		r->in_memory = false;
 		return;
 	}
+	room_look_for_due(w, r);
 	if (r->is_deleted) {
 		broken(w, CLAIM_ENDED, "%s was deleted and is there again", r->id);
 		return;

@@ -4,6 +4,7 @@
  * does: stop, crash, start again from what is on disk.
  */
 #include "tests/sim/features/feature.h"
+#include "tests/sim/oracle/states.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +146,6 @@ static void shell_commit(struct world *w, const struct effect *fx)
 		shell_bend_ops(w, last->ops, last->n);
 		struct store_commit c = {.ops = last->ops,
 					 .n = last->n,
-					 .event = fx->event,
 					 .token = fx->token,
 					 .now_ms = w->wall_ms};
 		e = store_commit(w->store, &c, shell_on_commit, a);
@@ -334,6 +334,7 @@ static void shell_end(struct world *w)
 		w->rooms[i].in_memory = false;
 	}
 	net_crash(w);
+	states_count(w->server);
 	server_destroy(w->server);
 	w->server = NULL;
 	w->fx.n = 0;
@@ -403,6 +404,7 @@ void shell_stop(struct world *w)
 void shell_finish(struct world *w)
 {
 	w->life++;
+	states_count(w->server);
 	server_destroy(w->server);
 	w->server = NULL;
 	commit_forget(w);

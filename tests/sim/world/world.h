@@ -27,6 +27,7 @@
 #include "proto/methods.h"
 #include "proto/rpc.h"
 #include "server/core/server.h"
+#include "server/domain/machine.h"
 #include "store/store.h"
 #include "tests/sim/disk/commit.h"
 #include "tests/sim/disk/table.h"
@@ -49,9 +50,13 @@ struct world_options {
 	FILE *trace; /* NULL: none */
 };
 
+/* The declared state machines whose moves are traced and counted. */
+#define SIM_MACHINES 1
+
 struct world_figures {
 	uint64_t logins, sessions_refused, requests, answers, refusals, updates, fulls, commits, failed_commits, crashes, cuts, stalls, reveals,
 		votes, repeats, resumes, transitions, comparisons, stops, ended;
+	uint64_t moves[SIM_MACHINES][MACHINE_STATES_MAX][MACHINE_STATES_MAX];
 };
 
 struct world {
@@ -121,6 +126,7 @@ struct world {
 	uint64_t public; /* of all that others may see before a reveal */
 	unsigned planted_times;
 	struct world_figures figures;
+	struct machine_trace machine_trace;
 };
 
 /* world.c */
@@ -131,6 +137,11 @@ void world_run(struct world *w);
 void world_advance(struct world *w, int64_t ms);
 struct clocks world_now(const struct world *w);
 void trace(struct world *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* oracle/machines.c */
+void machines_start(struct world *w);
+/* Whether each move that a machine may make was made; else one that was not. */
+bool machines_all_moved(const struct world_figures *f, const char **machine, const char **from, const char **to);
 
 /* shell.c */
 void shell_start(struct world *w);

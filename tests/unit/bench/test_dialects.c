@@ -203,9 +203,9 @@ static void write_update(struct stream *s, bool is_full, int64_t since, int64_t 
 {
 	struct user_view users[] = {{.user_id = SLICE("K7QX3MABCD"),
 				     .username = SLICE("Ada"),
-				     .role = SLICE("voter"),
+				     .role = ROLE_VOTER,
 				     .has_vote = true},
-				    {.user_id = SLICE("K7QX3MABCE"), .role = SLICE("voter")}};
+				    {.user_id = SLICE("K7QX3MABCE"), .role = ROLE_VOTER}};
 	struct room_update u = {.room_id = SLICE("K7QX3M"),
 				.epoch = INT64_C(1700000000000),
 				.since = since,
@@ -224,7 +224,7 @@ static void test_aye_updates_are_split(void **state)
 	struct stream s = stream_of(&dialect_aye);
 	struct room_you you = {.room_id = SLICE("K7QX3M"),
 			       .user_id = SLICE("K7QX3MABCD"),
-			       .role = SLICE("voter")};
+			       .role = ROLE_VOTER};
 	(void)state;
 	write_update(&s, true, 3, 3);
 	write_update(&s, false, 3, 4);

@@ -152,7 +152,7 @@ static inline void a_room_reveal(struct a_room *a)
 	}
 	vote_stats_of((struct slices){deck, a->r.cards_n}, votes, n, &t);
 	a->r.is_revealed = true;
-	a->r.phase = REPLICA_REVEALED;
+	a->r.phase = PHASE_REVEALED;
 	a->r.has_result = true;
 	*out = (struct replica_result){
 		.votes = (int64_t)t.votes,

@@ -258,7 +258,7 @@ static void grant_the_room(struct desk *d)
 	struct room_you you = {.room_id = SLICE("K7QX3M"),
 			       .user_id = SLICE("U1"),
 			       .username = SLICE("Ada"),
-			       .role = SLICE("voter")};
+			       .role = ROLE_VOTER};
 	struct room_update room = {
 		.room_id = SLICE("K7QX3M"),
 		.epoch = 7,
@@ -268,12 +268,12 @@ static void grant_the_room(struct desk *d)
 		.with_full = true,
 		.room = {.valid_sizes = {cards, 2},
 			 .round = 1,
-			 .phase = SLICE("voting"),
+			 .phase = PHASE_VOTING,
 			 .story_round = 1,
-			 .policy = {.who_reveals = SLICE("host"),
-				    .who_resets = SLICE("host"),
-				    .who_edits_stories = SLICE("everyone"),
-				    .who_edits_data = SLICE("members")}},
+			 .policy = {.who_reveals = WHO_MAY_HOST,
+				    .who_resets = WHO_MAY_HOST,
+				    .who_edits_stories = WHO_MAY_EVERYONE,
+				    .who_edits_data = DATA_EDITORS_MEMBERS}},
 		.with_room = true,
 	};
 	grant(d, METHOD_ROOM_SUBSCRIBE, &seat);

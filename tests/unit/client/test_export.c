@@ -48,7 +48,7 @@ struct desk {
 
 static struct story_view desk_story(size_t i, char ids[][4])
 {
-	static const char *const statuses[] = {"todo", "done", "skipped"};
+	static const enum story_status statuses[] = {STORY_TODO, STORY_DONE, STORY_SKIPPED};
 	ids[i][0] = 'S';
 	ids[i][1] = (char)('a' + i);
 	return (struct story_view){
@@ -59,7 +59,7 @@ static struct story_view desk_story(size_t i, char ids[][4])
 		.with_link = i % 3 != 0,
 		.notes = slice_str(i % 2 == 0 ? "- one\n= two\n" : hostile[i]),
 		.with_notes = i % 4 != 0,
-		.status = slice_str(statuses[i % 3]),
+		.status = statuses[i % 3],
 		.estimate = slice_str(i % 2 == 0 ? "5" : "-1"),
 		.with_estimate = i % 5 != 0,
 	};
@@ -72,7 +72,7 @@ static void desk_rounds(struct desk *d)
 			.vote = SLICE("5"),
 			.username = slice_str(hostile[i]),
 			.with_username = true,
-			.role = SLICE("voter"),
+			.role = ROLE_VOTER,
 			.note = slice_str(hostile[HOSTILE_N - 1 - i]),
 			.with_note = true,
 		};
@@ -109,7 +109,7 @@ static void desk_open(struct desk *d)
 		names[i][1] = (char)('a' + i);
 		users[i] = (struct user_view){.user_id = slice_of(names[i], 2),
 					      .username = slice_str(hostile[i]),
-					      .role = SLICE("voter")};
+					      .role = ROLE_VOTER};
 	}
 	struct room_update u = {
 		.room_id = SLICE("K7QX3M"),

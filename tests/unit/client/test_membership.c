@@ -114,12 +114,12 @@ static void send_room(struct desk *d, int64_t version, int64_t round)
 		.with_full = true,
 		.room = {.valid_sizes = {cards, 2},
 			 .round = round,
-			 .phase = SLICE("voting"),
+			 .phase = PHASE_VOTING,
 			 .story_round = 1,
-			 .policy = {.who_reveals = SLICE("host"),
-				    .who_resets = SLICE("host"),
-				    .who_edits_stories = SLICE("everyone"),
-				    .who_edits_data = SLICE("members")}},
+			 .policy = {.who_reveals = WHO_MAY_HOST,
+				    .who_resets = WHO_MAY_HOST,
+				    .who_edits_stories = WHO_MAY_EVERYONE,
+				    .who_edits_data = DATA_EDITORS_MEMBERS}},
 		.with_room = true,
 	};
 	notice(d, NOTICE_ROOM_UPDATE, &u);
@@ -131,7 +131,7 @@ static void send_waiting(struct desk *d, const char *name, bool is_waiting)
 		.room_id = SLICE("K7QX3M"),
 		.user_id = SLICE("U1"),
 		.username = slice_str(name),
-		.role = SLICE("voter"),
+		.role = ROLE_VOTER,
 		.is_waiting = is_waiting,
 		.with_is_waiting = true,
 	};
@@ -144,7 +144,7 @@ static void send_you(struct desk *d, const char *name)
 		.room_id = SLICE("K7QX3M"),
 		.user_id = SLICE("U1"),
 		.username = slice_str(name),
-		.role = SLICE("voter"),
+		.role = ROLE_VOTER,
 	};
 	notice(d, NOTICE_ROOM_YOU, &y);
 }

@@ -25,12 +25,12 @@ static struct room_view view(bool is_revealed)
 		.is_revealed = is_revealed,
 		.round = 1,
 		.host_user_id = SLICE("U1"),
-		.phase = SLICE("voting"),
+		.phase = PHASE_VOTING,
 		.story_round = 1,
-		.policy = {.who_reveals = SLICE("host"),
-			   .who_resets = SLICE("host"),
-			   .who_edits_stories = SLICE("everyone"),
-			   .who_edits_data = SLICE("members")},
+		.policy = {.who_reveals = WHO_MAY_HOST,
+			   .who_resets = WHO_MAY_HOST,
+			   .who_edits_stories = WHO_MAY_EVERYONE,
+			   .who_edits_data = DATA_EDITORS_MEMBERS},
 	};
 }
 
@@ -41,7 +41,7 @@ static struct user_view user(const char *id, const char *name)
 		.user_id = slice_str(id),
 		.username = slice_str(name),
 		.with_username = true,
-		.role = SLICE("voter"),
+		.role = ROLE_VOTER,
 		.with_role = true,
 		.with_is_bot = true,
 		.is_connected = true,
@@ -257,7 +257,7 @@ static void test_news_of_another_room_is_passed_over(void **state)
 	struct room_update u = update(5, 6);
 	struct room_you y = {.room_id = SLICE("AAAAAA"),
 			     .user_id = SLICE("U9"),
-			     .role = SLICE("voter")};
+			     .role = ROLE_VOTER};
 	(void)state;
 	assert_int_equal(take_full(&r), OK);
 	u.room_id = SLICE("AAAAAA");
@@ -304,7 +304,7 @@ static void test_what_only_we_may_know_comes_from_you(void **state)
 		.user_id = SLICE("U1"),
 		.username = SLICE("Ada"),
 		.vote = SLICE("3"),
-		.role = SLICE("spectator"),
+		.role = ROLE_SPECTATOR,
 		.is_host = true,
 	};
 	(void)state;
@@ -332,7 +332,7 @@ static void test_only_present_people_who_vote_are_counted(void **state)
 	users[0].has_vote = users[1].has_vote = users[2].has_vote = true;
 	users[1].is_bot = true;
 	users[2].is_connected = false;
-	users[3].role = SLICE("spectator");
+	users[3].role = ROLE_SPECTATOR;
 	u.full = u.with_full = true;
 	u.room = view(false);
 	u.with_room = true;
@@ -466,7 +466,7 @@ static void test_who_asks_for_it_hears_of_the_own_card(void **state)
 	struct room_you y = {.room_id = SLICE("K7QX3M"),
 			     .user_id = SLICE("U1"),
 			     .username = SLICE("Ada"),
-			     .role = SLICE("voter")};
+			     .role = ROLE_VOTER};
 	(void)state;
 	assert_int_equal(take_full(&r), OK);
 	assert_int_equal(replica_you(&r, &y), OK);
@@ -499,7 +499,7 @@ static void test_a_withdrawn_card_is_told_to_whose_it_is_and_counted_at_the_reve
 			     .username = SLICE("Ada"),
 			     .vote = SLICE("8"),
 			     .with_is_withdrawn = true,
-			     .role = SLICE("voter")};
+			     .role = ROLE_VOTER};
 	struct user_view ada = {.user_id = SLICE("U1"), .has_vote = true, .with_has_vote = true};
 	(void)state;
 	assert_int_equal(take_full(&r), OK);

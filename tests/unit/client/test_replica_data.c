@@ -39,10 +39,10 @@ static struct room_update *news_of(struct news *n, int64_t since, int64_t versio
 	return &n->u;
 }
 
-static struct data_change *change_of(struct news *n, const char *kind, const char *name)
+static struct data_change *change_of(struct news *n, enum data_kind kind, const char *name)
 {
 	size_t i = n->u.data_n++;
-	n->changes[i] = (struct data_change){.kind = slice_str(kind),
+	n->changes[i] = (struct data_change){.kind = kind,
 					     .name = slice_str(name),
 					     .entries = n->entries[i]};
 	return &n->changes[i];
@@ -73,11 +73,11 @@ static void be_full(struct news *n)
 	n->u.room = (struct room_view){.valid_sizes = {cards, 2},
 				       .round = 1,
 				       .story_round = 1,
-				       .phase = SLICE("voting"),
-				       .policy = {.who_reveals = SLICE("host"),
-						  .who_resets = SLICE("host"),
-						  .who_edits_stories = SLICE("everyone"),
-						  .who_edits_data = SLICE("members")}};
+				       .phase = PHASE_VOTING,
+				       .policy = {.who_reveals = WHO_MAY_HOST,
+						  .who_resets = WHO_MAY_HOST,
+						  .who_edits_stories = WHO_MAY_EVERYONE,
+						  .who_edits_data = DATA_EDITORS_MEMBERS}};
 }
 
 /* Version 5: one looks, one chooses, one does what we do not know; two notes. */
@@ -85,11 +85,11 @@ static enum err take_full(struct replica *r)
 {
 	struct news n = {.u = {.data_n = 0}};
 	be_full(&n);
-	struct data_change *c = change_of(&n, "presence", "aye");
+	struct data_change *c = change_of(&n, DATA_PRESENCE, "aye");
 	(void)entry_of(c, "U1", LOOKING_S1);
 	(void)entry_of(c, "U2", CHOOSING);
 	(void)entry_of(c, "U3", DANCING);
-	c = change_of(&n, "map", "notes");
+	c = change_of(&n, DATA_MAP, "notes");
 	add_note(c, "s1", TEXT_ONE, 3);
 	add_note(c, "quick", TEXT_TWO, 1);
 	return replica_update(r, news_of(&n, 5, 5));
@@ -127,11 +127,11 @@ static void test_what_changed_replaces_and_what_is_gone_goes(void **state)
 	const char *story = NULL;
 	assert_int_equal(take_full(&r), OK);
 	struct news n = {.u = {.data_n = 0}};
-	struct data_change *c = change_of(&n, "presence", "aye");
+	struct data_change *c = change_of(&n, DATA_PRESENCE, "aye");
 	(void)entry_of(c, "U2", LOOKING_S1);
 	struct data_entry *gone = entry_of(c, "U1", NULL);
 	gone->is_gone = gone->with_is_gone = true;
-	c = change_of(&n, "map", "notes");
+	c = change_of(&n, DATA_MAP, "notes");
 	add_note(c, "s1", TEXT_TWO, 4);
 	gone = entry_of(c, "quick", NULL);
 	gone->is_gone = gone->with_is_gone = true;
@@ -141,9 +141,9 @@ static void test_what_changed_replaces_and_what_is_gone_goes(void **state)
 	assert_string_equal(replica_note(&r, "s1")->text, "two");
 	assert_null(replica_note(&r, "quick"));
 	n = (struct news){.u = {.data_n = 0}};
-	change_of(&n, "presence", "aye")->is_gone = true;
+	change_of(&n, DATA_PRESENCE, "aye")->is_gone = true;
 	n.changes[0].with_is_gone = true;
-	change_of(&n, "map", "notes")->is_gone = true;
+	change_of(&n, DATA_MAP, "notes")->is_gone = true;
 	n.changes[1].with_is_gone = true;
 	assert_int_equal(replica_update(&r, news_of(&n, 6, 7)), OK);
 	assert_false(r.data.has_presence);
@@ -159,14 +159,14 @@ static void test_other_names_and_other_values_pass_by(void **state)
 	const char *story = NULL;
 	assert_int_equal(take_full(&r), OK);
 	struct news n = {.u = {.data_n = 0}};
-	(void)entry_of(change_of(&n, "presence", "cursors"), "U2", LOOKING_S1);
-	add_note(change_of(&n, "list", "notes"), "s1", TEXT_TWO, 9);
+	(void)entry_of(change_of(&n, DATA_PRESENCE, "cursors"), "U2", LOOKING_S1);
+	add_note(change_of(&n, DATA_LIST, "notes"), "s1", TEXT_TWO, 9);
 	assert_int_equal(replica_update(&r, news_of(&n, 5, 6)), OK);
 	assert_int_equal(replica_doing(&r, "U2", &story), ACTIVITY_CHOOSING);
 	assert_int_equal(replica_note(&r, "s1")->revision, 3);
 	n = (struct news){.u = {.data_n = 0}};
-	(void)entry_of(change_of(&n, "presence", "aye"), "U2", "\x05");
-	add_note(change_of(&n, "map", "notes"), "s1", CHOOSING, 4);
+	(void)entry_of(change_of(&n, DATA_PRESENCE, "aye"), "U2", "\x05");
+	add_note(change_of(&n, DATA_MAP, "notes"), "s1", CHOOSING, 4);
 	assert_int_equal(replica_update(&r, news_of(&n, 6, 7)), OK);
 	assert_int_equal(replica_doing(&r, "U2", &story), ACTIVITY_NOTHING);
 	assert_null(replica_note(&r, "s1")->text);
@@ -180,14 +180,14 @@ static void test_our_own_text_comes_with_the_answer(void **state)
 	struct replica r = {0};
 	assert_int_equal(take_full(&r), OK);
 	struct news n = {.u = {.data_n = 0}};
-	add_note(change_of(&n, "map", "notes"), "s1", NULL, 4);
+	add_note(change_of(&n, DATA_MAP, "notes"), "s1", NULL, 4);
 	assert_int_equal(replica_update(&r, news_of(&n, 5, 6)), OK);
 	assert_null(replica_note(&r, "s1")->text);
 	assert_int_equal(replica_put_note(&r, "s1", "ours", 4), OK);
 	assert_string_equal(replica_note(&r, "s1")->text, "ours");
 	assert_int_equal(replica_put_note(&r, "s2", "new", 1), OK);
 	n = (struct news){.u = {.data_n = 0}};
-	add_note(change_of(&n, "map", "notes"), "s2", NULL, 1); /* the answer was faster */
+	add_note(change_of(&n, DATA_MAP, "notes"), "s2", NULL, 1); /* the answer was faster */
 	assert_int_equal(replica_update(&r, news_of(&n, 6, 7)), OK);
 	assert_string_equal(replica_note(&r, "s2")->text, "new");
 	assert_int_equal(replica_put_note(&r, "s1", "late", 3), OK); /* somebody was faster */
@@ -221,8 +221,8 @@ static void test_each_failed_allocation_changes_nothing(void **state)
 		struct replica r = {0};
 		const char *story = NULL;
 		struct news n = {.u = {.data_n = 0}};
-		(void)entry_of(change_of(&n, "presence", "aye"), "U2", LOOKING_S1);
-		struct data_change *c = change_of(&n, "map", "notes");
+		(void)entry_of(change_of(&n, DATA_PRESENCE, "aye"), "U2", LOOKING_S1);
+		struct data_change *c = change_of(&n, DATA_MAP, "notes");
 		add_note(c, "s1", TEXT_TWO, 4);
 		add_note(c, "s9", TEXT_TWO, 1);
 		assert_int_equal(take_full(&r), OK);

@@ -29,11 +29,11 @@ static struct room_view view(void)
 		.valid_sizes = {cards, 3},
 		.round = 1,
 		.story_round = 1,
-		.phase = SLICE("voting"),
-		.policy = {.who_reveals = SLICE("host"),
-			   .who_resets = SLICE("host"),
-			   .who_edits_stories = SLICE("everyone"),
-			   .who_edits_data = SLICE("members"),
+		.phase = PHASE_VOTING,
+		.policy = {.who_reveals = WHO_MAY_HOST,
+			   .who_resets = WHO_MAY_HOST,
+			   .who_edits_stories = WHO_MAY_EVERYONE,
+			   .who_edits_data = DATA_EDITORS_MEMBERS,
 			   .auto_reveal = true},
 	};
 }
@@ -42,7 +42,7 @@ static struct room_view revealed_view(void)
 {
 	struct room_view v = view();
 	v.is_revealed = true;
-	v.phase = SLICE("revealed");
+	v.phase = PHASE_REVEALED;
 	v.with_result = true;
 	v.result = (struct room_result){
 		.votes = 2,
@@ -70,14 +70,14 @@ static struct story_view story(const char *id, const char *rank, const char *tit
 	return (struct story_view){.story_id = slice_str(id),
 				   .rank = slice_str(rank),
 				   .title = slice_str(title),
-				   .status = SLICE("todo")};
+				   .status = STORY_TODO};
 }
 
 static struct user_view user(const char *id, const char *name)
 {
 	return (struct user_view){.user_id = slice_str(id),
 				  .username = slice_str(name),
-				  .role = SLICE("voter"),
+				  .role = ROLE_VOTER,
 				  .is_connected = true};
 }
 
@@ -125,7 +125,7 @@ static enum err take_change(struct replica *r)
 	n.stories[0] = story("S2", "d", "Second and last");
 	n.stories[0].estimate = SLICE("3");
 	n.stories[0].with_estimate = true;
-	n.stories[0].status = SLICE("done");
+	n.stories[0].status = STORY_DONE;
 	n.stories[1] = story("S4", "bb", "New");
 	n.u.stories_n = 2;
 	return replica_update(r, news_of(&n, 5, 6));
@@ -162,20 +162,21 @@ static void test_a_result_is_there_while_the_cards_lie_open(void **state)
 	(void)state;
 	assert_int_equal(take_full(&r), OK);
 	assert_false(r.has_result);
-	assert_int_equal(r.phase, REPLICA_VOTING);
+	assert_int_equal(r.phase, PHASE_VOTING);
 	assert_int_equal(take_change(&r), OK);
 	assert_true(r.has_result);
-	assert_int_equal(r.phase, REPLICA_REVEALED);
+	assert_int_equal(r.phase, PHASE_REVEALED);
 	assert_string_equal(r.result.lowest, "1");
 	assert_int_equal(r.result.cards_n, 2);
 	assert_string_equal(r.result.cards[1].user_ids[0], "U2");
 	assert_null(r.result.suggestion);
 	struct news n = {.u = {.room = view(), .with_room = true}};
+	n.u.room.phase = PHASE_COUNTDOWN;
 	n.u.room.with_countdown = true;
 	n.u.room.countdown = (struct countdown_view){.ends_at = 99, .token = 3};
 	assert_int_equal(replica_update(&r, news_of(&n, 6, 7)), OK);
 	assert_false(r.has_result);
-	assert_int_equal(r.phase, REPLICA_COUNTDOWN);
+	assert_int_equal(r.phase, PHASE_COUNTDOWN);
 	assert_int_equal(r.countdown_token, 3);
 	replica_finish(&r);
 }
@@ -189,7 +190,7 @@ static void test_what_the_server_would_refuse_is_known_before(void **state)
 	struct room_you you = {.room_id = SLICE("K7QX3M"),
 			       .user_id = SLICE("U1"),
 			       .username = SLICE("Ada"),
-			       .role = SLICE("voter")};
+			       .role = ROLE_VOTER};
 	assert_int_equal(replica_you(&r, &you), OK);
 	struct standing s = replica_standing(&r, false);
 	assert_int_equal(right_refusal(RIGHT_REVEAL, &s, &why), FAULT_FORBIDDEN);
@@ -253,7 +254,7 @@ static void test_what_is_played_reads_as_sentences(void **state)
 				      "To speak first: 1 by Ada; 3 by Grace.\n");
 	buf_clear(&out);
 	struct news next = {.u = {.room = view(), .with_room = true}};
-	next.u.room.policy.who_reveals = SLICE("everyone");
+	next.u.room.policy.who_reveals = WHO_MAY_EVERYONE;
 	next.u.room.policy.lobby = true;
 	next.u.room.round = 2;
 	next.u.room.with_timer = true;

@@ -22,14 +22,14 @@ static struct round_vote votes[] = {
 	 .with_user_id = true,
 	 .username = {"A\x1b[31mda", 8},
 	 .with_username = true,
-	 .role = {"voter", 5},
+	 .role = ROLE_VOTER,
 	 .note = {"big", 3},
 	 .with_note = true,
 	 .confidence = 2,
 	 .with_confidence = true,
 	 .is_changed = true,
 	 .with_is_changed = true},
-	{.vote = {"5", 1}, .role = {"voter", 5}, .is_bot = true},
+	{.vote = {"5", 1}, .role = ROLE_VOTER, .is_bot = true},
 };
 
 static struct round_view round_of(int64_t n)

@@ -73,7 +73,7 @@ static void test_a_countdown_says_who_can_stop_it(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	a.r.phase = REPLICA_COUNTDOWN;
+	a.r.phase = PHASE_COUNTDOWN;
 	a.r.countdown_ends_at = A_NOW + 2600;
 	a_room_five(&a, IS_HOST, near_one);
 	assert_room_screens(&a, NULL, 0, "countdown");

@@ -36,7 +36,7 @@ static const char *reading_of(struct reading *r, struct slice text, enum import_
 			(void)buf_append(&r->told, "|", 1);
 			(void)buf_append_slice(&r->told, more[k]);
 		}
-		(void)buf_printf(&r->told, "|%s;", replica_status_name(s->status));
+		(void)buf_printf(&r->told, "|%s;", words_text(&words_story_status, (int)s->status));
 	}
 	for (size_t i = 0; i < r->got.remarks_n; i++) {
 		(void)buf_printf(&r->told, "%c%zu:%s;", r->got.remarks[i].is_skipped ? '!' : '~',

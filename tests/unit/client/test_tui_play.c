@@ -86,7 +86,7 @@ static void test_a_countdown_is_cancelled_by_its_token(void **state)
 	init_session(&a, false);
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "c"), ASK_NOTHING, NULL);
-	a.r.phase = REPLICA_COUNTDOWN;
+	a.r.phase = PHASE_COUNTDOWN;
 	a.r.countdown_token = 7;
 	struct ask ask = type(t, &a, "c");
 	assert_asks(ask, ASK_CANCEL, NULL);

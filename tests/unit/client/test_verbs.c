@@ -21,16 +21,16 @@ static struct room_update room_of_two(struct scripted *s)
 	u.with_room = true;
 	scripted_least(s, &record_room_view, &u.room);
 	u.room.valid_sizes = (struct slices){cards, 3};
-	u.room.phase = SLICE("voting");
-	u.room.policy.who_reveals = SLICE("host");
-	u.room.policy.who_resets = SLICE("host");
-	u.room.policy.who_edits_stories = SLICE("everyone");
+	u.room.phase = PHASE_VOTING;
+	u.room.policy.who_reveals = WHO_MAY_HOST;
+	u.room.policy.who_resets = WHO_MAY_HOST;
+	u.room.policy.who_edits_stories = WHO_MAY_EVERYONE;
 	for (size_t i = 0; i < 2; i++) {
 		scripted_least(s, &record_user_view, &users[i]);
 		users[i].user_id = slice_str(ids[i]);
 		users[i].username = slice_str(names[i]);
 		users[i].with_username = true;
-		users[i].role = SLICE("voter");
+		users[i].role = ROLE_VOTER;
 		users[i].is_connected = true;
 	}
 	u.users = users;
@@ -39,7 +39,7 @@ static struct room_update room_of_two(struct scripted *s)
 	scripted_least(s, &record_story_view, &story);
 	story.story_id = SLICE("S1");
 	story.title = SLICE("Story");
-	story.status = SLICE("todo");
+	story.status = STORY_TODO;
 	u.stories = &story;
 	u.stories_n = 1;
 	u.with_stories = true;
@@ -54,7 +54,7 @@ static void play_room(struct verb_desk *d, const struct scripted_rule *first, si
 	struct room_you y;
 	scripted_least(&d->server, &record_room_you, &y);
 	y.username = SLICE("Ada");
-	y.role = SLICE("voter");
+	y.role = ROLE_VOTER;
 	struct slice room = scripted_bytes(&d->server, &record_room_update, &u);
 	struct slice you = scripted_bytes(&d->server, &record_room_you, &y);
 	assert_true(first_n + 2 <= SCRIPTED_RULES_MAX);

@@ -77,6 +77,24 @@ static inline struct slice generate_text(struct generator *g, size_t len)
 	return slice_of(text, len);
 }
 
+/* Text as text_clean() leaves it, of one or two bytes a cell. */
+static inline struct slice generate_clean(struct generator *g, const struct field *f)
+{
+	int64_t most = f->cells != 0 && (int64_t)f->cells < f->max ? (int64_t)f->cells : f->max;
+	size_t cells = (size_t)generate_int(g, f->min, most < 600 ? most : 600), at = 0;
+	char *text = generate_memory(g, 2 * cells + 1);
+	for (size_t i = 0; i < cells; i++) {
+		bool is_wide = at + 2 + (cells - i) <= (size_t)f->max && generate_below(g, 4) == 0;
+		if (is_wide) {
+			text[at++] = '\xc3'; /* e with an acute */
+			text[at++] = '\xa9';
+		} else {
+			text[at++] = (char)('a' + generate_below(g, 26));
+		}
+	}
+	return slice_of(text, at);
+}
+
 static inline struct slice generate_any(struct generator *g)
 {
 	static const struct slice values[] = {
@@ -108,6 +126,14 @@ static inline void generate_value(struct generator *g, const struct field *f, ch
 		if ((f->flags & FIELD_NIL) == 0 || generate_below(g, 3) > 0) {
 			*(struct slice *)member = generate_text(g, generate_count(g, f, 600));
 		}
+		return;
+	case FIELD_TEXT:
+		if ((f->flags & FIELD_NIL) == 0 || generate_below(g, 3) > 0) {
+			*(struct slice *)member = generate_clean(g, f);
+		}
+		return;
+	case FIELD_ENUM:
+		*(int *)member = (int)generate_int(g, f->min, f->max);
 		return;
 	case FIELD_STRS: {
 		struct slices *strs = (struct slices *)member;
@@ -168,10 +194,14 @@ static inline void assert_same_value(const struct field *f, const void *a, const
 	case FIELD_INT:
 		assert_true(*(const int64_t *)a == *(const int64_t *)b);
 		return;
+	case FIELD_ENUM:
+		assert_int_equal(*(const int *)a, *(const int *)b);
+		return;
 	case FIELD_NUM:
 		assert_memory_equal(a, b, sizeof(double));
 		return;
 	case FIELD_STR:
+	case FIELD_TEXT:
 	case FIELD_ANY:
 		assert_same_text(*(const struct slice *)a, *(const struct slice *)b);
 		return;

@@ -30,7 +30,7 @@ static void test_a_notification_of_any_form_is_passed_over(void **state)
 	check(*state, (struct slice)BYTES("\x94\x02\x01\xa1x\x90"), NO_MESSAGE, NULL);
 }
 
-/* Its name could be that of a notification that means something to whoever decoded it. */
+/* Its name could be that of a notification that its receiver knows. */
 static void test_a_notification_in_another_form_has_no_name(void **state)
 {
 	struct fixture *f = *state;

@@ -127,7 +127,7 @@ static bool ends_with(const struct field *f, const char *end)
 	return f->name_len >= len && memcmp(f->name + f->name_len - len, end, len) == 0;
 }
 
-/* A list's entry may be called anything by who made it. */
+/* A list's entry may have any id that its creator chose. */
 static unsigned form_needed(const struct field *f)
 {
 	bool is_text = f->kind == FIELD_STR || f->kind == FIELD_STRS;

@@ -43,7 +43,7 @@ static const struct {
 	{BYTES("\x94\x00\x01\xa7room.g\xff\x91\x80"), UNKNOWN, NULL},
 	{BYTES("\x94\x00\x01\xa8room.get\x91\x81\xa7room_id\xa6K7QX3\xff"), REFUSED, "room_id"},
 	{BYTES("\x94\x00\x01\xa8room.get\x91\x81\xa3r\xffm\xa6K7QX3M"), REFUSED, "r\xef\xbf\xbdm"},
-	/* Counts and lengths that nobody can mean. */
+	/* Counts and lengths that cannot be meant. */
 	{BYTES("\xdd\xff\xff\xff\xff"), LARGE, NULL},
 	{BYTES("\xdd\x20\x00\x00\x00"), LARGE, NULL},
 	{BYTES("\xdd\x00\x00\x80\x00"), LARGE, NULL},
@@ -286,7 +286,7 @@ static void test_whoever_takes_more_bytes_takes_more_values(void **state)
 			 ERR_TOO_LARGE);
 }
 
-/* Every byte is looked at a bounded number of times, however the bytes come. */
+/* Every byte is read a bounded number of times, however the bytes arrive. */
 static void test_a_string_that_trickles_in_is_checked_once(void **state)
 {
 	(void)state;

@@ -66,7 +66,7 @@ static const struct {
 	{"[0,1,\"ROOM.VOTE\",[]]", UNKNOWN, NULL},
 	{"[0,1,\"room.vote\\u0000\",[]]", UNKNOWN, NULL},
 	{"[0,1,\"room.update\",[]]", UNKNOWN, NULL},
-	/* Other messages are none of a request's business. */
+	/* Not for other messages than requests. */
 	{"[1,1,null,null]", OTHER_MESSAGE, NULL},
 	{"[1,1,{\"code\":\"CONFLICT\"},null]", OTHER_MESSAGE, NULL},
 	{"[2,\"room.update\",[]]", OTHER_MESSAGE, NULL},

@@ -1,5 +1,5 @@
 /*
- * test_reference_doc.c - whether the protocol's reference says what the rows say.
+ * test_reference_doc.c - whether the tables of proto/README.md are those of the rows.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /*
- * test_rights.c - who may do what: the whole table, right by standing.
+ * test_rights.c - rights of members: the whole table, right by standing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #define RIGHTS 9
 /* As standing_by_bits() counts them. */
-#define STANDINGS (1024 * DATA_EDITORS_COUNT)
+#define STANDINGS (2048 * WORDS_COUNT(data_editors))
 
 /* What each letter of a row means: the code, and the sentence with it. */
 static const struct {
@@ -28,13 +28,13 @@ static const struct {
 	{'j', FAULT_FORBIDDEN, "join the room with a username first"},
 	{'l', FAULT_FORBIDDEN, "you are in the lobby until a host admits you"},
 	{'H', FAULT_FORBIDDEN, "only the host may do that"},
-	{'m', FAULT_FORBIDDEN, "only a host or whoever made it may delete it"},
+	{'m', FAULT_FORBIDDEN, "only a host or its creator may delete it"},
 };
 
 /*
  * Standing: H host, N has a name, S spectator, W waits, O the cards lie open,
  * 1 everyone reveals, 2 everyone resets, 3 everyone edits stories, V votes may
- * change after the reveal; D everyone edits data, d only hosts do, M made it.
+ * change after the reveal; A results without names; D everyone edits data, d only hosts do, M made it.
  * Answers in the order of the rights: vote, reveal, reset, edit stories, edit
  * data, delete data, signal, read, lead; + is allowed.
  */
@@ -42,20 +42,21 @@ static const struct {
 	const char *standing;
 	const char *answers;
 } rows[] = {
-	{"", "nhhhjjj+H"},	  {"123", "njjjjjj+H"},	    {"O123V", "njjjjjj+H"},
-	{"S", "nhhhjjj+H"},	  {"N", "+hhh+m++H"},	    {"N1", "++hh+m++H"},
-	{"N2", "+h+h+m++H"},	  {"N3", "+hh++m++H"},	    {"N123", "+++++m++H"},
-	{"NO", "ohhh+m++H"},	  {"NOV", "+hhh+m++H"},	    {"NO123", "o++++m++H"},
-	{"NO123V", "+++++m++H"},  {"NS", "shhh+m++H"},	    {"NS123", "s++++m++H"},
-	{"NSOV", "shhh+m++H"},	  {"NSO123V", "s++++m++H"}, {"W", "lllllllll"},
-	{"W123", "lllllllll"},	  {"NW", "lllllllll"},	    {"NW123", "lllllllll"},
-	{"NWO123V", "lllllllll"}, {"NSW123", "lllllllll"},  {"H", "n++++++++"},
-	{"HN", "+++++++++"},	  {"HN123", "+++++++++"},   {"HNO", "o++++++++"},
-	{"HNOV", "+++++++++"},	  {"HNS", "s++++++++"},	    {"HNSOV", "s++++++++"},
-	{"HW", "n++++++++"},	  {"HNW", "+++++++++"},	    {"D", "nhhh++j+H"},
-	{"d", "nhhhhhj+H"},	  {"M", "nhhhjjj+H"},	    {"NM", "+hhh++++H"},
-	{"Nd", "+hhhhh++H"},	  {"NMd", "+hhhhh++H"},	    {"ND", "+hhh++++H"},
-	{"HNd", "+++++++++"},	  {"WD", "lllllllll"},	    {"NWM", "lllllllll"},
+	{"", "nhhhjjj+H"},	{"123", "njjjjjj+H"},	  {"O123V", "njjjjjj+H"},
+	{"S", "nhhhjjj+H"},	{"N", "+hhh+m++H"},	  {"N1", "++hh+m++H"},
+	{"N2", "+h+h+m++H"},	{"N3", "+hh++m++H"},	  {"N123", "+++++m++H"},
+	{"NO", "ohhh+m++H"},	{"NOV", "+hhh+m++H"},	  {"NOVA", "ohhh+m++H"},
+	{"NO123", "o++++m++H"}, {"NO123V", "+++++m++H"},  {"NS", "shhh+m++H"},
+	{"NS123", "s++++m++H"}, {"NSOV", "shhh+m++H"},	  {"NSO123V", "s++++m++H"},
+	{"W", "lllllllll"},	{"W123", "lllllllll"},	  {"NW", "lllllllll"},
+	{"NW123", "lllllllll"}, {"NWO123V", "lllllllll"}, {"NSW123", "lllllllll"},
+	{"H", "n++++++++"},	{"HN", "+++++++++"},	  {"HN123", "+++++++++"},
+	{"HNO", "o++++++++"},	{"HNOV", "+++++++++"},	  {"HNS", "s++++++++"},
+	{"HNSOV", "s++++++++"}, {"HW", "n++++++++"},	  {"HNW", "+++++++++"},
+	{"D", "nhhh++j+H"},	{"d", "nhhhhhj+H"},	  {"M", "nhhhjjj+H"},
+	{"NM", "+hhh++++H"},	{"Nd", "+hhhhh++H"},	  {"NMd", "+hhhhh++H"},
+	{"ND", "+hhh++++H"},	{"HNd", "+++++++++"},	  {"WD", "lllllllll"},
+	{"NWM", "lllllllll"},
 };
 
 static struct standing standing_of(const char *letters)
@@ -66,13 +67,14 @@ static struct standing standing_of(const char *letters)
 		.is_spectator = strchr(letters, 'S') != NULL,
 		.is_waiting = strchr(letters, 'W') != NULL,
 		.is_revealed = strchr(letters, 'O') != NULL,
-		.everyone_reveals = strchr(letters, '1') != NULL,
-		.everyone_resets = strchr(letters, '2') != NULL,
-		.everyone_edits_stories = strchr(letters, '3') != NULL,
-		.vote_after_reveal = strchr(letters, 'V') != NULL,
-		.data_editors = strchr(letters, 'D') != NULL   ? DATA_EDITORS_EVERYONE
-				: strchr(letters, 'd') != NULL ? DATA_EDITORS_HOST
-							       : DATA_EDITORS_MEMBERS,
+		.policy.everyone_reveals = strchr(letters, '1') != NULL,
+		.policy.everyone_resets = strchr(letters, '2') != NULL,
+		.policy.everyone_edits_stories = strchr(letters, '3') != NULL,
+		.policy.vote_after_reveal = strchr(letters, 'V') != NULL,
+		.policy.anonymous = strchr(letters, 'A') != NULL,
+		.policy.data_editors = strchr(letters, 'D') != NULL   ? DATA_EDITORS_EVERYONE
+				       : strchr(letters, 'd') != NULL ? DATA_EDITORS_HOST
+								      : DATA_EDITORS_MEMBERS,
 		.is_maker = strchr(letters, 'M') != NULL,
 	};
 }
@@ -112,12 +114,13 @@ static struct standing standing_by_bits(unsigned bits)
 		.is_spectator = (bits & 4) != 0,
 		.is_waiting = (bits & 8) != 0,
 		.is_revealed = (bits & 16) != 0,
-		.everyone_reveals = (bits & 32) != 0,
-		.everyone_resets = (bits & 64) != 0,
-		.everyone_edits_stories = (bits & 128) != 0,
-		.vote_after_reveal = (bits & 256) != 0,
+		.policy.everyone_reveals = (bits & 32) != 0,
+		.policy.everyone_resets = (bits & 64) != 0,
+		.policy.everyone_edits_stories = (bits & 128) != 0,
+		.policy.vote_after_reveal = (bits & 256) != 0,
 		.is_maker = (bits & 512) != 0,
-		.data_editors = (enum data_editors)(bits / 1024),
+		.policy.anonymous = (bits & 1024) != 0,
+		.policy.data_editors = (enum data_editors)(bits / 2048),
 	};
 }
 

@@ -96,11 +96,17 @@ static void test_a_request_runs_eight_times_at_most(void **state)
 static void test_where_the_room_cannot_be_loaded_the_requests_are_refused(void **state)
 {
 	struct table *t = *state;
+	rig_hold(&t->r);
 	rig_touch(&t->r);
+	uint32_t vote = rig_send(t->ada, "vote", "'vote':'5'");
+	uint32_t leave = rig_send(t->bob, "unsubscribe", RIG_NONE);
 	store_mem_fail_reads(t->r.store, 1, ERR_IO);
-	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "UNAVAILABLE");
+	rig_release(&t->r);
+	assert_string_equal(once(t->ada, vote), "UNAVAILABLE");
+	assert_string_equal(once(t->bob, leave), "UNAVAILABLE");
 	rig_advance(&t->r, 2000);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob");
 }
 
 static void test_a_request_whose_connection_has_closed_is_dropped(void **state)

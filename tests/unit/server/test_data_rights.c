@@ -111,7 +111,7 @@ static void test_those_with_a_name_change_it_where_nothing_else_is_said(void **s
 static void test_a_whole_set_is_deleted_by_a_host_or_by_who_made_it(void **state)
 {
 	struct table *t = *state;
-	assert_may_not_delete(t->bob, "only a host or whoever made it may delete it");
+	assert_may_not_delete(t->bob, "only a host or its creator may delete it");
 	assert_may_delete(t->ada);
 	data_must(t->bob, "map.create", "m", "");
 	data_must(t->bob, "list.create", "l", "");
@@ -120,7 +120,7 @@ static void test_a_whole_set_is_deleted_by_a_host_or_by_who_made_it(void **state
 	t->ada = rig_return(t->ada, false);
 	t->bob = rig_return(t->bob, false);
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
-	assert_may_not_delete(cy, "only a host or whoever made it may delete it");
+	assert_may_not_delete(cy, "only a host or its creator may delete it");
 	assert_may_delete(t->bob);
 	data_must(t->bob, "map.create", "m", "");
 	data_must(t->ada, "map.delete", "m", "");

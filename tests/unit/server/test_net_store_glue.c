@@ -109,7 +109,7 @@ static void a_load_is_asked_for_as_it_was_given(void **state)
 		 false},
 	};
 	static const char *const sks[] = {"USER:a", "USER:b", "USER:bb", "USER:c"};
-	struct seat_item seat = {.user_id = SLICE("ada"), .role = SLICE("voter")};
+	struct seat_item seat = {.user_id = SLICE("ada"), .role = ROLE_VOTER};
 	struct buf value;
 	struct fixture f;
 	(void)state;

@@ -11,16 +11,16 @@
 #include "proto/rights.h"
 #include "tests/unit/server/play.h"
 
-#define DEFAULTS                                                                         \
-	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"      \
-	"'who_edits_data':'members',"                                                    \
-	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'locked':false," \
-	"'lobby':false,'bots_count':false,'confidence':false,'has_passcode':false}"
-#define ALL_CHANGED                                                                     \
-	"{'who_reveals':'everyone','who_resets':'everyone','who_edits_stories':'host'," \
-	"'who_edits_data':'everyone',"                                                  \
-	"'auto_reveal':false,'vote_after_reveal':true,'anonymous':true,'locked':true,"  \
-	"'lobby':true,'bots_count':true,'confidence':true,'has_passcode':true}"
+#define DEFAULTS                                                                             \
+	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"          \
+	"'who_edits_data':'members',"                                                        \
+	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false," \
+	"'bots_count':false,'lobby':false,'locked':false,'has_passcode':false}"
+#define ALL_CHANGED                                                                        \
+	"{'who_reveals':'everyone','who_resets':'everyone','who_edits_stories':'host',"    \
+	"'who_edits_data':'everyone',"                                                     \
+	"'auto_reveal':false,'vote_after_reveal':true,'anonymous':true,'confidence':true," \
+	"'bots_count':true,'lobby':true,'locked':true,'has_passcode':true}"
 
 /* ---- setting it ---- */
 
@@ -204,10 +204,10 @@ static size_t acts_that_need(unsigned rights)
 static void test_a_member_hears_the_words_that_rights_has(void **state)
 {
 	struct table *t = *state;
-	struct standing who = {.has_name = true, .everyone_edits_stories = true};
+	struct standing who = {.has_name = true, .policy.everyone_edits_stories = true};
 	assert_int_equal(assert_refusals(t->bob, &who), acts_that_need(HOSTS_RIGHTS));
 	play_policy(t->ada, "'who_edits_stories':'host'");
-	who.everyone_edits_stories = false;
+	who.policy.everyone_edits_stories = false;
 	assert_int_equal(assert_refusals(t->bob, &who),
 			 acts_that_need(HOSTS_RIGHTS | 1u << RIGHT_EDIT_STORIES));
 }
@@ -218,7 +218,7 @@ static void test_a_spectator_hears_the_words_that_rights_has(void **state)
 	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
 	const struct standing who = {.has_name = true,
 				     .is_spectator = true,
-				     .everyone_edits_stories = true};
+				     .policy.everyone_edits_stories = true};
 	assert_int_equal(assert_refusals(t->bob, &who),
 			 acts_that_need(HOSTS_RIGHTS | 1u << RIGHT_VOTE));
 }
@@ -229,9 +229,9 @@ static void test_one_without_a_name_hears_the_words_that_rights_has(void **state
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	play_policy(t->ada, "'who_reveals':'everyone','who_resets':'everyone'");
-	const struct standing who = {.everyone_reveals = true,
-				     .everyone_resets = true,
-				     .everyone_edits_stories = true};
+	const struct standing who = {.policy.everyone_reveals = true,
+				     .policy.everyone_resets = true,
+				     .policy.everyone_edits_stories = true};
 	assert_int_equal(assert_refusals(cy, &who),
 			 acts_that_need(HOSTS_RIGHTS | 1u << RIGHT_VOTE | 1u << RIGHT_EDIT_STORIES |
 					1u << RIGHT_SIGNAL));
@@ -244,9 +244,9 @@ static void test_one_in_the_lobby_hears_the_words_that_rights_has(void **state)
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	const struct standing who = {.has_name = true,
 				     .is_waiting = true,
-				     .everyone_reveals = true,
-				     .everyone_resets = true,
-				     .everyone_edits_stories = true};
+				     .policy.everyone_reveals = true,
+				     .policy.everyone_resets = true,
+				     .policy.everyone_edits_stories = true};
 	assert_int_equal(assert_refusals(cy, &who), sizeof(acts) / sizeof(acts[0]));
 }
 
@@ -256,7 +256,7 @@ static void test_a_late_vote_hears_the_words_that_rights_has(void **state)
 	play_open(t, "3", "5");
 	const struct standing who = {.has_name = true,
 				     .is_revealed = true,
-				     .everyone_edits_stories = true};
+				     .policy.everyone_edits_stories = true};
 	assert_int_equal(assert_refusals(t->bob, &who),
 			 acts_that_need(HOSTS_RIGHTS | 1u << RIGHT_VOTE));
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'8'"), "CONFLICT");
@@ -266,7 +266,7 @@ static void test_a_late_vote_hears_the_words_that_rights_has(void **state)
 static void test_a_refused_act_is_heard_by_nobody_else(void **state)
 {
 	struct table *t = *state;
-	const struct standing who = {.has_name = true, .everyone_edits_stories = true};
+	const struct standing who = {.has_name = true, .policy.everyone_edits_stories = true};
 	char *before = play_state(t->ada);
 	rig_forget(t->ada);
 	(void)assert_refusals(t->bob, &who);

@@ -9,8 +9,8 @@
 #define POLICY                                                                                     \
 	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"                \
 	"'who_edits_data':'members',"                                                              \
-	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'locked':false,"           \
-	"'lobby':false,'bots_count':false,'confidence':false,'has_passcode':false}"
+	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false,"       \
+	"'bots_count':false,'lobby':false,'locked':false,'has_passcode':false}"
 #define ROOM(title, deck, is_revealed, round, phase, more)                                         \
 	"'room':{'title':" title ",'valid_sizes':" deck ",'is_revealed':" is_revealed              \
 	",'round':" round ",'host_user_id':'@ada','phase':'" phase "','story_id':null,"            \

@@ -217,7 +217,7 @@ static void plant_seat(struct table *t, const char *user_id)
 	struct seat_item item = {.created_on = 1,
 				 .updated_on = 1,
 				 .user_id = slice_str(user_id),
-				 .role = SLICE("voter")};
+				 .role = ROLE_VOTER};
 	strcpy(pk + 5, t->r.room_id);
 	record_write(&record_seat_item, &item, &value);
 	store_load(t->r.store,

@@ -203,7 +203,7 @@ static inline struct slice value_seat_of(const char *vote, const char *account)
 	struct seat_item seat = {.created_on = NOW,
 				 .updated_on = NOW,
 				 .user_id = SLICE("ada"),
-				 .role = SLICE("voter")};
+				 .role = ROLE_VOTER};
 	if (vote != NULL) {
 		seat.vote = slice_str(vote);
 		seat.with_vote = true;

@@ -1,7 +1,7 @@
 /*
  * steps.h - a view of the LMDB engine that counts the moves of its cursors.
  *
- * The store of the fixture is closed while its directory is looked at.
+ * The store of the fixture is closed while its directory is opened here.
  */
 #ifndef TESTS_UNIT_STORE_STEPS_H
 #define TESTS_UNIT_STORE_STEPS_H

@@ -148,20 +148,20 @@ static struct slice value_room_of(bool is_revealed, bool is_anonymous, const cha
 		.valid_sizes = {.items = cards, .n = 2},
 		.is_revealed = is_revealed,
 		.round = 1,
-		.policy = {.anonymous = is_anonymous},
+		.policy = {.anonymous = is_anonymous, .with_anonymous = true},
 		.with_policy = is_anonymous,
 	};
 	return value_of(&record_room_item, &room);
 }
 
-/* A seat with everything on it that is nobody's business before the reveal. */
+/* A seat with everything on it that is secret before the reveal. */
 static void put_voter(struct fixture *f, const char *pk)
 {
 	struct seat_item seat = {
 		.created_on = NOW,
 		.updated_on = NOW,
 		.user_id = SLICE("ada"),
-		.role = SLICE("voter"),
+		.role = ROLE_VOTER,
 		.vote = SLICE("13-vote"),
 		.with_vote = true,
 		.voted_at = 424242,

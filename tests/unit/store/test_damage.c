@@ -225,7 +225,7 @@ static void nothing_is_acknowledged_into_a_file_that_another_replaced(void **sta
 	assert_int_equal(close(creat(path, 0600)), 0);
 	assert_gone(f);
 	shut(f);
-	assert_true(exists(f, "in-use")); /* whose it is now is not known */
+	assert_true(exists(f, "in-use")); /* its owner is not known now */
 	assert_int_equal(rename(aside, path), 0);
 	assert_int_equal(fixture_try_open(f), OK);
 	assert_load(f, "ROOM:A", "", "USER:a=1@1");
@@ -430,7 +430,7 @@ static off_t page_with(const struct fixture *f, const char *text)
 	assert_true(fd >= 0);
 	for (off_t at = 2 * PAGE; pread(fd, page, PAGE, at) == PAGE; at += PAGE) {
 		for (size_t i = 0; i + strlen(text) + 32 <= PAGE; i++) {
-			/* Behind the key is the envelope: checksum, version. */
+			/* Behind the key is the head of the stored value: checksum, listing, version. */
 			if (memcmp(page + i, text, strlen(text)) == 0 && page[10] == 2) {
 				uint64_t version = key_get_u64((const unsigned char *)page + i +
 							       strlen(text) + 8);

@@ -119,7 +119,7 @@ static void a_restart_goes_on_with_the_steps_that_an_item_asks_for(void **state)
 	assert_int_equal(query(f, 0, 100, 100, NULL).n, 2);
 }
 
-/* A step is whole or not at all, whichever allocation fails, and the next goes on. */
+/* A step is whole or not at all, whichever allocation fails, and the next continues. */
 static void a_step_survives_each_failed_allocation(void **state)
 {
 	struct fixture *f = *state;

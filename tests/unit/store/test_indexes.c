@@ -288,7 +288,7 @@ static struct store_op walk_put(struct walk *w, struct slot *s, char **at)
 		s->account = (int)roll(w, ACCOUNTS + 1);
 		struct seat_item seat = {.created_on = s->sort,
 					 .user_id = SLICE("ada"),
-					 .role = SLICE("voter")};
+					 .role = ROLE_VOTER};
 		if (s->account < ACCOUNTS) {
 			seat.account = slice_str(accounts[s->account]);
 			seat.with_account = true;

@@ -114,7 +114,7 @@ static void index_entries_are_ordered_by_partition_and_number(void **state)
 	}
 }
 
-static void an_envelope_opens_only_as_it_was_sealed(void **state)
+static void a_stored_value_opens_only_as_it_was_sealed(void **state)
 {
 	struct buf b;
 	uint64_t version;
@@ -220,7 +220,7 @@ int main(void)
 		cmocka_unit_test(every_item_has_its_times_and_what_its_indexes_need),
 		cmocka_unit_test(keys_are_ordered_as_their_parts_and_never_meet),
 		cmocka_unit_test(index_entries_are_ordered_by_partition_and_number),
-		cmocka_unit_test(an_envelope_opens_only_as_it_was_sealed),
+		cmocka_unit_test(a_stored_value_opens_only_as_it_was_sealed),
 		cmocka_unit_test(a_listed_item_lies_as_it_always_did),
 		cmocka_unit_test(the_listing_is_sealed_and_no_part_of_the_version),
 		cmocka_unit_test(the_reference_on_the_page_is_that_of_the_rows),

@@ -1,5 +1,5 @@
 /*
- * test_mem.c - the memory engine does to a test exactly what it is told to.
+ * test_mem.c - the faults that the memory engine injects for tests.
  */
 #include "fixture.h"
 

@@ -1,7 +1,7 @@
 /*
- * test_page_check.c - what a load looks at before LMDB reads it: every page that its
+ * test_page_check.c - what a load checks before LMDB reads it: every page that its
  * cursor comes to, and not the history that it leaves out. And which data are
- * looked at whole when they are opened.
+ * walked whole when they are opened.
  *
  * pread() of the C library is named again here, and counted.
  */

@@ -1,5 +1,5 @@
 /*
- * test_guess.c - who is limited in trying room codes, and who never is: whoever
+ * test_guess_limit.c - who is limited in trying room codes, and who never is: whoever
  * proves something comes in however much others of the same address guess.
  */
 #include <stdio.h>

@@ -1,0 +1,98 @@
+/*
+ * policy.h - a room's policy: who may do what, and what happens by itself.
+ *
+ * One row per flag. From the rows follow the records of the wire and of the
+ * table (records.h, store/items.h), struct policy with its defaults, what is
+ * drawn, printed and typed in a client, and the simulator's copy: there is no
+ * second list. A new flag is a row here and the place where it acts.
+ * Beside the flags stand who_edits_data, which knows three words, and the
+ * passcode, of which everybody sees only whether there is one.
+ */
+#ifndef PROTO_POLICY_H
+#define PROTO_POLICY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "proto/words.h"
+
+/*
+ * Rows:  X(F, field, member, is_default, help, label, on, off)
+ *   F           passed through to X; a record's rows need one
+ *   field       name on the wire, in the policy of room.set_policy
+ *   member      of struct policy, and name in the ROOM item
+ *   is_default  what a new room has
+ *   help        in the reference of room.set_policy
+ *   label       on the page of rules
+ *   on, off     what a client says when it becomes true, and false
+ */
+
+/* On the wire "host" (false) or "everyone" (true). */
+#define POLICY_WHO(X, F)                                                                           \
+	X(F, who_reveals, everyone_reveals, false,                                                 \
+	  "Who may reveal, hide, cancel, arm; default host",                                 \
+	  "Who turns the cards over",                                                              \
+	  "Everyone may reveal now.", "Only hosts reveal now.")                                    \
+	X(F, who_resets, everyone_resets, false,                                                   \
+	  "Who may reset, again, undo, settle; default host",                                \
+	  "Who begins rounds",                                                                     \
+	  "Everyone may begin rounds now.", "Only hosts begin rounds now.")                        \
+	X(F, who_edits_stories, everyone_edits_stories, true,                                      \
+	  "Default everyone",                                                            \
+	  "Who edits stories",                                                                     \
+	  "Everyone may edit the stories now.", "Only hosts edit the stories now.")
+
+/* On the wire a boolean. */
+#define POLICY_SWITCHES(X, F)                                                                      \
+	X(F, auto_reveal, auto_reveal, true,                                                       \
+	  "Reveal by itself, 3 s after every connected voter has voted; default true",             \
+	  "Reveal when all voted",                                                                 \
+	  "The cards turn over by themselves now, when everybody has voted.",                      \
+	  "The cards stay hidden now until somebody reveals them.")                                \
+	X(F, vote_after_reveal, vote_after_reveal, false,                                          \
+	  "Votes may change after the reveal, and are marked then; not those without names",       \
+	  "Vote after the reveal",                                                                 \
+	  "Votes may change after the reveal now.", "Votes stand after the reveal now.")           \
+	X(F, anonymous, anonymous, false,                                                          \
+	  "Results show no names, and are fixed at the reveal",                                    \
+	  "Results without names",                                                                 \
+	  "Results show no names now.", "Results show names now.")                                 \
+	X(F, confidence, confidence, false,                                                        \
+	  "Votes may carry a confidence",                                                          \
+	  "Ask how sure one is",                                                                   \
+	  "Votes may carry a confidence now.", "Votes carry no confidence any more.")              \
+	X(F, bots_count, bots_count, false,                                                        \
+	  "Bots count for results and for everybody having voted",                                 \
+	  "Bots count",                                                                            \
+	  "Bots count now.", "Bots do not count any more.")                                        \
+	X(F, lobby, lobby, false,                                                                  \
+	  "Who joins waits until a host admits them",                                              \
+	  "Newcomers wait in a lobby",                                                             \
+	  "Who joins waits in the lobby now.", "There is no lobby any more.")                      \
+	X(F, locked, locked, false,                                                                \
+	  "No new seats",                                                                          \
+	  "No newcomers at all",                                                                   \
+	  "The room is locked.", "The room is open again.")
+
+#define POLICY_FLAGS(X, F) POLICY_WHO(X, F) POLICY_SWITCHES(X, F)
+
+struct policy {
+	enum data_editors data_editors;
+#define POLICY_MEMBER(F, field, member, ...) bool member;
+	POLICY_FLAGS(POLICY_MEMBER, _)
+#undef POLICY_MEMBER
+	bool has_passcode;
+};
+
+/* records.h */
+struct policy_change;
+struct policy_view;
+
+/* What a new room has. */
+void policy_defaults(struct policy *out);
+void policy_to_view(const struct policy *p, struct policy_view *out);
+void policy_from_view(const struct policy_view *v, struct policy *out);
+/* Take the fields that are given; of the passcode only has_passcode. */
+void policy_apply(const struct policy_change *change, struct policy *p);
+
+#endif

@@ -1,0 +1,96 @@
+/*
+ * words.h - what travels as one of a few words, and is an enum in the program.
+ *
+ * An enum's words stand once, as rows: W(VALUE, "word"). From them follow the
+ * enum of both sides, what an ENUM field of a record may hold (record.h), the
+ * reference and the fuzzer's dictionary. Add words at the end of the list or
+ * in the middle; the numbers are nowhere stored or sent.
+ */
+#ifndef PROTO_WORDS_H
+#define PROTO_WORDS_H
+
+#include "proto/slice.h"
+
+struct words {
+	const char *name;
+	const struct slice *list; /* by value; each is NUL-terminated */
+	int n;
+	int otherwise; /* the value of a word that a newer peer or a later version wrote */
+};
+
+#define WORDS_seat_role(W)                                                                         \
+	W(ROLE_VOTER, "voter")                                                                     \
+	W(ROLE_SPECTATOR, "spectator")
+
+/* policy.who_reveals, who_resets and who_edits_stories. */
+#define WORDS_who_may(W)                                                                           \
+	W(WHO_MAY_HOST, "host")                                                                    \
+	W(WHO_MAY_EVERYONE, "everyone")
+
+/* policy.who_edits_data; MEMBERS are those with a name, and the default. */
+#define WORDS_data_editors(W)                                                                      \
+	W(DATA_EDITORS_MEMBERS, "members")                                                         \
+	W(DATA_EDITORS_EVERYONE, "everyone")                                                       \
+	W(DATA_EDITORS_HOST, "host")
+
+/* The last is set by story.select alone. */
+#define WORDS_story_status(W)                                                                      \
+	W(STORY_TODO, "todo")                                                                      \
+	W(STORY_DONE, "done")                                                                      \
+	W(STORY_SKIPPED, "skipped")                                                                \
+	W(STORY_VOTING, "voting")
+
+#define WORDS_room_phase(W)                                                                        \
+	W(PHASE_VOTING, "voting")                                                                  \
+	W(PHASE_COUNTDOWN, "countdown")                                                            \
+	W(PHASE_REVEALED, "revealed")
+
+#define WORDS_data_kind(W)                                                                         \
+	W(DATA_PRESENCE, "presence")                                                               \
+	W(DATA_MAP, "map")                                                                         \
+	W(DATA_LIST, "list")
+
+/* Every enum above, and the value of a word that is none of its own. */
+#define WORD_ENUMS(X)                                                                              \
+	X(seat_role, ROLE_VOTER)                                                                   \
+	X(who_may, WHO_MAY_HOST)                                                                   \
+	X(data_editors, DATA_EDITORS_HOST)                                                         \
+	X(story_status, STORY_TODO)                                                                \
+	X(room_phase, PHASE_VOTING)                                                                \
+	X(data_kind, DATA_LIST)
+
+/* ---- from rows to enums and tables ---- */
+#define WORDS_VALUE(value, word) value,
+#define WORDS_SLICE(value, word) SLICE_INIT(word),
+#define WORDS_ONE(value, word)	 +1
+
+/* How many there are, and the last value, as constants. */
+#define WORDS_COUNT(name) (0 WORDS_##name(WORDS_ONE))
+#define WORDS_LAST(name)  (WORDS_COUNT(name) - 1)
+
+/* enum name and its words_name; for enums of one side alone, too. */
+#define WORDS_DECLARE(name, otherwise)                                                             \
+	enum name { WORDS_##name(WORDS_VALUE) };                                                   \
+	extern const struct words words_##name;
+
+#define WORDS_DEFINE(name_, otherwise_)                                                            \
+	static const struct slice words_of_##name_[] = {WORDS_##name_(WORDS_SLICE)};               \
+	const struct words words_##name_ = {                                                       \
+		.name = #name_,                                                                    \
+		.list = words_of_##name_,                                                          \
+		.n = WORDS_COUNT(name_),                                                           \
+		.otherwise = (int)(otherwise_),                                                    \
+	};
+
+WORD_ENUMS(WORDS_DECLARE)
+
+/* All of them, for the reference tables and the tests; ends with NULL. */
+extern const struct words *const word_enums[];
+
+/* The word of a value, NUL-terminated and static. */
+const char *words_text(const struct words *words, int value);
+
+/* The value of a word; -1 where there is none. */
+int words_find(const struct words *words, struct slice word);
+
+#endif

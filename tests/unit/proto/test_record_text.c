@@ -1,0 +1,132 @@
+/*
+ * test_record_text.c - fields that people write: clean when a server has read them, or refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "proto/record.h"
+
+#define RECORD_page(F)                         \
+	F(TEXT, name, 8, FIELD_OPT, 1, 16, "") \
+	F(TEXT, link, 0, FIELD_NIL, 0, 16, "") \
+	F(TEXT, notes, 0, FIELD_NIL | FIELD_LINES, 0, 16, "")
+RECORD_DECLARE(page)
+RECORD_DEFINE(page)
+
+static struct arena arena;
+
+static enum err read_page(const struct page *in, enum record_mode mode, struct page *out,
+			  struct fault *f)
+{
+	struct buf bytes;
+	buf_init(&bytes, 4096);
+	record_write(&record_page, in, &bytes);
+	enum err e = record_from_bytes(&record_page, buf_slice(&bytes), mode, &arena, out, f);
+	buf_finish(&bytes);
+	return e;
+}
+
+static void test_a_line_comes_out_clean(void **state)
+{
+	(void)state;
+	static const char *const rows[][2] = {
+		{"ada", "ada"},
+		{"  ada   b ", "ada b"},
+		{"e\xcc\x81t\xc3\xa9", "\xc3\xa9t\xc3\xa9"}, /* NFC */
+		{"12345678", "12345678"},
+		{"      12345678      ", "12345678"}, /* longer than the row before it is clean */
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct page in = {.name = slice_str(rows[i][0]), .with_name = true}, out, again;
+		struct fault f = {0};
+		assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), OK);
+		assert_true(slice_eq(out.name, slice_str(rows[i][1])));
+		assert_int_equal(read_page(&out, RECORD_STRICT, &again, &f), OK);
+		assert_true(slice_eq(again.name, out.name));
+	}
+}
+
+static void test_what_cannot_be_shown_or_is_too_much_is_refused(void **state)
+{
+	(void)state;
+	static const char *const rows[][2] = {
+		{"", "must not be blank"},
+		{" \xc2\xa0 ", "must not be blank"},
+		{"123456789", "is wider than 8 cells"},
+		{"\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88",
+		 "is wider than 8 cells"},
+		{"12345678901234567", "is longer than 16 bytes"},
+		{"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9",
+		 "is longer than 16 bytes"},
+		{"a\x1b[31m", "holds a character that may not be shown (U+001B)"},
+		{"a\nb", "holds a character that may not be shown (U+000A)"},
+		{"\xff", "must be valid UTF-8"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct page in = {.name = slice_str(rows[i][0]), .with_name = true}, out;
+		struct fault f = {0};
+		assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), ERR_INVALID);
+		assert_int_equal(f.code, FAULT_VALIDATION_ERROR);
+		assert_string_equal(f.field, "name");
+		assert_string_equal(f.message, rows[i][1]);
+	}
+}
+
+static void test_lines_are_clean_one_by_one(void **state)
+{
+	(void)state;
+	struct page in = {.notes = SLICE(" a  b \r\n\n c\n"), .with_notes = true}, out;
+	struct fault f = {0};
+	assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), OK);
+	assert_true(slice_eq(out.notes, SLICE("a b\n\nc\n")));
+	in.notes = SLICE("a\tb");
+	assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), ERR_INVALID);
+	assert_string_equal(f.message, "holds a character that may not be shown (U+0009)");
+	in.notes = SLICE("123456789\n123456\n");
+	assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), ERR_INVALID);
+	assert_string_equal(f.message, "is longer than 16 bytes");
+}
+
+static void test_nothing_and_nil_differ(void **state)
+{
+	(void)state;
+	struct page in = {.link = SLICE("  "), .with_link = true, .with_notes = true}, out;
+	struct fault f = {0};
+	assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), OK);
+	assert_true(out.with_link && out.link.data != NULL && out.link.len == 0);
+	assert_true(out.with_notes && out.notes.data == NULL);
+	assert_false(out.with_name);
+}
+
+static void test_what_a_server_sent_is_softened(void **state)
+{
+	(void)state;
+	struct page in = {.name = SLICE("a\x1b[31m"), .with_name = true}, out;
+	struct fault f = {0};
+	assert_int_equal(read_page(&in, RECORD_LENIENT, &out, &f), OK);
+	assert_true(slice_eq(out.name, SLICE("a\xef\xbf\xbd[31m")));
+}
+
+static int forget(void **state)
+{
+	(void)state;
+	arena_finish(&arena);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_line_comes_out_clean),
+		cmocka_unit_test(test_what_cannot_be_shown_or_is_too_much_is_refused),
+		cmocka_unit_test(test_lines_are_clean_one_by_one),
+		cmocka_unit_test(test_nothing_and_nil_differ),
+		cmocka_unit_test(test_what_a_server_sent_is_softened),
+	};
+	return cmocka_run_group_tests(tests, NULL, forget);
+}

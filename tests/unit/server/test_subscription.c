@@ -1,0 +1,95 @@
+/*
+ * test_subscription.c - the states of a connection's subscription to a room:
+ * what a repeat, a kick, a lost connection and a commit that fails make of one
+ * whose first unit of work is still on its way to the disk.
+ */
+#include "server/core/subscription_state.h"
+#include "tests/unit/server/table.h"
+
+static uint64_t moves(const struct table *t, enum subscription_state from,
+		      enum subscription_state to)
+{
+	return server_subscription_moves(t->r.server, from, to);
+}
+
+#define MOVES(from, to) moves(t, SUBSCRIPTION_##from, SUBSCRIPTION_##to)
+
+static void test_only_listed_moves_are_allowed(void **state)
+{
+	(void)state;
+	assert_true(subscription_may_move(SUBSCRIPTION_NONE, SUBSCRIPTION_NEW));
+	assert_false(subscription_may_move(SUBSCRIPTION_NONE, SUBSCRIPTION_LIVE));
+	assert_false(subscription_may_move(SUBSCRIPTION_LIVE, SUBSCRIPTION_NEW));
+	assert_false(subscription_may_move(SUBSCRIPTION_LOBBY, SUBSCRIPTION_LIVE));
+	assert_false(subscription_may_move(SUBSCRIPTION_NEW_ENDING, SUBSCRIPTION_LIVE));
+	for (int from = 1; from < SUBSCRIPTION_STATE_COUNT; from++) {
+		assert_true(subscription_may_move(from, SUBSCRIPTION_NONE));
+		assert_false(subscription_may_move(from, from));
+	}
+}
+
+/* With a name in the first unit of work, so that it goes to the disk, and a repeat while it is on its way. */
+static uint32_t subscribe_twice(struct rig_peer *cy)
+{
+	struct buf both = {.max = 4096};
+	uint32_t first = rig_compose(cy, &both, "subscribe", RIG_NONE);
+	(void)rig_compose(cy, &both, "join", "'username':'cy'");
+	rig_bytes(cy, buf_slice(&both));
+	buf_finish(&both);
+	rig_send(cy, "subscribe", RIG_NONE);
+	return first;
+}
+
+static void test_a_repeat_in_the_flight_is_for_the_next_unit(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_hold(&t->r);
+	uint32_t first = subscribe_twice(cy);
+	assert_int_equal(MOVES(NEW_FLIGHT, NEW_AGAIN), 1);
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(cy, first), "ok");
+	assert_int_equal(MOVES(NEW_AGAIN, STALE), 1);
+	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, cy");
+}
+
+static void test_a_repeat_in_the_flight_goes_with_the_connection(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_hold(&t->r);
+	(void)subscribe_twice(cy);
+	rig_cut(cy);
+	assert_int_equal(MOVES(NEW_AGAIN, NONE), 1);
+	rig_release(&t->r);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy away");
+}
+
+/* The first was acknowledged; that the second failed must not end it. */
+static void test_in_the_lobby_a_subscription_outlives_a_repeat_that_fails(void **state)
+{
+	struct table *t = *state;
+	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
+	struct rig_peer *cy = rig_guest(&t->r, "cy");
+	rig_hold(&t->r);
+	uint32_t first = subscribe_twice(cy);
+	rig_send(t->bob, "vote", "'vote':'5'");
+	assert_int_equal(MOVES(NEW_LOBBY, NEW_AGAIN), 1);
+	rig_let(&t->r, 1);
+	assert_string_equal(rig_outcome(cy, first), "ok");
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	rig_release(&t->r);
+	assert_int_equal(MOVES(NEW_AGAIN, NONE), 0);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy waits");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_only_listed_moves_are_allowed),
+		CLAIM(test_a_repeat_in_the_flight_is_for_the_next_unit),
+		CLAIM(test_a_repeat_in_the_flight_goes_with_the_connection),
+		CLAIM(test_in_the_lobby_a_subscription_outlives_a_repeat_that_fails),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
