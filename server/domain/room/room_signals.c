@@ -72,7 +72,7 @@ static enum fault_code nudge_one(struct room *r, struct room_call *c, struct sli
 	if (!can_be_nudged(seat)) {
 		return fault_set(
 			c->fault, FAULT_CONFLICT,
-			"nobody waits for that member: they have voted, subscription, or are away");
+			"nobody waits for that member: they have voted, watch, or are away");
 	}
 	if (was_nudged(seat, c->mono_ms)) {
 		fault_set(c->fault, FAULT_RATE_LIMITED, "that member was rung less than 30 s ago");
