@@ -44,8 +44,8 @@ static enum err apply_replay(struct apply *a, struct store_request *w)
 	if (store_token_is_none(&w->token)) {
 		return ERR_NOT_FOUND;
 	}
-	enum err e = a->kv->ops->get(a->kv, KV_TOKENS,
-				     slice_of(w->token.bytes, sizeof(w->token.bytes)), &value);
+	enum err e =
+		kv_get(a->kv, KV_TOKENS, slice_of(w->token.bytes, sizeof(w->token.bytes)), &value);
 	if (e != OK) {
 		return e;
 	}
@@ -91,7 +91,7 @@ static enum err apply_judge(struct apply *a, const struct store_op *op)
 		return OK;
 	}
 	key_of_item(&key, op->pk, op->sk);
-	enum err e = a->kv->ops->get(a->kv, KV_ITEMS, key_slice(&key), &stored);
+	enum err e = kv_get(a->kv, KV_ITEMS, key_slice(&key), &stored);
 	bool is_there = e == OK;
 	if (e != OK && e != ERR_NOT_FOUND) {
 		return e;
@@ -119,7 +119,7 @@ static enum err apply_entries_there(struct apply *a, enum item_kind kind, const 
 	uint64_t version;
 
 	*out = (struct index_entries){.n = 0};
-	enum err e = a->kv->ops->get(a->kv, KV_ITEMS, key_slice(key), &stored);
+	enum err e = kv_get(a->kv, KV_ITEMS, key_slice(key), &stored);
 	if (e != OK || stored_value_is_unlisted(stored)) {
 		return e == ERR_NOT_FOUND ? OK : e;
 	}
@@ -136,15 +136,14 @@ static enum err apply_reindex(struct apply *a, enum item_kind kind, const struct
 	for (size_t i = 0; i < there.n && e == OK; i++) {
 		const struct index_entry *entry = &there.at[i];
 		if (!index_entries_have(now, entry)) {
-			e = a->kv->ops->del(a->kv, KV_INDEX + (unsigned)entry->index, entry->key);
-			e = e == ERR_NOT_FOUND ? OK : e;
+			e = kv_del(a->kv, KV_INDEX + (unsigned)entry->index, entry->key);
 		}
 	}
 	for (size_t i = 0; i < now->n && e == OK; i++) {
 		const struct index_entry *entry = &now->at[i];
 		if (!index_entries_have(&there, entry)) {
-			e = a->kv->ops->put(a->kv, KV_INDEX + (unsigned)entry->index, entry->key,
-					    key_slice(key));
+			e = kv_put(a->kv, KV_INDEX + (unsigned)entry->index, entry->key,
+				   key_slice(key));
 		}
 	}
 	return e;
@@ -173,7 +172,7 @@ static enum err apply_put(struct apply *a, const struct store_op *op)
 	if (a->sealed.error != OK) {
 		return ERR_NOMEM;
 	}
-	return a->kv->ops->put(a->kv, KV_ITEMS, key_slice(&key), buf_slice(&a->sealed));
+	return kv_put(a->kv, KV_ITEMS, key_slice(&key), buf_slice(&a->sealed));
 }
 
 static enum err apply_delete(struct apply *a, const struct key *key)
@@ -189,8 +188,7 @@ static enum err apply_delete(struct apply *a, const struct key *key)
 			return e;
 		}
 	}
-	enum err e = a->kv->ops->del(a->kv, KV_ITEMS, key_slice(key));
-	return e == ERR_NOT_FOUND ? OK : e;
+	return kv_del(a->kv, KV_ITEMS, key_slice(key));
 }
 
 /* limit 0: all. *has_more where the limit left some. */
@@ -200,7 +198,7 @@ static enum err apply_delete_prefix(struct apply *a, const struct key *prefix, s
 	struct slice found, stored;
 	for (size_t n = 0;; n++) {
 		struct key key;
-		enum err e = a->kv->ops->seek(a->kv, KV_ITEMS, key_slice(prefix), &found, &stored);
+		enum err e = kv_find(a->kv, KV_ITEMS, KV_FROM, key_slice(prefix), &found, &stored);
 		if (e == ERR_NOT_FOUND || (e == OK && !slice_starts(found, key_slice(prefix)))) {
 			return OK;
 		}
@@ -250,11 +248,11 @@ static enum err apply_remember(struct apply *a, const struct store_request *w)
 
 	/* An expired token may still wait for the sweep: its old time must not take the
 	 * new one along. */
-	enum err e = a->kv->ops->get(a->kv, KV_TOKENS, token, &known);
+	enum err e = kv_get(a->kv, KV_TOKENS, token, &known);
 	if (e == OK && known.len == APPLY_TOKEN_BYTES) {
 		memcpy(when, known.data + 8, 8);
 		memcpy(when + 8, token.data, token.len);
-		e = a->kv->ops->del(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)));
+		e = kv_del(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)));
 	}
 	if (e != OK && e != ERR_NOT_FOUND) {
 		return e;
@@ -264,12 +262,11 @@ static enum err apply_remember(struct apply *a, const struct store_request *w)
 	memcpy(when, value + 8, 8);
 	memcpy(when + 8, token.data, token.len);
 	a->tokens++;
-	e = a->kv->ops->put(a->kv, KV_TOKENS, token, slice_of(value, sizeof(value)));
+	e = kv_put(a->kv, KV_TOKENS, token, slice_of(value, sizeof(value)));
 	if (e != OK) {
 		return e;
 	}
-	return a->kv->ops->put(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)),
-			       (struct slice){"", 0});
+	return kv_put(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)), (struct slice){"", 0});
 }
 
 /* Delete expired tokens: more at a time than were added, so that they never accumulate. */
@@ -278,8 +275,8 @@ static enum err apply_sweep(struct apply *a)
 	for (size_t left = 2 * a->tokens + APPLY_SWEEP_AT_LEAST; left > 0; left--) {
 		unsigned char when[8 + sizeof(((struct store_token *)NULL)->bytes)];
 		struct slice key, value;
-		enum err e = a->kv->ops->seek(a->kv, KV_TOKEN_TIMES, (struct slice){"", 0}, &key,
-					      &value);
+		enum err e = kv_find(a->kv, KV_TOKEN_TIMES, KV_FROM, (struct slice){"", 0}, &key,
+				     &value);
 		if (e != OK) {
 			return e == ERR_NOT_FOUND ? OK : e;
 		}
@@ -290,9 +287,9 @@ static enum err apply_sweep(struct apply *a)
 		if (a->now_ms < (int64_t)key_get_u64(when)) {
 			return OK;
 		}
-		e = a->kv->ops->del(a->kv, KV_TOKENS, slice_of(when + 8, sizeof(when) - 8));
-		if (e == OK || e == ERR_NOT_FOUND) {
-			e = a->kv->ops->del(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)));
+		e = kv_del(a->kv, KV_TOKENS, slice_of(when + 8, sizeof(when) - 8));
+		if (e == OK) {
+			e = kv_del(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)));
 		}
 		if (e != OK) {
 			return e;

@@ -86,7 +86,7 @@ static enum err check_is_listed(struct check *c, enum item_kind kind, struct sli
 	for (size_t i = 0; i < entries.n && e == OK; i++) {
 		struct slice leads_to;
 		unsigned db = KV_INDEX + (unsigned)entries.at[i].index;
-		e = c->view.kv.ops->get(&c->view.kv, db, entries.at[i].key, &leads_to);
+		e = kv_get(&c->view.kv, db, entries.at[i].key, &leads_to);
 		if (e == ERR_NOT_FOUND || (e == OK && !slice_eq(leads_to, key))) {
 			check_problem(c, "item", key, "is missing from an index");
 			e = OK;
@@ -132,7 +132,7 @@ static enum err check_entry(struct check *c, enum index_id index, struct slice k
 	struct slice pk, sk, stored, value;
 	uint64_t version;
 
-	enum err e = c->view.kv.ops->get(&c->view.kv, KV_ITEMS, item_key, &stored);
+	enum err e = kv_get(&c->view.kv, KV_ITEMS, item_key, &stored);
 	if (e == ERR_NOT_FOUND || e == ERR_CORRUPT || !key_split(item_key, &pk, &sk)) {
 		check_problem(c, index_names[index], item_key, "leads to no item");
 		return OK;
@@ -165,8 +165,7 @@ static enum err check_token(struct check *c, struct slice key, struct slice valu
 	}
 	memcpy(when, value.data + 8, 8);
 	memcpy(when + 8, key.data, 16);
-	enum err e = c->view.kv.ops->get(&c->view.kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)),
-					 &found);
+	enum err e = kv_get(&c->view.kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)), &found);
 	if (e == ERR_NOT_FOUND) {
 		check_problem(c, "token", SLICE("-"), "would never be forgotten");
 		return OK;
@@ -259,11 +258,11 @@ static enum err check_one(struct check *c, unsigned db, struct slice key, struct
 static enum err check_database(struct check *c, unsigned db)
 {
 	struct slice key, value;
-	enum err e = c->view.kv.ops->seek(&c->view.kv, db, (struct slice){NULL, 0}, &key, &value);
+	enum err e = kv_find(&c->view.kv, db, KV_FROM, (struct slice){NULL, 0}, &key, &value);
 	while (e == OK) {
 		e = check_one(c, db, key, value);
 		if (e == OK) {
-			e = c->view.kv.ops->next(&c->view.kv, db, &key, &value);
+			e = kv_find(&c->view.kv, db, KV_NEXT, NO_SLICE, &key, &value);
 		}
 	}
 	return e == ERR_NOT_FOUND ? OK : e;

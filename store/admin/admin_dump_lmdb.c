@@ -120,11 +120,11 @@ static enum err dump_items(struct admin_child *c, bool with_hidden, struct kv *k
 	struct slice key, stored;
 	buf_init(&d.value, DUMP_LINE_MAX);
 	buf_init(&d.line, DUMP_LINE_MAX);
-	enum err e = kv->ops->seek(kv, KV_ITEMS, (struct slice){NULL, 0}, &key, &stored);
+	enum err e = kv_find(kv, KV_ITEMS, KV_FROM, (struct slice){NULL, 0}, &key, &stored);
 	while (e == OK) {
 		e = dump_item(&d, key, stored);
 		if (e == OK) {
-			e = kv->ops->next(kv, KV_ITEMS, &key, &stored);
+			e = kv_find(kv, KV_ITEMS, KV_NEXT, NO_SLICE, &key, &stored);
 		}
 	}
 	buf_finish(&d.line);

@@ -37,7 +37,7 @@ struct repairing {
 
 static enum err repair_put(struct repairing *r, unsigned db, struct slice key, struct slice value)
 {
-	enum err e = r->view.kv.ops->put(&r->view.kv, db, key, value);
+	enum err e = kv_put(&r->view.kv, db, key, value);
 	if (e != OK || ++r->puts < REPAIR_BATCH) {
 		return e;
 	}
