@@ -41,11 +41,11 @@ void apply_finish(struct apply *a)
 static enum err apply_replay(struct apply *a, struct store_request *w)
 {
 	struct slice value;
-	if (store_token_is_none(&w->token)) {
+	if (store_token_is_none(&w->commit.token)) {
 		return ERR_NOT_FOUND;
 	}
-	enum err e =
-		kv_get(a->kv, KV_TOKENS, slice_of(w->token.bytes, sizeof(w->token.bytes)), &value);
+	enum err e = kv_get(a->kv, KV_TOKENS,
+			    slice_of(w->commit.token.bytes, sizeof(w->commit.token.bytes)), &value);
 	if (e != OK) {
 		return e;
 	}
@@ -53,13 +53,13 @@ static enum err apply_replay(struct apply *a, struct store_request *w)
 		return ERR_CORRUPT;
 	}
 	const unsigned char *bytes = (const unsigned char *)value.data;
-	if (w->now_ms >= (int64_t)key_get_u64(bytes + 8)) {
+	if (w->commit.now_ms >= (int64_t)key_get_u64(bytes + 8)) {
 		return ERR_NOT_FOUND;
 	}
 	w->version = key_get_u64(bytes);
 	/* Whether items were left then is not stored: true, and the caller's next commit finds out. */
-	for (size_t i = 0; i < w->n; i++) {
-		w->has_more = w->has_more || w->ops[i].limit > 0;
+	for (size_t i = 0; i < w->commit.n; i++) {
+		w->has_more = w->has_more || w->commit.ops[i].limit > 0;
 	}
 	return OK;
 }
@@ -242,8 +242,8 @@ static enum err apply_op(struct apply *a, const struct store_op *op, bool *has_m
 static enum err apply_remember(struct apply *a, const struct store_request *w)
 {
 	unsigned char value[APPLY_TOKEN_BYTES];
-	unsigned char when[8 + sizeof(w->token.bytes)];
-	struct slice token = slice_of(w->token.bytes, sizeof(w->token.bytes));
+	unsigned char when[8 + sizeof(w->commit.token.bytes)];
+	struct slice token = slice_of(w->commit.token.bytes, sizeof(w->commit.token.bytes));
 	struct slice known;
 
 	/* An expired token may still wait for the sweep: its old time must not take the
@@ -258,7 +258,7 @@ static enum err apply_remember(struct apply *a, const struct store_request *w)
 		return e;
 	}
 	key_put_u64(value, a->version);
-	key_put_u64(value + 8, (uint64_t)(w->now_ms + STORE_TOKEN_LIFE_MS));
+	key_put_u64(value + 8, (uint64_t)(w->commit.now_ms + STORE_TOKEN_LIFE_MS));
 	memcpy(when, value + 8, 8);
 	memcpy(when + 8, token.data, token.len);
 	a->tokens++;
@@ -303,10 +303,10 @@ static enum err apply_sweep(struct apply *a)
 static enum err apply_write(struct apply *a, struct store_request *w)
 {
 	enum err e = OK;
-	for (size_t i = 0; i < w->n && e == OK; i++) {
-		e = apply_op(a, &w->ops[i], &w->has_more);
+	for (size_t i = 0; i < w->commit.n && e == OK; i++) {
+		e = apply_op(a, &w->commit.ops[i], &w->has_more);
 	}
-	if (e == OK && !store_token_is_none(&w->token)) {
+	if (e == OK && !store_token_is_none(&w->commit.token)) {
 		e = apply_remember(a, w);
 	}
 	return e;
@@ -322,14 +322,14 @@ void apply_commit(struct apply *a, struct store_request *w)
 		return;
 	}
 	w->result = OK;
-	for (size_t i = 0; i < w->n && w->result == OK; i++) {
-		w->result = apply_judge(a, &w->ops[i]);
+	for (size_t i = 0; i < w->commit.n && w->result == OK; i++) {
+		w->result = apply_judge(a, &w->commit.ops[i]);
 	}
 	if (w->result != OK) {
 		return;
 	}
 	a->version++;
-	a->now_ms = w->now_ms;
+	a->now_ms = w->commit.now_ms;
 	w->version = a->version;
 	w->result = apply_write(a, w);
 	if (w->result != OK) {

@@ -180,7 +180,7 @@ static enum err range_first(struct range *r, struct slice cursor)
 
 static enum err read_query(struct kv *kv, struct store_request *w)
 {
-	const struct store_query *q = &w->q;
+	const struct store_query *q = &w->query;
 	struct store_found *f = &w->found;
 	struct slice last = NO_SLICE, stored;
 	struct range r = {.kv = kv,

@@ -58,15 +58,10 @@ static void check_problem(struct check *c, const char *what, struct slice key, c
 static enum err check_decodes(struct check *c, enum item_kind kind, struct slice key,
 			      struct slice value)
 {
-	const struct record *rec = item_rows[kind].record;
-	struct fault fault = {.code = FAULT_NONE};
+	struct fault fault;
 	char problem[128];
-
-	void *item = arena_alloc(&c->arena, rec->size);
-	if (item == NULL) {
-		return ERR_NOMEM;
-	}
-	enum err e = record_from_bytes(rec, value, RECORD_LENIENT, &c->arena, item, &fault);
+	void *item;
+	enum err e = item_decode(kind, value, RECORD_LENIENT, &c->arena, &item, &fault);
 	if (e != OK && e != ERR_NOMEM) {
 		format_to(problem, sizeof(problem), "does not decode: %s",
 			  e == ERR_INVALID ? fault.field : err_text(e));

@@ -30,22 +30,12 @@ struct dump {
 	struct buf line;
 };
 
-/* The item's record, in the arena. */
-static enum err dump_decode(struct arena *arena, enum item_kind kind, struct slice value,
-			    void **item)
-{
-	struct fault fault = {.code = FAULT_NONE};
-	const struct record *rec = item_rows[kind].record;
-	arena_reset(arena);
-	*item = arena_alloc(arena, rec->size);
-	return *item == NULL ? ERR_NOMEM
-			     : record_from_bytes(rec, value, RECORD_LENIENT, arena, *item, &fault);
-}
-
 static enum err dump_note_room(struct dump *d, struct slice pk, struct slice value)
 {
+	struct fault fault;
 	void *item;
-	enum err e = dump_decode(&d->room_arena, ITEM_ROOM, value, &item);
+	arena_reset(&d->room_arena);
+	enum err e = item_decode(ITEM_ROOM, value, RECORD_LENIENT, &d->room_arena, &item, &fault);
 	const struct room_item *room = item;
 	d->open_pk_len = 0;
 	if (e == OK && room->is_revealed && !room->policy.anonymous) {
@@ -56,18 +46,15 @@ static enum err dump_note_room(struct dump *d, struct slice pk, struct slice val
 	return e;
 }
 
-static bool dump_is_open(const struct dump *d, struct slice pk)
-{
-	return slice_eq(pk, slice_of(d->open_pk, d->open_pk_len));
-}
-
 /* Point *value to the seat without its hidden fields; as it is where it has none. */
 static enum err dump_hide(struct dump *d, bool is_open, struct slice *value)
 {
 	const struct record *rec = &record_seat_item;
+	struct fault fault;
 	bool had = false;
 	void *item;
-	enum err e = dump_decode(&d->arena, ITEM_SEAT, *value, &item);
+	arena_reset(&d->arena);
+	enum err e = item_decode(ITEM_SEAT, *value, RECORD_LENIENT, &d->arena, &item, &fault);
 	const struct seat_item *seat = item;
 	bool is_shown = e == OK && is_open && deck_find(d->open_deck, seat->vote) >= 0;
 	unsigned hidden = is_shown ? FIELD_TAKEN : FIELD_HIDDEN;
@@ -101,7 +88,8 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 	if (kind == ITEM_ROOM) {
 		e = dump_note_room(d, pk, value);
 	} else if (kind == ITEM_SEAT && !d->with_hidden) {
-		e = dump_hide(d, dump_is_open(d, pk), &value);
+		bool is_open = slice_eq(pk, slice_of(d->open_pk, d->open_pk_len));
+		e = dump_hide(d, is_open, &value);
 	}
 	buf_clear(&d->line);
 	e = e == OK ? admin_line_write(pk, sk, value, &d->line) : e;

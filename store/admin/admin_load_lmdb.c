@@ -42,7 +42,7 @@ static enum err load_refuse(struct load *l, const char *problem, const char *det
 /* Whether the line is an item as the rows have it. */
 static enum err load_judge(struct load *l, const struct admin_line *line)
 {
-	struct fault fault = {.code = FAULT_NONE};
+	struct fault fault;
 	if (!key_fits(line->pk, line->sk)) {
 		return load_refuse(l, "the keys are too long", "");
 	}
@@ -50,12 +50,8 @@ static enum err load_judge(struct load *l, const struct admin_line *line)
 	if (kind == ITEM_COUNT) {
 		return load_refuse(l, "no kind of item has these keys", "");
 	}
-	const struct record *rec = item_rows[kind].record;
-	void *item = arena_alloc(&l->arena, rec->size);
-	if (item == NULL) {
-		return ERR_NOMEM;
-	}
-	enum err e = record_from_bytes(rec, line->value, RECORD_STRICT, &l->arena, item, &fault);
+	void *item;
+	enum err e = item_decode(kind, line->value, RECORD_STRICT, &l->arena, &item, &fault);
 	if (e == ERR_INVALID) {
 		return load_refuse(l, fault.field, fault.message);
 	}
@@ -73,7 +69,7 @@ static enum err load_put(struct load *l, const struct admin_line *line)
 			      .pk = line->pk,
 			      .sk = line->sk,
 			      .value = line->value};
-	struct store_request w = {.kind = STORE_REQUEST_COMMIT, .ops = &op, .n = 1};
+	struct store_request w = {.kind = STORE_REQUEST_COMMIT, .commit = {.ops = &op, .n = 1}};
 	apply_commit(&l->apply, &w);
 	if (w.result == ERR_CONFLICT) {
 		return load_refuse(l, "repeats an item", "");
