@@ -18,12 +18,10 @@
 
 enum err apply_begin(struct apply *a, struct kv *kv, bool takes_new)
 {
-	a->kv = kv;
-	a->takes_new = takes_new;
-	a->is_spoilt = false;
-	a->written = 0;
-	a->tokens = 0;
-	a->now_ms = 0;
+	*a = (struct apply){.kv = kv,
+			    .takes_new = takes_new,
+			    .arena = a->arena,
+			    .sealed = a->sealed};
 	a->sealed.max = APPLY_SEALED_MAX;
 	return kv_version(kv, &a->version);
 }
@@ -64,21 +62,6 @@ static enum err apply_replay(struct apply *a, struct store_request *w)
 	return OK;
 }
 
-static bool apply_expects(const struct store_op *op, bool is_there, uint64_t version)
-{
-	switch (op->expect) {
-	case STORE_EXPECT_ANY:
-		return true;
-	case STORE_EXPECT_ABSENT:
-		return !is_there;
-	case STORE_EXPECT_PRESENT:
-		return is_there;
-	case STORE_EXPECT_VERSION:
-		return is_there && version == op->version;
-	}
-	return false;
-}
-
 /* OK, ERR_CONFLICT, ERR_FULL, or why the item could not be read. */
 static enum err apply_judge(struct apply *a, const struct store_op *op)
 {
@@ -93,16 +76,15 @@ static enum err apply_judge(struct apply *a, const struct store_op *op)
 	key_of_item(&key, op->pk, op->sk);
 	enum err e = kv_get(a->kv, KV_ITEMS, key_slice(&key), &stored);
 	bool is_there = e == OK;
+	if (is_there && op->expect == STORE_EXPECT_VERSION) {
+		e = stored_value_open(key_slice(&key), stored, &version, &value);
+	}
 	if (e != OK && e != ERR_NOT_FOUND) {
 		return e;
 	}
-	if (is_there && op->expect == STORE_EXPECT_VERSION) {
-		e = stored_value_open(key_slice(&key), stored, &version, &value);
-		if (e != OK) {
-			return e;
-		}
-	}
-	if (!apply_expects(op, is_there, version)) {
+	if ((op->expect == STORE_EXPECT_ABSENT && is_there) ||
+	    (op->expect == STORE_EXPECT_PRESENT && !is_there) ||
+	    (op->expect == STORE_EXPECT_VERSION && (!is_there || version != op->version))) {
 		return ERR_CONFLICT;
 	}
 	return is_new_refused && !is_there ? ERR_FULL : OK;
@@ -110,29 +92,21 @@ static enum err apply_judge(struct apply *a, const struct store_op *op)
 
 /* ---- writing ---- */
 
-/* The index entries of what lies at the key now; none where nothing does. What says that it is not
- * listed is about to be replaced or removed, and is not decoded. */
-static enum err apply_entries_there(struct apply *a, enum item_kind kind, const struct key *key,
-				    struct index_entries *out)
-{
-	struct slice stored, value;
-	uint64_t version;
-
-	*out = (struct index_entries){.n = 0};
-	enum err e = kv_get(a->kv, KV_ITEMS, key_slice(key), &stored);
-	if (e != OK || stored_value_is_unlisted(stored)) {
-		return e == ERR_NOT_FOUND ? OK : e;
-	}
-	e = stored_value_open(key_slice(key), stored, &version, &value);
-	return e == OK ? index_entries_of(kind, key_slice(key), value, &a->arena, out) : e;
-}
-
-/* Make the indexes say `now` of the item instead of what they say. */
+/* Replace the index entries of the stored item, if there is one, by `now`. */
 static enum err apply_reindex(struct apply *a, enum item_kind kind, const struct key *key,
 			      const struct index_entries *now)
 {
-	struct index_entries there;
-	enum err e = apply_entries_there(a, kind, key, &there);
+	struct index_entries there = {.n = 0};
+	struct slice stored, value;
+	uint64_t version;
+
+	enum err e = kv_get(a->kv, KV_ITEMS, key_slice(key), &stored);
+	if (e == ERR_NOT_FOUND || (e == OK && stored_value_is_unlisted(stored))) {
+		e = OK; /* what says that it is not listed is about to go, and is not decoded */
+	} else if (e == OK) {
+		e = stored_value_open(key_slice(key), stored, &version, &value);
+		e = e == OK ? index_entries_of(kind, key_slice(key), value, &a->arena, &there) : e;
+	}
 	for (size_t i = 0; i < there.n && e == OK; i++) {
 		const struct index_entry *entry = &there.at[i];
 		if (!index_entries_have(now, entry)) {
@@ -149,17 +123,15 @@ static enum err apply_reindex(struct apply *a, enum item_kind kind, const struct
 	return e;
 }
 
-static enum err apply_put(struct apply *a, const struct store_op *op)
+static enum err apply_put(struct apply *a, const struct key *key, const struct store_op *op)
 {
 	enum item_kind kind = item_kind_of(op->pk, op->sk);
 	bool is_listed = false;
-	struct key key;
-	key_of_item(&key, op->pk, op->sk);
 	if (index_lists(kind)) {
 		struct index_entries now;
-		enum err e = index_entries_of(kind, key_slice(&key), op->value, &a->arena, &now);
+		enum err e = index_entries_of(kind, key_slice(key), op->value, &a->arena, &now);
 		if (e == OK) {
-			e = apply_reindex(a, kind, &key, &now);
+			e = apply_reindex(a, kind, key, &now);
 		}
 		arena_reset(&a->arena);
 		if (e != OK) {
@@ -168,11 +140,11 @@ static enum err apply_put(struct apply *a, const struct store_op *op)
 		is_listed = now.n > 0;
 	}
 	buf_clear(&a->sealed);
-	stored_value_seal(key_slice(&key), a->version, is_listed, op->value, &a->sealed);
+	stored_value_seal(key_slice(key), a->version, is_listed, op->value, &a->sealed);
 	if (a->sealed.error != OK) {
 		return ERR_NOMEM;
 	}
-	return kv_put(a->kv, KV_ITEMS, key_slice(&key), buf_slice(&a->sealed));
+	return kv_put(a->kv, KV_ITEMS, key_slice(key), buf_slice(&a->sealed));
 }
 
 static enum err apply_delete(struct apply *a, const struct key *key)
@@ -217,24 +189,6 @@ static enum err apply_delete_prefix(struct apply *a, const struct key *prefix, s
 			return e;
 		}
 	}
-}
-
-static enum err apply_op(struct apply *a, const struct store_op *op, bool *has_more)
-{
-	struct key key;
-	switch (op->kind) {
-	case STORE_CHECK:
-		return OK;
-	case STORE_PUT:
-		return apply_put(a, op);
-	case STORE_DELETE:
-		key_of_item(&key, op->pk, op->sk);
-		return apply_delete(a, &key);
-	case STORE_DELETE_PREFIX:
-		key_of_item(&key, op->pk, op->sk);
-		return apply_delete_prefix(a, &key, op->limit, has_more);
-	}
-	return OK;
 }
 
 /* ---- tokens ---- */
@@ -300,18 +254,6 @@ static enum err apply_sweep(struct apply *a)
 
 /* ---- whole commits ---- */
 
-static enum err apply_write(struct apply *a, struct store_request *w)
-{
-	enum err e = OK;
-	for (size_t i = 0; i < w->commit.n && e == OK; i++) {
-		e = apply_op(a, &w->commit.ops[i], &w->has_more);
-	}
-	if (e == OK && !store_token_is_none(&w->commit.token)) {
-		e = apply_remember(a, w);
-	}
-	return e;
-}
-
 void apply_commit(struct apply *a, struct store_request *w)
 {
 	ASSERT(!a->is_spoilt);
@@ -331,13 +273,24 @@ void apply_commit(struct apply *a, struct store_request *w)
 	a->version++;
 	a->now_ms = w->commit.now_ms;
 	w->version = a->version;
-	w->result = apply_write(a, w);
-	if (w->result != OK) {
-		a->is_spoilt = true;
-		return;
+	for (size_t i = 0; i < w->commit.n && w->result == OK; i++) {
+		const struct store_op *op = &w->commit.ops[i];
+		struct key key;
+		key_of_item(&key, op->pk, op->sk);
+		if (op->kind == STORE_PUT) {
+			w->result = apply_put(a, &key, op);
+		} else if (op->kind == STORE_DELETE) {
+			w->result = apply_delete(a, &key);
+		} else if (op->kind == STORE_DELETE_PREFIX) {
+			w->result = apply_delete_prefix(a, &key, op->limit, &w->has_more);
+		}
 	}
-	w->is_written = true;
-	a->written++;
+	if (w->result == OK && !store_token_is_none(&w->commit.token)) {
+		w->result = apply_remember(a, w);
+	}
+	w->is_written = w->result == OK;
+	a->is_spoilt = !w->is_written;
+	a->written += w->is_written;
 }
 
 enum err apply_end(struct apply *a)

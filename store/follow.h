@@ -3,7 +3,7 @@
  *
  * The recent commits are the requests themselves, freed some time after their
  * callbacks: following costs no copy, and at most FOLLOW_RECENT_BYTES_MAX of
- * memory. They are kept before anyone follows, too, because a load and the first
+ * memory. They are kept before there is a follower, too, because a load and the first
  * follow from its version must miss nothing. What is older is answered with RESET.
  *
  * The server here is the only process of its data, and follows nothing: this is for

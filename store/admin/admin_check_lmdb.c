@@ -177,38 +177,33 @@ static void check_on_page(void *arg, struct slice line)
 	admin_child_line(c->child, line);
 }
 
-static enum err check_walk(struct check *c)
-{
-	struct pages_walk walk = {.fd = c->env.data_fd,
-				  .is_snapshot = true,
-				  .txnid = mdb_txn_id(c->view.txn),
-				  .on_problem = check_on_page,
-				  .arg = c};
-	struct pages_report report = {.problems = 0};
-	enum err e = pages_walk(&walk, &report);
-	lost_ranges_finish(&report.lost);
-	if (e == ERR_CORRUPT) {
-		check_on_page(c,
-			      SLICE("the head of the file, or its list of databases, is damaged"));
-	}
-	c->has_bad_pages = c->child->counts.problems > 0;
-	return e == ERR_CORRUPT ? OK : e;
-}
-
 /* A view, and its pages walked. */
 static enum err check_begin(struct check *c)
 {
 	enum err e = ERR_BUSY;
 	for (int tries = 0; tries < CHECK_TRIES && e == ERR_BUSY; tries++) {
+		struct pages_report report = {.problems = 0};
 		e = lmdb_txn_begin(&c->view, &c->env, false);
 		if (e != OK) {
 			return e;
 		}
-		e = check_walk(c);
+		struct pages_walk walk = {.fd = c->env.data_fd,
+					  .is_snapshot = true,
+					  .txnid = mdb_txn_id(c->view.txn),
+					  .on_problem = check_on_page,
+					  .arg = c};
+		e = pages_walk(&walk, &report);
+		lost_ranges_finish(&report.lost);
+		if (e == ERR_CORRUPT) {
+			check_on_page(c, SLICE("the head of the file, or its list of databases, is "
+					       "damaged"));
+			e = OK;
+		}
 		if (e != OK) {
 			lmdb_txn_abort(&c->view);
 		}
 	}
+	c->has_bad_pages = c->child->counts.problems > 0;
 	return e;
 }
 
@@ -233,34 +228,27 @@ static void check_report_lost(struct check *c)
 
 /* ---- everything ---- */
 
-static enum err check_one(struct check *c, unsigned db, struct slice key, struct slice value)
-{
-	switch (db) {
-	case KV_META:
-	case KV_TOKEN_TIMES:
-		return OK;
-	case KV_ITEMS:
-		c->child->counts.items++;
-		return check_item(c, key, value);
-	case KV_TOKENS:
-		return check_token(c, key, value);
-	default:
-		c->child->counts.index_entries++;
-		return check_entry(c, (enum index_id)(db - KV_INDEX), key, value);
-	}
-}
-
 static enum err check_database(struct check *c, unsigned db)
 {
 	struct slice key, value;
-	enum err e = kv_find(&c->view.kv, db, KV_FROM, (struct slice){NULL, 0}, &key, &value);
+	enum err e = kv_find(&c->view.kv, db, KV_FROM, NO_SLICE, &key, &value);
 	while (e == OK) {
-		e = check_one(c, db, key, value);
-		if (e == OK) {
-			e = kv_find(&c->view.kv, db, KV_NEXT, NO_SLICE, &key, &value);
+		if (db == KV_ITEMS) {
+			c->child->counts.items++;
+			e = check_item(c, key, value);
+		} else if (db == KV_TOKENS) {
+			e = check_token(c, key, value);
+		} else if (db >= KV_INDEX) {
+			c->child->counts.index_entries++;
+			e = check_entry(c, (enum index_id)(db - KV_INDEX), key, value);
 		}
+		e = e == OK ? kv_find(&c->view.kv, db, KV_NEXT, NO_SLICE, &key, &value) : e;
 	}
-	return e == ERR_NOT_FOUND ? OK : e;
+	if (e == ERR_CORRUPT) {
+		check_problem(c, "database", slice_str(db < KV_INDEX ? "of items" : "of an index"),
+			      "has damaged pages; entries behind them were not checked");
+	}
+	return e == ERR_NOT_FOUND || e == ERR_CORRUPT ? OK : e;
 }
 
 static enum err check_all(struct check *c)
@@ -272,12 +260,6 @@ static enum err check_all(struct check *c)
 	}
 	for (unsigned db = 0; db < KV_COUNT && e == OK; db++) {
 		e = check_database(c, db);
-		if (e == ERR_CORRUPT) {
-			check_problem(c, "database",
-				      slice_str(db < KV_INDEX ? "of items" : "of an index"),
-				      "has damaged pages; entries behind them were not checked");
-			e = OK;
-		}
 	}
 	return e;
 }

@@ -30,22 +30,6 @@ struct dump {
 	struct buf line;
 };
 
-static enum err dump_note_room(struct dump *d, struct slice pk, struct slice value)
-{
-	struct fault fault;
-	void *item;
-	arena_reset(&d->room_arena);
-	enum err e = item_decode(ITEM_ROOM, value, RECORD_LENIENT, &d->room_arena, &item, &fault);
-	const struct room_item *room = item;
-	d->open_pk_len = 0;
-	if (e == OK && room->is_revealed && !room->policy.anonymous) {
-		memcpy(d->open_pk, pk.data, pk.len);
-		d->open_pk_len = pk.len;
-		d->open_deck = room->valid_sizes;
-	}
-	return e;
-}
-
 /* Point *value to the seat without its hidden fields; as it is where it has none. */
 static enum err dump_hide(struct dump *d, bool is_open, struct slice *value)
 {
@@ -78,7 +62,9 @@ static enum err dump_hide(struct dump *d, bool is_open, struct slice *value)
 static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 {
 	struct slice pk, sk, value;
+	struct fault fault;
 	uint64_t version;
+	void *item;
 	if (!key_split(key, &pk, &sk) || item_kind_of(pk, sk) == ITEM_COUNT ||
 	    stored_value_open(key, stored, &version, &value) != OK) {
 		return ERR_CORRUPT;
@@ -86,7 +72,15 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 	enum item_kind kind = item_kind_of(pk, sk);
 	enum err e = OK;
 	if (kind == ITEM_ROOM) {
-		e = dump_note_room(d, pk, value);
+		arena_reset(&d->room_arena);
+		d->open_pk_len = 0;
+		e = item_decode(kind, value, RECORD_LENIENT, &d->room_arena, &item, &fault);
+		const struct room_item *room = item;
+		if (e == OK && room->is_revealed && !room->policy.anonymous) {
+			memcpy(d->open_pk, pk.data, pk.len);
+			d->open_pk_len = pk.len;
+			d->open_deck = room->valid_sizes;
+		}
 	} else if (kind == ITEM_SEAT && !d->with_hidden) {
 		bool is_open = slice_eq(pk, slice_of(d->open_pk, d->open_pk_len));
 		e = dump_hide(d, is_open, &value);
@@ -102,29 +96,11 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 	return OK;
 }
 
-static enum err dump_items(struct admin_child *c, bool with_hidden, struct kv *kv)
-{
-	struct dump d = {.child = c, .with_hidden = with_hidden};
-	struct slice key, stored;
-	buf_init(&d.value, DUMP_LINE_MAX);
-	buf_init(&d.line, DUMP_LINE_MAX);
-	enum err e = kv_find(kv, KV_ITEMS, KV_FROM, (struct slice){NULL, 0}, &key, &stored);
-	while (e == OK) {
-		e = dump_item(&d, key, stored);
-		if (e == OK) {
-			e = kv_find(kv, KV_ITEMS, KV_NEXT, NO_SLICE, &key, &stored);
-		}
-	}
-	buf_finish(&d.line);
-	buf_finish(&d.value);
-	arena_finish(&d.arena);
-	arena_finish(&d.room_arena);
-	return e == ERR_NOT_FOUND ? OK : e;
-}
-
 static enum err dump_scan(struct admin_child *c, bool with_hidden)
 {
 	struct env_options o = {.directory = c->directory, .read_only = true};
+	struct dump d = {.child = c, .with_hidden = with_hidden};
+	struct slice key, stored;
 	struct lmdb_txn v;
 	struct env env;
 	enum err e = env_open(&o, &env, &c->why);
@@ -133,7 +109,19 @@ static enum err dump_scan(struct admin_child *c, bool with_hidden)
 	}
 	e = lmdb_txn_begin(&v, &env, false);
 	if (e == OK) {
-		e = dump_items(c, with_hidden, &v.kv);
+		buf_init(&d.value, DUMP_LINE_MAX);
+		buf_init(&d.line, DUMP_LINE_MAX);
+		e = kv_find(&v.kv, KV_ITEMS, KV_FROM, NO_SLICE, &key, &stored);
+		while (e == OK) {
+			e = dump_item(&d, key, stored);
+			e = e == OK ? kv_find(&v.kv, KV_ITEMS, KV_NEXT, NO_SLICE, &key, &stored)
+				    : e;
+		}
+		e = e == ERR_NOT_FOUND ? OK : e;
+		buf_finish(&d.line);
+		buf_finish(&d.value);
+		arena_finish(&d.arena);
+		arena_finish(&d.room_arena);
 		lmdb_txn_abort(&v);
 	}
 	env_close(&env);
