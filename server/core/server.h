@@ -44,8 +44,7 @@ struct server_config {
 	int64_t limits[LIMIT_COUNT];
 	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX */
 	int64_t now_ms;
-	const struct machine_trace *trace; /* of state machines (machine.h); NULL: none. Outlives the server */
-	bool traces; /* log every move of a subscription from one state to another, for tests */
+	const struct machine_trace *trace; /* is given the moves of all state machines (machine.h); NULL: none. Outlives the server */
 };
 
 /* The limits of the table, CODE_CHARS, zero keys. */

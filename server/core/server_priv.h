@@ -5,7 +5,7 @@
  *   request.c             one message: decode, check, hand it on
  *   request_room.c        a request on a room: its partition, its caller, the call; request_new_room.c one that makes it
  *   connection_methods.c  the methods that act on no partition
- *   subscription.c        which connections follow a room; subscription_state.h in what state each is
+ *   subscription.c        which connections follow a room, and the states of a subscription
  *   room_partition.c      a room in memory: load, wait, drop
  *   rounds_page.c         what a request needs of a room that is not in memory
  *   unit_of_work.c        the unit of work: from handlers' marks to one commit; unit_replies.c what it holds
@@ -40,7 +40,6 @@
 #include "server/core/rate_limit.h"
 #include "server/core/request.h"
 #include "server/core/server.h"
-#include "server/core/subscription_state.h"
 #include "server/core/ticket.h"
 #include "server/core/timers.h"
 
@@ -111,7 +110,6 @@ struct server {
 	bool is_stopping;
 	int64_t started_wall;
 	struct counters counters;
-	uint64_t subscription_moves[SUBSCRIPTION_STATE_COUNT][SUBSCRIPTION_STATE_COUNT]; /* from, to: for tests */
 };
 
 /* Append an effect; false when memory is out. */
