@@ -65,7 +65,7 @@ struct conn {
 	struct unread *unread; /* NULL: nothing */
 	union {
 		int64_t opened_mono; /* until it is greeted */
-		uint64_t hello; /* from then on: which of all that were ever said its last session.hello was, for each has a nonce of its own */
+		uint64_t hello; /* from then on: sequence number of this connection's latest session.hello; the nonce derives from it */
 	};
 	struct timer timer;
 	struct conn *resume_next, *resume_prev;

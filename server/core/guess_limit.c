@@ -96,9 +96,9 @@ static void guess_pay(struct server *s, struct address *a, uint64_t load)
 }
 
 /*
- * Clients send their name right behind the subscription, and learn nothing more
- * by its being refused as well. One for each subscription that was paid for,
- * without a key and to the same room: anything else is a guess of its own.
+ * Clients pipeline room.join after room.subscribe. If the subscribe already
+ * counted as a failed guess, one join without a key for the same room is not
+ * counted again.
  */
 static bool is_refused_again(struct server *s, const struct request *rq, const char *room_id)
 {

@@ -1,10 +1,11 @@
 /*
- * publish.c - a unit of work that is durable is sent to everybody whom it concerns.
+ * publish.c - a unit of work that is durable: its answers, updates and notifications are sent.
  */
 #include <stdlib.h>
 
 #include <utlist.h>
 
+#include "proto/format.h"
 #include "server/core/conn.h"
 #include "server/core/fanout.h"
 #include "server/core/room_partition.h"
@@ -13,7 +14,7 @@
 #include "server/core/subscription.h"
 #include "server/core/unit_of_work.h"
 #include "server/core/update_log.h"
-#include "server/core/user_rooms.h"
+#include "server/core/topic.h"
 
 static void publish_pending(struct server *s, struct partition *p)
 {
@@ -84,15 +85,6 @@ static void publish_endings(struct server *s, struct partition *p, enum notice w
 	}
 }
 
-static void publish_end_of_room(struct server *s, struct partition *p)
-{
-	s->counters.rooms_ended++;
-	partition_forget_full(p);
-	room_destroy(p->room);
-	p->room = NULL;
-	update_log_clear(&p->log);
-}
-
 static void publish_frame(struct server *s, struct partition *p, const struct log_frame *frame)
 {
 	(void)update_log_append(&p->log, frame, (size_t)server_limit(s, LIMIT_ROOM_LOG_BYTES));
@@ -122,16 +114,21 @@ static void publish_frames(struct server *s, struct partition *p)
 	}
 }
 
-static void publish_accounts(struct server *s, const struct partition *p)
+/* A user's list of rooms, for sessions that watch it: the user has a seat here now, or none any more. */
+static void publish_account(struct server *s, const struct partition *p,
+			    const struct account_change *change)
 {
-	const struct account_change *change;
-	LL_FOREACH (p->flight->accounts, change) {
-		user_rooms_changed(s, slice_str(change->user_id), slice_str(p->room_id),
-				   change->has_left);
-	}
+	char pk[sizeof("USER:") + CODE_CHARS_MAX];
+	size_t len =
+		format_to(pk, sizeof(pk), "%s%s", item_rows[ITEM_USER].pk_prefix, change->user_id);
+	struct session_update update = {.with_left = change->has_left,
+					.with_joined = !change->has_left};
+	*(change->has_left ? &update.left : &update.joined) = slice_str(p->room_id);
+	topic_publish(s, slice_of(pk, len), NOTICE_SESSION_UPDATE,
+		      (struct topic_stamp *)(void *)&update);
 }
 
-/* It is durable (or nothing of it had to be): now it may be said. */
+/* It is durable (or nothing of it had to be): now it may be sent. */
 void unit_publish(struct server *s, struct partition *p)
 {
 	struct unit *u = p->flight;
@@ -141,13 +138,20 @@ void unit_publish(struct server *s, struct partition *p)
 		unit_answer(s, u, &u->replies[i], NULL);
 	}
 	publish_notifications(s, p);
-	publish_accounts(s, p);
+	const struct account_change *change;
+	LL_FOREACH (u->accounts, change) {
+		publish_account(s, p, change);
+	}
 	publish_endings(s, p,
 			!u->ends_room		   ? NOTICE_ROOM_KICKED
 			: room_is_expired(p->room) ? NOTICE_ROOM_EXPIRED
 						   : NOTICE_ROOM_DELETED);
 	if (u->ends_room) {
-		publish_end_of_room(s, p);
+		s->counters.rooms_ended++;
+		partition_forget_full(p);
+		room_destroy(p->room);
+		p->room = NULL;
+		update_log_clear(&p->log);
 	}
 	p->flight = NULL;
 	unit_drop(s, u);

@@ -313,7 +313,7 @@ static void refuse_room(struct server *s, struct request *rq, const char *room_i
 
 void request_park(struct server *s, struct partition *p, struct request *rq)
 {
-	if (!partition_park(p, rq)) {
+	if (!parked_add(&p->parked, rq)) {
 		struct fault fault = {0};
 		fault_set(&fault, FAULT_UNAVAILABLE, ROOMS_FULL);
 		request_refuse(s, rq, &fault);

@@ -10,8 +10,6 @@
  */
 #include <stdlib.h>
 
-#include <utlist.h>
-
 #include "server/core/request.h"
 #include "server/core/room_partition.h"
 #include "server/core/server_priv.h"
@@ -24,11 +22,7 @@ void page_destroy(struct server *s, struct page *page)
 	}
 	ticket_close(s, &page->ticket);
 	page->partition->page = NULL;
-	while (page->parked != NULL) {
-		struct parked *parked = page->parked;
-		LL_DELETE(page->parked, parked);
-		free(parked);
-	}
+	parked_drop_all(&page->parked);
 	free(page);
 }
 
@@ -69,17 +63,18 @@ static struct page *page_make(struct server *s, struct partition *p,
 bool page_want(struct server *s, struct partition *p, const struct request *rq,
 	       const struct rounds_page *rounds)
 {
-	struct parked *parked = parked_make(rq);
-	if (parked == NULL) {
+	struct request admitted = *rq;
+	admitted.is_guess = false;
+	bool is_new = p->page == NULL;
+	if (is_new && page_make(s, p, rounds) == NULL) {
 		return false;
 	}
-	parked->is_guess = false; /* it has been let in */
-	if (p->page == NULL && page_make(s, p, rounds) == NULL) {
-		(void)parked_conn(s, parked); /* it waits no longer */
-		free(parked);
+	if (!parked_add(&p->page->parked, &admitted)) {
+		if (is_new) {
+			page_destroy(s, p->page);
+		}
 		return false;
 	}
-	LL_APPEND(p->page->parked, parked);
 	return true;
 }
 
@@ -97,14 +92,10 @@ void page_loaded(struct server *s, struct ticket *ticket, const struct event *e)
 		server_log(s, LOG_ERROR, "event=load_failed room=%s reason=\"%s\"", p->room_id,
 			   err_text(e->result));
 	}
-	partition_dirty(s, p); /* it is looked at, whatever becomes of them */
-	while (waiting != NULL) {
-		struct parked *parked = waiting;
-		LL_DELETE(waiting, parked);
-		if (e->result == OK) {
-			parked_take(s, p, parked, &rounds);
-		} else {
-			parked_refuse(s, parked);
-		}
+	partition_dirty(s, p); /* its state is checked, whatever becomes of them */
+	if (e->result == OK) {
+		parked_take_all(s, p, &waiting, &rounds);
+	} else {
+		parked_refuse_all(s, &waiting);
 	}
 }

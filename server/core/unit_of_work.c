@@ -25,7 +25,7 @@
 #include "server/core/ticket.h"
 #include "server/core/update_log.h"
 
-/* Those who follow on the seat no longer do; they are told when it is durable. */
+/* The seat's subscriptions end; their connections are notified when that is durable. */
 static void unit_end_seat(struct server *s, struct partition *p, struct seat *seat)
 {
 	struct subscription **head = seat_subscriptions(seat);
@@ -56,8 +56,8 @@ static void unit_end_subscriptions(struct server *s, struct partition *p)
 	room_end_change(r);
 }
 
-/* Whether the log has everything after the copy it says it has, and no words that were for the
- * moment; then sub->at is where it goes on. */
+/* Whether the log has everything after the subscriber's copy, and no transient notification that
+ * would be replayed; then sub->at is where it resumes. */
 static bool subscription_can_resume(struct partition *p, struct subscription *sub)
 {
 	if (!sub->resumes || sub->since_epoch != room_epoch(p->room)) {
@@ -71,7 +71,7 @@ static bool subscription_can_resume(struct partition *p, struct subscription *su
 	       sub->at >= p->notifications_end;
 }
 
-/* A member who waits in the lobby is sent room.you, and nothing of the room. */
+/* A member in the lobby receives room.you but no room data. */
 static void unit_tell_waiting(struct server *s, struct partition *p, struct subscription *sub)
 {
 	if (sub->state != SUBSCRIPTION_LOBBY || sub->missed_you) {
@@ -150,8 +150,7 @@ static void unit_encode_notifications(struct partition *p)
 	}
 }
 
-/* Notifications that belong to no state, in the order they were said: for all behind the update,
- * for one as a tell. */
+/* Transient notifications, in order: those for all behind the update, the others for one seat. */
 static void unit_encode_room_notifications(struct partition *p)
 {
 	struct unit *u = p->open;
@@ -199,20 +198,17 @@ static void unit_encode(struct server *s, struct partition *p)
 	p->is_broken = p->is_broken || u->bytes.error != OK || room_is_short_of_memory(p->room);
 }
 
-/* A token that no other commit has, of whatever process. */
-static void unit_name_commit(const struct server *s, struct unit *u, uint64_t number)
-{
-	u->token = s->token;
-	memcpy(u->token.bytes + sizeof(u->token.bytes) - sizeof(number), &number, sizeof(number));
-}
-
 /* With the token of the first time, where it is not the first. */
 static void unit_send(struct server *s, struct partition *p)
 {
 	struct unit *u = p->flight;
 	bool is_open = ticket_open(s, &p->ticket, TICKET_PARTITION);
 	if (!p->to_resend) {
-		unit_name_commit(s, u, p->ticket.number);
+		/* A token that no other commit has, of whatever process. */
+		const uint64_t number = p->ticket.number;
+		u->token = s->token;
+		memcpy(u->token.bytes + sizeof(u->token.bytes) - sizeof(number), &number,
+		       sizeof(number));
 	}
 	s->counters.commits_total++;
 	if (is_open && server_effect(s, &(struct effect){.kind = FX_COMMIT,
@@ -232,22 +228,6 @@ static void unit_send(struct server *s, struct partition *p)
 	}
 }
 
-/* The operations; false where there are none. */
-static bool unit_take_ops(struct server *s, struct partition *p)
-{
-	struct unit *u = p->open;
-	if (!room_needs_write(p->room)) {
-		return false;
-	}
-	if (room_take_ops(p->room, s->now.wall_ms, &u->arena, &u->ops, &u->ops_n) != OK) {
-		p->is_broken = true;
-	}
-	bool ok = true;
-	u->accounts = room_account_changes(p->room, &u->arena, &ok);
-	p->is_broken = p->is_broken || !ok;
-	return true;
-}
-
 void unit_close(struct server *s, struct partition *p)
 {
 	bool needs_write = false;
@@ -261,8 +241,18 @@ void unit_close(struct server *s, struct partition *p)
 		return;
 	}
 	if (unit_open(s, p) != NULL && p->room != NULL) {
+		struct unit *u = p->open;
+		bool ok = true;
 		unit_encode(s, p);
-		needs_write = unit_take_ops(s, p);
+		needs_write = room_needs_write(p->room);
+		if (needs_write) {
+			ok = room_take_ops(p->room, s->now.wall_ms, &u->arena, &u->ops,
+					   &u->ops_n) == OK;
+			bool has_accounts = true;
+			u->accounts = room_account_changes(p->room, &u->arena, &has_accounts);
+			ok = ok && has_accounts;
+		}
+		p->is_broken = p->is_broken || !ok;
 		room_clear_marks(p->room);
 	}
 	p->flight = p->open;
