@@ -74,19 +74,14 @@ void expiry_count(struct server *s)
 	s->expiry_rooms_ended++;
 }
 
-/* The server has a tick a second at least, so this is not late by more than that. */
-static void expiry_log(struct server *s)
+void expiry_turn(struct server *s)
 {
+	/* The server has a tick a second at least, so the line is not late by more than that. */
 	if (s->expiry_rooms_ended > 0 && (s->now.mono_ms >= s->expiry_log_mono || s->is_stopping)) {
 		server_log(s, LOG_INFO, "event=rooms_expired n=%llu",
 			   (unsigned long long)s->expiry_rooms_ended);
 		s->expiry_rooms_ended = 0;
 	}
-}
-
-void expiry_turn(struct server *s)
-{
-	expiry_log(s);
 	bool is_quiet = HASH_COUNT(s->tickets) <= EXPIRY_QUIET;
 	if (s->expiry_ticket.number == 0 && s->expiry_goes_on && is_quiet && !s->is_stopping) {
 		expiry_begin(s);

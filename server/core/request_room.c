@@ -172,13 +172,6 @@ static void idempotency_remember(struct server *s, struct partition *p, const st
 
 /* ---- a loaded room ---- */
 
-static void count_change(struct server *s, enum method m, const union method_result *result)
-{
-	if (m == METHOD_ROOM_VOTE && result->ROOM_VOTE.has_vote) {
-		s->counters.votes_cast++;
-	}
-}
-
 struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fault)
 {
 	struct conn_user user = conn_user(s, c);
@@ -281,8 +274,8 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 		unit_fault(s, p, rq, &fault);
 		return;
 	}
-	if (rq->runs == 0) {
-		count_change(s, rq->method, &result);
+	if (rq->runs == 0 && rq->method == METHOD_ROOM_VOTE && result.ROOM_VOTE.has_vote) {
+		s->counters.votes_cast++;
 	}
 	if (who.seat != NULL) {
 		room_seen(p->room, who.seat, s->now.mono_ms, s->config.limits);
