@@ -1,7 +1,7 @@
 /*
  * counters.h - what the server counts, for `server.stats` and the log.
  *
- * Plain numbers since the start; a gauge says what is now.
+ * Plain numbers since the start; a gauge is the value now.
  */
 #ifndef SERVER_CORE_COUNTERS_H
 #define SERVER_CORE_COUNTERS_H

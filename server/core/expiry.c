@@ -1,7 +1,7 @@
 /*
  * expiry.c - what has expired, found by the ByExpiry index a portion at a time.
  *
- * The index only says where to look. A partition that is looked at decides by
+ * The index is only a hint. A partition that is checked decides by
  * its own state what is over, so an entry that is out of date does no harm.
  *
  * The next portion follows when the store has nearly nothing left to do: what is
@@ -25,7 +25,7 @@
 #define EXPIRY_ALONE_MS 100  /* without a request for so long, it is alone */
 #define EXPIRY_LOG_MS	1000 /* from the first room that has expired to a line that counts them */
 
-/* Portions follow one another faster than people vote: that none came since the last says nothing. */
+/* Portions follow one another faster than people vote: that none came since the last proves nothing. */
 static bool expiry_is_alone(struct server *s)
 {
 	if (s->counters.requests_total != s->expiry_requests) {
@@ -103,8 +103,7 @@ static void expiry_item(struct server *s, const struct store_item *item)
 		return;
 	}
 	struct partition *p =
-		partition_get(s,
-			      room_id); /* where it has to be loaded first, it is looked at then */
+		partition_get(s, room_id); /* where it has to be loaded first, it is checked then */
 	if (p != NULL) {
 		partition_look(s, p);
 	}

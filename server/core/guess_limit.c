@@ -13,7 +13,7 @@
  * never refused because others guess.
  *
  * Loads are bounded: ROOM_LOADS at a time for one address, ROOM_LOADS_WAITING
- * behind them, and a caller beyond that is told to come back.
+ * behind them, and a caller beyond that is refused with RATE_LIMITED.
  */
 #include "server/core/guess_limit.h"
 

@@ -5,7 +5,6 @@
 
 #include <utlist.h>
 
-#include "proto/format.h"
 #include "server/core/conn.h"
 #include "server/core/fanout.h"
 #include "server/core/room_partition.h"
@@ -14,7 +13,7 @@
 #include "server/core/subscription.h"
 #include "server/core/unit_of_work.h"
 #include "server/core/update_log.h"
-#include "server/core/topic.h"
+#include "server/core/user_rooms.h"
 
 static void publish_pending(struct server *s, struct partition *p)
 {
@@ -114,20 +113,6 @@ static void publish_frames(struct server *s, struct partition *p)
 	}
 }
 
-/* A user's list of rooms, for sessions that watch it: the user has a seat here now, or none any more. */
-static void publish_account(struct server *s, const struct partition *p,
-			    const struct account_change *change)
-{
-	char pk[sizeof("USER:") + CODE_CHARS_MAX];
-	size_t len =
-		format_to(pk, sizeof(pk), "%s%s", item_rows[ITEM_USER].pk_prefix, change->user_id);
-	struct session_update update = {.with_left = change->has_left,
-					.with_joined = !change->has_left};
-	*(change->has_left ? &update.left : &update.joined) = slice_str(p->room_id);
-	topic_publish(s, slice_of(pk, len), NOTICE_SESSION_UPDATE,
-		      (struct topic_stamp *)(void *)&update);
-}
-
 /* It is durable (or nothing of it had to be): now it may be sent. */
 void unit_publish(struct server *s, struct partition *p)
 {
@@ -140,7 +125,8 @@ void unit_publish(struct server *s, struct partition *p)
 	publish_notifications(s, p);
 	const struct account_change *change;
 	LL_FOREACH (u->accounts, change) {
-		publish_account(s, p, change);
+		user_rooms_changed(s, slice_str(change->user_id), slice_str(p->room_id),
+				   change->has_left);
 	}
 	publish_endings(s, p,
 			!u->ends_room		   ? NOTICE_ROOM_KICKED

@@ -3,8 +3,8 @@
  *
  * Buckets are kept as a single time (the generic cell rate algorithm): taking
  * a token moves it on by period / rate, and it may run ahead of now by at most
- * `burst` tokens. Failures are counted, not attempts: whoever guesses runs dry,
- * whoever works does not.
+ * `burst` tokens. Failures are counted, not attempts: a client that
+ * guesses runs out of tokens, one that works does not.
  */
 #include "server/core/rate_limit.h"
 
@@ -132,7 +132,7 @@ static bool address_is_quiet(const struct address *a, int64_t mono_ms)
 	       a->seats.drained_at_us <= mono_ms * 1000;
 }
 
-/* Its network is looked at by whoever calls: it may be the next of a list that is walked. */
+/* The caller checks its network: it may be the next of a list that is walked. */
 static void address_free(struct server *s, struct address *a)
 {
 	if (a->network != NULL) {

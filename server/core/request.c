@@ -106,7 +106,7 @@ void request_take_again(struct server *s, struct request *rq)
 	bool answerable = false;
 	enum err e = rpc_decode(&s->decoder, rq->message, &m, &answerable);
 	if (e == OK && m.kind != RPC_REQUEST) {
-		return; /* notifications and answers to what we never asked: nothing to say, nothing
+		return; /* notifications and answers to what we never asked: nothing to answer, nothing
 			   to do */
 	}
 	if (e != OK && !answerable) {

@@ -72,7 +72,7 @@ static bool caller_host(const struct server *s, const struct request *rq, const 
 		struct key_text hash = room_hash_host_key(s->config.server_key, key);
 		return key_hash_eq(room_host_hash(r), slice_of(hash.text, KEY_CHARS));
 	}
-	return conn_is_host(rq->conn, r);
+	return conn_is_host(rq->conn, room_host_hash(r));
 }
 
 /* What was shown and proved right needs not be shown again on this connection. */

@@ -207,7 +207,7 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 		struct room_call call = room_call_of(s, sub->conn, &fault);
 		struct seat *seat = NULL;
 		if (p->room != NULL) {
-			call.has_host_key = conn_is_host(sub->conn, p->room);
+			call.has_host_key = conn_is_host(sub->conn, room_host_hash(p->room));
 			seat = room_seat_again(p->room, &call, &subscription_pass(sub)->user_key);
 		}
 		if (seat == NULL) {
@@ -249,7 +249,7 @@ void partition_give_up(struct server *s, struct partition *p)
 		partition_destroy(s, p);
 	} else {
 		timers_set(&s->timers, &p->timer,
-			   s->now.mono_ms + 1000); /* for those who follow, try again */
+			   s->now.mono_ms + 1000); /* for its subscribers, try again */
 	}
 }
 

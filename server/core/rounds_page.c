@@ -1,6 +1,6 @@
 /*
- * rounds_page.c - what a request needs of a room that is not in memory: rounds of its
- * history, loaded from the table while the request waits.
+ * rounds_page.c - rounds of a room's history that a request needs and that are not in
+ * memory, loaded from the table while the request waits.
  *
  * A partition loads one page at a time. When it has come, the requests that wait
  * are taken again, in order, with it; those that need others wait for the next.
@@ -26,26 +26,12 @@ void page_destroy(struct server *s, struct page *page)
 	free(page);
 }
 
-static bool page_begin(struct server *s, struct page *page)
-{
-	char sk[ROUND_SK_BYTES_MAX];
-	size_t len = round_sk_of(page->rounds.last + 1, sk);
-	bool ok = true;
-	struct effect fx = {
-		.kind = FX_LOAD,
-		.ticket = page->ticket.number,
-		.load = {.pk = partition_pk(s, page->partition),
-			 .sk_prefix = slice_str(item_rows[ITEM_ROUND].sk),
-			 .is_descending = true,
-			 .after = arena_copy(&s->scratch, slice_of(sk, len), &ok),
-			 .limit = page->rounds.n},
-	};
-	return ok && fx.load.pk.len > 0 && server_effect(s, &fx);
-}
-
 static struct page *page_make(struct server *s, struct partition *p,
 			      const struct rounds_page *rounds)
 {
+	char sk[ROUND_SK_BYTES_MAX];
+	size_t len = round_sk_of(rounds->last + 1, sk);
+	bool ok = true;
 	struct page *page = calloc(1, sizeof(*page));
 	if (page == NULL) {
 		return NULL;
@@ -53,7 +39,17 @@ static struct page *page_make(struct server *s, struct partition *p,
 	page->partition = p;
 	page->rounds = *rounds;
 	p->page = page;
-	if (!ticket_open(s, &page->ticket, TICKET_PAGE) || !page_begin(s, page)) {
+	ok = ticket_open(s, &page->ticket, TICKET_PAGE);
+	struct effect fx = {
+		.kind = FX_LOAD,
+		.ticket = page->ticket.number,
+		.load = {.pk = partition_pk(s, p),
+			 .sk_prefix = slice_str(item_rows[ITEM_ROUND].sk),
+			 .is_descending = true,
+			 .after = arena_copy(&s->scratch, slice_of(sk, len), &ok),
+			 .limit = rounds->n},
+	};
+	if (!ok || fx.load.pk.len == 0 || !server_effect(s, &fx)) {
 		page_destroy(s, page);
 		return NULL;
 	}

@@ -101,7 +101,7 @@ bool server_effect(struct server *s, const struct effect *e)
 {
 	struct effects *fx = s->fx;
 	if (fx == NULL) {
-		return false; /* between steps: whoever needs it tries again with the next one */
+		return false; /* between steps: the caller tries again with the next one */
 	}
 	if (fx->n == fx->capacity) {
 		size_t capacity = fx->capacity == 0 ? 32 : fx->capacity * 2;

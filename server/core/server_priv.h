@@ -15,7 +15,7 @@
  *   rate_limit.c          rates, per connection and per address; guess_limit.c room codes that are tried
  *   txn.c                 transactions on the directory: begin, run, commit, begin again, answer
  *   txn_*.c               their reads, writes, line, repeats, topics, caller: see txn_priv.h
- *   topic.c               subscriptions to partitions of the directory, and their notifications
+ *   topic.c               subscriptions to partitions of the directory; user_rooms.c what rooms publish there
  *   session_cache.c       the sessions that connections use now
  *   ticket.c              from the number of a load or commit to its owner
  *   update_log.c          per-room ring of encoded update frames; timers.c heap of due times

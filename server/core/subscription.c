@@ -172,21 +172,6 @@ struct room_subscriber subscriber_of(struct server *s, struct conn *c, const cha
 	return is;
 }
 
-/* The subscription that this connection has, or a new one; on another seat than before, the old one ends. */
-static struct subscription *subscriber_begin(struct server *s, struct partition *p, struct conn *c,
-					     struct pass *pass, const struct room_subscriber *is)
-{
-	struct subscription *old = pass_subscription(pass);
-	if (old != NULL && old->seat == is->seat) {
-		subscription_start_over(s, old);
-		return old;
-	}
-	if (old != NULL) {
-		subscription_end(s, old);
-	}
-	return subscription_begin(s, p, c, pass, is->seat, SUBSCRIPTION_NEW);
-}
-
 enum fault_code subscriber_settle(struct server *s, struct partition *p, struct request *rq,
 				  const struct room_subscriber *is, enum fault_code code,
 				  struct fault *fault)
@@ -212,11 +197,19 @@ enum fault_code subscriber_settle(struct server *s, struct partition *p, struct 
 		return FAULT_NONE;
 	}
 	const struct room_subscribe_params *params = &rq->params.ROOM_SUBSCRIBE;
-	struct subscription *sub = subscriber_begin(s, p, c, pass, is);
+	struct subscription *sub = pass_subscription(pass);
+	if (sub != NULL && sub->seat == is->seat) {
+		subscription_start_over(s, sub);
+	} else {
+		if (sub != NULL) {
+			subscription_end(s, sub);
+		}
+		sub = subscription_begin(s, p, c, pass, is->seat, SUBSCRIPTION_NEW);
+	}
 	bool lacks_data = sub->spares_data; /* a copy made without it cannot go on with it */
 	sub->spares_data = params->with_data && !params->data;
 	lacks_data = lacks_data && !sub->spares_data;
-	/* Who was not here has no copy to go on from, and no right to what was shown before. */
+	/* A new member has no copy to resume from, and no right to what was shown before. */
 	sub->resumes = params->with_since && !is->is_new && !lacks_data;
 	sub->since_epoch = params->since.epoch;
 	sub->since_version = params->since.version;

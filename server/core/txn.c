@@ -151,7 +151,7 @@ static void txn_send(struct server *s, struct transaction *ta)
 	if (is_open && server_effect(s, &fx)) {
 		ta->to_resend = false;
 	} else if (ta->to_resend) {
-		txn_due(s, ta); /* it may be done already: that it was not must not be said */
+		txn_due(s, ta); /* it may be done already: no failure may be reported */
 	} else {
 		txn_fail(s, ta);
 	}

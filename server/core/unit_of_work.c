@@ -25,28 +25,21 @@
 #include "server/core/ticket.h"
 #include "server/core/update_log.h"
 
-/* The seat's subscriptions end; their connections are notified when that is durable. */
-static void unit_end_seat(struct server *s, struct partition *p, struct seat *seat)
-{
-	struct subscription **head = seat_subscriptions(seat);
-	while (*head != NULL) {
-		struct subscription *sub = *head;
-		LL_DELETE2(*head, sub, seat_next);
-		sub->seat = NULL;
-		room_detach(p->room, seat, s->now.mono_ms, s->config.limits);
-		unit_add_ending(s, p, sub);
-	}
-}
-
+/* Subscriptions on seats that are gone, or of a room that is, end; their connections are notified when that is durable. */
 static void unit_end_subscriptions(struct server *s, struct partition *p)
 {
 	struct room *r = p->room;
 	struct seat *seat = NULL;
+	struct subscription *sub;
 	while ((seat = room_ended_seat(r, seat)) != NULL) {
-		unit_end_seat(s, p, seat);
+		while ((sub = *seat_subscriptions(seat)) != NULL) {
+			LL_DELETE2(*seat_subscriptions(seat), sub, seat_next);
+			sub->seat = NULL;
+			room_detach(r, seat, s->now.mono_ms, s->config.limits);
+			unit_add_ending(s, p, sub);
+		}
 	}
 	if (room_is_deleted(r)) {
-		struct subscription *sub;
 		DL_FOREACH (p->subscriptions, sub) {
 			if (sub->seat != NULL) { /* else it is ending already */
 				unit_add_ending(s, p, sub);
@@ -71,20 +64,6 @@ static bool subscription_can_resume(struct partition *p, struct subscription *su
 	       sub->at >= p->notifications_end;
 }
 
-/* A member in the lobby receives room.you but no room data. */
-static void unit_tell_waiting(struct server *s, struct partition *p, struct subscription *sub)
-{
-	if (sub->state != SUBSCRIPTION_LOBBY || sub->missed_you) {
-		room_tell(p->room, sub->seat);
-	}
-	sub->missed_you = false;
-	if (sub->state != SUBSCRIPTION_LOBBY) {
-		subscription_move(s, sub,
-				  sub->state == SUBSCRIPTION_NEW ? SUBSCRIPTION_NEW_LOBBY
-								 : SUBSCRIPTION_LOBBY);
-	}
-}
-
 struct full_needs {
 	bool full;
 	bool full_sparse;
@@ -97,8 +76,18 @@ static struct full_needs unit_take_pending(struct server *s, struct partition *p
 	struct subscription *sub;
 	DL_FOREACH2(p->pending, sub, pending_next)
 	{
+		/* A member in the lobby receives room.you but no room data. */
 		if (seat_is_waiting(sub->seat)) {
-			unit_tell_waiting(s, p, sub);
+			if (sub->state != SUBSCRIPTION_LOBBY || sub->missed_you) {
+				room_tell(p->room, sub->seat);
+			}
+			sub->missed_you = false;
+			if (sub->state != SUBSCRIPTION_LOBBY) {
+				subscription_move(s, sub,
+						  sub->state == SUBSCRIPTION_NEW
+							  ? SUBSCRIPTION_NEW_LOBBY
+							  : SUBSCRIPTION_LOBBY);
+			}
 			continue;
 		}
 		sub->needs_full = !subscription_can_resume(p, sub);
@@ -119,58 +108,39 @@ static struct frame *unit_encode_full(struct server *s, struct partition *p, boo
 	if (f == NULL) {
 		p->is_broken = true;
 	} else {
-		/* One without shared data says nothing of what all the others are sent. */
+		/* One without shared data is no measure of what the others are sent. */
 		p->full_bytes = with_data || f->len > p->full_bytes ? f->len : p->full_bytes;
 		s->counters.full_updates++;
 	}
 	return f;
 }
 
-static void unit_encode_delta(struct server *s, struct partition *p)
-{
-	struct unit *u = p->open;
-	u->since = room_shown_version(p->room);
-	room_write_delta(p->room, &s->scratch, &u->delta);
-	u->version = room_version(
-		p->room); /* which writing it may have raised, above that of shared data */
-	p->is_broken = p->is_broken || u->delta.error != OK;
-	s->counters.updates_encoded++;
-}
-
+/* room.you for members whose view of themselves has changed; then transient notifications, in order: those for all behind the
+ * update, the others for one seat. */
 static void unit_encode_notifications(struct partition *p)
 {
 	struct unit *u = p->open;
+	struct room *r = p->room;
 	struct seat *seat = NULL;
-	while ((seat = room_told_seat(p->room, seat)) != NULL) {
+	while ((seat = room_told_seat(r, seat)) != NULL) {
 		if (*seat_subscriptions(seat) != NULL) {
 			size_t at = u->bytes.len;
-			room_write_you(p->room, seat, &u->bytes);
+			room_write_you(r, seat, &u->bytes);
 			unit_add_notification(p, seat, at);
 		}
 	}
-}
-
-/* Transient notifications, in order: those for all behind the update, the others for one seat. */
-static void unit_encode_room_notifications(struct partition *p)
-{
-	struct unit *u = p->open;
-	for (const struct room_notification *n = room_notifications(p->room); n != NULL;
-	     n = n->next) {
+	for (const struct room_notification *n = room_notifications(r); n != NULL; n = n->next) {
 		if (n->is_for_all) {
-			u->since = u->delta.len == 0 ? room_shown_version(p->room) : u->since;
-			u->version = room_shown_version(p->room);
+			u->since = u->delta.len == 0 ? room_shown_version(r) : u->since;
+			u->version = room_shown_version(r);
 			u->has_notifications = true;
 			buf_append(&u->delta, n->bytes, n->len);
-			continue;
-		}
-		struct seat *seat = room_seat_by_key(p->room, &n->key_hash);
-		if (seat != NULL) {
+		} else if ((seat = room_seat_by_key(r, &n->key_hash)) != NULL) {
 			size_t at = u->bytes.len;
 			buf_append(&u->bytes, n->bytes, n->len);
 			unit_add_notification(p, seat, at);
 		}
 	}
-	p->is_broken = p->is_broken || u->delta.error != OK;
 }
 
 /* Everything that the marks ask for, encoded while the state is exactly that. */
@@ -185,7 +155,11 @@ static void unit_encode(struct server *s, struct partition *p)
 	u->data = room_take_data_frames(p->room);
 	struct full_needs needs = unit_take_pending(s, p);
 	if (room_needs_update(p->room)) {
-		unit_encode_delta(s, p);
+		u->since = room_shown_version(p->room);
+		room_write_delta(p->room, &s->scratch, &u->delta);
+		/* Writing it may have raised the version, above that of shared data. */
+		u->version = room_version(p->room);
+		s->counters.updates_encoded++;
 	}
 	if (needs.full) {
 		u->full = unit_encode_full(s, p, true);
@@ -194,8 +168,8 @@ static void unit_encode(struct server *s, struct partition *p)
 		u->full_sparse = unit_encode_full(s, p, false);
 	}
 	unit_encode_notifications(p);
-	unit_encode_room_notifications(p);
-	p->is_broken = p->is_broken || u->bytes.error != OK || room_is_short_of_memory(p->room);
+	p->is_broken = p->is_broken || u->bytes.error != OK || u->delta.error != OK ||
+		       room_is_short_of_memory(p->room);
 }
 
 /* With the token of the first time, where it is not the first. */
@@ -221,8 +195,7 @@ static void unit_send(struct server *s, struct partition *p)
 	}
 	ticket_close(s, &p->ticket);
 	if (p->to_resend) {
-		partition_dirty(s,
-				p); /* it may be done already: that it was not must not be said */
+		partition_dirty(s, p); /* it may be done already: no failure may be reported */
 	} else {
 		unit_fail(s, p, ERR_NOMEM);
 	}

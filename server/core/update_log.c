@@ -10,7 +10,7 @@
 
 #include "proto/assert.h"
 
-/* A room that says little needs little, and most rooms do; one that keeps more gets larger pieces. */
+/* Most rooms have few updates and need little; a log that holds more gets larger chunks. */
 #define CHUNK_BYTES	   4096
 #define CHUNK_FRAMES	   48
 #define CHUNK_BYTES_SMALL  1024
