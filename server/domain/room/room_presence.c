@@ -160,7 +160,7 @@ void room_presence_send_act(struct room *r, const struct room_now *now)
 
 /* ---- requests ---- */
 
-static enum fault_code on_presence_set(struct room *r, struct room_call *c)
+enum fault_code on_PRESENCE_SET(struct room *r, struct room_call *c)
 {
 	const struct presence_set_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_PRESENCE, p->name);
@@ -191,7 +191,7 @@ static enum fault_code on_presence_set(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_presence_remove(struct room *r, struct room_call *c)
+enum fault_code on_PRESENCE_REMOVE(struct room *r, struct room_call *c)
 {
 	const struct data_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_PRESENCE, p->name);
@@ -208,7 +208,7 @@ static enum fault_code on_presence_remove(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_presence_get(struct room *r, struct room_call *c)
+enum fault_code on_PRESENCE_GET(struct room *r, struct room_call *c)
 {
 	const struct data_get_params *p = c->params;
 	struct presence_get_result *result = c->result;
@@ -240,9 +240,4 @@ static enum fault_code on_presence_get(struct room *r, struct room_call *c)
 	return ok ? FAULT_NONE : room_out_of_memory(c);
 }
 
-/* One's own presence is for everybody who may see the room; the presence itself is shared data. */
-SHARED_DATA(PRESENCE_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_PRESENCE))
-SHARED_DATA(PRESENCE_GET, RIGHT_READ, on_presence_get(r, c))
-SHARED_DATA(PRESENCE_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_PRESENCE))
-SHARED_DATA(PRESENCE_SET, RIGHT_READ, on_presence_set(r, c))
-SHARED_DATA(PRESENCE_REMOVE, RIGHT_READ, on_presence_remove(r, c))
+SHARED_DATA_KIND(PRESENCE)

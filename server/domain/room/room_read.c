@@ -224,19 +224,24 @@ static enum err read_story(struct room_reader *rd, const struct store_item *item
 	if (e != OK || rank.len > RANK_CHARS_MAX) {
 		return e != OK ? e : ERR_CORRUPT;
 	}
-	struct story *s = calloc(1, sizeof(*s));
-	if (s == NULL || !room_set_text(&s->title, it.title) || !room_set_text(&s->link, it.link) ||
-	    !room_set_text(&s->notes, it.notes) || !room_set_text(&s->estimate, it.estimate)) {
-		story_destroy(s);
+	struct rank place;
+	read_text(rank, place.text, sizeof(place.text));
+	struct story *s = room_story_insert(rd->room,
+					    (struct story_view){
+						    .title = it.title,
+						    .link = it.link,
+						    .notes = it.notes,
+						    .estimate = it.estimate,
+						    .status = it.status,
+						    .is_removed = it.is_removed,
+					    },
+					    place);
+	if (s == NULL) {
 		return ERR_NOMEM;
 	}
 	read_text(it.story_id, s->story_id, sizeof(s->story_id));
-	read_text(rank, s->rank.text, sizeof(s->rank.text));
 	s->stored_rank = s->rank;
 	s->created_on = it.created_on;
-	s->is_removed = it.is_removed;
-	s->status = it.status;
-	room_story_insert(rd->room, s);
 	return OK;
 }
 

@@ -160,7 +160,7 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 	if (story != NULL) {
 		out->story_id = slice_str(story->story_id);
 		out->with_story_id = true;
-		out->story = slice_str(story->title);
+		out->story = story->text.title;
 		out->with_story = true;
 	}
 	out->votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->votes));
@@ -369,10 +369,6 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 enum fault_code on_ROOM_RESET(struct room *r, struct room_call *c)
 {
 	int64_t before = r->story_round;
-	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	room_next_round(r, r->story_id, c->wall_ms);
 	if (c->method == METHOD_ROUND_AGAIN && r->story_id[0] == '\0') {
 		r->story_round = before + 1; /* a quick vote has no history to count */
@@ -400,7 +396,8 @@ static void restore_round(struct room *r)
 	const struct undo *u = &r->undo;
 	const struct story *left = room_story(r, slice_str(r->story_id));
 	if (left != NULL && strcmp(r->story_id, u->story_id) != 0) {
-		show_story_status(r, r->story_id, left->estimate != NULL ? STORY_DONE : STORY_TODO);
+		show_story_status(r, r->story_id,
+				  left->text.with_estimate ? STORY_DONE : STORY_TODO);
 	}
 	show_story_status(r, u->story_id, u->outcome[0] != '\0' ? STORY_DONE : STORY_VOTING);
 	r->round = u->round;
@@ -436,10 +433,6 @@ static void seat_bring_back(struct room *r, struct seat *seat, int64_t wall_ms)
 enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 {
 	struct seat *seat;
-	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	room_settle_round(r);
 	if (r->undo.round == 0) {
 		return fault_set(c->fault, FAULT_CONFLICT,
@@ -466,24 +459,22 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 enum fault_code on_ROUND_SETTLE(struct room *r, struct room_call *c)
 {
 	const struct round_settle_params *p = c->params;
-	const struct slice estimate = p->estimate;
-	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	if (!r->is_revealed) {
 		return fault_set(c->fault, FAULT_CONFLICT,
 				 "reveal the votes before you settle on a value");
 	}
 	struct story *s = room_story(r, slice_str(r->story_id));
 	if (s != NULL) {
-		if (!room_story_set_estimate(r, s, estimate)) {
+		struct story_view text = s->text;
+		text.estimate = p->estimate;
+		if (!room_story_set_text(r, s, text)) {
 			return room_out_of_memory(c);
 		}
-		room_story_set_status(r, s, estimate.len > 0 ? STORY_DONE : STORY_VOTING);
+		room_story_changed(r, s);
+		room_story_set_status(r, s, p->estimate.len > 0 ? STORY_DONE : STORY_VOTING);
 	}
-	(void)format_to(r->outcome, sizeof(r->outcome), "%.*s", (int)estimate.len,
-			estimate.len > 0 ? estimate.data : "");
+	(void)format_to(r->outcome, sizeof(r->outcome), "%.*s", (int)p->estimate.len,
+			p->estimate.len > 0 ? p->estimate.data : "");
 	room_changed(r);
 	room_settle_round(r);
 	room_record_outcome(r, c->wall_ms);
@@ -567,10 +558,6 @@ enum fault_code on_ROUND_LIST(struct room *r, struct room_call *c)
 	struct round_list_result *out = c->result;
 	size_t limit = p->with_limit ? (size_t)p->limit : MAX_PAGE;
 	int64_t below = INT64_MAX;
-	enum fault_code f = room_check_right(r, c, RIGHT_READ);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	if (p->cursor.len > 0 && !read_cursor(p->cursor, &below)) {
 		return fault_field(c->fault, "cursor", "is none that round.list gave");
 	}

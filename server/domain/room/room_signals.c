@@ -85,10 +85,6 @@ static enum fault_code nudge_one(struct room *r, struct room_call *c, struct sli
 enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 {
 	const struct room_nudge_params *p = c->params;
-	enum fault_code f = room_check_right(r, c, RIGHT_SIGNAL);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	if (r->is_revealed) {
 		return fault_set(c->fault, FAULT_CONFLICT,
 				 "the cards lie open; nobody waits for a vote");
@@ -126,10 +122,6 @@ static bool may_react(struct seat *seat, int64_t mono_ms)
 enum fault_code on_ROOM_REACT(struct room *r, struct room_call *c)
 {
 	const struct room_react_params *p = c->params;
-	enum fault_code f = room_check_right(r, c, RIGHT_SIGNAL);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	if (memchr(p->word.data, ' ', p->word.len) != NULL) {
 		return fault_field(c->fault, "word", "must be one word or emoji");
 	}

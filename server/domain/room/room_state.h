@@ -110,8 +110,8 @@ struct room *room_create(const struct room_founding *f);
 /* ---- for all handlers: room_members.c ---- */
 
 enum fault_code room_out_of_memory(struct room_call *c);
-/* FAULT_NONE, or *c->fault says why the caller may not. */
-enum fault_code room_check_right(const struct room *r, struct room_call *c, enum right right);
+/* Whether the caller has the right that the method needs: FAULT_NONE, or *c->fault says why not. */
+enum fault_code room_check_right(const struct room *r, struct room_call *c);
 /* RIGHT_DELETE_DATA on something that the user_id made_by made; "" where nobody knows. */
 enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by);
 /* Replace a string; empty and NULL are the same. False when memory is out, nothing changed. */

@@ -115,7 +115,7 @@ static bool view_stories(const struct room *r, bool all, struct arena *arena, st
 	}
 	DL_FOREACH (r->stories, s) {
 		if (all || s->needs_write) {
-			room_view_story(s, &u->stories[u->stories_n++]);
+			u->stories[u->stories_n++] = story_view(s);
 		}
 	}
 	return true;

@@ -52,7 +52,6 @@ struct undo {
 
 /* room_reveal.c */
 void room_reveal(struct room *r, int64_t wall_ms);
-void room_hide(struct room *r);
 /* Begin the next round on the story (""), all votes taken back; what it ended can be undone. */
 void room_next_round(struct room *r, const char *story_id, int64_t wall_ms);
 void room_stop_countdown(struct room *r);

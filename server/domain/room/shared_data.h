@@ -106,12 +106,15 @@ struct room;
 struct room_call;
 struct seat;
 
-/* The handler of a method on shared data: who may call it, and the call. */
-#define SHARED_DATA(symbol, right, call)                                                           \
-	enum fault_code on_##symbol(struct room *r, struct room_call *c)                           \
+/* The handlers of KIND.create and KIND.delete. */
+#define SHARED_DATA_KIND(kind)                                                                     \
+	enum fault_code on_##kind##_CREATE(struct room *r, struct room_call *c)                    \
 	{                                                                                          \
-		enum fault_code f = room_check_right(r, c, right);                                 \
-		return f == FAULT_NONE ? (call) : f;                                               \
+		return room_data_create(r, c, DATA_##kind);                                        \
+	}                                                                                          \
+	enum fault_code on_##kind##_DELETE(struct room *r, struct room_call *c)                    \
+	{                                                                                          \
+		return room_data_delete(r, c, DATA_##kind);                                        \
 	}
 
 /* The set that params.name names; NULL with *c->fault NOT_FOUND. */

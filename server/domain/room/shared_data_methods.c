@@ -265,7 +265,7 @@ static enum fault_code remove_entry(struct room *r, struct room_call *c, struct 
 
 /* ---- maps ---- */
 
-static enum fault_code on_map_set(struct room *r, struct room_call *c)
+enum fault_code on_MAP_SET(struct room *r, struct room_call *c)
 {
 	const struct map_set_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_MAP, p->name);
@@ -292,7 +292,7 @@ static enum fault_code on_map_set(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_map_remove(struct room *r, struct room_call *c)
+enum fault_code on_MAP_REMOVE(struct room *r, struct room_call *c)
 {
 	const struct map_remove_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_MAP, p->name);
@@ -304,7 +304,7 @@ static enum fault_code on_map_remove(struct room *r, struct room_call *c)
 	return f != FAULT_NONE ? f : remove_entry(r, c, set, e, slice_str(e->id));
 }
 
-static enum fault_code on_map_get(struct room *r, struct room_call *c)
+enum fault_code on_MAP_GET(struct room *r, struct room_call *c)
 {
 	const struct data_get_params *p = c->params;
 	struct map_get_result *result = c->result;
@@ -444,7 +444,7 @@ static enum fault_code add_entry(struct room *r, struct room_call *c,
 	return FAULT_NONE;
 }
 
-static enum fault_code on_list_push(struct room *r, struct room_call *c)
+enum fault_code on_LIST_PUSH(struct room *r, struct room_call *c)
 {
 	const struct list_push_params *p = c->params;
 	const struct list_insert_params at_end = {.name = p->name,
@@ -454,7 +454,7 @@ static enum fault_code on_list_push(struct room *r, struct room_call *c)
 	return add_entry(r, c, &at_end);
 }
 
-static enum fault_code on_list_insert(struct room *r, struct room_call *c)
+enum fault_code on_LIST_INSERT(struct room *r, struct room_call *c)
 {
 	const struct list_insert_params *p = c->params;
 	if (p->before.len == 0 && p->after.len == 0) {
@@ -463,7 +463,7 @@ static enum fault_code on_list_insert(struct room *r, struct room_call *c)
 	return add_entry(r, c, p);
 }
 
-static enum fault_code on_list_set(struct room *r, struct room_call *c)
+enum fault_code on_LIST_SET(struct room *r, struct room_call *c)
 {
 	const struct list_set_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
@@ -484,7 +484,7 @@ static enum fault_code on_list_set(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_list_move(struct room *r, struct room_call *c)
+enum fault_code on_LIST_MOVE(struct room *r, struct room_call *c)
 {
 	const struct list_move_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
@@ -508,7 +508,7 @@ static enum fault_code on_list_move(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_list_remove(struct room *r, struct room_call *c)
+enum fault_code on_LIST_REMOVE(struct room *r, struct room_call *c)
 {
 	const struct list_remove_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
@@ -521,7 +521,7 @@ static enum fault_code on_list_remove(struct room *r, struct room_call *c)
 	return f != FAULT_NONE ? f : remove_entry(r, c, set, e, slice_str(e->stored_rank.text));
 }
 
-static enum fault_code on_list_get(struct room *r, struct room_call *c)
+enum fault_code on_LIST_GET(struct room *r, struct room_call *c)
 {
 	const struct data_get_params *p = c->params;
 	struct list_get_result *out = c->result;
@@ -549,18 +549,5 @@ static enum fault_code on_list_get(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-/* ---- the methods: who may, and what they do ---- */
-
-SHARED_DATA(MAP_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_MAP))
-SHARED_DATA(MAP_GET, RIGHT_READ, on_map_get(r, c))
-SHARED_DATA(MAP_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_MAP))
-SHARED_DATA(MAP_SET, RIGHT_EDIT_DATA, on_map_set(r, c))
-SHARED_DATA(MAP_REMOVE, RIGHT_EDIT_DATA, on_map_remove(r, c))
-SHARED_DATA(LIST_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_LIST))
-SHARED_DATA(LIST_GET, RIGHT_READ, on_list_get(r, c))
-SHARED_DATA(LIST_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_LIST))
-SHARED_DATA(LIST_PUSH, RIGHT_EDIT_DATA, on_list_push(r, c))
-SHARED_DATA(LIST_INSERT, RIGHT_EDIT_DATA, on_list_insert(r, c))
-SHARED_DATA(LIST_SET, RIGHT_EDIT_DATA, on_list_set(r, c))
-SHARED_DATA(LIST_MOVE, RIGHT_EDIT_DATA, on_list_move(r, c))
-SHARED_DATA(LIST_REMOVE, RIGHT_EDIT_DATA, on_list_remove(r, c))
+SHARED_DATA_KIND(MAP)
+SHARED_DATA_KIND(LIST)
