@@ -22,15 +22,6 @@ void room_extend(struct room *r, int64_t wall_ms, int64_t life_ms)
 	}
 }
 
-void room_keep(struct room *r, int64_t until_ms)
-{
-	if (r->expires_at < until_ms) {
-		r->expires_at = until_ms;
-		r->needs_write = true;
-		r->is_touched = true;
-	}
-}
-
 /* A member who only watches keeps no room alive. */
 static bool member_is_here(const struct room *r)
 {

@@ -336,15 +336,9 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 	struct seat *seat;
 	room_settle_round(r);
 	fixed_result_clear(&r->undo.result);
-	r->undo = (struct undo){
-		.result = r->result,
-		.round = r->round,
-		.was_revealed = r->is_revealed,
-		.started_at = r->started_at,
-		.revealed_at = r->revealed_at,
-	};
-	memcpy(r->undo.story_id, r->story_id, sizeof(r->undo.story_id));
-	memcpy(r->undo.outcome, r->outcome, sizeof(r->undo.outcome));
+	r->undo.result = r->result;
+#define UNDO_KEEP(KIND, field, name) memcpy(&r->undo.name, &r->name, sizeof(r->name));
+	UNDO_FIELDS(UNDO_KEEP)
 	r->result = (struct fixed_result){0};
 	room_stop_countdown(r);
 	DL_FOREACH (r->seats, seat) {
@@ -400,12 +394,8 @@ static void restore_round(struct room *r)
 				  left->text.with_estimate ? STORY_DONE : STORY_TODO);
 	}
 	show_story_status(r, u->story_id, u->outcome[0] != '\0' ? STORY_DONE : STORY_VOTING);
-	r->round = u->round;
-	r->is_revealed = u->was_revealed;
-	r->started_at = u->started_at;
-	r->revealed_at = u->revealed_at;
-	memcpy(r->story_id, u->story_id, sizeof(r->story_id));
-	memcpy(r->outcome, u->outcome, sizeof(r->outcome));
+#define UNDO_RESTORE(KIND, field, name) memcpy(&r->name, &u->name, sizeof(r->name));
+	UNDO_FIELDS(UNDO_RESTORE)
 	fixed_result_clear(&r->result);
 	r->result = u->result;
 	r->undo.result = (struct fixed_result){0};

@@ -29,7 +29,7 @@ bool room_notify(struct room *r, const struct seat *seat, enum notice notice, co
 	w->len = b.len;
 	w->bytes = buf_take(&b);
 	buf_finish(&b);
-	LL_PREPEND(r->words, w);
+	LL_PREPEND(r->notifications, w);
 	return true;
 }
 

@@ -88,24 +88,18 @@ struct room {
 	struct past_round *gone_rounds;
 	struct data_frame *data_frames; /* in the order they happened */
 	bool owes_delta; /* a data frame has passed the version of a change that is still to be shown */
-	struct room_notification *words; /* the last said first */
+	struct room_notification *notifications; /* the last one first */
 	struct seat *marked;
 	struct seat *gone; /* seats that are no more, until that was written and told; by next_marked */
 
 	int64_t next_grace_mono; /* when some seat's grace ends; INT64_MAX: none */
 };
 
-struct room_founding {
-	const char *room_id; /* normalised */
-	struct key_text host_key_hash;
-	struct slice title;  /* clean; empty: none */
-	struct slices deck;  /* clean; copied */
-	int64_t epoch;
-	int64_t wall_ms;
-	int64_t life_ms;
-};
-/* A new room, marked for writing. NULL when memory is out. */
-struct room *room_create(const struct room_founding *f);
+/*
+ * A new room of the first round, marked for writing; its caller sets the rest. NULL when memory is out.
+ * @room_id is normalised, @title clean (empty: none), @deck clean; all three are copied.
+ */
+struct room *room_create(const char *room_id, struct slice title, struct slices deck, int64_t wall_ms);
 
 /* ---- for all handlers: room_members.c ---- */
 
@@ -130,14 +124,12 @@ void room_settle_version(struct room *r);
 
 /* Push the end of its life away: a change, or a member who is here. Written at most once a minute. */
 void room_extend(struct room *r, int64_t wall_ms, int64_t life_ms);
-/* Keep it at least until then. */
-void room_keep(struct room *r, int64_t until_ms);
 /* Remove everything. */
 void room_delete(struct room *r);
 
 /* ---- room_signals.c ---- */
 
-/* Say a notification once, to one seat or (NULL) to all. False when memory is out. */
+/* Queue a transient notification for one seat or (NULL) for all. False when memory is out. */
 bool room_notify(struct room *r, const struct seat *seat, enum notice notice, const void *params);
 
 #endif

@@ -39,11 +39,22 @@ struct fixed_result {
 	size_t len;
 };
 
-/* What the last reset ended; round 0: nothing to undo. The votes are the seats' last_card. */
+/*
+ * What the last reset ended, and brings back when it is undone; round 0: nothing. The votes are the seats' last ones.
+ * Rows:  X(KIND, field of undo_item, field of room_fields.h)
+ */
+#define UNDO_FIELDS(X)                                                                             \
+	X(INT, round, round)                                                                       \
+	X(BOOL, was_revealed, is_revealed)                                                         \
+	X(INT, started_at, started_at)                                                             \
+	X(INT, revealed_at, revealed_at)                                                           \
+	X(TEXT, story_id, story_id)                                                                \
+	X(TEXT, outcome, outcome)
+
 struct undo {
 	struct fixed_result result;
 	int64_t round;
-	bool was_revealed;
+	bool is_revealed;
 	int64_t started_at;
 	int64_t revealed_at;
 	char story_id[USER_ID_CHARS + 1];

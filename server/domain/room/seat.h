@@ -18,7 +18,6 @@ struct room;
 struct room_call;
 struct subscription;
 
-
 #define CARD_NONE (-1)
 
 /* What everybody sees of a seat, field by field: bits of seat->needs_update. An update has those that changed. */
@@ -124,11 +123,11 @@ static inline bool seat_is_deleted(const struct seat *seat)
 /* ---- room.c ---- */
 
 struct seat *room_seat_by_id(struct room *r, struct slice user_id);
-/* When a seat taken now sat down: later than all before it, so that their order survives the table. */
-int64_t room_seat_time(const struct room *r, int64_t wall_ms);
-/* A new seat without a name. NULL with *fault ROOM_FULL or UNAVAILABLE. */
-struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, const char *user_id, int64_t wall_ms,
-			   int64_t mono_ms, int64_t seats_max, struct fault *fault);
+/* A new seat without a name, whatever the room's limit is. NULL when memory is out. */
+struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, struct slice user_id, int64_t wall_ms,
+			   int64_t mono_ms);
+/* In a full room a seat without a connection makes place where it holds nothing that its key alone would not bring. */
+void room_clear_place(struct room *r);
 
 void room_mark_seat(struct room *r, struct seat *seat);
 /* Show these fields of it (enum seat_field) with the next update. */
@@ -163,6 +162,5 @@ void room_maker_came(struct room *r);
 /* room_hosts.c, room_subscribe.c */
 /* The seat that params.user_id names; NULL with *c->fault NOT_FOUND. */
 struct seat *room_find_user(struct room *r, struct room_call *c, struct slice user_id);
-
 
 #endif
