@@ -5,7 +5,7 @@
  *        \--by hand, armed, timer-------------------------------^
  *
  * The phase is derived: revealed is is_revealed, countdown is countdown_mono.
- * Whether everybody has voted is looked at after every change, so nobody who
+ * Whether everybody has voted is checked after every change, so no member who
  * leaves, is kicked or turns spectator can leave the room waiting for them.
  */
 #include "server/domain/room/room_state.h"

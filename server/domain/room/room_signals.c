@@ -1,5 +1,5 @@
 /*
- * room_signals.c - what is said once and kept nowhere: nudges and reactions.
+ * room_signals.c - transient notifications, sent once and not stored: nudges and reactions.
  */
 #include "server/domain/room/room_state.h"
 

@@ -1,8 +1,8 @@
 /*
- * room_view.c - what of a room is said, and to whom.
+ * room_view.c - the updates and notifications of a room, and what each of them may contain.
  *
  * user_view is the only place where a member's vote becomes part of what
- * others are sent, and it looks at is_revealed first.
+ * others are sent, and it checks is_revealed first.
  */
 #include "server/domain/room/room_state.h"
 

@@ -1,9 +1,9 @@
 /*
  * shared_data_methods.c - maps and lists that the members of a room share.
  *
- * Each change is a frame of its own, encoded when it happens: its value may be
- * large, and the one who sent it need not be sent it back. There is no merging
- * of values; whoever must not overwrite another's uses if_revision.
+ * Each change is a data frame of its own, encoded when it happens: its value may
+ * be large, and the connection that sent it need not receive it back. Values are
+ * not merged; a client that must not overwrite another's change uses if_revision.
  */
 #include "server/domain/room/room_state.h"
 
@@ -16,7 +16,7 @@
 #include "proto/record_pack.h"
 #include "proto/rpc.h"
 
-/* ---- saying it ---- */
+/* ---- data frames ---- */
 
 void data_frame_destroy(struct data_frame *f)
 {
@@ -329,7 +329,7 @@ enum fault_code on_MAP_GET(struct room *r, struct room_call *c)
 
 /* ---- lists ---- */
 
-/* Ranks far apart again; everybody is told the new ones, without the values. */
+/* Ranks far apart again; all subscribers are sent the new ones, without the values. */
 static void renumber(struct room *r, struct data_set *set)
 {
 	struct data_entry_state *e;
