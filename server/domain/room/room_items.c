@@ -124,12 +124,13 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 	size_t n = 0;
 	const struct past_round *p;
 	DL_FOREACH (r->rounds, p) {
-		marks[n++] = (struct round_mark){
+		marks[n] = (struct round_mark){
 			.n = p->n,
 			.bytes = (int64_t)p->view_len,
 			.story_id = slice_str(p->story_id),
 			.with_story_id = p->story_id[0] != '\0',
 		};
+		n++;
 	}
 	struct room_item item = {
 		.created_on = r->created_on,

@@ -227,17 +227,14 @@ enum fault_code on_PRESENCE_GET(struct room *r, struct room_call *c)
 	(void)msgpack_pack_map(&packer, n);
 	DL_FOREACH (set->entries, e) {
 		if (!e->is_gone) {
-			(void)msgpack_pack_str(&packer, strlen(e->id));
-			(void)msgpack_pack_str_body(&packer, e->id, strlen(e->id));
+			data_pack_text(&packer, e->id);
 			buf_append(&b, e->value, e->value_len);
 		}
 	}
-	bool ok = b.error == OK;
 	result->epoch = r->epoch;
 	result->version = r->version;
-	result->entries = arena_copy(c->arena, buf_slice(&b), &ok);
-	buf_finish(&b);
-	return ok ? FAULT_NONE : room_out_of_memory(c);
+	result->entries = data_into_arena(c, &b);
+	return result->entries.len > 0 ? FAULT_NONE : room_out_of_memory(c);
 }
 
 SHARED_DATA_KIND(PRESENCE)

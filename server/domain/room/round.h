@@ -61,7 +61,7 @@ struct undo {
 	char outcome[MAX_CARD_BYTES + 1];
 };
 
-/* room_reveal.c */
+/* room_reveal.c, room_rounds.c */
 void room_reveal(struct room *r, int64_t wall_ms);
 /* Begin the next round on the story (""), all votes taken back; what it ended can be undone. */
 void room_next_round(struct room *r, const char *story_id, int64_t wall_ms);
@@ -76,8 +76,6 @@ void room_round_changed(struct room *r, int64_t mono_ms);
 void room_settle_round(struct room *r);
 /* After cards may have come back into an open round: it is written again where it lacks one that lies on the table now. */
 void room_check_round(struct room *r, int64_t mono_ms);
-/* Those too many or too large together go, the oldest first. */
-void room_trim_rounds(struct room *r);
 /* Views that are in the table and not of the last rounds leave memory. The commits of all marks that were cleared are durable. */
 void room_forget_views(struct room *r);
 void past_round_free(struct past_round *p);

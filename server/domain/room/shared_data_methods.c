@@ -136,7 +136,7 @@ static struct data_entry_state *find_entry(struct room_call *c, struct data_set 
 	return e;
 }
 
-static void pack_text(msgpack_packer *p, const char *text)
+void data_pack_text(msgpack_packer *p, const char *text)
 {
 	(void)msgpack_pack_str(p, strlen(text)); /* failures stick to the buffer */
 	(void)msgpack_pack_str_body(p, text, strlen(text));
@@ -152,18 +152,18 @@ static void pack_current(struct buf *b, const struct data_entry_state *e)
 		return;
 	}
 	(void)msgpack_pack_map(&p, e->by[0] == '\0' ? 2 : 3);
-	pack_text(&p, "value");
+	data_pack_text(&p, "value");
 	buf_append(b, e->value, e->value_len);
-	pack_text(&p, "revision");
+	data_pack_text(&p, "revision");
 	(void)msgpack_pack_int64(&p, e->revision);
 	if (e->by[0] != '\0') {
-		pack_text(&p, "by");
-		pack_text(&p, e->by);
+		data_pack_text(&p, "by");
+		data_pack_text(&p, e->by);
 	}
 }
 
 /* Move what a buffer holds into the call's arena; empty when memory is out. */
-static struct slice into_arena(struct room_call *c, struct buf *b)
+struct slice data_into_arena(struct room_call *c, struct buf *b)
 {
 	bool ok = b->error == OK;
 	struct slice kept = ok ? arena_copy(c->arena, buf_slice(b), &ok) : (struct slice){0};
@@ -181,7 +181,7 @@ static enum fault_code check_revision(struct room_call *c, const struct data_ent
 	pack_current(&b, e);
 	fault_set(c->fault, FAULT_CONFLICT,
 		  "it has changed since that revision; `current` is what is there");
-	c->fault->current = into_arena(c, &b);
+	c->fault->current = data_into_arena(c, &b);
 	return c->fault->code;
 }
 
@@ -318,12 +318,12 @@ enum fault_code on_MAP_GET(struct room *r, struct room_call *c)
 	(void)msgpack_pack_map(&packer, set->n);
 	const struct data_entry_state *e;
 	DL_FOREACH (set->entries, e) {
-		pack_text(&packer, e->id);
+		data_pack_text(&packer, e->id);
 		pack_current(&b, e);
 	}
 	result->epoch = r->epoch;
 	result->version = r->version;
-	result->entries = into_arena(c, &b);
+	result->entries = data_into_arena(c, &b);
 	return result->entries.len > 0 ? FAULT_NONE : room_out_of_memory(c);
 }
 
