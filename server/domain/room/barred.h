@@ -30,11 +30,11 @@ struct barred {
 bool room_is_barred(const struct room *r, const struct key_text *key_hash);
 /* Of a seat that is about to be removed. False when memory is out, nothing changed. */
 bool room_bar(struct room *r, const struct seat *seat, int64_t wall_ms);
-/* The key may come again; nothing where it is not barred. */
+/* The key may take a seat again; nothing happens where it is not barred. */
 void room_unbar(struct room *r, const struct key_text *key_hash);
-/* For hosts; at most MAX_BARRED of them to out. */
+/* The list for hosts; at most MAX_BARRED to out, which borrows from the room. */
 size_t room_view_barred(const struct room *r, struct barred_view *out);
-/* One that was read, or is new; the list owns it. */
+/* Append a key that was read or is new; the list owns it. */
 void room_barred_insert(struct room *r, struct barred *b);
 void barred_destroy(struct barred *b);
 void room_free_barred(struct barred **list);

@@ -1,5 +1,5 @@
 /*
- * policy.h - who may do what in a room.
+ * policy.h - which callers a room admits: passcode, lock and lobby.
  */
 #ifndef SERVER_DOMAIN_ROOM_POLICY_H
 #define SERVER_DOMAIN_ROOM_POLICY_H
@@ -16,12 +16,12 @@ struct room;
 struct room_call;
 struct seat;
 
-/* Out of the lobby, if the seat is in it. */
+/* Take the seat out of the lobby, if it waits there. */
 void room_let_in(struct room *r, struct seat *seat);
 
 /*
- * Whether a stranger may take a seat, or look: FAULT_NONE, or *fault says no.
- * @has_host_key lets in anybody who has it.
+ * Whether a stranger may take a seat or read the room: FAULT_NONE, or *fault is the refusal.
+ * @has_host_key  the caller has shown the host_key, which admits it whatever the policy says
  */
 enum fault_code room_lets_in(const struct room *r, const unsigned char *server_key, struct slice passcode,
 			     bool has_host_key, struct fault *fault);

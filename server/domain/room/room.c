@@ -34,28 +34,23 @@ bool room_copy_deck(struct slices cards, struct slices *out)
 	return true;
 }
 
-struct room *room_create(const struct room_founding *f)
+struct room *room_create(const char *room_id, struct slice title, struct slices deck,
+			 int64_t wall_ms)
 {
 	struct room *r = calloc(1, sizeof(*r));
 	if (r == NULL) {
 		return NULL;
 	}
-	ASSERT(strlen(f->room_id) < sizeof(r->room_id));
-	strcpy(r->room_id, f->room_id);
-	r->epoch = f->epoch;
-	r->created_on = f->wall_ms;
-	r->expires_at = f->wall_ms + f->life_ms;
-	r->host_key_hash = f->host_key_hash;
+	ASSERT(strlen(room_id) < sizeof(r->room_id));
+	strcpy(r->room_id, room_id);
+	r->created_on = wall_ms;
 	r->round = 1;
 	r->story_round = 1;
-	r->started_at = f->wall_ms;
+	r->started_at = wall_ms;
 	policy_defaults(&r->policy);
 	r->needs_write = true;
 	r->next_grace_mono = INT64_MAX;
-	if (f->title.len > 0) {
-		r->title = strndup(f->title.data, f->title.len);
-	}
-	if (!room_copy_deck(f->deck, &r->deck) || (f->title.len > 0 && r->title == NULL)) {
+	if (!room_copy_deck(deck, &r->deck) || !room_set_text(&r->title, title)) {
 		room_destroy(r);
 		return NULL;
 	}
@@ -75,16 +70,6 @@ static void seat_destroy(struct seat *seat)
 	free(seat);
 }
 
-static void room_free_notifications(struct room *r)
-{
-	while (r->words != NULL) {
-		struct room_notification *w = r->words;
-		LL_DELETE(r->words, w);
-		free(w->bytes);
-		free(w);
-	}
-}
-
 static void room_free_rounds(struct past_round **list)
 {
 	while (*list != NULL) {
@@ -94,22 +79,23 @@ static void room_free_rounds(struct past_round **list)
 	}
 }
 
-static void room_free_stories(struct room *r)
-{
-	while (r->stories != NULL) {
-		struct story *s = r->stories;
-		DL_DELETE(r->stories, s);
-		story_destroy(s);
-	}
-}
-
-static void room_free_gone(struct room *r)
+/* What only lives until it was written and sent. */
+static void room_free_taken(struct room *r)
 {
 	while (r->gone != NULL) {
 		struct seat *gone = r->gone;
 		LL_DELETE2(r->gone, gone, next_marked);
 		seat_destroy(gone);
 	}
+	while (r->notifications != NULL) {
+		struct room_notification *n = r->notifications;
+		LL_DELETE(r->notifications, n);
+		free(n->bytes);
+		free(n);
+	}
+	room_free_data_frames(r);
+	room_free_rounds(&r->gone_rounds);
+	room_free_barred(&r->gone_barred);
 }
 
 void room_destroy(struct room *r)
@@ -123,15 +109,15 @@ void room_destroy(struct room *r)
 	DL_FOREACH_SAFE (r->seats, seat, later) {
 		seat_destroy(seat);
 	}
-	room_free_gone(r);
+	room_free_taken(r);
 	room_free_barred(&r->barred);
-	room_free_barred(&r->gone_barred);
-	room_free_notifications(r);
-	room_free_data_frames(r);
 	data_finish(&r->data);
 	room_free_rounds(&r->rounds);
-	room_free_rounds(&r->gone_rounds);
-	room_free_stories(r);
+	struct story *s;
+	struct story *next;
+	DL_FOREACH_SAFE (r->stories, s, next) {
+		story_destroy(s);
+	}
 	idempotency_finish(&r->once);
 	fixed_result_clear(&r->result);
 	fixed_result_clear(&r->undo.result);
@@ -159,13 +145,7 @@ struct seat *room_seat_by_id(struct room *r, struct slice user_id)
 	return NULL;
 }
 
-int64_t room_seat_time(const struct room *r, int64_t wall_ms)
-{
-	int64_t last = r->seats == NULL ? 0 : r->seats->prev->created_on;
-	return wall_ms > last ? wall_ms : last + 1;
-}
-
-/* Whoever sat down with its key anew would have less. */
+/* A new seat of the same key would have less. */
 static bool seat_is_worth_keeping(const struct room *r, const struct seat *seat)
 {
 	bool takes_anybody = !r->policy.locked && !r->policy.has_passcode;
@@ -173,9 +153,7 @@ static bool seat_is_worth_keeping(const struct room *r, const struct seat *seat)
 	return seat->username != NULL || seat->is_account || !is_as_given || seat_is_host(r, seat);
 }
 
-/* In a full room a seat that nobody follows on makes place where it holds nothing: its key alone
- * brings as much. */
-static void room_clear_place(struct room *r)
+void room_clear_place(struct room *r)
 {
 	struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
@@ -186,24 +164,15 @@ static void room_clear_place(struct room *r)
 	}
 }
 
-struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, const char *user_id,
-			   int64_t wall_ms, int64_t mono_ms, int64_t seats_max, struct fault *fault)
+struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, struct slice user_id,
+			   int64_t wall_ms, int64_t mono_ms)
 {
-	if ((int64_t)r->seats_n >= seats_max) {
-		room_clear_place(r);
-	}
-	if ((int64_t)r->seats_n >= seats_max) {
-		fault_set(fault, FAULT_ROOM_FULL, "the room has %lld seats and all are taken",
-			  (long long)seats_max);
-		return NULL;
-	}
 	struct seat *seat = calloc(1, sizeof(*seat));
 	if (seat == NULL) {
-		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
 		return NULL;
 	}
-	ASSERT(strlen(user_id) < sizeof(seat->user_id));
-	strcpy(seat->user_id, user_id);
+	ASSERT_CMP(user_id.len, <, sizeof(seat->user_id));
+	memcpy(seat->user_id, user_id.data, user_id.len);
 	seat->key_hash = *key_hash;
 	seat->card = CARD_NONE;
 	seat->last.card = CARD_NONE;
@@ -212,7 +181,6 @@ struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, cons
 	HASH_ADD_KEYPTR(hh, r->by_key, seat->key_hash.text, KEY_CHARS, seat);
 	if (seat->hh.tbl == NULL) {
 		free(seat);
-		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
 		return NULL;
 	}
 	DL_APPEND(r->seats, seat);
@@ -327,8 +295,13 @@ void room_end_change(struct room *r)
 	}
 }
 
-static bool room_has_seats_to_write(const struct room *r)
+bool room_needs_write(const struct room *r)
 {
+	if (r->data.is_marked || r->stories_marked || r->rounds_marked || r->barred_marked ||
+	    r->gone_barred != NULL || r->needs_write || r->is_deleted || r->once.to_store_n > 0 ||
+	    r->once.gone != NULL) {
+		return true;
+	}
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
 		if (seat_is_deleted(gone)) {
 			return true;
@@ -340,13 +313,6 @@ static bool room_has_seats_to_write(const struct room *r)
 		}
 	}
 	return false;
-}
-
-bool room_needs_write(const struct room *r)
-{
-	return r->data.is_marked || r->stories_marked || r->rounds_marked || r->barred_marked ||
-	       r->gone_barred != NULL || r->needs_write || r->is_deleted ||
-	       r->once.to_store_n > 0 || r->once.gone != NULL || room_has_seats_to_write(r);
 }
 
 bool room_needs_update(const struct room *r)
@@ -404,12 +370,8 @@ void room_clear_marks(struct room *r)
 			seat_move(r, seat, SEAT_STORED);
 		}
 	}
-	room_free_gone(r);
-	room_free_notifications(r);
-	room_free_data_frames(r);
+	room_free_taken(r);
 	data_clear_marks(&r->data);
-	room_free_rounds(&r->gone_rounds);
-	room_free_barred(&r->gone_barred);
 	idempotency_clear_marks(&r->once);
 	room_clear_list_marks(r);
 	r->items_stored = room_count_items(r);

@@ -1,10 +1,10 @@
 /*
- * room.h - a room, as the core knows it: all there is to include from outside of this directory.
+ * room.h - the interface of a room: the only header that the core includes from this directory.
  *
  * The state of one partition in memory, and every change to it. A change is
  * made in memory at once and marked; from the marks come, later and together,
  * the items to write (room_take_ops), the update for everyone
- * (room_write_delta) and the words for one member alone (room_write_you).
+ * (room_write_delta) and the notification for one member alone (room_write_you).
  * Nothing here knows of connections, logs, commits or disks: if a commit fails
  * the whole state is thrown away and loaded again.
  *
@@ -14,12 +14,12 @@
  * The files of this directory include room_state.h, which has struct room and one header for each subject:
  * seat.h, barred.h, policy.h, story.h, round.h, shared_data.h.
  *
- * Files: room.c state and marks; room_create.c and room_subscribe.c how one comes to a room; room_access.c
- * who may ask; room_members.c members, dispatch; room_grace.c graces and who is host; room_hosts.c hosts;
- * room_barred.c who was kicked for good; room_policy.c who may do what; room_votes.c cards and deck;
- * room_reveal.c reveal and time; room_rounds.c rounds; room_result.c what votes say; room_stories.c and
- * room_story_text.c stories; room_signals.c nudges and reactions; shared_data*.c and room_presence.c shared data;
- * room_expiry.c lifetime; room_due.c what happens by itself; room_items.c and room_read.c table; room_view.c wire.
+ * Files: room.c state and marks; room_create.c and room_subscribe.c how a connection enters a room; room_access.c
+ * which callers are admitted; room_members.c members, dispatch; room_grace.c graces and who is host; room_hosts.c hosts;
+ * room_barred.c keys that a kick has barred; room_policy.c rights, policy, lobby; room_votes.c cards and deck;
+ * room_reveal.c reveal and time; room_rounds.c rounds; room_result.c the result of a round; room_stories.c
+ * stories; room_signals.c nudges and reactions; shared_data*.c and room_presence.c shared data;
+ * room_expiry.c lifetime; room_due.c deadlines; room_items.c and room_read.c table; room_view.c wire.
  *
  * Life: on_ROOM_CREATE() or room_load() .. room_destroy().
  */
@@ -72,12 +72,12 @@ struct room_subscriber {
 	int64_t seat_wait_ms;     /* until its address may take another new seat; 0: now */
 
 	/* What came of it. */
-	bool is_new;         /* the seat is new: the connection has no copy of the room to go on from */
+	bool is_new;         /* the seat is new: the connection has no copy of the room to resume from */
 	bool wants_seat;     /* a new seat of the address's rate was asked for, whether there was one or not */
 	bool is_wrong_guess; /* refused as where the room does not exist */
 };
 
-/* What a handler is given, and where it answers. Everything outside the room that it may use is in here. */
+/* The request that a handler gets, and its result. Everything outside the room that it may use is in here. */
 struct room_call {
 	enum method method;
 	const void *params; /* struct of the method's params record */
@@ -114,7 +114,7 @@ struct room_plan {
 enum fault_code room_plan(struct room_call *c, struct room_plan *plan);
 /*
  * Its code and its host_key: derived for a call with an idempotency_key, else random and others each time.
- * @creator  tells callers apart: whose repeat a call may be; at most 96 bytes
+ * @creator  identifies the caller whose repeat a call may be; at most 96 bytes
  */
 void room_plan_ids(struct room_call *c, struct slice creator, size_t code_chars, struct room_plan *plan);
 /*
@@ -182,13 +182,13 @@ void room_disconnected(struct room *r, struct seat *seat, int64_t mono_ms, int64
 /* A connection went that the room itself let go. Raise the version with room_end_change(). */
 void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits);
 
-/* The seat's own key was used without a connection that follows: its graces begin anew. */
+/* The seat's own key was used on a connection that is not subscribed: its graces begin anew. */
 void room_seen(struct room *r, struct seat *seat, int64_t mono_ms, const int64_t *limits);
 
-/* Have room.you said to the seat with the next unit of work, changed or not. */
+/* Have room.you sent to the seat with the next unit of work, changed or not. */
 void room_tell(struct room *r, struct seat *seat);
 
-/* The core's list of those who are subscribed on the seat; the domain never looks into it. */
+/* The core's list of the subscriptions on the seat; the domain never reads it. */
 struct subscription **seat_subscriptions(struct seat *seat);
 /* Of the user_key: which seat this is. */
 const struct key_text *seat_key_hash(const struct seat *seat);
@@ -197,24 +197,24 @@ bool seat_is_gone(const struct seat *seat);
 /* It waits in the lobby. */
 bool seat_is_waiting(const struct seat *seat);
 
-/* ---- who may ask: room_access.c ---- */
+/* ---- callers: room_access.c ---- */
 
-/* Who calls, and what proves it. */
+/* The caller of a request, and what it has shown. */
 struct room_caller {
 	struct seat *seat;
 	struct key_text user_hash; /* of the key that names it; "" where none was shown */
 	bool has_host_key;
 	bool sent_host_key; /* right or wrong */
 };
-/* Strangers are asked for nothing: neither locked nor with a passcode. */
+/* A stranger needs nothing to enter: the room is neither locked nor has it a passcode. */
 bool room_is_open(const struct room *r);
-/* Whether the caller is one whom the method's row admits. */
+/* Whether the method's row admits the caller. */
 enum fault_code room_check_caller(const struct room *r, enum method method, const struct room_caller *who,
 				  struct fault *fault);
 /*
- * A stranger, whatever they ask, learns of a room only where they could take a
- * seat, and sees it only where they would see it at once. room.subscribe, which
- * may bring a passcode, asks by itself. ROOM_NOT_FOUND: as where there is none.
+ * A stranger, whatever they call, learns of a room only where they could take a
+ * seat, and sees it only where a new seat would see it at once. room.subscribe,
+ * which may bring a passcode, checks by itself. ROOM_NOT_FOUND: as where there is none.
  */
 enum fault_code room_check_stranger(const struct room *r, enum method method, const struct room_caller *who,
 				    const unsigned char *server_key, struct fault *fault);
@@ -245,43 +245,44 @@ const char *room_due(const struct room *r, const struct room_now *now);
 
 /* Whether its time is over: no member is connected, and expires_at has passed. */
 bool room_is_over(const struct room *r, int64_t wall_ms);
-/* Remove everything, because its time is over: subscribers are told so. */
+/* Remove everything, because its time is over: subscribers are notified. */
 void room_expire(struct room *r);
 
-/* Whether anything waits to be written, or to be shown or told. */
+/* Whether anything waits to be written to the table, or to be sent in an update. */
 bool room_needs_write(const struct room *r);
 bool room_needs_update(const struct room *r);
 
-/* Whether notifications wait that belong to no state. */
+/* Whether data frames or transient notifications wait. */
 bool room_has_notifications(const struct room *r);
 
-/* ---- marks into items and words ---- */
+/* ---- marks into items, updates and notifications ---- */
 
-/* A notification that is said once and belongs to no state. */
+/* A transient notification: sent once, part of no state, not stored. The room owns it. */
 struct room_notification {
 	bool is_for_all;
-	struct key_text key_hash; /* else: whose */
+	struct key_text key_hash; /* else: of the seat it is for */
 	char *bytes;
 	size_t len;
 	struct room_notification *next;
 };
 
 /*
- * One change of shared data, as its own update: encoded when it happens, said
- * when it is durable. Who made it, and who wants none of it, get it without.
+ * One change of shared data as an update of its own: encoded when it happens, sent when it is durable.
+ * `whole` goes to subscribers, `for_author` to the connection that made the change and has the value already,
+ * `without` to subscriptions that opted out of shared data. The last only keeps since and version in step.
  */
 struct data_frame {
 	struct buf whole;
 	struct buf for_author; /* without the value */
-	struct buf without;    /* only that a version has passed */
-	uint64_t author;       /* room_call's caller; 0: nobody in particular */
+	struct buf without;    /* without the change: since and version alone */
+	uint64_t author;       /* room_call's caller; 0: no connection in particular */
 	int64_t since, version;
 	struct data_frame *next;
 };
 
-/* Those that were said since the marks were cleared, in order; the room's. */
+/* Those since the marks were cleared, in order; borrowed until they are cleared. */
 const struct room_notification *room_notifications(struct room *r);
-/* The changes of shared data, in order: the caller's from now on. */
+/* The changes of shared data, in order: the caller owns them from now on, data_frame_destroy(). */
 struct data_frame *room_take_data_frames(struct room *r);
 void data_frame_destroy(struct data_frame *f);
 
@@ -319,10 +320,10 @@ void room_write_full(const struct room *r, bool with_data, struct arena *arena, 
 /* room.you for one seat. */
 void room_write_you(const struct room *r, const struct seat *seat, struct buf *out);
 
-/* Forget all marks: what they asked for has been taken. Seats that are gone are freed: nobody may follow on one any more. */
+/* Forget all marks: what they asked for has been taken. Seats that are gone are freed: no subscription may be on one any more. */
 void room_clear_marks(struct room *r);
 
-/* What a stranger is told of a room that is not there, or not for them: the same words, or it would tell which. */
+/* The refusal to a stranger, whether there is no such room or they may not enter: one message for both, or it would disclose which. */
 #define ROOM_UNKNOWN "there is no such room for you; check the code, and the passcode if it has one"
 
 #endif

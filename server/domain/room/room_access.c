@@ -1,5 +1,5 @@
 /*
- * room_access.c - who may ask something of a room at all.
+ * room_access.c - which callers may send a request to a room at all.
  */
 #include "server/domain/room/room_state.h"
 

@@ -48,7 +48,7 @@ bool room_is_barred(const struct room *r, const struct key_text *key_hash)
 }
 
 /* Hosts see who is barred. */
-static void tell_hosts(struct room *r)
+static void notify_hosts(struct room *r)
 {
 	struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
@@ -69,7 +69,7 @@ static void remove_barred(struct room *r, struct barred *b)
 	DL_DELETE(r->barred, b);
 	r->barred_n--;
 	DL_APPEND(r->gone_barred, b);
-	tell_hosts(r);
+	notify_hosts(r);
 }
 
 bool room_bar(struct room *r, const struct seat *seat, int64_t wall_ms)
@@ -89,7 +89,7 @@ bool room_bar(struct room *r, const struct seat *seat, int64_t wall_ms)
 		remove_barred(r, r->barred);
 	}
 	room_barred_insert(r, b);
-	tell_hosts(r);
+	notify_hosts(r);
 	return true;
 }
 

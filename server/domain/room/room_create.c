@@ -74,18 +74,14 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 			"that idempotency_key made a room more than a day ago; take another");
 	}
 	if (*at == NULL) {
-		*at = room_create(&(struct room_founding){
-			.room_id = plan->room_id,
-			.host_key_hash = hash,
-			.title = plan->title,
-			.deck = plan->deck,
-			.epoch = room_make_epoch(c->random),
-			.wall_ms = c->wall_ms,
-			.life_ms = c->limits[LIMIT_ROOM_LIFE_MS],
-		});
-		if (*at == NULL) {
+		struct room *r = room_create(plan->room_id, plan->title, plan->deck, c->wall_ms);
+		if (r == NULL) {
 			return room_out_of_memory(c);
 		}
+		r->host_key_hash = hash;
+		r->epoch = room_make_epoch(c->random);
+		r->expires_at = c->wall_ms + c->limits[LIMIT_ROOM_LIFE_MS];
+		*at = r;
 		room_await_maker(*at, c->wall_ms, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	}
 	/* The same call gets the same answer, the deck it asked for and not the one the room has come to. */

@@ -1,7 +1,7 @@
 /*
  * room_due.h - what ends or happens in a room by itself, each with when it is
  * due and what is done then. room_deadline() and room_tick() walk the same
- * rows, and the simulator asks them what is due for too long.
+ * rows, and the simulator checks that none of them is overdue.
  */
 #ifndef SERVER_DOMAIN_ROOM_ROOM_DUE_H
 #define SERVER_DOMAIN_ROOM_ROOM_DUE_H
@@ -11,10 +11,10 @@
 struct room;
 struct room_now;
 
-/* In the order in which a tick asks them. */
+/* In the order in which a tick checks them. */
 /* clang-format off */
 #define ROOM_DUES(X)                                                                                    \
-	X(once)          /* results of calls with an idempotency key: the sweeper deletes those of a room that nobody follows */ \
+	X(once)          /* results of calls with an idempotency key: the sweeper deletes those of a room without subscriptions */ \
 	X(countdown)                                                                                    \
 	X(late_round)    /* late votes are written to the open round */                                 \
 	X(timer)                                                                                        \

@@ -3,8 +3,8 @@
  * connected member, days where its host keeps it, and then all of it goes.
  *
  * Lifetimes are wall time, because they outlive the process. The table may be
- * a minute ahead of what is said here, so that a busy room does not write its
- * end with every vote.
+ * a minute ahead (EXTEND_SLACK_MS), so that a busy room does not write its end
+ * with every vote.
  */
 #include "server/domain/room/room_state.h"
 
@@ -19,15 +19,6 @@ void room_extend(struct room *r, int64_t wall_ms, int64_t life_ms)
 	if (r->expires_at < wall_ms + life_ms) {
 		r->expires_at = wall_ms + life_ms + EXTEND_SLACK_MS;
 		r->needs_write = true;
-	}
-}
-
-void room_keep(struct room *r, int64_t until_ms)
-{
-	if (r->expires_at < until_ms) {
-		r->expires_at = until_ms;
-		r->needs_write = true;
-		r->is_touched = true;
 	}
 }
 
@@ -51,7 +42,7 @@ bool room_is_over(const struct room *r, int64_t wall_ms)
 	return r->expires_at <= wall_ms && !member_is_here(r);
 }
 
-/* How long before the end subscribers are told. */
+/* How long before the end subscribers are warned. */
 static const int64_t room_warnings_ms[] = {300000, 60000};
 #define ROOM_WARNINGS (sizeof(room_warnings_ms) / sizeof(room_warnings_ms[0]))
 
@@ -80,7 +71,7 @@ static void room_warn(struct room *r, int64_t before_ms)
 	}
 }
 
-/* Wall ms; INT64_MAX: not while nobody follows it, the sweeper finds it then. */
+/* Wall ms; INT64_MAX: not while it has no subscriptions, the sweeper finds it then. */
 static int64_t room_life_wall(const struct room *r, const struct room_now *now)
 {
 	if (r->connected_n == 0) {

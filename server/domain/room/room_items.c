@@ -19,8 +19,8 @@
 
 struct ops_writer {
 	struct arena *arena;
-	struct store_op *ops;
-	size_t n;
+	struct store_op *ops; /* in the arena */
+	size_t n, capacity;
 	struct slice pk;
 	struct buf value; /* of the item at hand */
 	bool ok;
@@ -38,65 +38,64 @@ static struct slice join_text(struct arena *arena, struct slice a, struct slice 
 	return slice_of(text, a.len + b.len);
 }
 
-static void ops_put(struct ops_writer *w, struct slice sk, const struct record *rec,
-		    const void *item)
+/* The SK of an item of that kind: what the kind's keys begin with, and the rest. */
+static struct slice item_sk(struct ops_writer *w, enum item_kind kind, struct slice rest)
 {
-	buf_clear(&w->value);
-	record_write(rec, item, &w->value);
-	w->ok = w->ok && w->value.error == OK;
-	w->ops[w->n++] =
-		(struct store_op){.kind = STORE_PUT,
-				  .pk = w->pk,
-				  .sk = sk,
-				  .value = arena_copy(w->arena, buf_slice(&w->value), &w->ok)};
+	return join_text(w->arena, slice_str(item_rows[kind].sk), rest, &w->ok);
 }
 
-/* The ROOM item is as this room has it. */
-static void ops_expect_room(struct store_op *op, const struct room *r)
+static void ops_add(struct ops_writer *w, struct store_op op)
 {
-	op->expect = r->stored_version == 0 ? STORE_EXPECT_ABSENT : STORE_EXPECT_VERSION;
-	op->version = r->stored_version;
-}
-
-static void ops_check_room(struct ops_writer *w, const struct room *r)
-{
-	struct store_op *op = &w->ops[w->n++];
-	*op = (struct store_op){.kind = STORE_CHECK, .pk = w->pk, .sk = SLICE("ROOM")};
-	ops_expect_room(op, r);
+	if (w->n == w->capacity) {
+		size_t capacity = 2 * w->capacity + 8;
+		struct store_op *ops = arena_alloc(w->arena, capacity * sizeof(*ops));
+		if (ops == NULL) {
+			w->ok = false;
+			return;
+		}
+		if (w->n > 0) {
+			memcpy(ops, w->ops, w->n * sizeof(*ops));
+		}
+		w->ops = ops;
+		w->capacity = capacity;
+	}
+	op.pk = w->pk;
+	w->ops[w->n++] = op;
 }
 
 static void ops_delete(struct ops_writer *w, struct slice sk)
 {
-	w->ops[w->n++] = (struct store_op){.kind = STORE_DELETE, .pk = w->pk, .sk = sk};
+	ops_add(w, (struct store_op){.kind = STORE_DELETE, .sk = sk});
 }
 
-static struct undo_item item_of_undo(const struct undo *u)
+/* The value of a put. */
+static struct slice item_value(struct ops_writer *w, const struct record *rec, const void *item)
 {
-	return (struct undo_item){
-		.round = u->round,
-		.was_revealed = u->was_revealed,
-		.started_at = u->started_at,
-		.revealed_at = u->revealed_at,
-		.story_id = slice_str(u->story_id),
-		.with_story_id = u->story_id[0] != '\0',
-		.outcome = slice_str(u->outcome),
-		.with_outcome = u->outcome[0] != '\0',
-		.result = slice_of(u->result.bytes, u->result.len),
-		.with_result = u->result.len > 0,
-	};
+	buf_clear(&w->value);
+	record_write(rec, item, &w->value);
+	w->ok = w->ok && w->value.error == OK;
+	return arena_copy(w->arena, buf_slice(&w->value), &w->ok);
 }
 
-static struct policy_item item_of_policy(const struct room *r)
+static void ops_put(struct ops_writer *w, struct slice sk, const struct record *rec,
+		    const void *item)
 {
-	return (struct policy_item){
-#define FLAG(F, field, flag, ...) .flag = r->policy.flag, .with_##flag = true,
-		POLICY_FLAGS(FLAG, _)
-#undef FLAG
-			.who_edits_data = r->policy.data_editors,
-		.with_who_edits_data = true,
-		.passcode = slice_of(r->passcode_hash.text, KEY_CHARS),
-		.with_passcode = r->policy.has_passcode,
-	};
+	struct slice value = item_value(w, rec, item);
+	ops_add(w, (struct store_op){.kind = STORE_PUT, .sk = sk, .value = value});
+}
+
+/* The first operation, put or check: the ROOM item is as this room has it. */
+static void ops_add_room(struct ops_writer *w, const struct room *r, enum store_op_kind kind,
+			 struct slice value)
+{
+	ops_add(w, (struct store_op){
+			   .kind = kind,
+			   .sk = SLICE("ROOM"),
+			   .value = value,
+			   .expect = r->stored_version == 0 ? STORE_EXPECT_ABSENT
+							    : STORE_EXPECT_VERSION,
+			   .version = r->stored_version,
+		   });
 }
 
 /* Rounds and results of calls come and go by the hundred, and have bounds of their own. */
@@ -110,13 +109,21 @@ int64_t room_count_items(const struct room *r)
 	return (int64_t)n;
 }
 
-static struct round_mark *round_marks(struct ops_writer *w, const struct room *r)
+/* One field of an item, from a row of room_fields.h, seat_map.h or round.h. */
+#define PUT(item, value, is_there, field) \
+	item.field = (value);             \
+	item.with_##field = (is_there);
+
+static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
 	struct round_mark *marks = arena_alloc(w->arena, (r->rounds_n + 1) * sizeof(*marks));
-	const struct past_round *p;
+	if (marks == NULL) {
+		w->ok = false;
+		return;
+	}
 	size_t n = 0;
-	w->ok = w->ok && marks != NULL;
-	DL_FOREACH (marks == NULL ? NULL : r->rounds, p) {
+	const struct past_round *p;
+	DL_FOREACH (r->rounds, p) {
 		marks[n] = (struct round_mark){
 			.n = p->n,
 			.bytes = (int64_t)p->view_len,
@@ -125,17 +132,6 @@ static struct round_mark *round_marks(struct ops_writer *w, const struct room *r
 		};
 		n++;
 	}
-	return marks;
-}
-
-/* One field of `item`, from a row of room_fields.h or seat_map.h. */
-#define PUT(value, is_there, field) \
-	item.field = (value);       \
-	item.with_##field = (is_there);
-
-static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wall_ms)
-{
-	struct round_mark *marks = round_marks(w, r);
 	struct room_item item = {
 		.created_on = r->created_on,
 		.updated_on = wall_ms,
@@ -149,29 +145,40 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.epoch = r->epoch,
 		.result = slice_of(r->result.bytes, r->result.len),
 		.with_result = r->result.len > 0,
-		.undo = item_of_undo(&r->undo),
 		.with_undo = r->undo.round != 0,
-		.policy = item_of_policy(r),
+		.policy =
+			{
+#define FLAG(F, field, flag, ...) .flag = r->policy.flag, .with_##flag = true,
+				POLICY_FLAGS(FLAG, _)
+#undef FLAG
+					.who_edits_data = r->policy.data_editors,
+				.with_who_edits_data = true,
+				.passcode = slice_of(r->passcode_hash.text, KEY_CHARS),
+				.with_passcode = r->policy.has_passcode,
+			},
 		.with_policy = true,
 		.items = room_count_items(r),
 		.with_items = true,
 		.rounds = marks,
-		.rounds_n = marks == NULL ? 0 : r->rounds_n,
+		.rounds_n = n,
 		.with_rounds = true,
 		.expires_at = r->expires_at,
 	};
-#define FIELD_BOOL_TO(name)		  PUT(r->name, r->name, name)
-#define FIELD_INT_TO(name)		  PUT(r->name, r->name != 0, name)
-#define FIELD_TEXT_TO(name)		  PUT(slice_str(r->name), r->name[0] != '\0', name)
-#define FIELD_TO(KIND, name, bytes, VIEW) FIELD_##KIND##_TO(name)
+#define FIELD_BOOL_TO(item, field, from)  PUT(item, from, from, field)
+#define FIELD_INT_TO(item, field, from)	  PUT(item, from, (from) != 0, field)
+#define FIELD_TEXT_TO(item, field, from)  PUT(item, slice_str(from), (from)[0] != '\0', field)
+#define FIELD_TO(KIND, name, bytes, VIEW) FIELD_##KIND##_TO(item, name, r->name)
+#define UNDO_TO(KIND, field, name)	  FIELD_##KIND##_TO(item.undo, field, r->undo.name)
 	ROOM_FIELDS(FIELD_TO)
-	ops_put(w, SLICE("ROOM"), &record_room_item, &item);
-	ops_expect_room(&w->ops[w->n - 1], r);
+	UNDO_FIELDS(UNDO_TO)
+	item.undo.result = slice_of(r->undo.result.bytes, r->undo.result.len);
+	item.undo.with_result = r->undo.result.len > 0;
+	ops_add_room(w, r, STORE_PUT, item_value(w, &record_room_item, &item));
 }
 
-static struct slice seat_sk(struct ops_writer *w, const struct key_text *key_hash)
+static struct slice key_sk(struct ops_writer *w, enum item_kind kind, const struct key_text *hash)
 {
-	return join_text(w->arena, SLICE("USER:"), slice_of(key_hash->text, KEY_CHARS), &w->ok);
+	return item_sk(w, kind, slice_of(hash->text, KEY_CHARS));
 }
 
 static void ops_put_seat(struct ops_writer *w, const struct room *r, const struct seat *seat,
@@ -185,29 +192,24 @@ static void ops_put_seat(struct ops_writer *w, const struct room *r, const struc
 		.account = slice_str(seat->user_id),
 		.with_account = seat->is_account,
 	};
-#define PUT_TEXT(field, member)	 PUT(slice_str(seat->member), seat->member != NULL, field)
-#define PUT_INT(field, member)	 PUT(seat->member, seat->member != 0, field)
+#define PUT_TEXT(field, member)	 PUT(item, slice_str(seat->member), seat->member != NULL, field)
+#define PUT_INT(field, member)	 PUT(item, seat->member, seat->member != 0, field)
 #define PUT_SMALL(field, member) PUT_INT(field, member)
-#define PUT_BOOL(field, member)	 PUT(seat->member, seat->member, field)
-#define PUT_CARD(field, member)                              \
-	if (seat->member != CARD_NONE) {                     \
-		PUT(room_card(r, seat->member), true, field) \
+#define PUT_BOOL(field, member)	 PUT(item, seat->member, seat->member, field)
+#define PUT_CARD(field, member)                                    \
+	if (seat->member != CARD_NONE) {                           \
+		PUT(item, room_card(r, seat->member), true, field) \
 	}
 #define PUT_ROW(KIND, field, member) PUT_##KIND(field, member)
 	SEAT_MAP(PUT_ROW)
-	ops_put(w, seat_sk(w, &seat->key_hash), &record_seat_item, &item);
-}
-
-static struct slice barred_sk(struct ops_writer *w, const struct barred *b)
-{
-	return join_text(w->arena, SLICE("BARRED:"), slice_of(b->key_hash.text, KEY_CHARS), &w->ok);
+	ops_put(w, key_sk(w, ITEM_SEAT, &seat->key_hash), &record_seat_item, &item);
 }
 
 static void ops_put_barred(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
 	const struct barred *b;
 	DL_FOREACH (r->gone_barred, b) {
-		ops_delete(w, barred_sk(w, b));
+		ops_delete(w, key_sk(w, ITEM_BARRED, &b->key_hash));
 	}
 	DL_FOREACH (r->barred_marked ? r->barred : NULL, b) {
 		struct barred_item item = {
@@ -218,7 +220,8 @@ static void ops_put_barred(struct ops_writer *w, const struct room *r, int64_t w
 			.with_username = b->username != NULL,
 		};
 		if (b->needs_write) {
-			ops_put(w, barred_sk(w, b), &record_barred_item, &item);
+			ops_put(w, key_sk(w, ITEM_BARRED, &b->key_hash), &record_barred_item,
+				&item);
 		}
 	}
 }
@@ -232,33 +235,7 @@ static void ops_put_once(struct ops_writer *w, const struct idempotent_result *o
 		.result = slice_of(o->result, o->result_len),
 		.expires_at = o->expires_at,
 	};
-	struct slice sk = join_text(w->arena, SLICE("ONCE#"), slice_of(o->key, o->key_len), &w->ok);
-	ops_put(w, sk, &record_once_item, &item);
-}
-
-static struct slice story_sk(struct ops_writer *w, const struct rank *rank)
-{
-	return join_text(w->arena, SLICE("STORY#"), slice_str(rank->text), &w->ok);
-}
-
-static void ops_put_story(struct ops_writer *w, const struct story *s, int64_t wall_ms)
-{
-	struct story_item item = {
-		.created_on = s->created_on,
-		.updated_on = wall_ms,
-		.story_id = slice_str(s->story_id),
-		.title = slice_str(s->title),
-		.link = slice_str(s->link),
-		.with_link = s->link != NULL,
-		.notes = slice_str(s->notes),
-		.with_notes = s->notes != NULL,
-		.status = s->status,
-		.estimate = slice_str(s->estimate),
-		.with_estimate = s->estimate != NULL,
-		.is_removed = s->is_removed,
-		.with_is_removed = s->is_removed,
-	};
-	ops_put(w, story_sk(w, &s->rank), &record_story_item, &item);
+	ops_put(w, item_sk(w, ITEM_ONCE, slice_of(o->key, o->key_len)), &record_once_item, &item);
 }
 
 /* All old places first: two stories may have changed theirs. */
@@ -268,13 +245,30 @@ static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t 
 	DL_FOREACH (r->stories, s) {
 		bool moved = strcmp(s->rank.text, s->stored_rank.text) != 0;
 		if (s->needs_write && moved && s->stored_rank.text[0] != '\0') {
-			ops_delete(w, story_sk(w, &s->stored_rank));
+			ops_delete(w, item_sk(w, ITEM_STORY, slice_str(s->stored_rank.text)));
 		}
 	}
 	DL_FOREACH (r->stories, s) {
-		if (s->needs_write) {
-			ops_put_story(w, s, wall_ms);
+		if (!s->needs_write) {
+			continue;
 		}
+		struct story_item item = {
+			.created_on = s->created_on,
+			.updated_on = wall_ms,
+			.story_id = slice_str(s->story_id),
+			.title = s->text.title,
+			.link = s->text.link,
+			.with_link = s->text.with_link,
+			.notes = s->text.notes,
+			.with_notes = s->text.with_notes,
+			.status = s->text.status,
+			.estimate = s->text.estimate,
+			.with_estimate = s->text.with_estimate,
+			.is_removed = s->text.is_removed,
+			.with_is_removed = s->text.is_removed,
+		};
+		ops_put(w, item_sk(w, ITEM_STORY, slice_str(s->rank.text)), &record_story_item,
+			&item);
 	}
 }
 
@@ -285,16 +279,6 @@ static struct slice round_sk(struct ops_writer *w, int64_t n)
 	return arena_copy(w->arena, slice_of(sk, len), &w->ok);
 }
 
-static void ops_put_round(struct ops_writer *w, const struct past_round *p, int64_t wall_ms)
-{
-	struct round_item item = {
-		.created_on = p->created_on,
-		.updated_on = wall_ms,
-		.round = slice_of(p->view, p->view_len),
-	};
-	ops_put(w, round_sk(w, p->n), &record_round_item, &item);
-}
-
 static void ops_put_rounds(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
 	const struct past_round *p;
@@ -302,8 +286,13 @@ static void ops_put_rounds(struct ops_writer *w, const struct room *r, int64_t w
 		ops_delete(w, round_sk(w, p->n));
 	}
 	DL_FOREACH (r->rounds_marked ? r->rounds : NULL, p) {
+		struct round_item item = {
+			.created_on = p->created_on,
+			.updated_on = wall_ms,
+			.round = slice_of(p->view, p->view_len),
+		};
 		if (p->needs_write) {
-			ops_put_round(w, p, wall_ms);
+			ops_put(w, round_sk(w, p->n), &record_round_item, &item);
 		}
 	}
 }
@@ -377,8 +366,11 @@ static void ops_put_data(struct ops_writer *w, const struct room *r, int64_t wal
 	const struct data_set *set;
 	for (const struct gone_data *gone = r->data.gone; gone != NULL; gone = gone->next) {
 		/* The marks are cleared before the commit leaves: it needs a copy. */
-		ops_delete(w, arena_copy(w->arena, slice_of(gone->sk, gone->sk_len), &w->ok));
-		w->ops[w->n - 1].kind = gone->is_prefix ? STORE_DELETE_PREFIX : STORE_DELETE;
+		ops_add(w, (struct store_op){
+				   .kind = gone->is_prefix ? STORE_DELETE_PREFIX : STORE_DELETE,
+				   .sk = arena_copy(w->arena, slice_of(gone->sk, gone->sk_len),
+						    &w->ok),
+			   });
 	}
 	DL_FOREACH (r->data.sets, set) {
 		ops_delete_moved(w, set);
@@ -388,56 +380,16 @@ static void ops_put_data(struct ops_writer *w, const struct room *r, int64_t wal
 	}
 }
 
-static size_t data_count_ops(const struct data_store *d)
-{
-	size_t n = 0;
-	const struct data_set *set;
-	if (!d->is_marked) {
-		return 0;
-	}
-	for (const struct gone_data *gone = d->gone; gone != NULL; gone = gone->next) {
-		n++;
-	}
-	DL_FOREACH (d->sets, set) {
-		n += 1 + 2 * set->n;
-	}
-	return n;
-}
-
-static size_t room_count_ops(const struct room *r)
-{
-	size_t n = 2 + r->once.to_store_n + data_count_ops(&r->data) +
-		   (r->stories_marked ? 2 * r->stories_n : 0) +
-		   (r->rounds_marked ? r->rounds_n : 0) + (r->barred_marked ? r->barred_n : 0);
-	for (const struct barred *b = r->gone_barred; b != NULL; b = b->next) {
-		n++;
-	}
-	for (const struct past_round *p = r->gone_rounds; p != NULL; p = p->next) {
-		n++;
-	}
-	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		n++;
-	}
-	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
-		n++;
-	}
-	for (const struct gone_once *gone = r->once.gone; gone != NULL; gone = gone->next) {
-		n++;
-	}
-	return n;
-}
-
 /* Before the puts: a seat that was given up and taken again by the same key has the same SK. */
 static void ops_delete_gone(struct ops_writer *w, const struct room *r)
 {
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
 		if (seat_is_deleted(gone)) {
-			ops_delete(w, seat_sk(w, &gone->key_hash));
+			ops_delete(w, key_sk(w, ITEM_SEAT, &gone->key_hash));
 		}
 	}
 	for (const struct gone_once *gone = r->once.gone; gone != NULL; gone = gone->next) {
-		ops_delete(w, join_text(w->arena, SLICE("ONCE#"),
-					slice_of(gone->key, gone->key_len), &w->ok));
+		ops_delete(w, item_sk(w, ITEM_ONCE, slice_of(gone->key, gone->key_len)));
 	}
 }
 
@@ -463,7 +415,7 @@ static void ops_put_changes(struct ops_writer *w, struct room *r, int64_t wall_m
 	if (r->needs_write || r->items_stored != room_count_items(r)) {
 		ops_put_room(w, r, wall_ms);
 	} else {
-		ops_check_room(w, r);
+		ops_add_room(w, r, STORE_CHECK, (struct slice){0});
 	}
 	ops_delete_gone(w, r);
 	ops_put_marked(w, r, wall_ms);
@@ -481,14 +433,10 @@ enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, str
 		       size_t *n)
 {
 	struct ops_writer w = {.arena = arena, .value = {.max = ITEM_BYTES_MAX}, .ok = true};
-	w.ops = arena_alloc(arena, room_count_ops(r) * sizeof(*w.ops));
 	w.pk = join_text(arena, SLICE("ROOM:"), slice_str(r->room_id), &w.ok);
-	if (w.ops == NULL || !w.ok) {
-		return ERR_NOMEM;
-	}
 	if (r->is_deleted) {
-		ops_check_room(&w, r);
-		w.ops[w.n++] = (struct store_op){.kind = STORE_DELETE_PREFIX, .pk = w.pk};
+		ops_add_room(&w, r, STORE_CHECK, (struct slice){0});
+		ops_add(&w, (struct store_op){.kind = STORE_DELETE_PREFIX});
 	} else {
 		ops_put_changes(&w, r, wall_ms);
 	}

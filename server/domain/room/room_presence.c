@@ -23,9 +23,9 @@ static struct data_set *next_presence(struct data_set *set)
 	return set;
 }
 
-/* ---- saying it ---- */
+/* ---- sending ---- */
 
-static void say_entry(struct room *r, struct data_set *set, struct data_entry_state *e)
+static void send_entry(struct room *r, struct data_set *set, struct data_entry_state *e)
 {
 	e->needs_update = false;
 	room_emit_data(r, set, e, true, false, e->is_gone ? 0 : e->author);
@@ -34,7 +34,7 @@ static void say_entry(struct room *r, struct data_set *set, struct data_entry_st
 	}
 }
 
-static void say_presences(struct room *r, int64_t mono_ms)
+static void send_presences(struct room *r, int64_t mono_ms)
 {
 	for (struct data_set *set = next_presence(r->data.sets); set != NULL;
 	     set = next_presence(set->next)) {
@@ -42,21 +42,21 @@ static void say_presences(struct room *r, int64_t mono_ms)
 		struct data_entry_state *later;
 		DL_FOREACH_SAFE (set->entries, e, later) {
 			if (e->needs_update) {
-				say_entry(r, set, e);
+				send_entry(r, set, e);
 			}
 		}
 	}
 	r->data.presence_mono = 0;
-	r->data.presence_said = mono_ms;
+	r->data.presence_sent = mono_ms;
 }
 
 /* At once if the last time is long enough ago, else when it is. */
 static void presence_changed(struct room *r, struct data_entry_state *e, int64_t mono_ms)
 {
-	int64_t due = r->data.presence_said + MAX_PRESENCE_EVERY_MS;
+	int64_t due = r->data.presence_sent + MAX_PRESENCE_EVERY_MS;
 	e->needs_update = true;
-	if (due <= mono_ms || r->data.presence_said == 0) {
-		say_presences(r, mono_ms);
+	if (due <= mono_ms || r->data.presence_sent == 0) {
+		send_presences(r, mono_ms);
 	} else if (r->data.presence_mono == 0) {
 		r->data.presence_mono = due;
 	}
@@ -128,7 +128,7 @@ static void end_presences(struct room *r, int64_t mono_ms, const int64_t *limits
 			int64_t ends = entry_ends(r, e, limits);
 			if (ends <= mono_ms) {
 				e->is_gone = true;
-				say_entry(r, set, e);
+				send_entry(r, set, e);
 			} else if (ends != INT64_MAX) {
 				ends_by(r, ends);
 			}
@@ -155,12 +155,12 @@ int64_t room_presence_send_at(const struct room *r, const struct room_now *now)
 
 void room_presence_send_act(struct room *r, const struct room_now *now)
 {
-	say_presences(r, now->mono_ms);
+	send_presences(r, now->mono_ms);
 }
 
 /* ---- requests ---- */
 
-static enum fault_code on_presence_set(struct room *r, struct room_call *c)
+enum fault_code on_PRESENCE_SET(struct room *r, struct room_call *c)
 {
 	const struct presence_set_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_PRESENCE, p->name);
@@ -191,7 +191,7 @@ static enum fault_code on_presence_set(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_presence_remove(struct room *r, struct room_call *c)
+enum fault_code on_PRESENCE_REMOVE(struct room *r, struct room_call *c)
 {
 	const struct data_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_PRESENCE, p->name);
@@ -208,7 +208,7 @@ static enum fault_code on_presence_remove(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_presence_get(struct room *r, struct room_call *c)
+enum fault_code on_PRESENCE_GET(struct room *r, struct room_call *c)
 {
 	const struct data_get_params *p = c->params;
 	struct presence_get_result *result = c->result;
@@ -227,22 +227,14 @@ static enum fault_code on_presence_get(struct room *r, struct room_call *c)
 	(void)msgpack_pack_map(&packer, n);
 	DL_FOREACH (set->entries, e) {
 		if (!e->is_gone) {
-			(void)msgpack_pack_str(&packer, strlen(e->id));
-			(void)msgpack_pack_str_body(&packer, e->id, strlen(e->id));
+			data_pack_text(&packer, e->id);
 			buf_append(&b, e->value, e->value_len);
 		}
 	}
-	bool ok = b.error == OK;
 	result->epoch = r->epoch;
 	result->version = r->version;
-	result->entries = arena_copy(c->arena, buf_slice(&b), &ok);
-	buf_finish(&b);
-	return ok ? FAULT_NONE : room_out_of_memory(c);
+	result->entries = data_into_arena(c, &b);
+	return result->entries.len > 0 ? FAULT_NONE : room_out_of_memory(c);
 }
 
-/* One's own presence is for everybody who may see the room; the presence itself is shared data. */
-SHARED_DATA(PRESENCE_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_PRESENCE))
-SHARED_DATA(PRESENCE_GET, RIGHT_READ, on_presence_get(r, c))
-SHARED_DATA(PRESENCE_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_PRESENCE))
-SHARED_DATA(PRESENCE_SET, RIGHT_READ, on_presence_set(r, c))
-SHARED_DATA(PRESENCE_REMOVE, RIGHT_READ, on_presence_remove(r, c))
+SHARED_DATA_KIND(PRESENCE)

@@ -82,18 +82,18 @@ bool seat_is_waiting(const struct seat *seat)
 
 bool room_has_notifications(const struct room *r)
 {
-	return r->data_frames != NULL || r->words != NULL;
+	return r->data_frames != NULL || r->notifications != NULL;
 }
 
 const struct room_notification *room_notifications(struct room *r)
 {
 	struct room_notification *first = NULL;
-	while (r->words != NULL) { /* the last said is first */
-		struct room_notification *n = r->words;
-		LL_DELETE(r->words, n);
+	while (r->notifications != NULL) { /* the last one is first */
+		struct room_notification *n = r->notifications;
+		LL_DELETE(r->notifications, n);
 		LL_PREPEND(first, n);
 	}
-	r->words = first;
+	r->notifications = first;
 	return first;
 }
 

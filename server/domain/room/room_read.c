@@ -18,13 +18,15 @@ struct room_reader {
 	struct room *room;
 	struct arena arena;
 	int64_t mono_ms;
+	int64_t counted; /* items of the kinds that room_count_items() counts */
 };
 
-static enum err read_item(struct room_reader *rd, const struct record *rec,
-			  const struct store_item *item, void *out)
+/* Decodes what the table has: OK, ERR_NOMEM or ERR_CORRUPT. */
+static enum err read_record(struct room_reader *rd, const struct record *rec, struct slice bytes,
+			    void *out)
 {
-	struct fault fault;
-	enum err e = record_from_bytes(rec, item->value, RECORD_LENIENT, &rd->arena, out, &fault);
+	struct fault ignored;
+	enum err e = record_from_bytes(rec, bytes, RECORD_LENIENT, &rd->arena, out, &ignored);
 	return e == OK || e == ERR_NOMEM ? e : ERR_CORRUPT;
 }
 
@@ -40,29 +42,8 @@ static void read_text(struct slice text, char *out, size_t cap)
 static enum err read_result(struct room_reader *rd, struct slice bytes, struct fixed_result *out)
 {
 	struct room_result result;
-	struct fault fault;
-	if (bytes.len == 0) {
-		return OK;
-	}
-	enum err e = record_from_bytes(&record_room_result, bytes, RECORD_LENIENT, &rd->arena,
-				       &result, &fault);
-	if (e == OK && !fixed_result_set(out, bytes)) {
-		e = ERR_NOMEM;
-	}
-	return e == OK || e == ERR_NOMEM ? e : ERR_CORRUPT;
-}
-
-static enum err read_undo(struct room_reader *rd, const struct undo_item *it, struct undo *out)
-{
-	*out = (struct undo){
-		.round = it->round,
-		.was_revealed = it->was_revealed,
-		.started_at = it->started_at,
-		.revealed_at = it->revealed_at,
-	};
-	read_text(it->story_id, out->story_id, sizeof(out->story_id));
-	read_text(it->outcome, out->outcome, sizeof(out->outcome));
-	return read_result(rd, it->with_result ? it->result : (struct slice){0}, &out->result);
+	enum err e = bytes.len == 0 ? OK : read_record(rd, &record_room_result, bytes, &result);
+	return e == OK && bytes.len > 0 && !fixed_result_set(out, bytes) ? ERR_NOMEM : e;
 }
 
 /* What the item does not say is as in a new room. */
@@ -99,33 +80,28 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 			  const struct store_item *item)
 {
 	struct room_item it;
-	enum err e = read_item(rd, &record_room_item, item, &it);
+	enum err e = read_record(rd, &record_room_item, item->value, &it);
 	if (e != OK) {
 		return e;
 	}
-	struct room_founding f = {
-		.room_id = room_id,
-		.title = it.with_title ? it.title : (struct slice){0},
-		.deck = it.valid_sizes,
-		.wall_ms = it.created_on,
-	};
-	memcpy(f.host_key_hash.text, it.host_key.data, KEY_CHARS);
-	struct room *r = room_create(&f);
+	struct room *r = room_create(room_id, it.title, it.valid_sizes, it.created_on);
 	if (r == NULL) {
 		return ERR_NOMEM;
 	}
 	rd->room = r;
+	memcpy(r->host_key_hash.text, it.host_key.data, KEY_CHARS);
 	r->needs_write = false;
 	r->items_stored = it.items;
 	r->stored_version = item->version;
 	r->version = it.version;
 	r->shown_version = it.version;
 	r->expires_at = it.expires_at;
-#define FIELD_BOOL_OF(name)		  r->name = it.name;
-#define FIELD_INT_OF(name)		  r->name = it.name;
-#define FIELD_TEXT_OF(name)		  read_text(it.name, r->name, sizeof(r->name));
-#define FIELD_OF(KIND, name, bytes, VIEW) FIELD_##KIND##_OF(name)
-	ROOM_FIELDS(FIELD_OF)
+#define FIELD_BOOL_OF(to, from)		      to = from;
+#define FIELD_INT_OF(to, from)		      to = from;
+#define FIELD_TEXT_OF(to, from)		      read_text(from, to, sizeof(to));
+#define FIELD_OF_ROW(KIND, name, bytes, VIEW) FIELD_##KIND##_OF(r->name, it.name)
+#define UNDO_OF(KIND, field, name)	      FIELD_##KIND##_OF(r->undo.name, it.undo.field)
+	ROOM_FIELDS(FIELD_OF_ROW)
 	r->started_at = it.with_started_at ? it.started_at : it.updated_on;
 	r->lacks_rounds = !it.with_rounds;
 	if (!read_marks(r, &it)) {
@@ -135,25 +111,23 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 		read_policy(r, &it.policy);
 	}
 	read_text(it.host_user_id, r->host_user_id, sizeof(r->host_user_id));
-	e = read_result(rd, it.with_result ? it.result : (struct slice){0}, &r->result);
-	return e == OK && it.with_undo ? read_undo(rd, &it.undo, &r->undo) : e;
+	UNDO_FIELDS(UNDO_OF)
+	e = read_result(rd, it.result, &r->result);
+	return e == OK ? read_result(rd, it.undo.result, &r->undo.result) : e;
 }
 
 static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 {
 	struct seat_item it;
-	enum err e = read_item(rd, &record_seat_item, item, &it);
+	enum err e = read_record(rd, &record_seat_item, item->value, &it);
 	struct key_text key_hash = {{0}};
 	size_t prefix = strlen(item_rows[ITEM_SEAT].sk);
 	if (e != OK || item->sk.len != prefix + KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
 		return e != OK ? e : ERR_CORRUPT;
 	}
 	memcpy(key_hash.text, item->sk.data + prefix, KEY_CHARS);
-	char user_id[CODE_CHARS_MAX + 1] = "";
-	memcpy(user_id, it.user_id.data, it.user_id.len);
-	struct fault fault;
-	struct seat *seat = room_seat_add(rd->room, &key_hash, user_id, it.created_on, rd->mono_ms,
-					  INT64_MAX, &fault);
+	struct seat *seat =
+		room_seat_add(rd->room, &key_hash, it.user_id, it.created_on, rd->mono_ms);
 	if (seat == NULL) {
 		return ERR_NOMEM;
 	}
@@ -176,7 +150,7 @@ static enum err read_seat(struct room_reader *rd, const struct store_item *item)
 static enum err read_barred(struct room_reader *rd, const struct store_item *item)
 {
 	struct barred_item it;
-	enum err e = read_item(rd, &record_barred_item, item, &it);
+	enum err e = read_record(rd, &record_barred_item, item->value, &it);
 	size_t prefix = strlen(item_rows[ITEM_BARRED].sk);
 	if (e != OK || item->sk.len != prefix + KEY_CHARS || it.user_id.len > CODE_CHARS_MAX) {
 		return e != OK ? e : ERR_CORRUPT;
@@ -196,7 +170,7 @@ static enum err read_barred(struct room_reader *rd, const struct store_item *ite
 static enum err read_once(struct room_reader *rd, const struct store_item *item)
 {
 	struct once_item it;
-	enum err e = read_item(rd, &record_once_item, item, &it);
+	enum err e = read_record(rd, &record_once_item, item->value, &it);
 	if (e != OK) {
 		return e;
 	}
@@ -218,25 +192,30 @@ static enum err read_once(struct room_reader *rd, const struct store_item *item)
 static enum err read_story(struct room_reader *rd, const struct store_item *item)
 {
 	struct story_item it;
-	enum err e = read_item(rd, &record_story_item, item, &it);
+	enum err e = read_record(rd, &record_story_item, item->value, &it);
 	size_t prefix = strlen(item_rows[ITEM_STORY].sk);
 	struct slice rank = slice_of(item->sk.data + prefix, item->sk.len - prefix);
 	if (e != OK || rank.len > RANK_CHARS_MAX) {
 		return e != OK ? e : ERR_CORRUPT;
 	}
-	struct story *s = calloc(1, sizeof(*s));
-	if (s == NULL || !room_set_text(&s->title, it.title) || !room_set_text(&s->link, it.link) ||
-	    !room_set_text(&s->notes, it.notes) || !room_set_text(&s->estimate, it.estimate)) {
-		story_destroy(s);
+	struct rank place;
+	read_text(rank, place.text, sizeof(place.text));
+	struct story *s = room_story_insert(rd->room,
+					    (struct story_view){
+						    .title = it.title,
+						    .link = it.link,
+						    .notes = it.notes,
+						    .estimate = it.estimate,
+						    .status = it.status,
+						    .is_removed = it.is_removed,
+					    },
+					    place);
+	if (s == NULL) {
 		return ERR_NOMEM;
 	}
 	read_text(it.story_id, s->story_id, sizeof(s->story_id));
-	read_text(rank, s->rank.text, sizeof(s->rank.text));
 	s->stored_rank = s->rank;
 	s->created_on = it.created_on;
-	s->is_removed = it.is_removed;
-	s->status = it.status;
-	room_story_insert(rd->room, s);
 	return OK;
 }
 
@@ -244,13 +223,10 @@ static enum err read_round(struct room_reader *rd, const struct store_item *item
 {
 	struct round_item it;
 	struct round_view view;
-	struct fault fault;
-	enum err e = read_item(rd, &record_round_item, item, &it);
-	e = e != OK ? e
-		    : record_from_bytes(&record_round_view, it.round, RECORD_LENIENT, &rd->arena,
-					&view, &fault);
+	enum err e = read_record(rd, &record_round_item, item->value, &it);
+	e = e == OK ? read_record(rd, &record_round_view, it.round, &view) : e;
 	if (e != OK) {
-		return e == ERR_NOMEM ? e : ERR_CORRUPT;
+		return e;
 	}
 	struct room *r = rd->room;
 	struct past_round *p = room_past_round(r, view.n);
@@ -296,7 +272,7 @@ static enum err read_data(struct room_reader *rd, const struct store_item *item,
 			  enum item_kind item_kind, enum data_kind kind)
 {
 	struct data_item it;
-	enum err e = read_item(rd, &record_data_item, item, &it);
+	enum err e = read_record(rd, &record_data_item, item->value, &it);
 	size_t prefix = strlen(item_rows[item_kind].sk);
 	struct slice name = slice_of(item->sk.data + prefix, item->sk.len - prefix);
 	const char *split = e == OK ? memchr(name.data, '#', name.len) : NULL;
@@ -339,7 +315,11 @@ static enum err read_data(struct room_reader *rd, const struct store_item *item,
 
 static enum err read_any(struct room_reader *rd, const struct store_item *item)
 {
-	switch (item_kind_of(item->pk, item->sk)) {
+	enum item_kind kind = item_kind_of(item->pk, item->sk);
+	rd->counted += kind == ITEM_ROOM || kind == ITEM_SEAT || kind == ITEM_BARRED ||
+		       kind == ITEM_STORY || kind == ITEM_PRESENCE || kind == ITEM_MAP ||
+		       kind == ITEM_LIST;
+	switch (kind) {
 	case ITEM_SEAT:
 		return read_seat(rd, item);
 	case ITEM_BARRED:
@@ -390,39 +370,6 @@ static const struct store_item *find_room_item(const struct store_item *items, s
 	return NULL;
 }
 
-static bool is_counted(const struct store_item *item)
-{
-	switch (item_kind_of(item->pk, item->sk)) {
-	case ITEM_ROOM:
-	case ITEM_SEAT:
-	case ITEM_BARRED:
-	case ITEM_STORY:
-	case ITEM_PRESENCE:
-	case ITEM_MAP:
-	case ITEM_LIST:
-		return true;
-	case ITEM_ROUND:
-	case ITEM_ONCE:
-	case ITEM_DIRECTORY_ONCE:
-	case ITEM_TOKEN:
-	case ITEM_USER_NAME:
-	case ITEM_USER:
-	case ITEM_COUNT:
-		break;
-	}
-	return false;
-}
-
-/* Whether no item was lost to a damaged page, and none came. Rooms of older versions do not say how many they have. */
-static bool is_whole(const struct room *r, const struct store_item *items, size_t n)
-{
-	int64_t counted = 0;
-	for (size_t i = 0; i < n; i++) {
-		counted += is_counted(&items[i]);
-	}
-	return r->items_stored == 0 || r->items_stored == counted;
-}
-
 enum err room_load(const char *room_id, const struct store_item *items, size_t n, int64_t epoch,
 		   int64_t mono_ms, int64_t vote_grace_ms, struct room **out)
 {
@@ -439,7 +386,8 @@ enum err room_load(const char *room_id, const struct store_item *items, size_t n
 	}
 	arena_finish(&rd.arena);
 	e = e == OK ? check_rounds(rd.room) : e;
-	if (e == OK && !is_whole(rd.room, items, n)) {
+	/* No item was lost to a damaged page, and none came. Rooms of older versions do not say how many they have. */
+	if (e == OK && rd.room->items_stored != 0 && rd.room->items_stored != rd.counted) {
 		e = ERR_CORRUPT;
 	}
 	if (e != OK) {

@@ -16,23 +16,6 @@ static struct slice card_of(const struct room *r, int card)
 	return card < 0 ? (struct slice){0} : r->deck.items[card];
 }
 
-static bool result_tally(const struct room *r, struct arena *arena, struct vote_stats *t)
-{
-	size_t n = 0;
-	struct slice *votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*votes));
-	if (votes == NULL) {
-		return false;
-	}
-	const struct seat *seat;
-	DL_FOREACH (r->seats, seat) {
-		if (room_vote_counts(r, seat) && room_deck_has(r, seat->card)) {
-			votes[n++] = room_card(r, seat->card);
-		}
-	}
-	vote_stats_of(r->deck, votes, n, t);
-	return true;
-}
-
 static bool result_names(const struct room *r, struct arena *arena, int card,
 			 struct result_card *out)
 {
@@ -72,16 +55,6 @@ static bool result_cards(const struct room *r, struct arena *arena, const struct
 	return true;
 }
 
-static int64_t result_withdrawn(const struct room *r)
-{
-	int64_t n = 0;
-	const struct seat *seat;
-	DL_FOREACH (r->seats, seat) {
-		n += room_vote_counts(r, seat) && !room_deck_has(r, seat->card);
-	}
-	return n;
-}
-
 bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out)
 {
 	struct vote_stats t;
@@ -91,9 +64,21 @@ bool room_result_of(const struct room *r, struct arena *arena, struct room_resul
 					 slice_of(r->result.bytes, r->result.len), RECORD_LENIENT,
 					 arena, out, &fault) == OK;
 	}
-	if (!result_tally(r, arena, &t)) {
+	struct slice *votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*votes));
+	if (votes == NULL) {
 		return false;
 	}
+	size_t n = 0;
+	int64_t withdrawn = 0;
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (room_vote_counts(r, seat) && room_deck_has(r, seat->card)) {
+			votes[n++] = room_card(r, seat->card);
+		} else {
+			withdrawn += room_vote_counts(r, seat);
+		}
+	}
+	vote_stats_of(r->deck, votes, n, &t);
 	*out = (struct room_result){
 		.votes = (int64_t)t.votes,
 		.average = t.average,
@@ -112,9 +97,9 @@ bool room_result_of(const struct room *r, struct arena *arena, struct room_resul
 		.suggestion = card_of(r, t.suggestion),
 		.with_suggestion = t.suggestion >= 0,
 		.is_unanimous = t.is_unanimous,
-		.withdrawn = result_withdrawn(r),
+		.withdrawn = withdrawn,
+		.with_withdrawn = withdrawn > 0,
 	};
-	out->with_withdrawn = out->withdrawn > 0;
 	return result_cards(r, arena, &t, out);
 }
 

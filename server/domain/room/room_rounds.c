@@ -30,23 +30,6 @@ struct past_round *room_past_round(struct room *r, int64_t n)
 	return NULL;
 }
 
-static struct past_round *room_past_round_make(struct room *r, int64_t wall_ms)
-{
-	struct past_round *p = room_past_round(r, r->round);
-	if (p != NULL) {
-		return p;
-	}
-	p = calloc(1, sizeof(*p));
-	if (p == NULL) {
-		return NULL;
-	}
-	p->n = r->round;
-	p->created_on = wall_ms;
-	DL_APPEND(r->rounds, p);
-	r->rounds_n++;
-	return p;
-}
-
 void past_round_free(struct past_round *p)
 {
 	free(p->view);
@@ -63,7 +46,8 @@ static void past_round_forget(struct room *r, struct past_round *p)
 	r->needs_write = true; /* its item lists them */
 }
 
-void room_trim_rounds(struct room *r)
+/* Rounds that are too many, or too large together, go: the oldest first. */
+static void trim_rounds(struct room *r)
 {
 	while (r->rounds_n > MAX_ROUNDS_KEPT ||
 	       (r->rounds_bytes > MAX_ROUNDS_BYTES && r->rounds_n > 1)) {
@@ -90,7 +74,7 @@ void room_list_rounds(struct room *r)
 {
 	r->lacks_rounds = false;
 	r->needs_write = true;
-	room_trim_rounds(r);
+	trim_rounds(r);
 	room_forget_views(r);
 }
 
@@ -119,34 +103,6 @@ static struct round_vote view_round_vote(const struct room *r, const struct seat
 	};
 }
 
-static void view_round_votes(const struct room *r, struct round_view *out)
-{
-	const struct seat *seat;
-	DL_FOREACH (r->seats, seat) {
-		if (room_deck_has(r, seat->card)) {
-			out->votes[out->votes_n++] = view_round_vote(r, seat);
-		}
-	}
-}
-
-/* By card, people before programs: the order of the seats would say whose is whose, and a hand is
- * known by its words. */
-static void view_round_nameless(const struct room *r, struct round_view *out)
-{
-	for (size_t i = 0; i < 2 * r->deck.n; i++) {
-		const struct seat *seat;
-		DL_FOREACH (r->seats, seat) {
-			if (seat->card == (int)(i / 2) && seat->is_bot == (i % 2 == 1)) {
-				out->votes[out->votes_n++] = (struct round_vote){
-					.vote = r->deck.items[seat->card],
-					.role = ROLE_VOTER,
-					.is_bot = seat->is_bot,
-				};
-			}
-		}
-	}
-}
-
 static bool view_round(struct room *r, struct arena *arena, struct round_view *out)
 {
 	const struct story *story = room_story(r, slice_str(r->story_id));
@@ -160,17 +116,31 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 	if (story != NULL) {
 		out->story_id = slice_str(story->story_id);
 		out->with_story_id = true;
-		out->story = slice_str(story->title);
+		out->story = story->text.title;
 		out->with_story = true;
 	}
 	out->votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->votes));
 	if (out->votes == NULL || !room_result_of(r, arena, &out->result)) {
 		return false;
 	}
-	if (r->policy.anonymous) {
-		view_round_nameless(r, out);
-	} else {
-		view_round_votes(r, out);
+	const struct seat *seat;
+	DL_FOREACH (r->policy.anonymous ? NULL : r->seats, seat) {
+		if (room_deck_has(r, seat->card)) {
+			out->votes[out->votes_n++] = view_round_vote(r, seat);
+		}
+	}
+	/* By card, people before programs: the order of the seats would say whose is whose, and a hand is
+	 * known by its words. */
+	for (size_t i = 0; r->policy.anonymous && i < 2 * r->deck.n; i++) {
+		DL_FOREACH (r->seats, seat) {
+			if (seat->card == (int)(i / 2) && seat->is_bot == (i % 2 == 1)) {
+				out->votes[out->votes_n++] = (struct round_vote){
+					.vote = r->deck.items[seat->card],
+					.role = ROLE_VOTER,
+					.is_bot = seat->is_bot,
+				};
+			}
+		}
 	}
 	return true;
 }
@@ -192,7 +162,7 @@ static bool past_round_write(struct room *r, struct past_round *p, const struct 
 	p->needs_write = true;
 	r->rounds_marked = true;
 	r->needs_write = true; /* its item lists them */
-	room_trim_rounds(r);
+	trim_rounds(r);
 	return true;
 }
 
@@ -200,7 +170,13 @@ void room_record_round(struct room *r, int64_t wall_ms)
 {
 	struct arena arena = {0};
 	struct round_view view;
-	struct past_round *p = room_past_round_make(r, wall_ms);
+	struct past_round *p = room_past_round(r, r->round);
+	if (p == NULL && (p = calloc(1, sizeof(*p))) != NULL) {
+		p->n = r->round;
+		p->created_on = wall_ms;
+		DL_APPEND(r->rounds, p);
+		r->rounds_n++;
+	}
 	bool ok = p != NULL && view_round(r, &arena, &view) && past_round_write(r, p, &view);
 	if (ok) {
 		memcpy(p->story_id, r->story_id, sizeof(p->story_id));
@@ -336,15 +312,9 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 	struct seat *seat;
 	room_settle_round(r);
 	fixed_result_clear(&r->undo.result);
-	r->undo = (struct undo){
-		.result = r->result,
-		.round = r->round,
-		.was_revealed = r->is_revealed,
-		.started_at = r->started_at,
-		.revealed_at = r->revealed_at,
-	};
-	memcpy(r->undo.story_id, r->story_id, sizeof(r->undo.story_id));
-	memcpy(r->undo.outcome, r->outcome, sizeof(r->undo.outcome));
+	r->undo.result = r->result;
+#define UNDO_KEEP(KIND, field, name) memcpy(&r->undo.name, &r->name, sizeof(r->name));
+	UNDO_FIELDS(UNDO_KEEP)
 	r->result = (struct fixed_result){0};
 	room_stop_countdown(r);
 	DL_FOREACH (r->seats, seat) {
@@ -369,10 +339,6 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 enum fault_code on_ROOM_RESET(struct room *r, struct room_call *c)
 {
 	int64_t before = r->story_round;
-	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	room_next_round(r, r->story_id, c->wall_ms);
 	if (c->method == METHOD_ROUND_AGAIN && r->story_id[0] == '\0') {
 		r->story_round = before + 1; /* a quick vote has no history to count */
@@ -387,33 +353,27 @@ enum fault_code on_ROUND_AGAIN(struct room *r, struct room_call *c)
 	return on_ROOM_RESET(r, c);
 }
 
-/* What was turned over after the round that comes back has not happened. */
-static void forget_later_rounds(struct room *r)
-{
-	while (r->rounds != NULL && r->rounds->prev->n > r->round) {
-		past_round_forget(r, r->rounds->prev);
-	}
-}
-
 static void restore_round(struct room *r)
 {
 	const struct undo *u = &r->undo;
 	const struct story *left = room_story(r, slice_str(r->story_id));
 	if (left != NULL && strcmp(r->story_id, u->story_id) != 0) {
-		show_story_status(r, r->story_id, left->estimate != NULL ? STORY_DONE : STORY_TODO);
+		show_story_status(r, r->story_id,
+				  left->text.with_estimate ? STORY_DONE : STORY_TODO);
 	}
 	show_story_status(r, u->story_id, u->outcome[0] != '\0' ? STORY_DONE : STORY_VOTING);
-	r->round = u->round;
-	r->is_revealed = u->was_revealed;
-	r->started_at = u->started_at;
-	r->revealed_at = u->revealed_at;
-	memcpy(r->story_id, u->story_id, sizeof(r->story_id));
-	memcpy(r->outcome, u->outcome, sizeof(r->outcome));
+#define UNDO_RESTORE(KIND, field, name) memcpy(&r->name, &u->name, sizeof(r->name));
+	UNDO_FIELDS(UNDO_RESTORE)
 	fixed_result_clear(&r->result);
 	r->result = u->result;
 	r->undo.result = (struct fixed_result){0};
 	r->undo.round = 0;
-	forget_later_rounds(r);
+	while (r->rounds != NULL && r->rounds->prev->n > r->round) {
+		past_round_forget(
+			r,
+			r->rounds
+				->prev); /* revealed after the round that comes back: it has not happened */
+	}
 	r->is_held = true; /* it is for people to go on from here */
 	r->is_armed = false;
 	room_count_story_rounds(r);
@@ -436,10 +396,6 @@ static void seat_bring_back(struct room *r, struct seat *seat, int64_t wall_ms)
 enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 {
 	struct seat *seat;
-	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	room_settle_round(r);
 	if (r->undo.round == 0) {
 		return fault_set(c->fault, FAULT_CONFLICT,
@@ -466,24 +422,22 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 enum fault_code on_ROUND_SETTLE(struct room *r, struct room_call *c)
 {
 	const struct round_settle_params *p = c->params;
-	const struct slice estimate = p->estimate;
-	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	if (!r->is_revealed) {
 		return fault_set(c->fault, FAULT_CONFLICT,
 				 "reveal the votes before you settle on a value");
 	}
 	struct story *s = room_story(r, slice_str(r->story_id));
 	if (s != NULL) {
-		if (!room_story_set_estimate(r, s, estimate)) {
+		struct story_view text = s->text;
+		text.estimate = p->estimate;
+		if (!room_story_set_text(r, s, text)) {
 			return room_out_of_memory(c);
 		}
-		room_story_set_status(r, s, estimate.len > 0 ? STORY_DONE : STORY_VOTING);
+		room_story_changed(r, s);
+		room_story_set_status(r, s, p->estimate.len > 0 ? STORY_DONE : STORY_VOTING);
 	}
-	(void)format_to(r->outcome, sizeof(r->outcome), "%.*s", (int)estimate.len,
-			estimate.len > 0 ? estimate.data : "");
+	(void)format_to(r->outcome, sizeof(r->outcome), "%.*s", (int)p->estimate.len,
+			p->estimate.len > 0 ? p->estimate.data : "");
 	room_changed(r);
 	room_settle_round(r);
 	room_record_outcome(r, c->wall_ms);
@@ -503,61 +457,38 @@ static bool read_cursor(struct slice cursor, int64_t *n)
 	return true;
 }
 
-/* The round's item among those that were loaded for the call; NULL where it is none of them. */
-static const struct store_item *page_item(const struct rounds_page *page, int64_t n)
-{
-	char sk[ROUND_SK_BYTES_MAX];
-	size_t len = round_sk_of(n, sk);
-	for (size_t i = 0; i < page->items_n; i++) {
-		if (slice_eq(page->items[i].sk, slice_of(sk, len))) {
-			return &page->items[i];
-		}
-	}
-	return NULL;
-}
-
-static enum err read_page_round(const struct rounds_page *page, const struct past_round *p,
-				struct arena *arena, struct round_view *out)
-{
-	struct round_item item;
-	struct fault ignored;
-	const struct store_item *found = page_item(page, p->n);
-	enum err e = found == NULL ? ERR_CORRUPT
-				   : record_from_bytes(&record_round_item, found->value,
-						       RECORD_LENIENT, arena, &item, &ignored);
-	if (e == OK && item.round.len != p->view_len) {
-		e = ERR_CORRUPT;
-	}
-	return e != OK ? e
-		       : record_from_bytes(&record_round_view, item.round, RECORD_LENIENT, arena,
-					   out, &ignored);
-}
-
-/* ERR_MORE: it has to be loaded first. */
+/* ERR_MORE: it has to be loaded first. ERR_CORRUPT: its item is missing, or not what the room's item says of it. */
 static enum err read_past_round(struct room *r, const struct room_call *c,
 				const struct past_round *p, struct round_view *out)
 {
 	struct fault ignored;
+	struct round_item item;
+	struct slice view = slice_of(p->view, p->view_len);
 	if (p->n == r->round && r->is_round_late) {
 		return view_round(r, c->arena, out) ? OK : ERR_NOMEM;
 	}
-	if (p->view != NULL) {
-		return record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
-					 RECORD_LENIENT, c->arena, out, &ignored);
+	if (p->view == NULL) {
+		if (c->page == NULL || p->n < c->page->first || p->n > c->page->last) {
+			return ERR_MORE;
+		}
+		char sk[ROUND_SK_BYTES_MAX];
+		size_t len = round_sk_of(p->n, sk);
+		const struct store_item *found = NULL;
+		for (size_t i = 0; found == NULL && i < c->page->items_n; i++) {
+			if (slice_eq(c->page->items[i].sk, slice_of(sk, len))) {
+				found = &c->page->items[i];
+			}
+		}
+		enum err e = found == NULL
+				     ? ERR_CORRUPT
+				     : record_from_bytes(&record_round_item, found->value,
+							 RECORD_LENIENT, c->arena, &item, &ignored);
+		if (e != OK || item.round.len != p->view_len) {
+			return e != OK ? e : ERR_CORRUPT;
+		}
+		view = item.round;
 	}
-	if (c->page == NULL || p->n < c->page->first || p->n > c->page->last) {
-		return ERR_MORE;
-	}
-	return read_page_round(c->page, p, c->arena, out);
-}
-
-static enum fault_code refuse_page(struct room_call *c, enum err e)
-{
-	if (e == ERR_NOMEM) {
-		return room_out_of_memory(c);
-	}
-	c->is_damaged = true;
-	return fault_set(c->fault, FAULT_UNAVAILABLE, "that part of the history cannot be read");
+	return record_from_bytes(&record_round_view, view, RECORD_LENIENT, c->arena, out, &ignored);
 }
 
 /* The rounds of a page that are only in the table are asked for together, and the call comes again. */
@@ -567,10 +498,6 @@ enum fault_code on_ROUND_LIST(struct room *r, struct room_call *c)
 	struct round_list_result *out = c->result;
 	size_t limit = p->with_limit ? (size_t)p->limit : MAX_PAGE;
 	int64_t below = INT64_MAX;
-	enum fault_code f = room_check_right(r, c, RIGHT_READ);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	if (p->cursor.len > 0 && !read_cursor(p->cursor, &below)) {
 		return fault_field(c->fault, "cursor", "is none that round.list gave");
 	}
@@ -604,7 +531,11 @@ enum fault_code on_ROUND_LIST(struct room *r, struct room_call *c)
 		}
 		enum err e = read_past_round(r, c, past, &out->rounds[out->rounds_n++]);
 		if (e != OK && e != ERR_MORE) {
-			return refuse_page(c, e);
+			c->is_damaged = e != ERR_NOMEM;
+			return e == ERR_NOMEM
+				       ? room_out_of_memory(c)
+				       : fault_set(c->fault, FAULT_UNAVAILABLE,
+						   "that part of the history cannot be read");
 		}
 		is_all_here = is_all_here && e == OK;
 	}

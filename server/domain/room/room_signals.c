@@ -1,5 +1,5 @@
 /*
- * room_signals.c - what is said once and kept nowhere: nudges and reactions.
+ * room_signals.c - transient notifications, sent once and not stored: nudges and reactions.
  */
 #include "server/domain/room/room_state.h"
 
@@ -29,7 +29,7 @@ bool room_notify(struct room *r, const struct seat *seat, enum notice notice, co
 	w->len = b.len;
 	w->bytes = buf_take(&b);
 	buf_finish(&b);
-	LL_PREPEND(r->words, w);
+	LL_PREPEND(r->notifications, w);
 	return true;
 }
 
@@ -86,10 +86,6 @@ static enum fault_code nudge_one(struct room *r, struct room_call *c, struct sli
 enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 {
 	const struct room_nudge_params *p = c->params;
-	enum fault_code f = room_check_right(r, c, RIGHT_SIGNAL);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	if (r->is_revealed) {
 		return fault_set(c->fault, FAULT_CONFLICT,
 				 "the cards lie open; nobody waits for a vote");
@@ -127,10 +123,6 @@ static bool may_react(struct seat *seat, int64_t mono_ms)
 enum fault_code on_ROOM_REACT(struct room *r, struct room_call *c)
 {
 	const struct room_react_params *p = c->params;
-	enum fault_code f = room_check_right(r, c, RIGHT_SIGNAL);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	if (memchr(p->word.data, ' ', p->word.len) != NULL) {
 		return fault_field(c->fault, "word", "must be one word or emoji");
 	}

@@ -30,7 +30,7 @@ struct room {
 	int64_t version;       /* counts every change */
 	int64_t shown_version; /* what the last delta brought */
 	int64_t created_on;
-	int64_t warned_for; /* of which expires_at subscribers were told, and */
+	int64_t warned_for; /* which expires_at the last warning was about, and */
 	int64_t warned_ms;  /* how long before it, the last time */
 	int64_t expires_at; /* wall ms, as it is or will be in the table */
 	struct key_text host_key_hash;
@@ -78,7 +78,7 @@ struct room {
 	bool is_deleted; /* everything under the PK is to go */
 	bool needs_write;   /* the ROOM item */
 	bool needs_update;    /* the room's own fields */
-	bool votes_cleared; /* everybody's vote was taken, before what the seats' marks tell */
+	bool votes_cleared; /* all votes were taken back, before the changes that the seats' marks name */
 	bool is_short_of_memory; /* a change could not be recorded: the unit of work must fail */
 	bool is_touched; /* something changed since the version was last raised */
 	bool stories_marked; /* some story is needs_write */
@@ -88,31 +88,25 @@ struct room {
 	struct past_round *gone_rounds;
 	struct data_frame *data_frames; /* in the order they happened */
 	bool owes_delta; /* a data frame has passed the version of a change that is still to be shown */
-	struct room_notification *words; /* the last said first */
+	struct room_notification *notifications; /* the last one first */
 	struct seat *marked;
-	struct seat *gone; /* seats that are no more, until that was written and told; by next_marked */
+	struct seat *gone; /* seats that are no more, until that was written and sent; by next_marked */
 
 	int64_t next_grace_mono; /* when some seat's grace ends; INT64_MAX: none */
 };
 
-struct room_founding {
-	const char *room_id; /* normalised */
-	struct key_text host_key_hash;
-	struct slice title;  /* clean; empty: none */
-	struct slices deck;  /* clean; copied */
-	int64_t epoch;
-	int64_t wall_ms;
-	int64_t life_ms;
-};
-/* A new room, marked for writing. NULL when memory is out. */
-struct room *room_create(const struct room_founding *f);
+/*
+ * A new room of the first round, marked for writing; its caller sets the rest. NULL when memory is out.
+ * @room_id is normalised, @title clean (empty: none), @deck clean; all three are copied.
+ */
+struct room *room_create(const char *room_id, struct slice title, struct slices deck, int64_t wall_ms);
 
 /* ---- for all handlers: room_members.c ---- */
 
 enum fault_code room_out_of_memory(struct room_call *c);
-/* FAULT_NONE, or *c->fault says why the caller may not. */
-enum fault_code room_check_right(const struct room *r, struct room_call *c, enum right right);
-/* RIGHT_DELETE_DATA on something that the user_id made_by made; "" where nobody knows. */
+/* Whether the caller has the right that the method needs: FAULT_NONE, or *c->fault says why not. */
+enum fault_code room_check_right(const struct room *r, struct room_call *c);
+/* RIGHT_DELETE_DATA on a container that the user_id made_by created; "" where that is not known. */
 enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by);
 /* Replace a string; empty and NULL are the same. False when memory is out, nothing changed. */
 bool room_set_text(char **text, struct slice value);
@@ -121,23 +115,21 @@ bool room_set_text(char **text, struct slice value);
 
 /* How many items the partition has, as the ROOM item counts them (items.h). */
 int64_t room_count_items(const struct room *r);
-/* The room's own fields: store and show. */
+/* The room's own fields have changed: needs_write and needs_update. */
 void room_changed(struct room *r);
 /* What room_write_delta() and the frames are chained by. */
 void room_settle_version(struct room *r);
 
 /* ---- life: room_expiry.c ---- */
 
-/* Push the end of its life away: a change, or a member who is here. Written at most once a minute. */
+/* Put off the end of its life: after a change, or while a member is connected. Written at most once a minute. */
 void room_extend(struct room *r, int64_t wall_ms, int64_t life_ms);
-/* Keep it at least until then. */
-void room_keep(struct room *r, int64_t until_ms);
 /* Remove everything. */
 void room_delete(struct room *r);
 
 /* ---- room_signals.c ---- */
 
-/* Say a notification once, to one seat or (NULL) to all. False when memory is out. */
+/* Queue a transient notification for one seat or (NULL) for all. False when memory is out. */
 bool room_notify(struct room *r, const struct seat *seat, enum notice notice, const void *params);
 
 #endif

@@ -1,9 +1,6 @@
 /*
  * room_stories.c - what a room has to estimate, in an order that people change
  * at the same time without losing each other's moves.
- *
- * A removed story keeps its place until the room ends, so that restoring it
- * puts it back where it was.
  */
 #include "server/domain/room/room_state.h"
 
@@ -35,21 +32,59 @@ void room_story_changed(struct room *r, struct story *s)
 
 void room_story_set_status(struct room *r, struct story *s, enum story_status status)
 {
-	if (s->status != status) {
-		s->status = status;
+	if (s->text.status != status) {
+		s->text.status = status;
 		room_story_changed(r, s);
 	}
 }
 
-bool room_story_set_estimate(struct room *r, struct story *s, struct slice estimate)
+/* ---- text ---- */
+
+void story_destroy(struct story *s)
 {
-	size_t before = story_bytes(s);
-	if (!room_set_text(&s->estimate, estimate)) {
+	free(s->block);
+	free(s);
+}
+
+static size_t story_bytes(const struct story_view *text)
+{
+	return text->title.len + text->link.len + text->notes.len + text->estimate.len;
+}
+
+bool room_story_set_text(struct room *r, struct story *s, struct story_view text)
+{
+	struct slice *const strings[] = {&text.title, &text.link, &text.notes, &text.estimate};
+	char *block = malloc(story_bytes(&text) + 1);
+	if (block == NULL) {
 		return false;
 	}
-	r->stories_bytes += story_bytes(s) - before;
-	room_story_changed(r, s);
+	char *at = block;
+	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
+		if (strings[i]->len == 0) {
+			*strings[i] = (struct slice){0};
+			continue;
+		}
+		memcpy(at, strings[i]->data, strings[i]->len);
+		strings[i]->data = at;
+		at += strings[i]->len;
+	}
+	text.with_link = text.link.len > 0;
+	text.with_notes = text.notes.len > 0;
+	text.with_estimate = text.estimate.len > 0;
+	r->stories_bytes += story_bytes(&text) - story_bytes(&s->text);
+	free(s->block);
+	s->block = block;
+	s->text = text;
 	return true;
+}
+
+struct story_view story_view(const struct story *s)
+{
+	struct story_view view = s->text;
+	view.story_id = slice_str(s->story_id);
+	view.rank = slice_str(s->rank.text);
+	view.with_is_removed = view.is_removed;
+	return view;
 }
 
 static int story_by_rank(const struct story *a, const struct story *b)
@@ -57,11 +92,35 @@ static int story_by_rank(const struct story *a, const struct story *b)
 	return strcmp(a->rank.text, b->rank.text);
 }
 
-void room_story_insert(struct room *r, struct story *s)
+struct story *room_story_insert(struct room *r, struct story_view text, struct rank rank)
 {
+	struct story *s = calloc(1, sizeof(*s));
+	if (s == NULL || !room_story_set_text(r, s, text)) {
+		free(s);
+		return NULL;
+	}
+	s->rank = rank;
 	DL_INSERT_INORDER(r->stories, s, story_by_rank);
 	r->stories_n++;
-	r->stories_bytes += story_bytes(s);
+	return s;
+}
+
+/* What params of story.add and story.update say in place of what the text has. */
+#define TAKE(field) text->field = p->with_##field ? p->field : text->field
+#define TAKE_TEXT   TAKE(title), TAKE(link), TAKE(notes), TAKE(estimate), TAKE(status)
+
+/* Whether the room takes `text` in place of `before`. */
+static enum fault_code check_fits(const struct room *r, struct room_call *c,
+				  const struct story_view *text, const struct story_view *before)
+{
+	size_t more = story_bytes(text);
+	size_t less = story_bytes(before);
+	if (more > less && r->stories_bytes + more - less > MAX_STORIES_BYTES) {
+		return fault_set(c->fault, FAULT_TOO_LARGE,
+				 "the text of all stories together is at most %d bytes",
+				 MAX_STORIES_BYTES);
+	}
+	return FAULT_NONE;
 }
 
 static struct story *find_story(struct room *r, struct room_call *c, const char *field,
@@ -75,18 +134,7 @@ static struct story *find_story(struct room *r, struct room_call *c, const char 
 	return s;
 }
 
-/* ---- places ---- */
-
-/* Ranks far apart again, in the same order. */
-static void renumber(struct room *r)
-{
-	struct story *s;
-	size_t n = 0;
-	DL_FOREACH (r->stories, s) {
-		s->rank = rank_nth(n++);
-		room_story_changed(r, s);
-	}
-}
+/* ---- order ---- */
 
 /* The neighbours of the place that before or after name; at the end where neither does. */
 struct place {
@@ -110,7 +158,7 @@ static enum fault_code find_place(struct room *r, struct room_call *c, const str
 	if ((before.len > 0 && at.right == NULL) || (after.len > 0 && at.left == NULL)) {
 		return c->fault->code;
 	}
-	/* Next to itself is where it stands: look past it. */
+	/* Next to itself is where it stands: take the neighbour beyond it. */
 	if (mover != NULL && at.left == mover) {
 		at.left = mover == r->stories ? NULL : mover->prev;
 	}
@@ -121,16 +169,22 @@ static enum fault_code find_place(struct room *r, struct room_call *c, const str
 	return FAULT_NONE;
 }
 
-static struct rank rank_at(struct room *r, const struct place *at)
+static void put_story(struct room *r, struct story *s, const struct place *at)
 {
-	struct rank rank;
 	const struct rank *left = at->left == NULL ? NULL : &at->left->rank;
 	const struct rank *right = at->right == NULL ? NULL : &at->right->rank;
-	if (!rank_between(left, right, &rank)) {
-		renumber(r);
-		(void)rank_between(left, right, &rank); /* there is room now */
+	struct story *other;
+	size_t n = 0;
+	DL_DELETE(r->stories, s);
+	if (!rank_between(left, right, &s->rank)) {
+		DL_FOREACH (r->stories, other) { /* all ranks far apart again, in the same order */
+			other->rank = rank_nth(n++);
+			room_story_changed(r, other);
+		}
+		(void)rank_between(left, right, &s->rank); /* there is room now */
 	}
-	return rank;
+	DL_INSERT_INORDER(r->stories, s, story_by_rank);
+	room_story_changed(r, s);
 }
 
 /* ---- requests ---- */
@@ -138,35 +192,28 @@ static struct rank rank_at(struct room *r, const struct place *at)
 enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 {
 	const struct story_add_params *p = c->params;
-	struct story_text t = {
-		.with_title = true,
-		.title = p->title,
-		.with_link = p->with_link,
-		.link = p->link,
-		.with_notes = p->with_notes,
-		.notes = p->notes,
-		.with_estimate = p->with_estimate,
-		.estimate = p->estimate,
-		.with_status = p->with_status,
-		.status = p->status,
-	};
+	const struct story_view nothing = {0};
+	struct story_view added = {0};
+	struct story_view *text = &added;
 	struct place at = {NULL, NULL};
-	enum fault_code f = room_check_right(r, c, RIGHT_EDIT_STORIES);
-	f = f == FAULT_NONE ? room_check_story_fits(r, c, NULL, &t) : f;
+	TAKE_TEXT;
+	if (r->stories_n >= MAX_STORIES) {
+		return fault_set(c->fault, FAULT_TOO_LARGE,
+				 "a room has at most %d stories, removed ones counted",
+				 MAX_STORIES);
+	}
+	enum fault_code f = check_fits(r, c, text, &nothing);
 	f = f == FAULT_NONE ? find_place(r, c, NULL, p->before, p->after, &at) : f;
 	if (f != FAULT_NONE) {
 		return f;
 	}
-	struct story *s = calloc(1, sizeof(*s));
-	if (s == NULL || !story_text_apply(s, &t)) {
-		free(s);
+	struct story *s = room_story_insert(r, added, rank_nth(0));
+	if (s == NULL) {
 		return room_out_of_memory(c);
 	}
+	put_story(r, s, &at);
 	code_make(c->random, s->story_id, USER_ID_CHARS);
 	s->created_on = c->wall_ms;
-	s->rank = rank_at(r, &at);
-	room_story_insert(r, s);
-	room_story_changed(r, s);
 	struct story_result *result = c->result;
 	result->story_id = slice_str(s->story_id);
 	return FAULT_NONE;
@@ -175,29 +222,20 @@ enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 enum fault_code on_STORY_UPDATE(struct room *r, struct room_call *c)
 {
 	const struct story_update_params *p = c->params;
-	struct story_text t = {
-		.with_title = p->with_title,
-		.title = p->title,
-		.with_link = p->with_link,
-		.link = p->link,
-		.with_notes = p->with_notes,
-		.notes = p->notes,
-		.with_estimate = p->with_estimate,
-		.estimate = p->estimate,
-		.with_status = p->with_status,
-		.status = p->status,
-	};
-	enum fault_code f = room_check_right(r, c, RIGHT_EDIT_STORIES);
-	struct story *s = f == FAULT_NONE ? find_story(r, c, "story_id", p->story_id) : NULL;
-	f = s == NULL ? c->fault->code : room_check_story_fits(r, c, s, &t);
+	struct story *s = find_story(r, c, "story_id", p->story_id);
+	if (s == NULL) {
+		return c->fault->code;
+	}
+	struct story_view updated = s->text;
+	struct story_view *text = &updated;
+	TAKE_TEXT;
+	enum fault_code f = check_fits(r, c, text, &s->text);
 	if (f != FAULT_NONE) {
 		return f;
 	}
-	size_t before = story_bytes(s);
-	if (!story_text_apply(s, &t)) {
+	if (!room_story_set_text(r, s, updated)) {
 		return room_out_of_memory(c);
 	}
-	r->stories_bytes += story_bytes(s) - before;
 	room_story_changed(r, s);
 	return FAULT_NONE;
 }
@@ -206,30 +244,25 @@ enum fault_code on_STORY_MOVE(struct room *r, struct room_call *c)
 {
 	const struct story_move_params *p = c->params;
 	struct place at = {NULL, NULL};
-	enum fault_code f = room_check_right(r, c, RIGHT_EDIT_STORIES);
-	struct story *s = f == FAULT_NONE ? find_story(r, c, "story_id", p->story_id) : NULL;
+	struct story *s = find_story(r, c, "story_id", p->story_id);
 	if (s == NULL) {
 		return c->fault->code;
 	}
 	if (p->before.len == 0 && p->after.len == 0) {
 		return fault_field(c->fault, "before", "say before or after which story it goes");
 	}
-	f = find_place(r, c, s, p->before, p->after, &at);
+	enum fault_code f = find_place(r, c, s, p->before, p->after, &at);
 	if (f != FAULT_NONE) {
 		return f;
 	}
-	DL_DELETE(r->stories, s);
-	s->rank = rank_at(r, &at);
-	DL_INSERT_INORDER(r->stories, s, story_by_rank);
-	room_story_changed(r, s);
+	put_story(r, s, &at);
 	return FAULT_NONE;
 }
 
 static enum fault_code story_set_removed(struct room *r, struct room_call *c, bool is_removed)
 {
 	const struct story_params *p = c->params;
-	enum fault_code f = room_check_right(r, c, RIGHT_EDIT_STORIES);
-	struct story *s = f == FAULT_NONE ? find_story(r, c, "story_id", p->story_id) : NULL;
+	struct story *s = find_story(r, c, "story_id", p->story_id);
 	if (s == NULL) {
 		return c->fault->code;
 	}
@@ -240,8 +273,8 @@ static enum fault_code story_set_removed(struct room *r, struct room_call *c, bo
 	if (is_removed && strcmp(s->story_id, r->undo.story_id) == 0) {
 		room_forget_undo(r); /* it would bring the story back to the table */
 	}
-	if (s->is_removed != is_removed) {
-		s->is_removed = is_removed;
+	if (s->text.is_removed != is_removed) {
+		s->text.is_removed = is_removed;
 		room_story_changed(r, s);
 	}
 	return FAULT_NONE;
@@ -259,14 +292,6 @@ enum fault_code on_STORY_RESTORE(struct room *r, struct room_call *c)
 
 /* ---- what is voted on ---- */
 
-static void leave_story(struct room *r)
-{
-	struct story *s = room_story(r, slice_str(r->story_id));
-	if (s != NULL && s->status == STORY_VOTING) {
-		room_story_set_status(r, s, s->estimate != NULL ? STORY_DONE : STORY_TODO);
-	}
-}
-
 /* A round that nobody has voted in yet only gets another target; otherwise the next one begins. */
 static void take_story(struct room *r, struct story *s, int64_t wall_ms)
 {
@@ -274,7 +299,10 @@ static void take_story(struct room *r, struct story *s, int64_t wall_ms)
 	if (strcmp(r->story_id, story_id) == 0) {
 		return;
 	}
-	leave_story(r);
+	struct story *left = room_story(r, slice_str(r->story_id));
+	if (left != NULL && left->text.status == STORY_VOTING) {
+		room_story_set_status(r, left, left->text.with_estimate ? STORY_DONE : STORY_TODO);
+	}
 	if (r->is_revealed || room_has_votes(r)) {
 		room_next_round(r, story_id, wall_ms);
 	} else {
@@ -294,51 +322,35 @@ enum fault_code on_STORY_SELECT(struct room *r, struct room_call *c)
 	const struct story_select_params *p = c->params;
 	struct room_reset_result *result = c->result;
 	struct story *s = NULL;
-	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f != FAULT_NONE) {
-		return f;
+	if (p->story_id.len > 0 && (s = find_story(r, c, "story_id", p->story_id)) == NULL) {
+		return c->fault->code;
 	}
-	if (p->story_id.len > 0) {
-		s = find_story(r, c, "story_id", p->story_id);
-		if (s == NULL) {
-			return c->fault->code;
-		}
-		if (s->is_removed) {
-			return fault_set(c->fault, FAULT_CONFLICT,
-					 "that story was removed; restore it first");
-		}
+	if (s != NULL && s->text.is_removed) {
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "that story was removed; restore it first");
 	}
 	take_story(r, s, c->wall_ms);
 	result->round = r->round;
 	return FAULT_NONE;
 }
 
-/* The first one to do behind the current one, else the first of all. */
-static struct story *next_story(struct room *r)
-{
-	struct story *current = room_story(r, slice_str(r->story_id));
-	struct story *first = NULL;
-	bool is_behind = current == NULL;
-	struct story *s;
-	DL_FOREACH (r->stories, s) {
-		bool fits = s->status == STORY_TODO && !s->is_removed && s != current;
-		if (fits && is_behind) {
-			return s;
-		}
-		first = fits && first == NULL ? s : first;
-		is_behind = is_behind || s == current;
-	}
-	return first;
-}
-
+/* The first story to do behind the current one, else the first of all. */
 enum fault_code on_STORY_NEXT(struct room *r, struct room_call *c)
 {
 	struct story_result *result = c->result;
-	enum fault_code f = room_check_right(r, c, RIGHT_RESET);
-	if (f != FAULT_NONE) {
-		return f;
+	const struct story *current = room_story(r, slice_str(r->story_id));
+	struct story *first = NULL;
+	struct story *behind = NULL;
+	bool is_behind = current == NULL;
+	struct story *s;
+	DL_FOREACH (r->stories, s) {
+		if (s->text.status == STORY_TODO && !s->text.is_removed && s != current) {
+			first = first == NULL ? s : first;
+			behind = behind == NULL && is_behind ? s : behind;
+		}
+		is_behind = is_behind || s == current;
 	}
-	struct story *s = next_story(r);
+	s = behind != NULL ? behind : first;
 	take_story(r, s, c->wall_ms);
 	result->story_id = s == NULL ? (struct slice){0} : slice_str(s->story_id);
 	return FAULT_NONE;
@@ -352,10 +364,6 @@ enum fault_code on_STORY_LIST(struct room *r, struct room_call *c)
 	size_t limit = p->with_limit ? (size_t)p->limit : MAX_PAGE;
 	bool is_begun = p->cursor.len == 0;
 	size_t bytes = 0;
-	enum fault_code f = room_check_right(r, c, RIGHT_READ);
-	if (f != FAULT_NONE) {
-		return f;
-	}
 	out->stories = arena_alloc(c->arena, limit * sizeof(*out->stories));
 	if (out->stories == NULL) {
 		return room_out_of_memory(c);
@@ -363,21 +371,21 @@ enum fault_code on_STORY_LIST(struct room *r, struct room_call *c)
 	for (int removed = 0; removed <= 1; removed++) {
 		struct story *s;
 		DL_FOREACH (r->stories, s) {
-			if (s->is_removed != (removed == 1)) {
+			if (s->text.is_removed != (removed == 1)) {
 				continue;
 			}
 			if (!is_begun) {
 				is_begun = slice_eq(slice_str(s->story_id), p->cursor);
 				continue;
 			}
-			bytes += story_bytes(s) + 128;
+			bytes += story_bytes(&s->text) + 128;
 			if (out->stories_n == limit ||
 			    (out->stories_n > 0 && bytes > MAX_FRAME_BYTES)) {
 				out->cursor = out->stories[out->stories_n - 1].story_id;
 				out->with_cursor = true;
 				return FAULT_NONE;
 			}
-			room_view_story(s, &out->stories[out->stories_n++]);
+			out->stories[out->stories_n++] = story_view(s);
 		}
 	}
 	return is_begun ? FAULT_NONE

@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-#include "proto/assert.h"
 #include "proto/format.h"
 
 struct key_text room_hash_user_key(const unsigned char *server_key, struct slice key)
@@ -65,48 +64,51 @@ static bool is_barred(const struct room *r, const struct room_call *c, const str
 	return room_is_barred(r, hash);
 }
 
-/*
- * Who the key is in this room, whenever and however often it sits down: the
- * table need not know of a seat for its user_id to hold.
- */
-static void derive_user_id(const struct room *r, const struct room_call *c,
-			   const struct key_text *hash, char out[CODE_CHARS_MAX + 1])
-{
-	char text[KEY_CHARS + CODE_CHARS_MAX + 2];
-	size_t len = format_to(text, sizeof(text), "%s#%s", hash->text, r->room_id);
-	code_derive(c->server_key, "user_id", slice_of(text, len), out, USER_ID_CHARS);
-}
-
 /* A new seat; NULL with *c->fault. */
 static struct seat *sit_down(struct room *r, struct room_call *c, const struct key_text *hash)
 {
-	char user_id[CODE_CHARS_MAX + 1];
+	char derived[CODE_CHARS_MAX + 1];
+	struct slice user_id = c->account_id;
 	bool is_account = false;
 	if (c->account_id.len > 0) {
 		struct key_text own = account_hash(c->server_key, c->account_id, r->room_id);
 		is_account = key_hash_eq(&own, slice_of(hash->text, KEY_CHARS));
 	}
-	if (is_account) {
-		ASSERT_CMP(c->account_id.len, <, sizeof(user_id));
-		memcpy(user_id, c->account_id.data, c->account_id.len);
-		user_id[c->account_id.len] = '\0';
-	} else {
-		derive_user_id(r, c, hash, user_id);
+	if (!is_account) {
+		/* It follows from key and room, whenever and however often the key sits down: the table need not know of a seat
+		 * for its user_id to hold. */
+		char text[KEY_CHARS + CODE_CHARS_MAX + 2];
+		size_t len = format_to(text, sizeof(text), "%s#%s", hash->text, r->room_id);
+		code_derive(c->server_key, "user_id", slice_of(text, len), derived, USER_ID_CHARS);
+		user_id = slice_str(derived);
 	}
-	if (room_seat_by_id(r, slice_str(user_id)) != NULL) {
+	if (room_seat_by_id(r, user_id) != NULL) {
 		/* One key in 10^14: nobody is two people, and another key is soon made. */
 		fault_set(c->fault, FAULT_CONFLICT,
 			  "that key leads to somebody else's user_id; come with another key");
 		return NULL;
 	}
-	struct seat *seat = room_seat_add(r, hash, user_id, room_seat_time(r, c->wall_ms),
-					  c->mono_ms, c->limits[LIMIT_ROOM_SEATS], c->fault);
-	if (seat != NULL) {
-		room_unbar(r, hash); /* the host_key comes in whatever was */
-		seat->is_account = is_account;
-		seat->is_waiting = r->policy.lobby && !c->has_host_key;
-		room_seat_changed(r, seat, SEAT_IS_NEW);
+	const int64_t seats_max = c->limits[LIMIT_ROOM_SEATS];
+	if ((int64_t)r->seats_n >= seats_max) {
+		room_clear_place(r);
 	}
+	if ((int64_t)r->seats_n >= seats_max) {
+		fault_set(c->fault, FAULT_ROOM_FULL, "the room has %lld seats and all are taken",
+			  (long long)seats_max);
+		return NULL;
+	}
+	/* Later than all before it, so that their order survives the table. */
+	int64_t last = r->seats == NULL ? 0 : r->seats->prev->created_on;
+	struct seat *seat = room_seat_add(r, hash, user_id,
+					  c->wall_ms > last ? c->wall_ms : last + 1, c->mono_ms);
+	if (seat == NULL) {
+		(void)room_out_of_memory(c);
+		return NULL;
+	}
+	room_unbar(r, hash); /* the host_key comes in whatever was */
+	seat->is_account = is_account;
+	seat->is_waiting = r->policy.lobby && !c->has_host_key;
+	room_seat_changed(r, seat, SEAT_IS_NEW);
 	return seat;
 }
 

@@ -1,8 +1,8 @@
 /*
- * room_view.c - what of a room is said, and to whom.
+ * room_view.c - the updates and notifications of a room, and what each of them may contain.
  *
  * user_view is the only place where a member's vote becomes part of what
- * others are sent, and it looks at is_revealed first.
+ * others are sent, and it checks is_revealed first.
  */
 #include "server/domain/room/room_state.h"
 
@@ -123,7 +123,7 @@ static bool view_stories(const struct room *r, bool all, struct arena *arena, st
 	}
 	DL_FOREACH (r->stories, s) {
 		if (all || s->needs_write) {
-			room_view_story(s, &u->stories[u->stories_n++]);
+			u->stories[u->stories_n++] = story_view(s);
 		}
 	}
 	return true;

@@ -87,14 +87,6 @@ void room_show_cards(struct room *r, unsigned fields)
 
 /* ---- a vote ---- */
 
-static enum fault_code find_card(const struct room *r, struct room_call *c, struct slice vote,
-				 int *card)
-{
-	*card = deck_find(r->deck, vote);
-	return *card >= 0 ? FAULT_NONE
-			  : fault_field(c->fault, "vote", "is none of the room's valid_sizes");
-}
-
 /* Face down every vote is the same to the others: one for the card that lies there already is told as any other is, and lets a countdown
  * that was held begin as any other does. */
 static void put_card(struct room *r, struct room_call *c, int card, int confidence)
@@ -134,10 +126,8 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 	struct room_vote_result *result = c->result;
 	struct seat *seat = c->seat;
 	int card = CARD_NONE;
-	enum fault_code f = room_check_right(r, c, RIGHT_VOTE);
-	f = f == FAULT_NONE && p->vote.data != NULL ? find_card(r, c, p->vote, &card) : f;
-	if (f != FAULT_NONE) {
-		return f;
+	if (p->vote.data != NULL && (card = deck_find(r->deck, p->vote)) < 0) {
+		return fault_field(c->fault, "vote", "is none of the room's valid_sizes");
 	}
 	if (p->with_confidence && !r->policy.confidence) {
 		return fault_field(c->fault, "confidence", "is not asked for by the room's policy");

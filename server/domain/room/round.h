@@ -39,20 +39,30 @@ struct fixed_result {
 	size_t len;
 };
 
-/* What the last reset ended; round 0: nothing to undo. The votes are the seats' last_card. */
+/*
+ * What the last reset ended, and brings back when it is undone; round 0: nothing. The votes are the seats' last ones.
+ * Rows:  X(KIND, field of undo_item, field of room_fields.h)
+ */
+#define UNDO_FIELDS(X)                                                                             \
+	X(INT, round, round)                                                                       \
+	X(BOOL, was_revealed, is_revealed)                                                         \
+	X(INT, started_at, started_at)                                                             \
+	X(INT, revealed_at, revealed_at)                                                           \
+	X(TEXT, story_id, story_id)                                                                \
+	X(TEXT, outcome, outcome)
+
 struct undo {
 	struct fixed_result result;
 	int64_t round;
-	bool was_revealed;
+	bool is_revealed;
 	int64_t started_at;
 	int64_t revealed_at;
 	char story_id[USER_ID_CHARS + 1];
 	char outcome[MAX_CARD_BYTES + 1];
 };
 
-/* room_reveal.c */
+/* room_reveal.c, room_rounds.c */
 void room_reveal(struct room *r, int64_t wall_ms);
-void room_hide(struct room *r);
 /* Begin the next round on the story (""), all votes taken back; what it ended can be undone. */
 void room_next_round(struct room *r, const char *story_id, int64_t wall_ms);
 void room_stop_countdown(struct room *r);
@@ -66,8 +76,6 @@ void room_round_changed(struct room *r, int64_t mono_ms);
 void room_settle_round(struct room *r);
 /* After cards may have come back into an open round: it is written again where it lacks one that lies on the table now. */
 void room_check_round(struct room *r, int64_t mono_ms);
-/* Those too many or too large together go, the oldest first. */
-void room_trim_rounds(struct room *r);
 /* Views that are in the table and not of the last rounds leave memory. The commits of all marks that were cleared are durable. */
 void room_forget_views(struct room *r);
 void past_round_free(struct past_round *p);

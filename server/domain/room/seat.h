@@ -18,10 +18,9 @@ struct room;
 struct room_call;
 struct subscription;
 
-
 #define CARD_NONE (-1)
 
-/* What everybody sees of a seat, field by field: bits of seat->needs_update. An update has those that changed. */
+/* What everybody sees of a seat, field by field: bits of seat->needs_update. An update contains those that changed. */
 enum seat_field {
 	SEAT_NAME = 1 << 0,
 	SEAT_ROLE = 1 << 1,
@@ -30,9 +29,9 @@ enum seat_field {
 	SEAT_IS_HOST = 1 << 4,
 	SEAT_IS_WAITING = 1 << 5,
 	SEAT_HAS_VOTE = 1 << 6,
-	SEAT_CARD = 1 << 7,       /* the card, note, confidence and is_changed, as far as there are any: nobody knew of one */
-	SEAT_CARD_ANEW = 1 << 8,  /* the same, and what there is not (any more) said as well */
-	SEAT_IS_NEW = 1 << 9,     /* all that there is: nobody was sent anything of the seat before */
+	SEAT_CARD = 1 << 7,       /* the card, note, confidence and is_changed, as far as there are any: none was sent before */
+	SEAT_CARD_ANEW = 1 << 8,  /* the same, and nil for what there is not (any more) */
+	SEAT_IS_NEW = 1 << 9,     /* every field: nothing of the seat was sent before */
 };
 
 /* A vote that a reset took and round.undo_reset brings back. */
@@ -93,15 +92,15 @@ struct seat {
 	int64_t disconnected_mono; /* since when there is none */
 	int64_t nudged_mono;       /* 0: never */
 	int64_t reactions_us;      /* as a bucket of the core: when it would be drained */
-	struct subscription *subscriptions;     /* the core's list of who follows on this seat; the domain never looks into it */
+	struct subscription *subscriptions;     /* the core's list of the subscriptions on this seat; the domain never reads it */
 
 	enum seat_state state; /* from DELETED on: in room->gone, and nowhere else */
 
 	/* What room_clear_marks() clears. */
 	bool needs_write;  /* it changed; the item is written where seat_is_kept() */
 	unsigned needs_update; /* enum seat_field: what everybody sees of it that changed */
-	bool needs_you;   /* what it alone may know changed */
-	bool is_kicked; /* its connections are to be told and let go */
+	bool needs_you; /* what it alone may know changed: room.you is to be sent */
+	bool is_kicked; /* its subscriptions are to be ended, with a notification */
 	bool is_marked; /* in room->marked */
 
 	struct seat *next_marked;
@@ -109,7 +108,7 @@ struct seat {
 	UT_hash_handle hh;        /* by key_hash.text */
 };
 
-/* The table has an item of it, or will have with this unit of work. */
+/* The table has an item of the seat, or will have with this unit of work. */
 static inline bool seat_is_kept(const struct seat *seat)
 {
 	return seat->state == SEAT_NEW || seat->state == SEAT_STORED;
@@ -124,16 +123,16 @@ static inline bool seat_is_deleted(const struct seat *seat)
 /* ---- room.c ---- */
 
 struct seat *room_seat_by_id(struct room *r, struct slice user_id);
-/* When a seat taken now sat down: later than all before it, so that their order survives the table. */
-int64_t room_seat_time(const struct room *r, int64_t wall_ms);
-/* A new seat without a name. NULL with *fault ROOM_FULL or UNAVAILABLE. */
-struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, const char *user_id, int64_t wall_ms,
-			   int64_t mono_ms, int64_t seats_max, struct fault *fault);
+/* A new seat without a name, whatever the room's limit is. NULL when memory is out. */
+struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, struct slice user_id, int64_t wall_ms,
+			   int64_t mono_ms);
+/* In a full room a seat without a connection makes place where it holds nothing that its key alone would not bring. */
+void room_clear_place(struct room *r);
 
 void room_mark_seat(struct room *r, struct seat *seat);
-/* Show these fields of it (enum seat_field) with the next update. */
+/* Send these fields of the seat (enum seat_field) with the next update. */
 void room_show_seat(struct room *r, struct seat *seat, unsigned fields);
-void room_seat_changed(struct room *r, struct seat *seat, unsigned fields); /* store, show and tell */
+void room_seat_changed(struct room *r, struct seat *seat, unsigned fields); /* needs_write, needs_update and needs_you */
 /* After a change of what a seat is worth: see struct seat. Has it written if it is to be kept from now on. */
 void room_keep_seat(struct room *r, struct seat *seat);
 void room_seat_remove(struct room *r, struct seat *seat);
@@ -143,7 +142,7 @@ void room_take_vote(struct room *r, struct seat *seat);
 void last_vote_clear(struct last_vote *last);
 void room_clear_name(struct room *r, struct seat *seat);
 void room_set_host(struct room *r, struct seat *seat); /* NULL: nobody */
-/* If the host has gone, the earliest joined voter who is here takes over. */
+/* If the host has gone, the earliest joined voter with a connection takes over. */
 void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms);
 /* Has a host's rights: the host, or a co-host. */
 bool seat_is_host(const struct room *r, const struct seat *seat);
@@ -152,17 +151,16 @@ bool seat_is_main_host(const struct room *r, const struct seat *seat);
 void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost);
 
 /* room_grace.c */
-/* A connection came to the seat. Raise the version with room_end_change(). */
+/* A connection has subscribed on the seat. Raise the version with room_end_change(). */
 void room_attach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t vote_grace_ms);
 
 /* The first to sit down with the host_key becomes host, whoever stood in. */
 void room_offer_host(struct room *r, struct seat *seat);
-/* Somebody with the host_key decides who leads: nobody stands in any more. */
+/* A caller with the host_key has decided who is host: nobody stands in any more. */
 void room_maker_came(struct room *r);
 
 /* room_hosts.c, room_subscribe.c */
 /* The seat that params.user_id names; NULL with *c->fault NOT_FOUND. */
 struct seat *room_find_user(struct room *r, struct room_call *c, struct slice user_id);
-
 
 #endif

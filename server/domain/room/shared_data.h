@@ -23,7 +23,6 @@
 #include "proto/wire_error.h"
 #include "server/domain/rank.h"
 
-
 struct data_entry_state {
 	char id[MAX_DATA_NAME_BYTES + 1]; /* user_id, key or entry_id */
 	struct rank rank;                 /* list only */
@@ -34,10 +33,10 @@ struct data_entry_state {
 	int64_t created_on;
 	int64_t ends_mono; /* presence with a ttl; 0: none */
 	uint64_t author;   /* presence: which connection set it last */
-	char by[CODE_CHARS_MAX + 1]; /* map and list: user_id of who changed it last; "" where that is not known */
+	char by[CODE_CHARS_MAX + 1]; /* map and list: user_id of the member who changed it last; "" where that is not known */
 	bool needs_write;     /* map and list */
-	bool needs_update;      /* presence: changed since it was last said */
-	bool is_gone;      /* presence: removed, and to be said so */
+	bool needs_update;    /* presence: changed since it was last sent */
+	bool is_gone;         /* presence: removed, which is still to be sent */
 	struct data_entry_state *next, *prev; /* in order; a map's in the order they came */
 	UT_hash_handle hh;                    /* by id */
 };
@@ -46,7 +45,7 @@ struct data_set {
 	enum data_kind kind;
 	char name[MAX_DATA_NAME_BYTES + 1];
 	int64_t created_on;
-	char by[CODE_CHARS_MAX + 1]; /* user_id of who made it; "" where that is not known */
+	char by[CODE_CHARS_MAX + 1]; /* user_id of the member who created it; "" where that is not known */
 	bool needs_write;
 	struct data_entry_state *by_id;
 	struct data_entry_state *entries;
@@ -71,8 +70,8 @@ struct data_store {
 	size_t bytes; /* of all entries; DATA_BYTES bounds it */
 	bool is_marked; /* something is needs_write, or gone */
 	struct gone_data *gone;
-	int64_t presence_mono;  /* when changed presences may be said; 0: none changed */
-	int64_t presence_said;  /* when they last were */
+	int64_t presence_mono;  /* when changed presences are due to be sent; 0: none changed */
+	int64_t presence_sent;  /* when they last were sent */
 	int64_t presence_ends;  /* when the first ttl ends; INT64_MAX: none */
 };
 
@@ -106,12 +105,15 @@ struct room;
 struct room_call;
 struct seat;
 
-/* The handler of a method on shared data: who may call it, and the call. */
-#define SHARED_DATA(symbol, right, call)                                                           \
-	enum fault_code on_##symbol(struct room *r, struct room_call *c)                           \
+/* The handlers of KIND.create and KIND.delete. */
+#define SHARED_DATA_KIND(kind)                                                                     \
+	enum fault_code on_##kind##_CREATE(struct room *r, struct room_call *c)                    \
 	{                                                                                          \
-		enum fault_code f = room_check_right(r, c, right);                                 \
-		return f == FAULT_NONE ? (call) : f;                                               \
+		return room_data_create(r, c, DATA_##kind);                                        \
+	}                                                                                          \
+	enum fault_code on_##kind##_DELETE(struct room *r, struct room_call *c)                    \
+	{                                                                                          \
+		return room_data_delete(r, c, DATA_##kind);                                        \
 	}
 
 /* The set that params.name names; NULL with *c->fault NOT_FOUND. */
@@ -120,13 +122,18 @@ enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_
 enum fault_code room_data_delete(struct room *r, struct room_call *c, enum data_kind kind);
 /* shared_data_value.c: `replaced` is the length of the value it replaces; 0 for a new entry. */
 enum fault_code room_data_check_value(const struct room *r, struct room_call *c, struct slice value, size_t replaced);
-/* Say a change in a frame of its own: one entry, or with NULL the set. */
+/* A text of MessagePack; an error sticks to the buffer. */
+struct msgpack_packer;
+void data_pack_text(struct msgpack_packer *p, const char *text);
+/* Move what a buffer holds into the call's arena and finish it; empty when memory is out. */
+struct slice data_into_arena(struct room_call *c, struct buf *b);
+/* Append a data frame (room.h) of a change: of one entry, or with NULL of the set. */
 void room_emit_data(struct room *r, const struct data_set *set, const struct data_entry_state *e, bool with_value,
 		    bool is_gone, uint64_t author);
 void room_free_data_frames(struct room *r);
-/* Somebody went: look whose presence ends with it. */
+/* A seat has lost its last connection: its presences end after their grace. */
 void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limits);
-/* The seat goes: what it was present with goes with the next look, though its key sit down anew before. */
+/* The seat goes: its presences end with the next tick, even if its key takes a new seat before. */
 void room_presence_gone(struct room *r, const struct seat *seat);
 /* The seat is present nowhere any more. */
 void room_presence_end(struct room *r, const struct seat *seat, int64_t mono_ms);

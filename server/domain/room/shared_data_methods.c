@@ -1,9 +1,9 @@
 /*
  * shared_data_methods.c - maps and lists that the members of a room share.
  *
- * Each change is a frame of its own, encoded when it happens: its value may be
- * large, and the one who sent it need not be sent it back. There is no merging
- * of values; whoever must not overwrite another's uses if_revision.
+ * Each change is a data frame of its own, encoded when it happens: its value may
+ * be large, and the connection that sent it need not receive it back. Values are
+ * not merged; a client that must not overwrite another's change uses if_revision.
  */
 #include "server/domain/room/room_state.h"
 
@@ -16,7 +16,7 @@
 #include "proto/record_pack.h"
 #include "proto/rpc.h"
 
-/* ---- saying it ---- */
+/* ---- data frames ---- */
 
 void data_frame_destroy(struct data_frame *f)
 {
@@ -136,7 +136,7 @@ static struct data_entry_state *find_entry(struct room_call *c, struct data_set 
 	return e;
 }
 
-static void pack_text(msgpack_packer *p, const char *text)
+void data_pack_text(msgpack_packer *p, const char *text)
 {
 	(void)msgpack_pack_str(p, strlen(text)); /* failures stick to the buffer */
 	(void)msgpack_pack_str_body(p, text, strlen(text));
@@ -152,18 +152,18 @@ static void pack_current(struct buf *b, const struct data_entry_state *e)
 		return;
 	}
 	(void)msgpack_pack_map(&p, e->by[0] == '\0' ? 2 : 3);
-	pack_text(&p, "value");
+	data_pack_text(&p, "value");
 	buf_append(b, e->value, e->value_len);
-	pack_text(&p, "revision");
+	data_pack_text(&p, "revision");
 	(void)msgpack_pack_int64(&p, e->revision);
 	if (e->by[0] != '\0') {
-		pack_text(&p, "by");
-		pack_text(&p, e->by);
+		data_pack_text(&p, "by");
+		data_pack_text(&p, e->by);
 	}
 }
 
 /* Move what a buffer holds into the call's arena; empty when memory is out. */
-static struct slice into_arena(struct room_call *c, struct buf *b)
+struct slice data_into_arena(struct room_call *c, struct buf *b)
 {
 	bool ok = b->error == OK;
 	struct slice kept = ok ? arena_copy(c->arena, buf_slice(b), &ok) : (struct slice){0};
@@ -181,7 +181,7 @@ static enum fault_code check_revision(struct room_call *c, const struct data_ent
 	pack_current(&b, e);
 	fault_set(c->fault, FAULT_CONFLICT,
 		  "it has changed since that revision; `current` is what is there");
-	c->fault->current = into_arena(c, &b);
+	c->fault->current = data_into_arena(c, &b);
 	return c->fault->code;
 }
 
@@ -265,7 +265,7 @@ static enum fault_code remove_entry(struct room *r, struct room_call *c, struct 
 
 /* ---- maps ---- */
 
-static enum fault_code on_map_set(struct room *r, struct room_call *c)
+enum fault_code on_MAP_SET(struct room *r, struct room_call *c)
 {
 	const struct map_set_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_MAP, p->name);
@@ -292,7 +292,7 @@ static enum fault_code on_map_set(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_map_remove(struct room *r, struct room_call *c)
+enum fault_code on_MAP_REMOVE(struct room *r, struct room_call *c)
 {
 	const struct map_remove_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_MAP, p->name);
@@ -304,7 +304,7 @@ static enum fault_code on_map_remove(struct room *r, struct room_call *c)
 	return f != FAULT_NONE ? f : remove_entry(r, c, set, e, slice_str(e->id));
 }
 
-static enum fault_code on_map_get(struct room *r, struct room_call *c)
+enum fault_code on_MAP_GET(struct room *r, struct room_call *c)
 {
 	const struct data_get_params *p = c->params;
 	struct map_get_result *result = c->result;
@@ -318,18 +318,18 @@ static enum fault_code on_map_get(struct room *r, struct room_call *c)
 	(void)msgpack_pack_map(&packer, set->n);
 	const struct data_entry_state *e;
 	DL_FOREACH (set->entries, e) {
-		pack_text(&packer, e->id);
+		data_pack_text(&packer, e->id);
 		pack_current(&b, e);
 	}
 	result->epoch = r->epoch;
 	result->version = r->version;
-	result->entries = into_arena(c, &b);
+	result->entries = data_into_arena(c, &b);
 	return result->entries.len > 0 ? FAULT_NONE : room_out_of_memory(c);
 }
 
 /* ---- lists ---- */
 
-/* Ranks far apart again; everybody is told the new ones, without the values. */
+/* Ranks far apart again; all subscribers are sent the new ones, without the values. */
 static void renumber(struct room *r, struct data_set *set)
 {
 	struct data_entry_state *e;
@@ -444,7 +444,7 @@ static enum fault_code add_entry(struct room *r, struct room_call *c,
 	return FAULT_NONE;
 }
 
-static enum fault_code on_list_push(struct room *r, struct room_call *c)
+enum fault_code on_LIST_PUSH(struct room *r, struct room_call *c)
 {
 	const struct list_push_params *p = c->params;
 	const struct list_insert_params at_end = {.name = p->name,
@@ -454,7 +454,7 @@ static enum fault_code on_list_push(struct room *r, struct room_call *c)
 	return add_entry(r, c, &at_end);
 }
 
-static enum fault_code on_list_insert(struct room *r, struct room_call *c)
+enum fault_code on_LIST_INSERT(struct room *r, struct room_call *c)
 {
 	const struct list_insert_params *p = c->params;
 	if (p->before.len == 0 && p->after.len == 0) {
@@ -463,7 +463,7 @@ static enum fault_code on_list_insert(struct room *r, struct room_call *c)
 	return add_entry(r, c, p);
 }
 
-static enum fault_code on_list_set(struct room *r, struct room_call *c)
+enum fault_code on_LIST_SET(struct room *r, struct room_call *c)
 {
 	const struct list_set_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
@@ -484,7 +484,7 @@ static enum fault_code on_list_set(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_list_move(struct room *r, struct room_call *c)
+enum fault_code on_LIST_MOVE(struct room *r, struct room_call *c)
 {
 	const struct list_move_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
@@ -508,7 +508,7 @@ static enum fault_code on_list_move(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-static enum fault_code on_list_remove(struct room *r, struct room_call *c)
+enum fault_code on_LIST_REMOVE(struct room *r, struct room_call *c)
 {
 	const struct list_remove_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
@@ -521,7 +521,7 @@ static enum fault_code on_list_remove(struct room *r, struct room_call *c)
 	return f != FAULT_NONE ? f : remove_entry(r, c, set, e, slice_str(e->stored_rank.text));
 }
 
-static enum fault_code on_list_get(struct room *r, struct room_call *c)
+enum fault_code on_LIST_GET(struct room *r, struct room_call *c)
 {
 	const struct data_get_params *p = c->params;
 	struct list_get_result *out = c->result;
@@ -549,18 +549,5 @@ static enum fault_code on_list_get(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-/* ---- the methods: who may, and what they do ---- */
-
-SHARED_DATA(MAP_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_MAP))
-SHARED_DATA(MAP_GET, RIGHT_READ, on_map_get(r, c))
-SHARED_DATA(MAP_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_MAP))
-SHARED_DATA(MAP_SET, RIGHT_EDIT_DATA, on_map_set(r, c))
-SHARED_DATA(MAP_REMOVE, RIGHT_EDIT_DATA, on_map_remove(r, c))
-SHARED_DATA(LIST_CREATE, RIGHT_EDIT_DATA, room_data_create(r, c, DATA_LIST))
-SHARED_DATA(LIST_GET, RIGHT_READ, on_list_get(r, c))
-SHARED_DATA(LIST_DELETE, RIGHT_EDIT_DATA, room_data_delete(r, c, DATA_LIST))
-SHARED_DATA(LIST_PUSH, RIGHT_EDIT_DATA, on_list_push(r, c))
-SHARED_DATA(LIST_INSERT, RIGHT_EDIT_DATA, on_list_insert(r, c))
-SHARED_DATA(LIST_SET, RIGHT_EDIT_DATA, on_list_set(r, c))
-SHARED_DATA(LIST_MOVE, RIGHT_EDIT_DATA, on_list_move(r, c))
-SHARED_DATA(LIST_REMOVE, RIGHT_EDIT_DATA, on_list_remove(r, c))
+SHARED_DATA_KIND(MAP)
+SHARED_DATA_KIND(LIST)

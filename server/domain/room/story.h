@@ -1,5 +1,9 @@
 /*
  * story.h - the stories of a room, and their order.
+ *
+ * A story is the record that subscribers receive; its texts are one block of memory of the story's own. A removed
+ * story keeps its place until the room ends, so that restoring it puts it back where it was. Limits: MAX_STORIES,
+ * removed ones counted, and MAX_STORIES_BYTES for the text of all.
  */
 #ifndef SERVER_DOMAIN_ROOM_STORY_H
 #define SERVER_DOMAIN_ROOM_STORY_H
@@ -15,48 +19,28 @@
 #include "server/domain/rank.h"
 
 struct room;
-struct room_call;
-
 
 struct story {
 	char story_id[USER_ID_CHARS + 1];
 	struct rank rank;
 	struct rank stored_rank; /* which key its item has; "" before it is written */
-	char *title;
-	char *link;     /* NULL: none; so are the next two */
-	char *notes;
-	char *estimate;
-	enum story_status status;
-	bool is_removed;
+	struct story_view text;  /* title, link, notes, estimate, status and is_removed; what is empty is absent */
+	char *block;             /* where its strings are */
 	int64_t created_on;
 	bool needs_write; /* its item, and what everybody sees of it */
 	struct story *next, *prev; /* in the order of the list */
 };
 
-/* room_stories.c */
-struct story *room_story(struct room *r, struct slice story_id);
+struct story *room_story(struct room *r, struct slice story_id); /* NULL: the room has none of that story_id */
 void room_story_changed(struct room *r, struct story *s);
-/* Another status; marks it where it is another. */
+/* Changes the status, and marks the story where it was another. */
 void room_story_set_status(struct room *r, struct story *s, enum story_status status);
-/* Another estimate, or none. False when memory is out, nothing changed. */
-bool room_story_set_estimate(struct room *r, struct story *s, struct slice estimate);
-/* Put a story that was read or made into the list where its rank says. */
-void room_story_insert(struct room *r, struct story *s);
-
-/* room_story_text.c */
+/* Replaces what is written in a story of the list by copies of the strings; false when memory is out, nothing changed. */
+bool room_story_set_text(struct room *r, struct story *s, struct story_view text);
+/* A new story with that text and rank, in the list, which owns it; NULL when memory is out. */
+struct story *room_story_insert(struct room *r, struct story_view text, struct rank rank);
 void story_destroy(struct story *s);
-size_t story_bytes(const struct story *s);
-void room_view_story(const struct story *s, struct story_view *out);
-/* The fields of story.add and story.update; with_... says which are given. */
-struct story_text {
-	bool with_title, with_link, with_notes, with_estimate, with_status;
-	struct slice title, link, notes, estimate;
-	enum story_status status;
-};
-/* All or nothing; false when memory is out. */
-bool story_text_apply(struct story *s, const struct story_text *t);
-/* Whether the text fits in place of the story's own; s is NULL for a new one. */
-enum fault_code room_check_story_fits(const struct room *r, struct room_call *c, const struct story *s,
-				      const struct story_text *t);
+/* The record as it is sent; borrows from the story. */
+struct story_view story_view(const struct story *s);
 
 #endif
