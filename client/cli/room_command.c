@@ -19,7 +19,6 @@ static int act_show_host_key(struct visit *v)
 	struct reveal_cancel_params p = {
 		.room_id = slice_str(v->room_id),
 		.host_key = visit_host_key(v),
-		.with_host_key = true,
 		.token = 0,
 		.with_token = true,
 	};
@@ -42,7 +41,7 @@ int room_command_join(struct visit *v)
 	if (code != EXIT_DONE || name == NULL) {
 		return code; /* the server says what is missing */
 	}
-	struct room_join_params p = {.username = slice_str(name), .with_username = true};
+	struct room_join_params p = {.username = slice_str(name)};
 	code = room_command_call(v, METHOD_ROOM_JOIN, &p, &r);
 	v->has_joined = code == EXIT_DONE;
 	return code;
@@ -332,9 +331,7 @@ int room_command_rounds(struct visit *v, size_t most, struct round_view **rounds
 		size_t left = most - *n < MAX_PAGE ? most - *n : MAX_PAGE;
 		struct page_params p = {
 			.limit = (int64_t)left,
-			.with_limit = true,
 			.cursor = page.cursor,
-			.with_cursor = page.cursor.len > 0,
 		};
 		int code = room_command_call(v, METHOD_ROUND_LIST, &p, &page);
 		if (code != EXIT_DONE) {

@@ -50,10 +50,8 @@ int verb_room_keep(struct cli *c)
 		struct room_keep_params p = {
 			.room_id = slice_str(v.room_id),
 			.host_key = visit_host_key(&v),
-			.with_host_key = visit_host_key(&v).len > 0,
 			.days = days,
 			.idempotency_key = reach_once(once),
-			.with_idempotency_key = true,
 		};
 		code = visit_call(&v, METHOD_ROOM_KEEP, &p, &r);
 		code = code == EXIT_DONE ? verb_keep_say(&v, &r) : code;

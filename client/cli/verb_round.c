@@ -49,7 +49,6 @@ int verb_round_settle(struct cli *c)
 	bool takes_back = strcmp(c->args.words[1], "-") == 0;
 	struct round_settle_params p = {
 		.estimate = takes_back ? (struct slice){0} : slice_str(c->args.words[1]),
-		.with_estimate = true,
 	};
 	return room_command_run(c, ACT_MEMBER, METHOD_ROUND_SETTLE, &p, &r, NULL);
 }

@@ -335,7 +335,7 @@ void event_loop_wake(void *arg)
 
 static void event_loop_write_refusal(struct buf *b, struct slice reason)
 {
-	struct closing_notice notice = {.reason = reason, .with_reason = true};
+	struct closing_notice notice = {.reason = reason};
 	buf_init(b, EVENT_LOOP_REFUSAL_BYTES);
 	rpc_write_notice(b, slice_str(notice_rows[NOTICE_SERVER_CLOSING].name),
 			 &record_closing_notice, &notice);

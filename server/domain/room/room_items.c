@@ -78,11 +78,8 @@ static struct undo_item item_of_undo(const struct undo *u)
 		.started_at = u->started_at,
 		.revealed_at = u->revealed_at,
 		.story_id = slice_str(u->story_id),
-		.with_story_id = u->story_id[0] != '\0',
 		.outcome = slice_str(u->outcome),
-		.with_outcome = u->outcome[0] != '\0',
 		.result = slice_of(u->result.bytes, u->result.len),
-		.with_result = u->result.len > 0,
 	};
 }
 
@@ -94,8 +91,7 @@ static struct policy_item item_of_policy(const struct room *r)
 #undef FLAG
 			.who_edits_data = r->policy.data_editors,
 		.with_who_edits_data = true,
-		.passcode = slice_of(r->passcode_hash.text, KEY_CHARS),
-		.with_passcode = r->policy.has_passcode,
+		.passcode = slice_of(r->passcode_hash.text, r->policy.has_passcode ? KEY_CHARS : 0),
 	};
 }
 
@@ -121,17 +117,11 @@ static struct round_mark *round_marks(struct ops_writer *w, const struct room *r
 			.n = p->n,
 			.bytes = (int64_t)p->view_len,
 			.story_id = slice_str(p->story_id),
-			.with_story_id = p->story_id[0] != '\0',
 		};
 		n++;
 	}
 	return marks;
 }
-
-/* One field of `item`, from a row of room_fields.h or seat_map.h. */
-#define PUT(value, is_there, field) \
-	item.field = (value);       \
-	item.with_##field = (is_there);
 
 static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
@@ -141,28 +131,24 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.updated_on = wall_ms,
 		.host_key = slice_of(r->host_key_hash.text, KEY_CHARS),
 		.host_user_id = slice_str(r->host_user_id),
-		.with_host_user_id = r->host_user_id[0] != '\0',
 		.title = slice_str(r->title),
-		.with_title = r->title != NULL,
 		.valid_sizes = r->deck,
 		.version = r->version,
 		.epoch = r->epoch,
 		.result = slice_of(r->result.bytes, r->result.len),
-		.with_result = r->result.len > 0,
 		.undo = item_of_undo(&r->undo),
 		.with_undo = r->undo.round != 0,
 		.policy = item_of_policy(r),
 		.with_policy = true,
 		.items = room_count_items(r),
-		.with_items = true,
 		.rounds = marks,
 		.rounds_n = marks == NULL ? 0 : r->rounds_n,
 		.with_rounds = true,
 		.expires_at = r->expires_at,
 	};
-#define FIELD_BOOL_TO(name)		  PUT(r->name, r->name, name)
-#define FIELD_INT_TO(name)		  PUT(r->name, r->name != 0, name)
-#define FIELD_TEXT_TO(name)		  PUT(slice_str(r->name), r->name[0] != '\0', name)
+#define FIELD_BOOL_TO(name)		  item.name = r->name;
+#define FIELD_INT_TO(name)		  item.name = r->name;
+#define FIELD_TEXT_TO(name)		  item.name = slice_str(r->name);
 #define FIELD_TO(KIND, name, bytes, VIEW) FIELD_##KIND##_TO(name)
 	ROOM_FIELDS(FIELD_TO)
 	ops_put(w, SLICE("ROOM"), &record_room_item, &item);
@@ -182,16 +168,15 @@ static void ops_put_seat(struct ops_writer *w, const struct room *r, const struc
 		.updated_on = wall_ms,
 		.user_id = slice_str(seat->user_id),
 		.role = seat->role,
-		.account = slice_str(seat->user_id),
-		.with_account = seat->is_account,
+		.account = slice_str(seat->is_account ? seat->user_id : ""),
 	};
-#define PUT_TEXT(field, member)	 PUT(slice_str(seat->member), seat->member != NULL, field)
-#define PUT_INT(field, member)	 PUT(seat->member, seat->member != 0, field)
+#define PUT_TEXT(field, member)	 item.field = slice_str(seat->member);
+#define PUT_INT(field, member)	 item.field = seat->member;
 #define PUT_SMALL(field, member) PUT_INT(field, member)
-#define PUT_BOOL(field, member)	 PUT(seat->member, seat->member, field)
-#define PUT_CARD(field, member)                              \
-	if (seat->member != CARD_NONE) {                     \
-		PUT(room_card(r, seat->member), true, field) \
+#define PUT_BOOL(field, member)	 item.field = seat->member;
+#define PUT_CARD(field, member)                          \
+	if (seat->member != CARD_NONE) {                 \
+		item.field = room_card(r, seat->member); \
 	}
 #define PUT_ROW(KIND, field, member) PUT_##KIND(field, member)
 	SEAT_MAP(PUT_ROW)
@@ -215,7 +200,6 @@ static void ops_put_barred(struct ops_writer *w, const struct room *r, int64_t w
 			.updated_on = wall_ms,
 			.user_id = slice_str(b->user_id),
 			.username = slice_str(b->username),
-			.with_username = b->username != NULL,
 		};
 		if (b->needs_write) {
 			ops_put(w, barred_sk(w, b), &record_barred_item, &item);
@@ -249,14 +233,10 @@ static void ops_put_story(struct ops_writer *w, const struct story *s, int64_t w
 		.story_id = slice_str(s->story_id),
 		.title = slice_str(s->title),
 		.link = slice_str(s->link),
-		.with_link = s->link != NULL,
 		.notes = slice_str(s->notes),
-		.with_notes = s->notes != NULL,
 		.status = s->status,
 		.estimate = slice_str(s->estimate),
-		.with_estimate = s->estimate != NULL,
 		.is_removed = s->is_removed,
-		.with_is_removed = s->is_removed,
 	};
 	ops_put(w, story_sk(w, &s->rank), &record_story_item, &item);
 }
@@ -325,14 +305,10 @@ static void ops_put_entry(struct ops_writer *w, const struct data_set *set,
 	struct data_item item = {
 		.created_on = e->created_on,
 		.updated_on = wall_ms,
-		.entry_id = slice_str(e->id),
-		.with_entry_id = set->kind == DATA_LIST,
+		.entry_id = slice_str(set->kind == DATA_LIST ? e->id : ""),
 		.value = slice_of(e->value, e->value_len),
-		.with_value = true,
 		.revision = e->revision,
-		.with_revision = e->revision > 0,
 		.by = slice_str(e->by),
-		.with_by = e->by[0] != '\0',
 	};
 	struct slice rest = slice_str(set->kind == DATA_LIST ? e->rank.text : e->id);
 	ops_put(w, data_sk(w, set, rest), &record_data_item, &item);
@@ -346,7 +322,6 @@ static void ops_put_set(struct ops_writer *w, const struct data_set *set, int64_
 			.created_on = set->created_on,
 			.updated_on = wall_ms,
 			.by = slice_str(set->by),
-			.with_by = set->by[0] != '\0',
 		};
 		ops_put(w, data_sk(w, set, (struct slice){0}), &record_data_item, &item);
 	}

@@ -41,7 +41,6 @@ static bool result_names(const struct room *r, struct arena *arena, int card,
 	if (out->user_ids.items == NULL) {
 		return false;
 	}
-	out->with_user_ids = true;
 	const struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
 		if (room_vote_counts(r, seat) && seat->card == card) {
@@ -101,20 +100,15 @@ bool room_result_of(const struct room *r, struct arena *arena, struct room_resul
 		.median = t.median,
 		.with_median = t.has_average,
 		.mode = card_of(r, t.mode),
-		.with_mode = t.mode >= 0,
 		.agreement_percent = t.agreement_percent,
 		.spread_steps = t.spread_steps,
 		.with_spread_steps = t.spread_steps >= 0,
 		.lowest = card_of(r, t.lowest),
-		.with_lowest = t.lowest >= 0,
 		.highest = card_of(r, t.highest),
-		.with_highest = t.highest >= 0,
 		.suggestion = card_of(r, t.suggestion),
-		.with_suggestion = t.suggestion >= 0,
 		.is_unanimous = t.is_unanimous,
 		.withdrawn = result_withdrawn(r),
 	};
-	out->with_withdrawn = out->withdrawn > 0;
 	return result_cards(r, arena, &t, out);
 }
 

@@ -105,17 +105,12 @@ static struct round_vote view_round_vote(const struct room *r, const struct seat
 	return (struct round_vote){
 		.vote = room_card(r, seat->card),
 		.user_id = slice_str(seat->user_id),
-		.with_user_id = true,
 		.username = slice_str(seat->username),
-		.with_username = seat->username != NULL,
 		.role = seat->role,
 		.is_bot = seat->is_bot,
 		.note = slice_str(seat->note),
-		.with_note = seat->note != NULL,
 		.confidence = seat->confidence,
-		.with_confidence = seat->confidence != 0,
 		.is_changed = seat->is_changed,
-		.with_is_changed = seat->is_changed,
 	};
 }
 
@@ -155,13 +150,10 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 		.started_at = r->started_at,
 		.revealed_at = r->revealed_at,
 		.outcome = slice_str(r->outcome),
-		.with_outcome = r->outcome[0] != '\0',
 	};
 	if (story != NULL) {
 		out->story_id = slice_str(story->story_id);
-		out->with_story_id = true;
 		out->story = slice_str(story->title);
-		out->with_story = true;
 	}
 	out->votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->votes));
 	if (out->votes == NULL || !room_result_of(r, arena, &out->result)) {
@@ -277,7 +269,6 @@ static void room_record_outcome(struct room *r, int64_t wall_ms)
 		  record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
 				    RECORD_LENIENT, &arena, &view, &fault) == OK;
 	view.outcome = slice_str(r->outcome);
-	view.with_outcome = r->outcome[0] != '\0';
 	if (!ok || !past_round_write(r, p, &view)) {
 		r->is_short_of_memory = true;
 	}
@@ -593,7 +584,6 @@ enum fault_code on_ROUND_LIST(struct room *r, struct room_call *c)
 		if (out->rounds_n == limit || (out->rounds_n > 0 && bytes > MAX_FRAME_BYTES)) {
 			size_t len = format_to(cursor, 24, "%lld", (long long)last);
 			out->cursor = slice_of(cursor, len);
-			out->with_cursor = true;
 			break;
 		}
 		last = past->n;

@@ -36,14 +36,10 @@ void room_view_story(const struct story *s, struct story_view *out)
 		.rank = slice_str(s->rank.text),
 		.title = slice_str(s->title),
 		.link = slice_str(s->link),
-		.with_link = s->link != NULL,
 		.notes = slice_str(s->notes),
-		.with_notes = s->notes != NULL,
 		.status = s->status,
 		.estimate = slice_str(s->estimate),
-		.with_estimate = s->estimate != NULL,
 		.is_removed = s->is_removed,
-		.with_is_removed = s->is_removed,
 	};
 }
 

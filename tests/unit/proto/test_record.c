@@ -414,6 +414,51 @@ static void test_a_vote_is_read_and_answered_without_allocating(void **state)
 	buf_finish(&answer);
 }
 
+static void assert_written(const struct record *rec, const void *in, const char *json)
+{
+	struct buf bytes, text;
+	buf_init(&bytes, TEST_BYTES_MAX);
+	buf_init(&text, TEST_BYTES_MAX);
+	record_write(rec, in, &bytes);
+	assert_int_equal(json_from_bytes(buf_slice(&bytes), &text), OK);
+	assert_int_equal(buf_append(&text, "", 1), OK);
+	assert_string_equal(text.data, json);
+	buf_finish(&bytes);
+	buf_finish(&text);
+}
+
+static void test_what_may_be_left_out_is_written_where_it_says_something(void **state)
+{
+	(void)state;
+	struct slice ids[] = {SLICE("a")};
+	struct result_card card = {.card = SLICE("5"), .votes = 1, .user_ids = {ids, 1}};
+	struct data_entry entry = {.entry_id = SLICE("k"), .rank = SLICE(""), .is_gone = true};
+	struct user_view user = {.user_id = SLICE("u"), .is_host = true, .vote = SLICE("5")};
+	assert_written(&record_result_card, &card,
+		       "{\"card\":\"5\",\"votes\":1,\"user_ids\":[\"a\"]}");
+	card.user_ids.n = 0;
+	assert_written(&record_result_card, &card, "{\"card\":\"5\",\"votes\":1}");
+	card.with_user_ids = true;
+	assert_written(&record_result_card, &card, "{\"card\":\"5\",\"votes\":1,\"user_ids\":[]}");
+	assert_written(&record_data_entry, &entry, "{\"entry_id\":\"k\",\"is_gone\":true}");
+	entry = (struct data_entry){.entry_id = SLICE("k"),
+				    .value = SLICE("\x05"),
+				    .revision = 2,
+				    .with_is_gone = true};
+	assert_written(&record_data_entry, &entry,
+		       "{\"entry_id\":\"k\",\"value\":5,\"revision\":2,\"is_gone\":false}");
+	/* No value of an ENUM, NUM or REC stands for none. */
+	assert_written(&record_room_join_params,
+		       &(struct room_join_params){.room_id = SLICE("K7QX3M"),
+						  .role = ROLE_SPECTATOR},
+		       "{\"room_id\":\"K7QX3M\"}");
+	/* A delta says what it is told to, no more. */
+	assert_written(&record_user_view, &user, "{\"user_id\":\"u\"}");
+	user.with_vote = user.with_note = true;
+	assert_written(&record_user_view, &user,
+		       "{\"user_id\":\"u\",\"vote\":\"5\",\"note\":null}");
+}
+
 static void test_bytes_behind_a_record_are_damage(void **state)
 {
 	(void)state;
@@ -439,6 +484,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bytes_behind_a_record_are_damage),
+		cmocka_unit_test(test_what_may_be_left_out_is_written_where_it_says_something),
 		cmocka_unit_test(test_every_record_survives_msgpack_and_json),
 		cmocka_unit_test(test_descriptors_agree_with_their_structs),
 		cmocka_unit_test(test_no_record_names_a_field_twice),
