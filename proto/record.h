@@ -246,6 +246,13 @@ NODISCARD enum err record_from_bytes(const struct record *rec, struct slice byte
  */
 void record_write(const struct record *rec, const void *in, struct buf *out);
 
+/*
+ * A copy of *in with all that it points to, in one block that free() frees; NULL when
+ * memory is out. Strings are softened (text.h), so that they may be drawn as they are,
+ * and end with NUL; one that is nil has no data.
+ */
+NODISCARD void *record_own(const struct record *rec, const void *in);
+
 /* The row of that name, or NULL. */
 const struct field *record_field(const struct record *rec, struct slice name);
 

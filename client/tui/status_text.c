@@ -326,21 +326,21 @@ void status_text_settings(const struct settings *settings, struct buf *out)
 			      "set --save keeps them.\n");
 }
 
-static void tell_round(const struct past_round *r, struct buf *out)
+static void tell_round(const struct round_view *r, struct buf *out)
 {
 	(void)buf_printf(out, "Round %lld", (long long)r->n);
-	if (r->outcome != NULL) {
-		(void)buf_printf(out, ", settled on %s", r->outcome);
+	if (r->outcome.data != NULL) {
+		(void)buf_printf(out, ", settled on %s", r->outcome.data);
 	}
 	(void)buf_printf(out, ", ");
 	for (size_t i = 0; i < r->votes_n; i++) {
-		const struct past_vote *v = &r->votes[i];
+		const struct round_vote *v = &r->votes[i];
 		(void)buf_printf(out, "%s%s%s%s", i == 0 ? "" : ", ",
-				 v->username == NULL ? "" : v->username,
-				 v->username == NULL ? "" : " ", v->card);
+				 v->username.data == NULL ? "" : v->username.data,
+				 v->username.data == NULL ? "" : " ", v->vote.data);
 	}
 	(void)buf_printf(out, "%s: %s\n", r->votes_n == 0 ? "nobody voted" : "",
-			 r->story == NULL ? "a quick vote" : r->story);
+			 r->story.data == NULL ? "a quick vote" : r->story.data);
 }
 
 void status_text_history(const struct round_history *rounds, struct buf *out)
@@ -349,7 +349,7 @@ void status_text_history(const struct round_history *rounds, struct buf *out)
 		return;
 	}
 	for (size_t i = 0; i < rounds->n; i++) {
-		tell_round(&rounds->items[i], out);
+		tell_round(rounds->items[i], out);
 	}
 	if (rounds->n == 0) {
 		(void)buf_printf(out, "No round has been revealed yet.\n");
