@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/cli/print.h"
+#include "proto/decimal.h"
 
 /* ---- coming in ---- */
 
@@ -268,25 +269,12 @@ int room_command_whom_barred(struct visit *v, const char *who, struct slice *use
 	return code;
 }
 
-/* A place in the list from 1; 0 where the word is no number. */
-static size_t act_place(const char *word)
-{
-	size_t place = 0;
-	for (size_t i = 0; word[i] != '\0'; i++) {
-		if (word[i] < '0' || word[i] > '9' || i > 3) {
-			return 0;
-		}
-		place = place * 10 + (size_t)(word[i] - '0');
-	}
-	return place;
-}
-
 static const struct story *act_find_story(const struct replica *r, const char *word, size_t *titled)
 {
 	const struct story *found = replica_story(r, word);
-	size_t place = act_place(word);
+	int64_t place; /* in the list, from 1 */
 	*titled = 0;
-	if (found == NULL && place > 0 && place <= r->stories_n) {
+	if (found == NULL && decimal_read(slice_str(word), 1, (int64_t)r->stories_n, &place)) {
 		found = &r->stories[place - 1];
 	}
 	for (size_t i = 0; found == NULL && i < r->stories_n + r->removed_n; i++) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "proto/decimal.h"
 #include "proto/slice.h"
 
 #define ADDRESS_LOOPBACK "127.0.0.1"
@@ -49,21 +50,6 @@ static enum err address_parse_unix(struct slice path, struct address *out, struc
 	return OK;
 }
 
-static bool address_port_is_good(const char *port)
-{
-	long value = 0;
-	if (*port == '\0') {
-		return false;
-	}
-	for (const char *p = port; *p != '\0'; p++) {
-		if (*p < '0' || *p > '9') {
-			return false;
-		}
-		value = value * 10 + (*p - '0');
-	}
-	return value <= 65535;
-}
-
 /* Splits HOST[:PORT] or [HOST][:PORT]; false where neither form fits. */
 static bool address_split(struct slice text, struct slice *host, struct slice *port)
 {
@@ -93,9 +79,11 @@ static enum err address_parse_tcp(struct slice text, struct address *out, struct
 {
 	struct slice host;
 	struct slice port;
+	int64_t number;
 	if (!address_is_printable(text) || !address_split(text, &host, &port) ||
 	    !address_copy(out->host, sizeof(out->host), host) ||
-	    !address_copy(out->port, sizeof(out->port), port) || !address_port_is_good(out->port)) {
+	    !address_copy(out->port, sizeof(out->port), port) ||
+	    !decimal_read(slice_str(out->port), 0, 65535, &number)) {
 		errmsg_set(why, "a TCP address is tcp://HOST:PORT, such as "
 				"tcp://127.0.0.1:" ADDRESS_PORT_DEFAULT
 				" or tcp://[::1]:" ADDRESS_PORT_DEFAULT

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/decimal.h"
 #include "proto/room_code.h"
 #include "server/net/log.h"
 
@@ -21,33 +22,13 @@ typedef bool option_take(struct options *o, const char *value, struct errmsg *wh
 
 /* ---- what each option does with its argument ---- */
 
-static bool option_number(const char *text, int64_t min, int64_t max, int64_t *out)
-{
-	int64_t n = 0;
-	if (*text == '\0') {
-		return false;
-	}
-	for (const char *p = text; *p != '\0'; p++) {
-		if (*p < '0' || *p > '9' || n > OPTIONS_NUMBER_MAX / 10) {
-			return false;
-		}
-		n = n * 10 + (*p - '0');
-	}
-	*out = n;
-	return n >= min && n <= max;
-}
-
 static bool option_bytes(const char *text, uint64_t *out)
 {
 	static const char suffixes[] = "KMGT";
-	char digits[20];
 	size_t n = strspn(text, "0123456789");
 	const char *unit = text + n;
 	int shift = 0;
 	int64_t value = 0;
-	if (n == 0 || n >= sizeof(digits)) {
-		return false;
-	}
 	if (*unit != '\0') {
 		const char *found = strchr(suffixes, *unit);
 		if (found == NULL || (unit[1] != '\0' && strcmp(unit + 1, "iB") != 0)) {
@@ -55,9 +36,7 @@ static bool option_bytes(const char *text, uint64_t *out)
 		}
 		shift = 10 * (int)(found - suffixes + 1);
 	}
-	memcpy(digits, text, n);
-	digits[n] = '\0';
-	if (!option_number(digits, 0, OPTIONS_NUMBER_MAX >> shift, &value)) {
+	if (!decimal_read(slice_of(text, n), 0, OPTIONS_NUMBER_MAX >> shift, &value)) {
 		return false;
 	}
 	*out = (uint64_t)value << shift;
@@ -100,7 +79,8 @@ static bool option_limit(struct options *o, const char *value, struct errmsg *wh
 				   limit_rows[i].name);
 			return false;
 		}
-		if (equals == NULL || !option_number(equals + 1, 1, INT32_MAX, &o->limits[i])) {
+		if (equals == NULL ||
+		    !decimal_read(slice_str(equals + 1), 1, INT32_MAX, &o->limits[i])) {
 			errmsg_set(why, "it is NAME=NUMBER, with a number from 1 to %ld",
 				   (long)INT32_MAX);
 			return false;
@@ -114,7 +94,7 @@ static bool option_limit(struct options *o, const char *value, struct errmsg *wh
 static bool option_room_code_length(struct options *o, const char *value, struct errmsg *why)
 {
 	int64_t n = 0;
-	if (!option_number(value, CODE_CHARS, CODE_CHARS_MAX, &n)) {
+	if (!decimal_read(slice_str(value), CODE_CHARS, CODE_CHARS_MAX, &n)) {
 		errmsg_set(why, "it is a number from %d to %d", CODE_CHARS, CODE_CHARS_MAX);
 		return false;
 	}
@@ -151,7 +131,7 @@ static bool option_log_level(struct options *o, const char *value, struct errmsg
 
 static bool option_idle_exit(struct options *o, const char *value, struct errmsg *why)
 {
-	bool good = option_number(value, 1, 86400, &o->idle_exit_s);
+	bool good = decimal_read(slice_str(value), 1, 86400, &o->idle_exit_s);
 	if (!good) {
 		errmsg_set(why, "it is a number of seconds from 1 to 86400");
 	}

@@ -12,6 +12,7 @@
 
 #include <utlist.h>
 
+#include "proto/decimal.h"
 #include "proto/format.h"
 
 /* What store/items.h lets a round's item hold. */
@@ -269,6 +270,7 @@ static void room_record_outcome(struct room *r, int64_t wall_ms)
 		  record_from_bytes(&record_round_view, slice_of(p->view, p->view_len),
 				    RECORD_LENIENT, &arena, &view, &fault) == OK;
 	view.outcome = slice_str(r->outcome);
+	view.with_outcome = view.outcome.len > 0; /* it may have had one */
 	if (!ok || !past_round_write(r, p, &view)) {
 		r->is_short_of_memory = true;
 	}
@@ -481,19 +483,6 @@ enum fault_code on_ROUND_SETTLE(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-/* The cursor is the number of the last round of the page before. */
-static bool read_cursor(struct slice cursor, int64_t *n)
-{
-	*n = 0;
-	for (size_t i = 0; i < cursor.len; i++) {
-		if (cursor.data[i] < '0' || cursor.data[i] > '9' || *n > INT64_MAX / 16) {
-			return false;
-		}
-		*n = *n * 10 + (cursor.data[i] - '0');
-	}
-	return true;
-}
-
 /* The round's item among those that were loaded for the call; NULL where it is none of them. */
 static const struct store_item *page_item(const struct rounds_page *page, int64_t n)
 {
@@ -562,7 +551,8 @@ enum fault_code on_ROUND_LIST(struct room *r, struct room_call *c)
 	if (f != FAULT_NONE) {
 		return f;
 	}
-	if (p->cursor.len > 0 && !read_cursor(p->cursor, &below)) {
+	/* The cursor is the number of the last round of the page before. */
+	if (p->cursor.len > 0 && !decimal_read(p->cursor, 0, INT64_MAX, &below)) {
 		return fault_field(c->fault, "cursor", "is none that round.list gave");
 	}
 	out->rounds = arena_alloc(c->arena, limit * sizeof(*out->rounds));
