@@ -18,7 +18,10 @@
  *   REC   struct of name                   an embedded record
  *   RECS  struct of *name; size_t name_n   min..max records
  *   ANY   struct slice name                one MessagePack value as raw bytes, min..max bytes
- * Every field also has `bool with_name`: whether it was, or is to be, on the wire.
+ * Every field also has `bool with_name`: whether it was on the wire. A field that may be
+ * left out is written where with_name is set or its value says something: a text, list or
+ * ANY that is not empty, a true BOOL, an INT above 0. A DELTA field, whose absence means
+ * "as it was", is written only where with_name is set.
  * An INT may also come as a float that is integral and within 2^53.
  * flags: REQ must be there (written whatever with_name says), OPT may be left
  * out, which nil does as well (not of ANY, where nil is a value), NIL may be left
@@ -54,6 +57,7 @@ enum field_flag {
 	FIELD_ID = 64,   /* letters, digits, - and _, as ids and keys are; likewise */
 	FIELD_LINE = 128, /* a line for people: softened (text.h) */
 	FIELD_LINES = 256, /* a TEXT of several lines, each clean by itself */
+	FIELD_DELTA = 512, /* absent means unchanged: written where with_<name> says so */
 	FIELD_REQ_NIL = FIELD_REQ | FIELD_NIL, /* must be there, may be nil */
 	FIELD_OPT_SECRET = FIELD_OPT | FIELD_SECRET,
 	FIELD_REQ_SECRET = FIELD_REQ | FIELD_SECRET,
@@ -162,6 +166,14 @@ static inline const void *field_member(const struct field *f, const void *in)
 	return (const char *)in + f->offset;
 }
 
+/* How many records the member of a RECS has. */
+static inline size_t field_recs_n(const void *member)
+{
+	size_t n;
+	memcpy(&n, (const char *)member + sizeof(void *), sizeof(n));
+	return n;
+}
+
 /* Of an ENUM. */
 static inline int field_enum(const struct field *f, const void *in)
 {
@@ -228,11 +240,18 @@ NODISCARD enum err record_from_bytes(const struct record *rec, struct slice byte
 				     struct arena *arena, void *out, struct fault *fault);
 
 /*
- * Append the MessagePack map of *in. Fields go in row order; OPT and NIL ones
- * only where with_<name> is set. The buffer's sticky error tells of failure.
+ * Append the MessagePack map of *in. Fields go in row order; which of those that
+ * may be left out, the top of this file says. The buffer's sticky error tells of failure.
  * Bounds are asserted, not checked: what we write was checked when it came in.
  */
 void record_write(const struct record *rec, const void *in, struct buf *out);
+
+/*
+ * A copy of *in with all that it points to, in one block that free() frees; NULL when
+ * memory is out. Strings are softened (text.h), so that they may be drawn as they are,
+ * and end with NUL; one that is nil has no data.
+ */
+NODISCARD void *record_own(const struct record *rec, const void *in);
 
 /* The row of that name, or NULL. */
 const struct field *record_field(const struct record *rec, struct slice name);

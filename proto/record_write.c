@@ -36,7 +36,32 @@ void record_pack_text(msgpack_packer *p, struct slice text)
 
 static bool record_writes(const struct field *f, const void *in)
 {
-	return (f->flags & FIELD_REQ) != 0 || field_with(f, in);
+	const void *member = field_member(f, in);
+	if ((f->flags & FIELD_REQ) != 0 || field_with(f, in)) {
+		return true;
+	}
+	if ((f->flags & FIELD_DELTA) != 0) {
+		return false;
+	}
+	switch (f->kind) {
+	case FIELD_BOOL:
+		return *(const bool *)member;
+	case FIELD_INT:
+		return *(const int64_t *)member > 0;
+	case FIELD_STR:
+	case FIELD_TEXT:
+	case FIELD_ANY:
+		return ((const struct slice *)member)->len > 0;
+	case FIELD_STRS:
+		return ((const struct slices *)member)->n > 0;
+	case FIELD_RECS:
+		return field_recs_n(member) > 0;
+	case FIELD_NUM:
+	case FIELD_ENUM:
+	case FIELD_REC:
+		break; /* no value of these stands for none */
+	}
+	return false;
 }
 
 static void record_write_text(msgpack_packer *p, const struct field *f, struct slice text)
@@ -79,9 +104,8 @@ static void record_write_recs(msgpack_packer *p, const struct field *f, const vo
 			      struct buf *out)
 {
 	const char *items;
-	size_t n;
+	size_t n = field_recs_n(member);
 	memcpy(&items, member, sizeof(items));
-	memcpy(&n, (const char *)member + sizeof(items), sizeof(n));
 	ASSERT_CMP((int64_t)n, >=, f->min);
 	ASSERT_CMP((int64_t)n, <=, f->max);
 	msgpack_pack_array(p, n);

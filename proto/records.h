@@ -190,13 +190,13 @@
 #define RECORD_version_result(F) F_VERSION(F)
 
 /* ---- rounds, reveal, policy ---- */
-#define POLICY_CHANGE_WHO(F, field, member, is_default, help, ...) F(ENUM, field, who_may, FIELD_OPT, 0, WORDS_LAST(who_may), help)
-#define POLICY_CHANGE_SWITCH(F, field, member, is_default, help, ...) F(BOOL, field, _, FIELD_OPT, 0, 0, help)
+#define POLICY_CHANGE_WHO(F, field, member, is_default, help, ...) F(ENUM, field, who_may, FIELD_DELTA, 0, WORDS_LAST(who_may), help)
+#define POLICY_CHANGE_SWITCH(F, field, member, is_default, help, ...) F(BOOL, field, _, FIELD_DELTA, 0, 0, help)
 #define RECORD_policy_change(F)                                                                    \
 	POLICY_WHO(POLICY_CHANGE_WHO, F)                                                           \
-	F(ENUM, who_edits_data, data_editors, FIELD_OPT, 0, WORDS_LAST(data_editors), "Maps, lists and presences; members are those with a name, and the default") \
+	F(ENUM, who_edits_data, data_editors, FIELD_DELTA, 0, WORDS_LAST(data_editors), "Maps, lists and presences; members are those with a name, and the default") \
 	POLICY_SWITCHES(POLICY_CHANGE_SWITCH, F)                                                   \
-	F(STR, passcode, _, FIELD_NIL | FIELD_SECRET, 1, 256, "New seats need it; nil: none")
+	F(STR, passcode, _, FIELD_NIL | FIELD_DELTA | FIELD_SECRET, 1, 256, "New seats need it; nil: none")
 #define RECORD_room_set_policy_params(F)                                                           \
 	F_ROOM_ID(F)                                                                               \
 	F_HOST_KEY(F)                                                                              \
@@ -494,17 +494,17 @@
 	F(REC, result, room_result, FIELD_OPT, 0, 0, "While the cards lie open")
 #define RECORD_user_view(F)                                                                        \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The seat's public name")                  \
-	F(STR, username, _, FIELD_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while the seat only watches") \
-	F_ROLE(F, FIELD_OPT, "Whether the seat votes")                                    \
-	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
-	F(BOOL, is_connected, _, FIELD_OPT, 0, 0, "Whether at least one connection is there")      \
-	F(BOOL, is_host, _, FIELD_OPT, 0, 0, "Whether this seat is host")                          \
-	F(BOOL, has_vote, _, FIELD_OPT, 0, 0, "Whether a card lies on the table")                  \
-	F(STR, vote, _, FIELD_NIL, 1, MAX_CARD_BYTES, "The card; only while the cards lie open, and never where results are anonymous") \
-	F(STR, note, _, FIELD_NIL, 1, MAX_NOTE_BYTES, "Their note; as the card")                   \
-	F(INT, confidence, _, FIELD_NIL, 1, 3, "Their confidence; as the card")                    \
-	F(BOOL, is_changed, _, FIELD_OPT, 0, 0, "The vote was changed after the reveal")           \
-	F(BOOL, is_waiting, _, FIELD_OPT, 0, 0, "In the lobby, until a host admits them")
+	F(STR, username, _, FIELD_NIL | FIELD_DELTA | FIELD_LINE, 1, MAX_NAME_BYTES, "nil while the seat only watches") \
+	F_ROLE(F, FIELD_DELTA, "Whether the seat votes")                                    \
+	F(BOOL, is_bot, _, FIELD_DELTA, 0, 0, "Whether a program sits here")                         \
+	F(BOOL, is_connected, _, FIELD_DELTA, 0, 0, "Whether at least one connection is there")      \
+	F(BOOL, is_host, _, FIELD_DELTA, 0, 0, "Whether this seat is host")                          \
+	F(BOOL, has_vote, _, FIELD_DELTA, 0, 0, "Whether a card lies on the table")                  \
+	F(STR, vote, _, FIELD_NIL | FIELD_DELTA, 1, MAX_CARD_BYTES, "The card; only while the cards lie open, and never where results are anonymous") \
+	F(STR, note, _, FIELD_NIL | FIELD_DELTA, 1, MAX_NOTE_BYTES, "Their note; as the card")                   \
+	F(INT, confidence, _, FIELD_NIL | FIELD_DELTA, 1, 3, "Their confidence; as the card")                    \
+	F(BOOL, is_changed, _, FIELD_DELTA, 0, 0, "The vote was changed after the reveal")           \
+	F(BOOL, is_waiting, _, FIELD_DELTA, 0, 0, "In the lobby, until a host admits them")
 #define RECORD_barred_view(F)                                                                      \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "For room.unkick")                         \
 	F(STR, username, _, FIELD_REQ_NIL | FIELD_LINE, 1, MAX_NAME_BYTES, "The name at the kick; nil: none")

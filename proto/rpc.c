@@ -215,11 +215,8 @@ void rpc_write_fault(struct buf *b, uint32_t msgid, const struct fault *f)
 		.code = slice_str(fault_code_name(f->code)),
 		.message = slice_str(f->message),
 		.field = slice_str(f->field),
-		.with_field = f->field[0] != '\0',
 		.retry_after_ms = f->retry_after_ms,
-		.with_retry_after_ms = f->retry_after_ms > 0,
 		.current = f->current,
-		.with_current = f->current.len > 0,
 	};
 	record_write(&record_error_view, &view, b);
 	msgpack_pack_nil(&p);

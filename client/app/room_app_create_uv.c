@@ -67,12 +67,9 @@ static enum err room_app_home_send_create(struct room_app *app, const struct ask
 		.valid_sizes = {cards,
 				is_list ? cards_split(ask->text, cards, CARDS_TYPED_MAX) : 0},
 		.with_valid_sizes = is_list,
-		.deck = slice_str(ask->text),
-		.with_deck = !is_list,
+		.deck = slice_str(is_list ? "" : ask->text),
 		.title = slice_str(ask->other),
-		.with_title = ask->other[0] != '\0',
 		.idempotency_key = slice_of(once.text, KEY_CHARS),
-		.with_idempotency_key = true,
 	};
 	struct buf params;
 	buf_init(&params, MAX_FRAME_BYTES);

@@ -29,7 +29,6 @@ static enum err room_app_presence_set(struct room_app *app, const struct presenc
 		.doing = say->doing,
 		.with_doing = true,
 		.story_id = say->story_id == NULL ? (struct slice){0} : slice_str(say->story_id),
-		.with_story_id = say->story_id != NULL,
 	};
 	struct buf value;
 	buf_init(&value, MAX_DATA_VALUE_BYTES);
@@ -39,7 +38,6 @@ static enum err room_app_presence_set(struct room_app *app, const struct presenc
 		.name = SLICE(SHARED_PRESENCE),
 		.value = buf_slice(&value),
 		.ttl_ms = say->ttl_ms,
-		.with_ttl_ms = true,
 	};
 	enum err e = value.error;
 	e = e == OK ? follow_ask(app->follow, METHOD_PRESENCE_SET, &p) : e;

@@ -21,7 +21,6 @@ static void room_acts_prepare(struct room_requests_frame *f, const char *room_id
 	f->once = slice_of(f->once_text, KEY_CHARS);
 	f->room_id = slice_str(room_id);
 	f->host_key = slice_str(host_key);
-	f->with_host_key = host_key[0] != '\0';
 }
 
 static enum err room_acts_turn(struct follow *to, const struct room_requests_frame *f,
@@ -30,10 +29,8 @@ static enum err room_acts_turn(struct follow *to, const struct room_requests_fra
 	struct room_set_revealed_params p = {
 		.room_id = f->room_id,
 		.host_key = f->host_key,
-		.with_host_key = f->with_host_key,
 		.is_revealed = is_revealed,
 		.idempotency_key = f->once,
-		.with_idempotency_key = true,
 	};
 	return follow_ask(to, METHOD_ROOM_SET_REVEALED, &p);
 }
@@ -43,9 +40,7 @@ static enum err room_acts_delete(struct follow *to, const struct room_requests_f
 	struct room_host_params p = {
 		.room_id = f->room_id,
 		.host_key = f->host_key,
-		.with_host_key = f->with_host_key,
 		.idempotency_key = f->once,
-		.with_idempotency_key = true,
 	};
 	return follow_ask(to, METHOD_ROOM_DELETE, &p);
 }
@@ -57,10 +52,8 @@ static enum err room_acts_user(struct follow *to, const struct room_requests_fra
 	struct room_user_params p = {
 		.room_id = f->room_id,
 		.host_key = f->host_key,
-		.with_host_key = f->with_host_key,
 		.user_id = slice_str(user_id),
 		.idempotency_key = f->once,
-		.with_idempotency_key = true,
 	};
 	return follow_ask(to, method, &p);
 }
@@ -71,11 +64,8 @@ static enum err room_acts_title(struct follow *to, const struct room_requests_fr
 	struct room_set_title_params p = {
 		.room_id = f->room_id,
 		.host_key = f->host_key,
-		.with_host_key = f->with_host_key,
 		.title = title[0] == '\0' ? (struct slice){0} : slice_str(title),
-		.with_title = true,
 		.idempotency_key = f->once,
-		.with_idempotency_key = true,
 	};
 	return follow_ask(to, METHOD_ROOM_SET_TITLE, &p);
 }
@@ -87,9 +77,8 @@ static enum err room_acts_claim(struct follow *to, const struct room_requests_fr
 		.room_id = f->room_id,
 		.host_key = f->host_key,
 		.idempotency_key = f->once,
-		.with_idempotency_key = true,
 	};
-	if (!f->with_host_key) {
+	if (f->host_key.len == 0) {
 		errmsg_set(why, "Only who made the room has its host key.");
 		return ERR_INVALID;
 	}
@@ -115,10 +104,8 @@ static enum err room_acts_deck(struct follow *to, const struct room_requests_fra
 		struct room_set_valid_sizes_params p = {
 			.room_id = f->room_id,
 			.host_key = f->host_key,
-			.with_host_key = f->with_host_key,
 			.valid_sizes = deck,
 			.idempotency_key = f->once,
-			.with_idempotency_key = true,
 		};
 		e = follow_ask(to, METHOD_ROOM_SET_VALID_SIZES, &p);
 	}

@@ -14,15 +14,13 @@
 struct room_requests_frame {
 	struct slice room_id;
 	struct slice host_key;
-	bool with_host_key;
 	struct slice once;
 	char once_text[KEY_CHARS + 1];
 };
 
 /* The members that all params share, for designated initialisers. */
 #define ROOM_REQUESTS_COMMON(f)                                                                        \
-	.room_id = (f)->room_id, .host_key = (f)->host_key, .with_host_key = (f)->with_host_key,   \
-	.idempotency_key = (f)->once, .with_idempotency_key = true
+	.room_id = (f)->room_id, .host_key = (f)->host_key, .idempotency_key = (f)->once
 
 /* Rounds, the reveal, time, signals, stories and policy. ERR_INVALID: none of these. */
 NODISCARD enum err room_requests_play(struct follow *to, const struct room_requests_frame *f, const struct ask *ask);

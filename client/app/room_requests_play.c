@@ -27,7 +27,6 @@ static enum err room_acts_settle(struct follow *to, const struct room_requests_f
 	struct round_settle_params p = {
 		ROOM_REQUESTS_COMMON(f),
 		.estimate = room_acts_nil(estimate),
-		.with_estimate = true,
 	};
 	return follow_ask(to, METHOD_ROUND_SETTLE, &p);
 }
@@ -73,7 +72,6 @@ static enum err room_acts_react(struct follow *to, const struct room_requests_fr
 		.room_id = f->room_id,
 		.word = slice_str(word),
 		.idempotency_key = f->once,
-		.with_idempotency_key = true,
 	};
 	return follow_ask(to, METHOD_ROOM_REACT, &p);
 }
@@ -86,7 +84,6 @@ static enum err room_acts_select(struct follow *to, const struct room_requests_f
 	struct story_select_params p = {
 		ROOM_REQUESTS_COMMON(f),
 		.story_id = room_acts_nil(id),
-		.with_story_id = true,
 	};
 	return follow_ask(to, METHOD_STORY_SELECT, &p);
 }
@@ -95,8 +92,9 @@ static enum err room_acts_add(struct follow *to, const struct room_requests_fram
 			      const struct ask *ask)
 {
 	struct story_add_params p = {
-		ROOM_REQUESTS_COMMON(f),     .title = slice_str(ask->text),    .with_title = true,
-		.after = slice_str(ask->id), .with_after = ask->id[0] != '\0',
+		ROOM_REQUESTS_COMMON(f),
+		.title = slice_str(ask->text),
+		.after = slice_str(ask->id),
 	};
 	return follow_ask(to, METHOD_STORY_ADD, &p);
 }
@@ -104,16 +102,21 @@ static enum err room_acts_add(struct follow *to, const struct room_requests_fram
 static enum err room_acts_update(struct follow *to, const struct room_requests_frame *f,
 				 const struct ask *ask)
 {
-	struct story_update_params p = {
-		ROOM_REQUESTS_COMMON(f),	   .story_id = slice_str(ask->id),
-		.title = slice_str(ask->text),	   .with_title = ask->kind == ASK_RENAME_STORY,
-		.link = room_acts_nil(ask->text),  .with_link = ask->kind == ASK_LINK_STORY,
-		.notes = room_acts_nil(ask->text), .with_notes = ask->kind == ASK_DESCRIBE_STORY,
-	};
+	const struct slice text = slice_str(ask->text), nil = room_acts_nil(ask->text);
+	struct story_update_params p = {ROOM_REQUESTS_COMMON(f), .story_id = slice_str(ask->id)};
+	if (ask->kind == ASK_RENAME_STORY) {
+		p.title = text;
+		p.with_title = true;
+	} else if (ask->kind == ASK_LINK_STORY) {
+		p.link = nil;
+		p.with_link = true;
+	} else if (ask->kind == ASK_DESCRIBE_STORY) {
+		p.notes = nil;
+		p.with_notes = true;
+	}
 	struct fault ignored;
 	if (ask->kind == ASK_MARK_STORY &&
-	    !record_set_text(&record_story_update_params, &p, SLICE("status"), slice_str(ask->text),
-			     &ignored)) {
+	    !record_set_text(&record_story_update_params, &p, SLICE("status"), text, &ignored)) {
 		return ERR_INVALID;
 	}
 	return follow_ask(to, METHOD_STORY_UPDATE, &p);
@@ -123,9 +126,10 @@ static enum err room_acts_move(struct follow *to, const struct room_requests_fra
 			       const struct ask *ask)
 {
 	struct story_move_params p = {
-		ROOM_REQUESTS_COMMON(f),	 .story_id = slice_str(ask->id),
-		.before = slice_str(ask->other), .with_before = ask->is_on,
-		.after = slice_str(ask->other),	 .with_after = !ask->is_on,
+		ROOM_REQUESTS_COMMON(f),
+		.story_id = slice_str(ask->id),
+		.before = slice_str(ask->is_on ? ask->other : ""),
+		.after = slice_str(ask->is_on ? "" : ask->other),
 	};
 	return follow_ask(to, METHOD_STORY_MOVE, &p);
 }
@@ -143,7 +147,7 @@ static enum err room_acts_story(struct follow *to, const struct room_requests_fr
 static enum err room_acts_switch(struct follow *to, const struct room_requests_frame *f,
 				 const struct ask *ask)
 {
-	struct room_set_policy_params p = {ROOM_REQUESTS_COMMON(f), .with_policy = true};
+	struct room_set_policy_params p = {ROOM_REQUESTS_COMMON(f)};
 	const struct slice name = slice_str(ask->text);
 	const struct field *field = record_field(&record_policy_change, name);
 	struct fault ignored;
@@ -161,7 +165,6 @@ static enum err room_acts_passcode(struct follow *to, const struct room_requests
 	struct room_set_policy_params p = {
 		ROOM_REQUESTS_COMMON(f),
 		.policy = {.passcode = room_acts_nil(passcode), .with_passcode = true},
-		.with_policy = true,
 	};
 	return follow_ask(to, METHOD_ROOM_SET_POLICY, &p);
 }
@@ -172,9 +175,7 @@ static enum err room_acts_history(struct follow *to, const struct room_requests_
 	struct page_params p = {
 		.room_id = f->room_id,
 		.limit = ask->number > MAX_PAGE ? MAX_PAGE : ask->number,
-		.with_limit = ask->number > 0,
 		.cursor = slice_str(ask->text),
-		.with_cursor = ask->text[0] != '\0',
 	};
 	return follow_ask(to, METHOD_ROUND_LIST, &p);
 }

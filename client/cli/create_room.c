@@ -29,12 +29,9 @@ int create_room(struct visit *v, struct room_create_result *out)
 	struct room_create_params p = {
 		.valid_sizes = {cards, 0},
 		.with_valid_sizes = is_list,
-		.deck = slice_str(deck),
-		.with_deck = deck != NULL && !is_list,
+		.deck = is_list ? (struct slice){0} : slice_str(deck),
 		.title = slice_str(title),
-		.with_title = title != NULL && title[0] != '\0',
 		.idempotency_key = reach_once(once),
-		.with_idempotency_key = true,
 	};
 	if (is_list) {
 		create_room_split(&deck, 1, &p.valid_sizes);

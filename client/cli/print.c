@@ -121,9 +121,7 @@ int print_refusal(const struct cli *c, const struct fault *f)
 			.code = slice_str(fault_code_name(f->code)),
 			.message = slice_str(f->message),
 			.field = slice_str(f->field),
-			.with_field = f->field[0] != '\0',
 			.retry_after_ms = f->retry_after_ms,
-			.with_retry_after_ms = f->retry_after_ms > 0,
 		};
 		(void)report_record_to(stderr, &record_error_view, &view);
 		return EXIT_REFUSED;

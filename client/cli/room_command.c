@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/cli/print.h"
+#include "proto/decimal.h"
 
 /* ---- coming in ---- */
 
@@ -19,7 +20,6 @@ static int act_show_host_key(struct visit *v)
 	struct reveal_cancel_params p = {
 		.room_id = slice_str(v->room_id),
 		.host_key = visit_host_key(v),
-		.with_host_key = true,
 		.token = 0,
 		.with_token = true,
 	};
@@ -42,7 +42,7 @@ int room_command_join(struct visit *v)
 	if (code != EXIT_DONE || name == NULL) {
 		return code; /* the server says what is missing */
 	}
-	struct room_join_params p = {.username = slice_str(name), .with_username = true};
+	struct room_join_params p = {.username = slice_str(name)};
 	code = room_command_call(v, METHOD_ROOM_JOIN, &p, &r);
 	v->has_joined = code == EXIT_DONE;
 	return code;
@@ -269,25 +269,12 @@ int room_command_whom_barred(struct visit *v, const char *who, struct slice *use
 	return code;
 }
 
-/* A place in the list from 1; 0 where the word is no number. */
-static size_t act_place(const char *word)
-{
-	size_t place = 0;
-	for (size_t i = 0; word[i] != '\0'; i++) {
-		if (word[i] < '0' || word[i] > '9' || i > 3) {
-			return 0;
-		}
-		place = place * 10 + (size_t)(word[i] - '0');
-	}
-	return place;
-}
-
 static const struct story *act_find_story(const struct replica *r, const char *word, size_t *titled)
 {
 	const struct story *found = replica_story(r, word);
-	size_t place = act_place(word);
+	int64_t place; /* in the list, from 1 */
 	*titled = 0;
-	if (found == NULL && place > 0 && place <= r->stories_n) {
+	if (found == NULL && decimal_read(slice_str(word), 1, (int64_t)r->stories_n, &place)) {
 		found = &r->stories[place - 1];
 	}
 	for (size_t i = 0; found == NULL && i < r->stories_n + r->removed_n; i++) {
@@ -332,9 +319,7 @@ int room_command_rounds(struct visit *v, size_t most, struct round_view **rounds
 		size_t left = most - *n < MAX_PAGE ? most - *n : MAX_PAGE;
 		struct page_params p = {
 			.limit = (int64_t)left,
-			.with_limit = true,
 			.cursor = page.cursor,
-			.with_cursor = page.cursor.len > 0,
 		};
 		int code = room_command_call(v, METHOD_ROUND_LIST, &p, &page);
 		if (code != EXIT_DONE) {

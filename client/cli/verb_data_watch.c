@@ -53,23 +53,16 @@ static bool data_watch_tell(struct data_watch *w, const struct data_change *c)
 	struct data_line line = {.kind = c->kind, .name = c->name};
 	if (c->with_is_gone && c->is_gone) {
 		line.is_gone = true;
-		line.with_is_gone = true;
 		return data_watch_print(w, &line);
 	}
 	for (size_t i = 0; i < c->entries_n; i++) {
 		const struct data_entry *e = &c->entries[i];
 		line.entry_id = e->entry_id;
-		line.with_entry_id = true;
 		line.rank = e->rank;
-		line.with_rank = e->with_rank;
 		line.value = e->value;
-		line.with_value = e->with_value;
 		line.revision = e->revision;
-		line.with_revision = e->with_revision;
 		line.by = e->by;
-		line.with_by = e->with_by;
 		line.is_gone = e->is_gone;
-		line.with_is_gone = e->with_is_gone;
 		if (data_watch_fits(w->id, e->entry_id) && !data_watch_print(w, &line)) {
 			return false;
 		}

@@ -80,18 +80,13 @@ static enum err verb_import_send(struct verb_import *im, size_t i)
 	struct story_add_params p = {
 		.room_id = slice_str(v->room_id),
 		.host_key = visit_host_key(v),
-		.with_host_key = visit_host_key(v).len > 0,
 		.title = s->title,
 		.link = s->link,
-		.with_link = s->link.len > 0,
 		.notes = s->notes,
-		.with_notes = s->notes.len > 0,
 		.estimate = s->estimate,
-		.with_estimate = s->estimate.len > 0,
 		.status = s->status,
 		.with_status = true,
 		.idempotency_key = slice_of(once, once_len),
-		.with_idempotency_key = true,
 	};
 	buf_init(&params, MAX_FRAME_BYTES);
 	record_write(&record_story_add_params, &p, &params);

@@ -7,6 +7,7 @@
 
 #include "client/cli/print.h"
 #include "client/cli/visit.h"
+#include "proto/decimal.h"
 
 static int verb_keep_say(const struct visit *v, const struct room_keep_result *r)
 {
@@ -23,22 +24,12 @@ static int verb_keep_say(const struct visit *v, const struct room_keep_result *r
 	return print_line("%s is kept until %s", v->room_id, at) ? EXIT_DONE : EXIT_BROKEN;
 }
 
-static bool verb_keep_days(const char *text, int64_t *days)
-{
-	size_t len = strlen(text);
-	if (len == 0 || len > 9 || strspn(text, "0123456789") != len) {
-		return false;
-	}
-	*days = strtol(text, NULL, 10);
-	return *days > 0 && *days <= MAX_ROOM_KEEP_DAYS;
-}
-
 int verb_room_keep(struct cli *c)
 {
 	struct visit v;
 	char once[REACH_ONCE_CHARS + 1];
 	int64_t days = 0;
-	if (!verb_keep_days(c->args.words[1], &days)) {
+	if (!decimal_read(slice_str(c->args.words[1]), 1, MAX_ROOM_KEEP_DAYS, &days)) {
 		print_problem("%s is no number of days from 1 to %d",
 			      print_soft(slice_str(c->args.words[1])), MAX_ROOM_KEEP_DAYS);
 		return EXIT_USAGE;
@@ -50,10 +41,8 @@ int verb_room_keep(struct cli *c)
 		struct room_keep_params p = {
 			.room_id = slice_str(v.room_id),
 			.host_key = visit_host_key(&v),
-			.with_host_key = visit_host_key(&v).len > 0,
 			.days = days,
 			.idempotency_key = reach_once(once),
-			.with_idempotency_key = true,
 		};
 		code = visit_call(&v, METHOD_ROOM_KEEP, &p, &r);
 		code = code == EXIT_DONE ? verb_keep_say(&v, &r) : code;

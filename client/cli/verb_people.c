@@ -15,7 +15,6 @@ int verb_nudge(struct cli *c)
 	int code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE && c->args.words_n > 1) {
 		code = room_command_whom(&v, c->args.words[1], &p.user_id);
-		p.with_user_id = true;
 	}
 	if (code == EXIT_DONE) {
 		code = room_command_call(&v, METHOD_ROOM_NUDGE, &p, &r);

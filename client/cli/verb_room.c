@@ -104,10 +104,8 @@ static int verb_room_turn(struct cli *c, bool is_revealed)
 		struct room_set_revealed_params p = {
 			.room_id = slice_str(v.room_id),
 			.host_key = visit_host_key(&v),
-			.with_host_key = visit_host_key(&v).len > 0,
 			.is_revealed = is_revealed,
 			.idempotency_key = reach_once(once),
-			.with_idempotency_key = true,
 		};
 		code = visit_call(&v, METHOD_ROOM_SET_REVEALED, &p, &r);
 	}
@@ -139,9 +137,7 @@ int verb_room_delete(struct cli *c)
 		struct room_host_params p = {
 			.room_id = slice_str(v.room_id),
 			.host_key = visit_host_key(&v),
-			.with_host_key = visit_host_key(&v).len > 0,
 			.idempotency_key = reach_once(once),
-			.with_idempotency_key = true,
 		};
 		code = visit_call(&v, METHOD_ROOM_DELETE, &p, &r);
 		if (code == EXIT_DONE &&
@@ -167,11 +163,8 @@ int verb_room_title(struct cli *c)
 		struct room_set_title_params p = {
 			.room_id = slice_str(v.room_id),
 			.host_key = visit_host_key(&v),
-			.with_host_key = visit_host_key(&v).len > 0,
 			.title = has_title ? slice_str(c->args.words[1]) : (struct slice){0},
-			.with_title = true,
 			.idempotency_key = reach_once(once),
-			.with_idempotency_key = true,
 		};
 		code = visit_call(&v, METHOD_ROOM_SET_TITLE, &p, &r);
 		if (code == EXIT_DONE) {
@@ -201,10 +194,8 @@ int verb_room_deck(struct cli *c)
 		struct room_set_valid_sizes_params p = {
 			.room_id = slice_str(v.room_id),
 			.host_key = visit_host_key(&v),
-			.with_host_key = visit_host_key(&v).len > 0,
 			.valid_sizes = deck,
 			.idempotency_key = reach_once(once),
-			.with_idempotency_key = true,
 		};
 		code = visit_call(&v, METHOD_ROOM_SET_VALID_SIZES, &p, &r);
 		if (code == EXIT_DONE) {

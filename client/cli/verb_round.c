@@ -6,6 +6,7 @@
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
 #include "client/model/export.h"
+#include "proto/decimal.h"
 
 /* ---- rounds ---- */
 
@@ -49,7 +50,6 @@ int verb_round_settle(struct cli *c)
 	bool takes_back = strcmp(c->args.words[1], "-") == 0;
 	struct round_settle_params p = {
 		.estimate = takes_back ? (struct slice){0} : slice_str(c->args.words[1]),
-		.with_estimate = true,
 	};
 	return room_command_run(c, ACT_MEMBER, METHOD_ROUND_SETTLE, &p, &r, NULL);
 }
@@ -98,33 +98,20 @@ static int verb_round_print(struct visit *v, struct round_view *rounds, size_t n
 	return e == OK ? EXIT_DONE : print_failure(e, NULL);
 }
 
-/* A whole number from 1; 0 where the text is none. */
-static size_t verb_round_number(const char *text)
-{
-	size_t n = 0;
-	for (size_t i = 0; text[i] != '\0'; i++) {
-		if (text[i] < '0' || text[i] > '9' || i > 5) {
-			return 0;
-		}
-		n = n * 10 + (size_t)(text[i] - '0');
-	}
-	return n;
-}
-
 int verb_round_list(struct cli *c)
 {
 	struct visit v;
 	struct round_view *rounds;
 	size_t n;
 	const char *limit = c->args.value[OPTION_LIMIT];
-	size_t most = limit == NULL ? MAX_ROUNDS_KEPT : verb_round_number(limit);
-	if (most == 0) {
+	int64_t most = MAX_ROUNDS_KEPT;
+	if (limit != NULL && !decimal_read(slice_str(limit), 1, INT32_MAX, &most)) {
 		print_problem("--limit: %s is no number from 1", print_soft(slice_str(limit)));
 		return EXIT_USAGE;
 	}
 	int code = room_command_open(c, &v, ACT_READS);
 	if (code == EXIT_DONE) {
-		code = room_command_rounds(&v, most, &rounds, &n);
+		code = room_command_rounds(&v, (size_t)most, &rounds, &n);
 	}
 	if (code == EXIT_DONE) {
 		code = verb_round_print(&v, rounds, n);

@@ -48,11 +48,8 @@ int verb_story_add(struct cli *c)
 	struct story_add_params p = {
 		.title = slice_str(c->args.words[1]),
 		.link = verb_story_text(value[OPTION_LINK]),
-		.with_link = value[OPTION_LINK] != NULL,
 		.notes = verb_story_text(value[OPTION_NOTES]),
-		.with_notes = value[OPTION_NOTES] != NULL,
 		.estimate = verb_story_text(value[OPTION_ESTIMATE]),
-		.with_estimate = value[OPTION_ESTIMATE] != NULL,
 	};
 	int code = verb_story_status(c, &record_story_add_params, &p);
 	if (code != EXIT_DONE) {
@@ -61,8 +58,6 @@ int verb_story_add(struct cli *c)
 	code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE) {
 		code = verb_story_place(&v, &p.before, &p.after);
-		p.with_before = p.before.len > 0;
-		p.with_after = p.after.len > 0;
 	}
 	if (code == EXIT_DONE) {
 		code = room_command_call(&v, METHOD_STORY_ADD, &p, &r);
@@ -117,8 +112,6 @@ int verb_story_move(struct cli *c)
 	}
 	if (code == EXIT_DONE) {
 		code = verb_story_place(&v, &p.before, &p.after);
-		p.with_before = p.before.len > 0;
-		p.with_after = p.after.len > 0;
 	}
 	return room_command_end(&v, code, METHOD_STORY_MOVE, &p);
 }
@@ -150,7 +143,7 @@ int verb_story_select(struct cli *c)
 {
 	struct visit v;
 	struct room_reset_result r;
-	struct story_select_params p = {.with_story_id = true};
+	struct story_select_params p = {0};
 	struct errmsg plain;
 	int code = room_command_open(c, &v, ACT_MEMBER);
 	if (code == EXIT_DONE && strcmp(c->args.words[1], "-") != 0) {
@@ -228,14 +221,10 @@ static enum err verb_story_record(const struct story *s)
 		.rank = slice_str(s->rank),
 		.title = slice_str(s->title),
 		.link = slice_str(s->link),
-		.with_link = s->link != NULL,
 		.notes = slice_str(s->notes),
-		.with_notes = s->notes != NULL,
 		.status = s->status,
 		.estimate = slice_str(s->estimate),
-		.with_estimate = s->estimate != NULL,
 		.is_removed = s->is_removed,
-		.with_is_removed = s->is_removed,
 	};
 	return print_record(&record_story_view, &view);
 }

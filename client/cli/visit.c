@@ -175,11 +175,8 @@ static int visit_try_subscribe(struct visit *v, struct room_subscribe_result *r,
 	struct room_subscribe_params p = {
 		.room_id = slice_str(v->room_id),
 		.user_key = slice_str(v->known.user_key),
-		.with_user_key = v->known.user_key[0] != '\0',
 		.passcode = slice_str(v->passcode),
-		.with_passcode = v->passcode[0] != '\0',
 		.host_key = slice_str(v->known.host_key),
-		.with_host_key = v->known.host_key[0] != '\0',
 	};
 	enum err e = session_call(v->session, METHOD_ROOM_SUBSCRIBE, &p, v->cli->answer_ms,
 				  &v->arena, r, is_refused, f);

@@ -117,11 +117,12 @@ static void sheet_now_line(struct sheet_maker *m)
 	replica_count_votes(r, &voters, &voted);
 	if (!r->is_revealed) {
 		(void)buf_printf(&m->text, ": %zu of %zu have voted", voted, voters);
-	} else if (r->has_result && r->result.has_average) {
+	} else if (r->result != NULL && r->result->with_average) {
 		(void)buf_printf(&m->text, ": average %.3g, median %.3g, agreement %d %%",
-				 r->result.average, r->result.median, r->result.agreement_percent);
-	} else if (r->has_result && r->result.votes > 0) {
-		(void)buf_printf(&m->text, ": agreement %d %%", r->result.agreement_percent);
+				 r->result->average, r->result->median,
+				 (int)r->result->agreement_percent);
+	} else if (r->result != NULL && r->result->votes > 0) {
+		(void)buf_printf(&m->text, ": agreement %d %%", (int)r->result->agreement_percent);
 	}
 	if (r->outcome != NULL) {
 		(void)buf_printf(&m->text, ", settled on %s", r->outcome);

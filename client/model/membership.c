@@ -459,13 +459,10 @@ static enum method membership_ask_enter(struct membership *a, struct buf *params
 	struct room_subscribe_params p = {
 		.room_id = slice_str(a->room_id),
 		.user_key = slice_str(is_new ? a->new_key : a->user_key),
-		.with_user_key = has_key || is_new,
 		.since = {.epoch = a->room.epoch, .version = a->room.version},
 		.with_since = a->room.has_state && a->conflicts < MEMBERSHIP_CONFLICTS_MAX,
 		.passcode = slice_str(a->passcode),
-		.with_passcode = a->passcode[0] != '\0',
-		.host_key = slice_str(a->host_key),
-		.with_host_key = a->shows_host_key,
+		.host_key = slice_str(a->shows_host_key ? a->host_key : ""),
 	};
 	if (a->conflicts >= MEMBERSHIP_CONFLICTS_MAX) {
 		/* A full update of the version we have would be taken for a repeat. */
@@ -496,13 +493,11 @@ static enum method membership_ask_join(struct membership *a, struct buf *params)
 	struct room_join_params p = {
 		.room_id = slice_str(a->room_id),
 		.username = slice_str(a->name),
-		.with_username = true,
 		.role = a->is_spectator ? ROLE_SPECTATOR : ROLE_VOTER,
 		.with_role = true,
 		.is_bot = a->is_bot,
 		.with_is_bot = true,
 		.idempotency_key = slice_str(a->join.key),
-		.with_idempotency_key = true,
 	};
 	a->join.is_sent = true;
 	record_write(&record_room_join_params, &p, params);
@@ -522,14 +517,11 @@ static enum method membership_ask_vote(struct membership *a, struct buf *params)
 	struct room_vote_params p = {
 		.room_id = slice_str(a->room_id),
 		.vote = slice_str(a->card),
-		.with_vote = true,
 		.note = a->note == NULL || a->note[0] == '\0' ? (struct slice){0}
 							      : slice_str(a->note),
 		.with_note = a->note != NULL,
 		.confidence = a->confidence,
-		.with_confidence = a->confidence > 0,
 		.idempotency_key = slice_str(a->vote.key),
-		.with_idempotency_key = true,
 	};
 	a->vote.is_sent = true;
 	a->sent_serial = a->card_serial;
@@ -543,7 +535,6 @@ static enum method membership_ask_claim(struct membership *a, struct buf *params
 		.room_id = slice_str(a->room_id),
 		.host_key = slice_str(a->host_key),
 		.idempotency_key = slice_str(a->claim.key),
-		.with_idempotency_key = true,
 	};
 	a->claim.is_sent = true;
 	record_write(&record_room_claim_host_params, &p, params);

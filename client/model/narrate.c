@@ -179,13 +179,13 @@ static enum err narrate_tally(const struct replica *r, struct vote_stats *t)
 {
 	struct slice deck[MAX_CARDS_MAX];
 	size_t cards_n = r->cards_n < MAX_CARDS_MAX ? r->cards_n : MAX_CARDS_MAX;
-	if (r->has_result) {
+	if (r->result != NULL) {
 		*t = (struct vote_stats){
-			.votes = (size_t)r->result.votes,
-			.has_average = r->result.has_average,
-			.average = r->result.average,
-			.median = r->result.median,
-			.agreement_percent = r->result.agreement_percent,
+			.votes = (size_t)r->result->votes,
+			.has_average = r->result->with_average,
+			.average = r->result->average,
+			.median = r->result->median,
+			.agreement_percent = (int)r->result->agreement_percent,
 		};
 		return OK;
 	}
@@ -205,11 +205,12 @@ static enum err narrate_tally(const struct replica *r, struct vote_stats *t)
 /* Without names: how often each card lies there. */
 static void narrate_counts(const struct replica *r, struct buf *out)
 {
-	for (size_t i = 0; i < r->result.cards_n; i++) {
+	for (size_t i = 0; i < r->result->cards_n; i++) {
 		(void)buf_printf(out, "%s%lld x %s", i == 0 ? "" : ", ",
-				 (long long)r->result.cards[i].votes, r->result.cards[i].card);
+				 (long long)r->result->cards[i].votes,
+				 r->result->cards[i].card.data);
 	}
-	(void)buf_printf(out, r->result.cards_n == 0 ? "nobody has voted.\n" : ".\n");
+	(void)buf_printf(out, r->result->cards_n == 0 ? "nobody has voted.\n" : ".\n");
 }
 
 enum err narrate_result(const struct replica *r, struct buf *out)
@@ -220,15 +221,15 @@ enum err narrate_result(const struct replica *r, struct buf *out)
 		return e;
 	}
 	(void)buf_printf(out, "The cards lie open: ");
-	if (r->policy.anonymous && r->has_result) {
+	if (r->policy.anonymous && r->result != NULL) {
 		narrate_counts(r, out);
 	} else {
 		narrate_votes(r, out);
 	}
-	if (r->has_result && r->result.withdrawn > 0) {
+	if (r->result != NULL && r->result->withdrawn > 0) {
 		(void)buf_printf(out, "%lld vote%s withdrawn: no longer in the deck.\n",
-				 (long long)r->result.withdrawn,
-				 r->result.withdrawn == 1 ? " was" : "s were");
+				 (long long)r->result->withdrawn,
+				 r->result->withdrawn == 1 ? " was" : "s were");
 	}
 	if (t.has_average) {
 		(void)buf_printf(out, "Average %.3g, median %.3g, agreement %d %%.\n", t.average,

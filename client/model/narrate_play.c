@@ -310,18 +310,18 @@ void narrate_play_state(const struct replica *r, struct buf *out)
 
 /* ---- the result ---- */
 
-static void narrate_voters(const struct replica *r, const char *label, const char *card,
+static void narrate_voters(const struct replica *r, const char *label, struct slice card,
 			   struct buf *out)
 {
-	const struct replica_card *found = NULL;
-	for (size_t i = 0; i < r->result.cards_n; i++) {
-		if (strcmp(r->result.cards[i].card, card) == 0) {
-			found = &r->result.cards[i];
+	const struct result_card *found = NULL;
+	for (size_t i = 0; i < r->result->cards_n; i++) {
+		if (slice_eq(r->result->cards[i].card, card)) {
+			found = &r->result->cards[i];
 		}
 	}
-	(void)buf_printf(out, "%s %s", label, card);
-	for (size_t i = 0; found != NULL && i < found->user_ids_n; i++) {
-		const struct member *m = replica_member(r, found->user_ids[i]);
+	(void)buf_printf(out, "%s %s", label, card.data);
+	for (size_t i = 0; found != NULL && i < found->user_ids.n; i++) {
+		const struct member *m = replica_member(r, found->user_ids.items[i].data);
 		if (m != NULL && m->username != NULL) {
 			(void)buf_printf(out, "%s%s", i == 0 ? " by " : ", ", m->username);
 		}
@@ -330,16 +330,17 @@ static void narrate_voters(const struct replica *r, const char *label, const cha
 
 void narrate_play_result(const struct replica *r, struct buf *out)
 {
-	const struct replica_result *result = &r->result;
-	if (!r->has_result || result->votes == 0) {
+	const struct room_result *result = r->result;
+	if (result == NULL || result->votes == 0) {
 		return;
 	}
 	if (result->is_unanimous) {
 		(void)buf_printf(out, "All agree on %s.\n",
-				 result->mode == NULL ? "one card" : result->mode);
-	} else if (result->suggestion != NULL) {
-		(void)buf_printf(out, "Close enough to accept %s.\n", result->suggestion);
-	} else if (result->lowest != NULL && result->highest != NULL && result->spread_steps > 0) {
+				 result->mode.data == NULL ? "one card" : result->mode.data);
+	} else if (result->suggestion.data != NULL) {
+		(void)buf_printf(out, "Close enough to accept %s.\n", result->suggestion.data);
+	} else if (result->lowest.data != NULL && result->highest.data != NULL &&
+		   result->spread_steps > 0) {
 		narrate_voters(r, "To speak first:", result->lowest, out);
 		narrate_voters(r, ";", result->highest, out);
 		(void)buf_printf(out, ".\n");

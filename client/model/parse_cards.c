@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "proto/decimal.h"
+#include "proto/limits.h"
 #include "proto/deck.h"
 
 #define CARDS_BETWEEN " ,"
@@ -26,12 +28,10 @@ size_t cards_split(const char *text, struct slice *out, size_t cap)
 static void cards_name(const struct slices *cards, const struct fault *f, struct errmsg *why)
 {
 	const char *at = strchr(f->field, '[');
-	size_t i = 0;
-	while (at != NULL && *++at >= '0' && *at <= '9') {
-		i = i * 10 + (size_t)(*at - '0');
-	}
+	size_t digits;
+	int64_t i = at == NULL ? 0 : decimal_front(slice_str(at + 1), MAX_CARDS_MAX, &digits);
 	bool is_one = at != NULL || cards->n == 1;
-	if (is_one && i < cards->n) {
+	if (is_one && i >= 0 && (size_t)i < cards->n) {
 		errmsg_set(why, "%.*s %s", (int)cards->items[i].len, cards->items[i].data,
 			   f->message);
 	} else {

@@ -48,31 +48,6 @@ struct story {
 };
 
 
-struct replica_card {
-	char *card;
-	int64_t votes;
-	char **user_ids; /* whose; none where results are anonymous */
-	size_t user_ids_n;
-};
-
-/* What the votes say, as the server computed it. Labels are NULL where there is none. */
-struct replica_result {
-	int64_t votes;
-	int64_t withdrawn; /* fell away: the deck no longer had their card */
-	struct replica_card *cards; /* with votes, in the deck's order */
-	size_t cards_n;
-	bool has_average;
-	double average;
-	double median;
-	char *mode;
-	int agreement_percent;
-	int spread_steps; /* -1: none */
-	char *lowest;
-	char *highest;
-	char *suggestion; /* NULL: talk */
-	bool is_unanimous;
-};
-
 /* What a member does now, as it says itself. */
 struct present {
 	char *user_id;
@@ -130,8 +105,7 @@ struct replica {
 	bool is_armed;
 	bool can_undo;
 	char *outcome; /* what the round was settled with; NULL: nothing yet */
-	bool has_result; /* result is there: the cards lie open */
-	struct replica_result result;
+	struct room_result *result; /* what the votes say, as the server computed it (record_own); NULL: the cards are hidden */
 	int64_t votes_n; /* where who voted is hidden: how many have, of those that count */
 
 	/* By rank; behind the stories_n that are shown come removed_n that were taken off the list. */

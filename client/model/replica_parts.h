@@ -1,7 +1,7 @@
 /*
  * replica_parts.h - what an update brings, owned, until it is put in place.
  *
- * For replica*.c, round_history.c and shared_conventions.c alone. Every prepare function can fail and
+ * For replica*.c and shared_conventions.c alone. Every prepare function can fail and
  * changes nothing but the parts; every put function cannot fail.
  */
 #ifndef CLIENT_MODEL_REPLICA_PARTS_H
@@ -18,7 +18,7 @@ struct replica_next {
 	size_t cards_n;
 	char *story_id;
 	char *outcome;
-	struct replica_result result;
+	struct room_result *result;
 	struct story *stories; /* of a full update; else appended to room that was reserved */
 	size_t stories_n;
 	struct replica_data data; /* likewise */
@@ -32,10 +32,6 @@ char *replica_soften(struct slice text);
 bool replica_soften_nil(struct slice text, bool is_there, char **out);
 /* Text of several lines, each softened and its end kept. */
 bool replica_soften_lines(struct slice text, bool is_there, char **out);
-
-/* An own copy; false when memory is out, with what was made so far in *out, to be finished too. */
-bool replica_make_result(const struct room_result *v, struct replica_result *out);
-void replica_finish_result(struct replica_result *result);
 
 bool replica_prepare_play(const struct room_view *v, struct replica_next *next);
 bool replica_prepare_stories(const struct room_update *u, struct replica_next *next);

@@ -1,5 +1,5 @@
 /*
- * replica_play.c - stories, policy, phase, timers and results of a replica.
+ * replica_play.c - stories, policy, phase, timers and the result of a replica.
  */
 #include "client/model/replica_parts.h"
 
@@ -168,86 +168,23 @@ void replica_put_stories(struct replica *r, bool full, struct replica_next *next
 	replica_sort_stories(r, r->stories_n + r->removed_n);
 }
 
-/* ---- the result ---- */
-
-void replica_finish_result(struct replica_result *result)
-{
-	for (size_t i = 0; i < result->cards_n; i++) {
-		struct replica_card *card = &result->cards[i];
-		for (size_t k = 0; k < card->user_ids_n; k++) {
-			free(card->user_ids[k]);
-		}
-		free(card->user_ids);
-		free(card->card);
-	}
-	free(result->cards);
-	free(result->mode);
-	free(result->lowest);
-	free(result->highest);
-	free(result->suggestion);
-	*result = (struct replica_result){0};
-}
-
-static bool replica_make_card(const struct result_card *v, struct replica_card *out)
-{
-	out->votes = v->votes;
-	out->card = replica_soften(v->card);
-	out->user_ids = calloc(v->user_ids.n + 1, sizeof(*out->user_ids));
-	if (out->card == NULL || out->user_ids == NULL) {
-		return false;
-	}
-	for (size_t i = 0; v->with_user_ids && i < v->user_ids.n; i++) {
-		out->user_ids[i] = replica_soften(v->user_ids.items[i]);
-		if (out->user_ids[i] == NULL) {
-			return false;
-		}
-		out->user_ids_n++;
-	}
-	return true;
-}
-
-bool replica_make_result(const struct room_result *v, struct replica_result *out)
-{
-	*out = (struct replica_result){
-		.votes = v->votes,
-		.withdrawn = v->with_withdrawn ? v->withdrawn : 0,
-		.has_average = v->with_average,
-		.average = v->average,
-		.median = v->median,
-		.agreement_percent = (int)v->agreement_percent,
-		.spread_steps = v->with_spread_steps ? (int)v->spread_steps : -1,
-		.is_unanimous = v->is_unanimous,
-	};
-	out->cards = calloc(v->cards_n + 1, sizeof(*out->cards));
-	if (out->cards == NULL) {
-		return false;
-	}
-	for (size_t i = 0; i < v->cards_n; i++) {
-		out->cards_n++; /* also of one that is made in part: it is freed with the rest */
-		if (!replica_make_card(&v->cards[i], &out->cards[i])) {
-			return false;
-		}
-	}
-	return replica_soften_nil(v->mode, v->with_mode, &out->mode) &&
-	       replica_soften_nil(v->lowest, v->with_lowest, &out->lowest) &&
-	       replica_soften_nil(v->highest, v->with_highest, &out->highest) &&
-	       replica_soften_nil(v->suggestion, v->with_suggestion, &out->suggestion);
-}
-
 /* ---- the room's own fields ---- */
 
 bool replica_prepare_play(const struct room_view *v, struct replica_next *next)
 {
+	if (v->with_result) {
+		next->result = record_own(&record_room_result, &v->result);
+	}
 	return replica_soften_nil(v->story_id, true, &next->story_id) &&
 	       replica_soften_nil(v->outcome, v->with_outcome, &next->outcome) &&
-	       (!v->with_result || replica_make_result(&v->result, &next->result));
+	       (!v->with_result || next->result != NULL);
 }
 
 void replica_drop_play(struct replica_next *next)
 {
 	free(next->story_id);
 	free(next->outcome);
-	replica_finish_result(&next->result);
+	free(next->result);
 	replica_free_stories(next->stories, next->stories_n);
 }
 
@@ -255,11 +192,10 @@ void replica_put_play(struct replica *r, const struct room_view *v, struct repli
 {
 	free(r->story_id);
 	free(r->outcome);
-	replica_finish_result(&r->result);
+	free(r->result);
 	r->story_id = next->story_id;
 	r->outcome = next->outcome;
 	r->result = next->result;
-	r->has_result = v->with_result;
 	r->phase = v->phase;
 	policy_from_view(&v->policy, &r->policy);
 	r->story_round = v->story_round;
@@ -276,7 +212,7 @@ void replica_finish_play(struct replica *r)
 {
 	free(r->story_id);
 	free(r->outcome);
-	replica_finish_result(&r->result);
+	free(r->result);
 	replica_free_stories(r->stories, r->stories_n + r->removed_n);
 }
 

@@ -8,29 +8,10 @@
 
 #include "client/model/replica_parts.h"
 
-static void rounds_finish_vote(struct past_vote *v)
-{
-	free(v->card);
-	free(v->user_id);
-	free(v->username);
-	free(v->note);
-}
-
-static void rounds_finish_round(struct past_round *p)
-{
-	for (size_t i = 0; i < p->votes_n; i++) {
-		rounds_finish_vote(&p->votes[i]);
-	}
-	free(p->votes);
-	free(p->story);
-	free(p->outcome);
-	replica_finish_result(&p->result);
-}
-
-static void rounds_free(struct past_round *items, size_t n)
+static void rounds_free(struct round_view **items, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		rounds_finish_round(&items[i]);
+		free(items[i]);
 	}
 	free(items);
 }
@@ -42,61 +23,13 @@ void round_history_finish(struct round_history *r)
 	*r = (struct round_history){0};
 }
 
-static bool rounds_make_vote(const struct round_vote *v, struct past_vote *out)
-{
-	*out = (struct past_vote){
-		.confidence = v->with_confidence ? (int)v->confidence : 0,
-		.is_changed = v->with_is_changed && v->is_changed,
-		.is_bot = v->is_bot,
-	};
-	out->card = replica_soften(v->vote);
-	bool is_made = out->card != NULL &&
-		       replica_soften_nil(v->user_id, v->with_user_id, &out->user_id) &&
-		       replica_soften_nil(v->username, v->with_username, &out->username) &&
-		       replica_soften_nil(v->note, v->with_note, &out->note);
-	if (!is_made) {
-		rounds_finish_vote(out);
-	}
-	return is_made;
-}
-
-static bool rounds_make_votes(const struct round_view *v, struct past_round *out)
-{
-	out->votes = calloc(v->votes_n + 1, sizeof(*out->votes));
-	if (out->votes == NULL) {
-		return false;
-	}
-	for (size_t i = 0; i < v->votes_n; i++) {
-		if (!rounds_make_vote(&v->votes[i], &out->votes[i])) {
-			return false;
-		}
-		out->votes_n++;
-	}
-	return true;
-}
-
-static bool rounds_make_round(const struct round_view *v, struct past_round *out)
-{
-	*out = (struct past_round){
-		.n = v->n,
-		.started_at = v->started_at,
-		.revealed_at = v->revealed_at,
-	};
-	bool is_made = replica_soften_nil(v->story, v->with_story, &out->story) &&
-		       replica_soften_nil(v->outcome, v->with_outcome, &out->outcome) &&
-		       rounds_make_votes(v, out) && replica_make_result(&v->result, &out->result);
-	if (!is_made) {
-		rounds_finish_round(out);
-	}
-	return is_made;
-}
-
 /* Own copies of the page's rounds; NULL when memory is out. */
-static struct past_round *rounds_make_page(const struct round_list_result *page)
+static struct round_view **rounds_make_page(const struct round_list_result *page)
 {
-	struct past_round *made = calloc(page->rounds_n + 1, sizeof(*made));
+	struct round_view **made = calloc(page->rounds_n + 1, sizeof(*made));
 	for (size_t i = 0; made != NULL && i < page->rounds_n; i++) {
-		if (!rounds_make_round(&page->rounds[i], &made[i])) {
+		made[i] = record_own(&record_round_view, &page->rounds[i]);
+		if (made[i] == NULL) {
 			rounds_free(made, i);
 			return NULL;
 		}
@@ -116,20 +49,20 @@ static size_t rounds_older(const struct round_history *r, const struct round_lis
 		return r->n;
 	}
 	int64_t oldest = page->rounds[page->rounds_n - 1].n;
-	while (at < r->n && r->items[at].n > oldest) {
+	while (at < r->n && r->items[at]->n > oldest) {
 		at++;
 	}
-	return at < r->n && r->items[at].n == oldest ? at + 1 : r->n + 1;
+	return at < r->n && r->items[at]->n == oldest ? at + 1 : r->n + 1;
 }
 
 /* `from` of what is there stays, in front of the page or behind it. */
-static void rounds_put(struct round_history *r, struct past_round *all, struct past_round *made,
+static void rounds_put(struct round_history *r, struct round_view **all, struct round_view **made,
 		       size_t n, bool is_first, size_t from)
 {
 	size_t kept = r->n - from;
 	if (is_first) {
 		for (size_t i = 0; i < from; i++) {
-			rounds_finish_round(&r->items[i]);
+			free(r->items[i]);
 		}
 	}
 	memcpy(all + (is_first ? 0 : kept), made, n * sizeof(*all));
@@ -150,8 +83,8 @@ enum err round_history_take(struct round_history *r, const struct round_list_res
 	bool is_apart = older > r->n; /* nothing of the old is kept, its cursor neither */
 	bool goes_on = is_first && !is_apart && page->with_cursor && page->cursor.data != NULL;
 	size_t from = is_apart ? r->n : older;
-	struct past_round *made = rounds_make_page(page);
-	struct past_round *all = calloc(r->n - from + page->rounds_n + 1, sizeof(*all));
+	struct round_view **made = rounds_make_page(page);
+	struct round_view **all = calloc(r->n - from + page->rounds_n + 1, sizeof(*all));
 	if (made == NULL || all == NULL ||
 	    (!goes_on && !replica_soften_nil(page->cursor, page->with_cursor, &cursor))) {
 		rounds_free(made, made == NULL ? 0 : page->rounds_n);

@@ -11,29 +11,8 @@
 
 #include "client/model/replica.h"
 
-struct past_vote {
-	char *card;
-	char *user_id;  /* NULL: results were anonymous */
-	char *username; /* likewise; their name then */
-	char *note;     /* NULL: none */
-	int confidence; /* 0: none */
-	bool is_changed;
-	bool is_bot;
-};
-
-struct past_round {
-	int64_t n;
-	char *story; /* its title then; NULL: a quick vote */
-	int64_t started_at;
-	int64_t revealed_at;
-	struct past_vote *votes;
-	size_t votes_n;
-	char *outcome; /* NULL: none was settled */
-	struct replica_result result;
-};
-
 struct round_history {
-	struct past_round *items;
+	struct round_view **items; /* each by record_own() */
 	size_t n;
 	char *cursor; /* for the next page; NULL: that was all */
 };

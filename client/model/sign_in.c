@@ -59,9 +59,7 @@ static enum method sign_in_login(struct sign_in *s, struct slice nonce, struct b
 	struct login_params p = {
 		.user_name = slice_str(s->user_name),
 		.public_key = slice_str(public_key),
-		.with_public_key = !s->is_guest,
 		.signature = slice_str(signature),
-		.with_signature = !s->is_guest,
 	};
 	record_write(&record_login_params, &p, params);
 	return METHOD_SESSION_LOGIN;

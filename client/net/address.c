@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "proto/decimal.h"
 #include "proto/format.h"
 
 #define UNIX_PREFIX "unix:"
@@ -31,22 +32,6 @@ static enum err address_parse_unix(const char *path, struct address *out, struct
 	memcpy(out->path, path, len + 1);
 	format_to(out->text, sizeof(out->text), UNIX_PREFIX "%s", path);
 	return OK;
-}
-
-static bool address_is_port(const char *text)
-{
-	long port = 0;
-	size_t n = strlen(text);
-	if (n == 0 || n > 5) {
-		return false;
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (text[i] < '0' || text[i] > '9') {
-			return false;
-		}
-		port = port * 10 + (text[i] - '0');
-	}
-	return port >= 1 && port <= 65535;
 }
 
 /* Split host:port; a colon inside brackets belongs to the host, and without brackets there is only
@@ -87,10 +72,12 @@ static enum err address_parse_tcp(const char *rest, struct address *out, struct 
 	const char *host;
 	const char *port;
 	size_t host_len;
+	int64_t number;
 	if (!address_split(rest, &host, &host_len, &port) || !address_is_host(host, host_len)) {
 		return address_refuse(why, "that is no host");
 	}
-	if (!address_is_port(port)) {
+	if (strlen(port) >= sizeof(out->port) ||
+	    !decimal_read(slice_str(port), 1, 65535, &number)) {
 		return address_refuse(why, "a port is a number from 1 to 65535");
 	}
 	memcpy(out->host, host, host_len);

@@ -38,7 +38,8 @@ static const char *act_line_start(struct tui *t, const struct replica *room, enu
 	case ACTION_TITLE:
 		return room->title;
 	case ACTION_SETTLE:
-		return room->outcome != NULL ? room->outcome : room->result.mode;
+		return room->outcome != NULL || room->result == NULL ? room->outcome
+								     : room->result->mode.data;
 	case ACTION_NOTIFY:
 		return settings_word(&t->settings, SETTING_NOTIFY);
 	case ACTION_TIMER:

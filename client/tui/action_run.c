@@ -272,8 +272,9 @@ static struct ask act_plain(struct tui *t, const struct replica *room, enum acti
 /* One suggestion needs no typing. */
 static struct ask act_settle(struct tui *t, const struct replica *room)
 {
-	if (room->outcome == NULL && room->result.suggestion != NULL) {
-		return tui_ask(t, ASK_SETTLE, room->result.suggestion);
+	if (room->outcome == NULL && room->result != NULL &&
+	    room->result->suggestion.data != NULL) {
+		return tui_ask(t, ASK_SETTLE, room->result->suggestion.data);
 	}
 	act_open_line(t, room, ACTION_SETTLE);
 	return (struct ask){0};

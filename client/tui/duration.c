@@ -5,9 +5,10 @@
 
 #include <string.h>
 
+#include "proto/decimal.h"
 #include "proto/format.h"
 
-enum { TIMING_DIGITS_MAX = 6 };
+enum { TIMING_MAX = 999999 };
 
 int64_t timing_left(int64_t now_ms, int64_t ends_at)
 {
@@ -24,17 +25,11 @@ void timing_text(int64_t seconds, char *out, size_t cap)
 	}
 }
 
-/* Digits at *at; -1 where there are none, or too many. */
+/* The number at *at, which goes behind it; -1 where there is none, or a larger one. */
 static int64_t timing_number(const char **at)
 {
-	int64_t n = 0;
-	size_t digits = strspn(*at, "0123456789");
-	if (digits == 0 || digits > TIMING_DIGITS_MAX) {
-		return -1;
-	}
-	for (size_t i = 0; i < digits; i++) {
-		n = n * 10 + (*at)[i] - '0';
-	}
+	size_t digits;
+	int64_t n = decimal_front(slice_str(*at), TIMING_MAX, &digits);
 	*at += digits;
 	return n;
 }

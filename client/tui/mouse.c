@@ -103,9 +103,9 @@ static struct ask mouse_on_round(struct tui *t, const struct replica *room, uint
 		ask = act(t, room, ACTION_HISTORY, NULL);
 	}
 	for (size_t i = 0; i < history_count(t); i++) {
-		if ((uint32_t)t->rounds->items[i].n == which) {
+		if ((uint32_t)t->rounds->items[i]->n == which) {
 			t->round_at = i;
-			t->round_n = t->rounds->items[i].n;
+			t->round_n = t->rounds->items[i]->n;
 			t->panel_top = 0;
 		}
 	}

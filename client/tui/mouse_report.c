@@ -5,7 +5,9 @@
 
 #include <stdbool.h>
 
-enum { MOUSE_REPORT_OLD_BYTES = 3, MOUSE_REPORT_DIGITS_MAX = 4 };
+#include "proto/decimal.h"
+
+enum { MOUSE_REPORT_OLD_BYTES = 3, MOUSE_REPORT_MAX = 9999 };
 
 /* As the protocol has them; 4, 8 and 16 are Shift, Meta and Control, 32 is a motion. */
 enum { MOUSE_BUTTON_LEFT = 0, MOUSE_BUTTON_WHEEL_UP = 64, MOUSE_BUTTON_WHEEL_DOWN = 65 };
@@ -23,19 +25,13 @@ void mouse_report_escaped(struct mouse_report *r)
 /* A number and the byte behind it. */
 static bool mouse_report_number(const char **at, char end, int *out)
 {
-	int n = 0;
-	int digits = 0;
-	for (; **at >= '0' && **at <= '9'; (*at)++) {
-		if (++digits > MOUSE_REPORT_DIGITS_MAX) {
-			return false;
-		}
-		n = n * 10 + (**at - '0');
-	}
-	if (digits == 0 || **at != end) {
+	size_t digits;
+	*out = (int)decimal_front(slice_str(*at), MOUSE_REPORT_MAX, &digits);
+	*at += digits;
+	if (*out < 0 || **at != end) {
 		return false;
 	}
 	*at += end == '\0' ? 0 : 1;
-	*out = n;
 	return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "proto/decimal.h"
 #include "proto/format.h"
 
 int talk_rows(const struct grid *g)
@@ -86,17 +87,13 @@ static const struct member *talk_member(const struct replica *room, enum action 
 /* "3" or "3 A title": the story with that number becomes the one in focus; what stands behind it. */
 static const char *talk_story(struct tui *t, const struct replica *room, const char *arg)
 {
-	enum { NUMBER_DIGITS_MAX = 6 };
-	size_t digits = strspn(arg, "0123456789");
-	size_t n = 0;
-	for (size_t i = 0; i < digits && i < NUMBER_DIGITS_MAX; i++) {
-		n = n * 10 + (size_t)(arg[i] - '0');
-	}
+	size_t digits;
+	int64_t n = decimal_front(slice_str(arg), (int64_t)room->stories_n, &digits);
 	if (digits == 0 || (arg[digits] != ' ' && arg[digits] != '\0')) {
 		tui_reply(t, "Which story? Its number comes first");
 		return NULL;
 	}
-	if (digits > NUMBER_DIGITS_MAX || n < 1 || n > room->stories_n) {
+	if (n < 1) {
 		tui_reply(t, "There is no story %.*s", (int)digits, arg);
 		return NULL;
 	}

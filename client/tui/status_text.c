@@ -7,6 +7,7 @@
 
 #include "client/model/narrate.h"
 #include "client/tui/tui_state.h"
+#include "proto/decimal.h"
 
 const struct status_row telling_rows[STATUS_COUNT] = {
 #define STATUS_ROW(symbol, command, takes, help) [STATUS_##symbol] = {command, takes, help},
@@ -275,24 +276,20 @@ static void tell_one_story(const struct replica *room, size_t at, struct buf *ou
 
 static void tell_story(const struct replica *room, const char *arg, struct buf *out)
 {
-	enum { NUMBER_DIGITS_MAX = 6 };
-	size_t digits = strspn(arg, "0123456789");
-	size_t n = 0;
-	for (size_t i = 0; i < digits && i < NUMBER_DIGITS_MAX; i++) {
-		n = n * 10 + (size_t)(arg[i] - '0');
-	}
+	int64_t n = 0;
+	bool is_one =
+		arg[0] == '\0' || decimal_read(slice_str(arg), 1, (int64_t)room->stories_n, &n);
 	for (size_t i = 0; arg[0] == '\0' && i < room->stories_n; i++) {
 		if (tell_is_current(room, &room->stories[i])) {
-			n = i + 1;
+			n = (int64_t)i + 1;
 		}
 	}
-	if (arg[digits] != '\0' || digits > NUMBER_DIGITS_MAX ||
-	    (arg[0] != '\0' && (n < 1 || n > room->stories_n))) {
+	if (!is_one) {
 		(void)buf_printf(out, "There is no story %s.\n", arg);
 	} else if (n == 0) {
 		(void)buf_printf(out, "Voting on nothing in particular.\n");
 	} else {
-		tell_one_story(room, n - 1, out);
+		tell_one_story(room, (size_t)n - 1, out);
 	}
 }
 
@@ -329,21 +326,21 @@ void status_text_settings(const struct settings *settings, struct buf *out)
 			      "set --save keeps them.\n");
 }
 
-static void tell_round(const struct past_round *r, struct buf *out)
+static void tell_round(const struct round_view *r, struct buf *out)
 {
 	(void)buf_printf(out, "Round %lld", (long long)r->n);
-	if (r->outcome != NULL) {
-		(void)buf_printf(out, ", settled on %s", r->outcome);
+	if (r->outcome.data != NULL) {
+		(void)buf_printf(out, ", settled on %s", r->outcome.data);
 	}
 	(void)buf_printf(out, ", ");
 	for (size_t i = 0; i < r->votes_n; i++) {
-		const struct past_vote *v = &r->votes[i];
+		const struct round_vote *v = &r->votes[i];
 		(void)buf_printf(out, "%s%s%s%s", i == 0 ? "" : ", ",
-				 v->username == NULL ? "" : v->username,
-				 v->username == NULL ? "" : " ", v->card);
+				 v->username.data == NULL ? "" : v->username.data,
+				 v->username.data == NULL ? "" : " ", v->vote.data);
 	}
 	(void)buf_printf(out, "%s: %s\n", r->votes_n == 0 ? "nobody voted" : "",
-			 r->story == NULL ? "a quick vote" : r->story);
+			 r->story.data == NULL ? "a quick vote" : r->story.data);
 }
 
 void status_text_history(const struct round_history *rounds, struct buf *out)
@@ -352,7 +349,7 @@ void status_text_history(const struct round_history *rounds, struct buf *out)
 		return;
 	}
 	for (size_t i = 0; i < rounds->n; i++) {
-		tell_round(&rounds->items[i], out);
+		tell_round(rounds->items[i], out);
 	}
 	if (rounds->n == 0) {
 		(void)buf_printf(out, "No round has been revealed yet.\n");

@@ -285,8 +285,8 @@ bool timing_parse(const char *text, int64_t *seconds, bool *reveals);
 /* result.c: the panel of a round whose cards lie open, one line at a time */
 struct result {
 	const struct replica *room;
-	const struct past_round *past; /* NULL: the room's own round */
-	const struct replica_result *figures;
+	const struct round_view *past; /* NULL: the room's own round */
+	const struct room_result *figures;
 	size_t order[MAX_CARDS_MAX]; /* indexes of its cards, the most wanted first */
 	size_t n;
 	bool has_spread; /* two different cards that have an order */
@@ -302,7 +302,7 @@ struct result_vote {
 	bool is_bot;
 };
 /* @past  NULL: the room's own round. */
-void result_init(struct result *r, const struct replica *room, const struct past_round *past);
+void result_init(struct result *r, const struct replica *room, const struct round_view *past);
 int result_rows(const struct result *r, const struct grid *g);
 /* The panel's first words alone; returns the column behind them. */
 int result_draw_title(const struct tui *t, const struct result *r, struct grid *g, int y);

@@ -14,8 +14,6 @@ void user_rooms_changed(struct server *s, struct slice user_id, struct slice roo
 			       (int)user_id.len, user_id.data);
 	struct session_update update = {0};
 	*(has_left ? &update.left : &update.joined) = room_id;
-	update.with_left = has_left;
-	update.with_joined = !has_left;
 	topic_publish(s, slice_of(pk, len), NOTICE_SESSION_UPDATE,
 		      (struct topic_stamp *)(void *)&update);
 }

@@ -70,7 +70,7 @@ void tui_set_rounds(struct tui *t, const struct round_history *rounds)
 	t->rounds = rounds;
 	/* Rounds that came in front do not move the one that is looked at. */
 	for (size_t i = 0; t->round_at > 0 && i < history_count(t); i++) {
-		if (rounds->items[i].n == t->round_n) {
+		if (rounds->items[i]->n == t->round_n) {
 			t->round_at = i;
 			break;
 		}

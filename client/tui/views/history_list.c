@@ -19,7 +19,7 @@ size_t history_count(const struct tui *t)
 }
 
 /* "3 min", "2 h": how long a round took, from its beginning to its reveal. */
-static void history_list_span(const struct past_round *p, char *out, size_t cap)
+static void history_list_span(const struct round_view *p, char *out, size_t cap)
 {
 	long long s = (long long)(p->revealed_at - p->started_at) / 1000;
 	out[0] = '\0';
@@ -35,7 +35,7 @@ static void history_list_span(const struct past_round *p, char *out, size_t cap)
 	}
 }
 
-static void history_list_draw_one(const struct tui *t, const struct past_round *p, struct grid *g,
+static void history_list_draw_one(const struct tui *t, const struct round_view *p, struct grid *g,
 				  int y, bool has_focus)
 {
 	enum { NUMBER_X = 2, NUMBER_CELLS = 3, TITLE_X = NUMBER_X + NUMBER_CELLS + 2 };
@@ -44,8 +44,8 @@ static void history_list_draw_one(const struct tui *t, const struct past_round *
 	(void)format_to(number, sizeof(number), "%*lld", NUMBER_CELLS, (long long)p->n);
 	(void)grid_text(g, NUMBER_X, y, STYLE_DIM, number, -1);
 	int end = g->width - 1;
-	(void)draw_right(g, end, y, p->outcome != NULL ? STYLE_GOOD : STYLE_DIM,
-			 p->outcome != NULL ? p->outcome : "open");
+	(void)draw_right(g, end, y, p->outcome.data != NULL ? STYLE_GOOD : STYLE_DIM,
+			 p->outcome.data != NULL ? p->outcome.data : "open");
 	end -= HISTORY_LIST_OUTCOME_CELLS;
 	if (g->width >= HISTORY_LIST_SPAN_FROM) {
 		history_list_span(p, span, sizeof(span));
@@ -53,7 +53,8 @@ static void history_list_draw_one(const struct tui *t, const struct past_round *
 		end -= HISTORY_LIST_SPAN_CELLS + 2;
 	}
 	(void)draw_cut(g, TITLE_X, y, has_focus ? STYLE_CHOSEN : STYLE_TEXT,
-		       p->story == NULL ? "Quick vote" : p->story, end - 1 - TITLE_X, t->signs);
+		       p->story.data == NULL ? "Quick vote" : p->story.data, end - 1 - TITLE_X,
+		       t->signs);
 	if (has_focus) {
 		(void)grid_text(g, 1, y, STYLE_STRONG, ">", 1);
 		grid_cursor(g, TITLE_X, y);
@@ -70,7 +71,7 @@ void history_list_draw(const struct tui *t, struct grid *g, int y, int height, s
 	size_t top = at < shown / 2 ? 0 : at - shown / 2;
 	top = top + shown > n ? n - shown : top;
 	for (size_t i = 0; i < shown; i++) {
-		history_list_draw_one(t, &t->rounds->items[top + i], g, y + (int)i,
+		history_list_draw_one(t, t->rounds->items[top + i], g, y + (int)i,
 				      top + i == focus);
 	}
 }

@@ -11,7 +11,7 @@ static void history_draw_panel(struct tui *t, const struct replica *room, struct
 			       int height)
 {
 	struct result r;
-	result_init(&r, room, &t->rounds->items[t->round_at]);
+	result_init(&r, room, t->rounds->items[t->round_at]);
 	int last = result_rows(&r, g) - height;
 	last = last < 0 ? 0 : last;
 	t->panel_top = t->panel_top < 0 ? 0 : t->panel_top > last ? last : t->panel_top;
@@ -50,7 +50,7 @@ static struct ask history_go(struct tui *t, const struct replica *room, size_t a
 	size_t n = history_count(t);
 	t->panel_top = 0;
 	t->round_at = at < n ? at : n == 0 ? 0 : n - 1;
-	t->round_n = n == 0 ? 0 : t->rounds->items[t->round_at].n;
+	t->round_n = n == 0 ? 0 : t->rounds->items[t->round_at]->n;
 	if (at >= n && n > 0 && t->rounds->cursor != NULL) {
 		return history_ask(t, room, t->rounds->cursor, 0);
 	}

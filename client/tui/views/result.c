@@ -27,17 +27,16 @@ static void result_sort(struct result *r)
 	}
 }
 
-void result_init(struct result *r, const struct replica *room, const struct past_round *past)
+void result_init(struct result *r, const struct replica *room, const struct round_view *past)
 {
-	*r = (struct result){.room = room, .past = past, .figures = &room->result};
-	if (past != NULL) {
-		r->figures = &past->result;
-	} else if (!room->has_result) {
-		return;
-	}
+	static const struct room_result none = {0};
+	const struct room_result *now = room->result == NULL ? &none : room->result;
+	*r = (struct result){.room = room,
+			     .past = past,
+			     .figures = past == NULL ? now : &past->result};
 	result_sort(r);
-	r->has_spread = r->figures->lowest != NULL && r->figures->highest != NULL &&
-			strcmp(r->figures->lowest, r->figures->highest) != 0;
+	r->has_spread = r->figures->lowest.len > 0 && r->figures->highest.len > 0 &&
+			!slice_eq(r->figures->lowest, r->figures->highest);
 }
 
 static int result_head_rows(const struct result *r, const struct grid *g)
@@ -58,13 +57,13 @@ static void result_figures(const struct result *r, bool is_wide, char *out, size
 	char average[32];
 	char median[32];
 	size_t n = 0;
-	if (r->figures->has_average) {
+	if (r->figures->with_average) {
 		result_number(r->figures->average, 1, average, sizeof(average));
 		result_number(r->figures->median, 2, median, sizeof(median));
 		n = format_to(out, cap, "average %s  median %s  ", average, median);
 	}
 	(void)format_to(out + n, cap - n, "%s %d %%", is_wide ? "agreement" : "agree",
-			r->figures->agreement_percent);
+			(int)r->figures->agreement_percent);
 }
 
 int result_draw_title(const struct tui *t, const struct result *r, struct grid *g, int y)
@@ -139,32 +138,33 @@ static void result_draw_keys(const struct tui *t, const struct result *r, struct
 static enum style result_advice(const struct tui *t, const struct result *r, bool is_wide,
 				char *out, size_t cap)
 {
-	const struct replica_result *f = r->figures;
-	const char *outcome = r->past != NULL ? r->past->outcome : r->room->outcome;
+	const struct room_result *f = r->figures;
+	const char *outcome = r->past != NULL ? r->past->outcome.data : r->room->outcome;
 	if (outcome != NULL) {
 		(void)format_to(out, cap, "%s on %s",
 				f->is_unanimous ? "All in favour, settled" : "Settled", outcome);
 		return STYLE_GOOD;
 	}
-	if (f->is_unanimous && f->mode != NULL) {
+	if (f->is_unanimous && f->mode.data != NULL) {
 		(void)format_to(out, cap, "Aye! All %lld in favour of %s", (long long)f->votes,
-				f->mode);
+				f->mode.data);
 		return STYLE_GOOD;
 	}
-	if (f->suggestion != NULL && is_wide) {
-		(void)format_to(out, cap, "Suggested %s", f->suggestion);
+	if (f->suggestion.data != NULL && is_wide) {
+		(void)format_to(out, cap, "Suggested %s", f->suggestion.data);
 		return STYLE_STRONG;
 	}
-	if (f->suggestion != NULL) {
-		size_t n = format_to(out, cap, "Suggested %s", f->suggestion);
+	if (f->suggestion.data != NULL) {
+		size_t n = format_to(out, cap, "Suggested %s", f->suggestion.data);
 		if (r->has_spread) {
 			(void)format_to(out + n, cap - n, "%s%s and %s speak first", t->signs->dot,
-					f->lowest, f->highest);
+					f->lowest.data, f->highest.data);
 		}
 		return STYLE_STRONG;
 	}
 	if (r->has_spread) {
-		(void)format_to(out, cap, "Talk: %s and %s speak first", f->lowest, f->highest);
+		(void)format_to(out, cap, "Talk: %s and %s speak first", f->lowest.data,
+				f->highest.data);
 		return STYLE_WARN;
 	}
 	(void)format_to(out, cap, "%s",

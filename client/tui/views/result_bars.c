@@ -46,9 +46,9 @@ static const char *result_name(const struct result *r, const char *user_id)
 		return "you";
 	}
 	for (size_t i = 0; r->past != NULL && i < r->past->votes_n; i++) {
-		const struct past_vote *v = &r->past->votes[i];
-		if (v->user_id != NULL && strcmp(v->user_id, user_id) == 0) {
-			return v->username == NULL ? "somebody" : v->username;
+		const struct round_vote *v = &r->past->votes[i];
+		if (slice_eq(v->user_id, slice_str(user_id))) {
+			return v->username.data == NULL ? "somebody" : v->username.data;
 		}
 	}
 	return m == NULL || m->username == NULL ? "somebody" : m->username;
@@ -56,13 +56,13 @@ static const char *result_name(const struct result *r, const char *user_id)
 
 /* Who put this card down, in `cells` cells; where not all fit, how many more there are. */
 static void result_draw_names(const struct tui *t, const struct result *r, struct grid *g, int x,
-			      int y, int cells, const struct replica_card *card)
+			      int y, int cells, const struct result_card *card)
 {
 	enum { MORE_CELLS = 5 };
 	int end = x + cells;
-	for (size_t i = 0; i < card->user_ids_n; i++) {
-		const char *name = result_name(r, card->user_ids[i]);
-		size_t left = card->user_ids_n - i;
+	for (size_t i = 0; i < card->user_ids.n; i++) {
+		const char *name = result_name(r, card->user_ids.items[i].data);
+		size_t left = card->user_ids.n - i;
 		int room_left = end - x - (left > 1 ? MORE_CELLS : 0);
 		if (draw_cells(name) > room_left && left > 1) {
 			char more[32];
@@ -77,11 +77,11 @@ static void result_draw_names(const struct tui *t, const struct result *r, struc
 
 /* "lowest, speaks first" */
 static void result_draw_remark(const struct result *r, struct grid *g, int y,
-			       const struct replica_card *card)
+			       const struct result_card *card)
 {
 	char remark[40];
-	bool is_lowest = r->has_spread && strcmp(card->card, r->figures->lowest) == 0;
-	bool is_highest = r->has_spread && strcmp(card->card, r->figures->highest) == 0;
+	bool is_lowest = r->has_spread && slice_eq(card->card, r->figures->lowest);
+	bool is_highest = r->has_spread && slice_eq(card->card, r->figures->highest);
 	if (!is_lowest && !is_highest) {
 		return;
 	}
@@ -94,7 +94,7 @@ int result_label_cells(const struct result *r)
 {
 	int widest = 1;
 	for (size_t i = 0; i < r->n; i++) {
-		int cells = draw_cells(r->figures->cards[i].card);
+		int cells = draw_cells(r->figures->cards[i].card.data);
 		widest = cells > widest ? cells : widest;
 	}
 	return widest;
@@ -103,13 +103,14 @@ int result_label_cells(const struct result *r)
 void result_draw_card(const struct tui *t, const struct result *r, struct grid *g, int y,
 		      size_t nth)
 {
-	const struct replica_card *card = &r->figures->cards[r->order[nth]];
+	const struct result_card *card = &r->figures->cards[r->order[nth]];
 	int label = result_label_cells(r);
 	int bar = g->width / 4 > RESULT_BAR_CELLS_MOST ? RESULT_BAR_CELLS_MOST : g->width / 4;
 	enum style style = r->figures->is_unanimous ? STYLE_GOOD : STYLE_CARD_BACK;
 	char count[24];
 	int x = 3;
-	(void)grid_text(g, x + label - draw_cells(card->card), y, STYLE_STRONG, card->card, label);
+	(void)grid_text(g, x + label - draw_cells(card->card.data), y, STYLE_STRONG,
+			card->card.data, label);
 	x += label + 2;
 	result_draw_bar(t, g, x, y, bar, card->votes, r->figures->cards[r->order[0]].votes, style);
 	x += bar + 2;

@@ -17,14 +17,14 @@ static size_t result_votes_n(const struct result *r)
 static struct result_vote result_vote(const struct result *r, size_t nth)
 {
 	if (r->past != NULL) {
-		const struct past_vote *v = &r->past->votes[nth];
-		bool is_me = v->user_id != NULL && r->room->my_user_id != NULL &&
-			     slice_eq(slice_str(v->user_id), slice_str(r->room->my_user_id));
+		const struct round_vote *v = &r->past->votes[nth];
+		bool is_me = v->user_id.data != NULL && r->room->my_user_id != NULL &&
+			     slice_eq(v->user_id, slice_str(r->room->my_user_id));
 		return (struct result_vote){
-			.card = v->card,
-			.name = is_me ? "you" : v->username,
-			.note = v->note,
-			.confidence = v->confidence,
+			.card = v->vote.data,
+			.name = is_me ? "you" : v->username.data,
+			.note = v->note.data,
+			.confidence = (int)v->confidence,
 			.is_changed = v->is_changed,
 			.is_me = is_me,
 			.is_bot = v->is_bot,

@@ -123,7 +123,6 @@ size_t room_view_barred(const struct room *r, struct barred_view *out)
 		out[n++] = (struct barred_view){
 			.user_id = slice_str(b->user_id),
 			.username = slice_str(b->username),
-			.with_username = true,
 		};
 	}
 	return n;

@@ -24,7 +24,6 @@ static bool result_names(const struct room *r, struct arena *arena, int card,
 	if (out->user_ids.items == NULL) {
 		return false;
 	}
-	out->with_user_ids = true;
 	const struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
 		if (room_vote_counts(r, seat) && seat->card == card) {
@@ -86,16 +85,12 @@ bool room_result_of(const struct room *r, struct arena *arena, struct room_resul
 		.median = t.median,
 		.with_median = t.has_average,
 		.mode = card_of(r, t.mode),
-		.with_mode = t.mode >= 0,
 		.agreement_percent = t.agreement_percent,
 		.spread_steps = t.spread_steps,
 		.with_spread_steps = t.spread_steps >= 0,
 		.lowest = card_of(r, t.lowest),
-		.with_lowest = t.lowest >= 0,
 		.highest = card_of(r, t.highest),
-		.with_highest = t.highest >= 0,
 		.suggestion = card_of(r, t.suggestion),
-		.with_suggestion = t.suggestion >= 0,
 		.is_unanimous = t.is_unanimous,
 		.withdrawn = withdrawn,
 		.with_withdrawn = withdrawn > 0,

@@ -54,7 +54,6 @@ static bool nudge(struct room *r, struct room_call *c, struct seat *seat)
 	struct room_nudge_result *result = c->result;
 	if (c->seat != NULL && c->seat->username != NULL) {
 		n.by = slice_str(c->seat->username);
-		n.with_by = true;
 	}
 	if (seat->card == CARD_NONE && !room_notify(r, seat, NOTICE_ROOM_NUDGED, &n)) {
 		return false;

@@ -382,7 +382,6 @@ enum fault_code on_STORY_LIST(struct room *r, struct room_call *c)
 			if (out->stories_n == limit ||
 			    (out->stories_n > 0 && bytes > MAX_FRAME_BYTES)) {
 				out->cursor = out->stories[out->stories_n - 1].story_id;
-				out->with_cursor = true;
 				return FAULT_NONE;
 			}
 			out->stories[out->stories_n++] = story_view(s);

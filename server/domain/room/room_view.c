@@ -84,10 +84,8 @@ static bool view_room(const struct room *r, struct arena *arena, struct room_vie
 {
 	*out = (struct room_view){
 		.title = slice_str(r->title),
-		.with_title = true,
 		.valid_sizes = r->deck,
 		.host_user_id = text_or_nil(r->host_user_id),
-		.with_host_user_id = true,
 		.phase = phase_of(r),
 		.story_round = r->story_round,
 		.countdown = {.ends_at = r->countdown_ends_at, .token = r->countdown_token},
@@ -95,12 +93,11 @@ static bool view_room(const struct room *r, struct arena *arena, struct room_vie
 		.timer = {.ends_at = r->timer_ends_at, .reveal_at_zero = r->timer_reveals},
 		.with_timer = r->timer_ends_at != 0,
 		.can_undo = r->undo.round != 0,
-		.with_can_undo = r->undo.round != 0,
 		.with_result = r->is_revealed,
 	};
-#define SHOW_BOOL(name)	       out->with_##name = out->name = r->name;
-#define SHOW_INT(name)	       out->with_##name = (out->name = r->name) != 0;
-#define SHOW_TEXT(name)	       out->with_##name = (out->name = text_or_nil(r->name)).len > 0;
+#define SHOW_BOOL(name)	       out->name = r->name;
+#define SHOW_INT(name)	       out->name = r->name;
+#define SHOW_TEXT(name)	       out->name = text_or_nil(r->name);
 #define VIEW_SHOWN(KIND, name) SHOW_##KIND(name)
 #define VIEW_HIDDEN(KIND, name)
 #define VIEW_FIELD(KIND, name, bytes, VIEW) VIEW_##VIEW(KIND, name)
@@ -155,9 +152,8 @@ static bool view_full(const struct room *r, bool with_data, struct arena *arena,
 		.since = r->version,
 		.version = r->version,
 		.full = true,
-		.with_full = true,
 		.with_room = true,
-		.votes_n = room_count_votes(r),
+		.votes_n = room_hides_voters(r) ? room_count_votes(r) : 0,
 		.with_votes_n = room_hides_voters(r),
 		.with_users = true,
 	};
@@ -200,7 +196,6 @@ static bool delta_users(const struct room *r, struct arena *arena, struct room_u
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
 		n += shown_fields(r, seat->needs_update) != 0;
 	}
-	u->with_users = n > 0;
 	u->users = arena_alloc(arena, (n + 1) * sizeof(*u->users));
 	if (u->users == NULL) {
 		return false;
@@ -222,7 +217,6 @@ static bool delta_gone(const struct room *r, struct arena *arena, struct room_up
 	for (const struct seat *gone = r->gone; gone != NULL; gone = gone->next_marked) {
 		n++;
 	}
-	u->with_gone = n > 0;
 	u->gone.items = arena_alloc(arena, (n + 1) * sizeof(*u->gone.items));
 	if (u->gone.items == NULL) {
 		return false;
@@ -242,8 +236,7 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 		.since = r->shown_version,
 		.version = r->version,
 		.with_room = r->needs_update,
-		.votes_cleared = true,
-		.with_votes_cleared = r->votes_cleared,
+		.votes_cleared = r->votes_cleared,
 		.with_votes_n = room_hides_voters(r),
 	};
 	u.votes_n = u.with_votes_n ? room_count_votes(r) : 0;
@@ -270,23 +263,17 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 		.room_id = slice_str(r->room_id),
 		.user_id = slice_str(seat->user_id),
 		.username = slice_str(seat->username),
-		.with_username = true,
 		.vote = seat->card == CARD_NONE ? (struct slice){0} : room_card(r, seat->card),
-		.with_vote = true,
 		/* Said either way: who counts the bytes that go to others learns nothing. */
-		.is_withdrawn = !room_deck_has(r, seat->card),
+		.is_withdrawn = seat->card != CARD_NONE && !room_deck_has(r, seat->card),
 		.with_is_withdrawn = seat->card != CARD_NONE,
 		.role = seat->role,
 		.is_host = is_host,
 		.note = slice_str(seat->note),
-		.with_note = seat->note != NULL,
 		.confidence = seat->confidence,
-		.with_confidence = seat->confidence != 0,
 		.is_waiting = seat->is_waiting,
-		.with_is_waiting = seat->is_waiting,
 		.barred = barred,
 		.barred_n = is_host ? room_view_barred(r, barred) : 0,
 	};
-	you.with_barred = you.barred_n > 0;
 	rpc_write_notice(out, slice_str(notice_rows[NOTICE_ROOM_YOU].name), &record_room_you, &you);
 }

@@ -219,16 +219,11 @@ static void view_entry(const struct data_set *set, const struct data_entry_state
 {
 	*out = (struct data_entry){
 		.entry_id = slice_str(e->id),
-		.rank = slice_str(e->rank.text),
-		.with_rank = set->kind == DATA_LIST,
-		.value = slice_of(e->value, e->value_len),
-		.with_value = with_value && !e->is_gone,
-		.revision = e->revision,
-		.with_revision = set->kind != DATA_PRESENCE && !e->is_gone,
+		.rank = slice_str(set->kind == DATA_LIST ? e->rank.text : ""),
+		.value = slice_of(e->value, with_value && !e->is_gone ? e->value_len : 0),
+		.revision = set->kind == DATA_PRESENCE || e->is_gone ? 0 : e->revision,
 		.by = slice_str(e->by),
-		.with_by = e->by[0] != '\0',
 		.is_gone = e->is_gone,
-		.with_is_gone = e->is_gone,
 	};
 }
 

@@ -51,10 +51,9 @@ static bool data_frame_write(struct data_frame *f, struct room_update u, const s
 	bool ok = data_view(set, e, with_value, &arena, &change) &&
 		  data_view(set, e, false, &arena, &short_change);
 	if (ok) {
-		change.is_gone = change.with_is_gone = is_gone;
-		short_change.is_gone = short_change.with_is_gone = is_gone;
+		change.is_gone = is_gone;
+		short_change.is_gone = is_gone;
 		write_data_update(&f->without, &u);
-		u.with_data = true;
 		u.data_n = 1;
 		u.data = &change;
 		write_data_update(&f->whole, &u);
@@ -541,7 +540,6 @@ enum fault_code on_LIST_GET(struct room *r, struct room_call *c)
 			.value = slice_of(e->value, e->value_len),
 			.revision = e->revision,
 			.by = slice_str(e->by),
-			.with_by = e->by[0] != '\0',
 		};
 	}
 	out->epoch = r->epoch;

@@ -30,7 +30,7 @@ void session_publish_start(struct txn *t, const struct session *session)
 
 void session_publish_end(struct txn *t, struct slice user_id, struct slice token_hash)
 {
-	struct session_update update = {.with_ended = true, .ended = session_id(t, token_hash)};
+	struct session_update update = {.ended = session_id(t, token_hash)};
 	txn_publish(t, ITEM_USER, user_id, NOTICE_SESSION_UPDATE, &update);
 }
 

@@ -46,8 +46,8 @@ static void send_map_set(struct world *w, struct conn *c, int room, const char *
 	SEND_DATA(p, about, w, c, room, "m");
 	SEND_ONCE(p, about, once);
 	p.value = send_value(w, &about, value);
-	p.if_revision = revision;
 	p.with_if_revision = revision >= 0 && !planted(w, BREAK_LOSE_REVISION, 2);
+	p.if_revision = p.with_if_revision ? revision : 0;
 	view_text(about.target, sizeof(about.target), p.key);
 	send_op(w, c, METHOD_MAP_SET, room, &p, &about);
 }
@@ -89,10 +89,8 @@ static void send_list_add(struct world *w, struct conn *c, int room, const char 
 		send_op(w, c, METHOD_LIST_PUSH, room, &p, &about);
 		return;
 	}
-	struct list_insert_params p = {.before = slice_str(to),
-				       .with_before = !behind,
-				       .after = slice_str(to),
-				       .with_after = behind};
+	struct list_insert_params p = {.before = slice_str(behind ? "" : to),
+				       .after = slice_str(behind ? to : "")};
 	SEND_DATA(p, about, w, c, room, "l");
 	SEND_ONCE(p, about, once);
 	p.value = send_value(w, &about, value);
@@ -118,10 +116,8 @@ static void send_list_move(struct world *w, struct conn *c, int room, const char
 			   const char *to, bool behind, const char *once)
 {
 	struct list_move_params p = {.entry_id = slice_str(entry),
-				     .before = slice_str(to),
-				     .with_before = !behind,
-				     .after = slice_str(to),
-				     .with_after = behind};
+				     .before = slice_str(behind ? "" : to),
+				     .after = slice_str(behind ? to : "")};
 	struct op about = {.token = -1};
 	SEND_DATA(p, about, w, c, room, "l");
 	SEND_ONCE(p, about, once);

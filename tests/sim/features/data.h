@@ -12,8 +12,7 @@
 	do {                                                       \
 		SEND_ROOM_ID(p, w, room);                          \
 		(p).name = slice_str(set);                         \
-		(p).with_user_key = (about).shows_user_key =       \
-			send_shows_key(w, c, room, &(p).user_key); \
+		(about).shows_user_key = send_shows_key(w, c, room, &(p).user_key); \
 	} while (false)
 
 /* A value that no other has, as MessagePack. */

@@ -25,12 +25,10 @@ void send_subscribe(struct world *w, struct conn *c, int room, bool with_since)
 	SEND_ROOM_ID(p, w, room);
 	p.with_data = c->is_without_data;
 	about.brings_passcode = !w->o.is_scripted && dice_percent(&w->dice, 60);
-	p.passcode = SLICE(SIM_PASSCODE);
-	p.with_passcode = about.brings_passcode;
+	p.passcode = slice_str(about.brings_passcode ? SIM_PASSCODE : "");
 	send_identity(w, c, room);
 	p.user_key = slice_str(c->my_key[room]);
-	p.with_user_key = p.user_key.len > 0;
-	about.shows_user_key = p.with_user_key;
+	about.shows_user_key = p.user_key.len > 0;
 	bool has_host_key = w->members[c->member].rooms[room].has_host_key;
 	SEND_HOST_KEY(p, about, w, room,
 		      has_host_key && !w->o.is_scripted && !w->is_calm &&
@@ -53,7 +51,7 @@ void send_seat(struct world *w, struct conn *c, enum method method, int room, co
 	struct op about = {0};
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
-	p.with_user_key = about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
+	about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
 	send_op(w, c, method, room, &p, &about);
 }
 
@@ -67,7 +65,7 @@ void send_join(struct world *w, struct conn *c, int room, const char *raw, const
 	struct op about = {.flag = spectator, .is_bot = is_bot};
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
-	p.with_user_key = about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
+	about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
 	p.role = spectator ? ROLE_SPECTATOR : ROLE_VOTER;
 	p.with_role = about.has_role = spectator || dice_percent(&w->dice, 50);
 	view_text(about.text, sizeof(about.text), slice_str(clean));

@@ -92,10 +92,9 @@ static void desk_login(struct world *w, struct conn *c, int room)
 		k = desk_pair(c->member);
 		desk_sign(w, c, &k, name->raw, signature, &is_good);
 		p.public_key = slice_str(k.public_key);
-		p.signature = slice_str(signature);
-		p.with_public_key = true;
-		p.with_signature = dice_percent(&w->dice, 98);
-		is_good = is_good && p.with_signature;
+		bool is_signed = dice_percent(&w->dice, 98);
+		p.signature = slice_str(is_signed ? signature : "");
+		is_good = is_good && is_signed;
 	}
 	const char *key = act_once(w, once);
 	SEND_ONCE(p, about, key);

@@ -16,8 +16,7 @@ static void send_story_add(struct world *w, struct conn *c, int room, const char
 {
 	struct story_add_params p = {.title = slice_str(title),
 				     .with_title = true,
-				     .before = slice_str(before),
-				     .with_before = before != NULL};
+				     .before = slice_str(before)};
 	struct op about = {0};
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
@@ -44,10 +43,8 @@ static void send_story_move(struct world *w, struct conn *c, int room, const cha
 			    const char *to, bool behind, const char *once)
 {
 	struct story_move_params p = {.story_id = slice_str(story_id),
-				      .before = slice_str(to),
-				      .with_before = !behind,
-				      .after = slice_str(to),
-				      .with_after = behind};
+				      .before = slice_str(behind ? "" : to),
+				      .after = slice_str(behind ? to : "")};
 	struct op about = {.flag = behind};
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);

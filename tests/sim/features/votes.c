@@ -35,12 +35,11 @@ static void send_reasons(struct world *w, const struct conn *c, int room,
 		return;
 	}
 	snprintf(about->other, sizeof(about->other), "note %s", about->card);
-	p->note = slice_str(about->other);
-	p->with_note = dice_percent(&w->dice, 30);
+	p->note = slice_str(dice_percent(&w->dice, 30) ? about->other : "");
 	bool is_asked = c->subs[room]->view.policy.confidence;
 	p->confidence = 1 + (dice_percent(&w->dice, 50) != w->o.is_twin);
-	p->with_confidence = dice_percent(&w->dice, is_asked ? 50 : 3);
-	about->is_unsure = p->with_confidence;
+	about->is_unsure = dice_percent(&w->dice, is_asked ? 50 : 3);
+	p->confidence = about->is_unsure ? p->confidence : 0;
 }
 
 void send_vote(struct world *w, struct conn *c, int room, const char *card, const char *once)
@@ -49,7 +48,7 @@ void send_vote(struct world *w, struct conn *c, int room, const char *card, cons
 	struct op about = {0};
 	SEND_ROOM_ID(p, w, room);
 	SEND_ONCE(p, about, once);
-	p.with_user_key = about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
+	about.shows_user_key = send_shows_key(w, c, room, &p.user_key);
 	if (card != NULL) {
 		/* Not always the other one: what is the same card again here is another one there. */
 		card = w->o.is_twin && w->ops_n % 3 != 0 ? twin_card(card) : card;

@@ -139,8 +139,10 @@ void send_bytes(struct world *w, struct conn *c, struct slice bytes)
 bool send_shows_key(struct world *w, struct conn *c, int room, struct slice *key)
 {
 	send_identity(w, c, room);
-	*key = slice_str(c->my_key[room]);
-	return key->len > 0 && (!c->user_key_shown[room] || dice_percent(&w->dice, 50));
+	const char *mine = c->my_key[room];
+	bool shows = mine[0] != '\0' && (!c->user_key_shown[room] || dice_percent(&w->dice, 50));
+	*key = slice_str(shows ? mine : "");
+	return shows;
 }
 
 void send_hello(struct world *w, struct conn *c)

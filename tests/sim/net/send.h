@@ -36,16 +36,14 @@ void send_target(struct world *w, struct conn *c, enum method method, int room, 
 #define SEND_ONCE(p, about, key)                                                       \
 	do {                                                                           \
 		(p).idempotency_key = slice_str(key);                                  \
-		(p).with_idempotency_key = (key) != NULL;                              \
 		if ((key) != NULL) {                                                   \
 			view_text((about).once, sizeof((about).once), slice_str(key)); \
 		}                                                                      \
 	} while (false)
 #define SEND_HOST_KEY(p, about, w, room, show)                       \
 	do {                                                         \
-		(p).host_key = slice_str((w)->rooms[room].host_key); \
-		(p).with_host_key = (show) && (p).host_key.len > 0;  \
-		(about).shows_host_key = (p).with_host_key;          \
+		(p).host_key = slice_str((show) ? (w)->rooms[room].host_key : ""); \
+		(about).shows_host_key = (p).host_key.len > 0;          \
 	} while (false)
 
 #endif

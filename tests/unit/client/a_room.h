@@ -25,8 +25,9 @@ struct a_room {
 	char deck[512];
 	struct story stories[A_ROOM_STORIES_MAX];
 	char story_ids[A_ROOM_STORIES_MAX][8];
-	struct replica_card result[A_ROOM_CARDS_MAX];
-	char *voters[A_ROOM_CARDS_MAX][A_ROOM_SEATS_MAX];
+	struct room_result result;
+	struct result_card result_cards[A_ROOM_CARDS_MAX];
+	struct slice voters[A_ROOM_CARDS_MAX][A_ROOM_SEATS_MAX];
 	struct present presents[A_ROOM_SEATS_MAX];
 	struct shared_note notes[A_ROOM_STORIES_MAX];
 };
@@ -128,9 +129,9 @@ static inline void a_room_five(struct a_room *a, unsigned me, const char *const 
 /* Four have voted, and close together. */
 static const char *const a_room_voting[5] = {"5", "8", NULL, "5", "5"};
 
-static inline char *a_room_label(const struct a_room *a, int card)
+static inline struct slice a_room_label(const struct a_room *a, int card)
 {
-	return card < 0 ? NULL : a->cards[card];
+	return card < 0 ? (struct slice){0} : slice_str(a->cards[card]);
 }
 
 /* The cards lie open, and the result is what a server would say of them. */
@@ -140,7 +141,7 @@ static inline void a_room_reveal(struct a_room *a)
 	struct slice votes[A_ROOM_SEATS_MAX];
 	size_t n = 0;
 	struct vote_stats t;
-	struct replica_result *out = &a->r.result;
+	struct room_result *out = &a->result;
 	for (size_t i = 0; i < a->r.cards_n; i++) {
 		deck[i] = slice_str(a->cards[i]);
 	}
@@ -153,32 +154,33 @@ static inline void a_room_reveal(struct a_room *a)
 	vote_stats_of((struct slices){deck, a->r.cards_n}, votes, n, &t);
 	a->r.is_revealed = true;
 	a->r.phase = PHASE_REVEALED;
-	a->r.has_result = true;
-	*out = (struct replica_result){
+	a->r.result = out;
+	*out = (struct room_result){
 		.votes = (int64_t)t.votes,
-		.cards = a->result,
-		.has_average = t.has_average,
+		.cards = a->result_cards,
+		.with_average = t.has_average,
 		.average = t.average,
 		.median = t.median,
 		.mode = a_room_label(a, t.mode),
 		.agreement_percent = t.agreement_percent,
 		.spread_steps = t.spread_steps,
+		.with_spread_steps = t.spread_steps >= 0,
 		.lowest = a_room_label(a, t.lowest),
 		.highest = a_room_label(a, t.highest),
 		.suggestion = a_room_label(a, t.suggestion),
 		.is_unanimous = t.is_unanimous,
 	};
 	for (size_t i = 0; i < a->r.cards_n; i++) {
-		struct replica_card *card = &a->result[out->cards_n];
+		struct result_card *card = &a->result_cards[out->cards_n];
 		if (t.per_card[i] == 0) {
 			continue;
 		}
-		*card = (struct replica_card){.card = a->cards[i], .votes = (int64_t)t.per_card[i]};
-		card->user_ids = a->voters[out->cards_n++];
+		*card = (struct result_card){.card = slice_str(a->cards[i]), .votes = (int64_t)t.per_card[i]};
+		card->user_ids.items = a->voters[out->cards_n++];
 		for (size_t k = 0; k < a->r.members_n && !a->r.policy.anonymous; k++) {
 			const struct member *m = &a->members[k];
-			if (m->vote != NULL && !m->is_bot && strcmp(m->vote, card->card) == 0) {
-				card->user_ids[card->user_ids_n++] = m->user_id;
+			if (m->vote != NULL && !m->is_bot && slice_eq(slice_str(m->vote), card->card)) {
+				card->user_ids.items[card->user_ids.n++] = slice_str(m->user_id);
 			}
 		}
 	}

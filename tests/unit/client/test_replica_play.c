@@ -161,21 +161,21 @@ static void test_a_result_is_there_while_the_cards_lie_open(void **state)
 	struct replica r = {0};
 	(void)state;
 	assert_int_equal(take_full(&r), OK);
-	assert_false(r.has_result);
+	assert_null(r.result);
 	assert_int_equal(r.phase, PHASE_VOTING);
 	assert_int_equal(take_change(&r), OK);
-	assert_true(r.has_result);
+	assert_non_null(r.result);
 	assert_int_equal(r.phase, PHASE_REVEALED);
-	assert_string_equal(r.result.lowest, "1");
-	assert_int_equal(r.result.cards_n, 2);
-	assert_string_equal(r.result.cards[1].user_ids[0], "U2");
-	assert_null(r.result.suggestion);
+	assert_string_equal(r.result->lowest.data, "1");
+	assert_int_equal(r.result->cards_n, 2);
+	assert_string_equal(r.result->cards[1].user_ids.items[0].data, "U2");
+	assert_null(r.result->suggestion.data);
 	struct news n = {.u = {.room = view(), .with_room = true}};
 	n.u.room.phase = PHASE_COUNTDOWN;
 	n.u.room.with_countdown = true;
 	n.u.room.countdown = (struct countdown_view){.ends_at = 99, .token = 3};
 	assert_int_equal(replica_update(&r, news_of(&n, 6, 7)), OK);
-	assert_false(r.has_result);
+	assert_null(r.result);
 	assert_int_equal(r.phase, PHASE_COUNTDOWN);
 	assert_int_equal(r.countdown_token, 3);
 	replica_finish(&r);
@@ -222,7 +222,7 @@ static void test_an_update_that_runs_out_of_memory_changes_nothing(void **state)
 			assert_int_equal(r.version, 5);
 			assert_int_equal(r.stories_n, 2);
 			assert_string_equal(r.stories[0].title, "Second");
-			assert_false(r.has_result);
+			assert_null(r.result);
 		}
 	}
 	assert_int_equal(r.version, 6);

@@ -36,7 +36,7 @@ static struct round_view round_of(int64_t n)
 {
 	return (struct round_view){
 		.n = n,
-		.story = SLICE("PAY-1"),
+		.story = n > 1 ? SLICE("PAY-1") : (struct slice){0},
 		.with_story = n > 1,
 		.started_at = 1000,
 		.revealed_at = 2000,
@@ -75,16 +75,16 @@ static void test_a_page_is_kept_softened_and_whole(void **state)
 	assert_int_equal(round_history_take(&r, &page, true), OK);
 	assert_int_equal(r.n, 2);
 	assert_string_equal(r.cursor, "8");
-	assert_string_equal(r.items[0].story, "PAY-1");
-	assert_string_equal(r.items[0].outcome, "5");
-	assert_string_equal(r.items[0].votes[0].username, "A\xef\xbf\xbd[31mda");
-	assert_string_equal(r.items[0].votes[0].note, "big");
-	assert_int_equal(r.items[0].votes[0].confidence, 2);
-	assert_true(r.items[0].votes[0].is_changed);
-	assert_null(r.items[0].votes[1].username);
-	assert_true(r.items[0].votes[1].is_bot);
-	assert_string_equal(r.items[0].result.mode, "5");
-	assert_string_equal(r.items[0].result.cards[0].user_ids[0], "u1");
+	assert_string_equal(r.items[0]->story.data, "PAY-1");
+	assert_string_equal(r.items[0]->outcome.data, "5");
+	assert_string_equal(r.items[0]->votes[0].username.data, "A\xef\xbf\xbd[31mda");
+	assert_string_equal(r.items[0]->votes[0].note.data, "big");
+	assert_int_equal(r.items[0]->votes[0].confidence, 2);
+	assert_true(r.items[0]->votes[0].is_changed);
+	assert_null(r.items[0]->votes[1].username.data);
+	assert_true(r.items[0]->votes[1].is_bot);
+	assert_string_equal(r.items[0]->result.mode.data, "5");
+	assert_string_equal(r.items[0]->result.cards[0].user_ids.items[0].data, "u1");
 	round_history_finish(&r);
 }
 
@@ -98,8 +98,8 @@ static void test_the_next_page_comes_behind_and_a_first_one_replaces(void **stat
 	struct round_list_result next = page_of(two, false);
 	assert_int_equal(round_history_take(&r, &next, false), OK);
 	assert_int_equal(r.n, 3);
-	assert_int_equal(r.items[2].n, 1);
-	assert_null(r.items[2].story);
+	assert_int_equal(r.items[2]->n, 1);
+	assert_null(r.items[2]->story.data);
 	assert_null(r.cursor);
 	assert_int_equal(round_history_take(&r, &next, true), OK);
 	assert_int_equal(r.n, 1);
@@ -132,12 +132,12 @@ static void test_a_short_page_brings_a_long_history_up_to_date(void **state)
 	assert_int_equal(round_history_take(&r, &first, true), OK);
 	refresh(&r, 11, 9);
 	assert_int_equal(r.n, 4);
-	assert_int_equal(r.items[0].n, 11);
-	assert_int_equal(r.items[3].n, 8);
+	assert_int_equal(r.items[0]->n, 11);
+	assert_int_equal(r.items[3]->n, 8);
 	assert_string_equal(r.cursor, "8");
 	refresh(&r, 10, 8); /* the last one was taken back */
 	assert_int_equal(r.n, 3);
-	assert_int_equal(r.items[0].n, 10);
+	assert_int_equal(r.items[0]->n, 10);
 	assert_string_equal(r.cursor, "8");
 	refresh(&r, 20, 19); /* what is between is not known: all anew */
 	assert_int_equal(r.n, 2);
@@ -160,7 +160,7 @@ static void test_each_failed_allocation_leaves_the_history_as_it_was(void **stat
 		enum err e = round_history_take(&r, &next, false);
 		heap_fail_never();
 		if (e == OK) {
-			assert_true(nth > 10);
+			assert_true(nth > 2);
 			assert_int_equal(r.n, 3);
 			round_history_finish(&r);
 			return;

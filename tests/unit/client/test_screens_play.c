@@ -267,13 +267,10 @@ static void test_a_passcode_is_typed_unseen(void **state)
 
 /* ---- history ---- */
 
-static struct past_vote past_votes[] = {
-	{.note = NULL},
-	{.note = NULL},
-	{.note = NULL},
-};
-static struct past_round past[3];
-static struct round_history history = {.items = past, .n = 3};
+static struct round_vote past_votes[3];
+static struct round_view past[3];
+static struct round_view *past_items[] = {&past[0], &past[1], &past[2]};
+static struct round_history history = {.items = past_items, .n = 3};
 
 /* Three rounds that end with the votes of a room that was revealed. */
 static void write_history(const struct a_room *a)
@@ -281,22 +278,22 @@ static void write_history(const struct a_room *a)
 	static const char *const names[] = {"Ada", "Grace", "me"};
 	static const char *const cards[] = {"2", "13", "5"};
 	for (size_t i = 0; i < 3; i++) {
-		past_votes[i] = (struct past_vote){
-			.card = a_room_text(cards[i]),
-			.user_id = a->members[i].user_id,
-			.username = a_room_text(names[i]),
-			.note = i == 1 ? a_room_text("nobody knows that bank") : NULL,
+		past_votes[i] = (struct round_vote){
+			.vote = slice_str(cards[i]),
+			.user_id = slice_str(a->members[i].user_id),
+			.username = slice_str(names[i]),
+			.note = slice_str(i == 1 ? "nobody knows that bank" : NULL),
 			.is_changed = i == 0,
 		};
-		past[i] = (struct past_round){
+		past[i] = (struct round_view){
 			.n = (int64_t)(7 - i),
-			.story = i == 2 ? NULL : a->stories[2 - i].title,
+			.story = slice_str(i == 2 ? NULL : a->stories[2 - i].title),
 			.started_at = A_NOW - 600000,
 			.revealed_at = A_NOW - 600000 + (i == 0 ? 42000 : 190000),
 			.votes = past_votes,
 			.votes_n = 3,
-			.outcome = i == 1 ? a_room_text("8") : NULL,
-			.result = a->r.result,
+			.outcome = slice_str(i == 1 ? "8" : NULL),
+			.result = a->result,
 		};
 	}
 }

@@ -14,10 +14,10 @@ static void test_equals_takes_the_suggestion_or_asks_for_a_value(void **state)
 	struct a_room a;
 	init_session(&a, true);
 	struct tui *t = open_tui();
-	assert_string_equal(a.r.result.suggestion, "5");
+	assert_string_equal(a.r.result->suggestion.data, "5");
 	assert_asks(type(t, &a, "="), ASK_SETTLE, "5");
 	assert_asks(enter(t, &a, ":settle 13"), ASK_SETTLE, "13");
-	a.r.result.suggestion = NULL;
+	a.r.result->suggestion = (struct slice){0};
 	assert_asks(type(t, &a, "="), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Settle on: 5");
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_SETTLE, "5");
@@ -245,7 +245,7 @@ static void test_a_card_that_a_new_deck_does_not_have_is_to_be_chosen_again(void
 	a.r.my_vote = a_room_text("3");
 	a.r.my_vote_is_withdrawn = false;
 	a_room_reveal(&a);
-	a.r.result.withdrawn = 1;
+	a.r.result->withdrawn = 1;
 	bool is_said = false;
 	for (int y = 0; y < 23; y++) {
 		char *row = row_from_below(t, &a, 23 - y);

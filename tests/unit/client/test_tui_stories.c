@@ -182,7 +182,8 @@ static void test_history_is_asked_for_page_by_page(void **state)
 	(void)state;
 	struct a_room a;
 	init_session(&a, false);
-	struct past_round items[2] = {{.n = 9}, {.n = 8}};
+	struct round_view nine = {.n = 9}, eight = {.n = 8};
+	struct round_view *items[] = {&nine, &eight};
 	char cursor[] = "8";
 	struct round_history rounds = {.items = items, .n = 2, .cursor = cursor};
 	struct tui *t = open_tui();
@@ -213,7 +214,8 @@ static void test_history_is_fetched_where_there_is_a_place_for_it(void **state)
 	(void)state;
 	struct a_room a;
 	init_session(&a, false);
-	struct past_round items[2] = {{.n = 9}, {.n = 8}};
+	struct round_view nine = {.n = 9}, eight = {.n = 8};
+	struct round_view *items[] = {&nine, &eight};
 	struct round_history rounds = {.items = items, .n = 2};
 	struct tui *t = open_tui();
 	assert_asks(wants(t, &a, 80, 24), ASK_NOTHING, NULL);
@@ -236,7 +238,8 @@ static void test_history_is_kept_fresh_after_each_reveal_and_settling(void **sta
 	struct a_room a;
 	init_session(&a, false);
 	char cursor[] = "8";
-	struct past_round items[2] = {{.n = 9}, {.n = 8}};
+	struct round_view nine = {.n = 9}, eight = {.n = 8};
+	struct round_view *items[] = {&nine, &eight};
 	struct round_history rounds = {.items = items, .n = 2};
 	struct tui *t = open_tui();
 	assert_asks(wants(t, &a, 120, 40), ASK_HISTORY, "");
@@ -266,8 +269,9 @@ static void test_news_in_front_do_not_move_the_round_that_is_looked_at(void **st
 	struct a_room a;
 	init_session(&a, false);
 	a.r.stories_n = 0;
-	struct past_round items[3] = {{.n = 9}, {.n = 8}};
-	struct past_round more[3] = {{.n = 10}, {.n = 9}, {.n = 8}};
+	struct round_view ten = {.n = 10}, nine = {.n = 9}, eight = {.n = 8};
+	struct round_view *items[] = {&nine, &eight};
+	struct round_view *more[] = {&ten, &nine, &eight};
 	struct round_history rounds = {.items = items, .n = 2};
 	struct round_history later = {.items = more, .n = 3};
 	struct tui *t = open_tui();

@@ -414,6 +414,108 @@ static void test_a_vote_is_read_and_answered_without_allocating(void **state)
 	buf_finish(&answer);
 }
 
+static void assert_written(const struct record *rec, const void *in, const char *json)
+{
+	struct buf bytes, text;
+	buf_init(&bytes, TEST_BYTES_MAX);
+	buf_init(&text, TEST_BYTES_MAX);
+	record_write(rec, in, &bytes);
+	assert_int_equal(json_from_bytes(buf_slice(&bytes), &text), OK);
+	assert_int_equal(buf_append(&text, "", 1), OK);
+	assert_string_equal(text.data, json);
+	buf_finish(&bytes);
+	buf_finish(&text);
+}
+
+static void test_what_may_be_left_out_is_written_where_it_says_something(void **state)
+{
+	(void)state;
+	struct slice ids[] = {SLICE("a")};
+	struct result_card card = {.card = SLICE("5"), .votes = 1, .user_ids = {ids, 1}};
+	struct data_entry entry = {.entry_id = SLICE("k"), .rank = SLICE(""), .is_gone = true};
+	struct user_view user = {.user_id = SLICE("u"), .is_host = true, .vote = SLICE("5")};
+	assert_written(&record_result_card, &card,
+		       "{\"card\":\"5\",\"votes\":1,\"user_ids\":[\"a\"]}");
+	card.user_ids.n = 0;
+	assert_written(&record_result_card, &card, "{\"card\":\"5\",\"votes\":1}");
+	card.with_user_ids = true;
+	assert_written(&record_result_card, &card, "{\"card\":\"5\",\"votes\":1,\"user_ids\":[]}");
+	assert_written(&record_data_entry, &entry, "{\"entry_id\":\"k\",\"is_gone\":true}");
+	entry = (struct data_entry){.entry_id = SLICE("k"),
+				    .value = SLICE("\x05"),
+				    .revision = 2,
+				    .with_is_gone = true};
+	assert_written(&record_data_entry, &entry,
+		       "{\"entry_id\":\"k\",\"value\":5,\"revision\":2,\"is_gone\":false}");
+	/* No value of an ENUM, NUM or REC stands for none. */
+	assert_written(&record_room_join_params,
+		       &(struct room_join_params){.room_id = SLICE("K7QX3M"),
+						  .role = ROLE_SPECTATOR},
+		       "{\"room_id\":\"K7QX3M\"}");
+	/* A delta says what it is told to, no more. */
+	assert_written(&record_user_view, &user, "{\"user_id\":\"u\"}");
+	user.with_vote = user.with_note = true;
+	assert_written(&record_user_view, &user,
+		       "{\"user_id\":\"u\",\"vote\":\"5\",\"note\":null}");
+}
+
+/* Of any record: what it was made from may go, strings end with NUL, and one free() is enough. */
+static void test_an_owned_copy_outlives_what_it_was_made_from(void **state)
+{
+	(void)state;
+	for (const struct record *const *rec = wire_records; *rec != NULL; rec++) {
+		for (uint64_t seed = 0; seed < 20; seed++) {
+			struct arena arena = {0};
+			struct generator g = {.state = seed, .arena = &arena};
+			void *made = generate_memory(&g, (*rec)->size);
+			generate_record(&g, *rec, made);
+			heap_fail_nth(0, true);
+			void *none = record_own(*rec, made);
+			heap_fail_never();
+			assert_null(none);
+			void *own = record_own(*rec, made);
+			assert_non_null(own);
+			arena_finish(&arena);
+			void *twin = record_own(*rec, own); /* soft text stays as it is */
+			assert_non_null(twin);
+			assert_same_record(*rec, own, twin);
+			free(twin);
+			free(own);
+		}
+	}
+}
+
+static void test_an_owned_copy_may_be_drawn(void **state)
+{
+	(void)state;
+	struct slice ids[] = {SLICE("a\x1b"), SLICE("")};
+	struct result_card cards[] = {{.card = SLICE("5"), .votes = 2, .user_ids = {ids, 2}}};
+	struct round_vote votes[] = {{.vote = {"5six", 1}, .username = SLICE("A\nda")}};
+	struct round_view in = {.n = 3,
+				.votes = votes,
+				.votes_n = 1,
+				.outcome = SLICE(""),
+				.result = {.cards = cards, .cards_n = 1}};
+	struct data_entry entry = {.entry_id = SLICE("k"), .value = SLICE("\x91\x1b")};
+	struct round_view *own = record_own(&record_round_view, &in);
+	assert_non_null(own);
+	memset(cards, 'x', sizeof(cards));
+	memset(votes, 'x', sizeof(votes));
+	assert_int_equal(own->n, 3);
+	assert_string_equal(own->votes[0].vote.data, "5");
+	assert_string_equal(own->votes[0].username.data, "A da");
+	assert_null(own->votes[0].note.data);
+	assert_string_equal(own->outcome.data, "");
+	assert_null(own->story.data);
+	assert_string_equal(own->result.cards[0].user_ids.items[0].data, "a\xef\xbf\xbd");
+	assert_string_equal(own->result.cards[0].user_ids.items[1].data, "");
+	free(own);
+	struct data_entry *raw = record_own(&record_data_entry, &entry);
+	assert_non_null(raw);
+	assert_true(slice_eq(raw->value, SLICE("\x91\x1b"))); /* an ANY stays as it is */
+	free(raw);
+}
+
 static void test_bytes_behind_a_record_are_damage(void **state)
 {
 	(void)state;
@@ -439,6 +541,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bytes_behind_a_record_are_damage),
+		cmocka_unit_test(test_an_owned_copy_outlives_what_it_was_made_from),
+		cmocka_unit_test(test_an_owned_copy_may_be_drawn),
+		cmocka_unit_test(test_what_may_be_left_out_is_written_where_it_says_something),
 		cmocka_unit_test(test_every_record_survives_msgpack_and_json),
 		cmocka_unit_test(test_descriptors_agree_with_their_structs),
 		cmocka_unit_test(test_no_record_names_a_field_twice),
