@@ -74,13 +74,25 @@ static void follow_as_before(struct server *s, struct partition *p, const struct
 	}
 }
 
+/* An end that stands: what is undone of before it brings no subscription back. */
+static void forget_followings(struct following *f, struct conn_id conn)
+{
+	for (; f != NULL; f = f->before) {
+		f->follows = f->follows && memcmp(&f->conn, &conn, sizeof(conn)) != 0;
+	}
+}
+
 /* The last change first. What stands is undone only where its request runs again, and stands no more. */
 static void undo_followings(struct server *s, struct partition *p, struct unit *u, bool runs_again)
 {
-	for (const struct following *f = u == NULL ? NULL : u->followings; f != NULL;
-	     f = f->before) {
+	for (struct following *f = u == NULL ? NULL : u->followings; f != NULL; f = f->before) {
 		if (!f->stands || runs_again) {
 			follow_as_before(s, p, f);
+			continue;
+		}
+		forget_followings(f->before, f->conn);
+		if (u == p->open && p->flight != NULL) {
+			forget_followings(p->flight->followings, f->conn);
 		}
 	}
 	for (size_t i = 0; u != NULL && i < u->replies_n && runs_again; i++) {
