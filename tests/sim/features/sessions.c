@@ -95,8 +95,12 @@ static bool session_is_asked_for(const struct world *w, const struct session *s)
 }
 
 /* Whether another call that has not been answered may change whose session the connection has. */
-static bool sessions_is_settled(const struct world *w, uint32_t conn, const struct op *op)
+static bool sessions_is_settled(struct world *w, uint32_t conn, const struct op *op)
 {
+	const struct conn *c = net_by_serial(w, conn);
+	if (c != NULL && c->session_is_unsure) {
+		return false;
+	}
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *other = &w->ops[i];
 		if (other != op && other->conn == conn && other->is_delivered &&
@@ -110,7 +114,7 @@ static bool sessions_is_settled(const struct world *w, uint32_t conn, const stru
 }
 
 /* Whether a connection has it, and so the server's memory; op is the call that is just looked at, or NULL. */
-static bool session_is_held(const struct world *w, const struct session *s, const struct op *op)
+static bool session_is_held(struct world *w, const struct session *s, const struct op *op)
 {
 	size_t session = (size_t)(s - w->sessions.all) + 1;
 	for (size_t i = 0; i < w->conns_n; i++) {
@@ -129,7 +133,7 @@ static bool session_is_idle(const struct world *w, const struct session *s, int6
 	return s->life == w->life && (s->has_lapsed || s->used_mono + ms <= w->mono_ms);
 }
 
-static bool session_is_in_use(const struct world *w, const struct session *s, const struct op *op)
+static bool session_is_in_use(struct world *w, const struct session *s, const struct op *op)
 {
 	return session_is_held(w, s, op) && s->life == w->life && s->faults == w->faults &&
 	       w->mono_ms < s->sure_mono + session_life(w);
@@ -137,7 +141,7 @@ static bool session_is_in_use(const struct world *w, const struct session *s, co
 
 /* By what the disk says of it and by its use; only where the clock can be trusted since then. A
  * call may have been read later than it came, so that one in memory is given twice the time. */
-static bool session_is_surely_over(const struct world *w, const struct session *s,
+static bool session_is_surely_over(struct world *w, const struct session *s,
 				   const struct table_row *row, int64_t wall_ms,
 				   const struct op *op)
 {
@@ -191,7 +195,7 @@ static void session_is_used(const struct world *w, struct session *s, const stru
 }
 
 /* A call on one that is over does not begin it anew. */
-static void session_use(const struct world *w, struct session *s, const struct op *op)
+static void session_use(struct world *w, struct session *s, const struct op *op)
 {
 	bool is_sure = op->method != METHOD_SESSION_RESUME && op->method != METHOD_SESSION_LOGIN &&
 		       session_is_in_use(w, s, op);
@@ -302,6 +306,7 @@ static void granted_login_again(struct world *w, struct conn *c, const struct op
 	size_t session = (size_t)(s - w->sessions.all) + 1;
 	c->copy = c->session == session ? c->copy : (struct sessions_watch){0};
 	c->session = session;
+	c->session_is_unsure = false;
 }
 
 static void granted_login(struct world *w, struct conn *c, const struct op *op,
@@ -342,6 +347,7 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	session_is_used(w, s, op);
 	session_is_well(s, op);
 	c->session = w->sessions.n;
+	c->session_is_unsure = false;
 	c->copy = (struct sessions_watch){0};
 }
 
@@ -370,9 +376,10 @@ static void granted_session(struct world *w, const struct op *op, const char *wh
 static void granted_logout(struct world *w, struct conn *c, const struct op *op)
 {
 	const struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
-	/* A conflict that was made up means to the server that it has ended already. */
-	/* A repeat may be of one that ended an earlier session of the user. */
-	if (op->is_again && s != NULL && table_token(&w->table, s->hash) != NULL) {
+	/* A repeat may be of one that ended an earlier session of the user, or may be the first that is done. */
+	const struct session *now = session_of_conn(w, c);
+	c->session_is_unsure = op->is_again;
+	if (op->is_again && now != NULL && table_token(&w->table, now->hash) != NULL) {
 		return;
 	}
 	if (op->is_settled && s != NULL && op->faults_before == w->faults &&
@@ -471,6 +478,7 @@ static void sessions_granted(struct world *w, struct conn *c, const struct op *o
 		session_check_end(w, op, r->expires_at);
 		c->copy = c->session == op->session ? c->copy : (struct sessions_watch){0};
 		c->session = op->session;
+		c->session_is_unsure = false;
 		break;
 	case METHOD_SESSION_WHOAMI:
 		if (op->is_settled) {
