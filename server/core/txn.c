@@ -328,13 +328,18 @@ void txn_request(struct server *s, struct request *rq)
 bool txn_renew(struct server *s, struct live_session *session)
 {
 	struct transaction *ta = txn_make(s, session_renew);
-	if (ta == NULL) {
+	struct session *copy = ta == NULL ? NULL : arena_alloc(&ta->request, sizeof(*copy));
+	if (copy == NULL) {
+		if (ta != NULL) {
+			txn_end(s, ta);
+		}
 		return false;
 	}
+	*copy = session->is; /* it is due again from here on, however long the loads take */
 	ta->is_renewal = true;
 	ta->session = session_ref(session);
 	ta->session->is_renewing = true;
-	ta->txn.params = &session->is;
+	ta->txn.params = copy;
 	txn_run(s, ta);
 	return true;
 }

@@ -620,54 +620,39 @@ static const struct request session_requests[] = {
 
 /* ---- the disk ---- */
 
-/* Whose session the operation writes back; NULL where it does something else. */
-static struct session *session_written_back(struct world *w, const struct store_op *op)
-{
-	struct key_text hash = {{0}};
-	if (op->kind != STORE_PUT || item_kind_of(op->pk, op->sk) != ITEM_TOKEN ||
-	    op->expect != STORE_EXPECT_PRESENT || op->pk.len != 6 + KEY_CHARS) {
-		return NULL;
-	}
-	memcpy(hash.text, op->pk.data + 6, KEY_CHARS);
-	return session_of_hash(w, hash.text);
-}
-
 /*
  * A session that is used costs a write a minute at most, however often it is
- * used. One that left the server's memory and comes back is known there by its
- * item, and that tells when it was written by the clock on the wall. One that
- * the sweeper had written, after a jump, gets less than a life, and the next
- * call writes the rest.
+ * used: what is written back is at least a minute more than the disk has, or
+ * the sixtieth part of a life that is shorter than an hour.
  */
-static void session_renewed(struct world *w, struct session *s)
+static void session_written_back(struct world *w, const struct store_op *op)
 {
 	int64_t every = session_life(w) / 60 < 60000 ? session_life(w) / 60 : 60000;
-	if (s->renewed_mono != 0 && s->renewed_jumps == w->jumps &&
-	    w->mono_ms - s->renewed_mono < every) {
-		broken(w, CLAIM_BOUNDS, "a session is written back again after %lld ms",
-		       (long long)(w->mono_ms - s->renewed_mono));
+	struct token_item is;
+	struct fault fault;
+	enum err e = record_from_bytes(&record_token_item, op->value, RECORD_STRICT, &w->arena, &is,
+				       &fault);
+	char hash[KEY_CHARS + 1];
+	view_text(hash, sizeof(hash), slice_of(op->pk.data + 6, op->pk.len - 6));
+	const struct table_row *row = table_token(&w->table, hash);
+	ASSERT_CMP(e, ==, OK);
+	if (row == NULL) {
+		return; /* ended meanwhile: the commit meets a conflict */
 	}
-	s->renewed_mono = s->used_mono == w->mono_ms ? w->mono_ms : 0;
-	s->renewed_jumps = w->jumps;
+	int64_t gained = is.expires_at - row->expires_at - planted(w, BREAK_SOON_RENEWED, 1);
+	if (gained < every) {
+		broken(w, CLAIM_BOUNDS, "a session is written back that has gained %lld ms",
+		       (long long)gained);
+	}
 }
 
 static void sessions_asked(struct world *w, const struct sim_commit *c)
 {
-	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
-		struct session *s = session_written_back(w, &c->ops[i]);
-		if (s != NULL) {
-			session_renewed(w, s);
-		}
-	}
-}
-
-/* The item is as old as before: who comes back may find it due. */
-static void sessions_failed(struct world *w, const struct sim_commit *c)
-{
-	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
-		struct session *s = session_written_back(w, &c->ops[i]);
-		if (s != NULL) {
-			s->renewed_mono = 0;
+	for (size_t i = 0; c->room < 0 && i < c->n && !c->is_done; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind == STORE_PUT && op->expect == STORE_EXPECT_VERSION &&
+		    item_kind_of(op->pk, op->sk) == ITEM_TOKEN) {
+			session_written_back(w, op);
 		}
 	}
 }
@@ -739,13 +724,6 @@ static void sessions_after(struct world *w, const struct sim_commit *c)
 	}
 }
 
-static void sessions_restarted(struct world *w)
-{
-	for (size_t i = 0; i < w->sessions.n; i++) {
-		w->sessions.all[i].renewed_mono = 0;
-	}
-}
-
 static void sessions_finish(struct world *w)
 {
 	free(w->sessions.all);
@@ -758,10 +736,8 @@ const struct feature feature_sessions = {
 	.granted = sessions_granted,
 	.notice = sessions_notice,
 	.commit_asked = sessions_asked,
-	.commit_failed = sessions_failed,
 	.commit_before = sessions_durable,
 	.commit_after = sessions_after,
 	.table = sessions_check,
-	.restarted = sessions_restarted,
 	.finish = sessions_finish,
 };
