@@ -313,12 +313,12 @@ void txn_request(struct server *s, struct request *rq)
 		return;
 	}
 	once_begin(ta, rq->conn, param_text(rq, SHARED_IDEMPOTENCY_KEY));
-	enum err e = line_join(s, ta);
+	enum err e = ta->failed != OK ? ta->failed : line_join(s, ta);
 	if (e == ERR_TOO_LARGE) {
 		(void)txn_refuse(&ta->txn, FAULT_UNAVAILABLE,
 				 "too many requests wait for the same thing; try again");
 		txn_answer_fault(s, ta);
-	} else if (e != OK || ta->failed != OK) {
+	} else if (e != OK) {
 		txn_fail(s, ta);
 	} else if (line_is_first(ta)) {
 		txn_run(s, ta);

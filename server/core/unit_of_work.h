@@ -51,7 +51,8 @@ struct following {
 	bool follows;
 	bool is_durable;  /* that it did */
 	bool spares_data;
-	bool stands; /* the change holds even if the unit fails */
+	bool stands;  /* the change holds even if the unit fails */
+	bool is_over; /* a later change stands that ended what follows: undone, it is not followed again */
 	unsigned seats_n;
 	struct key_text user_key;
 	struct following *before; /* an earlier change, of whatever connection */

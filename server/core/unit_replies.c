@@ -238,12 +238,23 @@ void unit_fault(struct server *s, struct partition *p, const struct request *rq,
 	}
 }
 
+static void followings_are_over(struct following *f, struct conn_id conn)
+{
+	for (; f != NULL; f = f->before) {
+		f->is_over = f->is_over ||
+			     (f->conn.slot == conn.slot && f->conn.generation == conn.generation);
+	}
+}
+
 void unit_let_stand(struct partition *p)
 {
 	struct unit *u = p->open;
 	if (u != NULL && u->replies_n > 0 && u->followings->is_durable) {
 		u->replies[u->replies_n - 1].stands = true;
 		u->followings->stands = true;
+		followings_are_over(u->followings->before, u->followings->conn);
+		followings_are_over(p->flight == NULL ? NULL : p->flight->followings,
+				    u->followings->conn);
 	}
 }
 

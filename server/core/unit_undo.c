@@ -49,15 +49,16 @@
 /* The end of a room that cannot be written is not tried over and over as fast as it fails. */
 #define REST_MS 1000
 
-static void follow_as_before(struct server *s, struct partition *p, const struct following *f)
+static void follow_as_before(struct server *s, struct partition *p, const struct following *f,
+			     bool follows)
 {
 	struct conn *c = conn_find(s, f->conn);
 	if (c == NULL || c->is_closing) {
 		return;
 	}
-	struct pass *pass = f->follows ? conn_pass_make(c, p->room_id) : conn_pass(c, p->room_id);
+	struct pass *pass = follows ? conn_pass_make(c, p->room_id) : conn_pass(c, p->room_id);
 	if (pass == NULL) {
-		if (f->follows) { /* its places are filled with other rooms, or memory is out */
+		if (follows) { /* its places are filled with other rooms, or memory is out */
 			conn_end(s, c, "the subscription cannot be kept; connect again");
 		}
 		return;
@@ -65,34 +66,22 @@ static void follow_as_before(struct server *s, struct partition *p, const struct
 	pass->user_key = f->user_key;
 	pass->seats_n = f->seats_n;
 	struct subscription *sub = pass_subscription(pass);
-	if (sub != NULL && !f->follows) {
+	if (sub != NULL && !follows) {
 		subscription_end(s, sub);
-	} else if (f->follows) {
+	} else if (follows) {
 		sub = sub == NULL ? subscription_begin(s, p, c, pass, NULL, SUBSCRIPTION_STALE)
 				  : sub;
 		sub->spares_data = f->spares_data;
 	}
 }
 
-/* An end that stands: what is undone of before it brings no subscription back. */
-static void forget_followings(struct following *f, struct conn_id conn)
-{
-	for (; f != NULL; f = f->before) {
-		f->follows = f->follows && memcmp(&f->conn, &conn, sizeof(conn)) != 0;
-	}
-}
-
 /* The last change first. What stands is undone only where its request runs again, and stands no more. */
 static void undo_followings(struct server *s, struct partition *p, struct unit *u, bool runs_again)
 {
-	for (struct following *f = u == NULL ? NULL : u->followings; f != NULL; f = f->before) {
+	for (const struct following *f = u == NULL ? NULL : u->followings; f != NULL;
+	     f = f->before) {
 		if (!f->stands || runs_again) {
-			follow_as_before(s, p, f);
-			continue;
-		}
-		forget_followings(f->before, f->conn);
-		if (u == p->open && p->flight != NULL) {
-			forget_followings(p->flight->followings, f->conn);
+			follow_as_before(s, p, f, f->follows && (runs_again || !f->is_over));
 		}
 	}
 	for (size_t i = 0; u != NULL && i < u->replies_n && runs_again; i++) {

@@ -42,7 +42,7 @@ is_json() {
 		targets = [line for line in lines if "target" in line]
 		assert len(runs) == 3 + 3 + 3 + 2, len(runs)
 		assert all(run["is_done"] for run in runs), runs
-		assert all(run["deliveries_per_s"] > 0 for run in runs if run["cell"] != "10"), runs
+		assert all(run["deliveries"] > 0 for run in runs if run["cell"] != "10"), runs
 		assert {target["cell"] for target in targets} == {"2", "3", "6", "10"}, targets
 	END
 }

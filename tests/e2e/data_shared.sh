@@ -157,7 +157,7 @@ rights_are_the_policys() {
 		ends_with 1 as Dorothy "$AYE" data set "$code" map rights k 2 2>"$home/err" &&
 		grep -q 'only the host may do that here' "$home/err" && "$AYE" data set "$code" map rights k 2 &&
 		"$AYE" room policy "$code" who_edits_data=everyone && as Dorothy "$AYE" data delete "$code" map rights &&
-		ends_with 1 "$AYE" room policy "$code" who_edits_data=nobody
+		ends_with 2 "$AYE" room policy "$code" who_edits_data=nobody
 }
 
 usage_is_two() {

@@ -44,7 +44,7 @@ policy_is_printed_and_changed() {
 		"$AYE" room policy "$code" --json | grep -q '"auto_reveal":false.*"confidence":true' &&
 		ends_with 2 "$AYE" room policy "$code" nonsense=on 2>"$home/err" &&
 		ends_with 2 "$AYE" room policy "$code" locked=maybe && ends_with 2 "$AYE" room policy "$code" locked &&
-		ends_with 1 "$AYE" room policy "$code" who_reveals=nobody &&
+		ends_with 2 "$AYE" room policy "$code" who_reveals=nobody &&
 		ends_with 2 "$AYE" room policy "$code" passcode=sesame 2>"$home/err" && ! grep -q sesame "$home/err" &&
 		ends_with 1 as Mallory room policy "$code" locked=on
 }

@@ -230,6 +230,48 @@ static void test_unsubscribing_in_a_failing_unit_is_as_the_answer_says(void **st
 	}
 }
 
+static void
+test_unsubscribing_behind_a_subscription_in_a_failing_unit_is_as_the_answer_says(void **state)
+{
+	struct table *t = *state;
+	rig_hold(&t->r);
+	rig_send(t->ada, "vote", "'vote':'8'");
+	rig_send(t->bob, "subscribe", RIG_NONE);
+	uint32_t msgid = rig_send(t->bob, "unsubscribe", RIG_NONE);
+	rig_send(t->ada, "vote", "'vote':'5'");
+	rig_let(&t->r, 1);
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	rig_release(&t->r);
+	bool is_done = strcmp(rig_outcome(t->bob, msgid), "ok") == 0;
+	rig_forget(t->bob);
+	rig_must(t->ada, "vote", "'vote':'1'");
+	assert_int_equal(rig_count(t->bob, "room.update"), is_done ? 0 : 1);
+	if (is_done) {
+		rig_copies_free(t->bob);
+	}
+}
+
+static void
+test_unsubscribing_behind_a_subscription_in_a_failing_flight_is_as_the_answer_says(void **state)
+{
+	struct table *t = *state;
+	rig_hold(&t->r);
+	rig_send(t->ada, "set_title", "'title':'x'");
+	rig_send(t->ada, "vote", "'vote':'8'");
+	rig_send(t->bob, "subscribe", RIG_NONE);
+	rig_let(&t->r, 1);
+	uint32_t msgid = rig_send(t->bob, "unsubscribe", RIG_NONE);
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	rig_release(&t->r);
+	bool is_done = strcmp(rig_outcome(t->bob, msgid), "ok") == 0;
+	rig_forget(t->bob);
+	rig_must(t->ada, "vote", "'vote':'1'");
+	assert_int_equal(rig_count(t->bob, "room.update"), is_done ? 0 : 1);
+	if (is_done) {
+		rig_copies_free(t->bob);
+	}
+}
+
 static void test_a_failed_kick_kicks_nobody(void **state)
 {
 	struct table *t = *state;
@@ -419,6 +461,8 @@ int main(void)
 		CLAIM(test_requests_while_the_room_is_loaded_again_wait_and_succeed),
 		CLAIM(test_a_failed_subscription_follows_nothing),
 		CLAIM(test_unsubscribing_in_a_failing_unit_is_as_the_answer_says),
+		CLAIM(test_unsubscribing_behind_a_subscription_in_a_failing_unit_is_as_the_answer_says),
+		CLAIM(test_unsubscribing_behind_a_subscription_in_a_failing_flight_is_as_the_answer_says),
 		CLAIM(test_a_failed_kick_kicks_nobody),
 		CLAIM(test_a_failed_delete_deletes_nothing),
 		CLAIM(test_a_failed_create_makes_no_room),

@@ -311,6 +311,33 @@ static void test_any_allocation_may_fail(void **state)
 	}
 }
 
+/* A request behind another in line that memory is out for leaves the line to the others. */
+static void test_memory_that_is_out_for_one_in_line_ends_no_other(void **state)
+{
+	(void)state;
+	char name[1024];
+	for (size_t len = 3; len < 900; len += 64) {
+		memset(name, ' ', sizeof(name));
+		memcpy(name, "Ada", 3);
+		name[len] = '\0';
+		for (size_t nth = 0; nth < 6; nth++) {
+			void *own = NULL;
+			desk_lay(&own);
+			struct desk *d = own;
+			both_greet(d);
+			rig_hold(&d->r);
+			uint32_t first =
+				rig_send(d->ada, "session.login", "'user_name':'%s'", name);
+			heap_fail_nth(nth, false);
+			rig_send(d->bob, "session.login", "'user_name':'%s'," KEY, name);
+			heap_fail_never();
+			rig_release(&d->r);
+			assert_string_equal(rig_outcome(d->ada, first), "ok");
+			desk_clear(&own);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +354,7 @@ int main(void)
 		SESSION(test_a_commit_of_unknown_outcome_is_done_and_remembered_once),
 		SESSION(test_what_was_not_stored_is_not_remembered),
 		cmocka_unit_test(test_any_allocation_may_fail),
+		cmocka_unit_test(test_memory_that_is_out_for_one_in_line_ends_no_other),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
