@@ -65,6 +65,11 @@
 	  "Bots count for results and for everybody having voted",                                 \
 	  "Bots count",                                                                            \
 	  "Bots count now.", "Bots do not count any more.")                                        \
+	X(F, hide_who_voted, hide_who_voted, false,                                                \
+	  "Until the reveal others see how many have voted, not who",                              \
+	  "Hide who has voted",                                                                    \
+	  "Only how many have voted is shown now, not who.",                               \
+	  "Who has voted is shown now.")                                                           \
 	X(F, lobby, lobby, false,                                                                  \
 	  "Who joins waits until a host admits them",                                              \
 	  "Newcomers wait in a lobby",                                                             \

@@ -18,12 +18,10 @@
 
 enum err apply_begin(struct apply *a, struct kv *kv, bool takes_new)
 {
-	a->kv = kv;
-	a->takes_new = takes_new;
-	a->is_spoilt = false;
-	a->written = 0;
-	a->tokens = 0;
-	a->now_ms = 0;
+	*a = (struct apply){.kv = kv,
+			    .takes_new = takes_new,
+			    .arena = a->arena,
+			    .sealed = a->sealed};
 	a->sealed.max = APPLY_SEALED_MAX;
 	return kv_version(kv, &a->version);
 }
@@ -41,11 +39,11 @@ void apply_finish(struct apply *a)
 static enum err apply_replay(struct apply *a, struct store_request *w)
 {
 	struct slice value;
-	if (store_token_is_none(&w->token)) {
+	if (store_token_is_none(&w->commit.token)) {
 		return ERR_NOT_FOUND;
 	}
-	enum err e = a->kv->ops->get(a->kv, KV_TOKENS,
-				     slice_of(w->token.bytes, sizeof(w->token.bytes)), &value);
+	enum err e = kv_get(a->kv, KV_TOKENS,
+			    slice_of(w->commit.token.bytes, sizeof(w->commit.token.bytes)), &value);
 	if (e != OK) {
 		return e;
 	}
@@ -53,30 +51,15 @@ static enum err apply_replay(struct apply *a, struct store_request *w)
 		return ERR_CORRUPT;
 	}
 	const unsigned char *bytes = (const unsigned char *)value.data;
-	if (w->now_ms >= (int64_t)key_get_u64(bytes + 8)) {
+	if (w->commit.now_ms >= (int64_t)key_get_u64(bytes + 8)) {
 		return ERR_NOT_FOUND;
 	}
 	w->version = key_get_u64(bytes);
 	/* Whether items were left then is not stored: true, and the caller's next commit finds out. */
-	for (size_t i = 0; i < w->n; i++) {
-		w->has_more = w->has_more || w->ops[i].limit > 0;
+	for (size_t i = 0; i < w->commit.n; i++) {
+		w->has_more = w->has_more || w->commit.ops[i].limit > 0;
 	}
 	return OK;
-}
-
-static bool apply_expects(const struct store_op *op, bool is_there, uint64_t version)
-{
-	switch (op->expect) {
-	case STORE_EXPECT_ANY:
-		return true;
-	case STORE_EXPECT_ABSENT:
-		return !is_there;
-	case STORE_EXPECT_PRESENT:
-		return is_there;
-	case STORE_EXPECT_VERSION:
-		return is_there && version == op->version;
-	}
-	return false;
 }
 
 /* OK, ERR_CONFLICT, ERR_FULL, or why the item could not be read. */
@@ -91,18 +74,17 @@ static enum err apply_judge(struct apply *a, const struct store_op *op)
 		return OK;
 	}
 	key_of_item(&key, op->pk, op->sk);
-	enum err e = a->kv->ops->get(a->kv, KV_ITEMS, key_slice(&key), &stored);
+	enum err e = kv_get(a->kv, KV_ITEMS, key_slice(&key), &stored);
 	bool is_there = e == OK;
+	if (is_there && op->expect == STORE_EXPECT_VERSION) {
+		e = stored_value_open(key_slice(&key), stored, &version, &value);
+	}
 	if (e != OK && e != ERR_NOT_FOUND) {
 		return e;
 	}
-	if (is_there && op->expect == STORE_EXPECT_VERSION) {
-		e = stored_value_open(key_slice(&key), stored, &version, &value);
-		if (e != OK) {
-			return e;
-		}
-	}
-	if (!apply_expects(op, is_there, version)) {
+	if ((op->expect == STORE_EXPECT_ABSENT && is_there) ||
+	    (op->expect == STORE_EXPECT_PRESENT && !is_there) ||
+	    (op->expect == STORE_EXPECT_VERSION && (!is_there || version != op->version))) {
 		return ERR_CONFLICT;
 	}
 	return is_new_refused && !is_there ? ERR_FULL : OK;
@@ -110,57 +92,46 @@ static enum err apply_judge(struct apply *a, const struct store_op *op)
 
 /* ---- writing ---- */
 
-/* The index entries of what lies at the key now; none where nothing does. What says that it is not
- * listed is about to be replaced or removed, and is not decoded. */
-static enum err apply_entries_there(struct apply *a, enum item_kind kind, const struct key *key,
-				    struct index_entries *out)
-{
-	struct slice stored, value;
-	uint64_t version;
-
-	*out = (struct index_entries){.n = 0};
-	enum err e = a->kv->ops->get(a->kv, KV_ITEMS, key_slice(key), &stored);
-	if (e != OK || stored_value_is_unlisted(stored)) {
-		return e == ERR_NOT_FOUND ? OK : e;
-	}
-	e = stored_value_open(key_slice(key), stored, &version, &value);
-	return e == OK ? index_entries_of(kind, key_slice(key), value, &a->arena, out) : e;
-}
-
-/* Make the indexes say `now` of the item instead of what they say. */
+/* Replace the index entries of the stored item, if there is one, by `now`. */
 static enum err apply_reindex(struct apply *a, enum item_kind kind, const struct key *key,
 			      const struct index_entries *now)
 {
-	struct index_entries there;
-	enum err e = apply_entries_there(a, kind, key, &there);
+	struct index_entries there = {.n = 0};
+	struct slice stored, value;
+	uint64_t version;
+
+	enum err e = kv_get(a->kv, KV_ITEMS, key_slice(key), &stored);
+	if (e == ERR_NOT_FOUND || (e == OK && stored_value_is_unlisted(stored))) {
+		e = OK; /* what says that it is not listed is about to go, and is not decoded */
+	} else if (e == OK) {
+		e = stored_value_open(key_slice(key), stored, &version, &value);
+		e = e == OK ? index_entries_of(kind, key_slice(key), value, &a->arena, &there) : e;
+	}
 	for (size_t i = 0; i < there.n && e == OK; i++) {
 		const struct index_entry *entry = &there.at[i];
 		if (!index_entries_have(now, entry)) {
-			e = a->kv->ops->del(a->kv, KV_INDEX + (unsigned)entry->index, entry->key);
-			e = e == ERR_NOT_FOUND ? OK : e;
+			e = kv_del(a->kv, KV_INDEX + (unsigned)entry->index, entry->key);
 		}
 	}
 	for (size_t i = 0; i < now->n && e == OK; i++) {
 		const struct index_entry *entry = &now->at[i];
 		if (!index_entries_have(&there, entry)) {
-			e = a->kv->ops->put(a->kv, KV_INDEX + (unsigned)entry->index, entry->key,
-					    key_slice(key));
+			e = kv_put(a->kv, KV_INDEX + (unsigned)entry->index, entry->key,
+				   key_slice(key));
 		}
 	}
 	return e;
 }
 
-static enum err apply_put(struct apply *a, const struct store_op *op)
+static enum err apply_put(struct apply *a, const struct key *key, const struct store_op *op)
 {
 	enum item_kind kind = item_kind_of(op->pk, op->sk);
 	bool is_listed = false;
-	struct key key;
-	key_of_item(&key, op->pk, op->sk);
 	if (index_lists(kind)) {
 		struct index_entries now;
-		enum err e = index_entries_of(kind, key_slice(&key), op->value, &a->arena, &now);
+		enum err e = index_entries_of(kind, key_slice(key), op->value, &a->arena, &now);
 		if (e == OK) {
-			e = apply_reindex(a, kind, &key, &now);
+			e = apply_reindex(a, kind, key, &now);
 		}
 		arena_reset(&a->arena);
 		if (e != OK) {
@@ -169,11 +140,11 @@ static enum err apply_put(struct apply *a, const struct store_op *op)
 		is_listed = now.n > 0;
 	}
 	buf_clear(&a->sealed);
-	stored_value_seal(key_slice(&key), a->version, is_listed, op->value, &a->sealed);
+	stored_value_seal(key_slice(key), a->version, is_listed, op->value, &a->sealed);
 	if (a->sealed.error != OK) {
 		return ERR_NOMEM;
 	}
-	return a->kv->ops->put(a->kv, KV_ITEMS, key_slice(&key), buf_slice(&a->sealed));
+	return kv_put(a->kv, KV_ITEMS, key_slice(key), buf_slice(&a->sealed));
 }
 
 static enum err apply_delete(struct apply *a, const struct key *key)
@@ -189,8 +160,7 @@ static enum err apply_delete(struct apply *a, const struct key *key)
 			return e;
 		}
 	}
-	enum err e = a->kv->ops->del(a->kv, KV_ITEMS, key_slice(key));
-	return e == ERR_NOT_FOUND ? OK : e;
+	return kv_del(a->kv, KV_ITEMS, key_slice(key));
 }
 
 /* limit 0: all. *has_more where the limit left some. */
@@ -200,7 +170,7 @@ static enum err apply_delete_prefix(struct apply *a, const struct key *prefix, s
 	struct slice found, stored;
 	for (size_t n = 0;; n++) {
 		struct key key;
-		enum err e = a->kv->ops->seek(a->kv, KV_ITEMS, key_slice(prefix), &found, &stored);
+		enum err e = kv_find(a->kv, KV_ITEMS, KV_FROM, key_slice(prefix), &found, &stored);
 		if (e == ERR_NOT_FOUND || (e == OK && !slice_starts(found, key_slice(prefix)))) {
 			return OK;
 		}
@@ -221,55 +191,36 @@ static enum err apply_delete_prefix(struct apply *a, const struct key *prefix, s
 	}
 }
 
-static enum err apply_op(struct apply *a, const struct store_op *op, bool *has_more)
-{
-	struct key key;
-	switch (op->kind) {
-	case STORE_CHECK:
-		return OK;
-	case STORE_PUT:
-		return apply_put(a, op);
-	case STORE_DELETE:
-		key_of_item(&key, op->pk, op->sk);
-		return apply_delete(a, &key);
-	case STORE_DELETE_PREFIX:
-		key_of_item(&key, op->pk, op->sk);
-		return apply_delete_prefix(a, &key, op->limit, has_more);
-	}
-	return OK;
-}
-
 /* ---- tokens ---- */
 
 static enum err apply_remember(struct apply *a, const struct store_request *w)
 {
 	unsigned char value[APPLY_TOKEN_BYTES];
-	unsigned char when[8 + sizeof(w->token.bytes)];
-	struct slice token = slice_of(w->token.bytes, sizeof(w->token.bytes));
+	unsigned char when[8 + sizeof(w->commit.token.bytes)];
+	struct slice token = slice_of(w->commit.token.bytes, sizeof(w->commit.token.bytes));
 	struct slice known;
 
 	/* An expired token may still wait for the sweep: its old time must not take the
 	 * new one along. */
-	enum err e = a->kv->ops->get(a->kv, KV_TOKENS, token, &known);
+	enum err e = kv_get(a->kv, KV_TOKENS, token, &known);
 	if (e == OK && known.len == APPLY_TOKEN_BYTES) {
 		memcpy(when, known.data + 8, 8);
 		memcpy(when + 8, token.data, token.len);
-		e = a->kv->ops->del(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)));
+		e = kv_del(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)));
 	}
 	if (e != OK && e != ERR_NOT_FOUND) {
 		return e;
 	}
 	key_put_u64(value, a->version);
-	key_put_u64(value + 8, (uint64_t)(w->now_ms + STORE_TOKEN_LIFE_MS));
+	key_put_u64(value + 8, (uint64_t)(w->commit.now_ms + STORE_TOKEN_LIFE_MS));
 	memcpy(when, value + 8, 8);
 	memcpy(when + 8, token.data, token.len);
 	a->tokens++;
-	e = a->kv->ops->put(a->kv, KV_TOKENS, token, slice_of(value, sizeof(value)));
+	e = kv_put(a->kv, KV_TOKENS, token, slice_of(value, sizeof(value)));
 	if (e != OK) {
 		return e;
 	}
-	return a->kv->ops->put(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)),
-			       (struct slice){"", 0});
+	return kv_put(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)), (struct slice){"", 0});
 }
 
 /* Delete expired tokens: more at a time than were added, so that they never accumulate. */
@@ -278,8 +229,8 @@ static enum err apply_sweep(struct apply *a)
 	for (size_t left = 2 * a->tokens + APPLY_SWEEP_AT_LEAST; left > 0; left--) {
 		unsigned char when[8 + sizeof(((struct store_token *)NULL)->bytes)];
 		struct slice key, value;
-		enum err e = a->kv->ops->seek(a->kv, KV_TOKEN_TIMES, (struct slice){"", 0}, &key,
-					      &value);
+		enum err e = kv_find(a->kv, KV_TOKEN_TIMES, KV_FROM, (struct slice){"", 0}, &key,
+				     &value);
 		if (e != OK) {
 			return e == ERR_NOT_FOUND ? OK : e;
 		}
@@ -290,9 +241,9 @@ static enum err apply_sweep(struct apply *a)
 		if (a->now_ms < (int64_t)key_get_u64(when)) {
 			return OK;
 		}
-		e = a->kv->ops->del(a->kv, KV_TOKENS, slice_of(when + 8, sizeof(when) - 8));
-		if (e == OK || e == ERR_NOT_FOUND) {
-			e = a->kv->ops->del(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)));
+		e = kv_del(a->kv, KV_TOKENS, slice_of(when + 8, sizeof(when) - 8));
+		if (e == OK) {
+			e = kv_del(a->kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)));
 		}
 		if (e != OK) {
 			return e;
@@ -302,18 +253,6 @@ static enum err apply_sweep(struct apply *a)
 }
 
 /* ---- whole commits ---- */
-
-static enum err apply_write(struct apply *a, struct store_request *w)
-{
-	enum err e = OK;
-	for (size_t i = 0; i < w->n && e == OK; i++) {
-		e = apply_op(a, &w->ops[i], &w->has_more);
-	}
-	if (e == OK && !store_token_is_none(&w->token)) {
-		e = apply_remember(a, w);
-	}
-	return e;
-}
 
 void apply_commit(struct apply *a, struct store_request *w)
 {
@@ -325,22 +264,33 @@ void apply_commit(struct apply *a, struct store_request *w)
 		return;
 	}
 	w->result = OK;
-	for (size_t i = 0; i < w->n && w->result == OK; i++) {
-		w->result = apply_judge(a, &w->ops[i]);
+	for (size_t i = 0; i < w->commit.n && w->result == OK; i++) {
+		w->result = apply_judge(a, &w->commit.ops[i]);
 	}
 	if (w->result != OK) {
 		return;
 	}
 	a->version++;
-	a->now_ms = w->now_ms;
+	a->now_ms = w->commit.now_ms;
 	w->version = a->version;
-	w->result = apply_write(a, w);
-	if (w->result != OK) {
-		a->is_spoilt = true;
-		return;
+	for (size_t i = 0; i < w->commit.n && w->result == OK; i++) {
+		const struct store_op *op = &w->commit.ops[i];
+		struct key key;
+		key_of_item(&key, op->pk, op->sk);
+		if (op->kind == STORE_PUT) {
+			w->result = apply_put(a, &key, op);
+		} else if (op->kind == STORE_DELETE) {
+			w->result = apply_delete(a, &key);
+		} else if (op->kind == STORE_DELETE_PREFIX) {
+			w->result = apply_delete_prefix(a, &key, op->limit, &w->has_more);
+		}
 	}
-	w->is_written = true;
-	a->written++;
+	if (w->result == OK && !store_token_is_none(&w->commit.token)) {
+		w->result = apply_remember(a, w);
+	}
+	w->is_written = w->result == OK;
+	a->is_spoilt = !w->is_written;
+	a->written += w->is_written;
 }
 
 enum err apply_end(struct apply *a)

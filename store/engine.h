@@ -40,9 +40,7 @@ struct engine {
 #define ENGINE_LOST_READS_MAX 256
 struct lost_read {
 	enum store_request_kind kind;
-	store_items_cb *load;
-	store_query_cb *query;
-	store_count_cb *count;
+	union store_request_cb cb;
 	void *arg;
 };
 

@@ -25,22 +25,20 @@ void follows_init(struct follows *f, uint64_t version)
 	*f = (struct follows){.floor = version, .version = version};
 }
 
-static struct store_request *follows_drop_oldest(struct follows *f)
+static void follows_drop_oldest(struct follows *f)
 {
-	struct store_request *w = f->recent[f->first];
-	f->first = (f->first + 1) % FOLLOW_RECENT_MAX;
-	f->n--;
+	struct store_request *w = store_requests_pop(&f->recent);
 	f->bytes -= w->bytes;
 	f->floor = w->version;
-	return w;
+	store_request_destroy(w);
 }
 
 void follows_finish(struct follows *f)
 {
 	struct store_follow *follow, *next;
 	ASSERT(!f->is_delivering);
-	while (f->n > 0) {
-		store_request_destroy(follows_drop_oldest(f));
+	while (f->recent.n > 0) {
+		follows_drop_oldest(f);
 	}
 	DL_FOREACH_SAFE (f->list, follow, next) {
 		free(follow);
@@ -82,12 +80,11 @@ void follows_take(struct follows *f, struct store_request **commit)
 	*commit = NULL;
 	ASSERT(!f->is_delivering);
 	ASSERT_CMP(w->version, >, f->version);
-	while (f->n > 0 &&
-	       (f->n == FOLLOW_RECENT_MAX || f->bytes + w->bytes > FOLLOW_RECENT_BYTES_MAX)) {
-		store_request_destroy(follows_drop_oldest(f));
+	while (f->recent.n > 0 && (f->recent.n == FOLLOW_RECENT_MAX ||
+				   f->bytes + w->bytes > FOLLOW_RECENT_BYTES_MAX)) {
+		follows_drop_oldest(f);
 	}
-	f->recent[(f->first + f->n) % FOLLOW_RECENT_MAX] = w;
-	f->n++;
+	store_requests_push(&f->recent, w);
 	f->bytes += w->bytes;
 	f->version = w->version;
 }
@@ -95,27 +92,12 @@ void follows_take(struct follows *f, struct store_request **commit)
 static bool follow_concerns(const struct store_follow *follow, const struct store_request *w)
 {
 	struct slice pk = slice_of(follow->pk, follow->pk_len);
-	for (size_t i = 0; i < w->n; i++) {
-		if (w->ops[i].kind != STORE_CHECK && slice_eq(w->ops[i].pk, pk)) {
+	for (size_t i = 0; i < w->commit.n; i++) {
+		if (w->commit.ops[i].kind != STORE_CHECK && slice_eq(w->commit.ops[i].pk, pk)) {
 			return true;
 		}
 	}
 	return false;
-}
-
-/* Place in the ring of the first commit after `version`; n where there is none. */
-static size_t follows_after(const struct follows *f, uint64_t version)
-{
-	size_t low = 0, high = f->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (f->recent[(f->first + middle) % FOLLOW_RECENT_MAX]->version > version) {
-			high = middle;
-		} else {
-			low = middle + 1;
-		}
-	}
-	return low;
 }
 
 static bool follow_is_behind(const struct follows *f, const struct store_follow *follow)
@@ -130,11 +112,14 @@ static void follow_deliver(struct follows *f, struct store_follow *follow)
 		follow->cb(follow->arg, ERR_CONFLICT, (struct slice){NULL, 0}, f->version);
 		return;
 	}
-	for (size_t i = follows_after(f, follow->version); i < f->n && !follow->is_removed; i++) {
-		const struct store_request *w = f->recent[(f->first + i) % FOLLOW_RECENT_MAX];
+	for (const struct store_request *w = f->recent.first; w != NULL && !follow->is_removed;
+	     w = w->next) {
+		if (w->version <= follow->version) {
+			continue;
+		}
 		follow->version = w->version;
 		if (follow_concerns(follow, w)) {
-			follow->cb(follow->arg, OK, w->event, w->version);
+			follow->cb(follow->arg, OK, w->commit.event, w->version);
 		}
 	}
 }

@@ -2,8 +2,12 @@
  * follow.h - followers of partitions, and the recent commits that they are given.
  *
  * The recent commits are the requests themselves, freed some time after their
- * callbacks: following costs no copy. What is older than the ring is answered
- * with RESET. Loop thread only.
+ * callbacks: following costs no copy, and at most FOLLOW_RECENT_BYTES_MAX of
+ * memory. They are kept before there is a follower, too, because a load and the first
+ * follow from its version must miss nothing. What is older is answered with RESET.
+ *
+ * The server here is the only process of its data, and follows nothing: this is for
+ * engines that several servers share. Loop thread only.
  *
  * Life: follows_init() .. follows_finish().
  */
@@ -17,10 +21,8 @@
 
 struct follows {
 	struct store_follow *list;
-	struct store_request *recent[FOLLOW_RECENT_MAX]; /* ring, versions rising */
-	size_t first;
-	size_t n;
-	size_t bytes;
+	struct store_requests recent; /* versions rising */
+	size_t bytes;                 /* of them */
 	uint64_t floor;   /* commits up to this version are no longer known */
 	uint64_t version; /* of the last commit taken */
 	bool is_delivering;

@@ -117,17 +117,13 @@ enum err index_entries_of(enum item_kind kind, struct slice item_key, struct sli
 			  struct arena *arena, struct index_entries *out)
 {
 	struct fault fault;
+	void *item;
 
 	*out = (struct index_entries){.n = 0};
 	if (!index_may_list(kind, value)) {
 		return OK;
 	}
-	const struct record *rec = item_rows[kind].record;
-	void *item = arena_alloc(arena, rec->size);
-	if (item == NULL) {
-		return ERR_NOMEM;
-	}
-	enum err e = record_from_bytes(rec, value, RECORD_LENIENT, arena, item, &fault);
+	enum err e = item_decode(kind, value, RECORD_LENIENT, arena, &item, &fault);
 	if (e != OK) {
 		return e == ERR_NOMEM ? ERR_NOMEM : ERR_CORRUPT;
 	}

@@ -5,7 +5,7 @@
  * partition attribute is a list gives an entry for each different element, and
  * none where the list is empty.
  *
- * Used when an item is written, when it goes, and when the data are checked:
+ * Used when an item is written, when it is deleted, and when the data are checked:
  * what is looked for is by construction what was put there.
  */
 #ifndef STORE_INDEX_H
@@ -33,7 +33,7 @@ bool index_lists(enum item_kind kind);
  * The entries of an item.
  *
  * @kind   of the item.
- * @arena  for decoding, and where the entries lie; the caller resets it.
+ * @arena  for decoding, and which holds the entries; the caller resets it.
  * ERR_CORRUPT  the value is no record of the kind, or an attribute does not fit a key.  ERR_NOMEM.
  */
 NODISCARD enum err index_entries_of(enum item_kind kind, struct slice item_key, struct slice value,

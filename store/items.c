@@ -40,22 +40,28 @@ static bool item_row_matches(const struct item_row *row, struct slice pk, struct
 	       item_begins(pk, row->pk_prefix, row->pk_prefix_len);
 }
 
-/* How much of the key a row pins down. Whole keys come before any prefix of the same length. */
-static size_t item_row_weight(const struct item_row *row)
-{
-	return 2 * (row->pk_prefix_len + row->sk_len) + (row->match == ITEM_SK_EXACT ? 1 : 0);
-}
-
 enum item_kind item_kind_of(struct slice pk, struct slice sk)
 {
 	enum item_kind best = ITEM_COUNT;
 	size_t best_weight = 0;
 	for (size_t i = 0; i < ITEM_COUNT; i++) {
 		const struct item_row *row = &item_rows[i];
-		if (item_row_matches(row, pk, sk) && item_row_weight(row) > best_weight) {
+		/* How much of the key it pins down. Whole keys come before any prefix of the same length. */
+		size_t weight = 2 * (row->pk_prefix_len + row->sk_len) +
+				(row->match == ITEM_SK_EXACT ? 1 : 0);
+		if (item_row_matches(row, pk, sk) && weight > best_weight) {
 			best = (enum item_kind)i;
-			best_weight = item_row_weight(row);
+			best_weight = weight;
 		}
 	}
 	return best;
+}
+
+enum err item_decode(enum item_kind kind, struct slice value, enum record_mode mode,
+		     struct arena *arena, void **item, struct fault *fault)
+{
+	const struct record *rec = item_rows[kind].record;
+	*fault = (struct fault){.code = FAULT_NONE};
+	*item = arena_alloc(arena, rec->size);
+	return *item == NULL ? ERR_NOMEM : record_from_bytes(rec, value, mode, arena, *item, fault);
 }

@@ -215,6 +215,10 @@ extern const char *const index_names[INDEX_COUNT];
  */
 enum item_kind item_kind_of(struct slice pk, struct slice sk);
 
+/* The record of an item of this kind, in the arena. ERR_NOMEM, or what record_from_bytes() says of the value. */
+NODISCARD enum err item_decode(enum item_kind kind, struct slice value, enum record_mode mode, struct arena *arena,
+			       void **item, struct fault *fault);
+
 /* PK and SK together, in bytes: LMDB's keys end at 511, and one byte stands between the two. */
 #define ITEM_KEY_BYTES_MAX 510
 

@@ -8,7 +8,7 @@
 enum err kv_version(struct kv *kv, uint64_t *version)
 {
 	struct slice value;
-	enum err e = kv->ops->get(kv, KV_META, SLICE("version"), &value);
+	enum err e = kv_get(kv, KV_META, SLICE("version"), &value);
 	if (e == ERR_NOT_FOUND) {
 		*version = 0;
 		return OK;
@@ -27,5 +27,5 @@ enum err kv_set_version(struct kv *kv, uint64_t version)
 {
 	unsigned char number[8];
 	key_put_u64(number, version);
-	return kv->ops->put(kv, KV_META, SLICE("version"), slice_of(number, sizeof(number)));
+	return kv_put(kv, KV_META, SLICE("version"), slice_of(number, sizeof(number)));
 }

@@ -33,20 +33,14 @@ struct page {
 	struct slice key, stored;
 };
 
-static enum err page_seek(struct page *p, struct slice key)
+static enum err page_find(struct page *p, enum kv_where where, struct slice at)
 {
-	return p->kv->ops->seek(p->kv, KV_ITEMS, key, &p->key, &p->stored);
-}
-
-static enum err page_seek_below(struct page *p, struct slice key)
-{
-	return p->kv->ops->seek_below(p->kv, KV_ITEMS, key, &p->key, &p->stored);
+	return kv_find(p->kv, KV_ITEMS, where, at, &p->key, &p->stored);
 }
 
 static enum err page_step(struct page *p)
 {
-	return p->load->is_descending ? p->kv->ops->prev(p->kv, KV_ITEMS, &p->key, &p->stored)
-				      : p->kv->ops->next(p->kv, KV_ITEMS, &p->key, &p->stored);
+	return page_find(p, p->load->is_descending ? KV_PREV : KV_NEXT, NO_SLICE);
 }
 
 static enum err page_first(struct page *p)
@@ -59,10 +53,10 @@ static enum err page_first(struct page *p)
 	if (l->is_descending) {
 		key_to_end(&end);
 		bool is_within = after.len > 0 && slice_cmp(key_slice(&after), key_slice(&end)) < 0;
-		return page_seek_below(p, key_slice(is_within ? &after : &end));
+		return page_find(p, KV_BELOW, key_slice(is_within ? &after : &end));
 	}
 	bool is_within = slice_cmp(key_slice(&after), key_slice(&p->prefix)) > 0;
-	enum err e = page_seek(p, key_slice(is_within ? &after : &p->prefix));
+	enum err e = page_find(p, KV_FROM, key_slice(is_within ? &after : &p->prefix));
 	return e == OK && is_within && slice_eq(p->key, key_slice(&after)) ? page_step(p) : e;
 }
 
@@ -72,8 +66,7 @@ static enum err page_find_tail(struct page *p)
 	enum err e = OK;
 	p->tail_begin = key_slice(&p->tail_end);
 	for (size_t n = 0; n < p->load->tail_limit && e == OK; n++) {
-		e = n == 0 ? page_seek_below(p, p->tail_begin)
-			   : p->kv->ops->prev(p->kv, KV_ITEMS, &p->key, &p->stored);
+		e = page_find(p, n == 0 ? KV_BELOW : KV_PREV, p->tail_begin);
 		if (e == OK && !slice_starts(p->key, key_slice(&p->tail))) {
 			break;
 		}
@@ -95,14 +88,14 @@ static enum err page_skip(struct page *p)
 			return e;
 		}
 		if (slice_cmp(key, p->tail_begin) >= 0) {
-			return page_seek(p, key);
+			return page_find(p, KV_FROM, key);
 		}
 	}
 	if (slice_cmp(key, p->tail_begin) >= 0) {
 		return OK;
 	}
-	return p->load->is_descending ? page_seek_below(p, key_slice(&p->tail))
-				      : page_seek(p, p->tail_begin);
+	return p->load->is_descending ? page_find(p, KV_BELOW, key_slice(&p->tail))
+				      : page_find(p, KV_FROM, p->tail_begin);
 }
 
 static enum err read_load(struct kv *kv, struct store_request *w)
@@ -112,7 +105,7 @@ static enum err read_load(struct kv *kv, struct store_request *w)
 
 	key_of_item(&p.prefix, l->pk, l->sk_prefix);
 	if (l->is_exact) {
-		enum err e = kv->ops->get(kv, KV_ITEMS, key_slice(&p.prefix), &p.stored);
+		enum err e = kv_get(kv, KV_ITEMS, key_slice(&p.prefix), &p.stored);
 		return e == OK		    ? read_add(&w->found, key_slice(&p.prefix), p.stored)
 		       : e == ERR_NOT_FOUND ? OK
 					    : e;
@@ -153,22 +146,18 @@ struct range {
 };
 
 /* ERR_NOT_FOUND also where the range has ended. */
-static enum err range_is_within(const struct range *r, enum err e)
+static enum err range_find(struct range *r, enum kv_where where, struct slice at)
 {
 	int64_t sort;
-	if (e != OK) {
-		return e;
-	}
-	bool is_within =
-		key_entry_in(r->key, r->partition, &sort) && sort >= r->from && sort <= r->to;
-	return is_within ? OK : ERR_NOT_FOUND;
+	enum err e = kv_find(r->kv, r->db, where, at, &r->key, &r->item_key);
+	bool is_within = e == OK && key_entry_in(r->key, r->partition, &sort) && sort >= r->from &&
+			 sort <= r->to;
+	return e == OK && !is_within ? ERR_NOT_FOUND : e;
 }
 
 static enum err range_next(struct range *r)
 {
-	return range_is_within(r, r->is_descending
-					  ? r->kv->ops->prev(r->kv, r->db, &r->key, &r->item_key)
-					  : r->kv->ops->next(r->kv, r->db, &r->key, &r->item_key));
+	return range_find(r, r->is_descending ? KV_PREV : KV_NEXT, NO_SLICE);
 }
 
 /* The first entry of the range, or the one behind the cursor where that is not empty and lies within. */
@@ -179,36 +168,21 @@ static enum err range_first(struct range *r, struct slice cursor)
 		key_of_range(&bound, r->partition, r->to);
 		key_to_end(&bound);
 		bool has_begun = cursor.len > 0 && slice_cmp(cursor, key_slice(&bound)) < 0;
-		return range_is_within(r, r->kv->ops->seek_below(r->kv, r->db,
-								 has_begun ? cursor
-									   : key_slice(&bound),
-								 &r->key, &r->item_key));
+		return range_find(r, KV_BELOW, has_begun ? cursor : key_slice(&bound));
 	}
 	key_of_range(&bound, r->partition, r->from);
-	bool has_begun = slice_cmp(cursor, key_slice(&bound)) > 0;
-	enum err e = r->kv->ops->seek(r->kv, r->db, has_begun ? cursor : key_slice(&bound), &r->key,
-				      &r->item_key);
-	return e == OK && has_begun && slice_eq(r->key, cursor) ? range_next(r)
-								: range_is_within(r, e);
-}
-
-/* The item that an entry leads to. Only where indexes may lag is it no damage that there is none.
- */
-static enum err read_entry(struct kv *kv, struct store_found *f, struct slice item_key)
-{
-	struct slice stored;
-	enum err e = kv->ops->get(kv, KV_ITEMS, item_key, &stored);
-	if (e == ERR_NOT_FOUND) {
-		return kv->lags ? OK : ERR_CORRUPT;
+	if (slice_cmp(cursor, key_slice(&bound)) <= 0) {
+		return range_find(r, KV_FROM, key_slice(&bound));
 	}
-	return e == OK ? read_add(f, item_key, stored) : e;
+	enum err e = kv_find(r->kv, r->db, KV_AT, cursor, &r->key, &r->item_key);
+	return e == OK ? range_next(r) : e == ERR_NOT_FOUND ? range_find(r, KV_FROM, cursor) : e;
 }
 
 static enum err read_query(struct kv *kv, struct store_request *w)
 {
-	const struct store_query *q = &w->q;
+	const struct store_query *q = &w->query;
 	struct store_found *f = &w->found;
-	struct slice last = {NULL, 0};
+	struct slice last = NO_SLICE, stored;
 	struct range r = {.kv = kv,
 			  .db = KV_INDEX + (unsigned)q->index,
 			  .partition = q->partition,
@@ -223,10 +197,15 @@ static enum err read_query(struct kv *kv, struct store_request *w)
 			return buf_append_slice(&f->bytes, last) == OK ? OK : ERR_NOMEM;
 		}
 		last = r.key; /* valid as long as the view: nothing is written meanwhile */
-		e = read_entry(kv, f, r.item_key);
+		e = kv_get(kv, KV_ITEMS, r.item_key, &stored);
 		if (e == OK) {
-			e = range_next(&r);
+			e = read_add(f, r.item_key, stored);
+		} else if (e == ERR_NOT_FOUND) {
+			e = kv->lags
+				    ? OK
+				    : ERR_CORRUPT; /* elsewhere an entry without its item is damage */
 		}
+		e = e == OK ? range_next(&r) : e;
 	}
 	return e == ERR_NOT_FOUND ? OK : e;
 }
@@ -247,28 +226,15 @@ static enum err read_count(struct kv *kv, struct store_request *w)
 	return e == ERR_NOT_FOUND ? OK : e;
 }
 
-static enum err read_kind(struct kv *kv, struct store_request *w)
-{
-	switch (w->kind) {
-	case STORE_REQUEST_LOAD:
-		return read_load(kv, w);
-	case STORE_REQUEST_QUERY:
-		return read_query(kv, w);
-	case STORE_REQUEST_COUNT:
-		return read_count(kv, w);
-	case STORE_REQUEST_COMMIT:
-		break;
-	}
-	ASSERT(w->kind != STORE_REQUEST_COMMIT);
-	return ERR_INVALID;
-}
-
 void read_run(struct kv *kv, struct store_request *w)
 {
 	w->counted = 0;
 	w->result = kv_version(kv, &w->found.version);
 	if (w->result == OK) {
-		w->result = read_kind(kv, w);
+		ASSERT(w->kind != STORE_REQUEST_COMMIT);
+		w->result = w->kind == STORE_REQUEST_LOAD    ? read_load(kv, w)
+			    : w->kind == STORE_REQUEST_QUERY ? read_query(kv, w)
+							     : read_count(kv, w);
 	}
 	if (w->result != OK) {
 		store_found_finish(&w->found);

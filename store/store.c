@@ -28,59 +28,37 @@ static void store_wake(struct store *s)
 
 /* ---- calls ---- */
 
-static void store_submit(struct store *s, struct store_request *w)
+/* Without memory for the request of a read, its callback gets ERR_NOMEM all the same. */
+static void store_read(struct store *s, struct store_request *w, struct lost_read lost)
 {
+	if (w == NULL) {
+		ASSERT_CMP(s->lost_n, <, ENGINE_LOST_READS_MAX);
+		s->lost[s->lost_n++] = lost;
+		store_wake(s);
+		return;
+	}
+	w->cb = lost.cb;
+	w->arg = lost.arg;
 	s->outstanding++;
 	s->engine->submit(s, w);
 }
 
-/* There was no memory for the request of a read: its callback gets ERR_NOMEM without one. */
-static void store_lose(struct store *s, struct lost_read lost)
-{
-	ASSERT_CMP(s->lost_n, <, ENGINE_LOST_READS_MAX);
-	s->lost[s->lost_n++] = lost;
-	store_wake(s);
-}
-
 void store_load(struct store *s, const struct store_load *l, store_items_cb *cb, void *arg)
 {
-	struct store_request *w = store_request_of_load(l);
-	if (w == NULL) {
-		store_lose(s,
-			   (struct lost_read){.kind = STORE_REQUEST_LOAD, .load = cb, .arg = arg});
-		return;
-	}
-	w->cb.load = cb;
-	w->arg = arg;
-	store_submit(s, w);
+	store_read(s, store_request_of_load(l),
+		   (struct lost_read){STORE_REQUEST_LOAD, {.load = cb}, arg});
 }
 
 void store_query(struct store *s, const struct store_query *q, store_query_cb *cb, void *arg)
 {
-	struct store_request *w = store_request_of_query(q);
-	if (w == NULL) {
-		store_lose(s, (struct lost_read){.kind = STORE_REQUEST_QUERY,
-						 .query = cb,
-						 .arg = arg});
-		return;
-	}
-	w->cb.query = cb;
-	w->arg = arg;
-	store_submit(s, w);
+	store_read(s, store_request_of_query(q),
+		   (struct lost_read){STORE_REQUEST_QUERY, {.query = cb}, arg});
 }
 
 void store_count(struct store *s, const struct store_count *c, store_count_cb *cb, void *arg)
 {
-	struct store_request *w = store_request_of_count(c);
-	if (w == NULL) {
-		store_lose(s, (struct lost_read){.kind = STORE_REQUEST_COUNT,
-						 .count = cb,
-						 .arg = arg});
-		return;
-	}
-	w->cb.count = cb;
-	w->arg = arg;
-	store_submit(s, w);
+	store_read(s, store_request_of_count(c),
+		   (struct lost_read){STORE_REQUEST_COUNT, {.count = cb}, arg});
 }
 
 enum err store_commit(struct store *s, const struct store_commit *c, store_commit_cb *cb, void *arg)
@@ -98,7 +76,8 @@ enum err store_commit(struct store *s, const struct store_commit *c, store_commi
 	w->arg = arg;
 	s->commits++;
 	s->commits_bytes += w->bytes;
-	store_submit(s, w);
+	s->outstanding++;
+	s->engine->submit(s, w);
 	return OK;
 }
 
@@ -125,34 +104,35 @@ void store_status(struct store *s, struct store_status *out)
 
 /* ---- callbacks ---- */
 
-static void store_answer_commit(struct store *s, struct store_request *w)
+static void store_call_back(const struct store_request *w)
 {
-	s->commits--;
-	s->commits_bytes -= w->bytes;
-	w->cb.commit(w->arg, w->result, w->version, w->result == OK && w->has_more);
-	if (w->is_written) {
-		follows_take(&s->follows, &w);
-	}
-	store_request_destroy(w);
-}
-
-static void store_answer(struct store *s, struct store_request *w)
-{
-	s->outstanding--;
+	const struct store_found *f = &w->found;
 	switch (w->kind) {
 	case STORE_REQUEST_LOAD:
-		w->cb.load(w->arg, w->result, w->found.items, w->found.n, w->found.version,
-			   w->found.has_more);
+		w->cb.load(w->arg, w->result, f->items, f->n, f->version, f->has_more);
 		break;
 	case STORE_REQUEST_QUERY:
-		w->cb.query(w->arg, w->result, w->found.items, w->found.n, w->found.next);
+		w->cb.query(w->arg, w->result, f->items, f->n, f->next);
 		break;
 	case STORE_REQUEST_COUNT:
 		w->cb.count(w->arg, w->result, w->counted);
 		break;
 	case STORE_REQUEST_COMMIT:
-		store_answer_commit(s, w);
-		return;
+		w->cb.commit(w->arg, w->result, w->version, w->result == OK && w->has_more);
+		break;
+	}
+}
+
+static void store_answer(struct store *s, struct store_request *w)
+{
+	s->outstanding--;
+	if (w->kind == STORE_REQUEST_COMMIT) {
+		s->commits--;
+		s->commits_bytes -= w->bytes;
+	}
+	store_call_back(w);
+	if (w->is_written) {
+		follows_take(&s->follows, &w);
 	}
 	store_request_destroy(w);
 }
@@ -160,18 +140,15 @@ static void store_answer(struct store *s, struct store_request *w)
 /* Those that were lost before this poll; a callback may lose more. */
 static void store_answer_lost(struct store *s)
 {
-	struct slice end = {NULL, 0};
 	for (size_t n = s->lost_n; n > 0; n--) {
 		struct lost_read lost = s->lost[0];
+		struct store_request w = {.kind = lost.kind,
+					  .cb = lost.cb,
+					  .arg = lost.arg,
+					  .result = ERR_NOMEM};
 		s->lost_n--;
 		memmove(s->lost, s->lost + 1, s->lost_n * sizeof(s->lost[0]));
-		if (lost.kind == STORE_REQUEST_LOAD) {
-			lost.load(lost.arg, ERR_NOMEM, NULL, 0, 0, false);
-		} else if (lost.kind == STORE_REQUEST_QUERY) {
-			lost.query(lost.arg, ERR_NOMEM, NULL, 0, end);
-		} else {
-			lost.count(lost.arg, ERR_NOMEM, 0);
-		}
+		store_call_back(&w);
 	}
 }
 

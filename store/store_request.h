@@ -28,39 +28,33 @@ struct store_found {
 	uint64_t version;
 };
 
+union store_request_cb {
+	store_items_cb *load;
+	store_query_cb *query;
+	store_count_cb *count;
+	store_commit_cb *commit;
+};
+
 struct store_request {
 	struct store_request *next;
 	enum store_request_kind kind;
 	size_t bytes; /* of this whole allocation */
+	union store_request_cb cb;
 	void *arg;
 	union {
-		store_items_cb *load;
-		store_query_cb *query;
-		store_count_cb *count;
-		store_commit_cb *commit;
-	} cb;
-
-	/* load, query, count */
-	union {
 		struct store_load load;
-		struct store_query q;
+		struct store_query query;
 		struct store_count count;
+		struct store_commit commit;
 	};
-	struct store_found found;
-	size_t counted;
 
-	/* commit */
-	struct store_token token;
-	bool token_is_local;
-	struct store_op *ops;
-	size_t n;
-	struct slice event;
-	int64_t now_ms;
-	uint64_t version;
+	/* The result. */
+	enum err result;
+	struct store_found found; /* load, query */
+	size_t counted;
+	uint64_t version; /* commit */
 	bool has_more;
 	bool is_written; /* by this very request: not refused, and not a repeat of a token */
-
-	enum err result;
 };
 
 /* NULL when memory is out. */

@@ -92,7 +92,9 @@ static void export_members(json_t *list, const struct replica *r, bool *ok)
 		export_set_bool(out, "is_bot", m->is_bot, ok);
 		export_set_bool(out, "is_connected", m->is_connected, ok);
 		export_set_bool(out, "is_host", m->is_host, ok);
-		export_set_bool(out, "has_vote", m->has_vote, ok);
+		if (!replica_hides_voters(r)) {
+			export_set_bool(out, "has_vote", m->has_vote, ok);
+		}
 		export_set_text(out, "vote", slice_str(m->vote), ok);
 		export_set_text(out, "note", slice_str(m->note), ok);
 	}

@@ -96,6 +96,8 @@ static enum err narrate_remember(struct narrate *n, const struct replica *r)
 		.host_user_id = narrate_copy(r->host_user_id, &ok),
 		.is_revealed = r->is_revealed,
 		.round = r->round,
+		.hid_voters = replica_hides_voters(r),
+		.votes_n = r->votes_n,
 		.my_vote = narrate_copy(r->my_vote, &ok),
 		.my_vote_is_withdrawn = r->my_vote_is_withdrawn,
 		.my_note = narrate_copy(r->my_note, &ok),
@@ -257,6 +259,15 @@ static void narrate_people(const struct replica *r, struct buf *out)
 	}
 }
 
+/* Where who voted is hidden. */
+static void narrate_votes_n(const struct replica *r, struct buf *out)
+{
+	size_t voters = 0;
+	size_t voted = 0;
+	replica_count_votes(r, &voters, &voted);
+	(void)buf_printf(out, "%zu of %zu have voted.\n", voted, voters);
+}
+
 enum err narrate_room(const struct replica *r, struct buf *out)
 {
 	bool ok = true;
@@ -270,6 +281,9 @@ enum err narrate_room(const struct replica *r, struct buf *out)
 	free(cards);
 	narrate_play_state(r, out);
 	narrate_people(r, out);
+	if (replica_hides_voters(r)) {
+		narrate_votes_n(r, out);
+	}
 	return r->is_revealed ? narrate_result(r, out) : out->error;
 }
 
@@ -332,6 +346,9 @@ static void narrate_vote(const struct narrate *n, const struct replica *r,
 {
 	bool had_vote = was != NULL && was->has_vote;
 	bool is_same_round = r->round == n->round;
+	if (replica_hides_voters(r) || (n->hid_voters && r->is_revealed)) {
+		return;
+	}
 	if (is->has_vote && is->is_bot && (!had_vote || !is_same_round)) {
 		(void)buf_printf(out, "%s, a bot, has voted.\n", is->username);
 	} else if (is->has_vote && (!had_vote || !is_same_round)) {
@@ -423,6 +440,9 @@ static enum err narrate_changes(const struct narrate *n, const struct replica *r
 	narrate_gone(n, r, out);
 	for (size_t i = 0; i < r->members_n; i++) {
 		narrate_member(n, r, &r->members[i], out);
+	}
+	if (replica_hides_voters(r) && r->votes_n != (r->round == n->round ? n->votes_n : 0)) {
+		narrate_votes_n(r, out);
 	}
 	if (n->tells_mine) {
 		narrate_mine(n, r, out);

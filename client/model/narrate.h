@@ -25,6 +25,8 @@ struct narrate {
 	char *host_user_id;
 	bool is_revealed;
 	int64_t round;
+	bool hid_voters;
+	int64_t votes_n;
 	char *my_vote;
 	bool my_vote_is_withdrawn;
 	char *my_note;

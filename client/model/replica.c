@@ -269,7 +269,7 @@ static void replica_put(struct replica *r, const struct room_update *u, struct r
 		if (u->with_gone) {
 			replica_drop_gone(r, &u->gone);
 		}
-		if (u->with_votes_cleared && u->votes_cleared) {
+		if ((u->with_votes_cleared && u->votes_cleared) || u->with_votes_n) {
 			replica_clear_votes(r);
 		}
 		replica_put_members(r, u, next);
@@ -280,6 +280,7 @@ static void replica_put(struct replica *r, const struct room_update *u, struct r
 		replica_put_room(r, &u->room, next);
 	}
 	format_to(r->room_id, sizeof(r->room_id), "%.*s", (int)u->room_id.len, u->room_id.data);
+	r->votes_n = u->with_votes_n ? u->votes_n : 0;
 	r->epoch = u->epoch;
 	r->version = u->version;
 	r->has_state = true;
@@ -395,18 +396,30 @@ const struct member *replica_member(const struct replica *r, const char *user_id
 	return at < r->members_n ? &r->members[at] : NULL;
 }
 
-bool replica_is_counted(const struct replica *r, const struct member *m)
+static bool replica_counts(const struct replica *r, const struct member *m)
 {
 	return m->username != NULL && !m->is_spectator && !m->is_waiting &&
-	       (!m->is_bot || r->policy.bots_count) && m->is_connected;
+	       (!m->is_bot || r->policy.bots_count);
+}
+
+bool replica_is_counted(const struct replica *r, const struct member *m)
+{
+	return replica_counts(r, m) && m->is_connected;
+}
+
+bool replica_hides_voters(const struct replica *r)
+{
+	return r->policy.hide_who_voted && !r->is_revealed;
 }
 
 void replica_count_votes(const struct replica *r, size_t *voters, size_t *voted)
 {
 	*voters = 0;
-	*voted = 0;
+	bool hides = replica_hides_voters(r);
+	*voted = hides ? (size_t)r->votes_n : 0;
 	for (size_t i = 0; i < r->members_n; i++) {
-		if (replica_is_counted(r, &r->members[i])) {
+		if (hides ? replica_counts(r, &r->members[i])
+			  : replica_is_counted(r, &r->members[i])) {
 			(*voters)++;
 			*voted += r->members[i].has_vote;
 		}

@@ -132,6 +132,7 @@ struct replica {
 	char *outcome; /* what the round was settled with; NULL: nothing yet */
 	bool has_result; /* result is there: the cards lie open */
 	struct replica_result result;
+	int64_t votes_n; /* where who voted is hidden: how many have, of those that count */
 
 	/* By rank; behind the stories_n that are shown come removed_n that were taken off the list. */
 	struct story *stories;
@@ -192,7 +193,9 @@ struct standing replica_standing(const struct replica *r, bool has_host_key);
 
 /* A voter with a name who is let in and connected, a bot only where they count. */
 bool replica_is_counted(const struct replica *r, const struct member *m);
-/* How many are counted, and how many of them have voted. */
+/* Until the reveal nobody is known to have voted; how many have is. */
+bool replica_hides_voters(const struct replica *r);
+/* How many are counted, and how many of them have voted; where who voted is hidden, with those who are away. */
 void replica_count_votes(const struct replica *r, size_t *voters, size_t *voted);
 
 #endif

@@ -19,8 +19,10 @@ static bool doing_is_seated(const struct replica *room)
 
 static bool doing_is_choosing_here(const struct tui *t, const struct replica *room)
 {
-	return t->view == VIEW_ROOM && t->choosing_round != 0 && t->choosing_round == room->round &&
-	       room->my_vote == NULL && action_is_allowed(ACTION_CHOOSE, room);
+	/* Who still chooses has not voted. */
+	return !replica_hides_voters(room) && t->view == VIEW_ROOM && t->choosing_round != 0 &&
+	       t->choosing_round == room->round && room->my_vote == NULL &&
+	       action_is_allowed(ACTION_CHOOSE, room);
 }
 
 enum activity tui_doing(struct tui *t, const struct replica *room, const char **story_id)
@@ -43,7 +45,8 @@ enum activity tui_doing(struct tui *t, const struct replica *room, const char **
 bool doing_is_choosing(const struct replica *room, const struct member *m)
 {
 	const char *ignored = NULL;
-	return !room->is_revealed && !m->has_vote && m->is_connected && !tui_is_me(room, m) &&
+	return !room->is_revealed && !replica_hides_voters(room) && !m->has_vote &&
+	       m->is_connected && !tui_is_me(room, m) &&
 	       replica_doing(room, m->user_id, &ignored) == ACTIVITY_CHOOSING;
 }
 

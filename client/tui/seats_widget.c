@@ -148,7 +148,9 @@ static enum style seats_style(const struct replica *room, const struct member *m
 	if (tui_is_me(room, m)) {
 		return STYLE_OWN;
 	}
-	return room->is_revealed ? STYLE_CARD_FACE : m->has_vote ? STYLE_CARD_BACK : STYLE_TEXT;
+	return room->is_revealed       ? STYLE_CARD_FACE
+	       : tui_has_vote(room, m) ? STYLE_CARD_BACK
+				       : STYLE_TEXT;
 }
 
 /* Names are to be read: whether there is a card is the card's to show. */
@@ -163,7 +165,7 @@ static enum style seats_name_style(const struct replica *room, const struct memb
 /* Our own card lies open to us alone. */
 static const char *seats_face(const struct replica *room, const struct member *m)
 {
-	if (!m->has_vote) {
+	if (!tui_has_vote(room, m)) {
 		return NULL;
 	}
 	return tui_is_me(room, m) && room->my_vote != NULL ? room->my_vote : m->vote;
@@ -232,11 +234,11 @@ static void seats_draw_still(const struct tui *t, const struct replica *room, st
 	int inner_h = shape->card_h - 2;
 	int middle = y + 1 + (inner_h - 1) / 2;
 	const char *face = seats_face(room, m);
-	draw_box(g, x, y, shape->card_w, shape->card_h, m->has_vote ? style : STYLE_DIM,
+	draw_box(g, x, y, shape->card_w, shape->card_h, tui_has_vote(room, m) ? style : STYLE_DIM,
 		 &t->signs->card);
 	if (face != NULL) {
 		draw_centred(g, x + 1, middle, style, face, inner_w, t->signs);
-	} else if (m->has_vote) {
+	} else if (tui_has_vote(room, m)) {
 		grid_fill(g, x + 1, y + 1, inner_w, inner_h, style, t->signs->back);
 	} else if (m->is_connected) {
 		draw_centred(g, x + 1, middle + (inner_h > 1 ? 1 : 0), STYLE_DIM,
@@ -288,7 +290,7 @@ static void seats_draw_line(const struct tui *t, const struct replica *room, str
 		seats_draw_turning_line(t, g, x, y, step);
 	} else if (face != NULL) {
 		(void)draw_cut(g, x, y, style, face, shape->card_w, t->signs);
-	} else if (m->has_vote) {
+	} else if (tui_has_vote(room, m)) {
 		grid_fill(g, x, y, 2, 1, style, t->signs->back);
 	} else {
 		(void)grid_text(g, x, y, STYLE_DIM, seats_missing(t, room, m, 1), 1);

@@ -36,8 +36,11 @@ static const char *tell_vote_of(const struct replica *room, const struct member 
 	if (m->vote != NULL) {
 		return m->vote;
 	}
-	if (m->has_vote) {
+	if (tui_has_vote(room, m)) {
 		return "has voted";
+	}
+	if (replica_hides_voters(room) && !tui_is_me(room, m)) {
+		return "votes";
 	}
 	return room->is_revealed ? "no vote" : "no vote yet";
 }
@@ -148,7 +151,7 @@ static void tell_status(const struct replica *room, struct buf *out)
 	if (room->outcome != NULL) {
 		(void)buf_printf(out, "Settled on %s.\n", room->outcome);
 	}
-	if (!room->is_revealed) {
+	if (!room->is_revealed && !replica_hides_voters(room)) {
 		(void)tell_names(room, "Waiting for ", tell_is_missing, out);
 	}
 	(void)tell_names(room, "In the lobby: ", tell_is_waiting, out);

@@ -106,6 +106,12 @@ bool tui_is_me(const struct replica *room, const struct member *m)
 	return room->my_user_id != NULL && strcmp(room->my_user_id, m->user_id) == 0;
 }
 
+bool tui_has_vote(const struct replica *room, const struct member *m)
+{
+	return replica_hides_voters(room) && tui_is_me(room, m) ? room->my_vote != NULL
+								: m->has_vote;
+}
+
 const char *tui_name_of(const struct replica *room, const struct member *m)
 {
 	if (tui_is_me(room, m)) {

@@ -180,6 +180,8 @@ void tui_hint_name(struct tui *t, const char *name);
 /* "you", the name, or "somebody" for a seat without one. */
 const char *tui_name_of(const struct replica *room, const struct member *m);
 bool tui_is_me(const struct replica *room, const struct member *m);
+/* As far as we know; of ourselves always. */
+bool tui_has_vote(const struct replica *room, const struct member *m);
 /* Somebody whose card is part of the round: named and let in, no spectator, no bot. */
 bool tui_is_voter(const struct member *m);
 

@@ -1,5 +1,5 @@
 /*
- * conn.c - a connection: bytes in, whole messages on to request.c, words out.
+ * conn.c - a connection: bytes in, whole messages on to request.c, answers out.
  *
  * Happy path: bytes arrive, messages are found in place, handled at once, and
  * nothing of them is kept. Otherwise:
@@ -7,8 +7,8 @@
  *   too much unanswered what is left is kept, reading pauses, and goes on when answers have left
  *   too much asked for  the same, and goes on in time: a client that waits needs no code for it,
  *                       as it would for a refusal
- *   no message at all   the peer is told why, and the connection ends
- *   no byte taken       for STALL_MS: the connection ends; its owner resumes when it is back
+ *   no message at all   the connection ends, with the reason
+ *   no byte taken       for STALL_MS: the connection ends; its client resumes when it reconnects
  */
 #include "server/core/conn.h"
 
@@ -27,7 +27,6 @@
 #include "server/core/timers.h"
 #include "server/core/topic.h"
 #include "server/core/unit_of_work.h"
-#include "server/domain/room/room.h"
 
 /* So far ahead of its rate of bytes a connection may be before it is read later. */
 #define ANSWERS_AHEAD_MS 1000
@@ -79,7 +78,7 @@ static void conn_close(struct server *s, struct conn *c)
 	}
 }
 
-/* An address over its share is told so and let go; no state is kept for it beyond that. */
+/* A connection of an address that has too many ends, with the reason; no state is kept for it beyond that. */
 static bool conn_admit(struct server *s, struct conn *c, const struct peer *peer)
 {
 	if (peer->kind == PEER_UNIX && peer->is_owner) {
@@ -170,7 +169,7 @@ void conn_destroy(struct server *s, struct conn *c)
 	free(c);
 }
 
-/* ---- words for one connection ---- */
+/* ---- sending ---- */
 
 void conn_send(struct server *s, struct conn *c, struct slice bytes)
 {
@@ -188,7 +187,7 @@ void conn_send_full(struct server *s, struct conn *c, struct slice bytes, struct
 {
 	conn_send(s, c, bytes);
 	if (!c->is_closing && !send_queue_quote(s, c, f, f->body, true)) {
-		conn_lose(s, c); /* it has been told half of it */
+		conn_lose(s, c); /* a message is cut */
 	}
 }
 
@@ -273,11 +272,6 @@ static bool conn_must_wait(const struct server *s, const struct conn *c)
 	       send_queue_len(c) + c->owed >= MAX_OUT_BYTES || conn_answers_due(c) > s->now.mono_ms;
 }
 
-static size_t conn_frame_max(const struct conn *c)
-{
-	return c->is_greeted ? MAX_FRAME_BYTES : MAX_FRAME_BYTES_GUEST;
-}
-
 void conn_break(struct server *s, struct conn *c, const char *reason)
 {
 	s->counters.broken_frames++;
@@ -296,7 +290,9 @@ static size_t conn_take_messages(struct server *s, struct conn *c, struct frame_
 	size_t used = 0;
 	while (used < in.len && !c->is_closing && !conn_must_wait(s, c)) {
 		struct slice rest = slice_of(in.data + used, in.len - used);
-		enum err e = frame_scan_value(scan, rest, conn_frame_max(c));
+		enum err e =
+			frame_scan_value(scan, rest,
+					 c->is_greeted ? MAX_FRAME_BYTES : MAX_FRAME_BYTES_GUEST);
 		if (e == ERR_MORE) {
 			break;
 		}
@@ -331,7 +327,7 @@ static bool conn_keep(struct server *s, struct conn *c, struct slice rest,
 	return buf_append_slice(&u->bytes, rest) == OK;
 }
 
-/* Reading stops while answers are owed and goes on when they have left; both are said once. */
+/* Reading pauses while answers are owed and resumes when they have left; each is one effect. */
 static void conn_set_paused(struct server *s, struct conn *c, bool paused)
 {
 	if (c->is_paused != paused && !c->is_closing &&
@@ -390,7 +386,7 @@ void conn_bytes(struct server *s, struct conn *c, struct slice bytes)
 	conn_take_unread(s, c);
 }
 
-/* A peer that only listens any more, and has heard everything it asked for. */
+/* A peer that sends no more, and has been sent every answer. */
 static bool conn_is_done(const struct conn *c)
 {
 	return c->is_eof && c->pending == 0 && c->send_queue == NULL && !c->is_paused;
@@ -491,7 +487,7 @@ void conn_timer(struct server *s, struct conn *c)
 /* ---- what it has shown ---- */
 
 /* Of hashes, so it need not take the same time whatever they are. */
-static bool conn_has_host(const struct conn *c, const struct key_text *host_hash)
+bool conn_is_host(const struct conn *c, const struct key_text *host_hash)
 {
 	for (size_t i = 0; i < c->hosts_n; i++) {
 		if (memcmp(c->hosts[i].text, host_hash->text, KEY_CHARS) == 0) {
@@ -514,7 +510,7 @@ struct pass *conn_pass(struct conn *c, const char *room_id)
 
 void conn_keep_host(struct conn *c, const struct key_text *host_hash)
 {
-	if (conn_has_host(c, host_hash)) {
+	if (conn_is_host(c, host_hash)) {
 		return;
 	}
 	if (c->hosts_n == MAX_CONNECTION_HOSTS) {
@@ -531,11 +527,6 @@ void conn_keep_host(struct conn *c, const struct key_text *host_hash)
 		c->hosts = hosts;
 	}
 	c->hosts[c->hosts_n++] = *host_hash;
-}
-
-bool conn_is_host(const struct conn *c, const struct room *r)
-{
-	return conn_has_host(c, room_host_hash(r));
 }
 
 /* The oldest pass that follows nothing any more; NULL: all do. */

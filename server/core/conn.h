@@ -19,7 +19,6 @@
 
 struct live_session;
 struct pass;
-struct room;
 struct server;
 struct topic_subscription;
 
@@ -65,7 +64,7 @@ struct conn {
 	struct unread *unread; /* NULL: nothing */
 	union {
 		int64_t opened_mono; /* until it is greeted */
-		uint64_t hello; /* from then on: which of all that were ever said its last session.hello was, for each has a nonce of its own */
+		uint64_t hello; /* from then on: sequence number of this connection's latest session.hello; the nonce derives from it */
 	};
 	struct timer timer;
 	struct conn *resume_next, *resume_prev;
@@ -87,9 +86,9 @@ void conn_open(struct server *s, struct conn_id id, const struct peer *peer);
 void conn_bytes(struct server *s, struct conn *c, struct slice bytes);
 /* Nothing more comes from the peer; its answers still go out, then the connection ends. */
 void conn_eof(struct server *s, struct conn *c);
-/* Say why (where the peer can still hear it), then close. */
+/* Send server.closing with the reason, then close. */
 void conn_end(struct server *s, struct conn *c, const char *reason);
-/* The same without a word: memory is out, or what it was sent is cut. */
+/* The same without a reason: memory is out, or what it was sent is cut. */
 void conn_lose(struct server *s, struct conn *c);
 /* conn_end() where what the peer sent cannot be taken: counted and logged. */
 void conn_break(struct server *s, struct conn *c, const char *reason);
@@ -98,7 +97,7 @@ void conn_destroy(struct server *s, struct conn *c);
 void conn_timer(struct server *s, struct conn *c);
 /* The nonce of its last session.hello. */
 struct key_text conn_nonce(const struct server *s, const struct conn *c);
-/* Append to its own words, and make it output. Where memory is out, or they are too many, the connection ends. */
+/* Append to its send queue, and make it output. Where memory is out, or the queue is full, the connection ends. */
 void conn_send(struct server *s, struct conn *c, struct slice bytes);
 /* The same, and behind it the frame's bytes from its body on. */
 void conn_send_full(struct server *s, struct conn *c, struct slice bytes, struct frame *f);
@@ -115,7 +114,8 @@ bool conn_may_pass(struct conn *c, const char *room_id);
 struct pass *conn_pass_make(struct conn *c, const char *room_id);
 /* That a room's host_key was shown. Without memory it is not kept, and has to be shown again, no more. */
 void conn_keep_host(struct conn *c, const struct key_text *host_hash);
-bool conn_is_host(const struct conn *c, const struct room *r);
+/* Whether that room's host_key was shown. */
+bool conn_is_host(const struct conn *c, const struct key_text *host_hash);
 /* Answer now, outside any unit of work. */
 void conn_refuse(struct server *s, struct conn *c, uint32_t msgid, const struct fault *fault);
 void conn_result(struct server *s, struct conn *c, uint32_t msgid, const struct record *rec, const void *result);

@@ -16,22 +16,16 @@ static void pack_entry(msgpack_packer *p, const char *name, int64_t value)
 	(void)msgpack_pack_int64(p, value);
 }
 
-/* The limits in force, by their names in the table. */
-static void write_limits(const struct server *s, struct buf *b)
+/* The limits in force do not change while the server runs: encoded once, for every session.hello. */
+enum err connection_methods_start(struct server *s)
 {
 	msgpack_packer p;
-	msgpack_packer_init(&p, b, record_pack_bytes);
+	buf_init(&s->hello_limits, MAX_FRAME_BYTES);
+	msgpack_packer_init(&p, &s->hello_limits, record_pack_bytes);
 	(void)msgpack_pack_map(&p, LIMIT_COUNT);
 	for (size_t i = 0; i < LIMIT_COUNT; i++) {
 		pack_entry(&p, limit_rows[i].name, s->config.limits[i]);
 	}
-}
-
-/* They do not change while it runs: written once, told to everybody. */
-enum err connection_methods_start(struct server *s)
-{
-	buf_init(&s->hello_limits, MAX_FRAME_BYTES);
-	write_limits(s, &s->hello_limits);
 	return s->hello_limits.error;
 }
 
@@ -71,12 +65,6 @@ static void on_hello(struct server *s, struct request *rq)
 	conn_result(s, c, rq->msgid, &record_hello_result, &result);
 }
 
-static void on_ping(struct server *s, struct request *rq)
-{
-	struct ping_result result = {.now = s->now.wall_ms};
-	conn_result(s, rq->conn, rq->msgid, &record_ping_result, &result);
-}
-
 static void on_stats(struct server *s, struct request *rq)
 {
 	struct buf counters = {.max = 8192};
@@ -101,7 +89,8 @@ void connection_call(struct server *s, struct request *rq)
 	if (rq->method == METHOD_SESSION_HELLO) {
 		on_hello(s, rq);
 	} else if (rq->method == METHOD_SERVER_PING) {
-		on_ping(s, rq);
+		struct ping_result result = {.now = s->now.wall_ms};
+		conn_result(s, rq->conn, rq->msgid, &record_ping_result, &result);
 	} else {
 		on_stats(s, rq);
 	}

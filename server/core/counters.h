@@ -1,7 +1,7 @@
 /*
  * counters.h - what the server counts, for `server.stats` and the log.
  *
- * Plain numbers since the start; a gauge says what is now.
+ * Plain numbers since the start; a gauge is the value now.
  */
 #ifndef SERVER_CORE_COUNTERS_H
 #define SERVER_CORE_COUNTERS_H
@@ -21,9 +21,9 @@
 	X(rate_limited,         "Requests answered RATE_LIMITED")                                  \
 	X(broken_frames,        "Connections closed because what they sent was no message")        \
 	X(room_misses,          "Room codes that led nowhere")                                     \
-		X(login_misses,         "Wrong tokens and signatures")                                     \
-	X(rooms_now,             "Rooms in memory")                                                 \
-	X(subscriptions_now,          "Subscriptions")                                                   \
+	X(login_misses,         "Wrong tokens and signatures")                                     \
+	X(rooms_now,            "Rooms in memory")                                                 \
+	X(subscriptions_now,    "Subscriptions")                                                   \
 	X(rooms_created,        "Rooms made")                                                      \
 	X(rooms_ended,          "Rooms deleted or expired")                                        \
 	X(votes_cast,           "Votes accepted")                                                  \
@@ -31,7 +31,7 @@
 	X(transactions_rerun,   "Transactions that ran again because another one was faster")      \
 	X(units_rerun,          "Commits of a room whose requests ran again: another process had changed it") \
 	X(commits_failed,       "Commits that failed")                                             \
-	X(updates_encoded,      "Updates encoded, each once for all subscribers")                     \
+	X(updates_encoded,      "Updates encoded, each once for all subscribers")                  \
 	X(full_updates,         "Full updates sent, to newcomers and to readers that fell behind") \
 	X(bytes_in,             "Bytes read")                                                      \
 	X(bytes_out,            "Bytes written")

@@ -1,7 +1,7 @@
 /*
  * expiry.c - what has expired, found by the ByExpiry index a portion at a time.
  *
- * The index only says where to look. A partition that is looked at decides by
+ * The index is only a hint. A partition that is checked decides by
  * its own state what is over, so an entry that is out of date does no harm.
  *
  * The next portion follows when the store has nearly nothing left to do: what is
@@ -25,7 +25,7 @@
 #define EXPIRY_ALONE_MS 100  /* without a request for so long, it is alone */
 #define EXPIRY_LOG_MS	1000 /* from the first room that has expired to a line that counts them */
 
-/* Portions follow one another faster than people vote: that none came since the last says nothing. */
+/* Portions follow one another faster than people vote: that none came since the last proves nothing. */
 static bool expiry_is_alone(struct server *s)
 {
 	if (s->counters.requests_total != s->expiry_requests) {
@@ -74,19 +74,14 @@ void expiry_count(struct server *s)
 	s->expiry_rooms_ended++;
 }
 
-/* The server has a tick a second at least, so this is not late by more than that. */
-static void expiry_log(struct server *s)
+void expiry_turn(struct server *s)
 {
+	/* The server has a tick a second at least, so the line is not late by more than that. */
 	if (s->expiry_rooms_ended > 0 && (s->now.mono_ms >= s->expiry_log_mono || s->is_stopping)) {
 		server_log(s, LOG_INFO, "event=rooms_expired n=%llu",
 			   (unsigned long long)s->expiry_rooms_ended);
 		s->expiry_rooms_ended = 0;
 	}
-}
-
-void expiry_turn(struct server *s)
-{
-	expiry_log(s);
 	bool is_quiet = HASH_COUNT(s->tickets) <= EXPIRY_QUIET;
 	if (s->expiry_ticket.number == 0 && s->expiry_goes_on && is_quiet && !s->is_stopping) {
 		expiry_begin(s);
@@ -108,8 +103,7 @@ static void expiry_item(struct server *s, const struct store_item *item)
 		return;
 	}
 	struct partition *p =
-		partition_get(s,
-			      room_id); /* where it has to be loaded first, it is looked at then */
+		partition_get(s, room_id); /* where it has to be loaded first, it is checked then */
 	if (p != NULL) {
 		partition_look(s, p);
 	}

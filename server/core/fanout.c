@@ -1,5 +1,5 @@
 /*
- * fanout.c - who is written to next, and what.
+ * fanout.c - write scheduling and fan-out.
  *
  * What a connection is sent, in this order: the rest of a full update that went
  * out in part, its own words, then for each room it follows a full update (if
@@ -85,16 +85,6 @@ void fanout_unmark(struct server *s, struct partition *p)
 	DL_DELETE2(s->marked, p, marked_prev, marked_next);
 }
 
-/*
- * Everybody who reads has read. What stays is for those who come back: as long as
- * the frames they missed are clearly less than everything anew.
- */
-static void fanout_end_fan(struct server *s, struct partition *p)
-{
-	update_log_keep(&p->log, p->full_bytes / 2);
-	fanout_unmark(s, p);
-}
-
 /* The log holds what comes after its cursor; where it has moved past, only everything anew helps.
  */
 static bool subscription_can_read_on(const struct subscription *sub)
@@ -152,25 +142,22 @@ static struct conn *fanout_fan(struct server *s, struct partition *p)
 	return NULL;
 }
 
-static struct conn *fanout_from_ready(struct server *s)
+bool server_next_output(struct server *s, struct conn_id *conn)
 {
 	while (s->ready != NULL) {
 		struct conn *c = s->ready;
 		fanout_forget(s, c);
 		if (!c->is_blocked && conn_has_output(s, c)) {
-			return c;
+			*conn = c->id;
+			return true;
 		}
 	}
-	return NULL;
-}
-
-static struct conn *fanout_from_marked(struct server *s)
-{
 	while (s->marked != NULL) {
 		struct partition *p = s->marked;
 		struct conn *c = fanout_fan(s, p);
 		if (c != NULL) {
-			return c;
+			*conn = c->id;
+			return true;
 		}
 		s->slice_used = 0;
 		if (p->fan_next != NULL) {
@@ -180,21 +167,13 @@ static struct conn *fanout_from_marked(struct server *s)
 			p->fan_again = false;
 			p->fan_next = p->subscriptions;
 		} else {
-			fanout_end_fan(s, p);
+			/* All who can be sent have been. Frames that clients would resume from stay
+			 * as long as they are clearly less than a full update. */
+			update_log_keep(&p->log, p->full_bytes / 2);
+			fanout_unmark(s, p);
 		}
 	}
-	return NULL;
-}
-
-bool server_next_output(struct server *s, struct conn_id *conn)
-{
-	struct conn *c = fanout_from_ready(s);
-	c = c == NULL ? fanout_from_marked(s) : c;
-	if (c == NULL) {
-		return false;
-	}
-	*conn = c->id;
-	return true;
+	return false;
 }
 
 size_t server_output_turn(const struct server *s)
@@ -247,22 +226,6 @@ size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, s
 
 /* ---- what has gone out ---- */
 
-/* What is left of the full update is the connection's own: it is finished before anything else is
- * sent. */
-static bool wrote_full(struct server *s, struct subscription *sub, size_t *n)
-{
-	bool ok = true;
-	if (*n >= sub->full->len) {
-		*n -= sub->full->len;
-	} else {
-		ok = send_queue_quote(s, sub->conn, sub->full, *n, false);
-		*n = 0;
-	}
-	frame_unref(s, sub->full);
-	sub->full = NULL;
-	return ok;
-}
-
 /* Run by run as they were gathered; the rest of a frame that was cut becomes the connection's own
  * words. */
 static bool wrote_log(struct server *s, struct subscription *sub, size_t *n)
@@ -299,7 +262,13 @@ static void wrote_subscriptions(struct server *s, struct conn *c, size_t n)
 			continue;
 		}
 		if (sub->full != NULL) {
-			ok = wrote_full(s, sub, &n);
+			/* What is left of it is the connection's own, finished before anything else. */
+			size_t sent = n < sub->full->len ? n : sub->full->len;
+			ok = sent == sub->full->len ||
+			     send_queue_quote(s, c, sub->full, sent, false);
+			n -= sent;
+			frame_unref(s, sub->full);
+			sub->full = NULL;
 		}
 		if (ok && n > 0 && subscription_can_read_on(sub)) {
 			ok = wrote_log(s, sub, &n);

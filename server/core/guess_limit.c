@@ -13,7 +13,7 @@
  * never refused because others guess.
  *
  * Loads are bounded: ROOM_LOADS at a time for one address, ROOM_LOADS_WAITING
- * behind them, and a caller beyond that is told to come back.
+ * behind them, and a caller beyond that is refused with RATE_LIMITED.
  */
 #include "server/core/guess_limit.h"
 
@@ -79,26 +79,10 @@ bool guess_may(struct server *s, const struct conn *c, struct fault *fault)
 	return false;
 }
 
-/* Nothing is taken where nothing is left, so nobody can run up more than the others' wait. */
-static void guess_pay(struct server *s, struct address *a, uint64_t load)
-{
-	int64_t now = s->now.mono_ms;
-	int64_t each = server_limit(s, LIMIT_ROOM_MISSES_PER_MINUTE);
-	int64_t network = server_limit(s, LIMIT_ROOM_MISSES_PER_NETWORK);
-	int64_t all = server_limit(s, LIMIT_ROOM_MISSES_IN_ALL);
-	(void)bucket_take(&a->misses, now, each, MINUTE_MS, each);
-	if (a->network != NULL) {
-		(void)bucket_take(&a->network->misses, now, network, MINUTE_MS, network);
-	}
-	(void)bucket_take(&s->misses, now, all, MINUTE_MS, all);
-	a->missed_mono = now;
-	a->missed_load = load;
-}
-
 /*
- * Clients send their name right behind the subscription, and learn nothing more
- * by its being refused as well. One for each subscription that was paid for,
- * without a key and to the same room: anything else is a guess of its own.
+ * Clients pipeline room.join after room.subscribe. If the subscribe already
+ * counted as a failed guess, one join without a key for the same room is not
+ * counted again.
  */
 static bool is_refused_again(struct server *s, const struct request *rq, const char *room_id)
 {
@@ -111,12 +95,6 @@ static bool is_refused_again(struct server *s, const struct request *rq, const c
 	return is_again;
 }
 
-static void forget_missed(struct server *s, const struct conn *c)
-{
-	char *missed = c->guesser == NULL ? s->missed : c->guesser->missed;
-	missed[0] = '\0';
-}
-
 bool guess_miss(struct server *s, const struct request *rq, const char *room_id,
 		struct fault *fault)
 {
@@ -124,9 +102,9 @@ bool guess_miss(struct server *s, const struct request *rq, const char *room_id,
 	if (rq->runs > 0) {
 		return true;
 	}
-	/* First of all, as where the room is there: what would be free is refused then, too. */
+	/* First of all, as where the room exists: what would be free is refused then, too. */
 	if (!guess_may(s, rq->conn, fault)) {
-		forget_missed(s, rq->conn);
+		(a == NULL ? s->missed : a->missed)[0] = '\0';
 		return false;
 	}
 	if (is_refused_again(s, rq, room_id) ||
@@ -134,9 +112,21 @@ bool guess_miss(struct server *s, const struct request *rq, const char *room_id,
 		return true;
 	}
 	s->counters.room_misses++;
-	if (a != NULL) {
-		guess_pay(s, a, rq->load);
+	if (a == NULL) {
+		return true;
 	}
+	/* Nothing is taken where nothing is left, so nobody can run up more than the others' wait. */
+	const int64_t now = s->now.mono_ms;
+	int64_t rate = server_limit(s, LIMIT_ROOM_MISSES_PER_MINUTE);
+	(void)bucket_take(&a->misses, now, rate, MINUTE_MS, rate);
+	if (a->network != NULL) {
+		rate = server_limit(s, LIMIT_ROOM_MISSES_PER_NETWORK);
+		(void)bucket_take(&a->network->misses, now, rate, MINUTE_MS, rate);
+	}
+	rate = server_limit(s, LIMIT_ROOM_MISSES_IN_ALL);
+	(void)bucket_take(&s->misses, now, rate, MINUTE_MS, rate);
+	a->missed_mono = now;
+	a->missed_load = rq->load;
 	return true;
 }
 
@@ -148,39 +138,20 @@ static void load_counts_for(struct partition *p, struct address *a)
 	a->loads++;
 }
 
-/* Somebody else waits for it now whose address has loads left: it need not wait its turn. */
-static void load_at_once(struct server *s, struct partition *p, struct address *a)
-{
-	if (p->waits_to_load && (a == NULL || a->loads < MAX_ROOM_LOADS)) {
-		guess_load_forget(p);
-		if (!partition_begin_load(s, p)) {
-			return; /* its timer has been set, and tries again */
-		}
-		if (a != NULL) {
-			load_counts_for(p, a);
-		}
-	}
-}
-
-static struct partition *load_later(struct server *s, struct address *a, const char *room_id)
-{
-	struct partition *p = partition_add(s, room_id);
-	if (p != NULL) {
-		p->asker = a;
-		p->waits_to_load = true;
-		a->loads_waiting_n++;
-		DL_APPEND2(a->loads_waiting, p, wait_prev, wait_next);
-	}
-	return p;
-}
-
 struct partition *guess_partition(struct server *s, const struct conn *c, const char *room_id,
 				  struct fault *fault)
 {
 	struct address *a = c->guesser;
 	struct partition *p = partition_find(s, room_id);
-	if (p != NULL) {
-		load_at_once(s, p, a);
+	if (p != NULL && p->waits_to_load && (a == NULL || a->loads < MAX_ROOM_LOADS)) {
+		/* A request of an address that has loads left waits for it, too: it need not wait its turn. */
+		guess_load_forget(p);
+		if (partition_begin_load(s, p) &&
+		    a != NULL) { /* else its timer has been set, and tries again */
+			load_counts_for(p, a);
+		}
+	} else if (p != NULL) {
+		return p;
 	} else if (a != NULL && a->loads >= MAX_ROOM_LOADS) {
 		if (a->loads_waiting_n >= MAX_ROOM_LOADS_WAITING) {
 			s->counters.rate_limited++;
@@ -190,7 +161,13 @@ struct partition *guess_partition(struct server *s, const struct conn *c, const 
 			fault->retry_after_ms = RETRY_MS;
 			return NULL;
 		}
-		p = load_later(s, a, room_id);
+		p = partition_add(s, room_id);
+		if (p != NULL) {
+			p->asker = a;
+			p->waits_to_load = true;
+			a->loads_waiting_n++;
+			DL_APPEND2(a->loads_waiting, p, wait_prev, wait_next);
+		}
 	} else {
 		p = partition_get(s, room_id);
 		if (p != NULL && a != NULL) {

@@ -20,7 +20,7 @@ struct server;
  * or does not let the caller in, and nothing else does; a caller without proof
  * is refused while no token is left, whether the room exists or not.
  */
-/* Whether the request carries what may prove to be a right to enter; such a request is looked at even without a token. */
+/* Whether the request carries what may prove to be a right to enter; such a request is handled even without a token. */
 bool guess_has_claim(const struct request *rq);
 /* Ms until the connection may guess again; 0: now. */
 int64_t guess_wait_ms(const struct server *s, const struct conn *c);

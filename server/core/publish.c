@@ -1,5 +1,5 @@
 /*
- * publish.c - a unit of work that is durable is sent to everybody whom it concerns.
+ * publish.c - a unit of work that is durable: its answers, updates and notifications are sent.
  */
 #include <stdlib.h>
 
@@ -84,15 +84,6 @@ static void publish_endings(struct server *s, struct partition *p, enum notice w
 	}
 }
 
-static void publish_end_of_room(struct server *s, struct partition *p)
-{
-	s->counters.rooms_ended++;
-	partition_forget_full(p);
-	room_destroy(p->room);
-	p->room = NULL;
-	update_log_clear(&p->log);
-}
-
 static void publish_frame(struct server *s, struct partition *p, const struct log_frame *frame)
 {
 	(void)update_log_append(&p->log, frame, (size_t)server_limit(s, LIMIT_ROOM_LOG_BYTES));
@@ -122,16 +113,7 @@ static void publish_frames(struct server *s, struct partition *p)
 	}
 }
 
-static void publish_accounts(struct server *s, const struct partition *p)
-{
-	const struct account_change *change;
-	LL_FOREACH (p->flight->accounts, change) {
-		user_rooms_changed(s, slice_str(change->user_id), slice_str(p->room_id),
-				   change->has_left);
-	}
-}
-
-/* It is durable (or nothing of it had to be): now it may be said. */
+/* It is durable (or nothing of it had to be): now it may be sent. */
 void unit_publish(struct server *s, struct partition *p)
 {
 	struct unit *u = p->flight;
@@ -141,13 +123,21 @@ void unit_publish(struct server *s, struct partition *p)
 		unit_answer(s, u, &u->replies[i], NULL);
 	}
 	publish_notifications(s, p);
-	publish_accounts(s, p);
+	const struct account_change *change;
+	LL_FOREACH (u->accounts, change) {
+		user_rooms_changed(s, slice_str(change->user_id), slice_str(p->room_id),
+				   change->has_left);
+	}
 	publish_endings(s, p,
 			!u->ends_room		   ? NOTICE_ROOM_KICKED
 			: room_is_expired(p->room) ? NOTICE_ROOM_EXPIRED
 						   : NOTICE_ROOM_DELETED);
 	if (u->ends_room) {
-		publish_end_of_room(s, p);
+		s->counters.rooms_ended++;
+		partition_forget_full(p);
+		room_destroy(p->room);
+		p->room = NULL;
+		update_log_clear(&p->log);
 	}
 	p->flight = NULL;
 	unit_drop(s, u);

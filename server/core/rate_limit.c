@@ -3,8 +3,8 @@
  *
  * Buckets are kept as a single time (the generic cell rate algorithm): taking
  * a token moves it on by period / rate, and it may run ahead of now by at most
- * `burst` tokens. Failures are counted, not attempts: whoever guesses runs dry,
- * whoever works does not.
+ * `burst` tokens. Failures are counted, not attempts: a client that
+ * guesses runs out of tokens, one that works does not.
  */
 #include "server/core/rate_limit.h"
 
@@ -66,30 +66,18 @@ static struct address *address_find_or_add(struct server *s, const struct addres
 	return a;
 }
 
-/* IPv4 travels as ::ffff:a.b.c.d, and loopback as ::1: neither has a network above it here. */
-static bool peer_is_in_ipv6_network(const struct peer *peer)
+struct address *address_get(struct server *s, const struct peer *peer)
 {
+	/* IPv4 travels as ::ffff:a.b.c.d, and loopback as ::1: neither has a network above it here. */
 	static const unsigned char v4[12] = {[10] = 0xff, [11] = 0xff};
-	return peer->kind == PEER_NETWORK && memcmp(peer->address, v4, sizeof(v4)) != 0;
-}
-
-static struct address_key peer_key(const struct peer *peer)
-{
-	struct address_key key = {.kind = ADDRESS_HOST};
+	struct address_key key = {.kind = peer->kind == PEER_UNIX ? ADDRESS_UID : ADDRESS_HOST};
+	struct address *network = NULL;
 	if (peer->kind == PEER_UNIX) {
-		key.kind = ADDRESS_UID;
 		memcpy(key.bytes, &peer->uid, sizeof(peer->uid));
 	} else {
 		memcpy(key.bytes, peer->address, sizeof(key.bytes));
 	}
-	return key;
-}
-
-struct address *address_get(struct server *s, const struct peer *peer)
-{
-	struct address_key key = peer_key(peer);
-	struct address *network = NULL;
-	if (peer_is_in_ipv6_network(peer)) {
+	if (peer->kind == PEER_NETWORK && memcmp(peer->address, v4, sizeof(v4)) != 0) {
 		struct address_key above = {.kind = ADDRESS_NETWORK};
 		memcpy(above.bytes, peer->address, NETWORK_BYTES);
 		network = address_find_or_add(s, &above);
@@ -144,7 +132,7 @@ static bool address_is_quiet(const struct address *a, int64_t mono_ms)
 	       a->seats.drained_at_us <= mono_ms * 1000;
 }
 
-/* Its network is looked at by whoever calls: it may be the next of a list that is walked. */
+/* The caller checks its network: it may be the next of a list that is walked. */
 static void address_free(struct server *s, struct address *a)
 {
 	if (a->network != NULL) {

@@ -62,7 +62,7 @@ void address_release(struct server *s, struct address *a);
 /*
  * Take one of what the connection's address may do in a minute; `b` is a bucket
  * of the address, NULL where there is none. Loopback and unix peers may always.
- * False with *fault RATE_LIMITED; `what` is its words.
+ * False with *fault RATE_LIMITED; `what` names the thing in its message.
  */
 bool address_may(struct server *s, const struct conn *c, struct bucket *b, enum limit limit, const char *what,
 		 struct fault *fault);

@@ -23,43 +23,19 @@ void request_refuse(struct server *s, const struct request *rq, const struct fau
 	conn_refuse(s, rq->conn, rq->msgid, fault);
 }
 
-static bool request_rate(struct server *s, struct request *rq, struct fault *fault)
-{
-	struct conn *c = rq->conn;
-	int64_t rate = server_limit(s, LIMIT_REQUESTS_PER_SECOND);
-	if (rq->parked_in != NULL || c->is_owner ||
-	    bucket_take(&c->requests, s->now.mono_ms, rate, 1000, 2 * rate)) {
-		return true;
-	}
-	s->counters.rate_limited++;
-	fault_set(fault, FAULT_RATE_LIMITED, "more than %lld requests a second", (long long)rate);
-	fault->retry_after_ms = bucket_wait_ms(&c->requests, s->now.mono_ms, rate, 1000, 2 * rate);
-	return false;
-}
-
-static bool request_allowed(struct server *s, struct request *rq, struct fault *fault)
-{
-	const struct method_row *row = &method_rows[rq->method];
-	if (row->who != WHO_ANYONE && !rq->conn->is_greeted) {
-		fault_set(fault, FAULT_UNAUTHENTICATED, "call session.hello first");
-		return false;
-	}
-	if (row->who == WHO_OWNER && !rq->conn->is_owner) {
-		fault_set(fault, FAULT_FORBIDDEN,
-			  "only the server's own user may ask, over its unix socket");
-		return false;
-	}
-	if (s->is_stopping && row->where != WHERE_NOWHERE) {
-		fault_set(fault, FAULT_UNAVAILABLE, "the server is stopping");
-		return false;
-	}
-	return true;
-}
-
+/* The rate, the method, the caller and the params, in that order. */
 static bool request_read(struct server *s, struct request *rq, const struct rpc_message *m,
 			 struct fault *fault)
 {
-	if (!request_rate(s, rq, fault)) {
+	struct conn *c = rq->conn;
+	const int64_t rate = server_limit(s, LIMIT_REQUESTS_PER_SECOND);
+	if (rq->parked_in == NULL && !c->is_owner &&
+	    !bucket_take(&c->requests, s->now.mono_ms, rate, 1000, 2 * rate)) {
+		s->counters.rate_limited++;
+		fault_set(fault, FAULT_RATE_LIMITED, "more than %lld requests a second",
+			  (long long)rate);
+		fault->retry_after_ms =
+			bucket_wait_ms(&c->requests, s->now.mono_ms, rate, 1000, 2 * rate);
 		return false;
 	}
 	rq->method = method_find(m->method);
@@ -68,12 +44,23 @@ static bool request_read(struct server *s, struct request *rq, const struct rpc_
 			  "there is no method of that name; see the protocol reference");
 		return false;
 	}
+	const struct method_row *row = &method_rows[rq->method];
 	rq->shared = s->shared.of[rq->method];
-	if (!request_allowed(s, rq, fault)) {
+	if (row->who != WHO_ANYONE && !c->is_greeted) {
+		fault_set(fault, FAULT_UNAUTHENTICATED, "call session.hello first");
 		return false;
 	}
-	enum err e = record_from_object(method_rows[rq->method].params, m->params, RECORD_STRICT,
-					&s->decoded, &rq->params, fault);
+	if (row->who == WHO_OWNER && !c->is_owner) {
+		fault_set(fault, FAULT_FORBIDDEN,
+			  "only the server's own user may ask, over its unix socket");
+		return false;
+	}
+	if (s->is_stopping && row->where != WHERE_NOWHERE) {
+		fault_set(fault, FAULT_UNAVAILABLE, "the server is stopping");
+		return false;
+	}
+	enum err e = record_from_object(row->params, m->params, RECORD_STRICT, &s->decoded,
+					&rq->params, fault);
 	if (e == ERR_NOMEM) {
 		fault_set(fault, FAULT_UNAVAILABLE, "the server is out of memory");
 	}
@@ -106,7 +93,7 @@ void request_take_again(struct server *s, struct request *rq)
 	bool answerable = false;
 	enum err e = rpc_decode(&s->decoder, rq->message, &m, &answerable);
 	if (e == OK && m.kind != RPC_REQUEST) {
-		return; /* notifications and answers to what we never asked: nothing to say, nothing
+		return; /* notifications and answers to what we never asked: nothing to answer, nothing
 			   to do */
 	}
 	if (e != OK && !answerable) {

@@ -72,7 +72,7 @@ static bool caller_host(const struct server *s, const struct request *rq, const 
 		struct key_text hash = room_hash_host_key(s->config.server_key, key);
 		return key_hash_eq(room_host_hash(r), slice_of(hash.text, KEY_CHARS));
 	}
-	return conn_is_host(rq->conn, r);
+	return conn_is_host(rq->conn, room_host_hash(r));
 }
 
 /* What was shown and proved right needs not be shown again on this connection. */
@@ -171,13 +171,6 @@ static void idempotency_remember(struct server *s, struct partition *p, const st
 }
 
 /* ---- a loaded room ---- */
-
-static void count_change(struct server *s, enum method m, const union method_result *result)
-{
-	if (m == METHOD_ROOM_VOTE && result->ROOM_VOTE.has_vote) {
-		s->counters.votes_cast++;
-	}
-}
 
 struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fault)
 {
@@ -281,8 +274,8 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 		unit_fault(s, p, rq, &fault);
 		return;
 	}
-	if (rq->runs == 0) {
-		count_change(s, rq->method, &result);
+	if (rq->runs == 0 && rq->method == METHOD_ROOM_VOTE && result.ROOM_VOTE.has_vote) {
+		s->counters.votes_cast++;
 	}
 	if (who.seat != NULL) {
 		room_seen(p->room, who.seat, s->now.mono_ms, s->config.limits);
@@ -313,7 +306,7 @@ static void refuse_room(struct server *s, struct request *rq, const char *room_i
 
 void request_park(struct server *s, struct partition *p, struct request *rq)
 {
-	if (!partition_park(p, rq)) {
+	if (!parked_add(&p->parked, rq)) {
 		struct fault fault = {0};
 		fault_set(&fault, FAULT_UNAVAILABLE, ROOMS_FULL);
 		request_refuse(s, rq, &fault);

@@ -7,7 +7,7 @@
  *                      +--commit failed---+ or met a conflict: unit_undo.c
  *
  * Requests that come while it loads wait in order and are then taken again.
- * When the load fails they are told UNAVAILABLE, and the next request tries anew.
+ * When the load fails they are refused with UNAVAILABLE, and the next request tries anew.
  */
 #include "server/core/room_partition.h"
 
@@ -114,11 +114,13 @@ struct partition *partition_get(struct server *s, const char *room_id)
 	return p;
 }
 
-struct parked *parked_make(const struct request *rq)
+/* ---- requests that wait ---- */
+
+bool parked_add(struct parked **list, const struct request *rq)
 {
 	struct parked *parked = malloc(sizeof(*parked) + rq->message.len);
 	if (parked == NULL) {
-		return NULL;
+		return false;
 	}
 	*parked = (struct parked){.conn = rq->conn->id,
 				  .runs = rq->runs,
@@ -127,35 +129,12 @@ struct parked *parked_make(const struct request *rq)
 				  .len = rq->message.len};
 	memcpy(parked->bytes, rq->message.data, rq->message.len);
 	rq->conn->has_parked_read = rq->conn->has_parked_read || parked->is_read;
-	return parked;
-}
-
-bool partition_park(struct partition *p, const struct request *rq)
-{
-	struct parked *parked = parked_make(rq);
-	if (parked == NULL) {
-		return false;
-	}
-	if (p->parked_last == NULL) {
-		p->parked = parked;
-	} else {
-		p->parked_last->next = parked;
-	}
-	p->parked_last = parked;
+	DL_APPEND(*list, parked);
 	return true;
 }
 
-static struct parked *partition_unpark(struct partition *p)
-{
-	struct parked *parked = p->parked;
-	if (parked != NULL) {
-		p->parked = parked->next;
-		p->parked_last = p->parked == NULL ? NULL : p->parked_last;
-	}
-	return parked;
-}
-
-struct conn *parked_conn(struct server *s, const struct parked *parked)
+/* Its connection, for which it waits no longer; NULL where that has closed. */
+static struct conn *parked_conn(struct server *s, const struct parked *parked)
 {
 	struct conn *c = conn_find(s, parked->conn);
 	if (c == NULL || c->is_closing) {
@@ -165,59 +144,60 @@ struct conn *parked_conn(struct server *s, const struct parked *parked)
 	return c;
 }
 
-void parked_take(struct server *s, struct partition *p, struct parked *parked,
-		 const struct rounds_page *page)
+void parked_take_all(struct server *s, struct partition *p, struct parked **list,
+		     const struct rounds_page *page)
 {
-	struct conn *c = parked_conn(s, parked);
-	if (c != NULL) {
-		request_take_again(s, &(struct request){
-					      .conn = c,
-					      .message = slice_of(parked->bytes, parked->len),
-					      .is_guess = parked->is_guess,
-					      .runs = parked->runs,
-					      .parked_in = p,
-					      .load = page == NULL ? p->load : 0,
-					      .page = page,
-				      });
+	struct parked *parked;
+	while ((parked = *list) != NULL) {
+		if (list == &p->parked && p->state == PARTITION_LOADING) {
+			return; /* again: they wait for that */
+		}
+		DL_DELETE(*list, parked);
+		struct conn *c = parked_conn(s, parked);
+		if (c != NULL) {
+			request_take_again(s,
+					   &(struct request){
+						   .conn = c,
+						   .message = slice_of(parked->bytes, parked->len),
+						   .is_guess = parked->is_guess,
+						   .runs = parked->runs,
+						   .parked_in = p,
+						   .load = page == NULL ? p->load : 0,
+						   .page = page,
+					   });
+		}
+		free(parked);
 	}
-	free(parked);
 }
 
-/* Take again what has waited. A request may find the room gone and be refused; none makes it load
- * again. */
-static void partition_take_parked(struct server *s, struct partition *p)
-{
-	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
-		parked_take(s, p, parked, NULL);
-	}
-}
-
-void parked_refuse(struct server *s, struct parked *parked)
+void parked_refuse_all(struct server *s, struct parked **list)
 {
 	struct fault fault = {0};
-	struct conn *c = parked_conn(s, parked);
-	struct rpc_message m = {.msgid = 0};
-	bool answerable = false;
 	fault_set(&fault, FAULT_UNAVAILABLE, "the room cannot be read now; try again");
-	if (c != NULL) {
+	for (struct parked *parked; (parked = *list) != NULL; free(parked)) {
+		DL_DELETE(*list, parked);
+		struct conn *c = parked_conn(s, parked);
+		struct rpc_message m = {.msgid = 0};
+		bool answerable = false;
+		if (c == NULL) {
+			continue;
+		}
 		conn_answered(s, c);
 		if (rpc_decode(&s->decoder, slice_of(parked->bytes, parked->len), &m,
 			       &answerable) == OK) {
 			conn_refuse(s, c, m.msgid, &fault);
 		}
 	}
-	free(parked);
 }
 
-static void partition_refuse_parked(struct server *s, struct partition *p)
+void parked_drop_all(struct parked **list)
 {
-	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
-		parked_refuse(s, parked);
+	for (struct parked *parked; (parked = *list) != NULL; free(parked)) {
+		DL_DELETE(*list, parked);
 	}
 }
 
-/* Watches that were there before a reload sit down again; those whose seat is no more are let go.
- */
+/* Subscriptions from before a reload get their seats back; those whose seat is gone end. */
 static void partition_seat_subscriptions(struct server *s, struct partition *p)
 {
 	struct subscription *sub;
@@ -227,7 +207,7 @@ static void partition_seat_subscriptions(struct server *s, struct partition *p)
 		struct room_call call = room_call_of(s, sub->conn, &fault);
 		struct seat *seat = NULL;
 		if (p->room != NULL) {
-			call.has_host_key = conn_is_host(sub->conn, p->room);
+			call.has_host_key = conn_is_host(sub->conn, room_host_hash(p->room));
 			seat = room_seat_again(p->room, &call, &subscription_pass(sub)->user_key);
 		}
 		if (seat == NULL) {
@@ -262,46 +242,38 @@ void partition_send_ended(struct server *s, const struct partition *p, struct co
 	buf_finish(&b);
 }
 
-static enum err partition_read(struct server *s, struct partition *p, const struct event *e)
-{
-	if (e->result != OK) {
-		return e->result;
-	}
-	int64_t epoch = room_make_epoch(&s->random);
-	int64_t grace_ms = server_limit(s, LIMIT_VOTE_GRACE_MS);
-	enum err err =
-		room_load(p->room_id, e->items, e->n, epoch, s->now.mono_ms, grace_ms, &p->room);
-	if (err == OK && p->room != NULL) {
-		room_trace(p->room, s->config.trace);
-		room_await_maker(p->room, s->now.wall_ms, s->now.mono_ms, grace_ms);
-	}
-	return err;
-}
-
 void partition_give_up(struct server *s, struct partition *p)
 {
-	unit_give_up(s, p);
-	partition_refuse_parked(s, p);
+	parked_refuse_all(s, &p->parked);
 	if (p->subscriptions == NULL) {
 		partition_destroy(s, p);
 	} else {
 		timers_set(&s->timers, &p->timer,
-			   s->now.mono_ms + 1000); /* for those who follow, try again */
+			   s->now.mono_ms + 1000); /* for its subscribers, try again */
 	}
 }
 
-static void partition_load_soon(struct server *s, struct partition *p)
+void partition_reload(struct server *s, struct partition *p)
 {
 	if (!partition_begin_load(s, p)) {
 		p->state = PARTITION_LOADING;
-		unit_give_up(s, p);
+		parked_refuse_all(s, &p->parked);
 		timers_set(&s->timers, &p->timer, s->now.mono_ms + 1000);
 	}
 }
 
 void partition_loaded(struct server *s, struct partition *p, const struct event *e)
 {
-	enum err result = partition_read(s, p, e);
+	int64_t grace_ms = server_limit(s, LIMIT_VOTE_GRACE_MS);
+	enum err result = e->result;
+	if (result == OK) {
+		result = room_load(p->room_id, e->items, e->n, room_make_epoch(&s->random),
+				   s->now.mono_ms, grace_ms, &p->room);
+	}
+	if (result == OK && p->room != NULL) {
+		room_trace(p->room, s->config.trace);
+		room_await_maker(p->room, s->now.wall_ms, s->now.mono_ms, grace_ms);
+	}
 	guess_load_ended(s, p);
 	if (result != OK) {
 		server_log(s, LOG_ERROR, "event=load_failed room=%s reason=\"%s\"", p->room_id,
@@ -313,7 +285,7 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 		room_destroy(p->room);
 		p->room = NULL;
 		p->loads_all = true;
-		partition_load_soon(s, p);
+		partition_reload(s, p);
 		return;
 	}
 	if (p->room != NULL && room_lacks_rounds(p->room)) {
@@ -322,16 +294,13 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 	p->loads_all = false;
 	p->state = PARTITION_READY;
 	partition_seat_subscriptions(s, p);
-	if (p->again != NULL && p->room != NULL && !room_needs_write(p->room)) {
-		/* Those that start over do so before what the requests bring: what is sent only
-		 * once reaches them, too. */
+	if (p->pending != NULL && p->room != NULL && !room_needs_write(p->room)) {
+		/* Subscriptions that start over do so before what the requests bring, so that they
+		 * are sent transient notifications, too. */
 		unit_close(s, p);
 	}
-	partition_look(s, p); /* what is over by now is over for those who wait, too */
-	unit_run_again(s, p);
-	if (p->state == PARTITION_READY) {
-		partition_take_parked(s, p);
-	}
+	partition_look(s, p); /* what is over by now is over for requests that wait, too */
+	parked_take_all(s, p, &p->parked, NULL);
 	partition_dirty(s, p);
 	partition_schedule(s, p);
 }
@@ -390,11 +359,6 @@ void partition_forget_room(struct server *s, struct partition *p)
 	update_log_clear(&p->log);
 }
 
-void partition_reload(struct server *s, struct partition *p)
-{
-	partition_load_soon(s, p);
-}
-
 void partition_destroy(struct server *s, struct partition *p)
 {
 	ASSERT(p->subscriptions == NULL && p->pending == NULL);
@@ -407,15 +371,10 @@ void partition_destroy(struct server *s, struct partition *p)
 		fanout_unmark(s, p);
 	}
 	timers_cancel(&s->timers, &p->timer);
-	for (struct parked *parked; (parked = partition_unpark(p)) != NULL;) {
-		free(parked);
-	}
+	parked_drop_all(&p->parked);
 	page_destroy(s, p->page);
 	unit_drop(s, p->open);
 	unit_drop(s, p->flight);
-	for (struct unit *u; (u = p->again) != NULL; unit_drop(s, u)) {
-		LL_DELETE(p->again, u);
-	}
 	partition_forget_full(p);
 	room_destroy(p->room);
 	update_log_finish(&p->log);

@@ -25,13 +25,14 @@ struct server;
 struct subscription;
 struct unit;
 
+/* A request that waits for something to be loaded, then is decoded and handled as if it had come now; it has been counted. */
 struct parked {
 	struct conn_id conn;
 	unsigned char runs; /* as struct request has it, and the next */
 	bool is_guess;
 	bool is_read; /* its answer may be long */
 	size_t len;
-	struct parked *next;
+	struct parked *next, *prev;
 	char bytes[];
 };
 
@@ -41,10 +42,9 @@ struct partition {
 	char room_id[CODE_CHARS_MAX + 1];
 	enum partition_state state;
 	struct room *room; /* NULL while loading, and where there is no such room */
-	struct parked *parked, *parked_last;
+	struct parked *parked; /* LOADING: in order; those of a unit that is undone come first */
 	struct unit *open;   /* NULL: nothing has been done since the last closed */
 	struct unit *flight; /* NULL: nothing is on its way */
-	struct unit *again;  /* LOADING: their requests run again before those that are parked */
 	bool is_broken;      /* memory ran out: the open one must fail */
 	bool to_resend; /* the store was busy: the flight's commit goes again with the next turn */
 	bool is_dirty;  /* in server->dirty */
@@ -56,7 +56,7 @@ struct partition {
 	struct frame *full;        /* the latest full update, if somebody holds it still; not a reference */
 	struct frame *full_sparse; /* the same without shared data */
 	size_t full_bytes; /* of the last full update with shared data; of the longest, if all were without */
-	uint64_t notifications_end; /* the log's position behind the last words: who resumes before it would hear them late */
+	uint64_t notifications_end; /* log offset after the last transient notification; a client that resumes from before it gets a full update, so stale nudges are not replayed */
 	struct subscription *subscriptions;
 	struct subscription *pending;
 	size_t subscriptions_n;
@@ -81,37 +81,35 @@ struct partition *partition_get(struct server *s, const char *room_id);
 struct partition *partition_add(struct server *s, const char *room_id);
 /* Load it. False when memory is out. */
 bool partition_begin_load(struct server *s, struct partition *p);
-/* It could not be loaded: who waits is told, and without subscribers it goes. */
+/* It could not be loaded: requests that wait are refused, and without subscribers it is dropped. */
 void partition_give_up(struct server *s, struct partition *p);
 struct partition *partition_find(struct server *s, const char *room_id);
 #define ROOMS_FULL "the server holds all the rooms it can; try again later"
-/* Tell a connection that its following has ended, and how. */
+/* Send a connection the notification that its subscription has ended. */
 void partition_send_ended(struct server *s, const struct partition *p, struct conn *c, enum notice which);
-/* Keep the message until the partition is loaded. False when memory is out. */
-bool partition_park(struct partition *p, const struct request *rq);
-/* One to be kept; NULL when memory is out. */
-struct parked *parked_make(const struct request *rq);
-/* Whose request it is, which waits no longer; NULL where they have gone. */
-struct conn *parked_conn(struct server *s, const struct parked *parked);
-/* Take it, with the page it waited for or NULL; nothing where its connection is gone. Free it then. */
-void parked_take(struct server *s, struct partition *p, struct parked *parked, const struct rounds_page *page);
-/* Answer it with UNAVAILABLE, and free it. */
-void parked_refuse(struct server *s, struct parked *parked);
+/* Append a copy of the request to the list; false when memory is out. */
+bool parked_add(struct parked **list, const struct request *rq);
+/* Take all of them, in order, with the page they waited for or NULL; the partition's own only until it is loaded again. */
+void parked_take_all(struct server *s, struct partition *p, struct parked **list, const struct rounds_page *page);
+/* Answer all of them with UNAVAILABLE. */
+void parked_refuse_all(struct server *s, struct parked **list);
+void parked_drop_all(struct parked **list);
 /* "ROOM:{room_id}", in the scratch arena; empty when memory is out. */
 struct slice partition_pk(struct server *s, const struct partition *p);
 void partition_loaded(struct server *s, struct partition *p, const struct event *e);
-/* Throw the state away, and load it again: subscribers stay and start over. */
+/* Throw the state away; subscribers stay, and start over when it has been loaded again. */
 void partition_forget_room(struct server *s, struct partition *p);
+/* Load it again; where memory is out, a second later. */
 void partition_reload(struct server *s, struct partition *p);
 void partition_destroy(struct server *s, struct partition *p);
 /* A reference to the full update of the room as it is, encoded where nobody holds it yet; NULL when memory is out. */
 struct frame *partition_full(struct server *s, struct partition *p, bool with_data);
-/* The room goes: those who hold its full update keep it, nobody else is given it. */
+/* The room ends: connections that hold its full update keep it, no other is sent it. */
 void partition_forget_full(struct partition *p);
 void partition_timer(struct server *s, struct partition *p);
 /* It has work for the next turn. */
 void partition_dirty(struct server *s, struct partition *p);
-/* Look at it again not later than its room, or its idleness, wants. */
+/* Set its timer no later than its room, or its idleness, needs. */
 void partition_schedule(struct server *s, struct partition *p);
 /* Graces and lifetimes that have ended by now. */
 void partition_look(struct server *s, struct partition *p);
@@ -126,7 +124,7 @@ struct page {
 	struct rounds_page rounds;
 	struct parked *parked; /* in order */
 };
-/* Have the request wait for those rounds, then taken again; it has been counted. False when memory is out. */
+/* Have the request, which has been counted, wait for those rounds and be taken again. False when memory is out. */
 bool page_want(struct server *s, struct partition *p, const struct request *rq, const struct rounds_page *rounds);
 void page_loaded(struct server *s, struct ticket *ticket, const struct event *e);
 void page_destroy(struct server *s, struct page *page); /* NULL is fine */

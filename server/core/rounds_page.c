@@ -1,6 +1,6 @@
 /*
- * rounds_page.c - what a request needs of a room that is not in memory: rounds of its
- * history, loaded from the table while the request waits.
+ * rounds_page.c - rounds of a room's history that a request needs and that are not in
+ * memory, loaded from the table while the request waits.
  *
  * A partition loads one page at a time. When it has come, the requests that wait
  * are taken again, in order, with it; those that need others wait for the next.
@@ -9,8 +9,6 @@
  * costs only the request that needs it.
  */
 #include <stdlib.h>
-
-#include <utlist.h>
 
 #include "server/core/request.h"
 #include "server/core/room_partition.h"
@@ -24,34 +22,16 @@ void page_destroy(struct server *s, struct page *page)
 	}
 	ticket_close(s, &page->ticket);
 	page->partition->page = NULL;
-	while (page->parked != NULL) {
-		struct parked *parked = page->parked;
-		LL_DELETE(page->parked, parked);
-		free(parked);
-	}
+	parked_drop_all(&page->parked);
 	free(page);
-}
-
-static bool page_begin(struct server *s, struct page *page)
-{
-	char sk[ROUND_SK_BYTES_MAX];
-	size_t len = round_sk_of(page->rounds.last + 1, sk);
-	bool ok = true;
-	struct effect fx = {
-		.kind = FX_LOAD,
-		.ticket = page->ticket.number,
-		.load = {.pk = partition_pk(s, page->partition),
-			 .sk_prefix = slice_str(item_rows[ITEM_ROUND].sk),
-			 .is_descending = true,
-			 .after = arena_copy(&s->scratch, slice_of(sk, len), &ok),
-			 .limit = page->rounds.n},
-	};
-	return ok && fx.load.pk.len > 0 && server_effect(s, &fx);
 }
 
 static struct page *page_make(struct server *s, struct partition *p,
 			      const struct rounds_page *rounds)
 {
+	char sk[ROUND_SK_BYTES_MAX];
+	size_t len = round_sk_of(rounds->last + 1, sk);
+	bool ok = true;
 	struct page *page = calloc(1, sizeof(*page));
 	if (page == NULL) {
 		return NULL;
@@ -59,7 +39,17 @@ static struct page *page_make(struct server *s, struct partition *p,
 	page->partition = p;
 	page->rounds = *rounds;
 	p->page = page;
-	if (!ticket_open(s, &page->ticket, TICKET_PAGE) || !page_begin(s, page)) {
+	ok = ticket_open(s, &page->ticket, TICKET_PAGE);
+	struct effect fx = {
+		.kind = FX_LOAD,
+		.ticket = page->ticket.number,
+		.load = {.pk = partition_pk(s, p),
+			 .sk_prefix = slice_str(item_rows[ITEM_ROUND].sk),
+			 .is_descending = true,
+			 .after = arena_copy(&s->scratch, slice_of(sk, len), &ok),
+			 .limit = rounds->n},
+	};
+	if (!ok || fx.load.pk.len == 0 || !server_effect(s, &fx)) {
 		page_destroy(s, page);
 		return NULL;
 	}
@@ -69,17 +59,18 @@ static struct page *page_make(struct server *s, struct partition *p,
 bool page_want(struct server *s, struct partition *p, const struct request *rq,
 	       const struct rounds_page *rounds)
 {
-	struct parked *parked = parked_make(rq);
-	if (parked == NULL) {
+	struct request admitted = *rq;
+	admitted.is_guess = false;
+	bool is_new = p->page == NULL;
+	if (is_new && page_make(s, p, rounds) == NULL) {
 		return false;
 	}
-	parked->is_guess = false; /* it has been let in */
-	if (p->page == NULL && page_make(s, p, rounds) == NULL) {
-		(void)parked_conn(s, parked); /* it waits no longer */
-		free(parked);
+	if (!parked_add(&p->page->parked, &admitted)) {
+		if (is_new) {
+			page_destroy(s, p->page);
+		}
 		return false;
 	}
-	LL_APPEND(p->page->parked, parked);
 	return true;
 }
 
@@ -97,14 +88,10 @@ void page_loaded(struct server *s, struct ticket *ticket, const struct event *e)
 		server_log(s, LOG_ERROR, "event=load_failed room=%s reason=\"%s\"", p->room_id,
 			   err_text(e->result));
 	}
-	partition_dirty(s, p); /* it is looked at, whatever becomes of them */
-	while (waiting != NULL) {
-		struct parked *parked = waiting;
-		LL_DELETE(waiting, parked);
-		if (e->result == OK) {
-			parked_take(s, p, parked, &rounds);
-		} else {
-			parked_refuse(s, parked);
-		}
+	partition_dirty(s, p); /* its state is checked, whatever becomes of them */
+	if (e->result == OK) {
+		parked_take_all(s, p, &waiting, &rounds);
+	} else {
+		parked_refuse_all(s, &waiting);
 	}
 }

@@ -232,22 +232,6 @@ static int hoarder_by_weight(const void *a, const void *b)
 	return (x->conn->id.slot > y->conn->id.slot) - (x->conn->id.slot < y->conn->id.slot);
 }
 
-/* Peers that take what they are sent are none, however much it is. */
-static size_t hoarders_find(struct server *s, struct hoarder *all)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < s->conns_capacity; i++) {
-		struct conn *c = s->conns[i];
-		size_t bytes = c == NULL || !c->is_blocked || c->is_closing ? 0 : conn_holds(c);
-		if (bytes > 0) {
-			int64_t idle_ms = s->now.mono_ms - c->progress_mono;
-			all[n++] = (struct hoarder){c, bytes * (uint64_t)(idle_ms + 1)};
-		}
-	}
-	qsort(all, n, sizeof(*all), hoarder_by_weight);
-	return n;
-}
-
 /* The reason is written where no message has gone out in part. */
 static void hoarder_end(struct server *s, struct conn *c)
 {
@@ -271,7 +255,19 @@ void send_queue_relieve(struct server *s)
 		return;
 	}
 	struct hoarder *all = arena_alloc(&s->scratch, s->conns_n * sizeof(*all));
-	size_t n = all == NULL ? 0 : hoarders_find(s, all);
+	size_t n = 0;
+	/* Peers that take what they are sent are not among them, however much that is. */
+	for (size_t i = 0; all != NULL && i < s->conns_capacity; i++) {
+		struct conn *c = s->conns[i];
+		size_t bytes = c == NULL || !c->is_blocked || c->is_closing ? 0 : conn_holds(c);
+		if (bytes > 0) {
+			int64_t idle_ms = s->now.mono_ms - c->progress_mono;
+			all[n++] = (struct hoarder){c, bytes * (uint64_t)(idle_ms + 1)};
+		}
+	}
+	if (n > 0) {
+		qsort(all, n, sizeof(*all), hoarder_by_weight);
+	}
 	/* A little further than needed, so that the next is not at once. */
 	for (size_t i = 0; i < n && s->counters.out_bytes_now > most - most / 8; i++) {
 		hoarder_end(s, all[i].conn);

@@ -101,7 +101,7 @@ bool server_effect(struct server *s, const struct effect *e)
 {
 	struct effects *fx = s->fx;
 	if (fx == NULL) {
-		return false; /* between steps: whoever needs it tries again with the next one */
+		return false; /* between steps: the caller tries again with the next one */
 	}
 	if (fx->n == fx->capacity) {
 		size_t capacity = fx->capacity == 0 ? 32 : fx->capacity * 2;
@@ -146,15 +146,8 @@ static void server_begin(struct server *s, struct clocks now, struct effects *fx
 	arena_reset(&s->scratch);
 }
 
-static struct conn *conn_of_timer(struct timer *t)
-{
-	return (struct conn *)(void *)((char *)t - offsetof(struct conn, timer));
-}
-
-static struct partition *partition_of_timer(struct timer *t)
-{
-	return (struct partition *)(void *)((char *)t - offsetof(struct partition, timer));
-}
+/* The struct of that type that has *member embedded. */
+#define OWNER_OF(pointer, type, member) ((type *)(void *)((char *)(pointer)-offsetof(type, member)))
 
 static void server_tick(struct server *s, struct slice fresh)
 {
@@ -164,10 +157,10 @@ static void server_tick(struct server *s, struct slice fresh)
 	for (struct timer *t; (t = timers_due(&s->timers, s->now.mono_ms)) != NULL;) {
 		switch (t->owner) {
 		case TIMER_CONN:
-			conn_timer(s, conn_of_timer(t));
+			conn_timer(s, OWNER_OF(t, struct conn, timer));
 			break;
 		case TIMER_PARTITION:
-			partition_timer(s, partition_of_timer(t));
+			partition_timer(s, OWNER_OF(t, struct partition, timer));
 			break;
 		}
 	}
@@ -189,12 +182,7 @@ static void server_stop(struct server *s)
 	}
 }
 
-static struct partition *partition_of_ticket(struct ticket *t)
-{
-	return (struct partition *)(void *)((char *)t - offsetof(struct partition, ticket));
-}
-
-/* An answer of the store, to the one that waits for it, if it still does. */
+/* An answer of the store, for the owner of its ticket; nothing where that is closed. */
 static void server_answered(struct server *s, const struct event *e)
 {
 	struct ticket *t = ticket_take(s, e->ticket);
@@ -204,9 +192,9 @@ static void server_answered(struct server *s, const struct event *e)
 	switch ((enum ticket_owner)t->owner) {
 	case TICKET_PARTITION:
 		if (e->kind == EVENT_LOADED) {
-			partition_loaded(s, partition_of_ticket(t), e);
+			partition_loaded(s, OWNER_OF(t, struct partition, ticket), e);
 		} else {
-			unit_committed(s, partition_of_ticket(t), e);
+			unit_committed(s, OWNER_OF(t, struct partition, ticket), e);
 		}
 		break;
 	case TICKET_PAGE:

@@ -44,8 +44,7 @@ struct server_config {
 	int64_t limits[LIMIT_COUNT];
 	size_t room_code_chars; /* CODE_CHARS to CODE_CHARS_MAX */
 	int64_t now_ms;
-	const struct machine_trace *trace; /* of state machines (machine.h); NULL: none. Outlives the server */
-	bool traces; /* log every move of a subscription from one state to another, for tests */
+	const struct machine_trace *trace; /* is given the moves of all state machines (machine.h); NULL: none. Outlives the server */
 };
 
 /* The limits of the table, CODE_CHARS, zero keys. */
@@ -89,7 +88,7 @@ enum event_kind {
 	EVENT_LOADED,    /* ticket, result, items, version, has_more */
 	EVENT_DUE,       /* ticket, result, items, next: what FX_QUERY found */
 	EVENT_COMMITTED, /* ticket, result, version, has_more */
-	EVENT_STOP       /* say goodbye to everyone; no new work from now on */
+	EVENT_STOP       /* end every connection; no new work from now on */
 };
 
 struct event {
@@ -168,7 +167,7 @@ bool server_next_output(struct server *s, struct conn_id *conn);
 
 /*
  * How many connections to write to before looking what others have sent:
- * OUTPUT_TURN, or OUTPUT_SLICE while a large room has something to be told, so
+ * OUTPUT_TURN, or OUTPUT_SLICE while a large room has something to send, so
  * that the small ones do not wait for it.
  */
 size_t server_output_turn(const struct server *s);
@@ -195,7 +194,7 @@ bool server_is_idle(const struct server *s);
 struct counters *server_counters(struct server *s);
 
 /*
- * Read-only looks for tests: the full room.update as its subscribers will be told
+ * Read-only, for tests: the full room.update as its subscribers will be sent
  * it, appended to out; ERR_NOT_FOUND where the room is not in memory.
  */
 struct buf;

@@ -5,20 +5,20 @@
  *   request.c             one message: decode, check, hand it on
  *   request_room.c        a request on a room: its partition, its caller, the call; request_new_room.c one that makes it
  *   connection_methods.c  the methods that act on no partition
- *   subscription.c        which connections follow a room; subscription_state.h in what state each is
+ *   subscription.c        which connections follow a room, and the states of a subscription
  *   room_partition.c      a room in memory: load, wait, drop
- *   rounds_page.c         what a request needs of a room that is not in memory
+ *   rounds_page.c         rounds that a request needs and that are not in memory
  *   unit_of_work.c        the unit of work: from handlers' marks to one commit; unit_replies.c what it holds
  *   publish.c             one that is durable: answers and updates
- *   unit_undo.c           one that was not made: refused, or run again
- *   fanout.c              who is written to next, and what; send_queue.c what is for one alone
+ *   unit_undo.c           one that was not made: its requests are refused, or run again
+ *   fanout.c              write scheduling and fan-out; send_queue.c per-connection send queue
  *   rate_limit.c          rates, per connection and per address; guess_limit.c room codes that are tried
  *   txn.c                 transactions on the directory: begin, run, commit, begin again, answer
  *   txn_*.c               their reads, writes, line, repeats, topics, caller: see txn_priv.h
- *   topic.c               who is told of a partition's changes; user_rooms.c of what rooms change for a user
+ *   topic.c               subscriptions to partitions of the directory; user_rooms.c what rooms publish there
  *   session_cache.c       the sessions that connections use now
- *   ticket.c              who waits for an answer of the store
- *   update_log.c          what a room has said lately; timers.c who is to be looked at next
+ *   ticket.c              from the number of a load or commit to its owner
+ *   update_log.c          per-room ring of encoded update frames; timers.c heap of due times
  *   expiry.c              what has expired
  *   server.c              events in, effects out
  *
@@ -40,7 +40,6 @@
 #include "server/core/rate_limit.h"
 #include "server/core/request.h"
 #include "server/core/server.h"
-#include "server/core/subscription_state.h"
 #include "server/core/ticket.h"
 #include "server/core/timers.h"
 
@@ -86,7 +85,7 @@ struct server {
 	unsigned spare_send_queues_n;
 	struct unit *spare_units;
 	unsigned spare_units_n;
-	struct conn *ready;        /* have words of their own to write */
+	struct conn *ready;        /* have something of their own to write */
 	struct conn *resuming;     /* may read on */
 	struct partition *dirty;   /* have a unit to close */
 	struct partition *marked;  /* have frames to fan out */
@@ -105,13 +104,12 @@ struct server {
 	uint64_t expiry_requests; /* requests that had come when it last began, */
 	int64_t expiry_asked_mono; /* and when that number was last seen to have grown */
 	bool expiry_goes_on;    /* there is more: the next begins when the store is quiet */
-	uint64_t expiry_rooms_ended; /* rooms of which the log has not told */
-	int64_t expiry_log_mono; /* when it notifications of them */
+	uint64_t expiry_rooms_ended; /* rooms that no log line has counted yet */
+	int64_t expiry_log_mono; /* when the next line counts them */
 	int64_t addresses_mono; /* when quiet addresses are next forgotten */
 	bool is_stopping;
 	int64_t started_wall;
 	struct counters counters;
-	uint64_t subscription_moves[SUBSCRIPTION_STATE_COUNT][SUBSCRIPTION_STATE_COUNT]; /* from, to: for tests */
 };
 
 /* Append an effect; false when memory is out. */

@@ -129,20 +129,16 @@ bool conn_set_session(struct server *s, struct conn *c, const struct session *is
 	return true;
 }
 
-/* Seldom enough to cost nothing, often enough for lives shorter than usual. */
-static int64_t renew_every_ms(const struct server *s)
-{
-	int64_t part = server_limit(s, LIMIT_SESSION_LIFE_MS) / 60;
-	return part < RENEW_EVERY_MS ? part : RENEW_EVERY_MS;
-}
-
 /* What the table lacks is written when it is as much as a minute. A clock that was set back leaves expires_at as it is:
  * set right again, the session has lost nothing. */
 static void session_keep_alive(struct server *s, struct live_session *l)
 {
 	int64_t ends_at = session_ends_at(s, l);
 	l->is.expires_at = ends_at > l->is.expires_at ? ends_at : l->is.expires_at;
-	bool is_due = l->is.expires_at - l->stored_expires_at >= renew_every_ms(s);
+	/* Seldom enough to cost nothing, often enough for lives shorter than usual. */
+	int64_t part = server_limit(s, LIMIT_SESSION_LIFE_MS) / 60;
+	int64_t every_ms = part < RENEW_EVERY_MS ? part : RENEW_EVERY_MS;
+	bool is_due = l->is.expires_at - l->stored_expires_at >= every_ms;
 	if (is_due && !l->is_renewing && !s->is_stopping && txn_renew(s, l)) {
 		l->stored_expires_at = l->is.expires_at;
 	}

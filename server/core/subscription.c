@@ -8,6 +8,7 @@
 #include <utlist.h>
 
 #include "proto/assert.h"
+#include "proto/format.h"
 #include "server/core/conn.h"
 #include "server/core/guess_limit.h"
 #include "server/core/rate_limit.h"
@@ -20,79 +21,59 @@
 
 /* ---- states ---- */
 
-#define TO(symbol) (1u << SUBSCRIPTION_##symbol)
+#define TO(symbol) MACHINE_TO(SUBSCRIPTION_##symbol)
 
-/* Where the room is thrown away and loaded again, whatever was becomes STALE. */
-static const unsigned next_states[SUBSCRIPTION_STATE_COUNT] = {
-	[SUBSCRIPTION_NONE] = TO(NEW) | TO(STALE),
-	[SUBSCRIPTION_NEW] = TO(NEW_FLIGHT) | TO(NEW_LOBBY) | TO(NEW_ENDING) | TO(STALE) | TO(NONE),
-	[SUBSCRIPTION_NEW_FLIGHT] = TO(LIVE) | TO(NEW_AGAIN) | TO(STALE) | TO(NONE),
-	[SUBSCRIPTION_NEW_LOBBY] = TO(LOBBY) | TO(NEW_AGAIN) | TO(STALE) | TO(NONE),
-	[SUBSCRIPTION_NEW_AGAIN] = TO(STALE) | TO(NONE),
-	[SUBSCRIPTION_NEW_ENDING] = TO(STALE) | TO(NONE),
-	[SUBSCRIPTION_LIVE] = TO(STALE) | TO(ENDING) | TO(NONE),
-	[SUBSCRIPTION_LOBBY] = TO(STALE_FLIGHT) | TO(STALE) | TO(ENDING) | TO(NONE),
-	[SUBSCRIPTION_STALE] = TO(STALE_FLIGHT) | TO(LOBBY) | TO(ENDING) | TO(NONE),
-	[SUBSCRIPTION_STALE_FLIGHT] = TO(LIVE) | TO(STALE_AGAIN) | TO(STALE) | TO(NONE),
-	[SUBSCRIPTION_STALE_AGAIN] = TO(STALE) | TO(NONE),
-	[SUBSCRIPTION_ENDING] = TO(STALE) | TO(NONE),
+/* A room that is thrown away and loaded again makes all its subscriptions STALE. */
+const struct machine subscription_machine = {
+	"subscription",
+	{
+		[SUBSCRIPTION_NONE] = {"NONE", TO(NEW) | TO(STALE)},
+		[SUBSCRIPTION_NEW] = {"NEW", TO(NEW_FLIGHT) | TO(NEW_LOBBY) | TO(NEW_ENDING) |
+						     TO(STALE) | TO(NONE)},
+		[SUBSCRIPTION_NEW_FLIGHT] = {"NEW_FLIGHT",
+					     TO(LIVE) | TO(NEW_AGAIN) | TO(STALE) | TO(NONE)},
+		[SUBSCRIPTION_NEW_LOBBY] = {"NEW_LOBBY",
+					    TO(LOBBY) | TO(NEW_AGAIN) | TO(STALE) | TO(NONE)},
+		[SUBSCRIPTION_NEW_AGAIN] = {"NEW_AGAIN", TO(STALE) | TO(NONE)},
+		[SUBSCRIPTION_NEW_ENDING] = {"NEW_ENDING", TO(STALE) | TO(NONE)},
+		[SUBSCRIPTION_LIVE] = {"LIVE", TO(STALE) | TO(ENDING) | TO(NONE)},
+		[SUBSCRIPTION_LOBBY] = {"LOBBY",
+					TO(STALE_FLIGHT) | TO(STALE) | TO(ENDING) | TO(NONE)},
+		[SUBSCRIPTION_STALE] = {"STALE",
+					TO(STALE_FLIGHT) | TO(LOBBY) | TO(ENDING) | TO(NONE)},
+		[SUBSCRIPTION_STALE_FLIGHT] = {"STALE_FLIGHT",
+					       TO(LIVE) | TO(STALE_AGAIN) | TO(STALE) | TO(NONE)},
+		[SUBSCRIPTION_STALE_AGAIN] = {"STALE_AGAIN", TO(STALE) | TO(NONE)},
+		[SUBSCRIPTION_ENDING] = {"ENDING", TO(STALE) | TO(NONE)},
+	},
 };
 
 /* In p->pending: the next unit, or the outcome of the flight, concerns it. */
 static const unsigned pending_states = TO(NEW) | TO(NEW_FLIGHT) | TO(NEW_LOBBY) | TO(NEW_AGAIN) |
 				       TO(LOBBY) | TO(STALE) | TO(STALE_FLIGHT) | TO(STALE_AGAIN);
-static const unsigned ending_states = TO(NEW_ENDING) | TO(ENDING);
-
-const char *subscription_state_name(enum subscription_state state)
-{
-	static const char *const names[] = {
-#define SUBSCRIPTION_NAME(symbol, name) name,
-		SUBSCRIPTION_STATES(SUBSCRIPTION_NAME)
-#undef SUBSCRIPTION_NAME
-	};
-	return names[state];
-}
-
-bool subscription_may_move(enum subscription_state from, enum subscription_state to)
-{
-	return (next_states[from] & 1u << to) != 0;
-}
-
-static void subscription_check(const struct subscription *sub)
-{
-	unsigned state = 1u << sub->state;
-	const struct partition *p = sub->partition;
-	ASSERT(sub->conn != NULL && p != NULL);
-	ASSERT(sub->seat != NULL || (state & (ending_states | TO(NONE))) != 0 || p->room == NULL);
-	ASSERT(sub->full == NULL || (state & (ending_states | TO(LIVE) | TO(NONE))) != 0);
-}
+static const unsigned ended_states = TO(NEW_ENDING) | TO(ENDING) | TO(NONE);
 
 void subscription_move(struct server *s, struct subscription *sub, enum subscription_state to)
 {
-	enum subscription_state from = sub->state;
-	bool was_pending = (pending_states & 1u << from) != 0;
+	char whose[CODE_CHARS_MAX + 32] = "";
+	struct partition *p = sub->partition;
+	bool was_pending = (pending_states & 1u << sub->state) != 0;
 	bool is_pending = (pending_states & 1u << to) != 0;
-	ASSERT(subscription_may_move(from, to));
+	ASSERT(sub->conn != NULL && p != NULL);
+	if (s->config.trace != NULL) {
+		(void)format_to(whose, sizeof(whose), "%s of %u.%u", p->room_id, sub->conn->id.slot,
+				sub->conn->id.generation);
+	}
+	machine_move(&subscription_machine, s->config.trace, whose, sub->state, to);
 	if (was_pending && !is_pending) {
-		DL_DELETE2(sub->partition->pending, sub, pending_prev, pending_next);
+		DL_DELETE2(p->pending, sub, pending_prev, pending_next);
 	}
 	if (is_pending && !was_pending) {
-		DL_APPEND2(sub->partition->pending, sub, pending_prev, pending_next);
+		DL_APPEND2(p->pending, sub, pending_prev, pending_next);
 	}
 	sub->state = (unsigned char)to;
-	s->subscription_moves[from][to]++;
-	if (s->config.traces) {
-		server_log(s, LOG_DEBUG, "event=subscription room=%s conn=%u.%u from=%s to=%s",
-			   sub->partition->room_id, sub->conn->id.slot, sub->conn->id.generation,
-			   subscription_state_name(from), subscription_state_name(to));
-	}
-	subscription_check(sub);
-}
-
-uint64_t server_subscription_moves(const struct server *s, enum subscription_state from,
-				   enum subscription_state to)
-{
-	return s->subscription_moves[from][to];
+	ASSERT(sub->seat != NULL || (ended_states & 1u << to) != 0 || p->room == NULL);
+	ASSERT(sub->full == NULL || ((ended_states | TO(LIVE)) & 1u << to) != 0);
 }
 
 /* ---- subscriptions ---- */
@@ -191,21 +172,6 @@ struct room_subscriber subscriber_of(struct server *s, struct conn *c, const cha
 	return is;
 }
 
-/* The subscription that this connection has, or a new one; on another seat than before, the old one ends. */
-static struct subscription *subscriber_begin(struct server *s, struct partition *p, struct conn *c,
-					     struct pass *pass, const struct room_subscriber *is)
-{
-	struct subscription *old = pass_subscription(pass);
-	if (old != NULL && old->seat == is->seat) {
-		subscription_start_over(s, old);
-		return old;
-	}
-	if (old != NULL) {
-		subscription_end(s, old);
-	}
-	return subscription_begin(s, p, c, pass, is->seat, SUBSCRIPTION_NEW);
-}
-
 enum fault_code subscriber_settle(struct server *s, struct partition *p, struct request *rq,
 				  const struct room_subscriber *is, enum fault_code code,
 				  struct fault *fault)
@@ -231,11 +197,19 @@ enum fault_code subscriber_settle(struct server *s, struct partition *p, struct 
 		return FAULT_NONE;
 	}
 	const struct room_subscribe_params *params = &rq->params.ROOM_SUBSCRIBE;
-	struct subscription *sub = subscriber_begin(s, p, c, pass, is);
+	struct subscription *sub = pass_subscription(pass);
+	if (sub != NULL && sub->seat == is->seat) {
+		subscription_start_over(s, sub);
+	} else {
+		if (sub != NULL) {
+			subscription_end(s, sub);
+		}
+		sub = subscription_begin(s, p, c, pass, is->seat, SUBSCRIPTION_NEW);
+	}
 	bool lacks_data = sub->spares_data; /* a copy made without it cannot go on with it */
 	sub->spares_data = params->with_data && !params->data;
 	lacks_data = lacks_data && !sub->spares_data;
-	/* Who was not here has no copy to go on from, and no right to what was shown before. */
+	/* A new member has no copy to resume from, and no right to what was shown before. */
 	sub->resumes = params->with_since && !is->is_new && !lacks_data;
 	sub->since_epoch = params->since.epoch;
 	sub->since_version = params->since.version;

@@ -12,7 +12,7 @@
 #include "proto/methods.h"
 #include "proto/room_code.h"
 #include "proto/wire_error.h"
-#include "server/core/subscription_state.h"
+#include "server/domain/machine.h"
 
 struct conn;
 struct frame;
@@ -21,6 +21,31 @@ struct request;
 struct room_subscriber;
 struct seat;
 struct server;
+
+/*
+ * The states of a subscription; subscription_machine says which may follow which.
+ *
+ * Those before LIVE are not durable yet: if their unit of work fails, the
+ * connection's earlier subscription, if any, is restored, and the request is
+ * refused. A STALE one is sent all it needs with the next unit; "flight" is the
+ * unit that is being committed.
+ */
+enum subscription_state {
+	SUBSCRIPTION_NONE,         /* the connection is not subscribed */
+	SUBSCRIPTION_NEW,          /* for the next unit */
+	SUBSCRIPTION_NEW_FLIGHT,   /* in the flight */
+	SUBSCRIPTION_NEW_LOBBY,    /* likewise, of a member who waits in the lobby */
+	SUBSCRIPTION_NEW_AGAIN,    /* in the flight, and requested once more since */
+	SUBSCRIPTION_NEW_ENDING,   /* kicked before its first unit closed */
+	SUBSCRIPTION_LIVE,         /* follows the log */
+	SUBSCRIPTION_LOBBY,        /* its member waits to be admitted, and has been sent that */
+	SUBSCRIPTION_STALE,        /* for the next unit: its copy is not up to date */
+	SUBSCRIPTION_STALE_FLIGHT, /* in the flight */
+	SUBSCRIPTION_STALE_AGAIN,  /* in the flight, and requested once more since */
+	SUBSCRIPTION_ENDING,       /* kicked, or seat or room are gone: ends when that is durable */
+	SUBSCRIPTION_STATE_COUNT
+};
+extern const struct machine subscription_machine;
 
 /* A connection's following of a room. What a delivery touches stands first and together: about one cache line. */
 struct subscription {
@@ -76,8 +101,7 @@ static inline bool subscription_is_first(const struct subscription *sub)
 
 /*
  * The only way from one state to another: asserts that it is allowed and that
- * the subscription is in order afterwards, keeps p->pending, counts the move
- * and, where the server traces, logs it.
+ * the subscription is in order afterwards, and keeps p->pending.
  */
 void subscription_move(struct server *s, struct subscription *sub, enum subscription_state to);
 /*

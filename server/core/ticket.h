@@ -1,5 +1,5 @@
 /*
- * ticket.h - who waits for an answer of the store.
+ * ticket.h - from the number of a load, query or commit to its owner.
  *
  * Each load, query and commit goes out under a number of its own; the answer
  * brings it back. The one who waits embeds a struct ticket, and one table leads

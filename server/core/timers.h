@@ -1,5 +1,5 @@
 /*
- * timers.h - who wants to be looked at when: a binary heap of due times.
+ * timers.h - a binary heap of due times.
  *
  * Intrusive: the owner embeds a struct timer. Times are monotonic ms. Nothing
  * fires by itself; timers_due() hands out what has come due.

@@ -1,11 +1,11 @@
 /*
- * topic.h - who is told of the changes of a partition of the directory.
+ * topic.h - subscriptions to partitions of the directory, and their notifications.
  *
  * A connection subscribes to a partition (a user, later a question or a group)
  * in a transaction; what later transactions publish there is encoded once and
  * sent to all subscribers in the order of the commits.
  *
- * Each notification raises the topic's version by one and says which one it
+ * Each notification raises the topic's version by one and names which one it
  * follows (since) and which it brings (version). A subscriber for whom too much
  * waits already is sent nothing more until that has left; then one notification
  * with reset: true, upon which it reads again. What is published of a user goes

@@ -151,7 +151,7 @@ static void txn_send(struct server *s, struct transaction *ta)
 	if (is_open && server_effect(s, &fx)) {
 		ta->to_resend = false;
 	} else if (ta->to_resend) {
-		txn_due(s, ta); /* it may be done already: that it was not must not be said */
+		txn_due(s, ta); /* it may be done already: no failure may be reported */
 	} else {
 		txn_fail(s, ta);
 	}
@@ -238,7 +238,9 @@ void txn_committed(struct server *s, struct ticket *ticket, const struct event *
 
 /* ---- its beginning ---- */
 
-static struct transaction *txn_make(struct server *s, txn_handler *run)
+/* @params  of a transaction that no request began: copied. NULL when memory is out. */
+static struct transaction *txn_make(struct server *s, txn_handler *run, const void *params,
+				    size_t size)
 {
 	struct transaction *ta = calloc(1, sizeof(*ta));
 	if (ta == NULL) {
@@ -251,6 +253,16 @@ static struct transaction *txn_make(struct server *s, txn_handler *run)
 	ta->txn.server_key = s->config.server_key;
 	ta->txn.limits = s->config.limits;
 	ta->txn.arena = &ta->made;
+	if (size > 0) {
+		void *copy = arena_alloc(&ta->request, size);
+		if (copy == NULL) {
+			arena_finish(&ta->request);
+			free(ta);
+			return NULL;
+		}
+		memcpy(copy, params, size);
+		ta->txn.params = copy;
+	}
 	DL_APPEND(s->transactions, ta);
 	s->transactions_n++;
 	return ta;
@@ -294,7 +306,7 @@ void txn_request(struct server *s, struct request *rq)
 			   "too many requests wait for the table; try again");
 		return;
 	}
-	struct transaction *ta = txn_make(s, directory_handlers[rq->method]);
+	struct transaction *ta = txn_make(s, directory_handlers[rq->method], NULL, 0);
 	if (ta == NULL) {
 		refuse_now(s, rq, FAULT_UNAVAILABLE, "the server is out of memory");
 		return;
@@ -327,55 +339,38 @@ void txn_request(struct server *s, struct request *rq)
 
 bool txn_renew(struct server *s, struct live_session *session)
 {
-	struct transaction *ta = txn_make(s, session_renew);
-	struct session *copy = ta == NULL ? NULL : arena_alloc(&ta->request, sizeof(*copy));
-	if (copy == NULL) {
-		if (ta != NULL) {
-			txn_end(s, ta);
-		}
+	/* As it is now: it is due again from here on, however long the loads take. */
+	struct transaction *ta = txn_make(s, session_renew, &session->is, sizeof(session->is));
+	if (ta == NULL) {
 		return false;
 	}
-	*copy = session->is; /* it is due again from here on, however long the loads take */
 	ta->is_renewal = true;
 	ta->session = session_ref(session);
 	ta->session->is_renewing = true;
-	ta->txn.params = copy;
 	txn_run(s, ta);
 	return true;
 }
 
 void txn_end_idle(struct server *s, const struct session *session)
 {
-	struct transaction *ta = txn_make(s, session_end_idle);
-	struct session *copy = ta == NULL ? NULL : arena_alloc(&ta->request, sizeof(*copy));
-	if (copy == NULL) {
-		if (ta != NULL) {
-			txn_end(s, ta);
-		}
-		return;
+	struct transaction *ta = txn_make(s, session_end_idle, session, sizeof(*session));
+	if (ta != NULL) {
+		txn_run(s, ta);
 	}
-	*copy = *session;
-	ta->txn.params = copy;
-	txn_run(s, ta);
 }
 
 void txn_sweep(struct server *s, txn_handler *run, const struct store_item *item)
 {
-	struct transaction *ta = txn_make(s, run);
-	struct store_item *found = ta == NULL ? NULL : arena_alloc(&ta->request, sizeof(*found));
+	struct store_item found = {.pk = item->pk, .sk = item->sk};
+	struct transaction *ta = txn_make(s, run, &found, sizeof(found));
 	if (ta == NULL) {
 		return;
 	}
-	if (found == NULL || !txn_read_found(ta, item)) {
-		txn_end(s, ta);
-		return;
-	}
-	*found = (struct store_item){
-		.pk = txn_join(ta, &ta->request, "", 0, item->pk),
-		.sk = txn_join(ta, &ta->request, "", 0, item->sk),
-	};
-	ta->txn.params = found;
-	if (ta->failed == OK) {
+	bool ok = txn_read_found(ta, item);
+	struct store_item *params = (struct store_item *)(uintptr_t)ta->txn.params;
+	params->pk = arena_copy(&ta->request, item->pk, &ok);
+	params->sk = arena_copy(&ta->request, item->sk, &ok);
+	if (ok) {
 		txn_run(s, ta);
 	} else {
 		txn_end(s, ta);

@@ -33,36 +33,26 @@ static struct slice line_key(struct transaction *ta)
 	return txn_join(ta, &ta->request, place->pk_prefix, strlen(place->pk_prefix), value);
 }
 
-static struct line *line_get(struct server *s, struct slice key)
-{
-	struct line *line = NULL;
-	HASH_FIND(hh, s->lines, key.data, key.len, line);
-	if (line != NULL) {
-		return line;
-	}
-	line = calloc(1, sizeof(*line) + key.len);
-	if (line == NULL) {
-		return NULL;
-	}
-	line->len = key.len;
-	memcpy(line->key, key.data, key.len);
-	HASH_ADD(hh, s->lines, key, (unsigned)key.len, line);
-	if (line->hh.tbl == NULL) {
-		free(line);
-		return NULL;
-	}
-	return line;
-}
-
 enum err line_join(struct server *s, struct transaction *ta)
 {
 	struct slice key = line_key(ta);
+	struct line *line = NULL;
 	if (key.len == 0) {
 		return ta->failed;
 	}
-	struct line *line = line_get(s, key);
+	HASH_FIND(hh, s->lines, key.data, key.len, line);
 	if (line == NULL) {
-		return ERR_NOMEM;
+		line = calloc(1, sizeof(*line) + key.len);
+		if (line == NULL) {
+			return ERR_NOMEM;
+		}
+		line->len = key.len;
+		memcpy(line->key, key.data, key.len);
+		HASH_ADD(hh, s->lines, key, (unsigned)key.len, line);
+		if (line->hh.tbl == NULL) {
+			free(line);
+			return ERR_NOMEM;
+		}
 	}
 	if (line->n >= MAX_TRANSACTIONS_IN_LINE) {
 		return ERR_TOO_LARGE;

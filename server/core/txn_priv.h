@@ -36,9 +36,7 @@ struct read {
 };
 
 struct write {
-	bool is_delete;
-	bool is_new; /* must not exist */
-	struct slice pk, sk, value;
+	struct store_op op; /* its condition: absent, or any until the commit is made */
 	struct write *next;
 };
 

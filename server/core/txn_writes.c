@@ -20,8 +20,8 @@ static struct write *write_to(struct txn *t, enum item_kind kind, struct slice p
 	ASSERT((item_rows[kind].match == ITEM_SK_EXACT) == (sk.len == 0));
 	txn_item_key(ta, &ta->made, kind, pk, sk, &item_pk, &item_sk);
 	LL_FOREACH (ta->writes, w) {
-		if (slice_eq(w->pk, item_pk) && slice_eq(w->sk, item_sk)) {
-			return w; /* the last word on an item holds */
+		if (slice_eq(w->op.pk, item_pk) && slice_eq(w->op.sk, item_sk)) {
+			return w; /* the last write of an item holds */
 		}
 	}
 	if (ta->items + ta->writes_n >= MAX_TRANSACTION_ITEMS) {
@@ -35,8 +35,8 @@ static struct write *write_to(struct txn *t, enum item_kind kind, struct slice p
 		txn_lacks_memory(ta);
 		return NULL;
 	}
-	w->pk = item_pk;
-	w->sk = item_sk;
+	w->op.pk = item_pk;
+	w->op.sk = item_sk;
 	LL_APPEND(ta->writes, w);
 	ta->writes_n++;
 	return w;
@@ -50,16 +50,6 @@ struct item_times {
 	bool with_updated_on;
 };
 
-static int64_t first_written(struct txn *t, const struct write *w)
-{
-	const struct store_item *item;
-	struct read *r = txn_read_of(transaction_of(t), w->pk, w->sk, &item);
-	const struct item_times *before = r == NULL || item == NULL ? NULL
-					  : r->kind == READ_ITEM    ? r->decoded
-								    : txn_decode(t, item);
-	return before == NULL ? t->wall_ms : before->created_on;
-}
-
 static void write_item(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk,
 		       void *item, bool is_new)
 {
@@ -68,15 +58,20 @@ static void write_item(struct txn *t, enum item_kind kind, struct slice pk, stru
 	if (w == NULL) {
 		return;
 	}
+	const struct store_item *stored;
+	const struct read *of = txn_read_of(ta, w->op.pk, w->op.sk, &stored);
+	const struct item_times *before = of == NULL || stored == NULL ? NULL
+					  : of->kind == READ_ITEM      ? of->decoded
+								       : txn_decode(t, stored);
 	struct item_times *times = item;
-	times->created_on = first_written(t, w);
+	times->created_on = before == NULL ? t->wall_ms : before->created_on;
 	times->updated_on = t->wall_ms;
 	bool ok = true;
 	struct buf b = {.max = MAX_FRAME_BYTES};
 	record_write(item_rows[kind].record, item, &b);
-	w->is_delete = false;
-	w->is_new = is_new;
-	w->value = b.error == OK ? arena_copy(&ta->made, buf_slice(&b), &ok) : (struct slice){0};
+	w->op.kind = STORE_PUT;
+	w->op.expect = is_new ? STORE_EXPECT_ABSENT : STORE_EXPECT_ANY;
+	w->op.value = b.error == OK ? arena_copy(&ta->made, buf_slice(&b), &ok) : (struct slice){0};
 	if (b.error != OK || !ok) {
 		txn_lacks_memory(ta);
 	}
@@ -101,8 +96,9 @@ void txn_delete(struct txn *t, enum item_kind kind, struct slice pk, struct slic
 {
 	struct write *w = write_to(t, kind, pk, sk);
 	if (w != NULL) {
-		w->is_delete = true;
-		w->is_new = false;
+		w->op.kind = STORE_DELETE;
+		w->op.expect = STORE_EXPECT_ANY;
+		w->op.value = (struct slice){0};
 	}
 }
 
@@ -119,7 +115,7 @@ static bool is_written(const struct transaction *ta, struct slice pk, struct sli
 {
 	const struct write *w;
 	LL_FOREACH (ta->writes, w) {
-		if (slice_eq(w->pk, pk) && slice_eq(w->sk, sk)) {
+		if (slice_eq(w->op.pk, pk) && slice_eq(w->op.sk, sk)) {
 			return true;
 		}
 	}
@@ -153,14 +149,9 @@ bool txn_make_ops(struct transaction *ta)
 	LL_FOREACH (ta->writes, w) {
 		const struct store_item *item;
 		struct store_op *op = &ta->ops[ta->ops_n++];
-		*op = (struct store_op){.kind = w->is_delete ? STORE_DELETE : STORE_PUT,
-					.expect =
-						w->is_new ? STORE_EXPECT_ABSENT : STORE_EXPECT_ANY,
-					.pk = w->pk,
-					.sk = w->sk,
-					.value = w->value};
-		const struct read *of = txn_read_of(ta, w->pk, w->sk, &item);
-		if (of != NULL && of->is_used && !w->is_new) {
+		*op = w->op;
+		const struct read *of = txn_read_of(ta, op->pk, op->sk, &item);
+		if (of != NULL && of->is_used && op->expect == STORE_EXPECT_ANY) {
 			expect(op, item);
 		}
 	}

@@ -25,28 +25,21 @@
 #include "server/core/ticket.h"
 #include "server/core/update_log.h"
 
-/* Those who follow on the seat no longer do; they are told when it is durable. */
-static void unit_end_seat(struct server *s, struct partition *p, struct seat *seat)
-{
-	struct subscription **head = seat_subscriptions(seat);
-	while (*head != NULL) {
-		struct subscription *sub = *head;
-		LL_DELETE2(*head, sub, seat_next);
-		sub->seat = NULL;
-		room_detach(p->room, seat, s->now.mono_ms, s->config.limits);
-		unit_add_ending(s, p, sub);
-	}
-}
-
+/* Subscriptions on seats that are gone, or of a room that is, end; their connections are notified when that is durable. */
 static void unit_end_subscriptions(struct server *s, struct partition *p)
 {
 	struct room *r = p->room;
 	struct seat *seat = NULL;
+	struct subscription *sub;
 	while ((seat = room_ended_seat(r, seat)) != NULL) {
-		unit_end_seat(s, p, seat);
+		while ((sub = *seat_subscriptions(seat)) != NULL) {
+			LL_DELETE2(*seat_subscriptions(seat), sub, seat_next);
+			sub->seat = NULL;
+			room_detach(r, seat, s->now.mono_ms, s->config.limits);
+			unit_add_ending(s, p, sub);
+		}
 	}
 	if (room_is_deleted(r)) {
-		struct subscription *sub;
 		DL_FOREACH (p->subscriptions, sub) {
 			if (sub->seat != NULL) { /* else it is ending already */
 				unit_add_ending(s, p, sub);
@@ -56,8 +49,8 @@ static void unit_end_subscriptions(struct server *s, struct partition *p)
 	room_end_change(r);
 }
 
-/* Whether the log has everything after the copy it says it has, and no words that were for the
- * moment; then sub->at is where it goes on. */
+/* Whether the log has everything after the subscriber's copy, and no transient notification that
+ * would be replayed; then sub->at is where it resumes. */
 static bool subscription_can_resume(struct partition *p, struct subscription *sub)
 {
 	if (!sub->resumes || sub->since_epoch != room_epoch(p->room)) {
@@ -69,20 +62,6 @@ static bool subscription_can_resume(struct partition *p, struct subscription *su
 	}
 	return update_log_find(&p->log, sub->since_version, &sub->at) &&
 	       sub->at >= p->notifications_end;
-}
-
-/* A member who waits in the lobby is sent room.you, and nothing of the room. */
-static void unit_tell_waiting(struct server *s, struct partition *p, struct subscription *sub)
-{
-	if (sub->state != SUBSCRIPTION_LOBBY || sub->missed_you) {
-		room_tell(p->room, sub->seat);
-	}
-	sub->missed_you = false;
-	if (sub->state != SUBSCRIPTION_LOBBY) {
-		subscription_move(s, sub,
-				  sub->state == SUBSCRIPTION_NEW ? SUBSCRIPTION_NEW_LOBBY
-								 : SUBSCRIPTION_LOBBY);
-	}
 }
 
 struct full_needs {
@@ -97,8 +76,18 @@ static struct full_needs unit_take_pending(struct server *s, struct partition *p
 	struct subscription *sub;
 	DL_FOREACH2(p->pending, sub, pending_next)
 	{
+		/* A member in the lobby receives room.you but no room data. */
 		if (seat_is_waiting(sub->seat)) {
-			unit_tell_waiting(s, p, sub);
+			if (sub->state != SUBSCRIPTION_LOBBY || sub->missed_you) {
+				room_tell(p->room, sub->seat);
+			}
+			sub->missed_you = false;
+			if (sub->state != SUBSCRIPTION_LOBBY) {
+				subscription_move(s, sub,
+						  sub->state == SUBSCRIPTION_NEW
+							  ? SUBSCRIPTION_NEW_LOBBY
+							  : SUBSCRIPTION_LOBBY);
+			}
 			continue;
 		}
 		sub->needs_full = !subscription_can_resume(p, sub);
@@ -119,59 +108,39 @@ static struct frame *unit_encode_full(struct server *s, struct partition *p, boo
 	if (f == NULL) {
 		p->is_broken = true;
 	} else {
-		/* One without shared data says nothing of what all the others are sent. */
+		/* One without shared data is no measure of what the others are sent. */
 		p->full_bytes = with_data || f->len > p->full_bytes ? f->len : p->full_bytes;
 		s->counters.full_updates++;
 	}
 	return f;
 }
 
-static void unit_encode_delta(struct server *s, struct partition *p)
-{
-	struct unit *u = p->open;
-	u->since = room_shown_version(p->room);
-	room_write_delta(p->room, &s->scratch, &u->delta);
-	u->version = room_version(
-		p->room); /* which writing it may have raised, above that of shared data */
-	p->is_broken = p->is_broken || u->delta.error != OK;
-	s->counters.updates_encoded++;
-}
-
+/* room.you for members whose view of themselves has changed; then transient notifications, in order: those for all behind the
+ * update, the others for one seat. */
 static void unit_encode_notifications(struct partition *p)
 {
 	struct unit *u = p->open;
+	struct room *r = p->room;
 	struct seat *seat = NULL;
-	while ((seat = room_told_seat(p->room, seat)) != NULL) {
+	while ((seat = room_told_seat(r, seat)) != NULL) {
 		if (*seat_subscriptions(seat) != NULL) {
 			size_t at = u->bytes.len;
-			room_write_you(p->room, seat, &u->bytes);
+			room_write_you(r, seat, &u->bytes);
 			unit_add_notification(p, seat, at);
 		}
 	}
-}
-
-/* Notifications that belong to no state, in the order they were said: for all behind the update,
- * for one as a tell. */
-static void unit_encode_room_notifications(struct partition *p)
-{
-	struct unit *u = p->open;
-	for (const struct room_notification *n = room_notifications(p->room); n != NULL;
-	     n = n->next) {
+	for (const struct room_notification *n = room_notifications(r); n != NULL; n = n->next) {
 		if (n->is_for_all) {
-			u->since = u->delta.len == 0 ? room_shown_version(p->room) : u->since;
-			u->version = room_shown_version(p->room);
+			u->since = u->delta.len == 0 ? room_shown_version(r) : u->since;
+			u->version = room_shown_version(r);
 			u->has_notifications = true;
 			buf_append(&u->delta, n->bytes, n->len);
-			continue;
-		}
-		struct seat *seat = room_seat_by_key(p->room, &n->key_hash);
-		if (seat != NULL) {
+		} else if ((seat = room_seat_by_key(r, &n->key_hash)) != NULL) {
 			size_t at = u->bytes.len;
 			buf_append(&u->bytes, n->bytes, n->len);
 			unit_add_notification(p, seat, at);
 		}
 	}
-	p->is_broken = p->is_broken || u->delta.error != OK;
 }
 
 /* Everything that the marks ask for, encoded while the state is exactly that. */
@@ -186,7 +155,11 @@ static void unit_encode(struct server *s, struct partition *p)
 	u->data = room_take_data_frames(p->room);
 	struct full_needs needs = unit_take_pending(s, p);
 	if (room_needs_update(p->room)) {
-		unit_encode_delta(s, p);
+		u->since = room_shown_version(p->room);
+		room_write_delta(p->room, &s->scratch, &u->delta);
+		/* Writing it may have raised the version, above that of shared data. */
+		u->version = room_version(p->room);
+		s->counters.updates_encoded++;
 	}
 	if (needs.full) {
 		u->full = unit_encode_full(s, p, true);
@@ -195,15 +168,8 @@ static void unit_encode(struct server *s, struct partition *p)
 		u->full_sparse = unit_encode_full(s, p, false);
 	}
 	unit_encode_notifications(p);
-	unit_encode_room_notifications(p);
-	p->is_broken = p->is_broken || u->bytes.error != OK || room_is_short_of_memory(p->room);
-}
-
-/* A token that no other commit has, of whatever process. */
-static void unit_name_commit(const struct server *s, struct unit *u, uint64_t number)
-{
-	u->token = s->token;
-	memcpy(u->token.bytes + sizeof(u->token.bytes) - sizeof(number), &number, sizeof(number));
+	p->is_broken = p->is_broken || u->bytes.error != OK || u->delta.error != OK ||
+		       room_is_short_of_memory(p->room);
 }
 
 /* With the token of the first time, where it is not the first. */
@@ -212,7 +178,11 @@ static void unit_send(struct server *s, struct partition *p)
 	struct unit *u = p->flight;
 	bool is_open = ticket_open(s, &p->ticket, TICKET_PARTITION);
 	if (!p->to_resend) {
-		unit_name_commit(s, u, p->ticket.number);
+		/* A token that no other commit has, of whatever process. */
+		const uint64_t number = p->ticket.number;
+		u->token = s->token;
+		memcpy(u->token.bytes + sizeof(u->token.bytes) - sizeof(number), &number,
+		       sizeof(number));
 	}
 	s->counters.commits_total++;
 	if (is_open && server_effect(s, &(struct effect){.kind = FX_COMMIT,
@@ -225,27 +195,10 @@ static void unit_send(struct server *s, struct partition *p)
 	}
 	ticket_close(s, &p->ticket);
 	if (p->to_resend) {
-		partition_dirty(s,
-				p); /* it may be done already: that it was not must not be said */
+		partition_dirty(s, p); /* it may be done already: no failure may be reported */
 	} else {
 		unit_fail(s, p, ERR_NOMEM);
 	}
-}
-
-/* The operations; false where there are none. */
-static bool unit_take_ops(struct server *s, struct partition *p)
-{
-	struct unit *u = p->open;
-	if (!room_needs_write(p->room)) {
-		return false;
-	}
-	if (room_take_ops(p->room, s->now.wall_ms, &u->arena, &u->ops, &u->ops_n) != OK) {
-		p->is_broken = true;
-	}
-	bool ok = true;
-	u->accounts = room_account_changes(p->room, &u->arena, &ok);
-	p->is_broken = p->is_broken || !ok;
-	return true;
 }
 
 void unit_close(struct server *s, struct partition *p)
@@ -261,8 +214,18 @@ void unit_close(struct server *s, struct partition *p)
 		return;
 	}
 	if (unit_open(s, p) != NULL && p->room != NULL) {
+		struct unit *u = p->open;
+		bool ok = true;
 		unit_encode(s, p);
-		needs_write = unit_take_ops(s, p);
+		needs_write = room_needs_write(p->room);
+		if (needs_write) {
+			ok = room_take_ops(p->room, s->now.wall_ms, &u->arena, &u->ops,
+					   &u->ops_n) == OK;
+			bool has_accounts = true;
+			u->accounts = room_account_changes(p->room, &u->arena, &has_accounts);
+			ok = ok && has_accounts;
+		}
+		p->is_broken = p->is_broken || !ok;
 		room_clear_marks(p->room);
 	}
 	p->flight = p->open;

@@ -59,8 +59,8 @@ struct following {
 };
 
 /*
- * Words for one seat's connections. The seat is there at least until the unit
- * has been published: seats that are gone are freed when the next one closes.
+ * A notification for one member's connections. The seat exists at least until the
+ * unit has been published: seats that are gone are freed when the next one closes.
  */
 struct seat_notification {
 	struct seat *seat;
@@ -84,11 +84,11 @@ struct unit {
 	size_t endings_n, endings_capacity;
 	struct buf bytes; /* what replies and notifications point into */
 	bool ends_room;   /* the room is deleted by it */
-	struct buf delta; /* one room.update for everybody, and words said to all behind it; may be empty */
+	struct buf delta; /* one room.update for all subscribers, and transient notifications for all behind it; may be empty */
 	bool has_notifications;
 	int64_t since, version;
 	struct data_frame *data;   /* changes of shared data, each a frame of its own before the delta */
-	struct frame *full;        /* for subscriptions that begin; NULL: nobody does */
+	struct frame *full;        /* for subscriptions that begin; NULL: none does */
 	struct frame *full_sparse; /* the same without shared data */
 	struct account_change *accounts; /* users whose list of rooms it changes */
 	struct following *followings; /* the last first */
@@ -96,7 +96,7 @@ struct unit {
 	struct store_op *ops;
 	size_t ops_n;
 	struct store_token token; /* of their commit */
-	struct unit *next; /* of the spare ones, or of those to run again */
+	struct unit *next; /* of the spare ones */
 };
 
 /* Answers that leave with the open unit. Where memory is out the connection ends, and the unit fails when it closes. */
@@ -121,17 +121,13 @@ void unit_publish(struct server *s, struct partition *p);
 void unit_fail(struct server *s, struct partition *p, enum err why);
 /* The same because the room has changed elsewhere: its requests run again once the room is loaded. */
 void unit_conflict(struct server *s, struct partition *p);
-/* The room is loaded: run them, in their order. */
-void unit_run_again(struct server *s, struct partition *p);
-/* The room cannot be loaded: refuse them. */
-void unit_give_up(struct server *s, struct partition *p);
 /* A request runs so often at most. */
 #define UNIT_RUNS_MAX 8
 /* One answer of the unit; with a fault, that instead, unless the answer stands. */
 void unit_answer(struct server *s, const struct unit *u, const struct reply *r, const struct fault *fault);
 /* The partition's open unit, made where there is none; NULL, and p->is_broken, when memory is out. */
 struct unit *unit_open(struct server *s, struct partition *p);
-/* To the open unit, which is there: p->is_broken when memory is out. Words of a tell are u->bytes from `at` on. */
+/* To the open unit, which exists: p->is_broken when memory is out. The notification's bytes are u->bytes from `at` on. */
 void unit_add_ending(struct server *s, struct partition *p, struct subscription *sub);
 void unit_add_notification(struct partition *p, struct seat *seat, size_t at);
 /* Give one back; NULL is fine. */

@@ -27,15 +27,6 @@
 #define UNIT_SPARE_BYTES 4096
 #define UNIT_SPARE_ITEMS 16
 
-static void unit_free_data(struct unit *u)
-{
-	while (u->data != NULL) {
-		struct data_frame *f = u->data;
-		u->data = f->next;
-		data_frame_destroy(f);
-	}
-}
-
 static void unit_destroy(struct unit *u)
 {
 	free(u->replies);
@@ -66,34 +57,6 @@ struct unit *unit_open(struct server *s, struct partition *p)
 	return u;
 }
 
-/* Whether what it has grown to is worth keeping. */
-static bool unit_is_small(const struct unit *u)
-{
-	return u->bytes.capacity <= UNIT_SPARE_BYTES && u->delta.capacity <= UNIT_SPARE_BYTES &&
-	       u->replies_capacity <= UNIT_SPARE_ITEMS &&
-	       u->notifications_capacity <= UNIT_SPARE_ITEMS &&
-	       u->endings_capacity <= UNIT_SPARE_ITEMS && u->ops_n <= UNIT_SPARE_ITEMS;
-}
-
-/* Empty, with its memory. */
-static void unit_clear(struct unit *u)
-{
-	buf_clear(&u->bytes);
-	buf_clear(&u->delta);
-	arena_reset(&u->arena);
-	u->replies_n = 0;
-	u->notifications_n = 0;
-	u->endings_n = 0;
-	u->ends_room = false;
-	u->has_notifications = false;
-	u->full = NULL;
-	u->full_sparse = NULL;
-	u->ops = NULL;
-	u->ops_n = 0;
-	u->accounts = NULL;
-	u->followings = NULL;
-}
-
 void unit_drop(struct server *s, struct unit *u)
 {
 	if (u == NULL) {
@@ -104,12 +67,32 @@ void unit_drop(struct server *s, struct unit *u)
 	for (size_t i = 0; i < u->replies_n; i++) {
 		frame_unref(s, u->replies[i].full);
 	}
-	unit_free_data(u);
-	if (s->spare_units_n >= UNIT_SPARE_MAX || !unit_is_small(u)) {
+	for (struct data_frame *f; (f = u->data) != NULL; data_frame_destroy(f)) {
+		u->data = f->next;
+	}
+	bool is_small = u->bytes.capacity <= UNIT_SPARE_BYTES &&
+			u->delta.capacity <= UNIT_SPARE_BYTES &&
+			u->replies_capacity <= UNIT_SPARE_ITEMS &&
+			u->notifications_capacity <= UNIT_SPARE_ITEMS &&
+			u->endings_capacity <= UNIT_SPARE_ITEMS && u->ops_n <= UNIT_SPARE_ITEMS;
+	if (s->spare_units_n >= UNIT_SPARE_MAX || !is_small) {
 		unit_destroy(u);
 		return;
 	}
-	unit_clear(u);
+	buf_clear(&u->bytes);
+	buf_clear(&u->delta);
+	arena_reset(&u->arena);
+	*u = (struct unit){
+		.replies = u->replies,
+		.replies_capacity = u->replies_capacity,
+		.notifications = u->notifications,
+		.notifications_capacity = u->notifications_capacity,
+		.endings = u->endings,
+		.endings_capacity = u->endings_capacity,
+		.bytes = u->bytes,
+		.delta = u->delta,
+		.arena = u->arena,
+	};
 	LL_PREPEND(s->spare_units, u);
 	s->spare_units_n++;
 }

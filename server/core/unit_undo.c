@@ -3,8 +3,8 @@
  * requests are refused, or run again.
  *
  * Nothing of it has left, so nothing has to be taken back outside: the room is
- * loaded again, those who follow it stay and start over with a full update, and
- * each connection follows it as it did before the first request that is undone.
+ * loaded again, its subscribers stay and start over with a full update, and each
+ * connection is subscribed as it was before the first request that is undone.
  * The open unit was built on the one in flight and goes the same way.
  *
  * Why it was not made decides about its requests:
@@ -17,18 +17,18 @@
  *   any other  the requests are refused with UNAVAILABLE. What asked for nothing
  *              durable (room.unsubscribe) was done, and stays so.
  *
- * Run again is: decoded and handled like a request that waited for its room to be
- * loaded. It has been counted, and has paid for its guesses and its rates. A
- * request runs UNIT_RUNS_MAX times at most, then it is refused. One whose
- * connection has closed is dropped, as one that waits is: nobody was told of it,
- * and whoever wants to know repeats it with its idempotency_key.
+ * A request that runs again is one that waits for its room to be loaded (struct
+ * parked). It has been counted, and has paid for its guesses and its rates. A
+ * request runs UNIT_RUNS_MAX times at most, then it is refused, as it is where
+ * memory is out. One whose connection has closed is dropped: nothing of it was
+ * sent, and its client repeats it with its idempotency_key.
  *
  * What else the undone units had done:
  *   - presences, nudges, reactions: live, and gone with the room's memory. Those
  *     that a request brought come again with it; presences from before do not, as
  *     after any load.
  *   - what the room did by itself (a countdown or timer that ran out, a grace, its
- *     end): nobody has seen it; the loaded room is looked at before the requests
+ *     end): it was never sent; the loaded room is checked before the requests
  *     run, and does what is due by its own state.
  *   - connections that closed, and whatever else happened outside the room: as it is.
  *
@@ -75,8 +75,30 @@ static void follow_as_before(struct server *s, struct partition *p, const struct
 	}
 }
 
+/* The request waits for the room as one that has just come; false where it has run too often, or memory is out. */
+static bool reply_run_again(struct server *s, struct partition *p, const struct unit *u,
+			    const struct reply *r)
+{
+	struct conn *c = conn_find(s, r->conn);
+	if (c == NULL || c->is_closing) {
+		return true; /* nobody waits for its answer */
+	}
+	struct request rq = {
+		.conn = c,
+		.message = slice_of(u->bytes.data + r->at - r->asked, r->asked),
+		.is_guess = r->is_guess,
+		.runs = (unsigned char)(r->runs + 1),
+	};
+	if (rq.runs >= UNIT_RUNS_MAX || !parked_add(&p->parked, &rq)) {
+		return false;
+	}
+	c->owed -= r->asked + reply_bytes(r);
+	return true;
+}
+
 /* The last change first. What stands is undone only where its request runs again, and stands no more. */
-static void undo_followings(struct server *s, struct partition *p, struct unit *u, bool runs_again)
+static void undo_followings(struct server *s, struct partition *p, const struct unit *u,
+			    bool runs_again)
 {
 	for (const struct following *f = u == NULL ? NULL : u->followings; f != NULL;
 	     f = f->before) {
@@ -84,47 +106,33 @@ static void undo_followings(struct server *s, struct partition *p, struct unit *
 			follow_as_before(s, p, f, f->follows && (runs_again || !f->is_over));
 		}
 	}
-	for (size_t i = 0; u != NULL && i < u->replies_n && runs_again; i++) {
-		u->replies[i].stands = false;
-	}
 }
 
-/* The units and all they did; they are p->again then, in order, and the room is being loaded. */
-static void unit_undo(struct server *s, struct partition *p, bool runs_again)
+/* Undo both units, refuse their requests or have them run again, and load the room. */
+static void unit_undo(struct server *s, struct partition *p, bool runs_again, const char *why)
 {
+	struct unit *units[] = {p->flight, p->open};
+	struct fault fault = {0};
+	fault_set(&fault, FAULT_UNAVAILABLE, "%s", why);
 	partition_forget_room(s, p);
 	undo_followings(s, p, p->open, runs_again);
 	undo_followings(s, p, p->flight, runs_again);
-	if (p->flight != NULL) {
-		LL_APPEND(p->again, p->flight);
-	}
-	if (p->open != NULL) {
-		LL_APPEND(p->again, p->open);
-	}
 	p->flight = NULL;
 	p->open = NULL;
 	p->is_broken = false;
 	p->to_resend = false;
-}
-
-static struct unit *next_again(struct partition *p)
-{
-	struct unit *u = p->again;
-	if (u != NULL) {
-		LL_DELETE(p->again, u);
-	}
-	return u;
-}
-
-static void refuse_again(struct server *s, struct partition *p, const char *why)
-{
-	struct fault fault = {0};
-	fault_set(&fault, FAULT_UNAVAILABLE, "%s", why);
-	for (struct unit *u; (u = next_again(p)) != NULL; unit_drop(s, u)) {
-		for (size_t i = 0; i < u->replies_n; i++) {
-			unit_answer(s, u, &u->replies[i], &fault);
+	for (size_t n = 0; n < 2; n++) {
+		struct unit *u = units[n];
+		for (size_t i = 0; u != NULL && i < u->replies_n; i++) {
+			struct reply *r = &u->replies[i];
+			r->stands = r->stands && !runs_again;
+			if (!runs_again || !reply_run_again(s, p, u, r)) {
+				unit_answer(s, u, r, &fault);
+			}
 		}
+		unit_drop(s, u);
 	}
+	partition_reload(s, p);
 }
 
 void unit_fail(struct server *s, struct partition *p, enum err why)
@@ -132,57 +140,13 @@ void unit_fail(struct server *s, struct partition *p, enum err why)
 	s->counters.commits_failed++;
 	server_log(s, LOG_ERROR, "event=commit_failed room=%s reason=\"%s\"", p->room_id,
 		   err_text(why));
-	unit_undo(s, p, false);
-	refuse_again(s, p, "the change could not be stored and was not made; try again");
 	p->rests_mono = s->now.mono_ms + REST_MS;
-	partition_reload(s, p);
+	unit_undo(s, p, false, "the change could not be stored and was not made; try again");
 }
 
 void unit_conflict(struct server *s, struct partition *p)
 {
 	s->counters.units_rerun++;
 	server_log(s, LOG_WARN, "event=room_conflict room=%s", p->room_id);
-	unit_undo(s, p, true);
-	partition_reload(s, p);
-}
-
-void unit_give_up(struct server *s, struct partition *p)
-{
-	refuse_again(s, p, "the room cannot be read now; try again");
-}
-
-static void reply_run_again(struct server *s, struct partition *p, const struct unit *u,
-			    const struct reply *r)
-{
-	struct conn *c = conn_find(s, r->conn);
-	if (c == NULL || c->is_closing) {
-		return;
-	}
-	c->owed -= r->asked + reply_bytes(r);
-	struct request rq = {
-		.conn = c,
-		.msgid = r->msgid,
-		.message = slice_of(u->bytes.data + r->at - r->asked, r->asked),
-		.is_guess = r->is_guess,
-		.runs = (unsigned char)(r->runs + 1),
-		.parked_in = p,
-		.load = p->load,
-	};
-	if (rq.runs < UNIT_RUNS_MAX) {
-		request_take_again(s, &rq);
-	} else {
-		struct fault fault = {0};
-		fault_set(&fault, FAULT_UNAVAILABLE,
-			  "others kept changing the room; nothing was done; try again");
-		request_refuse(s, &rq, &fault);
-	}
-}
-
-void unit_run_again(struct server *s, struct partition *p)
-{
-	for (struct unit *u; (u = next_again(p)) != NULL; unit_drop(s, u)) {
-		for (size_t i = 0; i < u->replies_n; i++) {
-			reply_run_again(s, p, u, &u->replies[i]);
-		}
-	}
+	unit_undo(s, p, true, "others kept changing the room; nothing was done; try again");
 }

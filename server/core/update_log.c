@@ -10,7 +10,7 @@
 
 #include "proto/assert.h"
 
-/* A room that says little needs little, and most rooms do; one that keeps more gets larger pieces. */
+/* Most rooms have few updates and need little; a log that holds more gets larger chunks. */
 #define CHUNK_BYTES	   4096
 #define CHUNK_FRAMES	   48
 #define CHUNK_BYTES_SMALL  1024
@@ -72,18 +72,14 @@ void update_log_finish(struct update_log *log)
 	update_log_clear(log);
 }
 
-/* False also where the version is too far from the chunk's for its marks. */
-static bool chunk_takes(const struct log_chunk *chunk, const struct log_frame *frame)
-{
-	return chunk->frames < chunk->frames_max &&
-	       frame->whole.len <= chunk->capacity - chunk->len &&
-	       frame->version - chunk->since <= UINT32_MAX;
-}
-
 /* A chunk that has room for the frame: the last one, or a new one. */
 static struct log_chunk *update_log_chunk(struct update_log *log, const struct log_frame *frame)
 {
-	if (log->last != NULL && chunk_takes(log->last, frame)) {
+	const struct log_chunk *last = log->last;
+	if (last != NULL && last->frames < last->frames_max &&
+	    frame->whole.len <= last->capacity - last->len &&
+	    frame->version - last->since <=
+		    UINT32_MAX) { /* its marks count from the chunk's version */
 		return log->last;
 	}
 	bool is_small = log->end - log->start < CHUNK_BYTES;
@@ -109,22 +105,6 @@ static struct log_chunk *update_log_chunk(struct update_log *log, const struct l
 	return chunk;
 }
 
-static struct log_variants *variants_copy(const struct log_frame *frame)
-{
-	struct log_variants *v = malloc(sizeof(*v) + frame->for_author.len + frame->without.len);
-	if (v == NULL) {
-		return NULL;
-	}
-	*v = (struct log_variants){
-		.author = frame->author,
-		.for_author_len = frame->for_author.len,
-		.without_len = frame->without.len,
-	};
-	memcpy(v->bytes, frame->for_author.data, frame->for_author.len);
-	memcpy(v->bytes + frame->for_author.len, frame->without.data, frame->without.len);
-	return v;
-}
-
 /* What the next frame of the chunk is for some readers. False when memory is out. */
 static bool chunk_put_variants(struct log_chunk *chunk, const struct log_frame *frame)
 {
@@ -135,27 +115,18 @@ static bool chunk_put_variants(struct log_chunk *chunk, const struct log_frame *
 	if (chunk->variants == NULL) {
 		chunk->variants = calloc(chunk->frames_max, sizeof(struct log_variants *));
 	}
-	struct log_variants *v = chunk->variants == NULL ? NULL : variants_copy(frame);
+	struct log_variants *v = chunk->variants == NULL ? NULL : malloc(sizeof(*v) + len);
 	if (v == NULL) {
 		return false;
 	}
+	*v = (struct log_variants){.author = frame->author,
+				   .for_author_len = frame->for_author.len,
+				   .without_len = frame->without.len};
+	memcpy(v->bytes, frame->for_author.data, frame->for_author.len);
+	memcpy(v->bytes + frame->for_author.len, frame->without.data, frame->without.len);
 	chunk->variants[chunk->frames] = v;
 	chunk->variant_bytes += len;
 	return true;
-}
-
-static void chunk_put(struct log_chunk *chunk, const struct log_frame *frame)
-{
-	memcpy(chunk->bytes + chunk->len, frame->whole.data, frame->whole.len);
-	chunk->len += (uint32_t)frame->whole.len;
-	chunk->marks[chunk->frames++] =
-		(struct log_mark){.end = chunk->len,
-				  .brings = (uint32_t)(frame->version - chunk->since)};
-}
-
-static uint64_t update_log_bytes(const struct update_log *log)
-{
-	return log->end - log->start + log->variant_bytes;
 }
 
 bool update_log_append(struct update_log *log, const struct log_frame *frame, size_t bytes_max)
@@ -170,10 +141,14 @@ bool update_log_append(struct update_log *log, const struct log_frame *frame, si
 		log->start = log->end;
 		return false;
 	}
-	chunk_put(chunk, frame);
+	memcpy(chunk->bytes + chunk->len, frame->whole.data, frame->whole.len);
+	chunk->len += (uint32_t)frame->whole.len;
+	chunk->marks[chunk->frames++] =
+		(struct log_mark){.end = chunk->len,
+				  .brings = (uint32_t)(frame->version - chunk->since)};
 	log->variant_bytes += frame->for_author.len + frame->without.len;
 	log->end += frame->whole.len;
-	while (update_log_bytes(log) > bytes_max && log->first != log->last) {
+	while (log->end - log->start + log->variant_bytes > bytes_max && log->first != log->last) {
 		update_log_drop_first(log);
 	}
 	return true;

@@ -1,5 +1,5 @@
 /*
- * update_log.h - what a room has said lately, once for all its subscribers.
+ * update_log.h - per-room ring buffer of encoded update frames, shared by all subscribers.
  *
  * Frames stand one behind the other in chunks; a subscriber is a position in that
  * stream, always at a frame's beginning. Nothing is copied for a subscriber and
@@ -32,7 +32,7 @@ struct update_log {
 
 void update_log_finish(struct update_log *log);
 
-/* Who reads: some frames say less to the one whose change they tell, and to those who want no shared data. */
+/* A subscriber: some frames are shorter for the author of the change, and for clients that opt out of shared data. */
 struct log_reader {
 	uint64_t id; /* as frame's author; 0: nobody */
 	bool wants_data;

@@ -1,5 +1,5 @@
 /*
- * idempotency.h - what calls with an idempotency_key answered.
+ * idempotency.h - cache of results by idempotency key.
  *
  * A repeat within ONCE_LIFE_MS gets the first result instead of a second
  * effect. Part of a partition: the entries are its ONCE items, written in the

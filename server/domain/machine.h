@@ -7,7 +7,7 @@
 #ifndef SERVER_DOMAIN_MACHINE_H
 #define SERVER_DOMAIN_MACHINE_H
 
-#define MACHINE_STATES_MAX 8
+#define MACHINE_STATES_MAX 12
 #define MACHINE_TO(state)  (1u << (state))
 
 struct machine {

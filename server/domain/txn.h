@@ -155,7 +155,7 @@ struct key_text txn_make_key(struct txn *t, struct slice with);
 enum txn_step txn_refuse(struct txn *t, enum fault_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* ---- topics: who is told of a partition's changes ---- */
+/* ---- topics: notifications of a partition's changes ---- */
 
 /*
  * The connection is sent what is published of the partition from now on. What

@@ -1,5 +1,5 @@
 /*
- * uthash_config.h - uthash as this module uses it: running out of memory is told, not
+ * uthash_config.h - uthash as this module uses it: running out of memory is reported, not
  * fatal, and tables begin small, for most rooms have a few seats and no
  * remembered calls; they grow by themselves.
  */

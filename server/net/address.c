@@ -4,6 +4,7 @@
 #include "server/net/address.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "proto/slice.h"
@@ -51,17 +52,8 @@ static enum err address_parse_unix(struct slice path, struct address *out, struc
 
 static bool address_port_is_good(const char *port)
 {
-	long value = 0;
-	if (*port == '\0') {
-		return false;
-	}
-	for (const char *p = port; *p != '\0'; p++) {
-		if (*p < '0' || *p > '9') {
-			return false;
-		}
-		value = value * 10 + (*p - '0');
-	}
-	return value <= 65535;
+	return *port != '\0' && port[strspn(port, "0123456789")] == '\0' &&
+	       strtol(port, NULL, 10) <= 65535;
 }
 
 /* Splits HOST[:PORT] or [HOST][:PORT]; false where neither form fits. */

@@ -47,17 +47,6 @@ enum err admin_cmd_check(const char *directory, struct errmsg *why)
 	return admin_cmd_flush(e, why);
 }
 
-static void admin_cmd_tell_dumped(const struct admin_counts *counts)
-{
-	(void)fprintf(stderr, "%" PRIu64 " items\n", counts->items);
-	if (counts->hidden > 0) {
-		(void)fprintf(stderr,
-			      "%" PRIu64 " seats without the votes that are still hidden; "
-			      "--hidden-votes keeps them\n",
-			      counts->hidden);
-	}
-}
-
 enum err admin_cmd_dump(const char *directory, bool with_hidden, struct errmsg *why)
 {
 	struct admin_counts counts = {0};
@@ -68,7 +57,13 @@ enum err admin_cmd_dump(const char *directory, bool with_hidden, struct errmsg *
 	e = admin_dump(directory, with_hidden, admin_cmd_put_line, NULL, &counts, why);
 	e = admin_cmd_flush(e, why);
 	if (e == OK) {
-		admin_cmd_tell_dumped(&counts);
+		(void)fprintf(stderr, "%" PRIu64 " items\n", counts.items);
+	}
+	if (e == OK && counts.hidden > 0) {
+		(void)fprintf(stderr,
+			      "%" PRIu64 " seats without the votes that are still hidden; "
+			      "--hidden-votes keeps them\n",
+			      counts.hidden);
 	}
 	return e;
 }

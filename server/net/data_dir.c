@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "proto/format.h"
+#include "store/lmdb/env_files.h"
 
 #define DATA_DIR_KEY  "server.key"
 #define DATA_DIR_DATA "data.mdb"
@@ -106,42 +107,32 @@ static enum err data_dir_read_key(const char *path, unsigned char key[SEED_BYTES
 	return e;
 }
 
-/* A new name is on disk only when its directory is. */
-static bool data_dir_sync(const char *path)
+static bool data_dir_write_key(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool done = fd >= 0 && fsync(fd) == 0;
-	if (fd >= 0) {
-		(void)close(fd);
-	}
-	return done;
-}
-
-static bool data_dir_write_key(const char *path, const unsigned char key[SEED_BYTES])
-{
+	unsigned char key[SEED_BYTES];
 	(void)unlink(path); /* left by an earlier process of this id */
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0) {
 		return false;
 	}
-	bool done = write(fd, key, SEED_BYTES) == SEED_BYTES && fsync(fd) == 0;
+	randombytes_buf(key, sizeof(key));
+	bool done = write(fd, key, sizeof(key)) == (ssize_t)sizeof(key) && fsync(fd) == 0;
 	int reason = errno;
 	done = close(fd) == 0 && done;
 	errno = reason;
+	sodium_memzero(key, sizeof(key));
 	return done;
 }
 
 static enum err data_dir_make_key(const char *dir, const char *path, struct errmsg *why)
 {
-	unsigned char key[SEED_BYTES];
 	char draft[PATH_MAX];
 	(void)format_to(draft, sizeof(draft), "%s.%ld", path, (long)getpid());
-	randombytes_buf(key, sizeof(key));
-	bool done = data_dir_write_key(draft, key) && (link(draft, path) == 0 || errno == EEXIST);
+	bool done = data_dir_write_key(draft) && (link(draft, path) == 0 || errno == EEXIST);
 	enum err e = done ? OK : data_dir_fail(path, "create", why);
-	sodium_memzero(key, sizeof(key));
 	(void)unlink(draft);
-	if (e == OK && !data_dir_sync(dir)) {
+	/* A new name is on disk only when its directory is. */
+	if (e == OK && env_files_sync_directory(dir) != OK) {
 		e = data_dir_fail(dir, "sync", why);
 	}
 	return e;

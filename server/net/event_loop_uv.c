@@ -277,19 +277,6 @@ static void event_loop_flush_store(struct event_loop *loop)
 	store_glue_flush(&loop->glue);
 }
 
-/*
- * On a single CPU, yield during a large fan-out, so that the store's writer thread
- * is scheduled: it wakes three times a commit, and would wait for the end of our
- * time slice each time. With smaller rooms the waiting commits become one larger
- * one, which is cheaper.
- */
-static void event_loop_give_way(const struct event_loop *loop)
-{
-	if (server_output_turn(loop->server) < OUTPUT_TURN) {
-		(void)sched_yield();
-	}
-}
-
 static void event_loop_on_turn(uv_prepare_t *handle)
 {
 	struct event_loop *loop = handle->data;
@@ -304,8 +291,14 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 	loop->has_backlog = event_loop_pump(loop);
 	/* While too many commits wait, the store's next callback wakes the loop. */
 	is_more = loop->has_backlog || is_more || (loop->refused_n > 0 && loop->is_reading);
-	if (is_more) {
-		event_loop_give_way(loop);
+	/*
+	 * On a single CPU, yield during a large fan-out, so that the store's writer thread
+	 * is scheduled: it wakes three times a commit, and would wait for the end of our
+	 * time slice each time. With smaller rooms the waiting commits become one larger
+	 * one, which is cheaper.
+	 */
+	if (is_more && server_output_turn(loop->server) < OUTPUT_TURN) {
+		(void)sched_yield();
 	}
 	if (is_more || loop->is_due) {
 		(void)uv_idle_start(&loop->again, event_loop_on_again);
@@ -332,14 +325,6 @@ void event_loop_wake(void *arg)
 }
 
 /* ---- life ---- */
-
-static void event_loop_write_refusal(struct buf *b, struct slice reason)
-{
-	struct closing_notice notice = {.reason = reason, .with_reason = true};
-	buf_init(b, EVENT_LOOP_REFUSAL_BYTES);
-	rpc_write_notice(b, slice_str(notice_rows[NOTICE_SERVER_CLOSING].name),
-			 &record_closing_notice, &notice);
-}
 
 /* All of them belong to the loop, so that ending can walk them. */
 static int event_loop_init_handles(struct event_loop *loop)
@@ -380,7 +365,11 @@ enum err event_loop_create(const struct event_loop_config *c, struct event_loop 
 	loop->is_reading = true;
 	loop->tick_at_ms = EVENT_LOOP_NO_TICK;
 	loop->streams.first_free = STREAM_NO_SLOT;
-	event_loop_write_refusal(&loop->refusal, SLICE("The server is full; try again in a while"));
+	struct closing_notice notice = {.reason = SLICE("The server is full; try again in a while"),
+					.with_reason = true};
+	buf_init(&loop->refusal, EVENT_LOOP_REFUSAL_BYTES);
+	rpc_write_notice(&loop->refusal, slice_str(notice_rows[NOTICE_SERVER_CLOSING].name),
+			 &record_closing_notice, &notice);
 	int failed = event_loop_init_handles(loop);
 	if (failed != 0 || loop->refusal.error != OK) {
 		event_loop_destroy(loop);

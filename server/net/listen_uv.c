@@ -48,30 +48,23 @@ void listeners_init_handle(struct event_loop *loop, union stream_handle *uv, boo
 
 /* ---- without a descriptor ---- */
 
-static bool listener_refuse_one(const struct listener *l)
-{
-	struct event_loop *loop = l->loop;
-	int fd = accept(l->socket.fd, NULL, NULL);
-	if (fd < 0) {
-		return false;
-	}
-	(void)send(fd, loop->refusal.data, loop->refusal.len, MSG_DONTWAIT | MSG_NOSIGNAL);
-	(void)shutdown(fd, SHUT_WR);
-	/* Unread bytes would turn the close into a reset, which discards what was written. */
-	(void)recv(fd, loop->read_bytes, EVENT_LOOP_READ_BYTES, MSG_DONTWAIT);
-	(void)close(fd);
-	return true;
-}
-
 static size_t listener_refuse_waiting(const struct listener *l)
 {
-	struct listeners *ls = &l->loop->listeners;
+	struct event_loop *loop = l->loop;
+	struct listeners *ls = &loop->listeners;
 	size_t n = 0;
+	int fd;
 	if (ls->spare_fd == -1) {
 		return 0; /* the next handle gets another */
 	}
 	(void)close(ls->spare_fd);
-	while (n < EVENT_LOOP_ACCEPTS_A_TURN && listener_refuse_one(l)) {
+	while (n < EVENT_LOOP_ACCEPTS_A_TURN && (fd = accept(l->socket.fd, NULL, NULL)) >= 0) {
+		(void)send(fd, loop->refusal.data, loop->refusal.len, MSG_DONTWAIT | MSG_NOSIGNAL);
+		(void)shutdown(fd, SHUT_WR);
+		/* Unread bytes would turn the close into a reset, which discards what was written.
+		 */
+		(void)recv(fd, loop->read_bytes, EVENT_LOOP_READ_BYTES, MSG_DONTWAIT);
+		(void)close(fd);
 		n++;
 	}
 	ls->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -131,17 +124,6 @@ static void listener_on_connection(uv_stream_t *stream, int status)
 	listener_close(l);
 }
 
-static int listener_attach(struct listener *l, int fd)
-{
-	int failed =
-		l->socket.is_unix ? uv_pipe_open(&l->uv.pipe, fd) : uv_tcp_open(&l->uv.tcp, fd);
-	if (failed != 0) {
-		(void)close(fd);
-		return failed;
-	}
-	return uv_listen(&l->uv.stream, SOCKET_BACKLOG, listener_on_connection);
-}
-
 /* The handle gets a descriptor of its own, so that closing it does not close the socket. */
 static int listener_open(struct listener *l)
 {
@@ -152,7 +134,13 @@ static int listener_open(struct listener *l)
 	listeners_init_handle(l->loop, &l->uv, l->socket.is_unix);
 	l->uv.handle.data = l;
 	l->state = LISTENER_OPEN;
-	int failed = listener_attach(l, fd);
+	int failed =
+		l->socket.is_unix ? uv_pipe_open(&l->uv.pipe, fd) : uv_tcp_open(&l->uv.tcp, fd);
+	if (failed != 0) {
+		(void)close(fd);
+	} else {
+		failed = uv_listen(&l->uv.stream, SOCKET_BACKLOG, listener_on_connection);
+	}
 	if (failed != 0) {
 		listener_close(l);
 	}

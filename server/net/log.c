@@ -44,19 +44,6 @@ static void log_put_str(struct log_line *l, const char *text)
 	log_put(l, text, strlen(text));
 }
 
-static void log_put_time(struct log_line *l)
-{
-	struct timespec now = {0};
-	struct tm utc = {0};
-	(void)clock_gettime(CLOCK_REALTIME, &now);
-	(void)gmtime_r(&now.tv_sec, &utc);
-	char day[32];
-	size_t len = strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &utc);
-	char text[64];
-	len = format_to(text, sizeof(text), "ts=%.*s.%03ldZ", (int)len, day, now.tv_nsec / 1000000);
-	log_put(l, text, len);
-}
-
 static void log_open(struct log_line *l, const struct log *log, enum log_level level)
 {
 	l->log = level <= log->level ? log : NULL;
@@ -64,9 +51,15 @@ static void log_open(struct log_line *l, const struct log *log, enum log_level l
 	if (l->log == NULL) {
 		return;
 	}
-	log_put_time(l);
-	log_put_str(l, " level=");
-	log_put_str(l, log_level_names[level]);
+	struct timespec now = {0};
+	struct tm utc = {0};
+	char day[32], text[64];
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	(void)gmtime_r(&now.tv_sec, &utc);
+	size_t len = strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &utc);
+	len = format_to(text, sizeof(text), "ts=%.*s.%03ldZ level=%s", (int)len, day,
+			now.tv_nsec / 1000000, log_level_names[level]);
+	log_put(l, text, len);
 }
 
 void log_begin(struct log_line *l, const struct log *log, enum log_level level, const char *event)
@@ -78,11 +71,6 @@ void log_begin(struct log_line *l, const struct log *log, enum log_level level, 
 	}
 }
 
-static bool log_is_plain(unsigned char c)
-{
-	return c > ' ' && c != '"' && c != '\\' && c != '=' && c != 0x7f;
-}
-
 static void log_put_quoted(struct log_line *l, const char *value)
 {
 	log_put(l, "\"", 1);
@@ -90,8 +78,8 @@ static void log_put_quoted(struct log_line *l, const char *value)
 		unsigned char c = (unsigned char)*p;
 		if (c == '"' || c == '\\') {
 			log_put(l, "\\", 1);
-			log_put(l, p, 1);
-		} else if (c < ' ' || c == 0x7f) {
+		}
+		if (c < ' ' || c == 0x7f) {
 			char hex[8] = "";
 			size_t len = format_to(hex, sizeof(hex), "\\x%02x", c);
 			log_put(l, hex, len);
@@ -112,7 +100,7 @@ void log_str(struct log_line *l, const char *key, const char *value)
 	log_put(l, "=", 1);
 	bool plain = *value != '\0';
 	for (const char *p = value; plain && *p != '\0'; p++) {
-		plain = log_is_plain((unsigned char)*p);
+		plain = (unsigned char)*p > ' ' && strchr("\"\\=\x7f", *p) == NULL;
 	}
 	if (plain) {
 		log_put_str(l, value);

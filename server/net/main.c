@@ -44,30 +44,22 @@ static int main_serve(const struct options *o)
 	return e == OK ? EXIT_SUCCESS : main_failed(&why);
 }
 
-static int main_admin(const struct options *o)
-{
-	struct errmsg why = {{0}};
-	enum err e = o->command == COMMAND_CHECK  ? admin_cmd_check(o->data, &why)
-		     : o->command == COMMAND_DUMP ? admin_cmd_dump(o->data, o->with_hidden, &why)
-						  : admin_cmd_load(o->data, &why);
-	return e == OK ? EXIT_SUCCESS : main_failed(&why);
-}
-
-/* What was printed for a person has to have arrived. */
-static int main_printed(void)
-{
-	return fflush(stdout) == 0 && ferror(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
 static int main_run(const struct options *o)
 {
+	struct errmsg why = {{0}};
+	enum err e = OK;
 	switch (o->command) {
 	case COMMAND_SERVE:
 		return main_serve(o);
 	case COMMAND_CHECK:
+		e = admin_cmd_check(o->data, &why);
+		break;
 	case COMMAND_DUMP:
+		e = admin_cmd_dump(o->data, o->with_hidden, &why);
+		break;
 	case COMMAND_LOAD:
-		return main_admin(o);
+		e = admin_cmd_load(o->data, &why);
+		break;
 	case COMMAND_HELP:
 		options_print_help();
 		break;
@@ -78,7 +70,11 @@ static int main_run(const struct options *o)
 		(void)puts("ayed " AYE_VERSION);
 		break;
 	}
-	return main_printed();
+	if (e != OK) {
+		return main_failed(&why);
+	}
+	/* What was printed for a person has to have arrived. */
+	return fflush(stdout) == 0 && ferror(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)

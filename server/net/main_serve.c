@@ -34,7 +34,7 @@ struct serving {
 	size_t sockets_n;
 };
 
-/* ---- sockets ---- */
+/* ---- the parts ---- */
 
 static enum err serve_open_sockets(struct serving *sv, struct errmsg *why)
 {
@@ -56,29 +56,6 @@ static enum err serve_open_sockets(struct serving *sv, struct errmsg *why)
 	}
 	return e;
 }
-
-static void serve_close_sockets(struct serving *sv)
-{
-	for (size_t i = 0; i < sv->sockets_n; i++) {
-		socket_close(&sv->sockets[i]);
-	}
-}
-
-/*
- * One line, and nothing else ever, on stdout: the parent process waits for it.
- * If stdout is closed, clients that connect find out that the server is ready.
- */
-static void serve_say_ready(const struct serving *sv)
-{
-	(void)fputs("ready", stdout);
-	for (size_t i = 0; i < sv->sockets_n; i++) {
-		(void)printf(" %s", sv->sockets[i].name);
-	}
-	(void)putchar('\n');
-	(void)fflush(stdout);
-}
-
-/* ---- the parts ---- */
 
 static enum err serve_size(struct serving *sv, struct errmsg *why)
 {
@@ -106,33 +83,6 @@ static enum err serve_size(struct serving *sv, struct errmsg *why)
 	return OK;
 }
 
-static enum err serve_configure(struct serving *sv, struct errmsg *why)
-{
-	const struct options *o = sv->options;
-	struct timespec now = {0};
-	(void)clock_gettime(CLOCK_REALTIME, &now);
-	server_config_defaults(&sv->config);
-	memcpy(sv->config.limits, o->limits, sizeof(sv->config.limits));
-	sv->config.room_code_chars = o->room_code_chars;
-	sv->config.now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-	randombytes_buf(sv->config.seed, sizeof(sv->config.seed));
-	enum err e = data_dir_open(o->data, why);
-	if (e == OK) {
-		e = data_dir_key(o->data, sv->config.server_key, why);
-	}
-	return e != OK ? e : serve_size(sv, why);
-}
-
-static enum err serve_create_shell(struct serving *sv, struct errmsg *why)
-{
-	struct event_loop_config c = {
-		.log = &sv->log,
-		.connections_max = (size_t)sv->config.limits[LIMIT_CONNECTIONS],
-		.idle_exit_ms = sv->options->idle_exit_s * 1000,
-	};
-	return event_loop_create(&c, &sv->loop, why);
-}
-
 static void serve_on_damage(void *arg, struct slice line)
 {
 	struct serving *sv = arg;
@@ -141,34 +91,48 @@ static void serve_on_damage(void *arg, struct slice line)
 	log_pair(&sv->log, LOG_ERROR, "data_damaged", "what", text);
 }
 
-static enum err serve_open_store(struct serving *sv, struct store **out, struct errmsg *why)
+/* The event loop takes the store first, so that a failure after that is cleaned up in one place. */
+static enum err serve_start(struct serving *sv, struct errmsg *why)
 {
+	const struct options *o = sv->options;
+	struct server_config *config = &sv->config;
+	struct timespec now = {0};
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	server_config_defaults(config);
+	memcpy(config->limits, o->limits, sizeof(config->limits));
+	config->room_code_chars = (size_t)o->room_code_chars;
+	config->now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	randombytes_buf(config->seed, sizeof(config->seed));
+	enum err e = data_dir_open(o->data, why);
+	e = e != OK ? e : data_dir_key(o->data, config->server_key, why);
+	e = e != OK ? e : serve_size(sv, why);
+	struct event_loop_config loop_config = {
+		.log = &sv->log,
+		.connections_max = (size_t)config->limits[LIMIT_CONNECTIONS],
+		.idle_exit_ms = o->idle_exit_s * 1000,
+	};
+	e = e != OK ? e : event_loop_create(&loop_config, &sv->loop, why);
+	if (e != OK) {
+		return e;
+	}
+	struct store *store = NULL;
 	struct key_text owner =
-		key_hash(sv->config.server_key, SERVE_OWNER, SLICE("whose data these are"));
-	struct store_lmdb_options o = {
-		.directory = sv->options->data,
-		.map_bytes = sv->options->map_bytes,
-		.reserve_bytes = sv->options->reserve_bytes,
+		key_hash(config->server_key, SERVE_OWNER, SLICE("whose data these are"));
+	struct store_lmdb_options store_options = {
+		.directory = o->data,
+		.map_bytes = (uint64_t)o->map_bytes,
+		.reserve_bytes = (uint64_t)o->reserve_bytes,
 		.owner = slice_of(owner.text, KEY_CHARS),
 		.on_damage = serve_on_damage,
 		.on_damage_arg = sv,
 		.wake = event_loop_wake,
 		.wake_arg = sv->loop,
 	};
-	return store_open_lmdb(&o, out, why);
-}
-
-/* The event loop takes the store first, so that a failure after that is cleaned up in one place. */
-static enum err serve_start(struct serving *sv, struct errmsg *why)
-{
-	struct store *store = NULL;
-	enum err e = serve_configure(sv, why);
-	e = e != OK ? e : serve_create_shell(sv, why);
-	e = e != OK ? e : serve_open_store(sv, &store, why);
+	e = store_open_lmdb(&store_options, &store, why);
 	if (e != OK) {
 		return e;
 	}
-	e = server_create(&sv->config, &sv->server);
+	e = server_create(config, &sv->server);
 	if (e != OK) {
 		errmsg_set(why, "cannot start: %s", err_text(e));
 		store_close(store);
@@ -179,35 +143,31 @@ static enum err serve_start(struct serving *sv, struct errmsg *why)
 	return e != OK ? e : event_loop_serve(sv->loop, sv->sockets, sv->sockets_n, why);
 }
 
-static enum err serve_until_end(struct serving *sv)
-{
-	log_pair(&sv->log, LOG_INFO, "serving", "version", AYE_VERSION);
-	serve_say_ready(sv);
-	notify_manager("READY=1");
-	switch (event_loop_run(sv->loop)) {
-	case EVENT_LOOP_STOPPED:
-		return OK;
-	case EVENT_LOOP_ABORTED:
-	case EVENT_LOOP_BROKEN:
-		break;
-	}
-	return ERR_CLOSED;
-}
-
 enum err serve(const struct options *o, struct errmsg *why)
 {
 	struct serving sv = {.options = o, .log = {.level = o->level, .fd = 2}};
 	enum err e = serve_start(&sv, why);
 	sodium_memzero(&sv.config, sizeof(sv.config));
 	if (e == OK) {
-		e = serve_until_end(&sv);
-		if (e == ERR_CLOSED) {
-			return e;
+		log_pair(&sv.log, LOG_INFO, "serving", "version", AYE_VERSION);
+		/* One line, and nothing else ever, on stdout: the parent process waits for it.
+		 * If stdout is closed, clients that connect find out that the server is ready. */
+		(void)fputs("ready", stdout);
+		for (size_t i = 0; i < sv.sockets_n; i++) {
+			(void)printf(" %s", sv.sockets[i].name);
+		}
+		(void)putchar('\n');
+		(void)fflush(stdout);
+		notify_manager("READY=1");
+		if (event_loop_run(sv.loop) != EVENT_LOOP_STOPPED) {
+			return ERR_CLOSED;
 		}
 	}
 	event_loop_destroy(sv.loop);
 	server_destroy(sv.server);
-	serve_close_sockets(&sv);
+	for (size_t i = 0; i < sv.sockets_n; i++) {
+		socket_close(&sv.sockets[i]);
+	}
 	if (e == OK) {
 		log_pair(&sv.log, LOG_INFO, "stopped", "version", AYE_VERSION);
 	}

@@ -14,19 +14,14 @@
 #include "proto/room_code.h"
 #include "server/net/log.h"
 
-#define OPTIONS_RESERVE_BYTES (8u << 20)
+#define OPTIONS_RESERVE_BYTES (8 << 20)
 #define OPTIONS_NUMBER_MAX    1000000000000000 /* far beyond any limit's use, far below overflow */
 
-typedef bool option_take(struct options *o, const char *value, struct errmsg *why);
-
-/* ---- what each option does with its argument ---- */
+/* ---- arguments ---- */
 
 static bool option_number(const char *text, int64_t min, int64_t max, int64_t *out)
 {
 	int64_t n = 0;
-	if (*text == '\0') {
-		return false;
-	}
 	for (const char *p = text; *p != '\0'; p++) {
 		if (*p < '0' || *p > '9' || n > OPTIONS_NUMBER_MAX / 10) {
 			return false;
@@ -34,45 +29,43 @@ static bool option_number(const char *text, int64_t min, int64_t max, int64_t *o
 		n = n * 10 + (*p - '0');
 	}
 	*out = n;
-	return n >= min && n <= max;
+	return *text != '\0' && n >= min && n <= max;
 }
 
-static bool option_bytes(const char *text, uint64_t *out)
+/* Digits, and K, M, G or T, or KiB and so on. */
+static bool option_bytes(const char *text, int64_t min, int64_t *out)
 {
 	static const char suffixes[] = "KMGT";
 	char digits[20];
 	size_t n = strspn(text, "0123456789");
 	const char *unit = text + n;
-	int shift = 0;
-	int64_t value = 0;
-	if (n == 0 || n >= sizeof(digits)) {
+	const char *found = *unit == '\0' ? NULL : strchr(suffixes, *unit);
+	if (n >= sizeof(digits) || (*unit != '\0' && found == NULL) ||
+	    (found != NULL && unit[1] != '\0' && strcmp(unit + 1, "iB") != 0)) {
 		return false;
 	}
-	if (*unit != '\0') {
-		const char *found = strchr(suffixes, *unit);
-		if (found == NULL || (unit[1] != '\0' && strcmp(unit + 1, "iB") != 0)) {
-			return false;
-		}
-		shift = 10 * (int)(found - suffixes + 1);
-	}
+	int shift = found == NULL ? 0 : 10 * (int)(found - suffixes + 1);
+	int64_t value = 0;
 	memcpy(digits, text, n);
 	digits[n] = '\0';
 	if (!option_number(digits, 0, OPTIONS_NUMBER_MAX >> shift, &value)) {
 		return false;
 	}
-	*out = (uint64_t)value << shift;
+	*out = value << shift;
+	return *out >= min;
+}
+
+static bool option_mode(const char *text, mode_t *out)
+{
+	size_t n = strspn(text, "01234567");
+	if (n == 0 || n > 4 || text[n] != '\0') {
+		return false;
+	}
+	*out = (mode_t)strtoul(text, NULL, 8) & 0777;
 	return true;
 }
 
-static bool option_data(struct options *o, const char *value, struct errmsg *why)
-{
-	o->data = value;
-	if (*value == '\0') {
-		errmsg_set(why, "it must name a directory");
-	}
-	return *value != '\0';
-}
-
+/* Sets *why. */
 static bool option_listen(struct options *o, const char *value, struct errmsg *why)
 {
 	if (o->listens_n == LISTEN_MAX) {
@@ -86,6 +79,7 @@ static bool option_listen(struct options *o, const char *value, struct errmsg *w
 	return true;
 }
 
+/* Sets *why. */
 static bool option_limit(struct options *o, const char *value, struct errmsg *why)
 {
 	const char *equals = strchr(value, '=');
@@ -111,127 +105,60 @@ static bool option_limit(struct options *o, const char *value, struct errmsg *wh
 	return false;
 }
 
-static bool option_room_code_length(struct options *o, const char *value, struct errmsg *why)
-{
-	int64_t n = 0;
-	if (!option_number(value, CODE_CHARS, CODE_CHARS_MAX, &n)) {
-		errmsg_set(why, "it is a number from %d to %d", CODE_CHARS, CODE_CHARS_MAX);
-		return false;
-	}
-	o->room_code_chars = (size_t)n;
-	return true;
-}
+/* ---- rows ---- */
 
-static bool option_map_size(struct options *o, const char *value, struct errmsg *why)
-{
-	bool good = option_bytes(value, &o->map_bytes) && o->map_bytes >= 1u << 20;
-	if (!good) {
-		errmsg_set(why, "it is a size of at least 1M, such as 512M or 16G");
-	}
-	return good;
-}
+enum option_id {
+	OPTION_DATA,
+	OPTION_LISTEN,
+	OPTION_LIMIT,
+	OPTION_ROOM_CODE_LENGTH,
+	OPTION_SOCKET_MODE,
+	OPTION_MAP_SIZE,
+	OPTION_RESERVE,
+	OPTION_LOG_LEVEL,
+	OPTION_IDLE_EXIT,
+	OPTION_HIDDEN_VOTES,
+	OPTION_HELP,
+	OPTION_VERSION,
+	OPTION_COUNT
+};
 
-static bool option_reserve(struct options *o, const char *value, struct errmsg *why)
-{
-	bool good = option_bytes(value, &o->reserve_bytes);
-	if (!good) {
-		errmsg_set(why, "it is a size, such as 0, 64M or 1G");
-	}
-	return good;
-}
-
-static bool option_log_level(struct options *o, const char *value, struct errmsg *why)
-{
-	bool good = log_level_of(value, &o->level);
-	if (!good) {
-		errmsg_set(why, "it is error, warn, info or debug");
-	}
-	return good;
-}
-
-static bool option_idle_exit(struct options *o, const char *value, struct errmsg *why)
-{
-	bool good = option_number(value, 1, 86400, &o->idle_exit_s);
-	if (!good) {
-		errmsg_set(why, "it is a number of seconds from 1 to 86400");
-	}
-	return good;
-}
-
-static bool option_socket_mode(struct options *o, const char *value, struct errmsg *why)
-{
-	size_t n = strspn(value, "01234567");
-	if (n == 0 || n > 4 || value[n] != '\0') {
-		errmsg_set(why, "it is an octal mode, such as 0600 or 0666");
-		return false;
-	}
-	o->socket_mode = (mode_t)strtoul(value, NULL, 8) & 0777;
-	return true;
-}
-
-static bool option_hidden_votes(struct options *o, const char *value, struct errmsg *why)
-{
-	(void)value;
-	(void)why;
-	o->with_hidden = true;
-	return true;
-}
-
-static bool option_help(struct options *o, const char *value, struct errmsg *why)
-{
-	(void)value;
-	(void)why;
-	o->command = COMMAND_HELP;
-	return true;
-}
-
-static bool option_version(struct options *o, const char *value, struct errmsg *why)
-{
-	(void)value;
-	(void)why;
-	o->command = COMMAND_VERSION;
-	return true;
-}
-
-struct option_row {
+static const struct option_row {
 	const char *name;
 	const char *argument; /* NULL: takes none */
-	option_take *take;
+	const char *wrong;    /* what it should be; NULL: option_take() says more */
 	const char *help;
+} option_rows[OPTION_COUNT] = {
+	[OPTION_DATA] = {"data", "DIR", "it must name a directory",
+			 "Directory of the data; made when missing, private to this user"},
+	[OPTION_LISTEN] = {"listen", "ADDR", NULL,
+			   "unix:/path or tcp://host:port; may be given several times"},
+	[OPTION_LIMIT] = {"limit", "NAME=VALUE", NULL,
+			  "Change a limit of the table below; may be given several times"},
+	[OPTION_ROOM_CODE_LENGTH] = {"room-code-length", "N", "it is a number from 6 to 16",
+				     "Characters of new room codes, 6 to 16 (default 6)"},
+	[OPTION_SOCKET_MODE] = {"socket-mode", "OCTAL", "it is an octal mode, such as 0600 or 0666",
+				"Mode of unix sockets (default 0600: this user only)"},
+	[OPTION_MAP_SIZE] = {"map-size", "SIZE", "it is a size of at least 1M, such as 512M or 16G",
+			     "Most the data may ever take, such as 512M (default 16G)"},
+	[OPTION_RESERVE] = {"reserve", "SIZE", "it is a size, such as 0, 64M or 1G",
+			    "Disk space taken at once, for when others fill it (default 8M)"},
+	[OPTION_LOG_LEVEL] = {"log-level", "LEVEL", "it is error, warn, info or debug",
+			      "error, warn, info (default) or debug; the log goes to stderr"},
+	[OPTION_IDLE_EXIT] = {"idle-exit", "SECONDS", "it is a number of seconds from 1 to 86400",
+			      "End after so long without a connection"},
+	[OPTION_HIDDEN_VOTES] = {"hidden-votes", NULL, NULL,
+				 "With dump: also the votes of rounds that were not revealed"},
+	[OPTION_HELP] = {"help", NULL, NULL, "Print this"},
+	[OPTION_VERSION] = {"version", NULL, NULL, "Print the version"},
 };
+_Static_assert(CODE_CHARS == 6 && CODE_CHARS_MAX == 16, "as the row says");
 
-static const struct option_row option_rows[] = {
-	{"data", "DIR", option_data,
-	 "Directory of the data; made when missing, private to this user"},
-	{"listen", "ADDR", option_listen,
-	 "unix:/path or tcp://host:port; may be given several times"},
-	{"limit", "NAME=VALUE", option_limit,
-	 "Change a limit of the table below; may be given several times"},
-	{"room-code-length", "N", option_room_code_length,
-	 "Characters of new room codes, 6 to 16 (default 6)"},
-	{"socket-mode", "OCTAL", option_socket_mode,
-	 "Mode of unix sockets (default 0600: this user only)"},
-	{"map-size", "SIZE", option_map_size,
-	 "Most the data may ever take, such as 512M (default 16G)"},
-	{"reserve", "SIZE", option_reserve,
-	 "Disk space taken at once, for when others fill it (default 8M)"},
-	{"log-level", "LEVEL", option_log_level,
-	 "error, warn, info (default) or debug; the log goes to stderr"},
-	{"idle-exit", "SECONDS", option_idle_exit, "End after so long without a connection"},
-	{"hidden-votes", NULL, option_hidden_votes,
-	 "With dump: also the votes of rounds that were not revealed"},
-	{"help", NULL, option_help, "Print this"},
-	{"version", NULL, option_version, "Print the version"},
-};
-#define OPTION_ROWS (sizeof(option_rows) / sizeof(option_rows[0]))
-
-struct command_row {
+static const struct command_row {
 	const char *name;
 	enum command command;
 	const char *help;
-};
-
-static const struct command_row command_rows[] = {
+} command_rows[] = {
 	{"check", COMMAND_CHECK,
 	 "Look at every item and index entry; exit 1 where something is wrong"},
 	{"dump", COMMAND_DUMP,
@@ -241,21 +168,43 @@ static const struct command_row command_rows[] = {
 };
 #define COMMAND_ROWS (sizeof(command_rows) / sizeof(command_rows[0]))
 
-/* ---- reading ---- */
-
-static void options_defaults(struct options *o)
+/* False where the argument is wrong; *why is set where the row has no sentence for that. */
+static bool option_take(enum option_id id, struct options *o, const char *value, struct errmsg *why)
 {
-	*o = (struct options){
-		.command = COMMAND_SERVE,
-		.room_code_chars = CODE_CHARS,
-		.reserve_bytes = OPTIONS_RESERVE_BYTES,
-		.level = LOG_INFO,
-		.socket_mode = 0600,
-	};
-	for (size_t i = 0; i < LIMIT_COUNT; i++) {
-		o->limits[i] = limit_rows[i].value;
+	switch (id) {
+	case OPTION_DATA:
+		o->data = value;
+		return *value != '\0';
+	case OPTION_LISTEN:
+		return option_listen(o, value, why);
+	case OPTION_LIMIT:
+		return option_limit(o, value, why);
+	case OPTION_ROOM_CODE_LENGTH:
+		return option_number(value, CODE_CHARS, CODE_CHARS_MAX, &o->room_code_chars);
+	case OPTION_SOCKET_MODE:
+		return option_mode(value, &o->socket_mode);
+	case OPTION_MAP_SIZE:
+		return option_bytes(value, 1 << 20, &o->map_bytes);
+	case OPTION_RESERVE:
+		return option_bytes(value, 0, &o->reserve_bytes);
+	case OPTION_LOG_LEVEL:
+		return log_level_of(value, &o->level);
+	case OPTION_IDLE_EXIT:
+		return option_number(value, 1, 86400, &o->idle_exit_s);
+	case OPTION_HIDDEN_VOTES:
+		o->with_hidden = true;
+		return true;
+	case OPTION_HELP:
+	case OPTION_VERSION:
+		o->command = id == OPTION_HELP ? COMMAND_HELP : COMMAND_VERSION;
+		return true;
+	case OPTION_COUNT:
+		break;
 	}
+	return false;
 }
+
+/* ---- reading ---- */
 
 static enum err options_parse_command(int n, char **words, struct options *o, struct errmsg *why)
 {
@@ -281,36 +230,39 @@ static enum err options_parse_command(int n, char **words, struct options *o, st
 	return ERR_INVALID;
 }
 
-static enum err options_take(const struct option_row *row, struct options *o, struct errmsg *why)
-{
-	if (row->take(o, optarg, why)) {
-		return OK;
-	}
-	char what[120];
-	(void)snprintf(what, sizeof(what), "--%s %.80s", row->name, optarg);
-	errmsg_prefix(why, what);
-	return ERR_INVALID;
-}
-
 enum err options_parse(int argc, char **argv, struct options *out, struct errmsg *why)
 {
-	struct option table[OPTION_ROWS + 1] = {{0}};
-	int found = 0;
-	for (size_t i = 0; i < OPTION_ROWS; i++) {
-		table[i].name = option_rows[i].name;
-		table[i].has_arg =
-			option_rows[i].argument == NULL ? no_argument : required_argument;
-		table[i].flag = &found;
-		table[i].val = (int)i;
+	struct option table[OPTION_COUNT + 1] = {{0}};
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		bool has_argument = option_rows[i].argument != NULL;
+		table[i] =
+			(struct option){.name = option_rows[i].name,
+					.has_arg = has_argument ? required_argument : no_argument,
+					.val = i};
 	}
-	options_defaults(out);
+	*out = (struct options){
+		.command = COMMAND_SERVE,
+		.room_code_chars = CODE_CHARS,
+		.reserve_bytes = OPTIONS_RESERVE_BYTES,
+		.level = LOG_INFO,
+		.socket_mode = 0600,
+	};
+	for (size_t i = 0; i < LIMIT_COUNT; i++) {
+		out->limits[i] = limit_rows[i].value;
+	}
 	optind = 0; /* begin anew, also where a test reads a second line */
 	opterr = 0;
 	int c;
-	while ((c = getopt_long(argc, argv, ":", table, NULL)) == 0) {
-		enum err e = options_take(&option_rows[found], out, why);
-		if (e != OK) {
-			return e;
+	while ((c = getopt_long(argc, argv, ":", table, NULL)) >= 0 && c < OPTION_COUNT) {
+		const struct option_row *row = &option_rows[c];
+		if (!option_take((enum option_id)c, out, optarg, why)) {
+			char what[120];
+			(void)snprintf(what, sizeof(what), "--%s %.80s", row->name, optarg);
+			if (row->wrong != NULL) {
+				errmsg_set(why, "%s", row->wrong);
+			}
+			errmsg_prefix(why, what);
+			return ERR_INVALID;
 		}
 	}
 	if (c != -1) {
@@ -344,7 +296,7 @@ void options_print_help(void)
 	}
 	(void)puts("       ayed help limits\n\nThe server of aye: planning poker and team voting "
 		   "for the terminal.\n");
-	for (size_t i = 0; i < OPTION_ROWS; i++) {
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
 		const struct option_row *r = &option_rows[i];
 		char left[40];
 		(void)snprintf(left, sizeof(left), "--%s %s", r->name,

@@ -31,9 +31,9 @@ struct options {
 	struct address listens[LISTEN_MAX];
 	size_t listens_n;
 	int64_t limits[LIMIT_COUNT];
-	size_t room_code_chars;
-	uint64_t map_bytes; /* 0: the store's own default */
-	uint64_t reserve_bytes;
+	int64_t room_code_chars;
+	int64_t map_bytes; /* 0: the store's own default */
+	int64_t reserve_bytes;
 	enum log_level level;
 	int64_t idle_exit_s; /* 0: never */
 	mode_t socket_mode;

@@ -24,41 +24,28 @@
 #define PROCESS_IS_WATCHED 0
 #endif
 
-/* A socket that got number 2 would be sent the log. */
-static void process_fill_standard_files(void)
+void process_prepare(void)
 {
-	int fd = open("/dev/null", O_RDWR);
-	while (fd >= 0 && fd <= STDERR_FILENO) {
-		fd = open("/dev/null", O_RDWR);
+	/* A peer that closed is an error of write(), a file limit is the store's "full", and the
+	 * terminal that started us may go: none is our end. */
+	static const int ignored[] = {SIGPIPE, SIGXFSZ, SIGHUP};
+	struct sigaction action = {.sa_handler = SIG_IGN};
+	(void)sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++) {
+		(void)sigaction(ignored[i], &action, NULL);
 	}
+	int fd;
+	do { /* a socket that got number 2 would be sent the log */
+		fd = open("/dev/null", O_RDWR);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd >= 0) {
 		(void)close(fd);
 	}
-}
-
-static void process_ignore(int signum)
-{
-	struct sigaction action = {.sa_handler = SIG_IGN};
-	(void)sigemptyset(&action.sa_mask);
-	(void)sigaction(signum, &action, NULL);
-}
-
-static void process_hide_memory(void)
-{
-	struct rlimit none = {0, 0};
-	(void)setrlimit(RLIMIT_CORE, &none);
-	(void)prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
-}
-
-void process_prepare(void)
-{
-	process_ignore(SIGPIPE); /* a peer that closed is an error of write(), not our end */
-	process_ignore(SIGXFSZ); /* a file limit is the store's "full", not our end */
-	process_ignore(SIGHUP);	 /* the terminal that started us may go */
-	process_fill_standard_files();
 	(void)umask(077);
 	if (!PROCESS_IS_WATCHED) {
-		process_hide_memory();
+		struct rlimit none = {0, 0};
+		(void)setrlimit(RLIMIT_CORE, &none);
+		(void)prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
 	}
 }
 

@@ -61,22 +61,6 @@ static void store_glue_on_committed(void *arg, enum err e, uint64_t version, boo
 	store_glue_answer(arg, &event);
 }
 
-static enum err store_glue_commit(struct store_job *job, const struct effect *fx, int64_t wall_ms)
-{
-	struct store_commit c = {
-		.token = fx->token,
-		.token_is_local = true, /* the core keeps them in memory */
-		.ops = fx->ops,
-		.n = fx->n,
-		.now_ms = wall_ms,
-	};
-	enum err e = store_commit(job->glue->store, &c, store_glue_on_committed, job);
-	if (e != OK) {
-		free(job);
-	}
-	return e;
-}
-
 enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t wall_ms)
 {
 	struct store_job *job = malloc(sizeof(*job));
@@ -84,16 +68,27 @@ enum err store_glue_begin(struct store_glue *g, const struct effect *fx, int64_t
 		return ERR_NOMEM;
 	}
 	*job = (struct store_job){g, fx->ticket};
-	if (fx->kind == FX_COMMIT) {
-		return store_glue_commit(job, fx, wall_ms);
-	}
 	if (fx->kind == FX_LOAD) {
 		store_load(g->store, &fx->load, store_glue_on_loaded, job);
 		return OK;
 	}
-	ASSERT(fx->kind == FX_QUERY);
-	store_query(g->store, &fx->query, store_glue_on_found, job);
-	return OK;
+	if (fx->kind == FX_QUERY) {
+		store_query(g->store, &fx->query, store_glue_on_found, job);
+		return OK;
+	}
+	ASSERT(fx->kind == FX_COMMIT);
+	struct store_commit c = {
+		.token = fx->token,
+		.token_is_local = true, /* the core keeps them in memory */
+		.ops = fx->ops,
+		.n = fx->n,
+		.now_ms = wall_ms,
+	};
+	enum err e = store_commit(g->store, &c, store_glue_on_committed, job);
+	if (e != OK) {
+		free(job);
+	}
+	return e;
 }
 
 void store_glue_flush(struct store_glue *g)

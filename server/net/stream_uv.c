@@ -33,7 +33,7 @@ struct stream_blocked {
 	char bytes[STREAM_BLOCKED_BYTES];
 };
 
-static struct event_loop *stream_shell(const struct stream *c)
+static struct event_loop *stream_loop(const struct stream *c)
 {
 	return c->uv.handle.loop->data;
 }
@@ -41,31 +41,25 @@ static struct event_loop *stream_shell(const struct stream *c)
 /* Of one that is in the table. */
 static struct conn_id stream_id(const struct stream *c)
 {
-	return (struct conn_id){c->slot, stream_shell(c)->streams.slots[c->slot].generation};
+	return (struct conn_id){c->slot, stream_loop(c)->streams.slots[c->slot].generation};
 }
 
 /* ---- table ---- */
 
-static bool streams_grow(struct streams *cs)
-{
-	uint32_t n = cs->n == 0 ? STREAM_SLOTS_FIRST : cs->n * 2;
-	struct stream_slot *grown = realloc(cs->slots, n * sizeof(*grown));
-	if (grown == NULL) {
-		return false;
-	}
-	cs->slots = grown;
-	for (uint32_t i = n; i > cs->n; i--) {
-		cs->slots[i - 1] = (struct stream_slot){NULL, 0, cs->first_free};
-		cs->first_free = i - 1;
-	}
-	cs->n = n;
-	return true;
-}
-
 static bool streams_enter(struct streams *cs, struct stream *c)
 {
-	if (cs->first_free == STREAM_NO_SLOT && !streams_grow(cs)) {
-		return false;
+	if (cs->first_free == STREAM_NO_SLOT) {
+		uint32_t n = cs->n == 0 ? STREAM_SLOTS_FIRST : cs->n * 2;
+		struct stream_slot *grown = realloc(cs->slots, n * sizeof(*grown));
+		if (grown == NULL) {
+			return false;
+		}
+		cs->slots = grown;
+		for (uint32_t i = n; i > cs->n; i--) {
+			cs->slots[i - 1] = (struct stream_slot){NULL, 0, cs->first_free};
+			cs->first_free = i - 1;
+		}
+		cs->n = n;
 	}
 	c->slot = cs->first_free;
 	struct stream_slot *slot = &cs->slots[c->slot];
@@ -108,7 +102,7 @@ struct stream *stream_find(struct event_loop *loop, struct conn_id id)
 static void stream_on_close(uv_handle_t *handle)
 {
 	struct stream *c = handle->data;
-	struct event_loop *loop = stream_shell(c);
+	struct event_loop *loop = stream_loop(c);
 	if (c->slot != STREAM_NO_SLOT) {
 		struct event e = {.kind = EVENT_CLOSED, .conn = stream_id(c)};
 		event_loop_step(loop, &e);
@@ -119,37 +113,27 @@ static void stream_on_close(uv_handle_t *handle)
 	stop_on_connections(loop);
 }
 
-static void stream_drain(struct stream *c)
-{
-	uv_os_fd_t fd;
-	if (uv_fileno(&c->uv.handle, &fd) != 0) {
-		return;
-	}
-	(void)shutdown(fd, SHUT_WR);
-	for (int i = 0; i < STREAM_DRAIN_READS_MAX; i++) {
-		if (recv(fd, stream_shell(c)->read_bytes, EVENT_LOOP_READ_BYTES, MSG_DONTWAIT) <=
-		    0) {
-			return;
-		}
-	}
-}
-
 static void stream_drop(struct stream *c)
 {
+	uv_os_fd_t fd;
 	if (c->is_closing) {
 		return;
 	}
 	c->is_closing = true;
-	stream_drain(c);
+	bool is_open = uv_fileno(&c->uv.handle, &fd) == 0;
+	if (is_open) {
+		(void)shutdown(fd, SHUT_WR);
+	}
+	for (int i = 0; i < STREAM_DRAIN_READS_MAX && is_open; i++) {
+		is_open = recv(fd, stream_loop(c)->read_bytes, EVENT_LOOP_READ_BYTES,
+			       MSG_DONTWAIT) > 0;
+	}
 	uv_close(&c->uv.handle, stream_on_close);
 }
 
 void stream_close(struct stream *c)
 {
-	if (c->is_closing) {
-		return;
-	}
-	if (c->blocked == NULL) {
+	if (c->blocked == NULL && !c->is_closing) {
 		stream_write(c);
 	}
 	stream_drop(c);
@@ -171,7 +155,7 @@ static void stream_on_room(uv_write_t *request, int status)
 	struct stream_blocked *b = request->data;
 	struct stream *c = b->stream;
 	c->blocked = NULL;
-	stream_shell(c)->streams.blocked--;
+	stream_loop(c)->streams.blocked--;
 	free(b);
 	if (c->is_closing) {
 		return;
@@ -180,8 +164,8 @@ static void stream_on_room(uv_write_t *request, int status)
 		stream_drop(c);
 		return;
 	}
-	server_writable(stream_shell(c)->server, stream_id(c));
-	stream_shell(c)->is_dirty = true;
+	server_writable(stream_loop(c)->server, stream_id(c));
+	stream_loop(c)->is_dirty = true;
 }
 
 /*
@@ -211,7 +195,7 @@ static ssize_t stream_block(struct stream *c, const uv_buf_t *bufs, size_t n, si
 		return -1;
 	}
 	c->blocked = b;
-	stream_shell(c)->streams.blocked++;
+	stream_loop(c)->streams.blocked++;
 	return (ssize_t)len;
 }
 
@@ -219,7 +203,7 @@ enum stream_wrote { STREAM_WROTE_ALL, STREAM_WROTE_SOME, STREAM_WROTE_FAILED };
 
 static enum stream_wrote stream_write_slices(struct stream *c, const struct slice *slices, size_t n)
 {
-	struct event_loop *loop = stream_shell(c);
+	struct event_loop *loop = stream_loop(c);
 	uv_buf_t bufs[STREAM_SLICES_MAX];
 	size_t total = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -250,7 +234,7 @@ void stream_write(struct stream *c)
 	enum stream_wrote wrote = STREAM_WROTE_ALL;
 	size_t n = 0;
 	do {
-		n = server_gather(stream_shell(c)->server, stream_id(c), slices, STREAM_SLICES_MAX);
+		n = server_gather(stream_loop(c)->server, stream_id(c), slices, STREAM_SLICES_MAX);
 		if (n > 0) {
 			wrote = stream_write_slices(c, slices, n);
 		}
@@ -266,7 +250,7 @@ static void stream_on_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *bu
 {
 	(void)suggested;
 	const struct stream *c = handle->data;
-	*buf = uv_buf_init(stream_shell(c)->read_bytes, EVENT_LOOP_READ_BYTES);
+	*buf = uv_buf_init(stream_loop(c)->read_bytes, EVENT_LOOP_READ_BYTES);
 }
 
 static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
@@ -277,7 +261,7 @@ static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 		 * input. */
 		struct event e = {.kind = EVENT_EOF, .conn = stream_id(c)};
 		(void)uv_read_stop(stream);
-		event_loop_step(stream_shell(c), &e);
+		event_loop_step(stream_loop(c), &e);
 	} else if (n < 0) {
 		stream_close(c);
 	} else if (n > 0) {
@@ -286,7 +270,7 @@ static void stream_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 			.conn = stream_id(c),
 			.bytes = slice_of(buf->base, (size_t)n),
 		};
-		event_loop_step(stream_shell(c), &e);
+		event_loop_step(stream_loop(c), &e);
 	}
 }
 
@@ -295,7 +279,7 @@ static void stream_follow(struct stream *c)
 	if (c->is_closing) {
 		return;
 	}
-	if (c->is_paused || !stream_shell(c)->is_reading) {
+	if (c->is_paused || !stream_loop(c)->is_reading) {
 		(void)uv_read_stop(&c->uv.stream);
 		return;
 	}
@@ -322,49 +306,12 @@ void stream_set_reading_all(struct event_loop *loop)
 
 /* ---- accepting ---- */
 
-static void stream_refuse(struct stream *c, const char *why)
-{
-	struct event_loop *loop = stream_shell(c);
-	server_counters(loop->server)->connections_refused++;
-	loop->refused_why = why;
-	uv_buf_t buf = uv_buf_init(loop->refusal.data, (unsigned)loop->refusal.len);
-	(void)uv_try_write(&c->uv.stream, &buf, 1);
-	stream_drop(c);
-}
-
-/* Whether there is room for it; else it is sent server.closing and closed. */
-static bool stream_admit(struct stream *c, struct peer *peer)
-{
-	struct event_loop *loop = stream_shell(c);
-	uv_os_fd_t fd;
-	if (uv_fileno(&c->uv.handle, &fd) != 0 || !peer_identify(fd, peer)) {
-		stream_drop(c);
-		return false;
-	}
-	if (loop->streams.open >= loop->config.connections_max) {
-		stream_refuse(c, "limit connections");
-		return false;
-	}
-	if (!streams_enter(&loop->streams, c)) {
-		stream_refuse(c, "out of memory");
-		return false;
-	}
-	return true;
-}
-
-static void stream_begin(struct stream *c, const struct peer *peer)
-{
-	stop_on_connections(stream_shell(c));
-	struct event e = {.kind = EVENT_OPEN, .conn = stream_id(c), .peer = *peer};
-	event_loop_step(stream_shell(c), &e);
-	stream_follow(c);
-}
-
 bool stream_accept(struct event_loop *loop, uv_stream_t *listener, bool is_unix)
 {
-	struct peer peer;
 	size_t handle_bytes = is_unix ? sizeof(uv_pipe_t) : sizeof(uv_tcp_t);
 	struct stream *c = calloc(1, offsetof(struct stream, uv) + handle_bytes);
+	struct event e = {.kind = EVENT_OPEN};
+	uv_os_fd_t fd;
 	if (c == NULL) {
 		return false;
 	}
@@ -372,10 +319,23 @@ bool stream_accept(struct event_loop *loop, uv_stream_t *listener, bool is_unix)
 	listeners_init_handle(loop, &c->uv, is_unix);
 	c->uv.handle.data = c;
 	loop->streams.handles++;
-	if (uv_accept(listener, &c->uv.stream) != 0) {
+	if (uv_accept(listener, &c->uv.stream) != 0 || uv_fileno(&c->uv.handle, &fd) != 0 ||
+	    !peer_identify(fd, &e.peer)) {
 		stream_drop(c);
-	} else if (stream_admit(c, &peer)) {
-		stream_begin(c, &peer);
+		return true;
 	}
+	bool is_full = loop->streams.open >= loop->config.connections_max;
+	if (is_full || !streams_enter(&loop->streams, c)) {
+		server_counters(loop->server)->connections_refused++;
+		loop->refused_why = is_full ? "limit connections" : "out of memory";
+		uv_buf_t buf = uv_buf_init(loop->refusal.data, (unsigned)loop->refusal.len);
+		(void)uv_try_write(&c->uv.stream, &buf, 1); /* server.closing */
+		stream_drop(c);
+		return true;
+	}
+	stop_on_connections(loop);
+	e.conn = stream_id(c);
+	event_loop_step(loop, &e);
+	stream_follow(c);
 	return true;
 }

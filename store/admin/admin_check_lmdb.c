@@ -58,15 +58,10 @@ static void check_problem(struct check *c, const char *what, struct slice key, c
 static enum err check_decodes(struct check *c, enum item_kind kind, struct slice key,
 			      struct slice value)
 {
-	const struct record *rec = item_rows[kind].record;
-	struct fault fault = {.code = FAULT_NONE};
+	struct fault fault;
 	char problem[128];
-
-	void *item = arena_alloc(&c->arena, rec->size);
-	if (item == NULL) {
-		return ERR_NOMEM;
-	}
-	enum err e = record_from_bytes(rec, value, RECORD_LENIENT, &c->arena, item, &fault);
+	void *item;
+	enum err e = item_decode(kind, value, RECORD_LENIENT, &c->arena, &item, &fault);
 	if (e != OK && e != ERR_NOMEM) {
 		format_to(problem, sizeof(problem), "does not decode: %s",
 			  e == ERR_INVALID ? fault.field : err_text(e));
@@ -86,7 +81,7 @@ static enum err check_is_listed(struct check *c, enum item_kind kind, struct sli
 	for (size_t i = 0; i < entries.n && e == OK; i++) {
 		struct slice leads_to;
 		unsigned db = KV_INDEX + (unsigned)entries.at[i].index;
-		e = c->view.kv.ops->get(&c->view.kv, db, entries.at[i].key, &leads_to);
+		e = kv_get(&c->view.kv, db, entries.at[i].key, &leads_to);
 		if (e == ERR_NOT_FOUND || (e == OK && !slice_eq(leads_to, key))) {
 			check_problem(c, "item", key, "is missing from an index");
 			e = OK;
@@ -132,7 +127,7 @@ static enum err check_entry(struct check *c, enum index_id index, struct slice k
 	struct slice pk, sk, stored, value;
 	uint64_t version;
 
-	enum err e = c->view.kv.ops->get(&c->view.kv, KV_ITEMS, item_key, &stored);
+	enum err e = kv_get(&c->view.kv, KV_ITEMS, item_key, &stored);
 	if (e == ERR_NOT_FOUND || e == ERR_CORRUPT || !key_split(item_key, &pk, &sk)) {
 		check_problem(c, index_names[index], item_key, "leads to no item");
 		return OK;
@@ -165,8 +160,7 @@ static enum err check_token(struct check *c, struct slice key, struct slice valu
 	}
 	memcpy(when, value.data + 8, 8);
 	memcpy(when + 8, key.data, 16);
-	enum err e = c->view.kv.ops->get(&c->view.kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)),
-					 &found);
+	enum err e = kv_get(&c->view.kv, KV_TOKEN_TIMES, slice_of(when, sizeof(when)), &found);
 	if (e == ERR_NOT_FOUND) {
 		check_problem(c, "token", SLICE("-"), "would never be forgotten");
 		return OK;
@@ -183,38 +177,33 @@ static void check_on_page(void *arg, struct slice line)
 	admin_child_line(c->child, line);
 }
 
-static enum err check_walk(struct check *c)
-{
-	struct pages_walk walk = {.fd = c->env.data_fd,
-				  .is_snapshot = true,
-				  .txnid = mdb_txn_id(c->view.txn),
-				  .on_problem = check_on_page,
-				  .arg = c};
-	struct pages_report report = {.problems = 0};
-	enum err e = pages_walk(&walk, &report);
-	lost_ranges_finish(&report.lost);
-	if (e == ERR_CORRUPT) {
-		check_on_page(c,
-			      SLICE("the head of the file, or its list of databases, is damaged"));
-	}
-	c->has_bad_pages = c->child->counts.problems > 0;
-	return e == ERR_CORRUPT ? OK : e;
-}
-
 /* A view, and its pages walked. */
 static enum err check_begin(struct check *c)
 {
 	enum err e = ERR_BUSY;
 	for (int tries = 0; tries < CHECK_TRIES && e == ERR_BUSY; tries++) {
+		struct pages_report report = {.problems = 0};
 		e = lmdb_txn_begin(&c->view, &c->env, false);
 		if (e != OK) {
 			return e;
 		}
-		e = check_walk(c);
+		struct pages_walk walk = {.fd = c->env.data_fd,
+					  .is_snapshot = true,
+					  .txnid = mdb_txn_id(c->view.txn),
+					  .on_problem = check_on_page,
+					  .arg = c};
+		e = pages_walk(&walk, &report);
+		lost_ranges_finish(&report.lost);
+		if (e == ERR_CORRUPT) {
+			check_on_page(c, SLICE("the head of the file, or its list of databases, is "
+					       "damaged"));
+			e = OK;
+		}
 		if (e != OK) {
 			lmdb_txn_abort(&c->view);
 		}
 	}
+	c->has_bad_pages = c->child->counts.problems > 0;
 	return e;
 }
 
@@ -239,34 +228,27 @@ static void check_report_lost(struct check *c)
 
 /* ---- everything ---- */
 
-static enum err check_one(struct check *c, unsigned db, struct slice key, struct slice value)
-{
-	switch (db) {
-	case KV_META:
-	case KV_TOKEN_TIMES:
-		return OK;
-	case KV_ITEMS:
-		c->child->counts.items++;
-		return check_item(c, key, value);
-	case KV_TOKENS:
-		return check_token(c, key, value);
-	default:
-		c->child->counts.index_entries++;
-		return check_entry(c, (enum index_id)(db - KV_INDEX), key, value);
-	}
-}
-
 static enum err check_database(struct check *c, unsigned db)
 {
 	struct slice key, value;
-	enum err e = c->view.kv.ops->seek(&c->view.kv, db, (struct slice){NULL, 0}, &key, &value);
+	enum err e = kv_find(&c->view.kv, db, KV_FROM, NO_SLICE, &key, &value);
 	while (e == OK) {
-		e = check_one(c, db, key, value);
-		if (e == OK) {
-			e = c->view.kv.ops->next(&c->view.kv, db, &key, &value);
+		if (db == KV_ITEMS) {
+			c->child->counts.items++;
+			e = check_item(c, key, value);
+		} else if (db == KV_TOKENS) {
+			e = check_token(c, key, value);
+		} else if (db >= KV_INDEX) {
+			c->child->counts.index_entries++;
+			e = check_entry(c, (enum index_id)(db - KV_INDEX), key, value);
 		}
+		e = e == OK ? kv_find(&c->view.kv, db, KV_NEXT, NO_SLICE, &key, &value) : e;
 	}
-	return e == ERR_NOT_FOUND ? OK : e;
+	if (e == ERR_CORRUPT) {
+		check_problem(c, "database", slice_str(db < KV_INDEX ? "of items" : "of an index"),
+			      "has damaged pages; entries behind them were not checked");
+	}
+	return e == ERR_NOT_FOUND || e == ERR_CORRUPT ? OK : e;
 }
 
 static enum err check_all(struct check *c)
@@ -278,12 +260,6 @@ static enum err check_all(struct check *c)
 	}
 	for (unsigned db = 0; db < KV_COUNT && e == OK; db++) {
 		e = check_database(c, db);
-		if (e == ERR_CORRUPT) {
-			check_problem(c, "database",
-				      slice_str(db < KV_INDEX ? "of items" : "of an index"),
-				      "has damaged pages; entries behind them were not checked");
-			e = OK;
-		}
 	}
 	return e;
 }

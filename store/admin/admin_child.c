@@ -48,24 +48,19 @@ void admin_child_line(struct admin_child *c, struct slice line)
 	admin_child_send(c, line.data, len);
 }
 
-/* A crash here is an answer: no handler of the parent's, and no core file of other people's votes.
- */
-static void admin_child_be_mortal(void)
+static _Noreturn void admin_child_main(admin_scan *scan, const char *directory, int fd)
 {
 	static const int signals[] = {SIGBUS, SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGPIPE};
 	struct rlimit none = {0, 0};
+	struct admin_child c = {.fd = fd, .directory = directory};
+	uint32_t mark = ADMIN_END;
+
+	/* A crash here is an answer: no handler of the parent's, and no core file of other
+	 * people's votes. */
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
 		(void)signal(signals[i], SIG_DFL);
 	}
 	(void)setrlimit(RLIMIT_CORE, &none);
-}
-
-static _Noreturn void admin_child_main(admin_scan *scan, const char *directory, int fd)
-{
-	struct admin_child c = {.fd = fd, .directory = directory};
-	uint32_t mark = ADMIN_END;
-
-	admin_child_be_mortal();
 	struct admin_end end = {.e = scan(&c)};
 	end.counts = c.counts;
 	end.why = c.why;
@@ -94,110 +89,75 @@ static bool admin_receive(int fd, void *out, size_t len)
 	return true;
 }
 
-static enum err admin_receive_line(int fd, uint32_t len, admin_line_cb *on_line, void *arg)
-{
-	if (len > ADMIN_LINE_MAX) {
-		return ERR_CORRUPT;
-	}
-	char *line = malloc(len + 1);
-	if (line == NULL) {
-		return ERR_NOMEM;
-	}
-	enum err e = ERR_CORRUPT;
-	if (admin_receive(fd, line, len)) {
-		e = on_line(arg, slice_of(line, len)) ? OK : ERR_CLOSED;
-	}
-	free(line);
-	return e;
-}
-
 /* OK where the child finished and sent its result, which is in *end. */
 static enum err admin_listen(int fd, admin_line_cb *on_line, void *arg, struct admin_end *end)
 {
-	uint32_t len;
 	enum err e = OK;
 	while (e == OK) {
+		uint32_t len;
 		if (!admin_receive(fd, &len, sizeof(len))) {
 			return ERR_CORRUPT;
 		}
 		if (len == ADMIN_END) {
 			return admin_receive(fd, end, sizeof(*end)) ? OK : ERR_CORRUPT;
 		}
-		e = admin_receive_line(fd, len, on_line, arg);
+		if (len > ADMIN_LINE_MAX) {
+			return ERR_CORRUPT;
+		}
+		char *line = malloc(len + 1);
+		if (line == NULL) {
+			return ERR_NOMEM;
+		}
+		e = ERR_CORRUPT;
+		if (admin_receive(fd, line, len)) {
+			e = on_line(arg, slice_of(line, len)) ? OK : ERR_CLOSED;
+		}
+		free(line);
 	}
 	return e;
-}
-
-static int admin_wait(pid_t child)
-{
-	int how = 0;
-	while (waitpid(child, &how, 0) < 0 && errno == EINTR) {
-	}
-	return how;
-}
-
-static enum err admin_explain(enum err e, int how, const char *directory, struct errmsg *why)
-{
-	switch (e) {
-	case ERR_CLOSED:
-		errmsg_set(why, "stopped");
-		return e;
-	case ERR_NOMEM:
-		errmsg_set(why, "out of memory");
-		return e;
-	default:
-		if (WIFSIGNALED(how)) {
-			errmsg_set(why, "%s: reading ended with signal %d: data.mdb is damaged",
-				   directory, WTERMSIG(how));
-		} else {
-			errmsg_set(why, "%s: reading ended early: data.mdb is damaged", directory);
-		}
-		return ERR_CORRUPT;
-	}
-}
-
-static enum err admin_fork(admin_scan *scan, const char *directory, int *fd, pid_t *child)
-{
-	int ends[2];
-	if (pipe(ends) != 0) {
-		return ERR_IO;
-	}
-	*child = fork();
-	if (*child == 0) {
-		close(ends[0]);
-		admin_child_main(scan, directory, ends[1]);
-	}
-	close(ends[1]);
-	if (*child < 0) {
-		close(ends[0]);
-		return ERR_IO;
-	}
-	*fd = ends[0];
-	return OK;
 }
 
 enum err admin_child_run(admin_scan *scan, const char *directory, admin_line_cb *on_line, void *arg,
 			 struct admin_counts *counts, struct errmsg *why)
 {
 	struct admin_end end = {.e = OK};
-	pid_t child;
-	int fd;
+	int ends[2], how = 0;
 
 	*counts = (struct admin_counts){.items = 0};
-	enum err e = admin_fork(scan, directory, &fd, &child);
-	if (e != OK) {
+	pid_t child = pipe(ends) == 0 ? fork() : -2;
+	if (child == 0) {
+		close(ends[0]);
+		admin_child_main(scan, directory, ends[1]);
+	}
+	if (child < 0) {
+		if (child == -1) {
+			close(ends[0]);
+			close(ends[1]);
+		}
 		errmsg_set(why, "cannot start a process to read with");
+		return ERR_IO;
+	}
+	close(ends[1]);
+	enum err e = admin_listen(ends[0], on_line, arg, &end);
+	close(ends[0]); /* a child that still writes ends of it */
+	while (waitpid(child, &how, 0) < 0 && errno == EINTR) {
+	}
+	if (e == OK) {
+		*counts = end.counts;
+		if (end.e != OK) {
+			*why = end.why;
+		}
+		return end.e;
+	}
+	if (e == ERR_CLOSED || e == ERR_NOMEM) {
+		errmsg_set(why, e == ERR_CLOSED ? "stopped" : "out of memory");
 		return e;
 	}
-	e = admin_listen(fd, on_line, arg, &end);
-	close(fd); /* a child that still writes ends of it */
-	int how = admin_wait(child);
-	if (e != OK) {
-		return admin_explain(e, how, directory, why);
+	if (WIFSIGNALED(how)) {
+		errmsg_set(why, "%s: reading ended with signal %d: data.mdb is damaged", directory,
+			   WTERMSIG(how));
+	} else {
+		errmsg_set(why, "%s: reading ended early: data.mdb is damaged", directory);
 	}
-	*counts = end.counts;
-	if (end.e != OK) {
-		*why = end.why;
-	}
-	return end.e;
+	return ERR_CORRUPT;
 }

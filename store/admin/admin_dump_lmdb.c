@@ -30,44 +30,15 @@ struct dump {
 	struct buf line;
 };
 
-/* The item's record, in the arena. */
-static enum err dump_decode(struct arena *arena, enum item_kind kind, struct slice value,
-			    void **item)
-{
-	struct fault fault = {.code = FAULT_NONE};
-	const struct record *rec = item_rows[kind].record;
-	arena_reset(arena);
-	*item = arena_alloc(arena, rec->size);
-	return *item == NULL ? ERR_NOMEM
-			     : record_from_bytes(rec, value, RECORD_LENIENT, arena, *item, &fault);
-}
-
-static enum err dump_note_room(struct dump *d, struct slice pk, struct slice value)
-{
-	void *item;
-	enum err e = dump_decode(&d->room_arena, ITEM_ROOM, value, &item);
-	const struct room_item *room = item;
-	d->open_pk_len = 0;
-	if (e == OK && room->is_revealed && !room->policy.anonymous) {
-		memcpy(d->open_pk, pk.data, pk.len);
-		d->open_pk_len = pk.len;
-		d->open_deck = room->valid_sizes;
-	}
-	return e;
-}
-
-static bool dump_is_open(const struct dump *d, struct slice pk)
-{
-	return slice_eq(pk, slice_of(d->open_pk, d->open_pk_len));
-}
-
 /* Point *value to the seat without its hidden fields; as it is where it has none. */
 static enum err dump_hide(struct dump *d, bool is_open, struct slice *value)
 {
 	const struct record *rec = &record_seat_item;
+	struct fault fault;
 	bool had = false;
 	void *item;
-	enum err e = dump_decode(&d->arena, ITEM_SEAT, *value, &item);
+	arena_reset(&d->arena);
+	enum err e = item_decode(ITEM_SEAT, *value, RECORD_LENIENT, &d->arena, &item, &fault);
 	const struct seat_item *seat = item;
 	bool is_shown = e == OK && is_open && deck_find(d->open_deck, seat->vote) >= 0;
 	unsigned hidden = is_shown ? FIELD_TAKEN : FIELD_HIDDEN;
@@ -91,7 +62,9 @@ static enum err dump_hide(struct dump *d, bool is_open, struct slice *value)
 static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 {
 	struct slice pk, sk, value;
+	struct fault fault;
 	uint64_t version;
+	void *item;
 	if (!key_split(key, &pk, &sk) || item_kind_of(pk, sk) == ITEM_COUNT ||
 	    stored_value_open(key, stored, &version, &value) != OK) {
 		return ERR_CORRUPT;
@@ -99,9 +72,18 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 	enum item_kind kind = item_kind_of(pk, sk);
 	enum err e = OK;
 	if (kind == ITEM_ROOM) {
-		e = dump_note_room(d, pk, value);
+		arena_reset(&d->room_arena);
+		d->open_pk_len = 0;
+		e = item_decode(kind, value, RECORD_LENIENT, &d->room_arena, &item, &fault);
+		const struct room_item *room = item;
+		if (e == OK && room->is_revealed && !room->policy.anonymous) {
+			memcpy(d->open_pk, pk.data, pk.len);
+			d->open_pk_len = pk.len;
+			d->open_deck = room->valid_sizes;
+		}
 	} else if (kind == ITEM_SEAT && !d->with_hidden) {
-		e = dump_hide(d, dump_is_open(d, pk), &value);
+		bool is_open = slice_eq(pk, slice_of(d->open_pk, d->open_pk_len));
+		e = dump_hide(d, is_open, &value);
 	}
 	buf_clear(&d->line);
 	e = e == OK ? admin_line_write(pk, sk, value, &d->line) : e;
@@ -114,29 +96,11 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 	return OK;
 }
 
-static enum err dump_items(struct admin_child *c, bool with_hidden, struct kv *kv)
-{
-	struct dump d = {.child = c, .with_hidden = with_hidden};
-	struct slice key, stored;
-	buf_init(&d.value, DUMP_LINE_MAX);
-	buf_init(&d.line, DUMP_LINE_MAX);
-	enum err e = kv->ops->seek(kv, KV_ITEMS, (struct slice){NULL, 0}, &key, &stored);
-	while (e == OK) {
-		e = dump_item(&d, key, stored);
-		if (e == OK) {
-			e = kv->ops->next(kv, KV_ITEMS, &key, &stored);
-		}
-	}
-	buf_finish(&d.line);
-	buf_finish(&d.value);
-	arena_finish(&d.arena);
-	arena_finish(&d.room_arena);
-	return e == ERR_NOT_FOUND ? OK : e;
-}
-
 static enum err dump_scan(struct admin_child *c, bool with_hidden)
 {
 	struct env_options o = {.directory = c->directory, .read_only = true};
+	struct dump d = {.child = c, .with_hidden = with_hidden};
+	struct slice key, stored;
 	struct lmdb_txn v;
 	struct env env;
 	enum err e = env_open(&o, &env, &c->why);
@@ -145,7 +109,19 @@ static enum err dump_scan(struct admin_child *c, bool with_hidden)
 	}
 	e = lmdb_txn_begin(&v, &env, false);
 	if (e == OK) {
-		e = dump_items(c, with_hidden, &v.kv);
+		buf_init(&d.value, DUMP_LINE_MAX);
+		buf_init(&d.line, DUMP_LINE_MAX);
+		e = kv_find(&v.kv, KV_ITEMS, KV_FROM, NO_SLICE, &key, &stored);
+		while (e == OK) {
+			e = dump_item(&d, key, stored);
+			e = e == OK ? kv_find(&v.kv, KV_ITEMS, KV_NEXT, NO_SLICE, &key, &stored)
+				    : e;
+		}
+		e = e == ERR_NOT_FOUND ? OK : e;
+		buf_finish(&d.line);
+		buf_finish(&d.value);
+		arena_finish(&d.arena);
+		arena_finish(&d.room_arena);
 		lmdb_txn_abort(&v);
 	}
 	env_close(&env);

@@ -7,8 +7,7 @@
 
 RECORD_DEFINE(admin_line)
 
-/* A key as a JSON string. Keys come from the file here, so they are written as they are and judged
- * by the JSON writer. */
+/* A key as a JSON string. It is read from the file, so the JSON writer decides whether it has that form. */
 static enum err admin_line_key(struct slice key, struct buf *out)
 {
 	char text[3 + ITEM_KEY_BYTES_MAX];

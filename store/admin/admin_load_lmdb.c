@@ -39,56 +39,12 @@ static enum err load_refuse(struct load *l, const char *problem, const char *det
 	return ERR_INVALID;
 }
 
-/* Whether the line is an item as the rows have it. */
-static enum err load_judge(struct load *l, const struct admin_line *line)
-{
-	struct fault fault = {.code = FAULT_NONE};
-	if (!key_fits(line->pk, line->sk)) {
-		return load_refuse(l, "the keys are too long", "");
-	}
-	enum item_kind kind = item_kind_of(line->pk, line->sk);
-	if (kind == ITEM_COUNT) {
-		return load_refuse(l, "no kind of item has these keys", "");
-	}
-	const struct record *rec = item_rows[kind].record;
-	void *item = arena_alloc(&l->arena, rec->size);
-	if (item == NULL) {
-		return ERR_NOMEM;
-	}
-	enum err e = record_from_bytes(rec, line->value, RECORD_STRICT, &l->arena, item, &fault);
-	if (e == ERR_INVALID) {
-		return load_refuse(l, fault.field, fault.message);
-	}
-	if (e == ERR_PROTO) {
-		return load_refuse(l, "the value is too large or too deep", "");
-	}
-	l->counts->items_of[kind] += e == OK ? 1 : 0;
-	return e;
-}
-
-static enum err load_put(struct load *l, const struct admin_line *line)
-{
-	struct store_op op = {.kind = STORE_PUT,
-			      .expect = STORE_EXPECT_ABSENT,
-			      .pk = line->pk,
-			      .sk = line->sk,
-			      .value = line->value};
-	struct store_request w = {.kind = STORE_REQUEST_COMMIT, .ops = &op, .n = 1};
-	apply_commit(&l->apply, &w);
-	if (w.result == ERR_CONFLICT) {
-		return load_refuse(l, "repeats an item", "");
-	}
-	if (w.result == OK) {
-		l->counts->items++;
-	}
-	return w.result;
-}
-
 static enum err load_line(struct load *l, struct slice text)
 {
 	struct fault fault = {.code = FAULT_NONE};
 	struct admin_line line;
 	struct errmsg problem = {""};
+	void *item;
 
 	buf_clear(&l->value);
 	arena_reset(&l->arena);
@@ -100,53 +56,62 @@ static enum err load_line(struct load *l, struct slice text)
 		e = record_from_bytes(&record_admin_line, buf_slice(&l->value), RECORD_STRICT,
 				      &l->arena, &line, &fault);
 	}
-	if (e == ERR_INVALID) {
-		return load_refuse(l, fault.field, fault.message);
-	}
 	if (e == ERR_PROTO || e == ERR_TOO_LARGE) {
 		return load_refuse(l, "too large or too deep", "");
 	}
-	if (e == OK) {
-		e = load_judge(l, &line);
+	if (e != OK) {
+		return e == ERR_INVALID ? load_refuse(l, fault.field, fault.message) : e;
 	}
-	return e == OK ? load_put(l, &line) : e;
+	if (!key_fits(line.pk, line.sk)) {
+		return load_refuse(l, "the keys are too long", "");
+	}
+	enum item_kind kind = item_kind_of(line.pk, line.sk);
+	if (kind == ITEM_COUNT) {
+		return load_refuse(l, "no kind of item has these keys", "");
+	}
+	e = item_decode(kind, line.value, RECORD_STRICT, &l->arena, &item, &fault);
+	if (e == ERR_PROTO) {
+		return load_refuse(l, "the value is too large or too deep", "");
+	}
+	if (e != OK) {
+		return e == ERR_INVALID ? load_refuse(l, fault.field, fault.message) : e;
+	}
+	struct store_op op = {.kind = STORE_PUT,
+			      .expect = STORE_EXPECT_ABSENT,
+			      .pk = line.pk,
+			      .sk = line.sk,
+			      .value = line.value};
+	struct store_request w = {.kind = STORE_REQUEST_COMMIT, .commit = {.ops = &op, .n = 1}};
+	apply_commit(&l->apply, &w);
+	if (w.result == ERR_CONFLICT) {
+		return load_refuse(l, "repeats an item", "");
+	}
+	if (w.result == OK) {
+		l->counts->items++;
+		l->counts->items_of[kind]++;
+	}
+	return w.result;
 }
 
-/* Lines for one transaction. ERR_NOT_FOUND where there are no more. */
-static enum err load_lines(struct load *l, admin_next_cb *next, void *arg)
-{
-	for (int n = 0; n < LOAD_BATCH; n++) {
-		struct slice text;
-		enum err e = next(arg, &text);
-		if (e != OK) {
-			return e;
-		}
-		l->line++;
-		e = text.len == 0 ? OK : load_line(l, text);
-		if (e != OK) {
-			return e;
-		}
-	}
-	return OK;
-}
-
+/* One transaction. ERR_NOT_FOUND where there are no more lines. */
 static enum err load_batch(struct load *l, admin_next_cb *next, void *arg)
 {
 	struct lmdb_txn v;
+	struct slice text;
 	enum err e = lmdb_txn_begin(&v, &l->env, true);
 	if (e != OK) {
 		return e;
 	}
 	e = apply_begin(&l->apply, &v.kv, true);
-	if (e == OK) {
-		e = load_lines(l, next, arg);
+	for (int n = 0; n < LOAD_BATCH && e == OK; n++) {
+		e = next(arg, &text);
+		if (e == OK) {
+			l->line++;
+			e = text.len == 0 ? OK : load_line(l, text);
+		}
 	}
 	bool was_last = e == ERR_NOT_FOUND;
-	if (e != OK && !was_last) {
-		lmdb_txn_abort(&v);
-		return e;
-	}
-	e = apply_end(&l->apply);
+	e = e == OK || was_last ? apply_end(&l->apply) : e;
 	if (e != OK) {
 		lmdb_txn_abort(&v);
 		return e;
@@ -182,8 +147,8 @@ static enum err load_fill(struct load *l, const char *directory, admin_next_cb *
 static enum err load_publish(const char *from_directory, const char *directory, struct errmsg *why)
 {
 	char from[ENV_PATH_BYTES], to[ENV_PATH_BYTES];
-	(void)env_files_path(from, from_directory, "data.mdb");
-	(void)env_files_path(to, directory, "data.mdb");
+	env_files_path(from, from_directory, "data.mdb");
+	env_files_path(to, directory, "data.mdb");
 	if (link(from, to) != 0) {
 		if (errno == EEXIST) {
 			errmsg_set(why, "%s: there are data already", directory);
@@ -195,35 +160,25 @@ static enum err load_publish(const char *from_directory, const char *directory, 
 	return env_files_sync_directory(directory);
 }
 
-static enum err load_begin(const char *directory, char *temporary, struct errmsg *why)
-{
-	char path[ENV_PATH_BYTES];
-	struct stat st;
-	if (strlen(directory) > ENV_PATH_BYTES / 2) {
-		errmsg_set(why, "the directory's name is too long");
-		return ERR_IO;
-	}
-	(void)env_files_path(path, directory, "data.mdb");
-	if (stat(path, &st) == 0) {
-		errmsg_set(why, "%s: there are data already", directory);
-		return ERR_CONFLICT;
-	}
-	enum err e = env_files_make_temporary(directory, temporary);
-	if (e != OK) {
-		errmsg_set(why, "%s: %s", directory, env_err_text(errno));
-	}
-	return e;
-}
-
 enum err admin_load(const char *directory, admin_next_cb *next, void *arg,
 		    struct admin_counts *counts, struct errmsg *why)
 {
 	struct load l = {.counts = counts, .why = why};
 	char temporary[ENV_PATH_BYTES];
+	bool exists = false;
 
 	*counts = (struct admin_counts){.items = 0};
-	enum err e = load_begin(directory, temporary, why);
+	enum err e = env_files_find(directory, &exists, why);
+	if (exists) {
+		errmsg_set(why, "%s: there are data already", directory);
+		return ERR_CONFLICT;
+	}
 	if (e != OK) {
+		return e;
+	}
+	e = env_files_make_temporary(directory, temporary);
+	if (e != OK) {
+		errmsg_set(why, "%s: %s", directory, env_err_text(errno));
 		return e;
 	}
 	e = load_fill(&l, temporary, next, arg);

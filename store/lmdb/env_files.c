@@ -16,13 +16,9 @@
 
 #define ENV_CLOSED_BYTES 96
 
-bool env_files_path(char out[ENV_PATH_BYTES], const char *directory, const char *name)
+void env_files_path(char out[ENV_PATH_BYTES], const char *directory, const char *name)
 {
-	if (strlen(directory) + 1 + strlen(name) >= ENV_PATH_BYTES) {
-		return false;
-	}
 	format_to(out, ENV_PATH_BYTES, "%s/%s", directory, name);
-	return true;
 }
 
 enum err env_files_sync_directory(const char *directory)
@@ -41,10 +37,11 @@ enum err env_files_find(const char *directory, bool *exists, struct errmsg *why)
 {
 	char path[ENV_PATH_BYTES];
 	struct stat st;
-	if (!env_files_path(path, directory, "data.mdb")) {
+	if (strlen(directory) > ENV_PATH_BYTES / 2) {
 		errmsg_set(why, "the directory's name is too long");
 		return ERR_IO;
 	}
+	env_files_path(path, directory, "data.mdb");
 	*exists = stat(path, &st) == 0;
 	if (!*exists && errno != ENOENT) {
 		return env_fail(why, directory, "cannot look at data.mdb", errno);
@@ -64,10 +61,7 @@ enum err env_files_find(const char *directory, bool *exists, struct errmsg *why)
 enum err env_files_lock(const char *directory, int *fd, struct errmsg *why)
 {
 	char path[ENV_PATH_BYTES];
-	if (!env_files_path(path, directory, "writer.lock")) {
-		errmsg_set(why, "the directory's name is too long");
-		return ERR_IO;
-	}
+	env_files_path(path, directory, "writer.lock");
 	*fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
 	if (*fd < 0) {
 		return env_fail(why, directory, "cannot make writer.lock", errno);
@@ -86,7 +80,7 @@ enum err env_files_lock_out_writers(const char *directory, int *fd, bool *has_no
 				    struct errmsg *why)
 {
 	char path[ENV_PATH_BYTES];
-	(void)env_files_path(path, directory, "lock.mdb"); /* as long as data.mdb, which fits */
+	env_files_path(path, directory, "lock.mdb");
 	int lock_mdb = open(path, O_RDWR | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
 	if (lock_mdb >= 0) {
 		close(lock_mdb);
@@ -96,10 +90,7 @@ enum err env_files_lock_out_writers(const char *directory, int *fd, bool *has_no
 		return OK; /* LMDB will say what is wrong */
 	}
 	*has_no_locks = true;
-	if (!env_files_path(path, directory, "writer.lock")) {
-		errmsg_set(why, "the directory's name is too long");
-		return ERR_IO;
-	}
+	env_files_path(path, directory, "writer.lock");
 	*fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (*fd < 0) {
 		return errno == ENOENT ? OK
@@ -133,47 +124,41 @@ static bool env_files_describe(const char *data, char out[ENV_CLOSED_BYTES])
 static bool env_files_are_as_closed(const char *directory)
 {
 	char path[ENV_PATH_BYTES], now[ENV_CLOSED_BYTES] = "", then[ENV_CLOSED_BYTES] = "";
-	(void)env_files_path(path, directory, "closed");
+	env_files_path(path, directory, "closed");
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		return false;
 	}
 	ssize_t n = read(fd, then, sizeof(then) - 1);
 	close(fd);
-	(void)env_files_path(path, directory, "data.mdb");
+	env_files_path(path, directory, "data.mdb");
 	return n > 0 && env_files_describe(path, now) && strcmp(now, then) == 0;
-}
-
-/*
- * The kernel's clock for files is coarse: a write within the step of the last one
- * would leave the time as it is. So the time is set back by a second, where no
- * write can leave it.
- */
-static bool env_files_set_time_back(const char *data)
-{
-	struct stat st;
-	if (stat(data, &st) != 0) {
-		return false;
-	}
-	st.st_mtim.tv_sec--;
-	const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, st.st_mtim};
-	return utimensat(AT_FDCWD, data, times, 0) == 0;
 }
 
 static void env_files_write_closed(const char *directory)
 {
 	char path[ENV_PATH_BYTES], text[ENV_CLOSED_BYTES];
-	(void)env_files_path(path, directory, "data.mdb");
-	if (!env_files_set_time_back(path) || !env_files_describe(path, text)) {
+	struct stat st;
+	env_files_path(path, directory, "data.mdb");
+	/*
+	 * The kernel's clock for files is coarse: a write within the step of the last one
+	 * would leave the time as it is. So the time is set back by a second, where no
+	 * write can leave it.
+	 */
+	if (stat(path, &st) != 0) {
 		return;
 	}
-	(void)env_files_path(path, directory, "closed");
+	st.st_mtim.tv_sec--;
+	const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, st.st_mtim};
+	if (utimensat(AT_FDCWD, path, times, 0) != 0 || !env_files_describe(path, text)) {
+		return;
+	}
+	env_files_path(path, directory, "closed");
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, ENV_FILE_MODE);
 	if (fd < 0) {
 		return;
 	}
-	ssize_t len = (ssize_t)strlen(text);
-	if (write(fd, text, strlen(text)) != len) {
+	if (write(fd, text, strlen(text)) != (ssize_t)strlen(text)) {
 		(void)unlink(path);
 	}
 	close(fd);
@@ -183,7 +168,7 @@ enum err env_files_mark(const char *directory, bool *was_unclean, bool *was_clos
 			struct errmsg *why)
 {
 	char path[ENV_PATH_BYTES];
-	(void)env_files_path(path, directory, "in-use");
+	env_files_path(path, directory, "in-use");
 	bool exists = access(path, F_OK) == 0;
 	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, ENV_FILE_MODE);
 	if (fd < 0) {
@@ -192,7 +177,7 @@ enum err env_files_mark(const char *directory, bool *was_unclean, bool *was_clos
 	close(fd);
 	*was_unclean = exists;
 	*was_closed = !exists && env_files_are_as_closed(directory);
-	(void)env_files_path(path, directory, "closed");
+	env_files_path(path, directory, "closed");
 	(void)unlink(path);
 	enum err e = exists ? OK : env_files_sync_directory(directory);
 	if (e != OK) {
@@ -208,7 +193,7 @@ void env_files_unmark(const char *directory, bool is_sound)
 	if (is_sound) {
 		env_files_write_closed(directory);
 	}
-	(void)env_files_path(path, directory, "in-use");
+	env_files_path(path, directory, "in-use");
 	(void)unlink(path);
 }
 
@@ -216,9 +201,7 @@ void env_files_unmark(const char *directory, bool is_sound)
 
 enum err env_files_make_temporary(const char *directory, char out[ENV_PATH_BYTES])
 {
-	if (!env_files_path(out, directory, "new-XXXXXX")) {
-		return ERR_IO;
-	}
+	env_files_path(out, directory, "new-XXXXXX");
 	if (mkdtemp(out) == NULL) {
 		return errno == ENOENT || errno == ENOTDIR ? ERR_NOT_FOUND : env_err(errno);
 	}
@@ -230,9 +213,8 @@ void env_files_remove_temporary(const char *temporary)
 	static const char *const names[] = {"data.mdb", "lock.mdb", "writer.lock"};
 	char path[ENV_PATH_BYTES];
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (env_files_path(path, temporary, names[i])) {
-			(void)unlink(path);
-		}
+		env_files_path(path, temporary, names[i]);
+		(void)unlink(path);
 	}
 	(void)rmdir(temporary);
 }

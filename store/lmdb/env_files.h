@@ -9,7 +9,7 @@
  *   closed       ours: made when the data are closed; describes the file that was closed, so
  *                that one which nothing has touched since need not be walked at the next opening
  *
- * Every name fits where the one of writer.lock does, which env_files_lock() checks.
+ * The directory's name may have ENV_PATH_BYTES / 2 bytes, which env_files_find() checks.
  */
 #ifndef STORE_LMDB_ENV_FILES_H
 #define STORE_LMDB_ENV_FILES_H
@@ -21,10 +21,10 @@
 #define ENV_FILE_MODE  0600
 #define ENV_PATH_BYTES 4096
 
-/* directory/name. False where it is too long, and then out is untouched. */
-bool env_files_path(char out[ENV_PATH_BYTES], const char *directory, const char *name);
+/* directory/name, of a directory whose name env_files_find() takes. */
+void env_files_path(char out[ENV_PATH_BYTES], const char *directory, const char *name);
 
-/* Whether there is a data.mdb. LMDB would take an empty one for new, or say only "no such file". *why is set. */
+/* Whether there is a data.mdb; first of all. LMDB would take an empty one for new, or say only "no such file". *why is set. */
 NODISCARD enum err env_files_find(const char *directory, bool *exists, struct errmsg *why);
 
 /* Lock writer.lock, into *fd. ERR_BUSY: another process has. *why is set, also below. */
@@ -35,7 +35,7 @@ NODISCARD enum err env_files_lock(const char *directory, int *fd, struct errmsg 
  */
 NODISCARD enum err env_files_lock_out_writers(const char *directory, int *fd, bool *has_no_locks, struct errmsg *why);
 
-/* Make in-use and remove closed; returns what they said before. */
+/* Make in-use and remove closed; returns whether they existed, and whether the file is as it was closed. */
 NODISCARD enum err env_files_mark(const char *directory, bool *was_unclean, bool *was_closed, struct errmsg *why);
 /* Remove in-use. is_sound: also make closed; where that fails, the next opening walks the file. */
 void env_files_unmark(const char *directory, bool is_sound);

@@ -1,5 +1,5 @@
 /*
- * env_format_lmdb.h - what data.mdb says about itself: format, owner, databases.
+ * env_format_lmdb.h - the description in data.mdb: format, owner, databases.
  */
 #ifndef STORE_LMDB_ENV_FORMAT_LMDB_H
 #define STORE_LMDB_ENV_FORMAT_LMDB_H

@@ -61,56 +61,6 @@ enum err env_fail(struct errmsg *why, const char *directory, const char *what, i
 
 /* ---- opening ---- */
 
-/*
- * Touching the map behind the end of the file would end the process. A file
- * may rightly end a few pages early (pages that were taken and given back in
- * one transaction are never written); where it was cut, the missing pages now
- * read as zeroes, which LMDB and the checksums know for damage.
- */
-static enum err env_cover_file(struct env *env, const char *directory, struct errmsg *why)
-{
-	MDB_envinfo info;
-	struct stat st;
-	int code = mdb_env_info(env->mdb, &info);
-	if (code != MDB_SUCCESS) {
-		return env_fail(why, directory, "open", code);
-	}
-	off_t bytes = (off_t)((info.me_last_pgno + 1) * env->page_bytes);
-	if (fstat(env->data_fd, &st) != 0 ||
-	    (st.st_size < bytes && ftruncate(env->data_fd, bytes) != 0)) {
-		return env_fail(why, directory, "cannot look at data.mdb", errno);
-	}
-	return OK;
-}
-
-/*
- * The data file's descriptor would pass into programs we start. Taking a part of
- * the disk at once has to wait until here too: a file of zeroes is "not LMDB".
- */
-static enum err env_settle_file(struct env *env, const struct env_options *o, struct errmsg *why)
-{
-	int code = mdb_env_get_fd(env->mdb, &env->data_fd);
-	if (code != MDB_SUCCESS) {
-		return env_fail(why, o->directory, "open", code);
-	}
-	if (fcntl(env->data_fd, F_SETFD, FD_CLOEXEC) != 0) {
-		return env_fail(why, o->directory, "cannot keep data.mdb private", errno);
-	}
-	if (o->read_only) {
-		return OK;
-	}
-	enum err e = env_cover_file(env, o->directory, why);
-	if (e != OK) {
-		return e;
-	}
-	uint64_t reserve = o->reserve_bytes < env->map_bytes ? o->reserve_bytes : env->map_bytes;
-	if (reserve == 0) {
-		return OK;
-	}
-	code = posix_fallocate(env->data_fd, 0, (off_t)reserve);
-	return code == 0 ? OK : env_fail(why, o->directory, "cannot reserve space", code);
-}
-
 static enum err env_open_mdb(struct env *env, const struct env_options *o, struct errmsg *why)
 {
 	unsigned flags = MDB_NOTLS | (o->read_only ? MDB_RDONLY : 0) |
@@ -130,6 +80,10 @@ static enum err env_open_mdb(struct env *env, const struct env_options *o, struc
 		code = mdb_env_open(env->mdb, o->directory, flags, ENV_FILE_MODE);
 	}
 	if (code == MDB_SUCCESS) {
+		code = mdb_env_get_fd(env->mdb, &env->data_fd);
+	}
+	if (code == MDB_SUCCESS) {
+		(void)env_check_readers(env);
 		code = mdb_env_info(env->mdb, &info);
 	}
 	if (code == MDB_SUCCESS) {
@@ -145,7 +99,29 @@ static enum err env_open_mdb(struct env *env, const struct env_options *o, struc
 	}
 	env->map_bytes = info.me_mapsize;
 	env->page_bytes = stat.ms_psize;
-	return OK;
+	/* The descriptor would pass into programs we start. */
+	if (fcntl(env->data_fd, F_SETFD, FD_CLOEXEC) != 0) {
+		return env_fail(why, o->directory, "cannot keep data.mdb private", errno);
+	}
+	if (o->read_only) {
+		return OK;
+	}
+	/*
+	 * Touching the map behind the end of the file would end the process. A file
+	 * may rightly end a few pages early (pages that were taken and given back in
+	 * one transaction are never written); where it was cut, the missing pages now
+	 * read as zeroes, which LMDB and the checksums know for damage.
+	 */
+	struct stat st;
+	off_t bytes = (off_t)((info.me_last_pgno + 1) * env->page_bytes);
+	if (fstat(env->data_fd, &st) != 0 ||
+	    (st.st_size < bytes && ftruncate(env->data_fd, bytes) != 0)) {
+		return env_fail(why, o->directory, "cannot look at data.mdb", errno);
+	}
+	/* Only now: a file of zeroes is "not LMDB". */
+	uint64_t reserve = o->reserve_bytes < env->map_bytes ? o->reserve_bytes : env->map_bytes;
+	code = reserve == 0 ? 0 : posix_fallocate(env->data_fd, 0, (off_t)reserve);
+	return code == 0 ? OK : env_fail(why, o->directory, "cannot reserve space", code);
 }
 
 static enum err env_open_steps(struct env *env, const struct env_options *o, struct errmsg *why)
@@ -175,10 +151,6 @@ static enum err env_open_steps(struct env *env, const struct env_options *o, str
 	}
 	if (e == OK) {
 		e = env_open_mdb(env, o, why);
-	}
-	if (e == OK) {
-		(void)env_check_readers(env);
-		e = env_settle_file(env, o, why);
 	}
 	if (e == OK) {
 		e = env_format_open(env, o, why);
@@ -250,7 +222,7 @@ bool env_is_in_place(const struct env *env)
 {
 	char path[ENV_PATH_BYTES];
 	struct stat ours, named;
-	(void)env_files_path(path, env->directory, "data.mdb");
+	env_files_path(path, env->directory, "data.mdb");
 	return fstat(env->data_fd, &ours) != 0 ||
 	       (ours.st_nlink > 0 && stat(path, &named) == 0 && named.st_dev == ours.st_dev &&
 		named.st_ino == ours.st_ino);

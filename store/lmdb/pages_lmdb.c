@@ -52,15 +52,14 @@ struct walker {
 
 static const char *pages_tree_name(const struct walker *w)
 {
-	switch (w->tree) {
-	case TREE_FREE:
-		return "free pages";
-	case TREE_MAIN:
-		return "databases";
-	case TREE_OURS:
-		break;
-	}
-	return env_db_name(w->db);
+	return w->tree == TREE_FREE   ? "free pages"
+	       : w->tree == TREE_MAIN ? "databases"
+				      : env_db_name(w->db);
+}
+
+static bool is_of_items(const struct walker *w)
+{
+	return w->tree == TREE_OURS && w->db == KV_ITEMS;
 }
 
 static void pages_report_line(struct walker *w, struct slice line)
@@ -85,14 +84,12 @@ static void pages_show(char *out, size_t cap, struct slice key)
 static void pages_report_page(struct walker *w, size_t pgno, const struct bounds *b,
 			      const char *what)
 {
-	char line[256], from[48] = "", to[48] = "";
-	if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
-		pages_show(from, sizeof(from), b->from);
-		pages_show(to, sizeof(to), b->to);
-	}
+	char line[256], from[48], to[48];
 	size_t len =
 		format_to(line, sizeof(line), "page %zu of %s: %s", pgno, pages_tree_name(w), what);
-	if (w->tree == TREE_OURS && w->db == KV_ITEMS) {
+	if (is_of_items(w)) {
+		pages_show(from, sizeof(from), b->from);
+		pages_show(to, sizeof(to), b->to);
 		len += format_to(line + len, sizeof(line) - len, "; lost: %s%s%s%s",
 				 from[0] == '\0' ? "everything" : "from ", from,
 				 to[0] == '\0' ? " to the end" : " to ", to);
@@ -104,7 +101,7 @@ static void pages_report_page(struct walker *w, size_t pgno, const struct bounds
 static void pages_lose(struct walker *w, struct slice from, struct slice to, bool with_to)
 {
 	w->is_torn = true;
-	if (w->tree == TREE_OURS && w->db == KV_ITEMS && w->e == OK) {
+	if (is_of_items(w) && w->e == OK) {
 		w->e = lost_ranges_add(&w->report->lost, from, to, with_to);
 	}
 }
@@ -142,10 +139,9 @@ static bool pages_seen(const struct walker *w, size_t pgno)
 
 static void pages_see(struct walker *w, size_t pgno)
 {
-	if (w->seen == NULL) {
-		return;
+	if (w->seen != NULL) {
+		w->seen[pgno / 8] = (unsigned char)(w->seen[pgno / 8] | 1U << (pgno % 8));
 	}
-	w->seen[pgno / 8] = (unsigned char)(w->seen[pgno / 8] | 1U << (pgno % 8));
 }
 
 static bool pages_are_there(const struct walker *w, size_t pgno, size_t n)
@@ -220,41 +216,39 @@ static const char *page_open(struct walker *w, size_t pgno, unsigned depth, bool
 
 /* ---- values ---- */
 
-/* The value's own pages. False where it is lost. */
-static bool value_check_pages(struct walker *w, const struct page_node *node, size_t *first)
+/* The value's own pages; the value is read only where it is needed. False where it is lost. */
+static bool value_take(struct walker *w, const struct page_node *node, bool is_needed)
 {
 	struct page_head head;
-	size_t n = (sizeof(head) + node->value_bytes + w->page_bytes - 1) / w->page_bytes;
-	memcpy(first, node->value, sizeof(*first));
-	if (!pages_are_there(w, *first, n) ||
-	    !pages_read(w, *first, 0, (char *)&head, sizeof(head)) || head.pgno != *first ||
+	size_t n = (sizeof(head) + node->value_bytes + w->page_bytes - 1) / w->page_bytes, first;
+	memcpy(&first, node->value, sizeof(first));
+	if (!pages_are_there(w, first, n) ||
+	    !pages_read(w, first, 0, (char *)&head, sizeof(head)) || head.pgno != first ||
 	    head.flags != PAGE_OVERFLOW || head.is.pages != n) {
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (pages_seen(w, *first + i)) {
+		if (pages_seen(w, first + i)) {
 			return false;
 		}
 	}
 	for (size_t i = 0; i < n; i++) {
-		pages_see(w, *first + i);
+		pages_see(w, first + i);
 	}
 	w->counted.overflows += n;
-	return true;
-}
-
-static bool value_read_pages(struct walker *w, size_t first, size_t bytes)
-{
-	if (bytes > w->value_capacity) {
-		char *more = realloc(w->value, bytes);
+	if (!is_needed) {
+		return true;
+	}
+	if (node->value_bytes > w->value_capacity) {
+		char *more = realloc(w->value, node->value_bytes);
 		if (more == NULL) {
 			w->e = ERR_NOMEM;
 			return false;
 		}
 		w->value = more;
-		w->value_capacity = bytes;
+		w->value_capacity = node->value_bytes;
 	}
-	return pages_read(w, first, sizeof(struct page_head), w->value, bytes);
+	return pages_read(w, first, sizeof(head), w->value, node->value_bytes);
 }
 
 static void free_take(struct walker *w, size_t pgno, const struct bounds *b, struct slice value)
@@ -303,29 +297,21 @@ static void leaf_entry(struct walker *w, size_t pgno, const struct bounds *b,
 {
 	bool wants_value = w->tree == TREE_FREE || w->walk->on_entry != NULL;
 	struct slice value = slice_of(node->value, node->value_bytes);
-	size_t first;
 	w->counted.entries++;
 	if ((node->flags & NODE_BIG) != 0) {
 		struct bounds alone = {node->key, node->key};
-		if (!value_check_pages(w, node, &first) ||
-		    (wants_value && !value_read_pages(w, first, node->value_bytes))) {
+		if (!value_take(w, node, wants_value)) {
 			pages_report_page(w, pgno, &alone, "a long value is damaged");
 			pages_lose(w, node->key, node->key, true);
 			return;
 		}
 		value = slice_of(w->value, node->value_bytes);
 	}
-	switch (w->tree) {
-	case TREE_FREE:
+	if (w->tree == TREE_FREE) {
 		free_take(w, pgno, b, value);
-		return;
-	case TREE_MAIN:
+	} else if (w->tree == TREE_MAIN) {
 		main_take(w, pgno, b, node);
-		return;
-	case TREE_OURS:
-		break;
-	}
-	if (w->walk->on_entry != NULL && w->e == OK) {
+	} else if (w->walk->on_entry != NULL && w->e == OK) {
 		w->e = w->walk->on_entry(w->walk->arg, w->db, node->key, value);
 	}
 }
@@ -334,7 +320,7 @@ static void leaf_entry(struct walker *w, size_t pgno, const struct bounds *b,
 
 static bool is_in_part(const struct walker *w)
 {
-	return w->part != NULL && w->tree == TREE_OURS && w->db == KV_ITEMS;
+	return w->part != NULL && is_of_items(w);
 }
 
 /* Whether the item is of the part. A cursor ends on the first behind it, or has come to enough. */
@@ -412,20 +398,6 @@ static void tree_walk(struct walker *w, size_t pgno, unsigned depth, const struc
 	}
 }
 
-static void tree_compare_counts(struct walker *w, const struct page_db *says)
-{
-	const struct page_db *has = &w->counted;
-	if (w->is_torn || is_in_part(w) ||
-	    (says->entries == has->entries && says->leaves == has->leaves &&
-	     says->branches == has->branches && says->overflows == has->overflows)) {
-		return;
-	}
-	char line[160];
-	size_t len = format_to(line, sizeof(line), "database %s: %zu entries, it should have %zu",
-			       pages_tree_name(w), has->entries, says->entries);
-	pages_report_line(w, slice_of(line, len));
-}
-
 static void tree_check(struct walker *w, enum tree tree, unsigned db, const struct page_db *says)
 {
 	static const struct bounds everything;
@@ -447,7 +419,16 @@ static void tree_check(struct walker *w, enum tree tree, unsigned db, const stru
 	} else {
 		tree_walk(w, says->root, 0, &everything);
 	}
-	tree_compare_counts(w, says);
+	const struct page_db *has = &w->counted;
+	if (!w->is_torn && !is_in_part(w) &&
+	    (says->entries != has->entries || says->leaves != has->leaves ||
+	     says->branches != has->branches || says->overflows != has->overflows)) {
+		char line[160];
+		size_t len = format_to(line, sizeof(line),
+				       "database %s: %zu entries, it should have %zu",
+				       pages_tree_name(w), has->entries, says->entries);
+		pages_report_line(w, slice_of(line, len));
+	}
 }
 
 /* ---- the head ---- */
@@ -462,16 +443,10 @@ static bool head_read(struct walker *w, size_t pgno, struct page_meta *out)
 	       out->free.flags == PAGE_FREE_FLAGS && out->main.flags == 0;
 }
 
-/* Transactions write the two heads in turn. */
-static bool heads_alternate(const struct page_meta heads[2], size_t newest)
-{
-	size_t new_id = heads[newest].txnid, old_id = heads[1 - newest].txnid;
-	return (new_id == 0 && old_id == 0) || (new_id == old_id + 1 && new_id % 2 == newest);
-}
-
-static enum err head_choose(struct walker *w)
+static enum err walk_begin(struct walker *w)
 {
 	struct page_meta heads[2];
+	struct stat st;
 	uint32_t page_bytes;
 	/* The size of a page is where the first head says it, whatever it is. */
 	if (pread(w->walk->fd, &page_bytes, sizeof(page_bytes),
@@ -486,25 +461,16 @@ static enum err head_choose(struct walker *w)
 		return ERR_CORRUPT;
 	}
 	size_t newest = heads[1].txnid > heads[0].txnid ? 1 : 0;
+	size_t new_id = heads[newest].txnid, old_id = heads[1 - newest].txnid;
 	if (w->walk->is_snapshot) {
 		newest = heads[1].txnid == w->walk->txnid ? 1 : 0;
 		if (heads[newest].txnid != w->walk->txnid) {
 			return ERR_BUSY;
 		}
-	} else if (!heads_alternate(heads, newest)) {
-		return ERR_CORRUPT;
+	} else if ((new_id != 0 || old_id != 0) && (new_id != old_id + 1 || new_id % 2 != newest)) {
+		return ERR_CORRUPT; /* transactions write the two heads in turn */
 	}
 	w->meta = heads[newest];
-	return OK;
-}
-
-static enum err walk_begin(struct walker *w)
-{
-	struct stat st;
-	enum err e = head_choose(w);
-	if (e != OK) {
-		return e;
-	}
 	if (fstat(w->walk->fd, &st) != 0) {
 		return ERR_IO;
 	}
@@ -558,22 +524,6 @@ enum err pages_walk(const struct pages_walk *walk, struct pages_report *report)
 	return e;
 }
 
-/* A cursor that reads backward seeks the end first, and so comes to the leaf behind it. */
-static void part_check(struct walker *w, const struct pages_part *part)
-{
-	const struct pages_part end = {part->to, part->to, false, 0};
-	const struct pages_part *const ways[] = {part->is_backward ? &end : NULL, part};
-	for (size_t i = 0; i < 2 && w->report->problems == 0; i++) {
-		if (ways[i] != NULL) {
-			w->part = ways[i];
-			w->part_n = 0;
-			tree_check(w, TREE_OURS, KV_ITEMS, &w->found[KV_ITEMS]);
-			w->part = NULL;
-			w->is_past = false;
-		}
-	}
-}
-
 enum err pages_check(int fd, uint64_t txnid, const struct pages_part *parts, size_t n)
 {
 	struct pages_walk walk = {.fd = fd, .is_snapshot = true, .txnid = txnid};
@@ -586,7 +536,16 @@ enum err pages_check(int fd, uint64_t txnid, const struct pages_part *parts, siz
 			tree_check(&w, TREE_OURS, KV_META, &w.found[KV_META]);
 		}
 		for (size_t i = 0; i < n && w.is_found[KV_ITEMS]; i++) {
-			part_check(&w, &parts[i]);
+			/* A cursor that reads backward seeks the end first, and so comes to the
+			 * leaf behind it. */
+			const struct pages_part end = {parts[i].to, parts[i].to, false, 0};
+			for (int way = parts[i].is_backward ? 0 : 1;
+			     way < 2 && report.problems == 0; way++) {
+				w.part = way == 0 ? &end : &parts[i];
+				w.part_n = 0;
+				w.is_past = false;
+				tree_check(&w, TREE_OURS, KV_ITEMS, &w.found[KV_ITEMS]);
+			}
 		}
 		e = w.e == OK && report.problems > 0 ? ERR_CORRUPT : w.e;
 	}

@@ -37,7 +37,7 @@ struct repairing {
 
 static enum err repair_put(struct repairing *r, unsigned db, struct slice key, struct slice value)
 {
-	enum err e = r->view.kv.ops->put(&r->view.kv, db, key, value);
+	enum err e = kv_put(&r->view.kv, db, key, value);
 	if (e != OK || ++r->puts < REPAIR_BATCH) {
 		return e;
 	}
@@ -70,25 +70,20 @@ static enum err repair_item(struct repairing *r, struct slice key, struct slice 
 	return e;
 }
 
-/* The stamp comes before everything else: what an older program may not touch is left alone. */
-static enum err repair_meta(struct repairing *r, struct slice key, struct slice value)
-{
-	if (slice_eq(key, SLICE("format"))) {
-		return env_format_is_known(value) ? OK : ERR_VERSION;
-	}
-	if (slice_eq(key, SLICE(LOST_RANGES_NAME))) {
-		return lost_ranges_read(&r->report.lost, value);
-	}
-	return repair_put(r, KV_META, key, value);
-}
-
 static enum err repair_entry(void *arg, unsigned db, struct slice key, struct slice value)
 {
 	struct repairing *r = arg;
 	bool has_tokens = !r->report.is_damaged[KV_TOKENS] && !r->report.is_damaged[KV_TOKEN_TIMES];
 	switch (db) {
 	case KV_META:
-		return repair_meta(r, key, value);
+		/* The stamp comes before everything else: what an older program may not touch is
+		 * left alone. */
+		if (slice_eq(key, SLICE("format"))) {
+			return env_format_is_known(value) ? OK : ERR_VERSION;
+		}
+		return slice_eq(key, SLICE(LOST_RANGES_NAME))
+			       ? lost_ranges_read(&r->report.lost, value)
+			       : repair_put(r, db, key, value);
 	case KV_ITEMS:
 		return repair_item(r, key, value);
 	case KV_TOKENS:
@@ -99,42 +94,33 @@ static enum err repair_entry(void *arg, unsigned db, struct slice key, struct sl
 	}
 }
 
-static enum err repair_fill_view(struct repairing *r, int fd)
+static enum err repair_fill(struct repairing *r, int fd, const char *directory, struct errmsg *why)
 {
+	struct env_options o = {.directory = directory,
+				.map_bytes = r->repair->map_bytes,
+				.no_sync = true};
 	struct pages_report again = {.problems = 0};
 	struct pages_walk walk = {.fd = fd, .on_entry = repair_entry, .arg = r};
 	struct buf lost = {.max = REPAIR_STORED_BYTES};
-	enum err e = pages_walk(&walk, &again);
-	lost_ranges_finish(&again.lost);
+	enum err e = env_open(&o, &r->env, why);
+	if (e != OK) {
+		return e;
+	}
+	e = lmdb_txn_begin(&r->view, &r->env, true);
+	e = e == OK ? pages_walk(&walk, &again) : e;
 	if (e == OK && r->report.lost.n > 0) {
 		lost_ranges_write(&r->report.lost, &lost);
 		e = lost.error != OK
 			    ? ERR_NOMEM
 			    : repair_put(r, KV_META, SLICE(LOST_RANGES_NAME), buf_slice(&lost));
 	}
-	buf_finish(&lost);
-	return e;
-}
-
-static enum err repair_fill(struct repairing *r, int fd, const char *directory, struct errmsg *why)
-{
-	struct env_options o = {.directory = directory,
-				.map_bytes = r->repair->map_bytes,
-				.no_sync = true};
-	enum err e = env_open(&o, &r->env, why);
-	if (e != OK) {
-		return e;
-	}
-	e = lmdb_txn_begin(&r->view, &r->env, true);
-	if (e == OK) {
-		e = repair_fill_view(r, fd);
-		if (e == OK) {
-			e = lmdb_txn_commit(&r->view);
-		} else if (r->view.txn != NULL) {
-			lmdb_txn_abort(&r->view);
-		}
+	e = e == OK ? lmdb_txn_commit(&r->view) : e;
+	if (r->view.txn != NULL) {
+		lmdb_txn_abort(&r->view);
 	}
 	e = e == OK ? env_sync(&r->env) : e;
+	lost_ranges_finish(&again.lost);
+	buf_finish(&lost);
 	env_close(&r->env);
 	arena_finish(&r->arena);
 	return e;
@@ -163,15 +149,15 @@ static enum err repair_publish(const struct repairing *r, const char *from_direc
 {
 	char data[ENV_PATH_BYTES], path[ENV_PATH_BYTES], kept[ENV_PATH_BYTES], line[256];
 	const char *directory = r->repair->directory;
-	(void)env_files_path(data, directory, "data.mdb");
+	env_files_path(data, directory, "data.mdb");
 	if (!repair_keep(directory, data, kept)) {
 		errmsg_set(why, "%s: cannot keep the damaged data.mdb under another name",
 			   directory);
 		return ERR_IO;
 	}
-	(void)env_files_path(path, directory, "lock.mdb");
+	env_files_path(path, directory, "lock.mdb");
 	(void)unlink(path);
-	(void)env_files_path(path, from_directory, "data.mdb");
+	env_files_path(path, from_directory, "data.mdb");
 	if (rename(path, data) != 0) {
 		enum err e = env_err(errno);
 		(void)unlink(kept);
@@ -188,64 +174,45 @@ static enum err repair_publish(const struct repairing *r, const char *from_direc
 	return env_files_sync_directory(directory);
 }
 
-static enum err repair_write(struct repairing *r, int fd, struct errmsg *why)
-{
-	char temporary[ENV_PATH_BYTES];
-	enum err e = env_files_make_temporary(r->repair->directory, temporary);
-	if (e != OK) {
-		errmsg_set(why, "%s: data.mdb is damaged, and there is no place for a new one",
-			   r->repair->directory);
-		return e;
-	}
-	e = repair_fill(r, fd, temporary, why);
-	if (e != OK) {
-		errmsg_set(why, "%s: data.mdb is damaged, and cannot be repaired: %s",
-			   r->repair->directory, err_text(e));
-	} else {
-		e = repair_publish(r, temporary, why);
-	}
-	env_files_remove_temporary(temporary);
-	return e == ERR_VERSION ? OK : e;
-}
-
-static enum err repair_file(struct repairing *r, int fd, struct errmsg *why)
-{
-	struct pages_walk walk = {.fd = fd,
-				  .on_problem = r->repair->on_problem,
-				  .arg = r->repair->arg};
-	enum err e = pages_walk(&walk, &r->report);
-	if (e == ERR_CORRUPT || (e == OK && lost_ranges_are_all(&r->report.lost))) {
-		errmsg_set(why,
-			   "%s: data.mdb is not a data file of ours, or too much of it is damaged; "
-			   "restore it from a backup",
-			   r->repair->directory);
-		return ERR_CORRUPT;
-	}
-	if (e != OK) {
-		errmsg_set(why, "%s: cannot read data.mdb: %s", r->repair->directory, err_text(e));
-		return e;
-	}
-	return r->report.problems == 0 ? OK : repair_write(r, fd, why);
-}
-
 enum err repair(const struct repair *repair, struct errmsg *why)
 {
 	struct repairing r = {.repair = repair};
+	const char *directory = repair->directory;
 	char path[ENV_PATH_BYTES];
-	if (strlen(repair->directory) > ENV_PATH_BYTES / 2) {
-		errmsg_set(why, "the directory's name is too long");
-		return ERR_IO;
-	}
-	(void)env_files_path(path, repair->directory, "data.mdb");
+	env_files_path(path, directory, "data.mdb");
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
-		enum err e = env_err(errno);
-		errmsg_set(why, "%s: cannot open data.mdb: %s", repair->directory,
-			   env_err_text(errno));
-		return e;
+		return env_fail(why, directory, "cannot open data.mdb", errno);
 	}
-	enum err e = repair_file(&r, fd, why);
+	struct pages_walk walk = {.fd = fd, .on_problem = repair->on_problem, .arg = repair->arg};
+	enum err e = pages_walk(&walk, &r.report);
+	if (e == ERR_CORRUPT || (e == OK && lost_ranges_are_all(&r.report.lost))) {
+		errmsg_set(why,
+			   "%s: data.mdb is not a data file of ours, or too much of it is damaged; "
+			   "restore it from a backup",
+			   directory);
+		e = ERR_CORRUPT;
+	} else if (e != OK) {
+		errmsg_set(why, "%s: cannot read data.mdb: %s", directory, err_text(e));
+	} else if (r.report.problems > 0) {
+		e = env_files_make_temporary(directory, path);
+		if (e != OK) {
+			errmsg_set(why,
+				   "%s: data.mdb is damaged, and there is no place for a new one",
+				   directory);
+		} else {
+			e = repair_fill(&r, fd, path, why);
+			if (e != OK) {
+				errmsg_set(why,
+					   "%s: data.mdb is damaged, and cannot be repaired: %s",
+					   directory, err_text(e));
+			} else {
+				e = repair_publish(&r, path, why);
+			}
+			env_files_remove_temporary(path);
+		}
+	}
 	close(fd);
 	lost_ranges_finish(&r.report.lost);
-	return e;
+	return e == ERR_VERSION ? OK : e; /* env_open() refuses what is too new */
 }

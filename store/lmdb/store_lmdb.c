@@ -48,10 +48,10 @@ static void lmdb_submit(struct store *s, struct store_request *w)
 		lmdb_finish_requests(l, &refused);
 		return;
 	}
-	if (is_commit && w->token_is_local) {
+	if (is_commit && w->commit.token_is_local) {
 		/* After ERR_UNKNOWN nothing is committed any more, so nothing could be done twice:
 		 * that spares every vote the pages of two databases. */
-		w->token = (struct store_token){{0}};
+		w->commit.token = (struct store_token){{0}};
 	}
 	store_requests_push(is_commit ? &l->called_commits : &l->called_reads, w);
 }

@@ -30,54 +30,30 @@ static int lmdb_txn_cursor(struct lmdb_txn *v, unsigned db)
 				      : mdb_cursor_open(v->txn, v->env->dbi[db], &v->cursors[db]);
 }
 
-static enum err lmdb_txn_move(struct lmdb_txn *v, unsigned db, struct slice from, MDB_cursor_op op,
+static enum err lmdb_txn_find(struct kv *kv, unsigned db, enum kv_where where, struct slice at,
 			      struct slice *key, struct slice *value)
 {
-	MDB_val k = lmdb_txn_val(from), found;
+	static const MDB_cursor_op ops[] = {[KV_AT] = MDB_SET_KEY,
+					    [KV_FROM] = MDB_SET_RANGE,
+					    [KV_BELOW] = MDB_SET_RANGE,
+					    [KV_NEXT] = MDB_NEXT,
+					    [KV_PREV] = MDB_PREV};
+	struct lmdb_txn *v = lmdb_txn_of(kv);
+	MDB_val k = lmdb_txn_val(at), found;
 	int code = lmdb_txn_cursor(v, db);
 	if (code == MDB_SUCCESS) {
-		code = mdb_cursor_get(v->cursors[db], &k, &found, op);
+		bool is_all = where == KV_FROM && at.len == 0;
+		code = mdb_cursor_get(v->cursors[db], &k, &found, is_all ? MDB_FIRST : ops[where]);
+	}
+	if (where == KV_BELOW && (code == MDB_SUCCESS || code == MDB_NOTFOUND)) {
+		code = mdb_cursor_get(v->cursors[db], &k, &found,
+				      code == MDB_SUCCESS ? MDB_PREV : MDB_LAST);
 	}
 	if (code == MDB_SUCCESS) {
 		*key = slice_of(k.mv_data, k.mv_size);
 		*value = slice_of(found.mv_data, found.mv_size);
 	}
 	return env_err(code);
-}
-
-static enum err lmdb_txn_get(struct kv *kv, unsigned db, struct slice key, struct slice *value)
-{
-	struct slice same;
-	return lmdb_txn_move(lmdb_txn_of(kv), db, key, MDB_SET_KEY, &same, value);
-}
-
-static enum err lmdb_txn_seek(struct kv *kv, unsigned db, struct slice from, struct slice *key,
-			      struct slice *value)
-{
-	return lmdb_txn_move(lmdb_txn_of(kv), db, from, from.len == 0 ? MDB_FIRST : MDB_SET_RANGE,
-			     key, value);
-}
-
-static enum err lmdb_txn_seek_below(struct kv *kv, unsigned db, struct slice before,
-				    struct slice *key, struct slice *value)
-{
-	struct lmdb_txn *v = lmdb_txn_of(kv);
-	struct slice none = {NULL, 0};
-	enum err e = lmdb_txn_move(v, db, before, MDB_SET_RANGE, key, value);
-	if (e != OK && e != ERR_NOT_FOUND) {
-		return e;
-	}
-	return lmdb_txn_move(v, db, none, e == OK ? MDB_PREV : MDB_LAST, key, value);
-}
-
-static enum err lmdb_txn_next(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
-{
-	return lmdb_txn_move(lmdb_txn_of(kv), db, (struct slice){NULL, 0}, MDB_NEXT, key, value);
-}
-
-static enum err lmdb_txn_prev(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
-{
-	return lmdb_txn_move(lmdb_txn_of(kv), db, (struct slice){NULL, 0}, MDB_PREV, key, value);
 }
 
 static enum err lmdb_txn_put(struct kv *kv, unsigned db, struct slice key, struct slice value)
@@ -98,13 +74,7 @@ static enum err lmdb_txn_del(struct kv *kv, unsigned db, struct slice key)
 	return env_err(mdb_del(v->txn, v->env->dbi[db], &k, NULL));
 }
 
-static const struct kv_ops lmdb_txn_ops = {.get = lmdb_txn_get,
-					   .seek = lmdb_txn_seek,
-					   .seek_below = lmdb_txn_seek_below,
-					   .next = lmdb_txn_next,
-					   .prev = lmdb_txn_prev,
-					   .put = lmdb_txn_put,
-					   .del = lmdb_txn_del};
+static const struct kv_ops lmdb_txn_ops = {lmdb_txn_find, lmdb_txn_put, lmdb_txn_del};
 
 enum err lmdb_txn_begin(struct lmdb_txn *v, struct env *env, bool writes)
 {
@@ -122,27 +92,22 @@ static void lmdb_txn_close_cursors(struct lmdb_txn *v)
 	}
 }
 
-/* Only the write of the meta page can fail with an unknown outcome, and only then LMDB refuses to
- * go on. */
-static bool lmdb_txn_is_broken(struct env *env)
-{
-	MDB_txn *txn;
-	int code = mdb_txn_begin(env->mdb, NULL, 0, &txn);
-	if (code == MDB_SUCCESS) {
-		mdb_txn_abort(txn);
-	}
-	return code == MDB_PANIC;
-}
-
 enum err lmdb_txn_commit(struct lmdb_txn *v)
 {
+	MDB_txn *next;
 	lmdb_txn_close_cursors(v);
 	int code = mdb_txn_commit(v->txn);
 	v->txn = NULL;
 	if (code == MDB_SUCCESS) {
 		return OK;
 	}
-	return lmdb_txn_is_broken(v->env) ? ERR_UNKNOWN : env_err(code);
+	/* Only the write of the meta page can fail with an unknown outcome, and only then LMDB
+	 * refuses to go on. */
+	int after = mdb_txn_begin(v->env->mdb, NULL, 0, &next);
+	if (after == MDB_SUCCESS) {
+		mdb_txn_abort(next);
+	}
+	return after == MDB_PANIC ? ERR_UNKNOWN : env_err(code);
 }
 
 void lmdb_txn_abort(struct lmdb_txn *v)

@@ -40,8 +40,8 @@ static time_t writer_now_s(void)
 
 static bool writer_refuses(const struct writer *wr, const struct store_request *w)
 {
-	for (size_t i = 0; i < w->n && wr->lmdb->env.lost.n > 0; i++) {
-		if (lost_ranges_meet(&wr->lmdb->env.lost, w->ops[i].pk)) {
+	for (size_t i = 0; i < w->commit.n && wr->lmdb->env.lost.n > 0; i++) {
+		if (lost_ranges_meet(&wr->lmdb->env.lost, w->commit.ops[i].pk)) {
 			return true;
 		}
 	}

@@ -126,60 +126,24 @@ static struct mem_view *mem_view_of(struct kv *kv)
 	return (struct mem_view *)(void *)kv;
 }
 
-static enum err mem_get(struct kv *kv, unsigned db, struct slice key, struct slice *value)
+static enum err mem_find(struct kv *kv, unsigned db, enum kv_where where, struct slice at,
+			 struct slice *key, struct slice *value)
 {
-	const struct sorted_map_entry *entry =
-		sorted_map_get(&mem_view_of(kv)->image->dbs[db], key);
-	if (entry == NULL) {
-		return ERR_NOT_FOUND;
-	}
-	*value = entry->value;
-	return OK;
-}
-
-static enum err mem_entry(struct mem_view *view, unsigned db, struct slice *key,
-			  struct slice *value)
-{
+	struct mem_view *view = mem_view_of(kv);
 	const struct sorted_map *s = &view->image->dbs[db];
-	if (view->at[db] >= s->n) {
+	size_t i = where == KV_NEXT   ? view->at[db] + 1
+		   : where == KV_PREV ? view->at[db]
+				      : sorted_map_find(s, at);
+	if (where == KV_BELOW || where == KV_PREV) {
+		i = i > 0 ? i - 1 : s->n;
+	}
+	if (i >= s->n || (where == KV_AT && !slice_eq(s->at[i]->key, at))) {
 		return ERR_NOT_FOUND;
 	}
-	*key = s->at[view->at[db]]->key;
-	*value = s->at[view->at[db]]->value;
+	view->at[db] = i;
+	*key = s->at[i]->key;
+	*value = s->at[i]->value;
 	return OK;
-}
-
-static enum err mem_seek(struct kv *kv, unsigned db, struct slice from, struct slice *key,
-			 struct slice *value)
-{
-	struct mem_view *view = mem_view_of(kv);
-	view->at[db] = sorted_map_find(&view->image->dbs[db], from);
-	return mem_entry(view, db, key, value);
-}
-
-static enum err mem_next(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
-{
-	struct mem_view *view = mem_view_of(kv);
-	view->at[db]++;
-	return mem_entry(view, db, key, value);
-}
-
-static enum err mem_prev(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
-{
-	struct mem_view *view = mem_view_of(kv);
-	if (view->at[db] == 0) {
-		return ERR_NOT_FOUND;
-	}
-	view->at[db]--;
-	return mem_entry(view, db, key, value);
-}
-
-static enum err mem_seek_below(struct kv *kv, unsigned db, struct slice before, struct slice *key,
-			       struct slice *value)
-{
-	struct mem_view *view = mem_view_of(kv);
-	view->at[db] = sorted_map_find(&view->image->dbs[db], before);
-	return mem_prev(kv, db, key, value);
 }
 
 #define MEM_LATE_HEAD 18 /* bytes: due, number, database, whether it is a put */
@@ -245,13 +209,7 @@ static enum err mem_del(struct kv *kv, unsigned db, struct slice key)
 	return mem_change(view->journal, &view->image->dbs[db], key, NULL);
 }
 
-static const struct kv_ops mem_kv_ops = {.get = mem_get,
-					 .seek = mem_seek,
-					 .seek_below = mem_seek_below,
-					 .next = mem_next,
-					 .prev = mem_prev,
-					 .put = mem_put,
-					 .del = mem_del};
+static const struct kv_ops mem_kv_ops = {mem_find, mem_put, mem_del};
 
 /* ---- what happens ---- */
 

@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 #include "proto/random.h"
-#include "tests/sim/oracle/states.h"
 #include "tests/sim/world/world.h"
 
 struct options {
@@ -167,12 +166,9 @@ static bool test_seeds(const struct options *o)
 		}
 	}
 	main_say_figures(&sum);
-	(void)states_print_unseen();
-	const char *machine = "", *from = "", *to = "";
-	if (!o->is_only && o->seeds >= MOVES_SEEDS &&
-	    !machines_all_moved(&sum, &machine, &from, &to)) {
-		return test_say(false, "every move that a machine may make is made: %s %s to %s",
-				machine, from, to);
+	unsigned unseen = machines_report(&sum);
+	if (!o->is_only && o->seeds >= MOVES_SEEDS && unseen > 0) {
+		return test_say(false, "every move that a machine may make is made");
 	}
 	return test_say(n_broken == 0, "%llu seeds x %u steps", (unsigned long long)o->seeds,
 			o->steps);

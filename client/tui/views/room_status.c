@@ -126,12 +126,17 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 	(void)format_to(line, sizeof(line), "%zu of %zu voted%s%s", voted, voters,
 			next[0] == '\0' ? "" : t->signs->dot, next);
 	int x = 1 + grid_text(g, 1, y, is_complete ? STYLE_GOOD : STYLE_TEXT, line, -1);
-	if (is_complete) {
+	bool has_undo = voted == 0 && action_is_allowed(ACTION_UNDO, room);
+	if (is_complete || (replica_hides_voters(room) && !has_undo && !room->is_armed)) {
 		return;
 	}
 	x += grid_text(g, x, y, STYLE_DIM, t->signs->dot, -1);
-	if (voted == 0 && action_is_allowed(ACTION_UNDO, room)) {
+	if (has_undo) {
 		(void)grid_text(g, x, y, STYLE_TEXT, "U brings the votes back", -1);
+		return;
+	}
+	if (replica_hides_voters(room)) {
+		(void)grid_text(g, x, y, STYLE_WARN, "armed", -1);
 		return;
 	}
 	x += room->is_armed ? grid_text(g, x, y, STYLE_WARN, "armed, ", -1) : 0;

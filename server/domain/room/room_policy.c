@@ -70,6 +70,7 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	struct policy policy = r->policy;
 	policy_apply(&p->policy, &policy);
 	bool names_change = policy.anonymous != r->policy.anonymous;
+	bool hid_voters = room_hides_voters(r);
 	bool result_changes = names_change || policy.bots_count != r->policy.bots_count;
 	if (names_change && r->policy.anonymous) {
 		if (room_has_votes(r) || r->is_revealed) {
@@ -93,6 +94,9 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 		open_lobby(r);
 	}
 	keep_seats(r);
+	if (hid_voters && !room_hides_voters(r)) {
+		room_show_voters(r);
+	}
 	if (names_change && r->is_revealed) {
 		room_show_cards(r, SEAT_CARD_ANEW);
 		room_fix_result(r);

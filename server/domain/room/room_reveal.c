@@ -83,10 +83,14 @@ void room_reveal(struct room *r, int64_t wall_ms)
 	}
 	room_stop_countdown(r);
 	stop_timer(r);
+	bool hid_voters = room_hides_voters(r);
 	r->is_revealed = true;
 	r->is_armed = false;
 	r->revealed_at = wall_ms;
 	room_changed(r);
+	if (hid_voters) {
+		room_show_voters(r);
+	}
 	if (room_shows_cards(r)) {
 		room_show_cards(r, SEAT_CARD);
 	}

@@ -35,10 +35,11 @@ bool room_notify(struct room *r, const struct seat *seat, enum notice notice, co
 
 /* ---- nudges ---- */
 
-static bool can_be_nudged(const struct seat *seat)
+/* Where who has voted is hidden, who has is answered for as who has not, and only not rung. */
+static bool can_be_nudged(const struct room *r, const struct seat *seat)
 {
 	return seat->username != NULL && seat->role == ROLE_VOTER && !seat->is_waiting &&
-	       seat->card == CARD_NONE && seat->connections > 0;
+	       (seat->card == CARD_NONE || room_hides_voters(r)) && seat->connections > 0;
 }
 
 static bool was_nudged(const struct seat *seat, int64_t mono_ms)
@@ -55,7 +56,7 @@ static bool nudge(struct room *r, struct room_call *c, struct seat *seat)
 		n.by = slice_str(c->seat->username);
 		n.with_by = true;
 	}
-	if (!room_notify(r, seat, NOTICE_ROOM_NUDGED, &n)) {
+	if (seat->card == CARD_NONE && !room_notify(r, seat, NOTICE_ROOM_NUDGED, &n)) {
 		return false;
 	}
 	seat->nudged_mono = c->mono_ms == 0 ? 1 : c->mono_ms;
@@ -69,7 +70,7 @@ static enum fault_code nudge_one(struct room *r, struct room_call *c, struct sli
 	if (seat == NULL) {
 		return c->fault->code;
 	}
-	if (!can_be_nudged(seat)) {
+	if (!can_be_nudged(r, seat)) {
 		return fault_set(
 			c->fault, FAULT_CONFLICT,
 			"nobody waits for that member: they have voted, watch, or are away");
@@ -99,7 +100,7 @@ enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 	const struct room_nudge_result *result = c->result;
 	struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
-		if (seat != c->seat && can_be_nudged(seat) && !was_nudged(seat, c->mono_ms) &&
+		if (seat != c->seat && can_be_nudged(r, seat) && !was_nudged(seat, c->mono_ms) &&
 		    !nudge(r, c, seat)) {
 			/* Those who were rung were rung; nothing was, where none could be. */
 			return result->nudged > 0 ? FAULT_NONE : room_out_of_memory(c);

@@ -30,12 +30,20 @@ static void view_vote(const struct room *r, const struct seat *seat, bool anew,
 	}
 }
 
+/* Those of these fields that others may know. */
+static unsigned shown_fields(const struct room *r, unsigned fields)
+{
+	return room_hides_voters(r)
+		       ? fields & ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW)
+		       : fields;
+}
+
 /* @fields: of enum seat_field, those to say. */
 static void view_seat(const struct room *r, const struct seat *seat, unsigned fields,
 		      struct user_view *out)
 {
 	bool is_new = (fields & SEAT_IS_NEW) != 0;
-	unsigned said = is_new ? ~0u : fields;
+	unsigned said = is_new ? shown_fields(r, ~0u) : fields;
 	*out = (struct user_view){
 		.user_id = slice_str(seat->user_id),
 		.username = slice_str(seat->username),
@@ -149,6 +157,8 @@ static bool view_full(const struct room *r, bool with_data, struct arena *arena,
 		.full = true,
 		.with_full = true,
 		.with_room = true,
+		.votes_n = room_count_votes(r),
+		.with_votes_n = room_hides_voters(r),
 		.with_users = true,
 	};
 	if (!view_room(r, arena, &out->room) || !view_stories(r, true, arena, out) ||
@@ -188,7 +198,7 @@ static bool delta_users(const struct room *r, struct arena *arena, struct room_u
 {
 	size_t n = 0;
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		n += seat->needs_update != 0;
+		n += shown_fields(r, seat->needs_update) != 0;
 	}
 	u->with_users = n > 0;
 	u->users = arena_alloc(arena, (n + 1) * sizeof(*u->users));
@@ -198,8 +208,9 @@ static bool delta_users(const struct room *r, struct arena *arena, struct room_u
 	/* Marks were put in front, so the last marked comes first: fill from the end. */
 	u->users_n = n;
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->needs_update != 0) {
-			view_seat(r, seat, seat->needs_update, &u->users[--n]);
+		unsigned fields = shown_fields(r, seat->needs_update);
+		if (fields != 0) {
+			view_seat(r, seat, fields, &u->users[--n]);
 		}
 	}
 	return true;
@@ -233,7 +244,9 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 		.with_room = r->needs_update,
 		.votes_cleared = true,
 		.with_votes_cleared = r->votes_cleared,
+		.with_votes_n = room_hides_voters(r),
 	};
+	u.votes_n = u.with_votes_n ? room_count_votes(r) : 0;
 	if (r->needs_update && !view_room(r, arena, &u.room)) {
 		out->error = ERR_NOMEM;
 		return;

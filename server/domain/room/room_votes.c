@@ -48,6 +48,32 @@ bool room_shows_vote(const struct room *r, const struct seat *seat)
 	return seat->card != CARD_NONE && (!room_shows_cards(r) || room_deck_has(r, seat->card));
 }
 
+bool room_hides_voters(const struct room *r)
+{
+	return r->policy.hide_who_voted && !r->is_revealed;
+}
+
+/* Also of those who are away: else their coming and going would say whether they have voted. */
+int64_t room_count_votes(const struct room *r)
+{
+	int64_t n = 0;
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		n += room_vote_counts(r, seat);
+	}
+	return n;
+}
+
+void room_show_voters(struct room *r)
+{
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (room_shows_vote(r, seat)) {
+			room_show_seat(r, seat, SEAT_HAS_VOTE);
+		}
+	}
+}
+
 void room_show_cards(struct room *r, unsigned fields)
 {
 	struct seat *seat;

@@ -96,6 +96,12 @@ bool room_read_card(struct room *r, struct slice label, int *card);
 bool room_shows_cards(const struct room *r);
 /* Whether others see that the seat has a vote: an open one that the deck does not have has fallen away. */
 bool room_shows_vote(const struct room *r, const struct seat *seat);
+/* Whether others may know how many have voted, but not who: until the reveal. */
+bool room_hides_voters(const struct room *r);
+/* Votes that count. */
+int64_t room_count_votes(const struct room *r);
+/* Who has voted is hidden no more: mark it. */
+void room_show_voters(struct room *r);
 /* The cards are turned, or another deck lies under them: mark what others see of those that are there. */
 void room_show_cards(struct room *r, unsigned fields);
 

@@ -5,8 +5,6 @@
 
 #include "server/domain/directory.h"
 
-#define WHOAMI_ROOMS 256
-
 struct key_text session_token_hash(const struct txn *t, struct slice token)
 {
 	return key_hash(t->server_key, "token", token);
@@ -40,9 +38,21 @@ bool session_read(struct session *out, struct key_text token_hash, const struct 
 	return true;
 }
 
-static enum txn_step out_of_memory(struct txn *t)
+struct txn_items session_seats(struct txn *t, const struct session *session)
 {
-	return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+	enum { SESSION_ROOMS = 256 };
+	return txn_query(t, INDEX_BY_ACCOUNT, slice_str(session->user_id), SESSION_ROOMS);
+}
+
+bool session_rooms(struct txn *t, const struct txn_items *seats, struct slices *out)
+{
+	out->items = arena_alloc(t->arena, (seats->n + 1) * sizeof(*out->items));
+	for (size_t i = 0; out->items != NULL && i < seats->n; i++) {
+		if (item_kind_of(seats->items[i].pk, seats->items[i].sk) == ITEM_SEAT) {
+			out->items[out->n++] = item_pk_rest(&seats->items[i], ITEM_ROOM);
+		}
+	}
+	return out->items != NULL;
 }
 
 /* A token of whatever form is hashed and looked up: a wrong form takes the time of a wrong token. */
@@ -79,8 +89,7 @@ enum txn_step on_SESSION_WHOAMI(struct txn *t)
 {
 	const struct session *me = t->session;
 	struct whoami_result *result = t->result;
-	struct txn_items seats =
-		txn_query(t, INDEX_BY_ACCOUNT, slice_str(me->user_id), WHOAMI_ROOMS);
+	struct txn_items seats = session_seats(t, me);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
@@ -90,16 +99,9 @@ enum txn_step on_SESSION_WHOAMI(struct txn *t)
 		.expires_at =
 			t->wall_ms + t->limits[LIMIT_SESSION_LIFE_MS], /* this call prolongs it */
 	};
-	struct slice *rooms = arena_alloc(t->arena, (seats.n + 1) * sizeof(*rooms));
-	if (rooms == NULL) {
-		return out_of_memory(t);
+	if (!session_rooms(t, &seats, &result->rooms)) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
 	}
-	for (size_t i = 0; i < seats.n; i++) {
-		if (item_kind_of(seats.items[i].pk, seats.items[i].sk) == ITEM_SEAT) {
-			rooms[result->rooms.n++] = item_pk_rest(&seats.items[i], ITEM_ROOM);
-		}
-	}
-	result->rooms.items = rooms;
 	return TXN_DONE;
 }
 

@@ -41,10 +41,14 @@ struct slice session_id(struct txn *t, struct slice token_hash);
 void session_publish_start(struct txn *t, const struct session *session);
 void session_publish_end(struct txn *t, struct slice user_id, struct slice token_hash);
 
+/* The user's seats, as the index lists them; the codes of their rooms. False when memory is out. */
+struct txn_items session_seats(struct txn *t, const struct session *session);
+bool session_rooms(struct txn *t, const struct txn_items *seats, struct slices *out);
+
 /* Delete the session and, if it has it still, its name; it is over for all connections. */
 enum txn_step session_remove(struct txn *t, const struct session *session);
 
-/* One answer to everything that proves nothing, so that it tells nothing. */
+/* One answer to every proof that fails, so that it reveals nothing. */
 enum txn_step session_refuse_proof(struct txn *t);
 /* Whether the address may offer another proof. */
 bool session_may_prove(struct txn *t);

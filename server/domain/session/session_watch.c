@@ -9,7 +9,6 @@
 #include "server/domain/directory.h"
 
 #define WATCH_SESSIONS 256
-#define WATCH_ROOMS    256
 
 struct slice session_id(struct txn *t, struct slice token_hash)
 {
@@ -41,23 +40,21 @@ enum txn_step on_SESSION_WATCH(struct txn *t)
 	struct slice user_id = slice_str(t->session->user_id);
 	int64_t version = txn_subscribe(t, ITEM_USER, user_id, NOTICE_SESSION_UPDATE);
 	struct txn_items tokens = txn_query(t, INDEX_BY_USER_ID, user_id, WATCH_SESSIONS);
-	struct txn_items seats = txn_query(t, INDEX_BY_ACCOUNT, user_id, WATCH_ROOMS);
+	struct txn_items seats = session_seats(t, t->session);
 	if (txn_is_loading(t)) {
 		return TXN_MORE;
 	}
 	struct session_view *sessions = arena_alloc(t->arena, (tokens.n + 1) * sizeof(*sessions));
-	struct slice *rooms = arena_alloc(t->arena, (seats.n + 1) * sizeof(*rooms));
-	if (sessions == NULL || rooms == NULL) {
-		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
-	}
 	*result = (struct session_watch_result){
 		.version = version,
 		.session_id = session_id(t, slice_str(t->session->token_hash.text)),
 		.user_id = user_id,
 		.user_name = slice_str(t->session->user_name),
 		.sessions = sessions,
-		.rooms = {.items = rooms},
 	};
+	if (sessions == NULL || !session_rooms(t, &seats, &result->rooms)) {
+		return txn_refuse(t, FAULT_UNAVAILABLE, "the server is out of memory");
+	}
 	for (size_t i = 0; i < tokens.n; i++) {
 		const struct token_item *token = txn_decode(t, &tokens.items[i]);
 		if (token != NULL) {
@@ -67,11 +64,6 @@ enum txn_step on_SESSION_WATCH(struct txn *t)
 				.created_on = token->created_on,
 				.expires_at = token->expires_at,
 			};
-		}
-	}
-	for (size_t i = 0; i < seats.n; i++) {
-		if (item_kind_of(seats.items[i].pk, seats.items[i].sk) == ITEM_SEAT) {
-			rooms[result->rooms.n++] = item_pk_rest(&seats.items[i], ITEM_ROOM);
 		}
 	}
 	return TXN_DONE;

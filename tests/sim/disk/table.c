@@ -444,6 +444,11 @@ bool table_view(const struct table *t, const char *room_id, struct view *out)
 			table_view_story(out, &t->rows[i]);
 		}
 	}
+	for (size_t i = 0; i < out->n && view_hides_voters(out); i++) {
+		struct view_user *u = &out->users[i];
+		out->votes_n += u->has_vote && (!u->is_bot || out->policy.bots_count);
+		u->has_vote = false;
+	}
 	return true;
 }
 
@@ -490,6 +495,7 @@ uint64_t view_durable_hash(const struct view *v)
 	h = sim_hash(h, v->story_id, strlen(v->story_id));
 	h = sim_hash(h, &v->policy, sizeof(v->policy));
 	h = sim_hash_u64(h, view_fixed(v));
+	h = sim_hash_u64(h, (uint64_t)v->votes_n);
 	h = sim_hash_u64(h, v->is_armed * 2u + v->can_undo);
 	h = sim_hash_u64(h, (uint64_t)v->timer_ends_at);
 	return sim_hash_u64(h, users);
@@ -545,6 +551,9 @@ const char *view_differs(const struct view *v, const struct view *other)
 	}
 	if (view_field_differs(v, other) != NULL) {
 		return view_field_differs(v, other);
+	}
+	if (v->votes_n != other->votes_n) {
+		return "how many have voted";
 	}
 	if (view_fixed(v) != view_fixed(other)) {
 		return "the result of the round without names";

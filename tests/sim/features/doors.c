@@ -184,7 +184,7 @@ static bool refused_nameless(const struct world *w, const struct op *op, const s
 {
 	(void)w;
 	(void)op;
-	bool has_votes = v->is_revealed;
+	bool has_votes = v->is_revealed || view_hides_voters(v);
 	for (size_t i = 0; i < v->n; i++) {
 		has_votes = has_votes || v->users[i].has_vote;
 	}

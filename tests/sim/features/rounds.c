@@ -248,14 +248,17 @@ static bool rules_is_waited_for(const struct view_user *u)
 static bool rules_everybody_voted(const struct change *ch)
 {
 	bool any = false;
+	int64_t waited_for = 0;
+	bool hides = view_hides_voters(ch->after);
 	for (size_t i = 0; i < ch->after->n; i++) {
 		const struct view_user *u = &ch->after->users[i];
-		if (rules_is_waited_for(u) && !u->has_vote) {
+		waited_for += rules_is_waited_for(u);
+		if (rules_is_waited_for(u) && !u->has_vote && !hides) {
 			return false;
 		}
 		any = any || u->has_vote;
 	}
-	return any;
+	return hides ? ch->after->votes_n > 0 && ch->after->votes_n >= waited_for : any;
 }
 
 /* By somebody who meant this countdown, or whichever ran; of several changes in one step the
@@ -283,7 +286,7 @@ static void rules_countdown(const struct change *ch)
 	    !rules_everybody_voted(ch)) {
 		rules_broken(ch, "a countdown", NULL);
 	}
-	bool votes_left = false;
+	bool votes_left = b->votes_n > 0;
 	for (size_t i = 0; i < b->n; i++) {
 		votes_left = votes_left || (b->users[i].has_vote &&
 					    (!b->users[i].is_bot || b->policy.bots_count));
@@ -377,7 +380,7 @@ static bool calm_all_voted(const struct view *v)
 		const struct view_user *u = &v->users[i];
 		if (u->has_name && !u->is_waiting && !u->is_spectator &&
 		    (!u->is_bot || v->policy.bots_count)) {
-			if (!u->has_vote) {
+			if (!u->has_vote && v->votes_n < view_voters(v)) {
 				return false;
 			}
 			any = any || u->is_connected;

@@ -229,10 +229,12 @@ static const char *vote_lacks(const struct op *op, const union method_result *re
 			      const struct view *v)
 {
 	const struct view_user *me = view_user_const(v, op->user_id);
-	return me == NULL || me->has_vote != (op->card[0] != '\0') ||
-			       result->ROOM_VOTE.has_vote != me->has_vote
-		       ? "the vote"
-		       : NULL;
+	bool has_card = op->card[0] != '\0';
+	bool is_shown = view_hides_voters(v)
+				? !has_card || v->votes_n > 0 || me == NULL || me->is_bot
+				: me != NULL && me->has_vote == has_card;
+	return me == NULL || !is_shown || result->ROOM_VOTE.has_vote != has_card ? "the vote"
+										 : NULL;
 }
 
 static const char *deck_lacks(const struct op *op, const union method_result *result,
@@ -307,6 +309,9 @@ static bool rules_may_vote_late(const struct view *v)
 static void rules_vote(const struct change *ch, const struct view_user *was,
 		       const struct view_user *is)
 {
+	if (view_hides_voters(ch->before) || view_hides_voters(ch->after)) {
+		return;
+	}
 	bool undone = rules_host_causes(ch, METHODS_OF(METHOD_ROUND_UNDO_RESET), false, false) > 0;
 	bool decides = rules_deck_decides(ch);
 	bool may_change = undone || decides || rules_may_vote_late(ch->before) ||
@@ -331,8 +336,26 @@ static void rules_vote(const struct change *ch, const struct view_user *was,
 	}
 }
 
+/* Where who voted is hidden, what is left to know. */
+static void rules_votes_n(const struct change *ch)
+{
+	const struct view *a = ch->before;
+	const struct view *b = ch->after;
+	if (!view_hides_voters(a) || !view_hides_voters(b)) {
+		return;
+	}
+	if (b->votes_n > a->votes_n &&
+	    !rules_has_cause(ch,
+			     METHODS_OF(METHOD_ROOM_VOTE, METHOD_ROUND_UNDO_RESET,
+					METHOD_ROOM_SET_POLICY, METHOD_ROOM_JOIN),
+			     NULL)) {
+		rules_broken(ch, "one more vote", NULL);
+	}
+}
+
 static void votes_follow(const struct change *ch)
 {
+	rules_votes_n(ch);
 	if (strcmp(ch->before->deck, ch->after->deck) != 0 && !rules_deck_asked(ch)) {
 		rules_broken(ch, "another deck", NULL);
 	}

@@ -58,7 +58,8 @@ bool view_eq(const struct view *a, const struct view *b)
 	       a->epoch == b->epoch && a->version == b->version && a->countdown == b->countdown &&
 	       a->n == b->n && a->has_title == b->has_title && strcmp(a->title, b->title) == 0 &&
 	       strcmp(a->deck, b->deck) == 0 && strcmp(a->host, b->host) == 0 &&
-	       a->result == b->result && a->votes == b->votes && a->withdrawn == b->withdrawn &&
+	       a->result == b->result && a->votes == b->votes && a->votes_n == b->votes_n &&
+	       a->withdrawn == b->withdrawn &&
 	       memcmp(a->users, b->users, a->n * sizeof(a->users[0])) == 0;
 }
 
@@ -92,6 +93,22 @@ bool view_text(char *out, size_t cap, struct slice in)
 		memcpy(out, in.data, in.len);
 	}
 	return true;
+}
+
+bool view_hides_voters(const struct view *v)
+{
+	return v->policy.hide_who_voted && !v->is_revealed;
+}
+
+int64_t view_voters(const struct view *v)
+{
+	int64_t n = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		const struct view_user *u = &v->users[i];
+		n += u->has_name && !u->is_waiting && !u->is_spectator &&
+		     (!u->is_bot || v->policy.bots_count);
+	}
+	return n;
 }
 
 void view_deck_text(char out[256], struct slices cards)
@@ -293,7 +310,8 @@ static const char *view_apply_user(struct view *v, const struct user_view *u)
 			return "more seats than the room takes";
 		}
 		if (!u->with_username || !u->with_role || !u->with_is_bot ||
-		    !u->with_is_connected || !u->with_is_host || !u->with_has_vote) {
+		    !u->with_is_connected || !u->with_is_host ||
+		    u->with_has_vote == view_hides_voters(v)) {
 			return "a user who was never told of, and is in part";
 		}
 		to = &v->users[v->n++];
@@ -369,7 +387,11 @@ const char *view_apply(struct view *v, const struct room_update *u, bool lenient
 	for (size_t i = 0; wrong == NULL && i < u->gone.n; i++) {
 		wrong = view_remove_user(v, u->gone.items[i]);
 	}
-	if (u->votes_cleared) {
+	if (wrong == NULL && u->with_votes_n != view_hides_voters(v)) {
+		wrong = "the number of votes goes with nobody knowing whose they are";
+	}
+	v->votes_n = u->with_votes_n ? u->votes_n : 0;
+	if (u->votes_cleared || u->with_votes_n) {
 		view_clear_votes(v);
 	}
 	for (size_t i = 0; wrong == NULL && i < u->users_n; i++) {
@@ -396,7 +418,7 @@ bool view_keeps(const struct view *v, const struct view_user *u)
 static const char *view_undo_flaw(const struct view *v)
 {
 	for (size_t i = 0; i < v->n && v->can_undo; i++) {
-		if (v->users[i].has_vote) {
+		if (v->users[i].has_vote || v->votes_n > 0) {
 			return "a reset can be undone although there are votes again";
 		}
 	}
@@ -407,6 +429,9 @@ static const char *view_user_flaw(const struct view *v, const struct view_user *
 {
 	if (!u->is_host && strcmp(u->user_id, v->host) == 0) {
 		return "is_host and host_user_id disagree";
+	}
+	if (u->has_vote && view_hides_voters(v)) {
+		return "who has voted is shown, where only their number may be";
 	}
 	if (u->has_vote && (!u->has_name || u->is_spectator)) {
 		return "a vote of somebody who is no joined voter";
@@ -450,6 +475,9 @@ const char *view_flaw(const struct view *v)
 	wrong = wrong != NULL ? wrong : view_result_flaw(v);
 	wrong = wrong != NULL ? wrong : view_undo_flaw(v);
 	wrong = wrong != NULL ? wrong : view_data_flaw(v);
+	if (wrong == NULL && v->votes_n > view_voters(v)) {
+		wrong = "more votes than there are voters";
+	}
 	for (size_t i = 0; i < v->n && wrong == NULL; i++) {
 		wrong = view_user_flaw(v, &v->users[i]);
 	}

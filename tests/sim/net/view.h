@@ -78,6 +78,7 @@ struct view {
 	int64_t countdown; /* the token of the one that runs; 0: none does */
 	uint64_t result; /* a hash of what the open cards say; 0: nothing yet */
 	int64_t votes, withdrawn; /* counted in it */
+	int64_t votes_n;          /* where who voted is hidden: how many have, of those that count */
 	char title[SIM_NAME_BYTES];
 	char deck[256]; /* " A B C " */
 	char host[16];
@@ -108,6 +109,10 @@ const struct view_story *view_story(const struct view *v, const char *story_id);
 void view_put_story(struct view *v, const struct view_story *s);
 struct view_user *view_user(struct view *v, const char *user_id);
 const struct view_user *view_user_const(const struct view *v, const char *user_id);
+/* Nobody may know who has voted. */
+bool view_hides_voters(const struct view *v);
+/* How many could have voted, with those who are away. */
+int64_t view_voters(const struct view *v);
 bool view_has_card(const struct view *v, const char *card);
 /* The deck's cards, in order; returns how many. */
 size_t view_cards(const struct view *v, char cards[][SIM_CARD_BYTES], size_t max);

@@ -160,6 +160,14 @@ static void oracle_update(struct world *w, struct conn *c, struct room_update *u
 		}
 	}
 	const struct view *v = room_at(&w->rooms[room], u->epoch, u->version);
+	for (size_t i = 0; i < u->users_n && v != NULL && view_hides_voters(v); i++) {
+		if (u->users[i].with_has_vote) {
+			broken(w, CLAIM_SECRECY,
+			       "an update of %s at version %lld says whether a user has voted, "
+			       "where only the number may be known",
+			       w->rooms[room].id, (long long)u->version);
+		}
+	}
 	bool hidden = (v != NULL && !v->is_revealed) || (u->with_room && !u->room.is_revealed);
 	if (oracle_shows_votes(u) && hidden) {
 		broken(w, CLAIM_SECRECY,

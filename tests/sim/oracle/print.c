@@ -68,7 +68,7 @@ static void print_user(struct world *w, struct buf *b, int room, const struct us
 	char user_id[16];
 	view_text(user_id, sizeof(user_id), u->user_id);
 	buf_printf(b, "; %s", member_name(w, member_of_seat(w, room, user_id)));
-	bool is_whole = u->with_username && u->with_is_connected && u->with_has_vote;
+	bool is_whole = u->with_username && u->with_is_connected && u->with_is_host;
 	if (u->with_username && u->username.data == NULL) {
 		buf_printf(b, " watches");
 	} else if (u->with_username) {
@@ -113,6 +113,9 @@ void print_update(struct world *w, const struct conn *c, const struct room_updat
 	}
 	if (u->votes_cleared) {
 		buf_printf(&b, "; no votes");
+	}
+	if (u->with_votes_n) {
+		buf_printf(&b, "; %lld voted", (long long)u->votes_n);
 	}
 	for (size_t i = 0; i < u->users_n; i++) {
 		print_user(w, &b, room, &u->users[i]);

@@ -195,8 +195,8 @@ static bool room_read(struct world *w, struct sim_room *r, struct slice bytes)
 	const char *wrong = u.full ? view_apply(&r->look, &u, false) : "a look that is not full";
 	for (size_t i = 0; i < r->look.n; i++) {
 		struct view_user *one = &r->look.users[i];
-		if (!u.room.is_revealed && one->has_name && !one->is_spectator && !one->has_vote &&
-		    planted(w, BREAK_GHOST_VOTE, 20)) {
+		if (!u.room.is_revealed && !view_hides_voters(&r->look) && one->has_name &&
+		    !one->is_spectator && !one->has_vote && planted(w, BREAK_GHOST_VOTE, 20)) {
 			one->has_vote = true;
 		}
 	}

@@ -4,7 +4,6 @@
  * does: stop, crash, start again from what is on disk.
  */
 #include "tests/sim/features/feature.h"
-#include "tests/sim/oracle/states.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -338,7 +337,6 @@ static void shell_end(struct world *w)
 		w->rooms[i].in_memory = false;
 	}
 	net_crash(w);
-	states_count(w->server);
 	server_destroy(w->server);
 	w->server = NULL;
 	w->fx.n = 0;
@@ -408,7 +406,6 @@ void shell_stop(struct world *w)
 void shell_finish(struct world *w)
 {
 	w->life++;
-	states_count(w->server);
 	server_destroy(w->server);
 	w->server = NULL;
 	commit_forget(w);

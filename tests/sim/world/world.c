@@ -130,7 +130,6 @@ struct world *world_create(const struct world_options *o)
 	w->wall_ms = 1700000000000 + dice_below(&w->dice, 1000000);
 	buf_init(&w->scratch, 1u << 22);
 	server_config_defaults(&w->config);
-	w->config.traces = w->o.trace != NULL;
 	dice_bytes(&w->dice, w->config.server_key, sizeof(w->config.server_key));
 	machines_start(w);
 	w->members_n = world_people(&w->dice);

@@ -531,6 +531,52 @@ static void test_a_withdrawn_card_is_told_to_whose_it_is_and_counted_at_the_reve
 	replica_finish(&r);
 }
 
+/* An update of the room with its policy; votes_n below 0: none, as where who voted is not hidden. */
+static enum err take_policy(struct replica *r, bool hides, bool is_revealed, int64_t votes_n,
+			    struct user_view *users, size_t users_n)
+{
+	struct room_update u = update(r->version, r->version + 1);
+	u.room = view(is_revealed);
+	u.room.policy.hide_who_voted = hides;
+	u.with_room = true;
+	u.votes_n = votes_n;
+	u.with_votes_n = votes_n >= 0;
+	u.users = users;
+	u.users_n = users_n;
+	u.with_users = users_n > 0;
+	return replica_update(r, &u);
+}
+
+static void test_where_who_voted_is_hidden_their_number_reads_as_a_sentence(void **state)
+{
+	struct replica r = {0};
+	struct narrate n = {.has_begun = false};
+	struct buf text;
+	size_t voters;
+	size_t voted;
+	struct user_view grace = {.user_id = SLICE("U2"), .has_vote = true, .with_has_vote = true};
+	(void)state;
+	assert_int_equal(take_full(&r), OK);
+	assert_int_equal(take_users(&r, &grace, 1, false), OK);
+	buf_init(&text, 65536);
+	assert_int_equal(narrate_update(&n, &r, &text), OK);
+	buf_finish(&text);
+	assert_int_equal(take_policy(&r, true, false, 1, NULL, 0), OK);
+	assert_false(replica_member(&r, "U2")->has_vote);
+	told(&n, &r,
+	     "Only how many have voted is shown now, not who.\n"
+	     "1 of 2 have voted.\n");
+	assert_int_equal(take_policy(&r, true, false, 2, NULL, 0), OK);
+	told(&n, &r, "2 of 2 have voted.\n");
+	replica_count_votes(&r, &voters, &voted);
+	assert_int_equal(voters, 2);
+	assert_int_equal(voted, 2);
+	assert_int_equal(take_policy(&r, false, false, -1, &grace, 1), OK);
+	told(&n, &r, "Who has voted is shown now.\nGrace has voted (1 of 2).\n");
+	narrate_finish(&n);
+	replica_finish(&r);
+}
+
 static void test_narration_survives_each_failed_allocation(void **state)
 {
 	bool is_passed = false;
@@ -573,6 +619,7 @@ int main(void)
 		cmocka_unit_test(test_each_failed_allocation_changes_nothing),
 		cmocka_unit_test(test_a_round_reads_as_sentences),
 		cmocka_unit_test(test_who_asks_for_it_hears_of_the_own_card),
+		cmocka_unit_test(test_where_who_voted_is_hidden_their_number_reads_as_a_sentence),
 		cmocka_unit_test(test_narration_survives_each_failed_allocation),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

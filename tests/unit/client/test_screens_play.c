@@ -124,6 +124,19 @@ static void test_anonymous_results_show_no_names(void **state)
 	assert_room_screens(&a, NULL, 0, "anonymous");
 }
 
+static void test_where_who_voted_is_hidden_only_the_number_is_shown(void **state)
+{
+	static const char *const only_mine[5] = {NULL, NULL, NULL, "5", NULL};
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	a.r.policy.hide_who_voted = true;
+	a.r.votes_n = 3;
+	a_room_five(&a, IS_HOST, only_mine);
+	a.members[3].has_vote = false; /* of ourselves we know it by room.you */
+	assert_screen(&a, false, NULL, NULL, 0, "hidden-voters", 80, 24);
+}
+
 static void test_the_lobby_is_shown_apart(void **state)
 {
 	(void)state;
@@ -407,6 +420,7 @@ int main(void)
 		cmocka_unit_test(test_a_suggestion_says_how_to_take_it),
 		cmocka_unit_test(test_votes_that_say_more_are_listed),
 		cmocka_unit_test(test_anonymous_results_show_no_names),
+		cmocka_unit_test(test_where_who_voted_is_hidden_only_the_number_is_shown),
 		cmocka_unit_test(test_the_lobby_is_shown_apart),
 		cmocka_unit_test(test_who_waits_in_the_lobby_reads_so),
 		cmocka_unit_test(test_stories_are_a_list_with_what_became_of_them),

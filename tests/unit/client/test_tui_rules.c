@@ -127,15 +127,12 @@ static void test_every_rule_is_a_field_that_the_server_takes(void **state)
 	init_session(&a, false);
 	struct tui *t = open_tui();
 	(void)type(t, &a, "P");
-	size_t seen = 0;
-	for (size_t i = 0; i < 11; i++) {
+	for (size_t i = 0; i + 1 < record_policy_change.n; i++) { /* all but the passcode */
 		struct ask ask = tui_take_key(t, &a.r, TUI_KEY_ENTER);
 		assert_int_equal(ask.kind, ASK_SET_SWITCH);
 		assert_non_null(record_field(&record_policy_change, slice_str(ask.text)));
-		seen++;
 		(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
 	}
-	assert_int_equal(seen + 1, record_policy_change.n); /* and the passcode */
 	tui_destroy(t);
 }
 

@@ -13,11 +13,14 @@ struct table {
 	struct rig_peer *bob;
 };
 
-static inline int table_lay(void **state)
+/* @trace  of the server's state machines, NULL: none. */
+static inline int table_lay_traced(void **state, const struct machine_trace *trace)
 {
 	struct table *t = calloc(1, sizeof(*t));
 	assert_non_null(t);
-	rig_open(&t->r);
+	rig_init(&t->r);
+	t->r.config.trace = trace;
+	rig_start(&t->r);
 	t->ada = rig_guest(&t->r, "ada");
 	rig_found(&t->r, t->ada, "");
 	rig_follow(t->ada, "");
@@ -27,6 +30,11 @@ static inline int table_lay(void **state)
 	rig_forget(t->bob);
 	*state = t;
 	return 0;
+}
+
+static inline int table_lay(void **state)
+{
+	return table_lay_traced(state, NULL);
 }
 
 /* Whatever a test did, all who follow see the same. */

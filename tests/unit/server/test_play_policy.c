@@ -11,16 +11,17 @@
 #include "proto/rights.h"
 #include "tests/unit/server/play.h"
 
-#define DEFAULTS                                                                             \
-	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"          \
-	"'who_edits_data':'members',"                                                        \
-	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false," \
-	"'bots_count':false,'lobby':false,'locked':false,'has_passcode':false}"
+#define DEFAULTS                                                                                 \
+	"{'who_reveals':'host','who_resets':'host','who_edits_stories':'everyone',"              \
+	"'who_edits_data':'members',"                                                            \
+	"'auto_reveal':true,'vote_after_reveal':false,'anonymous':false,'confidence':false,"     \
+	"'bots_count':false,'hide_who_voted':false,'lobby':false,'locked':false,'has_passcode':" \
+	"false}"
 #define ALL_CHANGED                                                                        \
 	"{'who_reveals':'everyone','who_resets':'everyone','who_edits_stories':'host',"    \
 	"'who_edits_data':'everyone',"                                                     \
 	"'auto_reveal':false,'vote_after_reveal':true,'anonymous':true,'confidence':true," \
-	"'bots_count':true,'lobby':true,'locked':true,'has_passcode':true}"
+	"'bots_count':true,'hide_who_voted':true,'lobby':true,'locked':true,'has_passcode':true}"
 
 /* ---- setting it ---- */
 
@@ -33,11 +34,13 @@ static void test_a_new_room_has_the_defaults(void **state)
 static void test_every_switch_is_shown_to_everybody_and_survives_a_restart(void **state)
 {
 	struct table *t = *state;
-	play_policy(t->ada, "'who_reveals':'everyone','who_resets':'everyone',"
-			    "'who_edits_stories':'host','who_edits_data':'everyone',"
-			    "'auto_reveal':false,"
-			    "'vote_after_reveal':true,'anonymous':true,'locked':true,'lobby':true,"
-			    "'bots_count':true,'confidence':true,'passcode':'sesame'");
+	play_policy(
+		t->ada,
+		"'who_reveals':'everyone','who_resets':'everyone',"
+		"'who_edits_stories':'host','who_edits_data':'everyone',"
+		"'auto_reveal':false,"
+		"'vote_after_reveal':true,'anonymous':true,'locked':true,'lobby':true,"
+		"'bots_count':true,'hide_who_voted':true,'confidence':true,'passcode':'sesame'");
 	assert_string_equal(rig_of(t->bob, "policy"), ALL_CHANGED);
 	rig_crash(&t->r);
 	struct rig_peer *bob = rig_return(t->bob, false);
@@ -58,6 +61,7 @@ static void test_what_is_not_given_stays(void **state)
 		{"'locked':true", "'locked':true"},
 		{"'lobby':true", "'lobby':true"},
 		{"'bots_count':true", "'bots_count':true"},
+		{"'hide_who_voted':true", "'hide_who_voted':true"},
 		{"'confidence':true", "'confidence':true"},
 		{"'passcode':'sesame'", "'has_passcode':true"},
 	};

@@ -3,28 +3,44 @@
  * what a repeat, a kick, a lost connection and a commit that fails make of one
  * whose first unit of work is still on its way to the disk.
  */
-#include "server/core/subscription_state.h"
+#include "server/core/subscription.h"
 #include "tests/unit/server/table.h"
 
-static uint64_t moves(const struct table *t, enum subscription_state from,
-		      enum subscription_state to)
+static unsigned moves[MACHINE_STATES_MAX][MACHINE_STATES_MAX];
+
+static void on_move(void *context, const struct machine *m, const char *whose, unsigned from,
+		    unsigned to)
 {
-	return server_subscription_moves(t->r.server, from, to);
+	(void)context;
+	(void)whose;
+	moves[from][to] += m == &subscription_machine;
 }
 
-#define MOVES(from, to) moves(t, SUBSCRIPTION_##from, SUBSCRIPTION_##to)
+static int lay(void **state)
+{
+	static const struct machine_trace trace = {.moves = on_move};
+	memset(moves, 0, sizeof(moves));
+	return table_lay_traced(state, &trace);
+}
+
+#define MOVES(from, to) moves[SUBSCRIPTION_##from][SUBSCRIPTION_##to]
+
+static bool may_move(unsigned from, unsigned to)
+{
+	return (subscription_machine.states[from].next & MACHINE_TO(to)) != 0;
+}
 
 static void test_only_listed_moves_are_allowed(void **state)
 {
 	(void)state;
-	assert_true(subscription_may_move(SUBSCRIPTION_NONE, SUBSCRIPTION_NEW));
-	assert_false(subscription_may_move(SUBSCRIPTION_NONE, SUBSCRIPTION_LIVE));
-	assert_false(subscription_may_move(SUBSCRIPTION_LIVE, SUBSCRIPTION_NEW));
-	assert_false(subscription_may_move(SUBSCRIPTION_LOBBY, SUBSCRIPTION_LIVE));
-	assert_false(subscription_may_move(SUBSCRIPTION_NEW_ENDING, SUBSCRIPTION_LIVE));
-	for (int from = 1; from < SUBSCRIPTION_STATE_COUNT; from++) {
-		assert_true(subscription_may_move(from, SUBSCRIPTION_NONE));
-		assert_false(subscription_may_move(from, from));
+	assert_true(may_move(SUBSCRIPTION_NONE, SUBSCRIPTION_NEW));
+	assert_false(may_move(SUBSCRIPTION_NONE, SUBSCRIPTION_LIVE));
+	assert_false(may_move(SUBSCRIPTION_LIVE, SUBSCRIPTION_NEW));
+	assert_false(may_move(SUBSCRIPTION_LOBBY, SUBSCRIPTION_LIVE));
+	assert_false(may_move(SUBSCRIPTION_NEW_ENDING, SUBSCRIPTION_LIVE));
+	for (unsigned from = 1; from < SUBSCRIPTION_STATE_COUNT; from++) {
+		assert_true(may_move(from, SUBSCRIPTION_NONE));
+		assert_false(may_move(from, from));
 	}
 }
 
@@ -102,14 +118,16 @@ static void test_a_subscription_that_ended_after_a_repeat_that_fails_is_over(voi
 	assert_string_equal(rig_heard(t->bob), "");
 }
 
+#define TRACED(test) cmocka_unit_test_setup_teardown(test, lay, table_clear)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_only_listed_moves_are_allowed),
-		CLAIM(test_a_repeat_in_the_flight_is_for_the_next_unit),
-		CLAIM(test_a_repeat_in_the_flight_goes_with_the_connection),
-		CLAIM(test_in_the_lobby_a_subscription_outlives_a_repeat_that_fails),
-		CLAIM(test_a_subscription_that_ended_after_a_repeat_that_fails_is_over),
+		TRACED(test_a_repeat_in_the_flight_is_for_the_next_unit),
+		TRACED(test_a_repeat_in_the_flight_goes_with_the_connection),
+		TRACED(test_in_the_lobby_a_subscription_outlives_a_repeat_that_fails),
+		TRACED(test_a_subscription_that_ended_after_a_repeat_that_fails_is_over),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

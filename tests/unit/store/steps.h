@@ -19,30 +19,11 @@ struct steps {
 static const struct kv_ops *counted;
 static size_t steps;
 
-static inline enum err count_seek(struct kv *kv, unsigned db, struct slice from, struct slice *key,
-			   struct slice *value)
+static inline enum err count_find(struct kv *kv, unsigned db, enum kv_where where, struct slice at,
+				  struct slice *key, struct slice *value)
 {
-	steps++;
-	return counted->seek(kv, db, from, key, value);
-}
-
-static inline enum err count_seek_below(struct kv *kv, unsigned db, struct slice before, struct slice *key,
-				 struct slice *value)
-{
-	steps++;
-	return counted->seek_below(kv, db, before, key, value);
-}
-
-static inline enum err count_next(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
-{
-	steps++;
-	return counted->next(kv, db, key, value);
-}
-
-static inline enum err count_prev(struct kv *kv, unsigned db, struct slice *key, struct slice *value)
-{
-	steps++;
-	return counted->prev(kv, db, key, value);
+	steps += where != KV_AT;
+	return counted->find(kv, db, where, at, key, value);
 }
 
 static inline void steps_begin(struct steps *s, struct fixture *f)
@@ -55,10 +36,7 @@ static inline void steps_begin(struct steps *s, struct fixture *f)
 	assert_int_equal(lmdb_txn_begin(&s->view, &s->env, false), OK);
 	counted = s->view.kv.ops;
 	s->ops = *counted;
-	s->ops.seek = count_seek;
-	s->ops.seek_below = count_seek_below;
-	s->ops.next = count_next;
-	s->ops.prev = count_prev;
+	s->ops.find = count_find;
 	s->view.kv.ops = &s->ops;
 }
 

@@ -355,17 +355,17 @@ static void drop_an_entry(struct kv *kv)
 {
 	struct slice key, value;
 	struct key k = {.len = 0};
-	assert_int_equal(kv->ops->seek(kv, KV_INDEX, (struct slice){NULL, 0}, &key, &value), OK);
+	assert_int_equal(kv_find(kv, KV_INDEX, KV_FROM, (struct slice){NULL, 0}, &key, &value), OK);
 	memcpy(k.bytes, key.data, key.len);
 	k.len = key.len;
-	assert_int_equal(kv->ops->del(kv, KV_INDEX, key_slice(&k)), OK);
+	assert_int_equal(kv_del(kv, KV_INDEX, key_slice(&k)), OK);
 }
 
 static void drop_an_item(struct kv *kv)
 {
 	struct key k;
 	key_of_item(&k, SLICE("ROOM:R000"), SLICE("ONCE#k"));
-	assert_int_equal(kv->ops->del(kv, KV_ITEMS, key_slice(&k)), OK);
+	assert_int_equal(kv_del(kv, KV_ITEMS, key_slice(&k)), OK);
 }
 
 static void add_an_entry(struct kv *kv)
@@ -373,12 +373,12 @@ static void add_an_entry(struct kv *kv)
 	struct key item, entry;
 	key_of_item(&item, SLICE("ROOM:R000"), SLICE("ONCE#k"));
 	key_of_entry(&entry, (struct slice){NULL, 0}, 99, key_slice(&item));
-	assert_int_equal(kv->ops->put(kv, KV_INDEX, key_slice(&entry), key_slice(&item)), OK);
+	assert_int_equal(kv_put(kv, KV_INDEX, key_slice(&entry), key_slice(&item)), OK);
 }
 
 static void add_a_stranger(struct kv *kv)
 {
-	assert_int_equal(kv->ops->put(kv, KV_ITEMS, slice_of("SHED:x\0y", 8), SLICE("?")), OK);
+	assert_int_equal(kv_put(kv, KV_ITEMS, slice_of("SHED:x\0y", 8), SLICE("?")), OK);
 }
 
 /* A question of the index is never asked about such an item: it would stay listed for ever. */
@@ -389,11 +389,11 @@ static void deny_a_listing(struct kv *kv)
 	struct key k;
 	struct buf sealed;
 	key_of_item(&k, SLICE("ROOM:R000"), SLICE("ONCE#k"));
-	assert_int_equal(kv->ops->get(kv, KV_ITEMS, key_slice(&k), &stored), OK);
+	assert_int_equal(kv_get(kv, KV_ITEMS, key_slice(&k), &stored), OK);
 	assert_int_equal(stored_value_open(key_slice(&k), stored, &version, &value), OK);
 	buf_init(&sealed, 1024);
 	stored_value_seal(key_slice(&k), version, false, value, &sealed);
-	assert_int_equal(kv->ops->put(kv, KV_ITEMS, key_slice(&k), buf_slice(&sealed)), OK);
+	assert_int_equal(kv_put(kv, KV_ITEMS, key_slice(&k), buf_slice(&sealed)), OK);
 	buf_finish(&sealed);
 }
 

@@ -586,9 +586,9 @@ static size_t tokens_there;
 static void count_tokens(struct kv *kv)
 {
 	struct slice key, value;
-	enum err e = kv->ops->seek(kv, KV_TOKENS, (struct slice){NULL, 0}, &key, &value);
+	enum err e = kv_find(kv, KV_TOKENS, KV_FROM, (struct slice){NULL, 0}, &key, &value);
 	for (tokens_there = 0; e == OK; tokens_there++) {
-		e = kv->ops->next(kv, KV_TOKENS, &key, &value);
+		e = kv_find(kv, KV_TOKENS, KV_NEXT, NO_SLICE, &key, &value);
 	}
 	assert_int_equal(e, ERR_NOT_FOUND);
 }

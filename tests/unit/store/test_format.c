@@ -23,7 +23,7 @@ static int teardown(void **state)
 
 static void put_stamp(struct kv *kv, const char *stamp)
 {
-	assert_int_equal(kv->ops->put(kv, KV_META, SLICE("format"), slice_str(stamp)), OK);
+	assert_int_equal(kv_put(kv, KV_META, SLICE("format"), slice_str(stamp)), OK);
 }
 
 static bool reseal_as_format_1(struct kv *kv, const struct key *key)
@@ -31,12 +31,12 @@ static bool reseal_as_format_1(struct kv *kv, const struct key *key)
 	struct slice stored, value;
 	uint64_t version;
 	struct buf sealed;
-	assert_int_equal(kv->ops->get(kv, KV_ITEMS, key_slice(key), &stored), OK);
+	assert_int_equal(kv_get(kv, KV_ITEMS, key_slice(key), &stored), OK);
 	bool was_unlisted = stored_value_is_unlisted(stored);
 	assert_int_equal(stored_value_open(key_slice(key), stored, &version, &value), OK);
 	buf_init(&sealed, 1024);
 	stored_value_seal(key_slice(key), version, true, value, &sealed);
-	assert_int_equal(kv->ops->put(kv, KV_ITEMS, key_slice(key), buf_slice(&sealed)), OK);
+	assert_int_equal(kv_put(kv, KV_ITEMS, key_slice(key), buf_slice(&sealed)), OK);
 	buf_finish(&sealed);
 	return was_unlisted;
 }
@@ -47,14 +47,14 @@ static void age_to_format_1(struct kv *kv)
 	size_t unlisted = 0;
 	struct key key = {.len = 0};
 	struct slice found, stored;
-	enum err e = kv->ops->seek(kv, KV_ITEMS, (struct slice){NULL, 0}, &found, &stored);
+	enum err e = kv_find(kv, KV_ITEMS, KV_FROM, (struct slice){NULL, 0}, &found, &stored);
 	while (e == OK) {
 		memcpy(key.bytes, found.data, found.len);
 		key.len = found.len;
 		unlisted += reseal_as_format_1(kv, &key);
-		e = kv->ops->seek(kv, KV_ITEMS, key_slice(&key), &found, &stored);
+		e = kv_find(kv, KV_ITEMS, KV_FROM, key_slice(&key), &found, &stored);
 		assert_int_equal(e, OK);
-		e = kv->ops->next(kv, KV_ITEMS, &found, &stored);
+		e = kv_find(kv, KV_ITEMS, KV_NEXT, NO_SLICE, &found, &stored);
 	}
 	assert_int_equal(e, ERR_NOT_FOUND);
 	assert_int_equal(unlisted, 2);
@@ -64,7 +64,7 @@ static void age_to_format_1(struct kv *kv)
 static void assert_is_newest(struct kv *kv)
 {
 	struct slice stamp;
-	assert_int_equal(kv->ops->get(kv, KV_META, SLICE("format"), &stamp), OK);
+	assert_int_equal(kv_get(kv, KV_META, SLICE("format"), &stamp), OK);
 	assert_true(slice_eq(stamp, SLICE("aye table 3")));
 }
 

@@ -194,15 +194,15 @@ static void drop_the_entry_of_one_element(struct kv *kv)
 {
 	struct key entry, item;
 	entry_of_a(&entry, &item, "2");
-	assert_int_equal(kv->ops->del(kv, KV_INDEX + INDEX_BY_USER_ID, key_slice(&entry)), OK);
+	assert_int_equal(kv_del(kv, KV_INDEX + INDEX_BY_USER_ID, key_slice(&entry)), OK);
 }
 
 static void add_the_entry_of_another_element(struct kv *kv)
 {
 	struct key entry, item;
 	entry_of_a(&entry, &item, "9");
-	assert_int_equal(kv->ops->put(kv, KV_INDEX + INDEX_BY_USER_ID, key_slice(&entry),
-				      key_slice(&item)),
+	assert_int_equal(kv_put(kv, KV_INDEX + INDEX_BY_USER_ID, key_slice(&entry),
+				key_slice(&item)),
 			 OK);
 }
 

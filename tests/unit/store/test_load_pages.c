@@ -306,7 +306,7 @@ static void damage_one_round(struct kv *kv)
 {
 	struct key key;
 	key_of_item(&key, SLICE("ROOM:A"), SLICE("ROUND#002"));
-	assert_int_equal(kv->ops->put(kv, KV_ITEMS, key_slice(&key), SLICE("damaged")), OK);
+	assert_int_equal(kv_put(kv, KV_ITEMS, key_slice(&key), SLICE("damaged")), OK);
 }
 
 static void damage_concerns_the_pages_with_the_item_only(void **state)
