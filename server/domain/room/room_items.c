@@ -128,7 +128,6 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 			.n = p->n,
 			.bytes = (int64_t)p->view_len,
 			.story_id = slice_str(p->story_id),
-			.with_story_id = p->story_id[0] != '\0',
 		};
 		n++;
 	}
@@ -137,14 +136,11 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.updated_on = wall_ms,
 		.host_key = slice_of(r->host_key_hash.text, KEY_CHARS),
 		.host_user_id = slice_str(r->host_user_id),
-		.with_host_user_id = r->host_user_id[0] != '\0',
 		.title = slice_str(r->title),
-		.with_title = r->title != NULL,
 		.valid_sizes = r->deck,
 		.version = r->version,
 		.epoch = r->epoch,
 		.result = slice_of(r->result.bytes, r->result.len),
-		.with_result = r->result.len > 0,
 		.with_undo = r->undo.round != 0,
 		.policy =
 			{
@@ -153,8 +149,8 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 #undef FLAG
 					.who_edits_data = r->policy.data_editors,
 				.with_who_edits_data = true,
-				.passcode = slice_of(r->passcode_hash.text, KEY_CHARS),
-				.with_passcode = r->policy.has_passcode,
+				.passcode = slice_of(r->passcode_hash.text,
+						     r->policy.has_passcode ? KEY_CHARS : 0),
 			},
 		.with_policy = true,
 		.items = room_count_items(r),
@@ -172,7 +168,6 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 	ROOM_FIELDS(FIELD_TO)
 	UNDO_FIELDS(UNDO_TO)
 	item.undo.result = slice_of(r->undo.result.bytes, r->undo.result.len);
-	item.undo.with_result = r->undo.result.len > 0;
 	ops_add_room(w, r, STORE_PUT, item_value(w, &record_room_item, &item));
 }
 
@@ -189,8 +184,7 @@ static void ops_put_seat(struct ops_writer *w, const struct room *r, const struc
 		.updated_on = wall_ms,
 		.user_id = slice_str(seat->user_id),
 		.role = seat->role,
-		.account = slice_str(seat->user_id),
-		.with_account = seat->is_account,
+		.account = slice_str(seat->is_account ? seat->user_id : ""),
 	};
 #define PUT_TEXT(field, member)	 PUT(item, slice_str(seat->member), seat->member != NULL, field)
 #define PUT_INT(field, member)	 PUT(item, seat->member, seat->member != 0, field)
@@ -217,7 +211,6 @@ static void ops_put_barred(struct ops_writer *w, const struct room *r, int64_t w
 			.updated_on = wall_ms,
 			.user_id = slice_str(b->user_id),
 			.username = slice_str(b->username),
-			.with_username = b->username != NULL,
 		};
 		if (b->needs_write) {
 			ops_put(w, key_sk(w, ITEM_BARRED, &b->key_hash), &record_barred_item,
@@ -258,14 +251,10 @@ static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t 
 			.story_id = slice_str(s->story_id),
 			.title = s->text.title,
 			.link = s->text.link,
-			.with_link = s->text.with_link,
 			.notes = s->text.notes,
-			.with_notes = s->text.with_notes,
 			.status = s->text.status,
 			.estimate = s->text.estimate,
-			.with_estimate = s->text.with_estimate,
 			.is_removed = s->text.is_removed,
-			.with_is_removed = s->text.is_removed,
 		};
 		ops_put(w, item_sk(w, ITEM_STORY, slice_str(s->rank.text)), &record_story_item,
 			&item);
@@ -314,14 +303,11 @@ static void ops_put_entry(struct ops_writer *w, const struct data_set *set,
 	struct data_item item = {
 		.created_on = e->created_on,
 		.updated_on = wall_ms,
-		.entry_id = slice_str(e->id),
-		.with_entry_id = set->kind == DATA_LIST,
+		.entry_id = slice_str(set->kind == DATA_LIST ? e->id : ""),
 		.value = slice_of(e->value, e->value_len),
 		.with_value = true,
 		.revision = e->revision,
-		.with_revision = e->revision > 0,
 		.by = slice_str(e->by),
-		.with_by = e->by[0] != '\0',
 	};
 	struct slice rest = slice_str(set->kind == DATA_LIST ? e->rank.text : e->id);
 	ops_put(w, data_sk(w, set, rest), &record_data_item, &item);
@@ -335,7 +321,6 @@ static void ops_put_set(struct ops_writer *w, const struct data_set *set, int64_
 			.created_on = set->created_on,
 			.updated_on = wall_ms,
 			.by = slice_str(set->by),
-			.with_by = set->by[0] != '\0',
 		};
 		ops_put(w, data_sk(w, set, (struct slice){0}), &record_data_item, &item);
 	}

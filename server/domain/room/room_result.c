@@ -93,7 +93,6 @@ bool room_result_of(const struct room *r, struct arena *arena, struct room_resul
 		.suggestion = card_of(r, t.suggestion),
 		.is_unanimous = t.is_unanimous,
 		.withdrawn = withdrawn,
-		.with_withdrawn = withdrawn > 0,
 	};
 	return result_cards(r, arena, &t, out);
 }

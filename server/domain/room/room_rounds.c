@@ -91,15 +91,11 @@ static struct round_vote view_round_vote(const struct room *r, const struct seat
 		.user_id = slice_str(seat->user_id),
 		.with_user_id = true,
 		.username = slice_str(seat->username),
-		.with_username = seat->username != NULL,
 		.role = seat->role,
 		.is_bot = seat->is_bot,
 		.note = slice_str(seat->note),
-		.with_note = seat->note != NULL,
 		.confidence = seat->confidence,
-		.with_confidence = seat->confidence != 0,
 		.is_changed = seat->is_changed,
-		.with_is_changed = seat->is_changed,
 	};
 }
 
@@ -111,13 +107,10 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 		.started_at = r->started_at,
 		.revealed_at = r->revealed_at,
 		.outcome = slice_str(r->outcome),
-		.with_outcome = r->outcome[0] != '\0',
 	};
 	if (story != NULL) {
 		out->story_id = slice_str(story->story_id);
-		out->with_story_id = true;
 		out->story = story->text.title;
-		out->with_story = true;
 	}
 	out->votes = arena_alloc(arena, (r->seats_n + 1) * sizeof(*out->votes));
 	if (out->votes == NULL || !room_result_of(r, arena, &out->result)) {
