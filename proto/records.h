@@ -518,7 +518,7 @@
 	F(BOOL, full, _, FIELD_OPT, 0, 0, "true: replaces everything; absent: only what changed")  \
 	F(REC, room, room_view, FIELD_OPT, 0, 0, "The room, whole")                                \
 	F(BOOL, votes_cleared, _, FIELD_OPT, 0, 0, "true: every user's vote is gone, with what goes with it; apply it before users") \
-	F(INT, votes_n, _, FIELD_OPT, 0, INT64_MAX, "In every update while who voted is hidden: how many votes that count lie on the table; nobody is known to have one: as votes_cleared") \
+	F(INT, votes_n, _, FIELD_OPT, 0, INT64_MAX, "While who voted is hidden, in every update but those of data alone: how many votes that count lie on the table; nobody is known to have one: as votes_cleared") \
 	F(RECS, users, user_view, FIELD_OPT, 0, 100000, "In a full update all users, in the order they sat down; else those of whom something changed: a field that is absent stays as it was, nil takes it away") \
 	F(STRS, gone, _, FIELD_OPT | FIELD_ID, 0, 100000, "user_ids of seats that ended; remove them before applying users: a user who took the seat again is in both") \
 	F(RECS, stories, story_view, FIELD_OPT, 0, MAX_STORIES, "Stories, each whole")             \

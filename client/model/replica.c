@@ -280,7 +280,7 @@ static void replica_put(struct replica *r, const struct room_update *u, struct r
 		replica_put_room(r, &u->room, next);
 	}
 	format_to(r->room_id, sizeof(r->room_id), "%.*s", (int)u->room_id.len, u->room_id.data);
-	r->votes_n = u->with_votes_n ? u->votes_n : 0;
+	r->votes_n = u->with_votes_n ? u->votes_n : replica_hides_voters(r) ? r->votes_n : 0;
 	r->epoch = u->epoch;
 	r->version = u->version;
 	r->has_state = true;

@@ -387,10 +387,11 @@ const char *view_apply(struct view *v, const struct room_update *u, bool lenient
 	for (size_t i = 0; wrong == NULL && i < u->gone.n; i++) {
 		wrong = view_remove_user(v, u->gone.items[i]);
 	}
-	if (wrong == NULL && u->with_votes_n != view_hides_voters(v)) {
+	if (wrong == NULL && u->with_votes_n != view_hides_voters(v) &&
+	    (u->with_votes_n || u->data_n == 0)) {
 		wrong = "the number of votes goes with nobody knowing whose they are";
 	}
-	v->votes_n = u->with_votes_n ? u->votes_n : 0;
+	v->votes_n = u->with_votes_n ? u->votes_n : view_hides_voters(v) ? v->votes_n : 0;
 	if (u->votes_cleared || u->with_votes_n) {
 		view_clear_votes(v);
 	}

@@ -69,7 +69,7 @@ static void print_user(struct world *w, struct buf *b, int room, const struct us
 	view_text(user_id, sizeof(user_id), u->user_id);
 	buf_printf(b, "; %s", member_name(w, member_of_seat(w, room, user_id)));
 	bool is_whole =
-		u->with_username && u->with_is_connected && (u->with_has_vote || u->with_is_host);
+		u->with_username && u->with_is_connected && (u->with_has_vote || u->with_is_bot);
 	if (u->with_username && u->username.data == NULL) {
 		buf_printf(b, " watches");
 	} else if (u->with_username) {
