@@ -387,8 +387,11 @@ const char *view_apply(struct view *v, const struct room_update *u, bool lenient
 	for (size_t i = 0; wrong == NULL && i < u->gone.n; i++) {
 		wrong = view_remove_user(v, u->gone.items[i]);
 	}
+	/* An update of shared data alone, which may have been left out, has no number. */
+	bool is_of_room =
+		u->full || u->with_room || u->users_n > 0 || u->gone.n > 0 || u->stories_n > 0;
 	if (wrong == NULL && u->with_votes_n != view_hides_voters(v) &&
-	    (u->with_votes_n || u->data_n == 0)) {
+	    (u->with_votes_n || is_of_room)) {
 		wrong = "the number of votes goes with nobody knowing whose they are";
 	}
 	v->votes_n = u->with_votes_n ? u->votes_n : view_hides_voters(v) ? v->votes_n : 0;
