@@ -339,7 +339,6 @@ void txn_request(struct server *s, struct request *rq)
 
 bool txn_renew(struct server *s, struct live_session *session)
 {
-	/* As it is now: it is due again from here on, however long the loads take. */
 	struct transaction *ta = txn_make(s, session_renew, &session->is, sizeof(session->is));
 	if (ta == NULL) {
 		return false;

@@ -37,18 +37,6 @@ static bool member_is_here(const struct room *r)
 	return false;
 }
 
-/* A warning reaches those who are sent updates; in the lobby a member is sent nothing of the room. */
-static bool subscriber_is_here(const struct room *r)
-{
-	const struct seat *seat;
-	DL_FOREACH (r->seats, seat) {
-		if (seat->connections > 0 && !seat->is_waiting) {
-			return true;
-		}
-	}
-	return false;
-}
-
 bool room_is_over(const struct room *r, int64_t wall_ms)
 {
 	return r->expires_at <= wall_ms && !member_is_here(r);
@@ -98,7 +86,7 @@ static int64_t room_life_wall(const struct room *r, const struct room_now *now)
 		return near > short_of ? near : short_of;
 	}
 	const int64_t *due = room_warning(r->expires_at - now->wall_ms);
-	if (due != NULL && !room_is_warned(r, *due) && subscriber_is_here(r)) {
+	if (due != NULL && !room_is_warned(r, *due)) {
 		return now
 			->wall_ms; /* for a client that subscribes this late, too, or to a room that lives no longer */
 	}
@@ -122,7 +110,7 @@ void room_life_act(struct room *r, const struct room_now *now)
 	const int64_t *due = room_warning(r->expires_at - now->wall_ms);
 	if (member_is_here(r)) {
 		room_extend(r, now->wall_ms, now->limits[LIMIT_ROOM_LIFE_MS]);
-	} else if (due != NULL && subscriber_is_here(r)) {
+	} else if (due != NULL) {
 		room_warn(r, *due);
 	}
 }

@@ -100,30 +100,15 @@ static int commit_room(struct world *w, const struct effect *fx)
 
 /* ---- under a token ---- */
 
-static struct lost_commit *commit_lost(struct world *w, const struct store_token *token)
+static bool commit_is_again(struct world *w, const struct store_token *token)
 {
 	static const struct store_token none;
 	for (size_t i = 0; i < w->lost_n && memcmp(token, &none, sizeof(none)) != 0; i++) {
-		if (memcmp(&w->lost[i].token, token, sizeof(*token)) == 0) {
-			return &w->lost[i];
+		if (memcmp(&w->lost[i], token, sizeof(*token)) == 0) {
+			return true;
 		}
 	}
-	return NULL;
-}
-
-/* Until the outcome of a room's commit is known, the same is sent again, and nothing else of the room. */
-static void commit_check_lost(struct world *w, const struct sim_commit *c)
-{
-	for (size_t i = 0; i < w->lost_n && c->room >= 0; i++) {
-		const struct lost_commit *lost = &w->lost[i];
-		if (lost->room == c->room && lost->is_open &&
-		    memcmp(&lost->token, &c->token, sizeof(c->token)) != 0) {
-			broken(w, CLAIM_DURABLE,
-			       "a commit of %s whose outcome is unknown comes again under another "
-			       "token",
-			       w->rooms[c->room].id);
-		}
-	}
+	return false;
 }
 
 struct sim_commit *commit_take(struct world *w, const struct effect *fx)
@@ -133,13 +118,8 @@ struct sim_commit *commit_take(struct world *w, const struct effect *fx)
 	c->ticket = fx->ticket;
 	c->asked_step = w->step;
 	c->token = fx->token;
+	c->is_done = commit_is_again(w, &fx->token);
 	c->room = commit_room(w, fx);
-	const struct lost_commit *lost = commit_lost(w, &c->token);
-	c->is_done = lost != NULL;
-	c->jumps = lost == NULL ? w->jumps : lost->jumps;
-	c->is_late = c->jumps != w->jumps;
-	c->token.bytes[0] ^= c->is_done && c->room >= 0 && planted(w, BREAK_OTHER_TOKEN, 1);
-	commit_check_lost(w, c);
 	commit_copy_ops(c, fx->ops, fx->n);
 	if (!commit_comes_again(w, c->room, fx, c) && c->room >= 0 && w->rooms[c->room].in_memory) {
 		c->has_state = true;
@@ -153,16 +133,15 @@ struct sim_commit *commit_take(struct world *w, const struct effect *fx)
 	FEATURES_DO(commit_asked, w, c);
 	w->figures.commits++;
 	if (!w->o.is_scripted) {
-		trace(w, "commit %llu %02x%02x: %zu operations, #%d at version %lld",
-		      (unsigned long long)c->ticket, c->token.bytes[0], c->token.bytes[1], c->n,
-		      c->room + 1, c->has_state ? (long long)c->state.version : -1LL);
+		trace(w, "commit %llu: %zu operations, #%d at version %lld",
+		      (unsigned long long)c->ticket, c->n, c->room + 1,
+		      c->has_state ? (long long)c->state.version : -1LL);
 	}
 	return c;
 }
 
 void commit_forget(struct world *w)
 {
-	w->lost_n = 0;
 	while (w->commits != NULL) {
 		struct sim_commit *next = w->commits->next;
 		commit_free(w->commits);
@@ -205,22 +184,20 @@ static struct sim_commit **commit_find(struct world *w, uint64_t ticket)
 	return at;
 }
 
+/* A room's commit has no token yet that outlives its answer; the directory's has. */
 bool commit_lose_answer(struct world *w, uint64_t ticket)
 {
 	struct sim_commit **at = commit_find(w, ticket);
 	struct sim_commit *c = *at;
-	if (c == NULL || w->lost_n == sizeof(w->lost) / sizeof(w->lost[0])) {
+	if (c == NULL || c->room >= 0 || w->lost_n == sizeof(w->lost) / sizeof(w->lost[0])) {
 		return false;
 	}
 	*at = c->next;
 	if (!c->is_done) {
 		commit_durable(w, c);
-		w->lost[w->lost_n++] = (struct lost_commit){.token = c->token,
-							    .room = c->room,
-							    .jumps = c->jumps,
-							    .is_open = true};
+		w->lost[w->lost_n++] = c->token;
 	}
-	w->faults += c->room < 0;
+	w->faults++;
 	commit_free(c);
 	return true;
 }
@@ -239,10 +216,6 @@ void commit_settle(struct world *w, uint64_t ticket, enum err e)
 		return;
 	}
 	*at = c->next;
-	struct lost_commit *lost = commit_lost(w, &c->token);
-	if (lost != NULL) {
-		lost->is_open = false;
-	}
 	if (e != OK) {
 		w->faults += e != ERR_CONFLICT || c->room < 0;
 		w->figures.failed_commits++;

@@ -29,24 +29,14 @@ struct sim_commit {
 	bool has_state;
 	struct store_token token;
 	bool is_done;    /* its first answer was lost, and it comes again under its token */
-	unsigned jumps;  /* of the wall clock, when it was first asked for */
-	bool is_late;    /* and the clock on the wall has jumped meanwhile */
 	bool is_dropped; /* a planted fault */
 	bool is_busy;    /* the store had no room: it will come again */
 	struct sim_commit *next;
 };
 
-/* One that was made and whose answer was lost. */
-struct lost_commit {
-	struct store_token token;
-	int room;
-	unsigned jumps; /* of the wall clock, when it was asked for */
-	bool is_open;   /* the server does not know its outcome yet */
-};
-
 /* It has been asked for; valid until it is settled. */
 struct sim_commit *commit_take(struct world *w, const struct effect *fx);
-/* Its answer is lost, and what it writes is not. False where that is not known of any more commits. */
+/* Its answer is lost, and what it writes is not. False where the server that is told so cannot go on. */
 bool commit_lose_answer(struct world *w, uint64_t ticket);
 void commit_settle(struct world *w, uint64_t ticket, enum err e);
 void commit_forget(struct world *w);

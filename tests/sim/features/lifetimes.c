@@ -174,27 +174,24 @@ static void lives_notice(struct world *w, struct conn *c, enum notice notice,
 	}
 }
 
-/* A member who waits in the lobby is sent nothing of the room. */
-static bool lives_is_followed(const struct conn *c, const struct sim_room *r, int room)
-{
-	const struct view_user *u = view_user_const(&r->now, c->leaving_id[room]);
-	return c->server_has && c->leaving_on[room] && !c->is_deaf && u != NULL && !u->is_waiting;
-}
-
-/* Five minutes before the end, and one, subscribers without a name are warned; a member with a name keeps the room. */
+/* Five minutes before the end, and one, those who only watch are told of it; whoever has a name keeps the room. */
 static void lives_settled(struct world *w, int room)
 {
 	const struct sim_room *r = &w->rooms[room];
 	const struct table_row *row = lives_row(w, room);
 	bool is_watched = false;
 	for (size_t i = 0; i < w->conns_n; i++) {
-		is_watched = is_watched || lives_is_followed(w->conns[i], r, room);
+		const struct conn *c = w->conns[i];
+		is_watched = is_watched || (c->server_has && c->leaving_on[room] && !c->is_deaf);
 	}
 	for (size_t i = 0; i < r->now.n; i++) {
 		const struct view_user *u = &r->now.users[i];
 		if (u->is_connected && u->has_name) {
 			return;
 		}
+	}
+	if (r->now.policy.lobby) {
+		return; /* whoever waits there is told nothing, and the warning is spent */
 	}
 	int64_t left = row == NULL ? 0 : row->expires_at - w->wall_ms;
 	bool is_near = left > 0 && left + 1100 <= 300000;

@@ -62,7 +62,6 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
 	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
-	X(SOON_RENEWED,  "soon-renewed",    BOUNDS,    "a session is written back before it is due")        \
 	X(OTHER_USER,    "other-user",      SECRECY,   "whoami tells of another")                           \
 	X(NO_SWEEP,      "no-sweep",        LIFETIMES, "nothing that has expired is ever found")            \
 	X(EARLY_END,     "early-end",       LIFETIMES, "the server looks at a room as of tomorrow")         \
@@ -85,7 +84,6 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(LONG_STALL,    "long-stall",      BOUNDS,    "who reads nothing stays connected")                 \
 	X(LOSE_WARNING,  "lose-warning",    LIFETIMES, "the end of a room is not announced")                \
 	X(LOSE_AGAIN,    "lose-again",      LIVENESS,  "what is sent again after a lost answer is lost")    \
-	X(OTHER_TOKEN,   "other-token",     DURABLE,   "what is sent again after a lost answer has another token") \
 	X(KEEP_ONCE,     "keep-once",       LIFETIMES, "the result of a call is kept for more than a day")  \
 	X(NO_RERUN,      "no-rerun",        RULES,     "a request that met a conflict is refused")          \
 	X(MADE_CONFLICT, "made-conflict",   DURABLE,   "a commit that was made is reported as a conflict, and its requests run twice") \

@@ -82,8 +82,7 @@ static void shell_committed(struct world *w, struct event *event)
 	if (e == ERR_UNKNOWN) {
 		/* Some engines end with the process, and some go on. */
 		w->must_crash = dice_percent(&w->dice, 40) || !commit_lose_answer(w, event->ticket);
-		trace(w, "disk: the answer to commit %llu is lost%s",
-		      (unsigned long long)event->ticket,
+		trace(w, "disk: the answer to a commit is lost%s",
 		      w->must_crash ? "" : ", and the engine goes on");
 		if (w->must_crash) {
 			return;
@@ -136,20 +135,17 @@ static void shell_commit(struct world *w, const struct effect *fx)
 	if (last->is_done && planted(w, BREAK_LOSE_AGAIN, 1)) {
 		return;
 	}
-	if (last->is_late) {
-		w->must_crash = true; /* the life of a token is counted by the clock on the wall */
-		return;
-	}
 	bool is_lie = planted(w, BREAK_DROP_COMMIT, 10) || planted(w, BREAK_EARLY_ACK, 4);
 	if (!is_lie) {
 		struct ask *a = shell_ask(w, fx->ticket);
-		if (!w->is_calm && dice_permille(&w->dice, 2 * w->fault_permille)) {
+		if (last->room < 0 && !w->is_calm &&
+		    dice_permille(&w->dice, 2 * w->fault_permille)) {
 			store_mem_lose_answers(w->store, 1);
 		}
 		shell_bend_ops(w, last->ops, last->n);
 		struct store_commit c = {.ops = last->ops,
 					 .n = last->n,
-					 .token = last->token,
+					 .token = fx->token,
 					 .now_ms = w->wall_ms};
 		e = store_commit(w->store, &c, shell_on_commit, a);
 		if (e == OK) {

@@ -88,7 +88,7 @@ struct world {
 	uint64_t misses;  /* answers ROOM_NOT_FOUND: enough of them excuse RATE_LIMITED */
 	uint64_t faults;  /* commits and loads that failed, restarts: each excuses UNAVAILABLE; a room's conflict does not */
 	struct sim_commit *commits; /* oldest first */
-	struct lost_commit lost[32]; /* in this life of the server */
+	struct store_token lost[32]; /* commits that were written and whose answers were lost */
 	size_t lost_n;
 	struct {
 		uint64_t ticket;
