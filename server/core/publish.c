@@ -39,6 +39,9 @@ static void publish_pending(struct server *s, struct partition *p)
 			sub->full = frame_ref(sub->spares_data ? p->flight->full_sparse
 							       : p->flight->full);
 			sub->at = p->log.end;
+			if (p->flight->has_notifications) {
+				room_repeat_warning(p->room);
+			}
 			conn_charge(s, sub->conn, sub->full->len);
 		}
 	}

@@ -71,6 +71,11 @@ static void room_warn(struct room *r, int64_t before_ms)
 	}
 }
 
+void room_repeat_warning(struct room *r)
+{
+	r->warned_for = 0;
+}
+
 /* Wall ms; INT64_MAX: not while it has no subscriptions, the sweeper finds it then. */
 static int64_t room_life_wall(const struct room *r, const struct room_now *now)
 {

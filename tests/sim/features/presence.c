@@ -243,9 +243,25 @@ static bool presence_same(const struct view *copy, const struct view *room)
 	return same;
 }
 
+/* Whether one was set so lately that it may wait for its turn to be sent. */
+static bool presence_is_owed(const struct world *w, int room)
+{
+	for (size_t i = w->ops_n; i-- > 0;) {
+		const struct op *op = &w->ops[i];
+		if (op->method == METHOD_PRESENCE_SET && op->room == room && op->is_answered &&
+		    op->answered_mono + MAX_PRESENCE_EVERY_MS + 1100 > w->mono_ms) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* What everybody sees who asked for it. */
 static void presence_copies(struct world *w, int room)
 {
+	if (presence_is_owed(w, room)) {
+		return;
+	}
 	const struct sim_room *r = &w->rooms[room];
 	for (size_t i = 0; i < w->conns_n && !w->is_broken; i++) {
 		const struct conn *c = w->conns[i];
