@@ -52,7 +52,7 @@ struct words {
 
 /* Every enum above, and the value of a word that is none of its own. */
 #define WORD_ENUMS(X)                                                                              \
-	X(seat_role, ROLE_VOTER)                                                                   \
+	X(seat_role, ROLE_SPECTATOR)                                                                   \
 	X(who_may, WHO_MAY_HOST)                                                                   \
 	X(data_editors, DATA_EDITORS_HOST)                                                         \
 	X(story_status, STORY_TODO)                                                                \

@@ -288,7 +288,7 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 		unit_fault(s, p, rq, &fault);
 	}
 	if (rq->method == METHOD_ROOM_UNSUBSCRIBE) {
-		unit_let_stand(p);
+		unit_let_stand(p, rq);
 	}
 }
 

@@ -246,6 +246,9 @@ void partition_give_up(struct server *s, struct partition *p)
 {
 	parked_refuse_all(s, &p->parked);
 	if (p->subscriptions == NULL) {
+		if (p->page != NULL) {
+			parked_refuse_all(s, &p->page->parked);
+		}
 		partition_destroy(s, p);
 	} else {
 		timers_set(&s->timers, &p->timer,

@@ -145,7 +145,7 @@ static inline void txn_is_beyond(struct transaction *ta, enum limit limit)
 struct slice txn_join(struct transaction *ta, struct arena *arena, const char *prefix, size_t len, struct slice rest);
 void txn_item_key(struct transaction *ta, struct arena *arena, enum item_kind kind, struct slice pk, struct slice sk,
 		  struct slice *item_pk, struct slice *item_sk);
-/* Where the item was read; NULL: nowhere. *item is NULL where it does not exist. */
+/* Where the item was read, by this run if it was; NULL: nowhere. *item is NULL where it does not exist. */
 struct read *txn_read_of(const struct transaction *ta, struct slice pk, struct slice sk, const struct store_item **item);
 /* As if this item had been read already; false where memory is out or it is damaged. */
 bool txn_read_found(struct transaction *ta, const struct store_item *found);

@@ -146,22 +146,24 @@ struct read *txn_read_of(const struct transaction *ta, struct slice pk, struct s
 			 const struct store_item **item)
 {
 	struct read *r;
+	struct read *found = NULL;
 	*item = NULL;
 	LL_FOREACH (ta->reads, r) {
+		const struct store_item *in_it = NULL;
 		if (r->kind == READ_QUERY || !slice_eq(r->load.pk, pk)) {
 			continue;
 		}
-		for (size_t i = 0; i < r->n; i++) {
-			if (slice_eq(r->items[i].sk, sk)) {
-				*item = &r->items[i];
-				return r;
-			}
+		for (size_t i = 0; i < r->n && in_it == NULL; i++) {
+			in_it = slice_eq(r->items[i].sk, sk) ? &r->items[i] : NULL;
 		}
-		if (r->kind == READ_ITEM && slice_eq(r->load.sk_prefix, sk)) {
-			return r;
+		bool is_of_it =
+			in_it != NULL || (r->kind == READ_ITEM && slice_eq(r->load.sk_prefix, sk));
+		if (is_of_it && (found == NULL || (r->is_used && !found->is_used))) {
+			found = r;
+			*item = in_it;
 		}
 	}
-	return NULL;
+	return found;
 }
 
 const void *txn_get(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk)

@@ -108,7 +108,7 @@ bool unit_result_full(struct server *s, struct partition *p, const struct reques
 void unit_fault(struct server *s, struct partition *p, const struct request *rq, const struct fault *fault);
 /* The answer just given, of the request that unit_keep_following() was last called for, waits its turn, but holds even if
  * the unit fails: nothing durable was asked for. Unless what it ended was not durable itself. */
-void unit_let_stand(struct partition *p);
+void unit_let_stand(struct partition *p, const struct request *rq);
 /* Before a request changes how the connection follows the room. False when memory is out. */
 bool unit_keep_following(struct server *s, struct partition *p, struct conn *c);
 /* End of turn: the open unit becomes the flight. */

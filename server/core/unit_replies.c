@@ -171,7 +171,9 @@ static void unit_end_reply(struct server *s, struct partition *p, const struct r
 		.full = full,
 	};
 	c->owed += r->asked + reply_bytes(r);
-	conn_charge(s, c, reply_bytes(r));
+	if (rq->runs == 0) { /* a client does not pay for the server's running it again */
+		conn_charge(s, c, reply_bytes(r));
+	}
 }
 
 void unit_result(struct server *s, struct partition *p, const struct request *rq,
@@ -229,11 +231,16 @@ static void followings_are_over(struct following *f, struct conn_id conn)
 	}
 }
 
-void unit_let_stand(struct partition *p)
+void unit_let_stand(struct partition *p, const struct request *rq)
 {
 	struct unit *u = p->open;
-	if (u != NULL && u->replies_n > 0 && u->followings->is_durable) {
-		u->replies[u->replies_n - 1].stands = true;
+	struct reply *last = u == NULL || u->replies_n == 0 ? NULL : &u->replies[u->replies_n - 1];
+	/* Where memory was out for its answer, the last one is another's. */
+	bool is_its = last != NULL && last->msgid == rq->msgid &&
+		      last->conn.slot == rq->conn->id.slot &&
+		      last->conn.generation == rq->conn->id.generation;
+	if (is_its && u->followings->is_durable) {
+		last->stands = true;
 		u->followings->stands = true;
 		followings_are_over(u->followings->before, u->followings->conn);
 		followings_are_over(p->flight == NULL ? NULL : p->flight->followings,
