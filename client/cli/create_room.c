@@ -43,7 +43,7 @@ int create_room(struct visit *v, struct room_create_result *out)
 	format_to(v->room_id, sizeof(v->room_id), "%.*s", (int)out->room_id.len, out->room_id.data);
 	format_to(host_key, sizeof(host_key), "%.*s", (int)out->host_key.len, out->host_key.data);
 	visit_keep_host_key(v, host_key);
-	if (p.with_title) {
+	if (p.title.len > 0) {
 		visit_keep_title(v, title);
 	}
 	return EXIT_DONE;

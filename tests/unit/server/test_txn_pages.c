@@ -58,8 +58,9 @@ static void put(struct txn *t, struct slice pk, struct slice sk)
 /* a, b, c, d, e */
 static enum txn_step fill(struct txn *t)
 {
+	static const char letters[] = "abcde";
 	for (size_t i = 0; i < 5; i++) {
-		put(t, P, slice_of("abcde" + i, 1));
+		put(t, P, slice_of(&letters[i], 1));
 	}
 	return TXN_DONE;
 }
