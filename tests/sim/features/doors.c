@@ -294,6 +294,11 @@ static void rules_door(const struct change *ch, const struct view_user *was,
 	    rules_has_cause(ch, METHODS_OF(METHOD_ROOM_CLAIM_HOST), NULL)) {
 		return;
 	}
+	/* A seat that its own member gave up, and took again. */
+	if (is->is_waiting &&
+	    rules_has_cause(ch, METHODS_OF(METHOD_ROOM_DELETE_USER), is->user_id)) {
+		return;
+	}
 	if (is->is_waiting ||
 	    rules_host_causes(ch, METHODS_OF(METHOD_ROOM_SET_POLICY), false, false) == 0) {
 		rules_broken(ch, is->is_waiting ? "a way out" : "a way in", is->user_id);

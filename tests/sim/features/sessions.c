@@ -95,8 +95,12 @@ static bool session_is_asked_for(const struct world *w, const struct session *s)
 }
 
 /* Whether another call that has not been answered may change whose session the connection has. */
-static bool sessions_is_settled(const struct world *w, uint32_t conn, const struct op *op)
+static bool sessions_is_settled(struct world *w, uint32_t conn, const struct op *op)
 {
+	const struct conn *c = net_by_serial(w, conn);
+	if (c != NULL && c->session_is_unsure) {
+		return false;
+	}
 	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *other = &w->ops[i];
 		if (other != op && other->conn == conn && other->is_delivered &&
@@ -110,7 +114,7 @@ static bool sessions_is_settled(const struct world *w, uint32_t conn, const stru
 }
 
 /* Whether a connection has it, and so the server's memory; op is the call that is just looked at, or NULL. */
-static bool session_is_held(const struct world *w, const struct session *s, const struct op *op)
+static bool session_is_held(struct world *w, const struct session *s, const struct op *op)
 {
 	size_t session = (size_t)(s - w->sessions.all) + 1;
 	for (size_t i = 0; i < w->conns_n; i++) {
@@ -129,7 +133,7 @@ static bool session_is_idle(const struct world *w, const struct session *s, int6
 	return s->life == w->life && (s->has_lapsed || s->used_mono + ms <= w->mono_ms);
 }
 
-static bool session_is_in_use(const struct world *w, const struct session *s, const struct op *op)
+static bool session_is_in_use(struct world *w, const struct session *s, const struct op *op)
 {
 	return session_is_held(w, s, op) && s->life == w->life && s->faults == w->faults &&
 	       w->mono_ms < s->sure_mono + session_life(w);
@@ -137,7 +141,7 @@ static bool session_is_in_use(const struct world *w, const struct session *s, co
 
 /* By what the disk says of it and by its use; only where the clock can be trusted since then. A
  * call may have been read later than it came, so that one in memory is given twice the time. */
-static bool session_is_surely_over(const struct world *w, const struct session *s,
+static bool session_is_surely_over(struct world *w, const struct session *s,
 				   const struct table_row *row, int64_t wall_ms,
 				   const struct op *op)
 {
@@ -191,7 +195,7 @@ static void session_is_used(const struct world *w, struct session *s, const stru
 }
 
 /* A call on one that is over does not begin it anew. */
-static void session_use(const struct world *w, struct session *s, const struct op *op)
+static void session_use(struct world *w, struct session *s, const struct op *op)
 {
 	bool is_sure = op->method != METHOD_SESSION_RESUME && op->method != METHOD_SESSION_LOGIN &&
 		       session_is_in_use(w, s, op);
@@ -302,6 +306,7 @@ static void granted_login_again(struct world *w, struct conn *c, const struct op
 	size_t session = (size_t)(s - w->sessions.all) + 1;
 	c->copy = c->session == session ? c->copy : (struct sessions_watch){0};
 	c->session = session;
+	c->session_is_unsure = false;
 }
 
 static void granted_login(struct world *w, struct conn *c, const struct op *op,
@@ -342,6 +347,7 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	session_is_used(w, s, op);
 	session_is_well(s, op);
 	c->session = w->sessions.n;
+	c->session_is_unsure = false;
 	c->copy = (struct sessions_watch){0};
 }
 
@@ -370,9 +376,10 @@ static void granted_session(struct world *w, const struct op *op, const char *wh
 static void granted_logout(struct world *w, struct conn *c, const struct op *op)
 {
 	const struct session *s = op->session == 0 ? NULL : &w->sessions.all[op->session - 1];
-	/* A conflict that was made up means to the server that it has ended already. */
-	/* A repeat may be of one that ended an earlier session of the user. */
-	if (op->is_again && s != NULL && table_token(&w->table, s->hash) != NULL) {
+	/* A repeat may be of one that ended an earlier session of the user, or may be the first that is done. */
+	const struct session *now = session_of_conn(w, c);
+	c->session_is_unsure = op->is_again;
+	if (op->is_again && now != NULL && table_token(&w->table, now->hash) != NULL) {
 		return;
 	}
 	if (op->is_settled && s != NULL && op->faults_before == w->faults &&
@@ -471,6 +478,7 @@ static void sessions_granted(struct world *w, struct conn *c, const struct op *o
 		session_check_end(w, op, r->expires_at);
 		c->copy = c->session == op->session ? c->copy : (struct sessions_watch){0};
 		c->session = op->session;
+		c->session_is_unsure = false;
 		break;
 	case METHOD_SESSION_WHOAMI:
 		if (op->is_settled) {
@@ -612,54 +620,39 @@ static const struct request session_requests[] = {
 
 /* ---- the disk ---- */
 
-/* Whose session the operation writes back; NULL where it does something else. */
-static struct session *session_written_back(struct world *w, const struct store_op *op)
-{
-	struct key_text hash = {{0}};
-	if (op->kind != STORE_PUT || item_kind_of(op->pk, op->sk) != ITEM_TOKEN ||
-	    op->expect != STORE_EXPECT_PRESENT || op->pk.len != 6 + KEY_CHARS) {
-		return NULL;
-	}
-	memcpy(hash.text, op->pk.data + 6, KEY_CHARS);
-	return session_of_hash(w, hash.text);
-}
-
 /*
  * A session that is used costs a write a minute at most, however often it is
- * used. One that left the server's memory and comes back is known there by its
- * item, and that tells when it was written by the clock on the wall. One that
- * the sweeper had written, after a jump, gets less than a life, and the next
- * call writes the rest.
+ * used: what is written back is at least a minute more than the disk has, or
+ * the sixtieth part of a life that is shorter than an hour.
  */
-static void session_renewed(struct world *w, struct session *s)
+static void session_written_back(struct world *w, const struct store_op *op)
 {
 	int64_t every = session_life(w) / 60 < 60000 ? session_life(w) / 60 : 60000;
-	if (s->renewed_mono != 0 && s->renewed_jumps == w->jumps &&
-	    w->mono_ms - s->renewed_mono < every) {
-		broken(w, CLAIM_BOUNDS, "a session is written back again after %lld ms",
-		       (long long)(w->mono_ms - s->renewed_mono));
+	struct token_item is;
+	struct fault fault;
+	enum err e = record_from_bytes(&record_token_item, op->value, RECORD_STRICT, &w->arena, &is,
+				       &fault);
+	char hash[KEY_CHARS + 1];
+	view_text(hash, sizeof(hash), slice_of(op->pk.data + 6, op->pk.len - 6));
+	const struct table_row *row = table_token(&w->table, hash);
+	ASSERT_CMP(e, ==, OK);
+	if (row == NULL) {
+		return; /* ended meanwhile: the commit meets a conflict */
 	}
-	s->renewed_mono = s->used_mono == w->mono_ms ? w->mono_ms : 0;
-	s->renewed_jumps = w->jumps;
+	int64_t gained = is.expires_at - row->expires_at - planted(w, BREAK_SOON_RENEWED, 1);
+	if (gained < every) {
+		broken(w, CLAIM_BOUNDS, "a session is written back that has gained %lld ms",
+		       (long long)gained);
+	}
 }
 
 static void sessions_asked(struct world *w, const struct sim_commit *c)
 {
-	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
-		struct session *s = session_written_back(w, &c->ops[i]);
-		if (s != NULL) {
-			session_renewed(w, s);
-		}
-	}
-}
-
-/* The item is as old as before: who comes back may find it due. */
-static void sessions_failed(struct world *w, const struct sim_commit *c)
-{
-	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
-		struct session *s = session_written_back(w, &c->ops[i]);
-		if (s != NULL) {
-			s->renewed_mono = 0;
+	for (size_t i = 0; c->room < 0 && i < c->n && !c->is_done; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind == STORE_PUT && op->expect == STORE_EXPECT_VERSION &&
+		    item_kind_of(op->pk, op->sk) == ITEM_TOKEN) {
+			session_written_back(w, op);
 		}
 	}
 }
@@ -731,13 +724,6 @@ static void sessions_after(struct world *w, const struct sim_commit *c)
 	}
 }
 
-static void sessions_restarted(struct world *w)
-{
-	for (size_t i = 0; i < w->sessions.n; i++) {
-		w->sessions.all[i].renewed_mono = 0;
-	}
-}
-
 static void sessions_finish(struct world *w)
 {
 	free(w->sessions.all);
@@ -750,10 +736,8 @@ const struct feature feature_sessions = {
 	.granted = sessions_granted,
 	.notice = sessions_notice,
 	.commit_asked = sessions_asked,
-	.commit_failed = sessions_failed,
 	.commit_before = sessions_durable,
 	.commit_after = sessions_after,
 	.table = sessions_check,
-	.restarted = sessions_restarted,
 	.finish = sessions_finish,
 };

@@ -22,8 +22,6 @@ struct session {
 	int64_t used_mono;      /* the same by the clock that never jumps */
 	int64_t sure_mono;      /* last call that certainly was one on it, while it lived */
 	bool has_lapsed;        /* a connection that has it called after it had been idle for its life */
-	int64_t renewed_mono;   /* last write-back that did not fail; 0: none in this life of the server */
-	unsigned renewed_jumps; /* of the wall clock, when that was asked for */
 	uint64_t life;          /* of the server, when it was last used */
 	unsigned jumps;         /* of the wall clock, when it was last used */
 	uint64_t faults;        /* likewise */

@@ -57,6 +57,7 @@ struct conn {
 	bool is_without_data; /* subscribes with data: false */
 	bool is_desk;         /* for sessions, and nothing else */
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
+	bool session_is_unsure; /* a repeat of a logout was granted: whether it ended that one is not certain */
 	struct sessions_watch copy;
 	char nonce[44];       /* heard with the last hello */
 	enum pace pace;

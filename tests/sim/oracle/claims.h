@@ -62,6 +62,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
 	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
+	X(SOON_RENEWED,  "soon-renewed",    BOUNDS,    "a session is written back before it is due")        \
 	X(OTHER_USER,    "other-user",      SECRECY,   "whoami tells of another")                           \
 	X(NO_SWEEP,      "no-sweep",        LIFETIMES, "nothing that has expired is ever found")            \
 	X(EARLY_END,     "early-end",       LIFETIMES, "the server looks at a room as of tomorrow")         \

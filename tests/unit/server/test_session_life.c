@@ -164,6 +164,23 @@ static void test_a_busy_user_costs_one_write_a_minute(void **state)
 	assert_in_range(d->r.commits - before, 8, 10);
 }
 
+/* What was due then is written, and no more: else the next write comes early, for less than a minute. */
+static void test_a_write_back_that_waits_for_the_disk_is_of_when_it_was_due(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	login(d->ada, "Ada");
+	rig_advance(&d->r, MINUTE_MS);
+	int64_t due = d->r.wall_ms;
+	rig_hold(&d->r);
+	rig_must(d->ada, "server.ping", RIG_NONE);
+	rig_advance(&d->r, MINUTE_MS / 2);
+	rig_must(d->ada, "server.ping", RIG_NONE);
+	rig_release(&d->r);
+	const char *answer = rig_must(d->ada, "session.watch", RIG_NONE);
+	assert_int_equal(number(answer, "expires_at"), due + LIFE_MS);
+}
+
 static void test_coming_back_again_and_again_costs_no_more(void **state)
 {
 	struct desk *d = *state;
@@ -412,6 +429,7 @@ int main(void)
 		SESSION(test_every_call_begins_the_hour_anew),
 		SESSION(test_what_the_table_does_not_know_yet_counts),
 		SESSION(test_a_busy_user_costs_one_write_a_minute),
+		SESSION(test_a_write_back_that_waits_for_the_disk_is_of_when_it_was_due),
 		SESSION(test_coming_back_again_and_again_costs_no_more),
 		SESSION(test_after_a_restart_it_lives_as_long_as_it_would_have),
 		SESSION(test_a_clock_that_was_set_back_makes_nothing_last_for_ever),

@@ -99,6 +99,25 @@ static void test_in_the_lobby_a_subscription_outlives_a_repeat_that_fails(void *
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy waits");
 }
 
+/* The repeat is refused with its commit; the end of the subscription, which came after it, stands. */
+static void test_a_subscription_that_ended_after_a_repeat_that_fails_is_over(void **state)
+{
+	struct table *t = *state;
+	rig_hold(&t->r);
+	uint32_t vote = rig_send(t->bob, "vote", "'vote':'5'");
+	uint32_t again = rig_send(t->bob, "subscribe", RIG_NONE);
+	uint32_t end = rig_send(t->bob, "unsubscribe", RIG_NONE);
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(t->bob, vote), "UNAVAILABLE");
+	assert_string_equal(rig_outcome(t->bob, again), "UNAVAILABLE");
+	assert_string_equal(rig_outcome(t->bob, end), "ok");
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+	rig_copies_free(t->bob);
+	rig_must(t->ada, "vote", "'vote':'5'");
+	assert_string_equal(rig_heard(t->bob), "");
+}
+
 #define TRACED(test) cmocka_unit_test_setup_teardown(test, lay, table_clear)
 
 int main(void)
@@ -108,6 +127,7 @@ int main(void)
 		TRACED(test_a_repeat_in_the_flight_is_for_the_next_unit),
 		TRACED(test_a_repeat_in_the_flight_goes_with_the_connection),
 		TRACED(test_in_the_lobby_a_subscription_outlives_a_repeat_that_fails),
+		TRACED(test_a_subscription_that_ended_after_a_repeat_that_fails_is_over),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
