@@ -34,15 +34,9 @@ void record_pack_text(msgpack_packer *p, struct slice text)
 	msgpack_pack_str_body(p, text.data, text.len);
 }
 
-static bool record_writes(const struct field *f, const void *in)
+/* Of an optional field without its with_: whether its value says something. */
+static bool record_says(const struct field *f, const void *member)
 {
-	const void *member = field_member(f, in);
-	if ((f->flags & FIELD_REQ) != 0 || field_with(f, in)) {
-		return true;
-	}
-	if ((f->flags & FIELD_DELTA) != 0) {
-		return false;
-	}
 	switch (f->kind) {
 	case FIELD_BOOL:
 		return *(const bool *)member;
@@ -168,9 +162,13 @@ void record_write(const struct record *rec, const void *in, struct buf *out)
 	uint64_t writes = 0; /* a bit a field */
 	ASSERT_CMP(rec->n, <=, 64);
 	for (size_t i = 0; i < rec->n; i++) {
-		uint64_t is_written = record_writes(&rec->fields[i], in) ? 1 : 0;
-		n += is_written;
-		writes |= is_written << i;
+		const struct field *f = &rec->fields[i];
+		unsigned asked = f->flags & (FIELD_REQ | FIELD_DELTA);
+		if ((asked & FIELD_REQ) != 0 || field_with(f, in) ||
+		    (asked == 0 && record_says(f, field_member(f, in)))) {
+			n++;
+			writes |= UINT64_C(1) << i;
+		}
 	}
 	msgpack_pack_map(&p, n);
 	for (size_t i = 0; writes != 0; i++, writes >>= 1) {
