@@ -7,6 +7,8 @@
 
 #include "client/cli/print.h"
 #include "client/cli/verbs.h"
+#include "client/model/memory.h"
+#include "client/tui/curses/screen_curses.h"
 #include "proto/random.h"
 
 /*
@@ -24,6 +26,16 @@ static bool main_fill_standard_files(void)
 	return true;
 }
 
+/* Nothing in here allocates. */
+static void main_on_no_memory(void)
+{
+	static const char line[] = "aye: out of memory\n";
+	screen_restore_raw();
+	ssize_t n = write(STDERR_FILENO, line, sizeof(line) - 1);
+	(void)n; /* nobody is left to be told */
+	_exit(EXIT_BROKEN);
+}
+
 int main(int argc, char **argv)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -33,5 +45,6 @@ int main(int argc, char **argv)
 		print_problem("this system gives no files, no signals or no randomness");
 		return EXIT_BROKEN;
 	}
+	memory_set_end(main_on_no_memory);
 	return verbs_main(argc, argv);
 }
