@@ -213,7 +213,8 @@ struct msgpack_object;
  * another string looks like is for its handler to judge and to explain.
  * What a server sent, or the store holds, is read LENIENT: such a field is
  * skipped (a newer server may say more), an unknown word is its words' `otherwise`, and strings have their row's form
- * when they come out, so that they may be printed, pasted and used in a path.
+ * when they come out, so that they may be printed, pasted and used in a path: a TEXT is softened to
+ * one line (text.h) and cut to its bytes and cells, not refused.
  */
 enum record_mode { RECORD_STRICT, RECORD_LENIENT };
 

@@ -184,39 +184,33 @@ static bool record_is_soft(struct slice text)
 	return text.len == 0 || before != ' ';
 }
 
-/* A softened byte may grow to three, the length of U+FFFD, which also stands for a line that had
- * nothing to show and may not be empty. */
+/*
+ * What draws badly is softened, and what is more than the row allows is cut. A softened byte may
+ * grow to three, the length of U+FFFD, which also stands for a line that had nothing to show and
+ * may not be empty.
+ */
 static enum err record_soften(const struct record_reader *r, const struct field *f,
 			      struct slice *text)
 {
-	static const struct slice nothing = {"\xef\xbf\xbd", 3};
-	size_t max = (uint64_t)f->max < SIZE_MAX ? (size_t)f->max : SIZE_MAX;
-	size_t cap = 3 * text->len < max ? 3 * text->len : max;
-	if (record_is_soft(*text)) {
-		return OK;
+	size_t max = (size_t)f->max;
+	if (!record_is_soft(*text)) {
+		size_t cap = 3 * text->len < max ? 3 * text->len : max;
+		char *soft = arena_alloc(r->arena, cap);
+		if (soft == NULL) {
+			return ERR_NOMEM;
+		}
+		*text = slice_of(soft, text_soften(*text, soft, cap));
 	}
-	char *soft = arena_alloc(r->arena, cap);
-	if (soft == NULL) {
-		return ERR_NOMEM;
+	text->len = text->len < max ? text->len : max;
+	if (f->cells != 0) {
+		text->len = text_fit(*text, f->cells);
 	}
-	*text = slice_of(soft, text_soften(*text, soft, cap));
+	/* A cut may have left the space before a word. */
+	text->len -= text->len > 0 && text->data[text->len - 1] == ' ';
 	if (text->len < (size_t)f->min) {
-		*text = nothing;
+		*text = SLICE("\xef\xbf\xbd");
 	}
 	return OK;
-}
-
-/* Of what is read RECORD_LENIENT. */
-static enum err record_check_form(const struct record_reader *r, const struct field *f,
-				  const struct record_place *at, struct slice *text)
-{
-	if ((f->flags & FIELD_CODE) != 0 && !record_is_code(*text)) {
-		return record_refuse(r, at, "must be a room's code");
-	}
-	if ((f->flags & FIELD_ID) != 0 && !record_is_id(*text)) {
-		return record_refuse(r, at, "must be letters, digits, - and _");
-	}
-	return (f->flags & FIELD_LINE) != 0 ? record_soften(r, f, text) : OK;
 }
 
 static enum err record_read_str(const struct record_reader *r, const struct field *f,
@@ -233,7 +227,16 @@ static enum err record_read_str(const struct record_reader *r, const struct fiel
 	if (!utf8_is_valid(*out)) {
 		return record_refuse(r, at, "must be valid UTF-8");
 	}
-	return r->mode == RECORD_STRICT ? OK : record_check_form(r, f, at, out);
+	if (r->mode == RECORD_STRICT) {
+		return OK;
+	}
+	if ((f->flags & FIELD_CODE) != 0 && !record_is_code(*out)) {
+		return record_refuse(r, at, "must be a room's code");
+	}
+	if ((f->flags & FIELD_ID) != 0 && !record_is_id(*out)) {
+		return record_refuse(r, at, "must be letters, digits, - and _");
+	}
+	return (f->flags & FIELD_LINE) != 0 ? record_soften(r, f, out) : OK;
 }
 
 /* Lines of text: each cleaned by itself, because a line's end is what text_clean() would refuse. */
