@@ -22,25 +22,6 @@ void decoder_finish(struct decoder *d)
 	d->zone = NULL;
 }
 
-static enum err rpc_unpack(struct decoder *d, struct slice bytes, msgpack_object *out)
-{
-	if (d->zone == NULL) {
-		d->zone = msgpack_zone_new(RPC_ZONE_BYTES);
-		if (d->zone == NULL) {
-			return ERR_NOMEM;
-		}
-	}
-	msgpack_zone_clear(d->zone);
-	switch (msgpack_unpack(bytes.data, bytes.len, NULL, d->zone, out)) {
-	case MSGPACK_UNPACK_SUCCESS:
-		return OK;
-	case MSGPACK_UNPACK_NOMEM_ERROR:
-		return ERR_NOMEM;
-	default:
-		return ERR_PROTO;
-	}
-}
-
 static bool rpc_read_method(const msgpack_object *value, struct slice *out)
 {
 	if (value->type != MSGPACK_OBJECT_STR) {
@@ -115,8 +96,15 @@ enum err rpc_decode(struct decoder *d, struct slice bytes, struct rpc_message *o
 {
 	*answerable = false;
 	*out = (struct rpc_message){.kind = RPC_REQUEST};
+	if (d->zone == NULL) {
+		d->zone = msgpack_zone_new(RPC_ZONE_BYTES);
+		if (d->zone == NULL) {
+			return ERR_NOMEM;
+		}
+	}
+	msgpack_zone_clear(d->zone);
 	msgpack_object message;
-	enum err e = rpc_unpack(d, bytes, &message);
+	enum err e = record_unpack_scanned(d->zone, bytes, &message);
 	if (e != OK) {
 		return e;
 	}
