@@ -28,7 +28,10 @@ bool key_hash_eq(const struct key_text *a, struct slice b);
 void derive_bytes(const unsigned char server_key[SEED_BYTES], const char *domain, struct slice input,
 		  void *out, size_t len);
 
-/* A key made from the next 32 bytes given, as text. */
+/* The key of these bytes. */
 struct key_text key_from_bytes(const unsigned char bytes[SEED_BYTES]);
+
+/* The bytes of a base64url text without padding; false where it is none of exactly len bytes. */
+bool base64url_decode(struct slice text, unsigned char *out, size_t len);
 
 #endif
