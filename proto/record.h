@@ -56,7 +56,7 @@ enum field_flag {
 	FIELD_CODE = 32, /* a room's code, in upper case; anything else is refused */
 	FIELD_ID = 64,   /* letters, digits, - and _, as ids and keys are; likewise */
 	FIELD_LINE = 128, /* a line for people: softened (text.h) */
-	FIELD_LINES = 256, /* a TEXT of several lines, each clean by itself */
+	FIELD_LINES = 256, /* a TEXT of several lines, each clean by itself; one line where it is read RECORD_LENIENT */
 	FIELD_DELTA = 512, /* absent means unchanged: written where with_<name> says so */
 	FIELD_REQ_NIL = FIELD_REQ | FIELD_NIL, /* must be there, may be nil */
 	FIELD_OPT_SECRET = FIELD_OPT | FIELD_SECRET,
@@ -242,7 +242,7 @@ NODISCARD enum err record_from_bytes(const struct record *rec, struct slice byte
 
 /*
  * Append the MessagePack map of *in. Fields go in row order; which of those that
- * may be left out, the top of this file says. The buffer's sticky error tells of failure.
+ * may be left out, the top of this file says. ERR_NOMEM and ERR_TOO_LARGE stay in the buffer.
  * Bounds are asserted, not checked: what we write was checked when it came in.
  */
 void record_write(const struct record *rec, const void *in, struct buf *out);

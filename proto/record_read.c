@@ -34,8 +34,8 @@ struct record_reader {
 	struct fault *fault;
 };
 
-/* Where a value is, told from the inside out; it becomes a path only when something is wrong there.
- */
+/* Where a value is, linked from the inside out; it becomes a path only when something is wrong
+ * there. */
 struct record_place {
 	const struct record_place *in;
 	const char *name; /* NULL for an element of a list */
