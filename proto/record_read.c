@@ -263,34 +263,50 @@ static enum err record_clean(const struct record_reader *r, const struct field *
 	return OK;
 }
 
-/* STR and TEXT. */
+/* Of a STR that is read RECORD_LENIENT. */
+static enum err record_check_form(const struct record_reader *r, const struct field *f,
+				  const struct record_place *at, struct slice *text)
+{
+	char code[CODE_CHARS_MAX + 1];
+	if ((f->flags & FIELD_CODE) != 0 &&
+	    !(code_normalise(*text, code) && slice_eq(slice_str(code), *text))) {
+		return record_refuse(r, at, "must be a room's code");
+	}
+	if ((f->flags & FIELD_ID) != 0 && !record_is_id(*text)) {
+		return record_refuse(r, at, "must be letters, digits, - and _");
+	}
+	return (f->flags & FIELD_LINE) != 0 ? record_soften(r, f, text) : OK;
+}
+
 static enum err record_read_str(const struct record_reader *r, const struct field *f,
 				const msgpack_object *value, const struct record_place *at,
 				struct slice *out)
 {
-	char code[CODE_CHARS_MAX + 1];
 	if (value->type != MSGPACK_OBJECT_STR) {
 		return record_refuse(r, at, "must be a string");
 	}
 	*out = record_text(value);
-	if (f->kind == FIELD_STR && !record_in_range(f, out->len)) {
+	if (!record_in_range(f, out->len)) {
 		return record_refuse_range(r, at, f, " bytes long");
 	}
 	if (!utf8_is_valid(*out)) {
 		return record_refuse(r, at, "must be valid UTF-8");
 	}
-	if (r->mode == RECORD_STRICT) {
-		return f->kind == FIELD_TEXT ? record_clean(r, f, at, out) : OK;
+	return r->mode == RECORD_STRICT ? OK : record_check_form(r, f, at, out);
+}
+
+static enum err record_read_text(const struct record_reader *r, const struct field *f,
+				 const msgpack_object *value, const struct record_place *at,
+				 struct slice *out)
+{
+	if (value->type != MSGPACK_OBJECT_STR) {
+		return record_refuse(r, at, "must be a string");
 	}
-	if ((f->flags & FIELD_CODE) != 0 &&
-	    !(code_normalise(*out, code) && slice_eq(slice_str(code), *out))) {
-		return record_refuse(r, at, "must be a room's code");
+	*out = record_text(value);
+	if (!utf8_is_valid(*out)) {
+		return record_refuse(r, at, "must be valid UTF-8");
 	}
-	if ((f->flags & FIELD_ID) != 0 && !record_is_id(*out)) {
-		return record_refuse(r, at, "must be letters, digits, - and _");
-	}
-	bool is_soft = f->kind == FIELD_TEXT || (f->flags & FIELD_LINE) != 0;
-	return is_soft ? record_soften(r, f, out) : OK;
+	return r->mode == RECORD_STRICT ? record_clean(r, f, at, out) : record_soften(r, f, out);
 }
 
 static enum err record_read_enum(const struct record_reader *r, const struct field *f,
@@ -444,8 +460,9 @@ static enum err record_read_value(const struct record_reader *r, const struct fi
 	case FIELD_NUM:
 		return record_read_num(r, f, value, at, member);
 	case FIELD_STR:
-	case FIELD_TEXT:
 		return record_read_str(r, f, value, at, member);
+	case FIELD_TEXT:
+		return record_read_text(r, f, value, at, member);
 	case FIELD_ENUM:
 		return record_read_enum(r, f, value, at, member);
 	case FIELD_STRS:
