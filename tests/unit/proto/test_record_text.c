@@ -112,6 +112,32 @@ static void test_what_a_server_sent_is_softened(void **state)
 	assert_true(slice_eq(out.name, SLICE("a\xef\xbf\xbd[31m")));
 }
 
+static void test_what_a_server_sent_is_cut_to_its_row(void **state)
+{
+	(void)state;
+	static const char *const rows[][3] = {
+		/* of up to 8 cells, of up to 16 bytes */
+		{"12345678", "12345678", "12345678"},
+		{"123456789", "12345678", "123456789"},
+		{"1234567 9", "1234567", "1234567 9"},
+		{"12345678901234567", "12345678", "1234567890123456"},
+		{"123456789012345 7", "12345678", "123456789012345"},
+		{" 12345678901234567", "12345678", "1234567890123456"},
+		{"\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88",
+		 "\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88",
+		 "\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct slice text = slice_str(rows[i][0]);
+		struct page in = {.name = text, .with_name = true, .link = text, .with_link = true};
+		struct page out;
+		struct fault f = {0};
+		assert_int_equal(read_page(&in, RECORD_LENIENT, &out, &f), OK);
+		assert_true(slice_eq(out.name, slice_str(rows[i][1])));
+		assert_true(slice_eq(out.link, slice_str(rows[i][2])));
+	}
+}
+
 static int forget(void **state)
 {
 	(void)state;
@@ -127,6 +153,7 @@ int main(void)
 		cmocka_unit_test(test_lines_are_clean_one_by_one),
 		cmocka_unit_test(test_nothing_and_nil_differ),
 		cmocka_unit_test(test_what_a_server_sent_is_softened),
+		cmocka_unit_test(test_what_a_server_sent_is_cut_to_its_row),
 	};
 	return cmocka_run_group_tests(tests, NULL, forget);
 }

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "proto/methods.h"
-#include "proto/reference_doc.h"
+#include "tests/docs/reference_doc.h"
 
 #define TEST_BYTES_MAX (1 << 20)
 

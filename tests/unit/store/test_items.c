@@ -5,11 +5,11 @@
 
 #include <stdio.h>
 
-#include "proto/reference_doc.h"
 #include "store/index.h"
 #include "store/key.h"
-#include "store/schema_doc.h"
 #include "store/stored_value.h"
+#include "tests/docs/reference_doc.h"
+#include "tests/docs/schema_doc.h"
 
 static void the_kind_of_an_item_is_the_longest_pattern_that_fits(void **state)
 {
