@@ -61,16 +61,23 @@ static bool login_is_signed(const struct txn *t)
 /*
  * The token is the first one's; its session is given to this connection as
  * session.resume gives it. One that has ended does not begin anew: its token may
- * have been taken away on purpose.
+ * have been taken away on purpose. Nor is a login with another key (which makes
+ * another token) or name answered with it.
  */
-static enum txn_step login_again(struct txn *t, struct slice token, struct key_text hash,
+static enum txn_step login_again(struct txn *t, struct slice token, const struct session *wanted,
 				 const struct token_item *item)
 {
 	struct session me;
 	struct login_result *result = t->result;
+	struct key_text hash = wanted->token_hash;
+	if (item != NULL && !slice_eq(item->user_name, slice_str(wanted->user_name))) {
+		fault_field(&t->fault, "idempotency_key", "was used for another user_name");
+		return TXN_REFUSED;
+	}
 	if (item == NULL || !txn_session_is_live(t, slice_str(hash.text), item->expires_at)) {
 		return txn_refuse(t, FAULT_CONFLICT,
-				  "the session of that idempotency_key has ended; take another");
+				  "that idempotency_key began a session of another key, or one "
+				  "that has ended; take another");
 	}
 	if (!session_read(&me, hash, item)) {
 		return txn_refuse(t, FAULT_UNAVAILABLE, "that session cannot be read");
@@ -124,7 +131,7 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 		return session_refuse_proof(t);
 	}
 	if (t->is_repeat) {
-		return login_again(t, token, me.token_hash, first);
+		return login_again(t, token, &me, first);
 	}
 	if (first != NULL) {
 		return txn_refuse(t, FAULT_CONFLICT,
