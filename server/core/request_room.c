@@ -222,7 +222,8 @@ static enum fault_code call_room(struct server *s, struct partition *p, struct r
 		}
 	}
 	if (call.is_damaged) {
-		server_log(s, LOG_ERROR, "event=history_damaged room=%s", p->room_id);
+		server_log(s, LOG_ERROR, "event=history_damaged room=%.8s",
+			   partition_log_name(s, p).text);
 	}
 	return code;
 }

@@ -52,6 +52,11 @@ struct slice partition_pk(struct server *s, const struct partition *p)
 	return slice_of(pk, 5 + id.len);
 }
 
+struct key_text partition_log_name(const struct server *s, const struct partition *p)
+{
+	return key_hash(s->config.server_key, "log", slice_str(p->room_id));
+}
+
 /* Of the rounds only the last. */
 bool partition_begin_load(struct server *s, struct partition *p)
 {
@@ -279,8 +284,8 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 	}
 	guess_load_ended(s, p);
 	if (result != OK) {
-		server_log(s, LOG_ERROR, "event=load_failed room=%s reason=\"%s\"", p->room_id,
-			   err_text(result));
+		server_log(s, LOG_ERROR, "event=load_failed room=%.8s reason=\"%s\"",
+			   partition_log_name(s, p).text, err_text(result));
 		partition_give_up(s, p);
 		return;
 	}
@@ -431,7 +436,8 @@ void partition_look(struct server *s, struct partition *p)
 	const struct room_now now = partition_now(s);
 	room_tick(r, &now);
 	if (room_is_over(r, s->now.wall_ms) && s->now.mono_ms >= p->rests_mono) {
-		server_log(s, LOG_DEBUG, "event=room_expired room=%s", p->room_id);
+		server_log(s, LOG_DEBUG, "event=room_expired room=%.8s",
+			   partition_log_name(s, p).text);
 		expiry_count(s);
 		room_expire(r);
 	}

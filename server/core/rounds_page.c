@@ -85,8 +85,8 @@ void page_loaded(struct server *s, struct ticket *ticket, const struct event *e)
 	page->parked = NULL;
 	page_destroy(s, page);
 	if (e->result != OK) {
-		server_log(s, LOG_ERROR, "event=load_failed room=%s reason=\"%s\"", p->room_id,
-			   err_text(e->result));
+		server_log(s, LOG_ERROR, "event=load_failed room=%.8s reason=\"%s\"",
+			   partition_log_name(s, p).text, err_text(e->result));
 	}
 	partition_dirty(s, p); /* its state is checked, whatever becomes of them */
 	if (e->result == OK) {

@@ -138,8 +138,8 @@ static void unit_undo(struct server *s, struct partition *p, bool runs_again, co
 void unit_fail(struct server *s, struct partition *p, enum err why)
 {
 	s->counters.commits_failed++;
-	server_log(s, LOG_ERROR, "event=commit_failed room=%s reason=\"%s\"", p->room_id,
-		   err_text(why));
+	server_log(s, LOG_ERROR, "event=commit_failed room=%.8s reason=\"%s\"",
+		   partition_log_name(s, p).text, err_text(why));
 	p->rests_mono = s->now.mono_ms + REST_MS;
 	unit_undo(s, p, false, "the change could not be stored and was not made; try again");
 }
@@ -147,6 +147,6 @@ void unit_fail(struct server *s, struct partition *p, enum err why)
 void unit_conflict(struct server *s, struct partition *p)
 {
 	s->counters.units_rerun++;
-	server_log(s, LOG_WARN, "event=room_conflict room=%s", p->room_id);
+	server_log(s, LOG_WARN, "event=room_conflict room=%.8s", partition_log_name(s, p).text);
 	unit_undo(s, p, true, "others kept changing the room; nothing was done; try again");
 }
