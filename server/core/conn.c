@@ -260,6 +260,7 @@ void conn_answered(struct server *s, struct conn *c)
 {
 	ASSERT_CMP(c->pending, >, 0);
 	c->pending--;
+	ASSERT(c->pending > 0 || c->owed == 0);
 	conn_resume_soon(s, c);
 }
 

@@ -75,6 +75,7 @@ struct server {
 	struct transaction *transactions;     /* utlist */
 	struct transaction *transactions_due; /* utlist by due_next */
 	size_t transactions_n;
+	size_t transactions_bytes; /* that they hold: requests, items read and written */
 	struct line *lines; /* uthash by partition */
 	struct topic *topics; /* uthash by PK */
 	struct bucket misses; /* of everybody */

@@ -78,6 +78,8 @@ static void write_item(struct txn *t, enum item_kind kind, struct slice pk, stru
 	ta->written += b.len;
 	if (ta->bytes + ta->written > MAX_TRANSACTION_BYTES) {
 		txn_is_beyond(ta, LIMIT_TRANSACTION_BYTES);
+	} else if (!txn_hold(ta)) {
+		txn_is_beyond(ta, LIMIT_TRANSACTIONS_BYTES);
 	}
 	buf_finish(&b);
 }

@@ -101,9 +101,10 @@ struct txn_page {
 /*
  * A page of the items of that kind in a partition, in SK order. Each listed item
  * is a condition of the commit, as if it had been read with txn_get(), which
- * finds it without loading it again. That no further item has appeared is none:
- * where a decision depends on how many there are, let an item say so that all
- * who add one read and write.
+ * finds it without loading it again. A page guards the items it lists, and does
+ * not guard against items that are added: where a decision depends on how many
+ * there are, let an item say so that every transaction that adds one reads and
+ * writes.
  *
  * @kind  one whose SK goes on behind the kind's text.
  */

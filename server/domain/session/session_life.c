@@ -69,6 +69,7 @@ enum txn_step session_expire(struct txn *t)
 	if (kind == ITEM_USER_NAME) {
 		txn_delete(t, ITEM_TOKEN, hash, NO_SK);
 	}
+	txn_end_session(t, hash);
 	session_publish_end(t, user_id, hash);
 	return TXN_DONE;
 }
