@@ -408,18 +408,6 @@ void conn_eof(struct server *s, struct conn *c)
 	conn_resume_soon(s, c);
 }
 
-static void conn_resume(struct server *s, struct conn *c)
-{
-	if (c->is_paused && c->unread != NULL) {
-		conn_take_unread(s, c);
-	} else if (c->is_paused) {
-		conn_set_paused(s, c, conn_must_wait(s, c));
-	}
-	if (conn_is_done(c)) {
-		conn_lose(s, c);
-	}
-}
-
 void conn_resume_all(struct server *s)
 {
 	/* Up to the one that is last now: each once a turn. */
@@ -428,7 +416,14 @@ void conn_resume_all(struct server *s)
 		struct conn *c = s->resuming;
 		DL_DELETE2(s->resuming, c, resume_prev, resume_next);
 		c->to_resume = false;
-		conn_resume(s, c);
+		if (c->is_paused && c->unread != NULL) {
+			conn_take_unread(s, c);
+		} else if (c->is_paused) {
+			conn_set_paused(s, c, conn_must_wait(s, c));
+		}
+		if (conn_is_done(c)) {
+			conn_lose(s, c);
+		}
 		if (c == stop) {
 			break;
 		}

@@ -192,17 +192,6 @@ static bool subscription_is_read(const struct subscription *sub)
 	return sub->conn != NULL && subscription_has_news(sub) && !subscription_fell_behind(sub);
 }
 
-static size_t gather_log(const struct subscription *sub, struct slice *out, size_t max)
-{
-	const struct update_log *log = &sub->partition->log;
-	const struct log_reader reader = subscription_reader(sub);
-	size_t n = 0;
-	for (uint64_t at = sub->at; at >= log->start && at < log->end && n < max;) {
-		out[n++] = update_log_next(log, &reader, at, &at);
-	}
-	return n;
-}
-
 size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, size_t max)
 {
 	struct conn *c = conn_find(s, conn);
@@ -219,7 +208,11 @@ size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, s
 		if (sub->full != NULL) {
 			out[n++] = slice_of(sub->full->bytes, sub->full->len);
 		}
-		n += gather_log(sub, out + n, max - n);
+		const struct update_log *log = &sub->partition->log;
+		const struct log_reader reader = subscription_reader(sub);
+		for (uint64_t at = sub->at; at >= log->start && at < log->end && n < max;) {
+			out[n++] = update_log_next(log, &reader, at, &at);
+		}
 	}
 	return n;
 }

@@ -52,8 +52,8 @@ static void publish_pending(struct server *s, struct partition *p)
 static void publish_notifications(struct server *s, struct partition *p)
 {
 	const struct unit *u = p->flight;
-	for (size_t i = 0; i < u->notifications_n; i++) {
-		const struct seat_notification *t = &u->notifications[i];
+	const struct seat_notification *t;
+	DL_FOREACH (u->notifications, t) {
 		struct subscription *followers =
 			seat_is_gone(t->seat) ? NULL : *seat_subscriptions(t->seat);
 		struct subscription *sub;
@@ -75,8 +75,9 @@ static void publish_notifications(struct server *s, struct partition *p)
 static void publish_endings(struct server *s, struct partition *p, enum notice which)
 {
 	const struct unit *u = p->flight;
-	for (size_t i = 0; i < u->endings_n; i++) {
-		struct conn *c = conn_find(s, u->endings[i]);
+	const struct unit_ending *e;
+	DL_FOREACH (u->endings, e) {
+		struct conn *c = conn_find(s, e->conn);
 		struct subscription *sub =
 			c == NULL ? NULL : pass_subscription(conn_pass(c, p->room_id));
 		if (sub != NULL &&
@@ -122,8 +123,9 @@ void unit_publish(struct server *s, struct partition *p)
 	struct unit *u = p->flight;
 	publish_frames(s, p);
 	publish_pending(s, p);
-	for (size_t i = 0; i < u->replies_n; i++) {
-		unit_answer(s, u, &u->replies[i], NULL);
+	const struct reply *r;
+	DL_FOREACH (u->replies, r) {
+		unit_answer(s, u, r, NULL);
 	}
 	publish_notifications(s, p);
 	const struct account_change *change;

@@ -9,22 +9,6 @@
 #include "server/core/server_priv.h"
 #include "server/core/unit_of_work.h"
 
-static bool may_create(struct server *s, struct conn *c, struct fault *fault)
-{
-	struct bucket *b = c->address == NULL ? NULL : &c->address->creates;
-	return address_may(s, c, b, LIMIT_ROOM_CREATES_PER_MINUTE, "new rooms", fault);
-}
-
-/* Whose repeat a call with an idempotency_key may be: of the login, the user of a unix socket, or the address. */
-static struct slice creator_name(struct server *s, struct conn *c, char *out, size_t cap)
-{
-	struct slice user_id = conn_user(s, c).id;
-	size_t len = user_id.len > 0
-			     ? format_to(out, cap, "login %.*s", (int)user_id.len, user_id.data)
-			     : address_name(c, out, cap);
-	return slice_of(out, len);
-}
-
 /*
  * A new room's partition is loaded like any other, to see that it is free; the
  * request waits there. A random code that turns out to be taken is thrown
@@ -32,10 +16,11 @@ static struct slice creator_name(struct server *s, struct conn *c, char *out, si
  */
 void request_new_room(struct server *s, struct request *rq)
 {
+	struct conn *c = rq->conn;
 	char name[96];
 	struct fault fault = {0};
 	struct room_create_result result = {.room_id = {0}};
-	struct room_call call = room_call_of(s, rq->conn, &fault);
+	struct room_call call = room_call_of(s, c, &fault);
 	struct room_plan plan = {.is_derived = false};
 	struct partition *p = rq->parked_in;
 	call.params = &rq->params;
@@ -44,7 +29,12 @@ void request_new_room(struct server *s, struct request *rq)
 		request_refuse(s, rq, &fault);
 		return;
 	}
-	struct slice creator = creator_name(s, rq->conn, name, sizeof(name));
+	/* Whose repeat a call with an idempotency_key may be: of the login, the user of a unix socket, or the address. */
+	struct slice user_id = conn_user(s, c).id;
+	size_t name_len = user_id.len > 0 ? format_to(name, sizeof(name), "login %.*s",
+						      (int)user_id.len, user_id.data)
+					  : address_name(c, name, sizeof(name));
+	struct slice creator = slice_of(name, name_len);
 	if (p != NULL) {
 		room_plan_ids(&call, creator, s->config.room_code_chars, &plan);
 	}
@@ -68,18 +58,20 @@ void request_new_room(struct server *s, struct request *rq)
 	memcpy(plan.room_id, p->room_id,
 	       sizeof(plan.room_id)); /* a random one waited for this place */
 	bool is_new = p->room == NULL;
-	if ((is_new && rq->runs == 0 && !may_create(s, rq->conn, &fault)) ||
+	struct bucket *creates = c->address == NULL ? NULL : &c->address->creates;
+	if ((is_new && rq->runs == 0 &&
+	     !address_may(s, c, creates, LIMIT_ROOM_CREATES_PER_MINUTE, "new rooms", &fault)) ||
 	    on_ROOM_CREATE(&p->room, &call, &plan) != FAULT_NONE) {
 		request_refuse(s, rq, &fault);
 		return;
 	}
-	rq->conn->pending += rq->parked_in == NULL;
+	c->pending += rq->parked_in == NULL;
 	s->counters.rooms_created += is_new && rq->runs == 0;
 	unit_result(s, p, rq, &record_room_create_result, &result);
 	if (is_new) {
 		room_trace(p->room, s->config.trace);
 		struct key_text hash = room_hash_host_key(s->config.server_key, result.host_key);
-		conn_keep_host(rq->conn, &hash);
+		conn_keep_host(c, &hash);
 	}
 	partition_dirty(s, p);
 }

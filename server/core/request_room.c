@@ -318,15 +318,6 @@ void request_park(struct server *s, struct partition *p, struct request *rq)
 	}
 }
 
-static void request_ready(struct server *s, struct partition *p, struct request *rq)
-{
-	rq->conn->pending += rq->parked_in == NULL;
-	rq->parked_in = p; /* it has been counted: a refusal from here on gives it back */
-	p->used_mono = s->now.mono_ms;
-	request_in_room(s, p, rq);
-	partition_dirty(s, p);
-}
-
 void request_room(struct server *s, struct request *rq)
 {
 	struct fault fault = {0};
@@ -356,6 +347,10 @@ void request_room(struct server *s, struct request *rq)
 	} else if (p->room == NULL) {
 		refuse_room(s, rq, room_id);
 	} else {
-		request_ready(s, p, rq);
+		rq->conn->pending += rq->parked_in == NULL;
+		rq->parked_in = p; /* it has been counted: a refusal from here on gives it back */
+		p->used_mono = s->now.mono_ms;
+		request_in_room(s, p, rq);
+		partition_dirty(s, p);
 	}
 }

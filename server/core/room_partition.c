@@ -60,22 +60,16 @@ struct key_text partition_log_name(const struct server *s, const struct partitio
 /* Of the rounds only the last. */
 bool partition_begin_load(struct server *s, struct partition *p)
 {
-	struct store_load load = {.pk = partition_pk(s, p)};
-	if (load.pk.len == 0 || !ticket_open(s, &p->ticket, TICKET_PARTITION)) {
-		return false;
-	}
+	struct effect fx = {.kind = FX_LOAD, .load = {.pk = partition_pk(s, p)}};
 	if (!p->loads_all) {
-		load.tail_prefix = slice_str(item_rows[ITEM_ROUND].sk);
-		load.tail_limit = ROUNDS_IN_MEMORY;
+		fx.load.tail_prefix = slice_str(item_rows[ITEM_ROUND].sk);
+		fx.load.tail_limit = ROUNDS_IN_MEMORY;
+	}
+	if (fx.load.pk.len == 0 || !ticket_send(s, &p->ticket, TICKET_PARTITION, &fx)) {
+		return false;
 	}
 	p->state = PARTITION_LOADING;
 	p->load = p->ticket.number;
-	if (!server_effect(s, &(struct effect){.kind = FX_LOAD,
-					       .ticket = p->ticket.number,
-					       .load = load})) {
-		ticket_close(s, &p->ticket);
-		return false;
-	}
 	return true;
 }
 

@@ -39,17 +39,15 @@ static struct page *page_make(struct server *s, struct partition *p,
 	page->partition = p;
 	page->rounds = *rounds;
 	p->page = page;
-	ok = ticket_open(s, &page->ticket, TICKET_PAGE);
 	struct effect fx = {
 		.kind = FX_LOAD,
-		.ticket = page->ticket.number,
 		.load = {.pk = partition_pk(s, p),
 			 .sk_prefix = slice_str(item_rows[ITEM_ROUND].sk),
 			 .is_descending = true,
 			 .after = arena_copy(&s->scratch, slice_of(sk, len), &ok),
 			 .limit = rounds->n},
 	};
-	if (!ok || fx.load.pk.len == 0 || !server_effect(s, &fx)) {
+	if (!ok || fx.load.pk.len == 0 || !ticket_send(s, &page->ticket, TICKET_PAGE, &fx)) {
 		page_destroy(s, page);
 		return NULL;
 	}

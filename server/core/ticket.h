@@ -13,6 +13,7 @@
 
 #include "server/domain/uthash_config.h"
 
+struct effect;
 struct server;
 
 enum ticket_owner {
@@ -30,8 +31,9 @@ struct ticket {
 	unsigned char owner; /* enum ticket_owner */
 };
 
-/* Wait under a new number, and for nothing before. False when memory is out: it waits for nothing then. */
-bool ticket_open(struct server *s, struct ticket *t, enum ticket_owner owner);
+/* Send a load, query or commit under a new number, and wait for its answer, for no earlier one. False when memory is out: it was not
+ * sent, and the ticket waits for nothing. */
+bool ticket_send(struct server *s, struct ticket *t, enum ticket_owner owner, const struct effect *effect);
 /* Wait no longer: the answer, when it comes, is nobody's. */
 void ticket_close(struct server *s, struct ticket *t);
 /* The one that waits for the number, and waits no longer; NULL where nobody does. */

@@ -179,10 +179,8 @@ static void txn_begin_again(struct server *s, struct transaction *ta)
 static void txn_send(struct server *s, struct transaction *ta)
 {
 	struct effect fx = {.kind = FX_COMMIT, .ops = ta->ops, .n = ta->ops_n, .token = ta->token};
-	bool is_open = ticket_open(s, &ta->commit, TICKET_COMMIT);
-	fx.ticket = ta->commit.number;
 	s->counters.commits_total++;
-	if (is_open && server_effect(s, &fx)) {
+	if (ticket_send(s, &ta->commit, TICKET_COMMIT, &fx)) {
 		ta->to_resend = false;
 	} else if (ta->to_resend) {
 		txn_due(s, ta); /* it may be done already: no failure may be reported */

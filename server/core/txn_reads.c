@@ -121,12 +121,10 @@ bool txn_send_reads(struct server *s, struct transaction *ta)
 		if (r->is_loaded || r->ticket.number != 0) {
 			continue;
 		}
-		bool is_open = ticket_open(s, &r->ticket, TICKET_READ);
 		struct effect fx = {.kind = r->kind == READ_QUERY ? FX_QUERY : FX_LOAD,
-				    .ticket = r->ticket.number,
 				    .load = r->load,
 				    .query = r->query};
-		if (!is_open || !server_effect(s, &fx)) {
+		if (!ticket_send(s, &r->ticket, TICKET_READ, &fx)) {
 			s->fx->n = effects; /* they point into the transaction, which ends now */
 			return false;
 		}

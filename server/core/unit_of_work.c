@@ -176,25 +176,18 @@ static void unit_encode(struct server *s, struct partition *p)
 static void unit_send(struct server *s, struct partition *p)
 {
 	struct unit *u = p->flight;
-	bool is_open = ticket_open(s, &p->ticket, TICKET_PARTITION);
 	if (!p->to_resend) {
 		/* A token that no other commit has, of whatever process. */
-		const uint64_t number = p->ticket.number;
+		const uint64_t number = s->last_ticket + 1;
 		u->token = s->token;
 		memcpy(u->token.bytes + sizeof(u->token.bytes) - sizeof(number), &number,
 		       sizeof(number));
 	}
+	struct effect fx = {.kind = FX_COMMIT, .token = u->token, .ops = u->ops, .n = u->ops_n};
 	s->counters.commits_total++;
-	if (is_open && server_effect(s, &(struct effect){.kind = FX_COMMIT,
-							 .ticket = p->ticket.number,
-							 .token = u->token,
-							 .ops = u->ops,
-							 .n = u->ops_n})) {
+	if (ticket_send(s, &p->ticket, TICKET_PARTITION, &fx)) {
 		p->to_resend = false;
-		return;
-	}
-	ticket_close(s, &p->ticket);
-	if (p->to_resend) {
+	} else if (p->to_resend) {
 		partition_dirty(s, p); /* it may be done already: no failure may be reported */
 	} else {
 		unit_fail(s, p, ERR_NOMEM);

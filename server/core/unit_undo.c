@@ -123,8 +123,8 @@ static void unit_undo(struct server *s, struct partition *p, bool runs_again, co
 	p->to_resend = false;
 	for (size_t n = 0; n < 2; n++) {
 		struct unit *u = units[n];
-		for (size_t i = 0; u != NULL && i < u->replies_n; i++) {
-			struct reply *r = &u->replies[i];
+		struct reply *r;
+		DL_FOREACH (u == NULL ? NULL : u->replies, r) {
 			r->stands = r->stands && !runs_again;
 			if (!runs_again || !reply_run_again(s, p, u, r)) {
 				unit_answer(s, u, r, &fault);

@@ -36,20 +36,6 @@ static bool login_name(struct session *me, struct slice name, struct fault *faul
 	return true;
 }
 
-/* A key has one user, for ever; a guest is a new one each time. */
-static void login_identity(struct txn *t, struct session *me, struct slice public_key)
-{
-	unsigned char seed[SEED_BYTES];
-	struct random derived;
-	if (public_key.len == 0) {
-		code_make(t->random, me->user_id, CODE_CHARS_MAX);
-		return;
-	}
-	derive_bytes(t->server_key, "user_id", public_key, seed, sizeof(seed));
-	random_seed(&derived, seed);
-	code_make(&derived, me->user_id, CODE_CHARS_MAX);
-}
-
 static bool login_is_signed(const struct txn *t)
 {
 	const struct login_params *p = t->params;
@@ -108,7 +94,11 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	if (p->with_signature != has_key) {
 		return session_refuse_proof(t);
 	}
-	login_identity(t, &me, has_key ? p->public_key : (struct slice){0});
+	if (has_key) { /* one user, for ever; a guest is a new one each time */
+		code_derive(t->server_key, "user_id", p->public_key, me.user_id, CODE_CHARS_MAX);
+	} else {
+		code_make(t->random, me.user_id, CODE_CHARS_MAX);
+	}
 	struct slice name_key = slice_str(me.name_key);
 	struct slice user_id = slice_str(me.user_id);
 	struct key_text key = txn_make_key(t, has_key ? p->public_key : (struct slice){0});
