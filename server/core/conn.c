@@ -266,7 +266,7 @@ void conn_answered(struct server *s, struct conn *c)
 
 /* ---- bytes in ---- */
 
-/* How long an answer is that waits for its room to be loaded, nobody knows: one at a time. */
+/* The length of an answer that waits for its room to be loaded is not known: one at a time. */
 static bool conn_must_wait(const struct server *s, const struct conn *c)
 {
 	return c->pending >= MAX_REQUESTS_PENDING || c->has_parked_read ||
@@ -480,7 +480,7 @@ void conn_timer(struct server *s, struct conn *c)
 	}
 }
 
-/* ---- what it has shown ---- */
+/* ---- rights it has proved ---- */
 
 /* Of hashes, so it need not take the same time whatever they are. */
 bool conn_is_host(const struct conn *c, const struct key_text *host_hash)

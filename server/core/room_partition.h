@@ -70,7 +70,7 @@ struct partition {
 	struct page *page;        /* being loaded; NULL: none */
 	bool loads_all;           /* also the rounds that are not kept in memory */
 	uint64_t load;            /* which load of any partition was its last */
-	struct address *asker;    /* for whose guess it is loaded, or waits to be; NULL: nobody's */
+	struct address *asker;    /* for whose guess it is loaded, or waits to be; NULL: none's */
 	bool waits_to_load;       /* in asker->loads_waiting */
 	struct partition *wait_next, *wait_prev;
 };
@@ -104,7 +104,7 @@ void partition_forget_room(struct server *s, struct partition *p);
 /* Load it again; where memory is out, a second later. */
 void partition_reload(struct server *s, struct partition *p);
 void partition_destroy(struct server *s, struct partition *p);
-/* A reference to the full update of the room as it is, encoded where nobody holds it yet; NULL when memory is out. */
+/* A reference to the full update of the room as it is, encoded where no reference exists; NULL when memory is out. */
 struct frame *partition_full(struct server *s, struct partition *p, bool with_data);
 /* The room ends: connections that hold its full update keep it, no other is sent it. */
 void partition_forget_full(struct partition *p);
@@ -117,7 +117,7 @@ void partition_schedule(struct server *s, struct partition *p);
 void partition_look(struct server *s, struct partition *p);
 bool partition_is_busy(const struct partition *p);
 
-/* ---- pages: rounds_page.c ---- */
+/* ---- pages ---- */
 
 /* Rounds of a partition that are being loaded, and the requests that wait for them. */
 struct page {

@@ -79,18 +79,29 @@ static void txn_end(struct server *s, struct transaction *ta)
 	free(ta);
 }
 
+/* @fault  instead of the result; NULL: none. */
+static void txn_answer(struct server *s, struct transaction *ta, const struct fault *fault)
+{
+	struct conn *c = conn_find(s, ta->conn);
+	if (c != NULL && ta->row != NULL) {
+		c->owed -= ta->owed;
+		conn_answered(s, c);
+		if (fault != NULL) {
+			conn_refuse(s, c, ta->msgid, fault);
+		} else {
+			conn_result(s, c, ta->msgid, ta->row->result, ta->txn.result);
+		}
+	}
+	txn_end(s, ta);
+}
+
 void txn_answer_fault(struct server *s, struct transaction *ta)
 {
 	struct conn *c = conn_find(s, ta->conn);
 	if (c != NULL) {
 		topic_settle(s, c, ta->subscription, false);
 	}
-	if (c != NULL && ta->row != NULL) {
-		c->owed -= ta->owed;
-		conn_answered(s, c);
-		conn_refuse(s, c, ta->msgid, &ta->txn.fault);
-	}
-	txn_end(s, ta);
+	txn_answer(s, ta, &ta->txn.fault);
 }
 
 void txn_fail(struct server *s, struct transaction *ta)
@@ -114,7 +125,7 @@ void txn_answer_beyond(struct server *s, struct transaction *ta)
 	txn_answer_fault(s, ta);
 }
 
-/* Who is reading that session may be sent it as it was before its end, and must not give it to a connection. */
+/* A transaction that reads that session may be given it as it was before its end, and must not give it to a connection. */
 static void txn_overtake_readers(struct server *s, const struct key_text *token_hash)
 {
 	const struct item_row *row = &item_rows[ITEM_TOKEN];
@@ -131,7 +142,7 @@ static void txn_overtake_readers(struct server *s, const struct key_text *token_
 /*
  * What it decided holds. The end of a session is published first, as the last
  * that its connections are sent; sessions come before the answer, so that it
- * finds the connection as it says.
+ * finds the connection as it claims.
  */
 static void txn_finish_done(struct server *s, struct transaction *ta)
 {
@@ -152,12 +163,7 @@ static void txn_finish_done(struct server *s, struct transaction *ta)
 	if (ta->sets_session && c != NULL && !conn_set_session(s, c, session)) {
 		conn_end(s, c, "the server is out of memory; connect again");
 	}
-	if (c != NULL && ta->row != NULL) {
-		c->owed -= ta->owed;
-		conn_answered(s, c);
-		conn_result(s, c, ta->msgid, ta->row->result, ta->txn.result);
-	}
-	txn_end(s, ta);
+	txn_answer(s, ta, NULL);
 }
 
 /* ---- running ---- */
@@ -317,30 +323,23 @@ static enum err txn_take_params(struct server *s, struct transaction *ta, const 
 				  &fault);
 }
 
-static void refuse_now(struct server *s, struct request *rq, enum fault_code code,
-		       const char *message)
-{
-	struct fault fault = {0};
-	fault_set(&fault, code, "%s", message);
-	request_refuse(s, rq, &fault);
-}
-
 void txn_request(struct server *s, struct request *rq)
 {
 	const struct method_row *row = &method_rows[rq->method];
 	struct live_session *session = conn_session(s, rq->conn);
 	if (row->who == WHO_USER && session == NULL) {
-		refuse_now(s, rq, FAULT_UNAUTHENTICATED, "nobody is logged in on this connection");
+		request_refuse_for(s, rq, FAULT_UNAUTHENTICATED,
+				   "nobody is logged in on this connection");
 		return;
 	}
 	if (s->transactions_n >= MAX_TRANSACTIONS) {
-		refuse_now(s, rq, FAULT_UNAVAILABLE,
-			   "too many requests wait for the table; try again");
+		request_refuse_for(s, rq, FAULT_UNAVAILABLE,
+				   "too many requests wait for the table; try again");
 		return;
 	}
 	struct transaction *ta = txn_make(s, directory_handlers[rq->method], NULL, 0);
 	if (ta == NULL) {
-		refuse_now(s, rq, FAULT_UNAVAILABLE, "the server is out of memory");
+		request_refuse_for(s, rq, FAULT_UNAVAILABLE, "the server is out of memory");
 		return;
 	}
 	ta->row = row;

@@ -6,8 +6,7 @@
  *   txn_writes.c  what it writes, and the conditions of its commit
  *   txn_line.c    waiting in line for a partition
  *   txn_once.c    repeats of a request with an idempotency_key
- *   txn_topics.c  what it subscribes to and publishes
- *   txn_caller.c  the caller's address and session
+ *   txn_caller.c  the caller's address, session and topics
  */
 #ifndef SERVER_CORE_TXN_PRIV_H
 #define SERVER_CORE_TXN_PRIV_H
@@ -177,7 +176,7 @@ void once_begin(struct transaction *ta, const struct conn *c, struct slice key);
 /* The handler's run, or the first result where the request is a repeat. */
 enum txn_step once_run(struct transaction *ta);
 
-/* ---- txn_topics.c ---- */
+/* ---- txn_caller.c ---- */
 
 /* Something was published since its reads began. */
 bool txn_topic_has_moved(struct transaction *ta);

@@ -120,8 +120,6 @@ bool unit_keep_following(struct server *s, struct partition *p, struct conn *c);
 void unit_close(struct server *s, struct partition *p);
 /* The outcome of its commit. */
 void unit_committed(struct server *s, struct partition *p, const struct event *e);
-/* It is durable, or nothing of it had to be: publish.c. */
-void unit_publish(struct server *s, struct partition *p);
 /* It was not made: unit_undo.c. The room is loaded again. */
 void unit_fail(struct server *s, struct partition *p, enum err why);
 /* The same because the room has changed elsewhere: its requests run again once the room is loaded. */
