@@ -1,8 +1,8 @@
 /*
  * rank.h - places in a list that are keys: strings that sort as the list does.
  *
- * A new place between two others is found without touching them, so two who
- * move entries at once never overwrite each other's.
+ * A new place between two others is found without touching them, so two moves
+ * of entries at once never overwrite each other.
  */
 #ifndef SERVER_DOMAIN_RANK_H
 #define SERVER_DOMAIN_RANK_H

@@ -30,20 +30,18 @@ static void view_vote(const struct room *r, const struct seat *seat, bool anew,
 	}
 }
 
-/* Those of these fields that others may know. */
-static unsigned shown_fields(const struct room *r, unsigned fields)
+/* Of enum seat_field, those that others may know: the same for every seat of an update. */
+static unsigned shown_fields(const struct room *r)
 {
-	return room_hides_voters(r)
-		       ? fields & ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW)
-		       : fields;
+	return room_hides_voters(r) ? ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW) : ~0u;
 }
 
-/* @fields: of enum seat_field, those to say. */
+/* @fields  those to write, of those that are @shown; of a new seat all that are. */
 static void view_seat(const struct room *r, const struct seat *seat, unsigned fields,
-		      struct user_view *out)
+		      unsigned shown, struct user_view *out)
 {
 	bool is_new = (fields & SEAT_IS_NEW) != 0;
-	unsigned said = is_new ? shown_fields(r, ~0u) : fields;
+	unsigned said = is_new ? shown : fields;
 	*out = (struct user_view){
 		.user_id = slice_str(seat->user_id),
 		.username = slice_str(seat->username),
@@ -165,9 +163,10 @@ static bool view_full(const struct room *r, bool with_data, struct arena *arena,
 	if (out->users == NULL) {
 		return false;
 	}
+	const unsigned shown = shown_fields(r);
 	const struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
-		view_seat(r, seat, SEAT_IS_NEW, &out->users[out->users_n++]);
+		view_seat(r, seat, SEAT_IS_NEW, shown, &out->users[out->users_n++]);
 	}
 	return true;
 }
@@ -192,9 +191,10 @@ void room_write_full(const struct room *r, bool with_data, struct arena *arena, 
  * keep theirs. */
 static bool delta_users(const struct room *r, struct arena *arena, struct room_update *u)
 {
+	const unsigned shown = shown_fields(r);
 	size_t n = 0;
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		n += shown_fields(r, seat->needs_update) != 0;
+		n += (seat->needs_update & shown) != 0;
 	}
 	u->users = arena_alloc(arena, (n + 1) * sizeof(*u->users));
 	if (u->users == NULL) {
@@ -203,9 +203,9 @@ static bool delta_users(const struct room *r, struct arena *arena, struct room_u
 	/* Marks were put in front, so the last marked comes first: fill from the end. */
 	u->users_n = n;
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		unsigned fields = shown_fields(r, seat->needs_update);
+		unsigned fields = seat->needs_update & shown;
 		if (fields != 0) {
-			view_seat(r, seat, fields, &u->users[--n]);
+			view_seat(r, seat, fields, shown, &u->users[--n]);
 		}
 	}
 	return true;

@@ -30,6 +30,7 @@ static void test_a_room_ends_an_hour_after_its_last_member_has_gone(void **state
 	assert_string_equal(rig_code(bob, "subscribe", "'user_key':'%s'", t->bob->user_key),
 			    "ROOM_NOT_FOUND");
 	assert_non_null(strstr(t->r.log.data, "event=room_expired"));
+	assert_null(strstr(t->r.log.data, t->r.room_id));
 	assert_non_null(strstr(t->r.log.data, "event=rooms_expired n=1\n"));
 }
 

@@ -205,6 +205,7 @@ static void test_keys_go_to_their_owners_and_hashes_nowhere(void **state)
 	assert_non_null(strstr(t->r.log.data, "event=load_failed"));
 	assert_non_null(strstr(t->r.log.data, "event=broken_frame"));
 	assert_non_null(strstr(t->r.log.data, "event=stalled"));
+	assert_null(strstr(t->r.log.data, t->r.room_id));
 	assert_true(holds(t->bob->in.data, t->bob->in.len, t->bob->user_key));
 	assert_only(&t->r, t->bob->user_key, t->bob, NULL);
 	assert_only(&t->r, t->ada->user_key, t->ada, NULL);

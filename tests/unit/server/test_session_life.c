@@ -2,6 +2,7 @@
  * test_session_life.c - a session goes along to other connections, and ends with a
  * logout or after an hour without a call, whatever the clock does.
  */
+#include "store/mem/store_mem.h"
 #include "tests/unit/server/desk.h"
 
 /* ---- coming back, going ---- */
@@ -357,6 +358,61 @@ static void test_a_session_whose_items_are_gone_is_over_when_it_is_renewed(void 
 	login(d->bob, "Ada");
 }
 
+/* An item as a load found it. */
+struct snapshot {
+	char pk[64];
+	char value[1024];
+	struct store_item item;
+};
+
+static void on_snapshot(void *arg, enum err e, const struct store_item *items, size_t n,
+			uint64_t version, bool has_more)
+{
+	struct snapshot *s = arg;
+	(void)version, (void)has_more;
+	assert_int_equal(e, OK);
+	assert_int_equal(n, 1);
+	assert_in_range(items->value.len, 1, sizeof(s->value));
+	memcpy(s->value, items->value.data, items->value.len);
+	s->item = (struct store_item){.pk = slice_str(s->pk),
+				      .sk = SLICE("SESSION"),
+				      .value = slice_of(s->value, items->value.len),
+				      .version = items->version};
+}
+
+/* Engines load and commit on threads of their own: a load may have begun before a commit and end after it. */
+static void test_a_load_from_before_a_logout_brings_no_session_back(void **state)
+{
+	enum { TICKETS = 200 }; /* more than there have been: only that of the load waits */
+	struct desk *d = *state;
+	struct snapshot before = {.value = {0}};
+	both_greet(d);
+	struct session s = login(d->ada, "Ada");
+	(void)snprintf(before.pk, sizeof(before.pk), "TOKEN:%s",
+		       key_hash(d->r.config.server_key, "token", slice_str(s.token)).text);
+	struct store_load load = {.pk = slice_str(before.pk)};
+	store_load(d->r.store, &load, on_snapshot, &before);
+	store_mem_run(d->r.store, SIZE_MAX);
+	store_poll(d->r.store);
+
+	rig_hold(&d->r);
+	uint32_t logout = rig_send(d->ada, "session.logout", RIG_NONE);
+	rig_let(&d->r, 2); /* what it reads; its commit waits */
+	uint32_t resumed = rig_send(d->bob, "session.resume", "'token':'%s'", s.token);
+	rig_let(&d->r, 1);
+	assert_string_equal(rig_outcome(d->ada, logout), "ok");
+	for (uint64_t ticket = TICKETS; ticket > 0;
+	     ticket--) { /* not that of a load that follows */
+		rig_later(&d->r, &(struct event){.kind = EVENT_LOADED,
+						 .ticket = ticket,
+						 .items = &before.item,
+						 .n = 1});
+	}
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->bob, resumed), "UNAUTHENTICATED");
+	assert_false(is_logged_in(d->bob));
+}
+
 /* Not even where the one before seems to be alive again. */
 static void test_a_clock_set_forward_and_back_gives_no_name_to_two(void **state)
 {
@@ -437,6 +493,7 @@ int main(void)
 		SESSION(test_a_clock_set_back_and_right_again_shortens_nothing),
 		SESSION(test_a_clock_set_back_makes_no_session_outlive_its_idle_hour),
 		SESSION(test_a_session_whose_items_are_gone_is_over_when_it_is_renewed),
+		SESSION(test_a_load_from_before_a_logout_brings_no_session_back),
 		SESSION(test_a_clock_set_forward_and_back_gives_no_name_to_two),
 		SESSION(test_a_name_is_not_swept_before_its_session),
 		SESSION(test_nothing_stays_in_the_table_of_what_is_over),

@@ -136,10 +136,10 @@ static void test_of_two_at_once_with_one_key_one_is_the_first(void **state)
 	rig_release(&d->r);
 	bool is_refusal = true;
 	struct session a = session_of(rig_answer(d->ada, first, &is_refusal));
-	struct session b = session_of(rig_answer(d->bob, second, &is_refusal));
-	assert_string_equal(a.token, b.token);
-	assert_string_equal(b.user_name, "Ada");
+	assert_string_equal(rig_outcome(d->bob, second),
+			    "VALIDATION_ERROR idempotency_key"); /* of another name */
 	assert_int_equal(server_counters(d->r.server)->transactions_rerun, 1);
+	assert_string_equal(login_with(d->bob, LOGIN).token, a.token);
 }
 
 static const char *login_by_key(struct rig_peer *p, const struct pair *k, bool is_signed_well)
@@ -167,6 +167,19 @@ static void test_a_repeat_by_key_is_signed_like_the_first(void **state)
 	assert_string_equal(login_by_key(d->bob, &k, true), "ok");
 	assert_true(is_logged_in(d->ada)); /* it was no second login, which would have taken over */
 	assert_true(is_logged_in(d->bob));
+}
+
+static void test_a_login_with_another_name_is_no_repeat(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	struct session first = login_with(d->ada, LOGIN);
+	const char *refused = rig_refused(d->bob, "session.login", "'user_name':'Bob'," KEY);
+	assert_non_null(strstr(refused, "VALIDATION_ERROR"));
+	assert_non_null(strstr(refused, "'field':'idempotency_key'"));
+	assert_non_null(strstr(refused, "was used for another user_name"));
+	assert_false(is_logged_in(d->bob));
+	assert_string_equal(login_with(d->bob, LOGIN).token, first.token);
 }
 
 static void test_a_session_that_has_ended_does_not_begin_again(void **state)
@@ -345,6 +358,7 @@ int main(void)
 		SESSION(test_a_key_is_of_the_one_peer_that_has_used_it),
 		SESSION(test_of_two_at_once_with_one_key_one_is_the_first),
 		SESSION(test_a_repeat_by_key_is_signed_like_the_first),
+		SESSION(test_a_login_with_another_name_is_no_repeat),
 		SESSION(test_a_session_that_has_ended_does_not_begin_again),
 		SESSION(test_a_key_is_forgotten_after_a_day),
 		SESSION(test_a_refusal_is_not_remembered),

@@ -325,6 +325,31 @@ static void test_what_one_transaction_reads_and_writes_is_bounded(void **state)
 	ASSERT_TOO_LARGE(d->ada, list_and_change, "4194304 bytes");
 }
 
+static void test_what_all_transactions_hold_is_bounded(void **state)
+{
+	enum { ITEMS = 60, ITEM_BYTES = 60000, FIT = MAX_TRANSACTIONS_BYTES / (ITEMS * 60200) };
+	struct desk *d = *state;
+	uint32_t sent[FIT];
+	set_page("", false, ITEMS);
+	bytes = ITEM_BYTES;
+	act = fill_much;
+	rig_hold(&d->r);
+	for (size_t i = 0; i < FIT; i++) {
+		sent[i] = rig_send(d->ada, "session.logout", RIG_NONE);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		const char *refused = refusal(d->bob, fill_much);
+		assert_non_null(strstr(refused, "UNAVAILABLE"));
+		assert_non_null(strstr(refused, "hold too much memory; try again"));
+	}
+	assert_string_equal(run(d->bob, get_and_refuse), "FORBIDDEN"); /* a small one fits */
+	rig_release(&d->r);
+	for (size_t i = 0; i < FIT; i++) {
+		assert_string_equal(rig_outcome(d->ada, sent[i]), "ok");
+	}
+	assert_string_equal(run(d->bob, fill_much), "ok");
+}
+
 /* Others are faster each time: it gives up in the end, and has done nothing. */
 static void test_a_transaction_that_is_always_overtaken_gives_up(void **state)
 {
@@ -372,6 +397,7 @@ int main(void)
 		PAGES(test_listed_items_are_read_again_without_a_load_and_changed),
 		PAGES(test_a_run_that_refuses_loads_nothing),
 		PAGES(test_what_one_transaction_reads_and_writes_is_bounded),
+		PAGES(test_what_all_transactions_hold_is_bounded),
 		PAGES(test_a_transaction_that_is_always_overtaken_gives_up),
 		cmocka_unit_test(test_any_allocation_may_fail),
 	};
