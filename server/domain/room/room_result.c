@@ -11,11 +11,6 @@
 
 #include "proto/vote_stats.h"
 
-static struct slice card_of(const struct room *r, int card)
-{
-	return card < 0 ? (struct slice){0} : r->deck.items[card];
-}
-
 static bool result_names(const struct room *r, struct arena *arena, int card,
 			 struct result_card *out)
 {
@@ -84,13 +79,13 @@ bool room_result_of(const struct room *r, struct arena *arena, struct room_resul
 		.with_average = t.has_average,
 		.median = t.median,
 		.with_median = t.has_average,
-		.mode = card_of(r, t.mode),
+		.mode = room_card(r, t.mode),
 		.agreement_percent = t.agreement_percent,
 		.spread_steps = t.spread_steps,
 		.with_spread_steps = t.spread_steps >= 0,
-		.lowest = card_of(r, t.lowest),
-		.highest = card_of(r, t.highest),
-		.suggestion = card_of(r, t.suggestion),
+		.lowest = room_card(r, t.lowest),
+		.highest = room_card(r, t.highest),
+		.suggestion = room_card(r, t.suggestion),
 		.is_unanimous = t.is_unanimous,
 		.withdrawn = withdrawn,
 	};

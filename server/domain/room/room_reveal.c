@@ -178,7 +178,7 @@ enum fault_code on_TIMER_START(struct room *r, struct room_call *c)
 	struct timer_start_result *result = c->result;
 	r->timer_ends_at = c->wall_ms + p->seconds * 1000;
 	r->timer_mono = c->mono_ms + p->seconds * 1000;
-	r->timer_reveals = p->with_reveal_at_zero && p->reveal_at_zero;
+	r->timer_reveals = p->reveal_at_zero;
 	result->ends_at = r->timer_ends_at;
 	room_changed(r);
 	return FAULT_NONE;

@@ -89,7 +89,6 @@ static struct round_vote view_round_vote(const struct room *r, const struct seat
 	return (struct round_vote){
 		.vote = room_card(r, seat->card),
 		.user_id = slice_str(seat->user_id),
-		.with_user_id = true,
 		.username = slice_str(seat->username),
 		.role = seat->role,
 		.is_bot = seat->is_bot,
@@ -352,7 +351,7 @@ static void restore_round(struct room *r)
 	const struct story *left = room_story(r, slice_str(r->story_id));
 	if (left != NULL && strcmp(r->story_id, u->story_id) != 0) {
 		show_story_status(r, r->story_id,
-				  left->text.with_estimate ? STORY_DONE : STORY_TODO);
+				  left->text.estimate.len > 0 ? STORY_DONE : STORY_TODO);
 	}
 	show_story_status(r, u->story_id, u->outcome[0] != '\0' ? STORY_DONE : STORY_VOTING);
 #define UNDO_RESTORE(KIND, field, name) memcpy(&r->name, &u->name, sizeof(r->name));
@@ -513,7 +512,6 @@ enum fault_code on_ROUND_LIST(struct room *r, struct room_call *c)
 		if (out->rounds_n == limit || (out->rounds_n > 0 && bytes > MAX_FRAME_BYTES)) {
 			size_t len = format_to(cursor, 24, "%lld", (long long)last);
 			out->cursor = slice_of(cursor, len);
-			out->with_cursor = true;
 			break;
 		}
 		last = past->n;

@@ -68,9 +68,6 @@ bool room_story_set_text(struct room *r, struct story *s, struct story_view text
 		strings[i]->data = at;
 		at += strings[i]->len;
 	}
-	text.with_link = text.link.len > 0;
-	text.with_notes = text.notes.len > 0;
-	text.with_estimate = text.estimate.len > 0;
 	r->stories_bytes += story_bytes(&text) - story_bytes(&s->text);
 	free(s->block);
 	s->block = block;
@@ -83,7 +80,6 @@ struct story_view story_view(const struct story *s)
 	struct story_view view = s->text;
 	view.story_id = slice_str(s->story_id);
 	view.rank = slice_str(s->rank.text);
-	view.with_is_removed = view.is_removed;
 	return view;
 }
 
@@ -301,7 +297,8 @@ static void take_story(struct room *r, struct story *s, int64_t wall_ms)
 	}
 	struct story *left = room_story(r, slice_str(r->story_id));
 	if (left != NULL && left->text.status == STORY_VOTING) {
-		room_story_set_status(r, left, left->text.with_estimate ? STORY_DONE : STORY_TODO);
+		room_story_set_status(r, left,
+				      left->text.estimate.len > 0 ? STORY_DONE : STORY_TODO);
 	}
 	if (r->is_revealed || room_has_votes(r)) {
 		room_next_round(r, story_id, wall_ms);

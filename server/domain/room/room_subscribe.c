@@ -243,6 +243,6 @@ enum fault_code on_ROOM_UNSUBSCRIBE(struct room *r, struct room_call *c)
 	}
 	sub->is_subscribed = false;
 	sub->seat = NULL;
-	*result = (struct version_result){.version = r->version, .with_version = true};
+	*result = (struct version_result){.version = r->version};
 	return FAULT_NONE;
 }

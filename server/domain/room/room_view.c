@@ -263,7 +263,7 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 		.room_id = slice_str(r->room_id),
 		.user_id = slice_str(seat->user_id),
 		.username = slice_str(seat->username),
-		.vote = seat->card == CARD_NONE ? (struct slice){0} : room_card(r, seat->card),
+		.vote = room_card(r, seat->card),
 		/* Said either way: who counts the bytes that go to others learns nothing. */
 		.is_withdrawn = seat->card != CARD_NONE && !room_deck_has(r, seat->card),
 		.with_is_withdrawn = seat->card != CARD_NONE,

@@ -29,6 +29,9 @@ bool room_has_votes(const struct room *r)
 struct slice room_card(const struct room *r, int card)
 {
 	size_t i = (size_t)card;
+	if (card == CARD_NONE) {
+		return (struct slice){0};
+	}
 	return i < r->deck.n ? r->deck.items[i] : r->old_cards.items[i - r->deck.n];
 }
 

@@ -95,7 +95,7 @@ bool fixed_result_set(struct fixed_result *result, struct slice bytes);
 
 /* room_votes.c */
 bool room_has_votes(const struct room *r);
-/* The label of a seat's card. Its number is an index into the deck, and beyond that into the cards of earlier decks. */
+/* The label of a seat's card; empty for CARD_NONE. Its number is an index into the deck, and beyond that into the cards of earlier decks. */
 struct slice room_card(const struct room *r, int card);
 bool room_deck_has(const struct room *r, int card);
 /* The card with that label; kept with those of earlier decks where the deck has none such. False when memory is out. */

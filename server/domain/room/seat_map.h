@@ -5,8 +5,8 @@
  * What is not here has a rule of its own: the times, user_id, account and role.
  *
  * Rows:  X(KIND, field of seat_item, member of struct seat)
- *   TEXT   a string of its own, or NULL     BOOL   written where it is true
- *   INT    int64_t, written unless 0        CARD   of room_card(), or CARD_NONE
+ *   TEXT   a string of its own, or NULL     BOOL   bool
+ *   INT    int64_t                          CARD   of room_card(), or CARD_NONE
  *   SMALL  the same as an int
  */
 #ifndef SERVER_DOMAIN_ROOM_SEAT_MAP_H

@@ -10,16 +10,7 @@
 
 #include "proto/arena.h"
 #include "proto/assert.h"
-
-const char *data_kind_sk(enum data_kind kind)
-{
-	static const char *const sks[] = {
-		[DATA_PRESENCE] = "PRESENCE#",
-		[DATA_MAP] = "MAP#",
-		[DATA_LIST] = "LIST#",
-	};
-	return sks[kind];
-}
+#include "proto/format.h"
 
 /* What an entry counts towards DATA_BYTES: its value, its id, and a little for what is around them.
  */
@@ -172,20 +163,26 @@ void data_entry_sort(struct data_set *set, struct data_entry_state *e)
 
 /* ---- marks ---- */
 
+size_t data_sk_of(const struct data_set *set, struct slice rest, bool is_prefix,
+		  char out[DATA_SK_BYTES_MAX])
+{
+	static const char *const kinds[] = {
+		[DATA_PRESENCE] = "PRESENCE",
+		[DATA_MAP] = "MAP",
+		[DATA_LIST] = "LIST",
+	};
+	const char *split = rest.len > 0 || is_prefix ? "#" : "";
+	return format_to(out, DATA_SK_BYTES_MAX, "%s#%s%s%.*s", kinds[set->kind], set->name, split,
+			 (int)rest.len, rest.len > 0 ? rest.data : "");
+}
+
 bool data_gone(struct data_store *d, const struct data_set *set, struct slice rest, bool is_prefix)
 {
 	struct gone_data *gone = calloc(1, sizeof(*gone));
 	if (gone == NULL) {
 		return false;
 	}
-	const struct slice parts[] = {slice_str(data_kind_sk(set->kind)), slice_str(set->name),
-				      rest.len > 0 || is_prefix ? SLICE("#") : SLICE(""), rest};
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		ASSERT_CMP(gone->sk_len + parts[i].len, <=, sizeof(gone->sk));
-		memcpy(gone->sk + gone->sk_len, parts[i].data == NULL ? "" : parts[i].data,
-		       parts[i].len);
-		gone->sk_len += parts[i].len;
-	}
+	gone->sk_len = data_sk_of(set, rest, is_prefix, gone->sk);
 	gone->is_prefix = is_prefix;
 	LL_PREPEND(d->gone, gone);
 	d->is_marked = true;

@@ -53,9 +53,12 @@ struct data_set {
 	struct data_set *next, *prev;
 };
 
+/* "PRESENCE#", a name, "#", a key or rank, and NUL. */
+#define DATA_SK_BYTES_MAX (9 + MAX_DATA_NAME_BYTES + 1 + MAX_DATA_NAME_BYTES + 1)
+
 /* An item that is no more, until that was written; a whole set's goes by its prefix. */
 struct gone_data {
-	char sk[192];
+	char sk[DATA_SK_BYTES_MAX];
 	size_t sk_len;
 	bool is_prefix;
 	struct gone_data *next;
@@ -95,8 +98,8 @@ void data_entry_sort(struct data_set *set, struct data_entry_state *e);
 bool data_gone(struct data_store *d, const struct data_set *set, struct slice rest, bool is_prefix);
 void data_clear_marks(struct data_store *d);
 
-/* The beginning of the SK, "MAP#". Static. */
-const char *data_kind_sk(enum data_kind kind);
+/* The SK of the set, "MAP#name", or with the rest of one of its entries; is_prefix: of what all its entries begin with. */
+size_t data_sk_of(const struct data_set *set, struct slice rest, bool is_prefix, char out[DATA_SK_BYTES_MAX]);
 
 /* ---- of a room: shared_data_methods.c, room_presence.c ---- */
 
