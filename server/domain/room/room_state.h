@@ -117,8 +117,8 @@ bool room_set_text(char **text, struct slice value);
 int64_t room_count_items(const struct room *r);
 /* The room's own fields have changed: needs_write and needs_update. */
 void room_changed(struct room *r);
-/* What room_write_delta() and the frames are chained by. */
-void room_settle_version(struct room *r);
+/* room_view.c: room.update, appended to out (sticky error). */
+void room_write_update(const struct room_update *u, struct buf *out);
 
 /* ---- life: room_expiry.c ---- */
 

@@ -172,7 +172,7 @@ static bool view_full(const struct room *r, bool with_data, struct arena *arena,
 	return true;
 }
 
-static void write_update(const struct room_update *u, struct buf *out)
+void room_write_update(const struct room_update *u, struct buf *out)
 {
 	rpc_write_notice(out, slice_str(notice_rows[NOTICE_ROOM_UPDATE].name), &record_room_update,
 			 u);
@@ -185,7 +185,7 @@ void room_write_full(const struct room *r, bool with_data, struct arena *arena, 
 		out->error = ERR_NOMEM;
 		return;
 	}
-	write_update(&u, out);
+	room_write_update(&u, out);
 }
 
 /* The seats that changed, in the order they sat down where it costs nothing to keep it: replicas
@@ -229,7 +229,10 @@ static bool delta_gone(const struct room *r, struct arena *arena, struct room_up
 
 void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 {
-	room_settle_version(r);
+	if (r->owes_delta && r->version == r->shown_version) {
+		r->version++;
+	}
+	r->owes_delta = false;
 	struct room_update u = {
 		.room_id = slice_str(r->room_id),
 		.epoch = r->epoch,
@@ -249,7 +252,7 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 		out->error = ERR_NOMEM;
 		return;
 	}
-	write_update(&u, out);
+	room_write_update(&u, out);
 	if (out->error == OK) {
 		r->shown_version = r->version;
 	}

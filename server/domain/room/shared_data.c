@@ -54,11 +54,16 @@ struct data_set *data_add(struct data_store *d, enum data_kind kind, struct slic
 	return set;
 }
 
-void data_remove(struct data_store *d, struct data_set *set)
+void data_clear(struct data_store *d, struct data_set *set)
 {
 	while (set->entries != NULL) {
 		data_entry_remove(d, set, set->entries);
 	}
+}
+
+void data_remove(struct data_store *d, struct data_set *set)
+{
+	data_clear(d, set);
 	DL_DELETE(d->sets, set);
 	d->n--;
 	free(set);
@@ -142,23 +147,6 @@ void data_entry_remove(struct data_store *d, struct data_set *set, struct data_e
 	set->n--;
 	free(e->value);
 	free(e);
-}
-
-static int entry_by_rank(const struct data_entry_state *a, const struct data_entry_state *b)
-{
-	return strcmp(a->rank.text, b->rank.text);
-}
-
-void data_entry_sort(struct data_set *set, struct data_entry_state *e)
-{
-	DL_DELETE(set->entries, e);
-	/* Most come at the end: look there before walking the whole list. */
-	struct data_entry_state *last = set->entries == NULL ? NULL : set->entries->prev;
-	if (last == NULL || entry_by_rank(last, e) < 0) {
-		DL_APPEND(set->entries, e);
-	} else {
-		DL_INSERT_INORDER(set->entries, e, entry_by_rank);
-	}
 }
 
 /* ---- marks ---- */

@@ -83,16 +83,15 @@ void data_finish(struct data_store *d);
 struct data_set *data_find(struct data_store *d, enum data_kind kind, struct slice name);
 /* NULL when memory is out. */
 struct data_set *data_add(struct data_store *d, enum data_kind kind, struct slice name, int64_t wall_ms);
+void data_clear(struct data_store *d, struct data_set *set); /* of its entries */
 void data_remove(struct data_store *d, struct data_set *set);
 
 struct data_entry_state *data_entry(struct data_set *set, struct slice id);
-/* A new entry, at the end; a list's caller then puts it where its rank says. NULL when memory is out. */
+/* A new entry, at the end. NULL when memory is out. */
 struct data_entry_state *data_entry_add(struct data_store *d, struct data_set *set, struct slice id, struct slice value);
 /* False when memory is out, nothing changed. */
 bool data_entry_set(struct data_store *d, struct data_entry_state *e, struct slice value);
 void data_entry_remove(struct data_store *d, struct data_set *set, struct data_entry_state *e);
-/* Move a list's entry to its rank's place. */
-void data_entry_sort(struct data_set *set, struct data_entry_state *e);
 
 /* Remember that an item is to be deleted: "<kind>#name", "<kind>#name#rest". False when memory is out. */
 bool data_gone(struct data_store *d, const struct data_set *set, struct slice rest, bool is_prefix);
@@ -108,21 +107,8 @@ struct room;
 struct room_call;
 struct seat;
 
-/* The handlers of KIND.create and KIND.delete. */
-#define SHARED_DATA_KIND(kind)                                                                     \
-	enum fault_code on_##kind##_CREATE(struct room *r, struct room_call *c)                    \
-	{                                                                                          \
-		return room_data_create(r, c, DATA_##kind);                                        \
-	}                                                                                          \
-	enum fault_code on_##kind##_DELETE(struct room *r, struct room_call *c)                    \
-	{                                                                                          \
-		return room_data_delete(r, c, DATA_##kind);                                        \
-	}
-
 /* The set that params.name names; NULL with *c->fault NOT_FOUND. */
 struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_kind kind, struct slice name);
-enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_kind kind);
-enum fault_code room_data_delete(struct room *r, struct room_call *c, enum data_kind kind);
 /* shared_data_value.c: `replaced` is the length of the value it replaces; 0 for a new entry. */
 enum fault_code room_data_check_value(const struct room *r, struct room_call *c, struct slice value, size_t replaced);
 /* A text of MessagePack; an error sticks to the buffer. */
