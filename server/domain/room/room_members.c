@@ -2,8 +2,8 @@
  * room_members.c - the requests that act on one room: members, the room itself,
  * and where each of the others is handled.
  *
- * Whoever calls has been let in by the core: a WHO_SEATED method has c->seat, a
- * WHO_HOST method the right to it. Each handler first checks everything, then
+ * The core has checked the caller: a WHO_SEATED method has c->seat, the caller of
+ * a WHO_HOST method is a host. Each handler first checks everything, then
  * changes; one that refuses has changed nothing.
  */
 #include "server/domain/room/room_state.h"
@@ -56,6 +56,22 @@ enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 	struct room_join_result *result = c->result;
 	result->user_id = slice_str(seat->user_id);
 	return FAULT_NONE;
+}
+
+void room_clear_name(struct room *r, struct seat *seat)
+{
+	room_clear_vote(r, seat);
+	if (seat->username != NULL) {
+		free(seat->username);
+		seat->username = NULL;
+		seat->joined_at = 0;
+		room_seat_changed(r, seat, SEAT_NAME);
+	}
+	last_vote_clear(&seat->last);
+	room_set_cohost(r, seat, false);
+	if (seat_is_main_host(r, seat)) {
+		room_set_host(r, NULL);
+	}
 }
 
 enum fault_code on_ROOM_LEAVE(struct room *r, struct room_call *c)
@@ -136,17 +152,6 @@ enum fault_code on_ROOM_BARRED(struct room *r, struct room_call *c)
 	ROOM_##where(HANDLER, symbol)
 static room_handler *const handlers[METHOD_COUNT] = {METHODS(HANDLER_ROW)};
 
-/* Every changing method's result may say which version shows the change. */
-static void stamp_version(const struct room *r, const struct room_call *c)
-{
-	const struct method_row *row = &method_rows[c->method];
-	const struct field *f =
-		row->effect == EFFECT_CHANGES ? record_field(row->result, SLICE("version")) : NULL;
-	if (f != NULL) {
-		field_put_int(f, c->result, r->version);
-	}
-}
-
 enum fault_code room_call(struct room *r, struct room_call *c)
 {
 	ASSERT(handlers[c->method] != NULL);
@@ -156,12 +161,18 @@ enum fault_code room_call(struct room *r, struct room_call *c)
 		return f;
 	}
 	room_settle_reveal(r, c->mono_ms, c->wall_ms, c->limits);
-	/* Whoever goes leaves the room the time it had. */
+	/* A member who leaves does not put off the room's end. */
 	if (r->is_touched && c->method != METHOD_ROOM_LEAVE &&
 	    c->method != METHOD_ROOM_DELETE_USER) {
 		room_extend(r, c->wall_ms, c->limits[LIMIT_ROOM_LIFE_MS]);
 	}
 	room_end_change(r);
-	stamp_version(r, c);
+	/* The result of a changing method may say which version shows the change. */
+	const struct method_row *row = &method_rows[c->method];
+	const struct field *version =
+		row->effect == EFFECT_CHANGES ? record_field(row->result, SLICE("version")) : NULL;
+	if (version != NULL) {
+		field_put_int(version, c->result, r->version);
+	}
 	return FAULT_NONE;
 }

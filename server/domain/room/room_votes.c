@@ -90,37 +90,34 @@ void room_show_cards(struct room *r, unsigned fields)
 
 /* ---- a vote ---- */
 
-/* Face down every vote is the same to the others: one for the card that lies there already is told as any other is, and lets a countdown
- * that was held begin as any other does. */
-static void put_card(struct room *r, struct room_call *c, int card, int confidence)
+void room_clear_vote(struct room *r, struct seat *seat)
 {
-	struct seat *seat = c->seat;
-	seat->is_changed = r->is_revealed && (seat->is_changed || seat->card != card);
-	seat->voted_at = c->wall_ms;
-	seat->card = card;
-	seat->confidence = confidence;
-	r->needs_write = r->needs_write || r->is_held;
-	r->is_held = false;
-	room_seat_changed(r, seat, SEAT_HAS_VOTE);
-	room_forget_undo(r);
-	if (r->is_revealed) {
-		room_show_seat(r, seat, SEAT_CARD_ANEW);
-		r->needs_update =
-			true; /* the result is part of the room, and of no item but the round's */
-		room_round_changed(r, c->mono_ms);
+	if (seat->card != CARD_NONE) {
+		room_settle_round(r);
+	}
+	room_take_vote(r, seat);
+}
+
+void room_take_vote(struct room *r, struct seat *seat)
+{
+	if (seat->card != CARD_NONE) {
+		seat->card = CARD_NONE;
+		seat->voted_at = 0;
+		seat->confidence = 0;
+		seat->is_changed = false;
+		(void)room_set_text(&seat->note, (struct slice){0}); /* only frees */
+		room_seat_changed(r, seat, SEAT_HAS_VOTE);
+		if (room_shows_cards(r)) {
+			room_show_seat(r, seat, SEAT_CARD_ANEW);
+			room_changed(r); /* the result is part of the room */
+		}
 	}
 }
 
-static void retract(struct room *r, struct room_call *c)
+void last_vote_clear(struct last_vote *last)
 {
-	if (c->seat->card == CARD_NONE) {
-		return;
-	}
-	room_take_vote(r, c->seat);
-	room_stop_countdown(r);
-	if (r->is_revealed) {
-		room_round_changed(r, c->mono_ms);
-	}
+	free(last->note);
+	*last = (struct last_vote){.card = CARD_NONE};
 }
 
 enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
@@ -137,13 +134,33 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 	}
 	int confidence = p->with_confidence ? (int)p->confidence : seat->confidence;
 	bool new_note = p->with_note && !slice_eq(p->note, slice_str(seat->note));
-	if (card == CARD_NONE) {
-		retract(r, c);
-	} else {
+	bool changes_round = r->is_revealed && (card != CARD_NONE || seat->card != CARD_NONE);
+	if (card == CARD_NONE && seat->card != CARD_NONE) {
+		room_take_vote(r, seat);
+		room_stop_countdown(r);
+	}
+	if (card != CARD_NONE) {
 		if (new_note && !room_set_text(&seat->note, p->note)) {
 			return room_out_of_memory(c);
 		}
-		put_card(r, c, card, confidence);
+		/* Face down every vote is the same to the others: one for the same card as before is shown as any other is,
+		 * and lets a countdown that was held begin. */
+		seat->is_changed = r->is_revealed && (seat->is_changed || seat->card != card);
+		seat->voted_at = c->wall_ms;
+		seat->card = card;
+		seat->confidence = confidence;
+		r->needs_write = r->needs_write || r->is_held;
+		r->is_held = false;
+		room_seat_changed(r, seat, SEAT_HAS_VOTE);
+		room_forget_undo(r);
+		if (r->is_revealed) {
+			room_show_seat(r, seat, SEAT_CARD_ANEW);
+			/* The result is part of the room, and of no item but the round's. */
+			r->needs_update = true;
+		}
+	}
+	if (changes_round) {
+		room_round_changed(r, c->mono_ms);
 	}
 	result->has_vote = card != CARD_NONE;
 	return FAULT_NONE;
