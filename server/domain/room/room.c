@@ -320,31 +320,6 @@ bool room_needs_update(const struct room *r)
 	return r->version != r->shown_version || r->owes_delta;
 }
 
-static void room_clear_list_marks(struct room *r)
-{
-	struct story *s;
-	DL_FOREACH (r->stories_marked ? r->stories : NULL, s) {
-		if (s->needs_write) {
-			s->stored_rank = s->rank;
-			s->needs_write = false;
-		}
-	}
-	struct past_round *p;
-	if (r->rounds_marked) {
-		room_forget_views(r); /* what was marked before has been durable for a while */
-	}
-	DL_FOREACH (r->rounds_marked ? r->rounds : NULL, p) {
-		p->needs_write = false;
-	}
-	struct barred *b;
-	DL_FOREACH (r->barred_marked ? r->barred : NULL, b) {
-		b->needs_write = false;
-	}
-	r->stories_marked = false;
-	r->rounds_marked = false;
-	r->barred_marked = false;
-}
-
 bool room_set_text(char **text, struct slice value)
 {
 	char *copy = NULL;
@@ -373,7 +348,27 @@ void room_clear_marks(struct room *r)
 	room_free_taken(r);
 	data_clear_marks(&r->data);
 	idempotency_clear_marks(&r->once);
-	room_clear_list_marks(r);
+	struct story *s;
+	DL_FOREACH (r->stories_marked ? r->stories : NULL, s) {
+		if (s->needs_write) {
+			s->stored_rank = s->rank;
+			s->needs_write = false;
+		}
+	}
+	struct past_round *p;
+	if (r->rounds_marked) {
+		room_forget_views(r); /* what was marked before has been durable for a while */
+	}
+	DL_FOREACH (r->rounds_marked ? r->rounds : NULL, p) {
+		p->needs_write = false;
+	}
+	struct barred *b;
+	DL_FOREACH (r->barred_marked ? r->barred : NULL, b) {
+		b->needs_write = false;
+	}
+	r->stories_marked = false;
+	r->rounds_marked = false;
+	r->barred_marked = false;
 	r->items_stored = room_count_items(r);
 	r->needs_write = false;
 	r->needs_update = false;

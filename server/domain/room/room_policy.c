@@ -97,22 +97,6 @@ void room_let_in(struct room *r, struct seat *seat)
 	}
 }
 
-/* Who waits is let in when there is no lobby any more. */
-static void open_lobby(struct room *r)
-{
-	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
-		room_let_in(r, seat);
-	}
-}
-
-/* Those who sit here are no strangers to a room that from now on does not take everybody. */
-static void keep_seats(struct room *r)
-{
-	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
-		room_keep_seat(r, seat);
-	}
-}
-
 enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 {
 	const struct room_set_policy_params *p = c->params;
@@ -139,10 +123,15 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	if (!policy.auto_reveal) {
 		room_stop_countdown(r);
 	}
-	if (!policy.lobby) {
-		open_lobby(r);
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (!policy.lobby) {
+			room_let_in(r, seat);
+		}
+		room_keep_seat(
+			r,
+			seat); /* no stranger to a room that from now on does not take everybody */
 	}
-	keep_seats(r);
 	if (hid_voters && !room_hides_voters(r)) {
 		room_show_voters(r);
 	}

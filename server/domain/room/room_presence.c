@@ -102,21 +102,6 @@ void room_presence_end(struct room *r, const struct seat *seat, int64_t mono_ms)
 	}
 }
 
-/* When the entry ends; INT64_MAX while nothing says so. */
-static int64_t entry_ends(struct room *r, const struct data_entry_state *e, const int64_t *limits)
-{
-	const struct seat *seat = room_seat_by_id(r, slice_str(e->id));
-	int64_t ends = e->ends_mono != 0 ? e->ends_mono : INT64_MAX;
-	if (seat == NULL) {
-		return 0;
-	}
-	if (seat->connections == 0) {
-		int64_t lost = seat->disconnected_mono + limits[LIMIT_PRESENCE_GRACE_MS];
-		ends = lost < ends ? lost : ends;
-	}
-	return ends;
-}
-
 int64_t room_presence_end_at(const struct room *r, const struct room_now *now)
 {
 	(void)now;
@@ -131,8 +116,14 @@ void room_presence_end_act(struct room *r, const struct room_now *now)
 		struct data_entry_state *e;
 		struct data_entry_state *later;
 		DL_FOREACH_SAFE (set->entries, e, later) {
-			int64_t ends = entry_ends(r, e, now->limits);
-			if (ends <= now->mono_ms) {
+			const struct seat *seat = room_seat_by_id(r, slice_str(e->id));
+			int64_t ends = e->ends_mono != 0 ? e->ends_mono : INT64_MAX;
+			if (seat != NULL && seat->connections == 0) {
+				int64_t lost = seat->disconnected_mono +
+					       now->limits[LIMIT_PRESENCE_GRACE_MS];
+				ends = lost < ends ? lost : ends;
+			}
+			if (seat == NULL || ends <= now->mono_ms) {
 				e->is_gone = true;
 				send_entry(r, set, e);
 			} else if (ends != INT64_MAX) {

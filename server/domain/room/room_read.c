@@ -254,19 +254,6 @@ static enum err read_round(struct room_reader *rd, const struct store_item *item
 	return OK;
 }
 
-/* The last ones are in memory from the load on. */
-static enum err check_rounds(const struct room *r)
-{
-	const struct past_round *p = r->rounds;
-	for (size_t n = 0; n < ROUNDS_IN_MEMORY && n < r->rounds_n; n++) {
-		p = p->prev;
-		if (p->view == NULL) {
-			return ERR_CORRUPT;
-		}
-	}
-	return OK;
-}
-
 /* MAP#name is the map, MAP#name#key one of its keys; names hold no #. */
 static enum err read_data(struct room_reader *rd, const struct store_item *item,
 			  enum item_kind item_kind, enum data_kind kind)
@@ -360,20 +347,13 @@ static int barred_by_age(const struct barred *a, const struct barred *b)
 	return a->created_on < b->created_on ? -1 : a->created_on > b->created_on;
 }
 
-static const struct store_item *find_room_item(const struct store_item *items, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (item_kind_of(items[i].pk, items[i].sk) == ITEM_ROOM) {
-			return &items[i];
-		}
-	}
-	return NULL;
-}
-
 enum err room_load(const char *room_id, const struct store_item *items, size_t n, int64_t epoch,
 		   int64_t mono_ms, int64_t vote_grace_ms, struct room **out)
 {
-	const struct store_item *room_item = find_room_item(items, n);
+	const struct store_item *room_item = NULL;
+	for (size_t i = 0; room_item == NULL && i < n; i++) {
+		room_item = item_kind_of(items[i].pk, items[i].sk) == ITEM_ROOM ? &items[i] : NULL;
+	}
 	if (room_item == NULL) {
 		*out = NULL;
 		return n == 0 ? OK : ERR_CORRUPT;
@@ -385,7 +365,12 @@ enum err room_load(const char *room_id, const struct store_item *items, size_t n
 		arena_reset(&rd.arena);
 	}
 	arena_finish(&rd.arena);
-	e = e == OK ? check_rounds(rd.room) : e;
+	/* The last rounds are in memory from the load on. */
+	const struct past_round *p = e == OK ? rd.room->rounds : NULL;
+	for (size_t i = 0; e == OK && i < ROUNDS_IN_MEMORY && i < rd.room->rounds_n; i++) {
+		p = p->prev;
+		e = p->view == NULL ? ERR_CORRUPT : OK;
+	}
 	/* No item was lost to a damaged page, and none came. Rooms of older versions do not say how many they have. */
 	if (e == OK && rd.room->items_stored != 0 && rd.room->items_stored != rd.counted) {
 		e = ERR_CORRUPT;

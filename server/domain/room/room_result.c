@@ -11,23 +11,6 @@
 
 #include "proto/vote_stats.h"
 
-static bool result_names(const struct room *r, struct arena *arena, int card,
-			 struct result_card *out)
-{
-	out->user_ids.items =
-		arena_alloc(arena, ((size_t)out->votes + 1) * sizeof(*out->user_ids.items));
-	if (out->user_ids.items == NULL) {
-		return false;
-	}
-	const struct seat *seat;
-	DL_FOREACH (r->seats, seat) {
-		if (room_vote_counts(r, seat) && seat->card == card) {
-			out->user_ids.items[out->user_ids.n++] = slice_str(seat->user_id);
-		}
-	}
-	return true;
-}
-
 static bool result_cards(const struct room *r, struct arena *arena, const struct vote_stats *t,
 			 struct room_result *out)
 {
@@ -42,8 +25,19 @@ static bool result_cards(const struct room *r, struct arena *arena, const struct
 		struct result_card *card = &out->cards[out->cards_n++];
 		*card = (struct result_card){.card = r->deck.items[i],
 					     .votes = (int64_t)t->per_card[i]};
-		if (!r->policy.anonymous && !result_names(r, arena, (int)i, card)) {
+		if (r->policy.anonymous) {
+			continue;
+		}
+		struct slice *names = arena_alloc(arena, (t->per_card[i] + 1) * sizeof(*names));
+		if (names == NULL) {
 			return false;
+		}
+		card->user_ids.items = names;
+		const struct seat *seat;
+		DL_FOREACH (r->seats, seat) {
+			if (room_vote_counts(r, seat) && seat->card == (int)i) {
+				names[card->user_ids.n++] = slice_str(seat->user_id);
+			}
 		}
 	}
 	return true;

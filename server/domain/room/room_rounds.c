@@ -12,6 +12,7 @@
 
 #include <utlist.h>
 
+#include "proto/decimal.h"
 #include "proto/format.h"
 
 /* What store/items.h lets a round's item hold. */
@@ -84,20 +85,6 @@ size_t round_sk_of(int64_t n, char out[ROUND_SK_BYTES_MAX])
 	return format_to(out, ROUND_SK_BYTES_MAX, "ROUND#%010lld", (long long)n);
 }
 
-static struct round_vote view_round_vote(const struct room *r, const struct seat *seat)
-{
-	return (struct round_vote){
-		.vote = room_card(r, seat->card),
-		.user_id = slice_str(seat->user_id),
-		.username = slice_str(seat->username),
-		.role = seat->role,
-		.is_bot = seat->is_bot,
-		.note = slice_str(seat->note),
-		.confidence = seat->confidence,
-		.is_changed = seat->is_changed,
-	};
-}
-
 static bool view_round(struct room *r, struct arena *arena, struct round_view *out)
 {
 	const struct story *story = room_story(r, slice_str(r->story_id));
@@ -118,7 +105,16 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 	const struct seat *seat;
 	DL_FOREACH (r->policy.anonymous ? NULL : r->seats, seat) {
 		if (room_deck_has(r, seat->card)) {
-			out->votes[out->votes_n++] = view_round_vote(r, seat);
+			out->votes[out->votes_n++] = (struct round_vote){
+				.vote = room_card(r, seat->card),
+				.user_id = slice_str(seat->user_id),
+				.username = slice_str(seat->username),
+				.role = seat->role,
+				.is_bot = seat->is_bot,
+				.note = slice_str(seat->note),
+				.confidence = seat->confidence,
+				.is_changed = seat->is_changed,
+			};
 		}
 	}
 	/* By card, people before programs: the order of the seats would say whose is whose, and a hand is
@@ -284,21 +280,6 @@ void room_forget_undo(struct room *r)
 	}
 }
 
-static void seat_take_card(struct room *r, struct seat *seat)
-{
-	if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
-		last_vote_clear(&seat->last);
-		seat->last = (struct last_vote){seat->card, seat->note, seat->confidence,
-						seat->is_changed};
-		seat->note = NULL;
-		seat->needs_write = true;
-		room_mark_seat(r, seat);
-	}
-	room_clear_vote(r, seat);
-	/* All are told at once that all votes are gone. */
-	seat->needs_update &= ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW);
-}
-
 void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 {
 	struct seat *seat;
@@ -310,7 +291,17 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 	r->result = (struct fixed_result){0};
 	room_stop_countdown(r);
 	DL_FOREACH (r->seats, seat) {
-		seat_take_card(r, seat);
+		if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
+			last_vote_clear(&seat->last);
+			seat->last = (struct last_vote){seat->card, seat->note, seat->confidence,
+							seat->is_changed};
+			seat->note = NULL;
+			seat->needs_write = true;
+			room_mark_seat(r, seat);
+		}
+		room_clear_vote(r, seat);
+		/* One field of the update says that all votes are gone. */
+		seat->needs_update &= ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW);
 	}
 	r->votes_cleared = true;
 	r->is_revealed = false;
@@ -345,8 +336,28 @@ enum fault_code on_ROUND_AGAIN(struct room *r, struct room_call *c)
 	return on_ROOM_RESET(r, c);
 }
 
-static void restore_round(struct room *r)
+enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 {
+	struct seat *seat;
+	room_settle_round(r);
+	if (r->undo.round == 0) {
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "there is no reset to take back: a vote has been cast since");
+	}
+	DL_FOREACH (r->seats, seat) {
+		if (seat->last.card != CARD_NONE && seat->username != NULL &&
+		    seat->role == ROLE_VOTER) {
+			free(seat->note);
+			seat->card = seat->last.card;
+			seat->note = seat->last.note;
+			seat->confidence = seat->last.confidence;
+			seat->is_changed = seat->last.is_changed;
+			seat->voted_at = c->wall_ms;
+			seat->last.note = NULL;
+			last_vote_clear(&seat->last);
+			room_seat_changed(r, seat, SEAT_HAS_VOTE);
+		}
+	}
 	const struct undo *u = &r->undo;
 	const struct story *left = room_story(r, slice_str(r->story_id));
 	if (left != NULL && strcmp(r->story_id, u->story_id) != 0) {
@@ -361,45 +372,13 @@ static void restore_round(struct room *r)
 	r->undo.result = (struct fixed_result){0};
 	r->undo.round = 0;
 	while (r->rounds != NULL && r->rounds->prev->n > r->round) {
-		past_round_forget(
-			r,
-			r->rounds
-				->prev); /* revealed after the round that comes back: it has not happened */
+		/* Revealed after the round that comes back: it has not happened. */
+		past_round_forget(r, r->rounds->prev);
 	}
 	r->is_held = true; /* it is for people to go on from here */
 	r->is_armed = false;
 	room_count_story_rounds(r);
 	room_changed(r);
-}
-
-static void seat_bring_back(struct room *r, struct seat *seat, int64_t wall_ms)
-{
-	free(seat->note);
-	seat->card = seat->last.card;
-	seat->note = seat->last.note;
-	seat->confidence = seat->last.confidence;
-	seat->is_changed = seat->last.is_changed;
-	seat->voted_at = wall_ms;
-	seat->last.note = NULL;
-	last_vote_clear(&seat->last);
-	room_seat_changed(r, seat, SEAT_HAS_VOTE);
-}
-
-enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
-{
-	struct seat *seat;
-	room_settle_round(r);
-	if (r->undo.round == 0) {
-		return fault_set(c->fault, FAULT_CONFLICT,
-				 "there is no reset to take back: a vote has been cast since");
-	}
-	DL_FOREACH (r->seats, seat) {
-		if (seat->last.card != CARD_NONE && seat->username != NULL &&
-		    seat->role == ROLE_VOTER) {
-			seat_bring_back(r, seat, c->wall_ms);
-		}
-	}
-	restore_round(r);
 	if (room_shows_cards(r)) {
 		room_show_cards(r, SEAT_CARD);
 	}
@@ -434,19 +413,6 @@ enum fault_code on_ROUND_SETTLE(struct room *r, struct room_call *c)
 	room_settle_round(r);
 	room_record_outcome(r, c->wall_ms);
 	return FAULT_NONE;
-}
-
-/* The cursor is the number of the last round of the page before. */
-static bool read_cursor(struct slice cursor, int64_t *n)
-{
-	*n = 0;
-	for (size_t i = 0; i < cursor.len; i++) {
-		if (cursor.data[i] < '0' || cursor.data[i] > '9' || *n > INT64_MAX / 16) {
-			return false;
-		}
-		*n = *n * 10 + (cursor.data[i] - '0');
-	}
-	return true;
 }
 
 /* ERR_MORE: it has to be loaded first. ERR_CORRUPT: its item is missing, or not what the room's item says of it. */
@@ -490,7 +456,8 @@ enum fault_code on_ROUND_LIST(struct room *r, struct room_call *c)
 	struct round_list_result *out = c->result;
 	size_t limit = p->with_limit ? (size_t)p->limit : MAX_PAGE;
 	int64_t below = INT64_MAX;
-	if (p->cursor.len > 0 && !read_cursor(p->cursor, &below)) {
+	/* The cursor is the number of the last round of the page before. */
+	if (p->cursor.len > 0 && !decimal_read(p->cursor, 0, INT64_MAX, &below)) {
 		return fault_field(c->fault, "cursor", "is none that round.list gave");
 	}
 	out->rounds = arena_alloc(c->arena, limit * sizeof(*out->rounds));
