@@ -12,14 +12,14 @@
  * only while the room is revealed.
  *
  * The files of this directory include room_state.h, which has struct room and one header for each subject:
- * seat.h, barred.h, policy.h, story.h, round.h, shared_data.h.
+ * seat.h, story.h, round.h, shared_data.h; room_fields.h and room_due.h are tables.
  *
- * Files: room.c state and marks; room_create.c and room_subscribe.c how a connection enters a room; room_access.c
- * which callers are admitted; room_members.c members, dispatch; room_grace.c graces and who is host; room_hosts.c hosts;
- * room_barred.c keys that a kick has barred; room_policy.c rights, policy, lobby; room_votes.c cards and deck;
- * room_reveal.c reveal and time; room_rounds.c rounds; room_result.c the result of a round; room_stories.c
- * stories; room_signals.c nudges and reactions; shared_data*.c and room_presence.c shared data;
- * room_expiry.c lifetime; room_due.c deadlines; room_items.c and room_read.c table; room_view.c wire.
+ * Files: room.c state and marks; room_create.c and room_subscribe.c how a connection enters a room;
+ * room_dispatch.c callers, rights, requests, and what is due; room_members.c members and the room itself;
+ * room_hosts.c who is host; room_grace.c connections of a seat; room_policy.c policy, strangers, lobby; room_barred.c
+ * keys that a kick has barred; room_votes.c cards and deck; room_reveal.c reveal and time; room_rounds.c rounds;
+ * room_result.c the result of a round; room_stories.c stories; room_signals.c nudges and reactions; shared_data*.c and
+ * room_presence.c shared data; room_expiry.c lifetime; room_items.c and room_read.c table; room_view.c wire.
  *
  * Life: on_ROOM_CREATE() or room_load() .. room_destroy().
  */
@@ -199,7 +199,7 @@ bool seat_is_gone(const struct seat *seat);
 /* It waits in the lobby. */
 bool seat_is_waiting(const struct seat *seat);
 
-/* ---- callers: room_access.c ---- */
+/* ---- callers ---- */
 
 /* The caller of a request, and what it has shown. */
 struct room_caller {

@@ -10,7 +10,6 @@
 
 #include "proto/assert.h"
 #include "proto/format.h"
-#include "server/domain/room/seat_map.h"
 
 /* The largest is a round of a full room, with every vote and note. */
 #define ITEM_BYTES_MAX ((size_t)8 << 20)
@@ -111,7 +110,7 @@ int64_t room_count_items(const struct room *r)
 	return (int64_t)n;
 }
 
-/* The value of an item's field, by the kind of its row in room_fields.h, seat_map.h or round.h. */
+/* The value of an item's field, by the kind of its row in room_fields.h or round.h. */
 #define TO_BOOL(from)  (from)
 #define TO_INT(from)   (from)
 #define TO_SMALL(from) (from)

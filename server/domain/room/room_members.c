@@ -1,6 +1,5 @@
 /*
- * room_members.c - the requests that act on one room: members, the room itself,
- * and where each of the others is handled.
+ * room_members.c - requests of members on their own seat, and on the room itself.
  *
  * The core has checked the caller: a WHO_SEATED method has c->seat, the caller of
  * a WHO_HOST method is a host. Each handler first checks everything, then
@@ -10,15 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "proto/assert.h"
-
-enum fault_code room_out_of_memory(struct room_call *c)
-{
-	return fault_set(c->fault, FAULT_UNAVAILABLE, "the server is out of memory");
-}
-
-/* ---- members ---- */
 
 enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 {
@@ -142,37 +132,5 @@ enum fault_code on_ROOM_BARRED(struct room *r, struct room_call *c)
 		return room_out_of_memory(c);
 	}
 	result->barred_n = room_view_barred(r, result->barred);
-	return FAULT_NONE;
-}
-
-/* ---- dispatch ---- */
-
-#define HANDLER(symbol) [METHOD_##symbol] = on_##symbol,
-#define HANDLER_ROW(symbol, name, who, where, effect, params, result, help) \
-	ROOM_##where(HANDLER, symbol)
-static room_handler *const handlers[METHOD_COUNT] = {METHODS(HANDLER_ROW)};
-
-enum fault_code room_call(struct room *r, struct room_call *c)
-{
-	ASSERT(handlers[c->method] != NULL);
-	enum fault_code f = room_check_right(r, c);
-	f = f == FAULT_NONE ? handlers[c->method](r, c) : f;
-	if (f != FAULT_NONE) {
-		return f;
-	}
-	room_settle_reveal(r, c->mono_ms, c->wall_ms, c->limits);
-	/* A member who leaves does not put off the room's end. */
-	if (r->is_touched && c->method != METHOD_ROOM_LEAVE &&
-	    c->method != METHOD_ROOM_DELETE_USER) {
-		room_extend(r, c->wall_ms, c->limits[LIMIT_ROOM_LIFE_MS]);
-	}
-	room_end_change(r);
-	/* The result of a changing method may say which version shows the change. */
-	const struct method_row *row = &method_rows[c->method];
-	const struct field *version =
-		row->effect == EFFECT_CHANGES ? record_field(row->result, SLICE("version")) : NULL;
-	if (version != NULL) {
-		field_put_int(version, c->result, r->version);
-	}
 	return FAULT_NONE;
 }

@@ -12,8 +12,6 @@
 
 #include <utlist.h>
 
-#include "server/domain/room/seat_map.h"
-
 struct room_reader {
 	struct room *room;
 	struct arena arena;

@@ -11,8 +11,6 @@
 #include "proto/policy.h"
 #include "server/domain/idempotency.h"
 #include "server/domain/machine.h"
-#include "server/domain/room/barred.h"
-#include "server/domain/room/policy.h"
 #include "server/domain/room/room.h"
 #include "server/domain/room/room_due.h"
 #include "server/domain/room/room_fields.h"
@@ -101,11 +99,9 @@ struct room {
  */
 struct room *room_create(const char *room_id, struct slice title, struct slices deck, int64_t wall_ms);
 
-/* ---- for all handlers: room_members.c ---- */
+/* ---- for all handlers: room_dispatch.c ---- */
 
 enum fault_code room_out_of_memory(struct room_call *c);
-/* Whether the caller has the right that the method needs: FAULT_NONE, or *c->fault says why not. */
-enum fault_code room_check_right(const struct room *r, struct room_call *c);
 /* RIGHT_DELETE_DATA on a container that the user_id made_by created; "" where that is not known. */
 enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by);
 /* Replace a string; empty and NULL are the same. False when memory is out, nothing changed. */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "proto/key_hash.h"
+#include "proto/records.h"
 #include "proto/room_code.h"
 #include "proto/slice.h"
 #include "proto/wire_error.h"
@@ -159,8 +160,43 @@ void room_offer_host(struct room *r, struct seat *seat);
 /* A caller with the host_key has decided who is host: nobody stands in any more. */
 void room_maker_came(struct room *r);
 
-/* room_hosts.c, room_subscribe.c */
 /* The seat that params.user_id names; NULL with *c->fault NOT_FOUND. */
 struct seat *room_find_user(struct room *r, struct room_call *c, struct slice user_id);
+
+/* ---- room_policy.c: the lobby, and strangers ---- */
+
+/* Take the seat out of the lobby, if it waits there. */
+void room_let_in(struct room *r, struct seat *seat);
+
+/*
+ * Whether a stranger may take a seat or read the room: FAULT_NONE, or *fault is the refusal.
+ * @has_host_key  the caller has shown the host_key, which admits it whatever the policy says
+ */
+enum fault_code room_lets_in(const struct room *r, const unsigned char *server_key, struct slice passcode,
+			     bool has_host_key, struct fault *fault);
+
+/* ---- room_barred.c: keys that a kick in a room with a lock or a passcode has barred ---- */
+
+/* A user_key that a kick has barred: see room_barred.c. */
+struct barred {
+	struct key_text key_hash;
+	char user_id[CODE_CHARS_MAX + 1];
+	char *username; /* NULL: none */
+	int64_t created_on;
+	bool needs_write;
+	struct barred *next, *prev; /* the oldest first */
+};
+
+bool room_is_barred(const struct room *r, const struct key_text *key_hash);
+/* Of a seat that is about to be removed. False when memory is out, nothing changed. */
+bool room_bar(struct room *r, const struct seat *seat, int64_t wall_ms);
+/* The key may take a seat again; nothing happens where it is not barred. */
+void room_unbar(struct room *r, const struct key_text *key_hash);
+/* The list for hosts; at most MAX_BARRED to out, which borrows from the room. */
+size_t room_view_barred(const struct room *r, struct barred_view *out);
+/* Append a key that was read or is new; the list owns it. */
+void room_barred_insert(struct room *r, struct barred *b);
+void barred_destroy(struct barred *b);
+void room_free_barred(struct barred **list);
 
 #endif
