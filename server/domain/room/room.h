@@ -126,7 +126,7 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 int64_t room_make_epoch(struct random *random);
 
 /*
- * A room from its items. Nobody is connected; graces begin now.
+ * A room from its items. No member is connected; graces begin now.
  * OK with *out NULL where there are no items. ERR_NOMEM. ERR_CORRUPT an item does not decode, or there are
  * fewer or more of them than the ROOM item says, or that item itself is missing.
  * The items need of the rounds only the last ROUNDS_IN_MEMORY, unless it lacks_rounds.
@@ -214,7 +214,7 @@ bool room_is_open(const struct room *r);
 enum fault_code room_check_caller(const struct room *r, enum method method, const struct room_caller *who,
 				  struct fault *fault);
 /*
- * A stranger, whatever they call, learns of a room only where they could take a
+ * A stranger, with any method, learns of a room only where they could take a
  * seat, and sees it only where a new seat would see it at once. room.subscribe,
  * which may bring a passcode, checks by itself. ROOM_NOT_FOUND: as where there is none.
  */
@@ -288,7 +288,7 @@ const struct room_notification *room_notifications(struct room *r);
 struct data_frame *room_take_data_frames(struct room *r);
 void data_frame_destroy(struct data_frame *f);
 
-/* Seats on which nobody may stay subscribed: gone, or kicked. The one behind `after`, from NULL to NULL. */
+/* Seats whose subscriptions are to end: gone, or kicked. The one behind `after`, from NULL to NULL. */
 struct seat *room_ended_seat(const struct room *r, const struct seat *after);
 /* Seats that are due a room.you, likewise. */
 struct seat *room_told_seat(const struct room *r, const struct seat *after);

@@ -3,7 +3,7 @@
  * handler does it, and what follows every change.
  *
  * The sentences that refuse are rights.h's, so that a client can show them
- * before anybody asks.
+ * before a request is sent.
  */
 #include "server/domain/room/room_state.h"
 

@@ -18,7 +18,7 @@
 #include "proto/room_code.h"
 
 #define ROOM_FIELDS(X)                                                                             \
-	X(BOOL, had_host, 0, HIDDEN) /* with the host_key: until then whoever leads stands in */   \
+	X(BOOL, had_host, 0, HIDDEN) /* the host_key was presented: until then the host stands in for its owner */   \
 	X(BOOL, is_revealed, 0, SHOWN)                                                             \
 	X(INT, round, 0, SHOWN)                                                                    \
 	X(INT, started_at, 0, SHOWN)                                                               \

@@ -5,8 +5,8 @@
  *                                        |                       |
  *                                        +--again: all kept      +--NAME_GRACE--> seat gone
  *
- * A seat without a name has nothing to keep and goes with VOTE_GRACE. A vote
- * that lies open has been seen: it stays as long as the name does.
+ * A seat without a name has nothing to keep and is removed after VOTE_GRACE. A
+ * revealed vote has been seen: it is kept as long as the name.
  * Graces are counted on the monotonic clock: a clock that is set does not end
  * them early, and a restart begins them anew.
  */

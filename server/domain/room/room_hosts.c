@@ -26,7 +26,7 @@ void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost)
 	}
 }
 
-/* Others see who is host, and the seat itself is told its rights. */
+/* Others see who is host, and the seat itself is sent its rights. */
 static void room_show_host(struct room *r, struct seat *seat)
 {
 	if (seat != NULL) {
@@ -53,7 +53,8 @@ void room_set_host(struct room *r, struct seat *seat)
 	room_changed(r);
 }
 
-void room_maker_came(struct room *r)
+/* A caller with the host_key has decided who is host: nobody stands in any more. */
+static void maker_came(struct room *r)
 {
 	if (!r->had_host) {
 		r->had_host = true;
@@ -64,7 +65,7 @@ void room_maker_came(struct room *r)
 void room_offer_host(struct room *r, struct seat *seat)
 {
 	if (!r->had_host) {
-		room_maker_came(r);
+		maker_came(r);
 		room_set_host(r, seat);
 	}
 }
@@ -160,7 +161,7 @@ enum fault_code on_ROOM_CLAIM_HOST(struct room *r, struct room_call *c)
 	if (!c->has_host_key) {
 		return fault_set(c->fault, FAULT_FORBIDDEN, "that is not this room's host_key");
 	}
-	room_maker_came(r);
+	maker_came(r);
 	room_set_cohost(r, c->seat, false);
 	room_set_host(r, c->seat);
 	room_let_in(r, c->seat);
@@ -183,7 +184,7 @@ enum fault_code on_ROOM_SET_HOST(struct room *r, struct room_call *c)
 		room_set_cohost(r, before, true);
 	}
 	if (c->has_host_key) {
-		room_maker_came(r);
+		maker_came(r);
 	}
 	room_set_cohost(r, seat, false);
 	room_set_host(r, seat);

@@ -99,7 +99,7 @@ static void ops_add_room(struct ops_writer *w, const struct room *r, enum store_
 		   });
 }
 
-/* Rounds and results of calls come and go by the hundred, and have bounds of their own. */
+/* Not of rounds and results of calls, which change by the hundred and have bounds of their own. */
 int64_t room_count_items(const struct room *r)
 {
 	size_t n = 1 + r->kept_n + r->barred_n + r->stories_n;
@@ -243,7 +243,7 @@ static bool has_moved(const struct rank *rank, const struct rank *stored)
 	return stored->text[0] != '\0' && strcmp(rank->text, stored->text) != 0;
 }
 
-/* All old places first: two stories may have changed theirs. */
+/* All deletes first: two stories may have changed theirs. */
 static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
 	const struct story *s;
@@ -316,7 +316,7 @@ static void ops_put_data(struct ops_writer *w, const struct room *r, int64_t wal
 						    &w->ok),
 			   });
 	}
-	/* Old places of list entries that moved go before any of the new ones come. */
+	/* Items at old places are deleted before any is put at a new one: two entries may have changed theirs. */
 	DL_FOREACH (r->data.sets, set) {
 		DL_FOREACH (set->kind == DATA_LIST ? set->entries : NULL, e) {
 			if (e->needs_write && has_moved(&e->rank, &e->stored_rank)) {

@@ -1,9 +1,9 @@
 /*
- * room_presence.c - how members are present: who chooses, types, looks where.
+ * room_presence.c - what members are doing now: choosing, typing, looking somewhere.
  *
  * One value a user and presence, set only by that user's own connections, and
  * never on disk. However often it is set, others get the latest value at most
- * every PRESENCE_EVERY_MS. It goes with its ttl, or PRESENCE_GRACE_MS after the
+ * every PRESENCE_EVERY_MS. It ends with its ttl, or PRESENCE_GRACE_MS after the
  * user's last connection.
  */
 #include "server/domain/room/room_state.h"

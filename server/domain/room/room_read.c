@@ -44,36 +44,6 @@ static enum err read_result(struct room_reader *rd, struct slice bytes, struct f
 	return e == OK && bytes.len > 0 && !fixed_result_set(out, bytes) ? ERR_NOMEM : e;
 }
 
-/* What the item does not say is as in a new room. */
-static void read_policy(struct room *r, const struct policy_item *it)
-{
-#define FLAG(F, field, flag, ...) r->policy.flag = it->with_##flag ? it->flag : r->policy.flag;
-	POLICY_FLAGS(FLAG, _)
-#undef FLAG
-	if (it->with_who_edits_data) {
-		r->policy.data_editors = it->who_edits_data;
-	}
-	r->policy.has_passcode = it->with_passcode;
-	read_text(it->passcode, r->passcode_hash.text, sizeof(r->passcode_hash.text));
-}
-
-static bool read_marks(struct room *r, const struct room_item *it)
-{
-	for (size_t i = 0; i < it->rounds_n; i++) {
-		struct past_round *p = calloc(1, sizeof(*p));
-		if (p == NULL) {
-			return false;
-		}
-		p->n = it->rounds[i].n;
-		p->view_len = (size_t)it->rounds[i].bytes;
-		read_text(it->rounds[i].story_id, p->story_id, sizeof(p->story_id));
-		DL_APPEND(r->rounds, p);
-		r->rounds_n++;
-		r->rounds_bytes += p->view_len;
-	}
-	return true;
-}
-
 static enum err read_room(struct room_reader *rd, const char *room_id,
 			  const struct store_item *item)
 {
@@ -102,12 +72,28 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	ROOM_FIELDS(FIELD_OF_ROW)
 	r->started_at = it.with_started_at ? it.started_at : it.updated_on;
 	r->lacks_rounds = !it.with_rounds;
-	if (!read_marks(r, &it)) {
-		return ERR_NOMEM;
+	for (size_t i = 0; i < it.rounds_n; i++) {
+		struct past_round *p = calloc(1, sizeof(*p));
+		if (p == NULL) {
+			return ERR_NOMEM;
+		}
+		p->n = it.rounds[i].n;
+		p->view_len = (size_t)it.rounds[i].bytes;
+		read_text(it.rounds[i].story_id, p->story_id, sizeof(p->story_id));
+		DL_APPEND(r->rounds, p);
+		r->rounds_n++;
+		r->rounds_bytes += p->view_len;
 	}
-	if (it.with_policy) {
-		read_policy(r, &it.policy);
+	/* What the item's policy does not say is as in a new room. */
+#define FLAG(F, field, flag, ...) \
+	r->policy.flag = it.policy.with_##flag ? it.policy.flag : r->policy.flag;
+	POLICY_FLAGS(FLAG, _)
+#undef FLAG
+	if (it.policy.with_who_edits_data) {
+		r->policy.data_editors = it.policy.who_edits_data;
 	}
+	r->policy.has_passcode = it.policy.with_passcode;
+	read_text(it.policy.passcode, r->passcode_hash.text, sizeof(r->passcode_hash.text));
 	read_text(it.host_user_id, r->host_user_id, sizeof(r->host_user_id));
 	UNDO_FIELDS(UNDO_OF)
 	e = read_result(rd, it.result, &r->result);

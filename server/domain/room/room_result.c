@@ -1,6 +1,6 @@
 /*
  * room_result.c - the votes on the table as a result record. What the numbers
- * mean is vote_stats.h's; here only who counts, and whose names may be said.
+ * mean is vote_stats.h's; here only which votes count, and whether names may be shown.
  */
 #include "server/domain/room/room_state.h"
 

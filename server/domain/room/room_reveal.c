@@ -12,7 +12,7 @@
 
 #include <utlist.h>
 
-/* ---- who counts ---- */
+/* ---- votes that count ---- */
 
 bool room_vote_counts(const struct room *r, const struct seat *seat)
 {

@@ -2,7 +2,7 @@
  * room_rounds.c - how a round ends, is taken back, settled, and remembered.
  *
  * A round is remembered from its reveal on, and written again when something of
- * it changes while its cards lie open. A reset that nobody voted after can be
+ * it changes while it is revealed. A reset without a vote since can be
  * undone: the cards it took are kept on the seats.
  */
 #include "server/domain/room/room_state.h"
@@ -117,8 +117,8 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 			};
 		}
 	}
-	/* By card, people before programs: the order of the seats would say whose is whose, and a hand is
-	 * known by its words. */
+	/* By card, people before programs: the order of the seats would disclose whose is whose, and a note
+	 * is known by its words. */
 	for (size_t i = 0; r->policy.anonymous && i < 2 * r->deck.n; i++) {
 		DL_FOREACH (r->seats, seat) {
 			if (seat->card == (int)(i / 2) && seat->is_bot == (i % 2 == 1)) {
@@ -180,7 +180,8 @@ void room_round_changed(struct room *r, int64_t mono_ms)
 	if (!r->is_round_late) {
 		r->is_round_late = true;
 		r->round_due_mono = mono_ms + ROUND_LATE_MS;
-		r->needs_write = true; /* the room's item says so: then the seats' are enough */
+		r->needs_write =
+			true; /* the room's item has the flag: with it, the seats' items are enough */
 	}
 }
 
@@ -226,7 +227,7 @@ void room_check_round(struct room *r, int64_t mono_ms)
 	arena_finish(&arena);
 }
 
-/* Only what was agreed on: who has left the table since the reveal has still voted. */
+/* Only the outcome: a member who has left since the reveal has still voted. */
 static void room_record_outcome(struct room *r, int64_t wall_ms)
 {
 	struct arena arena = {0};
@@ -262,7 +263,7 @@ void room_count_story_rounds(struct room *r)
 
 /* ---- the next round, and back ---- */
 
-/* The story that is voted on says so in the list, and the one that no longer is says what it is. */
+/* The status of the story that is voted on, and of the one that no longer is. */
 static void show_story_status(struct room *r, const char *story_id, enum story_status status)
 {
 	struct story *s = room_story(r, slice_str(story_id));
@@ -372,7 +373,7 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 	r->undo.result = (struct fixed_result){0};
 	r->undo.round = 0;
 	while (r->rounds != NULL && r->rounds->prev->n > r->round) {
-		/* Revealed after the round that comes back: it has not happened. */
+		/* Revealed after the round that is restored: as if it had not been. */
 		past_round_forget(r, r->rounds->prev);
 	}
 	r->is_held = true; /* it is for people to go on from here */
@@ -384,7 +385,8 @@ enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 	}
 	room_fix_result(r);
 	room_check_round(r, c->mono_ms);
-	r->next_grace_mono = c->mono_ms; /* what has come back may be of those who are gone */
+	r->next_grace_mono =
+		c->mono_ms; /* restored votes may be of members whose grace has ended */
 	struct room_reset_result *result = c->result;
 	result->round = r->round;
 	return FAULT_NONE;
@@ -449,7 +451,7 @@ static enum err read_past_round(struct room *r, const struct room_call *c,
 	return record_from_bytes(&record_round_view, view, RECORD_LENIENT, c->arena, out, &ignored);
 }
 
-/* The rounds of a page that are only in the table are asked for together, and the call comes again. */
+/* The rounds of a page that are only in the table are loaded together, and the handler runs again. */
 enum fault_code on_ROUND_LIST(struct room *r, struct room_call *c)
 {
 	const struct page_params *p = c->params;

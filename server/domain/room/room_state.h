@@ -33,12 +33,12 @@ struct room {
 	int64_t expires_at; /* wall ms, as it is or will be in the table */
 	struct key_text host_key_hash;
 	char host_user_id[CODE_CHARS_MAX + 1]; /* "" where nobody is */
-	int64_t maker_due_mono; /* until then the room waits for that, and nobody stands in */
+	int64_t maker_due_mono; /* until then the room waits for its maker, and nobody stands in */
 	char *title; /* NULL without one */
 	struct slices deck; /* one block of memory, cards and their labels */
-	struct slices old_cards; /* likewise: cards of earlier decks on which a vote lies still */
+	struct slices old_cards; /* likewise: cards of earlier decks that votes still have */
 	int64_t story_round; /* how many times this story has been voted on, with this round */
-	struct fixed_result result; /* while a round without names lies open: what its votes said at the reveal */
+	struct fixed_result result; /* while a round without names is revealed: the result at its reveal */
 	int64_t timer_mono;    /* when it really ends: a clock that is set changes no timer; 0 until the first tick after a load */
 	struct undo undo;
 	struct policy policy;

@@ -12,7 +12,7 @@
 
 #include "proto/rpc.h"
 
-/* The card and what goes with it, where it lies open. @anew: say, too, what is not there. */
+/* The card, note, confidence and is_changed, where they are revealed. @anew: nil for what there is not. */
 static void view_vote(const struct room *r, const struct seat *seat, bool anew,
 		      struct user_view *out)
 {
@@ -38,7 +38,7 @@ static unsigned shown_fields(const struct room *r, unsigned fields)
 		       : fields;
 }
 
-/* @fields: of enum seat_field, those to say. */
+/* @fields: of enum seat_field, those to write. */
 static void view_seat(const struct room *r, const struct seat *seat, unsigned fields,
 		      struct user_view *out)
 {
@@ -267,7 +267,7 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 		.user_id = slice_str(seat->user_id),
 		.username = slice_str(seat->username),
 		.vote = room_card(r, seat->card),
-		/* Said either way: who counts the bytes that go to others learns nothing. */
+		/* Written either way: the length of the frame discloses nothing. */
 		.is_withdrawn = seat->card != CARD_NONE && !room_deck_has(r, seat->card),
 		.with_is_withdrawn = seat->card != CARD_NONE,
 		.role = seat->role,

@@ -1,7 +1,7 @@
 /*
  * room_votes.c - cards on the table, and the deck they are of.
  *
- * When they are turned over is room_reveal.c's, what becomes of them with a round
+ * The reveal is room_reveal.c's, what becomes of votes with a round
  * room_rounds.c's.
  */
 #include "server/domain/room/room_state.h"
@@ -45,7 +45,7 @@ bool room_shows_cards(const struct room *r)
 	return r->is_revealed && !r->policy.anonymous;
 }
 
-/* Where cards have no names, whose vote has fallen away would say what it was. */
+/* Where results have no names, a vote that is withdrawn would disclose its card. */
 bool room_shows_vote(const struct room *r, const struct seat *seat)
 {
 	return seat->card != CARD_NONE && (!room_shows_cards(r) || room_deck_has(r, seat->card));
@@ -56,7 +56,7 @@ bool room_hides_voters(const struct room *r)
 	return r->policy.hide_who_voted && !r->is_revealed;
 }
 
-/* Also of those who are away: else their coming and going would say whether they have voted. */
+/* Members who are away are counted, too: else the number would disclose whether they have voted. */
 int64_t room_count_votes(const struct room *r)
 {
 	int64_t n = 0;
@@ -90,15 +90,8 @@ void room_show_cards(struct room *r, unsigned fields)
 
 /* ---- a vote ---- */
 
-void room_clear_vote(struct room *r, struct seat *seat)
-{
-	if (seat->card != CARD_NONE) {
-		room_settle_round(r);
-	}
-	room_take_vote(r, seat);
-}
-
-void room_take_vote(struct room *r, struct seat *seat)
+/* By the seat's own doing: the open round is not recorded first. */
+static void take_vote(struct room *r, struct seat *seat)
 {
 	if (seat->card != CARD_NONE) {
 		seat->card = CARD_NONE;
@@ -112,6 +105,14 @@ void room_take_vote(struct room *r, struct seat *seat)
 			room_changed(r); /* the result is part of the room */
 		}
 	}
+}
+
+void room_clear_vote(struct room *r, struct seat *seat)
+{
+	if (seat->card != CARD_NONE) {
+		room_settle_round(r);
+	}
+	take_vote(r, seat);
 }
 
 void last_vote_clear(struct last_vote *last)
@@ -136,7 +137,7 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 	bool new_note = p->with_note && !slice_eq(p->note, slice_str(seat->note));
 	bool changes_round = r->is_revealed && (card != CARD_NONE || seat->card != CARD_NONE);
 	if (card == CARD_NONE && seat->card != CARD_NONE) {
-		room_take_vote(r, seat);
+		take_vote(r, seat);
 		room_stop_countdown(r);
 	}
 	if (card != CARD_NONE) {
@@ -208,7 +209,7 @@ bool room_read_card(struct room *r, struct slice label, int *card)
 }
 
 /*
- * A vote stays on its card, whatever deck lies beside it: which of them the new
+ * A vote keeps its card under another deck: which of them the new
  * deck does not have shows at the reveal, where those fall away, and before that
  * to each voter alone.
  */

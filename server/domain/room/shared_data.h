@@ -56,7 +56,7 @@ struct data_set {
 /* "PRESENCE#", a name, "#", a key or rank, and NUL. */
 #define DATA_SK_BYTES_MAX (9 + MAX_DATA_NAME_BYTES + 1 + MAX_DATA_NAME_BYTES + 1)
 
-/* An item that is no more, until that was written; a whole set's goes by its prefix. */
+/* An item that is to be deleted; those of a whole set by their prefix. */
 struct gone_data {
 	char sk[DATA_SK_BYTES_MAX];
 	size_t sk_len;
@@ -122,7 +122,7 @@ void room_emit_data(struct room *r, const struct data_set *set, const struct dat
 void room_free_data_frames(struct room *r);
 /* A seat has lost its last connection: its presences end after their grace. */
 void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limits);
-/* The seat goes: its presences end with the next tick, even if its key takes a new seat before. */
+/* The seat is removed: its presences end with the next tick, even if its key has a new seat by then. */
 void room_presence_gone(struct room *r, const struct seat *seat);
 /* The seat is present nowhere any more. */
 void room_presence_end(struct room *r, const struct seat *seat, int64_t mono_ms);

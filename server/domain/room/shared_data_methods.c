@@ -442,7 +442,7 @@ enum fault_code on_LIST_MOVE(struct room *r, struct room_call *c)
 		return c->fault->code;
 	}
 	put_entry(r, set, e, later);
-	entry_changed(r, c, set, e, false); /* its value has not: nobody needs it */
+	entry_changed(r, c, set, e, false); /* its value is the same, and is not sent */
 	entry_answer(c, e);
 	return FAULT_NONE;
 }
