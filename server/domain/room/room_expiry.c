@@ -105,7 +105,7 @@ void room_life_act(struct room *r, const struct room_now *now)
 	}
 }
 
-/* In a room without connections results that are over are dropped with the next tick, but wait for none of their own. */
+/* Results that are over are dropped with any tick; a room without connections is not woken, or kept in memory, for one that will be. */
 int64_t room_once_at(const struct room *r, const struct room_now *now)
 {
 	int64_t left = r->once.list == NULL ? INT64_MAX : r->once.list->expires_at - now->wall_ms;
