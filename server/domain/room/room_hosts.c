@@ -84,10 +84,10 @@ void room_await_maker(struct room *r, int64_t wall_ms, int64_t mono_ms, int64_t 
 
 void room_settle_host(struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
 {
-	const struct seat *host = room_seat_by_id(r, slice_str(r->host_user_id));
 	if (!r->had_host && mono_ms < r->maker_due_mono) {
 		return; /* the room waits for its maker */
 	}
+	const struct seat *host = room_seat_by_id(r, slice_str(r->host_user_id));
 	if (host != NULL &&
 	    (host->connections > 0 || mono_ms - host->disconnected_mono < vote_grace_ms)) {
 		return;
