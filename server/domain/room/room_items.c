@@ -246,13 +246,13 @@ static bool has_moved(const struct rank *rank, const struct rank *stored)
 /* All deletes first: two stories may have changed theirs. */
 static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
-	const struct story *s;
-	DL_FOREACH (r->stories_marked ? r->stories : NULL, s) {
+	const struct story *first = r->stories_marked ? r->stories : NULL;
+	for (const struct story *s = first; s != NULL; s = s->next) {
 		if (s->needs_write && has_moved(&s->rank, &s->stored_rank)) {
 			ops_delete(w, item_sk(w, ITEM_STORY, slice_str(s->stored_rank.text)));
 		}
 	}
-	DL_FOREACH (r->stories_marked ? r->stories : NULL, s) {
+	for (const struct story *s = first; s != NULL; s = s->next) {
 		if (!s->needs_write) {
 			continue;
 		}

@@ -102,7 +102,8 @@ bool fixed_result_set(struct fixed_result *result, struct slice bytes)
 	}
 	memcpy(copy, bytes.data, bytes.len);
 	fixed_result_clear(result);
-	*result = (struct fixed_result){copy, bytes.len};
+	result->bytes = copy;
+	result->len = bytes.len;
 	return true;
 }
 

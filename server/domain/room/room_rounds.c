@@ -283,7 +283,6 @@ void room_forget_undo(struct room *r)
 
 void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 {
-	struct seat *seat;
 	room_settle_round(r);
 	fixed_result_clear(&r->undo.result);
 	r->undo.result = r->result;
@@ -291,7 +290,7 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 	UNDO_FIELDS(UNDO_KEEP)
 	r->result = (struct fixed_result){0};
 	room_stop_countdown(r);
-	DL_FOREACH (r->seats, seat) {
+	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
 		if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
 			last_vote_clear(&seat->last);
 			seat->last = (struct last_vote){seat->card, seat->note, seat->confidence,
@@ -339,13 +338,12 @@ enum fault_code on_ROUND_AGAIN(struct room *r, struct room_call *c)
 
 enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 {
-	struct seat *seat;
 	room_settle_round(r);
 	if (r->undo.round == 0) {
 		return fault_set(c->fault, FAULT_CONFLICT,
 				 "there is no reset to take back: a vote has been cast since");
 	}
-	DL_FOREACH (r->seats, seat) {
+	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
 		if (seat->last.card != CARD_NONE && seat->username != NULL &&
 		    seat->role == ROLE_VOTER) {
 			free(seat->note);
