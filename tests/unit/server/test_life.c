@@ -106,6 +106,41 @@ static void test_a_short_life_is_warned_of_once(void **state)
 	rig_cut(p);
 }
 
+/*
+ * Its full update stands behind the warning that the same unit of work sends to the others. That unit comes
+ * together while a commit is on its way: the one that forgets the result of set_title, a day old.
+ */
+static void test_a_subscriber_that_begins_with_the_warning_is_warned_too(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *p = watch(t);
+	struct rig_peer *late = rig_guest(&t->r, "late");
+	rig_must(t->ada, "set_title", "'title':'x','idempotency_key':'0123456789abcdef'");
+	rig_advance(&t->r, 5 * MINUTE_MS + 2000);
+	rig_must(t->ada, "keep", "'days':1");
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	rig_advance(&t->r, DAY_MS - 5 * MINUTE_MS - 3000);
+	rig_hold(&t->r);
+	rig_advance(&t->r, 2000);
+	uint32_t subscribe = rig_send(late, "subscribe", RIG_NONE);
+	rig_advance(&t->r, 1000);
+	assert_int_equal(rig_count(p, "room.expiring"), 0);
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(late, subscribe), "ok");
+	assert_string_equal(rig_heard(late), "room.you room.update");
+	assert_int_equal(rig_count(p, "room.expiring"), 1);
+	rig_advance(&t->r, 1);
+	assert_int_equal(rig_count(late, "room.expiring"), 1);
+	assert_int_equal(rig_count(p, "room.expiring"), 2);
+	rig_advance(&t->r, 3 * MINUTE_MS);
+	assert_int_equal(rig_count(late, "room.expiring"), 1);
+	rig_advance(&t->r, MINUTE_MS);
+	assert_int_equal(rig_count(late, "room.expiring"), 2);
+	rig_cut(late);
+	rig_cut(p);
+}
+
 static void test_nobody_is_warned_while_a_member_is_there(void **state)
 {
 	struct table *t = *state;
@@ -256,6 +291,7 @@ int main(void)
 		CLAIM(test_a_vote_extends_it),
 		CLAIM(test_who_only_watches_does_not_keep_it_and_is_warned),
 		CLAIM(test_a_short_life_is_warned_of_once),
+		CLAIM(test_a_subscriber_that_begins_with_the_warning_is_warned_too),
 		CLAIM(test_nobody_is_warned_while_a_member_is_there),
 		CLAIM(test_who_acts_on_the_warning_is_warned_of_the_next_end),
 		CLAIM(test_a_room_that_is_kept_lives_for_days),
