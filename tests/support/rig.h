@@ -17,15 +17,9 @@
 #ifndef TESTS_SUPPORT_RIG_H
 #define TESTS_SUPPORT_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "proto/buf.h"
 #include "proto/key_hash.h"
@@ -35,6 +29,7 @@
 #include "server/core/server.h"
 #include "store/mem/store_mem.h"
 #include "store/store.h"
+#include "tests/support/test.h"
 
 #define RIG_WALL      INT64_C(1700000000000)
 #define RIG_UNBOUNDED SIZE_MAX

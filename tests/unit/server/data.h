@@ -13,7 +13,7 @@
 #include "proto/rpc.h"
 #include "tests/unit/server/table.h"
 
-#define DATA_PARAMS "'room_id':'%s','name':'%s'%s%s"
+#define DATA_PARAMS		 "'room_id':'%s','name':'%s'%s%s"
 #define DATA_ARGS(p, name, more) (p)->rig->room_id, name, (more)[0] == '\0' ? "" : ",", more
 
 static inline const char *data_must(struct rig_peer *p, const char *method, const char *name,
@@ -41,8 +41,7 @@ static inline const char *data_code(struct rig_peer *p, const char *method, cons
 	return rig_code(p, method, DATA_PARAMS, DATA_ARGS(p, name, more));
 }
 
-static inline void data_set(struct rig_peer *p, const char *map, const char *key,
-			    const char *value)
+static inline void data_set(struct rig_peer *p, const char *map, const char *key, const char *value)
 {
 	char more[512];
 	(void)snprintf(more, sizeof(more), "'key':'%s','value':%s", key, value);

@@ -48,7 +48,7 @@ static inline int desk_clear(void **state)
 	return 0;
 }
 
-#define SESSION(test) cmocka_unit_test_setup_teardown(test, desk_lay, desk_clear)
+#define DESK_TEST(name, d) TEST_IN(name, struct desk, d, desk_lay, desk_clear)
 
 static inline void base64(char *out, size_t size, const unsigned char *bytes, size_t n)
 {
@@ -161,7 +161,8 @@ static inline uint32_t send_signed(struct rig_peer *p, const char *name, const s
 			name, k->public_key, signature);
 }
 
-static inline struct session login_signed(struct rig_peer *p, const char *name, const struct pair *k)
+static inline struct session login_signed(struct rig_peer *p, const char *name,
+					  const struct pair *k)
 {
 	bool is_refusal = true;
 	const char *answer = rig_answer(p, send_signed(p, name, k), &is_refusal);

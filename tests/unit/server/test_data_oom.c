@@ -165,9 +165,8 @@ static bool walk(size_t nth)
 	return is_done;
 }
 
-static void test_shared_data_survives_each_failed_allocation(void **state)
+TEST(test_shared_data_survives_each_failed_allocation)
 {
-	(void)state;
 	size_t nth = 0;
 	while (!walk(nth)) {
 		nth++;
@@ -207,9 +206,8 @@ static bool delete_is_whole(size_t nth, const char *kind, const char *method, co
 	return is_done;
 }
 
-static void test_a_set_is_deleted_whole_or_not_at_all(void **state)
+TEST(test_a_set_is_deleted_whole_or_not_at_all)
 {
-	(void)state;
 	size_t nth = 0;
 	while (!delete_is_whole(nth, "map", "map.delete", "MAP#s")) {
 		nth++;
@@ -219,13 +217,4 @@ static void test_a_set_is_deleted_whole_or_not_at_all(void **state)
 		nth++;
 	}
 	assert_in_range(nth, 5, 1000);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_shared_data_survives_each_failed_allocation),
-		cmocka_unit_test(test_a_set_is_deleted_whole_or_not_at_all),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

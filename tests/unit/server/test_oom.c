@@ -318,23 +318,12 @@ static void walk(bool onwards)
 	assert_true(nth > 100);
 }
 
-static void test_one_allocation_that_fails_costs_a_request_or_a_connection(void **state)
+TEST(test_one_allocation_that_fails_costs_a_request_or_a_connection)
 {
-	(void)state;
 	walk(false);
 }
 
-static void test_memory_that_stays_out_for_a_while_costs_no_more(void **state)
+TEST(test_memory_that_stays_out_for_a_while_costs_no_more)
 {
-	(void)state;
 	walk(true);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_allocation_that_fails_costs_a_request_or_a_connection),
-		cmocka_unit_test(test_memory_that_stays_out_for_a_while_costs_no_more),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

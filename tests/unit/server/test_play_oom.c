@@ -184,9 +184,8 @@ static bool walk(size_t nth)
 	return is_done;
 }
 
-static void test_a_session_survives_each_failed_allocation(void **state)
+TEST(test_a_session_survives_each_failed_allocation)
 {
-	(void)state;
 	size_t nth = 0;
 	while (!walk(nth)) {
 		nth++;
@@ -195,12 +194,4 @@ static void test_a_session_survives_each_failed_allocation(void **state)
 	print_message("%zu allocations\n", nth);
 	assert_true(nth >
 		    200); /* units of work and send queues are used again, and allocate little */
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_session_survives_each_failed_allocation),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

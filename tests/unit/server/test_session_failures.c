@@ -6,9 +6,8 @@
 #include "tests/support/heap.h"
 #include "tests/unit/server/desk.h"
 
-static void test_a_login_that_was_not_stored_is_none(void **state)
+DESK_TEST(test_a_login_that_was_not_stored_is_none, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	rig_fail_commits(&d->r, 1, ERR_IO);
 	assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'Ada'"), "UNAVAILABLE");
@@ -16,9 +15,8 @@ static void test_a_login_that_was_not_stored_is_none(void **state)
 	login(d->bob, "Ada");
 }
 
-static void test_a_logout_that_was_not_stored_leaves_the_session(void **state)
+DESK_TEST(test_a_logout_that_was_not_stored_leaves_the_session, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	struct session s = login(d->ada, "Ada");
 	rig_fail_commits(&d->r, 1, ERR_IO);
@@ -29,9 +27,8 @@ static void test_a_logout_that_was_not_stored_leaves_the_session(void **state)
 	assert_false(is_logged_in(d->bob));
 }
 
-static void test_a_takeover_that_was_not_stored_leaves_the_old_session(void **state)
+DESK_TEST(test_a_takeover_that_was_not_stored_leaves_the_old_session, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	rig_fail_commits(&d->r, 1, ERR_FULL);
@@ -40,9 +37,8 @@ static void test_a_takeover_that_was_not_stored_leaves_the_old_session(void **st
 	assert_false(is_logged_in(d->bob));
 }
 
-static void test_a_write_back_that_fails_is_tried_again(void **state)
+DESK_TEST(test_a_write_back_that_fails_is_tried_again, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	struct session s = login(d->ada, "Ada");
 	rig_advance(&d->r, 2 * MINUTE_MS);
@@ -57,9 +53,8 @@ static void test_a_write_back_that_fails_is_tried_again(void **state)
 	assert_string_equal(resume(p, s.token), "ok");
 }
 
-static void test_a_busy_store_delays_a_login_and_no_more(void **state)
+DESK_TEST(test_a_busy_store_delays_a_login_and_no_more, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	d->r.busy = 1;
 	const char *outcome = rig_code(d->ada, "session.login", "'user_name':'Ada'");
@@ -68,9 +63,8 @@ static void test_a_busy_store_delays_a_login_and_no_more(void **state)
 			    strcmp(outcome, "ok") == 0 ? "NAME_TAKEN" : "ok");
 }
 
-static void test_who_went_meanwhile_is_not_missed(void **state)
+DESK_TEST(test_who_went_meanwhile_is_not_missed, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	rig_hold(&d->r);
 	rig_send(d->ada, "session.login", "'user_name':'Ada'");
@@ -85,9 +79,8 @@ static void test_who_went_meanwhile_is_not_missed(void **state)
 }
 
 /* Whatever is refused for want of memory can be done when there is some; nothing is half done. */
-static void test_any_allocation_may_fail(void **state)
+TEST(test_any_allocation_may_fail)
 {
-	(void)state;
 	static const char *const methods[] = {"session.login", "session.whoami", "session.resume",
 					      "session.logout"};
 	bool is_over = false;
@@ -118,9 +111,8 @@ static void test_any_allocation_may_fail(void **state)
 }
 
 /* A session that was begun while memory failed is taken over like any other. */
-static void test_a_session_ends_whatever_failed_when_it_began(void **state)
+TEST(test_a_session_ends_whatever_failed_when_it_began)
 {
-	(void)state;
 	bool is_over = false;
 	for (size_t nth = 0; !is_over; nth++) {
 		void *own = NULL;
@@ -145,19 +137,4 @@ static void test_a_session_ends_whatever_failed_when_it_began(void **state)
 		assert_true(!d->ada->is_open || !is_logged_in(d->ada));
 		desk_clear(&own);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		SESSION(test_a_login_that_was_not_stored_is_none),
-		SESSION(test_a_logout_that_was_not_stored_leaves_the_session),
-		SESSION(test_a_takeover_that_was_not_stored_leaves_the_old_session),
-		SESSION(test_a_write_back_that_fails_is_tried_again),
-		SESSION(test_a_busy_store_delays_a_login_and_no_more),
-		SESSION(test_who_went_meanwhile_is_not_missed),
-		cmocka_unit_test(test_any_allocation_may_fail),
-		cmocka_unit_test(test_a_session_ends_whatever_failed_when_it_began),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

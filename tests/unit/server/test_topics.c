@@ -44,9 +44,8 @@ static struct pair watched(struct desk *d)
 	return k;
 }
 
-static void test_watching_says_how_it_is_and_then_what_changes(void **state)
+DESK_TEST(test_watching_says_how_it_is_and_then_what_changes, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	login_signed(d->bob, "Bob", &k);
@@ -73,9 +72,8 @@ static void test_watching_says_how_it_is_and_then_what_changes(void **state)
 	assert_int_equal(number_of(update, "version"), version + 2);
 }
 
-static void test_rooms_come_and_go(void **state)
+DESK_TEST(test_rooms_come_and_go, d)
 {
-	struct desk *d = *state;
 	watched(d);
 	struct rig_peer *host = rig_guest(&d->r, "host");
 	rig_found(&d->r, host, "");
@@ -96,9 +94,8 @@ static void test_rooms_come_and_go(void **state)
 	rig_cut(d->bob);
 }
 
-static void test_nobody_else_is_told(void **state)
+DESK_TEST(test_nobody_else_is_told, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	struct rig_peer *eve = rig_guest(&d->r, "eve");
 	login(eve, "Eve");
@@ -113,9 +110,8 @@ static void test_nobody_else_is_told(void **state)
 }
 
 /* A session that was ended elsewhere hears nothing more, though its connection stays. */
-static void test_whose_session_is_over_hears_nothing_more(void **state)
+DESK_TEST(test_whose_session_is_over_hears_nothing_more, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
 	login_signed(cy, "Ada", &k); /* takes the name, and so ends ada's session */
@@ -128,9 +124,8 @@ static void test_whose_session_is_over_hears_nothing_more(void **state)
 	assert_string_equal(next_change(d->ada), "");
 }
 
-static void test_unwatching_ends_it_and_watching_twice_is_once(void **state)
+DESK_TEST(test_unwatching_ends_it_and_watching_twice_is_once, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	rig_must(d->ada, "session.watch", RIG_NONE);
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
@@ -144,9 +139,8 @@ static void test_unwatching_ends_it_and_watching_twice_is_once(void **state)
 }
 
 /* What is published while the watch is being answered is in its answer, or follows it. */
-static void test_what_happens_while_a_watch_is_answered_is_not_missed(void **state)
+DESK_TEST(test_what_happens_while_a_watch_is_answered_is_not_missed, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
 	login_signed(d->ada, "Ada", &k);
@@ -177,9 +171,8 @@ static void test_what_happens_while_a_watch_is_answered_is_not_missed(void **sta
 }
 
 /* Thousands of changes for one who does not read: what waits is bounded, and one reset says that there was more. */
-static void test_a_slow_watcher_is_told_to_read_again(void **state)
+DESK_TEST(test_a_slow_watcher_is_told_to_read_again, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	rig_window(d->ada, 0);
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
@@ -207,9 +200,8 @@ static void test_a_slow_watcher_is_told_to_read_again(void **state)
 	assert_string_equal(next_change(d->ada), "ended");
 }
 
-static void test_a_connection_that_closes_takes_its_watch_along(void **state)
+DESK_TEST(test_a_connection_that_closes_takes_its_watch_along, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	rig_hold(&d->r);
 	rig_send(d->bob, "session.watch", RIG_NONE);
@@ -220,9 +212,8 @@ static void test_a_connection_that_closes_takes_its_watch_along(void **state)
 }
 
 /* Wherever its requests stand when a connection closes: the others go on, and it is told nothing. */
-static void test_a_connection_may_close_while_anything_is_answered(void **state)
+DESK_TEST(test_a_connection_may_close_while_anything_is_answered, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	for (size_t let = 0; let < 8; let++) {
 		struct rig_peer *cy = rig_connect(&d->r, "cy");
@@ -251,9 +242,8 @@ static void test_a_connection_may_close_while_anything_is_answered(void **state)
 }
 
 /* A server that stops answers what it has begun; a watch is no reason to stay. */
-static void test_a_server_stops_while_watches_are_answered(void **state)
+DESK_TEST(test_a_server_stops_while_watches_are_answered, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	login_signed(d->bob, "Bob", &k);
@@ -269,9 +259,8 @@ static void test_a_server_stops_while_watches_are_answered(void **state)
 }
 
 /* The two watches of one connection that overlap share a subscription: the one that fails leaves it to the other. */
-static void test_a_watch_that_fails_does_not_end_one_that_holds(void **state)
+DESK_TEST(test_a_watch_that_fails_does_not_end_one_that_holds, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	login_signed(d->bob, "Bob", &k);
@@ -286,9 +275,8 @@ static void test_a_watch_that_fails_does_not_end_one_that_holds(void **state)
 	assert_string_equal(next_change(d->ada), "ended");
 }
 
-static void test_a_watch_that_fails_is_none(void **state)
+DESK_TEST(test_a_watch_that_fails_is_none, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	login_signed(d->bob, "Bob", &k);
@@ -299,9 +287,8 @@ static void test_a_watch_that_fails_is_none(void **state)
 }
 
 /* The end of its own session is the last that a connection is sent. */
-static void test_the_end_of_its_own_session_is_the_last_change(void **state)
+DESK_TEST(test_the_end_of_its_own_session_is_the_last_change, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	const char *is = rig_must(d->ada, "session.watch", RIG_NONE);
@@ -319,9 +306,8 @@ static void test_the_end_of_its_own_session_is_the_last_change(void **state)
 }
 
 /* A user that is logged in again on the connection has to ask again; users that were are no watches. */
-static void test_a_watch_ends_with_its_user_on_the_connection(void **state)
+DESK_TEST(test_a_watch_ends_with_its_user_on_the_connection, d)
 {
-	struct desk *d = *state;
 	for (int i = 1; i <= 2 * MAX_CONNECTION_TOPICS; i++) {
 		struct pair k = make_pair((unsigned char)i);
 		login_signed(d->ada, "Ada", &k);
@@ -336,9 +322,8 @@ static void test_a_watch_ends_with_its_user_on_the_connection(void **state)
 	assert_string_equal(next_change(d->ada), "");
 }
 
-static void test_a_session_that_expires_is_published(void **state)
+DESK_TEST(test_a_session_that_expires_is_published, d)
 {
-	struct desk *d = *state;
 	watched(d);
 	rig_cut(d->bob);
 	size_t ended = 0;
@@ -353,9 +338,8 @@ static void test_a_session_that_expires_is_published(void **state)
 }
 
 /* Whatever memory fails: a watcher is told all, or asked to read again, or its connection ends. */
-static void test_any_allocation_may_fail(void **state)
+TEST(test_any_allocation_may_fail)
 {
-	(void)state;
 	bool is_over = false;
 	for (size_t nth = 0; !is_over; nth++) {
 		void *own = NULL;
@@ -389,27 +373,4 @@ static void test_any_allocation_may_fail(void **state)
 		}
 		desk_clear(&own);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		SESSION(test_watching_says_how_it_is_and_then_what_changes),
-		SESSION(test_rooms_come_and_go),
-		SESSION(test_nobody_else_is_told),
-		SESSION(test_whose_session_is_over_hears_nothing_more),
-		SESSION(test_unwatching_ends_it_and_watching_twice_is_once),
-		SESSION(test_what_happens_while_a_watch_is_answered_is_not_missed),
-		SESSION(test_a_slow_watcher_is_told_to_read_again),
-		SESSION(test_a_connection_that_closes_takes_its_watch_along),
-		SESSION(test_a_connection_may_close_while_anything_is_answered),
-		SESSION(test_a_server_stops_while_watches_are_answered),
-		SESSION(test_a_watch_that_fails_does_not_end_one_that_holds),
-		SESSION(test_a_watch_that_fails_is_none),
-		SESSION(test_the_end_of_its_own_session_is_the_last_change),
-		SESSION(test_a_watch_ends_with_its_user_on_the_connection),
-		SESSION(test_a_session_that_expires_is_published),
-		cmocka_unit_test(test_any_allocation_may_fail),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

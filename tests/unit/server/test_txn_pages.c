@@ -207,9 +207,9 @@ static int clear(void **state)
 	return 0;
 }
 
-#define PAGES(test) cmocka_unit_test_setup_teardown(test, lay, clear)
+#define PAGES_TEST(name, d) TEST_IN(name, struct desk, d, lay, clear)
 
-static void test_a_partition_is_listed_page_by_page_in_both_directions(void **state)
+PAGES_TEST(test_a_partition_is_listed_page_by_page_in_both_directions, d)
 {
 	static const struct {
 		const char *after;
@@ -222,7 +222,6 @@ static void test_a_partition_is_listed_page_by_page_in_both_directions(void **st
 		{"ONCE#b", true, 2, "a"},     {"", false, 5, "abcde"},
 		{"ONCE#bb", false, 9, "cde"}, {"ONCE#e", false, 2, ""},
 	};
-	struct desk *d = *state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		set_page(cases[i].after, cases[i].is_descending, cases[i].limit);
 		assert_string_equal(run(d->ada, list), "ok");
@@ -245,9 +244,8 @@ static void overtake(struct desk *d, txn_handler *mine, txn_handler *others)
 	assert_string_equal(rig_outcome(d->bob, second), "ok");
 }
 
-static void test_each_listed_item_is_a_condition_of_the_commit(void **state)
+PAGES_TEST(test_each_listed_item_is_a_condition_of_the_commit, d)
 {
-	struct desk *d = *state;
 	set_page("", false, 2);
 	overtake(d, list_and_note, change_b);
 	assert_int_equal(reruns(d), 1);
@@ -255,25 +253,22 @@ static void test_each_listed_item_is_a_condition_of_the_commit(void **state)
 	assert_int_equal(reruns(d), 2);
 }
 
-static void test_items_that_were_not_listed_are_none(void **state)
+PAGES_TEST(test_items_that_were_not_listed_are_none, d)
 {
-	struct desk *d = *state;
 	set_page("", false, 2);
 	overtake(d, list_and_note, change_d);
 	assert_int_equal(reruns(d), 0);
 }
 
-static void test_a_page_that_only_answers_has_no_conditions(void **state)
+PAGES_TEST(test_a_page_that_only_answers_has_no_conditions, d)
 {
-	struct desk *d = *state;
 	size_t commits = d->r.commits;
 	assert_string_equal(run(d->ada, list), "ok");
 	assert_int_equal(d->r.commits, commits);
 }
 
-static void test_listed_items_are_read_again_without_a_load_and_changed(void **state)
+PAGES_TEST(test_listed_items_are_read_again_without_a_load_and_changed, d)
 {
-	struct desk *d = *state;
 	size_t loads = d->r.loads;
 	assert_string_equal(run(d->ada, list_and_change), "ok");
 	assert_int_equal(d->r.loads - loads, 1);
@@ -282,9 +277,8 @@ static void test_listed_items_are_read_again_without_a_load_and_changed(void **s
 }
 
 /* What it asked for would be loaded for nothing, into memory that is gone. */
-static void test_a_run_that_refuses_loads_nothing(void **state)
+PAGES_TEST(test_a_run_that_refuses_loads_nothing, d)
 {
-	struct desk *d = *state;
 	size_t loads = d->r.loads;
 	assert_string_equal(run(d->ada, get_and_refuse), "FORBIDDEN");
 	assert_int_equal(d->r.loads, loads);
@@ -305,9 +299,8 @@ static const char *refusal(struct rig_peer *p, txn_handler *what)
 		assert_non_null(strstr(refused, words));       \
 	} while (false)
 
-static void test_what_one_transaction_reads_and_writes_is_bounded(void **state)
+PAGES_TEST(test_what_one_transaction_reads_and_writes_is_bounded, d)
 {
-	struct desk *d = *state;
 	ASSERT_TOO_LARGE(d->ada, list_often, "16 pages");
 	ASSERT_TOO_LARGE(d->ada, get_often, "1024 items");
 	set_page("", false, MAX_TRANSACTION_ITEMS + 1);
@@ -326,9 +319,8 @@ static void test_what_one_transaction_reads_and_writes_is_bounded(void **state)
 }
 
 /* Others are faster each time: it gives up in the end, and has done nothing. */
-static void test_a_transaction_that_is_always_overtaken_gives_up(void **state)
+PAGES_TEST(test_a_transaction_that_is_always_overtaken_gives_up, d)
 {
-	struct desk *d = *state;
 	rig_fail_commits(&d->r, MAX_TRANSACTION_RUNS - 1, ERR_CONFLICT);
 	assert_string_equal(run(d->ada, list_and_note), "ok");
 	assert_int_equal(reruns(d), MAX_TRANSACTION_RUNS - 1);
@@ -338,9 +330,8 @@ static void test_a_transaction_that_is_always_overtaken_gives_up(void **state)
 	assert_string_equal(listed, "abcde");
 }
 
-static void test_any_allocation_may_fail(void **state)
+TEST(test_any_allocation_may_fail)
 {
-	(void)state;
 	bool is_over = false;
 	for (size_t nth = 0; !is_over; nth++) {
 		void *own = NULL;
@@ -360,20 +351,4 @@ static void test_any_allocation_may_fail(void **state)
 		}
 		clear(&own);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		PAGES(test_a_partition_is_listed_page_by_page_in_both_directions),
-		PAGES(test_each_listed_item_is_a_condition_of_the_commit),
-		PAGES(test_items_that_were_not_listed_are_none),
-		PAGES(test_a_page_that_only_answers_has_no_conditions),
-		PAGES(test_listed_items_are_read_again_without_a_load_and_changed),
-		PAGES(test_a_run_that_refuses_loads_nothing),
-		PAGES(test_what_one_transaction_reads_and_writes_is_bounded),
-		PAGES(test_a_transaction_that_is_always_overtaken_gives_up),
-		cmocka_unit_test(test_any_allocation_may_fail),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

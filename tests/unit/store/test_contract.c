@@ -10,9 +10,8 @@
 
 /* ---- loading ---- */
 
-static void a_load_gives_one_partition_in_sk_order_with_versions(void **state)
+STORE_TEST(a_load_gives_one_partition_in_sk_order_with_versions, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:b", "5");
 	put_seat(f, "ROOM:A", "USER:a", NULL);
 	put_seat(f, "ROOM:AB", "USER:c", "1");
@@ -23,9 +22,8 @@ static void a_load_gives_one_partition_in_sk_order_with_versions(void **state)
 	assert_load(f, "ROOM:AB", "", "USER:c=1@3");
 }
 
-static void a_load_takes_a_prefix_of_the_sk(void **state)
+STORE_TEST(a_load_takes_a_prefix_of_the_sk, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	put_seat(f, "ROOM:A", "USER:ab", "2");
 	put_seat(f, "ROOM:A", "USER:b", "3");
@@ -35,18 +33,16 @@ static void a_load_takes_a_prefix_of_the_sk(void **state)
 	assert_load(f, "ROOM:A", "STORY#", "");
 }
 
-static void a_load_of_nothing_is_no_error(void **state)
+STORE_TEST(a_load_of_nothing_is_no_error, f)
 {
-	struct fixture *f = *state;
 	struct answer a = load(f, "ROOM:NOBODY", "");
 	assert_int_equal(a.e, OK);
 	assert_int_equal(a.n, 0);
 	assert_int_equal(a.version, 0);
 }
 
-static void keys_of_the_longest_length_are_kept_apart(void **state)
+STORE_TEST(keys_of_the_longest_length_are_kept_apart, f)
 {
-	struct fixture *f = *state;
 	char sk[2][ITEM_KEY_BYTES_MAX];
 	for (int i = 0; i < 2; i++) {
 		memset(sk[i], 'k', sizeof(sk[i]));
@@ -61,9 +57,8 @@ static void keys_of_the_longest_length_are_kept_apart(void **state)
 
 /* ---- committing ---- */
 
-static void each_expectation_holds_or_conflicts(void **state)
+STORE_TEST(each_expectation_holds_or_conflicts, f)
 {
-	struct fixture *f = *state;
 	static const struct {
 		const char *sk;
 		enum store_expect expect;
@@ -89,9 +84,8 @@ static void each_expectation_holds_or_conflicts(void **state)
 	}
 }
 
-static void puts_and_deletes_carry_expectations_too(void **state)
+STORE_TEST(puts_and_deletes_carry_expectations_too, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("2"));
 	op.expect = STORE_EXPECT_VERSION;
@@ -108,9 +102,8 @@ static void puts_and_deletes_carry_expectations_too(void **state)
 	assert_load(f, "ROOM:A", "", "");
 }
 
-static void a_commit_is_all_or_nothing(void **state)
+STORE_TEST(a_commit_is_all_or_nothing, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	char value[512];
 	struct slice seat = value_seat("9");
@@ -129,9 +122,8 @@ static void a_commit_is_all_or_nothing(void **state)
 	assert_int_equal(a.version, 1);
 }
 
-static void expectations_are_read_before_anything_is_written(void **state)
+STORE_TEST(expectations_are_read_before_anything_is_written, f)
 {
-	struct fixture *f = *state;
 	char value[512];
 	struct slice seat = value_seat("9");
 	memcpy(value, seat.data, seat.len);
@@ -144,9 +136,8 @@ static void expectations_are_read_before_anything_is_written(void **state)
 	assert_load(f, "ROOM:A", "", "USER:a=9@1");
 }
 
-static void a_failed_expectation_marks_only_its_own_commit(void **state)
+STORE_TEST(a_failed_expectation_marks_only_its_own_commit, f)
 {
-	struct fixture *f = *state;
 	struct answer a[3] = {{.calls = 0}};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
@@ -162,9 +153,8 @@ static void a_failed_expectation_marks_only_its_own_commit(void **state)
 	assert_load(f, "ROOM:A", "", "USER:a=1@1 USER:b=1@2");
 }
 
-static void deletes_reach_what_they_name_and_nothing_else(void **state)
+STORE_TEST(deletes_reach_what_they_name_and_nothing_else, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	put_seat(f, "ROOM:A", "USER:ab", "2");
 	put_seat(f, "ROOM:A", "USER:b", "3");
@@ -189,9 +179,8 @@ static struct answer commit_token(struct fixture *f, unsigned char token, const 
 	return commit_all(f, &c);
 }
 
-static void a_token_seen_again_gives_the_first_result_and_does_nothing(void **state)
+STORE_TEST(a_token_seen_again_gives_the_first_result_and_does_nothing, f)
 {
-	struct fixture *f = *state;
 	assert_int_equal(commit_token(f, 1, "1", NOW).version, 1);
 	assert_int_equal(commit_token(f, 2, "2", NOW).version, 2);
 	struct answer a = commit_token(f, 1, "3", NOW + STORE_TOKEN_LIFE_MS - 1);
@@ -204,9 +193,8 @@ static void a_token_seen_again_gives_the_first_result_and_does_nothing(void **st
 	}
 }
 
-static void a_token_is_forgotten_after_its_life(void **state)
+STORE_TEST(a_token_is_forgotten_after_its_life, f)
 {
-	struct fixture *f = *state;
 	assert_int_equal(commit_token(f, 1, "1", NOW).version, 1);
 	assert_int_equal(commit_token(f, 1, "2", NOW + STORE_TOKEN_LIFE_MS).version, 2);
 	/* Its new life does not end with its old one. */
@@ -215,9 +203,8 @@ static void a_token_is_forgotten_after_its_life(void **state)
 	assert_load(f, "ROOM:A", "USER:a", "USER:a=2@2");
 }
 
-static void a_refused_commit_does_not_use_its_token_up(void **state)
+STORE_TEST(a_refused_commit_does_not_use_its_token_up, f)
 {
-	struct fixture *f = *state;
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.token = token_of(7), .ops = &op, .n = 1, .now_ms = NOW};
 	op.expect = STORE_EXPECT_PRESENT;
@@ -261,9 +248,8 @@ static void follow(struct heard *h, struct fixture *f, const char *pk, uint64_t 
 	assert_non_null(h->follow);
 }
 
-static void a_follower_hears_each_later_commit_of_its_partition_once(void **state)
+STORE_TEST(a_follower_hears_each_later_commit_of_its_partition_once, f)
 {
-	struct fixture *f = *state;
 	struct heard h = {.calls = 0}, late = {.calls = 0};
 	commit_event(f, "ROOM:A", "one");
 	follow(&h, f, "ROOM:A", 1);
@@ -285,9 +271,8 @@ static void a_follower_hears_each_later_commit_of_its_partition_once(void **stat
 	store_unfollow(f->s, NULL);
 }
 
-static void a_replayed_token_is_not_told_twice(void **state)
+STORE_TEST(a_replayed_token_is_not_told_twice, f)
 {
-	struct fixture *f = *state;
 	struct heard h = {.calls = 0};
 	follow(&h, f, "ROOM:A", 0);
 	(void)commit_token(f, 1, "1", NOW);
@@ -296,9 +281,8 @@ static void a_replayed_token_is_not_told_twice(void **state)
 	store_unfollow(f->s, h.follow);
 }
 
-static void a_follower_may_leave_while_it_is_told(void **state)
+STORE_TEST(a_follower_may_leave_while_it_is_told, f)
 {
-	struct fixture *f = *state;
 	struct heard h = {.stops_after = 1};
 	commit_event(f, "ROOM:A", "one");
 	commit_event(f, "ROOM:A", "two");
@@ -307,9 +291,8 @@ static void a_follower_may_leave_while_it_is_told(void **state)
 	assert_string_equal(h.text, "one@1 ");
 }
 
-static void a_follower_from_too_long_ago_is_told_to_load_again(void **state)
+STORE_TEST(a_follower_from_too_long_ago_is_told_to_load_again, f)
 {
-	struct fixture *f = *state;
 	struct heard h = {.calls = 0}, after = {.calls = 0};
 	struct answer a = {.calls = 0};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
@@ -362,9 +345,8 @@ static void on_watcher_loaded(void *arg, enum err e, const struct store_item *it
 	assert_non_null(w->follow);
 }
 
-static void a_load_and_a_follow_from_its_version_miss_nothing(void **state)
+STORE_TEST(a_load_and_a_follow_from_its_version_miss_nothing, f)
 {
-	struct fixture *f = *state;
 	struct watcher w[8] = {{.f = NULL}};
 	struct answer a = {.calls = 0};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
@@ -395,9 +377,8 @@ static void put_once(struct fixture *f, const char *pk, const char *sk, int64_t 
 	assert_int_equal(commit_op(f, op_put(pk, sk, value_once(expires_at, 4))).e, OK);
 }
 
-static void a_query_gives_a_range_in_order(void **state)
+STORE_TEST(a_query_gives_a_range_in_order, f)
 {
-	struct fixture *f = *state;
 	put_once(f, "ROOM:A", "ONCE#30", 30);
 	put_once(f, "ROOM:B", "ONCE#10", 10);
 	put_once(f, "ROOM:A", "ONCE#20", 20);
@@ -411,9 +392,8 @@ static void a_query_gives_a_range_in_order(void **state)
 	assert_string_equal(query(f, INT64_MIN, 9, 10, NULL).text, "");
 }
 
-static void pages_of_a_query_are_together_the_whole(void **state)
+STORE_TEST(pages_of_a_query_are_together_the_whole, f)
 {
-	struct fixture *f = *state;
 	char sk[32];
 	for (int i = 0; i < 10; i++) {
 		format_to(sk, sizeof(sk), "ONCE#%d", i);
@@ -435,9 +415,8 @@ static void pages_of_a_query_are_together_the_whole(void **state)
 	assert_int_equal(query(f, 0, 100, 10, NULL).cursor_len, 0);
 }
 
-static void indexes_follow_overwrites_and_deletes(void **state)
+STORE_TEST(indexes_follow_overwrites_and_deletes, f)
 {
-	struct fixture *f = *state;
 	put_once(f, "ROOM:A", "ONCE#a", 10);
 	put_once(f, "ROOM:A", "ONCE#b", 20);
 	put_once(f, "ROOM:A", "ONCE#c", 30);
@@ -457,9 +436,8 @@ static void put_seat_of(struct fixture *f, const char *sk, const char *vote, con
 }
 
 /* Listed over unlisted and the other way round, and each over its like; then removed either way. */
-static void an_index_lists_an_item_while_it_has_the_attribute(void **state)
+STORE_TEST(an_index_lists_an_item_while_it_has_the_attribute, f)
 {
-	struct fixture *f = *state;
 	put_seat_of(f, "USER:a", "1", NULL);
 	put_seat_of(f, "USER:a", "2", NULL);
 	assert_string_equal(query_seats(f, "ada").text, "");
@@ -484,9 +462,8 @@ static void an_index_lists_an_item_while_it_has_the_attribute(void **state)
 
 /* ---- calling ---- */
 
-static void callbacks_run_only_in_poll_and_once(void **state)
+STORE_TEST(callbacks_run_only_in_poll_and_once, f)
 {
-	struct fixture *f = *state;
 	struct answer commits = {.calls = 0}, loads = {.calls = 0}, queries = {.calls = 0};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
@@ -506,9 +483,8 @@ static void callbacks_run_only_in_poll_and_once(void **state)
 	assert_int_equal(commits.calls, 100);
 }
 
-static void inputs_are_copied_at_the_call(void **state)
+STORE_TEST(inputs_are_copied_at_the_call, f)
 {
-	struct fixture *f = *state;
 	struct answer a = {.calls = 0}, loaded = {.calls = 0};
 	char pk[] = "ROOM:A", sk[] = "USER:a", prefix[] = "USER", value[512];
 	struct slice seat = value_seat("5");
@@ -555,9 +531,8 @@ static void on_again(void *arg, enum err e, uint64_t version, bool has_more)
 	}
 }
 
-static void a_callback_may_call_the_store(void **state)
+STORE_TEST(a_callback_may_call_the_store, f)
 {
-	struct fixture *f = *state;
 	struct again again = {.f = f, .left = 20};
 	on_again(&again, OK, 0, false);
 	fixture_drain(f);
@@ -584,9 +559,8 @@ static void on_look(void *arg, enum err e, uint64_t version, bool has_more)
 		   &again->version);
 }
 
-static void a_load_after_a_commits_callback_sees_it(void **state)
+STORE_TEST(a_load_after_a_commits_callback_sees_it, f)
 {
-	struct fixture *f = *state;
 	for (int i = 0; i < 50; i++) {
 		struct again again = {.f = f};
 		struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
@@ -610,9 +584,8 @@ static size_t commits_until_busy(struct fixture *f, struct slice value, struct a
 	return n;
 }
 
-static void beyond_its_bounds_a_commit_is_refused_until_a_callback_ran(void **state)
+STORE_TEST(beyond_its_bounds_a_commit_is_refused_until_a_callback_ran, f)
 {
-	struct fixture *f = *state;
 	struct answer a = {.calls = 0};
 	size_t n = commits_until_busy(f, value_once(1, 4), &a);
 	assert_int_equal(n, STORE_PENDING_MAX);
@@ -624,9 +597,8 @@ static void beyond_its_bounds_a_commit_is_refused_until_a_callback_ran(void **st
 	assert_int_equal(commit_op(f, op_put("ROOM:A", "ONCE#a", value_once(1, 4))).e, OK);
 }
 
-static void close_finishes_what_was_accepted(void **state)
+STORE_TEST(close_finishes_what_was_accepted, f)
 {
-	struct fixture *f = *state;
 	struct answer a = {.calls = 0}, loaded = {.calls = 0};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
@@ -657,9 +629,8 @@ static void on_closing(void *arg, enum err e, uint64_t version, bool has_more)
 	again->version = (uint64_t)e;
 }
 
-static void what_is_called_while_closing_is_answered_closed(void **state)
+STORE_TEST(what_is_called_while_closing_is_answered_closed, f)
 {
-	struct fixture *f = *state;
 	struct again again = {.f = f, .left = 1};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
@@ -669,9 +640,8 @@ static void what_is_called_while_closing_is_answered_closed(void **state)
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
-static void status_counts_commits_and_syncs(void **state)
+STORE_TEST(status_counts_commits_and_syncs, f)
 {
-	struct fixture *f = *state;
 	struct store_status status;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	put_seat(f, "ROOM:A", "USER:b", "1");
@@ -698,9 +668,8 @@ static void assert_aborts(struct fixture *f, const struct store_op *ops, size_t 
 	assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGABRT);
 }
 
-static void a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug(void **state)
+STORE_TEST(a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug, f)
 {
-	struct fixture *f = *state;
 	struct store_op rooms[] = {op_of(STORE_DELETE, "ROOM:A", "x"),
 				   op_of(STORE_DELETE, "ROOM:B", "x")};
 	struct store_op mixed[] = {op_of(STORE_DELETE, "ROOM:A", "x"),
@@ -722,41 +691,3 @@ static void a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug(void *
 }
 
 /* The same claims for both engines. */
-#define CLAIMS(X)                                                     \
-	X(a_load_gives_one_partition_in_sk_order_with_versions)       \
-	X(a_load_takes_a_prefix_of_the_sk)                            \
-	X(a_load_of_nothing_is_no_error)                              \
-	X(keys_of_the_longest_length_are_kept_apart)                  \
-	X(each_expectation_holds_or_conflicts)                        \
-	X(puts_and_deletes_carry_expectations_too)                    \
-	X(a_commit_is_all_or_nothing)                                 \
-	X(expectations_are_read_before_anything_is_written)           \
-	X(a_failed_expectation_marks_only_its_own_commit)             \
-	X(deletes_reach_what_they_name_and_nothing_else)              \
-	X(a_token_seen_again_gives_the_first_result_and_does_nothing) \
-	X(a_token_is_forgotten_after_its_life)                        \
-	X(a_refused_commit_does_not_use_its_token_up)                 \
-	X(a_follower_hears_each_later_commit_of_its_partition_once)   \
-	X(a_replayed_token_is_not_told_twice)                         \
-	X(a_follower_may_leave_while_it_is_told)                      \
-	X(a_follower_from_too_long_ago_is_told_to_load_again)         \
-	X(a_load_and_a_follow_from_its_version_miss_nothing)          \
-	X(a_query_gives_a_range_in_order)                             \
-	X(pages_of_a_query_are_together_the_whole)                    \
-	X(indexes_follow_overwrites_and_deletes)                      \
-	X(an_index_lists_an_item_while_it_has_the_attribute)          \
-	X(callbacks_run_only_in_poll_and_once)                        \
-	X(inputs_are_copied_at_the_call)                              \
-	X(a_callback_may_call_the_store)                              \
-	X(a_load_after_a_commits_callback_sees_it)                    \
-	X(beyond_its_bounds_a_commit_is_refused_until_a_callback_ran) \
-	X(close_finishes_what_was_accepted)                           \
-	X(what_is_called_while_closing_is_answered_closed)            \
-	X(status_counts_commits_and_syncs)                            \
-	X(a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {CLAIMS(ON_MEM) CLAIMS(ON_LMDB)};
-	return cmocka_run_group_tests_name("store contract", tests, NULL, NULL);
-}

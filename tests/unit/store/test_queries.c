@@ -50,9 +50,8 @@ static void reverse(const char *in, char *out)
 	out[n] = '\0';
 }
 
-static void descending_is_the_reverse_of_ascending_in_pages_of_any_size(void **state)
+STORE_TEST(descending_is_the_reverse_of_ascending_in_pages_of_any_size, f)
 {
-	struct fixture *f = *state;
 	char up[32] = "", down[32] = "", expected[32];
 	put_ten(f);
 	put_seat(f, "ROOM:A", "USER:a", "1");
@@ -75,9 +74,8 @@ static void descending_is_the_reverse_of_ascending_in_pages_of_any_size(void **s
 	}
 }
 
-static void a_range_has_both_ends_in_it_in_both_directions(void **state)
+STORE_TEST(a_range_has_both_ends_in_it_in_both_directions, f)
 {
-	struct fixture *f = *state;
 	static const struct {
 		int64_t from, to;
 		size_t n;
@@ -108,9 +106,8 @@ static void a_range_has_both_ends_in_it_in_both_directions(void **state)
 }
 
 /* Of what expires at once, too, none is in two pages and none in no page. */
-static void a_page_goes_on_behind_a_cursor_whose_entry_is_gone(void **state)
+STORE_TEST(a_page_goes_on_behind_a_cursor_whose_entry_is_gone, f)
 {
-	struct fixture *f = *state;
 	for (int descending = 0; descending < 2; descending++) {
 		char whole[32] = "", sk[16];
 		put_ten(f);
@@ -143,9 +140,8 @@ static void a_page_goes_on_behind_a_cursor_whose_entry_is_gone(void **state)
 	}
 }
 
-static void a_cursor_turns_round_where_the_direction_does(void **state)
+STORE_TEST(a_cursor_turns_round_where_the_direction_does, f)
 {
-	struct fixture *f = *state;
 	char up[32] = "";
 	put_ten(f);
 	struct store_query q = {.index = INDEX_BY_EXPIRY, .to = 100, .limit = 100};
@@ -161,9 +157,8 @@ static void a_cursor_turns_round_where_the_direction_does(void **state)
 }
 
 /* A cursor may have been to a client and back. */
-static void a_cursor_from_elsewhere_never_leads_out_of_the_range(void **state)
+STORE_TEST(a_cursor_from_elsewhere_never_leads_out_of_the_range, f)
 {
-	struct fixture *f = *state;
 	char bytes[STORE_CURSOR_BYTES_MAX];
 	put_ten(f);
 	for (int i = 0; i < 3; i++) {
@@ -232,9 +227,8 @@ static size_t count_of(struct fixture *f, const struct store_count *c)
 	return counted_.n;
 }
 
-static void a_count_is_that_of_the_range_or_the_most_that_was_asked_for(void **state)
+STORE_TEST(a_count_is_that_of_the_range_or_the_most_that_was_asked_for, f)
 {
-	struct fixture *f = *state;
 	static const struct {
 		int64_t from, to;
 		size_t at_most, n;
@@ -254,9 +248,8 @@ static void a_count_is_that_of_the_range_or_the_most_that_was_asked_for(void **s
 	}
 }
 
-static void a_count_keeps_to_its_partition(void **state)
+STORE_TEST(a_count_keeps_to_its_partition, f)
 {
-	struct fixture *f = *state;
 	char sk[16];
 	for (int i = 0; i < 9; i++) {
 		format_to(sk, sizeof(sk), "USER:%d", i);
@@ -275,9 +268,8 @@ static void a_count_keeps_to_its_partition(void **state)
 	assert_int_equal(count_of(f, &c), 0);
 }
 
-static void a_count_survives_each_failed_allocation_and_close_answers_it(void **state)
+STORE_TEST(a_count_survives_each_failed_allocation_and_close_answers_it, f)
 {
-	struct fixture *f = *state;
 	struct counted c[2] = {{.calls = 0}};
 	struct store_count count = {.index = INDEX_BY_EXPIRY, .to = 100, .at_most = 5};
 	put_ten(f);
@@ -296,9 +288,8 @@ static void a_count_survives_each_failed_allocation_and_close_answers_it(void **
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
-static void queries_and_counts_cost_what_they_return(void **state)
+LMDB_TEST(queries_and_counts_cost_what_they_return, f)
 {
-	struct fixture *f = *state;
 	struct steps s;
 	for (int i = 0; i < 200; i++) {
 		char sk[16];
@@ -319,21 +310,4 @@ static void queries_and_counts_cost_what_they_return(void **state)
 	c.at_most = 1000;
 	assert_int_equal(steps_of(&s, store_request_of_count(&c), 101), 102);
 	steps_end(&s, f);
-}
-
-#define CLAIMS(X)                                                      \
-	X(descending_is_the_reverse_of_ascending_in_pages_of_any_size) \
-	X(a_range_has_both_ends_in_it_in_both_directions)              \
-	X(a_page_goes_on_behind_a_cursor_whose_entry_is_gone)          \
-	X(a_cursor_turns_round_where_the_direction_does)               \
-	X(a_cursor_from_elsewhere_never_leads_out_of_the_range)        \
-	X(a_count_is_that_of_the_range_or_the_most_that_was_asked_for) \
-	X(a_count_keeps_to_its_partition)                              \
-	X(a_count_survives_each_failed_allocation_and_close_answers_it)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIMS(ON_MEM) CLAIMS(ON_LMDB) ON_LMDB(queries_and_counts_cost_what_they_return)};
-	return cmocka_run_group_tests_name("store queries", tests, NULL, NULL);
 }
