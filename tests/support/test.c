@@ -5,6 +5,8 @@
 
 #include <utlist.h>
 
+#include "proto/assert.h"
+
 #define TESTS_MAX 256
 
 static struct test *tests;
@@ -25,7 +27,7 @@ int test_run(CMFixtureFunction setup_all, CMFixtureFunction teardown_all)
 	size_t n = 0;
 	struct test *test;
 	LL_FOREACH (tests, test) {
-		assert_true(n < TESTS_MAX);
+		ASSERT(n < TESTS_MAX);
 		rows[n++] = test->row;
 	}
 	return _cmocka_run_group_tests("tests", rows, n, setup_all, teardown_all);

@@ -4,7 +4,9 @@
  */
 #include "tests/unit/proto/frames.h"
 
-FRAME_TEST(test_a_notification_of_any_form_is_passed_over, f)
+#define CODEC_TEST(name, f) TEST_IN(name, struct fixture, f, fixture_open, fixture_close)
+
+CODEC_TEST(test_a_notification_of_any_form_is_passed_over, f)
 {
 	static const struct slice rows[] = {
 		BYTES("\x93\x02\xa1x\x90"),
@@ -31,7 +33,7 @@ FRAME_TEST(test_a_notification_of_any_form_is_passed_over, f)
 }
 
 /* Its name could be that of a notification that its receiver knows. */
-FRAME_TEST(test_a_notification_in_another_form_has_no_name, f)
+CODEC_TEST(test_a_notification_in_another_form_has_no_name, f)
 {
 	static const struct slice rows[] = {
 		BYTES("\x93\x02\xa8room.you\x91\xa1x"),
@@ -48,7 +50,7 @@ FRAME_TEST(test_a_notification_in_another_form_has_no_name, f)
 	}
 }
 
-FRAME_TEST(test_params_by_position_are_answered, f)
+CODEC_TEST(test_params_by_position_are_answered, f)
 {
 	static const struct slice rows[] = {
 		BYTES("\x94\x00\x01\xa8room.get\x91\xa6K7QX3M"),
@@ -70,7 +72,7 @@ FRAME_TEST(test_params_by_position_are_answered, f)
 	"\xa7version\x01\xa5"                                                      \
 	"epoch"
 
-FRAME_TEST(test_a_whole_float_is_an_integer, f)
+CODEC_TEST(test_a_whole_float_is_an_integer, f)
 {
 	static const struct {
 		struct slice bytes;
@@ -142,7 +144,7 @@ TEST(test_nil_leaves_an_optional_field_out)
 	arena_finish(&arena);
 }
 
-FRAME_TEST(test_nil_in_an_optional_field_twice_is_still_twice, f)
+CODEC_TEST(test_nil_in_an_optional_field_twice_is_still_twice, f)
 {
 	check(f,
 	      (struct slice)BYTES("\x94\x00\x01\xabroom.create\x91\x82\xafidempotency_key\xc0"
@@ -150,7 +152,7 @@ FRAME_TEST(test_nil_in_an_optional_field_twice_is_still_twice, f)
 	      REFUSED, "idempotency_key");
 }
 
-FRAME_TEST(test_nil_is_no_value_of_a_required_field, f)
+CODEC_TEST(test_nil_is_no_value_of_a_required_field, f)
 {
 	check(f, (struct slice)BYTES("\x94\x00\x01\xa8room.get\x91\x81\xa7room_id\xc0"), REFUSED,
 	      "room_id");
@@ -174,7 +176,7 @@ TEST(test_nil_is_a_shared_value)
 
 /* ---- extension types ---- */
 
-FRAME_TEST(test_an_extension_is_refused_by_the_field_it_is_in, f)
+CODEC_TEST(test_an_extension_is_refused_by_the_field_it_is_in, f)
 {
 	static const struct slice types[] = {
 		BYTES("\xc7\x00\x05"),
@@ -218,9 +220,4 @@ FRAME_TEST(test_an_extension_is_refused_by_the_field_it_is_in, f)
 			      places[j].field);
 		}
 	}
-}
-
-int main(void)
-{
-	return test_run(fixture_open, fixture_close);
 }

@@ -11,6 +11,7 @@
 #include <sodium.h>
 
 #include "proto/signature.h"
+#include "tests/support/heap_test.h"
 #include "tests/support/rig.h"
 
 #define MINUTE_MS INT64_C(60000)
@@ -48,7 +49,8 @@ static inline int desk_clear(void **state)
 	return 0;
 }
 
-#define DESK_TEST(name, d) TEST_IN(name, struct desk, d, desk_lay, desk_clear)
+#define DESK_TEST(name, d)	     TEST_IN(name, struct desk, d, desk_lay, desk_clear)
+#define DESK_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct desk, d, nth, desk_lay, desk_clear)
 
 static inline void base64(char *out, size_t size, const unsigned char *bytes, size_t n)
 {

@@ -5,6 +5,7 @@
 #ifndef TESTS_UNIT_SERVER_TABLE_H
 #define TESTS_UNIT_SERVER_TABLE_H
 
+#include "tests/support/heap_test.h"
 #include "tests/support/rig.h"
 
 struct table {
@@ -52,5 +53,7 @@ static inline int table_clear(void **state)
 }
 
 #define TABLE_TEST(name, t) TEST_IN(name, struct table, t, table_lay, table_clear)
+#define TABLE_HEAP_TEST(name, t, nth) \
+	HEAP_TEST_IN(name, struct table, t, nth, table_lay, table_clear)
 
 #endif

@@ -7,6 +7,16 @@
 #define HOUR_MS	  (60 * MINUTE_MS)
 #define DAY_MS	  (24 * HOUR_MS)
 
+/* n rooms beside the first one; the server starts again when the life of all is over. */
+static void restart_overnight(struct table *t, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		rig_must(t->ada, "room.create", RIG_NONE);
+	}
+	rig_crash(&t->r);
+	t->r.wall_ms += 9 * HOUR_MS;
+}
+
 static void leave_all(struct table *t)
 {
 	rig_cut(t->ada);
@@ -79,8 +89,7 @@ TABLE_TEST(test_a_room_that_nobody_ever_entered_ends_too, t)
 
 TABLE_TEST(test_rooms_that_ended_overnight_go_after_the_start, t)
 {
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 0);
 	struct rig_peer *bob = rig_guest(&t->r, "bob");
 	rig_advance(&t->r, 10000);
 	assert_int_equal(rig_stored(&t->r, ""), 0);
@@ -113,18 +122,13 @@ TABLE_TEST(test_more_rooms_than_one_go_takes_all_end, t)
 
 TABLE_TEST(test_rooms_that_are_due_at_once_do_not_wait_for_one_another, t)
 {
-	for (size_t i = 0; i < 1000; i++) {
-		rig_must(t->ada, "room.create", RIG_NONE);
-	}
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 1000);
 	rig_tick(&t->r);
 	rig_settle(&t->r);
 	assert_int_equal(server_counters(t->r.server)->rooms_ended, 1001);
 	assert_int_equal(rig_stored(&t->r, ""), 0);
 }
 
-/* What the log has told of rooms that expired. */
 /* The most rooms that are in memory at once, to be looked at, while the store does n things. */
 static uint64_t most_at_once(struct table *t, size_t n)
 {
@@ -139,11 +143,7 @@ static uint64_t most_at_once(struct table *t, size_t n)
 
 TABLE_TEST(test_beside_people_portions_are_small_also_where_they_follow_at_once, t)
 {
-	for (size_t i = 0; i < 500; i++) {
-		rig_must(t->ada, "room.create", RIG_NONE);
-	}
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 500);
 	rig_hold(&t->r);
 	(void)rig_guest(&t->r, "bob");
 	/* The first had begun before anybody asked for anything. */
@@ -156,6 +156,7 @@ TABLE_TEST(test_beside_people_portions_are_small_also_where_they_follow_at_once,
 	assert_int_equal(server_counters(t->r.server)->rooms_ended, 501);
 }
 
+/* The rooms that expired, as the log counts them. */
 static unsigned long told_expired(struct table *t)
 {
 	static const char line[] = "event=rooms_expired n=";
@@ -172,11 +173,7 @@ static unsigned long told_expired(struct table *t)
 
 TABLE_TEST(test_the_log_counts_rooms_that_end_at_once, t)
 {
-	for (size_t i = 0; i < 1000; i++) {
-		rig_must(t->ada, "room.create", RIG_NONE);
-	}
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 1000);
 	size_t lines = t->r.log_lines;
 	rig_tick(&t->r);
 	rig_settle(&t->r);
@@ -188,8 +185,7 @@ TABLE_TEST(test_the_log_counts_rooms_that_end_at_once, t)
 
 TABLE_TEST(test_rooms_that_ended_last_are_told_of_before_the_server_stops, t)
 {
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 0);
 	rig_tick(&t->r);
 	rig_settle(&t->r);
 	assert_int_equal(told_expired(t), 0);
@@ -200,11 +196,7 @@ TABLE_TEST(test_rooms_that_ended_last_are_told_of_before_the_server_stops, t)
 /* While commits do not come back, only so many rooms are looked at. */
 TABLE_TEST(test_a_busy_store_is_not_given_more_and_more_to_do, t)
 {
-	for (size_t i = 0; i < 1000; i++) {
-		rig_must(t->ada, "room.create", RIG_NONE);
-	}
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 1000);
 	size_t loads = t->r.loads;
 	rig_hold(&t->r);
 	rig_tick(&t->r);
@@ -219,11 +211,7 @@ TABLE_TEST(test_a_busy_store_is_not_given_more_and_more_to_do, t)
 
 TABLE_TEST(test_what_cannot_be_removed_is_not_tried_over_and_over, t)
 {
-	for (size_t i = 0; i < 300; i++) {
-		rig_must(t->ada, "room.create", RIG_NONE);
-	}
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 300);
 	rig_fail_commits(&t->r, SIZE_MAX, ERR_IO);
 	size_t commits = t->r.commits;
 	rig_advance(&t->r, 100);
@@ -276,7 +264,7 @@ TABLE_TEST(test_a_clock_that_jumps_on_ends_no_room_that_is_in_use, t)
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host voted, bob");
 }
 
-TABLE_TEST(test_remembered_calls_go_after_a_day_although_the_room_is_not_in_use, t)
+TEST(test_remembered_calls_go_after_a_day_although_the_room_is_not_in_use)
 {
 	struct rig r;
 	rig_init(&r);

@@ -3,7 +3,6 @@
  * or makes none.
  */
 #include "proto/signature.h"
-#include "tests/support/heap.h"
 #include "tests/unit/server/desk.h"
 
 DESK_TEST(test_a_login_that_was_not_stored_is_none, d)
@@ -79,62 +78,43 @@ DESK_TEST(test_who_went_meanwhile_is_not_missed, d)
 }
 
 /* Whatever is refused for want of memory can be done when there is some; nothing is half done. */
-TEST(test_any_allocation_may_fail)
+DESK_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
 	static const char *const methods[] = {"session.login", "session.whoami", "session.resume",
 					      "session.logout"};
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		void *own = NULL;
-		assert_in_range(nth, 0, 1000);
-		desk_lay(&own);
-		struct desk *d = own;
-		both_greet(d);
-		struct session s = login(d->bob, "Bob");
-		heap_fail_nth(nth, false);
-		for (size_t i = 0; i < 4 && d->ada->is_open; i++) {
-			rig_send(d->ada, methods[i], "%s%s%s",
-				 i == 0	  ? "'user_name':'Ada"
-				 : i == 2 ? "'token':'"
-					  : "",
-				 i == 2 ? s.token : "", i % 2 == 0 ? "'" : "");
-		}
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		rig_advance(&d->r, 2 * LIFE_MS);
-		struct rig_peer *p = guest(d, "p");
-		login(p, "Ada");
-		assert_true(is_logged_in(p));
-		rig_must(p, "session.logout", RIG_NONE);
-		desk_clear(&own);
+	both_greet(d);
+	struct session s = login(d->bob, "Bob");
+	heap_fail_nth(nth, false);
+	for (size_t i = 0; i < 4 && d->ada->is_open; i++) {
+		rig_send(d->ada, methods[i], "%s%s%s",
+			 i == 0	  ? "'user_name':'Ada"
+			 : i == 2 ? "'token':'"
+				  : "",
+			 i == 2 ? s.token : "", i % 2 == 0 ? "'" : "");
 	}
+	heap_fail_never();
+	rig_advance(&d->r, 2 * LIFE_MS);
+	struct rig_peer *p = guest(d, "p");
+	login(p, "Ada");
+	assert_true(is_logged_in(p));
+	rig_must(p, "session.logout", RIG_NONE);
 }
 
 /* A session that was begun while memory failed is taken over like any other. */
-TEST(test_a_session_ends_whatever_failed_when_it_began)
+DESK_HEAP_TEST(test_a_session_ends_whatever_failed_when_it_began, d, nth)
 {
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		void *own = NULL;
-		assert_in_range(nth, 0, 1000);
-		desk_lay(&own);
-		struct desk *d = own;
-		struct pair k = make_pair(1);
-		both_greet(d);
-		char nonce[KEY_CHARS + 1];
-		char signature[SIGNATURE_CHARS + 1];
-		hello(d->ada, nonce);
-		sign(&k, "Ada", nonce, signature);
-		heap_fail_nth(nth, false);
-		rig_send(d->ada, "session.login",
-			 "'user_name':'Ada','public_key':'%s','signature':'%s'", k.public_key,
-			 signature);
-		rig_settle(&d->r);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		rig_settle(&d->r);
-		assert_string_equal(rig_outcome(d->bob, send_signed(d->bob, "Ada", &k)), "ok");
-		assert_true(!d->ada->is_open || !is_logged_in(d->ada));
-		desk_clear(&own);
-	}
+	struct pair k = make_pair(1);
+	both_greet(d);
+	char nonce[KEY_CHARS + 1];
+	char signature[SIGNATURE_CHARS + 1];
+	hello(d->ada, nonce);
+	sign(&k, "Ada", nonce, signature);
+	heap_fail_nth(nth, false);
+	rig_send(d->ada, "session.login", "'user_name':'Ada','public_key':'%s','signature':'%s'",
+		 k.public_key, signature);
+	rig_settle(&d->r);
+	heap_fail_never();
+	rig_settle(&d->r);
+	assert_string_equal(rig_outcome(d->bob, send_signed(d->bob, "Ada", &k)), "ok");
+	assert_true(!d->ada->is_open || !is_logged_in(d->ada));
 }

@@ -3,7 +3,6 @@
  * it is, session.update what changes, in order, to those of that user alone.
  */
 #include "store/mem/store_mem.h"
-#include "tests/support/heap.h"
 #include "tests/unit/server/desk.h"
 
 /* What session.update says beside its versions: "started", "ended", "joined CODE", ... of the next one; "" without. */
@@ -338,39 +337,30 @@ DESK_TEST(test_a_session_that_expires_is_published, d)
 }
 
 /* Whatever memory fails: a watcher is told all, or asked to read again, or its connection ends. */
-TEST(test_any_allocation_may_fail)
+DESK_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		void *own = NULL;
-		assert_in_range(nth, 0, 1000);
-		desk_lay(&own);
-		struct desk *d = own;
-		struct pair k = make_pair(1);
-		login_signed(d->ada, "Ada", &k);
-		login_signed(d->bob, "Bob", &k);
-		bool refused = false;
-		const char *is = rig_must(d->ada, "session.watch", RIG_NONE);
-		int64_t version = number_of(is, "version");
-		rig_forget(d->ada);
-		heap_fail_nth(nth, false);
-		uint32_t again = rig_send(d->ada, "session.watch", RIG_NONE);
-		uint32_t logout = rig_send(d->bob, "session.logout", RIG_NONE);
-		rig_settle(&d->r);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		rig_settle(&d->r);
-		bool is_done = d->bob->is_open && strcmp(rig_outcome(d->bob, logout), "ok") == 0;
-		if (d->ada->is_open) {
-			(void)rig_answer(d->ada, again, &refused);
-		}
-		if (d->ada->is_open && is_done) {
-			const char *update = rig_next(d->ada);
-			assert_non_null(strstr(update, "session.update"));
-			assert_true(strstr(update, "'reset':true") != NULL ||
-				    (strstr(update, "'ended':") != NULL &&
-				     number_of(update, "since") == version));
-		}
-		desk_clear(&own);
+	struct pair k = make_pair(1);
+	login_signed(d->ada, "Ada", &k);
+	login_signed(d->bob, "Bob", &k);
+	bool refused = false;
+	const char *is = rig_must(d->ada, "session.watch", RIG_NONE);
+	int64_t version = number_of(is, "version");
+	rig_forget(d->ada);
+	heap_fail_nth(nth, false);
+	uint32_t again = rig_send(d->ada, "session.watch", RIG_NONE);
+	uint32_t logout = rig_send(d->bob, "session.logout", RIG_NONE);
+	rig_settle(&d->r);
+	heap_fail_never();
+	rig_settle(&d->r);
+	bool is_done = d->bob->is_open && strcmp(rig_outcome(d->bob, logout), "ok") == 0;
+	if (d->ada->is_open) {
+		(void)rig_answer(d->ada, again, &refused);
+	}
+	if (d->ada->is_open && is_done) {
+		const char *update = rig_next(d->ada);
+		assert_non_null(strstr(update, "session.update"));
+		assert_true(strstr(update, "'reset':true") != NULL ||
+			    (strstr(update, "'ended':") != NULL &&
+			     number_of(update, "since") == version));
 	}
 }

@@ -3,7 +3,6 @@
  * idempotency_key: done once, answered each time, and no secret of it is stored.
  */
 #include "store/mem/store_mem.h"
-#include "tests/support/heap.h"
 #include "tests/unit/server/desk.h"
 
 #define KEY    "'idempotency_key':'0123456789abcdef'"
@@ -271,31 +270,22 @@ DESK_TEST(test_what_was_not_stored_is_not_remembered, d)
 }
 
 /* Whichever allocation fails: a repeat gets what the first one did, or does it. */
-TEST(test_any_allocation_may_fail)
+DESK_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		void *own = NULL;
-		assert_in_range(nth, 0, 1000);
-		desk_lay(&own);
-		struct desk *d = own;
-		both_greet(d);
-		heap_fail_nth(nth, false);
-		rig_send(d->ada, "session.login", LOGIN);
-		rig_send(d->bob, "session.login", LOGIN);
-		if (d->bob->is_open) {
-			rig_send(d->bob, "session.logout", OTHER);
-		}
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		struct rig_peer *p = guest(d, "p");
-		const char *outcome = rig_code(p, "session.login", LOGIN);
-		assert_true(strcmp(outcome, "ok") == 0 || strcmp(outcome, "CONFLICT") == 0);
-		assert_int_equal(is_logged_in(p), strcmp(outcome, "ok") == 0);
-		rig_advance(&d->r, 2 * DAY_MS);
-		assert_int_equal(find(d, NULL).n, 0);
-		desk_clear(&own);
+	both_greet(d);
+	heap_fail_nth(nth, false);
+	rig_send(d->ada, "session.login", LOGIN);
+	rig_send(d->bob, "session.login", LOGIN);
+	if (d->bob->is_open) {
+		rig_send(d->bob, "session.logout", OTHER);
 	}
+	heap_fail_never();
+	struct rig_peer *p = guest(d, "p");
+	const char *outcome = rig_code(p, "session.login", LOGIN);
+	assert_true(strcmp(outcome, "ok") == 0 || strcmp(outcome, "CONFLICT") == 0);
+	assert_int_equal(is_logged_in(p), strcmp(outcome, "ok") == 0);
+	rig_advance(&d->r, 2 * DAY_MS);
+	assert_int_equal(find(d, NULL).n, 0);
 }
 
 /* A request behind another in line that memory is out for leaves the line to the others. */

@@ -11,7 +11,7 @@
 
 #include "server/domain/directory.h"
 #include "store/mem/store_mem.h"
-#include "tests/support/heap.h"
+#include "tests/support/heap_test.h"
 #include "tests/support/rig.h"
 
 /* ada and bob, both logged in, and five items in the partition P. */
@@ -207,7 +207,8 @@ static int clear(void **state)
 	return 0;
 }
 
-#define PAGES_TEST(name, d) TEST_IN(name, struct desk, d, lay, clear)
+#define PAGES_TEST(name, d)	      TEST_IN(name, struct desk, d, lay, clear)
+#define PAGES_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct desk, d, nth, lay, clear)
 
 PAGES_TEST(test_a_partition_is_listed_page_by_page_in_both_directions, d)
 {
@@ -330,25 +331,15 @@ PAGES_TEST(test_a_transaction_that_is_always_overtaken_gives_up, d)
 	assert_string_equal(listed, "abcde");
 }
 
-TEST(test_any_allocation_may_fail)
+PAGES_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		void *own = NULL;
-		assert_in_range(nth, 0, 1000);
-		lay(&own);
-		struct desk *d = own;
-		act = list_and_change;
-		heap_fail_nth(nth, false);
-		uint32_t call = rig_send(d->ada, "session.logout", RIG_NONE);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		bool is_done = d->ada->is_open && strcmp(rig_outcome(d->ada, call), "ok") == 0;
-		assert_string_equal(run(d->bob, list), "ok");
-		if (is_done ||
-		    strcmp(listed, "bd") != 0) { /* an answer may be lost, no half is done */
-			assert_string_equal(listed, is_done ? "bd" : "abcde");
-		}
-		clear(&own);
+	act = list_and_change;
+	heap_fail_nth(nth, false);
+	uint32_t call = rig_send(d->ada, "session.logout", RIG_NONE);
+	heap_fail_never();
+	bool is_done = d->ada->is_open && strcmp(rig_outcome(d->ada, call), "ok") == 0;
+	assert_string_equal(run(d->bob, list), "ok");
+	if (is_done || strcmp(listed, "bd") != 0) { /* an answer may be lost, no half is done */
+		assert_string_equal(listed, is_done ? "bd" : "abcde");
 	}
 }

@@ -387,6 +387,14 @@ static inline struct store_token token_of(unsigned char byte)
 	return t;
 }
 
+static inline struct answer commit_token(struct fixture *f, unsigned char token, const char *vote,
+					 int64_t now_ms)
+{
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat(vote));
+	struct store_commit c = {.token = token_of(token), .ops = &op, .n = 1, .now_ms = now_ms};
+	return commit_all(f, &c);
+}
+
 #define assert_load(f, pk, prefix, expected)                 \
 	do {                                                 \
 		struct answer loaded_ = load(f, pk, prefix); \

@@ -1,16 +1,108 @@
 /*
- * test_queries.c - pages of an index in both directions, and counting, once for
- * each engine.
+ * test_queries.c - what an index lists, its pages in both directions, and counting,
+ * once for each engine.
  */
 #include "fixture.h"
 
 #include "steps.h"
 #include "tests/support/heap.h"
 
+static void put_once_in(struct fixture *f, const char *pk, const char *sk, int64_t expires_at)
+{
+	assert_int_equal(commit_op(f, op_put(pk, sk, value_once(expires_at, 4))).e, OK);
+}
+
 static void put_once(struct fixture *f, const char *sk, int64_t expires_at)
 {
-	assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(expires_at, 4))).e, OK);
+	put_once_in(f, "ROOM:A", sk, expires_at);
 }
+
+/* ---- what is listed ---- */
+
+STORE_TEST(a_query_gives_a_range_in_order, f)
+{
+	put_once(f, "ONCE#30", 30);
+	put_once_in(f, "ROOM:B", "ONCE#10", 10);
+	put_once(f, "ONCE#20", 20);
+	put_once_in(f, "ROOM:C", "ONCE#big", INT64_MAX);
+	put_seat(f, "ROOM:A", "USER:a", "1");
+	assert_string_equal(query(f, 0, INT64_MAX, 10, NULL).text,
+			    "ONCE#10@2 ONCE#20@3 ONCE#30@1 ONCE#big@4");
+	assert_string_equal(query(f, 10, 20, 10, NULL).text, "ONCE#10@2 ONCE#20@3");
+	assert_string_equal(query(f, 11, 29, 10, NULL).text, "ONCE#20@3");
+	assert_string_equal(query(f, 31, 1000, 10, NULL).text, "");
+	assert_string_equal(query(f, INT64_MIN, 9, 10, NULL).text, "");
+}
+
+STORE_TEST(pages_of_a_query_are_together_the_whole, f)
+{
+	char sk[32];
+	for (int i = 0; i < 10; i++) {
+		format_to(sk, sizeof(sk), "ONCE#%d", i);
+		put_once(f, sk, i / 3);
+	}
+	struct answer whole = query(f, 0, 100, 100, NULL);
+	assert_int_equal(whole.n, 10);
+	assert_int_equal(whole.cursor_len, 0);
+	struct answer page = query(f, 0, 100, 3, NULL);
+	char text[4096];
+	format_to(text, sizeof(text), "%s", page.text);
+	for (int pages = 1; page.cursor_len > 0; pages++) {
+		assert_true(pages < 5);
+		page = query(f, 0, 100, 3, &page);
+		size_t len = strlen(text);
+		format_to(text + len, sizeof(text) - len, " %s", page.text);
+	}
+	assert_string_equal(text, whole.text);
+	assert_int_equal(query(f, 0, 100, 10, NULL).cursor_len, 0);
+}
+
+STORE_TEST(indexes_follow_overwrites_and_deletes, f)
+{
+	put_once(f, "ONCE#a", 10);
+	put_once(f, "ONCE#b", 20);
+	put_once(f, "ONCE#c", 30);
+	put_once(f, "ONCE#a", 40);
+	assert_string_equal(query(f, 0, 100, 10, NULL).text, "ONCE#b@2 ONCE#c@3 ONCE#a@4");
+	put_once(f, "ONCE#a", 40);
+	assert_string_equal(query(f, 40, 40, 10, NULL).text, "ONCE#a@5");
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE, "ROOM:A", "ONCE#b")).e, OK);
+	assert_string_equal(query(f, 0, 100, 10, NULL).text, "ONCE#c@3 ONCE#a@5");
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE_PREFIX, "ROOM:A", "")).e, OK);
+	assert_string_equal(query(f, 0, 100, 10, NULL).text, "");
+}
+
+static void put_seat_of(struct fixture *f, const char *sk, const char *vote, const char *account)
+{
+	assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_seat_of(vote, account))).e, OK);
+}
+
+/* Listed over unlisted and the other way round, and each over its like; then removed either way. */
+STORE_TEST(an_index_lists_an_item_while_it_has_the_attribute, f)
+{
+	put_seat_of(f, "USER:a", "1", NULL);
+	put_seat_of(f, "USER:a", "2", NULL);
+	assert_string_equal(query_seats(f, "ada").text, "");
+	put_seat_of(f, "USER:a", "3", "ada");
+	put_seat_of(f, "USER:b", "4", NULL);
+	assert_string_equal(query_seats(f, "ada").text, "USER:a=3@3");
+	put_seat_of(f, "USER:a", "5", "ada");
+	assert_string_equal(query_seats(f, "ada").text, "USER:a=5@5");
+	put_seat_of(f, "USER:a", "6", "grace");
+	assert_string_equal(query_seats(f, "ada").text, "");
+	assert_string_equal(query_seats(f, "grace").text, "USER:a=6@6");
+	put_seat_of(f, "USER:a", "7", NULL);
+	assert_string_equal(query_seats(f, "grace").text, "");
+	put_seat_of(f, "USER:a", "8", "grace");
+	put_seat_of(f, "USER:c", "9", "grace");
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE, "ROOM:A", "USER:a")).e, OK);
+	assert_string_equal(query_seats(f, "grace").text, "USER:c=9@9");
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE_PREFIX, "ROOM:A", "USER:")).e, OK);
+	assert_string_equal(query_seats(f, "grace").text, "");
+	assert_load(f, "ROOM:A", "", "");
+}
+
+/* ---- pages ---- */
 
 /* Ten items, of which several expire at once: "ONCE#0" to "ONCE#2" at 0, then at 10, 20, 30. */
 static void put_ten(struct fixture *f)
