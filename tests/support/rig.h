@@ -191,6 +191,10 @@ size_t rig_count(struct rig_peer *p, const char *notice);
 /* Forget what was received so far. */
 void rig_forget(struct rig_peer *p);
 
+/* The first value of that key in a message, which must be there: a string, which must fit, or a number. */
+void rig_field(const char *text, const char *key, char *out, size_t size);
+int64_t rig_field_number(const char *text, const char *key);
+
 /* Have `text` read as `alias` wherever messages are rendered. */
 void rig_alias(struct rig *r, const char *text, const char *alias);
 /* text with apostrophes and aliases; free() it. */

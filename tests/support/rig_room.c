@@ -13,8 +13,7 @@
 
 /* ---- founding, following, sitting ---- */
 
-/* Copy the string value of 'key' in rendered text; it must be there and fit. */
-static void rig_field(const char *text, const char *key, char *out, size_t size)
+void rig_field(const char *text, const char *key, char *out, size_t size)
 {
 	char quoted[64];
 	(void)snprintf(quoted, sizeof(quoted), "'%s':'", key);
@@ -25,6 +24,17 @@ static void rig_field(const char *text, const char *key, char *out, size_t size)
 	assert_in_range(len, 1, size - 1);
 	memcpy(out, at, len);
 	out[len] = '\0';
+}
+
+int64_t rig_field_number(const char *text, const char *key)
+{
+	char quoted[64];
+	long long value = -1;
+	(void)snprintf(quoted, sizeof(quoted), "'%s':", key);
+	const char *at = strstr(text, quoted);
+	assert_non_null(at);
+	assert_int_equal(sscanf(at + strlen(quoted), "%lld", &value), 1);
+	return value;
 }
 
 void rig_found(struct rig *r, struct rig_peer *p, const char *params)

@@ -72,18 +72,6 @@ static inline void data_fill(struct rig_peer *p, const char *list, const char *l
 	}
 }
 
-/* The value of an integer member of an answer. */
-static inline long long data_number(const char *answer, const char *member)
-{
-	char pattern[64];
-	long long value = -1;
-	(void)snprintf(pattern, sizeof(pattern), "'%s':", member);
-	const char *at = strstr(answer, pattern);
-	assert_non_null(at);
-	assert_int_equal(sscanf(at + strlen(pattern), "%lld", &value), 1);
-	return value;
-}
-
 /* ---- values that are too large for a line ---- */
 
 static inline int data_pack_into(void *b, const char *bytes, size_t len)

@@ -69,34 +69,10 @@ static inline struct pair make_pair(unsigned char seed_byte)
 	return k;
 }
 
-static inline void take(const char *answer, const char *member, char *out, size_t size)
-{
-	char pattern[64];
-	(void)snprintf(pattern, sizeof(pattern), "'%s':'", member);
-	const char *at = strstr(answer, pattern);
-	assert_non_null(at);
-	at += strlen(pattern);
-	size_t len = strcspn(at, "'");
-	assert_true(len < size);
-	memcpy(out, at, len);
-	out[len] = '\0';
-}
-
-static inline long long number(const char *answer, const char *member)
-{
-	char pattern[64];
-	long long value = -1;
-	(void)snprintf(pattern, sizeof(pattern), "'%s':", member);
-	const char *at = strstr(answer, pattern);
-	assert_non_null(at);
-	assert_int_equal(sscanf(at + strlen(pattern), "%lld", &value), 1);
-	return value;
-}
-
 static inline void hello(struct rig_peer *p, char nonce[KEY_CHARS + 1])
 {
-	take(rig_must(p, "session.hello", "'protocol':1,'client':'t'"), "nonce", nonce,
-	     KEY_CHARS + 1);
+	rig_field(rig_must(p, "session.hello", "'protocol':1,'client':'t'"), "nonce", nonce,
+		  KEY_CHARS + 1);
 }
 
 static inline struct rig_peer *guest(struct desk *d, const char *name)
@@ -123,10 +99,10 @@ struct session {
 static inline struct session session_of(const char *answer)
 {
 	struct session s;
-	take(answer, "token", s.token, sizeof(s.token));
-	take(answer, "user_id", s.user_id, sizeof(s.user_id));
-	take(answer, "user_name", s.user_name, sizeof(s.user_name));
-	s.expires_at = number(answer, "expires_at");
+	rig_field(answer, "token", s.token, sizeof(s.token));
+	rig_field(answer, "user_id", s.user_id, sizeof(s.user_id));
+	rig_field(answer, "user_name", s.user_name, sizeof(s.user_name));
+	s.expires_at = rig_field_number(answer, "expires_at");
 	return s;
 }
 

@@ -42,6 +42,18 @@ static inline int table_lay(void **state)
 	return table_begin(table_init(state));
 }
 
+/* A server with another limit, and a room whose host is ada, without a name yet; the test ends with rig_finish(r). */
+static inline struct rig_peer *limited_room(struct rig *r, enum limit limit, int64_t value)
+{
+	rig_init(r);
+	r->config.limits[limit] = value;
+	rig_start(r);
+	struct rig_peer *ada = rig_guest(r, "ada");
+	rig_found(r, ada, "");
+	rig_follow(ada, "");
+	return ada;
+}
+
 /* Whatever a test did, all who follow see the same. */
 static inline int table_clear(void **state)
 {

@@ -170,15 +170,10 @@ TABLE_TEST(test_a_full_room_with_long_names_can_be_asked_for, t)
 
 /* ---- what strangers may not have ---- */
 
-TABLE_TEST(test_a_full_room_makes_place_for_who_comes, t)
+TEST(test_a_full_room_makes_place_for_who_comes)
 {
 	struct rig r;
-	rig_init(&r);
-	r.config.limits[LIMIT_ROOM_SEATS] = 4;
-	rig_start(&r);
-	struct rig_peer *ada = rig_guest(&r, "ada");
-	rig_found(&r, ada, "");
-	rig_follow(ada, "");
+	(void)limited_room(&r, LIMIT_ROOM_SEATS, 4);
 	struct rig_peer *greedy = rig_guest(&r, "greedy");
 	char key[KEY_CHARS + 1];
 	memset(key, 'A', KEY_CHARS);

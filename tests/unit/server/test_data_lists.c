@@ -61,8 +61,8 @@ LIST_TEST(test_entries_come_in_the_order_they_were_pushed, t)
 	const char *a = strstr(answer, "'value':'a'");
 	const char *c = strstr(answer, "'value':'c'");
 	assert_true(a != NULL && c != NULL && a < c);
-	assert_int_equal(data_number(data_must(t->ada, "list.push", "l", "'value':'d'"),
-				     "revision"),
+	assert_int_equal(rig_field_number(data_must(t->ada, "list.push", "l", "'value':'d'"),
+					  "revision"),
 			 1);
 }
 

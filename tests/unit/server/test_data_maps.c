@@ -37,7 +37,7 @@ MAP_TEST(test_each_key_counts_its_own_changes, t)
 	data_set(t->bob, "m", "a", "1");
 	data_set(t->ada, "m", "b", "1");
 	const char *answer = data_must(t->ada, "map.set", "m", "'key':'a','value':1");
-	assert_int_equal(data_number(answer, "revision"), 3);
+	assert_int_equal(rig_field_number(answer, "revision"), 3);
 	assert_string_equal(rig_data_truth(t->bob, "map", "m"), "a=1@3, b=1@1");
 }
 

@@ -185,7 +185,7 @@ RIGHTS_TEST(test_a_move_is_by_who_moved_it, t)
 		       rig_entry(t->ada, "l", 1), rig_entry(t->ada, "l", 0));
 	const char *answer = data_must(t->bob, "list.move", "l", more);
 	assert_non_null(strstr(answer, "'rank':'"));
-	assert_int_equal(data_number(answer, "revision"), 2);
+	assert_int_equal(rig_field_number(answer, "revision"), 2);
 	assert_non_null(strstr(data_must(t->ada, "list.get", "l", ""),
 			       "'value':2,'revision':2,'by':'@bob'},"));
 }
@@ -199,9 +199,9 @@ RIGHTS_TEST(test_a_get_says_where_it_stands_in_the_chain_of_updates, t)
 					      {"presence.get", "p"}};
 	for (size_t i = 0; i < 3; i++) {
 		const char *set = data_must(t->ada, "map.set", "m", "'key':'k','value':1");
-		long long version = data_number(set, "version");
+		long long version = rig_field_number(set, "version");
 		const char *got = data_must(t->bob, gets[i][0], gets[i][1], "");
-		assert_int_equal(data_number(got, "version"), version);
+		assert_int_equal(rig_field_number(got, "version"), version);
 		assert_non_null(strstr(got, "'epoch':EPOCH"));
 	}
 }

@@ -29,11 +29,12 @@ TABLE_TEST(test_creating_what_is_there_changes_nothing, t)
 		data_must(t->ada, method_of(kinds[i], "create"), "notes", "");
 	}
 	data_set(t->ada, "notes", "a", "1");
-	long long version = data_number(data_must(t->ada, "map.create", "notes", ""), "version");
+	long long version =
+		rig_field_number(data_must(t->ada, "map.create", "notes", ""), "version");
 	for (size_t i = 0; i < 3; i++) {
-		assert_int_equal(data_number(data_must(t->bob, method_of(kinds[i], "create"),
-						       "notes", ""),
-					     "version"),
+		assert_int_equal(rig_field_number(data_must(t->bob, method_of(kinds[i], "create"),
+							    "notes", ""),
+						  "version"),
 				 version);
 	}
 	assert_string_equal(rig_data(t->bob, "map", "notes"), "a=1@1");

@@ -301,15 +301,10 @@ TABLE_TEST(test_making_rooms_is_limited_for_each_address, t)
 	assert_string_equal(rig_code(maker, "room.create", RIG_NONE), "ok");
 }
 
-TABLE_TEST(test_more_rooms_than_memory_may_hold_are_refused_and_the_others_go_on, t)
+TEST(test_more_rooms_than_memory_may_hold_are_refused_and_the_others_go_on)
 {
 	struct rig r;
-	rig_init(&r);
-	r.config.limits[LIMIT_ROOMS] = 2;
-	rig_start(&r);
-	struct rig_peer *ada = rig_guest(&r, "ada");
-	rig_found(&r, ada, "");
-	rig_follow(ada, "");
+	struct rig_peer *ada = limited_room(&r, LIMIT_ROOMS, 2);
 	rig_must(ada, "room.create", RIG_NONE);
 	assert_string_equal(rig_code(ada, "room.create", RIG_NONE), "UNAVAILABLE");
 	assert_string_equal(rig_code(ada, "room.get", "'room_id':'222222'"), "UNAVAILABLE");

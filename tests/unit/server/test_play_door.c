@@ -360,15 +360,10 @@ TABLE_TEST(test_waiting_survives_a_restart, t)
 }
 
 /* After a restart all are away: whoever comes first takes no place of one who was let in. */
-TABLE_TEST(test_an_admission_that_was_never_used_survives_a_restart_of_a_full_room, t)
+TEST(test_an_admission_that_was_never_used_survives_a_restart_of_a_full_room)
 {
 	struct rig r;
-	rig_init(&r);
-	r.config.limits[LIMIT_ROOM_SEATS] = 3;
-	rig_start(&r);
-	struct rig_peer *ada = rig_guest(&r, "ada");
-	rig_found(&r, ada, "");
-	rig_follow(ada, "");
+	struct rig_peer *ada = limited_room(&r, LIMIT_ROOM_SEATS, 3);
 	rig_must(ada, "join", "'username':'ada'");
 	play_policy(ada, "'lobby':true");
 	struct rig_peer *cy = rig_guest(&r, "cy");

@@ -272,15 +272,10 @@ TABLE_TEST(test_resuming_after_a_restart_brings_everything, t)
 	assert_string_equal(rig_table(bob), "#1 hidden: ada host away, bob");
 }
 
-TABLE_TEST(test_resuming_from_what_the_log_no_longer_has_brings_everything, t)
+TEST(test_resuming_from_what_the_log_no_longer_has_brings_everything)
 {
 	struct rig r;
-	rig_init(&r);
-	r.config.limits[LIMIT_ROOM_LOG_BYTES] = 4096;
-	rig_start(&r);
-	struct rig_peer *ada = rig_guest(&r, "ada");
-	rig_found(&r, ada, "");
-	rig_follow(ada, "");
+	struct rig_peer *ada = limited_room(&r, LIMIT_ROOM_LOG_BYTES, 4096);
 	struct rig_peer *bob = rig_sit(&r, "bob");
 	rig_forget(bob);
 	rig_cut(bob);

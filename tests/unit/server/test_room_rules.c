@@ -244,15 +244,10 @@ TABLE_TEST(test_deleting_the_user_removes_the_seat, t)
 	rig_copies_free(t->bob);
 }
 
-TABLE_TEST(test_a_full_room_refuses_another_seat_and_keeps_the_others, t)
+TEST(test_a_full_room_refuses_another_seat_and_keeps_the_others)
 {
 	struct rig r;
-	rig_init(&r);
-	r.config.limits[LIMIT_ROOM_SEATS] = 2;
-	rig_start(&r);
-	struct rig_peer *ada = rig_guest(&r, "ada");
-	rig_found(&r, ada, "");
-	rig_follow(ada, "");
+	struct rig_peer *ada = limited_room(&r, LIMIT_ROOM_SEATS, 2);
 	struct rig_peer *bob = rig_sit(&r, "bob");
 	struct rig_peer *cy = rig_guest(&r, "cy");
 	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "ROOM_FULL");

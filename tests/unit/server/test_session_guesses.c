@@ -118,7 +118,7 @@ DESK_TEST(test_who_guesses_is_counted_and_has_to_wait, d)
 	}
 	const char *error = rig_refused(eve, "session.resume", "'token':'%s'", s.token);
 	assert_non_null(strstr(error, "RATE_LIMITED"));
-	int64_t wait = number(error, "retry_after_ms");
+	int64_t wait = rig_field_number(error, "retry_after_ms");
 	assert_in_range(wait, 1, MINUTE_MS);
 	assert_string_equal(rig_code(twin, "session.login", "'user_name':'x'"), "RATE_LIMITED");
 	assert_string_equal(resume(zoe, s.token), "ok");
@@ -156,7 +156,7 @@ DESK_TEST(test_an_address_logs_in_so_often_a_minute, d)
 	struct session s = login(zoe, "Zoe");
 	const char *error = rig_refused(eve, "session.login", "'user_name':'one more'");
 	assert_non_null(strstr(error, "RATE_LIMITED"));
-	int64_t wait = number(error, "retry_after_ms");
+	int64_t wait = rig_field_number(error, "retry_after_ms");
 	assert_in_range(wait, 1, MINUTE_MS);
 	assert_string_equal(resume(twin, s.token), "ok");
 	rig_cut(eve);

@@ -168,7 +168,7 @@ DESK_TEST(test_a_write_back_that_waits_for_the_disk_is_of_when_it_was_due, d)
 	rig_must(d->ada, "server.ping", RIG_NONE);
 	rig_release(&d->r);
 	const char *answer = rig_must(d->ada, "session.watch", RIG_NONE);
-	assert_int_equal(number(answer, "expires_at"), due + LIFE_MS);
+	assert_int_equal(rig_field_number(answer, "expires_at"), due + LIFE_MS);
 }
 
 DESK_TEST(test_coming_back_again_and_again_costs_no_more, d)
@@ -235,7 +235,7 @@ DESK_TEST(test_a_clock_that_was_set_forward_ends_no_session_in_use, d)
 		assert_string_equal(rig_code(d->bob, "session.login", "'user_name':'Ada'"),
 				    "NAME_TAKEN");
 		const char *answer = rig_must(d->ada, "session.whoami", RIG_NONE);
-		assert_true(number(answer, "expires_at") == d->r.wall_ms + LIFE_MS);
+		assert_true(rig_field_number(answer, "expires_at") == d->r.wall_ms + LIFE_MS);
 	}
 	rig_cut(d->ada);
 	struct rig_peer *cy = guest(d, "cy");
@@ -256,7 +256,7 @@ DESK_TEST(test_a_clock_set_back_and_right_again_shortens_nothing, d)
 	rig_must(d->ada, "server.ping", RIG_NONE);
 	rig_advance(&d->r, 2 * MINUTE_MS);
 	const char *answer = rig_must(d->ada, "session.whoami", RIG_NONE);
-	assert_true(number(answer, "expires_at") == d->r.wall_ms + LIFE_MS);
+	assert_true(rig_field_number(answer, "expires_at") == d->r.wall_ms + LIFE_MS);
 	d->r.wall_ms += 50 * MINUTE_MS;
 	rig_advance(&d->r, 20 * MINUTE_MS);
 	rig_crash(&d->r);

@@ -23,15 +23,6 @@ static const char *next_change(struct rig_peer *p)
 	return change;
 }
 
-static int64_t number_of(const char *text, const char *member)
-{
-	char pattern[32];
-	(void)snprintf(pattern, sizeof(pattern), "'%s':", member);
-	const char *at = strstr(text, pattern);
-	assert_non_null(at);
-	return strtoll(at + strlen(pattern), NULL, 10);
-}
-
 /* Ada's key, logged in on both connections of the desk, under two names; ada's connection watches. */
 static struct pair watched(struct desk *d)
 {
@@ -55,20 +46,20 @@ DESK_TEST(test_watching_says_how_it_is_and_then_what_changes, d)
 	second = strstr(strstr(second, "session_id") + 1, "session_id");
 	assert_non_null(second);
 	assert_null(strstr(second + 1, "session_id"));
-	int64_t version = number_of(is, "version");
+	int64_t version = rig_field_number(is, "version");
 
 	rig_must(d->bob, "session.logout", RIG_NONE);
 	const char *update = rig_next(d->ada);
 	assert_non_null(strstr(update, "'ended':"));
-	assert_int_equal(number_of(update, "since"), version);
-	assert_int_equal(number_of(update, "version"), version + 1);
+	assert_int_equal(rig_field_number(update, "since"), version);
+	assert_int_equal(rig_field_number(update, "version"), version + 1);
 
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
 	login_signed(cy, "Cy", &k);
 	update = rig_next(d->ada);
 	assert_non_null(strstr(update, "'started':"));
-	assert_int_equal(number_of(update, "since"), version + 1);
-	assert_int_equal(number_of(update, "version"), version + 2);
+	assert_int_equal(rig_field_number(update, "since"), version + 1);
+	assert_int_equal(rig_field_number(update, "version"), version + 2);
 }
 
 DESK_TEST(test_rooms_come_and_go, d)
@@ -344,7 +335,7 @@ DESK_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 	login_signed(d->bob, "Bob", &k);
 	bool refused = false;
 	const char *is = rig_must(d->ada, "session.watch", RIG_NONE);
-	int64_t version = number_of(is, "version");
+	int64_t version = rig_field_number(is, "version");
 	rig_forget(d->ada);
 	heap_fail_nth(nth, false);
 	uint32_t again = rig_send(d->ada, "session.watch", RIG_NONE);
@@ -361,6 +352,6 @@ DESK_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 		assert_non_null(strstr(update, "session.update"));
 		assert_true(strstr(update, "'reset':true") != NULL ||
 			    (strstr(update, "'ended':") != NULL &&
-			     number_of(update, "since") == version));
+			     rig_field_number(update, "since") == version));
 	}
 }

@@ -161,15 +161,10 @@ TABLE_TEST(test_elsewhere_a_kick_is_what_it_was, t)
 	rig_copies_free(t->bob);
 }
 
-TABLE_TEST(test_a_kick_for_good_frees_the_seat, t)
+TEST(test_a_kick_for_good_frees_the_seat)
 {
 	struct rig r;
-	rig_init(&r);
-	r.config.limits[LIMIT_ROOM_SEATS] = 3;
-	rig_start(&r);
-	struct rig_peer *ada = rig_guest(&r, "ada");
-	rig_found(&r, ada, "");
-	rig_follow(ada, "");
+	struct rig_peer *ada = limited_room(&r, LIMIT_ROOM_SEATS, 3);
 	rig_must(ada, "join", "'username':'ada'");
 	struct rig_peer *bob = rig_sit(&r, "bob");
 	rig_sit(&r, "cy");

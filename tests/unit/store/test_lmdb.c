@@ -280,17 +280,23 @@ LMDB_TEST(a_damaged_value_is_found_by_loads_and_by_check, f)
 	assert_int_equal(counts.items, 2);
 }
 
+/* Items of which the file has a page each. */
+static void put_large(struct fixture *f, int n)
+{
+	for (int i = 0; i < n; i++) {
+		char sk[32];
+		format_to(sk, sizeof(sk), "ONCE#%d", i);
+		assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(i, 3000))).e, OK);
+	}
+}
+
 LMDB_TEST(a_file_cut_short_is_a_verdict_of_check_not_its_end, f)
 {
 	struct problems p = {.n = 0};
 	struct admin_counts counts;
 	struct errmsg why = {""};
 	char path[128];
-	for (int i = 0; i < 50; i++) {
-		char sk[32];
-		format_to(sk, sizeof(sk), "ONCE#%d", i);
-		assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(i, 3000))).e, OK);
-	}
+	put_large(f, 50);
 	store_close(f->s);
 	path_in(path, sizeof(path), f, "data.mdb");
 	assert_int_equal(truncate(path, 5 * 4096), 0);
@@ -303,11 +309,7 @@ LMDB_TEST(a_file_cut_short_is_a_verdict_of_check_not_its_end, f)
 LMDB_TEST(a_file_cut_short_costs_what_was_cut_not_the_server, f)
 {
 	char path[128];
-	for (int i = 0; i < 50; i++) {
-		char sk[32];
-		format_to(sk, sizeof(sk), "ONCE#%d", i);
-		assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(i, 3000))).e, OK);
-	}
+	put_large(f, 50);
 	store_close(f->s);
 	f->s = NULL;
 	path_in(path, sizeof(path), f, "data.mdb");
