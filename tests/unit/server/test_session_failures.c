@@ -118,3 +118,27 @@ DESK_HEAP_TEST(test_a_session_ends_whatever_failed_when_it_began, d, nth)
 	assert_string_equal(rig_outcome(d->bob, send_signed(d->bob, "Ada", &k)), "ok");
 	assert_true(!d->ada->is_open || !is_logged_in(d->ada));
 }
+
+/* Nobody waits for a renewal and for a sweep: where memory is out for one, a later one does it. */
+DESK_HEAP_TEST(test_a_session_is_renewed_and_swept_whatever_failed, d, nth)
+{
+	both_greet(d);
+	login(d->bob, "Bob");
+	rig_cut(d->bob);
+	rig_advance(&d->r, LIFE_MS / 2);
+	login(d->ada, "Ada");
+	rig_advance(&d->r, LIFE_MS / 2 - MINUTE_MS);
+	heap_fail_nth(nth, false);
+	rig_send(d->ada, "session.whoami", RIG_NONE);
+	rig_advance(&d->r, 3 * MINUTE_MS);
+	heap_fail_never();
+	if (d->ada->is_open) {
+		assert_true(is_logged_in(d->ada));
+		rig_cut(d->ada);
+	}
+	rig_advance(&d->r, 2 * LIFE_MS);
+	struct rig_peer *p = guest(d, "p");
+	login(p, "Ada");
+	rig_must(p, "session.logout", RIG_NONE);
+	login(p, "Bob");
+}

@@ -355,3 +355,51 @@ DESK_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 			     rig_field_number(update, "since") == version));
 	}
 }
+
+/* The first subscription to a topic begins whole, or is refused and can be asked for again. */
+DESK_HEAP_TEST(test_a_watch_begins_whole_or_not_at_all, d, nth)
+{
+	struct pair k = make_pair(1);
+	login_signed(d->ada, "Ada", &k);
+	login_signed(d->bob, "Bob", &k);
+	heap_fail_nth(nth, false);
+	uint32_t first = rig_send(d->ada, "session.watch", RIG_NONE);
+	heap_fail_never();
+	if (d->ada->is_open) {
+		const char *outcome = rig_outcome(d->ada, first);
+		assert_true(strcmp(outcome, "ok") == 0 || strcmp(outcome, "UNAVAILABLE") == 0);
+		int64_t version =
+			rig_field_number(rig_must(d->ada, "session.watch", RIG_NONE), "version");
+		rig_forget(d->ada);
+		rig_must(d->bob, "session.logout", RIG_NONE);
+		assert_int_equal(rig_count(d->ada, "session.update"), 1);
+		assert_int_equal(rig_field_number(rig_next(d->ada), "since"), version);
+	}
+}
+
+/* A logout is committed between what the watch reads and its answer. */
+DESK_TEST(test_a_watch_that_was_overtaken_reads_again, d)
+{
+	struct pair k = make_pair(1);
+	bool is_refusal = true;
+	login_signed(d->ada, "Ada", &k);
+	login_signed(d->bob, "Bob", &k);
+	size_t commits = d->r.commits;
+	rig_hold(&d->r);
+	rig_send(d->bob, "session.logout", RIG_NONE);
+	while (d->r.commits == commits) {
+		rig_let(&d->r, 1);
+	}
+	uint32_t watch = rig_send(d->ada, "session.watch", RIG_NONE);
+	rig_release(&d->r);
+	const char *is = rig_answer(d->ada, watch, &is_refusal);
+	assert_non_null(is);
+	assert_false(is_refusal);
+	const char *one = strstr(strstr(is, "'sessions':"), "session_id");
+	assert_non_null(one);
+	assert_null(strstr(one + 1, "session_id"));
+	/* The update of the logout brings a client to the version it has already. */
+	int64_t version = rig_field_number(is, "version");
+	assert_int_equal(rig_count(d->ada, "session.update"), 1);
+	assert_int_equal(rig_field_number(rig_next(d->ada), "version"), version);
+}

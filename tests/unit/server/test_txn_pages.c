@@ -137,6 +137,31 @@ static enum txn_step change_d(struct txn *t)
 	return TXN_DONE;
 }
 
+/* The same items on two pages count twice. */
+static enum txn_step list_twice(struct txn *t)
+{
+	struct txn_page other = page;
+	other.limit--;
+	(void)txn_list(t, ITEM_DIRECTORY_ONCE, P, &page);
+	(void)txn_list(t, ITEM_DIRECTORY_ONCE, P, &other);
+	return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
+}
+
+static enum txn_step put_and_delete_a(struct txn *t)
+{
+	put(t, P, SLICE("a"));
+	txn_delete(t, ITEM_DIRECTORY_ONCE, P, SLICE("a"));
+	return TXN_DONE;
+}
+
+static enum txn_step subscribe_to_another(struct txn *t)
+{
+	char topic[24];
+	(void)snprintf(topic, sizeof(topic), "topic %zu", page.limit);
+	(void)txn_subscribe(t, ITEM_DIRECTORY_ONCE, slice_str(topic), NOTICE_SESSION_UPDATE);
+	return TXN_DONE;
+}
+
 /* One page more than a transaction may read. */
 static enum txn_step list_often(struct txn *t)
 {
@@ -309,6 +334,7 @@ PAGES_TEST(test_what_one_transaction_reads_and_writes_is_bounded, d)
 	set_page("", false, 600);
 	assert_string_equal(run(d->ada, fill_much), "ok");
 	ASSERT_TOO_LARGE(d->ada, list_and_change, "1024 items");
+	ASSERT_TOO_LARGE(d->ada, list_twice, "1024 items");
 	assert_string_equal(run(d->ada, list), "ok");
 	set_page("", false, 80);
 	bytes = 60000;
@@ -317,6 +343,25 @@ PAGES_TEST(test_what_one_transaction_reads_and_writes_is_bounded, d)
 	assert_string_equal(run(d->ada, fill_much), "ok");
 	assert_string_equal(run(d->ada, list), "ok");
 	ASSERT_TOO_LARGE(d->ada, list_and_change, "4194304 bytes");
+	ASSERT_TOO_LARGE(d->ada, list_twice, "4194304 bytes");
+}
+
+PAGES_TEST(test_the_last_write_of_an_item_holds, d)
+{
+	assert_string_equal(run(d->ada, put_and_delete_a), "ok");
+	assert_string_equal(run(d->ada, list), "ok");
+	assert_string_equal(listed, "bcde");
+}
+
+PAGES_TEST(test_a_connection_has_so_many_topics_and_no_more, d)
+{
+	for (page.limit = 0; page.limit < MAX_CONNECTION_TOPICS; page.limit++) {
+		assert_string_equal(run(d->ada, subscribe_to_another), "ok");
+	}
+	ASSERT_TOO_LARGE(d->ada, subscribe_to_another, "32 topics");
+	page.limit = 0;
+	assert_string_equal(run(d->ada, subscribe_to_another), "ok"); /* it has this one */
+	assert_string_equal(run(d->bob, subscribe_to_another), "ok");
 }
 
 /* Others are faster each time: it gives up in the end, and has done nothing. */
@@ -342,4 +387,24 @@ PAGES_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 	if (is_done || strcmp(listed, "bd") != 0) { /* an answer may be lost, no half is done */
 		assert_string_equal(listed, is_done ? "bd" : "abcde");
 	}
+}
+
+/* Items of which each needs memory of its own, read and written. */
+PAGES_HEAP_TEST(test_large_items_are_written_all_or_none, d, nth)
+{
+	bytes = 9000;
+	set_page("", false, 4);
+	act = fill_much;
+	heap_fail_nth(nth, false);
+	uint32_t filled = rig_send(d->ada, "session.logout", RIG_NONE);
+	set_page("", false, 100);
+	act = list;
+	uint32_t read = rig_send(d->bob, "session.logout", RIG_NONE);
+	heap_fail_never();
+	bool is_done = d->ada->is_open && strcmp(rig_outcome(d->ada, filled), "ok") == 0;
+	bool is_read = d->bob->is_open && strcmp(rig_outcome(d->bob, read), "ok") == 0;
+	struct rig_peer *p = d->bob->is_open ? d->bob : d->ada;
+	assert_true(!is_read || strcmp(listed, "0000abcd") == 0 || strcmp(listed, "abcde") == 0);
+	assert_string_equal(run(p, list), "ok");
+	assert_true(strcmp(listed, "0000abcd") == 0 || (!is_done && strcmp(listed, "abcde") == 0));
 }
