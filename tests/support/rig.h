@@ -206,7 +206,7 @@ char *rig_render(const struct rig *r, const char *text);
 void rig_found(struct rig *r, struct rig_peer *p, const char *params);
 /* room.subscribe with these params; keeps user_id and user_key, calls them @name and KEY-name, and the first epoch EPOCH. */
 void rig_follow(struct rig_peer *p, const char *params);
-/* A guest who follows the room and joins it under that name. */
+/* A guest that subscribes to the room and joins it under that name. */
 struct rig_peer *rig_sit(struct rig *r, const char *name);
 /* A new connection on p's seat, with p's copies and key, that resumes where p stopped. */
 struct rig_peer *rig_return(struct rig_peer *p, bool resumes);

@@ -165,7 +165,7 @@ static void copy_stories(struct rig_copy *c, const json_t *stories)
 
 /* ---- shared data ---- */
 
-/* An entry changes member by member: who set a value is not sent it, who moved an entry needs it
+/* An entry changes member by member: the author of a value is not sent it, and a move needs it
  * not. */
 static void copy_entry(json_t *set, json_t *entry)
 {

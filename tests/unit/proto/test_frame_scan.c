@@ -273,7 +273,7 @@ FRAME_TEST(test_as_many_values_as_the_limit_pass_and_one_more_does_not, f)
 	check(f, slice_of(frame, len), LARGE, NULL);
 }
 
-TEST(test_whoever_takes_more_bytes_takes_more_values)
+TEST(test_a_larger_frame_may_have_more_values)
 {
 	static unsigned char frame[MAX_FRAME_NODES * 2 + 16];
 	size_t len = many_values(frame, MAX_FRAME_NODES * 2), got;
@@ -353,7 +353,7 @@ TEST(a_key_beyond_the_cut_of_a_map_is_not_there)
 	}
 }
 
-TEST(every_key_is_told_with_the_map_it_is_in)
+TEST(every_key_is_found_with_the_map_it_is_in)
 {
 	/* {"a": {"b": 1, "c": []}, "d": [{"a": "b"}], "": {}} */
 	static const char value[] = "\x83\xa1"

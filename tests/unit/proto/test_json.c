@@ -125,7 +125,7 @@ TEST(test_what_has_no_json_form_is_refused_and_leaves_nothing)
 	}
 }
 
-TEST(test_bad_json_is_refused_and_told_where)
+TEST(test_bad_json_is_refused_with_its_place)
 {
 	static const char *const rows[] = {
 		"",

@@ -173,7 +173,7 @@ TEST(test_limits_have_names_units_and_sense)
 	assert_true(MAX_CARDS_MIN < MAX_CARDS_MAX);
 }
 
-TEST(test_a_fault_is_told_with_the_field_it_is_about)
+TEST(test_a_fault_names_the_field_it_is_about)
 {
 	struct fault f;
 	char line[FAULT_LINE_BYTES_MAX];

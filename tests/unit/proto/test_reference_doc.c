@@ -100,7 +100,7 @@ TEST(test_an_unknown_section_is_not_found)
 	buf_finish(&out);
 }
 
-TEST(test_a_buffer_too_small_is_told)
+TEST(test_a_buffer_too_small_is_reported)
 {
 	struct buf out;
 	buf_init(&out, 100);

@@ -84,7 +84,7 @@ static char letter_of(enum fault_code code, const char *why)
 	return code == FAULT_NONE && why == NULL ? '+' : '!';
 }
 
-TEST(test_each_standing_may_what_its_row_says_and_hears_why_not)
+TEST(test_each_standing_may_what_its_row_says_and_is_refused_otherwise)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct standing who = standing_of(rows[i].standing);
@@ -141,7 +141,7 @@ TEST(test_a_host_is_refused_nothing_but_a_vote)
 	}
 }
 
-TEST(test_who_waits_in_the_lobby_may_nothing)
+TEST(test_a_member_in_the_lobby_may_do_nothing)
 {
 	for (unsigned bits = 0; bits < STANDINGS; bits++) {
 		struct standing who = standing_by_bits(bits);

@@ -297,7 +297,7 @@ TEST(test_fitting_never_cuts_a_grapheme)
 
 /* Against libutf8proc's own decoder, on every pair of bytes and on the edges of the longer forms.
  */
-TEST(test_utf8_is_told_as_the_standard_has_it)
+TEST(test_utf8_is_valid_where_the_standard_says_so)
 {
 	static const unsigned char edges[] = {0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0,
 					      0xc1, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5};

@@ -1,6 +1,6 @@
 /*
- * data.h - a few words for the tests of shared data, so that each says what it
- * is about. Requests name a set of the rig's room; `more` is the rest of the
+ * data.h - requests for the tests of shared data, so that each says what it is
+ * about. Requests name a set of the rig's room; `more` is the rest of the
  * params.
  */
 #ifndef TESTS_UNIT_SERVER_DATA_H

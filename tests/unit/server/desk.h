@@ -1,6 +1,6 @@
 /*
  * desk.h - the scene the tests of sessions begin with: ada and bob are
- * connected, and neither has said hello. Below it the words of a login, as a
+ * connected, and neither has said hello. Below it the requests of a login, as a
  * guest or with a pair of keys.
  */
 #ifndef TESTS_UNIT_SERVER_DESK_H
@@ -23,7 +23,7 @@ struct desk {
 	struct rig_peer *bob;
 };
 
-/* A pair of keys, and the words of a login with it. */
+/* A pair of keys, to log in with. */
 struct pair {
 	unsigned char secret[crypto_sign_SECRETKEYBYTES];
 	char public_key[KEY_CHARS + 1];

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* Everybody else is as before: nothing heard, and the next vote works. */
+/* All other peers are as before: nothing was sent to them, and the next vote works. */
 static void assert_unnoticed(struct table *t)
 {
 	assert_string_equal(rig_heard(t->ada), "");
@@ -26,7 +26,7 @@ static void assert_closed(struct rig_peer *p, const char *reason)
 	assert_false(p->is_open);
 }
 
-/* ---- broken frames: told why, and closed ---- */
+/* ---- broken frames: an error, and a close ---- */
 
 TABLE_TEST(test_garbage_closes_the_connection_that_sent_it, t)
 {

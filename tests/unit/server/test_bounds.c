@@ -170,7 +170,7 @@ TABLE_TEST(test_a_full_room_with_long_names_can_be_asked_for, t)
 
 /* ---- what strangers may not have ---- */
 
-TEST(test_a_full_room_makes_place_for_who_comes)
+TEST(test_a_full_room_makes_place_for_a_newcomer)
 {
 	struct rig r;
 	(void)limited_room(&r, LIMIT_ROOM_SEATS, 4);

@@ -145,7 +145,7 @@ TABLE_TEST(test_in_the_lobby_the_name_is_taken_along, t)
 }
 
 /* The answers to the first try were lost with its connection. */
-TABLE_TEST(test_who_brought_a_key_finds_the_same_seat_again, t)
+TABLE_TEST(test_a_member_with_a_key_gets_the_same_seat_again, t)
 {
 	struct visitor v = visitor(&t->r, "1");
 	send_all(&v);
@@ -218,7 +218,7 @@ static bool mistype(struct table *t, struct rig_peer *p)
 	return is_heard;
 }
 
-TABLE_TEST(test_who_mistypes_has_made_one_guess_not_two, t)
+TABLE_TEST(test_a_mistyped_code_is_one_guess_not_two, t)
 {
 	strcpy(t->r.room_id, "ZZZZZZ");
 	assert_int_equal(times_heard(t, mistype), MAX_ROOM_MISSES_PER_MINUTE);
@@ -281,7 +281,7 @@ static bool guess_then_passcode(struct table *t, struct rig_peer *p)
 	return then(p, "room.subscribe", NOWHERE ",'passcode':'sesame'");
 }
 
-TABLE_TEST(test_who_guesses_gets_no_guess_for_nothing, t)
+TABLE_TEST(test_no_guess_is_free, t)
 {
 	static const guess two_each[] = {guess_then_name_twice, guess_then_name_elsewhere,
 					 guess_then_name_with_a_key, guess_then_passcode};

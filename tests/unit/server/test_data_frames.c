@@ -104,7 +104,7 @@ FRAMES_TEST(test_votes_and_data_in_one_commit_make_one_chain, t)
 	}
 }
 
-FRAMES_TEST(test_who_wants_no_data_has_none_and_no_gap, t)
+FRAMES_TEST(test_a_subscriber_without_data_has_none_and_no_gap, t)
 {
 	struct rig_peer *sparing = sit_without_data(t);
 	data_set(t->ada, "m", "k", "'v'");
@@ -122,7 +122,7 @@ FRAMES_TEST(test_who_wants_no_data_has_none_and_no_gap, t)
 }
 
 /* It cannot go on from a copy that it made without. */
-FRAMES_TEST(test_who_wants_data_after_all_gets_everything, t)
+FRAMES_TEST(test_a_subscriber_that_asks_for_data_later_gets_everything, t)
 {
 	data_set(t->ada, "m", "a", "1");
 	struct rig_peer *sparing = sit_without_data(t);
@@ -158,7 +158,7 @@ FRAMES_TEST(test_a_full_update_has_all_of_it_or_none, t)
 	assert_false(rig_copy(eve, eve->room_id)->has_data);
 }
 
-FRAMES_TEST(test_who_comes_back_goes_on_where_it_stopped, t)
+FRAMES_TEST(test_a_client_that_reconnects_resumes_where_it_stopped, t)
 {
 	data_set(t->ada, "m", "a", "1");
 	rig_assert_same(t->bob);
@@ -175,8 +175,8 @@ FRAMES_TEST(test_who_comes_back_goes_on_where_it_stopped, t)
 	}
 }
 
-/* What is kept for those who come back is measured by all they would else be sent. */
-FRAMES_TEST(test_who_wants_no_data_does_not_shorten_what_others_go_on_from, t)
+/* What is kept for clients that resume is measured by all they would else be sent. */
+FRAMES_TEST(test_a_subscriber_without_data_does_not_shorten_what_others_resume_from, t)
 {
 	struct buf value = data_value_of(MAX_DATA_VALUE_BYTES);
 	for (int i = 0; i < 8; i++) {
@@ -199,7 +199,7 @@ FRAMES_TEST(test_who_wants_no_data_does_not_shorten_what_others_go_on_from, t)
 
 /* A change of the room and one of its data in one commit are two frames: who has only the first goes
  * on with the second. */
-FRAMES_TEST(test_who_was_cut_off_between_two_frames_of_a_commit_has_no_gap, t)
+FRAMES_TEST(test_a_client_cut_off_between_two_frames_of_a_commit_has_no_gap, t)
 {
 	for (size_t taken = 0; taken < 700; taken++) {
 		rig_window(t->bob, taken);
@@ -248,7 +248,7 @@ FRAMES_TEST(test_a_write_may_end_at_every_byte, t)
 }
 
 /* Author, others and sparing readers that fall behind the log get all of it anew. */
-FRAMES_TEST(test_who_falls_behind_gets_everything_anew, t)
+FRAMES_TEST(test_a_subscriber_that_falls_behind_gets_a_full_update, t)
 {
 	struct rig_peer *sparing = sit_without_data(t);
 	struct buf value = data_value_of(MAX_DATA_VALUE_BYTES);

@@ -85,7 +85,7 @@ MAP_TEST(test_revision_zero_means_only_if_it_is_not_there, t)
 	assert_string_equal(rig_data(t->bob, "map", "m"), "k=1@1");
 }
 
-MAP_TEST(test_of_two_who_set_at_the_same_revision_one_does, t)
+MAP_TEST(test_of_two_writes_at_the_same_revision_one_succeeds, t)
 {
 	data_set(t->ada, "m", "k", "0");
 	rig_hold(&t->r);

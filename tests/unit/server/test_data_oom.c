@@ -2,7 +2,7 @@
  * test_data_oom.c - shared data while the nth allocation of the server fails,
  * for every n.
  *
- * Whoever asks may be told UNAVAILABLE or lose the connection, and asks again;
+ * A caller may be answered UNAVAILABLE or lose the connection, and asks again;
  * what was acknowledged has happened once, for everybody and on the disk.
  */
 #include "tests/unit/server/data.h"

@@ -47,7 +47,7 @@ PRESENCE_TEST(test_nobody_can_be_present_for_another, t)
 }
 
 /* Also where they come back at once: they sit there as somebody new. */
-PRESENCE_TEST(test_who_is_kicked_is_present_no_more, t)
+PRESENCE_TEST(test_a_kicked_member_is_present_no_more, t)
 {
 	data_show(t->bob, "p", "1");
 	data_show(t->ada, "p", "2");
@@ -148,7 +148,7 @@ PRESENCE_TEST(test_it_ends_15_s_after_the_last_connection, t)
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "");
 }
 
-PRESENCE_TEST(test_who_comes_back_in_time_was_never_away, t)
+PRESENCE_TEST(test_a_member_that_reconnects_in_time_was_never_away, t)
 {
 	data_show(t->ada, "p", "1");
 	for (size_t i = 0; i < 4; i++) {
@@ -161,7 +161,7 @@ PRESENCE_TEST(test_who_comes_back_in_time_was_never_away, t)
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "@ada=1");
 }
 
-PRESENCE_TEST(test_who_is_kicked_or_gives_the_seat_up_is_not_present, t)
+PRESENCE_TEST(test_a_member_without_a_seat_is_not_present, t)
 {
 	data_show(t->bob, "p", "1");
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
@@ -176,7 +176,7 @@ PRESENCE_TEST(test_who_is_kicked_or_gives_the_seat_up_is_not_present, t)
 	assert_string_equal(rig_data(t->ada, "presence", "p"), "");
 }
 
-PRESENCE_TEST(test_who_does_not_follow_is_not_present, t)
+PRESENCE_TEST(test_a_client_without_a_subscription_is_not_present, t)
 {
 	char more[128];
 	struct rig_peer *script = rig_guest(&t->r, "script");

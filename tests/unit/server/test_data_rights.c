@@ -107,7 +107,7 @@ RIGHTS_TEST(test_those_with_a_name_change_it_where_nothing_else_is_said, t)
 	assert_may_change(t->bob, false, "join the room with a username first");
 }
 
-RIGHTS_TEST(test_a_whole_set_is_deleted_by_a_host_or_by_who_made_it, t)
+RIGHTS_TEST(test_a_whole_set_is_deleted_by_a_host_or_its_maker, t)
 {
 	assert_may_not_delete(t->bob, "only a host or its creator may delete it");
 	assert_may_delete(t->ada);
@@ -147,7 +147,7 @@ RIGHTS_TEST(test_host_means_hosts_alone, t)
 	assert_may_delete(t->bob);
 }
 
-RIGHTS_TEST(test_who_waits_in_the_lobby_sees_and_changes_nothing, t)
+RIGHTS_TEST(test_a_member_in_the_lobby_sees_and_changes_nothing, t)
 {
 	rig_must(t->ada, "set_policy", "'policy':{'who_edits_data':'everyone','lobby':true}");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -267,7 +267,7 @@ RIGHTS_TEST(test_a_repeated_push_is_made_once_whatever_its_id, t)
 
 /* ---- goodbye ---- */
 
-RIGHTS_TEST(test_who_unsubscribes_is_present_no_longer, t)
+RIGHTS_TEST(test_a_member_that_unsubscribes_is_present_no_longer, t)
 {
 	data_show(t->bob, "p", "1");
 	rig_advance(&t->r, 50);
@@ -279,7 +279,7 @@ RIGHTS_TEST(test_who_unsubscribes_is_present_no_longer, t)
 	rig_follow(t->bob, "");
 }
 
-RIGHTS_TEST(test_who_unsubscribes_on_one_of_two_connections_is_present_still, t)
+RIGHTS_TEST(test_a_member_that_unsubscribes_on_one_of_two_connections_is_present_still, t)
 {
 	data_show(t->bob, "p", "1");
 	struct rig_peer *phone = rig_return(t->bob, false);
@@ -293,7 +293,7 @@ RIGHTS_TEST(test_who_unsubscribes_on_one_of_two_connections_is_present_still, t)
 	rig_follow(phone, "");
 }
 
-RIGHTS_TEST(test_who_leaves_is_present_no_longer_though_they_watch_on, t)
+RIGHTS_TEST(test_a_member_that_leaves_and_stays_subscribed_is_present_no_longer, t)
 {
 	data_show(t->bob, "p", "1");
 	rig_advance(&t->r, 50);

@@ -168,7 +168,7 @@ TABLE_TEST(test_a_room_has_a_hundred_names_and_no_more, t)
 	assert_string_equal(data_code(t->ada, "list.create", "one more", ""), "ok");
 }
 
-TABLE_TEST(test_who_has_no_seat_has_no_part_in_it, t)
+TABLE_TEST(test_a_client_without_a_seat_has_no_part_in_it, t)
 {
 	data_must(t->ada, "map.create", "notes", "");
 	struct rig_peer *stranger = rig_guest(&t->r, "stranger");
@@ -178,7 +178,7 @@ TABLE_TEST(test_who_has_no_seat_has_no_part_in_it, t)
 	assert_string_equal(data_code(stranger, "map.create", "mine", ""), "UNAUTHENTICATED");
 }
 
-TABLE_TEST(test_who_waits_in_the_lobby_sees_and_changes_nothing, t)
+TABLE_TEST(test_a_member_in_the_lobby_sees_and_changes_nothing, t)
 {
 	data_must(t->ada, "map.create", "notes", "");
 	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");

@@ -1,6 +1,6 @@
 /*
- * test_durability.c - nothing is said before it is on disk, and nothing that
- * was said is lost.
+ * test_durability.c - nothing is sent before it is on disk, and nothing that
+ * was sent is lost.
  */
 #include "tests/unit/server/table.h"
 
@@ -42,7 +42,7 @@ TABLE_TEST(test_a_new_room_is_announced_when_it_is_durable, t)
 	rig_release(&t->r);
 }
 
-TABLE_TEST(test_a_kick_and_a_delete_are_told_when_they_are_durable, t)
+TABLE_TEST(test_a_kick_and_a_delete_are_sent_when_they_are_durable, t)
 {
 	rig_hold(&t->r);
 	rig_send(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
@@ -128,7 +128,7 @@ TABLE_TEST(test_rooms_do_not_wait_for_each_other, t)
 
 /* ---- failing ---- */
 
-TABLE_TEST(test_a_failed_commit_is_told_to_the_caller_and_changes_nothing, t)
+TABLE_TEST(test_a_failed_commit_is_answered_and_changes_nothing, t)
 {
 	static const enum err errors[] = {ERR_IO, ERR_FULL, ERR_NOMEM, ERR_CLOSED};
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {

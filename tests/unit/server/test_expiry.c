@@ -183,7 +183,7 @@ TABLE_TEST(test_the_log_counts_rooms_that_end_at_once, t)
 	assert_int_equal(t->r.log_lines, lines + 1);
 }
 
-TABLE_TEST(test_rooms_that_ended_last_are_told_of_before_the_server_stops, t)
+TABLE_TEST(test_rooms_that_ended_last_are_logged_before_the_server_stops, t)
 {
 	restart_overnight(t, 0);
 	rig_tick(&t->r);

@@ -66,7 +66,7 @@ static size_t write_to(struct table *t, size_t most)
 	return n;
 }
 
-/* What comes while a large room is half told reaches those who had been told before, with nothing else happening. */
+/* A change during a large fan-out reaches the peers that were served before it, with no other event. */
 TABLE_TEST(test_what_is_published_while_an_update_goes_round_reaches_everybody, t)
 {
 	enum { WATCHERS = OUTPUT_TURN + 100 };
@@ -184,7 +184,7 @@ TABLE_TEST(test_a_write_may_end_at_any_byte, t)
 	rig_assert_same(cy);
 }
 
-/* Who is half way through everything is sent the rest of it first, whatever happened meanwhile. */
+/* A peer half way through a full update is sent the rest of it first, whatever happened meanwhile. */
 TABLE_TEST(test_a_full_update_that_is_half_sent_is_finished_first, t)
 {
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
@@ -200,7 +200,7 @@ TABLE_TEST(test_a_full_update_that_is_half_sent_is_finished_first, t)
 	rig_assert_same(cy);
 }
 
-TABLE_TEST(test_one_who_is_kicked_half_way_through_an_update_hears_it_whole, t)
+TABLE_TEST(test_a_member_kicked_half_way_through_an_update_is_sent_all_of_it, t)
 {
 	rig_window(t->bob, 20);
 	rig_must(t->ada, "reset", RIG_NONE);
@@ -306,7 +306,7 @@ TABLE_TEST(test_own_votes_do_not_pile_up_at_a_connection_that_never_reads, t)
 }
 
 /* Answers pile up until reading pauses; then the peer has to read first. */
-TABLE_TEST(test_answers_to_one_who_does_not_read_are_bounded, t)
+TABLE_TEST(test_answers_to_a_peer_that_does_not_read_are_bounded, t)
 {
 	rig_window(t->bob, 0);
 	size_t sent = 0;
@@ -357,7 +357,7 @@ TABLE_TEST(test_a_small_room_waits_for_a_slice_of_a_large_one_at_most, t)
 	assert_int_equal(server_output_turn(t->r.server), OUTPUT_TURN);
 }
 
-TABLE_TEST(test_while_a_large_room_is_told_turns_are_short, t)
+TABLE_TEST(test_turns_are_short_during_a_large_fan_out, t)
 {
 	struct rig_peer
 		*w[OUTPUT_TURN]; /* with those who sit there already more than a turn takes */

@@ -4,7 +4,7 @@
  */
 #include "tests/unit/server/table.h"
 
-/* Everybody else is as before: nothing heard, and the next vote works. */
+/* All other peers are as before: nothing was sent to them, and the next vote works. */
 static void assert_unnoticed(struct table *t)
 {
 	assert_string_equal(rig_heard(t->ada), "");
@@ -148,7 +148,7 @@ TABLE_TEST(test_a_peer_that_goes_with_requests_on_their_way_is_forgotten, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted");
 }
 
-/* ---- the last words of a peer ---- */
+/* ---- the last bytes of a peer ---- */
 
 TABLE_TEST(test_a_peer_that_sends_no_more_gets_its_answers_and_is_let_go, t)
 {

@@ -43,7 +43,7 @@ static const enum peer_kind kinds[] = {PEER_UNIX, PEER_LOOPBACK, PEER_NETWORK};
 
 /* ---- proof ---- */
 
-TABLE_TEST(test_who_comes_back_with_its_key_is_let_in_however_much_others_guess, t)
+TABLE_TEST(test_a_member_with_its_key_is_let_in_however_much_others_guess, t)
 {
 	for (size_t i = 0; i < 3; i++) {
 		unsigned char host = (unsigned char)(1 + i);
@@ -91,7 +91,7 @@ TABLE_TEST(test_a_login_with_a_seat_is_let_in_however_much_others_guess, t)
 	assert_string_equal(rig_code(q, "subscribe", RIG_NONE), "ok");
 }
 
-TABLE_TEST(test_who_was_here_before_on_the_connection_is_let_in, t)
+TABLE_TEST(test_a_room_used_before_on_the_connection_lets_it_in, t)
 {
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
 	rig_must(p, "subscribe", RIG_NONE);
@@ -102,7 +102,7 @@ TABLE_TEST(test_who_was_here_before_on_the_connection_is_let_in, t)
 }
 
 /* Having been there says nothing about a passcode: it is the passcode that is tried. */
-TABLE_TEST(test_who_was_here_before_cannot_try_passcodes_without_end, t)
+TABLE_TEST(test_a_room_used_before_does_not_allow_passcodes_without_end, t)
 {
 	size_t refused = 0;
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
@@ -295,7 +295,7 @@ TABLE_TEST(test_an_address_that_has_not_guessed_is_let_in_whatever_others_do, t)
 	assert_int_equal(refused_guesses(p, 3), 2); /* a first one, and no more */
 }
 
-TABLE_TEST(test_who_is_refused_because_of_all_is_told_how_long_and_pays_nothing, t)
+TABLE_TEST(test_a_refusal_for_the_total_says_how_long_and_costs_nothing, t)
 {
 	guess_too_much_all_together(t);
 	struct rig_peer *p = from(t, PEER_NETWORK, 200);
@@ -407,7 +407,7 @@ TEST(test_members_of_many_rooms_come_back_at_once_after_a_restart)
 }
 
 /* A room that has ended meanwhile: those who come back to it have tried one code, not a hundred. */
-TABLE_TEST(test_who_waits_for_the_same_load_shares_a_token, t)
+TABLE_TEST(test_requests_that_wait_for_the_same_load_share_a_token, t)
 {
 	enum { PEERS = 100 };
 	struct rig_peer *peers[PEERS];
@@ -467,7 +467,7 @@ TABLE_TEST(test_guesses_made_at_once_give_no_more_answers_and_bounded_loads, t)
 }
 
 /* The room that somebody guesses behind many others is there at once for whoever else asks. */
-TABLE_TEST(test_a_room_that_waits_behind_guesses_is_loaded_for_the_next_who_asks, t)
+TABLE_TEST(test_a_room_that_waits_behind_guesses_is_loaded_for_the_next_caller, t)
 {
 	rig_crash(&t->r);
 	struct rig_peer *guesser = from(t, PEER_NETWORK, 1);

@@ -129,7 +129,7 @@ TABLE_TEST(test_rounds_that_come_while_a_page_is_loaded, t)
 	assert_false(is_refusal);
 }
 
-TABLE_TEST(test_many_who_ask_for_a_page_at_once_share_a_load, t)
+TABLE_TEST(test_many_requests_for_a_page_at_once_share_a_load, t)
 {
 	struct rig_peer *peers[20];
 	play_rounds_n(t, 12);

@@ -60,7 +60,7 @@ TABLE_TEST(test_a_vote_extends_it, t)
 	assert_false(is_there(t));
 }
 
-TABLE_TEST(test_who_only_watches_does_not_keep_it_and_is_warned, t)
+TABLE_TEST(test_a_spectator_does_not_keep_it_and_is_warned, t)
 {
 	struct rig_peer *p = watch(t);
 	rig_cut(t->ada);
@@ -114,7 +114,7 @@ TABLE_TEST(test_nobody_is_warned_while_a_member_is_there, t)
 	rig_must(t->ada, "vote", "'vote':'5'");
 }
 
-TABLE_TEST(test_who_acts_on_the_warning_is_warned_of_the_next_end, t)
+TABLE_TEST(test_a_member_that_acts_on_the_warning_is_warned_of_the_next_end, t)
 {
 	struct rig_peer *p = watch(t);
 	rig_cut(t->ada);
@@ -165,7 +165,7 @@ TABLE_TEST(test_only_a_host_may_keep_it_and_not_for_ever, t)
 	assert_true(is_there(t));
 }
 
-TABLE_TEST(test_after_a_night_down_it_is_over_for_whoever_comes_first, t)
+TABLE_TEST(test_after_a_night_down_it_is_over_for_the_first_to_return, t)
 {
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_crash(&t->r);

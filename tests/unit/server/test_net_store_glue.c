@@ -129,7 +129,7 @@ TEST(a_load_is_asked_for_as_it_was_given)
 	store_glue_finish(&f.glue);
 }
 
-TEST(failures_of_the_store_are_told)
+TEST(failures_of_the_store_are_events)
 {
 	struct fixture f;
 	fixture_open(&f);
@@ -146,7 +146,7 @@ TEST(failures_of_the_store_are_told)
 }
 
 /* The core must not learn of an outcome that nobody knows: the process ends instead. */
-TEST(an_unknown_outcome_is_told_to_nobody)
+TEST(an_unknown_outcome_is_no_event)
 {
 	struct fixture f;
 	fixture_open(&f);
@@ -158,7 +158,7 @@ TEST(an_unknown_outcome_is_told_to_nobody)
 	store_glue_finish(&f.glue);
 }
 
-TEST(what_finishes_while_closing_is_told_to_nobody)
+TEST(what_finishes_while_closing_is_no_event)
 {
 	struct fixture f;
 	fixture_open(&f);

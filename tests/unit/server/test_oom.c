@@ -2,7 +2,7 @@
  * test_oom.c - a whole evening in which the nth allocation of the server fails,
  * for every n.
  *
- * Whoever asks may be told UNAVAILABLE or lose its connection, and asks again.
+ * A caller may be answered UNAVAILABLE or lose its connection, and asks again.
  * What was acknowledged must have happened, exactly once; others in other rooms
  * notice nothing; and all is well when there is memory again.
  */
@@ -78,7 +78,7 @@ static void follow(struct evening *v, struct actor *a)
 	}
 }
 
-/* Whoever lost the connection comes back, with memory. */
+/* A client that lost its connection reconnects, with memory. */
 static void come_back(struct evening *v, struct actor *a)
 {
 	if (a->p != NULL && !a->p->is_open) {

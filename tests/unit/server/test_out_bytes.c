@@ -62,7 +62,7 @@ TABLE_TEST(test_a_full_room_that_300_ask_for_and_do_not_read_is_held_once, t)
 	assert_int_equal(counters(t)->out_bytes_now, 0);
 }
 
-TABLE_TEST(test_those_who_ask_and_those_who_begin_to_follow_share_one_frame, t)
+TABLE_TEST(test_room_get_and_new_subscriptions_share_one_frame, t)
 {
 	struct rig_peer *peers[8];
 	rig_cut(crowd(t, MEMBERS));
@@ -143,7 +143,7 @@ static int lay_small_budget(void **state)
 #define SMALL_BUDGET_TEST(name, t) TEST_IN(name, struct table, t, lay_small_budget, table_clear)
 
 /* The room changes between any two of them, so that each holds a frame of its own. */
-SMALL_BUDGET_TEST(test_beyond_the_budget_who_takes_nothing_ends_before_who_reads, t)
+SMALL_BUDGET_TEST(test_beyond_the_budget_a_peer_that_takes_nothing_ends_before_one_that_reads, t)
 {
 	struct rig_peer *idle[10];
 	rig_cut(crowd(t, MEMBERS));
@@ -169,8 +169,8 @@ SMALL_BUDGET_TEST(test_beyond_the_budget_who_takes_nothing_ends_before_who_reads
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
 }
 
-/* A peer that has been sent whole messages so far hears why. */
-SMALL_BUDGET_TEST(test_who_ends_for_the_budget_is_told_where_it_can_be, t)
+/* A peer that has been sent whole messages so far is sent the reason. */
+SMALL_BUDGET_TEST(test_a_peer_closed_for_the_budget_is_sent_why_where_possible, t)
 {
 	struct rig_peer *idle[10];
 	rig_cut(crowd(t, MEMBERS));
@@ -185,9 +185,9 @@ SMALL_BUDGET_TEST(test_who_ends_for_the_budget_is_told_where_it_can_be, t)
 	assert_string_equal(rig_heard(idle[0]), "server.closing");
 }
 
-/* ---- who asks for much is read later ---- */
+/* ---- a peer that asks for much is read later ---- */
 
-TABLE_TEST(test_who_asks_for_much_is_read_later_and_refused_nothing, t)
+TABLE_TEST(test_a_peer_that_asks_for_much_is_read_later_and_refused_nothing, t)
 {
 	struct buf bytes = {.max = 262144};
 	rig_cut(crowd(t, MEMBERS));

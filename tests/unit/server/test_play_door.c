@@ -39,7 +39,7 @@ TABLE_TEST(test_the_host_key_opens_a_locked_room, t)
 	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, -");
 }
 
-TABLE_TEST(test_who_knows_the_passcode_hears_that_the_room_is_locked, t)
+TABLE_TEST(test_the_right_passcode_shows_that_the_room_is_locked, t)
 {
 	play_policy(t->ada, "'locked':true,'passcode':'sesame'");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
@@ -201,7 +201,7 @@ static struct rig_peer *knock(struct table *t, const char *name)
 	return p;
 }
 
-TABLE_TEST(test_who_waits_is_told_so_and_nothing_of_the_room, t)
+TABLE_TEST(test_a_member_in_the_lobby_is_sent_that_and_nothing_of_the_room, t)
 {
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = knock(t, "cy");
@@ -224,7 +224,7 @@ TABLE_TEST(test_who_waits_is_told_so_and_nothing_of_the_room, t)
 	assert_false(play_was_sent(cy, "ada"));
 }
 
-TABLE_TEST(test_members_see_who_waits_and_under_which_name, t)
+TABLE_TEST(test_members_see_the_lobby_and_its_names, t)
 {
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = knock(t, "cy");
@@ -264,7 +264,7 @@ TABLE_TEST(test_rejected_one_is_let_go_and_may_knock_again, t)
 	assert_int_equal(rig_count(cy, "room.update"), 0);
 }
 
-TABLE_TEST(test_only_hosts_admit_and_reject_and_only_who_waits, t)
+TABLE_TEST(test_only_hosts_admit_and_reject_and_only_from_the_lobby, t)
 {
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -283,7 +283,7 @@ TABLE_TEST(test_only_hosts_admit_and_reject_and_only_who_waits, t)
 }
 
 /* It is the only word they are sent: it must come, even if they read nothing for a while. */
-TABLE_TEST(test_who_is_slow_hears_that_it_waits_when_it_reads, t)
+TABLE_TEST(test_a_slow_member_of_the_lobby_is_sent_so_when_it_reads, t)
 {
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
@@ -295,7 +295,7 @@ TABLE_TEST(test_who_is_slow_hears_that_it_waits_when_it_reads, t)
 	assert_string_equal(rig_heard(cy), "answer answer room.you");
 }
 
-TABLE_TEST(test_who_asks_again_is_told_again_that_it_waits, t)
+TABLE_TEST(test_a_repeated_subscribe_in_the_lobby_is_answered_the_same, t)
 {
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = knock(t, "cy");
@@ -304,7 +304,7 @@ TABLE_TEST(test_who_asks_again_is_told_again_that_it_waits, t)
 	assert_string_equal(rig_heard(cy), "room.you");
 }
 
-TABLE_TEST(test_without_a_lobby_all_who_wait_are_in, t)
+TABLE_TEST(test_without_a_lobby_all_in_it_are_admitted, t)
 {
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -329,7 +329,7 @@ TABLE_TEST(test_a_stranger_does_not_look_past_the_lobby, t)
 	assert_string_equal(rig_code(rig_guest(&t->r, "cy"), "get", RIG_NONE), "FORBIDDEN");
 }
 
-TABLE_TEST(test_who_waits_holds_up_no_reveal_is_not_rung_and_inherits_nothing, t)
+TABLE_TEST(test_a_member_in_the_lobby_holds_up_no_reveal_is_not_rung_and_inherits_nothing, t)
 {
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -384,7 +384,7 @@ TEST(test_an_admission_that_was_never_used_survives_a_restart_of_a_full_room)
 	rig_finish(&r);
 }
 
-TABLE_TEST(test_a_failed_commit_shows_nothing_to_who_waits, t)
+TABLE_TEST(test_a_failed_commit_shows_nothing_to_the_lobby, t)
 {
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -397,7 +397,7 @@ TABLE_TEST(test_a_failed_commit_shows_nothing_to_who_waits, t)
 	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, cy");
 }
 
-TABLE_TEST(test_whoever_claims_the_room_waits_no_longer, t)
+TABLE_TEST(test_a_claim_of_the_room_admits_the_claimant, t)
 {
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -417,7 +417,7 @@ TABLE_TEST(test_a_kicked_member_waits_in_the_lobby_again, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, - waits");
 }
 
-TABLE_TEST(test_who_waits_may_go, t)
+TABLE_TEST(test_a_member_in_the_lobby_may_leave, t)
 {
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");

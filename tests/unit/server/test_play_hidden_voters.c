@@ -156,7 +156,7 @@ TABLE_TEST(test_without_names_the_reveal_shows_who_has_voted, t)
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host, bob voted");
 }
 
-TABLE_TEST(test_who_has_voted_is_answered_for_and_not_rung, t)
+TABLE_TEST(test_a_voter_is_counted_and_not_rung, t)
 {
 	struct rig_peer *cyd = rig_sit(&t->r, "cyd");
 	rig_must(t->ada, "set_policy", "'policy':{'hide_who_voted':true,'auto_reveal':false}");

@@ -122,7 +122,7 @@ TABLE_TEST(test_the_passcode_is_in_no_frame_no_log_and_not_in_the_table, t)
 	assert_true(play_is_stored(&t->r, "passcode"));
 }
 
-/* ---- the words of a refusal ---- */
+/* ---- the message of a refusal ---- */
 
 static const struct {
 	const char *method;
@@ -199,7 +199,7 @@ static size_t acts_that_need(unsigned rights)
 /* What the defaults of the policy leave to hosts. */
 #define HOSTS_RIGHTS (1u << RIGHT_REVEAL | 1u << RIGHT_RESET | 1u << RIGHT_LEAD)
 
-TABLE_TEST(test_a_member_hears_the_words_that_rights_has, t)
+TABLE_TEST(test_a_member_is_refused_as_rights_says, t)
 {
 	struct standing who = {.has_name = true, .policy.everyone_edits_stories = true};
 	assert_int_equal(assert_refusals(t->bob, &who), acts_that_need(HOSTS_RIGHTS));
@@ -209,7 +209,7 @@ TABLE_TEST(test_a_member_hears_the_words_that_rights_has, t)
 			 acts_that_need(HOSTS_RIGHTS | 1u << RIGHT_EDIT_STORIES));
 }
 
-TABLE_TEST(test_a_spectator_hears_the_words_that_rights_has, t)
+TABLE_TEST(test_a_spectator_is_refused_as_rights_says, t)
 {
 	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
 	const struct standing who = {.has_name = true,
@@ -219,7 +219,7 @@ TABLE_TEST(test_a_spectator_hears_the_words_that_rights_has, t)
 			 acts_that_need(HOSTS_RIGHTS | 1u << RIGHT_VOTE));
 }
 
-TABLE_TEST(test_one_without_a_name_hears_the_words_that_rights_has, t)
+TABLE_TEST(test_a_seat_without_a_name_is_refused_as_rights_says, t)
 {
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
@@ -232,7 +232,7 @@ TABLE_TEST(test_one_without_a_name_hears_the_words_that_rights_has, t)
 					1u << RIGHT_SIGNAL));
 }
 
-TABLE_TEST(test_one_in_the_lobby_hears_the_words_that_rights_has, t)
+TABLE_TEST(test_a_member_in_the_lobby_is_refused_as_rights_says, t)
 {
 	play_policy(t->ada, "'lobby':true,'who_reveals':'everyone','who_resets':'everyone'");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -244,7 +244,7 @@ TABLE_TEST(test_one_in_the_lobby_hears_the_words_that_rights_has, t)
 	assert_int_equal(assert_refusals(cy, &who), sizeof(acts) / sizeof(acts[0]));
 }
 
-TABLE_TEST(test_a_late_vote_hears_the_words_that_rights_has, t)
+TABLE_TEST(test_a_late_vote_is_refused_as_rights_says, t)
 {
 	play_open(t, "3", "5");
 	const struct standing who = {.has_name = true,
@@ -256,7 +256,7 @@ TABLE_TEST(test_a_late_vote_hears_the_words_that_rights_has, t)
 }
 
 /* Nothing of what was refused has happened, and what is refused tells nobody. */
-TABLE_TEST(test_a_refused_act_is_heard_by_nobody_else, t)
+TABLE_TEST(test_a_refused_act_is_sent_to_nobody_else, t)
 {
 	const struct standing who = {.has_name = true, .policy.everyone_edits_stories = true};
 	char *before = play_state(t->ada);

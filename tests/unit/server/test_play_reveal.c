@@ -239,7 +239,7 @@ TABLE_TEST(test_a_latecomer_does_not_stop_the_countdown, t)
 	assert_string_equal(rig_table(cy), "#1 open: ada host =3, bob =5, cy");
 }
 
-TABLE_TEST(test_whoever_leaves_is_waited_for_no_longer, t)
+TABLE_TEST(test_a_member_that_leaves_is_waited_for_no_longer, t)
 {
 	static const char *const ways[] = {"leave", "delete_user", "kick", "spectator"};
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -278,7 +278,7 @@ TABLE_TEST(test_a_lost_connection_is_waited_for_as_long_as_its_grace, t)
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =5, cy away");
 }
 
-TABLE_TEST(test_who_comes_back_within_the_grace_is_waited_for_again, t)
+TABLE_TEST(test_a_member_back_within_the_grace_is_waited_for_again, t)
 {
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	both_vote(t);
@@ -292,7 +292,7 @@ TABLE_TEST(test_who_comes_back_within_the_grace_is_waited_for_again, t)
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =5, cy =8");
 }
 
-TABLE_TEST(test_who_voted_and_is_away_holds_nothing_up, t)
+TABLE_TEST(test_a_voter_that_is_away_holds_nothing_up, t)
 {
 	vote(t->bob, "5");
 	rig_cut(t->bob);

@@ -111,7 +111,7 @@ TABLE_TEST(test_cards_that_are_hidden_again_are_under_the_grace_again, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host voted, bob away");
 }
 
-TABLE_TEST(test_whoever_goes_while_the_cards_lie_open_leaves_the_result, t)
+TABLE_TEST(test_a_member_that_goes_while_the_cards_lie_open_leaves_the_result, t)
 {
 	static const char *const ways[] = {"leave", "delete_user", "kick", "spectator"};
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {

@@ -343,7 +343,7 @@ TABLE_TEST(test_reactions_come_in_order_with_updates, t)
 	assert_string_equal(rig_heard(t->ada), "room.update room.reaction");
 }
 
-TABLE_TEST(test_who_resumes_gets_the_updates_and_not_the_reactions_before_them, t)
+TABLE_TEST(test_a_client_that_resumes_gets_the_updates_and_not_the_reactions_before_them, t)
 {
 	play_vote(t->bob, "5");
 	(void)rig_table(t->ada);
@@ -356,7 +356,7 @@ TABLE_TEST(test_who_resumes_gets_the_updates_and_not_the_reactions_before_them, 
 	assert_int_equal(rig_count(ada, "room.reaction"), 0);
 }
 
-TABLE_TEST(test_who_has_read_everything_resumes_with_no_reaction, t)
+TABLE_TEST(test_a_client_that_has_read_everything_resumes_with_no_reaction, t)
 {
 	play_vote(t->bob, "5");
 	rig_must(t->bob, "react", "'word':'seen'");
@@ -368,7 +368,7 @@ TABLE_TEST(test_who_has_read_everything_resumes_with_no_reaction, t)
 	rig_cut(t->bob);
 }
 
-TABLE_TEST(test_a_latecomer_hears_no_earlier_reaction, t)
+TABLE_TEST(test_a_latecomer_is_sent_no_earlier_reaction, t)
 {
 	rig_must(t->bob, "react", "'word':'early'");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -377,7 +377,7 @@ TABLE_TEST(test_a_latecomer_hears_no_earlier_reaction, t)
 
 /* ---- notes and confidence ---- */
 
-TABLE_TEST(test_a_note_is_told_to_its_owner_and_shown_to_all_after_the_reveal, t)
+TABLE_TEST(test_a_note_is_sent_to_its_owner_and_to_all_after_the_reveal, t)
 {
 	rig_must(t->bob, "vote", "'vote':'5','note':'  like  the last one '");
 	assert_non_null(strstr(play_you(t->bob), "'note':'like the last one'"));

@@ -44,7 +44,7 @@ TABLE_TEST(test_a_hidden_vote_is_withdrawn_at_the_reveal_and_counted, t)
 					   "8"));
 }
 
-TABLE_TEST(test_the_voter_alone_is_told_at_once_and_may_choose_again, t)
+TABLE_TEST(test_the_voter_alone_is_sent_it_at_once_and_may_choose_again, t)
 {
 	play_vote(t->bob, "8");
 	assert_non_null(strstr(play_you(t->bob), "'vote':'8','is_withdrawn':false"));
@@ -248,7 +248,7 @@ TEST(test_no_byte_to_others_says_which_card_a_changed_deck_took)
 	assert_pry_hears_the_same("5", "5", "8", "8");
 }
 
-TEST(test_the_same_card_again_is_heard_as_another_is)
+TEST(test_the_same_card_again_is_published_as_another_is)
 {
 	assert_pry_hears_the_same("5", "5", "8", "5");
 	assert_pry_hears_the_same("8", "8", "8", "5");
@@ -348,7 +348,7 @@ TABLE_TEST(test_a_note_that_is_taken_back_is_nil, t)
 
 /* ---- graces ---- */
 
-TABLE_TEST(test_a_vote_brought_back_to_who_is_long_away_goes_at_once, t)
+TABLE_TEST(test_a_vote_restored_to_a_member_long_away_goes_at_once, t)
 {
 	play_vote(t->bob, "5");
 	rig_must(t->ada, "reset", RIG_NONE);

@@ -126,7 +126,7 @@ TABLE_TEST(test_leaving_last_leaves_the_room_without_a_host, t)
 	assert_string_equal(rig_code(t->bob, "reset", RIG_NONE), "FORBIDDEN");
 }
 
-TABLE_TEST(test_whoever_joins_a_room_without_host_first_becomes_host, t)
+TABLE_TEST(test_the_first_to_join_a_room_without_host_becomes_host, t)
 {
 	rig_must(t->bob, "leave", RIG_NONE);
 	rig_must(t->ada, "leave", RIG_NONE);
@@ -234,7 +234,7 @@ TABLE_TEST(test_a_kick_clears_name_vote_and_connection, t)
 	rig_copies_free(t->bob);
 }
 
-TABLE_TEST(test_one_who_was_kicked_may_come_back_with_its_key, t)
+TABLE_TEST(test_a_kicked_member_may_return_with_its_key, t)
 {
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
 	rig_must(t->bob, "subscribe", "'user_key':'%s'", t->bob->user_key);
@@ -255,7 +255,7 @@ TABLE_TEST(test_a_kick_ends_every_connection_of_the_seat, t)
 	rig_copies_free(again);
 }
 
-TABLE_TEST(test_one_who_is_away_can_be_kicked, t)
+TABLE_TEST(test_a_member_that_is_away_can_be_kicked, t)
 {
 	rig_cut(t->bob);
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
@@ -283,7 +283,7 @@ TABLE_TEST(test_a_host_kicked_by_the_key_is_followed, t)
 
 /* ---- deleting ---- */
 
-TABLE_TEST(test_deleting_tells_everyone_and_removes_every_item, t)
+TABLE_TEST(test_deleting_is_sent_to_everyone_and_removes_every_item, t)
 {
 	rig_must(t->bob, "vote", "'vote':'5','idempotency_key':'0123456789abcdef'");
 	assert_int_equal(rig_stored(&t->r, ""), 4);

@@ -62,7 +62,7 @@ TABLE_TEST(test_hello_refuses_another_protocol, t)
 	assert_string_equal(rig_code(cy, "session.hello", "'protocol':1,'client':'x'"), "ok");
 }
 
-TABLE_TEST(test_ping_tells_the_time_even_before_hello, t)
+TABLE_TEST(test_ping_answers_the_time_even_before_hello, t)
 {
 	struct rig_peer *cy = rig_connect(&t->r, "cy");
 	assert_string_equal(rig_must(cy, "server.ping", RIG_NONE), "{'now':1700000000000}");

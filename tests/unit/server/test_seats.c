@@ -20,7 +20,7 @@ static size_t seats_stored(struct table *t)
 
 /* ---- nothing to keep ---- */
 
-TABLE_TEST(test_who_only_looks_on_commits_nothing, t)
+TABLE_TEST(test_a_subscriber_that_only_watches_commits_nothing, t)
 {
 	size_t commits = t->r.commits;
 	rig_hold(&t->r);
@@ -118,7 +118,7 @@ TABLE_TEST(test_a_room_that_is_shut_writes_who_sits_there, t)
 	}
 }
 
-TABLE_TEST(test_who_was_admitted_stays_admitted, t)
+TABLE_TEST(test_an_admitted_member_stays_admitted, t)
 {
 	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
 	struct rig_peer *cy = onlooker(t, "cy");

@@ -107,7 +107,7 @@ TEST(test_nobody_else_is_sent_a_byte_that_depends_on_a_vote)
 	table_clear(&state_two);
 }
 
-TABLE_TEST(test_hiding_again_hides_from_those_who_come_later, t)
+TABLE_TEST(test_hiding_again_hides_from_later_subscribers, t)
 {
 	rig_must(t->bob, "vote", "'vote':'13'");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");

@@ -62,7 +62,7 @@ DESK_TEST(test_a_busy_store_delays_a_login_and_no_more, d)
 			    strcmp(outcome, "ok") == 0 ? "NAME_TAKEN" : "ok");
 }
 
-DESK_TEST(test_who_went_meanwhile_is_not_missed, d)
+DESK_TEST(test_a_member_that_left_meanwhile_is_not_missed, d)
 {
 	both_greet(d);
 	rig_hold(&d->r);

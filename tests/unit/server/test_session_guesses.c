@@ -102,7 +102,7 @@ DESK_TEST(test_a_signature_is_for_the_name_it_was_made_for, d)
 			       "'user_name':'Ada'"));
 }
 
-DESK_TEST(test_who_guesses_is_counted_and_has_to_wait, d)
+DESK_TEST(test_guesses_are_counted_and_have_to_wait, d)
 {
 	rig_hello(d->ada);
 	struct session s = login(d->ada, "Ada");
@@ -168,7 +168,7 @@ DESK_TEST(test_an_address_logs_in_so_often_a_minute, d)
 	assert_string_equal(rig_code(back, "session.login", "'user_name':'two'"), "RATE_LIMITED");
 }
 
-DESK_TEST(test_whoever_is_here_logs_in_as_often_as_they_like, d)
+DESK_TEST(test_local_peers_log_in_as_often_as_they_like, d)
 {
 	both_greet(d);
 	for (int i = 0; i < 2 * (int)limit_rows[LIMIT_LOGINS_PER_MINUTE].value; i++) {

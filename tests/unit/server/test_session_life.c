@@ -37,7 +37,7 @@ DESK_TEST(test_logging_out_frees_the_name_and_ends_it_everywhere, d)
 	assert_string_equal(resume(later, s.token), "UNAUTHENTICATED");
 }
 
-DESK_TEST(test_two_who_log_out_at_once_are_both_told_so, d)
+DESK_TEST(test_two_logouts_at_once_are_both_answered, d)
 {
 	both_greet(d);
 	struct session s = login(d->ada, "Ada");

@@ -88,7 +88,7 @@ DESK_TEST(test_a_name_of_mixed_scripts_is_refused, d)
 	login(d->bob, "Ad\u0251");
 }
 
-DESK_TEST(test_of_two_who_take_a_name_at_once_one_gets_it, d)
+DESK_TEST(test_of_two_logins_with_a_name_at_once_one_gets_it, d)
 {
 	both_greet(d);
 	for (size_t let = 0; let < 6; let++) {
@@ -149,7 +149,7 @@ DESK_TEST(test_the_same_key_takes_the_name_over, d)
 }
 
 /* One after the other has it; whoever comes too often in between may try again. */
-DESK_TEST(test_a_key_that_logs_in_everywhere_at_once_is_told_of_nobody_else, d)
+DESK_TEST(test_a_key_that_logs_in_everywhere_at_once_is_sent_nobody_else, d)
 {
 	struct pair k = make_pair(1);
 	struct rig_peer *peers[8];

@@ -84,7 +84,7 @@ DESK_TEST(test_rooms_come_and_go, d)
 	rig_cut(d->bob);
 }
 
-DESK_TEST(test_nobody_else_is_told, d)
+DESK_TEST(test_nobody_else_is_sent_anything, d)
 {
 	struct pair k = watched(d);
 	struct rig_peer *eve = rig_guest(&d->r, "eve");
@@ -99,8 +99,8 @@ DESK_TEST(test_nobody_else_is_told, d)
 	assert_string_equal(next_change(eve), "");
 }
 
-/* A session that was ended elsewhere hears nothing more, though its connection stays. */
-DESK_TEST(test_whose_session_is_over_hears_nothing_more, d)
+/* A session that was ended elsewhere is sent nothing more, though its connection stays. */
+DESK_TEST(test_a_connection_whose_session_is_over_is_sent_nothing_more, d)
 {
 	struct pair k = watched(d);
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
@@ -161,7 +161,7 @@ DESK_TEST(test_what_happens_while_a_watch_is_answered_is_not_missed, d)
 }
 
 /* Thousands of changes for one who does not read: what waits is bounded, and one reset says that there was more. */
-DESK_TEST(test_a_slow_watcher_is_told_to_read_again, d)
+DESK_TEST(test_a_slow_watcher_is_sent_a_reset, d)
 {
 	struct pair k = watched(d);
 	rig_window(d->ada, 0);
@@ -201,7 +201,7 @@ DESK_TEST(test_a_connection_that_closes_takes_its_watch_along, d)
 	login_signed(rig_connect(&d->r, "cy"), "Cy", &k);
 }
 
-/* Wherever its requests stand when a connection closes: the others go on, and it is told nothing. */
+/* Wherever its requests stand when a connection closes: the others go on, and nothing is sent to it. */
 DESK_TEST(test_a_connection_may_close_while_anything_is_answered, d)
 {
 	struct pair k = watched(d);
@@ -327,7 +327,7 @@ DESK_TEST(test_a_session_that_expires_is_published, d)
 	assert_in_range(ended, 1, 2); /* its name and its token are swept on their own */
 }
 
-/* Whatever memory fails: a watcher is told all, or asked to read again, or its connection ends. */
+/* Whichever allocation fails: a watcher is sent all, or a reset, or its connection ends. */
 DESK_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
 	struct pair k = make_pair(1);

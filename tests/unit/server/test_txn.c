@@ -92,7 +92,7 @@ DESK_TEST(test_a_read_that_fails_refuses_and_the_next_one_works, d)
 }
 
 /* One connection may have 64 requests unanswered: many connections reach the bound of all. */
-DESK_TEST(test_what_waits_is_bounded_and_who_comes_later_is_served, d)
+DESK_TEST(test_what_waits_is_bounded_and_later_requests_are_served, d)
 {
 	both_greet(d);
 	size_t sent = 0;

@@ -28,7 +28,7 @@ static const char *try_again(struct table *t, const char *passcode)
 	return rig_code(p, "subscribe", "'user_key':'%s'%s", t->bob->user_key, passcode);
 }
 
-TABLE_TEST(test_who_is_kicked_from_a_shut_room_is_out_for_good, t)
+TABLE_TEST(test_a_member_kicked_from_a_shut_room_is_out_for_good, t)
 {
 	for (size_t i = 0; i < 3; i++) {
 		struct rig_peer *mallory = rig_sit(&t->r, "mallory");
@@ -128,7 +128,7 @@ TABLE_TEST(test_only_hosts_lift_it, t)
 }
 
 /* Hosts see who, and nobody else does. */
-TABLE_TEST(test_hosts_are_told_who_is_barred, t)
+TABLE_TEST(test_hosts_are_sent_the_barred_members, t)
 {
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_forget(t->ada);

@@ -36,7 +36,7 @@ static void follow(struct heard *h, struct fixture *f, const char *pk, uint64_t 
 	assert_non_null(h->follow);
 }
 
-STORE_TEST(a_follower_hears_each_later_commit_of_its_partition_once, f)
+STORE_TEST(a_follower_gets_each_later_commit_of_its_partition_once, f)
 {
 	struct heard h = {.calls = 0}, late = {.calls = 0};
 	commit_event(f, "ROOM:A", "one");
@@ -59,7 +59,7 @@ STORE_TEST(a_follower_hears_each_later_commit_of_its_partition_once, f)
 	store_unfollow(f->s, NULL);
 }
 
-STORE_TEST(a_replayed_token_is_not_told_twice, f)
+STORE_TEST(a_replayed_token_makes_no_second_event, f)
 {
 	struct heard h = {.calls = 0};
 	follow(&h, f, "ROOM:A", 0);
@@ -69,7 +69,7 @@ STORE_TEST(a_replayed_token_is_not_told_twice, f)
 	store_unfollow(f->s, h.follow);
 }
 
-STORE_TEST(a_follower_may_leave_while_it_is_told, f)
+STORE_TEST(a_follower_may_leave_in_its_callback, f)
 {
 	struct heard h = {.stops_after = 1};
 	commit_event(f, "ROOM:A", "one");
@@ -79,7 +79,7 @@ STORE_TEST(a_follower_may_leave_while_it_is_told, f)
 	assert_string_equal(h.text, "one@1 ");
 }
 
-STORE_TEST(a_follower_from_too_long_ago_is_told_to_load_again, f)
+STORE_TEST(a_follower_from_too_long_ago_must_load_again, f)
 {
 	struct heard h = {.calls = 0}, after = {.calls = 0};
 	struct answer a = {.calls = 0};

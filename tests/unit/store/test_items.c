@@ -29,7 +29,7 @@ TEST(the_kind_of_an_item_is_the_longest_pattern_that_fits)
 	}
 }
 
-TEST(every_row_is_told_from_all_others_by_its_own_key)
+TEST(every_row_differs_from_all_others_by_its_own_key)
 {
 	for (size_t i = 0; i < ITEM_COUNT; i++) {
 		char pk[64], sk[64];
