@@ -170,7 +170,7 @@ const void *txn_get(struct txn *t, enum item_kind kind, struct slice pk, struct 
 	struct read what = {.kind = READ_ITEM, .load = {.is_exact = true}};
 	const struct store_item *item;
 	ASSERT(ta->is_running);
-	ASSERT((item_rows[kind].match == ITEM_SK_EXACT) == (sk.len == 0));
+	ASSERT(ta->failed != OK || (item_rows[kind].match == ITEM_SK_EXACT) == (sk.len == 0));
 	txn_item_key(ta, &ta->made, kind, pk, sk, &what.load.pk, &what.load.sk_prefix);
 	struct read *r = txn_read_of(ta, what.load.pk, what.load.sk_prefix, &item);
 	if (r != NULL) {
