@@ -536,16 +536,20 @@ static bool refused_taken(const struct world *w, const struct op *op)
 	return mine == NULL || strcmp(op->host, mine) != 0 || strcmp(row->account, mine) != 0;
 }
 
-/* Its first result is remembered for a day: it finds neither the name taken nor what it began ended. */
+/*
+ * Its first result is remembered for a day: it finds neither the name taken nor what it began ended. That is
+ * looked at when the disk has answered: one that no connection has may have ended by its item since it came.
+ */
 static void refused_repeat(struct world *w, const struct op *op, enum fault_code code)
 {
 	const struct session *s = session_of_once(w, op);
+	const struct table_row *row = s == NULL ? NULL : table_token(&w->table, s->hash);
 	bool is_sure = op->is_known_repeat && op->jumps_before == w->jumps &&
 		       s->jumps == w->jumps && s->faults == w->faults &&
 		       w->mono_ms - op->delivered_mono < session_life(w);
-	if (is_sure && (code == FAULT_NAME_TAKEN ||
-			(code == FAULT_CONFLICT && table_token(&w->table, s->hash) != NULL &&
-			 (op->was_live || op->was_in_use)))) {
+	bool is_live = row != NULL &&
+		       (op->was_in_use || (op->was_live && row->expires_at > w->wall_ms));
+	if (is_sure && (code == FAULT_NAME_TAKEN || (code == FAULT_CONFLICT && is_live))) {
 		broken(w, CLAIM_REPEATS, "a login repeated with its key is refused: %s",
 		       fault_code_name(code));
 	}
