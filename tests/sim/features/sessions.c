@@ -571,7 +571,11 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 	bool was_live = op->faults_before == w->faults && (was_by_item || was_in_use);
 	switch (code) {
 	case FAULT_CONFLICT:
-		/* The session of a repeat has ended. One whose first answer never left nobody knows. */
+		/* The session of a repeat has ended. One whose first answer never left nobody knows. A commit
+		 * that comes again after its token's ten minutes finds what it wrote itself: a repeat, too. */
+		if (op->method == METHOD_SESSION_LOGIN && op->was_lost && op->jumps_before != w->jumps) {
+			return true;
+		}
 		return op->method == METHOD_SESSION_LOGIN && op->is_again &&
 		       !(op->is_known_repeat && op->faults_before == w->faults && was_by_item);
 	case FAULT_NAME_TAKEN:
@@ -661,6 +665,25 @@ static void sessions_asked(struct world *w, const struct sim_commit *c)
 	}
 }
 
+/* The login that began that session, among those that have not been answered. */
+static void sessions_lost(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct store_op *put = &c->ops[i];
+		if (put->kind != STORE_PUT || item_kind_of(put->pk, put->sk) != ITEM_USER_NAME) {
+			continue;
+		}
+		struct slice name = slice_of(put->pk.data + 10, put->pk.len - 10);
+		for (size_t k = w->ops_first; k < w->ops_n; k++) {
+			struct op *op = &w->ops[k];
+			op->was_lost = op->was_lost ||
+				       (op->method == METHOD_SESSION_LOGIN && op->once[0] != '\0' &&
+					op->is_delivered && !op->is_answered &&
+					slice_eq(slice_str(op->other), name));
+		}
+	}
+}
+
 /* Those who asked for the name meanwhile may find it taken, also where it is free again by then. */
 static void sessions_name_taken(struct world *w, const char *name, const char *user_id)
 {
@@ -740,6 +763,7 @@ const struct feature feature_sessions = {
 	.granted = sessions_granted,
 	.notice = sessions_notice,
 	.commit_asked = sessions_asked,
+	.commit_lost = sessions_lost,
 	.commit_before = sessions_durable,
 	.commit_after = sessions_after,
 	.table = sessions_check,
