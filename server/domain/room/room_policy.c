@@ -141,6 +141,7 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	}
 	if (!policy.lobby) {
 		open_lobby(r);
+		room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	}
 	keep_seats(r);
 	if (hid_voters && !room_hides_voters(r)) {
@@ -200,6 +201,7 @@ enum fault_code on_ROOM_ADMIT(struct room *r, struct room_call *c)
 		return c->fault->code;
 	}
 	room_let_in(r, seat);
+	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	return FAULT_NONE;
 }
 

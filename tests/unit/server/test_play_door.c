@@ -369,6 +369,32 @@ static void test_who_waits_holds_up_no_reveal_is_not_rung_and_inherits_nothing(v
 	assert_string_equal(rig_heard(cy), "");
 }
 
+static void test_one_who_is_let_in_follows_a_host_who_has_gone(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	rig_cut(t->ada);
+	rig_advance(&t->r, 61000);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host away, bob watches, cy waits");
+	rig_must(t->bob, "admit", "'user_id':'%s','host_key':'%s'", cy->user_id, t->r.host_key);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada away, bob watches, cy host");
+	assert_string_equal(rig_self(cy), "cy voter host");
+}
+
+static void test_where_the_lobby_goes_one_who_waited_follows_a_host_who_has_gone(void **state)
+{
+	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	rig_sit(&t->r, "cy");
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	rig_cut(t->ada);
+	rig_advance(&t->r, 61000);
+	rig_must(t->bob, "set_policy", "'policy':{'lobby':false},'host_key':'%s'", t->r.host_key);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada away, bob watches, cy host");
+}
+
 static void test_waiting_survives_a_restart(void **state)
 {
 	struct table *t = *state;
@@ -488,6 +514,8 @@ int main(void)
 		CLAIM(test_members_stay_in_when_a_lobby_is_made),
 		CLAIM(test_a_stranger_does_not_look_past_the_lobby),
 		CLAIM(test_who_waits_holds_up_no_reveal_is_not_rung_and_inherits_nothing),
+		CLAIM(test_one_who_is_let_in_follows_a_host_who_has_gone),
+		CLAIM(test_where_the_lobby_goes_one_who_waited_follows_a_host_who_has_gone),
 		CLAIM(test_waiting_survives_a_restart),
 		CLAIM(test_an_admission_that_was_never_used_survives_a_restart_of_a_full_room),
 		CLAIM(test_a_failed_commit_shows_nothing_to_who_waits),
