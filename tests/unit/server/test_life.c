@@ -106,6 +106,30 @@ static void test_a_short_life_is_warned_of_once(void **state)
 	rig_cut(p);
 }
 
+/* It is sent everything anew, which the warning is no part of. */
+static void test_a_reader_that_falls_behind_the_warning_is_warned_when_it_reads(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *slow = watch(t);
+	struct rig_peer *quick = watch(t);
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 40 * MINUTE_MS);
+	rig_window(slow, 0);
+	for (size_t i = 0; i < 1800 && rig_count(quick, "room.expiring") == 0; i++) {
+		rig_advance(&t->r, 1000);
+	}
+	for (size_t i = 0; i < 40; i++) {
+		rig_cut(watch(t));
+	}
+	assert_int_equal(rig_count(slow, "room.expiring"), 0);
+	rig_window(slow, RIG_UNBOUNDED);
+	rig_advance(&t->r, 1000);
+	assert_int_equal(rig_count(slow, "room.expiring"), 1);
+	rig_cut(slow);
+	rig_cut(quick);
+}
+
 static void test_nobody_is_warned_while_a_member_is_there(void **state)
 {
 	struct table *t = *state;
@@ -256,6 +280,7 @@ int main(void)
 		CLAIM(test_a_vote_extends_it),
 		CLAIM(test_who_only_watches_does_not_keep_it_and_is_warned),
 		CLAIM(test_a_short_life_is_warned_of_once),
+		CLAIM(test_a_reader_that_falls_behind_the_warning_is_warned_when_it_reads),
 		CLAIM(test_nobody_is_warned_while_a_member_is_there),
 		CLAIM(test_who_acts_on_the_warning_is_warned_of_the_next_end),
 		CLAIM(test_a_room_that_is_kept_lives_for_days),
