@@ -138,7 +138,7 @@ static void act_garbage(struct world *w, struct conn *c)
 		{"\x94\x00", 2}, /* the last two: half a message, and then nothing */
 	};
 	uint32_t which = dice_below(&w->dice, 8);
-	c->is_half = which >= 6;
+	c->half_bytes = which >= 6 ? bytes[which].len : 0;
 	c->is_broken = true;
 	trace(w, "%s sends what is no message (%u)", member_name(w, c->member), which);
 	send_bytes(w, c, bytes[which]);
