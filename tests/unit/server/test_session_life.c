@@ -181,6 +181,26 @@ static void test_a_write_back_that_waits_for_the_disk_is_of_when_it_was_due(void
 	assert_int_equal(number(answer, "expires_at"), due + LIFE_MS);
 }
 
+/* The answer of its commit is lost, and the clock is set past the life of its token before it goes again. */
+static void test_a_write_back_that_finds_itself_written_writes_no_more(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	login(d->ada, "Ada");
+	rig_advance(&d->r, 2 * MINUTE_MS);
+	size_t commits = d->r.commits;
+	rig_hold(&d->r);
+	store_mem_lose_answers(d->r.store, 1);
+	rig_must(d->ada, "server.ping", RIG_NONE);
+	for (size_t i = 0; i < 10 && d->r.commits == commits; i++) {
+		rig_let(&d->r, 1);
+	}
+	d->r.wall_ms += 15 * MINUTE_MS;
+	rig_release(&d->r);
+	assert_int_equal(d->r.commits - commits, 2);
+	assert_true(is_logged_in(d->ada));
+}
+
 static void test_coming_back_again_and_again_costs_no_more(void **state)
 {
 	struct desk *d = *state;
@@ -430,6 +450,7 @@ int main(void)
 		SESSION(test_what_the_table_does_not_know_yet_counts),
 		SESSION(test_a_busy_user_costs_one_write_a_minute),
 		SESSION(test_a_write_back_that_waits_for_the_disk_is_of_when_it_was_due),
+		SESSION(test_a_write_back_that_finds_itself_written_writes_no_more),
 		SESSION(test_coming_back_again_and_again_costs_no_more),
 		SESSION(test_after_a_restart_it_lives_as_long_as_it_would_have),
 		SESSION(test_a_clock_that_was_set_back_makes_nothing_last_for_ever),
