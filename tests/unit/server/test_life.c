@@ -130,6 +130,22 @@ static void test_a_reader_that_falls_behind_the_warning_is_warned_when_it_reads(
 	rig_cut(quick);
 }
 
+static void test_one_who_comes_when_those_warned_have_gone_is_warned(void **state)
+{
+	struct table *t = *state;
+	struct rig_peer *first = watch(t);
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	for (size_t i = 0; i < 70 && rig_count(first, "room.expiring") == 0; i++) {
+		rig_advance(&t->r, MINUTE_MS);
+	}
+	rig_cut(first);
+	struct rig_peer *next = watch(t);
+	rig_advance(&t->r, 1000);
+	assert_int_equal(rig_count(next, "room.expiring"), 1);
+	rig_cut(next);
+}
+
 static void test_nobody_is_warned_while_a_member_is_there(void **state)
 {
 	struct table *t = *state;
@@ -281,6 +297,7 @@ int main(void)
 		CLAIM(test_who_only_watches_does_not_keep_it_and_is_warned),
 		CLAIM(test_a_short_life_is_warned_of_once),
 		CLAIM(test_a_reader_that_falls_behind_the_warning_is_warned_when_it_reads),
+		CLAIM(test_one_who_comes_when_those_warned_have_gone_is_warned),
 		CLAIM(test_nobody_is_warned_while_a_member_is_there),
 		CLAIM(test_who_acts_on_the_warning_is_warned_of_the_next_end),
 		CLAIM(test_a_room_that_is_kept_lives_for_days),
