@@ -287,6 +287,18 @@ static void test_one_who_is_away_can_be_kicked(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
 }
 
+/* Without a name its seat has nothing to keep, and its grace is over. */
+static void test_the_seat_of_one_who_is_away_for_long_goes_with_a_kick(void **state)
+{
+	struct table *t = *state;
+	rig_cut(t->bob);
+	rig_advance(&t->r, 2 * MINUTE_MS);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	rig_advance(&t->r, 1000);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
+}
+
 static void test_nobody_kicks_itself_or_a_stranger(void **state)
 {
 	struct table *t = *state;
@@ -361,6 +373,7 @@ int main(void)
 		CLAIM(test_one_who_was_kicked_may_come_back_with_its_key),
 		CLAIM(test_a_kick_ends_every_connection_of_the_seat),
 		CLAIM(test_one_who_is_away_can_be_kicked),
+		CLAIM(test_the_seat_of_one_who_is_away_for_long_goes_with_a_kick),
 		CLAIM(test_nobody_kicks_itself_or_a_stranger),
 		CLAIM(test_a_host_kicked_by_the_key_is_followed),
 		CLAIM(test_deleting_tells_everyone_and_removes_every_item),
