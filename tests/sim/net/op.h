@@ -70,6 +70,7 @@ struct op {
 	bool brings_passcode;
 	bool is_unsure;   /* of a vote: says how sure its voter is */
 	int64_t was_barred; /* since when its seat's key was, on the disk, when it was delivered; 0: it was not */
+	bool had_barred;    /* whether the room had kicked anybody for good then */
 	int64_t target_was_barred; /* the same of the one it concerns */
 	bool was_ended; /* of a call in a room: its time was over, and it was not in memory */
 	struct buf sent;   /* the params as sent, for a repeat; only with once */
