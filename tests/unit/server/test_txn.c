@@ -75,6 +75,27 @@ static void test_a_commit_of_unknown_outcome_is_sent_again_and_done_once(void **
 	assert_string_equal(resume(guest(d, "p"), s.token), "ok");
 }
 
+/* What may have been done is never reported as failed. */
+static void test_a_commit_of_unknown_outcome_is_sent_until_it_is_known(void **state)
+{
+	struct desk *d = *state;
+	both_greet(d);
+	login(d->ada, "Ada");
+	size_t commits = d->r.commits;
+	rig_hold(&d->r);
+	store_mem_lose_answers(d->r.store, 1);
+	uint32_t out = rig_send(d->ada, "session.logout", RIG_NONE);
+	for (size_t i = 0; i < 10 && d->r.commits < commits + 2; i++) {
+		rig_let(&d->r, 1);
+	}
+	store_mem_fail_commits(d->r.store, 2, ERR_IO);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->ada, out), "ok");
+	assert_int_equal(d->r.commits - commits, 4);
+	assert_false(is_logged_in(d->ada));
+	login(d->bob, "Ada");
+}
+
 static void test_a_busy_store_gets_the_same_commit_again(void **state)
 {
 	struct desk *d = *state;
@@ -157,6 +178,7 @@ int main(void)
 		SESSION(test_those_on_one_partition_wait_in_line_without_a_conflict),
 		SESSION(test_the_line_goes_on_where_the_first_has_gone_or_failed),
 		SESSION(test_a_commit_of_unknown_outcome_is_sent_again_and_done_once),
+		SESSION(test_a_commit_of_unknown_outcome_is_sent_until_it_is_known),
 		SESSION(test_a_busy_store_gets_the_same_commit_again),
 		SESSION(test_a_read_that_fails_refuses_and_the_next_one_works),
 		SESSION(test_what_waits_is_bounded_and_who_comes_later_is_served),
