@@ -547,8 +547,8 @@ static void refused_repeat(struct world *w, const struct op *op, enum fault_code
 	bool is_sure = op->is_known_repeat && op->jumps_before == w->jumps &&
 		       s->jumps == w->jumps && s->faults == w->faults &&
 		       w->mono_ms - op->delivered_mono < session_life(w);
-	bool is_live = row != NULL &&
-		       (op->was_in_use || (op->was_live && row->expires_at > w->wall_ms));
+	bool is_live =
+		row != NULL && (op->was_in_use || (op->was_live && row->expires_at > w->wall_ms));
 	if (is_sure && (code == FAULT_NAME_TAKEN || (code == FAULT_CONFLICT && is_live))) {
 		broken(w, CLAIM_REPEATS, "a login repeated with its key is refused: %s",
 		       fault_code_name(code));
@@ -573,7 +573,8 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 	case FAULT_CONFLICT:
 		/* The session of a repeat has ended. One whose first answer never left nobody knows. A commit
 		 * that comes again after its token's ten minutes finds what it wrote itself: a repeat, too. */
-		if (op->method == METHOD_SESSION_LOGIN && op->was_lost && op->jumps_before != w->jumps) {
+		if (op->method == METHOD_SESSION_LOGIN && op->was_lost &&
+		    op->jumps_before != w->jumps) {
 			return true;
 		}
 		return op->method == METHOD_SESSION_LOGIN && op->is_again &&

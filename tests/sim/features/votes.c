@@ -399,8 +399,7 @@ static bool vote_may_be_last(const struct world *w, const struct op *cast,
 		const struct op *op = &w->ops[i];
 		bool is_behind = op->conn == cast->conn ||
 				 (cast->answered != 0 && cast->answered <= op->order);
-		if (op->order > cast->order && is_behind &&
-		    vote_is_another(op, cast->room, row)) {
+		if (op->order > cast->order && is_behind && vote_is_another(op, cast->room, row)) {
 			return false;
 		}
 	}

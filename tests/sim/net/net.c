@@ -178,8 +178,8 @@ static void net_mark_part(struct world *w, struct conn *c, size_t len)
 		}
 		is_anothers = is_anothers ||
 			      (op->ends_at <= c->up_moved && op->ends_at + len > c->up_moved);
-		is_whole = is_whole && (op->ends_at <= c->up_moved ||
-					op->ends_at - c->up_moved >= op->bytes);
+		is_whole = is_whole &&
+			   (op->ends_at <= c->up_moved || op->ends_at - c->up_moved >= op->bytes);
 	}
 	c->part_mono = is_whole ? 0 : is_anothers ? w->mono_ms : c->part_mono;
 }
