@@ -112,6 +112,7 @@ static void doors_delivered(struct world *w, struct conn *c, struct op *op)
 	if (op->room >= 0) {
 		const char *id = w->rooms[op->room].id;
 		op->was_barred = table_barred(&w->table, id, op->user_id);
+		op->had_barred = table_has_barred(&w->table, id);
 		op->target_was_barred = table_barred(&w->table, id, op->target);
 	}
 }
@@ -246,7 +247,8 @@ static bool refused_at_the_door(const struct world *w, const struct op *op)
 	bool is_certain = op->user_id[0] != '\0' && !w->members[op->member].has_signed_in;
 	return answers_some(w, op, refused_shut) || op->was_barred != 0 ||
 	       table_barred(&w->table, r->id, op->user_id) != 0 ||
-	       (!is_certain && table_has_barred(&w->table, r->id)) || refused_by_kick(w, op);
+	       (!is_certain && (op->had_barred || table_has_barred(&w->table, r->id))) ||
+	       refused_by_kick(w, op);
 }
 
 static bool doors_excuse(struct world *w, const struct op *op, enum fault_code code)

@@ -264,6 +264,17 @@ TABLE_TEST(test_a_member_that_is_away_can_be_kicked, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
 }
 
+/* Without a name its seat has nothing to keep, and its grace is over. */
+TABLE_TEST(test_the_seat_of_one_who_is_away_for_long_goes_with_a_kick, t)
+{
+	rig_cut(t->bob);
+	rig_advance(&t->r, 2 * MINUTE_MS);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	rig_advance(&t->r, 1000);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
+}
+
 TABLE_TEST(test_nobody_kicks_itself_or_a_stranger, t)
 {
 	assert_string_equal(rig_code(t->ada, "kick", "'user_id':'%s'", t->ada->user_id),
