@@ -74,18 +74,9 @@ static struct ask type(struct a_home *h, const char *keys)
 	return ask;
 }
 
-static void assert_home(struct a_home *h, int width, int height, const char *name)
-{
-	char *text = screen_text(h->tui, h->none, width, height);
-	compare_screen(name, width, height, text);
-	free(text);
-}
-
 static void assert_homes(struct a_home *h, const char *name)
 {
-	assert_home(h, 80, 24, name);
-	assert_home(h, 40, 12, name);
-	assert_home(h, 200, 60, name);
+	assert_sizes(h->tui, h->none, name, SIZES({80, 24}, {40, 12}, {200, 60}));
 }
 
 static void assert_says(struct a_home *h, const char *words)
@@ -143,7 +134,7 @@ static void test_in_ascii_nothing_of_ours_needs_more(void **state)
 	home_open(&h);
 	add_some(&h);
 	home_begin(&h, true);
-	assert_home(&h, 80, 24, "home-ascii");
+	assert_sizes(h.tui, h.none, "home-ascii", SIZES({80, 24}));
 	home_close(&h);
 }
 
@@ -161,8 +152,7 @@ static void test_many_rooms_scroll_with_the_focus(void **state)
 	home_begin(&h, false);
 	(void)key(&h, TUI_KEY_END);
 	(void)key(&h, TUI_KEY_UP);
-	assert_home(&h, 80, 24, "home-many");
-	assert_home(&h, 40, 12, "home-many");
+	assert_sizes(h.tui, h.none, "home-many", SIZES({80, 24}, {40, 12}));
 	assert_enters(key(&h, TUI_KEY_ENTER), "K7QX6G", SERVER, "");
 	home_close(&h);
 }
@@ -231,7 +221,7 @@ static void test_help_tells_of_home_alone(void **state)
 	add_some(&h);
 	home_begin(&h, false);
 	(void)type(&h, "?");
-	assert_home(&h, 80, 24, "home-help");
+	assert_sizes(h.tui, h.none, "home-help", SIZES({80, 24}));
 	(void)key(&h, TUI_KEY_ESCAPE);
 	assert_says(&h, "Rooms you were in");
 	home_close(&h);
@@ -433,7 +423,7 @@ static void test_a_room_that_is_no_more_may_be_forgotten_at_once(void **state)
 	tui_offer_forget(h.tui, SERVER, "9WD3PX", "There is no 9WD3PX.");
 	assert_homes(&h, "home-gone");
 	tui_offer_forget(h.tui, SERVER, "9WD3PX", "9WD3PX: the room was deleted.");
-	assert_home(&h, 40, 12, "home-deleted");
+	assert_sizes(h.tui, h.none, "home-deleted", SIZES({40, 12}));
 	struct ask ask = type(&h, "y");
 	assert_int_equal(ask.kind, ASK_FORGET);
 	assert_string_equal(ask.id, "9WD3PX");
@@ -541,7 +531,7 @@ static void test_commands_complete_with_the_codes_on_the_list(void **state)
 	(void)key(&h, TUI_KEY_TAB);
 	assert_enters(key(&h, TUI_KEY_ENTER), "9WD3PX", SERVER, "");
 	(void)type(&h, ":");
-	assert_home(&h, 80, 24, "home-command");
+	assert_sizes(h.tui, h.none, "home-command", SIZES({80, 24}));
 	home_close(&h);
 }
 

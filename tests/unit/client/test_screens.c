@@ -22,7 +22,7 @@ static void test_before_the_room_is_known_the_screen_says_so(void **state)
 {
 	(void)state;
 	struct a_room a = {.r = {.room_id = "K7QX3M"}};
-	assert_prepared(&a, false, be_connecting, NULL, 0, "connecting");
+	assert_screen(&a, "connecting", .prepare = be_connecting);
 }
 
 static void test_who_comes_in_is_asked_for_a_name(void **state)
@@ -32,8 +32,7 @@ static void test_who_comes_in_is_asked_for_a_name(void **state)
 	a_room_init(&a, "Sprint 42");
 	a_room_seat(&a, "Ada", IS_HOST, NULL);
 	a_room_seat(&a, NULL, 0, NULL);
-	static const int32_t keys[] = {'J', 'o', 0x308, 'r', 'g'};
-	assert_room_screens(&a, keys, 5, "name");
+	assert_screen(&a, "name", .keys = {'J', 'o', 0x308, 'r', 'g'});
 }
 
 static void test_alone_one_sees_how_others_come_in(void **state)
@@ -42,7 +41,7 @@ static void test_alone_one_sees_how_others_come_in(void **state)
 	struct a_room a;
 	a_room_init(&a, NULL);
 	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
-	assert_room_screens(&a, NULL, 0, "alone");
+	assert_screen(&a, "alone");
 }
 
 static void test_while_voting_cards_lie_face_down(void **state)
@@ -51,7 +50,7 @@ static void test_while_voting_cards_lie_face_down(void **state)
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, NULL, 0, "voting");
+	assert_screen(&a, "voting");
 }
 
 static void test_a_host_reads_that_all_have_voted(void **state)
@@ -62,7 +61,7 @@ static void test_a_host_reads_that_all_have_voted(void **state)
 	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "5");
 	a_room_seat(&a, "Grace", 0, "8");
 	a_room_seat(&a, "Linus", 0, "3");
-	assert_room_screens(&a, NULL, 0, "all-voted");
+	assert_screen(&a, "all-voted");
 }
 
 static void test_open_cards_show_the_spread(void **state)
@@ -78,7 +77,7 @@ static void test_open_cards_show_the_spread(void **state)
 	a_room_seat(&a, "me", IS_ME, "5");
 	a_room_seat(&a, "Katherine", 0, "5");
 	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "revealed");
+	assert_screen(&a, "revealed");
 }
 
 static void test_unanimity_is_told_in_one_line(void **state)
@@ -91,7 +90,7 @@ static void test_unanimity_is_told_in_one_line(void **state)
 	a_room_seat(&a, "Grace", 0, "8");
 	a_room_seat(&a, "Linus", 0, "8");
 	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "unanimous");
+	assert_screen(&a, "unanimous");
 }
 
 static void test_decks_without_numbers_have_no_average(void **state)
@@ -106,7 +105,7 @@ static void test_decks_without_numbers_have_no_average(void **state)
 	a_room_seat(&a, "Linus", 0, "M");
 	a_room_seat(&a, "me", IS_ME, "L");
 	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "shirts");
+	assert_screen(&a, "shirts");
 }
 
 static void test_revealed_without_votes_says_nobody_voted(void **state)
@@ -118,7 +117,7 @@ static void test_revealed_without_votes_says_nobody_voted(void **state)
 	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
 	a_room_seat(&a, "Grace", 0, NULL);
 	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "nobody-voted");
+	assert_screen(&a, "nobody-voted");
 }
 
 static void be_lost(struct tui *t)
@@ -137,7 +136,7 @@ static void test_the_away_are_named_so(void **state)
 	a_room_seat(&a, "Grace", IS_AWAY, "8");
 	a_room_seat(&a, "Linus", IS_AWAY, NULL);
 	a_room_seat(&a, "me", IS_ME, NULL);
-	assert_prepared(&a, false, be_lost, NULL, 0, "away");
+	assert_screen(&a, "away", .prepare = be_lost);
 }
 
 static void fill_table(struct a_room *a, size_t n)
@@ -159,7 +158,7 @@ static void test_twenty_fit_as_cards_at_home(void **state)
 	struct a_room a;
 	a_room_init(&a, "Everybody");
 	fill_table(&a, 20);
-	assert_room_screens(&a, NULL, 0, "twenty");
+	assert_screen(&a, "twenty");
 }
 
 static void test_forty_fit_or_scroll(void **state)
@@ -168,13 +167,12 @@ static void test_forty_fit_or_scroll(void **state)
 	struct a_room a;
 	a_room_init(&a, "Everybody");
 	fill_table(&a, 40);
-	static const int32_t keys[] = {TUI_KEY_DOWN, TUI_KEY_DOWN};
-	assert_room_screens(&a, keys, 2, "forty");
+	assert_screen(&a, "forty", .keys = {TUI_KEY_DOWN, TUI_KEY_DOWN});
 	a.r.room.is_revealed = true;
 	a.r.users.n = 0;
 	fill_table(&a, 40);
 	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "forty-revealed");
+	assert_screen(&a, "forty-revealed");
 }
 
 /* A seat is kept for a while when its member has left: nobody sits there. */
@@ -206,7 +204,7 @@ static void test_spectators_and_bots_sit_apart(void **state)
 	a_room_seat(&a, "Hal", IS_SPECTATOR | IS_AWAY, NULL);
 	a_room_seat(&a, NULL, 0, NULL);
 	a_room_seat(&a, "ci", IS_BOT, "5");
-	assert_room_screens(&a, NULL, 0, "apart");
+	assert_screen(&a, "apart");
 }
 
 static void test_help_lists_every_action(void **state)
@@ -215,7 +213,7 @@ static void test_help_lists_every_action(void **state)
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){'?'}, 1, "help");
+	assert_screen(&a, "help", .keys = {'?'});
 }
 
 static void test_settings_show_what_there_is_to_choose(void **state)
@@ -224,7 +222,7 @@ static void test_settings_show_what_there_is_to_choose(void **state)
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
-	assert_room_screens(&a, (int32_t[]){'o', 'j', TUI_KEY_RIGHT}, 3, "settings");
+	assert_screen(&a, "settings", .keys = {'o', 'j', TUI_KEY_RIGHT});
 }
 
 static void test_the_command_line_offers_what_is_allowed(void **state)
@@ -233,7 +231,7 @@ static void test_the_command_line_offers_what_is_allowed(void **state)
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){':', 'r'}, 2, "command");
+	assert_screen(&a, "command", .keys = {':', 'r'});
 }
 
 static void test_room_wide_acts_ask_where_something_would_be_lost(void **state)
@@ -244,8 +242,8 @@ static void test_room_wide_acts_ask_where_something_would_be_lost(void **state)
 	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "5");
 	a_room_seat(&a, "Grace", 0, NULL);
 	a_room_seat(&a, "Linus", 0, NULL);
-	assert_room_screens(&a, (int32_t[]){'R'}, 1, "confirm");
-	assert_room_screens(&a, (int32_t[]){'K', TUI_KEY_DOWN}, 2, "pick");
+	assert_screen(&a, "confirm", .keys = {'R'});
+	assert_screen(&a, "pick", .keys = {'K', TUI_KEY_DOWN});
 }
 
 static void test_a_key_that_is_not_allowed_says_why(void **state)
@@ -254,7 +252,7 @@ static void test_a_key_that_is_not_allowed_says_why(void **state)
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){'R'}, 1, "refused");
+	assert_screen(&a, "refused", .keys = {'R'});
 }
 
 static void test_hostile_names_move_nothing(void **state)
@@ -269,13 +267,13 @@ static void test_hostile_names_move_nothing(void **state)
 	a_room_seat(&a, "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80", 0, "3");
 	a_room_seat(&a, "a\x1b[31mb\nc", 0, "3");
 	a_room_seat(&a, "me", IS_ME, NULL);
-	assert_room_screens(&a, NULL, 0, "hostile");
+	assert_screen(&a, "hostile");
 	a.r.room.is_revealed = true;
 	for (size_t i = 0; i < a.r.users.n; i++) {
 		a.members[i].vote = slice_str(a.members[i].has_vote ? "5" : NULL);
 	}
 	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "hostile-revealed");
+	assert_screen(&a, "hostile-revealed");
 }
 
 static void test_long_decks_scroll_under_the_focus(void **state)
@@ -287,7 +285,7 @@ static void test_long_decks_scroll_under_the_focus(void **state)
 		&a,
 		"0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 quarter half-yr");
 	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){TUI_KEY_LEFT, TUI_KEY_LEFT}, 2, "long-deck");
+	assert_screen(&a, "long-deck", .keys = {TUI_KEY_LEFT, TUI_KEY_LEFT});
 }
 
 static void test_ascii_draws_nothing_of_ours_beyond_ascii(void **state)
@@ -297,15 +295,15 @@ static void test_ascii_draws_nothing_of_ours_beyond_ascii(void **state)
 	a_room_init(&a, "Sprint 42");
 	a_room_deck(&a, "1 2 3 5 8 13 20 ?");
 	a_room_five(&a, 0, a_room_voting);
-	assert_prepared(&a, true, NULL, NULL, 0, "ascii");
+	assert_screen(&a, "ascii", .ascii = true);
 	a.r.room.is_revealed = true;
 	a.members[1].vote = SLICE("8");
 	a.members[3].vote = SLICE("5");
 	a_room_reveal(&a);
-	assert_prepared(&a, true, NULL, NULL, 0, "ascii-revealed");
+	assert_screen(&a, "ascii-revealed", .ascii = true);
 	struct tui *t = open_tui(true);
-	for (size_t i = 0; i < SIZES_N; i++) {
-		char *text = screen_text(t, &a.r, sizes[i].width, sizes[i].height);
+	for (size_t i = 0; i < SIZES_MAX; i++) {
+		char *text = screen_text(t, &a.r, usual_sizes[i].width, usual_sizes[i].height);
 		for (const char *c = text; *c != '\0'; c++) {
 			assert_in_range((unsigned char)*c, 1, 126);
 		}

@@ -51,7 +51,7 @@ static void test_the_story_stands_below_the_header(void **state)
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, 0, a_room_voting);
-	assert_room_screens(&a, NULL, 0, "story");
+	assert_screen(&a, "story");
 }
 
 static void test_a_timer_runs_at_the_right(void **state)
@@ -62,10 +62,10 @@ static void test_a_timer_runs_at_the_right(void **state)
 	a.r.room.story_round = 2;
 	a.r.room.timer.ends_at = A_NOW + 101400;
 	a_room_five(&a, IS_HOST, a_room_voting);
-	assert_room_screens(&a, NULL, 0, "timer");
+	assert_screen(&a, "timer");
 	a.r.room.timer.reveal_at_zero = true;
 	a.r.room.timer.ends_at = A_NOW + 9000;
-	assert_room_screens(&a, NULL, 0, "timer-reveals");
+	assert_screen(&a, "timer-reveals");
 }
 
 static void test_a_countdown_says_who_can_stop_it(void **state)
@@ -76,9 +76,9 @@ static void test_a_countdown_says_who_can_stop_it(void **state)
 	a.r.room.phase = PHASE_COUNTDOWN;
 	a.r.room.countdown.ends_at = A_NOW + 2600;
 	a_room_five(&a, IS_HOST, near_one);
-	assert_room_screens(&a, NULL, 0, "countdown");
+	assert_screen(&a, "countdown");
 	a.r.you.is_host = false;
-	assert_room_screens(&a, NULL, 0, "countdown-member");
+	assert_screen(&a, "countdown-member");
 }
 
 static void test_a_suggestion_says_how_to_take_it(void **state)
@@ -88,9 +88,9 @@ static void test_a_suggestion_says_how_to_take_it(void **state)
 	open_room(&a, true);
 	a_room_five(&a, IS_HOST, near_one);
 	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "suggested");
+	assert_screen(&a, "suggested");
 	a.r.room.outcome = slice_str("5");
-	assert_room_screens(&a, NULL, 0, "settled");
+	assert_screen(&a, "settled");
 }
 
 static void test_votes_that_say_more_are_listed(void **state)
@@ -107,7 +107,7 @@ static void test_votes_that_say_more_are_listed(void **state)
 	a.members[2].is_changed = true;
 	a.members[3].confidence = 1;
 	a_room_reveal(&a);
-	assert_room_screens(&a, NULL, 0, "talk");
+	assert_screen(&a, "talk");
 }
 
 static void test_anonymous_results_show_no_names(void **state)
@@ -121,7 +121,7 @@ static void test_anonymous_results_show_no_names(void **state)
 	for (size_t i = 0; i < a.r.users.n; i++) {
 		a.members[i].vote = (struct slice){0};
 	}
-	assert_room_screens(&a, NULL, 0, "anonymous");
+	assert_screen(&a, "anonymous");
 }
 
 static void test_where_who_voted_is_hidden_only_the_number_is_shown(void **state)
@@ -134,7 +134,7 @@ static void test_where_who_voted_is_hidden_only_the_number_is_shown(void **state
 	a.r.votes_n = 3;
 	a_room_five(&a, IS_HOST, only_mine);
 	a.members[3].has_vote = false; /* of ourselves we know it by room.you */
-	assert_screen(&a, false, NULL, NULL, 0, "hidden-voters", 80, 24);
+	assert_screen(&a, "hidden-voters", .sizes = {{{80, 24}}});
 }
 
 static void test_the_lobby_is_shown_apart(void **state)
@@ -146,8 +146,8 @@ static void test_the_lobby_is_shown_apart(void **state)
 	a_room_five(&a, IS_HOST, a_room_voting);
 	a_room_seat(&a, "Zoe", IS_WAITING, NULL);
 	a_room_seat(&a, "Hal", IS_WAITING | IS_SPECTATOR, NULL);
-	assert_room_screens(&a, NULL, 0, "lobby");
-	assert_room_screens(&a, (int32_t[]){'a'}, 1, "lobby-admit");
+	assert_screen(&a, "lobby");
+	assert_screen(&a, "lobby-admit", .keys = {'a'});
 }
 
 static void test_who_waits_in_the_lobby_reads_so(void **state)
@@ -156,7 +156,7 @@ static void test_who_waits_in_the_lobby_reads_so(void **state)
 	struct a_room a = {.r = {.room_id = "K7QX3M", .you = {.is_waiting = true}}};
 	a.r.you.user_id = slice_str("me");
 	a.r.you.username = slice_str("Zoe");
-	assert_room_screens(&a, NULL, 0, "waiting");
+	assert_screen(&a, "waiting");
 }
 
 static void be_lost(struct tui *t)
@@ -171,15 +171,15 @@ static void test_stories_are_a_list_with_what_became_of_them(void **state)
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories");
-	assert_prepared(&a, false, be_lost, (int32_t[]){'S'}, 1, "stories-lost");
+	assert_screen(&a, "stories", .keys = {'S'});
+	assert_screen(&a, "stories-lost", .prepare = be_lost, .keys = {'S'});
 	a_room_remove(&a, 2);
-	assert_room_screens(&a, (int32_t[]){'S', TUI_KEY_END}, 2, "stories-removed");
-	assert_room_screens(&a, (int32_t[]){'S', 'a', 'X', '-', '1'}, 5, "stories-add");
+	assert_screen(&a, "stories-removed", .keys = {'S', TUI_KEY_END});
+	assert_screen(&a, "stories-add", .keys = {'S', 'a', 'X', '-', '1'});
 	a.r.stories.n = 0;
 	a.r.removed.n = 0;
 	a.r.room.story_id = (struct slice){0};
-	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-none");
+	assert_screen(&a, "stories-none", .keys = {'S'});
 }
 
 static void test_who_chooses_is_told_from_who_thinks(void **state)
@@ -191,8 +191,8 @@ static void test_who_chooses_is_told_from_who_thinks(void **state)
 	a_room_five(&a, IS_HOST, two_missing);
 	a_room_does(&a, 0, ACTIVITY_CHOOSING, NULL); /* has voted: nothing new */
 	a_room_does(&a, 2, ACTIVITY_CHOOSING, NULL);
-	assert_room_screens(&a, NULL, 0, "choosing");
-	assert_prepared(&a, true, NULL, NULL, 0, "choosing-ascii");
+	assert_screen(&a, "choosing");
+	assert_screen(&a, "choosing-ascii", .ascii = true);
 }
 
 static void test_stories_show_who_looks_at_them(void **state)
@@ -205,9 +205,8 @@ static void test_stories_show_who_looks_at_them(void **state)
 	a_room_does(&a, 1, ACTIVITY_LOOKING, a.story_ids[6]);
 	a_room_does(&a, 2, ACTIVITY_TYPING, a.story_ids[6]);
 	a_room_does(&a, 3, ACTIVITY_LOOKING, a.story_ids[1]); /* ourselves */
-	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-looked-at");
-	assert_screen(&a, false, NULL, NULL, 0, "looked-at", 120, 40);
-	assert_screen(&a, false, NULL, NULL, 0, "looked-at", 200, 60);
+	assert_screen(&a, "stories-looked-at", .keys = {'S'});
+	assert_screen(&a, "looked-at", .sizes = {{{120, 40}, {200, 60}}});
 }
 
 static void test_a_story_shows_what_it_is_and_what_was_noted(void **state)
@@ -220,27 +219,26 @@ static void test_a_story_shows_what_it_is_and_what_was_noted(void **state)
 		    "Ada: the bank's test system is down until Thursday\n"
 		    "Grace knows whom to call",
 		    2);
-	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-noted");
+	assert_screen(&a, "stories-noted", .keys = {'S'});
 	a.r.room.story_round = 2;
-	assert_room_screens(&a, NULL, 0, "story-noted");
+	assert_screen(&a, "story-noted");
 }
 
 static void test_notes_are_written_on_a_page_of_their_own(void **state)
 {
 	(void)state;
-	static const int32_t typed[] = {'w', 'Y', 'e', 's', TUI_KEY_ENTER, '?'};
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
-	assert_room_screens(&a, typed, 1, "notes-none");
+	assert_screen(&a, "notes-none", .keys = {'w'});
 	a_room_note(&a, a.story_ids[2],
 		    "Ada: the bank's test system is down until Thursday, so we cannot see what "
 		    "it says to half a refund.\n\n計画ポーカー\n",
 		    2);
 	a_room_does(&a, 1, ACTIVITY_TYPING, a.story_ids[2]);
-	assert_room_screens(&a, typed, 6, "notes");
-	assert_prepared(&a, true, NULL, (int32_t[]){'w', 'x', TUI_KEY_ESCAPE}, 3, "notes-leaving");
-	assert_room_screens(&a, (int32_t[]){'S', 'E'}, 2, "describing");
+	assert_screen(&a, "notes", .keys = {'w', 'Y', 'e', 's', TUI_KEY_ENTER, '?'});
+	assert_screen(&a, "notes-leaving", .ascii = true, .keys = {'w', 'x', TUI_KEY_ESCAPE});
+	assert_screen(&a, "describing", .keys = {'S', 'E'});
 }
 
 static void test_rules_are_switches(void **state)
@@ -249,10 +247,9 @@ static void test_rules_are_switches(void **state)
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){'P', TUI_KEY_DOWN, TUI_KEY_DOWN, TUI_KEY_DOWN}, 4,
-			    "rules");
+	assert_screen(&a, "rules", .keys = {'P', TUI_KEY_DOWN, TUI_KEY_DOWN, TUI_KEY_DOWN});
 	a.r.you.is_host = false;
-	assert_room_screens(&a, (int32_t[]){'P', TUI_KEY_END, TUI_KEY_ENTER}, 3, "rules-member");
+	assert_screen(&a, "rules-member", .keys = {'P', TUI_KEY_END, TUI_KEY_ENTER});
 }
 
 static void test_a_passcode_is_typed_unseen(void **state)
@@ -261,7 +258,7 @@ static void test_a_passcode_is_typed_unseen(void **state)
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
-	assert_room_screens(&a, (int32_t[]){'P', 'p', 's', 'e', 's', 'a', 'm', 'e'}, 8, "passcode");
+	assert_screen(&a, "passcode", .keys = {'P', 'p', 's', 'e', 's', 'a', 'm', 'e'});
 }
 
 /* ---- history ---- */
@@ -312,17 +309,15 @@ static void test_history_shows_each_round_s_panel(void **state)
 	a_room_seat(&a, "me", IS_ME, "5");
 	a_room_reveal(&a);
 	write_history(&a);
-	assert_prepared(&a, false, have_history, (int32_t[]){'h'}, 1, "history");
-	assert_prepared(&a, false, have_history, (int32_t[]){'h', TUI_KEY_DOWN}, 2,
-			"history-settled");
-	assert_prepared(&a, false, NULL, (int32_t[]){'h'}, 1, "history-fetching");
+	assert_screen(&a, "history", .prepare = have_history, .keys = {'h'});
+	assert_screen(&a, "history-settled", .prepare = have_history, .keys = {'h', TUI_KEY_DOWN});
+	assert_screen(&a, "history-fetching", .keys = {'h'});
 }
 
 static void assert_beside(const struct a_room *a, const char *name)
 {
-	assert_screen(a, false, have_history, NULL, 0, name, 200, 60);
-	assert_screen(a, false, have_history, NULL, 0, name, 120, 40);
-	assert_screen(a, false, have_history, NULL, 0, name, 120, 24);
+	assert_screen(a, name, .prepare = have_history,
+		      .sizes = {{{200, 60}, {120, 40}, {120, 24}}});
 }
 
 static void test_wide_screens_show_stories_and_history_beside_the_table(void **state)
@@ -357,7 +352,7 @@ static void test_reactions_are_shown_for_a_moment(void **state)
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, 0, a_room_voting);
-	assert_prepared(&a, false, be_reacted_to, NULL, 0, "reaction");
+	assert_screen(&a, "reaction", .prepare = be_reacted_to);
 }
 
 static void be_nudged(struct tui *t)
@@ -373,7 +368,7 @@ static void test_a_nudge_says_who_waits(void **state)
 	open_room(&a, false);
 	a.r.room.round = 0; /* as a new tui takes it for the round that was seen */
 	a_room_five(&a, 0, not_me);
-	assert_prepared(&a, false, be_nudged, NULL, 0, "nudged");
+	assert_screen(&a, "nudged", .prepare = be_nudged);
 }
 
 static void test_no_view_is_too_small_or_too_large(void **state)
