@@ -16,18 +16,13 @@
 #ifndef TESTS_UNIT_CLIENT_SCREEN_FILES_H
 #define TESTS_UNIT_CLIENT_SCREEN_FILES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "client/tui/grid.h"
 #include "client/tui/tui.h"
 #include "tests/support/difference.h"
+#include "tests/support/test.h"
 #include "tests/unit/client/a_room.h"
 
 #define SCREENS "tests/tui/screens/"

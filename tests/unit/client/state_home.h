@@ -4,20 +4,16 @@
 #ifndef TESTS_UNIT_CLIENT_STATE_HOME_H
 #define TESTS_UNIT_CLIENT_STATE_HOME_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "client/cli/state.h"
 #include "proto/random.h"
+#include "tests/support/test.h"
 
 struct home {
 	char dir[64];

@@ -1,14 +1,8 @@
 /*
  * test_cli.c - the command line, addresses, decks from words, and waits of a script.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "client/cli/create_room.h"
 #include "client/cli/options.h"
@@ -16,6 +10,7 @@
 #include "client/cli/verbs.h"
 #include "client/net/address.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 #define WORDS_MAX 60
 
@@ -41,12 +36,11 @@ static enum err parse(const char *line, struct args *out, char text[512], struct
 	return options_parse(argc, argv, options_of, out, why);
 }
 
-static void test_options_and_words_are_told_apart(void **state)
+TEST(test_options_and_words_are_told_apart)
 {
 	struct args a;
 	char text[512];
 	struct errmsg why = {""};
-	(void)state;
 	assert_int_equal(
 		parse("aye --name Ada room vote K7QX3M - --wait --server=unix:/x -- --json", &a,
 		      text, &why),
@@ -64,12 +58,11 @@ static void test_options_and_words_are_told_apart(void **state)
 }
 
 /* export watches into a file, whoami for changes: the verb in front says which is meant. */
-static void test_an_option_of_two_verbs_is_the_one_of_its_verb(void **state)
+TEST(test_an_option_of_two_verbs_is_the_one_of_its_verb)
 {
 	struct args a;
 	char text[512];
 	struct errmsg why = {""};
-	(void)state;
 	assert_int_equal(parse("aye whoami --watch --json", &a, text, &why), OK);
 	assert_string_equal(a.value[OPTION_FOLLOW], "");
 	assert_null(a.value[OPTION_WATCH]);
@@ -84,13 +77,12 @@ static void test_an_option_of_two_verbs_is_the_one_of_its_verb(void **state)
 	assert_int_equal(parse("aye export K7QX3M --watch", &a, text, &why), ERR_INVALID);
 }
 
-static void test_a_wrong_option_is_named(void **state)
+TEST(test_a_wrong_option_is_named)
 {
 	static const char *const lines[] = {"aye --nonsense", "aye --name",
 					    "aye --json=1",   "aye --json --json",
 					    "aye --=x",	      "aye --jso",
 					    "aye -o",	      "aye -o a --output b -o c"};
-	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct args a;
 		char text[512];
@@ -100,13 +92,12 @@ static void test_a_wrong_option_is_named(void **state)
 	}
 }
 
-static void test_more_words_than_there_is_room_for_are_refused(void **state)
+TEST(test_more_words_than_there_is_room_for_are_refused)
 {
 	char *argv[ARGS_WORDS_MAX + 2];
 	char word[] = "w";
 	struct args a;
 	struct errmsg why = {""};
-	(void)state;
 	for (size_t i = 0; i < ARGS_WORDS_MAX + 2; i++) {
 		argv[i] = word;
 	}
@@ -115,7 +106,7 @@ static void test_more_words_than_there_is_room_for_are_refused(void **state)
 			 ERR_INVALID);
 }
 
-static void test_seconds_are_read_exactly(void **state)
+TEST(test_seconds_are_read_exactly)
 {
 	static const struct {
 		const char *text;
@@ -125,7 +116,6 @@ static void test_seconds_are_read_exactly(void **state)
 	static const char *const bad[] = {"",	".",  "0",     "0.000", "1.2345",
 					  "-1", "1s", "1.2.3", "1e3",	"1234567890"};
 	int64_t ms = 0;
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(options_parse_seconds(good[i].text, &ms), OK);
 		assert_int_equal(ms, good[i].ms);
@@ -135,9 +125,8 @@ static void test_seconds_are_read_exactly(void **state)
 	}
 }
 
-static void test_each_verb_is_found_by_its_own_name(void **state)
+TEST(test_each_verb_is_found_by_its_own_name)
 {
-	(void)state;
 	for (const struct verb *v = verbs; v->name != NULL; v++) {
 		struct args a;
 		char text[512];
@@ -153,11 +142,10 @@ static void test_each_verb_is_found_by_its_own_name(void **state)
 	}
 }
 
-static void test_what_is_no_verb_is_not_found(void **state)
+TEST(test_what_is_no_verb_is_not_found)
 {
 	static const char *const lines[] = {"aye room", "aye roo vote", "aye room votes",
 					    "aye vote", "aye"};
-	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct args a;
 		char text[512];
@@ -168,7 +156,7 @@ static void test_what_is_no_verb_is_not_found(void **state)
 	}
 }
 
-static void test_addresses_are_read(void **state)
+TEST(test_addresses_are_read)
 {
 	static const struct {
 		const char *text, *host, *port, *whole;
@@ -180,7 +168,6 @@ static void test_addresses_are_read(void **state)
 	};
 	struct address a;
 	struct errmsg why = {""};
-	(void)state;
 	assert_int_equal(address_parse("unix:/run/x.sock", &a, &why), OK);
 	assert_true(a.is_unix);
 	assert_string_equal(a.path, "/run/x.sock");
@@ -194,9 +181,8 @@ static void test_addresses_are_read(void **state)
 	}
 }
 
-static void test_an_address_has_one_canonical_form(void **state)
+TEST(test_an_address_has_one_canonical_form)
 {
-	(void)state;
 	static const struct {
 		const char *text, *canonical;
 	} rows[] = {
@@ -216,7 +202,7 @@ static void test_an_address_has_one_canonical_form(void **state)
 	}
 }
 
-static void test_what_is_no_address_is_refused(void **state)
+TEST(test_what_is_no_address_is_refused)
 {
 	static const char *const bad[] = {"",
 					  "example.org:80",
@@ -237,7 +223,6 @@ static void test_what_is_no_address_is_refused(void **state)
 	char path[256] = "unix:/";
 	struct address a;
 	struct errmsg why = {""};
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(address_parse(bad[i], &a, &why), ERR_INVALID);
 	}
@@ -247,12 +232,11 @@ static void test_what_is_no_address_is_refused(void **state)
 	assert_int_equal(address_parse(path, &a, &why), ERR_INVALID);
 }
 
-static void test_cards_are_split_at_blanks_and_commas(void **state)
+TEST(test_cards_are_split_at_blanks_and_commas)
 {
 	static const char *const words[] = {" 1, 2", "3", "", "XL,?"};
 	struct slice cards[CREATE_ROOM_CARDS_MAX];
 	struct slices deck = {cards, 0};
-	(void)state;
 	create_room_split(words, 4, &deck);
 	assert_int_equal(deck.n, 5);
 	assert_true(slice_eq(cards[0], SLICE("1")));
@@ -267,7 +251,7 @@ static json_t *json(const char *text)
 	return value;
 }
 
-static void test_a_pattern_fits_what_holds_it(void **state)
+TEST(test_a_pattern_fits_what_holds_it)
 {
 	static const struct {
 		const char *where, *value;
@@ -287,7 +271,6 @@ static void test_a_pattern_fits_what_holds_it(void **state)
 		{"null", "null", true},
 		{"null", "0", false},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		json_t *where = json(rows[i].where);
 		json_t *value = json(rows[i].value);
@@ -304,10 +287,9 @@ static void keep(struct script_wait *w, int n)
 	assert_null(notice);
 }
 
-static void test_a_wait_sees_what_came_before_it_but_nothing_twice(void **state)
+TEST(test_a_wait_sees_what_came_before_it_but_nothing_twice)
 {
 	struct script_wait w = {0};
-	(void)state;
 	keep(&w, 1);
 	keep(&w, 2);
 	keep(&w, 3);
@@ -324,10 +306,9 @@ static void test_a_wait_sees_what_came_before_it_but_nothing_twice(void **state)
 	script_wait_finish(&w);
 }
 
-static void test_kept_notifications_are_bounded(void **state)
+TEST(test_kept_notifications_are_bounded)
 {
 	struct script_wait w = {0};
-	(void)state;
 	for (int i = 0; i < SCRIPT_WAIT_KEPT_MAX + 10; i++) {
 		keep(&w, i);
 	}
@@ -337,37 +318,14 @@ static void test_kept_notifications_are_bounded(void **state)
 	script_wait_finish(&w);
 }
 
-static void test_a_notification_that_cannot_be_kept_is_let_go(void **state)
+TEST(test_a_notification_that_cannot_be_kept_is_let_go)
 {
 	struct script_wait w = {0};
 	json_t *notice = json("{}");
-	(void)state;
 	heap_fail_nth(0, false);
 	enum err e = script_wait_keep(&w, &notice);
 	heap_fail_never();
 	assert_int_equal(e, ERR_NOMEM);
 	assert_null(notice);
 	script_wait_finish(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_options_and_words_are_told_apart),
-		cmocka_unit_test(test_an_option_of_two_verbs_is_the_one_of_its_verb),
-		cmocka_unit_test(test_a_wrong_option_is_named),
-		cmocka_unit_test(test_more_words_than_there_is_room_for_are_refused),
-		cmocka_unit_test(test_seconds_are_read_exactly),
-		cmocka_unit_test(test_each_verb_is_found_by_its_own_name),
-		cmocka_unit_test(test_what_is_no_verb_is_not_found),
-		cmocka_unit_test(test_addresses_are_read),
-		cmocka_unit_test(test_an_address_has_one_canonical_form),
-		cmocka_unit_test(test_what_is_no_address_is_refused),
-		cmocka_unit_test(test_cards_are_split_at_blanks_and_commas),
-		cmocka_unit_test(test_a_pattern_fits_what_holds_it),
-		cmocka_unit_test(test_a_wait_sees_what_came_before_it_but_nothing_twice),
-		cmocka_unit_test(test_kept_notifications_are_bounded),
-		cmocka_unit_test(test_a_notification_that_cannot_be_kept_is_let_go),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

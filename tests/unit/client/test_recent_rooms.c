@@ -1,10 +1,6 @@
 /*
  * test_recent_rooms.c - the rooms one was in: in order, whole, and safe to draw.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/cli/state_recent.h"
 #include "client/model/recent_rooms.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"
 #define KEY    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -28,10 +23,9 @@ static void add(struct recent_rooms *r, const char *room_id, int64_t used_at_ms)
 	assert_int_equal(recent_rooms_add(r, &room), OK);
 }
 
-static void test_the_one_used_last_comes_first(void **state)
+TEST(test_the_one_used_last_comes_first)
 {
 	struct recent_rooms r = {0};
-	(void)state;
 	add(&r, "BBBBBB", 20);
 	add(&r, "DDDDDD", 10);
 	add(&r, "CCCCCC", 30);
@@ -45,10 +39,9 @@ static void test_the_one_used_last_comes_first(void **state)
 	recent_rooms_finish(&r);
 }
 
-static void test_one_is_found_by_server_and_code_and_taken_out(void **state)
+TEST(test_one_is_found_by_server_and_code_and_taken_out)
 {
 	struct recent_rooms r = {0};
-	(void)state;
 	for (int i = 0; i < 40; i++) {
 		char code[7] = "K7QX2A";
 		code[4] = (char)('2' + i / 8);
@@ -65,7 +58,7 @@ static void test_one_is_found_by_server_and_code_and_taken_out(void **state)
 	recent_rooms_finish(&r);
 }
 
-static void test_what_is_kept_is_safe_to_draw(void **state)
+TEST(test_what_is_kept_is_safe_to_draw)
 {
 	struct recent_rooms r = {0};
 	struct recent_room room = {.server = SERVER,
@@ -73,7 +66,6 @@ static void test_what_is_kept_is_safe_to_draw(void **state)
 				   .title = "a\x1b[2Jb\xe2\x80\xae"
 					    "c",
 				   .name = "A\nda"};
-	(void)state;
 	assert_int_equal(recent_rooms_add(&r, &room), OK);
 	assert_null(strchr(r.rooms[0].title, '\x1b'));
 	assert_null(strstr(r.rooms[0].title, "\xe2\x80\xae"));
@@ -81,11 +73,10 @@ static void test_what_is_kept_is_safe_to_draw(void **state)
 	recent_rooms_finish(&r);
 }
 
-static void test_without_memory_nothing_changes(void **state)
+TEST(test_without_memory_nothing_changes)
 {
 	struct recent_rooms r = {0};
 	struct recent_room room = {.server = SERVER, .room_id = "K7QX3M"};
-	(void)state;
 	heap_fail_nth(0, true);
 	enum err e = recent_rooms_add(&r, &room);
 	heap_fail_never();
@@ -140,27 +131,23 @@ static void write_room(const struct memory *m, const char *name, const char *tex
 	assert_int_equal(fclose(f), 0);
 }
 
-static void test_at_first_there_is_no_room(void **state)
+#define MEMORY_TEST(name, m) TEST_OF(name, struct memory, m, memory_open(m), memory_close(m))
+
+MEMORY_TEST(test_at_first_there_is_no_room, m)
 {
-	struct memory m;
-	(void)state;
-	memory_open(&m);
-	assert_int_equal(state_list_rooms(&m.state, &m.recent, &m.why), OK);
-	assert_int_equal(m.recent.n, 0);
-	memory_close(&m);
+	assert_int_equal(state_list_rooms(&m->state, &m->recent, &m->why), OK);
+	assert_int_equal(m->recent.n, 0);
 }
 
-static void test_a_room_comes_back_with_its_title_and_name(void **state)
+MEMORY_TEST(test_a_room_comes_back_with_its_title_and_name, m)
 {
-	struct memory m;
-	(void)state;
-	memory_open(&m);
-	assert_int_equal(state_keep_seat(&m.state, SERVER, "K7QX3M", NULL, "Ada", KEY, &m.why), OK);
-	assert_int_equal(state_keep_title(&m.state, SERVER, "K7QX3M", "Sprint 42", &m.why), OK);
-	assert_int_equal(state_keep_host_key(&m.state, SERVER, "K7QX3M", KEY, &m.why), OK);
-	assert_int_equal(state_list_rooms(&m.state, &m.recent, &m.why), OK);
-	assert_int_equal(m.recent.n, 1);
-	const struct recent_room *room = &m.recent.rooms[0];
+	assert_int_equal(state_keep_seat(&m->state, SERVER, "K7QX3M", NULL, "Ada", KEY, &m->why),
+			 OK);
+	assert_int_equal(state_keep_title(&m->state, SERVER, "K7QX3M", "Sprint 42", &m->why), OK);
+	assert_int_equal(state_keep_host_key(&m->state, SERVER, "K7QX3M", KEY, &m->why), OK);
+	assert_int_equal(state_list_rooms(&m->state, &m->recent, &m->why), OK);
+	assert_int_equal(m->recent.n, 1);
+	const struct recent_room *room = &m->recent.rooms[0];
 	assert_string_equal(room->server, SERVER);
 	assert_string_equal(room->room_id, "K7QX3M");
 	assert_string_equal(room->title, "Sprint 42");
@@ -168,49 +155,26 @@ static void test_a_room_comes_back_with_its_title_and_name(void **state)
 	assert_true(room->is_host);
 	assert_false(room->is_gone);
 	assert_true(room->used_at_ms > INT64_C(1500000000000));
-	memory_close(&m);
 }
 
-static void test_a_title_alone_makes_no_room_remembered(void **state)
+MEMORY_TEST(test_a_title_alone_makes_no_room_remembered, m)
 {
-	struct memory m;
-	(void)state;
-	memory_open(&m);
-	assert_int_equal(state_keep_title(&m.state, SERVER, "K7QX3M", "Sprint 42", &m.why), OK);
-	assert_int_equal(state_list_rooms(&m.state, &m.recent, &m.why), OK);
-	assert_int_equal(m.recent.n, 0);
-	memory_close(&m);
+	assert_int_equal(state_keep_title(&m->state, SERVER, "K7QX3M", "Sprint 42", &m->why), OK);
+	assert_int_equal(state_list_rooms(&m->state, &m->recent, &m->why), OK);
+	assert_int_equal(m->recent.n, 0);
 }
 
-static void test_what_is_no_room_is_left_out(void **state)
+MEMORY_TEST(test_what_is_no_room_is_left_out, m)
 {
-	struct memory m;
-	(void)state;
-	memory_open(&m);
-	assert_int_equal(state_keep_seat(&m.state, SERVER, "K7QX3M", NULL, "Ada", KEY, &m.why), OK);
-	write_room(&m, "a.json", "{}");
-	write_room(&m, "b.json", "no JSON at all");
-	write_room(&m, "c.json", "{\"server\":\"unix:/x\",\"room_id\":\"../../etc\"}");
-	write_room(&m, "d.json", "{\"server\":7,\"room_id\":[]}");
-	write_room(&m, "e.json.damaged", "{\"server\":\"unix:/x\",\"room_id\":\"AAAAAA\"}");
-	assert_int_equal(state_list_rooms(&m.state, &m.recent, &m.why), OK);
-	assert_int_equal(m.recent.n, 1);
-	assert_string_equal(m.recent.rooms[0].room_id, "K7QX3M");
-	assert_non_null(strstr(m.why.text, "b.json"));
-	memory_close(&m);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_one_used_last_comes_first),
-		cmocka_unit_test(test_one_is_found_by_server_and_code_and_taken_out),
-		cmocka_unit_test(test_what_is_kept_is_safe_to_draw),
-		cmocka_unit_test(test_without_memory_nothing_changes),
-		cmocka_unit_test(test_at_first_there_is_no_room),
-		cmocka_unit_test(test_a_room_comes_back_with_its_title_and_name),
-		cmocka_unit_test(test_a_title_alone_makes_no_room_remembered),
-		cmocka_unit_test(test_what_is_no_room_is_left_out),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	assert_int_equal(state_keep_seat(&m->state, SERVER, "K7QX3M", NULL, "Ada", KEY, &m->why),
+			 OK);
+	write_room(m, "a.json", "{}");
+	write_room(m, "b.json", "no JSON at all");
+	write_room(m, "c.json", "{\"server\":\"unix:/x\",\"room_id\":\"../../etc\"}");
+	write_room(m, "d.json", "{\"server\":7,\"room_id\":[]}");
+	write_room(m, "e.json.damaged", "{\"server\":\"unix:/x\",\"room_id\":\"AAAAAA\"}");
+	assert_int_equal(state_list_rooms(&m->state, &m->recent, &m->why), OK);
+	assert_int_equal(m->recent.n, 1);
+	assert_string_equal(m->recent.rooms[0].room_id, "K7QX3M");
+	assert_non_null(strstr(m->why.text, "b.json"));
 }

@@ -2,21 +2,16 @@
  * test_screen_curses.c - real terminals: what is painted stands there, what is
  * typed arrives, and whatever ends the program, the terminal is as it was.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/tui/tui.h"
 #include "tests/support/echo.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 
 static const char xterm[] = "xterm-256color";
 
@@ -48,9 +43,8 @@ static void assert_as_before(struct terminal *t)
 	}
 }
 
-static void test_what_is_painted_stands_there(void **state)
+TEST(test_what_is_painted_stands_there)
 {
-	(void)state;
 	struct terminal t;
 	int x;
 	int y;
@@ -67,9 +61,8 @@ static void test_what_is_painted_stands_there(void **state)
 	terminal_close(&t);
 }
 
-static void test_behind_a_name_of_doubtful_width_ours_stands_in_its_place(void **state)
+TEST(test_behind_a_name_of_doubtful_width_ours_stands_in_its_place)
 {
-	(void)state;
 	struct terminal t;
 	VTermScreenCell cell;
 	open_echo(&t, xterm);
@@ -81,9 +74,8 @@ static void test_behind_a_name_of_doubtful_width_ours_stands_in_its_place(void *
 	terminal_close(&t);
 }
 
-static void test_only_differences_are_written(void **state)
+TEST(test_only_differences_are_written)
 {
-	(void)state;
 	struct terminal t;
 	open_echo(&t, xterm);
 	terminal_wait_row(&t, 1, "0 ready");
@@ -102,9 +94,8 @@ static void test_only_differences_are_written(void **state)
 	terminal_close(&t);
 }
 
-static void test_keys_arrive_whole(void **state)
+TEST(test_keys_arrive_whole)
 {
-	(void)state;
 	static const struct {
 		const char *bytes;
 		long key;
@@ -146,9 +137,8 @@ static void test_keys_arrive_whole(void **state)
 	terminal_close(&t);
 }
 
-static void test_a_paste_arrives_as_text(void **state)
+TEST(test_a_paste_arrives_as_text)
 {
-	(void)state;
 	struct terminal t;
 	open_echo(&t, xterm);
 	terminal_wait_row(&t, 1, "0 ready");
@@ -160,9 +150,8 @@ static void test_a_paste_arrives_as_text(void **state)
 	terminal_close(&t);
 }
 
-static void test_no_escape_in_a_paste_makes_keys_of_what_follows(void **state)
+TEST(test_no_escape_in_a_paste_makes_keys_of_what_follows)
 {
-	(void)state;
 	static const struct {
 		const char *paste;
 		const char *told;
@@ -182,9 +171,8 @@ static void test_no_escape_in_a_paste_makes_keys_of_what_follows(void **state)
 	terminal_close(&t);
 }
 
-static void test_the_mouse_arrives_in_cells_and_never_as_keys(void **state)
+TEST(test_the_mouse_arrives_in_cells_and_never_as_keys)
 {
-	(void)state;
 	static const struct {
 		const char *bytes;
 		const char *told;
@@ -226,9 +214,8 @@ static void test_the_mouse_arrives_in_cells_and_never_as_keys(void **state)
 	terminal_close(&t);
 }
 
-static void test_a_new_size_is_painted_whole(void **state)
+TEST(test_a_new_size_is_painted_whole)
 {
-	(void)state;
 	struct terminal t;
 	open_echo(&t, xterm);
 	terminal_wait_row(&t, 1, "0 ready");
@@ -240,9 +227,8 @@ static void test_a_new_size_is_painted_whole(void **state)
 	terminal_close(&t);
 }
 
-static void test_every_end_leaves_the_terminal_as_it_was(void **state)
+TEST(test_every_end_leaves_the_terminal_as_it_was)
 {
-	(void)state;
 	static const struct {
 		const char *key; /* NULL: the signal comes from outside */
 		int number;	 /* 0: the program ends by itself */
@@ -283,9 +269,8 @@ static void assert_all_there_again(struct terminal *t)
 	assert_as_before(t);
 }
 
-static void test_stopped_and_continued_it_is_all_there_again(void **state)
+TEST(test_stopped_and_continued_it_is_all_there_again)
 {
-	(void)state;
 	struct terminal t;
 	static const char *const keys[] = {"\032", "Z"};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -301,9 +286,8 @@ static void test_stopped_and_continued_it_is_all_there_again(void **state)
 	}
 }
 
-static void test_a_stop_from_outside_needs_no_key_to_be_noticed(void **state)
+TEST(test_a_stop_from_outside_needs_no_key_to_be_noticed)
 {
-	(void)state;
 	struct terminal t;
 	open_echo(&t, xterm);
 	terminal_wait_row(&t, 1, "0 ready");
@@ -317,9 +301,8 @@ static void test_a_stop_from_outside_needs_no_key_to_be_noticed(void **state)
 }
 
 /* Nothing can be put back before SIGSTOP; whoever uses the terminal next changes it as they like. */
-static void test_after_sigstop_the_modes_are_set_anew(void **state)
+TEST(test_after_sigstop_the_modes_are_set_anew)
 {
-	(void)state;
 	struct terminal t;
 	static const char left[] = "\033[?1049l\033[?2004l\033[?1004l";
 	open_echo(&t, xterm);
@@ -336,9 +319,8 @@ static void test_after_sigstop_the_modes_are_set_anew(void **state)
 	terminal_close(&t);
 }
 
-static void test_in_the_background_it_stops_again_and_leaves_the_terminal_alone(void **state)
+TEST(test_in_the_background_it_stops_again_and_leaves_the_terminal_alone)
 {
-	(void)state;
 	struct terminal t;
 	open_echo(&t, xterm);
 	terminal_wait_row(&t, 1, "0 ready");
@@ -354,9 +336,8 @@ static void test_in_the_background_it_stops_again_and_leaves_the_terminal_alone(
 	terminal_close(&t);
 }
 
-static void test_the_window_says_when_it_has_the_focus(void **state)
+TEST(test_the_window_says_when_it_has_the_focus)
 {
-	(void)state;
 	struct terminal t;
 	open_echo(&t, xterm);
 	terminal_wait_row(&t, 1, "0 ready");
@@ -370,9 +351,8 @@ static void test_the_window_says_when_it_has_the_focus(void **state)
 	terminal_close(&t);
 }
 
-static void test_what_goes_to_stderr_waits_for_the_end(void **state)
+TEST(test_what_goes_to_stderr_waits_for_the_end)
 {
-	(void)state;
 	static const char *const ends[] = {"q", "A"};
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		struct terminal t;
@@ -390,9 +370,8 @@ static void test_what_goes_to_stderr_waits_for_the_end(void **state)
 	}
 }
 
-static void test_a_terminal_that_takes_nothing_does_not_keep_the_program(void **state)
+TEST(test_a_terminal_that_takes_nothing_does_not_keep_the_program)
 {
-	(void)state;
 	struct terminal t;
 	open_echo(&t, xterm);
 	terminal_wait_row(&t, 1, "0 ready");
@@ -403,9 +382,8 @@ static void test_a_terminal_that_takes_nothing_does_not_keep_the_program(void **
 }
 
 /* It takes 96 bytes at a time, and none before all 200 frames could have been made. */
-static void test_a_slow_terminal_gets_few_frames_and_the_last_one_whole(void **state)
+TEST(test_a_slow_terminal_gets_few_frames_and_the_last_one_whole)
 {
-	(void)state;
 	enum { BYTES_AT_A_TIME = 96, FRAMES_MOST = 50, PATIENCE_MS = 30000 };
 	static const char told[] = "1 key 46 ";
 	struct terminal t;
@@ -430,9 +408,8 @@ static void test_a_slow_terminal_gets_few_frames_and_the_last_one_whole(void **s
 	assert_int_equal(close(flooded[1]), 0);
 }
 
-static void test_an_unknown_terminal_is_taken_for_xterm(void **state)
+TEST(test_an_unknown_terminal_is_taken_for_xterm)
 {
-	(void)state;
 	struct terminal t;
 	open_echo(&t, "no-such-terminal");
 	terminal_wait_row(&t, 1, "0 ready");
@@ -442,40 +419,12 @@ static void test_an_unknown_terminal_is_taken_for_xterm(void **state)
 	terminal_close(&t);
 }
 
-static void test_a_dumb_terminal_is_left_alone(void **state)
+TEST(test_a_dumb_terminal_is_left_alone)
 {
-	(void)state;
 	struct terminal t;
 	open_echo(&t, "dumb");
 	assert_string_equal(terminal_wait_end(&t), "exit 4");
 	assert_true(terminal_is_restored(&t));
 	assert_false(terminal_has_received(&t, "\033"));
 	terminal_close(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_painted_stands_there),
-		cmocka_unit_test(test_behind_a_name_of_doubtful_width_ours_stands_in_its_place),
-		cmocka_unit_test(test_only_differences_are_written),
-		cmocka_unit_test(test_keys_arrive_whole),
-		cmocka_unit_test(test_a_paste_arrives_as_text),
-		cmocka_unit_test(test_no_escape_in_a_paste_makes_keys_of_what_follows),
-		cmocka_unit_test(test_the_mouse_arrives_in_cells_and_never_as_keys),
-		cmocka_unit_test(test_a_new_size_is_painted_whole),
-		cmocka_unit_test(test_every_end_leaves_the_terminal_as_it_was),
-		cmocka_unit_test(test_stopped_and_continued_it_is_all_there_again),
-		cmocka_unit_test(test_a_stop_from_outside_needs_no_key_to_be_noticed),
-		cmocka_unit_test(test_after_sigstop_the_modes_are_set_anew),
-		cmocka_unit_test(
-			test_in_the_background_it_stops_again_and_leaves_the_terminal_alone),
-		cmocka_unit_test(test_the_window_says_when_it_has_the_focus),
-		cmocka_unit_test(test_what_goes_to_stderr_waits_for_the_end),
-		cmocka_unit_test(test_a_terminal_that_takes_nothing_does_not_keep_the_program),
-		cmocka_unit_test(test_a_slow_terminal_gets_few_frames_and_the_last_one_whole),
-		cmocka_unit_test(test_an_unknown_terminal_is_taken_for_xterm),
-		cmocka_unit_test(test_a_dumb_terminal_is_left_alone),
-	};
-	return cmocka_run_group_tests_name("screen_curses", tests, NULL, NULL);
 }

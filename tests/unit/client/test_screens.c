@@ -4,13 +4,6 @@
  * AYE_UPDATE_SCREENS=1 writes the files anew; then look at each of them, for
  * they say what is beautiful, and this program only whether it is the same.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/client/screen_files.h"
 
 static void be_connecting(struct tui *t)
@@ -18,16 +11,14 @@ static void be_connecting(struct tui *t)
 	tui_set_link(t, LINK_CONNECTING);
 }
 
-static void test_before_the_room_is_known_the_screen_says_so(void **state)
+TEST(test_before_the_room_is_known_the_screen_says_so)
 {
-	(void)state;
 	struct a_room a = {.r = {.room_id = "K7QX3M"}};
 	assert_screen(&a, "connecting", .prepare = be_connecting);
 }
 
-static void test_who_comes_in_is_asked_for_a_name(void **state)
+TEST(test_who_comes_in_is_asked_for_a_name)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_seat(&a, "Ada", IS_HOST, NULL);
@@ -35,27 +26,24 @@ static void test_who_comes_in_is_asked_for_a_name(void **state)
 	assert_screen(&a, "name", .keys = {'J', 'o', 0x308, 'r', 'g'});
 }
 
-static void test_alone_one_sees_how_others_come_in(void **state)
+TEST(test_alone_one_sees_how_others_come_in)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, NULL);
 	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
 	assert_screen(&a, "alone");
 }
 
-static void test_while_voting_cards_lie_face_down(void **state)
+TEST(test_while_voting_cards_lie_face_down)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_five(&a, 0, a_room_voting);
 	assert_screen(&a, "voting");
 }
 
-static void test_a_host_reads_that_all_have_voted(void **state)
+TEST(test_a_host_reads_that_all_have_voted)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "5");
@@ -64,9 +52,8 @@ static void test_a_host_reads_that_all_have_voted(void **state)
 	assert_screen(&a, "all-voted");
 }
 
-static void test_open_cards_show_the_spread(void **state)
+TEST(test_open_cards_show_the_spread)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a.r.room.is_revealed = true;
@@ -80,9 +67,8 @@ static void test_open_cards_show_the_spread(void **state)
 	assert_screen(&a, "revealed");
 }
 
-static void test_unanimity_is_told_in_one_line(void **state)
+TEST(test_unanimity_is_told_in_one_line)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a.r.room.is_revealed = true;
@@ -93,9 +79,8 @@ static void test_unanimity_is_told_in_one_line(void **state)
 	assert_screen(&a, "unanimous");
 }
 
-static void test_decks_without_numbers_have_no_average(void **state)
+TEST(test_decks_without_numbers_have_no_average)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Shirts");
 	a_room_deck(&a, "XS S M L XL XXL ?");
@@ -108,9 +93,8 @@ static void test_decks_without_numbers_have_no_average(void **state)
 	assert_screen(&a, "shirts");
 }
 
-static void test_revealed_without_votes_says_nobody_voted(void **state)
+TEST(test_revealed_without_votes_says_nobody_voted)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a.r.room.is_revealed = true;
@@ -127,9 +111,8 @@ static void be_lost(struct tui *t)
 	tui_set_pending(t, "8");
 }
 
-static void test_the_away_are_named_so(void **state)
+TEST(test_the_away_are_named_so)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_seat(&a, "Ada", IS_HOST, "5");
@@ -152,18 +135,16 @@ static void fill_table(struct a_room *a, size_t n)
 	}
 }
 
-static void test_twenty_fit_as_cards_at_home(void **state)
+TEST(test_twenty_fit_as_cards_at_home)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Everybody");
 	fill_table(&a, 20);
 	assert_screen(&a, "twenty");
 }
 
-static void test_forty_fit_or_scroll(void **state)
+TEST(test_forty_fit_or_scroll)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Everybody");
 	fill_table(&a, 40);
@@ -176,9 +157,8 @@ static void test_forty_fit_or_scroll(void **state)
 }
 
 /* A seat is kept for a while when its member has left: nobody sits there. */
-static void test_who_has_left_watches_no_more(void **state)
+TEST(test_who_has_left_watches_no_more)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
@@ -194,9 +174,8 @@ static void test_who_has_left_watches_no_more(void **state)
 	tui_destroy(t);
 }
 
-static void test_spectators_and_bots_sit_apart(void **state)
+TEST(test_spectators_and_bots_sit_apart)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_seat(&a, "Ada", IS_HOST | IS_SPECTATOR | IS_ME, NULL);
@@ -207,36 +186,32 @@ static void test_spectators_and_bots_sit_apart(void **state)
 	assert_screen(&a, "apart");
 }
 
-static void test_help_lists_every_action(void **state)
+TEST(test_help_lists_every_action)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_five(&a, 0, a_room_voting);
 	assert_screen(&a, "help", .keys = {'?'});
 }
 
-static void test_settings_show_what_there_is_to_choose(void **state)
+TEST(test_settings_show_what_there_is_to_choose)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
 	assert_screen(&a, "settings", .keys = {'o', 'j', TUI_KEY_RIGHT});
 }
 
-static void test_the_command_line_offers_what_is_allowed(void **state)
+TEST(test_the_command_line_offers_what_is_allowed)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_five(&a, 0, a_room_voting);
 	assert_screen(&a, "command", .keys = {':', 'r'});
 }
 
-static void test_room_wide_acts_ask_where_something_would_be_lost(void **state)
+TEST(test_room_wide_acts_ask_where_something_would_be_lost)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "5");
@@ -246,18 +221,16 @@ static void test_room_wide_acts_ask_where_something_would_be_lost(void **state)
 	assert_screen(&a, "pick", .keys = {'K', TUI_KEY_DOWN});
 }
 
-static void test_a_key_that_is_not_allowed_says_why(void **state)
+TEST(test_a_key_that_is_not_allowed_says_why)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_five(&a, 0, a_room_voting);
 	assert_screen(&a, "refused", .keys = {'R'});
 }
 
-static void test_hostile_names_move_nothing(void **state)
+TEST(test_hostile_names_move_nothing)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "計画ポーカー・非常に長い題名がここに入ります・まだ続く・もう少し続く題名");
 	a_room_seat(&a, "山田太郎", IS_HOST, "5");
@@ -276,9 +249,8 @@ static void test_hostile_names_move_nothing(void **state)
 	assert_screen(&a, "hostile-revealed");
 }
 
-static void test_long_decks_scroll_under_the_focus(void **state)
+TEST(test_long_decks_scroll_under_the_focus)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Days");
 	a_room_deck(
@@ -288,9 +260,8 @@ static void test_long_decks_scroll_under_the_focus(void **state)
 	assert_screen(&a, "long-deck", .keys = {TUI_KEY_LEFT, TUI_KEY_LEFT});
 }
 
-static void test_ascii_draws_nothing_of_ours_beyond_ascii(void **state)
+TEST(test_ascii_draws_nothing_of_ours_beyond_ascii)
 {
-	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
 	a_room_deck(&a, "1 2 3 5 8 13 20 ?");
@@ -312,9 +283,8 @@ static void test_ascii_draws_nothing_of_ours_beyond_ascii(void **state)
 	tui_destroy(t);
 }
 
-static void test_no_size_is_too_small_or_too_large(void **state)
+TEST(test_no_size_is_too_small_or_too_large)
 {
-	(void)state;
 	static const int32_t keys[] = {0, '?', 'K', ':', 'R', 'D'};
 	struct a_room a;
 	a_room_init(&a, "計画 Sprint 42");
@@ -345,34 +315,4 @@ static void test_no_size_is_too_small_or_too_large(void **state)
 			tui_destroy(t);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_before_the_room_is_known_the_screen_says_so),
-		cmocka_unit_test(test_who_comes_in_is_asked_for_a_name),
-		cmocka_unit_test(test_alone_one_sees_how_others_come_in),
-		cmocka_unit_test(test_while_voting_cards_lie_face_down),
-		cmocka_unit_test(test_a_host_reads_that_all_have_voted),
-		cmocka_unit_test(test_open_cards_show_the_spread),
-		cmocka_unit_test(test_unanimity_is_told_in_one_line),
-		cmocka_unit_test(test_decks_without_numbers_have_no_average),
-		cmocka_unit_test(test_revealed_without_votes_says_nobody_voted),
-		cmocka_unit_test(test_the_away_are_named_so),
-		cmocka_unit_test(test_twenty_fit_as_cards_at_home),
-		cmocka_unit_test(test_forty_fit_or_scroll),
-		cmocka_unit_test(test_who_has_left_watches_no_more),
-		cmocka_unit_test(test_spectators_and_bots_sit_apart),
-		cmocka_unit_test(test_help_lists_every_action),
-		cmocka_unit_test(test_settings_show_what_there_is_to_choose),
-		cmocka_unit_test(test_the_command_line_offers_what_is_allowed),
-		cmocka_unit_test(test_room_wide_acts_ask_where_something_would_be_lost),
-		cmocka_unit_test(test_a_key_that_is_not_allowed_says_why),
-		cmocka_unit_test(test_hostile_names_move_nothing),
-		cmocka_unit_test(test_long_decks_scroll_under_the_focus),
-		cmocka_unit_test(test_ascii_draws_nothing_of_ours_beyond_ascii),
-		cmocka_unit_test(test_no_size_is_too_small_or_too_large),
-	};
-	return cmocka_run_group_tests_name("screens", tests, NULL, NULL);
 }

@@ -45,18 +45,16 @@ static void open_room(struct a_room *a, bool is_revealed)
 	add_stories(a);
 }
 
-static void test_the_story_stands_below_the_header(void **state)
+TEST(test_the_story_stands_below_the_header)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, 0, a_room_voting);
 	assert_screen(&a, "story");
 }
 
-static void test_a_timer_runs_at_the_right(void **state)
+TEST(test_a_timer_runs_at_the_right)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a.r.room.story_round = 2;
@@ -68,9 +66,8 @@ static void test_a_timer_runs_at_the_right(void **state)
 	assert_screen(&a, "timer-reveals");
 }
 
-static void test_a_countdown_says_who_can_stop_it(void **state)
+TEST(test_a_countdown_says_who_can_stop_it)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a.r.room.phase = PHASE_COUNTDOWN;
@@ -81,9 +78,8 @@ static void test_a_countdown_says_who_can_stop_it(void **state)
 	assert_screen(&a, "countdown-member");
 }
 
-static void test_a_suggestion_says_how_to_take_it(void **state)
+TEST(test_a_suggestion_says_how_to_take_it)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, true);
 	a_room_five(&a, IS_HOST, near_one);
@@ -93,9 +89,8 @@ static void test_a_suggestion_says_how_to_take_it(void **state)
 	assert_screen(&a, "settled");
 }
 
-static void test_votes_that_say_more_are_listed(void **state)
+TEST(test_votes_that_say_more_are_listed)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, true);
 	a.r.room.policy.vote_after_reveal = true;
@@ -110,9 +105,8 @@ static void test_votes_that_say_more_are_listed(void **state)
 	assert_screen(&a, "talk");
 }
 
-static void test_anonymous_results_show_no_names(void **state)
+TEST(test_anonymous_results_show_no_names)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, true);
 	a.r.room.policy.anonymous = true;
@@ -124,10 +118,9 @@ static void test_anonymous_results_show_no_names(void **state)
 	assert_screen(&a, "anonymous");
 }
 
-static void test_where_who_voted_is_hidden_only_the_number_is_shown(void **state)
+TEST(test_where_who_voted_is_hidden_only_the_number_is_shown)
 {
 	static const char *const only_mine[5] = {NULL, NULL, NULL, "5", NULL};
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a.r.room.policy.hide_who_voted = true;
@@ -137,9 +130,8 @@ static void test_where_who_voted_is_hidden_only_the_number_is_shown(void **state
 	assert_screen(&a, "hidden-voters", .sizes = {{{80, 24}}});
 }
 
-static void test_the_lobby_is_shown_apart(void **state)
+TEST(test_the_lobby_is_shown_apart)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a.r.room.policy.lobby = true;
@@ -150,9 +142,8 @@ static void test_the_lobby_is_shown_apart(void **state)
 	assert_screen(&a, "lobby-admit", .keys = {'a'});
 }
 
-static void test_who_waits_in_the_lobby_reads_so(void **state)
+TEST(test_who_waits_in_the_lobby_reads_so)
 {
-	(void)state;
 	struct a_room a = {.r = {.room_id = "K7QX3M", .you = {.is_waiting = true}}};
 	a.r.you.user_id = slice_str("me");
 	a.r.you.username = slice_str("Zoe");
@@ -165,9 +156,8 @@ static void be_lost(struct tui *t)
 	tui_set_message(t, "Connection lost: the server is silent. Trying again.");
 }
 
-static void test_stories_are_a_list_with_what_became_of_them(void **state)
+TEST(test_stories_are_a_list_with_what_became_of_them)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
@@ -182,9 +172,8 @@ static void test_stories_are_a_list_with_what_became_of_them(void **state)
 	assert_screen(&a, "stories-none", .keys = {'S'});
 }
 
-static void test_who_chooses_is_told_from_who_thinks(void **state)
+TEST(test_who_chooses_is_told_from_who_thinks)
 {
-	(void)state;
 	static const char *const two_missing[5] = {"5", "8", NULL, "5", NULL};
 	struct a_room a;
 	open_room(&a, false);
@@ -195,9 +184,8 @@ static void test_who_chooses_is_told_from_who_thinks(void **state)
 	assert_screen(&a, "choosing-ascii", .ascii = true);
 }
 
-static void test_stories_show_who_looks_at_them(void **state)
+TEST(test_stories_show_who_looks_at_them)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
@@ -209,9 +197,8 @@ static void test_stories_show_who_looks_at_them(void **state)
 	assert_screen(&a, "looked-at", .sizes = {{{120, 40}, {200, 60}}});
 }
 
-static void test_a_story_shows_what_it_is_and_what_was_noted(void **state)
+TEST(test_a_story_shows_what_it_is_and_what_was_noted)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
@@ -224,9 +211,8 @@ static void test_a_story_shows_what_it_is_and_what_was_noted(void **state)
 	assert_screen(&a, "story-noted");
 }
 
-static void test_notes_are_written_on_a_page_of_their_own(void **state)
+TEST(test_notes_are_written_on_a_page_of_their_own)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
@@ -241,9 +227,8 @@ static void test_notes_are_written_on_a_page_of_their_own(void **state)
 	assert_screen(&a, "describing", .keys = {'S', 'E'});
 }
 
-static void test_rules_are_switches(void **state)
+TEST(test_rules_are_switches)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
@@ -252,9 +237,8 @@ static void test_rules_are_switches(void **state)
 	assert_screen(&a, "rules-member", .keys = {'P', TUI_KEY_END, TUI_KEY_ENTER});
 }
 
-static void test_a_passcode_is_typed_unseen(void **state)
+TEST(test_a_passcode_is_typed_unseen)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
@@ -299,9 +283,8 @@ static void have_history(struct tui *t)
 	tui_set_rounds(t, &history);
 }
 
-static void test_history_shows_each_round_s_panel(void **state)
+TEST(test_history_shows_each_round_s_panel)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, true);
 	a_room_seat(&a, "Ada", IS_HOST, "2");
@@ -320,9 +303,8 @@ static void assert_beside(const struct a_room *a, const char *name)
 		      .sizes = {{{200, 60}, {120, 40}, {120, 24}}});
 }
 
-static void test_wide_screens_show_stories_and_history_beside_the_table(void **state)
+TEST(test_wide_screens_show_stories_and_history_beside_the_table)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, IS_HOST, a_room_voting);
@@ -346,9 +328,8 @@ static void be_reacted_to(struct tui *t)
 	tui_take_reaction(t, &a.r, "nobody", "+1");
 }
 
-static void test_reactions_are_shown_for_a_moment(void **state)
+TEST(test_reactions_are_shown_for_a_moment)
 {
-	(void)state;
 	struct a_room a;
 	open_room(&a, false);
 	a_room_five(&a, 0, a_room_voting);
@@ -360,9 +341,8 @@ static void be_nudged(struct tui *t)
 	tui_take_nudge(t, "Ada");
 }
 
-static void test_a_nudge_says_who_waits(void **state)
+TEST(test_a_nudge_says_who_waits)
 {
-	(void)state;
 	static const char *const not_me[5] = {"5", "8", "3", NULL, "5"};
 	struct a_room a;
 	open_room(&a, false);
@@ -371,9 +351,8 @@ static void test_a_nudge_says_who_waits(void **state)
 	assert_screen(&a, "nudged", .prepare = be_nudged);
 }
 
-static void test_no_view_is_too_small_or_too_large(void **state)
+TEST(test_no_view_is_too_small_or_too_large)
 {
-	(void)state;
 	static const int32_t keys[] = {'S', 'P', 'h', '?', 't', '=', 'w'};
 	struct a_room a;
 	open_room(&a, true);
@@ -400,32 +379,4 @@ static void test_no_view_is_too_small_or_too_large(void **state)
 		grid_finish(&g);
 		tui_destroy(t);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_story_stands_below_the_header),
-		cmocka_unit_test(test_a_timer_runs_at_the_right),
-		cmocka_unit_test(test_a_countdown_says_who_can_stop_it),
-		cmocka_unit_test(test_a_suggestion_says_how_to_take_it),
-		cmocka_unit_test(test_votes_that_say_more_are_listed),
-		cmocka_unit_test(test_anonymous_results_show_no_names),
-		cmocka_unit_test(test_where_who_voted_is_hidden_only_the_number_is_shown),
-		cmocka_unit_test(test_the_lobby_is_shown_apart),
-		cmocka_unit_test(test_who_waits_in_the_lobby_reads_so),
-		cmocka_unit_test(test_stories_are_a_list_with_what_became_of_them),
-		cmocka_unit_test(test_who_chooses_is_told_from_who_thinks),
-		cmocka_unit_test(test_stories_show_who_looks_at_them),
-		cmocka_unit_test(test_a_story_shows_what_it_is_and_what_was_noted),
-		cmocka_unit_test(test_notes_are_written_on_a_page_of_their_own),
-		cmocka_unit_test(test_rules_are_switches),
-		cmocka_unit_test(test_a_passcode_is_typed_unseen),
-		cmocka_unit_test(test_history_shows_each_round_s_panel),
-		cmocka_unit_test(test_wide_screens_show_stories_and_history_beside_the_table),
-		cmocka_unit_test(test_a_nudge_says_who_waits),
-		cmocka_unit_test(test_reactions_are_shown_for_a_moment),
-		cmocka_unit_test(test_no_view_is_too_small_or_too_large),
-	};
-	return cmocka_run_group_tests_name("screens of play", tests, NULL, NULL);
 }

@@ -2,10 +2,6 @@
  * test_state_files.c - every call on a file fails once while something is remembered.
  */
 #define _XOPEN_SOURCE 700
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,10 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "client/cli/state.h"
 #include "tests/support/files.h"
+#include "tests/support/test.h"
 
 struct home {
 	char dir[64];
@@ -80,10 +75,9 @@ static enum err rename_with(struct home *h, enum files_call call, size_t nth, in
 	return e;
 }
 
-static void test_whatever_fails_the_file_is_the_old_one_or_the_new_one(void **state)
+TEST(test_whatever_fails_the_file_is_the_old_one_or_the_new_one)
 {
 	static const int errors[] = {EIO, ENOSPC};
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		size_t refused = 0;
 		for (size_t nth = 0;; nth++) {
@@ -112,51 +106,30 @@ static void test_whatever_fails_the_file_is_the_old_one_or_the_new_one(void **st
 	}
 }
 
-static void test_a_state_file_is_synced_before_it_takes_the_old_ones_place(void **state)
+#define HOME_TEST(name, h) TEST_OF(name, struct home, h, home_open(h), home_close(h))
+
+HOME_TEST(test_a_state_file_is_synced_before_it_takes_the_old_ones_place, h)
 {
-	struct home h;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(rename_with(&h, FILES_FSYNC, 0, EIO), ERR_IO);
+	assert_int_equal(rename_with(h, FILES_FSYNC, 0, EIO), ERR_IO);
 	assert_true(files_has_failed());
-	assert_non_null(strstr(h.why.text, "aye.json"));
-	assert_named(&h, "Ada");
-	home_close(&h);
+	assert_non_null(strstr(h->why.text, "aye.json"));
+	assert_named(h, "Ada");
 }
 
-static void test_the_directory_is_synced_behind_the_rename(void **state)
+HOME_TEST(test_the_directory_is_synced_behind_the_rename, h)
 {
-	struct home h;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(rename_with(&h, FILES_FSYNC, 1, EIO), ERR_IO);
+	assert_int_equal(rename_with(h, FILES_FSYNC, 1, EIO), ERR_IO);
 	assert_true(files_has_failed());
-	assert_non_null(strstr(h.why.text, "aye.json"));
-	assert_named(&h, "Grace");
-	assert_int_equal(rename_with(&h, FILES_FSYNC, 2, EIO), OK);
+	assert_non_null(strstr(h->why.text, "aye.json"));
+	assert_named(h, "Grace");
+	assert_int_equal(rename_with(h, FILES_FSYNC, 2, EIO), OK);
 	assert_false(files_has_failed());
-	home_close(&h);
 }
 
-static void test_a_rename_that_fails_leaves_the_old_file_and_nothing_else(void **state)
+HOME_TEST(test_a_rename_that_fails_leaves_the_old_file_and_nothing_else, h)
 {
-	struct home h;
-	(void)state;
-	home_open(&h);
-	assert_int_equal(rename_with(&h, FILES_RENAME, 0, EIO), ERR_IO);
-	assert_named(&h, "Ada");
-	assert_int_equal(rename_with(&h, FILES_WRITE, 0, ENOSPC), ERR_IO);
-	assert_named(&h, "Ada");
-	home_close(&h);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whatever_fails_the_file_is_the_old_one_or_the_new_one),
-		cmocka_unit_test(test_a_state_file_is_synced_before_it_takes_the_old_ones_place),
-		cmocka_unit_test(test_the_directory_is_synced_behind_the_rename),
-		cmocka_unit_test(test_a_rename_that_fails_leaves_the_old_file_and_nothing_else),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	assert_int_equal(rename_with(h, FILES_RENAME, 0, EIO), ERR_IO);
+	assert_named(h, "Ada");
+	assert_int_equal(rename_with(h, FILES_WRITE, 0, ENOSPC), ERR_IO);
+	assert_named(h, "Ada");
 }
