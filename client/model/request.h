@@ -33,7 +33,7 @@ struct request {
 };
 
 struct request *request_make(enum method method);
-/* One more owner; what has two is not changed any more. */
+/* One more owner. */
 struct request *request_ref(struct request *r);
 /* NULL is fine. */
 void request_free(struct request *r);

@@ -107,7 +107,7 @@ static void help_view_draw(struct tui *t, const struct replica *room, struct gri
 	}
 }
 
-static struct ask help_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act help_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { PAGE_LINES = 8 };
 
@@ -133,7 +133,7 @@ static struct ask help_view_take_key(struct tui *t, const struct replica *room, 
 		t->view = home_base(t);
 		break;
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
 const struct view help_view = {
