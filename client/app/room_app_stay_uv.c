@@ -41,7 +41,7 @@ static void room_app_stay_keep_seat(struct room_app *app, const struct membershi
 /* Behind the seat: what is not remembered has no title to remember. */
 static void room_app_stay_keep_title(struct room_app *app, const struct membership *a)
 {
-	const char *title = a->room.title == NULL ? "" : a->room.title;
+	const char *title = a->room.room.title.data == NULL ? "" : a->room.room.title.data;
 	if (app->seat_name == NULL || !a->room.has_state || strcmp(app->title, title) == 0) {
 		return;
 	}
@@ -106,7 +106,7 @@ static void room_app_stay_tell(struct room_app *app, const struct membership *a,
 		room_app_say(app, ""); /* a name that was refused before is no more */
 	}
 	room_app_stay_keep_title(app, a);
-	bool is_there = a->room.has_state || a->room.i_am_waiting;
+	bool is_there = a->room.has_state || a->room.you.is_waiting;
 	if (!app->is_in && (news & MEMBERSHIP_NEWS_ROOM) != 0 && is_there) {
 		room_app_stay_arrive(app);
 	}

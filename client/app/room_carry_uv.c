@@ -27,7 +27,7 @@ void room_carry_finish(struct room_carry *c)
 bool room_carry_leave(struct room_carry *c)
 {
 	struct room_seat_params p = {.room_id = slice_str(c->room_id)};
-	return follow_attend(c->follow)->room.my_name != NULL &&
+	return follow_attend(c->follow)->room.you.username.data != NULL &&
 	       follow_ask(c->follow, METHOD_ROOM_LEAVE, &p) == OK;
 }
 
@@ -83,7 +83,7 @@ static bool room_carry_vote(struct room_carry *c, const struct room_vote_params 
 		return true;
 	}
 	const char *pending = membership_pending_vote(a);
-	const char *card = pending != NULL && pending[0] != '\0' ? pending : a->room.my_vote;
+	const char *card = pending != NULL && pending[0] != '\0' ? pending : a->room.you.vote.data;
 	if (card == NULL) {
 		return false;
 	}
@@ -118,13 +118,6 @@ static bool room_carry_save_note(struct room_carry *c, struct request *r, const 
 	return true;
 }
 
-static void room_carry_put_note(struct room_carry *c, struct slice key, const char *text,
-				int64_t revision)
-{
-	(void)memory_check(
-		replica_put_note(&follow_attend(c->follow)->room, key.data, text, revision));
-}
-
 static void room_carry_note_is_over(struct room_carry *c, bool is_done)
 {
 	request_free(c->note);
@@ -140,7 +133,8 @@ static void room_carry_note_saved(struct room_carry *c, int64_t revision)
 {
 	const struct map_set_params *p = c->note == NULL ? NULL : c->note->params;
 	if (p != NULL) {
-		room_carry_put_note(c, p->key, c->note_text, revision);
+		replica_put_note(&follow_attend(c->follow)->room, p->key.data, c->note_text,
+				 revision);
 	}
 	room_carry_note_is_over(c, true);
 }
@@ -155,9 +149,8 @@ static void room_carry_note_refused(struct room_carry *c, const struct fault *f)
 		char why[FAULT_LINE_BYTES_MAX];
 		fault_line(f, why, sizeof(why));
 		c->on->on_answer(c->owner, why);
-	} else if (p != NULL &&
-		   memory_check(shared_current_read(f->current, &text, &revision)) == OK) {
-		room_carry_put_note(c, p->key, text, revision);
+	} else if (p != NULL && shared_current_read(f->current, &text, &revision) == OK) {
+		replica_put_note(&follow_attend(c->follow)->room, p->key.data, text, revision);
 		free(text);
 		c->on->on_answer(c->owner,
 				 "Others saved meanwhile: save again to bring both together.");
@@ -284,7 +277,7 @@ union room_carry_result {
 
 static void room_carry_take_rounds(struct room_carry *c, const struct round_list_result *page)
 {
-	(void)memory_check(round_history_take(&c->rounds, page, c->is_first_page));
+	round_history_take(&c->rounds, page, c->is_first_page);
 	c->on->on_rounds(c->owner, &c->rounds);
 }
 

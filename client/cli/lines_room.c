@@ -51,7 +51,7 @@ static void lines_room_ask_name(struct lines_room *p)
 static void lines_room_refused(struct lines_room *p, const struct membership *a,
 			       const struct fault *f)
 {
-	bool has_seat = a->room.my_name != NULL;
+	bool has_seat = a->room.you.username.data != NULL;
 	if (p->is_input_over || (!has_seat && !p->voice.has_prompt)) {
 		p->code = print_refusal(p->visit->cli, f);
 		watch_end(p->watch);
@@ -67,7 +67,7 @@ static void lines_room_refused(struct lines_room *p, const struct membership *a,
 /* The seat under its name, whatever it was called before, and what the room is called. */
 static void lines_room_keep(struct lines_room *p, const struct membership *a, unsigned news)
 {
-	const char *title = a->room.title == NULL ? "" : a->room.title;
+	const char *title = a->room.room.title.data == NULL ? "" : a->room.room.title.data;
 	if ((news & (MEMBERSHIP_NEWS_SEAT | MEMBERSHIP_NEWS_JOINED)) != 0 && a->name != NULL) {
 		const char *old_name = p->seat_name[0] == '\0' ? NULL : p->seat_name;
 		visit_keep_seat(p->visit, old_name, a->name, a->user_key);
@@ -201,7 +201,7 @@ static void lines_room_save(struct lines_room *p)
 static bool lines_room_is_free(struct lines_room *p)
 {
 	struct membership *a = lines_room_membership(p);
-	bool is_known = a->room.has_state || a->room.i_am_waiting;
+	bool is_known = a->room.has_state || a->room.you.is_waiting;
 	if (!is_known || p->is_asked || p->is_leaving) {
 		return false;
 	}
@@ -222,7 +222,7 @@ static const char *lines_room_unseen(struct lines_room *p, const struct request 
 		bool retracts = vote->with_vote && vote->vote.data == NULL;
 		return retracts ? "Your card is back in your hand" : NULL;
 	}
-	bool had_passcode = lines_room_membership(p)->room.policy.has_passcode;
+	bool had_passcode = lines_room_membership(p)->room.room.policy.has_passcode;
 	if (r->method == METHOD_ROOM_SET_POLICY && had_passcode) {
 		const struct room_set_policy_params *set = r->params;
 		return set->policy.passcode.data != NULL ? "The passcode is changed" : NULL;

@@ -44,8 +44,8 @@ static void lines_room_tell_expiring(struct lines_room *p, const struct membersh
 static void lines_room_tell_signals(struct lines_room *p, const struct membership *a, unsigned news)
 {
 	struct errmsg line;
-	if (a->room.i_am_waiting != p->was_waiting) {
-		p->was_waiting = a->room.i_am_waiting;
+	if (a->room.you.is_waiting != p->was_waiting) {
+		p->was_waiting = a->room.you.is_waiting;
 		lines_room_say(p, p->was_waiting ? "You are in the lobby until a host admits you"
 						 : "You were admitted");
 	}
@@ -66,10 +66,10 @@ static void lines_room_tell_signals(struct lines_room *p, const struct membershi
 static void lines_room_tell_reaction(struct lines_room *p, const struct membership *a)
 {
 	struct buf text;
-	const struct member *m = replica_member(&a->room, a->reaction_user_id);
+	const struct user_view *m = replica_member(&a->room, a->reaction_user_id);
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
 	(void)buf_printf(&text, "%s: %s\n",
-			 m == NULL || m->username == NULL ? "Somebody" : m->username,
+			 m == NULL || m->username.data == NULL ? "Somebody" : m->username.data,
 			 a->reaction_word);
 	lines_room_print(p, &text);
 }

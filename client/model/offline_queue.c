@@ -35,7 +35,7 @@ bool offline_queue_push(struct offline_queue *q, const struct replica *room, str
 	if (q->n == OFFLINE_QUEUE_MAX) {
 		return false;
 	}
-	q->items[q->n++] = (struct queued_request){request_ref(r), room->round};
+	q->items[q->n++] = (struct queued_request){request_ref(r), room->room.round};
 	return true;
 }
 
@@ -62,7 +62,7 @@ struct request *offline_queue_next(struct offline_queue *q, const struct replica
 		struct queued_request first = q->items[0];
 		q->n--;
 		memmove(q->items, q->items + 1, q->n * sizeof(q->items[0]));
-		if (queue_is_of_round(first.request) && first.round != room->round) {
+		if (queue_is_of_round(first.request) && first.round != room->room.round) {
 			(void)format_to(why, sizeof(why), "Another round has begun");
 		} else if (!refuses(first.request, room, why, sizeof(why))) {
 			return first.request;

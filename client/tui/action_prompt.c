@@ -16,17 +16,18 @@
 
 /* ---- opening ---- */
 
-static const struct story *act_story_in_focus(struct tui *t, const struct replica *room)
+static const struct story_view *act_story_in_focus(struct tui *t, const struct replica *room)
 {
-	return room->stories_n == 0 ? NULL : &room->stories[stories_list_focus(t, room)];
+	return room->stories.n == 0 ? NULL : replica_story_at(room, stories_list_focus(t, room));
 }
 
 struct act act_open_line(struct tui *t, const struct replica *room, enum action a)
 {
-	const struct story *s = act_story_in_focus(t, room);
+	const struct story_view *s = act_story_in_focus(t, room);
 	action_starts *start = action_rows[a].start;
 	talk_open_line(t, a, start == NULL ? NULL : start(t, room));
-	(void)format_to(t->line_story, sizeof(t->line_story), "%s", s == NULL ? "" : s->story_id);
+	(void)format_to(t->line_story, sizeof(t->line_story), "%s",
+			s == NULL ? "" : s->story_id.data);
 	return (struct act){0};
 }
 
@@ -35,20 +36,21 @@ const char *act_start_name(struct tui *t, const struct replica *room)
 	if (t->home != NULL) {
 		return t->home->name;
 	}
-	return room->my_name != NULL ? room->my_name : t->name_hint;
+	return room->you.username.data != NULL ? room->you.username.data : t->name_hint;
 }
 
 const char *act_start_title(struct tui *t, const struct replica *room)
 {
 	(void)t;
-	return room->title;
+	return room->room.title.data;
 }
 
 const char *act_start_settle(struct tui *t, const struct replica *room)
 {
 	(void)t;
-	return room->outcome != NULL || room->result == NULL ? room->outcome
-							     : room->result->mode.data;
+	return room->room.outcome.data != NULL || !room->room.with_result
+		       ? room->room.outcome.data
+		       : room->room.result.mode.data;
 }
 
 const char *act_start_notify(struct tui *t, const struct replica *room)
@@ -60,35 +62,35 @@ const char *act_start_notify(struct tui *t, const struct replica *room)
 const char *act_start_timer(struct tui *t, const struct replica *room)
 {
 	(void)t;
-	return room->timer_ends_at != 0 ? "stop" : "5m";
+	return room->room.timer.ends_at != 0 ? "stop" : "5m";
 }
 
 const char *act_start_note(struct tui *t, const struct replica *room)
 {
 	(void)t;
-	return room->my_note;
+	return room->you.note.data;
 }
 
 const char *act_start_edit(struct tui *t, const struct replica *room)
 {
-	const struct story *s = act_story_in_focus(t, room);
-	return s == NULL ? NULL : s->title;
+	const struct story_view *s = act_story_in_focus(t, room);
+	return s == NULL ? NULL : s->title.data;
 }
 
 const char *act_start_link(struct tui *t, const struct replica *room)
 {
-	const struct story *s = act_story_in_focus(t, room);
-	return s == NULL ? NULL : s->link;
+	const struct story_view *s = act_story_in_focus(t, room);
+	return s == NULL ? NULL : s->link.data;
 }
 
 /* One suggestion needs no typing. */
 struct act act_begin_settle(struct tui *t, const struct replica *room, enum action a,
 			    const char *arg)
 {
-	bool is_clear = room->outcome == NULL && room->result != NULL &&
-			room->result->suggestion.data != NULL;
+	bool is_clear = room->room.outcome.data == NULL && room->room.with_result &&
+			room->room.result.suggestion.data != NULL;
 	(void)arg;
-	return is_clear ? action_request(t, room, a, room->result->suggestion.data)
+	return is_clear ? action_request(t, room, a, room->room.result.suggestion.data)
 			: act_open_line(t, room, a);
 }
 
@@ -97,11 +99,11 @@ struct act act_begin_deck(struct tui *t, const struct replica *room, enum action
 {
 	(void)arg;
 	(void)act_open_line(t, room, a);
-	for (size_t i = 0; i < room->cards_n; i++) {
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
 		if (i > 0) {
 			line_editor_insert(&t->edit, SLICE(" "));
 		}
-		line_editor_insert(&t->edit, slice_str(room->cards[i]));
+		line_editor_insert(&t->edit, slice_str(replica_card(room, i)));
 	}
 	return (struct act){0};
 }
@@ -118,10 +120,10 @@ struct act act_begin_notes(struct tui *t, const struct replica *room, enum actio
 struct act act_begin_description(struct tui *t, const struct replica *room, enum action a,
 				 const char *arg)
 {
-	const struct story *s = act_story_in_focus(t, room);
+	const struct story_view *s = act_story_in_focus(t, room);
 	(void)a, (void)arg;
 	if (s != NULL) {
-		writing_open(t, room, WRITING_DESCRIPTION, s->story_id);
+		writing_open(t, room, WRITING_DESCRIPTION, s->story_id.data);
 	}
 	return (struct act){0};
 }
@@ -186,9 +188,9 @@ struct act act_unkick(struct tui *t, const struct replica *room, enum action a, 
 		return (struct act){0};
 	}
 	/* Where that is not all that keeps them out, it says what else does. */
-	if (room->policy.locked) {
+	if (room->room.policy.locked) {
 		tui_reply(t, "%s may come back once the room is not locked", line);
-	} else if (room->policy.has_passcode) {
+	} else if (room->room.policy.has_passcode) {
 		tui_reply(t, "%s may come back, with the passcode", line);
 	}
 	return action_request(t, room, a, user_id);

@@ -15,8 +15,8 @@
 static size_t act_others_here(const struct replica *room)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		const struct member *m = &room->members[i];
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
 		n += m->is_connected && !m->is_bot && !m->is_waiting && !tui_is_me(room, m) ? 1 : 0;
 	}
 	return n;
@@ -24,7 +24,7 @@ static size_t act_others_here(const struct replica *room)
 
 static const char *act_name_of(const struct replica *room, const char *user_id)
 {
-	const struct member *m = user_id == NULL ? NULL : replica_member(room, user_id);
+	const struct user_view *m = user_id == NULL ? NULL : replica_member(room, user_id);
 	return m == NULL ? "them" : tui_name_of(room, m);
 }
 
@@ -37,7 +37,7 @@ bool act_question_unseen(const struct tui *t, const struct replica *room, const 
 	(void)t, (void)arg;
 	replica_count_votes(room, &voters, &voted);
 	(void)format_to(out, cap, "Take back %zu unseen %s?", voted, voted == 1 ? "vote" : "votes");
-	return voted > 0 && !room->is_revealed;
+	return voted > 0 && !room->room.is_revealed;
 }
 
 bool act_question_missing(const struct tui *t, const struct replica *room, const char *arg,
@@ -67,7 +67,7 @@ bool act_question_leave(const struct tui *t, const struct replica *room, const c
 	size_t others = act_others_here(room);
 	(void)format_to(out, cap, "You host, and %zu %s here. Leave?", others,
 			others == 1 ? "other is" : "others are");
-	return room->i_am_host && others > 0;
+	return room->you.is_host && others > 0;
 }
 
 bool act_question_kick(const struct tui *t, const struct replica *room, const char *arg, char *out,
@@ -104,15 +104,15 @@ bool act_question_delete(const struct tui *t, const struct replica *room, const 
 
 /* ---- requests ---- */
 
-static const struct story *act_focused_story(struct tui *t, const struct replica *room)
+static const struct story_view *act_focused_story(struct tui *t, const struct replica *room)
 {
-	return room->stories_n == 0 ? NULL : &room->stories[stories_list_focus(t, room)];
+	return room->stories.n == 0 ? NULL : replica_story_at(room, stories_list_focus(t, room));
 }
 
 struct act action_request(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	const struct action_row *row = &action_rows[a];
-	const struct story *s = NULL;
+	const struct story_view *s = NULL;
 	if (row->about != NULL) {
 		s = row->takes == TAKES_TITLE ? replica_story(room, t->line_story)
 					      : act_focused_story(t, room);
@@ -127,7 +127,7 @@ struct act action_request(struct tui *t, const struct replica *room, enum action
 	}
 	struct request *r = tui_request(t, a, row->method);
 	if (row->about != NULL) {
-		request_text(r, row->about, s->story_id);
+		request_text(r, row->about, s->story_id.data);
 	}
 	if (row->field != NULL) {
 		request_value(r, row->field, arg);
@@ -153,19 +153,20 @@ void act_fill_hide(struct tui *t, const struct replica *room, struct request *r)
 void act_fill_token(struct tui *t, const struct replica *room, struct request *r)
 {
 	(void)t;
-	request_int(r, "token", room->countdown_token);
+	request_int(r, "token", room->room.countdown.token);
 }
 
 void act_fill_arm(struct tui *t, const struct replica *room, struct request *r)
 {
 	(void)t;
-	request_bool(r, "is_armed", !room->is_armed);
+	request_bool(r, "is_armed", !room->room.is_armed);
 }
 
 /* At home a name has no role. */
 void act_fill_role(struct tui *t, const struct replica *room, struct request *r)
 {
-	bool is_spectator = room->my_name != NULL ? room->i_am_spectator : t->is_spectator;
+	bool is_spectator = room->you.username.data != NULL ? room->you.role == ROLE_SPECTATOR
+							    : t->is_spectator;
 	if (!room->is_nowhere) {
 		request_text(r, "role", is_spectator ? "spectator" : "voter");
 	}
@@ -174,8 +175,8 @@ void act_fill_role(struct tui *t, const struct replica *room, struct request *r)
 void act_fill_spectate(struct tui *t, const struct replica *room, struct request *r)
 {
 	(void)t;
-	request_text(r, "username", room->my_name);
-	request_text(r, "role", room->i_am_spectator ? "voter" : "spectator");
+	request_text(r, "username", room->you.username.data);
+	request_text(r, "role", room->you.role == ROLE_SPECTATOR ? "voter" : "spectator");
 }
 
 void act_fill_skip(struct tui *t, const struct replica *room, struct request *r)
@@ -187,15 +188,16 @@ void act_fill_skip(struct tui *t, const struct replica *room, struct request *r)
 void act_fill_restore(struct tui *t, const struct replica *room, struct request *r)
 {
 	(void)t;
-	request_text(r, "story_id", room->stories[room->stories_n + room->removed_n - 1].story_id);
+	request_text(r, "story_id",
+		     replica_story_at(room, room->stories.n + room->removed.n - 1)->story_id.data);
 }
 
 /* ---- more than a request ---- */
 
 struct act act_vote(struct tui *t, const struct replica *room, enum action a, const char *card)
 {
-	for (size_t i = 0; card != NULL && i < room->cards_n; i++) {
-		if (strcmp(room->cards[i], card) == 0) {
+	for (size_t i = 0; card != NULL && i < room->room.valid_sizes.n; i++) {
+		if (strcmp(replica_card(room, i), card) == 0) {
 			t->focus = i;
 			t->choosing_round = 0;
 			return action_request(t, room, a, card);
@@ -211,13 +213,13 @@ struct act act_move(struct tui *t, const struct replica *room, enum action a, co
 	size_t at = stories_list_focus(t, room);
 	bool is_up = a == ACTION_UP;
 	(void)arg;
-	if (is_up ? at == 0 : at + 1 >= room->stories_n) {
+	if (is_up ? at == 0 : at + 1 >= room->stories.n) {
 		return (struct act){0};
 	}
 	struct request *r = tui_request(t, a, METHOD_STORY_MOVE);
-	request_text(r, "story_id", room->stories[at].story_id);
+	request_text(r, "story_id", replica_story_at(room, at)->story_id.data);
 	request_text(r, is_up ? "before" : "after",
-		     room->stories[is_up ? at - 1 : at + 1].story_id);
+		     replica_story_at(room, is_up ? at - 1 : at + 1)->story_id.data);
 	return tui_send(t, a);
 }
 
@@ -233,8 +235,9 @@ struct act act_remove(struct tui *t, const struct replica *room, enum action a, 
 	struct act act = action_request(t, room, a, arg);
 	size_t at = stories_list_focus(t, room);
 	t->story[0] = '\0';
-	if (at + 1 < room->stories_n) {
-		(void)format_to(t->story, sizeof(t->story), "%s", room->stories[at + 1].story_id);
+	if (at + 1 < room->stories.n) {
+		(void)format_to(t->story, sizeof(t->story), "%s",
+				replica_story_at(room, at + 1)->story_id.data);
 	}
 	return act;
 }
@@ -242,7 +245,8 @@ struct act act_remove(struct tui *t, const struct replica *room, enum action a, 
 /* On to a story where there is one to go to, else to another round of quick votes. */
 struct act act_next(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
-	bool has_story = room->story_id != NULL || stories_list_count(room, STORY_TODO) > 0;
+	bool has_story =
+		room->room.story_id.data != NULL || stories_list_count(room, STORY_TODO) > 0;
 	(void)arg;
 	(void)tui_request(t, a, has_story ? METHOD_STORY_NEXT : METHOD_ROOM_RESET);
 	return tui_send(t, a);
@@ -389,12 +393,12 @@ struct act action_run_surely(struct tui *t, const struct replica *room, enum act
 static const char *act_only_waiting(const struct replica *room)
 {
 	const char *found = NULL;
-	for (size_t i = 0; i < room->members_n; i++) {
-		if (room->members[i].is_waiting) {
+	for (size_t i = 0; i < room->users.n; i++) {
+		if (replica_member_at(room, i)->is_waiting) {
 			if (found != NULL) {
 				return NULL;
 			}
-			found = room->members[i].user_id;
+			found = replica_member_at(room, i)->user_id.data;
 		}
 	}
 	return found;

@@ -55,22 +55,22 @@ enum action action_of_command(const char *word, size_t len)
 static bool action_anybody_waits(const struct replica *room)
 {
 	size_t i = 0;
-	while (i < room->members_n && !room->members[i].is_waiting) {
+	while (i < room->users.n && !replica_member_at(room, i)->is_waiting) {
 		i++;
 	}
-	return i < room->members_n;
+	return i < room->users.n;
 }
 
 /* Nobody rings themselves. */
 static bool action_anybody_else_is_missing(const struct replica *room)
 {
 	size_t i = 0;
-	while (i < room->members_n &&
-	       (!replica_is_counted(room, &room->members[i]) || room->members[i].has_vote ||
-		tui_is_me(room, &room->members[i]))) {
+	while (i < room->users.n && (!replica_is_counted(room, replica_member_at(room, i)) ||
+				     replica_member_at(room, i)->has_vote ||
+				     tui_is_me(room, replica_member_at(room, i)))) {
 		i++;
 	}
-	return i < room->members_n;
+	return i < room->users.n;
 }
 
 #define NEED_HOLDS(symbol, holds, reason, helps)               \
@@ -109,7 +109,7 @@ static void action_need_refusal(enum need_at need, const struct replica *room, b
 				char *out, size_t cap)
 {
 	size_t n = 0;
-	if (need == NEED_AT_ROOM && room->i_am_waiting) {
+	if (need == NEED_AT_ROOM && room->you.is_waiting) {
 		(void)format_to(out, cap, "You are in the lobby until a host admits you");
 		return;
 	}
@@ -154,11 +154,12 @@ static void action_advice(const struct replica *room, const struct standing *who
 		helper = ACTION_CLAIM;
 		before = "; you hold the host key: ";
 	} else {
-		const struct member *host = room->host_user_id == NULL
-						    ? NULL
-						    : replica_member(room, room->host_user_id);
-		if (host != NULL && host->username != NULL) {
-			(void)format_to(out, cap, " (%s)", host->username);
+		const struct user_view *host =
+			room->room.host_user_id.data == NULL
+				? NULL
+				: replica_member(room, room->room.host_user_id.data);
+		if (host != NULL && host->username.data != NULL) {
+			(void)format_to(out, cap, " (%s)", host->username.data);
 			return;
 		}
 		helper = ACTION_CLAIM;

@@ -61,20 +61,20 @@ enum where {
 /*        symbol      holds where                          reason                                      helps */
 #define NEEDS(X)                                                                                                          \
 	X(ROOM,       room->has_state,                     "The room is not here yet",                 COUNT)                \
-	X(NAME,       room->my_name != NULL,               "You have no name here yet",                NAME)                 \
-	X(NO_HOST,    !room->i_am_host,                    "You are host already",                     COUNT)                \
-	X(HIDDEN,     !room->is_revealed,                  "The cards lie open already",               COUNT)                \
-	X(REVEALED,   room->is_revealed,                   "Reveal the votes first",                   REVEAL)               \
-	X(OPEN,       room->is_revealed,                   "The cards lie face down already",          COUNT)                \
-	X(VOTE,       room->my_vote != NULL,               "You have no card on the table",            COUNT)                \
-	X(OTHERS,     room->members_n > 1,                 "Nobody else is here",                      COUNT)                \
-	X(COUNTDOWN,  room->phase == PHASE_COUNTDOWN,      "No countdown runs",                        COUNT)                \
-	X(UNDO,       room->can_undo,                      "There is no reset to take back",           COUNT)                \
-	X(CONFIDENCE, room->policy.confidence,             "This room does not ask how sure you are",  COUNT)                \
+	X(NAME,       room->you.username.data != NULL,               "You have no name here yet",                NAME)                 \
+	X(NO_HOST,    !room->you.is_host,                    "You are host already",                     COUNT)                \
+	X(HIDDEN,     !room->room.is_revealed,                  "The cards lie open already",               COUNT)                \
+	X(REVEALED,   room->room.is_revealed,                   "Reveal the votes first",                   REVEAL)               \
+	X(OPEN,       room->room.is_revealed,                   "The cards lie face down already",          COUNT)                \
+	X(VOTE,       room->you.vote.data != NULL,               "You have no card on the table",            COUNT)                \
+	X(OTHERS,     room->users.n > 1,                 "Nobody else is here",                      COUNT)                \
+	X(COUNTDOWN,  room->room.phase == PHASE_COUNTDOWN,      "No countdown runs",                        COUNT)                \
+	X(UNDO,       room->room.can_undo,                      "There is no reset to take back",           COUNT)                \
+	X(CONFIDENCE, room->room.policy.confidence,             "This room does not ask how sure you are",  COUNT)                \
 	X(WAITING,    action_anybody_waits(room),          "Nobody waits in the lobby",                COUNT)                \
 	X(MISSING,    action_anybody_else_is_missing(room), "Everybody else has voted",                COUNT)                \
-	X(STORIES,    room->stories_n > 0,                 "There are no stories yet",                 ADD)                  \
-	X(REMOVED,    room->removed_n > 0,                 "No story was removed",                     COUNT)
+	X(STORIES,    room->stories.n > 0,                 "There are no stories yet",                 ADD)                  \
+	X(REMOVED,    room->removed.n > 0,                 "No story was removed",                     COUNT)
 
 enum need_at {
 #define NEED_AT_ENUM(symbol, ...) NEED_AT_##symbol,

@@ -76,8 +76,8 @@ void complete_notify(const struct replica *room, struct slice typed, struct comp
 
 void complete_cards(const struct replica *room, struct slice typed, struct completions *c)
 {
-	for (size_t i = 0; i < room->cards_n; i++) {
-		complete_offer(c, typed, room->cards[i]);
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		complete_offer(c, typed, replica_card(room, i));
 	}
 }
 
@@ -102,10 +102,10 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 	if (action_rows[a].complete != NULL) {
 		action_rows[a].complete(room, typed, c);
 	} else if (takes == TAKES_MEMBER || takes == TAKES_WAITING) {
-		for (size_t i = 0; i < room->members_n; i++) {
-			const struct member *m = &room->members[i];
+		for (size_t i = 0; i < room->users.n; i++) {
+			const struct user_view *m = replica_member_at(room, i);
 			if (takes == TAKES_WAITING ? m->is_waiting : !tui_is_me(room, m)) {
-				complete_offer(c, typed, m->username);
+				complete_offer(c, typed, m->username.data);
 			}
 		}
 	} else if (takes == TAKES_RECENT) {

@@ -242,7 +242,7 @@ static void test_a_click_on_a_card_puts_it_down_and_on_the_own_one_nothing(void 
 		tui_set_pending(d.tui, "13");
 		assert_nothing(click(&d, "(13)"));
 		tui_set_pending(d.tui, NULL);
-		d.a.r.my_vote = a_room_text("13");
+		d.a.r.you.vote = SLICE("13");
 		assert_nothing(click(&d, "[13]"));
 		assert_request(click(&d, " 20 "), METHOD_ROOM_VOTE, "vote", "20", NULL);
 		desk_close(&d);
@@ -331,7 +331,7 @@ static void open_stories(struct desk *d)
 	(void)a_room_story(&d->a, "Refund", STORY_TODO, NULL);
 	(void)a_room_story(&d->a, "Receipt", STORY_TODO, NULL);
 	(void)a_room_story(&d->a, "Report", STORY_TODO, NULL);
-	d->a.r.is_revealed = true;
+	d->a.r.room.is_revealed = true;
 }
 
 static void test_a_click_on_a_story_goes_there_and_the_next_one_selects_it(void **state)
@@ -346,7 +346,7 @@ static void test_a_click_on_a_story_goes_there_and_the_next_one_selects_it(void 
 	assert_nothing(click(&d, "Receipt"));
 	assert_stands(&d, ">  2  Receipt");
 	struct act act = click(&d, "Receipt");
-	assert_request(act, METHOD_STORY_SELECT, "story_id", d.a.r.stories[1].story_id, NULL);
+	assert_request(act, METHOD_STORY_SELECT, "story_id", d.a.stories[1].story_id.data, NULL);
 	desk_close(&d);
 }
 
@@ -368,7 +368,7 @@ static void test_who_may_not_select_reads_why(void **state)
 	(void)state;
 	struct desk d;
 	open_stories(&d);
-	d.a.r.i_am_host = false;
+	d.a.r.you.is_host = false;
 	d.a.members[0].is_host = false;
 	desk_open(&d, 80, 24);
 	(void)type(d.tui, &d.a, "S");

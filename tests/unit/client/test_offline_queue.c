@@ -79,7 +79,7 @@ static void test_what_belongs_to_a_round_is_dropped_with_it(void **state)
 	assert_true(hold(&q, &a, "next"));
 	assert_true(hold(&q, &a, "nudge"));
 	assert_true(hold(&q, &a, "title Sprint 43"));
-	a.r.round++;
+	a.r.room.round++;
 	assert_next(&q, &a, "title", "Sprint 43",
 		    "What waited was not done (reveal): Another round has begun.\n"
 		    "What waited was not done (next): Another round has begun.\n"
@@ -94,7 +94,7 @@ static void test_what_is_not_allowed_any_more_is_dropped_with_the_reason(void **
 	struct offline_queue q = {0};
 	init_host(&a);
 	assert_true(hold(&q, &a, "reveal"));
-	a.r.is_revealed = true;
+	a.r.room.is_revealed = true;
 	assert_next(&q, &a, "", NULL,
 		    "What waited was not done (reveal): The cards lie open already.\n");
 }
@@ -110,7 +110,7 @@ static void test_what_is_about_a_story_is_dropped_with_it(void **state)
 	assert_true(hold(&q, &a, "edit 1 uno"));
 	assert_true(hold(&q, &a, "edit 2 due"));
 	assert_true(hold(&q, &a, "skip 2"));
-	a.r.stories_n = 1;
+	a.r.stories.n = 1;
 	assert_next(&q, &a, "edit", "uno", "");
 	assert_next(&q, &a, "", NULL,
 		    "What waited was not done (edit): That story is gone.\n"

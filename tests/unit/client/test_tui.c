@@ -32,7 +32,7 @@ static void test_a_letter_means_the_card_that_is_it_where_it_is_no_other_key(voi
 	a_room_deck(&a, "l L");
 	assert_request(type(t, &a, "L"), METHOD_ROOM_VOTE, "vote", "L", NULL);
 	assert_request(type(t, &a, "l"), METHOD_ROOM_VOTE, "vote", "l", NULL);
-	a.r.is_revealed = true;
+	a.r.room.is_revealed = true;
 	assert_nothing(type(t, &a, "l"));
 	assert_message(t, &a, " The cards lie open; wait for the next round");
 	tui_destroy(t);
@@ -79,7 +79,7 @@ static void test_the_focus_follows_a_vote_that_came_from_elsewhere(void **state)
 	struct a_room a;
 	init_member(&a);
 	struct tui *t = open_tui();
-	a.r.my_vote = a_room_text("20");
+	a.r.you.vote = slice_str("20");
 	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "20", NULL);
 	tui_destroy(t);
 }
@@ -92,7 +92,7 @@ static void test_minus_retracts_only_a_card_that_lies_there(void **state)
 	struct tui *t = open_tui();
 	assert_nothing(type(t, &a, "-"));
 	assert_message(t, &a, " You have no card on the table");
-	a.r.my_vote = a_room_text("5");
+	a.r.you.vote = slice_str("5");
 	assert_request(type(t, &a, "-"), METHOD_ROOM_VOTE, "vote", "(nil)", NULL);
 	tui_destroy(t);
 }
@@ -126,7 +126,7 @@ static void test_nobody_votes_while_the_cards_lie_open(void **state)
 	(void)state;
 	struct a_room a;
 	init_member(&a);
-	a.r.is_revealed = true;
+	a.r.room.is_revealed = true;
 	struct tui *t = open_tui();
 	assert_nothing(type(t, &a, "5"));
 	assert_message(t, &a, " The cards lie open; wait for the next round");
@@ -159,8 +159,8 @@ static void test_a_yes_is_worth_nothing_when_things_have_changed(void **state)
 	init_host(&a);
 	struct tui *t = open_tui();
 	(void)type(t, &a, "R");
-	a.r.i_am_host = false;
-	a.r.host_user_id = a.members[1].user_id;
+	a.r.you.is_host = false;
+	a.r.room.host_user_id = a.members[1].user_id;
 	assert_nothing(type(t, &a, "y"));
 	assert_message(t, &a, " Only the host may do that here (Grace)");
 	tui_destroy(t);
@@ -174,7 +174,7 @@ static void test_the_next_round_asks_only_while_votes_are_unseen(void **state)
 	struct tui *t = open_tui();
 	assert_nothing(type(t, &a, "N"));
 	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_RESET, NULL);
-	a.r.is_revealed = true;
+	a.r.room.is_revealed = true;
 	assert_request(type(t, &a, "N"), METHOD_ROOM_RESET, NULL);
 	assert_request(type(t, &a, "H"), METHOD_ROOM_SET_REVEALED, "is_revealed", "false", NULL);
 	tui_destroy(t);
@@ -191,7 +191,8 @@ static void test_kicking_picks_somebody_and_asks(void **state)
 	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
 	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
 	assert_message(t, &a, " Remove Linus from the room? y / n");
-	assert_request(type(t, &a, "y"), METHOD_ROOM_KICK, "user_id", a.members[2].user_id, NULL);
+	assert_request(type(t, &a, "y"), METHOD_ROOM_KICK, "user_id", a.members[2].user_id.data,
+		       NULL);
 	tui_destroy(t);
 }
 
@@ -204,7 +205,7 @@ static void test_somebody_who_left_meanwhile_is_not_kicked(void **state)
 	(void)type(t, &a, "K");
 	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
 	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	a.r.members_n = 2;
+	a.r.users.n = 2;
 	assert_nothing(type(t, &a, "y"));
 	assert_message(t, &a, " They have left already");
 	tui_destroy(t);
@@ -243,22 +244,22 @@ static void test_commands_do_what_keys_do(void **state)
 	}
 	(void)type(t, &a, ":kick Grace");
 	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	assert_request(type(t, &a, "y"), METHOD_ROOM_KICK, "user_id", a.members[1].user_id, NULL);
-	struct barred_member barred = {.user_id = a_room_text("U9"),
-				       .username = a_room_text("Mallory")};
-	a.r.barred = &barred;
-	a.r.barred_n = 1;
+	assert_request(type(t, &a, "y"), METHOD_ROOM_KICK, "user_id", a.members[1].user_id.data,
+		       NULL);
+	struct barred_view barred = {.user_id = SLICE("U9"), .username = SLICE("Mallory")};
+	a.r.you.barred = &barred;
+	a.r.you.barred_n = 1;
 	(void)type(t, &a, ":unkick Grace");
 	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
 	(void)type(t, &a, ":unkick Mallory");
 	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_UNKICK, "user_id", "U9",
 		       NULL);
-	a.r.policy.locked = true;
+	a.r.room.policy.locked = true;
 	(void)type(t, &a, ":unkick Mallory");
 	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_UNKICK, "user_id", "U9",
 		       NULL);
 	assert_row(t, &a, 22, " Mallory may come back once the room is not locked");
-	a.r.policy.locked = false;
+	a.r.room.policy.locked = false;
 	(void)type(t, &a, ":delete");
 	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_request(type(t, &a, "y"), METHOD_ROOM_DELETE, NULL);
@@ -396,7 +397,7 @@ static void test_spectating_is_a_switch(void **state)
 	struct tui *t = open_tui();
 	struct act act = type(t, &a, "s");
 	assert_request(act, METHOD_ROOM_JOIN, "username", "me", "role", "spectator", NULL);
-	a.r.i_am_spectator = true;
+	a.r.you.role = ROLE_SPECTATOR;
 	act = type(t, &a, "s");
 	assert_request(act, METHOD_ROOM_JOIN, "username", "me", "role", "voter", NULL);
 	act = type(t, &a, "n");

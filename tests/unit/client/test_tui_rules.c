@@ -16,12 +16,12 @@ static void test_the_policy_gives_everyone_what_it_says(void **state)
 	a.members[2].has_vote = true;
 	struct tui *t = open_tui();
 	assert_nothing(type(t, &a, "R"));
-	a.r.policy.everyone_reveals = true;
+	a.r.room.policy.who_reveals = WHO_MAY_EVERYONE;
 	assert_request(type(t, &a, "R"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
 	assert_request(type(t, &a, "A"), METHOD_REVEAL_ARM, NULL);
 	assert_nothing(type(t, &a, "t"));
 	assert_message(t, &a, " Only the host may do that here (Ada)");
-	a.r.policy.everyone_resets = true;
+	a.r.room.policy.who_resets = WHO_MAY_EVERYONE;
 	assert_nothing(type(t, &a, "t"));
 	assert_message(t, &a, " Timer: 5m");
 	tui_destroy(t);
@@ -32,7 +32,7 @@ static void test_what_is_not_everyone_s_is_refused_in_the_views_too(void **state
 	(void)state;
 	struct a_room a;
 	init_guest(&a);
-	a.r.policy.everyone_edits_stories = false;
+	a.r.room.policy.who_edits_stories = WHO_MAY_HOST;
 	struct tui *t = open_tui();
 	(void)type(t, &a, "S");
 	for (const char *key = "aeisdJK"; *key != '\0'; key++) {
@@ -62,13 +62,13 @@ static void test_rules_are_switched_by_key_and_by_name(void **state)
 	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_reveals", "everyone", NULL);
 	(void)type(t, &a, "jjj");
-	a.r.policy.data_editors = DATA_EDITORS_MEMBERS;
+	a.r.room.policy.who_edits_data = DATA_EDITORS_MEMBERS;
 	static const char *const next[] = {"everyone", "host", "members"};
 	for (size_t i = 0; i < 3; i++) {
 		act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
 		assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_edits_data", next[i], NULL);
 		const struct room_set_policy_params *set = act.request->params;
-		a.r.policy.data_editors = set->policy.who_edits_data;
+		a.r.room.policy.who_edits_data = set->policy.who_edits_data;
 	}
 	act = enter(t, &a, ":rule who_edits_data host");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_edits_data", "host", NULL);
@@ -157,17 +157,19 @@ static void test_the_only_one_who_waits_is_let_in_at_once(void **state)
 	assert_nothing(type(t, &a, "a"));
 	assert_message(t, &a, " Nobody waits in the lobby");
 	a_room_seat(&a, "Zoe", IS_WAITING, NULL);
-	assert_request(type(t, &a, "a"), METHOD_ROOM_ADMIT, "user_id", a.members[3].user_id, NULL);
+	assert_request(type(t, &a, "a"), METHOD_ROOM_ADMIT, "user_id", a.members[3].user_id.data,
+		       NULL);
 	a_room_seat(&a, "Hal", IS_WAITING, NULL);
 	assert_nothing(type(t, &a, "a"));
 	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
 	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROOM_ADMIT, "user_id",
-		       a.members[4].user_id, NULL);
+		       a.members[4].user_id.data, NULL);
 	assert_request(enter(t, &a, ":admit Zoe"), METHOD_ROOM_ADMIT, "user_id",
-		       a.members[3].user_id, NULL);
+		       a.members[3].user_id.data, NULL);
 	assert_nothing(enter(t, &a, ":reject Zoe"));
 	assert_message(t, &a, " Turn Zoe away? y / n");
-	assert_request(type(t, &a, "y"), METHOD_ROOM_REJECT, "user_id", a.members[3].user_id, NULL);
+	assert_request(type(t, &a, "y"), METHOD_ROOM_REJECT, "user_id", a.members[3].user_id.data,
+		       NULL);
 	tui_destroy(t);
 }
 
@@ -179,23 +181,23 @@ static void test_hosts_are_made_and_unmade_by_name(void **state)
 	struct tui *t = open_tui();
 	(void)enter(t, &a, ":cohost Grace");
 	assert_message(t, &a, " Make Grace host beside you? y / n");
-	assert_request(type(t, &a, "y"), METHOD_ROOM_SET_HOST, "user_id", a.members[1].user_id,
+	assert_request(type(t, &a, "y"), METHOD_ROOM_SET_HOST, "user_id", a.members[1].user_id.data,
 		       NULL);
 	a.members[1].is_host = true;
 	assert_request(enter(t, &a, ":unhost Grace"), METHOD_ROOM_UNSET_HOST, "user_id",
-		       a.members[1].user_id, NULL);
+		       a.members[1].user_id.data, NULL);
 	tui_destroy(t);
 }
 
 static void test_who_waits_in_the_lobby_may_take_a_name_and_leave(void **state)
 {
 	(void)state;
-	struct a_room a = {.r = {.room_id = "K7QX3M", .i_am_waiting = true}};
-	a.r.my_user_id = a_room_text("me");
+	struct a_room a = {.r = {.room_id = "K7QX3M", .you = {.is_waiting = true}}};
+	a.r.you.user_id = slice_str("me");
 	struct tui *t = open_tui();
 	assert_message(t, &a, " Your name:");
 	assert_request(enter(t, &a, "Zoe"), METHOD_ROOM_JOIN, "username", "Zoe", NULL);
-	a.r.my_name = a_room_text("Zoe");
+	a.r.you.username = slice_str("Zoe");
 	assert_nothing(type(t, &a, "5"));
 	assert_message(t, &a, " You are in the lobby until a host admits you");
 	assert_local(type(t, &a, "q"), LOCAL_LEAVE);

@@ -18,14 +18,16 @@ static void test_a_command_names_its_story_by_number(void **state)
 	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_nothing(act); /* cards lie there: that is a question */
 	act = type(t, &a, "y");
-	assert_request(act, METHOD_STORY_SELECT, "story_id", a.r.stories[2].story_id, NULL);
+	assert_request(act, METHOD_STORY_SELECT, "story_id",
+		       replica_story_at(&a.r, 2)->story_id.data, NULL);
 	(void)type(t, &a, ":edit 2 A better title");
 	act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_request(act, METHOD_STORY_UPDATE, "title", "A better title", "story_id",
-		       a.r.stories[1].story_id, NULL);
+		       replica_story_at(&a.r, 1)->story_id.data, NULL);
 	(void)type(t, &a, ":down 1");
 	act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	assert_request(act, METHOD_STORY_MOVE, "after", a.r.stories[1].story_id, NULL);
+	assert_request(act, METHOD_STORY_MOVE, "after", replica_story_at(&a.r, 1)->story_id.data,
+		       NULL);
 	(void)type(t, &a, ":remove 99");
 	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
 	assert_message(t, &a, " There is no story 99");
@@ -44,10 +46,10 @@ static void test_a_command_without_a_number_means_a_story_that_is_in_sight(void 
 	struct a_room a;
 	init_session(&a, false);
 	struct tui *t = open_tui();
-	char *voted_on = a.r.story_id;
+	const char *voted_on = a.r.room.story_id.data;
 	struct act act = enter(t, &a, ":skip");
 	assert_request(act, METHOD_STORY_UPDATE, "status", "skipped", "story_id", voted_on, NULL);
-	a.r.story_id = NULL;
+	a.r.room.story_id = (struct slice){0};
 	assert_nothing(enter(t, &a, ":remove"));
 	assert_message(t, &a, " Which story? Its number comes first");
 	(void)type(t, &a, "S");
@@ -64,7 +66,7 @@ static void test_arrows_and_enter_choose_a_story(void **state)
 	(void)type(t, &a, "S");
 	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN); /* from the one that is voted on */
 	struct act act = tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	assert_request(act, METHOD_STORY_SELECT, "story_id", a.stories[2].story_id, NULL);
+	assert_request(act, METHOD_STORY_SELECT, "story_id", a.stories[2].story_id.data, NULL);
 	assert_nothing(type(t, &a, "R")); /* back at the table */
 	assert_message(t, &a, " The cards lie open already");
 	tui_destroy(t);
@@ -80,7 +82,7 @@ static void test_choosing_asks_where_votes_would_go_unseen(void **state)
 	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
 	assert_message(t, &a, " Take back 1 unseen vote? y / n");
 	struct act act = type(t, &a, "y");
-	assert_request(act, METHOD_STORY_SELECT, "story_id", a.stories[2].story_id, NULL);
+	assert_request(act, METHOD_STORY_SELECT, "story_id", a.stories[2].story_id.data, NULL);
 	assert_nothing(enter(t, &a, ":quick"));
 	act = type(t, &a, "y");
 	assert_request(act, METHOD_STORY_SELECT, "story_id", "(nil)", NULL);
@@ -102,8 +104,8 @@ static void test_stories_are_added_one_after_the_other(void **state)
 	assert_message(t, &a, "");
 	(void)type(t, &a, "i");
 	act = enter(t, &a, "behind");
-	assert_request(act, METHOD_STORY_ADD, "title", "behind", "after", a.stories[1].story_id,
-		       NULL);
+	assert_request(act, METHOD_STORY_ADD, "title", "behind", "after",
+		       a.stories[1].story_id.data, NULL);
 	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
 	assert_request(enter(t, &a, ":add from the table"), METHOD_STORY_ADD, "title",
 		       "from the table", NULL);
@@ -120,27 +122,26 @@ static void test_stories_are_changed_moved_skipped_and_removed(void **state)
 	(void)type(t, &a, "Se");
 	assert_message(t, &a, " Title: two");
 	struct act act = enter(t, &a, "!");
-	assert_request(act, METHOD_STORY_UPDATE, "title", "two!", "story_id", a.stories[1].story_id,
-		       NULL);
+	assert_request(act, METHOD_STORY_UPDATE, "title", "two!", "story_id",
+		       a.stories[1].story_id.data, NULL);
 	act = type(t, &a, "J");
-	assert_request(act, METHOD_STORY_MOVE, "story_id", a.stories[1].story_id, "after",
-		       a.stories[2].story_id, "before", "(absent)", NULL);
+	assert_request(act, METHOD_STORY_MOVE, "story_id", a.stories[1].story_id.data, "after",
+		       a.stories[2].story_id.data, "before", "(absent)", NULL);
 	act = type(t, &a, "K");
-	assert_request(act, METHOD_STORY_MOVE, "before", a.stories[0].story_id, "after", "(absent)",
-		       NULL);
+	assert_request(act, METHOD_STORY_MOVE, "before", a.stories[0].story_id.data, "after",
+		       "(absent)", NULL);
 	act = type(t, &a, "s");
 	assert_request(act, METHOD_STORY_UPDATE, "status", "skipped", NULL);
 	(void)tui_take_key(t, &a.r, TUI_KEY_END);
 	assert_request(type(t, &a, "s"), METHOD_STORY_UPDATE, "status", "todo", NULL);
 	assert_nothing(type(t, &a, "J"));
 	act = type(t, &a, "d");
-	assert_request(act, METHOD_STORY_REMOVE, "story_id", a.stories[3].story_id, NULL);
+	assert_request(act, METHOD_STORY_REMOVE, "story_id", a.stories[3].story_id.data, NULL);
 	assert_nothing(type(t, &a, "u"));
 	assert_message(t, &a, " No story was removed");
-	a.r.stories_n = 3;
-	a.r.removed_n = 1;
+	a_room_remove(&a, 1);
 	act = type(t, &a, "u");
-	assert_request(act, METHOD_STORY_RESTORE, "story_id", a.stories[3].story_id, NULL);
+	assert_request(act, METHOD_STORY_RESTORE, "story_id", a.stories[3].story_id.data, NULL);
 	tui_destroy(t);
 }
 
@@ -151,15 +152,15 @@ static void test_the_focus_stays_on_its_story_while_others_move(void **state)
 	init_session(&a, false);
 	struct tui *t = open_tui();
 	(void)type(t, &a, "Sj");
-	struct story third = a.stories[2];
+	struct story_view third = a.stories[2];
 	a.stories[2] = a.stories[0];
 	a.stories[0] = third;
 	struct act act = type(t, &a, "s");
-	assert_request(act, METHOD_STORY_UPDATE, "story_id", third.story_id, NULL);
+	assert_request(act, METHOD_STORY_UPDATE, "story_id", third.story_id.data, NULL);
 	a.stories[0] = a.stories[3]; /* and it is gone */
-	a.r.stories_n = 3;
+	a.r.stories.n = 3;
 	act = type(t, &a, "s");
-	assert_request(act, METHOD_STORY_UPDATE, "story_id", a.stories[0].story_id, NULL);
+	assert_request(act, METHOD_STORY_UPDATE, "story_id", a.stories[0].story_id.data, NULL);
 	tui_destroy(t);
 }
 
@@ -215,7 +216,7 @@ static void test_history_is_fetched_where_there_is_a_place_for_it(void **state)
 	assert_nothing(type(t, &a, "q"));
 	tui_set_rounds(t, &rounds);
 	assert_nothing(wants(t, &a, 200, 60));
-	a.r.round++; /* hidden cards bring no history */
+	a.r.room.round++; /* hidden cards bring no history */
 	assert_nothing(wants(t, &a, 200, 60));
 	tui_destroy(t);
 }
@@ -236,7 +237,7 @@ static void test_history_is_kept_fresh_after_each_reveal_and_settling(void **sta
 	struct act act = wants(t, &a, 120, 40);
 	assert_request(act, METHOD_ROUND_LIST, "cursor", "(absent)", "limit", "3", NULL);
 	tui_set_rounds(t, &rounds);
-	a.r.outcome = a_room_text("5");
+	a.r.room.outcome = slice_str("5");
 	assert_request(wants(t, &a, 120, 40), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
 	tui_set_rounds(t, &rounds);
 	assert_nothing(wants(t, &a, 120, 40));
@@ -255,7 +256,7 @@ static void test_news_in_front_do_not_move_the_round_that_is_looked_at(void **st
 	(void)state;
 	struct a_room a;
 	init_session(&a, false);
-	a.r.stories_n = 0;
+	a.r.stories.n = 0;
 	struct round_view ten = {.n = 10}, nine = {.n = 9}, eight = {.n = 8};
 	struct round_view *items[] = {&nine, &eight};
 	struct round_view *more[] = {&ten, &nine, &eight};
