@@ -194,16 +194,23 @@ void request_value(struct request *r, const char *name, const char *typed)
 	struct fault fault;
 	int64_t number;
 	struct request_place p = request_find(r, name, false);
-	bool is_empty = typed == NULL || typed[0] == '\0';
-	if (is_empty && p.field != NULL && (p.field->flags & FIELD_NIL) != 0) {
+	struct slice text = slice_str(typed == NULL ? "" : typed);
+	bool may_be_nil = p.field != NULL && (p.field->flags & FIELD_NIL) != 0;
+	enum field_kind kind = p.field == NULL ? FIELD_TEXT : p.field->kind;
+	bool is_on = slice_eq(text, SLICE("on")) || slice_eq(text, SLICE("true"));
+	bool is_off = slice_eq(text, SLICE("off")) || slice_eq(text, SLICE("false"));
+	if (text.len == 0 && may_be_nil) {
 		request_nil(r, name);
-	} else if (p.field == NULL || p.field->kind != FIELD_INT) {
-		request_text(r, name, typed == NULL ? "" : typed);
-	} else if (decimal_read(slice_str(is_empty ? "" : typed), 0, INT64_MAX, &number)) {
+	} else if (kind == FIELD_BOOL && (is_on || is_off)) {
+		request_bool(r, name, is_on);
+	} else if (kind == FIELD_INT && decimal_read(text, 0, INT64_MAX, &number)) {
 		request_int(r, name, number);
-	} else {
-		(void)fault_field(&fault, p.field->name, "must be a number");
+	} else if (kind == FIELD_BOOL || kind == FIELD_INT) {
+		(void)fault_field(&fault, p.field->name, "must be %s",
+				  kind == FIELD_INT ? "a number" : "on or off");
 		request_note(r, false, &fault);
+	} else {
+		request_text(r, name, text.data);
 	}
 }
 

@@ -47,7 +47,7 @@ void request_nil(struct request *r, const char *name);
 void request_texts(struct request *r, const char *name, const struct slices *texts);
 /* One MessagePack value. */
 void request_bytes(struct request *r, const char *name, struct slice bytes);
-/* Whatever the row takes, as a person types it; "" and NULL are nil where it may be nil. */
+/* Whatever the row takes, as a person types it: text, a word, a number, on or off; "" and NULL are nil where it may be nil. */
 void request_value(struct request *r, const char *name, const char *typed);
 
 /* Whether that was filled in. */

@@ -70,35 +70,18 @@ bool act_question_leave(const struct tui *t, const struct replica *room, const c
 	return room->you.is_host && others > 0;
 }
 
-bool act_question_kick(const struct tui *t, const struct replica *room, const char *arg, char *out,
-		       size_t cap)
+/* The question before it; false where there is nothing to ask. */
+static bool act_question(const struct tui *t, const struct replica *room, enum action a,
+			 const char *arg, char *out, size_t cap)
 {
-	(void)t;
-	(void)format_to(out, cap, "Remove %s from the room?", act_name_of(room, arg));
-	return true;
-}
-
-bool act_question_cohost(const struct tui *t, const struct replica *room, const char *arg,
-			 char *out, size_t cap)
-{
-	(void)t;
-	(void)format_to(out, cap, "Make %s host beside you?", act_name_of(room, arg));
-	return true;
-}
-
-bool act_question_reject(const struct tui *t, const struct replica *room, const char *arg,
-			 char *out, size_t cap)
-{
-	(void)t;
-	(void)format_to(out, cap, "Turn %s away?", act_name_of(room, arg));
-	return true;
-}
-
-bool act_question_delete(const struct tui *t, const struct replica *room, const char *arg,
-			 char *out, size_t cap)
-{
-	(void)t, (void)room, (void)arg;
-	(void)format_to(out, cap, "End this room for everybody?");
+	const struct action_row *row = &action_rows[a];
+	if (row->sure == NULL) {
+		return row->question != NULL && row->question(t, room, arg, out, cap);
+	}
+	size_t n = strcspn(row->sure, "*");
+	bool names = row->sure[n] == '*';
+	(void)format_to(out, cap, "%.*s%s%s", (int)n, row->sure,
+			names ? act_name_of(room, arg) : "", row->sure + n + (names ? 1 : 0));
 	return true;
 }
 
@@ -130,24 +113,12 @@ struct act action_request(struct tui *t, const struct replica *room, enum action
 		request_text(r, row->about, s->story_id.data);
 	}
 	if (row->field != NULL) {
-		request_value(r, row->field, arg);
+		request_value(r, row->field, arg == NULL ? row->value : arg);
 	}
 	if (row->fill != NULL) {
 		row->fill(t, room, r);
 	}
 	return tui_send(t, a);
-}
-
-void act_fill_reveal(struct tui *t, const struct replica *room, struct request *r)
-{
-	(void)t, (void)room;
-	request_bool(r, "is_revealed", true);
-}
-
-void act_fill_hide(struct tui *t, const struct replica *room, struct request *r)
-{
-	(void)t, (void)room;
-	request_bool(r, "is_revealed", false);
 }
 
 void act_fill_token(struct tui *t, const struct replica *room, struct request *r)
@@ -263,11 +234,7 @@ static struct act act_rule(struct tui *t, enum action a, const struct rule *rule
 	char path[64];
 	struct request *r = tui_request(t, a, METHOD_ROOM_SET_POLICY);
 	(void)format_to(path, sizeof(path), "policy.%s", rule->field);
-	if (strcmp(rule->words[1], "on") == 0) {
-		request_bool(r, path, value == 1);
-	} else {
-		request_text(r, path, rule->words[value]);
-	}
+	request_value(r, path, rule->words[value]);
 	return tui_send(t, a);
 }
 
@@ -422,8 +389,7 @@ struct act action_run(struct tui *t, const struct replica *room, enum action a, 
 		t->pick_at = 0;
 		return (struct act){0};
 	}
-	if (row->question != NULL &&
-	    row->question(t, room, arg, t->question, sizeof(t->question))) {
+	if (act_question(t, room, a, arg, t->question, sizeof(t->question))) {
 		t->talk = TALK_CONFIRM;
 		t->sure_action = a;
 		(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", arg == NULL ? "" : arg);

@@ -134,7 +134,7 @@ enum takes {
 	  .field = "estimate", .label = "Settle on: ", .wrong = "A value has up to 8 cells", .start = act_start_settle, .begin = act_begin_settle, .complete = complete_cards) \
 	X(AGAIN,     IN_ROOM,    'V',              "V",         "again",     TAKES_NOTHING, ROUND_AGAIN,          NEED_ROOM | NEED_REVEALED,                   "again",    "Vote again on the same; this round stays in the history") \
 	X(REVEAL,    IN_ROOM,    'R',              "R",         "reveal",    TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_HIDDEN,                     "reveal",   "Turn all cards over", \
-	  .fill = act_fill_reveal, .question = act_question_missing) \
+	  .field = "is_revealed", .value = "true", .question = act_question_missing) \
 	X(NEXT,      IN_PLAY,    'N',              "N",         "next",      TAKES_NOTHING, STORY_NEXT,           NEED_ROOM,                                   "next",     "Go on to the next story, or to the next round without stories", \
 	  .run = act_next, .question = act_question_unseen) \
 	X(ADMIT,     IN_ROOM,    'a',              "a",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Let somebody in who waits in the lobby", \
@@ -158,7 +158,7 @@ enum takes {
 	X(ARM,       IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, REVEAL_ARM,           NEED_ROOM | NEED_HIDDEN,                     "arm",      "Let the last missing vote reveal at once, or no longer", \
 	  .fill = act_fill_arm) \
 	X(HIDE,      IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Turn the cards face down again; votes stay", \
-	  .fill = act_fill_hide) \
+	  .field = "is_revealed", .value = "false") \
 	X(NAME,      IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Sit down with a name, or change it", \
 	  .field = "username", .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name has up to 32 cells", .is_mended = true, .start = act_start_name, .fill = act_fill_role, .run = act_name) \
 	X(SPECTATE,  IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again", \
@@ -170,22 +170,22 @@ enum takes {
 	X(DECK,      IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or cards with blanks between", \
 	  .label = "Cards: ", .empty = "A deck needs at least 2 cards", .begin = act_begin_deck, .run = act_deck, .complete = complete_decks) \
 	X(KICK,      IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ROOM_KICK,            NEED_ROOM | NEED_OTHERS,                     "",         "Remove somebody from the room", \
-	  .field = "user_id", .label = "Remove whom?", .question = act_question_kick) \
+	  .field = "user_id", .label = "Remove whom?", .sure = "Remove * from the room?") \
 	X(UNKICK,    IN_ROOM,    0,                ":unkick",   "unkick",    TAKES_LINE,    ROOM_UNKICK,          NEED_ROOM,                                   "",         "Let somebody come back who was removed for good", \
 	  .field = "user_id", .label = "Who may come back: ", .run = act_unkick) \
 	X(COHOST,    IN_ROOM,    'G',              "G",         "cohost",    TAKES_MEMBER,  ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Make somebody host beside you", \
-	  .field = "user_id", .label = "Make whom host beside you?", .question = act_question_cohost) \
+	  .field = "user_id", .label = "Make whom host beside you?", .sure = "Make * host beside you?") \
 	X(UNHOST,    IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_MEMBER,  ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Take a host's rights back", \
 	  .field = "user_id", .label = "Whose rights as host to take back?") \
 	X(CLAIM,     IN_ROOM,    'C',              "C",         "claim",     TAKES_NOTHING, ROOM_CLAIM_HOST,      NEED_ROOM | NEED_NO_HOST,                    "",         "Become host, if you have the room's host key") \
 	X(REJECT,    IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ROOM_REJECT,          NEED_ROOM | NEED_WAITING,                    "",         "Turn somebody away who waits in the lobby", \
-	  .field = "user_id", .label = "Turn whom away?", .question = act_question_reject) \
+	  .field = "user_id", .label = "Turn whom away?", .sure = "Turn * away?") \
 	X(RESET,     IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ROOM_RESET,           NEED_ROOM,                                   "",         "Take all cards back and vote anew", \
 	  .question = act_question_unseen) \
 	X(QUICK,     IN_PLAY,    0,                ":quick",    "quick",     TAKES_NOTHING, STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "",         "Vote on nothing in particular", \
 	  .field = "story_id", .question = act_question_unseen) \
 	X(DELETE,    IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ROOM_DELETE,          NEED_ROOM,                                   "",         "End the room for everybody", \
-	  .question = act_question_delete) \
+	  .sure = "End this room for everybody?") \
 	X(SELECT,    IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
 	  .about = "story_id", .run = act_select, .question = act_question_unseen) \
 	X(ADD,       IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
@@ -266,7 +266,8 @@ struct action_row {
 	const char *help;
 
 	/* the request, field by field */
-	const char *field;  /* for what was typed or chosen; for nothing where it takes nothing */
+	const char *field;  /* for what was typed or chosen */
+	const char *value;  /* what goes there where nothing is typed or chosen; NULL: nil */
 	const char *about;  /* for the story_id of the story in focus */
 	action_fills *fill; /* for the rest */
 	const char *empty;  /* the reply to an empty line, where that is no value */
@@ -278,7 +279,8 @@ struct action_row {
 	bool is_mended;		     /* what was refused stays on the line */
 	action_starts *start;	     /* what the line begins with */
 	action_completes *complete;  /* what could be typed, beside what `takes` says */
-	action_questions *question;  /* before something that would be lost */
+	const char *sure;	     /* the question before it, always; a member's name at the star */
+	action_questions *question;  /* likewise, where something would be lost */
 
 	/* other ways */
 	enum right right;	/* where there is no method, or another right than its own is enough */

@@ -181,6 +181,17 @@ static void test_a_typed_value_is_what_its_row_takes(void **state)
 	request_value(r, "confidence", "very");
 	assert_refused(r, "confidence", "must be a number");
 	request_free(r);
+	r = request_make(METHOD_ROOM_SET_POLICY);
+	const struct room_set_policy_params *set = r->params;
+	request_value(r, "policy.lobby", "on");
+	request_value(r, "policy.locked", "false");
+	request_value(r, "policy.who_resets", "everyone");
+	assert_true(set->policy.lobby && set->policy.with_locked && !set->policy.locked);
+	assert_int_equal(set->policy.who_resets, WHO_MAY_EVERYONE);
+	assert_int_equal(r->fault.code, FAULT_NONE);
+	request_value(r, "policy.lobby", "perhaps");
+	assert_refused(r, "lobby", "must be on or off");
+	request_free(r);
 	r = request_make(METHOD_STORY_UPDATE);
 	request_value(r, "title", "");
 	assert_refused(r, "title", "must not be blank");
