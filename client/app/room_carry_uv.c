@@ -61,21 +61,13 @@ static bool room_carry_send(struct room_carry *c, struct request *r)
 
 /* ---- votes and names, which membership.h keeps ---- */
 
-static bool room_carry_is_kept(struct room_carry *c, enum err e)
-{
-	(void)memory_check(e);
-	follow_go(c->follow);
-	return true;
-}
-
 /* Without a card a note, or how sure one is, goes with the one that lies there. */
 static bool room_carry_vote(struct room_carry *c, const struct room_vote_params *p)
 {
 	struct membership *a = follow_attend(c->follow);
-	const char *empty = p->with_note ? "" : NULL;
-	const char *note = p->note.data != NULL ? p->note.data : empty;
 	if (p->with_vote) {
-		(void)room_carry_is_kept(c, membership_want_vote(a, p->vote.data));
+		(void)memory_check(membership_want_vote(a, p->vote.data));
+		follow_go(c->follow);
 		if (!follow_is_up(c->follow)) {
 			c->on->on_say(c->owner,
 				      "No connection: your vote goes out when it is back.");
@@ -87,17 +79,23 @@ static bool room_carry_vote(struct room_carry *c, const struct room_vote_params 
 	if (card == NULL) {
 		return false;
 	}
-	char *own = memory_text(card); /* what waits is replaced by this */
-	enum err e = membership_want_vote_with(a, own, note, (int)p->confidence);
+	const char *no_note = p->with_note ? "" : NULL; /* takes it away, or leaves it */
+	char *own = memory_text(card);			/* what waits is replaced by this */
+	(void)memory_check(membership_want_vote_with(a, own,
+						     p->note.data != NULL ? p->note.data : no_note,
+						     (int)p->confidence));
 	free(own);
-	return room_carry_is_kept(c, e);
+	follow_go(c->follow);
+	return true;
 }
 
 static bool room_carry_join(struct room_carry *c, const struct room_join_params *p)
 {
-	return room_carry_is_kept(c,
-				  membership_want_name(follow_attend(c->follow), p->username.data,
-						       p->role == ROLE_SPECTATOR, false));
+	bool is_spectator = p->role == ROLE_SPECTATOR;
+	(void)memory_check(membership_want_name(follow_attend(c->follow), p->username.data,
+						is_spectator, false));
+	follow_go(c->follow);
+	return true;
 }
 
 /* ---- notes ---- */

@@ -232,13 +232,12 @@ static struct act typed_confirm(struct tui *t, const struct replica *room, const
 static struct act typed_answer(struct tui *t, const struct replica *room, const char *line,
 			       struct buf *out)
 {
-	enum action a = t->line_action;
-	t->talk = TALK_NONE;
 	if (line[0] == '\0') {
+		t->talk = TALK_NONE;
 		(void)buf_printf(out, "Nothing was changed.\n");
 		return (struct act){0};
 	}
-	return action_run(t, room, a, typed_value(a, line));
+	return talk_take_line(t, room, typed_value(t->line_action, line));
 }
 
 static char typed_capital(char c)

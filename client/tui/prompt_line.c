@@ -121,6 +121,17 @@ struct act talk_take_command(struct tui *t, const struct replica *room, char *li
 	return action_run(t, room, a, arg[0] == '\0' ? NULL : arg);
 }
 
+struct act talk_take_line(struct tui *t, const struct replica *room, const char *line)
+{
+	t->talk = TALK_NONE;
+	struct act act = action_run(t, room, t->line_action, line);
+	bool is_refused = act.request == NULL && act.local == LOCAL_NONE && t->reply[0] != '\0';
+	if (is_refused && t->talk == TALK_NONE && action_rows[t->line_action].is_mended) {
+		t->talk = TALK_LINE;
+	}
+	return act;
+}
+
 static struct act talk_finish_line(struct tui *t, const struct replica *room)
 {
 	char line[EDIT_BYTES_MAX];
@@ -132,12 +143,7 @@ static struct act talk_finish_line(struct tui *t, const struct replica *room)
 	if (t->line_action == ACTION_COMMAND) {
 		return talk_take_command(t, room, line);
 	}
-	struct act act = action_run(t, room, t->line_action, line);
-	bool is_refused = act.request == NULL && act.local == LOCAL_NONE && t->reply[0] != '\0';
-	if (is_refused && t->talk == TALK_NONE && action_rows[t->line_action].is_mended) {
-		t->talk = TALK_LINE;
-	}
-	return act;
+	return talk_take_line(t, room, line);
 }
 
 static struct act talk_line_key(struct tui *t, const struct replica *room, int32_t key)

@@ -200,6 +200,8 @@ struct act action_request(struct tui *t, const struct replica *room, enum action
 void talk_open_line(struct tui *t, enum action a, const char *text);
 /* What is asked for: "Your name: ". */
 const char *talk_label(enum action a);
+/* What the open line was typed for; what is refused may stay open, to be mended. */
+struct act talk_take_line(struct tui *t, const struct replica *room, const char *line);
 /* Do what a typed line says, "kick Grace"; the line is changed. */
 struct act talk_take_command(struct tui *t, const struct replica *room, char *line);
 struct act talk_take_key(struct tui *t, const struct replica *room, int32_t key);

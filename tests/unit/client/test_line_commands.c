@@ -191,6 +191,9 @@ static void test_after_a_refused_name_the_next_line_is_one(void **state)
 	assert_string_equal(k.out.data, "Your name: type it on a line of its own; an empty one "
 					"changes nothing.\n");
 	assert_prompt(&k, "Your name");
+	assert_told(&k, "a name of thirty-three cells, or so",
+		    "A name has up to 32 cells.\nYour name: type it on a line of its own; an empty "
+		    "one changes nothing.\n");
 	assert_request(say(&k, "retract"), METHOD_ROOM_JOIN, "username", "retract",
 		       NULL); /* no command now */
 	assert_told(&k, "retract", "You have no card on the table.\n");
