@@ -111,7 +111,7 @@ enum takes {
 /*        symbol     where       key               key's name   command      takes          method                needs                                        footer      help; then what else struct action_row has for it */
 #define ACTIONS(X) \
 	X(ENTER,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "go in",    "Go into this room", \
-	  .run = home_enter) \
+	  .heading = "At home", .run = home_enter) \
 	X(CREATE,    IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "create",   "Make a room: its title, then its cards", \
 	  .label = "Title, if any: ", .is_mended = true, .run = home_begin_create) \
 	X(CARDS,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "",         "Type the cards of the new room", \
@@ -123,7 +123,7 @@ enum takes {
 	X(KNOCK,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Go into this room with its passcode", \
 	  .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
 	X(VOTE,      IN_ROOM,    0,                "1-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; change it as you like", \
-	  .field = "vote", .run = act_vote, .complete = complete_cards) \
+	  .heading = "At the table", .field = "vote", .run = act_vote, .complete = complete_cards) \
 	X(CHOOSE,    IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down", \
 	  .right = RIGHT_VOTE) \
 	X(RETRACT,   IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "retract",  "Take your card back", \
@@ -187,7 +187,7 @@ enum takes {
 	X(DELETE,    IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ROOM_DELETE,          NEED_ROOM,                                   "",         "End the room for everybody", \
 	  .sure = "End this room for everybody?") \
 	X(SELECT,    IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
-	  .about = "story_id", .run = act_select, .question = act_question_unseen) \
+	  .heading = "In the stories (S)", .about = "story_id", .run = act_select, .question = act_question_unseen) \
 	X(ADD,       IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
 	  .field = "title", .label = "New story: ", .run = act_add) \
 	X(INSERT,    IN_STORIES, 'i',              "i",         "insert",    TAKES_TITLE,   STORY_ADD,            NEED_ROOM | NEED_STORIES,                    "",         "Add a story behind this one", \
@@ -209,17 +209,17 @@ enum takes {
 	X(UP,        IN_STORIES, 'K',              "K",         "up",        TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "up",       "Move this story up", \
 	  .about = "story_id", .run = act_move) \
 	X(SWITCH,    IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "change",   "Turn this rule on or off", \
-	  .run = act_switch) \
+	  .heading = "In the rules (P)", .run = act_switch) \
 	X(PASSCODE,  IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ROOM_SET_POLICY,      NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; an empty one takes it away", \
 	  .field = "policy.passcode", .label = "Passcode (hidden): ") \
 	X(CHANGE,    IN_SETTINGS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Choose the next value of this setting", \
-	  .run = act_change) \
+	  .heading = "In the settings (o)", .run = act_change) \
 	X(SAVE,      IN_SETTINGS, 's',              "s",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "save",     "Keep the settings for the next time; also :set --save", \
 	  .local = LOCAL_SAVE_SETTINGS) \
 	X(KEEP,      IN_WRITING, 19,               "^S",        "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "save",     "Save notes or a description", \
-	  .run = act_keep) \
+	  .heading = "While writing notes (w) or a description (E)", .run = act_keep) \
 	X(BACK,      IN_PAGES,   TUI_KEY_ESCAPE,   "Esc",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "back",     "Go back to the table", \
-	  .run = act_back) \
+	  .heading = "Everywhere", .run = act_back) \
 	X(QUIT,      IN_ROOM | IN_HOME, 'q',              "q",         "quit",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "leave",    "Leave the room; at home: leave aye", \
 	  .local = LOCAL_LEAVE, .question = act_question_leave) \
 	X(SET,       IN_ALL,     'o',              "o",         "set",       TAKES_SETTING, NONE,                 NEED_NOTHING,                                "",         "See the settings, or change one: :set theme contrast", \
@@ -264,6 +264,7 @@ struct action_row {
 	unsigned needs;	    /* enum need, beside the right to the method */
 	const char *hint;   /* in the footer; "" where it is only in the help */
 	const char *help;
+	const char *heading; /* above it in the help; NULL: none */
 
 	/* the request, field by field */
 	const char *field;  /* for what was typed or chosen */
