@@ -72,7 +72,9 @@ static void narrate_votes(const struct replica *r, struct buf *out)
 		const char *sure = narrate_sure(m->confidence);
 		if (m->username.data != NULL && m->vote.data != NULL) {
 			(void)buf_printf(out, "%s%s %s", between, m->username.data, m->vote.data);
-			(void)buf_printf(out, sure[0] == '\0' ? "" : " (%s)", sure);
+			if (sure[0] != '\0') {
+				(void)buf_printf(out, " (%s)", sure);
+			}
 			between = ", ";
 		}
 	}
