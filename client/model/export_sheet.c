@@ -16,9 +16,8 @@ struct sheet_maker {
 /* What was put into the text since the last time. */
 static struct slice sheet_take(struct sheet_maker *m)
 {
-	bool ok = memory_check(m->text.error) == OK;
-	struct slice taken = arena_copy(m->arena, buf_slice(&m->text), &ok);
-	(void)memory_check(ok ? OK : ERR_NOMEM);
+	(void)memory_check(m->text.error);
+	struct slice taken = memory_copy(m->arena, buf_slice(&m->text));
 	buf_clear(&m->text);
 	return taken;
 }
