@@ -1,17 +1,12 @@
 /*
  * test_export.c - what is written of a room, whatever its members call themselves.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/model/export.h"
 #include "client/model/stories_import.h"
+#include "tests/support/test.h"
 
 /* Names, titles, notes and links that would be something else where they are written. */
 static const char *const hostile[] = {
@@ -180,10 +175,9 @@ static void comes_back(struct desk *d, enum export_format format)
 	arena_finish(&arena);
 }
 
-static void test_csv_and_json_come_back_as_they_were(void **state)
+TEST(test_csv_and_json_come_back_as_they_were)
 {
 	struct desk d;
-	(void)state;
 	desk_open(&d);
 	comes_back(&d, EXPORT_CSV);
 	comes_back(&d, EXPORT_JSON);
@@ -191,10 +185,9 @@ static void test_csv_and_json_come_back_as_they_were(void **state)
 }
 
 /* As its rows have it: what is nil or none is left out, and what nobody may know is not said. */
-static void test_json_has_what_the_records_have(void **state)
+TEST(test_json_has_what_the_records_have)
 {
 	struct desk d;
-	(void)state;
 	desk_open(&d);
 	d.room.room.policy.hide_who_voted = true;
 	((struct user_view *)d.room.users.items[1])->has_vote = true;
@@ -248,10 +241,9 @@ static bool is_our_tag(const char *tag, size_t len)
 	       memchr(tag + sizeof(link) - 1, '"', len - (sizeof(link) - 1)) == tag + len - 1;
 }
 
-static void test_no_text_opens_a_tag_or_an_attribute_in_html(void **state)
+TEST(test_no_text_opens_a_tag_or_an_attribute_in_html)
 {
 	struct desk d;
-	(void)state;
 	desk_open(&d);
 	const char *page = desk_write(&d, EXPORT_HTML);
 	size_t tags = 0;
@@ -282,10 +274,9 @@ static size_t count_cells(const char *line, size_t len)
 	return bars;
 }
 
-static void test_every_row_of_a_markdown_table_has_its_cells_and_no_markup(void **state)
+TEST(test_every_row_of_a_markdown_table_has_its_cells_and_no_markup)
 {
 	struct desk d;
-	(void)state;
 	desk_open(&d);
 	const char *text = desk_write(&d, EXPORT_MARKDOWN);
 	size_t wanted = 0;
@@ -304,10 +295,9 @@ static void test_every_row_of_a_markdown_table_has_its_cells_and_no_markup(void 
 	desk_close(&d);
 }
 
-static void test_no_cell_of_the_csv_is_a_formula(void **state)
+TEST(test_no_cell_of_the_csv_is_a_formula)
 {
 	struct desk d;
-	(void)state;
 	desk_open(&d);
 	const char *text = desk_write(&d, EXPORT_CSV);
 	for (const char *at = text; *at != '\0'; at++) {
@@ -323,7 +313,7 @@ static void test_no_cell_of_the_csv_is_a_formula(void **state)
 	desk_close(&d);
 }
 
-static void test_times_are_of_the_gregorian_calendar(void **state)
+TEST(test_times_are_of_the_gregorian_calendar)
 {
 	static const struct {
 		int64_t at_ms;
@@ -341,18 +331,16 @@ static void test_times_are_of_the_gregorian_calendar(void **state)
 		{253402300799000, "9999-12-31T23:59:59Z"},
 		{253402300800000, ""},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		char out[EXPORT_TIME_CHARS + 1];
 		assert_string_equal(export_time(vectors[i].at_ms, out), vectors[i].text);
 	}
 }
 
-static void test_statistics_count_what_happened(void **state)
+TEST(test_statistics_count_what_happened)
 {
 	struct desk d;
 	struct export_stats s;
-	(void)state;
 	desk_open(&d);
 	export_count(&d.x, &s);
 	assert_int_equal(s.stories, HOSTILE_N);
@@ -365,7 +353,7 @@ static void test_statistics_count_what_happened(void **state)
 	desk_close(&d);
 }
 
-static void test_softened_rounds_have_nothing_that_moves_a_terminal(void **state)
+TEST(test_softened_rounds_have_nothing_that_moves_a_terminal)
 {
 	struct round_vote vote = {.vote = SLICE("5"),
 				  .username = SLICE("A\033[2Jda"),
@@ -376,26 +364,10 @@ static void test_softened_rounds_have_nothing_that_moves_a_terminal(void **state
 				   .votes = &vote,
 				   .votes_n = 1};
 	struct desk d;
-	(void)state;
 	desk_open(&d);
 	take_rounds(&d.x, &round, 1);
 	const char *text = desk_write(&d, EXPORT_TEXT);
 	assert_null(strpbrk(text, "\033\007"));
 	assert_null(strstr(text, "\xe2\x80\xae"));
 	desk_close(&d);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_csv_and_json_come_back_as_they_were),
-		cmocka_unit_test(test_json_has_what_the_records_have),
-		cmocka_unit_test(test_no_text_opens_a_tag_or_an_attribute_in_html),
-		cmocka_unit_test(test_every_row_of_a_markdown_table_has_its_cells_and_no_markup),
-		cmocka_unit_test(test_no_cell_of_the_csv_is_a_formula),
-		cmocka_unit_test(test_times_are_of_the_gregorian_calendar),
-		cmocka_unit_test(test_statistics_count_what_happened),
-		cmocka_unit_test(test_softened_rounds_have_nothing_that_moves_a_terminal),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

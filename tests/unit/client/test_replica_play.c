@@ -2,17 +2,12 @@
  * test_replica_play.c - stories, policy and results in the copy of a room, and what is told of
  * them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/model/narrate.h"
 #include "client/model/replica.h"
+#include "tests/support/test.h"
 
 static struct slice cards[] = {{"1", 1}, {"2", 1}, {"3", 1}};
 static struct slice ada[] = {{"U1", 2}};
@@ -130,10 +125,9 @@ static enum err take_change(struct replica *r)
 	return replica_update(r, news_of(&n, 5, 6));
 }
 
-static void test_stories_are_in_order_and_removed_ones_behind(void **state)
+TEST(test_stories_are_in_order_and_removed_ones_behind)
 {
 	struct replica r = {0};
-	(void)state;
 	assert_int_equal(take_full(&r), OK);
 	assert_int_equal(r.stories.n, 2);
 	assert_int_equal(r.removed.n, 1);
@@ -155,10 +149,9 @@ static void test_stories_are_in_order_and_removed_ones_behind(void **state)
 	replica_finish(&r);
 }
 
-static void test_a_result_is_there_while_the_cards_lie_open(void **state)
+TEST(test_a_result_is_there_while_the_cards_lie_open)
 {
 	struct replica r = {0};
-	(void)state;
 	assert_int_equal(take_full(&r), OK);
 	assert_null(replica_result(&r));
 	assert_int_equal(r.room.phase, PHASE_VOTING);
@@ -180,11 +173,10 @@ static void test_a_result_is_there_while_the_cards_lie_open(void **state)
 	replica_finish(&r);
 }
 
-static void test_what_the_server_would_refuse_is_known_before(void **state)
+TEST(test_what_the_server_would_refuse_is_known_before)
 {
 	struct replica r = {0};
 	const char *why = NULL;
-	(void)state;
 	assert_int_equal(take_full(&r), OK);
 	struct room_you you = {.room_id = SLICE("K7QX3M"),
 			       .user_id = SLICE("U1"),
@@ -205,12 +197,11 @@ static void test_what_the_server_would_refuse_is_known_before(void **state)
 	replica_finish(&r);
 }
 
-static void test_what_is_played_reads_as_sentences(void **state)
+TEST(test_what_is_played_reads_as_sentences)
 {
 	struct replica r = {0};
 	struct narrate n = {0};
 	struct buf out;
-	(void)state;
 	buf_init(&out, 65536);
 	assert_int_equal(take_full(&r), OK);
 	narrate_update(&n, &r, &out);
@@ -249,15 +240,4 @@ static void test_what_is_played_reads_as_sentences(void **state)
 	narrate_finish(&n);
 	replica_finish(&r);
 	buf_finish(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stories_are_in_order_and_removed_ones_behind),
-		cmocka_unit_test(test_a_result_is_there_while_the_cards_lie_open),
-		cmocka_unit_test(test_what_the_server_would_refuse_is_known_before),
-		cmocka_unit_test(test_what_is_played_reads_as_sentences),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /*
  * test_stories_import.c - what becomes a story, what does not, and on which line.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/model/stories_import.h"
 #include "proto/text.h"
+#include "tests/support/test.h"
 
 struct reading {
 	struct arena arena;
@@ -102,9 +97,8 @@ static const struct {
 	 "~1:has notes with characters that may not be shown; they were replaced;"},
 };
 
-static void test_formats_become_stories_and_remarks_with_their_line(void **state)
+TEST(test_formats_become_stories_and_remarks_with_their_line)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		struct reading r;
 		assert_string_equal(reading_of(&r, slice_str(vectors[i].text), vectors[i].format),
@@ -113,11 +107,10 @@ static void test_formats_become_stories_and_remarks_with_their_line(void **state
 	}
 }
 
-static void test_five_hundred_stories_are_taken_and_the_next_is_told(void **state)
+TEST(test_five_hundred_stories_are_taken_and_the_next_is_told)
 {
 	struct reading r;
 	struct buf text;
-	(void)state;
 	buf_init(&text, 1u << 20);
 	for (int i = 1; i <= MAX_STORIES + 2; i++) {
 		(void)buf_printf(&text, "Story %d\n", i);
@@ -131,11 +124,10 @@ static void test_five_hundred_stories_are_taken_and_the_next_is_told(void **stat
 	reading_finish(&r);
 }
 
-static void test_what_is_no_list_of_stories_is_given_up_early(void **state)
+TEST(test_what_is_no_list_of_stories_is_given_up_early)
 {
 	struct reading r;
 	struct buf text;
-	(void)state;
 	buf_init(&text, 1u << 20);
 	for (int i = 0; i < 100000; i++) {
 		(void)buf_append(&text, "\x01\n", 2);
@@ -148,12 +140,11 @@ static void test_what_is_no_list_of_stories_is_given_up_early(void **state)
 	reading_finish(&r);
 }
 
-static void test_long_notes_are_broken_and_cut_so_that_the_server_takes_them(void **state)
+TEST(test_long_notes_are_broken_and_cut_so_that_the_server_takes_them)
 {
 	struct reading r;
 	struct buf text;
 	char clean[MAX_STORY_NOTES_BYTES];
-	(void)state;
 	buf_init(&text, 1u << 20);
 	(void)buf_printf(&text, "title,notes\nA,");
 	for (int i = 0; i < 3000; i++) {
@@ -178,15 +169,4 @@ static void test_long_notes_are_broken_and_cut_so_that_the_server_takes_them(voi
 	}
 	buf_finish(&text);
 	reading_finish(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_formats_become_stories_and_remarks_with_their_line),
-		cmocka_unit_test(test_five_hundred_stories_are_taken_and_the_next_is_told),
-		cmocka_unit_test(test_what_is_no_list_of_stories_is_given_up_early),
-		cmocka_unit_test(test_long_notes_are_broken_and_cut_so_that_the_server_takes_them),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

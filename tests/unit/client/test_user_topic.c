@@ -1,15 +1,10 @@
 /*
  * test_user_topic.c - a user's sessions and rooms: a state, then changes of it by version.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "client/model/user_topic.h"
+#include "tests/support/test.h"
 
 static struct session_view sessions[] = {{.session_id = {"S1", 2}, .expires_at = 9},
 					 {.session_id = {"S2", 2}, .expires_at = 10}};
@@ -42,11 +37,10 @@ static struct session_update update_of(int64_t since)
 	return (struct session_update){.since = since, .version = since + 1};
 }
 
-static void test_a_state_replaces_what_was_known(void **state)
+TEST(test_a_state_replaces_what_was_known)
 {
 	struct user_topic u = known();
 	struct session_watch_result r = state_of();
-	(void)state;
 	assert_int_equal(u.version, 5);
 	assert_string_equal(u.is->user_name.data, "Ada");
 	assert_int_equal(u.sessions.n, 2);
@@ -61,12 +55,11 @@ static void test_a_state_replaces_what_was_known(void **state)
 	user_topic_finish(&u);
 }
 
-static void test_changes_are_applied_in_order(void **state)
+TEST(test_changes_are_applied_in_order)
 {
 	struct user_topic u = known();
 	struct user_topic_news news;
 	struct session_update up = update_of(5);
-	(void)state;
 	up.with_started = true;
 	up.started = (struct session_view){.session_id = SLICE("S3")};
 	assert_int_equal(user_topic_apply(&u, &up, &news), USER_TOPIC_APPLIED);
@@ -96,12 +89,11 @@ static void test_changes_are_applied_in_order(void **state)
 	user_topic_finish(&u);
 }
 
-static void test_what_is_known_changes_nothing(void **state)
+TEST(test_what_is_known_changes_nothing)
 {
 	struct user_topic u = known();
 	struct user_topic_news news;
 	struct session_update up = update_of(5);
-	(void)state;
 	up.with_started = up.with_ended = up.with_joined = up.with_left = true;
 	up.started = sessions[1];
 	up.ended = SLICE("S9");
@@ -114,12 +106,11 @@ static void test_what_is_known_changes_nothing(void **state)
 	user_topic_finish(&u);
 }
 
-static void test_versions_say_what_fits(void **state)
+TEST(test_versions_say_what_fits)
 {
 	struct user_topic u = {0};
 	struct user_topic_news news;
 	struct session_update up = update_of(5);
-	(void)state;
 	assert_int_equal(user_topic_apply(&u, &up, &news), USER_TOPIC_AGAIN);
 	u = known();
 	up = update_of(4);
@@ -137,12 +128,11 @@ static void test_versions_say_what_fits(void **state)
 	user_topic_finish(&u);
 }
 
-static void test_the_same_state_is_known_in_any_order(void **state)
+TEST(test_the_same_state_is_known_in_any_order)
 {
 	struct user_topic u = known();
 	struct session_watch_result r = state_of();
 	struct session_view turned[] = {sessions[1], sessions[0]};
-	(void)state;
 	r.version = 1;
 	r.sessions = turned;
 	turned[0].expires_at = 99;
@@ -159,13 +149,12 @@ static void test_the_same_state_is_known_in_any_order(void **state)
 }
 
 /* What a list has twice counts once, and a server cannot make it grow for ever. */
-static void test_a_user_has_each_of_them_once_and_not_too_many(void **state)
+TEST(test_a_user_has_each_of_them_once_and_not_too_many)
 {
 	struct user_topic u = known();
 	struct user_topic_news news;
 	struct session_watch_result r = state_of();
 	struct slice same[] = {rooms[0], rooms[1], rooms[0]};
-	(void)state;
 	r.rooms = (struct slices){same, 3};
 	user_topic_set(&u, &r);
 	assert_int_equal(u.rooms.n, 2);
@@ -183,17 +172,4 @@ static void test_a_user_has_each_of_them_once_and_not_too_many(void **state)
 	}
 	assert_int_equal(u.sessions.n, USER_TOPIC_MAX);
 	user_topic_finish(&u);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_state_replaces_what_was_known),
-		cmocka_unit_test(test_changes_are_applied_in_order),
-		cmocka_unit_test(test_what_is_known_changes_nothing),
-		cmocka_unit_test(test_versions_say_what_fits),
-		cmocka_unit_test(test_the_same_state_is_known_in_any_order),
-		cmocka_unit_test(test_a_user_has_each_of_them_once_and_not_too_many),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
