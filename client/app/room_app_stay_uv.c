@@ -277,10 +277,8 @@ enum err room_app_enter(struct room_app *app)
 		.joins_by_itself = app->entry.name[0] != '\0',
 		.name_hint = app->entry.name,
 	};
-	enum err e = tui_create(&o, app->tui == NULL ? &app->tui : &app->next);
-	if (e == OK) {
-		e = room_app_stay_follow(app);
-	}
+	*(app->tui == NULL ? &app->tui : &app->next) = tui_create(&o);
+	enum err e = room_app_stay_follow(app);
 	if (e != OK) {
 		return e;
 	}
