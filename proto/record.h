@@ -250,7 +250,8 @@ void record_write(const struct record *rec, const void *in, struct buf *out);
 /*
  * A copy of *in with all that it points to, in one block that free() frees; NULL when
  * memory is out. Strings are softened (text.h), those of FIELD_LINES line by line, so that
- * they may be drawn as they are, and end with NUL; one that is nil has no data.
+ * they may be drawn as they are, cut where they are too long then, and end with NUL; one that is
+ * nil has no data.
  */
 NODISCARD void *record_own(const struct record *rec, const void *in);
 /* The same of *in as it is after *was, which may be NULL: FIELD_DELTA fields that are absent are those of *was. */
@@ -272,5 +273,14 @@ NODISCARD bool record_set_int(const struct record *rec, void *out, struct slice 
 NODISCARD bool record_set_bool(const struct record *rec, void *out, struct slice name, bool value,
 			       struct fault *fault);
 NODISCARD bool record_set_nil(const struct record *rec, void *out, struct slice name, struct fault *fault);
+
+/*
+ * Text as its TEXT row has it: clean, in the arena where that changed it, and within
+ * bytes and cells. record_set_text() takes it as it is.
+ * ERR_INVALID  *claim, in 96 bytes, says what is wrong, to be read after the field's name.
+ * ERR_NOMEM
+ */
+NODISCARD enum err record_clean_text(const struct field *f, struct arena *arena, struct slice *text,
+				     char *claim, size_t cap);
 
 #endif

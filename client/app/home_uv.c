@@ -67,20 +67,15 @@ static void room_app_home_list(struct room_app *app)
 	room_app_home_mark(app);
 }
 
-static enum err room_app_home_show(struct room_app *app)
+static void room_app_home_show(struct room_app *app)
 {
 	struct tui_options o = {
 		.home = &app->home.shown,
 		.settings = app->o->settings,
 		.ascii = app->o->ascii,
 	};
-	struct tui *t;
-	enum err e = tui_create(&o, &t);
-	if (e == OK) {
-		tui_destroy(app->tui);
-		app->tui = t;
-	}
-	return e;
+	tui_destroy(app->tui);
+	app->tui = tui_create(&o);
 }
 
 /* ---- the server ---- */
@@ -203,8 +198,8 @@ void room_app_home_settle(struct room_app *app)
 	room_app_home_take_back(app);
 	room_app_stay_finish(app);
 	app->home.shown.is_entering = false;
-	if (was_in && room_app_home_show(app) != OK) {
-		room_app_break(app, err_text(ERR_NOMEM));
+	if (was_in) {
+		room_app_home_show(app);
 	}
 	if (app->is_over) {
 		return;
@@ -244,12 +239,12 @@ void room_app_home_go(struct room_app *app)
 	room_app_say(app, text.text);
 }
 
-static void room_app_home_enter(struct room_app *app, const struct ask *ask)
+static void room_app_home_enter(struct room_app *app, const struct act *act)
 {
 	struct address server = app->home.place.address;
 	struct errmsg why = {""};
-	bool is_told = ask->other[0] != '\0';
-	if (is_told && address_parse(ask->other, &server, &why) != OK) {
+	bool is_told = act->server[0] != '\0';
+	if (is_told && address_parse(act->server, &server, &why) != OK) {
 		room_app_answer(app, why.text);
 		return;
 	}
@@ -266,13 +261,13 @@ static void room_app_home_enter(struct room_app *app, const struct ask *ask)
 		app->home.link = NULL;
 		(void)uv_timer_stop(&app->home.seek);
 	}
-	enum err e = app->o->memory->choose(app->o->owner, is_here ? NULL : &server, ask->id, NULL,
-					    &app->entry, &why);
+	enum err e = app->o->memory->choose(app->o->owner, is_here ? NULL : &server, act->room_id,
+					    NULL, &app->entry, &why);
 	if (e != OK) {
 		room_app_home_stay(app, why.text[0] != '\0' ? why.text : err_text(e));
 		return;
 	}
-	(void)format_to(app->entry.passcode, sizeof(app->entry.passcode), "%s", ask->text);
+	(void)format_to(app->entry.passcode, sizeof(app->entry.passcode), "%s", act->text);
 	room_app_home_go(app);
 }
 
@@ -353,16 +348,16 @@ void room_app_home_return(struct room_app *app, enum room_app_end end, bool is_g
 
 /* ---- the rest ---- */
 
-static void room_app_home_forget(struct room_app *app, const struct ask *ask)
+static void room_app_home_forget(struct room_app *app, const struct act *act)
 {
 	struct errmsg why = {""};
-	enum err e = app->o->memory->forget(app->o->owner, ask->other, ask->id, &why);
+	enum err e = app->o->memory->forget(app->o->owner, act->server, act->room_id, &why);
 	if (e != OK) {
 		room_app_answer(app, why.text[0] != '\0' ? why.text : err_text(e));
 		return;
 	}
 	recent_rooms_remove(&app->home.recent,
-			    recent_rooms_find(&app->home.recent, ask->other, ask->id));
+			    recent_rooms_find(&app->home.recent, act->server, act->room_id));
 	room_app_touch(app);
 }
 
@@ -376,36 +371,25 @@ static void room_app_home_rename(struct room_app *app, const char *name)
 	room_app_home_show_name(app);
 }
 
-void room_app_home_do(struct room_app *app, const struct ask *ask)
+void room_app_home_do(struct room_app *app, const struct act *act)
 {
-	bool is_going = ask->kind == ASK_ENTER || ask->kind == ASK_CREATE;
+	enum method method = act->request == NULL ? METHOD_COUNT : act->request->method;
+	bool is_going = act->local == LOCAL_ENTER || method == METHOD_ROOM_CREATE;
 	if (is_going && app->home.is_creating) {
 		room_app_answer(app, "A room is being made: one moment");
-		return;
-	}
-	switch (ask->kind) {
-	case ASK_ENTER:
-		room_app_home_enter(app, ask);
-		return;
-	case ASK_CREATE:
-		room_app_home_create(app, ask);
-		return;
-	case ASK_FORGET:
-		room_app_home_forget(app, ask);
-		return;
-	case ASK_JOIN:
-		room_app_home_rename(app, ask->text);
-		return;
-	case ASK_STAY:
-		if (app->follow != NULL) {
-			room_app_home_settle(app);
-		}
-		return;
-	case ASK_LEAVE:
+	} else if (method == METHOD_ROOM_CREATE) {
+		room_app_home_create(app, act->request);
+	} else if (method == METHOD_ROOM_JOIN) {
+		const struct room_join_params *p = act->request->params;
+		room_app_home_rename(app, p->username.data);
+	} else if (act->local == LOCAL_ENTER) {
+		room_app_home_enter(app, act);
+	} else if (act->local == LOCAL_FORGET) {
+		room_app_home_forget(app, act);
+	} else if (act->local == LOCAL_STAY && app->follow != NULL) {
+		room_app_home_settle(app);
+	} else if (act->local == LOCAL_LEAVE) {
 		room_app_stop(app, ROOM_APP_LEFT);
-		return;
-	default:
-		return;
 	}
 }
 
@@ -415,10 +399,7 @@ enum err room_app_home_open(struct room_app *app)
 {
 	app->home.shown.recent = &app->home.recent;
 	app->home.shown.server = "";
-	enum err e = room_app_home_show(app);
-	if (e != OK) {
-		return e;
-	}
+	room_app_home_show(app);
 	room_app_open_screen(app);
 	if (app->is_over) {
 		return OK;

@@ -38,31 +38,32 @@ static void room_app_save(struct room_app *app)
 	room_app_answer(app, is_saved ? "Saved" : why.text);
 }
 
-void room_app_do(struct room_app *app, const struct ask *ask)
+void room_app_do(struct room_app *app, const struct act *act)
 {
-	if (ask->kind == ASK_NOTHING) {
+	struct request *r = act->request;
+	if (act->local == LOCAL_NONE && r == NULL) {
 		return;
 	}
-	if (ask->kind == ASK_SAVE_SETTINGS) {
+	if (act->local == LOCAL_SAVE_SETTINGS) {
 		room_app_save(app);
 		return;
 	}
 	if (!app->is_in) {
-		room_app_home_do(app, ask);
+		room_app_home_do(app, act);
 		return;
 	}
-	if (ask->kind == ASK_LEAVE) {
+	if (act->local == LOCAL_LEAVE) {
 		room_app_leave(app);
 		return;
 	}
-	if (room_app_hold(app, ask)) {
+	if (r != NULL && room_app_hold(app, r)) {
 		return;
 	}
-	bool is_on_its_way = room_carry_do(&app->carry, ask);
-	if (!is_on_its_way && ask->kind == ASK_HISTORY) {
+	bool is_on_its_way = room_carry_do(&app->carry, act);
+	if (!is_on_its_way && r != NULL && r->method == METHOD_ROUND_LIST) {
 		room_app_show_rounds(app);
 	}
-	if (!is_on_its_way && (ask->kind == ASK_SAVE_NOTES || ask->kind == ASK_DESCRIBE_STORY)) {
+	if (!is_on_its_way && r != NULL && room_app_saves_text(r)) {
 		tui_take_saved(app->tui, false);
 	}
 	tui_set_pending(app->tui, membership_pending_vote(follow_attend(app->follow)));
@@ -70,8 +71,8 @@ void room_app_do(struct room_app *app, const struct ask *ask)
 
 void room_app_want(struct room_app *app)
 {
-	struct ask ask = tui_wants(app->tui, room_app_shown(app));
-	room_app_do(app, &ask);
+	struct act act = tui_wants(app->tui, room_app_shown(app));
+	room_app_do(app, &act);
 	room_app_presence_go(app);
 }
 

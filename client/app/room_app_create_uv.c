@@ -7,7 +7,7 @@
 
 #include <sodium.h>
 
-#include "client/model/parse_cards.h"
+#include "client/model/memory.h"
 #include "proto/format.h"
 #include "proto/rpc.h"
 
@@ -56,35 +56,7 @@ static void room_app_home_on_created(void *arg, uint32_t id, enum err e,
 	arena_finish(&arena);
 }
 
-static enum err room_app_home_send_create(struct room_app *app, const struct ask *ask)
-{
-	struct slice cards[CARDS_TYPED_MAX];
-	unsigned char bytes[SEED_BYTES];
-	randombytes_buf(bytes, sizeof(bytes));
-	struct key_text once = key_from_bytes(bytes);
-	bool is_list = strpbrk(ask->text, " ,") != NULL;
-	struct room_create_params p = {
-		.valid_sizes = {cards,
-				is_list ? cards_split(ask->text, cards, CARDS_TYPED_MAX) : 0},
-		.with_valid_sizes = is_list,
-		.deck = slice_str(is_list ? "" : ask->text),
-		.title = slice_str(ask->other),
-		.idempotency_key = slice_of(once.text, KEY_CHARS),
-	};
-	struct buf params;
-	buf_init(&params, MAX_FRAME_BYTES);
-	record_write(method_rows[METHOD_ROOM_CREATE].params, &p, &params);
-	enum err e = params.error;
-	if (e == OK) {
-		e = connection_request(app->home.link,
-				       slice_str(method_rows[METHOD_ROOM_CREATE].name),
-				       buf_slice(&params), room_app_home_on_created, app, NULL);
-	}
-	buf_finish(&params);
-	return e;
-}
-
-void room_app_home_create(struct room_app *app, const struct ask *ask)
+void room_app_home_create(struct room_app *app, struct request *r)
 {
 	if (app->follow != NULL) {
 		room_app_home_settle(app);
@@ -93,8 +65,20 @@ void room_app_home_create(struct room_app *app, const struct ask *ask)
 		room_app_answer(app, "No connection: try again in a moment");
 		return;
 	}
-	enum err e = room_app_home_send_create(app, ask);
-	if (e != OK) {
+	struct buf params;
+	unsigned char bytes[SEED_BYTES];
+	randombytes_buf(bytes, sizeof(bytes));
+	struct key_text once = key_from_bytes(bytes);
+	request_fill_common(r, &(struct request_common){.idempotency_key = once.text});
+	buf_init(&params, MAX_FRAME_BYTES);
+	record_write(method_rows[r->method].params, r->params, &params);
+	enum err e = params.error;
+	if (e == OK) {
+		e = connection_request(app->home.link, slice_str(method_rows[r->method].name),
+				       buf_slice(&params), room_app_home_on_created, app, NULL);
+	}
+	buf_finish(&params);
+	if (memory_check(e) != OK) {
 		room_app_answer(app, err_text(e));
 		return;
 	}

@@ -19,13 +19,13 @@
 
 #include "client/app/room_carry_uv.h"
 #include "client/app/screen_uv.h"
+#include "client/model/offline_queue.h"
 #include "client/model/presence_throttle.h"
 #include "client/net/connection_uv.h"
 #include "client/net/follow_uv.h"
 #include "client/tui/curses/screen_curses.h"
 #include "client/tui/frame_rate.h"
 #include "client/tui/grid.h"
-#include "client/tui/offline_queue.h"
 #include "client/tui/tui.h"
 
 #define ROOM_APP_SIGNALS 5
@@ -123,7 +123,7 @@ void room_app_stay_finish(struct room_app *app);
 /* ERR_NOMEM. */
 NODISCARD enum err room_app_home_open(struct room_app *app);
 void room_app_home_close(struct room_app *app);
-void room_app_home_do(struct room_app *app, const struct ask *ask);
+void room_app_home_do(struct room_app *app, const struct act *act);
 /* At home again, on the screen that was there all the time, or on a new one. */
 void room_app_home_settle(struct room_app *app);
 /* The same where nothing may have changed hands yet; why is told. */
@@ -133,19 +133,21 @@ void room_app_home_go(struct room_app *app);
 /* Back from a room, or from the way there; app->fault and app->why say more of the end. */
 void room_app_home_return(struct room_app *app, enum room_app_end end, bool is_gone);
 
-/* room_app_create_uv.c: ASK_CREATE */
-void room_app_home_create(struct room_app *app, const struct ask *ask);
+/* room_app_create_uv.c: room.create */
+void room_app_home_create(struct room_app *app, struct request *r);
 
 /* room_app_actions_uv.c */
 extern const struct room_carry_handler room_app_carry_handler;
-void room_app_do(struct room_app *app, const struct ask *ask);
+void room_app_do(struct room_app *app, const struct act *act);
 /* What the screen wants without a key; after every drawing. */
 void room_app_want(struct room_app *app);
 /* An act was refused, or its connection ended: say so where a person asked for it. */
 void room_app_take_refusal(struct room_app *app, enum method method, const struct fault *f);
 /* room_app_queue_uv.c */
-/* Without a connection: the act waits, or is told not to. False where it is not one that waits. */
-bool room_app_hold(struct room_app *app, const struct ask *ask);
+/* Without a connection: the request waits, or is told not to. False where it is not one that waits. */
+bool room_app_hold(struct room_app *app, struct request *r);
+/* It saves a text of several lines, which stays in its editor until it is saved. */
+bool room_app_saves_text(const struct request *r);
 /* After anything that may have brought the room, or the connection, back. */
 void room_app_held_go(struct room_app *app);
 void room_app_held_down(struct room_app *app);

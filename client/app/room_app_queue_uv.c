@@ -26,18 +26,18 @@ static void room_app_held_show(struct room_app *app)
 	room_app_touch(app);
 }
 
-/* A text that was written stays in its editor, which asks again. */
-bool room_app_hold(struct room_app *app, const struct ask *ask)
+bool room_app_saves_text(const struct request *r)
 {
-	if (follow_is_up(app->follow) || !offline_queue_may(ask->kind) ||
-	    ask->kind == ASK_DESCRIBE_STORY) {
+	return r->method == METHOD_MAP_SET || request_has(r, "notes");
+}
+
+bool room_app_hold(struct room_app *app, struct request *r)
+{
+	if (follow_is_up(app->follow) || !offline_queue_may(r) || room_app_saves_text(r)) {
 		return false;
 	}
-	enum err e = offline_queue_push(&app->held.acts, &follow_attend(app->follow)->room, ask);
-	if (e == ERR_BUSY) {
+	if (!offline_queue_push(&app->held.acts, &follow_attend(app->follow)->room, r)) {
 		room_app_answer(app, "No connection, and too much waits already: not taken");
-	} else if (e != OK) {
-		room_app_answer(app, err_text(e));
 	}
 	room_app_held_show(app);
 	return true;
@@ -68,12 +68,13 @@ void room_app_held_go(struct room_app *app)
 	while (app->is_in && room_app_held_may_go(app)) {
 		struct buf why;
 		buf_init(&why, ROOM_APP_HELD_WHY_BYTES_MAX);
-		struct ask ask = offline_queue_next(&app->held.acts,
-						    &follow_attend(app->follow)->room, &why);
+		struct act act = {.request = offline_queue_next(&app->held.acts,
+								&follow_attend(app->follow)->room,
+								tui_refuses, &why)};
 		room_app_held_tell(app, &why);
 		buf_finish(&why);
-		app->held.is_asked = ask.kind != ASK_NOTHING && room_carry_do(&app->carry, &ask);
-		offline_queue_free_ask(&ask);
+		app->held.is_asked = room_carry_do(&app->carry, &act);
+		request_free(act.request);
 		room_app_held_show(app);
 	}
 }

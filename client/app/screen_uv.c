@@ -108,10 +108,10 @@ static void room_app_follow_settings(struct room_app *app)
 
 /* ---- keys ---- */
 
-static void room_app_take_ask(struct room_app *app, struct ask ask)
+static void room_app_take_act(struct room_app *app, struct act act)
 {
 	room_app_follow_settings(app);
-	room_app_do(app, &ask);
+	room_app_do(app, &act);
 	room_app_presence_key(app);
 }
 
@@ -125,14 +125,14 @@ static bool room_app_take_event(struct room_app *app)
 	case SCREEN_NOTHING:
 		return false;
 	case SCREEN_KEY:
-		room_app_take_ask(app, tui_take_key(app->tui, room_app_shown(app), key));
+		room_app_take_act(app, tui_take_key(app->tui, room_app_shown(app), key));
 		break;
 	case SCREEN_MOUSE:
-		room_app_take_ask(app, tui_take_mouse(app->tui, room_app_shown(app), &app->grid,
+		room_app_take_act(app, tui_take_mouse(app->tui, room_app_shown(app), &app->grid,
 						      screen_mouse(app->screen)));
 		break;
 	case SCREEN_PASTE:
-		room_app_take_ask(app, tui_take_paste(app->tui, room_app_shown(app), paste));
+		room_app_take_act(app, tui_take_paste(app->tui, room_app_shown(app), paste));
 		break;
 	case SCREEN_CHANGED:
 		tui_set_focus(app->tui, FOCUS_UNKNOWN);

@@ -57,7 +57,7 @@ static void lines_room_refused(struct lines_room *p, const struct membership *a,
 		watch_end(p->watch);
 		return;
 	}
-	p->unseen = ASK_NOTHING;
+	p->unseen = NULL;
 	lines_room_say_fault(p, f);
 	if (p->voice.has_prompt && fault_is_of_name(f)) {
 		lines_room_ask_name(p);
@@ -138,7 +138,7 @@ static void lines_room_on_refusal(void *owner, enum method method, const struct 
 		return;
 	}
 	p->is_asked = false;
-	p->unseen = ASK_NOTHING;
+	p->unseen = NULL;
 	if (!room_carry_take_refusal(&p->carry, method, f)) {
 		lines_room_say_fault(p, f);
 	}
@@ -186,13 +186,6 @@ static void lines_room_leave(struct lines_room *p)
 	watch_end_in(p->watch, LINES_ROOM_GOODBYE_MS);
 }
 
-/* Acts that wait in membership.h, which knows when they are done. */
-static bool lines_room_is_attended(enum ask_kind kind)
-{
-	return kind == ASK_VOTE || kind == ASK_RETRACT || kind == ASK_JOIN || kind == ASK_NOTE ||
-	       kind == ASK_SURE;
-}
-
 /* What a screen would look like at the next start; here it is only kept. */
 static void lines_room_save(struct lines_room *p)
 {
@@ -218,34 +211,44 @@ static bool lines_room_is_free(struct lines_room *p)
 	return membership_is_settled(a) && a->room.version >= p->done_version;
 }
 
-/* Nothing that the room would show says that this was done. */
-static bool lines_room_is_unseen(struct lines_room *p, const struct ask *ask)
+/* What to say when it is done, where nothing that the room would show says so. */
+static const char *lines_room_unseen(struct lines_room *p, const struct request *r)
 {
+	if (r == NULL) {
+		return NULL;
+	}
+	if (r->method == METHOD_ROOM_VOTE) {
+		const struct room_vote_params *vote = r->params;
+		bool retracts = vote->with_vote && vote->vote.data == NULL;
+		return retracts ? "Your card is back in your hand" : NULL;
+	}
 	bool had_passcode = lines_room_membership(p)->room.room.policy.has_passcode;
-	return ask->kind == ASK_RETRACT ||
-	       (ask->kind == ASK_SET_PASSCODE && had_passcode && ask->text[0] != '\0');
+	if (r->method == METHOD_ROOM_SET_POLICY && had_passcode) {
+		const struct room_set_policy_params *set = r->params;
+		return set->policy.passcode.data != NULL ? "The passcode is changed" : NULL;
+	}
+	return NULL;
 }
 
-static void lines_room_hold(struct lines_room *p, const struct ask *ask)
+static void lines_room_do(struct lines_room *p, const struct act *act)
 {
-	enum err e = offline_queue_push(&p->held, &lines_room_membership(p)->room, ask);
-	lines_room_say(p, e == OK	  ? "No connection: this waits until it is back"
-			  : e == ERR_BUSY ? "No connection, and too much waits already: not taken"
-					  : err_text(e));
-}
-
-static void lines_room_do(struct lines_room *p, const struct ask *ask)
-{
+	struct request *r = act->request;
 	p->visit->cli->config.now = *line_commands_settings(p->typed);
-	if (ask->kind == ASK_LEAVE) {
+	if (act->local == LOCAL_LEAVE) {
 		lines_room_leave(p);
-	} else if (ask->kind == ASK_SAVE_SETTINGS) {
+	} else if (act->local == LOCAL_SAVE_SETTINGS) {
 		lines_room_save(p);
-	} else if (offline_queue_may(ask->kind) && !follow_is_up(watch_follow(p->watch))) {
-		lines_room_hold(p, ask);
-	} else if (ask->kind != ASK_NOTHING) {
-		p->unseen = lines_room_is_unseen(p, ask) ? ask->kind : ASK_NOTHING;
-		p->is_asked = room_carry_do(&p->carry, ask) && !lines_room_is_attended(ask->kind);
+	} else if (r != NULL && offline_queue_may(r) && !follow_is_up(watch_follow(p->watch))) {
+		bool is_taken = offline_queue_push(&p->held, &lines_room_membership(p)->room, r);
+		lines_room_say(p, is_taken
+					  ? "No connection: this waits until it is back"
+					  : "No connection, and too much waits already: not taken");
+	} else if (act->local != LOCAL_NONE || r != NULL) {
+		/* Votes and names wait in membership.h, which knows when they are done. */
+		bool is_kept = r != NULL &&
+			       (r->method == METHOD_ROOM_VOTE || r->method == METHOD_ROOM_JOIN);
+		p->unseen = lines_room_unseen(p, r);
+		p->is_asked = room_carry_do(&p->carry, act) && !is_kept;
 		if (!lines_room_is_free(p)) {
 			watch_hold_lines(p->watch);
 		}
@@ -257,10 +260,11 @@ static void lines_room_do_held(struct lines_room *p)
 {
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	struct ask ask = offline_queue_next(&p->held, &lines_room_membership(p)->room, &text);
+	struct act act = {.request = offline_queue_next(&p->held, &lines_room_membership(p)->room,
+							tui_refuses, &text)};
 	lines_room_print(p, &text);
-	lines_room_do(p, &ask);
-	offline_queue_free_ask(&ask);
+	lines_room_do(p, &act);
+	request_free(act.request);
 }
 
 static void lines_room_on_line(void *owner, struct slice line)
@@ -271,10 +275,10 @@ static void lines_room_on_line(void *owner, struct slice line)
 	lines_voice_heard(&p->voice);
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
 	line_commands_set_now(p->typed, follow_server_ms(watch_follow(p->watch)));
-	struct ask ask =
+	struct act act =
 		line_commands_take_line(p->typed, &lines_room_membership(p)->room, line, &text);
 	lines_room_print(p, &text);
-	lines_room_do(p, &ask);
+	lines_room_do(p, &act);
 }
 
 static void lines_room_on_lines_end(void *owner, enum err e)
@@ -291,11 +295,10 @@ static void lines_room_on_lines_end(void *owner, enum err e)
 
 static void lines_room_tell_unseen(struct lines_room *p)
 {
-	if (p->unseen != ASK_NOTHING && follow_is_up(watch_follow(p->watch))) {
-		lines_room_say(p, p->unseen == ASK_RETRACT ? "Your card is back in your hand"
-							   : "The passcode is changed");
+	if (p->unseen != NULL && follow_is_up(watch_follow(p->watch))) {
+		lines_room_say(p, p->unseen);
 	}
-	p->unseen = ASK_NOTHING;
+	p->unseen = NULL;
 }
 
 /* Nobody will type any more: leave, once what was typed is done or cannot wait for anything. */
@@ -414,9 +417,7 @@ int lines_room(struct visit *v, const char *name, bool is_spectator)
 	struct lines_room p = {.visit = v, .told = {.tells_mine = true}};
 	struct fault fault = {0};
 	struct errmsg why = {""};
-	if (line_commands_create(&v->cli->config.now, is_spectator, &p.typed) != OK) {
-		return print_failure(ERR_NOMEM, NULL);
-	}
+	p.typed = line_commands_create(&v->cli->config.now, is_spectator);
 	lines_voice_open(&p.voice);
 	/* Over ssh the end of the input is all that tells of somebody who is gone. */
 	p.is_talked_to = p.voice.has_prompt || xdg_is_apart();

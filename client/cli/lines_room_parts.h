@@ -10,9 +10,9 @@
 #include "client/cli/lines_room.h"
 #include "client/cli/lines_voice.h"
 #include "client/model/narrate.h"
+#include "client/model/offline_queue.h"
 #include "client/net/watch_uv.h"
 #include "client/tui/line_commands.h"
-#include "client/tui/offline_queue.h"
 #include "proto/limits.h"
 
 #define LINES_ROOM_TEXT_BYTES (1u << 20)
@@ -34,7 +34,7 @@ struct lines_room {
 	bool was_lost;
 	bool was_waiting;
 
-	enum ask_kind unseen; /* what is on its way, where the room does not show it when it is done */
+	const char *unseen;   /* what to say when it is done, of what the room does not show; NULL: it does */
 	bool is_asked;        /* of the server, which has not answered */
 	int64_t done_version; /* what the room must reach to show what was done */
 	int code;             /* what went wrong here */

@@ -143,9 +143,25 @@ static bool granted_had_seat(const struct world *w, const struct op *op, const c
 	return v == NULL || view_user_const(v, user_id) != NULL;
 }
 
+/* Whether the same connection has subscribed with that key before, and was not answered yet when this call came: the
+ * seat is in no published state then. */
+static bool granted_repeats(const struct world *w, const struct op *op)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *o = &w->ops[i];
+		if (o->conn == op->conn && o->method == op->method && o->room == op->room &&
+		    o->is_ok && o->order < op->order && o->answered > op->order &&
+		    strcmp(o->user_key, op->user_key) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void granted_entry(struct world *w, const struct op *op, const char *user_id)
 {
-	bool is_known = granted_had_seat(w, op, user_id) && !planted(w, BREAK_OPEN_ROOM, 1);
+	bool is_known = (granted_had_seat(w, op, user_id) || granted_repeats(w, op)) &&
+			!planted(w, BREAK_OPEN_ROOM, 1);
 	bool has_host_key = op->host_key_was_shown || op->shows_host_key;
 	if (!is_known && !has_host_key && granted_was_shut(w, op)) {
 		broken(w, CLAIM_SECRECY, "a stranger is let into %s, which is shut",
