@@ -6,6 +6,8 @@
  */
 #include "tests/unit/client/screen_files.h"
 
+#define SPRINT_TEST(name, a) TEST_OF(name, struct a_room, a, a_room_init(a, "Sprint 42"), (void)a)
+
 static void be_connecting(struct tui *t)
 {
 	tui_set_link(t, LINK_CONNECTING);
@@ -17,13 +19,11 @@ TEST(test_before_the_room_is_known_the_screen_says_so)
 	assert_screen(&a, "connecting", .prepare = be_connecting);
 }
 
-TEST(test_who_comes_in_is_asked_for_a_name)
+SPRINT_TEST(test_who_comes_in_is_asked_for_a_name, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST, NULL);
-	a_room_seat(&a, NULL, 0, NULL);
-	assert_screen(&a, "name", .keys = {'J', 'o', 0x308, 'r', 'g'});
+	a_room_seat(a, "Ada", IS_HOST, NULL);
+	a_room_seat(a, NULL, 0, NULL);
+	assert_screen(a, "name", .keys = {'J', 'o', 0x308, 'r', 'g'});
 }
 
 TEST(test_alone_one_sees_how_others_come_in)
@@ -34,49 +34,41 @@ TEST(test_alone_one_sees_how_others_come_in)
 	assert_screen(&a, "alone");
 }
 
-TEST(test_while_voting_cards_lie_face_down)
+SPRINT_TEST(test_while_voting_cards_lie_face_down, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_five(&a, 0, a_room_voting);
-	assert_screen(&a, "voting");
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "voting");
 }
 
-TEST(test_a_host_reads_that_all_have_voted)
+SPRINT_TEST(test_a_host_reads_that_all_have_voted, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "5");
-	a_room_seat(&a, "Grace", 0, "8");
-	a_room_seat(&a, "Linus", 0, "3");
-	assert_screen(&a, "all-voted");
+	a_room_seat(a, "Ada", IS_HOST | IS_ME, "5");
+	a_room_seat(a, "Grace", 0, "8");
+	a_room_seat(a, "Linus", 0, "3");
+	assert_screen(a, "all-voted");
 }
 
-TEST(test_open_cards_show_the_spread)
+SPRINT_TEST(test_open_cards_show_the_spread, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a.r.room.is_revealed = true;
-	a.r.room.round = 2;
-	a_room_seat(&a, "Ada", IS_HOST, "5");
-	a_room_seat(&a, "Grace", 0, "8");
-	a_room_seat(&a, "Linus", 0, "3");
-	a_room_seat(&a, "me", IS_ME, "5");
-	a_room_seat(&a, "Katherine", 0, "5");
-	a_room_reveal(&a);
-	assert_screen(&a, "revealed");
+	a->r.room.is_revealed = true;
+	a->r.room.round = 2;
+	a_room_seat(a, "Ada", IS_HOST, "5");
+	a_room_seat(a, "Grace", 0, "8");
+	a_room_seat(a, "Linus", 0, "3");
+	a_room_seat(a, "me", IS_ME, "5");
+	a_room_seat(a, "Katherine", 0, "5");
+	a_room_reveal(a);
+	assert_screen(a, "revealed");
 }
 
-TEST(test_unanimity_is_told_in_one_line)
+SPRINT_TEST(test_unanimity_is_told_in_one_line, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a.r.room.is_revealed = true;
-	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "8");
-	a_room_seat(&a, "Grace", 0, "8");
-	a_room_seat(&a, "Linus", 0, "8");
-	a_room_reveal(&a);
-	assert_screen(&a, "unanimous");
+	a->r.room.is_revealed = true;
+	a_room_seat(a, "Ada", IS_HOST | IS_ME, "8");
+	a_room_seat(a, "Grace", 0, "8");
+	a_room_seat(a, "Linus", 0, "8");
+	a_room_reveal(a);
+	assert_screen(a, "unanimous");
 }
 
 TEST(test_decks_without_numbers_have_no_average)
@@ -93,15 +85,13 @@ TEST(test_decks_without_numbers_have_no_average)
 	assert_screen(&a, "shirts");
 }
 
-TEST(test_revealed_without_votes_says_nobody_voted)
+SPRINT_TEST(test_revealed_without_votes_says_nobody_voted, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a.r.room.is_revealed = true;
-	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
-	a_room_seat(&a, "Grace", 0, NULL);
-	a_room_reveal(&a);
-	assert_screen(&a, "nobody-voted");
+	a->r.room.is_revealed = true;
+	a_room_seat(a, "Ada", IS_HOST | IS_ME, NULL);
+	a_room_seat(a, "Grace", 0, NULL);
+	a_room_reveal(a);
+	assert_screen(a, "nobody-voted");
 }
 
 static void be_lost(struct tui *t)
@@ -111,15 +101,13 @@ static void be_lost(struct tui *t)
 	tui_set_pending(t, "8");
 }
 
-TEST(test_the_away_are_named_so)
+SPRINT_TEST(test_the_away_are_named_so, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST, "5");
-	a_room_seat(&a, "Grace", IS_AWAY, "8");
-	a_room_seat(&a, "Linus", IS_AWAY, NULL);
-	a_room_seat(&a, "me", IS_ME, NULL);
-	assert_screen(&a, "away", .prepare = be_lost);
+	a_room_seat(a, "Ada", IS_HOST, "5");
+	a_room_seat(a, "Grace", IS_AWAY, "8");
+	a_room_seat(a, "Linus", IS_AWAY, NULL);
+	a_room_seat(a, "me", IS_ME, NULL);
+	assert_screen(a, "away", .prepare = be_lost);
 }
 
 static void fill_table(struct a_room *a, size_t n)
@@ -157,76 +145,62 @@ TEST(test_forty_fit_or_scroll)
 }
 
 /* A seat is kept for a while when its member has left: nobody sits there. */
-TEST(test_who_has_left_watches_no_more)
+SPRINT_TEST(test_who_has_left_watches_no_more, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
-	a_room_seat(&a, NULL, IS_AWAY, NULL);
+	a_room_seat(a, "Ada", IS_HOST | IS_ME, NULL);
+	a_room_seat(a, NULL, IS_AWAY, NULL);
 	struct tui *t = open_tui(false);
-	char *text = screen_text(t, &a.r, 80, 24);
+	char *text = screen_text(t, &a->r, 80, 24);
 	assert_null(strstr(text, "watching"));
 	free(text);
-	a_room_seat(&a, NULL, 0, NULL);
-	text = screen_text(t, &a.r, 80, 24);
+	a_room_seat(a, NULL, 0, NULL);
+	text = screen_text(t, &a->r, 80, 24);
 	assert_non_null(strstr(text, "watching: 1 without a name"));
 	free(text);
 	tui_destroy(t);
 }
 
-TEST(test_spectators_and_bots_sit_apart)
+SPRINT_TEST(test_spectators_and_bots_sit_apart, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST | IS_SPECTATOR | IS_ME, NULL);
-	a_room_seat(&a, "Grace", 0, "8");
-	a_room_seat(&a, "Hal", IS_SPECTATOR | IS_AWAY, NULL);
-	a_room_seat(&a, NULL, 0, NULL);
-	a_room_seat(&a, "ci", IS_BOT, "5");
-	assert_screen(&a, "apart");
+	a_room_seat(a, "Ada", IS_HOST | IS_SPECTATOR | IS_ME, NULL);
+	a_room_seat(a, "Grace", 0, "8");
+	a_room_seat(a, "Hal", IS_SPECTATOR | IS_AWAY, NULL);
+	a_room_seat(a, NULL, 0, NULL);
+	a_room_seat(a, "ci", IS_BOT, "5");
+	assert_screen(a, "apart");
 }
 
-TEST(test_help_lists_every_action)
+SPRINT_TEST(test_help_lists_every_action, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_five(&a, 0, a_room_voting);
-	assert_screen(&a, "help", .keys = {'?'});
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "help", .keys = {'?'});
 }
 
-TEST(test_settings_show_what_there_is_to_choose)
+SPRINT_TEST(test_settings_show_what_there_is_to_choose, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "me", IS_ME | IS_HOST, NULL);
-	assert_screen(&a, "settings", .keys = {'o', 'j', TUI_KEY_RIGHT});
+	a_room_seat(a, "me", IS_ME | IS_HOST, NULL);
+	assert_screen(a, "settings", .keys = {'o', 'j', TUI_KEY_RIGHT});
 }
 
-TEST(test_the_command_line_offers_what_is_allowed)
+SPRINT_TEST(test_the_command_line_offers_what_is_allowed, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_five(&a, 0, a_room_voting);
-	assert_screen(&a, "command", .keys = {':', 'r'});
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "command", .keys = {':', 'r'});
 }
 
-TEST(test_room_wide_acts_ask_where_something_would_be_lost)
+SPRINT_TEST(test_room_wide_acts_ask_where_something_would_be_lost, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "5");
-	a_room_seat(&a, "Grace", 0, NULL);
-	a_room_seat(&a, "Linus", 0, NULL);
-	assert_screen(&a, "confirm", .keys = {'R'});
-	assert_screen(&a, "pick", .keys = {'K', TUI_KEY_DOWN});
+	a_room_seat(a, "Ada", IS_HOST | IS_ME, "5");
+	a_room_seat(a, "Grace", 0, NULL);
+	a_room_seat(a, "Linus", 0, NULL);
+	assert_screen(a, "confirm", .keys = {'R'});
+	assert_screen(a, "pick", .keys = {'K', TUI_KEY_DOWN});
 }
 
-TEST(test_a_key_that_is_not_allowed_says_why)
+SPRINT_TEST(test_a_key_that_is_not_allowed_says_why, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_five(&a, 0, a_room_voting);
-	assert_screen(&a, "refused", .keys = {'R'});
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "refused", .keys = {'R'});
 }
 
 TEST(test_hostile_names_move_nothing)
@@ -260,21 +234,19 @@ TEST(test_long_decks_scroll_under_the_focus)
 	assert_screen(&a, "long-deck", .keys = {TUI_KEY_LEFT, TUI_KEY_LEFT});
 }
 
-TEST(test_ascii_draws_nothing_of_ours_beyond_ascii)
+SPRINT_TEST(test_ascii_draws_nothing_of_ours_beyond_ascii, a)
 {
-	struct a_room a;
-	a_room_init(&a, "Sprint 42");
-	a_room_deck(&a, "1 2 3 5 8 13 20 ?");
-	a_room_five(&a, 0, a_room_voting);
-	assert_screen(&a, "ascii", .ascii = true);
-	a.r.room.is_revealed = true;
-	a.members[1].vote = SLICE("8");
-	a.members[3].vote = SLICE("5");
-	a_room_reveal(&a);
-	assert_screen(&a, "ascii-revealed", .ascii = true);
+	a_room_deck(a, "1 2 3 5 8 13 20 ?");
+	a_room_five(a, 0, a_room_voting);
+	assert_screen(a, "ascii", .ascii = true);
+	a->r.room.is_revealed = true;
+	a->members[1].vote = SLICE("8");
+	a->members[3].vote = SLICE("5");
+	a_room_reveal(a);
+	assert_screen(a, "ascii-revealed", .ascii = true);
 	struct tui *t = open_tui(true);
 	for (size_t i = 0; i < SIZES_MAX; i++) {
-		char *text = screen_text(t, &a.r, usual_sizes[i].width, usual_sizes[i].height);
+		char *text = screen_text(t, &a->r, usual_sizes[i].width, usual_sizes[i].height);
 		for (const char *c = text; *c != '\0'; c++) {
 			assert_in_range((unsigned char)*c, 1, 126);
 		}
