@@ -2,16 +2,12 @@
  * test_recent_rooms.c - the rooms one was in: in order, whole, and safe to draw.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "client/cli/state_recent.h"
 #include "client/model/recent_rooms.h"
 #include "tests/support/heap.h"
-#include "tests/support/test.h"
+#include "tests/unit/client/state_home.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"
 #define KEY    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -88,64 +84,41 @@ TEST(test_without_memory_nothing_changes)
 /* ---- from the files ---- */
 
 struct memory {
-	char dir[64];
-	struct state state;
-	struct errmsg why;
+	struct home home;
 	struct recent_rooms recent;
 };
 
-static void run(const char *program, const char *a, const char *b)
-{
-	pid_t pid = fork();
-	if (pid == 0) {
-		execlp(program, program, a, b, (char *)NULL);
-		_exit(127);
-	}
-	int status;
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-}
-
 static void memory_open(struct memory *m)
 {
-	*m = (struct memory){.dir = "/tmp/aye-test-XXXXXX"};
-	assert_non_null(mkdtemp(m->dir));
-	assert_int_equal(setenv("XDG_STATE_HOME", m->dir, 1), 0);
-	assert_int_equal(state_open(&m->state, &m->why), OK);
-	assert_true(crypto_start());
+	*m = (struct memory){0};
+	home_open(&m->home);
 }
 
 static void memory_close(struct memory *m)
 {
 	recent_rooms_finish(&m->recent);
-	run("rm", "-rf", m->dir);
-}
-
-static void write_room(const struct memory *m, const char *name, const char *text)
-{
-	char path[PATH_MAX];
-	(void)snprintf(path, sizeof(path), "%s/rooms/%s", m->state.dir, name);
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
+	home_close(&m->home);
 }
 
 #define MEMORY_TEST(name, m) TEST_OF(name, struct memory, m, memory_open(m), memory_close(m))
 
 MEMORY_TEST(test_at_first_there_is_no_room, m)
 {
-	assert_int_equal(state_list_rooms(&m->state, &m->recent, &m->why), OK);
+	assert_int_equal(state_list_rooms(&m->home.state, &m->recent, &m->home.why), OK);
 	assert_int_equal(m->recent.n, 0);
 }
 
 MEMORY_TEST(test_a_room_comes_back_with_its_title_and_name, m)
 {
-	assert_int_equal(state_keep_seat(&m->state, SERVER, "K7QX3M", NULL, "Ada", KEY, &m->why),
+	assert_int_equal(state_keep_seat(&m->home.state, SERVER, "K7QX3M", NULL, "Ada", KEY,
+					 &m->home.why),
 			 OK);
-	assert_int_equal(state_keep_title(&m->state, SERVER, "K7QX3M", "Sprint 42", &m->why), OK);
-	assert_int_equal(state_keep_host_key(&m->state, SERVER, "K7QX3M", KEY, &m->why), OK);
-	assert_int_equal(state_list_rooms(&m->state, &m->recent, &m->why), OK);
+	assert_int_equal(state_keep_title(&m->home.state, SERVER, "K7QX3M", "Sprint 42",
+					  &m->home.why),
+			 OK);
+	assert_int_equal(state_keep_host_key(&m->home.state, SERVER, "K7QX3M", KEY, &m->home.why),
+			 OK);
+	assert_int_equal(state_list_rooms(&m->home.state, &m->recent, &m->home.why), OK);
 	assert_int_equal(m->recent.n, 1);
 	const struct recent_room *room = &m->recent.rooms[0];
 	assert_string_equal(room->server, SERVER);
@@ -159,22 +132,26 @@ MEMORY_TEST(test_a_room_comes_back_with_its_title_and_name, m)
 
 MEMORY_TEST(test_a_title_alone_makes_no_room_remembered, m)
 {
-	assert_int_equal(state_keep_title(&m->state, SERVER, "K7QX3M", "Sprint 42", &m->why), OK);
-	assert_int_equal(state_list_rooms(&m->state, &m->recent, &m->why), OK);
+	assert_int_equal(state_keep_title(&m->home.state, SERVER, "K7QX3M", "Sprint 42",
+					  &m->home.why),
+			 OK);
+	assert_int_equal(state_list_rooms(&m->home.state, &m->recent, &m->home.why), OK);
 	assert_int_equal(m->recent.n, 0);
 }
 
 MEMORY_TEST(test_what_is_no_room_is_left_out, m)
 {
-	assert_int_equal(state_keep_seat(&m->state, SERVER, "K7QX3M", NULL, "Ada", KEY, &m->why),
+	assert_int_equal(state_keep_seat(&m->home.state, SERVER, "K7QX3M", NULL, "Ada", KEY,
+					 &m->home.why),
 			 OK);
-	write_room(m, "a.json", "{}");
-	write_room(m, "b.json", "no JSON at all");
-	write_room(m, "c.json", "{\"server\":\"unix:/x\",\"room_id\":\"../../etc\"}");
-	write_room(m, "d.json", "{\"server\":7,\"room_id\":[]}");
-	write_room(m, "e.json.damaged", "{\"server\":\"unix:/x\",\"room_id\":\"AAAAAA\"}");
-	assert_int_equal(state_list_rooms(&m->state, &m->recent, &m->why), OK);
+	home_write(&m->home, "rooms/a.json", "{}");
+	home_write(&m->home, "rooms/b.json", "no JSON at all");
+	home_write(&m->home, "rooms/c.json", "{\"server\":\"unix:/x\",\"room_id\":\"../../etc\"}");
+	home_write(&m->home, "rooms/d.json", "{\"server\":7,\"room_id\":[]}");
+	home_write(&m->home, "rooms/e.json.damaged",
+		   "{\"server\":\"unix:/x\",\"room_id\":\"AAAAAA\"}");
+	assert_int_equal(state_list_rooms(&m->home.state, &m->recent, &m->home.why), OK);
 	assert_int_equal(m->recent.n, 1);
 	assert_string_equal(m->recent.rooms[0].room_id, "K7QX3M");
-	assert_non_null(strstr(m->why.text, "b.json"));
+	assert_non_null(strstr(m->home.why.text, "b.json"));
 }

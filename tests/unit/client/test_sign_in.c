@@ -262,8 +262,6 @@ static void keep(struct home *h, const char *name, const char *token)
 	assert_int_equal(state_keep_login(&h->state, SERVER, &l, &h->why), OK);
 }
 
-#define HOME_TEST(name, h) TEST_IN(name, struct home, h, home_open, home_close)
-
 HOME_TEST(test_a_login_is_kept_for_its_server_alone, h)
 {
 	assert_string_equal(login_of(h, SERVER).user_name, "");

@@ -11,48 +11,12 @@
 #include "client/cli/state.h"
 #include "client/cli/state_file.h"
 #include "client/cli/state_identity.h"
-#include "tests/support/test.h"
+#include "tests/unit/client/state_home.h"
 
 #define SERVER "unix:/run/ayed/ayed.sock"
+#define CODE   "K7QX3M"
 #define KEY    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 #define KEY2   "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
-
-struct home {
-	char dir[64];
-	struct state state;
-	struct errmsg why;
-};
-
-static void run(const char *program, const char *a, const char *b)
-{
-	pid_t pid = fork();
-	if (pid == 0) {
-		execlp(program, program, a, b, (char *)NULL);
-		_exit(127);
-	}
-	int status;
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-}
-
-static void home_open(struct home *h)
-{
-	*h = (struct home){.dir = "/tmp/aye-test-XXXXXX"};
-	assert_non_null(mkdtemp(h->dir));
-	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
-	assert_int_equal(state_open(&h->state, &h->why), OK);
-	assert_true(crypto_start());
-}
-
-static void home_close(struct home *h)
-{
-	run("rm", "-rf", h->dir);
-}
-
-static void home_path(const struct home *h, char out[PATH_MAX], const char *name)
-{
-	(void)snprintf(out, PATH_MAX, "%s/%s", h->state.dir, name);
-}
 
 static unsigned mode_of(const char *path)
 {
@@ -61,86 +25,69 @@ static unsigned mode_of(const char *path)
 	return st.st_mode & 0777;
 }
 
-static void write_file(const char *path, const char *text)
+/* The seat of that name in the room, which was that of the old one. */
+static void keep_seat(struct home *h, const char *old_name, const char *name, const char *key)
 {
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
+	assert_int_equal(state_keep_seat(&h->state, SERVER, CODE, old_name, name, key, &h->why),
+			 OK);
 }
 
-#define HOME_TEST(name, h) TEST_OF(name, struct home, h, home_open(h), home_close(h))
+/* What is known of a room for that name, or for the last one. */
+static void assert_seat(struct home *h, const char *server, const char *code, const char *as,
+			const char *name, const char *key)
+{
+	struct state_room room;
+	assert_int_equal(state_get_room(&h->state, server, code, as, &room, &h->why), OK);
+	assert_string_equal(room.name, name);
+	assert_string_equal(room.user_key, key);
+}
+
+static void assert_host_key(struct home *h, const char *code, const char *key)
+{
+	struct state_room room;
+	assert_int_equal(state_get_room(&h->state, SERVER, code, NULL, &room, &h->why), OK);
+	assert_string_equal(room.host_key, key);
+}
 
 HOME_TEST(test_an_unknown_room_is_empty, h)
 {
-	struct state_room room;
-	assert_int_equal(state_get_room(&h->state, SERVER, "K7QX3M", NULL, &room, &h->why), OK);
-	assert_string_equal(room.host_key, "");
-	assert_string_equal(room.name, "");
-	assert_string_equal(room.user_key, "");
+	assert_host_key(h, CODE, "");
+	assert_seat(h, SERVER, CODE, NULL, "", "");
 }
 
 HOME_TEST(test_keys_come_back_for_their_server_and_room_only, h)
 {
-	struct state_room room;
-	assert_int_equal(state_keep_seat(&h->state, SERVER, "K7QX3M", NULL, "Ada", KEY, &h->why),
-			 OK);
-	assert_int_equal(state_keep_host_key(&h->state, SERVER, "K7QX3M", KEY2, &h->why), OK);
-	assert_int_equal(state_get_room(&h->state, SERVER, "K7QX3M", NULL, &room, &h->why), OK);
-	assert_string_equal(room.host_key, KEY2);
-	assert_string_equal(room.name, "Ada");
-	assert_string_equal(room.user_key, KEY);
-	assert_int_equal(state_get_room(&h->state, "tcp://h:1", "K7QX3M", NULL, &room, &h->why),
-			 OK);
-	assert_string_equal(room.user_key, "");
-	assert_int_equal(state_get_room(&h->state, SERVER, "AAAAAA", NULL, &room, &h->why), OK);
-	assert_string_equal(room.host_key, "");
+	keep_seat(h, NULL, "Ada", KEY);
+	assert_int_equal(state_keep_host_key(&h->state, SERVER, CODE, KEY2, &h->why), OK);
+	assert_host_key(h, CODE, KEY2);
+	assert_seat(h, SERVER, CODE, NULL, "Ada", KEY);
+	assert_seat(h, "tcp://h:1", CODE, NULL, "", "");
+	assert_host_key(h, "AAAAAA", "");
 }
 
 HOME_TEST(test_the_name_chooses_the_seat, h)
 {
-	struct state_room room;
-	assert_int_equal(state_keep_seat(&h->state, SERVER, "K7QX3M", NULL, "Ada", KEY, &h->why),
-			 OK);
-	assert_int_equal(state_keep_seat(&h->state, SERVER, "K7QX3M", NULL, "Grace", KEY2, &h->why),
-			 OK);
-	assert_int_equal(state_get_room(&h->state, SERVER, "K7QX3M", "Ada", &room, &h->why), OK);
-	assert_string_equal(room.user_key, KEY);
-	assert_int_equal(state_get_room(&h->state, SERVER, "K7QX3M", NULL, &room, &h->why), OK);
-	assert_string_equal(room.name, "Grace");
-	assert_int_equal(state_get_room(&h->state, SERVER, "K7QX3M", "Linus", &room, &h->why), OK);
-	assert_string_equal(room.name, "Linus");
-	assert_string_equal(room.user_key, "");
+	keep_seat(h, NULL, "Ada", KEY);
+	keep_seat(h, NULL, "Grace", KEY2);
+	assert_seat(h, SERVER, CODE, "Ada", "Ada", KEY);
+	assert_seat(h, SERVER, CODE, NULL, "Grace", KEY2);
+	assert_seat(h, SERVER, CODE, "Linus", "Linus", "");
 }
 
 HOME_TEST(test_a_new_name_takes_its_seat_along, h)
 {
-	struct state_room room;
-	assert_int_equal(state_keep_seat(&h->state, SERVER, "K7QX3M", NULL, "Ada", KEY, &h->why),
-			 OK);
-	assert_int_equal(state_keep_seat(&h->state, SERVER, "K7QX3M", "Ada", "Countess", KEY,
-					 &h->why),
-			 OK);
-	assert_int_equal(state_get_room(&h->state, SERVER, "K7QX3M", "Ada", &room, &h->why), OK);
-	assert_string_equal(room.user_key, "");
-	assert_int_equal(state_get_room(&h->state, SERVER, "K7QX3M", NULL, &room, &h->why), OK);
-	assert_string_equal(room.name, "Countess");
-	assert_string_equal(room.user_key, KEY);
+	keep_seat(h, NULL, "Ada", KEY);
+	keep_seat(h, "Ada", "Countess", KEY);
+	assert_seat(h, SERVER, CODE, "Ada", "Ada", "");
+	assert_seat(h, SERVER, CODE, NULL, "Countess", KEY);
 }
 
 HOME_TEST(test_a_new_name_with_another_key_leaves_the_seat_of_the_old_name, h)
 {
-	struct state_room room;
-	assert_int_equal(state_keep_seat(&h->state, SERVER, "K7QX3M", NULL, "Ada", KEY, &h->why),
-			 OK);
-	assert_int_equal(state_keep_seat(&h->state, SERVER, "K7QX3M", "Ada", "Countess", KEY2,
-					 &h->why),
-			 OK);
-	assert_int_equal(state_get_room(&h->state, SERVER, "K7QX3M", "Ada", &room, &h->why), OK);
-	assert_string_equal(room.user_key, KEY);
-	assert_int_equal(state_get_room(&h->state, SERVER, "K7QX3M", NULL, &room, &h->why), OK);
-	assert_string_equal(room.name, "Countess");
-	assert_string_equal(room.user_key, KEY2);
+	keep_seat(h, NULL, "Ada", KEY);
+	keep_seat(h, "Ada", "Countess", KEY2);
+	assert_seat(h, SERVER, CODE, "Ada", "Ada", KEY);
+	assert_seat(h, SERVER, CODE, NULL, "Countess", KEY2);
 }
 
 /* Where it came from a file's name, or from a server, it would be part of a path. */
@@ -169,12 +116,10 @@ HOME_TEST(test_what_is_no_code_names_no_file, h)
 
 HOME_TEST(test_a_forgotten_room_is_gone, h)
 {
-	struct state_room room;
-	assert_int_equal(state_keep_host_key(&h->state, SERVER, "K7QX3M", KEY, &h->why), OK);
-	assert_int_equal(state_forget_room(&h->state, SERVER, "K7QX3M", &h->why), OK);
-	assert_int_equal(state_forget_room(&h->state, SERVER, "K7QX3M", &h->why), OK);
-	assert_int_equal(state_get_room(&h->state, SERVER, "K7QX3M", NULL, &room, &h->why), OK);
-	assert_string_equal(room.host_key, "");
+	assert_int_equal(state_keep_host_key(&h->state, SERVER, CODE, KEY, &h->why), OK);
+	assert_int_equal(state_forget_room(&h->state, SERVER, CODE, &h->why), OK);
+	assert_int_equal(state_forget_room(&h->state, SERVER, CODE, &h->why), OK);
+	assert_host_key(h, CODE, "");
 }
 
 HOME_TEST(test_everything_is_private, h)
@@ -193,7 +138,7 @@ HOME_TEST(test_everything_is_private, h)
 			 OK);
 	home_path(h, path, "identity.json");
 	assert_int_equal(mode_of(path), 0600);
-	assert_int_equal(state_keep_host_key(&h->state, SERVER, "K7QX3M", KEY, &h->why), OK);
+	assert_int_equal(state_keep_host_key(&h->state, SERVER, CODE, KEY, &h->why), OK);
 	home_path(h, path, "rooms");
 	assert_int_equal(mode_of(path), 0700);
 }
@@ -207,8 +152,7 @@ TEST(test_a_damaged_file_is_set_aside_and_named)
 		char path[PATH_MAX];
 		char name[MAX_NAME_BYTES + 1];
 		home_open(&h);
-		home_path(&h, path, "aye.json");
-		write_file(path, damages[i]);
+		home_write(&h, "aye.json", damages[i]);
 		assert_int_equal(state_get_name(&h.state, name, &h.why), OK);
 		assert_string_equal(name, "");
 		assert_non_null(strstr(h.why.text, "aye.json.damaged"));
@@ -224,9 +168,7 @@ TEST(test_a_damaged_file_is_set_aside_and_named)
 HOME_TEST(test_a_file_of_a_wrong_shape_reads_as_nothing_known, h)
 {
 	char name[MAX_NAME_BYTES + 1];
-	char path[PATH_MAX];
-	home_path(h, path, "aye.json");
-	write_file(path, "{\"name\": [1, 2]}");
+	home_write(h, "aye.json", "{\"name\": [1, 2]}");
 	assert_int_equal(state_get_name(&h->state, name, &h->why), OK);
 	assert_string_equal(name, "");
 }
@@ -236,15 +178,14 @@ HOME_TEST(test_a_file_of_a_wrong_shape_reads_as_nothing_known, h)
 HOME_TEST(test_several_at_once_lose_nothing, h)
 {
 	enum { WRITERS = 8 };
-	struct state_room room;
 	pid_t pids[WRITERS];
 	char name[16];
 	for (size_t i = 0; i < WRITERS; i++) {
 		(void)snprintf(name, sizeof(name), "Ada %zu", i);
 		pids[i] = fork();
 		if (pids[i] == 0) {
-			enum err e = state_keep_seat(&h->state, SERVER, "K7QX3M", NULL, name, KEY,
-						     &h->why);
+			enum err e =
+				state_keep_seat(&h->state, SERVER, CODE, NULL, name, KEY, &h->why);
 			_exit(e == OK ? 0 : 1);
 		}
 	}
@@ -255,9 +196,7 @@ HOME_TEST(test_several_at_once_lose_nothing, h)
 	}
 	for (size_t i = 0; i < WRITERS; i++) {
 		(void)snprintf(name, sizeof(name), "Ada %zu", i);
-		assert_int_equal(state_get_room(&h->state, SERVER, "K7QX3M", name, &room, &h->why),
-				 OK);
-		assert_string_equal(room.user_key, KEY);
+		assert_seat(h, SERVER, CODE, name, name, KEY);
 	}
 }
 

@@ -1,46 +1,23 @@
 /*
  * test_state_files.c - every call on a file fails once while something is remembered.
  */
-#define _XOPEN_SOURCE 700
-
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "client/cli/state.h"
 #include "tests/support/files.h"
-#include "tests/support/test.h"
+#include "tests/unit/client/state_home.h"
 
-struct home {
-	char dir[64];
-	struct state state;
-	struct errmsg why;
-};
-
-static void home_open(struct home *h)
+static void named_open(struct home *h)
 {
-	*h = (struct home){.dir = "/tmp/aye-test-XXXXXX"};
-	assert_non_null(mkdtemp(h->dir));
-	assert_int_equal(setenv("XDG_STATE_HOME", h->dir, 1), 0);
-	assert_true(crypto_start());
-	assert_int_equal(state_open(&h->state, &h->why), OK);
+	home_open(h);
 	assert_int_equal(state_keep_name(&h->state, "Ada", &h->why), OK);
 }
 
-static int home_remove(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)st, (void)kind, (void)at;
-	return remove(path);
-}
-
-static void home_close(struct home *h)
-{
-	assert_int_equal(nftw(h->dir, home_remove, 16, FTW_DEPTH | FTW_PHYS), 0);
-}
+#define NAMED_TEST(name, h) TEST_OF(name, struct home, h, named_open(h), home_close(h))
 
 static void assert_named(struct home *h, const char *expected)
 {
@@ -85,7 +62,7 @@ TEST(test_whatever_fails_the_file_is_the_old_one_or_the_new_one)
 			char name[MAX_NAME_BYTES + 1];
 			struct errmsg why = {""};
 			assert_in_range(nth, 0, 99);
-			home_open(&h);
+			named_open(&h);
 			enum err e = rename_with(&h, FILES_ANY, nth, errors[i]);
 			bool has_failed = files_has_failed();
 			assert_int_equal(state_get_name(&h.state, name, &why), OK);
@@ -106,9 +83,7 @@ TEST(test_whatever_fails_the_file_is_the_old_one_or_the_new_one)
 	}
 }
 
-#define HOME_TEST(name, h) TEST_OF(name, struct home, h, home_open(h), home_close(h))
-
-HOME_TEST(test_a_state_file_is_synced_before_it_takes_the_old_ones_place, h)
+NAMED_TEST(test_a_state_file_is_synced_before_it_takes_the_old_ones_place, h)
 {
 	assert_int_equal(rename_with(h, FILES_FSYNC, 0, EIO), ERR_IO);
 	assert_true(files_has_failed());
@@ -116,7 +91,7 @@ HOME_TEST(test_a_state_file_is_synced_before_it_takes_the_old_ones_place, h)
 	assert_named(h, "Ada");
 }
 
-HOME_TEST(test_the_directory_is_synced_behind_the_rename, h)
+NAMED_TEST(test_the_directory_is_synced_behind_the_rename, h)
 {
 	assert_int_equal(rename_with(h, FILES_FSYNC, 1, EIO), ERR_IO);
 	assert_true(files_has_failed());
@@ -126,7 +101,7 @@ HOME_TEST(test_the_directory_is_synced_behind_the_rename, h)
 	assert_false(files_has_failed());
 }
 
-HOME_TEST(test_a_rename_that_fails_leaves_the_old_file_and_nothing_else, h)
+NAMED_TEST(test_a_rename_that_fails_leaves_the_old_file_and_nothing_else, h)
 {
 	assert_int_equal(rename_with(h, FILES_RENAME, 0, EIO), ERR_IO);
 	assert_named(h, "Ada");

@@ -25,20 +25,6 @@
 	"{\n \"public_key\": \"" OLD_PUBLIC "\",\n \"secret_key\": \"" OLD_SECRET \
 	"\",\n \"type\": \"ed25519\"\n}"
 
-static void write_file(const struct home *h, const char *name, const char *text)
-{
-	char path[PATH_MAX];
-	(void)snprintf(path, sizeof(path), "%s/%s", h->state.dir, name);
-	char *slash = strrchr(path, '/');
-	*slash = '\0';
-	(void)mkdir(path, 0700);
-	*slash = '/';
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
-}
-
 static void read_file(const struct home *h, const char *name, char *out, size_t cap)
 {
 	char path[PATH_MAX];
@@ -81,8 +67,6 @@ static void keep_login(struct home *h, const char *server, bool is_guest)
 	assert_int_equal(state_keep_login(&h->state, server, &l, &h->why), OK);
 }
 
-#define HOME_TEST(name, h) TEST_IN(name, struct home, h, home_open, home_close)
-
 HOME_TEST(test_each_server_has_a_key_of_its_own, h)
 {
 	struct hex s = key_for(h, S);
@@ -107,17 +91,17 @@ HOME_TEST(test_one_server_is_known_however_it_is_written, h)
 
 HOME_TEST(test_another_home_has_other_keys, h)
 {
-	struct home *other;
+	struct home other;
 	struct hex s = key_for(h, S);
-	assert_int_equal(home_open((void **)&other), 0);
-	assert_string_not_equal(key_for(other, S).text, s.text);
-	assert_int_equal(home_close((void **)&other), 0);
+	home_open(&other);
+	assert_string_not_equal(key_for(&other, S).text, s.text);
+	home_close(&other);
 }
 
 /* The seed and the address alone: a new version, and another implementation, find the same pair. */
 HOME_TEST(test_a_key_follows_from_the_seed_and_the_address, h)
 {
-	write_file(h, "identity.json",
+	home_write(h, "identity.json",
 		   "{\"type\": \"ed25519\", \"seed\": "
 		   "\"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f\"}");
 	assert_string_equal(key_for(h, S).text,
@@ -150,14 +134,14 @@ HOME_TEST(test_a_server_may_get_the_key_of_another, h)
 
 static void old_state(const struct home *h)
 {
-	write_file(h, "identity.json", OLD_IDENTITY);
-	write_file(h, "logins/0123456789abcdef0123456789abcdef.json",
+	home_write(h, "identity.json", OLD_IDENTITY);
+	home_write(h, "logins/0123456789abcdef0123456789abcdef.json",
 		   "{\n \"is_guest\": false,\n \"server\": \"" S "\",\n \"token\": \"\",\n "
 		   "\"user_name\": \"Ada\"\n}");
-	write_file(h, "logins/0123456789abcdef0123456789abcde0.json",
+	home_write(h, "logins/0123456789abcdef0123456789abcde0.json",
 		   "{\n \"is_guest\": true,\n \"server\": \"" SOCKET
 		   "\",\n \"token\": \"\",\n \"user_name\": \"Bot\"\n}");
-	write_file(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
+	home_write(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
 		   "{\n \"name\": \"Ada\",\n \"room_id\": \"K7QX3M\",\n \"seats\": {},\n "
 		   "\"server\": \"" M "\"\n}");
 }
@@ -182,8 +166,8 @@ HOME_TEST(test_an_old_key_stays_with_the_servers_that_have_a_login, h)
 
 HOME_TEST(test_without_a_login_an_old_key_stays_with_the_rooms_servers, h)
 {
-	write_file(h, "identity.json", OLD_IDENTITY);
-	write_file(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
+	home_write(h, "identity.json", OLD_IDENTITY);
+	home_write(h, "rooms/0123456789abcdef0123456789abcdef-K7QX3M.json",
 		   "{\"room_id\": \"K7QX3M\", \"server\": \"" S "\"}");
 	assert_string_equal(key_for(h, S).text, OLD_PUBLIC);
 	assert_string_not_equal(key_for(h, M).text, OLD_PUBLIC);
@@ -193,7 +177,7 @@ HOME_TEST(test_without_a_login_an_old_key_stays_with_the_rooms_servers, h)
 HOME_TEST(test_an_old_key_without_a_trace_of_its_server_is_kept_and_not_used, h)
 {
 	char text[2048];
-	write_file(h, "identity.json", OLD_IDENTITY);
+	home_write(h, "identity.json", OLD_IDENTITY);
 	assert_string_not_equal(key_for(h, S).text, OLD_PUBLIC);
 	read_file(h, "identity.json", text, sizeof(text));
 	assert_non_null(strstr(text, OLD_SECRET));
@@ -234,7 +218,7 @@ HOME_TEST(test_half_an_identity_is_not_overwritten, h)
 		unsigned char public_key[STATE_PUBLIC_KEY_BYTES];
 		unsigned char secret_key[STATE_SECRET_KEY_BYTES];
 		char text[2048];
-		write_file(h, "identity.json", halves[i]);
+		home_write(h, "identity.json", halves[i]);
 		assert_int_equal(state_get_identity(&h->state, S, NULL, public_key, secret_key,
 						    &h->why),
 				 ERR_CORRUPT);
