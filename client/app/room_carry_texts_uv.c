@@ -16,9 +16,9 @@
 static enum err room_carry_make_notes(struct room_carry *c)
 {
 	struct data_params p = {.room_id = slice_str(c->room_id), .name = SLICE(SHARED_NOTES)};
-	return follow_attend(c->follow)->room.data.has_notes
+	return room_client_membership(c->client)->room.data.has_notes
 		       ? OK
-		       : follow_ask(c->follow, METHOD_MAP_CREATE, &p);
+		       : room_client_call(c->client, METHOD_MAP_CREATE, &p, NULL);
 }
 
 static enum err room_carry_set_note(struct room_carry *c, const struct ask *ask)
@@ -35,7 +35,7 @@ static enum err room_carry_set_note(struct room_carry *c, const struct ask *ask)
 		.with_if_revision = true,
 	};
 	enum err e = value.error;
-	e = e == OK ? follow_ask(c->follow, METHOD_MAP_SET, &p) : e;
+	e = e == OK ? room_client_call(c->client, METHOD_MAP_SET, &p, NULL) : e;
 	buf_finish(&value);
 	return e;
 }
@@ -66,7 +66,7 @@ static void room_carry_note_is_over(struct room_carry *c, bool is_done)
 
 void room_carry_note_saved(struct room_carry *c, int64_t revision)
 {
-	struct replica *room = &follow_attend(c->follow)->room;
+	struct replica *room = &room_client_membership(c->client)->room;
 	if (c->note != NULL && replica_put_note(room, c->note_key, c->note, revision) != OK) {
 		c->on->on_say(c->owner, err_text(ERR_NOMEM));
 	}
@@ -83,7 +83,7 @@ void room_carry_note_refused(struct room_carry *c, const struct fault *f)
 		fault_line(f, why, sizeof(why));
 		c->on->on_answer(c->owner, why);
 	} else if (shared_current_read(f->current, &text, &revision) == OK) {
-		if (replica_put_note(&follow_attend(c->follow)->room, c->note_key, text,
+		if (replica_put_note(&room_client_membership(c->client)->room, c->note_key, text,
 				     revision) != OK) {
 			c->on->on_say(c->owner, err_text(ERR_NOMEM));
 		}
@@ -115,7 +115,7 @@ static bool room_carry_add_next(struct room_carry *c)
 	c->adding_at += len + 1;
 	struct ask ask = {.kind = ASK_ADD_STORY, .text = title, .id = "", .other = ""};
 	return room_carry_is_sent(
-		c, room_requests_send(c->follow, c->room_id, c->host_key, &ask, &why), why.text);
+		c, room_requests_send(c->client, c->room_id, c->host_key, &ask, &why), why.text);
 }
 
 bool room_carry_add_stories(struct room_carry *c, const char *lines)

@@ -21,8 +21,8 @@ void room_carry_finish(struct room_carry *c)
 bool room_carry_leave(struct room_carry *c)
 {
 	struct room_seat_params p = {.room_id = slice_str(c->room_id)};
-	return follow_attend(c->follow)->room.my_name != NULL &&
-	       follow_ask(c->follow, METHOD_ROOM_LEAVE, &p) == OK;
+	return room_client_membership(c->client)->room.my_name != NULL &&
+	       room_client_call(c->client, METHOD_ROOM_LEAVE, &p, NULL) == OK;
 }
 
 static bool room_carry_is_kept(struct room_carry *c, enum err e)
@@ -31,16 +31,16 @@ static bool room_carry_is_kept(struct room_carry *c, enum err e)
 		c->on->on_answer(c->owner, err_text(e));
 		return false;
 	}
-	follow_go(c->follow);
+	room_client_go(c->client);
 	return true;
 }
 
 static bool room_carry_vote(struct room_carry *c, const char *card)
 {
-	if (!room_carry_is_kept(c, membership_want_vote(follow_attend(c->follow), card))) {
+	if (!room_carry_is_kept(c, membership_want_vote(room_client_membership(c->client), card))) {
 		return false;
 	}
-	if (!follow_is_up(c->follow)) {
+	if (!room_client_is_up(c->client)) {
 		c->on->on_say(c->owner, "No connection: your vote goes out when it is back.");
 	}
 	return true;
@@ -48,14 +48,14 @@ static bool room_carry_vote(struct room_carry *c, const char *card)
 
 static bool room_carry_join(struct room_carry *c, const struct ask *ask)
 {
-	return room_carry_is_kept(c, membership_want_name(follow_attend(c->follow), ask->text,
-							  ask->is_spectator, false));
+	return room_carry_is_kept(c, membership_want_name(room_client_membership(c->client),
+							  ask->text, ask->is_spectator, false));
 }
 
 /* A note, or how sure one is, goes with the card that lies there. */
 static bool room_carry_vote_with(struct room_carry *c, const char *note, int confidence)
 {
-	struct membership *a = follow_attend(c->follow);
+	struct membership *a = room_client_membership(c->client);
 	const char *pending = membership_pending_vote(a);
 	const char *card = pending != NULL && pending[0] != '\0' ? pending : a->room.my_vote;
 	if (card == NULL) {
@@ -83,7 +83,7 @@ static bool room_carry_ask(struct room_carry *c, const struct ask *ask)
 	if (ask->kind == ASK_HISTORY) {
 		c->is_first_page = ask->text[0] == '\0';
 	}
-	enum err e = room_requests_send(c->follow, c->room_id, c->host_key, ask, &why);
+	enum err e = room_requests_send(c->client, c->room_id, c->host_key, ask, &why);
 	return room_carry_is_sent(c, e, why.text);
 }
 

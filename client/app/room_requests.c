@@ -23,7 +23,7 @@ static void room_acts_prepare(struct room_requests_frame *f, const char *room_id
 	f->host_key = slice_str(host_key);
 }
 
-static enum err room_acts_turn(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_turn(struct room_client *to, const struct room_requests_frame *f,
 			       bool is_revealed)
 {
 	struct room_set_revealed_params p = {
@@ -32,21 +32,21 @@ static enum err room_acts_turn(struct follow *to, const struct room_requests_fra
 		.is_revealed = is_revealed,
 		.idempotency_key = f->once,
 	};
-	return follow_ask(to, METHOD_ROOM_SET_REVEALED, &p);
+	return room_client_call(to, METHOD_ROOM_SET_REVEALED, &p, NULL);
 }
 
-static enum err room_acts_delete(struct follow *to, const struct room_requests_frame *f)
+static enum err room_acts_delete(struct room_client *to, const struct room_requests_frame *f)
 {
 	struct room_host_params p = {
 		.room_id = f->room_id,
 		.host_key = f->host_key,
 		.idempotency_key = f->once,
 	};
-	return follow_ask(to, METHOD_ROOM_DELETE, &p);
+	return room_client_call(to, METHOD_ROOM_DELETE, &p, NULL);
 }
 
 /* The acts on one member take the same. */
-static enum err room_acts_user(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_user(struct room_client *to, const struct room_requests_frame *f,
 			       enum method method, const char *user_id)
 {
 	struct room_user_params p = {
@@ -55,10 +55,10 @@ static enum err room_acts_user(struct follow *to, const struct room_requests_fra
 		.user_id = slice_str(user_id),
 		.idempotency_key = f->once,
 	};
-	return follow_ask(to, method, &p);
+	return room_client_call(to, method, &p, NULL);
 }
 
-static enum err room_acts_title(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_title(struct room_client *to, const struct room_requests_frame *f,
 				const char *title)
 {
 	struct room_set_title_params p = {
@@ -67,10 +67,10 @@ static enum err room_acts_title(struct follow *to, const struct room_requests_fr
 		.title = title[0] == '\0' ? (struct slice){0} : slice_str(title),
 		.idempotency_key = f->once,
 	};
-	return follow_ask(to, METHOD_ROOM_SET_TITLE, &p);
+	return room_client_call(to, METHOD_ROOM_SET_TITLE, &p, NULL);
 }
 
-static enum err room_acts_claim(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_claim(struct room_client *to, const struct room_requests_frame *f,
 				struct errmsg *why)
 {
 	struct room_claim_host_params p = {
@@ -82,10 +82,10 @@ static enum err room_acts_claim(struct follow *to, const struct room_requests_fr
 		errmsg_set(why, "Only who made the room has its host key.");
 		return ERR_INVALID;
 	}
-	return follow_ask(to, METHOD_ROOM_CLAIM_HOST, &p);
+	return room_client_call(to, METHOD_ROOM_CLAIM_HOST, &p, NULL);
 }
 
-static enum err room_acts_deck(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_deck(struct room_client *to, const struct room_requests_frame *f,
 			       const char *text, struct errmsg *why)
 {
 	struct slice cards[CARDS_TYPED_MAX];
@@ -107,13 +107,13 @@ static enum err room_acts_deck(struct follow *to, const struct room_requests_fra
 			.valid_sizes = deck,
 			.idempotency_key = f->once,
 		};
-		e = follow_ask(to, METHOD_ROOM_SET_VALID_SIZES, &p);
+		e = room_client_call(to, METHOD_ROOM_SET_VALID_SIZES, &p, NULL);
 	}
 	arena_finish(&arena);
 	return e;
 }
 
-enum err room_requests_send(struct follow *to, const char *room_id, const char *host_key,
+enum err room_requests_send(struct room_client *to, const char *room_id, const char *host_key,
 			    const struct ask *ask, struct errmsg *why)
 {
 	struct room_requests_frame f;

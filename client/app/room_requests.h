@@ -7,7 +7,7 @@
 #ifndef CLIENT_APP_ROOM_REQUESTS_H
 #define CLIENT_APP_ROOM_REQUESTS_H
 
-#include "client/net/follow_uv.h"
+#include "client/net/room_client_uv.h"
 #include "client/tui/tui.h"
 #include "proto/err.h"
 
@@ -18,7 +18,7 @@
  * ERR_INVALID  it cannot be asked for; *why, for the person.
  * ERR_BUSY, ERR_NOMEM, ERR_TOO_LARGE.
  */
-NODISCARD enum err room_requests_send(struct follow *f, const char *room_id, const char *host_key,
+NODISCARD enum err room_requests_send(struct room_client *to, const char *room_id, const char *host_key,
 				  const struct ask *ask, struct errmsg *why);
 
 #endif

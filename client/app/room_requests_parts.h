@@ -23,6 +23,6 @@ struct room_requests_frame {
 	.room_id = (f)->room_id, .host_key = (f)->host_key, .idempotency_key = (f)->once
 
 /* Rounds, the reveal, time, signals, stories and policy. ERR_INVALID: none of these. */
-NODISCARD enum err room_requests_play(struct follow *to, const struct room_requests_frame *f, const struct ask *ask);
+NODISCARD enum err room_requests_play(struct room_client *to, const struct room_requests_frame *f, const struct ask *ask);
 
 #endif

@@ -14,39 +14,40 @@ static struct slice room_acts_nil(const char *text)
 	return text[0] == '\0' ? (struct slice){0} : slice_str(text);
 }
 
-static enum err room_acts_member(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_member(struct room_client *to, const struct room_requests_frame *f,
 				 enum method method)
 {
 	struct room_member_params p = {ROOM_REQUESTS_COMMON(f)};
-	return follow_ask(to, method, &p);
+	return room_client_call(to, method, &p, NULL);
 }
 
-static enum err room_acts_settle(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_settle(struct room_client *to, const struct room_requests_frame *f,
 				 const char *estimate)
 {
 	struct round_settle_params p = {
 		ROOM_REQUESTS_COMMON(f),
 		.estimate = room_acts_nil(estimate),
 	};
-	return follow_ask(to, METHOD_ROUND_SETTLE, &p);
+	return room_client_call(to, METHOD_ROUND_SETTLE, &p, NULL);
 }
 
-static enum err room_acts_cancel(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_cancel(struct room_client *to, const struct room_requests_frame *f,
 				 int64_t token)
 {
 	struct reveal_cancel_params p = {ROOM_REQUESTS_COMMON(f), .token = token,
 					 .with_token = true};
-	return follow_ask(to, METHOD_REVEAL_CANCEL, &p);
+	return room_client_call(to, METHOD_REVEAL_CANCEL, &p, NULL);
 }
 
-static enum err room_acts_arm(struct follow *to, const struct room_requests_frame *f, bool is_armed)
+static enum err room_acts_arm(struct room_client *to, const struct room_requests_frame *f,
+			      bool is_armed)
 {
 	struct reveal_arm_params p = {ROOM_REQUESTS_COMMON(f), .is_armed = is_armed,
 				      .with_is_armed = true};
-	return follow_ask(to, METHOD_REVEAL_ARM, &p);
+	return room_client_call(to, METHOD_REVEAL_ARM, &p, NULL);
 }
 
-static enum err room_acts_timer(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_timer(struct room_client *to, const struct room_requests_frame *f,
 				const struct ask *ask)
 {
 	struct timer_start_params p = {
@@ -56,16 +57,16 @@ static enum err room_acts_timer(struct follow *to, const struct room_requests_fr
 		.with_reveal_at_zero = true,
 	};
 	return ask->number == 0 ? room_acts_member(to, f, METHOD_TIMER_STOP)
-				: follow_ask(to, METHOD_TIMER_START, &p);
+				: room_client_call(to, METHOD_TIMER_START, &p, NULL);
 }
 
-static enum err room_acts_nudge(struct follow *to, const struct room_requests_frame *f)
+static enum err room_acts_nudge(struct room_client *to, const struct room_requests_frame *f)
 {
 	struct room_nudge_params p = {ROOM_REQUESTS_COMMON(f)};
-	return follow_ask(to, METHOD_ROOM_NUDGE, &p);
+	return room_client_call(to, METHOD_ROOM_NUDGE, &p, NULL);
 }
 
-static enum err room_acts_react(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_react(struct room_client *to, const struct room_requests_frame *f,
 				const char *word)
 {
 	struct room_react_params p = {
@@ -73,22 +74,22 @@ static enum err room_acts_react(struct follow *to, const struct room_requests_fr
 		.word = slice_str(word),
 		.idempotency_key = f->once,
 	};
-	return follow_ask(to, METHOD_ROOM_REACT, &p);
+	return room_client_call(to, METHOD_ROOM_REACT, &p, NULL);
 }
 
 /* ---- stories ---- */
 
-static enum err room_acts_select(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_select(struct room_client *to, const struct room_requests_frame *f,
 				 const char *id)
 {
 	struct story_select_params p = {
 		ROOM_REQUESTS_COMMON(f),
 		.story_id = room_acts_nil(id),
 	};
-	return follow_ask(to, METHOD_STORY_SELECT, &p);
+	return room_client_call(to, METHOD_STORY_SELECT, &p, NULL);
 }
 
-static enum err room_acts_add(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_add(struct room_client *to, const struct room_requests_frame *f,
 			      const struct ask *ask)
 {
 	struct story_add_params p = {
@@ -96,10 +97,10 @@ static enum err room_acts_add(struct follow *to, const struct room_requests_fram
 		.title = slice_str(ask->text),
 		.after = slice_str(ask->id),
 	};
-	return follow_ask(to, METHOD_STORY_ADD, &p);
+	return room_client_call(to, METHOD_STORY_ADD, &p, NULL);
 }
 
-static enum err room_acts_update(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_update(struct room_client *to, const struct room_requests_frame *f,
 				 const struct ask *ask)
 {
 	const struct slice text = slice_str(ask->text), nil = room_acts_nil(ask->text);
@@ -119,10 +120,10 @@ static enum err room_acts_update(struct follow *to, const struct room_requests_f
 	    !record_set_text(&record_story_update_params, &p, SLICE("status"), text, &ignored)) {
 		return ERR_INVALID;
 	}
-	return follow_ask(to, METHOD_STORY_UPDATE, &p);
+	return room_client_call(to, METHOD_STORY_UPDATE, &p, NULL);
 }
 
-static enum err room_acts_move(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_move(struct room_client *to, const struct room_requests_frame *f,
 			       const struct ask *ask)
 {
 	struct story_move_params p = {
@@ -131,20 +132,20 @@ static enum err room_acts_move(struct follow *to, const struct room_requests_fra
 		.before = slice_str(ask->is_on ? ask->other : ""),
 		.after = slice_str(ask->is_on ? "" : ask->other),
 	};
-	return follow_ask(to, METHOD_STORY_MOVE, &p);
+	return room_client_call(to, METHOD_STORY_MOVE, &p, NULL);
 }
 
-static enum err room_acts_story(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_story(struct room_client *to, const struct room_requests_frame *f,
 				enum method method, const char *id)
 {
 	struct story_params p = {ROOM_REQUESTS_COMMON(f), .story_id = slice_str(id)};
-	return follow_ask(to, method, &p);
+	return room_client_call(to, method, &p, NULL);
 }
 
 /* ---- policy, history ---- */
 
 /* One field of the policy, found by its name: a switch, or who may. */
-static enum err room_acts_switch(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_switch(struct room_client *to, const struct room_requests_frame *f,
 				 const struct ask *ask)
 {
 	struct room_set_policy_params p = {ROOM_REQUESTS_COMMON(f)};
@@ -156,20 +157,20 @@ static enum err room_acts_switch(struct follow *to, const struct room_requests_f
 						&ignored)
 			      : record_set_text(&record_policy_change, &p.policy, name,
 						slice_str(ask->other), &ignored);
-	return is_set ? follow_ask(to, METHOD_ROOM_SET_POLICY, &p) : ERR_INVALID;
+	return is_set ? room_client_call(to, METHOD_ROOM_SET_POLICY, &p, NULL) : ERR_INVALID;
 }
 
-static enum err room_acts_passcode(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_passcode(struct room_client *to, const struct room_requests_frame *f,
 				   const char *passcode)
 {
 	struct room_set_policy_params p = {
 		ROOM_REQUESTS_COMMON(f),
 		.policy = {.passcode = room_acts_nil(passcode), .with_passcode = true},
 	};
-	return follow_ask(to, METHOD_ROOM_SET_POLICY, &p);
+	return room_client_call(to, METHOD_ROOM_SET_POLICY, &p, NULL);
 }
 
-static enum err room_acts_history(struct follow *to, const struct room_requests_frame *f,
+static enum err room_acts_history(struct room_client *to, const struct room_requests_frame *f,
 				  const struct ask *ask)
 {
 	struct page_params p = {
@@ -177,10 +178,10 @@ static enum err room_acts_history(struct follow *to, const struct room_requests_
 		.limit = ask->number > MAX_PAGE ? MAX_PAGE : ask->number,
 		.cursor = slice_str(ask->text),
 	};
-	return follow_ask(to, METHOD_ROUND_LIST, &p);
+	return room_client_call(to, METHOD_ROUND_LIST, &p, NULL);
 }
 
-enum err room_requests_play(struct follow *to, const struct room_requests_frame *f,
+enum err room_requests_play(struct room_client *to, const struct room_requests_frame *f,
 			    const struct ask *ask)
 {
 	switch (ask->kind) {

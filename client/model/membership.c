@@ -282,6 +282,19 @@ void membership_want_passcode(struct membership *a, const char *passcode)
 	format_to(a->passcode, sizeof(a->passcode), "%s", passcode);
 }
 
+bool membership_may_need_passcode(const struct membership *a)
+{
+	return a->phase == MEMBERSHIP_ENDED && a->fault.code == FAULT_ROOM_NOT_FOUND &&
+	       a->passcode[0] == '\0';
+}
+
+void membership_try_passcode(struct membership *a, const char *passcode)
+{
+	membership_want_passcode(a, passcode);
+	a->fault = (struct fault){0};
+	membership_enter(a);
+}
+
 void membership_want_host(struct membership *a, const char *host_key)
 {
 	format_to(a->host_key, sizeof(a->host_key), "%s", host_key);
@@ -290,8 +303,9 @@ void membership_want_host(struct membership *a, const char *host_key)
 	membership_want(a, &a->claim);
 }
 
-void membership_may_show_host(struct membership *a, const char *host_key)
+void membership_may_show_host(struct membership *a, const char *host_key, bool at_once)
 {
+	a->shows_host_key = at_once;
 	format_to(a->host_key, sizeof(a->host_key), "%s", host_key);
 }
 
@@ -373,11 +387,6 @@ union attend_result {
 	struct version_result version;
 };
 
-static void membership_note_version(struct membership *a, int64_t version)
-{
-	a->done_version = version > a->done_version ? version : a->done_version;
-}
-
 static unsigned membership_done(struct membership *a, enum method method,
 				const union attend_result *r)
 {
@@ -388,17 +397,17 @@ static unsigned membership_done(struct membership *a, enum method method,
 		a->join.is_wanted = false;
 		a->is_joined = true;
 		a->joined_version = r->join.version;
-		membership_note_version(a, r->join.version);
+		membership_must_show(a, r->join.version);
 		return MEMBERSHIP_NEWS_JOINED;
 	case METHOD_ROOM_VOTE:
 		if (a->sent_serial == a->card_serial) {
 			membership_drop_vote(a);
 		}
-		membership_note_version(a, r->vote.version);
+		membership_must_show(a, r->vote.version);
 		return MEMBERSHIP_NEWS_PENDING;
 	default:
 		a->claim.is_wanted = false;
-		membership_note_version(a, r->version.version);
+		membership_must_show(a, r->version.version);
 		return 0;
 	}
 }
@@ -437,7 +446,7 @@ unsigned membership_answer(struct membership *a, enum method method, enum err e,
 		return 0; /* membership_down() follows a connection's end */
 	}
 	if (refusal != NULL) {
-		rpc_read_fault(refusal, &a->fault);
+		rpc_read_fault(refusal, NULL, &a->fault);
 		return membership_refused(a, method);
 	}
 	arena_reset(&a->arena);
@@ -570,6 +579,11 @@ static bool membership_is_caught_up(const struct membership *a)
 {
 	return a->phase == MEMBERSHIP_FOLLOWING && a->has_you && a->room.has_state &&
 	       a->room.epoch == a->entered_epoch && a->room.version >= a->entered_version;
+}
+
+void membership_must_show(struct membership *a, int64_t version)
+{
+	a->done_version = version > a->done_version ? version : a->done_version;
 }
 
 bool membership_is_settled(struct membership *a)

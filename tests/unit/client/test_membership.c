@@ -515,7 +515,7 @@ static void test_the_host_key_comes_in_where_a_stranger_does_not(void **state)
 	desk_close(&d);
 
 	desk_open(&d);
-	membership_may_show_host(&d.a, KEY2);
+	membership_may_show_host(&d.a, KEY2, false);
 	membership_up(&d.a);
 	expect(&d, METHOD_ROOM_SUBSCRIBE, &p);
 	assert_false(p.with_host_key);
