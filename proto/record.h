@@ -56,7 +56,7 @@ enum field_flag {
 	FIELD_CODE = 32, /* a room's code, in upper case; anything else is refused */
 	FIELD_ID = 64,   /* letters, digits, - and _, as ids and keys are; likewise */
 	FIELD_LINE = 128, /* a line for people: softened (text.h) */
-	FIELD_LINES = 256, /* a TEXT of several lines, each clean by itself */
+	FIELD_LINES = 256, /* of several lines; of a TEXT, each is clean by itself */
 	FIELD_DELTA = 512, /* absent means unchanged: written where with_<name> says so */
 	FIELD_REQ_NIL = FIELD_REQ | FIELD_NIL, /* must be there, may be nil */
 	FIELD_OPT_SECRET = FIELD_OPT | FIELD_SECRET,
@@ -248,10 +248,12 @@ void record_write(const struct record *rec, const void *in, struct buf *out);
 
 /*
  * A copy of *in with all that it points to, in one block that free() frees; NULL when
- * memory is out. Strings are softened (text.h), so that they may be drawn as they are,
- * and end with NUL; one that is nil has no data.
+ * memory is out. Strings are softened (text.h), those of FIELD_LINES line by line, so that
+ * they may be drawn as they are, and end with NUL; one that is nil has no data.
  */
 NODISCARD void *record_own(const struct record *rec, const void *in);
+/* The same of *in as it is after *was, which may be NULL: FIELD_DELTA fields that are absent are those of *was. */
+NODISCARD void *record_merge(const struct record *rec, const void *was, const void *in);
 
 /* The row of that name, or NULL. */
 const struct field *record_field(const struct record *rec, struct slice name);

@@ -25,8 +25,9 @@ static void *record_take(struct record_block *b, size_t n)
 }
 
 /* The bytes of an ANY stay as they are. */
-static void record_own_text(struct record_block *b, struct slice *text, bool is_raw)
+static void record_own_text(struct record_block *b, const struct field *f, struct slice *text)
 {
+	bool is_raw = f->kind == FIELD_ANY;
 	size_t cap = is_raw ? text->len : 3 * text->len;
 	if (text->data == NULL) {
 		return;
@@ -37,6 +38,8 @@ static void record_own_text(struct record_block *b, struct slice *text, bool is_
 	}
 	if (is_raw) {
 		memcpy(to, text->data, text->len);
+	} else if ((f->flags & FIELD_LINES) != 0) {
+		text->len = text_soften_lines(*text, to, cap);
 	} else {
 		text->len = text_soften(*text, to, cap);
 	}
@@ -61,7 +64,7 @@ static void record_own_fields(struct record_block *b, const struct record *rec, 
 		case FIELD_STR:
 		case FIELD_TEXT:
 		case FIELD_ANY:
-			record_own_text(b, member, f->kind == FIELD_ANY);
+			record_own_text(b, f, member);
 			break;
 		case FIELD_STRS:
 			items = record_take(b, strs->n * sizeof(*strs->items));
@@ -70,7 +73,7 @@ static void record_own_fields(struct record_block *b, const struct record *rec, 
 				strs->items = (struct slice *)(void *)items;
 			}
 			for (size_t k = 0; k < strs->n; k++) {
-				record_own_text(b, &strs->items[k], false);
+				record_own_text(b, f, &strs->items[k]);
 			}
 			break;
 		case FIELD_REC:
@@ -108,5 +111,26 @@ void *record_own(const struct record *rec, const void *in)
 	void *out = record_take(&b, rec->size);
 	memcpy(out, in, rec->size);
 	record_own_fields(&b, rec, out);
+	return out;
+}
+
+void *record_merge(const struct record *rec, const void *was, const void *in)
+{
+	if (was == NULL) {
+		return record_own(rec, in);
+	}
+	char *both = malloc(rec->size);
+	if (both == NULL) {
+		return NULL;
+	}
+	memcpy(both, in, rec->size);
+	for (size_t i = 0; i < rec->n; i++) {
+		const struct field *f = &rec->fields[i];
+		if ((f->flags & FIELD_DELTA) != 0 && !field_with(f, in)) {
+			memcpy(both + f->offset, field_member(f, was), f->size + sizeof(bool));
+		}
+	}
+	void *out = record_own(rec, both);
+	free(both);
 	return out;
 }

@@ -256,6 +256,21 @@ size_t text_soften(struct slice in, char *out, size_t cap)
 	return used > 0 && out[used - 1] == ' ' ? used - 1 : used;
 }
 
+size_t text_soften_lines(struct slice in, char *out, size_t cap)
+{
+	size_t len = 0;
+	for (size_t at = 0; at < in.len && len < cap;) {
+		const char *end = memchr(in.data + at, '\n', in.len - at);
+		size_t line = end == NULL ? in.len - at : (size_t)(end - in.data) - at;
+		len += text_soften(slice_of(in.data + at, line), out + len, cap - len);
+		if (end != NULL && len < cap) {
+			out[len++] = '\n';
+		}
+		at += line + (end != NULL);
+	}
+	return len;
+}
+
 struct slice text_next(struct slice clean, size_t *at, size_t *cells)
 {
 	size_t start = *at, end = *at;

@@ -29,6 +29,8 @@ NODISCARD enum err text_clean(struct slice in, char *out, size_t cap, size_t *le
 
 /* As text_clean(), but what it would refuse becomes U+FFFD or nothing, and what does not fit is cut: for drawing. Returns the length. */
 size_t text_soften(struct slice in, char *out, size_t cap);
+/* As above line by line: the ends of lines stay. */
+size_t text_soften_lines(struct slice in, char *out, size_t cap);
 
 /* Whether a code point draws something of its own: no control, no invisible, private or unassigned character. */
 bool text_is_shown(int32_t point);

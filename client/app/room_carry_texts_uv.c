@@ -67,8 +67,8 @@ static void room_carry_note_is_over(struct room_carry *c, bool is_done)
 void room_carry_note_saved(struct room_carry *c, int64_t revision)
 {
 	struct replica *room = &room_client_membership(c->client)->room;
-	if (c->note != NULL && replica_put_note(room, c->note_key, c->note, revision) != OK) {
-		c->on->on_say(c->owner, err_text(ERR_NOMEM));
+	if (c->note != NULL) {
+		replica_put_note(room, c->note_key, c->note, revision);
 	}
 	room_carry_note_is_over(c, true);
 }
@@ -83,10 +83,7 @@ void room_carry_note_refused(struct room_carry *c, const struct fault *f)
 		fault_line(f, why, sizeof(why));
 		c->on->on_answer(c->owner, why);
 	} else if (shared_current_read(f->current, &text, &revision) == OK) {
-		if (replica_put_note(&room_client_membership(c->client)->room, c->note_key, text,
-				     revision) != OK) {
-			c->on->on_say(c->owner, err_text(ERR_NOMEM));
-		}
+		replica_put_note(&room_client_membership(c->client)->room, c->note_key, text, revision);
 		free(text);
 		c->on->on_answer(c->owner,
 				 "Others saved meanwhile: save again to bring both together.");

@@ -21,7 +21,7 @@ void room_carry_finish(struct room_carry *c)
 bool room_carry_leave(struct room_carry *c)
 {
 	struct room_seat_params p = {.room_id = slice_str(c->room_id)};
-	return room_client_membership(c->client)->room.my_name != NULL &&
+	return room_client_membership(c->client)->room.you.username.data != NULL &&
 	       room_client_call(c->client, METHOD_ROOM_LEAVE, &p, NULL) == OK;
 }
 
@@ -57,7 +57,7 @@ static bool room_carry_vote_with(struct room_carry *c, const char *note, int con
 {
 	struct membership *a = room_client_membership(c->client);
 	const char *pending = membership_pending_vote(a);
-	const char *card = pending != NULL && pending[0] != '\0' ? pending : a->room.my_vote;
+	const char *card = pending != NULL && pending[0] != '\0' ? pending : a->room.you.vote.data;
 	if (card == NULL) {
 		return false;
 	}
@@ -124,9 +124,7 @@ union room_carry_result {
 
 static void room_carry_take_rounds(struct room_carry *c, const struct round_list_result *page)
 {
-	if (round_history_take(&c->rounds, page, c->is_first_page) != OK) {
-		c->on->on_say(c->owner, err_text(ERR_NOMEM));
-	}
+	round_history_take(&c->rounds, page, c->is_first_page);
 	c->on->on_rounds(c->owner, &c->rounds);
 }
 

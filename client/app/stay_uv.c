@@ -46,7 +46,7 @@ static void stay_keep_seat(struct stay *s, const struct membership *a)
 /* Behind the seat: what is not remembered has no title to remember. */
 static void stay_keep_title(struct stay *s, const struct membership *a)
 {
-	const char *title = a->room.title == NULL ? "" : a->room.title;
+	const char *title = a->room.room.title.data == NULL ? "" : a->room.room.title.data;
 	struct errmsg why = {""};
 	if (s->seat_name == NULL || !a->room.has_state || strcmp(s->title, title) == 0) {
 		return;
@@ -288,7 +288,7 @@ static void stay_take_news(struct stay *s, unsigned news)
 		app_screen_say(s->screen, ""); /* a name that was refused before is no more */
 	}
 	stay_keep_title(s, a);
-	bool is_there = a->room.has_state || a->room.i_am_waiting;
+	bool is_there = a->room.has_state || a->room.you.is_waiting;
 	if (!s->is_in && (news & MEMBERSHIP_NEWS_ROOM) != 0 && is_there) {
 		s->is_in = true;
 		app_screen_switch(s->screen);

@@ -97,8 +97,8 @@ static void lines_room_tell_expiring(struct lines_room *p, const struct membersh
 static void lines_room_tell_signals(struct lines_room *p, const struct membership *a, unsigned news)
 {
 	struct errmsg line;
-	if (a->room.i_am_waiting != p->was_waiting) {
-		p->was_waiting = a->room.i_am_waiting;
+	if (a->room.you.is_waiting != p->was_waiting) {
+		p->was_waiting = a->room.you.is_waiting;
 		lines_room_say(p, p->was_waiting ? "You are in the lobby until a host admits you"
 						 : "You were admitted");
 	}
@@ -119,10 +119,10 @@ static void lines_room_tell_signals(struct lines_room *p, const struct membershi
 static void lines_room_tell_reaction(struct lines_room *p, const struct membership *a)
 {
 	struct buf text;
-	const struct member *m = replica_member(&a->room, a->reaction_user_id);
+	const struct user_view *m = replica_member(&a->room, a->reaction_user_id);
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
 	(void)buf_printf(&text, "%s: %s\n",
-			 m == NULL || m->username == NULL ? "Somebody" : m->username,
+			 m == NULL || m->username.data == NULL ? "Somebody" : m->username.data,
 			 a->reaction_word);
 	lines_room_print(p, &text);
 }
@@ -190,7 +190,7 @@ static void lines_room_ask_name(struct lines_room *p)
 static void lines_room_refused(struct lines_room *p, const struct membership *a,
 			       const struct fault *f)
 {
-	bool has_seat = a->room.my_name != NULL;
+	bool has_seat = a->room.you.username.data != NULL;
 	if (p->is_input_over || (!has_seat && !p->voice.has_prompt)) {
 		p->code = print_refusal(p->visit->cli, f);
 		room_client_stop(p->client);
@@ -206,7 +206,7 @@ static void lines_room_refused(struct lines_room *p, const struct membership *a,
 /* The seat under its name, whatever it was called before, and what the room is called. */
 static void lines_room_keep(struct lines_room *p, const struct membership *a, unsigned news)
 {
-	const char *title = a->room.title == NULL ? "" : a->room.title;
+	const char *title = a->room.room.title.data == NULL ? "" : a->room.room.title.data;
 	if ((news & (MEMBERSHIP_NEWS_SEAT | MEMBERSHIP_NEWS_JOINED)) != 0 && a->name != NULL) {
 		const char *old_name = p->seat_name[0] == '\0' ? NULL : p->seat_name;
 		visit_keep_seat(p->visit, old_name, a->name, a->user_key);
@@ -308,7 +308,7 @@ static void lines_room_save(struct lines_room *p)
 static bool lines_room_is_free(struct lines_room *p)
 {
 	const struct membership *a = lines_room_membership(p);
-	bool is_known = a->room.has_state || a->room.i_am_waiting;
+	bool is_known = a->room.has_state || a->room.you.is_waiting;
 	return is_known && !p->is_leaving &&
 	       (!room_client_is_up(p->client) || room_client_is_settled(p->client));
 }
@@ -316,7 +316,7 @@ static bool lines_room_is_free(struct lines_room *p)
 /* Nothing that the room would show says that this was done. */
 static bool lines_room_is_unseen(struct lines_room *p, const struct ask *ask)
 {
-	bool had_passcode = lines_room_membership(p)->room.policy.has_passcode;
+	bool had_passcode = lines_room_membership(p)->room.room.policy.has_passcode;
 	return ask->kind == ASK_RETRACT ||
 	       (ask->kind == ASK_SET_PASSCODE && had_passcode && ask->text[0] != '\0');
 }

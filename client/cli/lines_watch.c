@@ -73,7 +73,7 @@ static bool plain_tell_result(struct lines_watch *p, const struct replica *r)
 static bool plain_tell_signals(struct lines_watch *p, const struct membership *a, unsigned news)
 {
 	bool is_fine = true;
-	bool is_waiting = a->room.i_am_waiting;
+	bool is_waiting = a->room.you.is_waiting;
 	if (p->wish->is_quiet || p->visit->cli->is_json) {
 		return true;
 	}
@@ -88,9 +88,10 @@ static bool plain_tell_signals(struct lines_watch *p, const struct membership *a
 				     a->nudged_by[0] == '\0' ? "Somebody" : a->nudged_by);
 	}
 	if (is_fine && (news & MEMBERSHIP_NEWS_REACTION) != 0) {
-		const struct member *m = replica_member(&a->room, a->reaction_user_id);
+		const struct user_view *m = replica_member(&a->room, a->reaction_user_id);
 		is_fine = print_line("%s: %s",
-				     m == NULL || m->username == NULL ? "Somebody" : m->username,
+				     m == NULL || m->username.data == NULL ? "Somebody"
+									   : m->username.data,
 				     a->reaction_word);
 	}
 	p->code = is_fine ? p->code : EXIT_BROKEN;
@@ -104,7 +105,7 @@ static bool plain_is_fulfilled(struct lines_watch *p, const struct membership *a
 	if (p->wish->until_voted) {
 		return is_voted;
 	}
-	if (!p->wish->until_revealed || !is_voted || !a->room.is_revealed) {
+	if (!p->wish->until_revealed || !is_voted || !a->room.room.is_revealed) {
 		return false;
 	}
 	if (!p->visit->cli->is_json) {

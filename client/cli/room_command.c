@@ -14,7 +14,7 @@ int room_command_join(struct visit *v)
 {
 	struct room_join_result r;
 	const char *name = visit_name(v);
-	if (room_client_membership(v->client)->room.my_name != NULL || name == NULL) {
+	if (room_client_membership(v->client)->room.you.username.data != NULL || name == NULL) {
 		return EXIT_DONE; /* without a name the server says what is missing */
 	}
 	struct room_join_params p = {.username = slice_str(name)};
@@ -184,21 +184,21 @@ static int act_keep(struct visit *v, const char *text, struct slice *out)
 int room_command_whom(struct visit *v, const char *who, struct slice *user_id)
 {
 	struct replica r;
-	const struct member *found = NULL;
+	const struct user_view *found = NULL;
 	size_t named = 0;
 	int code = room_command_look(v, &r);
 	if (code == EXIT_DONE) {
 		found = replica_member(&r, who);
 		named = found != NULL;
 	}
-	for (size_t i = 0; code == EXIT_DONE && found == NULL && i < r.members_n; i++) {
-		const char *name = r.members[i].username;
+	for (size_t i = 0; code == EXIT_DONE && found == NULL && i < r.users.n; i++) {
+		const char *name = replica_member_at(&r, i)->username.data;
 		named += name != NULL && strcmp(name, who) == 0;
 	}
-	for (size_t i = 0; code == EXIT_DONE && named == 1 && i < r.members_n; i++) {
-		const char *name = r.members[i].username;
+	for (size_t i = 0; code == EXIT_DONE && named == 1 && i < r.users.n; i++) {
+		const char *name = replica_member_at(&r, i)->username.data;
 		if (found == NULL && name != NULL && strcmp(name, who) == 0) {
-			found = &r.members[i];
+			found = replica_member_at(&r, i);
 		}
 	}
 	if (code == EXIT_DONE && found == NULL) {
@@ -208,7 +208,7 @@ int room_command_whom(struct visit *v, const char *who, struct slice *user_id)
 			      print_soft(slice_str(who)));
 		code = EXIT_REFUSED;
 	}
-	code = code == EXIT_DONE ? act_keep(v, found->user_id, user_id) : code;
+	code = code == EXIT_DONE ? act_keep(v, found->user_id.data, user_id) : code;
 	replica_finish(&r);
 	return code;
 }
@@ -239,19 +239,22 @@ int room_command_whom_barred(struct visit *v, const char *who, struct slice *use
 	return code;
 }
 
-static const struct story *act_find_story(const struct replica *r, const char *word, size_t *titled)
+static const struct story_view *act_find_story(const struct replica *r, const char *word,
+					       size_t *titled)
 {
-	const struct story *found = replica_story(r, word);
+	const struct story_view *found = replica_story(r, word);
 	int64_t place; /* in the list, from 1 */
 	*titled = 0;
-	if (found == NULL && decimal_read(slice_str(word), 1, (int64_t)r->stories_n, &place)) {
-		found = &r->stories[place - 1];
+	if (found == NULL && decimal_read(slice_str(word), 1, (int64_t)r->stories.n, &place)) {
+		found = replica_story_at(r, (size_t)place - 1);
 	}
-	for (size_t i = 0; found == NULL && i < r->stories_n + r->removed_n; i++) {
-		*titled += strcmp(r->stories[i].title, word) == 0;
+	for (size_t i = 0; found == NULL && i < r->stories.n + r->removed.n; i++) {
+		*titled += strcmp(replica_story_at(r, i)->title.data, word) == 0;
 	}
 	for (size_t i = 0; *titled == 1 && found == NULL; i++) {
-		found = strcmp(r->stories[i].title, word) == 0 ? &r->stories[i] : NULL;
+		found = strcmp(replica_story_at(r, i)->title.data, word) == 0
+				? replica_story_at(r, i)
+				: NULL;
 	}
 	return found;
 }
@@ -262,9 +265,9 @@ int room_command_story(struct visit *v, const char *word, struct slice *story_id
 	size_t titled = 0;
 	int code = room_command_look(v, &r);
 	if (code == EXIT_DONE) {
-		const struct story *found = act_find_story(&r, word, &titled);
+		const struct story_view *found = act_find_story(&r, word, &titled);
 		if (found != NULL) {
-			code = act_keep(v, found->story_id, story_id);
+			code = act_keep(v, found->story_id.data, story_id);
 		} else {
 			print_problem(titled == 0 ? "the room has no story %s"
 						  : "several stories are called %s; use a "

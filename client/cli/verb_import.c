@@ -332,7 +332,7 @@ static int verb_import_fits(struct visit *v, const struct stories_import *s)
 {
 	struct replica r;
 	int code = room_command_look(v, &r);
-	size_t has = r.stories_n + r.removed_n;
+	size_t has = r.stories.n + r.removed.n;
 	replica_finish(&r);
 	if (code == EXIT_DONE && has + s->stories_n > MAX_STORIES) {
 		print_problem("the room has %zu stories of at most %d, removed ones counted; "

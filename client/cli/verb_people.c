@@ -107,12 +107,11 @@ static int verb_policy_print(struct visit *v)
 {
 	struct replica r;
 	int code = room_command_look(v, &r);
-	struct policy_view view;
-	policy_to_view(&r.policy, &view);
+	const struct policy_view *view = &r.room.policy;
 	if (code == EXIT_DONE && v->cli->is_json) {
-		enum err e = print_record(&record_policy_view, &view);
+		enum err e = print_record(&record_policy_view, view);
 		code = e == OK ? EXIT_DONE : print_failure(e, NULL);
-	} else if (code == EXIT_DONE && !verb_policy_lines(&view)) {
+	} else if (code == EXIT_DONE && !verb_policy_lines(view)) {
 		code = EXIT_BROKEN;
 	}
 	replica_finish(&r);

@@ -173,8 +173,8 @@ static int verb_story_say_next(struct visit *v, const struct story_result *r)
 	}
 	int code = room_command_look(v, &room);
 	memcpy(id, r->story_id.data, r->story_id.len < sizeof(id) ? r->story_id.len : 0);
-	const struct story *s = code == EXIT_DONE ? replica_story(&room, id) : NULL;
-	if (code == EXIT_DONE && !print_line("%s", s == NULL ? id : s->title)) {
+	const struct story_view *s = code == EXIT_DONE ? replica_story(&room, id) : NULL;
+	if (code == EXIT_DONE && !print_line("%s", s == NULL ? id : s->title.data)) {
 		code = EXIT_BROKEN;
 	}
 	replica_finish(&room);
@@ -202,28 +202,28 @@ int verb_story_next(struct cli *c)
 
 /* ---- the list ---- */
 
-static bool verb_story_line(const struct story *s, size_t place)
+static bool verb_story_line(const struct story_view *s, size_t place)
 {
-	const char *estimate = s->estimate == NULL ? "-" : s->estimate;
+	const char *estimate = s->estimate.data == NULL ? "-" : s->estimate.data;
 	if (s->is_removed) {
-		return print_line("%3s  %-8s  %-8s  %s  %s", "", "removed", estimate, s->story_id,
-				  s->title);
+		return print_line("%3s  %-8s  %-8s  %s  %s", "", "removed", estimate,
+				  s->story_id.data, s->title.data);
 	}
 	return print_line("%3zu  %-8s  %-8s  %s  %s", place,
-			  words_text(&words_story_status, (int)s->status), estimate, s->story_id,
-			  s->title);
+			  words_text(&words_story_status, (int)s->status), estimate,
+			  s->story_id.data, s->title.data);
 }
 
-static enum err verb_story_record(const struct story *s)
+static enum err verb_story_record(const struct story_view *s)
 {
 	struct story_view view = {
-		.story_id = slice_str(s->story_id),
-		.rank = slice_str(s->rank),
-		.title = slice_str(s->title),
-		.link = slice_str(s->link),
-		.notes = slice_str(s->notes),
+		.story_id = s->story_id,
+		.rank = s->rank,
+		.title = s->title,
+		.link = s->link,
+		.notes = s->notes,
 		.status = s->status,
-		.estimate = slice_str(s->estimate),
+		.estimate = s->estimate,
 		.is_removed = s->is_removed,
 	};
 	return print_record(&record_story_view, &view);
@@ -237,12 +237,12 @@ int verb_story_list(struct cli *c)
 	if (code == EXIT_DONE) {
 		code = room_command_look(&v, &r);
 	}
-	size_t n = r.stories_n + (c->args.value[OPTION_ALL] != NULL ? r.removed_n : 0);
+	size_t n = r.stories.n + (c->args.value[OPTION_ALL] != NULL ? r.removed.n : 0);
 	for (size_t i = 0; code == EXIT_DONE && i < n; i++) {
 		if (c->is_json) {
-			enum err e = verb_story_record(&r.stories[i]);
+			enum err e = verb_story_record(replica_story_at(&r, i));
 			code = e == OK ? EXIT_DONE : print_failure(e, NULL);
-		} else if (!verb_story_line(&r.stories[i], i + 1)) {
+		} else if (!verb_story_line(replica_story_at(&r, i), i + 1)) {
 			code = EXIT_BROKEN;
 		}
 	}

@@ -120,7 +120,7 @@ const struct round_view *export_last_round(const struct export_room *x, const ch
 
 /* ---- statistics ---- */
 
-static void export_count_story(const struct export_room *x, const struct story *s,
+static void export_count_story(const struct export_room *x, const struct story_view *s,
 			       struct export_stats *out)
 {
 	double number;
@@ -129,9 +129,9 @@ static void export_count_story(const struct export_room *x, const struct story *
 	out->done += s->status == STORY_DONE;
 	out->skipped += s->status == STORY_SKIPPED;
 	out->todo += s->status == STORY_TODO || s->status == STORY_VOTING;
-	(void)export_last_round(x, s->story_id, &rounds);
-	out->at_once += s->estimate != NULL && rounds == 1;
-	if (s->estimate != NULL && card_number(slice_str(s->estimate), &number)) {
+	(void)export_last_round(x, s->story_id.data, &rounds);
+	out->at_once += s->estimate.data != NULL && rounds == 1;
+	if (s->estimate.data != NULL && card_number(s->estimate, &number)) {
 		out->points += number;
 		out->has_points = true;
 	}
@@ -142,8 +142,8 @@ void export_count(const struct export_room *x, struct export_stats *out)
 	int64_t agreement = 0;
 	int64_t with_votes = 0;
 	*out = (struct export_stats){.rounds = x->rounds_n};
-	for (size_t i = 0; i < x->room->stories_n; i++) {
-		export_count_story(x, &x->room->stories[i], out);
+	for (size_t i = 0; i < x->room->stories.n; i++) {
+		export_count_story(x, replica_story_at(x->room, i), out);
 	}
 	for (size_t i = 0; i < x->rounds_n; i++) {
 		const struct round_view *r = &x->rounds[i];

@@ -76,18 +76,18 @@ static void export_result(struct export_row *row, const struct round_view *r)
 	row->outcome = r->outcome;
 }
 
-static void export_story(const struct export_room *x, const struct story *s, struct buf *out)
+static void export_story(const struct export_room *x, const struct story_view *s, struct buf *out)
 {
 	size_t rounds;
-	const struct round_view *last = export_last_round(x, s->story_id, &rounds);
+	const struct round_view *last = export_last_round(x, s->story_id.data, &rounds);
 	struct export_row row = {
 		.record = s->is_removed ? SLICE("removed") : SLICE("story"),
-		.story_id = slice_str(s->story_id),
-		.title = slice_str(s->title),
-		.link = slice_str(s->link),
-		.notes = slice_str(s->notes),
+		.story_id = s->story_id,
+		.title = s->title,
+		.link = s->link,
+		.notes = s->notes,
 		.status = slice_str(words_text(&words_story_status, (int)s->status)),
-		.estimate = slice_str(s->estimate),
+		.estimate = s->estimate,
 	};
 	if (last != NULL) {
 		row.round = export_number(&row, (double)rounds);
@@ -134,8 +134,8 @@ void export_csv(const struct export_room *x, struct buf *out)
 #undef EXPORT_CSV_NAME
 	};
 	export_row(&header, out);
-	for (size_t i = 0; i < x->room->stories_n + x->room->removed_n; i++) {
-		export_story(x, &x->room->stories[i], out);
+	for (size_t i = 0; i < x->room->stories.n + x->room->removed.n; i++) {
+		export_story(x, replica_story_at(x->room, i), out);
 	}
 	for (size_t i = 0; i < x->rounds_n; i++) {
 		export_round(&x->rounds[i], out);

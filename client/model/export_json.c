@@ -62,13 +62,11 @@ static json_t *export_object(json_t *object, const char *key, bool *ok)
 	return export_inside(object, key, json_object(), ok);
 }
 
-static void export_policy(json_t *out, const struct policy *p, bool *ok)
+static void export_policy(json_t *out, const struct policy_view *view, bool *ok)
 {
-	struct policy_view view;
-	policy_to_view(p, &view);
 	for (size_t i = 0; i < record_policy_view.n; i++) {
 		const struct field *f = &record_policy_view.fields[i];
-		const void *member = field_member(f, &view);
+		const void *member = field_member(f, view);
 		if (f->kind == FIELD_BOOL) {
 			export_set_bool(out, f->name, *(const bool *)member, ok);
 		} else {
@@ -79,38 +77,37 @@ static void export_policy(json_t *out, const struct policy *p, bool *ok)
 
 static void export_members(json_t *list, const struct replica *r, bool *ok)
 {
-	for (size_t i = 0; i < r->members_n; i++) {
-		const struct member *m = &r->members[i];
-		if (m->username == NULL) {
+	for (size_t i = 0; i < r->users.n; i++) {
+		const struct user_view *m = replica_member_at(r, i);
+		if (m->username.data == NULL) {
 			continue;
 		}
 		json_t *out = export_append(list, ok);
-		export_set_text(out, "user_id", slice_str(m->user_id), ok);
-		export_set_text(out, "username", slice_str(m->username), ok);
-		enum seat_role role = m->is_spectator ? ROLE_SPECTATOR : ROLE_VOTER;
-		export_set_word(out, "role", &words_seat_role, (int)role, ok);
+		export_set_text(out, "user_id", m->user_id, ok);
+		export_set_text(out, "username", m->username, ok);
+		export_set_word(out, "role", &words_seat_role, (int)m->role, ok);
 		export_set_bool(out, "is_bot", m->is_bot, ok);
 		export_set_bool(out, "is_connected", m->is_connected, ok);
 		export_set_bool(out, "is_host", m->is_host, ok);
 		if (!replica_hides_voters(r)) {
 			export_set_bool(out, "has_vote", m->has_vote, ok);
 		}
-		export_set_text(out, "vote", slice_str(m->vote), ok);
-		export_set_text(out, "note", slice_str(m->note), ok);
+		export_set_text(out, "vote", m->vote, ok);
+		export_set_text(out, "note", m->note, ok);
 	}
 }
 
 static void export_stories(json_t *list, const struct replica *r, bool *ok)
 {
-	for (size_t i = 0; i < r->stories_n + r->removed_n; i++) {
-		const struct story *s = &r->stories[i];
+	for (size_t i = 0; i < r->stories.n + r->removed.n; i++) {
+		const struct story_view *s = replica_story_at(r, i);
 		json_t *out = export_append(list, ok);
-		export_set_text(out, "story_id", slice_str(s->story_id), ok);
-		export_set_text(out, "title", slice_str(s->title), ok);
-		export_set_text(out, "link", slice_str(s->link), ok);
-		export_set_text(out, "notes", slice_str(s->notes), ok);
+		export_set_text(out, "story_id", s->story_id, ok);
+		export_set_text(out, "title", s->title, ok);
+		export_set_text(out, "link", s->link, ok);
+		export_set_text(out, "notes", s->notes, ok);
 		export_set_word(out, "status", &words_story_status, (int)s->status, ok);
-		export_set_text(out, "estimate", slice_str(s->estimate), ok);
+		export_set_text(out, "estimate", s->estimate, ok);
 		if (s->is_removed) {
 			export_set_bool(out, "is_removed", true, ok);
 		}
@@ -197,15 +194,15 @@ static void export_statistics(json_t *out, const struct export_room *x, bool *ok
 static void export_room(json_t *out, const struct replica *r, bool *ok)
 {
 	export_set_text(out, "room_id", slice_str(r->room_id), ok);
-	export_set_text(out, "title", slice_str(r->title), ok);
-	export_set_int(out, "round", r->round, ok);
-	export_set_word(out, "phase", &words_room_phase, (int)r->phase, ok);
-	export_set_text(out, "story_id", slice_str(r->story_id), ok);
+	export_set_text(out, "title", r->room.title, ok);
+	export_set_int(out, "round", r->room.round, ok);
+	export_set_word(out, "phase", &words_room_phase, (int)r->room.phase, ok);
+	export_set_text(out, "story_id", r->room.story_id, ok);
 	json_t *cards = export_list(out, "valid_sizes", ok);
-	for (size_t i = 0; i < r->cards_n; i++) {
-		*ok = json_array_append_new(cards, json_string(r->cards[i])) == 0 && *ok;
+	for (size_t i = 0; i < r->room.valid_sizes.n; i++) {
+		*ok = json_array_append_new(cards, json_string(replica_card(r, i))) == 0 && *ok;
 	}
-	export_policy(export_object(out, "policy", ok), &r->policy, ok);
+	export_policy(export_object(out, "policy", ok), &r->room.policy, ok);
 }
 
 void export_json(const struct export_room *x, struct buf *out)

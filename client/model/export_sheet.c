@@ -107,25 +107,26 @@ static void sheet_rounds_line(struct sheet_maker *m, const struct export_stats *
 static void sheet_now_line(struct sheet_maker *m)
 {
 	const struct replica *r = m->x->room;
-	const struct story *s = replica_story(r, r->story_id);
+	const struct story_view *s = replica_story(r, r->room.story_id.data);
 	size_t voters;
 	size_t voted;
-	(void)buf_printf(&m->text, "Round %lld", (long long)r->round);
+	(void)buf_printf(&m->text, "Round %lld", (long long)r->room.round);
 	if (s != NULL) {
-		(void)buf_printf(&m->text, " on %s", s->title);
+		(void)buf_printf(&m->text, " on %s", s->title.data);
 	}
 	replica_count_votes(r, &voters, &voted);
-	if (!r->is_revealed) {
+	if (!r->room.is_revealed) {
 		(void)buf_printf(&m->text, ": %zu of %zu have voted", voted, voters);
-	} else if (r->result != NULL && r->result->with_average) {
+	} else if (r->room.with_result && r->room.result.with_average) {
 		(void)buf_printf(&m->text, ": average %.3g, median %.3g, agreement %d %%",
-				 r->result->average, r->result->median,
-				 (int)r->result->agreement_percent);
-	} else if (r->result != NULL && r->result->votes > 0) {
-		(void)buf_printf(&m->text, ": agreement %d %%", (int)r->result->agreement_percent);
+				 r->room.result.average, r->room.result.median,
+				 (int)r->room.result.agreement_percent);
+	} else if (r->room.with_result && r->room.result.votes > 0) {
+		(void)buf_printf(&m->text, ": agreement %d %%",
+				 (int)r->room.result.agreement_percent);
 	}
-	if (r->outcome != NULL) {
-		(void)buf_printf(&m->text, ", settled on %s", r->outcome);
+	if (r->room.outcome.data != NULL) {
+		(void)buf_printf(&m->text, ", settled on %s", r->room.outcome.data);
 	}
 	sheet_line(m);
 }
@@ -143,14 +144,14 @@ static void sheet_lines(struct sheet_maker *m, bool with_now)
 
 /* ---- tables ---- */
 
-static void sheet_member_vote(struct sheet_maker *m, const struct member *member)
+static void sheet_member_vote(struct sheet_maker *m, const struct user_view *member)
 {
-	const char *vote = member->vote != NULL	   ? member->vote
-			   : member->is_waiting	   ? "in the lobby"
-			   : member->is_spectator  ? "watches"
-			   : member->has_vote	   ? "has voted"
-			   : !member->is_connected ? "away"
-						   : "";
+	const char *vote = member->vote.data != NULL	    ? member->vote.data
+			   : member->is_waiting		    ? "in the lobby"
+			   : member->role == ROLE_SPECTATOR ? "watches"
+			   : member->has_vote		    ? "has voted"
+			   : !member->is_connected	    ? "away"
+							    : "";
 	(void)buf_printf(&m->text, "%s%s", vote, member->is_changed ? " (changed)" : "");
 }
 
@@ -158,19 +159,19 @@ static void sheet_members(struct sheet_maker *m)
 {
 	static const char *const columns[] = {"Member", "Vote", "Note", NULL};
 	const struct replica *r = m->x->room;
-	struct sheet_table *t = sheet_table(m, "Members", columns, r->members_n);
-	for (size_t i = 0; i < r->members_n; i++) {
-		const struct member *member = &r->members[i];
-		struct sheet_cell *row = member->username == NULL ? NULL : sheet_row(t);
+	struct sheet_table *t = sheet_table(m, "Members", columns, r->users.n);
+	for (size_t i = 0; i < r->users.n; i++) {
+		const struct user_view *member = replica_member_at(r, i);
+		struct sheet_cell *row = member->username.data == NULL ? NULL : sheet_row(t);
 		if (row == NULL) {
 			continue;
 		}
-		(void)buf_printf(&m->text, "%s%s%s", member->username,
+		(void)buf_printf(&m->text, "%s%s%s", member->username.data,
 				 member->is_host ? " (host)" : "", member->is_bot ? " (bot)" : "");
 		row[0].text = sheet_take(m);
 		sheet_member_vote(m, member);
 		row[1].text = sheet_take(m);
-		row[2].text = slice_str(member->note);
+		row[2].text = member->note;
 	}
 }
 
@@ -215,19 +216,19 @@ static void sheet_stories(struct sheet_maker *m)
 	static const char *const columns[] = {"#",     "Story",	  "Estimate", "Status",	   "Rounds",
 					      "Votes", "Average", "Median",   "Agreement", NULL};
 	const struct replica *r = m->x->room;
-	struct sheet_table *t = sheet_table(m, "Stories", columns, r->stories_n);
-	for (size_t i = 0; i < r->stories_n; i++) {
-		const struct story *s = &r->stories[i];
+	struct sheet_table *t = sheet_table(m, "Stories", columns, r->stories.n);
+	for (size_t i = 0; i < r->stories.n; i++) {
+		const struct story_view *s = replica_story_at(r, i);
 		size_t rounds;
-		const struct round_view *last = export_last_round(m->x, s->story_id, &rounds);
+		const struct round_view *last = export_last_round(m->x, s->story_id.data, &rounds);
 		struct sheet_cell *row = sheet_row(t);
 		if (row == NULL) {
 			return;
 		}
 		(void)buf_printf(&m->text, "%zu", i + 1);
 		row[0].text = sheet_take(m);
-		row[1] = (struct sheet_cell){slice_str(s->title), sheet_link(s->link)};
-		row[2].text = slice_str(s->estimate);
+		row[1] = (struct sheet_cell){s->title, sheet_link(s->link.data)};
+		row[2].text = s->estimate;
 		row[3].text = slice_str(words_text(&words_story_status, (int)s->status));
 		if (last != NULL) {
 			(void)buf_printf(&m->text, "%zu", rounds);
@@ -266,14 +267,15 @@ enum err sheet_make(const struct export_room *x, bool with_members, struct arena
 	struct sheet_maker m = {.x = x, .sheet = out, .arena = arena, .ok = true};
 	*out = (struct sheet){.is_live = x->is_live};
 	buf_init(&m.text, 1u << 20);
-	(void)buf_printf(&m.text, "%s%s%s", x->room->title == NULL ? "" : x->room->title,
-			 x->room->title == NULL ? "Room " : " - room ", x->room->room_id);
+	(void)buf_printf(&m.text, "%s%s%s",
+			 x->room->room.title.data == NULL ? "" : x->room->room.title.data,
+			 x->room->room.title.data == NULL ? "Room " : " - room ", x->room->room_id);
 	out->title = sheet_take(&m);
 	sheet_lines(&m, with_members);
 	if (with_members) {
 		sheet_members(&m);
 	}
-	if (x->room->stories_n > 0) {
+	if (x->room->stories.n > 0) {
 		sheet_stories(&m);
 	}
 	if (x->rounds_n > 0) {

@@ -111,9 +111,7 @@ static unsigned membership_take_update(struct membership *a, const struct room_u
 
 static unsigned membership_take_you(struct membership *a, const struct room_you *y)
 {
-	if (replica_you(&a->room, y) != OK) {
-		return 0;
-	}
+	replica_you(&a->room, y);
 	a->has_you = true;
 	return MEMBERSHIP_NEWS_ROOM;
 }
@@ -271,7 +269,7 @@ enum err membership_want_vote_with(struct membership *a, const char *card, const
 	a->card = copy;
 	a->note = note_copy;
 	a->confidence = confidence;
-	a->card_round = a->room.has_state ? a->room.round : 0;
+	a->card_round = a->room.has_state ? a->room.room.round : 0;
 	a->card_serial++;
 	membership_want(a, &a->vote);
 	return OK;
@@ -489,8 +487,9 @@ static bool membership_needs_join(const struct membership *a)
 	if (a->name == NULL || a->is_joined || a->join.is_sent) {
 		return false;
 	}
-	return a->room.my_name == NULL || strcmp(a->room.my_name, a->name) != 0 ||
-	       a->room.i_am_spectator != a->is_spectator;
+	return a->room.you.username.data == NULL ||
+	       strcmp(a->room.you.username.data, a->name) != 0 ||
+	       (a->room.you.role == ROLE_SPECTATOR) != a->is_spectator;
 }
 
 static enum method membership_ask_join(struct membership *a, struct buf *params)
@@ -553,11 +552,11 @@ static enum method membership_ask_claim(struct membership *a, struct buf *params
 /* Whether the room that the replica shows has us in it and nobody as host. */
 static bool membership_needs_claim(struct membership *a)
 {
-	if (!a->claim.is_wanted || a->claim.is_sent || a->room.my_name == NULL ||
+	if (!a->claim.is_wanted || a->claim.is_sent || a->room.you.username.data == NULL ||
 	    a->room.version < a->joined_version) {
 		return false;
 	}
-	if (a->room.host_user_id != NULL) {
+	if (a->room.room.host_user_id.data != NULL) {
 		a->claim.is_wanted = false;
 	}
 	return a->claim.is_wanted;
@@ -567,7 +566,8 @@ static bool membership_needs_claim(struct membership *a)
 static void membership_check_round(struct membership *a, unsigned *news)
 {
 	bool is_bound = a->card_round != 0; /* else it was chosen before the room was seen */
-	if (a->vote.is_wanted && !a->vote.is_sent && is_bound && a->card_round != a->room.round) {
+	if (a->vote.is_wanted && !a->vote.is_sent && is_bound &&
+	    a->card_round != a->room.room.round) {
 		membership_drop_vote(a);
 		*news |= MEMBERSHIP_NEWS_STALE | MEMBERSHIP_NEWS_PENDING;
 	}
@@ -591,7 +591,7 @@ bool membership_is_settled(struct membership *a)
 	if (a->join.is_sent || a->vote.is_wanted || a->claim.is_sent || membership_needs_join(a)) {
 		return false;
 	}
-	if (a->phase == MEMBERSHIP_FOLLOWING && a->has_you && a->room.i_am_waiting) {
+	if (a->phase == MEMBERSHIP_FOLLOWING && a->has_you && a->room.you.is_waiting) {
 		return true;
 	}
 	return membership_is_caught_up(a) && a->room.version >= a->done_version &&
@@ -609,7 +609,7 @@ enum method membership_next(struct membership *a, struct buf *params, unsigned *
 	if (a->phase == MEMBERSHIP_ENTERING && a->is_seat_new && membership_needs_join(a)) {
 		return membership_ask_join_early(a, params);
 	}
-	bool is_waiting = a->phase == MEMBERSHIP_FOLLOWING && a->has_you && a->room.i_am_waiting;
+	bool is_waiting = a->phase == MEMBERSHIP_FOLLOWING && a->has_you && a->room.you.is_waiting;
 	if (!is_waiting && !membership_is_caught_up(a)) {
 		return METHOD_COUNT;
 	}

@@ -55,8 +55,8 @@ static char *narrate_join_cards(const struct replica *r, bool *ok)
 {
 	struct buf line;
 	buf_init(&line, 4096);
-	for (size_t i = 0; i < r->cards_n; i++) {
-		(void)buf_printf(&line, i == 0 ? "%s" : " %s", r->cards[i]);
+	for (size_t i = 0; i < r->room.valid_sizes.n; i++) {
+		(void)buf_printf(&line, i == 0 ? "%s" : " %s", replica_card(r, i));
 	}
 	(void)buf_append(&line, "", 1);
 	*ok = *ok && line.error == OK;
@@ -67,14 +67,14 @@ static char *narrate_join_cards(const struct replica *r, bool *ok)
 
 static struct narrate_seat *narrate_copy_seats(const struct replica *r, bool *ok)
 {
-	struct narrate_seat *seats = calloc(r->members_n + 1, sizeof(*seats));
+	struct narrate_seat *seats = calloc(r->users.n + 1, sizeof(*seats));
 	*ok = *ok && seats != NULL;
-	for (size_t i = 0; i < r->members_n && seats != NULL; i++) {
-		const struct member *m = &r->members[i];
-		seats[i].user_id = narrate_copy(m->user_id, ok);
-		seats[i].username = narrate_copy(m->username, ok);
-		seats[i].is_spectator = m->is_spectator;
-		seats[i].vote = narrate_copy(m->vote, ok);
+	for (size_t i = 0; i < r->users.n && seats != NULL; i++) {
+		const struct user_view *m = replica_member_at(r, i);
+		seats[i].user_id = narrate_copy(m->user_id.data, ok);
+		seats[i].username = narrate_copy(m->username.data, ok);
+		seats[i].is_spectator = m->role == ROLE_SPECTATOR;
+		seats[i].vote = narrate_copy(m->vote.data, ok);
 		seats[i].is_connected = m->is_connected;
 		seats[i].is_host = m->is_host;
 		seats[i].is_waiting = m->is_waiting;
@@ -91,21 +91,21 @@ static enum err narrate_remember(struct narrate *n, const struct replica *r)
 		.tells_mine = n->tells_mine,
 		.has_begun = true,
 		.seats = narrate_copy_seats(r, &ok),
-		.title = narrate_copy(r->title, &ok),
+		.title = narrate_copy(r->room.title.data, &ok),
 		.cards = narrate_join_cards(r, &ok),
-		.host_user_id = narrate_copy(r->host_user_id, &ok),
-		.is_revealed = r->is_revealed,
-		.round = r->round,
+		.host_user_id = narrate_copy(r->room.host_user_id.data, &ok),
+		.is_revealed = r->room.is_revealed,
+		.round = r->room.round,
 		.hid_voters = replica_hides_voters(r),
 		.votes_n = r->votes_n,
-		.my_vote = narrate_copy(r->my_vote, &ok),
-		.my_vote_is_withdrawn = r->my_vote_is_withdrawn,
-		.my_note = narrate_copy(r->my_note, &ok),
-		.my_confidence = r->my_confidence,
+		.my_vote = narrate_copy(r->you.vote.data, &ok),
+		.my_vote_is_withdrawn = r->you.is_withdrawn,
+		.my_note = narrate_copy(r->you.note.data, &ok),
+		.my_confidence = (int)r->you.confidence,
 		.play = narrate_play_copy(r),
 	};
 	ok = ok && now.play != NULL;
-	now.seats_n = now.seats == NULL ? 0 : r->members_n;
+	now.seats_n = now.seats == NULL ? 0 : r->users.n;
 	if (!ok) {
 		narrate_finish(&now);
 		return ERR_NOMEM;
@@ -119,20 +119,20 @@ static enum err narrate_remember(struct narrate *n, const struct replica *r)
 
 static const char *narrate_name(const struct replica *r, const char *user_id)
 {
-	const struct member *m = user_id == NULL ? NULL : replica_member(r, user_id);
-	return m == NULL || m->username == NULL ? "somebody" : m->username;
+	const struct user_view *m = user_id == NULL ? NULL : replica_member(r, user_id);
+	return m == NULL || m->username.data == NULL ? "somebody" : m->username.data;
 }
 
-static const char *narrate_sure(int confidence)
+static const char *narrate_sure(int64_t confidence)
 {
 	static const char *const words[] = {"", "not very sure", "fairly sure", "quite sure"};
 	return words[confidence >= 1 && confidence <= 3 ? confidence : 0];
 }
 
-static void narrate_one_vote(const struct member *m, const char *between, struct buf *out)
+static void narrate_one_vote(const struct user_view *m, const char *between, struct buf *out)
 {
 	const char *sure = narrate_sure(m->confidence);
-	(void)buf_printf(out, "%s%s %s", between, m->username, m->vote);
+	(void)buf_printf(out, "%s%s %s", between, m->username.data, m->vote.data);
 	if (sure[0] != '\0') {
 		(void)buf_printf(out, " (%s)", sure);
 	}
@@ -141,10 +141,10 @@ static void narrate_one_vote(const struct member *m, const char *between, struct
 /* What was written on the votes, each on a line of its own: it is other people's text. */
 static void narrate_notes(const struct replica *r, struct buf *out)
 {
-	for (size_t i = 0; i < r->members_n; i++) {
-		const struct member *m = &r->members[i];
-		if (m->username != NULL && m->vote != NULL && m->note != NULL) {
-			(void)buf_printf(out, "%s wrote: %s\n", m->username, m->note);
+	for (size_t i = 0; i < r->users.n; i++) {
+		const struct user_view *m = replica_member_at(r, i);
+		if (m->username.data != NULL && m->vote.data != NULL && m->note.data != NULL) {
+			(void)buf_printf(out, "%s wrote: %s\n", m->username.data, m->note.data);
 		}
 	}
 }
@@ -152,9 +152,10 @@ static void narrate_notes(const struct replica *r, struct buf *out)
 static void narrate_votes(const struct replica *r, struct buf *out)
 {
 	const char *between = "";
-	for (size_t i = 0; i < r->members_n; i++) {
-		if (r->members[i].username != NULL && r->members[i].vote != NULL) {
-			narrate_one_vote(&r->members[i], between, out);
+	for (size_t i = 0; i < r->users.n; i++) {
+		if (replica_member_at(r, i)->username.data != NULL &&
+		    replica_member_at(r, i)->vote.data != NULL) {
+			narrate_one_vote(replica_member_at(r, i), between, out);
 			between = ", ";
 		}
 	}
@@ -166,9 +167,10 @@ static void narrate_votes(const struct replica *r, struct buf *out)
 static size_t narrate_collect(const struct replica *r, struct slice *votes)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < r->members_n; i++) {
-		if (r->members[i].vote != NULL && !r->members[i].is_bot) {
-			votes[n++] = slice_str(r->members[i].vote);
+	for (size_t i = 0; i < r->users.n; i++) {
+		if (replica_member_at(r, i)->vote.data != NULL &&
+		    !replica_member_at(r, i)->is_bot) {
+			votes[n++] = replica_member_at(r, i)->vote;
 		}
 	}
 	return n;
@@ -178,23 +180,24 @@ static size_t narrate_collect(const struct replica *r, struct slice *votes)
 static enum err narrate_tally(const struct replica *r, struct vote_stats *t)
 {
 	struct slice deck[MAX_CARDS_MAX];
-	size_t cards_n = r->cards_n < MAX_CARDS_MAX ? r->cards_n : MAX_CARDS_MAX;
-	if (r->result != NULL) {
+	size_t cards_n =
+		r->room.valid_sizes.n < MAX_CARDS_MAX ? r->room.valid_sizes.n : MAX_CARDS_MAX;
+	if (r->room.with_result) {
 		*t = (struct vote_stats){
-			.votes = (size_t)r->result->votes,
-			.has_average = r->result->with_average,
-			.average = r->result->average,
-			.median = r->result->median,
-			.agreement_percent = (int)r->result->agreement_percent,
+			.votes = (size_t)r->room.result.votes,
+			.has_average = r->room.result.with_average,
+			.average = r->room.result.average,
+			.median = r->room.result.median,
+			.agreement_percent = (int)r->room.result.agreement_percent,
 		};
 		return OK;
 	}
-	struct slice *votes = calloc(r->members_n + 1, sizeof(*votes));
+	struct slice *votes = calloc(r->users.n + 1, sizeof(*votes));
 	if (votes == NULL) {
 		return ERR_NOMEM;
 	}
 	for (size_t i = 0; i < cards_n; i++) {
-		deck[i] = slice_str(r->cards[i]);
+		deck[i] = slice_str(replica_card(r, i));
 	}
 	size_t n = narrate_collect(r, votes);
 	vote_stats_of((struct slices){deck, cards_n}, votes, n, t);
@@ -205,12 +208,12 @@ static enum err narrate_tally(const struct replica *r, struct vote_stats *t)
 /* Without names: how often each card lies there. */
 static void narrate_counts(const struct replica *r, struct buf *out)
 {
-	for (size_t i = 0; i < r->result->cards_n; i++) {
+	for (size_t i = 0; i < r->room.result.cards_n; i++) {
 		(void)buf_printf(out, "%s%lld x %s", i == 0 ? "" : ", ",
-				 (long long)r->result->cards[i].votes,
-				 r->result->cards[i].card.data);
+				 (long long)r->room.result.cards[i].votes,
+				 r->room.result.cards[i].card.data);
 	}
-	(void)buf_printf(out, r->result->cards_n == 0 ? "nobody has voted.\n" : ".\n");
+	(void)buf_printf(out, r->room.result.cards_n == 0 ? "nobody has voted.\n" : ".\n");
 }
 
 enum err narrate_result(const struct replica *r, struct buf *out)
@@ -221,15 +224,15 @@ enum err narrate_result(const struct replica *r, struct buf *out)
 		return e;
 	}
 	(void)buf_printf(out, "The cards lie open: ");
-	if (r->policy.anonymous && r->result != NULL) {
+	if (r->room.policy.anonymous && r->room.with_result) {
 		narrate_counts(r, out);
 	} else {
 		narrate_votes(r, out);
 	}
-	if (r->result != NULL && r->result->withdrawn > 0) {
+	if (r->room.with_result && r->room.result.withdrawn > 0) {
 		(void)buf_printf(out, "%lld vote%s withdrawn: no longer in the deck.\n",
-				 (long long)r->result->withdrawn,
-				 r->result->withdrawn == 1 ? " was" : "s were");
+				 (long long)r->room.result.withdrawn,
+				 r->room.result.withdrawn == 1 ? " was" : "s were");
 	}
 	if (t.has_average) {
 		(void)buf_printf(out, "Average %.3g, median %.3g, agreement %d %%.\n", t.average,
@@ -244,14 +247,15 @@ enum err narrate_result(const struct replica *r, struct buf *out)
 static void narrate_people(const struct replica *r, struct buf *out)
 {
 	size_t watching = 0;
-	for (size_t i = 0; i < r->members_n; i++) {
-		const struct member *m = &r->members[i];
-		if (m->username == NULL) {
+	for (size_t i = 0; i < r->users.n; i++) {
+		const struct user_view *m = replica_member_at(r, i);
+		if (m->username.data == NULL) {
 			watching++;
 			continue;
 		}
-		(void)buf_printf(out, "  %s%s%s%s%s%s%s\n", m->username, m->is_host ? ", host" : "",
-				 m->is_bot ? ", a bot" : "", m->is_spectator ? ", watches" : "",
+		(void)buf_printf(out, "  %s%s%s%s%s%s%s\n", m->username.data,
+				 m->is_host ? ", host" : "", m->is_bot ? ", a bot" : "",
+				 m->role == ROLE_SPECTATOR ? ", watches" : "",
 				 m->is_waiting ? ", waits in the lobby" : "",
 				 m->is_connected ? "" : ", away", m->has_vote ? ", has voted" : "");
 	}
@@ -277,15 +281,16 @@ enum err narrate_room(const struct replica *r, struct buf *out)
 		return ERR_NOMEM;
 	}
 	(void)buf_printf(out, "Room %s%s%s, round %lld, cards %s\n", r->room_id,
-			 r->title == NULL ? "" : ": ", r->title == NULL ? "" : r->title,
-			 (long long)r->round, cards);
+			 r->room.title.data == NULL ? "" : ": ",
+			 r->room.title.data == NULL ? "" : r->room.title.data,
+			 (long long)r->room.round, cards);
 	free(cards);
 	narrate_play_state(r, out);
 	narrate_people(r, out);
 	if (replica_hides_voters(r)) {
 		narrate_votes_n(r, out);
 	}
-	return r->is_revealed ? narrate_result(r, out) : out->error;
+	return r->room.is_revealed ? narrate_result(r, out) : out->error;
 }
 
 /* ---- what is new ---- */
@@ -305,92 +310,97 @@ static const struct narrate_seat *narrate_find(const struct narrate *n, const ch
 	return NULL;
 }
 
-static void narrate_name_change(const struct narrate_seat *was, const struct member *is,
+static void narrate_name_change(const struct narrate_seat *was, const struct user_view *is,
 				struct buf *out)
 {
 	if (was == NULL || was->username == NULL) {
-		(void)buf_printf(out, "%s %s.\n", is->username,
-				 is->is_waiting	    ? "waits in the lobby"
-				 : is->is_spectator ? "watches"
-						    : "sits down");
-	} else if (strcmp(was->username, is->username) != 0) {
-		(void)buf_printf(out, "%s is now called %s.\n", was->username, is->username);
-	} else if (was->is_spectator != is->is_spectator) {
-		(void)buf_printf(out, "%s %s.\n", is->username,
-				 is->is_spectator ? "only watches now" : "votes now");
+		(void)buf_printf(out, "%s %s.\n", is->username.data,
+				 is->is_waiting		      ? "waits in the lobby"
+				 : is->role == ROLE_SPECTATOR ? "watches"
+							      : "sits down");
+	} else if (strcmp(was->username, is->username.data) != 0) {
+		(void)buf_printf(out, "%s is now called %s.\n", was->username, is->username.data);
+	} else if (was->is_spectator != (is->role == ROLE_SPECTATOR)) {
+		(void)buf_printf(out, "%s %s.\n", is->username.data,
+				 is->role == ROLE_SPECTATOR ? "only watches now" : "votes now");
 	}
 }
 
 /* Let in, and hosts beside the host. */
 static void narrate_standing(const struct replica *r, const struct narrate_seat *was,
-			     const struct member *is, struct buf *out)
+			     const struct user_view *is, struct buf *out)
 {
 	if (was == NULL || was->username == NULL) {
 		return;
 	}
 	if (was->is_waiting && !is->is_waiting) {
-		(void)buf_printf(out, "%s was admitted.\n", is->username);
+		(void)buf_printf(out, "%s was admitted.\n", is->username.data);
 	}
-	bool is_the_host = r->host_user_id != NULL && strcmp(r->host_user_id, is->user_id) == 0;
+	bool is_the_host = r->room.host_user_id.data != NULL &&
+			   strcmp(r->room.host_user_id.data, is->user_id.data) == 0;
 	if (was->is_host != is->is_host && !is_the_host) {
-		(void)buf_printf(out, "%s is %s.\n", is->username,
+		(void)buf_printf(out, "%s is %s.\n", is->username.data,
 				 is->is_host ? "host too" : "no longer host");
 	}
-	if (is->is_changed && is->vote != NULL && was->vote != NULL &&
-	    strcmp(was->vote, is->vote) != 0) {
-		(void)buf_printf(out, "%s has changed the vote to %s.\n", is->username, is->vote);
+	if (is->is_changed && is->vote.data != NULL && was->vote != NULL &&
+	    strcmp(was->vote, is->vote.data) != 0) {
+		(void)buf_printf(out, "%s has changed the vote to %s.\n", is->username.data,
+				 is->vote.data);
 	}
 }
 
 static void narrate_vote(const struct narrate *n, const struct replica *r,
-			 const struct narrate_seat *was, const struct member *is, struct buf *out)
+			 const struct narrate_seat *was, const struct user_view *is,
+			 struct buf *out)
 {
 	bool had_vote = was != NULL && was->has_vote;
-	bool is_same_round = r->round == n->round;
-	if (replica_hides_voters(r) || (n->hid_voters && r->is_revealed)) {
+	bool is_same_round = r->room.round == n->round;
+	if (replica_hides_voters(r) || (n->hid_voters && r->room.is_revealed)) {
 		return;
 	}
 	if (is->has_vote && is->is_bot && (!had_vote || !is_same_round)) {
-		(void)buf_printf(out, "%s, a bot, has voted.\n", is->username);
+		(void)buf_printf(out, "%s, a bot, has voted.\n", is->username.data);
 	} else if (is->has_vote && (!had_vote || !is_same_round)) {
 		size_t voters = 0;
 		size_t voted = 0;
 		replica_count_votes(r, &voters, &voted);
-		(void)buf_printf(out, "%s has voted (%zu of %zu).\n", is->username, voted, voters);
+		(void)buf_printf(out, "%s has voted (%zu of %zu).\n", is->username.data, voted,
+				 voters);
 	} else if (had_vote && !is->has_vote && is_same_round) {
-		(void)buf_printf(out, "%s has no vote any more.\n", is->username);
+		(void)buf_printf(out, "%s has no vote any more.\n", is->username.data);
 	}
 }
 
 /* What only we are told: the card that the server has of us, and what goes with it. */
 static void narrate_mine(const struct narrate *n, const struct replica *r, struct buf *out)
 {
-	if (r->my_vote == NULL) {
+	if (r->you.vote.data == NULL) {
 		return;
 	}
 	bool is_new = !n->has_begun || n->my_vote == NULL;
-	if (is_new || strcmp(n->my_vote, r->my_vote) != 0) {
-		(void)buf_printf(out, "Your card is %s.\n", r->my_vote);
+	if (is_new || strcmp(n->my_vote, r->you.vote.data) != 0) {
+		(void)buf_printf(out, "Your card is %s.\n", r->you.vote.data);
 	}
-	if (r->my_vote_is_withdrawn && !r->is_revealed && (is_new || !n->my_vote_is_withdrawn)) {
+	if (r->you.is_withdrawn && !r->room.is_revealed && (is_new || !n->my_vote_is_withdrawn)) {
 		(void)buf_printf(out, "Your card %s is not in the new deck: choose again.\n",
-				 r->my_vote);
+				 r->you.vote.data);
 	}
-	if (r->my_note != NULL && (is_new || narrate_differs(n->my_note, r->my_note))) {
-		(void)buf_printf(out, "Your note: %s\n", r->my_note);
+	if (r->you.note.data != NULL && (is_new || narrate_differs(n->my_note, r->you.note.data))) {
+		(void)buf_printf(out, "Your note: %s\n", r->you.note.data);
 	}
-	const char *sure = narrate_sure(r->my_confidence);
-	if (sure[0] != '\0' && (is_new || n->my_confidence != r->my_confidence)) {
+	const char *sure = narrate_sure(r->you.confidence);
+	if (sure[0] != '\0' && (is_new || n->my_confidence != r->you.confidence)) {
 		(void)buf_printf(out, "You are %s.\n", sure);
 	}
 }
 
 static void narrate_member(const struct narrate *n, const struct replica *r,
-			   const struct member *is, struct buf *out)
+			   const struct user_view *is, struct buf *out)
 {
-	const struct narrate_seat *was = narrate_find(n, is->user_id);
-	bool is_mine = r->my_user_id != NULL && strcmp(r->my_user_id, is->user_id) == 0;
-	if (is->username == NULL) {
+	const struct narrate_seat *was = narrate_find(n, is->user_id.data);
+	bool is_mine =
+		r->you.user_id.data != NULL && strcmp(r->you.user_id.data, is->user_id.data) == 0;
+	if (is->username.data == NULL) {
 		if (was != NULL && was->username != NULL) {
 			(void)buf_printf(out, "%s leaves.\n", was->username);
 		}
@@ -398,7 +408,7 @@ static void narrate_member(const struct narrate *n, const struct replica *r,
 	}
 	narrate_name_change(was, is, out);
 	if (was != NULL && was->username != NULL && was->is_connected != is->is_connected) {
-		(void)buf_printf(out, "%s is %s.\n", is->username,
+		(void)buf_printf(out, "%s is %s.\n", is->username.data,
 				 is->is_connected ? "back" : "away");
 	}
 	narrate_standing(r, was, is, out);
@@ -421,38 +431,39 @@ static enum err narrate_changes(const struct narrate *n, const struct replica *r
 {
 	bool ok = true;
 	char *cards = narrate_join_cards(r, &ok);
-	if (narrate_differs(n->title, r->title)) {
+	if (narrate_differs(n->title, r->room.title.data)) {
 		(void)buf_printf(out,
-				 r->title == NULL ? "The room has no title any more.\n"
-						  : "The room is called %s.\n",
-				 r->title);
+				 r->room.title.data == NULL ? "The room has no title any more.\n"
+							    : "The room is called %s.\n",
+				 r->room.title.data);
 	}
 	if (ok && narrate_differs(n->cards, cards)) {
 		(void)buf_printf(out, "The cards are now %s\n", cards);
 	}
 	free(cards);
-	if (n->round != r->round) {
+	if (n->round != r->room.round) {
 		(void)buf_printf(out,
-				 r->round > n->round ? "Round %lld begins.\n"
-						     : "Round %lld is back.\n",
-				 (long long)r->round);
+				 r->room.round > n->round ? "Round %lld begins.\n"
+							  : "Round %lld is back.\n",
+				 (long long)r->room.round);
 	}
 	narrate_play_changes(n->play, r, out);
 	narrate_gone(n, r, out);
-	for (size_t i = 0; i < r->members_n; i++) {
-		narrate_member(n, r, &r->members[i], out);
+	for (size_t i = 0; i < r->users.n; i++) {
+		narrate_member(n, r, replica_member_at(r, i), out);
 	}
-	if (replica_hides_voters(r) && r->votes_n != (r->round == n->round ? n->votes_n : 0)) {
+	if (replica_hides_voters(r) && r->votes_n != (r->room.round == n->round ? n->votes_n : 0)) {
 		narrate_votes_n(r, out);
 	}
 	if (n->tells_mine) {
 		narrate_mine(n, r, out);
 	}
 	narrate_play_reveal(n->play, r, out);
-	if (narrate_differs(n->host_user_id, r->host_user_id)) {
+	if (narrate_differs(n->host_user_id, r->room.host_user_id.data)) {
 		(void)buf_printf(out, "%s is host.\n",
-				 r->host_user_id == NULL ? "Nobody"
-							 : narrate_name(r, r->host_user_id));
+				 r->room.host_user_id.data == NULL
+					 ? "Nobody"
+					 : narrate_name(r, r->room.host_user_id.data));
 	}
 	return ok ? out->error : ERR_NOMEM;
 }
@@ -468,9 +479,9 @@ enum err narrate_update(struct narrate *n, const struct replica *r, struct buf *
 		return e == OK ? narrate_remember(n, r) : e;
 	}
 	e = narrate_changes(n, r, out);
-	if (e == OK && r->is_revealed && (!n->is_revealed || n->round != r->round)) {
+	if (e == OK && r->room.is_revealed && (!n->is_revealed || n->round != r->room.round)) {
 		e = narrate_result(r, out);
-	} else if (e == OK && !r->is_revealed && n->is_revealed && n->round == r->round) {
+	} else if (e == OK && !r->room.is_revealed && n->is_revealed && n->round == r->room.round) {
 		e = buf_printf(out, "The cards are hidden again.\n");
 	}
 	return e == OK ? narrate_remember(n, r) : e;

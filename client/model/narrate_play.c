@@ -25,7 +25,7 @@ struct narrate_play {
 	size_t stories_n;
 	char *story_id;
 	char *outcome;
-	struct policy policy;
+	struct policy_view policy;
 	enum room_phase phase;
 	int64_t round;
 	int64_t timer_ends_at;
@@ -64,28 +64,28 @@ struct narrate_play *narrate_play_copy(const struct replica *r)
 	if (p == NULL) {
 		return NULL;
 	}
-	size_t n = r->stories_n + r->removed_n;
+	size_t n = r->stories.n + r->removed.n;
 	bool ok = true;
 	p->stories = calloc(n + 1, sizeof(*p->stories));
 	ok = p->stories != NULL;
 	for (size_t i = 0; i < n && p->stories != NULL; i++) {
-		const struct story *s = &r->stories[i];
+		const struct story_view *s = replica_story_at(r, i);
 		p->stories[p->stories_n++] = (struct narrate_story){
-			.story_id = narrate_keep(s->story_id, &ok),
-			.rank = narrate_keep(s->rank, &ok),
-			.title = narrate_keep(s->title, &ok),
-			.estimate = narrate_keep(s->estimate, &ok),
+			.story_id = narrate_keep(s->story_id.data, &ok),
+			.rank = narrate_keep(s->rank.data, &ok),
+			.title = narrate_keep(s->title.data, &ok),
+			.estimate = narrate_keep(s->estimate.data, &ok),
 			.status = s->status,
 			.is_removed = s->is_removed,
 		};
 	}
-	p->story_id = narrate_keep(r->story_id, &ok);
-	p->outcome = narrate_keep(r->outcome, &ok);
-	p->policy = r->policy;
-	p->phase = r->phase;
-	p->round = r->round;
-	p->timer_ends_at = r->timer_ends_at;
-	p->is_armed = r->is_armed;
+	p->story_id = narrate_keep(r->room.story_id.data, &ok);
+	p->outcome = narrate_keep(r->room.outcome.data, &ok);
+	p->policy = r->room.policy;
+	p->phase = r->room.phase;
+	p->round = r->room.round;
+	p->timer_ends_at = r->room.timer.ends_at;
+	p->is_armed = r->room.is_armed;
 	if (!ok) {
 		narrate_play_destroy(p);
 		return NULL;
@@ -101,13 +101,13 @@ static bool narrate_is_other(const char *a, const char *b)
 }
 
 static const struct narrate_story *narrate_old_story(const struct narrate_play *was,
-						     const struct story *s, size_t hint)
+						     const struct story_view *s, size_t hint)
 {
-	if (hint < was->stories_n && strcmp(was->stories[hint].story_id, s->story_id) == 0) {
+	if (hint < was->stories_n && strcmp(was->stories[hint].story_id, s->story_id.data) == 0) {
 		return &was->stories[hint];
 	}
 	for (size_t i = 0; i < was->stories_n; i++) {
-		if (strcmp(was->stories[i].story_id, s->story_id) == 0) {
+		if (strcmp(was->stories[i].story_id, s->story_id.data) == 0) {
 			return &was->stories[i];
 		}
 	}
@@ -132,7 +132,8 @@ static const struct {
 	[NARRATE_MOVED] = {"Story moved", "stories were moved"},
 };
 
-static enum narrate_news narrate_story_news(const struct narrate_story *old, const struct story *s)
+static enum narrate_news narrate_story_news(const struct narrate_story *old,
+					    const struct story_view *s)
 {
 	if (old == NULL) {
 		return s->is_removed ? NARRATE_KINDS : NARRATE_ADDED;
@@ -140,7 +141,7 @@ static enum narrate_news narrate_story_news(const struct narrate_story *old, con
 	if (old->is_removed != s->is_removed) {
 		return s->is_removed ? NARRATE_REMOVED : NARRATE_RESTORED;
 	}
-	return strcmp(old->rank, s->rank) != 0 ? NARRATE_MOVED : NARRATE_KINDS;
+	return strcmp(old->rank, s->rank.data) != 0 ? NARRATE_MOVED : NARRATE_KINDS;
 }
 
 /* What happened to the list: the first few by name, or only how many. */
@@ -148,11 +149,11 @@ static void narrate_list(const struct narrate_play *was, const struct replica *r
 {
 	size_t count[NARRATE_KINDS + 1] = {0};
 	const char *named[NARRATE_KINDS + 1][NARRATE_NAMED_MAX] = {{NULL}};
-	for (size_t i = 0; i < r->stories_n + r->removed_n; i++) {
-		const struct story *s = &r->stories[i];
+	for (size_t i = 0; i < r->stories.n + r->removed.n; i++) {
+		const struct story_view *s = replica_story_at(r, i);
 		enum narrate_news news = narrate_story_news(narrate_old_story(was, s, i), s);
 		if (count[news] < NARRATE_NAMED_MAX) {
-			named[news][count[news]] = s->title;
+			named[news][count[news]] = s->title.data;
 		}
 		count[news]++;
 	}
@@ -169,19 +170,20 @@ static void narrate_list(const struct narrate_play *was, const struct replica *r
 	}
 }
 
-static void narrate_story(const struct narrate_story *old, const struct story *s, struct buf *out)
+static void narrate_story(const struct narrate_story *old, const struct story_view *s,
+			  struct buf *out)
 {
-	if (strcmp(old->title, s->title) != 0) {
-		(void)buf_printf(out, "Story %s is now called %s\n", old->title, s->title);
+	if (strcmp(old->title, s->title.data) != 0) {
+		(void)buf_printf(out, "Story %s is now called %s\n", old->title, s->title.data);
 	}
-	if (narrate_is_other(old->estimate, s->estimate)) {
+	if (narrate_is_other(old->estimate, s->estimate.data)) {
 		(void)buf_printf(out,
-				 s->estimate == NULL ? "No estimate any more: %s\n"
-						     : "Estimate of %s: %s\n",
-				 s->title, s->estimate);
+				 s->estimate.data == NULL ? "No estimate any more: %s\n"
+							  : "Estimate of %s: %s\n",
+				 s->title.data, s->estimate.data);
 	}
 	if (old->status != s->status && s->status == STORY_SKIPPED) {
-		(void)buf_printf(out, "Story skipped: %s\n", s->title);
+		(void)buf_printf(out, "Story skipped: %s\n", s->title.data);
 	}
 }
 
@@ -189,10 +191,10 @@ static void narrate_stories(const struct narrate_play *was, const struct replica
 			    struct buf *out)
 {
 	narrate_list(was, r, out);
-	for (size_t i = 0; i < r->stories_n; i++) {
-		const struct narrate_story *old = narrate_old_story(was, &r->stories[i], i);
+	for (size_t i = 0; i < r->stories.n; i++) {
+		const struct narrate_story *old = narrate_old_story(was, replica_story_at(r, i), i);
 		if (old != NULL) {
-			narrate_story(old, &r->stories[i], out);
+			narrate_story(old, replica_story_at(r, i), out);
 		}
 	}
 }
@@ -212,13 +214,14 @@ static void narrate_flag(bool was, bool is, const char *on, const char *off, str
 	}
 }
 
-static void narrate_policy(const struct policy *was, const struct policy *is, struct buf *out)
+static void narrate_policy(const struct policy_view *was, const struct policy_view *is,
+			   struct buf *out)
 {
-	if (was->data_editors != is->data_editors) {
-		(void)buf_printf(out, "%s\n", narrate_data_editors[is->data_editors]);
+	if (was->who_edits_data != is->who_edits_data) {
+		(void)buf_printf(out, "%s\n", narrate_data_editors[is->who_edits_data]);
 	}
 #define FLAG(F, field, flag, is_default, help, label, on, off) \
-	narrate_flag(was->flag, is->flag, on, off, out);
+	narrate_flag(was->field, is->field, on, off, out);
 	POLICY_FLAGS(FLAG, _)
 #undef FLAG
 	narrate_flag(was->has_passcode, is->has_passcode, "New members need a passcode now.",
@@ -238,48 +241,51 @@ static void narrate_clock(int64_t at_ms, struct buf *out)
 static void narrate_timer(const struct replica *r, struct buf *out)
 {
 	(void)buf_printf(out, "A timer runs until ");
-	narrate_clock(r->timer_ends_at, out);
-	(void)buf_printf(out, r->timer_reveals ? ", and turns the cards over then.\n" : ".\n");
+	narrate_clock(r->room.timer.ends_at, out);
+	(void)buf_printf(out, r->room.timer.reveal_at_zero ? ", and turns the cards over then.\n"
+							   : ".\n");
 }
 
 static void narrate_target(const struct replica *r, struct buf *out)
 {
-	const struct story *s = replica_story(r, r->story_id);
+	const struct story_view *s = replica_story(r, r->room.story_id.data);
 	if (s == NULL) {
 		return;
 	}
-	(void)buf_printf(out, "Voting on: %s", s->title);
-	if (r->story_round > 1) {
-		(void)buf_printf(out, " (time %lld)", (long long)r->story_round);
+	(void)buf_printf(out, "Voting on: %s", s->title.data);
+	if (r->room.story_round > 1) {
+		(void)buf_printf(out, " (time %lld)", (long long)r->room.story_round);
 	}
 	(void)buf_printf(out, "\n");
 }
 
 static void narrate_reveal(const struct narrate_play *was, const struct replica *r, struct buf *out)
 {
-	bool is_same_round = was->round == r->round;
-	if (r->phase == PHASE_COUNTDOWN && was->phase != PHASE_COUNTDOWN) {
+	bool is_same_round = was->round == r->room.round;
+	if (r->room.phase == PHASE_COUNTDOWN && was->phase != PHASE_COUNTDOWN) {
 		(void)buf_printf(out, "Everybody has voted: the cards turn over in a moment.\n");
-	} else if (r->phase == PHASE_VOTING && was->phase == PHASE_COUNTDOWN && is_same_round) {
+	} else if (r->room.phase == PHASE_VOTING && was->phase == PHASE_COUNTDOWN &&
+		   is_same_round) {
 		(void)buf_printf(out, "The countdown has stopped.\n");
 	}
-	if (r->is_armed && !was->is_armed) {
+	if (r->room.is_armed && !was->is_armed) {
 		(void)buf_printf(out, "The last missing vote turns the cards over.\n");
-	} else if (!r->is_armed && was->is_armed && r->phase == PHASE_VOTING && is_same_round) {
+	} else if (!r->room.is_armed && was->is_armed && r->room.phase == PHASE_VOTING &&
+		   is_same_round) {
 		(void)buf_printf(out, "The last missing vote turns nothing over any more.\n");
 	}
 }
 
 void narrate_play_changes(const struct narrate_play *was, const struct replica *r, struct buf *out)
 {
-	narrate_policy(&was->policy, &r->policy, out);
+	narrate_policy(&was->policy, &r->room.policy, out);
 	narrate_stories(was, r, out);
-	if (narrate_is_other(was->story_id, r->story_id) || was->round != r->round) {
+	if (narrate_is_other(was->story_id, r->room.story_id.data) || was->round != r->room.round) {
 		narrate_target(r, out);
 	}
-	if (was->timer_ends_at != r->timer_ends_at && r->timer_ends_at != 0) {
+	if (was->timer_ends_at != r->room.timer.ends_at && r->room.timer.ends_at != 0) {
 		narrate_timer(r, out);
-	} else if (was->timer_ends_at != r->timer_ends_at) {
+	} else if (was->timer_ends_at != r->room.timer.ends_at) {
 		(void)buf_printf(out, "The timer has ended.\n");
 	}
 }
@@ -287,23 +293,23 @@ void narrate_play_changes(const struct narrate_play *was, const struct replica *
 void narrate_play_reveal(const struct narrate_play *was, const struct replica *r, struct buf *out)
 {
 	narrate_reveal(was, r, out);
-	if (r->outcome != NULL && narrate_is_other(was->outcome, r->outcome)) {
-		(void)buf_printf(out, "Settled on %s.\n", r->outcome);
+	if (r->room.outcome.data != NULL && narrate_is_other(was->outcome, r->room.outcome.data)) {
+		(void)buf_printf(out, "Settled on %s.\n", r->room.outcome.data);
 	}
 }
 
 void narrate_play_state(const struct replica *r, struct buf *out)
 {
 	size_t estimated = 0;
-	for (size_t i = 0; i < r->stories_n; i++) {
-		estimated += r->stories[i].estimate != NULL;
+	for (size_t i = 0; i < r->stories.n; i++) {
+		estimated += replica_story_at(r, i)->estimate.data != NULL;
 	}
-	if (r->stories_n > 0) {
-		(void)buf_printf(out, "Stories: %zu, %zu with an estimate\n", r->stories_n,
+	if (r->stories.n > 0) {
+		(void)buf_printf(out, "Stories: %zu, %zu with an estimate\n", r->stories.n,
 				 estimated);
 	}
 	narrate_target(r, out);
-	if (r->timer_ends_at != 0) {
+	if (r->room.timer.ends_at != 0) {
 		narrate_timer(r, out);
 	}
 }
@@ -314,23 +320,23 @@ static void narrate_voters(const struct replica *r, const char *label, struct sl
 			   struct buf *out)
 {
 	const struct result_card *found = NULL;
-	for (size_t i = 0; i < r->result->cards_n; i++) {
-		if (slice_eq(r->result->cards[i].card, card)) {
-			found = &r->result->cards[i];
+	for (size_t i = 0; i < r->room.result.cards_n; i++) {
+		if (slice_eq(r->room.result.cards[i].card, card)) {
+			found = &r->room.result.cards[i];
 		}
 	}
 	(void)buf_printf(out, "%s %s", label, card.data);
 	for (size_t i = 0; found != NULL && i < found->user_ids.n; i++) {
-		const struct member *m = replica_member(r, found->user_ids.items[i].data);
-		if (m != NULL && m->username != NULL) {
-			(void)buf_printf(out, "%s%s", i == 0 ? " by " : ", ", m->username);
+		const struct user_view *m = replica_member(r, found->user_ids.items[i].data);
+		if (m != NULL && m->username.data != NULL) {
+			(void)buf_printf(out, "%s%s", i == 0 ? " by " : ", ", m->username.data);
 		}
 	}
 }
 
 void narrate_play_result(const struct replica *r, struct buf *out)
 {
-	const struct room_result *result = r->result;
+	const struct room_result *result = replica_result(r);
 	if (result == NULL || result->votes == 0) {
 		return;
 	}

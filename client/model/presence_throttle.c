@@ -33,12 +33,13 @@ static void presence_lapse(struct presence_throttle *p, int64_t now_ms)
 static bool presence_has_company(const struct replica *room)
 {
 	size_t others = 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		const struct member *m = &room->members[i];
-		bool is_me = room->my_user_id != NULL && strcmp(m->user_id, room->my_user_id) == 0;
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		bool is_me = room->you.user_id.data != NULL &&
+			     strcmp(m->user_id.data, room->you.user_id.data) == 0;
 		others += m->is_connected && !m->is_bot && !m->is_waiting && !is_me;
 	}
-	return room->has_state && others > 0 && room->members_n <= PRESENCE_MEMBERS_MAX;
+	return room->has_state && others > 0 && room->users.n <= PRESENCE_MEMBERS_MAX;
 }
 
 static bool presence_is_due(const struct presence_throttle *p, enum activity doing, int64_t now_ms)

@@ -1,283 +1,189 @@
 /*
- * replica.c - takes updates whole or not at all; see replica.h.
+ * replica.c - a room's records, kept by its updates; see replica.h.
  *
- * An update is prepared beside the copy, with everything that can fail, and
- * then put in place by steps that cannot.
+ * Whether an update follows is looked at first; what comes then cannot fail.
  */
-#include "client/model/replica_parts.h"
+#include "client/model/replica.h"
 
 #include <stdlib.h>
 
+#include "client/model/memory.h"
 #include "proto/format.h"
-#include "proto/text.h"
-
-/* A softened byte may grow to three, the length of U+FFFD. NULL when memory is out. */
-char *replica_soften(struct slice text)
-{
-	size_t cap = 3 * text.len;
-	char *out = malloc(cap + 1);
-	if (out != NULL) {
-		out[text_soften(text, out, cap)] = '\0';
-	}
-	return out;
-}
-
-/* As above; nil and absent text is NULL and no failure. */
-bool replica_soften_nil(struct slice text, bool is_there, char **out)
-{
-	*out = NULL;
-	if (!is_there || text.data == NULL) {
-		return true;
-	}
-	*out = replica_soften(text);
-	return *out != NULL;
-}
-
-static void replica_finish_member(struct member *m)
-{
-	free(m->user_id);
-	free(m->username);
-	free(m->vote);
-	free(m->note);
-}
-
-static void replica_free_members(struct member *members, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		replica_finish_member(&members[i]);
-	}
-	free(members);
-}
-
-static void replica_free_barred(struct barred_member *barred, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		free(barred[i].user_id);
-		free(barred[i].username);
-	}
-	free(barred);
-}
-
-static void replica_free_cards(char **cards, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		free(cards[i]);
-	}
-	free(cards);
-}
 
 void replica_finish(struct replica *r)
 {
-	replica_free_members(r->members, r->members_n);
-	replica_free_cards(r->cards, r->cards_n);
-	free(r->title);
-	free(r->host_user_id);
-	free(r->my_user_id);
-	free(r->my_name);
-	free(r->my_vote);
-	free(r->my_note);
-	replica_free_barred(r->barred, r->barred_n);
-	replica_finish_play(r);
-	replica_finish_data(&r->data);
+	rows_finish(&r->users);
+	rows_finish(&r->stories);
+	rows_finish(&r->removed);
+	rows_finish(&r->data.presents);
+	rows_finish(&r->data.notes);
+	free(r->room_block);
+	free(r->you_block);
 	*r = (struct replica){0};
 }
 
-/* ---- preparing ---- */
-
-static void replica_drop_next(struct replica_next *next)
+static void replica_set_room(struct replica *r, const struct room_view *v)
 {
-	replica_free_members(next->members, next->members_n);
-	replica_free_cards(next->cards, next->cards_n);
-	free(next->title);
-	free(next->host_user_id);
-	replica_drop_play(next);
-	replica_finish_data(&next->data);
+	struct room_view *block = memory_have(record_own(&record_room_view, v));
+	free(r->room_block);
+	r->room_block = block;
+	r->room = *block;
 }
 
-static bool replica_make_member(const struct user_view *v, struct member *out)
+static void replica_set_you(struct replica *r, const struct room_you *y)
 {
-	*out = (struct member){
-		.is_spectator = v->role == ROLE_SPECTATOR,
-		.is_bot = v->is_bot,
-		.is_connected = v->is_connected,
-		.is_host = v->is_host,
-		.has_vote = v->has_vote,
-		.confidence = v->with_confidence ? (int)v->confidence : 0,
-		.is_changed = v->with_is_changed && v->is_changed,
-		.is_waiting = v->with_is_waiting && v->is_waiting,
-	};
-	out->user_id = replica_soften(v->user_id);
-	bool is_made = out->user_id != NULL &&
-		       replica_soften_nil(v->username, true, &out->username) &&
-		       replica_soften_nil(v->vote, v->with_vote, &out->vote) &&
-		       replica_soften_nil(v->note, v->with_note, &out->note);
-	if (!is_made) {
-		replica_finish_member(out);
-	}
-	return is_made;
+	struct room_you *block = memory_have(record_own(&record_room_you, y));
+	free(r->you_block);
+	r->you_block = block;
+	r->you = *block;
 }
 
-static bool replica_prepare_members(const struct room_update *u, struct replica_next *next)
+void replica_copy(struct replica *to, const struct replica *from)
 {
-	if (!u->with_users || u->users_n == 0) {
-		return true;
-	}
-	next->members = calloc(u->users_n, sizeof(*next->members));
-	if (next->members == NULL) {
-		return false;
-	}
-	for (size_t i = 0; i < u->users_n; i++) {
-		if (!replica_make_member(&u->users[i], &next->members[i])) {
-			return false;
-		}
-		next->members_n++;
-	}
-	return true;
+	*to = *from;
+	to->room_block = NULL;
+	to->you_block = NULL;
+	replica_set_room(to, &from->room);
+	replica_set_you(to, &from->you);
+	rows_copy(&to->users, &from->users);
+	rows_copy(&to->stories, &from->stories);
+	rows_copy(&to->removed, &from->removed);
+	rows_copy(&to->data.presents, &from->data.presents);
+	rows_copy(&to->data.notes, &from->data.notes);
 }
 
-static bool replica_prepare_room(const struct room_view *v, struct replica_next *next)
+/* ---- shared data ---- */
+
+/* A member who is gone, or says what makes no sense, does nothing. */
+static void replica_put_present(struct rows *presents, const struct data_entry *e)
 {
-	next->cards = calloc(v->valid_sizes.n + 1, sizeof(*next->cards));
-	if (next->cards == NULL) {
-		return false;
+	struct arena arena = {0};
+	struct presence_entry entry = {0};
+	struct fault ignored;
+	enum err read = ERR_INVALID;
+	if (!e->is_gone && e->with_value) {
+		read = memory_check(record_from_bytes(&record_presence_entry, e->value,
+						      RECORD_LENIENT, &arena, &entry, &ignored));
 	}
-	for (size_t i = 0; i < v->valid_sizes.n; i++) {
-		next->cards[i] = replica_soften(v->valid_sizes.items[i]);
-		if (next->cards[i] == NULL) {
-			return false;
-		}
-		next->cards_n++;
+	if (read == OK && entry.doing != ACTIVITY_NOTHING) {
+		struct present p = {.user_id = e->entry_id,
+				    .doing = entry.doing,
+				    .story_id = entry.story_id};
+		rows_put(presents, &p);
+	} else {
+		(void)rows_drop(presents, e->entry_id);
 	}
-	return replica_soften_nil(v->title, true, &next->title) &&
-	       replica_soften_nil(v->host_user_id, true, &next->host_user_id) &&
-	       replica_prepare_play(v, next);
+	arena_finish(&arena);
 }
 
-/* Room for all that may be appended; what is there stays as it is. */
-static bool replica_reserve(struct replica *r, size_t more)
+/* Without a value it is the note that we wrote ourselves: its text comes with the answer, or has come. */
+static void replica_put_noted(struct rows *notes, const struct data_entry *e)
 {
-	if (more == 0) {
-		return true;
+	const struct shared_note *was = rows_find(notes, e->entry_id);
+	struct shared_note note = {.key = e->entry_id, .revision = e->revision};
+	char *text = NULL;
+	if (e->is_gone) {
+		(void)rows_drop(notes, e->entry_id);
+		return;
 	}
-	struct member *grown = realloc(r->members, (r->members_n + more) * sizeof(*grown));
-	if (grown != NULL) {
-		r->members = grown;
+	if (e->with_value && shared_text_read(e->value, &text) == OK) {
+		note.text = slice_str(text);
 	}
-	return grown != NULL;
+	if (note.text.data != NULL || was == NULL || was->revision != note.revision) {
+		rows_put(notes, &note);
+	}
+	free(text);
 }
 
-/* ---- putting in place ---- */
-
-static size_t replica_find(const struct replica *r, const char *user_id)
+static void replica_put_data(struct replica_data *d, const struct data_change *c)
 {
-	size_t i = 0;
-	while (i < r->members_n && strcmp(r->members[i].user_id, user_id) != 0) {
-		i++;
+	bool is_presence = c->kind == DATA_PRESENCE && slice_eq(c->name, SLICE(SHARED_PRESENCE));
+	bool is_notes = c->kind == DATA_MAP && slice_eq(c->name, SLICE(SHARED_NOTES));
+	if (!is_presence && !is_notes) {
+		return; /* what others made, and aye does not know */
 	}
-	return i;
-}
-
-static void replica_put_text(bool is_there, char **to, char *text)
-{
-	if (is_there) {
-		free(*to);
-		*to = text;
+	if (c->is_gone) {
+		rows_clear(is_presence ? &d->presents : &d->notes);
 	}
-}
-
-/* What the update does not say stays as it is. Takes the texts of *m. */
-static void replica_merge_member(struct member *to, const struct user_view *v, struct member *m)
-{
-	replica_put_text(v->with_username, &to->username, m->username);
-	replica_put_text(v->with_vote, &to->vote, m->vote);
-	replica_put_text(v->with_note, &to->note, m->note);
-	to->is_spectator = v->with_role ? m->is_spectator : to->is_spectator;
-	to->is_bot = v->with_is_bot ? m->is_bot : to->is_bot;
-	to->is_connected = v->with_is_connected ? m->is_connected : to->is_connected;
-	to->is_host = v->with_is_host ? m->is_host : to->is_host;
-	to->has_vote = v->with_has_vote ? m->has_vote : to->has_vote;
-	to->confidence = v->with_confidence ? m->confidence : to->confidence;
-	to->is_changed = v->with_is_changed ? m->is_changed : to->is_changed;
-	to->is_waiting = v->with_is_waiting ? m->is_waiting : to->is_waiting;
-	free(m->user_id);
-}
-
-static void replica_put_members(struct replica *r, const struct room_update *u,
-				struct replica_next *next)
-{
-	for (size_t i = 0; i < next->members_n; i++) {
-		size_t at = replica_find(r, next->members[i].user_id);
-		if (at < r->members_n) {
-			replica_merge_member(&r->members[at], &u->users[i], &next->members[i]);
+	*(is_presence ? &d->has_presence : &d->has_notes) = !c->is_gone;
+	for (size_t i = 0; i < c->entries_n; i++) {
+		if (is_presence) {
+			replica_put_present(&d->presents, &c->entries[i]);
 		} else {
-			r->members[r->members_n++] = next->members[i];
+			replica_put_noted(&d->notes, &c->entries[i]);
 		}
 	}
-	free(next->members);
+}
+
+void replica_put_note(struct replica *r, const char *key, const char *text, int64_t revision)
+{
+	const struct shared_note *was = replica_note(r, key);
+	struct shared_note note = {.key = slice_str(key),
+				   .text = slice_str(text),
+				   .revision = revision};
+	if (was != NULL && was->revision > revision) {
+		return; /* somebody wrote after us */
+	}
+	r->data.has_notes = true;
+	rows_put(&r->data.notes, &note);
+}
+
+/* ---- updates ---- */
+
+/* Empty, and each of its kind. */
+static void replica_clear_rows(struct replica *r)
+{
+	if (r->users.record == NULL) {
+		rows_init(&r->users, &record_user_view, "user_id", NULL);
+		rows_init(&r->stories, &record_story_view, "story_id", "rank");
+		rows_init(&r->removed, &record_story_view, "story_id", "rank");
+		rows_init(&r->data.presents, &record_present, "user_id", NULL);
+		rows_init(&r->data.notes, &record_shared_note, "key", NULL);
+	}
+	rows_clear(&r->users);
+	rows_clear(&r->stories);
+	rows_clear(&r->removed);
+	rows_clear(&r->data.presents);
+	rows_clear(&r->data.notes);
+	r->data.has_presence = r->data.has_notes = false;
 }
 
 static void replica_clear_votes(struct replica *r)
 {
-	for (size_t i = 0; i < r->members_n; i++) {
-		struct member *m = &r->members[i];
-		replica_put_text(true, &m->vote, NULL);
-		replica_put_text(true, &m->note, NULL);
-		m->has_vote = false;
+	for (size_t i = 0; i < r->users.n; i++) {
+		struct user_view *m = r->users.items[i];
+		m->vote = m->note = (struct slice){0};
+		m->has_vote = m->is_changed = false;
 		m->confidence = 0;
-		m->is_changed = false;
 	}
 }
 
-/* user_ids are compared as they came: softening leaves those of a sound server alone. */
-static void replica_drop_gone(struct replica *r, const struct slices *gone)
-{
-	for (size_t i = 0; i < gone->n; i++) {
-		for (size_t at = 0; at < r->members_n; at++) {
-			if (slice_eq(slice_str(r->members[at].user_id), gone->items[i])) {
-				replica_finish_member(&r->members[at]);
-				r->members_n--;
-				memmove(&r->members[at], &r->members[at + 1],
-					(r->members_n - at) * sizeof(r->members[0]));
-				break;
-			}
-		}
-	}
-}
-
-static void replica_put_room(struct replica *r, const struct room_view *v,
-			     struct replica_next *next)
-{
-	replica_free_cards(r->cards, r->cards_n);
-	free(r->title);
-	free(r->host_user_id);
-	r->cards = next->cards;
-	r->cards_n = next->cards_n;
-	r->title = next->title;
-	r->host_user_id = next->host_user_id;
-	r->is_revealed = v->is_revealed;
-	r->round = v->round;
-	replica_put_play(r, v, next);
-}
-
-static void replica_put(struct replica *r, const struct room_update *u, struct replica_next *next)
+static void replica_put(struct replica *r, const struct room_update *u)
 {
 	if (u->full) {
-		replica_free_members(r->members, r->members_n);
-		r->members = next->members;
-		r->members_n = next->members_n;
+		replica_clear_rows(r);
+		rows_set(&r->users, u->users, u->users_n);
 	} else {
-		if (u->with_gone) {
-			replica_drop_gone(r, &u->gone);
+		for (size_t i = 0; i < u->gone.n; i++) {
+			(void)rows_drop(&r->users, u->gone.items[i]);
 		}
-		if ((u->with_votes_cleared && u->votes_cleared) || u->with_votes_n) {
+		if (u->votes_cleared || u->with_votes_n) {
 			replica_clear_votes(r);
 		}
-		replica_put_members(r, u, next);
+		for (size_t i = 0; i < u->users_n; i++) {
+			rows_put(&r->users, &u->users[i]);
+		}
 	}
-	replica_put_stories(r, u->full, next);
-	replica_put_data(r, u->full, next);
+	for (size_t i = 0; i < u->stories_n; i++) {
+		const struct story_view *s = &u->stories[i];
+		(void)rows_drop(s->is_removed ? &r->stories : &r->removed, s->story_id);
+		rows_put(s->is_removed ? &r->removed : &r->stories, s);
+	}
+	for (size_t i = 0; i < u->data_n; i++) {
+		replica_put_data(&r->data, &u->data[i]);
+	}
 	if (u->with_room) {
-		replica_put_room(r, &u->room, next);
+		replica_set_room(r, &u->room);
 	}
 	format_to(r->room_id, sizeof(r->room_id), "%.*s", (int)u->room_id.len, u->room_id.data);
 	r->votes_n = u->with_votes_n ? u->votes_n : replica_hides_voters(r) ? r->votes_n : 0;
@@ -285,8 +191,6 @@ static void replica_put(struct replica *r, const struct room_update *u, struct r
 	r->version = u->version;
 	r->has_state = true;
 }
-
-/* ---- the two doors ---- */
 
 static bool replica_is_other_room(const struct replica *r, struct slice room_id)
 {
@@ -305,111 +209,95 @@ enum err replica_update(struct replica *r, const struct room_update *u)
 	if (u->full ? !u->with_room : !is_same_epoch || u->since != r->version) {
 		return ERR_CONFLICT;
 	}
-	struct replica_next next = {0};
-	bool is_ready = replica_prepare_members(u, &next) &&
-			(!u->with_room || replica_prepare_room(&u->room, &next)) &&
-			replica_prepare_stories(u, &next) && replica_prepare_data(u, &next) &&
-			replica_reserve_data(r, &next.data) &&
-			(u->full || (replica_reserve(r, next.members_n) &&
-				     replica_reserve_stories(r, next.stories_n)));
-	if (!is_ready) {
-		replica_drop_next(&next);
-		return ERR_NOMEM;
-	}
-	replica_put(r, u, &next);
+	replica_put(r, u);
 	return OK;
 }
 
-/* Into texts, which replica_finish() frees. */
-static bool replica_make_barred(const struct room_you *y, struct replica *texts)
+void replica_you(struct replica *r, const struct room_you *y)
 {
-	texts->barred = calloc(y->barred_n + 1, sizeof(*texts->barred));
-	for (size_t i = 0; texts->barred != NULL && i < y->barred_n; i++) {
-		struct barred_member *b = &texts->barred[texts->barred_n++];
-		if (!replica_soften_nil(y->barred[i].user_id, true, &b->user_id) ||
-		    !replica_soften_nil(y->barred[i].username, true, &b->username)) {
-			return false;
-		}
+	if (!replica_is_other_room(r, y->room_id)) {
+		replica_set_you(r, y);
 	}
-	return texts->barred != NULL;
 }
 
-static void replica_put_you(struct replica *r, const struct room_you *y,
-			    const struct replica *texts)
+/* ---- looking ---- */
+
+const struct user_view *replica_member(const struct replica *r, const char *user_id)
 {
-	replica_free_barred(r->barred, r->barred_n);
-	r->barred = texts->barred;
-	r->barred_n = texts->barred_n;
-	free(r->my_user_id);
-	free(r->my_name);
-	free(r->my_vote);
-	free(r->my_note);
-	r->my_user_id = texts->my_user_id;
-	r->my_name = texts->my_name;
-	r->my_vote = texts->my_vote;
-	r->my_note = texts->my_note;
-	r->my_vote_is_withdrawn = y->with_is_withdrawn && y->is_withdrawn;
-	r->my_confidence = y->with_confidence ? (int)y->confidence : 0;
-	r->i_am_spectator = y->role == ROLE_SPECTATOR;
-	r->i_am_host = y->is_host;
-	r->i_am_waiting = y->with_is_waiting && y->is_waiting;
+	return rows_find(&r->users, slice_str(user_id));
 }
 
-enum err replica_you(struct replica *r, const struct room_you *y)
+const struct story_view *replica_story(const struct replica *r, const char *story_id)
 {
-	struct replica texts = {0};
-	if (replica_is_other_room(r, y->room_id)) {
-		return OK;
+	const struct story_view *s = NULL;
+	if (story_id != NULL) {
+		s = rows_find(&r->stories, slice_str(story_id));
+		s = s == NULL ? rows_find(&r->removed, slice_str(story_id)) : s;
 	}
-	if (!replica_soften_nil(y->user_id, true, &texts.my_user_id) ||
-	    !replica_soften_nil(y->username, true, &texts.my_name) ||
-	    !replica_soften_nil(y->vote, true, &texts.my_vote) ||
-	    !replica_soften_nil(y->note, y->with_note, &texts.my_note) ||
-	    !replica_make_barred(y, &texts)) {
-		replica_finish(&texts);
-		return ERR_NOMEM;
-	}
-	replica_put_you(r, y, &texts);
-	return OK;
+	return s;
+}
+
+const struct room_result *replica_result(const struct replica *r)
+{
+	return r->room.with_result ? &r->room.result : NULL;
 }
 
 const char *replica_barred(const struct replica *r, const char *who)
 {
 	const char *found = NULL;
 	size_t named = 0;
-	for (size_t i = 0; i < r->barred_n; i++) {
-		const struct barred_member *b = &r->barred[i];
-		if (strcmp(b->user_id, who) == 0) {
-			return b->user_id;
+	for (size_t i = 0; i < r->you.barred_n; i++) {
+		const struct barred_view *b = &r->you.barred[i];
+		if (slice_eq(b->user_id, slice_str(who))) {
+			return b->user_id.data;
 		}
-		if (b->username != NULL && strcmp(b->username, who) == 0) {
-			found = b->user_id;
+		if (slice_eq(b->username, slice_str(who))) {
+			found = b->user_id.data;
 			named++;
 		}
 	}
 	return named == 1 ? found : NULL;
 }
 
-const struct member *replica_member(const struct replica *r, const char *user_id)
+const struct shared_note *replica_note(const struct replica *r, const char *key)
 {
-	size_t at = replica_find(r, user_id);
-	return at < r->members_n ? &r->members[at] : NULL;
+	return rows_find(&r->data.notes, slice_str(key));
 }
 
-static bool replica_counts(const struct replica *r, const struct member *m)
+enum activity replica_doing(const struct replica *r, const char *user_id, const char **story_id)
 {
-	return m->username != NULL && !m->is_spectator && !m->is_waiting &&
-	       (!m->is_bot || r->policy.bots_count);
+	const struct present *p = rows_find(&r->data.presents, slice_str(user_id));
+	*story_id = p == NULL ? NULL : p->story_id.data;
+	return p == NULL ? ACTIVITY_NOTHING : p->doing;
 }
 
-bool replica_is_counted(const struct replica *r, const struct member *m)
+struct standing replica_standing(const struct replica *r, bool has_host_key)
+{
+	struct standing s = {
+		.is_host = r->you.is_host || has_host_key,
+		.has_name = r->you.username.data != NULL,
+		.is_spectator = r->you.role == ROLE_SPECTATOR,
+		.is_waiting = r->you.is_waiting,
+		.is_revealed = r->room.is_revealed,
+	};
+	policy_from_view(&r->room.policy, &s.policy);
+	return s;
+}
+
+static bool replica_counts(const struct replica *r, const struct user_view *m)
+{
+	return m->username.data != NULL && m->role != ROLE_SPECTATOR && !m->is_waiting &&
+	       (!m->is_bot || r->room.policy.bots_count);
+}
+
+bool replica_is_counted(const struct replica *r, const struct user_view *m)
 {
 	return replica_counts(r, m) && m->is_connected;
 }
 
 bool replica_hides_voters(const struct replica *r)
 {
-	return r->policy.hide_who_voted && !r->is_revealed;
+	return r->room.policy.hide_who_voted && !r->room.is_revealed;
 }
 
 void replica_count_votes(const struct replica *r, size_t *voters, size_t *voted)
@@ -417,11 +305,11 @@ void replica_count_votes(const struct replica *r, size_t *voters, size_t *voted)
 	*voters = 0;
 	bool hides = replica_hides_voters(r);
 	*voted = hides ? (size_t)r->votes_n : 0;
-	for (size_t i = 0; i < r->members_n; i++) {
-		if (hides ? replica_counts(r, &r->members[i])
-			  : replica_is_counted(r, &r->members[i])) {
+	for (size_t i = 0; i < r->users.n; i++) {
+		const struct user_view *m = replica_member_at(r, i);
+		if (hides ? replica_counts(r, m) : replica_is_counted(r, m)) {
 			(*voters)++;
-			*voted += r->members[i].has_vote;
+			*voted += m->has_vote;
 		}
 	}
 }

@@ -25,9 +25,7 @@ void round_history_finish(struct round_history *r);
  * @is_first  it begins with the newest round, and replaces what was there; older
  *            rounds stay where the page reaches down to one that is there, so
  *            that a short page brings a long history up to date.
- *
- * ERR_NOMEM  nothing was changed.
  */
-NODISCARD enum err round_history_take(struct round_history *r, const struct round_list_result *page, bool is_first);
+void round_history_take(struct round_history *r, const struct round_list_result *page, bool is_first);
 
 #endif

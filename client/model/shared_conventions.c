@@ -5,10 +5,13 @@
 
 #include <string.h>
 
-#include "client/model/replica_parts.h"
+#include "client/model/memory.h"
+#include "proto/text.h"
 
 WORDS_DEFINE(activity, ACTIVITY_NOTHING)
 RECORD_DEFINE(presence_entry)
+RECORD_DEFINE(present)
+RECORD_DEFINE(shared_note)
 
 /* A text as the only member of a map: so the checks of records serve a bare value as well. */
 #define RECORD_shared_text(F) F(STR, text, _, FIELD_REQ, 0, MAX_DATA_VALUE_BYTES, "A note")
@@ -51,17 +54,19 @@ enum err shared_text_read(struct slice value, char **out)
 	buf_init(&b, MAX_DATA_VALUE_BYTES + SHARED_TEXT_HEAD_BYTES);
 	(void)buf_append(&b, shared_text_head, SHARED_TEXT_HEAD_BYTES);
 	(void)buf_append_slice(&b, value);
-	enum err e = b.error;
+	enum err e = memory_check(b.error);
 	if (e == OK) {
-		e = record_from_bytes(&record_shared_text, buf_slice(&b), RECORD_LENIENT, &arena,
-				      &wrapped, &ignored);
+		e = memory_check(record_from_bytes(&record_shared_text, buf_slice(&b),
+						   RECORD_LENIENT, &arena, &wrapped, &ignored));
 	}
-	if (e == OK && !replica_soften_lines(wrapped.text, true, out)) {
-		e = ERR_NOMEM;
+	if (e == OK) {
+		size_t cap = 3 * wrapped.text.len; /* a byte may become U+FFFD */
+		*out = memory_new(cap + 1, 1);
+		(*out)[text_soften_lines(wrapped.text, *out, cap)] = '\0';
 	}
 	buf_finish(&b);
 	arena_finish(&arena);
-	return e == OK || e == ERR_NOMEM ? e : ERR_INVALID;
+	return e == OK ? OK : ERR_INVALID;
 }
 
 enum err shared_current_read(struct slice current, char **out, int64_t *revision)
@@ -69,12 +74,12 @@ enum err shared_current_read(struct slice current, char **out, int64_t *revision
 	struct arena arena = {0};
 	struct shared_current c = {.revision = 0};
 	struct fault ignored;
-	enum err e = record_from_bytes(&record_shared_current, current, RECORD_LENIENT, &arena, &c,
-				       &ignored);
+	enum err e = memory_check(record_from_bytes(&record_shared_current, current, RECORD_LENIENT,
+						    &arena, &c, &ignored));
 	if (e == OK) {
 		e = shared_text_read(c.value, out);
 		*revision = c.revision;
 	}
 	arena_finish(&arena);
-	return e == OK || e == ERR_NOMEM ? e : ERR_INVALID;
+	return e == OK ? OK : ERR_INVALID;
 }

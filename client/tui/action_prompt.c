@@ -13,43 +13,44 @@
 
 static void act_open_deck(struct tui *t, const struct replica *room)
 {
-	for (size_t i = 0; i < room->cards_n; i++) {
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
 		if (i > 0) {
 			line_editor_insert(&t->edit, SLICE(" "));
 		}
-		line_editor_insert(&t->edit, slice_str(room->cards[i]));
+		line_editor_insert(&t->edit, slice_str(replica_card(room, i)));
 	}
 }
 
-static const struct story *act_focused_story(struct tui *t, const struct replica *room)
+static const struct story_view *act_focused_story(struct tui *t, const struct replica *room)
 {
-	return room->stories_n == 0 ? NULL : &room->stories[stories_list_focus(t, room)];
+	return room->stories.n == 0 ? NULL : replica_story_at(room, stories_list_focus(t, room));
 }
 
 static const char *act_line_start(struct tui *t, const struct replica *room, enum action a)
 {
-	const struct story *s = act_focused_story(t, room);
+	const struct story_view *s = act_focused_story(t, room);
 	switch (a) {
 	case ACTION_NAME:
 		if (t->home != NULL) {
 			return t->home->name;
 		}
-		return room->my_name != NULL ? room->my_name : t->name_hint;
+		return room->you.username.data != NULL ? room->you.username.data : t->name_hint;
 	case ACTION_TITLE:
-		return room->title;
+		return room->room.title.data;
 	case ACTION_SETTLE:
-		return room->outcome != NULL || room->result == NULL ? room->outcome
-								     : room->result->mode.data;
+		return room->room.outcome.data != NULL || !room->room.with_result
+			       ? room->room.outcome.data
+			       : room->room.result.mode.data;
 	case ACTION_NOTIFY:
 		return settings_word(&t->settings, SETTING_NOTIFY);
 	case ACTION_TIMER:
-		return room->timer_ends_at != 0 ? "stop" : "5m";
+		return room->room.timer.ends_at != 0 ? "stop" : "5m";
 	case ACTION_NOTE:
-		return room->my_note;
+		return room->you.note.data;
 	case ACTION_EDIT:
-		return s == NULL ? NULL : s->title;
+		return s == NULL ? NULL : s->title.data;
 	case ACTION_LINK:
-		return s == NULL ? NULL : s->link;
+		return s == NULL ? NULL : s->link.data;
 	default:
 		return NULL;
 	}
@@ -57,9 +58,10 @@ static const char *act_line_start(struct tui *t, const struct replica *room, enu
 
 void act_open_line(struct tui *t, const struct replica *room, enum action a)
 {
-	const struct story *s = act_focused_story(t, room);
+	const struct story_view *s = act_focused_story(t, room);
 	talk_open_line(t, a, act_line_start(t, room, a));
-	(void)format_to(t->line_story, sizeof(t->line_story), "%s", s == NULL ? "" : s->story_id);
+	(void)format_to(t->line_story, sizeof(t->line_story), "%s",
+			s == NULL ? "" : s->story_id.data);
 	if (a == ACTION_DECK) {
 		act_open_deck(t, room);
 	}
@@ -216,7 +218,8 @@ static struct ask act_name(struct tui *t, const struct replica *room, const char
 	}
 	tui_hint_name(t, name);
 	struct ask ask = tui_ask(t, ASK_JOIN, name);
-	ask.is_spectator = room->my_name != NULL ? room->i_am_spectator : t->is_spectator;
+	ask.is_spectator = room->you.username.data != NULL ? room->you.role == ROLE_SPECTATOR
+							   : t->is_spectator;
 	return ask;
 }
 
@@ -228,9 +231,9 @@ static struct ask act_unkick(struct tui *t, const struct replica *room, const ch
 		return (struct ask){0};
 	}
 	/* Where that is not all that keeps them out, it says what else does. */
-	if (room->policy.locked) {
+	if (room->room.policy.locked) {
 		tui_reply(t, "%s may come back once the room is not locked", line);
-	} else if (room->policy.has_passcode) {
+	} else if (room->room.policy.has_passcode) {
 		tui_reply(t, "%s may come back, with the passcode", line);
 	}
 	return tui_ask(t, ASK_UNKICK, user_id);

@@ -13,8 +13,8 @@
 static size_t act_others_here(const struct replica *room)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		const struct member *m = &room->members[i];
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
 		n += m->is_connected && !m->is_bot && !m->is_waiting && !tui_is_me(room, m) ? 1 : 0;
 	}
 	return n;
@@ -22,7 +22,7 @@ static size_t act_others_here(const struct replica *room)
 
 static const char *act_name_of(const struct replica *room, const char *user_id)
 {
-	const struct member *m = user_id == NULL ? NULL : replica_member(room, user_id);
+	const struct user_view *m = user_id == NULL ? NULL : replica_member(room, user_id);
 	return m == NULL ? "them" : tui_name_of(room, m);
 }
 
@@ -33,7 +33,7 @@ static bool act_ask_unseen(const struct replica *room, char *out, size_t cap)
 	size_t voted = 0;
 	replica_count_votes(room, &voters, &voted);
 	(void)format_to(out, cap, "Take back %zu unseen %s?", voted, voted == 1 ? "vote" : "votes");
-	return voted > 0 && !room->is_revealed;
+	return voted > 0 && !room->room.is_revealed;
 }
 
 static bool act_ask_missing(const struct replica *room, char *out, size_t cap)
@@ -50,7 +50,7 @@ static bool act_ask_leave(const struct replica *room, char *out, size_t cap)
 	size_t others = act_others_here(room);
 	(void)format_to(out, cap, "You host, and %zu %s here. Leave?", others,
 			others == 1 ? "other is" : "others are");
-	return room->i_am_host && others > 0;
+	return room->you.is_host && others > 0;
 }
 
 /* The question to put before something that would be lost; false where nothing would. */
@@ -88,8 +88,8 @@ static bool act_question(const struct replica *room, enum action a, const char *
 
 static struct ask act_vote(struct tui *t, const struct replica *room, const char *card)
 {
-	for (size_t i = 0; card != NULL && i < room->cards_n; i++) {
-		if (strcmp(room->cards[i], card) == 0) {
+	for (size_t i = 0; card != NULL && i < room->room.valid_sizes.n; i++) {
+		if (strcmp(replica_card(room, i), card) == 0) {
 			t->focus = i;
 			t->choosing_round = 0;
 			return tui_ask(t, ASK_VOTE, card);
@@ -102,11 +102,12 @@ static struct ask act_vote(struct tui *t, const struct replica *room, const char
 /* The neighbour it changes places with; none at the ends. */
 static struct ask act_move(struct tui *t, const struct replica *room, size_t at, bool is_up)
 {
-	if (is_up ? at == 0 : at + 1 >= room->stories_n) {
+	if (is_up ? at == 0 : at + 1 >= room->stories.n) {
 		return (struct ask){0};
 	}
-	struct ask ask = tui_ask_story(t, ASK_MOVE_STORY, room->stories[at].story_id,
-				       room->stories[is_up ? at - 1 : at + 1].story_id, NULL);
+	struct ask ask =
+		tui_ask_story(t, ASK_MOVE_STORY, replica_story_at(room, at)->story_id.data,
+			      replica_story_at(room, is_up ? at - 1 : at + 1)->story_id.data, NULL);
 	ask.is_on = is_up;
 	return ask;
 }
@@ -114,13 +115,13 @@ static struct ask act_move(struct tui *t, const struct replica *room, size_t at,
 static struct ask room_command_story(struct tui *t, const struct replica *room, enum action a)
 {
 	size_t at = stories_list_focus(t, room);
-	const struct story *s = &room->stories[at];
+	const struct story_view *s = replica_story_at(room, at);
 	switch (a) {
 	case ACTION_UP:
 	case ACTION_DOWN:
 		return act_move(t, room, at, a == ACTION_UP);
 	case ACTION_SKIP:
-		return tui_ask_story(t, ASK_MARK_STORY, s->story_id, NULL,
+		return tui_ask_story(t, ASK_MARK_STORY, s->story_id.data, NULL,
 				     s->status == STORY_SKIPPED ? "todo" : "skipped");
 	case ACTION_SELECT:
 		t->view = VIEW_ROOM;
@@ -128,21 +129,22 @@ static struct ask room_command_story(struct tui *t, const struct replica *room, 
 	case ACTION_REMOVE:
 		/* The line below takes its place. */
 		t->story[0] = '\0';
-		if (at + 1 < room->stories_n) {
+		if (at + 1 < room->stories.n) {
 			(void)format_to(t->story, sizeof(t->story), "%s",
-					room->stories[at + 1].story_id);
+					replica_story_at(room, at + 1)->story_id.data);
 		}
 		break;
 	default:
 		break;
 	}
-	return tui_ask_story(t, action_rows[a].asks, s->story_id, NULL, NULL);
+	return tui_ask_story(t, action_rows[a].asks, s->story_id.data, NULL, NULL);
 }
 
 /* On to a story where there is one to go to, else to another round of quick votes. */
 static struct ask act_next(struct tui *t, const struct replica *room)
 {
-	bool has_story = room->story_id != NULL || stories_list_count(room, STORY_TODO) > 0;
+	bool has_story =
+		room->room.story_id.data != NULL || stories_list_count(room, STORY_TODO) > 0;
 	return tui_ask(t, has_story ? ASK_NEXT_STORY : ASK_RESET, NULL);
 }
 
@@ -221,22 +223,23 @@ static struct ask act_plain(struct tui *t, const struct replica *room, enum acti
 	struct ask ask;
 	switch (a) {
 	case ACTION_SPECTATE:
-		ask = tui_ask(t, ASK_JOIN, room->my_name);
-		ask.is_spectator = !room->i_am_spectator;
+		ask = tui_ask(t, ASK_JOIN, room->you.username.data);
+		ask.is_spectator = room->you.role == ROLE_VOTER;
 		return ask;
 	case ACTION_NEXT:
 		return act_next(t, room);
 	case ACTION_CANCEL:
 		ask = tui_ask(t, ASK_CANCEL, NULL);
-		ask.number = room->countdown_token;
+		ask.number = room->room.countdown.token;
 		return ask;
 	case ACTION_ARM:
 		ask = tui_ask(t, ASK_ARM, NULL);
-		ask.is_on = !room->is_armed;
+		ask.is_on = !room->room.is_armed;
 		return ask;
 	case ACTION_RESTORE:
 		return tui_ask_story(t, ASK_RESTORE_STORY,
-				     room->stories[room->stories_n + room->removed_n - 1].story_id,
+				     replica_story_at(room, room->stories.n + room->removed.n - 1)
+					     ->story_id.data,
 				     NULL, NULL);
 	case ACTION_QUICK:
 		return tui_ask_story(t, ASK_SELECT_STORY, NULL, NULL, NULL);
@@ -272,9 +275,9 @@ static struct ask act_plain(struct tui *t, const struct replica *room, enum acti
 /* One suggestion needs no typing. */
 static struct ask act_settle(struct tui *t, const struct replica *room)
 {
-	if (room->outcome == NULL && room->result != NULL &&
-	    room->result->suggestion.data != NULL) {
-		return tui_ask(t, ASK_SETTLE, room->result->suggestion.data);
+	if (room->room.outcome.data == NULL && room->room.with_result &&
+	    room->room.result.suggestion.data != NULL) {
+		return tui_ask(t, ASK_SETTLE, room->room.result.suggestion.data);
 	}
 	act_open_line(t, room, ACTION_SETTLE);
 	return (struct ask){0};
@@ -297,7 +300,7 @@ static bool act_write(struct tui *t, const struct replica *room, enum action a)
 		writing_open(t, room, WRITING_NOTES, writing_key_here(t, room));
 	} else if (a == ACTION_DESCRIBE) {
 		writing_open(t, room, WRITING_DESCRIPTION,
-			     room->stories[stories_list_focus(t, room)].story_id);
+			     replica_story_at(room, stories_list_focus(t, room))->story_id.data);
 	}
 	return a == ACTION_NOTES || a == ACTION_DESCRIBE;
 }
@@ -351,12 +354,12 @@ struct ask act_surely(struct tui *t, const struct replica *room, enum action a, 
 static const char *act_only_waiting(const struct replica *room)
 {
 	const char *found = NULL;
-	for (size_t i = 0; i < room->members_n; i++) {
-		if (room->members[i].is_waiting) {
+	for (size_t i = 0; i < room->users.n; i++) {
+		if (replica_member_at(room, i)->is_waiting) {
 			if (found != NULL) {
 				return NULL;
 			}
-			found = room->members[i].user_id;
+			found = replica_member_at(room, i)->user_id.data;
 		}
 	}
 	return found;

@@ -44,22 +44,22 @@ enum action action_of_command(const char *word, size_t len)
 static bool action_anybody_waits(const struct replica *room)
 {
 	size_t i = 0;
-	while (i < room->members_n && !room->members[i].is_waiting) {
+	while (i < room->users.n && !replica_member_at(room, i)->is_waiting) {
 		i++;
 	}
-	return i < room->members_n;
+	return i < room->users.n;
 }
 
 /* Nobody rings themselves. */
 static bool action_anybody_else_is_missing(const struct replica *room)
 {
 	size_t i = 0;
-	while (i < room->members_n &&
-	       (!replica_is_counted(room, &room->members[i]) || room->members[i].has_vote ||
-		tui_is_me(room, &room->members[i]))) {
+	while (i < room->users.n && (!replica_is_counted(room, replica_member_at(room, i)) ||
+				     replica_member_at(room, i)->has_vote ||
+				     tui_is_me(room, replica_member_at(room, i)))) {
 		i++;
 	}
-	return i < room->members_n;
+	return i < room->users.n;
 }
 
 static bool action_need_holds(enum need need, const struct replica *room)
@@ -70,31 +70,31 @@ static bool action_need_holds(enum need need, const struct replica *room)
 	case NEED_ROOM:
 		return room->has_state;
 	case NEED_NAME:
-		return room->my_name != NULL;
+		return room->you.username.data != NULL;
 	case NEED_NO_HOST:
-		return !room->i_am_host;
+		return !room->you.is_host;
 	case NEED_HIDDEN:
-		return !room->is_revealed;
+		return !room->room.is_revealed;
 	case NEED_REVEALED:
-		return room->is_revealed;
+		return room->room.is_revealed;
 	case NEED_VOTE:
-		return room->my_vote != NULL;
+		return room->you.vote.data != NULL;
 	case NEED_OTHERS:
-		return room->members_n > 1;
+		return room->users.n > 1;
 	case NEED_COUNTDOWN:
-		return room->phase == PHASE_COUNTDOWN;
+		return room->room.phase == PHASE_COUNTDOWN;
 	case NEED_UNDO:
-		return room->can_undo;
+		return room->room.can_undo;
 	case NEED_CONFIDENCE:
-		return room->policy.confidence;
+		return room->room.policy.confidence;
 	case NEED_WAITING:
 		return action_anybody_waits(room);
 	case NEED_MISSING:
 		return action_anybody_else_is_missing(room);
 	case NEED_STORIES:
-		return room->stories_n > 0;
+		return room->stories.n > 0;
 	case NEED_REMOVED:
-		return room->removed_n > 0;
+		return room->removed.n > 0;
 	}
 	return true;
 }
@@ -105,8 +105,8 @@ static const char *action_need_text(enum need need, enum action a, const struct 
 	case NEED_NOTHING:
 		break;
 	case NEED_ROOM:
-		return room->i_am_waiting ? "You are in the lobby until a host admits you"
-					  : "The room is not here yet";
+		return room->you.is_waiting ? "You are in the lobby until a host admits you"
+					    : "The room is not here yet";
 	case NEED_NAME:
 		return "You have no name here yet";
 	case NEED_NO_HOST:
@@ -213,11 +213,12 @@ static void action_advice(const struct replica *room, const struct standing *who
 		helper = ACTION_CLAIM;
 		before = "; you hold the host key: ";
 	} else {
-		const struct member *host = room->host_user_id == NULL
-						    ? NULL
-						    : replica_member(room, room->host_user_id);
-		if (host != NULL && host->username != NULL) {
-			(void)format_to(out, cap, " (%s)", host->username);
+		const struct user_view *host =
+			room->room.host_user_id.data == NULL
+				? NULL
+				: replica_member(room, room->room.host_user_id.data);
+		if (host != NULL && host->username.data != NULL) {
+			(void)format_to(out, cap, " (%s)", host->username.data);
 			return;
 		}
 		helper = ACTION_CLAIM;

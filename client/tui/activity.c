@@ -14,14 +14,14 @@ enum { DOING_WORDS_CELLS = 12 }; /* with less for the name there is no room for 
 
 static bool doing_is_seated(const struct replica *room)
 {
-	return room->has_state && room->my_name != NULL && !room->i_am_waiting;
+	return room->has_state && room->you.username.data != NULL && !room->you.is_waiting;
 }
 
 static bool doing_is_choosing_here(const struct tui *t, const struct replica *room)
 {
 	/* Who still chooses has not voted. */
 	return !replica_hides_voters(room) && t->view == VIEW_ROOM && t->choosing_round != 0 &&
-	       t->choosing_round == room->round && room->my_vote == NULL &&
+	       t->choosing_round == room->room.round && room->you.vote.data == NULL &&
 	       action_is_allowed(ACTION_CHOOSE, room);
 }
 
@@ -35,28 +35,28 @@ enum activity tui_doing(struct tui *t, const struct replica *room, const char **
 		*story_id = t->writing.key;
 		return t->writing.has_typed ? ACTIVITY_TYPING : ACTIVITY_LOOKING;
 	}
-	if (t->view == VIEW_STORIES && room->stories_n > 0) {
-		*story_id = room->stories[stories_list_focus(t, room)].story_id;
+	if (t->view == VIEW_STORIES && room->stories.n > 0) {
+		*story_id = replica_story_at(room, stories_list_focus(t, room))->story_id.data;
 		return ACTIVITY_LOOKING;
 	}
 	return doing_is_choosing_here(t, room) ? ACTIVITY_CHOOSING : ACTIVITY_NOTHING;
 }
 
-bool doing_is_choosing(const struct replica *room, const struct member *m)
+bool doing_is_choosing(const struct replica *room, const struct user_view *m)
 {
 	const char *ignored = NULL;
-	return !room->is_revealed && !replica_hides_voters(room) && !m->has_vote &&
+	return !room->room.is_revealed && !replica_hides_voters(room) && !m->has_vote &&
 	       m->is_connected && !tui_is_me(room, m) &&
-	       replica_doing(room, m->user_id, &ignored) == ACTIVITY_CHOOSING;
+	       replica_doing(room, m->user_id.data, &ignored) == ACTIVITY_CHOOSING;
 }
 
 /* What a member who is here does at that story. */
-static enum activity doing_there(const struct replica *room, const struct member *m,
+static enum activity doing_there(const struct replica *room, const struct user_view *m,
 				 const char *story_id)
 {
 	const char *at = NULL;
-	enum activity doing = replica_doing(room, m->user_id, &at);
-	bool is_there = at != NULL && strcmp(at, story_id) == 0 && m->username != NULL &&
+	enum activity doing = replica_doing(room, m->user_id.data, &at);
+	bool is_there = at != NULL && strcmp(at, story_id) == 0 && m->username.data != NULL &&
 			m->is_connected && !tui_is_me(room, m);
 	return is_there ? doing : ACTIVITY_NOTHING;
 }
@@ -64,26 +64,26 @@ static enum activity doing_there(const struct replica *room, const struct member
 void doing_at_story(const struct tui *t, const struct replica *room, const char *story_id,
 		    int cells, char *out, size_t cap)
 {
-	const struct member *first = NULL;
+	const struct user_view *first = NULL;
 	enum activity what = ACTIVITY_NOTHING;
 	size_t n = 0;
 	out[0] = '\0';
-	for (size_t i = 0; i < room->members_n && room->data.presents_n > 0; i++) {
-		enum activity doing = doing_there(room, &room->members[i], story_id);
+	for (size_t i = 0; i < room->users.n && room->data.presents.n > 0; i++) {
+		enum activity doing = doing_there(room, replica_member_at(room, i), story_id);
 		n += doing != ACTIVITY_NOTHING ? 1 : 0;
 		if (doing > what) { /* who types is the one to know of */
-			first = &room->members[i];
+			first = replica_member_at(room, i);
 			what = doing;
 		}
 	}
 	if (first == NULL) {
 		return;
 	}
-	struct slice name = slice_str(first->username);
-	bool is_cut = draw_cells(first->username) > cells;
+	struct slice name = first->username;
+	bool is_cut = draw_cells(first->username.data) > cells;
 	size_t len = is_cut ? text_fit(name, (size_t)(cells > 1 ? cells - 1 : 0)) : name.len;
 	size_t used =
-		format_to(out, cap, "%.*s%s%s", (int)len, first->username,
+		format_to(out, cap, "%.*s%s%s", (int)len, first->username.data,
 			  is_cut ? t->signs->cut : "",
 			  what == ACTIVITY_TYPING && cells >= DOING_WORDS_CELLS ? " types" : "");
 	if (n > 1) {

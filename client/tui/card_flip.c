@@ -17,15 +17,15 @@ static bool turn_is_wanted(const struct tui *t)
 	       !t->is_slow;
 }
 
-bool turn_is_seen(const struct replica *room, const struct member *m)
+bool turn_is_seen(const struct replica *room, const struct user_view *m)
 {
-	return tui_is_voter(m) && m->has_vote && m->vote != NULL && !tui_is_me(room, m);
+	return tui_is_voter(m) && m->has_vote && m->vote.data != NULL && !tui_is_me(room, m);
 }
 
 static bool turn_has_cards(const struct replica *room)
 {
-	for (size_t i = 0; i < room->members_n; i++) {
-		if (turn_is_seen(room, &room->members[i])) {
+	for (size_t i = 0; i < room->users.n; i++) {
+		if (turn_is_seen(room, replica_member_at(room, i))) {
 			return true;
 		}
 	}
@@ -35,15 +35,15 @@ static bool turn_has_cards(const struct replica *room)
 void turn_follow(struct tui *t, const struct replica *room)
 {
 	struct turn *turn = &t->turn;
-	bool is_same = turn->round == room->round && turn->epoch == room->epoch;
-	if (!is_same || !room->is_revealed) {
+	bool is_same = turn->round == room->room.round && turn->epoch == room->epoch;
+	if (!is_same || !room->room.is_revealed) {
 		turn->began_ms = 0;
 	} else if (turn->was_hidden && t->link == LINK_LIVE && turn_is_wanted(t) &&
 		   turn_has_cards(room)) {
 		turn->began_ms = t->now_ms;
 	}
-	turn->was_hidden = !room->is_revealed;
-	turn->round = room->round;
+	turn->was_hidden = !room->room.is_revealed;
+	turn->round = room->room.round;
 	turn->epoch = room->epoch;
 }
 

@@ -71,19 +71,19 @@ static void complete_argument(const struct tui *t, const struct replica *room, e
 			      struct slice typed, struct completions *c)
 {
 	if (action_rows[a].takes == TAKES_CARD || a == ACTION_SETTLE) {
-		for (size_t i = 0; i < room->cards_n; i++) {
-			complete_offer(c, typed, room->cards[i]);
+		for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+			complete_offer(c, typed, replica_card(room, i));
 		}
 	} else if (action_rows[a].takes == TAKES_MEMBER) {
-		for (size_t i = 0; i < room->members_n; i++) {
-			if (!tui_is_me(room, &room->members[i])) {
-				complete_offer(c, typed, room->members[i].username);
+		for (size_t i = 0; i < room->users.n; i++) {
+			if (!tui_is_me(room, replica_member_at(room, i))) {
+				complete_offer(c, typed, replica_member_at(room, i)->username.data);
 			}
 		}
 	} else if (action_rows[a].takes == TAKES_WAITING) {
-		for (size_t i = 0; i < room->members_n; i++) {
-			if (room->members[i].is_waiting) {
-				complete_offer(c, typed, room->members[i].username);
+		for (size_t i = 0; i < room->users.n; i++) {
+			if (replica_member_at(room, i)->is_waiting) {
+				complete_offer(c, typed, replica_member_at(room, i)->username.data);
 			}
 		}
 	} else if (action_rows[a].takes == TAKES_RECENT) {

@@ -24,12 +24,13 @@ static int hand_label_digit(const char *card)
 static void hand_deal_keys(const struct replica *room, int card_of[HAND_DIGITS])
 {
 	bool has_key[MAX_CARDS_MAX] = {false};
-	size_t n = room->cards_n < MAX_CARDS_MAX ? room->cards_n : MAX_CARDS_MAX;
+	size_t n =
+		room->room.valid_sizes.n < MAX_CARDS_MAX ? room->room.valid_sizes.n : MAX_CARDS_MAX;
 	for (int d = 0; d < HAND_DIGITS; d++) {
 		card_of[d] = HAND_FREE;
 	}
 	for (size_t i = 0; i < n; i++) {
-		int d = hand_label_digit(room->cards[i]);
+		int d = hand_label_digit(replica_card(room, i));
 		if (d != HAND_FREE && card_of[d] == HAND_FREE) {
 			card_of[d] = (int)i;
 			has_key[i] = true;
@@ -77,8 +78,8 @@ char hand_key_of_card(const struct replica *room, size_t card)
 static int hand_card_that_is(const struct replica *room, char letter)
 {
 	const char label[] = {letter, '\0'};
-	for (size_t i = 0; i < room->cards_n; i++) {
-		if (strcmp(room->cards[i], label) == 0) {
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		if (strcmp(replica_card(room, i), label) == 0) {
 			return (int)i;
 		}
 	}
@@ -98,19 +99,19 @@ int hand_card_of_letter(const struct replica *room, int32_t key)
 
 void hand_move(struct tui *t, const struct replica *room, int by)
 {
-	if (room->cards_n == 0) {
+	if (room->room.valid_sizes.n == 0) {
 		return;
 	}
-	size_t last = room->cards_n - 1;
+	size_t last = room->room.valid_sizes.n - 1;
 	size_t at = t->focus > last ? last : t->focus;
-	t->choosing_round = room->round;
+	t->choosing_round = room->room.round;
 	t->focus = by < 0 ? (at == 0 ? last : at - 1) : (at == last ? 0 : at + 1);
 }
 
 static bool hand_has_hints(const struct replica *room)
 {
-	for (size_t i = 0; i < room->cards_n; i++) {
-		if (hand_label_digit(room->cards[i]) == HAND_FREE &&
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		if (hand_label_digit(replica_card(room, i)) == HAND_FREE &&
 		    hand_key_of_card(room, i) != '\0') {
 			return true;
 		}
@@ -120,7 +121,8 @@ static bool hand_has_hints(const struct replica *room)
 
 static bool hand_is_held(const struct replica *room)
 {
-	return room->my_name != NULL && !room->i_am_spectator && room->cards_n > 0;
+	return room->you.username.data != NULL && room->you.role == ROLE_VOTER &&
+	       room->room.valid_sizes.n > 0;
 }
 
 int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy)
@@ -140,9 +142,12 @@ int hand_rows(const struct tui *t, const struct replica *room, const struct grid
 static char hand_state(const struct tui *t, const struct replica *room, size_t card)
 {
 	if (t->has_pending) {
-		return strcmp(t->pending, room->cards[card]) == 0 ? 'p' : '\0';
+		return strcmp(t->pending, replica_card(room, card)) == 0 ? 'p' : '\0';
 	}
-	return room->my_vote != NULL && strcmp(room->my_vote, room->cards[card]) == 0 ? 'm' : '\0';
+	return room->you.vote.data != NULL &&
+			       strcmp(room->you.vote.data, replica_card(room, card)) == 0
+		       ? 'm'
+		       : '\0';
 }
 
 bool hand_lies(const struct tui *t, const struct replica *room, size_t card)
@@ -154,23 +159,25 @@ bool hand_lies(const struct tui *t, const struct replica *room, size_t card)
 static int hand_place_cells(const struct replica *room, int width, int gap_most)
 {
 	int widest = 1;
-	for (size_t i = 0; i < room->cards_n; i++) {
-		int cells = draw_cells(room->cards[i]);
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		int cells = draw_cells(replica_card(room, i));
 		widest = cells > widest ? cells : widest;
 	}
 	int least = widest + 2;
-	int fair = width / (int)room->cards_n;
+	int fair = width / (int)room->room.valid_sizes.n;
 	return fair < least ? least : fair > least + gap_most ? least + gap_most : fair;
 }
 
 static void hand_draw_card(const struct tui *t, const struct replica *room, struct grid *g, int x,
 			   int y, int place, size_t card, int hint_y)
 {
-	const char *label = room->cards[card];
+	const char *label = replica_card(room, card);
 	int cells = draw_cells(label);
 	int left = x + (place - cells) / 2;
 	char state = hand_state(t, room, card);
-	bool has_focus = card == (t->focus < room->cards_n ? t->focus : room->cards_n - 1);
+	bool has_focus =
+		card ==
+		(t->focus < room->room.valid_sizes.n ? t->focus : room->room.valid_sizes.n - 1);
 	enum style style = state != '\0' ? STYLE_OWN : STYLE_TEXT;
 	(void)grid_text(g, left, y, has_focus ? STYLE_CHOSEN : style, label, cells);
 	if (state != '\0') {
@@ -195,20 +202,22 @@ static void hand_draw_cards(const struct tui *t, const struct replica *room, str
 	int place = hand_place_cells(room, width, hint_y > y ? 2 : 0);
 	size_t fit = width / place < 1 ? 1 : (size_t)(width / place);
 	size_t first = 0;
-	if (fit < room->cards_n) {
+	if (fit < room->room.valid_sizes.n) {
 		fit = (width - 2) / place < 1 ? 1 : (size_t)((width - 2) / place);
-		size_t focus = t->focus < room->cards_n ? t->focus : room->cards_n - 1;
+		size_t focus = t->focus < room->room.valid_sizes.n ? t->focus
+								   : room->room.valid_sizes.n - 1;
 		first = focus < fit / 2 ? 0 : focus - fit / 2;
-		first = first > room->cards_n - fit ? room->cards_n - fit : first;
+		first = first > room->room.valid_sizes.n - fit ? room->room.valid_sizes.n - fit
+							       : first;
 		if (first > 0) {
 			(void)grid_text(g, x, y, STYLE_DIM, t->signs->more_left, 1);
 		}
-		if (first + fit < room->cards_n) {
+		if (first + fit < room->room.valid_sizes.n) {
 			(void)grid_text(g, x + width - 1, y, STYLE_DIM, t->signs->more_right, 1);
 		}
 		x++;
 	}
-	for (size_t i = 0; i < fit && first + i < room->cards_n; i++) {
+	for (size_t i = 0; i < fit && first + i < room->room.valid_sizes.n; i++) {
 		hand_draw_card(t, room, g, x + (int)i * place, y, place, first + i, hint_y);
 	}
 }
@@ -217,8 +226,9 @@ void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, 
 	       bool is_roomy)
 {
 	if (!hand_is_held(room)) {
-		const char *line = room->my_name == NULL ? "No seat yet: n sits down with a name"
-							 : "You only watch: s lets you vote";
+		const char *line = room->you.username.data == NULL
+					   ? "No seat yet: n sits down with a name"
+					   : "You only watch: s lets you vote";
 		(void)draw_cut(g, 1, y, STYLE_DIM, line, g->width - 2, t->signs);
 		return;
 	}

@@ -155,11 +155,11 @@ static void typed_tell_pick(const struct tui *t, const struct replica *room, str
 	const struct action_row *row = &action_rows[t->pick_action];
 	const char *between = "";
 	(void)buf_printf(out, "Whom? Type %s and a name: ", row->command);
-	for (size_t i = 0; i < room->members_n; i++) {
-		const struct member *m = &room->members[i];
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
 		bool is_meant = row->takes == TAKES_WAITING ? m->is_waiting : !tui_is_me(room, m);
-		if (m->username != NULL && is_meant) {
-			(void)buf_printf(out, "%s%s", between, m->username);
+		if (m->username.data != NULL && is_meant) {
+			(void)buf_printf(out, "%s%s", between, m->username.data);
 			between = ", ";
 		}
 	}
@@ -276,12 +276,12 @@ static bool typed_is_alike(const char *a, const char *b)
 static const char *typed_card(const struct replica *room, const char *line)
 {
 	const char *alike = NULL;
-	for (size_t i = 0; i < room->cards_n; i++) {
-		if (strcmp(room->cards[i], line) == 0) {
-			return room->cards[i];
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		if (strcmp(replica_card(room, i), line) == 0) {
+			return replica_card(room, i);
 		}
-		if (typed_is_alike(room->cards[i], line)) {
-			alike = room->cards[i];
+		if (typed_is_alike(replica_card(room, i), line)) {
+			alike = replica_card(room, i);
 		}
 	}
 	return alike;

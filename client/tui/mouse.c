@@ -69,10 +69,11 @@ void mouse_mark_hints(struct grid *g, int x, int y, const char *hints)
 
 static struct ask mouse_on_card(struct tui *t, const struct replica *room, uint32_t which)
 {
-	for (size_t i = 0; i < room->cards_n; i++) {
-		if (mouse_which(room->cards[i]) == which) {
-			return hand_lies(t, room, i) ? (struct ask){0}
-						     : act(t, room, ACTION_VOTE, room->cards[i]);
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		if (mouse_which(replica_card(room, i)) == which) {
+			return hand_lies(t, room, i)
+				       ? (struct ask){0}
+				       : act(t, room, ACTION_VOTE, replica_card(room, i));
 		}
 	}
 	return (struct ask){0};
@@ -82,15 +83,16 @@ static struct ask mouse_on_card(struct tui *t, const struct replica *room, uint3
 static struct ask mouse_on_story(struct tui *t, const struct replica *room, uint32_t which,
 				 bool is_again)
 {
-	for (size_t i = 0; i < room->stories_n; i++) {
-		if (mouse_which(room->stories[i].story_id) != which) {
+	for (size_t i = 0; i < room->stories.n; i++) {
+		if (mouse_which(replica_story_at(room, i)->story_id.data) != which) {
 			continue;
 		}
 		if (t->view != VIEW_STORIES) {
 			(void)act(t, room, ACTION_STORIES, NULL);
 		}
 		t->story_at = i;
-		(void)format_to(t->story, sizeof(t->story), "%s", room->stories[i].story_id);
+		(void)format_to(t->story, sizeof(t->story), "%s",
+				replica_story_at(room, i)->story_id.data);
 		return is_again ? act(t, room, ACTION_SELECT, NULL) : (struct ask){0};
 	}
 	return (struct ask){0};

@@ -46,18 +46,18 @@ static bool notice_are_others_waiting(const struct tui *t, const struct replica 
 {
 	size_t voters = 0;
 	size_t voted = 0;
-	bool has_chosen = room->my_vote != NULL || (t->has_pending && t->pending[0] != '\0');
+	bool has_chosen = room->you.vote.data != NULL || (t->has_pending && t->pending[0] != '\0');
 	replica_count_votes(room, &voters, &voted);
-	return t->link == LINK_LIVE && room->has_state && !room->is_revealed &&
-	       room->my_name != NULL && !room->i_am_spectator && !has_chosen && voters > 1 &&
-	       voted + 1 == voters;
+	return t->link == LINK_LIVE && room->has_state && !room->room.is_revealed &&
+	       room->you.username.data != NULL && room->you.role == ROLE_VOTER && !has_chosen &&
+	       voters > 1 && voted + 1 == voters;
 }
 
 static void notice_follow_votes(struct tui *t, const struct replica *room)
 {
 	struct calls *c = &t->calls;
-	if (c->round != room->round) {
-		c->round = room->round;
+	if (c->round != room->room.round) {
+		c->round = room->room.round;
 		c->has_called = false;
 		c->waited_since_ms = 0;
 	}
@@ -77,16 +77,16 @@ static void notice_follow_votes(struct tui *t, const struct replica *room)
 
 static void notice_follow_lobby(struct tui *t, const struct replica *room)
 {
-	const struct member *last = NULL;
+	const struct user_view *last = NULL;
 	char text[NOTICE_TEXT_BYTES_MAX];
 	size_t n = 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		if (room->members[i].is_waiting) {
-			last = &room->members[i];
+	for (size_t i = 0; i < room->users.n; i++) {
+		if (replica_member_at(room, i)->is_waiting) {
+			last = replica_member_at(room, i);
 			n++;
 		}
 	}
-	if (t->calls.has_seen_room && room->i_am_host && n > t->calls.waiting_n) {
+	if (t->calls.has_seen_room && room->you.is_host && n > t->calls.waiting_n) {
 		(void)format_to(text, sizeof(text), "%s waits to be let in",
 				tui_name_of(room, last));
 		notice_say(t, NOTIFY_MINE, text);
@@ -97,12 +97,12 @@ static void notice_follow_lobby(struct tui *t, const struct replica *room)
 void notice_follow(struct tui *t, const struct replica *room)
 {
 	struct calls *c = &t->calls;
-	if (c->has_seen_room && room->is_revealed && !c->was_revealed) {
+	if (c->has_seen_room && room->room.is_revealed && !c->was_revealed) {
 		notice_say_elsewhere(t, "The cards lie open");
 	}
 	notice_follow_lobby(t, room);
 	notice_follow_votes(t, room);
-	c->was_revealed = room->is_revealed;
+	c->was_revealed = room->room.is_revealed;
 	c->has_seen_room = room->has_state;
 }
 
@@ -130,7 +130,7 @@ void tui_set_focus(struct tui *t, enum focus focus)
 struct tui_notice tui_take_notice(struct tui *t, const struct replica *room, int64_t now_ms)
 {
 	struct calls *c = &t->calls;
-	struct slice title = slice_str(room->title == NULL ? "" : room->title);
+	struct slice title = slice_str(room->room.title.data == NULL ? "" : room->room.title.data);
 	if (c->text[0] == '\0') {
 		return (struct tui_notice){0};
 	}

@@ -83,7 +83,7 @@ enum err offline_queue_push(struct offline_queue *h, const struct replica *room,
 	if (h->n == OFFLINE_QUEUE_MAX) {
 		return ERR_BUSY;
 	}
-	struct queued_ask own = {.ask = *ask, .round = room->round};
+	struct queued_ask own = {.ask = *ask, .round = room->room.round};
 	own.ask.text = held_copy(ask->text, &ok);
 	own.ask.id = held_copy(ask->id, &ok);
 	own.ask.other = held_copy(ask->other, &ok);
@@ -121,7 +121,7 @@ static bool held_is_stale(const struct queued_ask *own, const struct replica *ro
 	enum { WHY_BYTES_MAX = 400 };
 	char why[WHY_BYTES_MAX];
 	enum action a = held_action_of(own->ask.kind);
-	if (held_is_of_round(a) && own->round != room->round) {
+	if (held_is_of_round(a) && own->round != room->room.round) {
 		(void)format_to(why, sizeof(why), "Another round has begun");
 	} else if (!action_refusal_typed(a, room, why, sizeof(why))) {
 		return false;

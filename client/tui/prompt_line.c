@@ -66,14 +66,15 @@ const char *talk_label(enum action a)
 }
 
 /* The member a typed name means: NULL where none or several have it. */
-static const struct member *talk_member(const struct replica *room, enum action a, const char *name)
+static const struct user_view *talk_member(const struct replica *room, enum action a,
+					   const char *name)
 {
-	const struct member *found = NULL;
+	const struct user_view *found = NULL;
 	bool only_waiting = action_rows[a].takes == TAKES_WAITING;
-	for (size_t i = 0; i < room->members_n; i++) {
-		const struct member *m = &room->members[i];
-		if (m->username == NULL || (tui_is_me(room, m) && a != ACTION_UNHOST) ||
-		    (only_waiting && !m->is_waiting) || strcmp(m->username, name) != 0) {
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (m->username.data == NULL || (tui_is_me(room, m) && a != ACTION_UNHOST) ||
+		    (only_waiting && !m->is_waiting) || strcmp(m->username.data, name) != 0) {
 			continue;
 		}
 		if (found != NULL) {
@@ -88,7 +89,7 @@ static const struct member *talk_member(const struct replica *room, enum action 
 static const char *talk_story(struct tui *t, const struct replica *room, const char *arg)
 {
 	size_t digits;
-	int64_t n = decimal_front(slice_str(arg), (int64_t)room->stories_n, &digits);
+	int64_t n = decimal_front(slice_str(arg), (int64_t)room->stories.n, &digits);
 	if (digits == 0 || (arg[digits] != ' ' && arg[digits] != '\0')) {
 		tui_reply(t, "Which story? Its number comes first");
 		return NULL;
@@ -97,7 +98,8 @@ static const char *talk_story(struct tui *t, const struct replica *room, const c
 		tui_reply(t, "There is no story %.*s", (int)digits, arg);
 		return NULL;
 	}
-	(void)format_to(t->story, sizeof(t->story), "%s", room->stories[n - 1].story_id);
+	(void)format_to(t->story, sizeof(t->story), "%s",
+			replica_story_at(room, (size_t)n - 1)->story_id.data);
 	(void)format_to(t->line_story, sizeof(t->line_story), "%s", t->story);
 	return arg + digits + strspn(arg + digits, " ");
 }
@@ -106,7 +108,8 @@ static const char *talk_story(struct tui *t, const struct replica *room, const c
 static bool talk_shows_story(const struct tui *t, const struct replica *room, enum action a)
 {
 	bool opens_line = action_rows[a].takes == TAKES_TITLE; /* which tells before it does */
-	return !t->is_typed && (opens_line || t->view == VIEW_STORIES || room->story_id != NULL);
+	return !t->is_typed &&
+	       (opens_line || t->view == VIEW_STORIES || room->room.story_id.data != NULL);
 }
 
 static struct ask talk_story_command(struct tui *t, const struct replica *room, enum action a,
@@ -144,8 +147,8 @@ struct ask talk_take_command(struct tui *t, const struct replica *room, char *li
 	}
 	enum takes takes = action_rows[a].takes;
 	if ((takes == TAKES_MEMBER || takes == TAKES_WAITING) && arg[0] != '\0') {
-		const struct member *m = talk_member(room, a, arg);
-		return act(t, room, a, m == NULL ? NULL : m->user_id);
+		const struct user_view *m = talk_member(room, a, arg);
+		return act(t, room, a, m == NULL ? NULL : m->user_id.data);
 	}
 	if (takes == TAKES_STORY || takes == TAKES_TITLE) {
 		return talk_story_command(t, room, a, arg);
@@ -255,7 +258,7 @@ static int talk_draw_some(const struct tui *t, const struct replica *room, struc
 				((action_rows[a].where & IN_ROOM) != 0) == is_shared;
 		bool is_last = a == ACTION_HELP || a == ACTION_COMMAND || a == ACTION_BACK;
 		if (!is_meant || is_last || !action_is_allowed(a, room) || !home_hints(t, a) ||
-		    (a == ACTION_SETTLE && room->outcome != NULL)) {
+		    (a == ACTION_SETTLE && room->room.outcome.data != NULL)) {
 			continue;
 		}
 		int next = talk_hint(t, g, x, y, end, a);

@@ -34,7 +34,7 @@ struct seats_room {
 };
 
 /* The name with its mark in at most `cells` cells; the mark survives the cut. */
-static void seats_name(const struct tui *t, const struct replica *room, const struct member *m,
+static void seats_name(const struct tui *t, const struct replica *room, const struct user_view *m,
 		       int cells, char *out, size_t cap)
 {
 	const char *name = tui_name_of(room, m);
@@ -50,12 +50,12 @@ static void seats_name(const struct tui *t, const struct replica *room, const st
 static struct seats_room seats_measure(const struct replica *room)
 {
 	struct seats_room s = {.label_cells = 1, .name_cells = 3};
-	for (size_t i = 0; i < room->cards_n; i++) {
-		int cells = draw_cells(room->cards[i]);
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		int cells = draw_cells(replica_card(room, i));
 		s.label_cells = cells > s.label_cells ? cells : s.label_cells;
 	}
-	for (size_t i = 0; i < room->members_n; i++) {
-		const struct member *m = &room->members[i];
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
 		if (!tui_is_voter(m)) {
 			continue;
 		}
@@ -140,7 +140,7 @@ int seats_rows_least(const struct replica *room, const struct grid *g)
 	return shape.rows;
 }
 
-static enum style seats_style(const struct replica *room, const struct member *m)
+static enum style seats_style(const struct replica *room, const struct user_view *m)
 {
 	if (!m->is_connected) {
 		return STYLE_AWAY;
@@ -148,13 +148,13 @@ static enum style seats_style(const struct replica *room, const struct member *m
 	if (tui_is_me(room, m)) {
 		return STYLE_OWN;
 	}
-	return room->is_revealed       ? STYLE_CARD_FACE
+	return room->room.is_revealed  ? STYLE_CARD_FACE
 	       : tui_has_vote(room, m) ? STYLE_CARD_BACK
 				       : STYLE_TEXT;
 }
 
 /* Names are to be read: whether there is a card is the card's to show. */
-static enum style seats_name_style(const struct replica *room, const struct member *m)
+static enum style seats_name_style(const struct replica *room, const struct user_view *m)
 {
 	if (!m->is_connected) {
 		return STYLE_AWAY;
@@ -163,20 +163,21 @@ static enum style seats_name_style(const struct replica *room, const struct memb
 }
 
 /* Our own card lies open to us alone. */
-static const char *seats_face(const struct replica *room, const struct member *m)
+static const char *seats_face(const struct replica *room, const struct user_view *m)
 {
 	if (!tui_has_vote(room, m)) {
 		return NULL;
 	}
-	return tui_is_me(room, m) && room->my_vote != NULL ? room->my_vote : m->vote;
+	return tui_is_me(room, m) && room->you.vote.data != NULL ? room->you.vote.data
+								 : m->vote.data;
 }
 
 /* What stands where no card lies: a thought while one may still come, a word where there is room. */
 static const char *seats_missing(const struct tui *t, const struct replica *room,
-				 const struct member *m, int cells)
+				 const struct user_view *m, int cells)
 {
 	static const char word[] = "choosing";
-	if (room->is_revealed) {
+	if (room->room.is_revealed) {
 		return "-";
 	}
 	if (!doing_is_choosing(room, m)) {
@@ -204,7 +205,7 @@ static int seats_turned_cells(int cells, enum turn_step step)
 /* A label that has no room yet comes with the whole face. */
 static void seats_draw_turning(const struct tui *t, const struct replica *room, struct grid *g,
 			       int x, int y, const struct seats_shape *shape,
-			       const struct member *m, enum turn_step step)
+			       const struct user_view *m, enum turn_step step)
 {
 	bool is_face = step >= TURN_FACE_NARROW;
 	enum style style = !m->is_connected ? STYLE_AWAY
@@ -220,14 +221,14 @@ static void seats_draw_turning(const struct tui *t, const struct replica *room, 
 	draw_box(g, x, y, cells, shape->card_h, style, &t->signs->card);
 	if (!is_face) {
 		grid_fill(g, x + 1, y + 1, cells - 2, inner_h, style, t->signs->back);
-	} else if (draw_cells(m->vote) <= cells - 2) {
-		draw_centred(g, x + 1, y + 1 + (inner_h - 1) / 2, style, m->vote, cells - 2,
+	} else if (draw_cells(m->vote.data) <= cells - 2) {
+		draw_centred(g, x + 1, y + 1 + (inner_h - 1) / 2, style, m->vote.data, cells - 2,
 			     t->signs);
 	}
 }
 
 static void seats_draw_still(const struct tui *t, const struct replica *room, struct grid *g, int x,
-			     int y, const struct seats_shape *shape, const struct member *m)
+			     int y, const struct seats_shape *shape, const struct user_view *m)
 {
 	enum style style = seats_style(room, m);
 	int inner_w = shape->card_w - 2;
@@ -251,7 +252,7 @@ static void seats_draw_still(const struct tui *t, const struct replica *room, st
 }
 
 static void seats_draw_card(const struct tui *t, const struct replica *room, struct grid *g, int x,
-			    int y, const struct seats_shape *shape, const struct member *m)
+			    int y, const struct seats_shape *shape, const struct user_view *m)
 {
 	char name[MAX_NAME_BYTES + 16];
 	int cells = shape->pitch_x - 1;
@@ -279,7 +280,7 @@ static void seats_draw_turning_line(const struct tui *t, struct grid *g, int x, 
 }
 
 static void seats_draw_line(const struct tui *t, const struct replica *room, struct grid *g, int x,
-			    int y, const struct seats_shape *shape, const struct member *m)
+			    int y, const struct seats_shape *shape, const struct user_view *m)
 {
 	enum style style = seats_style(room, m);
 	const char *face = seats_face(room, m);
@@ -337,8 +338,8 @@ int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y,
 		t->seats_top = 0;
 	}
 	int place = 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		const struct member *m = &room->members[i];
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
 		if (!tui_is_voter(m)) {
 			continue;
 		}

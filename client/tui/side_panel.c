@@ -25,7 +25,7 @@ static void side_draw_stories(const struct tui *t, const struct replica *room, s
 {
 	char figures[64];
 	(void)format_to(figures, sizeof(figures), "%zu of %zu to do",
-			stories_list_count(room, STORY_TODO), room->stories_n);
+			stories_list_count(room, STORY_TODO), room->stories.n);
 	side_draw_head(g, y, "Stories", figures);
 	stories_list_draw(t, room, g, y + 1, height - 1, SIZE_MAX);
 }
@@ -44,11 +44,11 @@ static void side_draw_history(const struct tui *t, struct grid *g, int y, int he
 static int side_history_rows(const struct replica *room, int height)
 {
 	enum { HEAD = 1, GAP = 1 };
-	int stories = (int)room->stories_n + HEAD + GAP;
+	int stories = (int)room->stories.n + HEAD + GAP;
 	if (height < SIDE_HISTORY_FROM) {
 		return 0;
 	}
-	if (room->stories_n == 0) {
+	if (room->stories.n == 0) {
 		return height;
 	}
 	return height - stories > height / 3 ? height - stories : height / 3;
@@ -62,14 +62,14 @@ int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top
 	if (history_count(t) == 0) {
 		history = 0;
 	}
-	if (g->width < TUI_WIDE || (room->stories_n == 0 && history == 0)) {
+	if (g->width < TUI_WIDE || (room->stories.n == 0 && history == 0)) {
 		return g->width;
 	}
 	side = side > SIDE_MOST ? SIDE_MOST : side;
 	int x = g->width - side;
 	struct grid part = grid_part(g, x, side);
 	grid_fill(g, x - 1, top, 1, height, STYLE_DIM, t->signs->frame.down);
-	if (room->stories_n > 0) {
+	if (room->stories.n > 0) {
 		side_draw_stories(t, room, &part, top, history > 0 ? height - history - 1 : height);
 	}
 	if (history > 0) {

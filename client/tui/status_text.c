@@ -26,16 +26,16 @@ enum status status_of(struct slice word)
 
 /* ---- people ---- */
 
-static const char *tell_vote_of(const struct replica *room, const struct member *m)
+static const char *tell_vote_of(const struct replica *room, const struct user_view *m)
 {
 	if (m->is_waiting) {
 		return "waits in the lobby";
 	}
-	if (m->is_spectator) {
+	if (m->role == ROLE_SPECTATOR) {
 		return "watches";
 	}
-	if (m->vote != NULL) {
-		return m->vote;
+	if (m->vote.data != NULL) {
+		return m->vote.data;
 	}
 	if (tui_has_vote(room, m)) {
 		return "has voted";
@@ -43,19 +43,19 @@ static const char *tell_vote_of(const struct replica *room, const struct member 
 	if (replica_hides_voters(room) && !tui_is_me(room, m)) {
 		return "votes";
 	}
-	return room->is_revealed ? "no vote" : "no vote yet";
+	return room->room.is_revealed ? "no vote" : "no vote yet";
 }
 
 static void tell_who(const struct replica *room, struct buf *out)
 {
 	size_t nameless = 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		const struct member *m = &room->members[i];
-		if (m->username == NULL) {
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (m->username.data == NULL) {
 			nameless++;
 			continue;
 		}
-		(void)buf_printf(out, "%s%s%s%s%s: %s.\n", m->username,
+		(void)buf_printf(out, "%s%s%s%s%s: %s.\n", m->username.data,
 				 tui_is_me(room, m) ? ", you" : "", m->is_host ? ", host" : "",
 				 m->is_bot ? ", a bot" : "", m->is_connected ? "" : ", away",
 				 tell_vote_of(room, m));
@@ -68,12 +68,12 @@ static void tell_who(const struct replica *room, struct buf *out)
 
 /* Names of those who fit, with commas; returns how many. */
 static size_t tell_names(const struct replica *room, const char *label,
-			 bool (*fits)(const struct member *m), struct buf *out)
+			 bool (*fits)(const struct user_view *m), struct buf *out)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		const struct member *m = &room->members[i];
-		if (m->username != NULL && fits(m)) {
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
+		if (m->username.data != NULL && fits(m)) {
 			(void)buf_printf(out, "%s%s", n == 0 ? label : ", ", tui_name_of(room, m));
 			n++;
 		}
@@ -84,19 +84,19 @@ static size_t tell_names(const struct replica *room, const char *label,
 	return n;
 }
 
-static bool tell_is_missing(const struct member *m)
+static bool tell_is_missing(const struct user_view *m)
 {
 	return tui_is_voter(m) && m->is_connected && !m->has_vote;
 }
 
-static bool tell_is_waiting(const struct member *m)
+static bool tell_is_waiting(const struct user_view *m)
 {
 	return m->is_waiting;
 }
 
 /* ---- the round ---- */
 
-static const char *tell_sure(int confidence)
+static const char *tell_sure(int64_t confidence)
 {
 	static const char *const words[] = {"", ", not very sure", ", fairly sure", ", quite sure"};
 	return words[confidence >= 1 && confidence <= 3 ? confidence : 0];
@@ -104,28 +104,28 @@ static const char *tell_sure(int confidence)
 
 static void tell_mine(const struct replica *room, struct buf *out)
 {
-	if (room->my_name == NULL) {
+	if (room->you.username.data == NULL) {
 		(void)buf_printf(out, "You have no name here yet: type name and yours.\n");
-	} else if (room->i_am_spectator) {
+	} else if (room->you.role == ROLE_SPECTATOR) {
 		(void)buf_printf(out, "You watch.\n");
-	} else if (room->my_vote == NULL) {
+	} else if (room->you.vote.data == NULL) {
 		(void)buf_printf(out, "You have no card on the table.\n");
 	} else {
-		(void)buf_printf(out, "Your card is %s%s.\n", room->my_vote,
-				 tell_sure(room->my_confidence));
+		(void)buf_printf(out, "Your card is %s%s.\n", room->you.vote.data,
+				 tell_sure(room->you.confidence));
 	}
-	if (room->my_vote != NULL && room->my_vote_is_withdrawn) {
+	if (room->you.vote.data != NULL && room->you.is_withdrawn) {
 		(void)buf_printf(out, "The deck no longer has that card%s.\n",
-				 room->is_revealed ? "" : ": choose again");
+				 room->room.is_revealed ? "" : ": choose again");
 	}
-	if (room->my_vote != NULL && room->my_note != NULL) {
-		(void)buf_printf(out, "Your note: %s\n", room->my_note);
+	if (room->you.vote.data != NULL && room->you.note.data != NULL) {
+		(void)buf_printf(out, "Your note: %s\n", room->you.note.data);
 	}
 }
 
 static const char *tell_phase(const struct replica *room)
 {
-	switch (room->phase) {
+	switch (room->room.phase) {
 	case PHASE_VOTING:
 		return "the cards are face down";
 	case PHASE_COUNTDOWN:
@@ -141,18 +141,19 @@ static void tell_status(const struct replica *room, struct buf *out)
 	size_t voters = 0;
 	size_t voted = 0;
 	replica_count_votes(room, &voters, &voted);
-	(void)buf_printf(out, "Room %s%s%s\n", room->room_id, room->title == NULL ? "" : ": ",
-			 room->title == NULL ? "" : room->title);
-	(void)buf_printf(out, "Round %lld, %s; %zu of %zu have voted.\n", (long long)room->round,
-			 tell_phase(room), voted, voters);
-	const struct story *s = replica_story(room, room->story_id);
+	(void)buf_printf(out, "Room %s%s%s\n", room->room_id,
+			 room->room.title.data == NULL ? "" : ": ",
+			 room->room.title.data == NULL ? "" : room->room.title.data);
+	(void)buf_printf(out, "Round %lld, %s; %zu of %zu have voted.\n",
+			 (long long)room->room.round, tell_phase(room), voted, voters);
+	const struct story_view *s = replica_story(room, room->room.story_id.data);
 	if (s != NULL) {
-		(void)buf_printf(out, "Voting on: %s\n", s->title);
+		(void)buf_printf(out, "Voting on: %s\n", s->title.data);
 	}
-	if (room->outcome != NULL) {
-		(void)buf_printf(out, "Settled on %s.\n", room->outcome);
+	if (room->room.outcome.data != NULL) {
+		(void)buf_printf(out, "Settled on %s.\n", room->room.outcome.data);
 	}
-	if (!room->is_revealed && !replica_hides_voters(room)) {
+	if (!room->room.is_revealed && !replica_hides_voters(room)) {
 		(void)tell_names(room, "Waiting for ", tell_is_missing, out);
 	}
 	(void)tell_names(room, "In the lobby: ", tell_is_waiting, out);
@@ -163,9 +164,9 @@ static void tell_hand(const struct replica *room, struct buf *out)
 {
 	bool has_question = false;
 	(void)buf_printf(out, "Cards:");
-	for (size_t i = 0; i < room->cards_n; i++) {
-		(void)buf_printf(out, " %s", room->cards[i]);
-		has_question = has_question || strcmp(room->cards[i], "?") == 0;
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		(void)buf_printf(out, " %s", replica_card(room, i));
+		has_question = has_question || strcmp(replica_card(room, i), "?") == 0;
 	}
 	(void)buf_printf(out, "\n%s",
 			 has_question ? "For the card ? type vote ?, as ? alone is help.\n" : "");
@@ -176,15 +177,15 @@ static void tell_result(const struct replica *room, struct buf *out)
 {
 	size_t voters = 0;
 	size_t voted = 0;
-	if (!room->is_revealed) {
+	if (!room->room.is_revealed) {
 		replica_count_votes(room, &voters, &voted);
 		(void)buf_printf(out, "The cards are face down; %zu of %zu have voted.\n", voted,
 				 voters);
 	} else if (narrate_result(room, out) == ERR_NOMEM) {
 		out->error = ERR_NOMEM;
 	}
-	if (room->is_revealed && room->outcome != NULL) {
-		(void)buf_printf(out, "Settled on %s.\n", room->outcome);
+	if (room->room.is_revealed && room->room.outcome.data != NULL) {
+		(void)buf_printf(out, "Settled on %s.\n", room->room.outcome.data);
 	}
 }
 
@@ -195,53 +196,56 @@ static void tell_time(const struct replica *room, int64_t now_ms, struct buf *ou
 		(void)buf_printf(out, "The server's time is not known yet.\n");
 		return;
 	}
-	if (room->timer_ends_at > now_ms) {
-		timing_text(timing_left(now_ms, room->timer_ends_at), text, sizeof(text));
+	if (room->room.timer.ends_at > now_ms) {
+		timing_text(timing_left(now_ms, room->room.timer.ends_at), text, sizeof(text));
 		(void)buf_printf(out, "The timer runs for %s more%s.\n", text,
-				 room->timer_reveals ? ", and turns the cards over then" : "");
+				 room->room.timer.reveal_at_zero ? ", and turns the cards over then"
+								 : "");
 	} else {
 		(void)buf_printf(out, "No timer runs.\n");
 	}
-	if (room->countdown_ends_at > now_ms) {
-		timing_text(timing_left(now_ms, room->countdown_ends_at), text, sizeof(text));
+	if (room->room.countdown.ends_at > now_ms) {
+		timing_text(timing_left(now_ms, room->room.countdown.ends_at), text, sizeof(text));
 		(void)buf_printf(out, "The cards turn over in %s.\n", text);
 	}
-	if (room->started_at > 0 && room->started_at <= now_ms) {
-		timing_text((now_ms - room->started_at) / 1000, text, sizeof(text));
+	if (room->room.started_at > 0 && room->room.started_at <= now_ms) {
+		timing_text((now_ms - room->room.started_at) / 1000, text, sizeof(text));
 		(void)buf_printf(out, "The round has run for %s.\n", text);
 	}
 }
 
 /* ---- stories ---- */
 
-static bool tell_is_current(const struct replica *room, const struct story *s)
+static bool tell_is_current(const struct replica *room, const struct story_view *s)
 {
-	return room->story_id != NULL && strcmp(room->story_id, s->story_id) == 0;
+	return room->room.story_id.data != NULL &&
+	       strcmp(room->room.story_id.data, s->story_id.data) == 0;
 }
 
-static void tell_story_state(const struct replica *room, const struct story *s, struct buf *out)
+static void tell_story_state(const struct replica *room, const struct story_view *s,
+			     struct buf *out)
 {
-	if (s->estimate != NULL) {
-		(void)buf_printf(out, ", estimate %s", s->estimate);
+	if (s->estimate.data != NULL) {
+		(void)buf_printf(out, ", estimate %s", s->estimate.data);
 	}
 	if (tell_is_current(room, s)) {
 		(void)buf_printf(out, ", voted on now");
 	} else if (s->status == STORY_SKIPPED) {
 		(void)buf_printf(out, ", skipped");
-	} else if (s->status == STORY_DONE && s->estimate == NULL) {
+	} else if (s->status == STORY_DONE && s->estimate.data == NULL) {
 		(void)buf_printf(out, ", done");
 	}
 }
 
 void status_text_stories(const struct replica *room, struct buf *out)
 {
-	if (room->stories_n == 0) {
+	if (room->stories.n == 0) {
 		(void)buf_printf(out, "There are no stories yet: type add and a title.\n");
 	}
-	for (size_t i = 0; i < room->stories_n; i++) {
+	for (size_t i = 0; i < room->stories.n; i++) {
 		(void)buf_printf(out, "%zu", i + 1);
-		tell_story_state(room, &room->stories[i], out);
-		(void)buf_printf(out, ": %s\n", room->stories[i].title);
+		tell_story_state(room, replica_story_at(room, i), out);
+		(void)buf_printf(out, ": %s\n", replica_story_at(room, i)->title.data);
 	}
 }
 
@@ -259,18 +263,18 @@ static void tell_notes(const char *notes, struct buf *out)
 
 static void tell_one_story(const struct replica *room, size_t at, struct buf *out)
 {
-	const struct story *s = &room->stories[at];
-	(void)buf_printf(out, "Story %zu of %zu", at + 1, room->stories_n);
+	const struct story_view *s = replica_story_at(room, at);
+	(void)buf_printf(out, "Story %zu of %zu", at + 1, room->stories.n);
 	tell_story_state(room, s, out);
-	if (tell_is_current(room, s) && room->story_round > 1) {
-		(void)buf_printf(out, ", time %lld", (long long)room->story_round);
+	if (tell_is_current(room, s) && room->room.story_round > 1) {
+		(void)buf_printf(out, ", time %lld", (long long)room->room.story_round);
 	}
-	(void)buf_printf(out, ": %s\n", s->title);
-	if (s->link != NULL) {
-		(void)buf_printf(out, "Link: %s\n", s->link);
+	(void)buf_printf(out, ": %s\n", s->title.data);
+	if (s->link.data != NULL) {
+		(void)buf_printf(out, "Link: %s\n", s->link.data);
 	}
-	if (s->notes != NULL) {
-		tell_notes(s->notes, out);
+	if (s->notes.data != NULL) {
+		tell_notes(s->notes.data, out);
 	}
 }
 
@@ -278,9 +282,9 @@ static void tell_story(const struct replica *room, const char *arg, struct buf *
 {
 	int64_t n = 0;
 	bool is_one =
-		arg[0] == '\0' || decimal_read(slice_str(arg), 1, (int64_t)room->stories_n, &n);
-	for (size_t i = 0; arg[0] == '\0' && i < room->stories_n; i++) {
-		if (tell_is_current(room, &room->stories[i])) {
+		arg[0] == '\0' || decimal_read(slice_str(arg), 1, (int64_t)room->stories.n, &n);
+	for (size_t i = 0; arg[0] == '\0' && i < room->stories.n; i++) {
+		if (tell_is_current(room, replica_story_at(room, i))) {
 			n = (int64_t)i + 1;
 		}
 	}
@@ -302,7 +306,7 @@ void status_text_rules(const struct replica *room, struct buf *out)
 				 rules[i].words[rule_value(room, &rules[i])], rules[i].label);
 	}
 	(void)buf_printf(out, "passcode %s: Passcode for newcomers.\n",
-			 room->policy.has_passcode ? "set" : "none");
+			 room->room.policy.has_passcode ? "set" : "none");
 	if (action_is_allowed(ACTION_SWITCH, room)) {
 		(void)buf_printf(out, "To change one type rule, its name and value: rule %s %s.\n",
 				 rules[RULES_N - 1].field, "on");
@@ -397,20 +401,23 @@ void status_text_place(const struct replica *room, struct buf *out)
 {
 	size_t voters = 0;
 	size_t voted = 0;
-	if (room->i_am_waiting) {
+	if (room->you.is_waiting) {
 		(void)buf_printf(out, "%s, in the lobby",
-				 room->my_name == NULL ? "no name yet" : room->my_name);
+				 room->you.username.data == NULL ? "no name yet"
+								 : room->you.username.data);
 		return;
 	}
-	(void)buf_printf(out, "%s", room->my_name == NULL ? "no name yet" : room->my_name);
-	if (room->is_revealed) {
+	(void)buf_printf(out, "%s",
+			 room->you.username.data == NULL ? "no name yet" : room->you.username.data);
+	if (room->room.is_revealed) {
 		(void)buf_printf(out, ", cards open");
 		return;
 	}
 	replica_count_votes(room, &voters, &voted);
 	(void)buf_printf(out, ", %zu of %zu voted", voted, voters);
-	if (room->my_name == NULL || room->i_am_spectator) {
+	if (room->you.username.data == NULL || room->you.role == ROLE_SPECTATOR) {
 		return;
 	}
-	(void)buf_printf(out, room->my_vote == NULL ? ", no card yet" : ", card %s", room->my_vote);
+	(void)buf_printf(out, room->you.vote.data == NULL ? ", no card yet" : ", card %s",
+			 room->you.vote.data);
 }

@@ -101,28 +101,29 @@ void tui_reply(struct tui *t, const char *format, ...)
 	va_end(args);
 }
 
-bool tui_is_me(const struct replica *room, const struct member *m)
+bool tui_is_me(const struct replica *room, const struct user_view *m)
 {
-	return room->my_user_id != NULL && strcmp(room->my_user_id, m->user_id) == 0;
+	return room->you.user_id.data != NULL &&
+	       strcmp(room->you.user_id.data, m->user_id.data) == 0;
 }
 
-bool tui_has_vote(const struct replica *room, const struct member *m)
+bool tui_has_vote(const struct replica *room, const struct user_view *m)
 {
-	return replica_hides_voters(room) && tui_is_me(room, m) ? room->my_vote != NULL
+	return replica_hides_voters(room) && tui_is_me(room, m) ? room->you.vote.data != NULL
 								: m->has_vote;
 }
 
-const char *tui_name_of(const struct replica *room, const struct member *m)
+const char *tui_name_of(const struct replica *room, const struct user_view *m)
 {
 	if (tui_is_me(room, m)) {
 		return "you";
 	}
-	return m->username == NULL ? "somebody" : m->username;
+	return m->username.data == NULL ? "somebody" : m->username.data;
 }
 
-bool tui_is_voter(const struct member *m)
+bool tui_is_voter(const struct user_view *m)
 {
-	return m->username != NULL && !m->is_spectator && !m->is_bot && !m->is_waiting;
+	return m->username.data != NULL && m->role == ROLE_VOTER && !m->is_bot && !m->is_waiting;
 }
 
 void tui_set_link(struct tui *t, enum link_state state)
@@ -167,13 +168,13 @@ void tui_set_held(struct tui *t, const char *words)
  */
 static void tui_follow_vote(struct tui *t, const struct replica *room)
 {
-	const char *vote = room->my_vote == NULL ? "" : room->my_vote;
+	const char *vote = room->you.vote.data == NULL ? "" : room->you.vote.data;
 	if (strcmp(vote, t->seen_vote) == 0) {
 		return;
 	}
 	(void)format_to(t->seen_vote, sizeof(t->seen_vote), "%s", vote);
-	for (size_t i = 0; i < room->cards_n; i++) {
-		if (strcmp(room->cards[i], vote) == 0) {
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		if (strcmp(replica_card(room, i), vote) == 0) {
 			t->focus = i;
 		}
 	}
@@ -183,9 +184,10 @@ static void tui_follow_vote(struct tui *t, const struct replica *room)
 static void tui_follow_deck(struct tui *t, const struct replica *room)
 {
 	bool is_withdrawn =
-		room->my_vote != NULL && room->my_vote_is_withdrawn && !room->is_revealed;
+		room->you.vote.data != NULL && room->you.is_withdrawn && !room->room.is_revealed;
 	if (is_withdrawn && !t->seen_withdrawn) {
-		tui_reply(t, "Your card %s is not in the new deck: choose again", room->my_vote);
+		tui_reply(t, "Your card %s is not in the new deck: choose again",
+			  room->you.vote.data);
 	}
 	t->seen_withdrawn = is_withdrawn;
 }
@@ -194,30 +196,31 @@ static void tui_follow_deck(struct tui *t, const struct replica *room)
 static void tui_follow_timer(struct tui *t, const struct replica *room)
 {
 	enum { CLOCKS_APART_MS = 1500 };
-	bool is_gone = t->timer_ends_at != 0 && room->timer_ends_at == 0;
+	bool is_gone = t->timer_ends_at != 0 && room->room.timer.ends_at == 0;
 	if (is_gone && t->now_ms + CLOCKS_APART_MS >= t->timer_ends_at) {
 		(void)format_to(t->moment, sizeof(t->moment), "Time is up");
 		t->moment_ends_at = t->now_ms + TUI_MOMENT_MS;
 		notice_of_timer(t);
 	}
-	t->timer_ends_at = room->timer_ends_at;
+	t->timer_ends_at = room->room.timer.ends_at;
 }
 
 /* Why something was not allowed is told no longer when the cards have been turned over or the next round began. */
 static void tui_follow_round(struct tui *t, const struct replica *room)
 {
-	bool is_other = room->round != t->seen_round || room->is_revealed != t->seen_revealed;
+	bool is_other =
+		room->room.round != t->seen_round || room->room.is_revealed != t->seen_revealed;
 	if (is_other && t->seen_round != 0 && t->talk == TALK_NONE) {
 		t->reply[0] = '\0';
 	}
-	t->seen_round = room->round;
-	t->seen_revealed = room->is_revealed;
+	t->seen_round = room->room.round;
+	t->seen_revealed = room->room.is_revealed;
 }
 
 /* What the room's news mean for the screen: a seat without a name is asked for one, once. */
 static void tui_settle(struct tui *t, const struct replica *room)
 {
-	if (room->my_user_id == NULL || (!room->has_state && !room->i_am_waiting)) {
+	if (room->you.user_id.data == NULL || (!room->has_state && !room->you.is_waiting)) {
 		return;
 	}
 	tui_follow_vote(t, room);
@@ -226,11 +229,12 @@ static void tui_settle(struct tui *t, const struct replica *room)
 	tui_follow_timer(t, room);
 	turn_follow(t, room);
 	notice_follow(t, room);
-	if (room->my_vote != NULL || room->is_revealed || room->round != t->nudge_round) {
+	if (room->you.vote.data != NULL || room->room.is_revealed ||
+	    room->room.round != t->nudge_round) {
 		t->nudge[0] = '\0';
-		t->nudge_round = room->round;
+		t->nudge_round = room->room.round;
 	}
-	if (room->my_name != NULL) {
+	if (room->you.username.data != NULL) {
 		t->has_asked_name = false;
 		t->joins_by_itself = false;
 		return;
@@ -357,8 +361,8 @@ int64_t tui_changes_in_ms(const struct tui *t, const struct replica *room)
 	}
 	next = tui_sooner(next, notice_changes_in_ms(t));
 	next = tui_sooner(next, turn_changes_in_ms(t));
-	next = tui_sooner(next, tui_second_ends_in(t->now_ms, room->timer_ends_at));
-	return tui_sooner(next, tui_second_ends_in(t->now_ms, room->countdown_ends_at));
+	next = tui_sooner(next, tui_second_ends_in(t->now_ms, room->room.timer.ends_at));
+	return tui_sooner(next, tui_second_ends_in(t->now_ms, room->room.countdown.ends_at));
 }
 
 void tui_take_nudge(struct tui *t, const char *by)
@@ -372,7 +376,7 @@ void tui_take_nudge(struct tui *t, const char *by)
 void tui_take_reaction(struct tui *t, const struct replica *room, const char *user_id,
 		       const char *word)
 {
-	const struct member *m = replica_member(room, user_id);
+	const struct user_view *m = replica_member(room, user_id);
 	if (t->now_ms == 0) {
 		return; /* nobody could say when the moment is over */
 	}

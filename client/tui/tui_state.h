@@ -178,12 +178,12 @@ void tui_reply(struct tui *t, const char *format, ...) __attribute__((format(pri
 /* How one wants to be called from now on, allowed or not. */
 void tui_hint_name(struct tui *t, const char *name);
 /* "you", the name, or "somebody" for a seat without one. */
-const char *tui_name_of(const struct replica *room, const struct member *m);
-bool tui_is_me(const struct replica *room, const struct member *m);
+const char *tui_name_of(const struct replica *room, const struct user_view *m);
+bool tui_is_me(const struct replica *room, const struct user_view *m);
 /* As far as we know; of ourselves always. */
-bool tui_has_vote(const struct replica *room, const struct member *m);
+bool tui_has_vote(const struct replica *room, const struct user_view *m);
 /* Somebody whose card is part of the round: named and let in, no spectator, no bot. */
-bool tui_is_voter(const struct member *m);
+bool tui_is_voter(const struct user_view *m);
 
 /* The action of that key in the view that is open, or a word about there being none. */
 struct ask tui_act_on_key(struct tui *t, const struct replica *room, int32_t key);
@@ -216,7 +216,7 @@ void complete_line(const struct tui *t, const struct replica *room, struct compl
 void complete_apply(struct tui *t, const struct replica *room);
 
 /* activity.c: somebody else goes through their cards, none of which lies on the table yet */
-bool doing_is_choosing(const struct replica *room, const struct member *m);
+bool doing_is_choosing(const struct replica *room, const struct user_view *m);
 /* Who else is at that story: "Ada", "Ada types", "Ada +2"; "" for nobody. A name takes `cells` at most; with few there are no more words. */
 void doing_at_story(const struct tui *t, const struct replica *room, const char *story_id,
 		    int cells, char *out, size_t cap);
@@ -261,7 +261,7 @@ void notice_of_timer(struct tui *t);
 void turn_follow(struct tui *t, const struct replica *room);
 enum turn_step turn_step(const struct tui *t);
 /* Their card lay face down for us, and now lies open. */
-bool turn_is_seen(const struct replica *room, const struct member *m);
+bool turn_is_seen(const struct replica *room, const struct user_view *m);
 int64_t turn_changes_in_ms(const struct tui *t); /* -1: not by turning */
 
 /* mouse.c */
@@ -343,7 +343,6 @@ int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top
 struct rule {
 	const char *field; /* of policy_change */
 	const char *label;
-	size_t offset; /* in struct policy: of a bool, or where three words are there of enum data_editors */
 	const char *words[3]; /* what it may be, by its value; the last may be NULL */
 };
 #define RULE_COUNT(...) +1

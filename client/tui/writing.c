@@ -20,12 +20,12 @@ static const char *writing_theirs(const struct replica *room, enum writing_what 
 {
 	*revision = 0;
 	if (what == WRITING_DESCRIPTION) {
-		const struct story *s = replica_story(room, key);
-		return s == NULL ? NULL : s->notes == NULL ? "" : s->notes;
+		const struct story_view *s = replica_story(room, key);
+		return s == NULL ? NULL : s->notes.data == NULL ? "" : s->notes.data;
 	}
 	const struct shared_note *n = replica_note(room, key);
 	*revision = n == NULL ? 0 : n->revision;
-	return n == NULL ? "" : n->text;
+	return n == NULL ? "" : n->text.data;
 }
 
 bool writing_is_changed(const struct writing *w)
@@ -191,10 +191,10 @@ bool writing_is_unsaved(const struct tui *t)
 
 const char *writing_key_here(struct tui *t, const struct replica *room)
 {
-	if (t->view == VIEW_STORIES && room->stories_n > 0) {
-		return room->stories[stories_list_focus(t, room)].story_id;
+	if (t->view == VIEW_STORIES && room->stories.n > 0) {
+		return replica_story_at(room, stories_list_focus(t, room))->story_id.data;
 	}
-	return room->story_id != NULL ? room->story_id : SHARED_NOTES_QUICK;
+	return room->room.story_id.data != NULL ? room->room.story_id.data : SHARED_NOTES_QUICK;
 }
 
 struct ask writing_add_line(struct tui *t, const struct replica *room, const char *line)

@@ -15,7 +15,7 @@ enum { HISTORY_KEEP_NEWEST = 3 };
 
 static const char *history_keep_outcome(const struct replica *room)
 {
-	return room->outcome == NULL ? "" : room->outcome;
+	return room->room.outcome.data == NULL ? "" : room->room.outcome.data;
 }
 
 /* Hidden cards change no history, so what was fetched holds until they lie open. */
@@ -25,8 +25,8 @@ static bool history_keep_is_fresh(const struct tui *t, const struct replica *roo
 	if (!m->is_set || m->epoch != room->epoch) {
 		return false;
 	}
-	return !room->is_revealed || (m->is_revealed && m->round == room->round &&
-				      strcmp(m->outcome, history_keep_outcome(room)) == 0);
+	return !room->room.is_revealed || (m->is_revealed && m->round == room->room.round &&
+					   strcmp(m->outcome, history_keep_outcome(room)) == 0);
 }
 
 struct ask history_ask(struct tui *t, const struct replica *room, const char *cursor, int64_t limit)
@@ -39,8 +39,8 @@ struct ask history_ask(struct tui *t, const struct replica *room, const char *cu
 	if (cursor == NULL) {
 		m->is_set = true;
 		m->epoch = room->epoch;
-		m->round = room->round;
-		m->is_revealed = room->is_revealed;
+		m->round = room->room.round;
+		m->is_revealed = room->room.is_revealed;
 		(void)format_to(m->outcome, sizeof(m->outcome), "%s", history_keep_outcome(room));
 	}
 	struct ask ask = tui_ask(t, ASK_HISTORY, cursor);

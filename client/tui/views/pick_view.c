@@ -4,7 +4,7 @@
  */
 #include "client/tui/tui_state.h"
 
-static bool pick_is_meant(enum action a, const struct replica *room, const struct member *m)
+static bool pick_is_meant(enum action a, const struct replica *room, const struct user_view *m)
 {
 	if (action_rows[a].takes == TAKES_WAITING) {
 		return m->is_waiting;
@@ -16,11 +16,12 @@ static bool pick_is_meant(enum action a, const struct replica *room, const struc
 }
 
 /* The nth member who is meant, or NULL. */
-static const struct member *pick_member(const struct tui *t, const struct replica *room, size_t nth)
+static const struct user_view *pick_member(const struct tui *t, const struct replica *room,
+					   size_t nth)
 {
-	for (size_t i = 0; i < room->members_n; i++) {
-		if (pick_is_meant(t->pick_action, room, &room->members[i]) && nth-- == 0) {
-			return &room->members[i];
+	for (size_t i = 0; i < room->users.n; i++) {
+		if (pick_is_meant(t->pick_action, room, replica_member_at(room, i)) && nth-- == 0) {
+			return replica_member_at(room, i);
 		}
 	}
 	return NULL;
@@ -29,8 +30,8 @@ static const struct member *pick_member(const struct tui *t, const struct replic
 static size_t pick_count(const struct tui *t, const struct replica *room)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		n += pick_is_meant(t->pick_action, room, &room->members[i]) ? 1 : 0;
+	for (size_t i = 0; i < room->users.n; i++) {
+		n += pick_is_meant(t->pick_action, room, replica_member_at(room, i)) ? 1 : 0;
 	}
 	return n;
 }
@@ -51,7 +52,7 @@ static const char *pick_title(enum action a)
 	}
 }
 
-static const char *pick_what(const struct member *m)
+static const char *pick_what(const struct user_view *m)
 {
 	if (!m->is_connected) {
 		return "away";
@@ -62,7 +63,7 @@ static const char *pick_what(const struct member *m)
 	if (m->is_bot) {
 		return "bot";
 	}
-	return m->username == NULL || m->is_spectator ? "watching" : "";
+	return m->username.data == NULL || m->role == ROLE_SPECTATOR ? "watching" : "";
 }
 
 static void pick_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
@@ -78,7 +79,7 @@ static void pick_view_draw(struct tui *t, const struct replica *room, struct gri
 	}
 	size_t top = t->pick_at < shown ? 0 : t->pick_at - shown + 1;
 	for (size_t i = 0; i < shown && top + i < n; i++) {
-		const struct member *m = pick_member(t, room, top + i);
+		const struct user_view *m = pick_member(t, room, top + i);
 		int y = first + (int)i;
 		bool has_focus = top + i == t->pick_at;
 		int width = g->width - NAME_X - WHAT_CELLS;
@@ -89,13 +90,14 @@ static void pick_view_draw(struct tui *t, const struct replica *room, struct gri
 			(void)grid_text(g, 2, y, STYLE_STRONG, ">", -1);
 			grid_cursor(g, NAME_X, y);
 		}
-		grid_mark(g, 0, y, g->width, 1, (struct spot){SPOT_ROW, mouse_which(m->user_id)});
+		grid_mark(g, 0, y, g->width, 1,
+			  (struct spot){SPOT_ROW, mouse_which(m->user_id.data)});
 	}
 }
 
 static struct ask pick_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	const struct member *m;
+	const struct user_view *m;
 
 	switch (key) {
 	case TUI_KEY_UP:
@@ -112,7 +114,7 @@ static struct ask pick_view_take_key(struct tui *t, const struct replica *room, 
 		t->view = VIEW_ROOM;
 		m = pick_member(t, room, t->pick_at);
 		if (m != NULL) {
-			return act(t, room, t->pick_action, m->user_id);
+			return act(t, room, t->pick_action, m->user_id.data);
 		}
 		break;
 	}
@@ -123,7 +125,7 @@ static bool pick_view_focus(struct tui *t, const struct replica *room, uint32_t 
 {
 	size_t n = pick_count(t, room);
 	for (size_t i = 0; i < n; i++) {
-		if (mouse_which(pick_member(t, room, i)->user_id) == which) {
+		if (mouse_which(pick_member(t, room, i)->user_id.data) == which) {
 			t->pick_at = i;
 			return true;
 		}

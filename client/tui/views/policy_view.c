@@ -8,12 +8,12 @@
 enum { POLICY_ROOMY = 18, POLICY_VALUE_CELLS = 8, POLICY_LABEL_CELLS = 40 };
 
 /* clang-format off */
-#define RULE(field, label, member, ...) {field, label, offsetof(struct policy, member), {__VA_ARGS__}},
-#define RULE_WHO(F, field, member, is_default, help, label, ...)    RULE(#field, label, member, "host", "everyone")
-#define RULE_SWITCH(F, field, member, is_default, help, label, ...) RULE(#field, label, member, "off", "on")
+#define RULE(field, label, ...) {field, label, {__VA_ARGS__}},
+#define RULE_WHO(F, field, member, is_default, help, label, ...)    RULE(#field, label, "host", "everyone")
+#define RULE_SWITCH(F, field, member, is_default, help, label, ...) RULE(#field, label, "off", "on")
 const struct rule rules[RULES_N] = {
 	POLICY_WHO(RULE_WHO, _)
-	RULE("who_edits_data", "Who edits notes and data", data_editors, "members", "everyone", "host")
+	RULE("who_edits_data", "Who edits notes and data", "members", "everyone", "host")
 	POLICY_SWITCHES(RULE_SWITCH, _)
 };
 /* clang-format on */
@@ -28,21 +28,16 @@ size_t rule_words(const struct rule *rule)
 
 size_t rule_value(const struct replica *room, const struct rule *rule)
 {
-	const char *at = (const char *)&room->policy + rule->offset;
-	bool is_on;
-	enum data_editors editors;
-	if (rule_words(rule) == 2) {
-		memcpy(&is_on, at, sizeof(is_on));
-		return is_on ? 1 : 0;
-	}
-	memcpy(&editors, at, sizeof(editors));
-	return (size_t)editors;
+	const struct policy_view *policy = &room->room.policy;
+	const struct field *f = record_field(&record_policy_view, slice_str(rule->field));
+	return f->kind == FIELD_BOOL ? *(const bool *)field_member(f, policy)
+				     : (size_t)field_enum(f, policy);
 }
 
 static const char *policy_value(const struct replica *room, size_t at)
 {
 	if (at == POLICY_PASSCODE) {
-		return room->policy.has_passcode ? "set" : "none";
+		return room->room.policy.has_passcode ? "set" : "none";
 	}
 	return rules[at].words[rule_value(room, &rules[at])];
 }
@@ -73,7 +68,7 @@ static void policy_view_draw(struct tui *t, const struct replica *room, struct g
 	size_t shown = height > y ? (size_t)(height - y) : 0;
 	shown = shown > POLICY_LINES ? POLICY_LINES : shown;
 	(void)grid_text(g, 1, 0, STYLE_TITLE, "Rules of this room", -1);
-	if (!room->i_am_host) {
+	if (!room->you.is_host) {
 		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, "the host sets them");
 	}
 	size_t top = t->rule_at < shown ? 0 : t->rule_at - shown + 1;

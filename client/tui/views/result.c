@@ -30,7 +30,7 @@ static void result_sort(struct result *r)
 void result_init(struct result *r, const struct replica *room, const struct round_view *past)
 {
 	static const struct room_result none = {0};
-	const struct room_result *now = room->result == NULL ? &none : room->result;
+	const struct room_result *now = !room->room.with_result ? &none : replica_result(room);
 	*r = (struct result){.room = room,
 			     .past = past,
 			     .figures = past == NULL ? now : &past->result};
@@ -74,8 +74,9 @@ int result_draw_title(const struct tui *t, const struct result *r, struct grid *
 		(void)format_to(head, sizeof(head), "Round %lld", (long long)r->past->n);
 	} else {
 		(void)format_to(head, sizeof(head), "Revealed%sround %lld", dot,
-				(long long)(r->room->story_id != NULL ? r->room->story_round
-								      : r->room->round));
+				(long long)(r->room->room.story_id.data != NULL
+						    ? r->room->room.story_round
+						    : r->room->room.round));
 	}
 	return 1 + grid_text(g, 1, y, STYLE_TITLE, head, -1);
 }
@@ -132,14 +133,14 @@ static void result_draw_keys(const struct tui *t, const struct result *r, struct
 		x = result_draw_key(r, g, x, y, ACTION_AGAIN, "vote again");
 	}
 	(void)result_draw_key(r, g, x, y, ACTION_NEXT,
-			      r->room->stories_n > 0 ? "next story" : "next round");
+			      r->room->stories.n > 0 ? "next story" : "next round");
 }
 
 static enum style result_advice(const struct tui *t, const struct result *r, bool is_wide,
 				char *out, size_t cap)
 {
 	const struct room_result *f = r->figures;
-	const char *outcome = r->past != NULL ? r->past->outcome.data : r->room->outcome;
+	const char *outcome = r->past != NULL ? r->past->outcome.data : r->room->room.outcome.data;
 	if (outcome != NULL) {
 		(void)format_to(out, cap, "%s on %s",
 				f->is_unanimous ? "All in favour, settled" : "Settled", outcome);
@@ -175,7 +176,7 @@ static enum style result_advice(const struct tui *t, const struct result *r, boo
 static void result_draw_advice(const struct tui *t, const struct result *r, struct grid *g, int y)
 {
 	char line[RESULT_LINE_BYTES_MAX];
-	bool is_settled = r->past == NULL && r->room->outcome != NULL;
+	bool is_settled = r->past == NULL && r->room->room.outcome.data != NULL;
 	enum style style = result_advice(t, r, result_is_wide(g), line, sizeof(line));
 	int x = 1 + draw_cut(g, 1, y, style, line, g->width - 2, t->signs);
 	result_draw_keys(t, r, g, x, y, is_settled);

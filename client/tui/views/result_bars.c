@@ -41,8 +41,8 @@ static void result_draw_bar(const struct tui *t, struct grid *g, int x, int y, i
 /* The name of who put the card down: theirs then, or theirs now. */
 static const char *result_name(const struct result *r, const char *user_id)
 {
-	const struct member *m = replica_member(r->room, user_id);
-	if (r->room->my_user_id != NULL && strcmp(r->room->my_user_id, user_id) == 0) {
+	const struct user_view *m = replica_member(r->room, user_id);
+	if (r->room->you.user_id.data != NULL && strcmp(r->room->you.user_id.data, user_id) == 0) {
 		return "you";
 	}
 	for (size_t i = 0; r->past != NULL && i < r->past->votes_n; i++) {
@@ -51,7 +51,7 @@ static const char *result_name(const struct result *r, const char *user_id)
 			return v->username.data == NULL ? "somebody" : v->username.data;
 		}
 	}
-	return m == NULL || m->username == NULL ? "somebody" : m->username;
+	return m == NULL || m->username.data == NULL ? "somebody" : m->username.data;
 }
 
 /* Who put this card down, in `cells` cells; where not all fit, how many more there are. */

@@ -10,7 +10,7 @@ enum { RESULT_VOTE_NAME_CELLS = 16 };
 
 static size_t result_votes_n(const struct result *r)
 {
-	return r->past != NULL ? r->past->votes_n : r->room->members_n;
+	return r->past != NULL ? r->past->votes_n : r->room->users.n;
 }
 
 /* The nth, of the room's members or of a past round's votes; card NULL where none is shown. */
@@ -18,8 +18,8 @@ static struct result_vote result_vote(const struct result *r, size_t nth)
 {
 	if (r->past != NULL) {
 		const struct round_vote *v = &r->past->votes[nth];
-		bool is_me = v->user_id.data != NULL && r->room->my_user_id != NULL &&
-			     slice_eq(v->user_id, slice_str(r->room->my_user_id));
+		bool is_me = v->user_id.data != NULL && r->room->you.user_id.data != NULL &&
+			     slice_eq(v->user_id, r->room->you.user_id);
 		return (struct result_vote){
 			.card = v->vote.data,
 			.name = is_me ? "you" : v->username.data,
@@ -30,12 +30,12 @@ static struct result_vote result_vote(const struct result *r, size_t nth)
 			.is_bot = v->is_bot,
 		};
 	}
-	const struct member *m = &r->room->members[nth];
+	const struct user_view *m = replica_member_at(r->room, nth);
 	return (struct result_vote){
-		.card = m->vote,
+		.card = m->vote.data,
 		.name = tui_name_of(r->room, m),
-		.note = m->note,
-		.confidence = m->confidence,
+		.note = m->note.data,
+		.confidence = (int)m->confidence,
 		.is_changed = m->is_changed,
 		.is_me = tui_is_me(r->room, m),
 		.is_bot = m->is_bot,

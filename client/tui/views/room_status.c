@@ -8,10 +8,11 @@
 
 enum { ROOM_STATUS_BYTES_MAX = 400 };
 
-static bool room_status_is_missing(const struct replica *room, const struct member *m)
+static bool room_status_is_missing(const struct replica *room, const struct user_view *m)
 {
-	bool is_counted = tui_is_voter(m) || (m->is_bot && m->username != NULL &&
-					      !m->is_spectator && room->policy.bots_count);
+	bool is_counted =
+		tui_is_voter(m) || (m->is_bot && m->username.data != NULL &&
+				    m->role == ROLE_VOTER && room->room.policy.bots_count);
 	return is_counted && m->is_connected && !m->has_vote;
 }
 
@@ -19,8 +20,8 @@ static bool room_status_is_missing(const struct replica *room, const struct memb
 static int room_status_missing_cells(const struct replica *room, size_t left)
 {
 	int cells = left > 1 ? (int)(left - 2) * 2 + 5 : 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		const struct member *m = &room->members[i];
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
 		cells += room_status_is_missing(room, m) ? draw_cells(tui_name_of(room, m)) : 0;
 	}
 	return cells;
@@ -34,8 +35,8 @@ static int room_status_draw_missing(const struct tui *t, const struct replica *r
 	bool is_first = true;
 	int end = g->width - 1;
 	int reserve = room_status_missing_cells(room, left) > end - x ? MORE_CELLS : 0;
-	for (size_t i = 0; i < room->members_n && left > 0; i++) {
-		const struct member *m = &room->members[i];
+	for (size_t i = 0; i < room->users.n && left > 0; i++) {
+		const struct user_view *m = replica_member_at(room, i);
 		if (!room_status_is_missing(room, m)) {
 			continue;
 		}
@@ -64,9 +65,10 @@ static void room_status_draw_choosing(const struct tui *t, const struct replica 
 	char line[ROOM_STATUS_BYTES_MAX];
 	const char *name = "";
 	size_t n = 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		if (tui_is_voter(&room->members[i]) && doing_is_choosing(room, &room->members[i])) {
-			name = tui_name_of(room, &room->members[i]);
+	for (size_t i = 0; i < room->users.n; i++) {
+		if (tui_is_voter(replica_member_at(room, i)) &&
+		    doing_is_choosing(room, replica_member_at(room, i))) {
+			name = tui_name_of(room, replica_member_at(room, i));
 			n++;
 		}
 	}
@@ -84,7 +86,7 @@ static void room_status_draw_countdown(const struct tui *t, const struct replica
 				       struct grid *g, int y)
 {
 	char line[80];
-	int64_t left = t->now_ms == 0 ? 0 : timing_left(t->now_ms, room->countdown_ends_at);
+	int64_t left = t->now_ms == 0 ? 0 : timing_left(t->now_ms, room->room.countdown.ends_at);
 	if (left > 0) {
 		(void)format_to(line, sizeof(line), "Revealing in %lld", (long long)left);
 	} else {
@@ -103,7 +105,7 @@ static const char *room_status_complete(const struct replica *room)
 	if (!action_is_allowed(ACTION_REVEAL, room)) {
 		return "";
 	}
-	return room->members_n > 0 ? "R turns the cards over" : "";
+	return room->users.n > 0 ? "R turns the cards over" : "";
 }
 
 /* "2 of 5 voted · waiting for Ada, Grace and 1 more" */
@@ -113,7 +115,7 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 	size_t voted = 0;
 	char line[ROOM_STATUS_BYTES_MAX];
 	replica_count_votes(room, &voters, &voted);
-	if (room->phase == PHASE_COUNTDOWN) {
+	if (room->room.phase == PHASE_COUNTDOWN) {
 		room_status_draw_countdown(t, room, g, y);
 		return;
 	}
@@ -127,7 +129,7 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 			next[0] == '\0' ? "" : t->signs->dot, next);
 	int x = 1 + grid_text(g, 1, y, is_complete ? STYLE_GOOD : STYLE_TEXT, line, -1);
 	bool has_undo = voted == 0 && action_is_allowed(ACTION_UNDO, room);
-	if (is_complete || (replica_hides_voters(room) && !has_undo && !room->is_armed)) {
+	if (is_complete || (replica_hides_voters(room) && !has_undo && !room->room.is_armed)) {
 		return;
 	}
 	x += grid_text(g, x, y, STYLE_DIM, t->signs->dot, -1);
@@ -139,7 +141,7 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 		(void)grid_text(g, x, y, STYLE_WARN, "armed", -1);
 		return;
 	}
-	x += room->is_armed ? grid_text(g, x, y, STYLE_WARN, "armed, ", -1) : 0;
+	x += room->room.is_armed ? grid_text(g, x, y, STYLE_WARN, "armed, ", -1) : 0;
 	x += grid_text(g, x, y, STYLE_TEXT, "waiting for ", -1);
 	x = room_status_draw_missing(t, room, g, x, y, voters - voted);
 	room_status_draw_choosing(t, room, g, x, y);
@@ -149,22 +151,22 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 
 enum room_status_group { GROUP_LOBBY, GROUP_WATCHING, GROUP_BOTS, GROUPS_N };
 
-static enum room_status_group room_status_group_of(const struct member *m)
+static enum room_status_group room_status_group_of(const struct user_view *m)
 {
 	return m->is_waiting ? GROUP_LOBBY : m->is_bot ? GROUP_BOTS : GROUP_WATCHING;
 }
 
 /* Who left has no name any more; the seat is kept for a while all the same. */
-static bool room_status_is_other(const struct member *m)
+static bool room_status_is_other(const struct user_view *m)
 {
-	return !tui_is_voter(m) && (m->username != NULL || m->is_connected);
+	return !tui_is_voter(m) && (m->username.data != NULL || m->is_connected);
 }
 
 size_t room_status_others(const struct replica *room)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		n += room_status_is_other(&room->members[i]) ? 1 : 0;
+	for (size_t i = 0; i < room->users.n; i++) {
+		n += room_status_is_other(replica_member_at(room, i)) ? 1 : 0;
 	}
 	return n;
 }
@@ -181,16 +183,16 @@ static int room_status_draw_group(const struct tui *t, const struct replica *roo
 	bool is_first = true;
 	int end = g->width - 1;
 	char word[ROOM_STATUS_BYTES_MAX];
-	for (size_t i = 0; i < room->members_n; i++) {
-		const struct member *m = &room->members[i];
+	for (size_t i = 0; i < room->users.n; i++) {
+		const struct user_view *m = replica_member_at(room, i);
 		if (!room_status_is_other(m) || room_status_group_of(m) != group) {
 			continue;
 		}
-		if (m->username == NULL && !tui_is_me(room, m)) {
+		if (m->username.data == NULL && !tui_is_me(room, m)) {
 			nameless++;
 			continue;
 		}
-		const char *vote = m->vote != NULL ? m->vote : m->has_vote ? "voted" : "";
+		const char *vote = m->vote.data != NULL ? m->vote.data : m->has_vote ? "voted" : "";
 		(void)format_to(word, sizeof(word), "%s%s%s%s%s%s", is_first ? titles[group] : ", ",
 				tui_name_of(room, m), m->is_host ? " " : "",
 				m->is_host ? t->signs->host : "", vote[0] != '\0' ? " " : "", vote);

@@ -12,9 +12,10 @@ enum { ROOM_VIEW_ROOMY = 20, ROOM_VIEW_TITLE_LEAST = 4 };
 static size_t room_view_here(const struct replica *room)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < room->members_n; i++) {
-		n += room->members[i].is_connected && !room->members[i].is_bot &&
-				     !room->members[i].is_waiting
+	for (size_t i = 0; i < room->users.n; i++) {
+		n += replica_member_at(room, i)->is_connected &&
+				     !replica_member_at(room, i)->is_bot &&
+				     !replica_member_at(room, i)->is_waiting
 			     ? 1
 			     : 0;
 	}
@@ -51,8 +52,8 @@ static void room_view_draw_header(const struct tui *t, const struct replica *roo
 		x += grid_text(g, x, 0, STYLE_DIM, t->signs->dot, -1);
 	}
 	int title = end - x - dot - draw_cells(room->room_id);
-	if (room->title != NULL && title >= ROOM_VIEW_TITLE_LEAST) {
-		x += draw_cut(g, x, 0, STYLE_STRONG, room->title, title, t->signs);
+	if (room->room.title.data != NULL && title >= ROOM_VIEW_TITLE_LEAST) {
+		x += draw_cut(g, x, 0, STYLE_STRONG, room->room.title.data, title, t->signs);
 		x += grid_text(g, x, 0, STYLE_DIM, t->signs->dot, -1);
 	}
 	(void)grid_text(g, x, 0, STYLE_TITLE, room->room_id, end - x);
@@ -63,7 +64,7 @@ static void room_view_draw_voting(struct tui *t, const struct replica *room, str
 				  int top, int bottom)
 {
 	bool is_roomy = g->height >= ROOM_VIEW_ROOMY;
-	bool is_alone = room->members_n <= 1;
+	bool is_alone = room->users.n <= 1;
 	int gap = is_roomy ? 1 : 0;
 	int others = room_status_others(room) > 0 && bottom - top >= 5 ? 1 : 0;
 	int hand_y = bottom - hand_rows(t, room, g, is_roomy);
@@ -86,8 +87,8 @@ static void room_view_draw_voting(struct tui *t, const struct replica *room, str
 /* Where votes may change after the reveal the hand stays in reach, below the result. */
 static int room_view_late_hand(const struct tui *t, const struct replica *room, struct grid *g)
 {
-	bool is_open = g->height >= ROOM_VIEW_ROOMY && room->my_name != NULL &&
-		       !room->i_am_spectator && action_is_allowed(ACTION_VOTE, room);
+	bool is_open = g->height >= ROOM_VIEW_ROOMY && room->you.username.data != NULL &&
+		       room->you.role == ROLE_VOTER && action_is_allowed(ACTION_VOTE, room);
 	return is_open ? hand_rows(t, room, g, false) : 0;
 }
 
@@ -124,7 +125,7 @@ static void room_view_draw_revealed(struct tui *t, const struct replica *room, s
 static void room_view_draw_lobby(const struct replica *room, struct grid *g, int y,
 				 const struct tui *t)
 {
-	bool has_name = room->my_name != NULL;
+	bool has_name = room->you.username.data != NULL;
 	(void)draw_cut(g, 3, y, STYLE_STRONG, "You are in the lobby.", g->width - 4, t->signs);
 	(void)draw_cut(g, 3, y + 1, STYLE_TEXT,
 		       has_name ? "A host lets you in, or not."
@@ -138,7 +139,7 @@ static void room_view_draw(struct tui *t, const struct replica *room, struct gri
 	int top = (has_story ? 2 : 1) + (g->height >= ROOM_VIEW_ROOMY ? 1 : 0);
 	room_view_draw_header(t, room, g);
 	if (!room->has_state) {
-		if (room->i_am_waiting) {
+		if (room->you.is_waiting) {
 			room_view_draw_lobby(room, g, top, t);
 		} else {
 			(void)grid_text(g, 3, top, STYLE_DIM, "Looking for the room", -1);
@@ -152,7 +153,7 @@ static void room_view_draw(struct tui *t, const struct replica *room, struct gri
 		return;
 	}
 	struct grid table = grid_part(g, 0, side_draw(t, room, g, top, height - top));
-	if (room->is_revealed) {
+	if (room->room.is_revealed) {
 		room_view_draw_revealed(t, room, &table, top, height);
 	} else {
 		room_view_draw_voting(t, room, &table, top, height);
@@ -167,7 +168,7 @@ static struct ask room_view_digit(struct tui *t, const struct replica *room, int
 		tui_reply(t, "No card has key %d; arrows choose", digit);
 		return (struct ask){0};
 	}
-	return act(t, room, ACTION_VOTE, card < 0 ? NULL : room->cards[card]);
+	return act(t, room, ACTION_VOTE, card < 0 ? NULL : replica_card(room, (size_t)card));
 }
 
 /* Letters are keys of actions first: what a key does at the table is the same with every deck. */
@@ -176,17 +177,19 @@ static struct ask room_view_letter(struct tui *t, const struct replica *room, in
 	int card =
 		action_of_key(VIEW_ROOM, key) == ACTION_COUNT ? hand_card_of_letter(room, key) : -1;
 	return card < 0 ? tui_act_on_key(t, room, key)
-			: act(t, room, ACTION_VOTE, room->cards[card]);
+			: act(t, room, ACTION_VOTE, replica_card(room, (size_t)card));
 }
 
 static struct ask room_view_choose(struct tui *t, const struct replica *room, int32_t key)
 {
-	if (action_refusal(ACTION_CHOOSE, room, t->reply, sizeof(t->reply)) || room->cards_n == 0) {
+	if (action_refusal(ACTION_CHOOSE, room, t->reply, sizeof(t->reply)) ||
+	    room->room.valid_sizes.n == 0) {
 		return (struct ask){0};
 	}
 	if (key == TUI_KEY_ENTER) {
-		size_t at = t->focus < room->cards_n ? t->focus : room->cards_n - 1;
-		return act(t, room, ACTION_VOTE, room->cards[at]);
+		size_t at = t->focus < room->room.valid_sizes.n ? t->focus
+								: room->room.valid_sizes.n - 1;
+		return act(t, room, ACTION_VOTE, replica_card(room, at));
 	}
 	hand_move(t, room, key == TUI_KEY_LEFT ? -1 : 1);
 	return (struct ask){0};

@@ -17,9 +17,9 @@ static void stories_view_draw_head(const struct tui *t, const struct replica *ro
 	size_t settled = 0;
 	char sum[32];
 	char line[96];
-	for (size_t i = 0; i < room->stories_n; i++) {
+	for (size_t i = 0; i < room->stories.n; i++) {
 		double value;
-		const char *estimate = room->stories[i].estimate;
+		const char *estimate = replica_story_at(room, i)->estimate.data;
 		settled += estimate != NULL ? 1 : 0;
 		if (estimate != NULL && card_number(slice_str(estimate), &value)) {
 			points += value;
@@ -28,16 +28,17 @@ static void stories_view_draw_head(const struct tui *t, const struct replica *ro
 	result_number(points, 1, sum, sizeof(sum));
 	(void)grid_text(g, 1, 0, STYLE_TITLE, "Stories", -1);
 	(void)format_to(line, sizeof(line), "%zu of %zu estimated%ssum %s", settled,
-			room->stories_n, t->signs->dot, sum);
-	if (room->stories_n > 0) {
+			room->stories.n, t->signs->dot, sum);
+	if (room->stories.n > 0) {
 		(void)draw_right(g, g->width - 1, 0, STYLE_TEXT, line);
 	}
 }
 
 /* The story that was removed last, as far as the list tells: the last of those off it. */
-static const struct story *stories_view_removed(const struct replica *room)
+static const struct story_view *stories_view_removed(const struct replica *room)
 {
-	return room->removed_n == 0 ? NULL : &room->stories[room->stories_n + room->removed_n - 1];
+	return room->removed.n == 0 ? NULL
+				    : replica_story_at(room, room->stories.n + room->removed.n - 1);
 }
 
 /* One thing that is known of a story: its label, and its text from there on. */
@@ -48,13 +49,13 @@ struct stories_view_part {
 };
 enum { STORIES_VIEW_PARTS = 3 };
 
-static void stories_view_parts(const struct replica *room, const struct story *s,
+static void stories_view_parts(const struct replica *room, const struct story_view *s,
 			       struct stories_view_part parts[STORIES_VIEW_PARTS])
 {
-	const struct shared_note *n = replica_note(room, s->story_id);
-	parts[0] = (struct stories_view_part){"link", s->link, STYLE_DIM};
-	parts[1] = (struct stories_view_part){"about", s->notes, STYLE_TEXT};
-	parts[2] = (struct stories_view_part){"notes", n == NULL ? NULL : n->text, STYLE_TEXT};
+	const struct shared_note *n = replica_note(room, s->story_id.data);
+	parts[0] = (struct stories_view_part){"link", s->link.data, STYLE_DIM};
+	parts[1] = (struct stories_view_part){"about", s->notes.data, STYLE_TEXT};
+	parts[2] = (struct stories_view_part){"notes", n == NULL ? NULL : n->text.data, STYLE_TEXT};
 }
 
 static int stories_view_part_lines(const struct stories_view_part *p)
@@ -92,7 +93,8 @@ static int stories_view_draw_part(const struct tui *t, struct grid *g, int y, in
 }
 
 /* Rows for what is known of the story in focus, a gap above it counted; 0: nothing is. */
-static int stories_view_detail_rows(const struct replica *room, const struct story *s, int height)
+static int stories_view_detail_rows(const struct replica *room, const struct story_view *s,
+				    int height)
 {
 	struct stories_view_part parts[STORIES_VIEW_PARTS];
 	int lines = 0;
@@ -105,7 +107,7 @@ static int stories_view_detail_rows(const struct replica *room, const struct sto
 }
 
 static void stories_view_draw_detail(const struct tui *t, const struct replica *room,
-				     struct grid *g, int y, int height, const struct story *s)
+				     struct grid *g, int y, int height, const struct story_view *s)
 {
 	struct stories_view_part parts[STORIES_VIEW_PARTS];
 	int end = y + height;
@@ -123,9 +125,9 @@ static void stories_view_draw_removed(const struct tui *t, const struct replica 
 				      struct grid *g, int y)
 {
 	char line[TUI_MESSAGE_BYTES_MAX];
-	const struct story *s = stories_view_removed(room);
-	(void)format_to(line, sizeof(line), "%zu removed%su restores %s", room->removed_n,
-			t->signs->dot, s->title);
+	const struct story_view *s = stories_view_removed(room);
+	(void)format_to(line, sizeof(line), "%zu removed%su restores %s", room->removed.n,
+			t->signs->dot, s->title.data);
 	(void)draw_cut(g, 1, y, STYLE_DIM, line, g->width - 2, t->signs);
 }
 
@@ -136,10 +138,10 @@ static void stories_view_draw(struct tui *t, const struct replica *room, struct 
 	int end = height - (is_roomy ? 1 : 0);
 	size_t focus = stories_list_focus(t, room);
 	stories_view_draw_head(t, room, g);
-	if (room->removed_n > 0 && end - y > 2) {
+	if (room->removed.n > 0 && end - y > 2) {
 		stories_view_draw_removed(t, room, g, --end);
 	}
-	if (room->stories_n == 0) {
+	if (room->stories.n == 0) {
 		y += draw_wrapped(g, 3, y, STYLE_DIM,
 				  "No stories yet. a adds one; pasted lines become stories.",
 				  g->width - 4);
@@ -147,7 +149,7 @@ static void stories_view_draw(struct tui *t, const struct replica *room, struct 
 				   "Without stories every round is a quick vote.", g->width - 4);
 		return;
 	}
-	const struct story *s = &room->stories[focus];
+	const struct story_view *s = replica_story_at(room, focus);
 	int detail = is_roomy ? stories_view_detail_rows(room, s, end - y) : 0;
 	stories_list_draw(t, room, g, y, end - y - detail, focus);
 	if (detail > 0) {
@@ -157,11 +159,12 @@ static void stories_view_draw(struct tui *t, const struct replica *room, struct 
 
 static void stories_view_go(struct tui *t, const struct replica *room, size_t at)
 {
-	if (room->stories_n == 0) {
+	if (room->stories.n == 0) {
 		return;
 	}
-	t->story_at = at >= room->stories_n ? room->stories_n - 1 : at;
-	(void)format_to(t->story, sizeof(t->story), "%s", room->stories[t->story_at].story_id);
+	t->story_at = at >= room->stories.n ? room->stories.n - 1 : at;
+	(void)format_to(t->story, sizeof(t->story), "%s",
+			replica_story_at(room, t->story_at)->story_id.data);
 }
 
 static struct ask stories_view_take_key(struct tui *t, const struct replica *room, int32_t key)

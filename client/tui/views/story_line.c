@@ -14,8 +14,9 @@ enum { STORY_LINE_FULL = 60, STORY_LINE_HURRY_SECONDS = 10 };
 
 bool story_line_is_shown(const struct tui *t, const struct replica *room)
 {
-	bool has_timer = room->timer_ends_at != 0 && t->now_ms != 0;
-	return room->story_id != NULL || room->stories_n > 0 || room->story_round > 1 || has_timer;
+	bool has_timer = room->room.timer.ends_at != 0 && t->now_ms != 0;
+	return room->room.story_id.data != NULL || room->stories.n > 0 ||
+	       room->room.story_round > 1 || has_timer;
 }
 
 /* Returns where it begins, or the edge where there is no timer. */
@@ -24,14 +25,15 @@ static int story_line_draw_timer(const struct tui *t, const struct replica *room
 {
 	char clock[24];
 	char line[48];
-	if (room->timer_ends_at == 0 || t->now_ms == 0) {
+	if (room->room.timer.ends_at == 0 || t->now_ms == 0) {
 		return g->width - 1;
 	}
-	int64_t left = timing_left(t->now_ms, room->timer_ends_at);
+	int64_t left = timing_left(t->now_ms, room->room.timer.ends_at);
 	timing_text(left, clock, sizeof(clock));
-	const char *label = room->timer_reveals ? "reveal in " : "timer ";
+	const char *label = room->room.timer.reveal_at_zero ? "reveal in " : "timer ";
 	(void)format_to(line, sizeof(line), "%s%s%s", g->width >= STORY_LINE_FULL ? label : "",
-			clock, g->width < STORY_LINE_FULL && room->timer_reveals ? "!" : "");
+			clock,
+			g->width < STORY_LINE_FULL && room->room.timer.reveal_at_zero ? "!" : "");
 	return draw_right(g, g->width - 1, y,
 			  left <= STORY_LINE_HURRY_SECONDS ? STYLE_WARN : STYLE_STRONG, line);
 }
@@ -39,9 +41,10 @@ static int story_line_draw_timer(const struct tui *t, const struct replica *room
 /* Somebody has noted something on what is voted on. */
 static bool story_line_has_notes(const struct replica *room)
 {
-	const char *key = room->story_id != NULL ? room->story_id : SHARED_NOTES_QUICK;
+	const char *key =
+		room->room.story_id.data != NULL ? room->room.story_id.data : SHARED_NOTES_QUICK;
 	const struct shared_note *n = replica_note(room, key);
-	return n != NULL && n->text != NULL && n->text[0] != '\0';
+	return n != NULL && n->text.len > 0;
 }
 
 /* "Story 3/12 · round 2 · notes" */
@@ -50,21 +53,21 @@ static void story_line_figures(const struct tui *t, const struct replica *room, 
 {
 	size_t at = 0;
 	size_t n = 0;
-	while (room->story_id != NULL && at < room->stories_n &&
-	       strcmp(room->stories[at].story_id, room->story_id) != 0) {
+	while (room->room.story_id.data != NULL && at < room->stories.n &&
+	       strcmp(replica_story_at(room, at)->story_id.data, room->room.story_id.data) != 0) {
 		at++;
 	}
-	if (room->story_id == NULL) {
+	if (room->room.story_id.data == NULL) {
 		n = format_to(out, cap, "Quick vote");
-	} else if (at < room->stories_n) {
+	} else if (at < room->stories.n) {
 		n = format_to(out, cap, "%s%zu/%zu", is_full ? "Story " : "", at + 1,
-			      room->stories_n);
+			      room->stories.n);
 	} else {
 		n = format_to(out, cap, "Story");
 	}
-	if (room->story_round > 1) {
+	if (room->room.story_round > 1) {
 		n += format_to(out + n, cap - n, is_full ? "%sround %lld" : "%sr%lld",
-			       is_full ? t->signs->dot : " ", (long long)room->story_round);
+			       is_full ? t->signs->dot : " ", (long long)room->room.story_round);
 	}
 	if (is_full && story_line_has_notes(room)) {
 		(void)format_to(out + n, cap - n, "%snotes", t->signs->dot);
@@ -79,14 +82,14 @@ void story_line_draw(const struct tui *t, const struct replica *room, struct gri
 	int end = story_line_draw_timer(t, room, g, y) - 2;
 	story_line_figures(t, room, is_full, figures, sizeof(figures));
 	int x = 1 + grid_text(g, 1, y, STYLE_DIM, figures, end - 1) + 2;
-	const struct story *s = replica_story(room, room->story_id);
+	const struct story_view *s = replica_story(room, room->room.story_id.data);
 	if (s != NULL) {
-		(void)draw_cut(g, x, y, STYLE_STRONG, s->title, end - x, t->signs);
-	} else if (room->stories_n > 0) {
+		(void)draw_cut(g, x, y, STYLE_STRONG, s->title.data, end - x, t->signs);
+	} else if (room->stories.n > 0) {
 		size_t left = stories_list_count(room, STORY_TODO);
 		if (left > 0) {
 			(void)format_to(todo, sizeof(todo), "%zu of %zu stories to do", left,
-					room->stories_n);
+					room->stories.n);
 		} else {
 			(void)format_to(todo, sizeof(todo), "no story is left to do");
 		}

@@ -20,11 +20,13 @@ static void writing_view_about(const struct replica *room, const struct writing 
 			       size_t cap)
 {
 	size_t at = 0;
-	while (at < room->stories_n && strcmp(room->stories[at].story_id, w->key) != 0) {
+	while (at < room->stories.n &&
+	       strcmp(replica_story_at(room, at)->story_id.data, w->key) != 0) {
 		at++;
 	}
-	if (at < room->stories_n) {
-		(void)format_to(out, cap, "%zu  %s", at + 1, room->stories[at].title);
+	if (at < room->stories.n) {
+		(void)format_to(out, cap, "%zu  %s", at + 1,
+				replica_story_at(room, at)->title.data);
 	} else {
 		(void)format_to(out, cap, "%s",
 				w->what == WRITING_NOTES && strcmp(w->key, SHARED_NOTES_QUICK) == 0

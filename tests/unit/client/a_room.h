@@ -19,17 +19,21 @@ enum { A_ROOM_SEATS_MAX = 64, A_ROOM_CARDS_MAX = 32, A_ROOM_STORIES_MAX = 32 };
 
 struct a_room {
 	struct replica r;
-	struct member members[A_ROOM_SEATS_MAX];
+	struct user_view members[A_ROOM_SEATS_MAX];
+	void *users[A_ROOM_SEATS_MAX];
 	char ids[A_ROOM_SEATS_MAX][8];
-	char *cards[A_ROOM_CARDS_MAX];
+	struct slice cards[A_ROOM_CARDS_MAX];
 	char deck[512];
-	struct story stories[A_ROOM_STORIES_MAX];
+	struct story_view stories[A_ROOM_STORIES_MAX];
+	void *listed[A_ROOM_STORIES_MAX];
+	void *removed[A_ROOM_STORIES_MAX];
 	char story_ids[A_ROOM_STORIES_MAX][8];
-	struct room_result result;
 	struct result_card result_cards[A_ROOM_CARDS_MAX];
 	struct slice voters[A_ROOM_CARDS_MAX][A_ROOM_SEATS_MAX];
 	struct present presents[A_ROOM_SEATS_MAX];
+	void *present[A_ROOM_SEATS_MAX];
 	struct shared_note notes[A_ROOM_STORIES_MAX];
+	void *noted[A_ROOM_STORIES_MAX];
 };
 
 enum seat_is {
@@ -43,24 +47,20 @@ enum seat_is {
 	IS_WAITING = 64,
 };
 
-/* Literals are never written through these; the replica's fields are plain char pointers. */
-static inline char *a_room_text(const char *text)
-{
-	union {
-		const char *in;
-		char *out;
-	} u = {text};
-	return u.out;
-}
-
 static inline void a_room_deck(struct a_room *a, const char *cards)
 {
 	strncpy(a->deck, cards, sizeof(a->deck) - 1);
-	a->r.cards = a->cards;
-	a->r.cards_n = 0;
+	a->r.room.valid_sizes = (struct slices){a->cards, 0};
 	for (char *rest = a->deck, *card; (card = strtok_r(rest, " ", &rest)) != NULL;) {
-		a->cards[a->r.cards_n++] = card;
+		a->cards[a->r.room.valid_sizes.n++] = slice_str(card);
 	}
+}
+
+static inline void a_room_rows(struct rows *rows, const struct record *record, const char *key,
+			       void **items)
+{
+	rows_init(rows, record, key, NULL);
+	rows->items = items;
 }
 
 /* An empty room that was seen, with the default deck; we watch it without a name. */
@@ -71,33 +71,36 @@ static inline void a_room_init(struct a_room *a, const char *title)
 	a->r.has_state = true;
 	a->r.epoch = 1;
 	a->r.version = 1;
-	a->r.round = 1;
-	a->r.story_round = 1;
-	a->r.policy.everyone_edits_stories = true;
-	a->r.policy.auto_reveal = true;
-	a->r.stories = a->stories;
-	a->r.data.presents = a->presents;
-	a->r.data.notes = a->notes;
-	a->r.title = a_room_text(title);
-	a->r.members = a->members;
-	a->r.my_user_id = a_room_text("me");
+	a->r.room = (struct room_view){
+		.title = slice_str(title),
+		.round = 1,
+		.story_round = 1,
+		.policy = {.who_edits_stories = WHO_MAY_EVERYONE, .auto_reveal = true},
+	};
+	a->r.you.user_id = SLICE("me");
+	a_room_rows(&a->r.users, &record_user_view, "user_id", a->users);
+	a_room_rows(&a->r.stories, &record_story_view, "story_id", a->listed);
+	a_room_rows(&a->r.removed, &record_story_view, "story_id", a->removed);
+	a_room_rows(&a->r.data.presents, &record_present, "user_id", a->present);
+	a_room_rows(&a->r.data.notes, &record_shared_note, "key", a->noted);
 	a_room_deck(a, "1 2 3 5 8 13 20 ? ∞");
 }
 
 /* vote: the card, where it is known here. */
-static inline struct member *a_room_seat(struct a_room *a, const char *name, unsigned is,
-					 const char *vote)
+static inline struct user_view *a_room_seat(struct a_room *a, const char *name, unsigned is,
+					    const char *vote)
 {
-	size_t i = a->r.members_n++;
-	struct member *m = &a->members[i];
+	size_t i = a->r.users.n++;
+	struct user_view *m = &a->members[i];
+	a->users[i] = m;
 	a->ids[i][0] = 'u';
 	a->ids[i][1] = (char)('0' + i / 10);
 	a->ids[i][2] = (char)('0' + i % 10);
-	*m = (struct member){
-		.user_id = (is & IS_ME) != 0 ? a->r.my_user_id : a->ids[i],
-		.username = a_room_text(name),
-		.vote = a_room_text(a->r.is_revealed ? vote : NULL),
-		.is_spectator = (is & IS_SPECTATOR) != 0,
+	*m = (struct user_view){
+		.user_id = (is & IS_ME) != 0 ? a->r.you.user_id : slice_str(a->ids[i]),
+		.username = slice_str(name),
+		.vote = slice_str(a->r.room.is_revealed ? vote : NULL),
+		.role = (is & IS_SPECTATOR) != 0 ? ROLE_SPECTATOR : ROLE_VOTER,
 		.is_bot = (is & IS_BOT) != 0,
 		.is_connected = (is & IS_AWAY) == 0,
 		.is_host = (is & IS_HOST) != 0,
@@ -105,13 +108,13 @@ static inline struct member *a_room_seat(struct a_room *a, const char *name, uns
 		.is_waiting = (is & IS_WAITING) != 0,
 	};
 	if (m->is_host) {
-		a->r.host_user_id = m->user_id;
+		a->r.room.host_user_id = m->user_id;
 	}
 	if ((is & IS_ME) != 0) {
-		a->r.my_name = m->username;
-		a->r.my_vote = a_room_text(vote);
-		a->r.i_am_host = m->is_host;
-		a->r.i_am_spectator = m->is_spectator;
+		a->r.you.username = m->username;
+		a->r.you.vote = slice_str(vote);
+		a->r.you.is_host = m->is_host;
+		a->r.you.role = m->role;
 	}
 	return m;
 }
@@ -131,30 +134,26 @@ static const char *const a_room_voting[5] = {"5", "8", NULL, "5", "5"};
 
 static inline struct slice a_room_label(const struct a_room *a, int card)
 {
-	return card < 0 ? (struct slice){0} : slice_str(a->cards[card]);
+	return card < 0 ? (struct slice){0} : a->cards[card];
 }
 
 /* The cards lie open, and the result is what a server would say of them. */
 static inline void a_room_reveal(struct a_room *a)
 {
-	struct slice deck[A_ROOM_CARDS_MAX];
 	struct slice votes[A_ROOM_SEATS_MAX];
 	size_t n = 0;
 	struct vote_stats t;
-	struct room_result *out = &a->result;
-	for (size_t i = 0; i < a->r.cards_n; i++) {
-		deck[i] = slice_str(a->cards[i]);
-	}
-	for (size_t i = 0; i < a->r.members_n; i++) {
-		const struct member *m = &a->members[i];
-		if (m->vote != NULL && !m->is_bot && !m->is_spectator) {
-			votes[n++] = slice_str(m->vote);
+	struct room_result *out = &a->r.room.result;
+	for (size_t i = 0; i < a->r.users.n; i++) {
+		const struct user_view *m = &a->members[i];
+		if (m->vote.data != NULL && !m->is_bot && m->role == ROLE_VOTER) {
+			votes[n++] = m->vote;
 		}
 	}
-	vote_stats_of((struct slices){deck, a->r.cards_n}, votes, n, &t);
-	a->r.is_revealed = true;
-	a->r.phase = PHASE_REVEALED;
-	a->r.result = out;
+	vote_stats_of(a->r.room.valid_sizes, votes, n, &t);
+	a->r.room.is_revealed = true;
+	a->r.room.phase = PHASE_REVEALED;
+	a->r.room.with_result = true;
 	*out = (struct room_result){
 		.votes = (int64_t)t.votes,
 		.cards = a->result_cards,
@@ -170,65 +169,81 @@ static inline void a_room_reveal(struct a_room *a)
 		.suggestion = a_room_label(a, t.suggestion),
 		.is_unanimous = t.is_unanimous,
 	};
-	for (size_t i = 0; i < a->r.cards_n; i++) {
+	for (size_t i = 0; i < a->r.room.valid_sizes.n; i++) {
 		struct result_card *card = &a->result_cards[out->cards_n];
 		if (t.per_card[i] == 0) {
 			continue;
 		}
-		*card = (struct result_card){.card = slice_str(a->cards[i]), .votes = (int64_t)t.per_card[i]};
+		*card = (struct result_card){.card = a->cards[i], .votes = (int64_t)t.per_card[i]};
 		card->user_ids.items = a->voters[out->cards_n++];
-		for (size_t k = 0; k < a->r.members_n && !a->r.policy.anonymous; k++) {
-			const struct member *m = &a->members[k];
-			if (m->vote != NULL && !m->is_bot && slice_eq(slice_str(m->vote), card->card)) {
-				card->user_ids.items[card->user_ids.n++] = slice_str(m->user_id);
+		for (size_t k = 0; k < a->r.users.n && !a->r.room.policy.anonymous; k++) {
+			const struct user_view *m = &a->members[k];
+			if (m->vote.data != NULL && !m->is_bot && slice_eq(m->vote, card->card)) {
+				card->user_ids.items[card->user_ids.n++] = m->user_id;
 			}
 		}
 	}
 }
 
-/* Behind those that are there; removed ones come last. */
-static inline struct story *a_room_story(struct a_room *a, const char *title,
-					 enum story_status status, const char *estimate)
+/* The last n are taken off the list. */
+static inline void a_room_remove(struct a_room *a, size_t n)
 {
-	size_t i = a->r.stories_n++;
-	struct story *s = &a->stories[i];
+	a->r.stories.n -= n;
+	for (size_t i = 0; i < n; i++) {
+		struct story_view *s = a->listed[a->r.stories.n + i];
+		s->is_removed = true;
+		a->removed[a->r.removed.n++] = s;
+	}
+}
+
+/* Behind those that are there. */
+static inline struct story_view *a_room_story(struct a_room *a, const char *title,
+					      enum story_status status, const char *estimate)
+{
+	size_t i = a->r.stories.n++;
+	struct story_view *s = &a->stories[i];
+	a->listed[i] = s;
 	a->story_ids[i][0] = 's';
 	a->story_ids[i][1] = (char)('0' + i / 10);
 	a->story_ids[i][2] = (char)('0' + i % 10);
-	*s = (struct story){
-		.story_id = a->story_ids[i],
-		.rank = a->story_ids[i],
-		.title = a_room_text(title),
+	*s = (struct story_view){
+		.story_id = slice_str(a->story_ids[i]),
+		.rank = slice_str(a->story_ids[i]),
+		.title = slice_str(title),
 		.status = status,
-		.estimate = a_room_text(estimate),
+		.estimate = slice_str(estimate),
 	};
 	if (status == STORY_VOTING) {
-		a->r.story_id = s->story_id;
+		a->r.room.story_id = s->story_id;
 	}
 	return s;
 }
 
 /* Those are the notes of that story, or of quick votes, in place of what was there. */
-static inline void a_room_note(struct a_room *a, char *key, const char *text, int64_t revision)
+static inline void a_room_note(struct a_room *a, const char *key, const char *text,
+			       int64_t revision)
 {
-	size_t i = 0;
-	while (i < a->r.data.notes_n && strcmp(a->notes[i].key, key) != 0) {
-		i++;
-	}
+	struct shared_note *note = rows_find(&a->r.data.notes, slice_str(key));
 	a->r.data.has_notes = true;
-	a->r.data.notes_n += i == a->r.data.notes_n ? 1 : 0;
-	a->notes[i] = (struct shared_note){
-		.key = key, .text = a_room_text(text), .revision = revision};
+	if (note == NULL) {
+		note = &a->notes[a->r.data.notes.n];
+		a->noted[a->r.data.notes.n++] = note;
+	}
+	*note = (struct shared_note){
+		.key = slice_str(key), .text = slice_str(text), .revision = revision};
 }
 
 /* The member in that place does that, at that story or none. */
-static inline void a_room_does(struct a_room *a, size_t member, enum activity doing, char *story_id)
+static inline void a_room_does(struct a_room *a, size_t member, enum activity doing,
+			       const char *story_id)
 {
+	size_t i = a->r.data.presents.n++;
 	a->r.data.has_presence = true;
-	a->presents[a->r.data.presents_n++] = (struct present){
+	a->present[i] = &a->presents[i];
+	a->presents[i] = (struct present){
 		.user_id = a->members[member].user_id,
 		.doing = doing,
-		.story_id = story_id,
+		.story_id = slice_str(story_id),
 	};
 }
 

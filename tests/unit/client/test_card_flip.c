@@ -22,8 +22,8 @@ static void seat_all(struct a_room *a, bool is_open, size_t members)
 	static const char *const votes[] = {"5", "8", "3", "5"};
 	static const char *const names[] = {"Ada", "Grace", "Linus", "Katherine"};
 	a_room_init(a, "Sprint 42");
-	a->r.is_revealed = is_open;
-	a->r.round = 2;
+	a->r.room.is_revealed = is_open;
+	a->r.room.round = 2;
 	for (size_t i = 0; i < members; i++) {
 		snprintf(numbered[i], sizeof(numbered[i]), "Member %zu", i);
 		a_room_seat(a, i < NAMES_N ? names[i] : numbered[i], i == 0 ? IS_HOST : 0,
@@ -152,7 +152,7 @@ static void test_keys_act_while_cards_turn(void **state)
 	(void)state;
 	struct scene s;
 	open_plain_scene(&s);
-	s.open.r.i_am_host = true;
+	s.open.r.you.is_host = true;
 	draw(&s, true, 0);
 	draw(&s, true, 100);
 	assert_int_equal(tui_take_key(s.tui, &s.open.r, 'V').kind, ASK_AGAIN);
@@ -166,8 +166,8 @@ static void test_another_round_ends_the_motion(void **state)
 	struct scene s;
 	open_plain_scene(&s);
 	draw(&s, true, 0);
-	s.hidden.r.round++;
-	s.open.r.round++;
+	s.hidden.r.room.round++;
+	s.open.r.room.round++;
 	draw(&s, false, 100);
 	assert_int_equal(changes_in_ms(&s), -1);
 	draw(&s, true, 150); /* that one is new: its cards turn, from the beginning */

@@ -310,7 +310,7 @@ static void test_coming_in_is_one_write_and_one_answer(void **state)
 		turn(&d);
 	}
 	assert_int_equal(d.ups, 1);
-	assert_string_equal(room_client_membership(d.client)->room.my_name, "Ada");
+	assert_string_equal(room_client_membership(d.client)->room.you.username.data, "Ada");
 	hear_nothing(&d);
 	desk_close(&d);
 }

@@ -140,7 +140,7 @@ static void test_a_story_is_named_by_its_number(void **state)
 	kit_open(&k, true);
 	struct ask ask = say(&k, "select 3");
 	assert_int_equal(ask.kind, ASK_SELECT_STORY);
-	assert_string_equal(ask.id, k.a.r.stories[2].story_id);
+	assert_string_equal(ask.id, k.a.stories[2].story_id.data);
 	ask = say(&k, "edit 1 A better title");
 	assert_int_equal(ask.kind, ASK_RENAME_STORY);
 	assert_string_equal(ask.text, "A better title");
@@ -166,7 +166,7 @@ static void test_a_question_is_answered_by_the_next_line(void **state)
 	assert_asks(&k, "yes", ASK_REVEAL, NULL);
 	assert_told(&k, "kick", "Whom? Type kick and a name: Grace, Linus.\n");
 	assert_told(&k, "kick Grace", "Remove Grace from the room? Type y or n.\n");
-	assert_asks(&k, "y", ASK_KICK, k.a.members[1].user_id);
+	assert_asks(&k, "y", ASK_KICK, k.a.members[1].user_id.data);
 	kit_close(&k);
 }
 
@@ -231,10 +231,10 @@ static void test_a_refusal_names_what_to_type(void **state)
 	struct talk_kit k;
 	kit_open(&k, false);
 	assert_told(&k, "settle 5", "Only the host may do that here (Grace).\n");
-	k.a.r.policy.everyone_resets = true;
+	k.a.r.room.policy.who_resets = WHO_MAY_EVERYONE;
 	assert_told(&k, "settle 5", "Reveal the votes first: type reveal.\n");
-	k.a.r.i_am_spectator = true;
-	k.a.members[0].is_spectator = true;
+	k.a.r.you.role = ROLE_SPECTATOR;
+	k.a.members[0].role = ROLE_SPECTATOR;
 	assert_told(&k, "5", "Spectators do not vote; join as voter first; type spectate.\n");
 	assert_told(&k, "help settle",
 		    "settle TEXT: Settle on the suggested value, or on one you type.\n"
@@ -291,9 +291,9 @@ static void test_the_room_is_told_as_it_is(void **state)
 		    "You have no card on the table.\n");
 	assert_told(&k, "result", "The cards are face down; 1 of 2 have voted.\n");
 	assert_prompt(&k, "Ada, 1 of 2 voted, no card yet");
-	k.a.r.my_vote = a_room_text("8");
+	k.a.r.you.vote = SLICE("8");
 	assert_prompt(&k, "Ada, 1 of 2 voted, card 8");
-	k.a.r.i_am_waiting = true;
+	k.a.r.you.is_waiting = true;
 	assert_prompt(&k, "Ada, in the lobby");
 	kit_close(&k);
 }
@@ -303,8 +303,8 @@ static void test_stories_are_told_with_their_numbers(void **state)
 	(void)state;
 	struct talk_kit k;
 	kit_open(&k, true);
-	k.a.r.stories[1].link = a_room_text("https://example.org/2");
-	k.a.r.stories[1].notes = a_room_text("a\n\nb\n");
+	k.a.stories[1].link = SLICE("https://example.org/2");
+	k.a.stories[1].notes = SLICE("a\n\nb\n");
 	assert_told(&k, "stories", "1, estimate 3: one\n2, voted on now: two\n3, skipped: three\n");
 	assert_told(&k, "story",
 		    "Story 2 of 3, voted on now: two\n"
@@ -322,10 +322,10 @@ static void test_time_is_told_by_the_servers_clock(void **state)
 	kit_open(&k, true);
 	assert_told(&k, "time", "The server's time is not known yet.\n");
 	line_commands_set_now(k.t, 1000000);
-	k.a.r.started_at = 1000000 - 65000;
+	k.a.r.room.started_at = 1000000 - 65000;
 	assert_told(&k, "time", "No timer runs.\nThe round has run for 1:05.\n");
-	k.a.r.timer_ends_at = 1000000 + 90000;
-	k.a.r.timer_reveals = true;
+	k.a.r.room.timer.ends_at = 1000000 + 90000;
+	k.a.r.room.timer.reveal_at_zero = true;
 	assert_told(&k, "time",
 		    "The timer runs for 1:30 more, and turns the cards over then.\n"
 		    "The round has run for 1:05.\n");
@@ -338,7 +338,7 @@ static void test_the_lobby_says_so_to_every_question(void **state)
 	struct talk_kit k;
 	kit_open(&k, false);
 	k.a.r.has_state = false;
-	k.a.r.i_am_waiting = true;
+	k.a.r.you.is_waiting = true;
 	for (enum status what = 0; what < STATUS_COUNT; what++) {
 		assert_told(&k, telling_rows[what].command,
 			    "You are in the lobby until a host admits you.\n");

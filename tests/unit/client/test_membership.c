@@ -409,7 +409,7 @@ static void test_after_two_gaps_a_full_update_of_the_version_that_is_there_repla
 	}
 	d.news = 0;
 	send_room(&d, 1, 5);
-	assert_int_equal(d.a.room.round, 5);
+	assert_int_equal(d.a.room.room.round, 5);
 	assert_true((d.news & MEMBERSHIP_NEWS_ROOM) != 0);
 	desk_close(&d);
 }
@@ -547,8 +547,7 @@ static void test_the_host_key_is_used_only_where_there_is_no_host(void **state)
 	membership_want_host(&d.a, KEY2);
 	enter(&d, KEY, 1, 1, NULL);
 	expect_nothing(&d); /* not before the seat has a name */
-	free(d.a.room.host_user_id);
-	d.a.room.host_user_id = strdup("U2");
+	d.a.room.room.host_user_id = SLICE("U2");
 	send_you(&d, "Ada");
 	expect_nothing(&d);
 	desk_close(&d);
@@ -612,7 +611,7 @@ static void test_in_the_lobby_it_gives_its_name_and_keeps_the_vote_for_later(voi
 	assert_true(slice_eq(p.passcode, SLICE("sesame")));
 	answer(&d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
 	send_waiting(&d, NULL, true);
-	assert_true(d.a.room.i_am_waiting);
+	assert_true(d.a.room.you.is_waiting);
 	expect(&d, METHOD_ROOM_JOIN, &join);
 	assert_true(slice_eq(join.username, SLICE("Ada")));
 	answer(&d, METHOD_ROOM_JOIN, &(struct room_join_result){.user_id = SLICE("U1")}, NULL);

@@ -242,7 +242,7 @@ static void test_a_click_on_a_card_puts_it_down_and_on_the_own_one_nothing(void 
 		tui_set_pending(d.tui, "13");
 		assert_asks(click(&d, "(13)"), ASK_NOTHING, NULL);
 		tui_set_pending(d.tui, NULL);
-		d.a.r.my_vote = a_room_text("13");
+		d.a.r.you.vote = SLICE("13");
 		assert_asks(click(&d, "[13]"), ASK_NOTHING, NULL);
 		assert_asks(click(&d, " 20 "), ASK_VOTE, "20");
 		desk_close(&d);
@@ -330,7 +330,7 @@ static void open_stories(struct desk *d)
 	(void)a_room_story(&d->a, "Refund", STORY_TODO, NULL);
 	(void)a_room_story(&d->a, "Receipt", STORY_TODO, NULL);
 	(void)a_room_story(&d->a, "Report", STORY_TODO, NULL);
-	d->a.r.is_revealed = true;
+	d->a.r.room.is_revealed = true;
 }
 
 static void test_a_click_on_a_story_goes_there_and_the_next_one_selects_it(void **state)
@@ -346,7 +346,7 @@ static void test_a_click_on_a_story_goes_there_and_the_next_one_selects_it(void 
 	assert_stands(&d, ">  2  Receipt");
 	struct ask ask = click(&d, "Receipt");
 	assert_asks(ask, ASK_SELECT_STORY, NULL);
-	assert_string_equal(ask.id, d.a.r.stories[1].story_id);
+	assert_string_equal(ask.id, d.a.stories[1].story_id.data);
 	desk_close(&d);
 }
 
@@ -368,7 +368,7 @@ static void test_who_may_not_select_reads_why(void **state)
 	(void)state;
 	struct desk d;
 	open_stories(&d);
-	d.a.r.i_am_host = false;
+	d.a.r.you.is_host = false;
 	d.a.members[0].is_host = false;
 	desk_open(&d, 80, 24);
 	(void)type(d.tui, &d.a, "S");

@@ -49,7 +49,7 @@ static void test_the_last_one_who_is_waited_for_is_called_once_after_a_while(voi
 	assert_string_equal(told_after(t, &a, 8000), "Sprint 42: The others wait for your vote");
 	assert_int_equal(tui_changes_in_ms(t, &a.r), -1);
 	assert_null(told_after(t, &a, 60000));
-	a.r.round = 2;
+	a.r.room.round = 2;
 	assert_null(told_after(t, &a, 61000));
 	assert_non_null(told_after(t, &a, 69000));
 	tui_destroy(t);
@@ -76,12 +76,12 @@ static void test_who_is_not_the_last_or_has_chosen_is_left_in_peace(void **state
 	a.members[2].has_vote = false;
 	assert_null(told_after(t, &a, 9000)); /* Grace has not voted either */
 	init_waited_for(&a);
-	a.r.my_vote = a_room_text("5");
+	a.r.you.vote = slice_str("5");
 	a.members[1].has_vote = true;
 	assert_null(told_after(t, &a, 18000)); /* all have */
 	init_waited_for(&a);
-	a.r.i_am_spectator = true;
-	a.members[1].is_spectator = true;
+	a.r.you.role = ROLE_SPECTATOR;
+	a.members[1].role = ROLE_SPECTATOR;
 	assert_null(told_after(t, &a, 27000));
 	init_waited_for(&a);
 	tui_set_pending(t, "5");
@@ -103,7 +103,7 @@ static void test_a_vote_in_time_calls_nobody(void **state)
 	init_waited_for(&a);
 	struct tui *t = open_with(NOTIFY_MINE);
 	assert_null(told_after(t, &a, 0));
-	a.r.my_vote = a_room_text("5");
+	a.r.you.vote = slice_str("5");
 	a.members[1].has_vote = true;
 	assert_null(told_after(t, &a, 9000));
 	assert_int_equal(tui_changes_in_ms(t, &a.r), -1);
@@ -138,7 +138,7 @@ static void test_a_host_is_called_for_each_who_comes_to_the_lobby(void **state)
 	assert_null(told_after(t, &a, 2));
 	a.members[3].is_waiting = false;
 	assert_null(told_after(t, &a, 3));
-	a.r.i_am_host = false;
+	a.r.you.is_host = false;
 	a_room_seat(&a, "Margaret", IS_WAITING, NULL);
 	assert_null(told_after(t, &a, 4));
 	tui_destroy(t);
@@ -161,7 +161,7 @@ static void test_the_end_of_a_round_is_told_to_those_who_look_elsewhere_and_want
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct a_room a;
 		init_member(&a);
-		a.r.my_vote = a_room_text("5");
+		a.r.you.vote = slice_str("5");
 		struct tui *t = open_with(rows[i].notify);
 		tui_set_focus(t, rows[i].focus);
 		assert_null(told_after(t, &a, 0));
@@ -194,12 +194,12 @@ static void test_a_timer_that_runs_out_is_told_elsewhere(void **state)
 	(void)state;
 	struct a_room a;
 	init_member(&a);
-	a.r.my_vote = a_room_text("5");
-	a.r.timer_ends_at = A_NOW + 1000;
+	a.r.you.vote = slice_str("5");
+	a.r.room.timer.ends_at = A_NOW + 1000;
 	struct tui *t = open_with(NOTIFY_ALL);
 	tui_set_focus(t, FOCUS_AWAY);
 	assert_null(told_after(t, &a, 0));
-	a.r.timer_ends_at = 0;
+	a.r.room.timer.ends_at = 0;
 	assert_string_equal(told_after(t, &a, 1000), "Sprint 42: Time is up");
 	tui_destroy(t);
 }

@@ -70,7 +70,7 @@ static void test_what_belongs_to_a_round_is_dropped_with_it(void **state)
 	assert_int_equal(hold(&h, &a, ASK_NEXT_STORY, ""), OK);
 	assert_int_equal(hold(&h, &a, ASK_NUDGE, ""), OK);
 	assert_int_equal(hold(&h, &a, ASK_SET_TITLE, "Sprint 43"), OK);
-	a.r.round++;
+	a.r.room.round++;
 	assert_next(&h, &a, ASK_SET_TITLE, "Sprint 43",
 		    "What waited was not done (reveal): Another round has begun.\n"
 		    "What waited was not done (next): Another round has begun.\n"
@@ -85,7 +85,7 @@ static void test_what_is_not_allowed_any_more_is_dropped_with_the_reason(void **
 	struct offline_queue h = {0};
 	init_host(&a);
 	assert_int_equal(hold(&h, &a, ASK_REVEAL, ""), OK);
-	a.r.is_revealed = true;
+	a.r.room.is_revealed = true;
 	assert_next(&h, &a, ASK_NOTHING, NULL,
 		    "What waited was not done (reveal): The cards lie open already.\n");
 }

@@ -123,11 +123,11 @@ static void test_alone_and_in_a_crowd_nothing_is_said(void **state)
 	a.members[0].is_bot = true;
 	assert_quiet(&p, &a, 0, -1);
 	a.members[0].is_bot = false;
-	while (a.r.members_n <= PRESENCE_MEMBERS_MAX) {
+	while (a.r.users.n <= PRESENCE_MEMBERS_MAX) {
 		a_room_seat(&a, "one more", 0, NULL);
 	}
 	assert_quiet(&p, &a, 0, -1);
-	a.r.members_n = 2;
+	a.r.users.n = 2;
 	assert_says(&p, &a, 0, ACTIVITY_LOOKING, "s1");
 }
 

@@ -70,8 +70,8 @@ static void test_open_cards_show_the_spread(void **state)
 	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
-	a.r.is_revealed = true;
-	a.r.round = 2;
+	a.r.room.is_revealed = true;
+	a.r.room.round = 2;
 	a_room_seat(&a, "Ada", IS_HOST, "5");
 	a_room_seat(&a, "Grace", 0, "8");
 	a_room_seat(&a, "Linus", 0, "3");
@@ -86,7 +86,7 @@ static void test_unanimity_is_told_in_one_line(void **state)
 	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
-	a.r.is_revealed = true;
+	a.r.room.is_revealed = true;
 	a_room_seat(&a, "Ada", IS_HOST | IS_ME, "8");
 	a_room_seat(&a, "Grace", 0, "8");
 	a_room_seat(&a, "Linus", 0, "8");
@@ -100,7 +100,7 @@ static void test_decks_without_numbers_have_no_average(void **state)
 	struct a_room a;
 	a_room_init(&a, "Shirts");
 	a_room_deck(&a, "XS S M L XL XXL ?");
-	a.r.is_revealed = true;
+	a.r.room.is_revealed = true;
 	a_room_seat(&a, "Ada", IS_HOST, "M");
 	a_room_seat(&a, "Grace", 0, "XXL");
 	a_room_seat(&a, "Linus", 0, "M");
@@ -114,7 +114,7 @@ static void test_revealed_without_votes_says_nobody_voted(void **state)
 	(void)state;
 	struct a_room a;
 	a_room_init(&a, "Sprint 42");
-	a.r.is_revealed = true;
+	a.r.room.is_revealed = true;
 	a_room_seat(&a, "Ada", IS_HOST | IS_ME, NULL);
 	a_room_seat(&a, "Grace", 0, NULL);
 	a_room_reveal(&a);
@@ -170,8 +170,8 @@ static void test_forty_fit_or_scroll(void **state)
 	fill_table(&a, 40);
 	static const int32_t keys[] = {TUI_KEY_DOWN, TUI_KEY_DOWN};
 	assert_room_screens(&a, keys, 2, "forty");
-	a.r.is_revealed = true;
-	a.r.members_n = 0;
+	a.r.room.is_revealed = true;
+	a.r.users.n = 0;
 	fill_table(&a, 40);
 	a_room_reveal(&a);
 	assert_room_screens(&a, NULL, 0, "forty-revealed");
@@ -270,9 +270,9 @@ static void test_hostile_names_move_nothing(void **state)
 	a_room_seat(&a, "a\x1b[31mb\nc", 0, "3");
 	a_room_seat(&a, "me", IS_ME, NULL);
 	assert_room_screens(&a, NULL, 0, "hostile");
-	a.r.is_revealed = true;
-	for (size_t i = 0; i < a.r.members_n; i++) {
-		a.members[i].vote = a.members[i].has_vote ? a_room_text("5") : NULL;
+	a.r.room.is_revealed = true;
+	for (size_t i = 0; i < a.r.users.n; i++) {
+		a.members[i].vote = slice_str(a.members[i].has_vote ? "5" : NULL);
 	}
 	a_room_reveal(&a);
 	assert_room_screens(&a, NULL, 0, "hostile-revealed");
@@ -298,9 +298,9 @@ static void test_ascii_draws_nothing_of_ours_beyond_ascii(void **state)
 	a_room_deck(&a, "1 2 3 5 8 13 20 ?");
 	a_room_five(&a, 0, a_room_voting);
 	assert_prepared(&a, true, NULL, NULL, 0, "ascii");
-	a.r.is_revealed = true;
-	a.members[1].vote = a_room_text("8");
-	a.members[3].vote = a_room_text("5");
+	a.r.room.is_revealed = true;
+	a.members[1].vote = SLICE("8");
+	a.members[3].vote = SLICE("5");
 	a_room_reveal(&a);
 	assert_prepared(&a, true, NULL, NULL, 0, "ascii-revealed");
 	struct tui *t = open_tui(true);
@@ -325,9 +325,9 @@ static void test_no_size_is_too_small_or_too_large(void **state)
 	a_room_seat(&a, NULL, 0, NULL);
 	a_room_seat(&a, "ci", IS_BOT, "5");
 	for (int revealed = 0; revealed < 2; revealed++) {
-		a.r.is_revealed = revealed == 1;
+		a.r.room.is_revealed = revealed == 1;
 		if (revealed == 1) {
-			a.members[0].vote = a_room_text("5");
+			a.members[0].vote = SLICE("5");
 			a_room_reveal(&a);
 		}
 		for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {

@@ -30,9 +30,9 @@ static void add_stories(struct a_room *a)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		(void)a_room_story(a, rows[i].title, rows[i].status, rows[i].estimate);
 	}
-	a->stories[2].link = a_room_text("https://tracker.example/PAY-118");
-	a->stories[2].notes = a_room_text("Part by card, part by voucher.\n"
-					  "The voucher part goes back as a voucher.\n");
+	a->stories[2].link = SLICE("https://tracker.example/PAY-118");
+	a->stories[2].notes = SLICE("Part by card, part by voucher.\n"
+				    "The voucher part goes back as a voucher.\n");
 }
 
 static const char *const near_one[5] = {"5", "8", "3", "5", "5"};
@@ -41,7 +41,7 @@ static const char *const far_apart[5] = {"2", "13", "5", "5", "8"};
 static void open_room(struct a_room *a, bool is_revealed)
 {
 	a_room_init(a, "Sprint 42");
-	a->r.is_revealed = is_revealed;
+	a->r.room.is_revealed = is_revealed;
 	add_stories(a);
 }
 
@@ -59,12 +59,12 @@ static void test_a_timer_runs_at_the_right(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	a.r.story_round = 2;
-	a.r.timer_ends_at = A_NOW + 101400;
+	a.r.room.story_round = 2;
+	a.r.room.timer.ends_at = A_NOW + 101400;
 	a_room_five(&a, IS_HOST, a_room_voting);
 	assert_room_screens(&a, NULL, 0, "timer");
-	a.r.timer_reveals = true;
-	a.r.timer_ends_at = A_NOW + 9000;
+	a.r.room.timer.reveal_at_zero = true;
+	a.r.room.timer.ends_at = A_NOW + 9000;
 	assert_room_screens(&a, NULL, 0, "timer-reveals");
 }
 
@@ -73,11 +73,11 @@ static void test_a_countdown_says_who_can_stop_it(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	a.r.phase = PHASE_COUNTDOWN;
-	a.r.countdown_ends_at = A_NOW + 2600;
+	a.r.room.phase = PHASE_COUNTDOWN;
+	a.r.room.countdown.ends_at = A_NOW + 2600;
 	a_room_five(&a, IS_HOST, near_one);
 	assert_room_screens(&a, NULL, 0, "countdown");
-	a.r.i_am_host = false;
+	a.r.you.is_host = false;
 	assert_room_screens(&a, NULL, 0, "countdown-member");
 }
 
@@ -89,7 +89,7 @@ static void test_a_suggestion_says_how_to_take_it(void **state)
 	a_room_five(&a, IS_HOST, near_one);
 	a_room_reveal(&a);
 	assert_room_screens(&a, NULL, 0, "suggested");
-	a.r.outcome = a_room_text("5");
+	a.r.room.outcome = slice_str("5");
 	assert_room_screens(&a, NULL, 0, "settled");
 }
 
@@ -98,11 +98,11 @@ static void test_votes_that_say_more_are_listed(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, true);
-	a.r.policy.vote_after_reveal = true;
-	a.r.policy.confidence = true;
+	a.r.room.policy.vote_after_reveal = true;
+	a.r.room.policy.confidence = true;
 	a_room_five(&a, IS_HOST, far_apart);
 	a_room_seat(&a, "ci", IS_BOT, "8");
-	a.members[1].note = a_room_text("the ledger has to be migrated first");
+	a.members[1].note = SLICE("the ledger has to be migrated first");
 	a.members[1].confidence = 3;
 	a.members[2].is_changed = true;
 	a.members[3].confidence = 1;
@@ -115,11 +115,11 @@ static void test_anonymous_results_show_no_names(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, true);
-	a.r.policy.anonymous = true;
+	a.r.room.policy.anonymous = true;
 	a_room_five(&a, 0, near_one);
 	a_room_reveal(&a);
-	for (size_t i = 0; i < a.r.members_n; i++) {
-		a.members[i].vote = NULL;
+	for (size_t i = 0; i < a.r.users.n; i++) {
+		a.members[i].vote = (struct slice){0};
 	}
 	assert_room_screens(&a, NULL, 0, "anonymous");
 }
@@ -130,7 +130,7 @@ static void test_where_who_voted_is_hidden_only_the_number_is_shown(void **state
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	a.r.policy.hide_who_voted = true;
+	a.r.room.policy.hide_who_voted = true;
 	a.r.votes_n = 3;
 	a_room_five(&a, IS_HOST, only_mine);
 	a.members[3].has_vote = false; /* of ourselves we know it by room.you */
@@ -142,7 +142,7 @@ static void test_the_lobby_is_shown_apart(void **state)
 	(void)state;
 	struct a_room a;
 	open_room(&a, false);
-	a.r.policy.lobby = true;
+	a.r.room.policy.lobby = true;
 	a_room_five(&a, IS_HOST, a_room_voting);
 	a_room_seat(&a, "Zoe", IS_WAITING, NULL);
 	a_room_seat(&a, "Hal", IS_WAITING | IS_SPECTATOR, NULL);
@@ -153,9 +153,9 @@ static void test_the_lobby_is_shown_apart(void **state)
 static void test_who_waits_in_the_lobby_reads_so(void **state)
 {
 	(void)state;
-	struct a_room a = {.r = {.room_id = "K7QX3M", .i_am_waiting = true}};
-	a.r.my_user_id = a_room_text("me");
-	a.r.my_name = a_room_text("Zoe");
+	struct a_room a = {.r = {.room_id = "K7QX3M", .you = {.is_waiting = true}}};
+	a.r.you.user_id = slice_str("me");
+	a.r.you.username = slice_str("Zoe");
 	assert_room_screens(&a, NULL, 0, "waiting");
 }
 
@@ -173,13 +173,12 @@ static void test_stories_are_a_list_with_what_became_of_them(void **state)
 	a_room_five(&a, IS_HOST, a_room_voting);
 	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories");
 	assert_prepared(&a, false, be_lost, (int32_t[]){'S'}, 1, "stories-lost");
-	a.r.stories_n -= 2;
-	a.r.removed_n = 2;
+	a_room_remove(&a, 2);
 	assert_room_screens(&a, (int32_t[]){'S', TUI_KEY_END}, 2, "stories-removed");
 	assert_room_screens(&a, (int32_t[]){'S', 'a', 'X', '-', '1'}, 5, "stories-add");
-	a.r.stories_n = 0;
-	a.r.removed_n = 0;
-	a.r.story_id = NULL;
+	a.r.stories.n = 0;
+	a.r.removed.n = 0;
+	a.r.room.story_id = (struct slice){0};
 	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-none");
 }
 
@@ -222,7 +221,7 @@ static void test_a_story_shows_what_it_is_and_what_was_noted(void **state)
 		    "Grace knows whom to call",
 		    2);
 	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-noted");
-	a.r.story_round = 2;
+	a.r.room.story_round = 2;
 	assert_room_screens(&a, NULL, 0, "story-noted");
 }
 
@@ -252,7 +251,7 @@ static void test_rules_are_switches(void **state)
 	a_room_five(&a, IS_HOST, a_room_voting);
 	assert_room_screens(&a, (int32_t[]){'P', TUI_KEY_DOWN, TUI_KEY_DOWN, TUI_KEY_DOWN}, 4,
 			    "rules");
-	a.r.i_am_host = false;
+	a.r.you.is_host = false;
 	assert_room_screens(&a, (int32_t[]){'P', TUI_KEY_END, TUI_KEY_ENTER}, 3, "rules-member");
 }
 
@@ -280,20 +279,20 @@ static void write_history(const struct a_room *a)
 	for (size_t i = 0; i < 3; i++) {
 		past_votes[i] = (struct round_vote){
 			.vote = slice_str(cards[i]),
-			.user_id = slice_str(a->members[i].user_id),
+			.user_id = a->members[i].user_id,
 			.username = slice_str(names[i]),
 			.note = slice_str(i == 1 ? "nobody knows that bank" : NULL),
 			.is_changed = i == 0,
 		};
 		past[i] = (struct round_view){
 			.n = (int64_t)(7 - i),
-			.story = slice_str(i == 2 ? NULL : a->stories[2 - i].title),
+			.story = slice_str(i == 2 ? NULL : a->stories[2 - i].title.data),
 			.started_at = A_NOW - 600000,
 			.revealed_at = A_NOW - 600000 + (i == 0 ? 42000 : 190000),
 			.votes = past_votes,
 			.votes_n = 3,
 			.outcome = slice_str(i == 1 ? "8" : NULL),
-			.result = a->result,
+			.result = a->r.room.result,
 		};
 	}
 }
@@ -338,8 +337,8 @@ static void test_wide_screens_show_stories_and_history_beside_the_table(void **s
 	a_room_five(&a, IS_HOST, far_apart);
 	a_room_reveal(&a);
 	assert_beside(&a, "beside-revealed");
-	a.r.stories_n = 0;
-	a.r.story_id = NULL;
+	a.r.stories.n = 0;
+	a.r.room.story_id = (struct slice){0};
 	assert_beside(&a, "beside-quick");
 }
 
@@ -348,7 +347,7 @@ static void be_reacted_to(struct tui *t)
 	static struct a_room a;
 	a_room_init(&a, NULL);
 	a_room_seat(&a, "Ada", 0, NULL);
-	tui_take_reaction(t, &a.r, a.members[0].user_id, "\xf0\x9f\x8e\x89");
+	tui_take_reaction(t, &a.r, a.members[0].user_id.data, "\xf0\x9f\x8e\x89");
 	tui_take_reaction(t, &a.r, "nobody", "+1");
 }
 
@@ -372,7 +371,7 @@ static void test_a_nudge_says_who_waits(void **state)
 	static const char *const not_me[5] = {"5", "8", "3", NULL, "5"};
 	struct a_room a;
 	open_room(&a, false);
-	a.r.round = 0; /* as a new tui takes it for the round that was seen */
+	a.r.room.round = 0; /* as a new tui takes it for the round that was seen */
 	a_room_five(&a, 0, not_me);
 	assert_prepared(&a, false, be_nudged, NULL, 0, "nudged");
 }
@@ -383,9 +382,9 @@ static void test_no_view_is_too_small_or_too_large(void **state)
 	static const int32_t keys[] = {'S', 'P', 'h', '?', 't', '=', 'w'};
 	struct a_room a;
 	open_room(&a, true);
-	a.r.timer_ends_at = A_NOW + 5000;
+	a.r.room.timer.ends_at = A_NOW + 5000;
 	a_room_five(&a, IS_HOST, far_apart);
-	a.members[1].note = a_room_text("a note");
+	a.members[1].note = SLICE("a note");
 	a_room_note(&a, a.story_ids[2], "計画ポーカー incomprehensibilities\n\n", 1);
 	a_room_does(&a, 1, ACTIVITY_TYPING, a.story_ids[2]);
 	a_room_reveal(&a);

@@ -33,7 +33,7 @@ static void test_a_letter_means_the_card_that_is_it_where_it_is_no_other_key(voi
 	a_room_deck(&a, "l L");
 	assert_asks(type(t, &a, "L"), ASK_VOTE, "L");
 	assert_asks(type(t, &a, "l"), ASK_VOTE, "l");
-	a.r.is_revealed = true;
+	a.r.room.is_revealed = true;
 	assert_asks(type(t, &a, "l"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " The cards lie open; wait for the next round");
 	tui_destroy(t);
@@ -80,7 +80,7 @@ static void test_the_focus_follows_a_vote_that_came_from_elsewhere(void **state)
 	struct a_room a;
 	init_member(&a);
 	struct tui *t = open_tui();
-	a.r.my_vote = a_room_text("20");
+	a.r.you.vote = slice_str("20");
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_VOTE, "20");
 	tui_destroy(t);
 }
@@ -93,7 +93,7 @@ static void test_minus_retracts_only_a_card_that_lies_there(void **state)
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "-"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " You have no card on the table");
-	a.r.my_vote = a_room_text("5");
+	a.r.you.vote = slice_str("5");
 	assert_asks(type(t, &a, "-"), ASK_RETRACT, NULL);
 	tui_destroy(t);
 }
@@ -127,7 +127,7 @@ static void test_nobody_votes_while_the_cards_lie_open(void **state)
 	(void)state;
 	struct a_room a;
 	init_member(&a);
-	a.r.is_revealed = true;
+	a.r.room.is_revealed = true;
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "5"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " The cards lie open; wait for the next round");
@@ -160,8 +160,8 @@ static void test_a_yes_is_worth_nothing_when_things_have_changed(void **state)
 	init_host(&a);
 	struct tui *t = open_tui();
 	(void)type(t, &a, "R");
-	a.r.i_am_host = false;
-	a.r.host_user_id = a.members[1].user_id;
+	a.r.you.is_host = false;
+	a.r.room.host_user_id = a.members[1].user_id;
 	assert_asks(type(t, &a, "y"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Only the host may do that here (Grace)");
 	tui_destroy(t);
@@ -175,7 +175,7 @@ static void test_the_next_round_asks_only_while_votes_are_unseen(void **state)
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "N"), ASK_NOTHING, NULL);
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_RESET, NULL);
-	a.r.is_revealed = true;
+	a.r.room.is_revealed = true;
 	assert_asks(type(t, &a, "N"), ASK_RESET, NULL);
 	assert_asks(type(t, &a, "H"), ASK_HIDE, NULL);
 	tui_destroy(t);
@@ -192,7 +192,7 @@ static void test_kicking_picks_somebody_and_asks(void **state)
 	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Remove Linus from the room? y / n");
-	assert_asks(type(t, &a, "y"), ASK_KICK, a.members[2].user_id);
+	assert_asks(type(t, &a, "y"), ASK_KICK, a.members[2].user_id.data);
 	tui_destroy(t);
 }
 
@@ -205,7 +205,7 @@ static void test_somebody_who_left_meanwhile_is_not_kicked(void **state)
 	(void)type(t, &a, "K");
 	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
 	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	a.r.members_n = 2;
+	a.r.users.n = 2;
 	assert_asks(type(t, &a, "y"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " They have left already");
 	tui_destroy(t);
@@ -238,20 +238,19 @@ static void test_commands_do_what_keys_do(void **state)
 	}
 	(void)type(t, &a, ":kick Grace");
 	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
-	assert_asks(type(t, &a, "y"), ASK_KICK, a.members[1].user_id);
-	struct barred_member barred = {.user_id = a_room_text("U9"),
-				       .username = a_room_text("Mallory")};
-	a.r.barred = &barred;
-	a.r.barred_n = 1;
+	assert_asks(type(t, &a, "y"), ASK_KICK, a.members[1].user_id.data);
+	struct barred_view barred = {.user_id = SLICE("U9"), .username = SLICE("Mallory")};
+	a.r.you.barred = &barred;
+	a.r.you.barred_n = 1;
 	(void)type(t, &a, ":unkick Grace");
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_NOTHING, NULL);
 	(void)type(t, &a, ":unkick Mallory");
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_UNKICK, "U9");
-	a.r.policy.locked = true;
+	a.r.room.policy.locked = true;
 	(void)type(t, &a, ":unkick Mallory");
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_UNKICK, "U9");
 	assert_row(t, &a, 22, " Mallory may come back once the room is not locked");
-	a.r.policy.locked = false;
+	a.r.room.policy.locked = false;
 	(void)type(t, &a, ":delete");
 	(void)tui_take_key(t, &a.r, TUI_KEY_ENTER);
 	assert_asks(type(t, &a, "y"), ASK_DELETE, NULL);
@@ -389,7 +388,7 @@ static void test_spectating_is_a_switch(void **state)
 	struct ask ask = type(t, &a, "s");
 	assert_asks(ask, ASK_JOIN, "me");
 	assert_true(ask.is_spectator);
-	a.r.i_am_spectator = true;
+	a.r.you.role = ROLE_SPECTATOR;
 	ask = type(t, &a, "s");
 	assert_asks(ask, ASK_JOIN, "me");
 	assert_false(ask.is_spectator);
@@ -525,8 +524,8 @@ static void test_it_survives_each_failed_allocation(void **state)
 	enum { TRIES_MAX = 50 };
 	struct a_room a;
 	init_host(&a);
-	a.r.is_revealed = true;
-	a.members[0].vote = a_room_text("5");
+	a.r.room.is_revealed = true;
+	a.members[0].vote = SLICE("5");
 	a_room_reveal(&a);
 	struct grid g = {0};
 	assert_int_equal(grid_resize(&g, 80, 24), OK);

@@ -14,10 +14,10 @@ static void test_equals_takes_the_suggestion_or_asks_for_a_value(void **state)
 	struct a_room a;
 	init_session(&a, true);
 	struct tui *t = open_tui();
-	assert_string_equal(a.r.result->suggestion.data, "5");
+	assert_string_equal(a.r.room.result.suggestion.data, "5");
 	assert_asks(type(t, &a, "="), ASK_SETTLE, "5");
 	assert_asks(enter(t, &a, ":settle 13"), ASK_SETTLE, "13");
-	a.r.result->suggestion = (struct slice){0};
+	a.r.room.result.suggestion = (struct slice){0};
 	assert_asks(type(t, &a, "="), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Settle on: 5");
 	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_SETTLE, "5");
@@ -31,7 +31,7 @@ static void test_a_settled_round_is_settled_anew_by_typing(void **state)
 	(void)state;
 	struct a_room a;
 	init_session(&a, true);
-	a.r.outcome = a_room_text("8");
+	a.r.room.outcome = slice_str("8");
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "="), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Settle on: 8");
@@ -60,8 +60,8 @@ static void test_next_goes_to_a_story_while_there_is_one(void **state)
 	init_session(&a, true);
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "N"), ASK_NEXT_STORY, NULL);
-	a.r.stories_n = 0;
-	a.r.story_id = NULL;
+	a.r.stories.n = 0;
+	a.r.room.story_id = (struct slice){0};
 	assert_asks(type(t, &a, "N"), ASK_RESET, NULL);
 	tui_destroy(t);
 }
@@ -74,7 +74,7 @@ static void test_undo_is_there_while_the_server_says_so(void **state)
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "U"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " There is no reset to take back");
-	a.r.can_undo = true;
+	a.r.room.can_undo = true;
 	assert_asks(type(t, &a, "U"), ASK_UNDO_RESET, NULL);
 	tui_destroy(t);
 }
@@ -86,8 +86,8 @@ static void test_a_countdown_is_cancelled_by_its_token(void **state)
 	init_session(&a, false);
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "c"), ASK_NOTHING, NULL);
-	a.r.phase = PHASE_COUNTDOWN;
-	a.r.countdown_token = 7;
+	a.r.room.phase = PHASE_COUNTDOWN;
+	a.r.room.countdown.token = 7;
 	struct ask ask = type(t, &a, "c");
 	assert_asks(ask, ASK_CANCEL, NULL);
 	assert_int_equal(ask.number, 7);
@@ -103,7 +103,7 @@ static void test_arming_is_a_switch(void **state)
 	struct ask ask = type(t, &a, "A");
 	assert_asks(ask, ASK_ARM, NULL);
 	assert_true(ask.is_on);
-	a.r.is_armed = true;
+	a.r.room.is_armed = true;
 	ask = type(t, &a, "A");
 	assert_asks(ask, ASK_ARM, NULL);
 	assert_false(ask.is_on);
@@ -117,7 +117,7 @@ static void test_votes_change_after_the_reveal_where_the_policy_allows(void **st
 	init_session(&a, true);
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "8"), ASK_NOTHING, NULL);
-	a.r.policy.vote_after_reveal = true;
+	a.r.room.policy.vote_after_reveal = true;
 	assert_asks(type(t, &a, "8"), ASK_VOTE, "8");
 	tui_destroy(t);
 }
@@ -155,7 +155,7 @@ static void test_timers_are_typed_as_people_say_them(void **state)
 			assert_int_equal(ask.is_on, rows[i].reveals);
 		}
 	}
-	a.r.timer_ends_at = A_NOW;
+	a.r.room.timer.ends_at = A_NOW;
 	(void)type(t, &a, "t");
 	assert_message(t, &a, " Timer: stop");
 	tui_destroy(t);
@@ -167,19 +167,19 @@ static void test_time_wakes_the_screen_only_while_something_runs(void **state)
 	struct a_room a;
 	init_session(&a, false);
 	struct tui *t = open_tui();
-	a.r.timer_ends_at = A_NOW + 2400;
+	a.r.room.timer.ends_at = A_NOW + 2400;
 	assert_int_equal(tui_changes_in_ms(t, &a.r), -1); /* the time is not told yet */
 	tui_set_now(t, A_NOW);
 	assert_int_equal(tui_changes_in_ms(t, &a.r), 400);
 	tui_set_now(t, A_NOW + 400);
 	assert_int_equal(tui_changes_in_ms(t, &a.r), 1000);
-	a.r.countdown_ends_at = A_NOW + 500;
+	a.r.room.countdown.ends_at = A_NOW + 500;
 	assert_int_equal(tui_changes_in_ms(t, &a.r), 100);
 	tui_set_now(t, A_NOW + 2400);
 	assert_int_equal(tui_changes_in_ms(t, &a.r), -1);
-	a.r.timer_ends_at = 0;
-	a.r.countdown_ends_at = 0;
-	tui_take_reaction(t, &a.r, a.members[1].user_id, "+1");
+	a.r.room.timer.ends_at = 0;
+	a.r.room.countdown.ends_at = 0;
+	tui_take_reaction(t, &a.r, a.members[1].user_id.data, "+1");
 	assert_message(t, &a, " Grace: +1");
 	int64_t moment = tui_changes_in_ms(t, &a.r);
 	assert_true(moment > 0);
@@ -195,13 +195,13 @@ static void test_a_timer_that_ran_out_says_so_and_one_that_was_stopped_does_not(
 	init_session(&a, false);
 	struct tui *t = open_tui();
 	tui_set_now(t, A_NOW);
-	a.r.timer_ends_at = A_NOW + 60000;
+	a.r.room.timer.ends_at = A_NOW + 60000;
 	assert_message(t, &a, "");
-	a.r.timer_ends_at = 0;
+	a.r.room.timer.ends_at = 0;
 	assert_message(t, &a, "");
-	a.r.timer_ends_at = A_NOW + 1000;
+	a.r.room.timer.ends_at = A_NOW + 1000;
 	assert_message(t, &a, "");
-	a.r.timer_ends_at = 0;
+	a.r.room.timer.ends_at = 0;
 	assert_message(t, &a, " Time is up");
 	tui_destroy(t);
 }
@@ -213,7 +213,7 @@ static void test_a_nudge_rings_once_and_stays_until_one_votes(void **state)
 	(void)state;
 	struct a_room a;
 	init_session(&a, false);
-	a.r.my_vote = NULL;
+	a.r.you.vote = (struct slice){0};
 	struct tui *t = open_tui();
 	assert_message(t, &a, "");
 	assert_null(tui_take_notice(t, &a.r, 0).text);
@@ -224,7 +224,7 @@ static void test_a_nudge_rings_once_and_stays_until_one_votes(void **state)
 	assert_message(t, &a, " Grace waits for your vote");
 	(void)tui_take_key(t, &a.r, TUI_KEY_RIGHT);
 	assert_message(t, &a, " Grace waits for your vote");
-	a.r.my_vote = a_room_text("5");
+	a.r.you.vote = slice_str("5");
 	assert_message(t, &a, "");
 	tui_destroy(t);
 }
@@ -235,17 +235,17 @@ static void test_a_card_that_a_new_deck_does_not_have_is_to_be_chosen_again(void
 	struct tui *t = open_tui();
 	(void)state;
 	init_session(&a, false);
-	a.r.my_vote = a_room_text("8");
+	a.r.you.vote = slice_str("8");
 	assert_message(t, &a, "");
 	a_room_deck(&a, "1 2 3");
-	a.r.my_vote_is_withdrawn = true;
+	a.r.you.is_withdrawn = true;
 	assert_message(t, &a, " Your card 8 is not in the new deck: choose again");
 	(void)type(t, &a, "3");
 	assert_message(t, &a, ""); /* it is said once */
-	a.r.my_vote = a_room_text("3");
-	a.r.my_vote_is_withdrawn = false;
+	a.r.you.vote = slice_str("3");
+	a.r.you.is_withdrawn = false;
 	a_room_reveal(&a);
-	a.r.result->withdrawn = 1;
+	a.r.room.result.withdrawn = 1;
 	bool is_said = false;
 	for (int y = 0; y < 23; y++) {
 		char *row = row_from_below(t, &a, 23 - y);
@@ -267,7 +267,7 @@ static void test_nudging_needs_somebody_who_is_waited_for(void **state)
 	a.members[2].is_connected = false;
 	assert_asks(type(t, &a, "!"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Everybody else has voted");
-	a.r.my_vote = NULL; /* nobody rings themselves */
+	a.r.you.vote = (struct slice){0}; /* nobody rings themselves */
 	a.members[0].has_vote = false;
 	assert_asks(type(t, &a, "!"), ASK_NOTHING, NULL);
 	tui_destroy(t);
@@ -282,8 +282,8 @@ static void test_a_refusal_is_gone_when_the_next_round_begins(void **state)
 	assert_message(t, &a, "");
 	(void)type(t, &a, "R");
 	assert_message(t, &a, " The cards lie open already");
-	a.r.is_revealed = false;
-	a.r.round++;
+	a.r.room.is_revealed = false;
+	a.r.room.round++;
 	assert_message(t, &a, "");
 	tui_destroy(t);
 }
@@ -307,12 +307,12 @@ static void test_a_note_goes_with_the_vote(void **state)
 	(void)state;
 	struct a_room a;
 	init_guest(&a);
-	a.r.my_note = a_room_text("was");
+	a.r.you.note = slice_str("was");
 	struct tui *t = open_tui();
 	(void)type(t, &a, "x");
 	assert_message(t, &a, " Note on your vote: was");
 	assert_asks(enter(t, &a, " big"), ASK_NOTE, "was big");
-	a.r.my_vote = NULL;
+	a.r.you.vote = (struct slice){0};
 	assert_asks(type(t, &a, "x"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " You have no card on the table");
 	tui_destroy(t);
@@ -326,7 +326,7 @@ static void test_how_sure_one_is_is_asked_where_the_room_asks(void **state)
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "f"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " This room does not ask how sure you are");
-	a.r.policy.confidence = true;
+	a.r.room.policy.confidence = true;
 	(void)type(t, &a, "f");
 	struct ask ask = enter(t, &a, "2");
 	assert_asks(ask, ASK_SURE, NULL);

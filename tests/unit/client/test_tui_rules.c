@@ -16,12 +16,12 @@ static void test_the_policy_gives_everyone_what_it_says(void **state)
 	a.members[2].has_vote = true;
 	struct tui *t = open_tui();
 	assert_asks(type(t, &a, "R"), ASK_NOTHING, NULL);
-	a.r.policy.everyone_reveals = true;
+	a.r.room.policy.who_reveals = WHO_MAY_EVERYONE;
 	assert_asks(type(t, &a, "R"), ASK_REVEAL, NULL);
 	assert_asks(type(t, &a, "A"), ASK_ARM, NULL);
 	assert_asks(type(t, &a, "t"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Only the host may do that here (Ada)");
-	a.r.policy.everyone_resets = true;
+	a.r.room.policy.who_resets = WHO_MAY_EVERYONE;
 	assert_asks(type(t, &a, "t"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Timer: 5m");
 	tui_destroy(t);
@@ -32,7 +32,7 @@ static void test_what_is_not_everyone_s_is_refused_in_the_views_too(void **state
 	(void)state;
 	struct a_room a;
 	init_guest(&a);
-	a.r.policy.everyone_edits_stories = false;
+	a.r.room.policy.who_edits_stories = WHO_MAY_HOST;
 	struct tui *t = open_tui();
 	(void)type(t, &a, "S");
 	for (const char *key = "aeisdJK"; *key != '\0'; key++) {
@@ -64,7 +64,7 @@ static void test_rules_are_switched_by_key_and_by_name(void **state)
 	assert_true(ask.is_on);
 	assert_string_equal(ask.other, "everyone");
 	(void)type(t, &a, "jjj");
-	a.r.policy.data_editors = DATA_EDITORS_MEMBERS;
+	a.r.room.policy.who_edits_data = DATA_EDITORS_MEMBERS;
 	static const char *const next[] = {"everyone", "host", "members"};
 	for (size_t i = 0; i < 3; i++) {
 		ask = tui_take_key(t, &a.r, TUI_KEY_ENTER);
@@ -72,7 +72,7 @@ static void test_rules_are_switched_by_key_and_by_name(void **state)
 		assert_string_equal(ask.other, next[i]);
 		int editors = words_find(&words_data_editors, slice_str(ask.other));
 		assert_true(editors >= 0);
-		a.r.policy.data_editors = (enum data_editors)editors;
+		a.r.room.policy.who_edits_data = (enum data_editors)editors;
 	}
 	ask = enter(t, &a, ":rule who_edits_data host");
 	assert_asks(ask, ASK_SET_SWITCH, "who_edits_data");
@@ -162,15 +162,15 @@ static void test_the_only_one_who_waits_is_let_in_at_once(void **state)
 	assert_asks(type(t, &a, "a"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Nobody waits in the lobby");
 	a_room_seat(&a, "Zoe", IS_WAITING, NULL);
-	assert_asks(type(t, &a, "a"), ASK_ADMIT, a.members[3].user_id);
+	assert_asks(type(t, &a, "a"), ASK_ADMIT, a.members[3].user_id.data);
 	a_room_seat(&a, "Hal", IS_WAITING, NULL);
 	assert_asks(type(t, &a, "a"), ASK_NOTHING, NULL);
 	(void)tui_take_key(t, &a.r, TUI_KEY_DOWN);
-	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_ADMIT, a.members[4].user_id);
-	assert_asks(enter(t, &a, ":admit Zoe"), ASK_ADMIT, a.members[3].user_id);
+	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_ADMIT, a.members[4].user_id.data);
+	assert_asks(enter(t, &a, ":admit Zoe"), ASK_ADMIT, a.members[3].user_id.data);
 	assert_asks(enter(t, &a, ":reject Zoe"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Turn Zoe away? y / n");
-	assert_asks(type(t, &a, "y"), ASK_REJECT, a.members[3].user_id);
+	assert_asks(type(t, &a, "y"), ASK_REJECT, a.members[3].user_id.data);
 	tui_destroy(t);
 }
 
@@ -182,21 +182,21 @@ static void test_hosts_are_made_and_unmade_by_name(void **state)
 	struct tui *t = open_tui();
 	(void)enter(t, &a, ":cohost Grace");
 	assert_message(t, &a, " Make Grace host beside you? y / n");
-	assert_asks(type(t, &a, "y"), ASK_SET_HOST, a.members[1].user_id);
+	assert_asks(type(t, &a, "y"), ASK_SET_HOST, a.members[1].user_id.data);
 	a.members[1].is_host = true;
-	assert_asks(enter(t, &a, ":unhost Grace"), ASK_UNSET_HOST, a.members[1].user_id);
+	assert_asks(enter(t, &a, ":unhost Grace"), ASK_UNSET_HOST, a.members[1].user_id.data);
 	tui_destroy(t);
 }
 
 static void test_who_waits_in_the_lobby_may_take_a_name_and_leave(void **state)
 {
 	(void)state;
-	struct a_room a = {.r = {.room_id = "K7QX3M", .i_am_waiting = true}};
-	a.r.my_user_id = a_room_text("me");
+	struct a_room a = {.r = {.room_id = "K7QX3M", .you = {.is_waiting = true}}};
+	a.r.you.user_id = slice_str("me");
 	struct tui *t = open_tui();
 	assert_message(t, &a, " Your name:");
 	assert_asks(enter(t, &a, "Zoe"), ASK_JOIN, "Zoe");
-	a.r.my_name = a_room_text("Zoe");
+	a.r.you.username = slice_str("Zoe");
 	assert_asks(type(t, &a, "5"), ASK_NOTHING, NULL);
 	assert_message(t, &a, " You are in the lobby until a host admits you");
 	assert_asks(type(t, &a, "q"), ASK_LEAVE, NULL);

@@ -16,7 +16,7 @@ static struct tui *open_session(struct a_room *a)
 	a_room_seat(a, "Grace", 0, NULL);
 	(void)a_room_story(a, "one", STORY_VOTING, NULL);
 	(void)a_room_story(a, "two", STORY_TODO, NULL);
-	a->stories[1].notes = a_room_text("part by card\n");
+	a->stories[1].notes = SLICE("part by card\n");
 	return open_tui();
 }
 
@@ -62,7 +62,7 @@ static void test_they_are_those_of_the_story_in_focus_or_of_quick_votes(void **s
 		t, &a, 0,
 		" Stories                                               0 of 2 estimated · sum 0");
 	(void)key(t, &a, TUI_KEY_ESCAPE);
-	a.r.story_id = NULL;
+	a.r.room.story_id = (struct slice){0};
 	(void)type(t, &a, "wy");
 	assert_saves(key(t, &a, CTRL_S), "quick", "y", 0);
 	tui_destroy(t);
@@ -147,7 +147,7 @@ static void test_the_program_does_not_end_with_something_unsaved_unasked(void **
 	enum { CTRL_C = 3 };
 	struct a_room a;
 	struct tui *t = open_session(&a);
-	a.r.i_am_host = false;
+	a.r.you.is_host = false;
 	(void)type(t, &a, "wx");
 	assert_asks(key(t, &a, CTRL_C), ASK_NOTHING, NULL);
 	assert_message(t, &a, " What you wrote is not saved. Leave? y / n");
@@ -170,7 +170,7 @@ static void test_a_description_is_the_storys_own(void **state)
 	/* The room has not said so yet; what is there is what was sent. */
 	assert_row(t, &a, 4, "  half");
 	(void)type(t, &a, " more");
-	a.stories[1].notes = a_room_text("part by card\nhalf");
+	a.stories[1].notes = SLICE("part by card\nhalf");
 	assert_row(t, &a, 4, "  half more");
 	assert_asks(key(t, &a, CTRL_S), ASK_DESCRIBE_STORY, "part by card\nhalf more");
 	tui_destroy(t);
@@ -272,8 +272,8 @@ static void test_pasted_lines_become_stories_after_a_yes(void **state)
 	assert_asks(tui_take_paste(t, &a.r, SLICE("PAY-1\nPAY-2\n")), ASK_ADD_STORIES,
 		    "PAY-1\nPAY-2\n");
 	(void)key(t, &a, TUI_KEY_ESCAPE);
-	a.r.policy.everyone_edits_stories = false;
-	a.r.i_am_host = false;
+	a.r.room.policy.who_edits_stories = WHO_MAY_HOST;
+	a.r.you.is_host = false;
 	assert_asks(tui_take_paste(t, &a.r, SLICE("PAY-1\nPAY-2\n")), ASK_NOTHING, NULL);
 	assert_message(t, &a, " Only the host may do that here (me)");
 	tui_destroy(t);
@@ -283,20 +283,21 @@ static void test_five_hundred_stories_scroll_with_the_focus_in_sight(void **stat
 {
 	(void)state;
 	enum { MANY = 500 };
-	static struct story stories[MANY];
+	static struct story_view stories[MANY];
+	static void *items[MANY];
 	static char ids[MANY][16];
 	struct a_room a;
 	struct tui *t = open_session(&a);
 	for (int i = 0; i < MANY; i++) {
 		snprintf(ids[i], sizeof(ids[i]), "s%d", i);
-		stories[i] = (struct story){.story_id = ids[i],
-					    .rank = ids[i],
-					    .title = ids[i],
-					    .status = STORY_TODO};
+		stories[i] = (struct story_view){.story_id = slice_str(ids[i]),
+						 .rank = slice_str(ids[i]),
+						 .title = slice_str(ids[i])};
+		items[i] = &stories[i];
 	}
-	a.r.stories = stories;
-	a.r.stories_n = MANY;
-	a.r.story_id = NULL;
+	a.r.stories.items = items;
+	a.r.stories.n = MANY;
+	a.r.room.story_id = (struct slice){0};
 	(void)type(t, &a, "S");
 	assert_row(t, &a, 2, " >  1  s0");
 	(void)key(t, &a, TUI_KEY_END);

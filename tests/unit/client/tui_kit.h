@@ -103,7 +103,7 @@ static inline void init_host(struct a_room *a)
 static inline void init_session(struct a_room *a, bool is_revealed)
 {
 	a_room_init(a, "Sprint 42");
-	a->r.is_revealed = is_revealed;
+	a->r.room.is_revealed = is_revealed;
 	a_room_seat(a, "me", IS_ME | IS_HOST, "5");
 	a_room_seat(a, "Grace", 0, is_revealed ? "5" : NULL);
 	a_room_seat(a, "Linus", 0, is_revealed ? "8" : NULL);

@@ -510,10 +510,44 @@ static void test_an_owned_copy_may_be_drawn(void **state)
 	assert_string_equal(own->result.cards[0].user_ids.items[0].data, "a\xef\xbf\xbd");
 	assert_string_equal(own->result.cards[0].user_ids.items[1].data, "");
 	free(own);
+	struct story_view lines = {.title = SLICE("a\nb"), .notes = SLICE("a\nb\x1b\n\n")};
+	struct story_view *story = record_own(&record_story_view, &lines);
+	assert_non_null(story);
+	assert_string_equal(story->title.data, "a b");
+	assert_string_equal(story->notes.data, "a\nb\xef\xbf\xbd\n\n");
+	free(story);
 	struct data_entry *raw = record_own(&record_data_entry, &entry);
 	assert_non_null(raw);
 	assert_true(slice_eq(raw->value, SLICE("\x91\x1b"))); /* an ANY stays as it is */
 	free(raw);
+}
+
+static void test_a_merged_record_keeps_what_a_delta_leaves_out(void **state)
+{
+	(void)state;
+	struct user_view was = {.user_id = SLICE("u"),
+				.username = SLICE("Ada"),
+				.with_username = true,
+				.confidence = 2,
+				.with_confidence = true};
+	struct user_view change = {.user_id = SLICE("u"),
+				   .with_confidence = true,
+				   .note = SLICE("why"),
+				   .with_note = true};
+	heap_fail_nth(0, true);
+	assert_null(record_merge(&record_user_view, &was, &change));
+	heap_fail_never();
+	struct user_view *now = record_merge(&record_user_view, &was, &change);
+	assert_non_null(now);
+	assert_string_equal(now->username.data, "Ada");
+	assert_string_equal(now->note.data, "why");
+	assert_int_equal(now->confidence, 0);
+	assert_ptr_not_equal(now->username.data, was.username.data);
+	free(now);
+	now = record_merge(&record_user_view, NULL, &change);
+	assert_non_null(now);
+	assert_null(now->username.data);
+	free(now);
 }
 
 static void test_bytes_behind_a_record_are_damage(void **state)
@@ -540,6 +574,7 @@ static void test_bytes_behind_a_record_are_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_merged_record_keeps_what_a_delta_leaves_out),
 		cmocka_unit_test(test_bytes_behind_a_record_are_damage),
 		cmocka_unit_test(test_an_owned_copy_outlives_what_it_was_made_from),
 		cmocka_unit_test(test_an_owned_copy_may_be_drawn),
