@@ -83,7 +83,8 @@ void room_carry_note_refused(struct room_carry *c, const struct fault *f)
 		fault_line(f, why, sizeof(why));
 		c->on->on_answer(c->owner, why);
 	} else if (shared_current_read(f->current, &text, &revision) == OK) {
-		replica_put_note(&room_client_membership(c->client)->room, c->note_key, text, revision);
+		replica_put_note(&room_client_membership(c->client)->room, c->note_key, text,
+				 revision);
 		free(text);
 		c->on->on_answer(c->owner,
 				 "Others saved meanwhile: save again to bring both together.");
