@@ -18,7 +18,7 @@ enum txn_step session_renew(struct txn *t)
 		return TXN_MORE;
 	}
 	if (token == NULL || name == NULL || !slice_eq(name->token_hash, hash)) {
-		txn_end_session(t, hash); /* ended by somebody else, or swept */
+		txn_end_session(t, hash); /* ended by another transaction, or swept */
 		return TXN_DONE;
 	}
 	struct token_item token_now = *token;
@@ -69,6 +69,7 @@ enum txn_step session_expire(struct txn *t)
 	if (kind == ITEM_USER_NAME) {
 		txn_delete(t, ITEM_TOKEN, hash, NO_SK);
 	}
+	txn_end_session(t, hash);
 	session_publish_end(t, user_id, hash);
 	return TXN_DONE;
 }

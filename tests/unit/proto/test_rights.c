@@ -1,15 +1,10 @@
 /*
  * test_rights.c - rights of members: the whole table, right by standing.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "proto/rights.h"
+#include "tests/support/test.h"
 
 #define RIGHTS 9
 /* As standing_by_bits() counts them. */
@@ -89,9 +84,8 @@ static char letter_of(enum fault_code code, const char *why)
 	return code == FAULT_NONE && why == NULL ? '+' : '!';
 }
 
-static void test_each_standing_may_what_its_row_says_and_hears_why_not(void **state)
+TEST(test_each_standing_may_what_its_row_says_and_is_refused_otherwise)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct standing who = standing_of(rows[i].standing);
 		char got[RIGHTS + 1] = "";
@@ -124,9 +118,8 @@ static struct standing standing_by_bits(unsigned bits)
 	};
 }
 
-static void test_every_refusal_of_every_standing_has_one_of_the_sentences(void **state)
+TEST(test_every_refusal_of_every_standing_has_one_of_the_sentences)
 {
-	(void)state;
 	for (unsigned bits = 0; bits < STANDINGS; bits++) {
 		struct standing who = standing_by_bits(bits);
 		for (int right = 0; right < RIGHTS; right++) {
@@ -137,9 +130,8 @@ static void test_every_refusal_of_every_standing_has_one_of_the_sentences(void *
 	}
 }
 
-static void test_a_host_is_refused_nothing_but_a_vote(void **state)
+TEST(test_a_host_is_refused_nothing_but_a_vote)
 {
-	(void)state;
 	for (unsigned bits = 1; bits < STANDINGS; bits += 2) {
 		struct standing who = standing_by_bits(bits);
 		for (int right = RIGHT_REVEAL; right < RIGHTS; right++) {
@@ -149,9 +141,8 @@ static void test_a_host_is_refused_nothing_but_a_vote(void **state)
 	}
 }
 
-static void test_who_waits_in_the_lobby_may_nothing(void **state)
+TEST(test_a_member_in_the_lobby_may_do_nothing)
 {
-	(void)state;
 	for (unsigned bits = 0; bits < STANDINGS; bits++) {
 		struct standing who = standing_by_bits(bits);
 		if (who.is_host || !who.is_waiting) {
@@ -163,15 +154,4 @@ static void test_who_waits_in_the_lobby_may_nothing(void **state)
 			assert_int_equal(letter_of(code, why), 'l');
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_standing_may_what_its_row_says_and_hears_why_not),
-		cmocka_unit_test(test_every_refusal_of_every_standing_has_one_of_the_sentences),
-		cmocka_unit_test(test_a_host_is_refused_nothing_but_a_vote),
-		cmocka_unit_test(test_who_waits_in_the_lobby_may_nothing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
