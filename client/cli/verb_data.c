@@ -128,7 +128,7 @@ static int verb_data_send(struct verb_data *d)
 {
 	struct buf params;
 	struct errmsg why = {""};
-	struct slice value;
+	struct slice value = {0};
 	char *text = memory_have(json_dumps(d->params, JSON_COMPACT));
 	buf_init(&params, MAX_FRAME_BYTES);
 	enum err e = memory_check(json_to_bytes(slice_str(text), &params, &why));
