@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "client/app/room_requests.h"
+#include "client/model/memory.h"
 #include "proto/format.h"
 
 void room_carry_finish(struct room_carry *c)
@@ -25,21 +26,10 @@ bool room_carry_leave(struct room_carry *c)
 	       room_client_call(c->client, METHOD_ROOM_LEAVE, &p, NULL) == OK;
 }
 
-static bool room_carry_is_kept(struct room_carry *c, enum err e)
-{
-	if (e != OK) {
-		c->on->on_answer(c->owner, err_text(e));
-		return false;
-	}
-	room_client_go(c->client);
-	return true;
-}
-
 static bool room_carry_vote(struct room_carry *c, const char *card)
 {
-	if (!room_carry_is_kept(c, membership_want_vote(room_client_membership(c->client), card))) {
-		return false;
-	}
+	membership_want_vote(room_client_membership(c->client), card);
+	room_client_go(c->client);
 	if (!room_client_is_up(c->client)) {
 		c->on->on_say(c->owner, "No connection: your vote goes out when it is back.");
 	}
@@ -48,8 +38,10 @@ static bool room_carry_vote(struct room_carry *c, const char *card)
 
 static bool room_carry_join(struct room_carry *c, const struct ask *ask)
 {
-	return room_carry_is_kept(c, membership_want_name(room_client_membership(c->client),
-							  ask->text, ask->is_spectator, false));
+	membership_want_name(room_client_membership(c->client), ask->text, ask->is_spectator,
+			     false);
+	room_client_go(c->client);
+	return true;
 }
 
 /* A note, or how sure one is, goes with the card that lies there. */
@@ -61,10 +53,11 @@ static bool room_carry_vote_with(struct room_carry *c, const char *note, int con
 	if (card == NULL) {
 		return false;
 	}
-	char *own = strdup(card); /* what waits is replaced by this */
-	enum err e = own == NULL ? ERR_NOMEM : membership_want_vote_with(a, own, note, confidence);
+	char *own = memory_text(card); /* what waits is replaced by this */
+	membership_want_vote_with(a, own, note, confidence);
 	free(own);
-	return room_carry_is_kept(c, e);
+	room_client_go(c->client);
+	return true;
 }
 
 bool room_carry_is_sent(struct room_carry *c, enum err e, const char *why)

@@ -214,9 +214,8 @@ int lines_watch(struct visit *v, const struct lines_wish *wish)
 	}
 	p.client = visit_enter(v, &entry, wish->name != NULL, plain_on_event, &p);
 	if (wish->has_card) {
-		(void)memory_check(membership_want_vote_with(room_client_membership(p.client),
-							     wish->card, wish->note,
-							     wish->confidence));
+		membership_want_vote_with(room_client_membership(p.client), wish->card, wish->note,
+					  wish->confidence);
 	}
 	enum room_client_end end =
 		room_client_run(p.client, wish->until_voted ? v->cli->answer_ms : v->cli->wait_ms,

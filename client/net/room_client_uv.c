@@ -136,6 +136,7 @@ static void client_send_wanted(struct room_client *c, unsigned *news)
 		if (method == METHOD_COUNT) {
 			break;
 		}
+		(void)memory_check(params.error);
 		e = connection_request(c->connection, slice_str(method_rows[method].name),
 				       buf_slice(&params), client_on_membership_answer, c, NULL);
 		if (e != OK) {
@@ -185,8 +186,7 @@ void room_client_enter(struct room_client *c, const struct room_entry *entry)
 	membership_start(m, entry->room_id, client_text(entry->user_key), seed);
 	sodium_memzero(seed, sizeof(seed));
 	if (client_text(entry->name)[0] != '\0') {
-		(void)memory_check(
-			membership_want_name(m, entry->name, entry->is_spectator, entry->is_bot));
+		membership_want_name(m, entry->name, entry->is_spectator, entry->is_bot);
 	}
 	membership_want_passcode(m, client_text(entry->passcode));
 	if (host_key[0] != '\0' && entry->wants_host) {
