@@ -133,7 +133,7 @@ $(BENCH_PRELOAD): $(OUT)/%.so: %.c Makefile
 	$(call say,LD,$@) $(COMPILE) -fPIC -shared $(LDFLAGS) -o $@ $<
 $(OUT)/tests/bench/instructions: $(call archives,server/core $(DOMAIN))
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
-$(TOOLS): %: %.o $(call archives,tests/docs $(STORE) server/core $(DOMAIN) client/model proto)
+$(TOOLS): %: %.o $(call archives,tests/docs $(STORE) server/core $(DOMAIN) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)

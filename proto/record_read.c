@@ -223,15 +223,14 @@ static enum err record_clean_lines(struct slice in, char *out, size_t cap, size_
 	return OK;
 }
 
-/* What people write, as text_clean() leaves it; most of it is clean and stays where it is. */
-static enum err record_clean(const struct record_reader *r, const struct field *f,
-			     const struct record_place *at, struct slice *text)
+/* Most of what people write is clean and stays where it is. */
+enum err record_clean_text(const struct field *f, struct arena *arena, struct slice *text,
+			   char *claim, size_t cap)
 {
-	char claim[96];
 	size_t cells = text->len;
 	enum err e = OK;
 	if (!record_is_soft(*text)) {
-		char *clean = arena_alloc(r->arena, (size_t)f->max);
+		char *clean = arena_alloc(arena, (size_t)f->max);
 		size_t len = 0;
 		int32_t bad = 0;
 		if (clean == NULL) {
@@ -241,26 +240,31 @@ static enum err record_clean(const struct record_reader *r, const struct field *
 			    ? record_clean_lines(*text, clean, (size_t)f->max, &len, &bad)
 			    : text_clean(*text, clean, (size_t)f->max, &len, &bad);
 		if (e == ERR_INVALID) {
-			format_to(claim, sizeof(claim),
-				  "holds a character that may not be shown (U+%04X)",
+			format_to(claim, cap, "holds a character that may not be shown (U+%04X)",
 				  (unsigned)bad);
-			return record_refuse(r, at, claim);
+			return ERR_INVALID;
 		}
 		*text = len == 0 ? SLICE("") : slice_of(clean, len);
 		cells = f->cells == 0 ? 0 : text_cells(*text);
 	}
 	if (e != OK || text->len > (size_t)f->max) {
-		format_to(claim, sizeof(claim), "is longer than %" PRId64 " bytes", f->max);
-		return record_refuse(r, at, claim);
+		format_to(claim, cap, "is longer than %" PRId64 " bytes", f->max);
+	} else if (text->len < (size_t)f->min) {
+		format_to(claim, cap, "must not be blank");
+	} else if (f->cells != 0 && cells > f->cells) {
+		format_to(claim, cap, "is wider than %zu cells", f->cells);
+	} else {
+		return OK;
 	}
-	if (text->len < (size_t)f->min) {
-		return record_refuse(r, at, "must not be blank");
-	}
-	if (f->cells != 0 && cells > f->cells) {
-		format_to(claim, sizeof(claim), "is wider than %zu cells", f->cells);
-		return record_refuse(r, at, claim);
-	}
-	return OK;
+	return ERR_INVALID;
+}
+
+static enum err record_clean(const struct record_reader *r, const struct field *f,
+			     const struct record_place *at, struct slice *text)
+{
+	char claim[96];
+	enum err e = record_clean_text(f, r->arena, text, claim, sizeof(claim));
+	return e == ERR_INVALID ? record_refuse(r, at, claim) : e;
 }
 
 /* Of a STR that is read RECORD_LENIENT. */

@@ -80,54 +80,6 @@ enum fault_code room_check_stranger(const struct room *r, enum method method,
 
 /* ---- rights ---- */
 
-/* What a method's caller needs beyond what the method's row asks for. */
-#define NEEDS(method, right) [METHOD_##method] = {true, RIGHT_##right}
-static const struct {
-	bool is_needed;
-	enum right right;
-} rights[METHOD_COUNT] = {
-	NEEDS(ROOM_VOTE, VOTE),
-	NEEDS(ROOM_SET_REVEALED, REVEAL),
-	NEEDS(REVEAL_CANCEL, REVEAL),
-	NEEDS(REVEAL_ARM, REVEAL),
-	NEEDS(ROOM_RESET, RESET),
-	NEEDS(ROUND_AGAIN, RESET),
-	NEEDS(ROUND_UNDO_RESET, RESET),
-	NEEDS(ROUND_SETTLE, RESET),
-	NEEDS(TIMER_START, RESET),
-	NEEDS(TIMER_STOP, RESET),
-	NEEDS(STORY_SELECT, RESET),
-	NEEDS(STORY_NEXT, RESET),
-	NEEDS(STORY_ADD, EDIT_STORIES),
-	NEEDS(STORY_UPDATE, EDIT_STORIES),
-	NEEDS(STORY_MOVE, EDIT_STORIES),
-	NEEDS(STORY_REMOVE, EDIT_STORIES),
-	NEEDS(STORY_RESTORE, EDIT_STORIES),
-	NEEDS(ROOM_NUDGE, SIGNAL),
-	NEEDS(ROOM_REACT, SIGNAL),
-	NEEDS(ROOM_GET, READ),
-	NEEDS(ROUND_LIST, READ),
-	NEEDS(STORY_LIST, READ),
-	NEEDS(PRESENCE_GET, READ),
-	NEEDS(PRESENCE_SET, READ), /* a member's own value; the presence itself is shared data */
-	NEEDS(PRESENCE_REMOVE, READ),
-	NEEDS(PRESENCE_CREATE, EDIT_DATA),
-	NEEDS(PRESENCE_DELETE, EDIT_DATA),
-	NEEDS(MAP_GET, READ),
-	NEEDS(MAP_CREATE, EDIT_DATA),
-	NEEDS(MAP_DELETE, EDIT_DATA),
-	NEEDS(MAP_SET, EDIT_DATA),
-	NEEDS(MAP_REMOVE, EDIT_DATA),
-	NEEDS(LIST_GET, READ),
-	NEEDS(LIST_CREATE, EDIT_DATA),
-	NEEDS(LIST_DELETE, EDIT_DATA),
-	NEEDS(LIST_PUSH, EDIT_DATA),
-	NEEDS(LIST_INSERT, EDIT_DATA),
-	NEEDS(LIST_SET, EDIT_DATA),
-	NEEDS(LIST_MOVE, EDIT_DATA),
-	NEEDS(LIST_REMOVE, EDIT_DATA),
-};
-
 static enum fault_code check_right(const struct room *r, struct room_call *c, enum right right,
 				   bool is_maker)
 {
@@ -161,11 +113,9 @@ static room_handler *const handlers[METHOD_COUNT] = {METHODS(HANDLER_ROW)};
 enum fault_code room_call(struct room *r, struct room_call *c)
 {
 	ASSERT(handlers[c->method] != NULL);
-	if (rights[c->method].is_needed &&
-	    check_right(r, c, rights[c->method].right, false) != FAULT_NONE) {
-		return c->fault->code;
-	}
-	enum fault_code f = handlers[c->method](r, c);
+	enum right right = right_of_method(c->method);
+	enum fault_code f = right == RIGHT_NONE ? FAULT_NONE : check_right(r, c, right, false);
+	f = f == FAULT_NONE ? handlers[c->method](r, c) : f;
 	if (f != FAULT_NONE) {
 		return f;
 	}

@@ -6,7 +6,7 @@
 #include "proto/rights.h"
 #include "tests/support/test.h"
 
-#define RIGHTS 9
+#define RIGHTS 9 /* RIGHT_VOTE to RIGHT_LEAD */
 /* As standing_by_bits() counts them. */
 #define STANDINGS (2048 * WORDS_COUNT(data_editors))
 
@@ -89,10 +89,10 @@ TEST(test_each_standing_may_what_its_row_says_and_is_refused_otherwise)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct standing who = standing_of(rows[i].standing);
 		char got[RIGHTS + 1] = "";
-		for (int right = 0; right < RIGHTS; right++) {
+		for (int right = RIGHT_VOTE; right <= RIGHT_LEAD; right++) {
 			const char *why = NULL;
 			enum fault_code code = right_refusal((enum right)right, &who, &why);
-			got[right] = letter_of(code, why);
+			got[right - RIGHT_VOTE] = letter_of(code, why);
 		}
 		if (strcmp(got, rows[i].answers) != 0) {
 			fail_msg("\"%s\" may %s, not %s", rows[i].standing, got, rows[i].answers);
@@ -122,7 +122,7 @@ TEST(test_every_refusal_of_every_standing_has_one_of_the_sentences)
 {
 	for (unsigned bits = 0; bits < STANDINGS; bits++) {
 		struct standing who = standing_by_bits(bits);
-		for (int right = 0; right < RIGHTS; right++) {
+		for (int right = RIGHT_VOTE; right <= RIGHT_LEAD; right++) {
 			const char *why = NULL;
 			enum fault_code code = right_refusal((enum right)right, &who, &why);
 			assert_int_not_equal(letter_of(code, why), '!');
@@ -134,11 +134,23 @@ TEST(test_a_host_is_refused_nothing_but_a_vote)
 {
 	for (unsigned bits = 1; bits < STANDINGS; bits += 2) {
 		struct standing who = standing_by_bits(bits);
-		for (int right = RIGHT_REVEAL; right < RIGHTS; right++) {
+		for (int right = RIGHT_REVEAL; right <= RIGHT_LEAD; right++) {
 			const char *why = NULL;
 			assert_int_equal(right_refusal((enum right)right, &who, &why), FAULT_NONE);
 		}
 	}
+}
+
+TEST(test_a_method_needs_the_right_of_its_row_and_one_for_hosts_that_to_lead)
+{
+	const struct standing stranger = {.is_waiting = true};
+	const char *why = NULL;
+	assert_int_equal(right_of_method(METHOD_ROOM_VOTE), RIGHT_VOTE);
+	assert_int_equal(right_of_method(METHOD_ROOM_REACT), RIGHT_SIGNAL);
+	assert_int_equal(right_of_method(METHOD_STORY_MOVE), RIGHT_EDIT_STORIES);
+	assert_int_equal(right_of_method(METHOD_ROOM_KICK), RIGHT_LEAD);
+	assert_int_equal(right_of_method(METHOD_ROOM_JOIN), RIGHT_NONE);
+	assert_int_equal(right_refusal(RIGHT_NONE, &stranger, &why), FAULT_NONE);
 }
 
 TEST(test_a_member_in_the_lobby_may_do_nothing)
@@ -148,7 +160,7 @@ TEST(test_a_member_in_the_lobby_may_do_nothing)
 		if (who.is_host || !who.is_waiting) {
 			continue;
 		}
-		for (int right = 0; right < RIGHTS; right++) {
+		for (int right = RIGHT_VOTE; right <= RIGHT_LEAD; right++) {
 			const char *why = NULL;
 			enum fault_code code = right_refusal((enum right)right, &who, &why);
 			assert_int_equal(letter_of(code, why), 'l');
