@@ -250,7 +250,8 @@ void record_write(const struct record *rec, const void *in, struct buf *out);
 /*
  * A copy of *in with all that it points to, in one block that free() frees; NULL when
  * memory is out. Strings are softened (text.h), those of FIELD_LINES line by line, so that
- * they may be drawn as they are, and end with NUL; one that is nil has no data.
+ * they may be drawn as they are, cut where they are too long then, and end with NUL; one that is
+ * nil has no data.
  */
 NODISCARD void *record_own(const struct record *rec, const void *in);
 /* The same of *in as it is after *was, which may be NULL: FIELD_DELTA fields that are absent are those of *was. */

@@ -229,6 +229,11 @@ static void text_draft_soften(struct slice in, struct text_draft *d)
 
 size_t text_soften(struct slice in, char *out, size_t cap)
 {
+	size_t plain;
+	if (in.len <= cap && in.len <= TEXT_BYTES_MAX && text_is_plain(in) &&
+	    text_clean_plain(in, out, cap, &plain) == OK) {
+		return plain;
+	}
 	struct text_draft draft = {.len = 0};
 	text_draft_soften(in, &draft);
 	int32_t points[TEXT_POINTS_MAX];

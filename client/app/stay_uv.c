@@ -223,10 +223,10 @@ static void stay_take_signals(struct stay *s, const struct membership *a, unsign
 		struct buf text;
 		struct errmsg line;
 		buf_init(&text, 256);
-		if (memory_check(narrate_expiring(a->expires_in_ms, &text)) == OK) {
-			errmsg_set(&line, "%.*s", (int)text.len - 1, text.data);
-			app_screen_say(s->screen, line.text);
-		}
+		narrate_expiring(a->expires_in_ms, &text);
+		(void)memory_check(text.error);
+		errmsg_set(&line, "%.*s", (int)text.len - 1, text.data);
+		app_screen_say(s->screen, line.text);
 		buf_finish(&text);
 	}
 	if ((news & MEMBERSHIP_NEWS_CLOSING) != 0) {

@@ -78,7 +78,7 @@ static void lines_room_tell_room(struct lines_room *p, const struct replica *r)
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
 	if (r->has_state) {
-		(void)memory_check(narrate_update(&p->told, r, &text));
+		narrate_update(&p->told, r, &text);
 	}
 	lines_room_print(p, &text);
 }
@@ -87,7 +87,7 @@ static void lines_room_tell_expiring(struct lines_room *p, const struct membersh
 {
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	(void)memory_check(narrate_expiring(a->expires_in_ms, &text));
+	narrate_expiring(a->expires_in_ms, &text);
 	lines_room_print(p, &text);
 }
 

@@ -20,8 +20,9 @@
  * request are owed to its connection (OUT_BYTES), as in a unit of work.
  *
  * Failure: a load or commit that fails, or memory that is out, refuses the
- * request with UNAVAILABLE; nothing was written then. A connection that closes
- * meanwhile changes nothing for the transaction: it runs to its end unanswered.
+ * request with UNAVAILABLE; nothing was written then. A commit of unknown outcome
+ * is sent until it is known. A connection that closes meanwhile changes nothing
+ * for the transaction: it runs to its end unanswered.
  */
 #include "server/core/txn.h"
 
@@ -245,6 +246,7 @@ void txn_run(struct server *s, struct transaction *ta)
 		txn_fail(s, ta);
 	} else {
 		random_bytes(&s->random, ta->token.bytes, sizeof(ta->token.bytes));
+		ta->may_be_made = false;
 		txn_send(s, ta);
 	}
 }
@@ -263,13 +265,19 @@ void txn_committed(struct server *s, struct ticket *ticket, const struct event *
 		break;
 	case ERR_BUSY:
 	case ERR_UNKNOWN: /* whatever became of it: its token is done once */
+		ta->may_be_made = ta->may_be_made || e->result == ERR_UNKNOWN;
 		ta->to_resend = true;
 		txn_due(s, ta);
 		break;
 	default:
 		s->counters.commits_failed++;
 		server_log(s, LOG_ERROR, "event=commit_failed reason=\"%s\"", err_text(e->result));
-		txn_fail(s, ta);
+		if (ta->may_be_made) {
+			ta->to_resend = true;
+			txn_due(s, ta);
+		} else {
+			txn_fail(s, ta);
+		}
 		break;
 	}
 }

@@ -77,6 +77,7 @@ struct transaction {
 	enum err failed;   /* whatever the handler returns: ERR_NOMEM, or ERR_TOO_LARGE */
 	enum limit beyond; /* ERR_TOO_LARGE: which bound it crossed */
 	bool to_resend;	   /* the store was busy: the same commit goes again */
+	bool may_be_made;  /* a commit's outcome was unknown: it may not be reported as failed */
 	bool is_due;	   /* to run, or to be sent again, with the next turn */
 	struct transaction *due_next;
 	uint64_t asked[2]; /* a bit for each limit of the address that was asked for it */

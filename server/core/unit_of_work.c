@@ -196,10 +196,10 @@ static void publish_pending(struct server *s, struct partition *p)
 		if (to == SUBSCRIPTION_LIVE && sub->needs_full) {
 			sub->full = frame_ref(sub->spares_data ? p->flight->full_sparse
 							       : p->flight->full);
-			sub->at = p->log.end;
-			if (p->flight->has_notifications) {
+			if (sub->at < p->notifications_end) {
 				room_repeat_warning(p->room);
 			}
+			sub->at = p->log.end;
 			conn_charge(s, sub->conn, sub->full->len);
 		}
 	}

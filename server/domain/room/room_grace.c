@@ -42,7 +42,9 @@ void room_detach(struct room *r, struct seat *seat, int64_t mono_ms, const int64
 	if (--seat->connections > 0 || seat_is_gone(seat)) {
 		return;
 	}
-	r->connected_n--;
+	if (--r->connected_n == 0) {
+		room_repeat_warning(r); /* whoever was warned has gone */
+	}
 	room_show_seat(r, seat, SEAT_IS_CONNECTED);
 	room_presence_detached(r, mono_ms, limits);
 	room_begin_graces(r, seat, mono_ms, limits);

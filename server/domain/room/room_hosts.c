@@ -188,6 +188,9 @@ enum fault_code on_ROOM_SET_HOST(struct room *r, struct room_call *c)
 	}
 	room_set_cohost(r, seat, false);
 	room_set_host(r, seat);
+	if (seat->connections == 0) {
+		r->next_grace_mono = c->mono_ms; /* its grace may be over */
+	}
 	return FAULT_NONE;
 }
 

@@ -56,6 +56,9 @@ void room_clear_name(struct room *r, struct seat *seat)
 		seat->username = NULL;
 		seat->joined_at = 0;
 		room_seat_changed(r, seat, SEAT_NAME);
+		if (seat->connections == 0) { /* its grace ends sooner, or has ended */
+			r->next_grace_mono = seat->disconnected_mono;
+		}
 	}
 	last_vote_clear(&seat->last);
 	room_set_cohost(r, seat, false);

@@ -46,9 +46,11 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 		if (!policy.lobby) {
 			room_let_in(r, seat);
 		}
-		room_keep_seat(
-			r,
-			seat); /* no stranger to a room that from now on does not take everybody */
+		/* No stranger to a room that from now on does not take everybody. */
+		room_keep_seat(r, seat);
+	}
+	if (!policy.lobby) {
+		room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	}
 	if (hid_voters && !room_hides_voters(r)) {
 		room_show_voters(r);
@@ -107,6 +109,7 @@ enum fault_code on_ROOM_ADMIT(struct room *r, struct room_call *c)
 		return c->fault->code;
 	}
 	room_let_in(r, seat);
+	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	return FAULT_NONE;
 }
 

@@ -21,6 +21,9 @@ enum txn_step session_renew(struct txn *t)
 		txn_end_session(t, hash); /* ended by another transaction, or swept */
 		return TXN_DONE;
 	}
+	if (token->expires_at >= me->expires_at) {
+		return TXN_DONE; /* an earlier run was stored, and its answer lost */
+	}
 	struct token_item token_now = *token;
 	struct user_name_item name_now = *name;
 	token_now.expires_at = me->expires_at;

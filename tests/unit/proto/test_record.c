@@ -463,6 +463,14 @@ TEST(test_an_owned_copy_outlives_what_it_was_made_from)
 			void *twin = record_own(*rec, own); /* soft text stays as it is */
 			assert_non_null(twin);
 			assert_same_record(*rec, own, twin);
+			if (*rec == &record_room_view || *rec == &record_user_view ||
+			    *rec == &record_story_view || *rec == &record_round_view) {
+				struct buf again;
+				buf_init(&again, 64u << 20);
+				record_write(*rec, own, &again); /* asserts that all is in bounds */
+				assert_int_equal(again.error, OK);
+				buf_finish(&again);
+			}
 			free(twin);
 			free(own);
 		}
@@ -493,6 +501,14 @@ TEST(test_an_owned_copy_may_be_drawn)
 	assert_string_equal(own->result.cards[0].user_ids.items[0].data, "a\xef\xbf\xbd");
 	assert_string_equal(own->result.cards[0].user_ids.items[1].data, "");
 	free(own);
+	char many[MAX_STORY_TITLE_BYTES];
+	memset(many, 0x1b, sizeof(many));
+	struct story_view long_one = {.title = slice_of(many, sizeof(many)), .rank = SLICE(" ")};
+	struct story_view *cut = record_own(&record_story_view, &long_one);
+	assert_non_null(cut);
+	assert_in_range(cut->title.len, sizeof(many) - 3, sizeof(many));
+	assert_string_equal(cut->rank.data, "\xef\xbf\xbd");
+	free(cut);
 	struct story_view lines = {.title = SLICE("a\nb"), .notes = SLICE("a\nb\x1b\n\n")};
 	struct story_view *story = record_own(&record_story_view, &lines);
 	assert_non_null(story);

@@ -135,6 +135,44 @@ TABLE_TEST(test_a_subscriber_that_begins_with_the_warning_is_warned_too, t)
 	rig_cut(p);
 }
 
+/* It is sent everything anew, which the warning is no part of. */
+TABLE_TEST(test_a_reader_that_falls_behind_the_warning_is_warned_when_it_reads, t)
+{
+	struct rig_peer *slow = watch(t);
+	struct rig_peer *quick = watch(t);
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	rig_advance(&t->r, 40 * MINUTE_MS);
+	rig_window(slow, 0);
+	for (size_t i = 0; i < 1800 && rig_count(quick, "room.expiring") == 0; i++) {
+		rig_advance(&t->r, 1000);
+	}
+	for (size_t i = 0; i < 40; i++) {
+		rig_cut(watch(t));
+	}
+	assert_int_equal(rig_count(slow, "room.expiring"), 0);
+	rig_window(slow, RIG_UNBOUNDED);
+	rig_advance(&t->r, 1000);
+	assert_int_equal(rig_count(slow, "room.expiring"), 1);
+	rig_cut(slow);
+	rig_cut(quick);
+}
+
+TABLE_TEST(test_one_who_comes_when_those_warned_have_gone_is_warned, t)
+{
+	struct rig_peer *first = watch(t);
+	rig_cut(t->ada);
+	rig_cut(t->bob);
+	for (size_t i = 0; i < 70 && rig_count(first, "room.expiring") == 0; i++) {
+		rig_advance(&t->r, MINUTE_MS);
+	}
+	rig_cut(first);
+	struct rig_peer *next = watch(t);
+	rig_advance(&t->r, 1000);
+	assert_int_equal(rig_count(next, "room.expiring"), 1);
+	rig_cut(next);
+}
+
 TABLE_TEST(test_nobody_is_warned_while_a_member_is_there, t)
 {
 	struct rig_peer *p = watch(t);

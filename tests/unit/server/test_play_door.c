@@ -346,6 +346,30 @@ TABLE_TEST(test_a_member_in_the_lobby_holds_up_no_reveal_is_not_rung_and_inherit
 	assert_string_equal(rig_heard(cy), "");
 }
 
+TABLE_TEST(test_one_who_is_let_in_follows_a_host_who_has_gone, t)
+{
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	rig_cut(t->ada);
+	rig_advance(&t->r, 61000);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host away, bob watches, cy waits");
+	rig_must(t->bob, "admit", "'user_id':'%s','host_key':'%s'", cy->user_id, t->r.host_key);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada away, bob watches, cy host");
+	assert_string_equal(rig_self(cy), "cy voter host");
+}
+
+TABLE_TEST(test_where_the_lobby_goes_one_who_waited_follows_a_host_who_has_gone, t)
+{
+	play_policy(t->ada, "'lobby':true");
+	rig_sit(&t->r, "cy");
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	rig_cut(t->ada);
+	rig_advance(&t->r, 61000);
+	rig_must(t->bob, "set_policy", "'policy':{'lobby':false},'host_key':'%s'", t->r.host_key);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada away, bob watches, cy host");
+}
+
 TABLE_TEST(test_waiting_survives_a_restart, t)
 {
 	play_policy(t->ada, "'lobby':true");

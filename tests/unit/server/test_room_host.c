@@ -221,6 +221,15 @@ TABLE_TEST(test_the_host_may_hand_the_room_to_a_member, t)
 
 /* ---- kicking ---- */
 
+TABLE_TEST(test_a_member_who_is_away_for_long_does_not_stay_host, t)
+{
+	rig_cut(t->bob);
+	rig_advance(&t->r, 2 * MINUTE_MS);
+	rig_must(t->ada, "set_host", "'user_id':'%s'", t->bob->user_id);
+	rig_advance(&t->r, 1000);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+}
+
 TABLE_TEST(test_a_kick_clears_name_vote_and_connection, t)
 {
 	rig_must(t->bob, "vote", "'vote':'5'");
@@ -261,6 +270,17 @@ TABLE_TEST(test_a_member_that_is_away_can_be_kicked, t)
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, - away");
 	rig_advance(&t->r, MINUTE_MS);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
+}
+
+/* Without a name its seat has nothing to keep, and its grace is over. */
+TABLE_TEST(test_the_seat_of_one_who_is_away_for_long_goes_with_a_kick, t)
+{
+	rig_cut(t->bob);
+	rig_advance(&t->r, 2 * MINUTE_MS);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	rig_advance(&t->r, 1000);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
 }
 

@@ -71,6 +71,26 @@ DESK_TEST(test_a_commit_of_unknown_outcome_is_sent_again_and_done_once, d)
 	assert_string_equal(resume(guest(d, "p"), s.token), "ok");
 }
 
+/* What may have been done is never reported as failed. */
+DESK_TEST(test_a_commit_of_unknown_outcome_is_sent_until_it_is_known, d)
+{
+	both_greet(d);
+	login(d->ada, "Ada");
+	size_t commits = d->r.commits;
+	rig_hold(&d->r);
+	store_mem_lose_answers(d->r.store, 1);
+	uint32_t out = rig_send(d->ada, "session.logout", RIG_NONE);
+	for (size_t i = 0; i < 10 && d->r.commits < commits + 2; i++) {
+		rig_let(&d->r, 1);
+	}
+	store_mem_fail_commits(d->r.store, 2, ERR_IO);
+	rig_release(&d->r);
+	assert_string_equal(rig_outcome(d->ada, out), "ok");
+	assert_int_equal(d->r.commits - commits, 4);
+	assert_false(is_logged_in(d->ada));
+	login(d->bob, "Ada");
+}
+
 DESK_TEST(test_a_busy_store_gets_the_same_commit_again, d)
 {
 	both_greet(d);
