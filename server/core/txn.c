@@ -126,7 +126,10 @@ void txn_answer_beyond(struct server *s, struct transaction *ta)
 	txn_answer_fault(s, ta);
 }
 
-/* A transaction that reads that session may be given it as it was before its end, and must not give it to a connection. */
+/*
+ * A transaction that reads that session may be given it as it was before its end, and must not give it to a connection;
+ * nor must the one that has begun it, where it does not know yet that its commit was made.
+ */
 static void txn_overtake_readers(struct server *s, const struct key_text *token_hash)
 {
 	const struct item_row *row = &item_rows[ITEM_TOKEN];
@@ -137,6 +140,9 @@ static void txn_overtake_readers(struct server *s, const struct key_text *token_
 		const struct store_item *item;
 		ta->is_overtaken |=
 			txn_read_of(ta, slice_of(pk, len), slice_str(row->sk), &item) != NULL;
+		ta->sets_session = ta->sets_session &&
+				   !(ta->has_new_session && strcmp(ta->new_session.token_hash.text,
+								   token_hash->text) == 0);
 	}
 }
 

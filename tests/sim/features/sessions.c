@@ -346,6 +346,14 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	s->is_keyed = op->flag;
 	session_is_used(w, s, op);
 	session_is_well(s, op);
+	/* Where a later login of the same connection and name was answered first, this one's outcome was unknown until
+	 * then: its session is over, and the connection keeps the later one. */
+	const struct session *now = session_of_conn(w, c);
+	const struct table_row *name = table_name(&w->table, op->other);
+	if (now != NULL && name != NULL && strcmp(name->hash, now->hash) == 0 &&
+	    table_token(&w->table, s->hash) == NULL) {
+		return;
+	}
 	c->session = w->sessions.n;
 	c->session_is_unsure = false;
 	c->copy = (struct sessions_watch){0};
