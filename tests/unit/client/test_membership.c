@@ -143,17 +143,22 @@ static void send_you(struct desk *d, const char *name)
 	notice(d, NOTICE_ROOM_YOU, &y);
 }
 
-static void enter(struct desk *d, const char *key, int64_t version, int64_t round, const char *name)
+static void subscribed(struct desk *d, const char *key, int64_t version)
 {
-	struct room_subscribe_params p;
 	struct room_subscribe_result r = {.user_key = slice_str(key),
 					  .user_id = SLICE("U1"),
 					  .epoch = 7,
 					  .version = version};
+	answer(d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
+}
+
+static void enter(struct desk *d, const char *key, int64_t version, int64_t round, const char *name)
+{
+	struct room_subscribe_params p;
 	membership_up(&d->a);
 	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	expect_nothing(d);
-	answer(d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
+	subscribed(d, key, version);
 	send_you(d, name);
 	send_room(d, version, round);
 }
@@ -310,16 +315,12 @@ DESK_TEST(test_a_vote_changed_on_its_way_is_sent_after_the_answer, d)
 DESK_TEST(test_a_vote_of_an_earlier_round_is_dropped, d)
 {
 	struct room_subscribe_params p;
-	struct room_subscribe_result r = {.user_key = SLICE(KEY),
-					  .user_id = SLICE("U1"),
-					  .epoch = 7,
-					  .version = 3};
 	enter(d, KEY, 1, 1, "Ada");
 	membership_down(&d->a);
 	membership_want_vote(&d->a, "1");
 	membership_up(&d->a);
 	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
-	answer(d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
+	subscribed(d, KEY, 3);
 	send_you(d, "Ada");
 	expect_nothing(d); /* the copy is still of version 1 */
 	send_room(d, 3, 2);
@@ -348,17 +349,13 @@ DESK_TEST(test_a_vote_on_its_way_when_the_next_round_begins_is_decided_by_its_an
 DESK_TEST(test_after_two_gaps_a_full_update_of_the_version_that_is_there_replaces_it, d)
 {
 	struct room_subscribe_params p;
-	struct room_subscribe_result r = {.user_key = SLICE(KEY),
-					  .user_id = SLICE("U1"),
-					  .epoch = 7,
-					  .version = 1};
 	struct room_update gap = {.room_id = SLICE("K7QX3M"), .epoch = 7, .since = 5, .version = 6};
 	enter(d, KEY, 1, 1, "Ada");
 	for (int i = 0; i < 2; i++) {
 		notice(d, NOTICE_ROOM_UPDATE, &gap);
 		expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 		assert_int_equal(p.with_since, i == 0);
-		answer(d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
+		subscribed(d, KEY, 1);
 	}
 	d->news = 0;
 	send_room(d, 1, 5);
@@ -369,10 +366,6 @@ DESK_TEST(test_after_two_gaps_a_full_update_of_the_version_that_is_there_replace
 DESK_TEST(test_a_gap_makes_it_subscribe_again_and_then_without_since, d)
 {
 	struct room_subscribe_params p;
-	struct room_subscribe_result r = {.user_key = SLICE(KEY),
-					  .user_id = SLICE("U1"),
-					  .epoch = 7,
-					  .version = 9};
 	struct room_update gap = {.room_id = SLICE("K7QX3M"), .epoch = 7, .since = 5, .version = 6};
 	enter(d, KEY, 1, 1, "Ada");
 	notice(d, NOTICE_ROOM_UPDATE, &gap);
@@ -380,11 +373,11 @@ DESK_TEST(test_a_gap_makes_it_subscribe_again_and_then_without_since, d)
 	assert_true(p.with_since);
 	notice(d, NOTICE_ROOM_UPDATE, &gap);
 	expect_nothing(d);
-	answer(d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
+	subscribed(d, KEY, 9);
 	notice(d, NOTICE_ROOM_UPDATE, &gap);
 	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	assert_false(p.with_since);
-	answer(d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
+	subscribed(d, KEY, 9);
 	send_room(d, 9, 1);
 	assert_int_equal(d->a.room.version, 9);
 	expect_nothing(d);
@@ -509,10 +502,6 @@ DESK_TEST(test_a_copy_older_than_the_join_does_not_make_it_claim_host, d)
 DESK_TEST(test_in_the_lobby_it_gives_its_name_and_keeps_the_vote_for_later, d)
 {
 	struct room_subscribe_params p;
-	struct room_subscribe_result r = {.user_key = SLICE(KEY),
-					  .user_id = SLICE("U1"),
-					  .epoch = 7,
-					  .version = 3};
 	struct room_join_params join;
 	struct room_vote_params vote;
 	membership_want_passcode(&d->a, "sesame");
@@ -521,7 +510,7 @@ DESK_TEST(test_in_the_lobby_it_gives_its_name_and_keeps_the_vote_for_later, d)
 	membership_up(&d->a);
 	expect(d, METHOD_ROOM_SUBSCRIBE, &p);
 	assert_true(slice_eq(p.passcode, SLICE("sesame")));
-	answer(d, METHOD_ROOM_SUBSCRIBE, &r, NULL);
+	subscribed(d, KEY, 3);
 	send_waiting(d, NULL, true);
 	assert_true(d->a.room.you.is_waiting);
 	expect(d, METHOD_ROOM_JOIN, &join);
@@ -563,13 +552,6 @@ DESK_TEST(test_nudges_and_reactions_are_news_without_anything_that_hurts, d)
 
 /* ---- a stranger, who does not wait ---- */
 
-static const struct room_subscribe_result seated = {
-	.user_key = {KEY, sizeof(KEY) - 1},
-	.user_id = {"U1", 2},
-	.epoch = 7,
-	.version = 1,
-};
-
 /* A stranger called Ada, whose two requests are on their way; *key is the seat's. */
 static void come_in_early(struct desk *d, char key[KEY_CHARS + 1])
 {
@@ -592,7 +574,7 @@ DESK_TEST(test_a_strangers_name_goes_out_behind_the_subscription, d)
 {
 	char key[KEY_CHARS + 1];
 	come_in_early(d, key);
-	answer(d, METHOD_ROOM_SUBSCRIBE, &seated, NULL);
+	subscribed(d, KEY, 1);
 	assert_int_equal(d->news, MEMBERSHIP_NEWS_SEAT);
 	joined(d);
 	assert_true((d->news & MEMBERSHIP_NEWS_JOINED) != 0);
@@ -635,7 +617,7 @@ TEST(test_an_early_refusal_is_asked_again_and_told_once)
 			refuse(&d, METHOD_ROOM_JOIN, FAULT_VALIDATION_ERROR);
 			expect_nothing(&d);
 		}
-		answer(&d, METHOD_ROOM_SUBSCRIBE, &seated, NULL);
+		subscribed(&d, KEY, 1);
 		if (!is_first) {
 			refuse(&d, METHOD_ROOM_JOIN, FAULT_VALIDATION_ERROR);
 		}
