@@ -103,9 +103,9 @@ void hand_move(struct tui *t, const struct replica *room, int by)
 		return;
 	}
 	size_t last = room->room.valid_sizes.n - 1;
-	size_t at = t->focus > last ? last : t->focus;
-	t->choosing_round = room->room.round;
-	t->focus = by < 0 ? (at == 0 ? last : at - 1) : (at == last ? 0 : at + 1);
+	size_t at = t->table.card > last ? last : t->table.card;
+	t->table.choosing_round = room->room.round;
+	t->table.card = by < 0 ? (at == 0 ? last : at - 1) : (at == last ? 0 : at + 1);
 }
 
 static bool hand_has_hints(const struct replica *room)
@@ -176,8 +176,8 @@ static void hand_draw_card(const struct tui *t, const struct replica *room, stru
 	int left = x + (place - cells) / 2;
 	char state = hand_state(t, room, card);
 	bool has_focus =
-		card ==
-		(t->focus < room->room.valid_sizes.n ? t->focus : room->room.valid_sizes.n - 1);
+		card == (t->table.card < room->room.valid_sizes.n ? t->table.card
+								  : room->room.valid_sizes.n - 1);
 	enum style style = state != '\0' ? STYLE_OWN : STYLE_TEXT;
 	(void)grid_text(g, left, y, has_focus ? STYLE_CHOSEN : style, label, cells);
 	if (state != '\0') {
@@ -187,7 +187,7 @@ static void hand_draw_card(const struct tui *t, const struct replica *room, stru
 	if (has_focus) {
 		grid_cursor(g, left, y);
 	}
-	grid_mark(g, x, y, place, 1, (struct spot){SPOT_CARD, mouse_which(label)});
+	grid_mark(g, x, y, place, 1, (struct spot){SPOT_CARD, (uint32_t)list_key(label)});
 	char key = hand_key_of_card(room, card);
 	if (hint_y >= 0 && key != '\0' && hand_label_digit(label) == HAND_FREE) {
 		char text[2] = {key, '\0'};
@@ -204,8 +204,9 @@ static void hand_draw_cards(const struct tui *t, const struct replica *room, str
 	size_t first = 0;
 	if (fit < room->room.valid_sizes.n) {
 		fit = (width - 2) / place < 1 ? 1 : (size_t)((width - 2) / place);
-		size_t focus = t->focus < room->room.valid_sizes.n ? t->focus
-								   : room->room.valid_sizes.n - 1;
+		size_t focus = t->table.card < room->room.valid_sizes.n
+				       ? t->table.card
+				       : room->room.valid_sizes.n - 1;
 		first = focus < fit / 2 ? 0 : focus - fit / 2;
 		first = first > room->room.valid_sizes.n - fit ? room->room.valid_sizes.n - fit
 							       : first;

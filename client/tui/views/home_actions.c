@@ -19,17 +19,14 @@ enum view_kind home_base(const struct tui *t)
 
 /* ---- the list ---- */
 
-const struct recent_room *home_focus(const struct tui *t)
+const struct recent_room *home_focus(struct tui *t)
 {
 	const struct recent_rooms *recent = t->home->recent;
-	if (recent->n == 0) {
-		return NULL;
-	}
-	return &recent->rooms[t->home_at < recent->n ? t->home_at : recent->n - 1];
+	return recent->n == 0 ? NULL : &recent->rooms[list_at(tui_listing(t, NULL, VIEW_HOME))];
 }
 
 /* The one in focus where the code fits, else the first; NULL where none has it. */
-static const struct recent_room *home_room(const struct tui *t, const char *room_id)
+static const struct recent_room *home_room(struct tui *t, const char *room_id)
 {
 	const struct recent_rooms *recent = t->home->recent;
 	const struct recent_room *focus = home_focus(t);
@@ -44,7 +41,7 @@ static const struct recent_room *home_room(const struct tui *t, const char *room
 	return NULL;
 }
 
-bool home_hints(const struct tui *t, enum action a)
+bool home_hints(struct tui *t, enum action a)
 {
 	const struct recent_room *focus = t->home == NULL ? NULL : home_focus(t);
 	switch (a) {
@@ -74,8 +71,8 @@ bool home_refuses(struct tui *t, enum action a, const char *arg)
 	return false;
 }
 
-bool home_question(const struct tui *t, const struct replica *nowhere, const char *room_id,
-		   char *out, size_t cap)
+bool home_question(struct tui *t, const struct replica *nowhere, const char *room_id, char *out,
+		   size_t cap)
 {
 	(void)nowhere;
 	const struct recent_room *room = home_room(t, room_id);
@@ -88,17 +85,10 @@ bool home_question(const struct tui *t, const struct replica *nowhere, const cha
 	return true;
 }
 
-static void home_put_focus(struct tui *t, const char *server, const char *room_id)
-{
-	size_t at = recent_rooms_find(t->home->recent, server, room_id);
-	if (at < t->home->recent->n) {
-		t->home_at = at;
-	}
-}
-
 void tui_offer_forget(struct tui *t, const char *server, const char *room_id, const char *why)
 {
-	home_put_focus(t, server, room_id);
+	list_go(tui_listing(t, NULL, VIEW_HOME),
+		recent_rooms_find(t->home->recent, server, room_id));
 	t->view = VIEW_HOME;
 	t->talk = TALK_CONFIRM;
 	t->sure_action = ACTION_FORGET;
@@ -110,16 +100,16 @@ void tui_offer_forget(struct tui *t, const char *server, const char *room_id, co
 
 static void home_set_entry(struct tui *t, const char *server, const char *room_id)
 {
-	(void)format_to(t->entry_server, sizeof(t->entry_server), "%s", server);
-	(void)format_to(t->entry_id, sizeof(t->entry_id), "%s", room_id);
+	(void)format_to(t->entry.server, sizeof(t->entry.server), "%s", server);
+	(void)format_to(t->entry.room_id, sizeof(t->entry.room_id), "%s", room_id);
 }
 
 static struct act home_local(struct tui *t, enum local_act local)
 {
 	return (struct act){.local = local,
-			    .room_id = t->entry_id,
-			    .server = t->entry_server,
-			    .text = t->secret};
+			    .room_id = t->entry.room_id,
+			    .server = t->entry.server,
+			    .text = t->entry.secret};
 }
 
 void tui_ask_passcode(struct tui *t, const char *server, const char *room_id)
@@ -186,7 +176,7 @@ struct act home_knock(struct tui *t, const struct replica *nowhere, enum action 
 		      const char *passcode)
 {
 	(void)nowhere, (void)a;
-	(void)format_to(t->secret, sizeof(t->secret), "%s", passcode);
+	(void)format_to(t->entry.secret, sizeof(t->entry.secret), "%s", passcode);
 	return passcode[0] == '\0' ? (struct act){0} : home_local(t, LOCAL_ENTER);
 }
 
@@ -200,9 +190,8 @@ struct act home_begin_create(struct tui *t, const struct replica *nowhere, enum 
 		tui_reply(t, "A title has up to %d cells", MAX_TITLE_CELLS);
 		return (struct act){0};
 	}
-	(void)format_to(t->new_title, sizeof(t->new_title), "%s", title);
-	t->view = VIEW_DECKS;
-	t->deck_at = 0;
+	(void)format_to(t->decks.title, sizeof(t->decks.title), "%s", title);
+	tui_open(t, VIEW_DECKS);
 	return (struct act){0};
 }
 
@@ -216,7 +205,7 @@ struct act home_create(struct tui *t, const char *deck)
 	} else {
 		request_text(r, "deck", deck);
 	}
-	request_value(r, "title", t->new_title);
+	request_value(r, "title", t->decks.title);
 	t->view = VIEW_HOME;
 	return tui_send(t, ACTION_CREATE);
 }

@@ -187,8 +187,8 @@ static struct act room_view_choose(struct tui *t, const struct replica *room, in
 		return (struct act){0};
 	}
 	if (key == TUI_KEY_ENTER) {
-		size_t at = t->focus < room->room.valid_sizes.n ? t->focus
-								: room->room.valid_sizes.n - 1;
+		size_t at = t->table.card < room->room.valid_sizes.n ? t->table.card
+								     : room->room.valid_sizes.n - 1;
 		return action_run(t, room, ACTION_VOTE, replica_card(room, at));
 	}
 	hand_move(t, room, key == TUI_KEY_LEFT ? -1 : 1);
@@ -208,16 +208,16 @@ static struct act room_view_take_key(struct tui *t, const struct replica *room, 
 	case TUI_KEY_ENTER:
 		return room_view_choose(t, room, key);
 	case TUI_KEY_UP:
-		t->seats_top--;
+		t->table.seats_top--;
 		return (struct act){0};
 	case TUI_KEY_DOWN:
-		t->seats_top++;
+		t->table.seats_top++;
 		return (struct act){0};
 	case TUI_KEY_PAGE_UP:
-		t->seats_top -= PAGE_ROWS;
+		t->table.seats_top -= PAGE_ROWS;
 		return (struct act){0};
 	case TUI_KEY_PAGE_DOWN:
-		t->seats_top += PAGE_ROWS;
+		t->table.seats_top += PAGE_ROWS;
 		return (struct act){0};
 	}
 	return room_view_letter(t, room, key);

@@ -9,7 +9,142 @@
 #include "proto/deck.h"
 #include "proto/format.h"
 
-enum { STORIES_VIEW_ROOMY = 18, STORIES_VIEW_PAGE = 8 };
+enum {
+	STORIES_VIEW_ROOMY = 18,
+	STORIES_SIGN_X = 1,
+	STORIES_TITLE_X = 7,
+	STORIES_STATE_CELLS = 8,
+	STORIES_WHO_CELLS = 16
+};
+
+size_t stories_count(const struct replica *room, enum story_status status)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < room->stories.n; i++) {
+		n += replica_story_at(room, i)->status == status ? 1 : 0;
+	}
+	return n;
+}
+
+size_t stories_focus_at(struct tui *t, const struct replica *room)
+{
+	return list_at(tui_listing(t, room, VIEW_STORIES));
+}
+
+const struct story_view *stories_focus(struct tui *t, const struct replica *room)
+{
+	return room->stories.n == 0 ? NULL : replica_story_at(room, stories_focus_at(t, room));
+}
+
+/* ---- the list: number, title, and at the right what has become of each ---- */
+
+static size_t stories_rows_count(const struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return room->stories.n;
+}
+
+static bool stories_shows(const struct tui *t, const struct replica *room, size_t at,
+			  const char *filter)
+{
+	(void)t;
+	return list_matches(replica_story_at(room, at)->title.data, filter);
+}
+
+static uint64_t stories_key(const struct tui *t, const struct replica *room, size_t at)
+{
+	(void)t;
+	return list_key(replica_story_at(room, at)->story_id.data);
+}
+
+static bool stories_is_current(const struct replica *room, const struct story_view *s)
+{
+	return room->room.story_id.data != NULL &&
+	       strcmp(room->room.story_id.data, s->story_id.data) == 0;
+}
+
+static enum style stories_style(const struct replica *room, const struct story_view *s)
+{
+	if (stories_is_current(room, s)) {
+		return STYLE_STRONG;
+	}
+	return s->status == STORY_TODO || s->status == STORY_VOTING ? STYLE_TEXT : STYLE_DIM;
+}
+
+static void stories_draw_state(const struct replica *room, const struct story_view *s,
+			       struct grid *g, int y)
+{
+	const char *state = s->estimate.data != NULL ? s->estimate.data : "";
+	enum style style = STYLE_GOOD;
+	if (stories_is_current(room, s) && s->estimate.data == NULL) {
+		state = "voting";
+		style = STYLE_STRONG;
+	} else if (s->status == STORY_SKIPPED) {
+		state = "skipped";
+		style = STYLE_DIM;
+	} else if (s->status == STORY_DONE && s->estimate.data == NULL) {
+		state = "done";
+	}
+	(void)draw_right(g, g->width - 1, y, style, state);
+}
+
+/* Who looks at it, in front of column `end`; returns where the title has to end. */
+static int stories_draw_who(const struct tui *t, const struct replica *room,
+			    const struct story_view *s, struct grid *g, int y, int end)
+{
+	char who[TUI_MESSAGE_BYTES_MAX];
+	int most = g->width / 4;
+	doing_at_story(t, room, s->story_id.data,
+		       most > STORIES_WHO_CELLS ? STORIES_WHO_CELLS : most, who, sizeof(who));
+	if (who[0] == '\0') {
+		return end;
+	}
+	int x = draw_right(g, end, y, STYLE_DIM, who) - 2;
+	(void)grid_text(g, x, y, STYLE_DIM, t->signs->looking, 1);
+	return x - 1;
+}
+
+static void stories_draw_one(const struct tui *t, const struct replica *room, struct grid *g, int y,
+			     size_t at, bool has_cursor)
+{
+	enum { NUMBER_X = 2, NUMBER_CELLS = 3 };
+	const struct story_view *s = replica_story_at(room, at);
+	bool is_current = stories_is_current(room, s);
+	char number[24];
+	(void)format_to(number, sizeof(number), "%*zu", NUMBER_CELLS, at + 1);
+	(void)grid_text(g, NUMBER_X, y, is_current ? STYLE_STRONG : STYLE_DIM, number, -1);
+	if (is_current) {
+		(void)grid_text(g, STORIES_SIGN_X, y, STYLE_STRONG, t->signs->current, 1);
+	}
+	int end = stories_draw_who(t, room, s, g, y, g->width - STORIES_STATE_CELLS - 2);
+	(void)draw_cut(g, STORIES_TITLE_X, y, has_cursor ? STYLE_CHOSEN : stories_style(room, s),
+		       s->title.data, end - STORIES_TITLE_X, t->signs);
+	stories_draw_state(room, s, g, y);
+}
+
+/* The one that is voted on. */
+static size_t stories_start(const struct tui *t, const struct replica *room)
+{
+	size_t at = 0;
+	(void)t;
+	while (at < room->stories.n && !stories_is_current(room, replica_story_at(room, at))) {
+		at++;
+	}
+	return at < room->stories.n ? at : 0;
+}
+
+static const struct list_rows stories_rows = {
+	.count = stories_rows_count,
+	.shows = stories_shows,
+	.key = stories_key,
+	.start = stories_start,
+	.draw = stories_draw_one,
+	.sign_x = STORIES_SIGN_X,
+	.cursor_x = STORIES_TITLE_X,
+	.spot = SPOT_ROW + VIEW_STORIES,
+};
+
+/* ---- the page ---- */
 
 static void stories_view_draw_head(const struct tui *t, const struct replica *room, struct grid *g)
 {
@@ -136,7 +271,6 @@ static void stories_view_draw(struct tui *t, const struct replica *room, struct 
 	bool is_roomy = g->height >= STORIES_VIEW_ROOMY;
 	int y = is_roomy ? 2 : 1;
 	int end = height - (is_roomy ? 1 : 0);
-	size_t focus = stories_list_focus(t, room);
 	stories_view_draw_head(t, room, g);
 	if (room->removed.n > 0 && end - y > 2) {
 		stories_view_draw_removed(t, room, g, --end);
@@ -149,54 +283,15 @@ static void stories_view_draw(struct tui *t, const struct replica *room, struct 
 				   "Without stories every round is a quick vote.", g->width - 4);
 		return;
 	}
-	const struct story_view *s = replica_story_at(room, focus);
+	const struct story_view *s = stories_focus(t, room);
 	int detail = is_roomy ? stories_view_detail_rows(room, s, end - y) : 0;
-	stories_list_draw(t, room, g, y, end - y - detail, focus);
+	list_draw(tui_listing(t, room, VIEW_STORIES), g, y, end - y - detail);
 	if (detail > 0) {
 		stories_view_draw_detail(t, room, g, end - detail + 1, detail - 1, s);
 	}
 }
 
-static void stories_view_go(struct tui *t, const struct replica *room, size_t at)
-{
-	if (room->stories.n == 0) {
-		return;
-	}
-	t->story_at = at >= room->stories.n ? room->stories.n - 1 : at;
-	(void)format_to(t->story, sizeof(t->story), "%s",
-			replica_story_at(room, t->story_at)->story_id.data);
-}
-
-static struct act stories_view_take_key(struct tui *t, const struct replica *room, int32_t key)
-{
-	size_t at = stories_list_focus(t, room);
-	switch (key) {
-	case TUI_KEY_UP:
-	case 'k':
-		stories_view_go(t, room, at > 0 ? at - 1 : 0);
-		return (struct act){0};
-	case TUI_KEY_DOWN:
-	case 'j':
-		stories_view_go(t, room, at + 1);
-		return (struct act){0};
-	case TUI_KEY_PAGE_UP:
-		stories_view_go(t, room, at > STORIES_VIEW_PAGE ? at - STORIES_VIEW_PAGE : 0);
-		return (struct act){0};
-	case TUI_KEY_PAGE_DOWN:
-		stories_view_go(t, room, at + STORIES_VIEW_PAGE);
-		return (struct act){0};
-	case TUI_KEY_HOME:
-		stories_view_go(t, room, 0);
-		return (struct act){0};
-	case TUI_KEY_END:
-		stories_view_go(t, room, SIZE_MAX);
-		return (struct act){0};
-	}
-	stories_view_go(t, room, at);
-	return tui_act_on_key(t, room, key);
-}
-
 const struct view stories_view = {
 	.draw = stories_view_draw,
-	.take_key = stories_view_take_key,
+	.rows = &stories_rows,
 };

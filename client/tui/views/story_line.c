@@ -86,7 +86,7 @@ void story_line_draw(const struct tui *t, const struct replica *room, struct gri
 	if (s != NULL) {
 		(void)draw_cut(g, x, y, STYLE_STRONG, s->title.data, end - x, t->signs);
 	} else if (room->stories.n > 0) {
-		size_t left = stories_list_count(room, STORY_TODO);
+		size_t left = stories_count(room, STORY_TODO);
 		if (left > 0) {
 			(void)format_to(todo, sizeof(todo), "%zu of %zu stories to do", left,
 					room->stories.n);
