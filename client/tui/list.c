@@ -51,15 +51,20 @@ bool list_matches(const char *text, const char *filter)
 
 /* ---- which rows are shown ---- */
 
+static size_t list_rows_n(struct listing l)
+{
+	return l.rows->count == NULL ? l.rows->n : l.rows->count(l);
+}
+
 static bool list_shows(struct listing l, size_t row, const char *filter)
 {
-	return l.rows->shows == NULL || l.rows->shows(l.t, l.room, row, filter);
+	return l.rows->shows == NULL || l.rows->shows(l, row, filter);
 }
 
 static size_t list_count(struct listing l, const char *filter)
 {
 	size_t shown = 0;
-	for (size_t i = 0, n = l.rows->count(l.t, l.room); i < n; i++) {
+	for (size_t i = 0, n = list_rows_n(l); i < n; i++) {
 		shown += list_shows(l, i, filter) ? 1 : 0;
 	}
 	return shown;
@@ -101,7 +106,7 @@ static struct list_place list_place(struct listing l, size_t cursor)
 /* The nth of those that are shown. */
 static size_t list_nth(struct listing l, const char *filter, size_t nth)
 {
-	for (size_t i = 0, n = l.rows->count(l.t, l.room); i < n; i++) {
+	for (size_t i = 0, n = list_rows_n(l); i < n; i++) {
 		if (list_shows(l, i, filter) && nth-- == 0) {
 			return i;
 		}
@@ -112,12 +117,12 @@ static size_t list_nth(struct listing l, const char *filter, size_t nth)
 /* Where the cursor would be if all were shown. */
 static size_t list_cursor(struct listing l)
 {
-	size_t n = l.rows->count(l.t, l.room);
+	size_t n = list_rows_n(l);
 	if (!l.list->is_kept) {
-		l.list->at = l.rows->start == NULL ? 0 : l.rows->start(l.t, l.room);
+		l.list->at = l.rows->start == NULL ? 0 : l.rows->start(l);
 	}
 	for (size_t i = 0; l.list->is_kept && l.rows->key != NULL && i < n; i++) {
-		if (l.rows->key(l.t, l.room, i) == l.list->key) {
+		if (l.rows->key(l, i) == l.list->key) {
 			l.list->at = i;
 			break;
 		}
@@ -134,17 +139,17 @@ size_t list_at(struct listing l)
 
 void list_go(struct listing l, size_t row)
 {
-	if (row < l.rows->count(l.t, l.room)) {
+	if (row < list_rows_n(l)) {
 		l.list->at = row;
 		l.list->is_kept = row > 0 || !l.rows->newest_first;
-		l.list->key = l.rows->key == NULL ? 0 : l.rows->key(l.t, l.room, row);
+		l.list->key = l.rows->key == NULL ? 0 : l.rows->key(l, row);
 	}
 }
 
 bool list_find(struct listing l, uint32_t which, size_t *row)
 {
-	for (size_t i = 0, n = l.rows->count(l.t, l.room); i < n; i++) {
-		uint64_t key = l.rows->key == NULL ? i : l.rows->key(l.t, l.room, i);
+	for (size_t i = 0, n = list_rows_n(l); i < n; i++) {
+		uint64_t key = l.rows->key == NULL ? i : l.rows->key(l, i);
 		if ((uint32_t)key == which && list_shows(l, i, "")) {
 			*row = i;
 			return true;
@@ -193,13 +198,13 @@ static void list_draw_around(struct listing l, struct grid *g, int y, int height
 	size_t top = p.at < fit / 2 ? 0 : p.at - fit / 2;
 	top = top > last_top ? last_top : top;
 	size_t nth = 0;
-	for (size_t i = 0, n = l.rows->count(l.t, l.room); i < n && nth < top + fit; i++) {
+	for (size_t i = 0, n = list_rows_n(l); i < n && nth < top + fit; i++) {
 		if (!list_shows(l, i, p.filter) || nth++ < top) {
 			continue;
 		}
 		bool is_here = has_cursor && nth == p.at + 1;
-		uint64_t key = l.rows->key == NULL ? i : l.rows->key(l.t, l.room, i);
-		l.rows->draw(l.t, l.room, g, y, i, is_here);
+		uint64_t key = l.rows->key == NULL ? i : l.rows->key(l, i);
+		l.rows->draw(l, g, y, i, is_here);
 		if (is_here) {
 			(void)grid_text(g, l.rows->sign_x, y, STYLE_STRONG, ">", 1);
 			grid_cursor(g, l.rows->cursor_x, y);

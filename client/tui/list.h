@@ -29,29 +29,30 @@ struct list {
 	char filter[EDIT_BYTES_MAX];
 };
 
-/* What a view says of its rows; t and room are what the functions of struct listing were given. */
-struct list_rows {
-	size_t (*count)(const struct tui *t, const struct replica *room);
-	/* Whether it is one of the list's and has the filter (list_matches()) in it; NULL: all are, and the list has no filter. */
-	bool (*shows)(const struct tui *t, const struct replica *room, size_t row, const char *filter);
-	/* The same for a row wherever it moves, as list_key() of its id; NULL: rows never move. */
-	uint64_t (*key)(const struct tui *t, const struct replica *room, size_t row);
-	/* Where the cursor is before the first key; NULL: at the first row. */
-	size_t (*start)(const struct tui *t, const struct replica *room);
-	/* The row, without the cursor's sign. */
-	void (*draw)(const struct tui *t, const struct replica *room, struct grid *g, int y, size_t row, bool has_cursor);
-	int sign_x;	   /* of the cursor's sign */
-	int cursor_x;	   /* of the terminal's cursor */
-	uint8_t spot;	   /* the kind of what can be clicked */
-	bool newest_first; /* a cursor on the first row stays there when others come in front of it */
-};
-
 /* A list with its rows: borrowed for a call. */
 struct listing {
 	struct list *list;
 	const struct list_rows *rows;
 	const struct tui *t;
 	const struct replica *room;
+};
+
+/* What a view says of its rows. */
+struct list_rows {
+	size_t n; /* how many there are, where that never changes */
+	size_t (*count)(struct listing l);
+	/* Whether it is one of the list's and has the filter (list_matches()) in it; NULL: all are, and the list has no filter. */
+	bool (*shows)(struct listing l, size_t row, const char *filter);
+	/* The same for a row wherever it moves, as list_key() of its id; NULL: rows never move. */
+	uint64_t (*key)(struct listing l, size_t row);
+	/* Where the cursor is before the first key; NULL: at the first row. */
+	size_t (*start)(struct listing l);
+	/* The row, without the cursor's sign. */
+	void (*draw)(struct listing l, struct grid *g, int y, size_t row, bool has_cursor);
+	int sign_x;	   /* of the cursor's sign */
+	int cursor_x;	   /* of the terminal's cursor */
+	uint8_t spot;	   /* the kind of what can be clicked */
+	bool newest_first; /* a cursor on the first row stays there when others come in front of it */
 };
 
 /* A number for a text, so that a row is found again; never 0. */

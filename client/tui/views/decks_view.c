@@ -18,9 +18,9 @@ static size_t decks_own(void)
 	return n;
 }
 
-static size_t decks_count(const struct tui *t, const struct replica *room)
+static size_t decks_count(struct listing l)
 {
-	(void)t, (void)room;
+	(void)l;
 	return decks_own() + 1;
 }
 
@@ -29,26 +29,23 @@ static const char *decks_name(size_t at)
 	return at == decks_own() ? "your own" : deck_rows[at].name;
 }
 
-static bool decks_shows(const struct tui *t, const struct replica *room, size_t at,
-			const char *filter)
+static bool decks_shows(struct listing l, size_t at, const char *filter)
 {
-	(void)t, (void)room;
+	(void)l;
 	return list_matches(decks_name(at), filter);
 }
 
-static void decks_draw_one(const struct tui *t, const struct replica *room, struct grid *g, int y,
-			   size_t at, bool has_cursor)
+static void decks_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
 {
 	enum { NUMBER_X = 4, CARDS_X = DECKS_NAME_X + DECKS_NAME_CELLS };
 	bool is_own = at == decks_own();
 	const char digit[] = {(char)('1' + at), '\0'};
-	(void)room;
 	(void)grid_text(g, NUMBER_X, y, STYLE_DIM, is_own ? "t" : digit, 1);
 	(void)grid_text(g, DECKS_NAME_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT, decks_name(at),
 			-1);
 	(void)draw_cut(g, CARDS_X, y, is_own ? STYLE_DIM : STYLE_TEXT,
 		       is_own ? "cards you type" : deck_rows[at].cards, g->width - CARDS_X - 1,
-		       t->signs);
+		       l.t->signs);
 }
 
 static const struct list_rows decks_rows = {

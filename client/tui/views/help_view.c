@@ -87,10 +87,9 @@ static void help_view_draw(struct tui *t, const struct replica *room, struct gri
 }
 
 /* Its rows are the lines that may be the first: all there could be until they have been drawn. */
-static size_t help_tops(const struct tui *t, const struct replica *room)
+static size_t help_tops(struct listing l)
 {
-	(void)room;
-	return t->help.tops == 0 ? HELP_TOPS_MAX : t->help.tops;
+	return l.t->help.tops == 0 ? HELP_TOPS_MAX : l.t->help.tops;
 }
 
 static const struct list_rows help_rows = {.count = help_tops};

@@ -96,10 +96,9 @@ void tui_set_rounds(struct tui *t, const struct round_history *rounds)
 
 /* ---- the list: number, what was voted on, how long it took, and what became of it ---- */
 
-static size_t history_rows_count(const struct tui *t, const struct replica *room)
+static size_t history_rows_count(struct listing l)
 {
-	(void)room;
-	return history_count(t);
+	return history_count(l.t);
 }
 
 static const char *history_title(const struct round_view *p)
@@ -107,17 +106,14 @@ static const char *history_title(const struct round_view *p)
 	return p->story.data == NULL ? "Quick vote" : p->story.data;
 }
 
-static bool history_shows(const struct tui *t, const struct replica *room, size_t at,
-			  const char *filter)
+static bool history_shows(struct listing l, size_t at, const char *filter)
 {
-	(void)room;
-	return list_matches(history_title(t->history.rounds->items[at]), filter);
+	return list_matches(history_title(l.t->history.rounds->items[at]), filter);
 }
 
-static uint64_t history_key(const struct tui *t, const struct replica *room, size_t at)
+static uint64_t history_key(struct listing l, size_t at)
 {
-	(void)room;
-	return (uint64_t)t->history.rounds->items[at]->n;
+	return (uint64_t)l.t->history.rounds->items[at]->n;
 }
 
 /* "3 min", "2 h": how long a round took, from its beginning to its reveal. */
@@ -137,14 +133,12 @@ static void history_span(const struct round_view *p, char *out, size_t cap)
 	}
 }
 
-static void history_draw_one(const struct tui *t, const struct replica *room, struct grid *g, int y,
-			     size_t at, bool has_cursor)
+static void history_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
 {
 	enum { NUMBER_X = 2, NUMBER_CELLS = 3 };
-	const struct round_view *p = t->history.rounds->items[at];
+	const struct round_view *p = l.t->history.rounds->items[at];
 	char number[24];
 	char span[24];
-	(void)room;
 	(void)format_to(number, sizeof(number), "%*lld", NUMBER_CELLS, (long long)p->n);
 	(void)grid_text(g, NUMBER_X, y, STYLE_DIM, number, -1);
 	int end = g->width - 1;
@@ -157,7 +151,7 @@ static void history_draw_one(const struct tui *t, const struct replica *room, st
 		end -= HISTORY_SPAN_CELLS + 2;
 	}
 	(void)draw_cut(g, HISTORY_TITLE_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT,
-		       history_title(p), end - 1 - HISTORY_TITLE_X, t->signs);
+		       history_title(p), end - 1 - HISTORY_TITLE_X, l.t->signs);
 }
 
 static const struct list_rows history_rows = {

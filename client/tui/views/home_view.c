@@ -144,39 +144,33 @@ static void home_draw_title(const struct tui *t, struct grid *g, int y, int x, i
 	}
 }
 
-static size_t home_count(const struct tui *t, const struct replica *room)
+static size_t home_count(struct listing l)
 {
-	(void)room;
-	return t->home->recent->n;
+	return l.t->home->recent->n;
 }
 
-static bool home_shows(const struct tui *t, const struct replica *room, size_t at,
-		       const char *filter)
+static bool home_shows(struct listing l, size_t at, const char *filter)
 {
-	const struct recent_room *r = &t->home->recent->rooms[at];
-	(void)room;
+	const struct recent_room *r = &l.t->home->recent->rooms[at];
 	return list_matches(r->room_id, filter) || list_matches(r->title, filter);
 }
 
 /* The same code may be that of rooms on two servers. */
-static uint64_t home_key(const struct tui *t, const struct replica *room, size_t at)
+static uint64_t home_key(struct listing l, size_t at)
 {
-	const struct recent_room *r = &t->home->recent->rooms[at];
-	(void)room;
+	const struct recent_room *r = &l.t->home->recent->rooms[at];
 	return list_key(r->room_id) ^ (list_key(r->server) << 1);
 }
 
-static void home_draw_one(const struct tui *t, const struct replica *room, struct grid *g, int y,
-			  size_t at, bool has_cursor)
+static void home_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
 {
-	const struct recent_room *r = &t->home->recent->rooms[at];
+	const struct recent_room *r = &l.t->home->recent->rooms[at];
 	int end = g->width - 1 < HOME_CELLS_MOST ? g->width - 1 : HOME_CELLS_MOST;
-	int title_x = HOME_CODE_X + home_code_cells(g, t->home->recent, at) + 2;
-	(void)room;
+	int title_x = HOME_CODE_X + home_code_cells(g, l.t->home->recent, at) + 2;
 	(void)grid_text(g, HOME_CODE_X, y, has_cursor ? STYLE_CHOSEN : STYLE_STRONG, r->room_id,
 			-1);
-	int title_end = home_draw_name(t, g, y, home_draw_when(t, g, y, end, r), r);
-	home_draw_title(t, g, y, title_x, title_end, r);
+	int title_end = home_draw_name(l.t, g, y, home_draw_when(l.t, g, y, end, r), r);
+	home_draw_title(l.t, g, y, title_x, title_end, r);
 }
 
 static const struct list_rows home_rows = {

@@ -17,23 +17,21 @@ static bool pick_is_meant(enum action a, const struct replica *room, const struc
 	return !tui_is_me(room, m) && (a != ACTION_COHOST || !(m->is_host || m->is_waiting));
 }
 
-static size_t pick_count(const struct tui *t, const struct replica *room)
+static size_t pick_count(struct listing l)
 {
-	(void)t;
-	return room->users.n;
+	return l.room->users.n;
 }
 
-static bool pick_shows(const struct tui *t, const struct replica *room, size_t at,
-		       const char *filter)
+static bool pick_shows(struct listing l, size_t at, const char *filter)
 {
-	const struct user_view *m = replica_member_at(room, at);
-	return pick_is_meant(t->pick.action, room, m) && list_matches(tui_name_of(room, m), filter);
+	const struct user_view *m = replica_member_at(l.room, at);
+	return pick_is_meant(l.t->pick.action, l.room, m) &&
+	       list_matches(tui_name_of(l.room, m), filter);
 }
 
-static uint64_t pick_key(const struct tui *t, const struct replica *room, size_t at)
+static uint64_t pick_key(struct listing l, size_t at)
 {
-	(void)t;
-	return list_key(replica_member_at(room, at)->user_id.data);
+	return list_key(replica_member_at(l.room, at)->user_id.data);
 }
 
 static const char *pick_what(const struct user_view *m)
@@ -50,13 +48,13 @@ static const char *pick_what(const struct user_view *m)
 	return m->username.data == NULL || m->role == ROLE_SPECTATOR ? "watching" : "";
 }
 
-static void pick_draw_one(const struct tui *t, const struct replica *room, struct grid *g, int y,
-			  size_t at, bool has_cursor)
+static void pick_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
 {
 	enum { WHAT_CELLS = 10 };
-	const struct user_view *m = replica_member_at(room, at);
-	int used = draw_cut(g, PICK_NAME_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT,
-			    tui_name_of(room, m), g->width - PICK_NAME_X - WHAT_CELLS, t->signs);
+	const struct user_view *m = replica_member_at(l.room, at);
+	int used =
+		draw_cut(g, PICK_NAME_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT,
+			 tui_name_of(l.room, m), g->width - PICK_NAME_X - WHAT_CELLS, l.t->signs);
 	(void)grid_text(g, PICK_NAME_X + used + 2, y, STYLE_DIM, pick_what(m), -1);
 }
 
@@ -82,9 +80,10 @@ static struct act pick_view_take_key(struct tui *t, const struct replica *room, 
 	if (key != TUI_KEY_ENTER) {
 		return tui_act_on_key(t, room, key);
 	}
-	size_t at = list_at(tui_listing(t, room, VIEW_PICK));
+	struct listing l = tui_listing(t, room, VIEW_PICK);
+	size_t at = list_at(l);
 	t->view = VIEW_ROOM;
-	if (at >= room->users.n || !pick_shows(t, room, at, "")) {
+	if (at >= room->users.n || !pick_shows(l, at, "")) {
 		return (struct act){0}; /* all have left meanwhile */
 	}
 	return action_run(t, room, t->pick.action, replica_member_at(room, at)->user_id.data);

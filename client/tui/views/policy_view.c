@@ -47,33 +47,25 @@ static const char *policy_label(size_t at)
 	return at == POLICY_PASSCODE ? "Passcode for newcomers" : rules[at].label;
 }
 
-static size_t policy_count(const struct tui *t, const struct replica *room)
+static bool policy_shows(struct listing l, size_t at, const char *filter)
 {
-	(void)t, (void)room;
-	return POLICY_LINES;
-}
-
-static bool policy_shows(const struct tui *t, const struct replica *room, size_t at,
-			 const char *filter)
-{
-	(void)t, (void)room;
+	(void)l;
 	return list_matches(policy_label(at), filter);
 }
 
-static void policy_draw_one(const struct tui *t, const struct replica *room, struct grid *g, int y,
-			    size_t at, bool has_cursor)
+static void policy_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
 {
-	const char *value = policy_value(room, at);
+	const char *value = policy_value(l.room, at);
 	bool is_plain = value[0] == 'o' && value[1] == 'f'; /* off */
 	int x = g->width - 2 - POLICY_VALUE_CELLS;
 	x = x > POLICY_LABEL_CELLS ? POLICY_LABEL_CELLS : x;
 	(void)draw_cut(g, POLICY_LABEL_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT,
-		       policy_label(at), x - POLICY_LABEL_X - 1, t->signs);
+		       policy_label(at), x - POLICY_LABEL_X - 1, l.t->signs);
 	(void)grid_text(g, x, y, is_plain ? STYLE_DIM : STYLE_STRONG, value, POLICY_VALUE_CELLS);
 }
 
 static const struct list_rows policy_rows = {
-	.count = policy_count,
+	.n = POLICY_LINES,
 	.shows = policy_shows,
 	.draw = policy_draw_one,
 	.sign_x = 2,

@@ -95,30 +95,21 @@ static void settings_draw_choices(const struct tui *t, struct grid *g, int x, in
 	}
 }
 
-static size_t settings_count(const struct tui *t, const struct replica *room)
+static bool settings_shows(struct listing l, size_t at, const char *filter)
 {
-	(void)t, (void)room;
-	return SETTING_COUNT;
-}
-
-static bool settings_shows(const struct tui *t, const struct replica *room, size_t at,
-			   const char *filter)
-{
-	(void)t, (void)room;
+	(void)l;
 	return list_matches(setting_rows[at].name, filter);
 }
 
-static void settings_draw_one(const struct tui *t, const struct replica *room, struct grid *g,
-			      int y, size_t at, bool has_cursor)
+static void settings_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
 {
-	(void)room;
 	(void)grid_text(g, SETTINGS_NAME_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT,
 			setting_rows[at].name, SETTINGS_NAME_CELLS - 1);
-	settings_draw_choices(t, g, SETTINGS_NAME_X + SETTINGS_NAME_CELLS, y, at);
+	settings_draw_choices(l.t, g, SETTINGS_NAME_X + SETTINGS_NAME_CELLS, y, at);
 }
 
 static const struct list_rows settings_rows = {
-	.count = settings_count,
+	.n = SETTING_COUNT,
 	.shows = settings_shows,
 	.draw = settings_draw_one,
 	.sign_x = 1,

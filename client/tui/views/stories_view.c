@@ -38,23 +38,19 @@ const struct story_view *stories_focus(struct tui *t, const struct replica *room
 
 /* ---- the list: number, title, and at the right what has become of each ---- */
 
-static size_t stories_rows_count(const struct tui *t, const struct replica *room)
+static size_t stories_rows_count(struct listing l)
 {
-	(void)t;
-	return room->stories.n;
+	return l.room->stories.n;
 }
 
-static bool stories_shows(const struct tui *t, const struct replica *room, size_t at,
-			  const char *filter)
+static bool stories_shows(struct listing l, size_t at, const char *filter)
 {
-	(void)t;
-	return list_matches(replica_story_at(room, at)->title.data, filter);
+	return list_matches(replica_story_at(l.room, at)->title.data, filter);
 }
 
-static uint64_t stories_key(const struct tui *t, const struct replica *room, size_t at)
+static uint64_t stories_key(struct listing l, size_t at)
 {
-	(void)t;
-	return list_key(replica_story_at(room, at)->story_id.data);
+	return list_key(replica_story_at(l.room, at)->story_id.data);
 }
 
 static bool stories_is_current(const struct replica *room, const struct story_view *s)
@@ -104,33 +100,32 @@ static int stories_draw_who(const struct tui *t, const struct replica *room,
 	return x - 1;
 }
 
-static void stories_draw_one(const struct tui *t, const struct replica *room, struct grid *g, int y,
-			     size_t at, bool has_cursor)
+static void stories_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
 {
 	enum { NUMBER_X = 2, NUMBER_CELLS = 3 };
-	const struct story_view *s = replica_story_at(room, at);
-	bool is_current = stories_is_current(room, s);
+	const struct story_view *s = replica_story_at(l.room, at);
+	bool is_current = stories_is_current(l.room, s);
 	char number[24];
 	(void)format_to(number, sizeof(number), "%*zu", NUMBER_CELLS, at + 1);
 	(void)grid_text(g, NUMBER_X, y, is_current ? STYLE_STRONG : STYLE_DIM, number, -1);
 	if (is_current) {
-		(void)grid_text(g, STORIES_SIGN_X, y, STYLE_STRONG, t->signs->current, 1);
+		(void)grid_text(g, STORIES_SIGN_X, y, STYLE_STRONG, l.t->signs->current, 1);
 	}
-	int end = stories_draw_who(t, room, s, g, y, g->width - STORIES_STATE_CELLS - 2);
-	(void)draw_cut(g, STORIES_TITLE_X, y, has_cursor ? STYLE_CHOSEN : stories_style(room, s),
-		       s->title.data, end - STORIES_TITLE_X, t->signs);
-	stories_draw_state(room, s, g, y);
+	int end = stories_draw_who(l.t, l.room, s, g, y, g->width - STORIES_STATE_CELLS - 2);
+	(void)draw_cut(g, STORIES_TITLE_X, y, has_cursor ? STYLE_CHOSEN : stories_style(l.room, s),
+		       s->title.data, end - STORIES_TITLE_X, l.t->signs);
+	stories_draw_state(l.room, s, g, y);
 }
 
 /* The one that is voted on. */
-static size_t stories_start(const struct tui *t, const struct replica *room)
+static size_t stories_start(struct listing l)
 {
 	size_t at = 0;
-	(void)t;
-	while (at < room->stories.n && !stories_is_current(room, replica_story_at(room, at))) {
+	while (at < l.room->stories.n &&
+	       !stories_is_current(l.room, replica_story_at(l.room, at))) {
 		at++;
 	}
-	return at < room->stories.n ? at : 0;
+	return at < l.room->stories.n ? at : 0;
 }
 
 static const struct list_rows stories_rows = {

@@ -18,10 +18,10 @@ enum { ROWS_MAX = 40, SPOT = 7 };
 static const char *names[ROWS_MAX + 1]; /* up to NULL */
 static size_t begins_at;
 
-static size_t count(const struct tui *t, const struct replica *room)
+static size_t count(struct listing l)
 {
 	size_t n = 0;
-	(void)t, (void)room;
+	(void)l;
 	while (names[n] != NULL) {
 		n++;
 	}
@@ -29,28 +29,27 @@ static size_t count(const struct tui *t, const struct replica *room)
 }
 
 /* A row called "-" is none of the list's. */
-static bool shows(const struct tui *t, const struct replica *room, size_t row, const char *filter)
+static bool shows(struct listing l, size_t row, const char *filter)
 {
-	(void)t, (void)room;
+	(void)l;
 	return strcmp(names[row], "-") != 0 && list_matches(names[row], filter);
 }
 
-static uint64_t key(const struct tui *t, const struct replica *room, size_t row)
+static uint64_t key(struct listing l, size_t row)
 {
-	(void)t, (void)room;
+	(void)l;
 	return list_key(names[row]);
 }
 
-static size_t start(const struct tui *t, const struct replica *room)
+static size_t start(struct listing l)
 {
-	(void)t, (void)room;
+	(void)l;
 	return begins_at;
 }
 
-static void draw(const struct tui *t, const struct replica *room, struct grid *g, int y, size_t row,
-		 bool has_cursor)
+static void draw(struct listing l, struct grid *g, int y, size_t row, bool has_cursor)
 {
-	(void)t, (void)room;
+	(void)l;
 	(void)grid_text(g, 2, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT, names[row], -1);
 }
 
