@@ -6,7 +6,7 @@
 
 #include "proto/deck.h"
 
-enum { DECKS_ROOMY = 18, DECKS_NAME_X = 7, DECKS_NAME_CELLS = 14 };
+enum { DECKS_NAME_X = 7, DECKS_NAME_CELLS = 14 };
 
 /* Behind the decks stands the line that takes one's own cards. */
 static size_t decks_own(void)
@@ -60,8 +60,7 @@ static const struct list_rows decks_rows = {
 static void decks_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
 	enum { TITLE_X = 26 };
-	int y = g->height >= DECKS_ROOMY ? 2 : 1;
-	(void)grid_text(g, 1, 0, STYLE_TITLE, "Cards of the new room", -1);
+	int y = draw_title(g, "Cards of the new room");
 	(void)draw_cut(g, TITLE_X, 0, STYLE_STRONG, t->decks.title, g->width - TITLE_X - 1,
 		       t->signs);
 	list_draw(tui_listing(t, room, VIEW_DECKS), g, y, height - y);

@@ -13,7 +13,6 @@
 #include "proto/format.h"
 
 enum {
-	HISTORY_ROOMY = 18,
 	HISTORY_PAGE = 5,
 	HISTORY_SIGN_X = 1,
 	HISTORY_TITLE_X = 7,
@@ -187,10 +186,9 @@ static void history_view_draw(struct tui *t, const struct replica *room, struct 
 {
 	struct listing l = tui_listing(t, room, VIEW_HISTORY);
 	size_t n = history_count(t);
-	int y = g->height >= HISTORY_ROOMY ? 2 : 1;
+	int y = draw_title(g, "History");
 	char line[64];
 	t->history.rows = height - y > 0 ? height - y : 0;
-	(void)grid_text(g, 1, 0, STYLE_TITLE, "History", -1);
 	if (n == 0) {
 		(void)draw_cut(g, 3, y, STYLE_DIM,
 			       t->history.rounds == NULL ? "Fetching the rounds before"
@@ -205,7 +203,7 @@ static void history_view_draw(struct tui *t, const struct replica *room, struct 
 	int list = space / 2 < (int)n ? space / 2 : (int)n;
 	list = list < 1 ? 1 : list;
 	list_draw(l, g, y, list);
-	y += list + (g->height >= HISTORY_ROOMY ? 1 : 0);
+	y += list + (g->height >= DRAW_ROOMY ? 1 : 0);
 	history_draw_panel(t, room, g, y, height - y, t->history.rounds->items[list_at(l)]);
 }
 

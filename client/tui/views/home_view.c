@@ -7,7 +7,6 @@
 #include "proto/format.h"
 
 enum {
-	HOME_ROOMY = 18,       /* rows from which there is air between the parts */
 	HOME_WIDE = 60,	       /* columns from which names and long ages have their place */
 	HOME_CELLS_MOST = 110, /* wider lines are hard to follow */
 	HOME_CODE_X = 4,
@@ -56,16 +55,10 @@ int64_t home_changes_in_ms(const struct tui *t)
 
 static void home_draw_header(const struct tui *t, struct grid *g)
 {
-	static const char *const words[] = {"connecting", "live", "no server"};
-	static const enum style styles[] = {STYLE_WARN, STYLE_GOOD, STYLE_ERROR};
-	const char *const marks[] = {t->signs->connecting, t->signs->live, t->signs->lost};
-	char link[40];
 	int x = 1 + grid_text(g, 1, 0, STYLE_TITLE, "aye", -1);
 	x += grid_text(g, x, 0, STYLE_DIM, t->signs->dot, -1);
 	(void)grid_text(g, x, 0, STYLE_STRONG, "Home", -1);
-	(void)format_to(link, sizeof(link), "%s%s%s", marks[t->link],
-			marks[t->link][0] == '\0' ? "" : " ", words[t->link]);
-	(void)draw_right(g, g->width - 1, 0, styles[t->link], link);
+	(void)room_view_draw_link(t, g, "no server");
 }
 
 /* Who one is, and where. */
@@ -217,7 +210,7 @@ static void home_draw_welcome(const struct tui *t, struct grid *g, int y, int he
 
 static void home_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
-	int gap = g->height >= HOME_ROOMY ? 1 : 0;
+	int gap = g->height >= DRAW_ROOMY ? 1 : 0;
 	int y = 1 + gap;
 	home_draw_header(t, g);
 	home_draw_person(t, g, y++);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { POLICY_ROOMY = 18, POLICY_LABEL_X = 4, POLICY_VALUE_CELLS = 8, POLICY_LABEL_CELLS = 40 };
+enum { POLICY_LABEL_X = 4, POLICY_VALUE_CELLS = 8, POLICY_LABEL_CELLS = 40 };
 
 /* clang-format off */
 #define RULE(field, label, ...) {field, label, {__VA_ARGS__}},
@@ -75,10 +75,7 @@ static const struct list_rows policy_rows = {
 
 static void policy_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
-	int y = g->height >= POLICY_ROOMY ? 2 : 1;
-	size_t shown = height > y ? (size_t)(height - y) : 0;
-	shown = shown > POLICY_LINES ? POLICY_LINES : shown;
-	(void)grid_text(g, 1, 0, STYLE_TITLE, "Rules of this room", -1);
+	int y = draw_title(g, "Rules of this room");
 	if (!room->you.is_host) {
 		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, "the host sets them");
 	}

@@ -22,16 +22,22 @@ static size_t room_view_here(const struct replica *room)
 	return n;
 }
 
-static int room_view_draw_link(const struct tui *t, const struct replica *room, struct grid *g)
+int room_view_draw_link(const struct tui *t, struct grid *g, const char *lost)
 {
-	static const char *const words[] = {"connecting", "live", "lost"};
 	static const enum style styles[] = {STYLE_WARN, STYLE_GOOD, STYLE_ERROR};
+	const char *const words[] = {"connecting", "live", lost};
 	const char *const marks[] = {t->signs->connecting, t->signs->live, t->signs->lost};
 	char link[40];
-	char here[40];
 	(void)format_to(link, sizeof(link), "%s%s%s", marks[t->link],
 			marks[t->link][0] == '\0' ? "" : " ", words[t->link]);
-	int x = draw_right(g, g->width - 1, 0, styles[t->link], link);
+	return draw_right(g, g->width - 1, 0, styles[t->link], link);
+}
+
+/* Who is here, and the connection. */
+static int room_view_draw_here(const struct tui *t, const struct replica *room, struct grid *g)
+{
+	char here[40];
+	int x = room_view_draw_link(t, g, "lost");
 	if (room->has_state) {
 		const char *dot = g->width >= 60 ? t->signs->dot : " ";
 		const char *were = t->link == LINK_LIVE ? "" : "were "; /* nobody tells us now */
@@ -44,7 +50,7 @@ static int room_view_draw_link(const struct tui *t, const struct replica *room, 
 
 static void room_view_draw_header(const struct tui *t, const struct replica *room, struct grid *g)
 {
-	int end = room_view_draw_link(t, room, g) - 2;
+	int end = room_view_draw_here(t, room, g) - 2;
 	int dot = draw_cells(t->signs->dot);
 	int x = 1;
 	if (g->width >= 30) {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { SETTINGS_ROOMY = 18, SETTINGS_NAME_X = 3, SETTINGS_NAME_CELLS = 9 };
+enum { SETTINGS_NAME_X = 3, SETTINGS_NAME_CELLS = 9 };
 
 /* ---- changing ---- */
 
@@ -121,10 +121,9 @@ static void settings_view_draw(struct tui *t, const struct replica *room, struct
 			       int height)
 {
 	struct listing l = tui_listing(t, room, VIEW_SETTINGS);
-	int y = g->height >= SETTINGS_ROOMY ? 2 : 1;
+	int y = draw_title(g, "Settings");
 	int shown = height - y;
 	shown = shown < 0 ? 0 : shown > SETTING_COUNT ? SETTING_COUNT : shown;
-	(void)grid_text(g, 1, 0, STYLE_TITLE, "Settings", -1);
 	list_draw(l, g, y, shown);
 	const char *help = setting_rows[list_at(l)].help;
 	int lines = draw_wrapped(NULL, 0, 0, STYLE_DIM, help, g->width - 4);

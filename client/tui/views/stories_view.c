@@ -9,13 +9,7 @@
 #include "proto/deck.h"
 #include "proto/format.h"
 
-enum {
-	STORIES_VIEW_ROOMY = 18,
-	STORIES_SIGN_X = 1,
-	STORIES_TITLE_X = 7,
-	STORIES_STATE_CELLS = 8,
-	STORIES_WHO_CELLS = 16
-};
+enum { STORIES_SIGN_X = 1, STORIES_TITLE_X = 7, STORIES_STATE_CELLS = 8, STORIES_WHO_CELLS = 16 };
 
 size_t stories_count(const struct replica *room, enum story_status status)
 {
@@ -24,6 +18,17 @@ size_t stories_count(const struct replica *room, enum story_status status)
 		n += replica_story_at(room, i)->status == status ? 1 : 0;
 	}
 	return n;
+}
+
+size_t stories_index(const struct replica *room, const char *story_id)
+{
+	size_t at = 0;
+	while (at < room->stories.n &&
+	       (story_id == NULL ||
+		strcmp(replica_story_at(room, at)->story_id.data, story_id) != 0)) {
+		at++;
+	}
+	return at;
 }
 
 size_t stories_focus_at(struct tui *t, const struct replica *room)
@@ -84,18 +89,15 @@ static void stories_draw_state(const struct replica *room, const struct story_vi
 	(void)draw_right(g, g->width - 1, y, style, state);
 }
 
-/* Who looks at it, in front of column `end`; returns where the title has to end. */
-static int stories_draw_who(const struct tui *t, const struct replica *room,
-			    const struct story_view *s, struct grid *g, int y, int end)
+int stories_draw_who(const struct tui *t, const struct replica *room, const char *story_id,
+		     struct grid *g, int y, int end, int cells, enum style style)
 {
 	char who[TUI_MESSAGE_BYTES_MAX];
-	int most = g->width / 4;
-	doing_at_story(t, room, s->story_id.data,
-		       most > STORIES_WHO_CELLS ? STORIES_WHO_CELLS : most, who, sizeof(who));
+	doing_at_story(t, room, story_id, cells, who, sizeof(who));
 	if (who[0] == '\0') {
 		return end;
 	}
-	int x = draw_right(g, end, y, STYLE_DIM, who) - 2;
+	int x = draw_right(g, end, y, style, who) - 2;
 	(void)grid_text(g, x, y, STYLE_DIM, t->signs->looking, 1);
 	return x - 1;
 }
@@ -111,7 +113,9 @@ static void stories_draw_one(struct listing l, struct grid *g, int y, size_t at,
 	if (is_current) {
 		(void)grid_text(g, STORIES_SIGN_X, y, STYLE_STRONG, l.t->signs->current, 1);
 	}
-	int end = stories_draw_who(l.t, l.room, s, g, y, g->width - STORIES_STATE_CELLS - 2);
+	int cells = g->width / 4 > STORIES_WHO_CELLS ? STORIES_WHO_CELLS : g->width / 4;
+	int end = stories_draw_who(l.t, l.room, s->story_id.data, g, y,
+				   g->width - STORIES_STATE_CELLS - 2, cells, STYLE_DIM);
 	(void)draw_cut(g, STORIES_TITLE_X, y, has_cursor ? STYLE_CHOSEN : stories_style(l.room, s),
 		       s->title.data, end - STORIES_TITLE_X, l.t->signs);
 	stories_draw_state(l.room, s, g, y);
@@ -120,11 +124,7 @@ static void stories_draw_one(struct listing l, struct grid *g, int y, size_t at,
 /* The one that is voted on. */
 static size_t stories_start(struct listing l)
 {
-	size_t at = 0;
-	while (at < l.room->stories.n &&
-	       !stories_is_current(l.room, replica_story_at(l.room, at))) {
-		at++;
-	}
+	size_t at = stories_index(l.room, l.room->room.story_id.data);
 	return at < l.room->stories.n ? at : 0;
 }
 
@@ -156,7 +156,6 @@ static void stories_view_draw_head(const struct tui *t, const struct replica *ro
 		}
 	}
 	result_number(points, 1, sum, sizeof(sum));
-	(void)grid_text(g, 1, 0, STYLE_TITLE, "Stories", -1);
 	(void)format_to(line, sizeof(line), "%zu of %zu estimated%ssum %s", settled,
 			room->stories.n, t->signs->dot, sum);
 	if (room->stories.n > 0) {
@@ -263,8 +262,8 @@ static void stories_view_draw_removed(const struct tui *t, const struct replica 
 
 static void stories_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
-	bool is_roomy = g->height >= STORIES_VIEW_ROOMY;
-	int y = is_roomy ? 2 : 1;
+	bool is_roomy = g->height >= DRAW_ROOMY;
+	int y = draw_title(g, "Stories");
 	int end = height - (is_roomy ? 1 : 0);
 	stories_view_draw_head(t, room, g);
 	if (room->removed.n > 0 && end - y > 2) {

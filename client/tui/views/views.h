@@ -57,6 +57,9 @@ struct room_state {
 	struct turn turn;
 };
 
+/* room_view.c: how the connection is, at the right of the first row; `lost` is the word where it is lost. Returns where it begins. */
+int room_view_draw_link(const struct tui *t, struct grid *g, const char *lost);
+
 /* room_status.c: the lines below the cards */
 void room_status_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
 /* Those without a card of their own: watching, bots, in the lobby. */
@@ -117,6 +120,11 @@ void result_draw_vote(const struct tui *t, const struct result *r, struct grid *
 /* stories_view.c: the story in focus, or NULL; and where it is in the list, or 0. */
 const struct story_view *stories_focus(struct tui *t, const struct replica *room);
 size_t stories_focus_at(struct tui *t, const struct replica *room);
+/* Where it is in the list, by its id; room->stories.n: nowhere, or NULL. */
+size_t stories_index(const struct replica *room, const char *story_id);
+/* Who else is at it, in `cells` cells at most before column `end`; returns where what is before it has to end. */
+int stories_draw_who(const struct tui *t, const struct replica *room, const char *story_id, struct grid *g, int y, int end,
+		     int cells, enum style style);
 size_t stories_count(const struct replica *room, enum story_status status);
 
 /* ---- history ---- */
