@@ -23,7 +23,7 @@ bool act_is_one_word(const char *typed);
 action_completes complete_cards, complete_decks, complete_timer, complete_notify;
 
 /* views/home_actions.c */
-action_runs home_enter, home_forget, home_begin_create, home_cards, home_come, home_begin_knock, home_knock;
+action_runs home_about, home_begin_create, home_cards, home_come, home_begin_knock, home_knock;
 action_questions home_question;
 
 /* views/settings_view.c */

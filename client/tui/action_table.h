@@ -115,7 +115,7 @@ enum takes {
 /*        symbol     where       key               key's name   command      takes          method                needs                                        footer      help; then what else struct action_row has for it */
 #define ACTIONS(X) \
 	X(ENTER,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "go in",    "Go into this room", \
-	  .heading = "At home", .run = home_enter) \
+	  .heading = "At home", .local = LOCAL_ENTER, .run = home_about) \
 	X(CREATE,    IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "create",   "Make a room: its title, then its cards", \
 	  .label = "Title, if any: ", .is_mended = true, .run = home_begin_create) \
 	X(CARDS,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "",         "Type the cards of the new room", \
@@ -123,7 +123,7 @@ enum takes {
 	X(COME,      IN_HOME,    'j',              "j",         "join",      TAKES_LINE,    NONE,                 NEED_NOTHING,                                "join",     "Go into a room by its code, or by the line you were sent", \
 	  .label = "Code: ", .is_mended = true, .run = home_come) \
 	X(FORGET,    IN_HOME,    'd',              "d",         "forget",    TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "forget",   "Take this room off the list, and its keys with it", \
-	  .question = home_question, .run = home_forget) \
+	  .question = home_question, .local = LOCAL_FORGET, .run = home_about) \
 	X(KNOCK,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Go into this room with its passcode", \
 	  .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
 	X(VOTE,      IN_ROOM,    0,                "1-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; change it as you like", \
@@ -292,7 +292,7 @@ struct action_row {
 
 	/* other ways */
 	enum right right;	/* where there is no method, or another right than its own is enough */
-	enum local_act local;	/* what it is instead of a request */
+	enum local_act local;	/* what it is instead of a request, or what `run` makes of it */
 	enum view_kind opens;	/* the view that it opens first; not VIEW_ROOM */
 	action_runs *begin;	/* without an argument, instead of opening a line */
 	action_runs *run;	/* instead of the request that the fields make */

@@ -168,6 +168,8 @@ void doing_at_story(const struct tui *t, const struct replica *room, const char 
 int hand_rows(const struct tui *t, const struct replica *room, const struct grid *g, bool is_roomy);
 void hand_draw(const struct tui *t, const struct replica *room, struct grid *g, int y,
 	       bool is_roomy);
+/* Index of the card in focus, or 0. */
+size_t hand_focus(const struct tui *t, const struct replica *room);
 void hand_move(struct tui *t, const struct replica *room, int by);
 /* It lies on the table, or is on its way there. */
 bool hand_lies(const struct tui *t, const struct replica *room, size_t card);

@@ -51,24 +51,22 @@ static bool help_is_shown(const struct tui *t, enum action a, const struct repli
 	       list_matches(action_rows[a].help, t->lists[VIEW_HELP].filter);
 }
 
-static int help_lines(const struct tui *t, const struct grid *g, const struct replica *room)
+/* All of them from line y on, of which those from `first` to before `end` are seen. Returns the line after. */
+static int help_draw_all(const struct tui *t, const struct replica *room, struct grid *g, int y,
+			 int first, int end)
 {
-	int lines = 0;
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		if (!help_is_shown(t, a, room)) {
-			continue;
+		if (help_is_shown(t, a, room)) {
+			y = help_draw_action(t, room, g, a, y, first, end);
 		}
-		int n = draw_wrapped(NULL, 0, 0, STYLE_TEXT, action_rows[a].help,
-				     g->width - HELP_KEY_CELLS - 3);
-		lines += help_heading_rows(a) + (n < 1 ? 1 : n);
 	}
-	return lines;
+	return y;
 }
 
 static void help_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
-	int first = 2;
-	int last_top = help_lines(t, g, room) - (height - first);
+	enum { FIRST = 2 };
+	int last_top = help_draw_all(t, room, g, 0, 0, 0) - (height - FIRST);
 	last_top = last_top < 0 ? 0 : last_top;
 	t->help.tops = (size_t)last_top + 1;
 	int top = (int)list_at(tui_listing(t, room, VIEW_HELP));
@@ -78,12 +76,7 @@ static void help_view_draw(struct tui *t, const struct replica *room, struct gri
 		(void)format_to(where, sizeof(where), "%d %%", top * 100 / last_top);
 		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, where);
 	}
-	int y = first - top;
-	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		if (help_is_shown(t, a, room)) {
-			y = help_draw_action(t, room, g, a, y, first, height);
-		}
-	}
+	(void)help_draw_all(t, room, g, FIRST - top, FIRST, height);
 }
 
 /* Its rows are the lines that may be the first: all there could be until they have been drawn. */

@@ -131,29 +131,18 @@ struct act home_begin_knock(struct tui *t, const struct replica *nowhere, enum a
 	return act_open_line(t, nowhere, a);
 }
 
-static struct act home_about(struct tui *t, enum local_act local, const char *room_id)
+/* What the row does, with a room of the list. */
+struct act home_about(struct tui *t, const struct replica *nowhere, enum action a,
+		      const char *room_id)
 {
 	const struct recent_room *room = home_room(t, room_id);
+	(void)nowhere;
 	if (room == NULL) {
 		tui_reply(t, "There is no room %s on the list", room_id);
 		return (struct act){0};
 	}
 	home_set_entry(t, room->server, room->room_id);
-	return home_local(t, local);
-}
-
-struct act home_enter(struct tui *t, const struct replica *nowhere, enum action a,
-		      const char *room_id)
-{
-	(void)nowhere, (void)a;
-	return home_about(t, LOCAL_ENTER, room_id);
-}
-
-struct act home_forget(struct tui *t, const struct replica *nowhere, enum action a,
-		       const char *room_id)
-{
-	(void)nowhere, (void)a;
-	return home_about(t, LOCAL_FORGET, room_id);
+	return home_local(t, action_rows[a].local);
 }
 
 struct act home_come(struct tui *t, const struct replica *nowhere, enum action a, const char *line)

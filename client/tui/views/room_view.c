@@ -193,9 +193,7 @@ static struct act room_view_choose(struct tui *t, const struct replica *room, in
 		return (struct act){0};
 	}
 	if (key == TUI_KEY_ENTER) {
-		size_t at = t->table.card < room->room.valid_sizes.n ? t->table.card
-								     : room->room.valid_sizes.n - 1;
-		return action_run(t, room, ACTION_VOTE, replica_card(room, at));
+		return action_run(t, room, ACTION_VOTE, replica_card(room, hand_focus(t, room)));
 	}
 	hand_move(t, room, key == TUI_KEY_LEFT ? -1 : 1);
 	return (struct act){0};
@@ -204,29 +202,20 @@ static struct act room_view_choose(struct tui *t, const struct replica *room, in
 static struct act room_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { PAGE_ROWS = 5 };
-
 	if (key >= '0' && key <= '9') {
 		return room_view_digit(t, room, (int)(key - '0'));
 	}
-	switch (key) {
-	case TUI_KEY_LEFT:
-	case TUI_KEY_RIGHT:
-	case TUI_KEY_ENTER:
+	if (key == TUI_KEY_LEFT || key == TUI_KEY_RIGHT || key == TUI_KEY_ENTER) {
 		return room_view_choose(t, room, key);
-	case TUI_KEY_UP:
-		t->table.seats_top--;
-		return (struct act){0};
-	case TUI_KEY_DOWN:
-		t->table.seats_top++;
-		return (struct act){0};
-	case TUI_KEY_PAGE_UP:
-		t->table.seats_top -= PAGE_ROWS;
-		return (struct act){0};
-	case TUI_KEY_PAGE_DOWN:
-		t->table.seats_top += PAGE_ROWS;
-		return (struct act){0};
 	}
-	return room_view_letter(t, room, key);
+	if (key == TUI_KEY_UP || key == TUI_KEY_DOWN) {
+		t->table.seats_top += key == TUI_KEY_UP ? -1 : 1;
+	} else if (key == TUI_KEY_PAGE_UP || key == TUI_KEY_PAGE_DOWN) {
+		t->table.seats_top += key == TUI_KEY_PAGE_UP ? -PAGE_ROWS : PAGE_ROWS;
+	} else {
+		return room_view_letter(t, room, key);
+	}
+	return (struct act){0};
 }
 
 const struct view room_view = {

@@ -4,6 +4,7 @@
  */
 #include "client/tui/tui_state.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "proto/deck.h"
@@ -187,36 +188,26 @@ static void stories_view_parts(const struct replica *room, const struct story_vi
 	parts[2] = (struct stories_view_part){"notes", n == NULL ? NULL : n->text.data, STYLE_TEXT};
 }
 
-static int stories_view_part_lines(const struct stories_view_part *p)
-{
-	int lines = 0;
-	for (const char *at = p->text == NULL ? "" : p->text; *at != '\0';) {
-		size_t len = strcspn(at, "\n");
-		at += len + (at[len] == '\n' ? 1 : 0);
-		lines++;
-	}
-	return lines;
-}
-
-/* The lines that fit; the last of them says so where there are more. Returns the next row. */
+/* The lines that fit; the last of them says so where there are more. Returns the next row. With g NULL it only counts. */
 static int stories_view_draw_part(const struct tui *t, struct grid *g, int y, int end,
 				  const struct stories_view_part *p)
 {
 	enum { LABEL = 1, LEFT = 7 };
 	const char *at = p->text == NULL ? "" : p->text;
-	if (*at != '\0' && y < end) {
+	if (g != NULL && *at != '\0' && y < end) {
 		(void)grid_text(g, LABEL, y, STYLE_DIM, p->label, -1);
 	}
-	while (*at != '\0' && y < end) {
+	for (; *at != '\0' && y < end; y++) {
 		char line[TUI_MESSAGE_BYTES_MAX];
 		size_t len = strcspn(at, "\n");
 		(void)format_to(line, sizeof(line), "%.*s", (int)len, at);
 		at += len + (at[len] == '\n' ? 1 : 0);
-		int used = draw_cut(g, LEFT, y, p->style, line, g->width - LEFT - 3, t->signs);
-		if (*at != '\0' && y == end - 1) {
+		int used = g == NULL ? 0
+				     : draw_cut(g, LEFT, y, p->style, line, g->width - LEFT - 3,
+						t->signs);
+		if (g != NULL && *at != '\0' && y == end - 1) {
 			(void)grid_text(g, LEFT + used, y, STYLE_DIM, t->signs->cut, 1);
 		}
-		y++;
 	}
 	return y;
 }
@@ -229,7 +220,7 @@ static int stories_view_detail_rows(const struct replica *room, const struct sto
 	int lines = 0;
 	stories_view_parts(room, s, parts);
 	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
-		lines += stories_view_part_lines(&parts[i]);
+		lines += stories_view_draw_part(NULL, NULL, 0, INT_MAX, &parts[i]);
 	}
 	int most = height / 3;
 	return lines == 0 ? 0 : lines + 1 > most ? most : lines + 1;
@@ -244,7 +235,7 @@ static void stories_view_draw_detail(const struct tui *t, const struct replica *
 	for (size_t i = 0; i < STORIES_VIEW_PARTS; i++) {
 		int others = 0; /* each of the next ones gets a line at least */
 		for (size_t k = i + 1; k < STORIES_VIEW_PARTS; k++) {
-			others += stories_view_part_lines(&parts[k]) > 0 ? 1 : 0;
+			others += stories_view_draw_part(NULL, NULL, 0, 1, &parts[k]);
 		}
 		y = stories_view_draw_part(t, g, y, end - others, &parts[i]);
 	}

@@ -84,16 +84,6 @@ struct result {
 	size_t n;
 	bool has_spread; /* two different cards that have an order */
 };
-/* What is shown of a vote; text is the replica's, or NULL. */
-struct result_vote {
-	const char *card;
-	const char *name;
-	const char *note;
-	int confidence;
-	bool is_changed;
-	bool is_me;
-	bool is_bot;
-};
 /* @past  NULL: the room's own round. */
 void result_init(struct result *r, const struct replica *room, const struct round_view *past);
 int result_rows(const struct result *r, const struct grid *g);
