@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "client/model/narrate.h"
 #include "proto/format.h"
 
@@ -66,12 +67,12 @@ static void room_app_stay_tell_signals(struct room_app *app, const struct member
 static void room_app_stay_warn(struct room_app *app, const struct membership *a)
 {
 	struct buf text;
+	struct errmsg line;
 	buf_init(&text, 256);
-	if (narrate_expiring(a->expires_in_ms, &text) == OK) {
-		struct errmsg line;
-		errmsg_set(&line, "%.*s", (int)text.len - 1, text.data);
-		room_app_say(app, line.text);
-	}
+	narrate_expiring(a->expires_in_ms, &text);
+	(void)memory_check(text.error);
+	errmsg_set(&line, "%.*s", (int)text.len - 1, text.data);
+	room_app_say(app, line.text);
 	buf_finish(&text);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "client/cli/lines_room_parts.h"
 
+#include "client/model/memory.h"
 #include "client/tui/status_text.h"
 
 void lines_room_say(struct lines_room *p, const char *text)
@@ -12,7 +13,7 @@ void lines_room_say(struct lines_room *p, const char *text)
 
 void lines_room_print(struct lines_room *p, struct buf *text)
 {
-	if (text->error != OK) {
+	if (memory_check(text->error) != OK) {
 		lines_room_break(p, text->error);
 	} else {
 		lines_voice_lines(&p->voice, text);
@@ -24,8 +25,8 @@ static void lines_room_tell_room(struct lines_room *p, const struct replica *r)
 {
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	if (r->has_state && narrate_update(&p->told, r, &text) == ERR_NOMEM) {
-		text.error = ERR_NOMEM;
+	if (r->has_state) {
+		narrate_update(&p->told, r, &text);
 	}
 	lines_room_print(p, &text);
 }
@@ -34,9 +35,7 @@ static void lines_room_tell_expiring(struct lines_room *p, const struct membersh
 {
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	if (narrate_expiring(a->expires_in_ms, &text) == ERR_NOMEM) {
-		text.error = ERR_NOMEM;
-	}
+	narrate_expiring(a->expires_in_ms, &text);
 	lines_room_print(p, &text);
 }
 

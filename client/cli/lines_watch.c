@@ -4,6 +4,7 @@
 #include "client/cli/lines_watch.h"
 
 #include "client/cli/print.h"
+#include "client/model/memory.h"
 #include "client/model/narrate.h"
 #include "client/net/watch_uv.h"
 #include "proto/rpc.h"
@@ -22,7 +23,7 @@ struct plain {
 
 static bool plain_print(struct plain *p, struct buf *text)
 {
-	bool is_fine = text->error == OK;
+	bool is_fine = memory_check(text->error) == OK;
 	if (is_fine && text->len > 0) {
 		is_fine = print_line("%.*s", (int)text->len - 1, text->data);
 	}
@@ -38,9 +39,7 @@ static bool plain_tell(struct plain *p, const struct replica *r)
 		return true;
 	}
 	buf_init(&text, PLAIN_TEXT_BYTES);
-	if (narrate_update(&p->told, r, &text) == ERR_NOMEM) {
-		text.error = ERR_NOMEM;
-	}
+	narrate_update(&p->told, r, &text);
 	bool is_fine = plain_print(p, &text);
 	buf_finish(&text);
 	return is_fine;
@@ -54,9 +53,7 @@ static bool plain_warn(struct plain *p, const struct membership *a)
 		return true;
 	}
 	buf_init(&text, PLAIN_TEXT_BYTES);
-	if (narrate_expiring(a->expires_in_ms, &text) == ERR_NOMEM) {
-		text.error = ERR_NOMEM;
-	}
+	narrate_expiring(a->expires_in_ms, &text);
 	bool is_fine = plain_print(p, &text);
 	buf_finish(&text);
 	return is_fine;
@@ -66,9 +63,7 @@ static bool plain_tell_result(struct plain *p, const struct replica *r)
 {
 	struct buf text;
 	buf_init(&text, PLAIN_TEXT_BYTES);
-	if (narrate_result(r, &text) == ERR_NOMEM) {
-		text.error = ERR_NOMEM;
-	}
+	narrate_result(r, &text);
 	bool is_fine = plain_print(p, &text);
 	buf_finish(&text);
 	return is_fine;

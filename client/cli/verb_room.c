@@ -7,6 +7,7 @@
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
 #include "client/cli/visit.h"
+#include "client/model/memory.h"
 #include "client/model/narrate.h"
 #include "proto/deck.h"
 
@@ -24,7 +25,7 @@ static int verb_room_say(const struct visit *v, const struct record *rec, const 
 
 /* ---- looking ---- */
 
-typedef enum err (*verb_room_tell_cb)(const struct replica *r, struct buf *out);
+typedef void (*verb_room_tell_cb)(const struct replica *r, struct buf *out);
 
 static enum err verb_room_tell(const struct room_update *u, verb_room_tell_cb tell)
 {
@@ -33,7 +34,8 @@ static enum err verb_room_tell(const struct room_update *u, verb_room_tell_cb te
 	buf_init(&text, 1u << 20);
 	enum err e = replica_update(&r, u);
 	if (e == OK) {
-		e = tell(&r, &text);
+		tell(&r, &text);
+		e = memory_check(text.error);
 	}
 	if (e == OK && text.len > 0 && !print_line("%.*s", (int)text.len - 1, text.data)) {
 		e = ERR_IO;

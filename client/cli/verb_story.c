@@ -214,21 +214,6 @@ static bool verb_story_line(const struct story_view *s, size_t place)
 			  s->story_id.data, s->title.data);
 }
 
-static enum err verb_story_record(const struct story_view *s)
-{
-	struct story_view view = {
-		.story_id = s->story_id,
-		.rank = s->rank,
-		.title = s->title,
-		.link = s->link,
-		.notes = s->notes,
-		.status = s->status,
-		.estimate = s->estimate,
-		.is_removed = s->is_removed,
-	};
-	return print_record(&record_story_view, &view);
-}
-
 int verb_story_list(struct cli *c)
 {
 	struct visit v;
@@ -240,7 +225,7 @@ int verb_story_list(struct cli *c)
 	size_t n = r.stories.n + (c->args.value[OPTION_ALL] != NULL ? r.removed.n : 0);
 	for (size_t i = 0; code == EXIT_DONE && i < n; i++) {
 		if (c->is_json) {
-			enum err e = verb_story_record(replica_story_at(&r, i));
+			enum err e = print_record(&record_story_view, replica_story_at(&r, i));
 			code = e == OK ? EXIT_DONE : print_failure(e, NULL);
 		} else if (!verb_story_line(replica_story_at(&r, i), i + 1)) {
 			code = EXIT_BROKEN;

@@ -90,11 +90,8 @@ static void user_watch_take_state(struct user_watch *w, const struct session_wat
 {
 	bool is_news = !user_topic_is(&w->topic, is);
 	w->is_stale = false;
-	enum err e = user_topic_set(&w->topic, is);
-	if (e != OK) {
-		errmsg_set(w->why, "%s", err_text(e));
-		user_watch_stop(w, e == ERR_NOMEM ? WATCH_NO_MEMORY : WATCH_LOST);
-	} else if (is_news && !w->on->on_state(w->owner, is)) {
+	user_topic_set(&w->topic, is);
+	if (is_news && !w->on->on_state(w->owner, is)) {
 		user_watch_stop(w, WATCH_STOPPED);
 	}
 }

@@ -219,59 +219,32 @@ struct act act_history(struct tui *t, const struct replica *room, enum action a,
 	return history_ask(t, room, NULL, 0);
 }
 
-static struct act act_rule(struct tui *t, enum action a, const struct rule *rule, size_t value)
-{
-	char path[64];
-	struct request *r = tui_request(t, a, METHOD_ROOM_SET_POLICY);
-	(void)format_to(path, sizeof(path), "policy.%s", rule->field);
-	request_value(r, path, rule->words[value]);
-	return tui_send(t, a);
-}
-
-/* Which of its words that is; says which there are where it is none. */
-static bool act_rule_word(struct tui *t, const struct rule *rule, const char *word, size_t *value)
-{
-	for (size_t i = 0; i < rule_words(rule); i++) {
-		if (strcmp(word, rule->words[i]) == 0) {
-			*value = i;
-			return true;
-		}
-	}
-	if (rule_words(rule) == 3) {
-		tui_reply(t, "Say %s, %s or %s", rule->words[0], rule->words[1], rule->words[2]);
-	} else if (strcmp(rule->words[1], "on") == 0) {
-		tui_reply(t, "Say on or off");
-	} else {
-		tui_reply(t, "Say %s or %s", rule->words[0], rule->words[1]);
-	}
-	return false;
-}
-
-/* "lobby on", or the rule in focus where nothing is typed and it can be seen. */
+/* "lobby on", or the next value of the rule in focus where nothing is typed and it can be seen. */
 struct act act_switch(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
 	size_t at = list_at(tui_listing(t, room, VIEW_POLICY));
 	const struct rule *rule = &rules[at < RULES_N ? at : 0];
+	size_t len = line == NULL ? 0 : strcspn(line, " ");
+	char path[64];
 	if (line == NULL && t->view != VIEW_POLICY) {
 		tui_reply(t, "Say which rule, as in rule lobby on; rules shows them all");
 		return (struct act){0};
 	}
-	if (line == NULL) {
-		return act_rule(t, a, rule, (rule_value(room, rule) + 1) % rule_words(rule));
-	}
-	size_t len = strcspn(line, " ");
-	const char *value = line + len + strspn(line + len, " ");
-	for (size_t i = 0; i < RULES_N; i++) {
-		rule = &rules[i];
-		if (!slice_eq(slice_str(rule->field), slice_of(line, len))) {
-			continue;
+	for (size_t i = 0; line != NULL; i++) {
+		if (i == RULES_N) {
+			tui_reply(t, "There is no rule %.*s", (int)len, line);
+			return (struct act){0};
 		}
-		size_t chosen = 0;
-		return act_rule_word(t, rule, value, &chosen) ? act_rule(t, a, rule, chosen)
-							      : (struct act){0};
+		if (slice_eq(slice_str(rules[i].field), slice_of(line, len))) {
+			rule = &rules[i];
+			break;
+		}
 	}
-	tui_reply(t, "There is no rule %.*s", (int)len, line);
-	return (struct act){0};
+	const char *next = rule->words[(rule_value(room, rule) + 1) % rule_words(rule)];
+	(void)format_to(path, sizeof(path), "policy.%s", rule->field);
+	request_value(tui_request(t, a, METHOD_ROOM_SET_POLICY), path,
+		      line == NULL ? next : line + len + strspn(line + len, " "));
+	return tui_send(t, a);
 }
 
 /* At the table no story is in focus but the one that is voted on. */

@@ -69,22 +69,27 @@ static struct act mouse_on_card(struct tui *t, const struct replica *room, uint3
 	return (struct act){0};
 }
 
-/* Beside the table it opens the view of that list first. */
+/* A row of a list beside the table opens that list's view first. */
 static struct act mouse_on_row(struct tui *t, const struct replica *room, enum view_kind view,
 			       uint32_t which, bool is_again)
 {
 	struct act act = {0};
 	size_t row;
 	enum action a = 0;
-	if (!list_find(tui_listing(t, room, view), which, &row)) {
-		return act;
-	}
-	while (t->view != view && a < ACTION_COUNT && action_rows[a].opens != view) {
+	while (t->view != view && a < ACTION_COUNT &&
+	       (action_rows[a].opens != view || !action_is_in(a, t->view))) {
 		a++;
 	}
-	act = t->view == view ? act : action_run(t, room, a, NULL);
-	list_go(tui_listing(t, room, view), row);
-	return is_again ? tui_view_key(t, room, TUI_KEY_ENTER) : act;
+	if (a == ACTION_COUNT || !list_find(tui_listing(t, room, view), which, &row)) {
+		return act; /* what was seen is there no more */
+	}
+	if (t->view != view) {
+		act = action_run(t, room, a, NULL);
+	}
+	if (t->view == view) {
+		list_go(tui_listing(t, room, view), row);
+	}
+	return t->view == view && is_again ? tui_view_key(t, room, TUI_KEY_ENTER) : act;
 }
 
 /* A question or a line takes the keys that stand below it, and nothing else is clicked meanwhile. */

@@ -1,8 +1,5 @@
 /*
- * room_policy.c - who may do what in a room, who may come in, and the lobby.
- *
- * The sentences that refuse are rights.h's, so that a client can show them
- * before anybody asks.
+ * room_policy.c - the policy of a room, which strangers it admits, and the lobby.
  */
 #include "server/domain/room/room_state.h"
 
@@ -10,58 +7,11 @@
 
 #include <utlist.h>
 
-static enum fault_code check_right(const struct room *r, struct room_call *c, enum right right,
-				   bool is_maker)
-{
-	const char *why = NULL;
-	const struct standing standing = {
-		.is_host = c->has_host_key || (c->seat != NULL && seat_is_host(r, c->seat)),
-		.has_name = c->seat != NULL && c->seat->username != NULL,
-		.is_spectator = c->seat != NULL && c->seat->role == ROLE_SPECTATOR,
-		.is_waiting = c->seat != NULL && c->seat->is_waiting,
-		.is_revealed = r->is_revealed,
-		.policy = r->policy,
-		.is_maker = is_maker,
-	};
-	enum fault_code f = right_refusal(right, &standing, &why);
-	return f == FAULT_NONE ? f : fault_set(c->fault, f, "%s", why);
-}
-
-enum fault_code room_check_right(const struct room *r, struct room_call *c)
-{
-	enum right right = right_of_method(c->method);
-	return right == RIGHT_NONE ? FAULT_NONE : check_right(r, c, right, false);
-}
-
-enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by)
-{
-	bool is_maker = c->seat != NULL && strcmp(c->seat->user_id, made_by) == 0;
-	return check_right(r, c, RIGHT_DELETE_DATA, is_maker);
-}
-
-/* ---- changing it ---- */
-
 void room_let_in(struct room *r, struct seat *seat)
 {
 	if (seat->is_waiting) {
 		seat->is_waiting = false;
 		room_seat_changed(r, seat, SEAT_IS_WAITING);
-	}
-}
-
-/* Who waits is let in when there is no lobby any more. */
-static void open_lobby(struct room *r)
-{
-	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
-		room_let_in(r, seat);
-	}
-}
-
-/* Those who sit here are no strangers to a room that from now on does not take everybody. */
-static void keep_seats(struct room *r)
-{
-	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
-		room_keep_seat(r, seat);
 	}
 }
 
@@ -91,10 +41,17 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	if (!policy.auto_reveal) {
 		room_stop_countdown(r);
 	}
-	if (!policy.lobby) {
-		open_lobby(r);
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (!policy.lobby) {
+			room_let_in(r, seat);
+		}
+		/* No stranger to a room that from now on does not take everybody. */
+		room_keep_seat(r, seat);
 	}
-	keep_seats(r);
+	if (!policy.lobby) {
+		room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
+	}
 	if (hid_voters && !room_hides_voters(r)) {
 		room_show_voters(r);
 	}
@@ -109,7 +66,7 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-/* ---- coming in ---- */
+/* ---- strangers ---- */
 
 enum fault_code room_lets_in(const struct room *r, const unsigned char *server_key,
 			     struct slice passcode, bool has_host_key, struct fault *fault)
@@ -126,7 +83,7 @@ enum fault_code room_lets_in(const struct room *r, const unsigned char *server_k
 		return fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
 	}
 	if (r->policy.locked) {
-		/* Who knows the passcode is no stranger and may learn why. */
+		/* A caller with the passcode is no stranger and may learn why. */
 		return has_passcode ? fault_set(fault, FAULT_ROOM_LOCKED,
 						"the room takes no new members")
 				    : fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
@@ -152,6 +109,7 @@ enum fault_code on_ROOM_ADMIT(struct room *r, struct room_call *c)
 		return c->fault->code;
 	}
 	room_let_in(r, seat);
+	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	return FAULT_NONE;
 }
 

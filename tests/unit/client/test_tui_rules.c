@@ -73,7 +73,7 @@ static void test_rules_are_switched_by_key_and_by_name(void **state)
 	act = enter(t, &a, ":rule who_edits_data host");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_edits_data", "host", NULL);
 	assert_nothing(enter(t, &a, ":rule who_edits_data nobody"));
-	assert_message(t, &a, " Say members, everyone or host");
+	assert_message(t, &a, " who_edits_data: must be members, everyone or host");
 	(void)type(t, &a, "j");
 	act = type(t, &a, " ");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.auto_reveal", "false", NULL);
@@ -82,7 +82,7 @@ static void test_rules_are_switched_by_key_and_by_name(void **state)
 	act = enter(t, &a, ":rule who_resets everyone");
 	assert_request(act, METHOD_ROOM_SET_POLICY, "policy.who_resets", "everyone", NULL);
 	assert_nothing(enter(t, &a, ":rule lobby perhaps"));
-	assert_message(t, &a, " Say on or off");
+	assert_message(t, &a, " lobby: must be on or off");
 	assert_nothing(enter(t, &a, ":rule silence on"));
 	assert_message(t, &a, " There is no rule silence");
 	(void)type(t, &a, ":rule lo");
