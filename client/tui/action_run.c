@@ -12,16 +12,6 @@
 
 /* ---- questions ---- */
 
-static size_t act_others_here(const struct replica *room)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < room->users.n; i++) {
-		const struct user_view *m = replica_member_at(room, i);
-		n += m->is_connected && !m->is_bot && !m->is_waiting && !tui_is_me(room, m) ? 1 : 0;
-	}
-	return n;
-}
-
 static const char *act_name_of(const struct replica *room, const char *user_id)
 {
 	const struct user_view *m = user_id == NULL ? NULL : replica_member(room, user_id);
@@ -64,7 +54,7 @@ bool act_question_leave(struct tui *t, const struct replica *room, const char *a
 		(void)format_to(out, cap, "%s. Leave?", t->held);
 		return true;
 	}
-	size_t others = act_others_here(room);
+	size_t others = room_view_here(room, false);
 	(void)format_to(out, cap, "You host, and %zu %s here. Leave?", others,
 			others == 1 ? "other is" : "others are");
 	return room->you.is_host && others > 0;

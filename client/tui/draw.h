@@ -32,6 +32,12 @@ struct signs {
 
 const struct signs *signs_of(bool ascii);
 
+/* The nearest to it between both; `least` where there is nothing between. */
+static inline int draw_between(int least, int n, int most)
+{
+	return n > most && most > least ? most : n < least || most <= least ? least : n;
+}
+
 int draw_cells(const char *text);
 
 void draw_box(struct grid *g, int x, int y, int width, int height, enum style style,

@@ -190,8 +190,10 @@ bool list_take_key(struct listing l, int32_t key)
 /* ---- drawing ---- */
 
 /* The cursor stays in the middle where there is more on both sides. */
-static void list_draw_around(struct listing l, struct grid *g, int y, int height, bool has_cursor)
+void list_draw(struct listing l, struct grid *g, int y, int height, bool has_cursor)
 {
+	struct list beside = {0};
+	l.list = has_cursor ? l.list : &beside;
 	struct list_place p = list_place(l, list_cursor(l));
 	size_t fit = height < 0 ? 0 : (size_t)height;
 	size_t last_top = p.n > fit ? p.n - fit : 0;
@@ -212,16 +214,4 @@ static void list_draw_around(struct listing l, struct grid *g, int y, int height
 		grid_mark(g, 0, y, g->width, 1, (struct spot){l.rows->spot, (uint32_t)key});
 		y++;
 	}
-}
-
-void list_draw(struct listing l, struct grid *g, int y, int height)
-{
-	list_draw_around(l, g, y, height, true);
-}
-
-void list_draw_beside(struct listing l, struct grid *g, int y, int height)
-{
-	struct list beside = {0};
-	l.list = &beside;
-	list_draw_around(l, g, y, height, false);
 }

@@ -73,9 +73,7 @@ size_t list_all(struct listing l);
 /* Up, Down, PageUp, PageDown, Home and End; false: another key. */
 bool list_take_key(struct listing l, int32_t key);
 
-/* The rows that fit, those around the cursor. */
-void list_draw(struct listing l, struct grid *g, int y, int height);
-/* The same for a list beside another view: around its start, and without a cursor. */
-void list_draw_beside(struct listing l, struct grid *g, int y, int height);
+/* The rows that fit, those around the cursor; without one those around the start, beside another view. */
+void list_draw(struct listing l, struct grid *g, int y, int height, bool has_cursor);
 
 #endif

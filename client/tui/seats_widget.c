@@ -329,10 +329,7 @@ int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y,
 	if (used > height) {
 		used = height;
 		shown = height > 1 ? height - 1 : 1;
-		int last = shape.rows - shown;
-		t->table.seats_top = t->table.seats_top > last ? last
-				     : t->table.seats_top < 0  ? 0
-							       : t->table.seats_top;
+		t->table.seats_top = draw_between(0, t->table.seats_top, shape.rows - shown);
 		if (height > 1) {
 			seats_draw_more(t, g, y + height - 1, t->table.seats_top, shown,
 					shape.rows);

@@ -27,7 +27,7 @@ static void side_draw_stories(struct tui *t, const struct replica *room, struct 
 	(void)format_to(figures, sizeof(figures), "%zu of %zu to do",
 			stories_count(room, STORY_TODO), room->stories.n);
 	side_draw_head(g, y, "Stories", figures);
-	list_draw_beside(tui_listing(t, room, VIEW_STORIES), g, y + 1, height - 1);
+	list_draw(tui_listing(t, room, VIEW_STORIES), g, y + 1, height - 1, false);
 }
 
 static void side_draw_history(struct tui *t, const struct replica *room, struct grid *g, int y,
@@ -38,7 +38,7 @@ static void side_draw_history(struct tui *t, const struct replica *room, struct 
 	(void)format_to(figures, sizeof(figures), "%zu %s%s", n, n == 1 ? "round" : "rounds",
 			t->history.rounds->cursor != NULL ? " and more" : "");
 	side_draw_head(g, y, "History", figures);
-	list_draw_beside(tui_listing(t, room, VIEW_HISTORY), g, y + 1, height - 1);
+	list_draw(tui_listing(t, room, VIEW_HISTORY), g, y + 1, height - 1, false);
 }
 
 /* Rows for the history with its heading: a third, or what the stories leave. */

@@ -16,11 +16,6 @@ static const struct view *const tui_views[VIEW_COUNT] = {
 #undef VIEW_ROW
 };
 
-const struct view *tui_view(const struct tui *t)
-{
-	return tui_views[t->view];
-}
-
 struct listing tui_listing(struct tui *t, const struct replica *room, enum view_kind view)
 {
 	return (struct listing){&t->lists[view], tui_views[view]->rows, t, room};

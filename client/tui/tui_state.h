@@ -97,8 +97,6 @@ struct tui {
 };
 
 /* tui.c: for the others */
-/* The view that is open. */
-const struct view *tui_view(const struct tui *t);
 /* Open a view, as it is at first. */
 void tui_open(struct tui *t, enum view_kind view);
 /* The list of a view that has one; valid until the next update. */

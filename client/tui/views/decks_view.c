@@ -63,7 +63,7 @@ static void decks_view_draw(struct tui *t, const struct replica *room, struct gr
 	int y = draw_title(g, "Cards of the new room");
 	(void)draw_cut(g, TITLE_X, 0, STYLE_STRONG, t->decks.title, g->width - TITLE_X - 1,
 		       t->signs);
-	list_draw(tui_listing(t, room, VIEW_DECKS), g, y, height - y);
+	list_draw(tui_listing(t, room, VIEW_DECKS), g, y, height - y, true);
 }
 
 static struct act decks_view_take_key(struct tui *t, const struct replica *room, int32_t key)

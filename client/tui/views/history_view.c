@@ -172,13 +172,11 @@ static void history_draw_panel(struct tui *t, const struct replica *room, struct
 	struct result r;
 	struct history_state *h = &t->history;
 	result_init(&r, room, round);
-	int last = result_rows(&r, g) - height;
-	last = last < 0 ? 0 : last;
 	if (h->panel_round != round->n) {
 		h->panel_round = round->n;
 		h->panel_top = 0;
 	}
-	h->panel_top = h->panel_top < 0 ? 0 : h->panel_top > last ? last : h->panel_top;
+	h->panel_top = draw_between(0, h->panel_top, result_rows(&r, g) - height);
 	result_draw(t, &r, g, y, height, h->panel_top);
 }
 
@@ -200,9 +198,8 @@ static void history_view_draw(struct tui *t, const struct replica *room, struct 
 			t->history.rounds->cursor != NULL ? " and more" : "");
 	(void)draw_right(g, g->width - 1, 0, STYLE_TEXT, line);
 	int space = height - y;
-	int list = space / 2 < (int)n ? space / 2 : (int)n;
-	list = list < 1 ? 1 : list;
-	list_draw(l, g, y, list);
+	int list = draw_between(1, space / 2, (int)n);
+	list_draw(l, g, y, list, true);
 	y += list + (g->height >= DRAW_ROOMY ? 1 : 0);
 	history_draw_panel(t, room, g, y, height - y, t->history.rounds->items[list_at(l)]);
 }

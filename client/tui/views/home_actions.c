@@ -41,27 +41,24 @@ static const struct recent_room *home_room(struct tui *t, const char *room_id)
 	return NULL;
 }
 
+static bool home_is_about_one(enum action a)
+{
+	return action_rows[a].takes == TAKES_RECENT || a == ACTION_KNOCK;
+}
+
 bool home_hints(struct tui *t, enum action a)
 {
 	const struct recent_room *focus = t->home == NULL ? NULL : home_focus(t);
-	switch (a) {
-	case ACTION_ENTER:
-	case ACTION_FORGET:
-		return focus != NULL;
-	case ACTION_KNOCK:
-		return focus != NULL && focus->is_gone;
-	case ACTION_NAME:
-		return t->home == NULL || !t->home->is_signed_in;
-	default:
-		return true;
+	if (home_is_about_one(a)) {
+		return focus != NULL && (a != ACTION_KNOCK || focus->is_gone);
 	}
+	return a != ACTION_NAME || t->home == NULL || !t->home->is_signed_in;
 }
 
 bool home_refuses(struct tui *t, enum action a, const char *arg)
 {
-	bool is_about_one = a == ACTION_ENTER || a == ACTION_FORGET || a == ACTION_KNOCK;
-	if (is_about_one && arg == NULL && home_focus(t) == NULL) {
-		tui_reply(t, "There is no room on the list yet: c makes one, j joins one");
+	if (home_is_about_one(a) && arg == NULL && home_focus(t) == NULL) {
+		tui_tell(t, "There is no room on the list yet: c makes one, j joins one");
 		return true;
 	}
 	if (a == ACTION_NAME && t->home->is_signed_in) {

@@ -223,7 +223,7 @@ static void home_view_draw(struct tui *t, const struct replica *room, struct gri
 		(void)grid_text(g, 1, y, STYLE_TITLE, "Rooms you were in", -1);
 		y += 2;
 	}
-	list_draw(tui_listing(t, room, VIEW_HOME), g, y, height - y - gap);
+	list_draw(tui_listing(t, room, VIEW_HOME), g, y, height - y - gap, true);
 }
 
 static struct act home_view_take_key(struct tui *t, const struct replica *room, int32_t key)

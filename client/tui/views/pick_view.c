@@ -72,7 +72,7 @@ static void pick_view_draw(struct tui *t, const struct replica *room, struct gri
 {
 	enum { FIRST = 2 };
 	(void)grid_text(g, 1, 0, STYLE_TITLE, talk_label(t->pick.action), -1);
-	list_draw(tui_listing(t, room, VIEW_PICK), g, FIRST, height - FIRST);
+	list_draw(tui_listing(t, room, VIEW_PICK), g, FIRST, height - FIRST, true);
 }
 
 static struct act pick_view_take_key(struct tui *t, const struct replica *room, int32_t key)

@@ -79,7 +79,7 @@ static void policy_view_draw(struct tui *t, const struct replica *room, struct g
 	if (!room->you.is_host) {
 		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, "the host sets them");
 	}
-	list_draw(tui_listing(t, room, VIEW_POLICY), g, y, height - y);
+	list_draw(tui_listing(t, room, VIEW_POLICY), g, y, height - y, true);
 }
 
 static struct act policy_view_take_key(struct tui *t, const struct replica *room, int32_t key)

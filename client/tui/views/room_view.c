@@ -9,13 +9,13 @@
 
 enum { ROOM_VIEW_ROOMY = 20, ROOM_VIEW_TITLE_LEAST = 4 };
 
-static size_t room_view_here(const struct replica *room)
+size_t room_view_here(const struct replica *room, bool with_me)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < room->users.n; i++) {
-		n += replica_member_at(room, i)->is_connected &&
-				     !replica_member_at(room, i)->is_bot &&
-				     !replica_member_at(room, i)->is_waiting
+		const struct user_view *m = replica_member_at(room, i);
+		n += m->is_connected && !m->is_bot && !m->is_waiting &&
+				     (with_me || !tui_is_me(room, m))
 			     ? 1
 			     : 0;
 	}
@@ -41,8 +41,8 @@ static int room_view_draw_here(const struct tui *t, const struct replica *room, 
 	if (room->has_state) {
 		const char *dot = g->width >= 60 ? t->signs->dot : " ";
 		const char *were = t->link == LINK_LIVE ? "" : "were "; /* nobody tells us now */
-		(void)format_to(here, sizeof(here), "%zu %shere%s", room_view_here(room), were,
-				dot);
+		(void)format_to(here, sizeof(here), "%zu %shere%s", room_view_here(room, true),
+				were, dot);
 		x = draw_right(g, x, 0, STYLE_TEXT, here);
 	}
 	return x;

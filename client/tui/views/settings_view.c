@@ -11,12 +11,6 @@ enum { SETTINGS_NAME_X = 3, SETTINGS_NAME_CELLS = 9 };
 
 /* ---- changing ---- */
 
-static void settings_tell(struct tui *t, enum setting which)
-{
-	tui_reply(t, "%s %s; :set --save keeps it", setting_rows[which].name,
-		  settings_word(&t->settings, which));
-}
-
 /* The next choice of the setting in focus, or the one before. */
 static void settings_change(struct tui *t, int by)
 {
@@ -47,7 +41,8 @@ static void settings_take(struct tui *t, struct slice name, struct slice value)
 		return;
 	}
 	tui_apply_settings(t);
-	settings_tell(t, which);
+	tui_reply(t, "%s %s; :set --save keeps it", setting_rows[which].name,
+		  settings_word(&t->settings, which));
 }
 
 struct act act_set(struct tui *t, const struct replica *room, enum action a, const char *line)
@@ -122,9 +117,8 @@ static void settings_view_draw(struct tui *t, const struct replica *room, struct
 {
 	struct listing l = tui_listing(t, room, VIEW_SETTINGS);
 	int y = draw_title(g, "Settings");
-	int shown = height - y;
-	shown = shown < 0 ? 0 : shown > SETTING_COUNT ? SETTING_COUNT : shown;
-	list_draw(l, g, y, shown);
+	int shown = draw_between(0, height - y, SETTING_COUNT);
+	list_draw(l, g, y, shown, true);
 	const char *help = setting_rows[list_at(l)].help;
 	int lines = draw_wrapped(NULL, 0, 0, STYLE_DIM, help, g->width - 4);
 	y += shown + (y + shown + 1 + lines <= height ? 1 : 0);

@@ -270,7 +270,7 @@ static void stories_view_draw(struct tui *t, const struct replica *room, struct 
 	}
 	const struct story_view *s = stories_focus(t, room);
 	int detail = is_roomy ? stories_view_detail_rows(room, s, end - y) : 0;
-	list_draw(tui_listing(t, room, VIEW_STORIES), g, y, end - y - detail);
+	list_draw(tui_listing(t, room, VIEW_STORIES), g, y, end - y - detail, true);
 	if (detail > 0) {
 		stories_view_draw_detail(t, room, g, end - detail + 1, detail - 1, s);
 	}

@@ -57,7 +57,9 @@ struct room_state {
 	struct turn turn;
 };
 
-/* room_view.c: how the connection is, at the right of the first row; `lost` is the word where it is lost. Returns where it begins. */
+/* room_view.c: how many people are here */
+size_t room_view_here(const struct replica *room, bool with_me);
+/* How the connection is, at the right of the first row; `lost` is the word where it is lost. Returns where it begins. */
 int room_view_draw_link(const struct tui *t, struct grid *g, const char *lost);
 
 /* room_status.c: the lines below the cards */
