@@ -104,7 +104,7 @@ enum method_effect {
 	X(LIST_MOVE,             "list.move",             WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_move_params,            entry_result,                "Put an entry before or after another") \
 	X(LIST_REMOVE,           "list.remove",           WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, list_remove_params,          version_result,              "Remove an entry") \
 	X(ROOM_KEEP,             "room.keep",             WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_keep_params,            room_keep_result,            "Keep the room for days, not for an hour") \
-	X(ROOM_GET,             "room.get",             WHO_GREETED, WHERE_ROOM,     EFFECT_READS,   room_params,                 room_update,                 "The room as a member without a name sees it, as a full room.update")        \
+	X(ROOM_GET,             "room.get",             WHO_GREETED, WHERE_ROOM,     EFFECT_READS,   room_get_params,             room_update,                 "The room as a member without a name sees it, as a full room.update")        \
 	X(ROOM_DELETE_USER,     "room.delete_user",     WHO_SEATED,  WHERE_ROOM,     EFFECT_CHANGES, room_seat_params,            version_result,              "Give up the seat: name, vote and rights are gone; its user_key sits down again as the same user_id") \
 	X(ROOM_DELETE,          "room.delete",          WHO_HOST,    WHERE_ROOM,     EFFECT_CHANGES, room_host_params,            nothing,                     "End the room for everybody and remove all of it")
 

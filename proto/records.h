@@ -130,6 +130,7 @@
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version the room has now")
 
 #define RECORD_room_params(F) F_ROOM_ID(F)
+#define RECORD_room_get_params(F) F_HOST_CALL(F)
 #define RECORD_room_seat_params(F) F_MEMBER_CALL(F) F_ONCE(F)
 #define RECORD_room_host_params(F) F_HOST_CALL(F) F_ONCE(F)
 #define RECORD_room_barred_params(F) F_HOST_CALL(F)
@@ -209,7 +210,7 @@
 	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "false takes it back; default true")                 \
 	F_ONCE(F)
 #define RECORD_page_params(F)                                                                      \
-	F_ROOM_ID(F)                                                                               \
+	F_HOST_CALL(F)                                                                             \
 	F(INT, limit, _, FIELD_OPT, 1, MAX_PAGE, "Most entries of the page; default all that a page takes") \
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "The cursor of the page before; absent for the first")
 #define RECORD_timer_start_params(F)                                                               \
@@ -533,6 +534,7 @@
 	X(room_subscribe_params)                                                                   \
 	X(room_subscribe_result)                                                                   \
 	X(room_params)                                                                             \
+	X(room_get_params)                                                                         \
 	X(room_seat_params)                                                                        \
 	X(room_barred_params) \
 	X(room_host_params)                                                                        \

@@ -219,14 +219,14 @@ static void rpc_soften(struct slice in, char *out, size_t cap)
 	out[text_soften(in, out, cap - 1)] = '\0';
 }
 
-void rpc_read_fault(const struct msgpack_object *error, struct fault *out)
+void rpc_read_fault(const struct msgpack_object *error, struct arena *arena, struct fault *out)
 {
-	struct arena arena = {0};
+	struct arena own = {0};
 	struct error_view view;
 	struct fault why;
 	struct fault f = {.code = FAULT_SERVER_ERROR};
-	if (record_from_object(&record_error_view, error, RECORD_LENIENT, &arena, &view, &why) !=
-	    OK) {
+	if (record_from_object(&record_error_view, error, RECORD_LENIENT,
+			       arena != NULL ? arena : &own, &view, &why) != OK) {
 		fault_set(&f, FAULT_SERVER_ERROR, "The server sent an error that is not readable");
 	} else {
 		enum fault_code code = fault_code_of(view.code);
@@ -241,7 +241,10 @@ void rpc_read_fault(const struct msgpack_object *error, struct fault *out)
 		}
 		rpc_soften(view.field, f.field, sizeof(f.field));
 		f.retry_after_ms = view.retry_after_ms;
+		if (arena != NULL && view.with_current) {
+			f.current = view.current;
+		}
 	}
-	arena_finish(&arena);
+	arena_finish(&own);
 	*out = f;
 }

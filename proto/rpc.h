@@ -22,6 +22,8 @@
 
 enum rpc_kind { RPC_REQUEST = 0, RPC_RESPONSE = 1, RPC_NOTICE = 2 };
 
+struct arena;
+
 struct rpc_message {
 	enum rpc_kind kind;
 	uint32_t msgid;                      /* request, response */
@@ -60,8 +62,11 @@ void rpc_write_request_raw(struct buf *b, uint32_t msgid, struct slice method, s
 void rpc_write_result_raw(struct buf *b, uint32_t msgid, struct slice result);
 void rpc_write_notice_raw(struct buf *b, struct slice method, struct slice params);
 
-/* Read the error map of a response, as a client does; unknown codes become SERVER_ERROR with the code in the message. */
-void rpc_read_fault(const struct msgpack_object *error, struct fault *out);
+/*
+ * Read the error map of a response, as a client does; unknown codes become SERVER_ERROR with the code in the message.
+ * @arena  where out->current lives, as long as the arena; NULL: it stays empty.
+ */
+void rpc_read_fault(const struct msgpack_object *error, struct arena *arena, struct fault *out);
 
 /* One value's MessagePack bytes appended to b. */
 void rpc_write_object(struct buf *b, const struct msgpack_object *value);

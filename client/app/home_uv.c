@@ -1,59 +1,57 @@
 /*
- * home_uv.c - home: the server is found and connected to, and rooms
- * are entered, come back from and forgotten.
+ * home_uv.c - the list, the server, and new rooms; see home_uv.h.
  *
- * Happy path: the list is shown, the server found behind it; a room is chosen
- * or made; the connection is lent to it and comes back with the person. A room
- * on another server costs the connection, and a new one on the way back.
+ * Happy path: the list is shown, the server found behind it and connected to.
  * Failure: what goes wrong is told at home, which stays. A server that is not
  * there is looked for again and again.
  */
-#include "client/app/room_app_parts.h"
+#include "client/app/home_uv.h"
 
 #include <string.h>
 
-#include <sodium.h>
-
 #include "proto/format.h"
 
-#define ROOM_APP_SEEK_AGAIN_MS 5000
+#define APP_HOME_SEEK_AGAIN_MS 5000
+
+static void app_home_answer(struct app_home *h, const struct errmsg *why, enum err e)
+{
+	app_screen_answer(h->screen, why->text[0] != '\0' ? why->text : err_text(e));
+}
 
 /* ---- what is shown ---- */
 
-static void room_app_home_show_name(struct room_app *app)
+static void app_home_show_name(struct app_home *h)
 {
-	struct room_app_home *home = &app->home;
-	const struct sign_in *s = home->has_place ? home->place.sign_in : NULL;
-	home->shown.is_signed_in = s != NULL && s->is_signed_in;
-	if (home->shown.is_signed_in) {
-		(void)format_to(home->name, sizeof(home->name), "%s", s->user_name);
+	const struct sign_in *s = h->has_place ? h->place.sign_in : NULL;
+	h->shown.is_signed_in = s != NULL && s->is_signed_in;
+	if (h->shown.is_signed_in) {
+		(void)format_to(h->name, sizeof(h->name), "%s", s->user_name);
 	} else {
-		app->o->memory->name(app->o->owner, home->name);
+		h->o->memory->name(h->o->owner, h->name);
 	}
-	home->shown.name = home->name;
-	home->shown.server = home->has_place ? home->place.label : "";
-	room_app_touch(app);
+	h->shown.name = h->name;
+	h->shown.server = h->has_place ? h->place.label : "";
+	app_screen_touch(h->screen);
 }
 
-static void room_app_home_mark(struct room_app *app)
+static void app_home_mark(struct app_home *h)
 {
-	struct room_app_home *home = &app->home;
-	for (size_t i = 0; i < home->recent.n; i++) {
-		struct recent_room *room = &home->recent.rooms[i];
+	for (size_t i = 0; i < h->recent.n; i++) {
+		struct recent_room *room = &h->recent.rooms[i];
 		room->is_elsewhere =
-			home->has_place && strcmp(room->server, home->place.address.text) != 0;
+			h->has_place && strcmp(room->server, h->place.address.text) != 0;
 	}
 }
 
 /* What was found to be no more stays marked, as long as the program runs. */
-static void room_app_home_list(struct room_app *app)
+static void app_home_list(struct app_home *h)
 {
-	struct recent_rooms before = app->home.recent;
+	struct recent_rooms before = h->recent;
 	struct recent_rooms now = {0};
 	struct errmsg why = {""};
-	enum err e = app->o->memory->list(app->o->owner, &now, &why);
+	enum err e = h->o->memory->list(h->o->owner, &now, &why);
 	if (e != OK || why.text[0] != '\0') {
-		room_app_answer(app, why.text[0] != '\0' ? why.text : err_text(e));
+		app_home_answer(h, &why, e);
 	}
 	for (size_t i = 0; i < before.n; i++) {
 		size_t at =
@@ -63,357 +61,269 @@ static void room_app_home_list(struct room_app *app)
 		}
 	}
 	recent_rooms_finish(&before);
-	app->home.recent = now;
-	room_app_home_mark(app);
+	h->recent = now;
+	app_home_mark(h);
 }
 
-static void room_app_home_show(struct room_app *app)
+static void app_home_prepare(struct app_home *h)
 {
 	struct tui_options o = {
-		.home = &app->home.shown,
-		.settings = app->o->settings,
-		.ascii = app->o->ascii,
+		.home = &h->shown,
+		.settings = h->o->settings,
+		.ascii = h->o->ascii,
 	};
-	tui_destroy(app->tui);
-	app->tui = tui_create(&o);
+	app_screen_prepare(h->screen, &o);
+	app_screen_switch(h->screen);
 }
 
 /* ---- the server ---- */
 
-static void room_app_home_on_up(void *owner)
+static void app_home_on_seek(uv_timer_t *timer);
+
+static void app_home_seek_in(struct app_home *h, uint64_t ms)
 {
-	struct room_app *app = owner;
-	const struct sign_in *s = app->home.place.sign_in;
-	bool is_refused = s != NULL && !s->is_signed_in && s->fault.code != FAULT_NONE;
-	tui_set_link(app->tui, LINK_LIVE);
-	room_app_home_show_name(app);
-	room_app_say(app, "");
-	if (is_refused) {
-		room_app_say_fault(app, &s->fault);
-	}
+	(void)uv_timer_start(&h->seek, app_home_on_seek, ms, 0);
 }
 
-static void room_app_home_on_down(void *owner, const char *why, int64_t retry_ms)
+static void app_home_on_seek(uv_timer_t *timer)
 {
-	struct room_app *app = owner;
-	struct errmsg text;
-	(void)retry_ms;
-	errmsg_set(&text, "No connection: %s. Trying again.", why);
-	tui_set_link(app->tui, LINK_LOST);
-	room_app_say(app, text.text);
-	app->o->on_lost(app->o->owner);
-}
-
-/* Of a room that was left: it goes on, but not for us. */
-static void room_app_home_on_notice(void *owner, struct slice method,
-				    const struct msgpack_object *params)
-{
-	(void)owner, (void)method, (void)params;
-}
-
-static const struct connection_handler room_app_home_link_handler = {
-	.on_up = room_app_home_on_up,
-	.on_down = room_app_home_on_down,
-	.on_notice = room_app_home_on_notice,
-};
-
-static void room_app_home_on_seek(uv_timer_t *timer);
-
-static void room_app_home_seek_in(struct room_app *app, uint64_t ms)
-{
-	(void)uv_timer_start(&app->home.seek, room_app_home_on_seek, ms, 0);
-}
-
-static void room_app_home_connect(struct room_app *app)
-{
-	struct room_app_home *home = &app->home;
-	enum err e = connection_open(&app->loop, &home->place.address, true,
-				     &room_app_home_link_handler, app, &home->link);
-	if (e != OK) {
-		room_app_break(app, err_text(e));
-		return;
-	}
-	connection_sign_in(home->link, home->place.sign_in);
-}
-
-static void room_app_home_on_seek(uv_timer_t *timer)
-{
-	struct room_app *app = timer->data;
+	struct app_home *h = timer->data;
 	struct errmsg why = {""};
-	if (app->home.link != NULL || app->follow != NULL) {
+	if (h->client != NULL || h->screen->is_over) {
 		return;
 	}
-	enum err e = app->o->memory->find(app->o->owner, &app->home.place, &why);
-	app->home.has_place = e == OK;
-	room_app_home_show_name(app);
-	room_app_home_mark(app);
+	enum err e = h->o->memory->find(h->o->owner, &h->place, &why);
+	h->has_place = e == OK;
+	app_home_show_name(h);
+	app_home_mark(h);
 	if (e == OK) {
-		room_app_home_connect(app);
+		struct room_client_options o = {
+			.address = h->place.address,
+			.sign_in = h->place.sign_in,
+			.keeps_trying = true,
+			.on_event = h->on_event,
+			.owner = h->owner,
+		};
+		h->client = room_client_open(h->screen->loop, &o);
 		return;
 	}
 	struct errmsg text;
 	errmsg_set(&text, "No server: %s. Trying again.",
 		   why.text[0] != '\0' ? why.text : err_text(e));
-	tui_set_link(app->tui, LINK_LOST);
-	room_app_say(app, text.text);
-	room_app_home_seek_in(app, ROOM_APP_SEEK_AGAIN_MS);
+	tui_set_link(h->screen->tui, LINK_LOST);
+	app_screen_say(h->screen, text.text);
+	app_home_seek_in(h, APP_HOME_SEEK_AGAIN_MS);
 }
 
-/* ---- going in ---- */
-
-static bool room_app_home_is_here(const struct room_app *app, const struct address *server)
+bool app_home_is_at(const struct app_home *h, const struct address *server)
 {
-	return app->home.has_place && strcmp(server->text, app->home.place.address.text) == 0;
+	return h->has_place && strcmp(server->text, h->place.address.text) == 0;
 }
 
-/* The connection comes back, if it is home's; the room is told that nobody follows it any more. */
-static void room_app_home_take_back(struct room_app *app)
+void app_home_disconnect(struct app_home *h)
 {
-	struct follow *f = app->follow;
-	struct room_params p = {.room_id = slice_str(app->entry.room_id)};
-	app->follow = NULL;
-	if (!room_app_home_is_here(app, &app->entry.address)) {
-		follow_close(f);
-		app->home.has_place = false; /* its login's memory was lent to the other server */
-		room_app_home_seek_in(app, 0);
+	room_client_close(h->client);
+	h->client = NULL;
+	(void)uv_timer_stop(&h->seek);
+}
+
+void app_home_stay(struct app_home *h, const char *why)
+{
+	if (h->client == NULL) {
+		h->has_place = false;
+		app_home_seek_in(h, 0);
+	}
+	app_screen_answer(h->screen, why);
+}
+
+void app_home_return(struct app_home *h, struct room_client *client, bool is_on_screen)
+{
+	h->client = client;
+	if (client == NULL) {
+		h->has_place = false; /* its login's memory was lent to the other server */
+		app_home_seek_in(h, 0);
+	}
+	h->shown.is_entering = false;
+	if (!is_on_screen) {
+		app_home_prepare(h);
+	}
+	bool is_up = client != NULL && room_client_is_up(client);
+	tui_set_link(h->screen->tui, is_up ? LINK_LIVE : LINK_CONNECTING);
+	app_screen_say(h->screen, "");
+	app_home_list(h);
+	app_home_show_name(h);
+}
+
+/* ---- making a room ---- */
+
+void app_home_create(struct app_home *h, struct request *r)
+{
+	if (h->client == NULL || !room_client_is_up(h->client)) {
+		app_screen_answer(h->screen, "No connection: try again in a moment");
 		return;
 	}
-	enum err e = follow_attend(f)->phase == MEMBERSHIP_ENDED
-			     ? OK
-			     : follow_ask(f, METHOD_ROOM_UNSUBSCRIBE, &p);
-	if (e != OK && e != ERR_CLOSED) {
-		/* It could not even be queued: a new connection follows nothing. Without one,
-		 * nothing is followed. */
-		follow_close(f);
-		room_app_home_connect(app);
+	enum err e = room_client_request(h->client, r);
+	if (e != OK) {
+		app_screen_answer(h->screen, err_text(e));
 		return;
 	}
-	app->home.link = follow_release(f);
-	connection_hand_over(app->home.link, &room_app_home_link_handler, app);
+	h->is_creating = true;
+	app_screen_say(h->screen, "Making a room.");
 }
 
-void room_app_home_settle(struct room_app *app)
+/* ---- what happens to the connection ---- */
+
+static void app_home_on_up(struct app_home *h)
 {
-	bool was_in = app->is_in;
-	room_app_home_take_back(app);
-	room_app_stay_finish(app);
-	app->home.shown.is_entering = false;
-	if (was_in) {
-		room_app_home_show(app);
-	}
-	if (app->is_over) {
-		return;
-	}
-	bool is_up = app->home.link != NULL && connection_is_up(app->home.link);
-	tui_set_link(app->tui, is_up ? LINK_LIVE : LINK_CONNECTING);
-	room_app_say(app, "");
-	room_app_home_list(app);
-	room_app_home_show_name(app);
-}
-
-void room_app_home_stay(struct room_app *app, const char *why)
-{
-	if (app->follow != NULL) {
-		room_app_home_settle(app);
-	} else if (app->home.link == NULL) {
-		app->home.has_place = false;
-		room_app_home_seek_in(app, 0);
-	}
-	if (!app->is_over) {
-		room_app_answer(app, why);
+	const struct sign_in *s = h->place.sign_in;
+	bool is_refused = s != NULL && !s->is_signed_in && s->fault.code != FAULT_NONE;
+	tui_set_link(h->screen->tui, LINK_LIVE);
+	app_home_show_name(h);
+	app_screen_say(h->screen, "");
+	if (is_refused) {
+		app_screen_say_fault(h->screen, &s->fault);
 	}
 }
 
-void room_app_home_go(struct room_app *app)
+static void app_home_on_down(struct app_home *h, const char *why)
 {
 	struct errmsg text;
-	enum err e = room_app_enter(app);
-	if (e != OK) {
-		tui_destroy(app->next);
-		app->next = NULL;
-		room_app_home_stay(app, err_text(e));
-		return;
-	}
-	app->home.shown.is_entering = true;
-	errmsg_set(&text, "Going into %s. Esc stays here.", app->entry.room_id);
-	room_app_say(app, text.text);
+	errmsg_set(&text, "No connection: %s. Trying again.", why);
+	tui_set_link(h->screen->tui, LINK_LOST);
+	app_screen_say(h->screen, text.text);
+	h->o->on_lost(h->o->owner);
 }
 
-static void room_app_home_enter(struct room_app *app, const struct act *act)
+bool app_home_take_event(struct app_home *h, const struct event *event, struct arena *arena,
+			 struct room_create_result *r)
 {
-	struct address server = app->home.place.address;
-	struct errmsg why = {""};
-	bool is_told = act->server[0] != '\0';
-	if (is_told && address_parse(act->server, &server, &why) != OK) {
-		room_app_answer(app, why.text);
-		return;
+	struct fault ignored;
+	bool is_made = false;
+	if (event->kind == EVENT_UP) {
+		app_home_on_up(h);
+	} else if (event->kind == EVENT_DOWN) {
+		app_home_on_down(h, event->why);
 	}
-	if (!is_told && !app->home.has_place) {
-		room_app_answer(app, "No server has been found yet: try again in a moment");
-		return;
+	if (event->kind != EVENT_ANSWER && event->kind != EVENT_REFUSAL) {
+		return false; /* notices are of a room that was left: it goes on, but not for us */
 	}
-	if (app->follow != NULL) {
-		room_app_home_settle(app); /* another one was on its way */
+	h->is_creating = false; /* nothing else is asked here */
+	app_screen_say(h->screen, "");
+	if (event->error != OK) {
+		app_screen_answer(h->screen, "The connection was lost on the way: try again");
+	} else if (event->kind == EVENT_REFUSAL) {
+		app_screen_answer_fault(h->screen, event->fault);
+	} else {
+		is_made = event->value != NULL &&
+			  record_from_object(&record_room_create_result, event->value,
+					     RECORD_LENIENT, arena, r, &ignored) == OK;
+		if (!is_made) {
+			app_screen_answer(h->screen, "The server's answer makes no sense");
+		}
 	}
-	bool is_here = room_app_home_is_here(app, &server);
-	if (!is_here) {
-		connection_close(app->home.link); /* before a login there takes this one's memory */
-		app->home.link = NULL;
-		(void)uv_timer_stop(&app->home.seek);
-	}
-	enum err e = app->o->memory->choose(app->o->owner, is_here ? NULL : &server, act->room_id,
-					    NULL, &app->entry, &why);
-	if (e != OK) {
-		room_app_home_stay(app, why.text[0] != '\0' ? why.text : err_text(e));
-		return;
-	}
-	(void)format_to(app->entry.passcode, sizeof(app->entry.passcode), "%s", act->text);
-	room_app_home_go(app);
+	return is_made;
 }
 
-/* ---- coming back ---- */
+/* ---- the end of a stay ---- */
+
+/* It is no more: where it is on the list, that is offered to be forgotten. */
+static void app_home_gone(struct app_home *h, const struct app_entry *entry, const char *text)
+{
+	size_t at = recent_rooms_find(&h->recent, entry->address.text, entry->room_id);
+	if (at < h->recent.n) {
+		h->recent.rooms[at].is_gone = true;
+		tui_offer_forget(h->screen->tui, entry->address.text, entry->room_id, text);
+	} else {
+		app_screen_answer(h->screen, text);
+	}
+}
 
 /* Unknown, full and locked rooms are one to a stranger; a passcode may help with one of them. */
-static void room_app_home_not_found(struct room_app *app, const struct room_app_entry *entry)
+static void app_home_not_found(struct app_home *h, const struct app_entry *entry)
 {
-	struct recent_rooms *recent = &app->home.recent;
-	size_t at = recent_rooms_find(recent, entry->address.text, entry->room_id);
-	struct errmsg why;
+	struct errmsg text;
 	if (entry->passcode[0] != '\0') {
-		room_app_answer(app, "No such room, or not its passcode");
-	} else if (at < recent->n) {
-		recent->rooms[at].is_gone = true;
-		errmsg_set(&why, "There is no %s.", entry->room_id);
-		tui_offer_forget(app->tui, entry->address.text, entry->room_id, why.text);
+		app_screen_answer(h->screen, "No such room, or not its passcode");
+	} else if (recent_rooms_find(&h->recent, entry->address.text, entry->room_id) <
+		   h->recent.n) {
+		errmsg_set(&text, "There is no %s.", entry->room_id);
+		app_home_gone(h, entry, text.text);
 	} else {
-		tui_ask_passcode(app->tui, entry->address.text, entry->room_id);
+		tui_ask_passcode(h->screen->tui, entry->address.text, entry->room_id);
 	}
 }
 
-static void room_app_home_gone(struct room_app *app, const struct room_app_entry *entry)
-{
-	struct recent_rooms *recent = &app->home.recent;
-	size_t at = recent_rooms_find(recent, entry->address.text, entry->room_id);
-	struct errmsg text;
-	errmsg_set(&text, "%s: %s.", entry->room_id, app->why->text);
-	if (at < recent->n) {
-		recent->rooms[at].is_gone = true;
-		tui_offer_forget(app->tui, entry->address.text, entry->room_id, text.text);
-	} else {
-		room_app_answer(app, text.text);
-	}
-}
-
-static void room_app_home_explain(struct room_app *app, enum room_app_end end,
-				  const struct room_app_entry *entry, bool is_gone)
+void app_home_explain(struct app_home *h, enum app_end end, const struct app_entry *entry,
+		      bool is_gone, const struct fault *fault, const char *why)
 {
 	struct errmsg text;
-	switch (end) {
-	case ROOM_APP_REFUSED:
-		if (app->fault->code == FAULT_ROOM_NOT_FOUND) {
-			room_app_home_not_found(app, entry);
-		} else {
-			room_app_answer_fault(app, app->fault);
-		}
-		return;
-	case ROOM_APP_ENDED:
-		if (is_gone) {
-			room_app_home_gone(app, entry);
-			return;
-		}
-		errmsg_set(&text, "%s: %s", entry->room_id, app->why->text);
-		room_app_answer(app, text.text);
-		return;
-	case ROOM_APP_LOST:
-		errmsg_set(&text, "Cannot reach %s: %s", entry->address.text, app->why->text);
-		room_app_answer(app, text.text);
-		return;
-	case ROOM_APP_LEFT:
-	case ROOM_APP_NO_SCREEN:
-	case ROOM_APP_BROKEN:
-		return;
+	if (end == APP_REFUSED && fault->code == FAULT_ROOM_NOT_FOUND) {
+		app_home_not_found(h, entry);
+	} else if (end == APP_REFUSED) {
+		app_screen_answer_fault(h->screen, fault);
+	} else if (end == APP_ENDED && is_gone) {
+		errmsg_set(&text, "%s: %s.", entry->room_id, why);
+		app_home_gone(h, entry, text.text);
+	} else if (end == APP_ENDED || end == APP_LOST) {
+		errmsg_set(&text, "%s%s: %s", end == APP_LOST ? "Cannot reach " : "",
+			   end == APP_LOST ? entry->address.text : entry->room_id, why);
+		app_screen_answer(h->screen, text.text);
 	}
-}
-
-void room_app_home_return(struct room_app *app, enum room_app_end end, bool is_gone)
-{
-	struct room_app_entry entry = app->entry;
-	room_app_home_settle(app);
-	if (!app->is_over) {
-		room_app_home_explain(app, end, &entry, is_gone);
-		room_app_touch(app);
-	}
-	sodium_memzero(&entry, sizeof(entry));
+	app_screen_touch(h->screen);
 }
 
 /* ---- the rest ---- */
 
-static void room_app_home_forget(struct room_app *app, const struct act *act)
+void app_home_forget(struct app_home *h, const char *server, const char *room_id)
 {
 	struct errmsg why = {""};
-	enum err e = app->o->memory->forget(app->o->owner, act->server, act->room_id, &why);
+	enum err e = h->o->memory->forget(h->o->owner, server, room_id, &why);
 	if (e != OK) {
-		room_app_answer(app, why.text[0] != '\0' ? why.text : err_text(e));
+		app_home_answer(h, &why, e);
 		return;
 	}
-	recent_rooms_remove(&app->home.recent,
-			    recent_rooms_find(&app->home.recent, act->server, act->room_id));
-	room_app_touch(app);
+	recent_rooms_remove(&h->recent, recent_rooms_find(&h->recent, server, room_id));
+	app_screen_touch(h->screen);
 }
 
-static void room_app_home_rename(struct room_app *app, const char *name)
+void app_home_rename(struct app_home *h, const char *name)
 {
 	struct errmsg why = {""};
-	enum err e = app->o->memory->rename(app->o->owner, name, &why);
+	enum err e = h->o->memory->rename(h->o->owner, name, &why);
 	if (e != OK || why.text[0] != '\0') {
-		room_app_answer(app, why.text[0] != '\0' ? why.text : err_text(e));
+		app_home_answer(h, &why, e);
 	}
-	room_app_home_show_name(app);
-}
-
-void room_app_home_do(struct room_app *app, const struct act *act)
-{
-	enum method method = act->request == NULL ? METHOD_COUNT : act->request->method;
-	bool is_going = act->local == LOCAL_ENTER || method == METHOD_ROOM_CREATE;
-	if (is_going && app->home.is_creating) {
-		room_app_answer(app, "A room is being made: one moment");
-	} else if (method == METHOD_ROOM_CREATE) {
-		room_app_home_create(app, act->request);
-	} else if (method == METHOD_ROOM_JOIN) {
-		const struct room_join_params *p = act->request->params;
-		room_app_home_rename(app, p->username.data);
-	} else if (act->local == LOCAL_ENTER) {
-		room_app_home_enter(app, act);
-	} else if (act->local == LOCAL_FORGET) {
-		room_app_home_forget(app, act);
-	} else if (act->local == LOCAL_STAY && app->follow != NULL) {
-		room_app_home_settle(app);
-	} else if (act->local == LOCAL_LEAVE) {
-		room_app_stop(app, ROOM_APP_LEFT);
-	}
+	app_home_show_name(h);
 }
 
 /* ---- life ---- */
 
-enum err room_app_home_open(struct room_app *app)
+void app_home_init(struct app_home *h, struct app_screen *screen, const struct app_options *o,
+		   event_cb on_event, void *owner)
 {
-	app->home.shown.recent = &app->home.recent;
-	app->home.shown.server = "";
-	room_app_home_show(app);
-	room_app_open_screen(app);
-	if (app->is_over) {
-		return OK;
-	}
-	room_app_home_list(app);
-	room_app_home_show_name(app);
-	room_app_say(app, "Looking for a server.");
-	room_app_home_seek_in(app, 0); /* behind the first painting */
-	return OK;
+	*h = (struct app_home){.screen = screen, .o = o, .on_event = on_event, .owner = owner};
+	h->shown.recent = &h->recent;
+	h->shown.server = "";
+	(void)uv_timer_init(&screen->loop->uv, &h->seek);
+	h->seek.data = h;
 }
 
-void room_app_home_close(struct room_app *app)
+void app_home_open(struct app_home *h)
 {
-	connection_close(app->home.link);
-	app->home.link = NULL;
-	uv_close((uv_handle_t *)&app->home.seek, NULL);
+	app_home_prepare(h);
+	if (h->screen->is_over) {
+		return;
+	}
+	app_home_list(h);
+	app_home_show_name(h);
+	app_screen_say(h->screen, "Looking for a server.");
+	app_home_seek_in(h, 0); /* behind the first painting */
+}
+
+void app_home_close(struct app_home *h)
+{
+	room_client_close(h->client);
+	h->client = NULL;
+	uv_close((uv_handle_t *)&h->seek, NULL);
+	recent_rooms_finish(&h->recent);
 }

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <sodium.h>
-
 #include "client/model/memory.h"
 #include "proto/format.h"
 
@@ -26,9 +24,11 @@ void room_carry_finish(struct room_carry *c)
 
 bool room_carry_leave(struct room_carry *c)
 {
-	struct room_seat_params p = {.room_id = slice_str(c->room_id)};
-	return follow_attend(c->follow)->room.you.username.data != NULL &&
-	       follow_ask(c->follow, METHOD_ROOM_LEAVE, &p) == OK;
+	struct request *r = request_make(METHOD_ROOM_LEAVE);
+	bool is_sent = room_client_membership(c->client)->room.you.username.data != NULL &&
+		       room_client_request(c->client, r) == OK;
+	request_free(r);
+	return is_sent;
 }
 
 /* Told through on_answer where it is not OK. */
@@ -43,20 +43,12 @@ static bool room_carry_is_sent(struct room_carry *c, enum err e)
 
 static bool room_carry_send(struct room_carry *c, struct request *r)
 {
-	unsigned char bytes[SEED_BYTES];
-	randombytes_buf(bytes, sizeof(bytes));
-	struct key_text once = key_from_bytes(bytes);
-	const struct request_common common = {
-		.room_id = c->room_id,
-		.host_key = c->host_key,
-		.idempotency_key = once.text,
-	};
-	request_fill_common(r, &common);
-	if (r->method == METHOD_ROOM_CLAIM_HOST && !request_has(r, "host_key")) {
+	if (r->method == METHOD_ROOM_CLAIM_HOST &&
+	    room_client_membership(c->client)->host_key[0] == '\0') {
 		c->on->on_answer(c->owner, "Only who made the room has its host key.");
 		return false;
 	}
-	return room_carry_is_sent(c, follow_ask(c->follow, r->method, r->params));
+	return room_carry_is_sent(c, room_client_request(c->client, r));
 }
 
 /* ---- votes and names, which membership.h keeps ---- */
@@ -64,11 +56,11 @@ static bool room_carry_send(struct room_carry *c, struct request *r)
 /* Without a card a note, or how sure one is, goes with the one that lies there. */
 static bool room_carry_vote(struct room_carry *c, const struct room_vote_params *p)
 {
-	struct membership *a = follow_attend(c->follow);
+	struct membership *a = room_client_membership(c->client);
 	if (p->with_vote) {
-		(void)memory_check(membership_want_vote(a, p->vote.data));
-		follow_go(c->follow);
-		if (!follow_is_up(c->follow)) {
+		membership_want_vote(a, p->vote.data);
+		room_client_go(c->client);
+		if (!room_client_is_up(c->client)) {
 			c->on->on_say(c->owner,
 				      "No connection: your vote goes out when it is back.");
 		}
@@ -81,20 +73,19 @@ static bool room_carry_vote(struct room_carry *c, const struct room_vote_params 
 	}
 	const char *no_note = p->with_note ? "" : NULL; /* takes it away, or leaves it */
 	char *own = memory_text(card);			/* what waits is replaced by this */
-	(void)memory_check(membership_want_vote_with(a, own,
-						     p->note.data != NULL ? p->note.data : no_note,
-						     (int)p->confidence));
+	membership_want_vote_with(a, own, p->note.data != NULL ? p->note.data : no_note,
+				  (int)p->confidence);
 	free(own);
-	follow_go(c->follow);
+	room_client_go(c->client);
 	return true;
 }
 
 static bool room_carry_join(struct room_carry *c, const struct room_join_params *p)
 {
 	bool is_spectator = p->role == ROLE_SPECTATOR;
-	(void)memory_check(membership_want_name(follow_attend(c->follow), p->username.data,
-						is_spectator, false));
-	follow_go(c->follow);
+	membership_want_name(room_client_membership(c->client), p->username.data, is_spectator,
+			     false);
+	room_client_go(c->client);
 	return true;
 }
 
@@ -103,12 +94,15 @@ static bool room_carry_join(struct room_carry *c, const struct room_join_params 
 /* Making the map where it is there is no harm, and somebody may be quicker. */
 static bool room_carry_save_note(struct room_carry *c, struct request *r, const char *text)
 {
-	struct data_params p = {.room_id = slice_str(c->room_id), .name = SLICE(SHARED_NOTES)};
-	enum err e = c->note != NULL ? ERR_BUSY
-		     : follow_attend(c->follow)->room.data.has_notes
-			     ? OK
-			     : follow_ask(c->follow, METHOD_MAP_CREATE, &p);
-	if (!room_carry_is_sent(c, e) || !room_carry_send(c, r)) {
+	bool has_notes = room_client_membership(c->client)->room.data.has_notes;
+	if (c->note != NULL) {
+		return room_carry_is_sent(c, ERR_BUSY);
+	}
+	struct request *make = request_make(METHOD_MAP_CREATE);
+	request_text(make, "name", SHARED_NOTES);
+	bool is_made = has_notes || room_carry_send(c, make);
+	request_free(make);
+	if (!is_made || !room_carry_send(c, r)) {
 		return false;
 	}
 	c->note = request_ref(r);
@@ -131,8 +125,8 @@ static void room_carry_note_saved(struct room_carry *c, int64_t revision)
 {
 	const struct map_set_params *p = c->note == NULL ? NULL : c->note->params;
 	if (p != NULL) {
-		replica_put_note(&follow_attend(c->follow)->room, p->key.data, c->note_text,
-				 revision);
+		replica_put_note(&room_client_membership(c->client)->room, p->key.data,
+				 c->note_text, revision);
 	}
 	room_carry_note_is_over(c, true);
 }
@@ -148,7 +142,8 @@ static void room_carry_note_refused(struct room_carry *c, const struct fault *f)
 		fault_line(f, why, sizeof(why));
 		c->on->on_answer(c->owner, why);
 	} else if (p != NULL && shared_current_read(f->current, &text, &revision) == OK) {
-		replica_put_note(&follow_attend(c->follow)->room, p->key.data, text, revision);
+		replica_put_note(&room_client_membership(c->client)->room, p->key.data, text,
+				 revision);
 		free(text);
 		c->on->on_answer(c->owner,
 				 "Others saved meanwhile: save again to bring both together.");

@@ -12,7 +12,7 @@
 #define CLIENT_APP_ROOM_CARRY_UV_H
 
 #include "client/model/round_history.h"
-#include "client/net/follow_uv.h"
+#include "client/net/room_client_uv.h"
 #include "client/tui/tui.h"
 
 struct room_carry_handler {
@@ -27,9 +27,7 @@ struct room_carry_handler {
 };
 
 struct room_carry {
-	struct follow *follow; /* given, with all up to owner; borrowed */
-	const char *room_id;
-	const char *host_key; /* "": not ours */
+	struct room_client *client; /* given, with all up to owner; borrowed */
 	const struct room_carry_handler *on;
 	void *owner;
 
@@ -54,7 +52,7 @@ bool room_carry_do(struct room_carry *c, const struct act *act);
 /* Give the seat up; false where there is none to give up, or no way to say so now. */
 bool room_carry_leave(struct room_carry *c);
 
-/* As follow_uv.h has it, for what this knows to read. */
+/* As room_client_uv.h has it, for what this knows to read. */
 void room_carry_take_result(struct room_carry *c, enum method method, const struct msgpack_object *result);
 /* Likewise; true where all there is to tell was told, through on_answer. */
 bool room_carry_take_refusal(struct room_carry *c, enum method method, const struct fault *f);

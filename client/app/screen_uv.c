@@ -1,285 +1,339 @@
 /*
- * screen_uv.c - keys, time and the screen on one loop.
- *
- * Keys become acts; whatever changes is painted, at most 60 times a second and
- * not at all when nothing does. Signals, a terminal that is gone and the end
- * of what is shown close everything the same way, and the terminal is as it
- * was before.
+ * screen_uv.c - keys, frames and lines for the person; see screen_uv.h.
  */
-#include "client/app/room_app_parts.h"
+#include "client/app/screen_uv.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "proto/assert.h"
-#include "proto/format.h"
+#include "client/model/memory.h"
 #include "proto/text.h"
 
-/* ---- the end ---- */
-
-void room_app_stop(struct room_app *app, enum room_app_end end)
+static void app_screen_break(struct app_screen *s, const char *why)
 {
-	if (app->is_over) {
-		return;
+	if (!s->is_over) {
+		s->why = why;
 	}
-	app->is_over = true;
-	app->end = end;
-	if (app->has_output) {
-		uv_close((uv_handle_t *)&app->output, NULL); /* before its descriptor */
-	}
-	screen_close(app->screen);
-	app->screen = NULL;
-	follow_close(app->follow);
-	room_app_home_close(app);
-	uv_close((uv_handle_t *)&app->frame, NULL);
-	uv_close((uv_handle_t *)&app->second, NULL);
-	uv_close((uv_handle_t *)&app->said, NULL);
-	uv_close((uv_handle_t *)&app->goodbye, NULL);
-	uv_close((uv_handle_t *)&app->slow, NULL);
-	for (size_t i = 0; i < ROOM_APP_SIGNALS; i++) {
-		uv_close((uv_handle_t *)&app->signals[i], NULL);
-	}
-	if (app->has_keys) {
-		uv_close((uv_handle_t *)&app->keys, NULL);
-	}
+	app_screen_end(s, APP_BROKEN);
 }
 
-void room_app_break(struct room_app *app, const char *why)
+/* ---- lines for the person ---- */
+
+enum { APP_SCREEN_LINE_BYTES = 400 };
+
+void app_screen_say(struct app_screen *s, const char *text)
 {
-	errmsg_set(app->why, "%s", why);
-	room_app_stop(app, ROOM_APP_BROKEN);
+	char soft[APP_SCREEN_LINE_BYTES];
+	soft[text_soften(slice_str(text), soft, sizeof(soft) - 1)] = '\0';
+	tui_set_message(s->tui, soft);
+	app_screen_touch(s);
 }
 
-/* ---- words ---- */
-
-void room_app_say(struct room_app *app, const char *text)
+void app_screen_answer(struct app_screen *s, const char *text)
 {
-	char soft[400];
-	size_t len = text_soften(slice_str(text), soft, sizeof(soft) - 1);
-	soft[len] = '\0';
-	tui_set_message(app->tui, soft);
-	room_app_touch(app);
-}
-
-void room_app_answer(struct room_app *app, const char *text)
-{
-	char soft[400];
-	size_t len = text_soften(slice_str(text), soft, sizeof(soft) - 1);
-	soft[len] = '\0';
-	if (len > 0 && soft[0] >= 'a' && soft[0] <= 'z') {
+	char soft[APP_SCREEN_LINE_BYTES];
+	soft[text_soften(slice_str(text), soft, sizeof(soft) - 1)] = '\0';
+	if (soft[0] >= 'a' && soft[0] <= 'z') {
 		soft[0] = (char)(soft[0] - 'a' + 'A');
 	}
-	tui_tell(app->tui, soft);
-	room_app_touch(app);
+	tui_tell(s->tui, soft);
+	app_screen_touch(s);
 }
 
-void room_app_say_fault(struct room_app *app, const struct fault *f)
+void app_screen_say_fault(struct app_screen *s, const struct fault *f)
 {
 	char line[FAULT_LINE_BYTES_MAX];
 	fault_line(f, line, sizeof(line));
-	room_app_say(app, line);
+	app_screen_say(s, line);
 }
 
-void room_app_answer_fault(struct room_app *app, const struct fault *f)
+void app_screen_answer_fault(struct app_screen *s, const struct fault *f)
 {
 	char line[FAULT_LINE_BYTES_MAX];
 	fault_line(f, line, sizeof(line));
-	room_app_answer(app, line);
+	app_screen_answer(s, line);
 }
 
-/* What was chosen on the screen counts at once; looks that cannot be made leave those from before. */
-static void room_app_follow_settings(struct room_app *app)
+/* ---- frames ---- */
+
+static void app_screen_on_output(uv_poll_t *poll, int status, int events)
 {
-	const struct settings *chosen = tui_settings(app->tui);
-	if (memcmp(app->o->settings, chosen, sizeof(*chosen)) == 0) {
+	struct app_screen *s = poll->data;
+	(void)events;
+	if (status < 0 || screen_flush(s->terminal) == ERR_IO) {
+		app_screen_end(s, APP_LEFT); /* nobody sees it any more */
 		return;
 	}
-	*app->o->settings = *chosen;
-	screen_set_mouse(app->screen, chosen->value[SETTING_MOUSE] == MOUSE_ON);
-	enum err e = screen_set_look(app->screen, chosen->value[SETTING_THEME],
-				     chosen->value[SETTING_COLORS]);
-	if (e != OK) {
-		room_app_say(app, err_text(e));
+	if (!screen_is_writing(s->terminal)) {
+		(void)uv_poll_stop(poll);
+		if (s->is_behind) {
+			app_screen_touch(s);
+		}
+	}
+}
+
+/* Only a terminal that was opened anew leaves something over; else the write has waited for it. */
+static void app_screen_watch_output(struct app_screen *s)
+{
+	if (!s->has_output) {
+		s->has_output =
+			uv_poll_init(&s->loop->uv, &s->output, screen_output(s->terminal)) == 0;
+		s->output.data = s;
+	}
+	if (!s->has_output || uv_poll_start(&s->output, UV_WRITABLE, app_screen_on_output) != 0) {
+		app_screen_break(s, "the terminal cannot be watched");
+	}
+}
+
+static void app_screen_on_second(uv_timer_t *timer)
+{
+	app_screen_touch(timer->data);
+}
+
+static void app_screen_paint(struct app_screen *s)
+{
+	/* A clock on the screen goes on by itself; without one nothing wakes us. */
+	int64_t ms = tui_changes_in_ms(s->tui, s->on->room(s->owner));
+	if (ms < 0) {
+		(void)uv_timer_stop(&s->second);
+	} else {
+		(void)uv_timer_start(&s->second, app_screen_on_second, (uint64_t)ms, 0);
+	}
+	if (memory_check(screen_paint(s->terminal, &s->grid)) != OK) {
+		app_screen_end(s, APP_LEFT); /* nobody sees it any more */
+		return;
+	}
+	tui_set_slow(s->tui, screen_is_writing(s->terminal));
+	if (screen_is_writing(s->terminal)) {
+		app_screen_watch_output(s);
+	}
+}
+
+static void app_screen_on_frame(uv_timer_t *timer)
+{
+	struct app_screen *s = timer->data;
+	s->is_behind = screen_is_writing(s->terminal);
+	if (s->is_behind) {
+		tui_set_slow(s->tui, true);
+		return;
+	}
+	frame_rate_take(&s->pace, uv_now(&s->loop->uv));
+	tui_set_now(s->tui, s->on->now_ms(s->owner));
+	tui_draw(s->tui, s->on->room(s->owner), &s->grid);
+	struct act act = tui_wants(s->tui, s->on->room(s->owner));
+	s->on->on_act(s->owner, &act, false);
+	if (s->is_over) {
+		return;
+	}
+	struct tui_notice notice =
+		tui_take_notice(s->tui, s->on->room(s->owner), (int64_t)uv_now(&s->loop->uv));
+	if (notice.text != NULL) {
+		screen_notify(s->terminal, notice.text, !notice.is_here);
+	}
+	app_screen_paint(s);
+}
+
+void app_screen_touch(struct app_screen *s)
+{
+	if (!s->is_over && s->terminal != NULL && !uv_is_active((uv_handle_t *)&s->frame)) {
+		uint64_t wait_ms = frame_rate_wait_ms(&s->pace, uv_now(&s->loop->uv));
+		(void)uv_timer_start(&s->frame, app_screen_on_frame, wait_ms, 0);
+	}
+}
+
+/* Ask for the terminal's size, and paint everything. */
+static void app_screen_resize(struct app_screen *s)
+{
+	int width;
+	int height;
+	if (s->terminal != NULL) {
+		screen_size(s->terminal, &width, &height);
+		(void)memory_check(grid_resize(&s->grid, width, height));
+		app_screen_touch(s);
 	}
 }
 
 /* ---- keys ---- */
 
-static void room_app_take_act(struct room_app *app, struct act act)
+/* What was chosen on the screen counts at once; looks that cannot be made leave those from before. */
+static void app_screen_follow_settings(struct app_screen *s)
 {
-	room_app_follow_settings(app);
-	room_app_do(app, &act);
-	room_app_presence_key(app);
+	const struct settings *chosen = tui_settings(s->tui);
+	if (memcmp(s->o->settings, chosen, sizeof(*chosen)) == 0) {
+		return;
+	}
+	*s->o->settings = *chosen;
+	screen_set_mouse(s->terminal, chosen->value[SETTING_MOUSE] == MOUSE_ON);
+	enum err e = memory_check(screen_set_look(s->terminal, chosen->value[SETTING_THEME],
+						  chosen->value[SETTING_COLORS]));
+	if (e != OK) {
+		app_screen_say(s, err_text(e));
+	}
+}
+
+static void app_screen_take_act(struct app_screen *s, struct act act)
+{
+	app_screen_follow_settings(s);
+	s->on->on_act(s->owner, &act, true);
 }
 
 /* One event of the terminal; whether more may wait. */
-static bool room_app_take_event(struct room_app *app)
+static bool app_screen_take_input(struct app_screen *s)
 {
 	int32_t key = 0;
 	struct slice paste = {0};
-	tui_set_now(app->tui, room_app_now(app));
-	switch (screen_read(app->screen, &key, &paste)) {
+	const struct replica *room = s->on->room(s->owner);
+	tui_set_now(s->tui, s->on->now_ms(s->owner));
+	switch (screen_read(s->terminal, &key, &paste)) {
 	case SCREEN_NOTHING:
 		return false;
 	case SCREEN_KEY:
-		room_app_take_act(app, tui_take_key(app->tui, room_app_shown(app), key));
+		app_screen_take_act(s, tui_take_key(s->tui, room, key));
 		break;
 	case SCREEN_MOUSE:
-		room_app_take_act(app, tui_take_mouse(app->tui, room_app_shown(app), &app->grid,
-						      screen_mouse(app->screen)));
+		app_screen_take_act(s, tui_take_mouse(s->tui, room, &s->grid,
+						      screen_mouse(s->terminal)));
 		break;
 	case SCREEN_PASTE:
-		room_app_take_act(app, tui_take_paste(app->tui, room_app_shown(app), paste));
+		app_screen_take_act(s, tui_take_paste(s->tui, room, paste));
 		break;
 	case SCREEN_CHANGED:
-		tui_set_focus(app->tui, FOCUS_UNKNOWN);
-		room_app_resize(app);
+		tui_set_focus(s->tui, FOCUS_UNKNOWN);
+		app_screen_resize(s);
 		break;
 	case SCREEN_FOCUS_IN:
-		tui_set_focus(app->tui, FOCUS_HERE);
+		tui_set_focus(s->tui, FOCUS_HERE);
 		break;
 	case SCREEN_FOCUS_OUT:
-		tui_set_focus(app->tui, FOCUS_AWAY);
+		tui_set_focus(s->tui, FOCUS_AWAY);
 		break;
 	case SCREEN_GONE:
-		room_app_stop(app, ROOM_APP_LEFT);
+		app_screen_end(s, APP_LEFT);
 		return false;
 	}
-	room_app_touch(app);
-	return !app->is_over;
+	app_screen_touch(s);
+	return !s->is_over;
 }
 
-static void room_app_take_events(struct room_app *app)
+static void app_screen_on_keys(uv_poll_t *poll, int status, int events)
 {
-	while (room_app_take_event(app)) {
-	}
-}
-
-static void room_app_on_keys(uv_poll_t *poll, int status, int events)
-{
-	struct room_app *app = poll->data;
+	struct app_screen *s = poll->data;
 	(void)events;
 	if (status < 0) {
-		room_app_stop(app, ROOM_APP_LEFT);
+		app_screen_end(s, APP_LEFT);
 		return;
 	}
-	room_app_take_events(app);
-}
-
-static void room_app_on_signal(uv_signal_t *handle, int number)
-{
-	struct room_app *app = handle->data;
-	if (number == SIGWINCH) {
-		room_app_resize(app);
-	} else if (number != SIGCONT) {
-		room_app_stop(app, ROOM_APP_LEFT);
-	} else if (app->screen != NULL) {
-		screen_resume(app->screen);
-		room_app_take_events(app);
+	while (app_screen_take_input(s)) {
 	}
 }
 
-/* ---- the screen opens with the first update ---- */
+void app_screen_take_signal(struct app_screen *s, int number)
+{
+	if (number == SIGWINCH) {
+		app_screen_resize(s);
+	} else if (number != SIGCONT) {
+		app_screen_end(s, APP_LEFT);
+	} else if (s->terminal != NULL) {
+		screen_resume(s->terminal);
+		while (app_screen_take_input(s)) {
+		}
+	}
+}
 
-static bool room_app_watch_keys(struct room_app *app)
+/* ---- what is on it ---- */
+
+static bool app_screen_watch_keys(struct app_screen *s)
 {
 	int flags = fcntl(STDIN_FILENO, F_GETFL);
-	if (flags < 0 || uv_poll_init(&app->loop, &app->keys, STDIN_FILENO) < 0) {
+	if (flags < 0 || uv_poll_init(&s->loop->uv, &s->keys, STDIN_FILENO) < 0) {
 		return false;
 	}
 	/* uv_poll_init() made the terminal non-blocking, output and the shell's side included. */
 	(void)fcntl(STDIN_FILENO, F_SETFL, flags);
-	app->has_keys = true;
-	app->keys.data = app;
-	return uv_poll_start(&app->keys, UV_READABLE, room_app_on_keys) == 0;
+	s->has_keys = true;
+	s->keys.data = s;
+	return uv_poll_start(&s->keys, UV_READABLE, app_screen_on_keys) == 0;
 }
 
-void room_app_open_screen(struct room_app *app)
+void app_screen_open(struct app_screen *s)
 {
-	const struct settings *chosen = tui_settings(app->tui);
+	const struct settings *chosen = tui_settings(s->tui);
 	struct screen_options o = {.theme = chosen->value[SETTING_THEME],
 				   .colors = chosen->value[SETTING_COLORS]};
-	enum err e = screen_open(&o, &app->screen);
+	enum err e = memory_check(screen_open(&o, &s->terminal));
 	if (e == ERR_NOT_FOUND) {
-		room_app_stop(app, ROOM_APP_NO_SCREEN);
+		app_screen_end(s, APP_NO_SCREEN);
 	} else if (e != OK) {
-		room_app_break(app, err_text(e));
-	} else if (!room_app_watch_keys(app)) {
-		room_app_break(app, "the terminal cannot be watched");
+		app_screen_break(s, err_text(e));
+	} else if (!app_screen_watch_keys(s)) {
+		app_screen_break(s, "the terminal cannot be watched");
 	} else {
-		screen_set_mouse(app->screen, chosen->value[SETTING_MOUSE] == MOUSE_ON);
-		tui_tell(app->tui, app->o->warning == NULL ? "" : app->o->warning);
-		room_app_resize(app);
+		screen_set_mouse(s->terminal, chosen->value[SETTING_MOUSE] == MOUSE_ON);
+		tui_tell(s->tui, s->o->warning == NULL ? "" : s->o->warning);
+		app_screen_resize(s);
+	}
+}
+
+void app_screen_prepare(struct app_screen *s, const struct tui_options *o)
+{
+	*(s->tui == NULL ? &s->tui : &s->next) = tui_create(o);
+}
+
+void app_screen_drop_next(struct app_screen *s)
+{
+	tui_destroy(s->next);
+	s->next = NULL;
+}
+
+void app_screen_switch(struct app_screen *s)
+{
+	if (s->next != NULL) {
+		tui_destroy(s->tui);
+		s->tui = s->next;
+		s->next = NULL;
+	}
+	if (s->terminal == NULL) {
+		app_screen_open(s);
 	}
 }
 
 /* ---- life ---- */
 
-static void room_app_open_handles(struct room_app *app)
+void app_screen_init(struct app_screen *s, struct loop *loop, const struct app_options *o,
+		     const struct app_screen_handler *on, void *owner)
 {
-	static const int numbers[ROOM_APP_SIGNALS] = {SIGWINCH, SIGCONT, SIGTERM, SIGHUP, SIGINT};
-	(void)uv_timer_init(&app->loop, &app->frame);
-	(void)uv_timer_init(&app->loop, &app->second);
-	(void)uv_timer_init(&app->loop, &app->said);
-	(void)uv_timer_init(&app->loop, &app->goodbye);
-	(void)uv_timer_init(&app->loop, &app->slow);
-	(void)uv_timer_init(&app->loop, &app->home.seek);
-	app->frame.data = app;
-	app->second.data = app;
-	app->said.data = app;
-	app->goodbye.data = app;
-	app->slow.data = app;
-	app->home.seek.data = app;
-	for (size_t i = 0; i < ROOM_APP_SIGNALS; i++) {
-		(void)uv_signal_init(&app->loop, &app->signals[i]);
-		app->signals[i].data = app;
-		(void)uv_signal_start(&app->signals[i], room_app_on_signal, numbers[i]);
-	}
+	*s = (struct app_screen){.loop = loop, .o = o, .on = on, .owner = owner};
+	(void)uv_timer_init(&loop->uv, &s->frame);
+	(void)uv_timer_init(&loop->uv, &s->second);
+	s->frame.data = s;
+	s->second.data = s;
 }
 
-static void room_app_on_slow(uv_timer_t *timer)
+void app_screen_end(struct app_screen *s, enum app_end end)
 {
-	const struct room_app *app = timer->data;
-	if (app->screen == NULL) {
-		app->o->on_slow(app->o->owner);
+	if (s->is_over) {
+		return;
 	}
+	s->is_over = true;
+	s->end = end;
+	if (s->has_output) {
+		uv_close((uv_handle_t *)&s->output, NULL); /* before its descriptor */
+	}
+	screen_close(s->terminal);
+	s->terminal = NULL;
+	uv_close((uv_handle_t *)&s->frame, NULL);
+	uv_close((uv_handle_t *)&s->second, NULL);
+	if (s->has_keys) {
+		uv_close((uv_handle_t *)&s->keys, NULL);
+	}
+	loop_wake(s->loop);
 }
 
-static enum err room_app_begin(struct room_app *app)
+void app_screen_finish(struct app_screen *s)
 {
-	enum { SLOW_MS = 1000 };
-	if (app->o->memory != NULL) {
-		return room_app_home_open(app);
-	}
-	app->entry = app->o->entry;
-	if (app->o->on_slow != NULL) {
-		(void)uv_timer_start(&app->slow, room_app_on_slow, SLOW_MS, 0);
-	}
-	return room_app_enter(app);
-}
-
-enum room_app_end room_app_run(const struct room_app_options *o, struct fault *fault,
-			       struct errmsg *why)
-{
-	struct room_app app = {.o = o, .fault = fault, .why = why};
-	if (uv_loop_init(&app.loop) < 0) {
-		errmsg_set(why, "%s", err_text(ERR_NOMEM));
-		return ROOM_APP_BROKEN;
-	}
-	room_app_open_handles(&app);
-	enum err e = room_app_begin(&app);
-	if (e != OK) {
-		room_app_break(&app, err_text(e));
-	}
-	(void)uv_run(&app.loop, UV_RUN_DEFAULT);
-	int status = uv_loop_close(&app.loop);
-	ASSERT_CMP(status, ==, 0);
-	tui_destroy(app.tui);
-	grid_finish(&app.grid);
-	room_app_stay_finish(&app);
-	recent_rooms_finish(&app.home.recent);
-	return app.end;
+	tui_destroy(s->tui);
+	app_screen_drop_next(s);
+	grid_finish(&s->grid);
 }

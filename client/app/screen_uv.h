@@ -1,98 +1,87 @@
 /*
- * screen_uv.h - the terminal program: a room on the screen until it is left,
- * or home, from which one goes into rooms and comes back.
+ * screen_uv.h - the terminal on a loop: keys come in, frames go out.
  *
- * Life:    room_app_run() begins and ends it all; the terminal is afterwards
- *          as it was before.
- * Threads: one thread. What the owner is asked for may take a while; nothing
- *          else happens meanwhile.
+ * Knows when to paint and what keys mean to the views (struct tui); what they
+ * show, and what is done about their acts, is its owner's business.
+ *
+ * Happy path: something changes, app_screen_touch(); a frame is made at once, or
+ * when the one before is old enough, and goes out in one write. Where nothing
+ * changes nothing wakes us.
+ * A slow terminal: the rest of a frame goes out as it can. Keys and news are
+ * taken all the while, and what they change is painted once, when all is out.
+ * A terminal that is gone ends the program as the person would.
+ *
+ * Life:    app_screen_init() .. app_screen_end() .. app_screen_finish().
+ * Threads: loop thread only.
  */
 #ifndef CLIENT_APP_SCREEN_UV_H
 #define CLIENT_APP_SCREEN_UV_H
 
-#include <stdbool.h>
+#include "client/app/app_uv.h"
+#include "client/net/loop_uv.h"
+#include "client/tui/curses/screen_curses.h"
+#include "client/tui/frame_rate.h"
+#include "client/tui/grid.h"
+#include "client/tui/tui.h"
 
-#include "client/model/membership.h"
-#include "client/model/recent_rooms.h"
-#include "client/model/settings.h"
-#include "client/model/sign_in.h"
-#include "client/net/address.h"
-#include "proto/err.h"
-#include "proto/wire_error.h"
-
-#define ROOM_APP_NAME_BYTES_MAX (4 * MAX_NAME_BYTES)
-
-/* All it takes to go into a room. */
-struct room_app_entry {
-	struct address address;
-	char room_id[CODE_CHARS_MAX + 1]; /* upper case */
-	char user_key[KEY_CHARS + 1];     /* "": a new seat */
-	char name[ROOM_APP_NAME_BYTES_MAX + 1]; /* "": the screen asks */
-	char host_key[KEY_CHARS + 1];     /* "": not ours */
-	char passcode[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]; /* for a new seat; "": none */
-	struct sign_in *sign_in;          /* borrowed; NULL: a stranger */
+struct app_screen_handler {
+	/* What the views are given, and the time they are drawn at. */
+	const struct replica *(*room)(void *owner);
+	int64_t (*now_ms)(void *owner);
+	/* What is to be done for a key, or else by itself, after every drawing; nothing, too. */
+	void (*on_act)(void *owner, const struct act *act, bool is_key);
 };
 
-/* The server where rooms are made. */
-struct room_app_place {
-	struct address address;
-	struct sign_in *sign_in; /* borrowed; NULL: nobody is logged in there */
-	char label[ADDRESS_HOST_MAX + 16]; /* what to call it */
-};
-
-/* What home asks of its owner; where it fails, *why is for the person. */
-struct room_app_memory {
-	/* The rooms one was in, in place of what was in *out. */
-	enum err (*list)(void *owner, struct recent_rooms *out, struct errmsg *why);
-	/* How one sits down in a new room; "": not known. */
-	void (*name)(void *owner, char out[ROOM_APP_NAME_BYTES_MAX + 1]);
-	/* Be called that from now on. */
-	enum err (*rename)(void *owner, const char *name, struct errmsg *why);
-	/* Find the server where rooms are made; may start one. */
-	enum err (*find)(void *owner, struct room_app_place *out, struct errmsg *why);
-	/*
-	 * The room that all else is about from now on, and what is known of it.
-	 * @server    NULL: that of the last find.
-	 * @host_key  of a room that was just made: keep it; else NULL. Failing to is a warning in *why.
-	 */
-	enum err (*choose)(void *owner, const struct address *server, const char *room_id,
-			   const char *host_key, struct room_app_entry *out, struct errmsg *why);
-	enum err (*forget)(void *owner, const char *server, const char *room_id, struct errmsg *why);
-};
-
-struct room_app_options {
-	struct room_app_entry entry; /* straight into that room, where there is no memory */
-	const struct room_app_memory *memory; /* begin at home; NULL: the program is that one room */
-	bool is_spectator;
-	struct settings *settings; /* borrowed; follows what is chosen on the screen */
-	bool ascii; /* what signs = auto is here */
-	const char *warning; /* stands on the screen at first; NULL or "": nothing */
-	/*
-	 * The seat has a key and a name worth keeping; old_name: what the same seat was called before, or NULL.
-	 * Where that fails, *why is for the person; it is no reason to stop.
-	 */
-	enum err (*on_seat)(void *owner, const char *old_name, const char *name, const char *user_key,
-			    struct errmsg *why);
-	/* Likewise: the room where we have such a seat is called that; "": nothing. */
-	enum err (*on_title)(void *owner, const char *title, struct errmsg *why);
-	/* The connection was lost, or could not be made again; the next try follows. May start a server. */
-	void (*on_lost)(void *owner);
-	/* Nothing is there to be shown yet, for a while; once, and not where there is a home. */
-	void (*on_slow)(void *owner);
-	/* Keep the settings for the next time. ERR_IO and so on, with *why. */
-	enum err (*on_save)(void *owner, struct errmsg *why);
+struct app_screen {
+	struct loop *loop;
+	const struct app_options *o;
+	const struct app_screen_handler *on;
 	void *owner;
+
+	struct screen *terminal; /* NULL until there is something to show */
+	struct tui *tui;	 /* what is on it */
+	struct tui *next;	 /* the room's, while home still is shown; else NULL */
+	struct grid grid;
+	uv_poll_t keys;
+	uv_poll_t output;  /* for the rest of a frame that the terminal did not take whole */
+	uv_timer_t frame;  /* the next paint */
+	uv_timer_t second; /* when time alone changes the screen */
+	struct frame_rate pace;
+	bool has_keys;
+	bool has_output;
+	bool is_behind; /* something has changed while the last frame is going out */
+
+	bool is_over;
+	enum app_end end;
+	const char *why; /* of APP_BROKEN; static */
 };
 
-enum room_app_end {
-	ROOM_APP_LEFT,      /* as the person wished, or at the end of the terminal or by a signal */
-	ROOM_APP_ENDED,     /* removed, or the room is no more: *why */
-	ROOM_APP_REFUSED,   /* the room was not to be entered: *fault */
-	ROOM_APP_LOST,      /* the server could not be reached at all: *why */
-	ROOM_APP_NO_SCREEN, /* the terminal cannot show it: go on in lines instead */
-	ROOM_APP_BROKEN     /* no memory, no terminal: *why */
-};
+void app_screen_init(struct app_screen *s, struct loop *loop, const struct app_options *o,
+		     const struct app_screen_handler *on, void *owner);
+/* Open the terminal for s->tui. Where that fails, the program is over. */
+void app_screen_open(struct app_screen *s);
+/* Give the terminal back: it is over, for this reason. The loop wakes; the first call counts. */
+void app_screen_end(struct app_screen *s, enum app_end end);
+void app_screen_finish(struct app_screen *s);
 
-enum room_app_end room_app_run(const struct room_app_options *o, struct fault *fault, struct errmsg *why);
+/* Make views: of what is shown from now on, or, where something is on the screen, of what will follow it. */
+void app_screen_prepare(struct app_screen *s, const struct tui_options *o);
+/* What was prepared takes the place of what is on the screen; opens it, where it is not. */
+void app_screen_switch(struct app_screen *s);
+/* It is not to come. */
+void app_screen_drop_next(struct app_screen *s);
+
+/* Something has changed: paint soon, at once where the last time is long enough ago. */
+void app_screen_touch(struct app_screen *s);
+/* As EVENT_SIGNAL has it. */
+void app_screen_take_signal(struct app_screen *s, int number);
+
+/* A line for the person that stays; text of others in it is softened here. */
+void app_screen_say(struct app_screen *s, const char *text);
+/* What became of an act: gone with the next key. */
+void app_screen_answer(struct app_screen *s, const char *text);
+/* Likewise, of a refusal: one that stays, and one that an act met. */
+void app_screen_say_fault(struct app_screen *s, const struct fault *f);
+void app_screen_answer_fault(struct app_screen *s, const struct fault *f);
 
 #endif

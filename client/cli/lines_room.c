@@ -1,32 +1,169 @@
 /*
  * lines_room.c - lines in, sentences out; see lines_room.h.
  *
- * Happy path: the room is followed; once it is known, lines are taken, one
+ * Happy path: the room is entered; once it is known, lines are taken, one
  * at a time: the next waits until the room shows what the last one did, so a
  * pipe may write a whole session at once. All that is printed comes from the
  * words of line_commands.h and narrate.h; all that is done goes through room_carry_uv.h.
  * Failure: before the first update the program ends with a word about it;
  * later the connection comes back by itself and both are told.
  */
-#include "client/cli/lines_room_parts.h"
+#include "client/cli/lines_room.h"
 
 #include <string.h>
+#include <unistd.h>
 
+#include "client/app/room_carry_uv.h"
+#include "client/cli/lines_voice.h"
 #include "client/cli/print.h"
 #include "client/cli/xdg_dirs.h"
+#include "client/model/memory.h"
+#include "client/model/narrate.h"
+#include "client/tui/line_commands.h"
+#include "client/tui/status_text.h"
 #include "proto/format.h"
+#include "proto/limits.h"
 
 #define LINES_ROOM_GOODBYE_MS 1000
+#define LINES_ROOM_TEXT_BYTES (1u << 20)
 
-void lines_room_break(struct lines_room *p, enum err e)
+struct lines_room {
+	struct visit *visit;
+	struct room_client *client;
+	struct line_commands *typed;
+	struct lines_voice voice;
+	struct narrate told;
+	struct room_carry carry;
+	char seat_name[MAX_NAME_BYTES + 1]; /* under which the seat was kept last; "": not yet */
+	char title[MAX_TITLE_BYTES + 1];    /* with which the room was kept last */
+
+	bool is_talked_to;  /* a line has come, or a person sits there */
+	bool is_input_over; /* no more lines will come */
+	bool is_leaving;
+	bool was_lost;
+	bool was_waiting;
+
+	const char *
+		unseen; /* what to say when it is done, of what the room does not show; NULL: it does */
+	int code;	/* what went wrong here */
+};
+
+static struct membership *lines_room_membership(struct lines_room *p)
 {
-	p->code = print_failure(e, NULL);
-	watch_end(p->watch);
+	return room_client_membership(p->client);
 }
 
-struct membership *lines_room_membership(struct lines_room *p)
+/* ---- what happens in the room, in sentences ---- */
+
+/* One sentence, perhaps in somebody else's words. */
+static void lines_room_say(struct lines_room *p, const char *text)
 {
-	return follow_attend(watch_follow(p->watch));
+	lines_voice_say(&p->voice, text);
+}
+
+/* Print what was written, and give the memory back. */
+static void lines_room_print(struct lines_room *p, struct buf *text)
+{
+	if (memory_check(text->error) != OK) {
+		p->code = print_failure(text->error, NULL);
+		room_client_stop(p->client);
+	} else {
+		lines_voice_lines(&p->voice, text);
+	}
+	buf_finish(text);
+}
+
+static void lines_room_tell_room(struct lines_room *p, const struct replica *r)
+{
+	struct buf text;
+	buf_init(&text, LINES_ROOM_TEXT_BYTES);
+	if (r->has_state) {
+		narrate_update(&p->told, r, &text);
+	}
+	lines_room_print(p, &text);
+}
+
+static void lines_room_tell_expiring(struct lines_room *p, const struct membership *a)
+{
+	struct buf text;
+	buf_init(&text, LINES_ROOM_TEXT_BYTES);
+	narrate_expiring(a->expires_in_ms, &text);
+	lines_room_print(p, &text);
+}
+
+/* What only we are told. */
+static void lines_room_tell_signals(struct lines_room *p, const struct membership *a, unsigned news)
+{
+	struct errmsg line;
+	if (a->room.you.is_waiting != p->was_waiting) {
+		p->was_waiting = a->room.you.is_waiting;
+		lines_room_say(p, p->was_waiting ? "You are in the lobby until a host admits you"
+						 : "You were admitted");
+	}
+	if ((news & MEMBERSHIP_NEWS_STALE) != 0) {
+		lines_room_say(p, "The next round had begun: choose a card again");
+	}
+	if ((news & MEMBERSHIP_NEWS_NUDGED) != 0) {
+		errmsg_set(&line, "%s waits for your vote",
+			   a->nudged_by[0] == '\0' ? "Somebody" : a->nudged_by);
+		lines_room_say(p, line.text);
+	}
+	if ((news & MEMBERSHIP_NEWS_CLOSING) != 0) {
+		errmsg_set(&line, "The server is closing: %s", a->reason);
+		lines_room_say(p, line.text);
+	}
+}
+
+static void lines_room_tell_reaction(struct lines_room *p, const struct membership *a)
+{
+	struct buf text;
+	const struct user_view *m = replica_member(&a->room, a->reaction_user_id);
+	buf_init(&text, LINES_ROOM_TEXT_BYTES);
+	(void)buf_printf(&text, "%s: %s\n",
+			 m == NULL || m->username.data == NULL ? "Somebody" : m->username.data,
+			 a->reaction_word);
+	lines_room_print(p, &text);
+}
+
+/* What these news mean, all but refusals and the end. */
+static void lines_room_status(struct lines_room *p, const struct membership *a, unsigned news)
+{
+	lines_room_tell_signals(p, a, news);
+	if ((news & MEMBERSHIP_NEWS_EXPIRING) != 0) {
+		lines_room_tell_expiring(p, a);
+	}
+	if ((news & MEMBERSHIP_NEWS_ROOM) != 0) {
+		lines_room_tell_room(p, &a->room);
+	}
+	if ((news & MEMBERSHIP_NEWS_REACTION) != 0) {
+		lines_room_tell_reaction(p, a);
+	}
+}
+
+static void lines_room_status_rounds(struct lines_room *p, const struct round_history *rounds)
+{
+	struct buf text;
+	buf_init(&text, LINES_ROOM_TEXT_BYTES);
+	status_text_history(rounds, &text);
+	lines_room_print(p, &text);
+}
+
+/* Whose turn it is to type, and how things stand. */
+static void lines_room_prompt(struct lines_room *p)
+{
+	struct buf words;
+	if (!p->voice.has_prompt || p->voice.is_prompting || p->is_input_over) {
+		return;
+	}
+	buf_init(&words, LINES_ROOM_TEXT_BYTES);
+	if (p->was_lost) {
+		(void)buf_printf(&words, "no connection, ");
+	}
+	line_commands_prompt(p->typed, &lines_room_membership(p)->room, &words);
+	if (buf_append(&words, "", 1) == OK) {
+		lines_voice_prompt(&p->voice, words.data, line_commands_wants_secret(p->typed));
+	}
+	buf_finish(&words);
 }
 
 /* ---- the room and the connection ---- */
@@ -54,7 +191,7 @@ static void lines_room_refused(struct lines_room *p, const struct membership *a,
 	bool has_seat = a->room.you.username.data != NULL;
 	if (p->is_input_over || (!has_seat && !p->voice.has_prompt)) {
 		p->code = print_refusal(p->visit->cli, f);
-		watch_end(p->watch);
+		room_client_stop(p->client);
 		return;
 	}
 	p->unseen = NULL;
@@ -79,37 +216,31 @@ static void lines_room_keep(struct lines_room *p, const struct membership *a, un
 	}
 }
 
-static bool lines_room_on_news(void *owner, struct membership *a, unsigned news)
+static void lines_room_on_news(struct lines_room *p, unsigned news)
 {
-	struct lines_room *p = owner;
+	const struct membership *a = lines_room_membership(p);
 	lines_room_keep(p, a, news);
 	if ((news & MEMBERSHIP_NEWS_ENDED) != 0) {
-		return true;
+		return;
 	}
 	lines_room_status(p, a, news);
 	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0) {
 		lines_room_refused(p, a, &a->fault);
 	}
-	return !p->voice.is_gone;
 }
 
-static bool lines_room_on_link(void *owner, struct membership *a, bool is_up, const char *why)
+static void lines_room_on_down(struct lines_room *p, const char *why)
 {
-	struct lines_room *p = owner;
 	struct errmsg line;
-	(void)a;
-	if (is_up && p->was_lost) {
-		lines_room_say(p, "Connected again");
-	} else if (!is_up && !p->was_lost) {
+	if (!p->was_lost) {
 		errmsg_set(&line, "Connection lost: %s. Trying again", why);
 		lines_room_say(p, line.text);
 	}
-	p->was_lost = !is_up;
-	if (!is_up) {
-		p->done_version = 0; /* what comes next may be counted anew */
-		visit_revive_server(p->visit);
+	p->was_lost = true;
+	visit_revive_server(p->visit);
+	if (p->is_leaving) {
+		room_client_stop(p->client);
 	}
-	return !p->voice.is_gone && !(p->is_leaving && !is_up);
 }
 
 /* ---- what is asked for ---- */
@@ -124,66 +255,40 @@ static void lines_room_on_rounds(void *owner, const struct round_history *rounds
 	lines_room_status_rounds(owner, rounds);
 }
 
-static const struct room_carry_handler plain_talk_carry_handler = {
+static const struct room_carry_handler lines_room_carry_handler = {
 	.on_say = lines_room_on_say,
 	.on_answer = lines_room_on_say,
 	.on_rounds = lines_room_on_rounds,
 };
 
-static void lines_room_on_refusal(void *owner, enum method method, const struct fault *f)
+static void lines_room_on_reply(struct lines_room *p, const struct event *event)
 {
-	struct lines_room *p = owner;
-	if (method == METHOD_ROOM_LEAVE) {
-		watch_end(p->watch);
-		return;
+	if (event->method == METHOD_ROOM_LEAVE) {
+		room_client_stop(p->client);
+	} else if (event->kind == EVENT_ANSWER && event->value != NULL) {
+		room_carry_take_result(&p->carry, event->method, event->value);
+	} else if (event->kind == EVENT_REFUSAL) {
+		p->unseen = NULL;
+		if (!room_carry_take_refusal(&p->carry, event->method, event->fault)) {
+			lines_room_say_fault(p, event->fault);
+		}
 	}
-	p->is_asked = false;
-	p->unseen = NULL;
-	if (!room_carry_take_refusal(&p->carry, method, f)) {
-		lines_room_say_fault(p, f);
-	}
-}
-
-static void lines_room_on_done(void *owner, enum method method)
-{
-	struct lines_room *p = owner;
-	p->is_asked = false;
-	if (method == METHOD_ROOM_LEAVE) {
-		watch_end(p->watch);
-	}
-}
-
-/* Whatever else it says: which version shows it. */
-static void lines_room_on_result(void *owner, enum method method,
-				 const struct msgpack_object *result)
-{
-	struct lines_room *p = owner;
-	struct version_result r;
-	struct arena arena = {0};
-	struct fault ignored;
-	if (record_from_object(&record_version_result, result, RECORD_LENIENT, &arena, &r,
-			       &ignored) == OK &&
-	    r.version > p->done_version) {
-		p->done_version = r.version;
-	}
-	arena_finish(&arena);
-	room_carry_take_result(&p->carry, method, result);
 }
 
 /* ---- lines ---- */
 
 static void lines_room_leave(struct lines_room *p)
 {
-	watch_hold_lines(p->watch);
-	if (p->held.n > 0) {
+	loop_hold_lines(room_client_loop(p->client));
+	if (room_client_held(p->client)->n > 0) {
 		lines_room_say(p, "What waited for the connection was not done");
 	}
 	if (p->is_leaving || !room_carry_leave(&p->carry)) {
-		watch_end(p->watch);
+		room_client_stop(p->client);
 		return;
 	}
 	p->is_leaving = true;
-	watch_end_in(p->watch, LINES_ROOM_GOODBYE_MS);
+	room_client_wake_in(p->client, LINES_ROOM_GOODBYE_MS);
 }
 
 /* What a screen would look like at the next start; here it is only kept. */
@@ -200,15 +305,10 @@ static void lines_room_save(struct lines_room *p)
 /* Whether the last line is done, or waits for a connection, and the room is known. */
 static bool lines_room_is_free(struct lines_room *p)
 {
-	struct membership *a = lines_room_membership(p);
+	const struct membership *a = lines_room_membership(p);
 	bool is_known = a->room.has_state || a->room.you.is_waiting;
-	if (!is_known || p->is_asked || p->is_leaving) {
-		return false;
-	}
-	if (!follow_is_up(watch_follow(p->watch))) {
-		return true;
-	}
-	return membership_is_settled(a) && a->room.version >= p->done_version;
+	return is_known && !p->is_leaving &&
+	       (!room_client_is_up(p->client) || room_client_is_settled(p->client));
 }
 
 /* What to say when it is done, where nothing that the room would show says so. */
@@ -238,52 +338,44 @@ static void lines_room_do(struct lines_room *p, const struct act *act)
 		lines_room_leave(p);
 	} else if (act->local == LOCAL_SAVE_SETTINGS) {
 		lines_room_save(p);
-	} else if (r != NULL && offline_queue_may(r) && !follow_is_up(watch_follow(p->watch))) {
-		bool is_taken = offline_queue_push(&p->held, &lines_room_membership(p)->room, r);
+	} else if (r != NULL && offline_queue_may(r) && !room_client_is_up(p->client)) {
+		bool is_taken = room_client_hold(p->client, r);
 		lines_room_say(p, is_taken
 					  ? "No connection: this waits until it is back"
 					  : "No connection, and too much waits already: not taken");
 	} else if (act->local != LOCAL_NONE || r != NULL) {
-		/* Votes and names wait in membership.h, which knows when they are done. */
-		bool is_kept = r != NULL &&
-			       (r->method == METHOD_ROOM_VOTE || r->method == METHOD_ROOM_JOIN);
 		p->unseen = lines_room_unseen(p, r);
-		p->is_asked = room_carry_do(&p->carry, act) && !is_kept;
+		(void)room_carry_do(&p->carry, act);
 		if (!lines_room_is_free(p)) {
-			watch_hold_lines(p->watch);
+			loop_hold_lines(room_client_loop(p->client));
 		}
 	}
 }
 
-/* Connected again: the next of what waited, until nothing does. */
-static void lines_room_do_held(struct lines_room *p)
+/* Of what waited, one was sent, or dropped for these reasons. */
+static void lines_room_on_held(struct lines_room *p, const char *dropped)
 {
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	struct act act = {.request = offline_queue_next(&p->held, &lines_room_membership(p)->room,
-							tui_refuses, &text)};
+	(void)buf_printf(&text, "%s", dropped);
 	lines_room_print(p, &text);
-	lines_room_do(p, &act);
-	request_free(act.request);
 }
 
-static void lines_room_on_line(void *owner, struct slice line)
+static void lines_room_on_line(struct lines_room *p, struct slice line)
 {
-	struct lines_room *p = owner;
 	struct buf text;
 	p->is_talked_to = true;
 	lines_voice_heard(&p->voice);
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	line_commands_set_now(p->typed, follow_server_ms(watch_follow(p->watch)));
+	line_commands_set_now(p->typed, room_client_server_ms(p->client));
 	struct act act =
 		line_commands_take_line(p->typed, &lines_room_membership(p)->room, line, &text);
 	lines_room_print(p, &text);
 	lines_room_do(p, &act);
 }
 
-static void lines_room_on_lines_end(void *owner, enum err e)
+static void lines_room_on_lines_end(struct lines_room *p, enum err e)
 {
-	struct lines_room *p = owner;
 	p->is_input_over = true;
 	if (e != OK && p->is_talked_to) {
 		lines_room_say(p, e == ERR_TOO_LARGE ? "That was no line any more"
@@ -295,7 +387,7 @@ static void lines_room_on_lines_end(void *owner, enum err e)
 
 static void lines_room_tell_unseen(struct lines_room *p)
 {
-	if (p->unseen != NULL && follow_is_up(watch_follow(p->watch))) {
+	if (p->unseen != NULL && room_client_is_up(p->client)) {
 		lines_room_say(p, p->unseen);
 	}
 	p->unseen = NULL;
@@ -304,33 +396,24 @@ static void lines_room_tell_unseen(struct lines_room *p)
 /* Nobody will type any more: leave, once what was typed is done or cannot wait for anything. */
 static void lines_room_finish(struct lines_room *p)
 {
-	bool is_up = follow_is_up(watch_follow(p->watch));
-	bool waits = p->held.n > 0 || membership_pending_vote(lines_room_membership(p)) != NULL;
+	bool is_up = room_client_is_up(p->client);
+	bool waits = room_client_held(p->client)->n > 0 ||
+		     membership_pending_vote(lines_room_membership(p)) != NULL;
 	if (is_up || !waits) {
 		lines_room_leave(p);
 	}
 }
 
-static void lines_room_on_rest(void *owner)
+static void lines_room_on_rest(struct lines_room *p)
 {
-	struct lines_room *p = owner;
-	if (p->voice.is_gone) {
-		watch_end(p->watch);
-		return;
-	}
 	if (!lines_room_is_free(p)) {
 		return;
 	}
 	lines_room_tell_unseen(p);
-	while (p->held.n > 0 && follow_is_up(watch_follow(p->watch)) && lines_room_is_free(p)) {
-		lines_room_do_held(p);
-	}
-	if (!lines_room_is_free(p)) {
-		return;
-	}
 	if (p->is_input_over && p->is_talked_to) {
 		lines_room_finish(p);
-	} else if (!p->is_input_over && watch_take_lines(p->watch) != OK) {
+	} else if (!p->is_input_over &&
+		   loop_take_lines(room_client_loop(p->client), STDIN_FILENO) != OK) {
 		p->is_input_over = true;
 	}
 	if (lines_room_is_free(p)) {
@@ -340,76 +423,73 @@ static void lines_room_on_rest(void *owner)
 
 /* ---- life ---- */
 
-static void lines_room_on_start(void *owner, struct watch *w)
+static void lines_room_on_event(void *owner, const struct event *event)
 {
 	struct lines_room *p = owner;
-	p->watch = w;
-	p->carry = (struct room_carry){
-		.follow = watch_follow(w),
-		.room_id = p->visit->room_id,
-		.host_key = p->visit->known.host_key,
-		.on = &plain_talk_carry_handler,
-		.owner = p,
-	};
+	switch (event->kind) {
+	case EVENT_UP:
+		if (p->was_lost) {
+			lines_room_say(p, "Connected again");
+		}
+		p->was_lost = false;
+		break;
+	case EVENT_DOWN:
+		lines_room_on_down(p, event->why);
+		break;
+	case EVENT_ANSWER:
+	case EVENT_REFUSAL:
+		lines_room_on_reply(p, event);
+		break;
+	case EVENT_NEWS:
+		lines_room_on_news(p, event->news);
+		break;
+	case EVENT_HELD:
+		lines_room_on_held(p, event->why);
+		break;
+	case EVENT_WAKE: /* saying goodbye has taken long enough */
+		room_client_stop(p->client);
+		break;
+	case EVENT_LINE:
+		lines_room_on_line(p, event->line);
+		break;
+	case EVENT_INPUT_END:
+		lines_room_on_lines_end(p, event->error);
+		break;
+	case EVENT_REST:
+		lines_room_on_rest(p);
+		break;
+	case EVENT_OPEN:
+	case EVENT_NOTICE:
+	case EVENT_SIGNAL:
+		break;
+	}
+	if (p->voice.is_gone) {
+		room_client_stop(p->client);
+	}
 }
 
-static int lines_room_goodbye(struct lines_room *p, enum watch_end end, const struct fault *fault,
-			      const struct errmsg *why)
+static int lines_room_goodbye(struct lines_room *p, enum room_client_end end,
+			      const struct fault *fault, const struct errmsg *why)
 {
 	struct visit *v = p->visit;
 	switch (end) {
-	case WATCH_STOPPED:
-	case WATCH_TIMED_OUT:
+	case CLIENT_RUNS:
+	case CLIENT_STOPPED:
+	case CLIENT_TIMED_OUT:
 		if (p->code == EXIT_DONE && p->is_talked_to &&
 		    !print_line("left %s; come back with: %s", v->room_id, visit_join_line(v))) {
 			return EXIT_BROKEN;
 		}
-		return p->code != EXIT_DONE || end == WATCH_STOPPED ? p->code : EXIT_TIMED_OUT;
-	case WATCH_ENDED:
+		return p->code != EXIT_DONE || end == CLIENT_STOPPED ? p->code : EXIT_TIMED_OUT;
+	case CLIENT_ENDED:
 		return print_line("%s: %s", v->room_id, print_soft(slice_str(why->text)))
 			       ? EXIT_DONE
 			       : EXIT_BROKEN;
-	case WATCH_REFUSED:
-		return print_refusal(v->cli, fault);
-	case WATCH_LOST:
-		print_problem("cannot reach %s: %s", v->place.address.text,
-			      print_soft(slice_str(why->text)));
-		return EXIT_NO_SERVER;
-	case WATCH_NO_MEMORY:
-		return print_failure(ERR_NOMEM, NULL);
+	case CLIENT_REFUSED:
+	case CLIENT_LOST:
+		return reach_end(v->cli, &v->place, end, EXIT_DONE, fault, why);
 	}
 	return EXIT_BROKEN;
-}
-
-static enum watch_end lines_room_run(struct lines_room *p, const char *name, bool is_spectator,
-				     struct fault *fault, struct errmsg *why)
-{
-	static const struct watch_handler handler = {
-		.on_start = lines_room_on_start,
-		.on_news = lines_room_on_news,
-		.on_link = lines_room_on_link,
-		.on_refusal = lines_room_on_refusal,
-		.on_done = lines_room_on_done,
-		.on_result = lines_room_on_result,
-		.on_line = lines_room_on_line,
-		.on_lines_end = lines_room_on_lines_end,
-		.on_rest = lines_room_on_rest,
-	};
-	struct visit *v = p->visit;
-	struct watch_options o = {
-		.address = v->place.address,
-		.room_id = v->room_id,
-		.user_key = v->known.user_key,
-		.name = name,
-		.sign_in = v->sign_in,
-		.is_spectator = is_spectator,
-		.host_key = v->known.host_key,
-		.wants_host = true,
-		.passcode = v->passcode,
-		.timeout_ms = v->cli->wait_ms,
-		.takes_lines = true,
-	};
-	return watch_run(&o, &handler, p, fault, why);
 }
 
 int lines_room(struct visit *v, const char *name, bool is_spectator)
@@ -417,21 +497,31 @@ int lines_room(struct visit *v, const char *name, bool is_spectator)
 	struct lines_room p = {.visit = v, .told = {.tells_mine = true}};
 	struct fault fault = {0};
 	struct errmsg why = {""};
+	struct room_entry entry = visit_entry(v, name);
+	entry.is_spectator = is_spectator;
+	entry.wants_host = true;
+	entry.ask_passcode = visit_ask_passcode;
+	entry.asker = v;
+	entry.refuses = tui_refuses;
 	p.typed = line_commands_create(&v->cli->config.now, is_spectator);
 	lines_voice_open(&p.voice);
 	/* Over ssh the end of the input is all that tells of somebody who is gone. */
 	p.is_talked_to = p.voice.has_prompt || xdg_is_apart();
 	p.is_input_over = lines_voice_is_in_background();
-	enum watch_end end = lines_room_run(&p, name, is_spectator, &fault, &why);
-	if (end == WATCH_REFUSED && visit_ask_passcode(v, &fault)) {
-		end = lines_room_run(&p, name, is_spectator, &fault, &why);
-	}
+	p.client = visit_enter(v, &entry, true, lines_room_on_event, &p);
+	p.carry = (struct room_carry){
+		.client = p.client,
+		.on = &lines_room_carry_handler,
+		.owner = &p,
+	};
+	loop_watch_rest(room_client_loop(p.client));
+	enum room_client_end end = room_client_run(p.client, v->cli->wait_ms, &fault, &why);
 	lines_voice_close(&p.voice);
 	if (p.seat_name[0] != '\0') {
 		visit_keep_title(v, p.title); /* it was used until now */
 	}
 	int code = lines_room_goodbye(&p, end, &fault, &why);
-	offline_queue_finish(&p.held);
+	room_client_close(p.client);
 	room_carry_finish(&p.carry);
 	narrate_finish(&p.told);
 	line_commands_destroy(p.typed);

@@ -6,13 +6,13 @@
 #include "client/cli/print.h"
 #include "client/model/memory.h"
 #include "client/model/narrate.h"
-#include "client/net/watch_uv.h"
 #include "proto/rpc.h"
 
 #define PLAIN_TEXT_BYTES (1u << 20)
 
-struct plain {
+struct lines_watch {
 	struct visit *visit;
+	struct room_client *client;
 	const struct lines_wish *wish;
 	struct narrate told;
 	bool was_lost;
@@ -21,7 +21,7 @@ struct plain {
 	int code; /* what went wrong here */
 };
 
-static bool plain_print(struct plain *p, struct buf *text)
+static bool plain_print(struct lines_watch *p, struct buf *text)
 {
 	bool is_fine = memory_check(text->error) == OK;
 	if (is_fine && text->len > 0) {
@@ -32,7 +32,7 @@ static bool plain_print(struct plain *p, struct buf *text)
 }
 
 /* Whether it goes on. */
-static bool plain_tell(struct plain *p, const struct replica *r)
+static bool plain_tell(struct lines_watch *p, const struct replica *r)
 {
 	struct buf text;
 	if (p->wish->is_quiet || p->visit->cli->is_json || !r->has_state) {
@@ -46,7 +46,7 @@ static bool plain_tell(struct plain *p, const struct replica *r)
 }
 
 /* Whether it goes on. */
-static bool plain_warn(struct plain *p, const struct membership *a)
+static bool plain_warn(struct lines_watch *p, const struct membership *a)
 {
 	struct buf text;
 	if (p->wish->is_quiet || p->visit->cli->is_json) {
@@ -59,7 +59,7 @@ static bool plain_warn(struct plain *p, const struct membership *a)
 	return is_fine;
 }
 
-static bool plain_tell_result(struct plain *p, const struct replica *r)
+static bool plain_tell_result(struct lines_watch *p, const struct replica *r)
 {
 	struct buf text;
 	buf_init(&text, PLAIN_TEXT_BYTES);
@@ -70,7 +70,7 @@ static bool plain_tell_result(struct plain *p, const struct replica *r)
 }
 
 /* What only we are told: the lobby, nudges, reactions. Whether it goes on. */
-static bool plain_tell_signals(struct plain *p, const struct membership *a, unsigned news)
+static bool plain_tell_signals(struct lines_watch *p, const struct membership *a, unsigned news)
 {
 	bool is_fine = true;
 	bool is_waiting = a->room.you.is_waiting;
@@ -99,7 +99,7 @@ static bool plain_tell_signals(struct plain *p, const struct membership *a, unsi
 }
 
 /* Whether what was wished for has come true. */
-static bool plain_is_fulfilled(struct plain *p, const struct membership *a)
+static bool plain_is_fulfilled(struct lines_watch *p, const struct membership *a)
 {
 	bool is_voted = a->vote.is_wanted == false;
 	if (p->wish->until_voted) {
@@ -114,9 +114,9 @@ static bool plain_is_fulfilled(struct plain *p, const struct membership *a)
 	return true;
 }
 
-static bool plain_on_news(void *owner, struct membership *a, unsigned news)
+/* Whether it goes on. */
+static bool plain_on_news(struct lines_watch *p, const struct membership *a, unsigned news)
 {
-	struct plain *p = owner;
 	if (p->wish->name != NULL &&
 	    (news & (MEMBERSHIP_NEWS_SEAT | MEMBERSHIP_NEWS_JOINED)) != 0) {
 		visit_keep_seat(p->visit, NULL, p->wish->name, a->user_key);
@@ -128,109 +128,99 @@ static bool plain_on_news(void *owner, struct membership *a, unsigned news)
 	if ((news & MEMBERSHIP_NEWS_CLOSING) != 0) {
 		print_problem("the server is closing: %s", print_soft(slice_str(a->reason)));
 	}
-	if (!plain_tell_signals(p, a, news)) {
+	if (!plain_tell_signals(p, a, news) ||
+	    ((news & MEMBERSHIP_NEWS_EXPIRING) != 0 && !plain_warn(p, a)) ||
+	    ((news & MEMBERSHIP_NEWS_ROOM) != 0 && !plain_tell(p, &a->room))) {
 		return false;
 	}
-	if ((news & MEMBERSHIP_NEWS_EXPIRING) != 0 && !plain_warn(p, a)) {
-		return false;
-	}
-	if ((news & MEMBERSHIP_NEWS_ROOM) != 0 && !plain_tell(p, &a->room)) {
-		return false;
-	}
-	p->is_fulfilled = plain_is_fulfilled(p, a);
+	p->is_fulfilled = (news & MEMBERSHIP_NEWS_ENDED) == 0 && plain_is_fulfilled(p, a);
 	return !p->is_fulfilled;
 }
 
-static bool plain_on_link(void *owner, struct membership *a, bool is_up, const char *why)
+static void plain_on_down(struct lines_watch *p, const char *why)
 {
-	struct plain *p = owner;
-	(void)a;
-	if (is_up && p->was_lost) {
-		print_problem("connected again");
-		p->was_lost = false;
-	} else if (!is_up && !p->was_lost) {
+	if (!p->was_lost) {
 		print_problem("connection lost: %s; trying again", print_soft(slice_str(why)));
-		p->was_lost = true;
 	}
-	if (!is_up) {
-		visit_revive_server(p->visit);
-	}
-	return true;
+	p->was_lost = true;
+	visit_revive_server(p->visit);
 }
 
-static bool plain_on_raw(void *owner, struct slice method, const struct msgpack_object *params)
+/* Whether it goes on. */
+static bool plain_on_notice(struct lines_watch *p, const struct event *event)
 {
-	struct plain *p = owner;
 	struct buf bytes;
 	if (!p->visit->cli->is_json || p->wish->is_quiet) {
 		return true;
 	}
 	buf_init(&bytes, PLAIN_TEXT_BYTES * 8);
-	if (params != NULL) {
-		rpc_write_object(&bytes, params);
+	if (event->value != NULL) {
+		rpc_write_object(&bytes, event->value);
 	}
-	enum err e = bytes.error == OK ? print_notice(method, buf_slice(&bytes)) : bytes.error;
+	enum err e = memory_check(bytes.error);
+	e = e == OK ? print_notice(event->name, buf_slice(&bytes)) : e;
 	buf_finish(&bytes);
 	p->code = e == OK ? p->code : EXIT_BROKEN;
 	return e == OK;
 }
 
-static int plain_exit(struct plain *p, enum watch_end end, const struct fault *fault,
+static void plain_on_event(void *owner, const struct event *event)
+{
+	struct lines_watch *p = owner;
+	bool goes_on = true;
+	if (event->kind == EVENT_NOTICE) {
+		goes_on = plain_on_notice(p, event);
+	} else if (event->kind == EVENT_NEWS) {
+		goes_on = plain_on_news(p, room_client_membership(p->client), event->news);
+	} else if (event->kind == EVENT_DOWN) {
+		plain_on_down(p, event->why);
+	} else if (event->kind == EVENT_UP && p->was_lost) {
+		print_problem("connected again");
+		p->was_lost = false;
+	}
+	if (!goes_on) {
+		room_client_stop(p->client);
+	}
+}
+
+static int plain_exit(struct lines_watch *p, enum room_client_end end, const struct fault *fault,
 		      const struct errmsg *why)
 {
 	bool wants_something = p->wish->until_voted || p->wish->until_revealed;
-	switch (end) {
-	case WATCH_STOPPED:
-		return p->code == EXIT_DONE && wants_something && !p->is_fulfilled ? EXIT_TIMED_OUT
-										   : p->code;
-	case WATCH_ENDED:
-		print_problem("%s", print_soft(slice_str(why->text)));
-		return wants_something ? EXIT_REFUSED : EXIT_DONE;
-	case WATCH_REFUSED:
-		return print_refusal(p->visit->cli, fault);
-	case WATCH_LOST:
-		print_problem("cannot reach %s: %s", p->visit->place.address.text,
-			      print_soft(slice_str(why->text)));
-		return EXIT_NO_SERVER;
-	case WATCH_TIMED_OUT:
-		if (wants_something) {
-			print_problem("gave up waiting");
-		}
-		return EXIT_TIMED_OUT;
-	case WATCH_NO_MEMORY:
-		return print_failure(ERR_NOMEM, NULL);
+	int code = reach_end(p->visit->cli, &p->visit->place, end, p->code, fault, why);
+	if (!wants_something) {
+		return code;
 	}
-	return EXIT_BROKEN;
+	if (end == CLIENT_TIMED_OUT) {
+		print_problem("gave up waiting");
+	}
+	if (end == CLIENT_STOPPED && code == EXIT_DONE && !p->is_fulfilled) {
+		return EXIT_TIMED_OUT;
+	}
+	return end == CLIENT_ENDED ? EXIT_REFUSED : code;
 }
 
 int lines_watch(struct visit *v, const struct lines_wish *wish)
 {
-	struct plain p = {.visit = v, .wish = wish};
+	struct lines_watch p = {.visit = v, .wish = wish};
 	struct fault fault = {0};
 	struct errmsg why = {""};
-	struct watch_options o = {
-		.address = v->place.address,
-		.room_id = v->room_id,
-		.user_key = wish->name == NULL ? "" : v->known.user_key,
-		.name = wish->name,
-		.sign_in = wish->name == NULL ? NULL : v->sign_in,
-		.is_spectator = wish->is_spectator,
-		.is_bot = wish->is_bot,
-		.host_key = v->known.host_key,
-		.wants_host = wish->name != NULL && !wish->is_bot,
-		.has_card = wish->has_card,
-		.card = wish->card,
-		.note = wish->note,
-		.confidence = wish->confidence,
-		.passcode = v->passcode,
-		.timeout_ms = wish->until_voted ? v->cli->answer_ms : v->cli->wait_ms,
-	};
-	static const struct watch_handler handler = {
-		.on_news = plain_on_news,
-		.on_link = plain_on_link,
-		.on_raw = plain_on_raw,
-	};
-	enum watch_end end = watch_run(&o, &handler, &p, &fault, &why);
+	struct room_entry entry = visit_entry(v, wish->name);
+	entry.is_spectator = wish->is_spectator;
+	entry.is_bot = wish->is_bot;
+	entry.wants_host = wish->name != NULL && !wish->is_bot;
+	if (wish->name == NULL) {
+		entry.user_key = "";
+	}
+	p.client = visit_enter(v, &entry, wish->name != NULL, plain_on_event, &p);
+	if (wish->has_card) {
+		membership_want_vote_with(room_client_membership(p.client), wish->card, wish->note,
+					  wish->confidence);
+	}
+	enum room_client_end end =
+		room_client_run(p.client, wish->until_voted ? v->cli->answer_ms : v->cli->wait_ms,
+				&fault, &why);
+	room_client_close(p.client);
 	narrate_finish(&p.told);
 	return plain_exit(&p, end, &fault, &why);
 }

@@ -1,7 +1,9 @@
 /*
- * reach.c - the server, a session with it, one call; see reach.h.
+ * reach.c - the server, a client of it, one call; see reach.h.
  */
 #include "client/cli/reach.h"
+
+#include <sodium.h>
 
 #include "client/cli/login.h"
 #include "client/cli/print.h"
@@ -13,84 +15,96 @@ int reach_place(const struct cli *c, struct place *out)
 	return e == OK ? EXIT_DONE : print_failure(e, why.text);
 }
 
-static int reach_tell(const struct place *place, enum err e, const struct errmsg *why)
+static int reach_tell_lost(const struct place *place, const struct errmsg *why)
 {
-	if (e == OK) {
-		return EXIT_DONE;
-	}
-	print_problem("cannot reach %s: %s", place->address.text,
-		      why->text[0] != '\0' ? print_soft(slice_str(why->text)) : err_text(e));
+	print_problem("cannot reach %s: %s", place->address.text, print_soft(slice_str(why->text)));
 	return EXIT_NO_SERVER;
 }
 
-int reach_open(const struct cli *c, const struct place *place, struct sign_in *sign_in,
-	       struct session **out)
+static int reach_connect(const struct cli *c, const struct place *place, struct sign_in *sign_in,
+			 bool needs_hello, struct room_client **out)
 {
 	struct errmsg why = {""};
-	enum err e = session_open(&place->address, sign_in, c->answer_ms, out, &why);
-	return reach_tell(place, e, &why);
+	struct room_client_options o = {.address = place->address, .sign_in = sign_in};
+	struct room_client *client = room_client_open(NULL, &o);
+	if (room_client_connect(client, needs_hello, c->answer_ms, &why) != OK) {
+		room_client_close(client);
+		return reach_tell_lost(place, &why);
+	}
+	*out = client;
+	return EXIT_DONE;
+}
+
+int reach_open(const struct cli *c, const struct place *place, struct sign_in *sign_in,
+	       struct room_client **out)
+{
+	return reach_connect(c, place, sign_in, true, out);
 }
 
 int reach_open_early(const struct cli *c, const struct place *place, struct sign_in *sign_in,
-		     struct session **out)
+		     struct room_client **out)
 {
-	struct errmsg why = {""};
-	enum err e = session_open_early(&place->address, sign_in, c->answer_ms, out, &why);
-	return reach_tell(place, e, &why);
+	return reach_connect(c, place, sign_in, false, out);
 }
 
-int reach_server(const struct cli *c, struct place *place, struct session **out)
+int reach_server(const struct cli *c, struct place *place, struct room_client **out)
 {
 	int code = reach_place(c, place);
 	return code == EXIT_DONE ? reach_open(c, place, login_stored(place->address.text), out)
 				 : code;
 }
 
-int reach_call(const struct cli *c, struct session *s, enum method method, const void *params,
-	       struct arena *arena, void *result)
+int reach_call(const struct cli *c, struct room_client *client, enum method method,
+	       const void *params, struct arena *arena, void *result)
 {
-	bool is_refused = false;
-	struct fault fault = {0};
+	struct reply reply;
 	enum err e =
-		session_call(s, method, params, c->answer_ms, arena, result, &is_refused, &fault);
+		room_client_ask_record(client, method, params, c->answer_ms, arena, result, &reply);
 	if (e != OK) {
-		return print_failure(e, e == ERR_NOMEM ? NULL : session_why(s));
+		return print_failure(e, room_client_why(client));
 	}
-	return is_refused ? print_refusal(c, &fault) : EXIT_DONE;
+	return reply.is_refused ? print_refusal(c, &reply.fault) : EXIT_DONE;
+}
+
+int reach_call_raw(const struct cli *c, struct room_client *client, struct slice method,
+		   struct slice params, struct slice *value)
+{
+	struct reply reply;
+	enum err e = room_client_ask(client, method, params, c->answer_ms, &reply);
+	if (e != OK) {
+		return print_failure(e, room_client_why(client));
+	}
+	*value = reply.value;
+	if (!reply.is_refused) {
+		return EXIT_DONE;
+	}
+	return c->is_json ? print_error_map(reply.value) : print_refusal(c, &reply.fault);
 }
 
 struct slice reach_once(char out[REACH_ONCE_CHARS + 1])
 {
-	static const char digits[] = "0123456789abcdef";
 	unsigned char bytes[REACH_ONCE_CHARS / 2];
-	session_random(bytes, sizeof(bytes));
-	for (size_t i = 0; i < sizeof(bytes); i++) {
-		out[2 * i] = digits[bytes[i] >> 4];
-		out[2 * i + 1] = digits[bytes[i] & 15];
-	}
-	out[REACH_ONCE_CHARS] = '\0';
+	randombytes_buf(bytes, sizeof(bytes));
+	(void)sodium_bin2hex(out, REACH_ONCE_CHARS + 1, bytes, sizeof(bytes));
 	return slice_of(out, REACH_ONCE_CHARS);
 }
 
-int reach_watch_end(const struct cli *c, const struct place *place, enum watch_end end, int code,
-		    const struct fault *fault, const struct errmsg *why)
+int reach_end(const struct cli *c, const struct place *place, enum room_client_end end, int code,
+	      const struct fault *fault, const struct errmsg *why)
 {
 	switch (end) {
-	case WATCH_STOPPED:
+	case CLIENT_RUNS:
+	case CLIENT_STOPPED:
 		return code;
-	case WATCH_ENDED:
+	case CLIENT_ENDED:
 		print_problem("%s", print_soft(slice_str(why->text)));
 		return EXIT_DONE;
-	case WATCH_REFUSED:
+	case CLIENT_REFUSED:
 		return print_refusal(c, fault);
-	case WATCH_LOST:
-		print_problem("cannot reach %s: %s", place->address.text,
-			      print_soft(slice_str(why->text)));
-		return EXIT_NO_SERVER;
-	case WATCH_TIMED_OUT:
+	case CLIENT_LOST:
+		return reach_tell_lost(place, why);
+	case CLIENT_TIMED_OUT:
 		return EXIT_TIMED_OUT;
-	case WATCH_NO_MEMORY:
-		return print_failure(ERR_NOMEM, NULL);
 	}
 	return EXIT_BROKEN;
 }

@@ -1,40 +1,41 @@
 /*
- * reach.h - from a verb to a connected session, with words for every failure.
+ * reach.h - from a verb to a connected client, with words for every failure.
  */
 #ifndef CLIENT_CLI_REACH_H
 #define CLIENT_CLI_REACH_H
 
 #include "client/cli/find_server.h"
 #include "client/cli/verbs.h"
-#include "client/net/session_uv.h"
-#include "client/net/watch_uv.h"
+#include "client/net/room_client_uv.h"
 
 /* Find the server. EXIT_DONE, or the exit code after a word on stderr. */
 int reach_place(const struct cli *c, struct place *out);
 /* Find it and connect, as whoever is logged in there. As above; the caller closes *out. */
-int reach_server(const struct cli *c, struct place *place, struct session **out);
+int reach_server(const struct cli *c, struct place *place, struct room_client **out);
 
 /* Connect to a place that was found, as a user or, where NULL, a stranger. As above. */
-int reach_open(const struct cli *c, const struct place *place, struct sign_in *sign_in,
-	       struct session **out);
-/* Likewise, for who goes on with reach_call(): hello's answer is not waited for before that. */
+int reach_open(const struct cli *c, const struct place *place, struct sign_in *sign_in, struct room_client **out);
+/* Likewise, for who goes on with a call: hello's answer is not waited for before that. */
 int reach_open_early(const struct cli *c, const struct place *place, struct sign_in *sign_in,
-		     struct session **out);
+		     struct room_client **out);
 
 /*
  * One call. EXIT_DONE: answered, and *result is filled. Else the exit code, the
  * refusal or the failure having been told. Strings live in the arena.
  */
-int reach_call(const struct cli *c, struct session *s, enum method method, const void *params,
+int reach_call(const struct cli *c, struct room_client *client, enum method method, const void *params,
 	       struct arena *arena, void *result);
+/* The same with any name and params, a map as MessagePack; *value is valid until the client is asked again. */
+int reach_call_raw(const struct cli *c, struct room_client *client, struct slice method, struct slice params,
+		   struct slice *value);
 
 /*
- * The exit code of a watch of that place that has ended, after a word on stderr
+ * The exit code of a run of that place that has ended, after a word on stderr
  * where it did not end as the user asked.
  * @code  of one that was stopped
  */
-int reach_watch_end(const struct cli *c, const struct place *place, enum watch_end end, int code,
-		    const struct fault *fault, const struct errmsg *why);
+int reach_end(const struct cli *c, const struct place *place, enum room_client_end end, int code,
+	      const struct fault *fault, const struct errmsg *why);
 
 /* A fresh idempotency key in out, as a slice of it. */
 #define REACH_ONCE_CHARS 32

@@ -11,40 +11,15 @@
 
 /* ---- coming in ---- */
 
-/*
- * Show the host_key on this connection: a list cannot carry it, and a lobby or
- * a lock would keep us out. Stopping a countdown that never was changes nothing.
- */
-static int act_show_host_key(struct visit *v)
-{
-	struct version_result r;
-	struct reveal_cancel_params p = {
-		.room_id = slice_str(v->room_id),
-		.host_key = visit_host_key(v),
-		.token = 0,
-		.with_token = true,
-	};
-	return visit_call(v, METHOD_REVEAL_CANCEL, &p, &r);
-}
-
 int room_command_join(struct visit *v)
 {
-	struct room_params look = {.room_id = slice_str(v->room_id)};
-	struct room_update u;
 	struct room_join_result r;
 	const char *name = visit_name(v);
-	int code = visit_call(v, METHOD_ROOM_GET, &look, &u);
-	for (size_t i = 0; code == EXIT_DONE && i < u.users_n; i++) {
-		bool is_me = slice_eq(u.users[i].user_id, slice_str(v->user_id));
-		if (is_me && u.users[i].username.len > 0) {
-			return EXIT_DONE;
-		}
-	}
-	if (code != EXIT_DONE || name == NULL) {
-		return code; /* the server says what is missing */
+	if (room_client_membership(v->client)->room.you.username.data != NULL || name == NULL) {
+		return EXIT_DONE; /* without a name the server says what is missing */
 	}
 	struct room_join_params p = {.username = slice_str(name)};
-	code = room_command_call(v, METHOD_ROOM_JOIN, &p, &r);
+	int code = room_command_call(v, METHOD_ROOM_JOIN, &p, &r);
 	v->has_joined = code == EXIT_DONE;
 	return code;
 }
@@ -59,8 +34,8 @@ int room_command_show_rights(struct visit *v)
 {
 	bool is_host = v->known.host_key[0] != '\0';
 	bool has_seat = v->known.user_key[0] != '\0';
-	int code = is_host ? act_show_host_key(v) : EXIT_DONE;
-	if (code == EXIT_DONE && (v->needs_seat || !is_host)) {
+	int code = EXIT_DONE;
+	if (v->needs_seat || !is_host) {
 		code = visit_subscribe(v, NULL);
 		bool is_new = !has_seat && !act_is_login(v);
 		v->is_guest = v->is_guest || (code == EXIT_DONE && is_new);
@@ -85,7 +60,7 @@ int room_command_open(struct cli *c, struct visit *v, enum room_command_as as)
 /* What gives back what was taken for this visit: METHOD_COUNT where that is nothing. */
 static enum method act_farewell(const struct visit *v)
 {
-	if (v->session == NULL) {
+	if (v->client == NULL) {
 		return METHOD_COUNT;
 	}
 	if (v->is_guest) {
@@ -99,12 +74,11 @@ void room_command_close(struct visit *v)
 	enum method farewell = act_farewell(v);
 	if (farewell != METHOD_COUNT) {
 		struct version_result r;
-		struct fault ignored;
-		bool is_refused;
+		struct reply ignored;
 		struct room_seat_params p = {.room_id = slice_str(v->room_id)};
 		/* Where it fails, the server forgets the seat by itself in a while. */
-		(void)!session_call(v->session, farewell, &p, v->cli->answer_ms, &v->arena, &r,
-				    &is_refused, &ignored);
+		(void)!room_client_ask_record(v->client, farewell, &p, v->cli->answer_ms, &v->arena,
+					      &r, &ignored);
 	}
 	visit_close(v);
 }
@@ -173,23 +147,19 @@ int room_command_end(struct visit *v, int code, enum method method, void *params
 
 int room_command_get(struct visit *v, struct room_update *out)
 {
-	struct room_params p = {.room_id = slice_str(v->room_id)};
-	struct fault f = {0};
-	bool is_refused = false;
-	int code = v->known.host_key[0] == '\0' ? EXIT_DONE : act_show_host_key(v);
-	if (code != EXIT_DONE) {
-		return code;
-	}
-	enum err e = session_call(v->session, METHOD_ROOM_GET, &p, v->cli->answer_ms, &v->arena,
-				  out, &is_refused, &f);
+	struct room_get_params p = {.room_id = slice_str(v->room_id),
+				    .host_key = visit_host_key(v)};
+	struct reply reply;
+	enum err e = room_client_ask_record(v->client, METHOD_ROOM_GET, &p, v->cli->answer_ms,
+					    &v->arena, out, &reply);
 	if (e != OK) {
-		return print_failure(e, e == ERR_NOMEM ? NULL : session_why(v->session));
+		return print_failure(e, room_client_why(v->client));
 	}
-	bool may_help = is_refused && v->known.user_key[0] != '\0' && v->user_id[0] == '\0';
+	bool may_help = reply.is_refused && v->known.user_key[0] != '\0' && !v->has_seat;
 	if (!may_help) {
-		return is_refused ? print_refusal(v->cli, &f) : EXIT_DONE;
+		return reply.is_refused ? print_refusal(v->cli, &reply.fault) : EXIT_DONE;
 	}
-	code = visit_subscribe(v, NULL);
+	int code = visit_subscribe(v, NULL);
 	return code == EXIT_DONE ? visit_call(v, METHOD_ROOM_GET, &p, out) : code;
 }
 

@@ -12,6 +12,7 @@
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
 #include "client/cli/visit.h"
+#include "client/model/memory.h"
 #include "proto/format.h"
 #include "proto/json.h"
 
@@ -111,54 +112,33 @@ static const char *verb_data_key_field(const struct cli *c)
 
 /* ---- the call ---- */
 
-static int verb_data_await(struct verb_data *d, uint32_t id)
+static int verb_data_read(struct verb_data *d, struct slice value)
 {
-	struct session *s = d->visit.session;
-	struct session_event event;
-	do {
-		event = session_next(s, d->cli->answer_ms);
-		if (event.kind == SESSION_LOST) {
-			return print_failure(ERR_CLOSED, print_soft(slice_str(event.text)));
-		}
-		if (event.kind == SESSION_TIMEOUT) {
-			return print_failure(ERR_UNKNOWN, "the server did not answer in time");
-		}
-	} while (event.kind != SESSION_ANSWER || event.id != id);
-	if (event.is_refused && d->cli->is_json) {
-		return print_error_map(event.value);
-	}
-	if (event.is_refused) {
-		struct fault fault;
-		session_read_fault(event.value, &fault);
-		return print_refusal(d->cli, &fault);
-	}
 	struct buf text;
 	buf_init(&text, VERB_DATA_ANSWER_BYTES);
-	enum err e = json_from_bytes(event.value, &text);
+	enum err e = memory_check(json_from_bytes(value, &text));
 	if (e == OK) {
-		d->result = json_loadb(text.data, text.len, JSON_DECODE_ANY, NULL);
-		e = d->result == NULL ? ERR_NOMEM : OK;
+		d->result = memory_have(json_loadb(text.data, text.len, JSON_DECODE_ANY, NULL));
 	}
 	buf_finish(&text);
-	return e == OK ? EXIT_DONE
-		       : print_failure(e, e == ERR_NOMEM ? NULL : "a value has no form in JSON");
+	return e == OK ? EXIT_DONE : print_failure(e, "a value has no form in JSON");
 }
 
 static int verb_data_send(struct verb_data *d)
 {
 	struct buf params;
 	struct errmsg why = {""};
-	uint32_t id = 0;
-	char *text = json_dumps(d->params, JSON_COMPACT);
+	struct slice value = {0};
+	char *text = memory_have(json_dumps(d->params, JSON_COMPACT));
 	buf_init(&params, MAX_FRAME_BYTES);
-	enum err e = text == NULL ? ERR_NOMEM : json_to_bytes(slice_str(text), &params, &why);
-	if (e == OK) {
-		e = session_send(d->visit.session, slice_str(method_rows[d->method].name),
-				 buf_slice(&params), &id);
-	}
+	enum err e = memory_check(json_to_bytes(slice_str(text), &params, &why));
+	int code = e == OK ? reach_call_raw(d->cli, d->visit.client,
+					    slice_str(method_rows[d->method].name),
+					    buf_slice(&params), &value)
+			   : print_failure(e, why.text);
 	free(text);
 	buf_finish(&params);
-	return e == OK ? verb_data_await(d, id) : print_failure(e, why.text);
+	return code == EXIT_DONE ? verb_data_read(d, value) : code;
 }
 
 /* To change what is shared takes the host_key, or for as long as the visit lasts a name on the seat. */
@@ -168,20 +148,18 @@ static int verb_data_show_rights(struct verb_data *d)
 	if (is_own || method_rows[d->method].effect != EFFECT_CHANGES) {
 		return EXIT_DONE;
 	}
-	return d->visit.known.host_key[0] != '\0' ? room_command_show_rights(&d->visit)
-						  : room_command_join(&d->visit);
+	return d->visit.known.host_key[0] != '\0' ? EXIT_DONE : room_command_join(&d->visit);
 }
 
 /* The name that was put on for the visit; where this fails, the server forgets it in a while. */
 static void verb_data_leave(struct verb_data *d)
 {
 	struct version_result r;
-	struct fault ignored;
-	bool is_refused;
+	struct reply ignored;
 	struct room_seat_params p = {.room_id = slice_str(d->visit.room_id)};
-	if (d->visit.session != NULL && d->visit.has_joined) {
-		(void)!session_call(d->visit.session, METHOD_ROOM_LEAVE, &p, d->cli->answer_ms,
-				    &d->visit.arena, &r, &is_refused, &ignored);
+	if (d->visit.client != NULL && d->visit.has_joined) {
+		(void)!room_client_ask_record(d->visit.client, METHOD_ROOM_LEAVE, &p,
+					      d->cli->answer_ms, &d->visit.arena, &r, &ignored);
 	}
 }
 

@@ -11,10 +11,10 @@
 #include "client/cli/print.h"
 #include "client/cli/reach.h"
 #include "client/cli/visit.h"
-#include "client/net/watch_uv.h"
 
 struct data_watch {
 	struct visit *visit;
+	struct room_client *client;
 	const char *kind; /* NULL: any, as below */
 	const char *name;
 	const char *id;
@@ -87,45 +87,37 @@ static bool data_watch_update(struct data_watch *w, const struct room_update *u)
 	return goes_on;
 }
 
-static bool data_watch_on_raw(void *owner, struct slice method, const struct msgpack_object *params)
+static void data_watch_on_event(void *owner, const struct event *event)
 {
 	struct data_watch *w = owner;
 	struct room_update u;
 	struct arena arena = {0};
 	struct fault ignored;
-	bool goes_on = true;
-	if (params != NULL && notice_find(method) == NOTICE_ROOM_UPDATE &&
-	    record_from_object(&record_room_update, params, RECORD_LENIENT, &arena, &u, &ignored) ==
-		    OK) {
-		goes_on = data_watch_update(w, &u);
+	if (event->kind == EVENT_NOTICE && event->value != NULL &&
+	    notice_find(event->name) == NOTICE_ROOM_UPDATE &&
+	    record_from_object(&record_room_update, event->value, RECORD_LENIENT, &arena, &u,
+			       &ignored) == OK &&
+	    !data_watch_update(w, &u)) {
+		room_client_stop(w->client);
 	}
 	arena_finish(&arena);
-	return goes_on;
 }
 
 int verb_data_watch(struct cli *c)
 {
 	struct visit v;
-	struct fault fault = {0};
-	struct errmsg why = {""};
 	struct data_watch w = {
 		.visit = &v,
 		.kind = c->args.words_n > 1 ? c->args.words[1] : NULL,
 		.name = c->args.words_n > 2 ? c->args.words[2] : NULL,
 		.id = c->args.words_n > 3 ? c->args.words[3] : NULL,
 	};
-	static const struct watch_handler handler = {.on_raw = data_watch_on_raw};
 	int code = visit_find(c, &v);
 	if (code == EXIT_DONE) {
-		struct watch_options o = {
-			.address = v.place.address,
-			.room_id = v.room_id,
-			.user_key = "",
-			.host_key = v.known.host_key,
-			.timeout_ms = c->wait_ms,
-		};
-		enum watch_end end = watch_run(&o, &handler, &w, &fault, &why);
-		code = reach_watch_end(c, &v.place, end, w.code, &fault, &why);
+		struct room_entry entry = visit_entry(&v, NULL);
+		entry.user_key = "";
+		w.client = visit_enter(&v, &entry, false, data_watch_on_event, &w);
+		code = visit_follow(&v, w.client, &w.code);
 	}
 	visit_close(&v);
 	return code;

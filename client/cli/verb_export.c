@@ -10,13 +10,13 @@
 #include "client/cli/text_file.h"
 #include "client/model/export.h"
 #include "client/model/memory.h"
-#include "client/net/watch_uv.h"
 
 /* A thousand rounds of many votes; more than that is no file that anybody opens. */
 #define VERB_EXPORT_BYTES (256u << 20)
 
 struct verb_export {
 	struct visit *visit;
+	struct room_client *client; /* that follows the room, beside the visit's */
 	enum export_format format;
 	const char *file; /* NULL: standard output */
 	bool is_live;
@@ -68,39 +68,29 @@ static int verb_export_now(struct verb_export *job)
 
 /* News that the last file has already is passed over: a busy room is written as fast as it can be
  * read, and no faster. */
-static bool verb_export_on_news(void *owner, struct membership *a, unsigned news)
+static void verb_export_on_event(void *owner, const struct event *event)
 {
 	struct verb_export *job = owner;
-	bool is_old = a->room.epoch == job->epoch && a->room.version <= job->version;
-	if ((news & MEMBERSHIP_NEWS_ROOM) == 0 || (news & MEMBERSHIP_NEWS_ENDED) != 0 ||
-	    !a->room.has_state || is_old) {
-		return true;
+	bool is_news = event->kind == EVENT_NEWS && (event->news & MEMBERSHIP_NEWS_ROOM) != 0 &&
+		       (event->news & MEMBERSHIP_NEWS_ENDED) == 0;
+	if (!is_news) {
+		return;
 	}
-	job->code = verb_export_now(job);
-	if (job->code == EXIT_NO_SERVER && job->visit->session != NULL) {
-		/* Its own connection was lost with the other: both come back. */
-		session_close(job->visit->session);
-		job->visit->session = NULL;
+	const struct replica *room = &room_client_membership(job->client)->room;
+	bool is_old = room->epoch == job->epoch && room->version <= job->version;
+	if (room->has_state && !is_old) {
+		job->code = verb_export_now(job);
+		if (job->code != EXIT_DONE) {
+			room_client_stop(job->client);
+		}
 	}
-	return job->code == EXIT_DONE;
 }
 
 static int verb_export_watch(struct verb_export *job)
 {
-	struct visit *v = job->visit;
-	struct fault fault = {0};
-	struct errmsg why = {""};
-	struct watch_options o = {
-		.address = v->place.address,
-		.room_id = v->room_id,
-		.user_key = v->known.user_key,
-		.passcode = v->passcode,
-		.host_key = v->known.host_key,
-		.timeout_ms = v->cli->wait_ms,
-	};
-	static const struct watch_handler handler = {.on_news = verb_export_on_news};
-	enum watch_end end = watch_run(&o, &handler, job, &fault, &why);
-	return reach_watch_end(v->cli, &v->place, end, job->code, &fault, &why);
+	struct room_entry entry = visit_entry(job->visit, NULL);
+	job->client = visit_enter(job->visit, &entry, false, verb_export_on_event, job);
+	return visit_follow(job->visit, job->client, &job->code);
 }
 
 static int verb_export_options(struct cli *c, struct verb_export *job)

@@ -29,12 +29,12 @@ static enum err verb_home_list(void *owner, struct recent_rooms *out, struct err
 }
 
 /* Of nobody's room: what is known of the last one does not count. */
-static void verb_home_name(void *owner, char out[ROOM_APP_NAME_BYTES_MAX + 1])
+static void verb_home_name(void *owner, char out[APP_NAME_BYTES_MAX + 1])
 {
 	struct visit *v = owner;
 	v->known = (struct state_room){.name = ""};
 	const char *name = visit_name(v);
-	(void)format_to(out, ROOM_APP_NAME_BYTES_MAX + 1, "%s", name == NULL ? "" : name);
+	(void)format_to(out, APP_NAME_BYTES_MAX + 1, "%s", name == NULL ? "" : name);
 }
 
 static enum err verb_home_rename(void *owner, const char *name, struct errmsg *why)
@@ -48,7 +48,7 @@ static enum err verb_home_rename(void *owner, const char *name, struct errmsg *w
 	return state_keep_name(&h->visit.state, name, why);
 }
 
-static enum err verb_home_find(void *owner, struct room_app_place *out, struct errmsg *why)
+static enum err verb_home_find(void *owner, struct app_place *out, struct errmsg *why)
 {
 	struct visit *v = owner;
 	enum err e = visit_seek(v, why);
@@ -58,14 +58,13 @@ static enum err verb_home_find(void *owner, struct room_app_place *out, struct e
 	const char *label = v->place.is_own    ? "your own server"
 			    : v->place.is_told ? v->place.address.text
 					       : "this machine's server";
-	*out = (struct room_app_place){.address = v->place.address, .sign_in = v->sign_in};
+	*out = (struct app_place){.address = v->place.address, .sign_in = v->sign_in};
 	(void)format_to(out->label, sizeof(out->label), "%s", label);
 	return OK;
 }
 
 static enum err verb_home_choose(void *owner, const struct address *server, const char *room_id,
-				 const char *host_key, struct room_app_entry *out,
-				 struct errmsg *why)
+				 const char *host_key, struct app_entry *out, struct errmsg *why)
 {
 	struct visit *v = owner;
 	if (server != NULL && xdg_is_apart()) {
@@ -93,7 +92,7 @@ static enum err verb_home_forget(void *owner, const char *server, const char *ro
 	return state_forget_room(&v->state, server, room_id, why);
 }
 
-static const struct room_app_memory verb_home_memory = {
+static const struct app_memory verb_home_memory = {
 	.list = verb_home_list,
 	.name = verb_home_name,
 	.rename = verb_home_rename,
@@ -168,13 +167,13 @@ static int verb_home_on_screen(struct verb_home *h)
 {
 	struct fault fault = {0};
 	struct errmsg why = {""};
-	struct room_app_options o;
+	struct app_options o;
 	verb_screen_options(&h->visit, &o);
 	o.memory = &verb_home_memory;
-	switch (room_app_run(&o, &fault, &why)) {
-	case ROOM_APP_NO_SCREEN:
+	switch (app_run(&o, &fault, &why)) {
+	case APP_NO_SCREEN:
 		return verb_home_in_lines(&h->visit);
-	case ROOM_APP_BROKEN:
+	case APP_BROKEN:
 		print_problem("%s", print_soft(slice_str(why.text)));
 		return EXIT_BROKEN;
 	default:

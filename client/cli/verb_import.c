@@ -13,6 +13,7 @@
 #include "client/cli/room_command.h"
 #include "client/cli/text_file.h"
 #include "client/model/stories_import.h"
+#include "client/model/memory.h"
 #include "proto/format.h"
 
 #define VERB_IMPORT_BYTES  (16u << 20)
@@ -35,6 +36,9 @@ struct verb_import {
 	size_t added_n;
 	size_t refused_n;
 	size_t tries;
+	bool is_lost;	/* the connection */
+	bool has_moved; /* something has happened */
+	int code;	/* what went wrong with an answer */
 	bool is_strict;
 	bool is_shown; /* a progress bar is on the terminal */
 	int64_t begun_ms;
@@ -49,7 +53,7 @@ static void verb_import_show(struct verb_import *im)
 	size_t full = n == 0 ? 0 : im->answered_n * VERB_IMPORT_BAR / n;
 	char bar[VERB_IMPORT_BAR + 1];
 	if (isatty(STDERR_FILENO) != 1 || im->visit->cli->is_json ||
-	    session_now_ms() - im->begun_ms < VERB_IMPORT_BAR_MS) {
+	    loop_clock_ms() - im->begun_ms < VERB_IMPORT_BAR_MS) {
 		return;
 	}
 	memset(bar, '.', VERB_IMPORT_BAR);
@@ -75,7 +79,6 @@ static enum err verb_import_send(struct verb_import *im, size_t i)
 	const struct import_story *s = &im->stories.stories[i];
 	struct visit *v = im->visit;
 	char once[65];
-	struct buf params;
 	size_t once_len = format_to(once, sizeof(once), "%s-%zu", im->id, s->line);
 	struct story_add_params p = {
 		.room_id = slice_str(v->room_id),
@@ -88,14 +91,7 @@ static enum err verb_import_send(struct verb_import *im, size_t i)
 		.with_status = true,
 		.idempotency_key = slice_of(once, once_len),
 	};
-	buf_init(&params, MAX_FRAME_BYTES);
-	record_write(&record_story_add_params, &p, &params);
-	enum err e = params.error;
-	if (e == OK) {
-		e = session_send(v->session, slice_str(method_rows[METHOD_STORY_ADD].name),
-				 buf_slice(&params), &im->request[i]);
-	}
-	buf_finish(&params);
+	enum err e = room_client_call(v->client, METHOD_STORY_ADD, &p, &im->request[i]);
 	if (e == OK) {
 		im->state[i] = IMPORT_SENT;
 		im->sent_n++;
@@ -130,57 +126,71 @@ static void verb_import_refused(struct verb_import *im, size_t i, const struct f
 }
 
 /* Without its story_id a story could not be taken back. */
-static int verb_import_added(struct verb_import *im, size_t i, struct slice value)
+static int verb_import_added(struct verb_import *im, size_t i, const struct msgpack_object *value)
 {
 	struct story_result r = {0};
 	struct fault f = {.field = "story_id", .message = "is missing"};
 	struct arena arena = {0};
-	enum err e = record_from_bytes(&record_story_result, value, RECORD_LENIENT, &arena, &r, &f);
-	if (e == OK && r.story_id.len == 0) {
-		e = ERR_PROTO;
-	}
-	if (e == OK) {
+	enum err e = value == NULL
+			     ? ERR_PROTO
+			     : memory_check(record_from_object(&record_story_result, value,
+							       RECORD_LENIENT, &arena, &r, &f));
+	bool is_fine = e == OK && r.story_id.len > 0;
+	if (is_fine) {
 		format_to(im->story_id[i], sizeof(im->story_id[i]), "%.*s", (int)r.story_id.len,
 			  r.story_id.data);
 		im->state[i] = IMPORT_ADDED;
 		im->added_n++;
 		im->answered_n++;
+	} else {
+		print_problem("the server's answer is not what it should be: %s %s",
+			      print_soft(slice_str(f.field)), print_soft(slice_str(f.message)));
 	}
 	arena_finish(&arena);
-	if (e == OK || e == ERR_NOMEM) {
-		return e == OK ? EXIT_DONE : print_failure(e, NULL);
-	}
-	print_problem("the server's answer is not what it should be: %s %s",
-		      print_soft(slice_str(f.field)), print_soft(slice_str(f.message)));
-	return EXIT_NO_SERVER;
+	return is_fine ? EXIT_DONE : EXIT_NO_SERVER;
 }
 
-static int verb_import_answer(struct verb_import *im, const struct session_event *event)
+static void verb_import_answer(struct verb_import *im, const struct event *event)
 {
 	size_t i = 0;
 	while (i < im->stories.stories_n &&
 	       (im->state[i] != IMPORT_SENT || im->request[i] != event->id)) {
 		i++;
 	}
-	if (i == im->stories.stories_n) {
-		return EXIT_DONE;
+	if (i == im->stories.stories_n || event->error != OK) {
+		return;
 	}
-	struct fault f = {0};
 	im->sent_n--;
 	im->tries = 0;
-	if (!event->is_refused) {
-		return verb_import_added(im, i, event->value);
-	}
-	session_read_fault(event->value, &f);
-	if (f.code == FAULT_RATE_LIMITED || f.code == FAULT_UNAVAILABLE) {
+	if (event->kind == EVENT_ANSWER) {
+		im->code = verb_import_added(im, i, event->value);
+	} else if (event->fault->code == FAULT_RATE_LIMITED ||
+		   event->fault->code == FAULT_UNAVAILABLE) {
+		int64_t pause_ms = event->fault->retry_after_ms;
 		im->state[i] = IMPORT_WAITS;
-		im->not_before_ms =
-			session_now_ms() + (f.retry_after_ms > 0 ? f.retry_after_ms : 200);
+		im->not_before_ms = loop_clock_ms() + (pause_ms > 0 ? pause_ms : 200);
 		im->tries++;
 	} else {
-		verb_import_refused(im, i, &f);
+		verb_import_refused(im, i, event->fault);
 	}
-	return EXIT_DONE;
+}
+
+static void verb_import_on_event(void *owner, const struct event *event)
+{
+	struct verb_import *im = owner;
+	im->has_moved = true;
+	if (event->kind == EVENT_ANSWER || event->kind == EVENT_REFUSAL) {
+		verb_import_answer(im, event);
+		verb_import_show(im);
+	} else if (event->kind == EVENT_DOWN) {
+		im->is_lost = true;
+	}
+}
+
+static bool verb_import_has_moved(const void *arg)
+{
+	const struct verb_import *im = arg;
+	return im->has_moved;
 }
 
 /* A new connection; what was on its way is sent again. */
@@ -194,33 +204,35 @@ static int verb_import_reconnect(struct verb_import *im)
 		im->state[i] = im->state[i] == IMPORT_SENT ? IMPORT_WAITS : im->state[i];
 	}
 	im->sent_n = 0;
-	session_close(v->session);
-	v->session = NULL;
+	im->is_lost = false;
+	visit_disconnect(v);
 	int code = visit_connect(v);
-	return code == EXIT_DONE ? room_command_show_rights(v) : code;
+	code = code == EXIT_DONE ? room_command_show_rights(v) : code;
+	if (code == EXIT_DONE) {
+		room_client_listen(v->client, verb_import_on_event, im);
+	}
+	return code;
 }
 
 static int verb_import_step(struct verb_import *im)
 {
-	int64_t now_ms = session_now_ms();
+	int64_t now_ms = loop_clock_ms();
 	bool may_send = now_ms >= im->not_before_ms;
 	int64_t patience_ms = may_send ? im->visit->cli->answer_ms : im->not_before_ms - now_ms;
 	if (may_send && verb_import_fill(im) == ERR_CLOSED) {
 		return verb_import_reconnect(im);
 	}
-	struct session_event event = session_next(im->visit->session, patience_ms);
-	if (event.kind == SESSION_LOST) {
+	im->has_moved = false;
+	bool has_moved =
+		room_client_wait(im->visit->client, verb_import_has_moved, im, patience_ms);
+	if (im->is_lost) {
 		return verb_import_reconnect(im);
 	}
-	if (event.kind == SESSION_TIMEOUT && may_send) {
+	if (!has_moved && may_send) {
 		return print_failure(ERR_UNKNOWN, "the server did not answer in time");
 	}
-	if (event.kind == SESSION_ANSWER) {
-		int code = verb_import_answer(im, &event);
-		if (code != EXIT_DONE) {
-			return code;
-		}
-		verb_import_show(im);
+	if (im->code != EXIT_DONE) {
+		return im->code;
 	}
 	return im->tries > 1000 ? print_failure(ERR_UNKNOWN, "the server does not take it")
 				: EXIT_DONE;
@@ -245,7 +257,7 @@ static void verb_import_take_back(struct verb_import *im)
 static int verb_import_run(struct verb_import *im)
 {
 	int code = EXIT_DONE;
-	im->begun_ms = session_now_ms();
+	im->begun_ms = loop_clock_ms();
 	while (code == EXIT_DONE && im->answered_n < im->stories.stories_n &&
 	       !(im->is_strict && im->refused_n > 0 && im->sent_n == 0)) {
 		code = verb_import_step(im);
@@ -374,6 +386,7 @@ int verb_story_import(struct cli *c)
 			code = verb_import_fits(&v, &im.stories);
 		}
 		if (code == EXIT_DONE) {
+			room_client_listen(v.client, verb_import_on_event, &im);
 			code = verb_import_run(&im);
 			code = code == EXIT_NO_SERVER || verb_import_say(&im) == EXIT_DONE
 				       ? code

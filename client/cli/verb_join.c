@@ -29,25 +29,25 @@ static int verb_join_plainly(struct visit *v)
 }
 
 /* What stays in the terminal after the screen has gone. */
-static int verb_join_goodbye(struct visit *v, enum room_app_end end, const struct fault *fault,
+static int verb_join_goodbye(struct visit *v, enum app_end end, const struct fault *fault,
 			     const struct errmsg *why)
 {
 	switch (end) {
-	case ROOM_APP_LEFT:
+	case APP_LEFT:
 		(void)print_line("left %s; come back with: %s", v->room_id, visit_join_line(v));
 		return EXIT_DONE;
-	case ROOM_APP_ENDED:
+	case APP_ENDED:
 		(void)print_line("%s: %s", v->room_id, print_soft(slice_str(why->text)));
 		return EXIT_DONE;
-	case ROOM_APP_REFUSED:
+	case APP_REFUSED:
 		return print_refusal(v->cli, fault);
-	case ROOM_APP_LOST:
+	case APP_LOST:
 		print_problem("cannot reach %s: %s", v->place.address.text,
 			      print_soft(slice_str(why->text)));
 		return EXIT_NO_SERVER;
-	case ROOM_APP_NO_SCREEN:
+	case APP_NO_SCREEN:
 		return verb_join_plainly(v);
-	case ROOM_APP_BROKEN:
+	case APP_BROKEN:
 		print_problem("%s", print_soft(slice_str(why->text)));
 		return EXIT_BROKEN;
 	}
@@ -58,14 +58,10 @@ static int verb_join_on_screen(struct visit *v)
 {
 	struct fault fault = {0};
 	struct errmsg why = {""};
-	struct room_app_options o;
+	struct app_options o;
 	verb_screen_options(v, &o);
 	verb_screen_entry(v, &o.entry);
-	enum room_app_end end = room_app_run(&o, &fault, &why);
-	if (end == ROOM_APP_REFUSED && visit_ask_passcode(v, &fault)) {
-		verb_screen_entry(v, &o.entry);
-		end = room_app_run(&o, &fault, &why);
-	}
+	enum app_end end = app_run(&o, &fault, &why);
 	return verb_join_goodbye(v, end, &fault, &why);
 }
 
@@ -97,8 +93,7 @@ static int verb_new_enter(struct visit *v, const struct room_create_result *r)
 		bool is_told = print_line("%s", v->room_id) && print_line("%s", visit_join_line(v));
 		return is_told ? EXIT_DONE : EXIT_BROKEN;
 	}
-	session_close(v->session);
-	v->session = NULL;
+	visit_disconnect(v);
 	return !verb_screen_has_terminal() || verb_screen_is_plain(v->cli) ? verb_join_plainly(v)
 									   : verb_join_on_screen(v);
 }

@@ -14,15 +14,15 @@
 /* A key without a token signs in once more: whatever session has its name ends, too. */
 static int verb_logout_from(const struct cli *c, const struct place *place, struct sign_in *stored)
 {
-	struct session *s = NULL;
+	struct room_client *client = NULL;
 	struct arena arena = {0};
 	struct logout_params p = {0};
 	struct nothing r;
-	int code = reach_open(c, place, stored, &s);
+	int code = reach_open(c, place, stored, &client);
 	if (code == EXIT_DONE && stored->is_signed_in) {
-		code = reach_call(c, s, METHOD_SESSION_LOGOUT, &p, &arena, &r);
+		code = reach_call(c, client, METHOD_SESSION_LOGOUT, &p, &arena, &r);
 	}
-	session_close(s);
+	room_client_close(client);
 	arena_finish(&arena);
 	return code;
 }
@@ -85,10 +85,10 @@ static int verb_login_say(const struct cli *c, const struct sign_in *s)
 
 static int verb_login_as(const struct cli *c, const struct place *place, bool is_guest)
 {
-	struct session *s = NULL;
+	struct room_client *client = NULL;
 	struct sign_in *fresh = login_fresh(place->address.text, c->args.words[0], is_guest,
 					    c->args.value[OPTION_SAME_AS]);
-	int code = fresh == NULL ? EXIT_BROKEN : reach_open(c, place, fresh, &s);
+	int code = fresh == NULL ? EXIT_BROKEN : reach_open(c, place, fresh, &client);
 	if (code == EXIT_DONE && !fresh->is_signed_in) {
 		code = fresh->fault.code == FAULT_NONE ? EXIT_BROKEN
 						       : print_refusal(c, &fresh->fault);
@@ -96,7 +96,7 @@ static int verb_login_as(const struct cli *c, const struct place *place, bool is
 	if (code == EXIT_DONE) {
 		code = verb_login_say(c, fresh);
 	}
-	session_close(s);
+	room_client_close(client);
 	return code;
 }
 
@@ -181,7 +181,7 @@ static int verb_whoami_say(const struct whoami_result *r)
 int verb_whoami(struct cli *c)
 {
 	struct place place;
-	struct session *s = NULL;
+	struct room_client *client = NULL;
 	struct arena arena = {0};
 	struct nothing p = {0};
 	struct whoami_result r = {0};
@@ -191,13 +191,13 @@ int verb_whoami(struct cli *c)
 	int code = reach_place(c, &place);
 	struct sign_in *stored = code == EXIT_DONE ? login_stored(place.address.text) : NULL;
 	if (code == EXIT_DONE) {
-		code = reach_open(c, &place, stored, &s);
+		code = reach_open(c, &place, stored, &client);
 	}
 	if (code == EXIT_DONE && stored != NULL && !stored->is_signed_in &&
 	    stored->fault.code != FAULT_NONE) {
 		code = print_refusal(c, &stored->fault);
 	} else if (code == EXIT_DONE) {
-		code = reach_call(c, s, METHOD_SESSION_WHOAMI, &p, &arena, &r);
+		code = reach_call(c, client, METHOD_SESSION_WHOAMI, &p, &arena, &r);
 	}
 	if (code == EXIT_DONE && c->is_json) {
 		enum err e = print_record(&record_whoami_result, &r);
@@ -205,7 +205,7 @@ int verb_whoami(struct cli *c)
 	} else if (code == EXIT_DONE) {
 		code = verb_whoami_say(&r);
 	}
-	session_close(s);
+	room_client_close(client);
 	arena_finish(&arena);
 	return code;
 }

@@ -54,9 +54,9 @@ static enum err on_screen_on_save(void *owner, struct errmsg *why)
 	return config_save(&v->cli->config, why);
 }
 
-void verb_screen_options(struct visit *v, struct room_app_options *out)
+void verb_screen_options(struct visit *v, struct app_options *out)
 {
-	*out = (struct room_app_options){
+	*out = (struct app_options){
 		.is_spectator = v->cli->args.value[OPTION_SPECTATE] != NULL,
 		.settings = &v->cli->config.now,
 		.ascii = config_terminal_is_ascii(),
@@ -65,15 +65,16 @@ void verb_screen_options(struct visit *v, struct room_app_options *out)
 		.on_title = on_screen_on_title,
 		.on_lost = on_screen_on_lost,
 		.on_slow = on_screen_on_slow,
+		.ask_passcode = visit_ask_passcode,
 		.on_save = on_screen_on_save,
 		.owner = v,
 	};
 }
 
-void verb_screen_entry(struct visit *v, struct room_app_entry *out)
+void verb_screen_entry(struct visit *v, struct app_entry *out)
 {
 	const char *name = visit_name(v); /* without any the screen asks */
-	*out = (struct room_app_entry){.address = v->place.address, .sign_in = v->sign_in};
+	*out = (struct app_entry){.address = v->place.address, .sign_in = v->sign_in};
 	(void)format_to(out->room_id, sizeof(out->room_id), "%s", v->room_id);
 	(void)format_to(out->user_key, sizeof(out->user_key), "%s", v->known.user_key);
 	(void)format_to(out->name, sizeof(out->name), "%s", name == NULL ? "" : name);

@@ -4,7 +4,7 @@
 #ifndef CLIENT_CLI_VERB_SCREEN_H
 #define CLIENT_CLI_VERB_SCREEN_H
 
-#include "client/app/screen_uv.h"
+#include "client/app/app_uv.h"
 #include "client/cli/visit.h"
 
 /* Standard input and output are a person's terminal. */
@@ -13,8 +13,8 @@ bool verb_screen_has_terminal(void);
 bool verb_screen_is_plain(const struct cli *c);
 
 /* All but the room and the memory; the visit is the owner, and stays where it is until the screen has ended. */
-void verb_screen_options(struct visit *v, struct room_app_options *out);
+void verb_screen_options(struct visit *v, struct app_options *out);
 /* What the visit knows of its room. */
-void verb_screen_entry(struct visit *v, struct room_app_entry *out);
+void verb_screen_entry(struct visit *v, struct app_entry *out);
 
 #endif

@@ -14,6 +14,7 @@
 #include "client/cli/print.h"
 #include "client/cli/reach.h"
 #include "client/cli/script_wait.h"
+#include "client/model/memory.h"
 #include "proto/format.h"
 #include "proto/json.h"
 
@@ -32,13 +33,15 @@ struct script_asked {
 
 struct script {
 	struct cli *cli;
-	struct session *session;
+	struct room_client *client;
 	struct script_asked asked[SCRIPT_PENDING_MAX];
 	size_t asked_n;
 	struct script_wait wait;
 	json_t *wait_tag;
-	int64_t wait_until_ms; /* session_now_ms() */
+	int64_t wait_until_ms; /* loop_clock_ms() */
 	bool is_input_over;
+	bool has_moved; /* something has happened: it is seen whether that was all */
+	bool is_over;	/* nothing more can come */
 	size_t line_number;
 	int code; /* the first thing that went wrong */
 };
@@ -80,12 +83,15 @@ static void script_complain(struct script *s, json_t *tag, const char *code, con
 	script_answer(s, tag, "error", json_pack("{s:s, s:s}", "code", code, "message", message));
 }
 
-static json_t *script_value(struct slice msgpack)
+static json_t *script_value(const struct msgpack_object *msgpack)
 {
 	struct buf text;
-	buf_init(&text, SCRIPT_LINE_BYTES);
 	json_t *value = NULL;
-	if (json_from_bytes(msgpack, &text) == OK) {
+	if (msgpack == NULL) {
+		return json_null();
+	}
+	buf_init(&text, SCRIPT_LINE_BYTES);
+	if (memory_check(json_from_object(msgpack, &text)) == OK) {
 		value = json_loadb(text.data, text.len, JSON_DECODE_ANY, NULL);
 	}
 	buf_finish(&text);
@@ -137,8 +143,8 @@ static enum err script_send(struct script *s, const json_t *line)
 	}
 	if (e == OK) {
 		const char *method = json_string_value(json_object_get(line, "method"));
-		e = session_send(s->session, slice_str(method), buf_slice(&params),
-				 &s->asked[at].id);
+		e = room_client_send(s->client, slice_str(method), buf_slice(&params),
+				     &s->asked[at].id);
 	}
 	if (e == OK) {
 		s->asked[at].is_used = true;
@@ -158,7 +164,7 @@ static void script_begin_wait(struct script *s, const json_t *line)
 	bool is_given = json_is_integer(timeout) && json_integer_value(timeout) > 0 &&
 			json_integer_value(timeout) < INT32_MAX;
 	s->wait_until_ms =
-		session_now_ms() + (is_given ? json_integer_value(timeout) : SCRIPT_WAIT_MS);
+		loop_clock_ms() + (is_given ? json_integer_value(timeout) : SCRIPT_WAIT_MS);
 	script_try_wait(s);
 }
 
@@ -196,12 +202,12 @@ static void script_take_line(struct script *s, struct slice text)
 
 /* ---- what happens ---- */
 
-static void script_take_answer(struct script *s, const struct session_event *event)
+static void script_take_answer(struct script *s, const struct event *event)
 {
 	for (size_t i = 0; i < SCRIPT_PENDING_MAX; i++) {
 		struct script_asked *a = &s->asked[i];
 		if (a->is_used && a->id == event->id) {
-			script_answer(s, a->tag, event->is_refused ? "error" : "result",
+			script_answer(s, a->tag, event->kind == EVENT_REFUSAL ? "error" : "result",
 				      script_value(event->value));
 			json_decref(a->tag);
 			a->is_used = false;
@@ -211,12 +217,12 @@ static void script_take_answer(struct script *s, const struct session_event *eve
 	}
 }
 
-static void script_take_notice(struct script *s, const struct session_event *event)
+static void script_take_notice(struct script *s, const struct event *event)
 {
-	json_t *notice = json_pack("{s:s%, s:o}", "method", event->method.data, event->method.len,
+	json_t *notice = json_pack("{s:s%, s:o}", "method", event->name.data, event->name.len,
 				   "params", script_value(event->value));
 	if (notice == NULL) {
-		return; /* not UTF-8, or no memory: nothing that could be printed */
+		return; /* not UTF-8: nothing that could be printed */
 	}
 	script_print(s, notice);
 	if (script_wait_keep(&s->wait, &notice) != OK) {
@@ -225,57 +231,76 @@ static void script_take_notice(struct script *s, const struct session_event *eve
 	script_try_wait(s);
 }
 
-/* Whether it goes on. */
-static bool script_take(struct script *s, const struct session_event *event)
+/* A wait, or too much without an answer: the next line has to stay where it is. */
+static bool script_is_busy(const struct script *s)
 {
-	switch (event->kind) {
-	case SESSION_ANSWER:
+	return s->wait.pattern != NULL || s->asked_n == SCRIPT_PENDING_MAX;
+}
+
+static void script_on_event(void *owner, const struct event *event)
+{
+	struct script *s = owner;
+	s->has_moved = true;
+	if (event->kind == EVENT_ANSWER || (event->kind == EVENT_REFUSAL && event->error == OK)) {
 		script_take_answer(s, event);
-		return true;
-	case SESSION_NOTICE:
+	} else if (event->kind == EVENT_NOTICE) {
 		script_take_notice(s, event);
-		return true;
-	case SESSION_LINE:
-		script_take_line(s, event->value);
-		return true;
-	case SESSION_INPUT_END:
+	} else if (event->kind == EVENT_LINE) {
+		script_take_line(s, event->line);
+	} else if (event->kind == EVENT_INPUT_END) {
 		s->is_input_over = true;
 		if (event->error != OK) {
 			script_note(s,
 				    print_failure(event->error, "standard input cannot be read"));
 		}
-		return true;
-	case SESSION_TIMEOUT:
-		if (s->wait.pattern != NULL) {
-			script_give_up_wait(s);
-			return true;
-		}
-		script_note(s, print_failure(ERR_UNKNOWN, "the server did not answer in time"));
-		return false;
-	case SESSION_LOST:
-		script_note(s, print_failure(ERR_CLOSED, print_soft(slice_str(event->text))));
-		return false;
+	} else if (event->kind == EVENT_DOWN) {
+		s->is_over = true;
+		script_note(s, print_failure(ERR_CLOSED, print_soft(slice_str(event->why))));
 	}
-	return true;
+	if (script_is_busy(s)) {
+		loop_hold_lines(room_client_loop(s->client));
+	}
+}
+
+static void script_on_timeout(struct script *s)
+{
+	if (s->wait.pattern != NULL) {
+		script_give_up_wait(s);
+	} else {
+		script_note(s, print_failure(ERR_UNKNOWN, "the server did not answer in time"));
+		s->is_over = true;
+	}
+}
+
+static bool script_has_moved(const void *arg)
+{
+	const struct script *s = arg;
+	return s->has_moved;
 }
 
 static int64_t script_patience_ms(const struct script *s)
 {
 	if (s->wait.pattern != NULL) {
-		int64_t left_ms = s->wait_until_ms - session_now_ms();
+		int64_t left_ms = s->wait_until_ms - loop_clock_ms();
 		return left_ms > 0 ? left_ms : 0;
 	}
 	return s->asked_n > 0 ? s->cli->answer_ms : -1;
 }
 
+/* Turn by turn, since each may change what is waited for, and how long. */
 static int script_run(struct script *s)
 {
-	bool goes_on = true;
-	while (goes_on && (!s->is_input_over || s->asked_n > 0 || s->wait.pattern != NULL)) {
-		session_pause_input(s->session,
-				    s->wait.pattern != NULL || s->asked_n == SCRIPT_PENDING_MAX);
-		struct session_event event = session_next(s->session, script_patience_ms(s));
-		goes_on = script_take(s, &event);
+	while (!s->is_over && (!s->is_input_over || s->asked_n > 0 || s->wait.pattern != NULL)) {
+		s->has_moved = false;
+		if (!script_is_busy(s) &&
+		    loop_take_lines(room_client_loop(s->client), STDIN_FILENO) != OK) {
+			script_note(s, print_failure(ERR_IO, "standard input cannot be read"));
+			break;
+		}
+		if (!room_client_wait(s->client, script_has_moved, s, script_patience_ms(s)) &&
+		    !s->is_over) {
+			script_on_timeout(s);
+		}
 	}
 	for (size_t i = 0; i < SCRIPT_PENDING_MAX; i++) {
 		json_decref(s->asked[i].is_used ? s->asked[i].tag : NULL);
@@ -289,12 +314,11 @@ int verb_script(struct cli *c)
 {
 	struct script s = {.cli = c};
 	struct place place;
-	int code = reach_server(c, &place, &s.session);
-	if (code != EXIT_DONE) {
-		return code;
+	int code = reach_server(c, &place, &s.client);
+	if (code == EXIT_DONE) {
+		room_client_listen(s.client, script_on_event, &s);
+		code = script_run(&s);
+		room_client_close(s.client);
 	}
-	enum err e = session_read_input(s.session, STDIN_FILENO);
-	code = e == OK ? script_run(&s) : print_failure(e, "standard input cannot be read");
-	session_close(s.session);
 	return code;
 }

@@ -10,15 +10,15 @@
 int verb_server_ping(struct cli *c)
 {
 	struct place place;
-	struct session *s = NULL;
+	struct room_client *client = NULL;
 	struct nothing p = {0};
 	struct ping_result r;
 	struct arena arena = {0};
-	int code = reach_server(c, &place, &s);
+	int code = reach_server(c, &place, &client);
 	if (code == EXIT_DONE) {
-		int64_t began_ms = session_now_ms();
-		code = reach_call(c, s, METHOD_SERVER_PING, &p, &arena, &r);
-		int64_t took_ms = session_now_ms() - began_ms;
+		int64_t began_ms = loop_clock_ms();
+		code = reach_call(c, client, METHOD_SERVER_PING, &p, &arena, &r);
+		int64_t took_ms = loop_clock_ms() - began_ms;
 		if (code == EXIT_DONE && c->is_json) {
 			enum err e = print_record(&record_ping_result, &r);
 			code = e == OK ? EXIT_DONE : print_failure(e, NULL);
@@ -27,7 +27,7 @@ int verb_server_ping(struct cli *c)
 					 (long long)took_ms);
 		}
 	}
-	session_close(s);
+	room_client_close(client);
 	arena_finish(&arena);
 	return code;
 }
@@ -59,13 +59,13 @@ static int verb_server_lines(const struct stats_result *r)
 int verb_server_stats(struct cli *c)
 {
 	struct place place;
-	struct session *s = NULL;
+	struct room_client *client = NULL;
 	struct nothing p = {0};
 	struct stats_result r;
 	struct arena arena = {0};
-	int code = reach_server(c, &place, &s);
+	int code = reach_server(c, &place, &client);
 	if (code == EXIT_DONE) {
-		code = reach_call(c, s, METHOD_SERVER_STATS, &p, &arena, &r);
+		code = reach_call(c, client, METHOD_SERVER_STATS, &p, &arena, &r);
 	}
 	if (code == EXIT_DONE && c->is_json) {
 		enum err e = print_record(&record_stats_result, &r);
@@ -73,7 +73,7 @@ int verb_server_stats(struct cli *c)
 	} else if (code == EXIT_DONE) {
 		code = verb_server_lines(&r);
 	}
-	session_close(s);
+	room_client_close(client);
 	arena_finish(&arena);
 	return code;
 }

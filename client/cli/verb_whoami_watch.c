@@ -3,17 +3,32 @@
  *
  * With --json the records as the wire has them: the answer of session.watch,
  * then each session.update; the answer again where something was missed and it
- * is not as it was.
+ * is not as it was. After a loss the client connects again, logs in as before and
+ * asks again.
  */
 #include <time.h>
 
 #include "client/cli/login.h"
 #include "client/cli/print.h"
 #include "client/cli/reach.h"
-#include "client/net/user_watch_uv.h"
+#include "client/model/memory.h"
+#include "client/model/user_topic.h"
 
+/* Where the server cannot answer now, it is asked again after this long. */
+#define WHOAMI_WATCH_RETRY_MS 1000
+
+/*
+ *   open --session.watch--> asked --answer--> known --update that fits--> known
+ *                             ^                 |
+ *                             +-- reset or gap -+      lost: as from the beginning
+ */
 struct whoami_watch {
 	const struct cli *cli;
+	struct room_client *client;
+	struct sign_in *sign_in;
+	struct user_topic topic;
+	bool is_asked; /* updates that do not fit meanwhile are in the answer */
+	bool is_stale; /* the topic is of a connection that is lost: versions do not compare */
 	int code;
 };
 
@@ -37,9 +52,8 @@ static bool whoami_watch_session(const struct session_view *v, bool is_this)
 			  is_this ? " (this one)" : "", at);
 }
 
-static bool whoami_watch_on_state(void *owner, const struct session_watch_result *is)
+static bool whoami_watch_print_state(struct whoami_watch *w, const struct session_watch_result *is)
 {
-	struct whoami_watch *w = owner;
 	if (w->cli->is_json) {
 		return whoami_watch_record(w, &record_session_watch_result, is);
 	}
@@ -56,10 +70,9 @@ static bool whoami_watch_on_state(void *owner, const struct session_watch_result
 	return is_fine;
 }
 
-static bool whoami_watch_on_update(void *owner, const struct session_update *u,
-				   const struct user_topic_news *news)
+static bool whoami_watch_print_update(struct whoami_watch *w, const struct session_update *u,
+				      const struct user_topic_news *news)
 {
-	struct whoami_watch *w = owner;
 	if (w->cli->is_json) {
 		return whoami_watch_record(w, &record_session_update, u);
 	}
@@ -72,22 +85,142 @@ static bool whoami_watch_on_update(void *owner, const struct session_update *u,
 	return is_fine;
 }
 
+/* It ends with this code, which was told. */
+static void whoami_watch_end(struct whoami_watch *w, int code)
+{
+	w->code = code;
+	room_client_stop(w->client);
+}
+
+static void whoami_watch_ask(struct whoami_watch *w)
+{
+	struct nothing p = {0};
+	enum err e = room_client_call(w->client, METHOD_SESSION_WATCH, &p, NULL);
+	w->is_asked = e == OK; /* else there is no connection, or there will be none */
+}
+
+static void whoami_watch_take_answer(struct whoami_watch *w, const struct msgpack_object *value)
+{
+	struct arena arena = {0};
+	struct session_watch_result is;
+	struct fault fault;
+	w->is_asked = false;
+	w->is_stale = false;
+	enum err e = value == NULL ? ERR_PROTO
+				   : record_from_object(&record_session_watch_result, value,
+							RECORD_LENIENT, &arena, &is, &fault);
+	bool is_news = e == OK && !user_topic_is(&w->topic, &is);
+	if (e == OK) {
+		user_topic_set(&w->topic, &is);
+	}
+	if (memory_check(e) != OK) {
+		print_problem("the server's answer is not what it should be");
+		whoami_watch_end(w, EXIT_NO_SERVER);
+	} else if (is_news && !whoami_watch_print_state(w, &is)) {
+		room_client_stop(w->client);
+	}
+	arena_finish(&arena);
+}
+
+static void whoami_watch_take_refusal(struct whoami_watch *w, const struct event *event)
+{
+	enum fault_code code = event->fault->code;
+	int64_t wait_ms = event->fault->retry_after_ms;
+	w->is_asked = false;
+	if (event->error != OK) {
+		return; /* the connection is lost, and comes back */
+	}
+	if (w->topic.version > 0 && (code == FAULT_UNAVAILABLE || code == FAULT_RATE_LIMITED)) {
+		w->is_asked = true;
+		room_client_wake_in(w->client, wait_ms > WHOAMI_WATCH_RETRY_MS
+						       ? wait_ms
+						       : WHOAMI_WATCH_RETRY_MS);
+	} else {
+		whoami_watch_end(w, print_refusal(w->cli, event->fault));
+	}
+}
+
+static void whoami_watch_take_update(struct whoami_watch *w, const struct session_update *u)
+{
+	struct user_topic_news news;
+	if (w->is_stale) {
+		return; /* it will be in the answer */
+	}
+	switch (user_topic_apply(&w->topic, u, &news)) {
+	case USER_TOPIC_OLD:
+		return;
+	case USER_TOPIC_AGAIN:
+		if (!w->is_asked) {
+			whoami_watch_ask(w);
+		}
+		return;
+	case USER_TOPIC_APPLIED:
+		break;
+	}
+	if (!whoami_watch_print_update(w, u, &news)) {
+		room_client_stop(w->client);
+	} else if (news.is_over) {
+		print_problem("this session has ended; log in again");
+		whoami_watch_end(w, EXIT_DONE);
+	}
+}
+
+static void whoami_watch_take_notice(struct whoami_watch *w, const struct event *event)
+{
+	struct arena arena = {0};
+	struct session_update u;
+	struct fault ignored;
+	/* One that cannot be read is missed: the next one does not fit, and it is asked again. */
+	if (event->value != NULL && notice_find(event->name) == NOTICE_SESSION_UPDATE &&
+	    record_from_object(&record_session_update, event->value, RECORD_LENIENT, &arena, &u,
+			       &ignored) == OK) {
+		whoami_watch_take_update(w, &u);
+	}
+	arena_finish(&arena);
+}
+
+static void whoami_watch_on_event(void *owner, const struct event *event)
+{
+	struct whoami_watch *w = owner;
+	const struct sign_in *s = w->sign_in;
+	if (event->kind == EVENT_OPEN && s != NULL && !s->is_signed_in &&
+	    s->fault.code != FAULT_NONE) {
+		whoami_watch_end(w, print_refusal(w->cli, &s->fault));
+	} else if (event->kind == EVENT_OPEN || event->kind == EVENT_WAKE) {
+		whoami_watch_ask(w);
+	} else if (event->kind == EVENT_DOWN) {
+		w->is_asked = false;
+		w->is_stale = true;
+	} else if (event->kind == EVENT_ANSWER) {
+		whoami_watch_take_answer(w, event->value);
+	} else if (event->kind == EVENT_REFUSAL) {
+		whoami_watch_take_refusal(w, event);
+	} else if (event->kind == EVENT_NOTICE) {
+		whoami_watch_take_notice(w, event);
+	}
+}
+
 int verb_whoami_watch(struct cli *c)
 {
-	static const struct user_watch_handler handler = {
-		.on_state = whoami_watch_on_state,
-		.on_update = whoami_watch_on_update,
-	};
 	struct place place;
 	struct fault fault = {0};
 	struct errmsg why = {""};
 	struct whoami_watch w = {.cli = c, .code = EXIT_DONE};
 	int code = reach_place(c, &place);
-	if (code == EXIT_DONE) {
-		enum watch_end end =
-			user_watch_run(&place.address, login_stored(place.address.text), c->wait_ms,
-				       &handler, &w, &fault, &why);
-		code = reach_watch_end(c, &place, end, w.code, &fault, &why);
+	if (code != EXIT_DONE) {
+		return code;
 	}
-	return code;
+	w.sign_in = login_stored(place.address.text);
+	struct room_client_options o = {
+		.address = place.address,
+		.sign_in = w.sign_in,
+		.keeps_trying = true,
+		.on_event = whoami_watch_on_event,
+		.owner = &w,
+	};
+	w.client = room_client_open(NULL, &o);
+	enum room_client_end end = room_client_run(w.client, c->wait_ms, &fault, &why);
+	room_client_close(w.client);
+	user_topic_finish(&w.topic);
+	return reach_end(c, &place, end, w.code, &fault, &why);
 }

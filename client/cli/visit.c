@@ -122,7 +122,7 @@ int visit_find(struct cli *c, struct visit *v)
 
 int visit_connect(struct visit *v)
 {
-	return reach_open_early(v->cli, &v->place, v->sign_in, &v->session);
+	return reach_open_early(v->cli, &v->place, v->sign_in, &v->client);
 }
 
 int visit_open(struct cli *c, struct visit *v)
@@ -131,10 +131,15 @@ int visit_open(struct cli *c, struct visit *v)
 	return exit_code == EXIT_DONE ? visit_connect(v) : exit_code;
 }
 
+void visit_disconnect(struct visit *v)
+{
+	room_client_close(v->client);
+	v->client = NULL;
+}
+
 void visit_close(struct visit *v)
 {
-	session_close(v->session);
-	v->session = NULL;
+	visit_disconnect(v);
 	arena_finish(&v->arena);
 }
 
@@ -158,50 +163,49 @@ const char *visit_name(struct visit *v)
 
 int visit_call(struct visit *v, enum method method, const void *params, void *result)
 {
-	return reach_call(v->cli, v->session, method, params, &v->arena, result);
+	return reach_call(v->cli, v->client, method, params, &v->arena, result);
 }
 
-bool visit_ask_passcode(struct visit *v, const struct fault *f)
+bool visit_ask_passcode(void *visit, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
 {
-	bool may_help = f->code == FAULT_ROOM_NOT_FOUND && v->passcode[0] == '\0';
-	return may_help &&
-	       passcode_ask("There is no such room, or it has a passcode: ", v->passcode);
+	struct visit *v = visit;
+	bool is_typed = passcode_ask("There is no such room, or it has a passcode: ", v->passcode);
+	(void)format_to(out, MEMBERSHIP_PASSCODE_BYTES_MAX + 1, "%s", v->passcode);
+	return is_typed;
 }
 
-/* EXIT_DONE with *is_refused false; a refusal is not told yet. */
-static int visit_try_subscribe(struct visit *v, struct room_subscribe_result *r, bool *is_refused,
-			       struct fault *f)
+struct room_entry visit_entry(const struct visit *v, const char *name)
 {
-	struct room_subscribe_params p = {
-		.room_id = slice_str(v->room_id),
-		.user_key = slice_str(v->known.user_key),
-		.passcode = slice_str(v->passcode),
-		.host_key = slice_str(v->known.host_key),
+	return (struct room_entry){
+		.room_id = v->room_id,
+		.user_key = v->known.user_key,
+		.name = name,
+		.host_key = v->known.host_key,
+		.passcode = v->passcode,
 	};
-	enum err e = session_call(v->session, METHOD_ROOM_SUBSCRIBE, &p, v->cli->answer_ms,
-				  &v->arena, r, is_refused, f);
-	return e == OK ? EXIT_DONE
-		       : print_failure(e, e == ERR_NOMEM ? NULL : session_why(v->session));
 }
 
 int visit_subscribe(struct visit *v, const char *name)
 {
-	struct room_subscribe_result r;
-	struct fault f = {0};
-	bool is_refused = false;
-	int code = visit_try_subscribe(v, &r, &is_refused, &f);
-	if (code == EXIT_DONE && is_refused && visit_ask_passcode(v, &f)) {
-		code = visit_try_subscribe(v, &r, &is_refused, &f);
+	struct reply reply;
+	struct room_entry entry = visit_entry(v, NULL);
+	entry.shows_host_key = true;
+	entry.ask_passcode = visit_ask_passcode;
+	entry.asker = v;
+	room_client_enter(v->client, &entry);
+	enum err e = room_client_await_seat(v->client, v->cli->answer_ms, &reply);
+	if (e != OK) {
+		return print_failure(e, room_client_why(v->client));
 	}
-	if (code != EXIT_DONE || is_refused) {
-		return code != EXIT_DONE ? code : print_refusal(v->cli, &f);
+	if (reply.is_refused) {
+		return print_refusal(v->cli, &reply.fault);
 	}
-	format_to(v->known.user_key, sizeof(v->known.user_key), "%.*s", (int)r.user_key.len,
-		  r.user_key.data);
-	format_to(v->user_id, sizeof(v->user_id), "%.*s", (int)r.user_id.len, r.user_id.data);
+	format_to(v->known.user_key, sizeof(v->known.user_key), "%s",
+		  room_client_membership(v->client)->user_key);
 	if (name != NULL) {
 		visit_keep_seat(v, NULL, name, v->known.user_key);
 	}
+	v->has_seat = true;
 	return EXIT_DONE;
 }
 
@@ -259,6 +263,30 @@ void visit_keep_title(struct visit *v, const char *title)
 	struct errmsg why = {""};
 	enum err e = state_keep_title(&v->state, v->place.address.text, v->room_id, title, &why);
 	visit_tell_kept(e, &why);
+}
+
+struct room_client *visit_enter(struct visit *v, const struct room_entry *entry, bool as_user,
+				event_cb on_event, void *owner)
+{
+	struct room_client_options o = {
+		.address = v->place.address,
+		.sign_in = as_user ? v->sign_in : NULL,
+		.keeps_trying = true,
+		.on_event = on_event,
+		.owner = owner,
+	};
+	struct room_client *client = room_client_open(NULL, &o);
+	room_client_enter(client, entry);
+	return client;
+}
+
+int visit_follow(struct visit *v, struct room_client *client, const int *code)
+{
+	struct fault fault = {0};
+	struct errmsg why = {""};
+	enum room_client_end end = room_client_run(client, v->cli->wait_ms, &fault, &why);
+	room_client_close(client);
+	return reach_end(v->cli, &v->place, end, *code, &fault, &why);
 }
 
 void visit_revive_server(struct visit *v)

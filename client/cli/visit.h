@@ -12,11 +12,11 @@ struct visit {
 	struct cli *cli;
 	struct place place;
 	struct sign_in *sign_in; /* who is logged in there; NULL: nobody, or another name is told */
-	struct session *session; /* NULL until visit_open() */
+	struct room_client *client; /* NULL until visit_open() */
 	struct state state;
 	struct state_room known; /* what we have of the room; its name is the seat's */
 	char room_id[CODE_CHARS_MAX + 1];
-	char user_id[65]; /* of the seat, once visit_subscribe() has it */
+	bool has_seat; /* visit_subscribe() has been done */
 	char passcode[PASSCODE_BYTES_MAX + 1]; /* of --passcode-file, or typed; "": none */
 	bool needs_seat; /* whatever rights we have: room_command.h */
 	bool is_guest; /* the seat is only for this visit: room_command.h */
@@ -46,6 +46,8 @@ int visit_find(struct cli *c, struct visit *v);
 /* Likewise, and connect. */
 int visit_open(struct cli *c, struct visit *v);
 int visit_connect(struct visit *v);
+/* visit_connect() may follow. */
+void visit_disconnect(struct visit *v);
 /* Accepts whatever the others left. */
 void visit_close(struct visit *v);
 
@@ -64,8 +66,10 @@ int visit_call(struct visit *v, enum method method, const void *params, void *re
  * there to ask, asks for the passcode.
  */
 int visit_subscribe(struct visit *v, const char *name);
-/* Whether a refusal may have been for want of a passcode, and a person has now typed one. */
-bool visit_ask_passcode(struct visit *v, const struct fault *f);
+/* The ask_passcode of a room_entry, whose asker is the visit. */
+bool visit_ask_passcode(void *visit, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
+/* What is known of the room and its seat, to enter it under this name; valid as long as the visit. */
+struct room_entry visit_entry(const struct visit *v, const char *name);
 /* Have the right of the host on this connection, if anything we know gives it. */
 int visit_show_rights(struct visit *v);
 /* The host_key as a field: empty where we have none. */
@@ -80,6 +84,15 @@ void visit_keep_seat(struct visit *v, const char *old_name, const char *name, co
 void visit_keep_host_key(struct visit *v, const char *host_key);
 /* What a room with a seat of ours is called. */
 void visit_keep_title(struct visit *v, const char *title);
+
+/*
+ * Begin to stay in the room on a connection of its own; the caller runs and closes it.
+ * @as_user  as whoever is logged in, else as a stranger.
+ */
+struct room_client *visit_enter(struct visit *v, const struct room_entry *entry, bool as_user, event_cb on_event,
+				void *owner);
+/* Run and close it, where nothing else is to be said of the end: the exit code of reach_end(), with what *code is by then. */
+int visit_follow(struct visit *v, struct room_client *client, const int *code);
 
 /* The connection was lost: our private server, if it was that, is started again. Best effort; the next try tells. */
 void visit_revive_server(struct visit *v);

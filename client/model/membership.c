@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "proto/format.h"
 #include "proto/rpc.h"
 #include "proto/text.h"
@@ -211,8 +212,8 @@ unsigned membership_notice(struct membership *a, struct slice method,
 		return 0;
 	}
 	arena_reset(&a->arena);
-	if (record_from_object(notice_rows[kind].record, params, RECORD_LENIENT, &a->arena, &p,
-			       &ignored) != OK) {
+	if (memory_check(record_from_object(notice_rows[kind].record, params, RECORD_LENIENT,
+					    &a->arena, &p, &ignored)) != OK) {
 		return 0;
 	}
 	return membership_take_notice(a, kind, &p);
@@ -226,8 +227,7 @@ static void membership_want(struct membership *a, struct membership_once *once)
 	memcpy(once->key, key_make(&a->random).text, sizeof(once->key));
 }
 
-enum err membership_want_name(struct membership *a, const char *name, bool is_spectator,
-			      bool is_bot)
+void membership_want_name(struct membership *a, const char *name, bool is_spectator, bool is_bot)
 {
 	char clean[MAX_NAME_BYTES + 1];
 	size_t len;
@@ -236,34 +236,25 @@ enum err membership_want_name(struct membership *a, const char *name, bool is_sp
 	 * refused with a reason. */
 	bool is_clean = text_clean(slice_str(name), clean, sizeof(clean) - 1, &len, &bad) == OK;
 	clean[is_clean ? len : 0] = '\0';
-	char *copy = strdup(is_clean ? clean : name);
-	if (copy == NULL) {
-		return ERR_NOMEM;
-	}
+	char *copy = memory_text(is_clean ? clean : name);
 	free(a->name);
 	a->name = copy;
 	a->is_spectator = is_spectator;
 	a->is_bot = is_bot;
 	a->is_joined = false;
 	membership_want(a, &a->join);
-	return OK;
 }
 
-enum err membership_want_vote(struct membership *a, const char *card)
+void membership_want_vote(struct membership *a, const char *card)
 {
-	return membership_want_vote_with(a, card, NULL, 0);
+	membership_want_vote_with(a, card, NULL, 0);
 }
 
-enum err membership_want_vote_with(struct membership *a, const char *card, const char *note,
-				   int confidence)
+void membership_want_vote_with(struct membership *a, const char *card, const char *note,
+			       int confidence)
 {
-	char *copy = card == NULL ? NULL : strdup(card);
-	char *note_copy = note == NULL ? NULL : strdup(note);
-	if ((card != NULL && copy == NULL) || (note != NULL && note_copy == NULL)) {
-		free(copy);
-		free(note_copy);
-		return ERR_NOMEM;
-	}
+	char *copy = card == NULL ? NULL : memory_text(card);
+	char *note_copy = note == NULL ? NULL : memory_text(note);
 	free(a->card);
 	free(a->note);
 	a->card = copy;
@@ -272,12 +263,24 @@ enum err membership_want_vote_with(struct membership *a, const char *card, const
 	a->card_round = a->room.has_state ? a->room.room.round : 0;
 	a->card_serial++;
 	membership_want(a, &a->vote);
-	return OK;
 }
 
 void membership_want_passcode(struct membership *a, const char *passcode)
 {
 	format_to(a->passcode, sizeof(a->passcode), "%s", passcode);
+}
+
+bool membership_may_need_passcode(const struct membership *a)
+{
+	return a->phase == MEMBERSHIP_ENDED && a->fault.code == FAULT_ROOM_NOT_FOUND &&
+	       a->passcode[0] == '\0';
+}
+
+void membership_try_passcode(struct membership *a, const char *passcode)
+{
+	membership_want_passcode(a, passcode);
+	a->fault = (struct fault){0};
+	membership_enter(a);
 }
 
 void membership_want_host(struct membership *a, const char *host_key)
@@ -288,8 +291,9 @@ void membership_want_host(struct membership *a, const char *host_key)
 	membership_want(a, &a->claim);
 }
 
-void membership_may_show_host(struct membership *a, const char *host_key)
+void membership_may_show_host(struct membership *a, const char *host_key, bool at_once)
 {
+	a->shows_host_key = at_once;
 	format_to(a->host_key, sizeof(a->host_key), "%s", host_key);
 }
 
@@ -371,11 +375,6 @@ union attend_result {
 	struct version_result version;
 };
 
-static void membership_note_version(struct membership *a, int64_t version)
-{
-	a->done_version = version > a->done_version ? version : a->done_version;
-}
-
 static unsigned membership_done(struct membership *a, enum method method,
 				const union attend_result *r)
 {
@@ -386,17 +385,17 @@ static unsigned membership_done(struct membership *a, enum method method,
 		a->join.is_wanted = false;
 		a->is_joined = true;
 		a->joined_version = r->join.version;
-		membership_note_version(a, r->join.version);
+		membership_must_show(a, r->join.version);
 		return MEMBERSHIP_NEWS_JOINED;
 	case METHOD_ROOM_VOTE:
 		if (a->sent_serial == a->card_serial) {
 			membership_drop_vote(a);
 		}
-		membership_note_version(a, r->vote.version);
+		membership_must_show(a, r->vote.version);
 		return MEMBERSHIP_NEWS_PENDING;
 	default:
 		a->claim.is_wanted = false;
-		membership_note_version(a, r->version.version);
+		membership_must_show(a, r->version.version);
 		return 0;
 	}
 }
@@ -435,12 +434,13 @@ unsigned membership_answer(struct membership *a, enum method method, enum err e,
 		return 0; /* membership_down() follows a connection's end */
 	}
 	if (refusal != NULL) {
-		rpc_read_fault(refusal, &a->fault);
+		rpc_read_fault(refusal, NULL, &a->fault);
 		return membership_refused(a, method);
 	}
 	arena_reset(&a->arena);
-	if (result == NULL || record_from_object(method_rows[method].result, result, RECORD_LENIENT,
-						 &a->arena, &r, &a->fault) != OK) {
+	if (result == NULL ||
+	    memory_check(record_from_object(method_rows[method].result, result, RECORD_LENIENT,
+					    &a->arena, &r, &a->fault)) != OK) {
 		fault_set(&a->fault, FAULT_SERVER_ERROR, "the server's answer makes no sense");
 		membership_pause(a);
 		return 0;
@@ -570,6 +570,11 @@ static bool membership_is_caught_up(const struct membership *a)
 {
 	return a->phase == MEMBERSHIP_FOLLOWING && a->has_you && a->room.has_state &&
 	       a->room.epoch == a->entered_epoch && a->room.version >= a->entered_version;
+}
+
+void membership_must_show(struct membership *a, int64_t version)
+{
+	a->done_version = version > a->done_version ? version : a->done_version;
 }
 
 bool membership_is_settled(struct membership *a)

@@ -138,24 +138,30 @@ unsigned membership_answer(struct membership *a, enum method method, enum err e,
 
 /* ---- what is wanted ---- */
 
-/* A name on the seat, now and whenever it is lost. ERR_NOMEM. */
-NODISCARD enum err membership_want_name(struct membership *a, const char *name, bool is_spectator, bool is_bot);
-/* A vote in the round that the replica shows, in place of one that waits; NULL retracts. ERR_NOMEM. */
-NODISCARD enum err membership_want_vote(struct membership *a, const char *card);
-/* As above with what goes with the card: note NULL and confidence 0 leave what was there. ERR_NOMEM. */
-NODISCARD enum err membership_want_vote_with(struct membership *a, const char *card, const char *note, int confidence);
+/* A name on the seat, now and whenever it is lost. */
+void membership_want_name(struct membership *a, const char *name, bool is_spectator, bool is_bot);
+/* A vote in the round that the replica shows, in place of one that waits; NULL retracts. */
+void membership_want_vote(struct membership *a, const char *card);
+/* As above with what goes with the card: note NULL and confidence 0 leave what was there. */
+void membership_want_vote_with(struct membership *a, const char *card, const char *note, int confidence);
 /* Show this passcode where a new seat has to be taken. Longer ones than MEMBERSHIP_PASSCODE_BYTES_MAX are cut. */
 void membership_want_passcode(struct membership *a, const char *passcode);
+/* Whether entering was refused as if there were no room, which it may have been for want of a passcode. */
+bool membership_may_need_passcode(const struct membership *a);
+/* After that: enter with this one. */
+void membership_try_passcode(struct membership *a, const char *passcode);
 /* Come in with this key, and become host with it once the seat has its name, where the room then has no host. */
 void membership_want_host(struct membership *a, const char *host_key);
 
 /*
- * Come in with this key where the room would refuse a stranger; else it is not
- * shown, since who shows it first leads.
+ * Come in with this key, without more. @at_once  false: only where the room
+ * refuses a stranger, since the first who shows it leads.
  */
-void membership_may_show_host(struct membership *a, const char *host_key);
+void membership_may_show_host(struct membership *a, const char *host_key, bool at_once);
 
-/* Whether all that was wanted is done or refused, and the replica shows it. */
+/* Something else was done in the room, and this version shows it. */
+void membership_must_show(struct membership *a, int64_t version);
+/* Whether all that was wanted is done or refused, and the replica shows that, and all that membership_must_show() says. */
 bool membership_is_settled(struct membership *a);
 
 /* The vote that is not acknowledged: NULL none, "" retracting, else the card. */

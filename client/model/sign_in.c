@@ -85,7 +85,7 @@ enum method sign_in_next(struct sign_in *s, struct slice nonce, struct buf *para
 static void sign_in_refused(struct sign_in *s, enum method method,
 			    const struct msgpack_object *refusal)
 {
-	rpc_read_fault(refusal, &s->fault);
+	rpc_read_fault(refusal, NULL, &s->fault);
 	if (method == METHOD_SESSION_RESUME && s->fault.code == FAULT_UNAUTHENTICATED) {
 		memset(s->token, 0, sizeof(s->token));
 		s->on->keep(s->owner, s);

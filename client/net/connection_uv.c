@@ -7,7 +7,9 @@
 
 #include <sodium.h>
 
-#define HASH_NONFATAL_OOM 1
+#include "client/model/memory.h"
+
+#define uthash_malloc(size) memory_new(1, size)
 /* The default one's unmarked fall-throughs are warnings for clang; msgids are small numbers and
  * need no better. */
 #define HASH_FUNCTION HASH_SAX
@@ -20,9 +22,10 @@
 #include "proto/methods.h"
 #include "proto/rpc.h"
 
-struct link_pending {
+struct connection_pending {
 	uint32_t msgid;
-	link_answer_cb cb;
+	enum method method;
+	connection_answer_cb cb;
 	void *arg;
 	UT_hash_handle hh;
 };
@@ -50,7 +53,7 @@ struct connection {
 	struct transport *wire; /* NULL between tries */
 	uv_timer_t timer;	/* hello, ping or retry, whichever the state needs */
 	uint32_t next_msgid;
-	struct link_pending *pending;
+	struct connection_pending *pending;
 	struct decoder decoder;
 };
 
@@ -74,7 +77,7 @@ static void connection_reset(struct connection *l)
 	l->is_used = false;
 }
 
-static void connection_forget(struct connection *l, struct link_pending *p)
+static void connection_forget(struct connection *l, struct connection_pending *p)
 {
 	HASH_DEL(l->pending, p);
 	free(p);
@@ -95,17 +98,15 @@ void connection_close(struct connection *l)
 	uv_close((uv_handle_t *)&l->timer, connection_on_timer_closed);
 }
 
-void connection_hand_over(struct connection *l, const struct connection_handler *on, void *owner)
+void connection_forget_requests(struct connection *l)
 {
-	struct link_pending *p;
-	struct link_pending *next;
+	struct connection_pending *p;
+	struct connection_pending *next;
 	HASH_ITER (hh, l->pending, p, next) {
-		if (p->arg != l) { /* hello, signing in and pings are the link's own */
+		if (p->arg != l) { /* hello, signing in and pings are the connection's own */
 			connection_forget(l, p);
 		}
 	}
-	l->on = *on;
-	l->owner = owner;
 }
 
 void connection_sign_in(struct connection *l, struct sign_in *s)
@@ -157,23 +158,17 @@ int64_t connection_server_ms(const struct connection *l)
 /* ---- requests ---- */
 
 static enum err connection_send(struct connection *l, struct slice method, struct slice params,
-				link_answer_cb cb, void *arg, uint32_t *id)
+				connection_answer_cb cb, void *arg, uint32_t *id)
 {
 	if (HASH_COUNT(l->pending) >= CONNECTION_PENDING_MAX) {
 		return ERR_BUSY;
 	}
-	struct link_pending *p = calloc(1, sizeof(*p));
-	if (p == NULL) {
-		return ERR_NOMEM;
-	}
+	struct connection_pending *p = memory_new(1, sizeof(*p));
 	p->msgid = l->next_msgid++;
+	p->method = method_find(method);
 	p->cb = cb;
 	p->arg = arg;
 	HASH_ADD(hh, l->pending, msgid, sizeof(p->msgid), p);
-	if (p->hh.tbl == NULL) {
-		free(p);
-		return ERR_NOMEM;
-	}
 	if (id != NULL) {
 		*id = p->msgid;
 	}
@@ -188,7 +183,7 @@ static enum err connection_send(struct connection *l, struct slice method, struc
 }
 
 enum err connection_request(struct connection *l, struct slice method, struct slice params,
-			    link_answer_cb cb, void *arg, uint32_t *id)
+			    connection_answer_cb cb, void *arg, uint32_t *id)
 {
 	if (!l->is_open) {
 		return ERR_CLOSED;
@@ -197,40 +192,41 @@ enum err connection_request(struct connection *l, struct slice method, struct sl
 	return connection_send(l, method, params, cb, arg, id);
 }
 
-static void connection_take_answer(struct connection *l, const struct rpc_message *m)
+static void connection_answer(struct connection *l, struct connection_pending *p, struct answer a)
 {
-	struct link_pending *p = NULL;
-	HASH_FIND(hh, l->pending, &m->msgid, sizeof(m->msgid), p);
-	if (p == NULL) {
-		return; /* an answer to nothing we asked says nothing */
-	}
-	link_answer_cb cb = p->cb;
+	connection_answer_cb cb = p->cb;
 	void *arg = p->arg;
+	a.id = p->msgid;
+	a.method = p->method;
 	connection_forget(l, p);
-	cb(arg, m->msgid, OK, m->error, m->result);
+	cb(arg, &a);
 }
 
-/* Each open request learns that its answer will not come. A callback may close the link: then the
- * rest is gone already. */
+static void connection_take_answer(struct connection *l, const struct rpc_message *m)
+{
+	struct connection_pending *p = NULL;
+	HASH_FIND(hh, l->pending, &m->msgid, sizeof(m->msgid), p);
+	if (p != NULL) { /* else it answers nothing that was asked */
+		struct answer a = {.e = OK,
+				   .refusal = m->error,
+				   .result = m->error == NULL ? m->result : NULL};
+		connection_answer(l, p, a);
+	}
+}
+
+/* A callback may close the connection: then the rest is gone already. */
 static void connection_answer_all_closed(struct connection *l)
 {
 	while (!l->is_closing && l->pending != NULL) {
-		link_answer_cb cb = l->pending->cb;
-		void *arg = l->pending->arg;
-		uint32_t id = l->pending->msgid;
-		connection_forget(l, l->pending);
-		cb(arg, id, ERR_CLOSED, NULL, NULL);
+		connection_answer(l, l->pending, (struct answer){.e = ERR_CLOSED});
 	}
 }
 
 /* ---- hello and pings ---- */
 
-static void connection_on_pong(void *arg, uint32_t id, enum err e,
-			       const struct msgpack_object *refusal,
-			       const struct msgpack_object *result)
+static void connection_on_pong(void *arg, const struct answer *a)
 {
-	(void)arg, (void)id, (void)e, (void)refusal,
-		(void)result; /* that bytes came is all a ping is for */
+	(void)arg, (void)a; /* that bytes came is all a ping is for */
 }
 
 static void connection_watch_over(struct connection *l);
@@ -308,32 +304,14 @@ static void connection_has_signed_in(struct connection *l)
 
 static void connection_go_on_signing_in(struct connection *l);
 
-static void connection_on_signed_in(void *arg, enum method method, enum err e,
-				    const struct msgpack_object *refusal,
-				    const struct msgpack_object *result)
+static void connection_on_signed_in(void *arg, const struct answer *a)
 {
 	struct connection *l = arg;
 	l->is_signing = false;
-	if (e == OK) { /* else on_end follows */
-		sign_in_answer(l->sign_in, method, refusal, result);
+	if (a->e == OK) { /* else on_end follows */
+		sign_in_answer(l->sign_in, a->method, a->refusal, a->result);
 		connection_go_on_signing_in(l);
 	}
-}
-
-static void connection_on_resumed(void *arg, uint32_t id, enum err e,
-				  const struct msgpack_object *refusal,
-				  const struct msgpack_object *result)
-{
-	(void)id;
-	connection_on_signed_in(arg, METHOD_SESSION_RESUME, e, refusal, result);
-}
-
-static void connection_on_logged_in(void *arg, uint32_t id, enum err e,
-				    const struct msgpack_object *refusal,
-				    const struct msgpack_object *result)
-{
-	(void)id;
-	connection_on_signed_in(arg, METHOD_SESSION_LOGIN, e, refusal, result);
 }
 
 /* What to ask next to sign in: its params appended, or METHOD_COUNT. */
@@ -352,13 +330,11 @@ static void connection_go_on_signing_in(struct connection *l)
 	}
 	buf_init(&params, MAX_FRAME_BYTES_GUEST);
 	enum method method = connection_next_sign_in(l, &params);
-	enum err e = params.error;
+	enum err e = memory_check(params.error);
 	l->is_signing = method != METHOD_COUNT;
 	if (e == OK && l->is_signing) {
 		e = connection_send(l, slice_str(method_rows[method].name), buf_slice(&params),
-				    method == METHOD_SESSION_LOGIN ? connection_on_logged_in
-								   : connection_on_resumed,
-				    l, NULL);
+				    connection_on_signed_in, l, NULL);
 	}
 	buf_finish(&params);
 	if (e != OK) {
@@ -368,24 +344,21 @@ static void connection_go_on_signing_in(struct connection *l)
 	}
 }
 
-static void connection_on_hello(void *arg, uint32_t id, enum err e,
-				const struct msgpack_object *refusal,
-				const struct msgpack_object *result)
+static void connection_on_hello(void *arg, const struct answer *a)
 {
 	struct connection *l = arg;
-	(void)id;
-	if (e != OK) {
+	if (a->e != OK) {
 		return; /* on_end follows */
 	}
-	if (refusal != NULL) {
+	if (a->refusal != NULL) {
 		struct fault f;
 		char why[sizeof(f.message) + 40];
-		rpc_read_fault(refusal, &f);
+		rpc_read_fault(a->refusal, NULL, &f);
 		format_to(why, sizeof(why), "the server refuses us: %s", f.message);
 		connection_lost(l, why);
 		return;
 	}
-	connection_take_hello(l, result);
+	connection_take_hello(l, a->result);
 	l->is_greeted = true;
 	if (l->is_open) {
 		connection_is_ready(l);
@@ -401,7 +374,7 @@ static enum err connection_send_hello(struct connection *l)
 	struct buf params;
 	buf_init(&params, MAX_FRAME_BYTES_GUEST);
 	record_write(&record_hello_params, &hello, &params);
-	enum err e = params.error;
+	enum err e = memory_check(params.error);
 	if (e == OK) {
 		e = connection_send(l, slice_str(method_rows[METHOD_SESSION_HELLO].name),
 				    buf_slice(&params), connection_on_hello, l, NULL);
@@ -435,11 +408,9 @@ static void connection_on_frame(void *owner, struct slice frame)
 	struct rpc_message m;
 	bool answerable = false;
 	l->is_heard = true;
-	enum err e = rpc_decode(&l->decoder, frame, &m, &answerable);
+	enum err e = memory_check(rpc_decode(&l->decoder, frame, &m, &answerable));
 	if (e != OK) {
-		connection_lost(l, e == ERR_NOMEM
-					   ? err_text(e)
-					   : "what answers there does not speak aye's protocol");
+		connection_lost(l, "what answers there does not speak aye's protocol");
 	} else if (m.kind == RPC_RESPONSE) {
 		connection_take_answer(l, &m);
 	} else if (m.kind == RPC_NOTICE) {
@@ -456,7 +427,7 @@ static void connection_on_end(void *owner, const char *why)
 	connection_lost(l, why);
 }
 
-static const struct transport_handler link_wire_handler = {
+static const struct transport_handler connection_transport_handler = {
 	.on_open = connection_on_connected,
 	.on_frame = connection_on_frame,
 	.on_end = connection_on_end,
@@ -507,30 +478,28 @@ static void connection_lost(struct connection *l, const char *why)
 	l->on.on_down(l->owner, why, retry_ms);
 }
 
-static void connection_on_no_memory(uv_timer_t *timer)
+static void connection_on_no_descriptors(uv_timer_t *timer)
 {
-	connection_lost(timer->data, err_text(ERR_NOMEM));
+	connection_lost(timer->data, "no connection can be opened here");
 }
 
 static void connection_try(struct connection *l)
 {
 	ASSERT(l->wire == NULL);
-	l->wire = transport_open(l->loop, &l->address, &link_wire_handler, l);
+	l->wire = transport_open(l->loop, &l->address, &connection_transport_handler, l);
 	if (l->wire == NULL) {
 		/* Told from the loop like every other failure, not from inside connection_open(). */
-		(void)uv_timer_start(&l->timer, connection_on_no_memory, 0, 0);
+		(void)uv_timer_start(&l->timer, connection_on_no_descriptors, 0, 0);
 		return;
 	}
 	(void)uv_timer_start(&l->timer, connection_on_hello_timer, l->timing.hello_ms, 0);
 }
 
-enum err connection_open(uv_loop_t *loop, const struct address *address, bool keeps_trying,
-			 const struct connection_handler *on, void *owner, struct connection **out)
+struct connection *connection_open(uv_loop_t *loop, const struct address *address,
+				   bool keeps_trying, const struct connection_handler *on,
+				   void *owner)
 {
-	struct connection *l = calloc(1, sizeof(*l));
-	if (l == NULL) {
-		return ERR_NOMEM;
-	}
+	struct connection *l = memory_new(1, sizeof(*l));
 	l->loop = loop;
 	l->address = *address;
 	l->timing = (struct connection_timing){.ping_ms = CONNECTION_PING_MS,
@@ -544,6 +513,5 @@ enum err connection_open(uv_loop_t *loop, const struct address *address, bool ke
 	ASSERT_CMP(status, ==, 0); /* it has no way to fail */
 	l->timer.data = l;
 	connection_try(l);
-	*out = l;
-	return OK;
+	return l;
 }

@@ -29,6 +29,7 @@
 #include "client/model/sign_in.h"
 #include "client/net/address.h"
 #include "proto/err.h"
+#include "proto/methods.h"
 #include "proto/slice.h"
 
 struct msgpack_object;
@@ -67,19 +68,19 @@ struct connection_handler {
 	void (*on_notice)(void *owner, struct slice method, const struct msgpack_object *params);
 };
 
-/*
- * The end of a request.
- *
- * OK          the server answered: refusal is its error map or NULL, result its result or NULL for nil.
- * ERR_CLOSED  the connection ended first.
- * Both objects are valid for the call.
- */
-typedef void (*link_answer_cb)(void *arg, uint32_t id, enum err e, const struct msgpack_object *refusal,
-			       const struct msgpack_object *result);
+/* The end of a request; the objects are valid for the call. */
+struct answer {
+	uint32_t id;
+	enum method method; /* METHOD_COUNT: its name is none of ours */
+	enum err e;         /* OK: the server answered. ERR_CLOSED: the connection ended first. */
+	const struct msgpack_object *refusal; /* the error map, or NULL */
+	const struct msgpack_object *result;  /* NULL where it was refused, and for nil */
+};
+typedef void (*connection_answer_cb)(void *arg, const struct answer *a);
 
-/* @keeps_trying  false: one try, and the end after a loss. ERR_NOMEM. */
-NODISCARD enum err connection_open(uv_loop_t *loop, const struct address *address, bool keeps_trying,
-			     const struct connection_handler *on, void *owner, struct connection **out);
+/* @keeps_trying  false: one try, and the end after a loss. */
+struct connection *connection_open(uv_loop_t *loop, const struct address *address, bool keeps_trying,
+				   const struct connection_handler *on, void *owner);
 
 /*
  * Be this user on every connection: signs in after hello, before on_open. Called
@@ -90,12 +91,8 @@ void connection_sign_in(struct connection *l, struct sign_in *s);
 /* Other times than those above; called right after connection_open(). */
 void connection_set_timing(struct connection *l, const struct connection_timing *timing);
 
-/*
- * From now on this is the owner: what happens next is told to it alone. No
- * callback comes to the one before, not even of open requests. The connection
- * stays as it is: connection_is_open() and connection_is_up() say how. May be called from within callbacks.
- */
-void connection_hand_over(struct connection *l, const struct connection_handler *on, void *owner);
+/* No open request has an answer any more; the connection stays as it is. May be called from within callbacks. */
+void connection_forget_requests(struct connection *l);
 
 /* No callback comes after this, not even of open requests. NULL is fine. */
 void connection_close(struct connection *l);
@@ -122,9 +119,8 @@ int64_t connection_server_ms(const struct connection *l);
  *
  * ERR_CLOSED  there is no connection now.
  * ERR_BUSY    CONNECTION_PENDING_MAX are open.
- * ERR_NOMEM
  */
 NODISCARD enum err connection_request(struct connection *l, struct slice method, struct slice params,
-				link_answer_cb cb, void *arg, uint32_t *id);
+				connection_answer_cb cb, void *arg, uint32_t *id);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "client/model/memory.h"
 #include "proto/buf.h"
 
 #define LINES_READ_BYTES 16384
@@ -98,7 +99,7 @@ static void lines_finish(struct stdin_lines *l, enum err e)
 {
 	lines_watch(l, false);
 	if (e == OK && l->in.len > 0) {
-		e = buf_append(&l->in, "\n", 1);
+		e = memory_check(buf_append(&l->in, "\n", 1));
 		lines_cut(l);
 	}
 	if (!l->is_closing) {
@@ -110,7 +111,7 @@ static void lines_read(struct stdin_lines *l)
 {
 	char *room = buf_reserve(&l->in, LINES_READ_BYTES);
 	if (room == NULL) {
-		lines_end(l, l->in.error);
+		lines_end(l, memory_check(l->in.error));
 		return;
 	}
 	ssize_t n = read(l->fd, room, LINES_READ_BYTES);
@@ -143,10 +144,7 @@ void stdin_lines_resume(struct stdin_lines *l)
 enum err stdin_lines_open(uv_loop_t *loop, int fd, const struct stdin_lines_handler *on,
 			  void *owner, struct stdin_lines **out)
 {
-	struct stdin_lines *l = calloc(1, sizeof(*l));
-	if (l == NULL) {
-		return ERR_NOMEM;
-	}
+	struct stdin_lines *l = memory_new(1, sizeof(*l));
 	l->fd = fd;
 	l->on = *on;
 	l->owner = owner;

@@ -26,11 +26,11 @@ struct stdin_lines;
 struct stdin_lines_handler {
 	/* Without its newline; valid for the call. Returns whether more lines may follow at once. */
 	bool (*on_line)(void *owner, struct slice line);
-	/* No more lines. e: OK at the end of input, ERR_TOO_LARGE, ERR_IO, ERR_NOMEM. */
+	/* No more lines. e: OK at the end of input, ERR_TOO_LARGE, ERR_IO. */
 	void (*on_end)(void *owner, enum err e);
 };
 
-/* ERR_IO where the descriptor cannot be watched; ERR_NOMEM. */
+/* ERR_IO where the descriptor cannot be watched. */
 NODISCARD enum err stdin_lines_open(uv_loop_t *loop, int fd, const struct stdin_lines_handler *on, void *owner,
 			      struct stdin_lines **out);
 /* Go on after on_line() returned false. Calls back from inside. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "proto/assert.h"
 #include "proto/format.h"
 #include "proto/frame_scan.h"
@@ -151,8 +152,8 @@ static void transport_on_room(uv_handle_t *handle, size_t suggested, uv_buf_t *r
 {
 	struct transport *w = handle->data;
 	(void)suggested;
-	char *at = buf_reserve(&w->in, TRANSPORT_READ_BYTES);
-	*room = uv_buf_init(at, at == NULL ? 0 : TRANSPORT_READ_BYTES);
+	char *at = memory_have(buf_reserve(&w->in, TRANSPORT_READ_BYTES));
+	*room = uv_buf_init(at, TRANSPORT_READ_BYTES);
 }
 
 static void transport_on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *room)
@@ -206,7 +207,7 @@ static void transport_write_rest(struct transport *w)
 
 static void transport_put(struct transport *w)
 {
-	if (w->out.error != OK) {
+	if (memory_check(w->out.error) != OK) {
 		transport_fail(w, err_text(w->out.error));
 		return;
 	}
@@ -314,10 +315,7 @@ static int transport_start_unix(struct transport *w, const struct address *addre
 struct transport *transport_open(uv_loop_t *loop, const struct address *address,
 				 const struct transport_handler *on, void *owner)
 {
-	struct transport *w = calloc(1, sizeof(*w));
-	if (w == NULL) {
-		return NULL;
-	}
+	struct transport *w = memory_new(1, sizeof(*w));
 	w->loop = loop;
 	w->on = *on;
 	w->owner = owner;
@@ -330,6 +328,7 @@ struct transport *transport_open(uv_loop_t *loop, const struct address *address,
 				      : transport_start_tcp(w, address);
 	if (status < 0) {
 		/* libuv fails here only for want of memory or descriptors. */
+		memory_check(status == UV_ENOMEM ? ERR_NOMEM : OK);
 		transport_free(w);
 		return NULL;
 	}

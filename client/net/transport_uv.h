@@ -41,7 +41,7 @@ struct transport_handler {
 	void (*on_end)(void *owner, const char *why);
 };
 
-/* NULL when memory is out. */
+/* NULL where the system gives no descriptor. */
 struct transport *transport_open(uv_loop_t *loop, const struct address *address, const struct transport_handler *on,
 		       void *owner);
 

@@ -91,7 +91,7 @@ static void fuzz_message(struct slice bytes)
 		}
 	} else if (m.error != NULL) {
 		struct fault fault;
-		rpc_read_fault(m.error, &fault);
+		rpc_read_fault(m.error, NULL, &fault);
 	}
 }
 

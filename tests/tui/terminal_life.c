@@ -1,11 +1,11 @@
 /*
  * terminal_life.c - aye on a real pty with a real server: bursts and slow
- * terminals, stops and signals, and what it does when nothing happens.
+ * terminals, stops and signals, no memory, and what it does when nothing happens.
  *
  * One client sits in a room of its own from the first test to the last and is
  * left alone; the others take their time meanwhile, so it costs none.
  */
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE /* prlimit */
 
 #include <ftw.h>
 #include <setjmp.h>
@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -298,6 +299,37 @@ static void test_every_signal_that_ends_it_leaves_the_terminal_as_it_was(void **
 	}
 }
 
+/* No page more for it from now on. False under a sanitizer, whose own tables would need some. */
+static bool take_memory_away(const struct terminal *t)
+{
+	enum { SANITIZER_KB = 1 << 30 };
+	char text[4096];
+	read_of(t->program, "status", text, sizeof(text));
+	long size_kb = number_behind(text, "\nVmSize:");
+	struct rlimit limit = {.rlim_cur = (rlim_t)size_kb * 1024,
+			       .rlim_max = (rlim_t)size_kb * 1024};
+	return size_kb < SANITIZER_KB && prlimit(t->program, RLIMIT_AS, &limit, NULL) == 0;
+}
+
+static void test_without_memory_it_ends_with_one_line_and_the_terminal_as_it_was(void **state)
+{
+	(void)state;
+	static struct terminal t;
+	struct room r;
+	make_room(&r);
+	sit_down(&t, &r, 80, 24);
+	if (!take_memory_away(&t)) {
+		leave(&t);
+		skip();
+	}
+	terminal_resize(&t, 900, 900); /* a frame of that size has to be allocated */
+	assert_string_equal(terminal_wait_end(&t), "exit 3");
+	assert_as_before(&t);
+	assert_true(terminal_has_received(&t, "aye: out of memory\r\n"));
+	assert_int_equal(terminal_count_received(&t, "aye: "), 1);
+	terminal_close(&t);
+}
+
 static void test_stopped_in_any_way_it_comes_back_without_a_key(void **state)
 {
 	(void)state;
@@ -407,6 +439,8 @@ int main(void)
 			test_a_burst_of_a_thousand_updates_costs_at_most_sixty_frames_a_second),
 		cmocka_unit_test(test_a_terminal_that_takes_nothing_stops_neither_keys_nor_news),
 		cmocka_unit_test(test_every_signal_that_ends_it_leaves_the_terminal_as_it_was),
+		cmocka_unit_test(
+			test_without_memory_it_ends_with_one_line_and_the_terminal_as_it_was),
 		cmocka_unit_test(test_stopped_in_any_way_it_comes_back_without_a_key),
 		cmocka_unit_test(test_what_others_wrote_on_the_screen_goes_with_a_key),
 		cmocka_unit_test(test_when_nothing_happens_nothing_is_written_and_nothing_done),

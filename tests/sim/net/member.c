@@ -173,7 +173,7 @@ static void member_hears_refusal(struct world *w, struct conn *c, const struct o
 				 const struct msgpack_object *o)
 {
 	struct fault fault;
-	rpc_read_fault(o, &fault);
+	rpc_read_fault(o, NULL, &fault);
 	if (op->method == METHOD_ROOM_UNSUBSCRIBE && op->room >= 0 && c->subs[op->room] != NULL) {
 		c->subs[op->room]->is_leaving = false;
 	}
@@ -193,7 +193,7 @@ static void member_repeats(struct world *w, const struct op *op, const struct ms
 		return;
 	}
 	if (error != NULL) {
-		rpc_read_fault(error, &fault);
+		rpc_read_fault(error, NULL, &fault);
 	}
 	if (fault.code == FAULT_UNAVAILABLE || dice_percent(&w->dice, 20)) {
 		w->members[op->member].retry = (size_t)(op - w->ops) + 1;

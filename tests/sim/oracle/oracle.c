@@ -128,7 +128,7 @@ static void oracle_answer(struct world *w, struct conn *c, const struct rpc_mess
 		return;
 	}
 	struct fault fault;
-	rpc_read_fault(m->error, &fault);
+	rpc_read_fault(m->error, NULL, &fault);
 	w->figures.refusals++;
 	if (fault.code == FAULT_SERVER_ERROR) {
 		broken(w, CLAIM_ANSWERS, "SERVER_ERROR: %s", fault.message);

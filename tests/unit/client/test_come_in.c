@@ -22,8 +22,7 @@
 #include <cmocka.h>
 
 #include "client/net/connection_uv.h"
-#include "client/net/follow_uv.h"
-#include "client/net/session_uv.h"
+#include "client/net/room_client_uv.h"
 #include "proto/frame_scan.h"
 #include "proto/rpc.h"
 
@@ -34,18 +33,20 @@
 #define TOKEN "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
 
 struct desk {
-	uv_loop_t loop;
+	struct loop loop;
 	char dir[64];
 	struct address address;
 	int listener;
 	int peer;	/* -1: nobody has come */
 	uint32_t msgid; /* of the next answer: they are given in the order of the questions */
 	struct buf answers;
-	struct follow *follow;
+	struct room_client *client;
 	struct connection *link;
 	struct sign_in sign_in;
 	unsigned kept; /* the token was */
-	unsigned ups, downs, tellings, bits;
+	unsigned ups, downs, tellings, bits, answers_n, refusals_n;
+	struct fault refusal; /* the last of those */
+	char dropped[200];
 	char why[200];
 };
 
@@ -64,8 +65,8 @@ static void desk_listen(struct desk *d)
 
 static void turn(struct desk *d)
 {
-	uv_update_time(&d->loop);
-	(void)uv_run(&d->loop, UV_RUN_NOWAIT);
+	uv_update_time(&d->loop.uv);
+	(void)uv_run(&d->loop.uv, UV_RUN_NOWAIT);
 }
 
 static int unread(const struct desk *d)
@@ -84,7 +85,7 @@ static void hear(struct desk *d, const char *expected)
 	while (d->peer < 0) {
 		d->peer = accept(d->listener, NULL, NULL);
 		if (d->peer < 0) {
-			(void)uv_run(&d->loop, UV_RUN_ONCE); /* a pause is over by a timer */
+			(void)uv_run(&d->loop.uv, UV_RUN_ONCE); /* a pause is over by a timer */
 		}
 	}
 	for (unsigned i = 0; unread(d) == 0; i++) {
@@ -160,22 +161,26 @@ static void turn_until(struct desk *d, const unsigned *count, unsigned wanted)
 
 /* ---- the client ---- */
 
-static void on_news(void *owner, unsigned news)
+static void on_event(void *owner, const struct event *event)
 {
 	struct desk *d = owner;
-	d->tellings++;
-	d->bits |= news;
+	if (event->kind == EVENT_NEWS) {
+		d->tellings++;
+		d->bits |= event->news;
+	} else if (event->kind == EVENT_UP) {
+		d->ups++;
+	} else if (event->kind == EVENT_DOWN) {
+		d->downs++;
+		(void)snprintf(d->why, sizeof(d->why), "%s", event->why);
+	} else if (event->kind == EVENT_HELD) {
+		(void)snprintf(d->dropped, sizeof(d->dropped), "%s", event->why);
+	} else if (event->kind == EVENT_ANSWER) {
+		d->answers_n++;
+	} else if (event->kind == EVENT_REFUSAL) {
+		d->refusals_n++;
+		d->refusal = *event->fault;
+	}
 }
-
-static void on_link(void *owner, bool is_up, const char *why, int64_t retry_ms)
-{
-	struct desk *d = owner;
-	(void)retry_ms;
-	*(is_up ? &d->ups : &d->downs) += 1;
-	(void)snprintf(d->why, sizeof(d->why), "%s", is_up ? "" : why);
-}
-
-static const struct follow_handler follow_handler = {.on_news = on_news, .on_link = on_link};
 
 static bool sign(void *owner, struct slice text, char public_key[KEY_CHARS + 1],
 		 char signature[SIGNATURE_CHARS + 1])
@@ -207,37 +212,54 @@ static void desk_open(struct desk *d)
 	assert_non_null(mkdtemp(d->dir));
 	(void)snprintf(text, sizeof(text), "unix:%s/s", d->dir);
 	assert_int_equal(address_parse(text, &d->address, &why), OK);
-	assert_int_equal(uv_loop_init(&d->loop), 0);
+	loop_open(&d->loop, NULL, NULL);
 	buf_init(&d->answers, 65536);
 	desk_listen(d);
 }
 
-static void desk_follow(struct desk *d, const char *name)
+static void desk_open_client(struct desk *d)
 {
-	assert_int_equal(follow_open(&d->loop, &d->address, "K7QX3M", "", &follow_handler, d,
-				     &d->follow),
-			 OK);
-	if (name != NULL) {
-		assert_int_equal(membership_want_name(follow_attend(d->follow), name, false, false),
-				 OK);
-	}
+	struct room_client_options o = {
+		.address = d->address,
+		.sign_in = d->sign_in.on == NULL ? NULL : &d->sign_in,
+		.keeps_trying = true,
+		.on_event = on_event,
+		.owner = d,
+	};
+	d->client = room_client_open(&d->loop, &o);
 }
 
+/* An arm of the reveal is what means nothing any more. */
+static bool refuses(const struct request *r, const struct replica *room, char *out, size_t cap)
+{
+	assert_true(room->has_state);
+	(void)snprintf(out, cap, "The cards are open");
+	return r->method == METHOD_REVEAL_ARM;
+}
+
+static void desk_enter(struct desk *d, const char *name)
+{
+	struct room_entry entry = {.room_id = "K7QX3M", .name = name, .refuses = refuses};
+	if (d->client == NULL) {
+		desk_open_client(d);
+	}
+	room_client_enter(d->client, &entry);
+}
+
+/* The client that is opened next is this user. */
 static void desk_sign_in(struct desk *d, const char *token)
 {
 	(void)snprintf(d->sign_in.user_name, sizeof(d->sign_in.user_name), "Ada");
 	(void)snprintf(d->sign_in.token, sizeof(d->sign_in.token), "%s", token);
 	d->sign_in.on = &sign_in_handler;
 	d->sign_in.owner = d;
-	follow_sign_in(d->follow, &d->sign_in);
 }
 
 static void desk_close(struct desk *d)
 {
-	follow_close(d->follow);
+	room_client_close(d->client);
 	connection_close(d->link);
-	assert_int_equal(uv_run(&d->loop, UV_RUN_DEFAULT), 0);
-	assert_int_equal(uv_loop_close(&d->loop), 0);
+	loop_close(&d->loop);
 	buf_finish(&d->answers);
 	(void)close(d->peer);
 	(void)close(d->listener);
@@ -287,19 +309,19 @@ static void test_coming_in_is_one_write_and_one_answer(void **state)
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	desk_follow(&d, "Ada");
+	desk_enter(&d, "Ada");
 	hear(&d, "session.hello room.subscribe room.join");
 	hear_nothing(&d);
-	assert_false(follow_is_up(d.follow));
+	assert_false(room_client_is_up(d.client));
 	grant_hello(&d);
 	grant_the_room(&d);
 	say(&d);
-	for (unsigned i = 0; !membership_is_settled(follow_attend(d.follow)); i++) {
+	for (unsigned i = 0; !membership_is_settled(room_client_membership(d.client)); i++) {
 		assert_in_range(i, 0, TURNS_MAX);
 		turn(&d);
 	}
 	assert_int_equal(d.ups, 1);
-	assert_string_equal(follow_attend(d.follow)->room.you.username.data, "Ada");
+	assert_string_equal(room_client_membership(d.client)->room.you.username.data, "Ada");
 	hear_nothing(&d);
 	desk_close(&d);
 }
@@ -309,7 +331,7 @@ static void test_who_only_watches_asks_for_the_room_with_hello(void **state)
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	desk_follow(&d, NULL);
+	desk_enter(&d, NULL);
 	hear(&d, "session.hello room.subscribe");
 	desk_close(&d);
 }
@@ -320,8 +342,8 @@ static void test_a_token_goes_with_hello_and_the_room_waits_for_its_answer(void 
 	struct session_result r = {.user_id = SLICE("U1"), .user_name = SLICE("Ada")};
 	(void)state;
 	desk_open(&d);
-	desk_follow(&d, "Ada");
 	desk_sign_in(&d, TOKEN);
+	desk_enter(&d, "Ada");
 	hear(&d, "session.hello session.resume");
 	grant_hello(&d);
 	say(&d);
@@ -341,8 +363,8 @@ static void test_a_key_signs_what_hello_brings(void **state)
 				 .user_name = SLICE("Ada")};
 	(void)state;
 	desk_open(&d);
-	desk_follow(&d, "Ada");
 	desk_sign_in(&d, "");
+	desk_enter(&d, "Ada");
 	hear(&d, "session.hello");
 	hear_nothing(&d);
 	grant_hello(&d);
@@ -360,8 +382,8 @@ static void test_who_may_not_sign_in_comes_in_as_a_stranger(void **state)
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	desk_follow(&d, "Ada");
 	desk_sign_in(&d, "");
+	desk_enter(&d, "Ada");
 	hear(&d, "session.hello");
 	grant_hello(&d);
 	say(&d);
@@ -379,7 +401,7 @@ static void test_a_refused_hello_is_told_once_and_nothing_behind_it(void **state
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	desk_follow(&d, "Ada");
+	desk_enter(&d, "Ada");
 	hear(&d, "session.hello room.subscribe room.join");
 	refuse(&d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
 	refuse(&d, FAULT_UNAUTHENTICATED, "call session.hello first");
@@ -392,7 +414,7 @@ static void test_a_refused_hello_is_told_once_and_nothing_behind_it(void **state
 	/* The next try comes after a pause, and says the same. */
 	(void)close(d.peer);
 	d.peer = -1;
-	(void)uv_run(&d.loop, UV_RUN_ONCE);
+	(void)uv_run(&d.loop.uv, UV_RUN_ONCE);
 	hear(&d, "session.hello room.subscribe room.join");
 	assert_int_equal(d.downs, 1);
 	desk_close(&d);
@@ -403,8 +425,8 @@ static void test_a_refused_hello_does_not_cost_the_token(void **state)
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	desk_follow(&d, "Ada");
 	desk_sign_in(&d, TOKEN);
+	desk_enter(&d, "Ada");
 	hear(&d, "session.hello session.resume");
 	refuse(&d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
 	refuse(&d, FAULT_UNAUTHENTICATED, "call session.hello first");
@@ -420,7 +442,7 @@ static void test_a_refused_room_is_told_once_with_its_own_words(void **state)
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	desk_follow(&d, "Ada");
+	desk_enter(&d, "Ada");
 	hear(&d, "session.hello room.subscribe room.join");
 	grant_hello(&d);
 	refuse(&d, FAULT_ROOM_NOT_FOUND, "there is no such room");
@@ -430,7 +452,8 @@ static void test_a_refused_room_is_told_once_with_its_own_words(void **state)
 	hear_nothing(&d);
 	assert_int_equal(d.tellings, 1);
 	assert_int_equal(d.bits, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
-	assert_string_equal(follow_attend(d.follow)->fault.message, "there is no such room");
+	assert_string_equal(room_client_membership(d.client)->fault.message,
+			    "there is no such room");
 	assert_int_equal(d.ups, 1);
 	assert_int_equal(d.downs, 0);
 	desk_close(&d);
@@ -438,10 +461,9 @@ static void test_a_refused_room_is_told_once_with_its_own_words(void **state)
 
 /* ---- the link alone ---- */
 
-static void on_answer(void *arg, uint32_t id, enum err e, const struct msgpack_object *refusal,
-		      const struct msgpack_object *result)
+static void on_answer(void *arg, const struct answer *a)
 {
-	(void)arg, (void)id, (void)e, (void)refusal, (void)result;
+	(void)arg, (void)a;
 }
 
 static void ask(struct desk *d, struct slice method)
@@ -493,7 +515,7 @@ static void test_what_is_asked_in_a_callback_leaves_when_it_returns(void **state
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	assert_int_equal(connection_open(&d.loop, &d.address, false, &asks, &d, &d.link), OK);
+	d.link = connection_open(&d.loop.uv, &d.address, false, &asks, &d);
 	while (d.peer < 0) {
 		turn(&d);
 	}
@@ -511,27 +533,16 @@ static void test_what_is_asked_in_a_callback_leaves_when_it_returns(void **state
 	desk_close(&d);
 }
 
-static const struct connection_handler silent = {.on_up = connection_on_up_asks,
-						 .on_down = connection_on_down,
-						 .on_notice = connection_on_notice};
+/* ---- in and out of rooms on one connection ---- */
 
-static void take_link(struct desk *d)
-{
-	assert_int_equal(follow_take(&d->loop, &d->link, "K7QX3M", "", &follow_handler, d,
-				     &d->follow),
-			 OK);
-	assert_int_equal(membership_want_name(follow_attend(d->follow), "Ada", false, false), OK);
-	follow_go(d->follow);
-}
-
-static void test_a_link_that_is_not_up_yet_takes_a_room(void **state)
+static void test_a_client_that_is_not_up_yet_enters_a_room(void **state)
 {
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	assert_int_equal(connection_open(&d.loop, &d.address, true, &silent, &d, &d.link), OK);
+	desk_open_client(&d);
 	hear(&d, "session.hello");
-	take_link(&d);
+	desk_enter(&d, "Ada");
 	hear(&d, "room.subscribe room.join");
 	grant_hello(&d);
 	say(&d);
@@ -541,41 +552,217 @@ static void test_a_link_that_is_not_up_yet_takes_a_room(void **state)
 }
 
 /* It may have been in the room before, and have its seat there. */
-static void test_on_a_link_that_was_used_the_name_waits_for_the_seat(void **state)
+static void test_on_a_connection_that_was_used_the_name_waits_for_the_seat(void **state)
 {
 	struct desk d;
 	(void)state;
 	desk_open(&d);
-	assert_int_equal(connection_open(&d.loop, &d.address, true, &silent, &d, &d.link), OK);
+	desk_open_client(&d);
 	hear(&d, "session.hello");
-	ask(&d, SLICE("room.create"));
+	assert_int_equal(room_client_send(d.client, SLICE("room.create"), (struct slice){0}, NULL),
+			 OK);
 	hear(&d, "room.create");
-	take_link(&d);
+	desk_enter(&d, "Ada");
 	hear(&d, "room.subscribe");
 	hear_nothing(&d);
 	desk_close(&d);
 }
 
-/* ---- a program that goes from top to bottom ---- */
-
-/* A session that has begun while nobody has answered anything. */
-static struct session *begin_early(struct desk *d)
+static void test_a_room_that_is_left_costs_no_connection_and_answers_nothing_more(void **state)
 {
-	struct session *s = NULL;
-	struct errmsg why = {""};
-	assert_int_equal(session_open_early(&d->address, NULL, INT32_MAX, &s, &why), OK);
-	hear(d, "session.hello");
-	return s;
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	desk_enter(&d, "Ada");
+	hear(&d, "session.hello room.subscribe room.join");
+	grant_hello(&d);
+	grant_the_room(&d);
+	say(&d);
+	turn_until(&d, &d.tellings, 1);
+	struct room_get_params p = {.room_id = SLICE("K7QX3M")};
+	assert_int_equal(room_client_call(d.client, METHOD_ROOM_GET, &p, NULL), OK);
+	room_client_exit(d.client);
+	hear(&d, "room.get room.unsubscribe");
+	refuse(&d, FAULT_FORBIDDEN, "no");
+	grant(&d, METHOD_ROOM_UNSUBSCRIBE, &(struct version_result){.version = 0});
+	unsigned before = d.tellings;
+	say(&d);
+	hear_nothing(&d);
+	assert_int_equal(d.answers_n + d.refusals_n, 0);
+	assert_int_equal(d.tellings, before);
+	assert_true(room_client_is_up(d.client));
+	desk_enter(&d, NULL);
+	hear(&d, "room.subscribe");
+	desk_close(&d);
 }
 
-static enum err ping(struct session *s, int64_t timeout_ms, struct ping_result *result)
+/* ---- what was done is shown ---- */
+
+static void test_it_is_settled_when_the_room_shows_what_was_asked_for(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	desk_enter(&d, "Ada");
+	hear(&d, "session.hello room.subscribe room.join");
+	grant_hello(&d);
+	grant_the_room(&d);
+	say(&d);
+	while (!room_client_is_settled(d.client)) {
+		turn(&d);
+	}
+	struct room_set_title_params p = {.room_id = SLICE("K7QX3M"), .title = SLICE("Sprint")};
+	assert_int_equal(room_client_call(d.client, METHOD_ROOM_SET_TITLE, &p, NULL), OK);
+	assert_false(room_client_is_settled(d.client)); /* not answered */
+	hear(&d, "room.set_title");
+	grant(&d, METHOD_ROOM_SET_TITLE, &(struct version_result){.version = 3});
+	say(&d);
+	turn_until(&d, &d.answers_n, 1);
+	assert_false(room_client_is_settled(d.client)); /* not shown */
+	struct room_update shown = {.room_id = SLICE("K7QX3M"),
+				    .epoch = 7,
+				    .since = 2,
+				    .version = 3};
+	rpc_write_notice(&d.answers, SLICE("room.update"), &record_room_update, &shown);
+	unsigned before = d.tellings;
+	say(&d);
+	turn_until(&d, &d.tellings, before + 1);
+	assert_true(room_client_is_settled(d.client));
+	desk_close(&d);
+}
+
+static void test_a_request_without_an_answer_when_the_connection_ends_is_refused_once(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	desk_open_client(&d);
+	hear(&d, "session.hello");
+	grant_hello(&d);
+	say(&d);
+	turn_until(&d, &d.ups, 1);
+	struct room_params p = {.room_id = SLICE("K7QX3M")};
+	assert_int_equal(room_client_call(d.client, METHOD_ROOM_UNSUBSCRIBE, &p, NULL), OK);
+	hear(&d, "room.unsubscribe");
+	(void)close(d.peer);
+	turn_until(&d, &d.downs, 1);
+	assert_int_equal(d.refusals_n, 1);
+	assert_int_equal(d.refusal.code, FAULT_UNAVAILABLE);
+	assert_int_equal(room_client_call(d.client, METHOD_ROOM_UNSUBSCRIBE, &p, NULL), ERR_CLOSED);
+	d.peer = -1;
+	desk_close(&d);
+}
+
+static void hold(struct desk *d, enum method method, const char *name)
+{
+	struct request *r = request_make(method);
+	r->name = name;
+	assert_true(room_client_hold(d->client, r));
+	request_free(r);
+}
+
+static void test_what_is_held_goes_out_in_order_when_the_room_is_known_again(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	desk_enter(&d, "Ada");
+	hear(&d, "session.hello room.subscribe room.join");
+	grant_hello(&d);
+	grant_the_room(&d);
+	say(&d);
+	while (!room_client_is_settled(d.client)) {
+		turn(&d);
+	}
+	(void)close(d.peer);
+	d.peer = -1;
+	d.msgid = 0;
+	turn_until(&d, &d.downs, 1);
+	hold(&d, METHOD_ROOM_RESET, "reset");
+	hold(&d, METHOD_REVEAL_ARM, "arm");
+	hold(&d, METHOD_STORY_ADD, "add");
+	hear(&d, "session.hello room.subscribe");
+	d.msgid = 3; /* they are numbered on */
+	grant_hello(&d);
+	say(&d);
+	turn_until(&d, &d.ups, 2);
+	hear_nothing(&d); /* up, and the room not known */
+	grant(&d, METHOD_ROOM_SUBSCRIBE,
+	      &(struct room_subscribe_result){
+		      .user_key = SLICE(KEY), .user_id = SLICE("U1"), .epoch = 7, .version = 2});
+	struct room_you you = {.room_id = SLICE("K7QX3M"),
+			       .user_id = SLICE("U1"),
+			       .username = SLICE("Ada"),
+			       .role = ROLE_VOTER};
+	rpc_write_notice(&d.answers, SLICE("room.you"), &record_room_you, &you);
+	say(&d);
+	hear(&d, "room.reset");
+	assert_int_equal(room_client_held(d.client)->n, 2);
+	refuse(&d, FAULT_FORBIDDEN, "only the host");
+	say(&d);
+	hear(&d, "story.add");
+	assert_string_equal(d.dropped, "What waited was not done (arm): The cards are open.\n");
+	assert_int_equal(room_client_held(d.client)->n, 0);
+	assert_false(room_client_is_settled(d.client));
+	desk_close(&d);
+}
+
+/* ---- passcodes ---- */
+
+static bool type_passcode(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
+{
+	unsigned *asked = asker;
+	(*asked)++;
+	(void)snprintf(out, MEMBERSHIP_PASSCODE_BYTES_MAX + 1, "open");
+	return true;
+}
+
+static void test_a_room_that_is_not_found_is_tried_once_more_with_a_passcode(void **state)
+{
+	struct desk d;
+	unsigned asked = 0;
+	(void)state;
+	desk_open(&d);
+	desk_open_client(&d);
+	struct room_entry entry = {.room_id = "K7QX3M",
+				   .ask_passcode = type_passcode,
+				   .asker = &asked};
+	room_client_enter(d.client, &entry);
+	hear(&d, "session.hello room.subscribe");
+	grant_hello(&d);
+	refuse(&d, FAULT_ROOM_NOT_FOUND, "there is no such room");
+	say(&d);
+	hear(&d, "room.subscribe");
+	assert_int_equal(asked, 1);
+	assert_int_equal(d.tellings, 0);
+	refuse(&d, FAULT_ROOM_NOT_FOUND, "there is no such room");
+	say(&d);
+	turn_until(&d, &d.tellings, 1);
+	assert_int_equal(asked, 1);
+	assert_int_equal(d.bits, MEMBERSHIP_NEWS_ENDED | MEMBERSHIP_NEWS_REFUSED);
+	desk_close(&d);
+}
+
+/* ---- a program that goes from top to bottom ---- */
+
+/* A client that has begun while nobody has answered anything. */
+static struct room_client *begin_early(struct desk *d)
+{
+	struct errmsg why = {""};
+	struct room_client_options o = {.address = d->address};
+	struct room_client *c = room_client_open(NULL, &o);
+	assert_int_equal(room_client_connect(c, false, INT32_MAX, &why), OK);
+	hear(d, "session.hello");
+	return c;
+}
+
+static enum err ping(struct room_client *c, int64_t timeout_ms, struct ping_result *result)
 {
 	struct arena arena = {0};
-	struct fault fault = {0};
-	bool is_refused = false;
-	enum err e = session_call(s, METHOD_SERVER_PING, &(struct nothing){0}, timeout_ms, &arena,
-				  result, &is_refused, &fault);
-	assert_false(is_refused);
+	struct reply reply = {.is_refused = false};
+	enum err e = room_client_ask_record(c, METHOD_SERVER_PING, &(struct nothing){0}, timeout_ms,
+					    &arena, result, &reply);
+	assert_false(reply.is_refused);
 	arena_finish(&arena);
 	return e;
 }
@@ -586,14 +773,14 @@ static void test_the_first_call_does_not_wait_for_hello(void **state)
 	struct ping_result result = {.now = 0};
 	(void)state;
 	desk_open(&d);
-	struct session *s = begin_early(&d);
+	struct room_client *c = begin_early(&d);
 	grant_hello(&d);
 	grant(&d, METHOD_SERVER_PING, &(struct ping_result){.now = 7});
 	say(&d);
-	assert_int_equal(ping(s, INT32_MAX, &result), OK);
+	assert_int_equal(ping(c, INT32_MAX, &result), OK);
 	assert_int_equal(result.now, 7);
 	hear(&d, "server.ping");
-	session_close(s);
+	room_client_close(c);
 	desk_close(&d);
 }
 
@@ -604,16 +791,16 @@ static void test_a_first_call_behind_a_refused_hello_reaches_nobody(void **state
 	char expected[400];
 	(void)state;
 	desk_open(&d);
-	struct session *s = begin_early(&d);
+	struct room_client *c = begin_early(&d);
 	refuse(&d, FAULT_VALIDATION_ERROR, "this server speaks protocol 9");
 	refuse(&d, FAULT_UNAUTHENTICATED, "call session.hello first");
 	say(&d);
-	assert_int_equal(ping(s, INT32_MAX, &result), ERR_CLOSED);
+	assert_int_equal(ping(c, INT32_MAX, &result), ERR_CLOSED);
 	(void)snprintf(expected, sizeof(expected),
 		       "cannot reach %s: the server refuses us: this server speaks protocol 9",
 		       d.address.text);
-	assert_string_equal(session_why(s), expected);
-	session_close(s);
+	assert_string_equal(room_client_why(c), expected);
+	room_client_close(c);
 	desk_close(&d);
 }
 
@@ -621,20 +808,22 @@ static void test_a_server_that_says_nothing_is_not_reached(void **state)
 {
 	struct desk d;
 	struct ping_result result;
-	struct session *waiting = NULL;
 	struct errmsg why = {""};
 	(void)state;
 	desk_open(&d);
-	assert_int_equal(session_open(&d.address, NULL, 1, &waiting, &why), ERR_UNKNOWN);
+	struct room_client_options o = {.address = d.address};
+	struct room_client *waiting = room_client_open(NULL, &o);
+	assert_int_equal(room_client_connect(waiting, true, 1, &why), ERR_UNKNOWN);
 	assert_string_equal(why.text, "no answer in time");
 	hear(&d, "session.hello");
+	room_client_close(waiting);
 	(void)close(d.peer);
 	d.peer = -1;
-	struct session *s = begin_early(&d);
-	assert_int_equal(ping(s, 1, &result), ERR_CLOSED);
-	assert_non_null(strstr(session_why(s), "cannot reach unix:"));
-	assert_non_null(strstr(session_why(s), ": no answer in time"));
-	session_close(s);
+	struct room_client *c = begin_early(&d);
+	assert_int_equal(ping(c, 1, &result), ERR_CLOSED);
+	assert_non_null(strstr(room_client_why(c), "cannot reach unix:"));
+	assert_non_null(strstr(room_client_why(c), ": no answer in time"));
+	room_client_close(c);
 	desk_close(&d);
 }
 
@@ -650,8 +839,15 @@ int main(void)
 		cmocka_unit_test(test_a_refused_hello_does_not_cost_the_token),
 		cmocka_unit_test(test_a_refused_room_is_told_once_with_its_own_words),
 		cmocka_unit_test(test_what_is_asked_in_a_callback_leaves_when_it_returns),
-		cmocka_unit_test(test_a_link_that_is_not_up_yet_takes_a_room),
-		cmocka_unit_test(test_on_a_link_that_was_used_the_name_waits_for_the_seat),
+		cmocka_unit_test(test_a_client_that_is_not_up_yet_enters_a_room),
+		cmocka_unit_test(test_on_a_connection_that_was_used_the_name_waits_for_the_seat),
+		cmocka_unit_test(
+			test_a_room_that_is_left_costs_no_connection_and_answers_nothing_more),
+		cmocka_unit_test(test_it_is_settled_when_the_room_shows_what_was_asked_for),
+		cmocka_unit_test(
+			test_a_request_without_an_answer_when_the_connection_ends_is_refused_once),
+		cmocka_unit_test(test_what_is_held_goes_out_in_order_when_the_room_is_known_again),
+		cmocka_unit_test(test_a_room_that_is_not_found_is_tried_once_more_with_a_passcode),
 		cmocka_unit_test(test_the_first_call_does_not_wait_for_hello),
 		cmocka_unit_test(test_a_first_call_behind_a_refused_hello_reaches_nobody),
 		cmocka_unit_test(test_a_server_that_says_nothing_is_not_reached),

@@ -17,7 +17,6 @@
 #include <cmocka.h>
 
 #include "client/net/connection_uv.h"
-#include "client/net/follow_uv.h"
 #include "client/net/stdin_lines_uv.h"
 #include "proto/frame_scan.h"
 #include "proto/rpc.h"
@@ -237,16 +236,14 @@ static const struct connection_handler desk_handler = {
 	.on_notice = desk_on_notice,
 };
 
-static void desk_on_answer(void *arg, uint32_t id, enum err e, const struct msgpack_object *refusal,
-			   const struct msgpack_object *result)
+static void desk_on_answer(void *arg, const struct answer *a)
 {
 	struct desk *d = arg;
-	(void)id;
-	if (e == OK) {
-		assert_true((refusal == NULL) != (result == NULL));
+	if (a->e == OK) {
+		assert_true((a->refusal == NULL) != (a->result == NULL));
 		d->answers++;
 	} else {
-		assert_int_equal(e, ERR_CLOSED);
+		assert_int_equal(a->e, ERR_CLOSED);
 		d->closed_answers++;
 	}
 	desk_check(d);
@@ -278,9 +275,7 @@ static void desk_open(struct desk *d, enum stub_mood mood)
 
 static void desk_link(struct desk *d, bool keeps_trying)
 {
-	assert_int_equal(connection_open(&d->loop, &d->address, keeps_trying, &desk_handler, d,
-					 &d->link),
-			 OK);
+	d->link = connection_open(&d->loop, &d->address, keeps_trying, &desk_handler, d);
 }
 
 static void desk_run(struct desk *d)
@@ -399,73 +394,21 @@ static void test_nobody_there_is_said_at_once(void **state)
 	desk_close(&d);
 }
 
-/* The one who takes over a link hears of it alone, and the connection is the same. */
-static void test_a_link_changes_hands_with_its_connection(void **state)
+static void test_requests_that_are_forgotten_have_no_answer_and_the_connection_stays(void **state)
 {
 	struct desk d;
-	struct desk next = {.dir = ""};
 	(void)state;
 	desk_open(&d, STUB_ANSWERS);
 	desk_link(&d, true);
+	connection_forget_requests(d.link); /* hello is the connection's own */
 	d.stop_at_ups = 1;
 	desk_run(&d);
 	ask(&d, SLICE("server.ping"));
-	connection_hand_over(d.link, &desk_handler, &next);
-	assert_int_equal(connection_request(d.link, SLICE("server.ping"), (struct slice){0},
-					    desk_on_answer, &next, NULL),
-			 OK);
-	while (next.answers == 0) {
-		(void)uv_run(&d.loop, UV_RUN_ONCE);
-	}
-	assert_int_equal(d.answers + d.closed_answers + d.notices, 0);
-	assert_int_equal(next.notices, 2);
-	assert_int_equal(d.stub.accepted, 1);
-	stub_drop_peer(&d.stub);
-	while (next.ups == 0) {
-		(void)uv_run(&d.loop, UV_RUN_ONCE);
-	}
-	assert_int_equal(next.downs, 1);
-	assert_int_equal(d.downs, 0);
-	desk_close(&d);
-}
-
-static void test_a_link_changes_hands_before_it_is_up(void **state)
-{
-	struct desk d;
-	struct desk next = {.dir = ""};
-	(void)state;
-	desk_open(&d, STUB_IN_BYTES);
-	desk_link(&d, false);
-	while (d.stub.accepted == 0) {
-		(void)uv_run(&d.loop, UV_RUN_ONCE);
-	}
-	connection_hand_over(d.link, &desk_handler, &next);
-	while (next.ups == 0) {
-		(void)uv_run(&d.loop, UV_RUN_ONCE);
-	}
-	assert_int_equal(d.ups, 0);
-	desk_close(&d);
-}
-
-static void test_a_room_is_followed_on_a_link_that_is_there(void **state)
-{
-	struct desk d;
-	struct follow *f = NULL;
-	static const struct follow_handler silent = {.on_news = NULL};
-	(void)state;
-	desk_open(&d, STUB_ANSWERS);
-	desk_link(&d, true);
-	d.stop_at_ups = 1;
-	desk_run(&d);
-	assert_int_equal(follow_take(&d.loop, &d.link, "K7QX3M", "", &silent, NULL, &f), OK);
-	assert_null(d.link);
-	assert_true(follow_is_up(f));
-	assert_int_equal(follow_attend(f)->phase, MEMBERSHIP_ENTERING);
-	d.link = follow_release(f);
-	connection_hand_over(d.link, &desk_handler, &d);
+	connection_forget_requests(d.link);
 	ask(&d, SLICE("server.ping"));
 	d.stop_at_answers = 1;
 	desk_run(&d);
+	assert_int_equal(d.stub.requests, 2);
 	assert_int_equal(d.answers, 1);
 	assert_int_equal(d.stub.accepted, 1);
 	desk_close(&d);
@@ -531,12 +474,10 @@ static void test_pauses_grow_while_nobody_answers(void **state)
 	desk_close(&d);
 }
 
-static void desk_on_answer_closes(void *arg, uint32_t id, enum err e,
-				  const struct msgpack_object *refusal,
-				  const struct msgpack_object *result)
+static void desk_on_answer_closes(void *arg, const struct answer *a)
 {
 	struct desk *d = arg;
-	(void)id, (void)e, (void)refusal, (void)result;
+	(void)a;
 	assert_int_equal(d->answers, 0); /* the first one only */
 	d->answers++;
 	connection_close(d->link);
@@ -658,9 +599,8 @@ int main(void)
 		cmocka_unit_test(test_requests_without_an_answer_are_bounded),
 		cmocka_unit_test(test_one_try_ends_with_a_reason),
 		cmocka_unit_test(test_nobody_there_is_said_at_once),
-		cmocka_unit_test(test_a_link_changes_hands_with_its_connection),
-		cmocka_unit_test(test_a_link_changes_hands_before_it_is_up),
-		cmocka_unit_test(test_a_room_is_followed_on_a_link_that_is_there),
+		cmocka_unit_test(
+			test_requests_that_are_forgotten_have_no_answer_and_the_connection_stays),
 		cmocka_unit_test(test_a_refused_connection_over_tcp_is_said),
 		cmocka_unit_test(test_a_loss_answers_open_requests_and_it_comes_back),
 		cmocka_unit_test(test_pauses_grow_while_nobody_answers),

@@ -58,12 +58,10 @@ static const struct connection_handler desk_handler = {
 	.on_notice = desk_on_notice,
 };
 
-static void desk_on_answer(void *arg, uint32_t id, enum err e, const struct msgpack_object *refusal,
-			   const struct msgpack_object *result)
+static void desk_on_answer(void *arg, const struct answer *a)
 {
 	struct desk *d = arg;
-	(void)id, (void)refusal, (void)result;
-	d->closed += e == ERR_CLOSED;
+	d->closed += a->e == ERR_CLOSED;
 }
 
 static void desk_on_patience(uv_timer_t *timer)
@@ -85,9 +83,7 @@ static void desk_open(struct desk *d, const struct connection_timing *timing, bo
 	assert_int_equal(uv_timer_init(&d->loop, &d->patience), 0);
 	assert_int_equal(uv_timer_start(&d->patience, desk_on_patience, PATIENCE_MS, 0), 0);
 	assert_int_equal(address_parse(d->server.address, &address, &why), OK);
-	assert_int_equal(connection_open(&d->loop, &address, keeps_trying, &desk_handler, d,
-					 &d->link),
-			 OK);
+	d->link = connection_open(&d->loop, &address, keeps_trying, &desk_handler, d);
 	connection_set_timing(d->link, timing);
 }
 

@@ -138,7 +138,7 @@ TEST(test_every_fault_arrives_as_it_was_sent)
 				 OK);
 		assert_null(f.m.result);
 		struct fault got;
-		rpc_read_fault(f.m.error, &got);
+		rpc_read_fault(f.m.error, NULL, &got);
 		assert_int_equal(got.code, code);
 		assert_string_equal(got.message, sent.message);
 		assert_string_equal(got.field, sent.field);
@@ -156,7 +156,7 @@ static void read_fault(const char *json, struct fault *out)
 	assert_int_equal(json_to_bytes(slice_str(json), &f.bytes, &why), OK);
 	assert_int_equal(rpc_decode(&f.decoder, buf_slice(&f.bytes), &f.m, &answerable), OK);
 	assert_non_null(f.m.error);
-	rpc_read_fault(f.m.error, out);
+	rpc_read_fault(f.m.error, NULL, out);
 	fixture_close(&f);
 }
 

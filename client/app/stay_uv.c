@@ -1,0 +1,434 @@
+/*
+ * stay_uv.c - a room on the screen; see stay_uv.h.
+ */
+#include "client/app/stay_uv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/model/memory.h"
+#include "client/model/narrate.h"
+#include "proto/format.h"
+
+#define STAY_GOODBYE_MS 1000
+#define STAY_SLOW_MS	1000
+
+const struct replica *stay_room(const struct stay *s)
+{
+	return &room_client_membership(s->client)->room;
+}
+
+/* ---- what is kept of it ---- */
+
+/* What could not be kept, or was damaged. */
+static void stay_say_kept(struct stay *s, enum err e, const struct errmsg *why)
+{
+	if (e != OK || why->text[0] != '\0') {
+		app_screen_say(s->screen, why->text[0] != '\0' ? why->text : err_text(e));
+	}
+}
+
+/* Keep the seat's key under its name, once it has both and whenever one changes. */
+static void stay_keep_seat(struct stay *s, const struct membership *a)
+{
+	struct errmsg why = {""};
+	if (a->name == NULL) {
+		return;
+	}
+	char *name = memory_text(a->name);
+	enum err e = s->o->on_seat(s->o->owner, s->seat_name, name, a->user_key, &why);
+	stay_say_kept(s, e, &why);
+	free(s->seat_name);
+	s->seat_name = name;
+}
+
+/* Behind the seat: what is not remembered has no title to remember. */
+static void stay_keep_title(struct stay *s, const struct membership *a)
+{
+	const char *title = a->room.room.title.data == NULL ? "" : a->room.room.title.data;
+	struct errmsg why = {""};
+	if (s->seat_name == NULL || !a->room.has_state || strcmp(s->title, title) == 0) {
+		return;
+	}
+	(void)format_to(s->title, sizeof(s->title), "%s", title);
+	enum err e = s->o->on_title(s->o->owner, s->title, &why);
+	stay_say_kept(s, e, &why);
+}
+
+static void stay_over(struct stay *s, enum app_end end)
+{
+	if (s->seat_name != NULL) {
+		struct errmsg unseen = {""};
+		/* It was used until now. */
+		enum err e = s->o->on_title(s->o->owner, s->title, &unseen);
+		(void)e; /* that was told when it was kept first */
+	}
+	s->on_over(s->owner, end);
+}
+
+/* ---- what waits for the connection ---- */
+
+static void stay_show_held(struct stay *s)
+{
+	char words[400];
+	offline_queue_words(room_client_held(s->client), words, sizeof(words));
+	tui_set_held(s->screen->tui, words);
+	app_screen_touch(s->screen);
+}
+
+/* A text that was written stays in its editor, which asks again. */
+static bool stay_saves_text(const struct request *r)
+{
+	return r->method == METHOD_MAP_SET || request_has(r, "notes");
+}
+
+/* Without a connection: the act waits, or is told not to. False where it is not one that waits. */
+static bool stay_hold(struct stay *s, struct request *r)
+{
+	if (room_client_is_up(s->client) || !offline_queue_may(r) || stay_saves_text(r)) {
+		return false;
+	}
+	if (!room_client_hold(s->client, r)) {
+		app_screen_answer(s->screen,
+				  "No connection, and too much waits already: not taken");
+	}
+	stay_show_held(s);
+	return true;
+}
+
+/* All that was dropped since the connection is back, not only the last of it. */
+static void stay_take_held(struct stay *s, const char *dropped)
+{
+	size_t n = strlen(s->dropped);
+	if (dropped[0] != '\0') {
+		(void)format_to(s->dropped + n, sizeof(s->dropped) - n, "%s", dropped);
+		app_screen_say(s->screen, s->dropped);
+	}
+	stay_show_held(s);
+}
+
+/* ---- what the screen asks for ---- */
+
+static void stay_leave(struct stay *s)
+{
+	if (s->is_leaving || !room_carry_leave(&s->carry)) {
+		stay_over(s, APP_LEFT);
+		return;
+	}
+	s->is_leaving = true; /* a second time is at once */
+	room_client_wake_in(s->client, STAY_GOODBYE_MS);
+}
+
+static void stay_show_rounds(struct stay *s)
+{
+	const struct round_history *rounds = &s->carry.rounds;
+	tui_set_rounds(s->screen->tui, rounds->items == NULL ? NULL : rounds);
+	app_screen_touch(s->screen);
+}
+
+void stay_do(struct stay *s, const struct act *act)
+{
+	struct request *r = act->request;
+	if (act->local == LOCAL_LEAVE) {
+		stay_leave(s);
+		return;
+	}
+	if ((act->local == LOCAL_NONE && r == NULL) || (r != NULL && stay_hold(s, r))) {
+		return;
+	}
+	bool is_on_its_way = room_carry_do(&s->carry, act);
+	if (!is_on_its_way && r != NULL && r->method == METHOD_ROUND_LIST) {
+		stay_show_rounds(s);
+	}
+	if (!is_on_its_way && r != NULL && stay_saves_text(r)) {
+		tui_take_saved(s->screen->tui, false);
+	}
+	tui_set_pending(s->screen->tui, membership_pending_vote(room_client_membership(s->client)));
+}
+
+static void stay_on_say(void *owner, const char *text)
+{
+	struct stay *s = owner;
+	app_screen_say(s->screen, text);
+}
+
+static void stay_on_answer(void *owner, const char *text)
+{
+	struct stay *s = owner;
+	app_screen_answer(s->screen, text);
+}
+
+static void stay_on_rounds(void *owner, const struct round_history *rounds)
+{
+	struct stay *s = owner;
+	tui_set_rounds(s->screen->tui, rounds);
+	app_screen_touch(s->screen);
+}
+
+static void stay_on_saved(void *owner, bool is_done)
+{
+	struct stay *s = owner;
+	tui_take_saved(s->screen->tui, is_done);
+	app_screen_touch(s->screen);
+}
+
+static const struct room_carry_handler stay_carry_handler = {
+	.on_saved = stay_on_saved,
+	.on_say = stay_on_say,
+	.on_answer = stay_on_answer,
+	.on_rounds = stay_on_rounds,
+};
+
+/* The end of a request that was made for the screen. */
+static void stay_take_reply(struct stay *s, const struct event *event)
+{
+	bool is_done = event->kind == EVENT_ANSWER;
+	if (event->method == METHOD_ROOM_LEAVE) {
+		stay_over(s, APP_LEFT);
+		return;
+	}
+	if (!stay_presence_answer(s, event->method, is_done)) {
+		if (is_done && event->value != NULL) {
+			room_carry_take_result(&s->carry, event->method, event->value);
+		}
+		if (!is_done && event->method == METHOD_ROUND_LIST) {
+			stay_show_rounds(s);
+		}
+		/* What only reads is asked for again when the connection is back. */
+		bool is_silent = is_done || (event->error == ERR_CLOSED &&
+					     method_rows[event->method].effect == EFFECT_READS);
+		if (!is_done && !room_carry_take_refusal(&s->carry, event->method, event->fault) &&
+		    !is_silent) {
+			app_screen_answer_fault(s->screen, event->fault);
+		}
+	}
+}
+
+/* ---- what happens in the room ---- */
+
+static void stay_take_signals(struct stay *s, const struct membership *a, unsigned news)
+{
+	struct tui *t = s->screen->tui;
+	tui_set_now(t, room_client_server_ms(s->client));
+	if ((news & MEMBERSHIP_NEWS_NUDGED) != 0) {
+		tui_take_nudge(t, a->nudged_by);
+	}
+	if ((news & MEMBERSHIP_NEWS_REACTION) != 0) {
+		tui_take_reaction(t, &a->room, a->reaction_user_id, a->reaction_word);
+	}
+	if ((news & MEMBERSHIP_NEWS_STALE) != 0) {
+		app_screen_say(s->screen, "The next round had begun: choose a card again.");
+	}
+	if ((news & MEMBERSHIP_NEWS_EXPIRING) != 0) {
+		struct buf text;
+		struct errmsg line;
+		buf_init(&text, 256);
+		narrate_expiring(a->expires_in_ms, &text);
+		(void)memory_check(text.error);
+		errmsg_set(&line, "%.*s", (int)text.len - 1, text.data);
+		app_screen_say(s->screen, line.text);
+		buf_finish(&text);
+	}
+	if ((news & MEMBERSHIP_NEWS_CLOSING) != 0) {
+		app_screen_say(s->screen, a->reason);
+	}
+}
+
+static void stay_take_refusal(struct stay *s, const struct fault *f)
+{
+	struct app_screen *screen = s->screen;
+	app_screen_say_fault(screen, f);
+	if (fault_is_of_name(f)) {
+		char line[FAULT_LINE_BYTES_MAX];
+		fault_line(f, line, sizeof(line));
+		tui_refuse_name(screen->next != NULL ? screen->next : screen->tui, line);
+	}
+}
+
+static void stay_take_end(struct stay *s, const struct membership *a, unsigned news)
+{
+	bool is_refused = (news & MEMBERSHIP_NEWS_REFUSED) != 0;
+	s->fault = a->fault;
+	errmsg_set(&s->why, "%s", a->reason);
+	stay_over(s, s->is_leaving ? APP_LEFT : is_refused ? APP_REFUSED : APP_ENDED);
+}
+
+static void stay_take_news(struct stay *s, unsigned news)
+{
+	const struct membership *a = room_client_membership(s->client);
+	if ((news & MEMBERSHIP_NEWS_ENDED) != 0) {
+		stay_take_end(s, a, news);
+		return;
+	}
+	if ((news & (MEMBERSHIP_NEWS_SEAT | MEMBERSHIP_NEWS_JOINED)) != 0) {
+		stay_keep_seat(s, a);
+		app_screen_say(s->screen, ""); /* a name that was refused before is no more */
+	}
+	stay_keep_title(s, a);
+	bool is_there = a->room.has_state || a->room.you.is_waiting;
+	if (!s->is_in && (news & MEMBERSHIP_NEWS_ROOM) != 0 && is_there) {
+		s->is_in = true;
+		app_screen_switch(s->screen);
+		tui_set_link(s->screen->tui, LINK_LIVE);
+	}
+	if (s->screen->is_over) {
+		return;
+	}
+	if ((news & MEMBERSHIP_NEWS_REFUSED) != 0) {
+		stay_take_refusal(s, &a->fault);
+	}
+	stay_take_signals(s, a, news);
+	tui_set_pending(s->screen->tui, membership_pending_vote(a));
+	app_screen_touch(s->screen);
+}
+
+/* ---- the connection ---- */
+
+static void stay_take_up(struct stay *s)
+{
+	s->was_up = true;
+	presence_throttle_up(&s->presence);
+	tui_set_link(s->screen->tui, LINK_LIVE);
+	app_screen_say(s->screen, "");
+}
+
+static void stay_take_down(struct stay *s, const char *why)
+{
+	struct errmsg text;
+	bool is_on_the_way = !s->was_up || s->screen->next != NULL;
+	if (is_on_the_way || s->is_leaving) {
+		errmsg_set(&s->why, "%s", why);
+		stay_over(s, s->is_leaving ? APP_LEFT : APP_LOST);
+		return;
+	}
+	tui_set_link(s->screen->tui, LINK_LOST);
+	s->dropped[0] = '\0';
+	errmsg_set(&text, "Connection lost: %s. Trying again.", why);
+	app_screen_say(s->screen, text.text);
+	s->o->on_lost(s->o->owner);
+}
+
+/* Leaving has taken long enough, or entering so long that a word is due. */
+static void stay_take_wake(struct stay *s)
+{
+	if (s->is_leaving) {
+		stay_over(s, APP_LEFT);
+	} else if (s->screen->terminal == NULL && s->o->on_slow != NULL) {
+		s->o->on_slow(s->o->owner);
+	}
+}
+
+void stay_take_event(struct stay *s, const struct event *event)
+{
+	switch (event->kind) {
+	case EVENT_UP:
+		stay_take_up(s);
+		break;
+	case EVENT_DOWN:
+		stay_take_down(s, event->why);
+		break;
+	case EVENT_ANSWER:
+	case EVENT_REFUSAL:
+		stay_take_reply(s, event);
+		break;
+	case EVENT_NEWS:
+		stay_take_news(s, event->news);
+		break;
+	case EVENT_HELD:
+		stay_take_held(s, event->why);
+		break;
+	case EVENT_WAKE:
+		stay_take_wake(s);
+		break;
+	case EVENT_OPEN:
+	case EVENT_NOTICE:
+	case EVENT_LINE:
+	case EVENT_INPUT_END:
+	case EVENT_SIGNAL:
+	case EVENT_REST:
+		break;
+	}
+}
+
+/* ---- life ---- */
+
+/* Nothing is shown yet; a word about how long it takes waits as long as the person. */
+static bool stay_ask_passcode(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
+{
+	struct stay *s = asker;
+	bool has_one = s->o->ask_passcode(s->o->owner, out);
+	uv_update_time(&s->screen->loop->uv);
+	room_client_wake_in(s->client, STAY_SLOW_MS);
+	return has_one;
+}
+
+void stay_enter(struct stay *s, struct room_client *client)
+{
+	struct tui_options o = {
+		.settings = s->o->settings,
+		.ascii = s->o->ascii,
+		.is_spectator = s->o->is_spectator,
+		.joins_by_itself = s->entry.name[0] != '\0',
+		.name_hint = s->entry.name,
+	};
+	struct room_entry entry = {
+		.room_id = s->entry.room_id,
+		.user_key = s->entry.user_key,
+		.name = s->entry.name,
+		.is_spectator = s->o->is_spectator,
+		.passcode = s->entry.passcode,
+		.host_key = s->entry.host_key,
+		.wants_host = true,
+		.ask_passcode = s->o->ask_passcode != NULL && s->o->memory == NULL
+					? stay_ask_passcode
+					: NULL,
+		.asker = s,
+		.refuses = tui_refuses,
+	};
+	app_screen_prepare(s->screen, &o);
+	s->client = client;
+	s->was_up = room_client_is_up(client);
+	presence_throttle_up(&s->presence);
+	s->carry = (struct room_carry){
+		.client = client,
+		.on = &stay_carry_handler,
+		.owner = s,
+	};
+	room_client_wake_in(client, STAY_SLOW_MS);
+	room_client_enter(client, &entry);
+}
+
+struct room_client *stay_finish(struct stay *s)
+{
+	struct room_client *client = s->client;
+	s->client = NULL;
+	if (client != NULL) {
+		room_client_exit(client);
+	}
+	(void)uv_timer_stop(&s->presence_due);
+	app_screen_drop_next(s->screen);
+	room_carry_finish(&s->carry);
+	free(s->seat_name);
+	s->carry = (struct room_carry){.client = NULL};
+	s->presence = (struct presence_throttle){.is_made = false};
+	s->seat_name = NULL;
+	s->title[0] = '\0';
+	s->dropped[0] = '\0';
+	s->is_in = false;
+	s->is_leaving = false;
+	s->was_up = false;
+	return client;
+}
+
+void stay_init(struct stay *s, struct app_screen *screen, const struct app_options *o,
+	       stay_over_cb on_over, void *owner)
+{
+	*s = (struct stay){.screen = screen, .o = o, .on_over = on_over, .owner = owner};
+	(void)uv_timer_init(&screen->loop->uv, &s->presence_due);
+	s->presence_due.data = s;
+}
+
+void stay_close(struct stay *s)
+{
+	uv_close((uv_handle_t *)&s->presence_due, NULL);
+}

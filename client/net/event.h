@@ -1,0 +1,55 @@
+/*
+ * event.h - what happens to a program of the client, one struct for all of it.
+ *
+ * Events come in the order in which things happened. A handler may make
+ * requests, stop the loop, and close what the event came from.
+ */
+#ifndef CLIENT_NET_EVENT_H
+#define CLIENT_NET_EVENT_H
+
+#include <stdint.h>
+
+#include "proto/err.h"
+#include "proto/methods.h"
+#include "proto/slice.h"
+#include "proto/wire_error.h"
+
+struct msgpack_object;
+
+enum event_kind {
+	/* of a room client */
+	EVENT_OPEN,    /* requests may be made: what is sent now leaves in one write with hello */
+	EVENT_UP,      /* the server has answered hello, too */
+	EVENT_DOWN,    /* why, retry_ms: no connection */
+	EVENT_ANSWER,  /* id, method, value: to a request of the owner's */
+	EVENT_REFUSAL, /* id, method, value, fault, error: likewise */
+	EVENT_NOTICE,  /* name, value: a notification as it came, before it is applied */
+	EVENT_NEWS,    /* news: of the room */
+	EVENT_HELD,    /* why: a request that was held is sent, or dropped: lines that say why, "" for none */
+	EVENT_WAKE,    /* the time of room_client_wake_in() has come */
+	/* of a loop */
+	EVENT_LINE,      /* line: of standard input */
+	EVENT_INPUT_END, /* error: OK at its end, or why no more lines come */
+	EVENT_SIGNAL,    /* signal */
+	EVENT_REST       /* all that has happened was handled, and the loop is about to wait */
+};
+
+/* All that is pointed to is valid for the call. */
+struct event {
+	enum event_kind kind;
+	unsigned news; /* bits of enum membership_news, never 0 */
+	uint32_t id;
+	enum method method;	   /* METHOD_COUNT: the name that was called is no method here */
+	enum err error;		   /* REFUSAL: ERR_CLOSED where the connection ended before the answer */
+	const struct fault *fault; /* REFUSAL: never NULL; fault->current is valid, too */
+	const struct msgpack_object *value; /* the result, error map or params; NULL: nil, or none */
+	struct slice name;
+	struct slice line;
+	const char *why;
+	int64_t retry_ms; /* the pause before the next try, or -1 where there is none */
+	int signal;
+};
+
+typedef void (*event_cb)(void *owner, const struct event *event);
+
+#endif

@@ -1,0 +1,714 @@
+/*
+ * room_client_uv.c - a connection, a membership on it, and requests; see room_client_uv.h.
+ */
+#include "client/net/room_client_uv.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include <sodium.h>
+
+#include "client/model/memory.h"
+#include "client/net/connection_uv.h"
+#include "client/net/transport_uv.h"
+#include "proto/assert.h"
+#include "proto/rpc.h"
+
+/* When a request that could not be sent is tried again. */
+#define CLIENT_SEND_AGAIN_MS 1000
+
+#define CLIENT_DROPPED_BYTES_MAX 8192
+
+#define CLIENT_SILENT "no answer in time"
+
+struct room_client {
+	struct loop *loop;
+	struct loop own_loop;
+	bool has_own_loop;
+	struct address address;
+	struct connection *connection;
+	event_cb on_event;
+	void *owner;
+	uv_timer_t wake;
+	uv_timer_t retry; /* of the membership */
+	unsigned handles; /* of those two, that are not closed */
+	bool is_closing;
+
+	bool has_room;
+	struct membership membership;
+	bool (*ask_passcode)(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
+	void *asker;
+	size_t calls; /* of the owner, without an answer */
+	struct offline_queue held;
+	offline_refuses *refuses;
+
+	/* The rest is for programs that wait. */
+	bool was_up;  /* at some time */
+	bool is_lost; /* and has not come back */
+	bool is_running;
+	enum room_client_end end;
+	struct fault fault;
+	struct errmsg why;
+	struct {
+		uint32_t id;
+		bool is_over;
+		struct reply reply;
+		struct buf value;
+	} awaited;
+};
+
+static void client_emit(struct room_client *c, const struct event *event)
+{
+	bool is_over = c->is_running && c->end != CLIENT_RUNS;
+	if (!c->is_closing && !is_over && c->on_event != NULL) {
+		c->on_event(c->owner, event);
+	}
+}
+
+static void client_end(struct room_client *c, enum room_client_end end)
+{
+	if (c->end == CLIENT_RUNS) {
+		c->end = end;
+		loop_hold_lines(c->loop);
+		loop_wake(c->loop);
+	}
+}
+
+/* ---- the room ---- */
+
+static void client_send_held(struct room_client *c);
+
+static void client_news(struct room_client *c, unsigned news)
+{
+	struct membership *m = &c->membership;
+	if (news == 0) {
+		return;
+	}
+	if ((news & MEMBERSHIP_NEWS_ENDED) != 0) {
+		c->fault = m->fault;
+		errmsg_set(&c->why, "%s", m->reason);
+	}
+	client_emit(c, &(struct event){.kind = EVENT_NEWS, .news = news});
+	client_send_held(c);
+	if (c->is_running && (news & MEMBERSHIP_NEWS_ENDED) != 0) {
+		client_end(c,
+			   (news & MEMBERSHIP_NEWS_REFUSED) != 0 ? CLIENT_REFUSED : CLIENT_ENDED);
+	}
+}
+
+/* Whether a person has given a passcode, and entering goes on with it. */
+static bool client_try_passcode(struct room_client *c)
+{
+	char passcode[MEMBERSHIP_PASSCODE_BYTES_MAX + 1] = "";
+	if (c->ask_passcode == NULL || !membership_may_need_passcode(&c->membership)) {
+		return false;
+	}
+	loop_suspend(c->loop);
+	bool has_one = c->ask_passcode(c->asker, passcode);
+	loop_resume(c->loop);
+	if (has_one) {
+		membership_try_passcode(&c->membership, passcode);
+	}
+	sodium_memzero(passcode, sizeof(passcode));
+	return has_one;
+}
+
+static void client_on_membership_answer(void *arg, const struct answer *a)
+{
+	struct room_client *c = arg;
+	unsigned news = membership_answer(&c->membership, a->method, a->e, a->refusal, a->result);
+	if ((news & MEMBERSHIP_NEWS_ENDED) != 0 && client_try_passcode(c)) {
+		news = 0;
+	}
+	client_news(c, news);
+	room_client_go(c);
+}
+
+static void client_on_retry(uv_timer_t *timer)
+{
+	struct room_client *c = timer->data;
+	membership_retry(&c->membership);
+	room_client_go(c);
+}
+
+static void client_send_wanted(struct room_client *c, unsigned *news)
+{
+	struct buf params;
+	enum err e = OK;
+	buf_init(&params, MAX_FRAME_BYTES);
+	connection_hold(c->connection);
+	while (e == OK) {
+		buf_clear(&params);
+		enum method method = membership_next(&c->membership, &params, news);
+		if (method == METHOD_COUNT) {
+			break;
+		}
+		(void)memory_check(params.error);
+		e = connection_request(c->connection, slice_str(method_rows[method].name),
+				       buf_slice(&params), client_on_membership_answer, c, NULL);
+		if (e != OK) {
+			/* As if its connection had ended, and again in a while where there is one. */
+			(void)membership_answer(&c->membership, method, ERR_CLOSED, NULL, NULL);
+			(void)uv_timer_start(&c->retry, client_on_retry, CLIENT_SEND_AGAIN_MS, 0);
+		}
+	}
+	connection_let_go(c->connection);
+	buf_finish(&params);
+}
+
+void room_client_go(struct room_client *c)
+{
+	unsigned news = 0;
+	if (!c->has_room || c->is_closing) {
+		return;
+	}
+	if (connection_is_open(c->connection)) {
+		client_send_wanted(c, &news);
+	}
+	if (c->membership.retry_ms > 0 && !uv_is_active((uv_handle_t *)&c->retry)) {
+		(void)uv_timer_start(&c->retry, client_on_retry, (uint64_t)c->membership.retry_ms,
+				     0);
+	}
+	client_news(c, news);
+}
+
+static void client_is_open(struct room_client *c)
+{
+	c->membership.is_stranger = connection_is_stranger(c->connection);
+	membership_up(&c->membership);
+}
+
+static const char *client_text(const char *text)
+{
+	return text == NULL ? "" : text;
+}
+
+void room_client_enter(struct room_client *c, const struct room_entry *entry)
+{
+	unsigned char seed[SEED_BYTES];
+	struct membership *m = &c->membership;
+	const char *host_key = client_text(entry->host_key);
+	room_client_exit(c);
+	randombytes_buf(seed, sizeof(seed));
+	membership_start(m, entry->room_id, client_text(entry->user_key), seed);
+	sodium_memzero(seed, sizeof(seed));
+	if (client_text(entry->name)[0] != '\0') {
+		membership_want_name(m, entry->name, entry->is_spectator, entry->is_bot);
+	}
+	membership_want_passcode(m, client_text(entry->passcode));
+	if (host_key[0] != '\0' && entry->wants_host) {
+		membership_want_host(m, host_key);
+	} else if (host_key[0] != '\0') {
+		membership_may_show_host(m, host_key, entry->shows_host_key);
+	}
+	c->ask_passcode = entry->ask_passcode;
+	c->asker = entry->asker;
+	c->refuses = entry->refuses;
+	c->has_room = true;
+	if (connection_is_open(c->connection)) {
+		client_is_open(c);
+		room_client_go(c);
+	}
+}
+
+static void client_on_ignored(void *arg, const struct answer *a)
+{
+	(void)arg, (void)a;
+}
+
+void room_client_exit(struct room_client *c)
+{
+	struct room_params p = {.room_id = slice_str(c->membership.room_id)};
+	struct buf params;
+	if (!c->has_room) {
+		return;
+	}
+	connection_forget_requests(c->connection);
+	c->calls = 0;
+	c->has_room = false;
+	(void)uv_timer_stop(&c->retry);
+	if (c->membership.phase != MEMBERSHIP_ENDED && connection_is_open(c->connection)) {
+		/* The server would go on sending what happens there. */
+		buf_init(&params, MAX_FRAME_BYTES_GUEST);
+		record_write(&record_room_params, &p, &params);
+		enum err e =
+			connection_request(c->connection,
+					   slice_str(method_rows[METHOD_ROOM_UNSUBSCRIBE].name),
+					   buf_slice(&params), client_on_ignored, c, NULL);
+		ASSERT_CMP(e, ==, OK); /* it is open, and has no other requests */
+		buf_finish(&params);
+	}
+	offline_queue_finish(&c->held);
+	membership_finish(&c->membership);
+}
+
+struct membership *room_client_membership(struct room_client *c)
+{
+	return &c->membership;
+}
+
+/* ---- requests of the owner ---- */
+
+static bool client_shows_all(struct room_client *c)
+{
+	return c->calls == 0 && membership_is_settled(&c->membership);
+}
+
+bool room_client_is_settled(struct room_client *c)
+{
+	return c->held.n == 0 && client_shows_all(c);
+}
+
+bool room_client_hold(struct room_client *c, struct request *r)
+{
+	return offline_queue_push(&c->held, &c->membership.room, r);
+}
+
+const struct offline_queue *room_client_held(const struct room_client *c)
+{
+	return &c->held;
+}
+
+/* After anything that may have brought the room, or the connection, back. */
+static void client_send_held(struct room_client *c)
+{
+	while (c->has_room && !c->is_closing && c->held.n > 0 && connection_is_up(c->connection) &&
+	       client_shows_all(c)) {
+		struct buf why;
+		buf_init(&why, CLIENT_DROPPED_BYTES_MAX);
+		struct request *r =
+			offline_queue_next(&c->held, &c->membership.room, c->refuses, &why);
+		enum err e = r == NULL ? OK : room_client_request(c, r);
+		if (e != OK) {
+			(void)buf_printf(&why, "What waited was not done (%s): %s.\n", r->name,
+					 err_text(e));
+		}
+		request_free(r);
+		(void)buf_append(&why, "", 1);
+		(void)memory_check(why.error);
+		client_emit(c, &(struct event){.kind = EVENT_HELD,
+					       .why = why.error == OK ? why.data : ""});
+		buf_finish(&why);
+	}
+}
+
+/* The result of most changes says which version of the room shows them. */
+static void client_note_version(struct room_client *c, const struct msgpack_object *result)
+{
+	struct version_result r;
+	struct arena arena = {0};
+	struct fault ignored;
+	if (result != NULL && record_from_object(&record_version_result, result, RECORD_LENIENT,
+						 &arena, &r, &ignored) == OK) {
+		membership_must_show(&c->membership, r.version);
+	}
+	arena_finish(&arena);
+}
+
+static void client_on_answer(void *arg, const struct answer *a)
+{
+	struct room_client *c = arg;
+	struct arena arena = {0};
+	struct fault fault = {0};
+	struct event event = {
+		.kind = a->e == OK && a->refusal == NULL ? EVENT_ANSWER : EVENT_REFUSAL,
+		.id = a->id,
+		.method = a->method,
+		.error = a->e,
+		.fault = &fault,
+		.value = a->refusal != NULL ? a->refusal : a->result,
+	};
+	c->calls--;
+	if (a->e != OK) {
+		fault_set(&fault, FAULT_UNAVAILABLE,
+			  "the connection was lost before the server answered; look before you "
+			  "repeat it");
+	} else if (a->refusal != NULL) {
+		rpc_read_fault(a->refusal, &arena, &fault);
+	} else if (c->has_room) {
+		client_note_version(c, a->result);
+	}
+	client_emit(c, &event);
+	arena_finish(&arena);
+	client_send_held(c);
+}
+
+enum err room_client_send(struct room_client *c, struct slice method, struct slice params,
+			  uint32_t *id)
+{
+	enum err e = connection_request(c->connection, method, params, client_on_answer, c, id);
+	c->calls += e == OK;
+	return e;
+}
+
+/* The params as bytes; ERR_TOO_LARGE. */
+static enum err client_write(enum method method, const void *params, struct buf *out)
+{
+	buf_init(out, MAX_FRAME_BYTES);
+	record_write(method_rows[method].params, params, out);
+	return memory_check(out->error);
+}
+
+enum err room_client_call(struct room_client *c, enum method method, const void *params,
+			  uint32_t *id)
+{
+	struct buf bytes;
+	enum err e = client_write(method, params, &bytes);
+	if (e == OK) {
+		e = room_client_send(c, slice_str(method_rows[method].name), buf_slice(&bytes), id);
+	}
+	buf_finish(&bytes);
+	return e;
+}
+
+enum err room_client_request(struct room_client *c, struct request *r)
+{
+	unsigned char bytes[SEED_BYTES];
+	randombytes_buf(bytes, sizeof(bytes));
+	struct key_text once = key_from_bytes(bytes);
+	const struct request_common common = {
+		.room_id = c->membership.room_id,
+		.host_key = c->membership.host_key,
+		.idempotency_key = once.text,
+	};
+	request_fill_common(r, &common);
+	return room_client_call(c, r->method, r->params, NULL);
+}
+
+/* ---- the connection's news ---- */
+
+/* What the membership asks leaves with hello. */
+static void client_on_open(void *owner)
+{
+	struct room_client *c = owner;
+	c->is_lost = false;
+	if (c->has_room) {
+		client_is_open(c);
+		room_client_go(c);
+	}
+	client_emit(c, &(struct event){.kind = EVENT_OPEN});
+}
+
+static void client_on_up(void *owner)
+{
+	struct room_client *c = owner;
+	c->was_up = true;
+	client_emit(c, &(struct event){.kind = EVENT_UP});
+	client_send_held(c);
+}
+
+static void client_on_down(void *owner, const char *why, int64_t retry_ms)
+{
+	struct room_client *c = owner;
+	c->is_lost = true;
+	if (c->end == CLIENT_RUNS) { /* else it says how it ended */
+		errmsg_set(&c->why, "%s", why);
+	}
+	if (c->has_room) {
+		membership_down(&c->membership);
+		(void)uv_timer_stop(&c->retry);
+	}
+	if (c->is_running && !c->was_up) {
+		client_end(c, CLIENT_LOST);
+	}
+	client_emit(c, &(struct event){.kind = EVENT_DOWN, .why = why, .retry_ms = retry_ms});
+}
+
+static void client_on_notice(void *owner, struct slice method, const struct msgpack_object *params)
+{
+	struct room_client *c = owner;
+	client_emit(c, &(struct event){.kind = EVENT_NOTICE, .name = method, .value = params});
+	if (c->is_closing || !c->has_room) {
+		return;
+	}
+	c->membership.server_ms = connection_server_ms(c->connection);
+	client_news(c, membership_notice(&c->membership, method, params));
+	room_client_go(c);
+}
+
+static const struct connection_handler client_connection_handler = {
+	.on_open = client_on_open,
+	.on_up = client_on_up,
+	.on_down = client_on_down,
+	.on_notice = client_on_notice,
+};
+
+bool room_client_is_up(const struct room_client *c)
+{
+	return connection_is_up(c->connection);
+}
+
+int64_t room_client_server_ms(const struct room_client *c)
+{
+	return connection_server_ms(c->connection);
+}
+
+static void client_on_wake(uv_timer_t *timer)
+{
+	client_emit(timer->data, &(struct event){.kind = EVENT_WAKE});
+}
+
+void room_client_wake_in(struct room_client *c, int64_t ms)
+{
+	(void)uv_timer_start(&c->wake, client_on_wake, (uint64_t)ms, 0);
+}
+
+/* ---- running and waiting ---- */
+
+static void client_on_loop_event(void *owner, const struct event *event)
+{
+	struct room_client *c = owner;
+	if (event->kind == EVENT_SIGNAL) {
+		client_end(c, CLIENT_STOPPED);
+	} else {
+		client_emit(c, event);
+	}
+}
+
+static bool client_has_ended(const void *arg)
+{
+	const struct room_client *c = arg;
+	return c->end != CLIENT_RUNS;
+}
+
+enum room_client_end room_client_run(struct room_client *c, int64_t timeout_ms, struct fault *fault,
+				     struct errmsg *why)
+{
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+	c->is_running = true;
+	loop_watch_signals(c->loop, numbers, sizeof(numbers) / sizeof(numbers[0]));
+	if (!loop_run(c->loop, client_has_ended, c, timeout_ms)) {
+		c->end = CLIENT_TIMED_OUT;
+	}
+	*fault = c->fault;
+	*why = c->why;
+	return c->end;
+}
+
+void room_client_stop(struct room_client *c)
+{
+	client_end(c, CLIENT_STOPPED);
+}
+
+struct loop *room_client_loop(struct room_client *c)
+{
+	return c->loop;
+}
+
+struct client_wait {
+	const struct room_client *client;
+	bool (*is_so)(const void *arg);
+	const void *arg;
+};
+
+static bool client_is_so_or_lost(const void *arg)
+{
+	const struct client_wait *w = arg;
+	return w->client->is_lost || w->is_so(w->arg);
+}
+
+bool room_client_wait(struct room_client *c, bool (*is_so)(const void *arg), const void *arg,
+		      int64_t timeout_ms)
+{
+	struct client_wait w = {.client = c, .is_so = is_so, .arg = arg};
+	(void)loop_run(c->loop, client_is_so_or_lost, &w, timeout_ms);
+	return is_so(arg);
+}
+
+static bool client_may_ask(const void *arg)
+{
+	const struct room_client *c = arg;
+	return connection_is_open(c->connection);
+}
+
+static bool client_is_greeted(const void *arg)
+{
+	return room_client_is_up(arg);
+}
+
+enum err room_client_connect(struct room_client *c, bool needs_hello, int64_t timeout_ms,
+			     struct errmsg *why)
+{
+	if (room_client_wait(c, needs_hello ? client_is_greeted : client_may_ask, c, timeout_ms)) {
+		return OK;
+	}
+	errmsg_set(why, "%s", c->is_lost ? c->why.text : CLIENT_SILENT);
+	return c->is_lost ? ERR_CLOSED : ERR_UNKNOWN;
+}
+
+static void client_on_awaited(void *arg, const struct answer *a)
+{
+	struct room_client *c = arg;
+	struct reply *r = &c->awaited.reply;
+	struct buf *value = &c->awaited.value;
+	if (a->e != OK || a->id != c->awaited.id) {
+		return; /* on_down follows; or it was given up */
+	}
+	c->awaited.is_over = true;
+	r->is_refused = a->refusal != NULL;
+	buf_clear(value);
+	if (r->is_refused) {
+		rpc_read_fault(a->refusal, NULL, &r->fault);
+		rpc_write_object(value, a->refusal);
+	} else if (a->result != NULL) {
+		rpc_write_object(value, a->result);
+	} else {
+		(void)buf_append(value, "\xc0", 1);
+	}
+	(void)memory_check(value->error);
+	r->value = buf_slice(value);
+}
+
+static bool client_has_reply(const void *arg)
+{
+	const struct room_client *c = arg;
+	return c->awaited.is_over;
+}
+
+/* Before hello was answered, nobody was reached. */
+static enum err client_fail(struct room_client *c)
+{
+	enum err e = c->is_lost ? ERR_CLOSED : ERR_UNKNOWN;
+	if (e == ERR_UNKNOWN) {
+		errmsg_set(&c->why, "%s",
+			   c->was_up ? "the server did not answer in time" : CLIENT_SILENT);
+	}
+	if (c->was_up) {
+		return e;
+	}
+	struct errmsg why = c->why;
+	errmsg_set(&c->why, "cannot reach %s: %s", c->address.text, why.text);
+	return ERR_CLOSED;
+}
+
+enum err room_client_ask(struct room_client *c, struct slice method, struct slice params,
+			 int64_t timeout_ms, struct reply *out)
+{
+	c->awaited.is_over = false;
+	c->awaited.reply = (struct reply){.is_refused = false};
+	enum err e = connection_request(c->connection, method, params, client_on_awaited, c,
+					&c->awaited.id);
+	if (e != OK) {
+		errmsg_set(&c->why, "%s", err_text(e));
+		return e;
+	}
+	if (room_client_wait(c, client_has_reply, c, timeout_ms)) {
+		*out = c->awaited.reply;
+		return OK;
+	}
+	return client_fail(c);
+}
+
+static bool client_has_seat(const void *arg)
+{
+	const struct membership *m = &((const struct room_client *)arg)->membership;
+	return (m->phase == MEMBERSHIP_FOLLOWING && m->has_you) || m->phase == MEMBERSHIP_ENDED ||
+	       m->retry_ms > 0;
+}
+
+enum err room_client_await_seat(struct room_client *c, int64_t timeout_ms, struct reply *out)
+{
+	if (!room_client_wait(c, client_has_seat, c, timeout_ms)) {
+		return client_fail(c);
+	}
+	*out = (struct reply){.is_refused = c->membership.phase != MEMBERSHIP_FOLLOWING,
+			      .fault = c->membership.fault};
+	return OK;
+}
+
+enum err room_client_ask_record(struct room_client *c, enum method method, const void *params,
+				int64_t timeout_ms, struct arena *arena, void *result,
+				struct reply *out)
+{
+	const struct method_row *row = &method_rows[method];
+	struct fault f = {0};
+	struct buf bytes;
+	enum err e = client_write(method, params, &bytes);
+	if (e != OK) {
+		errmsg_set(&c->why, "%s", err_text(e));
+	} else {
+		e = room_client_ask(c, slice_str(row->name), buf_slice(&bytes), timeout_ms, out);
+	}
+	buf_finish(&bytes);
+	if (e != OK || out->is_refused) {
+		return e;
+	}
+	e = memory_check(
+		record_from_bytes(row->result, out->value, RECORD_LENIENT, arena, result, &f));
+	if (e != OK) {
+		errmsg_set(&c->why, "the server's answer is not what it should be: %s %s", f.field,
+			   f.message);
+		return ERR_PROTO;
+	}
+	return OK;
+}
+
+const char *room_client_why(const struct room_client *c)
+{
+	return c->why.text;
+}
+
+/* ---- life ---- */
+
+struct room_client *room_client_open(struct loop *loop, const struct room_client_options *o)
+{
+	struct room_client *c = memory_new(1, sizeof(*c));
+	c->has_own_loop = loop == NULL;
+	c->loop = c->has_own_loop ? &c->own_loop : loop;
+	if (c->has_own_loop) {
+		loop_open(&c->own_loop, client_on_loop_event, c);
+	}
+	c->address = o->address;
+	c->on_event = o->on_event;
+	c->owner = o->owner;
+	(void)uv_timer_init(&c->loop->uv, &c->wake);
+	(void)uv_timer_init(&c->loop->uv, &c->retry);
+	c->handles = 2;
+	c->wake.data = c;
+	c->retry.data = c;
+	buf_init(&c->awaited.value, TRANSPORT_FRAME_BYTES);
+	c->connection = connection_open(&c->loop->uv, &o->address, o->keeps_trying,
+					&client_connection_handler, c);
+	connection_sign_in(c->connection, o->sign_in);
+	return c;
+}
+
+void room_client_listen(struct room_client *c, event_cb on_event, void *owner)
+{
+	c->on_event = on_event;
+	c->owner = owner;
+}
+
+static void client_free(struct room_client *c)
+{
+	offline_queue_finish(&c->held);
+	if (c->has_room) {
+		membership_finish(&c->membership);
+	}
+	buf_finish(&c->awaited.value);
+	free(c);
+}
+
+static void client_on_closed(uv_handle_t *handle)
+{
+	struct room_client *c = handle->data;
+	c->handles--;
+	if (c->handles == 0 && !c->has_own_loop) {
+		client_free(c);
+	}
+}
+
+void room_client_close(struct room_client *c)
+{
+	if (c == NULL || c->is_closing) {
+		return;
+	}
+	c->is_closing = true;
+	connection_close(c->connection);
+	uv_close((uv_handle_t *)&c->wake, client_on_closed);
+	uv_close((uv_handle_t *)&c->retry, client_on_closed);
+	if (c->has_own_loop) {
+		loop_close(&c->own_loop);
+		client_free(c);
+	}
+}
