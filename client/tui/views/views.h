@@ -94,18 +94,9 @@ int result_draw_title(const struct tui *t, const struct result *r, struct grid *
 /* The lines from `top` on that fit `height` rows; a last line tells of more. */
 void result_draw(const struct tui *t, const struct result *r, struct grid *g, int y, int height,
 		 int top);
-
-/* result_bars.c */
 bool result_is_wide(const struct grid *g);
+/* With at most `places` after the point, and no noughts at the end. */
 void result_number(double value, int places, char *out, size_t cap);
-void result_draw_card(const struct tui *t, const struct result *r, struct grid *g, int y,
-		      size_t nth);
-int result_label_cells(const struct result *r);
-
-/* result_votes.c: votes that say more than their card */
-size_t result_remarks(const struct result *r);
-void result_draw_vote(const struct tui *t, const struct result *r, struct grid *g, int y,
-		      size_t nth);
 
 /* ---- stories ---- */
 
