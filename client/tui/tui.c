@@ -358,12 +358,14 @@ struct act tui_take_paste(struct tui *t, const struct replica *room, struct slic
 	if (is_adding || (t->talk == TALK_NONE && t->view == VIEW_STORIES)) {
 		return act_add_lines(t, room, text);
 	}
-	if (t->talk == TALK_LINE) {
-		line_editor_insert(&t->edit, text);
-	} else {
+	if (t->talk != TALK_LINE) {
 		tui_reply(t, "There is no line to paste into");
+		return (struct act){0};
 	}
-	return (struct act){0};
+	line_editor_insert(&t->edit, text);
+	return action_rows[t->line_action].is_live
+		       ? action_run(t, room, t->line_action, t->edit.text)
+		       : (struct act){0};
 }
 
 /* ---- time, and what others say ---- */

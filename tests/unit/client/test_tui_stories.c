@@ -106,6 +106,10 @@ static void test_a_filter_is_kept_by_enter_and_cleared_by_escape(void **state)
 	assert_row(
 		t, &a, 5,
 		" >  4  four                                                             skipped");
+	(void)type(t, &a, "/");
+	assert_nothing(tui_take_paste(t, &a.r, SLICE("one")));
+	assert_row(t, &a, 3, "");
+	(void)tui_take_key(t, &a.r, TUI_KEY_ESCAPE);
 	assert_nothing(enter(t, &a, ":filter thr"));
 	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_STORY_SELECT, "story_id",
 		       a.stories[2].story_id.data, NULL);
