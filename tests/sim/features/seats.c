@@ -279,7 +279,11 @@ static bool rules_gives_way(const struct change *ch, const struct view_user *u)
 {
 	bool was_let_in = ch->before->policy.lobby && ch->after->policy.lobby && !u->is_waiting;
 	size_t most = ch->before->n > ch->after->n ? ch->before->n : ch->after->n;
-	return !was_let_in && (!u->has_name || rules_emptied(ch, u->user_id)) && !u->is_connected &&
+	/* Of several changes in one step the first may have been that its user unsubscribed. */
+	bool is_away = !u->is_connected ||
+		       (ch->after->version > ch->before->version + 1 &&
+			rules_has_cause(ch, METHODS_OF(METHOD_ROOM_UNSUBSCRIBE), u->user_id));
+	return !was_let_in && (!u->has_name || rules_emptied(ch, u->user_id)) && is_away &&
 	       (int64_t)most >= ch->w->config.limits[LIMIT_ROOM_SEATS] &&
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL);
 }
