@@ -152,7 +152,6 @@ static void member_hears_result(struct world *w, struct conn *c, const struct op
 	    !member_read(w, method_rows[op->method].result, o, &result)) {
 		return;
 	}
-	FEATURES_DO(heard, w, c, op, &result);
 	if (op->method == METHOD_SESSION_HELLO) {
 		c->is_greeted = true;
 		view_text(c->nonce, sizeof(c->nonce), result.SESSION_HELLO.nonce);
@@ -167,6 +166,7 @@ static void member_hears_result(struct world *w, struct conn *c, const struct op
 	} else if (op->method == METHOD_ROOM_CLAIM_HOST && op->room >= 0) {
 		c->host_key_shown[op->room] = true;
 	}
+	FEATURES_DO(heard, w, c, op, &result);
 }
 
 static void member_hears_refusal(struct world *w, struct conn *c, const struct op *op,

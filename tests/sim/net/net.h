@@ -56,6 +56,7 @@ struct conn {
 	bool is_closing; /* FX_CLOSE was performed */
 	bool is_without_data; /* subscribes with data: false */
 	bool is_desk;         /* for sessions, and nothing else */
+	bool is_brief;        /* logs out when it has logged in, at the end of a run */
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
 	bool session_is_unsure; /* a repeat of a logout was granted: whether it ended that one is not certain */
 	struct sessions_watch copy;

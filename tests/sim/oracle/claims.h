@@ -10,7 +10,7 @@
 /*        SYMBOL       the promise */
 #define CLAIMS(X)                                                                                  \
 	X(DURABLE,     "what was acknowledged or shown is on disk")                        \
-	X(CONVERGE,    "every copy of a room equals the room")                             \
+	X(CONVERGE,    "every copy of a room, or of a user's sessions, equals what it is of")  \
 	X(VERSIONS,    "versions have no gap, no repeat, and never go back")               \
 	X(SECRECY,     "no vote is seen before the reveal, nothing private by others")     \
 	X(ANSWERS,     "every request has exactly one answer, or its connection is gone")  \
@@ -62,6 +62,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
 	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
+	X(KEEP_ENDED,    "keep-ended",      CONVERGE,  "a session that has ended stays in a copy of session.watch")   \
 	X(SOON_RENEWED,  "soon-renewed",    BOUNDS,    "a session is written back before it is due")        \
 	X(OTHER_USER,    "other-user",      SECRECY,   "whoami tells of another")                           \
 	X(NO_SWEEP,      "no-sweep",        LIFETIMES, "nothing that has expired is ever found")            \

@@ -196,6 +196,12 @@ static void calm_everybody_comes_back(struct world *w)
 			}
 		}
 	}
+	for (size_t i = 0, n = w->conns_n; i < n; i++) {
+		struct conn *c = w->conns[i];
+		if (c->client_has && c->server_has) {
+			FEATURES_DO(comes_back, w, c);
+		}
+	}
 }
 
 /* Seats without a name may have given way in a full room to those who came back, but where a host
@@ -310,12 +316,6 @@ static void calm_night(struct world *w)
 	shell_crash_for(w, w->night_ms);
 	calm_settle(w);
 	calm_everybody_comes_back(w);
-	for (size_t i = 0; i < w->conns_n; i++) {
-		struct conn *c = w->conns[i];
-		if (c->client_has && c->server_has) {
-			FEATURES_DO(comes_back, w, c);
-		}
-	}
 	calm_settle(w);
 	for (size_t i = 0; i < 6; i++) { /* often enough for what failed, or is found late */
 		world_advance(w, 5100);
