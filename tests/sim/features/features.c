@@ -10,6 +10,7 @@
 	X(votes)         \
 	X(rounds)        \
 	X(rounds_disk)   \
+	X(nudges)        \
 	X(stories)       \
 	X(rooms)         \
 	X(seats)         \

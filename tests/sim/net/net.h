@@ -89,6 +89,7 @@ struct conn {
 	char leaving_id[SIM_ROOMS_MAX][16];
 	char leaving_key[SIM_ROOMS_MAX][44];
 	bool shows_other_key[SIM_ROOMS_MAX]; /* than that: which seat it speaks for is not certain */
+	int64_t nudged_mono[SIM_ROOMS_MAX];  /* the earliest that the last nudge to it can have been made; 0: none has */
 	bool host_key_shown[SIM_ROOMS_MAX]; /* in some request of this connection, or by having made the room */
 	bool user_key_shown[SIM_ROOMS_MAX];
 	char my_key[SIM_ROOMS_MAX][44]; /* the seat this connection speaks for */

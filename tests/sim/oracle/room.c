@@ -225,6 +225,7 @@ static void room_begins(struct world *w, int room)
 	if (r->epochs_n < sizeof(r->epochs) / sizeof(r->epochs[0])) {
 		r->epochs[r->epochs_n++] = r->look.epoch;
 	}
+	r->loaded_mono = w->mono_ms;
 	r->away_n = 0;
 	r->said_n = 0;
 	memset(r->version_mono, 0, sizeof(r->version_mono));

@@ -45,6 +45,7 @@ struct sim_room {
 	int64_t expires_at;     /* on the disk, before the commit that is just noted */
 	int64_t warned_for;     /* which end those who watch were told of last; 0: none */
 	int64_t warned_left_ms; /* how long before it */
+	int64_t loaded_mono;    /* the last time */
 	int64_t countdown_mono; /* since when the countdown runs */
 	const char *due;        /* what the server is to do by itself in it, and */
 	int64_t due_mono;       /* since when */
