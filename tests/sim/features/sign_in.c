@@ -259,7 +259,7 @@ static void desk_heard(struct world *w, struct conn *c, const struct op *op,
 		memcpy(m->old_token, m->token, sizeof(m->old_token));
 		view_text(m->token, sizeof(m->token), result->SESSION_LOGIN.token);
 	}
-	if (w->is_calm && !w->is_night && c->is_desk) {
+	if (w->is_calm && !w->is_night && c->is_desk && !c->is_broken) {
 		desk_goes_on(w, c, op->method);
 	}
 }
