@@ -10,6 +10,7 @@
 	X(votes)         \
 	X(rounds)        \
 	X(rounds_disk)   \
+	X(rounds_undo)   \
 	X(nudges)        \
 	X(stories)       \
 	X(rooms)         \

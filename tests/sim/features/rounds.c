@@ -395,7 +395,7 @@ static void rounds_settled(struct world *w, int room)
 
 static const struct act round_acts[] = {
 	{110, act_reveal, true}, {60, act_reset, true}, {26, act_cancel, true},
-	{16, act_arm, true},	 {16, act_undo, true},	{8, act_again, true},
+	{16, act_arm, true},	 {30, act_undo, true},	{8, act_again, true},
 	{18, act_timer, true},	 {8, act_settle, true},
 };
 

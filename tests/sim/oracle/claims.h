@@ -42,6 +42,8 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(OLD_DISK,      "old-disk",        DURABLE,   "a restart finds an older disk")                     \
 	X(OTHER_ID,      "other-id",        DURABLE,   "a user_key comes to another user_id")               \
 	X(OTHER_VOTE,    "other-vote",      RULES,     "a commit's vote is changed on its way to the disk") \
+	X(LOSE_UNDO,     "lose-undo",       RULES,     "an undone reset does not bring a vote back")        \
+	X(OTHER_UNDO,    "other-undo",      RULES,     "an undone reset brings an earlier card of the seat back") \
 	X(SHOW_VOTE,     "show-vote",       SECRECY,   "a hidden vote is put into an update")               \
 	X(TELL_OTHER,    "tell-other",      SECRECY,   "room.you goes to somebody else")                    \
 	X(HINT_VOTE,     "hint-vote",       SECRECY,   "bytes for others depend on a hidden vote")          \

@@ -31,6 +31,20 @@ struct away {
 	struct view_user last;
 };
 
+/* What the last reset took, by what the disk had before its commit. */
+struct taken_vote {
+	char user_id[16];
+	char card[SIM_CARD_BYTES]; /* "": none */
+	bool is_unsure;
+};
+struct taken {
+	int64_t round;  /* the one it ended; 0: nothing is known of it */
+	uint64_t order; /* of world->delivered, then */
+	bool is_back;   /* the commit that is just noted undoes it */
+	size_t n;
+	struct taken_vote votes[SIM_SEATS_MAX];
+};
+
 struct sim_room {
 	char id[17];
 	char host_key[44];
@@ -45,6 +59,7 @@ struct sim_room {
 	int64_t expires_at;     /* on the disk, before the commit that is just noted */
 	int64_t warned_for;     /* which end those who watch were told of last; 0: none */
 	int64_t warned_left_ms; /* how long before it */
+	struct taken taken;
 	int64_t loaded_mono;    /* the last time */
 	int64_t countdown_mono; /* since when the countdown runs */
 	const char *due;        /* what the server is to do by itself in it, and */
