@@ -221,6 +221,8 @@ static bool rules_is_waited_for(const struct view_user *u)
 	return u->has_name && !u->is_spectator && !u->is_bot && u->is_connected && !u->is_waiting;
 }
 
+/* Where who voted is hidden, by their number and by who may have; of one who has taken a vote back that is not
+ * certain. */
 static bool rules_everybody_voted(const struct change *ch)
 {
 	bool any = false;
@@ -229,7 +231,7 @@ static bool rules_everybody_voted(const struct change *ch)
 	for (size_t i = 0; i < ch->after->n; i++) {
 		const struct view_user *u = &ch->after->users[i];
 		waited_for += rules_is_waited_for(u);
-		if (rules_is_waited_for(u) && !u->has_vote && !hides) {
+		if (rules_is_waited_for(u) && !rules_may_have_voted(ch, u)) {
 			return false;
 		}
 		any = any || u->has_vote;
@@ -262,7 +264,7 @@ static void rules_countdown(const struct change *ch)
 	    !rules_everybody_voted(ch)) {
 		rules_broken(ch, "a countdown", NULL);
 	}
-	bool votes_left = b->votes_n > 0;
+	bool votes_left = b->votes_n > 0; /* where who voted is hidden, their number is enough */
 	for (size_t i = 0; i < b->n; i++) {
 		votes_left = votes_left || (b->users[i].has_vote &&
 					    (!b->users[i].is_bot || b->policy.bots_count));
@@ -348,7 +350,8 @@ static void rounds_follow(const struct change *ch)
 
 /* ---- when all is quiet ---- */
 
-/* Whether every voter who counts has voted, and one of them is here. */
+/* Whether every voter who counts has voted, and one of them is here. Where who voted is hidden, only the number tells: as
+ * it is that of the disk's votes by then (table_differs()), as many as there are voters means all. */
 static bool calm_all_voted(const struct view *v)
 {
 	bool any = false;

@@ -59,6 +59,7 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(CLOSE_SLOW,    "close-slow",      BOUNDS,    "a slow reader is closed early")                     \
 	X(NO_TICKS,      "no-ticks",        LIVENESS,  "the server is never told the time")                 \
 	X(GHOST_VOTE,    "ghost-vote",      RULES,     "a vote appears that nobody cast")                   \
+	X(GHOST_COUNT,   "ghost-count",     RULES,     "a vote is counted that nobody cast, where who voted is hidden") \
 	X(LOSE_STORY,    "lose-story",      RULES,     "a story is gone that nobody took")           \
 	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "two take a name at once, and the store lets both")  \
 	X(FORGET_ONCE,   "forget-once",     REPEATS,   "what a login with a key answered is not remembered") \

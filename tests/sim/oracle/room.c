@@ -200,6 +200,10 @@ static bool room_read(struct world *w, struct sim_room *r, struct slice bytes)
 			one->has_vote = true;
 		}
 	}
+	if (view_hides_voters(&r->look) && r->look.votes_n < view_voters(&r->look) &&
+	    planted(w, BREAK_GHOST_COUNT, 5)) {
+		r->look.votes_n++;
+	}
 	if (r->look.stories_n > 1 && planted(w, BREAK_LOSE_STORY, 10)) {
 		r->look.stories_n--;
 	}
