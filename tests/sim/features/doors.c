@@ -168,7 +168,7 @@ static void granted_entry(struct world *w, const struct op *op, const char *user
 static void doors_granted(struct world *w, struct conn *c, const struct op *op,
 			  const union method_result *result)
 {
-	char user_id[16];
+	char user_id[20];
 	(void)c;
 	if (op->method == METHOD_ROOM_SUBSCRIBE && op->room >= 0 &&
 	    view_text(user_id, sizeof(user_id), result->ROOM_SUBSCRIBE.user_id)) {

@@ -27,7 +27,7 @@ void send_subscribe(struct world *w, struct conn *c, int room, bool with_since)
 	about.brings_passcode = !w->o.is_scripted && dice_percent(&w->dice, 60);
 	p.passcode = slice_str(about.brings_passcode ? SIM_PASSCODE : "");
 	send_identity(w, c, room);
-	p.user_key = slice_str(c->my_key[room]);
+	p.user_key = slice_str(c->is_brief ? "" : c->my_key[room]); /* that of its login */
 	about.shows_user_key = p.user_key.len > 0;
 	bool has_host_key = w->members[c->member].rooms[room].has_host_key;
 	SEND_HOST_KEY(p, about, w, room,
@@ -169,7 +169,7 @@ static void seats_granted(struct world *w, struct conn *c, const struct op *op,
 			  const union method_result *result)
 {
 	char pk[32];
-	char user_id[16];
+	char user_id[20];
 	const struct room_subscribe_result *r = &result->ROOM_SUBSCRIBE;
 	(void)c;
 	if (op->method != METHOD_ROOM_SUBSCRIBE || op->room < 0) {

@@ -6,7 +6,7 @@
  * Two thirds have a key, and a few sign with another's.
  */
 #include "tests/sim/features/feature.h"
-#include "tests/sim/net/send.h"
+#include "tests/sim/features/requests.h"
 
 #include <string.h>
 
@@ -216,7 +216,7 @@ static void desk_ping(struct world *w, struct conn *c, int room)
 
 /*
  * When all is calm a few watch, each under a name of its own; as soon as one does, its user logs in on another
- * connection, and out again.
+ * connection, takes a seat, gives it up or not, and logs out.
  */
 static void desk_open(struct world *w, int member, bool is_brief)
 {
@@ -228,8 +228,21 @@ static void desk_open(struct world *w, int member, bool is_brief)
 	}
 }
 
-static void desk_goes_on(struct world *w, struct conn *c, enum method heard)
+/* In the first room that takes it. */
+static void desk_sits_down(struct world *w, struct conn *c)
 {
+	for (int room = 0; room < (int)w->rooms_n; room++) {
+		const struct sim_room *r = &w->rooms[room];
+		if (r->is_public && r->in_memory && !r->is_deleted && !r->now.policy.locked) {
+			send_subscribe(w, c, room, false);
+			return;
+		}
+	}
+}
+
+static void desk_goes_on(struct world *w, struct conn *c, const struct op *op)
+{
+	enum method heard = op->method;
 	char text[32];
 	char signature[87] = "";
 	bool is_good = true;
@@ -241,8 +254,14 @@ static void desk_goes_on(struct world *w, struct conn *c, enum method heard)
 		send_login(w, c, &name, true, signature,
 			   is_good ? FAULT_NONE : FAULT_UNAUTHENTICATED, NULL);
 	} else if (heard == METHOD_SESSION_LOGIN && c->is_brief) {
+		desk_sits_down(w, c);
+	} else if (heard == METHOD_ROOM_SUBSCRIBE && c->is_brief) {
 		struct op about = {0};
 		struct logout_params p = {0};
+		int room = op->room; /* where op is moves with what is sent */
+		if (dice_percent(&w->dice, 50)) {
+			send_seat(w, c, METHOD_ROOM_DELETE_USER, room, NULL);
+		}
 		send_op(w, c, METHOD_SESSION_LOGOUT, -1, &p, &about);
 	} else if (heard == METHOD_SESSION_LOGIN) {
 		send_plain(w, c, METHOD_SESSION_WATCH, -1);
@@ -260,7 +279,7 @@ static void desk_heard(struct world *w, struct conn *c, const struct op *op,
 		view_text(m->token, sizeof(m->token), result->SESSION_LOGIN.token);
 	}
 	if (w->is_calm && !w->is_night && c->is_desk && !c->is_broken) {
-		desk_goes_on(w, c, op->method);
+		desk_goes_on(w, c, op);
 	}
 }
 

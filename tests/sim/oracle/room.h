@@ -18,14 +18,14 @@ struct world;
 
 /* Who was given which seat, by the answers that left. */
 struct owner {
-	char user_id[16];
+	char user_id[20];
 	char user_key[44];
 	int member;
 };
 #define SIM_OWNERS_MAX 512
 
 struct away {
-	char user_id[16];
+	char user_id[20];
 	int64_t since_mono;
 	int64_t changed_mono; /* its owner may act with the key alone, without a connection that follows */
 	struct view_user last;
@@ -33,7 +33,7 @@ struct away {
 
 /* What the last reset took, by what the disk had before its commit. */
 struct taken_vote {
-	char user_id[16];
+	char user_id[20];
 	char card[SIM_CARD_BYTES]; /* "": none */
 	bool is_unsure;
 };
