@@ -232,14 +232,15 @@ cppcheck:        ## run cppcheck
 	        --suppress=internalAstError proto store server client
 
 # All that is compared with screens as text. Removed first, so that no file outlives its test.
-SCREEN_FILES  = tests/tui/screens/*.txt tests/tui/session/*/*.txt tests/tui/transcripts/*.txt
-SCREEN_TESTS := $(patsubst %.c,$(OUT)/%,$(shell grep -l screen_files.h tests/unit/client/*.c))
+SCREEN_FILES  = tests/tui/screens/*.txt tests/tui/session/*/*.txt tests/tui/transcripts/*.txt \
+                tests/unit/client/verbs.txt
+SCREEN_TESTS := $(patsubst %.c,$(OUT)/%,$(shell grep -lE 'screen_files.h|AYE_UPDATE_SCREENS' tests/unit/client/*.c))
 screens: test-programs ## write the expected screens and transcripts anew; then look at each that changed
 	@rm -f $(SCREEN_FILES)
 	@AYE_UPDATE_SCREENS=1 $(RUN) --tap $(SCREEN_TESTS) $(OUT)/tests/tui/twelve_stories \
 	        --exit tests/e2e/plain_session.sh
 	@AYE_UPDATE_SCREENS=1 tests/tui/readme_screens.sh
-	@git status --short -- tests/tui README.md
+	@git status --short -- tests/tui tests/unit README.md
 
 docs: $(TOOLS)   ## write the tables of the documents anew from the tables of the program
 	@$(OUT)/tests/tools/reference
