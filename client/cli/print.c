@@ -162,3 +162,9 @@ int print_failure(enum err e, const char *why)
 	}
 	return e == ERR_INVALID ? EXIT_USAGE : EXIT_NO_SERVER;
 }
+
+int print_result(const struct record *rec, const void *value)
+{
+	enum err e = print_record(rec, value);
+	return e == OK ? EXIT_DONE : print_failure(e, NULL);
+}

@@ -31,10 +31,10 @@ static bool act_is_login(const struct visit *v)
 
 int room_command_show_rights(struct visit *v)
 {
-	bool is_host = v->known.host_key[0] != '\0';
 	bool has_seat = v->known.user_key[0] != '\0';
+	bool needs_seat = v->known.host_key[0] == '\0' && (v->needs != NEEDS_RIGHTS || has_seat);
 	int code = EXIT_DONE;
-	if (v->needs_seat || !is_host) {
+	if (needs_seat || v->needs == NEEDS_NAME) {
 		code = visit_subscribe(v, NULL);
 		bool is_new = !has_seat && !act_is_login(v);
 		v->is_guest = v->is_guest || (code == EXIT_DONE && is_new);
@@ -42,15 +42,22 @@ int room_command_show_rights(struct visit *v)
 	return code;
 }
 
-int room_command_open(struct cli *c, struct visit *v, enum room_command_as as)
+int room_command_open(struct cli *c, struct visit *v, enum verb_needs needs)
 {
+	if (needs == NEEDS_SERVER) {
+		*v = (struct visit){.cli = c};
+		return reach_server(c, &v->place, &v->client);
+	}
 	int code = visit_open(c, v);
 	bool is_host = v->known.host_key[0] != '\0';
-	v->needs_seat = as == ACT_SEAT;
+	v->needs = needs;
+	if (code == EXIT_DONE && needs == NEEDS_KEPT_SEAT) {
+		return visit_subscribe(v, visit_name(v));
+	}
 	if (code == EXIT_DONE) {
 		code = room_command_show_rights(v);
 	}
-	if (code == EXIT_DONE && (as == ACT_SEAT || (as == ACT_MEMBER && !is_host))) {
+	if (code == EXIT_DONE && (needs == NEEDS_NAME || (needs == NEEDS_MEMBER && !is_host))) {
 		code = room_command_join(v);
 	}
 	return code;
@@ -65,7 +72,8 @@ static enum method act_farewell(const struct visit *v)
 	if (v->is_guest) {
 		return METHOD_ROOM_DELETE_USER;
 	}
-	return v->has_joined && act_is_login(v) ? METHOD_ROOM_LEAVE : METHOD_COUNT;
+	bool is_seat_kept = act_is_login(v) || v->needs == NEEDS_KEPT_SEAT;
+	return v->has_joined && is_seat_kept ? METHOD_ROOM_LEAVE : METHOD_COUNT;
 }
 
 void room_command_close(struct visit *v)
@@ -112,34 +120,6 @@ int room_command_say(const struct visit *v, const struct record *rec, const void
 		return e == OK ? EXIT_DONE : print_failure(e, NULL);
 	}
 	return plain == NULL || print_line("%s", plain) ? EXIT_DONE : EXIT_BROKEN;
-}
-
-int room_command_run(struct cli *c, enum room_command_as as, enum method method, void *params,
-		     void *result, const char *plain)
-{
-	struct visit v;
-	int code = room_command_open(c, &v, as);
-	if (code == EXIT_DONE) {
-		code = room_command_call(&v, method, params, result);
-	}
-	if (code == EXIT_DONE) {
-		code = room_command_say(&v, method_rows[method].result, result, plain);
-	}
-	room_command_close(&v);
-	return code;
-}
-
-int room_command_end(struct visit *v, int code, enum method method, void *params)
-{
-	struct version_result result;
-	if (code == EXIT_DONE) {
-		code = room_command_call(v, method, params, &result);
-	}
-	if (code == EXIT_DONE) {
-		code = room_command_say(v, &record_version_result, &result, NULL);
-	}
-	room_command_close(v);
-	return code;
 }
 
 /* ---- looking ---- */

@@ -138,6 +138,7 @@ static void test_each_verb_sends_and_prints_what_the_transcript_has(void **state
 		"data|remove|" CODE "|map|notes",
 		"data|remove|" CODE "|list|agenda|E1",
 		"data|remove|" CODE "|presence|here",
+		"data|remove|" CODE "|presence|here|--if-revision|1",
 		"data|push|" CODE "|list|agenda|1",
 		"data|push|" CODE "|map|agenda|1",
 		"data|insert|" CODE "|list|agenda|before|E1|1",
