@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "client/cli/login.h"
 #include "client/cli/print.h"
+#include "client/model/memory.h"
 #include "proto/decimal.h"
 
 /* ---- coming in ---- */
@@ -42,11 +44,24 @@ int room_command_show_rights(struct visit *v)
 	return code;
 }
 
+static int act_open_server(struct cli *c, struct visit *v, enum verb_needs needs)
+{
+	*v = (struct visit){.cli = c};
+	int code = reach_place(c, &v->place);
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	const struct sign_in *s = v->sign_in = login_stored(v->place.address.text);
+	code = reach_open(c, &v->place, v->sign_in, &v->client);
+	bool is_refused = code == EXIT_DONE && needs == NEEDS_LOGIN && s != NULL &&
+			  !s->is_signed_in && s->fault.code != FAULT_NONE;
+	return is_refused ? print_refusal(c, &s->fault) : code;
+}
+
 int room_command_open(struct cli *c, struct visit *v, enum verb_needs needs)
 {
-	if (needs == NEEDS_SERVER) {
-		*v = (struct visit){.cli = c};
-		return reach_server(c, &v->place, &v->client);
+	if (needs == NEEDS_SERVER || needs == NEEDS_LOGIN) {
+		return act_open_server(c, v, needs);
 	}
 	int code = visit_open(c, v);
 	bool is_host = v->known.host_key[0] != '\0';
@@ -154,41 +169,51 @@ int room_command_look(struct visit *v, struct replica *out)
 	return e == OK ? EXIT_DONE : print_failure(e, NULL);
 }
 
-static int act_keep(struct visit *v, const char *text, struct slice *out)
+/* What a word means: the one with that id, else the only one of that name. */
+struct act_match {
+	struct slice word;
+	struct slice id; /* empty: none yet */
+	bool is_exact;
+	size_t named;
+};
+
+static void act_try(struct act_match *m, struct slice id, struct slice name)
 {
-	bool ok = true;
-	*out = arena_copy(&v->arena, slice_str(text), &ok);
-	return ok ? EXIT_DONE : print_failure(ERR_NOMEM, NULL);
+	bool is_id = slice_eq(id, m->word);
+	bool is_named = name.len > 0 && slice_eq(name, m->word);
+	m->named += is_named;
+	if (is_id || (is_named && !m->is_exact)) {
+		m->id = id;
+	}
+	m->is_exact = m->is_exact || is_id;
+}
+
+/* Whether it is one; then its id is in the visit's arena. */
+static bool act_is_one(struct visit *v, const struct act_match *m, struct slice *id)
+{
+	bool is_kept = true;
+	bool is_one = m->is_exact || m->named == 1;
+	*id = is_one ? arena_copy(&v->arena, m->id, &is_kept) : (struct slice){0};
+	(void)memory_check(is_kept ? OK : ERR_NOMEM);
+	return is_one;
 }
 
 int room_command_whom(struct visit *v, const char *who, struct slice *user_id)
 {
 	struct replica r;
-	const struct user_view *found = NULL;
-	size_t named = 0;
+	struct act_match m = {.word = slice_str(who)};
 	int code = room_command_look(v, &r);
-	if (code == EXIT_DONE) {
-		found = replica_member(&r, who);
-		named = found != NULL;
+	for (size_t i = 0; i < r.users.n; i++) {
+		const struct user_view *u = replica_member_at(&r, i);
+		act_try(&m, u->user_id, u->username);
 	}
-	for (size_t i = 0; code == EXIT_DONE && found == NULL && i < r.users.n; i++) {
-		const char *name = replica_member_at(&r, i)->username.data;
-		named += name != NULL && strcmp(name, who) == 0;
-	}
-	for (size_t i = 0; code == EXIT_DONE && named == 1 && i < r.users.n; i++) {
-		const char *name = replica_member_at(&r, i)->username.data;
-		if (found == NULL && name != NULL && strcmp(name, who) == 0) {
-			found = replica_member_at(&r, i);
-		}
-	}
-	if (code == EXIT_DONE && found == NULL) {
-		print_problem(named == 0 ? "nobody in the room is called %s"
-					 : "several in the room are called %s; use a user_id of "
-					   "aye room show --json",
-			      print_soft(slice_str(who)));
+	if (code == EXIT_DONE && !act_is_one(v, &m, user_id)) {
+		print_problem(m.named == 0 ? "nobody in the room is called %s"
+					   : "several in the room are called %s; use a user_id of "
+					     "aye room show --json",
+			      print_soft(m.word));
 		code = EXIT_REFUSED;
 	}
-	code = code == EXIT_DONE ? act_keep(v, found->user_id.data, user_id) : code;
 	replica_finish(&r);
 	return code;
 }
@@ -196,65 +221,42 @@ int room_command_whom(struct visit *v, const char *who, struct slice *user_id)
 int room_command_whom_barred(struct visit *v, const char *who, struct slice *user_id)
 {
 	struct room_barred_params p = {0};
-	struct room_barred_result u = {0};
-	struct slice wanted = slice_str(who);
-	size_t named = 0;
-	int code = room_command_call(v, METHOD_ROOM_BARRED, &p, &u);
-	for (size_t i = 0; code == EXIT_DONE && i < u.barred_n; i++) {
-		if (slice_eq(u.barred[i].user_id, wanted)) {
-			*user_id = u.barred[i].user_id;
-			return EXIT_DONE;
-		}
-		if (slice_eq(u.barred[i].username, wanted)) {
-			*user_id = u.barred[i].user_id;
-			named++;
-		}
+	struct room_barred_result r = {0};
+	struct act_match m = {.word = slice_str(who)};
+	int code = room_command_call(v, METHOD_ROOM_BARRED, &p, &r);
+	for (size_t i = 0; i < r.barred_n; i++) {
+		act_try(&m, r.barred[i].user_id, r.barred[i].username);
 	}
-	if (code == EXIT_DONE && named != 1) {
-		print_problem(named == 0 ? "nobody called %s was kicked for good"
-					 : "several called %s were kicked for good; use a user_id",
-			      print_soft(wanted));
+	if (code == EXIT_DONE && !act_is_one(v, &m, user_id)) {
+		print_problem(m.named == 0
+				      ? "nobody called %s was kicked for good"
+				      : "several called %s were kicked for good; use a user_id",
+			      print_soft(m.word));
 		code = EXIT_REFUSED;
 	}
 	return code;
 }
 
-static const struct story_view *act_find_story(const struct replica *r, const char *word,
-					       size_t *titled)
-{
-	const struct story_view *found = replica_story(r, word);
-	int64_t place; /* in the list, from 1 */
-	*titled = 0;
-	if (found == NULL && decimal_read(slice_str(word), 1, (int64_t)r->stories.n, &place)) {
-		found = replica_story_at(r, (size_t)place - 1);
-	}
-	for (size_t i = 0; found == NULL && i < r->stories.n + r->removed.n; i++) {
-		*titled += strcmp(replica_story_at(r, i)->title.data, word) == 0;
-	}
-	for (size_t i = 0; *titled == 1 && found == NULL; i++) {
-		found = strcmp(replica_story_at(r, i)->title.data, word) == 0
-				? replica_story_at(r, i)
-				: NULL;
-	}
-	return found;
-}
-
 int room_command_story(struct visit *v, const char *word, struct slice *story_id)
 {
 	struct replica r;
-	size_t titled = 0;
+	struct act_match m = {.word = slice_str(word)};
+	int64_t place; /* in the list, from 1 */
 	int code = room_command_look(v, &r);
-	if (code == EXIT_DONE) {
-		const struct story_view *found = act_find_story(&r, word, &titled);
-		if (found != NULL) {
-			code = act_keep(v, found->story_id.data, story_id);
-		} else {
-			print_problem(titled == 0 ? "the room has no story %s"
-						  : "several stories are called %s; use a "
-						    "story_id of aye story list",
-				      print_soft(slice_str(word)));
-			code = EXIT_REFUSED;
-		}
+	for (size_t i = 0; i < r.stories.n + r.removed.n; i++) {
+		const struct story_view *s = replica_story_at(&r, i);
+		act_try(&m, s->story_id, s->title);
+	}
+	if (!m.is_exact && decimal_read(m.word, 1, (int64_t)r.stories.n, &place)) {
+		m.id = replica_story_at(&r, (size_t)place - 1)->story_id;
+		m.is_exact = true;
+	}
+	if (code == EXIT_DONE && !act_is_one(v, &m, story_id)) {
+		print_problem(m.named == 0 ? "the room has no story %s"
+					   : "several stories are called %s; use a story_id of aye "
+					     "story list",
+			      print_soft(m.word));
+		code = EXIT_REFUSED;
 	}
 	replica_finish(&r);
 	return code;
@@ -264,10 +266,8 @@ int room_command_rounds(struct visit *v, size_t most, struct round_view **rounds
 {
 	struct round_list_result page = {0};
 	*n = 0;
-	*rounds = arena_alloc(&v->arena, (MAX_ROUNDS_KEPT + MAX_PAGE) * sizeof(**rounds));
-	if (*rounds == NULL) {
-		return print_failure(ERR_NOMEM, NULL);
-	}
+	*rounds = memory_have(
+		arena_alloc(&v->arena, (MAX_ROUNDS_KEPT + MAX_PAGE) * sizeof(**rounds)));
 	do {
 		size_t left = most - *n < MAX_PAGE ? most - *n : MAX_PAGE;
 		struct page_params p = {

@@ -196,6 +196,7 @@ static bool verb_is_of_room(enum word_kind kind)
 static int verb_set_word(struct method_call *call, struct verb_word w, const char *word, size_t at)
 {
 	const char *field = w.field != NULL ? w.field : call->place;
+	const char *const *value = call->cli->args.value;
 	const bool is_true = w.kind == WORD_TRUE;
 	struct slice id = {0};
 	int code;
@@ -235,6 +236,12 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 	case WORD_TRUE:
 	case WORD_FALSE:
 		return verb_set(call, field, &is_true);
+	case WORD_NEIGHBOUR:
+		if ((value[OPTION_BEFORE] == NULL) != (value[OPTION_AFTER] == NULL)) {
+			return EXIT_DONE;
+		}
+		print_problem("say either --before STORY or --after STORY");
+		return EXIT_USAGE;
 	case WORD_USER:
 		code = room_command_whom(&call->visit, word, &id);
 		return code == EXIT_DONE ? verb_set(call, field, &id) : code;
@@ -254,8 +261,8 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 /* Whether this word of the row stands in the line: a switch does not, and a presence has no key. */
 static bool verb_takes_word(const struct method_call *call, enum word_kind kind)
 {
-	return kind != WORD_TRUE && kind != WORD_FALSE &&
-	       (kind != WORD_KEY || verb_key_field(call) != NULL);
+	bool is_said = kind != WORD_TRUE && kind != WORD_FALSE && kind != WORD_NEIGHBOUR;
+	return is_said && (kind != WORD_KEY || verb_key_field(call) != NULL);
 }
 
 /*
@@ -319,27 +326,6 @@ static int verb_choose_kind(struct method_call *call)
 	if (has_key && a->words_n != words_n) {
 		print_problem("a %s takes %s here", kind,
 			      a->words_n < words_n ? "one word more" : "one word less");
-		return EXIT_USAGE;
-	}
-	return EXIT_DONE;
-}
-
-/* "--before STORY or --after STORY": exactly one of them. */
-static int verb_check_choice(const struct cli *c, uint64_t one_of)
-{
-	char text[120] = "";
-	size_t given = 0;
-	for (enum option o = 0; o < OPTION_COUNT; o++) {
-		if ((one_of & OPTION_BIT(o)) != 0) {
-			size_t len = strlen(text);
-			given += c->args.value[o] != NULL;
-			(void)format_to(text + len, sizeof(text) - len, "%s --%s %s",
-					len == 0 ? "either" : " or", option_rows[o].name,
-					option_rows[o].value);
-		}
-	}
-	if (one_of != 0 && given != 1) {
-		print_problem("say %s", text);
 		return EXIT_USAGE;
 	}
 	return EXIT_DONE;
@@ -409,9 +395,6 @@ int verb_method(struct cli *c)
 	if (code == EXIT_DONE) {
 		call.params = memory_have(
 			arena_alloc(&call.arena, method_rows[call.method].params->size));
-		code = verb_check_choice(c, row->one_of);
-	}
-	if (code == EXIT_DONE) {
 		code = verb_set_all(&call, false);
 	}
 	if (code == EXIT_DONE) {

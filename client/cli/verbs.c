@@ -113,7 +113,7 @@ const struct verb verbs[] = {
 	 CALLS(STORY_UPDATE, MEMBER), .words = {{WORD_STORY, "story_id"}}},
 	{"story move", "CODE STORY", "Put a story before or behind another", "aye story move K7QX3M 5 --before 1",
 	 SITS | PUTS, 2, 2,
-	 CALLS(STORY_MOVE, MEMBER), .words = {{WORD_STORY, "story_id"}}, .one_of = PUTS},
+	 CALLS(STORY_MOVE, MEMBER), .words = {{WORD_NEIGHBOUR}, {WORD_STORY, "story_id"}}},
 	{"story remove", "CODE STORY", "Take a story off the list", "aye story remove K7QX3M 5", SITS, 2, 2,
 	 CALLS(STORY_REMOVE, MEMBER), .words = {{WORD_STORY, "story_id"}}},
 	{"story restore", "CODE STORY", "Bring a removed story back to its place",
@@ -174,7 +174,8 @@ const struct verb verbs[] = {
 	{"whoami", "", "Print who is logged in, and in which rooms; with --watch each session and room that comes or goes",
 	 "aye whoami --json\n"
 	 "aye whoami --watch",
-	 REACHES | OPTION_BIT(OPTION_FOLLOW), 0, 0, .run = verb_whoami},
+	 REACHES | OPTION_BIT(OPTION_FOLLOW), 0, 0, .run = verb_whoami,
+	 .method = METHOD_SESSION_WHOAMI, .needs = NEEDS_LOGIN, .done = verb_whoami_was_asked},
 	{"data get", "CODE KIND NAME [KEY]", "Print shared data, a JSON line per entry; KIND: map, list or presence",
 	 "aye data get K7QX3M map notes\n"
 	 "aye data get K7QX3M presence status",

@@ -45,6 +45,7 @@ struct cli {
 /* What a verb needs before it may make its request. */
 enum verb_needs {
 	NEEDS_SERVER,     /* no room */
+	NEEDS_LOGIN,      /* no room; the session of who is logged in, where anybody is */
 	NEEDS_RIGHTS,     /* the host_key, or the seat that we have: nobody takes a seat for it */
 	NEEDS_SEAT,       /* the host_key, or a seat of any kind */
 	NEEDS_MEMBER,     /* the host_key, or a seat with a name */
@@ -71,6 +72,7 @@ enum word_kind {
 	WORD_JSON,     /* JSON, or else the text itself */
 	WORD_TRUE,     /* no word: the field is true */
 	WORD_FALSE,    /* likewise */
+	WORD_NEIGHBOUR, /* no word: one of --before and --after has to be there */
 };
 
 struct verb_word {
@@ -93,7 +95,6 @@ struct verb {
 	enum method method;
 	const char *act; /* not NULL: the method is KIND.act */
 	enum verb_needs needs;
-	uint64_t one_of; /* options of which one is given; 0: each may be, or none */
 	struct verb_word words[VERB_ROW_WORDS_MAX]; /* behind the room's code; those at the end may be left out */
 	const char *says; /* what is printed without --json, a field of the result in {}; NULL: nothing */
 	/* Prints the result in place of that: the exit code, told. */
@@ -150,6 +151,7 @@ int verb_room_was_kept(struct visit *v, const struct record *rec, const void *re
 int verb_room_was_deleted(struct visit *v, const struct record *rec, const void *result);
 int verb_story_was_chosen(struct visit *v, const struct record *rec, const void *result);
 int verb_timer_was_started(struct visit *v, const struct record *rec, const void *result);
+int verb_whoami_was_asked(struct visit *v, const struct record *rec, const void *result);
 int verb_data_was_read(struct visit *v, const struct record *rec, const void *result);
 int verb_server_has_counted(struct visit *v, const struct record *rec, const void *result);
 int verb_server_has_answered(struct visit *v, const struct record *rec, const void *result);
