@@ -135,6 +135,8 @@ $(OUT)/tests/bench/instructions: $(call archives,server/core $(DOMAIN))
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
 $(TOOLS): %: %.o $(call archives,$(STORE) server/core $(DOMAIN) client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
+$(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
+$(OUT)/tests/tools/manual: LIBS += $(TUI_LIBS)
 $(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
@@ -248,6 +250,8 @@ docs: $(TOOLS)   ## write the tables of the documents anew from the tables of th
 	        -e '/BEGIN limits/r /dev/stdin' server/ayed.8
 	@$(OUT)/tests/tools/manual settings | sed -i -e '/BEGIN settings/,/END settings/{//!d}' \
 	        -e '/BEGIN settings/r /dev/stdin' client/aye.1
+	@$(OUT)/tests/tools/manual verbs | sed -i -e '/BEGIN verbs/,/END verbs/{//!d}' \
+	        -e '/BEGIN verbs/r /dev/stdin' client/aye.1
 	@$(OUT)/tests/tools/manual actions | sed -i -e '/BEGIN actions/,/END actions/{//!d}' \
 	        -e '/BEGIN actions/r /dev/stdin' client/aye.1
 
