@@ -64,7 +64,7 @@ STORE    := store store/lmdb store/mem store/admin
 DOMAIN   := server/domain server/domain/room server/domain/session
 TUI      := client/tui client/tui/views client/tui/curses
 LAYERS   := proto $(STORE) server/core $(DOMAIN) server/net \
-            client/model $(TUI) client/app client/cli client/net tests/support tests/bench
+            client/model $(TUI) client/app client/cli client/net tests/docs tests/support tests/bench
 SERVER   := server/net $(STORE) server/core $(DOMAIN) proto
 CLIENT   := client/cli client/app $(TUI) client/net client/model proto
 PROGRAMS := $(OUT)/ayed $(OUT)/aye
@@ -108,7 +108,7 @@ programs      = $(patsubst %.c,$(OUT)/%,$(wildcard $(1)))
 
 define UNIT_RULE
 UNIT-$(1) := $(call programs,tests/unit/$(1)/test_*.c)
-$$(UNIT-$(1)): %: %.o $(call archives,tests/support $(KNOWS-$(1)))
+$$(UNIT-$(1)): %: %.o $(call archives,tests/docs tests/support $(KNOWS-$(1)))
 	$$(call say,LD,$$@) $$(LINK) $(HEAP_WRAP) $(WRAP-$(1)) $$(LIBS) $$(TEST_LIBS) $$(TUI_LIBS)
 endef
 AREAS := proto store server client bench
@@ -133,7 +133,7 @@ $(BENCH_PRELOAD): $(OUT)/%.so: %.c Makefile
 	$(call say,LD,$@) $(COMPILE) -fPIC -shared $(LDFLAGS) -o $@ $<
 $(OUT)/tests/bench/instructions: $(call archives,server/core $(DOMAIN))
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
-$(TOOLS): %: %.o $(call archives,$(STORE) server/core $(DOMAIN) client/model proto)
+$(TOOLS): %: %.o $(call archives,tests/docs $(STORE) server/core $(DOMAIN) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
 $(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
 $(OUT)/tests/tools/manual: LIBS += $(TUI_LIBS)

@@ -28,15 +28,6 @@ void buf_clear(struct buf *b)
 	b->error = OK;
 }
 
-static size_t buf_grown(const struct buf *b, size_t need)
-{
-	size_t capacity = b->capacity < BUF_BYTES_MIN ? BUF_BYTES_MIN : b->capacity;
-	while (capacity < need) {
-		capacity = capacity > b->max / 2 ? b->max : capacity * 2;
-	}
-	return capacity > b->max ? b->max : capacity;
-}
-
 char *buf_reserve_slowly(struct buf *b, size_t len)
 {
 	if (b->error != OK) {
@@ -48,7 +39,11 @@ char *buf_reserve_slowly(struct buf *b, size_t len)
 	}
 	size_t need = b->len + len;
 	if (need > b->capacity || b->data == NULL) {
-		size_t capacity = buf_grown(b, need == 0 ? 1 : need);
+		size_t capacity = b->capacity < BUF_BYTES_MIN ? BUF_BYTES_MIN : b->capacity;
+		while (capacity < need) {
+			capacity = capacity > b->max / 2 ? b->max : capacity * 2;
+		}
+		capacity = capacity > b->max ? b->max : capacity;
 		char *data = realloc(b->data, capacity == 0 ? 1 : capacity);
 		if (data == NULL) {
 			b->error = ERR_NOMEM;

@@ -47,7 +47,7 @@ NODISCARD enum err deck_preset(struct slice name, struct arena *arena, struct sl
  */
 NODISCARD enum err deck_clean(struct slices in, struct arena *arena, struct slices *cards, struct fault *f);
 
-/* The card's index in the deck, or -1. */
+/* The index of the first card in the deck with these bytes, or -1. */
 int deck_find(struct slices cards, struct slice card);
 
 /*

@@ -25,9 +25,9 @@ void errmsg_set(struct errmsg *m, const char *format, ...)
 	char text[sizeof(m->text)];
 	va_list args;
 	va_start(args, format);
-	format_to_v(text, sizeof(text), format, args);
+	size_t len = format_to_v(text, sizeof(text), format, args);
 	va_end(args);
-	memcpy(m->text, text, sizeof(text));
+	memcpy(m->text, text, len + 1);
 }
 
 void errmsg_prefix(struct errmsg *m, const char *prefix)

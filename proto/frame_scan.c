@@ -91,18 +91,14 @@ static inline enum err scan_head_read(const unsigned char *p, size_t left, struc
 	return OK;
 }
 
-/* A peer that may send more bytes than a client's message may send more values too, in proportion.
- */
-static size_t scan_nodes_max(size_t max_bytes)
-{
-	return max_bytes <= MAX_FRAME_BYTES ? MAX_FRAME_NODES
-					    : max_bytes / (MAX_FRAME_BYTES / MAX_FRAME_NODES);
-}
-
 static enum err scan_open(struct frame_scan *s, const struct scan_head *h, size_t max_bytes)
 {
-	size_t nodes_left = scan_nodes_max(max_bytes);
-	nodes_left = nodes_left > s->nodes ? nodes_left - s->nodes : 0;
+	/* A peer that may send more bytes than a client's message may send more values too, in
+	 * proportion. */
+	size_t nodes_max = max_bytes <= MAX_FRAME_BYTES
+				   ? MAX_FRAME_NODES
+				   : max_bytes / (MAX_FRAME_BYTES / MAX_FRAME_NODES);
+	size_t nodes_left = nodes_max > s->nodes ? nodes_max - s->nodes : 0;
 	/* Every value takes at least one byte. */
 	if (s->depth == MAX_FRAME_DEPTH || h->children > nodes_left ||
 	    h->children > max_bytes - s->at - h->header_bytes) {
@@ -114,14 +110,6 @@ static enum err scan_open(struct frame_scan *s, const struct scan_head *h, size_
 		s->left[s->depth++] = (uint32_t)h->children;
 	}
 	return OK;
-}
-
-/* A value has ended: so has each container that it was the last of. */
-static void scan_close(struct frame_scan *s)
-{
-	while (s->depth > 0 && --s->left[s->depth - 1] == 0) {
-		s->depth--;
-	}
 }
 
 /* Part of the loop over every message that comes in: a call for each of its values would be a tenth of it. */
@@ -158,7 +146,10 @@ __attribute__((always_inline)) static inline enum err scan_step(struct frame_sca
 	}
 	s->at += h.header_bytes + h.body_bytes;
 	if (!h.is_container || h.children == 0) {
-		scan_close(s);
+		/* A value has ended: so has each container that it was the last of. */
+		while (s->depth > 0 && --s->left[s->depth - 1] == 0) {
+			s->depth--;
+		}
 	}
 	return OK;
 }

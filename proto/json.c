@@ -16,8 +16,6 @@
 
 #define JSON_ZONE_BYTES 4096
 
-static enum err json_write(const msgpack_object *value, size_t depth, struct buf *out);
-
 static void json_write_escape(int32_t c, struct buf *out)
 {
 	switch (c) {
@@ -95,43 +93,10 @@ static enum err json_write_float(double value, struct buf *out)
 	return OK;
 }
 
-static enum err json_write_array(const msgpack_object_array *array, size_t depth, struct buf *out)
-{
-	buf_append(out, "[", 1);
-	for (uint32_t i = 0; i < array->size; i++) {
-		buf_append(out, ",", i > 0 ? 1 : 0);
-		enum err e = json_write(&array->ptr[i], depth + 1, out);
-		if (e != OK) {
-			return e;
-		}
-	}
-	buf_append(out, "]", 1);
-	return OK;
-}
-
-static enum err json_write_map(const msgpack_object_map *map, size_t depth, struct buf *out)
-{
-	buf_append(out, "{", 1);
-	for (uint32_t i = 0; i < map->size; i++) {
-		if (map->ptr[i].key.type != MSGPACK_OBJECT_STR) {
-			return ERR_INVALID;
-		}
-		buf_append(out, ",", i > 0 ? 1 : 0);
-		enum err e = json_write(&map->ptr[i].key, depth + 1, out);
-		buf_append(out, ":", 1);
-		if (e == OK) {
-			e = json_write(&map->ptr[i].val, depth + 1, out);
-		}
-		if (e != OK) {
-			return e;
-		}
-	}
-	buf_append(out, "}", 1);
-	return OK;
-}
-
+/* depth: how many containers are around the value. */
 static enum err json_write(const msgpack_object *value, size_t depth, struct buf *out)
 {
+	enum err e = OK;
 	switch (value->type) {
 	case MSGPACK_OBJECT_NIL:
 		buf_append(out, "null", 4);
@@ -151,11 +116,33 @@ static enum err json_write(const msgpack_object *value, size_t depth, struct buf
 	case MSGPACK_OBJECT_STR:
 		return json_write_str(slice_of(value->via.str.ptr, value->via.str.size), out);
 	case MSGPACK_OBJECT_ARRAY:
-		return depth < MAX_FRAME_DEPTH ? json_write_array(&value->via.array, depth, out)
-					       : ERR_INVALID;
+		if (depth == MAX_FRAME_DEPTH) {
+			return ERR_INVALID;
+		}
+		buf_append(out, "[", 1);
+		for (uint32_t i = 0; i < value->via.array.size && e == OK; i++) {
+			buf_append(out, ",", i > 0 ? 1 : 0);
+			e = json_write(&value->via.array.ptr[i], depth + 1, out);
+		}
+		buf_append(out, "]", 1);
+		return e;
 	case MSGPACK_OBJECT_MAP:
-		return depth < MAX_FRAME_DEPTH ? json_write_map(&value->via.map, depth, out)
-					       : ERR_INVALID;
+		if (depth == MAX_FRAME_DEPTH) {
+			return ERR_INVALID;
+		}
+		buf_append(out, "{", 1);
+		for (uint32_t i = 0; i < value->via.map.size && e == OK; i++) {
+			const msgpack_object_kv *entry = &value->via.map.ptr[i];
+			if (entry->key.type != MSGPACK_OBJECT_STR) {
+				return ERR_INVALID;
+			}
+			buf_append(out, ",", i > 0 ? 1 : 0);
+			e = json_write(&entry->key, depth + 1, out);
+			buf_append(out, ":", 1);
+			e = e == OK ? json_write(&entry->val, depth + 1, out) : e;
+		}
+		buf_append(out, "}", 1);
+		return e;
 	case MSGPACK_OBJECT_BIN:
 	case MSGPACK_OBJECT_EXT:
 		return ERR_INVALID;

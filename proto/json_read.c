@@ -10,39 +10,12 @@
 #include "proto/limits.h"
 #include "proto/record_pack.h"
 
-static enum err json_read_value(msgpack_packer *p, json_t *value, size_t depth);
-
-static enum err json_read_array(msgpack_packer *p, json_t *array, size_t depth)
-{
-	size_t n = json_array_size(array);
-	msgpack_pack_array(p, n);
-	for (size_t i = 0; i < n; i++) {
-		enum err e = json_read_value(p, json_array_get(array, i), depth + 1);
-		if (e != OK) {
-			return e;
-		}
-	}
-	return OK;
-}
-
-static enum err json_read_object(msgpack_packer *p, json_t *object, size_t depth)
-{
-	msgpack_pack_map(p, json_object_size(object));
-	const char *key;
-	json_t *value;
-	json_object_foreach(object, key, value)
-	{
-		record_pack_text(p, slice_str(key));
-		enum err e = json_read_value(p, value, depth + 1);
-		if (e != OK) {
-			return e;
-		}
-	}
-	return OK;
-}
-
+/* depth: how many containers are around the value. */
 static enum err json_read_value(msgpack_packer *p, json_t *value, size_t depth)
 {
+	enum err e = OK;
+	const char *key;
+	json_t *inner;
 	switch (json_typeof(value)) {
 	case JSON_NULL:
 		msgpack_pack_nil(p);
@@ -63,9 +36,28 @@ static enum err json_read_value(msgpack_packer *p, json_t *value, size_t depth)
 		record_pack_text(p, slice_of(json_string_value(value), json_string_length(value)));
 		return OK;
 	case JSON_ARRAY:
-		return depth < MAX_FRAME_DEPTH ? json_read_array(p, value, depth) : ERR_INVALID;
+		if (depth == MAX_FRAME_DEPTH) {
+			return ERR_INVALID;
+		}
+		msgpack_pack_array(p, json_array_size(value));
+		for (size_t i = 0; i < json_array_size(value) && e == OK; i++) {
+			e = json_read_value(p, json_array_get(value, i), depth + 1);
+		}
+		return e;
 	case JSON_OBJECT:
-		return depth < MAX_FRAME_DEPTH ? json_read_object(p, value, depth) : ERR_INVALID;
+		if (depth == MAX_FRAME_DEPTH) {
+			return ERR_INVALID;
+		}
+		msgpack_pack_map(p, json_object_size(value));
+		json_object_foreach(value, key, inner)
+		{
+			record_pack_text(p, slice_str(key));
+			e = json_read_value(p, inner, depth + 1);
+			if (e != OK) {
+				return e;
+			}
+		}
+		return OK;
 	}
 	return ERR_INVALID;
 }

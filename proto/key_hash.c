@@ -27,16 +27,18 @@ struct key_text key_make(struct random *r)
 	return key;
 }
 
+bool base64url_decode(struct slice text, unsigned char *out, size_t len)
+{
+	size_t got = 0;
+	return sodium_base642bin(out, len, text.data, text.len, NULL, &got, NULL,
+				 sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
+	       got == len;
+}
+
 bool key_is_formed(struct slice s)
 {
-	if (s.len != KEY_CHARS) {
-		return false;
-	}
 	unsigned char bytes[SEED_BYTES];
-	size_t len = 0;
-	bool ok = sodium_base642bin(bytes, sizeof(bytes), s.data, s.len, NULL, &len, NULL,
-				    sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
-		  len == SEED_BYTES;
+	bool ok = s.len == KEY_CHARS && base64url_decode(s, bytes, sizeof(bytes));
 	sodium_memzero(bytes, sizeof(bytes));
 	return ok;
 }

@@ -95,6 +95,7 @@
 	X(TRANSACTION_PAGES,      transaction_pages,       16,        "pages",    LIMIT_FIXED, "Pages of partitions and indexes that one transaction reads") \
 	X(TRANSACTION_ITEMS,      transaction_items,       1024,      "items",    LIMIT_FIXED, "Items that one transaction reads and writes")                 \
 	X(TRANSACTION_BYTES,      transaction_bytes,       4194304,   "bytes",    LIMIT_FIXED, "Length of those items together")                          \
+	X(TRANSACTIONS_BYTES,     transactions_bytes,      67108864,  "bytes",    LIMIT_FIXED, "Requests and items that all transactions under way hold together; beyond it requests are refused") \
 	X(ROOM_KEEP_DAYS,         room_keep_days,          90,        "days",     LIMIT_FIXED, "How long room.keep can keep a room")                      \
 	X(SWEEP_ITEMS,            sweep_items,             128,       "items",    LIMIT_FIXED, "Expired items the sweeper reads at once")
 

@@ -32,24 +32,18 @@ void random_stir(struct random *r, const unsigned char fresh[SEED_BYTES])
 	sodium_memzero(key, sizeof(key));
 }
 
-static void random_chunk(struct random *r, unsigned char *out, size_t len)
+void random_bytes(struct random *r, void *out, size_t len)
 {
 	static const unsigned char nonce[crypto_stream_chacha20_ietf_NONCEBYTES];
 	unsigned char stream[SEED_BYTES + RANDOM_CHUNK_BYTES];
-	ASSERT_CMP(len, <=, RANDOM_CHUNK_BYTES);
-	int failed = crypto_stream_chacha20_ietf(stream, SEED_BYTES + len, nonce, r->key);
-	ASSERT_CMP(failed, ==, 0);
-	memcpy(r->key, stream, SEED_BYTES);
-	memcpy(out, stream + SEED_BYTES, len);
-	sodium_memzero(stream, SEED_BYTES + len);
-}
-
-void random_bytes(struct random *r, void *out, size_t len)
-{
 	unsigned char *to = out;
 	while (len > 0) {
 		size_t n = len < RANDOM_CHUNK_BYTES ? len : RANDOM_CHUNK_BYTES;
-		random_chunk(r, to, n);
+		int failed = crypto_stream_chacha20_ietf(stream, SEED_BYTES + n, nonce, r->key);
+		ASSERT_CMP(failed, ==, 0);
+		memcpy(r->key, stream, SEED_BYTES);
+		memcpy(to, stream + SEED_BYTES, n);
+		sodium_memzero(stream, SEED_BYTES + n);
 		to += n;
 		len -= n;
 	}

@@ -19,6 +19,7 @@ struct random {
 	unsigned char key[SEED_BYTES];
 };
 
+/* Begin the stream of a seed: the same one for the same seed. */
 void random_seed(struct random *r, const unsigned char seed[SEED_BYTES]);
 /* Mix more in; never makes the state weaker. */
 void random_stir(struct random *r, const unsigned char fresh[SEED_BYTES]);

@@ -213,7 +213,8 @@ struct msgpack_object;
  * another string looks like is for its handler to judge and to explain.
  * What a server sent, or the store holds, is read LENIENT: such a field is
  * skipped (a newer server may say more), an unknown word is its words' `otherwise`, and strings have their row's form
- * when they come out, so that they may be printed, pasted and used in a path.
+ * when they come out, so that they may be printed, pasted and used in a path: a TEXT is softened to
+ * one line (text.h) and cut to its bytes and cells, not refused.
  */
 enum record_mode { RECORD_STRICT, RECORD_LENIENT };
 
@@ -241,7 +242,7 @@ NODISCARD enum err record_from_bytes(const struct record *rec, struct slice byte
 
 /*
  * Append the MessagePack map of *in. Fields go in row order; which of those that
- * may be left out, the top of this file says. The buffer's sticky error tells of failure.
+ * may be left out, the top of this file says. ERR_NOMEM and ERR_TOO_LARGE stay in the buffer.
  * Bounds are asserted, not checked: what we write was checked when it came in.
  */
 void record_write(const struct record *rec, const void *in, struct buf *out);
@@ -249,7 +250,8 @@ void record_write(const struct record *rec, const void *in, struct buf *out);
 /*
  * A copy of *in with all that it points to, in one block that free() frees; NULL when
  * memory is out. Strings are softened (text.h), those of FIELD_LINES line by line, so that
- * they may be drawn as they are, and end with NUL; one that is nil has no data.
+ * they may be drawn as they are, cut where they are too long then, and end with NUL; one that is
+ * nil has no data.
  */
 NODISCARD void *record_own(const struct record *rec, const void *in);
 /* The same of *in as it is after *was, which may be NULL: FIELD_DELTA fields that are absent are those of *was. */
@@ -271,5 +273,14 @@ NODISCARD bool record_set_int(const struct record *rec, void *out, struct slice 
 NODISCARD bool record_set_bool(const struct record *rec, void *out, struct slice name, bool value,
 			       struct fault *fault);
 NODISCARD bool record_set_nil(const struct record *rec, void *out, struct slice name, struct fault *fault);
+
+/*
+ * Text as its TEXT row has it: clean, in the arena where that changed it, and within
+ * bytes and cells. record_set_text() takes it as it is.
+ * ERR_INVALID  *claim, in 96 bytes, says what is wrong, to be read after the field's name.
+ * ERR_NOMEM
+ */
+NODISCARD enum err record_clean_text(const struct field *f, struct arena *arena, struct slice *text,
+				     char *claim, size_t cap);
 
 #endif

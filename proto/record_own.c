@@ -2,13 +2,15 @@
  * record_own.c - a record with all that it points to, in one block of its own.
  *
  * The rows are walked twice, once to count and once to copy. A softened byte may
- * grow to three, the length of U+FFFD, so that much is set aside for each.
+ * grow to three, the length of U+FFFD, so that much is set aside for each; what is
+ * longer than its row allows then is cut, so that the copy may be written again.
  */
 #include "proto/record.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/limits.h"
 #include "proto/text.h"
 
 struct record_block {
@@ -27,21 +29,30 @@ static void *record_take(struct record_block *b, size_t n)
 /* The bytes of an ANY stay as they are. */
 static void record_own_text(struct record_block *b, const struct field *f, struct slice *text)
 {
+	static const char nothing[] =
+		"\xef\xbf\xbd"; /* of a text that had nothing to show, and may not be empty */
 	bool is_raw = f->kind == FIELD_ANY;
+	bool may_be_empty = is_raw || text->len == 0 || f->kind == FIELD_STRS || f->min == 0;
+	int64_t max = f->kind == FIELD_STRS ? MAX_CARD_BYTES : f->max;
 	size_t cap = is_raw ? text->len : 3 * text->len;
 	if (text->data == NULL) {
 		return;
 	}
-	char *to = record_take(b, cap + 1);
+	char *to = record_take(b, cap + sizeof(nothing));
 	if (to == NULL) {
 		return;
 	}
+	cap = !is_raw && (uint64_t)max < cap ? (size_t)max : cap;
 	if (is_raw) {
 		memcpy(to, text->data, text->len);
 	} else if ((f->flags & FIELD_LINES) != 0) {
 		text->len = text_soften_lines(*text, to, cap);
 	} else {
 		text->len = text_soften(*text, to, cap);
+	}
+	if (text->len == 0 && !may_be_empty) {
+		memcpy(to, nothing, sizeof(nothing));
+		text->len = sizeof(nothing) - 1;
 	}
 	to[text->len] = '\0';
 	text->data = to;

@@ -24,4 +24,7 @@ void record_pack_text(msgpack_packer *p, struct slice text);
  */
 NODISCARD enum err record_unpack(struct msgpack_zone *zone, struct slice bytes, struct msgpack_object *out);
 
+/* The same for bytes that frame_scan_value() has found to be one value. */
+NODISCARD enum err record_unpack_scanned(struct msgpack_zone *zone, struct slice bytes, struct msgpack_object *out);
+
 #endif

@@ -34,15 +34,17 @@ struct record_reader {
 	struct fault *fault;
 };
 
-/* Where a value is, told from the inside out; it becomes a path only when something is wrong there.
- */
+/* Where a value is, linked from the inside out; it becomes a path only when something is wrong
+ * there. */
 struct record_place {
 	const struct record_place *in;
 	const char *name; /* NULL for an element of a list */
 	size_t index;
 };
 
-static void record_path(const struct record_place *at, char *path, size_t cap)
+#define RECORD_PATH_BYTES sizeof(((struct fault *)NULL)->field)
+
+static const char *record_path(const struct record_place *at, char path[RECORD_PATH_BYTES])
 {
 	const struct record_place *places[2 * RECORD_DEPTH_MAX];
 	size_t n = 0, len = 0;
@@ -54,38 +56,28 @@ static void record_path(const struct record_place *at, char *path, size_t cap)
 	while (n-- > 0) {
 		const struct record_place *p = places[n];
 		if (p->name == NULL) {
-			len += format_to(path + len, cap - len, "[%zu]", p->index);
+			len += format_to(path + len, RECORD_PATH_BYTES - len, "[%zu]", p->index);
 		} else {
 			const char *dot = len > 0 ? "." : "";
-			len += format_to(path + len, cap - len, "%s%s", dot, p->name);
+			len += format_to(path + len, RECORD_PATH_BYTES - len, "%s%s", dot, p->name);
 		}
 	}
+	return path;
 }
 
 static enum err record_refuse(const struct record_reader *r, const struct record_place *at,
 			      const char *claim)
 {
-	char path[sizeof(r->fault->field)];
-	record_path(at, path, sizeof(path));
-	fault_field(r->fault, path, "%s", claim);
+	char path[RECORD_PATH_BYTES];
+	fault_field(r->fault, record_path(at, path), "%s", claim);
 	return ERR_INVALID;
 }
 
 static enum err record_refuse_range(const struct record_reader *r, const struct record_place *at,
 				    const struct field *f, const char *unit)
 {
-	char path[sizeof(r->fault->field)];
-	record_path(at, path, sizeof(path));
-	record_fault_range(r->fault, path, f, unit);
-	return ERR_INVALID;
-}
-
-static enum err record_refuse_unknown(const struct record_reader *r, const struct record_place *at,
-				      struct slice name)
-{
-	char path[sizeof(r->fault->field)];
-	record_path(at, path, sizeof(path));
-	record_fault_unknown(r->fault, path, name);
+	char path[RECORD_PATH_BYTES];
+	record_fault_range(r->fault, record_path(at, path), f, unit);
 	return ERR_INVALID;
 }
 
@@ -105,13 +97,6 @@ static struct slice record_text(const msgpack_object *value)
 					: slice_of(value->via.str.ptr, value->via.str.size);
 }
 
-/* Some codecs write every integer beyond 32 bits as a float. */
-static bool record_is_integral(double value)
-{
-	return value >= -RECORD_FLOAT_INT_MAX && value <= RECORD_FLOAT_INT_MAX &&
-	       (double)(int64_t)value == value;
-}
-
 static enum err record_read_int(const struct record_reader *r, const struct field *f,
 				const msgpack_object *value, const struct record_place *at,
 				int64_t *out)
@@ -125,8 +110,10 @@ static enum err record_read_int(const struct record_reader *r, const struct fiel
 		*out = value->via.i64;
 	} else if ((value->type == MSGPACK_OBJECT_FLOAT32 ||
 		    value->type == MSGPACK_OBJECT_FLOAT64) &&
-		   record_is_integral(value->via.f64)) {
-		*out = (int64_t)value->via.f64;
+		   value->via.f64 >= -RECORD_FLOAT_INT_MAX &&
+		   value->via.f64 <= RECORD_FLOAT_INT_MAX &&
+		   (double)(int64_t)value->via.f64 == value->via.f64) {
+		*out = (int64_t)value->via.f64; /* as some codecs write integers beyond 32 bits */
 	} else {
 		return record_refuse(r, at, "must be an integer");
 	}
@@ -149,12 +136,6 @@ static enum err record_read_num(const struct record_reader *r, const struct fiel
 	/* Written so that what is not a number is out of range. */
 	bool in_range = *out >= (double)f->min && *out <= (double)f->max;
 	return in_range ? OK : record_refuse_range(r, at, f, "");
-}
-
-static bool record_is_code(struct slice text)
-{
-	char code[CODE_CHARS_MAX + 1];
-	return code_normalise(text, code) && slice_eq(slice_str(code), text);
 }
 
 static bool record_is_id(struct slice text)
@@ -184,56 +165,33 @@ static bool record_is_soft(struct slice text)
 	return text.len == 0 || before != ' ';
 }
 
-/* A softened byte may grow to three, the length of U+FFFD, which also stands for a line that had
- * nothing to show and may not be empty. */
+/*
+ * What draws badly is softened, and what is more than the row allows is cut. A softened byte may
+ * grow to three, the length of U+FFFD, which also stands for a line that had nothing to show and
+ * may not be empty.
+ */
 static enum err record_soften(const struct record_reader *r, const struct field *f,
 			      struct slice *text)
 {
-	static const struct slice nothing = {"\xef\xbf\xbd", 3};
-	size_t max = (uint64_t)f->max < SIZE_MAX ? (size_t)f->max : SIZE_MAX;
-	size_t cap = 3 * text->len < max ? 3 * text->len : max;
-	if (record_is_soft(*text)) {
-		return OK;
+	size_t max = (size_t)f->max;
+	if (!record_is_soft(*text)) {
+		size_t cap = 3 * text->len < max ? 3 * text->len : max;
+		char *soft = arena_alloc(r->arena, cap);
+		if (soft == NULL) {
+			return ERR_NOMEM;
+		}
+		*text = slice_of(soft, text_soften(*text, soft, cap));
 	}
-	char *soft = arena_alloc(r->arena, cap);
-	if (soft == NULL) {
-		return ERR_NOMEM;
+	text->len = text->len < max ? text->len : max;
+	if (f->cells != 0) {
+		text->len = text_fit(*text, f->cells);
 	}
-	*text = slice_of(soft, text_soften(*text, soft, cap));
+	/* A cut may have left the space before a word. */
+	text->len -= text->len > 0 && text->data[text->len - 1] == ' ';
 	if (text->len < (size_t)f->min) {
-		*text = nothing;
+		*text = SLICE("\xef\xbf\xbd");
 	}
 	return OK;
-}
-
-/* Of what is read RECORD_LENIENT. */
-static enum err record_check_form(const struct record_reader *r, const struct field *f,
-				  const struct record_place *at, struct slice *text)
-{
-	if ((f->flags & FIELD_CODE) != 0 && !record_is_code(*text)) {
-		return record_refuse(r, at, "must be a room's code");
-	}
-	if ((f->flags & FIELD_ID) != 0 && !record_is_id(*text)) {
-		return record_refuse(r, at, "must be letters, digits, - and _");
-	}
-	return (f->flags & FIELD_LINE) != 0 ? record_soften(r, f, text) : OK;
-}
-
-static enum err record_read_str(const struct record_reader *r, const struct field *f,
-				const msgpack_object *value, const struct record_place *at,
-				struct slice *out)
-{
-	if (value->type != MSGPACK_OBJECT_STR) {
-		return record_refuse(r, at, "must be a string");
-	}
-	*out = record_text(value);
-	if (!record_in_range(f, out->len)) {
-		return record_refuse_range(r, at, f, " bytes long");
-	}
-	if (!utf8_is_valid(*out)) {
-		return record_refuse(r, at, "must be valid UTF-8");
-	}
-	return r->mode == RECORD_STRICT ? OK : record_check_form(r, f, at, out);
 }
 
 /* Lines of text: each cleaned by itself, because a line's end is what text_clean() would refuse. */
@@ -265,15 +223,14 @@ static enum err record_clean_lines(struct slice in, char *out, size_t cap, size_
 	return OK;
 }
 
-/* What people write, as text_clean() leaves it; most of it is clean and stays where it is. */
-static enum err record_clean(const struct record_reader *r, const struct field *f,
-			     const struct record_place *at, struct slice *text)
+/* Most of what people write is clean and stays where it is. */
+enum err record_clean_text(const struct field *f, struct arena *arena, struct slice *text,
+			   char *claim, size_t cap)
 {
-	char claim[96];
 	size_t cells = text->len;
 	enum err e = OK;
 	if (!record_is_soft(*text)) {
-		char *clean = arena_alloc(r->arena, (size_t)f->max);
+		char *clean = arena_alloc(arena, (size_t)f->max);
 		size_t len = 0;
 		int32_t bad = 0;
 		if (clean == NULL) {
@@ -283,26 +240,63 @@ static enum err record_clean(const struct record_reader *r, const struct field *
 			    ? record_clean_lines(*text, clean, (size_t)f->max, &len, &bad)
 			    : text_clean(*text, clean, (size_t)f->max, &len, &bad);
 		if (e == ERR_INVALID) {
-			format_to(claim, sizeof(claim),
-				  "holds a character that may not be shown (U+%04X)",
+			format_to(claim, cap, "holds a character that may not be shown (U+%04X)",
 				  (unsigned)bad);
-			return record_refuse(r, at, claim);
+			return ERR_INVALID;
 		}
 		*text = len == 0 ? SLICE("") : slice_of(clean, len);
 		cells = f->cells == 0 ? 0 : text_cells(*text);
 	}
 	if (e != OK || text->len > (size_t)f->max) {
-		format_to(claim, sizeof(claim), "is longer than %" PRId64 " bytes", f->max);
-		return record_refuse(r, at, claim);
+		format_to(claim, cap, "is longer than %" PRId64 " bytes", f->max);
+	} else if (text->len < (size_t)f->min) {
+		format_to(claim, cap, "must not be blank");
+	} else if (f->cells != 0 && cells > f->cells) {
+		format_to(claim, cap, "is wider than %zu cells", f->cells);
+	} else {
+		return OK;
 	}
-	if (text->len < (size_t)f->min) {
-		return record_refuse(r, at, "must not be blank");
+	return ERR_INVALID;
+}
+
+static enum err record_clean(const struct record_reader *r, const struct field *f,
+			     const struct record_place *at, struct slice *text)
+{
+	char claim[96];
+	enum err e = record_clean_text(f, r->arena, text, claim, sizeof(claim));
+	return e == ERR_INVALID ? record_refuse(r, at, claim) : e;
+}
+
+/* Of a STR that is read RECORD_LENIENT. */
+static enum err record_check_form(const struct record_reader *r, const struct field *f,
+				  const struct record_place *at, struct slice *text)
+{
+	char code[CODE_CHARS_MAX + 1];
+	if ((f->flags & FIELD_CODE) != 0 &&
+	    !(code_normalise(*text, code) && slice_eq(slice_str(code), *text))) {
+		return record_refuse(r, at, "must be a room's code");
 	}
-	if (f->cells != 0 && cells > f->cells) {
-		format_to(claim, sizeof(claim), "is wider than %zu cells", f->cells);
-		return record_refuse(r, at, claim);
+	if ((f->flags & FIELD_ID) != 0 && !record_is_id(*text)) {
+		return record_refuse(r, at, "must be letters, digits, - and _");
 	}
-	return OK;
+	return (f->flags & FIELD_LINE) != 0 ? record_soften(r, f, text) : OK;
+}
+
+static enum err record_read_str(const struct record_reader *r, const struct field *f,
+				const msgpack_object *value, const struct record_place *at,
+				struct slice *out)
+{
+	if (value->type != MSGPACK_OBJECT_STR) {
+		return record_refuse(r, at, "must be a string");
+	}
+	*out = record_text(value);
+	if (!record_in_range(f, out->len)) {
+		return record_refuse_range(r, at, f, " bytes long");
+	}
+	if (!utf8_is_valid(*out)) {
+		return record_refuse(r, at, "must be valid UTF-8");
+	}
+	return r->mode == RECORD_STRICT ? OK : record_check_form(r, f, at, out);
 }
 
 static enum err record_read_text(const struct record_reader *r, const struct field *f,
@@ -327,9 +321,8 @@ static enum err record_read_enum(const struct record_reader *r, const struct fie
 		value->type == MSGPACK_OBJECT_STR ? words_find(f->words, record_text(value)) : -1;
 	if (found < f->min || found > f->max) {
 		if (r->mode == RECORD_STRICT || value->type != MSGPACK_OBJECT_STR) {
-			char path[sizeof(r->fault->field)];
-			record_path(at, path, sizeof(path));
-			record_fault_word(r->fault, path, f);
+			char path[RECORD_PATH_BYTES];
+			record_fault_word(r->fault, record_path(at, path), f);
 			return ERR_INVALID;
 		}
 		found = f->words->otherwise;
@@ -342,7 +335,7 @@ static enum err record_read_strs(const struct record_reader *r, const struct fie
 				 const msgpack_object *value, const struct record_place *at,
 				 struct slices *out)
 {
-	const struct field each = {.flags = f->flags, .min = 0, .max = MAX_CARD_BYTES};
+	const struct field each = {.kind = FIELD_STR, .flags = f->flags, .max = MAX_CARD_BYTES};
 	if (value->type != MSGPACK_OBJECT_ARRAY) {
 		return record_refuse(r, at, "must be a list of strings");
 	}
@@ -365,44 +358,6 @@ static enum err record_read_strs(const struct record_reader *r, const struct fie
 	return OK;
 }
 
-/* How far the raw form of a value has been written; with no memory yet, only counted. */
-struct record_raw {
-	char *to;
-	size_t len;
-};
-
-static int record_raw_write(void *data, const char *bytes, size_t len)
-{
-	struct record_raw *raw = data;
-	if (raw->to != NULL && len > 0) {
-		memcpy(raw->to + raw->len, bytes, len);
-	}
-	raw->len += len;
-	return 0;
-}
-
-static size_t record_raw_pack(const msgpack_object *value, char *to)
-{
-	struct record_raw raw = {.to = to};
-	msgpack_packer packer;
-	msgpack_packer_init(&packer, &raw, record_raw_write);
-	msgpack_pack_object(&packer, *value);
-	return raw.len;
-}
-
-static bool record_is_plain(const msgpack_object *value);
-
-static bool record_is_plain_map(const msgpack_object_map *map)
-{
-	for (uint32_t i = 0; i < map->size; i++) {
-		if (map->ptr[i].key.type != MSGPACK_OBJECT_STR ||
-		    !record_is_plain(&map->ptr[i].key) || !record_is_plain(&map->ptr[i].val)) {
-			return false;
-		}
-	}
-	return true;
-}
-
 /* What every client can read and write as JSON. The scan has bounded how deep it is. */
 static bool record_is_plain(const msgpack_object *value)
 {
@@ -413,7 +368,14 @@ static bool record_is_plain(const msgpack_object *value)
 	case MSGPACK_OBJECT_FLOAT64:
 		return value->via.f64 >= -DBL_MAX && value->via.f64 <= DBL_MAX;
 	case MSGPACK_OBJECT_MAP:
-		return record_is_plain_map(&value->via.map);
+		for (uint32_t i = 0; i < value->via.map.size; i++) {
+			const msgpack_object_kv *entry = &value->via.map.ptr[i];
+			if (entry->key.type != MSGPACK_OBJECT_STR ||
+			    !record_is_plain(&entry->key) || !record_is_plain(&entry->val)) {
+				return false;
+			}
+		}
+		return true;
 	case MSGPACK_OBJECT_ARRAY:
 		for (uint32_t i = 0; i < value->via.array.size; i++) {
 			if (!record_is_plain(&value->via.array.ptr[i])) {
@@ -430,22 +392,26 @@ static enum err record_read_any(const struct record_reader *r, const struct fiel
 				const msgpack_object *value, const struct record_place *at,
 				struct slice *out)
 {
-	size_t len = record_raw_pack(value, NULL);
 	if (r->mode == RECORD_STRICT && !record_is_plain(value)) {
 		return record_refuse(r, at,
 				     "must be made of UTF-8 text, finite numbers, lists and maps "
 				     "with text as keys");
 	}
-	if (!record_in_range(f, len)) {
-		return record_refuse_range(r, at, f, " bytes long");
+	struct buf bytes = {.max = (size_t)f->max};
+	msgpack_packer packer;
+	msgpack_packer_init(&packer, &bytes, record_pack_bytes);
+	msgpack_pack_object(&packer, *value);
+	enum err e = bytes.error;
+	if (e == ERR_TOO_LARGE || (e == OK && !record_in_range(f, bytes.len))) {
+		e = record_refuse_range(r, at, f, " bytes long");
 	}
-	char *bytes = arena_alloc(r->arena, len);
-	if (bytes == NULL) {
-		return ERR_NOMEM;
+	if (e == OK) {
+		bool ok = true;
+		*out = arena_copy(r->arena, buf_slice(&bytes), &ok);
+		e = ok ? OK : ERR_NOMEM;
 	}
-	record_raw_pack(value, bytes);
-	*out = slice_of(bytes, len);
-	return OK;
+	buf_finish(&bytes);
+	return e;
 }
 
 static enum err record_read_recs(const struct record_reader *r, const struct field *f,
@@ -515,39 +481,6 @@ static enum err record_read_value(const struct record_reader *r, const struct fi
 	return ERR_INVALID;
 }
 
-/* Whether nil says something other than that the field is left out. */
-static bool record_takes_nil(const struct field *f)
-{
-	return (f->flags & (FIELD_NIL | FIELD_REQ)) != 0 || f->kind == FIELD_ANY;
-}
-
-static enum err record_read_entry(const struct record_reader *r, const struct record *rec,
-				  const msgpack_object_kv *entry, const struct record_place *at,
-				  void *out, uint64_t *seen, size_t *from)
-{
-	if (entry->key.type != MSGPACK_OBJECT_STR) {
-		return record_refuse(r, at, "must have strings as keys");
-	}
-	struct slice name = record_text(&entry->key);
-	size_t row = record_find(rec, name, *from);
-	if (row == rec->n) {
-		return r->mode == RECORD_LENIENT ? OK : record_refuse_unknown(r, at, name);
-	}
-	const struct field *f = &rec->fields[row];
-	struct record_place place = {.in = at, .name = f->name};
-	if ((*seen & UINT64_C(1) << row) != 0) {
-		return record_refuse(r, &place, "is there twice");
-	}
-	*seen |= UINT64_C(1) << row;
-	*from = row + 1;
-	if (entry->val.type == MSGPACK_OBJECT_NIL && !record_takes_nil(f)) {
-		return OK; /* as if it were left out */
-	}
-	char *member = (char *)out + f->offset;
-	*(bool *)(member + f->size) = true;
-	return record_read_value(r, f, &entry->val, &place, member);
-}
-
 static enum err record_read_map(const struct record_reader *r, const struct record *rec,
 				const msgpack_object *map, const struct record_place *at, void *out)
 {
@@ -556,10 +489,37 @@ static enum err record_read_map(const struct record_reader *r, const struct reco
 	if (map->type != MSGPACK_OBJECT_MAP) {
 		return record_refuse(r, at, "must be a map");
 	}
-	uint64_t seen = 0;
+	uint64_t seen = 0; /* a bit a row */
 	size_t from = 0;
 	for (uint32_t i = 0; i < map->via.map.size; i++) {
-		enum err e = record_read_entry(r, rec, &map->via.map.ptr[i], at, out, &seen, &from);
+		const msgpack_object_kv *entry = &map->via.map.ptr[i];
+		if (entry->key.type != MSGPACK_OBJECT_STR) {
+			return record_refuse(r, at, "must have strings as keys");
+		}
+		struct slice name = record_text(&entry->key);
+		size_t row = record_find(rec, name, from);
+		if (row == rec->n && r->mode == RECORD_LENIENT) {
+			continue;
+		}
+		if (row == rec->n) {
+			char path[RECORD_PATH_BYTES];
+			record_fault_unknown(r->fault, record_path(at, path), name);
+			return ERR_INVALID;
+		}
+		const struct field *f = &rec->fields[row];
+		struct record_place place = {.in = at, .name = f->name};
+		if ((seen & UINT64_C(1) << row) != 0) {
+			return record_refuse(r, &place, "is there twice");
+		}
+		seen |= UINT64_C(1) << row;
+		from = row + 1;
+		if (entry->val.type == MSGPACK_OBJECT_NIL && f->kind != FIELD_ANY &&
+		    (f->flags & (FIELD_NIL | FIELD_REQ)) == 0) {
+			continue; /* as if it were left out */
+		}
+		char *member = (char *)out + f->offset;
+		*(bool *)(member + f->size) = true;
+		enum err e = record_read_value(r, f, &entry->val, &place, member);
 		if (e != OK) {
 			return e;
 		}
@@ -583,6 +543,19 @@ enum err record_from_object(const struct record *rec, const struct msgpack_objec
 	return record_read_map(&r, rec, map == NULL ? &nothing : map, NULL, out);
 }
 
+enum err record_unpack_scanned(struct msgpack_zone *zone, struct slice bytes,
+			       struct msgpack_object *out)
+{
+	switch (msgpack_unpack(bytes.data, bytes.len, NULL, zone, out)) {
+	case MSGPACK_UNPACK_SUCCESS:
+		return OK;
+	case MSGPACK_UNPACK_NOMEM_ERROR:
+		return ERR_NOMEM;
+	default:
+		return ERR_PROTO;
+	}
+}
+
 enum err record_unpack(struct msgpack_zone *zone, struct slice bytes, struct msgpack_object *out)
 {
 	struct frame_scan scan;
@@ -593,14 +566,7 @@ enum err record_unpack(struct msgpack_zone *zone, struct slice bytes, struct msg
 	if (frame_scan_value(&scan, bytes, max_bytes) != OK || scan.at != bytes.len) {
 		return ERR_PROTO;
 	}
-	switch (msgpack_unpack(bytes.data, bytes.len, NULL, zone, out)) {
-	case MSGPACK_UNPACK_SUCCESS:
-		return OK;
-	case MSGPACK_UNPACK_NOMEM_ERROR:
-		return ERR_NOMEM;
-	default:
-		return ERR_PROTO;
-	}
+	return record_unpack_scanned(zone, bytes, out);
 }
 
 enum err record_from_bytes(const struct record *rec, struct slice bytes, enum record_mode mode,

@@ -20,18 +20,25 @@ int record_pack_bytes(void *data, const char *bytes, size_t len)
 #define FIXSTR_BYTES_MAX 31
 #define FIXSTR_HEADER	 0xa0u
 
+/* False where it is too long for that, or memory is out. */
+static inline bool record_pack_fixstr(struct buf *out, const char *data, size_t len)
+{
+	char *to = len <= FIXSTR_BYTES_MAX ? buf_reserve(out, len + 1) : NULL;
+	if (to == NULL) {
+		return false;
+	}
+	to[0] = (char)(FIXSTR_HEADER | len);
+	memcpy(to + 1, data, len);
+	out->len += len + 1;
+	return true;
+}
+
 void record_pack_text(msgpack_packer *p, struct slice text)
 {
-	char *to = text.len <= FIXSTR_BYTES_MAX ? buf_reserve(p->data, text.len + 1) : NULL;
-	if (to != NULL) {
-		struct buf *out = p->data;
-		to[0] = (char)(FIXSTR_HEADER | text.len);
-		memcpy(to + 1, text.len == 0 ? "" : text.data, text.len);
-		out->len += text.len + 1;
-		return;
+	if (!record_pack_fixstr(p->data, text.len == 0 ? "" : text.data, text.len)) {
+		msgpack_pack_str(p, text.len);
+		msgpack_pack_str_body(p, text.data, text.len);
 	}
-	msgpack_pack_str(p, text.len);
-	msgpack_pack_str_body(p, text.data, text.len);
 }
 
 /* Of an optional field without its with_: whether its value says something. */
@@ -174,7 +181,9 @@ void record_write(const struct record *rec, const void *in, struct buf *out)
 	for (size_t i = 0; writes != 0; i++, writes >>= 1) {
 		const struct field *f = &rec->fields[i];
 		if ((writes & 1) != 0) {
-			record_pack_text(&p, slice_of(f->name, f->name_len));
+			if (!record_pack_fixstr(out, f->name, f->name_len)) {
+				record_pack_text(&p, slice_of(f->name, f->name_len));
+			}
 			record_write_value(&p, f, field_member(f, in), out);
 		}
 	}

@@ -17,6 +17,10 @@
 #define F_USER_KEY(F) F(STR, user_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of a seat; may be left out where this connection has presented it")
 #define F_HOST_KEY(F) F(STR, host_key, _, FIELD_OPT_SECRET, 43, 43, "Proof of being host; may be left out where this connection has presented it, or its seat is host")
 #define F_ONCE(F) F(STR, idempotency_key, _, FIELD_OPT, 16, 64, "A repeat with the same key within 24 h gets the first result; make it unguessable")
+/* Which room, and who asks: with the rights of a seat, of the host, of either. */
+#define F_MEMBER_CALL(F) F_ROOM_ID(F) F_USER_KEY(F)
+#define F_HOST_CALL(F) F_ROOM_ID(F) F_HOST_KEY(F)
+#define F_MEMBER_OR_HOST_CALL(F) F_MEMBER_CALL(F) F_HOST_KEY(F)
 #define F_ROLE(F, flags, help) F(ENUM, role, seat_role, flags, 0, WORDS_LAST(seat_role), help)
 #define F_VERSION(F) F(INT, version, _, FIELD_OPT, 0, INT64_MAX, "The update that shows this change brings this version or a later one")
 
@@ -47,14 +51,13 @@
 	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name, clean")                      \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")
 #define RECORD_resume_params(F) F(STR, token, _, FIELD_REQ_SECRET, 1, 256, "The token of session.login")
-#define RECORD_session_result(F)                                                                   \
+#define F_SESSION(F)                                                                               \
 	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
 	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
 	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")
+#define RECORD_session_result(F) F_SESSION(F)
 #define RECORD_whoami_result(F)                                                                    \
-	F(STR, user_id, _, FIELD_REQ | FIELD_ID, 1, 64, "The user")                                           \
-	F(STR, user_name, _, FIELD_REQ | FIELD_LINE, 1, MAX_NAME_BYTES, "The name")                             \
-	F(INT, expires_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends if nothing is called")        \
+	F_SESSION(F)                                                                               \
 	F(STRS, rooms, _, FIELD_REQ | FIELD_CODE, 0, 1024, "Codes of the rooms where the user has a seat")
 /*
  * The first fields of every notification of a topic. A client whose version is less
@@ -82,8 +85,7 @@
 	F(STR, joined, _, FIELD_OPT | FIELD_CODE, 6, 16, "Code of a room where the user has a seat from now on") \
 	F(STR, left, _, FIELD_OPT | FIELD_CODE, 6, 16, "Code of a room where the user has none any more")
 #define RECORD_room_keep_params(F)                                                                 \
-	F_ROOM_ID(F)                                                                               \
-	F_HOST_KEY(F)                                                                              \
+	F_HOST_CALL(F)                                                                             \
 	F(INT, days, _, FIELD_REQ, 1, MAX_ROOM_KEEP_DAYS, "From now")                              \
 	F_ONCE(F)
 #define RECORD_room_keep_result(F)                                                                 \
@@ -115,8 +117,7 @@
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "Epoch of the last update seen")                 \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version of the last update seen")
 #define RECORD_room_subscribe_params(F)                                                            \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
+	F_MEMBER_CALL(F)                                                                           \
 	F(REC, since, since, FIELD_OPT, 0, 0, "Where the caller's copy stands; the missing frames follow, or a full update") \
 	F(STR, passcode, _, FIELD_OPT_SECRET, 1, 256, "For a new seat in a room that has one")     \
 	F(BOOL, data, _, FIELD_OPT, 0, 0, "false: no shared data in this connection's updates")    \
@@ -129,14 +130,13 @@
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "Version the room has now")
 
 #define RECORD_room_params(F) F_ROOM_ID(F)
-#define RECORD_room_get_params(F) F_ROOM_ID(F) F_HOST_KEY(F)
-#define RECORD_room_seat_params(F) F_ROOM_ID(F) F_USER_KEY(F) F_ONCE(F)
-#define RECORD_room_host_params(F) F_ROOM_ID(F) F_HOST_KEY(F) F_ONCE(F)
-#define RECORD_room_barred_params(F) F_ROOM_ID(F) F_HOST_KEY(F)
+#define RECORD_room_get_params(F) F_HOST_CALL(F)
+#define RECORD_room_seat_params(F) F_MEMBER_CALL(F) F_ONCE(F)
+#define RECORD_room_host_params(F) F_HOST_CALL(F) F_ONCE(F)
+#define RECORD_room_barred_params(F) F_HOST_CALL(F)
 
 #define RECORD_room_join_params(F)                                                                 \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
+	F_MEMBER_CALL(F)                                                                           \
 	F(TEXT, username, MAX_NAME_CELLS, FIELD_OPT, 1, MAX_NAME_BYTES, "Need not be unique; a login's own seat has the login's name, and may leave it out") \
 	F_ROLE(F, FIELD_OPT, "Absent: as the seat is, at first a voter")                          \
 	F(BOOL, is_bot, _, FIELD_OPT, 0, 0, "Whether a program sits here")                         \
@@ -146,8 +146,7 @@
 	F_VERSION(F)
 
 #define RECORD_room_vote_params(F)                                                                 \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
+	F_MEMBER_CALL(F)                                                                           \
 	F(TEXT, vote, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "One of valid_sizes, or nil to retract")   \
 	F(TEXT, note, MAX_NOTE_CELLS, FIELD_NIL, 0, MAX_NOTE_BYTES, "One line on the vote, shown after the reveal; absent keeps what was there") \
 	F(INT, confidence, _, FIELD_OPT, 1, 3, "How sure: 1 to 3; where the policy asks for it")   \
@@ -157,8 +156,7 @@
 	F_VERSION(F)
 
 #define RECORD_room_set_valid_sizes_params(F)                                                      \
-	F_ROOM_ID(F)                                                                               \
-	F_HOST_KEY(F)                                                                              \
+	F_HOST_CALL(F)                                                                             \
 	F(STRS, valid_sizes, _, FIELD_REQ, 0, 64, "The new cards; votes that are none of them fall away at the reveal") \
 	F_ONCE(F)
 #define RECORD_room_set_valid_sizes_result(F)                                                      \
@@ -166,22 +164,18 @@
 	F_VERSION(F)
 
 #define RECORD_room_set_revealed_params(F)                                                         \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_HOST_KEY(F)                                                                              \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F(BOOL, is_revealed, _, FIELD_REQ, 0, 0, "true turns the cards over, false hides them and keeps the votes") \
 	F_ONCE(F)
 #define RECORD_room_set_title_params(F)                                                            \
-	F_ROOM_ID(F)                                                                               \
-	F_HOST_KEY(F)                                                                              \
+	F_HOST_CALL(F)                                                                             \
 	F(TEXT, title, MAX_TITLE_CELLS, FIELD_REQ_NIL, 0, MAX_TITLE_BYTES, "The new title, or nil for none")      \
 	F_ONCE(F)
 #define RECORD_room_reset_result(F)                                                                \
 	F(INT, round, _, FIELD_REQ, 1, INT64_MAX, "Number of the round that has begun")            \
 	F_VERSION(F)
 #define RECORD_room_user_params(F)                                                                 \
-	F_ROOM_ID(F)                                                                               \
-	F_HOST_KEY(F)                                                                              \
+	F_HOST_CALL(F)                                                                             \
 	F(STR, user_id, _, FIELD_REQ, 1, 64, "Whom it concerns")                                   \
 	F_ONCE(F)
 #define RECORD_room_claim_host_params(F)                                                           \
@@ -199,38 +193,28 @@
 	POLICY_SWITCHES(POLICY_CHANGE_SWITCH, F)                                                   \
 	F(STR, passcode, _, FIELD_NIL | FIELD_DELTA | FIELD_SECRET, 1, 256, "New seats need it; nil: none")
 #define RECORD_room_set_policy_params(F)                                                           \
-	F_ROOM_ID(F)                                                                               \
-	F_HOST_KEY(F)                                                                              \
+	F_HOST_CALL(F)                                                                             \
 	F(REC, policy, policy_change, FIELD_REQ, 0, 0, "The fields to change")                     \
 	F_ONCE(F)
-#define RECORD_room_member_params(F) F_ROOM_ID(F) F_USER_KEY(F) F_HOST_KEY(F) F_ONCE(F)
+#define RECORD_room_member_params(F) F_MEMBER_OR_HOST_CALL(F) F_ONCE(F)
 #define RECORD_round_settle_params(F)                                                              \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_HOST_KEY(F)                                                                              \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F(TEXT, estimate, MAX_CARD_CELLS, FIELD_REQ_NIL, 1, MAX_CARD_BYTES, "The agreed value; nil takes it back") \
 	F_ONCE(F)
 #define RECORD_reveal_cancel_params(F)                                                             \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_HOST_KEY(F)                                                                              \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F(INT, token, _, FIELD_OPT, 0, INT64_MAX, "The countdown it is meant for; another one is left alone") \
 	F_ONCE(F)
 #define RECORD_reveal_arm_params(F)                                                                \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_HOST_KEY(F)                                                                              \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F(BOOL, is_armed, _, FIELD_OPT, 0, 0, "false takes it back; default true")                 \
 	F_ONCE(F)
 #define RECORD_page_params(F)                                                                      \
-	F_ROOM_ID(F)                                                                               \
-	F_HOST_KEY(F)                                                                              \
+	F_HOST_CALL(F)                                                                             \
 	F(INT, limit, _, FIELD_OPT, 1, MAX_PAGE, "Most entries of the page; default all that a page takes") \
 	F(STR, cursor, _, FIELD_NIL, 1, 64, "The cursor of the page before; absent for the first")
 #define RECORD_timer_start_params(F)                                                               \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_HOST_KEY(F)                                                                              \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F(INT, seconds, _, FIELD_REQ, 1, MAX_TIMER_SECONDS, "From now")                            \
 	F(BOOL, reveal_at_zero, _, FIELD_OPT, 0, 0, "Turn the cards over when it ends")            \
 	F_ONCE(F)
@@ -238,17 +222,14 @@
 	F(INT, ends_at, _, FIELD_REQ, 0, INT64_MAX, "When it ends")                                \
 	F_VERSION(F)
 #define RECORD_room_nudge_params(F)                                                                \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_HOST_KEY(F)                                                                              \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F(STR, user_id, _, FIELD_OPT, 1, 64, "The member; absent: all who have not voted")          \
 	F_ONCE(F)
 #define RECORD_room_nudge_result(F)                                                                \
 	F(INT, nudged, _, FIELD_REQ, 0, INT64_MAX, "How many were rung; members rung less than 30 s ago are left alone; while who voted is hidden, as if nobody had, though who has is not rung") \
 	F_VERSION(F)
 #define RECORD_room_react_params(F)                                                                \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
+	F_MEMBER_CALL(F)                                                                           \
 	F(TEXT, word, MAX_REACTION_CELLS, FIELD_REQ, 1, 256, "One word or emoji; shown for a moment, never stored") \
 	F_ONCE(F)
 
@@ -263,9 +244,7 @@
 	F(STR, before, _, FIELD_OPT, 1, 64, "story_id of the one it goes in front of")             \
 	F(STR, after, _, FIELD_OPT, 1, 64, "story_id of the one it goes behind")
 #define RECORD_story_add_params(F)                                                                 \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_HOST_KEY(F)                                                                              \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F_STORY_FIELDS(F, FIELD_REQ)                                                               \
 	F_STORY_PLACE(F)                                                                           \
 	F_ONCE(F)
@@ -273,29 +252,21 @@
 	F(STR, story_id, _, FIELD_REQ_NIL | FIELD_ID, 1, 64, "The story; nil where there is none")            \
 	F_VERSION(F)
 #define RECORD_story_update_params(F)                                                              \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_HOST_KEY(F)                                                                              \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F_STORY_ID(F)                                                                              \
 	F_STORY_FIELDS(F, FIELD_OPT)                                                               \
 	F_ONCE(F)
 #define RECORD_story_move_params(F)                                                                \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_HOST_KEY(F)                                                                              \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F_STORY_ID(F)                                                                              \
 	F_STORY_PLACE(F)                                                                           \
 	F_ONCE(F)
 #define RECORD_story_params(F)                                                                     \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_HOST_KEY(F)                                                                              \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F_STORY_ID(F)                                                                              \
 	F_ONCE(F)
 #define RECORD_story_select_params(F)                                                              \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_HOST_KEY(F)                                                                              \
+	F_MEMBER_OR_HOST_CALL(F)                                                                   \
 	F(STR, story_id, _, FIELD_REQ_NIL, 1, 64, "What to vote on; nil: nothing in particular")   \
 	F_ONCE(F)
 #define RECORD_story_view(F)                                                                       \
@@ -313,6 +284,7 @@
 
 /* ---- shared data ---- */
 #define F_DATA_NAME(F) F(TEXT, name, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "Its name; any text without # and controls")
+#define F_DATA_CALL(F) F_MEMBER_CALL(F) F_DATA_NAME(F)
 #define F_DATA_VALUE(F, flags) F(ANY, value, _, flags, 1, MAX_FRAME_BYTES, "UTF-8 text, finite numbers, booleans, nil, lists, maps with text as keys, each once; up to 16 KiB and 8 levels deep")
 #define F_IF_REVISION(F) F(INT, if_revision, _, FIELD_OPT, 0, INT64_MAX, "Only if that is its revision now (0: only if it is not there); else CONFLICT with the current value")
 #define F_ENTRY_ID(F) F(STR, entry_id, _, FIELD_REQ, 1, 64, "The entry")
@@ -324,12 +296,10 @@
 	F(INT, epoch, _, FIELD_REQ, 0, INT64_MAX, "The room's epoch")                              \
 	F(INT, version, _, FIELD_REQ, 0, INT64_MAX, "The room's version: later updates bring what changed since")
 #define F_REVISION(F) F(INT, revision, _, FIELD_REQ, 1, INT64_MAX, "Counts the changes of this entry")
-#define RECORD_data_params(F) F_ROOM_ID(F) F_USER_KEY(F) F_DATA_NAME(F) F_ONCE(F)
-#define RECORD_data_get_params(F) F_ROOM_ID(F) F_USER_KEY(F) F_DATA_NAME(F)
+#define RECORD_data_params(F) F_DATA_CALL(F) F_ONCE(F)
+#define RECORD_data_get_params(F) F_DATA_CALL(F)
 #define RECORD_presence_set_params(F)                                                              \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_DATA_NAME(F)                                                                             \
+	F_DATA_CALL(F)                                                                             \
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
 	F(INT, ttl_ms, _, FIELD_OPT, 1000, 3600000, "Gone after this long without renewal")        \
 	F_ONCE(F)
@@ -337,17 +307,13 @@
 	F(ANY, entries, _, FIELD_REQ, 1, 16777216, "Map of user_id to value")                      \
 	F_DATA_AS_OF(F)
 #define RECORD_map_set_params(F)                                                                   \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_DATA_NAME(F)                                                                             \
+	F_DATA_CALL(F)                                                                             \
 	F(TEXT, key, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key; any text without controls")    \
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
 	F_IF_REVISION(F)                                                                           \
 	F_ONCE(F)
 #define RECORD_map_remove_params(F)                                                                \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_DATA_NAME(F)                                                                             \
+	F_DATA_CALL(F)                                                                             \
 	F(TEXT, key, 0, FIELD_REQ, 1, MAX_DATA_NAME_BYTES, "The key")                               \
 	F_IF_REVISION(F)                                                                           \
 	F_ONCE(F)
@@ -358,9 +324,7 @@
 	F(ANY, entries, _, FIELD_REQ, 1, 16777216, "Map of key to {value, revision, by?}")         \
 	F_DATA_AS_OF(F)
 #define RECORD_list_push_params(F)                                                                 \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_DATA_NAME(F)                                                                             \
+	F_DATA_CALL(F)                                                                             \
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
 	F_NEW_ENTRY_ID(F)                                                                          \
 	F_ONCE(F)
@@ -368,33 +332,25 @@
 	F(STR, before, _, FIELD_OPT, 1, 64, "entry_id of the one it goes in front of")             \
 	F(STR, after, _, FIELD_OPT, 1, 64, "entry_id of the one it goes behind")
 #define RECORD_list_insert_params(F)                                                               \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_DATA_NAME(F)                                                                             \
+	F_DATA_CALL(F)                                                                             \
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
 	F_NEW_ENTRY_ID(F)                                                                          \
 	F_LIST_PLACE(F)                                                                            \
 	F_ONCE(F)
 #define RECORD_list_set_params(F)                                                                  \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_DATA_NAME(F)                                                                             \
+	F_DATA_CALL(F)                                                                             \
 	F_ENTRY_ID(F)                                                                              \
 	F_DATA_VALUE(F, FIELD_REQ)                                                                 \
 	F_IF_REVISION(F)                                                                           \
 	F_ONCE(F)
 #define RECORD_list_move_params(F)                                                                 \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_DATA_NAME(F)                                                                             \
+	F_DATA_CALL(F)                                                                             \
 	F_ENTRY_ID(F)                                                                              \
 	F_LIST_PLACE(F)                                                                            \
 	F_IF_REVISION(F)                                                                           \
 	F_ONCE(F)
 #define RECORD_list_remove_params(F)                                                               \
-	F_ROOM_ID(F)                                                                               \
-	F_USER_KEY(F)                                                                              \
-	F_DATA_NAME(F)                                                                             \
+	F_DATA_CALL(F)                                                                             \
 	F_ENTRY_ID(F)                                                                              \
 	F_IF_REVISION(F)                                                                           \
 	F_ONCE(F)

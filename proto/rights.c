@@ -3,6 +3,55 @@
  */
 #include "proto/rights.h"
 
+#define NEEDS(method, right) [METHOD_##method] = RIGHT_##right
+static const enum right rights[METHOD_COUNT] = {
+	NEEDS(ROOM_VOTE, VOTE),
+	NEEDS(ROOM_SET_REVEALED, REVEAL),
+	NEEDS(REVEAL_CANCEL, REVEAL),
+	NEEDS(REVEAL_ARM, REVEAL),
+	NEEDS(ROOM_RESET, RESET),
+	NEEDS(ROUND_AGAIN, RESET),
+	NEEDS(ROUND_UNDO_RESET, RESET),
+	NEEDS(ROUND_SETTLE, RESET),
+	NEEDS(TIMER_START, RESET),
+	NEEDS(TIMER_STOP, RESET),
+	NEEDS(STORY_SELECT, RESET),
+	NEEDS(STORY_NEXT, RESET),
+	NEEDS(STORY_ADD, EDIT_STORIES),
+	NEEDS(STORY_UPDATE, EDIT_STORIES),
+	NEEDS(STORY_MOVE, EDIT_STORIES),
+	NEEDS(STORY_REMOVE, EDIT_STORIES),
+	NEEDS(STORY_RESTORE, EDIT_STORIES),
+	NEEDS(ROOM_NUDGE, SIGNAL),
+	NEEDS(ROOM_REACT, SIGNAL),
+	NEEDS(ROOM_GET, READ),
+	NEEDS(ROUND_LIST, READ),
+	NEEDS(STORY_LIST, READ),
+	NEEDS(PRESENCE_GET, READ),
+	NEEDS(PRESENCE_SET, READ), /* a member's own value; the presence itself is shared data */
+	NEEDS(PRESENCE_REMOVE, READ),
+	NEEDS(PRESENCE_CREATE, EDIT_DATA),
+	NEEDS(PRESENCE_DELETE, EDIT_DATA),
+	NEEDS(MAP_GET, READ),
+	NEEDS(MAP_CREATE, EDIT_DATA),
+	NEEDS(MAP_DELETE, EDIT_DATA),
+	NEEDS(MAP_SET, EDIT_DATA),
+	NEEDS(MAP_REMOVE, EDIT_DATA),
+	NEEDS(LIST_GET, READ),
+	NEEDS(LIST_CREATE, EDIT_DATA),
+	NEEDS(LIST_DELETE, EDIT_DATA),
+	NEEDS(LIST_PUSH, EDIT_DATA),
+	NEEDS(LIST_INSERT, EDIT_DATA),
+	NEEDS(LIST_SET, EDIT_DATA),
+	NEEDS(LIST_MOVE, EDIT_DATA),
+	NEEDS(LIST_REMOVE, EDIT_DATA),
+};
+
+enum right right_of_method(enum method method)
+{
+	return method_rows[method].who == WHO_HOST ? RIGHT_LEAD : rights[method];
+}
+
 static enum fault_code refuse(enum fault_code code, const char **why, const char *sentence)
 {
 	*why = sentence;
@@ -62,6 +111,9 @@ static enum fault_code refuse_data_delete(const struct standing *who, const char
 
 enum fault_code right_refusal(enum right right, const struct standing *who, const char **why)
 {
+	if (right == RIGHT_NONE) {
+		return FAULT_NONE;
+	}
 	if (who->is_waiting && !who->is_host) {
 		return refuse(FAULT_FORBIDDEN, why, "you are in the lobby until a host admits you");
 	}
@@ -83,6 +135,7 @@ enum fault_code right_refusal(enum right right, const struct standing *who, cons
 	case RIGHT_LEAD:
 		return who->is_host ? FAULT_NONE
 				    : refuse(FAULT_FORBIDDEN, why, "only the host may do that");
+	case RIGHT_NONE:
 	case RIGHT_READ:
 		return FAULT_NONE;
 	}

@@ -9,11 +9,13 @@
 
 #include <stdbool.h>
 
+#include "proto/methods.h"
 #include "proto/policy.h"
 #include "proto/wire_error.h"
 #include "proto/words.h"
 
 enum right {
+	RIGHT_NONE, /* nothing: whoever is let in may */
 	RIGHT_VOTE,
 	RIGHT_REVEAL,       /* reveal, hide, stop the countdown, arm */
 	RIGHT_RESET,        /* reset, again, undo, settle, choose the story, the timer */
@@ -35,6 +37,9 @@ struct standing {
 	struct policy policy;
 	bool is_maker; /* of the presence, map or list in question */
 };
+
+/* What the caller of a method needs beyond what its row (methods.h) asks for; of a method for hosts RIGHT_LEAD. */
+enum right right_of_method(enum method method);
 
 /* FAULT_NONE where it is allowed; else the code to refuse with, and *why is a static sentence for people. */
 enum fault_code right_refusal(enum right right, const struct standing *who, const char **why);

@@ -16,7 +16,7 @@
 #define CODE_CHARS_MAX 16
 #define USER_ID_CHARS  10
 
-/* len characters of CODE_ALPHABET and a NUL, without bias. */
+/* len characters of CODE_ALPHABET and a NUL, without bias. out: len + 1 bytes. */
 void code_make(struct random *r, char *out, size_t len);
 /* The same, but always the same for the same input: keyed, so that the input does not reveal the code. */
 void code_derive(const unsigned char server_key[SEED_BYTES], const char *domain, struct slice input, char *out,

@@ -22,25 +22,6 @@ void decoder_finish(struct decoder *d)
 	d->zone = NULL;
 }
 
-static enum err rpc_unpack(struct decoder *d, struct slice bytes, msgpack_object *out)
-{
-	if (d->zone == NULL) {
-		d->zone = msgpack_zone_new(RPC_ZONE_BYTES);
-		if (d->zone == NULL) {
-			return ERR_NOMEM;
-		}
-	}
-	msgpack_zone_clear(d->zone);
-	switch (msgpack_unpack(bytes.data, bytes.len, NULL, d->zone, out)) {
-	case MSGPACK_UNPACK_SUCCESS:
-		return OK;
-	case MSGPACK_UNPACK_NOMEM_ERROR:
-		return ERR_NOMEM;
-	default:
-		return ERR_PROTO;
-	}
-}
-
 static bool rpc_read_method(const msgpack_object *value, struct slice *out)
 {
 	if (value->type != MSGPACK_OBJECT_STR) {
@@ -68,55 +49,20 @@ static bool rpc_read_msgid(const msgpack_object *value, uint32_t *out)
 	return true;
 }
 
-static const msgpack_object *rpc_unless_nil(const msgpack_object *value)
-{
-	return value->type == MSGPACK_OBJECT_NIL ? NULL : value;
-}
-
-static enum err rpc_read_request(const msgpack_object_array *a, struct rpc_message *out,
-				 bool *answerable)
-{
-	if (a->size < 2 || !rpc_read_msgid(&a->ptr[1], &out->msgid)) {
-		return ERR_PROTO;
-	}
-	*answerable = true;
-	return a->size == 4 && rpc_read_method(&a->ptr[2], &out->method) &&
-			       rpc_read_params(&a->ptr[3], &out->params)
-		       ? OK
-		       : ERR_PROTO;
-}
-
-static enum err rpc_read_response(const msgpack_object_array *a, struct rpc_message *out)
-{
-	if (a->size != 4 || !rpc_read_msgid(&a->ptr[1], &out->msgid)) {
-		return ERR_PROTO;
-	}
-	out->error = rpc_unless_nil(&a->ptr[2]);
-	out->result = rpc_unless_nil(&a->ptr[3]);
-	return OK;
-}
-
-/* A notification gets no answer, so one in another form is not refused either: it has no name. */
-static enum err rpc_read_notice(const msgpack_object_array *a, struct rpc_message *out)
-{
-	if (a->size != 3) {
-		return ERR_PROTO;
-	}
-	if (!rpc_read_method(&a->ptr[1], &out->method) ||
-	    !rpc_read_params(&a->ptr[2], &out->params)) {
-		out->method = SLICE("");
-		out->params = NULL;
-	}
-	return OK;
-}
-
 enum err rpc_decode(struct decoder *d, struct slice bytes, struct rpc_message *out,
 		    bool *answerable)
 {
 	*answerable = false;
 	*out = (struct rpc_message){.kind = RPC_REQUEST};
+	if (d->zone == NULL) {
+		d->zone = msgpack_zone_new(RPC_ZONE_BYTES);
+		if (d->zone == NULL) {
+			return ERR_NOMEM;
+		}
+	}
+	msgpack_zone_clear(d->zone);
 	msgpack_object message;
-	enum err e = rpc_unpack(d, bytes, &message);
+	enum err e = record_unpack_scanned(d->zone, bytes, &message);
 	if (e != OK) {
 		return e;
 	}
@@ -127,22 +73,67 @@ enum err rpc_decode(struct decoder *d, struct slice bytes, struct rpc_message *o
 	}
 	switch (a->ptr[0].via.u64) {
 	case RPC_REQUEST:
-		return rpc_read_request(a, out, answerable);
+		*answerable = a->size >= 2 && rpc_read_msgid(&a->ptr[1], &out->msgid);
+		return *answerable && a->size == 4 && rpc_read_method(&a->ptr[2], &out->method) &&
+				       rpc_read_params(&a->ptr[3], &out->params)
+			       ? OK
+			       : ERR_PROTO;
 	case RPC_RESPONSE:
 		out->kind = RPC_RESPONSE;
-		return rpc_read_response(a, out);
+		if (a->size != 4 || !rpc_read_msgid(&a->ptr[1], &out->msgid)) {
+			return ERR_PROTO;
+		}
+		out->error = a->ptr[2].type == MSGPACK_OBJECT_NIL ? NULL : &a->ptr[2];
+		out->result = a->ptr[3].type == MSGPACK_OBJECT_NIL ? NULL : &a->ptr[3];
+		return OK;
 	case RPC_NOTICE:
 		out->kind = RPC_NOTICE;
-		return rpc_read_notice(a, out);
+		if (a->size != 3) {
+			return ERR_PROTO;
+		}
+		/* It gets no answer, so one in another form is not refused either: it has no name. */
+		if (!rpc_read_method(&a->ptr[1], &out->method) ||
+		    !rpc_read_params(&a->ptr[2], &out->params)) {
+			out->method = SLICE("");
+			out->params = NULL;
+		}
+		return OK;
 	default:
 		return ERR_PROTO;
 	}
 }
 
+/* What stands before the params, or the result. */
+static void rpc_begin_request(msgpack_packer *p, struct buf *b, uint32_t msgid, struct slice method)
+{
+	msgpack_packer_init(p, b, record_pack_bytes);
+	msgpack_pack_array(p, 4);
+	msgpack_pack_uint8(p, RPC_REQUEST);
+	msgpack_pack_uint32(p, msgid);
+	record_pack_text(p, method);
+	msgpack_pack_array(p, 1);
+}
+
+static void rpc_begin_notice(msgpack_packer *p, struct buf *b, struct slice method)
+{
+	msgpack_packer_init(p, b, record_pack_bytes);
+	msgpack_pack_array(p, 3);
+	msgpack_pack_uint8(p, RPC_NOTICE);
+	record_pack_text(p, method);
+	msgpack_pack_array(p, 1);
+}
+
+static void rpc_begin_response(msgpack_packer *p, struct buf *b, uint32_t msgid)
+{
+	msgpack_packer_init(p, b, record_pack_bytes);
+	msgpack_pack_array(p, 4);
+	msgpack_pack_uint8(p, RPC_RESPONSE);
+	msgpack_pack_uint32(p, msgid);
+}
+
 static void rpc_pack_params(msgpack_packer *p, const struct record *rec, const void *params,
 			    struct buf *b)
 {
-	msgpack_pack_array(p, 1);
 	if (rec == NULL || params == NULL) {
 		msgpack_pack_map(p, 0);
 	} else {
@@ -150,45 +141,26 @@ static void rpc_pack_params(msgpack_packer *p, const struct record *rec, const v
 	}
 }
 
-static void rpc_pack_request(msgpack_packer *p, uint32_t msgid, struct slice method)
-{
-	msgpack_pack_array(p, 4);
-	msgpack_pack_uint8(p, RPC_REQUEST);
-	msgpack_pack_uint32(p, msgid);
-	record_pack_text(p, method);
-}
-
-static void rpc_pack_result(msgpack_packer *p, uint32_t msgid)
-{
-	msgpack_pack_array(p, 4);
-	msgpack_pack_uint8(p, RPC_RESPONSE);
-	msgpack_pack_uint32(p, msgid);
-	msgpack_pack_nil(p);
-}
-
 void rpc_write_request(struct buf *b, uint32_t msgid, struct slice method, const struct record *rec,
 		       const void *params)
 {
 	msgpack_packer p;
-	msgpack_packer_init(&p, b, record_pack_bytes);
-	rpc_pack_request(&p, msgid, method);
+	rpc_begin_request(&p, b, msgid, method);
 	rpc_pack_params(&p, rec, params, b);
 }
 
 void rpc_write_request_raw(struct buf *b, uint32_t msgid, struct slice method, struct slice params)
 {
 	msgpack_packer p;
-	msgpack_packer_init(&p, b, record_pack_bytes);
-	rpc_pack_request(&p, msgid, method);
-	msgpack_pack_array(&p, 1);
+	rpc_begin_request(&p, b, msgid, method);
 	buf_append_slice(b, params);
 }
 
 void rpc_write_result(struct buf *b, uint32_t msgid, const struct record *rec, const void *result)
 {
 	msgpack_packer p;
-	msgpack_packer_init(&p, b, record_pack_bytes);
-	rpc_pack_result(&p, msgid);
+	rpc_begin_response(&p, b, msgid);
+	msgpack_pack_nil(&p);
 	if (rec == NULL || result == NULL) {
 		msgpack_pack_nil(&p);
 	} else {
@@ -199,18 +171,14 @@ void rpc_write_result(struct buf *b, uint32_t msgid, const struct record *rec, c
 void rpc_write_result_raw(struct buf *b, uint32_t msgid, struct slice result)
 {
 	msgpack_packer p;
-	msgpack_packer_init(&p, b, record_pack_bytes);
-	rpc_pack_result(&p, msgid);
+	rpc_begin_response(&p, b, msgid);
+	msgpack_pack_nil(&p);
 	buf_append_slice(b, result);
 }
 
 void rpc_write_fault(struct buf *b, uint32_t msgid, const struct fault *f)
 {
 	msgpack_packer p;
-	msgpack_packer_init(&p, b, record_pack_bytes);
-	msgpack_pack_array(&p, 4);
-	msgpack_pack_uint8(&p, RPC_RESPONSE);
-	msgpack_pack_uint32(&p, msgid);
 	struct error_view view = {
 		.code = slice_str(fault_code_name(f->code)),
 		.message = slice_str(f->message),
@@ -218,32 +186,23 @@ void rpc_write_fault(struct buf *b, uint32_t msgid, const struct fault *f)
 		.retry_after_ms = f->retry_after_ms,
 		.current = f->current,
 	};
+	rpc_begin_response(&p, b, msgid);
 	record_write(&record_error_view, &view, b);
 	msgpack_pack_nil(&p);
-}
-
-static void rpc_pack_notice(msgpack_packer *p, struct slice method)
-{
-	msgpack_pack_array(p, 3);
-	msgpack_pack_uint8(p, RPC_NOTICE);
-	record_pack_text(p, method);
 }
 
 void rpc_write_notice(struct buf *b, struct slice method, const struct record *rec,
 		      const void *params)
 {
 	msgpack_packer p;
-	msgpack_packer_init(&p, b, record_pack_bytes);
-	rpc_pack_notice(&p, method);
+	rpc_begin_notice(&p, b, method);
 	rpc_pack_params(&p, rec, params, b);
 }
 
 void rpc_write_notice_raw(struct buf *b, struct slice method, struct slice params)
 {
 	msgpack_packer p;
-	msgpack_packer_init(&p, b, record_pack_bytes);
-	rpc_pack_notice(&p, method);
-	msgpack_pack_array(&p, 1);
+	rpc_begin_notice(&p, b, method);
 	buf_append_slice(b, params);
 }
 

@@ -8,21 +8,13 @@
 
 #include "proto/assert.h"
 
-static bool decode_base64(struct slice text, unsigned char *out, size_t len)
-{
-	size_t got = 0;
-	return sodium_base642bin(out, len, text.data, text.len, NULL, &got, NULL,
-				 sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
-	       got == len;
-}
-
 bool signature_is_good(struct slice public_key, struct slice signature, struct slice message)
 {
 	unsigned char key[crypto_sign_PUBLICKEYBYTES];
 	unsigned char sign[crypto_sign_BYTES];
 	return public_key.len == KEY_CHARS && signature.len == SIGNATURE_CHARS &&
-	       decode_base64(public_key, key, sizeof(key)) &&
-	       decode_base64(signature, sign, sizeof(sign)) &&
+	       base64url_decode(public_key, key, sizeof(key)) &&
+	       base64url_decode(signature, sign, sizeof(sign)) &&
 	       crypto_sign_verify_detached(sign, (const unsigned char *)message.data, message.len,
 					   key) == 0;
 }

@@ -229,6 +229,11 @@ static void text_draft_soften(struct slice in, struct text_draft *d)
 
 size_t text_soften(struct slice in, char *out, size_t cap)
 {
+	size_t plain;
+	if (in.len <= cap && in.len <= TEXT_BYTES_MAX && text_is_plain(in) &&
+	    text_clean_plain(in, out, cap, &plain) == OK) {
+		return plain;
+	}
 	struct text_draft draft = {.len = 0};
 	text_draft_soften(in, &draft);
 	int32_t points[TEXT_POINTS_MAX];
@@ -391,14 +396,11 @@ bool text_mixes_scripts(struct slice folded)
 {
 	unsigned seen = 0;
 	for (size_t at = 0; at < folded.len;) {
-		int32_t c;
-		utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)folded.data + at,
-						      (utf8proc_ssize_t)(folded.len - at), &c);
-		if (n <= 0) {
+		int32_t c = text_point(folded, &at);
+		if (c < 0) {
 			return false; /* no folded text */
 		}
 		seen |= text_script_of(c);
-		at += (size_t)n;
 	}
 	return seen == (TEXT_LATIN | TEXT_GREEK_OR_CYRILLIC);
 }

@@ -27,7 +27,7 @@
  */
 NODISCARD enum err text_clean(struct slice in, char *out, size_t cap, size_t *len, int32_t *bad);
 
-/* As text_clean(), but what it would refuse becomes U+FFFD or nothing, and what does not fit is cut: for drawing. Returns the length. */
+/* As text_clean(), but what it would refuse becomes U+FFFD or nothing, and what does not fit cap bytes, or 2048 before NFC, is cut: for drawing. Returns the length. */
 size_t text_soften(struct slice in, char *out, size_t cap);
 /* As above line by line: the ends of lines stay. */
 size_t text_soften_lines(struct slice in, char *out, size_t cap);

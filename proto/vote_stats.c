@@ -19,16 +19,6 @@ struct vote_stats_scale {
 	double value[MAX_CARDS_MAX];
 };
 
-static void vote_stats_scale_of_places(struct slices deck, struct vote_stats_scale *s)
-{
-	for (size_t i = 0; i < deck.n; i++) {
-		if (!card_is_special(deck.items[i])) {
-			s->value[s->n] = (double)i;
-			s->index[s->n++] = (int)i;
-		}
-	}
-}
-
 static void vote_stats_scale_of(struct slices deck, struct vote_stats_scale *s)
 {
 	s->n = 0;
@@ -46,19 +36,10 @@ static void vote_stats_scale_of(struct slices deck, struct vote_stats_scale *s)
 		s->index[at] = (int)i;
 	}
 	s->has_numbers = s->n > 0;
-	if (!s->has_numbers) {
-		vote_stats_scale_of_places(deck, s);
-	}
-}
-
-static void vote_stats_count(struct slices deck, const struct slice *votes, size_t n,
-			     struct vote_stats *t)
-{
-	for (size_t i = 0; i < n; i++) {
-		int card = deck_find(deck, votes[i]);
-		if (card >= 0) {
-			t->per_card[card]++;
-			t->votes++;
+	for (size_t i = 0; i < deck.n && !s->has_numbers; i++) {
+		if (!card_is_special(deck.items[i])) {
+			s->value[s->n] = (double)i;
+			s->index[s->n++] = (int)i;
 		}
 	}
 }
@@ -150,7 +131,13 @@ void vote_stats_of(struct slices deck, const struct slice *votes, size_t n, stru
 		.mode = -1, .lowest = -1, .highest = -1, .spread_steps = -1, .suggestion = -1};
 	struct vote_stats_scale scale;
 	vote_stats_scale_of(deck, &scale);
-	vote_stats_count(deck, votes, n, out);
+	for (size_t i = 0; i < n; i++) {
+		int card = deck_find(deck, votes[i]);
+		if (card >= 0) {
+			out->per_card[card]++;
+			out->votes++;
+		}
+	}
 	vote_stats_mode(out, deck.n);
 	vote_stats_order(out, &scale);
 }

@@ -31,6 +31,7 @@ struct vote_stats {
 };
 
 /*
+ * @deck   at most CARDS_MAX cards (asserted).
  * @votes  n labels; one that is not in the deck is ignored.
  */
 void vote_stats_of(struct slices deck, const struct slice *votes, size_t n, struct vote_stats *out);

@@ -8,76 +8,40 @@
 
 #include "proto/format.h"
 
-static const struct {
-	const char *name;
-	const char *meaning;
-} fault_rows[FAULT_COUNT] = {[FAULT_NONE] = {"NONE", "Nothing went wrong"},
-#define FAULT_ROW(code, meaning_) [FAULT_##code] = {#code, (meaning_)},
-			     FAULT_CODES(FAULT_ROW)
-#undef FAULT_ROW
+static const char *const fault_names[FAULT_COUNT] = {[FAULT_NONE] = "NONE",
+#define FAULT_NAME(code, meaning) [FAULT_##code] = #code,
+						     FAULT_CODES(FAULT_NAME)
+#undef FAULT_NAME
 };
 
 const char *fault_code_name(enum fault_code code)
 {
 	size_t at = (size_t)code;
-	return at < FAULT_COUNT ? fault_rows[at].name : "SERVER_ERROR";
-}
-
-const char *fault_code_meaning(enum fault_code code)
-{
-	size_t at = (size_t)code;
-	return at < FAULT_COUNT ? fault_rows[at].meaning : "";
+	return at < FAULT_COUNT ? fault_names[at] : "SERVER_ERROR";
 }
 
 enum fault_code fault_code_of(struct slice name)
 {
 	for (int code = FAULT_NONE + 1; code < FAULT_COUNT; code++) {
-		if (slice_eq(name, slice_str(fault_rows[code].name))) {
+		if (slice_eq(name, slice_str(fault_names[code]))) {
 			return (enum fault_code)code;
 		}
 	}
 	return FAULT_NONE;
 }
 
-static enum fault_code fault_set_v(struct fault *f, enum fault_code code, const char *field,
-				   const char *format, va_list args)
-	__attribute__((format(printf, 4, 0)));
-static enum fault_code fault_set_v(struct fault *f, enum fault_code code, const char *field,
-				   const char *format, va_list args)
-{
-	struct fault out = {.code = code};
-	format_to_v(out.message, sizeof(out.message), format, args);
-	format_to(out.field, sizeof(out.field), "%s", field);
-	*f = out;
-	return code;
-}
-
-enum fault_code fault_set(struct fault *f, enum fault_code code, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	(void)fault_set_v(f, code, "", format, args);
-	va_end(args);
-	return code;
-}
-
 enum fault_code fault_set_field(struct fault *f, enum fault_code code, const char *field,
 				const char *format, ...)
 {
+	/* Built aside, because an argument may be of what is there now. */
+	struct fault out = {.code = code};
 	va_list args;
 	va_start(args, format);
-	(void)fault_set_v(f, code, field, format, args);
+	format_to_v(out.message, sizeof(out.message), format, args);
 	va_end(args);
+	format_to(out.field, sizeof(out.field), "%s", field);
+	*f = out;
 	return code;
-}
-
-enum fault_code fault_field(struct fault *f, const char *field, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	(void)fault_set_v(f, FAULT_VALIDATION_ERROR, field, format, args);
-	va_end(args);
-	return FAULT_VALIDATION_ERROR;
 }
 
 bool fault_is_of_name(const struct fault *f)

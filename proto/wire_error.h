@@ -53,20 +53,20 @@ struct fault {
 
 /* "VALIDATION_ERROR"; static. fault_code_of() is FAULT_NONE for a name that is no code. */
 const char *fault_code_name(enum fault_code code);
-const char *fault_code_meaning(enum fault_code code);
 enum fault_code fault_code_of(struct slice name);
 
-/* Fill *f; returns the code so that a handler can `return fault_set(...)`. The field stays empty. */
-enum fault_code fault_set(struct fault *f, enum fault_code code, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-/* The same naming a field. */
+/*
+ * Fill *f, naming the field at fault ("" where none is); returns the code so that a handler can
+ * `return fault_set_field(...)`. Field and message are cut where they are too long.
+ */
 enum fault_code fault_set_field(struct fault *f, enum fault_code code, const char *field, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* VALIDATION_ERROR naming a field. The message is what is wrong with it, to be read after its name: "must be a string". */
-enum fault_code fault_field(struct fault *f, const char *field, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+/* fault_set(f, code, format, ...): the same, without a field. */
+#define fault_set(f, code, ...) fault_set_field((f), (code), "", __VA_ARGS__)
+
+/* fault_field(f, field, format, ...): VALIDATION_ERROR naming a field. The message is what is wrong with it, to be read after its name: "must be a string". */
+#define fault_field(f, field, ...) fault_set_field((f), FAULT_VALIDATION_ERROR, (field), __VA_ARGS__)
 
 /* Whether the fault is about a name: another one may be allowed. */
 bool fault_is_of_name(const struct fault *f);

@@ -87,7 +87,7 @@ WORD_ENUMS(WORDS_DECLARE)
 /* All of them, for the reference tables and the tests; ends with NULL. */
 extern const struct words *const word_enums[];
 
-/* The word of a value, NUL-terminated and static. */
+/* The word of a value, which must be one (asserted); NUL-terminated and static. */
 const char *words_text(const struct words *words, int value);
 
 /* The value of a word; -1 where there is none. */

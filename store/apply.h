@@ -28,6 +28,7 @@ struct apply {
 	struct buf sealed;
 };
 
+/* Begin with a view. *a is zeroed before the first one; its memory is used again for the next. */
 NODISCARD enum err apply_begin(struct apply *a, struct kv *kv, bool takes_new);
 /* Sets w->result, w->version, w->has_more and w->is_written. */
 void apply_commit(struct apply *a, struct store_request *w);

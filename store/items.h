@@ -132,8 +132,8 @@
 ITEM_RECORDS(RECORD_DECLARE)
 
 /*
- * SK patterns: EXACT is the whole key, PREFIX is followed by what tells items
- * of the kind apart. The longest matching prefix wins.
+ * SK patterns: EXACT is the whole key, PREFIX is followed by what differs
+ * among items of the kind. The longest matching prefix wins.
  */
 enum item_sk { ITEM_SK_EXACT, ITEM_SK_PREFIX };
 

@@ -123,35 +123,6 @@ static void store_call_back(const struct store_request *w)
 	}
 }
 
-static void store_answer(struct store *s, struct store_request *w)
-{
-	s->outstanding--;
-	if (w->kind == STORE_REQUEST_COMMIT) {
-		s->commits--;
-		s->commits_bytes -= w->bytes;
-	}
-	store_call_back(w);
-	if (w->is_written) {
-		follows_take(&s->follows, &w);
-	}
-	store_request_destroy(w);
-}
-
-/* Those that were lost before this poll; a callback may lose more. */
-static void store_answer_lost(struct store *s)
-{
-	for (size_t n = s->lost_n; n > 0; n--) {
-		struct lost_read lost = s->lost[0];
-		struct store_request w = {.kind = lost.kind,
-					  .cb = lost.cb,
-					  .arg = lost.arg,
-					  .result = ERR_NOMEM};
-		s->lost_n--;
-		memmove(s->lost, s->lost + 1, s->lost_n * sizeof(s->lost[0]));
-		store_call_back(&w);
-	}
-}
-
 void store_flush(struct store *s)
 {
 	if (s->engine->flush != NULL) {
@@ -166,10 +137,29 @@ bool store_poll(struct store *s)
 
 	ASSERT(!s->is_polling);
 	s->is_polling = true;
-	store_answer_lost(s);
+	/* Those that were lost before this poll; a callback may lose more. */
+	for (size_t n = s->lost_n; n > 0; n--) {
+		struct lost_read first = s->lost[0];
+		struct store_request lost = {.kind = first.kind,
+					     .cb = first.cb,
+					     .arg = first.arg,
+					     .result = ERR_NOMEM};
+		s->lost_n--;
+		memmove(s->lost, s->lost + 1, s->lost_n * sizeof(s->lost[0]));
+		store_call_back(&lost);
+	}
 	s->engine->collect(s, &done);
 	while ((w = store_requests_pop(&done)) != NULL) {
-		store_answer(s, w);
+		s->outstanding--;
+		if (w->kind == STORE_REQUEST_COMMIT) {
+			s->commits--;
+			s->commits_bytes -= w->bytes;
+		}
+		store_call_back(w);
+		if (w->is_written) {
+			follows_take(&s->follows, &w);
+		}
+		store_request_destroy(w);
 	}
 	follows_deliver(&s->follows);
 	s->is_polling = false;

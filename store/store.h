@@ -241,7 +241,7 @@ typedef void store_wake_cb(void *arg);
 typedef void store_damage_cb(void *arg, struct slice line);
 
 struct store_lmdb_options {
-	const char *directory;   /* must exist; gets data.mdb, lock.mdb and writer.lock, mode 0600 */
+	const char *directory;   /* must exist; gets the files of env_files.h, mode 0600. Its name: at most 2048 bytes */
 	uint64_t map_bytes;      /* most the table may ever take; virtual until used. 0: 16 GiB */
 	uint64_t reserve_bytes;  /* taken on disk at once, so that a disk others fill does not stop us. 0: none */
 	bool read_only;          /* no writer; commits get ERR_CLOSED */

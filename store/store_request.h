@@ -57,7 +57,7 @@ struct store_request {
 	bool is_written; /* by this very request: not refused, and not a repeat of a token */
 };
 
-/* NULL when memory is out. */
+/* NULL when memory is out. What store.h asks of the call is asserted. */
 struct store_request *store_request_of_load(const struct store_load *l);
 struct store_request *store_request_of_query(const struct store_query *q);
 struct store_request *store_request_of_count(const struct store_count *c);
@@ -72,6 +72,7 @@ NODISCARD enum err store_request_of_commit(const struct store_commit *c, struct 
 
 void store_request_destroy(struct store_request *w);
 
+/* Whether all its bytes are zero. */
 bool store_token_is_none(const struct store_token *t);
 
 /* ERR_NOMEM, also for more than could ever be one partition. */

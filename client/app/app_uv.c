@@ -93,13 +93,13 @@ static void app_go(struct app *app)
 	}
 }
 
-static void app_enter(struct app *app, const struct ask *ask)
+static void app_enter(struct app *app, const struct act *act)
 {
 	struct app_home *home = &app->home;
 	struct address server = home->place.address;
 	struct errmsg why = {""};
-	bool is_told = ask->other[0] != '\0';
-	if (is_told && address_parse(ask->other, &server, &why) != OK) {
+	bool is_told = act->server[0] != '\0';
+	if (is_told && address_parse(act->server, &server, &why) != OK) {
 		app_screen_answer(&app->screen, why.text);
 		return;
 	}
@@ -115,14 +115,14 @@ static void app_enter(struct app *app, const struct ask *ask)
 	if (!is_here) {
 		app_home_disconnect(home);
 	}
-	enum err e = app->o->memory->choose(app->o->owner, is_here ? NULL : &server, ask->id, NULL,
-					    &app->stay.entry, &why);
+	enum err e = app->o->memory->choose(app->o->owner, is_here ? NULL : &server, act->room_id,
+					    NULL, &app->stay.entry, &why);
 	if (e != OK) {
 		app_stay_home(app, &why, e);
 		return;
 	}
 	(void)format_to(app->stay.entry.passcode, sizeof(app->stay.entry.passcode), "%s",
-			ask->text);
+			act->text);
 	app_go(app);
 }
 
@@ -159,10 +159,11 @@ static void app_save_settings(struct app *app)
 	app_screen_answer(&app->screen, is_saved ? "Saved" : why.text);
 }
 
-static void app_do_at_home(struct app *app, const struct ask *ask)
+static void app_do_at_home(struct app *app, const struct act *act)
 {
-	bool is_going = ask->kind == ASK_ENTER || ask->kind == ASK_CREATE;
-	bool is_stay = ask->kind == ASK_STAY || ask->kind == ASK_CREATE;
+	enum method method = act->request == NULL ? METHOD_COUNT : act->request->method;
+	bool is_going = act->local == LOCAL_ENTER || method == METHOD_ROOM_CREATE;
+	bool is_stay = act->local == LOCAL_STAY || method == METHOD_ROOM_CREATE;
 	if (is_going && app->home.is_creating) {
 		app_screen_answer(&app->screen, "A room is being made: one moment");
 		return;
@@ -170,28 +171,29 @@ static void app_do_at_home(struct app *app, const struct ask *ask)
 	if (is_stay && app->stay.client != NULL) {
 		app_settle(app);
 	}
-	if (ask->kind == ASK_ENTER) {
-		app_enter(app, ask);
-	} else if (ask->kind == ASK_CREATE) {
-		app_home_create(&app->home, ask);
-	} else if (ask->kind == ASK_FORGET) {
-		app_home_forget(&app->home, ask);
-	} else if (ask->kind == ASK_JOIN) {
-		app_home_rename(&app->home, ask->text);
-	} else if (ask->kind == ASK_LEAVE) {
+	if (method == METHOD_ROOM_CREATE) {
+		app_home_create(&app->home, act->request);
+	} else if (method == METHOD_ROOM_JOIN) {
+		const struct room_join_params *p = act->request->params;
+		app_home_rename(&app->home, p->username.data);
+	} else if (act->local == LOCAL_ENTER) {
+		app_enter(app, act);
+	} else if (act->local == LOCAL_FORGET) {
+		app_home_forget(&app->home, act->server, act->room_id);
+	} else if (act->local == LOCAL_LEAVE) {
 		app_screen_end(&app->screen, APP_LEFT);
 	}
 }
 
-static void app_on_ask(void *owner, const struct ask *ask, bool is_key)
+static void app_on_act(void *owner, const struct act *act, bool is_key)
 {
 	struct app *app = owner;
-	if (ask->kind == ASK_SAVE_SETTINGS) {
+	if (act->local == LOCAL_SAVE_SETTINGS) {
 		app_save_settings(app);
 	} else if (app->stay.is_in) {
-		stay_do(&app->stay, ask);
-	} else if (ask->kind != ASK_NOTHING) {
-		app_do_at_home(app, ask);
+		stay_do(&app->stay, act);
+	} else {
+		app_do_at_home(app, act);
 	}
 	if (is_key) {
 		stay_presence_key(&app->stay);
@@ -218,10 +220,10 @@ static int64_t app_now_ms(void *owner)
 	return is_known ? (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 : 0;
 }
 
-static const struct app_screen_handler app_screen_asks = {
+static const struct app_screen_handler app_screen_acts = {
 	.room = app_room,
 	.now_ms = app_now_ms,
-	.on_ask = app_on_ask,
+	.on_act = app_on_act,
 };
 
 /* ---- what happens ---- */
@@ -258,7 +260,7 @@ enum app_end app_run(const struct app_options *o, struct fault *fault, struct er
 	struct app app = {.o = o};
 	loop_open(&app.loop, app_on_event, &app);
 	loop_watch_signals(&app.loop, signals, sizeof(signals) / sizeof(signals[0]));
-	app_screen_init(&app.screen, &app.loop, o, &app_screen_asks, &app);
+	app_screen_init(&app.screen, &app.loop, o, &app_screen_acts, &app);
 	app_home_init(&app.home, &app.screen, o, app_on_event, &app);
 	stay_init(&app.stay, &app.screen, o, app_on_stay_over, &app);
 	if (o->memory != NULL) {

@@ -9,9 +9,6 @@
 
 #include <string.h>
 
-#include <sodium.h>
-
-#include "client/model/parse_cards.h"
 #include "proto/format.h"
 
 #define APP_HOME_SEEK_AGAIN_MS 5000
@@ -159,26 +156,13 @@ void app_home_return(struct app_home *h, struct room_client *client, bool is_on_
 
 /* ---- making a room ---- */
 
-void app_home_create(struct app_home *h, const struct ask *ask)
+void app_home_create(struct app_home *h, struct request *r)
 {
-	struct slice cards[CARDS_TYPED_MAX];
-	unsigned char bytes[SEED_BYTES];
-	bool is_list = strpbrk(ask->text, " ,") != NULL;
 	if (h->client == NULL || !room_client_is_up(h->client)) {
 		app_screen_answer(h->screen, "No connection: try again in a moment");
 		return;
 	}
-	randombytes_buf(bytes, sizeof(bytes));
-	struct key_text once = key_from_bytes(bytes);
-	struct room_create_params p = {
-		.valid_sizes = {cards,
-				is_list ? cards_split(ask->text, cards, CARDS_TYPED_MAX) : 0},
-		.with_valid_sizes = is_list,
-		.deck = slice_str(is_list ? "" : ask->text),
-		.title = slice_str(ask->other),
-		.idempotency_key = slice_of(once.text, KEY_CHARS),
-	};
-	enum err e = room_client_call(h->client, METHOD_ROOM_CREATE, &p, NULL);
+	enum err e = room_client_request(h->client, r);
 	if (e != OK) {
 		app_screen_answer(h->screen, err_text(e));
 		return;
@@ -290,15 +274,15 @@ void app_home_explain(struct app_home *h, enum app_end end, const struct app_ent
 
 /* ---- the rest ---- */
 
-void app_home_forget(struct app_home *h, const struct ask *ask)
+void app_home_forget(struct app_home *h, const char *server, const char *room_id)
 {
 	struct errmsg why = {""};
-	enum err e = h->o->memory->forget(h->o->owner, ask->other, ask->id, &why);
+	enum err e = h->o->memory->forget(h->o->owner, server, room_id, &why);
 	if (e != OK) {
 		app_home_answer(h, &why, e);
 		return;
 	}
-	recent_rooms_remove(&h->recent, recent_rooms_find(&h->recent, ask->other, ask->id));
+	recent_rooms_remove(&h->recent, recent_rooms_find(&h->recent, server, room_id));
 	app_screen_touch(h->screen);
 }
 

@@ -47,8 +47,9 @@ void app_home_disconnect(struct app_home *h);
 bool app_home_take_event(struct app_home *h, const struct event *event, struct arena *arena,
 			 struct room_create_result *r);
 
-void app_home_create(struct app_home *h, const struct ask *ask);
-void app_home_forget(struct app_home *h, const struct ask *ask);
+/* room.create */
+void app_home_create(struct app_home *h, struct request *r);
+void app_home_forget(struct app_home *h, const char *server, const char *room_id);
 void app_home_rename(struct app_home *h, const char *name);
 
 /* The end of a stay, or of the way to it. why: of APP_ENDED and APP_LOST. is_gone: the room is no more. */

@@ -1,114 +1,260 @@
 /*
- * room_carry_uv.c - one ask, one act; see room_carry_uv.h.
+ * room_carry_uv.c - see room_carry_uv.h. Most acts are one request. The notes that all
+ * share take two, because their map has to be there; many stories are added one after
+ * the other.
  */
-#include "client/app/room_carry_parts.h"
+#include "client/app/room_carry_uv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/app/room_requests.h"
+#include "client/model/memory.h"
 #include "proto/format.h"
 
 void room_carry_finish(struct room_carry *c)
 {
 	round_history_finish(&c->rounds);
-	free(c->note);
+	request_free(c->note);
+	free(c->note_text);
 	free(c->adding);
 	c->note = NULL;
+	c->note_text = NULL;
 	c->adding = NULL;
 }
 
 bool room_carry_leave(struct room_carry *c)
 {
-	struct room_seat_params p = {.room_id = slice_str(c->room_id)};
-	return room_client_membership(c->client)->room.you.username.data != NULL &&
-	       room_client_call(c->client, METHOD_ROOM_LEAVE, &p, NULL) == OK;
+	struct request *r = request_make(METHOD_ROOM_LEAVE);
+	bool is_sent = room_client_membership(c->client)->room.you.username.data != NULL &&
+		       room_client_request(c->client, r) == OK;
+	request_free(r);
+	return is_sent;
 }
 
-static bool room_carry_is_kept(struct room_carry *c, enum err e)
+/* Told through on_answer where it is not OK. */
+static bool room_carry_is_sent(struct room_carry *c, enum err e)
 {
 	if (e != OK) {
-		c->on->on_answer(c->owner, err_text(e));
+		c->on->on_answer(c->owner, e == ERR_CLOSED ? "No connection: try again in a moment."
+							   : err_text(memory_check(e)));
+	}
+	return e == OK;
+}
+
+static bool room_carry_send(struct room_carry *c, struct request *r)
+{
+	if (r->method == METHOD_ROOM_CLAIM_HOST &&
+	    room_client_membership(c->client)->host_key[0] == '\0') {
+		c->on->on_answer(c->owner, "Only who made the room has its host key.");
 		return false;
 	}
-	room_client_go(c->client);
-	return true;
+	return room_carry_is_sent(c, room_client_request(c->client, r));
 }
 
-static bool room_carry_vote(struct room_carry *c, const char *card)
-{
-	if (!room_carry_is_kept(c, membership_want_vote(room_client_membership(c->client), card))) {
-		return false;
-	}
-	if (!room_client_is_up(c->client)) {
-		c->on->on_say(c->owner, "No connection: your vote goes out when it is back.");
-	}
-	return true;
-}
+/* ---- votes and names, which membership.h keeps ---- */
 
-static bool room_carry_join(struct room_carry *c, const struct ask *ask)
-{
-	return room_carry_is_kept(c, membership_want_name(room_client_membership(c->client),
-							  ask->text, ask->is_spectator, false));
-}
-
-/* A note, or how sure one is, goes with the card that lies there. */
-static bool room_carry_vote_with(struct room_carry *c, const char *note, int confidence)
+/* Without a card a note, or how sure one is, goes with the one that lies there. */
+static bool room_carry_vote(struct room_carry *c, const struct room_vote_params *p)
 {
 	struct membership *a = room_client_membership(c->client);
+	if (p->with_vote) {
+		membership_want_vote(a, p->vote.data);
+		room_client_go(c->client);
+		if (!room_client_is_up(c->client)) {
+			c->on->on_say(c->owner,
+				      "No connection: your vote goes out when it is back.");
+		}
+		return true;
+	}
 	const char *pending = membership_pending_vote(a);
 	const char *card = pending != NULL && pending[0] != '\0' ? pending : a->room.you.vote.data;
 	if (card == NULL) {
 		return false;
 	}
-	char *own = strdup(card); /* what waits is replaced by this */
-	enum err e = own == NULL ? ERR_NOMEM : membership_want_vote_with(a, own, note, confidence);
+	const char *no_note = p->with_note ? "" : NULL; /* takes it away, or leaves it */
+	char *own = memory_text(card);			/* what waits is replaced by this */
+	membership_want_vote_with(a, own, p->note.data != NULL ? p->note.data : no_note,
+				  (int)p->confidence);
 	free(own);
-	return room_carry_is_kept(c, e);
+	room_client_go(c->client);
+	return true;
 }
 
-bool room_carry_is_sent(struct room_carry *c, enum err e, const char *why)
+static bool room_carry_join(struct room_carry *c, const struct room_join_params *p)
 {
-	if (e == ERR_CLOSED) {
-		c->on->on_answer(c->owner, "No connection: try again in a moment.");
-	} else if (e != OK) {
-		c->on->on_answer(c->owner, why[0] != '\0' ? why : err_text(e));
+	bool is_spectator = p->role == ROLE_SPECTATOR;
+	membership_want_name(room_client_membership(c->client), p->username.data, is_spectator,
+			     false);
+	room_client_go(c->client);
+	return true;
+}
+
+/* ---- notes ---- */
+
+/* Making the map where it is there is no harm, and somebody may be quicker. */
+static bool room_carry_save_note(struct room_carry *c, struct request *r, const char *text)
+{
+	bool has_notes = room_client_membership(c->client)->room.data.has_notes;
+	if (c->note != NULL) {
+		return room_carry_is_sent(c, ERR_BUSY);
 	}
-	return e == OK;
-}
-
-static bool room_carry_ask(struct room_carry *c, const struct ask *ask)
-{
-	struct errmsg why = {""};
-	if (ask->kind == ASK_HISTORY) {
-		c->is_first_page = ask->text[0] == '\0';
-	}
-	enum err e = room_requests_send(c->client, c->room_id, c->host_key, ask, &why);
-	return room_carry_is_sent(c, e, why.text);
-}
-
-bool room_carry_do(struct room_carry *c, const struct ask *ask)
-{
-	switch (ask->kind) {
-	case ASK_NOTHING:
-	case ASK_LEAVE:
+	struct request *make = request_make(METHOD_MAP_CREATE);
+	request_text(make, "name", SHARED_NOTES);
+	bool is_made = has_notes || room_carry_send(c, make);
+	request_free(make);
+	if (!is_made || !room_carry_send(c, r)) {
 		return false;
-	case ASK_VOTE:
-		return room_carry_vote(c, ask->text);
-	case ASK_RETRACT:
-		return room_carry_vote(c, NULL);
-	case ASK_JOIN:
-		return room_carry_join(c, ask);
-	case ASK_NOTE:
-		return room_carry_vote_with(c, ask->text, 0);
-	case ASK_SURE:
-		return room_carry_vote_with(c, NULL, (int)ask->number);
-	case ASK_SAVE_NOTES:
-		return room_carry_save_note(c, ask);
-	case ASK_ADD_STORIES:
-		return room_carry_add_stories(c, ask->text);
+	}
+	c->note = request_ref(r);
+	c->note_text = memory_text(text);
+	return true;
+}
+
+static void room_carry_note_is_over(struct room_carry *c, bool is_done)
+{
+	request_free(c->note);
+	free(c->note_text);
+	c->note = NULL;
+	c->note_text = NULL;
+	if (c->on->on_saved != NULL) {
+		c->on->on_saved(c->owner, is_done);
+	}
+}
+
+static void room_carry_note_saved(struct room_carry *c, int64_t revision)
+{
+	const struct map_set_params *p = c->note == NULL ? NULL : c->note->params;
+	if (p != NULL) {
+		replica_put_note(&room_client_membership(c->client)->room, p->key.data,
+				 c->note_text, revision);
+	}
+	room_carry_note_is_over(c, true);
+}
+
+/* What is there now comes with the refusal, also where it was written by us and the answer was lost. */
+static void room_carry_note_refused(struct room_carry *c, const struct fault *f)
+{
+	char *text = NULL;
+	int64_t revision = 0;
+	const struct map_set_params *p = c->note == NULL ? NULL : c->note->params;
+	if (f->code != FAULT_CONFLICT) {
+		char why[FAULT_LINE_BYTES_MAX];
+		fault_line(f, why, sizeof(why));
+		c->on->on_answer(c->owner, why);
+	} else if (p != NULL && shared_current_read(f->current, &text, &revision) == OK) {
+		replica_put_note(&room_client_membership(c->client)->room, p->key.data, text,
+				 revision);
+		free(text);
+		c->on->on_answer(c->owner,
+				 "Others saved meanwhile: save again to bring both together.");
+	}
+	room_carry_note_is_over(c, false);
+}
+
+/* ---- many stories ---- */
+
+static void room_carry_adding_ends(struct room_carry *c)
+{
+	free(c->adding);
+	c->adding = NULL;
+}
+
+/* The line at hand, on its way; false where there is none, or it could not be sent. */
+static bool room_carry_add_next(struct room_carry *c)
+{
+	size_t len = strcspn(c->adding + c->adding_at, "\n");
+	char *title = c->adding + c->adding_at;
+	if (len == 0) {
+		return false;
+	}
+	title[len] = '\0';
+	c->adding_at += len + 1;
+	struct request *r = request_make(METHOD_STORY_ADD);
+	request_text(r, "title", title);
+	bool is_sent = room_carry_send(c, r);
+	request_free(r);
+	return is_sent;
+}
+
+static bool room_carry_add_stories(struct room_carry *c, const char *lines)
+{
+	if (c->adding != NULL) {
+		c->on->on_answer(c->owner, "Stories are being added already.");
+		return false;
+	}
+	c->adding = memory_text(lines);
+	c->adding_at = 0;
+	c->adding_n = 0;
+	c->added = 0;
+	for (const char *at = lines; (at = strchr(at, '\n')) != NULL; at++) {
+		c->adding_n++;
+	}
+	if (!room_carry_add_next(c)) {
+		room_carry_adding_ends(c);
+		return false;
+	}
+	return true;
+}
+
+/* The next one, where there is one. */
+static void room_carry_story_added(struct room_carry *c)
+{
+	char line[96];
+	if (c->adding == NULL) {
+		return;
+	}
+	c->added++;
+	bool goes_on = c->added < c->adding_n && room_carry_add_next(c);
+	(void)format_to(line, sizeof(line),
+			goes_on ? "Adding stories: %zu of %zu" : "Added %zu of %zu stories.",
+			c->added, c->adding_n);
+	if (goes_on || c->added == c->adding_n) {
+		c->on->on_answer(c->owner, line);
+	}
+	if (!goes_on) {
+		room_carry_adding_ends(c);
+	}
+}
+
+/* False where there were not many to add. */
+static bool room_carry_story_refused(struct room_carry *c, const struct fault *f)
+{
+	char why[FAULT_LINE_BYTES_MAX];
+	char line[sizeof(why) + 64];
+	if (c->adding == NULL) {
+		return false;
+	}
+	fault_line(f, why, sizeof(why));
+	(void)format_to(line, sizeof(line), "Added %zu of %zu stories: %s", c->added, c->adding_n,
+			why);
+	c->on->on_answer(c->owner, line);
+	room_carry_adding_ends(c);
+	return true;
+}
+
+/* ---- doing ---- */
+
+bool room_carry_do(struct room_carry *c, const struct act *act)
+{
+	struct request *r = act->request;
+	if (act->local == LOCAL_ADD_STORIES) {
+		return room_carry_add_stories(c, act->text);
+	}
+	if (r == NULL) {
+		return false;
+	}
+	switch (r->method) {
+	case METHOD_ROOM_VOTE:
+		return room_carry_vote(c, r->params);
+	case METHOD_ROOM_JOIN:
+		return room_carry_join(c, r->params);
+	case METHOD_MAP_SET:
+		return room_carry_save_note(c, r, act->text);
+	case METHOD_ROUND_LIST:
+		c->is_first_page = !request_has(r, "cursor");
+		return room_carry_send(c, r);
 	default:
-		return room_carry_ask(c, ask);
+		return room_carry_send(c, r);
 	}
 }
 

@@ -1,7 +1,7 @@
 /*
  * room_carry_uv.h - what a person asks for, carried out in a followed room.
  *
- * Takes the asks of client/tui: votes and names go through membership.h, which
+ * Takes the acts of client/tui: votes and names go through membership.h, which
  * waits with them for a connection, all else is sent at once; and reads what
  * such acts bring. For the screen and for those who go without one.
  *
@@ -28,16 +28,14 @@ struct room_carry_handler {
 
 struct room_carry {
 	struct room_client *client; /* given, with all up to owner; borrowed */
-	const char *room_id;
-	const char *host_key; /* "": not ours */
 	const struct room_carry_handler *on;
 	void *owner;
 
 	struct round_history rounds;
 	bool is_first_page; /* of the history that was asked for last */
 
-	char *note; /* on its way, NULL: none; its key */
-	char note_key[65];
+	struct request *note; /* map.set of the notes, on its way; NULL: none */
+	char *note_text;      /* what it sets */
 	char *adding; /* stories, a line each, of which one is on its way; NULL: none */
 	size_t adding_at;
 	size_t adding_n;
@@ -47,10 +45,10 @@ struct room_carry {
 void room_carry_finish(struct room_carry *c);
 
 /*
- * Carry it out, all but ASK_LEAVE. False where nothing is on its way: told
+ * Carry it out: a request, or LOCAL_ADD_STORIES. False where nothing is on its way: told
  * through on_answer, or there was nothing to do.
  */
-bool room_carry_do(struct room_carry *c, const struct ask *ask);
+bool room_carry_do(struct room_carry *c, const struct act *act);
 /* Give the seat up; false where there is none to give up, or no way to say so now. */
 bool room_carry_leave(struct room_carry *c);
 

@@ -122,8 +122,8 @@ static void app_screen_on_frame(uv_timer_t *timer)
 	frame_rate_take(&s->pace, uv_now(&s->loop->uv));
 	tui_set_now(s->tui, s->on->now_ms(s->owner));
 	tui_draw(s->tui, s->on->room(s->owner), &s->grid);
-	struct ask ask = tui_wants(s->tui, s->on->room(s->owner));
-	s->on->on_ask(s->owner, &ask, false);
+	struct act act = tui_wants(s->tui, s->on->room(s->owner));
+	s->on->on_act(s->owner, &act, false);
 	if (s->is_over) {
 		return;
 	}
@@ -173,10 +173,10 @@ static void app_screen_follow_settings(struct app_screen *s)
 	}
 }
 
-static void app_screen_take_ask(struct app_screen *s, struct ask ask)
+static void app_screen_take_act(struct app_screen *s, struct act act)
 {
 	app_screen_follow_settings(s);
-	s->on->on_ask(s->owner, &ask, true);
+	s->on->on_act(s->owner, &act, true);
 }
 
 /* One event of the terminal; whether more may wait. */
@@ -190,14 +190,14 @@ static bool app_screen_take_input(struct app_screen *s)
 	case SCREEN_NOTHING:
 		return false;
 	case SCREEN_KEY:
-		app_screen_take_ask(s, tui_take_key(s->tui, room, key));
+		app_screen_take_act(s, tui_take_key(s->tui, room, key));
 		break;
 	case SCREEN_MOUSE:
-		app_screen_take_ask(s, tui_take_mouse(s->tui, room, &s->grid,
+		app_screen_take_act(s, tui_take_mouse(s->tui, room, &s->grid,
 						      screen_mouse(s->terminal)));
 		break;
 	case SCREEN_PASTE:
-		app_screen_take_ask(s, tui_take_paste(s->tui, room, paste));
+		app_screen_take_act(s, tui_take_paste(s->tui, room, paste));
 		break;
 	case SCREEN_CHANGED:
 		tui_set_focus(s->tui, FOCUS_UNKNOWN);
@@ -278,7 +278,7 @@ void app_screen_open(struct app_screen *s)
 
 void app_screen_prepare(struct app_screen *s, const struct tui_options *o)
 {
-	(void)memory_check(tui_create(o, s->tui == NULL ? &s->tui : &s->next));
+	*(s->tui == NULL ? &s->tui : &s->next) = tui_create(o);
 }
 
 void app_screen_drop_next(struct app_screen *s)

@@ -2,7 +2,7 @@
  * screen_uv.h - the terminal on a loop: keys come in, frames go out.
  *
  * Knows when to paint and what keys mean to the views (struct tui); what they
- * show, and what is done about their asks, is its owner's business.
+ * show, and what is done about their acts, is its owner's business.
  *
  * Happy path: something changes, app_screen_touch(); a frame is made at once, or
  * when the one before is old enough, and goes out in one write. Where nothing
@@ -28,8 +28,8 @@ struct app_screen_handler {
 	/* What the views are given, and the time they are drawn at. */
 	const struct replica *(*room)(void *owner);
 	int64_t (*now_ms)(void *owner);
-	/* What is asked for by a key, or else wanted by itself, after every drawing. ASK_NOTHING, too. */
-	void (*on_ask)(void *owner, const struct ask *ask, bool is_key);
+	/* What is to be done for a key, or else by itself, after every drawing; nothing, too. */
+	void (*on_act)(void *owner, const struct act *act, bool is_key);
 };
 
 struct app_screen {

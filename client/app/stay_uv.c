@@ -10,9 +10,8 @@
 #include "client/model/narrate.h"
 #include "proto/format.h"
 
-#define STAY_GOODBYE_MS	       1000
-#define STAY_SLOW_MS	       1000
-#define STAY_DROPPED_BYTES_MAX 8192
+#define STAY_GOODBYE_MS 1000
+#define STAY_SLOW_MS	1000
 
 const struct replica *stay_room(const struct stay *s)
 {
@@ -69,62 +68,43 @@ static void stay_over(struct stay *s, enum app_end end)
 
 /* ---- what waits for the connection ---- */
 
-static void stay_show_queue(struct stay *s)
+static void stay_show_held(struct stay *s)
 {
 	char words[400];
-	offline_queue_words(&s->queue, words, sizeof(words));
+	offline_queue_words(room_client_held(s->client), words, sizeof(words));
 	tui_set_held(s->screen->tui, words);
 	app_screen_touch(s->screen);
 }
 
-/*
- * Without a connection: the act waits, or is told not to. False where it is not
- * one that waits; a text that was written stays in its editor, which asks again.
- */
-static bool stay_hold(struct stay *s, const struct ask *ask)
+/* A text that was written stays in its editor, which asks again. */
+static bool stay_saves_text(const struct request *r)
 {
-	if (room_client_is_up(s->client) || !offline_queue_may(ask->kind) ||
-	    ask->kind == ASK_DESCRIBE_STORY) {
+	return r->method == METHOD_MAP_SET || request_has(r, "notes");
+}
+
+/* Without a connection: the act waits, or is told not to. False where it is not one that waits. */
+static bool stay_hold(struct stay *s, struct request *r)
+{
+	if (room_client_is_up(s->client) || !offline_queue_may(r) || stay_saves_text(r)) {
 		return false;
 	}
-	if (memory_check(offline_queue_push(&s->queue, stay_room(s), ask)) != OK) {
+	if (!room_client_hold(s->client, r)) {
 		app_screen_answer(s->screen,
 				  "No connection, and too much waits already: not taken");
 	}
-	stay_show_queue(s);
+	stay_show_held(s);
 	return true;
 }
 
 /* All that was dropped since the connection is back, not only the last of it. */
-static void stay_say_dropped(struct stay *s, const struct buf *why)
+static void stay_take_held(struct stay *s, const char *dropped)
 {
 	size_t n = strlen(s->dropped);
-	if (memory_check(why->error) == OK && why->len > 0) {
-		(void)format_to(s->dropped + n, sizeof(s->dropped) - n, "%.*s", (int)why->len,
-				why->data);
+	if (dropped[0] != '\0') {
+		(void)format_to(s->dropped + n, sizeof(s->dropped) - n, "%s", dropped);
 		app_screen_say(s->screen, s->dropped);
 	}
-}
-
-/*
- * After anything that may have brought the room, or the connection, back: one act
- * after another, each when the room shows the one before. Where the connection
- * ends while an act is on its way, that act is told as refused and not asked
- * again; those behind it wait on.
- */
-static void stay_send_queue(struct stay *s)
-{
-	while (s->is_in && s->queue.n > 0 && !s->is_leaving && room_client_is_up(s->client) &&
-	       room_client_is_settled(s->client)) {
-		struct buf why;
-		buf_init(&why, STAY_DROPPED_BYTES_MAX);
-		struct ask ask = offline_queue_next(&s->queue, stay_room(s), &why);
-		stay_say_dropped(s, &why);
-		buf_finish(&why);
-		(void)room_carry_do(&s->carry, &ask);
-		offline_queue_free_ask(&ask);
-		stay_show_queue(s);
-	}
+	stay_show_held(s);
 }
 
 /* ---- what the screen asks for ---- */
@@ -146,23 +126,21 @@ static void stay_show_rounds(struct stay *s)
 	app_screen_touch(s->screen);
 }
 
-void stay_do(struct stay *s, const struct ask *ask)
+void stay_do(struct stay *s, const struct act *act)
 {
-	if (ask->kind == ASK_NOTHING) {
-		return;
-	}
-	if (ask->kind == ASK_LEAVE) {
+	struct request *r = act->request;
+	if (act->local == LOCAL_LEAVE) {
 		stay_leave(s);
 		return;
 	}
-	if (stay_hold(s, ask)) {
+	if ((act->local == LOCAL_NONE && r == NULL) || (r != NULL && stay_hold(s, r))) {
 		return;
 	}
-	bool is_on_its_way = room_carry_do(&s->carry, ask);
-	if (!is_on_its_way && ask->kind == ASK_HISTORY) {
+	bool is_on_its_way = room_carry_do(&s->carry, act);
+	if (!is_on_its_way && r != NULL && r->method == METHOD_ROUND_LIST) {
 		stay_show_rounds(s);
 	}
-	if (!is_on_its_way && (ask->kind == ASK_SAVE_NOTES || ask->kind == ASK_DESCRIBE_STORY)) {
+	if (!is_on_its_way && r != NULL && stay_saves_text(r)) {
 		tui_take_saved(s->screen->tui, false);
 	}
 	tui_set_pending(s->screen->tui, membership_pending_vote(room_client_membership(s->client)));
@@ -224,7 +202,6 @@ static void stay_take_reply(struct stay *s, const struct event *event)
 			app_screen_answer_fault(s->screen, event->fault);
 		}
 	}
-	stay_send_queue(s);
 }
 
 /* ---- what happens in the room ---- */
@@ -246,10 +223,10 @@ static void stay_take_signals(struct stay *s, const struct membership *a, unsign
 		struct buf text;
 		struct errmsg line;
 		buf_init(&text, 256);
-		if (memory_check(narrate_expiring(a->expires_in_ms, &text)) == OK) {
-			errmsg_set(&line, "%.*s", (int)text.len - 1, text.data);
-			app_screen_say(s->screen, line.text);
-		}
+		narrate_expiring(a->expires_in_ms, &text);
+		(void)memory_check(text.error);
+		errmsg_set(&line, "%.*s", (int)text.len - 1, text.data);
+		app_screen_say(s->screen, line.text);
 		buf_finish(&text);
 	}
 	if ((news & MEMBERSHIP_NEWS_CLOSING) != 0) {
@@ -302,7 +279,6 @@ static void stay_take_news(struct stay *s, unsigned news)
 	}
 	stay_take_signals(s, a, news);
 	tui_set_pending(s->screen->tui, membership_pending_vote(a));
-	stay_send_queue(s);
 	app_screen_touch(s->screen);
 }
 
@@ -314,7 +290,6 @@ static void stay_take_up(struct stay *s)
 	presence_throttle_up(&s->presence);
 	tui_set_link(s->screen->tui, LINK_LIVE);
 	app_screen_say(s->screen, "");
-	stay_send_queue(s);
 }
 
 static void stay_take_down(struct stay *s, const char *why)
@@ -358,6 +333,9 @@ void stay_take_event(struct stay *s, const struct event *event)
 		break;
 	case EVENT_NEWS:
 		stay_take_news(s, event->news);
+		break;
+	case EVENT_HELD:
+		stay_take_held(s, event->why);
 		break;
 	case EVENT_WAKE:
 		stay_take_wake(s);
@@ -405,6 +383,7 @@ void stay_enter(struct stay *s, struct room_client *client)
 					? stay_ask_passcode
 					: NULL,
 		.asker = s,
+		.refuses = tui_refuses,
 	};
 	app_screen_prepare(s->screen, &o);
 	s->client = client;
@@ -412,8 +391,6 @@ void stay_enter(struct stay *s, struct room_client *client)
 	presence_throttle_up(&s->presence);
 	s->carry = (struct room_carry){
 		.client = client,
-		.room_id = s->entry.room_id,
-		.host_key = s->entry.host_key,
 		.on = &stay_carry_handler,
 		.owner = s,
 	};
@@ -431,7 +408,6 @@ struct room_client *stay_finish(struct stay *s)
 	(void)uv_timer_stop(&s->presence_due);
 	app_screen_drop_next(s->screen);
 	room_carry_finish(&s->carry);
-	offline_queue_finish(&s->queue);
 	free(s->seat_name);
 	s->carry = (struct room_carry){.client = NULL};
 	s->presence = (struct presence_throttle){.is_made = false};

@@ -18,7 +18,6 @@
 #include "client/app/screen_uv.h"
 #include "client/model/presence_throttle.h"
 #include "client/net/room_client_uv.h"
-#include "client/tui/offline_queue.h"
 
 /* It is over, whether or not it had begun; fault and why of the stay say more. Calls stay_finish(). */
 typedef void (*stay_over_cb)(void *owner, enum app_end end);
@@ -38,7 +37,6 @@ struct stay {
 	struct errmsg why;  /* of APP_ENDED and APP_LOST */
 
 	struct room_carry carry;
-	struct offline_queue queue;	 /* what waits for the connection */
 	char dropped[400];		 /* what became of none, since the connection is back */
 	struct presence_throttle presence;
 	uv_timer_t presence_due;	 /* when what we do may be sent again */
@@ -58,7 +56,7 @@ const struct replica *stay_room(const struct stay *s);
 /* What happens to the client. */
 void stay_take_event(struct stay *s, const struct event *event);
 /* What the screen asks for while the room is on it. */
-void stay_do(struct stay *s, const struct ask *ask);
+void stay_do(struct stay *s, const struct act *act);
 
 /* stay_presence_uv.c: what the person does, sent to the others */
 /* After a key, and after anything else; sends what is due. */

@@ -20,7 +20,6 @@
 #include "client/model/memory.h"
 #include "client/model/narrate.h"
 #include "client/tui/line_commands.h"
-#include "client/tui/offline_queue.h"
 #include "client/tui/status_text.h"
 #include "proto/format.h"
 #include "proto/limits.h"
@@ -35,7 +34,6 @@ struct lines_room {
 	struct lines_voice voice;
 	struct narrate told;
 	struct room_carry carry;
-	struct offline_queue held;	    /* what was asked for without a connection */
 	char seat_name[MAX_NAME_BYTES + 1]; /* under which the seat was kept last; "": not yet */
 	char title[MAX_TITLE_BYTES + 1];    /* with which the room was kept last */
 
@@ -45,8 +43,8 @@ struct lines_room {
 	bool was_lost;
 	bool was_waiting;
 
-	enum ask_kind
-		unseen; /* what is on its way, where the room does not show it when it is done */
+	const char *
+		unseen; /* what to say when it is done, of what the room does not show; NULL: it does */
 	int code;	/* what went wrong here */
 };
 
@@ -80,7 +78,7 @@ static void lines_room_tell_room(struct lines_room *p, const struct replica *r)
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
 	if (r->has_state) {
-		(void)memory_check(narrate_update(&p->told, r, &text));
+		narrate_update(&p->told, r, &text);
 	}
 	lines_room_print(p, &text);
 }
@@ -89,7 +87,7 @@ static void lines_room_tell_expiring(struct lines_room *p, const struct membersh
 {
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	(void)memory_check(narrate_expiring(a->expires_in_ms, &text));
+	narrate_expiring(a->expires_in_ms, &text);
 	lines_room_print(p, &text);
 }
 
@@ -196,7 +194,7 @@ static void lines_room_refused(struct lines_room *p, const struct membership *a,
 		room_client_stop(p->client);
 		return;
 	}
-	p->unseen = ASK_NOTHING;
+	p->unseen = NULL;
 	lines_room_say_fault(p, f);
 	if (p->voice.has_prompt && fault_is_of_name(f)) {
 		lines_room_ask_name(p);
@@ -270,7 +268,7 @@ static void lines_room_on_reply(struct lines_room *p, const struct event *event)
 	} else if (event->kind == EVENT_ANSWER && event->value != NULL) {
 		room_carry_take_result(&p->carry, event->method, event->value);
 	} else if (event->kind == EVENT_REFUSAL) {
-		p->unseen = ASK_NOTHING;
+		p->unseen = NULL;
 		if (!room_carry_take_refusal(&p->carry, event->method, event->fault)) {
 			lines_room_say_fault(p, event->fault);
 		}
@@ -282,7 +280,7 @@ static void lines_room_on_reply(struct lines_room *p, const struct event *event)
 static void lines_room_leave(struct lines_room *p)
 {
 	loop_hold_lines(room_client_loop(p->client));
-	if (p->held.n > 0) {
+	if (room_client_held(p->client)->n > 0) {
 		lines_room_say(p, "What waited for the connection was not done");
 	}
 	if (p->is_leaving || !room_carry_leave(&p->carry)) {
@@ -313,49 +311,54 @@ static bool lines_room_is_free(struct lines_room *p)
 	       (!room_client_is_up(p->client) || room_client_is_settled(p->client));
 }
 
-/* Nothing that the room would show says that this was done. */
-static bool lines_room_is_unseen(struct lines_room *p, const struct ask *ask)
+/* What to say when it is done, where nothing that the room would show says so. */
+static const char *lines_room_unseen(struct lines_room *p, const struct request *r)
 {
+	if (r == NULL) {
+		return NULL;
+	}
+	if (r->method == METHOD_ROOM_VOTE) {
+		const struct room_vote_params *vote = r->params;
+		bool retracts = vote->with_vote && vote->vote.data == NULL;
+		return retracts ? "Your card is back in your hand" : NULL;
+	}
 	bool had_passcode = lines_room_membership(p)->room.room.policy.has_passcode;
-	return ask->kind == ASK_RETRACT ||
-	       (ask->kind == ASK_SET_PASSCODE && had_passcode && ask->text[0] != '\0');
+	if (r->method == METHOD_ROOM_SET_POLICY && had_passcode) {
+		const struct room_set_policy_params *set = r->params;
+		return set->policy.passcode.data != NULL ? "The passcode is changed" : NULL;
+	}
+	return NULL;
 }
 
-static void lines_room_hold(struct lines_room *p, const struct ask *ask)
+static void lines_room_do(struct lines_room *p, const struct act *act)
 {
-	enum err e = offline_queue_push(&p->held, &lines_room_membership(p)->room, ask);
-	lines_room_say(p, memory_check(e) == OK
-				  ? "No connection: this waits until it is back"
-				  : "No connection, and too much waits already: not taken");
-}
-
-static void lines_room_do(struct lines_room *p, const struct ask *ask)
-{
+	struct request *r = act->request;
 	p->visit->cli->config.now = *line_commands_settings(p->typed);
-	if (ask->kind == ASK_LEAVE) {
+	if (act->local == LOCAL_LEAVE) {
 		lines_room_leave(p);
-	} else if (ask->kind == ASK_SAVE_SETTINGS) {
+	} else if (act->local == LOCAL_SAVE_SETTINGS) {
 		lines_room_save(p);
-	} else if (offline_queue_may(ask->kind) && !room_client_is_up(p->client)) {
-		lines_room_hold(p, ask);
-	} else if (ask->kind != ASK_NOTHING) {
-		p->unseen = lines_room_is_unseen(p, ask) ? ask->kind : ASK_NOTHING;
-		(void)room_carry_do(&p->carry, ask);
+	} else if (r != NULL && offline_queue_may(r) && !room_client_is_up(p->client)) {
+		bool is_taken = room_client_hold(p->client, r);
+		lines_room_say(p, is_taken
+					  ? "No connection: this waits until it is back"
+					  : "No connection, and too much waits already: not taken");
+	} else if (act->local != LOCAL_NONE || r != NULL) {
+		p->unseen = lines_room_unseen(p, r);
+		(void)room_carry_do(&p->carry, act);
 		if (!lines_room_is_free(p)) {
 			loop_hold_lines(room_client_loop(p->client));
 		}
 	}
 }
 
-/* Connected again: the next of what waited, until nothing does. */
-static void lines_room_do_held(struct lines_room *p)
+/* Of what waited, one was sent, or dropped for these reasons. */
+static void lines_room_on_held(struct lines_room *p, const char *dropped)
 {
 	struct buf text;
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
-	struct ask ask = offline_queue_next(&p->held, &lines_room_membership(p)->room, &text);
+	(void)buf_printf(&text, "%s", dropped);
 	lines_room_print(p, &text);
-	lines_room_do(p, &ask);
-	offline_queue_free_ask(&ask);
 }
 
 static void lines_room_on_line(struct lines_room *p, struct slice line)
@@ -365,10 +368,10 @@ static void lines_room_on_line(struct lines_room *p, struct slice line)
 	lines_voice_heard(&p->voice);
 	buf_init(&text, LINES_ROOM_TEXT_BYTES);
 	line_commands_set_now(p->typed, room_client_server_ms(p->client));
-	struct ask ask =
+	struct act act =
 		line_commands_take_line(p->typed, &lines_room_membership(p)->room, line, &text);
 	lines_room_print(p, &text);
-	lines_room_do(p, &ask);
+	lines_room_do(p, &act);
 }
 
 static void lines_room_on_lines_end(struct lines_room *p, enum err e)
@@ -384,18 +387,18 @@ static void lines_room_on_lines_end(struct lines_room *p, enum err e)
 
 static void lines_room_tell_unseen(struct lines_room *p)
 {
-	if (p->unseen != ASK_NOTHING && room_client_is_up(p->client)) {
-		lines_room_say(p, p->unseen == ASK_RETRACT ? "Your card is back in your hand"
-							   : "The passcode is changed");
+	if (p->unseen != NULL && room_client_is_up(p->client)) {
+		lines_room_say(p, p->unseen);
 	}
-	p->unseen = ASK_NOTHING;
+	p->unseen = NULL;
 }
 
 /* Nobody will type any more: leave, once what was typed is done or cannot wait for anything. */
 static void lines_room_finish(struct lines_room *p)
 {
 	bool is_up = room_client_is_up(p->client);
-	bool waits = p->held.n > 0 || membership_pending_vote(lines_room_membership(p)) != NULL;
+	bool waits = room_client_held(p->client)->n > 0 ||
+		     membership_pending_vote(lines_room_membership(p)) != NULL;
 	if (is_up || !waits) {
 		lines_room_leave(p);
 	}
@@ -407,12 +410,6 @@ static void lines_room_on_rest(struct lines_room *p)
 		return;
 	}
 	lines_room_tell_unseen(p);
-	while (p->held.n > 0 && room_client_is_up(p->client) && lines_room_is_free(p)) {
-		lines_room_do_held(p);
-	}
-	if (!lines_room_is_free(p)) {
-		return;
-	}
 	if (p->is_input_over && p->is_talked_to) {
 		lines_room_finish(p);
 	} else if (!p->is_input_over &&
@@ -445,6 +442,9 @@ static void lines_room_on_event(void *owner, const struct event *event)
 		break;
 	case EVENT_NEWS:
 		lines_room_on_news(p, event->news);
+		break;
+	case EVENT_HELD:
+		lines_room_on_held(p, event->why);
 		break;
 	case EVENT_WAKE: /* saying goodbye has taken long enough */
 		room_client_stop(p->client);
@@ -502,7 +502,8 @@ int lines_room(struct visit *v, const char *name, bool is_spectator)
 	entry.wants_host = true;
 	entry.ask_passcode = visit_ask_passcode;
 	entry.asker = v;
-	(void)memory_check(line_commands_create(&v->cli->config.now, is_spectator, &p.typed));
+	entry.refuses = tui_refuses;
+	p.typed = line_commands_create(&v->cli->config.now, is_spectator);
 	lines_voice_open(&p.voice);
 	/* Over ssh the end of the input is all that tells of somebody who is gone. */
 	p.is_talked_to = p.voice.has_prompt || xdg_is_apart();
@@ -510,8 +511,6 @@ int lines_room(struct visit *v, const char *name, bool is_spectator)
 	p.client = visit_enter(v, &entry, true, lines_room_on_event, &p);
 	p.carry = (struct room_carry){
 		.client = p.client,
-		.room_id = v->room_id,
-		.host_key = v->known.host_key,
 		.on = &lines_room_carry_handler,
 		.owner = &p,
 	};
@@ -523,7 +522,6 @@ int lines_room(struct visit *v, const char *name, bool is_spectator)
 	}
 	int code = lines_room_goodbye(&p, end, &fault, &why);
 	room_client_close(p.client);
-	offline_queue_finish(&p.held);
 	room_carry_finish(&p.carry);
 	narrate_finish(&p.told);
 	line_commands_destroy(p.typed);

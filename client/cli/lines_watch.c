@@ -4,8 +4,8 @@
 #include "client/cli/lines_watch.h"
 
 #include "client/cli/print.h"
-#include "client/model/narrate.h"
 #include "client/model/memory.h"
+#include "client/model/narrate.h"
 #include "proto/rpc.h"
 
 #define PLAIN_TEXT_BYTES (1u << 20)
@@ -39,7 +39,7 @@ static bool plain_tell(struct lines_watch *p, const struct replica *r)
 		return true;
 	}
 	buf_init(&text, PLAIN_TEXT_BYTES);
-	(void)memory_check(narrate_update(&p->told, r, &text));
+	narrate_update(&p->told, r, &text);
 	bool is_fine = plain_print(p, &text);
 	buf_finish(&text);
 	return is_fine;
@@ -53,7 +53,7 @@ static bool plain_warn(struct lines_watch *p, const struct membership *a)
 		return true;
 	}
 	buf_init(&text, PLAIN_TEXT_BYTES);
-	(void)memory_check(narrate_expiring(a->expires_in_ms, &text));
+	narrate_expiring(a->expires_in_ms, &text);
 	bool is_fine = plain_print(p, &text);
 	buf_finish(&text);
 	return is_fine;
@@ -63,7 +63,7 @@ static bool plain_tell_result(struct lines_watch *p, const struct replica *r)
 {
 	struct buf text;
 	buf_init(&text, PLAIN_TEXT_BYTES);
-	(void)memory_check(narrate_result(r, &text));
+	narrate_result(r, &text);
 	bool is_fine = plain_print(p, &text);
 	buf_finish(&text);
 	return is_fine;
@@ -214,9 +214,8 @@ int lines_watch(struct visit *v, const struct lines_wish *wish)
 	}
 	p.client = visit_enter(v, &entry, wish->name != NULL, plain_on_event, &p);
 	if (wish->has_card) {
-		(void)memory_check(membership_want_vote_with(room_client_membership(p.client),
-							     wish->card, wish->note,
-							     wish->confidence));
+		membership_want_vote_with(room_client_membership(p.client), wish->card, wish->note,
+					  wish->confidence);
 	}
 	enum room_client_end end =
 		room_client_run(p.client, wish->until_voted ? v->cli->answer_ms : v->cli->wait_ms,

@@ -262,14 +262,14 @@ int room_command_story(struct visit *v, const char *word, struct slice *story_id
 	return code;
 }
 
-int room_command_rounds(struct visit *v, size_t most, struct round_view **rounds, size_t *n)
+int room_command_rounds(struct visit *v, size_t most, struct round_list_result *out)
 {
 	struct round_list_result page = {0};
-	*n = 0;
-	*rounds = memory_have(
-		arena_alloc(&v->arena, (MAX_ROUNDS_KEPT + MAX_PAGE) * sizeof(**rounds)));
+	size_t n_max = MAX_ROUNDS_KEPT + MAX_PAGE;
+	*out = (struct round_list_result){0};
+	out->rounds = memory_have(arena_alloc(&v->arena, n_max * sizeof(*out->rounds)));
 	do {
-		size_t left = most - *n < MAX_PAGE ? most - *n : MAX_PAGE;
+		size_t left = most - out->rounds_n < MAX_PAGE ? most - out->rounds_n : MAX_PAGE;
 		struct page_params p = {
 			.limit = (int64_t)left,
 			.cursor = page.cursor,
@@ -278,9 +278,10 @@ int room_command_rounds(struct visit *v, size_t most, struct round_view **rounds
 		if (code != EXIT_DONE) {
 			return code;
 		}
-		for (size_t i = 0; i < page.rounds_n && *n < MAX_ROUNDS_KEPT; i++) {
-			(*rounds)[(*n)++] = page.rounds[i];
+		for (size_t i = 0; i < page.rounds_n && out->rounds_n < MAX_ROUNDS_KEPT; i++) {
+			out->rounds[out->rounds_n++] = page.rounds[i];
 		}
-	} while (page.cursor.len > 0 && page.rounds_n > 0 && *n < most && *n < MAX_ROUNDS_KEPT);
+	} while (page.cursor.len > 0 && page.rounds_n > 0 && out->rounds_n < most &&
+		 out->rounds_n < MAX_ROUNDS_KEPT);
 	return EXIT_DONE;
 }

@@ -53,7 +53,7 @@ int room_command_whom(struct visit *v, const char *who, struct slice *user_id);
 /* The story that a word means: its story_id, its place in the list from 1, or its whole title. In the visit's arena. */
 int room_command_story(struct visit *v, const char *word, struct slice *story_id);
 
-/* Up to `most` rounds, the newest first, in the visit's arena. */
-int room_command_rounds(struct visit *v, size_t most, struct round_view **rounds, size_t *n);
+/* Up to `most` rounds as one page, the newest first, in the visit's arena. */
+int room_command_rounds(struct visit *v, size_t most, struct round_list_result *out);
 
 #endif

@@ -21,7 +21,7 @@ static int verb_call_params(const char *json, struct buf *out)
 
 static int verb_call_run(struct cli *c, struct room_client *client, struct slice params)
 {
-	struct slice value;
+	struct slice value = {0};
 	int code = reach_call_raw(c, client, slice_str(c->args.words[0]), params, &value);
 	if (code != EXIT_DONE) {
 		return code;

@@ -9,6 +9,7 @@
 #include "client/cli/room_command.h"
 #include "client/cli/text_file.h"
 #include "client/model/export.h"
+#include "client/model/memory.h"
 
 /* A thousand rounds of many votes; more than that is no file that anybody opens. */
 #define VERB_EXPORT_BYTES (256u << 20)
@@ -22,23 +23,6 @@ struct verb_export {
 	int64_t epoch, version; /* what was written last */
 	int code;
 };
-
-/* Ask for the rounds, and turn them the way a story is told. */
-static int verb_export_rounds(struct visit *v, struct export_room *x)
-{
-	struct round_view *rounds;
-	int code = room_command_rounds(v, MAX_ROUNDS_KEPT, &rounds, &x->rounds_n);
-	for (size_t i = 0; code == EXIT_DONE && i < x->rounds_n / 2; i++) {
-		struct round_view other = rounds[x->rounds_n - 1 - i];
-		rounds[x->rounds_n - 1 - i] = rounds[i];
-		rounds[i] = other;
-	}
-	if (code == EXIT_DONE && export_soften(rounds, x->rounds_n, &v->arena) != OK) {
-		return print_failure(ERR_NOMEM, NULL);
-	}
-	x->rounds = rounds;
-	return code;
-}
 
 static int verb_export_put(const struct verb_export *job, struct slice text)
 {
@@ -56,14 +40,17 @@ static int verb_export_now(struct verb_export *job)
 {
 	struct replica room;
 	struct buf text;
+	struct round_list_result rounds = {0};
 	struct export_room x = {.room = &room, .is_live = job->is_live};
 	int code = room_command_look(job->visit, &room);
 	buf_init(&text, VERB_EXPORT_BYTES);
 	if (code == EXIT_DONE) {
-		code = verb_export_rounds(job->visit, &x);
+		code = room_command_rounds(job->visit, MAX_ROUNDS_KEPT, &rounds);
 	}
 	if (code == EXIT_DONE) {
-		enum err e = export_write(&x, job->format, &text);
+		round_history_take(&x.rounds, &rounds, true);
+		export_write(&x, job->format, &text);
+		enum err e = memory_check(text.error);
 		code = e == OK ? verb_export_put(job, buf_slice(&text)) : print_failure(e, NULL);
 	}
 	if (code == EXIT_DONE) {
@@ -71,6 +58,7 @@ static int verb_export_now(struct verb_export *job)
 		job->version = room.version;
 	}
 	buf_finish(&text);
+	round_history_finish(&x.rounds);
 	replica_finish(&room);
 	arena_reset(&job->visit->arena);
 	return code;

@@ -313,12 +313,10 @@ static int verb_import_read(struct cli *c, struct arena *arena, struct buf *text
 		return code;
 	}
 	enum err e = text_file_read(file, text, &why);
-	if (e == OK) {
-		e = stories_import_read(buf_slice(text), format, arena, out);
-	}
 	if (e != OK) {
 		return print_failure(e, print_soft(slice_str(why.text)));
 	}
+	stories_import_read(buf_slice(text), format, arena, out);
 	verb_import_remarks(out);
 	if (c->args.value[OPTION_STRICT] != NULL && out->remarks_n > 0) {
 		print_problem("nothing was sent");

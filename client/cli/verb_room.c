@@ -7,10 +7,11 @@
 #include "client/cli/create_room.h"
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
+#include "client/model/memory.h"
 #include "client/model/narrate.h"
 #include "proto/format.h"
 
-typedef enum err (*verb_room_tell_cb)(const struct replica *r, struct buf *out);
+typedef void (*verb_room_tell_cb)(const struct replica *r, struct buf *out);
 
 /* Ask for the room, and print it: all of it as JSON, or what `tell` makes of it. */
 static int verb_room_print(struct visit *v, verb_room_tell_cb tell)
@@ -25,7 +26,8 @@ static int verb_room_print(struct visit *v, verb_room_tell_cb tell)
 	int code = room_command_look(v, &r);
 	buf_init(&text, 1u << 20);
 	if (code == EXIT_DONE) {
-		enum err e = tell(&r, &text);
+		tell(&r, &text);
+		enum err e = memory_check(text.error);
 		bool is_told = e == OK &&
 			       (text.len == 0 || print_line("%.*s", (int)text.len - 1, text.data));
 		code = is_told ? EXIT_DONE : print_failure(e == OK ? ERR_IO : e, NULL);

@@ -4,10 +4,11 @@
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
 #include "client/model/export.h"
+#include "client/model/memory.h"
 #include "proto/decimal.h"
 
 /* One round in one line: "3  2026-11-21T11:04:03Z  Login: Ada 5, Grace 8 -> 5". */
-static enum err verb_round_line(const struct round_view *r, struct buf *line)
+static void verb_round_line(const struct round_view *r, struct buf *line)
 {
 	char moment[EXPORT_TIME_CHARS + 1];
 	buf_clear(line);
@@ -28,33 +29,35 @@ static enum err verb_round_line(const struct round_view *r, struct buf *line)
 	if (r->outcome.len > 0) {
 		(void)buf_printf(line, "  -> %.*s", (int)r->outcome.len, r->outcome.data);
 	}
-	return line->error;
 }
 
-static int verb_round_print(struct visit *v, struct round_view *rounds, size_t n)
+static int verb_round_print(struct visit *v, const struct round_list_result *rounds)
 {
+	struct round_history soft = {0};
 	struct buf line;
-	enum err e = v->cli->is_json ? OK : export_soften(rounds, n, &v->arena);
+	enum err e = OK;
+	round_history_take(&soft, rounds, true);
 	buf_init(&line, 4u << 20);
-	for (size_t i = 0; e == OK && i < n; i++) {
+	for (size_t i = 0; e == OK && i < soft.n; i++) {
 		if (v->cli->is_json) {
-			e = print_record(&record_round_view, &rounds[i]);
+			e = print_record(&record_round_view, &rounds->rounds[i]);
 			continue;
 		}
-		e = verb_round_line(&rounds[i], &line);
+		verb_round_line(soft.items[i], &line);
+		e = memory_check(line.error);
 		if (e == OK && !print_line("%.*s", (int)line.len, line.data)) {
 			e = ERR_IO;
 		}
 	}
 	buf_finish(&line);
+	round_history_finish(&soft);
 	return e == OK ? EXIT_DONE : print_failure(e, NULL);
 }
 
 int verb_round_list(struct cli *c)
 {
 	struct visit v;
-	struct round_view *rounds;
-	size_t n;
+	struct round_list_result rounds;
 	const char *limit = c->args.value[OPTION_LIMIT];
 	int64_t most = MAX_ROUNDS_KEPT;
 	if (limit != NULL && !decimal_read(slice_str(limit), 1, INT32_MAX, &most)) {
@@ -63,10 +66,10 @@ int verb_round_list(struct cli *c)
 	}
 	int code = room_command_open(c, &v, NEEDS_SEAT);
 	if (code == EXIT_DONE) {
-		code = room_command_rounds(&v, (size_t)most, &rounds, &n);
+		code = room_command_rounds(&v, (size_t)most, &rounds);
 	}
 	if (code == EXIT_DONE) {
-		code = verb_round_print(&v, rounds, n);
+		code = verb_round_print(&v, &rounds);
 	}
 	room_command_close(&v);
 	return code;

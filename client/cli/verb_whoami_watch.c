@@ -110,8 +110,10 @@ static void whoami_watch_take_answer(struct whoami_watch *w, const struct msgpac
 				   : record_from_object(&record_session_watch_result, value,
 							RECORD_LENIENT, &arena, &is, &fault);
 	bool is_news = e == OK && !user_topic_is(&w->topic, &is);
-	e = e == OK ? memory_check(user_topic_set(&w->topic, &is)) : e;
-	if (e != OK) {
+	if (e == OK) {
+		user_topic_set(&w->topic, &is);
+	}
+	if (memory_check(e) != OK) {
 		print_problem("the server's answer is not what it should be");
 		whoami_watch_end(w, EXIT_NO_SERVER);
 	} else if (is_news && !whoami_watch_print_state(w, &is)) {

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "client/model/memory.h"
+
 /* ---- reading ---- */
 
 static bool csv_is_end(char c)
@@ -67,14 +69,10 @@ static struct slice csv_plain_cell(struct csv *c)
 }
 
 /* The text between quotes with each "" as one. */
-static struct slice csv_unquote(struct slice raw, struct arena *arena, bool *ok)
+static struct slice csv_unquote(struct slice raw, struct arena *arena)
 {
-	char *cell = arena_alloc(arena, raw.len + 1);
+	char *cell = memory_have(arena_alloc(arena, raw.len + 1));
 	size_t len = 0;
-	if (cell == NULL) {
-		*ok = false;
-		return (struct slice){0};
-	}
 	for (size_t i = 0; i < raw.len; i++) {
 		cell[len++] = raw.data[i];
 		i += raw.data[i] == '"';
@@ -83,7 +81,7 @@ static struct slice csv_unquote(struct slice raw, struct arena *arena, bool *ok)
 }
 
 /* Behind the opening quote. */
-static struct slice csv_quoted_cell(struct csv *c, struct arena *arena, const char **bad, bool *ok)
+static struct slice csv_quoted_cell(struct csv *c, struct arena *arena, const char **bad)
 {
 	size_t from = ++c->at;
 	bool has_pairs = false;
@@ -110,7 +108,7 @@ static struct slice csv_quoted_cell(struct csv *c, struct arena *arena, const ch
 		*bad = "there is text behind a closing quote";
 		return raw;
 	}
-	return has_pairs ? csv_unquote(raw, arena, ok) : raw;
+	return has_pairs ? csv_unquote(raw, arena) : raw;
 }
 
 /* What a bad record leaves is passed over up to the line's end; an unclosed quote costs only its
@@ -126,7 +124,7 @@ static void csv_recover(struct csv *c, size_t begin, size_t line)
 	}
 }
 
-bool csv_next(struct csv *c, struct arena *arena, struct csv_record *out, bool *ok)
+bool csv_next(struct csv *c, struct arena *arena, struct csv_record *out)
 {
 	while (!csv_is_over(c) && csv_is_end(c->text.data[c->at])) {
 		csv_skip_end(c);
@@ -143,7 +141,7 @@ bool csv_next(struct csv *c, struct arena *arena, struct csv_record *out, bool *
 		if (out->n == CSV_CELLS_MAX) {
 			out->bad = "it has too many cells";
 		} else {
-			out->cells[out->n++] = is_quoted ? csv_quoted_cell(c, arena, &out->bad, ok)
+			out->cells[out->n++] = is_quoted ? csv_quoted_cell(c, arena, &out->bad)
 							 : csv_plain_cell(c);
 		}
 		if (out->bad != NULL) {

@@ -44,9 +44,8 @@ void csv_begin(struct csv *c, struct slice text);
  * The next record; blank lines are passed over. False at the end.
  * A quote that is never closed, text behind a closing one, or more cells than
  * CSV_CELLS_MAX make it bad; the next record begins on the next line.
- * *ok turns false when memory is out.
  */
-bool csv_next(struct csv *c, struct arena *arena, struct csv_record *out, bool *ok);
+bool csv_next(struct csv *c, struct arena *arena, struct csv_record *out);
 
 /* Append one cell, quoted where it must be; is_first: no comma in front. */
 void csv_put(struct buf *out, struct slice cell, bool is_first);

@@ -1,14 +1,13 @@
 /*
- * export.c - what all formats share: times, statistics, softened rounds.
+ * export.c - what all formats share: times and statistics.
  */
 #include "client/model/export.h"
-
-#include <string.h>
 
 #include "client/model/export_sheet.h"
 #include "proto/deck.h"
 #include "proto/format.h"
-#include "proto/text.h"
+
+RECORD_DEFINE(export_stats)
 
 bool export_format_of(struct slice name, enum export_format *out)
 {
@@ -63,62 +62,21 @@ const char *export_time(int64_t at_ms, char out[EXPORT_TIME_CHARS + 1])
 	return out;
 }
 
-/* ---- rounds ---- */
+/* ---- statistics ---- */
 
-static void export_soften_text(struct slice *text, struct arena *arena, bool *ok)
-{
-	if (text->len == 0) {
-		return;
-	}
-	char *out = arena_alloc(arena, 3 * text->len);
-	*ok = *ok && out != NULL;
-	*text = out == NULL ? (struct slice){0}
-			    : slice_of(out, text_soften(*text, out, 3 * text->len));
-}
-
-static void export_soften_round(struct round_view *r, struct arena *arena, bool *ok)
-{
-	struct slice *texts[] = {&r->story_id,	       &r->story,	  &r->outcome,
-				 &r->result.mode,      &r->result.lowest, &r->result.highest,
-				 &r->result.suggestion};
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		export_soften_text(texts[i], arena, ok);
-	}
-	for (size_t i = 0; i < r->votes_n; i++) {
-		export_soften_text(&r->votes[i].vote, arena, ok);
-		export_soften_text(&r->votes[i].user_id, arena, ok);
-		export_soften_text(&r->votes[i].username, arena, ok);
-		export_soften_text(&r->votes[i].note, arena, ok);
-	}
-	for (size_t i = 0; i < r->result.cards_n; i++) {
-		export_soften_text(&r->result.cards[i].card, arena, ok);
-	}
-}
-
-enum err export_soften(struct round_view *rounds, size_t n, struct arena *arena)
-{
-	bool ok = true;
-	for (size_t i = 0; i < n; i++) {
-		export_soften_round(&rounds[i], arena, &ok);
-	}
-	return ok ? OK : ERR_NOMEM;
-}
-
-const struct round_view *export_last_round(const struct export_room *x, const char *story_id,
+const struct round_view *export_last_round(const struct export_room *x, struct slice story_id,
 					   size_t *n)
 {
 	const struct round_view *last = NULL;
 	*n = 0;
-	for (size_t i = 0; i < x->rounds_n; i++) {
-		if (slice_eq(x->rounds[i].story_id, slice_str(story_id))) {
-			last = &x->rounds[i];
+	for (size_t i = 0; i < x->rounds.n; i++) {
+		if (slice_eq(export_round_at(x, i)->story_id, story_id)) {
+			last = export_round_at(x, i);
 			(*n)++;
 		}
 	}
 	return last;
 }
-
-/* ---- statistics ---- */
 
 static void export_count_story(const struct export_room *x, const struct story_view *s,
 			       struct export_stats *out)
@@ -129,11 +87,11 @@ static void export_count_story(const struct export_room *x, const struct story_v
 	out->done += s->status == STORY_DONE;
 	out->skipped += s->status == STORY_SKIPPED;
 	out->todo += s->status == STORY_TODO || s->status == STORY_VOTING;
-	(void)export_last_round(x, s->story_id.data, &rounds);
-	out->at_once += s->estimate.data != NULL && rounds == 1;
+	(void)export_last_round(x, s->story_id, &rounds);
+	out->estimated_at_once += s->estimate.data != NULL && rounds == 1;
 	if (s->estimate.data != NULL && card_number(s->estimate, &number)) {
 		out->points += number;
-		out->has_points = true;
+		out->with_points = true;
 	}
 }
 
@@ -141,13 +99,13 @@ void export_count(const struct export_room *x, struct export_stats *out)
 {
 	int64_t agreement = 0;
 	int64_t with_votes = 0;
-	*out = (struct export_stats){.rounds = x->rounds_n};
+	*out = (struct export_stats){.rounds = (int64_t)x->rounds.n};
 	for (size_t i = 0; i < x->room->stories.n; i++) {
 		export_count_story(x, replica_story_at(x->room, i), out);
 	}
-	for (size_t i = 0; i < x->rounds_n; i++) {
-		const struct round_view *r = &x->rounds[i];
-		out->votes += r->votes_n;
+	for (size_t i = 0; i < x->rounds.n; i++) {
+		const struct round_view *r = export_round_at(x, i);
+		out->votes += (int64_t)r->votes_n;
 		if (r->revealed_at > r->started_at) {
 			out->voting_ms += r->revealed_at - r->started_at;
 		}
@@ -157,26 +115,26 @@ void export_count(const struct export_room *x, struct export_stats *out)
 		}
 	}
 	if (with_votes > 0) {
-		out->has_agreement = true;
-		out->agreement_percent = (int)((agreement + with_votes / 2) / with_votes);
+		out->with_agreement_percent = true;
+		out->agreement_percent = (agreement + with_votes / 2) / with_votes;
 	}
 }
 
 /* ---- the door ---- */
 
-enum err export_write(const struct export_room *x, enum export_format format, struct buf *out)
+void export_write(const struct export_room *x, enum export_format format, struct buf *out)
 {
 	switch (format) {
 	case EXPORT_CSV:
 		export_csv(x, out);
-		return out->error;
+		break;
 	case EXPORT_JSON:
 		export_json(x, out);
-		return out->error;
+		break;
 	case EXPORT_MARKDOWN:
 	case EXPORT_HTML:
 	case EXPORT_TEXT:
-		return export_sheet(x, format, out);
+		export_sheet(x, format, out);
+		break;
 	}
-	return ERR_INVALID;
 }

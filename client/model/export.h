@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "client/model/replica.h"
-#include "proto/arena.h"
+#include "client/model/round_history.h"
 #include "proto/buf.h"
 #include "proto/slice.h"
 
@@ -22,42 +22,44 @@ enum export_format { EXPORT_CSV, EXPORT_JSON, EXPORT_MARKDOWN, EXPORT_HTML, EXPO
 
 struct export_room {
 	const struct replica *room;
-	const struct round_view *rounds; /* the oldest first, softened */
-	size_t rounds_n;
+	struct round_history rounds; /* borrowed */
 	bool is_live; /* written anew whenever the room changes: a page then asks for itself again */
 };
 
-struct export_stats {
-	size_t stories; /* without removed ones */
-	size_t done, skipped, todo; /* todo: what is being voted on counts too */
-	double points; /* of the estimates that are numbers */
-	bool has_points;
-	size_t at_once; /* stories with an estimate and a single round */
-	size_t rounds;
-	size_t votes;
-	bool has_agreement;
-	int agreement_percent; /* mean of the rounds with votes */
-	int64_t voting_ms; /* from the start of each round to its reveal, together */
-};
+/* todo: what is being voted on counts too; voting_ms: from the start of each round to its reveal, together. */
+#define RECORD_export_stats(F)                                                         \
+	F(INT, stories, _, FIELD_REQ, 0, INT64_MAX, "Without removed ones")            \
+	F(INT, done, _, FIELD_REQ, 0, INT64_MAX, "Of them")                            \
+	F(INT, skipped, _, FIELD_REQ, 0, INT64_MAX, "Of them")                         \
+	F(INT, todo, _, FIELD_REQ, 0, INT64_MAX, "Of them")                            \
+	F(INT, estimated_at_once, _, FIELD_REQ, 0, INT64_MAX, "Stories with an estimate and a single round") \
+	F(INT, rounds, _, FIELD_REQ, 0, INT64_MAX, "Rounds")                           \
+	F(INT, votes, _, FIELD_REQ, 0, INT64_MAX, "Votes in them")                     \
+	F(INT, voting_ms, _, FIELD_REQ, 0, INT64_MAX, "How long they took")            \
+	F(NUM, points, _, FIELD_OPT, INT64_MIN, INT64_MAX, "Of the estimates that are numbers") \
+	F(INT, agreement_percent, _, FIELD_OPT, 0, 100, "Mean of the rounds with votes")
+RECORD_DECLARE(export_stats)
 
 /* "csv", "json", "md", "html" or "text"; false for other names. */
 bool export_format_of(struct slice name, enum export_format *out);
 
-/* Make the texts of rounds as they came safe to show; what replaces them is in the arena. ERR_NOMEM. */
-NODISCARD enum err export_soften(struct round_view *rounds, size_t n, struct arena *arena);
-
 void export_count(const struct export_room *x, struct export_stats *out);
 
-/* Append all of it. ERR_NOMEM, ERR_TOO_LARGE: out holds a part. */
-NODISCARD enum err export_write(const struct export_room *x, enum export_format format, struct buf *out);
+/* Append all of it; the buffer's sticky error tells of what does not fit. */
+void export_write(const struct export_room *x, enum export_format format, struct buf *out);
 
 /* ---- for its own files ---- */
 
 #define EXPORT_TIME_CHARS 20
 /* "2026-11-21T11:04:03Z"; "" for 0. */
 const char *export_time(int64_t at_ms, char out[EXPORT_TIME_CHARS + 1]);
+/* The rounds as they came, the oldest first. */
+static inline const struct round_view *export_round_at(const struct export_room *x, size_t i)
+{
+	return x->rounds.items[x->rounds.n - 1 - i];
+}
 /* The last round on that story, or NULL; *n: how many there were. */
-const struct round_view *export_last_round(const struct export_room *x, const char *story_id, size_t *n);
+const struct round_view *export_last_round(const struct export_room *x, struct slice story_id, size_t *n);
 
 void export_csv(const struct export_room *x, struct buf *out);
 void export_json(const struct export_room *x, struct buf *out);

@@ -79,7 +79,7 @@ static void export_result(struct export_row *row, const struct round_view *r)
 static void export_story(const struct export_room *x, const struct story_view *s, struct buf *out)
 {
 	size_t rounds;
-	const struct round_view *last = export_last_round(x, s->story_id.data, &rounds);
+	const struct round_view *last = export_last_round(x, s->story_id, &rounds);
 	struct export_row row = {
 		.record = s->is_removed ? SLICE("removed") : SLICE("story"),
 		.story_id = s->story_id,
@@ -137,10 +137,11 @@ void export_csv(const struct export_room *x, struct buf *out)
 	for (size_t i = 0; i < x->room->stories.n + x->room->removed.n; i++) {
 		export_story(x, replica_story_at(x->room, i), out);
 	}
-	for (size_t i = 0; i < x->rounds_n; i++) {
-		export_round(&x->rounds[i], out);
-		for (size_t k = 0; k < x->rounds[i].votes_n; k++) {
-			export_vote(&x->rounds[i], &x->rounds[i].votes[k], out);
+	for (size_t i = 0; i < x->rounds.n; i++) {
+		const struct round_view *r = export_round_at(x, i);
+		export_round(r, out);
+		for (size_t k = 0; k < r->votes_n; k++) {
+			export_vote(r, &r->votes[k], out);
 		}
 	}
 }

@@ -3,8 +3,7 @@
  */
 #include "client/model/export_sheet.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "client/model/memory.h"
 
 /* Text in the making: one buf, copied into the arena piece by piece. */
 struct sheet_maker {
@@ -12,14 +11,13 @@ struct sheet_maker {
 	struct sheet *sheet;
 	struct arena *arena;
 	struct buf text;
-	bool ok;
 };
 
 /* What was put into the text since the last time. */
 static struct slice sheet_take(struct sheet_maker *m)
 {
-	m->ok = m->ok && m->text.error == OK;
-	struct slice taken = arena_copy(m->arena, buf_slice(&m->text), &m->ok);
+	(void)memory_check(m->text.error);
+	struct slice taken = memory_copy(m->arena, buf_slice(&m->text));
 	buf_clear(&m->text);
 	return taken;
 }
@@ -40,23 +38,22 @@ static struct sheet_table *sheet_table(struct sheet_maker *m, const char *title,
 		t->columns[t->columns_n] = columns[t->columns_n];
 		t->columns_n++;
 	}
-	t->cells = arena_alloc(m->arena, (rows_max * t->columns_n + 1) * sizeof(*t->cells));
-	m->ok = m->ok && t->cells != NULL;
+	t->cells = memory_have(
+		arena_alloc(m->arena, (rows_max * t->columns_n + 1) * sizeof(*t->cells)));
 	return t;
 }
 
-/* The next row's cells; NULL when memory was out. */
+/* The next row's cells. */
 static struct sheet_cell *sheet_row(struct sheet_table *t)
 {
-	return t->cells == NULL ? NULL : &t->cells[t->rows_n++ * t->columns_n];
+	return &t->cells[t->rows_n++ * t->columns_n];
 }
 
 /* Only what a browser can open without doing anything else. */
-static struct slice sheet_link(const char *link)
+static struct slice sheet_link(struct slice link)
 {
-	struct slice s = slice_str(link);
-	bool is_web = slice_starts(s, SLICE("https://")) || slice_starts(s, SLICE("http://"));
-	return is_web ? s : (struct slice){0};
+	bool is_web = slice_starts(link, SLICE("https://")) || slice_starts(link, SLICE("http://"));
+	return is_web ? link : (struct slice){0};
 }
 
 /* ---- lines ---- */
@@ -76,9 +73,10 @@ static void sheet_stories_line(struct sheet_maker *m, const struct export_stats 
 	if (s->stories == 0) {
 		return;
 	}
-	(void)buf_printf(&m->text, "Stories: %zu (%zu done, %zu to do, %zu skipped)", s->stories,
-			 s->done, s->todo, s->skipped);
-	if (s->has_points) {
+	(void)buf_printf(&m->text, "Stories: %lld (%lld done, %lld to do, %lld skipped)",
+			 (long long)s->stories, (long long)s->done, (long long)s->todo,
+			 (long long)s->skipped);
+	if (s->with_points) {
 		(void)buf_printf(&m->text, ", %.10g points", s->points);
 	}
 	sheet_line(m);
@@ -89,16 +87,19 @@ static void sheet_rounds_line(struct sheet_maker *m, const struct export_stats *
 	if (s->rounds == 0) {
 		return;
 	}
-	(void)buf_printf(&m->text, "Rounds: %zu, votes: %zu", s->rounds, s->votes);
-	if (s->has_agreement) {
-		(void)buf_printf(&m->text, ", agreement %d %% on average", s->agreement_percent);
+	(void)buf_printf(&m->text, "Rounds: %lld, votes: %lld", (long long)s->rounds,
+			 (long long)s->votes);
+	if (s->with_agreement_percent) {
+		(void)buf_printf(&m->text, ", agreement %d %% on average",
+				 (int)s->agreement_percent);
 	}
 	(void)buf_printf(&m->text, ", ");
 	sheet_minutes(&m->text, s->voting_ms);
 	(void)buf_printf(&m->text, " of voting");
 	sheet_line(m);
-	if (s->at_once > 0) {
-		(void)buf_printf(&m->text, "Estimated in a single round: %zu", s->at_once);
+	if (s->estimated_at_once > 0) {
+		(void)buf_printf(&m->text, "Estimated in a single round: %lld",
+				 (long long)s->estimated_at_once);
 		sheet_line(m);
 	}
 }
@@ -162,10 +163,10 @@ static void sheet_members(struct sheet_maker *m)
 	struct sheet_table *t = sheet_table(m, "Members", columns, r->users.n);
 	for (size_t i = 0; i < r->users.n; i++) {
 		const struct user_view *member = replica_member_at(r, i);
-		struct sheet_cell *row = member->username.data == NULL ? NULL : sheet_row(t);
-		if (row == NULL) {
+		if (member->username.data == NULL) {
 			continue;
 		}
+		struct sheet_cell *row = sheet_row(t);
 		(void)buf_printf(&m->text, "%s%s%s", member->username.data,
 				 member->is_host ? " (host)" : "", member->is_bot ? " (bot)" : "");
 		row[0].text = sheet_take(m);
@@ -220,14 +221,11 @@ static void sheet_stories(struct sheet_maker *m)
 	for (size_t i = 0; i < r->stories.n; i++) {
 		const struct story_view *s = replica_story_at(r, i);
 		size_t rounds;
-		const struct round_view *last = export_last_round(m->x, s->story_id.data, &rounds);
+		const struct round_view *last = export_last_round(m->x, s->story_id, &rounds);
 		struct sheet_cell *row = sheet_row(t);
-		if (row == NULL) {
-			return;
-		}
 		(void)buf_printf(&m->text, "%zu", i + 1);
 		row[0].text = sheet_take(m);
-		row[1] = (struct sheet_cell){s->title, sheet_link(s->link.data)};
+		row[1] = (struct sheet_cell){s->title, sheet_link(s->link)};
 		row[2].text = s->estimate;
 		row[3].text = slice_str(words_text(&words_story_status, (int)s->status));
 		if (last != NULL) {
@@ -243,14 +241,11 @@ static void sheet_rounds(struct sheet_maker *m)
 	static const char *const columns[] = {"Round",	 "Story",    "Votes",
 					      "Average", "Median",   "Agreement",
 					      "Outcome", "Revealed", NULL};
-	struct sheet_table *t = sheet_table(m, "Rounds", columns, m->x->rounds_n);
-	for (size_t i = 0; i < m->x->rounds_n; i++) {
-		const struct round_view *r = &m->x->rounds[i];
+	struct sheet_table *t = sheet_table(m, "Rounds", columns, m->x->rounds.n);
+	for (size_t i = 0; i < m->x->rounds.n; i++) {
+		const struct round_view *r = export_round_at(m->x, i);
 		char moment[EXPORT_TIME_CHARS + 1];
 		struct sheet_cell *row = sheet_row(t);
-		if (row == NULL) {
-			return;
-		}
 		(void)buf_printf(&m->text, "%lld", (long long)r->n);
 		row[0].text = sheet_take(m);
 		row[1].text = r->story;
@@ -261,15 +256,15 @@ static void sheet_rounds(struct sheet_maker *m)
 	}
 }
 
-enum err sheet_make(const struct export_room *x, bool with_members, struct arena *arena,
-		    struct sheet *out)
+void sheet_make(const struct export_room *x, bool with_members, struct arena *arena,
+		struct sheet *out)
 {
-	struct sheet_maker m = {.x = x, .sheet = out, .arena = arena, .ok = true};
+	struct sheet_maker m = {.x = x, .sheet = out, .arena = arena};
+	const char *title = x->room->room.title.data;
 	*out = (struct sheet){.is_live = x->is_live};
 	buf_init(&m.text, 1u << 20);
-	(void)buf_printf(&m.text, "%s%s%s",
-			 x->room->room.title.data == NULL ? "" : x->room->room.title.data,
-			 x->room->room.title.data == NULL ? "Room " : " - room ", x->room->room_id);
+	(void)buf_printf(&m.text, "%s%s%s", title == NULL ? "" : title,
+			 title == NULL ? "Room " : " - room ", x->room->room_id);
 	out->title = sheet_take(&m);
 	sheet_lines(&m, with_members);
 	if (with_members) {
@@ -278,25 +273,23 @@ enum err sheet_make(const struct export_room *x, bool with_members, struct arena
 	if (x->room->stories.n > 0) {
 		sheet_stories(&m);
 	}
-	if (x->rounds_n > 0) {
+	if (x->rounds.n > 0) {
 		sheet_rounds(&m);
 	}
 	buf_finish(&m.text);
-	return m.ok ? OK : ERR_NOMEM;
 }
 
-enum err export_sheet(const struct export_room *x, enum export_format format, struct buf *out)
+void export_sheet(const struct export_room *x, enum export_format format, struct buf *out)
 {
 	struct arena arena = {0};
 	struct sheet s;
-	enum err e = sheet_make(x, format != EXPORT_MARKDOWN, &arena, &s);
-	if (e == OK && format == EXPORT_MARKDOWN) {
+	sheet_make(x, format != EXPORT_MARKDOWN, &arena, &s);
+	if (format == EXPORT_MARKDOWN) {
 		sheet_markdown(&s, out);
-	} else if (e == OK && format == EXPORT_HTML) {
+	} else if (format == EXPORT_HTML) {
 		sheet_html(&s, out);
-	} else if (e == OK) {
+	} else {
 		sheet_text(&s, out);
 	}
 	arena_finish(&arena);
-	return e == OK ? out->error : e;
 }

@@ -8,6 +8,7 @@
 #define CLIENT_MODEL_EXPORT_SHEET_H
 
 #include "client/model/export.h"
+#include "proto/arena.h"
 
 #define SHEET_TABLES_MAX  3
 #define SHEET_COLUMNS_MAX 9
@@ -35,8 +36,8 @@ struct sheet {
 	bool is_live;
 };
 
-/* Put it together in the arena. ERR_NOMEM. */
-NODISCARD enum err sheet_make(const struct export_room *x, bool with_members, struct arena *arena,
+/* Put it together in the arena. */
+void sheet_make(const struct export_room *x, bool with_members, struct arena *arena,
 			      struct sheet *out);
 
 void sheet_markdown(const struct sheet *s, struct buf *out);
@@ -44,6 +45,6 @@ void sheet_html(const struct sheet *s, struct buf *out);
 void sheet_text(const struct sheet *s, struct buf *out);
 
 /* Markdown, HTML or text of the room. */
-NODISCARD enum err export_sheet(const struct export_room *x, enum export_format format, struct buf *out);
+void export_sheet(const struct export_room *x, enum export_format format, struct buf *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "proto/text.h"
 #include "proto/utf8.h"
 
@@ -14,11 +15,8 @@ void import_remark(struct import *im, size_t line, bool is_skipped, const char *
 	struct stories_import *out = im->out;
 	if (out->remarks_n == im->remarks_cap) {
 		size_t cap = im->remarks_cap == 0 ? 16 : 2 * im->remarks_cap;
-		struct import_remark *grown = arena_alloc(im->arena, cap * sizeof(*grown));
-		if (grown == NULL) {
-			im->ok = false;
-			return;
-		}
+		struct import_remark *grown =
+			memory_have(arena_alloc(im->arena, cap * sizeof(*grown)));
 		memcpy(grown, out->remarks_n == 0 ? grown : out->remarks,
 		       out->remarks_n * sizeof(*grown));
 		out->remarks = grown;
@@ -30,19 +28,14 @@ void import_remark(struct import *im, size_t line, bool is_skipped, const char *
 
 /* ---- checking, as the server will ---- */
 
-/* Clean text in the arena; blank text is empty. ERR_INVALID, ERR_TOO_LARGE, ERR_NOMEM, which is
- * kept. */
+/* Clean text in the arena; blank text is empty. ERR_INVALID, ERR_TOO_LARGE. */
 static enum err import_clean(struct import *im, struct slice in, size_t bytes_max, size_t cells_max,
 			     struct slice *out)
 {
-	char *clean = arena_alloc(im->arena, bytes_max + 1);
+	char *clean = memory_have(arena_alloc(im->arena, bytes_max + 1));
 	size_t len = 0;
 	int32_t bad = 0;
 	*out = (struct slice){0};
-	if (clean == NULL) {
-		im->ok = false;
-		return ERR_NOMEM;
-	}
 	enum err e = text_clean(in, clean, bytes_max, &len, &bad);
 	if (e == OK && text_cells(slice_of(clean, len)) > cells_max) {
 		e = ERR_TOO_LARGE;
@@ -103,11 +96,8 @@ static size_t import_notes_line(struct slice line, struct import_notes *n)
 
 static struct slice import_notes(struct import *im, size_t line, struct slice in)
 {
-	struct import_notes n = {.text = arena_alloc(im->arena, MAX_STORY_NOTES_BYTES + 1)};
-	if (n.text == NULL) {
-		im->ok = false;
-		return (struct slice){0};
-	}
+	struct import_notes n = {
+		.text = memory_have(arena_alloc(im->arena, MAX_STORY_NOTES_BYTES + 1))};
 	for (size_t at = 0; at < in.len && !n.is_cut;) {
 		size_t len = 0;
 		while (at + len < in.len && in.data[at + len] != '\n' &&
@@ -151,11 +141,7 @@ static struct slice import_joined(struct import *im, const struct import_raw *ra
 	if (raw->key.len == 0 || import_is_blank(title)) {
 		return title;
 	}
-	char *joined = arena_alloc(im->arena, raw->key.len + title.len + 1);
-	if (joined == NULL) {
-		im->ok = false;
-		return (struct slice){0};
-	}
+	char *joined = memory_have(arena_alloc(im->arena, raw->key.len + title.len + 1));
 	memcpy(joined, raw->key.data, raw->key.len);
 	joined[raw->key.len] = ' ';
 	memcpy(joined + raw->key.len + 1, title.data, title.len);

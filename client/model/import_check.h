@@ -12,7 +12,6 @@ struct import {
 	struct stories_import *out;
 	struct arena *arena;
 	size_t remarks_cap;
-	bool ok; /* false: memory is out */
 };
 
 /* What was found of one story, not yet looked at. */
@@ -28,10 +27,10 @@ void import_remark(struct import *im, size_t line, bool is_skipped, const char *
 /* Check it and add it to the stories, or a remark on why not. */
 void import_take(struct import *im, const struct import_raw *raw);
 
-/* Whether to read on: memory is there, and it is not all wrong. */
+/* Whether to read on: it is not all wrong. */
 static inline bool import_goes_on(const struct import *im)
 {
-	return im->ok && !im->out->is_given_up;
+	return !im->out->is_given_up;
 }
 
 /* Nothing, or nothing but blanks. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "proto/format.h"
 #include "proto/rpc.h"
 #include "proto/text.h"
@@ -211,8 +212,8 @@ unsigned membership_notice(struct membership *a, struct slice method,
 		return 0;
 	}
 	arena_reset(&a->arena);
-	if (record_from_object(notice_rows[kind].record, params, RECORD_LENIENT, &a->arena, &p,
-			       &ignored) != OK) {
+	if (memory_check(record_from_object(notice_rows[kind].record, params, RECORD_LENIENT,
+					    &a->arena, &p, &ignored)) != OK) {
 		return 0;
 	}
 	return membership_take_notice(a, kind, &p);
@@ -226,8 +227,7 @@ static void membership_want(struct membership *a, struct membership_once *once)
 	memcpy(once->key, key_make(&a->random).text, sizeof(once->key));
 }
 
-enum err membership_want_name(struct membership *a, const char *name, bool is_spectator,
-			      bool is_bot)
+void membership_want_name(struct membership *a, const char *name, bool is_spectator, bool is_bot)
 {
 	char clean[MAX_NAME_BYTES + 1];
 	size_t len;
@@ -236,34 +236,25 @@ enum err membership_want_name(struct membership *a, const char *name, bool is_sp
 	 * refused with a reason. */
 	bool is_clean = text_clean(slice_str(name), clean, sizeof(clean) - 1, &len, &bad) == OK;
 	clean[is_clean ? len : 0] = '\0';
-	char *copy = strdup(is_clean ? clean : name);
-	if (copy == NULL) {
-		return ERR_NOMEM;
-	}
+	char *copy = memory_text(is_clean ? clean : name);
 	free(a->name);
 	a->name = copy;
 	a->is_spectator = is_spectator;
 	a->is_bot = is_bot;
 	a->is_joined = false;
 	membership_want(a, &a->join);
-	return OK;
 }
 
-enum err membership_want_vote(struct membership *a, const char *card)
+void membership_want_vote(struct membership *a, const char *card)
 {
-	return membership_want_vote_with(a, card, NULL, 0);
+	membership_want_vote_with(a, card, NULL, 0);
 }
 
-enum err membership_want_vote_with(struct membership *a, const char *card, const char *note,
-				   int confidence)
+void membership_want_vote_with(struct membership *a, const char *card, const char *note,
+			       int confidence)
 {
-	char *copy = card == NULL ? NULL : strdup(card);
-	char *note_copy = note == NULL ? NULL : strdup(note);
-	if ((card != NULL && copy == NULL) || (note != NULL && note_copy == NULL)) {
-		free(copy);
-		free(note_copy);
-		return ERR_NOMEM;
-	}
+	char *copy = card == NULL ? NULL : memory_text(card);
+	char *note_copy = note == NULL ? NULL : memory_text(note);
 	free(a->card);
 	free(a->note);
 	a->card = copy;
@@ -272,7 +263,6 @@ enum err membership_want_vote_with(struct membership *a, const char *card, const
 	a->card_round = a->room.has_state ? a->room.room.round : 0;
 	a->card_serial++;
 	membership_want(a, &a->vote);
-	return OK;
 }
 
 void membership_want_passcode(struct membership *a, const char *passcode)
@@ -448,8 +438,9 @@ unsigned membership_answer(struct membership *a, enum method method, enum err e,
 		return membership_refused(a, method);
 	}
 	arena_reset(&a->arena);
-	if (result == NULL || record_from_object(method_rows[method].result, result, RECORD_LENIENT,
-						 &a->arena, &r, &a->fault) != OK) {
+	if (result == NULL ||
+	    memory_check(record_from_object(method_rows[method].result, result, RECORD_LENIENT,
+					    &a->arena, &r, &a->fault)) != OK) {
 		fault_set(&a->fault, FAULT_SERVER_ERROR, "the server's answer makes no sense");
 		membership_pause(a);
 		return 0;

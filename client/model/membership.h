@@ -138,12 +138,12 @@ unsigned membership_answer(struct membership *a, enum method method, enum err e,
 
 /* ---- what is wanted ---- */
 
-/* A name on the seat, now and whenever it is lost. ERR_NOMEM. */
-NODISCARD enum err membership_want_name(struct membership *a, const char *name, bool is_spectator, bool is_bot);
-/* A vote in the round that the replica shows, in place of one that waits; NULL retracts. ERR_NOMEM. */
-NODISCARD enum err membership_want_vote(struct membership *a, const char *card);
-/* As above with what goes with the card: note NULL and confidence 0 leave what was there. ERR_NOMEM. */
-NODISCARD enum err membership_want_vote_with(struct membership *a, const char *card, const char *note, int confidence);
+/* A name on the seat, now and whenever it is lost. */
+void membership_want_name(struct membership *a, const char *name, bool is_spectator, bool is_bot);
+/* A vote in the round that the replica shows, in place of one that waits; NULL retracts. */
+void membership_want_vote(struct membership *a, const char *card);
+/* As above with what goes with the card: note NULL and confidence 0 leave what was there. */
+void membership_want_vote_with(struct membership *a, const char *card, const char *note, int confidence);
 /* Show this passcode where a new seat has to be taken. Longer ones than MEMBERSHIP_PASSCODE_BYTES_MAX are cut. */
 void membership_want_passcode(struct membership *a, const char *passcode);
 /* Whether entering was refused as if there were no room, which it may have been for want of a passcode. */

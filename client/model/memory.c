@@ -59,6 +59,14 @@ char *memory_text_of(struct slice text)
 	return copy;
 }
 
+struct slice memory_copy(struct arena *arena, struct slice text)
+{
+	bool ok = true;
+	struct slice copy = arena_copy(arena, text, &ok);
+	(void)memory_check(ok ? OK : ERR_NOMEM);
+	return copy;
+}
+
 enum err memory_check(enum err e)
 {
 	if (e == ERR_NOMEM) {

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 
+#include "proto/arena.h"
 #include "proto/err.h"
 #include "proto/slice.h"
 
@@ -30,6 +31,9 @@ void *memory_grow(void *block, size_t n, size_t size);
 /* A copy that ends with NUL; of NULL it is "". */
 char *memory_text(const char *text);
 char *memory_text_of(struct slice text);
+
+/* A copy with the arena's life. */
+struct slice memory_copy(struct arena *arena, struct slice text);
 
 /* The block, which somebody else has allocated; NULL ends the program. */
 void *memory_have(void *block);

@@ -1,126 +1,19 @@
 /*
- * narrate.c - differences between two looks at a room, as sentences.
+ * narrate.c - a room, and the differences between two copies of it, as sentences.
  */
 #include "client/model/narrate.h"
 
-#include <stdlib.h>
-
-#include "client/model/narrate_play.h"
-#include "proto/vote_stats.h"
-
-/* What was told about one seat. */
-struct narrate_seat {
-	char *user_id;
-	char *username;
-	bool is_spectator;
-	char *vote; /* where it was shown */
-	bool is_connected;
-	bool is_host;
-	bool is_waiting;
-	bool has_vote;
-};
-
-static void narrate_free_seats(struct narrate_seat *seats, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		free(seats[i].user_id);
-		free(seats[i].username);
-		free(seats[i].vote);
-	}
-	free(seats);
-}
-
 void narrate_finish(struct narrate *n)
 {
-	narrate_free_seats(n->seats, n->seats_n);
-	free(n->title);
-	free(n->cards);
-	free(n->host_user_id);
-	free(n->my_vote);
-	free(n->my_note);
-	narrate_play_destroy(n->play);
+	replica_finish(&n->was);
 	*n = (struct narrate){0};
 }
 
-/* ---- remembering ---- */
+/* ---- parts of both ---- */
 
-static char *narrate_copy(const char *text, bool *ok)
+static bool narrate_differs(struct slice a, struct slice b)
 {
-	char *copy = text == NULL ? NULL : strdup(text);
-	*ok = *ok && (text == NULL || copy != NULL);
-	return copy;
-}
-
-static char *narrate_join_cards(const struct replica *r, bool *ok)
-{
-	struct buf line;
-	buf_init(&line, 4096);
-	for (size_t i = 0; i < r->room.valid_sizes.n; i++) {
-		(void)buf_printf(&line, i == 0 ? "%s" : " %s", replica_card(r, i));
-	}
-	(void)buf_append(&line, "", 1);
-	*ok = *ok && line.error == OK;
-	char *text = line.error == OK ? buf_take(&line) : NULL;
-	buf_finish(&line);
-	return text;
-}
-
-static struct narrate_seat *narrate_copy_seats(const struct replica *r, bool *ok)
-{
-	struct narrate_seat *seats = calloc(r->users.n + 1, sizeof(*seats));
-	*ok = *ok && seats != NULL;
-	for (size_t i = 0; i < r->users.n && seats != NULL; i++) {
-		const struct user_view *m = replica_member_at(r, i);
-		seats[i].user_id = narrate_copy(m->user_id.data, ok);
-		seats[i].username = narrate_copy(m->username.data, ok);
-		seats[i].is_spectator = m->role == ROLE_SPECTATOR;
-		seats[i].vote = narrate_copy(m->vote.data, ok);
-		seats[i].is_connected = m->is_connected;
-		seats[i].is_host = m->is_host;
-		seats[i].is_waiting = m->is_waiting;
-		seats[i].has_vote = m->has_vote;
-	}
-	return seats;
-}
-
-/* Replace what was told by what is; all or nothing. */
-static enum err narrate_remember(struct narrate *n, const struct replica *r)
-{
-	bool ok = true;
-	struct narrate now = {
-		.tells_mine = n->tells_mine,
-		.has_begun = true,
-		.seats = narrate_copy_seats(r, &ok),
-		.title = narrate_copy(r->room.title.data, &ok),
-		.cards = narrate_join_cards(r, &ok),
-		.host_user_id = narrate_copy(r->room.host_user_id.data, &ok),
-		.is_revealed = r->room.is_revealed,
-		.round = r->room.round,
-		.hid_voters = replica_hides_voters(r),
-		.votes_n = r->votes_n,
-		.my_vote = narrate_copy(r->you.vote.data, &ok),
-		.my_vote_is_withdrawn = r->you.is_withdrawn,
-		.my_note = narrate_copy(r->you.note.data, &ok),
-		.my_confidence = (int)r->you.confidence,
-		.play = narrate_play_copy(r),
-	};
-	ok = ok && now.play != NULL;
-	now.seats_n = now.seats == NULL ? 0 : r->users.n;
-	if (!ok) {
-		narrate_finish(&now);
-		return ERR_NOMEM;
-	}
-	narrate_finish(n);
-	*n = now;
-	return OK;
-}
-
-/* ---- the room as a whole ---- */
-
-static const char *narrate_name(const struct replica *r, const char *user_id)
-{
-	const struct user_view *m = user_id == NULL ? NULL : replica_member(r, user_id);
-	return m == NULL || m->username.data == NULL ? "somebody" : m->username.data;
+	return (a.data == NULL) != (b.data == NULL) || !slice_eq(a, b);
 }
 
 static const char *narrate_sure(int64_t confidence)
@@ -129,18 +22,64 @@ static const char *narrate_sure(int64_t confidence)
 	return words[confidence >= 1 && confidence <= 3 ? confidence : 0];
 }
 
-static void narrate_one_vote(const struct user_view *m, const char *between, struct buf *out)
+static void narrate_cards(const struct replica *r, const char *before, struct buf *out)
 {
-	const char *sure = narrate_sure(m->confidence);
-	(void)buf_printf(out, "%s%s %s", between, m->username.data, m->vote.data);
-	if (sure[0] != '\0') {
-		(void)buf_printf(out, " (%s)", sure);
+	(void)buf_printf(out, "%s", before);
+	for (size_t i = 0; i < r->room.valid_sizes.n; i++) {
+		(void)buf_printf(out, i == 0 ? "%s" : " %s", replica_card(r, i));
 	}
+	(void)buf_printf(out, "\n");
 }
 
-/* What was written on the votes, each on a line of its own: it is other people's text. */
-static void narrate_notes(const struct replica *r, struct buf *out)
+/* Where who voted is hidden. */
+static void narrate_votes_n(const struct replica *r, struct buf *out)
 {
+	size_t voters = 0;
+	size_t voted = 0;
+	replica_count_votes(r, &voters, &voted);
+	(void)buf_printf(out, "%zu of %zu have voted.\n", voted, voters);
+}
+
+static void narrate_target(const struct replica *r, struct buf *out)
+{
+	const struct story_view *s = replica_story(r, r->room.story_id.data);
+	if (s == NULL) {
+		return;
+	}
+	(void)buf_printf(out, "Voting on: %s", s->title.data);
+	if (r->room.story_round > 1) {
+		(void)buf_printf(out, " (time %lld)", (long long)r->room.story_round);
+	}
+	(void)buf_printf(out, "\n");
+}
+
+/* It ends at a moment of the server's day, which has no leap seconds. */
+static void narrate_timer(const struct replica *r, struct buf *out)
+{
+	int64_t s = r->room.timer.ends_at / 1000 % 86400;
+	(void)buf_printf(out, "A timer runs until %02d:%02d:%02d UTC%s.\n", (int)(s / 3600),
+			 (int)(s / 60 % 60), (int)(s % 60),
+			 r->room.timer.reveal_at_zero ? ", and turns the cards over then" : "");
+}
+
+/* ---- the result ---- */
+
+static void narrate_votes(const struct replica *r, struct buf *out)
+{
+	const char *between = "";
+	for (size_t i = 0; i < r->users.n; i++) {
+		const struct user_view *m = replica_member_at(r, i);
+		const char *sure = narrate_sure(m->confidence);
+		if (m->username.data != NULL && m->vote.data != NULL) {
+			(void)buf_printf(out, "%s%s %s", between, m->username.data, m->vote.data);
+			if (sure[0] != '\0') {
+				(void)buf_printf(out, " (%s)", sure);
+			}
+			between = ", ";
+		}
+	}
+	(void)buf_printf(out, between[0] == '\0' ? "nobody has voted.\n" : ".\n");
+	/* What was written on the votes, each on a line of its own: it is other people's text. */
 	for (size_t i = 0; i < r->users.n; i++) {
 		const struct user_view *m = replica_member_at(r, i);
 		if (m->username.data != NULL && m->vote.data != NULL && m->note.data != NULL) {
@@ -149,100 +88,71 @@ static void narrate_notes(const struct replica *r, struct buf *out)
 	}
 }
 
-static void narrate_votes(const struct replica *r, struct buf *out)
-{
-	const char *between = "";
-	for (size_t i = 0; i < r->users.n; i++) {
-		if (replica_member_at(r, i)->username.data != NULL &&
-		    replica_member_at(r, i)->vote.data != NULL) {
-			narrate_one_vote(replica_member_at(r, i), between, out);
-			between = ", ";
-		}
-	}
-	(void)buf_printf(out, between[0] == '\0' ? "nobody has voted.\n" : ".\n");
-	narrate_notes(r, out);
-}
-
-/* Votes of people: bots are shown, and do not count. */
-static size_t narrate_collect(const struct replica *r, struct slice *votes)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < r->users.n; i++) {
-		if (replica_member_at(r, i)->vote.data != NULL &&
-		    !replica_member_at(r, i)->is_bot) {
-			votes[n++] = replica_member_at(r, i)->vote;
-		}
-	}
-	return n;
-}
-
-/* What is said of it, from the server where it has said it. */
-static enum err narrate_tally(const struct replica *r, struct vote_stats *t)
-{
-	struct slice deck[MAX_CARDS_MAX];
-	size_t cards_n =
-		r->room.valid_sizes.n < MAX_CARDS_MAX ? r->room.valid_sizes.n : MAX_CARDS_MAX;
-	if (r->room.with_result) {
-		*t = (struct vote_stats){
-			.votes = (size_t)r->room.result.votes,
-			.has_average = r->room.result.with_average,
-			.average = r->room.result.average,
-			.median = r->room.result.median,
-			.agreement_percent = (int)r->room.result.agreement_percent,
-		};
-		return OK;
-	}
-	struct slice *votes = calloc(r->users.n + 1, sizeof(*votes));
-	if (votes == NULL) {
-		return ERR_NOMEM;
-	}
-	for (size_t i = 0; i < cards_n; i++) {
-		deck[i] = slice_str(replica_card(r, i));
-	}
-	size_t n = narrate_collect(r, votes);
-	vote_stats_of((struct slices){deck, cards_n}, votes, n, t);
-	free(votes);
-	return OK;
-}
-
 /* Without names: how often each card lies there. */
-static void narrate_counts(const struct replica *r, struct buf *out)
+static void narrate_counts(const struct room_result *result, struct buf *out)
 {
-	for (size_t i = 0; i < r->room.result.cards_n; i++) {
+	for (size_t i = 0; i < result->cards_n; i++) {
 		(void)buf_printf(out, "%s%lld x %s", i == 0 ? "" : ", ",
-				 (long long)r->room.result.cards[i].votes,
-				 r->room.result.cards[i].card.data);
+				 (long long)result->cards[i].votes, result->cards[i].card.data);
 	}
-	(void)buf_printf(out, r->room.result.cards_n == 0 ? "nobody has voted.\n" : ".\n");
+	(void)buf_printf(out, result->cards_n == 0 ? "nobody has voted.\n" : ".\n");
 }
 
-enum err narrate_result(const struct replica *r, struct buf *out)
+static void narrate_voters(const struct replica *r, const char *label, struct slice card,
+			   struct buf *out)
 {
-	struct vote_stats t;
-	enum err e = narrate_tally(r, &t);
-	if (e != OK) {
-		return e;
+	const struct room_result *result = &r->room.result;
+	size_t at = 0;
+	while (at < result->cards_n && !slice_eq(result->cards[at].card, card)) {
+		at++;
 	}
+	(void)buf_printf(out, "%s %s", label, card.data);
+	for (size_t i = 0; at < result->cards_n && i < result->cards[at].user_ids.n; i++) {
+		const struct user_view *m =
+			rows_find(&r->users, result->cards[at].user_ids.items[i]);
+		if (m != NULL && m->username.data != NULL) {
+			(void)buf_printf(out, "%s%s", i == 0 ? " by " : ", ", m->username.data);
+		}
+	}
+}
+
+void narrate_result(const struct replica *r, struct buf *out)
+{
+	const struct room_result *result = &r->room.result;
 	(void)buf_printf(out, "The cards lie open: ");
 	if (r->room.policy.anonymous && r->room.with_result) {
-		narrate_counts(r, out);
+		narrate_counts(result, out);
 	} else {
 		narrate_votes(r, out);
 	}
-	if (r->room.with_result && r->room.result.withdrawn > 0) {
+	if (result->withdrawn > 0) {
 		(void)buf_printf(out, "%lld vote%s withdrawn: no longer in the deck.\n",
-				 (long long)r->room.result.withdrawn,
-				 r->room.result.withdrawn == 1 ? " was" : "s were");
+				 (long long)result->withdrawn,
+				 result->withdrawn == 1 ? " was" : "s were");
 	}
-	if (t.has_average) {
-		(void)buf_printf(out, "Average %.3g, median %.3g, agreement %d %%.\n", t.average,
-				 t.median, t.agreement_percent);
-	} else if (t.votes > 0) {
-		(void)buf_printf(out, "Agreement %d %%.\n", t.agreement_percent);
+	if (result->with_average) {
+		(void)buf_printf(out, "Average %.3g, median %.3g, agreement %d %%.\n",
+				 result->average, result->median, (int)result->agreement_percent);
+	} else if (result->votes > 0) {
+		(void)buf_printf(out, "Agreement %d %%.\n", (int)result->agreement_percent);
 	}
-	narrate_play_result(r, out);
-	return out->error;
+	if (result->votes == 0) {
+		return;
+	}
+	if (result->is_unanimous) {
+		(void)buf_printf(out, "All agree on %s.\n",
+				 result->mode.data == NULL ? "one card" : result->mode.data);
+	} else if (result->suggestion.data != NULL) {
+		(void)buf_printf(out, "Close enough to accept %s.\n", result->suggestion.data);
+	} else if (result->lowest.data != NULL && result->highest.data != NULL &&
+		   result->spread_steps > 0) {
+		narrate_voters(r, "To speak first:", result->lowest, out);
+		narrate_voters(r, ";", result->highest, out);
+		(void)buf_printf(out, ".\n");
+	}
 }
+
+/* ---- the room as a whole ---- */
 
 static void narrate_people(const struct replica *r, struct buf *out)
 {
@@ -264,105 +174,204 @@ static void narrate_people(const struct replica *r, struct buf *out)
 	}
 }
 
-/* Where who voted is hidden. */
-static void narrate_votes_n(const struct replica *r, struct buf *out)
+void narrate_room(const struct replica *r, struct buf *out)
 {
-	size_t voters = 0;
-	size_t voted = 0;
-	replica_count_votes(r, &voters, &voted);
-	(void)buf_printf(out, "%zu of %zu have voted.\n", voted, voters);
-}
-
-enum err narrate_room(const struct replica *r, struct buf *out)
-{
-	bool ok = true;
-	char *cards = narrate_join_cards(r, &ok);
-	if (!ok) {
-		return ERR_NOMEM;
+	const char *title = r->room.title.data;
+	size_t estimated = 0;
+	(void)buf_printf(out, "Room %s%s%s, round %lld", r->room_id, title == NULL ? "" : ": ",
+			 title == NULL ? "" : title, (long long)r->room.round);
+	narrate_cards(r, ", cards ", out);
+	for (size_t i = 0; i < r->stories.n; i++) {
+		estimated += replica_story_at(r, i)->estimate.data != NULL;
 	}
-	(void)buf_printf(out, "Room %s%s%s, round %lld, cards %s\n", r->room_id,
-			 r->room.title.data == NULL ? "" : ": ",
-			 r->room.title.data == NULL ? "" : r->room.title.data,
-			 (long long)r->room.round, cards);
-	free(cards);
-	narrate_play_state(r, out);
+	if (r->stories.n > 0) {
+		(void)buf_printf(out, "Stories: %zu, %zu with an estimate\n", r->stories.n,
+				 estimated);
+	}
+	narrate_target(r, out);
+	if (r->room.timer.ends_at != 0) {
+		narrate_timer(r, out);
+	}
 	narrate_people(r, out);
 	if (replica_hides_voters(r)) {
 		narrate_votes_n(r, out);
 	}
-	return r->room.is_revealed ? narrate_result(r, out) : out->error;
+	if (r->room.is_revealed) {
+		narrate_result(r, out);
+	}
 }
 
-/* ---- what is new ---- */
+/* ---- what is new: policy and stories ---- */
 
-static bool narrate_differs(const char *a, const char *b)
+static void narrate_flag(bool was, bool is, const char *on, const char *off, struct buf *out)
 {
-	return a == NULL || b == NULL ? a != b : strcmp(a, b) != 0;
+	if (was != is) {
+		(void)buf_printf(out, "%s\n", is ? on : off);
+	}
 }
 
-static const struct narrate_seat *narrate_find(const struct narrate *n, const char *user_id)
+static void narrate_policy(const struct policy_view *was, const struct policy_view *is,
+			   struct buf *out)
 {
-	for (size_t i = 0; i < n->seats_n; i++) {
-		if (strcmp(n->seats[i].user_id, user_id) == 0) {
-			return &n->seats[i];
+	static const char *const editors[WORDS_COUNT(data_editors)] = {
+		[DATA_EDITORS_MEMBERS] =
+			"All who have joined may edit notes and other shared data now.",
+		[DATA_EDITORS_EVERYONE] = "Everyone may edit notes and other shared data now.",
+		[DATA_EDITORS_HOST] = "Only hosts edit notes and other shared data now.",
+	};
+	if (was->who_edits_data != is->who_edits_data) {
+		(void)buf_printf(out, "%s\n", editors[is->who_edits_data]);
+	}
+#define FLAG(F, field, flag, is_default, help, label, on, off) \
+	narrate_flag(was->field, is->field, on, off, out);
+	POLICY_FLAGS(FLAG, _)
+#undef FLAG
+	narrate_flag(was->has_passcode, is->has_passcode, "New members need a passcode now.",
+		     "New members need no passcode any more.", out);
+}
+
+enum narrate_news {
+	NARRATE_ADDED,
+	NARRATE_REMOVED,
+	NARRATE_RESTORED,
+	NARRATE_MOVED,
+	NARRATE_KINDS
+};
+
+/* NARRATE_KINDS: nothing that the list shows. */
+static enum narrate_news narrate_story_news(const struct story_view *old,
+					    const struct story_view *s)
+{
+	if (old == NULL) {
+		return s->is_removed ? NARRATE_KINDS : NARRATE_ADDED;
+	}
+	if (old->is_removed != s->is_removed) {
+		return s->is_removed ? NARRATE_REMOVED : NARRATE_RESTORED;
+	}
+	return slice_eq(old->rank, s->rank) ? NARRATE_KINDS : NARRATE_MOVED;
+}
+
+/* Where it was, if it was; most of them are where they were. */
+static const struct story_view *narrate_old_story(const struct replica *was,
+						  const struct story_view *s, size_t place)
+{
+	const struct rows *same = s->is_removed ? &was->removed : &was->stories;
+	const struct rows *other = s->is_removed ? &was->stories : &was->removed;
+	const struct story_view *old = rows_find_near(same, s->story_id, place);
+	return old == NULL ? rows_find(other, s->story_id) : old;
+}
+
+/* What happened to the list: the first few by name, or, as an import is one event, only how many. */
+static void narrate_list(const struct replica *was, const struct replica *r, struct buf *out)
+{
+	enum { NAMED_MAX = 3 };
+	static const struct {
+		const char *named;
+		const char *counted;
+	} news_rows[NARRATE_KINDS] = {
+		[NARRATE_ADDED] = {"Story added", "stories were added"},
+		[NARRATE_REMOVED] = {"Story removed", "stories were removed"},
+		[NARRATE_RESTORED] = {"Story restored", "stories were restored"},
+		[NARRATE_MOVED] = {"Story moved", "stories were moved"},
+	};
+	size_t count[NARRATE_KINDS + 1] = {0};
+	const char *named[NARRATE_KINDS + 1][NAMED_MAX] = {{NULL}};
+	for (size_t i = 0; i < r->stories.n + r->removed.n; i++) {
+		const struct story_view *s = replica_story_at(r, i);
+		size_t place = s->is_removed ? i - r->stories.n : i;
+		enum narrate_news news = narrate_story_news(narrate_old_story(was, s, place), s);
+		if (count[news] < NAMED_MAX) {
+			named[news][count[news]] = s->title.data;
+		}
+		count[news]++;
+	}
+	for (size_t kind = 0; kind < NARRATE_KINDS; kind++) {
+		if (count[kind] > NAMED_MAX) {
+			(void)buf_printf(out, "%zu %s.\n", count[kind], news_rows[kind].counted);
+			continue;
+		}
+		for (size_t i = 0; i < count[kind]; i++) {
+			(void)buf_printf(out, "%s: %s\n", news_rows[kind].named, named[kind][i]);
 		}
 	}
-	return NULL;
 }
 
-static void narrate_name_change(const struct narrate_seat *was, const struct user_view *is,
-				struct buf *out)
+static void narrate_stories(const struct replica *was, const struct replica *r, struct buf *out)
 {
-	if (was == NULL || was->username == NULL) {
-		(void)buf_printf(out, "%s %s.\n", is->username.data,
-				 is->is_waiting		      ? "waits in the lobby"
-				 : is->role == ROLE_SPECTATOR ? "watches"
-							      : "sits down");
-	} else if (strcmp(was->username, is->username.data) != 0) {
-		(void)buf_printf(out, "%s is now called %s.\n", was->username, is->username.data);
-	} else if (was->is_spectator != (is->role == ROLE_SPECTATOR)) {
-		(void)buf_printf(out, "%s %s.\n", is->username.data,
-				 is->role == ROLE_SPECTATOR ? "only watches now" : "votes now");
+	narrate_list(was, r, out);
+	for (size_t i = 0; i < r->stories.n; i++) {
+		const struct story_view *s = replica_story_at(r, i);
+		const struct story_view *old = narrate_old_story(was, s, i);
+		if (old == NULL) {
+			continue;
+		}
+		if (!slice_eq(old->title, s->title)) {
+			(void)buf_printf(out, "Story %s is now called %s\n", old->title.data,
+					 s->title.data);
+		}
+		if (narrate_differs(old->estimate, s->estimate)) {
+			(void)buf_printf(out,
+					 s->estimate.data == NULL ? "No estimate any more: %s\n"
+								  : "Estimate of %s: %s\n",
+					 s->title.data, s->estimate.data);
+		}
+		if (old->status != s->status && s->status == STORY_SKIPPED) {
+			(void)buf_printf(out, "Story skipped: %s\n", s->title.data);
+		}
 	}
 }
 
-/* Let in, and hosts beside the host. */
-static void narrate_standing(const struct replica *r, const struct narrate_seat *was,
-			     const struct user_view *is, struct buf *out)
+/* ---- what is new: members ---- */
+
+/* A seat that has just got its name: who it is; else what became of its standing. */
+static void narrate_seat(const struct replica *r, const struct user_view *was,
+			 const struct user_view *is, struct buf *out)
 {
-	if (was == NULL || was->username == NULL) {
+	const char *name = is->username.data;
+	bool is_spectator = is->role == ROLE_SPECTATOR;
+	if (was == NULL || was->username.data == NULL) {
+		(void)buf_printf(out, "%s %s.\n", name,
+				 is->is_waiting ? "waits in the lobby"
+				 : is_spectator ? "watches"
+						: "sits down");
 		return;
+	}
+	if (!slice_eq(was->username, is->username)) {
+		(void)buf_printf(out, "%s is now called %s.\n", was->username.data, name);
+	} else if (was->role != is->role) {
+		(void)buf_printf(out, "%s %s.\n", name,
+				 is_spectator ? "only watches now" : "votes now");
+	}
+	if (was->is_connected != is->is_connected) {
+		(void)buf_printf(out, "%s is %s.\n", name, is->is_connected ? "back" : "away");
 	}
 	if (was->is_waiting && !is->is_waiting) {
-		(void)buf_printf(out, "%s was admitted.\n", is->username.data);
+		(void)buf_printf(out, "%s was admitted.\n", name);
 	}
-	bool is_the_host = r->room.host_user_id.data != NULL &&
-			   strcmp(r->room.host_user_id.data, is->user_id.data) == 0;
-	if (was->is_host != is->is_host && !is_the_host) {
-		(void)buf_printf(out, "%s is %s.\n", is->username.data,
+	/* Hosts beside the host: that one has a sentence of its own. */
+	if (was->is_host != is->is_host && !slice_eq(r->room.host_user_id, is->user_id)) {
+		(void)buf_printf(out, "%s is %s.\n", name,
 				 is->is_host ? "host too" : "no longer host");
 	}
-	if (is->is_changed && is->vote.data != NULL && was->vote != NULL &&
-	    strcmp(was->vote, is->vote.data) != 0) {
-		(void)buf_printf(out, "%s has changed the vote to %s.\n", is->username.data,
-				 is->vote.data);
+	if (is->is_changed && is->vote.data != NULL && was->vote.data != NULL &&
+	    !slice_eq(was->vote, is->vote)) {
+		(void)buf_printf(out, "%s has changed the vote to %s.\n", name, is->vote.data);
 	}
 }
 
-static void narrate_vote(const struct narrate *n, const struct replica *r,
-			 const struct narrate_seat *was, const struct user_view *is,
-			 struct buf *out)
+static void narrate_vote(const struct replica *old, const struct replica *r,
+			 const struct user_view *was, const struct user_view *is, struct buf *out)
 {
 	bool had_vote = was != NULL && was->has_vote;
-	bool is_same_round = r->room.round == n->round;
-	if (replica_hides_voters(r) || (n->hid_voters && r->room.is_revealed)) {
+	bool is_same_round = r->room.round == old->room.round;
+	size_t voters = 0;
+	size_t voted = 0;
+	if (replica_hides_voters(r) || (replica_hides_voters(old) && r->room.is_revealed)) {
 		return;
 	}
-	if (is->has_vote && is->is_bot && (!had_vote || !is_same_round)) {
+	if (is->has_vote && (!had_vote || !is_same_round) && is->is_bot) {
 		(void)buf_printf(out, "%s, a bot, has voted.\n", is->username.data);
 	} else if (is->has_vote && (!had_vote || !is_same_round)) {
-		size_t voters = 0;
-		size_t voted = 0;
 		replica_count_votes(r, &voters, &voted);
 		(void)buf_printf(out, "%s has voted (%zu of %zu).\n", is->username.data, voted,
 				 voters);
@@ -371,133 +380,162 @@ static void narrate_vote(const struct narrate *n, const struct replica *r,
 	}
 }
 
-/* What only we are told: the card that the server has of us, and what goes with it. */
-static void narrate_mine(const struct narrate *n, const struct replica *r, struct buf *out)
+static void narrate_members(const struct narrate *n, const struct replica *r, struct buf *out)
 {
-	if (r->you.vote.data == NULL) {
+	for (size_t i = 0; i < n->was.users.n; i++) {
+		const struct user_view *was = replica_member_at(&n->was, i);
+		if (was->username.data != NULL &&
+		    rows_find_near(&r->users, was->user_id, i) == NULL) {
+			(void)buf_printf(out, "%s leaves.\n", was->username.data);
+		}
+	}
+	for (size_t i = 0; i < r->users.n; i++) {
+		const struct user_view *is = replica_member_at(r, i);
+		const struct user_view *was = rows_find_near(&n->was.users, is->user_id, i);
+		if (is->username.data != NULL) {
+			narrate_seat(r, was, is, out);
+			if (!n->tells_mine || !slice_eq(r->you.user_id, is->user_id)) {
+				narrate_vote(&n->was, r, was, is, out);
+			}
+		} else if (was != NULL && was->username.data != NULL) {
+			(void)buf_printf(out, "%s leaves.\n", was->username.data);
+		}
+	}
+}
+
+/* What only we are told: the card that the server has of us, and what goes with it. */
+static void narrate_mine(const struct room_you *was, const struct replica *r, struct buf *out)
+{
+	const struct room_you *is = &r->you;
+	bool is_new = was->vote.data == NULL;
+	const char *sure = narrate_sure(is->confidence);
+	if (is->vote.data == NULL) {
 		return;
 	}
-	bool is_new = !n->has_begun || n->my_vote == NULL;
-	if (is_new || strcmp(n->my_vote, r->you.vote.data) != 0) {
-		(void)buf_printf(out, "Your card is %s.\n", r->you.vote.data);
+	if (is_new || !slice_eq(was->vote, is->vote)) {
+		(void)buf_printf(out, "Your card is %s.\n", is->vote.data);
 	}
-	if (r->you.is_withdrawn && !r->room.is_revealed && (is_new || !n->my_vote_is_withdrawn)) {
+	if (is->is_withdrawn && !r->room.is_revealed && (is_new || !was->is_withdrawn)) {
 		(void)buf_printf(out, "Your card %s is not in the new deck: choose again.\n",
-				 r->you.vote.data);
+				 is->vote.data);
 	}
-	if (r->you.note.data != NULL && (is_new || narrate_differs(n->my_note, r->you.note.data))) {
-		(void)buf_printf(out, "Your note: %s\n", r->you.note.data);
+	if (is->note.data != NULL && (is_new || narrate_differs(was->note, is->note))) {
+		(void)buf_printf(out, "Your note: %s\n", is->note.data);
 	}
-	const char *sure = narrate_sure(r->you.confidence);
-	if (sure[0] != '\0' && (is_new || n->my_confidence != r->you.confidence)) {
+	if (sure[0] != '\0' && (is_new || was->confidence != is->confidence)) {
 		(void)buf_printf(out, "You are %s.\n", sure);
 	}
 }
 
-static void narrate_member(const struct narrate *n, const struct replica *r,
-			   const struct user_view *is, struct buf *out)
+/* ---- what is new: the round ---- */
+
+/* What follows from votes, which come before it. */
+static void narrate_reveal(const struct room_view *was, const struct room_view *is, struct buf *out)
 {
-	const struct narrate_seat *was = narrate_find(n, is->user_id.data);
-	bool is_mine =
-		r->you.user_id.data != NULL && strcmp(r->you.user_id.data, is->user_id.data) == 0;
-	if (is->username.data == NULL) {
-		if (was != NULL && was->username != NULL) {
-			(void)buf_printf(out, "%s leaves.\n", was->username);
-		}
-		return;
+	bool goes_on = is->phase == PHASE_VOTING && was->round == is->round;
+	if (is->phase == PHASE_COUNTDOWN && was->phase != PHASE_COUNTDOWN) {
+		(void)buf_printf(out, "Everybody has voted: the cards turn over in a moment.\n");
+	} else if (was->phase == PHASE_COUNTDOWN && goes_on) {
+		(void)buf_printf(out, "The countdown has stopped.\n");
 	}
-	narrate_name_change(was, is, out);
-	if (was != NULL && was->username != NULL && was->is_connected != is->is_connected) {
-		(void)buf_printf(out, "%s is %s.\n", is->username.data,
-				 is->is_connected ? "back" : "away");
+	if (is->is_armed && !was->is_armed) {
+		(void)buf_printf(out, "The last missing vote turns the cards over.\n");
+	} else if (!is->is_armed && was->is_armed && goes_on) {
+		(void)buf_printf(out, "The last missing vote turns nothing over any more.\n");
 	}
-	narrate_standing(r, was, is, out);
-	if (!n->tells_mine || !is_mine) {
-		narrate_vote(n, r, was, is, out);
+	if (is->outcome.data != NULL && narrate_differs(was->outcome, is->outcome)) {
+		(void)buf_printf(out, "Settled on %s.\n", is->outcome.data);
 	}
 }
 
-static void narrate_gone(const struct narrate *n, const struct replica *r, struct buf *out)
+static bool narrate_has_other_cards(const struct slices *was, const struct slices *is)
 {
-	for (size_t i = 0; i < n->seats_n; i++) {
-		if (n->seats[i].username != NULL &&
-		    replica_member(r, n->seats[i].user_id) == NULL) {
-			(void)buf_printf(out, "%s leaves.\n", n->seats[i].username);
-		}
+	size_t i = 0;
+	while (i < was->n && i < is->n && slice_eq(was->items[i], is->items[i])) {
+		i++;
 	}
+	return i < was->n || i < is->n;
 }
 
-static enum err narrate_changes(const struct narrate *n, const struct replica *r, struct buf *out)
+static void narrate_changes(const struct narrate *n, const struct replica *r, struct buf *out)
 {
-	bool ok = true;
-	char *cards = narrate_join_cards(r, &ok);
-	if (narrate_differs(n->title, r->room.title.data)) {
+	const struct room_view *was = &n->was.room;
+	const struct room_view *is = &r->room;
+	bool is_same_round = was->round == is->round;
+	if (narrate_differs(was->title, is->title)) {
 		(void)buf_printf(out,
-				 r->room.title.data == NULL ? "The room has no title any more.\n"
-							    : "The room is called %s.\n",
-				 r->room.title.data);
+				 is->title.data == NULL ? "The room has no title any more.\n"
+							: "The room is called %s.\n",
+				 is->title.data);
 	}
-	if (ok && narrate_differs(n->cards, cards)) {
-		(void)buf_printf(out, "The cards are now %s\n", cards);
+	if (narrate_has_other_cards(&was->valid_sizes, &is->valid_sizes)) {
+		narrate_cards(r, "The cards are now ", out);
 	}
-	free(cards);
-	if (n->round != r->room.round) {
+	if (!is_same_round) {
 		(void)buf_printf(out,
-				 r->room.round > n->round ? "Round %lld begins.\n"
-							  : "Round %lld is back.\n",
-				 (long long)r->room.round);
+				 is->round > was->round ? "Round %lld begins.\n"
+							: "Round %lld is back.\n",
+				 (long long)is->round);
 	}
-	narrate_play_changes(n->play, r, out);
-	narrate_gone(n, r, out);
-	for (size_t i = 0; i < r->users.n; i++) {
-		narrate_member(n, r, replica_member_at(r, i), out);
+	narrate_policy(&was->policy, &is->policy, out);
+	narrate_stories(&n->was, r, out);
+	if (narrate_differs(was->story_id, is->story_id) || !is_same_round) {
+		narrate_target(r, out);
 	}
-	if (replica_hides_voters(r) && r->votes_n != (r->room.round == n->round ? n->votes_n : 0)) {
+	if (was->timer.ends_at != is->timer.ends_at && is->timer.ends_at != 0) {
+		narrate_timer(r, out);
+	} else if (was->timer.ends_at != is->timer.ends_at) {
+		(void)buf_printf(out, "The timer has ended.\n");
+	}
+	narrate_members(n, r, out);
+	if (replica_hides_voters(r) && r->votes_n != (is_same_round ? n->was.votes_n : 0)) {
 		narrate_votes_n(r, out);
 	}
 	if (n->tells_mine) {
-		narrate_mine(n, r, out);
+		narrate_mine(&n->was.you, r, out);
 	}
-	narrate_play_reveal(n->play, r, out);
-	if (narrate_differs(n->host_user_id, r->room.host_user_id.data)) {
+	narrate_reveal(was, is, out);
+	if (narrate_differs(was->host_user_id, is->host_user_id)) {
+		const struct user_view *host = rows_find(&r->users, is->host_user_id);
 		(void)buf_printf(out, "%s is host.\n",
-				 r->room.host_user_id.data == NULL
-					 ? "Nobody"
-					 : narrate_name(r, r->room.host_user_id.data));
+				 is->host_user_id.data == NULL ? "Nobody"
+				 : host == NULL || host->username.data == NULL
+					 ? "somebody"
+					 : host->username.data);
 	}
-	return ok ? out->error : ERR_NOMEM;
+	if (is->is_revealed && (!was->is_revealed || !is_same_round)) {
+		narrate_result(r, out);
+	} else if (!is->is_revealed && was->is_revealed && is_same_round) {
+		(void)buf_printf(out, "The cards are hidden again.\n");
+	}
 }
 
-enum err narrate_update(struct narrate *n, const struct replica *r, struct buf *out)
+void narrate_update(struct narrate *n, const struct replica *r, struct buf *out)
 {
-	enum err e;
-	if (!n->has_begun) {
-		e = narrate_room(r, out);
+	if (n->has_begun) {
+		narrate_changes(n, r, out);
+	} else {
+		narrate_room(r, out);
 		if (n->tells_mine) {
-			narrate_mine(n, r, out);
+			narrate_mine(&n->was.you, r, out);
 		}
-		return e == OK ? narrate_remember(n, r) : e;
 	}
-	e = narrate_changes(n, r, out);
-	if (e == OK && r->room.is_revealed && (!n->is_revealed || n->round != r->room.round)) {
-		e = narrate_result(r, out);
-	} else if (e == OK && !r->room.is_revealed && n->is_revealed && n->round == r->room.round) {
-		e = buf_printf(out, "The cards are hidden again.\n");
-	}
-	return e == OK ? narrate_remember(n, r) : e;
+	replica_finish(&n->was);
+	replica_copy(&n->was, r);
+	n->has_begun = true;
 }
 
-enum err narrate_expiring(int64_t left_ms, struct buf *out)
+void narrate_expiring(int64_t left_ms, struct buf *out)
 {
 	int64_t left_s = (left_ms + 999) / 1000;
 	int64_t minutes = (left_s + 30) / 60;
 	if (left_ms < 0) {
-		return buf_printf(out, "The room ends soon if nothing happens in it.\n");
+		(void)buf_printf(out, "The room ends soon if nothing happens in it.\n");
+	} else if (left_s < 55) {
+		(void)buf_printf(out, "The room ends in %lld s if nothing happens in it.\n",
+				 (long long)left_s);
+	} else {
+		(void)buf_printf(out, "The room ends in %lld minute%s if nothing happens in it.\n",
+				 (long long)minutes, minutes == 1 ? "" : "s");
 	}
-	if (left_s < 55) {
-		return buf_printf(out, "The room ends in %lld s if nothing happens in it.\n",
-				  (long long)left_s);
-	}
-	return buf_printf(out, "The room ends in %lld minute%s if nothing happens in it.\n",
-			  (long long)minutes, minutes == 1 ? "" : "s");
 }

@@ -251,7 +251,7 @@ const char *replica_barred(const struct replica *r, const char *who)
 		if (slice_eq(b->user_id, slice_str(who))) {
 			return b->user_id.data;
 		}
-		if (slice_eq(b->username, slice_str(who))) {
+		if (b->username.data != NULL && slice_eq(b->username, slice_str(who))) {
 			found = b->user_id.data;
 			named++;
 		}

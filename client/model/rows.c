@@ -57,6 +57,12 @@ void *rows_find(const struct rows *rows, struct slice key)
 	return at < rows->n ? rows->items[at] : NULL;
 }
 
+void *rows_find_near(const struct rows *rows, struct slice key, size_t at)
+{
+	bool is_there = at < rows->n && slice_eq(rows_text(rows->key, rows->items[at]), key);
+	return is_there ? rows->items[at] : rows_find(rows, key);
+}
+
 /* The row at `at` goes where its order says; all others are in order. */
 static void rows_sort(struct rows *rows, size_t at)
 {

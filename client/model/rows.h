@@ -31,6 +31,8 @@ void rows_finish(struct rows *rows);
 
 /* The row of that key, or NULL; valid until it is put again or dropped. */
 void *rows_find(const struct rows *rows, struct slice key);
+/* The same where the row is likely to be at that place: walks through two copies are short so. */
+void *rows_find_near(const struct rows *rows, struct slice key, size_t at);
 /*
  * A copy of *in takes the place of the row of its key, or is a new row. Fields that are
  * FIELD_DELTA and absent stay as they were.

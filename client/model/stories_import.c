@@ -9,6 +9,7 @@
 
 #include "client/model/csv.h"
 #include "client/model/import_check.h"
+#include "client/model/memory.h"
 #include "proto/format.h"
 
 bool stories_import_format(struct slice name, enum import_format *out)
@@ -189,15 +190,11 @@ static void import_record(struct import *im, const struct import_header *h,
 
 static void import_csv(struct import *im, struct slice text)
 {
-	struct csv_record *record = arena_alloc(im->arena, sizeof(*record));
+	struct csv_record *record = memory_have(arena_alloc(im->arena, sizeof(*record)));
 	struct import_header h;
 	struct csv c;
-	if (record == NULL) {
-		im->ok = false;
-		return;
-	}
 	csv_begin(&c, text);
-	for (bool is_first = true; import_goes_on(im) && csv_next(&c, im->arena, record, &im->ok);
+	for (bool is_first = true; import_goes_on(im) && csv_next(&c, im->arena, record);
 	     is_first = false) {
 		if (is_first) {
 			import_read_header(record, &h);
@@ -216,13 +213,12 @@ static struct slice import_member(struct import *im, const json_t *object, const
 	const json_t *value = json_object_get(object, name);
 	char number[32];
 	if (json_is_string(value)) {
-		return arena_copy(im->arena,
-				  slice_of(json_string_value(value), json_string_length(value)),
-				  &im->ok);
+		return memory_copy(im->arena,
+				   slice_of(json_string_value(value), json_string_length(value)));
 	}
 	if (json_is_number(value)) {
 		size_t len = format_to(number, sizeof(number), "%g", json_number_value(value));
-		return arena_copy(im->arena, slice_of(number, len), &im->ok);
+		return memory_copy(im->arena, slice_of(number, len));
 	}
 	return (struct slice){0};
 }
@@ -247,11 +243,14 @@ static void import_object(struct import *im, size_t line, const json_t *object)
 	import_take(im, &raw);
 }
 
-static json_t *import_load(struct import *im, struct slice text)
+/* NULL: it is no JSON. */
+static json_t *import_load(struct slice text)
 {
 	json_error_t error;
 	json_t *value = json_loadb(text.data, text.len, JSON_REJECT_DUPLICATES, &error);
-	im->ok = im->ok && (value != NULL || json_error_code(&error) != json_error_out_of_memory);
+	if (value == NULL && json_error_code(&error) == json_error_out_of_memory) {
+		memory_is_out();
+	}
 	return value;
 }
 
@@ -264,7 +263,7 @@ static void import_json_lines(struct import *im, struct slice text)
 		if (import_is_blank(line)) {
 			continue;
 		}
-		json_t *object = import_load(im, line);
+		json_t *object = import_load(line);
 		if (object == NULL) {
 			import_remark(im, number, true, "is no JSON");
 		} else {
@@ -277,7 +276,7 @@ static void import_json_lines(struct import *im, struct slice text)
 /* One document, where the text is one; else an object a line. */
 static void import_json(struct import *im, struct slice text)
 {
-	json_t *whole = import_load(im, text);
+	json_t *whole = import_load(text);
 	const json_t *list = json_is_array(whole) ? whole : json_object_get(whole, "stories");
 	if (!json_is_array(list)) {
 		json_decref(whole);
@@ -297,12 +296,11 @@ static void import_json(struct import *im, struct slice text)
  * story. */
 static bool import_has_header(struct import *im, struct slice text)
 {
-	struct csv_record *first = arena_alloc(im->arena, sizeof(*first));
+	struct csv_record *first = memory_have(arena_alloc(im->arena, sizeof(*first)));
 	struct import_header h;
 	struct csv c;
 	csv_begin(&c, text);
-	if (first == NULL || !csv_next(&c, im->arena, first, &im->ok)) {
-		im->ok = im->ok && first != NULL;
+	if (!csv_next(&c, im->arena, first)) {
 		return false;
 	}
 	import_read_header(first, &h);
@@ -322,27 +320,20 @@ static enum import_format import_guess(struct import *im, struct slice text)
 	return import_has_header(im, text) ? IMPORT_CSV : IMPORT_LINES;
 }
 
-enum err stories_import_read(struct slice text, enum import_format format, struct arena *arena,
-			     struct stories_import *out)
+void stories_import_read(struct slice text, enum import_format format, struct arena *arena,
+			 struct stories_import *out)
 {
 	*out = (struct stories_import){
-		.stories = arena_alloc(arena, MAX_STORIES * sizeof(*out->stories)),
+		.stories = memory_have(arena_alloc(arena, MAX_STORIES * sizeof(*out->stories))),
 	};
-	struct import im = {.out = out, .arena = arena, .ok = out->stories != NULL};
+	struct import im = {.out = out, .arena = arena};
 	text = import_without_mark(text);
-	if (im.ok) {
-		out->format = format == IMPORT_GUESS ? import_guess(&im, text) : format;
-	}
-	if (im.ok && out->format == IMPORT_CSV) {
+	out->format = format == IMPORT_GUESS ? import_guess(&im, text) : format;
+	if (out->format == IMPORT_CSV) {
 		import_csv(&im, text);
-	} else if (im.ok && out->format == IMPORT_JSON) {
+	} else if (out->format == IMPORT_JSON) {
 		import_json(&im, text);
-	} else if (im.ok) {
+	} else {
 		import_lines(&im, text);
 	}
-	if (!im.ok) {
-		*out = (struct stories_import){0};
-		return ERR_NOMEM;
-	}
-	return OK;
 }

@@ -55,9 +55,8 @@ bool stories_import_format(struct slice name, enum import_format *out);
 /*
  * @text   may be anything.
  * @arena  what *out points into; text must live as long.
- * ERR_NOMEM  nothing is in *out.
  */
-NODISCARD enum err stories_import_read(struct slice text, enum import_format format, struct arena *arena,
+void stories_import_read(struct slice text, enum import_format format, struct arena *arena,
 				       struct stories_import *out);
 
 #endif

@@ -14,33 +14,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/err.h"
-#include "proto/limits.h"
-#include "proto/methods.h"
-#include "proto/room_code.h"
+#include "client/model/rows.h"
+#include "proto/records.h"
 
-/* Of each kind; what goes beyond is asked for again. */
+/* Sessions and rooms, each; what goes beyond is asked for again. */
 #define USER_TOPIC_MAX 4096
 
-struct user_session {
-	char session_id[65];
-	int64_t created_on;
-	int64_t expires_at;
-};
-
-struct user_room {
-	char room_id[CODE_CHARS_MAX + 1];
-};
+#define RECORD_user_room(F) F(STR, room_id, _, FIELD_REQ | FIELD_CODE, 6, 16, "Where the user has a seat")
+RECORD_DECLARE(user_room)
 
 struct user_topic {
 	int64_t version; /* 0: nothing is known */
-	char user_id[65];
-	char user_name[MAX_NAME_BYTES + 1];
-	char session_id[65]; /* of the connection */
-	struct user_session *sessions;
-	size_t sessions_n, sessions_cap;
-	struct user_room *rooms;
-	size_t rooms_n, rooms_cap;
+	struct session_watch_result *is; /* who the user is, and the session of the connection; not its lists */
+	struct rows sessions; /* struct session_view */
+	struct rows rooms;    /* struct user_room */
 };
 
 enum user_topic_fit {
@@ -57,9 +44,9 @@ struct user_topic_news {
 
 void user_topic_finish(struct user_topic *u);
 
-/* What session.watch answered, in place of all that was known. ERR_NOMEM, ERR_TOO_LARGE: nothing was changed. */
-NODISCARD enum err user_topic_set(struct user_topic *u, const struct session_watch_result *r);
-/* All of the update or nothing of it: USER_TOPIC_AGAIN too where memory is out. */
+/* What session.watch answered, in place of all that was known. */
+void user_topic_set(struct user_topic *u, const struct session_watch_result *r);
+/* All of the update or nothing of it. */
 enum user_topic_fit user_topic_apply(struct user_topic *u, const struct session_update *up,
 				     struct user_topic_news *news);
 /* Whether r says what is known: the user, the sessions and the rooms, in any order. */

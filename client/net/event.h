@@ -25,6 +25,7 @@ enum event_kind {
 	EVENT_REFUSAL, /* id, method, value, fault, error: likewise */
 	EVENT_NOTICE,  /* name, value: a notification as it came, before it is applied */
 	EVENT_NEWS,    /* news: of the room */
+	EVENT_HELD,    /* why: a request that was held is sent, or dropped: lines that say why, "" for none */
 	EVENT_WAKE,    /* the time of room_client_wake_in() has come */
 	/* of a loop */
 	EVENT_LINE,      /* line: of standard input */

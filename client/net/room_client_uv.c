@@ -17,6 +17,8 @@
 /* When a request that could not be sent is tried again. */
 #define CLIENT_SEND_AGAIN_MS 1000
 
+#define CLIENT_DROPPED_BYTES_MAX 8192
+
 #define CLIENT_SILENT "no answer in time"
 
 struct room_client {
@@ -37,6 +39,8 @@ struct room_client {
 	bool (*ask_passcode)(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
 	void *asker;
 	size_t calls; /* of the owner, without an answer */
+	struct offline_queue held;
+	offline_refuses *refuses;
 
 	/* The rest is for programs that wait. */
 	bool was_up;  /* at some time */
@@ -72,6 +76,8 @@ static void client_end(struct room_client *c, enum room_client_end end)
 
 /* ---- the room ---- */
 
+static void client_send_held(struct room_client *c);
+
 static void client_news(struct room_client *c, unsigned news)
 {
 	struct membership *m = &c->membership;
@@ -83,6 +89,7 @@ static void client_news(struct room_client *c, unsigned news)
 		errmsg_set(&c->why, "%s", m->reason);
 	}
 	client_emit(c, &(struct event){.kind = EVENT_NEWS, .news = news});
+	client_send_held(c);
 	if (c->is_running && (news & MEMBERSHIP_NEWS_ENDED) != 0) {
 		client_end(c,
 			   (news & MEMBERSHIP_NEWS_REFUSED) != 0 ? CLIENT_REFUSED : CLIENT_ENDED);
@@ -136,6 +143,7 @@ static void client_send_wanted(struct room_client *c, unsigned *news)
 		if (method == METHOD_COUNT) {
 			break;
 		}
+		(void)memory_check(params.error);
 		e = connection_request(c->connection, slice_str(method_rows[method].name),
 				       buf_slice(&params), client_on_membership_answer, c, NULL);
 		if (e != OK) {
@@ -185,8 +193,7 @@ void room_client_enter(struct room_client *c, const struct room_entry *entry)
 	membership_start(m, entry->room_id, client_text(entry->user_key), seed);
 	sodium_memzero(seed, sizeof(seed));
 	if (client_text(entry->name)[0] != '\0') {
-		(void)memory_check(
-			membership_want_name(m, entry->name, entry->is_spectator, entry->is_bot));
+		membership_want_name(m, entry->name, entry->is_spectator, entry->is_bot);
 	}
 	membership_want_passcode(m, client_text(entry->passcode));
 	if (host_key[0] != '\0' && entry->wants_host) {
@@ -196,6 +203,7 @@ void room_client_enter(struct room_client *c, const struct room_entry *entry)
 	}
 	c->ask_passcode = entry->ask_passcode;
 	c->asker = entry->asker;
+	c->refuses = entry->refuses;
 	c->has_room = true;
 	if (connection_is_open(c->connection)) {
 		client_is_open(c);
@@ -230,6 +238,7 @@ void room_client_exit(struct room_client *c)
 		ASSERT_CMP(e, ==, OK); /* it is open, and has no other requests */
 		buf_finish(&params);
 	}
+	offline_queue_finish(&c->held);
 	membership_finish(&c->membership);
 }
 
@@ -238,12 +247,50 @@ struct membership *room_client_membership(struct room_client *c)
 	return &c->membership;
 }
 
-bool room_client_is_settled(struct room_client *c)
+/* ---- requests of the owner ---- */
+
+static bool client_shows_all(struct room_client *c)
 {
 	return c->calls == 0 && membership_is_settled(&c->membership);
 }
 
-/* ---- requests of the owner ---- */
+bool room_client_is_settled(struct room_client *c)
+{
+	return c->held.n == 0 && client_shows_all(c);
+}
+
+bool room_client_hold(struct room_client *c, struct request *r)
+{
+	return offline_queue_push(&c->held, &c->membership.room, r);
+}
+
+const struct offline_queue *room_client_held(const struct room_client *c)
+{
+	return &c->held;
+}
+
+/* After anything that may have brought the room, or the connection, back. */
+static void client_send_held(struct room_client *c)
+{
+	while (c->has_room && !c->is_closing && c->held.n > 0 && connection_is_up(c->connection) &&
+	       client_shows_all(c)) {
+		struct buf why;
+		buf_init(&why, CLIENT_DROPPED_BYTES_MAX);
+		struct request *r =
+			offline_queue_next(&c->held, &c->membership.room, c->refuses, &why);
+		enum err e = r == NULL ? OK : room_client_request(c, r);
+		if (e != OK) {
+			(void)buf_printf(&why, "What waited was not done (%s): %s.\n", r->name,
+					 err_text(e));
+		}
+		request_free(r);
+		(void)buf_append(&why, "", 1);
+		(void)memory_check(why.error);
+		client_emit(c, &(struct event){.kind = EVENT_HELD,
+					       .why = why.error == OK ? why.data : ""});
+		buf_finish(&why);
+	}
+}
 
 /* The result of most changes says which version of the room shows them. */
 static void client_note_version(struct room_client *c, const struct msgpack_object *result)
@@ -283,6 +330,7 @@ static void client_on_answer(void *arg, const struct answer *a)
 	}
 	client_emit(c, &event);
 	arena_finish(&arena);
+	client_send_held(c);
 }
 
 enum err room_client_send(struct room_client *c, struct slice method, struct slice params,
@@ -313,6 +361,20 @@ enum err room_client_call(struct room_client *c, enum method method, const void 
 	return e;
 }
 
+enum err room_client_request(struct room_client *c, struct request *r)
+{
+	unsigned char bytes[SEED_BYTES];
+	randombytes_buf(bytes, sizeof(bytes));
+	struct key_text once = key_from_bytes(bytes);
+	const struct request_common common = {
+		.room_id = c->membership.room_id,
+		.host_key = c->membership.host_key,
+		.idempotency_key = once.text,
+	};
+	request_fill_common(r, &common);
+	return room_client_call(c, r->method, r->params, NULL);
+}
+
 /* ---- the connection's news ---- */
 
 /* What the membership asks leaves with hello. */
@@ -332,6 +394,7 @@ static void client_on_up(void *owner)
 	struct room_client *c = owner;
 	c->was_up = true;
 	client_emit(c, &(struct event){.kind = EVENT_UP});
+	client_send_held(c);
 }
 
 static void client_on_down(void *owner, const char *why, int64_t retry_ms)
@@ -618,6 +681,7 @@ void room_client_listen(struct room_client *c, event_cb on_event, void *owner)
 
 static void client_free(struct room_client *c)
 {
+	offline_queue_finish(&c->held);
 	if (c->has_room) {
 		membership_finish(&c->membership);
 	}

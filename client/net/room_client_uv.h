@@ -27,6 +27,8 @@
 #include <stdint.h>
 
 #include "client/model/membership.h"
+#include "client/model/offline_queue.h"
+#include "client/model/request.h"
 #include "client/model/sign_in.h"
 #include "client/net/address.h"
 #include "client/net/event.h"
@@ -70,6 +72,7 @@ struct room_entry {
 	 */
 	bool (*ask_passcode)(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
 	void *asker;
+	offline_refuses *refuses; /* what of room_client_hold() means nothing any more; NULL: nothing is held */
 };
 
 /* Stay in this room from now on, in place of another. */
@@ -81,8 +84,19 @@ void room_client_exit(struct room_client *c);
 struct membership *room_client_membership(struct room_client *c);
 /* Send what is to be sent now. */
 void room_client_go(struct room_client *c);
-/* Whether every request is answered, and the room shows what they did. */
+/* Whether every request is answered, none is held, and the room shows what they did. */
 bool room_client_is_settled(struct room_client *c);
+
+/*
+ * Without a connection: keep the request until it is back, the room is known
+ * again, and what was asked before is shown. Then it is sent once, or dropped
+ * where it means nothing any more; EVENT_HELD each time. One that is on its way
+ * when the connection ends is refused as any other; those behind it wait on.
+ * False: too many are held already.
+ */
+bool room_client_hold(struct room_client *c, struct request *r);
+/* Those that are held. */
+const struct offline_queue *room_client_held(const struct room_client *c);
 
 /* ---- the connection ---- */
 
@@ -97,6 +111,8 @@ int64_t room_client_server_ms(const struct room_client *c);
  * ERR_CLOSED  no connection now; nothing was sent. ERR_BUSY, ERR_TOO_LARGE.
  */
 NODISCARD enum err room_client_call(struct room_client *c, enum method method, const void *params, uint32_t *id);
+/* The same of a request; what all have in common (the room, keys) is filled in where it is not given. */
+NODISCARD enum err room_client_request(struct room_client *c, struct request *r);
 /* The same by name. @params  MessagePack bytes of a map; empty: an empty map. */
 NODISCARD enum err room_client_send(struct room_client *c, struct slice method, struct slice params, uint32_t *id);
 

@@ -1,110 +1,199 @@
 /*
  * action_prompt.c - lines that are typed for an action: what they start from, and
- * what they ask for when they are done.
+ * what becomes of them where that is more than a field of a request.
  */
+#include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
+#include "client/tui/writing.h"
 
 #include <string.h>
 
+#include "client/model/memory.h"
+#include "client/model/parse_cards.h"
+#include "proto/deck.h"
 #include "proto/format.h"
 #include "proto/text.h"
 
 /* ---- opening ---- */
 
-static void act_open_deck(struct tui *t, const struct replica *room)
+static const struct story_view *act_story_in_focus(struct tui *t, const struct replica *room)
 {
+	return room->stories.n == 0 ? NULL : replica_story_at(room, stories_list_focus(t, room));
+}
+
+struct act act_open_line(struct tui *t, const struct replica *room, enum action a)
+{
+	const struct story_view *s = act_story_in_focus(t, room);
+	action_starts *start = action_rows[a].start;
+	talk_open_line(t, a, start == NULL ? NULL : start(t, room));
+	(void)format_to(t->line_story, sizeof(t->line_story), "%s",
+			s == NULL ? "" : s->story_id.data);
+	return (struct act){0};
+}
+
+const char *act_start_name(struct tui *t, const struct replica *room)
+{
+	if (t->home != NULL) {
+		return t->home->name;
+	}
+	return room->you.username.data != NULL ? room->you.username.data : t->name_hint;
+}
+
+const char *act_start_title(struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return room->room.title.data;
+}
+
+const char *act_start_settle(struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return room->room.outcome.data != NULL || !room->room.with_result
+		       ? room->room.outcome.data
+		       : room->room.result.mode.data;
+}
+
+const char *act_start_notify(struct tui *t, const struct replica *room)
+{
+	(void)room;
+	return settings_word(&t->settings, SETTING_NOTIFY);
+}
+
+const char *act_start_timer(struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return room->room.timer.ends_at != 0 ? "stop" : "5m";
+}
+
+const char *act_start_note(struct tui *t, const struct replica *room)
+{
+	(void)t;
+	return room->you.note.data;
+}
+
+const char *act_start_edit(struct tui *t, const struct replica *room)
+{
+	const struct story_view *s = act_story_in_focus(t, room);
+	return s == NULL ? NULL : s->title.data;
+}
+
+const char *act_start_link(struct tui *t, const struct replica *room)
+{
+	const struct story_view *s = act_story_in_focus(t, room);
+	return s == NULL ? NULL : s->link.data;
+}
+
+/* One suggestion needs no typing. */
+struct act act_begin_settle(struct tui *t, const struct replica *room, enum action a,
+			    const char *arg)
+{
+	bool is_clear = room->room.outcome.data == NULL && room->room.with_result &&
+			room->room.result.suggestion.data != NULL;
+	(void)arg;
+	return is_clear ? action_request(t, room, a, room->room.result.suggestion.data)
+			: act_open_line(t, room, a);
+}
+
+/* With the cards there are. */
+struct act act_begin_deck(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	(void)arg;
+	(void)act_open_line(t, room, a);
 	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
 		if (i > 0) {
 			line_editor_insert(&t->edit, SLICE(" "));
 		}
 		line_editor_insert(&t->edit, slice_str(replica_card(room, i)));
 	}
+	return (struct act){0};
 }
 
-static const struct story_view *act_focused_story(struct tui *t, const struct replica *room)
+/* What is written in several lines opens a page. */
+struct act act_begin_notes(struct tui *t, const struct replica *room, enum action a,
+			   const char *arg)
 {
-	return room->stories.n == 0 ? NULL : replica_story_at(room, stories_list_focus(t, room));
+	(void)a, (void)arg;
+	writing_open(t, room, WRITING_NOTES, writing_key_here(t, room));
+	return (struct act){0};
 }
 
-static const char *act_line_start(struct tui *t, const struct replica *room, enum action a)
+struct act act_begin_description(struct tui *t, const struct replica *room, enum action a,
+				 const char *arg)
 {
-	const struct story_view *s = act_focused_story(t, room);
-	switch (a) {
-	case ACTION_NAME:
-		if (t->home != NULL) {
-			return t->home->name;
-		}
-		return room->you.username.data != NULL ? room->you.username.data : t->name_hint;
-	case ACTION_TITLE:
-		return room->room.title.data;
-	case ACTION_SETTLE:
-		return room->room.outcome.data != NULL || !room->room.with_result
-			       ? room->room.outcome.data
-			       : room->room.result.mode.data;
-	case ACTION_NOTIFY:
-		return settings_word(&t->settings, SETTING_NOTIFY);
-	case ACTION_TIMER:
-		return room->room.timer.ends_at != 0 ? "stop" : "5m";
-	case ACTION_NOTE:
-		return room->you.note.data;
-	case ACTION_EDIT:
-		return s == NULL ? NULL : s->title.data;
-	case ACTION_LINK:
-		return s == NULL ? NULL : s->link.data;
-	default:
-		return NULL;
+	const struct story_view *s = act_story_in_focus(t, room);
+	(void)a, (void)arg;
+	if (s != NULL) {
+		writing_open(t, room, WRITING_DESCRIPTION, s->story_id.data);
 	}
+	return (struct act){0};
 }
 
-void act_open_line(struct tui *t, const struct replica *room, enum action a)
+/* ---- what was typed ---- */
+
+struct act act_name(struct tui *t, const struct replica *room, enum action a, const char *name)
 {
-	const struct story_view *s = act_focused_story(t, room);
-	talk_open_line(t, a, act_line_start(t, room, a));
-	(void)format_to(t->line_story, sizeof(t->line_story), "%s",
-			s == NULL ? "" : s->story_id.data);
-	if (a == ACTION_DECK) {
-		act_open_deck(t, room);
+	if (!room->is_nowhere) {
+		tui_hint_name(t, name);
 	}
-	if (a == ACTION_KNOCK) {
-		home_begin_knock(t);
-	}
+	return action_request(t, room, a, name);
 }
 
-/* ---- what is asked for ---- */
-
-static struct ask act_timer(struct tui *t, const char *line)
+struct act act_timer(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
+	bool is_over = strcmp(line, "stop") == 0 || strcmp(line, "0") == 0;
+	int64_t seconds;
 	bool reveals = false;
-	struct ask ask = tui_ask(t, ASK_TIMER, NULL);
-	if (strcmp(line, "stop") == 0 || strcmp(line, "0") == 0) {
-		return ask;
-	}
-	if (!timing_parse(line, &ask.number, &reveals)) {
+	(void)room;
+	if (!is_over && !timing_parse(line, &seconds, &reveals)) {
 		tui_reply(t, "A timer is 5m, 90s, 1:30, 5m! or stop");
-		return (struct ask){0};
+		return (struct act){0};
 	}
-	ask.is_on = reveals;
-	return ask;
+	struct request *r = tui_request(t, a, is_over ? METHOD_TIMER_STOP : METHOD_TIMER_START);
+	if (!is_over) {
+		request_int(r, "seconds", seconds);
+		request_bool(r, "reveal_at_zero", reveals);
+	}
+	return tui_send(t, a);
 }
 
-static struct ask act_sure(struct tui *t, const char *line)
+bool act_is_one_word(const char *typed)
 {
-	struct ask ask = tui_ask(t, ASK_SURE, NULL);
-	if (line[0] < '1' || line[0] > '3' || line[1] != '\0') {
-		tui_reply(t, "1, 2 or 3: not very, fairly, quite sure");
-		return (struct ask){0};
-	}
-	ask.number = line[0] - '0';
-	return ask;
+	return typed[0] != '\0' && strchr(typed, ' ') == NULL;
 }
 
-static struct ask act_react(struct tui *t, const char *word)
+/* A deck by its name, or its cards. */
+struct act act_deck(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
-	if (word[0] == '\0' || strchr(word, ' ') != NULL || draw_cells(word) > MAX_REACTION_CELLS) {
-		tui_reply(t, "One word or emoji, up to %d cells", MAX_REACTION_CELLS);
-		return (struct ask){0};
+	struct slice cards[CARDS_TYPED_MAX];
+	struct slices deck = {cards, cards_split(line, cards, CARDS_TYPED_MAX)};
+	struct arena arena = {0};
+	struct fault fault;
+	struct act act = {0};
+	(void)room;
+	if (deck.n == 1 && memory_check(deck_preset(cards[0], &arena, &deck, &fault)) != OK) {
+		tui_tell(t, fault.message);
+	} else {
+		request_texts(tui_request(t, a, METHOD_ROOM_SET_VALID_SIZES), "valid_sizes", &deck);
+		act = tui_send(t, a);
 	}
-	return tui_ask(t, ASK_REACT, word);
+	arena_finish(&arena);
+	return act;
+}
+
+struct act act_unkick(struct tui *t, const struct replica *room, enum action a, const char *line)
+{
+	const char *user_id = replica_barred(room, line);
+	if (user_id == NULL) {
+		tui_reply(t, "Nobody called %s was removed for good", line);
+		return (struct act){0};
+	}
+	/* Where that is not all that keeps them out, it says what else does. */
+	if (room->room.policy.locked) {
+		tui_reply(t, "%s may come back once the room is not locked", line);
+	} else if (room->room.policy.has_passcode) {
+		tui_reply(t, "%s may come back, with the passcode", line);
+	}
+	return action_request(t, room, a, user_id);
 }
 
 /* ---- stories from a paste ---- */
@@ -136,28 +225,26 @@ static size_t act_paste_lines(struct tui *t, struct slice text)
 	return n;
 }
 
-static struct ask act_add_pasted(struct tui *t)
+static struct act act_add_pasted(struct tui *t)
 {
-	struct ask ask = tui_ask(t, ASK_ADD_STORIES, NULL);
-	ask.text = t->pasted; /* longer than what other asks carry */
-	return ask;
+	return (struct act){.local = LOCAL_ADD_STORIES, .text = t->pasted};
 }
 
-struct ask act_add_lines(struct tui *t, const struct replica *room, struct slice text)
+struct act act_add_lines(struct tui *t, const struct replica *room, struct slice text)
 {
 	size_t n = act_paste_lines(t, text);
 	bool is_line = t->talk == TALK_LINE;
 	if (n <= 1) { /* a single one is to be looked at first */
 		if (!is_line) {
-			(void)act(t, room, ACTION_ADD, NULL);
+			(void)action_run(t, room, ACTION_ADD, NULL);
 		}
 		if (t->talk == TALK_LINE) {
 			line_editor_insert(&t->edit, text);
 		}
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (action_refusal(ACTION_ADD, room, t->reply, sizeof(t->reply))) {
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (is_line) {
 		return act_add_pasted(t);
@@ -166,123 +253,20 @@ struct ask act_add_lines(struct tui *t, const struct replica *room, struct slice
 	t->sure_action = ACTION_ADD;
 	(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", act_pasted);
 	(void)format_to(t->question, sizeof(t->question), "Add %zu stories?", n);
-	return (struct ask){0};
+	return (struct act){0};
 }
 
 /* While one adds at the end, the line stays open for the next. */
-static struct ask act_add(struct tui *t, enum action a, const char *title)
+struct act act_add(struct tui *t, const struct replica *room, enum action a, const char *title)
 {
-	bool goes_on = a == ACTION_ADD && t->view == VIEW_STORIES;
 	if (title[0] == '\0') {
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (strcmp(title, act_pasted) == 0) {
 		return act_add_pasted(t);
 	}
-	if (goes_on) {
+	if (a == ACTION_ADD && t->view == VIEW_STORIES) {
 		talk_open_line(t, a, NULL);
 	}
-	return tui_ask_story(t, ASK_ADD_STORY, a == ACTION_INSERT ? t->line_story : NULL, NULL,
-			     title);
-}
-
-static struct ask act_rename(struct tui *t, const struct replica *room, const char *title)
-{
-	if (title[0] == '\0') {
-		tui_reply(t, "A story needs a title");
-		return (struct ask){0};
-	}
-	if (replica_story(room, t->line_story) == NULL) {
-		tui_reply(t, "That story is gone");
-		return (struct ask){0};
-	}
-	return tui_ask_story(t, ASK_RENAME_STORY, t->line_story, NULL, title);
-}
-
-/* Empty: it shall have none. */
-static struct ask act_tell_story(struct tui *t, const struct replica *room, enum action a,
-				 const char *text)
-{
-	if (replica_story(room, t->line_story) == NULL) {
-		tui_reply(t, "That story is gone");
-		return (struct ask){0};
-	}
-	return tui_ask_story(t, action_rows[a].asks, t->line_story, NULL, text);
-}
-
-static struct ask act_name(struct tui *t, const struct replica *room, const char *name)
-{
-	if (name[0] == '\0') {
-		tui_reply(t, "A name needs at least one character");
-		return (struct ask){0};
-	}
-	tui_hint_name(t, name);
-	struct ask ask = tui_ask(t, ASK_JOIN, name);
-	ask.is_spectator = room->you.username.data != NULL ? room->you.role == ROLE_SPECTATOR
-							   : t->is_spectator;
-	return ask;
-}
-
-static struct ask act_unkick(struct tui *t, const struct replica *room, const char *line)
-{
-	const char *user_id = replica_barred(room, line);
-	if (user_id == NULL) {
-		tui_reply(t, "Nobody called %s was removed for good", line);
-		return (struct ask){0};
-	}
-	/* Where that is not all that keeps them out, it says what else does. */
-	if (room->room.policy.locked) {
-		tui_reply(t, "%s may come back once the room is not locked", line);
-	} else if (room->room.policy.has_passcode) {
-		tui_reply(t, "%s may come back, with the passcode", line);
-	}
-	return tui_ask(t, ASK_UNKICK, user_id);
-}
-
-struct ask act_line(struct tui *t, const struct replica *room, enum action a, const char *line)
-{
-	if (a == ACTION_NOTIFY) {
-		settings_take(t, slice_str(setting_rows[SETTING_NOTIFY].name), slice_str(line));
-		return (struct ask){0};
-	}
-	if (room->is_nowhere && (a == ACTION_NAME || action_is_of_home(a))) {
-		return home_line(t, a, line);
-	}
-	switch (a) {
-	case ACTION_NAME:
-		return act_name(t, room, line);
-	case ACTION_DECK:
-		if (line[0] == '\0') {
-			tui_reply(t, "A deck needs at least %d cards", MAX_CARDS_MIN);
-			return (struct ask){0};
-		}
-		break;
-	case ACTION_SETTLE:
-		if (draw_cells(line) > MAX_CARD_CELLS) {
-			tui_reply(t, "A value has up to %d cells", MAX_CARD_CELLS);
-			return (struct ask){0};
-		}
-		break;
-	case ACTION_TIMER:
-		return act_timer(t, line);
-	case ACTION_SURE:
-		return act_sure(t, line);
-	case ACTION_REACT:
-		return act_react(t, line);
-	case ACTION_UNKICK:
-		return act_unkick(t, room, line);
-	case ACTION_ADD:
-	case ACTION_INSERT:
-		return act_add(t, a, line);
-	case ACTION_EDIT:
-		return act_rename(t, room, line);
-	case ACTION_LINK:
-	case ACTION_DESCRIBE:
-		return act_tell_story(t, room, a, line);
-	case ACTION_NOTES:
-		return writing_add_line(t, room, line);
-	default:
-		break;
-	}
-	return tui_ask(t, action_rows[a].asks, line);
+	return action_request(t, room, a, title);
 }

@@ -1,8 +1,10 @@
 /*
- * action_run.c - what each action does: an ask for the client, a question, or a
- * change of the screen. Nothing here touches the connection.
+ * action_run.c - what each action does: a request, a question, or a change of the
+ * screen. Nothing here touches the connection.
  */
+#include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
+#include "client/tui/writing.h"
 
 #include <string.h>
 
@@ -27,283 +29,260 @@ static const char *act_name_of(const struct replica *room, const char *user_id)
 }
 
 /* Open cards have been seen; hidden ones would go unseen. */
-static bool act_ask_unseen(const struct replica *room, char *out, size_t cap)
+bool act_question_unseen(const struct tui *t, const struct replica *room, const char *arg,
+			 char *out, size_t cap)
 {
 	size_t voters = 0;
 	size_t voted = 0;
+	(void)t, (void)arg;
 	replica_count_votes(room, &voters, &voted);
 	(void)format_to(out, cap, "Take back %zu unseen %s?", voted, voted == 1 ? "vote" : "votes");
 	return voted > 0 && !room->room.is_revealed;
 }
 
-static bool act_ask_missing(const struct replica *room, char *out, size_t cap)
+bool act_question_missing(const struct tui *t, const struct replica *room, const char *arg,
+			  char *out, size_t cap)
 {
 	size_t voters = 0;
 	size_t voted = 0;
+	(void)t, (void)arg;
 	replica_count_votes(room, &voters, &voted);
 	(void)format_to(out, cap, "%zu of %zu have not voted. Reveal?", voters - voted, voters);
 	return voted < voters;
 }
 
-static bool act_ask_leave(const struct replica *room, char *out, size_t cap)
+/* What would be lost with it: a text, what waits for the connection, a room's host. */
+bool act_question_leave(const struct tui *t, const struct replica *room, const char *arg, char *out,
+			size_t cap)
 {
+	(void)arg;
+	if (writing_is_unsaved(t)) {
+		(void)format_to(out, cap, "What you wrote is not saved. Leave?");
+		return true;
+	}
+	if (t->held[0] != '\0') {
+		(void)format_to(out, cap, "%s. Leave?", t->held);
+		return true;
+	}
 	size_t others = act_others_here(room);
 	(void)format_to(out, cap, "You host, and %zu %s here. Leave?", others,
 			others == 1 ? "other is" : "others are");
 	return room->you.is_host && others > 0;
 }
 
-/* The question to put before something that would be lost; false where nothing would. */
-static bool act_question(const struct replica *room, enum action a, const char *arg, char *out,
-			 size_t cap)
+/* The question before it; false where there is nothing to ask. */
+static bool act_question(const struct tui *t, const struct replica *room, enum action a,
+			 const char *arg, char *out, size_t cap)
 {
-	switch (a) {
-	case ACTION_REVEAL:
-		return act_ask_missing(room, out, cap);
-	case ACTION_NEXT:
-	case ACTION_RESET:
-	case ACTION_QUICK:
-	case ACTION_SELECT:
-		return act_ask_unseen(room, out, cap);
-	case ACTION_KICK:
-		(void)format_to(out, cap, "Remove %s from the room?", act_name_of(room, arg));
-		return true;
-	case ACTION_COHOST:
-		(void)format_to(out, cap, "Make %s host beside you?", act_name_of(room, arg));
-		return true;
-	case ACTION_REJECT:
-		(void)format_to(out, cap, "Turn %s away?", act_name_of(room, arg));
-		return true;
-	case ACTION_DELETE:
-		(void)format_to(out, cap, "End this room for everybody?");
-		return true;
-	case ACTION_QUIT:
-		return act_ask_leave(room, out, cap);
-	default:
-		return false;
+	const struct action_row *row = &action_rows[a];
+	if (row->sure == NULL) {
+		return row->question != NULL && row->question(t, room, arg, out, cap);
+	}
+	size_t n = strcspn(row->sure, "*");
+	bool names = row->sure[n] == '*';
+	(void)format_to(out, cap, "%.*s%s%s", (int)n, row->sure,
+			names ? act_name_of(room, arg) : "", row->sure + n + (names ? 1 : 0));
+	return true;
+}
+
+/* ---- requests ---- */
+
+static const struct story_view *act_focused_story(struct tui *t, const struct replica *room)
+{
+	return room->stories.n == 0 ? NULL : replica_story_at(room, stories_list_focus(t, room));
+}
+
+struct act action_request(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	const struct action_row *row = &action_rows[a];
+	const struct story_view *s = NULL;
+	if (row->about != NULL) {
+		s = row->takes == TAKES_TITLE ? replica_story(room, t->line_story)
+					      : act_focused_story(t, room);
+		if (s == NULL) {
+			tui_reply(t, "That story is gone");
+			return (struct act){0};
+		}
+	}
+	if (row->check != NULL && !row->check(arg)) {
+		tui_tell(t, row->wrong);
+		return (struct act){0};
+	}
+	struct request *r = tui_request(t, a, row->method);
+	if (row->about != NULL) {
+		request_text(r, row->about, s->story_id.data);
+	}
+	if (row->field != NULL) {
+		request_value(r, row->field, arg == NULL ? row->value : arg);
+	}
+	if (row->fill != NULL) {
+		row->fill(t, room, r);
+	}
+	return tui_send(t, a);
+}
+
+void act_fill_token(struct tui *t, const struct replica *room, struct request *r)
+{
+	(void)t;
+	request_int(r, "token", room->room.countdown.token);
+}
+
+void act_fill_arm(struct tui *t, const struct replica *room, struct request *r)
+{
+	(void)t;
+	request_bool(r, "is_armed", !room->room.is_armed);
+}
+
+/* At home a name has no role. */
+void act_fill_role(struct tui *t, const struct replica *room, struct request *r)
+{
+	bool is_spectator = room->you.username.data != NULL ? room->you.role == ROLE_SPECTATOR
+							    : t->is_spectator;
+	if (!room->is_nowhere) {
+		request_text(r, "role", is_spectator ? "spectator" : "voter");
 	}
 }
 
-/* ---- doing ---- */
+void act_fill_spectate(struct tui *t, const struct replica *room, struct request *r)
+{
+	(void)t;
+	request_text(r, "username", room->you.username.data);
+	request_text(r, "role", room->you.role == ROLE_SPECTATOR ? "voter" : "spectator");
+}
 
-static struct ask act_vote(struct tui *t, const struct replica *room, const char *card)
+void act_fill_skip(struct tui *t, const struct replica *room, struct request *r)
+{
+	bool is_skipped = act_focused_story(t, room)->status == STORY_SKIPPED;
+	request_text(r, "status", is_skipped ? "todo" : "skipped");
+}
+
+void act_fill_restore(struct tui *t, const struct replica *room, struct request *r)
+{
+	(void)t;
+	request_text(r, "story_id",
+		     replica_story_at(room, room->stories.n + room->removed.n - 1)->story_id.data);
+}
+
+/* ---- more than a request ---- */
+
+struct act act_vote(struct tui *t, const struct replica *room, enum action a, const char *card)
 {
 	for (size_t i = 0; card != NULL && i < room->room.valid_sizes.n; i++) {
 		if (strcmp(replica_card(room, i), card) == 0) {
 			t->focus = i;
 			t->choosing_round = 0;
-			return tui_ask(t, ASK_VOTE, card);
+			return action_request(t, room, a, card);
 		}
 	}
 	tui_reply(t, card == NULL ? "Which card?" : "There is no card %s", card);
-	return (struct ask){0};
+	return (struct act){0};
 }
 
-/* The neighbour it changes places with; none at the ends. */
-static struct ask act_move(struct tui *t, const struct replica *room, size_t at, bool is_up)
-{
-	if (is_up ? at == 0 : at + 1 >= room->stories.n) {
-		return (struct ask){0};
-	}
-	struct ask ask =
-		tui_ask_story(t, ASK_MOVE_STORY, replica_story_at(room, at)->story_id.data,
-			      replica_story_at(room, is_up ? at - 1 : at + 1)->story_id.data, NULL);
-	ask.is_on = is_up;
-	return ask;
-}
-
-static struct ask room_command_story(struct tui *t, const struct replica *room, enum action a)
+/* Behind or in front of the neighbour it changes places with; nothing at the ends. */
+struct act act_move(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	size_t at = stories_list_focus(t, room);
-	const struct story_view *s = replica_story_at(room, at);
-	switch (a) {
-	case ACTION_UP:
-	case ACTION_DOWN:
-		return act_move(t, room, at, a == ACTION_UP);
-	case ACTION_SKIP:
-		return tui_ask_story(t, ASK_MARK_STORY, s->story_id.data, NULL,
-				     s->status == STORY_SKIPPED ? "todo" : "skipped");
-	case ACTION_SELECT:
-		t->view = VIEW_ROOM;
-		break;
-	case ACTION_REMOVE:
-		/* The line below takes its place. */
-		t->story[0] = '\0';
-		if (at + 1 < room->stories.n) {
-			(void)format_to(t->story, sizeof(t->story), "%s",
-					replica_story_at(room, at + 1)->story_id.data);
-		}
-		break;
-	default:
-		break;
+	bool is_up = a == ACTION_UP;
+	(void)arg;
+	if (is_up ? at == 0 : at + 1 >= room->stories.n) {
+		return (struct act){0};
 	}
-	return tui_ask_story(t, action_rows[a].asks, s->story_id.data, NULL, NULL);
+	struct request *r = tui_request(t, a, METHOD_STORY_MOVE);
+	request_text(r, "story_id", replica_story_at(room, at)->story_id.data);
+	request_text(r, is_up ? "before" : "after",
+		     replica_story_at(room, is_up ? at - 1 : at + 1)->story_id.data);
+	return tui_send(t, a);
+}
+
+struct act act_select(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	t->view = VIEW_ROOM;
+	return action_request(t, room, a, arg);
+}
+
+/* The line below takes its place. */
+struct act act_remove(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	struct act act = action_request(t, room, a, arg);
+	size_t at = stories_list_focus(t, room);
+	t->story[0] = '\0';
+	if (at + 1 < room->stories.n) {
+		(void)format_to(t->story, sizeof(t->story), "%s",
+				replica_story_at(room, at + 1)->story_id.data);
+	}
+	return act;
 }
 
 /* On to a story where there is one to go to, else to another round of quick votes. */
-static struct ask act_next(struct tui *t, const struct replica *room)
+struct act act_next(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	bool has_story =
 		room->room.story_id.data != NULL || stories_list_count(room, STORY_TODO) > 0;
-	return tui_ask(t, has_story ? ASK_NEXT_STORY : ASK_RESET, NULL);
+	(void)arg;
+	(void)tui_request(t, a, has_story ? METHOD_STORY_NEXT : METHOD_ROOM_RESET);
+	return tui_send(t, a);
 }
 
-static struct ask act_rule(struct tui *t, const struct rule *rule, size_t value)
+struct act act_history(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
-	struct ask ask = tui_ask_story(t, ASK_SET_SWITCH, NULL, rule->words[value], rule->field);
-	ask.is_on = value == 1;
-	return ask;
+	(void)a, (void)arg;
+	return history_ask(t, room, NULL, 0);
 }
 
-/* Which of its words that is; says which there are where it is none. */
-static bool act_rule_word(struct tui *t, const struct rule *rule, const char *word, size_t *value)
-{
-	for (size_t i = 0; i < rule_words(rule); i++) {
-		if (strcmp(word, rule->words[i]) == 0) {
-			*value = i;
-			return true;
-		}
-	}
-	if (rule_words(rule) == 3) {
-		tui_reply(t, "Say %s, %s or %s", rule->words[0], rule->words[1], rule->words[2]);
-	} else if (strcmp(rule->words[1], "on") == 0) {
-		tui_reply(t, "Say on or off");
-	} else {
-		tui_reply(t, "Say %s or %s", rule->words[0], rule->words[1]);
-	}
-	return false;
-}
-
-/* "lobby on", or the rule in focus where nothing is typed and it can be seen. */
-static struct ask act_switch(struct tui *t, const struct replica *room, const char *line)
+/* "lobby on", or the next value of the rule in focus where nothing is typed and it can be seen. */
+struct act act_switch(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
 	const struct rule *rule = &rules[t->rule_at < RULES_N ? t->rule_at : 0];
+	size_t len = line == NULL ? 0 : strcspn(line, " ");
+	char path[64];
 	if (line == NULL && t->view != VIEW_POLICY) {
 		tui_reply(t, "Say which rule, as in rule lobby on; rules shows them all");
-		return (struct ask){0};
+		return (struct act){0};
 	}
-	if (line == NULL) {
-		return act_rule(t, rule, (rule_value(room, rule) + 1) % rule_words(rule));
-	}
-	size_t len = strcspn(line, " ");
-	const char *value = line + len + strspn(line + len, " ");
-	for (size_t i = 0; i < RULES_N; i++) {
-		rule = &rules[i];
-		if (!slice_eq(slice_str(rule->field), slice_of(line, len))) {
-			continue;
+	for (size_t i = 0; line != NULL; i++) {
+		if (i == RULES_N) {
+			tui_reply(t, "There is no rule %.*s", (int)len, line);
+			return (struct act){0};
 		}
-		size_t chosen = 0;
-		return act_rule_word(t, rule, value, &chosen) ? act_rule(t, rule, chosen)
-							      : (struct ask){0};
+		if (slice_eq(slice_str(rules[i].field), slice_of(line, len))) {
+			rule = &rules[i];
+			break;
+		}
 	}
-	tui_reply(t, "There is no rule %.*s", (int)len, line);
-	return (struct ask){0};
+	const char *next = rule->words[(rule_value(room, rule) + 1) % rule_words(rule)];
+	(void)format_to(path, sizeof(path), "policy.%s", rule->field);
+	request_value(tui_request(t, a, METHOD_ROOM_SET_POLICY), path,
+		      line == NULL ? next : line + len + strspn(line + len, " "));
+	return tui_send(t, a);
 }
 
-static struct ask room_command_open(struct tui *t, enum view_kind view)
+static void act_open(struct tui *t, enum view_kind view)
 {
 	t->view = view;
 	t->help_top = 0;
 	t->panel_top = 0;
 	t->round_at = 0;
 	t->story[0] = '\0';
-	return (struct ask){0};
 }
 
-static void act_mouse(struct tui *t)
+struct act act_back(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	(void)room, (void)a, (void)arg;
+	act_open(t, home_base(t));
+	return (struct act){0};
+}
+
+struct act act_mouse(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	uint8_t *mouse = &t->settings.value[SETTING_MOUSE];
+	(void)room, (void)a, (void)arg;
 	*mouse = *mouse == MOUSE_ON ? MOUSE_OFF : MOUSE_ON;
 	tui_reply(t, *mouse == MOUSE_ON ? "mouse is on; with Shift the terminal selects text"
 					: "mouse is off");
+	return (struct act){0};
 }
 
-static struct ask act_plain(struct tui *t, const struct replica *room, enum action a)
-{
-	struct ask ask;
-	switch (a) {
-	case ACTION_SPECTATE:
-		ask = tui_ask(t, ASK_JOIN, room->you.username.data);
-		ask.is_spectator = room->you.role == ROLE_VOTER;
-		return ask;
-	case ACTION_NEXT:
-		return act_next(t, room);
-	case ACTION_CANCEL:
-		ask = tui_ask(t, ASK_CANCEL, NULL);
-		ask.number = room->room.countdown.token;
-		return ask;
-	case ACTION_ARM:
-		ask = tui_ask(t, ASK_ARM, NULL);
-		ask.is_on = !room->room.is_armed;
-		return ask;
-	case ACTION_RESTORE:
-		return tui_ask_story(t, ASK_RESTORE_STORY,
-				     replica_story_at(room, room->stories.n + room->removed.n - 1)
-					     ->story_id.data,
-				     NULL, NULL);
-	case ACTION_QUICK:
-		return tui_ask_story(t, ASK_SELECT_STORY, NULL, NULL, NULL);
-	case ACTION_STORIES:
-		return room_command_open(t, VIEW_STORIES);
-	case ACTION_POLICY:
-		return room_command_open(t, VIEW_POLICY);
-	case ACTION_HISTORY:
-		(void)room_command_open(t, VIEW_HISTORY);
-		return history_ask(t, room, NULL, 0);
-	case ACTION_CHANGE:
-		settings_change(t, 1);
-		break;
-	case ACTION_KEEP: /* the answer to whether to, on the way out */
-		t->writing.leaves = true;
-		return writing_save(t, room);
-	case ACTION_MOUSE:
-		act_mouse(t);
-		break;
-	case ACTION_HELP:
-		return room_command_open(t, VIEW_HELP);
-	case ACTION_BACK:
-		return room_command_open(t, home_base(t));
-	default:
-		break;
-	}
-	if (action_rows[a].asks == ASK_NOTHING) {
-		return (struct ask){0};
-	}
-	return tui_ask(t, action_rows[a].asks, NULL);
-}
-
-/* One suggestion needs no typing. */
-static struct ask act_settle(struct tui *t, const struct replica *room)
-{
-	if (room->room.outcome.data == NULL && room->room.with_result &&
-	    room->room.result.suggestion.data != NULL) {
-		return tui_ask(t, ASK_SETTLE, room->room.result.suggestion.data);
-	}
-	act_open_line(t, room, ACTION_SETTLE);
-	return (struct ask){0};
-}
-
-static struct ask act_member(struct tui *t, const struct replica *room, enum action a,
-			     const char *arg)
-{
-	if (replica_member(room, arg) == NULL) {
-		tui_reply(t, "They have left already");
-		return (struct ask){0};
-	}
-	return tui_ask(t, action_rows[a].asks, arg);
-}
-
-/* What is written in several lines opens a page. */
-static bool act_write(struct tui *t, const struct replica *room, enum action a)
-{
-	if (a == ACTION_NOTES) {
-		writing_open(t, room, WRITING_NOTES, writing_key_here(t, room));
-	} else if (a == ACTION_DESCRIBE) {
-		writing_open(t, room, WRITING_DESCRIPTION,
-			     replica_story_at(room, stories_list_focus(t, room))->story_id.data);
-	}
-	return a == ACTION_NOTES || a == ACTION_DESCRIBE;
-}
+/* ---- doing ---- */
 
 static bool act_is_refused(struct tui *t, const struct replica *room, enum action a)
 {
@@ -311,43 +290,43 @@ static bool act_is_refused(struct tui *t, const struct replica *room, enum actio
 			   : action_refusal(a, room, t->reply, sizeof(t->reply));
 }
 
-struct ask act_surely(struct tui *t, const struct replica *room, enum action a, const char *arg)
+static bool act_takes_line(enum takes takes)
 {
+	return takes == TAKES_LINE || takes == TAKES_SECRET || takes == TAKES_TITLE;
+}
+
+static bool act_takes_member(enum takes takes)
+{
+	return takes == TAKES_MEMBER || takes == TAKES_WAITING;
+}
+
+struct act action_run_surely(struct tui *t, const struct replica *room, enum action a,
+			     const char *arg)
+{
+	const struct action_row *row = &action_rows[a];
 	if (act_is_refused(t, room, a)) {
-		return (struct ask){0};
+		return (struct act){0};
 	}
-	switch (action_rows[a].takes) {
-	case TAKES_CARD:
-		return act_vote(t, room, arg);
-	case TAKES_SECRET:
-	case TAKES_LINE:
-	case TAKES_TITLE:
-		if (a == ACTION_SETTLE && arg == NULL) {
-			return act_settle(t, room);
-		}
-		if (arg == NULL && act_write(t, room, a)) {
-			return (struct ask){0};
-		}
-		if (arg == NULL) {
-			act_open_line(t, room, a);
-			return (struct ask){0};
-		}
-		return act_line(t, room, a, arg);
-	case TAKES_RULE:
-		return act_switch(t, room, arg);
-	case TAKES_RECENT:
-		return home_act(t, a, arg);
-	case TAKES_SETTING:
-		return settings_act(t, arg);
-	case TAKES_STORY:
-		return room_command_story(t, room, a);
-	case TAKES_WAITING:
-	case TAKES_MEMBER:
-		return act_member(t, room, a, arg);
-	case TAKES_NOTHING:
-		break;
+	if (act_takes_line(row->takes) && arg == NULL) {
+		return row->begin != NULL ? row->begin(t, room, a, NULL)
+					  : act_open_line(t, room, a);
 	}
-	return act_plain(t, room, a);
+	if (act_takes_line(row->takes) && row->empty != NULL && arg[0] == '\0') {
+		tui_tell(t, row->empty);
+		return (struct act){0};
+	}
+	if (act_takes_member(row->takes) && replica_member(room, arg) == NULL) {
+		tui_reply(t, "They have left already");
+		return (struct act){0};
+	}
+	if (row->opens != VIEW_ROOM) {
+		act_open(t, row->opens);
+	}
+	if (row->run != NULL) {
+		return row->run(t, room, a, arg);
+	}
+	return row->method != METHOD_NONE ? action_request(t, room, a, arg)
+					  : (struct act){.local = row->local};
 }
 
 /* The only one who waits; NULL where there are several. */
@@ -365,50 +344,29 @@ static const char *act_only_waiting(const struct replica *room)
 	return found;
 }
 
-static bool act_asks(struct tui *t, const struct replica *room, enum action a, const char *arg)
+struct act action_run(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
-	if (a == ACTION_QUIT && writing_is_unsaved(t)) {
-		(void)format_to(t->question, sizeof(t->question),
-				"What you wrote is not saved. Leave?");
-		return true;
+	const struct action_row *row = &action_rows[a];
+	if (act_is_refused(t, room, a) || (room->is_nowhere && home_refuses(t, a, arg))) {
+		return (struct act){0};
 	}
-	if (a == ACTION_FORGET) {
-		home_question(t, arg, t->question, sizeof(t->question));
-		return true;
-	}
-	if (a == ACTION_QUIT && t->held[0] != '\0') {
-		(void)format_to(t->question, sizeof(t->question), "%s. Leave?", t->held);
-		return true;
-	}
-	return act_question(room, a, arg, t->question, sizeof(t->question));
-}
-
-struct ask act(struct tui *t, const struct replica *room, enum action a, const char *arg)
-{
-	enum takes takes = action_rows[a].takes;
-	if (act_is_refused(t, room, a)) {
-		return (struct ask){0};
-	}
-	if (room->is_nowhere && home_refuses(t, a, arg)) {
-		return (struct ask){0};
-	}
-	if (a == ACTION_FORGET && arg == NULL) {
+	if (row->takes == TAKES_RECENT && arg == NULL) {
 		arg = home_focus(t)->room_id;
 	}
-	if (takes == TAKES_WAITING && arg == NULL) {
+	if (row->takes == TAKES_WAITING && arg == NULL) {
 		arg = act_only_waiting(room);
 	}
-	if ((takes == TAKES_MEMBER || takes == TAKES_WAITING) && arg == NULL) {
+	if (act_takes_member(row->takes) && arg == NULL) {
 		t->view = VIEW_PICK;
 		t->pick_action = a;
 		t->pick_at = 0;
-		return (struct ask){0};
+		return (struct act){0};
 	}
-	if (act_asks(t, room, a, arg)) {
+	if (act_question(t, room, a, arg, t->question, sizeof(t->question))) {
 		t->talk = TALK_CONFIRM;
 		t->sure_action = a;
 		(void)format_to(t->sure_arg, sizeof(t->sure_arg), "%s", arg == NULL ? "" : arg);
-		return (struct ask){0};
+		return (struct act){0};
 	}
-	return act_surely(t, room, a, arg);
+	return action_run_surely(t, room, a, arg);
 }

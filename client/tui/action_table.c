@@ -6,14 +6,25 @@
  */
 #include "client/tui/action_table.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
 #include "proto/format.h"
 
+/* What the table's sentences say. */
+static_assert(MAX_CARD_CELLS == 8 && MAX_REACTION_CELLS == 12 && MAX_NAME_CELLS == 32 &&
+		      MAX_CARDS_MIN == 2,
+	      "limits are those that the table tells");
+
 const struct action_row action_rows[ACTION_COUNT] = {
-#define ACTION_ROW(symbol, where, key, key_name, command, takes, asks, right, needs, hint, help) \
-	[ACTION_##symbol] = {where, key, key_name, command, takes, asks, right, needs, hint, help},
+/* clang-format off */
+#define ACTION_ROW(symbol, where_, key_, key_name_, command_, takes_, method_, needs_, hint_, ...)     \
+	[ACTION_##symbol] = {.where = (where_), .key = (key_), .key_name = (key_name_),                \
+			     .command = (command_), .takes = (takes_), .method = METHOD_##method_,     \
+			     .needs = (needs_), .hint = (hint_), .help = __VA_ARGS__},
+	/* clang-format on */
 	ACTIONS(ACTION_ROW)
 #undef ACTION_ROW
 };
@@ -62,96 +73,24 @@ static bool action_anybody_else_is_missing(const struct replica *room)
 	return i < room->users.n;
 }
 
-static bool action_need_holds(enum need need, const struct replica *room)
-{
-	switch (need) {
-	case NEED_NOTHING:
-		return true;
-	case NEED_ROOM:
-		return room->has_state;
-	case NEED_NAME:
-		return room->you.username.data != NULL;
-	case NEED_NO_HOST:
-		return !room->you.is_host;
-	case NEED_HIDDEN:
-		return !room->room.is_revealed;
-	case NEED_REVEALED:
-		return room->room.is_revealed;
-	case NEED_VOTE:
-		return room->you.vote.data != NULL;
-	case NEED_OTHERS:
-		return room->users.n > 1;
-	case NEED_COUNTDOWN:
-		return room->room.phase == PHASE_COUNTDOWN;
-	case NEED_UNDO:
-		return room->room.can_undo;
-	case NEED_CONFIDENCE:
-		return room->room.policy.confidence;
-	case NEED_WAITING:
-		return action_anybody_waits(room);
-	case NEED_MISSING:
-		return action_anybody_else_is_missing(room);
-	case NEED_STORIES:
-		return room->stories.n > 0;
-	case NEED_REMOVED:
-		return room->removed.n > 0;
+#define NEED_HOLDS(symbol, holds, reason, helps)               \
+	static bool needs_##symbol(const struct replica *room) \
+	{                                                      \
+		return (holds);                                \
 	}
-	return true;
-}
+NEEDS(NEED_HOLDS)
+#undef NEED_HOLDS
 
-static const char *action_need_text(enum need need, enum action a, const struct replica *room)
-{
-	switch (need) {
-	case NEED_NOTHING:
-		break;
-	case NEED_ROOM:
-		return room->you.is_waiting ? "You are in the lobby until a host admits you"
-					    : "The room is not here yet";
-	case NEED_NAME:
-		return "You have no name here yet";
-	case NEED_NO_HOST:
-		return "You are host already";
-	case NEED_HIDDEN:
-		return "The cards lie open already";
-	case NEED_REVEALED:
-		return a == ACTION_HIDE ? "The cards lie face down already"
-					: "Reveal the votes first";
-	case NEED_VOTE:
-		return "You have no card on the table";
-	case NEED_OTHERS:
-		return "Nobody else is here";
-	case NEED_COUNTDOWN:
-		return "No countdown runs";
-	case NEED_UNDO:
-		return "There is no reset to take back";
-	case NEED_CONFIDENCE:
-		return "This room does not ask how sure you are";
-	case NEED_WAITING:
-		return "Nobody waits in the lobby";
-	case NEED_MISSING:
-		return "Everybody else has voted";
-	case NEED_STORIES:
-		return "There are no stories yet";
-	case NEED_REMOVED:
-		return "No story was removed";
-	}
-	return "";
-}
-
-/* The action that would help; ACTION_COUNT where none does. */
-static enum action action_helper(enum need need, enum action a)
-{
-	switch (need) {
-	case NEED_NAME:
-		return ACTION_NAME;
-	case NEED_REVEALED:
-		return a == ACTION_HIDE ? ACTION_COUNT : ACTION_REVEAL;
-	case NEED_STORIES:
-		return ACTION_ADD;
-	default:
-		return ACTION_COUNT;
-	}
-}
+static const struct {
+	bool (*holds)(const struct replica *room);
+	const char *reason;
+	enum action helper;
+} needs[NEED_AT_COUNT] = {
+#define NEED_ROW(symbol, holds, reason, helps) \
+	[NEED_AT_##symbol] = {needs_##symbol, reason, ACTION_##helps},
+	NEEDS(NEED_ROW)
+#undef NEED_ROW
+};
 
 /* How to do it: "press n", or "type name". */
 static void action_how(enum action a, bool is_typed, char *out, size_t cap)
@@ -166,17 +105,19 @@ static void action_how(enum action a, bool is_typed, char *out, size_t cap)
 	}
 }
 
-static void action_need_refusal(enum need need, enum action a, const struct replica *room,
-				bool is_typed, char *out, size_t cap)
+static void action_need_refusal(enum need_at need, const struct replica *room, bool is_typed,
+				char *out, size_t cap)
 {
-	enum { HOW_BYTES_MAX = 48 };
-	char how[HOW_BYTES_MAX] = "";
-	enum action helper = action_helper(need, a);
-	if (helper != ACTION_COUNT) {
-		action_how(helper, is_typed, how, sizeof(how));
+	size_t n = 0;
+	if (need == NEED_AT_ROOM && room->you.is_waiting) {
+		(void)format_to(out, cap, "You are in the lobby until a host admits you");
+		return;
 	}
-	(void)format_to(out, cap, "%s%s%s", action_need_text(need, a, room),
-			how[0] == '\0' ? "" : ": ", how);
+	n = format_to(out, cap, "%s", needs[need].reason);
+	if (needs[need].helper != ACTION_COUNT) {
+		n += format_to(out + n, cap - n, ": ");
+		action_how(needs[need].helper, is_typed, out + n, cap - n);
+	}
 }
 
 /* ---- where ---- */
@@ -230,16 +171,20 @@ static void action_advice(const struct replica *room, const struct standing *who
 	}
 }
 
+enum right action_right(enum action a)
+{
+	const struct action_row *row = &action_rows[a];
+	bool is_named = row->right != RIGHT_NONE || row->method == METHOD_NONE;
+	return is_named ? row->right : right_of_method(row->method);
+}
+
 static bool action_right_refusal(enum action a, const struct replica *room, bool is_typed,
 				 char *out, size_t cap)
 {
 	enum { ADVICE_BYTES_MAX = MAX_NAME_BYTES * 3 + 48 };
 	char advice[ADVICE_BYTES_MAX];
 	const char *why = "";
-	if (action_rows[a].right == ACTION_NO_RIGHT) {
-		return false;
-	}
-	enum right right = (enum right)action_rows[a].right;
+	enum right right = action_right(a);
 	struct standing who = replica_standing(room, false);
 	if (right_refusal(right, &who, &why) == FAULT_NONE) {
 		return false;
@@ -257,26 +202,20 @@ static bool action_right_refusal(enum action a, const struct replica *room, bool
 static bool action_is_refused(enum action a, const struct replica *room, bool is_typed, char *out,
 			      size_t cap)
 {
-	const unsigned needs = action_rows[a].needs;
 	if (!action_is_here(a, room)) {
 		if (out != NULL) {
 			(void)format_to(out, cap, "%s", action_elsewhere_text(room));
 		}
 		return true;
 	}
-	if ((needs & NEED_ROOM) != 0 && !room->has_state) {
-		if (out != NULL) {
-			(void)format_to(out, cap, "%s", action_need_text(NEED_ROOM, a, room));
-		}
+	bool is_unknown = (action_rows[a].needs & NEED_ROOM) != 0 && !room->has_state;
+	if (!is_unknown && action_right_refusal(a, room, is_typed, out, cap)) {
 		return true;
 	}
-	if (action_right_refusal(a, room, is_typed, out, cap)) {
-		return true;
-	}
-	for (unsigned need = 1; need <= NEED_LAST; need <<= 1) {
-		if ((needs & need) != 0 && !action_need_holds((enum need)need, room)) {
+	for (enum need_at need = 0; need < NEED_AT_COUNT; need++) {
+		if ((action_rows[a].needs >> need & 1) != 0 && !needs[need].holds(room)) {
 			if (out != NULL) {
-				action_need_refusal((enum need)need, a, room, is_typed, out, cap);
+				action_need_refusal(need, room, is_typed, out, cap);
 			}
 			return true;
 		}
@@ -297,4 +236,33 @@ bool action_refusal_typed(enum action a, const struct replica *room, char *out, 
 bool action_is_allowed(enum action a, const struct replica *room)
 {
 	return !action_is_refused(a, room, false, NULL, 0);
+}
+
+bool action_may_be_empty(enum action a)
+{
+	const struct action_row *row = &action_rows[a];
+	const void *in;
+	if (row->field == NULL || row->method == METHOD_NONE) {
+		return false;
+	}
+	struct request *r = request_make(row->method);
+	bool may_be_nil = (request_field(r, row->field, &in)->flags & FIELD_NIL) != 0;
+	request_free(r);
+	return may_be_nil && row->takes != TAKES_NOTHING;
+}
+
+bool tui_refuses(const struct request *r, const struct replica *room, char *out, size_t cap)
+{
+	const void *in;
+	struct slice story_id = {0};
+	enum action a = action_of_command(r->name, strlen(r->name));
+	const struct field *f = request_field(r, "story_id", &in);
+	if (f != NULL && f->kind == FIELD_STR) {
+		memcpy(&story_id, field_member(f, in), sizeof(story_id));
+	}
+	if (story_id.data != NULL && replica_story(room, story_id.data) == NULL) {
+		(void)format_to(out, cap, "That story is gone");
+		return true;
+	}
+	return a != ACTION_COUNT && action_refusal_typed(a, room, out, cap);
 }

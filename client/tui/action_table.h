@@ -2,8 +2,10 @@
  * action_table.h - everything one can do on the screen, in one table.
  *
  * A row feeds the keys, the `:` commands and their completion, the footer, the
- * help and the reasons given when something is not allowed now. There is no
- * second list. What an action does is in action_run.c.
+ * help, what a line is asked for with, what a question says, the request that is
+ * made (a method, and the field that what was typed goes into) and the reasons given
+ * when something is not allowed now. There is no second list. Where a field is not
+ * all there is to it, the row names a function of action_run.c, action_prompt.c or a view.
  */
 #ifndef CLIENT_TUI_ACTION_TABLE_H
 #define CLIENT_TUI_ACTION_TABLE_H
@@ -15,6 +17,7 @@
 #include "client/model/replica.h"
 #include "client/tui/tui.h"
 #include "proto/rights.h"
+#include "proto/slice.h"
 
 /*        symbol    module        title in the help */
 #define VIEWS(X)                             \
@@ -51,24 +54,39 @@ enum where {
 	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME
 };
 
-/* What must hold for an action to be allowed; checked in this order, and each has its reason. */
+/*
+ * What must hold for an action to be allowed, in the order in which it is checked:
+ * the reason where it does not, and the action that would help, or COUNT.
+ */
+/*        symbol      holds where                          reason                                      helps */
+#define NEEDS(X)                                                                                                          \
+	X(ROOM,       room->has_state,                     "The room is not here yet",                 COUNT)                \
+	X(NAME,       room->you.username.data != NULL,               "You have no name here yet",                NAME)                 \
+	X(NO_HOST,    !room->you.is_host,                    "You are host already",                     COUNT)                \
+	X(HIDDEN,     !room->room.is_revealed,                  "The cards lie open already",               COUNT)                \
+	X(REVEALED,   room->room.is_revealed,                   "Reveal the votes first",                   REVEAL)               \
+	X(OPEN,       room->room.is_revealed,                   "The cards lie face down already",          COUNT)                \
+	X(VOTE,       room->you.vote.data != NULL,               "You have no card on the table",            COUNT)                \
+	X(OTHERS,     room->users.n > 1,                 "Nobody else is here",                      COUNT)                \
+	X(COUNTDOWN,  room->room.phase == PHASE_COUNTDOWN,      "No countdown runs",                        COUNT)                \
+	X(UNDO,       room->room.can_undo,                      "There is no reset to take back",           COUNT)                \
+	X(CONFIDENCE, room->room.policy.confidence,             "This room does not ask how sure you are",  COUNT)                \
+	X(WAITING,    action_anybody_waits(room),          "Nobody waits in the lobby",                COUNT)                \
+	X(MISSING,    action_anybody_else_is_missing(room), "Everybody else has voted",                COUNT)                \
+	X(STORIES,    room->stories.n > 0,                 "There are no stories yet",                 ADD)                  \
+	X(REMOVED,    room->removed.n > 0,                 "No story was removed",                     COUNT)
+
+enum need_at {
+#define NEED_AT_ENUM(symbol, ...) NEED_AT_##symbol,
+	NEEDS(NEED_AT_ENUM)
+#undef NEED_AT_ENUM
+		NEED_AT_COUNT
+};
 enum need {
 	NEED_NOTHING = 0,
-	NEED_ROOM = 1 << 0,	  /* the room has been seen */
-	NEED_NAME = 1 << 1,	  /* we sit at the table with a name */
-	NEED_NO_HOST = 1 << 2,	  /* we are not host */
-	NEED_HIDDEN = 1 << 3,	  /* the cards lie face down */
-	NEED_REVEALED = 1 << 4,	  /* the cards lie open */
-	NEED_VOTE = 1 << 5,	  /* we have voted */
-	NEED_OTHERS = 1 << 6,	  /* somebody else is in the room */
-	NEED_COUNTDOWN = 1 << 7,  /* the cards are about to be turned over */
-	NEED_UNDO = 1 << 8,	  /* the last reset can be taken back */
-	NEED_CONFIDENCE = 1 << 9, /* the room asks how sure one is */
-	NEED_WAITING = 1 << 10,	  /* somebody waits in the lobby */
-	NEED_MISSING = 1 << 11,	  /* somebody else who is here has not voted */
-	NEED_STORIES = 1 << 12,	  /* there are stories */
-	NEED_REMOVED = 1 << 13,	  /* a story was taken off the list */
-	NEED_LAST = NEED_REMOVED
+#define NEED_ENUM(symbol, ...) NEED_##symbol = 1 << NEED_AT_##symbol,
+	NEEDS(NEED_ENUM)
+#undef NEED_ENUM
 };
 
 /* What an action wants to know before it can be done. */
@@ -86,76 +104,135 @@ enum takes {
 	TAKES_SETTING /* its name, and the value it gets; none: opens the page of them */
 };
 
-/* The right it needs (rights.h), beside what must hold. */
-#define ACTION_NO_RIGHT (-1)
+/* Of an action that makes no request. */
+#define METHOD_NONE METHOD_COUNT
 
 /* clang-format off */
-/*        symbol     where       key               key's name   command      takes          asks for           right               needs                                        footer      help */
-#define ACTIONS(X)                                                                                                                                                                                                        \
-	X(ENTER,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  ASK_ENTER,         ACTION_NO_RIGHT,    NEED_NOTHING,                                "go in",    "Go into this room")                                             \
-	X(CREATE,    IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    ASK_CREATE,        ACTION_NO_RIGHT,    NEED_NOTHING,                                "create",   "Make a room: its title, then its cards")                        \
-	X(CARDS,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ASK_CREATE,        ACTION_NO_RIGHT,    NEED_NOTHING,                                "",         "Type the cards of the new room")                                \
-	X(COME,      IN_HOME,    'j',              "j",         "join",      TAKES_LINE,    ASK_ENTER,         ACTION_NO_RIGHT,    NEED_NOTHING,                                "join",     "Go into a room by its code, or by the line you were sent")      \
-	X(FORGET,    IN_HOME,    'd',              "d",         "forget",    TAKES_RECENT,  ASK_FORGET,        ACTION_NO_RIGHT,    NEED_NOTHING,                                "forget",   "Take this room off the list, and its keys with it")             \
-	X(KNOCK,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  ASK_ENTER,         ACTION_NO_RIGHT,    NEED_NOTHING,                                "passcode", "Go into this room with its passcode")                           \
-	X(VOTE,      IN_ROOM,    0,                "1-9",       "vote",      TAKES_CARD,    ASK_VOTE,          RIGHT_VOTE,         NEED_ROOM,                                   "vote",     "Put down that card; change it as you like")                     \
-	X(CHOOSE,    IN_ROOM,    0,                "",          "",          TAKES_NOTHING, ASK_NOTHING,       RIGHT_VOTE,         NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down")                \
-	X(RETRACT,   IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ASK_RETRACT,       RIGHT_VOTE,         NEED_ROOM | NEED_VOTE,                       "retract",  "Take your card back")                                           \
-	X(CANCEL,    IN_ROOM,    'c',              "c",         "cancel",    TAKES_NOTHING, ASK_CANCEL,        RIGHT_REVEAL,       NEED_ROOM | NEED_COUNTDOWN,                  "cancel",   "Stop the countdown to the reveal")                              \
-	X(SETTLE,    IN_ROOM,    '=',              "=",         "settle",    TAKES_LINE,    ASK_SETTLE,        RIGHT_RESET,        NEED_ROOM | NEED_REVEALED,                   "settle",   "Settle on the suggested value, or on one you type")             \
-	X(AGAIN,     IN_ROOM,    'V',              "V",         "again",     TAKES_NOTHING, ASK_AGAIN,         RIGHT_RESET,        NEED_ROOM | NEED_REVEALED,                   "again",    "Vote again on the same; this round stays in the history")       \
-	X(REVEAL,    IN_ROOM,    'R',              "R",         "reveal",    TAKES_NOTHING, ASK_REVEAL,        RIGHT_REVEAL,       NEED_ROOM | NEED_HIDDEN,                     "reveal",   "Turn all cards over")                                           \
-	X(NEXT,      IN_PLAY,    'N',              "N",         "next",      TAKES_NOTHING, ASK_RESET,         RIGHT_RESET,        NEED_ROOM,                                   "next",     "Go on to the next story, or to the next round without stories") \
-	X(ADMIT,     IN_ROOM,    'a',              "a",         "admit",     TAKES_WAITING, ASK_ADMIT,         RIGHT_LEAD,         NEED_ROOM | NEED_WAITING,                    "admit",    "Let somebody in who waits in the lobby")                        \
-	X(UNDO,      IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ASK_UNDO_RESET,    RIGHT_RESET,        NEED_ROOM | NEED_UNDO,                       "undo",     "Bring back the votes that were taken back last")                \
-	X(NUDGE,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ASK_NUDGE,         RIGHT_SIGNAL,       NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Ring those who have not voted")                                 \
-	X(STORIES,   IN_ROOM | IN_HISTORY | IN_POLICY, 'S', "S",        "stories",   TAKES_NOTHING, ASK_NOTHING,       RIGHT_READ,         NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them")           \
-	X(TIMER,     IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    ASK_TIMER,         RIGHT_RESET,        NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30; 5m! reveals at its end; stop")    \
-	X(NOTE,      IN_ROOM,    'x',              "x",         "note",      TAKES_LINE,    ASK_NOTE,          RIGHT_VOTE,         NEED_ROOM | NEED_VOTE,                       "note",     "Write a line on your vote, shown after the reveal")             \
-	X(SURE,      IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ASK_SURE,          RIGHT_VOTE,         NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "how sure", "Say how sure you are of your vote: 1, 2 or 3")                  \
-	X(REACT,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ASK_REACT,         RIGHT_SIGNAL,       NEED_ROOM | NEED_NAME,                       "react",    "Show everybody a word or an emoji for a moment")                \
-	X(HISTORY,   IN_ROOM | IN_STORIES | IN_POLICY, 'h', "h",        "history",   TAKES_NOTHING, ASK_HISTORY,       RIGHT_READ,         NEED_ROOM,                                   "history",  "See the rounds before, the newest first")                       \
-	X(NOTES,     IN_PLAY,    'w',              "w",        "notes",     TAKES_LINE,    ASK_SAVE_NOTES,    RIGHT_READ,         NEED_ROOM,                                   "notes",    "Write notes on this story, together with all in the room")       \
-	X(ARM,       IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, ASK_ARM,           RIGHT_REVEAL,       NEED_ROOM | NEED_HIDDEN,                     "arm",      "Let the last missing vote reveal at once, or no longer")        \
-	X(HIDE,      IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ASK_HIDE,          RIGHT_REVEAL,       NEED_ROOM | NEED_REVEALED,                   "hide",     "Turn the cards face down again; votes stay")                    \
-	X(NAME,      IN_ROOM | IN_HOME, 'n',         "n",         "name",      TAKES_LINE,    ASK_JOIN,          ACTION_NO_RIGHT,    NEED_NOTHING,                                "name",     "Sit down with a name, or change it")                            \
-	X(SPECTATE,  IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ASK_JOIN,          ACTION_NO_RIGHT,    NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again")                                     \
-	X(POLICY,    IN_ROOM | IN_STORIES | IN_HISTORY, 'P', "P",       "rules",     TAKES_NOTHING, ASK_NOTHING,       RIGHT_READ,         NEED_ROOM,                                   "rules",    "See who may do what, and change it")                            \
-	X(TITLE,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ASK_SET_TITLE,     RIGHT_LEAD,         NEED_ROOM,                                   "",         "Change the room's title; an empty one takes it away")           \
-	X(DECK,      IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ASK_SET_DECK,      RIGHT_LEAD,         NEED_ROOM,                                   "",         "Change the cards: a deck's name, or cards with blanks between") \
-	X(KICK,      IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ASK_KICK,          RIGHT_LEAD,         NEED_ROOM | NEED_OTHERS,                     "",         "Remove somebody from the room")                                 \
-	X(UNKICK,    IN_ROOM,    0,                ":unkick",   "unkick",    TAKES_LINE,    ASK_UNKICK,        RIGHT_LEAD,         NEED_ROOM,                                   "",         "Let somebody come back who was removed for good")               \
-	X(COHOST,    IN_ROOM,    'G',              "G",         "cohost",    TAKES_MEMBER,  ASK_SET_HOST,      RIGHT_LEAD,         NEED_ROOM | NEED_OTHERS,                     "",         "Make somebody host beside you")                                 \
-	X(UNHOST,    IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_MEMBER,  ASK_UNSET_HOST,    RIGHT_LEAD,         NEED_ROOM | NEED_OTHERS,                     "",         "Take a host's rights back")                                     \
-	X(CLAIM,     IN_ROOM,    'C',              "C",         "claim",     TAKES_NOTHING, ASK_CLAIM_HOST,    ACTION_NO_RIGHT,    NEED_ROOM | NEED_NO_HOST,                    "",         "Become host, if you have the room's host key")                  \
-	X(REJECT,    IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ASK_REJECT,        RIGHT_LEAD,         NEED_ROOM | NEED_WAITING,                    "",         "Turn somebody away who waits in the lobby")                     \
-	X(RESET,     IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ASK_RESET,         RIGHT_RESET,        NEED_ROOM,                                   "",         "Take all cards back and vote anew")                             \
-	X(QUICK,     IN_PLAY,    0,                ":quick",    "quick",     TAKES_NOTHING, ASK_SELECT_STORY,  RIGHT_RESET,        NEED_ROOM | NEED_STORIES,                    "",         "Vote on nothing in particular")                                 \
-	X(DELETE,    IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ASK_DELETE,        RIGHT_LEAD,         NEED_ROOM,                                   "",         "End the room for everybody")                                    \
-	X(SELECT,    IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   ASK_SELECT_STORY,  RIGHT_RESET,        NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story")                                            \
-	X(ADD,       IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    ASK_ADD_STORY,     RIGHT_EDIT_STORIES, NEED_ROOM,                                   "add",      "Add a story at the end")                                        \
-	X(INSERT,    IN_STORIES, 'i',              "i",         "insert",    TAKES_TITLE,   ASK_ADD_STORY,     RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "",         "Add a story behind this one")                                   \
-	X(EDIT,      IN_STORIES, 'e',              "e",         "edit",      TAKES_TITLE,   ASK_RENAME_STORY,  RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "edit",     "Change this story's title")                                     \
-	X(SKIP,      IN_STORIES, 's',              "s",         "skip",      TAKES_STORY,   ASK_MARK_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or put it back among those to do")             \
-	X(REMOVE,    IN_STORIES, 'd',              "d",         "remove",    TAKES_STORY,   ASK_REMOVE_STORY,  RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "remove",   "Take this story off the list")                                  \
-	X(DESCRIBE,  IN_STORIES, 'E',              "E",        "describe",  TAKES_TITLE,   ASK_DESCRIBE_STORY, RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description, in several lines")              \
-	X(LINK,      IN_STORIES, 'l',              "l",        "link",      TAKES_TITLE,   ASK_LINK_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away")           \
-	X(RESTORE,   IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, ASK_RESTORE_STORY, RIGHT_EDIT_STORIES, NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last")                    \
-	X(DOWN,      IN_STORIES, 'J',              "J",         "down",      TAKES_STORY,   ASK_MOVE_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "down",     "Move this story down")                                          \
-	X(UP,        IN_STORIES, 'K',              "K",         "up",        TAKES_STORY,   ASK_MOVE_STORY,    RIGHT_EDIT_STORIES, NEED_ROOM | NEED_STORIES,                    "up",       "Move this story up")                                            \
-	X(SWITCH,    IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ASK_SET_SWITCH,    RIGHT_LEAD,         NEED_ROOM,                                   "change",   "Turn this rule on or off")                                      \
-	X(PASSCODE,  IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ASK_SET_PASSCODE,  RIGHT_LEAD,         NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; an empty one takes it away")      \
-	X(CHANGE,    IN_SETTINGS,TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "change",   "Choose the next value of this setting")                             \
-	X(SAVE,      IN_SETTINGS,'s',              "s",         "",          TAKES_NOTHING, ASK_SAVE_SETTINGS, ACTION_NO_RIGHT,    NEED_NOTHING,                                "save",     "Keep the settings for the next time; also :set --save")         \
-	X(KEEP,      IN_WRITING, 19,               "^S",       "",          TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_ROOM,                                   "save",     "Save notes or a description")                                    \
-	X(BACK,      IN_PAGES,   TUI_KEY_ESCAPE,   "Esc",       "",          TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "back",     "Go back to the table")                                              \
-	X(QUIT,      IN_ROOM | IN_HOME, 'q',         "q",         "quit",      TAKES_NOTHING, ASK_LEAVE,         ACTION_NO_RIGHT,    NEED_NOTHING,                                "leave",    "Leave the room; at home: leave aye")                             \
-	X(SET,       IN_ALL,     'o',              "o",         "set",       TAKES_SETTING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "",         "See the settings, or change one: :set theme contrast")              \
-	X(NOTIFY,    IN_ALL,     0,                ":notify",   "notify",    TAKES_LINE,    ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "",         "Ring never (off), when others wait for you (mine), or more (all)")  \
-	X(MOUSE,     IN_ALL,     'm',              "m",         "mouse",     TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "",         "Turn the mouse on or off: clicks choose cards and press hints")                                       \
-	X(REDRAW,    IN_ALL,     12,               "^L",        "redraw",    TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "",         "Draw the screen afresh")                                        \
-	X(COMMAND,   IN_ALL,     ':',              ":",         "",          TAKES_LINE,    ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "command",  "Type any of these by its name; Tab completes")                  \
-	X(HELP,      IN_ALL,     '?',              "?",         "help",      TAKES_NOTHING, ASK_NOTHING,       ACTION_NO_RIGHT,    NEED_NOTHING,                                "help",     "Show this page")
+/*        symbol     where       key               key's name   command      takes          method                needs                                        footer      help; then what else struct action_row has for it */
+#define ACTIONS(X) \
+	X(ENTER,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "go in",    "Go into this room", \
+	  .heading = "At home", .run = home_enter) \
+	X(CREATE,    IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "create",   "Make a room: its title, then its cards", \
+	  .label = "Title, if any: ", .is_mended = true, .run = home_begin_create) \
+	X(CARDS,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "",         "Type the cards of the new room", \
+	  .label = "Cards: ", .is_mended = true, .run = home_cards) \
+	X(COME,      IN_HOME,    'j',              "j",         "join",      TAKES_LINE,    NONE,                 NEED_NOTHING,                                "join",     "Go into a room by its code, or by the line you were sent", \
+	  .label = "Code: ", .is_mended = true, .run = home_come) \
+	X(FORGET,    IN_HOME,    'd',              "d",         "forget",    TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "forget",   "Take this room off the list, and its keys with it", \
+	  .question = home_question, .run = home_forget) \
+	X(KNOCK,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Go into this room with its passcode", \
+	  .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
+	X(VOTE,      IN_ROOM,    0,                "1-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; change it as you like", \
+	  .heading = "At the table", .field = "vote", .run = act_vote, .complete = complete_cards) \
+	X(CHOOSE,    IN_ROOM,    0,                "",          "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "",         "Choose a card in your hand; Enter puts it down", \
+	  .right = RIGHT_VOTE) \
+	X(RETRACT,   IN_ROOM,    '-',              "-",         "retract",   TAKES_NOTHING, ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "retract",  "Take your card back", \
+	  .field = "vote") \
+	X(CANCEL,    IN_ROOM,    'c',              "c",         "cancel",    TAKES_NOTHING, REVEAL_CANCEL,        NEED_ROOM | NEED_COUNTDOWN,                  "cancel",   "Stop the countdown to the reveal", \
+	  .fill = act_fill_token) \
+	X(SETTLE,    IN_ROOM,    '=',              "=",         "settle",    TAKES_LINE,    ROUND_SETTLE,         NEED_ROOM | NEED_REVEALED,                   "settle",   "Settle on the suggested value, or on one you type", \
+	  .field = "estimate", .label = "Settle on: ", .wrong = "A value has up to 8 cells", .start = act_start_settle, .begin = act_begin_settle, .complete = complete_cards) \
+	X(AGAIN,     IN_ROOM,    'V',              "V",         "again",     TAKES_NOTHING, ROUND_AGAIN,          NEED_ROOM | NEED_REVEALED,                   "again",    "Vote again on the same; this round stays in the history") \
+	X(REVEAL,    IN_ROOM,    'R',              "R",         "reveal",    TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_HIDDEN,                     "reveal",   "Turn all cards over", \
+	  .field = "is_revealed", .value = "true", .question = act_question_missing) \
+	X(NEXT,      IN_PLAY,    'N',              "N",         "next",      TAKES_NOTHING, STORY_NEXT,           NEED_ROOM,                                   "next",     "Go on to the next story, or to the next round without stories", \
+	  .run = act_next, .question = act_question_unseen) \
+	X(ADMIT,     IN_ROOM,    'a',              "a",         "admit",     TAKES_WAITING, ROOM_ADMIT,           NEED_ROOM | NEED_WAITING,                    "admit",    "Let somebody in who waits in the lobby", \
+	  .field = "user_id", .label = "Let whom in?") \
+	X(UNDO,      IN_PLAY,    'U',              "U",         "undo",      TAKES_NOTHING, ROUND_UNDO_RESET,     NEED_ROOM | NEED_UNDO,                       "undo",     "Bring back the votes that were taken back last") \
+	X(NUDGE,     IN_ROOM,    '!',              "!",         "nudge",     TAKES_NOTHING, ROOM_NUDGE,           NEED_ROOM | NEED_HIDDEN | NEED_MISSING,      "nudge",    "Ring those who have not voted") \
+	X(STORIES,   IN_ROOM | IN_HISTORY | IN_POLICY, 'S',              "S",         "stories",   TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "stories",  "See the stories; choose, add, change and order them", \
+	  .opens = VIEW_STORIES, .right = RIGHT_READ) \
+	X(TIMER,     IN_PLAY,    't',              "t",         "timer",     TAKES_LINE,    TIMER_START,          NEED_ROOM,                                   "timer",    "Start a timer: 5m, 90s, 1:30; 5m! reveals at its end; stop", \
+	  .label = "Timer: ", .start = act_start_timer, .run = act_timer, .complete = complete_timer) \
+	X(NOTE,      IN_ROOM,    'x',              "x",         "note",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_VOTE,                       "note",     "Write a line on your vote, shown after the reveal", \
+	  .field = "note", .label = "Note on your vote: ", .start = act_start_note) \
+	X(SURE,      IN_ROOM,    'f',              "f",         "sure",      TAKES_LINE,    ROOM_VOTE,            NEED_ROOM | NEED_CONFIDENCE | NEED_VOTE,     "how sure", "Say how sure you are of your vote: 1, 2 or 3", \
+	  .field = "confidence", .label = "How sure, 1 to 3: ", .wrong = "1, 2 or 3: not very, fairly, quite sure") \
+	X(REACT,     IN_ROOM,    'e',              "e",         "react",     TAKES_LINE,    ROOM_REACT,           NEED_ROOM | NEED_NAME,                       "react",    "Show everybody a word or an emoji for a moment", \
+	  .field = "word", .label = "Word or emoji: ", .wrong = "One word or emoji, up to 12 cells", .check = act_is_one_word) \
+	X(HISTORY,   IN_ROOM | IN_STORIES | IN_POLICY, 'h',              "h",         "history",   TAKES_NOTHING, ROUND_LIST,           NEED_ROOM,                                   "history",  "See the rounds before, the newest first", \
+	  .opens = VIEW_HISTORY, .run = act_history) \
+	X(NOTES,     IN_PLAY,    'w',              "w",         "notes",     TAKES_LINE,    MAP_SET,              NEED_ROOM,                                   "notes",    "Write notes on this story, together with all in the room", \
+	  .right = RIGHT_READ, .begin = act_begin_notes, .run = writing_add_line) \
+	X(ARM,       IN_ROOM,    'A',              "A",         "arm",       TAKES_NOTHING, REVEAL_ARM,           NEED_ROOM | NEED_HIDDEN,                     "arm",      "Let the last missing vote reveal at once, or no longer", \
+	  .fill = act_fill_arm) \
+	X(HIDE,      IN_ROOM,    'H',              "H",         "hide",      TAKES_NOTHING, ROOM_SET_REVEALED,    NEED_ROOM | NEED_OPEN,                       "hide",     "Turn the cards face down again; votes stay", \
+	  .field = "is_revealed", .value = "false") \
+	X(NAME,      IN_ROOM | IN_HOME, 'n',              "n",         "name",      TAKES_LINE,    ROOM_JOIN,            NEED_NOTHING,                                "name",     "Sit down with a name, or change it", \
+	  .field = "username", .label = "Your name: ", .empty = "A name needs at least one character", .wrong = "A name has up to 32 cells", .is_mended = true, .start = act_start_name, .fill = act_fill_role, .run = act_name) \
+	X(SPECTATE,  IN_ROOM,    's',              "s",         "spectate",  TAKES_NOTHING, ROOM_JOIN,            NEED_ROOM | NEED_NAME,                       "watch",    "Only watch, or vote again", \
+	  .fill = act_fill_spectate) \
+	X(POLICY,    IN_ROOM | IN_STORIES | IN_HISTORY, 'P',              "P",         "rules",     TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "rules",    "See who may do what, and change it", \
+	  .opens = VIEW_POLICY, .right = RIGHT_READ) \
+	X(TITLE,     IN_ROOM,    'T',              "T",         "title",     TAKES_LINE,    ROOM_SET_TITLE,       NEED_ROOM,                                   "",         "Change the room's title; an empty one takes it away", \
+	  .field = "title", .label = "Title: ", .start = act_start_title) \
+	X(DECK,      IN_ROOM,    'D',              "D",         "deck",      TAKES_LINE,    ROOM_SET_VALID_SIZES, NEED_ROOM,                                   "",         "Change the cards: a deck's name, or cards with blanks between", \
+	  .label = "Cards: ", .empty = "A deck needs at least 2 cards", .begin = act_begin_deck, .run = act_deck, .complete = complete_decks) \
+	X(KICK,      IN_ROOM,    'K',              "K",         "kick",      TAKES_MEMBER,  ROOM_KICK,            NEED_ROOM | NEED_OTHERS,                     "",         "Remove somebody from the room", \
+	  .field = "user_id", .label = "Remove whom?", .sure = "Remove * from the room?") \
+	X(UNKICK,    IN_ROOM,    0,                ":unkick",   "unkick",    TAKES_LINE,    ROOM_UNKICK,          NEED_ROOM,                                   "",         "Let somebody come back who was removed for good", \
+	  .field = "user_id", .label = "Who may come back: ", .run = act_unkick) \
+	X(COHOST,    IN_ROOM,    'G',              "G",         "cohost",    TAKES_MEMBER,  ROOM_SET_HOST,        NEED_ROOM | NEED_OTHERS,                     "",         "Make somebody host beside you", \
+	  .field = "user_id", .label = "Make whom host beside you?", .sure = "Make * host beside you?") \
+	X(UNHOST,    IN_ROOM,    0,                ":unhost",   "unhost",    TAKES_MEMBER,  ROOM_UNSET_HOST,      NEED_ROOM | NEED_OTHERS,                     "",         "Take a host's rights back", \
+	  .field = "user_id", .label = "Whose rights as host to take back?") \
+	X(CLAIM,     IN_ROOM,    'C',              "C",         "claim",     TAKES_NOTHING, ROOM_CLAIM_HOST,      NEED_ROOM | NEED_NO_HOST,                    "",         "Become host, if you have the room's host key") \
+	X(REJECT,    IN_ROOM,    0,                ":reject",   "reject",    TAKES_WAITING, ROOM_REJECT,          NEED_ROOM | NEED_WAITING,                    "",         "Turn somebody away who waits in the lobby", \
+	  .field = "user_id", .label = "Turn whom away?", .sure = "Turn * away?") \
+	X(RESET,     IN_ROOM,    0,                ":reset",    "reset",     TAKES_NOTHING, ROOM_RESET,           NEED_ROOM,                                   "",         "Take all cards back and vote anew", \
+	  .question = act_question_unseen) \
+	X(QUICK,     IN_PLAY,    0,                ":quick",    "quick",     TAKES_NOTHING, STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "",         "Vote on nothing in particular", \
+	  .field = "story_id", .question = act_question_unseen) \
+	X(DELETE,    IN_ROOM,    0,                ":delete",   "delete",    TAKES_NOTHING, ROOM_DELETE,          NEED_ROOM,                                   "",         "End the room for everybody", \
+	  .sure = "End this room for everybody?") \
+	X(SELECT,    IN_STORIES, TUI_KEY_ENTER,    "Enter",     "select",    TAKES_STORY,   STORY_SELECT,         NEED_ROOM | NEED_STORIES,                    "vote on",  "Vote on this story", \
+	  .heading = "In the stories (S)", .about = "story_id", .run = act_select, .question = act_question_unseen) \
+	X(ADD,       IN_STORIES, 'a',              "a",         "add",       TAKES_LINE,    STORY_ADD,            NEED_ROOM,                                   "add",      "Add a story at the end", \
+	  .field = "title", .label = "New story: ", .run = act_add) \
+	X(INSERT,    IN_STORIES, 'i',              "i",         "insert",    TAKES_TITLE,   STORY_ADD,            NEED_ROOM | NEED_STORIES,                    "",         "Add a story behind this one", \
+	  .about = "after", .field = "title", .label = "Story behind this: ", .run = act_add) \
+	X(EDIT,      IN_STORIES, 'e',              "e",         "edit",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "edit",     "Change this story's title", \
+	  .about = "story_id", .field = "title", .label = "Title: ", .empty = "A story needs a title", .start = act_start_edit) \
+	X(SKIP,      IN_STORIES, 's',              "s",         "skip",      TAKES_STORY,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "skip",     "Skip this story, or put it back among those to do", \
+	  .about = "story_id", .fill = act_fill_skip) \
+	X(REMOVE,    IN_STORIES, 'd',              "d",         "remove",    TAKES_STORY,   STORY_REMOVE,         NEED_ROOM | NEED_STORIES,                    "remove",   "Take this story off the list", \
+	  .about = "story_id", .run = act_remove) \
+	X(DESCRIBE,  IN_STORIES, 'E',              "E",         "describe",  TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "describe", "Write this story's description, in several lines", \
+	  .about = "story_id", .field = "notes", .begin = act_begin_description) \
+	X(LINK,      IN_STORIES, 'l',              "l",         "link",      TAKES_TITLE,   STORY_UPDATE,         NEED_ROOM | NEED_STORIES,                    "link",     "Change this story's link; an empty one takes it away", \
+	  .about = "story_id", .field = "link", .label = "Link: ", .start = act_start_link) \
+	X(RESTORE,   IN_STORIES, 'u',              "u",         "restore",   TAKES_NOTHING, STORY_RESTORE,        NEED_ROOM | NEED_REMOVED,                    "restore",  "Bring back the story that was removed last", \
+	  .fill = act_fill_restore) \
+	X(DOWN,      IN_STORIES, 'J',              "J",         "down",      TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "down",     "Move this story down", \
+	  .about = "story_id", .run = act_move) \
+	X(UP,        IN_STORIES, 'K',              "K",         "up",        TAKES_STORY,   STORY_MOVE,           NEED_ROOM | NEED_STORIES,                    "up",       "Move this story up", \
+	  .about = "story_id", .run = act_move) \
+	X(SWITCH,    IN_POLICY,  TUI_KEY_ENTER,    "Enter",     "rule",      TAKES_RULE,    ROOM_SET_POLICY,      NEED_ROOM,                                   "change",   "Turn this rule on or off", \
+	  .heading = "In the rules (P)", .run = act_switch) \
+	X(PASSCODE,  IN_POLICY,  'p',              "p",         "passcode",  TAKES_SECRET,  ROOM_SET_POLICY,      NEED_ROOM,                                   "passcode", "Ask newcomers for a passcode; an empty one takes it away", \
+	  .field = "policy.passcode", .label = "Passcode (hidden): ") \
+	X(CHANGE,    IN_SETTINGS, TUI_KEY_ENTER,    "Enter",     "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "change",   "Choose the next value of this setting", \
+	  .heading = "In the settings (o)", .run = act_change) \
+	X(SAVE,      IN_SETTINGS, 's',              "s",         "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "save",     "Keep the settings for the next time; also :set --save", \
+	  .local = LOCAL_SAVE_SETTINGS) \
+	X(KEEP,      IN_WRITING, 19,               "^S",        "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "save",     "Save notes or a description", \
+	  .heading = "While writing notes (w) or a description (E)", .run = act_keep) \
+	X(BACK,      IN_PAGES,   TUI_KEY_ESCAPE,   "Esc",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "back",     "Go back to the table", \
+	  .heading = "Everywhere", .run = act_back) \
+	X(QUIT,      IN_ROOM | IN_HOME, 'q',              "q",         "quit",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "leave",    "Leave the room; at home: leave aye", \
+	  .local = LOCAL_LEAVE, .question = act_question_leave) \
+	X(SET,       IN_ALL,     'o',              "o",         "set",       TAKES_SETTING, NONE,                 NEED_NOTHING,                                "",         "See the settings, or change one: :set theme contrast", \
+	  .run = act_set) \
+	X(NOTIFY,    IN_ALL,     0,                ":notify",   "notify",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "",         "Ring never (off), when others wait for you (mine), or more (all)", \
+	  .of_screen = "Only a screen rings", .start = act_start_notify, .run = act_notify, .complete = complete_notify) \
+	X(MOUSE,     IN_ALL,     'm',              "m",         "mouse",     TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Turn the mouse on or off: clicks choose cards and press hints", \
+	  .of_screen = "There is no screen to click on", .run = act_mouse) \
+	X(REDRAW,    IN_ALL,     12,               "^L",        "redraw",    TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "",         "Draw the screen afresh", \
+	  .of_screen = "There is no screen to draw") \
+	X(COMMAND,   IN_ALL,     ':',              ":",         "",          TAKES_LINE,    NONE,                 NEED_NOTHING,                                "command",  "Type any of these by its name; Tab completes") \
+	X(HELP,      IN_ALL,     '?',              "?",         "help",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "help",     "Show this page", \
+	  .opens = VIEW_HELP)
 /* clang-format on */
 
 enum action {
@@ -165,17 +242,54 @@ enum action {
 		ACTION_COUNT
 };
 
+struct tui;
+struct completions; /* tui_state.h */
+
+/* @arg  what was typed or chosen; NULL: nothing. */
+typedef struct act action_runs(struct tui *t, const struct replica *room, enum action a, const char *arg);
+typedef void action_fills(struct tui *t, const struct replica *room, struct request *r);
+/* NULL: with nothing. */
+typedef const char *action_starts(struct tui *t, const struct replica *room);
+/* False where nothing would be lost, so that there is nothing to ask. */
+typedef bool action_questions(const struct tui *t, const struct replica *room, const char *arg, char *out, size_t cap);
+typedef void action_completes(const struct replica *room, struct slice typed, struct completions *c);
+
 struct action_row {
 	unsigned where;	      /* enum where */
 	int32_t key;	      /* 0: several, or none */
 	const char *key_name; /* "" where it depends on the signs: the arrows */
 	const char *command;  /* "" where there is none */
 	enum takes takes;
-	enum ask_kind asks;
-	int right;	  /* enum right, or ACTION_NO_RIGHT */
-	unsigned needs;	  /* enum need */
-	const char *hint; /* in the footer; "" where it is only in the help */
+	enum method method; /* of the request it makes, or METHOD_NONE */
+	unsigned needs;	    /* enum need, beside the right to the method */
+	const char *hint;   /* in the footer; "" where it is only in the help */
 	const char *help;
+	const char *heading; /* above it in the help; NULL: none */
+
+	/* the request, field by field */
+	const char *field;  /* for what was typed or chosen */
+	const char *value;  /* what goes there where nothing is typed or chosen; NULL: nil */
+	const char *about;  /* for the story_id of the story in focus */
+	action_fills *fill; /* for the rest */
+	const char *empty;  /* the reply to an empty line, where that is no value */
+	const char *wrong;  /* the reply to what is no value of the field; NULL: as the field says it */
+	bool (*check)(const char *typed); /* what the field cannot say; NULL: nothing */
+
+	/* the line it is typed on, and the question before it */
+	const char *label;	     /* "Your name: "; of one that takes a member, the question whom; NULL: ":" */
+	bool is_mended;		     /* what was refused stays on the line */
+	action_starts *start;	     /* what the line begins with */
+	action_completes *complete;  /* what could be typed, beside what `takes` says */
+	const char *sure;	     /* the question before it, always; a member's name at the star */
+	action_questions *question;  /* likewise, where something would be lost */
+
+	/* other ways */
+	enum right right;	/* where there is no method, or another right than its own is enough */
+	enum local_act local;	/* what it is instead of a request */
+	enum view_kind opens;	/* the view that it opens first; not VIEW_ROOM */
+	action_runs *begin;	/* without an argument, instead of opening a line */
+	action_runs *run;	/* instead of the request that the fields make */
+	const char *of_screen;	/* the reply where there is none; NULL: it is no matter of screens */
 };
 
 extern const struct action_row action_rows[ACTION_COUNT];
@@ -197,6 +311,12 @@ static inline bool action_is_of_home(enum action a)
 /* Whether it belongs where one is: at home (room->is_nowhere), or in a room. */
 bool action_is_here(enum action a, const struct replica *room);
 bool action_is_allowed(enum action a, const struct replica *room);
+
+/* The right it needs (rights.h), beside what must hold. */
+enum right action_right(enum action a);
+
+/* Whether nothing, typed, is something: the room has no title any more. */
+bool action_may_be_empty(enum action a);
 
 /* Why it is not allowed now, in one line at out, with the key that helps; false where it is allowed. */
 bool action_refusal(enum action a, const struct replica *room, char *out, size_t cap);

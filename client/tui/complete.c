@@ -2,6 +2,7 @@
  * complete.c - what a typed line could go on with: commands that are allowed
  * now, then cards, members or decks, whatever the command takes.
  */
+#include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include "proto/deck.h"
@@ -67,41 +68,54 @@ static void complete_setting(struct completions *c, struct slice typed)
 	complete_offer(c, typed, "--save");
 }
 
+void complete_notify(const struct replica *room, struct slice typed, struct completions *c)
+{
+	(void)room;
+	complete_choices(c, typed, SETTING_NOTIFY);
+}
+
+void complete_cards(const struct replica *room, struct slice typed, struct completions *c)
+{
+	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
+		complete_offer(c, typed, replica_card(room, i));
+	}
+}
+
+void complete_decks(const struct replica *room, struct slice typed, struct completions *c)
+{
+	(void)room;
+	for (const struct deck_row *d = deck_rows; d->name != NULL; d++) {
+		complete_offer(c, typed, d->name);
+	}
+}
+
+void complete_timer(const struct replica *room, struct slice typed, struct completions *c)
+{
+	(void)room;
+	complete_offer(c, typed, "stop");
+}
+
 static void complete_argument(const struct tui *t, const struct replica *room, enum action a,
 			      struct slice typed, struct completions *c)
 {
-	if (action_rows[a].takes == TAKES_CARD || a == ACTION_SETTLE) {
-		for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
-			complete_offer(c, typed, replica_card(room, i));
-		}
-	} else if (action_rows[a].takes == TAKES_MEMBER) {
+	enum takes takes = action_rows[a].takes;
+	if (action_rows[a].complete != NULL) {
+		action_rows[a].complete(room, typed, c);
+	} else if (takes == TAKES_MEMBER || takes == TAKES_WAITING) {
 		for (size_t i = 0; i < room->users.n; i++) {
-			if (!tui_is_me(room, replica_member_at(room, i))) {
-				complete_offer(c, typed, replica_member_at(room, i)->username.data);
+			const struct user_view *m = replica_member_at(room, i);
+			if (takes == TAKES_WAITING ? m->is_waiting : !tui_is_me(room, m)) {
+				complete_offer(c, typed, m->username.data);
 			}
 		}
-	} else if (action_rows[a].takes == TAKES_WAITING) {
-		for (size_t i = 0; i < room->users.n; i++) {
-			if (replica_member_at(room, i)->is_waiting) {
-				complete_offer(c, typed, replica_member_at(room, i)->username.data);
-			}
-		}
-	} else if (action_rows[a].takes == TAKES_RECENT) {
+	} else if (takes == TAKES_RECENT) {
 		for (size_t i = 0; t->home != NULL && i < t->home->recent->n; i++) {
 			complete_offer(c, typed, t->home->recent->rooms[i].room_id);
 		}
-	} else if (action_rows[a].takes == TAKES_RULE) {
+	} else if (takes == TAKES_RULE) {
 		complete_rule(c, typed);
-	} else if (action_rows[a].takes == TAKES_SETTING) {
+	} else if (takes == TAKES_SETTING) {
 		complete_setting(c, typed);
-	} else if (a == ACTION_NOTIFY) {
-		complete_choices(c, typed, SETTING_NOTIFY);
-	} else if (a == ACTION_DECK) {
-		for (const struct deck_row *d = deck_rows; d->name != NULL; d++) {
-			complete_offer(c, typed, d->name);
-		}
-	} else if (a == ACTION_TIMER) {
-		complete_offer(c, typed, "stop");
 	}
 }
 

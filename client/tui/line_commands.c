@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "client/tui/status_text.h"
 #include "client/tui/tui_state.h"
 #include "proto/text.h"
@@ -20,24 +21,15 @@ struct line_commands {
 	struct tui *tui;
 };
 
-enum err line_commands_create(const struct settings *settings, bool is_spectator,
-			      struct line_commands **out)
+struct line_commands *line_commands_create(const struct settings *settings, bool is_spectator)
 {
 	struct tui_options o = {.settings = settings,
 				.is_spectator = is_spectator,
 				.joins_by_itself = true};
-	struct line_commands *t = calloc(1, sizeof(*t));
-	if (t == NULL) {
-		return ERR_NOMEM;
-	}
-	enum err e = tui_create(&o, &t->tui);
-	if (e != OK) {
-		free(t);
-		return e;
-	}
+	struct line_commands *t = memory_new(1, sizeof(*t));
+	t->tui = tui_create(&o);
 	t->tui->is_typed = true;
-	*out = t;
-	return OK;
+	return t;
 }
 
 void line_commands_destroy(struct line_commands *t)
@@ -60,15 +52,11 @@ void line_commands_set_now(struct line_commands *t, int64_t server_ms)
 
 /* ---- help ---- */
 
-static bool typed_is_of_screen(enum action a)
-{
-	return a == ACTION_REDRAW || a == ACTION_NOTIFY || a == ACTION_MOUSE;
-}
-
 /* What neither only a screen has, nor home. */
 static bool typed_is_meant(enum action a)
 {
-	return action_rows[a].command[0] != '\0' && !typed_is_of_screen(a) && !action_is_of_home(a);
+	return action_rows[a].command[0] != '\0' && action_rows[a].of_screen == NULL &&
+	       !action_is_of_home(a);
 }
 
 static const char *typed_takes(enum action a)
@@ -197,11 +185,6 @@ static void typed_tell_view(struct tui *t, const struct replica *room, struct bu
 	}
 }
 
-static bool typed_may_be_empty(enum action a)
-{
-	return a == ACTION_TITLE || a == ACTION_NOTE || a == ACTION_SETTLE || a == ACTION_PASSCODE;
-}
-
 static void typed_tell_talk(const struct tui *t, struct buf *out)
 {
 	if (t->talk == TALK_CONFIRM) {
@@ -210,7 +193,7 @@ static void typed_tell_talk(const struct tui *t, struct buf *out)
 		(void)buf_printf(
 			out, "%stype it on a line of its own; %san empty one changes nothing.\n",
 			talk_label(t->line_action),
-			typed_may_be_empty(t->line_action) ? "- takes it away, " : "");
+			action_may_be_empty(t->line_action) ? "- takes it away, " : "");
 	}
 }
 
@@ -228,34 +211,33 @@ static void typed_tell(struct tui *t, const struct replica *room, struct buf *ou
 /* "-" is how one types nothing where nothing means something. */
 static const char *typed_value(enum action a, const char *text)
 {
-	return typed_may_be_empty(a) && strcmp(text, "-") == 0 ? "" : text;
+	return action_may_be_empty(a) && strcmp(text, "-") == 0 ? "" : text;
 }
 
-static struct ask typed_confirm(struct tui *t, const struct replica *room, const char *line,
+static struct act typed_confirm(struct tui *t, const struct replica *room, const char *line,
 				struct buf *out)
 {
 	if (strcmp(line, "y") == 0 || strcmp(line, "yes") == 0) {
 		t->talk = TALK_NONE;
-		return act_surely(t, room, t->sure_action,
-				  t->sure_arg[0] == '\0' ? NULL : t->sure_arg);
+		return action_run_surely(t, room, t->sure_action,
+					 t->sure_arg[0] == '\0' ? NULL : t->sure_arg);
 	}
 	if (line[0] == '\0' || strcmp(line, "n") == 0 || strcmp(line, "no") == 0) {
 		t->talk = TALK_NONE;
 		(void)buf_printf(out, "Nothing was done.\n");
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
-static struct ask typed_answer(struct tui *t, const struct replica *room, const char *line,
+static struct act typed_answer(struct tui *t, const struct replica *room, const char *line,
 			       struct buf *out)
 {
-	enum action a = t->line_action;
-	t->talk = TALK_NONE;
 	if (line[0] == '\0') {
+		t->talk = TALK_NONE;
 		(void)buf_printf(out, "Nothing was changed.\n");
-		return (struct ask){0};
+		return (struct act){0};
 	}
-	return act(t, room, a, typed_value(a, line));
+	return talk_take_line(t, room, typed_value(t->line_action, line));
 }
 
 static char typed_capital(char c)
@@ -288,27 +270,26 @@ static const char *typed_card(const struct replica *room, const char *line)
 }
 
 /* A command with what stands behind it: "settle -", "kick Grace". */
-static struct ask typed_command(struct tui *t, const struct replica *room, char *line)
+static struct act typed_command(struct tui *t, const struct replica *room, char *line)
 {
 	size_t end = strcspn(line, " ");
 	enum action a = action_of_command(line, end);
-	if (a != ACTION_COUNT && line[end] == ' ' && typed_may_be_empty(a) &&
+	if (a != ACTION_COUNT && line[end] == ' ' && action_may_be_empty(a) &&
 	    strcmp(line + end + 1, "-") == 0 && action_rows[a].takes == TAKES_LINE) {
-		return act(t, room, a, "");
+		return action_run(t, room, a, "");
 	}
 	if (a == ACTION_COUNT && !room->has_state) {
-		return act(t, room, ACTION_VOTE, line); /* nobody knows which cards there are */
+		return action_run(t, room, ACTION_VOTE,
+				  line); /* nobody knows which cards there are */
 	}
-	if (typed_is_of_screen(a)) {
-		tui_reply(t, a == ACTION_REDRAW	 ? "There is no screen to draw"
-			     : a == ACTION_MOUSE ? "There is no screen to click on"
-						 : "Only a screen rings");
-		return (struct ask){0};
+	if (a != ACTION_COUNT && action_rows[a].of_screen != NULL) {
+		tui_tell(t, action_rows[a].of_screen);
+		return (struct act){0};
 	}
 	return talk_take_command(t, room, line);
 }
 
-static struct ask typed_do(struct tui *t, const struct replica *room, char *line, struct buf *out)
+static struct act typed_do(struct tui *t, const struct replica *room, char *line, struct buf *out)
 {
 	size_t end = strcspn(line, " ");
 	const char *arg = line + end + (line[end] == ' ' ? 1 : 0);
@@ -316,44 +297,44 @@ static struct ask typed_do(struct tui *t, const struct replica *room, char *line
 	enum status what = status_of(slice_of(line, end));
 	if (is_help && arg[0] != '\0') {
 		typed_help_one(room, arg, out);
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (is_help) {
 		typed_help(room, out);
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (what != STATUS_COUNT) {
 		tell(what, room, arg, t->now_ms, out);
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	const char *card = typed_card(room, line);
-	return card != NULL ? act(t, room, ACTION_VOTE, card) : typed_command(t, room, line);
+	return card != NULL ? action_run(t, room, ACTION_VOTE, card) : typed_command(t, room, line);
 }
 
-struct ask line_commands_take_line(struct line_commands *typed, const struct replica *room,
+struct act line_commands_take_line(struct line_commands *typed, const struct replica *room,
 				   struct slice line, struct buf *out)
 {
 	struct tui *t = typed->tui;
-	struct ask ask = {0};
+	struct act act = {0};
 	char text[LINE_COMMANDS_BYTES_MAX + 1];
 	t->reply[0] = '\0';
-	t->ask_text[0] = '\0'; /* it may have been a secret */
+	tui_forget_act(t);
 	if (line.len > LINE_COMMANDS_BYTES_MAX) {
 		(void)buf_printf(out, "That line is too long: up to %d bytes. Nothing was done.\n",
 				 LINE_COMMANDS_BYTES_MAX);
-		return ask;
+		return act;
 	}
 	size_t len = text_soften(line, text, sizeof(text) - 1);
 	text[len] = '\0';
 	if (t->talk == TALK_CONFIRM) {
-		ask = typed_confirm(t, room, text, out);
+		act = typed_confirm(t, room, text, out);
 	} else if (t->talk == TALK_LINE) {
-		ask = typed_answer(t, room, text, out);
+		act = typed_answer(t, room, text, out);
 	} else if (text[0] != '\0') {
-		ask = typed_do(t, room, text[0] == ':' ? text + 1 : text, out);
+		act = typed_do(t, room, text[0] == ':' ? text + 1 : text, out);
 	}
 	typed_tell(t, room, out);
-	return ask;
+	return act;
 }
 
 void line_commands_refuse_name(struct line_commands *typed, struct buf *out)

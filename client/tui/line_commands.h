@@ -1,6 +1,6 @@
 /*
  * line_commands.h - the actions of a room for those without a screen: a typed line in,
- * sentences and asks out.
+ * sentences and requests out.
  *
  * Drives the same table and the same acts as the screen (action_table.h, action_run.c),
  * so a command has one name, one meaning and one reason to be refused. What
@@ -22,7 +22,7 @@ struct line_commands;
 #define LINE_COMMANDS_BYTES_MAX 1023
 
 /* @settings  copied; NULL: the defaults. */
-NODISCARD enum err line_commands_create(const struct settings *settings, bool is_spectator, struct line_commands **out);
+struct line_commands *line_commands_create(const struct settings *settings, bool is_spectator);
 /* NULL is fine. */
 void line_commands_destroy(struct line_commands *t);
 
@@ -35,10 +35,10 @@ void line_commands_set_now(struct line_commands *t, int64_t server_ms);
 /*
  * Take one line, without its newline, from anybody. Returns what it asks for;
  * what there is to say, a refusal or an answer, is appended to out as lines.
- * The ask's text is valid until the next line. The buffer's sticky error
+ * What it asks for is valid until the next line. The buffer's sticky error
  * tells of failure.
  */
-struct ask line_commands_take_line(struct line_commands *t, const struct replica *room, struct slice line, struct buf *out);
+struct act line_commands_take_line(struct line_commands *t, const struct replica *room, struct slice line, struct buf *out);
 
 /* The name was refused, which has been told: the next line is another one. Says so, unless something else is asked. */
 void line_commands_refuse_name(struct line_commands *t, struct buf *out);

@@ -67,20 +67,20 @@ void mouse_mark_hints(struct grid *g, int x, int y, const char *hints)
 
 /* ---- clicks ---- */
 
-static struct ask mouse_on_card(struct tui *t, const struct replica *room, uint32_t which)
+static struct act mouse_on_card(struct tui *t, const struct replica *room, uint32_t which)
 {
 	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
 		if (mouse_which(replica_card(room, i)) == which) {
 			return hand_lies(t, room, i)
-				       ? (struct ask){0}
-				       : act(t, room, ACTION_VOTE, replica_card(room, i));
+				       ? (struct act){0}
+				       : action_run(t, room, ACTION_VOTE, replica_card(room, i));
 		}
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
 /* Beside the table it opens the stories first. */
-static struct ask mouse_on_story(struct tui *t, const struct replica *room, uint32_t which,
+static struct act mouse_on_story(struct tui *t, const struct replica *room, uint32_t which,
 				 bool is_again)
 {
 	for (size_t i = 0; i < room->stories.n; i++) {
@@ -88,21 +88,21 @@ static struct ask mouse_on_story(struct tui *t, const struct replica *room, uint
 			continue;
 		}
 		if (t->view != VIEW_STORIES) {
-			(void)act(t, room, ACTION_STORIES, NULL);
+			(void)action_run(t, room, ACTION_STORIES, NULL);
 		}
 		t->story_at = i;
 		(void)format_to(t->story, sizeof(t->story), "%s",
 				replica_story_at(room, i)->story_id.data);
-		return is_again ? act(t, room, ACTION_SELECT, NULL) : (struct ask){0};
+		return is_again ? action_run(t, room, ACTION_SELECT, NULL) : (struct act){0};
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
-static struct ask mouse_on_round(struct tui *t, const struct replica *room, uint32_t which)
+static struct act mouse_on_round(struct tui *t, const struct replica *room, uint32_t which)
 {
-	struct ask ask = {0};
+	struct act act = {0};
 	if (t->view != VIEW_HISTORY) {
-		ask = act(t, room, ACTION_HISTORY, NULL);
+		act = action_run(t, room, ACTION_HISTORY, NULL);
 	}
 	for (size_t i = 0; i < history_count(t); i++) {
 		if ((uint32_t)t->rounds->items[i]->n == which) {
@@ -111,15 +111,15 @@ static struct ask mouse_on_round(struct tui *t, const struct replica *room, uint
 			t->panel_top = 0;
 		}
 	}
-	return ask;
+	return act;
 }
 
-static struct ask mouse_on_row(struct tui *t, const struct replica *room, uint32_t which,
+static struct act mouse_on_row(struct tui *t, const struct replica *room, uint32_t which,
 			       bool is_again)
 {
 	const struct view *view = tui_view(t);
 	if (view->focus == NULL || !view->focus(t, room, which) || !is_again) {
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	return view->take_key(t, room, TUI_KEY_ENTER);
 }
@@ -131,13 +131,13 @@ static bool mouse_is_meant(const struct tui *t, const struct grid *g, int y, str
 	return t->talk == TALK_NONE || (is_below && spot.kind == SPOT_KEY);
 }
 
-static struct ask mouse_press(struct tui *t, const struct replica *room, const struct grid *g,
+static struct act mouse_press(struct tui *t, const struct replica *room, const struct grid *g,
 			      int x, int y)
 {
 	struct spot spot = grid_spot(g, x, y);
 	bool is_again = spot.kind == t->clicked.kind && spot.which == t->clicked.which;
 	if (!mouse_is_meant(t, g, y, spot)) {
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	t->clicked = is_again ? (struct spot){SPOT_NONE, 0} : spot;
 	switch ((enum spot_kind)spot.kind) {
@@ -154,22 +154,22 @@ static struct ask mouse_press(struct tui *t, const struct replica *room, const s
 	case SPOT_ROW:
 		return mouse_on_row(t, room, spot.which, is_again);
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
 /* As the arrows do: a focus moves by one, text and seats by a few. */
-static struct ask mouse_wheel(struct tui *t, const struct replica *room, int32_t key)
+static struct act mouse_wheel(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { ROWS = 3 };
-	struct ask ask = {0};
+	struct act act = {0};
 	int times = t->view == VIEW_HELP || t->view == VIEW_ROOM ? ROWS : 1;
 	for (int i = 0; i < times && t->talk == TALK_NONE; i++) {
-		ask = tui_view(t)->take_key(t, room, key);
+		act = tui_view(t)->take_key(t, room, key);
 	}
-	return ask;
+	return act;
 }
 
-struct ask mouse_take(struct tui *t, const struct replica *room, const struct grid *g,
+struct act mouse_take(struct tui *t, const struct replica *room, const struct grid *g,
 		      const struct tui_mouse *m)
 {
 	switch (m->kind) {
@@ -180,5 +180,5 @@ struct ask mouse_take(struct tui *t, const struct replica *room, const struct gr
 	case TUI_MOUSE_WHEEL_DOWN:
 		return mouse_wheel(t, room, TUI_KEY_DOWN);
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }

@@ -24,45 +24,7 @@ void talk_open_line(struct tui *t, enum action a, const char *text)
 
 const char *talk_label(enum action a)
 {
-	switch (a) {
-	case ACTION_NAME:
-		return "Your name: ";
-	case ACTION_TITLE:
-		return "Title: ";
-	case ACTION_DECK:
-		return "Cards: ";
-	case ACTION_SETTLE:
-		return "Settle on: ";
-	case ACTION_TIMER:
-		return "Timer: ";
-	case ACTION_NOTE:
-		return "Note on your vote: ";
-	case ACTION_SURE:
-		return "How sure, 1 to 3: ";
-	case ACTION_REACT:
-		return "Word or emoji: ";
-	case ACTION_ADD:
-		return "New story: ";
-	case ACTION_INSERT:
-		return "Story behind this: ";
-	case ACTION_EDIT:
-		return "Title: ";
-	case ACTION_CREATE:
-		return "Title, if any: ";
-	case ACTION_CARDS:
-		return "Cards: ";
-	case ACTION_COME:
-		return "Code: ";
-	case ACTION_LINK:
-		return "Link: ";
-	case ACTION_UNKICK:
-		return "Who may come back: ";
-	case ACTION_KNOCK:
-	case ACTION_PASSCODE:
-		return "Passcode (hidden): ";
-	default:
-		return ":";
-	}
+	return action_rows[a].label == NULL ? ":" : action_rows[a].label;
 }
 
 /* The member a typed name means: NULL where none or several have it. */
@@ -112,24 +74,24 @@ static bool talk_shows_story(const struct tui *t, const struct replica *room, en
 	       (opens_line || t->view == VIEW_STORIES || room->room.story_id.data != NULL);
 }
 
-static struct ask talk_story_command(struct tui *t, const struct replica *room, enum action a,
+static struct act talk_story_command(struct tui *t, const struct replica *room, enum action a,
 				     const char *arg)
 {
 	bool takes_line = action_rows[a].takes == TAKES_TITLE;
 	bool is_in_focus = arg[0] == '\0' && talk_shows_story(t, room, a);
 	const char *rest = is_in_focus ? arg : talk_story(t, room, arg);
 	if (rest == NULL) {
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (!takes_line && rest[0] != '\0') {
 		tui_reply(t, "Only its number: %s %.*s", action_rows[a].command,
 			  (int)(rest - arg - 1), arg);
-		return (struct ask){0};
+		return (struct act){0};
 	}
-	return act(t, room, a, rest[0] == '\0' ? NULL : rest);
+	return action_run(t, room, a, rest[0] == '\0' ? NULL : rest);
 }
 
-struct ask talk_take_command(struct tui *t, const struct replica *room, char *line)
+struct act talk_take_command(struct tui *t, const struct replica *room, char *line)
 {
 	size_t end = strcspn(line, " ");
 	char *arg = line + end + strspn(line + end, " ");
@@ -137,18 +99,18 @@ struct ask talk_take_command(struct tui *t, const struct replica *room, char *li
 		arg[n - 1] = '\0';
 	}
 	if (end == 0) {
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	enum action a = action_of_command(line, end);
 	if (a == ACTION_COUNT) {
 		line[end] = '\0';
 		tui_reply(t, "There is no command %s; ? lists them", line);
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	enum takes takes = action_rows[a].takes;
 	if ((takes == TAKES_MEMBER || takes == TAKES_WAITING) && arg[0] != '\0') {
 		const struct user_view *m = talk_member(room, a, arg);
-		return act(t, room, a, m == NULL ? NULL : m->user_id.data);
+		return action_run(t, room, a, m == NULL ? NULL : m->user_id.data);
 	}
 	if (takes == TAKES_STORY || takes == TAKES_TITLE) {
 		return talk_story_command(t, room, a, arg);
@@ -156,16 +118,21 @@ struct ask talk_take_command(struct tui *t, const struct replica *room, char *li
 	if (takes == TAKES_SECRET) {
 		arg[0] = '\0'; /* it stood on the screen: asked for again, hidden */
 	}
-	return act(t, room, a, arg[0] == '\0' ? NULL : arg);
+	return action_run(t, room, a, arg[0] == '\0' ? NULL : arg);
 }
 
-/* What was typed and refused stays to be mended, where it is more than a word. */
-static bool talk_is_mended(enum action a)
+struct act talk_take_line(struct tui *t, const struct replica *room, const char *line)
 {
-	return a == ACTION_NAME || a == ACTION_CREATE || a == ACTION_CARDS || a == ACTION_COME;
+	t->talk = TALK_NONE;
+	struct act act = action_run(t, room, t->line_action, line);
+	bool is_refused = act.request == NULL && act.local == LOCAL_NONE && t->reply[0] != '\0';
+	if (is_refused && t->talk == TALK_NONE && action_rows[t->line_action].is_mended) {
+		t->talk = TALK_LINE;
+	}
+	return act;
 }
 
-static struct ask talk_finish_line(struct tui *t, const struct replica *room)
+static struct act talk_finish_line(struct tui *t, const struct replica *room)
 {
 	char line[EDIT_BYTES_MAX];
 	memcpy(line, t->edit.text, t->edit.len + 1);
@@ -176,45 +143,40 @@ static struct ask talk_finish_line(struct tui *t, const struct replica *room)
 	if (t->line_action == ACTION_COMMAND) {
 		return talk_take_command(t, room, line);
 	}
-	struct ask ask = act(t, room, t->line_action, line);
-	bool is_refused = ask.kind == ASK_NOTHING && t->reply[0] != '\0';
-	if (is_refused && t->talk == TALK_NONE && talk_is_mended(t->line_action)) {
-		t->talk = TALK_LINE;
-	}
-	return ask;
+	return talk_take_line(t, room, line);
 }
 
-static struct ask talk_line_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act talk_line_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	switch (key) {
 	case TUI_KEY_ESCAPE:
 		t->talk = TALK_NONE;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_ENTER:
 		return talk_finish_line(t, room);
 	case TUI_KEY_TAB:
 		complete_apply(t, room);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_BACKSPACE:
 		if (t->edit.len == 0 && t->line_action == ACTION_COMMAND) {
 			t->talk = TALK_NONE;
-			return (struct ask){0};
+			return (struct act){0};
 		}
 		break;
 	}
 	(void)line_editor_take_key(&t->edit, key);
-	return (struct ask){0};
+	return (struct act){0};
 }
 
-static struct ask talk_confirm_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act talk_confirm_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	switch (key) {
 	case 'y':
 	case 'Y':
 	case TUI_KEY_ENTER:
 		t->talk = TALK_NONE;
-		return act_surely(t, room, t->sure_action,
-				  t->sure_arg[0] == '\0' ? NULL : t->sure_arg);
+		return action_run_surely(t, room, t->sure_action,
+					 t->sure_arg[0] == '\0' ? NULL : t->sure_arg);
 	case 'n':
 	case 'N':
 	case 'q':
@@ -227,10 +189,10 @@ static struct ask talk_confirm_key(struct tui *t, const struct replica *room, in
 		t->talk = TALK_NONE;
 		break;
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
-struct ask talk_take_key(struct tui *t, const struct replica *room, int32_t key)
+struct act talk_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	return t->talk == TALK_LINE ? talk_line_key(t, room, key) : talk_confirm_key(t, room, key);
 }

@@ -181,8 +181,8 @@ static void tell_result(const struct replica *room, struct buf *out)
 		replica_count_votes(room, &voters, &voted);
 		(void)buf_printf(out, "The cards are face down; %zu of %zu have voted.\n", voted,
 				 voters);
-	} else if (narrate_result(room, out) == ERR_NOMEM) {
-		out->error = ERR_NOMEM;
+	} else {
+		narrate_result(room, out);
 	}
 	if (room->room.is_revealed && room->room.outcome.data != NULL) {
 		(void)buf_printf(out, "Settled on %s.\n", room->room.outcome.data);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "proto/format.h"
 #include "proto/text.h"
 
@@ -44,12 +45,9 @@ void tui_hint_name(struct tui *t, const char *name)
 	t->name_hint[n] = '\0';
 }
 
-enum err tui_create(const struct tui_options *o, struct tui **out)
+struct tui *tui_create(const struct tui_options *o)
 {
-	struct tui *t = calloc(1, sizeof(*t));
-	if (t == NULL) {
-		return ERR_NOMEM;
-	}
+	struct tui *t = memory_new(1, sizeof(*t));
 	settings_defaults(&t->settings);
 	if (o->settings != NULL) {
 		t->settings = *o->settings;
@@ -64,33 +62,43 @@ enum err tui_create(const struct tui_options *o, struct tui **out)
 	if (o->name_hint != NULL) {
 		tui_hint_name(t, o->name_hint);
 	}
-	*out = t;
-	return OK;
+	return t;
 }
 
 void tui_destroy(struct tui *t)
 {
-	free(t);
+	if (t != NULL) {
+		request_free(t->request);
+		free(t);
+	}
 }
 
-struct ask tui_ask(struct tui *t, enum ask_kind kind, const char *text)
+void tui_forget_act(struct tui *t)
 {
-	(void)format_to(t->ask_text, sizeof(t->ask_text), "%s", text == NULL ? "" : text);
-	t->ask_id[0] = '\0';
-	t->ask_other[0] = '\0';
-	return (struct ask){.kind = kind,
-			    .text = t->ask_text,
-			    .id = t->ask_id,
-			    .other = t->ask_other};
+	request_free(t->request);
+	t->request = NULL;
+	memset(t->secret, 0, sizeof(t->secret));
 }
 
-struct ask tui_ask_story(struct tui *t, enum ask_kind kind, const char *id, const char *other,
-			 const char *text)
+struct request *tui_request(struct tui *t, enum action a, enum method method)
 {
-	struct ask ask = tui_ask(t, kind, text);
-	(void)format_to(t->ask_id, sizeof(t->ask_id), "%s", id == NULL ? "" : id);
-	(void)format_to(t->ask_other, sizeof(t->ask_other), "%s", other == NULL ? "" : other);
-	return ask;
+	request_free(t->request);
+	t->request = request_make(method);
+	t->request->name = action_rows[a].command;
+	return t->request;
+}
+
+struct act tui_send(struct tui *t, enum action a)
+{
+	if (t->request->fault.code == FAULT_NONE) {
+		return (struct act){.request = t->request};
+	}
+	if (action_rows[a].wrong != NULL) {
+		tui_tell(t, action_rows[a].wrong);
+	} else {
+		fault_line(&t->request->fault, t->reply, sizeof(t->reply));
+	}
+	return (struct act){0};
 }
 
 void tui_reply(struct tui *t, const char *format, ...)
@@ -255,7 +263,7 @@ void tui_refuse_name(struct tui *t, const char *why)
 	}
 }
 
-struct ask tui_act_on_key(struct tui *t, const struct replica *room, int32_t key)
+struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	if (key == 'q' && t->view != VIEW_ROOM && t->view != VIEW_HOME) {
 		key = TUI_KEY_ESCAPE;
@@ -265,28 +273,28 @@ struct ask tui_act_on_key(struct tui *t, const struct replica *room, int32_t key
 		if (key > ' ' && key < TUI_KEY_UP) {
 			tui_reply(t, "That key does nothing here; ? helps");
 		}
-		return (struct ask){0};
+		return (struct act){0};
 	}
-	return act(t, room, a, NULL);
+	return action_run(t, room, a, NULL);
 }
 
-struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key)
+struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { CTRL_C = 3 };
 
 	room = tui_room(t, room);
 	t->reply[0] = '\0';
-	t->ask_text[0] = '\0'; /* it may have been a secret */
+	tui_forget_act(t);
 	t->clicked = (struct spot){0};
 	tui_settle(t, room);
 	if (key == CTRL_C) {
 		/* Twice in a row is a yes. */
 		if (t->talk == TALK_CONFIRM && t->sure_action == ACTION_QUIT) {
 			t->talk = TALK_NONE;
-			return act_surely(t, room, ACTION_QUIT, NULL);
+			return action_run_surely(t, room, ACTION_QUIT, NULL);
 		}
 		t->talk = TALK_NONE;
-		return act(t, room, ACTION_QUIT, NULL);
+		return action_run(t, room, ACTION_QUIT, NULL);
 	}
 	if (t->talk != TALK_NONE) {
 		return talk_take_key(t, room, key);
@@ -294,17 +302,17 @@ struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 	return tui_views[t->view]->take_key(t, room, key);
 }
 
-struct ask tui_take_mouse(struct tui *t, const struct replica *room, const struct grid *g,
+struct act tui_take_mouse(struct tui *t, const struct replica *room, const struct grid *g,
 			  const struct tui_mouse *m)
 {
 	room = tui_room(t, room);
 	t->reply[0] = '\0';
-	t->ask_text[0] = '\0';
+	tui_forget_act(t);
 	tui_settle(t, room);
 	return mouse_take(t, room, g, m);
 }
 
-struct ask tui_take_paste(struct tui *t, const struct replica *room, struct slice text)
+struct act tui_take_paste(struct tui *t, const struct replica *room, struct slice text)
 {
 	room = tui_room(t, room);
 	t->reply[0] = '\0';
@@ -314,7 +322,7 @@ struct ask tui_take_paste(struct tui *t, const struct replica *room, struct slic
 	if (t->talk == TALK_NONE && t->view == VIEW_WRITING) {
 		text_editor_insert(&t->writing.sheet, text);
 		t->writing.has_typed = true;
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	bool is_adding = t->talk == TALK_LINE && t->line_action == ACTION_ADD;
 	if (is_adding || (t->talk == TALK_NONE && t->view == VIEW_STORIES)) {
@@ -325,7 +333,7 @@ struct ask tui_take_paste(struct tui *t, const struct replica *room, struct slic
 	} else {
 		tui_reply(t, "There is no line to paste into");
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
 /* ---- time, and what others say ---- */

@@ -1,8 +1,8 @@
 /*
- * tui.h - the room screen: keys in, a cell grid and wishes out.
+ * tui.h - the room screen: keys in, a cell grid and requests out.
  *
- * Pure: draws from the replica into a grid, and turns keys into asks. It never
- * touches the connection, the clock or curses; client/net carries asks out and
+ * Pure: draws from the replica into a grid, and turns keys into requests. It never
+ * touches the connection, the clock or curses; client/app sends them and
  * screen_curses.c puts the grid on the terminal.
  *
  * Life: tui_create() .. tui_destroy().
@@ -16,6 +16,7 @@
 
 #include "client/model/recent_rooms.h"
 #include "client/model/replica.h"
+#include "client/model/request.h"
 #include "client/model/settings.h"
 #include "proto/err.h"
 
@@ -25,68 +26,31 @@ struct grid; /* client/tui/grid.h */
 /* What the connection is doing, for the header. */
 enum link_state { LINK_CONNECTING, LINK_LIVE, LINK_LOST };
 
-/* What a key asks the client to do. Text is NUL-terminated and valid until the next tui call. */
-enum ask_kind {
-	ASK_NOTHING,
-	ASK_VOTE, /* text: the card */
-	ASK_RETRACT,
-	ASK_JOIN, /* text: the name; is_spectator. At home: the name from now on */
-	ASK_REVEAL,
-	ASK_HIDE,
-	ASK_RESET,
-	ASK_CLAIM_HOST,
-	ASK_SET_HOST,  /* text: user_id */
-	ASK_KICK,      /* text: user_id */
-	ASK_UNKICK,    /* text: user_id */
-	ASK_SET_DECK,  /* text: name of a preset, or cards split by spaces */
-	ASK_SET_TITLE, /* text; empty: none */
-	ASK_DELETE,
-	ASK_LEAVE, /* leave the room; at home, the program */
-
-	ASK_AGAIN,
-	ASK_UNDO_RESET,
-	ASK_SETTLE, /* text: the value; empty: none any more */
-	ASK_CANCEL, /* number: the countdown's token */
-	ASK_ARM,    /* is_on */
-	ASK_TIMER,  /* number: seconds, 0 stops it; is_on: reveal at zero */
-	ASK_NUDGE,
-	ASK_REACT, /* text: the word */
-	ASK_NOTE,  /* text; empty: none */
-	ASK_SURE,  /* number: 1 to 3 */
-	ASK_NEXT_STORY,
-	ASK_SELECT_STORY,  /* id; empty: nothing in particular */
-	ASK_ADD_STORY,	   /* text: the title; id: behind which one, empty: at the end */
-	ASK_RENAME_STORY,  /* id; text: the title */
-	ASK_MARK_STORY,	   /* id; text: the status */
-	ASK_REMOVE_STORY,  /* id */
-	ASK_RESTORE_STORY, /* id */
-	ASK_ADD_STORIES,   /* text: a title a line, more than one */
-	ASK_LINK_STORY,	   /* id; text: the link; empty: none */
-	ASK_DESCRIBE_STORY, /* id; text: its lines; empty: none */
-	ASK_SAVE_NOTES,	   /* id: of a story, or SHARED_NOTES_QUICK; text: lines; number: the revision it was made of */
-	ASK_MOVE_STORY,	   /* id; other: where to; is_on: in front of it, else behind */
-	ASK_SET_SWITCH,	   /* text: the policy's field; is_on: of a switch; other: the word of one that says who */
-	ASK_SET_PASSCODE,  /* text: a secret; empty: none */
-	ASK_ADMIT,	   /* text: user_id */
-	ASK_REJECT,	   /* text: user_id */
-	ASK_UNSET_HOST,	   /* text: user_id */
-	ASK_HISTORY,	   /* text: the cursor; empty: from the newest on; number: how many, 0: a page */
-	ASK_SAVE_SETTINGS, /* tui_settings(), for the next time */
-
-	/* at home */
-	ASK_ENTER,  /* id: the code; other: its server, "" that of home; text: the passcode, "" none */
-	ASK_CREATE, /* text: a deck's name, or cards split by spaces; other: the title, "" none */
-	ASK_FORGET, /* id and other as for ASK_ENTER */
-	ASK_STAY    /* give up going into a room */
+/* What a key asks of the client itself; all else is a request to the server. */
+enum local_act {
+	LOCAL_NONE,
+	LOCAL_LEAVE,	     /* the room; at home, the program */
+	LOCAL_SAVE_SETTINGS, /* tui_settings(), for the next time */
+	LOCAL_ADD_STORIES,   /* text: a title a line, more than one */
+	LOCAL_ENTER,	     /* at home: room_id and server, as they came; text: the passcode, "" none */
+	LOCAL_FORGET,	     /* at home: room_id, server */
+	LOCAL_STAY	     /* at home: give up going into a room */
 };
-struct ask {
-	enum ask_kind kind;
-	const char *text;
-	const char *id; /* of a story, or a room */
-	const char *other;
-	int64_t number;
-	bool is_spectator;
-	bool is_on;
+/*
+ * What a key comes to: nothing, a local act, or a request without what all requests have
+ * (request.h). All of it is the tui's, and valid until its next call; who keeps the
+ * request longer takes a reference.
+ *
+ * Three requests mean a little more than their method: room.vote without a vote goes
+ * with the card that lies there, map.set of the notes may have to make their map, and
+ * room.join at home is the name from now on.
+ */
+struct act {
+	enum local_act local;
+	struct request *request; /* NULL: none */
+	const char *text; /* also of map.set: the notes as they are in its value */
+	const char *room_id;
+	const char *server; /* "": that of home */
 };
 
 /* What home shows: the client's, who may change it between two calls. */
@@ -107,7 +71,7 @@ struct tui_options {
 	const char *name_hint; /* how one wants to be called: the name prompt begins with it; copied; NULL: nothing */
 };
 
-NODISCARD enum err tui_create(const struct tui_options *o, struct tui **out);
+struct tui *tui_create(const struct tui_options *o);
 void tui_destroy(struct tui *t);
 
 /* What is chosen now: look again after each key. Valid as long as t. */
@@ -129,8 +93,8 @@ enum tui_key {
 	TUI_KEY_DELETE,
 	TUI_KEY_ESCAPE
 };
-/* Take one key; says what it asks for, ASK_NOTHING if it only changed the screen. */
-struct ask tui_take_key(struct tui *t, const struct replica *room, int32_t key);
+/* Take one key; returns nothing if it only changed the screen. */
+struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key);
 /* A mouse, where it is on: a press of its left button, or its wheel; cells from 0. */
 enum tui_mouse_kind { TUI_MOUSE_PRESS, TUI_MOUSE_WHEEL_UP, TUI_MOUSE_WHEEL_DOWN };
 struct tui_mouse {
@@ -139,12 +103,12 @@ struct tui_mouse {
 	int y;
 };
 /* The same for the mouse, on what tui_draw() drew last. */
-struct ask tui_take_mouse(struct tui *t, const struct replica *room, const struct grid *g,
+struct act tui_take_mouse(struct tui *t, const struct replica *room, const struct grid *g,
 			  const struct tui_mouse *m);
 /* Pasted text: goes into what is being edited, or becomes stories; never acts as keys. */
-struct ask tui_take_paste(struct tui *t, const struct replica *room, struct slice text);
+struct act tui_take_paste(struct tui *t, const struct replica *room, struct slice text);
 
-/* What ASK_SAVE_NOTES or ASK_DESCRIBE_STORY came to: done, or refused. The replica has the notes by then. */
+/* What saving notes or a description came to: done, or refused. The replica has the notes by then. */
 void tui_take_saved(struct tui *t, bool is_done);
 
 /* The name that was asked for last, or that the client came with, was refused, as why says: ask for another one. */
@@ -206,7 +170,13 @@ void tui_set_rounds(struct tui *t, const struct round_history *rounds);
  * What the screen needs without a key having been pressed: the newest rounds,
  * where it shows them. Ask after every drawing; says each wish once.
  */
-struct ask tui_wants(struct tui *t, const struct replica *room);
+struct act tui_wants(struct tui *t, const struct replica *room);
+
+/*
+ * Whether a request that has waited means something in the room as it is now; if not,
+ * why, in one line at out: its command is not allowed any more, or its story is gone.
+ */
+bool tui_refuses(const struct request *r, const struct replica *room, char *out, size_t cap);
 
 /* What we do now, for the others; *story_id: at which story, valid until the next call, or NULL. */
 enum activity tui_doing(struct tui *t, const struct replica *room, const char **story_id);

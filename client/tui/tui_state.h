@@ -21,7 +21,7 @@
 /* One screen: draws rows 0 to height - 1, and takes the keys that no talk wants. */
 struct view {
 	void (*draw)(struct tui *t, const struct replica *room, struct grid *g, int height);
-	struct ask (*take_key)(struct tui *t, const struct replica *room, int32_t key);
+	struct act (*take_key)(struct tui *t, const struct replica *room, int32_t key);
 	/* A SPOT_ROW of it was clicked; false where it is there no more. NULL: it has none. */
 	bool (*focus)(struct tui *t, const struct replica *room, uint32_t which);
 	const char *footer; /* fixed hints; NULL: those of the actions that are allowed now */
@@ -160,9 +160,8 @@ struct tui {
 	bool has_pending;
 	char pending[MAX_CARD_BYTES + 1]; /* "": retracting */
 	char held[TUI_MESSAGE_BYTES_MAX]; /* acts that wait for the connection; "" none */
-	char ask_text[TUI_TEXT_BYTES_MAX];
-	char ask_id[TUI_ID_BYTES_MAX];
-	char ask_other[TUI_ID_BYTES_MAX];
+	struct request *request; /* what the last key asked for; NULL: nothing */
+	char secret[TUI_TEXT_BYTES_MAX]; /* the passcode to enter a room with */
 };
 
 /* tui.c: for the others */
@@ -170,10 +169,12 @@ struct tui {
 const struct view *tui_view(const struct tui *t);
 /* After a change of them. */
 void tui_apply_settings(struct tui *t);
-struct ask tui_ask(struct tui *t, enum ask_kind kind, const char *text);
-/* The same about a story; NULL ids are empty. */
-struct ask tui_ask_story(struct tui *t, enum ask_kind kind, const char *id, const char *other,
-			 const char *text);
+/* What the last key asked for; it may have been a secret. */
+void tui_forget_act(struct tui *t);
+/* A request for an action, to be filled in, in place of the last one. */
+struct request *tui_request(struct tui *t, enum action a, enum method method);
+/* The end of it: it is what the key asks for, or the reply says why it cannot be. */
+struct act tui_send(struct tui *t, enum action a);
 void tui_reply(struct tui *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* How one wants to be called from now on, allowed or not. */
 void tui_hint_name(struct tui *t, const char *name);
@@ -186,20 +187,24 @@ bool tui_has_vote(const struct replica *room, const struct user_view *m);
 bool tui_is_voter(const struct user_view *m);
 
 /* The action of that key in the view that is open, or a word about there being none. */
-struct ask tui_act_on_key(struct tui *t, const struct replica *room, int32_t key);
+struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key);
 
 /* action_run.c: do it, or ask for what is missing first; arg NULL: none was given. */
-struct ask act(struct tui *t, const struct replica *room, enum action a, const char *arg);
+struct act action_run(struct tui *t, const struct replica *room, enum action a, const char *arg);
 /* The same without asking whether that is meant; for the answer yes. */
-struct ask act_surely(struct tui *t, const struct replica *room, enum action a, const char *arg);
+struct act action_run_surely(struct tui *t, const struct replica *room, enum action a, const char *arg);
+/* The request that the row's fields make. */
+struct act action_request(struct tui *t, const struct replica *room, enum action a, const char *arg);
 
 /* prompt_line.c: the two lowest rows */
 void talk_open_line(struct tui *t, enum action a, const char *text);
 /* What is asked for: "Your name: ". */
 const char *talk_label(enum action a);
+/* What the open line was typed for; what is refused may stay open, to be mended. */
+struct act talk_take_line(struct tui *t, const struct replica *room, const char *line);
 /* Do what a typed line says, "kick Grace"; the line is changed. */
-struct ask talk_take_command(struct tui *t, const struct replica *room, char *line);
-struct ask talk_take_key(struct tui *t, const struct replica *room, int32_t key);
+struct act talk_take_command(struct tui *t, const struct replica *room, char *line);
+struct act talk_take_key(struct tui *t, const struct replica *room, int32_t key);
 /* @footer  fixed hints; NULL: those of the actions allowed now. */
 void talk_draw(struct tui *t, const struct replica *room, struct grid *g, const char *footer);
 int talk_rows(const struct grid *g);
@@ -271,7 +276,7 @@ uint32_t mouse_which(const char *text);
 void mouse_mark_key(struct grid *g, int x, int y, int width, int32_t key);
 /* The keys named in fixed hints that stand there: "Up Down choose  Esc back". */
 void mouse_mark_hints(struct grid *g, int x, int y, const char *hints);
-struct ask mouse_take(struct tui *t, const struct replica *room, const struct grid *g,
+struct act mouse_take(struct tui *t, const struct replica *room, const struct grid *g,
 		      const struct tui_mouse *m);
 
 /* duration.c */
@@ -334,7 +339,7 @@ void history_list_draw(const struct tui *t, struct grid *g, int y, int height, s
 size_t history_count(const struct tui *t);
 
 /* history_keep.c: a page from the cursor on, NULL: the newest; nothing while another is on its way. */
-struct ask history_ask(struct tui *t, const struct replica *room, const char *cursor, int64_t limit);
+struct act history_ask(struct tui *t, const struct replica *room, const char *cursor, int64_t limit);
 
 /* side_panel.c: stories and history beside the table, in `height` rows; returns how wide the table is. */
 int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top, int height);
@@ -362,29 +367,12 @@ bool home_hints(const struct tui *t, enum action a);
 bool home_refuses(struct tui *t, enum action a, const char *arg);
 /* The focused room; NULL where there is none. */
 const struct recent_room *home_focus(const struct tui *t);
-/* About the room in focus, or the one with that code. */
-struct ask home_act(struct tui *t, enum action a, const char *room_id);
-/* What a line typed at home asks for. */
-struct ask home_line(struct tui *t, enum action a, const char *line);
-/* Make a room with that deck and the title that was typed. */
-struct ask home_create(struct tui *t, const char *deck);
-/* A line about the room in focus is opened. */
-void home_begin_knock(struct tui *t);
-/* The question before a room is forgotten. */
-void home_question(const struct tui *t, const char *room_id, char *out, size_t cap);
+/* Make a room with that deck, or of those cards, and the title that was typed. */
+struct act home_create(struct tui *t, const char *deck);
 /* home_view.c: in how many ms an age on the list reads differently; -1: never. */
 int64_t home_changes_in_ms(const struct tui *t);
-/* settings_view.c: "theme contrast", "theme", "--save"; NULL: opens the page */
-struct ask settings_act(struct tui *t, const char *line);
-/* One of them, and what it is now in the reply; an empty value only asks. */
-void settings_take(struct tui *t, struct slice name, struct slice value);
-/* The next choice of the setting in focus, or the one before. */
-void settings_change(struct tui *t, int by);
-
 /* action_prompt.c: stories, a pasted line each; after a question where nobody was about to add any */
-struct ask act_add_lines(struct tui *t, const struct replica *room, struct slice text);
-/* What a typed line asks for. */
-struct ask act_line(struct tui *t, const struct replica *room, enum action a, const char *line);
-void act_open_line(struct tui *t, const struct replica *room, enum action a);
+struct act act_add_lines(struct tui *t, const struct replica *room, struct slice text);
+struct act act_open_line(struct tui *t, const struct replica *room, enum action a);
 
 #endif

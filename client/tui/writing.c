@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "client/model/memory.h"
 #include "client/model/text_merge.h"
+#include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
 #include "proto/format.h"
 
@@ -114,34 +116,65 @@ static void writing_merge(struct tui *t, const struct replica *room)
 	buf_finish(&both);
 }
 
-struct ask writing_save(struct tui *t, const struct replica *room)
+/* What was sent last, as the notes of that story, where they are still of that revision. */
+static struct act writing_send_notes(struct tui *t, const char *key, int64_t revision)
+{
+	struct buf value;
+	struct request *r = tui_request(t, ACTION_NOTES, METHOD_MAP_SET);
+	buf_init(&value, MAX_DATA_VALUE_BYTES);
+	shared_text_write(t->writing.sent, &value);
+	if (memory_check(value.error) == OK) {
+		request_text(r, "name", SHARED_NOTES);
+		request_text(r, "key", key);
+		request_bytes(r, "value", buf_slice(&value));
+		request_int(r, "if_revision", revision);
+	}
+	buf_finish(&value);
+	struct act act = tui_send(t, ACTION_NOTES);
+	act.text = t->writing.sent;
+	return act;
+}
+
+struct act writing_save(struct tui *t, const struct replica *room)
 {
 	struct writing *w = &t->writing;
 	int64_t revision;
 	if (w->is_saving || w->is_acked) {
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (writing_theirs(room, w->what, w->key, &revision) == NULL) {
 		tui_reply(t, "That story is gone");
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (writing_has_news(w, room)) {
 		w->leaves = false;
 		writing_merge(t, room);
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (!writing_is_changed(w)) {
 		tui_reply(t, "Nothing has changed");
-		return (struct ask){0};
+		return (struct act){0};
 	}
-	w->is_saving = true;
 	(void)format_to(w->sent, sizeof(w->sent), "%s", w->sheet.text);
-	struct ask ask =
-		tui_ask_story(t, w->what == WRITING_NOTES ? ASK_SAVE_NOTES : ASK_DESCRIBE_STORY,
-			      w->key, NULL, NULL);
-	ask.text = w->sent; /* longer than what other asks carry */
-	ask.number = w->revision;
-	return ask;
+	struct act act;
+	if (w->what == WRITING_NOTES) {
+		act = writing_send_notes(t, w->key, w->revision);
+	} else {
+		struct request *r = tui_request(t, ACTION_DESCRIBE, METHOD_STORY_UPDATE);
+		request_text(r, "story_id", w->key);
+		request_value(r, "notes", w->sent);
+		act = tui_send(t, ACTION_DESCRIBE);
+	}
+	w->is_saving = act.request != NULL;
+	return act;
+}
+
+/* The answer to whether to, on the way out. */
+struct act act_keep(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	(void)a, (void)arg;
+	t->writing.leaves = true;
+	return writing_save(t, room);
 }
 
 void tui_take_saved(struct tui *t, bool is_done)
@@ -197,21 +230,20 @@ const char *writing_key_here(struct tui *t, const struct replica *room)
 	return room->room.story_id.data != NULL ? room->room.story_id.data : SHARED_NOTES_QUICK;
 }
 
-struct ask writing_add_line(struct tui *t, const struct replica *room, const char *line)
+struct act writing_add_line(struct tui *t, const struct replica *room, enum action a,
+			    const char *line)
 {
 	struct writing *w = &t->writing;
 	int64_t revision;
 	const char *key = writing_key_here(t, room);
 	const char *theirs = writing_theirs(room, WRITING_NOTES, key, &revision);
 	size_t len = theirs == NULL ? 0 : strlen(theirs);
+	(void)a;
 	if (theirs == NULL || w->is_saving || len + strlen(line) + 1 > SHARED_NOTE_BYTES_MAX) {
 		tui_reply(t, "These notes take no more");
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	bool is_new_line = len > 0 && theirs[len - 1] != '\n';
 	(void)format_to(w->sent, sizeof(w->sent), "%s%s%s", theirs, is_new_line ? "\n" : "", line);
-	struct ask ask = tui_ask_story(t, ASK_SAVE_NOTES, key, NULL, NULL);
-	ask.text = w->sent;
-	ask.number = revision;
-	return ask;
+	return writing_send_notes(t, key, revision);
 }

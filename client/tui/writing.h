@@ -40,7 +40,7 @@ struct tui;
 void writing_open(struct tui *t, const struct replica *room, enum writing_what what, const char *key);
 /* Take what others wrote, if nothing was changed here; before keys and drawing. */
 void writing_follow(struct tui *t, const struct replica *room);
-struct ask writing_save(struct tui *t, const struct replica *room);
+struct act writing_save(struct tui *t, const struct replica *room);
 /* Back to where it was opened, after a question where something is not saved. */
 void writing_leave(struct tui *t);
 /* The same at once: the answer was no. */
@@ -53,7 +53,7 @@ bool writing_is_unsaved(const struct tui *t);
 /* The story that is meant here, by its id, or SHARED_NOTES_QUICK. Valid until the next update. */
 const char *writing_key_here(struct tui *t, const struct replica *room);
 /* A line more in its notes, without opening them. */
-struct ask writing_add_line(struct tui *t, const struct replica *room, const char *line);
+struct act writing_add_line(struct tui *t, const struct replica *room, enum action a, const char *line);
 
 /* Others saved something that is not in here. */
 bool writing_has_news(const struct writing *w, const struct replica *room);

@@ -260,12 +260,13 @@ void conn_answered(struct server *s, struct conn *c)
 {
 	ASSERT_CMP(c->pending, >, 0);
 	c->pending--;
+	ASSERT(c->pending > 0 || c->owed == 0);
 	conn_resume_soon(s, c);
 }
 
 /* ---- bytes in ---- */
 
-/* How long an answer is that waits for its room to be loaded, nobody knows: one at a time. */
+/* The length of an answer that waits for its room to be loaded is not known: one at a time. */
 static bool conn_must_wait(const struct server *s, const struct conn *c)
 {
 	return c->pending >= MAX_REQUESTS_PENDING || c->has_parked_read ||
@@ -407,18 +408,6 @@ void conn_eof(struct server *s, struct conn *c)
 	conn_resume_soon(s, c);
 }
 
-static void conn_resume(struct server *s, struct conn *c)
-{
-	if (c->is_paused && c->unread != NULL) {
-		conn_take_unread(s, c);
-	} else if (c->is_paused) {
-		conn_set_paused(s, c, conn_must_wait(s, c));
-	}
-	if (conn_is_done(c)) {
-		conn_lose(s, c);
-	}
-}
-
 void conn_resume_all(struct server *s)
 {
 	/* Up to the one that is last now: each once a turn. */
@@ -427,7 +416,14 @@ void conn_resume_all(struct server *s)
 		struct conn *c = s->resuming;
 		DL_DELETE2(s->resuming, c, resume_prev, resume_next);
 		c->to_resume = false;
-		conn_resume(s, c);
+		if (c->is_paused && c->unread != NULL) {
+			conn_take_unread(s, c);
+		} else if (c->is_paused) {
+			conn_set_paused(s, c, conn_must_wait(s, c));
+		}
+		if (conn_is_done(c)) {
+			conn_lose(s, c);
+		}
 		if (c == stop) {
 			break;
 		}
@@ -484,7 +480,7 @@ void conn_timer(struct server *s, struct conn *c)
 	}
 }
 
-/* ---- what it has shown ---- */
+/* ---- rights it has proved ---- */
 
 /* Of hashes, so it need not take the same time whatever they are. */
 bool conn_is_host(const struct conn *c, const struct key_text *host_hash)

@@ -70,7 +70,7 @@ struct conn {
 	struct conn *resume_next, *resume_prev;
 };
 
-/* The user who is logged in on a connection; both empty: nobody. */
+/* The user that is logged in on a connection; both empty: none. */
 struct conn_user {
 	struct slice id, name;
 };
@@ -112,9 +112,9 @@ struct pass *conn_pass(struct conn *c, const char *room_id);
 bool conn_may_pass(struct conn *c, const char *room_id);
 /* The pass, made where there is none; NULL where it may not, or memory is out. */
 struct pass *conn_pass_make(struct conn *c, const char *room_id);
-/* That a room's host_key was shown. Without memory it is not kept, and has to be shown again, no more. */
+/* Remember that the connection has sent a room's host_key. Where memory is out it has to be sent again, no more. */
 void conn_keep_host(struct conn *c, const struct key_text *host_hash);
-/* Whether that room's host_key was shown. */
+/* Whether the connection has sent that room's host_key. */
 bool conn_is_host(const struct conn *c, const struct key_text *host_hash);
 /* Answer now, outside any unit of work. */
 void conn_refuse(struct server *s, struct conn *c, uint32_t msgid, const struct fault *fault);

@@ -10,9 +10,7 @@
 
 static void pack_entry(msgpack_packer *p, const char *name, int64_t value)
 {
-	size_t len = strlen(name);
-	(void)msgpack_pack_str(p, len); /* failures stick to the buffer */
-	(void)msgpack_pack_str_body(p, name, len);
+	record_pack_text(p, slice_str(name)); /* failures stick to the buffer */
 	(void)msgpack_pack_int64(p, value);
 }
 
@@ -32,12 +30,8 @@ enum err connection_methods_start(struct server *s)
 static void write_counters(const struct counters *counters, struct buf *b)
 {
 	msgpack_packer p;
-	size_t n = 0;
-#define COUNT_COUNTER(name, help) n++;
-	COUNTERS(COUNT_COUNTER)
-#undef COUNT_COUNTER
 	msgpack_packer_init(&p, b, record_pack_bytes);
-	(void)msgpack_pack_map(&p, n);
+	(void)msgpack_pack_map(&p, sizeof(*counters) / sizeof(uint64_t));
 #define PACK_COUNTER(name, help) pack_entry(&p, #name, (int64_t)counters->name);
 	COUNTERS(PACK_COUNTER)
 #undef PACK_COUNTER
@@ -68,7 +62,6 @@ static void on_hello(struct server *s, struct request *rq)
 static void on_stats(struct server *s, struct request *rq)
 {
 	struct buf counters = {.max = 8192};
-	struct fault fault = {0};
 	write_counters(&s->counters, &counters);
 	struct stats_result result = {
 		.now = s->now.wall_ms,
@@ -78,8 +71,7 @@ static void on_stats(struct server *s, struct request *rq)
 	if (counters.error == OK) {
 		conn_result(s, rq->conn, rq->msgid, &record_stats_result, &result);
 	} else {
-		fault_set(&fault, FAULT_UNAVAILABLE, "the server is out of memory");
-		request_refuse(s, rq, &fault);
+		request_refuse_for(s, rq, FAULT_UNAVAILABLE, "the server is out of memory");
 	}
 	buf_finish(&counters);
 }

@@ -44,14 +44,8 @@ static void expiry_begin(struct server *s)
 			  .limit = expiry_is_alone(s) ? MAX_SWEEP_ITEMS : EXPIRY_BESIDE},
 	};
 	s->expiry_mono = s->now.mono_ms + EXPIRY_SOON_MS; /* where it cannot begin now */
-	if (!ticket_open(s, &s->expiry_ticket, TICKET_SWEEP)) {
-		return;
-	}
-	fx.ticket = s->expiry_ticket.number;
 	s->expiry_limit = fx.query.limit;
-	if (!server_effect(s, &fx)) {
-		ticket_close(s, &s->expiry_ticket);
-	}
+	(void)ticket_send(s, &s->expiry_ticket, TICKET_SWEEP, &fx);
 }
 
 void expiry_tick(struct server *s)

@@ -2,12 +2,12 @@
  * fanout.c - write scheduling and fan-out.
  *
  * What a connection is sent, in this order: the rest of a full update that went
- * out in part, its own words, then for each room it follows a full update (if
- * it begins or fell behind) and the log from its cursor on. Words and frames
+ * out in part, its own messages, then for each room it follows a full update (if
+ * it begins or fell behind) and the log from its cursor on. Messages and frames
  * that are there at the same time leave in one write.
  *
  * A write that ends inside a frame copies that frame's rest to the connection's
- * own words, so a cursor always stands at a frame's beginning and the log may
+ * own messages, so a cursor always stands at a frame's beginning and the log may
  * move on without it. A full update is not copied: its rest is quoted.
  */
 #include "server/core/fanout.h"
@@ -98,8 +98,7 @@ static bool subscription_has_news(const struct subscription *sub)
 	return reads && (sub->full != NULL || subscription_can_read_on(sub));
 }
 
-/* The log has moved past it, or words for it alone were not kept; in the lobby there are no others.
- */
+/* The log has moved past it, or a room.you was dropped; the lobby is sent nothing else. */
 static bool subscription_fell_behind(const struct subscription *sub)
 {
 	bool is_past = sub->at < sub->partition->log.start;
@@ -167,7 +166,7 @@ bool server_next_output(struct server *s, struct conn_id *conn)
 			p->fan_again = false;
 			p->fan_next = p->subscriptions;
 		} else {
-			/* All who can be sent have been. Frames that clients would resume from stay
+			/* All that can be written to have been. Frames that clients would resume from stay
 			 * as long as they are clearly less than a full update. */
 			update_log_keep(&p->log, p->full_bytes / 2);
 			fanout_unmark(s, p);
@@ -192,17 +191,6 @@ static bool subscription_is_read(const struct subscription *sub)
 	return sub->conn != NULL && subscription_has_news(sub) && !subscription_fell_behind(sub);
 }
 
-static size_t gather_log(const struct subscription *sub, struct slice *out, size_t max)
-{
-	const struct update_log *log = &sub->partition->log;
-	const struct log_reader reader = subscription_reader(sub);
-	size_t n = 0;
-	for (uint64_t at = sub->at; at >= log->start && at < log->end && n < max;) {
-		out[n++] = update_log_next(log, &reader, at, &at);
-	}
-	return n;
-}
-
 size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, size_t max)
 {
 	struct conn *c = conn_find(s, conn);
@@ -219,15 +207,19 @@ size_t server_gather(struct server *s, struct conn_id conn, struct slice *out, s
 		if (sub->full != NULL) {
 			out[n++] = slice_of(sub->full->bytes, sub->full->len);
 		}
-		n += gather_log(sub, out + n, max - n);
+		const struct update_log *log = &sub->partition->log;
+		const struct log_reader reader = subscription_reader(sub);
+		for (uint64_t at = sub->at; at >= log->start && at < log->end && n < max;) {
+			out[n++] = update_log_next(log, &reader, at, &at);
+		}
 	}
 	return n;
 }
 
 /* ---- what has gone out ---- */
 
-/* Run by run as they were gathered; the rest of a frame that was cut becomes the connection's own
- * words. */
+/* Run by run as they were gathered; the rest of a frame that was cut becomes the connection's
+ * own. */
 static bool wrote_log(struct server *s, struct subscription *sub, size_t *n)
 {
 	const struct update_log *log = &sub->partition->log;

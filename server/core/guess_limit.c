@@ -115,7 +115,7 @@ bool guess_miss(struct server *s, const struct request *rq, const char *room_id,
 	if (a == NULL) {
 		return true;
 	}
-	/* Nothing is taken where nothing is left, so nobody can run up more than the others' wait. */
+	/* Nothing is taken where nothing is left, so no address adds more to the wait of all than its own limit. */
 	const int64_t now = s->now.mono_ms;
 	int64_t rate = server_limit(s, LIMIT_ROOM_MISSES_PER_MINUTE);
 	(void)bucket_take(&a->misses, now, rate, MINUTE_MS, rate);

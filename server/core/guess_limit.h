@@ -15,7 +15,7 @@ struct request;
 struct server;
 
 /*
- * A request on a room by a caller who has proved nothing yet is a guess of its
+ * A request on a room by a caller that has proved nothing yet is a guess of its
  * code. It costs a token of the caller's address where the room does not exist
  * or does not let the caller in, and nothing else does; a caller without proof
  * is refused while no token is left, whether the room exists or not.

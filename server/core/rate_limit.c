@@ -1,5 +1,5 @@
 /*
- * rate_limit.c - how often somebody may do something.
+ * rate_limit.c - rates: token buckets, and the addresses that have them.
  *
  * Buckets are kept as a single time (the generic cell rate algorithm): taking
  * a token moves it on by period / rate, and it may run ahead of now by at most

@@ -43,7 +43,7 @@ struct address {
 	struct bucket creates;
 	struct bucket misses;
 	int64_t missed_mono; /* the last miss that was charged; 0: none lately */
-	uint64_t missed_load; /* the load it was charged for: others who waited for it pay nothing; 0: none */
+	uint64_t missed_load; /* the load it was charged for: other requests that waited for it pay nothing; 0: none */
 	char missed[CODE_CHARS_MAX + 1]; /* whose subscription was the last miss; "": another's was */
 	unsigned loads; /* on their way for its guesses */
 	struct partition *loads_waiting; /* that wait until those have ended */

@@ -1,7 +1,7 @@
 /*
  * request.c - one message: decode, check, hand it to what it acts on.
  *
- * Everything about a method that is not its rule comes from its row: who may
+ * Everything about a method that is not its rule comes from its row: which caller may
  * call, where it acts, whether a repeat is recognised. What is refused here
  * depends on no room, and leaves at once.
  */
@@ -21,6 +21,14 @@ void request_refuse(struct server *s, const struct request *rq, const struct fau
 		conn_answered(s, rq->conn);
 	}
 	conn_refuse(s, rq->conn, rq->msgid, fault);
+}
+
+void request_refuse_for(struct server *s, const struct request *rq, enum fault_code code,
+			const char *message)
+{
+	struct fault fault = {0};
+	fault_set(&fault, code, "%s", message);
+	request_refuse(s, rq, &fault);
 }
 
 /* The rate, the method, the caller and the params, in that order. */
@@ -67,25 +75,6 @@ static bool request_read(struct server *s, struct request *rq, const struct rpc_
 	return e == OK;
 }
 
-static void request_dispatch(struct server *s, struct request *rq)
-{
-	switch (method_rows[rq->method].where) {
-	case WHERE_NOWHERE:
-		connection_call(s, rq);
-		break;
-	case WHERE_DIRECTORY:
-	case WHERE_USER_NAME:
-		txn_request(s, rq);
-		break;
-	case WHERE_NEW_ROOM:
-		request_new_room(s, rq);
-		break;
-	case WHERE_ROOM:
-		request_room(s, rq);
-		break;
-	}
-}
-
 void request_take_again(struct server *s, struct request *rq)
 {
 	struct rpc_message m;
@@ -106,18 +95,32 @@ void request_take_again(struct server *s, struct request *rq)
 	}
 	rq->msgid = m.msgid;
 	if (e != OK) {
-		fault_set(&fault, FAULT_VALIDATION_ERROR,
-			  "a request is [0, msgid, \"method\", [{params}]]: its params are one map "
-			  "of named fields");
-		request_refuse(s, rq, &fault);
+		request_refuse_for(
+			s, rq, FAULT_VALIDATION_ERROR,
+			"a request is [0, msgid, \"method\", [{params}]]: its params are one map "
+			"of named fields");
 		return;
 	}
 	arena_reset(&s->decoded);
 	(void)conn_session(s, rq->conn); /* any call is use of the session */
-	if (request_read(s, rq, &m, &fault)) {
-		request_dispatch(s, rq);
-	} else {
+	if (!request_read(s, rq, &m, &fault)) {
 		request_refuse(s, rq, &fault);
+		return;
+	}
+	switch (method_rows[rq->method].where) {
+	case WHERE_NOWHERE:
+		connection_call(s, rq);
+		break;
+	case WHERE_DIRECTORY:
+	case WHERE_USER_NAME:
+		txn_request(s, rq);
+		break;
+	case WHERE_NEW_ROOM:
+		request_new_room(s, rq);
+		break;
+	case WHERE_ROOM:
+		request_room(s, rq);
+		break;
 	}
 }
 

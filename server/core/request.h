@@ -42,7 +42,7 @@ struct request {
 	enum method method;
 	union method_params params;
 	struct slice message; /* as it came, for parking */
-	bool is_guess; /* of a room code: nothing on this connection says that the caller knows the room */
+	bool is_guess; /* of a room code: the connection has no pass of the room */
 	const struct rounds_page *page; /* loaded for it, or NULL */
 	bool waits; /* for another: it is taken again when that has come */
 	struct partition *parked_in; /* where it waited, if it did: then it has been counted already */
@@ -55,6 +55,7 @@ void request_take(struct server *s, struct conn *c, struct slice message);
 /* The same for one that waited in a partition, or ran there before: conn, message and all that is known of that. */
 void request_take_again(struct server *s, struct request *rq);
 void request_refuse(struct server *s, const struct request *rq, const struct fault *fault);
+void request_refuse_for(struct server *s, const struct request *rq, enum fault_code code, const char *message);
 /* Have it wait for the partition to be loaded, then taken again. */
 void request_park(struct server *s, struct partition *p, struct request *rq);
 
@@ -65,7 +66,7 @@ struct room_call room_call_of(struct server *s, struct conn *c, struct fault *fa
 /* Text of a param that its method may have; empty where it was not sent. */
 struct slice param_text(const struct request *rq, enum shared_field which);
 
-/* WHERE_NEW_ROOM, request_new_room.c */
+/* WHERE_NEW_ROOM, request_room.c */
 void request_new_room(struct server *s, struct request *rq);
 
 /* WHERE_NOWHERE, connection_methods.c */

@@ -1,5 +1,6 @@
 /*
- * request_room.c - a request on a room: find it, find out who asks, call, answer.
+ * request_room.c - a request on a room: find it, find its caller, call, answer;
+ * room.create, which finds a place in memory for a room and makes it there.
  *
  * A refusal that depends on a room's state waits for what it depends on to be
  * durable, as every answer does.
@@ -7,6 +8,7 @@
 #include "proto/format.h"
 #include "server/core/conn.h"
 #include "server/core/guess_limit.h"
+#include "server/core/rate_limit.h"
 #include "server/core/request.h"
 #include "server/core/room_partition.h"
 #include "server/core/server_priv.h"
@@ -43,7 +45,7 @@ struct slice param_text(const struct request *rq, enum shared_field which)
 
 /*
  * Who asks: by a key in params, else as the seat this connection follows the
- * room on, else by a key it has shown before.
+ * room on, else by a key it has sent before.
  */
 static void caller_find(const struct server *s, const struct request *rq, struct room *r,
 			struct pass *pass, struct room_caller *who)
@@ -65,17 +67,7 @@ static void caller_find(const struct server *s, const struct request *rq, struct
 	}
 }
 
-static bool caller_host(const struct server *s, const struct request *rq, const struct room *r)
-{
-	struct slice key = param_text(rq, SHARED_HOST_KEY);
-	if (key.len > 0) {
-		struct key_text hash = room_hash_host_key(s->config.server_key, key);
-		return key_hash_eq(room_host_hash(r), slice_of(hash.text, KEY_CHARS));
-	}
-	return conn_is_host(rq->conn, room_host_hash(r));
-}
-
-/* What was shown and proved right needs not be shown again on this connection. */
+/* A key that was sent and is right need not be sent again on this connection. */
 static void caller_remember(const struct request *rq, const struct partition *p,
 			    const struct room_caller *who)
 {
@@ -92,7 +84,7 @@ static void caller_remember(const struct request *rq, const struct partition *p,
 }
 
 /*
- * Whether the caller has proved something, or is one who may still guess. Where
+ * Whether the caller has proved something, or may still guess. Where
  * the room asks strangers for a passcode, having been there proves nothing: it
  * is the passcode that would be tried.
  */
@@ -110,7 +102,7 @@ static bool caller_may_ask(struct server *s, const struct partition *p, const st
 
 struct idempotency_id {
 	char text[ONCE_KEY_BYTES_MAX];
-	size_t len; /* 0: the call has no key, or no caller to tell it from others' */
+	size_t len; /* 0: the call has no key, or no caller to distinguish it by */
 };
 
 static struct idempotency_id idempotency_id_of(const struct request *rq, const struct room *r,
@@ -222,7 +214,8 @@ static enum fault_code call_room(struct server *s, struct partition *p, struct r
 		}
 	}
 	if (call.is_damaged) {
-		server_log(s, LOG_ERROR, "event=history_damaged room=%s", p->room_id);
+		server_log(s, LOG_ERROR, "event=history_damaged room=%.8s",
+			   partition_log_name(s, p).text);
 	}
 	return code;
 }
@@ -240,8 +233,15 @@ static void request_in_room(struct server *s, struct partition *p, struct reques
 		return;
 	}
 	caller_find(s, rq, p->room, pass, &who);
-	who.has_host_key = caller_host(s, rq, p->room);
-	who.sent_host_key = param_text(rq, SHARED_HOST_KEY).len > 0;
+	struct slice host_key = param_text(rq, SHARED_HOST_KEY);
+	who.sent_host_key = host_key.len > 0;
+	if (who.sent_host_key) {
+		struct key_text hash = room_hash_host_key(s->config.server_key, host_key);
+		who.has_host_key =
+			key_hash_eq(room_host_hash(p->room), slice_of(hash.text, KEY_CHARS));
+	} else {
+		who.has_host_key = conn_is_host(rq->conn, room_host_hash(p->room));
+	}
 	if (!caller_may_ask(s, p, rq, &who, &fault)) {
 		/* As for a room that does not exist, and when that would be. */
 		if (!guess_wait_for_nothing(s, rq, p->room_id, &fault)) {
@@ -307,23 +307,12 @@ static void refuse_room(struct server *s, struct request *rq, const char *room_i
 void request_park(struct server *s, struct partition *p, struct request *rq)
 {
 	if (!parked_add(&p->parked, rq)) {
-		struct fault fault = {0};
-		fault_set(&fault, FAULT_UNAVAILABLE, ROOMS_FULL);
-		request_refuse(s, rq, &fault);
+		request_refuse_for(s, rq, FAULT_UNAVAILABLE, ROOMS_FULL);
 		return;
 	}
 	if (rq->parked_in == NULL) {
 		rq->conn->pending++;
 	}
-}
-
-static void request_ready(struct server *s, struct partition *p, struct request *rq)
-{
-	rq->conn->pending += rq->parked_in == NULL;
-	rq->parked_in = p; /* it has been counted: a refusal from here on gives it back */
-	p->used_mono = s->now.mono_ms;
-	request_in_room(s, p, rq);
-	partition_dirty(s, p);
 }
 
 void request_room(struct server *s, struct request *rq)
@@ -355,6 +344,78 @@ void request_room(struct server *s, struct request *rq)
 	} else if (p->room == NULL) {
 		refuse_room(s, rq, room_id);
 	} else {
-		request_ready(s, p, rq);
+		rq->conn->pending += rq->parked_in == NULL;
+		rq->parked_in = p; /* it has been counted: a refusal from here on gives it back */
+		p->used_mono = s->now.mono_ms;
+		request_in_room(s, p, rq);
+		partition_dirty(s, p);
 	}
+}
+
+/* ---- room.create ---- */
+
+/*
+ * A new room's partition is loaded like any other, to see that it is free; the
+ * request waits there. A random code that turns out to be taken is thrown
+ * again; a derived one that is taken means that this call was made before.
+ */
+void request_new_room(struct server *s, struct request *rq)
+{
+	struct conn *c = rq->conn;
+	char name[96];
+	struct fault fault = {0};
+	struct room_create_result result = {.room_id = {0}};
+	struct room_call call = room_call_of(s, c, &fault);
+	struct room_plan plan = {.is_derived = false};
+	struct partition *p = rq->parked_in;
+	call.params = &rq->params;
+	call.result = &result;
+	if (room_plan(&call, &plan) != FAULT_NONE) {
+		request_refuse(s, rq, &fault);
+		return;
+	}
+	/* Whose repeat a call with an idempotency_key may be: of the login, the user of a unix socket, or the address. */
+	struct slice user_id = conn_user(s, c).id;
+	size_t name_len = user_id.len > 0 ? format_to(name, sizeof(name), "login %.*s",
+						      (int)user_id.len, user_id.data)
+					  : address_name(c, name, sizeof(name));
+	struct slice creator = slice_of(name, name_len);
+	if (p != NULL) {
+		room_plan_ids(&call, creator, s->config.room_code_chars, &plan);
+	}
+	/* A login while the request waited makes it another caller. */
+	bool is_moved = p != NULL && plan.is_derived && strcmp(plan.room_id, p->room_id) != 0;
+	if (p == NULL || is_moved || (p->room != NULL && !plan.is_derived)) {
+		do {
+			room_plan_ids(&call, creator, s->config.room_code_chars, &plan);
+		} while (!plan.is_derived && partition_find(s, plan.room_id) != NULL);
+		p = partition_get(s, plan.room_id);
+	}
+	if (p == NULL) {
+		request_refuse_for(s, rq, FAULT_UNAVAILABLE, "no room can be made now; try again");
+		return;
+	}
+	if (p->state == PARTITION_LOADING) {
+		request_park(s, p, rq);
+		return;
+	}
+	memcpy(plan.room_id, p->room_id,
+	       sizeof(plan.room_id)); /* a random one waited for this place */
+	bool is_new = p->room == NULL;
+	struct bucket *creates = c->address == NULL ? NULL : &c->address->creates;
+	if ((is_new && rq->runs == 0 &&
+	     !address_may(s, c, creates, LIMIT_ROOM_CREATES_PER_MINUTE, "new rooms", &fault)) ||
+	    on_ROOM_CREATE(&p->room, &call, &plan) != FAULT_NONE) {
+		request_refuse(s, rq, &fault);
+		return;
+	}
+	c->pending += rq->parked_in == NULL;
+	s->counters.rooms_created += is_new && rq->runs == 0;
+	unit_result(s, p, rq, &record_room_create_result, &result);
+	if (is_new) {
+		room_trace(p->room, s->config.trace);
+		struct key_text hash = room_hash_host_key(s->config.server_key, result.host_key);
+		conn_keep_host(c, &hash);
+	}
+	partition_dirty(s, p);
 }

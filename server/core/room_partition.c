@@ -1,6 +1,6 @@
 /*
  * room_partition.c - rooms in memory: loaded when first asked for, dropped when
- * nobody needs them.
+ * they are idle.
  *
  *   (none) --get--> LOADING --loaded--> READY --idle--> (none)
  *                      ^                  |
@@ -52,25 +52,24 @@ struct slice partition_pk(struct server *s, const struct partition *p)
 	return slice_of(pk, 5 + id.len);
 }
 
+struct key_text partition_log_name(const struct server *s, const struct partition *p)
+{
+	return key_hash(s->config.server_key, "log", slice_str(p->room_id));
+}
+
 /* Of the rounds only the last. */
 bool partition_begin_load(struct server *s, struct partition *p)
 {
-	struct store_load load = {.pk = partition_pk(s, p)};
-	if (load.pk.len == 0 || !ticket_open(s, &p->ticket, TICKET_PARTITION)) {
-		return false;
-	}
+	struct effect fx = {.kind = FX_LOAD, .load = {.pk = partition_pk(s, p)}};
 	if (!p->loads_all) {
-		load.tail_prefix = slice_str(item_rows[ITEM_ROUND].sk);
-		load.tail_limit = ROUNDS_IN_MEMORY;
+		fx.load.tail_prefix = slice_str(item_rows[ITEM_ROUND].sk);
+		fx.load.tail_limit = ROUNDS_IN_MEMORY;
+	}
+	if (fx.load.pk.len == 0 || !ticket_send(s, &p->ticket, TICKET_PARTITION, &fx)) {
+		return false;
 	}
 	p->state = PARTITION_LOADING;
 	p->load = p->ticket.number;
-	if (!server_effect(s, &(struct effect){.kind = FX_LOAD,
-					       .ticket = p->ticket.number,
-					       .load = load})) {
-		ticket_close(s, &p->ticket);
-		return false;
-	}
 	return true;
 }
 
@@ -279,8 +278,8 @@ void partition_loaded(struct server *s, struct partition *p, const struct event 
 	}
 	guess_load_ended(s, p);
 	if (result != OK) {
-		server_log(s, LOG_ERROR, "event=load_failed room=%s reason=\"%s\"", p->room_id,
-			   err_text(result));
+		server_log(s, LOG_ERROR, "event=load_failed room=%.8s reason=\"%s\"",
+			   partition_log_name(s, p).text, err_text(result));
 		partition_give_up(s, p);
 		return;
 	}
@@ -431,7 +430,8 @@ void partition_look(struct server *s, struct partition *p)
 	const struct room_now now = partition_now(s);
 	room_tick(r, &now);
 	if (room_is_over(r, s->now.wall_ms) && s->now.mono_ms >= p->rests_mono) {
-		server_log(s, LOG_DEBUG, "event=room_expired room=%s", p->room_id);
+		server_log(s, LOG_DEBUG, "event=room_expired room=%.8s",
+			   partition_log_name(s, p).text);
 		expiry_count(s);
 		room_expire(r);
 	}
@@ -461,4 +461,93 @@ void partition_timer(struct server *s, struct partition *p)
 		update_log_clear(&p->log);
 	}
 	partition_schedule(s, p);
+}
+
+/*
+ * ---- rounds of the history that a request needs and that are not in memory ----
+ *
+ * A partition loads one page at a time while the requests wait. When it has come,
+ * they are taken again, in order, with it; those that need others wait for the
+ * next. The room may have gone on meanwhile: each takes what it needs by the list
+ * of rounds as it is then. A page that lacks a round of that list is damage, and
+ * costs only the request that needs it.
+ */
+
+void page_destroy(struct server *s, struct page *page)
+{
+	if (page == NULL) {
+		return;
+	}
+	ticket_close(s, &page->ticket);
+	page->partition->page = NULL;
+	parked_drop_all(&page->parked);
+	free(page);
+}
+
+static struct page *page_make(struct server *s, struct partition *p,
+			      const struct rounds_page *rounds)
+{
+	char sk[ROUND_SK_BYTES_MAX];
+	size_t len = round_sk_of(rounds->last + 1, sk);
+	bool ok = true;
+	struct page *page = calloc(1, sizeof(*page));
+	if (page == NULL) {
+		return NULL;
+	}
+	page->partition = p;
+	page->rounds = *rounds;
+	p->page = page;
+	struct effect fx = {
+		.kind = FX_LOAD,
+		.load = {.pk = partition_pk(s, p),
+			 .sk_prefix = slice_str(item_rows[ITEM_ROUND].sk),
+			 .is_descending = true,
+			 .after = arena_copy(&s->scratch, slice_of(sk, len), &ok),
+			 .limit = rounds->n},
+	};
+	if (!ok || fx.load.pk.len == 0 || !ticket_send(s, &page->ticket, TICKET_PAGE, &fx)) {
+		page_destroy(s, page);
+		return NULL;
+	}
+	return page;
+}
+
+bool page_want(struct server *s, struct partition *p, const struct request *rq,
+	       const struct rounds_page *rounds)
+{
+	struct request admitted = *rq;
+	admitted.is_guess = false;
+	bool is_new = p->page == NULL;
+	if (is_new && page_make(s, p, rounds) == NULL) {
+		return false;
+	}
+	if (!parked_add(&p->page->parked, &admitted)) {
+		if (is_new) {
+			page_destroy(s, p->page);
+		}
+		return false;
+	}
+	return true;
+}
+
+void page_loaded(struct server *s, struct ticket *ticket, const struct event *e)
+{
+	struct page *page = (struct page *)(void *)((char *)ticket - offsetof(struct page, ticket));
+	struct partition *p = page->partition;
+	struct parked *waiting = page->parked;
+	struct rounds_page rounds = page->rounds;
+	rounds.items = e->items;
+	rounds.items_n = e->n;
+	page->parked = NULL;
+	page_destroy(s, page);
+	if (e->result != OK) {
+		server_log(s, LOG_ERROR, "event=load_failed room=%.8s reason=\"%s\"",
+			   partition_log_name(s, p).text, err_text(e->result));
+	}
+	partition_dirty(s, p); /* its state is checked, whatever becomes of them */
+	if (e->result == OK) {
+		parked_take_all(s, p, &waiting, &rounds);
+	} else {
+		parked_refuse_all(s, &waiting);
+	}
 }

@@ -70,7 +70,7 @@ struct partition {
 	struct page *page;        /* being loaded; NULL: none */
 	bool loads_all;           /* also the rounds that are not kept in memory */
 	uint64_t load;            /* which load of any partition was its last */
-	struct address *asker;    /* for whose guess it is loaded, or waits to be; NULL: nobody's */
+	struct address *asker;    /* for whose guess it is loaded, or waits to be; NULL: none's */
 	bool waits_to_load;       /* in asker->loads_waiting */
 	struct partition *wait_next, *wait_prev;
 };
@@ -96,13 +96,15 @@ void parked_refuse_all(struct server *s, struct parked **list);
 void parked_drop_all(struct parked **list);
 /* "ROOM:{room_id}", in the scratch arena; empty when memory is out. */
 struct slice partition_pk(struct server *s, const struct partition *p);
+/* What stands for the room in log lines, its first characters: a keyed hash, as a code opens the room. */
+struct key_text partition_log_name(const struct server *s, const struct partition *p);
 void partition_loaded(struct server *s, struct partition *p, const struct event *e);
 /* Throw the state away; subscribers stay, and start over when it has been loaded again. */
 void partition_forget_room(struct server *s, struct partition *p);
 /* Load it again; where memory is out, a second later. */
 void partition_reload(struct server *s, struct partition *p);
 void partition_destroy(struct server *s, struct partition *p);
-/* A reference to the full update of the room as it is, encoded where nobody holds it yet; NULL when memory is out. */
+/* A reference to the full update of the room as it is, encoded where no reference exists; NULL when memory is out. */
 struct frame *partition_full(struct server *s, struct partition *p, bool with_data);
 /* The room ends: connections that hold its full update keep it, no other is sent it. */
 void partition_forget_full(struct partition *p);
@@ -115,7 +117,7 @@ void partition_schedule(struct server *s, struct partition *p);
 void partition_look(struct server *s, struct partition *p);
 bool partition_is_busy(const struct partition *p);
 
-/* ---- pages: rounds_page.c ---- */
+/* ---- pages ---- */
 
 /* Rounds of a partition that are being loaded, and the requests that wait for them. */
 struct page {

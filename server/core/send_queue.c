@@ -1,12 +1,12 @@
 /*
- * send_queue.c - what a connection alone is to be sent: its own words, and among
+ * send_queue.c - what a connection alone is to be sent: its own messages, and among
  * them full updates that many share, quoted and not copied.
  *
  * Most connections have nothing in it at any moment, so they have none; those
  * that were emptied are kept for the next ones, with their memory where it is
  * small.
  *
- * What all of them hold together has a limit, OUT_BYTES_ALL: words by the memory
+ * What all of them hold together has a limit, OUT_BYTES_ALL: messages by the memory
  * they take, a shared frame once. Beyond it the connections whose peers take
  * nothing end, before anybody else is refused anything.
  */
@@ -24,9 +24,9 @@
  * Reading waits when OUT_BYTES are owed, so what can be here at once is that
  * and one answer more; the largest is a page with one round of a full room.
  */
-#define OUTBOX_BYTES_MAX   (MAX_OUT_BYTES + ((size_t)16 << 20))
-#define OUTBOX_SPARE_MAX   256 /* as many as one turn fills */
-#define OUTBOX_SPARE_BYTES 1024
+#define SEND_QUEUE_BYTES_MAX   (MAX_OUT_BYTES + ((size_t)16 << 20))
+#define SEND_QUEUE_SPARE_MAX   256 /* as many as one turn fills */
+#define SEND_QUEUE_SPARE_BYTES 1024
 
 /* Its send queue, made where there is none; NULL when memory is out. */
 static struct send_queue *send_queue_of(struct server *s, struct conn *c)
@@ -41,21 +41,21 @@ static struct send_queue *send_queue_of(struct server *s, struct conn *c)
 	} else if ((box = calloc(1, sizeof(*box))) == NULL) {
 		return NULL;
 	}
-	box->words.max = OUTBOX_BYTES_MAX;
-	s->counters.out_bytes_now += box->words.capacity;
+	box->messages.max = SEND_QUEUE_BYTES_MAX;
+	s->counters.out_bytes_now += box->messages.capacity;
 	c->send_queue = box;
 	return box;
 }
 
-bool send_queue_add(struct server *s, struct conn *c, struct slice words, bool is_begun)
+bool send_queue_add(struct server *s, struct conn *c, struct slice bytes, bool is_begun)
 {
 	struct send_queue *box = send_queue_of(s, c);
 	if (box == NULL) {
 		return false;
 	}
-	size_t before = box->words.capacity;
-	bool ok = buf_append_slice(&box->words, words) == OK;
-	s->counters.out_bytes_now += box->words.capacity - before;
+	size_t before = box->messages.capacity;
+	bool ok = buf_append_slice(&box->messages, bytes) == OK;
+	s->counters.out_bytes_now += box->messages.capacity - before;
 	box->is_begun = box->is_begun || is_begun;
 	return ok;
 }
@@ -70,7 +70,7 @@ bool send_queue_quote(struct server *s, struct conn *c, struct frame *f, size_t 
 	}
 	*q = (struct quote){.frame = frame_ref(f),
 			    .from = from,
-			    .at = box->words.len,
+			    .at = box->messages.len,
 			    .is_answer = is_answer};
 	LL_APPEND(box->quotes, q);
 	box->answers += is_answer ? f->len - from : 0;
@@ -89,7 +89,7 @@ static void send_queue_unquote(struct server *s, struct send_queue *box)
 
 static void send_queue_destroy(struct send_queue *box)
 {
-	buf_finish(&box->words);
+	buf_finish(&box->messages);
 	free(box);
 }
 
@@ -103,11 +103,11 @@ void send_queue_drop(struct server *s, struct conn *c)
 	while (box->quotes != NULL) {
 		send_queue_unquote(s, box);
 	}
-	s->counters.out_bytes_now -= box->words.capacity;
+	s->counters.out_bytes_now -= box->messages.capacity;
 	box->is_begun = false;
-	buf_clear(&box->words);
-	if (s->spare_send_queues_n >= OUTBOX_SPARE_MAX ||
-	    box->words.capacity > OUTBOX_SPARE_BYTES) {
+	buf_clear(&box->messages);
+	if (s->spare_send_queues_n >= SEND_QUEUE_SPARE_MAX ||
+	    box->messages.capacity > SEND_QUEUE_SPARE_BYTES) {
 		send_queue_destroy(box);
 		return;
 	}
@@ -126,12 +126,12 @@ void send_queue_finish(struct server *s)
 
 size_t send_queue_own(const struct conn *c)
 {
-	return c->send_queue == NULL ? 0 : c->send_queue->words.len;
+	return c->send_queue == NULL ? 0 : c->send_queue->messages.len;
 }
 
 size_t send_queue_len(const struct conn *c)
 {
-	return c->send_queue == NULL ? 0 : c->send_queue->words.len + c->send_queue->answers;
+	return c->send_queue == NULL ? 0 : c->send_queue->messages.len + c->send_queue->answers;
 }
 
 size_t send_queue_gather(const struct conn *c, struct slice *out, size_t max)
@@ -144,15 +144,15 @@ size_t send_queue_gather(const struct conn *c, struct slice *out, size_t max)
 	}
 	for (const struct quote *q = box->quotes; q != NULL && n < max; q = q->next) {
 		if (q->at > at) {
-			out[n++] = slice_of(box->words.data + at, q->at - at);
+			out[n++] = slice_of(box->messages.data + at, q->at - at);
 			at = q->at;
 		}
 		if (n < max) {
 			out[n++] = slice_of(q->frame->bytes + q->from, q->frame->len - q->from);
 		}
 	}
-	if (box->words.len > at && n < max) {
-		out[n++] = slice_of(box->words.data + at, box->words.len - at);
+	if (box->messages.len > at && n < max) {
+		out[n++] = slice_of(box->messages.data + at, box->messages.len - at);
 	}
 	return n;
 }
@@ -187,12 +187,12 @@ size_t send_queue_wrote(struct server *s, struct conn *c, size_t n)
 		}
 		send_queue_unquote(s, box);
 	}
-	words += box->quotes == NULL ? take(&n, box->words.len - words) : 0;
-	buf_drop(&box->words, words);
+	words += box->quotes == NULL ? take(&n, box->messages.len - words) : 0;
+	buf_drop(&box->messages, words);
 	LL_FOREACH (box->quotes, q) {
 		q->at -= words;
 	}
-	if (box->quotes == NULL && box->words.len == 0) {
+	if (box->quotes == NULL && box->messages.len == 0) {
 		send_queue_drop(s, c);
 	}
 	return n;
@@ -200,7 +200,7 @@ size_t send_queue_wrote(struct server *s, struct conn *c, size_t n)
 
 /* ---- all of them together ---- */
 
-/* A connection that could end, and what speaks for it. */
+/* A connection that could be closed to free memory. */
 struct hoarder {
 	struct conn *conn;
 	uint64_t weight; /* what it holds, times how long its peer has taken nothing */
@@ -211,7 +211,7 @@ static size_t conn_holds(const struct conn *c)
 	size_t bytes = 0;
 	if (c->send_queue != NULL) {
 		const struct quote *q;
-		bytes = c->send_queue->words.capacity;
+		bytes = c->send_queue->messages.capacity;
 		LL_FOREACH (c->send_queue->quotes, q) {
 			bytes += q->frame->len - q->from;
 		}

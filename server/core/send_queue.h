@@ -17,7 +17,7 @@ struct server;
 /*
  * A full update, encoded once and shared by all connections that are sent it, as
  * a notification or as the answer of room.get. The partition finds it again for
- * as long as somebody holds it.
+ * as long as it has a reference.
  */
 struct frame {
 	unsigned refs;
@@ -30,21 +30,21 @@ struct frame {
 struct frame *frame_ref(struct frame *f);
 void frame_unref(struct server *s, struct frame *f); /* NULL is fine */
 
-/* The rest of a shared frame, in its place among the words. */
+/* The rest of a shared frame, in its place among the messages. */
 struct quote {
 	struct frame *frame;
 	size_t from;
-	size_t at; /* it is sent before the words from here on */
+	size_t at; /* it is sent before the messages from here on */
 	bool is_answer;
 	struct quote *next;
 };
 
 /*
- * What a connection alone is to be sent, beside what its rooms say: most of the
- * time nothing, and then there is none.
+ * What a connection alone is to be sent, beside the updates of its rooms: most of
+ * the time nothing, and then there is none.
  */
 struct send_queue {
-	struct buf words;
+	struct buf messages;
 	struct quote *quotes;  /* in order */
 	size_t answers;        /* bytes of the quotes that are answers */
 	bool is_begun;         /* a part of what was in it has gone out: what is left begins within a message */
@@ -52,16 +52,16 @@ struct send_queue {
 };
 
 /*
- * Append words, or the rest of a frame; false when memory is out, or they are too many.
+ * Append bytes of messages, or the rest of a frame; false when memory is out, or the queue is full.
  * @is_begun   a part of the message has gone out.
  * @is_answer  it counts among the answers that wait.
  */
-bool send_queue_add(struct server *s, struct conn *c, struct slice words, bool is_begun);
+bool send_queue_add(struct server *s, struct conn *c, struct slice bytes, bool is_begun);
 bool send_queue_quote(struct server *s, struct conn *c, struct frame *f, size_t from, bool is_answer);
 /* Give it back, with what is in it. */
 void send_queue_drop(struct server *s, struct conn *c);
 void send_queue_finish(struct server *s); /* the spare ones */
-/* Bytes of words and answers that wait there; of words alone. */
+/* Bytes of messages and of quoted answers that wait there; of messages alone. */
 size_t send_queue_len(const struct conn *c);
 size_t send_queue_own(const struct conn *c);
 /* End of turn: where all send_queues together hold too much, end the connections that take nothing. */

@@ -9,7 +9,7 @@
  *
  * Use:
  *   for each thing that happened:  server_step(s, &event, fx)
- *   when nothing more is at hand:  server_turn(s, now, fx)     (closes units of work, marks who has output)
+ *   when nothing more is at hand:  server_turn(s, now, fx)     (closes units of work, marks connections with output)
  *   perform the effects, in order; then, while server_next_output() names a
  *   connection: server_gather(), write, server_wrote().
  *

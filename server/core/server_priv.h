@@ -3,13 +3,12 @@
  *
  *   conn.c                a connection: its bytes in, its answers out, its end
  *   request.c             one message: decode, check, hand it on
- *   request_room.c        a request on a room: its partition, its caller, the call; request_new_room.c one that makes it
+ *   request_room.c        a request on a room: its partition, its caller, the call; room.create
  *   connection_methods.c  the methods that act on no partition
  *   subscription.c        which connections follow a room, and the states of a subscription
- *   room_partition.c      a room in memory: load, wait, drop
- *   rounds_page.c         rounds that a request needs and that are not in memory
- *   unit_of_work.c        the unit of work: from handlers' marks to one commit; unit_replies.c what it holds
- *   publish.c             one that is durable: answers and updates
+ *   room_partition.c      a room in memory: load, wait, drop; rounds that a request needs and that are not
+ *   unit_of_work.c        the unit of work: from handlers' marks to one commit, then answers and updates
+ *   unit_replies.c        what it holds
  *   unit_undo.c           one that was not made: its requests are refused, or run again
  *   fanout.c              write scheduling and fan-out; send_queue.c per-connection send queue
  *   rate_limit.c          rates, per connection and per address; guess_limit.c room codes that are tried
@@ -17,7 +16,7 @@
  *   txn_*.c               their reads, writes, line, repeats, topics, caller: see txn_priv.h
  *   topic.c               subscriptions to partitions of the directory; user_rooms.c what rooms publish there
  *   session_cache.c       the sessions that connections use now
- *   ticket.c              from the number of a load or commit to its owner
+ *   ticket.c              sends loads and commits, and finds the owner of an answer
  *   update_log.c          per-room ring of encoded update frames; timers.c heap of due times
  *   expiry.c              what has expired
  *   server.c              events in, effects out
@@ -75,10 +74,11 @@ struct server {
 	struct transaction *transactions;     /* utlist */
 	struct transaction *transactions_due; /* utlist by due_next */
 	size_t transactions_n;
+	size_t transactions_bytes; /* that they hold: requests, items read and written */
 	struct line *lines; /* uthash by partition */
 	struct topic *topics; /* uthash by PK */
 	struct bucket misses; /* of everybody */
-	char missed[CODE_CHARS_MAX + 1]; /* as an address has it, of those who have none */
+	char missed[CODE_CHARS_MAX + 1]; /* as an address has it, of connections that have none */
 	struct timers timers;
 
 	struct send_queue *spare_send_queues; /* that nobody needs now */

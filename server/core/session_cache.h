@@ -25,11 +25,11 @@ struct live_session {
 };
 struct live_session *session_ref(struct live_session *l);
 void session_unref(struct server *s, struct live_session *l); /* NULL is fine */
-/* The connection's, if it is not over; every call prolongs it. NULL: nobody is logged in there. */
+/* The connection's, if it is not over; every call prolongs it. NULL: none. */
 struct live_session *conn_session(struct server *s, struct conn *c);
 /* The connection has this session from now on, with NULL none. False when memory is out. */
 bool conn_set_session(struct server *s, struct conn *c, const struct session *is);
-/* Whether a session lives: by its use, where connections have it, else by what the table says of its end. */
+/* Whether a session lives: by its use, where connections have it, else by its end in the table. */
 bool session_is_live(const struct server *s, struct slice token_hash, int64_t expires_at);
 /* One that connections use, and that the table takes for over: bring the table up to date. */
 void session_keep(struct server *s, struct slice token_hash);

@@ -84,7 +84,7 @@ struct subscription *subscription_begin(struct server *s, struct partition *p, s
 {
 	struct subscription *sub = &pass->subscription;
 	ASSERT(sub->state == SUBSCRIPTION_NONE);
-	*sub = (struct subscription){.conn = c, .partition = p, .seat = seat};
+	*sub = (struct subscription){.conn = c, .partition = p, .seat = seat, .at = p->log.end};
 	subscription_move(s, sub, state);
 	DL_APPEND(p->subscriptions, sub);
 	if (seat != NULL) {
@@ -209,7 +209,7 @@ enum fault_code subscriber_settle(struct server *s, struct partition *p, struct 
 	bool lacks_data = sub->spares_data; /* a copy made without it cannot go on with it */
 	sub->spares_data = params->with_data && !params->data;
 	lacks_data = lacks_data && !sub->spares_data;
-	/* A new member has no copy to resume from, and no right to what was shown before. */
+	/* A new member has no copy to resume from, and no right to what was sent before. */
 	sub->resumes = params->with_since && !is->is_new && !lacks_data;
 	sub->since_epoch = params->since.epoch;
 	sub->since_version = params->since.version;

@@ -23,7 +23,7 @@ struct seat;
 struct server;
 
 /*
- * The states of a subscription; subscription_machine says which may follow which.
+ * The states of a subscription; subscription_machine has which may follow which.
  *
  * Those before LIVE are not durable yet: if their unit of work fails, the
  * connection's earlier subscription, if any, is restored, and the request is
@@ -34,7 +34,7 @@ enum subscription_state {
 	SUBSCRIPTION_NONE,         /* the connection is not subscribed */
 	SUBSCRIPTION_NEW,          /* for the next unit */
 	SUBSCRIPTION_NEW_FLIGHT,   /* in the flight */
-	SUBSCRIPTION_NEW_LOBBY,    /* likewise, of a member who waits in the lobby */
+	SUBSCRIPTION_NEW_LOBBY,    /* likewise, of a member in the lobby */
 	SUBSCRIPTION_NEW_AGAIN,    /* in the flight, and requested once more since */
 	SUBSCRIPTION_NEW_ENDING,   /* kicked before its first unit closed */
 	SUBSCRIPTION_LIVE,         /* follows the log */
@@ -59,7 +59,7 @@ struct subscription {
 	bool resumes;      /* for the next unit: has a copy at since_version of since_epoch */
 	bool needs_full;   /* in the flight */
 	bool spares_data;  /* wants no shared data */
-	bool missed_you;   /* LIVE, LOBBY: a room.you was not kept for it while it was slow */
+	bool missed_you;   /* LIVE, LOBBY: a room.you was dropped while it was slow */
 
 	int64_t since_epoch;
 	int64_t since_version;
@@ -68,7 +68,7 @@ struct subscription {
 };
 
 /*
- * The user_key a connection has shown in a room, kept until it closes or makes
+ * The user_key a connection has sent for a room, kept until it closes or makes
  * place for another room, so that it need not be sent again; and its following,
  * which may begin and end several times. Host rights do not depend on it: see
  * conn_keep_host().
@@ -77,11 +77,11 @@ struct pass {
 	struct subscription subscription; /* conn is NULL while it does not follow the room */
 	struct pass *next;
 	char room_id[CODE_CHARS_MAX + 1];
-	struct key_text user_key; /* also for a subscription that is repeated without it; "": none shown */
+	struct key_text user_key; /* also for a subscription that is repeated without it; "": none sent */
 	unsigned seats_n; /* that its subscriptions have made */
 };
 
-/* NULL where it does not follow; NULL is nobody's. */
+/* NULL where it does not follow, or the pass is NULL. */
 static inline struct subscription *pass_subscription(struct pass *pass)
 {
 	return pass != NULL && pass->subscription.conn != NULL ? &pass->subscription : NULL;

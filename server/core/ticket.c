@@ -5,17 +5,20 @@
 
 #include "server/core/server_priv.h"
 
-bool ticket_open(struct server *s, struct ticket *t, enum ticket_owner owner)
+bool ticket_send(struct server *s, struct ticket *t, enum ticket_owner owner,
+		 const struct effect *effect)
 {
+	struct effect fx = *effect;
 	ticket_close(s, t);
-	t->number = ++s->last_ticket;
+	t->number = fx.ticket = ++s->last_ticket;
 	t->owner = (unsigned char)owner;
 	HASH_ADD(hh, s->tickets, number, sizeof(t->number), t);
 	if (t->hh.tbl == NULL) {
 		t->number = 0;
-		return false;
+	} else if (!server_effect(s, &fx)) {
+		ticket_close(s, t);
 	}
-	return true;
+	return t->number != 0;
 }
 
 void ticket_close(struct server *s, struct ticket *t)

@@ -2,7 +2,7 @@
  * ticket.h - from the number of a load, query or commit to its owner.
  *
  * Each load, query and commit goes out under a number of its own; the answer
- * brings it back. The one who waits embeds a struct ticket, and one table leads
+ * brings it back. The owner embeds a struct ticket, and one table leads
  * from the number to it. A ticket is used up by its answer.
  */
 #ifndef SERVER_CORE_TICKET_H
@@ -13,6 +13,7 @@
 
 #include "server/domain/uthash_config.h"
 
+struct effect;
 struct server;
 
 enum ticket_owner {
@@ -30,11 +31,12 @@ struct ticket {
 	unsigned char owner; /* enum ticket_owner */
 };
 
-/* Wait under a new number, and for nothing before. False when memory is out: it waits for nothing then. */
-bool ticket_open(struct server *s, struct ticket *t, enum ticket_owner owner);
-/* Wait no longer: the answer, when it comes, is nobody's. */
+/* Send a load, query or commit under a new number, and wait for its answer, for no earlier one. False when memory is out: it was not
+ * sent, and the ticket waits for nothing. */
+bool ticket_send(struct server *s, struct ticket *t, enum ticket_owner owner, const struct effect *effect);
+/* Wait no longer: the answer, when it comes, is dropped. */
 void ticket_close(struct server *s, struct ticket *t);
-/* The one that waits for the number, and waits no longer; NULL where nobody does. */
+/* The one that waits for the number, and waits no longer; NULL where none does. */
 struct ticket *ticket_take(struct server *s, uint64_t number);
 
 #endif

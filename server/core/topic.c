@@ -46,14 +46,6 @@ static struct topic *topic_make(struct server *s, struct slice pk)
 	return t;
 }
 
-static void topic_drop_unused(struct server *s, struct topic *t)
-{
-	if (t->subscriptions == NULL) {
-		HASH_DELETE(hh, s->topics, t);
-		free(t);
-	}
-}
-
 static struct topic_subscription *topic_subscription_find(const struct conn *c,
 							  const struct topic *t)
 {
@@ -69,10 +61,14 @@ static struct topic_subscription *topic_subscription_find(const struct conn *c,
 
 static void topic_subscription_end(struct server *s, struct topic_subscription *sub)
 {
+	struct topic *t = sub->topic;
 	LL_DELETE2(sub->conn->topics, sub, conn_next);
-	DL_DELETE(sub->topic->subscriptions, sub);
-	topic_drop_unused(s, sub->topic);
+	DL_DELETE(t->subscriptions, sub);
 	free(sub);
+	if (t->subscriptions == NULL) {
+		HASH_DELETE(hh, s->topics, t);
+		free(t);
+	}
 }
 
 enum err topic_subscribe(struct server *s, struct conn *c, struct slice pk, enum notice notice,

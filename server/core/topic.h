@@ -6,12 +6,12 @@
  * sent to all subscribers in the order of the commits.
  *
  * Each notification raises the topic's version by one and names which one it
- * follows (since) and which it brings (version). A subscriber for whom too much
+ * follows (since) and which it brings (version). A subscriber for which too much
  * waits already is sent nothing more until that has left; then one notification
  * with reset: true, upon which it reads again. What is published of a user goes
  * only to connections on which that user is logged in then.
  *
- * A subscription to a user ends with the session in which it was made. Topics live in memory, while somebody subscribes.
+ * A subscription to a user ends with the session in which it was made. A topic lives in memory, while it has subscribers.
  */
 #ifndef SERVER_CORE_TOPIC_H
 #define SERVER_CORE_TOPIC_H
@@ -60,7 +60,7 @@ void topic_forget_conn(struct server *s, struct conn *c);
 /* What waited for the connection has left: send the resets that are due. */
 void topic_reset_slow(struct server *s, struct conn *c);
 
-/* The topic's version; 0 where nobody subscribes. */
+/* The topic's version; 0 where it has no subscribers. */
 int64_t topic_version(const struct server *s, struct slice pk);
 /*
  * Something durable has happened: send it to all subscribers.

@@ -15,12 +15,14 @@
  * written. There are no locks.
  *
  * Bounds, each with its error: TRANSACTIONS and TRANSACTIONS_IN_LINE that wait,
- * TRANSACTION_RUNS (UNAVAILABLE: try again); TRANSACTION_ITEMS, _BYTES and
- * _PAGES of one (TOO_LARGE).
+ * TRANSACTIONS_BYTES that all of them hold, TRANSACTION_RUNS (UNAVAILABLE: try
+ * again); TRANSACTION_ITEMS, _BYTES and _PAGES of one (TOO_LARGE). The bytes of a
+ * request are owed to its connection (OUT_BYTES), as in a unit of work.
  *
  * Failure: a load or commit that fails, or memory that is out, refuses the
- * request with UNAVAILABLE; nothing was written then. A connection that closes
- * meanwhile changes nothing for the transaction: it runs to its end unanswered.
+ * request with UNAVAILABLE; nothing was written then. A commit of unknown outcome
+ * is sent until it is known. A connection that closes meanwhile changes nothing
+ * for the transaction: it runs to its end unanswered.
  */
 #include "server/core/txn.h"
 
@@ -51,9 +53,19 @@ void txn_due(struct server *s, struct transaction *ta)
 	LL_APPEND2(s->transactions_due, ta, due_next);
 }
 
+bool txn_hold(struct transaction *ta)
+{
+	struct server *s = ta->server;
+	size_t holds = ta->owed + ta->bytes + ta->written;
+	s->transactions_bytes += holds - ta->held;
+	ta->held = holds;
+	return s->transactions_bytes <= MAX_TRANSACTIONS_BYTES;
+}
+
 static void txn_end(struct server *s, struct transaction *ta)
 {
 	txn_forget_reads(s, ta);
+	s->transactions_bytes -= ta->held;
 	ticket_close(s, &ta->commit);
 	DL_DELETE(s->transactions, ta);
 	s->transactions_n--;
@@ -68,17 +80,29 @@ static void txn_end(struct server *s, struct transaction *ta)
 	free(ta);
 }
 
+/* @fault  instead of the result; NULL: none. */
+static void txn_answer(struct server *s, struct transaction *ta, const struct fault *fault)
+{
+	struct conn *c = conn_find(s, ta->conn);
+	if (c != NULL && ta->row != NULL) {
+		c->owed -= ta->owed;
+		conn_answered(s, c);
+		if (fault != NULL) {
+			conn_refuse(s, c, ta->msgid, fault);
+		} else {
+			conn_result(s, c, ta->msgid, ta->row->result, ta->txn.result);
+		}
+	}
+	txn_end(s, ta);
+}
+
 void txn_answer_fault(struct server *s, struct transaction *ta)
 {
 	struct conn *c = conn_find(s, ta->conn);
 	if (c != NULL) {
 		topic_settle(s, c, ta->subscription, false);
 	}
-	if (c != NULL && ta->row != NULL) {
-		conn_answered(s, c);
-		conn_refuse(s, c, ta->msgid, &ta->txn.fault);
-	}
-	txn_end(s, ta);
+	txn_answer(s, ta, &ta->txn.fault);
 }
 
 void txn_fail(struct server *s, struct transaction *ta)
@@ -91,15 +115,41 @@ void txn_fail(struct server *s, struct transaction *ta)
 void txn_answer_beyond(struct server *s, struct transaction *ta)
 {
 	const struct limit_row *row = &limit_rows[ta->beyond];
-	(void)txn_refuse(&ta->txn, FAULT_TOO_LARGE, "that takes more than %lld %s",
-			 (long long)row->value, row->unit);
+	if (ta->beyond == LIMIT_TRANSACTIONS_BYTES) {
+		(void)txn_refuse(
+			&ta->txn, FAULT_UNAVAILABLE,
+			"requests that wait for the table hold too much memory; try again");
+	} else {
+		(void)txn_refuse(&ta->txn, FAULT_TOO_LARGE, "that takes more than %lld %s",
+				 (long long)row->value, row->unit);
+	}
 	txn_answer_fault(s, ta);
+}
+
+/*
+ * A transaction that reads that session may be given it as it was before its end, and must not give it to a connection;
+ * nor must the one that has begun it, where it does not know yet that its commit was made.
+ */
+static void txn_overtake_readers(struct server *s, const struct key_text *token_hash)
+{
+	const struct item_row *row = &item_rows[ITEM_TOKEN];
+	char pk[sizeof("TOKEN:") + KEY_CHARS];
+	size_t len = format_to(pk, sizeof(pk), "%s%s", row->pk_prefix, token_hash->text);
+	struct transaction *ta;
+	DL_FOREACH (s->transactions, ta) {
+		const struct store_item *item;
+		ta->is_overtaken |=
+			txn_read_of(ta, slice_of(pk, len), slice_str(row->sk), &item) != NULL;
+		ta->sets_session = ta->sets_session &&
+				   !(ta->has_new_session && strcmp(ta->new_session.token_hash.text,
+								   token_hash->text) == 0);
+	}
 }
 
 /*
  * What it decided holds. The end of a session is published first, as the last
  * that its connections are sent; sessions come before the answer, so that it
- * finds the connection as it says.
+ * finds the connection as it claims.
  */
 static void txn_finish_done(struct server *s, struct transaction *ta)
 {
@@ -111,6 +161,7 @@ static void txn_finish_done(struct server *s, struct transaction *ta)
 	}
 	LL_FOREACH (ta->endings, e) {
 		session_end(s, &e->token_hash);
+		txn_overtake_readers(s, &e->token_hash);
 	}
 	if (c != NULL) {
 		topic_settle(s, c, ta->subscription, true);
@@ -119,11 +170,7 @@ static void txn_finish_done(struct server *s, struct transaction *ta)
 	if (ta->sets_session && c != NULL && !conn_set_session(s, c, session)) {
 		conn_end(s, c, "the server is out of memory; connect again");
 	}
-	if (c != NULL && ta->row != NULL) {
-		conn_answered(s, c);
-		conn_result(s, c, ta->msgid, ta->row->result, ta->txn.result);
-	}
-	txn_end(s, ta);
+	txn_answer(s, ta, NULL);
 }
 
 /* ---- running ---- */
@@ -145,10 +192,8 @@ static void txn_begin_again(struct server *s, struct transaction *ta)
 static void txn_send(struct server *s, struct transaction *ta)
 {
 	struct effect fx = {.kind = FX_COMMIT, .ops = ta->ops, .n = ta->ops_n, .token = ta->token};
-	bool is_open = ticket_open(s, &ta->commit, TICKET_COMMIT);
-	fx.ticket = ta->commit.number;
 	s->counters.commits_total++;
-	if (is_open && server_effect(s, &fx)) {
+	if (ticket_send(s, &ta->commit, TICKET_COMMIT, &fx)) {
 		ta->to_resend = false;
 	} else if (ta->to_resend) {
 		txn_due(s, ta); /* it may be done already: no failure may be reported */
@@ -199,7 +244,7 @@ void txn_run(struct server *s, struct transaction *ta)
 		if (!txn_send_reads(s, ta)) {
 			txn_fail(s, ta);
 		}
-	} else if (txn_topic_has_moved(ta)) {
+	} else if (txn_topic_has_moved(ta) || ta->is_overtaken) {
 		txn_begin_again(s, ta);
 	} else if (ta->writes == NULL) {
 		txn_finish_done(s, ta);
@@ -207,6 +252,7 @@ void txn_run(struct server *s, struct transaction *ta)
 		txn_fail(s, ta);
 	} else {
 		random_bytes(&s->random, ta->token.bytes, sizeof(ta->token.bytes));
+		ta->may_be_made = false;
 		txn_send(s, ta);
 	}
 }
@@ -225,13 +271,19 @@ void txn_committed(struct server *s, struct ticket *ticket, const struct event *
 		break;
 	case ERR_BUSY:
 	case ERR_UNKNOWN: /* whatever became of it: its token is done once */
+		ta->may_be_made = ta->may_be_made || e->result == ERR_UNKNOWN;
 		ta->to_resend = true;
 		txn_due(s, ta);
 		break;
 	default:
 		s->counters.commits_failed++;
 		server_log(s, LOG_ERROR, "event=commit_failed reason=\"%s\"", err_text(e->result));
-		txn_fail(s, ta);
+		if (ta->may_be_made) {
+			ta->to_resend = true;
+			txn_due(s, ta);
+		} else {
+			txn_fail(s, ta);
+		}
 		break;
 	}
 }
@@ -285,30 +337,23 @@ static enum err txn_take_params(struct server *s, struct transaction *ta, const 
 				  &fault);
 }
 
-static void refuse_now(struct server *s, struct request *rq, enum fault_code code,
-		       const char *message)
-{
-	struct fault fault = {0};
-	fault_set(&fault, code, "%s", message);
-	request_refuse(s, rq, &fault);
-}
-
 void txn_request(struct server *s, struct request *rq)
 {
 	const struct method_row *row = &method_rows[rq->method];
 	struct live_session *session = conn_session(s, rq->conn);
 	if (row->who == WHO_USER && session == NULL) {
-		refuse_now(s, rq, FAULT_UNAUTHENTICATED, "nobody is logged in on this connection");
+		request_refuse_for(s, rq, FAULT_UNAUTHENTICATED,
+				   "nobody is logged in on this connection");
 		return;
 	}
 	if (s->transactions_n >= MAX_TRANSACTIONS) {
-		refuse_now(s, rq, FAULT_UNAVAILABLE,
-			   "too many requests wait for the table; try again");
+		request_refuse_for(s, rq, FAULT_UNAVAILABLE,
+				   "too many requests wait for the table; try again");
 		return;
 	}
 	struct transaction *ta = txn_make(s, directory_handlers[rq->method], NULL, 0);
 	if (ta == NULL) {
-		refuse_now(s, rq, FAULT_UNAVAILABLE, "the server is out of memory");
+		request_refuse_for(s, rq, FAULT_UNAVAILABLE, "the server is out of memory");
 		return;
 	}
 	ta->row = row;
@@ -320,6 +365,13 @@ void txn_request(struct server *s, struct request *rq)
 		ta->txn.session = &session->is;
 	}
 	rq->conn->pending++;
+	ta->owed = rq->message.len;
+	rq->conn->owed += ta->owed;
+	if (!txn_hold(ta)) {
+		txn_is_beyond(ta, LIMIT_TRANSACTIONS_BYTES);
+		txn_answer_beyond(s, ta);
+		return;
+	}
 	if (txn_take_params(s, ta, rq) != OK) {
 		txn_fail(s, ta);
 		return;

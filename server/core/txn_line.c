@@ -18,7 +18,7 @@ struct line {
 	char key[];
 };
 
-/* Which partition it waits for; empty: for none. A method that only reads waits for nobody. */
+/* Which partition it waits for; empty: for none. A method that only reads waits for none. */
 static struct slice line_key(struct transaction *ta)
 {
 	const struct method_place *place = &method_places[ta->row->where];

@@ -10,7 +10,7 @@
  * Whose repeat it is: of a method that needs a login the user's, of any other
  * the peer's (the user of a unix socket, else the address), since a session may
  * be what the first call began. Caller and key are in the table as keyed hashes:
- * who has the key might be given a secret for it.
+ * a caller with the key might be given a secret for it.
  *
  * A result that has a secret is not kept: the handler makes it again
  * (t->is_repeat) from what it wrote and what txn_make_key() derives.

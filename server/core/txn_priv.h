@@ -6,8 +6,7 @@
  *   txn_writes.c  what it writes, and the conditions of its commit
  *   txn_line.c    waiting in line for a partition
  *   txn_once.c    repeats of a request with an idempotency_key
- *   txn_topics.c  what it subscribes to and publishes
- *   txn_caller.c  the caller's address and session
+ *   txn_caller.c  the caller's address, session and topics
  */
 #ifndef SERVER_CORE_TXN_PRIV_H
 #define SERVER_CORE_TXN_PRIV_H
@@ -74,9 +73,11 @@ struct transaction {
 	unsigned loading; /* reads that are on their way */
 	bool is_running;
 	bool lacks_reads;  /* something was asked for in this run and is not loaded */
+	bool is_overtaken; /* a session that it reads has ended since */
 	enum err failed;   /* whatever the handler returns: ERR_NOMEM, or ERR_TOO_LARGE */
 	enum limit beyond; /* ERR_TOO_LARGE: which bound it crossed */
 	bool to_resend;	   /* the store was busy: the same commit goes again */
+	bool may_be_made;  /* a commit's outcome was unknown: it may not be reported as failed */
 	bool is_due;	   /* to run, or to be sent again, with the next turn */
 	struct transaction *due_next;
 	uint64_t asked[2]; /* a bit for each limit of the address that was asked for it */
@@ -84,6 +85,8 @@ struct transaction {
 	size_t pages;
 	size_t bytes;
 	size_t written; /* bytes, in this run */
+	size_t owed;	/* bytes of the request; its connection owes them */
+	size_t held;	/* all those bytes, as the server's sum counts them */
 	struct ticket commit;
 	struct store_token token;
 
@@ -121,10 +124,12 @@ static inline struct transaction *transaction_of(const struct txn *t)
 void txn_run(struct server *s, struct transaction *ta);
 /* It has work for the next turn: never at once, so that none ends inside another. */
 void txn_due(struct server *s, struct transaction *ta);
-/* It ends refused: t->fault was set; UNAVAILABLE; TOO_LARGE. */
+/* It ends refused: t->fault was set; UNAVAILABLE; ta->beyond. */
 void txn_answer_fault(struct server *s, struct transaction *ta);
 void txn_fail(struct server *s, struct transaction *ta);
 void txn_answer_beyond(struct server *s, struct transaction *ta);
+/* Bring the sum of what all hold up to date with what this one holds now; false where it is above TRANSACTIONS_BYTES. */
+bool txn_hold(struct transaction *ta);
 
 /* Memory is out: the run ends with UNAVAILABLE. */
 static inline void txn_lacks_memory(struct transaction *ta)
@@ -132,7 +137,7 @@ static inline void txn_lacks_memory(struct transaction *ta)
 	ta->failed = ERR_NOMEM;
 }
 
-/* A bound is crossed: the run ends with TOO_LARGE. */
+/* A bound is crossed: the run ends with TOO_LARGE, or UNAVAILABLE where the bound is of all together. */
 static inline void txn_is_beyond(struct transaction *ta, enum limit limit)
 {
 	ta->failed = ERR_TOO_LARGE;
@@ -172,7 +177,7 @@ void once_begin(struct transaction *ta, const struct conn *c, struct slice key);
 /* The handler's run, or the first result where the request is a repeat. */
 enum txn_step once_run(struct transaction *ta);
 
-/* ---- txn_topics.c ---- */
+/* ---- txn_caller.c ---- */
 
 /* Something was published since its reads began. */
 bool txn_topic_has_moved(struct transaction *ta);

@@ -121,12 +121,10 @@ bool txn_send_reads(struct server *s, struct transaction *ta)
 		if (r->is_loaded || r->ticket.number != 0) {
 			continue;
 		}
-		bool is_open = ticket_open(s, &r->ticket, TICKET_READ);
 		struct effect fx = {.kind = r->kind == READ_QUERY ? FX_QUERY : FX_LOAD,
-				    .ticket = r->ticket.number,
 				    .load = r->load,
 				    .query = r->query};
-		if (!is_open || !server_effect(s, &fx)) {
+		if (!ticket_send(s, &r->ticket, TICKET_READ, &fx)) {
 			s->fx->n = effects; /* they point into the transaction, which ends now */
 			return false;
 		}
@@ -172,7 +170,7 @@ const void *txn_get(struct txn *t, enum item_kind kind, struct slice pk, struct 
 	struct read what = {.kind = READ_ITEM, .load = {.is_exact = true}};
 	const struct store_item *item;
 	ASSERT(ta->is_running);
-	ASSERT((item_rows[kind].match == ITEM_SK_EXACT) == (sk.len == 0));
+	ASSERT(ta->failed != OK || (item_rows[kind].match == ITEM_SK_EXACT) == (sk.len == 0));
 	txn_item_key(ta, &ta->made, kind, pk, sk, &what.load.pk, &what.load.sk_prefix);
 	struct read *r = txn_read_of(ta, what.load.pk, what.load.sk_prefix, &item);
 	if (r != NULL) {
@@ -259,10 +257,15 @@ static enum err read_keep(struct transaction *ta, struct read *r, const struct e
 	for (size_t i = 0; i < e->n; i++) {
 		ta->bytes += e->items[i].pk.len + e->items[i].sk.len + e->items[i].value.len;
 	}
-	if (ta->items > MAX_TRANSACTION_ITEMS || ta->bytes > MAX_TRANSACTION_BYTES) {
-		txn_is_beyond(ta, ta->items > MAX_TRANSACTION_ITEMS ? LIMIT_TRANSACTION_ITEMS
-								    : LIMIT_TRANSACTION_BYTES);
-		return ERR_TOO_LARGE;
+	if (ta->items > MAX_TRANSACTION_ITEMS) {
+		txn_is_beyond(ta, LIMIT_TRANSACTION_ITEMS);
+	} else if (ta->bytes > MAX_TRANSACTION_BYTES) {
+		txn_is_beyond(ta, LIMIT_TRANSACTION_BYTES);
+	} else if (!txn_hold(ta)) {
+		txn_is_beyond(ta, LIMIT_TRANSACTIONS_BYTES);
+	}
+	if (ta->failed != OK) {
+		return ta->failed;
 	}
 	r->items = arena_alloc(&ta->loaded, (e->n + 1) * sizeof(*r->items));
 	if (r->items == NULL) {
@@ -325,5 +328,6 @@ void txn_forget_reads(struct server *s, struct transaction *ta)
 	ta->items = 0;
 	ta->pages = 0;
 	ta->bytes = 0;
+	ta->is_overtaken = false;
 	arena_reset(&ta->loaded);
 }

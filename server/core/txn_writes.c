@@ -10,19 +10,29 @@
 
 /* ---- what a handler writes ---- */
 
+static struct write *write_find(const struct transaction *ta, struct slice pk, struct slice sk)
+{
+	struct write *w;
+	LL_FOREACH (ta->writes, w) {
+		if (slice_eq(w->op.pk, pk) && slice_eq(w->op.sk, sk)) {
+			break;
+		}
+	}
+	return w;
+}
+
 static struct write *write_to(struct txn *t, enum item_kind kind, struct slice pk, struct slice sk)
 {
 	struct transaction *ta = transaction_of(t);
 	struct slice item_pk, item_sk;
-	struct write *w;
 	ASSERT(ta->is_running && !ta->lacks_reads);
 	ASSERT(ta->row == NULL || ta->row->effect == EFFECT_CHANGES);
-	ASSERT((item_rows[kind].match == ITEM_SK_EXACT) == (sk.len == 0));
+	/* Where memory was out for a copied sort key, it is empty. */
+	ASSERT(ta->failed != OK || (item_rows[kind].match == ITEM_SK_EXACT) == (sk.len == 0));
 	txn_item_key(ta, &ta->made, kind, pk, sk, &item_pk, &item_sk);
-	LL_FOREACH (ta->writes, w) {
-		if (slice_eq(w->op.pk, item_pk) && slice_eq(w->op.sk, item_sk)) {
-			return w; /* the last write of an item holds */
-		}
+	struct write *w = write_find(ta, item_pk, item_sk);
+	if (w != NULL) {
+		return w; /* the last write of an item holds */
 	}
 	if (ta->items + ta->writes_n >= MAX_TRANSACTION_ITEMS) {
 		txn_is_beyond(ta, LIMIT_TRANSACTION_ITEMS);
@@ -78,6 +88,8 @@ static void write_item(struct txn *t, enum item_kind kind, struct slice pk, stru
 	ta->written += b.len;
 	if (ta->bytes + ta->written > MAX_TRANSACTION_BYTES) {
 		txn_is_beyond(ta, LIMIT_TRANSACTION_BYTES);
+	} else if (!txn_hold(ta)) {
+		txn_is_beyond(ta, LIMIT_TRANSACTIONS_BYTES);
 	}
 	buf_finish(&b);
 }
@@ -111,22 +123,11 @@ static void expect(struct store_op *op, const struct store_item *item)
 	op->version = item == NULL ? 0 : item->version;
 }
 
-static bool is_written(const struct transaction *ta, struct slice pk, struct slice sk)
-{
-	const struct write *w;
-	LL_FOREACH (ta->writes, w) {
-		if (slice_eq(w->op.pk, pk) && slice_eq(w->op.sk, sk)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* @item  as it was read, NULL: it did not exist. */
 static void check(struct transaction *ta, struct slice pk, struct slice sk,
 		  const struct store_item *item)
 {
-	if (!is_written(ta, pk, sk)) {
+	if (write_find(ta, pk, sk) == NULL) {
 		struct store_op *op = &ta->ops[ta->ops_n++];
 		*op = (struct store_op){.kind = STORE_CHECK, .pk = pk, .sk = sk};
 		expect(op, item);

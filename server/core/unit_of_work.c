@@ -1,8 +1,8 @@
 /*
  * unit_of_work.c - the unit of work: what handlers did to a partition leaves it as one
- * commit, and comes back as answers and one update for everybody.
+ * commit, and comes back as answers and one update for all subscribers.
  *
- *   handlers mark --> open --close--> flight --committed--> published (publish.c)
+ *   handlers mark --> open --close--> flight --committed--> published
  *                                     |  ^ |
  *     BUSY, UNKNOWN: the same again --+--+ +--CONFLICT---> run again on the room as it is now (unit_undo.c)
  *                                          +--any other--> requests refused, room loaded again
@@ -19,11 +19,15 @@
 #include <utlist.h>
 
 #include "proto/assert.h"
+#include "server/core/conn.h"
+#include "server/core/fanout.h"
 #include "server/core/room_partition.h"
+#include "server/core/send_queue.h"
 #include "server/core/server_priv.h"
 #include "server/core/subscription.h"
 #include "server/core/ticket.h"
 #include "server/core/update_log.h"
+#include "server/core/user_rooms.h"
 
 /* Subscriptions on seats that are gone, or of a room that is, end; their connections are notified when that is durable. */
 static void unit_end_subscriptions(struct server *s, struct partition *p)
@@ -64,15 +68,9 @@ static bool subscription_can_resume(struct partition *p, struct subscription *su
 	       sub->at >= p->notifications_end;
 }
 
-struct full_needs {
-	bool full;
-	bool full_sparse;
-};
-
-/* Decide how each new subscription begins, and which full updates that takes. */
-static struct full_needs unit_take_pending(struct server *s, struct partition *p)
+/* Decide how each new subscription begins, and which full updates that takes: with shared data, and without. */
+static void unit_take_pending(struct server *s, struct partition *p, bool *full, bool *full_sparse)
 {
-	struct full_needs needs = {false, false};
 	struct subscription *sub;
 	DL_FOREACH2(p->pending, sub, pending_next)
 	{
@@ -91,15 +89,14 @@ static struct full_needs unit_take_pending(struct server *s, struct partition *p
 			continue;
 		}
 		sub->needs_full = !subscription_can_resume(p, sub);
-		needs.full = needs.full || (sub->needs_full && !sub->spares_data);
-		needs.full_sparse = needs.full_sparse || (sub->needs_full && sub->spares_data);
+		*full |= sub->needs_full && !sub->spares_data;
+		*full_sparse |= sub->needs_full && sub->spares_data;
 		sub->missed_you = false;
 		subscription_move(s, sub,
 				  sub->state == SUBSCRIPTION_NEW ? SUBSCRIPTION_NEW_FLIGHT
 								 : SUBSCRIPTION_STALE_FLIGHT);
 		room_tell(p->room, sub->seat);
 	}
-	return needs;
 }
 
 static struct frame *unit_encode_full(struct server *s, struct partition *p, bool with_data)
@@ -153,7 +150,9 @@ static void unit_encode(struct server *s, struct partition *p)
 		return;
 	}
 	u->data = room_take_data_frames(p->room);
-	struct full_needs needs = unit_take_pending(s, p);
+	bool needs_full = false;
+	bool needs_sparse = false;
+	unit_take_pending(s, p, &needs_full, &needs_sparse);
 	if (room_needs_update(p->room)) {
 		u->since = room_shown_version(p->room);
 		room_write_delta(p->room, &s->scratch, &u->delta);
@@ -161,10 +160,10 @@ static void unit_encode(struct server *s, struct partition *p)
 		u->version = room_version(p->room);
 		s->counters.updates_encoded++;
 	}
-	if (needs.full) {
+	if (needs_full) {
 		u->full = unit_encode_full(s, p, true);
 	}
-	if (needs.full_sparse) {
+	if (needs_sparse) {
 		u->full_sparse = unit_encode_full(s, p, false);
 	}
 	unit_encode_notifications(p);
@@ -172,29 +171,157 @@ static void unit_encode(struct server *s, struct partition *p)
 		       room_is_short_of_memory(p->room);
 }
 
+/* ---- durable: answers, updates and notifications are sent ---- */
+
+static void publish_pending(struct server *s, struct partition *p)
+{
+	static const unsigned char becomes[SUBSCRIPTION_STATE_COUNT] = {
+		[SUBSCRIPTION_NEW] = SUBSCRIPTION_NEW, /* came behind the flight, as a STALE one */
+		[SUBSCRIPTION_STALE] = SUBSCRIPTION_STALE,
+		[SUBSCRIPTION_NEW_FLIGHT] = SUBSCRIPTION_LIVE,
+		[SUBSCRIPTION_STALE_FLIGHT] = SUBSCRIPTION_LIVE,
+		[SUBSCRIPTION_NEW_AGAIN] = SUBSCRIPTION_STALE,
+		[SUBSCRIPTION_STALE_AGAIN] = SUBSCRIPTION_STALE,
+		[SUBSCRIPTION_NEW_LOBBY] = SUBSCRIPTION_LOBBY,
+		[SUBSCRIPTION_LOBBY] = SUBSCRIPTION_LOBBY,
+	};
+	struct subscription *sub;
+	struct subscription *later;
+	DL_FOREACH_SAFE2(p->pending, sub, later, pending_next)
+	{
+		enum subscription_state to = becomes[sub->state];
+		if (to != sub->state) {
+			subscription_move(s, sub, to);
+		}
+		if (to == SUBSCRIPTION_LIVE && sub->needs_full) {
+			sub->full = frame_ref(sub->spares_data ? p->flight->full_sparse
+							       : p->flight->full);
+			if (sub->at < p->notifications_end) {
+				room_repeat_warning(p->room);
+			}
+			sub->at = p->log.end;
+			conn_charge(s, sub->conn, sub->full->len);
+		}
+	}
+}
+
+/* A peer that does not read is not sent more and more of these: it gets everything anew when it
+ * reads again. */
+static void publish_notifications(struct server *s, struct partition *p)
+{
+	const struct unit *u = p->flight;
+	const struct seat_notification *t;
+	DL_FOREACH (u->notifications, t) {
+		struct subscription *followers =
+			seat_is_gone(t->seat) ? NULL : *seat_subscriptions(t->seat);
+		struct subscription *sub;
+		struct subscription *later;
+		LL_FOREACH_SAFE2(followers, sub, later, seat_next)
+		{
+			if (sub->state != SUBSCRIPTION_LIVE && sub->state != SUBSCRIPTION_LOBBY) {
+				continue; /* the unit that begins it sends it */
+			}
+			if (sub->conn->is_blocked && send_queue_own(sub->conn) > 0) {
+				sub->missed_you = true;
+			} else {
+				conn_send(s, sub->conn, slice_of(u->bytes.data + t->at, t->len));
+			}
+		}
+	}
+}
+
+static void publish_endings(struct server *s, struct partition *p, enum notice which)
+{
+	const struct unit *u = p->flight;
+	const struct unit_ending *e;
+	DL_FOREACH (u->endings, e) {
+		struct conn *c = conn_find(s, e->conn);
+		struct subscription *sub =
+			c == NULL ? NULL : pass_subscription(conn_pass(c, p->room_id));
+		if (sub != NULL &&
+		    (sub->state == SUBSCRIPTION_ENDING || sub->state == SUBSCRIPTION_NEW_ENDING)) {
+			subscription_remove(s, sub);
+			partition_send_ended(s, p, c, which);
+		}
+	}
+}
+
+static void publish_frames(struct server *s, struct partition *p)
+{
+	const struct unit *u = p->flight;
+	const size_t most = (size_t)server_limit(s, LIMIT_ROOM_LOG_BYTES);
+	if (u->data != NULL || u->delta.len > 0) {
+		p->used_mono = s->now.mono_ms;
+	}
+	for (const struct data_frame *f = u->data; f != NULL; f = f->next) {
+		struct log_frame frame = {.whole = buf_slice(&f->whole),
+					  .since = f->since,
+					  .version = f->version,
+					  .author = f->author,
+					  .for_author = buf_slice(&f->for_author),
+					  .without = buf_slice(&f->without)};
+		(void)update_log_append(&p->log, &frame, most);
+	}
+	if (u->delta.len > 0) {
+		struct log_frame frame = {.whole = buf_slice(&u->delta),
+					  .since = u->since,
+					  .version = u->version};
+		(void)update_log_append(&p->log, &frame, most);
+		p->notifications_end = u->has_notifications ? p->log.end : p->notifications_end;
+	}
+}
+
+/* It is durable (or nothing of it had to be): now it may be sent. */
+static void unit_publish(struct server *s, struct partition *p)
+{
+	struct unit *u = p->flight;
+	publish_frames(s, p);
+	publish_pending(s, p);
+	const struct reply *r;
+	DL_FOREACH (u->replies, r) {
+		unit_answer(s, u, r, NULL);
+	}
+	publish_notifications(s, p);
+	const struct account_change *change;
+	LL_FOREACH (u->accounts, change) {
+		user_rooms_changed(s, slice_str(change->user_id), slice_str(p->room_id),
+				   change->has_left);
+	}
+	publish_endings(s, p,
+			!u->ends_room		   ? NOTICE_ROOM_KICKED
+			: room_is_expired(p->room) ? NOTICE_ROOM_EXPIRED
+						   : NOTICE_ROOM_DELETED);
+	if (u->ends_room) {
+		s->counters.rooms_ended++;
+		partition_forget_full(p);
+		room_destroy(p->room);
+		p->room = NULL;
+		update_log_clear(&p->log);
+	}
+	p->flight = NULL;
+	unit_drop(s, u);
+	fanout_mark(s, p);
+	partition_schedule(s, p);
+}
+
+/* ---- one commit ---- */
+
 /* With the token of the first time, where it is not the first. */
 static void unit_send(struct server *s, struct partition *p)
 {
 	struct unit *u = p->flight;
-	bool is_open = ticket_open(s, &p->ticket, TICKET_PARTITION);
 	if (!p->to_resend) {
 		/* A token that no other commit has, of whatever process. */
-		const uint64_t number = p->ticket.number;
+		const uint64_t number = s->last_ticket + 1;
 		u->token = s->token;
 		memcpy(u->token.bytes + sizeof(u->token.bytes) - sizeof(number), &number,
 		       sizeof(number));
 	}
+	struct effect fx = {.kind = FX_COMMIT, .token = u->token, .ops = u->ops, .n = u->ops_n};
 	s->counters.commits_total++;
-	if (is_open && server_effect(s, &(struct effect){.kind = FX_COMMIT,
-							 .ticket = p->ticket.number,
-							 .token = u->token,
-							 .ops = u->ops,
-							 .n = u->ops_n})) {
+	if (ticket_send(s, &p->ticket, TICKET_PARTITION, &fx)) {
 		p->to_resend = false;
-		return;
-	}
-	ticket_close(s, &p->ticket);
-	if (p->to_resend) {
+	} else if (p->to_resend) {
 		partition_dirty(s, p); /* it may be done already: no failure may be reported */
 	} else {
 		unit_fail(s, p, ERR_NOMEM);

@@ -37,6 +37,7 @@ struct reply {
 	size_t at;          /* in unit->bytes */
 	size_t len;
 	struct frame *full; /* its body follows; NULL: the answer is whole */
+	struct reply *next, *prev;
 };
 
 /* Of the answer, with what it quotes. */
@@ -66,6 +67,13 @@ struct seat_notification {
 	struct seat *seat;
 	size_t at; /* in unit->bytes */
 	size_t len;
+	struct seat_notification *next, *prev;
+};
+
+/* A connection whose subscription is ENDING. */
+struct unit_ending {
+	struct conn_id conn;
+	struct unit_ending *next, *prev;
 };
 
 /* Answers of one unit of work, or an update; requests pending bound it long before. */
@@ -77,11 +85,8 @@ struct seat_notification {
  */
 struct unit {
 	struct reply *replies;
-	size_t replies_n, replies_capacity;
 	struct seat_notification *notifications;
-	size_t notifications_n, notifications_capacity;
-	struct conn_id *endings; /* connections whose subscription is ENDING */
-	size_t endings_n, endings_capacity;
+	struct unit_ending *endings;
 	struct buf bytes; /* what replies and notifications point into */
 	bool ends_room;   /* the room is deleted by it */
 	struct buf delta; /* one room.update for all subscribers, and transient notifications for all behind it; may be empty */
@@ -92,7 +97,7 @@ struct unit {
 	struct frame *full_sparse; /* the same without shared data */
 	struct account_change *accounts; /* users whose list of rooms it changes */
 	struct following *followings; /* the last first */
-	struct arena arena; /* what ops and followings are in */
+	struct arena arena; /* what all these lists and the ops are in */
 	struct store_op *ops;
 	size_t ops_n;
 	struct store_token token; /* of their commit */
@@ -115,8 +120,6 @@ bool unit_keep_following(struct server *s, struct partition *p, struct conn *c);
 void unit_close(struct server *s, struct partition *p);
 /* The outcome of its commit. */
 void unit_committed(struct server *s, struct partition *p, const struct event *e);
-/* It is durable, or nothing of it had to be: publish.c. */
-void unit_publish(struct server *s, struct partition *p);
 /* It was not made: unit_undo.c. The room is loaded again. */
 void unit_fail(struct server *s, struct partition *p, enum err why);
 /* The same because the room has changed elsewhere: its requests run again once the room is loaded. */

@@ -29,9 +29,6 @@
 
 static void unit_destroy(struct unit *u)
 {
-	free(u->replies);
-	free(u->notifications);
-	free(u->endings);
 	buf_finish(&u->bytes);
 	buf_finish(&u->delta);
 	arena_finish(&u->arena);
@@ -64,17 +61,15 @@ void unit_drop(struct server *s, struct unit *u)
 	}
 	frame_unref(s, u->full);
 	frame_unref(s, u->full_sparse);
-	for (size_t i = 0; i < u->replies_n; i++) {
-		frame_unref(s, u->replies[i].full);
+	const struct reply *r;
+	DL_FOREACH (u->replies, r) {
+		frame_unref(s, r->full);
 	}
 	for (struct data_frame *f; (f = u->data) != NULL; data_frame_destroy(f)) {
 		u->data = f->next;
 	}
 	bool is_small = u->bytes.capacity <= UNIT_SPARE_BYTES &&
-			u->delta.capacity <= UNIT_SPARE_BYTES &&
-			u->replies_capacity <= UNIT_SPARE_ITEMS &&
-			u->notifications_capacity <= UNIT_SPARE_ITEMS &&
-			u->endings_capacity <= UNIT_SPARE_ITEMS && u->ops_n <= UNIT_SPARE_ITEMS;
+			u->delta.capacity <= UNIT_SPARE_BYTES && u->ops_n <= UNIT_SPARE_ITEMS;
 	if (s->spare_units_n >= UNIT_SPARE_MAX || !is_small) {
 		unit_destroy(u);
 		return;
@@ -82,17 +77,7 @@ void unit_drop(struct server *s, struct unit *u)
 	buf_clear(&u->bytes);
 	buf_clear(&u->delta);
 	arena_reset(&u->arena);
-	*u = (struct unit){
-		.replies = u->replies,
-		.replies_capacity = u->replies_capacity,
-		.notifications = u->notifications,
-		.notifications_capacity = u->notifications_capacity,
-		.endings = u->endings,
-		.endings_capacity = u->endings_capacity,
-		.bytes = u->bytes,
-		.delta = u->delta,
-		.arena = u->arena,
-	};
+	*u = (struct unit){.bytes = u->bytes, .delta = u->delta, .arena = u->arena};
 	LL_PREPEND(s->spare_units, u);
 	s->spare_units_n++;
 }
@@ -106,22 +91,6 @@ void unit_finish_spare(struct server *s)
 	}
 }
 
-/* Room for one more at the end of a list; false when memory is out. */
-static bool list_grow(void **items, size_t n, size_t *capacity, size_t size)
-{
-	if (n < *capacity) {
-		return true;
-	}
-	size_t more = *capacity == 0 ? 4 : *capacity * 2;
-	void *grown = realloc(*items, more * size);
-	if (grown == NULL) {
-		return false;
-	}
-	*items = grown;
-	*capacity = more;
-	return true;
-}
-
 /* ---- answers ---- */
 
 static void unit_lose_reply(struct server *s, struct partition *p, struct conn *c)
@@ -130,82 +99,73 @@ static void unit_lose_reply(struct server *s, struct partition *p, struct conn *
 	conn_end(s, c, "the server is out of memory; connect again");
 }
 
-/* Where the answer's bytes are to go, from *at on; NULL where memory is out and it is lost. */
-static struct buf *unit_begin_reply(struct server *s, struct partition *p, const struct request *rq,
-				    size_t *at)
+/* A reply whose bytes are to follow those of the request in p->open->bytes; NULL where memory is out and it is lost. */
+static struct reply *unit_begin_reply(struct server *s, struct partition *p,
+				      const struct request *rq)
 {
 	struct unit *u = unit_open(s, p);
-	if (u == NULL) {
+	struct reply *r = u == NULL ? NULL : arena_alloc(&u->arena, sizeof(*r));
+	if (r == NULL) {
 		unit_lose_reply(s, p, rq->conn);
 		return NULL;
 	}
 	(void)buf_append_slice(&u->bytes, rq->message);
-	*at = u->bytes.len;
-	return &u->bytes;
-}
-
-/* Takes over the reference to `full`, which may be NULL. */
-static void unit_end_reply(struct server *s, struct partition *p, const struct request *rq,
-			   size_t at, struct frame *full)
-{
-	struct unit *u = p->open;
-	struct conn *c = rq->conn;
-	void *items = u->replies;
-	bool ok = u->bytes.error == OK &&
-		  list_grow(&items, u->replies_n, &u->replies_capacity, sizeof(*u->replies));
-	u->replies = items;
-	if (!ok) {
-		frame_unref(s, full);
-		unit_lose_reply(s, p, c);
-		return;
-	}
-	struct reply *r = &u->replies[u->replies_n++];
 	*r = (struct reply){
-		.conn = c->id,
+		.conn = rq->conn->id,
 		.msgid = rq->msgid,
 		.runs = rq->runs,
 		.is_guess = rq->is_guess,
 		.asked = rq->message.len,
-		.at = at,
-		.len = u->bytes.len - at,
-		.full = full,
+		.at = u->bytes.len,
 	};
-	c->owed += r->asked + reply_bytes(r);
+	return r;
+}
+
+static void unit_end_reply(struct server *s, struct partition *p, const struct request *rq,
+			   struct reply *r)
+{
+	struct unit *u = p->open;
+	if (u->bytes.error != OK) {
+		frame_unref(s, r->full);
+		unit_lose_reply(s, p, rq->conn);
+		return;
+	}
+	r->len = u->bytes.len - r->at;
+	DL_APPEND(u->replies, r);
+	rq->conn->owed += r->asked + reply_bytes(r);
 	if (rq->runs == 0) { /* a client does not pay for the server's running it again */
-		conn_charge(s, c, reply_bytes(r));
+		conn_charge(s, rq->conn, reply_bytes(r));
 	}
 }
 
 void unit_result(struct server *s, struct partition *p, const struct request *rq,
 		 const struct record *rec, const void *result)
 {
-	size_t at = 0;
-	struct buf *b = unit_begin_reply(s, p, rq, &at);
-	if (b != NULL) {
-		rpc_write_result(b, rq->msgid, rec, result);
-		unit_end_reply(s, p, rq, at, NULL);
+	struct reply *r = unit_begin_reply(s, p, rq);
+	if (r != NULL) {
+		rpc_write_result(&p->open->bytes, rq->msgid, rec, result);
+		unit_end_reply(s, p, rq, r);
 	}
 }
 
 void unit_result_raw(struct server *s, struct partition *p, const struct request *rq,
 		     struct slice result)
 {
-	size_t at = 0;
-	struct buf *b = unit_begin_reply(s, p, rq, &at);
-	if (b != NULL) {
-		rpc_write_result_raw(b, rq->msgid, result);
-		unit_end_reply(s, p, rq, at, NULL);
+	struct reply *r = unit_begin_reply(s, p, rq);
+	if (r != NULL) {
+		rpc_write_result_raw(&p->open->bytes, rq->msgid, result);
+		unit_end_reply(s, p, rq, r);
 	}
 }
 
 bool unit_result_full(struct server *s, struct partition *p, const struct request *rq)
 {
-	size_t at = 0;
 	struct frame *full = partition_full(s, p, true);
-	struct buf *b = full == NULL ? NULL : unit_begin_reply(s, p, rq, &at);
-	if (b != NULL) {
-		rpc_write_result_raw(b, rq->msgid, (struct slice){0});
-		unit_end_reply(s, p, rq, at, full);
+	struct reply *r = full == NULL ? NULL : unit_begin_reply(s, p, rq);
+	if (r != NULL) {
+		r->full = full;
+		rpc_write_result_raw(&p->open->bytes, rq->msgid, (struct slice){0});
+		unit_end_reply(s, p, rq, r);
 	} else {
 		frame_unref(s, full);
 	}
@@ -215,11 +175,10 @@ bool unit_result_full(struct server *s, struct partition *p, const struct reques
 void unit_fault(struct server *s, struct partition *p, const struct request *rq,
 		const struct fault *fault)
 {
-	size_t at = 0;
-	struct buf *b = unit_begin_reply(s, p, rq, &at);
-	if (b != NULL) {
-		rpc_write_fault(b, rq->msgid, fault);
-		unit_end_reply(s, p, rq, at, NULL);
+	struct reply *r = unit_begin_reply(s, p, rq);
+	if (r != NULL) {
+		rpc_write_fault(&p->open->bytes, rq->msgid, fault);
+		unit_end_reply(s, p, rq, r);
 	}
 }
 
@@ -234,7 +193,7 @@ static void followings_are_over(struct following *f, struct conn_id conn)
 void unit_let_stand(struct partition *p, const struct request *rq)
 {
 	struct unit *u = p->open;
-	struct reply *last = u == NULL || u->replies_n == 0 ? NULL : &u->replies[u->replies_n - 1];
+	struct reply *last = u == NULL || u->replies == NULL ? NULL : u->replies->prev;
 	/* Where memory was out for its answer, the last one is another's. */
 	bool is_its = last != NULL && last->msgid == rq->msgid &&
 		      last->conn.slot == rq->conn->id.slot &&
@@ -294,9 +253,7 @@ bool unit_keep_following(struct server *s, struct partition *p, struct conn *c)
 void unit_add_ending(struct server *s, struct partition *p, struct subscription *sub)
 {
 	struct unit *u = p->open;
-	void *items = u->endings;
-	bool ok = list_grow(&items, u->endings_n, &u->endings_capacity, sizeof(*u->endings));
-	u->endings = items;
+	struct unit_ending *e = arena_alloc(&u->arena, sizeof(*e));
 	if (sub->state != SUBSCRIPTION_LIVE) {
 		sub->at =
 			UINT64_MAX; /* only what has followed the log may go on with it until then */
@@ -304,26 +261,23 @@ void unit_add_ending(struct server *s, struct partition *p, struct subscription 
 	subscription_move(s, sub,
 			  sub->state == SUBSCRIPTION_NEW ? SUBSCRIPTION_NEW_ENDING
 							 : SUBSCRIPTION_ENDING);
-	if (ok) {
-		u->endings[u->endings_n++] = sub->conn->id;
-	} else {
+	if (e == NULL) {
 		p->is_broken = true;
+		return;
 	}
+	e->conn = sub->conn->id;
+	DL_APPEND(u->endings, e);
 }
 
 void unit_add_notification(struct partition *p, struct seat *seat, size_t at)
 {
 	struct unit *u = p->open;
-	void *items = u->notifications;
-	bool ok = list_grow(&items, u->notifications_n, &u->notifications_capacity,
-			    sizeof(*u->notifications));
-	u->notifications = items;
-	if (ok && u->bytes.error == OK) {
-		u->notifications[u->notifications_n++] =
-			(struct seat_notification){.seat = seat,
-						   .at = at,
-						   .len = u->bytes.len - at};
-	} else {
+	struct seat_notification *n =
+		u->bytes.error == OK ? arena_alloc(&u->arena, sizeof(*n)) : NULL;
+	if (n == NULL) {
 		p->is_broken = true;
+		return;
 	}
+	*n = (struct seat_notification){.seat = seat, .at = at, .len = u->bytes.len - at};
+	DL_APPEND(u->notifications, n);
 }

@@ -123,8 +123,8 @@ static void unit_undo(struct server *s, struct partition *p, bool runs_again, co
 	p->to_resend = false;
 	for (size_t n = 0; n < 2; n++) {
 		struct unit *u = units[n];
-		for (size_t i = 0; u != NULL && i < u->replies_n; i++) {
-			struct reply *r = &u->replies[i];
+		struct reply *r;
+		DL_FOREACH (u == NULL ? NULL : u->replies, r) {
 			r->stands = r->stands && !runs_again;
 			if (!runs_again || !reply_run_again(s, p, u, r)) {
 				unit_answer(s, u, r, &fault);
@@ -138,8 +138,8 @@ static void unit_undo(struct server *s, struct partition *p, bool runs_again, co
 void unit_fail(struct server *s, struct partition *p, enum err why)
 {
 	s->counters.commits_failed++;
-	server_log(s, LOG_ERROR, "event=commit_failed room=%s reason=\"%s\"", p->room_id,
-		   err_text(why));
+	server_log(s, LOG_ERROR, "event=commit_failed room=%.8s reason=\"%s\"",
+		   partition_log_name(s, p).text, err_text(why));
 	p->rests_mono = s->now.mono_ms + REST_MS;
 	unit_undo(s, p, false, "the change could not be stored and was not made; try again");
 }
@@ -147,6 +147,6 @@ void unit_fail(struct server *s, struct partition *p, enum err why)
 void unit_conflict(struct server *s, struct partition *p)
 {
 	s->counters.units_rerun++;
-	server_log(s, LOG_WARN, "event=room_conflict room=%s", p->room_id);
+	server_log(s, LOG_WARN, "event=room_conflict room=%.8s", partition_log_name(s, p).text);
 	unit_undo(s, p, true, "others kept changing the room; nothing was done; try again");
 }

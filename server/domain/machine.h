@@ -18,7 +18,7 @@ struct machine {
 	} states[MACHINE_STATES_MAX];
 };
 
-/* Is called at each move, before it. For tests; NULL where nobody wants to know. */
+/* Is called at each move, before it. For tests; NULL: none. */
 struct machine_trace {
 	void (*moves)(void *context, const struct machine *m, const char *whose, unsigned from, unsigned to);
 	void *context;

@@ -56,7 +56,7 @@ struct session {
 /* What a handler is given. All of it is the same in every run, but for the time, the result and the arena. */
 struct txn {
 	const void *params; /* struct of the method's params record; of a transaction that no request began: its starter's */
-	void *result;       /* struct of the method's result record, zeroed; NULL where nobody waits for one */
+	void *result;       /* struct of the method's result record, zeroed; NULL where no request began it */
 	const struct session *session; /* of the connection; NULL: nobody is logged in there */
 	struct key_text nonce;         /* of the connection's session.hello; "" where no request began it */
 	struct random *random;
@@ -71,7 +71,7 @@ struct txn {
 enum txn_step {
 	TXN_MORE,   /* something that was asked for is not loaded yet: run again when it is */
 	TXN_DONE,   /* commit what was written, then answer with t->result */
-	TXN_REFUSED /* t->fault says why; nothing is written */
+	TXN_REFUSED /* t->fault has the reason; nothing is written */
 };
 typedef enum txn_step txn_handler(struct txn *t);
 
@@ -101,9 +101,10 @@ struct txn_page {
 /*
  * A page of the items of that kind in a partition, in SK order. Each listed item
  * is a condition of the commit, as if it had been read with txn_get(), which
- * finds it without loading it again. That no further item has appeared is none:
- * where a decision depends on how many there are, let an item say so that all
- * who add one read and write.
+ * finds it without loading it again. A page guards the items it lists, and does
+ * not guard against items that are added: where a decision depends on how many
+ * there are, let an item say so that every transaction that adds one reads and
+ * writes.
  *
  * @kind  one whose SK goes on behind the kind's text.
  */
@@ -175,7 +176,7 @@ void txn_unsubscribe(struct txn *t, enum item_kind kind, struct slice pk);
  */
 void txn_publish(struct txn *t, enum item_kind kind, struct slice pk, enum notice notice, const void *record);
 
-/* ---- what a found item's key says ---- */
+/* ---- the rest of a found item's key ---- */
 
 static inline struct slice item_pk_rest(const struct store_item *item, enum item_kind kind)
 {
@@ -204,7 +205,7 @@ enum txn_step txn_refuse_guess(struct txn *t, enum limit limit, const char *mess
 
 /* ---- sessions in use ---- */
 
-/* Whether a session lives: by its use, where connections have it, else by what the table says of its end. */
+/* Whether a session lives: by its use, where connections have it, else by its end in the table. */
 bool txn_session_is_live(const struct txn *t, struct slice token_hash, int64_t expires_at);
 /* The table takes a session that connections use for over: it is brought up to date. */
 void txn_keep_session(struct txn *t, struct slice token_hash);

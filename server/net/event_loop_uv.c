@@ -217,18 +217,6 @@ static void event_loop_after_reads(uv_check_t *handle)
 	event_loop_check_store(loop);
 }
 
-static void event_loop_arm_tick(struct event_loop *loop)
-{
-	int64_t at_ms = server_deadline(loop->server);
-	if (at_ms == loop->tick_at_ms) {
-		return;
-	}
-	loop->tick_at_ms = at_ms;
-	int64_t wait_ms = at_ms - event_loop_mono_ms(loop);
-	(void)uv_timer_start(&loop->tick, event_loop_on_due, wait_ms < 1 ? 1 : (uint64_t)wait_ms,
-			     0);
-}
-
 static void event_loop_on_rested(uv_timer_t *timer)
 {
 	listeners_wake(timer->data);
@@ -259,24 +247,6 @@ static bool event_loop_pump(struct event_loop *loop)
 	return true;
 }
 
-/*
- * Commits begin at the end of the turn that asked for them. Only while more is left
- * to write than one turn does, they wait, for a few turns at most: members who are
- * sent updates meanwhile vote again, and those votes share one sync instead of one
- * a turn. That is throughput under load; an idle server never waits, nor do other
- * rooms while one large room is written to.
- */
-static void event_loop_flush_store(struct event_loop *loop)
-{
-	bool holds = loop->has_backlog && loop->phase == EVENT_LOOP_SERVING &&
-		     server_output_turn(loop->server) == OUTPUT_TURN;
-	if (holds && ++loop->turns_held < EVENT_LOOP_TURNS_HELD) {
-		return;
-	}
-	loop->turns_held = 0;
-	store_glue_flush(&loop->glue);
-}
-
 static void event_loop_on_turn(uv_prepare_t *handle)
 {
 	struct event_loop *loop = handle->data;
@@ -287,7 +257,19 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 		server_turn(loop->server, event_loop_clocks(loop), &loop->fx);
 		event_loop_perform_all(loop);
 	}
-	event_loop_flush_store(loop);
+	/*
+	 * Commits begin at the end of the turn that asked for them. Only while more is left
+	 * to write than one turn does, they wait, for a few turns at most: members who are
+	 * sent updates meanwhile vote again, and those votes share one sync instead of one
+	 * a turn. That is throughput under load; an idle server never waits, nor do other
+	 * rooms while one large room is written to.
+	 */
+	bool holds = loop->has_backlog && loop->phase == EVENT_LOOP_SERVING &&
+		     server_output_turn(loop->server) == OUTPUT_TURN;
+	if (!holds || ++loop->turns_held >= EVENT_LOOP_TURNS_HELD) {
+		loop->turns_held = 0;
+		store_glue_flush(&loop->glue);
+	}
 	loop->has_backlog = event_loop_pump(loop);
 	/* While too many commits wait, the store's next callback wakes the loop. */
 	is_more = loop->has_backlog || is_more || (loop->refused_n > 0 && loop->is_reading);
@@ -305,7 +287,13 @@ static void event_loop_on_turn(uv_prepare_t *handle)
 	} else {
 		(void)uv_idle_stop(&loop->again);
 	}
-	event_loop_arm_tick(loop);
+	int64_t at_ms = server_deadline(loop->server);
+	int64_t wait_ms = at_ms - event_loop_mono_ms(loop);
+	if (at_ms != loop->tick_at_ms) {
+		loop->tick_at_ms = at_ms;
+		(void)uv_timer_start(&loop->tick, event_loop_on_due,
+				     wait_ms < 1 ? 1 : (uint64_t)wait_ms, 0);
+	}
 	stop_on_turn(loop, is_more);
 }
 

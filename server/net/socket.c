@@ -39,14 +39,6 @@ union socket_address {
 
 /* ---- naming ---- */
 
-static bool socket_is_loopback(const union socket_address *a)
-{
-	if (a->any.sa_family == AF_INET) {
-		return ntohl(a->in.sin_addr.s_addr) >> 24 == 127;
-	}
-	return IN6_IS_ADDR_LOOPBACK(&a->in6.sin6_addr) != 0;
-}
-
 /* The name comes from the socket itself, so that port 0 shows as what it became. */
 static enum err socket_name(struct listening *l, struct errmsg *why)
 {
@@ -70,10 +62,13 @@ static enum err socket_name(struct listening *l, struct errmsg *why)
 		errmsg_set(why, "a socket is neither unix nor TCP");
 		return ERR_INVALID;
 	}
-	l->is_exposed = !socket_is_loopback(&a);
-	(void)(a.any.sa_family == AF_INET6
-		       ? format_to(l->name, sizeof(l->name), "tcp://[%.200s]:%s", host, port)
-		       : format_to(l->name, sizeof(l->name), "tcp://%.200s:%s", host, port));
+	if (a.any.sa_family == AF_INET6) {
+		l->is_exposed = !IN6_IS_ADDR_LOOPBACK(&a.in6.sin6_addr);
+		(void)format_to(l->name, sizeof(l->name), "tcp://[%.200s]:%s", host, port);
+	} else {
+		l->is_exposed = ntohl(a.in.sin_addr.s_addr) >> 24 != 127;
+		(void)format_to(l->name, sizeof(l->name), "tcp://%.200s:%s", host, port);
+	}
 	return OK;
 }
 

@@ -70,16 +70,6 @@ static bool streams_enter(struct streams *cs, struct stream *c)
 	return true;
 }
 
-static void streams_leave(struct streams *cs, struct stream *c)
-{
-	struct stream_slot *slot = &cs->slots[c->slot];
-	ASSERT(slot->stream == c);
-	slot->stream = NULL;
-	slot->next_free = cs->first_free;
-	cs->first_free = c->slot;
-	cs->open--;
-}
-
 void streams_finish(struct streams *cs)
 {
 	ASSERT_CMP(cs->handles, ==, 0);
@@ -106,7 +96,12 @@ static void stream_on_close(uv_handle_t *handle)
 	if (c->slot != STREAM_NO_SLOT) {
 		struct event e = {.kind = EVENT_CLOSED, .conn = stream_id(c)};
 		event_loop_step(loop, &e);
-		streams_leave(&loop->streams, c);
+		struct stream_slot *slot = &loop->streams.slots[c->slot];
+		ASSERT(slot->stream == c);
+		slot->stream = NULL;
+		slot->next_free = loop->streams.first_free;
+		loop->streams.first_free = c->slot;
+		loop->streams.open--;
 	}
 	loop->streams.handles--;
 	free(c);

@@ -48,9 +48,10 @@ NODISCARD enum err admin_check(const char *directory, admin_line_cb *on_problem,
  * in key order. Errors as above; ERR_CORRUPT where an item cannot be read (the
  * lines before it have been given).
  *
- * @with_hidden  also the secret attributes of rounds that were not revealed: votes,
- *               notes, confidence. Without it seats of such rounds are dumped
- *               as if they had no vote; counts->hidden is their number.
+ * @with_hidden  also what nobody may know before the reveal: votes, notes, confidence; and what
+ *               the reveal does not show: whose they are where there are no names, a
+ *               card that is no longer in the deck, what a reset took. Without it seats are
+ *               dumped as if they had none of that; counts->hidden is how many that concerned.
  */
 NODISCARD enum err admin_dump(const char *directory, bool with_hidden, admin_line_cb *on_line,
 			      void *arg, struct admin_counts *counts, struct errmsg *why);

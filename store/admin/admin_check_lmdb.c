@@ -55,21 +55,6 @@ static void check_problem(struct check *c, const char *what, struct slice key, c
 
 /* ---- items ---- */
 
-static enum err check_decodes(struct check *c, enum item_kind kind, struct slice key,
-			      struct slice value)
-{
-	struct fault fault;
-	char problem[128];
-	void *item;
-	enum err e = item_decode(kind, value, RECORD_LENIENT, &c->arena, &item, &fault);
-	if (e != OK && e != ERR_NOMEM) {
-		format_to(problem, sizeof(problem), "does not decode: %s",
-			  e == ERR_INVALID ? fault.field : err_text(e));
-		check_problem(c, "item", key, problem);
-	}
-	return e;
-}
-
 static enum err check_is_listed(struct check *c, enum item_kind kind, struct slice key,
 				struct slice value, bool says_unlisted)
 {
@@ -94,7 +79,10 @@ static enum err check_is_listed(struct check *c, enum item_kind kind, struct sli
 static enum err check_item(struct check *c, struct slice key, struct slice stored)
 {
 	struct slice pk, sk, value;
+	struct fault fault;
+	char problem[128];
 	uint64_t version;
+	void *item;
 
 	if (!key_split(key, &pk, &sk) || item_kind_of(pk, sk) == ITEM_COUNT) {
 		check_problem(c, "item", key, "is of no known kind");
@@ -109,9 +97,13 @@ static enum err check_item(struct check *c, struct slice key, struct slice store
 	if (version > c->version) {
 		check_problem(c, "item", key, "has a version that no commit had");
 	}
-	enum err e = check_decodes(c, kind, key, value);
+	enum err e = item_decode(kind, value, RECORD_LENIENT, &c->arena, &item, &fault);
 	if (e == OK) {
 		e = check_is_listed(c, kind, key, value, stored_value_is_unlisted(stored));
+	} else if (e != ERR_NOMEM) {
+		format_to(problem, sizeof(problem), "does not decode: %s",
+			  e == ERR_INVALID ? fault.field : err_text(e));
+		check_problem(c, "item", key, problem);
 	}
 	arena_reset(&c->arena);
 	return e == ERR_NOMEM || e == ERR_IO ? e : OK;
@@ -251,19 +243,6 @@ static enum err check_database(struct check *c, unsigned db)
 	return e == ERR_NOT_FOUND || e == ERR_CORRUPT ? OK : e;
 }
 
-static enum err check_all(struct check *c)
-{
-	enum err e = kv_version(&c->view.kv, &c->version);
-	if (e == ERR_CORRUPT) {
-		check_problem(c, "meta", SLICE("version"), "is damaged");
-		e = OK;
-	}
-	for (unsigned db = 0; db < KV_COUNT && e == OK; db++) {
-		e = check_database(c, db);
-	}
-	return e;
-}
-
 static enum err check_scan(struct admin_child *child)
 {
 	struct check c = {.child = child};
@@ -275,7 +254,16 @@ static enum err check_scan(struct admin_child *child)
 	e = check_begin(&c);
 	if (e == OK) {
 		check_report_lost(&c);
-		e = c.has_bad_pages ? OK : check_all(&c);
+		if (!c.has_bad_pages) {
+			e = kv_version(&c.view.kv, &c.version);
+			if (e == ERR_CORRUPT) {
+				check_problem(&c, "meta", SLICE("version"), "is damaged");
+				e = OK;
+			}
+			for (unsigned db = 0; db < KV_COUNT && e == OK; db++) {
+				e = check_database(&c, db);
+			}
+		}
 		lmdb_txn_abort(&c.view);
 	}
 	env_close(&c.env);
@@ -296,5 +284,5 @@ static enum err check_scan(struct admin_child *child)
 enum err admin_check(const char *directory, admin_line_cb *on_problem, void *arg,
 		     struct admin_counts *counts, struct errmsg *why)
 {
-	return admin_child_run(check_scan, directory, on_problem, arg, counts, why);
+	return admin_child_run(check_scan, directory, false, on_problem, arg, counts, why);
 }

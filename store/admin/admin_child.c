@@ -48,11 +48,10 @@ void admin_child_line(struct admin_child *c, struct slice line)
 	admin_child_send(c, line.data, len);
 }
 
-static _Noreturn void admin_child_main(admin_scan *scan, const char *directory, int fd)
+static _Noreturn void admin_child_main(admin_scan *scan, struct admin_child *c)
 {
 	static const int signals[] = {SIGBUS, SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGPIPE};
 	struct rlimit none = {0, 0};
-	struct admin_child c = {.fd = fd, .directory = directory};
 	uint32_t mark = ADMIN_END;
 
 	/* A crash here is an answer: no handler of the parent's, and no core file of other
@@ -61,11 +60,11 @@ static _Noreturn void admin_child_main(admin_scan *scan, const char *directory, 
 		(void)signal(signals[i], SIG_DFL);
 	}
 	(void)setrlimit(RLIMIT_CORE, &none);
-	struct admin_end end = {.e = scan(&c)};
-	end.counts = c.counts;
-	end.why = c.why;
-	admin_child_send(&c, &mark, sizeof(mark));
-	admin_child_send(&c, &end, sizeof(end));
+	struct admin_end end = {.e = scan(c)};
+	end.counts = c->counts;
+	end.why = c->why;
+	admin_child_send(c, &mark, sizeof(mark));
+	admin_child_send(c, &end, sizeof(end));
 	_exit(0);
 }
 
@@ -117,8 +116,9 @@ static enum err admin_listen(int fd, admin_line_cb *on_line, void *arg, struct a
 	return e;
 }
 
-enum err admin_child_run(admin_scan *scan, const char *directory, admin_line_cb *on_line, void *arg,
-			 struct admin_counts *counts, struct errmsg *why)
+enum err admin_child_run(admin_scan *scan, const char *directory, bool with_hidden,
+			 admin_line_cb *on_line, void *arg, struct admin_counts *counts,
+			 struct errmsg *why)
 {
 	struct admin_end end = {.e = OK};
 	int ends[2], how = 0;
@@ -126,8 +126,9 @@ enum err admin_child_run(admin_scan *scan, const char *directory, admin_line_cb 
 	*counts = (struct admin_counts){.items = 0};
 	pid_t child = pipe(ends) == 0 ? fork() : -2;
 	if (child == 0) {
+		struct admin_child c = {ends[1], directory, with_hidden, {0}, {""}};
 		close(ends[0]);
-		admin_child_main(scan, directory, ends[1]);
+		admin_child_main(scan, &c);
 	}
 	if (child < 0) {
 		if (child == -1) {

@@ -15,6 +15,7 @@
 struct admin_child {
 	int fd; /* the child's end */
 	const char *directory;
+	bool with_hidden; /* of a dump (admin.h) */
 	struct admin_counts counts;
 	struct errmsg why;
 };
@@ -29,7 +30,7 @@ void admin_child_line(struct admin_child *c, struct slice line);
  * Fork, scan, pass on. ERR_CORRUPT where the child crashed, with the signal in
  * *why; ERR_CLOSED where the caller's callback wanted no more; else the scan's result.
  */
-NODISCARD enum err admin_child_run(admin_scan *scan, const char *directory, admin_line_cb *on_line, void *arg,
-				   struct admin_counts *counts, struct errmsg *why);
+NODISCARD enum err admin_child_run(admin_scan *scan, const char *directory, bool with_hidden, admin_line_cb *on_line,
+				   void *arg, struct admin_counts *counts, struct errmsg *why);
 
 #endif

@@ -20,7 +20,6 @@
 
 struct dump {
 	struct admin_child *child;
-	bool with_hidden;
 	char open_pk[ITEM_KEY_BYTES_MAX]; /* of the room whose cards lie open, with names */
 	size_t open_pk_len;
 	struct slices open_deck; /* its cards, in: */
@@ -81,7 +80,7 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 			d->open_pk_len = pk.len;
 			d->open_deck = room->valid_sizes;
 		}
-	} else if (kind == ITEM_SEAT && !d->with_hidden) {
+	} else if (kind == ITEM_SEAT && !d->child->with_hidden) {
 		bool is_open = slice_eq(pk, slice_of(d->open_pk, d->open_pk_len));
 		e = dump_hide(d, is_open, &value);
 	}
@@ -96,10 +95,10 @@ static enum err dump_item(struct dump *d, struct slice key, struct slice stored)
 	return OK;
 }
 
-static enum err dump_scan(struct admin_child *c, bool with_hidden)
+static enum err dump_scan(struct admin_child *c)
 {
 	struct env_options o = {.directory = c->directory, .read_only = true};
-	struct dump d = {.child = c, .with_hidden = with_hidden};
+	struct dump d = {.child = c};
 	struct slice key, stored;
 	struct lmdb_txn v;
 	struct env env;
@@ -132,19 +131,8 @@ static enum err dump_scan(struct admin_child *c, bool with_hidden)
 	return e;
 }
 
-static enum err dump_scan_shown(struct admin_child *c)
-{
-	return dump_scan(c, false);
-}
-
-static enum err dump_scan_all(struct admin_child *c)
-{
-	return dump_scan(c, true);
-}
-
 enum err admin_dump(const char *directory, bool with_hidden, admin_line_cb *on_line, void *arg,
 		    struct admin_counts *counts, struct errmsg *why)
 {
-	return admin_child_run(with_hidden ? dump_scan_all : dump_scan_shown, directory, on_line,
-			       arg, counts, why);
+	return admin_child_run(dump_scan, directory, with_hidden, on_line, arg, counts, why);
 }

@@ -7,6 +7,7 @@
 #include "store/admin/admin.h"
 
 #include <errno.h>
+#include <lmdb.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -178,7 +179,7 @@ enum err admin_load(const char *directory, admin_next_cb *next, void *arg,
 	}
 	e = env_files_make_temporary(directory, temporary);
 	if (e != OK) {
-		errmsg_set(why, "%s: %s", directory, env_err_text(errno));
+		errmsg_set(why, "%s: %s", directory, mdb_strerror(errno));
 		return e;
 	}
 	e = load_fill(&l, temporary, next, arg);

@@ -24,6 +24,7 @@ NODISCARD enum err env_format_open(struct env *env, const struct env_options *o,
 /* Whether a format stamp is one that this program can write. */
 bool env_format_is_known(struct slice stamp);
 
+/* The name in data.mdb of a database of kv.h, static. */
 const char *env_db_name(unsigned db);
 
 #endif

@@ -48,14 +48,9 @@ enum err env_err(int code)
 	}
 }
 
-const char *env_err_text(int code)
-{
-	return mdb_strerror(code);
-}
-
 enum err env_fail(struct errmsg *why, const char *directory, const char *what, int code)
 {
-	errmsg_set(why, "%s: %s: %s", directory, what, env_err_text(code));
+	errmsg_set(why, "%s: %s: %s", directory, what, mdb_strerror(code));
 	return env_err(code);
 }
 
@@ -83,7 +78,7 @@ static enum err env_open_mdb(struct env *env, const struct env_options *o, struc
 		code = mdb_env_get_fd(env->mdb, &env->data_fd);
 	}
 	if (code == MDB_SUCCESS) {
-		(void)env_check_readers(env);
+		env_check_readers(env);
 		code = mdb_env_info(env->mdb, &info);
 	}
 	if (code == MDB_SUCCESS) {
@@ -212,10 +207,10 @@ enum err env_sync(struct env *env)
 	return env_err(mdb_env_sync(env->mdb, 1));
 }
 
-int env_check_readers(struct env *env)
+void env_check_readers(struct env *env)
 {
-	int dead = 0;
-	return mdb_reader_check(env->mdb, &dead) == MDB_SUCCESS ? dead : 0;
+	int dead;
+	(void)mdb_reader_check(env->mdb, &dead);
 }
 
 bool env_is_in_place(const struct env *env)

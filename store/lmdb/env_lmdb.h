@@ -63,13 +63,12 @@ void env_abandon(struct env *env);
 bool env_is_in_place(const struct env *env);
 NODISCARD enum err env_sync(struct env *env);
 
-/* Free the slots of readers that died; returns how many there were. */
-int env_check_readers(struct env *env);
+/* Free the slots of readers that died. */
+void env_check_readers(struct env *env);
 
 /* Translate a code of LMDB, which may be one of the system's. */
 enum err env_err(int code);
-const char *env_err_text(int code);
-/* "directory: what: text of the code" into *why. */
+/* The same with "directory: what: text of the code" put into *why. */
 enum err env_fail(struct errmsg *why, const char *directory, const char *what, int code);
 
 #endif

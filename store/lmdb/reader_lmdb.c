@@ -76,39 +76,28 @@ static enum err reader_begin(struct lmdb *l, const struct store_request *w, stru
 	return ERR_IO;
 }
 
-static void reader_run(struct lmdb *l, struct store_request *w)
-{
-	struct lmdb_txn v;
-	if (w->kind == STORE_REQUEST_LOAD && lost_ranges_meet(&l->env.lost, w->load.pk)) {
-		w->result = ERR_CORRUPT;
-		return;
-	}
-	w->result = reader_begin(l, w, &v);
-	if (w->result != OK) {
-		return;
-	}
-	read_run(&v.kv, w);
-	lmdb_txn_abort(&v);
-}
-
-static struct store_request *reader_wait(struct lmdb *l)
-{
-	(void)pthread_mutex_lock(&l->mutex);
-	while (l->reads.n == 0 && !l->is_settling) {
-		(void)pthread_cond_wait(&l->reads_wait, &l->mutex);
-	}
-	struct store_request *w = store_requests_pop(&l->reads);
-	(void)pthread_mutex_unlock(&l->mutex);
-	return w;
-}
-
 void *reader_main(void *arg)
 {
 	struct lmdb *l = arg;
-	struct store_request *w;
-	while ((w = reader_wait(l)) != NULL) {
+	for (;;) {
 		struct store_requests done = {NULL, NULL, 0};
-		reader_run(l, w);
+		struct lmdb_txn v;
+		(void)pthread_mutex_lock(&l->mutex);
+		while (l->reads.n == 0 && !l->is_settling) {
+			(void)pthread_cond_wait(&l->reads_wait, &l->mutex);
+		}
+		struct store_request *w = store_requests_pop(&l->reads);
+		(void)pthread_mutex_unlock(&l->mutex);
+		if (w == NULL) {
+			break;
+		}
+		bool is_lost =
+			w->kind == STORE_REQUEST_LOAD && lost_ranges_meet(&l->env.lost, w->load.pk);
+		w->result = is_lost ? ERR_CORRUPT : reader_begin(l, w, &v);
+		if (w->result == OK) {
+			read_run(&v.kv, w);
+			lmdb_txn_abort(&v);
+		}
 		store_requests_push(&done, w);
 		lmdb_finish_requests(l, &done);
 	}

@@ -168,17 +168,6 @@ static bool lmdb_start_threads(struct lmdb *l)
 	return l->has_reader && (l->has_writer || l->is_read_only);
 }
 
-static enum err lmdb_version(struct lmdb *l, uint64_t *version)
-{
-	struct lmdb_txn v;
-	enum err e = lmdb_txn_begin(&v, &l->env, false);
-	if (e == OK) {
-		e = kv_version(&v.kv, version);
-		lmdb_txn_abort(&v);
-	}
-	return e;
-}
-
 struct lmdb_damage {
 	const struct store_lmdb_options *options;
 	unsigned lines;
@@ -233,6 +222,7 @@ static enum err lmdb_open_env(struct lmdb *l, const struct store_lmdb_options *o
 		.on_problem = lmdb_on_damage,
 		.on_problem_arg = &damage,
 	};
+	struct lmdb_txn v;
 	uint64_t version;
 	enum err e = env_open(&eo, &l->env, why);
 	if (e != OK) {
@@ -245,7 +235,11 @@ static enum err lmdb_open_env(struct lmdb *l, const struct store_lmdb_options *o
 			return e;
 		}
 	}
-	e = lmdb_version(l, &version);
+	e = lmdb_txn_begin(&v, &l->env, false);
+	if (e == OK) {
+		e = kv_version(&v.kv, &version);
+		lmdb_txn_abort(&v);
+	}
 	if (e != OK) {
 		errmsg_set(why, "%s: cannot read the version: %s", o->directory, err_text(e));
 		env_abandon(&l->env);

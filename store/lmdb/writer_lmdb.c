@@ -38,22 +38,22 @@ static time_t writer_now_s(void)
 	return now.tv_sec;
 }
 
-static bool writer_refuses(const struct writer *wr, const struct store_request *w)
+/* One transaction for all of them: OK where each has its own result and is on disk. */
+static enum err writer_transact(struct writer *wr, struct store_requests *batch)
 {
-	for (size_t i = 0; i < w->commit.n && wr->lmdb->env.lost.n > 0; i++) {
-		if (lost_ranges_meet(&wr->lmdb->env.lost, w->commit.ops[i].pk)) {
-			return true;
-		}
+	const struct lost_ranges *lost = &wr->lmdb->env.lost;
+	struct lmdb_txn v;
+	enum err e = lmdb_txn_begin(&v, &wr->lmdb->env, true);
+	if (e != OK) {
+		return e;
 	}
-	return false;
-}
-
-/* Apply the requests. An error: the transaction must be aborted. */
-static enum err writer_fill(struct writer *wr, struct lmdb_txn *v, struct store_requests *batch)
-{
-	enum err e = apply_begin(&wr->apply, &v->kv, free_space_takes_new(&wr->space));
+	e = apply_begin(&wr->apply, &v.kv, free_space_takes_new(&wr->space));
 	for (struct store_request *w = batch->first; w != NULL && e == OK; w = w->next) {
-		if (writer_refuses(wr, w)) {
+		bool is_refused = false;
+		for (size_t i = 0; i < w->commit.n && lost->n > 0 && !is_refused; i++) {
+			is_refused = lost_ranges_meet(lost, w->commit.ops[i].pk);
+		}
+		if (is_refused) {
 			w->result = ERR_CORRUPT;
 			w->is_written = false;
 			continue;
@@ -61,18 +61,7 @@ static enum err writer_fill(struct writer *wr, struct lmdb_txn *v, struct store_
 		apply_commit(&wr->apply, w);
 		e = wr->apply.is_spoilt ? w->result : OK;
 	}
-	return e == OK ? apply_end(&wr->apply) : e;
-}
-
-/* One transaction for all of them: OK where each has its own result and is on disk. */
-static enum err writer_transact(struct writer *wr, struct store_requests *batch)
-{
-	struct lmdb_txn v;
-	enum err e = lmdb_txn_begin(&v, &wr->lmdb->env, true);
-	if (e != OK) {
-		return e;
-	}
-	e = writer_fill(wr, &v, batch);
+	e = e == OK ? apply_end(&wr->apply) : e;
 	if (e != OK || wr->apply.written == 0) {
 		lmdb_txn_abort(&v);
 		return e;
@@ -152,21 +141,11 @@ static void writer_report(struct writer *wr)
 							   : STORE_NEARLY_FULL;
 }
 
-static void writer_take(struct lmdb *l, struct store_requests *batch)
-{
-	size_t bytes = 0;
-	while (l->commits.n > 0 && batch->n < WRITER_BATCH_MAX && bytes < WRITER_BATCH_BYTES_MAX) {
-		struct store_request *w = store_requests_pop(&l->commits);
-		bytes += w->bytes;
-		store_requests_push(batch, w);
-	}
-}
-
 /* Wait for commits, or for the time to check readers. False at the end. */
 static bool writer_wait(struct writer *wr, struct store_requests *batch)
 {
 	struct lmdb *l = wr->lmdb;
-	bool goes_on = true;
+	size_t bytes = 0;
 
 	(void)pthread_mutex_lock(&l->mutex);
 	writer_report(wr);
@@ -174,20 +153,14 @@ static bool writer_wait(struct writer *wr, struct store_requests *batch)
 		struct timespec until = {.tv_sec = wr->readers_at_s + WRITER_READERS_S};
 		(void)pthread_cond_timedwait(&l->commits_wait, &l->mutex, &until);
 	}
-	writer_take(l, batch);
-	goes_on = batch->n > 0 || !l->is_settling;
+	while (l->commits.n > 0 && batch->n < WRITER_BATCH_MAX && bytes < WRITER_BATCH_BYTES_MAX) {
+		struct store_request *w = store_requests_pop(&l->commits);
+		bytes += w->bytes;
+		store_requests_push(batch, w);
+	}
+	bool goes_on = batch->n > 0 || !l->is_settling;
 	(void)pthread_mutex_unlock(&l->mutex);
 	return goes_on;
-}
-
-static void writer_check_readers(struct writer *wr)
-{
-	time_t now_s = writer_now_s();
-	if (now_s - wr->readers_at_s >= WRITER_READERS_S) {
-		(void)env_check_readers(&wr->lmdb->env);
-		wr->is_gone = wr->is_gone || !env_is_in_place(&wr->lmdb->env);
-		wr->readers_at_s = now_s;
-	}
 }
 
 void *writer_main(void *arg)
@@ -204,7 +177,12 @@ void *writer_main(void *arg)
 			(void)pthread_mutex_unlock(&wr.lmdb->mutex);
 			lmdb_finish_requests(wr.lmdb, &done);
 		}
-		writer_check_readers(&wr);
+		time_t now_s = writer_now_s();
+		if (now_s - wr.readers_at_s >= WRITER_READERS_S) {
+			env_check_readers(&wr.lmdb->env);
+			wr.is_gone = wr.is_gone || !env_is_in_place(&wr.lmdb->env);
+			wr.readers_at_s = now_s;
+		}
 	}
 	apply_finish(&wr.apply);
 	return NULL;

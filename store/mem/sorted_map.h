@@ -33,7 +33,7 @@ void sorted_map_finish(struct sorted_map *s);
 
 /* Where `key` is, or would go: the first entry that is not before it. */
 size_t sorted_map_find(const struct sorted_map *s, struct slice key);
-/* The value, or NULL. */
+/* The entry, valid until it is changed; NULL: there is none. */
 const struct sorted_map_entry *sorted_map_get(const struct sorted_map *s, struct slice key);
 /*
  * One change and how to take it back: a zeroed struct, filled by sorted_map_change()

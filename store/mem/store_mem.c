@@ -96,20 +96,6 @@ static enum err mem_change(struct mem_journal *j, struct sorted_map *s, struct s
 	return e;
 }
 
-static void mem_take_back(struct mem_journal *j)
-{
-	while (j->n > 0) {
-		sorted_map_undo(&j->at[--j->n]);
-	}
-}
-
-static void mem_keep(struct mem_journal *j)
-{
-	while (j->n > 0) {
-		sorted_map_forget(&j->at[--j->n]);
-	}
-}
-
 /* ---- the view ---- */
 
 struct mem_view {
@@ -149,16 +135,17 @@ static enum err mem_find(struct kv *kv, unsigned db, enum kv_where where, struct
 #define MEM_LATE_HEAD 18 /* bytes: due, number, database, whether it is a put */
 
 /* Write an index change down for later. An index key and an item's key fit twice KEY_BYTES_MAX. */
-static enum err mem_put_late(struct mem_view *view, unsigned db, bool is_put, struct slice key,
-			     struct slice value)
+static enum err mem_put_late(struct mem_view *view, unsigned db, struct slice key,
+			     const struct slice *put)
 {
+	struct slice value = put == NULL ? NO_SLICE : *put;
 	unsigned char head[MEM_LATE_HEAD];
 	char bytes[2 * KEY_BYTES_MAX + 2];
 
 	key_put_u64(head, view->due);
 	key_put_u64(head + 8, view->image->late_n++);
 	head[16] = (unsigned char)db;
-	head[17] = is_put;
+	head[17] = put != NULL;
 	ASSERT_CMP(2 + key.len + value.len, <=, sizeof(bytes));
 	bytes[0] = (char)(key.len >> 8);
 	bytes[1] = (char)(key.len & 0xff);
@@ -191,22 +178,23 @@ static enum err mem_catch_up(struct mem_image *image, struct mem_journal *j, uin
 	return OK;
 }
 
-static enum err mem_put(struct kv *kv, unsigned db, struct slice key, struct slice value)
+/* A NULL value: delete. */
+static enum err mem_write(struct kv *kv, unsigned db, struct slice key, const struct slice *value)
 {
 	struct mem_view *view = mem_view_of(kv);
-	if (db >= KV_INDEX && view->due > 0) {
-		return mem_put_late(view, db, true, key, value);
-	}
-	return mem_change(view->journal, &view->image->dbs[db], key, &value);
+	return db >= KV_INDEX && view->due > 0
+		       ? mem_put_late(view, db, key, value)
+		       : mem_change(view->journal, &view->image->dbs[db], key, value);
+}
+
+static enum err mem_put(struct kv *kv, unsigned db, struct slice key, struct slice value)
+{
+	return mem_write(kv, db, key, &value);
 }
 
 static enum err mem_del(struct kv *kv, unsigned db, struct slice key)
 {
-	struct mem_view *view = mem_view_of(kv);
-	if (db >= KV_INDEX && view->due > 0) {
-		return mem_put_late(view, db, false, key, (struct slice){NULL, 0});
-	}
-	return mem_change(view->journal, &view->image->dbs[db], key, NULL);
+	return mem_write(kv, db, key, NULL);
 }
 
 static const struct kv_ops mem_kv_ops = {mem_find, mem_put, mem_del};
@@ -262,50 +250,45 @@ static void mem_make_commit(struct mem *m, struct store_request *w)
 	w->result = mem_apply(m, w);
 	if (w->result != OK || !w->is_written) {
 		w->is_written = false;
-		mem_take_back(&m->journal);
+		while (m->journal.n > 0) {
+			sorted_map_undo(&m->journal.at[--m->journal.n]);
+		}
 		m->image.late_n = late_n;
 		return;
 	}
-	mem_keep(&m->journal);
+	while (m->journal.n > 0) {
+		sorted_map_forget(&m->journal.at[--m->journal.n]);
+	}
 	m->commits++;
 	m->syncs++;
 }
 
-static void mem_run_commit(struct mem *m, struct store_request *w)
-{
-	if (m->fail_commits > 0) {
-		m->fail_commits--;
-		w->result = m->fail_commits_as;
-		return;
-	}
-	mem_make_commit(m, w);
-	if (w->is_written && m->lose_answers > 0) {
-		m->lose_answers--;
-		w->result = ERR_UNKNOWN;
-	}
-}
-
-static void mem_run_read(struct mem *m, struct store_request *w)
+static void mem_run(struct mem *m, struct store_request *w)
 {
 	struct mem_view view = {.kv = {.ops = &mem_kv_ops, .lags = true}, .image = &m->image};
-	if (m->fail_reads > 0) {
-		m->fail_reads--;
-		w->result = m->fail_reads_as;
-		return;
+	bool is_commit = w->kind == STORE_REQUEST_COMMIT;
+	size_t *fail = is_commit ? &m->fail_commits : &m->fail_reads;
+	if (*fail > 0) {
+		(*fail)--;
+		w->result = is_commit ? m->fail_commits_as : m->fail_reads_as;
+	} else if (is_commit) {
+		mem_make_commit(m, w);
+		if (w->is_written && m->lose_answers > 0) {
+			m->lose_answers--;
+			w->result = ERR_UNKNOWN;
+		}
+	} else {
+		read_run(&view.kv, w);
 	}
-	read_run(&view.kv, w);
 }
 
-static size_t mem_run(struct mem *m, size_t n)
+size_t store_mem_run(struct store *s, size_t n)
 {
+	struct mem *m = mem_of(s);
 	size_t ran = 0;
 	struct store_request *w;
 	while (ran < n && (w = store_requests_pop(&m->waiting)) != NULL) {
-		if (w->kind == STORE_REQUEST_COMMIT) {
-			mem_run_commit(m, w);
-		} else {
-			mem_run_read(m, w);
-		}
+		mem_run(m, w);
 		store_requests_push(&m->done, w);
 		ran++;
 	}
@@ -329,7 +312,7 @@ static void mem_collect(struct store *s, struct store_requests *done)
 {
 	struct mem *m = mem_of(s);
 	if (m->is_automatic) {
-		(void)mem_run(m, SIZE_MAX);
+		(void)store_mem_run(s, SIZE_MAX);
 	}
 	store_requests_move(&m->done, done);
 }
@@ -348,9 +331,8 @@ static void mem_status(struct store *s, struct store_status *out)
 
 static void mem_settle(struct store *s)
 {
-	struct mem *m = mem_of(s);
-	(void)mem_run(m, SIZE_MAX);
-	m->is_settled = true;
+	(void)store_mem_run(s, SIZE_MAX);
+	mem_of(s)->is_settled = true;
 }
 
 static void mem_destroy(struct store *s)
@@ -420,11 +402,6 @@ bool store_mem_touch(struct store *s, struct slice pk, struct slice sk)
 	ASSERT_CMP(w->result, ==, OK);
 	store_request_destroy(w);
 	return true;
-}
-
-size_t store_mem_run(struct store *s, size_t n)
-{
-	return mem_run(mem_of(s), n);
 }
 
 size_t store_mem_waiting(const struct store *s)

@@ -12,20 +12,14 @@
  * Assertions are cmocka's. What tests/sim needs it has itself.
  *
  * Files: rig.c the server's surroundings; rig_peer.c connections and messages;
- * rig_room.c rooms as their members see them.
+ * rig_copy.c the copies of rooms; rig_room.c rooms as their members see them.
  */
 #ifndef TESTS_SUPPORT_RIG_H
 #define TESTS_SUPPORT_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "proto/buf.h"
 #include "proto/key_hash.h"
@@ -35,6 +29,7 @@
 #include "server/core/server.h"
 #include "store/mem/store_mem.h"
 #include "store/store.h"
+#include "tests/support/test.h"
 
 #define RIG_WALL      INT64_C(1700000000000)
 #define RIG_UNBOUNDED SIZE_MAX
@@ -46,9 +41,9 @@ struct rig;
 struct rig_message {
 	bool is_answer;
 	bool is_refusal;
-	uint32_t msgid;  /* of an answer */
-	char *name;      /* of a notice */
-	char *text;      /* the result, the error map, or the notice's params, as JSON */
+	uint32_t msgid; /* of an answer */
+	char *name;	/* of a notice */
+	char *text;	/* the result, the error map, or the notice's params, as JSON */
 	struct rig_message *next, *prev;
 };
 
@@ -60,8 +55,9 @@ struct rig_copy {
 	struct json_t *room;
 	struct json_t *users;
 	struct json_t *stories; /* in the order of their ranks */
-	struct json_t *data;    /* "map notes": {entry_id: entry}; a value that the peer set itself may be old */
-	bool has_data;          /* the subscription brings shared data */
+	struct json_t *
+		data; /* "map notes": {entry_id: entry}; a value that the peer set itself may be old */
+	bool has_data; /* the subscription brings shared data */
 	struct json_t *you;
 	struct rig_copy *next;
 };
@@ -70,7 +66,7 @@ struct rig_peer {
 	struct rig *rig;
 	char name[16];
 	struct conn_id id;
-	bool is_open;   /* neither side has closed */
+	bool is_open;	/* neither side has closed */
 	bool is_paused; /* the server reads no more */
 	bool is_blocked;
 	size_t window; /* bytes its socket takes before it blocks */
@@ -93,16 +89,16 @@ struct rig {
 	struct effects fx;
 	int64_t wall_ms;
 	int64_t mono_ms;
-	uint64_t life;   /* counts servers: answers for an earlier one are dropped */
+	uint64_t life;	   /* counts servers: answers for an earlier one are dropped */
 	bool is_sheltered; /* allocations of the server do not count now (heap.h) */
-	bool holds;      /* the store does nothing by itself */
-	size_t busy;     /* so many commits are refused with ERR_BUSY */
-	size_t commits;  /* FX_COMMITs performed */
-	size_t ops;      /* operations in them that write */
+	bool holds;	   /* the store does nothing by itself */
+	size_t busy;	   /* so many commits are refused with ERR_BUSY */
+	size_t commits;	   /* FX_COMMITs performed */
+	size_t ops;	   /* operations in them that write */
 	size_t loads;
-	struct buf log;  /* FX_LOG lines */
-	size_t log_lines; /* of them, those that are not only for debugging */
-	struct buf order; /* slots that were written to, as uint32_t, in order */
+	struct buf log;		 /* FX_LOG lines */
+	size_t log_lines;	 /* of them, those that are not only for debugging */
+	struct buf order;	 /* slots that were written to, as uint32_t, in order */
 	struct rig_peer **peers; /* by slot; stay until rig_finish() */
 	size_t peers_n, peers_capacity;
 	struct event *later;
@@ -167,7 +163,7 @@ void rig_window(struct rig_peer *p, size_t window);
  * A request. Method without a dot: of rooms, with room_id put before the params.
  * The params are the inside of a JSON map, apostrophes for quotes, printf-like.
  */
-#define RIG_NONE "%s", "" /* no params */
+#define RIG_NONE       "%s", "" /* no params */
 #define RIG_FORMAT(at) __attribute__((format(printf, at, at + 1)))
 /* Send it, and settle; returns the msgid. */
 uint32_t rig_send(struct rig_peer *p, const char *method, const char *params, ...) RIG_FORMAT(3);
@@ -195,6 +191,10 @@ size_t rig_count(struct rig_peer *p, const char *notice);
 /* Forget what was received so far. */
 void rig_forget(struct rig_peer *p);
 
+/* The first value of that key in a message, which must be there: a string, which must fit, or a number. */
+void rig_field(const char *text, const char *key, char *out, size_t size);
+int64_t rig_field_number(const char *text, const char *key);
+
 /* Have `text` read as `alias` wherever messages are rendered. */
 void rig_alias(struct rig *r, const char *text, const char *alias);
 /* text with apostrophes and aliases; free() it. */
@@ -206,7 +206,7 @@ char *rig_render(const struct rig *r, const char *text);
 void rig_found(struct rig *r, struct rig_peer *p, const char *params);
 /* room.subscribe with these params; keeps user_id and user_key, calls them @name and KEY-name, and the first epoch EPOCH. */
 void rig_follow(struct rig_peer *p, const char *params);
-/* A guest who follows the room and joins it under that name. */
+/* A guest that subscribes to the room and joins it under that name. */
 struct rig_peer *rig_sit(struct rig *r, const char *name);
 /* A new connection on p's seat, with p's copies and key, that resumes where p stopped. */
 struct rig_peer *rig_return(struct rig_peer *p, bool resumes);
@@ -269,5 +269,8 @@ void rig_peer_free(struct rig_peer *p);
 /* A room.update or room.you was received. */
 void rig_hear(struct rig_peer *p, const char *notice, const struct json_t *params);
 void rig_copies_free(struct rig_peer *p);
+/* The shared data of a room.update; the members of users without their votes. */
+void rig_copy_data(struct rig_copy *c, const struct json_t *update);
+void rig_copy_no_votes(struct json_t *users);
 
 #endif

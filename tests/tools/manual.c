@@ -55,20 +55,6 @@ static const char *const manual_views[VIEW_COUNT] = {
 #undef MANUAL_VIEW
 };
 
-/* Only what the page needs of a row. */
-static const struct manual_action {
-	unsigned where;
-	const char *key_name;
-	const char *command;
-	const char *help;
-} manual_actions[] = {
-#define MANUAL_ACTION(symbol, where, key, key_name, command, takes, asks, right, needs, hint, \
-		      help)                                                                   \
-	{where, key_name, command, help},
-	ACTIONS(MANUAL_ACTION)
-#undef MANUAL_ACTION
-};
-
 /* As roff takes it for itself. */
 static void manual_print_text(const char *text)
 {
@@ -82,7 +68,7 @@ static void manual_print_text(const char *text)
 }
 
 /* "R, :reveal"; what has no name is done with the arrows. */
-static void manual_print_tag(const struct manual_action *a)
+static void manual_print_tag(const struct action_row *a)
 {
 	bool is_command = a->key_name[0] == ':' && a->key_name[1] != '\0';
 	bool has_key = a->key_name[0] != '\0' && !is_command;
@@ -97,7 +83,7 @@ static void manual_print_tag(const struct manual_action *a)
 	(void)puts(!has_key && a->command[0] == '\0' ? "the arrows" : "");
 }
 
-static void manual_print_action(const struct manual_action *a)
+static void manual_print_action(const struct action_row *a)
 {
 	const char *before = "(";
 	manual_print_tag(a);
@@ -115,8 +101,8 @@ static void manual_print_action(const struct manual_action *a)
 
 static void manual_print_actions(void)
 {
-	for (size_t i = 0; i < sizeof(manual_actions) / sizeof(manual_actions[0]); i++) {
-		manual_print_action(&manual_actions[i]);
+	for (enum action a = 0; a < ACTION_COUNT; a++) {
+		manual_print_action(&action_rows[a]);
 	}
 }
 

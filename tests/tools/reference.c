@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/reference_doc.h"
-#include "store/schema_doc.h"
+#include "tests/docs/reference_doc.h"
+#include "tests/docs/schema_doc.h"
 
 #define REFERENCE_BYTES_MAX (1 << 22)
 

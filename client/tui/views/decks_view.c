@@ -53,14 +53,14 @@ static void decks_view_draw(struct tui *t, const struct replica *room, struct gr
 	}
 }
 
-static struct ask decks_take(struct tui *t, const struct replica *room, size_t at)
+static struct act decks_take(struct tui *t, const struct replica *room, size_t at)
 {
 	t->deck_at = at;
-	return at == decks_count() ? act(t, room, ACTION_CARDS, NULL)
+	return at == decks_count() ? action_run(t, room, ACTION_CARDS, NULL)
 				   : home_create(t, deck_rows[at].name);
 }
 
-static struct ask decks_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act decks_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	size_t last = decks_count();
 	if (key >= '1' && (size_t)(key - '1') < last) {
@@ -90,7 +90,7 @@ static struct ask decks_view_take_key(struct tui *t, const struct replica *room,
 	case TUI_KEY_ENTER:
 		return decks_take(t, room, t->deck_at);
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
 static bool decks_view_focus(struct tui *t, const struct replica *room, uint32_t which)

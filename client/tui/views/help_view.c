@@ -14,33 +14,10 @@ static const char *help_key(const struct tui *t, enum action a)
 	return key[0] == '\0' ? t->signs->arrows : key;
 }
 
-/* What comes above an action's lines; NULL: nothing. */
-static const char *help_heading(enum action a)
-{
-	switch (a) {
-	case ACTION_ENTER:
-		return "At home";
-	case ACTION_VOTE:
-		return "At the table";
-	case ACTION_SELECT:
-		return "In the stories (S)";
-	case ACTION_SWITCH:
-		return "In the rules (P)";
-	case ACTION_CHANGE:
-		return "In the settings (o)";
-	case ACTION_KEEP:
-		return "While writing notes (w) or a description (E)";
-	case ACTION_BACK:
-		return "Everywhere";
-	default:
-		return NULL;
-	}
-}
-
 static int help_heading_rows(enum action a)
 {
 	bool is_first = a == ACTION_VOTE || a == ACTION_ENTER;
-	return help_heading(a) == NULL ? 0 : is_first ? 1 : 2;
+	return action_rows[a].heading == NULL ? 0 : is_first ? 1 : 2;
 }
 
 /*
@@ -55,8 +32,8 @@ static int help_draw_action(const struct tui *t, const struct replica *room, str
 	int lines = draw_wrapped(NULL, 0, 0, STYLE_TEXT, action_rows[a].help, cells);
 	bool is_allowed = action_is_allowed(a, room);
 	y += help_heading_rows(a);
-	if (help_heading(a) != NULL && y - 1 >= first && y - 1 < end) {
-		(void)grid_text(g, 1, y - 1, STYLE_TITLE, help_heading(a), -1);
+	if (action_rows[a].heading != NULL && y - 1 >= first && y - 1 < end) {
+		(void)grid_text(g, 1, y - 1, STYLE_TITLE, action_rows[a].heading, -1);
 	}
 	if (y >= first && y + lines <= end) {
 		enum style style = is_allowed ? STYLE_TEXT : STYLE_DIM;
@@ -107,7 +84,7 @@ static void help_view_draw(struct tui *t, const struct replica *room, struct gri
 	}
 }
 
-static struct ask help_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act help_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { PAGE_LINES = 8 };
 
@@ -133,7 +110,7 @@ static struct ask help_view_take_key(struct tui *t, const struct replica *room, 
 		t->view = home_base(t);
 		break;
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
 const struct view help_view = {

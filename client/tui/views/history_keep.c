@@ -29,11 +29,11 @@ static bool history_keep_is_fresh(const struct tui *t, const struct replica *roo
 					   strcmp(m->outcome, history_keep_outcome(room)) == 0);
 }
 
-struct ask history_ask(struct tui *t, const struct replica *room, const char *cursor, int64_t limit)
+struct act history_ask(struct tui *t, const struct replica *room, const char *cursor, int64_t limit)
 {
 	struct history_mark *m = &t->history_mark;
 	if (t->is_fetching) {
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	t->is_fetching = true;
 	if (cursor == NULL) {
@@ -43,17 +43,22 @@ struct ask history_ask(struct tui *t, const struct replica *room, const char *cu
 		m->is_revealed = room->room.is_revealed;
 		(void)format_to(m->outcome, sizeof(m->outcome), "%s", history_keep_outcome(room));
 	}
-	struct ask ask = tui_ask(t, ASK_HISTORY, cursor);
-	ask.number = limit;
-	return ask;
+	struct request *r = tui_request(t, ACTION_HISTORY, METHOD_ROUND_LIST);
+	if (limit > 0) {
+		request_int(r, "limit", limit > MAX_PAGE ? MAX_PAGE : limit);
+	}
+	if (cursor != NULL) {
+		request_text(r, "cursor", cursor);
+	}
+	return tui_send(t, ACTION_HISTORY);
 }
 
-struct ask tui_wants(struct tui *t, const struct replica *room)
+struct act tui_wants(struct tui *t, const struct replica *room)
 {
 	size_t n = history_count(t);
 	if (t->history_rows <= 0 || t->is_fetching || t->link != LINK_LIVE ||
 	    !action_is_allowed(ACTION_HISTORY, room)) {
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (!history_keep_is_fresh(t, room)) {
 		return history_ask(t, room, NULL, n == 0 ? t->history_rows : HISTORY_KEEP_NEWEST);
@@ -61,7 +66,7 @@ struct ask tui_wants(struct tui *t, const struct replica *room)
 	if (n > 0 && n < (size_t)t->history_rows && t->rounds->cursor != NULL) {
 		return history_ask(t, room, t->rounds->cursor, t->history_rows);
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
 void tui_set_rounds(struct tui *t, const struct round_history *rounds)

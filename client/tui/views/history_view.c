@@ -45,7 +45,7 @@ static void history_view_draw(struct tui *t, const struct replica *room, struct 
 }
 
 /* Going past the end fetches what comes next. */
-static struct ask history_go(struct tui *t, const struct replica *room, size_t at)
+static struct act history_go(struct tui *t, const struct replica *room, size_t at)
 {
 	size_t n = history_count(t);
 	t->panel_top = 0;
@@ -54,10 +54,10 @@ static struct ask history_go(struct tui *t, const struct replica *room, size_t a
 	if (at >= n && n > 0 && t->rounds->cursor != NULL) {
 		return history_ask(t, room, t->rounds->cursor, 0);
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
-static struct ask history_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act history_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	switch (key) {
 	case TUI_KEY_UP:
@@ -72,10 +72,10 @@ static struct ask history_view_take_key(struct tui *t, const struct replica *roo
 		return history_go(t, room, SIZE_MAX);
 	case TUI_KEY_PAGE_UP:
 		t->panel_top -= HISTORY_PAGE;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_PAGE_DOWN:
 		t->panel_top += HISTORY_PAGE;
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	return tui_act_on_key(t, room, key);
 }

@@ -2,11 +2,13 @@
  * home_actions.c - what is done at home: going into a room, making one, and
  * keeping the list of those one was in.
  */
+#include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include <string.h>
 
 #include "client/model/invite.h"
+#include "client/model/memory.h"
 #include "client/model/parse_cards.h"
 #include "proto/format.h"
 
@@ -72,8 +74,10 @@ bool home_refuses(struct tui *t, enum action a, const char *arg)
 	return false;
 }
 
-void home_question(const struct tui *t, const char *room_id, char *out, size_t cap)
+bool home_question(const struct tui *t, const struct replica *nowhere, const char *room_id,
+		   char *out, size_t cap)
 {
+	(void)nowhere;
 	const struct recent_room *room = home_room(t, room_id);
 	bool is_host = room != NULL && room->is_host;
 	if (is_host) {
@@ -81,6 +85,7 @@ void home_question(const struct tui *t, const char *room_id, char *out, size_t c
 	} else {
 		(void)format_to(out, cap, "Forget %s and your seat?", room_id);
 	}
+	return true;
 }
 
 static void home_put_focus(struct tui *t, const char *server, const char *room_id)
@@ -109,12 +114,12 @@ static void home_set_entry(struct tui *t, const char *server, const char *room_i
 	(void)format_to(t->entry_id, sizeof(t->entry_id), "%s", room_id);
 }
 
-static struct ask home_ask(struct tui *t, enum ask_kind kind, const char *text)
+static struct act home_local(struct tui *t, enum local_act local)
 {
-	struct ask ask = tui_ask(t, kind, text);
-	ask.id = t->entry_id;
-	ask.other = t->entry_server;
-	return ask;
+	return (struct act){.local = local,
+			    .room_id = t->entry_id,
+			    .server = t->entry_server,
+			    .text = t->secret};
 }
 
 void tui_ask_passcode(struct tui *t, const char *server, const char *room_id)
@@ -125,103 +130,104 @@ void tui_ask_passcode(struct tui *t, const char *server, const char *room_id)
 	tui_reply(t, "No room %s, or it has a passcode", room_id);
 }
 
-void home_begin_knock(struct tui *t)
+struct act home_begin_knock(struct tui *t, const struct replica *nowhere, enum action a,
+			    const char *arg)
 {
 	const struct recent_room *room = home_focus(t);
+	(void)arg;
 	if (room != NULL) {
 		home_set_entry(t, room->server, room->room_id);
 	}
+	return act_open_line(t, nowhere, a);
 }
 
-struct ask home_act(struct tui *t, enum action a, const char *room_id)
+static struct act home_about(struct tui *t, enum local_act local, const char *room_id)
 {
 	const struct recent_room *room = home_room(t, room_id);
 	if (room == NULL) {
 		tui_reply(t, "There is no room %s on the list", room_id);
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	home_set_entry(t, room->server, room->room_id);
-	return home_ask(t, action_rows[a].asks, NULL);
+	return home_local(t, local);
 }
 
-static struct ask home_come(struct tui *t, const char *line)
+struct act home_enter(struct tui *t, const struct replica *nowhere, enum action a,
+		      const char *room_id)
+{
+	(void)nowhere, (void)a;
+	return home_about(t, LOCAL_ENTER, room_id);
+}
+
+struct act home_forget(struct tui *t, const struct replica *nowhere, enum action a,
+		       const char *room_id)
+{
+	(void)nowhere, (void)a;
+	return home_about(t, LOCAL_FORGET, room_id);
+}
+
+struct act home_come(struct tui *t, const struct replica *nowhere, enum action a, const char *line)
 {
 	struct invite invite;
 	struct errmsg why = {""};
+	(void)nowhere, (void)a;
 	if (line[0] == '\0') {
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (invite_parse(line, &invite, &why) != OK) {
 		tui_reply(t, "%s", why.text);
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	home_set_entry(t, invite.server, invite.room_id);
-	return home_ask(t, ASK_ENTER, NULL);
+	return home_local(t, LOCAL_ENTER);
 }
 
-static struct ask home_knock(struct tui *t, const char *passcode)
+struct act home_knock(struct tui *t, const struct replica *nowhere, enum action a,
+		      const char *passcode)
 {
-	return passcode[0] == '\0' ? (struct ask){0} : home_ask(t, ASK_ENTER, passcode);
+	(void)nowhere, (void)a;
+	(void)format_to(t->secret, sizeof(t->secret), "%s", passcode);
+	return passcode[0] == '\0' ? (struct act){0} : home_local(t, LOCAL_ENTER);
 }
 
 /* ---- making one ---- */
 
-static struct ask home_begin_create(struct tui *t, const char *title)
+struct act home_begin_create(struct tui *t, const struct replica *nowhere, enum action a,
+			     const char *title)
 {
+	(void)nowhere, (void)a;
 	if (draw_cells(title) > MAX_TITLE_CELLS || strlen(title) > MAX_TITLE_BYTES) {
 		tui_reply(t, "A title has up to %d cells", MAX_TITLE_CELLS);
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	(void)format_to(t->new_title, sizeof(t->new_title), "%s", title);
 	t->view = VIEW_DECKS;
 	t->deck_at = 0;
-	return (struct ask){0};
+	return (struct act){0};
 }
 
-struct ask home_create(struct tui *t, const char *deck)
+struct act home_create(struct tui *t, const char *deck)
 {
-	struct ask ask = tui_ask(t, ASK_CREATE, deck);
-	ask.other = t->new_title;
+	struct slice items[CARDS_TYPED_MAX];
+	struct request *r = tui_request(t, ACTION_CREATE, METHOD_ROOM_CREATE);
+	if (strpbrk(deck, " ,") != NULL) {
+		struct slices cards = {items, cards_split(deck, items, CARDS_TYPED_MAX)};
+		request_texts(r, "valid_sizes", &cards);
+	} else {
+		request_text(r, "deck", deck);
+	}
+	request_value(r, "title", t->new_title);
 	t->view = VIEW_HOME;
-	return ask;
+	return tui_send(t, ACTION_CREATE);
 }
 
-static struct ask home_cards(struct tui *t, const char *line)
+struct act home_cards(struct tui *t, const struct replica *nowhere, enum action a, const char *line)
 {
 	struct errmsg why = {""};
-	enum err e = cards_check(line, &why);
-	if (e != OK) {
-		tui_reply(t, "%s", e == ERR_INVALID ? why.text : err_text(e));
-		return (struct ask){0};
+	(void)nowhere, (void)a;
+	if (memory_check(cards_check(line, &why)) != OK) {
+		tui_reply(t, "%s", why.text);
+		return (struct act){0};
 	}
 	return home_create(t, line);
-}
-
-static struct ask home_name(struct tui *t, const char *name)
-{
-	if (name[0] == '\0') {
-		tui_reply(t, "A name needs at least one character");
-		return (struct ask){0};
-	}
-	if (draw_cells(name) > MAX_NAME_CELLS || strlen(name) > MAX_NAME_BYTES) {
-		tui_reply(t, "A name has up to %d cells", MAX_NAME_CELLS);
-		return (struct ask){0};
-	}
-	return tui_ask(t, ASK_JOIN, name);
-}
-
-struct ask home_line(struct tui *t, enum action a, const char *line)
-{
-	switch (a) {
-	case ACTION_NAME:
-		return home_name(t, line);
-	case ACTION_CREATE:
-		return home_begin_create(t, line);
-	case ACTION_CARDS:
-		return home_cards(t, line);
-	case ACTION_KNOCK:
-		return home_knock(t, line);
-	default:
-		return home_come(t, line);
-	}
 }

@@ -243,30 +243,30 @@ static void home_move(struct tui *t, int by)
 	}
 }
 
-static struct ask home_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act home_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	int all = (int)t->home->recent->n;
 	switch (key) {
 	case TUI_KEY_UP:
 		home_move(t, -1);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_DOWN:
 		home_move(t, 1);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_PAGE_UP:
 		home_move(t, -HOME_PAGE);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_PAGE_DOWN:
 		home_move(t, HOME_PAGE);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_HOME:
 		home_move(t, -all);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_END:
 		home_move(t, all);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_ESCAPE:
-		return t->home->is_entering ? tui_ask(t, ASK_STAY, NULL) : (struct ask){0};
+		return t->home->is_entering ? (struct act){.local = LOCAL_STAY} : (struct act){0};
 	}
 	return tui_act_on_key(t, room, key);
 }

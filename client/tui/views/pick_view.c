@@ -36,22 +36,6 @@ static size_t pick_count(const struct tui *t, const struct replica *room)
 	return n;
 }
 
-static const char *pick_title(enum action a)
-{
-	switch (a) {
-	case ACTION_KICK:
-		return "Remove whom?";
-	case ACTION_COHOST:
-		return "Make whom host beside you?";
-	case ACTION_UNHOST:
-		return "Whose rights as host to take back?";
-	case ACTION_ADMIT:
-		return "Let whom in?";
-	default:
-		return "Turn whom away?";
-	}
-}
-
 static const char *pick_what(const struct user_view *m)
 {
 	if (!m->is_connected) {
@@ -73,7 +57,7 @@ static void pick_view_draw(struct tui *t, const struct replica *room, struct gri
 	size_t n = pick_count(t, room);
 	size_t shown = height > first ? (size_t)(height - first) : 0;
 	t->pick_at = n == 0 ? 0 : t->pick_at >= n ? n - 1 : t->pick_at;
-	(void)grid_text(g, 1, 0, STYLE_TITLE, pick_title(t->pick_action), -1);
+	(void)grid_text(g, 1, 0, STYLE_TITLE, talk_label(t->pick_action), -1);
 	if (shown == 0) {
 		return;
 	}
@@ -95,7 +79,7 @@ static void pick_view_draw(struct tui *t, const struct replica *room, struct gri
 	}
 }
 
-static struct ask pick_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act pick_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	const struct user_view *m;
 
@@ -114,11 +98,11 @@ static struct ask pick_view_take_key(struct tui *t, const struct replica *room, 
 		t->view = VIEW_ROOM;
 		m = pick_member(t, room, t->pick_at);
 		if (m != NULL) {
-			return act(t, room, t->pick_action, m->user_id.data);
+			return action_run(t, room, t->pick_action, m->user_id.data);
 		}
 		break;
 	}
-	return (struct ask){0};
+	return (struct act){0};
 }
 
 static bool pick_view_focus(struct tui *t, const struct replica *room, uint32_t which)

@@ -77,29 +77,29 @@ static void policy_view_draw(struct tui *t, const struct replica *room, struct g
 	}
 }
 
-static struct ask policy_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act policy_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	switch (key) {
 	case TUI_KEY_UP:
 	case 'k':
 		t->rule_at -= t->rule_at > 0 ? 1 : 0;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_DOWN:
 	case 'j':
 		t->rule_at += t->rule_at + 1 < POLICY_LINES ? 1 : 0;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_HOME:
 		t->rule_at = 0;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_END:
 		t->rule_at = POLICY_LINES - 1;
-		return (struct ask){0};
+		return (struct act){0};
 	case ' ':
 		key = TUI_KEY_ENTER;
 		break;
 	}
 	if (key == TUI_KEY_ENTER && t->rule_at == POLICY_PASSCODE) {
-		return act(t, room, ACTION_PASSCODE, NULL);
+		return action_run(t, room, ACTION_PASSCODE, NULL);
 	}
 	return tui_act_on_key(t, room, key);
 }

@@ -161,41 +161,41 @@ static void room_view_draw(struct tui *t, const struct replica *room, struct gri
 	grid_part_cursor(g, &table, 0);
 }
 
-static struct ask room_view_digit(struct tui *t, const struct replica *room, int digit)
+static struct act room_view_digit(struct tui *t, const struct replica *room, int digit)
 {
 	int card = hand_card_of_digit(room, digit);
 	if (card < 0 && action_is_allowed(ACTION_VOTE, room)) {
 		tui_reply(t, "No card has key %d; arrows choose", digit);
-		return (struct ask){0};
+		return (struct act){0};
 	}
-	return act(t, room, ACTION_VOTE, card < 0 ? NULL : replica_card(room, (size_t)card));
+	return action_run(t, room, ACTION_VOTE, card < 0 ? NULL : replica_card(room, (size_t)card));
 }
 
 /* Letters are keys of actions first: what a key does at the table is the same with every deck. */
-static struct ask room_view_letter(struct tui *t, const struct replica *room, int32_t key)
+static struct act room_view_letter(struct tui *t, const struct replica *room, int32_t key)
 {
 	int card =
 		action_of_key(VIEW_ROOM, key) == ACTION_COUNT ? hand_card_of_letter(room, key) : -1;
 	return card < 0 ? tui_act_on_key(t, room, key)
-			: act(t, room, ACTION_VOTE, replica_card(room, (size_t)card));
+			: action_run(t, room, ACTION_VOTE, replica_card(room, (size_t)card));
 }
 
-static struct ask room_view_choose(struct tui *t, const struct replica *room, int32_t key)
+static struct act room_view_choose(struct tui *t, const struct replica *room, int32_t key)
 {
 	if (action_refusal(ACTION_CHOOSE, room, t->reply, sizeof(t->reply)) ||
 	    room->room.valid_sizes.n == 0) {
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (key == TUI_KEY_ENTER) {
 		size_t at = t->focus < room->room.valid_sizes.n ? t->focus
 								: room->room.valid_sizes.n - 1;
-		return act(t, room, ACTION_VOTE, replica_card(room, at));
+		return action_run(t, room, ACTION_VOTE, replica_card(room, at));
 	}
 	hand_move(t, room, key == TUI_KEY_LEFT ? -1 : 1);
-	return (struct ask){0};
+	return (struct act){0};
 }
 
-static struct ask room_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act room_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { PAGE_ROWS = 5 };
 
@@ -209,16 +209,16 @@ static struct ask room_view_take_key(struct tui *t, const struct replica *room, 
 		return room_view_choose(t, room, key);
 	case TUI_KEY_UP:
 		t->seats_top--;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_DOWN:
 		t->seats_top++;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_PAGE_UP:
 		t->seats_top -= PAGE_ROWS;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_PAGE_DOWN:
 		t->seats_top += PAGE_ROWS;
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	return room_view_letter(t, room, key);
 }

@@ -2,6 +2,7 @@
  * settings_view.c - how the screen looks and rings; what is chosen counts at
  * once, so the page is its own sample.
  */
+#include "client/tui/action_acts.h"
 #include "client/tui/tui_state.h"
 
 #include <string.h>
@@ -16,7 +17,8 @@ static void settings_tell(struct tui *t, enum setting which)
 		  settings_word(&t->settings, which));
 }
 
-void settings_change(struct tui *t, int by)
+/* The next choice of the setting in focus, or the one before. */
+static void settings_change(struct tui *t, int by)
 {
 	enum setting which = (enum setting)t->setting_at;
 	int n = 1; /* there is always one */
@@ -27,7 +29,8 @@ void settings_change(struct tui *t, int by)
 	tui_apply_settings(t);
 }
 
-void settings_take(struct tui *t, struct slice name, struct slice value)
+/* One of them, and what it is now in the reply; an empty value only asks. */
+static void settings_take(struct tui *t, struct slice name, struct slice value)
 {
 	struct errmsg why;
 	enum setting which = settings_find(name);
@@ -47,19 +50,34 @@ void settings_take(struct tui *t, struct slice name, struct slice value)
 	settings_tell(t, which);
 }
 
-struct ask settings_act(struct tui *t, const char *line)
+struct act act_set(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
+	(void)room, (void)a;
 	if (line == NULL) {
 		t->view = VIEW_SETTINGS;
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	if (strcmp(line, "--save") == 0) {
-		return tui_ask(t, ASK_SAVE_SETTINGS, NULL);
+		return (struct act){.local = LOCAL_SAVE_SETTINGS};
 	}
 	size_t len = strcspn(line, " =");
 	const char *value = line + len + strspn(line + len, " =");
 	settings_take(t, slice_of(line, len), slice_str(value));
-	return (struct ask){0};
+	return (struct act){0};
+}
+
+struct act act_notify(struct tui *t, const struct replica *room, enum action a, const char *line)
+{
+	(void)room, (void)a;
+	settings_take(t, slice_str(setting_rows[SETTING_NOTIFY].name), slice_str(line));
+	return (struct act){0};
+}
+
+struct act act_change(struct tui *t, const struct replica *room, enum action a, const char *arg)
+{
+	(void)room, (void)a, (void)arg;
+	settings_change(t, 1);
+	return (struct act){0};
 }
 
 /* ---- drawing ---- */
@@ -111,26 +129,26 @@ static void settings_view_draw(struct tui *t, const struct replica *room, struct
 	}
 }
 
-static struct ask settings_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act settings_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	switch (key) {
 	case TUI_KEY_UP:
 	case 'k':
 		t->setting_at -= t->setting_at > 0 ? 1 : 0;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_DOWN:
 	case 'j':
 		t->setting_at += t->setting_at + 1 < SETTING_COUNT ? 1 : 0;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_HOME:
 		t->setting_at = 0;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_END:
 		t->setting_at = SETTING_COUNT - 1;
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_LEFT:
 		settings_change(t, -1);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_RIGHT:
 	case ' ':
 		key = TUI_KEY_ENTER;

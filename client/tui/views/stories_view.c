@@ -167,30 +167,30 @@ static void stories_view_go(struct tui *t, const struct replica *room, size_t at
 			replica_story_at(room, t->story_at)->story_id.data);
 }
 
-static struct ask stories_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act stories_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	size_t at = stories_list_focus(t, room);
 	switch (key) {
 	case TUI_KEY_UP:
 	case 'k':
 		stories_view_go(t, room, at > 0 ? at - 1 : 0);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_DOWN:
 	case 'j':
 		stories_view_go(t, room, at + 1);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_PAGE_UP:
 		stories_view_go(t, room, at > STORIES_VIEW_PAGE ? at - STORIES_VIEW_PAGE : 0);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_PAGE_DOWN:
 		stories_view_go(t, room, at + STORIES_VIEW_PAGE);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_HOME:
 		stories_view_go(t, room, 0);
-		return (struct ask){0};
+		return (struct act){0};
 	case TUI_KEY_END:
 		stories_view_go(t, room, SIZE_MAX);
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	stories_view_go(t, room, at);
 	return tui_act_on_key(t, room, key);

@@ -94,7 +94,7 @@ static void writing_view_draw(struct tui *t, const struct replica *room, struct 
 	(void)draw_cut(g, 1, end + (is_roomy ? 1 : 0), style, state, g->width - 2, t->signs);
 }
 
-static struct ask writing_view_take_key(struct tui *t, const struct replica *room, int32_t key)
+static struct act writing_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { CTRL_S = 19 };
 	struct writing *w = &t->writing;
@@ -105,11 +105,11 @@ static struct ask writing_view_take_key(struct tui *t, const struct replica *roo
 		return writing_save(t, room);
 	case TUI_KEY_ESCAPE:
 		writing_leave(t);
-		return (struct ask){0};
+		return (struct act){0};
 	}
 	(void)text_editor_take_key(&w->sheet, key);
 	w->has_typed = w->has_typed || w->sheet.len != len;
-	return (struct ask){0};
+	return (struct act){0};
 }
 
 const struct view writing_view = {

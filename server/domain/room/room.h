@@ -12,14 +12,14 @@
  * only while the room is revealed.
  *
  * The files of this directory include room_state.h, which has struct room and one header for each subject:
- * seat.h, barred.h, policy.h, story.h, round.h, shared_data.h.
+ * seat.h, story.h, round.h, shared_data.h; room_fields.h and room_due.h are tables.
  *
- * Files: room.c state and marks; room_create.c and room_subscribe.c how a connection enters a room; room_access.c
- * which callers are admitted; room_members.c members, dispatch; room_grace.c graces and who is host; room_hosts.c hosts;
- * room_barred.c keys that a kick has barred; room_policy.c rights, policy, lobby; room_votes.c cards and deck;
- * room_reveal.c reveal and time; room_rounds.c rounds; room_result.c the result of a round; room_stories.c
- * stories; room_signals.c nudges and reactions; shared_data*.c and room_presence.c shared data;
- * room_expiry.c lifetime; room_due.c deadlines; room_items.c and room_read.c table; room_view.c wire.
+ * Files: room.c state and marks; room_create.c and room_subscribe.c how a connection enters a room;
+ * room_dispatch.c callers, rights, requests, and what is due; room_members.c members and the room itself;
+ * room_hosts.c who is host; room_grace.c connections of a seat; room_policy.c policy, strangers, lobby; room_barred.c
+ * keys that a kick has barred; room_votes.c cards and deck; room_reveal.c reveal and time; room_rounds.c rounds;
+ * room_result.c the result of a round; room_stories.c stories; room_signals.c nudges and reactions; shared_data*.c and
+ * room_presence.c shared data; room_expiry.c lifetime; room_items.c and room_read.c table; room_view.c wire.
  *
  * Life: on_ROOM_CREATE() or room_load() .. room_destroy().
  */
@@ -126,7 +126,7 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 int64_t room_make_epoch(struct random *random);
 
 /*
- * A room from its items. Nobody is connected; graces begin now.
+ * A room from its items. No member is connected; graces begin now.
  * OK with *out NULL where there are no items. ERR_NOMEM. ERR_CORRUPT an item does not decode, or there are
  * fewer or more of them than the ROOM item says, or that item itself is missing.
  * The items need of the rounds only the last ROUNDS_IN_MEMORY, unless it lacks_rounds.
@@ -151,7 +151,8 @@ bool room_is_unchanged(const struct room *r, int64_t version);
 /* It ends with the next commit; and it does because its time was over. */
 bool room_is_deleted(const struct room *r);
 bool room_is_expired(const struct room *r);
-/* A subscriber began behind what may have been the warning of the end: it is due again. */
+/* A subscriber is sent everything anew in place of what may have been the warning of the end, or nobody that was
+ * warned is there any more: it is due again. */
 void room_repeat_warning(struct room *r);
 /* It was loaded from an item that does not list its rounds: load it again with all of them. */
 bool room_lacks_rounds(const struct room *r);
@@ -199,7 +200,7 @@ bool seat_is_gone(const struct seat *seat);
 /* It waits in the lobby. */
 bool seat_is_waiting(const struct seat *seat);
 
-/* ---- callers: room_access.c ---- */
+/* ---- callers ---- */
 
 /* The caller of a request, and what it has shown. */
 struct room_caller {
@@ -214,7 +215,7 @@ bool room_is_open(const struct room *r);
 enum fault_code room_check_caller(const struct room *r, enum method method, const struct room_caller *who,
 				  struct fault *fault);
 /*
- * A stranger, whatever they call, learns of a room only where they could take a
+ * A stranger, with any method, learns of a room only where they could take a
  * seat, and sees it only where a new seat would see it at once. room.subscribe,
  * which may bring a passcode, checks by itself. ROOM_NOT_FOUND: as where there is none.
  */
@@ -288,7 +289,7 @@ const struct room_notification *room_notifications(struct room *r);
 struct data_frame *room_take_data_frames(struct room *r);
 void data_frame_destroy(struct data_frame *f);
 
-/* Seats on which nobody may stay subscribed: gone, or kicked. The one behind `after`, from NULL to NULL. */
+/* Seats whose subscriptions are to end: gone, or kicked. The one behind `after`, from NULL to NULL. */
 struct seat *room_ended_seat(const struct room *r, const struct seat *after);
 /* Seats that are due a room.you, likewise. */
 struct seat *room_told_seat(const struct room *r, const struct seat *after);

@@ -2,7 +2,7 @@
  * room_barred.c - keys that were kicked for good.
  *
  * Where a room asks something of strangers, a kick that left the seat would
- * leave the way back in: the seat goes, and its key is barred until the room
+ * leave the way back in: the seat is removed, and its key is barred until the room
  * ends or a host lifts it. A barred caller is refused as a stranger is.
  *
  * The oldest is forgotten when there are too many: without its seat it has what

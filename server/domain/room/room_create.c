@@ -84,7 +84,7 @@ enum fault_code on_ROOM_CREATE(struct room **at, struct room_call *c, const stru
 		*at = r;
 		room_await_maker(*at, c->wall_ms, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	}
-	/* The same call gets the same answer, the deck it asked for and not the one the room has come to. */
+	/* The same call gets the same answer, with the deck it asked for, not the one that the room has now. */
 	*result = (struct room_create_result){
 		.room_id = slice_str((*at)->room_id),
 		.host_key = host_key,

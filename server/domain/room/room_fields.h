@@ -1,8 +1,8 @@
 /*
  * room_fields.h - a room's plain fields: those that are stored, loaded and
- * shown as they are.
+ * shown as they are; and a seat's that are stored and loaded.
  *
- * One row feeds struct room, its item both ways (room_items.c, room_read.c),
+ * One row of ROOM_FIELDS feeds struct room, its item both ways (room_items.c, room_read.c),
  * the room_view of an update (room_view.c), and what the simulator keeps and
  * compares. Each has a row of the same name in room_item (store/items.h), and
  * where it is SHOWN in room_view (proto/records.h).
@@ -18,7 +18,7 @@
 #include "proto/room_code.h"
 
 #define ROOM_FIELDS(X)                                                                             \
-	X(BOOL, had_host, 0, HIDDEN) /* with the host_key: until then whoever leads stands in */   \
+	X(BOOL, had_host, 0, HIDDEN) /* the host_key was presented: until then the host stands in for its owner */   \
 	X(BOOL, is_revealed, 0, SHOWN)                                                             \
 	X(INT, round, 0, SHOWN)                                                                    \
 	X(INT, started_at, 0, SHOWN)                                                               \
@@ -36,5 +36,30 @@
 #define ROOM_FIELD_INT(name, bytes)              int64_t name;
 #define ROOM_FIELD_TEXT(name, bytes)             char name[bytes];
 #define ROOM_FIELD_MEMBER(KIND, name, bytes, VIEW) ROOM_FIELD_##KIND(name, bytes)
+
+/*
+ * Which member of a seat is which field of its item; both directions follow from the row.
+ * What is not here has a rule of its own: the times, user_id, account and role.
+ *
+ * Rows:  X(KIND, field of seat_item, member of struct seat)
+ *   TEXT   a string of its own, or NULL     BOOL   bool
+ *   INT    int64_t                          CARD   of room_card(), or CARD_NONE
+ *   SMALL  the same as an int
+ */
+#define SEAT_MAP(X)                                                                                \
+	X(TEXT, username, username)                                                                \
+	X(CARD, vote, card)                                                                        \
+	X(BOOL, is_bot, is_bot)                                                                    \
+	X(INT, joined_at, joined_at)                                                               \
+	X(INT, voted_at, voted_at)                                                                 \
+	X(TEXT, note, note)                                                                        \
+	X(SMALL, confidence, confidence)                                                           \
+	X(BOOL, is_changed, is_changed)                                                            \
+	X(CARD, last_vote, last.card)                                                              \
+	X(TEXT, last_note, last.note)                                                              \
+	X(SMALL, last_confidence, last.confidence)                                                 \
+	X(BOOL, last_is_changed, last.is_changed)                                                  \
+	X(BOOL, is_cohost, is_cohost)                                                              \
+	X(BOOL, is_waiting, is_waiting)
 
 #endif

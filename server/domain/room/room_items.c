@@ -10,7 +10,6 @@
 
 #include "proto/assert.h"
 #include "proto/format.h"
-#include "server/domain/room/seat_map.h"
 
 /* The largest is a round of a full room, with every vote and note. */
 #define ITEM_BYTES_MAX ((size_t)8 << 20)
@@ -26,22 +25,24 @@ struct ops_writer {
 	bool ok;
 };
 
-static struct slice join_text(struct arena *arena, struct slice a, struct slice b, bool *ok)
+/* A key of two parts, in the arena. */
+static struct slice key_of(struct ops_writer *w, const char *prefix, struct slice rest)
 {
-	char *text = arena_alloc(arena, a.len + b.len + 1);
-	if (text == NULL) {
-		*ok = false;
+	size_t prefix_len = strlen(prefix);
+	char *key = arena_alloc(w->arena, prefix_len + rest.len + 1);
+	if (key == NULL) {
+		w->ok = false;
 		return (struct slice){0};
 	}
-	memcpy(text, a.data, a.len);
-	memcpy(text + a.len, b.data, b.len);
-	return slice_of(text, a.len + b.len);
+	memcpy(key, prefix, prefix_len);
+	memcpy(key + prefix_len, rest.data, rest.len);
+	return slice_of(key, prefix_len + rest.len);
 }
 
 /* The SK of an item of that kind: what the kind's keys begin with, and the rest. */
 static struct slice item_sk(struct ops_writer *w, enum item_kind kind, struct slice rest)
 {
-	return join_text(w->arena, slice_str(item_rows[kind].sk), rest, &w->ok);
+	return key_of(w, item_rows[kind].sk, rest);
 }
 
 static void ops_add(struct ops_writer *w, struct store_op op)
@@ -98,7 +99,7 @@ static void ops_add_room(struct ops_writer *w, const struct room *r, enum store_
 		   });
 }
 
-/* Rounds and results of calls come and go by the hundred, and have bounds of their own. */
+/* Not of rounds and results of calls, which change by the hundred and have bounds of their own. */
 int64_t room_count_items(const struct room *r)
 {
 	size_t n = 1 + r->kept_n + r->barred_n + r->stories_n;
@@ -109,10 +110,12 @@ int64_t room_count_items(const struct room *r)
 	return (int64_t)n;
 }
 
-/* One field of an item, from a row of room_fields.h, seat_map.h or round.h. */
-#define PUT(item, value, is_there, field) \
-	item.field = (value);             \
-	item.with_##field = (is_there);
+/* The value of an item's field, by the kind of its row in room_fields.h or round.h. */
+#define TO_BOOL(from)  (from)
+#define TO_INT(from)   (from)
+#define TO_SMALL(from) (from)
+#define TO_TEXT(from)  slice_str(from)
+#define TO_CARD(from)  room_card(r, from)
 
 static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
@@ -141,6 +144,17 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 		.version = r->version,
 		.epoch = r->epoch,
 		.result = slice_of(r->result.bytes, r->result.len),
+#define FIELD_TO(KIND, name, bytes, VIEW) .name = TO_##KIND(r->name),
+		ROOM_FIELDS(FIELD_TO)
+#undef FIELD_TO
+			.undo =
+			{
+#define UNDO_TO(KIND, field, name) .field = TO_##KIND(r->undo.name),
+				UNDO_FIELDS(UNDO_TO)
+#undef UNDO_TO
+					.result =
+					slice_of(r->undo.result.bytes, r->undo.result.len),
+			},
 		.with_undo = r->undo.round != 0,
 		.policy =
 			{
@@ -154,23 +168,15 @@ static void ops_put_room(struct ops_writer *w, const struct room *r, int64_t wal
 			},
 		.with_policy = true,
 		.items = room_count_items(r),
-		.with_items = true,
 		.rounds = marks,
 		.rounds_n = n,
 		.with_rounds = true,
 		.expires_at = r->expires_at,
 	};
-#define FIELD_BOOL_TO(item, field, from)  PUT(item, from, from, field)
-#define FIELD_INT_TO(item, field, from)	  PUT(item, from, (from) != 0, field)
-#define FIELD_TEXT_TO(item, field, from)  PUT(item, slice_str(from), (from)[0] != '\0', field)
-#define FIELD_TO(KIND, name, bytes, VIEW) FIELD_##KIND##_TO(item, name, r->name)
-#define UNDO_TO(KIND, field, name)	  FIELD_##KIND##_TO(item.undo, field, r->undo.name)
-	ROOM_FIELDS(FIELD_TO)
-	UNDO_FIELDS(UNDO_TO)
-	item.undo.result = slice_of(r->undo.result.bytes, r->undo.result.len);
 	ops_add_room(w, r, STORE_PUT, item_value(w, &record_room_item, &item));
 }
 
+/* Of a seat, or a key that is barred. */
 static struct slice key_sk(struct ops_writer *w, enum item_kind kind, const struct key_text *hash)
 {
 	return item_sk(w, kind, slice_of(hash->text, KEY_CHARS));
@@ -179,23 +185,15 @@ static struct slice key_sk(struct ops_writer *w, enum item_kind kind, const stru
 static void ops_put_seat(struct ops_writer *w, const struct room *r, const struct seat *seat,
 			 int64_t wall_ms)
 {
-	struct seat_item item = {
-		.created_on = seat->created_on,
-		.updated_on = wall_ms,
-		.user_id = slice_str(seat->user_id),
-		.role = seat->role,
-		.account = slice_str(seat->is_account ? seat->user_id : ""),
+	struct seat_item item = {.created_on = seat->created_on,
+				 .updated_on = wall_ms,
+				 .user_id = slice_str(seat->user_id),
+				 .role = seat->role,
+				 .account = slice_str(seat->is_account ? seat->user_id : ""),
+#define SEAT_TO(KIND, field, member) .field = TO_##KIND(seat->member),
+				 SEAT_MAP(SEAT_TO)
+#undef SEAT_TO
 	};
-#define PUT_TEXT(field, member)	 PUT(item, slice_str(seat->member), seat->member != NULL, field)
-#define PUT_INT(field, member)	 PUT(item, seat->member, seat->member != 0, field)
-#define PUT_SMALL(field, member) PUT_INT(field, member)
-#define PUT_BOOL(field, member)	 PUT(item, seat->member, seat->member, field)
-#define PUT_CARD(field, member)                                    \
-	if (seat->member != CARD_NONE) {                           \
-		PUT(item, room_card(r, seat->member), true, field) \
-	}
-#define PUT_ROW(KIND, field, member) PUT_##KIND(field, member)
-	SEAT_MAP(PUT_ROW)
 	ops_put(w, key_sk(w, ITEM_SEAT, &seat->key_hash), &record_seat_item, &item);
 }
 
@@ -219,29 +217,42 @@ static void ops_put_barred(struct ops_writer *w, const struct room *r, int64_t w
 	}
 }
 
-static void ops_put_once(struct ops_writer *w, const struct idempotent_result *o, int64_t wall_ms)
+static void ops_put_once(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
-	struct once_item item = {
-		.created_on = o->created_on,
-		.updated_on = wall_ms,
-		.method = slice_str(method_rows[o->method].name),
-		.result = slice_of(o->result, o->result_len),
-		.expires_at = o->expires_at,
-	};
-	ops_put(w, item_sk(w, ITEM_ONCE, slice_of(o->key, o->key_len)), &record_once_item, &item);
+	const struct idempotent_result *o = r->once.list == NULL ? NULL : r->once.list->prev;
+	for (size_t left = r->once.to_store_n; left > 0; o = o->prev) {
+		if (!o->needs_write) {
+			continue;
+		}
+		struct once_item item = {
+			.created_on = o->created_on,
+			.updated_on = wall_ms,
+			.method = slice_str(method_rows[o->method].name),
+			.result = slice_of(o->result, o->result_len),
+			.expires_at = o->expires_at,
+		};
+		ops_put(w, item_sk(w, ITEM_ONCE, slice_of(o->key, o->key_len)), &record_once_item,
+			&item);
+		left--;
+	}
 }
 
-/* All old places first: two stories may have changed theirs. */
+/* A list's element is in the table, under another key than the one it has now. */
+static bool has_moved(const struct rank *rank, const struct rank *stored)
+{
+	return stored->text[0] != '\0' && strcmp(rank->text, stored->text) != 0;
+}
+
+/* All deletes first: two stories may have changed theirs. */
 static void ops_put_stories(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
-	const struct story *s;
-	DL_FOREACH (r->stories, s) {
-		bool moved = strcmp(s->rank.text, s->stored_rank.text) != 0;
-		if (s->needs_write && moved && s->stored_rank.text[0] != '\0') {
+	const struct story *first = r->stories_marked ? r->stories : NULL;
+	for (const struct story *s = first; s != NULL; s = s->next) {
+		if (s->needs_write && has_moved(&s->rank, &s->stored_rank)) {
 			ops_delete(w, item_sk(w, ITEM_STORY, slice_str(s->stored_rank.text)));
 		}
 	}
-	DL_FOREACH (r->stories, s) {
+	for (const struct story *s = first; s != NULL; s = s->next) {
 		if (!s->needs_write) {
 			continue;
 		}
@@ -288,67 +299,15 @@ static void ops_put_rounds(struct ops_writer *w, const struct room *r, int64_t w
 
 static struct slice data_sk(struct ops_writer *w, const struct data_set *set, struct slice rest)
 {
-	struct slice sk = join_text(w->arena, slice_str(data_kind_sk(set->kind)),
-				    slice_str(set->name), &w->ok);
-	if (rest.len == 0) {
-		return sk;
-	}
-	sk = join_text(w->arena, sk, SLICE("#"), &w->ok);
-	return join_text(w->arena, sk, rest, &w->ok);
-}
-
-static void ops_put_entry(struct ops_writer *w, const struct data_set *set,
-			  const struct data_entry_state *e, int64_t wall_ms)
-{
-	struct data_item item = {
-		.created_on = e->created_on,
-		.updated_on = wall_ms,
-		.entry_id = slice_str(set->kind == DATA_LIST ? e->id : ""),
-		.value = slice_of(e->value, e->value_len),
-		.with_value = true,
-		.revision = e->revision,
-		.by = slice_str(e->by),
-	};
-	struct slice rest = slice_str(set->kind == DATA_LIST ? e->rank.text : e->id);
-	ops_put(w, data_sk(w, set, rest), &record_data_item, &item);
-}
-
-static void ops_put_set(struct ops_writer *w, const struct data_set *set, int64_t wall_ms)
-{
-	const struct data_entry_state *e;
-	if (set->needs_write) {
-		struct data_item item = {
-			.created_on = set->created_on,
-			.updated_on = wall_ms,
-			.by = slice_str(set->by),
-		};
-		ops_put(w, data_sk(w, set, (struct slice){0}), &record_data_item, &item);
-	}
-	if (set->kind == DATA_PRESENCE) {
-		return;
-	}
-	DL_FOREACH (set->entries, e) {
-		if (e->needs_write) {
-			ops_put_entry(w, set, e, wall_ms);
-		}
-	}
-}
-
-/* Old places of list entries that moved go before any of the new ones come. */
-static void ops_delete_moved(struct ops_writer *w, const struct data_set *set)
-{
-	const struct data_entry_state *e;
-	DL_FOREACH (set->kind == DATA_LIST ? set->entries : NULL, e) {
-		bool moved = strcmp(e->rank.text, e->stored_rank.text) != 0;
-		if (e->needs_write && moved && e->stored_rank.text[0] != '\0') {
-			ops_delete(w, data_sk(w, set, slice_str(e->stored_rank.text)));
-		}
-	}
+	char sk[DATA_SK_BYTES_MAX];
+	size_t len = data_sk_of(set, rest, false, sk);
+	return arena_copy(w->arena, slice_of(sk, len), &w->ok);
 }
 
 static void ops_put_data(struct ops_writer *w, const struct room *r, int64_t wall_ms)
 {
 	const struct data_set *set;
+	const struct data_entry_state *e;
 	for (const struct gone_data *gone = r->data.gone; gone != NULL; gone = gone->next) {
 		/* The marks are cleared before the commit leaves: it needs a copy. */
 		ops_add(w, (struct store_op){
@@ -357,11 +316,39 @@ static void ops_put_data(struct ops_writer *w, const struct room *r, int64_t wal
 						    &w->ok),
 			   });
 	}
+	/* Items at old places are deleted before any is put at a new one: two entries may have changed theirs. */
 	DL_FOREACH (r->data.sets, set) {
-		ops_delete_moved(w, set);
+		DL_FOREACH (set->kind == DATA_LIST ? set->entries : NULL, e) {
+			if (e->needs_write && has_moved(&e->rank, &e->stored_rank)) {
+				ops_delete(w, data_sk(w, set, slice_str(e->stored_rank.text)));
+			}
+		}
 	}
 	DL_FOREACH (r->data.sets, set) {
-		ops_put_set(w, set, wall_ms);
+		if (set->needs_write) {
+			struct data_item item = {
+				.created_on = set->created_on,
+				.updated_on = wall_ms,
+				.by = slice_str(set->by),
+			};
+			ops_put(w, data_sk(w, set, (struct slice){0}), &record_data_item, &item);
+		}
+		DL_FOREACH (set->kind == DATA_PRESENCE ? NULL : set->entries, e) {
+			if (!e->needs_write) {
+				continue;
+			}
+			struct data_item item = {
+				.created_on = e->created_on,
+				.updated_on = wall_ms,
+				.entry_id = slice_str(set->kind == DATA_LIST ? e->id : ""),
+				.value = slice_of(e->value, e->value_len),
+				.revision = e->revision,
+				.by = slice_str(e->by),
+			};
+			struct slice rest =
+				slice_str(set->kind == DATA_LIST ? e->rank.text : e->id);
+			ops_put(w, data_sk(w, set, rest), &record_data_item, &item);
+		}
 	}
 }
 
@@ -378,52 +365,32 @@ static void ops_delete_gone(struct ops_writer *w, const struct room *r)
 	}
 }
 
-static void ops_put_marked(struct ops_writer *w, struct room *r, int64_t wall_ms)
-{
-	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		if (seat->needs_write && seat_is_kept(seat)) {
-			ops_put_seat(w, r, seat, wall_ms);
-		}
-	}
-	size_t left = r->once.to_store_n;
-	for (const struct idempotent_result *o = r->once.list == NULL ? NULL : r->once.list->prev;
-	     left > 0; o = o->prev) {
-		if (o->needs_write) {
-			ops_put_once(w, o, wall_ms);
-			left--;
-		}
-	}
-}
-
-static void ops_put_changes(struct ops_writer *w, struct room *r, int64_t wall_ms)
-{
-	if (r->needs_write || r->items_stored != room_count_items(r)) {
-		ops_put_room(w, r, wall_ms);
-	} else {
-		ops_add_room(w, r, STORE_CHECK, (struct slice){0});
-	}
-	ops_delete_gone(w, r);
-	ops_put_marked(w, r, wall_ms);
-	if (r->stories_marked) {
-		ops_put_stories(w, r, wall_ms);
-	}
-	ops_put_rounds(w, r, wall_ms);
-	ops_put_barred(w, r, wall_ms);
-	if (r->data.is_marked) {
-		ops_put_data(w, r, wall_ms);
-	}
-}
-
 enum err room_take_ops(struct room *r, int64_t wall_ms, struct arena *arena, struct store_op **ops,
 		       size_t *n)
 {
 	struct ops_writer w = {.arena = arena, .value = {.max = ITEM_BYTES_MAX}, .ok = true};
-	w.pk = join_text(arena, SLICE("ROOM:"), slice_str(r->room_id), &w.ok);
-	if (r->is_deleted) {
+	w.pk = key_of(&w, item_rows[ITEM_ROOM].pk_prefix, slice_str(r->room_id));
+	if (!r->is_deleted && (r->needs_write || r->items_stored != room_count_items(r))) {
+		ops_put_room(&w, r, wall_ms);
+	} else {
 		ops_add_room(&w, r, STORE_CHECK, (struct slice){0});
+	}
+	if (r->is_deleted) {
 		ops_add(&w, (struct store_op){.kind = STORE_DELETE_PREFIX});
 	} else {
-		ops_put_changes(&w, r, wall_ms);
+		ops_delete_gone(&w, r);
+		for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
+			if (seat->needs_write && seat_is_kept(seat)) {
+				ops_put_seat(&w, r, seat, wall_ms);
+			}
+		}
+		ops_put_once(&w, r, wall_ms);
+		ops_put_stories(&w, r, wall_ms);
+		ops_put_rounds(&w, r, wall_ms);
+		ops_put_barred(&w, r, wall_ms);
+		if (r->data.is_marked) {
+			ops_put_data(&w, r, wall_ms);
+		}
 	}
 	buf_finish(&w.value);
 	if (!w.ok) {

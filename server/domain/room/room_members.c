@@ -1,24 +1,14 @@
 /*
- * room_members.c - the requests that act on one room: members, the room itself,
- * and where each of the others is handled.
+ * room_members.c - requests of members on their own seat, and on the room itself.
  *
- * Whoever calls has been let in by the core: a WHO_SEATED method has c->seat, a
- * WHO_HOST method the right to it. Each handler first checks everything, then
+ * The core has checked the caller: a WHO_SEATED method has c->seat, the caller of
+ * a WHO_HOST method is a host. Each handler first checks everything, then
  * changes; one that refuses has changed nothing.
  */
 #include "server/domain/room/room_state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "proto/assert.h"
-
-enum fault_code room_out_of_memory(struct room_call *c)
-{
-	return fault_set(c->fault, FAULT_UNAVAILABLE, "the server is out of memory");
-}
-
-/* ---- members ---- */
 
 enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 {
@@ -56,6 +46,25 @@ enum fault_code on_ROOM_JOIN(struct room *r, struct room_call *c)
 	struct room_join_result *result = c->result;
 	result->user_id = slice_str(seat->user_id);
 	return FAULT_NONE;
+}
+
+void room_clear_name(struct room *r, struct seat *seat)
+{
+	room_clear_vote(r, seat);
+	if (seat->username != NULL) {
+		free(seat->username);
+		seat->username = NULL;
+		seat->joined_at = 0;
+		room_seat_changed(r, seat, SEAT_NAME);
+		if (seat->connections == 0) { /* its grace ends sooner, or has ended */
+			r->next_grace_mono = seat->disconnected_mono;
+		}
+	}
+	last_vote_clear(&seat->last);
+	room_set_cohost(r, seat, false);
+	if (seat_is_main_host(r, seat)) {
+		room_set_host(r, NULL);
+	}
 }
 
 enum fault_code on_ROOM_LEAVE(struct room *r, struct room_call *c)
@@ -126,42 +135,5 @@ enum fault_code on_ROOM_BARRED(struct room *r, struct room_call *c)
 		return room_out_of_memory(c);
 	}
 	result->barred_n = room_view_barred(r, result->barred);
-	return FAULT_NONE;
-}
-
-/* ---- dispatch ---- */
-
-#define HANDLER(symbol) [METHOD_##symbol] = on_##symbol,
-#define HANDLER_ROW(symbol, name, who, where, effect, params, result, help) \
-	ROOM_##where(HANDLER, symbol)
-static room_handler *const handlers[METHOD_COUNT] = {METHODS(HANDLER_ROW)};
-
-/* Every changing method's result may say which version shows the change. */
-static void stamp_version(const struct room *r, const struct room_call *c)
-{
-	const struct method_row *row = &method_rows[c->method];
-	const struct field *f =
-		row->effect == EFFECT_CHANGES ? record_field(row->result, SLICE("version")) : NULL;
-	if (f != NULL) {
-		field_put_int(f, c->result, r->version);
-	}
-}
-
-enum fault_code room_call(struct room *r, struct room_call *c)
-{
-	ASSERT(handlers[c->method] != NULL);
-	enum fault_code f = room_check_right(r, c);
-	f = f == FAULT_NONE ? handlers[c->method](r, c) : f;
-	if (f != FAULT_NONE) {
-		return f;
-	}
-	room_settle_reveal(r, c->mono_ms, c->wall_ms, c->limits);
-	/* Whoever goes leaves the room the time it had. */
-	if (r->is_touched && c->method != METHOD_ROOM_LEAVE &&
-	    c->method != METHOD_ROOM_DELETE_USER) {
-		room_extend(r, c->wall_ms, c->limits[LIMIT_ROOM_LIFE_MS]);
-	}
-	room_end_change(r);
-	stamp_version(r, c);
 	return FAULT_NONE;
 }

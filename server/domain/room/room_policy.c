@@ -1,8 +1,5 @@
 /*
- * room_policy.c - who may do what in a room, who may come in, and the lobby.
- *
- * The sentences that refuse are rights.h's, so that a client can show them
- * before anybody asks.
+ * room_policy.c - the policy of a room, which strangers it admits, and the lobby.
  */
 #include "server/domain/room/room_state.h"
 
@@ -10,106 +7,11 @@
 
 #include <utlist.h>
 
-/* What a method's caller needs beyond what the method's row asks for. */
-#define NEEDS(method, right) [METHOD_##method] = {true, RIGHT_##right}
-static const struct {
-	bool is_needed;
-	enum right right;
-} rights[METHOD_COUNT] = {
-	NEEDS(ROOM_VOTE, VOTE),
-	NEEDS(ROOM_SET_REVEALED, REVEAL),
-	NEEDS(REVEAL_CANCEL, REVEAL),
-	NEEDS(REVEAL_ARM, REVEAL),
-	NEEDS(ROOM_RESET, RESET),
-	NEEDS(ROUND_AGAIN, RESET),
-	NEEDS(ROUND_UNDO_RESET, RESET),
-	NEEDS(ROUND_SETTLE, RESET),
-	NEEDS(TIMER_START, RESET),
-	NEEDS(TIMER_STOP, RESET),
-	NEEDS(STORY_SELECT, RESET),
-	NEEDS(STORY_NEXT, RESET),
-	NEEDS(STORY_ADD, EDIT_STORIES),
-	NEEDS(STORY_UPDATE, EDIT_STORIES),
-	NEEDS(STORY_MOVE, EDIT_STORIES),
-	NEEDS(STORY_REMOVE, EDIT_STORIES),
-	NEEDS(STORY_RESTORE, EDIT_STORIES),
-	NEEDS(ROOM_NUDGE, SIGNAL),
-	NEEDS(ROOM_REACT, SIGNAL),
-	NEEDS(ROOM_GET, READ),
-	NEEDS(ROUND_LIST, READ),
-	NEEDS(STORY_LIST, READ),
-	NEEDS(PRESENCE_GET, READ),
-	NEEDS(PRESENCE_SET, READ), /* a member's own value; the presence itself is shared data */
-	NEEDS(PRESENCE_REMOVE, READ),
-	NEEDS(PRESENCE_CREATE, EDIT_DATA),
-	NEEDS(PRESENCE_DELETE, EDIT_DATA),
-	NEEDS(MAP_GET, READ),
-	NEEDS(MAP_CREATE, EDIT_DATA),
-	NEEDS(MAP_DELETE, EDIT_DATA),
-	NEEDS(MAP_SET, EDIT_DATA),
-	NEEDS(MAP_REMOVE, EDIT_DATA),
-	NEEDS(LIST_GET, READ),
-	NEEDS(LIST_CREATE, EDIT_DATA),
-	NEEDS(LIST_DELETE, EDIT_DATA),
-	NEEDS(LIST_PUSH, EDIT_DATA),
-	NEEDS(LIST_INSERT, EDIT_DATA),
-	NEEDS(LIST_SET, EDIT_DATA),
-	NEEDS(LIST_MOVE, EDIT_DATA),
-	NEEDS(LIST_REMOVE, EDIT_DATA),
-};
-
-static enum fault_code check_right(const struct room *r, struct room_call *c, enum right right,
-				   bool is_maker)
-{
-	const char *why = NULL;
-	const struct standing standing = {
-		.is_host = c->has_host_key || (c->seat != NULL && seat_is_host(r, c->seat)),
-		.has_name = c->seat != NULL && c->seat->username != NULL,
-		.is_spectator = c->seat != NULL && c->seat->role == ROLE_SPECTATOR,
-		.is_waiting = c->seat != NULL && c->seat->is_waiting,
-		.is_revealed = r->is_revealed,
-		.policy = r->policy,
-		.is_maker = is_maker,
-	};
-	enum fault_code f = right_refusal(right, &standing, &why);
-	return f == FAULT_NONE ? f : fault_set(c->fault, f, "%s", why);
-}
-
-enum fault_code room_check_right(const struct room *r, struct room_call *c)
-{
-	return rights[c->method].is_needed ? check_right(r, c, rights[c->method].right, false)
-					   : FAULT_NONE;
-}
-
-enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by)
-{
-	bool is_maker = c->seat != NULL && strcmp(c->seat->user_id, made_by) == 0;
-	return check_right(r, c, RIGHT_DELETE_DATA, is_maker);
-}
-
-/* ---- changing it ---- */
-
 void room_let_in(struct room *r, struct seat *seat)
 {
 	if (seat->is_waiting) {
 		seat->is_waiting = false;
 		room_seat_changed(r, seat, SEAT_IS_WAITING);
-	}
-}
-
-/* Who waits is let in when there is no lobby any more. */
-static void open_lobby(struct room *r)
-{
-	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
-		room_let_in(r, seat);
-	}
-}
-
-/* Those who sit here are no strangers to a room that from now on does not take everybody. */
-static void keep_seats(struct room *r)
-{
-	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
-		room_keep_seat(r, seat);
 	}
 }
 
@@ -139,10 +41,17 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	if (!policy.auto_reveal) {
 		room_stop_countdown(r);
 	}
-	if (!policy.lobby) {
-		open_lobby(r);
+	struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		if (!policy.lobby) {
+			room_let_in(r, seat);
+		}
+		/* No stranger to a room that from now on does not take everybody. */
+		room_keep_seat(r, seat);
 	}
-	keep_seats(r);
+	if (!policy.lobby) {
+		room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
+	}
 	if (hid_voters && !room_hides_voters(r)) {
 		room_show_voters(r);
 	}
@@ -157,7 +66,7 @@ enum fault_code on_ROOM_SET_POLICY(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
-/* ---- coming in ---- */
+/* ---- strangers ---- */
 
 enum fault_code room_lets_in(const struct room *r, const unsigned char *server_key,
 			     struct slice passcode, bool has_host_key, struct fault *fault)
@@ -174,7 +83,7 @@ enum fault_code room_lets_in(const struct room *r, const unsigned char *server_k
 		return fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
 	}
 	if (r->policy.locked) {
-		/* Who knows the passcode is no stranger and may learn why. */
+		/* A caller with the passcode is no stranger and may learn why. */
 		return has_passcode ? fault_set(fault, FAULT_ROOM_LOCKED,
 						"the room takes no new members")
 				    : fault_set(fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN);
@@ -200,6 +109,7 @@ enum fault_code on_ROOM_ADMIT(struct room *r, struct room_call *c)
 		return c->fault->code;
 	}
 	room_let_in(r, seat);
+	room_settle_host(r, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
 	return FAULT_NONE;
 }
 

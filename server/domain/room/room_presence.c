@@ -1,9 +1,9 @@
 /*
- * room_presence.c - how members are present: who chooses, types, looks where.
+ * room_presence.c - what members are doing now: choosing, typing, looking somewhere.
  *
  * One value a user and presence, set only by that user's own connections, and
  * never on disk. However often it is set, others get the latest value at most
- * every PRESENCE_EVERY_MS. It goes with its ttl, or PRESENCE_GRACE_MS after the
+ * every PRESENCE_EVERY_MS. It ends with its ttl, or PRESENCE_GRACE_MS after the
  * user's last connection.
  */
 #include "server/domain/room/room_state.h"
@@ -102,40 +102,6 @@ void room_presence_end(struct room *r, const struct seat *seat, int64_t mono_ms)
 	}
 }
 
-/* When the entry ends; INT64_MAX while nothing says so. */
-static int64_t entry_ends(struct room *r, const struct data_entry_state *e, const int64_t *limits)
-{
-	const struct seat *seat = room_seat_by_id(r, slice_str(e->id));
-	int64_t ends = e->ends_mono != 0 ? e->ends_mono : INT64_MAX;
-	if (seat == NULL) {
-		return 0;
-	}
-	if (seat->connections == 0) {
-		int64_t lost = seat->disconnected_mono + limits[LIMIT_PRESENCE_GRACE_MS];
-		ends = lost < ends ? lost : ends;
-	}
-	return ends;
-}
-
-static void end_presences(struct room *r, int64_t mono_ms, const int64_t *limits)
-{
-	r->data.presence_ends = 0;
-	for (struct data_set *set = next_presence(r->data.sets); set != NULL;
-	     set = next_presence(set->next)) {
-		struct data_entry_state *e;
-		struct data_entry_state *later;
-		DL_FOREACH_SAFE (set->entries, e, later) {
-			int64_t ends = entry_ends(r, e, limits);
-			if (ends <= mono_ms) {
-				e->is_gone = true;
-				send_entry(r, set, e);
-			} else if (ends != INT64_MAX) {
-				ends_by(r, ends);
-			}
-		}
-	}
-}
-
 int64_t room_presence_end_at(const struct room *r, const struct room_now *now)
 {
 	(void)now;
@@ -144,7 +110,27 @@ int64_t room_presence_end_at(const struct room *r, const struct room_now *now)
 
 void room_presence_end_act(struct room *r, const struct room_now *now)
 {
-	end_presences(r, now->mono_ms, now->limits);
+	r->data.presence_ends = 0;
+	for (struct data_set *set = next_presence(r->data.sets); set != NULL;
+	     set = next_presence(set->next)) {
+		struct data_entry_state *e;
+		struct data_entry_state *later;
+		DL_FOREACH_SAFE (set->entries, e, later) {
+			const struct seat *seat = room_seat_by_id(r, slice_str(e->id));
+			int64_t ends = e->ends_mono != 0 ? e->ends_mono : INT64_MAX;
+			if (seat != NULL && seat->connections == 0) {
+				int64_t lost = seat->disconnected_mono +
+					       now->limits[LIMIT_PRESENCE_GRACE_MS];
+				ends = lost < ends ? lost : ends;
+			}
+			if (seat == NULL || ends <= now->mono_ms) {
+				e->is_gone = true;
+				send_entry(r, set, e);
+			} else if (ends != INT64_MAX) {
+				ends_by(r, ends);
+			}
+		}
+	}
 }
 
 int64_t room_presence_send_at(const struct room *r, const struct room_now *now)
@@ -166,11 +152,9 @@ enum fault_code on_PRESENCE_SET(struct room *r, struct room_call *c)
 	struct data_set *set = room_data_find(r, c, DATA_PRESENCE, p->name);
 	struct data_entry_state *e =
 		set == NULL ? NULL : data_entry(set, slice_str(c->seat->user_id));
-	enum fault_code f =
-		set == NULL ? c->fault->code
-			    : room_data_check_value(r, c, p->value, e == NULL ? 0 : e->value_len);
-	if (f != FAULT_NONE) {
-		return f;
+	if (set == NULL ||
+	    room_data_check_value(r, c, p->value, e == NULL ? 0 : e->value_len) != FAULT_NONE) {
+		return c->fault->code;
 	}
 	if (c->seat->connections == 0) {
 		return fault_set(c->fault, FAULT_CONFLICT,
@@ -236,5 +220,3 @@ enum fault_code on_PRESENCE_GET(struct room *r, struct room_call *c)
 	result->entries = data_into_arena(c, &b);
 	return result->entries.len > 0 ? FAULT_NONE : room_out_of_memory(c);
 }
-
-SHARED_DATA_KIND(PRESENCE)

@@ -12,8 +12,6 @@
 
 #include <utlist.h>
 
-#include "server/domain/room/seat_map.h"
-
 struct room_reader {
 	struct room *room;
 	struct arena arena;
@@ -46,36 +44,6 @@ static enum err read_result(struct room_reader *rd, struct slice bytes, struct f
 	return e == OK && bytes.len > 0 && !fixed_result_set(out, bytes) ? ERR_NOMEM : e;
 }
 
-/* What the item does not say is as in a new room. */
-static void read_policy(struct room *r, const struct policy_item *it)
-{
-#define FLAG(F, field, flag, ...) r->policy.flag = it->with_##flag ? it->flag : r->policy.flag;
-	POLICY_FLAGS(FLAG, _)
-#undef FLAG
-	if (it->with_who_edits_data) {
-		r->policy.data_editors = it->who_edits_data;
-	}
-	r->policy.has_passcode = it->with_passcode;
-	read_text(it->passcode, r->passcode_hash.text, sizeof(r->passcode_hash.text));
-}
-
-static bool read_marks(struct room *r, const struct room_item *it)
-{
-	for (size_t i = 0; i < it->rounds_n; i++) {
-		struct past_round *p = calloc(1, sizeof(*p));
-		if (p == NULL) {
-			return false;
-		}
-		p->n = it->rounds[i].n;
-		p->view_len = (size_t)it->rounds[i].bytes;
-		read_text(it->rounds[i].story_id, p->story_id, sizeof(p->story_id));
-		DL_APPEND(r->rounds, p);
-		r->rounds_n++;
-		r->rounds_bytes += p->view_len;
-	}
-	return true;
-}
-
 static enum err read_room(struct room_reader *rd, const char *room_id,
 			  const struct store_item *item)
 {
@@ -104,12 +72,28 @@ static enum err read_room(struct room_reader *rd, const char *room_id,
 	ROOM_FIELDS(FIELD_OF_ROW)
 	r->started_at = it.with_started_at ? it.started_at : it.updated_on;
 	r->lacks_rounds = !it.with_rounds;
-	if (!read_marks(r, &it)) {
-		return ERR_NOMEM;
+	for (size_t i = 0; i < it.rounds_n; i++) {
+		struct past_round *p = calloc(1, sizeof(*p));
+		if (p == NULL) {
+			return ERR_NOMEM;
+		}
+		p->n = it.rounds[i].n;
+		p->view_len = (size_t)it.rounds[i].bytes;
+		read_text(it.rounds[i].story_id, p->story_id, sizeof(p->story_id));
+		DL_APPEND(r->rounds, p);
+		r->rounds_n++;
+		r->rounds_bytes += p->view_len;
 	}
-	if (it.with_policy) {
-		read_policy(r, &it.policy);
+	/* What the item's policy does not say is as in a new room. */
+#define FLAG(F, field, flag, ...) \
+	r->policy.flag = it.policy.with_##flag ? it.policy.flag : r->policy.flag;
+	POLICY_FLAGS(FLAG, _)
+#undef FLAG
+	if (it.policy.with_who_edits_data) {
+		r->policy.data_editors = it.policy.who_edits_data;
 	}
+	r->policy.has_passcode = it.policy.with_passcode;
+	read_text(it.policy.passcode, r->passcode_hash.text, sizeof(r->passcode_hash.text));
 	read_text(it.host_user_id, r->host_user_id, sizeof(r->host_user_id));
 	UNDO_FIELDS(UNDO_OF)
 	e = read_result(rd, it.result, &r->result);
@@ -254,19 +238,6 @@ static enum err read_round(struct room_reader *rd, const struct store_item *item
 	return OK;
 }
 
-/* The last ones are in memory from the load on. */
-static enum err check_rounds(const struct room *r)
-{
-	const struct past_round *p = r->rounds;
-	for (size_t n = 0; n < ROUNDS_IN_MEMORY && n < r->rounds_n; n++) {
-		p = p->prev;
-		if (p->view == NULL) {
-			return ERR_CORRUPT;
-		}
-	}
-	return OK;
-}
-
 /* MAP#name is the map, MAP#name#key one of its keys; names hold no #. */
 static enum err read_data(struct room_reader *rd, const struct store_item *item,
 			  enum item_kind item_kind, enum data_kind kind)
@@ -360,20 +331,13 @@ static int barred_by_age(const struct barred *a, const struct barred *b)
 	return a->created_on < b->created_on ? -1 : a->created_on > b->created_on;
 }
 
-static const struct store_item *find_room_item(const struct store_item *items, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (item_kind_of(items[i].pk, items[i].sk) == ITEM_ROOM) {
-			return &items[i];
-		}
-	}
-	return NULL;
-}
-
 enum err room_load(const char *room_id, const struct store_item *items, size_t n, int64_t epoch,
 		   int64_t mono_ms, int64_t vote_grace_ms, struct room **out)
 {
-	const struct store_item *room_item = find_room_item(items, n);
+	const struct store_item *room_item = NULL;
+	for (size_t i = 0; room_item == NULL && i < n; i++) {
+		room_item = item_kind_of(items[i].pk, items[i].sk) == ITEM_ROOM ? &items[i] : NULL;
+	}
 	if (room_item == NULL) {
 		*out = NULL;
 		return n == 0 ? OK : ERR_CORRUPT;
@@ -385,7 +349,12 @@ enum err room_load(const char *room_id, const struct store_item *items, size_t n
 		arena_reset(&rd.arena);
 	}
 	arena_finish(&rd.arena);
-	e = e == OK ? check_rounds(rd.room) : e;
+	/* The last rounds are in memory from the load on. */
+	const struct past_round *p = e == OK ? rd.room->rounds : NULL;
+	for (size_t i = 0; e == OK && i < ROUNDS_IN_MEMORY && i < rd.room->rounds_n; i++) {
+		p = p->prev;
+		e = p->view == NULL ? ERR_CORRUPT : OK;
+	}
 	/* No item was lost to a damaged page, and none came. Rooms of older versions do not say how many they have. */
 	if (e == OK && rd.room->items_stored != 0 && rd.room->items_stored != rd.counted) {
 		e = ERR_CORRUPT;

@@ -1,6 +1,6 @@
 /*
  * room_result.c - the votes on the table as a result record. What the numbers
- * mean is vote_stats.h's; here only who counts, and whose names may be said.
+ * mean is vote_stats.h's; here only which votes count, and whether names may be shown.
  */
 #include "server/domain/room/room_state.h"
 
@@ -10,28 +10,6 @@
 #include <utlist.h>
 
 #include "proto/vote_stats.h"
-
-static struct slice card_of(const struct room *r, int card)
-{
-	return card < 0 ? (struct slice){0} : r->deck.items[card];
-}
-
-static bool result_names(const struct room *r, struct arena *arena, int card,
-			 struct result_card *out)
-{
-	out->user_ids.items =
-		arena_alloc(arena, ((size_t)out->votes + 1) * sizeof(*out->user_ids.items));
-	if (out->user_ids.items == NULL) {
-		return false;
-	}
-	const struct seat *seat;
-	DL_FOREACH (r->seats, seat) {
-		if (room_vote_counts(r, seat) && seat->card == card) {
-			out->user_ids.items[out->user_ids.n++] = slice_str(seat->user_id);
-		}
-	}
-	return true;
-}
 
 static bool result_cards(const struct room *r, struct arena *arena, const struct vote_stats *t,
 			 struct room_result *out)
@@ -47,8 +25,19 @@ static bool result_cards(const struct room *r, struct arena *arena, const struct
 		struct result_card *card = &out->cards[out->cards_n++];
 		*card = (struct result_card){.card = r->deck.items[i],
 					     .votes = (int64_t)t->per_card[i]};
-		if (!r->policy.anonymous && !result_names(r, arena, (int)i, card)) {
+		if (r->policy.anonymous) {
+			continue;
+		}
+		struct slice *names = arena_alloc(arena, (t->per_card[i] + 1) * sizeof(*names));
+		if (names == NULL) {
 			return false;
+		}
+		card->user_ids.items = names;
+		const struct seat *seat;
+		DL_FOREACH (r->seats, seat) {
+			if (room_vote_counts(r, seat) && seat->card == (int)i) {
+				names[card->user_ids.n++] = slice_str(seat->user_id);
+			}
 		}
 	}
 	return true;
@@ -84,13 +73,13 @@ bool room_result_of(const struct room *r, struct arena *arena, struct room_resul
 		.with_average = t.has_average,
 		.median = t.median,
 		.with_median = t.has_average,
-		.mode = card_of(r, t.mode),
+		.mode = room_card(r, t.mode),
 		.agreement_percent = t.agreement_percent,
 		.spread_steps = t.spread_steps,
 		.with_spread_steps = t.spread_steps >= 0,
-		.lowest = card_of(r, t.lowest),
-		.highest = card_of(r, t.highest),
-		.suggestion = card_of(r, t.suggestion),
+		.lowest = room_card(r, t.lowest),
+		.highest = room_card(r, t.highest),
+		.suggestion = room_card(r, t.suggestion),
 		.is_unanimous = t.is_unanimous,
 		.withdrawn = withdrawn,
 	};
@@ -113,7 +102,8 @@ bool fixed_result_set(struct fixed_result *result, struct slice bytes)
 	}
 	memcpy(copy, bytes.data, bytes.len);
 	fixed_result_clear(result);
-	*result = (struct fixed_result){copy, bytes.len};
+	result->bytes = copy;
+	result->len = bytes.len;
 	return true;
 }
 

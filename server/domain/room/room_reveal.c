@@ -12,47 +12,11 @@
 
 #include <utlist.h>
 
-/* ---- who counts ---- */
+/* ---- votes that count ---- */
 
 bool room_vote_counts(const struct room *r, const struct seat *seat)
 {
 	return seat->card != CARD_NONE && (!seat->is_bot || r->policy.bots_count);
-}
-
-/* Someone who is away keeps the others waiting only for the grace in which the vote would be kept
- * too. */
-static bool is_waited_for(const struct room *r, const struct seat *seat, int64_t mono_ms,
-			  int64_t vote_grace_ms)
-{
-	return seat->username != NULL && seat->role == ROLE_VOTER && !seat->is_waiting &&
-	       (!seat->is_bot || r->policy.bots_count) &&
-	       (seat->connections > 0 || mono_ms - seat->disconnected_mono < vote_grace_ms);
-}
-
-static bool everybody_voted(const struct room *r, int64_t mono_ms, int64_t vote_grace_ms)
-{
-	bool any = false;
-	const struct seat *seat;
-	DL_FOREACH (r->seats, seat) {
-		if (is_waited_for(r, seat, mono_ms, vote_grace_ms)) {
-			if (seat->card == CARD_NONE) {
-				return false;
-			}
-			any = true;
-		}
-	}
-	return any;
-}
-
-static bool any_vote_counts(const struct room *r)
-{
-	const struct seat *seat;
-	DL_FOREACH (r->seats, seat) {
-		if (room_vote_counts(r, seat)) {
-			return true;
-		}
-	}
-	return false;
 }
 
 /* ---- reveal ---- */
@@ -100,12 +64,30 @@ void room_reveal(struct room *r, int64_t wall_ms)
 
 void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits)
 {
-	if (r->countdown_mono != 0 && !any_vote_counts(r)) {
-		room_stop_countdown(r); /* whoever had voted has left: there is nothing to show */
+	if (r->countdown_mono != 0 && room_count_votes(r) == 0) {
+		room_stop_countdown(
+			r); /* the members who had voted have left: there is nothing to show */
 	}
 	bool wants =
 		r->is_armed || (r->policy.auto_reveal && !r->is_held && r->countdown_mono == 0);
-	if (r->is_revealed || !wants || !everybody_voted(r, mono_ms, limits[LIMIT_VOTE_GRACE_MS])) {
+	if (r->is_revealed || !wants) {
+		return;
+	}
+	/* Has everybody voted? A member who is away keeps the others waiting only for the grace in which the vote
+	 * would be kept, too. */
+	bool any_voted = false;
+	const struct seat *seat;
+	DL_FOREACH (r->seats, seat) {
+		bool is_waited_for = seat->username != NULL && seat->role == ROLE_VOTER &&
+				     !seat->is_waiting && (!seat->is_bot || r->policy.bots_count) &&
+				     (seat->connections > 0 || mono_ms - seat->disconnected_mono <
+								       limits[LIMIT_VOTE_GRACE_MS]);
+		if (is_waited_for && seat->card == CARD_NONE) {
+			return;
+		}
+		any_voted = any_voted || is_waited_for;
+	}
+	if (!any_voted) {
 		return;
 	}
 	if (r->is_armed) {
@@ -178,7 +160,7 @@ enum fault_code on_TIMER_START(struct room *r, struct room_call *c)
 	struct timer_start_result *result = c->result;
 	r->timer_ends_at = c->wall_ms + p->seconds * 1000;
 	r->timer_mono = c->mono_ms + p->seconds * 1000;
-	r->timer_reveals = p->with_reveal_at_zero && p->reveal_at_zero;
+	r->timer_reveals = p->reveal_at_zero;
 	result->ends_at = r->timer_ends_at;
 	room_changed(r);
 	return FAULT_NONE;

@@ -2,7 +2,7 @@
  * room_rounds.c - how a round ends, is taken back, settled, and remembered.
  *
  * A round is remembered from its reveal on, and written again when something of
- * it changes while its cards lie open. A reset that nobody voted after can be
+ * it changes while it is revealed. A reset without a vote since can be
  * undone: the cards it took are kept on the seats.
  */
 #include "server/domain/room/room_state.h"
@@ -12,6 +12,7 @@
 
 #include <utlist.h>
 
+#include "proto/decimal.h"
 #include "proto/format.h"
 
 /* What store/items.h lets a round's item hold. */
@@ -84,21 +85,6 @@ size_t round_sk_of(int64_t n, char out[ROUND_SK_BYTES_MAX])
 	return format_to(out, ROUND_SK_BYTES_MAX, "ROUND#%010lld", (long long)n);
 }
 
-static struct round_vote view_round_vote(const struct room *r, const struct seat *seat)
-{
-	return (struct round_vote){
-		.vote = room_card(r, seat->card),
-		.user_id = slice_str(seat->user_id),
-		.with_user_id = true,
-		.username = slice_str(seat->username),
-		.role = seat->role,
-		.is_bot = seat->is_bot,
-		.note = slice_str(seat->note),
-		.confidence = seat->confidence,
-		.is_changed = seat->is_changed,
-	};
-}
-
 static bool view_round(struct room *r, struct arena *arena, struct round_view *out)
 {
 	const struct story *story = room_story(r, slice_str(r->story_id));
@@ -119,11 +105,20 @@ static bool view_round(struct room *r, struct arena *arena, struct round_view *o
 	const struct seat *seat;
 	DL_FOREACH (r->policy.anonymous ? NULL : r->seats, seat) {
 		if (room_deck_has(r, seat->card)) {
-			out->votes[out->votes_n++] = view_round_vote(r, seat);
+			out->votes[out->votes_n++] = (struct round_vote){
+				.vote = room_card(r, seat->card),
+				.user_id = slice_str(seat->user_id),
+				.username = slice_str(seat->username),
+				.role = seat->role,
+				.is_bot = seat->is_bot,
+				.note = slice_str(seat->note),
+				.confidence = seat->confidence,
+				.is_changed = seat->is_changed,
+			};
 		}
 	}
-	/* By card, people before programs: the order of the seats would say whose is whose, and a hand is
-	 * known by its words. */
+	/* By card, people before programs: the order of the seats would disclose whose is whose, and a note
+	 * is known by its words. */
 	for (size_t i = 0; r->policy.anonymous && i < 2 * r->deck.n; i++) {
 		DL_FOREACH (r->seats, seat) {
 			if (seat->card == (int)(i / 2) && seat->is_bot == (i % 2 == 1)) {
@@ -185,7 +180,8 @@ void room_round_changed(struct room *r, int64_t mono_ms)
 	if (!r->is_round_late) {
 		r->is_round_late = true;
 		r->round_due_mono = mono_ms + ROUND_LATE_MS;
-		r->needs_write = true; /* the room's item says so: then the seats' are enough */
+		r->needs_write =
+			true; /* the room's item has the flag: with it, the seats' items are enough */
 	}
 }
 
@@ -231,7 +227,7 @@ void room_check_round(struct room *r, int64_t mono_ms)
 	arena_finish(&arena);
 }
 
-/* Only what was agreed on: who has left the table since the reveal has still voted. */
+/* Only the outcome: a member who has left since the reveal has still voted. */
 static void room_record_outcome(struct room *r, int64_t wall_ms)
 {
 	struct arena arena = {0};
@@ -267,7 +263,7 @@ void room_count_story_rounds(struct room *r)
 
 /* ---- the next round, and back ---- */
 
-/* The story that is voted on says so in the list, and the one that no longer is says what it is. */
+/* The status of the story that is voted on, and of the one that no longer is. */
 static void show_story_status(struct room *r, const char *story_id, enum story_status status)
 {
 	struct story *s = room_story(r, slice_str(story_id));
@@ -285,24 +281,8 @@ void room_forget_undo(struct room *r)
 	}
 }
 
-static void seat_take_card(struct room *r, struct seat *seat)
-{
-	if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
-		last_vote_clear(&seat->last);
-		seat->last = (struct last_vote){seat->card, seat->note, seat->confidence,
-						seat->is_changed};
-		seat->note = NULL;
-		seat->needs_write = true;
-		room_mark_seat(r, seat);
-	}
-	room_clear_vote(r, seat);
-	/* All are told at once that all votes are gone. */
-	seat->needs_update &= ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW);
-}
-
 void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 {
-	struct seat *seat;
 	room_settle_round(r);
 	fixed_result_clear(&r->undo.result);
 	r->undo.result = r->result;
@@ -310,8 +290,18 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms)
 	UNDO_FIELDS(UNDO_KEEP)
 	r->result = (struct fixed_result){0};
 	room_stop_countdown(r);
-	DL_FOREACH (r->seats, seat) {
-		seat_take_card(r, seat);
+	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
+		if (seat->card != CARD_NONE || seat->last.card != CARD_NONE) {
+			last_vote_clear(&seat->last);
+			seat->last = (struct last_vote){seat->card, seat->note, seat->confidence,
+							seat->is_changed};
+			seat->note = NULL;
+			seat->needs_write = true;
+			room_mark_seat(r, seat);
+		}
+		room_clear_vote(r, seat);
+		/* One field of the update says that all votes are gone. */
+		seat->needs_update &= ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW);
 	}
 	r->votes_cleared = true;
 	r->is_revealed = false;
@@ -346,13 +336,32 @@ enum fault_code on_ROUND_AGAIN(struct room *r, struct room_call *c)
 	return on_ROOM_RESET(r, c);
 }
 
-static void restore_round(struct room *r)
+enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
 {
+	room_settle_round(r);
+	if (r->undo.round == 0) {
+		return fault_set(c->fault, FAULT_CONFLICT,
+				 "there is no reset to take back: a vote has been cast since");
+	}
+	for (struct seat *seat = r->seats; seat != NULL; seat = seat->next) {
+		if (seat->last.card != CARD_NONE && seat->username != NULL &&
+		    seat->role == ROLE_VOTER) {
+			free(seat->note);
+			seat->card = seat->last.card;
+			seat->note = seat->last.note;
+			seat->confidence = seat->last.confidence;
+			seat->is_changed = seat->last.is_changed;
+			seat->voted_at = c->wall_ms;
+			seat->last.note = NULL;
+			last_vote_clear(&seat->last);
+			room_seat_changed(r, seat, SEAT_HAS_VOTE);
+		}
+	}
 	const struct undo *u = &r->undo;
 	const struct story *left = room_story(r, slice_str(r->story_id));
 	if (left != NULL && strcmp(r->story_id, u->story_id) != 0) {
 		show_story_status(r, r->story_id,
-				  left->text.with_estimate ? STORY_DONE : STORY_TODO);
+				  left->text.estimate.len > 0 ? STORY_DONE : STORY_TODO);
 	}
 	show_story_status(r, u->story_id, u->outcome[0] != '\0' ? STORY_DONE : STORY_VOTING);
 #define UNDO_RESTORE(KIND, field, name) memcpy(&r->name, &u->name, sizeof(r->name));
@@ -362,51 +371,20 @@ static void restore_round(struct room *r)
 	r->undo.result = (struct fixed_result){0};
 	r->undo.round = 0;
 	while (r->rounds != NULL && r->rounds->prev->n > r->round) {
-		past_round_forget(
-			r,
-			r->rounds
-				->prev); /* revealed after the round that comes back: it has not happened */
+		/* Revealed after the round that is restored: as if it had not been. */
+		past_round_forget(r, r->rounds->prev);
 	}
 	r->is_held = true; /* it is for people to go on from here */
 	r->is_armed = false;
 	room_count_story_rounds(r);
 	room_changed(r);
-}
-
-static void seat_bring_back(struct room *r, struct seat *seat, int64_t wall_ms)
-{
-	free(seat->note);
-	seat->card = seat->last.card;
-	seat->note = seat->last.note;
-	seat->confidence = seat->last.confidence;
-	seat->is_changed = seat->last.is_changed;
-	seat->voted_at = wall_ms;
-	seat->last.note = NULL;
-	last_vote_clear(&seat->last);
-	room_seat_changed(r, seat, SEAT_HAS_VOTE);
-}
-
-enum fault_code on_ROUND_UNDO_RESET(struct room *r, struct room_call *c)
-{
-	struct seat *seat;
-	room_settle_round(r);
-	if (r->undo.round == 0) {
-		return fault_set(c->fault, FAULT_CONFLICT,
-				 "there is no reset to take back: a vote has been cast since");
-	}
-	DL_FOREACH (r->seats, seat) {
-		if (seat->last.card != CARD_NONE && seat->username != NULL &&
-		    seat->role == ROLE_VOTER) {
-			seat_bring_back(r, seat, c->wall_ms);
-		}
-	}
-	restore_round(r);
 	if (room_shows_cards(r)) {
 		room_show_cards(r, SEAT_CARD);
 	}
 	room_fix_result(r);
 	room_check_round(r, c->mono_ms);
-	r->next_grace_mono = c->mono_ms; /* what has come back may be of those who are gone */
+	r->next_grace_mono =
+		c->mono_ms; /* restored votes may be of members whose grace has ended */
 	struct room_reset_result *result = c->result;
 	result->round = r->round;
 	return FAULT_NONE;
@@ -435,19 +413,6 @@ enum fault_code on_ROUND_SETTLE(struct room *r, struct room_call *c)
 	room_settle_round(r);
 	room_record_outcome(r, c->wall_ms);
 	return FAULT_NONE;
-}
-
-/* The cursor is the number of the last round of the page before. */
-static bool read_cursor(struct slice cursor, int64_t *n)
-{
-	*n = 0;
-	for (size_t i = 0; i < cursor.len; i++) {
-		if (cursor.data[i] < '0' || cursor.data[i] > '9' || *n > INT64_MAX / 16) {
-			return false;
-		}
-		*n = *n * 10 + (cursor.data[i] - '0');
-	}
-	return true;
 }
 
 /* ERR_MORE: it has to be loaded first. ERR_CORRUPT: its item is missing, or not what the room's item says of it. */
@@ -484,14 +449,15 @@ static enum err read_past_round(struct room *r, const struct room_call *c,
 	return record_from_bytes(&record_round_view, view, RECORD_LENIENT, c->arena, out, &ignored);
 }
 
-/* The rounds of a page that are only in the table are asked for together, and the call comes again. */
+/* The rounds of a page that are only in the table are loaded together, and the handler runs again. */
 enum fault_code on_ROUND_LIST(struct room *r, struct room_call *c)
 {
 	const struct page_params *p = c->params;
 	struct round_list_result *out = c->result;
 	size_t limit = p->with_limit ? (size_t)p->limit : MAX_PAGE;
 	int64_t below = INT64_MAX;
-	if (p->cursor.len > 0 && !read_cursor(p->cursor, &below)) {
+	/* The cursor is the number of the last round of the page before. */
+	if (p->cursor.len > 0 && !decimal_read(p->cursor, 0, INT64_MAX, &below)) {
 		return fault_field(c->fault, "cursor", "is none that round.list gave");
 	}
 	out->rounds = arena_alloc(c->arena, limit * sizeof(*out->rounds));
@@ -513,7 +479,6 @@ enum fault_code on_ROUND_LIST(struct room *r, struct room_call *c)
 		if (out->rounds_n == limit || (out->rounds_n > 0 && bytes > MAX_FRAME_BYTES)) {
 			size_t len = format_to(cursor, 24, "%lld", (long long)last);
 			out->cursor = slice_of(cursor, len);
-			out->with_cursor = true;
 			break;
 		}
 		last = past->n;

@@ -35,7 +35,7 @@ bool room_notify(struct room *r, const struct seat *seat, enum notice notice, co
 
 /* ---- nudges ---- */
 
-/* Where who has voted is hidden, who has is answered for as who has not, and only not rung. */
+/* Where the room hides who has voted, the answer is the same for a member who has: they are only not sent the nudge. */
 static bool can_be_nudged(const struct room *r, const struct seat *seat)
 {
 	return seat->username != NULL && seat->role == ROLE_VOTER && !seat->is_waiting &&
@@ -47,14 +47,14 @@ static bool was_nudged(const struct seat *seat, int64_t mono_ms)
 	return seat->nudged_mono != 0 && mono_ms - seat->nudged_mono < MAX_NUDGE_MS;
 }
 
-/* Ring one; false when memory is out. */
+/* False when memory is out. */
 static bool nudge(struct room *r, struct room_call *c, struct seat *seat)
 {
-	struct nudged_notice n = {.room_id = slice_str(r->room_id)};
+	struct nudged_notice n = {
+		.room_id = slice_str(r->room_id),
+		.by = slice_str(c->seat != NULL ? c->seat->username : NULL),
+	};
 	struct room_nudge_result *result = c->result;
-	if (c->seat != NULL && c->seat->username != NULL) {
-		n.by = slice_str(c->seat->username);
-	}
 	if (seat->card == CARD_NONE && !room_notify(r, seat, NOTICE_ROOM_NUDGED, &n)) {
 		return false;
 	}
@@ -97,7 +97,7 @@ enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 	DL_FOREACH (r->seats, seat) {
 		if (seat != c->seat && can_be_nudged(r, seat) && !was_nudged(seat, c->mono_ms) &&
 		    !nudge(r, c, seat)) {
-			/* Those who were rung were rung; nothing was, where none could be. */
+			/* Nudges that were queued are sent. */
 			return result->nudged > 0 ? FAULT_NONE : room_out_of_memory(c);
 		}
 	}
@@ -106,30 +106,22 @@ enum fault_code on_ROOM_NUDGE(struct room *r, struct room_call *c)
 
 /* ---- reactions ---- */
 
-/* As the core's buckets: the time at which what was taken has drained again. */
-static bool may_react(struct seat *seat, int64_t mono_ms)
-{
-	const int64_t cost_us = 60000000 / MAX_REACTIONS_PER_MINUTE;
-	int64_t now_us = mono_ms * 1000;
-	int64_t from = seat->reactions_us > now_us ? seat->reactions_us : now_us;
-	if (from + cost_us - now_us > cost_us * 5) {
-		return false;
-	}
-	seat->reactions_us = from + cost_us;
-	return true;
-}
-
 enum fault_code on_ROOM_REACT(struct room *r, struct room_call *c)
 {
 	const struct room_react_params *p = c->params;
 	if (memchr(p->word.data, ' ', p->word.len) != NULL) {
 		return fault_field(c->fault, "word", "must be one word or emoji");
 	}
-	if (!may_react(c->seat, c->mono_ms)) {
+	/* Five at once, then one each minute's share: reactions_us is when those that were sent have drained. */
+	const int64_t cost_us = 60000000 / MAX_REACTIONS_PER_MINUTE;
+	int64_t now_us = c->mono_ms * 1000;
+	int64_t from_us = c->seat->reactions_us > now_us ? c->seat->reactions_us : now_us;
+	if (from_us - now_us > cost_us * 4) {
 		fault_set(c->fault, FAULT_RATE_LIMITED, "that was often enough for a while");
 		c->fault->retry_after_ms = 60000 / MAX_REACTIONS_PER_MINUTE;
 		return c->fault->code;
 	}
+	c->seat->reactions_us = from_us + cost_us;
 	struct reaction_notice n = {
 		.room_id = slice_str(r->room_id),
 		.user_id = slice_str(c->seat->user_id),

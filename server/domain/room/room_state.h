@@ -11,8 +11,6 @@
 #include "proto/policy.h"
 #include "server/domain/idempotency.h"
 #include "server/domain/machine.h"
-#include "server/domain/room/barred.h"
-#include "server/domain/room/policy.h"
 #include "server/domain/room/room.h"
 #include "server/domain/room/room_due.h"
 #include "server/domain/room/room_fields.h"
@@ -35,12 +33,12 @@ struct room {
 	int64_t expires_at; /* wall ms, as it is or will be in the table */
 	struct key_text host_key_hash;
 	char host_user_id[CODE_CHARS_MAX + 1]; /* "" where nobody is */
-	int64_t maker_due_mono; /* until then the room waits for that, and nobody stands in */
+	int64_t maker_due_mono; /* until then the room waits for its maker, and nobody stands in */
 	char *title; /* NULL without one */
 	struct slices deck; /* one block of memory, cards and their labels */
-	struct slices old_cards; /* likewise: cards of earlier decks on which a vote lies still */
+	struct slices old_cards; /* likewise: cards of earlier decks that votes still have */
 	int64_t story_round; /* how many times this story has been voted on, with this round */
-	struct fixed_result result; /* while a round without names lies open: what its votes said at the reveal */
+	struct fixed_result result; /* while a round without names is revealed: the result at its reveal */
 	int64_t timer_mono;    /* when it really ends: a clock that is set changes no timer; 0 until the first tick after a load */
 	struct undo undo;
 	struct policy policy;
@@ -101,11 +99,9 @@ struct room {
  */
 struct room *room_create(const char *room_id, struct slice title, struct slices deck, int64_t wall_ms);
 
-/* ---- for all handlers: room_members.c ---- */
+/* ---- for all handlers: room_dispatch.c ---- */
 
 enum fault_code room_out_of_memory(struct room_call *c);
-/* Whether the caller has the right that the method needs: FAULT_NONE, or *c->fault says why not. */
-enum fault_code room_check_right(const struct room *r, struct room_call *c);
 /* RIGHT_DELETE_DATA on a container that the user_id made_by created; "" where that is not known. */
 enum fault_code room_check_delete(const struct room *r, struct room_call *c, const char *made_by);
 /* Replace a string; empty and NULL are the same. False when memory is out, nothing changed. */
@@ -117,8 +113,8 @@ bool room_set_text(char **text, struct slice value);
 int64_t room_count_items(const struct room *r);
 /* The room's own fields have changed: needs_write and needs_update. */
 void room_changed(struct room *r);
-/* What room_write_delta() and the frames are chained by. */
-void room_settle_version(struct room *r);
+/* room_view.c: room.update, appended to out (sticky error). */
+void room_write_update(const struct room_update *u, struct buf *out);
 
 /* ---- life: room_expiry.c ---- */
 

@@ -68,9 +68,6 @@ bool room_story_set_text(struct room *r, struct story *s, struct story_view text
 		strings[i]->data = at;
 		at += strings[i]->len;
 	}
-	text.with_link = text.link.len > 0;
-	text.with_notes = text.notes.len > 0;
-	text.with_estimate = text.estimate.len > 0;
 	r->stories_bytes += story_bytes(&text) - story_bytes(&s->text);
 	free(s->block);
 	s->block = block;
@@ -83,7 +80,6 @@ struct story_view story_view(const struct story *s)
 	struct story_view view = s->text;
 	view.story_id = slice_str(s->story_id);
 	view.rank = slice_str(s->rank.text);
-	view.with_is_removed = view.is_removed;
 	return view;
 }
 
@@ -136,54 +132,33 @@ static struct story *find_story(struct room *r, struct room_call *c, const char 
 
 /* ---- order ---- */
 
-/* The neighbours of the place that before or after name; at the end where neither does. */
-struct place {
-	struct story *left, *right;
-};
-
-static enum fault_code find_place(struct room *r, struct room_call *c, const struct story *mover,
-				  struct slice before, struct slice after, struct place *out)
+/* The story in front of the place that params.before or after name; NULL: the end. */
+static enum fault_code find_place(struct room *r, struct room_call *c, struct slice before,
+				  struct slice after, struct story **later)
 {
+	struct slice named = before.len > 0 ? before : after;
+	struct story *s = NULL;
 	if (before.len > 0 && after.len > 0) {
 		return fault_field(c->fault, "after", "give either before or after, not both");
 	}
-	struct place at = {.left = r->stories == NULL ? NULL : r->stories->prev};
-	if (before.len > 0) {
-		at.right = find_story(r, c, "before", before);
-		at.left = at.right == NULL || at.right == r->stories ? NULL : at.right->prev;
-	} else if (after.len > 0) {
-		at.left = find_story(r, c, "after", after);
-		at.right = at.left == NULL ? NULL : at.left->next;
-	}
-	if ((before.len > 0 && at.right == NULL) || (after.len > 0 && at.left == NULL)) {
+	if (named.len > 0 &&
+	    (s = find_story(r, c, before.len > 0 ? "before" : "after", named)) == NULL) {
 		return c->fault->code;
 	}
-	/* Next to itself is where it stands: take the neighbour beyond it. */
-	if (mover != NULL && at.left == mover) {
-		at.left = mover == r->stories ? NULL : mover->prev;
-	}
-	if (mover != NULL && at.right == mover) {
-		at.right = mover->next;
-	}
-	*out = at;
+	*later = s != NULL && after.len > 0 ? s->next : s;
 	return FAULT_NONE;
 }
 
-static void put_story(struct room *r, struct story *s, const struct place *at)
+static void put_story(struct room *r, struct story *s, struct story *later)
 {
-	const struct rank *left = at->left == NULL ? NULL : &at->left->rank;
-	const struct rank *right = at->right == NULL ? NULL : &at->right->rank;
 	struct story *other;
-	size_t n = 0;
+	bool is_renumbered;
+	later = later == s ? s->next : later; /* in front of itself is where it stands */
 	DL_DELETE(r->stories, s);
-	if (!rank_between(left, right, &s->rank)) {
-		DL_FOREACH (r->stories, other) { /* all ranks far apart again, in the same order */
-			other->rank = rank_nth(n++);
-			room_story_changed(r, other);
-		}
-		(void)rank_between(left, right, &s->rank); /* there is room now */
+	RANK_INSERT(r->stories, s, later, other, is_renumbered);
+	DL_FOREACH (is_renumbered ? r->stories : NULL, other) {
+		room_story_changed(r, other);
 	}
-	DL_INSERT_INORDER(r->stories, s, story_by_rank);
 	room_story_changed(r, s);
 }
 
@@ -195,23 +170,22 @@ enum fault_code on_STORY_ADD(struct room *r, struct room_call *c)
 	const struct story_view nothing = {0};
 	struct story_view added = {0};
 	struct story_view *text = &added;
-	struct place at = {NULL, NULL};
+	struct story *later = NULL;
 	TAKE_TEXT;
 	if (r->stories_n >= MAX_STORIES) {
 		return fault_set(c->fault, FAULT_TOO_LARGE,
 				 "a room has at most %d stories, removed ones counted",
 				 MAX_STORIES);
 	}
-	enum fault_code f = check_fits(r, c, text, &nothing);
-	f = f == FAULT_NONE ? find_place(r, c, NULL, p->before, p->after, &at) : f;
-	if (f != FAULT_NONE) {
-		return f;
+	if (check_fits(r, c, text, &nothing) != FAULT_NONE ||
+	    find_place(r, c, p->before, p->after, &later) != FAULT_NONE) {
+		return c->fault->code;
 	}
 	struct story *s = room_story_insert(r, added, rank_nth(0));
 	if (s == NULL) {
 		return room_out_of_memory(c);
 	}
-	put_story(r, s, &at);
+	put_story(r, s, later);
 	code_make(c->random, s->story_id, USER_ID_CHARS);
 	s->created_on = c->wall_ms;
 	struct story_result *result = c->result;
@@ -229,9 +203,8 @@ enum fault_code on_STORY_UPDATE(struct room *r, struct room_call *c)
 	struct story_view updated = s->text;
 	struct story_view *text = &updated;
 	TAKE_TEXT;
-	enum fault_code f = check_fits(r, c, text, &s->text);
-	if (f != FAULT_NONE) {
-		return f;
+	if (check_fits(r, c, text, &s->text) != FAULT_NONE) {
+		return c->fault->code;
 	}
 	if (!room_story_set_text(r, s, updated)) {
 		return room_out_of_memory(c);
@@ -243,7 +216,7 @@ enum fault_code on_STORY_UPDATE(struct room *r, struct room_call *c)
 enum fault_code on_STORY_MOVE(struct room *r, struct room_call *c)
 {
 	const struct story_move_params *p = c->params;
-	struct place at = {NULL, NULL};
+	struct story *later = NULL;
 	struct story *s = find_story(r, c, "story_id", p->story_id);
 	if (s == NULL) {
 		return c->fault->code;
@@ -251,11 +224,10 @@ enum fault_code on_STORY_MOVE(struct room *r, struct room_call *c)
 	if (p->before.len == 0 && p->after.len == 0) {
 		return fault_field(c->fault, "before", "say before or after which story it goes");
 	}
-	enum fault_code f = find_place(r, c, s, p->before, p->after, &at);
-	if (f != FAULT_NONE) {
-		return f;
+	if (find_place(r, c, p->before, p->after, &later) != FAULT_NONE) {
+		return c->fault->code;
 	}
-	put_story(r, s, &at);
+	put_story(r, s, later);
 	return FAULT_NONE;
 }
 
@@ -301,7 +273,8 @@ static void take_story(struct room *r, struct story *s, int64_t wall_ms)
 	}
 	struct story *left = room_story(r, slice_str(r->story_id));
 	if (left != NULL && left->text.status == STORY_VOTING) {
-		room_story_set_status(r, left, left->text.with_estimate ? STORY_DONE : STORY_TODO);
+		room_story_set_status(r, left,
+				      left->text.estimate.len > 0 ? STORY_DONE : STORY_TODO);
 	}
 	if (r->is_revealed || room_has_votes(r)) {
 		room_next_round(r, story_id, wall_ms);

@@ -35,9 +35,13 @@ static struct key_text account_key(const unsigned char *server_key, struct slice
 	return key_from_bytes(key);
 }
 
+/* The hash of that; "" where nobody is logged in, which no seat has. */
 static struct key_text account_hash(const unsigned char *server_key, struct slice user_id,
 				    const char *room_id)
 {
+	if (user_id.len == 0) {
+		return (struct key_text){{0}};
+	}
 	struct key_text key = account_key(server_key, user_id, room_id);
 	return room_hash_user_key(server_key, slice_of(key.text, KEY_CHARS));
 }
@@ -45,45 +49,33 @@ static struct key_text account_hash(const unsigned char *server_key, struct slic
 struct seat *room_account_seat(struct room *r, const unsigned char *server_key,
 			       struct slice user_id)
 {
-	if (user_id.len == 0) {
-		return NULL;
-	}
 	struct key_text hash = account_hash(server_key, user_id, r->room_id);
 	return room_seat_by_key(r, &hash);
 }
 
-/* A member who was kicked for good is barred, with whatever key, as a login; else the key is all that is known. */
+/* A member who was kicked for good is barred as a login, with any key; without a login only the key is known. */
 static bool is_barred(const struct room *r, const struct room_call *c, const struct key_text *hash)
 {
-	if (c->account_id.len > 0) {
-		struct key_text own = account_hash(c->server_key, c->account_id, r->room_id);
-		if (room_is_barred(r, &own)) {
-			return true;
-		}
-	}
-	return room_is_barred(r, hash);
+	struct key_text own = account_hash(c->server_key, c->account_id, r->room_id);
+	return room_is_barred(r, &own) || room_is_barred(r, hash);
 }
 
-/* A new seat; NULL with *c->fault. */
-static struct seat *sit_down(struct room *r, struct room_call *c, const struct key_text *hash)
+/* NULL with *c->fault. */
+static struct seat *make_seat(struct room *r, struct room_call *c, const struct key_text *hash)
 {
 	char derived[CODE_CHARS_MAX + 1];
 	struct slice user_id = c->account_id;
-	bool is_account = false;
-	if (c->account_id.len > 0) {
-		struct key_text own = account_hash(c->server_key, c->account_id, r->room_id);
-		is_account = key_hash_eq(&own, slice_of(hash->text, KEY_CHARS));
-	}
+	struct key_text own = account_hash(c->server_key, c->account_id, r->room_id);
+	bool is_account = key_hash_eq(&own, slice_of(hash->text, KEY_CHARS));
 	if (!is_account) {
-		/* It follows from key and room, whenever and however often the key sits down: the table need not know of a seat
-		 * for its user_id to hold. */
+		/* It is derived from key and room, so that the key has the same user_id again where the table never had the seat. */
 		char text[KEY_CHARS + CODE_CHARS_MAX + 2];
 		size_t len = format_to(text, sizeof(text), "%s#%s", hash->text, r->room_id);
 		code_derive(c->server_key, "user_id", slice_of(text, len), derived, USER_ID_CHARS);
 		user_id = slice_str(derived);
 	}
 	if (room_seat_by_id(r, user_id) != NULL) {
-		/* One key in 10^14: nobody is two people, and another key is soon made. */
+		/* One key in 10^14: two seats never share a user_id, and another key is soon made. */
 		fault_set(c->fault, FAULT_CONFLICT,
 			  "that key leads to somebody else's user_id; come with another key");
 		return NULL;
@@ -105,7 +97,7 @@ static struct seat *sit_down(struct room *r, struct room_call *c, const struct k
 		(void)room_out_of_memory(c);
 		return NULL;
 	}
-	room_unbar(r, hash); /* the host_key comes in whatever was */
+	room_unbar(r, hash); /* a caller with the host_key is admitted all the same */
 	seat->is_account = is_account;
 	seat->is_waiting = r->policy.lobby && !c->has_host_key;
 	room_seat_changed(r, seat, SEAT_IS_NEW);
@@ -118,7 +110,7 @@ struct seat *room_seat_again(struct room *r, struct room_call *c, const struct k
 		room_hash_user_key(c->server_key, slice_of(user_key->text, KEY_CHARS));
 	struct seat *seat = room_seat_by_key(r, &hash);
 	if (seat == NULL && (c->has_host_key || !is_barred(r, c, &hash))) {
-		seat = sit_down(r, c, &hash);
+		seat = make_seat(r, c, &hash);
 	}
 	if (seat != NULL) {
 		room_attach(r, seat, c->mono_ms, c->limits[LIMIT_VOTE_GRACE_MS]);
@@ -135,6 +127,38 @@ void room_disconnected(struct room *r, struct seat *seat, int64_t mono_ms, int64
 		room_extend(r, wall_ms, limits[LIMIT_ROOM_LIFE_MS]);
 	}
 	room_end_change(r);
+}
+
+/* Whether the caller may take a new seat, under a key that has none: the room admits strangers, and there are not too many
+ * of the connection or its address. */
+static enum fault_code check_new_seat(const struct room *r, struct room_call *c,
+				      const struct key_text *hash)
+{
+	const struct room_subscribe_params *p = c->params;
+	struct room_subscriber *sub = c->subscriber;
+	enum fault_code f =
+		!c->has_host_key && is_barred(r, c, hash)
+			? fault_set(c->fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN)
+			: room_lets_in(r, c->server_key, p->passcode, c->has_host_key, c->fault);
+	if (f != FAULT_NONE) {
+		sub->is_wrong_guess = true;
+		return f;
+	}
+	if (sub->seats_made >= MAX_CONNECTION_SEATS) {
+		return fault_set(c->fault, FAULT_TOO_LARGE,
+				 "one connection makes at most %d seats of a room",
+				 MAX_CONNECTION_SEATS);
+	}
+	/* Seats are kept for a while after their connection is lost: one address must not take all there are. */
+	sub->wants_seat = true;
+	if (sub->seat_wait_ms > 0) {
+		fault_set(c->fault, FAULT_RATE_LIMITED,
+			  "more than %lld new seats a minute from your address",
+			  (long long)c->limits[LIMIT_SEATS_PER_MINUTE]);
+		c->fault->retry_after_ms = sub->seat_wait_ms;
+		return c->fault->code;
+	}
+	return FAULT_NONE;
 }
 
 enum fault_code on_ROOM_SUBSCRIBE(struct room *r, struct room_call *c)
@@ -164,41 +188,18 @@ enum fault_code on_ROOM_SUBSCRIBE(struct room *r, struct room_call *c)
 	struct seat *seat = room_seat_by_key(r, &hash);
 	sub->is_new = seat == NULL;
 
-	/* Whether there is a place: on the seat that the key names, or for a stranger in the room. */
 	if (seat != NULL && seat != sub->seat && seat->connections >= MAX_SEAT_CONNECTIONS) {
 		return fault_set(c->fault, FAULT_TOO_LARGE, "a seat takes at most %d connections",
 				 MAX_SEAT_CONNECTIONS);
 	}
-	if (seat == NULL) {
-		enum fault_code f =
-			!c->has_host_key && is_barred(r, c, &hash)
-				? fault_set(c->fault, FAULT_ROOM_NOT_FOUND, ROOM_UNKNOWN)
-				: room_lets_in(r, c->server_key, p->passcode, c->has_host_key,
-					       c->fault);
-		if (f != FAULT_NONE) {
-			sub->is_wrong_guess = true;
-			return f;
-		}
-		if (sub->seats_made >= MAX_CONNECTION_SEATS) {
-			return fault_set(c->fault, FAULT_TOO_LARGE,
-					 "one connection makes at most %d seats of a room",
-					 MAX_CONNECTION_SEATS);
-		}
-		/* Seats are kept for a while when their connection goes: one address must not take all there are. */
-		sub->wants_seat = true;
-		if (sub->seat_wait_ms > 0) {
-			fault_set(c->fault, FAULT_RATE_LIMITED,
-				  "more than %lld new seats a minute from your address",
-				  (long long)c->limits[LIMIT_SEATS_PER_MINUTE]);
-			c->fault->retry_after_ms = sub->seat_wait_ms;
-			return c->fault->code;
-		}
+	if (seat == NULL && check_new_seat(r, c, &hash) != FAULT_NONE) {
+		return c->fault->code;
 	}
 	if (!sub->may_subscribe) {
 		return fault_set(c->fault, FAULT_TOO_LARGE,
 				 "one connection follows at most %d rooms", MAX_CONNECTION_ROOMS);
 	}
-	if (seat == NULL && (seat = sit_down(r, c, &hash)) == NULL) {
+	if (seat == NULL && (seat = make_seat(r, c, &hash)) == NULL) {
 		return c->fault->code;
 	}
 
@@ -234,7 +235,7 @@ enum fault_code on_ROOM_UNSUBSCRIBE(struct room *r, struct room_call *c)
 		return fault_set(c->fault, FAULT_CONFLICT,
 				 "this connection does not follow that room");
 	}
-	/* A lost connection may come back; the last one that unsubscribes says goodbye. */
+	/* A lost connection may be replaced; with the last one that unsubscribes the member's presence ends. */
 	if (sub->seat != NULL && !seat_is_gone(sub->seat) && sub->seat->connections == 1) {
 		room_presence_end(r, sub->seat, c->mono_ms);
 	}
@@ -243,6 +244,6 @@ enum fault_code on_ROOM_UNSUBSCRIBE(struct room *r, struct room_call *c)
 	}
 	sub->is_subscribed = false;
 	sub->seat = NULL;
-	*result = (struct version_result){.version = r->version, .with_version = true};
+	*result = (struct version_result){.version = r->version};
 	return FAULT_NONE;
 }

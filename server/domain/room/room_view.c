@@ -12,7 +12,7 @@
 
 #include "proto/rpc.h"
 
-/* The card and what goes with it, where it lies open. @anew: say, too, what is not there. */
+/* The card, note, confidence and is_changed, where they are revealed. @anew: nil for what there is not. */
 static void view_vote(const struct room *r, const struct seat *seat, bool anew,
 		      struct user_view *out)
 {
@@ -30,20 +30,18 @@ static void view_vote(const struct room *r, const struct seat *seat, bool anew,
 	}
 }
 
-/* Those of these fields that others may know. */
-static unsigned shown_fields(const struct room *r, unsigned fields)
+/* Of enum seat_field, those that others may know: the same for every seat of an update. */
+static unsigned shown_fields(const struct room *r)
 {
-	return room_hides_voters(r)
-		       ? fields & ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW)
-		       : fields;
+	return room_hides_voters(r) ? ~(unsigned)(SEAT_HAS_VOTE | SEAT_CARD | SEAT_CARD_ANEW) : ~0u;
 }
 
-/* @fields: of enum seat_field, those to say. */
+/* @fields: of enum seat_field, those to write, of those that are @shown; of a new seat all that are. */
 static void view_seat(const struct room *r, const struct seat *seat, unsigned fields,
-		      struct user_view *out)
+		      unsigned shown, struct user_view *out)
 {
 	bool is_new = (fields & SEAT_IS_NEW) != 0;
-	unsigned said = is_new ? shown_fields(r, ~0u) : fields;
+	unsigned said = is_new ? shown : fields;
 	*out = (struct user_view){
 		.user_id = slice_str(seat->user_id),
 		.username = slice_str(seat->username),
@@ -165,14 +163,15 @@ static bool view_full(const struct room *r, bool with_data, struct arena *arena,
 	if (out->users == NULL) {
 		return false;
 	}
+	const unsigned shown = shown_fields(r);
 	const struct seat *seat;
 	DL_FOREACH (r->seats, seat) {
-		view_seat(r, seat, SEAT_IS_NEW, &out->users[out->users_n++]);
+		view_seat(r, seat, SEAT_IS_NEW, shown, &out->users[out->users_n++]);
 	}
 	return true;
 }
 
-static void write_update(const struct room_update *u, struct buf *out)
+void room_write_update(const struct room_update *u, struct buf *out)
 {
 	rpc_write_notice(out, slice_str(notice_rows[NOTICE_ROOM_UPDATE].name), &record_room_update,
 			 u);
@@ -185,16 +184,17 @@ void room_write_full(const struct room *r, bool with_data, struct arena *arena, 
 		out->error = ERR_NOMEM;
 		return;
 	}
-	write_update(&u, out);
+	room_write_update(&u, out);
 }
 
 /* The seats that changed, in the order they sat down where it costs nothing to keep it: replicas
  * keep theirs. */
 static bool delta_users(const struct room *r, struct arena *arena, struct room_update *u)
 {
+	const unsigned shown = shown_fields(r);
 	size_t n = 0;
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		n += shown_fields(r, seat->needs_update) != 0;
+		n += (seat->needs_update & shown) != 0;
 	}
 	u->users = arena_alloc(arena, (n + 1) * sizeof(*u->users));
 	if (u->users == NULL) {
@@ -203,9 +203,9 @@ static bool delta_users(const struct room *r, struct arena *arena, struct room_u
 	/* Marks were put in front, so the last marked comes first: fill from the end. */
 	u->users_n = n;
 	for (const struct seat *seat = r->marked; seat != NULL; seat = seat->next_marked) {
-		unsigned fields = shown_fields(r, seat->needs_update);
+		unsigned fields = seat->needs_update & shown;
 		if (fields != 0) {
-			view_seat(r, seat, fields, &u->users[--n]);
+			view_seat(r, seat, fields, shown, &u->users[--n]);
 		}
 	}
 	return true;
@@ -229,7 +229,10 @@ static bool delta_gone(const struct room *r, struct arena *arena, struct room_up
 
 void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 {
-	room_settle_version(r);
+	if (r->owes_delta && r->version == r->shown_version) {
+		r->version++;
+	}
+	r->owes_delta = false;
 	struct room_update u = {
 		.room_id = slice_str(r->room_id),
 		.epoch = r->epoch,
@@ -249,7 +252,7 @@ void room_write_delta(struct room *r, struct arena *arena, struct buf *out)
 		out->error = ERR_NOMEM;
 		return;
 	}
-	write_update(&u, out);
+	room_write_update(&u, out);
 	if (out->error == OK) {
 		r->shown_version = r->version;
 	}
@@ -263,8 +266,8 @@ void room_write_you(const struct room *r, const struct seat *seat, struct buf *o
 		.room_id = slice_str(r->room_id),
 		.user_id = slice_str(seat->user_id),
 		.username = slice_str(seat->username),
-		.vote = seat->card == CARD_NONE ? (struct slice){0} : room_card(r, seat->card),
-		/* Said either way: who counts the bytes that go to others learns nothing. */
+		.vote = room_card(r, seat->card),
+		/* Written either way: the length of the frame discloses nothing. */
 		.is_withdrawn = seat->card != CARD_NONE && !room_deck_has(r, seat->card),
 		.with_is_withdrawn = seat->card != CARD_NONE,
 		.role = seat->role,

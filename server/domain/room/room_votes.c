@@ -1,7 +1,7 @@
 /*
  * room_votes.c - cards on the table, and the deck they are of.
  *
- * When they are turned over is room_reveal.c's, what becomes of them with a round
+ * The reveal is room_reveal.c's, what becomes of votes with a round
  * room_rounds.c's.
  */
 #include "server/domain/room/room_state.h"
@@ -29,6 +29,9 @@ bool room_has_votes(const struct room *r)
 struct slice room_card(const struct room *r, int card)
 {
 	size_t i = (size_t)card;
+	if (card == CARD_NONE) {
+		return (struct slice){0};
+	}
 	return i < r->deck.n ? r->deck.items[i] : r->old_cards.items[i - r->deck.n];
 }
 
@@ -42,7 +45,7 @@ bool room_shows_cards(const struct room *r)
 	return r->is_revealed && !r->policy.anonymous;
 }
 
-/* Where cards have no names, whose vote has fallen away would say what it was. */
+/* Where results have no names, a vote that is withdrawn would disclose its card. */
 bool room_shows_vote(const struct room *r, const struct seat *seat)
 {
 	return seat->card != CARD_NONE && (!room_shows_cards(r) || room_deck_has(r, seat->card));
@@ -53,7 +56,7 @@ bool room_hides_voters(const struct room *r)
 	return r->policy.hide_who_voted && !r->is_revealed;
 }
 
-/* Also of those who are away: else their coming and going would say whether they have voted. */
+/* Members who are away are counted, too: else the number would disclose whether they have voted. */
 int64_t room_count_votes(const struct room *r)
 {
 	int64_t n = 0;
@@ -87,37 +90,35 @@ void room_show_cards(struct room *r, unsigned fields)
 
 /* ---- a vote ---- */
 
-/* Face down every vote is the same to the others: one for the card that lies there already is told as any other is, and lets a countdown
- * that was held begin as any other does. */
-static void put_card(struct room *r, struct room_call *c, int card, int confidence)
+/* By the seat's own doing: the open round is not recorded first. */
+static void take_vote(struct room *r, struct seat *seat)
 {
-	struct seat *seat = c->seat;
-	seat->is_changed = r->is_revealed && (seat->is_changed || seat->card != card);
-	seat->voted_at = c->wall_ms;
-	seat->card = card;
-	seat->confidence = confidence;
-	r->needs_write = r->needs_write || r->is_held;
-	r->is_held = false;
-	room_seat_changed(r, seat, SEAT_HAS_VOTE);
-	room_forget_undo(r);
-	if (r->is_revealed) {
-		room_show_seat(r, seat, SEAT_CARD_ANEW);
-		r->needs_update =
-			true; /* the result is part of the room, and of no item but the round's */
-		room_round_changed(r, c->mono_ms);
+	if (seat->card != CARD_NONE) {
+		seat->card = CARD_NONE;
+		seat->voted_at = 0;
+		seat->confidence = 0;
+		seat->is_changed = false;
+		(void)room_set_text(&seat->note, (struct slice){0}); /* only frees */
+		room_seat_changed(r, seat, SEAT_HAS_VOTE);
+		if (room_shows_cards(r)) {
+			room_show_seat(r, seat, SEAT_CARD_ANEW);
+			room_changed(r); /* the result is part of the room */
+		}
 	}
 }
 
-static void retract(struct room *r, struct room_call *c)
+void room_clear_vote(struct room *r, struct seat *seat)
 {
-	if (c->seat->card == CARD_NONE) {
-		return;
+	if (seat->card != CARD_NONE) {
+		room_settle_round(r);
 	}
-	room_take_vote(r, c->seat);
-	room_stop_countdown(r);
-	if (r->is_revealed) {
-		room_round_changed(r, c->mono_ms);
-	}
+	take_vote(r, seat);
+}
+
+void last_vote_clear(struct last_vote *last)
+{
+	free(last->note);
+	*last = (struct last_vote){.card = CARD_NONE};
 }
 
 enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
@@ -134,13 +135,33 @@ enum fault_code on_ROOM_VOTE(struct room *r, struct room_call *c)
 	}
 	int confidence = p->with_confidence ? (int)p->confidence : seat->confidence;
 	bool new_note = p->with_note && !slice_eq(p->note, slice_str(seat->note));
-	if (card == CARD_NONE) {
-		retract(r, c);
-	} else {
+	bool changes_round = r->is_revealed && (card != CARD_NONE || seat->card != CARD_NONE);
+	if (card == CARD_NONE && seat->card != CARD_NONE) {
+		take_vote(r, seat);
+		room_stop_countdown(r);
+	}
+	if (card != CARD_NONE) {
 		if (new_note && !room_set_text(&seat->note, p->note)) {
 			return room_out_of_memory(c);
 		}
-		put_card(r, c, card, confidence);
+		/* Face down every vote is the same to the others: one for the same card as before is shown as any other is,
+		 * and lets a countdown that was held begin. */
+		seat->is_changed = r->is_revealed && (seat->is_changed || seat->card != card);
+		seat->voted_at = c->wall_ms;
+		seat->card = card;
+		seat->confidence = confidence;
+		r->needs_write = r->needs_write || r->is_held;
+		r->is_held = false;
+		room_seat_changed(r, seat, SEAT_HAS_VOTE);
+		room_forget_undo(r);
+		if (r->is_revealed) {
+			room_show_seat(r, seat, SEAT_CARD_ANEW);
+			/* The result is part of the room, and of no item but the round's. */
+			r->needs_update = true;
+		}
+	}
+	if (changes_round) {
+		room_round_changed(r, c->mono_ms);
 	}
 	result->has_vote = card != CARD_NONE;
 	return FAULT_NONE;
@@ -188,7 +209,7 @@ bool room_read_card(struct room *r, struct slice label, int *card)
 }
 
 /*
- * A vote stays on its card, whatever deck lies beside it: which of them the new
+ * A vote keeps its card under another deck: which of them the new
  * deck does not have shows at the reveal, where those fall away, and before that
  * to each voter alone.
  */

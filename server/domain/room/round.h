@@ -22,7 +22,7 @@ struct seat;
 /* An open round that late votes change is written so long after the first of them. */
 #define ROUND_LATE_MS    1000
 
-/* A round whose cards were turned over, as its item has it. */
+/* A round that was revealed, as its item has it. */
 struct past_round {
 	int64_t n;
 	char story_id[USER_ID_CHARS + 1]; /* "" for a quick vote */
@@ -68,13 +68,13 @@ void room_next_round(struct room *r, const char *story_id, int64_t wall_ms);
 void room_stop_countdown(struct room *r);
 /* After every change: begin the countdown, or reveal, if everybody has voted. */
 void room_settle_reveal(struct room *r, int64_t mono_ms, int64_t wall_ms, const int64_t *limits);
-/* Write the round that lies open into the history as the table stands, anew if it is there. */
+/* Write the revealed round with its present votes into the history, anew if it is there. */
 void room_record_round(struct room *r, int64_t wall_ms);
 /* A vote has changed the open round: record it within ROUND_LATE_MS. */
 void room_round_changed(struct room *r, int64_t mono_ms);
-/* Record now what votes have changed, before something else changes what they say. */
+/* Record now what votes have changed, before something else changes their meaning. */
 void room_settle_round(struct room *r);
-/* After cards may have come back into an open round: it is written again where it lacks one that lies on the table now. */
+/* After votes may have been restored in a revealed round: it is written again where its record lacks one. */
 void room_check_round(struct room *r, int64_t mono_ms);
 /* Views that are in the table and not of the last rounds leave memory. The commits of all marks that were cleared are durable. */
 void room_forget_views(struct room *r);
@@ -85,9 +85,9 @@ void room_forget_undo(struct room *r);
 void room_count_story_rounds(struct room *r);
 bool room_vote_counts(const struct room *r, const struct seat *seat);
 
-/* room_result.c: what the votes on the table say, or said when that was fixed; lists in the arena. False when memory is out. */
+/* room_result.c: the result of the present votes, or the one that was fixed; lists in the arena. False when memory is out. */
 bool room_result_of(const struct room *r, struct arena *arena, struct room_result *out);
-/* From its reveal on the result of a round without names is fixed: nobody who leaves, or votes late, shows by it what their card is. */
+/* From its reveal on the result of a round without names is fixed: a member who leaves or votes late does not disclose their card by a change of it. */
 void room_fix_result(struct room *r);
 void fixed_result_clear(struct fixed_result *result);
 /* The bytes of a record room_result. False when memory is out. */
@@ -95,7 +95,7 @@ bool fixed_result_set(struct fixed_result *result, struct slice bytes);
 
 /* room_votes.c */
 bool room_has_votes(const struct room *r);
-/* The label of a seat's card. Its number is an index into the deck, and beyond that into the cards of earlier decks. */
+/* The label of a seat's card; empty for CARD_NONE. Its number is an index into the deck, and beyond that into the cards of earlier decks. */
 struct slice room_card(const struct room *r, int card);
 bool room_deck_has(const struct room *r, int card);
 /* The card with that label; kept with those of earlier decks where the deck has none such. False when memory is out. */
@@ -108,9 +108,9 @@ bool room_shows_vote(const struct room *r, const struct seat *seat);
 bool room_hides_voters(const struct room *r);
 /* Votes that count. */
 int64_t room_count_votes(const struct room *r);
-/* Who has voted is hidden no more: mark it. */
+/* Mark who has voted, which is hidden no more. */
 void room_show_voters(struct room *r);
-/* The cards are turned, or another deck lies under them: mark what others see of those that are there. */
+/* At the reveal, or with another deck: mark what others see of the votes. */
 void room_show_cards(struct room *r, unsigned fields);
 
 /* Cards and their labels into one block of memory, for free(out->items); false when memory is out. */

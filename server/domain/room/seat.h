@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "proto/key_hash.h"
+#include "proto/records.h"
 #include "proto/room_code.h"
 #include "proto/slice.h"
 #include "proto/wire_error.h"
@@ -60,16 +61,16 @@ enum seat_state {
 };
 
 /*
- * A seat is written to the table when it first holds something that whoever sat
- * down with its key anew would not be given: a name, a login's user_id, a host's
- * rights, or a place that the room does not give to anybody who comes. From then
- * on it is written with every change, and deleted when it goes. Until then it is
- * live state, and costs the disk nothing: who only looks on commits nothing.
+ * A member's place in a room. It is written to the table when it first holds something that a new seat of the same
+ * key would not: a name, a login's user_id, a host's rights, or admission to a room that does not admit everybody.
+ * From then on it is written with every change, and deleted with the seat. Until then it is live state without a
+ * commit: a subscriber that only watches writes nothing.
  *
- * What a subscription promised holds without an item. The user_id follows from
- * the key and the room (room_subscribe.c), so the same key is the same person after a
- * crash, too; and a room that ceases to take everybody (locked, with a passcode
- * or a lobby) writes all who sit there in the commit that shuts it.
+ * What a subscription promised holds without an item. The user_id is derived from the key and the room
+ * (room_subscribe.c), so the same key is the same user after a crash, too; and a room that no longer admits everybody
+ * (locked, with a passcode or a lobby) writes all its seats in the commit that closes it.
+ *
+ * The room owns it. Limits: LIMIT_ROOM_SEATS of a room, MAX_SEAT_CONNECTIONS on one.
  */
 struct seat {
 	struct key_text key_hash; /* of the user_key: which item this is */
@@ -104,7 +105,7 @@ struct seat {
 	bool is_marked; /* in room->marked */
 
 	struct seat *next_marked;
-	struct seat *next, *prev; /* in the order they sat down */
+	struct seat *next, *prev; /* in the order in which they were made */
 	UT_hash_handle hh;        /* by key_hash.text */
 };
 
@@ -123,7 +124,7 @@ static inline bool seat_is_deleted(const struct seat *seat)
 /* ---- room.c ---- */
 
 struct seat *room_seat_by_id(struct room *r, struct slice user_id);
-/* A new seat without a name, whatever the room's limit is. NULL when memory is out. */
+/* A new seat without a name; the room's limit is the caller's to check. NULL when memory is out. */
 struct seat *room_seat_add(struct room *r, const struct key_text *key_hash, struct slice user_id, int64_t wall_ms,
 			   int64_t mono_ms);
 /* In a full room a seat without a connection makes place where it holds nothing that its key alone would not bring. */
@@ -137,8 +138,6 @@ void room_seat_changed(struct room *r, struct seat *seat, unsigned fields); /* n
 void room_keep_seat(struct room *r, struct seat *seat);
 void room_seat_remove(struct room *r, struct seat *seat);
 void room_clear_vote(struct room *r, struct seat *seat);
-/* The same by the seat's own doing: the open round is not recorded first. */
-void room_take_vote(struct room *r, struct seat *seat);
 void last_vote_clear(struct last_vote *last);
 void room_clear_name(struct room *r, struct seat *seat);
 void room_set_host(struct room *r, struct seat *seat); /* NULL: nobody */
@@ -154,13 +153,46 @@ void room_set_cohost(struct room *r, struct seat *seat, bool is_cohost);
 /* A connection has subscribed on the seat. Raise the version with room_end_change(). */
 void room_attach(struct room *r, struct seat *seat, int64_t mono_ms, int64_t vote_grace_ms);
 
-/* The first to sit down with the host_key becomes host, whoever stood in. */
+/* The first seat that presents the host_key becomes host in place of the one that stood in. */
 void room_offer_host(struct room *r, struct seat *seat);
-/* A caller with the host_key has decided who is host: nobody stands in any more. */
-void room_maker_came(struct room *r);
 
-/* room_hosts.c, room_subscribe.c */
 /* The seat that params.user_id names; NULL with *c->fault NOT_FOUND. */
 struct seat *room_find_user(struct room *r, struct room_call *c, struct slice user_id);
+
+/* ---- room_policy.c: the lobby, and strangers ---- */
+
+/* Take the seat out of the lobby, if it waits there. */
+void room_let_in(struct room *r, struct seat *seat);
+
+/*
+ * Whether a stranger may take a seat or read the room: FAULT_NONE, or *fault is the refusal.
+ * @has_host_key  the caller has shown the host_key, which admits it under any policy
+ */
+enum fault_code room_lets_in(const struct room *r, const unsigned char *server_key, struct slice passcode,
+			     bool has_host_key, struct fault *fault);
+
+/* ---- room_barred.c: keys that a kick in a room with a lock or a passcode has barred ---- */
+
+/* A user_key that a kick has barred: see room_barred.c. */
+struct barred {
+	struct key_text key_hash;
+	char user_id[CODE_CHARS_MAX + 1];
+	char *username; /* NULL: none */
+	int64_t created_on;
+	bool needs_write;
+	struct barred *next, *prev; /* the oldest first */
+};
+
+bool room_is_barred(const struct room *r, const struct key_text *key_hash);
+/* Of a seat that is about to be removed. False when memory is out, nothing changed. */
+bool room_bar(struct room *r, const struct seat *seat, int64_t wall_ms);
+/* The key may take a seat again; nothing happens where it is not barred. */
+void room_unbar(struct room *r, const struct key_text *key_hash);
+/* The list for hosts; at most MAX_BARRED to out, which borrows from the room. */
+size_t room_view_barred(const struct room *r, struct barred_view *out);
+/* Append a key that was read or is new; the list owns it. */
+void room_barred_insert(struct room *r, struct barred *b);
+void barred_destroy(struct barred *b);
+void room_free_barred(struct barred **list);
 
 #endif

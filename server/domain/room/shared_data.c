@@ -10,16 +10,7 @@
 
 #include "proto/arena.h"
 #include "proto/assert.h"
-
-const char *data_kind_sk(enum data_kind kind)
-{
-	static const char *const sks[] = {
-		[DATA_PRESENCE] = "PRESENCE#",
-		[DATA_MAP] = "MAP#",
-		[DATA_LIST] = "LIST#",
-	};
-	return sks[kind];
-}
+#include "proto/format.h"
 
 /* What an entry counts towards DATA_BYTES: its value, its id, and a little for what is around them.
  */
@@ -63,11 +54,16 @@ struct data_set *data_add(struct data_store *d, enum data_kind kind, struct slic
 	return set;
 }
 
-void data_remove(struct data_store *d, struct data_set *set)
+void data_clear(struct data_store *d, struct data_set *set)
 {
 	while (set->entries != NULL) {
 		data_entry_remove(d, set, set->entries);
 	}
+}
+
+void data_remove(struct data_store *d, struct data_set *set)
+{
+	data_clear(d, set);
 	DL_DELETE(d->sets, set);
 	d->n--;
 	free(set);
@@ -153,24 +149,20 @@ void data_entry_remove(struct data_store *d, struct data_set *set, struct data_e
 	free(e);
 }
 
-static int entry_by_rank(const struct data_entry_state *a, const struct data_entry_state *b)
-{
-	return strcmp(a->rank.text, b->rank.text);
-}
-
-void data_entry_sort(struct data_set *set, struct data_entry_state *e)
-{
-	DL_DELETE(set->entries, e);
-	/* Most come at the end: look there before walking the whole list. */
-	struct data_entry_state *last = set->entries == NULL ? NULL : set->entries->prev;
-	if (last == NULL || entry_by_rank(last, e) < 0) {
-		DL_APPEND(set->entries, e);
-	} else {
-		DL_INSERT_INORDER(set->entries, e, entry_by_rank);
-	}
-}
-
 /* ---- marks ---- */
+
+size_t data_sk_of(const struct data_set *set, struct slice rest, bool is_prefix,
+		  char out[DATA_SK_BYTES_MAX])
+{
+	static const char *const kinds[] = {
+		[DATA_PRESENCE] = "PRESENCE",
+		[DATA_MAP] = "MAP",
+		[DATA_LIST] = "LIST",
+	};
+	const char *split = rest.len > 0 || is_prefix ? "#" : "";
+	return format_to(out, DATA_SK_BYTES_MAX, "%s#%s%s%.*s", kinds[set->kind], set->name, split,
+			 (int)rest.len, rest.len > 0 ? rest.data : "");
+}
 
 bool data_gone(struct data_store *d, const struct data_set *set, struct slice rest, bool is_prefix)
 {
@@ -178,14 +170,7 @@ bool data_gone(struct data_store *d, const struct data_set *set, struct slice re
 	if (gone == NULL) {
 		return false;
 	}
-	const struct slice parts[] = {slice_str(data_kind_sk(set->kind)), slice_str(set->name),
-				      rest.len > 0 || is_prefix ? SLICE("#") : SLICE(""), rest};
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		ASSERT_CMP(gone->sk_len + parts[i].len, <=, sizeof(gone->sk));
-		memcpy(gone->sk + gone->sk_len, parts[i].data == NULL ? "" : parts[i].data,
-		       parts[i].len);
-		gone->sk_len += parts[i].len;
-	}
+	gone->sk_len = data_sk_of(set, rest, is_prefix, gone->sk);
 	gone->is_prefix = is_prefix;
 	LL_PREPEND(d->gone, gone);
 	d->is_marked = true;

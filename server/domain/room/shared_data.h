@@ -53,9 +53,12 @@ struct data_set {
 	struct data_set *next, *prev;
 };
 
-/* An item that is no more, until that was written; a whole set's goes by its prefix. */
+/* "PRESENCE#", a name, "#", a key or rank, and NUL. */
+#define DATA_SK_BYTES_MAX (9 + MAX_DATA_NAME_BYTES + 1 + MAX_DATA_NAME_BYTES + 1)
+
+/* An item that is to be deleted; those of a whole set by their prefix. */
 struct gone_data {
-	char sk[192];
+	char sk[DATA_SK_BYTES_MAX];
 	size_t sk_len;
 	bool is_prefix;
 	struct gone_data *next;
@@ -80,23 +83,22 @@ void data_finish(struct data_store *d);
 struct data_set *data_find(struct data_store *d, enum data_kind kind, struct slice name);
 /* NULL when memory is out. */
 struct data_set *data_add(struct data_store *d, enum data_kind kind, struct slice name, int64_t wall_ms);
+void data_clear(struct data_store *d, struct data_set *set); /* of its entries */
 void data_remove(struct data_store *d, struct data_set *set);
 
 struct data_entry_state *data_entry(struct data_set *set, struct slice id);
-/* A new entry, at the end; a list's caller then puts it where its rank says. NULL when memory is out. */
+/* A new entry, at the end. NULL when memory is out. */
 struct data_entry_state *data_entry_add(struct data_store *d, struct data_set *set, struct slice id, struct slice value);
 /* False when memory is out, nothing changed. */
 bool data_entry_set(struct data_store *d, struct data_entry_state *e, struct slice value);
 void data_entry_remove(struct data_store *d, struct data_set *set, struct data_entry_state *e);
-/* Move a list's entry to its rank's place. */
-void data_entry_sort(struct data_set *set, struct data_entry_state *e);
 
 /* Remember that an item is to be deleted: "<kind>#name", "<kind>#name#rest". False when memory is out. */
 bool data_gone(struct data_store *d, const struct data_set *set, struct slice rest, bool is_prefix);
 void data_clear_marks(struct data_store *d);
 
-/* The beginning of the SK, "MAP#". Static. */
-const char *data_kind_sk(enum data_kind kind);
+/* The SK of the set, "MAP#name", or with the rest of one of its entries; is_prefix: of what all its entries begin with. */
+size_t data_sk_of(const struct data_set *set, struct slice rest, bool is_prefix, char out[DATA_SK_BYTES_MAX]);
 
 /* ---- of a room: shared_data_methods.c, room_presence.c ---- */
 
@@ -105,21 +107,8 @@ struct room;
 struct room_call;
 struct seat;
 
-/* The handlers of KIND.create and KIND.delete. */
-#define SHARED_DATA_KIND(kind)                                                                     \
-	enum fault_code on_##kind##_CREATE(struct room *r, struct room_call *c)                    \
-	{                                                                                          \
-		return room_data_create(r, c, DATA_##kind);                                        \
-	}                                                                                          \
-	enum fault_code on_##kind##_DELETE(struct room *r, struct room_call *c)                    \
-	{                                                                                          \
-		return room_data_delete(r, c, DATA_##kind);                                        \
-	}
-
 /* The set that params.name names; NULL with *c->fault NOT_FOUND. */
 struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_kind kind, struct slice name);
-enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_kind kind);
-enum fault_code room_data_delete(struct room *r, struct room_call *c, enum data_kind kind);
 /* shared_data_value.c: `replaced` is the length of the value it replaces; 0 for a new entry. */
 enum fault_code room_data_check_value(const struct room *r, struct room_call *c, struct slice value, size_t replaced);
 /* A text of MessagePack; an error sticks to the buffer. */
@@ -133,7 +122,7 @@ void room_emit_data(struct room *r, const struct data_set *set, const struct dat
 void room_free_data_frames(struct room *r);
 /* A seat has lost its last connection: its presences end after their grace. */
 void room_presence_detached(struct room *r, int64_t mono_ms, const int64_t *limits);
-/* The seat goes: its presences end with the next tick, even if its key takes a new seat before. */
+/* The seat is removed: its presences end with the next tick, even if its key has a new seat by then. */
 void room_presence_gone(struct room *r, const struct seat *seat);
 /* The seat is present nowhere any more. */
 void room_presence_end(struct room *r, const struct seat *seat, int64_t mono_ms);

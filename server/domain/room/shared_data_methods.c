@@ -14,12 +14,14 @@
 #include <utlist.h>
 
 #include "proto/record_pack.h"
-#include "proto/rpc.h"
 
 /* ---- data frames ---- */
 
 void data_frame_destroy(struct data_frame *f)
 {
+	if (f == NULL) {
+		return;
+	}
 	buf_finish(&f->whole);
 	buf_finish(&f->for_author);
 	buf_finish(&f->without);
@@ -35,39 +37,12 @@ void room_free_data_frames(struct room *r)
 	}
 }
 
-static void write_data_update(struct buf *out, const struct room_update *u)
-{
-	out->max = (size_t)32 << 20;
-	rpc_write_notice(out, slice_str(notice_rows[NOTICE_ROOM_UPDATE].name), &record_room_update,
-			 u);
-}
-
-static bool data_frame_write(struct data_frame *f, struct room_update u, const struct data_set *set,
-			     const struct data_entry_state *e, bool with_value, bool is_gone)
+void room_emit_data(struct room *r, const struct data_set *set, const struct data_entry_state *e,
+		    bool with_value, bool is_gone, uint64_t author)
 {
 	struct arena arena = {0};
 	struct data_change change;
 	struct data_change short_change;
-	bool ok = data_view(set, e, with_value, &arena, &change) &&
-		  data_view(set, e, false, &arena, &short_change);
-	if (ok) {
-		change.is_gone = is_gone;
-		short_change.is_gone = is_gone;
-		write_data_update(&f->without, &u);
-		u.data_n = 1;
-		u.data = &change;
-		write_data_update(&f->whole, &u);
-		u.data = &short_change;
-		write_data_update(&f->for_author, &u);
-		ok = f->whole.error == OK && f->for_author.error == OK && f->without.error == OK;
-	}
-	arena_finish(&arena);
-	return ok;
-}
-
-void room_emit_data(struct room *r, const struct data_set *set, const struct data_entry_state *e,
-		    bool with_value, bool is_gone, uint64_t author)
-{
 	struct data_frame *f = calloc(1, sizeof(*f));
 	struct room_update u = {
 		.room_id = slice_str(r->room_id),
@@ -75,10 +50,23 @@ void room_emit_data(struct room *r, const struct data_set *set, const struct dat
 		.since = r->shown_version,
 		.version = r->version + 1,
 	};
-	if (f == NULL || !data_frame_write(f, u, set, e, with_value, is_gone)) {
-		if (f != NULL) {
-			data_frame_destroy(f);
-		}
+	bool ok = f != NULL && data_view(set, e, with_value, &arena, &change) &&
+		  data_view(set, e, false, &arena, &short_change);
+	if (ok) {
+		f->whole.max = f->for_author.max = f->without.max = (size_t)32 << 20;
+		change.is_gone = is_gone;
+		short_change.is_gone = is_gone;
+		room_write_update(&u, &f->without);
+		u.data_n = 1;
+		u.data = &change;
+		room_write_update(&u, &f->whole);
+		u.data = &short_change;
+		room_write_update(&u, &f->for_author);
+		ok = f->whole.error == OK && f->for_author.error == OK && f->without.error == OK;
+	}
+	arena_finish(&arena);
+	if (!ok) {
+		data_frame_destroy(f);
 		r->is_short_of_memory = true;
 		return;
 	}
@@ -89,14 +77,6 @@ void room_emit_data(struct room *r, const struct data_set *set, const struct dat
 	r->version = u.version;
 	r->shown_version = u.version;
 	LL_APPEND(r->data_frames, f);
-}
-
-void room_settle_version(struct room *r)
-{
-	if (r->owes_delta && r->version == r->shown_version) {
-		r->version++;
-	}
-	r->owes_delta = false;
 }
 
 /* ---- checks ---- */
@@ -124,11 +104,12 @@ struct data_set *room_data_find(struct room *r, struct room_call *c, enum data_k
 	return set;
 }
 
+/* NULL with *c->fault; where set is NULL, that is filled already. */
 static struct data_entry_state *find_entry(struct room_call *c, struct data_set *set,
 					   const char *field, struct slice id)
 {
-	struct data_entry_state *e = data_entry(set, id);
-	if (e == NULL) {
+	struct data_entry_state *e = set == NULL ? NULL : data_entry(set, id);
+	if (set != NULL && e == NULL) {
 		fault_set_field(c->fault, FAULT_NOT_FOUND, field, "the %s has no such entry",
 				words_text(&words_data_kind, (int)set->kind));
 	}
@@ -192,7 +173,7 @@ static void data_marked(struct room *r, struct room_call *c)
 	room_extend(r, c->wall_ms, c->limits[LIMIT_ROOM_LIFE_MS]);
 }
 
-enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_kind kind)
+static enum fault_code data_create(struct room *r, struct room_call *c, enum data_kind kind)
 {
 	const struct data_params *p = c->params;
 	enum fault_code f = check_name(c, p->name);
@@ -216,22 +197,19 @@ enum fault_code room_data_create(struct room *r, struct room_call *c, enum data_
 	return FAULT_NONE;
 }
 
-enum fault_code room_data_delete(struct room *r, struct room_call *c, enum data_kind kind)
+static enum fault_code data_delete(struct room *r, struct room_call *c, enum data_kind kind)
 {
 	const struct data_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, kind, p->name);
-	enum fault_code f = set == NULL ? c->fault->code : room_check_delete(r, c, set->by);
-	if (f != FAULT_NONE) {
-		return f;
+	if (set == NULL || room_check_delete(r, c, set->by) != FAULT_NONE) {
+		return c->fault->code;
 	}
 	if (!data_gone(&r->data, set, (struct slice){0}, false) ||
 	    !data_gone(&r->data, set, (struct slice){0}, true)) {
 		r->is_short_of_memory = true; /* half of it is marked: write none */
 		return room_out_of_memory(c);
 	}
-	while (set->entries != NULL) {
-		data_entry_remove(&r->data, set, set->entries);
-	}
+	data_clear(&r->data, set);
 	data_marked(r, c);
 	room_emit_data(r, set, NULL, false, true, 0);
 	data_remove(&r->data, set);
@@ -268,13 +246,11 @@ enum fault_code on_MAP_SET(struct room *r, struct room_call *c)
 {
 	const struct map_set_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_MAP, p->name);
-	enum fault_code f = set == NULL ? c->fault->code : FAULT_NONE;
-	struct data_entry_state *e = f == FAULT_NONE ? data_entry(set, p->key) : NULL;
-	f = f == FAULT_NONE ? check_revision(c, e, p->with_if_revision, p->if_revision) : f;
-	f = f == FAULT_NONE ? room_data_check_value(r, c, p->value, e == NULL ? 0 : e->value_len)
-			    : f;
-	if (f != FAULT_NONE) {
-		return f;
+	struct data_entry_state *e = set == NULL ? NULL : data_entry(set, p->key);
+	if (set == NULL ||
+	    check_revision(c, e, p->with_if_revision, p->if_revision) != FAULT_NONE ||
+	    room_data_check_value(r, c, p->value, e == NULL ? 0 : e->value_len) != FAULT_NONE) {
+		return c->fault->code;
 	}
 	if (e == NULL && set->n >= MAX_MAP_KEYS) {
 		return fault_set_field(c->fault, FAULT_TOO_LARGE, "key",
@@ -295,12 +271,11 @@ enum fault_code on_MAP_REMOVE(struct room *r, struct room_call *c)
 {
 	const struct map_remove_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_MAP, p->name);
-	struct data_entry_state *e = set == NULL ? NULL : find_entry(c, set, "key", p->key);
-	if (e == NULL) {
+	struct data_entry_state *e = find_entry(c, set, "key", p->key);
+	if (e == NULL || check_revision(c, e, p->with_if_revision, p->if_revision) != FAULT_NONE) {
 		return c->fault->code;
 	}
-	enum fault_code f = check_revision(c, e, p->with_if_revision, p->if_revision);
-	return f != FAULT_NONE ? f : remove_entry(r, c, set, e, slice_str(e->id));
+	return remove_entry(r, c, set, e, slice_str(e->id));
 }
 
 enum fault_code on_MAP_GET(struct room *r, struct room_call *c)
@@ -328,64 +303,40 @@ enum fault_code on_MAP_GET(struct room *r, struct room_call *c)
 
 /* ---- lists ---- */
 
-/* Ranks far apart again; all subscribers are sent the new ones, without the values. */
-static void renumber(struct room *r, struct data_set *set)
+/* The entry in front of the place that params.before or after name; NULL: the end. */
+static enum fault_code find_place(struct room_call *c, struct data_set *set, struct slice before,
+				  struct slice after, struct data_entry_state **later)
 {
-	struct data_entry_state *e;
-	size_t n = 0;
-	DL_FOREACH (set->entries, e) {
-		e->rank = rank_nth(n++);
-		e->needs_write = true;
-	}
-	room_emit_data(r, set, NULL, false, false, 0);
-}
-
-/* Between two neighbours; NULL is an end. */
-static struct rank rank_at(struct room *r, struct data_set *set,
-			   const struct data_entry_state *left,
-			   const struct data_entry_state *right)
-{
-	struct rank rank;
-	if (!rank_between(left == NULL ? NULL : &left->rank, right == NULL ? NULL : &right->rank,
-			  &rank)) {
-		renumber(r, set);
-		(void)rank_between(left == NULL ? NULL : &left->rank,
-				   right == NULL ? NULL : &right->rank, &rank);
-	}
-	return rank;
-}
-
-/* The neighbours of the place that before or after names; the end where neither does. */
-static enum fault_code find_place(struct room_call *c, struct data_set *set,
-				  const struct data_entry_state *mover, struct slice before,
-				  struct slice after, struct data_entry_state **left,
-				  struct data_entry_state **right)
-{
-	*left = set->entries == NULL ? NULL : set->entries->prev;
-	*right = NULL;
+	struct slice named = before.len > 0 ? before : after;
+	struct data_entry_state *e = NULL;
 	if (before.len > 0 && after.len > 0) {
 		return fault_field(c->fault, "after", "give either before or after, not both");
 	}
-	if (before.len > 0) {
-		*right = find_entry(c, set, "before", before);
-		*left = *right == NULL || *right == set->entries ? NULL : (*right)->prev;
-	} else if (after.len > 0) {
-		*left = find_entry(c, set, "after", after);
-		*right = *left == NULL ? NULL : (*left)->next;
-	}
-	if ((before.len > 0 && *right == NULL) || (after.len > 0 && *left == NULL)) {
+	if (named.len > 0 &&
+	    (e = find_entry(c, set, before.len > 0 ? "before" : "after", named)) == NULL) {
 		return c->fault->code;
 	}
-	if (mover != NULL && *left == mover) {
-		*left = mover == set->entries ? NULL : mover->prev;
-	}
-	if (mover != NULL && *right == mover) {
-		*right = mover->next;
-	}
+	*later = e != NULL && after.len > 0 ? e->next : e;
 	return FAULT_NONE;
 }
 
-/* An entry_id of the caller's choice: letters that every language takes as part of a name. */
+static void put_entry(struct room *r, struct data_set *set, struct data_entry_state *e,
+		      struct data_entry_state *later)
+{
+	struct data_entry_state *other;
+	bool is_renumbered;
+	later = later == e ? e->next : later; /* in front of itself is where it stands */
+	DL_DELETE(set->entries, e);
+	RANK_INSERT(set->entries, e, later, other, is_renumbered);
+	DL_FOREACH (is_renumbered ? set->entries : NULL, other) {
+		other->needs_write = true;
+	}
+	if (is_renumbered) { /* all subscribers are sent the new ranks, without the values */
+		room_emit_data(r, set, NULL, false, false, 0);
+	}
+}
+
+/* An entry_id of the caller's choice, or empty: letters that every language takes as part of a name. */
 static enum fault_code check_new_id(struct room_call *c, struct data_set *set, struct slice id)
 {
 	for (size_t i = 0; i < id.len; i++) {
@@ -396,7 +347,7 @@ static enum fault_code check_new_id(struct room_call *c, struct data_set *set, s
 					   "must be made of letters, digits, - and _");
 		}
 	}
-	return data_entry(set, id) == NULL
+	return id.len == 0 || data_entry(set, id) == NULL
 		       ? FAULT_NONE
 		       : fault_set_field(c->fault, FAULT_CONFLICT, "entry_id",
 					 "the list has an entry with that entry_id");
@@ -414,30 +365,26 @@ static enum fault_code add_entry(struct room *r, struct room_call *c,
 				 const struct list_insert_params *p)
 {
 	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
-	struct data_entry_state *left = NULL;
-	struct data_entry_state *right = NULL;
+	struct data_entry_state *later = NULL;
 	char id[USER_ID_CHARS + 1];
-	enum fault_code f = set == NULL ? c->fault->code : room_data_check_value(r, c, p->value, 0);
-	f = f == FAULT_NONE && p->with_entry_id ? check_new_id(c, set, p->entry_id) : f;
-	f = f == FAULT_NONE ? find_place(c, set, NULL, p->before, p->after, &left, &right) : f;
-	if (f != FAULT_NONE) {
-		return f;
+	if (set == NULL || room_data_check_value(r, c, p->value, 0) != FAULT_NONE ||
+	    check_new_id(c, set, p->entry_id) != FAULT_NONE ||
+	    find_place(c, set, p->before, p->after, &later) != FAULT_NONE) {
+		return c->fault->code;
 	}
 	if (set->n >= MAX_LIST_ENTRIES) {
 		return fault_set(c->fault, FAULT_TOO_LARGE, "a list has at most %d entries",
 				 MAX_LIST_ENTRIES);
 	}
-	struct rank rank = rank_at(r, set, left, right);
 	code_make(c->random, id, USER_ID_CHARS);
 	struct data_entry_state *e =
-		data_entry_add(&r->data, set, p->with_entry_id ? p->entry_id : slice_str(id),
+		data_entry_add(&r->data, set, p->entry_id.len > 0 ? p->entry_id : slice_str(id),
 			       p->value);
 	if (e == NULL) {
 		return room_out_of_memory(c);
 	}
-	e->rank = rank;
 	e->created_on = c->wall_ms;
-	data_entry_sort(set, e);
+	put_entry(r, set, e, later);
 	entry_changed(r, c, set, e, true);
 	entry_answer(c, e);
 	return FAULT_NONE;
@@ -448,8 +395,7 @@ enum fault_code on_LIST_PUSH(struct room *r, struct room_call *c)
 	const struct list_push_params *p = c->params;
 	const struct list_insert_params at_end = {.name = p->name,
 						  .value = p->value,
-						  .entry_id = p->entry_id,
-						  .with_entry_id = p->with_entry_id};
+						  .entry_id = p->entry_id};
 	return add_entry(r, c, &at_end);
 }
 
@@ -466,13 +412,10 @@ enum fault_code on_LIST_SET(struct room *r, struct room_call *c)
 {
 	const struct list_set_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
-	struct data_entry_state *e =
-		set == NULL ? NULL : find_entry(c, set, "entry_id", p->entry_id);
-	enum fault_code f = e == NULL ? c->fault->code
-				      : check_revision(c, e, p->with_if_revision, p->if_revision);
-	f = f == FAULT_NONE ? room_data_check_value(r, c, p->value, e->value_len) : f;
-	if (f != FAULT_NONE) {
-		return f;
+	struct data_entry_state *e = find_entry(c, set, "entry_id", p->entry_id);
+	if (e == NULL || check_revision(c, e, p->with_if_revision, p->if_revision) != FAULT_NONE ||
+	    room_data_check_value(r, c, p->value, e->value_len) != FAULT_NONE) {
+		return c->fault->code;
 	}
 	if (!data_entry_set(&r->data, e, p->value)) {
 		return room_out_of_memory(c);
@@ -487,22 +430,19 @@ enum fault_code on_LIST_MOVE(struct room *r, struct room_call *c)
 {
 	const struct list_move_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
-	struct data_entry_state *e =
-		set == NULL ? NULL : find_entry(c, set, "entry_id", p->entry_id);
-	struct data_entry_state *left = NULL;
-	struct data_entry_state *right = NULL;
-	enum fault_code f = e == NULL ? c->fault->code
-				      : check_revision(c, e, p->with_if_revision, p->if_revision);
-	if (f == FAULT_NONE && p->before.len == 0 && p->after.len == 0) {
+	struct data_entry_state *e = find_entry(c, set, "entry_id", p->entry_id);
+	struct data_entry_state *later = NULL;
+	if (e == NULL || check_revision(c, e, p->with_if_revision, p->if_revision) != FAULT_NONE) {
+		return c->fault->code;
+	}
+	if (p->before.len == 0 && p->after.len == 0) {
 		return fault_field(c->fault, "before", "say before or after which entry it goes");
 	}
-	f = f == FAULT_NONE ? find_place(c, set, e, p->before, p->after, &left, &right) : f;
-	if (f != FAULT_NONE) {
-		return f;
+	if (find_place(c, set, p->before, p->after, &later) != FAULT_NONE) {
+		return c->fault->code;
 	}
-	e->rank = rank_at(r, set, left, right);
-	data_entry_sort(set, e);
-	entry_changed(r, c, set, e, false); /* its value has not: nobody needs it */
+	put_entry(r, set, e, later);
+	entry_changed(r, c, set, e, false); /* its value is the same, and is not sent */
 	entry_answer(c, e);
 	return FAULT_NONE;
 }
@@ -511,13 +451,11 @@ enum fault_code on_LIST_REMOVE(struct room *r, struct room_call *c)
 {
 	const struct list_remove_params *p = c->params;
 	struct data_set *set = room_data_find(r, c, DATA_LIST, p->name);
-	struct data_entry_state *e =
-		set == NULL ? NULL : find_entry(c, set, "entry_id", p->entry_id);
-	if (e == NULL) {
+	struct data_entry_state *e = find_entry(c, set, "entry_id", p->entry_id);
+	if (e == NULL || check_revision(c, e, p->with_if_revision, p->if_revision) != FAULT_NONE) {
 		return c->fault->code;
 	}
-	enum fault_code f = check_revision(c, e, p->with_if_revision, p->if_revision);
-	return f != FAULT_NONE ? f : remove_entry(r, c, set, e, slice_str(e->stored_rank.text));
+	return remove_entry(r, c, set, e, slice_str(e->stored_rank.text));
 }
 
 enum fault_code on_LIST_GET(struct room *r, struct room_call *c)
@@ -547,5 +485,17 @@ enum fault_code on_LIST_GET(struct room *r, struct room_call *c)
 	return FAULT_NONE;
 }
 
+/* ---- the same for each kind ---- */
+
+#define SHARED_DATA_KIND(kind)                                                  \
+	enum fault_code on_##kind##_CREATE(struct room *r, struct room_call *c) \
+	{                                                                       \
+		return data_create(r, c, DATA_##kind);                          \
+	}                                                                       \
+	enum fault_code on_##kind##_DELETE(struct room *r, struct room_call *c) \
+	{                                                                       \
+		return data_delete(r, c, DATA_##kind);                          \
+	}
+SHARED_DATA_KIND(PRESENCE)
 SHARED_DATA_KIND(MAP)
 SHARED_DATA_KIND(LIST)

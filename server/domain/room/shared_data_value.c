@@ -65,7 +65,7 @@ enum fault_code room_data_check_value(const struct room *r, struct room_call *c,
 	if (f != FAULT_NONE) {
 		return f;
 	}
-	/* An entry that is there has room for as much as it holds; a new one comes with its id. */
+	/* An entry that exists has room for as much as it holds; a new one counts with its id. */
 	size_t more = value.len + (replaced == 0 ? DATA_ENTRY_BYTES + MAX_DATA_NAME_BYTES : 0);
 	if (more > replaced && r->data.bytes + more > MAX_DATA_BYTES + replaced) {
 		return fault_set_field(

@@ -36,20 +36,6 @@ static bool login_name(struct session *me, struct slice name, struct fault *faul
 	return true;
 }
 
-/* A key has one user, for ever; a guest is a new one each time. */
-static void login_identity(struct txn *t, struct session *me, struct slice public_key)
-{
-	unsigned char seed[SEED_BYTES];
-	struct random derived;
-	if (public_key.len == 0) {
-		code_make(t->random, me->user_id, CODE_CHARS_MAX);
-		return;
-	}
-	derive_bytes(t->server_key, "user_id", public_key, seed, sizeof(seed));
-	random_seed(&derived, seed);
-	code_make(&derived, me->user_id, CODE_CHARS_MAX);
-}
-
 static bool login_is_signed(const struct txn *t)
 {
 	const struct login_params *p = t->params;
@@ -61,16 +47,23 @@ static bool login_is_signed(const struct txn *t)
 /*
  * The token is the first one's; its session is given to this connection as
  * session.resume gives it. One that has ended does not begin anew: its token may
- * have been taken away on purpose.
+ * have been taken away on purpose. Nor is a login with another key (which makes
+ * another token) or name answered with it.
  */
-static enum txn_step login_again(struct txn *t, struct slice token, struct key_text hash,
+static enum txn_step login_again(struct txn *t, struct slice token, const struct session *wanted,
 				 const struct token_item *item)
 {
 	struct session me;
 	struct login_result *result = t->result;
+	struct key_text hash = wanted->token_hash;
+	if (item != NULL && !slice_eq(item->user_name, slice_str(wanted->user_name))) {
+		fault_field(&t->fault, "idempotency_key", "was used for another user_name");
+		return TXN_REFUSED;
+	}
 	if (item == NULL || !txn_session_is_live(t, slice_str(hash.text), item->expires_at)) {
 		return txn_refuse(t, FAULT_CONFLICT,
-				  "the session of that idempotency_key has ended; take another");
+				  "that idempotency_key began a session of another key, or one "
+				  "that has ended; take another");
 	}
 	if (!session_read(&me, hash, item)) {
 		return txn_refuse(t, FAULT_UNAVAILABLE, "that session cannot be read");
@@ -101,7 +94,11 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 	if (p->with_signature != has_key) {
 		return session_refuse_proof(t);
 	}
-	login_identity(t, &me, has_key ? p->public_key : (struct slice){0});
+	if (has_key) { /* one user, for ever; a guest is a new one each time */
+		code_derive(t->server_key, "user_id", p->public_key, me.user_id, CODE_CHARS_MAX);
+	} else {
+		code_make(t->random, me.user_id, CODE_CHARS_MAX);
+	}
 	struct slice name_key = slice_str(me.name_key);
 	struct slice user_id = slice_str(me.user_id);
 	struct key_text key = txn_make_key(t, has_key ? p->public_key : (struct slice){0});
@@ -124,7 +121,7 @@ enum txn_step on_SESSION_LOGIN(struct txn *t)
 		return session_refuse_proof(t);
 	}
 	if (t->is_repeat) {
-		return login_again(t, token, me.token_hash, first);
+		return login_again(t, token, &me, first);
 	}
 	if (first != NULL) {
 		return txn_refuse(t, FAULT_CONFLICT,

@@ -16,7 +16,7 @@
 
 #include "server/domain/txn.h"
 
-/* ---- started by the core; nobody waits for an answer ---- */
+/* ---- started by the core, without an answer ---- */
 
 /* Bring the table up to date with a session in use. @params struct session. One that is gone from the table is over. */
 txn_handler session_renew;

@@ -18,8 +18,11 @@ enum txn_step session_renew(struct txn *t)
 		return TXN_MORE;
 	}
 	if (token == NULL || name == NULL || !slice_eq(name->token_hash, hash)) {
-		txn_end_session(t, hash); /* ended by somebody else, or swept */
+		txn_end_session(t, hash); /* ended by another transaction, or swept */
 		return TXN_DONE;
+	}
+	if (token->expires_at >= me->expires_at) {
+		return TXN_DONE; /* an earlier run was stored, and its answer lost */
 	}
 	struct token_item token_now = *token;
 	struct user_name_item name_now = *name;
@@ -69,6 +72,7 @@ enum txn_step session_expire(struct txn *t)
 	if (kind == ITEM_USER_NAME) {
 		txn_delete(t, ITEM_TOKEN, hash, NO_SK);
 	}
+	txn_end_session(t, hash);
 	session_publish_end(t, user_id, hash);
 	return TXN_DONE;
 }

@@ -195,6 +195,7 @@ bool commit_lose_answer(struct world *w, uint64_t ticket)
 	*at = c->next;
 	if (!c->is_done) {
 		commit_durable(w, c);
+		FEATURES_DO(commit_lost, w, c);
 		w->lost[w->lost_n++] = c->token;
 	}
 	w->faults++;

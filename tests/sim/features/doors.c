@@ -112,6 +112,7 @@ static void doors_delivered(struct world *w, struct conn *c, struct op *op)
 	if (op->room >= 0) {
 		const char *id = w->rooms[op->room].id;
 		op->was_barred = table_barred(&w->table, id, op->user_id);
+		op->had_barred = table_has_barred(&w->table, id);
 		op->target_was_barred = table_barred(&w->table, id, op->target);
 	}
 }
@@ -142,9 +143,25 @@ static bool granted_had_seat(const struct world *w, const struct op *op, const c
 	return v == NULL || view_user_const(v, user_id) != NULL;
 }
 
+/* Whether the same connection has subscribed with that key before, and was not answered yet when this call came: the
+ * seat is in no published state then. */
+static bool granted_repeats(const struct world *w, const struct op *op)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *o = &w->ops[i];
+		if (o->conn == op->conn && o->method == op->method && o->room == op->room &&
+		    o->is_ok && o->order < op->order && o->answered > op->order &&
+		    strcmp(o->user_key, op->user_key) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void granted_entry(struct world *w, const struct op *op, const char *user_id)
 {
-	bool is_known = granted_had_seat(w, op, user_id) && !planted(w, BREAK_OPEN_ROOM, 1);
+	bool is_known = (granted_had_seat(w, op, user_id) || granted_repeats(w, op)) &&
+			!planted(w, BREAK_OPEN_ROOM, 1);
 	bool has_host_key = op->host_key_was_shown || op->shows_host_key;
 	if (!is_known && !has_host_key && granted_was_shut(w, op)) {
 		broken(w, CLAIM_SECRECY, "a stranger is let into %s, which is shut",
@@ -246,7 +263,8 @@ static bool refused_at_the_door(const struct world *w, const struct op *op)
 	bool is_certain = op->user_id[0] != '\0' && !w->members[op->member].has_signed_in;
 	return answers_some(w, op, refused_shut) || op->was_barred != 0 ||
 	       table_barred(&w->table, r->id, op->user_id) != 0 ||
-	       (!is_certain && table_has_barred(&w->table, r->id)) || refused_by_kick(w, op);
+	       (!is_certain && (op->had_barred || table_has_barred(&w->table, r->id))) ||
+	       refused_by_kick(w, op);
 }
 
 static bool doors_excuse(struct world *w, const struct op *op, enum fault_code code)

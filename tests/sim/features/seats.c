@@ -124,7 +124,7 @@ static void act_delete_user(struct world *w, struct conn *c, int room)
 	send_seat(w, c, METHOD_ROOM_DELETE_USER, room, act_once(w, once));
 }
 
-static void act_unsubscribe(struct world *w, struct conn *c, int room)
+void act_unsubscribe(struct world *w, struct conn *c, int room)
 {
 	send_unsubscribe(w, c, room);
 }

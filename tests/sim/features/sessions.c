@@ -346,6 +346,14 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	s->is_keyed = op->flag;
 	session_is_used(w, s, op);
 	session_is_well(s, op);
+	/* Where a later login of the same connection and name was answered first, this one's outcome was unknown until
+	 * then: its session is over, and the connection keeps the later one. */
+	const struct session *now = session_of_conn(w, c);
+	const struct table_row *name = table_name(&w->table, op->other);
+	if (now != NULL && name != NULL && strcmp(name->hash, now->hash) == 0 &&
+	    table_token(&w->table, s->hash) == NULL) {
+		return;
+	}
 	c->session = w->sessions.n;
 	c->session_is_unsure = false;
 	c->copy = (struct sessions_watch){0};
@@ -536,16 +544,20 @@ static bool refused_taken(const struct world *w, const struct op *op)
 	return mine == NULL || strcmp(op->host, mine) != 0 || strcmp(row->account, mine) != 0;
 }
 
-/* Its first result is remembered for a day: it finds neither the name taken nor what it began ended. */
+/*
+ * Its first result is remembered for a day: it finds neither the name taken nor what it began ended. That is
+ * looked at when the disk has answered: one that no connection has may have ended by its item since it came.
+ */
 static void refused_repeat(struct world *w, const struct op *op, enum fault_code code)
 {
 	const struct session *s = session_of_once(w, op);
+	const struct table_row *row = s == NULL ? NULL : table_token(&w->table, s->hash);
 	bool is_sure = op->is_known_repeat && op->jumps_before == w->jumps &&
 		       s->jumps == w->jumps && s->faults == w->faults &&
 		       w->mono_ms - op->delivered_mono < session_life(w);
-	if (is_sure && (code == FAULT_NAME_TAKEN ||
-			(code == FAULT_CONFLICT && table_token(&w->table, s->hash) != NULL &&
-			 (op->was_live || op->was_in_use)))) {
+	bool is_live =
+		row != NULL && (op->was_in_use || (op->was_live && row->expires_at > w->wall_ms));
+	if (is_sure && (code == FAULT_NAME_TAKEN || (code == FAULT_CONFLICT && is_live))) {
 		broken(w, CLAIM_REPEATS, "a login repeated with its key is refused: %s",
 		       fault_code_name(code));
 	}
@@ -567,7 +579,12 @@ static bool sessions_refused(struct world *w, struct conn *c, const struct op *o
 	bool was_live = op->faults_before == w->faults && (was_by_item || was_in_use);
 	switch (code) {
 	case FAULT_CONFLICT:
-		/* The session of a repeat has ended. One whose first answer never left nobody knows. */
+		/* The session of a repeat has ended. One whose first answer never left nobody knows. A commit
+		 * that comes again after its token's ten minutes finds what it wrote itself: a repeat, too. */
+		if (op->method == METHOD_SESSION_LOGIN && op->was_lost &&
+		    op->jumps_before != w->jumps) {
+			return true;
+		}
 		return op->method == METHOD_SESSION_LOGIN && op->is_again &&
 		       !(op->is_known_repeat && op->faults_before == w->faults && was_by_item);
 	case FAULT_NAME_TAKEN:
@@ -657,6 +674,25 @@ static void sessions_asked(struct world *w, const struct sim_commit *c)
 	}
 }
 
+/* The login that began that session, among those that have not been answered. */
+static void sessions_lost(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct store_op *put = &c->ops[i];
+		if (put->kind != STORE_PUT || item_kind_of(put->pk, put->sk) != ITEM_USER_NAME) {
+			continue;
+		}
+		struct slice name = slice_of(put->pk.data + 10, put->pk.len - 10);
+		for (size_t k = w->ops_first; k < w->ops_n; k++) {
+			struct op *op = &w->ops[k];
+			op->was_lost = op->was_lost ||
+				       (op->method == METHOD_SESSION_LOGIN && op->once[0] != '\0' &&
+					op->is_delivered && !op->is_answered &&
+					slice_eq(slice_str(op->other), name));
+		}
+	}
+}
+
 /* Those who asked for the name meanwhile may find it taken, also where it is free again by then. */
 static void sessions_name_taken(struct world *w, const char *name, const char *user_id)
 {
@@ -736,6 +772,7 @@ const struct feature feature_sessions = {
 	.granted = sessions_granted,
 	.notice = sessions_notice,
 	.commit_asked = sessions_asked,
+	.commit_lost = sessions_lost,
 	.commit_before = sessions_durable,
 	.commit_after = sessions_after,
 	.table = sessions_check,

@@ -382,34 +382,56 @@ static void votes_bend(struct world *w, int room)
 	}
 }
 
+/* A vote of that seat for another card, acknowledged: not of one whose msgid is in use twice. */
+static bool vote_is_another(const struct op *op, int room, const struct table_row *row)
+{
+	return op->method == METHOD_ROOM_VOTE && op->room == room && op->is_delivered &&
+	       op->is_answered && op->is_ok && !op->is_again && !op->is_shadowed &&
+	       strcmp(op->user_id, row->user_id) == 0 && strcmp(op->card, row->vote) != 0;
+}
+
+/* Whether no such vote was certainly served after it: a connection's are served in their order, those of two
+ * connections in any, while neither has been answered. */
+static bool vote_may_be_last(const struct world *w, const struct op *cast,
+			     const struct table_row *row)
+{
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		bool is_behind = op->conn == cast->conn ||
+				 (cast->answered != 0 && cast->answered <= op->order);
+		if (op->order > cast->order && is_behind && vote_is_another(op, cast->room, row)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /*
  * A card on the disk was laid by its owner: it is the card of some vote of
  * that seat, and no later vote of the seat was acknowledged.
  */
 static bool commit_vote_was_cast(const struct world *w, int room, const struct table_row *row)
 {
-	uint64_t cast = 0;
-	uint64_t another = 0;
 	bool undone = false; /* then a vote may have come back after a later one */
-	for (size_t i = 0; i < w->ops_n; i++) {
+	for (size_t i = 0; i < w->ops_n && !undone; i++) {
 		const struct op *op = &w->ops[i];
-		undone = undone || (op->method == METHOD_ROUND_UNDO_RESET && op->room == room &&
-				    op->is_delivered);
-		if (op->method != METHOD_ROOM_VOTE || op->room != room || !op->is_delivered) {
+		undone = op->method == METHOD_ROUND_UNDO_RESET && op->room == room &&
+			 op->is_delivered;
+	}
+	int owner = room_owner(&w->rooms[room], row->user_id);
+	for (size_t i = w->ops_n; i-- > 0;) {
+		const struct op *op = &w->ops[i];
+		if (op->method != METHOD_ROOM_VOTE || op->room != room || !op->is_delivered ||
+		    strcmp(op->card, row->vote) != 0) {
 			continue;
 		}
-		bool is_certain = strcmp(op->user_id, row->user_id) == 0;
-		int owner = room_owner(&w->rooms[room], row->user_id);
-		if (strcmp(op->card, row->vote) == 0 &&
-		    (is_certain ||
-		     (op->user_id[0] == '\0' && (owner < 0 || owner == op->member)))) {
-			cast = op->order > cast ? op->order : cast;
-		} else if (is_certain && op->is_answered && op->is_ok && !op->is_again &&
-			   !op->is_shadowed) {
-			another = op->order > another ? op->order : another;
+		bool is_its = strcmp(op->user_id, row->user_id) == 0 ||
+			      (op->user_id[0] == '\0' && (owner < 0 || owner == op->member));
+		if (is_its && (undone || vote_may_be_last(w, op, row))) {
+			return true;
 		}
 	}
-	return cast > (undone ? 0 : another);
+	return false;
 }
 
 static void votes_durable(struct world *w, const struct sim_commit *c)

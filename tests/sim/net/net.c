@@ -165,20 +165,23 @@ static void net_mark_delivered(struct world *w, struct conn *c)
 	}
 }
 
-/* How much lies with the server that is not the end of a message: it may not lie there for ever. */
-static void net_mark_part(struct world *w, struct conn *c)
+/* How much lies with the server that is not the end of a message: it may not lie there for ever. What has come
+ * last is len bytes; where a message ended in them, the part is another's. */
+static void net_mark_part(struct world *w, struct conn *c, size_t len)
 {
-	bool is_whole = !c->is_half;
-	for (size_t i = w->ops_first; i < w->ops_n && is_whole; i++) {
+	bool is_whole = c->half_bytes == 0 || c->up_queued - c->up_moved >= c->half_bytes;
+	bool is_anothers = c->part_mono == 0;
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
 		const struct op *op = &w->ops[i];
-		is_whole = op->conn != c->serial || op->ends_at <= c->up_moved ||
-			   op->ends_at - c->up_moved >= op->bytes;
+		if (op->conn != c->serial) {
+			continue;
+		}
+		is_anothers = is_anothers ||
+			      (op->ends_at <= c->up_moved && op->ends_at + len > c->up_moved);
+		is_whole = is_whole &&
+			   (op->ends_at <= c->up_moved || op->ends_at - c->up_moved >= op->bytes);
 	}
-	if (is_whole) {
-		c->part_mono = 0;
-	} else if (c->part_mono == 0) {
-		c->part_mono = w->mono_ms;
-	}
+	c->part_mono = is_whole ? 0 : is_anothers ? w->mono_ms : c->part_mono;
 }
 
 static void net_move_up(struct world *w, struct conn *c, size_t len)
@@ -190,7 +193,7 @@ static void net_move_up(struct world *w, struct conn *c, size_t len)
 	buf_drop(&c->up, len);
 	c->up_moved += len;
 	net_mark_delivered(w, c);
-	net_mark_part(w, c);
+	net_mark_part(w, c, len);
 	struct event e = {.kind = EVENT_BYTES, .conn = c->id, .bytes = slice_of(piece, len)};
 	shell_step(w, &e);
 }

@@ -76,7 +76,7 @@ struct conn {
 	bool is_greeted;
 	bool is_broken;       /* sent what is no message */
 	bool left_greeted;    /* the server's answer to hello has left */
-	bool is_half;         /* stopped in the middle of a message, for ever */
+	size_t half_bytes;    /* of a message that it begins last and never ends; 0: none */
 	bool says_nothing;
 	int64_t opened_mono;
 	int64_t part_mono;    /* since when an unfinished message lies with the server; 0: none */

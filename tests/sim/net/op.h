@@ -64,11 +64,13 @@ struct op {
 	unsigned jumps_before;
 	bool is_settled, was_there, was_over, was_live, was_in_use;
 	bool was_taken;         /* of a login: somebody else got the name meanwhile */
+	bool was_lost;          /* likewise: its session was begun, and the answer of that commit was lost */
 	char host[20];          /* who had the name, and in which session */
 	char name_hash[44];
 	bool brings_passcode;
 	bool is_unsure;   /* of a vote: says how sure its voter is */
 	int64_t was_barred; /* since when its seat's key was, on the disk, when it was delivered; 0: it was not */
+	bool had_barred;    /* whether the room had kicked anybody for good then */
 	int64_t target_was_barred; /* the same of the one it concerns */
 	bool was_ended; /* of a call in a room: its time was over, and it was not in memory */
 	struct buf sent;   /* the params as sent, for a repeat; only with once */

@@ -284,6 +284,7 @@ static void room_look_at(struct world *w, int room)
 	enum err e = server_peek_room(w->server, slice_str(r->id), &w->scratch);
 	if (e != OK) {
 		r->in_memory = false;
+		r->due = NULL; /* what is due then is so from when it is loaded */
 		return;
 	}
 	room_look_for_due(w, r);

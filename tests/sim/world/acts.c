@@ -138,7 +138,7 @@ static void act_garbage(struct world *w, struct conn *c)
 		{"\x94\x00", 2}, /* the last two: half a message, and then nothing */
 	};
 	uint32_t which = dice_below(&w->dice, 8);
-	c->is_half = which >= 6;
+	c->half_bytes = which >= 6 ? bytes[which].len : 0;
 	c->is_broken = true;
 	trace(w, "%s sends what is no message (%u)", member_name(w, c->member), which);
 	send_bytes(w, c, bytes[which]);
@@ -187,6 +187,9 @@ static bool act_needs_name(const struct conn *c, int room)
 	return me != NULL && !me->has_name;
 }
 
+/* room.subscribe on its way, at once, on one connection. */
+#define ACT_ASKS 3
+
 static void act_in_room(struct world *w, struct conn *c, int room)
 {
 	if (c->subs[room] == NULL) {
@@ -199,6 +202,13 @@ static void act_in_room(struct world *w, struct conn *c, int room)
 		return;
 	} else if (!c->subs[room]->is_on && c->subs[room]->asks == 0) {
 		send_subscribe(w, c, room, dice_percent(&w->dice, 70));
+	} else if (!c->subs[room]->is_on) {
+		/* Impatient: the first has not been answered. */
+		if (dice_percent(&w->dice, 25) && c->subs[room]->asks < ACT_ASKS) {
+			send_subscribe(w, c, room, false);
+		} else if (dice_percent(&w->dice, 10)) {
+			act_unsubscribe(w, c, room);
+		}
 	} else if (c->subs[room]->is_on) {
 		if (act_needs_name(c, room) && dice_percent(&w->dice, 60)) {
 			act_join(w, c, room);

@@ -29,6 +29,7 @@ const char *act_somebody(struct world *w, const struct conn *c, int room);
 void act_vote(struct world *w, struct conn *c, int room);
 void act_join(struct world *w, struct conn *c, int room);
 void act_get(struct world *w, struct conn *c, int room);
+void act_unsubscribe(struct world *w, struct conn *c, int room);
 void act_reset(struct world *w, struct conn *c, int room);
 void act_reveal(struct world *w, struct conn *c, int room);
 /* A room is made, with some deck. */

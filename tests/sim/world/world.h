@@ -140,7 +140,7 @@ void trace(struct world *w, const char *format, ...) __attribute__((format(print
 
 /* oracle/machines.c */
 void machines_start(struct world *w);
-/* Print how many of the moves that machines may make were made, and which were not. Returns how many of those many runs make. */
+/* Print how many of the moves that machines may make were made, and which were not. Returns how many were not. */
 unsigned machines_report(const struct world_figures *f);
 
 /* shell.c */

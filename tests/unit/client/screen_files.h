@@ -28,8 +28,7 @@ enum { SIZES_N = sizeof(sizes) / sizeof(sizes[0]) };
 
 static inline struct tui *open_tui(bool ascii)
 {
-	struct tui *t;
-	assert_int_equal(tui_create(&(struct tui_options){.ascii = ascii}, &t), OK);
+	struct tui *t = tui_create(&(struct tui_options){.ascii = ascii});
 	tui_set_link(t, LINK_LIVE);
 	return t;
 }

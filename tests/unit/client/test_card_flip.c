@@ -2,6 +2,7 @@
  * test_card_flip.c - cards that turn over: what stands on the screen when, and when
  * nothing moves at all. Frames are compared with tests/tui/screens/.
  */
+#include "tests/unit/client/act_kit.h"
 #include "tests/unit/client/screen_files.h"
 
 #define TURN_MOST_MS 300
@@ -51,7 +52,7 @@ static void open_scene(struct scene *s, bool ascii, const struct settings *setti
 	struct tui_options o = {.ascii = ascii, .settings = settings};
 	seat_all(&s->hidden, false, members);
 	seat_all(&s->open, true, members);
-	assert_int_equal(tui_create(&o, &s->tui), OK);
+	s->tui = tui_create(&o);
 	tui_set_link(s->tui, LINK_LIVE);
 	draw(s, false, -1000);
 }
@@ -155,8 +156,8 @@ static void test_keys_act_while_cards_turn(void **state)
 	s.open.r.you.is_host = true;
 	draw(&s, true, 0);
 	draw(&s, true, 100);
-	assert_int_equal(tui_take_key(s.tui, &s.open.r, 'V').kind, ASK_AGAIN);
-	assert_int_equal(tui_take_key(s.tui, &s.open.r, 'N').kind, ASK_RESET);
+	assert_request(tui_take_key(s.tui, &s.open.r, 'V'), METHOD_ROUND_AGAIN, NULL);
+	assert_request(tui_take_key(s.tui, &s.open.r, 'N'), METHOD_ROOM_RESET, NULL);
 	tui_destroy(s.tui);
 }
 
@@ -209,7 +210,7 @@ static void test_nothing_moves_that_was_open_when_we_came_or_came_back(void **st
 	struct scene s;
 	open_plain_scene(&s);
 	tui_destroy(s.tui);
-	assert_int_equal(tui_create(&(struct tui_options){.ascii = false}, &s.tui), OK);
+	s.tui = tui_create(&(struct tui_options){.ascii = false});
 	tui_set_link(s.tui, LINK_LIVE);
 	assert_still(&s);
 	open_plain_scene(&s);

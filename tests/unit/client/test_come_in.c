@@ -46,6 +46,7 @@ struct desk {
 	unsigned kept; /* the token was */
 	unsigned ups, downs, tellings, bits, answers_n, refusals_n;
 	struct fault refusal; /* the last of those */
+	char dropped[200];
 	char why[200];
 };
 
@@ -171,6 +172,8 @@ static void on_event(void *owner, const struct event *event)
 	} else if (event->kind == EVENT_DOWN) {
 		d->downs++;
 		(void)snprintf(d->why, sizeof(d->why), "%s", event->why);
+	} else if (event->kind == EVENT_HELD) {
+		(void)snprintf(d->dropped, sizeof(d->dropped), "%s", event->why);
 	} else if (event->kind == EVENT_ANSWER) {
 		d->answers_n++;
 	} else if (event->kind == EVENT_REFUSAL) {
@@ -226,9 +229,17 @@ static void desk_open_client(struct desk *d)
 	d->client = room_client_open(&d->loop, &o);
 }
 
+/* An arm of the reveal is what means nothing any more. */
+static bool refuses(const struct request *r, const struct replica *room, char *out, size_t cap)
+{
+	assert_true(room->has_state);
+	(void)snprintf(out, cap, "The cards are open");
+	return r->method == METHOD_REVEAL_ARM;
+}
+
 static void desk_enter(struct desk *d, const char *name)
 {
-	struct room_entry entry = {.room_id = "K7QX3M", .name = name};
+	struct room_entry entry = {.room_id = "K7QX3M", .name = name, .refuses = refuses};
 	if (d->client == NULL) {
 		desk_open_client(d);
 	}
@@ -642,6 +653,60 @@ static void test_a_request_without_an_answer_when_the_connection_ends_is_refused
 	desk_close(&d);
 }
 
+static void hold(struct desk *d, enum method method, const char *name)
+{
+	struct request *r = request_make(method);
+	r->name = name;
+	assert_true(room_client_hold(d->client, r));
+	request_free(r);
+}
+
+static void test_what_is_held_goes_out_in_order_when_the_room_is_known_again(void **state)
+{
+	struct desk d;
+	(void)state;
+	desk_open(&d);
+	desk_enter(&d, "Ada");
+	hear(&d, "session.hello room.subscribe room.join");
+	grant_hello(&d);
+	grant_the_room(&d);
+	say(&d);
+	while (!room_client_is_settled(d.client)) {
+		turn(&d);
+	}
+	(void)close(d.peer);
+	d.peer = -1;
+	d.msgid = 0;
+	turn_until(&d, &d.downs, 1);
+	hold(&d, METHOD_ROOM_RESET, "reset");
+	hold(&d, METHOD_REVEAL_ARM, "arm");
+	hold(&d, METHOD_STORY_ADD, "add");
+	hear(&d, "session.hello room.subscribe");
+	d.msgid = 3; /* they are numbered on */
+	grant_hello(&d);
+	say(&d);
+	turn_until(&d, &d.ups, 2);
+	hear_nothing(&d); /* up, and the room not known */
+	grant(&d, METHOD_ROOM_SUBSCRIBE,
+	      &(struct room_subscribe_result){
+		      .user_key = SLICE(KEY), .user_id = SLICE("U1"), .epoch = 7, .version = 2});
+	struct room_you you = {.room_id = SLICE("K7QX3M"),
+			       .user_id = SLICE("U1"),
+			       .username = SLICE("Ada"),
+			       .role = ROLE_VOTER};
+	rpc_write_notice(&d.answers, SLICE("room.you"), &record_room_you, &you);
+	say(&d);
+	hear(&d, "room.reset");
+	assert_int_equal(room_client_held(d.client)->n, 2);
+	refuse(&d, FAULT_FORBIDDEN, "only the host");
+	say(&d);
+	hear(&d, "story.add");
+	assert_string_equal(d.dropped, "What waited was not done (arm): The cards are open.\n");
+	assert_int_equal(room_client_held(d.client)->n, 0);
+	assert_false(room_client_is_settled(d.client));
+	desk_close(&d);
+}
+
 /* ---- passcodes ---- */
 
 static bool type_passcode(void *asker, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
@@ -781,6 +846,7 @@ int main(void)
 		cmocka_unit_test(test_it_is_settled_when_the_room_shows_what_was_asked_for),
 		cmocka_unit_test(
 			test_a_request_without_an_answer_when_the_connection_ends_is_refused_once),
+		cmocka_unit_test(test_what_is_held_goes_out_in_order_when_the_room_is_known_again),
 		cmocka_unit_test(test_a_room_that_is_not_found_is_tried_once_more_with_a_passcode),
 		cmocka_unit_test(test_the_first_call_does_not_wait_for_hello),
 		cmocka_unit_test(test_a_first_call_behind_a_refused_hello_reaches_nobody),

@@ -1,17 +1,11 @@
 /*
  * test_csv.c - records out of text, cells into text, and formulas that stay text.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/model/csv.h"
-#include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 /* Records as "[a][b]" each on its own, with the line before: "1[a][b]2[c]". */
 static void read_all(struct slice text, struct buf *out)
@@ -19,10 +13,9 @@ static void read_all(struct slice text, struct buf *out)
 	struct arena arena = {0};
 	struct csv_record *r = calloc(1, sizeof(*r));
 	struct csv c;
-	bool ok = true;
 	assert_non_null(r);
 	csv_begin(&c, text);
-	while (csv_next(&c, &arena, r, &ok)) {
+	while (csv_next(&c, &arena, r)) {
 		(void)buf_printf(out, "%zu", r->line);
 		if (r->bad != NULL) {
 			(void)buf_printf(out, "!");
@@ -33,7 +26,6 @@ static void read_all(struct slice text, struct buf *out)
 					 r->cells[i].len == 0 ? "" : r->cells[i].data);
 		}
 	}
-	assert_true(ok);
 	(void)buf_append(out, "", 1);
 	free(r);
 	arena_finish(&arena);
@@ -70,9 +62,8 @@ static const struct {
 	{"\n\na\n\nb", "3[a]5[b]"},
 };
 
-static void test_records_come_with_the_line_they_began_on(void **state)
+TEST(test_records_come_with_the_line_they_began_on)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		struct buf out;
 		buf_init(&out, 4096);
@@ -82,11 +73,10 @@ static void test_records_come_with_the_line_they_began_on(void **state)
 	}
 }
 
-static void test_too_many_cells_are_a_bad_record_and_no_more(void **state)
+TEST(test_too_many_cells_are_a_bad_record_and_no_more)
 {
 	char text[CSV_CELLS_MAX * 2 + 8];
 	struct buf out;
-	(void)state;
 	memset(text, ',', sizeof(text));
 	text[sizeof(text) - 3] = '\n';
 	text[sizeof(text) - 2] = 'x';
@@ -104,15 +94,13 @@ static const char *const cells[] = {
 	"\"=1\"", "= 1\n", "'''+x", "a=1", "1-2",    "\x01x",
 };
 
-static void test_what_is_written_is_what_is_read(void **state)
+TEST(test_what_is_written_is_what_is_read)
 {
 	struct arena arena = {0};
 	struct csv_record *r = calloc(1, sizeof(*r));
 	struct buf out;
 	struct csv c;
-	bool ok = true;
 	size_t n = sizeof(cells) / sizeof(cells[0]);
-	(void)state;
 	assert_non_null(r);
 	buf_init(&out, 65536);
 	for (size_t i = 0; i < n; i++) {
@@ -124,47 +112,19 @@ static void test_what_is_written_is_what_is_read(void **state)
 	}
 	csv_end_record(&out);
 	csv_begin(&c, buf_slice(&out));
-	assert_true(csv_next(&c, &arena, r, &ok));
+	assert_true(csv_next(&c, &arena, r));
 	assert_int_equal(r->n, n);
 	for (size_t i = 0; i < n; i++) {
 		assert_true(slice_eq(r->cells[i], slice_str(cells[i])));
 	}
-	assert_true(csv_next(&c, &arena, r, &ok));
+	assert_true(csv_next(&c, &arena, r));
 	for (size_t i = 0; i < n; i++) {
 		assert_true(slice_eq(csv_unguard(r->cells[i]), slice_str(cells[i])));
 		assert_true(r->cells[i].len == 0 ||
 			    strchr("=+-@\t\r\n\x01", r->cells[i].data[0]) == NULL);
 	}
-	assert_false(csv_next(&c, &arena, r, &ok));
+	assert_false(csv_next(&c, &arena, r));
 	free(r);
 	buf_finish(&out);
 	arena_finish(&arena);
-}
-
-static void test_a_lack_of_memory_is_told(void **state)
-{
-	struct arena arena = {0};
-	struct csv_record *r = calloc(1, sizeof(*r));
-	struct csv c;
-	bool ok = true;
-	(void)state;
-	assert_non_null(r);
-	csv_begin(&c, SLICE("\"a\"\"b\""));
-	heap_fail_nth(0, true);
-	(void)csv_next(&c, &arena, r, &ok);
-	heap_fail_never();
-	assert_false(ok);
-	free(r);
-	arena_finish(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_records_come_with_the_line_they_began_on),
-		cmocka_unit_test(test_too_many_cells_are_a_bad_record_and_no_more),
-		cmocka_unit_test(test_what_is_written_is_what_is_read),
-		cmocka_unit_test(test_a_lack_of_memory_is_told),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /*
  * test_home.c - home: the list of rooms, making one, coming into one; keys in,
- * asks and screens out. The screens are compared with tests/tui/screens/, as
+ * requests and screens out. The screens are compared with tests/tui/screens/, as
  * in test_screens.c.
  */
+#include "tests/unit/client/act_kit.h"
 #include "tests/unit/client/screen_files.h"
 
 enum { MINUTE = 60 * 1000, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
@@ -35,7 +36,7 @@ static void home_open(struct a_home *h)
 static void home_begin(struct a_home *h, bool ascii)
 {
 	struct tui_options o = {.home = &h->home, .ascii = ascii};
-	assert_int_equal(tui_create(&o, &h->tui), OK);
+	h->tui = tui_create(&o);
 	tui_set_link(h->tui, LINK_LIVE);
 	tui_set_now(h->tui, A_NOW);
 }
@@ -60,18 +61,18 @@ static void add_some(struct a_home *h)
 		       "tcp://poker.example:2937");
 }
 
-static struct ask key(struct a_home *h, int32_t k)
+static struct act key(struct a_home *h, int32_t k)
 {
 	return tui_take_key(h->tui, h->none, k);
 }
 
-static struct ask type(struct a_home *h, const char *keys)
+static struct act type(struct a_home *h, const char *keys)
 {
-	struct ask ask = {0};
+	struct act act = {0};
 	for (; *keys != '\0'; keys++) {
-		ask = key(h, *keys == '\n' ? TUI_KEY_ENTER : *keys);
+		act = key(h, *keys == '\n' ? TUI_KEY_ENTER : *keys);
 	}
-	return ask;
+	return act;
 }
 
 static void assert_home(struct a_home *h, int width, int height, const char *name)
@@ -97,13 +98,13 @@ static void assert_says(struct a_home *h, const char *words)
 	free(text);
 }
 
-static void assert_enters(struct ask ask, const char *room_id, const char *server,
+static void assert_enters(struct act act, const char *room_id, const char *server,
 			  const char *passcode)
 {
-	assert_int_equal(ask.kind, ASK_ENTER);
-	assert_string_equal(ask.id, room_id);
-	assert_string_equal(ask.other, server);
-	assert_string_equal(ask.text, passcode);
+	assert_local(act, LOCAL_ENTER);
+	assert_string_equal(act.room_id, room_id);
+	assert_string_equal(act.server, server);
+	assert_string_equal(act.text, passcode);
 }
 
 /* ---- what is shown ---- */
@@ -115,7 +116,7 @@ static void test_at_first_it_says_what_to_press(void **state)
 	home_open(&h);
 	home_begin(&h, false);
 	assert_homes(&h, "home-empty");
-	assert_int_equal(key(&h, TUI_KEY_ENTER).kind, ASK_NOTHING);
+	assert_nothing(key(&h, TUI_KEY_ENTER));
 	assert_says(&h, "c makes one, j joins one");
 	home_close(&h);
 }
@@ -273,10 +274,10 @@ static void test_a_wrong_code_is_told_and_can_be_mended(void **state)
 	(void)state;
 	home_open(&h);
 	home_begin(&h, false);
-	assert_int_equal(type(&h, "jK7QX3\n").kind, ASK_NOTHING);
+	assert_nothing(type(&h, "jK7QX3\n"));
 	assert_homes(&h, "home-wrong-code");
 	assert_enters(type(&h, "m\n"), "K7QX3M", "", "");
-	assert_int_equal(type(&h, "j\n").kind, ASK_NOTHING);
+	assert_nothing(type(&h, "j\n"));
 	assert_says(&h, "j join");
 	home_close(&h);
 }
@@ -290,13 +291,13 @@ static void test_a_room_that_is_not_found_may_want_a_passcode(void **state)
 	(void)type(&h, "jK7QX3M\n");
 	tui_ask_passcode(h.tui, "tcp://h:1", "K7QX3M");
 	assert_homes(&h, "home-passcode");
-	struct ask ask = type(&h, "rosebud\n");
-	assert_enters(ask, "K7QX3M", "tcp://h:1", "rosebud");
+	struct act act = type(&h, "rosebud\n");
+	assert_enters(act, "K7QX3M", "tcp://h:1", "rosebud");
 	char *text = screen_text(h.tui, h.none, 80, 24);
 	assert_null(strstr(text, "rosebud"));
 	free(text);
 	tui_ask_passcode(h.tui, "tcp://h:1", "K7QX3M");
-	assert_int_equal(key(&h, TUI_KEY_ENTER).kind, ASK_NOTHING);
+	assert_nothing(key(&h, TUI_KEY_ENTER));
 	home_close(&h);
 }
 
@@ -321,21 +322,22 @@ static void test_escape_gives_up_a_room_that_is_on_its_way(void **state)
 	home_open(&h);
 	add_some(&h);
 	home_begin(&h, false);
-	assert_int_equal(key(&h, TUI_KEY_ESCAPE).kind, ASK_NOTHING);
+	assert_nothing(key(&h, TUI_KEY_ESCAPE));
 	h.home.is_entering = true;
 	tui_set_message(h.tui, "Going into K7QX3M. Esc stays here.");
 	assert_homes(&h, "home-entering");
-	assert_int_equal(key(&h, TUI_KEY_ESCAPE).kind, ASK_STAY);
+	assert_local(key(&h, TUI_KEY_ESCAPE), LOCAL_STAY);
 	home_close(&h);
 }
 
 /* ---- making one ---- */
 
-static void assert_creates(struct ask ask, const char *deck, const char *title)
+/* deck: the name of one, or cards with blanks between them. */
+static void assert_creates(struct act act, const char *deck, const char *title)
 {
-	assert_int_equal(ask.kind, ASK_CREATE);
-	assert_string_equal(ask.text, deck);
-	assert_string_equal(ask.other, title);
+	bool is_list = strchr(deck, ' ') != NULL;
+	assert_request(act, METHOD_ROOM_CREATE, is_list ? "valid_sizes" : "deck", deck,
+		       is_list ? "deck" : "valid_sizes", "(absent)", "title", title, NULL);
 }
 
 static void test_a_room_is_made_of_a_title_and_a_deck(void **state)
@@ -350,8 +352,8 @@ static void test_a_room_is_made_of_a_title_and_a_deck(void **state)
 	(void)key(&h, TUI_KEY_DOWN);
 	assert_homes(&h, "home-decks");
 	assert_creates(key(&h, TUI_KEY_ENTER), "fibonacci", "Sprint 42");
-	assert_creates(type(&h, "c\n\n"), "guesstimator", "");
-	assert_creates(type(&h, "c\n4"), "tshirt", "");
+	assert_creates(type(&h, "c\n\n"), "guesstimator", "(nil)");
+	assert_creates(type(&h, "c\n4"), "tshirt", "(nil)");
 	assert_creates(type(&h, ":create Retro\n8"), "yesno", "Retro");
 	home_close(&h);
 }
@@ -371,7 +373,7 @@ static void test_cards_of_ones_own_are_checked_before_they_are_sent(void **state
 	(void)type(&h, "c\nt7\n");
 	assert_says(&h, "7 is none of guesstimator");
 	(void)key(&h, TUI_KEY_BACKSPACE);
-	assert_int_equal(type(&h, "\n").kind, ASK_NOTHING);
+	assert_nothing(type(&h, "\n"));
 	assert_says(&h, "A deck must be 2 to 32 cards");
 	(void)key(&h, TUI_KEY_ESCAPE);
 	(void)key(&h, TUI_KEY_ESCAPE);
@@ -406,17 +408,17 @@ static void test_forgetting_asks_first(void **state)
 	home_open(&h);
 	add_some(&h);
 	home_begin(&h, false);
-	assert_int_equal(type(&h, "d").kind, ASK_NOTHING);
+	assert_nothing(type(&h, "d"));
 	assert_homes(&h, "home-forget");
-	assert_int_equal(type(&h, "n").kind, ASK_NOTHING);
-	struct ask ask = type(&h, "dy");
-	assert_int_equal(ask.kind, ASK_FORGET);
-	assert_string_equal(ask.id, "K7QX3M");
-	assert_string_equal(ask.other, SERVER);
+	assert_nothing(type(&h, "n"));
+	struct act act = type(&h, "dy");
+	assert_local(act, LOCAL_FORGET);
+	assert_string_equal(act.room_id, "K7QX3M");
+	assert_string_equal(act.server, SERVER);
 	(void)type(&h, ":forget 9WD3PX\n");
 	assert_says(&h, "Forget 9WD3PX and your seat?");
-	ask = type(&h, "y");
-	assert_string_equal(ask.id, "9WD3PX");
+	act = type(&h, "y");
+	assert_string_equal(act.room_id, "9WD3PX");
 	(void)type(&h, ":forget ZZZZZZ\ny");
 	assert_says(&h, "There is no room ZZZZZZ on the list");
 	home_close(&h);
@@ -434,9 +436,9 @@ static void test_a_room_that_is_no_more_may_be_forgotten_at_once(void **state)
 	assert_homes(&h, "home-gone");
 	tui_offer_forget(h.tui, SERVER, "9WD3PX", "9WD3PX: the room was deleted.");
 	assert_home(&h, 40, 12, "home-deleted");
-	struct ask ask = type(&h, "y");
-	assert_int_equal(ask.kind, ASK_FORGET);
-	assert_string_equal(ask.id, "9WD3PX");
+	struct act act = type(&h, "y");
+	assert_local(act, LOCAL_FORGET);
+	assert_string_equal(act.room_id, "9WD3PX");
 	home_close(&h);
 }
 
@@ -454,7 +456,7 @@ static void test_the_focus_stays_on_the_list_when_it_shrinks(void **state)
 	while (h.recent.n > 0) {
 		recent_rooms_remove(&h.recent, 0);
 	}
-	assert_int_equal(key(&h, TUI_KEY_ENTER).kind, ASK_NOTHING);
+	assert_nothing(key(&h, TUI_KEY_ENTER));
 	(void)key(&h, TUI_KEY_DOWN);
 	(void)key(&h, TUI_KEY_END);
 	assert_says(&h, "All in favour");
@@ -469,11 +471,10 @@ static void test_the_name_is_changed_unless_a_login_has_it(void **state)
 	home_begin(&h, false);
 	(void)type(&h, "n");
 	assert_says(&h, "Your name: Ada");
-	struct ask ask = type(&h, " L.\n");
-	assert_int_equal(ask.kind, ASK_JOIN);
-	assert_string_equal(ask.text, "Ada L.");
+	struct act act = type(&h, " L.\n");
+	assert_request(act, METHOD_ROOM_JOIN, "username", "Ada L.", NULL);
 	h.home.is_signed_in = true;
-	assert_int_equal(type(&h, "n").kind, ASK_NOTHING);
+	assert_nothing(type(&h, "n"));
 	assert_says(&h, "You are logged in as Ada; aye logout ends that");
 	home_close(&h);
 }
@@ -486,11 +487,12 @@ static void test_acts_of_a_room_are_refused_at_home_and_the_reverse(void **state
 	home_open(&h);
 	add_some(&h);
 	home_begin(&h, false);
-	assert_int_equal(type(&h, ":reveal\n").kind, ASK_NOTHING);
+	assert_nothing(type(&h, ":reveal\n"));
 	assert_says(&h, "You are in no room yet");
 	for (int32_t k = 1; k < 128; k++) {
-		enum ask_kind kind = key(&h, k).kind;
-		assert_true(kind == ASK_NOTHING || kind == ASK_LEAVE);
+		struct act act = key(&h, k);
+		assert_true(act.local == LOCAL_NONE || act.local == LOCAL_LEAVE);
+		assert_null(act.request);
 		(void)key(&h, TUI_KEY_ESCAPE);
 	}
 	home_close(&h);
@@ -500,7 +502,7 @@ static void test_acts_of_a_room_are_refused_at_home_and_the_reverse(void **state
 	for (const char *at = ":create Retro"; *at != '\0'; at++) {
 		(void)tui_take_key(t, &a.r, *at);
 	}
-	assert_int_equal(tui_take_key(t, &a.r, TUI_KEY_ENTER).kind, ASK_NOTHING);
+	assert_nothing(tui_take_key(t, &a.r, TUI_KEY_ENTER));
 	char *text = screen_text(t, &a.r, 80, 24);
 	assert_non_null(strstr(text, "That is for home"));
 	free(text);
@@ -516,14 +518,14 @@ static void test_settings_are_chosen_at_home_too(void **state)
 	home_begin(&h, false);
 	(void)type(&h, "o");
 	assert_says(&h, "theme");
-	assert_int_equal(type(&h, "\n").kind, ASK_NOTHING);
+	assert_nothing(type(&h, "\n"));
 	assert_int_equal(tui_settings(h.tui)->value[SETTING_THEME], THEME_CONTRAST);
-	assert_int_equal(type(&h, "s").kind, ASK_SAVE_SETTINGS);
+	assert_local(type(&h, "s"), LOCAL_SAVE_SETTINGS);
 	(void)key(&h, TUI_KEY_ESCAPE);
 	assert_says(&h, "Rooms you were in");
 	(void)type(&h, ":notify all\n");
 	assert_int_equal(tui_settings(h.tui)->value[SETTING_NOTIFY], NOTIFY_ALL);
-	assert_int_equal(type(&h, ":set theme mono\n").kind, ASK_NOTHING);
+	assert_nothing(type(&h, ":set theme mono\n"));
 	assert_int_equal(tui_settings(h.tui)->value[SETTING_THEME], THEME_MONO);
 	home_close(&h);
 }

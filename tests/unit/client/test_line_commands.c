@@ -1,5 +1,5 @@
 /*
- * test_line_commands.c - a room without a screen: lines in, sentences and asks out.
+ * test_line_commands.c - a room without a screen: lines in, sentences and requests out.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 #include "client/tui/action_table.h"
 #include "client/tui/line_commands.h"
 #include "client/tui/status_text.h"
-#include "tests/support/heap.h"
 #include "tests/unit/client/a_room.h"
+#include "tests/unit/client/act_kit.h"
 
 struct talk_kit {
 	struct a_room a;
@@ -30,7 +30,7 @@ static void kit_open(struct talk_kit *k, bool is_host)
 	(void)a_room_story(&k->a, "one", STORY_DONE, "3");
 	(void)a_room_story(&k->a, "two", STORY_VOTING, NULL);
 	(void)a_room_story(&k->a, "three", STORY_SKIPPED, NULL);
-	assert_int_equal(line_commands_create(NULL, false, &k->t), OK);
+	k->t = line_commands_create(NULL, false);
 	buf_init(&k->out, 1u << 16);
 }
 
@@ -40,28 +40,19 @@ static void kit_close(struct talk_kit *k)
 	buf_finish(&k->out);
 }
 
-static struct ask say(struct talk_kit *k, const char *line)
+static struct act say(struct talk_kit *k, const char *line)
 {
 	buf_clear(&k->out);
-	struct ask ask = line_commands_take_line(k->t, &k->a.r, slice_str(line), &k->out);
+	struct act act = line_commands_take_line(k->t, &k->a.r, slice_str(line), &k->out);
 	assert_int_equal(k->out.error, OK);
 	assert_int_equal(buf_append(&k->out, "", 1), OK);
-	return ask;
-}
-
-static void assert_asks(struct talk_kit *k, const char *line, enum ask_kind kind, const char *text)
-{
-	struct ask ask = say(k, line);
-	assert_int_equal(ask.kind, kind);
-	if (text != NULL) {
-		assert_string_equal(ask.text, text);
-	}
+	return act;
 }
 
 static void assert_told(struct talk_kit *k, const char *line, const char *expected)
 {
-	struct ask ask = say(k, line);
-	assert_int_equal(ask.kind, ASK_NOTHING);
+	struct act act = say(k, line);
+	assert_nothing(act);
 	assert_string_equal(k->out.data, expected);
 }
 
@@ -80,15 +71,16 @@ static void test_a_card_alone_is_a_vote(void **state)
 	(void)state;
 	struct talk_kit k;
 	kit_open(&k, false);
-	assert_asks(&k, "5", ASK_VOTE, "5"); /* the card, not the fifth */
-	assert_asks(&k, "  13 ", ASK_VOTE, "13");
-	assert_asks(&k, "vote ?", ASK_VOTE, "?");
-	assert_asks(&k, "vote 13", ASK_VOTE, "13");
+	assert_request(say(&k, "5"), METHOD_ROOM_VOTE, "vote", "5",
+		       NULL); /* the card, not the fifth */
+	assert_request(say(&k, "  13 "), METHOD_ROOM_VOTE, "vote", "13", NULL);
+	assert_request(say(&k, "vote ?"), METHOD_ROOM_VOTE, "vote", "?", NULL);
+	assert_request(say(&k, "vote 13"), METHOD_ROOM_VOTE, "vote", "13", NULL);
 	assert_told(&k, "4", "There is no command 4; ? lists them.\n");
 	assert_told(&k, "vote 4", "There is no card 4.\n");
 	a_room_deck(&k.a, "S M L XL");
-	assert_asks(&k, "xl", ASK_VOTE, "XL");
-	assert_asks(&k, "S", ASK_VOTE, "S");
+	assert_request(say(&k, "xl"), METHOD_ROOM_VOTE, "vote", "XL", NULL);
+	assert_request(say(&k, "S"), METHOD_ROOM_VOTE, "vote", "S", NULL);
 	kit_close(&k);
 }
 
@@ -97,19 +89,17 @@ static void test_commands_are_those_of_the_screen(void **state)
 	(void)state;
 	struct talk_kit k;
 	kit_open(&k, true);
-	assert_asks(&k, ":title Sprint 43", ASK_SET_TITLE, "Sprint 43");
-	assert_asks(&k, "title -", ASK_SET_TITLE, "");
-	struct ask ask = say(&k, "timer 1:30!");
-	assert_int_equal(ask.kind, ASK_TIMER);
-	assert_int_equal(ask.number, 90);
-	assert_true(ask.is_on);
-	ask = say(&k, "rule lobby on");
-	assert_int_equal(ask.kind, ASK_SET_SWITCH);
-	assert_string_equal(ask.text, "lobby");
-	assert_asks(&k, "history", ASK_HISTORY, "");
+	assert_request(say(&k, ":title Sprint 43"), METHOD_ROOM_SET_TITLE, "title", "Sprint 43",
+		       NULL);
+	assert_request(say(&k, "title -"), METHOD_ROOM_SET_TITLE, "title", "(nil)", NULL);
+	assert_request(say(&k, "timer 1:30!"), METHOD_TIMER_START, "seconds", "90",
+		       "reveal_at_zero", "true", NULL);
+	assert_request(say(&k, "rule lobby on"), METHOD_ROOM_SET_POLICY, "policy.lobby", "true",
+		       NULL);
+	assert_request(say(&k, "history"), METHOD_ROUND_LIST, "cursor", "(absent)", NULL);
 	assert_string_equal(k.out.data, ""); /* it is told when it comes */
-	assert_asks(&k, "quit", ASK_NOTHING, NULL);
-	assert_asks(&k, "y", ASK_LEAVE, NULL);
+	assert_nothing(say(&k, "quit"));
+	assert_local(say(&k, "y"), LOCAL_LEAVE);
 	assert_told(&k, "", "");
 	assert_told(&k, "redraw", "There is no screen to draw.\n");
 	kit_close(&k);
@@ -126,8 +116,9 @@ static void test_every_command_of_the_table_is_understood(void **state)
 		}
 		kit_open(&k, true);
 		assert_int_equal(status_of(slice_str(command)), STATUS_COUNT);
-		struct ask ask = say(&k, command);
-		assert_true(ask.kind != ASK_NOTHING || k.out.data[0] != '\0');
+		struct act act = say(&k, command);
+		assert_true(act.request != NULL || act.local != LOCAL_NONE ||
+			    k.out.data[0] != '\0');
 		assert_null(strstr(k.out.data, "There is no command"));
 		kit_close(&k);
 	}
@@ -138,12 +129,10 @@ static void test_a_story_is_named_by_its_number(void **state)
 	(void)state;
 	struct talk_kit k;
 	kit_open(&k, true);
-	struct ask ask = say(&k, "select 3");
-	assert_int_equal(ask.kind, ASK_SELECT_STORY);
-	assert_string_equal(ask.id, k.a.stories[2].story_id.data);
-	ask = say(&k, "edit 1 A better title");
-	assert_int_equal(ask.kind, ASK_RENAME_STORY);
-	assert_string_equal(ask.text, "A better title");
+	struct act act = say(&k, "select 3");
+	assert_request(act, METHOD_STORY_SELECT, "story_id", k.a.stories[2].story_id.data, NULL);
+	act = say(&k, "edit 1 A better title");
+	assert_request(act, METHOD_STORY_UPDATE, "title", "A better title", NULL);
 	assert_told(&k, "remove", "Which story? Its number comes first.\n");
 	assert_told(&k, "skip two", "Which story? Its number comes first.\n");
 	assert_told(&k, "skip 4", "There is no story 4.\n");
@@ -163,10 +152,11 @@ static void test_a_question_is_answered_by_the_next_line(void **state)
 	assert_told(&k, "perhaps", "2 of 2 have not voted. Reveal? Type y or n.\n");
 	assert_told(&k, "n", "Nothing was done.\n");
 	assert_told(&k, "reveal", "2 of 2 have not voted. Reveal? Type y or n.\n");
-	assert_asks(&k, "yes", ASK_REVEAL, NULL);
+	assert_request(say(&k, "yes"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
 	assert_told(&k, "kick", "Whom? Type kick and a name: Grace, Linus.\n");
 	assert_told(&k, "kick Grace", "Remove Grace from the room? Type y or n.\n");
-	assert_asks(&k, "y", ASK_KICK, k.a.members[1].user_id.data);
+	assert_request(say(&k, "y"), METHOD_ROOM_KICK, "user_id", k.a.members[1].user_id.data,
+		       NULL);
 	kit_close(&k);
 }
 
@@ -178,7 +168,7 @@ static void test_what_is_missing_is_asked_for(void **state)
 	assert_told(&k, "add",
 		    "New story: type it on a line of its own; an empty one changes nothing.\n");
 	assert_prompt(&k, "New story");
-	assert_asks(&k, "quit", ASK_ADD_STORY, "quit");
+	assert_request(say(&k, "quit"), METHOD_STORY_ADD, "title", "quit", NULL);
 	assert_told(&k, "title",
 		    "Title: type it on a line of its own; "
 		    "- takes it away, an empty one changes nothing.\n");
@@ -186,7 +176,7 @@ static void test_what_is_missing_is_asked_for(void **state)
 	assert_told(&k, "title",
 		    "Title: type it on a line of its own; "
 		    "- takes it away, an empty one changes nothing.\n");
-	assert_asks(&k, "-", ASK_SET_TITLE, "");
+	assert_request(say(&k, "-"), METHOD_ROOM_SET_TITLE, "title", "(nil)", NULL);
 	kit_close(&k);
 }
 
@@ -201,7 +191,11 @@ static void test_after_a_refused_name_the_next_line_is_one(void **state)
 	assert_string_equal(k.out.data, "Your name: type it on a line of its own; an empty one "
 					"changes nothing.\n");
 	assert_prompt(&k, "Your name");
-	assert_asks(&k, "retract", ASK_JOIN, "retract"); /* no command now */
+	assert_told(&k, "a name of thirty-three cells, or so",
+		    "A name has up to 32 cells.\nYour name: type it on a line of its own; an empty "
+		    "one changes nothing.\n");
+	assert_request(say(&k, "retract"), METHOD_ROOM_JOIN, "username", "retract",
+		       NULL); /* no command now */
 	assert_told(&k, "retract", "You have no card on the table.\n");
 	(void)say(&k, "title");
 	buf_clear(&k.out);
@@ -216,9 +210,10 @@ static void test_a_secret_is_never_taken_from_a_line_that_was_shown(void **state
 	struct talk_kit k;
 	kit_open(&k, true);
 	assert_false(line_commands_wants_secret(k.t));
-	assert_asks(&k, "passcode open sesame", ASK_NOTHING, NULL);
+	assert_nothing(say(&k, "passcode open sesame"));
 	assert_true(line_commands_wants_secret(k.t));
-	assert_asks(&k, "open sesame", ASK_SET_PASSCODE, "open sesame");
+	assert_request(say(&k, "open sesame"), METHOD_ROOM_SET_POLICY, "policy.passcode",
+		       "open sesame", NULL);
 	assert_false(line_commands_wants_secret(k.t));
 	kit_close(&k);
 }
@@ -250,10 +245,10 @@ static void test_a_line_beyond_the_limit_is_refused_whole(void **state)
 	kit_open(&k, true);
 	memset(line, 'x', sizeof(line) - 1);
 	line[sizeof(line) - 1] = '\0';
-	memcpy(line, "add ", 4);
+	memcpy(line, "notes ", 6);
 	assert_told(&k, line, "That line is too long: up to 1023 bytes. Nothing was done.\n");
 	line[LINE_COMMANDS_BYTES_MAX] = '\0';
-	assert_asks(&k, line, ASK_ADD_STORY, line + 4);
+	assert_request(say(&k, line), METHOD_MAP_SET, "value", line + 6, NULL);
 	kit_close(&k);
 }
 
@@ -265,7 +260,8 @@ static void test_what_is_pasted_cannot_reach_the_terminal(void **state)
 	(void)say(&k, "\033[2Jfoo\r");
 	assert_null(strchr(k.out.data, '\033'));
 	assert_null(strchr(k.out.data, '\r'));
-	assert_asks(&k, "5\r", ASK_VOTE, "5"); /* a line as other systems end it */
+	assert_request(say(&k, "5\r"), METHOD_ROOM_VOTE, "vote", "5",
+		       NULL); /* a line as other systems end it */
 	kit_close(&k);
 }
 
@@ -344,7 +340,7 @@ static void test_the_lobby_says_so_to_every_question(void **state)
 			    "You are in the lobby until a host admits you.\n");
 	}
 	assert_told(&k, "5", "You are in the lobby until a host admits you.\n");
-	assert_asks(&k, "quit", ASK_LEAVE, NULL);
+	assert_local(say(&k, "quit"), LOCAL_LEAVE);
 	kit_close(&k);
 }
 
@@ -366,35 +362,18 @@ static void test_help_tells_what_is_allowed_now_and_names_the_rest(void **state)
 	kit_close(&k);
 }
 
-static void test_making_one_survives_each_failed_allocation(void **state)
-{
-	(void)state;
-	struct line_commands *t = NULL;
-	for (size_t nth = 0; nth < 4; nth++) {
-		heap_fail_nth(nth, false);
-		enum err e = line_commands_create(NULL, false, &t);
-		heap_fail_never();
-		if (e == OK) {
-			line_commands_destroy(t);
-			return;
-		}
-		assert_int_equal(e, ERR_NOMEM);
-	}
-	fail_msg("still failing");
-}
-
 static void test_settings_are_told_and_changed_by_words(void **state)
 {
 	struct talk_kit k;
 	(void)state;
 	kit_open(&k, true);
-	assert_asks(&k, "set", ASK_NOTHING, NULL);
+	assert_nothing(say(&k, "set"));
 	assert_non_null(strstr(k.out.data, "theme default, of default, contrast, mono: How"));
 	assert_non_null(strstr(k.out.data, "\nplain off, of on, off: "));
-	assert_asks(&k, "set plain on", ASK_NOTHING, NULL);
+	assert_nothing(say(&k, "set plain on"));
 	assert_string_equal(k.out.data, "plain on; :set --save keeps it.\n");
 	assert_int_equal(line_commands_settings(k.t)->value[SETTING_PLAIN], PLAIN_ON);
-	assert_asks(&k, "set --save", ASK_SAVE_SETTINGS, NULL);
+	assert_local(say(&k, "set --save"), LOCAL_SAVE_SETTINGS);
 	kit_close(&k);
 }
 
@@ -417,7 +396,6 @@ int main(void)
 		cmocka_unit_test(test_time_is_told_by_the_servers_clock),
 		cmocka_unit_test(test_the_lobby_says_so_to_every_question),
 		cmocka_unit_test(test_help_tells_what_is_allowed_now_and_names_the_rest),
-		cmocka_unit_test(test_making_one_survives_each_failed_allocation),
 		cmocka_unit_test(test_settings_are_told_and_changed_by_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

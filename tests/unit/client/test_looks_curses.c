@@ -62,8 +62,8 @@ static bool show_key(struct show *s, int32_t key)
 
 static void show_open(struct show *s)
 {
-	if (tui_create(&(struct tui_options){.name_hint = NULL}, &s->tui) != OK ||
-	    grid_resize(&s->grid, WIDTH, HEIGHT) != OK) {
+	s->tui = tui_create(&(struct tui_options){.name_hint = NULL});
+	if (grid_resize(&s->grid, WIDTH, HEIGHT) != OK) {
 		_exit(8);
 	}
 	a_room_init(&s->room, "Sprint 42");

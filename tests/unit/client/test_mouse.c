@@ -178,7 +178,7 @@ static void desk_close(struct desk *d)
 	grid_finish(&d->grid);
 }
 
-static struct ask press_at(struct desk *d, int x, int y)
+static struct act press_at(struct desk *d, int x, int y)
 {
 	return tui_take_mouse(d->tui, &d->a.r, &d->grid,
 			      &(struct tui_mouse){TUI_MOUSE_PRESS, x, y});
@@ -208,7 +208,7 @@ static void find(struct desk *d, const char *text, int *x, int *y)
 	fail_msg("\"%s\" is not on the screen", text);
 }
 
-static struct ask click(struct desk *d, const char *text)
+static struct act click(struct desk *d, const char *text)
 {
 	int x = 0;
 	int y = 0;
@@ -237,14 +237,14 @@ static void test_a_click_on_a_card_puts_it_down_and_on_the_own_one_nothing(void 
 		struct desk d;
 		init_member(&d.a);
 		desk_open(&d, sizes[i][0], sizes[i][1]);
-		assert_asks(click(&d, " 13 "), ASK_VOTE, "13");
-		assert_asks(click(&d, "∞"), ASK_VOTE, "∞");
+		assert_request(click(&d, " 13 "), METHOD_ROOM_VOTE, "vote", "13", NULL);
+		assert_request(click(&d, "∞"), METHOD_ROOM_VOTE, "vote", "∞", NULL);
 		tui_set_pending(d.tui, "13");
-		assert_asks(click(&d, "(13)"), ASK_NOTHING, NULL);
+		assert_nothing(click(&d, "(13)"));
 		tui_set_pending(d.tui, NULL);
 		d.a.r.you.vote = SLICE("13");
-		assert_asks(click(&d, "[13]"), ASK_NOTHING, NULL);
-		assert_asks(click(&d, " 20 "), ASK_VOTE, "20");
+		assert_nothing(click(&d, "[13]"));
+		assert_request(click(&d, " 20 "), METHOD_ROOM_VOTE, "vote", "20", NULL);
 		desk_close(&d);
 	}
 }
@@ -258,7 +258,7 @@ static void test_a_click_where_nothing_is_does_nothing(void **state)
 	tui_draw(d.tui, &d.a.r, &d.grid);
 	static const int places[][2] = {{0, 0}, {79, 1}, {-1, 5}, {80, 5}, {5, 24}, {9998, 9998}};
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		assert_asks(press_at(&d, places[i][0], places[i][1]), ASK_NOTHING, NULL);
+		assert_nothing(press_at(&d, places[i][0], places[i][1]));
 	}
 	assert_message(d.tui, &d.a, "");
 	desk_close(&d);
@@ -274,9 +274,9 @@ static void test_a_click_means_the_card_that_was_seen_or_none(void **state)
 	desk_open(&d, 80, 24);
 	find(&d, " 8 ", &x, &y);
 	a_room_deck(&d.a, "0 1 2 3 5 8 13 21"); /* not drawn yet */
-	assert_asks(press_at(&d, x + 1, y), ASK_VOTE, "8");
+	assert_request(press_at(&d, x + 1, y), METHOD_ROOM_VOTE, "vote", "8", NULL);
 	a_room_deck(&d.a, "S M L");
-	assert_asks(press_at(&d, x + 1, y), ASK_NOTHING, NULL);
+	assert_nothing(press_at(&d, x + 1, y));
 	desk_close(&d);
 }
 
@@ -287,9 +287,9 @@ static void test_a_click_on_a_hint_is_its_key(void **state)
 	init_host(&d.a);
 	(void)a_room_story(&d.a, "Refund", STORY_TODO, NULL);
 	desk_open(&d, 80, 24);
-	assert_asks(click(&d, "reveal"), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, "reveal"));
 	assert_stands(&d, "have not voted. Reveal? y / n");
-	assert_asks(click(&d, "yes"), ASK_REVEAL, NULL);
+	assert_request(click(&d, "yes"), METHOD_ROOM_SET_REVEALED, "is_revealed", "true", NULL);
 	(void)click(&d, "S stories");
 	assert_stands(&d, "0 of 1 estimated");
 	(void)click(&d, "a add");
@@ -312,15 +312,16 @@ static void test_nothing_behind_a_question_or_a_line_is_clicked(void **state)
 	init_host(&d.a);
 	desk_open(&d, 80, 24);
 	(void)type(d.tui, &d.a, "R");
-	assert_asks(click(&d, " 13 "), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, " 13 "));
 	assert_stands(&d, "Reveal? y / n");
-	assert_asks(click(&d, "no"), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, "no"));
 	(void)click(&d, "Esc no");
 	(void)type(d.tui, &d.a, ":");
-	assert_asks(click(&d, " 13 "), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, " 13 "));
 	wheel(&d, TUI_MOUSE_WHEEL_DOWN);
 	(void)type(d.tui, &d.a, "vote 13");
-	assert_asks(tui_take_key(d.tui, &d.a.r, TUI_KEY_ENTER), ASK_VOTE, "13");
+	assert_request(tui_take_key(d.tui, &d.a.r, TUI_KEY_ENTER), METHOD_ROOM_VOTE, "vote", "13",
+		       NULL);
 	desk_close(&d);
 }
 
@@ -340,13 +341,12 @@ static void test_a_click_on_a_story_goes_there_and_the_next_one_selects_it(void 
 	open_stories(&d);
 	desk_open(&d, 80, 24);
 	(void)type(d.tui, &d.a, "S");
-	assert_asks(click(&d, "Report"), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, "Report"));
 	assert_stands(&d, ">  3  Report");
-	assert_asks(click(&d, "Receipt"), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, "Receipt"));
 	assert_stands(&d, ">  2  Receipt");
-	struct ask ask = click(&d, "Receipt");
-	assert_asks(ask, ASK_SELECT_STORY, NULL);
-	assert_string_equal(ask.id, d.a.stories[1].story_id.data);
+	struct act act = click(&d, "Receipt");
+	assert_request(act, METHOD_STORY_SELECT, "story_id", d.a.stories[1].story_id.data, NULL);
 	desk_close(&d);
 }
 
@@ -357,9 +357,9 @@ static void test_a_key_between_two_clicks_makes_them_two(void **state)
 	open_stories(&d);
 	desk_open(&d, 80, 24);
 	(void)type(d.tui, &d.a, "S");
-	assert_asks(click(&d, "Receipt"), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, "Receipt"));
 	(void)type(d.tui, &d.a, "j");
-	assert_asks(click(&d, "Receipt"), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, "Receipt"));
 	desk_close(&d);
 }
 
@@ -372,8 +372,8 @@ static void test_who_may_not_select_reads_why(void **state)
 	d.a.members[0].is_host = false;
 	desk_open(&d, 80, 24);
 	(void)type(d.tui, &d.a, "S");
-	assert_asks(click(&d, "Report"), ASK_NOTHING, NULL);
-	assert_asks(click(&d, "Report"), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, "Report"));
+	assert_nothing(click(&d, "Report"));
 	assert_stands(&d, "Only the host may do that here");
 	desk_close(&d);
 }
@@ -384,7 +384,7 @@ static void test_beside_the_table_a_story_opens_the_list(void **state)
 	struct desk d;
 	open_stories(&d);
 	desk_open(&d, 140, 40);
-	assert_asks(click(&d, "Report"), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, "Report"));
 	assert_stands(&d, ">  3  Report");
 	desk_close(&d);
 }
@@ -418,15 +418,15 @@ static void test_a_row_of_a_page_is_gone_to_and_then_taken(void **state)
 	init_host(&d.a);
 	desk_open(&d, 80, 24);
 	(void)type(d.tui, &d.a, "o");
-	assert_asks(click(&d, "theme"), ASK_NOTHING, NULL);
-	assert_asks(click(&d, "motion"), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, "theme"));
+	assert_nothing(click(&d, "motion"));
 	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOTION], MOTION_ON);
 	(void)click(&d, "motion");
 	assert_int_equal(tui_settings(d.tui)->value[SETTING_MOTION], MOTION_OFF);
 	(void)tui_take_key(d.tui, &d.a.r, TUI_KEY_ESCAPE);
 	(void)type(d.tui, &d.a, "K");
-	assert_asks(click(&d, "Linus"), ASK_NOTHING, NULL);
-	assert_asks(click(&d, "Linus"), ASK_NOTHING, NULL);
+	assert_nothing(click(&d, "Linus"));
+	assert_nothing(click(&d, "Linus"));
 	assert_stands(&d, "Remove Linus from the room? y / n");
 	desk_close(&d);
 }

@@ -9,9 +9,10 @@
 
 #include <cmocka.h>
 
-#include "client/tui/offline_queue.h"
-#include "tests/support/heap.h"
+#include "client/model/offline_queue.h"
+#include "client/tui/line_commands.h"
 #include "tests/unit/client/a_room.h"
+#include "tests/unit/client/act_kit.h"
 
 static void init_host(struct a_room *a)
 {
@@ -20,95 +21,131 @@ static void init_host(struct a_room *a)
 	a_room_seat(a, "Grace", 0, "5");
 }
 
-static enum err hold(struct offline_queue *h, const struct a_room *a, enum ask_kind kind,
-		     const char *text)
+/* What that line asks for waits, if it is a request that may. */
+static bool hold(struct offline_queue *q, const struct a_room *a, const char *line)
 {
-	struct ask ask = {.kind = kind, .text = text, .id = "", .other = ""};
-	return offline_queue_push(h, &a->r, &ask);
+	struct buf out;
+	struct line_commands *t = line_commands_create(NULL, false);
+	buf_init(&out, 4096);
+	struct act act = line_commands_take_line(t, &a->r, slice_str(line), &out);
+	act = act.request == NULL ? line_commands_take_line(t, &a->r, SLICE("y"), &out) : act;
+	bool is_held = act.request != NULL && offline_queue_may(act.request) &&
+		       offline_queue_push(q, &a->r, act.request);
+	line_commands_destroy(t);
+	buf_finish(&out);
+	return is_held;
 }
 
-static void assert_next(struct offline_queue *h, const struct a_room *a, enum ask_kind kind,
-			const char *text, const char *told)
+/* title: the field of the next request, whose command is that; "": nothing waits any more. */
+static void assert_next(struct offline_queue *q, const struct a_room *a, const char *command,
+			const char *title, const char *told)
 {
 	struct buf out;
 	buf_init(&out, 4096);
-	struct ask ask = offline_queue_next(h, &a->r, &out);
-	assert_int_equal(ask.kind, kind);
-	if (text != NULL) {
-		assert_string_equal(ask.text, text);
+	struct act act = {.request = offline_queue_next(q, &a->r, tui_refuses, &out)};
+	assert_string_equal(act.request == NULL ? "" : act.request->name, command);
+	if (title != NULL) {
+		assert_request(act, act.request->method, "title", title, NULL);
 	}
 	assert_int_equal(buf_append(&out, "", 1), OK);
 	assert_string_equal(out.data, told);
 	buf_finish(&out);
-	offline_queue_free_ask(&ask);
+	request_free(act.request);
 }
 
 static void test_what_waits_comes_out_in_its_order_and_once(void **state)
 {
 	(void)state;
 	struct a_room a;
-	struct offline_queue h = {0};
+	struct offline_queue q = {0};
 	init_host(&a);
-	char title[] = "A story";
-	assert_int_equal(hold(&h, &a, ASK_ADD_STORY, title), OK);
-	title[0] = 'X'; /* the text was copied */
-	assert_int_equal(hold(&h, &a, ASK_SET_TITLE, "Sprint 43"), OK);
-	assert_int_equal(hold(&h, &a, ASK_REVEAL, ""), OK);
-	assert_next(&h, &a, ASK_ADD_STORY, "A story", "");
-	assert_next(&h, &a, ASK_SET_TITLE, "Sprint 43", "");
-	assert_next(&h, &a, ASK_REVEAL, "", "");
-	assert_next(&h, &a, ASK_NOTHING, NULL, "");
+	assert_true(hold(&q, &a, "add A story"));
+	assert_true(hold(&q, &a, "title Sprint 43"));
+	assert_true(hold(&q, &a, "reveal"));
+	assert_next(&q, &a, "add", "A story", "");
+	assert_next(&q, &a, "title", "Sprint 43", "");
+	assert_next(&q, &a, "reveal", NULL, "");
+	assert_next(&q, &a, "", NULL, "");
 }
 
 static void test_what_belongs_to_a_round_is_dropped_with_it(void **state)
 {
 	(void)state;
 	struct a_room a;
-	struct offline_queue h = {0};
+	struct offline_queue q = {0};
 	init_host(&a);
-	assert_int_equal(hold(&h, &a, ASK_REVEAL, ""), OK);
-	assert_int_equal(hold(&h, &a, ASK_NEXT_STORY, ""), OK);
-	assert_int_equal(hold(&h, &a, ASK_NUDGE, ""), OK);
-	assert_int_equal(hold(&h, &a, ASK_SET_TITLE, "Sprint 43"), OK);
+	(void)a_room_seat(&a, "Linus", 0, NULL); /* whom to ring */
+	assert_true(hold(&q, &a, "reveal"));
+	assert_true(hold(&q, &a, "next"));
+	assert_true(hold(&q, &a, "nudge"));
+	assert_true(hold(&q, &a, "title Sprint 43"));
 	a.r.room.round++;
-	assert_next(&h, &a, ASK_SET_TITLE, "Sprint 43",
+	assert_next(&q, &a, "title", "Sprint 43",
 		    "What waited was not done (reveal): Another round has begun.\n"
 		    "What waited was not done (next): Another round has begun.\n"
 		    "What waited was not done (nudge): Another round has begun.\n");
-	assert_int_equal(h.n, 0);
+	assert_int_equal(q.n, 0);
 }
 
 static void test_what_is_not_allowed_any_more_is_dropped_with_the_reason(void **state)
 {
 	(void)state;
 	struct a_room a;
-	struct offline_queue h = {0};
+	struct offline_queue q = {0};
 	init_host(&a);
-	assert_int_equal(hold(&h, &a, ASK_REVEAL, ""), OK);
+	assert_true(hold(&q, &a, "reveal"));
 	a.r.room.is_revealed = true;
-	assert_next(&h, &a, ASK_NOTHING, NULL,
+	assert_next(&q, &a, "", NULL,
 		    "What waited was not done (reveal): The cards lie open already.\n");
+}
+
+static void test_what_is_about_a_story_is_dropped_with_it(void **state)
+{
+	(void)state;
+	struct a_room a;
+	struct offline_queue q = {0};
+	init_host(&a);
+	(void)a_room_story(&a, "one", STORY_TODO, NULL);
+	(void)a_room_story(&a, "two", STORY_TODO, NULL);
+	assert_true(hold(&q, &a, "edit 1 uno"));
+	assert_true(hold(&q, &a, "edit 2 due"));
+	assert_true(hold(&q, &a, "skip 2"));
+	a.r.stories.n = 1;
+	assert_next(&q, &a, "edit", "uno", "");
+	assert_next(&q, &a, "", NULL,
+		    "What waited was not done (edit): That story is gone.\n"
+		    "What waited was not done (skip): That story is gone.\n");
 }
 
 static void test_votes_secrets_and_questions_do_not_wait_here(void **state)
 {
 	(void)state;
-	const enum ask_kind not_here[] = {ASK_NOTHING, ASK_LEAVE,	 ASK_VOTE,
-					  ASK_RETRACT, ASK_JOIN,	 ASK_NOTE,
-					  ASK_SURE,    ASK_SET_PASSCODE, ASK_HISTORY,
-					  ASK_ENTER,   ASK_SAVE_SETTINGS};
+	static const enum method not_here[] = {METHOD_ROOM_VOTE,   METHOD_ROOM_JOIN,
+					       METHOD_ROUND_LIST,  METHOD_ROOM_BARRED,
+					       METHOD_ROOM_CREATE, METHOD_ROOM_CLAIM_HOST,
+					       METHOD_MAP_SET};
+	static const enum method here[] = {METHOD_STORY_NEXT, METHOD_ROOM_SET_POLICY,
+					   METHOD_STORY_ADD};
 	for (size_t i = 0; i < sizeof(not_here) / sizeof(not_here[0]); i++) {
-		assert_false(offline_queue_may(not_here[i]));
+		struct request *r = request_make(not_here[i]);
+		assert_false(offline_queue_may(r));
+		request_free(r);
 	}
-	assert_true(offline_queue_may(ASK_NEXT_STORY));
-	assert_true(offline_queue_may(ASK_SET_SWITCH));
-	assert_true(offline_queue_may(ASK_ADD_STORY));
+	for (size_t i = 0; i < sizeof(here) / sizeof(here[0]); i++) {
+		struct request *r = request_make(here[i]);
+		assert_true(offline_queue_may(r));
+		request_free(r);
+	}
+	struct request *secret = request_make(METHOD_ROOM_SET_POLICY);
+	request_text(secret, "policy.passcode", "sesame");
+	assert_false(offline_queue_may(secret));
+	request_free(secret);
 }
 
-static void assert_words(const struct offline_queue *h, size_t cap, const char *expected)
+static void assert_words(const struct offline_queue *q, size_t cap, const char *expected)
 {
 	char words[120];
-	offline_queue_words(h, words, cap);
+	offline_queue_words(q, words, cap);
 	assert_string_equal(words, expected);
 }
 
@@ -116,52 +153,32 @@ static void test_what_waits_is_told_in_words_as_far_as_they_fit(void **state)
 {
 	(void)state;
 	struct a_room a;
-	struct offline_queue h = {0};
+	struct offline_queue q = {0};
 	init_host(&a);
-	assert_words(&h, 120, "");
-	assert_int_equal(hold(&h, &a, ASK_REVEAL, ""), OK);
-	assert_words(&h, 120, "1 act waits for the connection: reveal");
-	assert_int_equal(hold(&h, &a, ASK_NEXT_STORY, ""), OK);
-	assert_int_equal(hold(&h, &a, ASK_ADD_STORY, "A story"), OK);
-	assert_words(&h, 120, "3 acts wait for the connection: reveal, next, add");
-	assert_words(&h, 40, "3 acts wait for the connection: reveal,");
-	assert_words(&h, 1, "");
-	offline_queue_finish(&h);
+	assert_words(&q, 120, "");
+	assert_true(hold(&q, &a, "reveal"));
+	assert_words(&q, 120, "1 act waits for the connection: reveal");
+	assert_true(hold(&q, &a, "next"));
+	assert_true(hold(&q, &a, "add A story"));
+	assert_words(&q, 120, "3 acts wait for the connection: reveal, next, add");
+	assert_words(&q, 40, "3 acts wait for the connection: reveal,");
+	assert_words(&q, 1, "");
+	offline_queue_finish(&q);
 }
 
 static void test_no_more_than_a_few_wait(void **state)
 {
 	(void)state;
 	struct a_room a;
-	struct offline_queue h = {0};
+	struct offline_queue q = {0};
 	init_host(&a);
 	for (size_t i = 0; i < OFFLINE_QUEUE_MAX; i++) {
-		assert_int_equal(hold(&h, &a, ASK_SET_TITLE, "again"), OK);
+		assert_true(hold(&q, &a, "title again"));
 	}
-	assert_int_equal(hold(&h, &a, ASK_SET_TITLE, "again"), ERR_BUSY);
-	offline_queue_finish(&h);
-	assert_int_equal(h.n, 0);
-}
-
-static void test_holding_survives_each_failed_allocation(void **state)
-{
-	(void)state;
-	struct a_room a;
-	struct offline_queue h = {0};
-	init_host(&a);
-	for (size_t nth = 0; nth < 8; nth++) {
-		heap_fail_nth(nth, false);
-		enum err e = hold(&h, &a, ASK_SET_TITLE, "again");
-		heap_fail_never();
-		if (e == OK) {
-			assert_int_equal(h.n, 1);
-			offline_queue_finish(&h);
-			return;
-		}
-		assert_int_equal(e, ERR_NOMEM);
-		assert_int_equal(h.n, 0);
-	}
-	fail_msg("still failing");
+	assert_false(hold(&q, &a, "title again"));
+	assert_int_equal(q.n, OFFLINE_QUEUE_MAX);
+	offline_queue_finish(&q);
+	assert_int_equal(q.n, 0);
 }
 
 int main(void)
@@ -170,10 +187,10 @@ int main(void)
 		cmocka_unit_test(test_what_waits_comes_out_in_its_order_and_once),
 		cmocka_unit_test(test_what_belongs_to_a_round_is_dropped_with_it),
 		cmocka_unit_test(test_what_is_not_allowed_any_more_is_dropped_with_the_reason),
+		cmocka_unit_test(test_what_is_about_a_story_is_dropped_with_it),
 		cmocka_unit_test(test_votes_secrets_and_questions_do_not_wait_here),
 		cmocka_unit_test(test_what_waits_is_told_in_words_as_far_as_they_fit),
 		cmocka_unit_test(test_no_more_than_a_few_wait),
-		cmocka_unit_test(test_holding_survives_each_failed_allocation),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /*
  * test_replica_data.c - what members do and the notes, in the copy of a room.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/model/replica.h"
+#include "tests/support/test.h"
 
 static struct slice cards[] = {{"1", 1}, {"2", 1}};
 
@@ -94,9 +89,8 @@ static enum err take_full(struct replica *r)
 	return replica_update(r, news_of(&n, 5, 5));
 }
 
-static void test_a_full_update_tells_who_does_what_and_the_notes(void **state)
+TEST(test_a_full_update_tells_who_does_what_and_the_notes)
 {
-	(void)state;
 	struct replica r = {0};
 	const char *story = NULL;
 	assert_int_equal(take_full(&r), OK);
@@ -119,9 +113,8 @@ static void test_a_full_update_tells_who_does_what_and_the_notes(void **state)
 	replica_finish(&r);
 }
 
-static void test_what_changed_replaces_and_what_is_gone_goes(void **state)
+TEST(test_what_changed_replaces_and_what_is_gone_goes)
 {
-	(void)state;
 	struct replica r = {0};
 	const char *story = NULL;
 	assert_int_equal(take_full(&r), OK);
@@ -151,9 +144,8 @@ static void test_what_changed_replaces_and_what_is_gone_goes(void **state)
 	replica_finish(&r);
 }
 
-static void test_other_names_and_other_values_pass_by(void **state)
+TEST(test_other_names_and_other_values_pass_by)
 {
-	(void)state;
 	struct replica r = {0};
 	const char *story = NULL;
 	assert_int_equal(take_full(&r), OK);
@@ -173,9 +165,8 @@ static void test_other_names_and_other_values_pass_by(void **state)
 	replica_finish(&r);
 }
 
-static void test_our_own_text_comes_with_the_answer(void **state)
+TEST(test_our_own_text_comes_with_the_answer)
 {
-	(void)state;
 	struct replica r = {0};
 	assert_int_equal(take_full(&r), OK);
 	struct news n = {.u = {.data_n = 0}};
@@ -194,9 +185,8 @@ static void test_our_own_text_comes_with_the_answer(void **state)
 	replica_finish(&r);
 }
 
-static void test_a_text_is_read_as_it_was_written(void **state)
+TEST(test_a_text_is_read_as_it_was_written)
 {
-	(void)state;
 	struct buf b;
 	char *text = NULL;
 	buf_init(&b, MAX_DATA_VALUE_BYTES);
@@ -210,16 +200,4 @@ static void test_a_text_is_read_as_it_was_written(void **state)
 	assert_int_equal(shared_text_read(SLICE("\xa1"), &text), ERR_INVALID);
 	assert_int_equal(shared_text_read(SLICE("\241aa"), &text), ERR_INVALID);
 	buf_finish(&b);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_full_update_tells_who_does_what_and_the_notes),
-		cmocka_unit_test(test_what_changed_replaces_and_what_is_gone_goes),
-		cmocka_unit_test(test_other_names_and_other_values_pass_by),
-		cmocka_unit_test(test_our_own_text_comes_with_the_answer),
-		cmocka_unit_test(test_a_text_is_read_as_it_was_written),
-	};
-	return cmocka_run_group_tests_name("replica: shared data", tests, NULL, NULL);
 }

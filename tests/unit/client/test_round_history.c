@@ -1,15 +1,10 @@
 /*
  * test_round_history.c - pages of history become rounds, whole or not at all.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "client/model/round_history.h"
+#include "tests/support/test.h"
 
 static struct slice ids[] = {{"u1", 2}};
 static struct result_card cards[] = {
@@ -65,9 +60,8 @@ static struct round_list_result page_of(struct round_view two[2], bool is_first)
 	};
 }
 
-static void test_a_page_is_kept_softened_and_whole(void **state)
+TEST(test_a_page_is_kept_softened_and_whole)
 {
-	(void)state;
 	struct round_history r = {0};
 	struct round_view two[2];
 	struct round_list_result page = page_of(two, true);
@@ -87,9 +81,8 @@ static void test_a_page_is_kept_softened_and_whole(void **state)
 	round_history_finish(&r);
 }
 
-static void test_the_next_page_comes_behind_and_a_first_one_replaces(void **state)
+TEST(test_the_next_page_comes_behind_and_a_first_one_replaces)
 {
-	(void)state;
 	struct round_history r = {0};
 	struct round_view two[2];
 	struct round_list_result first = page_of(two, true);
@@ -122,9 +115,8 @@ static void refresh(struct round_history *r, int64_t newest, int64_t oldest)
 	round_history_take(r, &page, true);
 }
 
-static void test_a_short_page_brings_a_long_history_up_to_date(void **state)
+TEST(test_a_short_page_brings_a_long_history_up_to_date)
 {
-	(void)state;
 	struct round_history r = {0};
 	struct round_view two[2];
 	struct round_list_result first = page_of(two, true);
@@ -142,14 +134,4 @@ static void test_a_short_page_brings_a_long_history_up_to_date(void **state)
 	assert_int_equal(r.n, 2);
 	assert_string_equal(r.cursor, "c");
 	round_history_finish(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_page_is_kept_softened_and_whole),
-		cmocka_unit_test(test_the_next_page_comes_behind_and_a_first_one_replaces),
-		cmocka_unit_test(test_a_short_page_brings_a_long_history_up_to_date),
-	};
-	return cmocka_run_group_tests_name("rounds", tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /*
  * test_rows.c - owned records under their keys: put, merged, ordered, dropped, copied.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "client/model/rows.h"
 #include "proto/records.h"
+#include "tests/support/test.h"
 
 static struct story_view story(const char *id, const char *rank)
 {
@@ -34,9 +28,8 @@ static void assert_stories(const struct rows *rows, const char *ids)
 	}
 }
 
-static void test_rows_are_in_order_wherever_they_are_put(void **state)
+TEST(test_rows_are_in_order_wherever_they_are_put)
 {
-	(void)state;
 	struct rows rows;
 	rows_init(&rows, &record_story_view, "story_id", "rank");
 	put_story(&rows, "b", "b");
@@ -57,9 +50,8 @@ static void test_rows_are_in_order_wherever_they_are_put(void **state)
 	rows_finish(&rows);
 }
 
-static void test_rows_without_an_order_stay_where_they_came(void **state)
+TEST(test_rows_without_an_order_stay_where_they_came)
 {
-	(void)state;
 	struct rows rows = {0};
 	assert_null(rows_find(&rows, SLICE("b")));
 	rows_finish(&rows);
@@ -78,9 +70,8 @@ static void test_rows_without_an_order_stay_where_they_came(void **state)
 }
 
 /* Where a record's fields are deltas, one that is absent stays; where they are not, it goes. */
-static void test_what_is_absent_stays_only_where_that_is_said(void **state)
+TEST(test_what_is_absent_stays_only_where_that_is_said)
 {
-	(void)state;
 	struct rows rows;
 	rows_init(&rows, &record_user_view, "user_id", NULL);
 	struct user_view user = {.user_id = SLICE("u"),
@@ -110,9 +101,8 @@ static void test_what_is_absent_stays_only_where_that_is_said(void **state)
 	rows_finish(&rows);
 }
 
-static void test_a_copy_is_its_own(void **state)
+TEST(test_a_copy_is_its_own)
 {
-	(void)state;
 	struct rows rows;
 	struct rows copy;
 	struct rows none = {0};
@@ -128,15 +118,4 @@ static void test_a_copy_is_its_own(void **state)
 	rows_copy(&copy, &none);
 	assert_null(rows_find(&copy, SLICE("a")));
 	rows_finish(&copy);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows_are_in_order_wherever_they_are_put),
-		cmocka_unit_test(test_rows_without_an_order_stay_where_they_came),
-		cmocka_unit_test(test_what_is_absent_stays_only_where_that_is_said),
-		cmocka_unit_test(test_a_copy_is_its_own),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

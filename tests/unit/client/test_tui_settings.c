@@ -5,7 +5,7 @@
 
 static void press(struct tui *t, const struct a_room *a, int32_t key)
 {
-	assert_int_equal(tui_take_key(t, &a->r, key).kind, ASK_NOTHING);
+	assert_nothing(tui_take_key(t, &a->r, key));
 }
 
 static const char *word(const struct tui *t, enum setting which)
@@ -19,12 +19,12 @@ static void test_a_setting_that_is_typed_counts_and_is_told(void **state)
 	struct tui *t = open_tui();
 	(void)state;
 	init_member(&a);
-	assert_asks(enter(t, &a, ":set theme contrast"), ASK_NOTHING, NULL);
+	assert_nothing(enter(t, &a, ":set theme contrast"));
 	assert_string_equal(word(t, SETTING_THEME), "contrast");
 	assert_message(t, &a, " theme contrast; :set --save keeps it");
-	assert_asks(enter(t, &a, ":set motion=off"), ASK_NOTHING, NULL);
+	assert_nothing(enter(t, &a, ":set motion=off"));
 	assert_string_equal(word(t, SETTING_MOTION), "off");
-	assert_asks(enter(t, &a, ":set theme"), ASK_NOTHING, NULL);
+	assert_nothing(enter(t, &a, ":set theme"));
 	assert_message(t, &a, " theme contrast; :set --save keeps it");
 	tui_destroy(t);
 }
@@ -47,7 +47,7 @@ static void test_what_is_no_setting_or_choice_is_told_with_what_would_be(void **
 	(void)state;
 	init_member(&a);
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
-		assert_asks(enter(t, &a, vectors[i].line), ASK_NOTHING, NULL);
+		assert_nothing(enter(t, &a, vectors[i].line));
 		assert_message(t, &a, vectors[i].told);
 	}
 	assert_memory_equal(tui_settings(t), &before, sizeof(before));
@@ -60,9 +60,9 @@ static void test_saving_is_asked_of_the_client(void **state)
 	struct tui *t = open_tui();
 	(void)state;
 	init_member(&a);
-	assert_asks(enter(t, &a, ":set --save"), ASK_SAVE_SETTINGS, NULL);
-	assert_asks(enter(t, &a, ":set"), ASK_NOTHING, NULL);
-	assert_asks(type(t, &a, "s"), ASK_SAVE_SETTINGS, NULL);
+	assert_local(enter(t, &a, ":set --save"), LOCAL_SAVE_SETTINGS);
+	assert_nothing(enter(t, &a, ":set"));
+	assert_local(type(t, &a, "s"), LOCAL_SAVE_SETTINGS);
 	tui_destroy(t);
 }
 
@@ -93,7 +93,7 @@ static void test_the_page_changes_the_setting_in_focus_both_ways(void **state)
 	assert_string_equal(word(t, SETTING_THEME), "contrast");
 	/* Back at the table, keys are the table's again. */
 	press(t, &a, TUI_KEY_ESCAPE);
-	assert_asks(type(t, &a, "5"), ASK_VOTE, "5");
+	assert_request(type(t, &a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
 	tui_destroy(t);
 }
 
@@ -111,7 +111,7 @@ static void test_tab_completes_names_and_choices(void **state)
 	assert_string_equal(word(t, SETTING_THEME), "contrast");
 	(void)type(t, &a, ":set -");
 	press(t, &a, TUI_KEY_TAB);
-	assert_asks(tui_take_key(t, &a.r, TUI_KEY_ENTER), ASK_SAVE_SETTINGS, NULL);
+	assert_local(tui_take_key(t, &a.r, TUI_KEY_ENTER), LOCAL_SAVE_SETTINGS);
 	tui_destroy(t);
 }
 
@@ -125,7 +125,7 @@ static void test_signs_follow_the_setting_and_auto_follows_the_terminal(void **s
 	init_host(&a);
 	settings_defaults(&chosen);
 	chosen.value[SETTING_SIGNS] = SIGNS_UNICODE;
-	assert_int_equal(tui_create(&o, &t), OK);
+	t = tui_create(&o);
 	tui_set_link(t, LINK_LIVE);
 	char *row = row_from_below(t, &a, 23);
 	assert_non_null(strstr(row, "●"));

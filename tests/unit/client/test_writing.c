@@ -20,16 +20,16 @@ static struct tui *open_session(struct a_room *a)
 	return open_tui();
 }
 
-static struct ask key(struct tui *t, const struct a_room *a, int32_t k)
+static struct act key(struct tui *t, const struct a_room *a, int32_t k)
 {
 	return tui_take_key(t, &a->r, k);
 }
 
-static void assert_saves(struct ask ask, const char *id, const char *text, int64_t revision)
+static void assert_saves(struct act act, const char *id, const char *text, int64_t revision)
 {
-	assert_asks(ask, ASK_SAVE_NOTES, text);
-	assert_string_equal(ask.id, id);
-	assert_int_equal(ask.number, revision);
+	assert_request(act, METHOD_MAP_SET, "name", SHARED_NOTES, "key", id, "value", text, NULL);
+	assert_int_equal(((const struct map_set_params *)act.request->params)->if_revision,
+			 revision);
 }
 
 static void test_notes_go_out_with_the_revision_they_were_made_of(void **state)
@@ -39,7 +39,7 @@ static void test_notes_go_out_with_the_revision_they_were_made_of(void **state)
 	struct tui *t = open_session(&a);
 	(void)type(t, &a, "wneeds a queue");
 	assert_saves(key(t, &a, CTRL_S), a.story_ids[0], "needs a queue", 0);
-	assert_asks(key(t, &a, CTRL_S), ASK_NOTHING, NULL); /* it is on its way */
+	assert_nothing(key(t, &a, CTRL_S)); /* it is on its way */
 	a_room_note(&a, a.story_ids[0], "needs a queue", 1);
 	tui_take_saved(t, true);
 	assert_message(t, &a, " Saved");
@@ -56,7 +56,7 @@ static void test_they_are_those_of_the_story_in_focus_or_of_quick_votes(void **s
 	(void)type(t, &a, "Sjwx");
 	assert_saves(key(t, &a, CTRL_S), a.story_ids[1], "x", 0);
 	tui_take_saved(t, false);
-	assert_asks(key(t, &a, TUI_KEY_ESCAPE), ASK_NOTHING, NULL);
+	assert_nothing(key(t, &a, TUI_KEY_ESCAPE));
 	(void)type(t, &a, "n"); /* thrown away, and back at the stories */
 	assert_row(
 		t, &a, 0,
@@ -78,10 +78,10 @@ static void test_what_others_save_is_shown_while_nothing_is_typed(void **state)
 	assert_row(t, &a, 3, "  theirs");
 	a_room_note(&a, a.story_ids[0], "theirs, changed", 2);
 	assert_row(t, &a, 3, "  theirs, changed");
-	assert_asks(key(t, &a, CTRL_S), ASK_NOTHING, NULL);
+	assert_nothing(key(t, &a, CTRL_S));
 	assert_message(t, &a, " Nothing has changed");
-	assert_asks(key(t, &a, TUI_KEY_ESCAPE), ASK_NOTHING, NULL); /* no question */
-	assert_asks(type(t, &a, "5"), ASK_VOTE, "5");
+	assert_nothing(key(t, &a, TUI_KEY_ESCAPE)); /* no question */
+	assert_request(type(t, &a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
 	tui_destroy(t);
 }
 
@@ -96,7 +96,7 @@ static void test_what_was_typed_meanwhile_is_brought_together_and_looked_at(void
 	(void)type(t, &a, "mine");
 	a_room_note(&a, a.story_ids[0], "ONE\ntwo", 2);
 	assert_row(t, &a, 21, " Others saved meanwhile: ^S brings both together");
-	assert_asks(key(t, &a, CTRL_S), ASK_NOTHING, NULL);
+	assert_nothing(key(t, &a, CTRL_S));
 	assert_message(t, &a, " What others wrote has come in. Look, then ^S");
 	assert_row(t, &a, 3, "  ONE");
 	assert_row(t, &a, 5, "  mine");
@@ -113,7 +113,7 @@ static void test_a_conflict_keeps_both_where_both_wrote(void **state)
 	assert_saves(key(t, &a, CTRL_S), a.story_ids[0], "mine", 0);
 	a_room_note(&a, a.story_ids[0], "theirs", 1); /* they were faster */
 	tui_take_saved(t, false);
-	assert_asks(key(t, &a, CTRL_S), ASK_NOTHING, NULL);
+	assert_nothing(key(t, &a, CTRL_S));
 	assert_message(t, &a, " Others wrote at the same place: both stand there. Look, then ^S");
 	assert_saves(key(t, &a, CTRL_S), a.story_ids[0], "theirs\nmine", 1);
 	tui_destroy(t);
@@ -137,7 +137,7 @@ static void test_leaving_asks_and_saves_before_it_leaves(void **state)
 	(void)type(t, &a, "y");
 	a_room_note(&a, a.story_ids[0], "xy", 1);
 	tui_take_saved(t, true);
-	assert_asks(type(t, &a, "5"), ASK_VOTE, "5");
+	assert_request(type(t, &a, "5"), METHOD_ROOM_VOTE, "vote", "5", NULL);
 	tui_destroy(t);
 }
 
@@ -149,9 +149,9 @@ static void test_the_program_does_not_end_with_something_unsaved_unasked(void **
 	struct tui *t = open_session(&a);
 	a.r.you.is_host = false;
 	(void)type(t, &a, "wx");
-	assert_asks(key(t, &a, CTRL_C), ASK_NOTHING, NULL);
+	assert_nothing(key(t, &a, CTRL_C));
 	assert_message(t, &a, " What you wrote is not saved. Leave? y / n");
-	assert_asks(key(t, &a, CTRL_C), ASK_LEAVE, NULL);
+	assert_local(key(t, &a, CTRL_C), LOCAL_LEAVE);
 	tui_destroy(t);
 }
 
@@ -163,16 +163,17 @@ static void test_a_description_is_the_storys_own(void **state)
 	(void)type(t, &a, "SjE");
 	assert_row(t, &a, 3, "  part by card");
 	(void)type(t, &a, "half");
-	struct ask ask = key(t, &a, CTRL_S);
-	assert_asks(ask, ASK_DESCRIBE_STORY, "part by card\nhalf");
-	assert_string_equal(ask.id, a.story_ids[1]);
+	struct act act = key(t, &a, CTRL_S);
+	assert_request(act, METHOD_STORY_UPDATE, "notes", "part by card\nhalf", "story_id",
+		       a.story_ids[1], NULL);
 	tui_take_saved(t, true);
 	/* The room has not said so yet; what is there is what was sent. */
 	assert_row(t, &a, 4, "  half");
 	(void)type(t, &a, " more");
 	a.stories[1].notes = SLICE("part by card\nhalf");
 	assert_row(t, &a, 4, "  half more");
-	assert_asks(key(t, &a, CTRL_S), ASK_DESCRIBE_STORY, "part by card\nhalf more");
+	assert_request(key(t, &a, CTRL_S), METHOD_STORY_UPDATE, "notes", "part by card\nhalf more",
+		       NULL);
 	tui_destroy(t);
 }
 
@@ -182,7 +183,7 @@ static void test_a_paste_is_text_with_its_lines(void **state)
 	struct a_room a;
 	struct tui *t = open_session(&a);
 	(void)type(t, &a, "w");
-	assert_asks(tui_take_paste(t, &a.r, SLICE("one\r\nq\n\x1b[2J")), ASK_NOTHING, NULL);
+	assert_nothing(tui_take_paste(t, &a.r, SLICE("one\r\nq\n\x1b[2J")));
 	assert_saves(key(t, &a, CTRL_S), a.story_ids[0], "one\nq\n [2J", 0);
 	tui_destroy(t);
 }
@@ -207,7 +208,7 @@ static void test_what_is_no_text_is_left_alone(void **state)
 	(void)type(t, &a, "w");
 	assert_message(t, &a, " What another program wrote there is not for this screen");
 	(void)type(t, &a, ":notes x");
-	assert_asks(key(t, &a, TUI_KEY_ENTER), ASK_NOTHING, NULL);
+	assert_nothing(key(t, &a, TUI_KEY_ENTER));
 	tui_destroy(t);
 }
 
@@ -244,14 +245,20 @@ static void test_a_link_is_a_line(void **state)
 	(void)type(t, &a, "Sl");
 	assert_message(t, &a, " Link:");
 	(void)type(t, &a, "https://x.example/1");
-	struct ask ask = key(t, &a, TUI_KEY_ENTER);
-	assert_asks(ask, ASK_LINK_STORY, "https://x.example/1");
-	assert_string_equal(ask.id, a.story_ids[0]);
+	struct act act = key(t, &a, TUI_KEY_ENTER);
+	assert_request(act, METHOD_STORY_UPDATE, "link", "https://x.example/1", "story_id",
+		       a.story_ids[0], NULL);
 	(void)type(t, &a, ":link 2 https://x.example/2");
-	ask = key(t, &a, TUI_KEY_ENTER);
-	assert_asks(ask, ASK_LINK_STORY, "https://x.example/2");
-	assert_string_equal(ask.id, a.story_ids[1]);
+	act = key(t, &a, TUI_KEY_ENTER);
+	assert_request(act, METHOD_STORY_UPDATE, "link", "https://x.example/2", "story_id",
+		       a.story_ids[1], NULL);
 	tui_destroy(t);
+}
+
+static void assert_pasted(struct act act, const char *lines)
+{
+	assert_local(act, LOCAL_ADD_STORIES);
+	assert_string_equal(act.text, lines);
 }
 
 static void test_pasted_lines_become_stories_after_a_yes(void **state)
@@ -260,21 +267,19 @@ static void test_pasted_lines_become_stories_after_a_yes(void **state)
 	struct a_room a;
 	struct tui *t = open_session(&a);
 	(void)type(t, &a, "S");
-	assert_asks(tui_take_paste(t, &a.r, SLICE("PAY-1 a\r\n\n  PAY-2\tb \nPAY-3")), ASK_NOTHING,
-		    NULL);
+	assert_nothing(tui_take_paste(t, &a.r, SLICE("PAY-1 a\r\n\n  PAY-2\tb \nPAY-3")));
 	assert_message(t, &a, " Add 3 stories? y / n");
-	assert_asks(type(t, &a, "n"), ASK_NOTHING, NULL);
+	assert_nothing(type(t, &a, "n"));
 	(void)tui_take_paste(t, &a.r, SLICE("PAY-1 a\nPAY-2"));
-	assert_asks(type(t, &a, "y"), ASK_ADD_STORIES, "PAY-1 a\nPAY-2\n");
-	assert_asks(tui_take_paste(t, &a.r, SLICE("PAY-9\n")), ASK_NOTHING, NULL);
+	assert_pasted(type(t, &a, "y"), "PAY-1 a\nPAY-2\n");
+	assert_nothing(tui_take_paste(t, &a.r, SLICE("PAY-9\n")));
 	assert_message(t, &a, " New story: PAY-9");
 	/* Who is adding has said so already. */
-	assert_asks(tui_take_paste(t, &a.r, SLICE("PAY-1\nPAY-2\n")), ASK_ADD_STORIES,
-		    "PAY-1\nPAY-2\n");
+	assert_pasted(tui_take_paste(t, &a.r, SLICE("PAY-1\nPAY-2\n")), "PAY-1\nPAY-2\n");
 	(void)key(t, &a, TUI_KEY_ESCAPE);
 	a.r.room.policy.who_edits_stories = WHO_MAY_HOST;
 	a.r.you.is_host = false;
-	assert_asks(tui_take_paste(t, &a.r, SLICE("PAY-1\nPAY-2\n")), ASK_NOTHING, NULL);
+	assert_nothing(tui_take_paste(t, &a.r, SLICE("PAY-1\nPAY-2\n")));
 	assert_message(t, &a, " Only the host may do that here (me)");
 	tui_destroy(t);
 }

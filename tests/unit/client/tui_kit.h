@@ -1,5 +1,5 @@
 /*
- * tui_kit.h - keys in, wishes and words out, for tests of the tui.
+ * tui_kit.h - keys in, requests and words out, for tests of the tui.
  */
 #ifndef TESTS_UNIT_CLIENT_TUI_KIT_H
 #define TESTS_UNIT_CLIENT_TUI_KIT_H
@@ -15,38 +15,30 @@
 #include "client/tui/grid.h"
 #include "client/tui/tui.h"
 #include "tests/unit/client/a_room.h"
+#include "tests/unit/client/act_kit.h"
 
 static inline struct tui *open_tui(void)
 {
-	struct tui *t;
-	assert_int_equal(tui_create(&(struct tui_options){.name_hint = NULL}, &t), OK);
+	struct tui *t = tui_create(&(struct tui_options){.name_hint = NULL});
 	tui_set_link(t, LINK_LIVE);
 	return t;
 }
 
 /* A string of characters as keys, none of them special. Returns what the last one asked for. */
-static inline struct ask type(struct tui *t, const struct a_room *a, const char *keys)
+static inline struct act type(struct tui *t, const struct a_room *a, const char *keys)
 {
-	struct ask ask = {0};
+	struct act act = {0};
 	for (; *keys != '\0'; keys++) {
-		ask = tui_take_key(t, &a->r, *keys);
+		act = tui_take_key(t, &a->r, *keys);
 	}
-	return ask;
+	return act;
 }
 
 /* A line, and Enter behind it. */
-static inline struct ask enter(struct tui *t, const struct a_room *a, const char *line)
+static inline struct act enter(struct tui *t, const struct a_room *a, const char *line)
 {
 	(void)type(t, a, line);
 	return tui_take_key(t, &a->r, TUI_KEY_ENTER);
-}
-
-static inline void assert_asks(struct ask ask, enum ask_kind kind, const char *text)
-{
-	assert_int_equal(ask.kind, kind);
-	if (text != NULL) {
-		assert_string_equal(ask.text, text);
-	}
 }
 
 /* The row of the screen from below; 1 is the message row. The caller frees it. */

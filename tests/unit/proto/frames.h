@@ -4,19 +4,14 @@
 #ifndef TESTS_UNIT_PROTO_FRAMES_H
 #define TESTS_UNIT_PROTO_FRAMES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "proto/frame_scan.h"
 #include "proto/json.h"
 #include "proto/methods.h"
 #include "proto/rpc.h"
+#include "tests/support/test.h"
 
 enum outcome {
 	TAKEN,	       /* a request with params as its row wants them */
@@ -50,6 +45,9 @@ static inline int fixture_close(void **state)
 	free(f);
 	return 0;
 }
+
+/* A test of a program whose main() has fixture_open() and fixture_close(). */
+#define FRAME_TEST(name, f) TEST_IN(name, struct fixture, f, NULL, NULL)
 
 /* Scan `bytes` as if they came in pieces of `first` and then `step` bytes. */
 static inline enum err scan_in_pieces(struct slice bytes, size_t first, size_t step, size_t max,

@@ -5,15 +5,10 @@
 #ifndef TESTS_UNIT_PROTO_GENERATE_H
 #define TESTS_UNIT_PROTO_GENERATE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "proto/records.h"
+#include "tests/support/test.h"
 
 struct generator {
 	uint64_t state;

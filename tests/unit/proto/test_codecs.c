@@ -4,7 +4,9 @@
  */
 #include "tests/unit/proto/frames.h"
 
-static void test_a_notification_of_any_form_is_passed_over(void **state)
+#define CODEC_TEST(name, f) TEST_IN(name, struct fixture, f, fixture_open, fixture_close)
+
+CODEC_TEST(test_a_notification_of_any_form_is_passed_over, f)
 {
 	static const struct slice rows[] = {
 		BYTES("\x93\x02\xa1x\x90"),
@@ -24,16 +26,15 @@ static void test_a_notification_of_any_form_is_passed_over(void **state)
 		BYTES("\x93\x02\xd4\x00\x00\xd4\x00\x00"),
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		check(*state, rows[i], OTHER_MESSAGE, NULL);
+		check(f, rows[i], OTHER_MESSAGE, NULL);
 	}
-	check(*state, (struct slice)BYTES("\x92\x02\xa1x"), NO_MESSAGE, NULL);
-	check(*state, (struct slice)BYTES("\x94\x02\x01\xa1x\x90"), NO_MESSAGE, NULL);
+	check(f, (struct slice)BYTES("\x92\x02\xa1x"), NO_MESSAGE, NULL);
+	check(f, (struct slice)BYTES("\x94\x02\x01\xa1x\x90"), NO_MESSAGE, NULL);
 }
 
 /* Its name could be that of a notification that its receiver knows. */
-static void test_a_notification_in_another_form_has_no_name(void **state)
+CODEC_TEST(test_a_notification_in_another_form_has_no_name, f)
 {
-	struct fixture *f = *state;
 	static const struct slice rows[] = {
 		BYTES("\x93\x02\xa8room.you\x91\xa1x"),
 		BYTES("\x93\x02\xa8room.you\x80"),
@@ -49,7 +50,7 @@ static void test_a_notification_in_another_form_has_no_name(void **state)
 	}
 }
 
-static void test_params_by_position_are_answered(void **state)
+CODEC_TEST(test_params_by_position_are_answered, f)
 {
 	static const struct slice rows[] = {
 		BYTES("\x94\x00\x01\xa8room.get\x91\xa6K7QX3M"),
@@ -60,7 +61,7 @@ static void test_params_by_position_are_answered(void **state)
 		BYTES("\x94\x00\x01\xd4\x00\x00\x90"),
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		check(*state, rows[i], ANSWERABLE, NULL);
+		check(f, rows[i], ANSWERABLE, NULL);
 	}
 }
 
@@ -71,7 +72,7 @@ static void test_params_by_position_are_answered(void **state)
 	"\xa7version\x01\xa5"                                                      \
 	"epoch"
 
-static void test_a_whole_float_is_an_integer(void **state)
+CODEC_TEST(test_a_whole_float_is_an_integer, f)
 {
 	static const struct {
 		struct slice bytes;
@@ -91,14 +92,13 @@ static void test_a_whole_float_is_an_integer(void **state)
 		{BYTES(SINCE_EPOCH "\xcb\xff\xef\xff\xff\xff\xff\xff\xff"), REFUSED},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		check(*state, rows[i].bytes, rows[i].want,
+		check(f, rows[i].bytes, rows[i].want,
 		      rows[i].want == REFUSED ? "since.epoch" : NULL);
 	}
 }
 
-static void test_a_whole_float_is_read_as_the_integer_it_is(void **state)
+TEST(test_a_whole_float_is_read_as_the_integer_it_is)
 {
-	(void)state;
 	struct arena arena = {0};
 	struct fault fault;
 	struct ping_result ping;
@@ -123,9 +123,8 @@ static bool read_strict(const struct record *rec, const char *json, struct arena
 	return e == OK;
 }
 
-static void test_nil_leaves_an_optional_field_out(void **state)
+TEST(test_nil_leaves_an_optional_field_out)
 {
-	(void)state;
 	struct arena arena = {0};
 	struct fault fault = {.code = FAULT_NONE};
 	struct room_subscribe_params p;
@@ -145,23 +144,22 @@ static void test_nil_leaves_an_optional_field_out(void **state)
 	arena_finish(&arena);
 }
 
-static void test_nil_in_an_optional_field_twice_is_still_twice(void **state)
+CODEC_TEST(test_nil_in_an_optional_field_twice_is_still_twice, f)
 {
-	check(*state,
+	check(f,
 	      (struct slice)BYTES("\x94\x00\x01\xabroom.create\x91\x82\xafidempotency_key\xc0"
 				  "\xafidempotency_key\xc0"),
 	      REFUSED, "idempotency_key");
 }
 
-static void test_nil_is_no_value_of_a_required_field(void **state)
+CODEC_TEST(test_nil_is_no_value_of_a_required_field, f)
 {
-	check(*state, (struct slice)BYTES("\x94\x00\x01\xa8room.get\x91\x81\xa7room_id\xc0"),
-	      REFUSED, "room_id");
+	check(f, (struct slice)BYTES("\x94\x00\x01\xa8room.get\x91\x81\xa7room_id\xc0"), REFUSED,
+	      "room_id");
 }
 
-static void test_nil_is_a_shared_value(void **state)
+TEST(test_nil_is_a_shared_value)
 {
-	(void)state;
 	struct arena arena = {0};
 	struct fault fault = {.code = FAULT_NONE};
 	struct data_entry entry;
@@ -178,7 +176,7 @@ static void test_nil_is_a_shared_value(void **state)
 
 /* ---- extension types ---- */
 
-static void test_an_extension_is_refused_by_the_field_it_is_in(void **state)
+CODEC_TEST(test_an_extension_is_refused_by_the_field_it_is_in, f)
 {
 	static const struct slice types[] = {
 		BYTES("\xc7\x00\x05"),
@@ -218,26 +216,8 @@ static void test_an_extension_is_refused_by_the_field_it_is_in(void **state)
 			size_t len = places[j].before.len;
 			memcpy(frame, places[j].before.data, len);
 			memcpy(frame + len, types[i].data, types[i].len);
-			check(*state, slice_of(frame, len + types[i].len), places[j].want,
+			check(f, slice_of(frame, len + types[i].len), places[j].want,
 			      places[j].field);
 		}
 	}
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_open, fixture_close)
-	const struct CMUnitTest tests[] = {
-		TEST(test_a_notification_of_any_form_is_passed_over),
-		TEST(test_a_notification_in_another_form_has_no_name),
-		TEST(test_params_by_position_are_answered),
-		TEST(test_a_whole_float_is_an_integer),
-		TEST(test_a_whole_float_is_read_as_the_integer_it_is),
-		TEST(test_nil_leaves_an_optional_field_out),
-		TEST(test_nil_in_an_optional_field_twice_is_still_twice),
-		TEST(test_nil_is_no_value_of_a_required_field),
-		TEST(test_nil_is_a_shared_value),
-		TEST(test_an_extension_is_refused_by_the_field_it_is_in),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /*
  * test_decimal.c - whole numbers, bounded and without overflow.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "proto/decimal.h"
+#include "tests/support/test.h"
 
-static void test_a_number_is_read_whole_or_not_at_all(void **state)
+TEST(test_a_number_is_read_whole_or_not_at_all)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		int64_t min, max, want; /* -1: none */
@@ -44,9 +38,8 @@ static void test_a_number_is_read_whole_or_not_at_all(void **state)
 	}
 }
 
-static void test_a_number_in_front_says_where_it_ends(void **state)
+TEST(test_a_number_in_front_says_where_it_ends)
 {
-	(void)state;
 	size_t digits;
 	assert_int_equal(decimal_front(SLICE("12 pm"), 99, &digits), 12);
 	assert_int_equal(digits, 2);
@@ -56,13 +49,4 @@ static void test_a_number_in_front_says_where_it_ends(void **state)
 	assert_int_equal(digits, 0);
 	assert_int_equal(decimal_front((struct slice){0}, 99, &digits), -1);
 	assert_int_equal(digits, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_number_is_read_whole_or_not_at_all),
-		cmocka_unit_test(test_a_number_in_front_says_where_it_ends),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

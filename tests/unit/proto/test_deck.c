@@ -1,21 +1,15 @@
 /*
  * test_deck.c - decks, made-up decks, and the numbers on cards.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "proto/deck.h"
 #include "proto/limits.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
-static void test_every_preset_is_a_deck_that_anyone_could_have_made(void **state)
+TEST(test_every_preset_is_a_deck_that_anyone_could_have_made)
 {
-	(void)state;
 	size_t decks = 0;
 	for (const struct deck_row *row = deck_rows; row->name != NULL; row++, decks++) {
 		struct arena arena = {0};
@@ -33,9 +27,8 @@ static void test_every_preset_is_a_deck_that_anyone_could_have_made(void **state
 	assert_int_equal(decks, 8);
 }
 
-static void test_the_default_deck_has_its_nine_cards(void **state)
+TEST(test_the_default_deck_has_its_nine_cards)
 {
-	(void)state;
 	static const char *const want[] = {"1",	 "2",  "3", "5",	   "8",
 					   "13", "20", "?", "\xe2\x88\x9e"};
 	struct arena arena = {0};
@@ -50,9 +43,8 @@ static void test_the_default_deck_has_its_nine_cards(void **state)
 	arena_finish(&arena);
 }
 
-static void test_an_unknown_deck_is_refused_with_the_names_there_are(void **state)
+TEST(test_an_unknown_deck_is_refused_with_the_names_there_are)
 {
-	(void)state;
 	struct arena arena = {0};
 	struct fault f;
 	struct slices cards;
@@ -66,9 +58,8 @@ static void test_an_unknown_deck_is_refused_with_the_names_there_are(void **stat
 
 #define WIDE_8 "\xe6\x97\xa5\xe6\x97\xa5\xe6\x97\xa5\xe6\x97\xa5"
 
-static void test_decks_that_are_none_are_refused_by_field(void **state)
+TEST(test_decks_that_are_none_are_refused_by_field)
 {
-	(void)state;
 	static const struct {
 		const char *cards[4];
 		size_t n;
@@ -116,9 +107,8 @@ static void test_decks_that_are_none_are_refused_by_field(void **state)
 	}
 }
 
-static void test_a_deck_has_at_most_thirty_two_cards(void **state)
+TEST(test_a_deck_has_at_most_thirty_two_cards)
 {
-	(void)state;
 	static char labels[MAX_CARDS_MAX + 1][2];
 	struct slice items[MAX_CARDS_MAX + 1];
 	for (size_t i = 0; i <= MAX_CARDS_MAX; i++) {
@@ -134,9 +124,8 @@ static void test_a_deck_has_at_most_thirty_two_cards(void **state)
 	arena_finish(&arena);
 }
 
-static void test_cleaning_survives_each_failed_allocation(void **state)
+TEST(test_cleaning_survives_each_failed_allocation)
 {
-	(void)state;
 	struct slice items[] = {SLICE("1"), SLICE("2")};
 	struct arena arena = {0};
 	struct fault f;
@@ -150,9 +139,8 @@ static void test_cleaning_survives_each_failed_allocation(void **state)
 	arena_finish(&arena);
 }
 
-static void test_cards_have_the_numbers_they_show(void **state)
+TEST(test_cards_have_the_numbers_they_show)
 {
-	(void)state;
 	static const struct {
 		const char *card;
 		double value;
@@ -169,9 +157,8 @@ static void test_cards_have_the_numbers_they_show(void **state)
 	}
 }
 
-static void test_other_cards_have_no_number(void **state)
+TEST(test_other_cards_have_no_number)
 {
-	(void)state;
 	static const char *const rows[] = {"",	   "?",		"\xe2\x88\x9e", "XL",
 					   "1k",   "k1",	".5",		"5.",
 					   ".",	   "-",		"--1",		"+1",
@@ -186,19 +173,4 @@ static void test_other_cards_have_no_number(void **state)
 		}
 		assert_true(value == -99);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_preset_is_a_deck_that_anyone_could_have_made),
-		cmocka_unit_test(test_the_default_deck_has_its_nine_cards),
-		cmocka_unit_test(test_an_unknown_deck_is_refused_with_the_names_there_are),
-		cmocka_unit_test(test_decks_that_are_none_are_refused_by_field),
-		cmocka_unit_test(test_a_deck_has_at_most_thirty_two_cards),
-		cmocka_unit_test(test_cleaning_survives_each_failed_allocation),
-		cmocka_unit_test(test_cards_have_the_numbers_they_show),
-		cmocka_unit_test(test_other_cards_have_no_number),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

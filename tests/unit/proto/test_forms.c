@@ -1,16 +1,11 @@
 /*
  * test_forms.c - what strings look like when they have been read from a server.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "proto/methods.h"
 #include "proto/text.h"
+#include "tests/support/test.h"
 
 #define FORM_ROWS(F)                                        \
 	F(STR, code, _, FIELD_OPT | FIELD_CODE, 6, 16, "")  \
@@ -52,9 +47,8 @@ static void expect_codes(struct slice text, enum err expected)
 	assert_true(slice_eq(out.code, text));
 }
 
-static void test_a_code_is_one_in_upper_case(void **state)
+TEST(test_a_code_is_one_in_upper_case)
 {
-	(void)state;
 	expect_codes(SLICE("K7QX3M"), OK);
 	expect_codes(SLICE("23456789ABCDEFGH"), OK);
 	expect_codes(SLICE("k7qx3m"), ERR_INVALID);
@@ -64,12 +58,11 @@ static void test_a_code_is_one_in_upper_case(void **state)
 	expect_codes(slice_of("K7QX\0M", 6), ERR_INVALID);
 }
 
-static void test_an_id_is_a_word_for_any_shell(void **state)
+TEST(test_an_id_is_a_word_for_any_shell)
 {
 	static const char *const bad[] = {"a b", "a;b",	  "$x",	      "a/b",
 					  "..",	 "a\x7f", "\xc3\xa9", "a\n"};
 	struct form out;
-	(void)state;
 	struct form good = {.id = SLICE("Az0-9_"), .with_id = true};
 	assert_int_equal(read_form(RECORD_LENIENT, &good, &out), OK);
 	struct form nil = {.with_id = true};
@@ -82,7 +75,7 @@ static void test_an_id_is_a_word_for_any_shell(void **state)
 	}
 }
 
-static void test_a_line_comes_out_soft_and_within_its_row(void **state)
+TEST(test_a_line_comes_out_soft_and_within_its_row)
 {
 	static const char *const lines[] = {
 		"plain",
@@ -99,7 +92,6 @@ static void test_a_line_comes_out_soft_and_within_its_row(void **state)
 		"\xe2\x80\x8b",
 		"\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		char soft[64];
 		struct form out;
@@ -159,9 +151,8 @@ static void check_rows(const struct record *rec)
 	}
 }
 
-static void test_no_row_of_what_a_server_sends_is_without_its_form(void **state)
+TEST(test_no_row_of_what_a_server_sends_is_without_its_form)
 {
-	(void)state;
 	for (int m = 0; m < METHOD_COUNT; m++) {
 		check_rows(method_rows[m].result);
 	}
@@ -180,11 +171,5 @@ static int forget(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_code_is_one_in_upper_case),
-		cmocka_unit_test(test_an_id_is_a_word_for_any_shell),
-		cmocka_unit_test(test_a_line_comes_out_soft_and_within_its_row),
-		cmocka_unit_test(test_no_row_of_what_a_server_sends_is_without_its_form),
-	};
-	return cmocka_run_group_tests(tests, NULL, forget);
+	return test_run(NULL, forget);
 }

@@ -113,14 +113,14 @@ static const struct {
 	 REFUSED, "protocol"},
 };
 
-static void test_bytes_that_are_no_request_are_refused(void **state)
+FRAME_TEST(test_bytes_that_are_no_request_are_refused, f)
 {
 	for (size_t i = 0; i < sizeof(byte_rows) / sizeof(byte_rows[0]); i++) {
-		check(*state, byte_rows[i].bytes, byte_rows[i].want, byte_rows[i].field);
+		check(f, byte_rows[i].bytes, byte_rows[i].want, byte_rows[i].field);
 	}
 }
 
-static void test_a_type_that_is_none_is_refused_wherever_it_stands(void **state)
+FRAME_TEST(test_a_type_that_is_none_is_refused_wherever_it_stands, f)
 {
 	static const struct slice before[] = {
 		BYTES(""),
@@ -134,11 +134,11 @@ static void test_a_type_that_is_none_is_refused_wherever_it_stands(void **state)
 		char frame[64];
 		memcpy(frame, before[j].data, before[j].len);
 		frame[before[j].len] = (char)0xc1;
-		check(*state, slice_of(frame, before[j].len + 1), BROKEN, NULL);
+		check(f, slice_of(frame, before[j].len + 1), BROKEN, NULL);
 	}
 }
 
-static void test_text_that_is_no_utf8_is_refused_by_its_field_in_every_length(void **state)
+FRAME_TEST(test_text_that_is_no_utf8_is_refused_by_its_field_in_every_length, f)
 {
 	static const struct slice bad[] = {
 		BYTES("\x80"),		   /* a tail alone */
@@ -180,41 +180,40 @@ static void test_text_that_is_no_utf8_is_refused_by_its_field_in_every_length(vo
 				frame[at++] = (char)n;
 			}
 			memcpy(frame + at, bad[i].data, n);
-			check(*state, slice_of(frame, at + n), REFUSED, "vote");
+			check(f, slice_of(frame, at + n), REFUSED, "vote");
 		}
 	}
 }
 
-static void test_a_message_cut_anywhere_waits_for_the_rest(void **state)
+FRAME_TEST(test_a_message_cut_anywhere_waits_for_the_rest, f)
 {
 	static const struct slice vote = BYTES("\x94\x00\xcd\x01\x02\xa9room.vote\x91\x83\xa7room_"
 					       "id\xa6K7QX3M\xa4vote\xa3\xe2\x88\x9e"
 					       "\xafidempotency_key\xb0"
 					       "0123456789abcdef");
 	for (size_t len = 0; len < vote.len; len++) {
-		check(*state, slice_of(vote.data, len), MORE, NULL);
+		check(f, slice_of(vote.data, len), MORE, NULL);
 	}
-	check(*state, vote, TAKEN, NULL);
+	check(f, vote, TAKEN, NULL);
 }
 
-static void test_what_follows_a_message_is_left_alone(void **state)
+TEST(test_what_follows_a_message_is_left_alone)
 {
-	(void)state;
 	static const struct slice two = BYTES("\x93\x02\xa1z\x90\xc1\xc1\xff");
 	size_t len;
 	assert_int_equal(scan_every_way(two, MAX_FRAME_BYTES, &len), OK);
 	assert_int_equal(len, 5);
 }
 
-static void test_nesting_of_a_thousand_is_too_large_at_the_seventeenth(void **state)
+FRAME_TEST(test_nesting_of_a_thousand_is_too_large_at_the_seventeenth, f)
 {
 	char deep[1000];
 	memset(deep, 0x91, sizeof(deep));
-	check(*state, slice_of(deep, sizeof(deep)), LARGE, NULL);
-	check(*state, slice_of(deep, 16), MORE, NULL);
+	check(f, slice_of(deep, sizeof(deep)), LARGE, NULL);
+	check(f, slice_of(deep, 16), MORE, NULL);
 	memset(deep, 0x81, sizeof(deep));
-	check(*state, slice_of(deep, 16), MORE, NULL);
-	check(*state, slice_of(deep, 17), LARGE, NULL);
+	check(f, slice_of(deep, 16), MORE, NULL);
+	check(f, slice_of(deep, 17), LARGE, NULL);
 }
 
 /* A string of n bytes in an array of one, as long as the frame is then. */
@@ -230,22 +229,21 @@ static char *string_frame(size_t n, size_t *len)
 	return frame;
 }
 
-static void test_a_frame_of_exactly_the_limit_passes_and_one_more_byte_does_not(void **state)
+FRAME_TEST(test_a_frame_of_exactly_the_limit_passes_and_one_more_byte_does_not, f)
 {
 	size_t len;
 	char *frame = string_frame(MAX_FRAME_BYTES - 6, &len);
 	assert_int_equal(len, MAX_FRAME_BYTES);
-	check(*state, slice_of(frame, len), NO_MESSAGE, NULL);
+	check(f, slice_of(frame, len), NO_MESSAGE, NULL);
 	free(frame);
 	frame = string_frame(MAX_FRAME_BYTES - 5, &len);
-	check(*state, slice_of(frame, len), LARGE, NULL);
-	check(*state, slice_of(frame, 6), LARGE, NULL);
+	check(f, slice_of(frame, len), LARGE, NULL);
+	check(f, slice_of(frame, 6), LARGE, NULL);
 	free(frame);
 }
 
-static void test_a_guest_has_the_smaller_limit(void **state)
+TEST(test_a_guest_has_the_smaller_limit)
 {
-	(void)state;
 	size_t len, got;
 	char *frame = string_frame(MAX_FRAME_BYTES_GUEST - 5, &len);
 	assert_int_equal(scan_every_way(slice_of(frame, len), MAX_FRAME_BYTES_GUEST, &got),
@@ -266,18 +264,17 @@ static size_t many_values(unsigned char *frame, size_t n)
 	return inner + 5;
 }
 
-static void test_as_many_values_as_the_limit_pass_and_one_more_does_not(void **state)
+FRAME_TEST(test_as_many_values_as_the_limit_pass_and_one_more_does_not, f)
 {
 	unsigned char frame[MAX_FRAME_NODES + 16];
 	size_t len = many_values(frame, MAX_FRAME_NODES);
-	check(*state, slice_of(frame, len), NO_MESSAGE, NULL);
+	check(f, slice_of(frame, len), NO_MESSAGE, NULL);
 	len = many_values(frame, MAX_FRAME_NODES + 1);
-	check(*state, slice_of(frame, len), LARGE, NULL);
+	check(f, slice_of(frame, len), LARGE, NULL);
 }
 
-static void test_whoever_takes_more_bytes_takes_more_values(void **state)
+TEST(test_a_larger_frame_may_have_more_values)
 {
-	(void)state;
 	static unsigned char frame[MAX_FRAME_NODES * 2 + 16];
 	size_t len = many_values(frame, MAX_FRAME_NODES * 2), got;
 	assert_int_equal(scan_every_way(slice_of(frame, len), MAX_FRAME_BYTES * 2, &got), OK);
@@ -287,9 +284,8 @@ static void test_whoever_takes_more_bytes_takes_more_values(void **state)
 }
 
 /* Every byte is read a bounded number of times, however the bytes arrive. */
-static void test_a_string_that_trickles_in_is_checked_once(void **state)
+TEST(test_a_string_that_trickles_in_is_checked_once)
 {
-	(void)state;
 	size_t len;
 	char *frame = string_frame(60000, &len);
 	struct frame_scan scan;
@@ -304,9 +300,8 @@ static void test_a_string_that_trickles_in_is_checked_once(void **state)
 	free(frame);
 }
 
-static void test_at_least_two_hundred_bad_frames_were_tried(void **state)
+FRAME_TEST(test_at_least_two_hundred_bad_frames_were_tried, f)
 {
-	struct fixture *f = *state;
 	assert_true(f->frames >= 200);
 }
 
@@ -327,9 +322,8 @@ static const char map_with_account[] = "\x83\xa1"
 				       "\x92\x01\xa1"
 				       "x";
 
-static void a_key_is_found_at_the_top_of_a_map_alone(void **state)
+TEST(a_key_is_found_at_the_top_of_a_map_alone)
 {
-	(void)state;
 	struct slice map = slice_of(map_with_account, sizeof(map_with_account) - 1);
 	assert_true(frame_scan_map_has(map, SLICE("a")));
 	assert_true(frame_scan_map_has(map, SLICE("account")));
@@ -345,9 +339,8 @@ static void a_key_is_found_at_the_top_of_a_map_alone(void **state)
 					SLICE("a")));
 }
 
-static void a_key_beyond_the_cut_of_a_map_is_not_there(void **state)
+TEST(a_key_beyond_the_cut_of_a_map_is_not_there)
 {
-	(void)state;
 	const size_t whole = sizeof(map_with_account) - 1;
 	const size_t key_ends = 16 + 8; /* "a" and its value stand in front */
 	for (size_t len = 0; len <= whole; len++) {
@@ -360,9 +353,8 @@ static void a_key_beyond_the_cut_of_a_map_is_not_there(void **state)
 	}
 }
 
-static void every_key_is_told_with_the_map_it_is_in(void **state)
+TEST(every_key_is_found_with_the_map_it_is_in)
 {
-	(void)state;
 	/* {"a": {"b": 1, "c": []}, "d": [{"a": "b"}], "": {}} */
 	static const char value[] = "\x83\xa1"
 				    "a\x82\xa1"
@@ -394,23 +386,5 @@ static void every_key_is_told_with_the_map_it_is_in(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_key_is_found_at_the_top_of_a_map_alone),
-		cmocka_unit_test(a_key_beyond_the_cut_of_a_map_is_not_there),
-		cmocka_unit_test(every_key_is_told_with_the_map_it_is_in),
-		cmocka_unit_test(test_bytes_that_are_no_request_are_refused),
-		cmocka_unit_test(test_a_type_that_is_none_is_refused_wherever_it_stands),
-		cmocka_unit_test(test_text_that_is_no_utf8_is_refused_by_its_field_in_every_length),
-		cmocka_unit_test(test_a_message_cut_anywhere_waits_for_the_rest),
-		cmocka_unit_test(test_what_follows_a_message_is_left_alone),
-		cmocka_unit_test(test_nesting_of_a_thousand_is_too_large_at_the_seventeenth),
-		cmocka_unit_test(
-			test_a_frame_of_exactly_the_limit_passes_and_one_more_byte_does_not),
-		cmocka_unit_test(test_a_guest_has_the_smaller_limit),
-		cmocka_unit_test(test_as_many_values_as_the_limit_pass_and_one_more_does_not),
-		cmocka_unit_test(test_whoever_takes_more_bytes_takes_more_values),
-		cmocka_unit_test(test_a_string_that_trickles_in_is_checked_once),
-		cmocka_unit_test(test_at_least_two_hundred_bad_frames_were_tried),
-	};
-	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+	return test_run(fixture_open, fixture_close);
 }

@@ -1,17 +1,12 @@
 /*
  * test_json.c - MessagePack as JSON and back, and what has no other form.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "proto/json.h"
 #include "proto/limits.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 #define BYTES(literal)                       \
 	{                                    \
@@ -72,9 +67,8 @@ static const struct {
 	 "[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]"},
 };
 
-static void test_values_are_the_same_both_ways(void **state)
+TEST(test_values_are_the_same_both_ways)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(both_ways) / sizeof(both_ways[0]); i++) {
 		assert_shown(both_ways[i].bytes, both_ways[i].json);
 		struct buf b;
@@ -90,22 +84,19 @@ static void test_values_are_the_same_both_ways(void **state)
 	}
 }
 
-static void test_short_floats_are_shown_as_numbers(void **state)
+TEST(test_short_floats_are_shown_as_numbers)
 {
-	(void)state;
 	assert_shown((struct slice)BYTES("\xca\x3f\xc0\x00\x00"), "1.5");
 }
 
-static void test_large_unsigned_integers_are_shown(void **state)
+TEST(test_large_unsigned_integers_are_shown)
 {
-	(void)state;
 	assert_shown((struct slice)BYTES("\xcf\xff\xff\xff\xff\xff\xff\xff\xff"),
 		     "18446744073709551615");
 }
 
-static void test_what_has_no_json_form_is_refused_and_leaves_nothing(void **state)
+TEST(test_what_has_no_json_form_is_refused_and_leaves_nothing)
 {
-	(void)state;
 	static const struct {
 		struct slice bytes;
 		enum err want;
@@ -134,9 +125,8 @@ static void test_what_has_no_json_form_is_refused_and_leaves_nothing(void **stat
 	}
 }
 
-static void test_bad_json_is_refused_and_told_where(void **state)
+TEST(test_bad_json_is_refused_with_its_place)
 {
-	(void)state;
 	static const char *const rows[] = {
 		"",
 		" ",
@@ -173,9 +163,8 @@ static void test_bad_json_is_refused_and_told_where(void **state)
 	}
 }
 
-static void test_the_reason_never_repeats_the_text(void **state)
+TEST(test_the_reason_never_repeats_the_text)
 {
-	(void)state;
 	static const char *const rows[] = {
 		"{\"host_key\":SECRETSECRET}",
 		"{\"SECRETSECRET\":1,\"SECRETSECRET\":2}",
@@ -192,9 +181,8 @@ static void test_the_reason_never_repeats_the_text(void **state)
 	}
 }
 
-static void test_each_failed_allocation_is_out_of_memory(void **state)
+TEST(test_each_failed_allocation_is_out_of_memory)
 {
-	(void)state;
 	char text[600];
 	memset(text, 'z', sizeof(text));
 	text[0] = text[sizeof(text) - 1] = '"';
@@ -222,9 +210,8 @@ static void test_each_failed_allocation_is_out_of_memory(void **state)
 	assert_in_range(failures, 2, 49);
 }
 
-static void test_a_full_buffer_keeps_what_it_had(void **state)
+TEST(test_a_full_buffer_keeps_what_it_had)
 {
-	(void)state;
 	struct buf b;
 	struct errmsg why;
 	buf_init(&b, 8);
@@ -233,19 +220,4 @@ static void test_a_full_buffer_keeps_what_it_had(void **state)
 	assert_int_equal(json_to_bytes(SLICE("[1,2,3,4,5,6]"), &b, &why), ERR_TOO_LARGE);
 	assert_int_equal(b.len, 4);
 	buf_finish(&b);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values_are_the_same_both_ways),
-		cmocka_unit_test(test_short_floats_are_shown_as_numbers),
-		cmocka_unit_test(test_large_unsigned_integers_are_shown),
-		cmocka_unit_test(test_what_has_no_json_form_is_refused_and_leaves_nothing),
-		cmocka_unit_test(test_bad_json_is_refused_and_told_where),
-		cmocka_unit_test(test_the_reason_never_repeats_the_text),
-		cmocka_unit_test(test_each_failed_allocation_is_out_of_memory),
-		cmocka_unit_test(test_a_full_buffer_keeps_what_it_had),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

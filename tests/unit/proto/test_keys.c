@@ -1,18 +1,13 @@
 /*
  * test_keys.c - keys, codes and the stream they come from.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "proto/key_hash.h"
 #include "proto/random.h"
 #include "proto/room_code.h"
 #include "proto/signature.h"
+#include "tests/support/test.h"
 
 static const unsigned char seed_a[SEED_BYTES] = "one seed of thirty-two bytes....";
 static const unsigned char seed_b[SEED_BYTES] = "another of thirty-two bytes.....";
@@ -23,9 +18,8 @@ static int start(void **state)
 	return crypto_start() ? 0 : -1;
 }
 
-static void test_the_same_seed_makes_the_same_stream(void **state)
+TEST(test_the_same_seed_makes_the_same_stream)
 {
-	(void)state;
 	struct random a, b;
 	unsigned char x[1000], y[1000];
 	random_seed(&a, seed_a);
@@ -37,18 +31,16 @@ static void test_the_same_seed_makes_the_same_stream(void **state)
 	assert_string_equal(key_make(&a).text, key_make(&b).text);
 }
 
-static void test_another_seed_makes_another_stream(void **state)
+TEST(test_another_seed_makes_another_stream)
 {
-	(void)state;
 	struct random a, b;
 	random_seed(&a, seed_a);
 	random_seed(&b, seed_b);
 	assert_string_not_equal(key_make(&a).text, key_make(&b).text);
 }
 
-static void test_nothing_comes_twice_in_one_stream(void **state)
+TEST(test_nothing_comes_twice_in_one_stream)
 {
-	(void)state;
 	struct random r;
 	uint64_t seen[1000];
 	random_seed(&r, seed_a);
@@ -60,9 +52,8 @@ static void test_nothing_comes_twice_in_one_stream(void **state)
 	}
 }
 
-static void test_what_was_handed_out_is_not_in_the_state(void **state)
+TEST(test_what_was_handed_out_is_not_in_the_state)
 {
-	(void)state;
 	struct random r;
 	unsigned char out[SEED_BYTES];
 	random_seed(&r, seed_a);
@@ -73,9 +64,8 @@ static void test_what_was_handed_out_is_not_in_the_state(void **state)
 	assert_memory_not_equal(r.key, out, SEED_BYTES);
 }
 
-static void test_stirring_changes_what_comes_and_keeps_what_was(void **state)
+TEST(test_stirring_changes_what_comes_and_keeps_what_was)
 {
-	(void)state;
 	struct random a, b, c;
 	random_seed(&a, seed_a);
 	random_seed(&b, seed_a);
@@ -89,9 +79,8 @@ static void test_stirring_changes_what_comes_and_keeps_what_was(void **state)
 	assert_true(random_u64(&a) != random_u64(&c));
 }
 
-static void test_keys_have_the_form_of_keys(void **state)
+TEST(test_keys_have_the_form_of_keys)
 {
-	(void)state;
 	struct random r;
 	random_seed(&r, seed_a);
 	for (int i = 0; i < 500; i++) {
@@ -101,9 +90,8 @@ static void test_keys_have_the_form_of_keys(void **state)
 	}
 }
 
-static void test_other_text_has_not(void **state)
+TEST(test_other_text_has_not)
 {
-	(void)state;
 	static const char *const rows[] = {
 		"",
 		"short",
@@ -121,9 +109,8 @@ static void test_other_text_has_not(void **state)
 	}
 }
 
-static void test_hashes_depend_on_key_domain_and_secret(void **state)
+TEST(test_hashes_depend_on_key_domain_and_secret)
 {
-	(void)state;
 	struct key_text base = key_hash(seed_a, "user", SLICE("key"));
 	assert_string_equal(base.text, key_hash(seed_a, "user", SLICE("key")).text);
 	assert_string_not_equal(base.text, key_hash(seed_b, "user", SLICE("key")).text);
@@ -134,9 +121,8 @@ static void test_hashes_depend_on_key_domain_and_secret(void **state)
 	assert_true(key_is_formed(slice_str(base.text)));
 }
 
-static void test_hashes_are_compared_whole(void **state)
+TEST(test_hashes_are_compared_whole)
 {
-	(void)state;
 	struct key_text a = key_hash(seed_a, "user", SLICE("key"));
 	struct key_text b = a;
 	assert_true(key_hash_eq(&a, slice_str(b.text)));
@@ -149,9 +135,8 @@ static void test_hashes_are_compared_whole(void **state)
 	assert_false(key_hash_eq(&a, SLICE("")));
 }
 
-static void test_derived_bytes_repeat_and_differ_by_input(void **state)
+TEST(test_derived_bytes_repeat_and_differ_by_input)
 {
-	(void)state;
 	unsigned char a[64], b[64];
 	derive_bytes(seed_a, "room", SLICE("once"), a, sizeof(a));
 	derive_bytes(seed_a, "room", SLICE("once"), b, sizeof(b));
@@ -161,9 +146,8 @@ static void test_derived_bytes_repeat_and_differ_by_input(void **state)
 }
 
 /* 30 letters, 60,000 draws: 2,000 each, give or take 5 standard deviations. */
-static void test_no_letter_of_a_code_is_likelier_than_another(void **state)
+TEST(test_no_letter_of_a_code_is_likelier_than_another)
 {
-	(void)state;
 	struct random r;
 	size_t seen[128] = {0};
 	random_seed(&r, seed_a);
@@ -183,9 +167,8 @@ static void test_no_letter_of_a_code_is_likelier_than_another(void **state)
 	}
 }
 
-static void test_codes_may_be_of_any_length_asked_for(void **state)
+TEST(test_codes_may_be_of_any_length_asked_for)
 {
-	(void)state;
 	struct random r;
 	random_seed(&r, seed_b);
 	for (size_t len = 0; len <= CODE_CHARS_MAX; len++) {
@@ -195,9 +178,8 @@ static void test_codes_may_be_of_any_length_asked_for(void **state)
 	}
 }
 
-static void test_codes_are_taken_in_either_case_and_checked(void **state)
+TEST(test_codes_are_taken_in_either_case_and_checked)
 {
-	(void)state;
 	static const struct {
 		const char *in, *out; /* NULL: no code */
 	} rows[] = {
@@ -231,9 +213,8 @@ static void test_codes_are_taken_in_either_case_and_checked(void **state)
 }
 
 /* The vector of proto/README.md; another implementation made the signature. */
-static void test_a_login_signs_three_lines(void **state)
+TEST(test_a_login_signs_three_lines)
 {
-	(void)state;
 	static const char nonce[] = "B4bB2ZkUqNxHveJ59cJ56-GzTn_LQ3R5yEw1cXo7Fds";
 	static const char expected[] =
 		"aye-login-1\nAda\nB4bB2ZkUqNxHveJ59cJ56-GzTn_LQ3R5yEw1cXo7Fds\n";
@@ -246,9 +227,8 @@ static void test_a_login_signs_three_lines(void **state)
 				      slice_of(text, len)));
 }
 
-static void test_a_nonce_is_43_letters_of_base64url(void **state)
+TEST(test_a_nonce_is_43_letters_of_base64url)
 {
-	(void)state;
 	static const char all[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 	char nonce[KEY_CHARS + 1];
@@ -268,22 +248,5 @@ static void test_a_nonce_is_43_letters_of_base64url(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_same_seed_makes_the_same_stream),
-		cmocka_unit_test(test_another_seed_makes_another_stream),
-		cmocka_unit_test(test_nothing_comes_twice_in_one_stream),
-		cmocka_unit_test(test_what_was_handed_out_is_not_in_the_state),
-		cmocka_unit_test(test_stirring_changes_what_comes_and_keeps_what_was),
-		cmocka_unit_test(test_keys_have_the_form_of_keys),
-		cmocka_unit_test(test_other_text_has_not),
-		cmocka_unit_test(test_hashes_depend_on_key_domain_and_secret),
-		cmocka_unit_test(test_hashes_are_compared_whole),
-		cmocka_unit_test(test_derived_bytes_repeat_and_differ_by_input),
-		cmocka_unit_test(test_no_letter_of_a_code_is_likelier_than_another),
-		cmocka_unit_test(test_codes_may_be_of_any_length_asked_for),
-		cmocka_unit_test(test_codes_are_taken_in_either_case_and_checked),
-		cmocka_unit_test(test_a_login_signs_three_lines),
-		cmocka_unit_test(test_a_nonce_is_43_letters_of_base64url),
-	};
-	return cmocka_run_group_tests(tests, start, NULL);
+	return test_run(start, NULL);
 }

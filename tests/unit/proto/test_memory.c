@@ -1,24 +1,18 @@
 /*
  * test_memory.c - buffers, arenas, formatting and errors: what all else stands on.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "proto/arena.h"
 #include "proto/buf.h"
 #include "proto/err.h"
 #include "proto/format.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
-static void test_a_buffer_holds_exactly_its_maximum(void **state)
+TEST(test_a_buffer_holds_exactly_its_maximum)
 {
-	(void)state;
 	for (size_t max = 0; max < 300; max++) {
 		struct buf b;
 		buf_init(&b, max);
@@ -33,9 +27,8 @@ static void test_a_buffer_holds_exactly_its_maximum(void **state)
 	}
 }
 
-static void test_an_error_sticks_until_the_buffer_is_cleared(void **state)
+TEST(test_an_error_sticks_until_the_buffer_is_cleared)
 {
-	(void)state;
 	struct buf b;
 	buf_init(&b, 4);
 	assert_int_equal(buf_append(&b, "12345", 5), ERR_TOO_LARGE);
@@ -49,9 +42,8 @@ static void test_an_error_sticks_until_the_buffer_is_cleared(void **state)
 	buf_finish(&b);
 }
 
-static void test_a_failed_allocation_loses_nothing(void **state)
+TEST(test_a_failed_allocation_loses_nothing)
 {
-	(void)state;
 	struct buf b;
 	buf_init(&b, 1 << 20);
 	assert_int_equal(buf_append(&b, "before", 6), OK);
@@ -67,9 +59,8 @@ static void test_a_failed_allocation_loses_nothing(void **state)
 	buf_finish(&b);
 }
 
-static void test_huge_lengths_do_not_wrap_around(void **state)
+TEST(test_huge_lengths_do_not_wrap_around)
 {
-	(void)state;
 	struct buf b;
 	buf_init(&b, SIZE_MAX);
 	assert_int_equal(buf_append(&b, "z", 1), OK);
@@ -82,9 +73,8 @@ static void test_huge_lengths_do_not_wrap_around(void **state)
 	arena_finish(&a);
 }
 
-static void test_dropping_takes_from_the_front(void **state)
+TEST(test_dropping_takes_from_the_front)
 {
-	(void)state;
 	struct buf b;
 	buf_init(&b, 64);
 	buf_append(&b, "abcdef", 6);
@@ -97,9 +87,8 @@ static void test_dropping_takes_from_the_front(void **state)
 	buf_finish(&b);
 }
 
-static void test_taking_leaves_an_empty_buffer_that_can_go_on(void **state)
+TEST(test_taking_leaves_an_empty_buffer_that_can_go_on)
 {
-	(void)state;
 	struct buf b;
 	buf_init(&b, 64);
 	assert_null(buf_take(&b));
@@ -112,9 +101,8 @@ static void test_taking_leaves_an_empty_buffer_that_can_go_on(void **state)
 	buf_finish(&b);
 }
 
-static void test_formatted_text_is_appended_whole_or_not_at_all(void **state)
+TEST(test_formatted_text_is_appended_whole_or_not_at_all)
 {
-	(void)state;
 	struct buf b;
 	buf_init(&b, 16);
 	assert_int_equal(buf_printf(&b, "%d %s", 42, "cards"), OK);
@@ -124,9 +112,8 @@ static void test_formatted_text_is_appended_whole_or_not_at_all(void **state)
 	buf_finish(&b);
 }
 
-static void test_cut_text_ends_at_a_character(void **state)
+TEST(test_cut_text_ends_at_a_character)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		size_t cap;
@@ -156,9 +143,8 @@ static void test_cut_text_ends_at_a_character(void **state)
 	}
 }
 
-static void test_arena_memory_is_zero_aligned_and_apart(void **state)
+TEST(test_arena_memory_is_zero_aligned_and_apart)
 {
-	(void)state;
 	struct arena a = {0};
 	for (int round = 0; round < 3; round++) {
 		char *last = NULL;
@@ -180,9 +166,8 @@ static void test_arena_memory_is_zero_aligned_and_apart(void **state)
 	arena_finish(&a);
 }
 
-static void test_a_reset_arena_serves_small_messages_without_allocating(void **state)
+TEST(test_a_reset_arena_serves_small_messages_without_allocating)
 {
-	(void)state;
 	struct arena a = {0};
 	assert_non_null(arena_alloc(&a, 100));
 	assert_non_null(arena_alloc(&a, 1000));
@@ -197,9 +182,8 @@ static void test_a_reset_arena_serves_small_messages_without_allocating(void **s
 	arena_finish(&a);
 }
 
-static void test_copies_of_nothing_are_nothing(void **state)
+TEST(test_copies_of_nothing_are_nothing)
 {
-	(void)state;
 	struct arena a = {0};
 	bool ok = true;
 	assert_null(arena_copy(&a, SLICE(""), &ok).data);
@@ -214,9 +198,8 @@ static void test_copies_of_nothing_are_nothing(void **state)
 	assert_int_equal(copy.len, 0);
 }
 
-static void test_slices_are_ordered_by_bytes_and_then_by_length(void **state)
+TEST(test_slices_are_ordered_by_bytes_and_then_by_length)
 {
-	(void)state;
 	assert_int_equal(slice_cmp(SLICE("a"), SLICE("a")), 0);
 	assert_true(slice_cmp(SLICE("a"), SLICE("b")) < 0);
 	assert_true(slice_cmp(SLICE("a"), SLICE("aa")) < 0);
@@ -229,9 +212,8 @@ static void test_slices_are_ordered_by_bytes_and_then_by_length(void **state)
 	assert_int_equal(slice_str(NULL).len, 0);
 }
 
-static void test_every_error_has_its_text(void **state)
+TEST(test_every_error_has_its_text)
 {
-	(void)state;
 	assert_string_equal(err_text(OK), "ok");
 	assert_string_equal(err_text(ERR_CLOSED), "closed");
 	assert_string_equal(err_text((enum err)999), "unknown error");
@@ -240,9 +222,8 @@ static void test_every_error_has_its_text(void **state)
 	}
 }
 
-static void test_descriptions_are_prefixed_and_cut(void **state)
+TEST(test_descriptions_are_prefixed_and_cut)
 {
-	(void)state;
 	struct errmsg m = {""};
 	errmsg_set(&m, "map is full at %d", 7);
 	errmsg_prefix(&m, "open store");
@@ -252,25 +233,4 @@ static void test_descriptions_are_prefixed_and_cut(void **state)
 	}
 	assert_int_equal(strlen(m.text), sizeof(m.text) - 1);
 	assert_int_equal(strncmp(m.text, "again: again: ", 14), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_buffer_holds_exactly_its_maximum),
-		cmocka_unit_test(test_an_error_sticks_until_the_buffer_is_cleared),
-		cmocka_unit_test(test_a_failed_allocation_loses_nothing),
-		cmocka_unit_test(test_huge_lengths_do_not_wrap_around),
-		cmocka_unit_test(test_dropping_takes_from_the_front),
-		cmocka_unit_test(test_taking_leaves_an_empty_buffer_that_can_go_on),
-		cmocka_unit_test(test_formatted_text_is_appended_whole_or_not_at_all),
-		cmocka_unit_test(test_cut_text_ends_at_a_character),
-		cmocka_unit_test(test_arena_memory_is_zero_aligned_and_apart),
-		cmocka_unit_test(test_a_reset_arena_serves_small_messages_without_allocating),
-		cmocka_unit_test(test_copies_of_nothing_are_nothing),
-		cmocka_unit_test(test_slices_are_ordered_by_bytes_and_then_by_length),
-		cmocka_unit_test(test_every_error_has_its_text),
-		cmocka_unit_test(test_descriptions_are_prefixed_and_cut),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,16 +177,15 @@ static const struct {
 	{"[0,1,\"room.claim_host\",[{" ROOM "}]]", REFUSED, "host_key"},
 };
 
-static void test_messages_end_as_their_rows_say(void **state)
+FRAME_TEST(test_messages_end_as_their_rows_say, f)
 {
 	for (size_t i = 0; i < sizeof(message_rows) / sizeof(message_rows[0]); i++) {
-		check_json(*state, message_rows[i].json, message_rows[i].want,
-			   message_rows[i].field);
+		check_json(f, message_rows[i].json, message_rows[i].want, message_rows[i].field);
 	}
 }
 
 /* JSON cannot say a name twice, so these are bytes. */
-static void test_a_field_that_is_there_twice_is_refused(void **state)
+FRAME_TEST(test_a_field_that_is_there_twice_is_refused, f)
 {
 	static const struct slice twice =
 		BYTES("\x94\x00\x01\xa8room.get\x91\x82\xa7room_id\xa6K7QX3M\xa7room_id\xa6K7QX3M");
@@ -195,11 +194,11 @@ static void test_a_field_that_is_there_twice_is_refused(void **state)
 		      "epoch\x01"
 		      "\xa7version\x01\xa5"
 		      "epoch\x01");
-	check(*state, twice, REFUSED, "room_id");
-	check(*state, inner, REFUSED, "since.epoch");
+	check(f, twice, REFUSED, "room_id");
+	check(f, inner, REFUSED, "since.epoch");
 }
 
-static void test_text_longer_than_its_row_is_refused(void **state)
+FRAME_TEST(test_text_longer_than_its_row_is_refused, f)
 {
 	static const struct {
 		const char *method, *field;
@@ -218,29 +217,28 @@ static void test_text_longer_than_its_row_is_refused(void **state)
 		for (size_t len = rows[i].max + 1; len <= 2000; len += 700) {
 			format_to(json, sizeof(json), "[0,1,\"%s\",[{\"%s\":\"%.*s\"}]]",
 				  rows[i].method, rows[i].field, (int)len, text);
-			check_json(*state, json, REFUSED, rows[i].field);
+			check_json(f, json, REFUSED, rows[i].field);
 		}
 	}
 }
 
-static void test_lists_longer_than_their_row_are_refused(void **state)
+FRAME_TEST(test_lists_longer_than_their_row_are_refused, f)
 {
 	char json[1024] = "[0,1,\"room.create\",[{\"valid_sizes\":[\"0\"";
 	for (int i = 1; i <= 64; i++) {
 		strcat(json, ",\"9\"");
 	}
 	strcat(json, "]}]]");
-	check_json(*state, json, REFUSED, "valid_sizes");
+	check_json(f, json, REFUSED, "valid_sizes");
 	memset(json, 0, sizeof(json));
 	strcpy(json, "[0,1,\"room.create\",[{\"valid_sizes\":[\"0\",\"");
 	memset(json + strlen(json), 'z', MAX_CARD_BYTES + 1);
 	strcat(json, "\"]}]]");
-	check_json(*state, json, REFUSED, "valid_sizes[1]");
+	check_json(f, json, REFUSED, "valid_sizes[1]");
 }
 
-static void test_a_long_unknown_name_is_cut_in_the_answer(void **state)
+FRAME_TEST(test_a_long_unknown_name_is_cut_in_the_answer, f)
 {
-	struct fixture *f = *state;
 	char json[400];
 	format_to(json, sizeof(json), "[0,1,\"server.ping\",[{\"%0300d\":1}]]", 0);
 	char want[33];
@@ -249,21 +247,12 @@ static void test_a_long_unknown_name_is_cut_in_the_answer(void **state)
 	check_json(f, json, REFUSED, want);
 }
 
-static void test_at_least_a_hundred_bad_frames_were_tried(void **state)
+FRAME_TEST(test_at_least_a_hundred_bad_frames_were_tried, f)
 {
-	struct fixture *f = *state;
 	assert_true(f->frames >= 100);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_messages_end_as_their_rows_say),
-		cmocka_unit_test(test_a_field_that_is_there_twice_is_refused),
-		cmocka_unit_test(test_text_longer_than_its_row_is_refused),
-		cmocka_unit_test(test_lists_longer_than_their_row_are_refused),
-		cmocka_unit_test(test_a_long_unknown_name_is_cut_in_the_answer),
-		cmocka_unit_test(test_at_least_a_hundred_bad_frames_were_tried),
-	};
-	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+	return test_run(fixture_open, fixture_close);
 }

@@ -1,15 +1,10 @@
 /*
  * test_record_set.c - fields that are one of a few words, and setting one field by its name.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "proto/record.h"
+#include "tests/support/test.h"
 
 #define WORDS_size(W) W(SIZE_SMALL, "small") W(SIZE_MEDIUM, "medium") W(SIZE_LARGE, "large")
 WORDS_DECLARE(size, SIZE_MEDIUM)
@@ -34,9 +29,8 @@ static enum err read_map(const char *bytes, size_t len, enum record_mode mode, s
 }
 #define READ(bytes, mode, out, f) read_map(bytes, sizeof(bytes) - 1, mode, out, f)
 
-static void test_a_word_travels_and_its_value_comes_out(void **state)
+TEST(test_a_word_travels_and_its_value_comes_out)
 {
-	(void)state;
 	struct shirt in = {.size = SIZE_LARGE, .wanted = SIZE_SMALL, .with_wanted = true}, out;
 	struct fault f;
 	struct buf b;
@@ -52,9 +46,8 @@ static void test_a_word_travels_and_its_value_comes_out(void **state)
 	buf_finish(&b);
 }
 
-static void test_a_strict_reader_refuses_a_word_with_those_there_are(void **state)
+TEST(test_a_strict_reader_refuses_a_word_with_those_there_are)
 {
-	(void)state;
 	struct shirt out;
 	struct fault f;
 	assert_int_equal(READ("\x81\xa4size\xa4huge", RECORD_STRICT, &out, &f), ERR_INVALID);
@@ -69,9 +62,8 @@ static void test_a_strict_reader_refuses_a_word_with_those_there_are(void **stat
 	assert_string_equal(f.message, "must be small or medium");
 }
 
-static void test_a_lenient_reader_takes_a_newer_word_for_another(void **state)
+TEST(test_a_lenient_reader_takes_a_newer_word_for_another)
 {
-	(void)state;
 	struct shirt out;
 	struct fault f;
 	assert_int_equal(READ("\x81\xa4size\xa4huge", RECORD_LENIENT, &out, &f), OK);
@@ -79,9 +71,8 @@ static void test_a_lenient_reader_takes_a_newer_word_for_another(void **state)
 	assert_int_equal(READ("\x81\xa4size\x05", RECORD_LENIENT, &out, &f), ERR_INVALID);
 }
 
-static void test_every_table_has_each_word_once(void **state)
+TEST(test_every_table_has_each_word_once)
 {
-	(void)state;
 	for (const struct words *const *words = word_enums; *words != NULL; words++) {
 		assert_in_range((*words)->otherwise, 0, (*words)->n - 1);
 		for (int i = 0; i < (*words)->n; i++) {
@@ -94,9 +85,8 @@ static void test_every_table_has_each_word_once(void **state)
 	}
 }
 
-static void test_a_field_is_set_by_its_name(void **state)
+TEST(test_a_field_is_set_by_its_name)
 {
-	(void)state;
 	struct shirt s = {.size = SIZE_LARGE};
 	struct fault f;
 	const struct record *rec = &record_shirt;
@@ -113,9 +103,8 @@ static void test_a_field_is_set_by_its_name(void **state)
 	assert_true(s.with_name && s.name.data == NULL);
 }
 
-static void test_what_a_row_does_not_allow_is_not_set(void **state)
+TEST(test_what_a_row_does_not_allow_is_not_set)
 {
-	(void)state;
 	static const struct {
 		const char *field, *text, *at, *message;
 	} texts[] = {
@@ -157,13 +146,5 @@ static int forget(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_word_travels_and_its_value_comes_out),
-		cmocka_unit_test(test_a_strict_reader_refuses_a_word_with_those_there_are),
-		cmocka_unit_test(test_a_lenient_reader_takes_a_newer_word_for_another),
-		cmocka_unit_test(test_every_table_has_each_word_once),
-		cmocka_unit_test(test_a_field_is_set_by_its_name),
-		cmocka_unit_test(test_what_a_row_does_not_allow_is_not_set),
-	};
-	return cmocka_run_group_tests(tests, NULL, forget);
+	return test_run(NULL, forget);
 }

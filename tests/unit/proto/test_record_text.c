@@ -1,15 +1,10 @@
 /*
  * test_record_text.c - fields that people write: clean when a server has read them, or refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "proto/record.h"
+#include "tests/support/test.h"
 
 #define RECORD_page(F)                         \
 	F(TEXT, name, 8, FIELD_OPT, 1, 16, "") \
@@ -31,9 +26,8 @@ static enum err read_page(const struct page *in, enum record_mode mode, struct p
 	return e;
 }
 
-static void test_a_line_comes_out_clean(void **state)
+TEST(test_a_line_comes_out_clean)
 {
-	(void)state;
 	static const char *const rows[][2] = {
 		{"ada", "ada"},
 		{"  ada   b ", "ada b"},
@@ -51,9 +45,8 @@ static void test_a_line_comes_out_clean(void **state)
 	}
 }
 
-static void test_what_cannot_be_shown_or_is_too_much_is_refused(void **state)
+TEST(test_what_cannot_be_shown_or_is_too_much_is_refused)
 {
-	(void)state;
 	static const char *const rows[][2] = {
 		{"", "must not be blank"},
 		{" \xc2\xa0 ", "must not be blank"},
@@ -77,9 +70,8 @@ static void test_what_cannot_be_shown_or_is_too_much_is_refused(void **state)
 	}
 }
 
-static void test_lines_are_clean_one_by_one(void **state)
+TEST(test_lines_are_clean_one_by_one)
 {
-	(void)state;
 	struct page in = {.notes = SLICE(" a  b \r\n\n c\n"), .with_notes = true}, out;
 	struct fault f = {0};
 	assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), OK);
@@ -92,9 +84,8 @@ static void test_lines_are_clean_one_by_one(void **state)
 	assert_string_equal(f.message, "is longer than 16 bytes");
 }
 
-static void test_nothing_and_nil_differ(void **state)
+TEST(test_nothing_and_nil_differ)
 {
-	(void)state;
 	struct page in = {.link = SLICE("  "), .with_link = true, .with_notes = true}, out;
 	struct fault f = {0};
 	assert_int_equal(read_page(&in, RECORD_STRICT, &out, &f), OK);
@@ -103,13 +94,37 @@ static void test_nothing_and_nil_differ(void **state)
 	assert_false(out.with_name);
 }
 
-static void test_what_a_server_sent_is_softened(void **state)
+TEST(test_what_a_server_sent_is_softened)
 {
-	(void)state;
 	struct page in = {.name = SLICE("a\x1b[31m"), .with_name = true}, out;
 	struct fault f = {0};
 	assert_int_equal(read_page(&in, RECORD_LENIENT, &out, &f), OK);
 	assert_true(slice_eq(out.name, SLICE("a\xef\xbf\xbd[31m")));
+}
+
+TEST(test_what_a_server_sent_is_cut_to_its_row)
+{
+	static const char *const rows[][3] = {
+		/* of up to 8 cells, of up to 16 bytes */
+		{"12345678", "12345678", "12345678"},
+		{"123456789", "12345678", "123456789"},
+		{"1234567 9", "1234567", "1234567 9"},
+		{"12345678901234567", "12345678", "1234567890123456"},
+		{"123456789012345 7", "12345678", "123456789012345"},
+		{" 12345678901234567", "12345678", "1234567890123456"},
+		{"\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88",
+		 "\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88",
+		 "\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88\xe8\xa8\x88"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct slice text = slice_str(rows[i][0]);
+		struct page in = {.name = text, .with_name = true, .link = text, .with_link = true};
+		struct page out;
+		struct fault f = {0};
+		assert_int_equal(read_page(&in, RECORD_LENIENT, &out, &f), OK);
+		assert_true(slice_eq(out.name, slice_str(rows[i][1])));
+		assert_true(slice_eq(out.link, slice_str(rows[i][2])));
+	}
 }
 
 static int forget(void **state)
@@ -121,12 +136,5 @@ static int forget(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_line_comes_out_clean),
-		cmocka_unit_test(test_what_cannot_be_shown_or_is_too_much_is_refused),
-		cmocka_unit_test(test_lines_are_clean_one_by_one),
-		cmocka_unit_test(test_nothing_and_nil_differ),
-		cmocka_unit_test(test_what_a_server_sent_is_softened),
-	};
-	return cmocka_run_group_tests(tests, NULL, forget);
+	return test_run(NULL, forget);
 }

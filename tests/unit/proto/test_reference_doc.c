@@ -1,17 +1,12 @@
 /*
  * test_reference_doc.c - whether the tables of proto/README.md are those of the rows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "proto/methods.h"
-#include "proto/reference_doc.h"
+#include "tests/docs/reference_doc.h"
+#include "tests/support/test.h"
 
 #define TEST_BYTES_MAX (1 << 20)
 
@@ -36,9 +31,8 @@ static bool holds(const struct buf *b, const char *text)
 	return false;
 }
 
-static void test_the_readme_has_the_tables_of_the_rows(void **state)
+TEST(test_the_readme_has_the_tables_of_the_rows)
 {
-	(void)state;
 	struct buf now, fresh;
 	buf_init(&now, TEST_BYTES_MAX);
 	buf_init(&fresh, TEST_BYTES_MAX);
@@ -65,9 +59,8 @@ static enum err write_x(const char *section, struct buf *out)
 	return strcmp(section, "x") == 0 ? buf_append(out, "new\n", 4) : ERR_NOT_FOUND;
 }
 
-static void test_filling_replaces_what_is_marked_and_nothing_else(void **state)
+TEST(test_filling_replaces_what_is_marked_and_nothing_else)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		enum err want;
@@ -98,9 +91,8 @@ static void test_filling_replaces_what_is_marked_and_nothing_else(void **state)
 	}
 }
 
-static void test_an_unknown_section_is_not_found(void **state)
+TEST(test_an_unknown_section_is_not_found)
 {
-	(void)state;
 	struct buf out;
 	buf_init(&out, 4096);
 	assert_int_equal(reference_doc_write("teapots", &out), ERR_NOT_FOUND);
@@ -108,34 +100,20 @@ static void test_an_unknown_section_is_not_found(void **state)
 	buf_finish(&out);
 }
 
-static void test_a_buffer_too_small_is_told(void **state)
+TEST(test_a_buffer_too_small_is_reported)
 {
-	(void)state;
 	struct buf out;
 	buf_init(&out, 100);
 	assert_int_equal(reference_doc_write("methods", &out), ERR_TOO_LARGE);
 	buf_finish(&out);
 }
 
-static void test_the_dictionary_has_names_as_they_travel(void **state)
+TEST(test_the_dictionary_has_names_as_they_travel)
 {
-	(void)state;
 	struct buf out;
 	buf_init(&out, TEST_BYTES_MAX);
 	assert_int_equal(reference_doc_write("dictionary", &out), OK);
 	assert_true(holds(&out, "\"\\xa9room.vote\"\n"));
 	assert_true(holds(&out, "\"\\xa7room_id\"\n"));
 	buf_finish(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_readme_has_the_tables_of_the_rows),
-		cmocka_unit_test(test_filling_replaces_what_is_marked_and_nothing_else),
-		cmocka_unit_test(test_an_unknown_section_is_not_found),
-		cmocka_unit_test(test_a_buffer_too_small_is_told),
-		cmocka_unit_test(test_the_dictionary_has_names_as_they_travel),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /*
  * test_rights.c - rights of members: the whole table, right by standing.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "proto/rights.h"
+#include "tests/support/test.h"
 
-#define RIGHTS 9
+#define RIGHTS 9 /* RIGHT_VOTE to RIGHT_LEAD */
 /* As standing_by_bits() counts them. */
 #define STANDINGS (2048 * WORDS_COUNT(data_editors))
 
@@ -89,16 +84,15 @@ static char letter_of(enum fault_code code, const char *why)
 	return code == FAULT_NONE && why == NULL ? '+' : '!';
 }
 
-static void test_each_standing_may_what_its_row_says_and_hears_why_not(void **state)
+TEST(test_each_standing_may_what_its_row_says_and_is_refused_otherwise)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct standing who = standing_of(rows[i].standing);
 		char got[RIGHTS + 1] = "";
-		for (int right = 0; right < RIGHTS; right++) {
+		for (int right = RIGHT_VOTE; right <= RIGHT_LEAD; right++) {
 			const char *why = NULL;
 			enum fault_code code = right_refusal((enum right)right, &who, &why);
-			got[right] = letter_of(code, why);
+			got[right - RIGHT_VOTE] = letter_of(code, why);
 		}
 		if (strcmp(got, rows[i].answers) != 0) {
 			fail_msg("\"%s\" may %s, not %s", rows[i].standing, got, rows[i].answers);
@@ -124,12 +118,11 @@ static struct standing standing_by_bits(unsigned bits)
 	};
 }
 
-static void test_every_refusal_of_every_standing_has_one_of_the_sentences(void **state)
+TEST(test_every_refusal_of_every_standing_has_one_of_the_sentences)
 {
-	(void)state;
 	for (unsigned bits = 0; bits < STANDINGS; bits++) {
 		struct standing who = standing_by_bits(bits);
-		for (int right = 0; right < RIGHTS; right++) {
+		for (int right = RIGHT_VOTE; right <= RIGHT_LEAD; right++) {
 			const char *why = NULL;
 			enum fault_code code = right_refusal((enum right)right, &who, &why);
 			assert_int_not_equal(letter_of(code, why), '!');
@@ -137,41 +130,40 @@ static void test_every_refusal_of_every_standing_has_one_of_the_sentences(void *
 	}
 }
 
-static void test_a_host_is_refused_nothing_but_a_vote(void **state)
+TEST(test_a_host_is_refused_nothing_but_a_vote)
 {
-	(void)state;
 	for (unsigned bits = 1; bits < STANDINGS; bits += 2) {
 		struct standing who = standing_by_bits(bits);
-		for (int right = RIGHT_REVEAL; right < RIGHTS; right++) {
+		for (int right = RIGHT_REVEAL; right <= RIGHT_LEAD; right++) {
 			const char *why = NULL;
 			assert_int_equal(right_refusal((enum right)right, &who, &why), FAULT_NONE);
 		}
 	}
 }
 
-static void test_who_waits_in_the_lobby_may_nothing(void **state)
+TEST(test_a_method_needs_the_right_of_its_row_and_one_for_hosts_that_to_lead)
 {
-	(void)state;
+	const struct standing stranger = {.is_waiting = true};
+	const char *why = NULL;
+	assert_int_equal(right_of_method(METHOD_ROOM_VOTE), RIGHT_VOTE);
+	assert_int_equal(right_of_method(METHOD_ROOM_REACT), RIGHT_SIGNAL);
+	assert_int_equal(right_of_method(METHOD_STORY_MOVE), RIGHT_EDIT_STORIES);
+	assert_int_equal(right_of_method(METHOD_ROOM_KICK), RIGHT_LEAD);
+	assert_int_equal(right_of_method(METHOD_ROOM_JOIN), RIGHT_NONE);
+	assert_int_equal(right_refusal(RIGHT_NONE, &stranger, &why), FAULT_NONE);
+}
+
+TEST(test_a_member_in_the_lobby_may_do_nothing)
+{
 	for (unsigned bits = 0; bits < STANDINGS; bits++) {
 		struct standing who = standing_by_bits(bits);
 		if (who.is_host || !who.is_waiting) {
 			continue;
 		}
-		for (int right = 0; right < RIGHTS; right++) {
+		for (int right = RIGHT_VOTE; right <= RIGHT_LEAD; right++) {
 			const char *why = NULL;
 			enum fault_code code = right_refusal((enum right)right, &who, &why);
 			assert_int_equal(letter_of(code, why), 'l');
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_standing_may_what_its_row_says_and_hears_why_not),
-		cmocka_unit_test(test_every_refusal_of_every_standing_has_one_of_the_sentences),
-		cmocka_unit_test(test_a_host_is_refused_nothing_but_a_vote),
-		cmocka_unit_test(test_who_waits_in_the_lobby_may_nothing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

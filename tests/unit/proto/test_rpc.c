@@ -1,17 +1,12 @@
 /*
  * test_rpc.c - the messages we write are the messages that are read.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "proto/json.h"
 #include "proto/records.h"
 #include "proto/rpc.h"
+#include "tests/support/test.h"
 
 struct fixture {
 	struct buf bytes;
@@ -43,9 +38,8 @@ static void assert_wrote(struct fixture *f, const char *want)
 	assert_int_equal(rpc_decode(&f->decoder, buf_slice(&f->bytes), &f->m, &answerable), OK);
 }
 
-static void test_requests_have_one_map_as_params(void **state)
+TEST(test_requests_have_one_map_as_params)
 {
-	(void)state;
 	struct fixture f;
 	fixture_open(&f);
 	struct hello_params hello = {.protocol = 1, .client = SLICE("aye/1")};
@@ -58,9 +52,8 @@ static void test_requests_have_one_map_as_params(void **state)
 	fixture_close(&f);
 }
 
-static void test_a_request_without_params_has_an_empty_map(void **state)
+TEST(test_a_request_without_params_has_an_empty_map)
 {
-	(void)state;
 	struct fixture f;
 	fixture_open(&f);
 	rpc_write_request(&f.bytes, UINT32_MAX, SLICE("server.ping"), NULL, NULL);
@@ -69,9 +62,8 @@ static void test_a_request_without_params_has_an_empty_map(void **state)
 	fixture_close(&f);
 }
 
-static void test_raw_params_travel_as_they_are(void **state)
+TEST(test_raw_params_travel_as_they_are)
 {
-	(void)state;
 	struct fixture f;
 	fixture_open(&f);
 	rpc_write_request_raw(&f.bytes, 1, SLICE("z"), SLICE("\x81\xa1y\xc3"));
@@ -79,9 +71,8 @@ static void test_raw_params_travel_as_they_are(void **state)
 	fixture_close(&f);
 }
 
-static void test_results_come_with_a_nil_error(void **state)
+TEST(test_results_come_with_a_nil_error)
 {
-	(void)state;
 	struct fixture f;
 	fixture_open(&f);
 	struct room_vote_result result = {.has_vote = true, .with_version = true, .version = 3};
@@ -93,9 +84,8 @@ static void test_results_come_with_a_nil_error(void **state)
 	fixture_close(&f);
 }
 
-static void test_an_optional_field_that_is_not_there_is_not_written(void **state)
+TEST(test_an_optional_field_that_is_not_there_is_not_written)
 {
-	(void)state;
 	struct fixture f;
 	fixture_open(&f);
 	struct room_vote_result result = {.has_vote = false};
@@ -104,9 +94,8 @@ static void test_an_optional_field_that_is_not_there_is_not_written(void **state
 	fixture_close(&f);
 }
 
-static void test_a_result_of_nothing_is_nil(void **state)
+TEST(test_a_result_of_nothing_is_nil)
 {
-	(void)state;
 	struct fixture f;
 	fixture_open(&f);
 	rpc_write_result(&f.bytes, 8, NULL, NULL);
@@ -115,9 +104,8 @@ static void test_a_result_of_nothing_is_nil(void **state)
 	fixture_close(&f);
 }
 
-static void test_raw_results_travel_as_they_are(void **state)
+TEST(test_raw_results_travel_as_they_are)
 {
-	(void)state;
 	struct fixture f;
 	fixture_open(&f);
 	rpc_write_result_raw(&f.bytes, 8, SLICE("\x81\xa1y\xc3"));
@@ -125,9 +113,8 @@ static void test_raw_results_travel_as_they_are(void **state)
 	fixture_close(&f);
 }
 
-static void test_notices_have_no_msgid(void **state)
+TEST(test_notices_have_no_msgid)
 {
-	(void)state;
 	struct fixture f;
 	fixture_open(&f);
 	struct room_notice notice = {.room_id = SLICE("K7QX3M")};
@@ -137,9 +124,8 @@ static void test_notices_have_no_msgid(void **state)
 	fixture_close(&f);
 }
 
-static void test_every_fault_arrives_as_it_was_sent(void **state)
+TEST(test_every_fault_arrives_as_it_was_sent)
 {
-	(void)state;
 	for (int code = FAULT_NONE + 1; code < FAULT_COUNT; code++) {
 		struct fixture f;
 		fixture_open(&f);
@@ -174,18 +160,16 @@ static void read_fault(const char *json, struct fault *out)
 	fixture_close(&f);
 }
 
-static void test_a_code_of_a_newer_server_is_shown(void **state)
+TEST(test_a_code_of_a_newer_server_is_shown)
 {
-	(void)state;
 	struct fault f;
 	read_fault("[1,1,{\"code\":\"TEAPOT\",\"message\":\"Short\",\"lid\":1},null]", &f);
 	assert_int_equal(f.code, FAULT_SERVER_ERROR);
 	assert_string_equal(f.message, "TEAPOT: Short");
 }
 
-static void test_errors_of_other_shapes_are_still_errors(void **state)
+TEST(test_errors_of_other_shapes_are_still_errors)
 {
-	(void)state;
 	static const char *const rows[] = {
 		"[1,1,\"no\",null]",
 		"[1,1,{\"message\":\"no code\"},null]",
@@ -201,41 +185,19 @@ static void test_errors_of_other_shapes_are_still_errors(void **state)
 	}
 }
 
-static void test_a_server_cannot_move_our_cursor_by_an_error(void **state)
+TEST(test_a_server_cannot_move_our_cursor_by_an_error)
 {
-	(void)state;
 	struct fault f;
 	read_fault("[1,1,{\"code\":\"CONFLICT\",\"message\":\"\\u001b[2Ja\\u202eb\"},null]", &f);
 	assert_string_equal(f.message, "\xef\xbf\xbd[2Jab");
 }
 
-static void test_a_fault_that_is_too_long_is_cut_at_a_character(void **state)
+TEST(test_a_fault_that_is_too_long_is_cut_at_a_character)
 {
-	(void)state;
 	struct fault f;
 	char text[300];
 	memset(text, 'z', sizeof(text));
 	memcpy(text + 198, "\xe2\x88\x9e", 4);
 	fault_set(&f, FAULT_CONFLICT, "%s", text);
 	assert_int_equal(strlen(f.message), 198);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_requests_have_one_map_as_params),
-		cmocka_unit_test(test_a_request_without_params_has_an_empty_map),
-		cmocka_unit_test(test_raw_params_travel_as_they_are),
-		cmocka_unit_test(test_results_come_with_a_nil_error),
-		cmocka_unit_test(test_an_optional_field_that_is_not_there_is_not_written),
-		cmocka_unit_test(test_a_result_of_nothing_is_nil),
-		cmocka_unit_test(test_raw_results_travel_as_they_are),
-		cmocka_unit_test(test_notices_have_no_msgid),
-		cmocka_unit_test(test_every_fault_arrives_as_it_was_sent),
-		cmocka_unit_test(test_a_code_of_a_newer_server_is_shown),
-		cmocka_unit_test(test_errors_of_other_shapes_are_still_errors),
-		cmocka_unit_test(test_a_server_cannot_move_our_cursor_by_an_error),
-		cmocka_unit_test(test_a_fault_that_is_too_long_is_cut_at_a_character),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

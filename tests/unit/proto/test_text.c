@@ -1,18 +1,14 @@
 /*
  * test_text.c - what people may write, what is made of the rest, and how wide it is.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <utf8proc.h>
 
 #include "proto/text.h"
 #include "proto/utf8.h"
+#include "tests/support/test.h"
 
 #define TEXT(literal)                        \
 	{                                    \
@@ -116,18 +112,16 @@ static void assert_clean(struct slice in, struct slice want)
 	assert_memory_equal(out, want.len == 0 ? out : want.data, len);
 }
 
-static void test_good_text_becomes_its_one_form_and_stays_it(void **state)
+TEST(test_good_text_becomes_its_one_form_and_stays_it)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(clean_rows) / sizeof(clean_rows[0]); i++) {
 		assert_clean(clean_rows[i].in, clean_rows[i].want);
 		assert_clean(clean_rows[i].want, clean_rows[i].want);
 	}
 }
 
-static void test_dangerous_text_is_refused_by_its_first_bad_character(void **state)
+TEST(test_dangerous_text_is_refused_by_its_first_bad_character)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(refused_rows) / sizeof(refused_rows[0]); i++) {
 		char out[256];
 		size_t len = 0;
@@ -139,9 +133,8 @@ static void test_dangerous_text_is_refused_by_its_first_bad_character(void **sta
 	}
 }
 
-static void test_dangerous_text_is_softened_into_clean_text(void **state)
+TEST(test_dangerous_text_is_softened_into_clean_text)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(refused_rows) / sizeof(refused_rows[0]); i++) {
 		char out[256];
 		size_t len = text_soften(refused_rows[i].in, out, sizeof(out));
@@ -149,9 +142,8 @@ static void test_dangerous_text_is_softened_into_clean_text(void **state)
 	}
 }
 
-static void test_soft_text_is_what_it_says_here(void **state)
+TEST(test_soft_text_is_what_it_says_here)
 {
-	(void)state;
 	static const struct {
 		struct slice in, want;
 	} rows[] = {
@@ -179,9 +171,8 @@ static void test_soft_text_is_what_it_says_here(void **state)
 }
 
 /* Any bytes at all: what comes out is clean, whatever the room for it. */
-static void test_random_bytes_soften_into_clean_text(void **state)
+TEST(test_random_bytes_soften_into_clean_text)
 {
-	(void)state;
 	uint32_t seed = 1;
 	static const int32_t nasty[] = {0x301,	0x200b, 0x202e, 0x1160,	 ' ',	 0x3000,
 					0xa0,	'e',	0x323,	0x302,	 0x1100, 0x1161,
@@ -214,9 +205,8 @@ static void test_random_bytes_soften_into_clean_text(void **state)
 	}
 }
 
-static void test_what_does_not_fit_is_too_large(void **state)
+TEST(test_what_does_not_fit_is_too_large)
 {
-	(void)state;
 	char out[8];
 	size_t len = 99;
 	int32_t bad;
@@ -230,9 +220,8 @@ static void test_what_does_not_fit_is_too_large(void **state)
 	assert_int_equal(len, 7);
 }
 
-static void test_ten_megabytes_of_name_cost_nothing_but_time(void **state)
+TEST(test_ten_megabytes_of_name_cost_nothing_but_time)
 {
-	(void)state;
 	size_t n = 10 << 20;
 	char *name = malloc(n);
 	assert_non_null(name);
@@ -250,9 +239,8 @@ static void test_ten_megabytes_of_name_cost_nothing_but_time(void **state)
 	free(name);
 }
 
-static void test_widths_are_in_cells(void **state)
+TEST(test_widths_are_in_cells)
 {
-	(void)state;
 	static const struct {
 		struct slice text;
 		size_t cells, clusters;
@@ -284,9 +272,8 @@ static void test_widths_are_in_cells(void **state)
 	}
 }
 
-static void test_fitting_never_cuts_a_grapheme(void **state)
+TEST(test_fitting_never_cuts_a_grapheme)
 {
-	(void)state;
 	static const struct {
 		struct slice text;
 		size_t cells, bytes;
@@ -310,9 +297,8 @@ static void test_fitting_never_cuts_a_grapheme(void **state)
 
 /* Against libutf8proc's own decoder, on every pair of bytes and on the edges of the longer forms.
  */
-static void test_utf8_is_told_as_the_standard_has_it(void **state)
+TEST(test_utf8_is_valid_where_the_standard_says_so)
 {
-	(void)state;
 	static const unsigned char edges[] = {0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0,
 					      0xc1, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5};
 	const size_t n = sizeof(edges);
@@ -329,9 +315,8 @@ static void test_utf8_is_told_as_the_standard_has_it(void **state)
 	}
 }
 
-static void test_latin_letters_beside_cyrillic_or_greek_ones_are_a_mixture(void **state)
+TEST(test_latin_letters_beside_cyrillic_or_greek_ones_are_a_mixture)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		bool is_mixed;
@@ -372,22 +357,4 @@ static void test_latin_letters_beside_cyrillic_or_greek_ones_are_a_mixture(void 
 			fail_msg("row %zu", i);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good_text_becomes_its_one_form_and_stays_it),
-		cmocka_unit_test(test_dangerous_text_is_refused_by_its_first_bad_character),
-		cmocka_unit_test(test_dangerous_text_is_softened_into_clean_text),
-		cmocka_unit_test(test_soft_text_is_what_it_says_here),
-		cmocka_unit_test(test_random_bytes_soften_into_clean_text),
-		cmocka_unit_test(test_what_does_not_fit_is_too_large),
-		cmocka_unit_test(test_ten_megabytes_of_name_cost_nothing_but_time),
-		cmocka_unit_test(test_widths_are_in_cells),
-		cmocka_unit_test(test_fitting_never_cuts_a_grapheme),
-		cmocka_unit_test(test_utf8_is_told_as_the_standard_has_it),
-		cmocka_unit_test(test_latin_letters_beside_cyrillic_or_greek_ones_are_a_mixture),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

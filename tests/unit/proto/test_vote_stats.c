@@ -1,16 +1,11 @@
 /*
  * test_vote_stats.c - results, each row worked out by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "proto/vote_stats.h"
+#include "tests/support/test.h"
 
 #define G    "1 2 3 5 8 13 20 ? \xe2\x88\x9e"
 #define H    "0 \xc2\xbd 1 2 3 5 8 13 20 40 100 ?"
@@ -137,9 +132,8 @@ static void assert_near(double a, double b)
 	assert_true(off < 1e-9 && off > -1e-9);
 }
 
-static void test_results_are_those_worked_out_by_hand(void **state)
+TEST(test_results_are_those_worked_out_by_hand)
 {
-	(void)state;
 	assert_true(sizeof(rows) / sizeof(rows[0]) >= 60);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct slice cards[32], votes[32];
@@ -166,9 +160,8 @@ static void test_results_are_those_worked_out_by_hand(void **state)
 	}
 }
 
-static void test_the_order_of_votes_does_not_matter(void **state)
+TEST(test_the_order_of_votes_does_not_matter)
 {
-	(void)state;
 	struct slice cards[32], votes[32];
 	struct slices deck = {cards, split(G, cards)};
 	size_t n = split("5 3 ? 8 5 13 4", votes);
@@ -189,9 +182,8 @@ static void test_the_order_of_votes_does_not_matter(void **state)
 	}
 }
 
-static void test_thousands_of_votes_are_counted_exactly(void **state)
+TEST(test_thousands_of_votes_are_counted_exactly)
 {
-	(void)state;
 	static struct slice votes[2501];
 	struct slice cards[32];
 	struct slices deck = {cards, split(G, cards)};
@@ -211,9 +203,8 @@ static void test_thousands_of_votes_are_counted_exactly(void **state)
 
 /* The rule itself: whatever is suggested is a card that was voted, nobody is farther than one card
  * from it, and all of them together no farther than half a card each. */
-static void test_whatever_is_suggested_is_near_everybody(void **state)
+TEST(test_whatever_is_suggested_is_near_everybody)
 {
-	(void)state;
 	struct slice cards[32], votes[4];
 	struct slices deck = {cards, split(F, cards)};
 	for (size_t code = 0; code < (size_t)6 * 6 * 6 * 6; code++) {
@@ -235,15 +226,4 @@ static void test_whatever_is_suggested_is_near_everybody(void **state)
 		assert_true(farthest <= 1 && 2 * distances <= 4);
 		assert_true(t.suggestion >= 0 || t.spread_steps >= 1);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_results_are_those_worked_out_by_hand),
-		cmocka_unit_test(test_the_order_of_votes_does_not_matter),
-		cmocka_unit_test(test_whatever_is_suggested_is_near_everybody),
-		cmocka_unit_test(test_thousands_of_votes_are_counted_exactly),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

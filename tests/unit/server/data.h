@@ -1,6 +1,6 @@
 /*
- * data.h - a few words for the tests of shared data, so that each says what it
- * is about. Requests name a set of the rig's room; `more` is the rest of the
+ * data.h - requests for the tests of shared data, so that each says what it is
+ * about. Requests name a set of the rig's room; `more` is the rest of the
  * params.
  */
 #ifndef TESTS_UNIT_SERVER_DATA_H
@@ -13,7 +13,7 @@
 #include "proto/rpc.h"
 #include "tests/unit/server/table.h"
 
-#define DATA_PARAMS "'room_id':'%s','name':'%s'%s%s"
+#define DATA_PARAMS		 "'room_id':'%s','name':'%s'%s%s"
 #define DATA_ARGS(p, name, more) (p)->rig->room_id, name, (more)[0] == '\0' ? "" : ",", more
 
 static inline const char *data_must(struct rig_peer *p, const char *method, const char *name,
@@ -41,8 +41,7 @@ static inline const char *data_code(struct rig_peer *p, const char *method, cons
 	return rig_code(p, method, DATA_PARAMS, DATA_ARGS(p, name, more));
 }
 
-static inline void data_set(struct rig_peer *p, const char *map, const char *key,
-			    const char *value)
+static inline void data_set(struct rig_peer *p, const char *map, const char *key, const char *value)
 {
 	char more[512];
 	(void)snprintf(more, sizeof(more), "'key':'%s','value':%s", key, value);
@@ -71,18 +70,6 @@ static inline void data_fill(struct rig_peer *p, const char *list, const char *l
 		char value[4] = {'\'', *letters, '\''};
 		data_push(p, list, value);
 	}
-}
-
-/* The value of an integer member of an answer. */
-static inline long long data_number(const char *answer, const char *member)
-{
-	char pattern[64];
-	long long value = -1;
-	(void)snprintf(pattern, sizeof(pattern), "'%s':", member);
-	const char *at = strstr(answer, pattern);
-	assert_non_null(at);
-	assert_int_equal(sscanf(at + strlen(pattern), "%lld", &value), 1);
-	return value;
 }
 
 /* ---- values that are too large for a line ---- */

@@ -1,6 +1,6 @@
 /*
  * desk.h - the scene the tests of sessions begin with: ada and bob are
- * connected, and neither has said hello. Below it the words of a login, as a
+ * connected, and neither has said hello. Below it the requests of a login, as a
  * guest or with a pair of keys.
  */
 #ifndef TESTS_UNIT_SERVER_DESK_H
@@ -11,6 +11,7 @@
 #include <sodium.h>
 
 #include "proto/signature.h"
+#include "tests/support/heap_test.h"
 #include "tests/support/rig.h"
 
 #define MINUTE_MS INT64_C(60000)
@@ -22,7 +23,7 @@ struct desk {
 	struct rig_peer *bob;
 };
 
-/* A pair of keys, and the words of a login with it. */
+/* A pair of keys, to log in with. */
 struct pair {
 	unsigned char secret[crypto_sign_SECRETKEYBYTES];
 	char public_key[KEY_CHARS + 1];
@@ -48,7 +49,8 @@ static inline int desk_clear(void **state)
 	return 0;
 }
 
-#define SESSION(test) cmocka_unit_test_setup_teardown(test, desk_lay, desk_clear)
+#define DESK_TEST(name, d)	     TEST_IN(name, struct desk, d, desk_lay, desk_clear)
+#define DESK_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct desk, d, nth, desk_lay, desk_clear)
 
 static inline void base64(char *out, size_t size, const unsigned char *bytes, size_t n)
 {
@@ -67,34 +69,10 @@ static inline struct pair make_pair(unsigned char seed_byte)
 	return k;
 }
 
-static inline void take(const char *answer, const char *member, char *out, size_t size)
-{
-	char pattern[64];
-	(void)snprintf(pattern, sizeof(pattern), "'%s':'", member);
-	const char *at = strstr(answer, pattern);
-	assert_non_null(at);
-	at += strlen(pattern);
-	size_t len = strcspn(at, "'");
-	assert_true(len < size);
-	memcpy(out, at, len);
-	out[len] = '\0';
-}
-
-static inline long long number(const char *answer, const char *member)
-{
-	char pattern[64];
-	long long value = -1;
-	(void)snprintf(pattern, sizeof(pattern), "'%s':", member);
-	const char *at = strstr(answer, pattern);
-	assert_non_null(at);
-	assert_int_equal(sscanf(at + strlen(pattern), "%lld", &value), 1);
-	return value;
-}
-
 static inline void hello(struct rig_peer *p, char nonce[KEY_CHARS + 1])
 {
-	take(rig_must(p, "session.hello", "'protocol':1,'client':'t'"), "nonce", nonce,
-	     KEY_CHARS + 1);
+	rig_field(rig_must(p, "session.hello", "'protocol':1,'client':'t'"), "nonce", nonce,
+		  KEY_CHARS + 1);
 }
 
 static inline struct rig_peer *guest(struct desk *d, const char *name)
@@ -121,10 +99,10 @@ struct session {
 static inline struct session session_of(const char *answer)
 {
 	struct session s;
-	take(answer, "token", s.token, sizeof(s.token));
-	take(answer, "user_id", s.user_id, sizeof(s.user_id));
-	take(answer, "user_name", s.user_name, sizeof(s.user_name));
-	s.expires_at = number(answer, "expires_at");
+	rig_field(answer, "token", s.token, sizeof(s.token));
+	rig_field(answer, "user_id", s.user_id, sizeof(s.user_id));
+	rig_field(answer, "user_name", s.user_name, sizeof(s.user_name));
+	s.expires_at = rig_field_number(answer, "expires_at");
 	return s;
 }
 
@@ -161,7 +139,8 @@ static inline uint32_t send_signed(struct rig_peer *p, const char *name, const s
 			name, k->public_key, signature);
 }
 
-static inline struct session login_signed(struct rig_peer *p, const char *name, const struct pair *k)
+static inline struct session login_signed(struct rig_peer *p, const char *name,
+					  const struct pair *k)
 {
 	bool is_refusal = true;
 	const char *answer = rig_answer(p, send_signed(p, name, k), &is_refusal);

@@ -1,5 +1,5 @@
 /*
- * play.h - a few words for the tests of play, so that each says what it is about.
+ * play.h - requests for the tests of play, so that each says what it is about.
  */
 #ifndef TESTS_UNIT_SERVER_PLAY_H
 #define TESTS_UNIT_SERVER_PLAY_H
@@ -114,7 +114,7 @@ static inline const char *play_json(struct rig_peer *p, const struct json_t *val
 	return p->line;
 }
 
-/* What the peer was last told of itself. Valid until the peer's next verb. */
+/* What the peer was last sent of itself. Valid until the peer's next verb. */
 static inline const char *play_you(struct rig_peer *p)
 {
 	const struct rig_copy *c = rig_copy(p, p->room_id);

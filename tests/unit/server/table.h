@@ -5,6 +5,7 @@
 #ifndef TESTS_UNIT_SERVER_TABLE_H
 #define TESTS_UNIT_SERVER_TABLE_H
 
+#include "tests/support/heap_test.h"
 #include "tests/support/rig.h"
 
 struct table {
@@ -13,13 +14,18 @@ struct table {
 	struct rig_peer *bob;
 };
 
-/* @trace  of the server's state machines, NULL: none. */
-static inline int table_lay_traced(void **state, const struct machine_trace *trace)
+/* Change t->r.config behind it; then table_begin(). */
+static inline struct table *table_init(void **state)
 {
 	struct table *t = calloc(1, sizeof(*t));
 	assert_non_null(t);
 	rig_init(&t->r);
-	t->r.config.trace = trace;
+	*state = t;
+	return t;
+}
+
+static inline int table_begin(struct table *t)
+{
 	rig_start(&t->r);
 	t->ada = rig_guest(&t->r, "ada");
 	rig_found(&t->r, t->ada, "");
@@ -28,13 +34,24 @@ static inline int table_lay_traced(void **state, const struct machine_trace *tra
 	t->bob = rig_sit(&t->r, "bob");
 	rig_forget(t->ada);
 	rig_forget(t->bob);
-	*state = t;
 	return 0;
 }
 
 static inline int table_lay(void **state)
 {
-	return table_lay_traced(state, NULL);
+	return table_begin(table_init(state));
+}
+
+/* A server with another limit, and a room whose host is ada, without a name yet; the test ends with rig_finish(r). */
+static inline struct rig_peer *limited_room(struct rig *r, enum limit limit, int64_t value)
+{
+	rig_init(r);
+	r->config.limits[limit] = value;
+	rig_start(r);
+	struct rig_peer *ada = rig_guest(r, "ada");
+	rig_found(r, ada, "");
+	rig_follow(ada, "");
+	return ada;
 }
 
 /* Whatever a test did, all who follow see the same. */
@@ -47,6 +64,8 @@ static inline int table_clear(void **state)
 	return 0;
 }
 
-#define CLAIM(test) cmocka_unit_test_setup_teardown(test, table_lay, table_clear)
+#define TABLE_TEST(name, t) TEST_IN(name, struct table, t, table_lay, table_clear)
+#define TABLE_HEAP_TEST(name, t, nth) \
+	HEAP_TEST_IN(name, struct table, t, nth, table_lay, table_clear)
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* Everybody else is as before: nothing heard, and the next vote works. */
+/* All other peers are as before: nothing was sent to them, and the next vote works. */
 static void assert_unnoticed(struct table *t)
 {
 	assert_string_equal(rig_heard(t->ada), "");
@@ -26,11 +26,10 @@ static void assert_closed(struct rig_peer *p, const char *reason)
 	assert_false(p->is_open);
 }
 
-/* ---- broken frames: told why, and closed ---- */
+/* ---- broken frames: an error, and a close ---- */
 
-static void test_garbage_closes_the_connection_that_sent_it(void **state)
+TABLE_TEST(test_garbage_closes_the_connection_that_sent_it, t)
 {
-	struct table *t = *state;
 	const struct slice garbage[] = {
 		SLICE("\xc1"),
 		SLICE("GET / HTTP/1.1\r\n\r\n"),
@@ -52,9 +51,8 @@ static void test_garbage_closes_the_connection_that_sent_it(void **state)
 	assert_unnoticed(t);
 }
 
-static void test_claimed_sizes_close_before_they_cost_anything(void **state)
+TABLE_TEST(test_claimed_sizes_close_before_they_cost_anything, t)
 {
-	struct table *t = *state;
 	const struct slice claims[] = {
 		SLICE("\xdd\xff\xff\xff\xff"),
 		SLICE("\xdf\xff\xff\xff\xff"),
@@ -71,9 +69,8 @@ static void test_claimed_sizes_close_before_they_cost_anything(void **state)
 	assert_unnoticed(t);
 }
 
-static void test_deep_nesting_closes(void **state)
+TABLE_TEST(test_deep_nesting_closes, t)
 {
-	struct table *t = *state;
 	char deep[1000];
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	memset(deep, '\x91', sizeof(deep));
@@ -82,9 +79,8 @@ static void test_deep_nesting_closes(void **state)
 	assert_unnoticed(t);
 }
 
-static void test_a_guest_may_send_4096_bytes_and_a_greeted_peer_65536(void **state)
+TABLE_TEST(test_a_guest_may_send_4096_bytes_and_a_greeted_peer_65536, t)
 {
-	struct table *t = *state;
 	char text[70000];
 	memset(text, 'x', sizeof(text));
 	memcpy(text, "\x94\x00\x01\xdb\x00\x00\x10\x00", 8);
@@ -103,9 +99,8 @@ static void test_a_guest_may_send_4096_bytes_and_a_greeted_peer_65536(void **sta
 
 /* ---- bad requests: an error, and the connection lives ---- */
 
-static void test_a_request_of_the_wrong_shape_gets_an_error_and_lives(void **state)
+TABLE_TEST(test_a_request_of_the_wrong_shape_gets_an_error_and_lives, t)
 {
-	struct table *t = *state;
 	const struct slice requests[] = {
 		SLICE("\x94\x00\x07\x80\x91\x80"),	    /* a map as method */
 		SLICE("\x94\x00\x07\x01\x91\x80"),	    /* a number */
@@ -128,9 +123,8 @@ static void test_a_request_of_the_wrong_shape_gets_an_error_and_lives(void **sta
 	assert_unnoticed(t);
 }
 
-static void test_fields_are_checked_by_name(void **state)
+TABLE_TEST(test_fields_are_checked_by_name, t)
 {
-	struct table *t = *state;
 	static const char *const bad[][3] = {
 		{"vote", "'vote':'5','volume':11", "VALIDATION_ERROR volume"},
 		{"vote", "'vote':5", "VALIDATION_ERROR vote"},
@@ -160,18 +154,16 @@ static void test_fields_are_checked_by_name(void **state)
 	assert_unnoticed(t);
 }
 
-static void test_a_repeated_field_is_refused(void **state)
+TABLE_TEST(test_a_repeated_field_is_refused, t)
 {
-	struct table *t = *state;
 	rig_bytes(t->bob, SLICE("\x94\x00\x07\xadsession.hello\x91\x83\xa8protocol\x01\xa6"
 				"client\xa1x\xa8protocol\x01"));
 	assert_string_equal(rig_outcome(t->bob, 7), "VALIDATION_ERROR protocol");
 	assert_unnoticed(t);
 }
 
-static void test_nothing_but_hello_and_ping_works_before_hello(void **state)
+TABLE_TEST(test_nothing_but_hello_and_ping_works_before_hello, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_connect(&t->r, "cy");
 	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "UNAUTHENTICATED");
 	assert_string_equal(rig_code(cy, "get", RIG_NONE), "UNAUTHENTICATED");
@@ -180,9 +172,8 @@ static void test_nothing_but_hello_and_ping_works_before_hello(void **state)
 	assert_unnoticed(t);
 }
 
-static void test_a_msgid_that_is_used_again_is_answered_again(void **state)
+TABLE_TEST(test_a_msgid_that_is_used_again_is_answered_again, t)
 {
-	struct table *t = *state;
 	for (size_t i = 0; i < 3; i++) {
 		t->bob->last_msgid = 41;
 		rig_send(t->bob, "vote", "'vote':'%zu'", i + 1);
@@ -194,9 +185,8 @@ static void test_a_msgid_that_is_used_again_is_answered_again(void **state)
 	assert_string_equal(rig_self(t->bob), "bob voter =3");
 }
 
-static void test_notifications_and_answers_from_a_peer_are_ignored(void **state)
+TABLE_TEST(test_notifications_and_answers_from_a_peer_are_ignored, t)
 {
-	struct table *t = *state;
 	rig_bytes(t->bob, SLICE("\x93\x02\xa9room.vote\x91\x80"));
 	rig_bytes(t->bob, SLICE("\x94\x01\x01\xc0\xc0"));
 	rig_bytes(t->bob, SLICE("\x93\x02\xafno.such.method!\x90"));
@@ -204,9 +194,8 @@ static void test_notifications_and_answers_from_a_peer_are_ignored(void **state)
 }
 
 /* As pynvim begins: a notification with a binary method and params by position. */
-static void test_a_library_may_begin_with_a_notification_of_its_own(void **state)
+TABLE_TEST(test_a_library_may_begin_with_a_notification_of_its_own, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_connect(&t->r, "cy");
 	rig_bytes(cy, SLICE("\x93\x02\xc4\x14nvim_set_client_info\x95\xa6"
 			    "client\x80\xa6remote\x80\x80"));
@@ -218,9 +207,8 @@ static void test_a_library_may_begin_with_a_notification_of_its_own(void **state
 	assert_unnoticed(t);
 }
 
-static void test_an_extension_in_a_request_is_refused_by_its_field(void **state)
+TABLE_TEST(test_an_extension_in_a_request_is_refused_by_its_field, t)
 {
-	struct table *t = *state;
 	rig_bytes(t->bob, SLICE("\x94\x00\x07\xadsession.hello\x91\x82\xa8protocol\x01\xa6"
 				"client\xd4\x00\x00"));
 	assert_string_equal(rig_outcome(t->bob, 7), "VALIDATION_ERROR client");
@@ -230,16 +218,14 @@ static void test_an_extension_in_a_request_is_refused_by_its_field(void **state)
 }
 
 /* An epoch is a number of up to 48 bits, which some codecs write back as a float. */
-static void test_a_codec_that_writes_large_integers_as_floats_may_resume(void **state)
+TABLE_TEST(test_a_codec_that_writes_large_integers_as_floats_may_resume, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "subscribe", "'since':{'epoch':281474976710655.0,'version':1.0}");
 	rig_must(t->bob, "subscribe", "'since':null,'passcode':null");
 }
 
-static void test_why_a_connection_was_closed_is_in_the_log(void **state)
+TABLE_TEST(test_why_a_connection_was_closed_is_in_the_log, t)
 {
-	struct table *t = *state;
 	const struct {
 		struct slice bytes;
 		const char *reason;
@@ -266,9 +252,8 @@ static void test_why_a_connection_was_closed_is_in_the_log(void **state)
 
 /* ---- text ---- */
 
-static void test_hostile_names_are_refused(void **state)
+TABLE_TEST(test_hostile_names_are_refused, t)
 {
-	struct table *t = *state;
 	static const char *const names[] = {
 		"a\\u0007b",
 		"\\u001b[31mred",
@@ -295,9 +280,8 @@ static void test_hostile_names_are_refused(void **state)
 	assert_unnoticed(t);
 }
 
-static void test_a_name_of_kilobytes_is_refused_and_one_of_megabytes_closes(void **state)
+TABLE_TEST(test_a_name_of_kilobytes_is_refused_and_one_of_megabytes_closes, t)
 {
-	struct table *t = *state;
 	char name[2000];
 	memset(name, 'x', sizeof(name));
 	name[sizeof(name) - 1] = '\0';
@@ -314,9 +298,8 @@ static void test_a_name_of_kilobytes_is_refused_and_one_of_megabytes_closes(void
 
 /* ---- time ---- */
 
-static void test_a_peer_that_says_no_hello_in_5_seconds_is_closed(void **state)
+TABLE_TEST(test_a_peer_that_says_no_hello_in_5_seconds_is_closed, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_connect(&t->r, "cy");
 	rig_must(cy, "server.ping", RIG_NONE);
 	rig_advance(&t->r, 4999);
@@ -326,9 +309,8 @@ static void test_a_peer_that_says_no_hello_in_5_seconds_is_closed(void **state)
 	assert_unnoticed(t);
 }
 
-static void test_a_message_that_is_not_finished_in_10_seconds_closes(void **state)
+TABLE_TEST(test_a_message_that_is_not_finished_in_10_seconds_closes, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_bytes(cy, SLICE("\x94\x00"));
 	rig_advance(&t->r, 9000);
@@ -340,17 +322,15 @@ static void test_a_message_that_is_not_finished_in_10_seconds_closes(void **stat
 	assert_unnoticed(t);
 }
 
-static void test_a_quiet_peer_is_not_closed(void **state)
+TABLE_TEST(test_a_quiet_peer_is_not_closed, t)
 {
-	struct table *t = *state;
 	rig_advance(&t->r, 3 * 3600 * 1000);
 	assert_true(t->ada->is_open);
 	assert_unnoticed(t);
 }
 
-static void test_slow_messages_one_after_the_other_are_fine(void **state)
+TABLE_TEST(test_slow_messages_one_after_the_other_are_fine, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
 	for (size_t i = 0; i < 20; i++) {
 		buf_clear(&bytes);
@@ -362,31 +342,4 @@ static void test_slow_messages_one_after_the_other_are_fine(void **state)
 	}
 	buf_finish(&bytes);
 	assert_unnoticed(t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_garbage_closes_the_connection_that_sent_it),
-		CLAIM(test_claimed_sizes_close_before_they_cost_anything),
-		CLAIM(test_deep_nesting_closes),
-		CLAIM(test_a_guest_may_send_4096_bytes_and_a_greeted_peer_65536),
-		CLAIM(test_a_request_of_the_wrong_shape_gets_an_error_and_lives),
-		CLAIM(test_fields_are_checked_by_name),
-		CLAIM(test_a_repeated_field_is_refused),
-		CLAIM(test_nothing_but_hello_and_ping_works_before_hello),
-		CLAIM(test_a_msgid_that_is_used_again_is_answered_again),
-		CLAIM(test_notifications_and_answers_from_a_peer_are_ignored),
-		CLAIM(test_a_library_may_begin_with_a_notification_of_its_own),
-		CLAIM(test_an_extension_in_a_request_is_refused_by_its_field),
-		CLAIM(test_a_codec_that_writes_large_integers_as_floats_may_resume),
-		CLAIM(test_why_a_connection_was_closed_is_in_the_log),
-		CLAIM(test_hostile_names_are_refused),
-		CLAIM(test_a_name_of_kilobytes_is_refused_and_one_of_megabytes_closes),
-		CLAIM(test_a_peer_that_says_no_hello_in_5_seconds_is_closed),
-		CLAIM(test_a_message_that_is_not_finished_in_10_seconds_closes),
-		CLAIM(test_a_quiet_peer_is_not_closed),
-		CLAIM(test_slow_messages_one_after_the_other_are_fine),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

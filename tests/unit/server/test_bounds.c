@@ -15,9 +15,8 @@ static bool is_there(struct table *t)
 
 /* ---- large answers ---- */
 
-static void test_many_large_answers_asked_for_at_once_all_come(void **state)
+TABLE_TEST(test_many_large_answers_asked_for_at_once_all_come, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
 	(void)crowd(t, 600);
 	for (size_t i = 0; i < 64; i++) {
@@ -32,9 +31,8 @@ static void test_many_large_answers_asked_for_at_once_all_come(void **state)
 }
 
 /* Rooms in which people only watch are no reason to overlook one that is over. */
-static void test_quiet_rooms_with_members_do_not_hide_those_that_are_over(void **state)
+TABLE_TEST(test_quiet_rooms_with_members_do_not_hide_those_that_are_over, t)
 {
-	struct table *t = *state;
 	struct rig_peer *lurker = NULL;
 	for (size_t i = 0; i < 300; i++) {
 		if (i % MAX_CONNECTION_ROOMS == 0) {
@@ -54,9 +52,8 @@ static void test_quiet_rooms_with_members_do_not_hide_those_that_are_over(void *
 	strcpy(t->ada->room_id, t->bob->room_id);
 }
 
-static void test_one_of_eight_connections_may_subscribe_again(void **state)
+TABLE_TEST(test_one_of_eight_connections_may_subscribe_again, t)
 {
-	struct table *t = *state;
 	for (size_t i = 1; i < MAX_SEAT_CONNECTIONS; i++) {
 		rig_return(t->bob, false);
 	}
@@ -64,9 +61,8 @@ static void test_one_of_eight_connections_may_subscribe_again(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob");
 }
 
-static void test_a_repeated_create_answers_the_first_deck(void **state)
+TABLE_TEST(test_a_repeated_create_answers_the_first_deck, t)
 {
-	struct table *t = *state;
 	char *first = strdup(rig_must(t->bob, "room.create",
 				      "'deck':'fist','idempotency_key':'0123456789abcdef'"));
 	char room[CODE_CHARS + 1] = "";
@@ -79,9 +75,8 @@ static void test_a_repeated_create_answers_the_first_deck(void **state)
 }
 
 /* The first subscription was acknowledged; that a second one failed must not end it. */
-static void test_a_subscription_that_stands_outlives_a_repeat_that_fails(void **state)
+TABLE_TEST(test_a_subscription_that_stands_outlives_a_repeat_that_fails, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	struct buf both = {.max = 4096};
 	rig_hold(&t->r);
@@ -106,9 +101,8 @@ static struct rig_peer *net_peer(struct table *t, unsigned char host)
 	return p;
 }
 
-static void test_codes_that_are_no_codes_do_not_lock_others_out(void **state)
+TABLE_TEST(test_codes_that_are_no_codes_do_not_lock_others_out, t)
 {
-	struct table *t = *state;
 	struct rig_peer *guesser = net_peer(t, 1);
 	struct rig_peer *other = net_peer(t, 2);
 	for (size_t i = 0; i < 3500; i++) {
@@ -120,9 +114,8 @@ static void test_codes_that_are_no_codes_do_not_lock_others_out(void **state)
 	assert_string_equal(rig_code(guesser, "get", RIG_NONE), "ok");
 }
 
-static void test_guesses_made_at_once_do_not_lock_others_out(void **state)
+TABLE_TEST(test_guesses_made_at_once_do_not_lock_others_out, t)
 {
-	struct table *t = *state;
 	struct rig_peer *guessers[60];
 	struct rig_peer *other = net_peer(t, 2);
 	for (size_t i = 0; i < 60; i++) {
@@ -145,9 +138,8 @@ static void test_guesses_made_at_once_do_not_lock_others_out(void **state)
 	assert_string_equal(rig_code(guessers[0], "get", RIG_NONE), "ok");
 }
 
-static void test_a_full_room_with_long_names_can_be_asked_for(void **state)
+TABLE_TEST(test_a_full_room_with_long_names_can_be_asked_for, t)
 {
-	struct table *t = *state;
 	struct rig_peer *p = NULL;
 	char key[KEY_CHARS + 1];
 	char name[32 * 13 + 1] = "";
@@ -178,16 +170,10 @@ static void test_a_full_room_with_long_names_can_be_asked_for(void **state)
 
 /* ---- what strangers may not have ---- */
 
-static void test_a_full_room_makes_place_for_who_comes(void **state)
+TEST(test_a_full_room_makes_place_for_a_newcomer)
 {
 	struct rig r;
-	(void)state;
-	rig_init(&r);
-	r.config.limits[LIMIT_ROOM_SEATS] = 4;
-	rig_start(&r);
-	struct rig_peer *ada = rig_guest(&r, "ada");
-	rig_found(&r, ada, "");
-	rig_follow(ada, "");
+	(void)limited_room(&r, LIMIT_ROOM_SEATS, 4);
 	struct rig_peer *greedy = rig_guest(&r, "greedy");
 	char key[KEY_CHARS + 1];
 	memset(key, 'A', KEY_CHARS);
@@ -201,9 +187,8 @@ static void test_a_full_room_makes_place_for_who_comes(void **state)
 	rig_finish(&r);
 }
 
-static void test_a_newcomer_is_not_told_what_was_shown_before(void **state)
+TABLE_TEST(test_a_newcomer_is_not_told_what_was_shown_before, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'8'");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	rig_must(t->ada, "set_revealed", "'is_revealed':false");
@@ -215,21 +200,4 @@ static void test_a_newcomer_is_not_told_what_was_shown_before(void **state)
 	assert_non_null(strstr(update, "'full':true"));
 	assert_null(strstr(update, "'vote':"));
 	assert_string_equal(rig_next(cy), "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_many_large_answers_asked_for_at_once_all_come),
-		CLAIM(test_quiet_rooms_with_members_do_not_hide_those_that_are_over),
-		CLAIM(test_one_of_eight_connections_may_subscribe_again),
-		CLAIM(test_a_repeated_create_answers_the_first_deck),
-		CLAIM(test_a_subscription_that_stands_outlives_a_repeat_that_fails),
-		CLAIM(test_codes_that_are_no_codes_do_not_lock_others_out),
-		CLAIM(test_guesses_made_at_once_do_not_lock_others_out),
-		CLAIM(test_a_full_room_with_long_names_can_be_asked_for),
-		CLAIM(test_a_full_room_makes_place_for_who_comes),
-		CLAIM(test_a_newcomer_is_not_told_what_was_shown_before),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

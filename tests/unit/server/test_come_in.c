@@ -46,9 +46,8 @@ static void assert_outcomes(struct visitor *v, const char *hello, const char *su
 	assert_string_equal(rig_outcome(v->peer, v->join), join);
 }
 
-static void test_coming_in_is_one_commit_and_two_writes(void **state)
+TABLE_TEST(test_coming_in_is_one_commit_and_two_writes, t)
 {
-	struct table *t = *state;
 	struct visitor v = visitor(&t->r, "1");
 	size_t commits = t->r.commits;
 	send_all(&v);
@@ -61,9 +60,8 @@ static void test_coming_in_is_one_commit_and_two_writes(void **state)
 	assert_int_equal(rig_count(t->ada, "room.update"), 1);
 }
 
-static void test_it_may_be_cut_anywhere(void **state)
+TABLE_TEST(test_it_may_be_cut_anywhere, t)
 {
-	struct table *t = *state;
 	struct visitor whole = visitor(&t->r, "1");
 	for (size_t cut = 1; cut < whole.bytes.len; cut++) {
 		struct visitor v = visitor(&t->r, "1");
@@ -77,9 +75,8 @@ static void test_it_may_be_cut_anywhere(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy away");
 }
 
-static void test_what_waits_for_a_room_to_be_loaded_is_served_in_order(void **state)
+TABLE_TEST(test_what_waits_for_a_room_to_be_loaded_is_served_in_order, t)
 {
-	struct table *t = *state;
 	rig_crash(&t->r);
 	struct visitor v = visitor(&t->r, "1");
 	size_t loads = t->r.loads;
@@ -95,9 +92,8 @@ static void test_what_waits_for_a_room_to_be_loaded_is_served_in_order(void **st
 	assert_string_equal(rig_self(v.peer), "cy voter");
 }
 
-static void test_a_room_that_cannot_be_loaded_refuses_both(void **state)
+TABLE_TEST(test_a_room_that_cannot_be_loaded_refuses_both, t)
 {
-	struct table *t = *state;
 	rig_crash(&t->r);
 	struct visitor v = visitor(&t->r, "1");
 	store_mem_fail_reads(t->r.store, 1, ERR_IO);
@@ -105,9 +101,8 @@ static void test_a_room_that_cannot_be_loaded_refuses_both(void **state)
 	assert_outcomes(&v, "ok", "UNAVAILABLE", "UNAVAILABLE");
 }
 
-static void test_a_commit_that_fails_leaves_nothing_of_either(void **state)
+TABLE_TEST(test_a_commit_that_fails_leaves_nothing_of_either, t)
 {
-	struct table *t = *state;
 	struct visitor v = visitor(&t->r, "1");
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	send_all(&v);
@@ -115,9 +110,8 @@ static void test_a_commit_that_fails_leaves_nothing_of_either(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
 }
 
-static void test_behind_a_refused_hello_nothing_is_done(void **state)
+TABLE_TEST(test_behind_a_refused_hello_nothing_is_done, t)
 {
-	struct table *t = *state;
 	struct visitor v = visitor(&t->r, "9");
 	size_t commits = t->r.commits;
 	send_all(&v);
@@ -126,9 +120,8 @@ static void test_behind_a_refused_hello_nothing_is_done(void **state)
 	assert_true(v.peer->is_open);
 }
 
-static void test_behind_a_refused_subscription_there_is_no_seat_to_name(void **state)
+TABLE_TEST(test_behind_a_refused_subscription_there_is_no_seat_to_name, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_policy", "'policy':{'passcode':'sesame'}");
 	struct visitor v = visitor(&t->r, "1");
 	send_all(&v);
@@ -141,9 +134,8 @@ static void test_behind_a_refused_subscription_there_is_no_seat_to_name(void **s
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
 }
 
-static void test_in_the_lobby_the_name_is_taken_along(void **state)
+TABLE_TEST(test_in_the_lobby_the_name_is_taken_along, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
 	struct visitor v = visitor(&t->r, "1");
 	send_all(&v);
@@ -153,9 +145,8 @@ static void test_in_the_lobby_the_name_is_taken_along(void **state)
 }
 
 /* The answers to the first try were lost with its connection. */
-static void test_who_brought_a_key_finds_the_same_seat_again(void **state)
+TABLE_TEST(test_a_member_with_a_key_gets_the_same_seat_again, t)
 {
-	struct table *t = *state;
 	struct visitor v = visitor(&t->r, "1");
 	send_all(&v);
 	rig_cut(v.peer);
@@ -167,9 +158,8 @@ static void test_who_brought_a_key_finds_the_same_seat_again(void **state)
 }
 
 /* Of requests on different rooms the one behind may be answered first. */
-static void test_a_room_that_is_there_does_not_wait_for_one_that_is_not(void **state)
+TABLE_TEST(test_a_room_that_is_there_does_not_wait_for_one_that_is_not, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
 	rig_crash(&t->r);
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
@@ -228,9 +218,8 @@ static bool mistype(struct table *t, struct rig_peer *p)
 	return is_heard;
 }
 
-static void test_who_mistypes_has_made_one_guess_not_two(void **state)
+TABLE_TEST(test_a_mistyped_code_is_one_guess_not_two, t)
 {
-	struct table *t = *state;
 	strcpy(t->r.room_id, "ZZZZZZ");
 	assert_int_equal(times_heard(t, mistype), MAX_ROOM_MISSES_PER_MINUTE);
 	assert_int_equal(t->r.server->counters.room_misses, MAX_ROOM_MISSES_PER_MINUTE);
@@ -241,9 +230,8 @@ static void test_who_mistypes_has_made_one_guess_not_two(void **state)
 	assert_int_equal(times_heard(t, mistype), MAX_ROOM_MISSES_PER_MINUTE);
 }
 
-static void test_the_counter_of_wrong_codes_counts_codes(void **state)
+TABLE_TEST(test_the_counter_of_wrong_codes_counts_codes, t)
 {
-	struct table *t = *state;
 	strcpy(t->r.room_id, "ZZZZZZ");
 	static const enum peer_kind kinds[] = {PEER_UNIX, PEER_LOOPBACK, PEER_NETWORK};
 	for (uint64_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -293,33 +281,12 @@ static bool guess_then_passcode(struct table *t, struct rig_peer *p)
 	return then(p, "room.subscribe", NOWHERE ",'passcode':'sesame'");
 }
 
-static void test_who_guesses_gets_no_guess_for_nothing(void **state)
+TABLE_TEST(test_no_guess_is_free, t)
 {
-	struct table *t = *state;
 	static const guess two_each[] = {guess_then_name_twice, guess_then_name_elsewhere,
 					 guess_then_name_with_a_key, guess_then_passcode};
 	assert_int_equal(times_heard(t, guess_by_name), MAX_ROOM_MISSES_PER_MINUTE);
 	for (size_t i = 0; i < sizeof(two_each) / sizeof(two_each[0]); i++) {
 		assert_int_equal(times_heard(t, two_each[i]), MAX_ROOM_MISSES_PER_MINUTE / 2);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_coming_in_is_one_commit_and_two_writes),
-		CLAIM(test_it_may_be_cut_anywhere),
-		CLAIM(test_what_waits_for_a_room_to_be_loaded_is_served_in_order),
-		CLAIM(test_a_room_that_cannot_be_loaded_refuses_both),
-		CLAIM(test_a_commit_that_fails_leaves_nothing_of_either),
-		CLAIM(test_behind_a_refused_hello_nothing_is_done),
-		CLAIM(test_behind_a_refused_subscription_there_is_no_seat_to_name),
-		CLAIM(test_in_the_lobby_the_name_is_taken_along),
-		CLAIM(test_who_brought_a_key_finds_the_same_seat_again),
-		CLAIM(test_a_room_that_is_there_does_not_wait_for_one_that_is_not),
-		CLAIM(test_who_mistypes_has_made_one_guess_not_two),
-		CLAIM(test_the_counter_of_wrong_codes_counts_codes),
-		CLAIM(test_who_guesses_gets_no_guess_for_nothing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

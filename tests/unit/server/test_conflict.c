@@ -16,9 +16,8 @@ static const char *once(struct rig_peer *p, uint32_t msgid)
 
 /* ---- runs again ---- */
 
-static void test_a_vote_on_a_room_that_another_process_changed_is_made_on_the_new_one(void **state)
+TABLE_TEST(test_a_vote_on_a_room_that_another_process_changed_is_made_on_the_new_one, t)
 {
-	struct table *t = *state;
 	size_t commits = t->r.commits;
 	size_t loads = t->r.loads;
 	int64_t epoch = rig_copy(t->ada, t->ada->room_id)->epoch;
@@ -34,9 +33,8 @@ static void test_a_vote_on_a_room_that_another_process_changed_is_made_on_the_ne
 	assert_int_equal(t->r.commits, commits + 3);
 }
 
-static void test_requests_of_the_flight_and_behind_it_run_again_in_their_order(void **state)
+TABLE_TEST(test_requests_of_the_flight_and_behind_it_run_again_in_their_order, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	rig_touch(&t->r);
 	uint32_t first = rig_send(t->bob, "vote", "'vote':'5'");
@@ -58,9 +56,8 @@ static void test_requests_of_the_flight_and_behind_it_run_again_in_their_order(v
 	assert_string_equal(rig_table(t->ada), "#2 hidden: ada host, bob");
 }
 
-static void test_what_runs_again_happens_once(void **state)
+TABLE_TEST(test_what_runs_again_happens_once, t)
 {
-	struct table *t = *state;
 	rig_touch(&t->r);
 	rig_must(t->ada, "story.add", "'room_id':'%s','title':'Login'", t->r.room_id);
 	assert_string_equal(rig_stories(t->bob), "Login: todo");
@@ -76,9 +73,8 @@ static void test_what_runs_again_happens_once(void **state)
 	assert_int_equal(rig_count(t->bob, "room.reaction"), 1);
 }
 
-static void test_a_request_runs_eight_times_at_most(void **state)
+TABLE_TEST(test_a_request_runs_eight_times_at_most, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	uint32_t vote = rig_send(t->bob, "vote", "'vote':'5'");
 	for (size_t runs = 0; runs < 8; runs++) {
@@ -93,9 +89,8 @@ static void test_a_request_runs_eight_times_at_most(void **state)
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
 }
 
-static void test_where_the_room_cannot_be_loaded_the_requests_are_refused(void **state)
+TABLE_TEST(test_where_the_room_cannot_be_loaded_the_requests_are_refused, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	rig_touch(&t->r);
 	uint32_t vote = rig_send(t->ada, "vote", "'vote':'5'");
@@ -109,9 +104,8 @@ static void test_where_the_room_cannot_be_loaded_the_requests_are_refused(void *
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob");
 }
 
-static void test_a_request_whose_connection_has_closed_is_dropped(void **state)
+TABLE_TEST(test_a_request_whose_connection_has_closed_is_dropped, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	rig_touch(&t->r);
 	rig_send(t->bob, "vote", "'vote':'5'");
@@ -124,9 +118,8 @@ static void test_a_request_whose_connection_has_closed_is_dropped(void **state)
 
 /* ---- subscriptions ---- */
 
-static void test_a_subscription_that_runs_again_begins_once(void **state)
+TABLE_TEST(test_a_subscription_that_runs_again_begins_once, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_hold(&t->r);
 	rig_touch(&t->r);
@@ -140,9 +133,8 @@ static void test_a_subscription_that_runs_again_begins_once(void **state)
 	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, cy");
 }
 
-static void test_a_subscription_that_begins_and_ends_again_is_over(void **state)
+TABLE_TEST(test_a_subscription_that_begins_and_ends_again_is_over, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_hold(&t->r);
 	rig_touch(&t->r);
@@ -160,9 +152,8 @@ static void test_a_subscription_that_begins_and_ends_again_is_over(void **state)
 	assert_string_equal(rig_heard(cy), "");
 }
 
-static void test_a_subscription_that_ended_is_there_while_what_came_before_runs_again(void **state)
+TABLE_TEST(test_a_subscription_that_ended_is_there_while_what_came_before_runs_again, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	rig_hold(&t->r);
@@ -179,9 +170,8 @@ static void test_a_subscription_that_ended_is_there_while_what_came_before_runs_
 	rig_copies_free(cy);
 }
 
-static void test_a_subscription_moves_to_another_key_once(void **state)
+TABLE_TEST(test_a_subscription_moves_to_another_key_once, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	rig_touch(&t->r);
 	uint32_t vote = rig_send(t->bob, "vote", "'vote':'5'");
@@ -196,9 +186,8 @@ static void test_a_subscription_moves_to_another_key_once(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted, rob");
 }
 
-static void test_a_kick_and_a_delete_run_again_and_are_sent_once(void **state)
+TABLE_TEST(test_a_kick_and_a_delete_run_again_and_are_sent_once, t)
 {
-	struct table *t = *state;
 	rig_touch(&t->r);
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
 	assert_int_equal(rig_count(t->bob, "room.kicked"), 1);
@@ -212,9 +201,8 @@ static void test_a_kick_and_a_delete_run_again_and_are_sent_once(void **state)
 
 /* ---- the same again ---- */
 
-static void test_a_commit_whose_answer_was_lost_is_sent_again_and_made_once(void **state)
+TABLE_TEST(test_a_commit_whose_answer_was_lost_is_sent_again_and_made_once, t)
 {
-	struct table *t = *state;
 	size_t commits = t->r.commits;
 	size_t loads = t->r.loads;
 	store_mem_lose_answers(t->r.store, 2);
@@ -230,9 +218,8 @@ static void test_a_commit_whose_answer_was_lost_is_sent_again_and_made_once(void
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
 }
 
-static void test_a_commit_of_unknown_end_that_finds_the_store_busy_is_made_once(void **state)
+TABLE_TEST(test_a_commit_of_unknown_end_that_finds_the_store_busy_is_made_once, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	store_mem_lose_answers(t->r.store, 1);
 	uint32_t title = rig_send(t->ada, "set_title", "'title':'x'");
@@ -241,24 +228,4 @@ static void test_a_commit_of_unknown_end_that_finds_the_store_busy_is_made_once(
 	assert_string_equal(once(t->ada, title), "ok");
 	assert_int_equal(rig_count(t->bob, "room.update"), 1);
 	assert_string_equal(rig_code(t->ada, "set_title", "'title':'y'"), "ok");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_a_vote_on_a_room_that_another_process_changed_is_made_on_the_new_one),
-		CLAIM(test_requests_of_the_flight_and_behind_it_run_again_in_their_order),
-		CLAIM(test_what_runs_again_happens_once),
-		CLAIM(test_a_request_runs_eight_times_at_most),
-		CLAIM(test_where_the_room_cannot_be_loaded_the_requests_are_refused),
-		CLAIM(test_a_request_whose_connection_has_closed_is_dropped),
-		CLAIM(test_a_subscription_that_runs_again_begins_once),
-		CLAIM(test_a_subscription_that_begins_and_ends_again_is_over),
-		CLAIM(test_a_subscription_that_ended_is_there_while_what_came_before_runs_again),
-		CLAIM(test_a_subscription_moves_to_another_key_once),
-		CLAIM(test_a_kick_and_a_delete_run_again_and_are_sent_once),
-		CLAIM(test_a_commit_whose_answer_was_lost_is_sent_again_and_made_once),
-		CLAIM(test_a_commit_of_unknown_end_that_finds_the_store_busy_is_made_once),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

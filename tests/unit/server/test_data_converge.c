@@ -199,14 +199,14 @@ static void play_every_three(struct table *t, bool is_held)
 	}
 }
 
-static void test_every_three_requests_in_every_order_give_one_list(void **state)
+TABLE_TEST(test_every_three_requests_in_every_order_give_one_list, t)
 {
-	play_every_three(*state, false);
+	play_every_three(t, false);
 }
 
-static void test_so_they_do_in_one_unit_of_work(void **state)
+TABLE_TEST(test_so_they_do_in_one_unit_of_work, t)
 {
-	play_every_three(*state, true);
+	play_every_three(t, true);
 }
 
 static void play_all(struct table *t, bool is_held)
@@ -230,23 +230,12 @@ static void play_all(struct table *t, bool is_held)
 	assert_int_equal(played, 56 * 90);
 }
 
-static void test_every_interleaving_of_three_writers_gives_one_list(void **state)
+TABLE_TEST(test_every_interleaving_of_three_writers_gives_one_list, t)
 {
-	play_all(*state, false);
+	play_all(t, false);
 }
 
-static void test_so_it_does_when_all_of_it_is_one_unit_of_work(void **state)
+TABLE_TEST(test_so_it_does_when_all_of_it_is_one_unit_of_work, t)
 {
-	play_all(*state, true);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_every_three_requests_in_every_order_give_one_list),
-		CLAIM(test_so_they_do_in_one_unit_of_work),
-		CLAIM(test_every_interleaving_of_three_writers_gives_one_list),
-		CLAIM(test_so_it_does_when_all_of_it_is_one_unit_of_work),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	play_all(t, true);
 }

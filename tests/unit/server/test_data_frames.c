@@ -15,7 +15,7 @@ static int lay(void **state)
 	return 0;
 }
 
-#define FRAMES(test) cmocka_unit_test_setup_teardown(test, lay, table_clear)
+#define FRAMES_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
 
 static struct rig_peer *sit_without_data(struct table *t)
 {
@@ -25,9 +25,8 @@ static struct rig_peer *sit_without_data(struct table *t)
 	return p;
 }
 
-static void test_a_change_is_one_frame_with_the_value(void **state)
+FRAMES_TEST(test_a_change_is_one_frame_with_the_value, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "k", "'v'");
 	const char *frame = rig_next(t->bob);
 	assert_non_null(strstr(frame, "'data':[{'kind':'map','name':'m','entries':[{'entry_id':'k',"
@@ -37,9 +36,8 @@ static void test_a_change_is_one_frame_with_the_value(void **state)
 	assert_string_equal(rig_heard(t->bob), "");
 }
 
-static void test_the_author_is_not_sent_the_value_but_its_other_connection_is(void **state)
+FRAMES_TEST(test_the_author_is_not_sent_the_value_but_its_other_connection_is, t)
 {
-	struct table *t = *state;
 	struct rig_peer *phone = rig_return(t->ada, false);
 	rig_forget(phone);
 	rig_forget(t->ada);
@@ -54,9 +52,8 @@ static void test_the_author_is_not_sent_the_value_but_its_other_connection_is(vo
 	assert_string_equal(rig_data(t->ada, "map", "m"), "k='other'@2");
 }
 
-static void test_frames_come_in_the_order_of_the_changes(void **state)
+FRAMES_TEST(test_frames_come_in_the_order_of_the_changes, t)
 {
-	struct table *t = *state;
 	char value[40];
 	rig_hold(&t->r);
 	for (int i = 0; i < 20; i++) {
@@ -80,9 +77,8 @@ static void test_frames_come_in_the_order_of_the_changes(void **state)
 }
 
 /* Votes and data in one unit of work, in every order of six: whoever follows has no gap. */
-static void test_votes_and_data_in_one_commit_make_one_chain(void **state)
+FRAMES_TEST(test_votes_and_data_in_one_commit_make_one_chain, t)
 {
-	struct table *t = *state;
 	struct rig_peer *sparing = sit_without_data(t);
 	for (unsigned mix = 0; mix < 64; mix++) {
 		rig_hold(&t->r);
@@ -108,9 +104,8 @@ static void test_votes_and_data_in_one_commit_make_one_chain(void **state)
 	}
 }
 
-static void test_who_wants_no_data_has_none_and_no_gap(void **state)
+FRAMES_TEST(test_a_subscriber_without_data_has_none_and_no_gap, t)
 {
-	struct table *t = *state;
 	struct rig_peer *sparing = sit_without_data(t);
 	data_set(t->ada, "m", "k", "'v'");
 	rig_must(t->bob, "vote", "'vote':'5'");
@@ -127,9 +122,8 @@ static void test_who_wants_no_data_has_none_and_no_gap(void **state)
 }
 
 /* It cannot go on from a copy that it made without. */
-static void test_who_wants_data_after_all_gets_everything(void **state)
+FRAMES_TEST(test_a_subscriber_that_asks_for_data_later_gets_everything, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "a", "1");
 	struct rig_peer *sparing = sit_without_data(t);
 	data_set(t->ada, "m", "b", "2");
@@ -139,9 +133,8 @@ static void test_who_wants_data_after_all_gets_everything(void **state)
 	assert_string_equal(rig_data(sparing, "map", "m"), "a=1@1, b=2@1");
 }
 
-static void test_a_full_update_has_all_of_it_or_none(void **state)
+FRAMES_TEST(test_a_full_update_has_all_of_it_or_none, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "a", "1");
 	data_set(t->bob, "m", "b", "[2]");
 	data_push(t->ada, "l", "'x'");
@@ -165,9 +158,8 @@ static void test_a_full_update_has_all_of_it_or_none(void **state)
 	assert_false(rig_copy(eve, eve->room_id)->has_data);
 }
 
-static void test_who_comes_back_goes_on_where_it_stopped(void **state)
+FRAMES_TEST(test_a_client_that_reconnects_resumes_where_it_stopped, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "a", "1");
 	rig_assert_same(t->bob);
 	rig_cut(t->bob);
@@ -183,10 +175,9 @@ static void test_who_comes_back_goes_on_where_it_stopped(void **state)
 	}
 }
 
-/* What is kept for those who come back is measured by all they would else be sent. */
-static void test_who_wants_no_data_does_not_shorten_what_others_go_on_from(void **state)
+/* What is kept for clients that resume is measured by all they would else be sent. */
+FRAMES_TEST(test_a_subscriber_without_data_does_not_shorten_what_others_resume_from, t)
 {
-	struct table *t = *state;
 	struct buf value = data_value_of(MAX_DATA_VALUE_BYTES);
 	for (int i = 0; i < 8; i++) {
 		char key[16];
@@ -208,9 +199,8 @@ static void test_who_wants_no_data_does_not_shorten_what_others_go_on_from(void 
 
 /* A change of the room and one of its data in one commit are two frames: who has only the first goes
  * on with the second. */
-static void test_who_was_cut_off_between_two_frames_of_a_commit_has_no_gap(void **state)
+FRAMES_TEST(test_a_client_cut_off_between_two_frames_of_a_commit_has_no_gap, t)
 {
-	struct table *t = *state;
 	for (size_t taken = 0; taken < 700; taken++) {
 		rig_window(t->bob, taken);
 		rig_hold(&t->r);
@@ -228,9 +218,8 @@ static void test_who_was_cut_off_between_two_frames_of_a_commit_has_no_gap(void 
 }
 
 /* Its own frames, too, in full: a new connection is not the one that said them. */
-static void test_an_author_that_comes_back_is_sent_what_it_may_have_missed(void **state)
+FRAMES_TEST(test_an_author_that_comes_back_is_sent_what_it_may_have_missed, t)
 {
-	struct table *t = *state;
 	rig_window(t->ada, 0);
 	data_send(t->ada, "map.set", "m", "'key':'k','value':'mine'");
 	rig_cut(t->ada);
@@ -238,9 +227,8 @@ static void test_an_author_that_comes_back_is_sent_what_it_may_have_missed(void 
 	assert_string_equal(rig_data(t->ada, "map", "m"), "k='mine'@1");
 }
 
-static void test_a_write_may_end_at_every_byte(void **state)
+FRAMES_TEST(test_a_write_may_end_at_every_byte, t)
 {
-	struct table *t = *state;
 	struct rig_peer *sparing = sit_without_data(t);
 	struct rig_peer *readers[] = {t->ada, t->bob, sparing};
 	for (size_t who = 0; who < 3; who++) {
@@ -260,9 +248,8 @@ static void test_a_write_may_end_at_every_byte(void **state)
 }
 
 /* Author, others and sparing readers that fall behind the log get all of it anew. */
-static void test_who_falls_behind_gets_everything_anew(void **state)
+FRAMES_TEST(test_a_subscriber_that_falls_behind_gets_a_full_update, t)
 {
-	struct table *t = *state;
 	struct rig_peer *sparing = sit_without_data(t);
 	struct buf value = data_value_of(MAX_DATA_VALUE_BYTES);
 	rig_window(t->bob, 10);
@@ -278,9 +265,8 @@ static void test_who_falls_behind_gets_everything_anew(void **state)
 	buf_finish(&value);
 }
 
-static void test_after_a_restart_it_is_as_it_was(void **state)
+FRAMES_TEST(test_after_a_restart_it_is_as_it_was, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "a", "{'x':[1,2]}");
 	data_set(t->ada, "m", "a", "{'x':[3]}");
 	data_set(t->bob, "m", "b", "null");
@@ -301,9 +287,8 @@ static void test_after_a_restart_it_is_as_it_was(void **state)
 	free(list);
 }
 
-static void test_what_was_not_stored_did_not_happen(void **state)
+FRAMES_TEST(test_what_was_not_stored_did_not_happen, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "k", "1");
 	data_push(t->ada, "l", "'x'");
 	char more[128];
@@ -332,9 +317,8 @@ static void test_what_was_not_stored_did_not_happen(void **state)
 }
 
 /* Nothing of the old one is in the new one, on the wire or on the disk. */
-static void test_a_set_may_be_deleted_and_made_again_in_one_commit(void **state)
+FRAMES_TEST(test_a_set_may_be_deleted_and_made_again_in_one_commit, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "old", "1");
 	data_push(t->ada, "l", "'old'");
 	rig_hold(&t->r);
@@ -357,9 +341,8 @@ static void test_a_set_may_be_deleted_and_made_again_in_one_commit(void **state)
 	assert_string_equal(rig_data(t->ada, "list", "l"), "'new'@1");
 }
 
-static void test_a_change_of_data_keeps_the_room(void **state)
+FRAMES_TEST(test_a_change_of_data_keeps_the_room, t)
 {
-	struct table *t = *state;
 	struct rig_peer *ada = rig_guest(&t->r, "script");
 	rig_cut(t->bob);
 	rig_cut(t->ada);
@@ -374,28 +357,4 @@ static void test_a_change_of_data_keeps_the_room(void **state)
 	assert_int_equal(rig_stored(&t->r, "ROOM"), 1);
 	rig_advance(&t->r, 3 * 60000);
 	assert_int_equal(rig_stored(&t->r, ""), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		FRAMES(test_a_change_is_one_frame_with_the_value),
-		FRAMES(test_the_author_is_not_sent_the_value_but_its_other_connection_is),
-		FRAMES(test_frames_come_in_the_order_of_the_changes),
-		FRAMES(test_votes_and_data_in_one_commit_make_one_chain),
-		FRAMES(test_who_wants_no_data_has_none_and_no_gap),
-		FRAMES(test_who_wants_data_after_all_gets_everything),
-		FRAMES(test_a_full_update_has_all_of_it_or_none),
-		FRAMES(test_who_comes_back_goes_on_where_it_stopped),
-		FRAMES(test_who_wants_no_data_does_not_shorten_what_others_go_on_from),
-		FRAMES(test_who_was_cut_off_between_two_frames_of_a_commit_has_no_gap),
-		FRAMES(test_an_author_that_comes_back_is_sent_what_it_may_have_missed),
-		FRAMES(test_a_write_may_end_at_every_byte),
-		FRAMES(test_who_falls_behind_gets_everything_anew),
-		FRAMES(test_after_a_restart_it_is_as_it_was),
-		FRAMES(test_what_was_not_stored_did_not_happen),
-		FRAMES(test_a_set_may_be_deleted_and_made_again_in_one_commit),
-		FRAMES(test_a_change_of_data_keeps_the_room),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static int lay(void **state)
 	return 0;
 }
 
-#define LIST(test) cmocka_unit_test_setup_teardown(test, lay, table_clear)
+#define LIST_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
 
 /* A list method on the nth entry as bob sees it; `place` ("before", "after", "") names the other.
  */
@@ -54,22 +54,20 @@ static const char *letters(struct table *t)
 	return text;
 }
 
-static void test_entries_come_in_the_order_they_were_pushed(void **state)
+LIST_TEST(test_entries_come_in_the_order_they_were_pushed, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_data(t->bob, "list", "l"), "'a'@1, 'b'@1, 'c'@1");
 	const char *answer = data_must(t->bob, "list.get", "l", "");
 	const char *a = strstr(answer, "'value':'a'");
 	const char *c = strstr(answer, "'value':'c'");
 	assert_true(a != NULL && c != NULL && a < c);
-	assert_int_equal(data_number(data_must(t->ada, "list.push", "l", "'value':'d'"),
-				     "revision"),
+	assert_int_equal(rig_field_number(data_must(t->ada, "list.push", "l", "'value':'d'"),
+					  "revision"),
 			 1);
 }
 
-static void test_an_entry_goes_before_or_after_another(void **state)
+LIST_TEST(test_an_entry_goes_before_or_after_another, t)
 {
-	struct table *t = *state;
 	insert(t, "before", 0, "1");
 	assert_string_equal(letters(t), "1abc");
 	insert(t, "after", 0, "2");
@@ -80,9 +78,8 @@ static void test_an_entry_goes_before_or_after_another(void **state)
 	assert_string_equal(letters(t), "12abc43");
 }
 
-static void test_an_entry_keeps_its_id_and_value_when_it_moves(void **state)
+LIST_TEST(test_an_entry_keeps_its_id_and_value_when_it_moves, t)
 {
-	struct table *t = *state;
 	char id[32];
 	(void)snprintf(id, sizeof(id), "%s", rig_entry(t->bob, "l", 0));
 	assert_string_equal(act(t, "list.move", 0, "after", 2, ""), "ok");
@@ -94,9 +91,8 @@ static void test_an_entry_keeps_its_id_and_value_when_it_moves(void **state)
 	assert_int_equal(rig_stored(&t->r, "LIST#l#"), 3);
 }
 
-static void test_moving_next_to_where_it_is_leaves_the_order(void **state)
+LIST_TEST(test_moving_next_to_where_it_is_leaves_the_order, t)
 {
-	struct table *t = *state;
 	static const struct {
 		size_t nth;
 		const char *place;
@@ -112,9 +108,8 @@ static void test_moving_next_to_where_it_is_leaves_the_order(void **state)
 	}
 }
 
-static void test_a_place_is_before_or_after_and_not_both(void **state)
+LIST_TEST(test_a_place_is_before_or_after_and_not_both, t)
 {
-	struct table *t = *state;
 	char more[256];
 	(void)snprintf(more, sizeof(more), "'value':1,'before':'%s','after':'%s'",
 		       rig_entry(t->bob, "l", 0), rig_entry(t->bob, "l", 1));
@@ -132,9 +127,8 @@ static void test_a_place_is_before_or_after_and_not_both(void **state)
 	assert_string_equal(letters(t), "abc");
 }
 
-static void test_setting_moving_and_removing_can_be_conditional(void **state)
+LIST_TEST(test_setting_moving_and_removing_can_be_conditional, t)
 {
-	struct table *t = *state;
 	assert_string_equal(act(t, "list.set", 0, "", 0, ",'value':'A','if_revision':1"), "ok");
 	assert_string_equal(act(t, "list.set", 0, "", 0, ",'value':'x','if_revision':1"),
 			    "CONFLICT");
@@ -147,9 +141,8 @@ static void test_setting_moving_and_removing_can_be_conditional(void **state)
 	assert_string_equal(letters(t), "bc");
 }
 
-static void test_a_conflict_shows_what_is_there(void **state)
+LIST_TEST(test_a_conflict_shows_what_is_there, t)
 {
-	struct table *t = *state;
 	char more[128];
 	(void)snprintf(more, sizeof(more), "'entry_id':'%s','value':1,'if_revision':7",
 		       rig_entry(t->bob, "l", 1));
@@ -157,9 +150,8 @@ static void test_a_conflict_shows_what_is_there(void **state)
 			       "'current':{'value':'b','revision':1,'by':'@ada'}"));
 }
 
-static void test_what_was_removed_cannot_be_used(void **state)
+LIST_TEST(test_what_was_removed_cannot_be_used, t)
 {
-	struct table *t = *state;
 	char more[128];
 	(void)snprintf(more, sizeof(more), "'entry_id':'%s'", rig_entry(t->bob, "l", 1));
 	data_must(t->ada, "list.remove", "l", more);
@@ -169,9 +161,8 @@ static void test_what_was_removed_cannot_be_used(void **state)
 }
 
 /* Old keys go before new ones come, also where one entry takes another's place in one commit. */
-static void test_places_that_change_hands_in_one_commit_lose_nothing(void **state)
+LIST_TEST(test_places_that_change_hands_in_one_commit_lose_nothing, t)
 {
-	struct table *t = *state;
 	char ids[3][32];
 	char more[256];
 	for (size_t i = 0; i < 3; i++) {
@@ -196,9 +187,8 @@ static void test_places_that_change_hands_in_one_commit_lose_nothing(void **stat
 }
 
 /* Always between the same two: ranks grow until the list is numbered afresh. */
-static void test_ranks_that_grow_long_are_numbered_afresh(void **state)
+LIST_TEST(test_ranks_that_grow_long_are_numbered_afresh, t)
 {
-	struct table *t = *state;
 	size_t longest = 0;
 	size_t shortened = 0;
 	size_t before = 0;
@@ -223,9 +213,8 @@ static void test_ranks_that_grow_long_are_numbered_afresh(void **state)
 }
 
 /* The one who makes it necessary is told the new ranks, too, and nobody is sent a value for it. */
-static void test_a_fresh_numbering_reaches_everybody_and_the_disk(void **state)
+LIST_TEST(test_a_fresh_numbering_reaches_everybody_and_the_disk, t)
 {
-	struct table *t = *state;
 	char before[8192];
 	for (size_t i = 0; i < 260; i++) {
 		insert(t, "after", 0, "y");
@@ -237,31 +226,11 @@ static void test_a_fresh_numbering_reaches_everybody_and_the_disk(void **state)
 	assert_string_equal(rig_data(t->bob, "list", "l"), before);
 }
 
-static void test_a_repeated_push_is_one_entry(void **state)
+LIST_TEST(test_a_repeated_push_is_one_entry, t)
 {
-	struct table *t = *state;
 	char first[256];
 	const char *more = "'value':'d','idempotency_key':'0123456789abcdef'";
 	(void)snprintf(first, sizeof(first), "%s", data_must(t->ada, "list.push", "l", more));
 	assert_string_equal(data_must(t->ada, "list.push", "l", more), first);
 	assert_string_equal(letters(t), "abcd");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		LIST(test_entries_come_in_the_order_they_were_pushed),
-		LIST(test_an_entry_goes_before_or_after_another),
-		LIST(test_an_entry_keeps_its_id_and_value_when_it_moves),
-		LIST(test_moving_next_to_where_it_is_leaves_the_order),
-		LIST(test_a_place_is_before_or_after_and_not_both),
-		LIST(test_setting_moving_and_removing_can_be_conditional),
-		LIST(test_a_conflict_shows_what_is_there),
-		LIST(test_what_was_removed_cannot_be_used),
-		LIST(test_places_that_change_hands_in_one_commit_lose_nothing),
-		LIST(test_ranks_that_grow_long_are_numbered_afresh),
-		LIST(test_a_fresh_numbering_reaches_everybody_and_the_disk),
-		LIST(test_a_repeated_push_is_one_entry),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,11 +14,10 @@ static int lay(void **state)
 	return 0;
 }
 
-#define MAP(test) cmocka_unit_test_setup_teardown(test, lay, table_clear)
+#define MAP_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
 
-static void test_a_value_is_set_and_read_and_replaced_whole(void **state)
+MAP_TEST(test_a_value_is_set_and_read_and_replaced_whole, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "k", "{'a':{'b':1},'c':[1,null,true,'x']}");
 	assert_string_equal(
 		data_must(t->bob, "map.get", "m", ""),
@@ -32,20 +31,18 @@ static void test_a_value_is_set_and_read_and_replaced_whole(void **state)
 	assert_string_equal(rig_data(t->ada, "map", "m"), "k=null@3");
 }
 
-static void test_each_key_counts_its_own_changes(void **state)
+MAP_TEST(test_each_key_counts_its_own_changes, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "a", "1");
 	data_set(t->bob, "m", "a", "1");
 	data_set(t->ada, "m", "b", "1");
 	const char *answer = data_must(t->ada, "map.set", "m", "'key':'a','value':1");
-	assert_int_equal(data_number(answer, "revision"), 3);
+	assert_int_equal(rig_field_number(answer, "revision"), 3);
 	assert_string_equal(rig_data_truth(t->bob, "map", "m"), "a=1@3, b=1@1");
 }
 
-static void test_a_key_that_comes_back_counts_from_the_beginning(void **state)
+MAP_TEST(test_a_key_that_comes_back_counts_from_the_beginning, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "k", "1");
 	data_set(t->ada, "m", "k", "2");
 	data_must(t->ada, "map.remove", "m", "'key':'k'");
@@ -55,9 +52,8 @@ static void test_a_key_that_comes_back_counts_from_the_beginning(void **state)
 	assert_int_equal(rig_stored(&t->r, "MAP#m#"), 1);
 }
 
-static void test_what_is_set_only_at_its_revision_overwrites_nobody(void **state)
+MAP_TEST(test_what_is_set_only_at_its_revision_overwrites_nobody, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "k", "'ada'");
 	data_set(t->bob, "m", "k", "'bob'");
 	rig_forget(t->bob);
@@ -75,9 +71,8 @@ static void test_what_is_set_only_at_its_revision_overwrites_nobody(void **state
 	assert_string_equal(rig_data(t->bob, "map", "m"), "k='mine'@3");
 }
 
-static void test_revision_zero_means_only_if_it_is_not_there(void **state)
+MAP_TEST(test_revision_zero_means_only_if_it_is_not_there, t)
 {
-	struct table *t = *state;
 	assert_string_equal(data_code(t->ada, "map.set", "m",
 				      "'key':'k','value':1,'if_revision':0"),
 			    "ok");
@@ -90,9 +85,8 @@ static void test_revision_zero_means_only_if_it_is_not_there(void **state)
 	assert_string_equal(rig_data(t->bob, "map", "m"), "k=1@1");
 }
 
-static void test_of_two_who_set_at_the_same_revision_one_does(void **state)
+MAP_TEST(test_of_two_writes_at_the_same_revision_one_succeeds, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "k", "0");
 	rig_hold(&t->r);
 	uint32_t a = data_send(t->ada, "map.set", "m", "'key':'k','value':1,'if_revision':1");
@@ -103,9 +97,8 @@ static void test_of_two_who_set_at_the_same_revision_one_does(void **state)
 	assert_string_equal(rig_data(t->bob, "map", "m"), "k=1@2");
 }
 
-static void test_removing_can_be_conditional_too(void **state)
+MAP_TEST(test_removing_can_be_conditional_too, t)
 {
-	struct table *t = *state;
 	data_set(t->ada, "m", "k", "1");
 	data_set(t->ada, "m", "k", "2");
 	const char *error = data_refused(t->bob, "map.remove", "m", "'key':'k','if_revision':1");
@@ -116,9 +109,8 @@ static void test_removing_can_be_conditional_too(void **state)
 	assert_int_equal(rig_stored(&t->r, "MAP#m#"), 0);
 }
 
-static void test_a_key_is_any_text_that_may_be_shown(void **state)
+MAP_TEST(test_a_key_is_any_text_that_may_be_shown, t)
 {
-	struct table *t = *state;
 	static const char *const keys[] = {"#", "a#b", "ROOM", "\\u00e9", "a b"};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		data_set(t->ada, "m", keys[i], "1");
@@ -136,9 +128,8 @@ static void test_a_key_is_any_text_that_may_be_shown(void **state)
 			    "#=1@1, ROOM=1@1, a b=1@1, a#b=1@1, \xc3\xa9=1@1");
 }
 
-static void test_a_key_of_64_bytes_fits(void **state)
+MAP_TEST(test_a_key_of_64_bytes_fits, t)
 {
-	struct table *t = *state;
 	char name[65];
 	char key[66];
 	memset(name, 'n', 64);
@@ -156,9 +147,8 @@ static void test_a_key_of_64_bytes_fits(void **state)
 	assert_int_equal(rig_stored(&t->r, "MAP#n"), 0);
 }
 
-static void test_a_repeated_call_is_made_once(void **state)
+MAP_TEST(test_a_repeated_call_is_made_once, t)
 {
-	struct table *t = *state;
 	const char *more = "'key':'k','value':1,'idempotency_key':'0123456789abcdef'";
 	char first[200];
 	(void)snprintf(first, sizeof(first), "%s", data_must(t->ada, "map.set", "m", more));
@@ -169,21 +159,4 @@ static void test_a_repeated_call_is_made_once(void **state)
 	struct rig_peer *ada = rig_return(t->ada, false);
 	assert_string_equal(data_must(ada, "map.set", "m", more), first);
 	assert_string_equal(rig_data(ada, "map", "m"), "k=2@2");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		MAP(test_a_value_is_set_and_read_and_replaced_whole),
-		MAP(test_each_key_counts_its_own_changes),
-		MAP(test_a_key_that_comes_back_counts_from_the_beginning),
-		MAP(test_what_is_set_only_at_its_revision_overwrites_nobody),
-		MAP(test_revision_zero_means_only_if_it_is_not_there),
-		MAP(test_of_two_who_set_at_the_same_revision_one_does),
-		MAP(test_removing_can_be_conditional_too),
-		MAP(test_a_key_is_any_text_that_may_be_shown),
-		MAP(test_a_key_of_64_bytes_fits),
-		MAP(test_a_repeated_call_is_made_once),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,65 +2,18 @@
  * test_data_oom.c - shared data while the nth allocation of the server fails,
  * for every n.
  *
- * Whoever asks may be told UNAVAILABLE or lose the connection, and asks again;
+ * A caller may be answered UNAVAILABLE or lose the connection, and asks again;
  * what was acknowledged has happened once, for everybody and on the disk.
  */
 #include "tests/unit/server/data.h"
+#include "tests/unit/server/walk.h"
 
-#include "tests/support/heap.h"
-
-#define WHO 3
-enum { ADA, BOB, CY /* who only reads, and so is told every value */ };
-
-struct walk {
-	struct table *t;
-	struct rig_peer *who[WHO];
-	unsigned step;
-	bool is_over; /* the failure has happened */
-};
-
-/* There is memory again: what was put off for a second happens, and who was cut comes back. */
-static void recover(struct walk *w)
-{
-	if (!w->is_over && heap_has_failed()) {
-		w->is_over = true;
-		heap_fail_never();
-		rig_advance(&w->t->r, 1001);
-	}
-	for (size_t i = 0; i < WHO; i++) {
-		if (!w->who[i]->is_open) {
-			w->who[i] = rig_return(w->who[i], false);
-		}
-	}
-}
-
-/* One request, made until it is acknowledged. */
 static void act(struct walk *w, int who, const char *method, const char *name, const char *params)
 {
-	const char *outcome = "";
 	char more[256];
-	bool reads = strstr(method, ".get") != NULL;
-	(void)snprintf(more, sizeof(more), "%s%s%s", params, params[0] == '\0' || reads ? "" : ",",
-		       reads ? "" : "'idempotency_key':");
-	if (!reads) {
-		size_t len = strlen(more);
-		(void)snprintf(more + len, sizeof(more) - len, "'the-step-number-%03u'", ++w->step);
-	}
-	for (size_t tries = 0; strcmp(outcome, "ok") != 0; tries++) {
-		assert_in_range(tries, 0, 3);
-		struct rig_peer *p = w->who[who];
-		outcome = rig_outcome(p, data_send(p, method, name, more));
-		/* Live only: it does not outlast a room that had to be loaded again. */
-		if (strcmp(method, "presence.remove") == 0 && strcmp(outcome, "NOT_FOUND") == 0) {
-			outcome = "ok";
-		}
-		if (strcmp(outcome, "ok") != 0 && strcmp(outcome, "UNAVAILABLE") != 0) {
-			if (strcmp(outcome, "none") != 0 || p->is_open) {
-				fail_msg("%s %s: %s", method, more, outcome);
-			}
-		}
-		recover(w);
-	}
+	(void)snprintf(more, sizeof(more), ",'name':'%s'%s%s", name, params[0] == '\0' ? "" : ",",
+		       params);
+	walk_call(w, who, method, more);
 }
 
 static void act_on(struct walk *w, const char *method, size_t entry, const char *params)
@@ -109,12 +62,12 @@ static void play_presence(struct walk *w)
 	act(w, ADA, "presence.set", "p", "'value':'away','ttl_ms':60000");
 	act(w, BOB, "presence.set", "p", "'value':'choosing'");
 	rig_advance(&w->t->r, 100);
-	recover(w);
+	walk_recover(w);
 	act(w, BOB, "presence.get", "p", "");
 	act(w, BOB, "presence.set", "p", "'value':{'once':1,'more':2}");
 	act(w, BOB, "presence.remove", "p", "");
 	rig_advance(&w->t->r, 100);
-	recover(w);
+	walk_recover(w);
 	rig_advance(&w->t->r, 100);
 }
 
@@ -143,17 +96,9 @@ static void assert_durable(struct walk *w)
 	assert_string_equal(rig_data(ada, "list", "l"), "'Y'@3, 'first'@1, 'x'@1");
 }
 
-/* True where it all ended before the nth allocation. */
-static bool walk(size_t nth)
+TABLE_HEAP_TEST(test_shared_data_survives_each_failed_allocation, t, nth)
 {
-	void *state = NULL;
-	struct walk w = {0};
-	(void)table_lay(&state);
-	w.t = state;
-	w.who[ADA] = w.t->ada;
-	w.who[BOB] = w.t->bob;
-	w.who[CY] = rig_sit(&w.t->r, "cy");
-	heap_fail_nth(nth, false);
+	struct walk w = walk_begin(t, nth);
 	play_map(&w);
 	play_list(&w);
 	play_presence(&w);
@@ -161,19 +106,7 @@ static bool walk(size_t nth)
 	bool is_done = !heap_has_failed();
 	heap_fail_never();
 	assert_durable(&w);
-	(void)table_clear(&state);
-	return is_done;
-}
-
-static void test_shared_data_survives_each_failed_allocation(void **state)
-{
-	(void)state;
-	size_t nth = 0;
-	while (!walk(nth)) {
-		nth++;
-		assert_in_range(nth, 0, 100000);
-	}
-	assert_true(nth > 300);
+	assert_true(!is_done || nth > 300);
 }
 
 /* Deleting notes two items to be removed: where there is memory for one of them only, the set stays
@@ -207,9 +140,8 @@ static bool delete_is_whole(size_t nth, const char *kind, const char *method, co
 	return is_done;
 }
 
-static void test_a_set_is_deleted_whole_or_not_at_all(void **state)
+TEST(test_a_set_is_deleted_whole_or_not_at_all)
 {
-	(void)state;
 	size_t nth = 0;
 	while (!delete_is_whole(nth, "map", "map.delete", "MAP#s")) {
 		nth++;
@@ -219,13 +151,4 @@ static void test_a_set_is_deleted_whole_or_not_at_all(void **state)
 		nth++;
 	}
 	assert_in_range(nth, 5, 1000);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_shared_data_survives_each_failed_allocation),
-		cmocka_unit_test(test_a_set_is_deleted_whole_or_not_at_all),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

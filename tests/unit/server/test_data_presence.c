@@ -15,11 +15,10 @@ static int lay(void **state)
 	return 0;
 }
 
-#define PRESENCE(test) cmocka_unit_test_setup_teardown(test, lay, table_clear)
+#define PRESENCE_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
 
-static void test_each_user_has_one_value_replaced_whole(void **state)
+PRESENCE_TEST(test_each_user_has_one_value_replaced_whole, t)
 {
-	struct table *t = *state;
 	data_show(t->ada, "p", "{'at':1,'typing':true}");
 	data_show(t->bob, "p", "2");
 	data_show(t->ada, "p", "{'at':3}");
@@ -32,9 +31,8 @@ static void test_each_user_has_one_value_replaced_whole(void **state)
 	assert_non_null(strstr(answer, "'@bob':2"));
 }
 
-static void test_nobody_can_be_present_for_another(void **state)
+PRESENCE_TEST(test_nobody_can_be_present_for_another, t)
 {
-	struct table *t = *state;
 	char more[128];
 	data_show(t->ada, "p", "1");
 	(void)snprintf(more, sizeof(more), "'value':2,'user_id':'%s'", t->ada->user_id);
@@ -49,9 +47,8 @@ static void test_nobody_can_be_present_for_another(void **state)
 }
 
 /* Also where they come back at once: they sit there as somebody new. */
-static void test_who_is_kicked_is_present_no_more(void **state)
+PRESENCE_TEST(test_a_kicked_member_is_present_no_more, t)
 {
-	struct table *t = *state;
 	data_show(t->bob, "p", "1");
 	data_show(t->ada, "p", "2");
 	rig_advance(&t->r, 50);
@@ -62,9 +59,8 @@ static void test_who_is_kicked_is_present_no_more(void **state)
 	assert_null(strstr(data_must(t->ada, "presence.get", "p", ""), "@bob"));
 }
 
-static void test_what_is_not_there_cannot_be_removed(void **state)
+PRESENCE_TEST(test_what_is_not_there_cannot_be_removed, t)
 {
-	struct table *t = *state;
 	assert_string_equal(data_code(t->ada, "presence.remove", "p", ""), "NOT_FOUND");
 	data_show(t->ada, "p", "1");
 	data_must(t->ada, "presence.remove", "p", "");
@@ -74,9 +70,8 @@ static void test_what_is_not_there_cannot_be_removed(void **state)
 }
 
 /* 60 a second for three seconds: no more than one frame in 50 ms, the last value in the end. */
-static void test_bursts_reach_others_every_50_ms_with_the_latest(void **state)
+PRESENCE_TEST(test_bursts_reach_others_every_50_ms_with_the_latest, t)
 {
-	struct table *t = *state;
 	char value[32];
 	int64_t last = -1000;
 	size_t frames = 0;
@@ -110,9 +105,8 @@ static void test_bursts_reach_others_every_50_ms_with_the_latest(void **state)
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "@ada=179");
 }
 
-static void test_one_that_moves_costs_no_commit(void **state)
+PRESENCE_TEST(test_one_that_moves_costs_no_commit, t)
 {
-	struct table *t = *state;
 	data_show(t->ada, "p", "0");
 	size_t before = t->r.commits;
 	for (int i = 0; i < 100; i++) {
@@ -124,9 +118,8 @@ static void test_one_that_moves_costs_no_commit(void **state)
 	assert_int_equal(rig_stored(&t->r, "PRESENCE#"), 1);
 }
 
-static void test_it_ends_with_its_ttl_unless_it_is_renewed(void **state)
+PRESENCE_TEST(test_it_ends_with_its_ttl_unless_it_is_renewed, t)
 {
-	struct table *t = *state;
 	data_must(t->ada, "presence.set", "p", "'value':1,'ttl_ms':2000");
 	rig_advance(&t->r, 1500);
 	data_must(t->ada, "presence.set", "p", "'value':2,'ttl_ms':2000");
@@ -141,9 +134,8 @@ static void test_it_ends_with_its_ttl_unless_it_is_renewed(void **state)
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "@ada=4");
 }
 
-static void test_it_ends_15_s_after_the_last_connection(void **state)
+PRESENCE_TEST(test_it_ends_15_s_after_the_last_connection, t)
 {
-	struct table *t = *state;
 	data_show(t->ada, "p", "1");
 	struct rig_peer *phone = rig_return(t->ada, false);
 	rig_cut(t->ada);
@@ -156,9 +148,8 @@ static void test_it_ends_15_s_after_the_last_connection(void **state)
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "");
 }
 
-static void test_who_comes_back_in_time_was_never_away(void **state)
+PRESENCE_TEST(test_a_member_that_reconnects_in_time_was_never_away, t)
 {
-	struct table *t = *state;
 	data_show(t->ada, "p", "1");
 	for (size_t i = 0; i < 4; i++) {
 		rig_cut(t->ada);
@@ -170,9 +161,8 @@ static void test_who_comes_back_in_time_was_never_away(void **state)
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "@ada=1");
 }
 
-static void test_who_is_kicked_or_gives_the_seat_up_is_not_present(void **state)
+PRESENCE_TEST(test_a_member_without_a_seat_is_not_present, t)
 {
-	struct table *t = *state;
 	data_show(t->bob, "p", "1");
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
 	rig_advance(&t->r, 15000);
@@ -186,9 +176,8 @@ static void test_who_is_kicked_or_gives_the_seat_up_is_not_present(void **state)
 	assert_string_equal(rig_data(t->ada, "presence", "p"), "");
 }
 
-static void test_who_does_not_follow_is_not_present(void **state)
+PRESENCE_TEST(test_a_client_without_a_subscription_is_not_present, t)
 {
-	struct table *t = *state;
 	char more[128];
 	struct rig_peer *script = rig_guest(&t->r, "script");
 	rig_cut(t->bob);
@@ -196,9 +185,8 @@ static void test_who_does_not_follow_is_not_present(void **state)
 	assert_string_equal(data_code(script, "presence.set", "p", more), "CONFLICT");
 }
 
-static void test_a_restart_empties_it(void **state)
+PRESENCE_TEST(test_a_restart_empties_it, t)
 {
-	struct table *t = *state;
 	data_show(t->ada, "p", "1");
 	rig_crash(&t->r);
 	t->bob = rig_return(t->bob, false);
@@ -207,9 +195,8 @@ static void test_a_restart_empties_it(void **state)
 	data_show(t->bob, "p", "2");
 }
 
-static void test_a_newcomer_sees_who_is_present_now(void **state)
+PRESENCE_TEST(test_a_newcomer_sees_who_is_present_now, t)
 {
-	struct table *t = *state;
 	data_show(t->ada, "p", "1");
 	data_show(t->ada, "p", "2");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -219,9 +206,8 @@ static void test_a_newcomer_sees_who_is_present_now(void **state)
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "@ada=2");
 }
 
-static void test_deleting_it_forgets_what_was_to_be_said(void **state)
+PRESENCE_TEST(test_deleting_it_forgets_what_was_to_be_said, t)
 {
-	struct table *t = *state;
 	data_show(t->ada, "p", "1");
 	data_show(t->ada, "p", "2");
 	data_must(t->ada, "presence.delete", "p", "");
@@ -230,9 +216,8 @@ static void test_deleting_it_forgets_what_was_to_be_said(void **state)
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "");
 }
 
-static void test_a_failed_commit_of_others_leaves_nobody_with_a_gap(void **state)
+PRESENCE_TEST(test_a_failed_commit_of_others_leaves_nobody_with_a_gap, t)
 {
-	struct table *t = *state;
 	data_show(t->ada, "p", "1");
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	rig_refused(t->bob, "vote", "'vote':'5'");
@@ -241,26 +226,4 @@ static void test_a_failed_commit_of_others_leaves_nobody_with_a_gap(void **state
 	rig_advance(&t->r, 100);
 	assert_string_equal(rig_data(t->bob, "presence", "p"), "@ada=2");
 	rig_assert_all_same(&t->r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		PRESENCE(test_each_user_has_one_value_replaced_whole),
-		PRESENCE(test_nobody_can_be_present_for_another),
-		PRESENCE(test_who_is_kicked_is_present_no_more),
-		PRESENCE(test_what_is_not_there_cannot_be_removed),
-		PRESENCE(test_bursts_reach_others_every_50_ms_with_the_latest),
-		PRESENCE(test_one_that_moves_costs_no_commit),
-		PRESENCE(test_it_ends_with_its_ttl_unless_it_is_renewed),
-		PRESENCE(test_it_ends_15_s_after_the_last_connection),
-		PRESENCE(test_who_comes_back_in_time_was_never_away),
-		PRESENCE(test_who_is_kicked_or_gives_the_seat_up_is_not_present),
-		PRESENCE(test_who_does_not_follow_is_not_present),
-		PRESENCE(test_a_restart_empties_it),
-		PRESENCE(test_a_newcomer_sees_who_is_present_now),
-		PRESENCE(test_deleting_it_forgets_what_was_to_be_said),
-		PRESENCE(test_a_failed_commit_of_others_leaves_nobody_with_a_gap),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

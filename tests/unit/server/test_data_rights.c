@@ -19,7 +19,7 @@ static int lay(void **state)
 	return 0;
 }
 
-#define RIGHTS(test) cmocka_unit_test_setup_teardown(test, lay, table_clear)
+#define RIGHTS_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
 
 static void set_editors(struct table *t, const char *who)
 {
@@ -93,9 +93,8 @@ static void assert_may_look(struct rig_peer *p)
 	assert_string_equal(data_code(p, "presence.remove", "p", ""), "ok");
 }
 
-static void test_those_with_a_name_change_it_where_nothing_else_is_said(void **state)
+RIGHTS_TEST(test_those_with_a_name_change_it_where_nothing_else_is_said, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	assert_may_look(cy);
@@ -108,9 +107,8 @@ static void test_those_with_a_name_change_it_where_nothing_else_is_said(void **s
 	assert_may_change(t->bob, false, "join the room with a username first");
 }
 
-static void test_a_whole_set_is_deleted_by_a_host_or_by_who_made_it(void **state)
+RIGHTS_TEST(test_a_whole_set_is_deleted_by_a_host_or_its_maker, t)
 {
-	struct table *t = *state;
 	assert_may_not_delete(t->bob, "only a host or its creator may delete it");
 	assert_may_delete(t->ada);
 	data_must(t->bob, "map.create", "m", "");
@@ -126,9 +124,8 @@ static void test_a_whole_set_is_deleted_by_a_host_or_by_who_made_it(void **state
 	data_must(t->ada, "map.delete", "m", "");
 }
 
-static void test_everyone_means_everybody_who_sees_the_room(void **state)
+RIGHTS_TEST(test_everyone_means_everybody_who_sees_the_room, t)
 {
-	struct table *t = *state;
 	set_editors(t, "everyone");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
@@ -137,9 +134,8 @@ static void test_everyone_means_everybody_who_sees_the_room(void **state)
 	assert_may_delete(cy);
 }
 
-static void test_host_means_hosts_alone(void **state)
+RIGHTS_TEST(test_host_means_hosts_alone, t)
 {
-	struct table *t = *state;
 	data_must(t->bob, "map.create", "bobs", "");
 	set_editors(t, "host");
 	assert_may_look(t->bob);
@@ -151,9 +147,8 @@ static void test_host_means_hosts_alone(void **state)
 	assert_may_delete(t->bob);
 }
 
-static void test_who_waits_in_the_lobby_sees_and_changes_nothing(void **state)
+RIGHTS_TEST(test_a_member_in_the_lobby_sees_and_changes_nothing, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_policy", "'policy':{'who_edits_data':'everyone','lobby':true}");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	assert_may_change(cy, false, "you are in the lobby until a host admits you");
@@ -163,9 +158,8 @@ static void test_who_waits_in_the_lobby_sees_and_changes_nothing(void **state)
 
 /* ---- who changed it ---- */
 
-static void test_updates_and_gets_say_who_changed_an_entry(void **state)
+RIGHTS_TEST(test_updates_and_gets_say_who_changed_an_entry, t)
 {
-	struct table *t = *state;
 	data_set(t->bob, "m", "k", "2");
 	assert_non_null(
 		strstr(rig_next(t->ada), "'entry_id':'k','value':2,'revision':2,'by':'@bob'"));
@@ -183,40 +177,37 @@ static void test_updates_and_gets_say_who_changed_an_entry(void **state)
 	assert_non_null(strstr(rig_next(t->bob), "{'entry_id':'k','by':'@ada','is_gone':true}"));
 }
 
-static void test_a_move_is_by_who_moved_it(void **state)
+RIGHTS_TEST(test_a_move_is_by_who_moved_it, t)
 {
-	struct table *t = *state;
 	char more[64];
 	data_push(t->ada, "l", "2");
 	(void)snprintf(more, sizeof(more), "'entry_id':'%s','before':'%s'",
 		       rig_entry(t->ada, "l", 1), rig_entry(t->ada, "l", 0));
 	const char *answer = data_must(t->bob, "list.move", "l", more);
 	assert_non_null(strstr(answer, "'rank':'"));
-	assert_int_equal(data_number(answer, "revision"), 2);
+	assert_int_equal(rig_field_number(answer, "revision"), 2);
 	assert_non_null(strstr(data_must(t->ada, "list.get", "l", ""),
 			       "'value':2,'revision':2,'by':'@bob'},"));
 }
 
 /* ---- a get goes together with updates ---- */
 
-static void test_a_get_says_where_it_stands_in_the_chain_of_updates(void **state)
+RIGHTS_TEST(test_a_get_says_where_it_stands_in_the_chain_of_updates, t)
 {
-	struct table *t = *state;
 	static const char *const gets[][2] = {{"map.get", "m"},
 					      {"list.get", "l"},
 					      {"presence.get", "p"}};
 	for (size_t i = 0; i < 3; i++) {
 		const char *set = data_must(t->ada, "map.set", "m", "'key':'k','value':1");
-		long long version = data_number(set, "version");
+		long long version = rig_field_number(set, "version");
 		const char *got = data_must(t->bob, gets[i][0], gets[i][1], "");
-		assert_int_equal(data_number(got, "version"), version);
+		assert_int_equal(rig_field_number(got, "version"), version);
 		assert_non_null(strstr(got, "'epoch':EPOCH"));
 	}
 }
 
-static void test_a_list_is_read_with_its_ranks(void **state)
+RIGHTS_TEST(test_a_list_is_read_with_its_ranks, t)
 {
-	struct table *t = *state;
 	const char *pushed = data_must(t->bob, "list.push", "l", "'value':2");
 	const char *rank = strstr(pushed, "'rank':'");
 	char entry[64];
@@ -228,9 +219,8 @@ static void test_a_list_is_read_with_its_ranks(void **state)
 
 /* ---- entry_ids of the caller's choice ---- */
 
-static void test_an_entry_may_have_an_id_of_the_callers_choice(void **state)
+RIGHTS_TEST(test_an_entry_may_have_an_id_of_the_callers_choice, t)
 {
-	struct table *t = *state;
 	assert_non_null(strstr(data_must(t->bob, "list.push", "l", "'value':2,'entry_id':'my-1'"),
 			       "{'entry_id':'my-1','rank':"));
 	data_must(t->bob, "list.insert", "l", "'value':3,'entry_id':'A_z','before':'my-1'");
@@ -250,9 +240,8 @@ static void test_an_entry_may_have_an_id_of_the_callers_choice(void **state)
 	data_must(t->ada, "list.push", "l", "'value':6,'entry_id':'my-1'");
 }
 
-static void test_an_id_is_made_of_letters_digits_and_two_signs(void **state)
+RIGHTS_TEST(test_an_id_is_made_of_letters_digits_and_two_signs, t)
 {
-	struct table *t = *state;
 	static const char *const bad[] = {"''",	 "'a b'",      "'a#'", "'\\u00e9'",
 					  "'.'", "'a\\u0000'", "7"};
 	char more[256];
@@ -268,9 +257,8 @@ static void test_an_id_is_made_of_letters_digits_and_two_signs(void **state)
 	assert_string_equal(data_code(t->ada, "list.push", "l", "'value':1,'entry_id':null"), "ok");
 }
 
-static void test_a_repeated_push_is_made_once_whatever_its_id(void **state)
+RIGHTS_TEST(test_a_repeated_push_is_made_once_whatever_its_id, t)
 {
-	struct table *t = *state;
 	const char *more = "'value':2,'entry_id':'mine','idempotency_key':'0123456789abcdef'";
 	char *first = strdup(data_must(t->bob, "list.push", "l", more));
 	assert_string_equal(data_must(t->bob, "list.push", "l", more), first);
@@ -279,9 +267,8 @@ static void test_a_repeated_push_is_made_once_whatever_its_id(void **state)
 
 /* ---- goodbye ---- */
 
-static void test_who_unsubscribes_is_present_no_longer(void **state)
+RIGHTS_TEST(test_a_member_that_unsubscribes_is_present_no_longer, t)
 {
-	struct table *t = *state;
 	data_show(t->bob, "p", "1");
 	rig_advance(&t->r, 50);
 	assert_string_equal(rig_data(t->ada, "presence", "p"), "@bob=1");
@@ -292,9 +279,8 @@ static void test_who_unsubscribes_is_present_no_longer(void **state)
 	rig_follow(t->bob, "");
 }
 
-static void test_who_unsubscribes_on_one_of_two_connections_is_present_still(void **state)
+RIGHTS_TEST(test_a_member_that_unsubscribes_on_one_of_two_connections_is_present_still, t)
 {
-	struct table *t = *state;
 	data_show(t->bob, "p", "1");
 	struct rig_peer *phone = rig_return(t->bob, false);
 	rig_must(phone, "unsubscribe", RIG_NONE);
@@ -307,9 +293,8 @@ static void test_who_unsubscribes_on_one_of_two_connections_is_present_still(voi
 	rig_follow(phone, "");
 }
 
-static void test_who_leaves_is_present_no_longer_though_they_watch_on(void **state)
+RIGHTS_TEST(test_a_member_that_leaves_and_stays_subscribed_is_present_no_longer, t)
 {
-	struct table *t = *state;
 	data_show(t->bob, "p", "1");
 	rig_advance(&t->r, 50);
 	rig_must(t->bob, "leave", RIG_NONE);
@@ -320,36 +305,12 @@ static void test_who_leaves_is_present_no_longer_though_they_watch_on(void **sta
 	assert_string_equal(rig_data(t->ada, "presence", "p"), "@bob=2");
 }
 
-static void test_a_long_ttl_does_not_outlive_a_lost_connection(void **state)
+RIGHTS_TEST(test_a_long_ttl_does_not_outlive_a_lost_connection, t)
 {
-	struct table *t = *state;
 	data_must(t->bob, "presence.set", "p", "'value':1,'ttl_ms':3600000");
 	rig_cut(t->bob);
 	rig_advance(&t->r, 14999);
 	assert_string_equal(rig_data(t->ada, "presence", "p"), "@bob=1");
 	rig_advance(&t->r, 1);
 	assert_string_equal(rig_data(t->ada, "presence", "p"), "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		RIGHTS(test_those_with_a_name_change_it_where_nothing_else_is_said),
-		RIGHTS(test_a_whole_set_is_deleted_by_a_host_or_by_who_made_it),
-		RIGHTS(test_everyone_means_everybody_who_sees_the_room),
-		RIGHTS(test_host_means_hosts_alone),
-		RIGHTS(test_who_waits_in_the_lobby_sees_and_changes_nothing),
-		RIGHTS(test_updates_and_gets_say_who_changed_an_entry),
-		RIGHTS(test_a_move_is_by_who_moved_it),
-		RIGHTS(test_a_get_says_where_it_stands_in_the_chain_of_updates),
-		RIGHTS(test_a_list_is_read_with_its_ranks),
-		RIGHTS(test_an_entry_may_have_an_id_of_the_callers_choice),
-		RIGHTS(test_an_id_is_made_of_letters_digits_and_two_signs),
-		RIGHTS(test_a_repeated_push_is_made_once_whatever_its_id),
-		RIGHTS(test_who_unsubscribes_is_present_no_longer),
-		RIGHTS(test_who_unsubscribes_on_one_of_two_connections_is_present_still),
-		RIGHTS(test_who_leaves_is_present_no_longer_though_they_watch_on),
-		RIGHTS(test_a_long_ttl_does_not_outlive_a_lost_connection),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

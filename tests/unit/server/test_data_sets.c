@@ -13,9 +13,8 @@ static const char *method_of(const char *kind, const char *verb)
 	return method;
 }
 
-static void test_what_was_created_is_there_and_empty(void **state)
+TABLE_TEST(test_what_was_created_is_there_and_empty, t)
 {
-	struct table *t = *state;
 	for (size_t i = 0; i < 3; i++) {
 		data_must(t->ada, method_of(kinds[i], "create"), "notes", "");
 		assert_non_null(strstr(data_must(t->bob, method_of(kinds[i], "get"), "notes", ""),
@@ -24,26 +23,25 @@ static void test_what_was_created_is_there_and_empty(void **state)
 	}
 }
 
-static void test_creating_what_is_there_changes_nothing(void **state)
+TABLE_TEST(test_creating_what_is_there_changes_nothing, t)
 {
-	struct table *t = *state;
 	for (size_t i = 0; i < 3; i++) {
 		data_must(t->ada, method_of(kinds[i], "create"), "notes", "");
 	}
 	data_set(t->ada, "notes", "a", "1");
-	long long version = data_number(data_must(t->ada, "map.create", "notes", ""), "version");
+	long long version =
+		rig_field_number(data_must(t->ada, "map.create", "notes", ""), "version");
 	for (size_t i = 0; i < 3; i++) {
-		assert_int_equal(data_number(data_must(t->bob, method_of(kinds[i], "create"),
-						       "notes", ""),
-					     "version"),
+		assert_int_equal(rig_field_number(data_must(t->bob, method_of(kinds[i], "create"),
+							    "notes", ""),
+						  "version"),
 				 version);
 	}
 	assert_string_equal(rig_data(t->bob, "map", "notes"), "a=1@1");
 }
 
-static void test_a_name_is_one_set_of_each_kind(void **state)
+TABLE_TEST(test_a_name_is_one_set_of_each_kind, t)
 {
-	struct table *t = *state;
 	data_must(t->ada, "map.create", "x", "");
 	assert_string_equal(data_code(t->ada, "list.get", "x", ""), "NOT_FOUND name");
 	data_must(t->ada, "list.create", "x", "");
@@ -54,9 +52,8 @@ static void test_a_name_is_one_set_of_each_kind(void **state)
 	assert_string_equal(data_code(t->bob, "list.get", "x", ""), "NOT_FOUND name");
 }
 
-static void test_what_is_not_there_cannot_be_used(void **state)
+TABLE_TEST(test_what_is_not_there_cannot_be_used, t)
 {
-	struct table *t = *state;
 	static const struct {
 		const char *method;
 		const char *more;
@@ -84,9 +81,8 @@ static void test_what_is_not_there_cannot_be_used(void **state)
 	assert_string_equal(rig_heard(t->bob), "");
 }
 
-static void test_what_was_deleted_is_gone_for_all(void **state)
+TABLE_TEST(test_what_was_deleted_is_gone_for_all, t)
 {
-	struct table *t = *state;
 	for (size_t i = 0; i < 3; i++) {
 		data_must(t->ada, method_of(kinds[i], "create"), "notes", "");
 		rig_forget(t->bob);
@@ -100,9 +96,8 @@ static void test_what_was_deleted_is_gone_for_all(void **state)
 	assert_int_equal(rig_stored(&t->r, "PRESENCE#"), 0);
 }
 
-static void test_deleting_takes_all_that_is_in_it_and_nothing_else(void **state)
+TABLE_TEST(test_deleting_takes_all_that_is_in_it_and_nothing_else, t)
 {
-	struct table *t = *state;
 	data_must(t->ada, "map.create", "a", "");
 	data_must(t->ada, "map.create", "ab", "");
 	data_set(t->ada, "a", "k", "1");
@@ -115,9 +110,8 @@ static void test_deleting_takes_all_that_is_in_it_and_nothing_else(void **state)
 	assert_string_equal(rig_data(t->bob, "map", "ab"), "k=3@1");
 }
 
-static void test_names_are_clean_and_short_and_without_the_sign_that_splits(void **state)
+TABLE_TEST(test_names_are_clean_and_short_and_without_the_sign_that_splits, t)
 {
-	struct table *t = *state;
 	char name[80];
 	memset(name, 'n', sizeof(name));
 	name[64] = '\0';
@@ -142,9 +136,8 @@ static void test_names_are_clean_and_short_and_without_the_sign_that_splits(void
 }
 
 /* Whoever creates "é" in two code points and asks for it so must find it. */
-static void test_a_name_is_found_as_it_was_written(void **state)
+TABLE_TEST(test_a_name_is_found_as_it_was_written, t)
 {
-	struct table *t = *state;
 	static const char *const written[] = {"e\\u0301", " spaced ", "a  b", "\\u00e9"};
 	for (size_t i = 0; i < sizeof(written) / sizeof(written[0]); i++) {
 		data_must(t->ada, "map.create", written[i], "");
@@ -158,9 +151,8 @@ static void test_a_name_is_found_as_it_was_written(void **state)
 	}
 }
 
-static void test_a_room_has_a_hundred_names_and_no_more(void **state)
+TABLE_TEST(test_a_room_has_a_hundred_names_and_no_more, t)
 {
-	struct table *t = *state;
 	char name[16];
 	for (int i = 0; i < MAX_DATA_NAMES; i++) {
 		(void)snprintf(name, sizeof(name), "n%d", i);
@@ -176,9 +168,8 @@ static void test_a_room_has_a_hundred_names_and_no_more(void **state)
 	assert_string_equal(data_code(t->ada, "list.create", "one more", ""), "ok");
 }
 
-static void test_who_has_no_seat_has_no_part_in_it(void **state)
+TABLE_TEST(test_a_client_without_a_seat_has_no_part_in_it, t)
 {
-	struct table *t = *state;
 	data_must(t->ada, "map.create", "notes", "");
 	struct rig_peer *stranger = rig_guest(&t->r, "stranger");
 	assert_string_equal(data_code(stranger, "map.get", "notes", ""), "UNAUTHENTICATED");
@@ -187,9 +178,8 @@ static void test_who_has_no_seat_has_no_part_in_it(void **state)
 	assert_string_equal(data_code(stranger, "map.create", "mine", ""), "UNAUTHENTICATED");
 }
 
-static void test_who_waits_in_the_lobby_sees_and_changes_nothing(void **state)
+TABLE_TEST(test_a_member_in_the_lobby_sees_and_changes_nothing, t)
 {
-	struct table *t = *state;
 	data_must(t->ada, "map.create", "notes", "");
 	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
@@ -203,9 +193,8 @@ static void test_who_waits_in_the_lobby_sees_and_changes_nothing(void **state)
 	assert_string_equal(rig_data(cy, "map", "notes"), "k=1@1");
 }
 
-static void test_all_of_it_ends_with_the_room(void **state)
+TABLE_TEST(test_all_of_it_ends_with_the_room, t)
 {
-	struct table *t = *state;
 	data_must(t->ada, "map.create", "m", "");
 	data_must(t->ada, "list.create", "l", "");
 	data_must(t->ada, "presence.create", "p", "");
@@ -219,9 +208,8 @@ static void test_all_of_it_ends_with_the_room(void **state)
 
 /* ---- how large ---- */
 
-static void test_a_value_has_at_most_16_kib(void **state)
+TABLE_TEST(test_a_value_has_at_most_16_kib, t)
 {
-	struct table *t = *state;
 	static const char *const methods[] = {"presence.set", "map.set", "list.push"};
 	for (size_t i = 0; i < 3; i++) {
 		struct buf fits = data_value_of(MAX_DATA_VALUE_BYTES);
@@ -237,9 +225,8 @@ static void test_a_value_has_at_most_16_kib(void **state)
 }
 
 /* However many values are in it: a message's own limit is wider. */
-static void test_a_value_of_16_kib_may_hold_a_value_a_byte(void **state)
+TABLE_TEST(test_a_value_of_16_kib_may_hold_a_value_a_byte, t)
 {
-	struct table *t = *state;
 	char bytes[MAX_DATA_VALUE_BYTES];
 	memset(bytes, 1, sizeof(bytes));
 	bytes[0] = '\xdc';
@@ -251,9 +238,8 @@ static void test_a_value_of_16_kib_may_hold_a_value_a_byte(void **state)
 }
 
 /* Others would be cut off by their own decoders. */
-static void test_a_value_is_what_every_client_can_read(void **state)
+TABLE_TEST(test_a_value_is_what_every_client_can_read, t)
 {
-	struct table *t = *state;
 	const struct slice bad[] = {
 		SLICE("\xc4\x01x"),		       /* bytes */
 		SLICE("\xa2\xff\xfe"),		       /* text that is not UTF-8 */
@@ -271,9 +257,8 @@ static void test_a_value_is_what_every_client_can_read(void **state)
 }
 
 /* Clients differ in which of the two they would take. */
-static void test_a_key_stands_once_in_each_map_of_a_value(void **state)
+TABLE_TEST(test_a_key_stands_once_in_each_map_of_a_value, t)
 {
-	struct table *t = *state;
 	static const char *const methods[] = {"presence.set", "map.set", "list.push"};
 	const struct slice bad[] = {
 		SLICE("\x82\xa1k\x01\xa1k\x02"),
@@ -300,9 +285,8 @@ static void test_a_key_stands_once_in_each_map_of_a_value(void **state)
 }
 
 /* As many keys as a value has room for, the last of them the first again or not. */
-static void test_a_repeated_key_is_found_among_thousands(void **state)
+TABLE_TEST(test_a_repeated_key_is_found_among_thousands, t)
 {
-	struct table *t = *state;
 	enum { KEYS = 3000 };
 	char bytes[3 + 4 * KEYS] = {'\xde', (char)(KEYS >> 8), (char)(KEYS & 0xff)};
 	for (size_t i = 0; i < KEYS; i++) {
@@ -320,9 +304,8 @@ static void test_a_repeated_key_is_found_among_thousands(void **state)
 			    "VALIDATION_ERROR value");
 }
 
-static void test_a_value_is_at_most_8_levels_deep(void **state)
+TABLE_TEST(test_a_value_is_at_most_8_levels_deep, t)
 {
-	struct table *t = *state;
 	static const char *const methods[] = {"presence.set", "map.set", "list.push"};
 	for (size_t i = 0; i < 3; i++) {
 		const char *key = i == 1 ? "k" : NULL;
@@ -337,9 +320,8 @@ static void test_a_value_is_at_most_8_levels_deep(void **state)
 	}
 }
 
-static void test_a_room_holds_1_mib_and_has_room_again_when_something_goes(void **state)
+TABLE_TEST(test_a_room_holds_1_mib_and_has_room_again_when_something_goes, t)
 {
-	struct table *t = *state;
 	char key[16];
 	size_t n = 0;
 	struct buf value = data_value_of(MAX_DATA_VALUE_BYTES);
@@ -389,9 +371,8 @@ static bool set_takes(struct table *t, const char *key, size_t len)
 }
 
 /* Filled with shorter and shorter values under long keys, with a little less room each time. */
-static void test_what_is_there_can_be_replaced_in_a_full_room(void **state)
+TABLE_TEST(test_what_is_there_can_be_replaced_in_a_full_room, t)
 {
-	struct table *t = *state;
 	char key[MAX_DATA_NAME_BYTES + 1];
 	char last[MAX_DATA_NAME_BYTES + 1];
 	char gone[MAX_DATA_NAME_BYTES + 16];
@@ -412,9 +393,8 @@ static void test_what_is_there_can_be_replaced_in_a_full_room(void **state)
 	}
 }
 
-static void test_a_map_has_a_thousand_keys(void **state)
+TABLE_TEST(test_a_map_has_a_thousand_keys, t)
 {
-	struct table *t = *state;
 	char key[16];
 	data_must(t->ada, "map.create", "m", "");
 	rig_cut(t->bob);
@@ -429,9 +409,8 @@ static void test_a_map_has_a_thousand_keys(void **state)
 	assert_string_equal(data_code(t->ada, "map.set", "m", "'key':'more','value':1"), "ok");
 }
 
-static void test_a_list_has_ten_thousand_entries(void **state)
+TABLE_TEST(test_a_list_has_ten_thousand_entries, t)
 {
-	struct table *t = *state;
 	struct slice value = SLICE("\x01");
 	data_must(t->ada, "list.create", "l", "");
 	rig_cut(t->bob);
@@ -447,33 +426,4 @@ static void test_a_list_has_ten_thousand_entries(void **state)
 	assert_string_equal(data_raw(t->ada, "list.push", "l", NULL, value), "TOO_LARGE");
 	data_must(t->ada, "list.delete", "l", "");
 	assert_int_equal(rig_stored(&t->r, "LIST#"), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_what_was_created_is_there_and_empty),
-		CLAIM(test_creating_what_is_there_changes_nothing),
-		CLAIM(test_a_name_is_one_set_of_each_kind),
-		CLAIM(test_what_is_not_there_cannot_be_used),
-		CLAIM(test_what_was_deleted_is_gone_for_all),
-		CLAIM(test_deleting_takes_all_that_is_in_it_and_nothing_else),
-		CLAIM(test_names_are_clean_and_short_and_without_the_sign_that_splits),
-		CLAIM(test_a_name_is_found_as_it_was_written),
-		CLAIM(test_a_room_has_a_hundred_names_and_no_more),
-		CLAIM(test_who_has_no_seat_has_no_part_in_it),
-		CLAIM(test_who_waits_in_the_lobby_sees_and_changes_nothing),
-		CLAIM(test_all_of_it_ends_with_the_room),
-		CLAIM(test_a_value_has_at_most_16_kib),
-		CLAIM(test_a_value_of_16_kib_may_hold_a_value_a_byte),
-		CLAIM(test_a_value_is_what_every_client_can_read),
-		CLAIM(test_a_key_stands_once_in_each_map_of_a_value),
-		CLAIM(test_a_repeated_key_is_found_among_thousands),
-		CLAIM(test_a_value_is_at_most_8_levels_deep),
-		CLAIM(test_a_room_holds_1_mib_and_has_room_again_when_something_goes),
-		CLAIM(test_what_is_there_can_be_replaced_in_a_full_room),
-		CLAIM(test_a_map_has_a_thousand_keys),
-		CLAIM(test_a_list_has_ten_thousand_entries),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

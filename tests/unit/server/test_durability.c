@@ -1,14 +1,13 @@
 /*
- * test_durability.c - nothing is said before it is on disk, and nothing that
- * was said is lost.
+ * test_durability.c - nothing is sent before it is on disk, and nothing that
+ * was sent is lost.
  */
 #include "tests/unit/server/table.h"
 
 /* ---- waiting ---- */
 
-static void test_no_answer_and_no_update_leave_before_the_commit(void **state)
+TABLE_TEST(test_no_answer_and_no_update_leave_before_the_commit, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	uint32_t msgid = rig_send(t->bob, "vote", "'vote':'5'");
 	rig_advance(&t->r, 30000);
@@ -19,9 +18,8 @@ static void test_no_answer_and_no_update_leave_before_the_commit(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
-static void test_no_subscription_begins_before_what_it_shows_is_durable(void **state)
+TABLE_TEST(test_no_subscription_begins_before_what_it_shows_is_durable, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_hold(&t->r);
 	rig_send(t->ada, "set_title", "'title':'x'");
@@ -33,9 +31,8 @@ static void test_no_subscription_begins_before_what_it_shows_is_durable(void **s
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, -");
 }
 
-static void test_a_new_room_is_announced_when_it_is_durable(void **state)
+TABLE_TEST(test_a_new_room_is_announced_when_it_is_durable, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	uint32_t msgid = rig_send(t->ada, "room.create", RIG_NONE);
 	rig_let(&t->r, 1); /* the load that shows that the code is free */
@@ -45,9 +42,8 @@ static void test_a_new_room_is_announced_when_it_is_durable(void **state)
 	rig_release(&t->r);
 }
 
-static void test_a_kick_and_a_delete_are_told_when_they_are_durable(void **state)
+TABLE_TEST(test_a_kick_and_a_delete_are_sent_when_they_are_durable, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	rig_send(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
 	assert_string_equal(rig_heard(t->bob), "");
@@ -63,9 +59,8 @@ static void test_a_kick_and_a_delete_are_told_when_they_are_durable(void **state
 	rig_copies_free(t->bob);
 }
 
-static void test_refusals_wait_for_what_they_depend_on(void **state)
+TABLE_TEST(test_refusals_wait_for_what_they_depend_on, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	rig_send(t->ada, "set_revealed", "'is_revealed':true");
 	uint32_t msgid = rig_send(t->bob, "vote", "'vote':'5'");
@@ -74,9 +69,8 @@ static void test_refusals_wait_for_what_they_depend_on(void **state)
 	assert_string_equal(rig_outcome(t->bob, msgid), "CONFLICT");
 }
 
-static void test_what_changes_nothing_durable_needs_no_commit(void **state)
+TABLE_TEST(test_what_changes_nothing_durable_needs_no_commit, t)
 {
-	struct table *t = *state;
 	size_t commits = t->r.commits;
 	rig_must(t->ada, "get", RIG_NONE);
 	rig_must(t->bob, "vote", "'vote':null");
@@ -86,9 +80,8 @@ static void test_what_changes_nothing_durable_needs_no_commit(void **state)
 
 /* ---- batching ---- */
 
-static void test_votes_during_one_commit_become_one_commit_and_one_update(void **state)
+TABLE_TEST(test_votes_during_one_commit_become_one_commit_and_one_update, t)
 {
-	struct table *t = *state;
 	struct rig_peer *members[20];
 	for (size_t i = 0; i < 20; i++) {
 		members[i] = rig_sit(&t->r, "m");
@@ -113,18 +106,16 @@ static void test_votes_during_one_commit_become_one_commit_and_one_update(void *
 	}
 }
 
-static void test_a_vote_writes_one_item(void **state)
+TABLE_TEST(test_a_vote_writes_one_item, t)
 {
-	struct table *t = *state;
 	size_t ops = t->r.ops;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->ada, "vote", "'vote':'5'");
 	assert_int_equal(t->r.ops, ops + 2);
 }
 
-static void test_rooms_do_not_wait_for_each_other(void **state)
+TABLE_TEST(test_rooms_do_not_wait_for_each_other, t)
 {
-	struct table *t = *state;
 	rig_found(&t->r, t->ada, "");
 	rig_hold(&t->r);
 	size_t commits = t->r.commits;
@@ -137,9 +128,8 @@ static void test_rooms_do_not_wait_for_each_other(void **state)
 
 /* ---- failing ---- */
 
-static void test_a_failed_commit_is_told_to_the_caller_and_changes_nothing(void **state)
+TABLE_TEST(test_a_failed_commit_is_answered_and_changes_nothing, t)
 {
-	struct table *t = *state;
 	static const enum err errors[] = {ERR_IO, ERR_FULL, ERR_NOMEM, ERR_CLOSED};
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
 		rig_fail_commits(&t->r, 1, errors[i]);
@@ -151,9 +141,8 @@ static void test_a_failed_commit_is_told_to_the_caller_and_changes_nothing(void 
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
-static void test_a_failed_commit_gives_watchers_everything_in_a_new_epoch(void **state)
+TABLE_TEST(test_a_failed_commit_gives_watchers_everything_in_a_new_epoch, t)
 {
-	struct table *t = *state;
 	int64_t epoch = rig_copy(t->ada, t->ada->room_id)->epoch;
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	rig_send(t->bob, "vote", "'vote':'5'");
@@ -163,9 +152,8 @@ static void test_a_failed_commit_gives_watchers_everything_in_a_new_epoch(void *
 	assert_true(rig_copy(t->bob, t->bob->room_id)->epoch != epoch);
 }
 
-static void test_requests_on_top_of_a_failing_one_fail_too(void **state)
+TABLE_TEST(test_requests_on_top_of_a_failing_one_fail_too, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	uint32_t first = rig_send(t->bob, "vote", "'vote':'5'");
 	uint32_t second = rig_send(t->ada, "set_revealed", "'is_revealed':true");
@@ -180,9 +168,8 @@ static void test_requests_on_top_of_a_failing_one_fail_too(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
 }
 
-static void test_requests_while_the_room_is_loaded_again_wait_and_succeed(void **state)
+TABLE_TEST(test_requests_while_the_room_is_loaded_again_wait_and_succeed, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	rig_send(t->bob, "vote", "'vote':'5'");
@@ -194,9 +181,8 @@ static void test_requests_while_the_room_is_loaded_again_wait_and_succeed(void *
 	assert_string_equal(rig_self(t->bob), "bob voter =8");
 }
 
-static void test_a_failed_subscription_follows_nothing(void **state)
+TABLE_TEST(test_a_failed_subscription_follows_nothing, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_hold(&t->r);
 	rig_send(t->ada, "set_title", "'title':'x'");
@@ -211,14 +197,25 @@ static void test_a_failed_subscription_follows_nothing(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host voted, bob, -");
 }
 
-static void test_unsubscribing_in_a_failing_unit_is_as_the_answer_says(void **state)
+/* Bob unsubscribes, behind a subscription or not; the commit fails that it is in, or the one in flight before it. */
+static void unsubscribe_and_fail(struct table *t, bool subscribes, bool in_flight)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
+	if (in_flight) {
+		rig_send(t->ada, "set_title", "'title':'x'");
+	}
 	rig_send(t->ada, "vote", "'vote':'8'");
+	if (subscribes) {
+		rig_send(t->bob, "subscribe", RIG_NONE);
+	}
+	if (in_flight) {
+		rig_let(&t->r, 1);
+	}
 	uint32_t msgid = rig_send(t->bob, "unsubscribe", RIG_NONE);
-	rig_send(t->ada, "vote", "'vote':'5'");
-	rig_let(&t->r, 1);
+	if (!in_flight) {
+		rig_send(t->ada, "vote", "'vote':'5'");
+		rig_let(&t->r, 1);
+	}
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	rig_release(&t->r);
 	bool is_done = strcmp(rig_outcome(t->bob, msgid), "ok") == 0;
@@ -230,51 +227,23 @@ static void test_unsubscribing_in_a_failing_unit_is_as_the_answer_says(void **st
 	}
 }
 
-static void
-test_unsubscribing_behind_a_subscription_in_a_failing_unit_is_as_the_answer_says(void **state)
+TABLE_TEST(test_unsubscribing_in_a_failing_unit_is_as_the_answer_says, t)
 {
-	struct table *t = *state;
-	rig_hold(&t->r);
-	rig_send(t->ada, "vote", "'vote':'8'");
-	rig_send(t->bob, "subscribe", RIG_NONE);
-	uint32_t msgid = rig_send(t->bob, "unsubscribe", RIG_NONE);
-	rig_send(t->ada, "vote", "'vote':'5'");
-	rig_let(&t->r, 1);
-	rig_fail_commits(&t->r, 1, ERR_IO);
-	rig_release(&t->r);
-	bool is_done = strcmp(rig_outcome(t->bob, msgid), "ok") == 0;
-	rig_forget(t->bob);
-	rig_must(t->ada, "vote", "'vote':'1'");
-	assert_int_equal(rig_count(t->bob, "room.update"), is_done ? 0 : 1);
-	if (is_done) {
-		rig_copies_free(t->bob);
-	}
+	unsubscribe_and_fail(t, false, false);
 }
 
-static void
-test_unsubscribing_behind_a_subscription_in_a_failing_flight_is_as_the_answer_says(void **state)
+TABLE_TEST(test_unsubscribing_behind_a_subscription_in_a_failing_unit_is_as_the_answer_says, t)
 {
-	struct table *t = *state;
-	rig_hold(&t->r);
-	rig_send(t->ada, "set_title", "'title':'x'");
-	rig_send(t->ada, "vote", "'vote':'8'");
-	rig_send(t->bob, "subscribe", RIG_NONE);
-	rig_let(&t->r, 1);
-	uint32_t msgid = rig_send(t->bob, "unsubscribe", RIG_NONE);
-	rig_fail_commits(&t->r, 1, ERR_IO);
-	rig_release(&t->r);
-	bool is_done = strcmp(rig_outcome(t->bob, msgid), "ok") == 0;
-	rig_forget(t->bob);
-	rig_must(t->ada, "vote", "'vote':'1'");
-	assert_int_equal(rig_count(t->bob, "room.update"), is_done ? 0 : 1);
-	if (is_done) {
-		rig_copies_free(t->bob);
-	}
+	unsubscribe_and_fail(t, true, false);
 }
 
-static void test_a_failed_kick_kicks_nobody(void **state)
+TABLE_TEST(test_unsubscribing_behind_a_subscription_in_a_failing_flight_is_as_the_answer_says, t)
 {
-	struct table *t = *state;
+	unsubscribe_and_fail(t, true, true);
+}
+
+TABLE_TEST(test_a_failed_kick_kicks_nobody, t)
+{
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	assert_string_equal(rig_code(t->ada, "kick", "'user_id':'%s'", t->bob->user_id),
 			    "UNAVAILABLE");
@@ -283,9 +252,8 @@ static void test_a_failed_kick_kicks_nobody(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
-static void test_a_failed_delete_deletes_nothing(void **state)
+TABLE_TEST(test_a_failed_delete_deletes_nothing, t)
 {
-	struct table *t = *state;
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	assert_string_equal(rig_code(t->ada, "delete", RIG_NONE), "UNAVAILABLE");
 	assert_int_equal(rig_count(t->bob, "room.deleted"), 0);
@@ -293,17 +261,15 @@ static void test_a_failed_delete_deletes_nothing(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
-static void test_a_failed_create_makes_no_room(void **state)
+TABLE_TEST(test_a_failed_create_makes_no_room, t)
 {
-	struct table *t = *state;
 	rig_fail_commits(&t->r, 1, ERR_FULL);
 	assert_string_equal(rig_code(t->ada, "room.create", RIG_NONE), "UNAVAILABLE");
 	assert_int_equal(server_counters(t->r.server)->rooms_now, 1);
 }
 
-static void test_a_busy_store_is_asked_again_until_it_takes_the_commit(void **state)
+TABLE_TEST(test_a_busy_store_is_asked_again_until_it_takes_the_commit, t)
 {
-	struct table *t = *state;
 	t->r.busy = 5;
 	size_t commits = t->r.commits;
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
@@ -312,9 +278,8 @@ static void test_a_busy_store_is_asked_again_until_it_takes_the_commit(void **st
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
-static void test_a_room_that_cannot_be_loaded_is_unavailable_until_it_can(void **state)
+TABLE_TEST(test_a_room_that_cannot_be_loaded_is_unavailable_until_it_can, t)
 {
-	struct table *t = *state;
 	rig_crash(&t->r);
 	struct rig_peer *bob = rig_guest(&t->r, "bob");
 	store_mem_fail_reads(t->r.store, 1, ERR_IO);
@@ -324,9 +289,8 @@ static void test_a_room_that_cannot_be_loaded_is_unavailable_until_it_can(void *
 	assert_string_equal(rig_table(bob), "#1 hidden: ada host away, bob");
 }
 
-static void test_watchers_of_a_room_that_cannot_be_loaded_again_get_it_later(void **state)
+TABLE_TEST(test_watchers_of_a_room_that_cannot_be_loaded_again_get_it_later, t)
 {
-	struct table *t = *state;
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	store_mem_fail_reads(t->r.store, 3, ERR_IO);
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "UNAVAILABLE");
@@ -340,9 +304,8 @@ static void test_watchers_of_a_room_that_cannot_be_loaded_again_get_it_later(voi
 
 /* ---- crashing ---- */
 
-static void test_what_was_acknowledged_is_there_after_a_crash(void **state)
+TABLE_TEST(test_what_was_acknowledged_is_there_after_a_crash, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['a','b','c']");
 	rig_must(t->ada, "set_title", "'title':'Sprint'");
 	rig_must(t->ada, "reset", RIG_NONE);
@@ -358,9 +321,8 @@ static void test_what_was_acknowledged_is_there_after_a_crash(void **state)
 	assert_string_equal(rig_code(ada, "reset", RIG_NONE), "ok");
 }
 
-static void test_what_was_not_acknowledged_may_be_lost_whole(void **state)
+TABLE_TEST(test_what_was_not_acknowledged_may_be_lost_whole, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	uint32_t msgid = rig_send(t->bob, "vote", "'vote':'5'");
 	assert_false(rig_is_answered(t->bob, msgid));
@@ -370,9 +332,8 @@ static void test_what_was_not_acknowledged_may_be_lost_whole(void **state)
 	assert_string_equal(rig_table(ada), "#1 hidden: ada host, bob away");
 }
 
-static void test_seats_come_back_in_the_order_they_sat_down(void **state)
+TABLE_TEST(test_seats_come_back_in_the_order_they_sat_down, t)
 {
-	struct table *t = *state;
 	static const char *const names[] = {"cy", "dan", "eve", "fay", "gil", "hal"};
 	for (size_t i = 0; i < 6; i++) {
 		rig_advance(&t->r, 5);
@@ -385,9 +346,8 @@ static void test_seats_come_back_in_the_order_they_sat_down(void **state)
 			    "gil away, hal away");
 }
 
-static void test_a_crash_begins_the_minute_of_everybody_anew(void **state)
+TABLE_TEST(test_a_crash_begins_the_minute_of_everybody_anew, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_cut(t->bob);
 	rig_advance(&t->r, 59000);
@@ -399,9 +359,8 @@ static void test_a_crash_begins_the_minute_of_everybody_anew(void **state)
 	assert_string_equal(rig_table(ada), "#1 hidden: ada host, bob away");
 }
 
-static void test_a_rooms_epoch_is_new_after_a_crash(void **state)
+TABLE_TEST(test_a_rooms_epoch_is_new_after_a_crash, t)
 {
-	struct table *t = *state;
 	int64_t epoch = rig_copy(t->ada, t->ada->room_id)->epoch;
 	rig_crash(&t->r);
 	struct rig_peer *ada = rig_return(t->ada, true);
@@ -410,9 +369,8 @@ static void test_a_rooms_epoch_is_new_after_a_crash(void **state)
 
 /* ---- stopping ---- */
 
-static void test_stopping_finishes_what_is_on_its_way(void **state)
+TABLE_TEST(test_stopping_finishes_what_is_on_its_way, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	uint32_t msgid = rig_send(t->bob, "vote", "'vote':'5'");
 	rig_stop(&t->r);
@@ -429,9 +387,8 @@ static void test_stopping_finishes_what_is_on_its_way(void **state)
 	assert_string_equal(rig_self(bob), "bob voter =5");
 }
 
-static void test_a_server_that_stops_takes_no_new_work(void **state)
+TABLE_TEST(test_a_server_that_stops_takes_no_new_work, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	rig_send(t->bob, "vote", "'vote':'5'");
 	rig_stop(&t->r);
@@ -441,41 +398,4 @@ static void test_a_server_that_stops_takes_no_new_work(void **state)
 	assert_string_equal(rig_next(cy), "server.closing {'reason':'the server is stopping'}");
 	assert_false(cy->is_open);
 	rig_release(&t->r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_no_answer_and_no_update_leave_before_the_commit),
-		CLAIM(test_no_subscription_begins_before_what_it_shows_is_durable),
-		CLAIM(test_a_new_room_is_announced_when_it_is_durable),
-		CLAIM(test_a_kick_and_a_delete_are_told_when_they_are_durable),
-		CLAIM(test_refusals_wait_for_what_they_depend_on),
-		CLAIM(test_what_changes_nothing_durable_needs_no_commit),
-		CLAIM(test_votes_during_one_commit_become_one_commit_and_one_update),
-		CLAIM(test_a_vote_writes_one_item),
-		CLAIM(test_rooms_do_not_wait_for_each_other),
-		CLAIM(test_a_failed_commit_is_told_to_the_caller_and_changes_nothing),
-		CLAIM(test_a_failed_commit_gives_watchers_everything_in_a_new_epoch),
-		CLAIM(test_requests_on_top_of_a_failing_one_fail_too),
-		CLAIM(test_requests_while_the_room_is_loaded_again_wait_and_succeed),
-		CLAIM(test_a_failed_subscription_follows_nothing),
-		CLAIM(test_unsubscribing_in_a_failing_unit_is_as_the_answer_says),
-		CLAIM(test_unsubscribing_behind_a_subscription_in_a_failing_unit_is_as_the_answer_says),
-		CLAIM(test_unsubscribing_behind_a_subscription_in_a_failing_flight_is_as_the_answer_says),
-		CLAIM(test_a_failed_kick_kicks_nobody),
-		CLAIM(test_a_failed_delete_deletes_nothing),
-		CLAIM(test_a_failed_create_makes_no_room),
-		CLAIM(test_a_busy_store_is_asked_again_until_it_takes_the_commit),
-		CLAIM(test_a_room_that_cannot_be_loaded_is_unavailable_until_it_can),
-		CLAIM(test_watchers_of_a_room_that_cannot_be_loaded_again_get_it_later),
-		CLAIM(test_what_was_acknowledged_is_there_after_a_crash),
-		CLAIM(test_what_was_not_acknowledged_may_be_lost_whole),
-		CLAIM(test_seats_come_back_in_the_order_they_sat_down),
-		CLAIM(test_a_crash_begins_the_minute_of_everybody_anew),
-		CLAIM(test_a_rooms_epoch_is_new_after_a_crash),
-		CLAIM(test_stopping_finishes_what_is_on_its_way),
-		CLAIM(test_a_server_that_stops_takes_no_new_work),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,16 @@
 #define HOUR_MS	  (60 * MINUTE_MS)
 #define DAY_MS	  (24 * HOUR_MS)
 
+/* n rooms beside the first one; the server starts again when the life of all is over. */
+static void restart_overnight(struct table *t, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		rig_must(t->ada, "room.create", RIG_NONE);
+	}
+	rig_crash(&t->r);
+	t->r.wall_ms += 9 * HOUR_MS;
+}
+
 static void leave_all(struct table *t)
 {
 	rig_cut(t->ada);
@@ -18,9 +28,8 @@ static bool is_there(struct table *t)
 	return rig_stored(&t->r, "ROOM") == 1;
 }
 
-static void test_a_room_ends_an_hour_after_its_last_member_has_gone(void **state)
+TABLE_TEST(test_a_room_ends_an_hour_after_its_last_member_has_gone, t)
 {
-	struct table *t = *state;
 	leave_all(t);
 	rig_advance(&t->r, HOUR_MS - 1000);
 	assert_true(is_there(t));
@@ -30,12 +39,12 @@ static void test_a_room_ends_an_hour_after_its_last_member_has_gone(void **state
 	assert_string_equal(rig_code(bob, "subscribe", "'user_key':'%s'", t->bob->user_key),
 			    "ROOM_NOT_FOUND");
 	assert_non_null(strstr(t->r.log.data, "event=room_expired"));
+	assert_null(strstr(t->r.log.data, t->r.room_id));
 	assert_non_null(strstr(t->r.log.data, "event=rooms_expired n=1\n"));
 }
 
-static void test_a_room_does_not_end_while_somebody_is_there(void **state)
+TABLE_TEST(test_a_room_does_not_end_while_somebody_is_there, t)
 {
-	struct table *t = *state;
 	rig_cut(t->bob);
 	rig_advance(&t->r, 5 * HOUR_MS);
 	assert_true(is_there(t));
@@ -48,9 +57,8 @@ static void test_a_room_does_not_end_while_somebody_is_there(void **state)
 	assert_false(is_there(t));
 }
 
-static void test_a_change_begins_the_hour_anew(void **state)
+TABLE_TEST(test_a_change_begins_the_hour_anew, t)
 {
-	struct table *t = *state;
 	leave_all(t);
 	rig_advance(&t->r, 50 * MINUTE_MS);
 	struct rig_peer *script = rig_guest(&t->r, "script");
@@ -61,9 +69,8 @@ static void test_a_change_begins_the_hour_anew(void **state)
 	assert_false(is_there(t));
 }
 
-static void test_looking_at_a_room_does_not_keep_it(void **state)
+TABLE_TEST(test_looking_at_a_room_does_not_keep_it, t)
 {
-	struct table *t = *state;
 	leave_all(t);
 	struct rig_peer *script = rig_guest(&t->r, "script");
 	for (size_t i = 0; i < 7; i++) {
@@ -73,20 +80,17 @@ static void test_looking_at_a_room_does_not_keep_it(void **state)
 	assert_false(is_there(t));
 }
 
-static void test_a_room_that_nobody_ever_entered_ends_too(void **state)
+TABLE_TEST(test_a_room_that_nobody_ever_entered_ends_too, t)
 {
-	struct table *t = *state;
 	rig_found(&t->r, t->ada, "");
 	rig_advance(&t->r, HOUR_MS + 10000);
 	assert_false(is_there(t));
 	strcpy(t->ada->room_id, t->bob->room_id);
 }
 
-static void test_rooms_that_ended_overnight_go_after_the_start(void **state)
+TABLE_TEST(test_rooms_that_ended_overnight_go_after_the_start, t)
 {
-	struct table *t = *state;
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 0);
 	struct rig_peer *bob = rig_guest(&t->r, "bob");
 	rig_advance(&t->r, 10000);
 	assert_int_equal(rig_stored(&t->r, ""), 0);
@@ -95,9 +99,8 @@ static void test_rooms_that_ended_overnight_go_after_the_start(void **state)
 	assert_int_equal(server_counters(t->r.server)->rooms_now, 0);
 }
 
-static void test_a_short_night_keeps_everything(void **state)
+TABLE_TEST(test_a_short_night_keeps_everything, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_crash(&t->r);
 	t->r.wall_ms += HOUR_MS - MINUTE_MS;
@@ -107,9 +110,8 @@ static void test_a_short_night_keeps_everything(void **state)
 	assert_true(is_there(t));
 }
 
-static void test_more_rooms_than_one_go_takes_all_end(void **state)
+TABLE_TEST(test_more_rooms_than_one_go_takes_all_end, t)
 {
-	struct table *t = *state;
 	for (size_t i = 0; i < 1000; i++) {
 		rig_must(t->ada, "room.create", RIG_NONE);
 	}
@@ -119,21 +121,15 @@ static void test_more_rooms_than_one_go_takes_all_end(void **state)
 	assert_int_equal(server_counters(t->r.server)->rooms_now, 0);
 }
 
-static void test_rooms_that_are_due_at_once_do_not_wait_for_one_another(void **state)
+TABLE_TEST(test_rooms_that_are_due_at_once_do_not_wait_for_one_another, t)
 {
-	struct table *t = *state;
-	for (size_t i = 0; i < 1000; i++) {
-		rig_must(t->ada, "room.create", RIG_NONE);
-	}
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 1000);
 	rig_tick(&t->r);
 	rig_settle(&t->r);
 	assert_int_equal(server_counters(t->r.server)->rooms_ended, 1001);
 	assert_int_equal(rig_stored(&t->r, ""), 0);
 }
 
-/* What the log has told of rooms that expired. */
 /* The most rooms that are in memory at once, to be looked at, while the store does n things. */
 static uint64_t most_at_once(struct table *t, size_t n)
 {
@@ -146,14 +142,9 @@ static uint64_t most_at_once(struct table *t, size_t n)
 	return most;
 }
 
-static void test_beside_people_portions_are_small_also_where_they_follow_at_once(void **state)
+TABLE_TEST(test_beside_people_portions_are_small_also_where_they_follow_at_once, t)
 {
-	struct table *t = *state;
-	for (size_t i = 0; i < 500; i++) {
-		rig_must(t->ada, "room.create", RIG_NONE);
-	}
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 500);
 	rig_hold(&t->r);
 	(void)rig_guest(&t->r, "bob");
 	/* The first had begun before anybody asked for anything. */
@@ -166,6 +157,7 @@ static void test_beside_people_portions_are_small_also_where_they_follow_at_once
 	assert_int_equal(server_counters(t->r.server)->rooms_ended, 501);
 }
 
+/* The rooms that expired, as the log counts them. */
 static unsigned long told_expired(struct table *t)
 {
 	static const char line[] = "event=rooms_expired n=";
@@ -180,14 +172,9 @@ static unsigned long told_expired(struct table *t)
 	return n;
 }
 
-static void test_the_log_counts_rooms_that_end_at_once(void **state)
+TABLE_TEST(test_the_log_counts_rooms_that_end_at_once, t)
 {
-	struct table *t = *state;
-	for (size_t i = 0; i < 1000; i++) {
-		rig_must(t->ada, "room.create", RIG_NONE);
-	}
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 1000);
 	size_t lines = t->r.log_lines;
 	rig_tick(&t->r);
 	rig_settle(&t->r);
@@ -197,11 +184,9 @@ static void test_the_log_counts_rooms_that_end_at_once(void **state)
 	assert_int_equal(t->r.log_lines, lines + 1);
 }
 
-static void test_rooms_that_ended_last_are_told_of_before_the_server_stops(void **state)
+TABLE_TEST(test_rooms_that_ended_last_are_logged_before_the_server_stops, t)
 {
-	struct table *t = *state;
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 0);
 	rig_tick(&t->r);
 	rig_settle(&t->r);
 	assert_int_equal(told_expired(t), 0);
@@ -210,14 +195,9 @@ static void test_rooms_that_ended_last_are_told_of_before_the_server_stops(void 
 }
 
 /* While commits do not come back, only so many rooms are looked at. */
-static void test_a_busy_store_is_not_given_more_and_more_to_do(void **state)
+TABLE_TEST(test_a_busy_store_is_not_given_more_and_more_to_do, t)
 {
-	struct table *t = *state;
-	for (size_t i = 0; i < 1000; i++) {
-		rig_must(t->ada, "room.create", RIG_NONE);
-	}
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 1000);
 	size_t loads = t->r.loads;
 	rig_hold(&t->r);
 	rig_tick(&t->r);
@@ -230,14 +210,9 @@ static void test_a_busy_store_is_not_given_more_and_more_to_do(void **state)
 	assert_int_equal(server_counters(t->r.server)->rooms_ended, 1001);
 }
 
-static void test_what_cannot_be_removed_is_not_tried_over_and_over(void **state)
+TABLE_TEST(test_what_cannot_be_removed_is_not_tried_over_and_over, t)
 {
-	struct table *t = *state;
-	for (size_t i = 0; i < 300; i++) {
-		rig_must(t->ada, "room.create", RIG_NONE);
-	}
-	rig_crash(&t->r);
-	t->r.wall_ms += 9 * HOUR_MS;
+	restart_overnight(t, 300);
 	rig_fail_commits(&t->r, SIZE_MAX, ERR_IO);
 	size_t commits = t->r.commits;
 	rig_advance(&t->r, 100);
@@ -248,9 +223,8 @@ static void test_what_cannot_be_removed_is_not_tried_over_and_over(void **state)
 	assert_int_equal(server_counters(t->r.server)->rooms_now, 0);
 }
 
-static void test_a_room_whose_end_cannot_be_written_ends_later(void **state)
+TABLE_TEST(test_a_room_whose_end_cannot_be_written_ends_later, t)
 {
-	struct table *t = *state;
 	leave_all(t);
 	rig_advance(&t->r, HOUR_MS - 1000);
 	rig_fail_commits(&t->r, 3, ERR_IO);
@@ -259,9 +233,8 @@ static void test_a_room_whose_end_cannot_be_written_ends_later(void **state)
 	assert_int_equal(rig_stored(&t->r, ""), 0);
 }
 
-static void test_an_index_that_lags_ends_nothing_early(void **state)
+TABLE_TEST(test_an_index_that_lags_ends_nothing_early, t)
 {
-	struct table *t = *state;
 	store_mem_delay_indexes(t->r.store, 5);
 	leave_all(t);
 	rig_advance(&t->r, 50 * MINUTE_MS);
@@ -271,9 +244,8 @@ static void test_an_index_that_lags_ends_nothing_early(void **state)
 	assert_true(is_there(t));
 }
 
-static void test_a_clock_that_jumps_back_ends_nothing_early(void **state)
+TABLE_TEST(test_a_clock_that_jumps_back_ends_nothing_early, t)
 {
-	struct table *t = *state;
 	leave_all(t);
 	rig_advance(&t->r, 30 * MINUTE_MS);
 	t->r.wall_ms -= DAY_MS;
@@ -284,9 +256,8 @@ static void test_a_clock_that_jumps_back_ends_nothing_early(void **state)
 	assert_false(is_there(t));
 }
 
-static void test_a_clock_that_jumps_on_ends_no_room_that_is_in_use(void **state)
+TABLE_TEST(test_a_clock_that_jumps_on_ends_no_room_that_is_in_use, t)
 {
-	struct table *t = *state;
 	t->r.wall_ms += DAY_MS;
 	rig_advance(&t->r, MINUTE_MS);
 	assert_true(is_there(t));
@@ -294,9 +265,8 @@ static void test_a_clock_that_jumps_on_ends_no_room_that_is_in_use(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host voted, bob");
 }
 
-static void test_remembered_calls_go_after_a_day_although_the_room_is_not_in_use(void **state)
+TEST(test_remembered_calls_go_after_a_day_although_the_room_is_not_in_use)
 {
-	struct table *t = *state;
 	struct rig r;
 	rig_init(&r);
 	r.config.limits[LIMIT_ROOM_LIFE_MS] = 10 * DAY_MS;
@@ -313,12 +283,10 @@ static void test_remembered_calls_go_after_a_day_although_the_room_is_not_in_use
 	assert_int_equal(rig_stored(&r, "ONCE#"), 0);
 	assert_int_equal(rig_stored(&r, ""), 1);
 	rig_finish(&r);
-	(void)t;
 }
 
-static void test_a_room_that_nobody_uses_leaves_memory_and_comes_back(void **state)
+TABLE_TEST(test_a_room_that_nobody_uses_leaves_memory_and_comes_back, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	leave_all(t);
 	rig_advance(&t->r, 12 * MINUTE_MS);
@@ -327,31 +295,4 @@ static void test_a_room_that_nobody_uses_leaves_memory_and_comes_back(void **sta
 	rig_follow(cy, "");
 	assert_string_equal(rig_table(cy), "#1 hidden: -");
 	assert_int_equal(server_counters(t->r.server)->rooms_now, 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_a_room_ends_an_hour_after_its_last_member_has_gone),
-		CLAIM(test_a_room_does_not_end_while_somebody_is_there),
-		CLAIM(test_a_change_begins_the_hour_anew),
-		CLAIM(test_looking_at_a_room_does_not_keep_it),
-		CLAIM(test_a_room_that_nobody_ever_entered_ends_too),
-		CLAIM(test_rooms_that_ended_overnight_go_after_the_start),
-		CLAIM(test_a_short_night_keeps_everything),
-		CLAIM(test_more_rooms_than_one_go_takes_all_end),
-		CLAIM(test_rooms_that_are_due_at_once_do_not_wait_for_one_another),
-		CLAIM(test_the_log_counts_rooms_that_end_at_once),
-		CLAIM(test_rooms_that_ended_last_are_told_of_before_the_server_stops),
-		CLAIM(test_a_busy_store_is_not_given_more_and_more_to_do),
-		CLAIM(test_what_cannot_be_removed_is_not_tried_over_and_over),
-		CLAIM(test_a_room_whose_end_cannot_be_written_ends_later),
-		CLAIM(test_beside_people_portions_are_small_also_where_they_follow_at_once),
-		CLAIM(test_an_index_that_lags_ends_nothing_early),
-		CLAIM(test_a_clock_that_jumps_back_ends_nothing_early),
-		CLAIM(test_a_clock_that_jumps_on_ends_no_room_that_is_in_use),
-		CLAIM(test_remembered_calls_go_after_a_day_although_the_room_is_not_in_use),
-		CLAIM(test_a_room_that_nobody_uses_leaves_memory_and_comes_back),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

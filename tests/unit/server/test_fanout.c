@@ -30,9 +30,8 @@ static void watchers(struct table *t, struct rig_peer **out, size_t n)
 
 /* ---- sharing ---- */
 
-static void test_an_update_is_encoded_once_for_all(void **state)
+TABLE_TEST(test_an_update_is_encoded_once_for_all, t)
 {
-	struct table *t = *state;
 	struct rig_peer *w[50];
 	watchers(t, w, 50);
 	uint64_t encoded = server_counters(t->r.server)->updates_encoded;
@@ -67,10 +66,9 @@ static size_t write_to(struct table *t, size_t most)
 	return n;
 }
 
-/* What comes while a large room is half told reaches those who had been told before, with nothing else happening. */
-static void test_what_is_published_while_an_update_goes_round_reaches_everybody(void **state)
+/* A change during a large fan-out reaches the peers that were served before it, with no other event. */
+TABLE_TEST(test_what_is_published_while_an_update_goes_round_reaches_everybody, t)
 {
-	struct table *t = *state;
 	enum { WATCHERS = OUTPUT_TURN + 100 };
 	struct rig_peer *w[WATCHERS];
 	watchers(t, w, WATCHERS);
@@ -85,9 +83,8 @@ static void test_what_is_published_while_an_update_goes_round_reaches_everybody(
 	rig_settle(&t->r);
 }
 
-static void test_newcomers_at_once_share_one_full_update(void **state)
+TABLE_TEST(test_newcomers_at_once_share_one_full_update, t)
 {
-	struct table *t = *state;
 	struct rig_peer *w[20];
 	for (size_t i = 0; i < 20; i++) {
 		w[i] = rig_guest(&t->r, "w");
@@ -105,9 +102,8 @@ static void test_newcomers_at_once_share_one_full_update(void **state)
 	}
 }
 
-static void test_everything_for_one_peer_leaves_in_one_write(void **state)
+TABLE_TEST(test_everything_for_one_peer_leaves_in_one_write, t)
 {
-	struct table *t = *state;
 	size_t ada = t->ada->writes;
 	size_t bob = t->bob->writes;
 	rig_must(t->bob, "vote", "'vote':'5'");
@@ -116,9 +112,8 @@ static void test_everything_for_one_peer_leaves_in_one_write(void **state)
 	assert_int_equal(t->bob->writes, bob + 1);
 }
 
-static void test_updates_of_several_rooms_leave_in_one_write(void **state)
+TABLE_TEST(test_updates_of_several_rooms_leave_in_one_write, t)
 {
-	struct table *t = *state;
 	rig_found(&t->r, t->ada, "");
 	rig_must(t->bob, "room.subscribe", "'room_id':'%s'", t->r.room_id);
 	rig_hold(&t->r);
@@ -140,9 +135,8 @@ static size_t cost_of_a_vote(struct table *t, const char *card)
 	return heap_calls() - before;
 }
 
-static void test_a_delivery_allocates_nothing(void **state)
+TABLE_TEST(test_a_delivery_allocates_nothing, t)
 {
-	struct table *t = *state;
 	struct rig_peer *w[300];
 	watchers(t, w, 10);
 	cost_of_a_vote(t, "1");
@@ -155,9 +149,8 @@ static void test_a_delivery_allocates_nothing(void **state)
 
 /* ---- partial writes ---- */
 
-static void test_a_socket_that_takes_one_byte_at_a_time_misses_nothing(void **state)
+TABLE_TEST(test_a_socket_that_takes_one_byte_at_a_time_misses_nothing, t)
 {
-	struct table *t = *state;
 	rig_window(t->ada, 0);
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->bob, "vote", "'vote':'8'");
@@ -175,9 +168,8 @@ static void test_a_socket_that_takes_one_byte_at_a_time_misses_nothing(void **st
 	rig_assert_same(t->ada);
 }
 
-static void test_a_write_may_end_at_any_byte(void **state)
+TABLE_TEST(test_a_write_may_end_at_any_byte, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	for (size_t at = 0; at < 1600; at += at < 64 ? 1 : 7) {
@@ -192,10 +184,9 @@ static void test_a_write_may_end_at_any_byte(void **state)
 	rig_assert_same(cy);
 }
 
-/* Who is half way through everything is sent the rest of it first, whatever happened meanwhile. */
-static void test_a_full_update_that_is_half_sent_is_finished_first(void **state)
+/* A peer half way through a full update is sent the rest of it first, whatever happened meanwhile. */
+TABLE_TEST(test_a_full_update_that_is_half_sent_is_finished_first, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_window(cy, 300);
 	rig_send(cy, "subscribe", RIG_NONE);
@@ -209,9 +200,8 @@ static void test_a_full_update_that_is_half_sent_is_finished_first(void **state)
 	rig_assert_same(cy);
 }
 
-static void test_one_who_is_kicked_half_way_through_an_update_hears_it_whole(void **state)
+TABLE_TEST(test_a_member_kicked_half_way_through_an_update_is_sent_all_of_it, t)
 {
-	struct table *t = *state;
 	rig_window(t->bob, 20);
 	rig_must(t->ada, "reset", RIG_NONE);
 	assert_true(t->bob->is_blocked);
@@ -223,9 +213,8 @@ static void test_one_who_is_kicked_half_way_through_an_update_hears_it_whole(voi
 
 /* ---- slow readers ---- */
 
-static void test_a_blocked_reader_delays_nobody(void **state)
+TABLE_TEST(test_a_blocked_reader_delays_nobody, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_window(t->ada, 0);
 	rig_must(t->bob, "vote", "'vote':'5'");
@@ -235,9 +224,8 @@ static void test_a_blocked_reader_delays_nobody(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted, cy");
 }
 
-static void test_a_reader_that_falls_behind_gets_everything_once_and_goes_on(void **state)
+TABLE_TEST(test_a_reader_that_falls_behind_gets_everything_once_and_goes_on, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_forget(cy);
 	rig_window(cy, 0);
@@ -259,9 +247,8 @@ static void test_a_reader_that_falls_behind_gets_everything_once_and_goes_on(voi
 	assert_string_equal(rig_table(cy), "#3001 hidden: ada host, bob voted, cy");
 }
 
-static void test_a_peer_that_takes_no_byte_for_a_minute_is_closed(void **state)
+TABLE_TEST(test_a_peer_that_takes_no_byte_for_a_minute_is_closed, t)
 {
-	struct table *t = *state;
 	rig_window(t->bob, 0);
 	rig_must(t->ada, "reset", RIG_NONE);
 	rig_advance(&t->r, 59999);
@@ -274,9 +261,8 @@ static void test_a_peer_that_takes_no_byte_for_a_minute_is_closed(void **state)
 	assert_string_equal(rig_table(bob), "#2 hidden: ada host, bob");
 }
 
-static void test_a_peer_that_takes_a_byte_a_minute_stays(void **state)
+TABLE_TEST(test_a_peer_that_takes_a_byte_a_minute_stays, t)
 {
-	struct table *t = *state;
 	rig_window(t->bob, 0);
 	rig_must(t->ada, "reset", RIG_NONE);
 	for (size_t i = 0; i < 20; i++) {
@@ -288,9 +274,8 @@ static void test_a_peer_that_takes_a_byte_a_minute_stays(void **state)
 	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob");
 }
 
-static void test_an_idle_peer_is_never_stalled(void **state)
+TABLE_TEST(test_an_idle_peer_is_never_stalled, t)
 {
-	struct table *t = *state;
 	rig_window(t->bob, 0);
 	rig_advance(&t->r, 600000);
 	assert_true(t->bob->is_open);
@@ -301,9 +286,8 @@ static void test_an_idle_peer_is_never_stalled(void **state)
 }
 
 /* Words for one seat alone could pile up at a reader that never reads. */
-static void test_own_votes_do_not_pile_up_at_a_connection_that_never_reads(void **state)
+TABLE_TEST(test_own_votes_do_not_pile_up_at_a_connection_that_never_reads, t)
 {
-	struct table *t = *state;
 	struct rig_peer *phone = rig_return(t->bob, false);
 	rig_forget(phone);
 	rig_window(phone, 0);
@@ -322,9 +306,8 @@ static void test_own_votes_do_not_pile_up_at_a_connection_that_never_reads(void 
 }
 
 /* Answers pile up until reading pauses; then the peer has to read first. */
-static void test_answers_to_one_who_does_not_read_are_bounded(void **state)
+TABLE_TEST(test_answers_to_a_peer_that_does_not_read_are_bounded, t)
 {
-	struct table *t = *state;
 	rig_window(t->bob, 0);
 	size_t sent = 0;
 	while (!t->bob->is_paused) {
@@ -356,9 +339,8 @@ static size_t place_of(const struct rig *r, const struct rig_peer *p, size_t fro
 	return SIZE_MAX;
 }
 
-static void test_a_small_room_waits_for_a_slice_of_a_large_one_at_most(void **state)
+TABLE_TEST(test_a_small_room_waits_for_a_slice_of_a_large_one_at_most, t)
 {
-	struct table *t = *state;
 	struct rig_peer *w[600];
 	watchers(t, w, 600);
 	rig_found(&t->r, t->ada, "");
@@ -375,9 +357,8 @@ static void test_a_small_room_waits_for_a_slice_of_a_large_one_at_most(void **st
 	assert_int_equal(server_output_turn(t->r.server), OUTPUT_TURN);
 }
 
-static void test_while_a_large_room_is_told_turns_are_short(void **state)
+TABLE_TEST(test_turns_are_short_during_a_large_fan_out, t)
 {
-	struct table *t = *state;
 	struct rig_peer
 		*w[OUTPUT_TURN]; /* with those who sit there already more than a turn takes */
 	struct buf ask = {.max = 1024};
@@ -431,9 +412,8 @@ static void play(struct table *t, struct rig_peer **p, size_t n)
 	}
 }
 
-static void test_whatever_sockets_take_all_copies_end_up_the_same(void **state)
+TABLE_TEST(test_whatever_sockets_take_all_copies_end_up_the_same, t)
 {
-	struct table *t = *state;
 	struct rig_peer *p[6] = {t->ada, t->bob};
 	for (size_t i = 2; i < 6; i++) {
 		p[i] = rig_sit(&t->r, "p");
@@ -450,31 +430,4 @@ static void test_whatever_sockets_take_all_copies_end_up_the_same(void **state)
 		}
 		rig_assert_all_same(&t->r);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_an_update_is_encoded_once_for_all),
-		CLAIM(test_what_is_published_while_an_update_goes_round_reaches_everybody),
-		CLAIM(test_newcomers_at_once_share_one_full_update),
-		CLAIM(test_everything_for_one_peer_leaves_in_one_write),
-		CLAIM(test_updates_of_several_rooms_leave_in_one_write),
-		CLAIM(test_a_delivery_allocates_nothing),
-		CLAIM(test_a_socket_that_takes_one_byte_at_a_time_misses_nothing),
-		CLAIM(test_a_write_may_end_at_any_byte),
-		CLAIM(test_a_full_update_that_is_half_sent_is_finished_first),
-		CLAIM(test_one_who_is_kicked_half_way_through_an_update_hears_it_whole),
-		CLAIM(test_a_blocked_reader_delays_nobody),
-		CLAIM(test_a_reader_that_falls_behind_gets_everything_once_and_goes_on),
-		CLAIM(test_a_peer_that_takes_no_byte_for_a_minute_is_closed),
-		CLAIM(test_a_peer_that_takes_a_byte_a_minute_stays),
-		CLAIM(test_an_idle_peer_is_never_stalled),
-		CLAIM(test_own_votes_do_not_pile_up_at_a_connection_that_never_reads),
-		CLAIM(test_answers_to_one_who_does_not_read_are_bounded),
-		CLAIM(test_a_small_room_waits_for_a_slice_of_a_large_one_at_most),
-		CLAIM(test_while_a_large_room_is_told_turns_are_short),
-		CLAIM(test_whatever_sockets_take_all_copies_end_up_the_same),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

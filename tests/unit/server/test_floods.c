@@ -4,7 +4,7 @@
  */
 #include "tests/unit/server/table.h"
 
-/* Everybody else is as before: nothing heard, and the next vote works. */
+/* All other peers are as before: nothing was sent to them, and the next vote works. */
 static void assert_unnoticed(struct table *t)
 {
 	assert_string_equal(rig_heard(t->ada), "");
@@ -15,9 +15,8 @@ static void assert_unnoticed(struct table *t)
 
 /* ---- pieces and piles ---- */
 
-static void test_bytes_that_arrive_one_by_one_make_the_same_messages(void **state)
+TABLE_TEST(test_bytes_that_arrive_one_by_one_make_the_same_messages, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
 	uint32_t vote = rig_compose(t->bob, &bytes, "vote", "'vote':'5'");
 	uint32_t bad = rig_compose(t->bob, &bytes, "vote", "'vote':'x'");
@@ -32,9 +31,8 @@ static void test_bytes_that_arrive_one_by_one_make_the_same_messages(void **stat
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
-static void test_messages_may_be_cut_anywhere(void **state)
+TABLE_TEST(test_messages_may_be_cut_anywhere, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
 	rig_compose(t->bob, &bytes, "vote", "'vote':'5'");
 	rig_compose(t->bob, &bytes, "vote", "'vote':'8'");
@@ -50,9 +48,8 @@ static void test_messages_may_be_cut_anywhere(void **state)
 }
 
 /* While the disk is slow, 64 requests are taken; the others wait, unread, and none is lost. */
-static void test_reading_pauses_at_64_unanswered_requests_and_goes_on(void **state)
+TABLE_TEST(test_reading_pauses_at_64_unanswered_requests_and_goes_on, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
 	enum { REQUESTS = 300 };
 	for (int i = 0; i < REQUESTS; i++) {
@@ -76,9 +73,8 @@ static void test_reading_pauses_at_64_unanswered_requests_and_goes_on(void **sta
 	assert_string_equal(rig_self(t->bob), "bob voter =8");
 }
 
-static void test_half_a_message_behind_a_pile_has_its_own_time(void **state)
+TABLE_TEST(test_half_a_message_behind_a_pile_has_its_own_time, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
 	for (size_t i = 0; i < 100; i++) {
 		rig_compose(t->bob, &bytes, "vote", "'vote':'5'");
@@ -95,9 +91,8 @@ static void test_half_a_message_behind_a_pile_has_its_own_time(void **state)
 }
 
 /* What is read of a room may be a megabyte: before it is loaded one such request waits, no more. */
-static void test_reading_pauses_at_a_read_of_a_room_that_is_not_loaded(void **state)
+TABLE_TEST(test_reading_pauses_at_a_read_of_a_room_that_is_not_loaded, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
 	rig_crash(&t->r);
 	struct rig_peer *eve = rig_guest(&t->r, "eve");
@@ -119,9 +114,8 @@ static void test_reading_pauses_at_a_read_of_a_room_that_is_not_loaded(void **st
 }
 
 /* A peer that goes on sending although reading was paused is let go, not buffered for. */
-static void test_a_peer_cannot_pile_up_bytes_without_bound(void **state)
+TABLE_TEST(test_a_peer_cannot_pile_up_bytes_without_bound, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	struct buf bytes = {.max = 65536};
 	rig_forget(cy);
@@ -143,9 +137,8 @@ static void test_a_peer_cannot_pile_up_bytes_without_bound(void **state)
 	assert_unnoticed(t);
 }
 
-static void test_a_peer_that_goes_with_requests_on_their_way_is_forgotten(void **state)
+TABLE_TEST(test_a_peer_that_goes_with_requests_on_their_way_is_forgotten, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	for (size_t i = 0; i < 10; i++) {
 		rig_send(t->bob, "vote", "'vote':'5'");
@@ -155,11 +148,10 @@ static void test_a_peer_that_goes_with_requests_on_their_way_is_forgotten(void *
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted");
 }
 
-/* ---- the last words of a peer ---- */
+/* ---- the last bytes of a peer ---- */
 
-static void test_a_peer_that_sends_no_more_gets_its_answers_and_is_let_go(void **state)
+TABLE_TEST(test_a_peer_that_sends_no_more_gets_its_answers_and_is_let_go, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_hold(&t->r);
 	uint32_t vote = rig_send(cy, "vote", "'vote':'5','user_key':'%s'", t->bob->user_key);
@@ -171,9 +163,8 @@ static void test_a_peer_that_sends_no_more_gets_its_answers_and_is_let_go(void *
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
-static void test_a_pile_before_the_end_is_answered_whole(void **state)
+TABLE_TEST(test_a_pile_before_the_end_is_answered_whole, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	for (size_t i = 0; i < 200; i++) {
@@ -193,9 +184,8 @@ static void test_a_pile_before_the_end_is_answered_whole(void **state)
 	assert_false(cy->is_open);
 }
 
-static void test_half_a_message_before_the_end_ends_it(void **state)
+TABLE_TEST(test_half_a_message_before_the_end_ends_it, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_bytes(cy, SLICE("\x94\x00\x01"));
 	rig_eof(cy);
@@ -203,9 +193,8 @@ static void test_half_a_message_before_the_end_ends_it(void **state)
 	assert_unnoticed(t);
 }
 
-static void test_a_member_that_sends_no_more_is_away(void **state)
+TABLE_TEST(test_a_member_that_sends_no_more_is_away, t)
 {
-	struct table *t = *state;
 	rig_eof(t->bob);
 	assert_false(t->bob->is_open);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
@@ -213,9 +202,8 @@ static void test_a_member_that_sends_no_more_is_away(void **state)
 
 /* ---- rates ---- */
 
-static void test_a_flood_of_requests_is_rate_limited(void **state)
+TABLE_TEST(test_a_flood_of_requests_is_rate_limited, t)
 {
-	struct table *t = *state;
 	size_t ok = 0;
 	struct buf bytes = {.max = 1u << 20};
 	for (size_t i = 0; i < 5000; i++) {
@@ -245,9 +233,8 @@ static struct rig_peer *from_network(struct table *t, unsigned char host)
 	return p;
 }
 
-static void test_guessing_codes_is_limited_for_each_address(void **state)
+TABLE_TEST(test_guessing_codes_is_limited_for_each_address, t)
 {
-	struct table *t = *state;
 	struct rig_peer *guesser = from_network(t, 1);
 	struct rig_peer *other = from_network(t, 2);
 	for (int i = 0; i < MAX_ROOM_MISSES_PER_MINUTE; i++) {
@@ -265,9 +252,8 @@ static void test_guessing_codes_is_limited_for_each_address(void **state)
 	assert_unnoticed(t);
 }
 
-static void test_an_address_that_reconnects_for_every_guess_is_limited(void **state)
+TABLE_TEST(test_an_address_that_reconnects_for_every_guess_is_limited, t)
 {
-	struct table *t = *state;
 	for (int i = 0; i < MAX_ROOM_MISSES_PER_MINUTE; i++) {
 		struct rig_peer *p = from_network(t, 1);
 		rig_code(p, "room.get", "'room_id':'222222'");
@@ -276,9 +262,8 @@ static void test_an_address_that_reconnects_for_every_guess_is_limited(void **st
 	assert_string_equal(rig_code(from_network(t, 1), "get", RIG_NONE), "RATE_LIMITED");
 }
 
-static void test_members_go_on_while_somebody_guesses_from_their_address(void **state)
+TABLE_TEST(test_members_go_on_while_somebody_guesses_from_their_address, t)
 {
-	struct table *t = *state;
 	struct rig_peer *member = from_network(t, 1);
 	struct rig_peer *guesser = from_network(t, 1);
 	rig_follow(member, "");
@@ -288,9 +273,8 @@ static void test_members_go_on_while_somebody_guesses_from_their_address(void **
 	assert_string_equal(rig_code(member, "join", "'username':'net'"), "ok");
 }
 
-static void test_wrong_codes_of_everybody_together_are_limited(void **state)
+TABLE_TEST(test_wrong_codes_of_everybody_together_are_limited, t)
 {
-	struct table *t = *state;
 	size_t refused = 0;
 	for (size_t host = 0; host < 101; host++) {
 		struct rig_peer *p = from_network(t, (unsigned char)host);
@@ -305,9 +289,8 @@ static void test_wrong_codes_of_everybody_together_are_limited(void **state)
 	assert_unnoticed(t);
 }
 
-static void test_making_rooms_is_limited_for_each_address(void **state)
+TABLE_TEST(test_making_rooms_is_limited_for_each_address, t)
 {
-	struct table *t = *state;
 	struct rig_peer *maker = from_network(t, 1);
 	for (int i = 0; i < MAX_ROOM_CREATES_PER_MINUTE; i++) {
 		assert_string_equal(rig_code(maker, "room.create", RIG_NONE), "ok");
@@ -318,27 +301,19 @@ static void test_making_rooms_is_limited_for_each_address(void **state)
 	assert_string_equal(rig_code(maker, "room.create", RIG_NONE), "ok");
 }
 
-static void test_more_rooms_than_memory_may_hold_are_refused_and_the_others_go_on(void **state)
+TEST(test_more_rooms_than_memory_may_hold_are_refused_and_the_others_go_on)
 {
-	struct table *t = *state;
 	struct rig r;
-	rig_init(&r);
-	r.config.limits[LIMIT_ROOMS] = 2;
-	rig_start(&r);
-	struct rig_peer *ada = rig_guest(&r, "ada");
-	rig_found(&r, ada, "");
-	rig_follow(ada, "");
+	struct rig_peer *ada = limited_room(&r, LIMIT_ROOMS, 2);
 	rig_must(ada, "room.create", RIG_NONE);
 	assert_string_equal(rig_code(ada, "room.create", RIG_NONE), "UNAVAILABLE");
 	assert_string_equal(rig_code(ada, "room.get", "'room_id':'222222'"), "UNAVAILABLE");
 	assert_string_equal(rig_code(ada, "join", "'username':'ada'"), "ok");
 	rig_finish(&r);
-	(void)t;
 }
 
-static void test_an_address_has_500_connections(void **state)
+TABLE_TEST(test_an_address_has_500_connections, t)
 {
-	struct table *t = *state;
 	struct rig_peer *first = rig_connect_as(&t->r, "net", PEER_NETWORK, 1, false);
 	for (size_t i = 1; i < MAX_CONNECTIONS_PER_ADDRESS; i++) {
 		assert_true(rig_connect_as(&t->r, "net", PEER_NETWORK, 1, false)->is_open);
@@ -350,30 +325,4 @@ static void test_an_address_has_500_connections(void **state)
 	assert_true(rig_connect_as(&t->r, "net", PEER_NETWORK, 2, false)->is_open);
 	rig_cut(first);
 	assert_true(rig_connect_as(&t->r, "net", PEER_NETWORK, 1, false)->is_open);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_bytes_that_arrive_one_by_one_make_the_same_messages),
-		CLAIM(test_messages_may_be_cut_anywhere),
-		CLAIM(test_reading_pauses_at_64_unanswered_requests_and_goes_on),
-		CLAIM(test_reading_pauses_at_a_read_of_a_room_that_is_not_loaded),
-		CLAIM(test_half_a_message_behind_a_pile_has_its_own_time),
-		CLAIM(test_a_peer_cannot_pile_up_bytes_without_bound),
-		CLAIM(test_a_peer_that_goes_with_requests_on_their_way_is_forgotten),
-		CLAIM(test_a_peer_that_sends_no_more_gets_its_answers_and_is_let_go),
-		CLAIM(test_a_pile_before_the_end_is_answered_whole),
-		CLAIM(test_half_a_message_before_the_end_ends_it),
-		CLAIM(test_a_member_that_sends_no_more_is_away),
-		CLAIM(test_a_flood_of_requests_is_rate_limited),
-		CLAIM(test_guessing_codes_is_limited_for_each_address),
-		CLAIM(test_an_address_that_reconnects_for_every_guess_is_limited),
-		CLAIM(test_members_go_on_while_somebody_guesses_from_their_address),
-		CLAIM(test_wrong_codes_of_everybody_together_are_limited),
-		CLAIM(test_making_rooms_is_limited_for_each_address),
-		CLAIM(test_more_rooms_than_memory_may_hold_are_refused_and_the_others_go_on),
-		CLAIM(test_an_address_has_500_connections),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,9 +43,8 @@ static const enum peer_kind kinds[] = {PEER_UNIX, PEER_LOOPBACK, PEER_NETWORK};
 
 /* ---- proof ---- */
 
-static void test_who_comes_back_with_its_key_is_let_in_however_much_others_guess(void **state)
+TABLE_TEST(test_a_member_with_its_key_is_let_in_however_much_others_guess, t)
 {
-	struct table *t = *state;
 	for (size_t i = 0; i < 3; i++) {
 		unsigned char host = (unsigned char)(1 + i);
 		drain(t, kinds[i], host);
@@ -57,18 +56,16 @@ static void test_who_comes_back_with_its_key_is_let_in_however_much_others_guess
 	}
 }
 
-static void test_the_same_after_a_restart_with_the_room_on_disk(void **state)
+TABLE_TEST(test_the_same_after_a_restart_with_the_room_on_disk, t)
 {
-	struct table *t = *state;
 	rig_crash(&t->r);
 	drain(t, PEER_NETWORK, 1);
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
 	assert_string_equal(rig_code(p, "subscribe", "'user_key':'%s'", t->bob->user_key), "ok");
 }
 
-static void test_the_host_key_is_let_in_however_much_others_guess(void **state)
+TABLE_TEST(test_the_host_key_is_let_in_however_much_others_guess, t)
 {
-	struct table *t = *state;
 	drain(t, PEER_NETWORK, 1);
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
 	assert_string_equal(rig_code(p, "set_title", "'title':'x','host_key':'%s'", t->r.host_key),
@@ -77,9 +74,8 @@ static void test_the_host_key_is_let_in_however_much_others_guess(void **state)
 	assert_string_equal(rig_code(q, "subscribe", "'host_key':'%s'", t->r.host_key), "ok");
 }
 
-static void test_a_login_with_a_seat_is_let_in_however_much_others_guess(void **state)
+TABLE_TEST(test_a_login_with_a_seat_is_let_in_however_much_others_guess, t)
 {
-	struct table *t = *state;
 	char token[KEY_CHARS + 1];
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
 	const char *login = rig_must(p, "session.login", "'user_name':'Grace'");
@@ -95,9 +91,8 @@ static void test_a_login_with_a_seat_is_let_in_however_much_others_guess(void **
 	assert_string_equal(rig_code(q, "subscribe", RIG_NONE), "ok");
 }
 
-static void test_who_was_here_before_on_the_connection_is_let_in(void **state)
+TABLE_TEST(test_a_room_used_before_on_the_connection_lets_it_in, t)
 {
-	struct table *t = *state;
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
 	rig_must(p, "subscribe", RIG_NONE);
 	rig_must(p, "unsubscribe", RIG_NONE);
@@ -107,9 +102,8 @@ static void test_who_was_here_before_on_the_connection_is_let_in(void **state)
 }
 
 /* Having been there says nothing about a passcode: it is the passcode that is tried. */
-static void test_who_was_here_before_cannot_try_passcodes_without_end(void **state)
+TABLE_TEST(test_a_room_used_before_does_not_allow_passcodes_without_end, t)
 {
-	struct table *t = *state;
 	size_t refused = 0;
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
 	rig_must(p, "subscribe", RIG_NONE);
@@ -126,9 +120,8 @@ static void test_who_was_here_before_cannot_try_passcodes_without_end(void **sta
 }
 
 /* Nobody learns without a token whether a code leads somewhere. */
-static void test_without_proof_and_without_a_token_all_codes_look_the_same(void **state)
+TABLE_TEST(test_without_proof_and_without_a_token_all_codes_look_the_same, t)
 {
-	struct table *t = *state;
 	char here[200];
 	drain(t, PEER_NETWORK, 1);
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
@@ -148,9 +141,8 @@ static void test_without_proof_and_without_a_token_all_codes_look_the_same(void 
 }
 
 /* Nor by when it is answered: a room that is in memory is as far away as one that is not there. */
-static void test_without_a_token_no_code_is_answered_sooner_than_another(void **state)
+TABLE_TEST(test_without_a_token_no_code_is_answered_sooner_than_another, t)
 {
-	struct table *t = *state;
 	static const char claim[] = "'user_key':'0123456789012345678901234567890123456789012'";
 	drain(t, PEER_NETWORK, 1);
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
@@ -179,9 +171,8 @@ static void test_without_a_token_no_code_is_answered_sooner_than_another(void **
 }
 
 /* Whoever made a room has something to show, to whatever room: it is looked for, and must look the same. */
-static void test_without_a_token_a_join_behind_a_subscription_looks_the_same_too(void **state)
+TABLE_TEST(test_without_a_token_a_join_behind_a_subscription_looks_the_same_too, t)
 {
-	struct table *t = *state;
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
 	rig_must(p, "room.create", "'title':'mine'");
 	drain(t, PEER_NETWORK, 1);
@@ -194,9 +185,8 @@ static void test_without_a_token_a_join_behind_a_subscription_looks_the_same_too
 }
 
 /* What a stranger asks of a locked room, at once and from the disk too, costs and says what it does of none. */
-static void test_a_locked_room_is_counted_as_none_however_it_is_asked(void **state)
+TABLE_TEST(test_a_locked_room_is_counted_as_none_however_it_is_asked, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_policy", "'policy':{'locked':true}");
 	const char *const codes[] = {t->r.room_id, "222222"};
 	size_t left[2];
@@ -224,9 +214,8 @@ static void test_a_locked_room_is_counted_as_none_however_it_is_asked(void **sta
 	assert_int_equal(last[0], last[1]);
 }
 
-static void test_right_codes_cost_nothing(void **state)
+TABLE_TEST(test_right_codes_cost_nothing, t)
 {
-	struct table *t = *state;
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
 	for (size_t i = 0; i < 200; i++) {
 		assert_string_equal(rig_code(p, "get", RIG_NONE), "ok");
@@ -236,9 +225,8 @@ static void test_right_codes_cost_nothing(void **state)
 
 /* ---- whose guesses they are ---- */
 
-static void test_a_user_of_the_unix_socket_is_limited_and_others_are_not(void **state)
+TABLE_TEST(test_a_user_of_the_unix_socket_is_limited_and_others_are_not, t)
 {
-	struct table *t = *state;
 	drain(t, PEER_UNIX, 7);
 	assert_string_equal(rig_code(from(t, PEER_UNIX, 7), "get", RIG_NONE), "RATE_LIMITED");
 	assert_string_equal(rig_code(from(t, PEER_UNIX, 8), "get", RIG_NONE), "ok");
@@ -267,9 +255,8 @@ static struct rig_peer *from_v6(struct table *t, unsigned char site, unsigned ch
 	return p;
 }
 
-static void test_all_subnets_of_an_ipv6_site_share_a_bucket(void **state)
+TABLE_TEST(test_all_subnets_of_an_ipv6_site_share_a_bucket, t)
 {
-	struct table *t = *state;
 	size_t refused = 0;
 	for (unsigned char subnet = 0; subnet < 20; subnet++) {
 		struct rig_peer *p = from_v6(t, 1, subnet);
@@ -298,9 +285,8 @@ static void guess_too_much_all_together(struct table *t)
 	}
 }
 
-static void test_an_address_that_has_not_guessed_is_let_in_whatever_others_do(void **state)
+TABLE_TEST(test_an_address_that_has_not_guessed_is_let_in_whatever_others_do, t)
 {
-	struct table *t = *state;
 	guess_too_much_all_together(t);
 	struct rig_peer *p = from(t, PEER_NETWORK, 200);
 	for (size_t i = 0; i < 50; i++) {
@@ -309,9 +295,8 @@ static void test_an_address_that_has_not_guessed_is_let_in_whatever_others_do(vo
 	assert_int_equal(refused_guesses(p, 3), 2); /* a first one, and no more */
 }
 
-static void test_who_is_refused_because_of_all_is_told_how_long_and_pays_nothing(void **state)
+TABLE_TEST(test_a_refusal_for_the_total_says_how_long_and_costs_nothing, t)
 {
-	struct table *t = *state;
 	guess_too_much_all_together(t);
 	struct rig_peer *p = from(t, PEER_NETWORK, 200);
 	assert_int_equal(refused_guesses(p, 1), 0);
@@ -324,9 +309,8 @@ static void test_who_is_refused_because_of_all_is_told_how_long_and_pays_nothing
 			 0); /* its own bucket is as full as after one guess */
 }
 
-static void test_when_all_guess_too_much_an_address_has_one_a_minute(void **state)
+TABLE_TEST(test_when_all_guess_too_much_an_address_has_one_a_minute, t)
 {
-	struct table *t = *state;
 	t->r.config.limits[LIMIT_ROOM_MISSES_IN_ALL] = 1;
 	rig_crash(&t->r);
 	struct rig_peer *a = from(t, PEER_NETWORK, 1);
@@ -406,12 +390,11 @@ static void come_back_at_once(struct crowd *c, bool with_key)
 	free(asked);
 }
 
-static void test_members_of_many_rooms_come_back_at_once_after_a_restart(void **state)
+TEST(test_members_of_many_rooms_come_back_at_once_after_a_restart)
 {
 	static const struct {
 		size_t rooms, members;
 	} shapes[] = {{10, 8}, {1, 200}, {200, 2}};
-	(void)state;
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
 		struct crowd *c = calloc(1, sizeof(*c));
 		assert_non_null(c);
@@ -424,9 +407,8 @@ static void test_members_of_many_rooms_come_back_at_once_after_a_restart(void **
 }
 
 /* A room that has ended meanwhile: those who come back to it have tried one code, not a hundred. */
-static void test_who_waits_for_the_same_load_shares_a_token(void **state)
+TABLE_TEST(test_requests_that_wait_for_the_same_load_share_a_token, t)
 {
-	struct table *t = *state;
 	enum { PEERS = 100 };
 	struct rig_peer *peers[PEERS];
 	uint32_t asked[PEERS];
@@ -445,9 +427,8 @@ static void test_who_waits_for_the_same_load_shares_a_token(void **state)
 }
 
 /* What is asked at once is counted as what is asked one after the other. */
-static void test_guesses_made_at_once_give_no_more_answers_and_bounded_loads(void **state)
+TABLE_TEST(test_guesses_made_at_once_give_no_more_answers_and_bounded_loads, t)
 {
-	struct table *t = *state;
 	enum { PEERS = 20, EACH = 60 };
 	struct rig_peer *peers[PEERS];
 	size_t answered = 0;
@@ -486,9 +467,8 @@ static void test_guesses_made_at_once_give_no_more_answers_and_bounded_loads(voi
 }
 
 /* The room that somebody guesses behind many others is there at once for whoever else asks. */
-static void test_a_room_that_waits_behind_guesses_is_loaded_for_the_next_who_asks(void **state)
+TABLE_TEST(test_a_room_that_waits_behind_guesses_is_loaded_for_the_next_caller, t)
 {
-	struct table *t = *state;
 	rig_crash(&t->r);
 	struct rig_peer *guesser = from(t, PEER_NETWORK, 1);
 	struct rig_peer *member = from(t, PEER_NETWORK, 2);
@@ -509,9 +489,8 @@ static void test_a_room_that_waits_behind_guesses_is_loaded_for_the_next_who_ask
 /* ---- what fails ---- */
 
 /* Requests that were refused because their room could not be read are not pending any more. */
-static void test_a_connection_whose_waiting_requests_were_refused_is_read_on(void **state)
+TABLE_TEST(test_a_connection_whose_waiting_requests_were_refused_is_read_on, t)
 {
-	struct table *t = *state;
 	rig_crash(&t->r);
 	struct rig_peer *p = from(t, PEER_NETWORK, 1);
 	for (size_t i = 0; i < MAX_REQUESTS_PENDING + 1; i++) {
@@ -528,9 +507,8 @@ static void test_a_connection_whose_waiting_requests_were_refused_is_read_on(voi
 }
 
 /* An address that reconnects for every new seat has no more of them. */
-static void test_an_address_that_reconnects_for_every_seat_is_limited(void **state)
+TABLE_TEST(test_an_address_that_reconnects_for_every_seat_is_limited, t)
 {
-	struct table *t = *state;
 	for (int i = 0; i < MAX_SEATS_PER_MINUTE; i++) {
 		struct rig_peer *p = from(t, PEER_NETWORK, 1);
 		assert_string_equal(rig_code(p, "subscribe", RIG_NONE), "ok");
@@ -539,33 +517,4 @@ static void test_an_address_that_reconnects_for_every_seat_is_limited(void **sta
 	assert_string_equal(rig_code(from(t, PEER_NETWORK, 1), "subscribe", RIG_NONE),
 			    "RATE_LIMITED");
 	assert_string_equal(rig_code(from(t, PEER_NETWORK, 2), "subscribe", RIG_NONE), "ok");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_who_comes_back_with_its_key_is_let_in_however_much_others_guess),
-		CLAIM(test_the_same_after_a_restart_with_the_room_on_disk),
-		CLAIM(test_the_host_key_is_let_in_however_much_others_guess),
-		CLAIM(test_a_login_with_a_seat_is_let_in_however_much_others_guess),
-		CLAIM(test_who_was_here_before_on_the_connection_is_let_in),
-		CLAIM(test_who_was_here_before_cannot_try_passcodes_without_end),
-		CLAIM(test_without_proof_and_without_a_token_all_codes_look_the_same),
-		CLAIM(test_without_a_token_no_code_is_answered_sooner_than_another),
-		CLAIM(test_without_a_token_a_join_behind_a_subscription_looks_the_same_too),
-		CLAIM(test_a_locked_room_is_counted_as_none_however_it_is_asked),
-		CLAIM(test_right_codes_cost_nothing),
-		CLAIM(test_a_user_of_the_unix_socket_is_limited_and_others_are_not),
-		CLAIM(test_all_subnets_of_an_ipv6_site_share_a_bucket),
-		CLAIM(test_an_address_that_has_not_guessed_is_let_in_whatever_others_do),
-		CLAIM(test_who_is_refused_because_of_all_is_told_how_long_and_pays_nothing),
-		CLAIM(test_when_all_guess_too_much_an_address_has_one_a_minute),
-		cmocka_unit_test(test_members_of_many_rooms_come_back_at_once_after_a_restart),
-		CLAIM(test_who_waits_for_the_same_load_shares_a_token),
-		CLAIM(test_guesses_made_at_once_give_no_more_answers_and_bounded_loads),
-		CLAIM(test_a_room_that_waits_behind_guesses_is_loaded_for_the_next_who_asks),
-		CLAIM(test_a_connection_whose_waiting_requests_were_refused_is_read_on),
-		CLAIM(test_an_address_that_reconnects_for_every_seat_is_limited),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,9 +70,8 @@ static struct slice room_pk(const struct rig *r)
 
 /* ---- pages ---- */
 
-static void test_pages_go_on_from_memory_into_the_table(void **state)
+TABLE_TEST(test_pages_go_on_from_memory_into_the_table, t)
 {
-	struct table *t = *state;
 	play_rounds_n(t, 12);
 	size_t loads = t->r.loads;
 	assert_string_equal(page(t->bob, 5, NULL), "12 11 10 9 8 | 8");
@@ -86,9 +85,8 @@ static void test_pages_go_on_from_memory_into_the_table(void **state)
 		       "'vote':'8','user_id':'@bob','username':'bob'"));
 }
 
-static void test_a_room_is_loaded_with_its_last_rounds_only(void **state)
+TABLE_TEST(test_a_room_is_loaded_with_its_last_rounds_only, t)
 {
-	struct table *t = *state;
 	play_rounds_n(t, 30);
 	rig_crash(&t->r);
 	size_t loads = t->r.loads;
@@ -101,9 +99,8 @@ static void test_a_room_is_loaded_with_its_last_rounds_only(void **state)
 	assert_int_equal(rig_stored(&t->r, "ROUND#"), 30);
 }
 
-static void test_a_story_counts_its_rounds_over_a_restart(void **state)
+TABLE_TEST(test_a_story_counts_its_rounds_over_a_restart, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "Login");
 	play_story(t->ada, "Search");
 	play_select(t->ada, "Login");
@@ -117,9 +114,8 @@ static void test_a_story_counts_its_rounds_over_a_restart(void **state)
 }
 
 /* What happens while a page is on its way is in the answer, and nothing is lost or there twice. */
-static void test_rounds_that_come_while_a_page_is_loaded(void **state)
+TABLE_TEST(test_rounds_that_come_while_a_page_is_loaded, t)
 {
-	struct table *t = *state;
 	bool is_refusal = true;
 	play_rounds_n(t, 12);
 	rig_hold(&t->r);
@@ -133,9 +129,8 @@ static void test_rounds_that_come_while_a_page_is_loaded(void **state)
 	assert_false(is_refusal);
 }
 
-static void test_many_who_ask_for_a_page_at_once_share_a_load(void **state)
+TABLE_TEST(test_many_requests_for_a_page_at_once_share_a_load, t)
 {
-	struct table *t = *state;
 	struct rig_peer *peers[20];
 	play_rounds_n(t, 12);
 	for (size_t i = 0; i < 20; i++) {
@@ -156,9 +151,8 @@ static void test_many_who_ask_for_a_page_at_once_share_a_load(void **state)
 	assert_in_range(t->r.loads - loads, 1, 2);
 }
 
-static void test_a_page_that_waits_when_the_room_ends_or_is_loaded_again(void **state)
+TABLE_TEST(test_a_page_that_waits_when_the_room_ends_or_is_loaded_again, t)
 {
-	struct table *t = *state;
 	play_rounds_n(t, 12);
 	rig_hold(&t->r);
 	uint32_t asked = rig_send(t->bob, "round.list", "'room_id':'%s'", t->r.room_id);
@@ -176,9 +170,8 @@ static void test_a_page_that_waits_when_the_room_ends_or_is_loaded_again(void **
 	rig_cut(t->bob);
 }
 
-static void test_a_page_that_lacks_a_round_is_refused_and_no_other(void **state)
+TABLE_TEST(test_a_page_that_lacks_a_round_is_refused_and_no_other, t)
 {
-	struct table *t = *state;
 	play_rounds_n(t, 12);
 	store_now(&t->r, (struct store_op){.kind = STORE_DELETE,
 					   .pk = room_pk(&t->r),
@@ -192,9 +185,8 @@ static void test_a_page_that_lacks_a_round_is_refused_and_no_other(void **state)
 	assert_string_equal(page(t->bob, 1, "2"), "1");
 }
 
-static void test_a_room_whose_last_rounds_are_not_all_there_is_not_served(void **state)
+TABLE_TEST(test_a_room_whose_last_rounds_are_not_all_there_is_not_served, t)
 {
-	struct table *t = *state;
 	play_rounds_n(t, 12);
 	store_now(&t->r, (struct store_op){.kind = STORE_DELETE,
 					   .pk = room_pk(&t->r),
@@ -235,10 +227,9 @@ static void on_room_item(void *arg, enum err e, const struct store_item *items, 
 	arena_finish(&arena);
 }
 
-static void test_a_room_without_a_list_of_its_rounds_gets_one(void **state)
+TABLE_TEST(test_a_room_without_a_list_of_its_rounds_gets_one, t)
 {
 	static struct copy copy;
-	struct table *t = *state;
 	struct store_load l = {.pk = room_pk(&t->r), .sk_prefix = SLICE("ROOM"), .is_exact = true};
 	play_rounds_n(t, 12);
 	store_load(t->r.store, &l, on_room_item, &copy);
@@ -289,9 +280,8 @@ static void vote_hands(struct rig_peer *p, char keys[HANDS][KEY_CHARS + 1], cons
 	rig_forget(p);
 }
 
-static void test_rounds_too_large_together_go_and_stay_gone_over_a_restart(void **state)
+TABLE_TEST(test_rounds_too_large_together_go_and_stay_gone_over_a_restart, t)
 {
-	struct table *t = *state;
 	char keys[HANDS][KEY_CHARS + 1];
 	char note[80 * 12 + 1] = "";
 	for (size_t i = 0; i < 80; i++) {
@@ -332,9 +322,8 @@ static void open_late(struct table *t)
 	play_open(t, "3", "8");
 }
 
-static void test_a_late_vote_costs_the_vote_and_the_round_once_a_second(void **state)
+TABLE_TEST(test_a_late_vote_costs_the_vote_and_the_round_once_a_second, t)
 {
-	struct table *t = *state;
 	static const char *const cards[] = {"1", "2", "3", "5", "8"};
 	open_late(t);
 	play_vote(t->bob, "13"); /* the room's item says from now on that the round is late */
@@ -351,9 +340,8 @@ static void test_a_late_vote_costs_the_vote_and_the_round_once_a_second(void **s
 	assert_int_equal(t->r.ops - ops, 2);
 }
 
-static void test_a_late_vote_is_in_the_history_after_a_crash_within_the_second(void **state)
+TABLE_TEST(test_a_late_vote_is_in_the_history_after_a_crash_within_the_second, t)
 {
-	struct table *t = *state;
 	open_late(t);
 	play_vote(t->bob, "13");
 	rig_advance(&t->r, 500);
@@ -368,11 +356,10 @@ static void test_a_late_vote_is_in_the_history_after_a_crash_within_the_second(v
 	assert_non_null(strstr(play_rounds(ada), "'vote':'5','user_id':'@bob'"));
 }
 
-static void test_a_late_vote_is_in_the_history_whatever_comes_within_the_second(void **state)
+TABLE_TEST(test_a_late_vote_is_in_the_history_whatever_comes_within_the_second, t)
 {
 	static const char *const what[] = {"reset",	   "leave", "delete_user",
 					   "set_revealed", "kick",  "set_valid_sizes"};
-	struct table *t = *state;
 	for (size_t i = 0; i < sizeof(what) / sizeof(what[0]); i++) {
 		struct rig_peer *cy = rig_sit(&t->r, "cy");
 		char params[128] = "";
@@ -395,9 +382,8 @@ static void test_a_late_vote_is_in_the_history_whatever_comes_within_the_second(
 	}
 }
 
-static void test_a_vote_taken_back_late_is_out_of_the_history(void **state)
+TABLE_TEST(test_a_vote_taken_back_late_is_out_of_the_history, t)
 {
-	struct table *t = *state;
 	open_late(t);
 	rig_must(t->bob, "vote", "'vote':null");
 	assert_null(strstr(play_rounds(t->ada), "'user_id':'@bob'"));
@@ -408,9 +394,8 @@ static void test_a_vote_taken_back_late_is_out_of_the_history(void **state)
 
 /* ---- without memory ---- */
 
-static void test_a_page_survives_each_failed_allocation(void **state)
+TABLE_TEST(test_a_page_survives_each_failed_allocation, t)
 {
-	struct table *t = *state;
 	play_rounds_n(t, 12);
 	for (size_t nth = 0;; nth++) {
 		assert_in_range(nth, 0, 2000);
@@ -435,26 +420,4 @@ static void test_a_page_survives_each_failed_allocation(void **state)
 			return;
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_pages_go_on_from_memory_into_the_table),
-		CLAIM(test_a_room_is_loaded_with_its_last_rounds_only),
-		CLAIM(test_a_story_counts_its_rounds_over_a_restart),
-		CLAIM(test_rounds_that_come_while_a_page_is_loaded),
-		CLAIM(test_many_who_ask_for_a_page_at_once_share_a_load),
-		CLAIM(test_a_page_that_waits_when_the_room_ends_or_is_loaded_again),
-		CLAIM(test_a_page_that_lacks_a_round_is_refused_and_no_other),
-		CLAIM(test_a_room_whose_last_rounds_are_not_all_there_is_not_served),
-		CLAIM(test_a_room_without_a_list_of_its_rounds_gets_one),
-		CLAIM(test_rounds_too_large_together_go_and_stay_gone_over_a_restart),
-		CLAIM(test_a_late_vote_costs_the_vote_and_the_round_once_a_second),
-		CLAIM(test_a_late_vote_is_in_the_history_after_a_crash_within_the_second),
-		CLAIM(test_a_late_vote_is_in_the_history_whatever_comes_within_the_second),
-		CLAIM(test_a_vote_taken_back_late_is_out_of_the_history),
-		CLAIM(test_a_page_survives_each_failed_allocation),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

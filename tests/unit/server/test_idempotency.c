@@ -7,25 +7,22 @@
 #define OTHER  "'idempotency_key':'another-key-0001'"
 #define DAY_MS 86400000
 
-static void test_a_repeat_gets_the_first_result_and_changes_nothing(void **state)
+TABLE_TEST(test_a_repeat_gets_the_first_result_and_changes_nothing, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_must(t->ada, "reset", KEY), "{'round':2,'version':5}");
 	rig_must(t->bob, "vote", "'vote':'5'");
 	assert_string_equal(rig_must(t->ada, "reset", KEY), "{'round':2,'version':5}");
 	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob voted");
 }
 
-static void test_another_key_is_another_call(void **state)
+TABLE_TEST(test_another_key_is_another_call, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "reset", KEY);
 	assert_string_equal(rig_must(t->ada, "reset", OTHER), "{'round':3,'version':6}");
 }
 
-static void test_a_repeat_from_another_connection_of_the_seat_counts(void **state)
+TABLE_TEST(test_a_repeat_from_another_connection_of_the_seat_counts, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'," KEY);
 	rig_must(t->bob, "vote", "'vote':'8'");
 	struct rig_peer *phone = rig_guest(&t->r, "phone");
@@ -35,26 +32,23 @@ static void test_a_repeat_from_another_connection_of_the_seat_counts(void **stat
 	assert_string_equal(rig_self(t->bob), "bob voter =8");
 }
 
-static void test_a_key_is_its_callers_own(void **state)
+TABLE_TEST(test_a_key_is_its_callers_own, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "vote", "'vote':'5'," KEY);
 	assert_string_equal(rig_must(t->bob, "vote", "'vote':'8'," KEY),
 			    "{'has_vote':true,'version':6}");
 	assert_string_equal(rig_self(t->bob), "bob voter =8");
 }
 
-static void test_a_key_used_for_another_method_is_refused(void **state)
+TABLE_TEST(test_a_key_used_for_another_method_is_refused, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "vote", "'vote':'5'," KEY);
 	assert_string_equal(rig_code(t->ada, "reset", KEY), "VALIDATION_ERROR idempotency_key");
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host voted, bob");
 }
 
-static void test_a_refusal_is_not_remembered(void **state)
+TABLE_TEST(test_a_refusal_is_not_remembered, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'," KEY), "CONFLICT");
 	rig_must(t->ada, "reset", RIG_NONE);
@@ -62,9 +56,8 @@ static void test_a_refusal_is_not_remembered(void **state)
 	assert_string_equal(rig_self(t->bob), "bob voter =5");
 }
 
-static void test_a_repeat_is_recognised_while_the_first_is_on_its_way(void **state)
+TABLE_TEST(test_a_repeat_is_recognised_while_the_first_is_on_its_way, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	uint32_t first = rig_send(t->ada, "reset", KEY);
 	uint32_t again = rig_send(t->ada, "reset", KEY);
@@ -74,18 +67,16 @@ static void test_a_repeat_is_recognised_while_the_first_is_on_its_way(void **sta
 	assert_string_equal(rig_answer(t->ada, again, &is_refusal), "{'round':2,'version':5}");
 }
 
-static void test_a_repeat_after_a_failed_commit_is_a_first_call(void **state)
+TABLE_TEST(test_a_repeat_after_a_failed_commit_is_a_first_call, t)
 {
-	struct table *t = *state;
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	assert_string_equal(rig_code(t->ada, "reset", KEY), "UNAVAILABLE");
 	assert_non_null(strstr(rig_must(t->ada, "reset", KEY), "'round':2,"));
 	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob");
 }
 
-static void test_a_repeat_is_recognised_after_a_crash(void **state)
+TABLE_TEST(test_a_repeat_is_recognised_after_a_crash, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "reset", KEY);
 	rig_crash(&t->r);
 	struct rig_peer *ada = rig_return(t->ada, false);
@@ -94,9 +85,8 @@ static void test_a_repeat_is_recognised_after_a_crash(void **state)
 	assert_int_equal(rig_stored(&t->r, "ONCE#"), 1);
 }
 
-static void test_a_key_is_remembered_for_a_day_and_then_goes(void **state)
+TABLE_TEST(test_a_key_is_remembered_for_a_day_and_then_goes, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "reset", KEY);
 	rig_advance(&t->r, DAY_MS - 1000);
 	assert_string_equal(rig_must(t->ada, "reset", KEY), "{'round':2,'version':5}");
@@ -106,9 +96,8 @@ static void test_a_key_is_remembered_for_a_day_and_then_goes(void **state)
 	assert_non_null(strstr(rig_must(t->ada, "reset", KEY), "'round':3,"));
 }
 
-static void test_a_room_remembers_1024_keys_and_forgets_the_oldest(void **state)
+TABLE_TEST(test_a_room_remembers_1024_keys_and_forgets_the_oldest, t)
 {
-	struct table *t = *state;
 	for (int i = 0; i < MAX_ONCE_PER_ROOM; i++) {
 		rig_must(t->ada, "vote", "'vote':null,'idempotency_key':'key-number-%06d'", i);
 	}
@@ -122,9 +111,8 @@ static void test_a_room_remembers_1024_keys_and_forgets_the_oldest(void **state)
 }
 
 /* Results that are pushed out before they were ever written are no longer waited for. */
-static void test_more_keyed_calls_than_are_remembered_in_one_commit(void **state)
+TABLE_TEST(test_more_keyed_calls_than_are_remembered_in_one_commit, t)
 {
-	struct table *t = *state;
 	enum { PEERS = 17, CALLS = MAX_REQUESTS_PENDING };
 	struct rig_peer *peers[PEERS];
 	rig_must(t->ada, "set_policy", "'policy':{'auto_reveal':false}");
@@ -159,9 +147,8 @@ static void test_more_keyed_calls_than_are_remembered_in_one_commit(void **state
 	assert_int_equal(rig_stored(&t->r, "ONCE#"), MAX_ONCE_PER_ROOM);
 }
 
-static void test_keys_are_16_to_64_bytes(void **state)
+TABLE_TEST(test_keys_are_16_to_64_bytes, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_code(t->ada, "reset", "'idempotency_key':'short'"),
 			    "VALIDATION_ERROR idempotency_key");
 	assert_string_equal(rig_code(t->ada, "reset",
@@ -176,9 +163,8 @@ static void test_keys_are_16_to_64_bytes(void **state)
 
 /* ---- room.create ---- */
 
-static void test_a_repeated_create_makes_one_room(void **state)
+TABLE_TEST(test_a_repeated_create_makes_one_room, t)
 {
-	struct table *t = *state;
 	char *first = strdup(rig_must(t->ada, "room.create", "'deck':'fist'," KEY));
 	assert_string_equal(rig_must(t->ada, "room.create", "'deck':'fist'," KEY), first);
 	assert_string_equal(rig_must(t->bob, "room.create", "'deck':'fist'," KEY), first);
@@ -187,9 +173,8 @@ static void test_a_repeated_create_makes_one_room(void **state)
 	free(first);
 }
 
-static void test_a_repeated_create_is_recognised_after_a_crash(void **state)
+TABLE_TEST(test_a_repeated_create_is_recognised_after_a_crash, t)
 {
-	struct table *t = *state;
 	char *first = strdup(rig_must(t->ada, "room.create", KEY));
 	rig_crash(&t->r);
 	struct rig_peer *ada = rig_guest(&t->r, "ada");
@@ -198,9 +183,8 @@ static void test_a_repeated_create_is_recognised_after_a_crash(void **state)
 	free(first);
 }
 
-static void test_two_creates_at_once_with_one_key_make_one_room(void **state)
+TABLE_TEST(test_two_creates_at_once_with_one_key_make_one_room, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	uint32_t a = rig_send(t->ada, "room.create", KEY);
 	uint32_t b = rig_send(t->bob, "room.create", KEY);
@@ -213,34 +197,9 @@ static void test_two_creates_at_once_with_one_key_make_one_room(void **state)
 	free(first);
 }
 
-static void test_without_a_key_every_create_makes_a_room(void **state)
+TABLE_TEST(test_without_a_key_every_create_makes_a_room, t)
 {
-	struct table *t = *state;
 	char *first = strdup(rig_must(t->ada, "room.create", RIG_NONE));
 	assert_string_not_equal(rig_must(t->ada, "room.create", RIG_NONE), first);
 	free(first);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_a_repeat_gets_the_first_result_and_changes_nothing),
-		CLAIM(test_another_key_is_another_call),
-		CLAIM(test_a_repeat_from_another_connection_of_the_seat_counts),
-		CLAIM(test_a_key_is_its_callers_own),
-		CLAIM(test_a_key_used_for_another_method_is_refused),
-		CLAIM(test_a_refusal_is_not_remembered),
-		CLAIM(test_a_repeat_is_recognised_while_the_first_is_on_its_way),
-		CLAIM(test_a_repeat_after_a_failed_commit_is_a_first_call),
-		CLAIM(test_a_repeat_is_recognised_after_a_crash),
-		CLAIM(test_a_key_is_remembered_for_a_day_and_then_goes),
-		CLAIM(test_a_room_remembers_1024_keys_and_forgets_the_oldest),
-		CLAIM(test_more_keyed_calls_than_are_remembered_in_one_commit),
-		CLAIM(test_keys_are_16_to_64_bytes),
-		CLAIM(test_a_repeated_create_makes_one_room),
-		CLAIM(test_a_repeated_create_is_recognised_after_a_crash),
-		CLAIM(test_two_creates_at_once_with_one_key_make_one_room),
-		CLAIM(test_without_a_key_every_create_makes_a_room),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

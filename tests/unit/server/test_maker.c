@@ -12,9 +12,8 @@
 
 /* ---- getting in ---- */
 
-static void test_the_host_key_enters_a_room_that_takes_nobody(void **state)
+TABLE_TEST(test_the_host_key_enters_a_room_that_takes_nobody, t)
 {
-	struct table *t = *state;
 	static const char *const policies[] = {"'locked':true", "'locked':true,'passcode':'sesame'",
 					       "'locked':false,'lobby':true"};
 	for (size_t i = 0; i < 3; i++) {
@@ -29,17 +28,15 @@ static void test_the_host_key_enters_a_room_that_takes_nobody(void **state)
 	}
 }
 
-static void test_the_right_lasts_without_sending_the_key_again(void **state)
+TABLE_TEST(test_the_right_lasts_without_sending_the_key_again, t)
 {
-	struct table *t = *state;
 	struct rig_peer *p = rig_guest(&t->r, "key");
 	rig_must(p, "subscribe", "'host_key':'%s'", t->r.host_key);
 	assert_string_equal(rig_code(p, "set_title", "'title':'x'"), "ok");
 }
 
-static void test_a_wrong_host_key_counts_for_nothing(void **state)
+TABLE_TEST(test_a_wrong_host_key_counts_for_nothing, t)
 {
-	struct table *t = *state;
 	struct rig_peer *p = rig_guest(&t->r, "key");
 	assert_string_equal(rig_code(p, "subscribe", "'host_key':'%s'", WRONG_KEY), "ok");
 	assert_string_equal(rig_code(p, "set_title", "'title':'x'"), "FORBIDDEN");
@@ -51,9 +48,8 @@ static void test_a_wrong_host_key_counts_for_nothing(void **state)
 
 /* ---- keeping the right ---- */
 
-static void test_a_connection_is_host_of_every_room_it_made(void **state)
+TABLE_TEST(test_a_connection_is_host_of_every_room_it_made, t)
 {
-	struct table *t = *state;
 	enum { ROOMS = 3 * MAX_CONNECTION_ROOMS };
 	char rooms[ROOMS][CODE_CHARS_MAX + 1];
 	struct rig_peer *p = rig_guest(&t->r, "maker");
@@ -79,9 +75,8 @@ static void test_a_connection_is_host_of_every_room_it_made(void **state)
 	rig_copies_free(p);
 }
 
-static void test_what_a_connection_remembers_is_bounded_and_the_oldest_goes_first(void **state)
+TABLE_TEST(test_what_a_connection_remembers_is_bounded_and_the_oldest_goes_first, t)
 {
-	struct table *t = *state;
 	char first[CODE_CHARS_MAX + 1];
 	char second[CODE_CHARS_MAX + 1];
 	struct rig_peer *p = rig_guest(&t->r, "maker");
@@ -115,9 +110,8 @@ static struct absent absent_room(struct table *t)
 	return a;
 }
 
-static void test_the_earliest_voter_leads_until_the_maker_comes(void **state)
+TABLE_TEST(test_the_earliest_voter_leads_until_the_maker_comes, t)
 {
-	struct table *t = *state;
 	struct absent a = absent_room(t);
 	rig_advance(&t->r, MINUTE_MS);
 	assert_string_equal(rig_table(a.eve), "#1 hidden: dan host, eve");
@@ -130,9 +124,8 @@ static void test_the_earliest_voter_leads_until_the_maker_comes(void **state)
 	assert_string_equal(rig_code(a.dan, "reset", RIG_NONE), "FORBIDDEN");
 }
 
-static void test_claiming_takes_the_lead_back(void **state)
+TABLE_TEST(test_claiming_takes_the_lead_back, t)
 {
-	struct table *t = *state;
 	struct absent a = absent_room(t);
 	rig_advance(&t->r, MINUTE_MS);
 	rig_must(a.eve, "claim_host", "'host_key':'%s'", t->r.host_key);
@@ -142,9 +135,8 @@ static void test_claiming_takes_the_lead_back(void **state)
 	assert_string_equal(rig_table(a.dan), "#1 hidden: dan, eve host");
 }
 
-static void test_a_stand_in_who_is_lost_or_leaves_is_followed(void **state)
+TABLE_TEST(test_a_stand_in_who_is_lost_or_leaves_is_followed, t)
 {
-	struct table *t = *state;
 	struct absent a = absent_room(t);
 	rig_advance(&t->r, MINUTE_MS);
 	rig_must(a.dan, "leave", RIG_NONE);
@@ -155,9 +147,8 @@ static void test_a_stand_in_who_is_lost_or_leaves_is_followed(void **state)
 	assert_string_equal(rig_table(a.dan), "#1 hidden: dan host, eve away");
 }
 
-static void test_a_lead_that_a_stand_in_gave_away_goes_to_the_maker_too(void **state)
+TABLE_TEST(test_a_lead_that_a_stand_in_gave_away_goes_to_the_maker_too, t)
 {
-	struct table *t = *state;
 	struct absent a = absent_room(t);
 	rig_advance(&t->r, MINUTE_MS);
 	rig_must(a.dan, "set_host", "'user_id':'%s'", a.eve->user_id);
@@ -166,9 +157,8 @@ static void test_a_lead_that_a_stand_in_gave_away_goes_to_the_maker_too(void **s
 }
 
 /* Who was made host with the host_key is host because the maker wants it. */
-static void test_a_host_made_with_the_host_key_stands_in_for_nobody(void **state)
+TABLE_TEST(test_a_host_made_with_the_host_key_stands_in_for_nobody, t)
 {
-	struct table *t = *state;
 	struct absent a = absent_room(t);
 	rig_must(a.maker, "set_host", "'user_id':'%s'", a.eve->user_id);
 	rig_advance(&t->r, MINUTE_MS);
@@ -177,9 +167,8 @@ static void test_a_host_made_with_the_host_key_stands_in_for_nobody(void **state
 }
 
 /* Alone in the room is alone: bots, spectators and who is away do not stand in; the next who joins does. */
-static void test_the_first_to_join_after_the_minute_leads_at_once(void **state)
+TABLE_TEST(test_the_first_to_join_after_the_minute_leads_at_once, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_found(&t->r, cy, "");
 	struct rig_peer *bot = rig_guest(&t->r, "bot");
@@ -191,9 +180,8 @@ static void test_the_first_to_join_after_the_minute_leads_at_once(void **state)
 	assert_string_equal(rig_table(bot), "#1 hidden: bot bot, dan host");
 }
 
-static void test_standing_in_survives_a_restart(void **state)
+TABLE_TEST(test_standing_in_survives_a_restart, t)
 {
-	struct table *t = *state;
 	struct absent a = absent_room(t);
 	rig_advance(&t->r, MINUTE_MS);
 	rig_crash(&t->r);
@@ -212,9 +200,8 @@ static void test_standing_in_survives_a_restart(void **state)
 }
 
 /* The minute counts from when the room was made: a restart does not begin it anew, and it ends by itself. */
-static void test_the_minute_goes_on_over_a_restart(void **state)
+TABLE_TEST(test_the_minute_goes_on_over_a_restart, t)
 {
-	struct table *t = *state;
 	struct absent a = absent_room(t);
 	rig_advance(&t->r, MINUTE_MS / 2);
 	rig_crash(&t->r);
@@ -224,24 +211,4 @@ static void test_the_minute_goes_on_over_a_restart(void **state)
 	rig_advance(&t->r, 1);
 	assert_string_equal(rig_table(dan), "#1 hidden: dan host, eve away");
 	t->ada->is_open = t->bob->is_open = false;
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_the_host_key_enters_a_room_that_takes_nobody),
-		CLAIM(test_the_right_lasts_without_sending_the_key_again),
-		CLAIM(test_a_wrong_host_key_counts_for_nothing),
-		CLAIM(test_a_connection_is_host_of_every_room_it_made),
-		CLAIM(test_what_a_connection_remembers_is_bounded_and_the_oldest_goes_first),
-		CLAIM(test_the_earliest_voter_leads_until_the_maker_comes),
-		CLAIM(test_claiming_takes_the_lead_back),
-		CLAIM(test_a_stand_in_who_is_lost_or_leaves_is_followed),
-		CLAIM(test_a_lead_that_a_stand_in_gave_away_goes_to_the_maker_too),
-		CLAIM(test_a_host_made_with_the_host_key_stands_in_for_nobody),
-		CLAIM(test_the_first_to_join_after_the_minute_leads_at_once),
-		CLAIM(test_standing_in_survives_a_restart),
-		CLAIM(test_the_minute_goes_on_over_a_restart),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

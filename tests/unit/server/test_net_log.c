@@ -1,17 +1,12 @@
 /*
  * test_net_log.c - the log keeps to its lines, whatever is put into them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "server/net/log.h"
+#include "tests/support/test.h"
 
 struct pipe_log {
 	struct log log;
@@ -42,11 +37,10 @@ static const char *log_written(struct pipe_log *p)
 	return p->text + 28;
 }
 
-static void a_line_is_pairs(void **state)
+TEST(a_line_is_pairs)
 {
 	struct pipe_log p;
 	struct log_line l;
-	(void)state;
 	log_start(&p, LOG_INFO);
 	log_begin(&l, &p.log, LOG_WARN, "seen");
 	log_str(&l, "name", "plain");
@@ -55,49 +49,44 @@ static void a_line_is_pairs(void **state)
 	assert_string_equal(log_written(&p), "level=warn event=seen name=plain n=-7\n");
 }
 
-static void values_cannot_break_the_line(void **state)
+TEST(values_cannot_break_the_line)
 {
 	struct pipe_log p;
-	(void)state;
 	log_start(&p, LOG_INFO);
 	log_pair(&p.log, LOG_INFO, "e", "k", "a b\"c\\d\n\x1b[2J\x7f=");
 	assert_string_equal(log_written(&p),
 			    "level=info event=e k=\"a b\\\"c\\\\d\\x0a\\x1b[2J\\x7f=\"\n");
 }
 
-static void an_empty_value_is_seen(void **state)
+TEST(an_empty_value_is_seen)
 {
 	struct pipe_log p;
-	(void)state;
 	log_start(&p, LOG_INFO);
 	log_pair(&p.log, LOG_INFO, "e", "k", "");
 	assert_string_equal(log_written(&p), "level=info event=e k=\"\"\n");
 }
 
-static void pairs_of_the_core_cannot_break_the_line(void **state)
+TEST(pairs_of_the_core_cannot_break_the_line)
 {
 	struct pipe_log p;
-	(void)state;
 	log_start(&p, LOG_INFO);
 	log_pairs(&p.log, LOG_INFO, SLICE("event=x a=\"b\n\x1b\""));
 	assert_string_equal(log_written(&p), "level=info event=x a=\"b??\"\n");
 }
 
-static void less_important_lines_are_dropped(void **state)
+TEST(less_important_lines_are_dropped)
 {
 	struct pipe_log p;
-	(void)state;
 	log_start(&p, LOG_WARN);
 	log_pair(&p.log, LOG_INFO, "e", "k", "v");
 	log_pairs(&p.log, LOG_DEBUG, SLICE("event=x"));
 	assert_string_equal(log_written(&p), "");
 }
 
-static void a_long_line_is_cut_and_still_one_line(void **state)
+TEST(a_long_line_is_cut_and_still_one_line)
 {
 	struct pipe_log p;
 	char value[3 * LOG_LINE_BYTES_MAX];
-	(void)state;
 	log_start(&p, LOG_INFO);
 	memset(value, 'x', sizeof(value) - 1);
 	value[sizeof(value) - 1] = '\0';
@@ -107,33 +96,16 @@ static void a_long_line_is_cut_and_still_one_line(void **state)
 	assert_ptr_equal(strchr(p.text, '\n'), p.text + LOG_LINE_BYTES_MAX - 1);
 }
 
-static void a_log_that_is_gone_is_no_failure(void **state)
+TEST(a_log_that_is_gone_is_no_failure)
 {
 	struct log gone = {.level = LOG_INFO, .fd = -1};
-	(void)state;
 	log_pair(&gone, LOG_ERROR, "e", "k", "v");
 }
 
-static void levels_have_names(void **state)
+TEST(levels_have_names)
 {
 	enum log_level level = LOG_ERROR;
-	(void)state;
 	assert_true(log_level_of("debug", &level));
 	assert_int_equal(level, LOG_DEBUG);
 	assert_false(log_level_of("loud", &level));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_line_is_pairs),
-		cmocka_unit_test(values_cannot_break_the_line),
-		cmocka_unit_test(an_empty_value_is_seen),
-		cmocka_unit_test(pairs_of_the_core_cannot_break_the_line),
-		cmocka_unit_test(less_important_lines_are_dropped),
-		cmocka_unit_test(a_long_line_is_cut_and_still_one_line),
-		cmocka_unit_test(a_log_that_is_gone_is_no_failure),
-		cmocka_unit_test(levels_have_names),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

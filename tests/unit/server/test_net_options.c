@@ -1,16 +1,11 @@
 /*
  * test_net_options.c - the command line of ayed, and the addresses in it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "server/net/options.h"
+#include "tests/support/test.h"
 
 #define WORDS_MAX 16
 
@@ -31,11 +26,10 @@ static enum err parse(const char *line, struct options *o, struct errmsg *why)
 	return options_parse(n, words, o, why);
 }
 
-static void every_option_is_taken(void **state)
+TEST(every_option_is_taken)
 {
 	struct options o;
 	struct errmsg why;
-	(void)state;
 	assert_int_equal(
 		parse("ayed --data d --listen unix:s --listen tcp://[::1]:0 --limit connections=7 "
 		      "--room-code-length 16 --map-size 512M",
@@ -61,11 +55,10 @@ static void every_option_is_taken(void **state)
 	assert_int_equal(o.listens_n, 0);
 }
 
-static void commands_take_one_directory(void **state)
+TEST(commands_take_one_directory)
 {
 	struct options o;
 	struct errmsg why;
-	(void)state;
 	assert_int_equal(parse("ayed check d", &o, &why), OK);
 	assert_int_equal(o.command, COMMAND_CHECK);
 	assert_string_equal(o.data, "d");
@@ -81,7 +74,7 @@ static void commands_take_one_directory(void **state)
 	assert_int_equal(o.command, COMMAND_VERSION);
 }
 
-static void what_is_wrong_is_refused_and_named(void **state)
+TEST(what_is_wrong_is_refused_and_named)
 {
 	static const struct {
 		const char *line;
@@ -112,7 +105,6 @@ static void what_is_wrong_is_refused_and_named(void **state)
 		{"ayed --socket-mode 06666", "octal"},
 		{"ayed --listen here", "unix: or tcp://"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct options o;
 		struct errmsg why;
@@ -123,7 +115,7 @@ static void what_is_wrong_is_refused_and_named(void **state)
 	}
 }
 
-static void no_more_addresses_than_there_is_room_for(void **state)
+TEST(no_more_addresses_than_there_is_room_for)
 {
 	char program[] = "ayed";
 	char option[] = "--listen";
@@ -132,7 +124,6 @@ static void no_more_addresses_than_there_is_room_for(void **state)
 	struct options o;
 	struct errmsg why;
 	int n = 1;
-	(void)state;
 	for (int i = 0; i <= LISTEN_MAX; i++) {
 		words[n++] = option;
 		words[n++] = address;
@@ -142,7 +133,7 @@ static void no_more_addresses_than_there_is_room_for(void **state)
 	assert_int_equal(options_parse(n, words, &o, &why), ERR_INVALID);
 }
 
-static void addresses_are_read(void **state)
+TEST(addresses_are_read)
 {
 	static const struct {
 		const char *text;
@@ -160,7 +151,6 @@ static void addresses_are_read(void **state)
 		{"tcp://[::1]:80", "::1", "80"},
 		{"tcp://host.example:80", "host.example", "80"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct address a;
 		struct errmsg why;
@@ -173,14 +163,13 @@ static void addresses_are_read(void **state)
 	}
 }
 
-static void what_is_no_address_is_refused(void **state)
+TEST(what_is_no_address_is_refused)
 {
 	static const char *const texts[] = {
 		"",	      "unix:",	    "unix:a\nb",    "/run/s",	     "tcp:",
 		"tcp://h:",   "tcp://h:x",  "tcp://h:-1",   "tcp://h:65536", "tcp://h:123456",
 		"tcp://[::1", "tcp://[]:1", "tcp://[::1]1", "tcp://::1:80",  "udp://h:1",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct address a;
 		struct errmsg why = {{0}};
@@ -191,29 +180,14 @@ static void what_is_no_address_is_refused(void **state)
 	}
 }
 
-static void a_unix_path_has_at_most_107_bytes(void **state)
+TEST(a_unix_path_has_at_most_107_bytes)
 {
 	char text[5 + 108 + 1] = "unix:";
 	struct address a;
 	struct errmsg why;
-	(void)state;
 	memset(text + 5, 'p', 108);
 	assert_int_equal(address_parse(text, &a, &why), ERR_INVALID);
 	text[5 + 107] = '\0';
 	assert_int_equal(address_parse(text, &a, &why), OK);
 	assert_int_equal(strlen(a.path), 107);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_option_is_taken),
-		cmocka_unit_test(commands_take_one_directory),
-		cmocka_unit_test(what_is_wrong_is_refused_and_named),
-		cmocka_unit_test(no_more_addresses_than_there_is_room_for),
-		cmocka_unit_test(addresses_are_read),
-		cmocka_unit_test(what_is_no_address_is_refused),
-		cmocka_unit_test(a_unix_path_has_at_most_107_bytes),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

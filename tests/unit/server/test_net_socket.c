@@ -2,14 +2,9 @@
  * test_net_socket.c - what an accepted connection has from the socket that
  * listened, made here or handed over.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -18,6 +13,7 @@
 #include <unistd.h>
 
 #include "server/net/socket.h"
+#include "tests/support/test.h"
 
 #define FIRST_INHERITED 3
 
@@ -47,9 +43,8 @@ static void assert_accepts_ready(int listener)
 	(void)close(near);
 }
 
-static void test_what_is_accepted_needs_no_option_set(void **state)
+TEST(test_what_is_accepted_needs_no_option_set)
 {
-	(void)state;
 	static const char *const hosts[] = {"127.0.0.1", "::1"};
 	for (size_t i = 0; i < 2; i++) {
 		struct address at = {.kind = ADDRESS_TCP, .port = "0"};
@@ -63,9 +58,8 @@ static void test_what_is_accepted_needs_no_option_set(void **state)
 }
 
 /* The service manager's socket has none of it. */
-static void test_what_a_socket_handed_over_accepts_needs_none_either(void **state)
+TEST(test_what_a_socket_handed_over_accepts_needs_none_either)
 {
-	(void)state;
 	struct sockaddr_in at = {.sin_family = AF_INET};
 	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
@@ -91,13 +85,4 @@ static void test_what_a_socket_handed_over_accepts_needs_none_either(void **stat
 		assert_int_equal(dup2(kept, FIRST_INHERITED), FIRST_INHERITED);
 		(void)close(kept);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_accepted_needs_no_option_set),
-		cmocka_unit_test(test_what_a_socket_handed_over_accepts_needs_none_either),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,13 @@
  * test_net_store_glue.c - each effect for the store is answered once, or was
  * said not to have begun.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "server/net/store_glue.h"
 #include "store/mem/store_mem.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 #define PARTITION SLICE("ROOM:K7QX3M")
 
@@ -61,7 +56,7 @@ static enum err begin(struct fixture *f, enum effect_kind kind, uint64_t ticket)
 	return store_glue_begin(&f->glue, &fx, 1);
 }
 
-static void each_effect_is_answered_by_its_event_and_ticket(void **state)
+TEST(each_effect_is_answered_by_its_event_and_ticket)
 {
 	static const struct {
 		enum effect_kind effect;
@@ -72,7 +67,6 @@ static void each_effect_is_answered_by_its_event_and_ticket(void **state)
 		{FX_COMMIT, EVENT_COMMITTED},
 	};
 	struct fixture f;
-	(void)state;
 	fixture_open(&f);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_int_equal(begin(&f, rows[i].effect, 40 + i), OK);
@@ -87,7 +81,7 @@ static void each_effect_is_answered_by_its_event_and_ticket(void **state)
 }
 
 /* Each field of a load changes what comes back of these seats. */
-static void a_load_is_asked_for_as_it_was_given(void **state)
+TEST(a_load_is_asked_for_as_it_was_given)
 {
 	static const struct {
 		struct store_load load;
@@ -112,7 +106,6 @@ static void a_load_is_asked_for_as_it_was_given(void **state)
 	struct seat_item seat = {.user_id = SLICE("ada"), .role = ROLE_VOTER};
 	struct buf value;
 	struct fixture f;
-	(void)state;
 	fixture_open(&f);
 	buf_init(&value, 1000);
 	record_write(&record_seat_item, &seat, &value);
@@ -136,10 +129,9 @@ static void a_load_is_asked_for_as_it_was_given(void **state)
 	store_glue_finish(&f.glue);
 }
 
-static void failures_of_the_store_are_told(void **state)
+TEST(failures_of_the_store_are_events)
 {
 	struct fixture f;
-	(void)state;
 	fixture_open(&f);
 	store_mem_fail_commits(f.store, 1, ERR_FULL);
 	assert_int_equal(begin(&f, FX_COMMIT, 1), OK);
@@ -154,10 +146,9 @@ static void failures_of_the_store_are_told(void **state)
 }
 
 /* The core must not learn of an outcome that nobody knows: the process ends instead. */
-static void an_unknown_outcome_is_told_to_nobody(void **state)
+TEST(an_unknown_outcome_is_no_event)
 {
 	struct fixture f;
-	(void)state;
 	fixture_open(&f);
 	store_mem_lose_answers(f.store, 1);
 	assert_int_equal(begin(&f, FX_COMMIT, 1), OK);
@@ -167,10 +158,9 @@ static void an_unknown_outcome_is_told_to_nobody(void **state)
 	store_glue_finish(&f.glue);
 }
 
-static void what_finishes_while_closing_is_told_to_nobody(void **state)
+TEST(what_finishes_while_closing_is_no_event)
 {
 	struct fixture f;
-	(void)state;
 	fixture_open(&f);
 	assert_int_equal(begin(&f, FX_COMMIT, 1), OK);
 	assert_int_equal(begin(&f, FX_LOAD, 2), OK);
@@ -178,10 +168,9 @@ static void what_finishes_while_closing_is_told_to_nobody(void **state)
 	assert_int_equal(f.answers.n, 0);
 }
 
-static void too_many_commits_are_busy_until_some_are_answered(void **state)
+TEST(too_many_commits_are_busy_until_some_are_answered)
 {
 	struct fixture f;
-	(void)state;
 	fixture_open(&f);
 	store_mem_set_auto(f.store, false);
 	enum err e = OK;
@@ -199,10 +188,9 @@ static void too_many_commits_are_busy_until_some_are_answered(void **state)
 }
 
 /* Whatever allocation fails: either it did not begin, or it is answered. */
-static void without_memory_it_has_not_begun_or_is_answered(void **state)
+TEST(without_memory_it_has_not_begun_or_is_answered)
 {
 	static const enum effect_kind kinds[] = {FX_LOAD, FX_QUERY, FX_COMMIT};
-	(void)state;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		bool has_failed = true;
 		for (size_t nth = 0; has_failed; nth++) {
@@ -218,18 +206,4 @@ static void without_memory_it_has_not_begun_or_is_answered(void **state)
 			store_glue_finish(&f.glue);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_effect_is_answered_by_its_event_and_ticket),
-		cmocka_unit_test(a_load_is_asked_for_as_it_was_given),
-		cmocka_unit_test(failures_of_the_store_are_told),
-		cmocka_unit_test(an_unknown_outcome_is_told_to_nobody),
-		cmocka_unit_test(what_finishes_while_closing_is_told_to_nobody),
-		cmocka_unit_test(too_many_commits_are_busy_until_some_are_answered),
-		cmocka_unit_test(without_memory_it_has_not_begun_or_is_answered),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

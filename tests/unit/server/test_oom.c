@@ -2,7 +2,7 @@
  * test_oom.c - a whole evening in which the nth allocation of the server fails,
  * for every n.
  *
- * Whoever asks may be told UNAVAILABLE or lose its connection, and asks again.
+ * A caller may be answered UNAVAILABLE or lose its connection, and asks again.
  * What was acknowledged must have happened, exactly once; others in other rooms
  * notice nothing; and all is well when there is memory again.
  */
@@ -78,7 +78,7 @@ static void follow(struct evening *v, struct actor *a)
 	}
 }
 
-/* Whoever lost the connection comes back, with memory. */
+/* A client that lost its connection reconnects, with memory. */
 static void come_back(struct evening *v, struct actor *a)
 {
 	if (a->p != NULL && !a->p->is_open) {
@@ -318,23 +318,12 @@ static void walk(bool onwards)
 	assert_true(nth > 100);
 }
 
-static void test_one_allocation_that_fails_costs_a_request_or_a_connection(void **state)
+TEST(test_one_allocation_that_fails_costs_a_request_or_a_connection)
 {
-	(void)state;
 	walk(false);
 }
 
-static void test_memory_that_stays_out_for_a_while_costs_no_more(void **state)
+TEST(test_memory_that_stays_out_for_a_while_costs_no_more)
 {
-	(void)state;
 	walk(true);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_allocation_that_fails_costs_a_request_or_a_connection),
-		cmocka_unit_test(test_memory_that_stays_out_for_a_while_costs_no_more),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,9 +40,8 @@ static size_t open_peers(struct rig_peer *const *peers, size_t n)
 
 /* ---- one frame for all ---- */
 
-static void test_a_full_room_that_300_ask_for_and_do_not_read_is_held_once(void **state)
+TABLE_TEST(test_a_full_room_that_300_ask_for_and_do_not_read_is_held_once, t)
 {
-	struct table *t = *state;
 	struct rig_peer *peers[ASKERS];
 	rig_cut(crowd(t, MEMBERS));
 	size_t full = full_bytes(t);
@@ -63,9 +62,8 @@ static void test_a_full_room_that_300_ask_for_and_do_not_read_is_held_once(void 
 	assert_int_equal(counters(t)->out_bytes_now, 0);
 }
 
-static void test_those_who_ask_and_those_who_begin_to_follow_share_one_frame(void **state)
+TABLE_TEST(test_room_get_and_new_subscriptions_share_one_frame, t)
 {
-	struct table *t = *state;
 	struct rig_peer *peers[8];
 	rig_cut(crowd(t, MEMBERS));
 	size_t full = full_bytes(t);
@@ -87,9 +85,8 @@ static void test_those_who_ask_and_those_who_begin_to_follow_share_one_frame(voi
 }
 
 /* Whatever part of it a socket takes, every message comes whole and in order. */
-static void test_answers_that_quote_a_frame_come_in_order_byte_by_byte(void **state)
+TABLE_TEST(test_answers_that_quote_a_frame_come_in_order_byte_by_byte, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
 	rig_window(t->bob, 0);
 	uint32_t first = rig_compose(t->bob, &bytes, "get", RIG_NONE);
@@ -109,9 +106,8 @@ static void test_answers_that_quote_a_frame_come_in_order_byte_by_byte(void **st
 	}
 }
 
-static void test_an_answer_is_the_room_of_its_moment(void **state)
+TABLE_TEST(test_an_answer_is_the_room_of_its_moment, t)
 {
-	struct table *t = *state;
 	bool is_refusal = false;
 	struct rig_peer *p = asker(t);
 	uint32_t before = rig_send(p, "get", RIG_NONE);
@@ -122,9 +118,8 @@ static void test_an_answer_is_the_room_of_its_moment(void **state)
 	assert_non_null(strstr(rig_answer(p, after, &is_refusal), "'title':'Sprint 42'"));
 }
 
-static void test_a_full_update_that_is_asked_for_in_a_commit_that_fails_is_not_sent(void **state)
+TABLE_TEST(test_a_full_update_that_is_asked_for_in_a_commit_that_fails_is_not_sent, t)
 {
-	struct table *t = *state;
 	struct rig_peer *p = rig_guest(&t->r, "asker");
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	rig_hold(&t->r);
@@ -138,10 +133,18 @@ static void test_a_full_update_that_is_asked_for_in_a_commit_that_fails_is_not_s
 
 /* ---- one budget for all ---- */
 
-/* The room changes between any two of them, so that each holds a frame of its own. */
-static void test_beyond_the_budget_who_takes_nothing_ends_before_who_reads(void **state)
+static int lay_small_budget(void **state)
 {
-	struct table *t = *state;
+	struct table *t = table_init(state);
+	t->r.config.limits[LIMIT_OUT_BYTES_ALL] = 500000;
+	return table_begin(t);
+}
+
+#define SMALL_BUDGET_TEST(name, t) TEST_IN(name, struct table, t, lay_small_budget, table_clear)
+
+/* The room changes between any two of them, so that each holds a frame of its own. */
+SMALL_BUDGET_TEST(test_beyond_the_budget_a_peer_that_takes_nothing_ends_before_one_that_reads, t)
+{
 	struct rig_peer *idle[10];
 	rig_cut(crowd(t, MEMBERS));
 	size_t full = full_bytes(t);
@@ -166,10 +169,9 @@ static void test_beyond_the_budget_who_takes_nothing_ends_before_who_reads(void 
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
 }
 
-/* A peer that has been sent whole messages so far hears why. */
-static void test_who_ends_for_the_budget_is_told_where_it_can_be(void **state)
+/* A peer that has been sent whole messages so far is sent the reason. */
+SMALL_BUDGET_TEST(test_a_peer_closed_for_the_budget_is_sent_why_where_possible, t)
 {
-	struct table *t = *state;
 	struct rig_peer *idle[10];
 	rig_cut(crowd(t, MEMBERS));
 	for (size_t i = 0; i < 10; i++) {
@@ -183,27 +185,10 @@ static void test_who_ends_for_the_budget_is_told_where_it_can_be(void **state)
 	assert_string_equal(rig_heard(idle[0]), "server.closing");
 }
 
-static int lay_small_budget(void **state)
-{
-	struct table *t = calloc(1, sizeof(*t));
-	assert_non_null(t);
-	rig_init(&t->r);
-	t->r.config.limits[LIMIT_OUT_BYTES_ALL] = 500000;
-	rig_start(&t->r);
-	t->ada = rig_guest(&t->r, "ada");
-	rig_found(&t->r, t->ada, "");
-	rig_follow(t->ada, "");
-	rig_must(t->ada, "join", "'username':'ada'");
-	t->bob = rig_sit(&t->r, "bob");
-	*state = t;
-	return 0;
-}
+/* ---- a peer that asks for much is read later ---- */
 
-/* ---- who asks for much is read later ---- */
-
-static void test_who_asks_for_much_is_read_later_and_refused_nothing(void **state)
+TABLE_TEST(test_a_peer_that_asks_for_much_is_read_later_and_refused_nothing, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 262144};
 	rig_cut(crowd(t, MEMBERS));
 	size_t full = full_bytes(t);
@@ -227,9 +212,8 @@ static void test_who_asks_for_much_is_read_later_and_refused_nothing(void **stat
 	}
 }
 
-static void test_full_updates_count_as_answers_do(void **state)
+TABLE_TEST(test_full_updates_count_as_answers_do, t)
 {
-	struct table *t = *state;
 	rig_cut(crowd(t, MEMBERS));
 	struct rig_peer *p = rig_guest(&t->r, "again");
 	for (size_t i = 0; i < 200 && !p->is_paused; i++) {
@@ -241,32 +225,12 @@ static void test_full_updates_count_as_answers_do(void **state)
 	assert_false(p->is_paused);
 }
 
-static void test_the_owner_is_not_read_later(void **state)
+TABLE_TEST(test_the_owner_is_not_read_later, t)
 {
-	struct table *t = *state;
 	rig_cut(crowd(t, MEMBERS));
 	struct rig_peer *p = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
 	rig_hello(p);
 	for (size_t i = 0; i < 200; i++) {
 		assert_string_equal(rig_code(p, "get", RIG_NONE), "ok");
 	}
-}
-
-#define CLAIM_SMALL(test) cmocka_unit_test_setup_teardown(test, lay_small_budget, table_clear)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_a_full_room_that_300_ask_for_and_do_not_read_is_held_once),
-		CLAIM(test_those_who_ask_and_those_who_begin_to_follow_share_one_frame),
-		CLAIM(test_answers_that_quote_a_frame_come_in_order_byte_by_byte),
-		CLAIM(test_an_answer_is_the_room_of_its_moment),
-		CLAIM(test_a_full_update_that_is_asked_for_in_a_commit_that_fails_is_not_sent),
-		CLAIM_SMALL(test_beyond_the_budget_who_takes_nothing_ends_before_who_reads),
-		CLAIM_SMALL(test_who_ends_for_the_budget_is_told_where_it_can_be),
-		CLAIM(test_who_asks_for_much_is_read_later_and_refused_nothing),
-		CLAIM(test_full_updates_count_as_answers_do),
-		CLAIM(test_the_owner_is_not_read_later),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

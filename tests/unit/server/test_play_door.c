@@ -11,9 +11,8 @@
 
 /* ---- locked ---- */
 
-static void test_a_locked_room_is_not_there_for_strangers(void **state)
+TABLE_TEST(test_a_locked_room_is_not_there_for_strangers, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'locked':true");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	assert_string_equal(rig_refused(cy, "subscribe", RIG_NONE), NOT_FOUND);
@@ -21,9 +20,8 @@ static void test_a_locked_room_is_not_there_for_strangers(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
 }
 
-static void test_members_come_back_to_a_locked_room(void **state)
+TABLE_TEST(test_members_come_back_to_a_locked_room, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'locked':true,'passcode':'sesame'");
 	rig_cut(t->bob);
 	struct rig_peer *bob = rig_return(t->bob, true);
@@ -31,9 +29,8 @@ static void test_members_come_back_to_a_locked_room(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
-static void test_the_host_key_opens_a_locked_room(void **state)
+TABLE_TEST(test_the_host_key_opens_a_locked_room, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'locked':true,'passcode':'sesame','lobby':true");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_must(cy, "set_title", "'title':'x','host_key':'%s'", t->r.host_key);
@@ -42,18 +39,16 @@ static void test_the_host_key_opens_a_locked_room(void **state)
 	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, -");
 }
 
-static void test_who_knows_the_passcode_hears_that_the_room_is_locked(void **state)
+TABLE_TEST(test_the_right_passcode_shows_that_the_room_is_locked, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'locked':true,'passcode':'sesame'");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'sesame'"), "ROOM_LOCKED");
 	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'open'"), "ROOM_NOT_FOUND");
 }
 
-static void test_an_unlocked_room_takes_new_seats_again(void **state)
+TABLE_TEST(test_an_unlocked_room_takes_new_seats_again, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'locked':true");
 	play_policy(t->ada, "'locked':false");
 	rig_sit(&t->r, "cy");
@@ -85,9 +80,8 @@ static const char *const questions[][2] = {
 	{"timer.start", ",'seconds':5"},
 };
 
-static void test_without_the_passcode_a_room_answers_as_one_that_is_not_there(void **state)
+TABLE_TEST(test_without_the_passcode_a_room_answers_as_one_that_is_not_there, t)
 {
-	struct table *t = *state;
 	static const char *const policies[] = {"'passcode':'sesame'",
 					       "'passcode':null,'locked':true",
 					       "'passcode':'sesame','locked':true,'lobby':true"};
@@ -110,9 +104,8 @@ static void test_without_the_passcode_a_room_answers_as_one_that_is_not_there(vo
 	}
 }
 
-static void test_the_right_passcode_opens_and_is_asked_for_once(void **state)
+TABLE_TEST(test_the_right_passcode_opens_and_is_asked_for_once, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'passcode':'open sesame'");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "'passcode':'open sesame'");
@@ -123,9 +116,8 @@ static void test_the_right_passcode_opens_and_is_asked_for_once(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy");
 }
 
-static void test_a_passcode_is_compared_to_the_byte(void **state)
+TABLE_TEST(test_a_passcode_is_compared_to_the_byte, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'passcode':'Sesame'");
 	static const char *const wrong[] = {"sesame", "Sesame ", "Sesam", "Sesamee", " Sesame"};
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
@@ -136,9 +128,8 @@ static void test_a_passcode_is_compared_to_the_byte(void **state)
 	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'Sesame'"), "ok");
 }
 
-static void test_a_passcode_can_be_changed_and_taken_away(void **state)
+TABLE_TEST(test_a_passcode_can_be_changed_and_taken_away, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'passcode':'one'");
 	play_policy(t->ada, "'passcode':'two'");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
@@ -149,9 +140,8 @@ static void test_a_passcode_can_be_changed_and_taken_away(void **state)
 			    "ok");
 }
 
-static void test_a_passcode_survives_a_restart(void **state)
+TABLE_TEST(test_a_passcode_survives_a_restart, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'passcode':'sesame'");
 	rig_crash(&t->r);
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
@@ -159,9 +149,8 @@ static void test_a_passcode_survives_a_restart(void **state)
 	assert_string_equal(rig_code(cy, "subscribe", "'passcode':'sesame'"), "ok");
 }
 
-static void test_a_wrong_passcode_counts_as_a_guess_of_the_address(void **state)
+TABLE_TEST(test_a_wrong_passcode_counts_as_a_guess_of_the_address, t)
 {
-	struct table *t = *state;
 	static const char *const ways[][2] = {{"room.subscribe", ",'passcode':'wrong'"},
 					      {"room.get", ""},
 					      {"room.vote", ",'vote':'5'"}};
@@ -184,9 +173,8 @@ static void test_a_wrong_passcode_counts_as_a_guess_of_the_address(void **state)
 }
 
 /* Knocking takes nothing of what a connection may have. */
-static void test_a_wrong_passcode_leaves_nothing_behind(void **state)
+TABLE_TEST(test_a_wrong_passcode_leaves_nothing_behind, t)
 {
-	struct table *t = *state;
 	char first[CODE_CHARS_MAX + 1];
 	struct rig_peer *cy = rig_connect_as(&t->r, "cy", PEER_UNIX, 0, true);
 	rig_hello(cy);
@@ -213,9 +201,8 @@ static struct rig_peer *knock(struct table *t, const char *name)
 	return p;
 }
 
-static void test_who_waits_is_told_so_and_nothing_of_the_room(void **state)
+TABLE_TEST(test_a_member_in_the_lobby_is_sent_that_and_nothing_of_the_room, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = knock(t, "cy");
 	assert_string_equal(rig_heard(cy), "room.you");
@@ -237,9 +224,8 @@ static void test_who_waits_is_told_so_and_nothing_of_the_room(void **state)
 	assert_false(play_was_sent(cy, "ada"));
 }
 
-static void test_members_see_who_waits_and_under_which_name(void **state)
+TABLE_TEST(test_members_see_the_lobby_and_its_names, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = knock(t, "cy");
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob, - waits");
@@ -249,9 +235,8 @@ static void test_members_see_who_waits_and_under_which_name(void **state)
 	assert_int_equal(rig_count(cy, "room.update"), 0);
 }
 
-static void test_admitted_one_gets_everything_and_follows(void **state)
+TABLE_TEST(test_admitted_one_gets_everything_and_follows, t)
 {
-	struct table *t = *state;
 	play_story(t->bob, "Login");
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -266,9 +251,8 @@ static void test_admitted_one_gets_everything_and_follows(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob, cy voted");
 }
 
-static void test_rejected_one_is_let_go_and_may_knock_again(void **state)
+TABLE_TEST(test_rejected_one_is_let_go_and_may_knock_again, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_forget(cy);
@@ -280,9 +264,8 @@ static void test_rejected_one_is_let_go_and_may_knock_again(void **state)
 	assert_int_equal(rig_count(cy, "room.update"), 0);
 }
 
-static void test_only_hosts_admit_and_reject_and_only_who_waits(void **state)
+TABLE_TEST(test_only_hosts_admit_and_reject_and_only_from_the_lobby, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	static const char *const acts[] = {"admit", "reject"};
@@ -300,9 +283,8 @@ static void test_only_hosts_admit_and_reject_and_only_who_waits(void **state)
 }
 
 /* It is the only word they are sent: it must come, even if they read nothing for a while. */
-static void test_who_is_slow_hears_that_it_waits_when_it_reads(void **state)
+TABLE_TEST(test_a_slow_member_of_the_lobby_is_sent_so_when_it_reads, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_window(cy, 0);
@@ -313,9 +295,8 @@ static void test_who_is_slow_hears_that_it_waits_when_it_reads(void **state)
 	assert_string_equal(rig_heard(cy), "answer answer room.you");
 }
 
-static void test_who_asks_again_is_told_again_that_it_waits(void **state)
+TABLE_TEST(test_a_repeated_subscribe_in_the_lobby_is_answered_the_same, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = knock(t, "cy");
 	rig_forget(cy);
@@ -323,9 +304,8 @@ static void test_who_asks_again_is_told_again_that_it_waits(void **state)
 	assert_string_equal(rig_heard(cy), "room.you");
 }
 
-static void test_without_a_lobby_all_who_wait_are_in(void **state)
+TABLE_TEST(test_without_a_lobby_all_in_it_are_admitted, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	struct rig_peer *dan = knock(t, "dan");
@@ -334,9 +314,8 @@ static void test_without_a_lobby_all_who_wait_are_in(void **state)
 	assert_string_equal(rig_table(dan), "#1 hidden: ada host, bob, cy, -");
 }
 
-static void test_members_stay_in_when_a_lobby_is_made(void **state)
+TABLE_TEST(test_members_stay_in_when_a_lobby_is_made, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	rig_cut(t->bob);
 	struct rig_peer *bob = rig_return(t->bob, true);
@@ -344,16 +323,14 @@ static void test_members_stay_in_when_a_lobby_is_made(void **state)
 	assert_string_equal(rig_table(bob), "#1 hidden: ada host, bob voted");
 }
 
-static void test_a_stranger_does_not_look_past_the_lobby(void **state)
+TABLE_TEST(test_a_stranger_does_not_look_past_the_lobby, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	assert_string_equal(rig_code(rig_guest(&t->r, "cy"), "get", RIG_NONE), "FORBIDDEN");
 }
 
-static void test_who_waits_holds_up_no_reveal_is_not_rung_and_inherits_nothing(void **state)
+TABLE_TEST(test_a_member_in_the_lobby_holds_up_no_reveal_is_not_rung_and_inherits_nothing, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_forget(cy);
@@ -369,9 +346,32 @@ static void test_who_waits_holds_up_no_reveal_is_not_rung_and_inherits_nothing(v
 	assert_string_equal(rig_heard(cy), "");
 }
 
-static void test_waiting_survives_a_restart(void **state)
+TABLE_TEST(test_one_who_is_let_in_follows_a_host_who_has_gone, t)
 {
-	struct table *t = *state;
+	play_policy(t->ada, "'lobby':true");
+	struct rig_peer *cy = rig_sit(&t->r, "cy");
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	rig_cut(t->ada);
+	rig_advance(&t->r, 61000);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host away, bob watches, cy waits");
+	rig_must(t->bob, "admit", "'user_id':'%s','host_key':'%s'", cy->user_id, t->r.host_key);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada away, bob watches, cy host");
+	assert_string_equal(rig_self(cy), "cy voter host");
+}
+
+TABLE_TEST(test_where_the_lobby_goes_one_who_waited_follows_a_host_who_has_gone, t)
+{
+	play_policy(t->ada, "'lobby':true");
+	rig_sit(&t->r, "cy");
+	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
+	rig_cut(t->ada);
+	rig_advance(&t->r, 61000);
+	rig_must(t->bob, "set_policy", "'policy':{'lobby':false},'host_key':'%s'", t->r.host_key);
+	assert_string_equal(rig_table(t->bob), "#1 hidden: ada away, bob watches, cy host");
+}
+
+TABLE_TEST(test_waiting_survives_a_restart, t)
+{
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_crash(&t->r);
@@ -384,16 +384,10 @@ static void test_waiting_survives_a_restart(void **state)
 }
 
 /* After a restart all are away: whoever comes first takes no place of one who was let in. */
-static void test_an_admission_that_was_never_used_survives_a_restart_of_a_full_room(void **state)
+TEST(test_an_admission_that_was_never_used_survives_a_restart_of_a_full_room)
 {
-	struct table *t = *state;
 	struct rig r;
-	rig_init(&r);
-	r.config.limits[LIMIT_ROOM_SEATS] = 3;
-	rig_start(&r);
-	struct rig_peer *ada = rig_guest(&r, "ada");
-	rig_found(&r, ada, "");
-	rig_follow(ada, "");
+	struct rig_peer *ada = limited_room(&r, LIMIT_ROOM_SEATS, 3);
 	rig_must(ada, "join", "'username':'ada'");
 	play_policy(ada, "'lobby':true");
 	struct rig_peer *cy = rig_guest(&r, "cy");
@@ -412,12 +406,10 @@ static void test_an_admission_that_was_never_used_survives_a_restart_of_a_full_r
 	ada = rig_return(ada, false);
 	assert_string_equal(rig_table(ada), "#1 hidden: ada host, -, - waits");
 	rig_finish(&r);
-	(void)t;
 }
 
-static void test_a_failed_commit_shows_nothing_to_who_waits(void **state)
+TABLE_TEST(test_a_failed_commit_shows_nothing_to_the_lobby, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_fail_commits(&t->r, 1, ERR_IO);
@@ -429,9 +421,8 @@ static void test_a_failed_commit_shows_nothing_to_who_waits(void **state)
 	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, cy");
 }
 
-static void test_whoever_claims_the_room_waits_no_longer(void **state)
+TABLE_TEST(test_a_claim_of_the_room_admits_the_claimant, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_must(cy, "claim_host", "'host_key':'%s'", t->r.host_key);
@@ -439,9 +430,8 @@ static void test_whoever_claims_the_room_waits_no_longer(void **state)
 	assert_string_equal(rig_self(cy), "cy voter host");
 }
 
-static void test_a_kicked_member_waits_in_the_lobby_again(void **state)
+TABLE_TEST(test_a_kicked_member_waits_in_the_lobby_again, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
 	rig_forget(t->bob);
@@ -451,49 +441,12 @@ static void test_a_kicked_member_waits_in_the_lobby_again(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, - waits");
 }
 
-static void test_who_waits_may_go(void **state)
+TABLE_TEST(test_a_member_in_the_lobby_may_leave, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_must(cy, "unsubscribe", RIG_NONE);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy waits away");
 	rig_must(cy, "delete_user", RIG_NONE);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_a_locked_room_is_not_there_for_strangers),
-		CLAIM(test_members_come_back_to_a_locked_room),
-		CLAIM(test_the_host_key_opens_a_locked_room),
-		CLAIM(test_who_knows_the_passcode_hears_that_the_room_is_locked),
-		CLAIM(test_an_unlocked_room_takes_new_seats_again),
-		CLAIM(test_without_the_passcode_a_room_answers_as_one_that_is_not_there),
-		CLAIM(test_the_right_passcode_opens_and_is_asked_for_once),
-		CLAIM(test_a_passcode_is_compared_to_the_byte),
-		CLAIM(test_a_passcode_can_be_changed_and_taken_away),
-		CLAIM(test_a_passcode_survives_a_restart),
-		CLAIM(test_a_wrong_passcode_counts_as_a_guess_of_the_address),
-		CLAIM(test_a_wrong_passcode_leaves_nothing_behind),
-		CLAIM(test_who_waits_is_told_so_and_nothing_of_the_room),
-		CLAIM(test_members_see_who_waits_and_under_which_name),
-		CLAIM(test_admitted_one_gets_everything_and_follows),
-		CLAIM(test_rejected_one_is_let_go_and_may_knock_again),
-		CLAIM(test_only_hosts_admit_and_reject_and_only_who_waits),
-		CLAIM(test_who_is_slow_hears_that_it_waits_when_it_reads),
-		CLAIM(test_who_asks_again_is_told_again_that_it_waits),
-		CLAIM(test_without_a_lobby_all_who_wait_are_in),
-		CLAIM(test_members_stay_in_when_a_lobby_is_made),
-		CLAIM(test_a_stranger_does_not_look_past_the_lobby),
-		CLAIM(test_who_waits_holds_up_no_reveal_is_not_rung_and_inherits_nothing),
-		CLAIM(test_waiting_survives_a_restart),
-		CLAIM(test_an_admission_that_was_never_used_survives_a_restart_of_a_full_room),
-		CLAIM(test_a_failed_commit_shows_nothing_to_who_waits),
-		CLAIM(test_whoever_claims_the_room_waits_no_longer),
-		CLAIM(test_a_kicked_member_waits_in_the_lobby_again),
-		CLAIM(test_who_waits_may_go),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

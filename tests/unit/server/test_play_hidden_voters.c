@@ -86,9 +86,8 @@ static void assert_sent_the_same(const struct rig_peer *a, const struct rig_peer
 	assert_memory_equal(a->in.data, b->in.data, a->in.len);
 }
 
-static void test_nobody_else_is_sent_a_byte_that_depends_on_who_voted(void **state)
+TEST(test_nobody_else_is_sent_a_byte_that_depends_on_who_voted)
 {
-	(void)state;
 	struct story one;
 	struct story two;
 	void *state_one = NULL;
@@ -113,9 +112,8 @@ static void test_nobody_else_is_sent_a_byte_that_depends_on_who_voted(void **sta
 	table_clear(&state_two);
 }
 
-static void test_an_update_says_how_many_and_the_voter_knows_their_card(void **state)
+TABLE_TEST(test_an_update_says_how_many_and_the_voter_knows_their_card, t)
 {
-	struct table *t = *state;
 	hide(t->ada, true);
 	rig_forget(t->ada);
 	rig_forget(t->bob);
@@ -130,9 +128,8 @@ static void test_an_update_says_how_many_and_the_voter_knows_their_card(void **s
 	assert_non_null(strstr(rig_next(t->ada), "'votes_n':0"));
 }
 
-static void test_the_flag_in_mid_round_hides_who_has_voted_and_shows_it_again(void **state)
+TABLE_TEST(test_the_flag_in_mid_round_hides_who_has_voted_and_shows_it_again, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 	hide(t->ada, true);
@@ -141,9 +138,8 @@ static void test_the_flag_in_mid_round_hides_who_has_voted_and_shows_it_again(vo
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
-static void test_the_reveal_shows_whose_votes_they_are_and_hiding_hides_them(void **state)
+TABLE_TEST(test_the_reveal_shows_whose_votes_they_are_and_hiding_hides_them, t)
 {
-	struct table *t = *state;
 	hide(t->ada, true);
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
@@ -152,18 +148,16 @@ static void test_the_reveal_shows_whose_votes_they_are_and_hiding_hides_them(voi
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
 }
 
-static void test_without_names_the_reveal_shows_who_has_voted(void **state)
+TABLE_TEST(test_without_names_the_reveal_shows_who_has_voted, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_policy", "'policy':{'hide_who_voted':true,'anonymous':true}");
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host, bob voted");
 }
 
-static void test_who_has_voted_is_answered_for_and_not_rung(void **state)
+TABLE_TEST(test_a_voter_is_counted_and_not_rung, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cyd = rig_sit(&t->r, "cyd");
 	rig_must(t->ada, "set_policy", "'policy':{'hide_who_voted':true,'auto_reveal':false}");
 	rig_must(t->bob, "vote", "'vote':'5'");
@@ -174,9 +168,8 @@ static void test_who_has_voted_is_answered_for_and_not_rung(void **state)
 	assert_non_null(strstr(rig_next(cyd), "room.nudged"));
 }
 
-static void test_the_number_is_of_votes_that_count(void **state)
+TABLE_TEST(test_the_number_is_of_votes_that_count, t)
 {
-	struct table *t = *state;
 	struct rig_peer *bot = rig_sit(&t->r, "bot");
 	rig_must(bot, "join", "'username':'bot','is_bot':true");
 	hide(t->ada, true);
@@ -184,18 +177,4 @@ static void test_the_number_is_of_votes_that_count(void **state)
 	assert_non_null(strstr(rig_must(t->ada, "get", RIG_NONE), "'votes_n':0"));
 	rig_must(t->ada, "set_policy", "'policy':{'bots_count':true}");
 	assert_non_null(strstr(rig_must(t->ada, "get", RIG_NONE), "'votes_n':1"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nobody_else_is_sent_a_byte_that_depends_on_who_voted),
-		CLAIM(test_an_update_says_how_many_and_the_voter_knows_their_card),
-		CLAIM(test_the_flag_in_mid_round_hides_who_has_voted_and_shows_it_again),
-		CLAIM(test_the_reveal_shows_whose_votes_they_are_and_hiding_hides_them),
-		CLAIM(test_without_names_the_reveal_shows_who_has_voted),
-		CLAIM(test_who_has_voted_is_answered_for_and_not_rung),
-		CLAIM(test_the_number_is_of_votes_that_count),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,9 +129,8 @@ static void assert_unchanged(struct scene *s, const char *result, const char *ro
 	assert_string_equal(play_rounds(s->t->ada), rounds);
 }
 
-static void test_whatever_happens_changes_nothing_in_the_result(void **state)
+TEST(test_whatever_happens_changes_nothing_in_the_result)
 {
-	(void)state;
 	for (size_t i = 0; i < HAPPENS_N; i++) {
 		struct scene s;
 		scene_open(&s, "8", "13");
@@ -150,10 +149,9 @@ static void test_whatever_happens_changes_nothing_in_the_result(void **state)
 	}
 }
 
-/* Whoever of the two it was who laid the 8, everybody else hears the same of what follows. */
-static void test_what_happens_says_the_same_whoever_laid_which_card(void **state)
+/* Whichever of the two laid the 8, all others are sent the same of what follows. */
+TEST(test_what_happens_says_the_same_whoever_laid_which_card)
 {
-	(void)state;
 	for (size_t i = 0; i < HAPPENS_N; i++) {
 		struct scene one;
 		struct scene two;
@@ -172,9 +170,8 @@ static void test_what_happens_says_the_same_whoever_laid_which_card(void **state
 }
 
 /* A card that the deck no longer has is counted at the reveal, and whose it is shows nowhere. */
-static void test_a_withdrawn_card_is_counted_and_names_nobody(void **state)
+TABLE_TEST(test_a_withdrawn_card_is_counted_and_names_nobody, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'anonymous':true");
 	play_vote(t->ada, "3");
 	play_vote(t->bob, "8");
@@ -188,9 +185,8 @@ static void test_a_withdrawn_card_is_counted_and_names_nobody(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host voted, -");
 }
 
-static void test_names_that_are_taken_off_an_open_round_fix_its_result(void **state)
+TABLE_TEST(test_names_that_are_taken_off_an_open_round_fix_its_result, t)
 {
-	struct table *t = *state;
 	play_open(t, "3", "8");
 	play_policy(t->ada, "'anonymous':true");
 	char *result = result_of(t->ada);
@@ -207,10 +203,8 @@ static void test_names_that_are_taken_off_an_open_round_fix_its_result(void **st
 	free(result);
 }
 
-static void
-test_an_undone_reset_of_a_round_with_names_is_fixed_where_there_are_none_now(void **state)
+TABLE_TEST(test_an_undone_reset_of_a_round_with_names_is_fixed_where_there_are_none_now, t)
 {
-	struct table *t = *state;
 	play_open(t, "3", "8");
 	rig_must(t->ada, "reset", RIG_NONE);
 	play_policy(t->ada, "'anonymous':true");
@@ -222,9 +216,8 @@ test_an_undone_reset_of_a_round_with_names_is_fixed_where_there_are_none_now(voi
 }
 
 /* In one unit of work with a vote that comes too late. */
-static void test_a_rename_beside_a_late_vote_is_shown(void **state)
+TABLE_TEST(test_a_rename_beside_a_late_vote_is_shown, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'anonymous':true,'vote_after_reveal':true");
 	play_open(t, "3", "8");
 	struct buf bytes = {.max = 65536};
@@ -233,17 +226,4 @@ static void test_a_rename_beside_a_late_vote_is_shown(void **state)
 	rig_bytes(t->bob, buf_slice(&bytes));
 	buf_finish(&bytes);
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host voted, Bob voted");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whatever_happens_changes_nothing_in_the_result),
-		cmocka_unit_test(test_what_happens_says_the_same_whoever_laid_which_card),
-		CLAIM(test_a_withdrawn_card_is_counted_and_names_nobody),
-		CLAIM(test_names_that_are_taken_off_an_open_round_fix_its_result),
-		CLAIM(test_an_undone_reset_of_a_round_with_names_is_fixed_where_there_are_none_now),
-		CLAIM(test_a_rename_beside_a_late_vote_is_shown),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

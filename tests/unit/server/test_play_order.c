@@ -56,9 +56,8 @@ static const char *order(struct rig_peer *p)
 
 /* ---- one who moves ---- */
 
-static void test_a_story_moves_before_or_behind_another(void **state)
+TABLE_TEST(test_a_story_moves_before_or_behind_another, t)
 {
-	struct table *t = *state;
 	static const char *const moves[][2] = {
 		{"a>b", "bacde"}, {"a>e", "bcdea"}, {"a<b", "abcde"}, {"e<a", "eabcd"},
 		{"a<e", "aebcd"}, {"c<a", "caebd"}, {"d>c", "cdaeb"}, {"b>d", "cdbae"},
@@ -73,9 +72,8 @@ static void test_a_story_moves_before_or_behind_another(void **state)
 	assert_int_equal(rig_stored(&t->r, "STORY#"), 5);
 }
 
-static void test_a_move_needs_one_place_that_is_there(void **state)
+TABLE_TEST(test_a_move_needs_one_place_that_is_there, t)
 {
-	struct table *t = *state;
 	add(t->ada, "ab");
 	char id[32];
 	(void)snprintf(id, sizeof(id), "%s", id_of(t->ada, 'a'));
@@ -98,9 +96,8 @@ static void test_a_move_needs_one_place_that_is_there(void **state)
 	assert_string_equal(order(t->ada), "ab");
 }
 
-static void test_a_moved_story_has_one_item_before_and_after_a_restart(void **state)
+TABLE_TEST(test_a_moved_story_has_one_item_before_and_after_a_restart, t)
 {
-	struct table *t = *state;
 	add(t->ada, "abc");
 	(void)move(t->bob, "a>c");
 	(void)move(t->bob, "b>a");
@@ -116,9 +113,8 @@ static void test_a_moved_story_has_one_item_before_and_after_a_restart(void **st
 	assert_int_equal(rig_stored(&t->r, "STORY#"), 3);
 }
 
-static void test_moves_that_gather_while_a_commit_waits_leave_one_item_each(void **state)
+TABLE_TEST(test_moves_that_gather_while_a_commit_waits_leave_one_item_each, t)
 {
-	struct table *t = *state;
 	add(t->ada, "abcd");
 	rig_hold(&t->r);
 	struct buf out = {.max = 65536};
@@ -142,9 +138,8 @@ static void test_moves_that_gather_while_a_commit_waits_leave_one_item_each(void
 	free(before);
 }
 
-static void test_a_move_that_could_not_be_stored_was_not_made(void **state)
+TABLE_TEST(test_a_move_that_could_not_be_stored_was_not_made, t)
 {
-	struct table *t = *state;
 	add(t->ada, "abc");
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	assert_string_equal(move(t->bob, "a>c"), "UNAVAILABLE");
@@ -156,9 +151,8 @@ static void test_a_move_that_could_not_be_stored_was_not_made(void **state)
 }
 
 /* So often into the same gap that all have to be numbered afresh. */
-static void test_a_gap_that_is_used_up_is_made_anew_with_nothing_lost(void **state)
+TABLE_TEST(test_a_gap_that_is_used_up_is_made_anew_with_nothing_lost, t)
 {
-	struct table *t = *state;
 	add(t->ada, "abcd");
 	for (size_t i = 0; i < 400; i++) {
 		/* c and d take turns in front of b, each time nearer to it. */
@@ -171,9 +165,8 @@ static void test_a_gap_that_is_used_up_is_made_anew_with_nothing_lost(void **sta
 	assert_string_equal(order(ada), "acdb");
 }
 
-static void test_adding_into_a_gap_that_is_used_up_loses_nothing(void **state)
+TABLE_TEST(test_adding_into_a_gap_that_is_used_up_loses_nothing, t)
 {
-	struct table *t = *state;
 	add(t->ada, "ab");
 	for (size_t i = 0; i < 250; i++) {
 		rig_must(t->bob, "story.add", "'room_id':'%s','title':'x','before':'%s'",
@@ -262,9 +255,8 @@ static size_t play_all(const char *const plan[WRITERS][2], int *turns, size_t at
 	return n;
 }
 
-static void test_three_writers_in_any_order_get_the_order_of_their_arrival(void **state)
+TEST(test_three_writers_in_any_order_get_the_order_of_their_arrival)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(plans) / sizeof(plans[0]); i++) {
 		int turns[2 * WRITERS];
 		const int left[WRITERS] = {2, 2, 2};
@@ -274,9 +266,8 @@ static void test_three_writers_in_any_order_get_the_order_of_their_arrival(void 
 }
 
 /* Adding, removing, restoring and moving at random by three, against the same oracle of titles. */
-static void test_a_thousand_random_acts_of_three_lose_no_story(void **state)
+TABLE_TEST(test_a_thousand_random_acts_of_three_lose_no_story, t)
 {
-	struct table *t = *state;
 	struct rig_peer *const who[WRITERS] = {t->ada, t->bob, rig_sit(&t->r, "cy")};
 	char expected[32] = "abcdefghij";
 	uint64_t seed = 88172645463325252U;
@@ -301,20 +292,4 @@ static void test_a_thousand_random_acts_of_three_lose_no_story(void **state)
 		assert_string_equal(order(who[i]), expected);
 	}
 	assert_int_equal(rig_stored(&t->r, "STORY#"), 10);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_a_story_moves_before_or_behind_another),
-		CLAIM(test_a_move_needs_one_place_that_is_there),
-		CLAIM(test_a_moved_story_has_one_item_before_and_after_a_restart),
-		CLAIM(test_moves_that_gather_while_a_commit_waits_leave_one_item_each),
-		CLAIM(test_a_move_that_could_not_be_stored_was_not_made),
-		CLAIM(test_a_gap_that_is_used_up_is_made_anew_with_nothing_lost),
-		CLAIM(test_adding_into_a_gap_that_is_used_up_loses_nothing),
-		cmocka_unit_test(test_three_writers_in_any_order_get_the_order_of_their_arrival),
-		CLAIM(test_a_thousand_random_acts_of_three_lose_no_story),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

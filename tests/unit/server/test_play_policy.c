@@ -25,15 +25,13 @@
 
 /* ---- setting it ---- */
 
-static void test_a_new_room_has_the_defaults(void **state)
+TABLE_TEST(test_a_new_room_has_the_defaults, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_of(t->bob, "policy"), DEFAULTS);
 }
 
-static void test_every_switch_is_shown_to_everybody_and_survives_a_restart(void **state)
+TABLE_TEST(test_every_switch_is_shown_to_everybody_and_survives_a_restart, t)
 {
-	struct table *t = *state;
 	play_policy(
 		t->ada,
 		"'who_reveals':'everyone','who_resets':'everyone',"
@@ -47,9 +45,8 @@ static void test_every_switch_is_shown_to_everybody_and_survives_a_restart(void 
 	assert_string_equal(rig_of(bob, "policy"), ALL_CHANGED);
 }
 
-static void test_what_is_not_given_stays(void **state)
+TABLE_TEST(test_what_is_not_given_stays, t)
 {
-	struct table *t = *state;
 	static const char *const changes[][2] = {
 		{"'who_reveals':'everyone'", "'who_reveals':'everyone'"},
 		{"'who_resets':'everyone'", "'who_resets':'everyone'"},
@@ -74,9 +71,8 @@ static void test_what_is_not_given_stays(void **state)
 	}
 }
 
-static void test_a_policy_that_is_none_changes_nothing(void **state)
+TABLE_TEST(test_a_policy_that_is_none_changes_nothing, t)
 {
-	struct table *t = *state;
 	static const char *const bad[][2] = {
 		{"'who_reveals':'nobody'", "policy.who_reveals"},
 		{"'who_resets':''", "policy.who_resets"},
@@ -99,9 +95,8 @@ static void test_a_policy_that_is_none_changes_nothing(void **state)
 	assert_string_equal(rig_of(t->bob, "policy"), DEFAULTS);
 }
 
-static void test_only_hosts_set_the_policy(void **state)
+TABLE_TEST(test_only_hosts_set_the_policy, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_code(t->bob, "set_policy", "'policy':{'locked':true}"),
 			    "FORBIDDEN");
 	rig_must(t->ada, "set_host", "'user_id':'%s'", t->bob->user_id);
@@ -111,9 +106,8 @@ static void test_only_hosts_set_the_policy(void **state)
 	assert_non_null(strstr(rig_of(t->bob, "policy"), "'bots_count':true"));
 }
 
-static void test_the_passcode_is_in_no_frame_no_log_and_not_in_the_table(void **state)
+TABLE_TEST(test_the_passcode_is_in_no_frame_no_log_and_not_in_the_table, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'passcode':'xyzzyplugh'");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_must(cy, "subscribe", "'passcode':'xyzzyplugh'");
@@ -128,7 +122,7 @@ static void test_the_passcode_is_in_no_frame_no_log_and_not_in_the_table(void **
 	assert_true(play_is_stored(&t->r, "passcode"));
 }
 
-/* ---- the words of a refusal ---- */
+/* ---- the message of a refusal ---- */
 
 static const struct {
 	const char *method;
@@ -205,9 +199,8 @@ static size_t acts_that_need(unsigned rights)
 /* What the defaults of the policy leave to hosts. */
 #define HOSTS_RIGHTS (1u << RIGHT_REVEAL | 1u << RIGHT_RESET | 1u << RIGHT_LEAD)
 
-static void test_a_member_hears_the_words_that_rights_has(void **state)
+TABLE_TEST(test_a_member_is_refused_as_rights_says, t)
 {
-	struct table *t = *state;
 	struct standing who = {.has_name = true, .policy.everyone_edits_stories = true};
 	assert_int_equal(assert_refusals(t->bob, &who), acts_that_need(HOSTS_RIGHTS));
 	play_policy(t->ada, "'who_edits_stories':'host'");
@@ -216,9 +209,8 @@ static void test_a_member_hears_the_words_that_rights_has(void **state)
 			 acts_that_need(HOSTS_RIGHTS | 1u << RIGHT_EDIT_STORIES));
 }
 
-static void test_a_spectator_hears_the_words_that_rights_has(void **state)
+TABLE_TEST(test_a_spectator_is_refused_as_rights_says, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
 	const struct standing who = {.has_name = true,
 				     .is_spectator = true,
@@ -227,9 +219,8 @@ static void test_a_spectator_hears_the_words_that_rights_has(void **state)
 			 acts_that_need(HOSTS_RIGHTS | 1u << RIGHT_VOTE));
 }
 
-static void test_one_without_a_name_hears_the_words_that_rights_has(void **state)
+TABLE_TEST(test_a_seat_without_a_name_is_refused_as_rights_says, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	play_policy(t->ada, "'who_reveals':'everyone','who_resets':'everyone'");
@@ -241,9 +232,8 @@ static void test_one_without_a_name_hears_the_words_that_rights_has(void **state
 					1u << RIGHT_SIGNAL));
 }
 
-static void test_one_in_the_lobby_hears_the_words_that_rights_has(void **state)
+TABLE_TEST(test_a_member_in_the_lobby_is_refused_as_rights_says, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'lobby':true,'who_reveals':'everyone','who_resets':'everyone'");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	const struct standing who = {.has_name = true,
@@ -254,9 +244,8 @@ static void test_one_in_the_lobby_hears_the_words_that_rights_has(void **state)
 	assert_int_equal(assert_refusals(cy, &who), sizeof(acts) / sizeof(acts[0]));
 }
 
-static void test_a_late_vote_hears_the_words_that_rights_has(void **state)
+TABLE_TEST(test_a_late_vote_is_refused_as_rights_says, t)
 {
-	struct table *t = *state;
 	play_open(t, "3", "5");
 	const struct standing who = {.has_name = true,
 				     .is_revealed = true,
@@ -267,9 +256,8 @@ static void test_a_late_vote_hears_the_words_that_rights_has(void **state)
 }
 
 /* Nothing of what was refused has happened, and what is refused tells nobody. */
-static void test_a_refused_act_is_heard_by_nobody_else(void **state)
+TABLE_TEST(test_a_refused_act_is_sent_to_nobody_else, t)
 {
-	struct table *t = *state;
 	const struct standing who = {.has_name = true, .policy.everyone_edits_stories = true};
 	char *before = play_state(t->ada);
 	rig_forget(t->ada);
@@ -293,9 +281,8 @@ static const char *unset_host(struct rig_peer *host, const struct rig_peer *who)
 	return rig_code(host, "unset_host", "'user_id':'%s'", who->user_id);
 }
 
-static void test_setting_a_host_leaves_the_one_before_as_co_host(void **state)
+TABLE_TEST(test_setting_a_host_leaves_the_one_before_as_co_host, t)
 {
-	struct table *t = *state;
 	set_host(t->ada, t->bob);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob host");
 	assert_string_equal(rig_of(t->ada, "host_user_id"), "'@bob'");
@@ -307,9 +294,8 @@ static void test_setting_a_host_leaves_the_one_before_as_co_host(void **state)
 	assert_string_equal(rig_of(t->ada, "host_user_id"), "'@ada'");
 }
 
-static void test_a_co_hosts_rights_can_be_taken_back(void **state)
+TABLE_TEST(test_a_co_hosts_rights_can_be_taken_back, t)
 {
-	struct table *t = *state;
 	set_host(t->ada, t->bob);
 	assert_string_equal(unset_host(t->bob, t->ada), "ok");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada, bob host");
@@ -320,18 +306,16 @@ static void test_a_co_hosts_rights_can_be_taken_back(void **state)
 	assert_string_equal(rig_code(ada, "set_title", "'title':'x'"), "FORBIDDEN");
 }
 
-static void test_the_host_hands_over_to_a_co_host_by_being_unset(void **state)
+TABLE_TEST(test_the_host_hands_over_to_a_co_host_by_being_unset, t)
 {
-	struct table *t = *state;
 	set_host(t->ada, t->bob);
 	assert_string_equal(unset_host(t->ada, t->bob), "ok");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
 	assert_string_equal(rig_of(t->bob, "host_user_id"), "'@ada'");
 }
 
-static void test_the_only_host_is_not_unset_nor_one_who_is_none(void **state)
+TABLE_TEST(test_the_only_host_is_not_unset_nor_one_who_is_none, t)
 {
-	struct table *t = *state;
 	assert_string_equal(unset_host(t->ada, t->ada), "CONFLICT");
 	assert_string_equal(unset_host(t->ada, t->bob), "CONFLICT");
 	assert_string_equal(rig_code(t->ada, "unset_host", "'user_id':'NOBODY'"),
@@ -339,9 +323,8 @@ static void test_the_only_host_is_not_unset_nor_one_who_is_none(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob");
 }
 
-static void test_co_hosts_follow_before_those_who_joined_earlier(void **state)
+TABLE_TEST(test_co_hosts_follow_before_those_who_joined_earlier, t)
 {
-	struct table *t = *state;
 	rig_advance(&t->r, 10);
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_must(cy, "join", "'username':'cy','role':'spectator'");
@@ -354,9 +337,8 @@ static void test_co_hosts_follow_before_those_who_joined_earlier(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 hidden: -, bob host, - watches");
 }
 
-static void test_a_co_host_who_leaves_or_is_kicked_is_one_no_longer(void **state)
+TABLE_TEST(test_a_co_host_who_leaves_or_is_kicked_is_one_no_longer, t)
 {
-	struct table *t = *state;
 	set_host(t->ada, t->bob);
 	set_host(t->ada, t->ada);
 	rig_must(t->bob, "leave", RIG_NONE);
@@ -370,9 +352,8 @@ static void test_a_co_host_who_leaves_or_is_kicked_is_one_no_longer(void **state
 	rig_copies_free(t->bob);
 }
 
-static void test_co_hosts_survive_a_restart(void **state)
+TABLE_TEST(test_co_hosts_survive_a_restart, t)
 {
-	struct table *t = *state;
 	set_host(t->ada, t->bob);
 	rig_crash(&t->r);
 	struct rig_peer *ada = rig_return(t->ada, false);
@@ -380,9 +361,8 @@ static void test_co_hosts_survive_a_restart(void **state)
 	rig_must(ada, "reset", RIG_NONE);
 }
 
-static void test_a_claimed_room_has_its_claimer_as_host_however_they_stood(void **state)
+TABLE_TEST(test_a_claimed_room_has_its_claimer_as_host_however_they_stood, t)
 {
-	struct table *t = *state;
 	set_host(t->ada, t->bob);
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_must(cy, "claim_host", "'host_key':'%s'", t->r.host_key);
@@ -393,9 +373,8 @@ static void test_a_claimed_room_has_its_claimer_as_host_however_they_stood(void 
 
 /* ---- acts in flight ---- */
 
-static void test_acts_are_judged_by_the_policy_that_was_there_when_they_came(void **state)
+TABLE_TEST(test_acts_are_judged_by_the_policy_that_was_there_when_they_came, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	uint32_t early = rig_send(t->bob, "set_revealed", "'is_revealed':true");
 	uint32_t change = rig_send(t->ada, "set_policy", "'policy':{'who_reveals':'everyone'}");
@@ -411,41 +390,11 @@ static void test_acts_are_judged_by_the_policy_that_was_there_when_they_came(voi
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host, bob");
 }
 
-static void test_a_policy_that_could_not_be_stored_is_not_in_force(void **state)
+TABLE_TEST(test_a_policy_that_could_not_be_stored_is_not_in_force, t)
 {
-	struct table *t = *state;
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	assert_string_equal(rig_code(t->ada, "set_policy", "'policy':{'who_reveals':'everyone'}"),
 			    "UNAVAILABLE");
 	assert_string_equal(rig_of(t->bob, "policy"), DEFAULTS);
 	assert_string_equal(rig_code(t->bob, "set_revealed", "'is_revealed':true"), "FORBIDDEN");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_a_new_room_has_the_defaults),
-		CLAIM(test_every_switch_is_shown_to_everybody_and_survives_a_restart),
-		CLAIM(test_what_is_not_given_stays),
-		CLAIM(test_a_policy_that_is_none_changes_nothing),
-		CLAIM(test_only_hosts_set_the_policy),
-		CLAIM(test_the_passcode_is_in_no_frame_no_log_and_not_in_the_table),
-		CLAIM(test_a_member_hears_the_words_that_rights_has),
-		CLAIM(test_a_spectator_hears_the_words_that_rights_has),
-		CLAIM(test_one_without_a_name_hears_the_words_that_rights_has),
-		CLAIM(test_one_in_the_lobby_hears_the_words_that_rights_has),
-		CLAIM(test_a_late_vote_hears_the_words_that_rights_has),
-		CLAIM(test_a_refused_act_is_heard_by_nobody_else),
-		CLAIM(test_setting_a_host_leaves_the_one_before_as_co_host),
-		CLAIM(test_a_co_hosts_rights_can_be_taken_back),
-		CLAIM(test_the_host_hands_over_to_a_co_host_by_being_unset),
-		CLAIM(test_the_only_host_is_not_unset_nor_one_who_is_none),
-		CLAIM(test_co_hosts_follow_before_those_who_joined_earlier),
-		CLAIM(test_a_co_host_who_leaves_or_is_kicked_is_one_no_longer),
-		CLAIM(test_co_hosts_survive_a_restart),
-		CLAIM(test_a_claimed_room_has_its_claimer_as_host_however_they_stood),
-		CLAIM(test_acts_are_judged_by_the_policy_that_was_there_when_they_came),
-		CLAIM(test_a_policy_that_could_not_be_stored_is_not_in_force),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,9 +34,8 @@ static void policy(struct table *t, const char *changes)
 
 /* ---- the countdown ---- */
 
-static void test_the_last_vote_begins_a_countdown_of_3_s(void **state)
+TABLE_TEST(test_the_last_vote_begins_a_countdown_of_3_s, t)
 {
-	struct table *t = *state;
 	vote(t->ada, "3");
 	assert_phase(t->bob, "voting");
 	assert_string_equal(rig_of(t->bob, "countdown"), "");
@@ -52,9 +51,8 @@ static void test_the_last_vote_begins_a_countdown_of_3_s(void **state)
 	assert_string_equal(rig_of(t->bob, "countdown"), "");
 }
 
-static void test_another_card_leaves_the_countdown_running(void **state)
+TABLE_TEST(test_another_card_leaves_the_countdown_running, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_advance(&t->r, 2000);
 	vote(t->bob, "8");
@@ -62,9 +60,8 @@ static void test_another_card_leaves_the_countdown_running(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =8");
 }
 
-static void test_a_retracted_vote_stops_the_countdown(void **state)
+TABLE_TEST(test_a_retracted_vote_stops_the_countdown, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_advance(&t->r, 2000);
 	rig_must(t->bob, "vote", "'vote':null");
@@ -78,9 +75,8 @@ static void test_a_retracted_vote_stops_the_countdown(void **state)
 	assert_phase(t->ada, "revealed");
 }
 
-static void test_revealing_by_hand_ends_the_countdown(void **state)
+TABLE_TEST(test_revealing_by_hand_ends_the_countdown, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	assert_phase(t->bob, "revealed");
@@ -89,9 +85,8 @@ static void test_revealing_by_hand_ends_the_countdown(void **state)
 	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob");
 }
 
-static void test_a_reset_stops_the_countdown(void **state)
+TABLE_TEST(test_a_reset_stops_the_countdown, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_must(t->ada, "reset", RIG_NONE);
 	assert_phase(t->bob, "voting");
@@ -100,9 +95,8 @@ static void test_a_reset_stops_the_countdown(void **state)
 }
 
 /* Or it would say that there is a vote that the new deck does not have. */
-static void test_no_deck_stops_the_countdown(void **state)
+TABLE_TEST(test_no_deck_stops_the_countdown, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['3','4']");
 	assert_phase(t->bob, "countdown");
@@ -111,18 +105,16 @@ static void test_no_deck_stops_the_countdown(void **state)
 	assert_int_equal(rig_number(t->bob, "result", "withdrawn"), 1);
 }
 
-static void test_a_deck_that_keeps_all_votes_leaves_the_countdown_running(void **state)
+TABLE_TEST(test_a_deck_that_keeps_all_votes_leaves_the_countdown_running, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['5','4','3']");
 	rig_advance(&t->r, COUNTDOWN_MS);
 	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =5");
 }
 
-static void test_a_countdown_ends_when_nobodys_vote_is_left(void **state)
+TABLE_TEST(test_a_countdown_ends_when_nobodys_vote_is_left, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "join", "'username':'ada','role':'spectator'");
 	vote(t->bob, "5");
 	assert_phase(t->ada, "countdown");
@@ -132,9 +124,8 @@ static void test_a_countdown_ends_when_nobodys_vote_is_left(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host watches, -");
 }
 
-static void test_a_clock_that_is_set_does_not_change_the_countdown(void **state)
+TABLE_TEST(test_a_clock_that_is_set_does_not_change_the_countdown, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	t->r.wall_ms += 3600000;
 	rig_advance(&t->r, COUNTDOWN_MS - 1);
@@ -144,9 +135,8 @@ static void test_a_clock_that_is_set_does_not_change_the_countdown(void **state)
 	assert_phase(t->ada, "revealed");
 }
 
-static void test_a_countdown_that_ends_while_a_commit_waits_is_shown_with_it(void **state)
+TABLE_TEST(test_a_countdown_that_ends_while_a_commit_waits_is_shown_with_it, t)
 {
-	struct table *t = *state;
 	vote(t->ada, "3");
 	rig_hold(&t->r);
 	uint32_t msgid = rig_send(t->bob, "vote", "'vote':'5'");
@@ -161,9 +151,8 @@ static void test_a_countdown_that_ends_while_a_commit_waits_is_shown_with_it(voi
 
 /* ---- stopping it by hand ---- */
 
-static void test_cancelling_holds_the_reveal_until_the_next_vote(void **state)
+TABLE_TEST(test_cancelling_holds_the_reveal_until_the_next_vote, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_must(t->ada, "reveal.cancel", "'room_id':'%s'", t->r.room_id);
 	assert_phase(t->bob, "voting");
@@ -179,9 +168,8 @@ static void test_cancelling_holds_the_reveal_until_the_next_vote(void **state)
 	assert_phase(t->bob, "voting");
 }
 
-static void test_the_next_vote_begins_the_countdown_that_was_held(void **state)
+TABLE_TEST(test_the_next_vote_begins_the_countdown_that_was_held, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_must(t->ada, "reveal.cancel", "'room_id':'%s'", t->r.room_id);
 	vote(t->bob, "8");
@@ -190,9 +178,8 @@ static void test_the_next_vote_begins_the_countdown_that_was_held(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =8");
 }
 
-static void test_the_token_of_this_countdown_stops_it_and_an_older_one_does_not(void **state)
+TABLE_TEST(test_the_token_of_this_countdown_stops_it_and_an_older_one_does_not, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	int64_t stale = rig_number(t->ada, "countdown", "token");
 	rig_must(t->bob, "vote", "'vote':null");
@@ -207,9 +194,8 @@ static void test_the_token_of_this_countdown_stops_it_and_an_older_one_does_not(
 	assert_phase(t->ada, "voting");
 }
 
-static void test_a_token_from_before_a_restart_stops_nothing(void **state)
+TABLE_TEST(test_a_token_from_before_a_restart_stops_nothing, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	int64_t stale = rig_number(t->ada, "countdown", "token");
 	rig_crash(&t->r);
@@ -221,9 +207,8 @@ static void test_a_token_from_before_a_restart_stops_nothing(void **state)
 	assert_true(rig_number(ada, "countdown", "token") != stale);
 }
 
-static void test_cancelling_nothing_is_fine_and_changes_nothing(void **state)
+TABLE_TEST(test_cancelling_nothing_is_fine_and_changes_nothing, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "reveal.cancel", "'room_id':'%s'", t->r.room_id);
 	rig_must(t->ada, "reveal.cancel", "'room_id':'%s','token':7", t->r.room_id);
 	assert_int_equal(rig_count(t->bob, "room.update"), 0);
@@ -231,9 +216,8 @@ static void test_cancelling_nothing_is_fine_and_changes_nothing(void **state)
 	assert_phase(t->bob, "countdown");
 }
 
-static void test_hiding_holds_the_reveal_until_the_next_vote(void **state)
+TABLE_TEST(test_hiding_holds_the_reveal_until_the_next_vote, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_advance(&t->r, COUNTDOWN_MS);
 	rig_must(t->ada, "set_revealed", "'is_revealed':false");
@@ -246,9 +230,8 @@ static void test_hiding_holds_the_reveal_until_the_next_vote(void **state)
 
 /* ---- who is waited for ---- */
 
-static void test_a_latecomer_does_not_stop_the_countdown(void **state)
+TABLE_TEST(test_a_latecomer_does_not_stop_the_countdown, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_advance(&t->r, 1000);
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -256,9 +239,8 @@ static void test_a_latecomer_does_not_stop_the_countdown(void **state)
 	assert_string_equal(rig_table(cy), "#1 open: ada host =3, bob =5, cy");
 }
 
-static void test_whoever_leaves_is_waited_for_no_longer(void **state)
+TABLE_TEST(test_a_member_that_leaves_is_waited_for_no_longer, t)
 {
-	struct table *t = *state;
 	static const char *const ways[] = {"leave", "delete_user", "kick", "spectator"};
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -283,9 +265,8 @@ static void test_whoever_leaves_is_waited_for_no_longer(void **state)
 	}
 }
 
-static void test_a_lost_connection_is_waited_for_as_long_as_its_grace(void **state)
+TABLE_TEST(test_a_lost_connection_is_waited_for_as_long_as_its_grace, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	both_vote(t);
 	rig_cut(cy);
@@ -297,9 +278,8 @@ static void test_a_lost_connection_is_waited_for_as_long_as_its_grace(void **sta
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =5, cy away");
 }
 
-static void test_who_comes_back_within_the_grace_is_waited_for_again(void **state)
+TABLE_TEST(test_a_member_back_within_the_grace_is_waited_for_again, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	both_vote(t);
 	rig_cut(cy);
@@ -312,9 +292,8 @@ static void test_who_comes_back_within_the_grace_is_waited_for_again(void **stat
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =5, cy =8");
 }
 
-static void test_who_voted_and_is_away_holds_nothing_up(void **state)
+TABLE_TEST(test_a_voter_that_is_away_holds_nothing_up, t)
 {
-	struct table *t = *state;
 	vote(t->bob, "5");
 	rig_cut(t->bob);
 	vote(t->ada, "3");
@@ -322,9 +301,8 @@ static void test_who_voted_and_is_away_holds_nothing_up(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob away =5");
 }
 
-static void test_spectators_and_watchers_hold_nothing_up(void **state)
+TABLE_TEST(test_spectators_and_watchers_hold_nothing_up, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_must(cy, "join", "'username':'cy','role':'spectator'");
 	struct rig_peer *dan = rig_guest(&t->r, "dan");
@@ -334,9 +312,8 @@ static void test_spectators_and_watchers_hold_nothing_up(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, bob =5, cy watches, -");
 }
 
-static void test_bots_hold_nothing_up_unless_they_count(void **state)
+TABLE_TEST(test_bots_hold_nothing_up_unless_they_count, t)
 {
-	struct table *t = *state;
 	struct rig_peer *bot = rig_sit(&t->r, "bot");
 	rig_must(bot, "join", "'username':'bot','is_bot':true");
 	both_vote(t);
@@ -349,9 +326,8 @@ static void test_bots_hold_nothing_up_unless_they_count(void **state)
 	assert_phase(t->ada, "countdown");
 }
 
-static void test_bots_alone_reveal_nothing(void **state)
+TABLE_TEST(test_bots_alone_reveal_nothing, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "join", "'username':'ada','role':'spectator'");
 	rig_must(t->bob, "join", "'username':'bob','is_bot':true");
 	vote(t->bob, "5");
@@ -360,9 +336,8 @@ static void test_bots_alone_reveal_nothing(void **state)
 	assert_phase(t->ada, "countdown");
 }
 
-static void test_an_empty_table_is_never_revealed_by_itself(void **state)
+TABLE_TEST(test_an_empty_table_is_never_revealed_by_itself, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "join", "'username':'ada','role':'spectator'");
 	rig_must(t->bob, "leave", RIG_NONE);
 	rig_advance(&t->r, MINUTE_MS);
@@ -377,9 +352,8 @@ static void arm(struct rig_peer *p, bool is_armed)
 		       is_armed ? "true" : "false");
 }
 
-static void test_armed_the_last_missing_vote_reveals_at_once(void **state)
+TABLE_TEST(test_armed_the_last_missing_vote_reveals_at_once, t)
 {
-	struct table *t = *state;
 	vote(t->ada, "3");
 	rig_must(t->ada, "reveal.arm", "'room_id':'%s'", t->r.room_id);
 	assert_string_equal(rig_of(t->bob, "is_armed"), "true");
@@ -389,18 +363,16 @@ static void test_armed_the_last_missing_vote_reveals_at_once(void **state)
 	assert_string_equal(rig_of(t->bob, "is_armed"), "");
 }
 
-static void test_armed_a_leaver_reveals_at_once(void **state)
+TABLE_TEST(test_armed_a_leaver_reveals_at_once, t)
 {
-	struct table *t = *state;
 	vote(t->ada, "3");
 	arm(t->ada, true);
 	rig_must(t->bob, "leave", RIG_NONE);
 	assert_string_equal(rig_table(t->ada), "#1 open: ada host =3, -");
 }
 
-static void test_armed_works_without_the_countdown_and_through_a_hold(void **state)
+TABLE_TEST(test_armed_works_without_the_countdown_and_through_a_hold, t)
 {
-	struct table *t = *state;
 	policy(t, "'auto_reveal':false");
 	both_vote(t);
 	assert_phase(t->ada, "voting");
@@ -411,9 +383,8 @@ static void test_armed_works_without_the_countdown_and_through_a_hold(void **sta
 	assert_phase(t->ada, "revealed");
 }
 
-static void test_arming_can_be_taken_back_and_ends_with_the_round(void **state)
+TABLE_TEST(test_arming_can_be_taken_back_and_ends_with_the_round, t)
 {
-	struct table *t = *state;
 	vote(t->ada, "3");
 	arm(t->ada, true);
 	arm(t->ada, false);
@@ -425,9 +396,8 @@ static void test_arming_can_be_taken_back_and_ends_with_the_round(void **state)
 	assert_phase(t->bob, "countdown");
 }
 
-static void test_open_cards_cannot_be_armed(void **state)
+TABLE_TEST(test_open_cards_cannot_be_armed, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	assert_string_equal(rig_code(t->ada, "reveal.arm", "'room_id':'%s'", t->r.room_id),
 			    "CONFLICT");
@@ -435,9 +405,8 @@ static void test_open_cards_cannot_be_armed(void **state)
 
 /* ---- who may, and the policy ---- */
 
-static void test_only_the_host_reveals_cancels_and_arms_unless_everyone_may(void **state)
+TABLE_TEST(test_only_the_host_reveals_cancels_and_arms_unless_everyone_may, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	assert_string_equal(rig_code(t->bob, "reveal.cancel", "'room_id':'%s'", t->r.room_id),
 			    "FORBIDDEN");
@@ -454,18 +423,16 @@ static void test_only_the_host_reveals_cancels_and_arms_unless_everyone_may(void
 	assert_phase(t->bob, "voting");
 }
 
-static void test_without_auto_reveal_nothing_happens_by_itself(void **state)
+TABLE_TEST(test_without_auto_reveal_nothing_happens_by_itself, t)
 {
-	struct table *t = *state;
 	policy(t, "'auto_reveal':false");
 	both_vote(t);
 	rig_advance(&t->r, 5 * MINUTE_MS);
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host voted, bob voted");
 }
 
-static void test_switching_auto_reveal_off_stops_the_countdown_and_on_begins_it(void **state)
+TABLE_TEST(test_switching_auto_reveal_off_stops_the_countdown_and_on_begins_it, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	policy(t, "'auto_reveal':false");
 	assert_phase(t->bob, "voting");
@@ -477,9 +444,8 @@ static void test_switching_auto_reveal_off_stops_the_countdown_and_on_begins_it(
 
 /* ---- restarts ---- */
 
-static void test_after_a_restart_the_countdown_begins_anew(void **state)
+TABLE_TEST(test_after_a_restart_the_countdown_begins_anew, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_advance(&t->r, 2000);
 	rig_crash(&t->r);
@@ -493,9 +459,8 @@ static void test_after_a_restart_the_countdown_begins_anew(void **state)
 	assert_string_equal(rig_table(bob), "#1 open: ada host =3, bob =5");
 }
 
-static void test_what_was_held_is_held_after_a_restart(void **state)
+TABLE_TEST(test_what_was_held_is_held_after_a_restart, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_must(t->ada, "reveal.cancel", "'room_id':'%s'", t->r.room_id);
 	rig_crash(&t->r);
@@ -510,9 +475,8 @@ static void test_what_was_held_is_held_after_a_restart(void **state)
 	assert_phase(ada, "countdown");
 }
 
-static void test_what_was_armed_is_armed_after_a_restart(void **state)
+TABLE_TEST(test_what_was_armed_is_armed_after_a_restart, t)
 {
-	struct table *t = *state;
 	vote(t->ada, "3");
 	arm(t->ada, true);
 	rig_crash(&t->r);
@@ -523,57 +487,12 @@ static void test_what_was_armed_is_armed_after_a_restart(void **state)
 	assert_string_equal(rig_table(ada), "#1 open: ada host =3, bob =5");
 }
 
-static void test_a_failed_commit_begins_the_countdown_anew_for_everybody(void **state)
+TABLE_TEST(test_a_failed_commit_begins_the_countdown_anew_for_everybody, t)
 {
-	struct table *t = *state;
 	both_vote(t);
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	assert_string_equal(rig_code(t->ada, "set_title", "'title':'x'"), "UNAVAILABLE");
 	assert_phase(t->ada, "countdown");
 	rig_advance(&t->r, COUNTDOWN_MS);
 	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =5");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_the_last_vote_begins_a_countdown_of_3_s),
-		CLAIM(test_another_card_leaves_the_countdown_running),
-		CLAIM(test_a_retracted_vote_stops_the_countdown),
-		CLAIM(test_revealing_by_hand_ends_the_countdown),
-		CLAIM(test_a_reset_stops_the_countdown),
-		CLAIM(test_no_deck_stops_the_countdown),
-		CLAIM(test_a_deck_that_keeps_all_votes_leaves_the_countdown_running),
-		CLAIM(test_a_countdown_ends_when_nobodys_vote_is_left),
-		CLAIM(test_a_clock_that_is_set_does_not_change_the_countdown),
-		CLAIM(test_a_countdown_that_ends_while_a_commit_waits_is_shown_with_it),
-		CLAIM(test_cancelling_holds_the_reveal_until_the_next_vote),
-		CLAIM(test_the_next_vote_begins_the_countdown_that_was_held),
-		CLAIM(test_the_token_of_this_countdown_stops_it_and_an_older_one_does_not),
-		CLAIM(test_a_token_from_before_a_restart_stops_nothing),
-		CLAIM(test_cancelling_nothing_is_fine_and_changes_nothing),
-		CLAIM(test_hiding_holds_the_reveal_until_the_next_vote),
-		CLAIM(test_a_latecomer_does_not_stop_the_countdown),
-		CLAIM(test_whoever_leaves_is_waited_for_no_longer),
-		CLAIM(test_a_lost_connection_is_waited_for_as_long_as_its_grace),
-		CLAIM(test_who_comes_back_within_the_grace_is_waited_for_again),
-		CLAIM(test_who_voted_and_is_away_holds_nothing_up),
-		CLAIM(test_spectators_and_watchers_hold_nothing_up),
-		CLAIM(test_bots_hold_nothing_up_unless_they_count),
-		CLAIM(test_bots_alone_reveal_nothing),
-		CLAIM(test_an_empty_table_is_never_revealed_by_itself),
-		CLAIM(test_armed_the_last_missing_vote_reveals_at_once),
-		CLAIM(test_armed_a_leaver_reveals_at_once),
-		CLAIM(test_armed_works_without_the_countdown_and_through_a_hold),
-		CLAIM(test_arming_can_be_taken_back_and_ends_with_the_round),
-		CLAIM(test_open_cards_cannot_be_armed),
-		CLAIM(test_only_the_host_reveals_cancels_and_arms_unless_everyone_may),
-		CLAIM(test_without_auto_reveal_nothing_happens_by_itself),
-		CLAIM(test_switching_auto_reveal_off_stops_the_countdown_and_on_begins_it),
-		CLAIM(test_after_a_restart_the_countdown_begins_anew),
-		CLAIM(test_what_was_held_is_held_after_a_restart),
-		CLAIM(test_what_was_armed_is_armed_after_a_restart),
-		CLAIM(test_a_failed_commit_begins_the_countdown_anew_for_everybody),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,13 +130,12 @@ static void assert_heard_the_same(const struct rig_peer *a, const struct rig_pee
 	assert_memory_equal(a->in.data, b->in.data, a->in.len);
 }
 
-static void test_nobody_else_is_sent_a_byte_that_depends_on_vote_note_or_confidence(void **state)
+TEST(test_nobody_else_is_sent_a_byte_that_depends_on_vote_note_or_confidence)
 {
 	struct session one;
 	struct session two;
 	static const struct hand low = {"3", "easy", 3};
 	static const struct hand high = {"13", "I fear what the import will bring", 1};
-	(void)state;
 	session_begin(&one);
 	session_begin(&two);
 	play(&one, &low, &high);
@@ -160,13 +159,12 @@ static void test_nobody_else_is_sent_a_byte_that_depends_on_vote_note_or_confide
 }
 
 /* Where results have no names, the reveal does not tell whose card was whose either. */
-static void test_without_names_the_reveal_tells_the_same_whoever_voted_what(void **state)
+TEST(test_without_names_the_reveal_tells_the_same_whoever_voted_what)
 {
 	struct session one;
 	struct session two;
 	static const struct hand low = {"3", "easy", 3};
 	static const struct hand high = {"13", "I fear it", 1};
-	(void)state;
 	struct session *const both[] = {&one, &two};
 	for (size_t i = 0; i < 2; i++) {
 		struct session *s = both[i];
@@ -190,14 +188,4 @@ static void test_without_names_the_reveal_tells_the_same_whoever_voted_what(void
 	assert_heard_the_same(one.bot, two.bot);
 	(void)table_clear(&one.state);
 	(void)table_clear(&two.state);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			test_nobody_else_is_sent_a_byte_that_depends_on_vote_note_or_confidence),
-		cmocka_unit_test(test_without_names_the_reveal_tells_the_same_whoever_voted_what),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,9 +34,8 @@ static void next(struct rig_peer *p)
 
 /* ---- adding ---- */
 
-static void test_an_added_story_is_shown_to_everybody_with_all_it_has(void **state)
+TABLE_TEST(test_an_added_story_is_shown_to_everybody_with_all_it_has, t)
 {
-	struct table *t = *state;
 	const char *result = rig_must(t->bob, "story.add",
 				      "'room_id':'%s','title':' Login  page ',"
 				      "'link':'https://example.org/1','notes':'one\\ntwo',"
@@ -51,9 +50,8 @@ static void test_an_added_story_is_shown_to_everybody_with_all_it_has(void **sta
 						 "'estimate':'5'}]"));
 }
 
-static void test_stories_are_added_at_the_end_or_next_to_another(void **state)
+TABLE_TEST(test_stories_are_added_at_the_end_or_next_to_another, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "a");
 	play_story(t->bob, "b");
 	rig_must(t->bob, "story.add", "'room_id':'%s','title':'c','before':'%s'", t->r.room_id,
@@ -65,9 +63,8 @@ static void test_stories_are_added_at_the_end_or_next_to_another(void **state)
 	assert_string_equal(rig_stories(t->ada), "c: todo, a: todo, d: todo, b: todo, e: todo");
 }
 
-static void test_a_story_that_is_none_is_refused_by_its_field(void **state)
+TABLE_TEST(test_a_story_that_is_none_is_refused_by_its_field, t)
 {
-	struct table *t = *state;
 	char long_title[900];
 	play_story(t->ada, "a");
 	memset(long_title, 'x', 201);
@@ -107,9 +104,8 @@ static void test_a_story_that_is_none_is_refused_by_its_field(void **state)
 	assert_int_equal(rig_stored(&t->r, "STORY#"), 1);
 }
 
-static void test_a_title_is_up_to_200_cells(void **state)
+TABLE_TEST(test_a_title_is_up_to_200_cells, t)
 {
-	struct table *t = *state;
 	char title[601];
 	for (size_t i = 0; i < 200; i++) {
 		memcpy(title + 3 * i, "\xe2\x82\xac", 4);
@@ -121,9 +117,8 @@ static void test_a_title_is_up_to_200_cells(void **state)
 			    "VALIDATION_ERROR title");
 }
 
-static void test_hostile_titles_and_notes_travel_as_they_are_and_come_back(void **state)
+TABLE_TEST(test_hostile_titles_and_notes_travel_as_they_are_and_come_back, t)
 {
-	struct table *t = *state;
 	static const char *const titles[] = {"=1+1",
 					     "+cmd|calc",
 					     "-2",
@@ -149,9 +144,8 @@ static void test_hostile_titles_and_notes_travel_as_they_are_and_come_back(void 
 	}
 }
 
-static void test_notes_keep_their_lines_and_lose_what_cannot_be_seen(void **state)
+TABLE_TEST(test_notes_keep_their_lines_and_lose_what_cannot_be_seen, t)
 {
-	struct table *t = *state;
 	static const char *const notes[][2] = {
 		{"one\\ntwo", "one\\ntwo"},
 		{"one\\r\\ntwo\\r\\n", "one\\ntwo\\n"},
@@ -172,9 +166,8 @@ static void test_notes_keep_their_lines_and_lose_what_cannot_be_seen(void **stat
 	}
 }
 
-static void test_notes_are_up_to_4_KiB(void **state)
+TABLE_TEST(test_notes_are_up_to_4_KiB, t)
 {
-	struct table *t = *state;
 	char notes[MAX_STORY_NOTES_BYTES + 1];
 	memset(notes, 'n', sizeof(notes) - 1);
 	notes[sizeof(notes) - 1] = '\0';
@@ -190,9 +183,8 @@ static void test_notes_are_up_to_4_KiB(void **state)
 			    "VALIDATION_ERROR notes");
 }
 
-static void test_a_repeated_call_adds_one_story(void **state)
+TABLE_TEST(test_a_repeated_call_adds_one_story, t)
 {
-	struct table *t = *state;
 	char first[256];
 	static const char *const params = "'title':'x','idempotency_key':'0123456789abcdef'";
 	(void)snprintf(first, sizeof(first), "%s",
@@ -205,9 +197,8 @@ static void test_a_repeated_call_adds_one_story(void **state)
 
 /* ---- limits ---- */
 
-static void test_a_room_takes_500_stories_removed_ones_counted(void **state)
+TABLE_TEST(test_a_room_takes_500_stories_removed_ones_counted, t)
 {
-	struct table *t = *state;
 	char title[32];
 	for (int i = 0; i < MAX_STORIES; i++) {
 		(void)snprintf(title, sizeof(title), "story %d", i);
@@ -241,9 +232,8 @@ static void fill_text(struct table *t, size_t left)
 	}
 }
 
-static void test_all_text_together_is_bounded_and_shrinking_always_fits(void **state)
+TABLE_TEST(test_all_text_together_is_bounded_and_shrinking_always_fits, t)
 {
-	struct table *t = *state;
 	fill_text(t, 10);
 	assert_string_equal(story_code(t->bob, "story.add", "'title':'12345678901'"), "TOO_LARGE");
 	assert_string_equal(story_code(t->bob, "story.add", "'title':'1234567890'"), "ok");
@@ -258,9 +248,8 @@ static void test_all_text_together_is_bounded_and_shrinking_always_fits(void **s
 	assert_string_equal(story_code(t->bob, "story.add", "'title':'y'"), "TOO_LARGE");
 }
 
-static void test_settled_estimates_come_and_go_without_using_up_the_room(void **state)
+TABLE_TEST(test_settled_estimates_come_and_go_without_using_up_the_room, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "x");
 	play_select(t->ada, "x");
 	play_open(t, "3", "5");
@@ -275,9 +264,8 @@ static void test_settled_estimates_come_and_go_without_using_up_the_room(void **
 
 /* ---- changing ---- */
 
-static void test_updating_changes_what_is_given_and_nothing_else(void **state)
+TABLE_TEST(test_updating_changes_what_is_given_and_nothing_else, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "story.add", "'room_id':'%s','title':'a','link':'l','notes':'n'",
 		 t->r.room_id);
 	update(t->ada, "a", "'title':'b'");
@@ -290,9 +278,8 @@ static void test_updating_changes_what_is_given_and_nothing_else(void **state)
 	assert_non_null(strstr(play_stories(t->bob), "'title':'b','status':'skipped'}"));
 }
 
-static void test_a_refused_update_changes_nothing(void **state)
+TABLE_TEST(test_a_refused_update_changes_nothing, t)
 {
-	struct table *t = *state;
 	play_story(t->bob, "a");
 	assert_string_equal(rig_code(t->bob, "story.update",
 				     "'room_id':'%s','story_id':'%s','title':'b','status':'voting'",
@@ -303,9 +290,8 @@ static void test_a_refused_update_changes_nothing(void **state)
 	assert_string_equal(rig_stories(t->ada), "a: todo");
 }
 
-static void test_a_story_keeps_its_id_whatever_happens_to_it(void **state)
+TABLE_TEST(test_a_story_keeps_its_id_whatever_happens_to_it, t)
 {
-	struct table *t = *state;
 	char id[64];
 	play_story(t->bob, "a");
 	play_story(t->bob, "b");
@@ -323,9 +309,8 @@ static void test_a_story_keeps_its_id_whatever_happens_to_it(void **state)
 
 /* ---- removing ---- */
 
-static void test_a_removed_story_keeps_its_place_until_it_is_restored(void **state)
+TABLE_TEST(test_a_removed_story_keeps_its_place_until_it_is_restored, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "a");
 	play_story(t->ada, "b");
 	play_story(t->ada, "c");
@@ -338,9 +323,8 @@ static void test_a_removed_story_keeps_its_place_until_it_is_restored(void **sta
 	assert_string_equal(rig_stories(t->ada), "a: todo, b: todo, c: todo, d: todo");
 }
 
-static void test_the_story_that_is_voted_on_cannot_be_removed(void **state)
+TABLE_TEST(test_the_story_that_is_voted_on_cannot_be_removed, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "a");
 	play_select(t->ada, "a");
 	assert_string_equal(rig_code(t->bob, "story.remove", "'room_id':'%s','story_id':'%s'",
@@ -349,9 +333,8 @@ static void test_the_story_that_is_voted_on_cannot_be_removed(void **state)
 	assert_string_equal(rig_stories(t->bob), "a: voting");
 }
 
-static void test_a_removed_story_is_not_voted_on(void **state)
+TABLE_TEST(test_a_removed_story_is_not_voted_on, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "a");
 	act(t->bob, "story.remove", "a");
 	assert_string_equal(rig_code(t->ada, "story.select", "'room_id':'%s','story_id':'%s'",
@@ -363,9 +346,8 @@ static void test_a_removed_story_is_not_voted_on(void **state)
 
 /* ---- choosing ---- */
 
-static void test_selecting_a_story_makes_it_the_one_that_is_voted_on(void **state)
+TABLE_TEST(test_selecting_a_story_makes_it_the_one_that_is_voted_on, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "a");
 	play_story(t->ada, "b");
 	play_select(t->ada, "b");
@@ -380,9 +362,8 @@ static void test_selecting_a_story_makes_it_the_one_that_is_voted_on(void **stat
 	assert_string_equal(rig_of(t->bob, "story_id"), "null");
 }
 
-static void test_selecting_another_story_after_a_vote_begins_the_next_round(void **state)
+TABLE_TEST(test_selecting_another_story_after_a_vote_begins_the_next_round, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "a");
 	play_story(t->ada, "b");
 	play_select(t->ada, "a");
@@ -394,9 +375,8 @@ static void test_selecting_another_story_after_a_vote_begins_the_next_round(void
 	assert_string_equal(rig_stories(t->bob), "a: todo, b: voting");
 }
 
-static void test_selecting_the_same_story_changes_nothing(void **state)
+TABLE_TEST(test_selecting_the_same_story_changes_nothing, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "a");
 	play_select(t->ada, "a");
 	play_vote(t->bob, "5");
@@ -406,9 +386,8 @@ static void test_selecting_the_same_story_changes_nothing(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob voted");
 }
 
-static void test_next_takes_what_is_to_do_from_here_on_and_then_from_the_top(void **state)
+TABLE_TEST(test_next_takes_what_is_to_do_from_here_on_and_then_from_the_top, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "a");
 	play_story(t->ada, "b");
 	play_story(t->ada, "c");
@@ -425,9 +404,8 @@ static void test_next_takes_what_is_to_do_from_here_on_and_then_from_the_top(voi
 	assert_string_equal(rig_stories(t->bob), "a: todo, b: done 5, c: skipped, d: voting");
 }
 
-static void test_next_is_nothing_where_nothing_is_left_to_do(void **state)
+TABLE_TEST(test_next_is_nothing_where_nothing_is_left_to_do, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "a");
 	play_select(t->ada, "a");
 	play_open(t, "3", "5");
@@ -439,18 +417,16 @@ static void test_next_is_nothing_where_nothing_is_left_to_do(void **state)
 	assert_string_equal(rig_table(t->bob), "#2 hidden: ada host, bob");
 }
 
-static void test_next_begins_with_the_first(void **state)
+TABLE_TEST(test_next_begins_with_the_first, t)
 {
-	struct table *t = *state;
 	play_story(t->ada, "a");
 	play_story(t->ada, "b");
 	next(t->ada);
 	assert_string_equal(rig_stories(t->bob), "a: voting, b: todo");
 }
 
-static void test_choosing_is_the_hosts_and_editing_everyones_unless_told_otherwise(void **state)
+TABLE_TEST(test_choosing_is_the_hosts_and_editing_everyones_unless_told_otherwise, t)
 {
-	struct table *t = *state;
 	play_story(t->bob, "a");
 	assert_string_equal(story_code(t->bob, "story.next", ""), "FORBIDDEN");
 	assert_string_equal(story_code(t->bob, "story.select", "'story_id':null"), "FORBIDDEN");
@@ -463,9 +439,8 @@ static void test_choosing_is_the_hosts_and_editing_everyones_unless_told_otherwi
 
 /* ---- reading ---- */
 
-static void test_the_list_is_read_page_by_page_removed_ones_last(void **state)
+TABLE_TEST(test_the_list_is_read_page_by_page_removed_ones_last, t)
 {
-	struct table *t = *state;
 	static const char *const titles[] = {"a", "b", "c", "d", "e"};
 	char seen[16] = "";
 	char cursor[96] = "";
@@ -492,9 +467,8 @@ static void test_the_list_is_read_page_by_page_removed_ones_last(void **state)
 			    "VALIDATION_ERROR cursor");
 }
 
-static void test_a_page_of_long_stories_stays_near_the_size_of_a_message(void **state)
+TABLE_TEST(test_a_page_of_long_stories_stays_near_the_size_of_a_message, t)
 {
-	struct table *t = *state;
 	fill_text(t, 400000);
 	size_t before = t->bob->in.len;
 	assert_non_null(strstr(play_stories(t->bob), "'cursor':"));
@@ -503,9 +477,8 @@ static void test_a_page_of_long_stories_stays_near_the_size_of_a_message(void **
 
 /* ---- restarts ---- */
 
-static void test_stories_survive_a_restart_with_all_they_have(void **state)
+TABLE_TEST(test_stories_survive_a_restart_with_all_they_have, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "story.add",
 		 "'room_id':'%s','title':'a','link':'l','notes':'n\\nm','estimate':'13'",
 		 t->r.room_id);
@@ -521,38 +494,4 @@ static void test_stories_survive_a_restart_with_all_they_have(void **state)
 	assert_string_equal(play_stories(ada), before);
 	assert_string_equal(rig_stories(ada), "a: todo 13, b: voting, -c: todo, d: skipped");
 	free(before);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_an_added_story_is_shown_to_everybody_with_all_it_has),
-		CLAIM(test_stories_are_added_at_the_end_or_next_to_another),
-		CLAIM(test_a_story_that_is_none_is_refused_by_its_field),
-		CLAIM(test_a_title_is_up_to_200_cells),
-		CLAIM(test_hostile_titles_and_notes_travel_as_they_are_and_come_back),
-		CLAIM(test_notes_keep_their_lines_and_lose_what_cannot_be_seen),
-		CLAIM(test_notes_are_up_to_4_KiB),
-		CLAIM(test_a_repeated_call_adds_one_story),
-		CLAIM(test_a_room_takes_500_stories_removed_ones_counted),
-		CLAIM(test_all_text_together_is_bounded_and_shrinking_always_fits),
-		CLAIM(test_settled_estimates_come_and_go_without_using_up_the_room),
-		CLAIM(test_updating_changes_what_is_given_and_nothing_else),
-		CLAIM(test_a_refused_update_changes_nothing),
-		CLAIM(test_a_story_keeps_its_id_whatever_happens_to_it),
-		CLAIM(test_a_removed_story_keeps_its_place_until_it_is_restored),
-		CLAIM(test_the_story_that_is_voted_on_cannot_be_removed),
-		CLAIM(test_a_removed_story_is_not_voted_on),
-		CLAIM(test_selecting_a_story_makes_it_the_one_that_is_voted_on),
-		CLAIM(test_selecting_another_story_after_a_vote_begins_the_next_round),
-		CLAIM(test_selecting_the_same_story_changes_nothing),
-		CLAIM(test_next_takes_what_is_to_do_from_here_on_and_then_from_the_top),
-		CLAIM(test_next_is_nothing_where_nothing_is_left_to_do),
-		CLAIM(test_next_begins_with_the_first),
-		CLAIM(test_choosing_is_the_hosts_and_editing_everyones_unless_told_otherwise),
-		CLAIM(test_the_list_is_read_page_by_page_removed_ones_last),
-		CLAIM(test_a_page_of_long_stories_stays_near_the_size_of_a_message),
-		CLAIM(test_stories_survive_a_restart_with_all_they_have),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

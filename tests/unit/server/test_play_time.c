@@ -31,9 +31,8 @@ static void quiet(struct table *t)
 
 /* ---- timers ---- */
 
-static void test_a_timer_is_seen_by_everybody_and_ends_by_itself(void **state)
+TABLE_TEST(test_a_timer_is_seen_by_everybody_and_ends_by_itself, t)
 {
-	struct table *t = *state;
 	int64_t ends_at = start(t->ada, 60, false);
 	assert_true(ends_at == t->r.wall_ms + 60000);
 	assert_true(rig_number(t->bob, "timer", "ends_at") == ends_at);
@@ -45,9 +44,8 @@ static void test_a_timer_is_seen_by_everybody_and_ends_by_itself(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob voted");
 }
 
-static void test_a_timer_that_reveals_turns_the_cards_over_at_zero(void **state)
+TABLE_TEST(test_a_timer_that_reveals_turns_the_cards_over_at_zero, t)
 {
-	struct table *t = *state;
 	start(t->ada, 60, true);
 	assert_non_null(strstr(rig_of(t->bob, "timer"), "'reveal_at_zero':true"));
 	play_vote(t->bob, "5");
@@ -57,18 +55,16 @@ static void test_a_timer_that_reveals_turns_the_cards_over_at_zero(void **state)
 	assert_int_equal(rig_stored(&t->r, "ROUND#"), 1);
 }
 
-static void test_a_timer_reveals_nothing_where_nobody_voted(void **state)
+TABLE_TEST(test_a_timer_reveals_nothing_where_nobody_voted, t)
 {
-	struct table *t = *state;
 	start(t->ada, 60, true);
 	rig_advance(&t->r, 60000);
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host, bob");
 	assert_string_equal(rig_of(t->bob, "timer"), "");
 }
 
-static void test_a_timer_can_be_stopped_and_started_anew(void **state)
+TABLE_TEST(test_a_timer_can_be_stopped_and_started_anew, t)
 {
-	struct table *t = *state;
 	start(t->ada, 60, true);
 	rig_must(t->ada, "timer.stop", "'room_id':'%s'", t->r.room_id);
 	assert_string_equal(rig_of(t->bob, "timer"), "");
@@ -86,17 +82,15 @@ static void test_a_timer_can_be_stopped_and_started_anew(void **state)
 	assert_string_equal(rig_of(t->bob, "timer"), "");
 }
 
-static void test_a_reveal_ends_the_timer(void **state)
+TABLE_TEST(test_a_reveal_ends_the_timer, t)
 {
-	struct table *t = *state;
 	start(t->ada, 60, true);
 	play_open(t, "3", "5");
 	assert_string_equal(rig_of(t->bob, "timer"), "");
 }
 
-static void test_a_timer_is_1_s_to_a_day_and_the_hosts(void **state)
+TABLE_TEST(test_a_timer_is_1_s_to_a_day_and_the_hosts, t)
 {
-	struct table *t = *state;
 	static const char *const bad[] = {"0", "-1", "86401", "'5'", "null", "1.5"};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_string_equal(rig_code(t->ada, "timer.start", "'room_id':'%s','seconds':%s",
@@ -112,9 +106,8 @@ static void test_a_timer_is_1_s_to_a_day_and_the_hosts(void **state)
 	start(t->ada, 1, false);
 }
 
-static void test_a_timer_survives_a_restart(void **state)
+TABLE_TEST(test_a_timer_survives_a_restart, t)
 {
-	struct table *t = *state;
 	quiet(t);
 	play_vote(t->bob, "5");
 	int64_t ends_at = start(t->ada, 60, true);
@@ -131,9 +124,8 @@ static void test_a_timer_survives_a_restart(void **state)
 	assert_string_equal(rig_table(bob), "#1 open: ada host, bob =5");
 }
 
-static void test_a_timer_that_ended_while_the_server_was_away_ends_at_once(void **state)
+TABLE_TEST(test_a_timer_that_ended_while_the_server_was_away_ends_at_once, t)
 {
-	struct table *t = *state;
 	quiet(t);
 	play_vote(t->bob, "5");
 	start(t->ada, 60, true);
@@ -143,9 +135,8 @@ static void test_a_timer_that_ended_while_the_server_was_away_ends_at_once(void 
 	assert_string_equal(rig_table(bob), "#1 open: ada host away, bob =5");
 }
 
-static void test_a_clock_that_is_set_back_or_forward_changes_no_timer(void **state)
+TABLE_TEST(test_a_clock_that_is_set_back_or_forward_changes_no_timer, t)
 {
-	struct table *t = *state;
 	quiet(t);
 	play_vote(t->bob, "5");
 	static const int64_t steps[] = {HOUR_MS, -HOUR_MS, -24 * HOUR_MS, 24 * HOUR_MS};
@@ -162,9 +153,8 @@ static void test_a_clock_that_is_set_back_or_forward_changes_no_timer(void **sta
 	}
 }
 
-static void test_a_clock_set_far_back_over_a_restart_ends_a_timer_within_a_day(void **state)
+TABLE_TEST(test_a_clock_set_far_back_over_a_restart_ends_a_timer_within_a_day, t)
 {
-	struct table *t = *state;
 	quiet(t);
 	play_vote(t->bob, "5");
 	start(t->ada, 60, true);
@@ -176,9 +166,8 @@ static void test_a_clock_set_far_back_over_a_restart_ends_a_timer_within_a_day(v
 	assert_string_equal(rig_of(bob, "phase"), "'revealed'");
 }
 
-static void test_a_failed_commit_leaves_the_timer_that_was_there(void **state)
+TABLE_TEST(test_a_failed_commit_leaves_the_timer_that_was_there, t)
 {
-	struct table *t = *state;
 	int64_t ends_at = start(t->ada, 60, false);
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	assert_string_equal(rig_code(t->ada, "timer.stop", "'room_id':'%s'", t->r.room_id),
@@ -190,9 +179,8 @@ static void test_a_failed_commit_leaves_the_timer_that_was_there(void **state)
 
 /* ---- nudges ---- */
 
-static void test_a_nudge_rings_who_has_not_voted_and_nobody_else(void **state)
+TABLE_TEST(test_a_nudge_rings_who_has_not_voted_and_nobody_else, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	struct rig_peer *eve = rig_sit(&t->r, "eve");
 	rig_must(eve, "join", "'username':'eve','role':'spectator'");
@@ -209,9 +197,8 @@ static void test_a_nudge_rings_who_has_not_voted_and_nobody_else(void **state)
 	assert_string_equal(rig_heard(eve), "");
 }
 
-static void test_a_member_is_rung_once_in_30_s(void **state)
+TABLE_TEST(test_a_member_is_rung_once_in_30_s, t)
 {
-	struct table *t = *state;
 	assert_non_null(strstr(rig_must(t->ada, "nudge", RIG_NONE), "{'nudged':1,"));
 	assert_non_null(strstr(rig_must(t->ada, "nudge", RIG_NONE), "{'nudged':0,"));
 	rig_advance(&t->r, 10000);
@@ -226,9 +213,8 @@ static void test_a_member_is_rung_once_in_30_s(void **state)
 	assert_int_equal(rig_count(t->bob, "room.nudged"), 2);
 }
 
-static void test_each_member_is_rung_by_their_own_time(void **state)
+TABLE_TEST(test_each_member_is_rung_by_their_own_time, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "nudge", "'user_id':'%s'", t->bob->user_id);
 	rig_advance(&t->r, 15000);
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
@@ -237,9 +223,8 @@ static void test_each_member_is_rung_by_their_own_time(void **state)
 	assert_int_equal(rig_count(t->bob, "room.nudged"), 1);
 }
 
-static void test_nobody_is_rung_whom_nobody_waits_for(void **state)
+TABLE_TEST(test_nobody_is_rung_whom_nobody_waits_for, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	assert_string_equal(rig_code(t->ada, "nudge", "'user_id':'NOBODY'"), "NOT_FOUND user_id");
@@ -255,9 +240,8 @@ static void test_nobody_is_rung_whom_nobody_waits_for(void **state)
 	assert_string_equal(rig_code(t->ada, "nudge", RIG_NONE), "CONFLICT");
 }
 
-static void test_a_nudge_changes_nothing_and_is_not_stored(void **state)
+TABLE_TEST(test_a_nudge_changes_nothing_and_is_not_stored, t)
 {
-	struct table *t = *state;
 	size_t commits = t->r.commits;
 	char *before = play_state(t->bob);
 	rig_must(t->ada, "nudge", RIG_NONE);
@@ -269,18 +253,16 @@ static void test_a_nudge_changes_nothing_and_is_not_stored(void **state)
 	free(after);
 }
 
-static void test_all_connections_of_a_seat_are_rung(void **state)
+TABLE_TEST(test_all_connections_of_a_seat_are_rung, t)
 {
-	struct table *t = *state;
 	struct rig_peer *phone = rig_return(t->bob, false);
 	rig_must(t->ada, "nudge", RIG_NONE);
 	assert_int_equal(rig_count(t->bob, "room.nudged"), 1);
 	assert_int_equal(rig_count(phone, "room.nudged"), 1);
 }
 
-static void test_a_host_without_a_seat_rings_without_a_name(void **state)
+TABLE_TEST(test_a_host_without_a_seat_rings_without_a_name, t)
 {
-	struct table *t = *state;
 	struct rig_peer *script = rig_guest(&t->r, "script");
 	rig_must(script, "nudge", "'host_key':'%s'", t->r.host_key);
 	assert_string_equal(rig_next(t->bob), "room.nudged {'room_id':'ROOM'}");
@@ -288,9 +270,8 @@ static void test_a_host_without_a_seat_rings_without_a_name(void **state)
 
 /* ---- reactions ---- */
 
-static void test_a_reaction_is_shown_to_everybody_once(void **state)
+TABLE_TEST(test_a_reaction_is_shown_to_everybody_once, t)
 {
-	struct table *t = *state;
 	size_t commits = t->r.commits;
 	rig_must(t->bob, "react", "'word':' coffee '");
 	static const char *const said =
@@ -302,9 +283,8 @@ static void test_a_reaction_is_shown_to_everybody_once(void **state)
 	assert_false(play_is_stored(&t->r, "coffee"));
 }
 
-static void test_a_reaction_is_one_word_or_emoji_of_up_to_12_cells(void **state)
+TABLE_TEST(test_a_reaction_is_one_word_or_emoji_of_up_to_12_cells, t)
 {
-	struct table *t = *state;
 	static const char *const bad[] = {"",		" ",
 					  "two words",	"1234567890123",
 					  "\\u001b[2J", "a\\nb",
@@ -320,9 +300,8 @@ static void test_a_reaction_is_one_word_or_emoji_of_up_to_12_cells(void **state)
 	assert_int_equal(rig_count(t->ada, "room.reaction"), sizeof(good) / sizeof(good[0]));
 }
 
-static void test_one_seat_reacts_20_times_a_minute_and_others_as_they_like(void **state)
+TABLE_TEST(test_one_seat_reacts_20_times_a_minute_and_others_as_they_like, t)
 {
-	struct table *t = *state;
 	size_t taken = 0;
 	while (strcmp(rig_code(t->bob, "react", "'word':'x'"), "ok") == 0) {
 		taken++;
@@ -341,18 +320,16 @@ static void test_one_seat_reacts_20_times_a_minute_and_others_as_they_like(void 
 	assert_int_equal(rig_count(t->ada, "room.reaction"), 26);
 }
 
-static void test_a_refused_reaction_costs_nothing(void **state)
+TABLE_TEST(test_a_refused_reaction_costs_nothing, t)
 {
-	struct table *t = *state;
 	for (size_t i = 0; i < 20; i++) {
 		(void)rig_code(t->bob, "react", "'word':'two words'");
 	}
 	assert_string_equal(rig_code(t->bob, "react", "'word':'x'"), "ok");
 }
 
-static void test_reactions_come_in_order_with_updates(void **state)
+TABLE_TEST(test_reactions_come_in_order_with_updates, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "react", "'word':'one'");
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->bob, "react", "'word':'two'");
@@ -366,9 +343,8 @@ static void test_reactions_come_in_order_with_updates(void **state)
 	assert_string_equal(rig_heard(t->ada), "room.update room.reaction");
 }
 
-static void test_who_resumes_gets_the_updates_and_not_the_reactions_before_them(void **state)
+TABLE_TEST(test_a_client_that_resumes_gets_the_updates_and_not_the_reactions_before_them, t)
 {
-	struct table *t = *state;
 	play_vote(t->bob, "5");
 	(void)rig_table(t->ada);
 	rig_cut(t->ada);
@@ -380,9 +356,8 @@ static void test_who_resumes_gets_the_updates_and_not_the_reactions_before_them(
 	assert_int_equal(rig_count(ada, "room.reaction"), 0);
 }
 
-static void test_who_has_read_everything_resumes_with_no_reaction(void **state)
+TABLE_TEST(test_a_client_that_has_read_everything_resumes_with_no_reaction, t)
 {
-	struct table *t = *state;
 	play_vote(t->bob, "5");
 	rig_must(t->bob, "react", "'word':'seen'");
 	struct rig_peer *phone = rig_return(t->bob, true);
@@ -393,9 +368,8 @@ static void test_who_has_read_everything_resumes_with_no_reaction(void **state)
 	rig_cut(t->bob);
 }
 
-static void test_a_latecomer_hears_no_earlier_reaction(void **state)
+TABLE_TEST(test_a_latecomer_is_sent_no_earlier_reaction, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "react", "'word':'early'");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	assert_int_equal(rig_count(cy, "room.reaction"), 0);
@@ -403,9 +377,8 @@ static void test_a_latecomer_hears_no_earlier_reaction(void **state)
 
 /* ---- notes and confidence ---- */
 
-static void test_a_note_is_told_to_its_owner_and_shown_to_all_after_the_reveal(void **state)
+TABLE_TEST(test_a_note_is_sent_to_its_owner_and_to_all_after_the_reveal, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5','note':'  like  the last one '");
 	assert_non_null(strstr(play_you(t->bob), "'note':'like the last one'"));
 	assert_false(play_was_sent(t->ada, "like the last one"));
@@ -417,9 +390,8 @@ static void test_a_note_is_told_to_its_owner_and_shown_to_all_after_the_reveal(v
 	assert_false(play_was_sent(t->ada, "like the last one"));
 }
 
-static void test_a_note_stays_with_the_vote_until_it_is_changed_or_taken_back(void **state)
+TABLE_TEST(test_a_note_stays_with_the_vote_until_it_is_changed_or_taken_back, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5','note':'first'");
 	rig_must(t->bob, "vote", "'vote':'8'");
 	assert_non_null(strstr(play_you(t->bob), "'note':'first'"));
@@ -437,9 +409,8 @@ static void test_a_note_stays_with_the_vote_until_it_is_changed_or_taken_back(vo
 	assert_null(strstr(play_you(t->bob), "'note'"));
 }
 
-static void test_a_note_is_one_line_of_up_to_80_cells(void **state)
+TABLE_TEST(test_a_note_is_one_line_of_up_to_80_cells, t)
 {
-	struct table *t = *state;
 	char note[82];
 	memset(note, 'n', 81);
 	note[81] = '\0';
@@ -452,9 +423,8 @@ static void test_a_note_is_one_line_of_up_to_80_cells(void **state)
 			    "VALIDATION_ERROR note");
 }
 
-static void test_confidence_is_taken_only_where_the_policy_asks_for_it(void **state)
+TABLE_TEST(test_confidence_is_taken_only_where_the_policy_asks_for_it, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5','confidence':2"),
 			    "VALIDATION_ERROR confidence");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
@@ -472,50 +442,11 @@ static void test_confidence_is_taken_only_where_the_policy_asks_for_it(void **st
 	assert_non_null(strstr(rig_must(t->ada, "get", RIG_NONE), "'vote':'8','confidence':3"));
 }
 
-static void test_notes_and_confidence_survive_a_restart(void **state)
+TABLE_TEST(test_notes_and_confidence_survive_a_restart, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'confidence':true");
 	rig_must(t->bob, "vote", "'vote':'5','note':'kept','confidence':1");
 	rig_crash(&t->r);
 	struct rig_peer *bob = rig_return(t->bob, false);
 	assert_non_null(strstr(play_you(bob), "'note':'kept','confidence':1"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_a_timer_is_seen_by_everybody_and_ends_by_itself),
-		CLAIM(test_a_timer_that_reveals_turns_the_cards_over_at_zero),
-		CLAIM(test_a_timer_reveals_nothing_where_nobody_voted),
-		CLAIM(test_a_timer_can_be_stopped_and_started_anew),
-		CLAIM(test_a_reveal_ends_the_timer),
-		CLAIM(test_a_timer_is_1_s_to_a_day_and_the_hosts),
-		CLAIM(test_a_timer_survives_a_restart),
-		CLAIM(test_a_timer_that_ended_while_the_server_was_away_ends_at_once),
-		CLAIM(test_a_clock_that_is_set_back_or_forward_changes_no_timer),
-		CLAIM(test_a_clock_set_far_back_over_a_restart_ends_a_timer_within_a_day),
-		CLAIM(test_a_failed_commit_leaves_the_timer_that_was_there),
-		CLAIM(test_a_nudge_rings_who_has_not_voted_and_nobody_else),
-		CLAIM(test_a_member_is_rung_once_in_30_s),
-		CLAIM(test_each_member_is_rung_by_their_own_time),
-		CLAIM(test_nobody_is_rung_whom_nobody_waits_for),
-		CLAIM(test_a_nudge_changes_nothing_and_is_not_stored),
-		CLAIM(test_all_connections_of_a_seat_are_rung),
-		CLAIM(test_a_host_without_a_seat_rings_without_a_name),
-		CLAIM(test_a_reaction_is_shown_to_everybody_once),
-		CLAIM(test_a_reaction_is_one_word_or_emoji_of_up_to_12_cells),
-		CLAIM(test_one_seat_reacts_20_times_a_minute_and_others_as_they_like),
-		CLAIM(test_a_refused_reaction_costs_nothing),
-		CLAIM(test_reactions_come_in_order_with_updates),
-		CLAIM(test_who_resumes_gets_the_updates_and_not_the_reactions_before_them),
-		CLAIM(test_who_has_read_everything_resumes_with_no_reaction),
-		CLAIM(test_a_latecomer_hears_no_earlier_reaction),
-		CLAIM(test_a_note_is_told_to_its_owner_and_shown_to_all_after_the_reveal),
-		CLAIM(test_a_note_stays_with_the_vote_until_it_is_changed_or_taken_back),
-		CLAIM(test_a_note_is_one_line_of_up_to_80_cells),
-		CLAIM(test_confidence_is_taken_only_where_the_policy_asks_for_it),
-		CLAIM(test_notes_and_confidence_survive_a_restart),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

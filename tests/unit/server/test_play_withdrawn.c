@@ -25,9 +25,8 @@ static int64_t withdrawn(struct rig_peer *p)
 
 /* ---- a deck that no longer has a card ---- */
 
-static void test_a_hidden_vote_is_withdrawn_at_the_reveal_and_counted(void **state)
+TABLE_TEST(test_a_hidden_vote_is_withdrawn_at_the_reveal_and_counted, t)
 {
-	struct table *t = *state;
 	play_vote(t->ada, "3");
 	play_vote(t->bob, "8");
 	lay_deck(t, "'1','2','3'");
@@ -45,9 +44,8 @@ static void test_a_hidden_vote_is_withdrawn_at_the_reveal_and_counted(void **sta
 					   "8"));
 }
 
-static void test_the_voter_alone_is_told_at_once_and_may_choose_again(void **state)
+TABLE_TEST(test_the_voter_alone_is_sent_it_at_once_and_may_choose_again, t)
 {
-	struct table *t = *state;
 	play_vote(t->bob, "8");
 	assert_non_null(strstr(play_you(t->bob), "'vote':'8','is_withdrawn':false"));
 	rig_forget(t->ada);
@@ -61,9 +59,8 @@ static void test_the_voter_alone_is_told_at_once_and_may_choose_again(void **sta
 	assert_int_equal(withdrawn(t->ada), -1);
 }
 
-static void test_a_card_that_comes_back_into_the_deck_counts_again(void **state)
+TABLE_TEST(test_a_card_that_comes_back_into_the_deck_counts_again, t)
 {
-	struct table *t = *state;
 	play_vote(t->bob, "8");
 	lay_deck(t, "'1','2','3'");
 	lay_deck(t, "'5','6'");
@@ -75,9 +72,8 @@ static void test_a_card_that_comes_back_into_the_deck_counts_again(void **state)
 }
 
 /* What lies open is in the history, and what was there goes out of it with no deck. */
-static void test_a_card_that_is_put_back_into_an_open_round_is_in_its_history(void **state)
+TABLE_TEST(test_a_card_that_is_put_back_into_an_open_round_is_in_its_history, t)
 {
-	struct table *t = *state;
 	play_vote(t->ada, "3");
 	play_vote(t->bob, "8");
 	lay_deck(t, "'1','2','3'");
@@ -96,9 +92,8 @@ static void test_a_card_that_is_put_back_into_an_open_round_is_in_its_history(vo
 	assert_non_null(strstr(play_rounds(t->ada), "'vote':'8'"));
 }
 
-static void test_a_card_that_is_put_back_before_an_undo_is_in_the_history(void **state)
+TABLE_TEST(test_a_card_that_is_put_back_before_an_undo_is_in_the_history, t)
 {
-	struct table *t = *state;
 	play_vote(t->ada, "3");
 	play_vote(t->bob, "8");
 	lay_deck(t, "'1','2','3'");
@@ -111,9 +106,8 @@ static void test_a_card_that_is_put_back_before_an_undo_is_in_the_history(void *
 	assert_non_null(strstr(play_rounds(t->ada), "'vote':'8'"));
 }
 
-static void test_a_withdrawn_card_survives_a_restart(void **state)
+TABLE_TEST(test_a_withdrawn_card_survives_a_restart, t)
 {
-	struct table *t = *state;
 	play_vote(t->ada, "3");
 	play_vote(t->bob, "8");
 	lay_deck(t, "'1','2','3'");
@@ -132,9 +126,8 @@ static void test_a_withdrawn_card_survives_a_restart(void **state)
 	assert_int_equal(withdrawn(t->ada), 1);
 }
 
-static void test_a_deck_changed_after_a_reset_leaves_each_its_card(void **state)
+TABLE_TEST(test_a_deck_changed_after_a_reset_leaves_each_its_card, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	play_policy(t->ada, "'auto_reveal':false");
 	play_vote(t->ada, "3");
@@ -158,9 +151,8 @@ static void test_a_deck_changed_after_a_reset_leaves_each_its_card(void **state)
 }
 
 /* What the open cards say is what is remembered of the round, now and after a restart. */
-static void test_a_card_that_comes_back_into_an_open_round_is_in_the_history_too(void **state)
+TABLE_TEST(test_a_card_that_comes_back_into_an_open_round_is_in_the_history_too, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'auto_reveal':false");
 	play_vote(t->ada, "3");
 	play_vote(t->bob, "8");
@@ -178,9 +170,8 @@ static void test_a_card_that_comes_back_into_an_open_round_is_in_the_history_too
 	assert_non_null(strstr(play_rounds(t->ada), "'vote':'8'"));
 }
 
-static void test_the_same_where_an_open_round_comes_back_to_another_deck(void **state)
+TABLE_TEST(test_the_same_where_an_open_round_comes_back_to_another_deck, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	play_policy(t->ada, "'auto_reveal':false");
 	play_vote(t->ada, "3");
@@ -252,22 +243,19 @@ static void assert_pry_hears_the_same(const char *card, const char *again, const
 	(void)table_clear(&two);
 }
 
-static void test_no_byte_to_others_says_which_card_a_changed_deck_took(void **state)
+TEST(test_no_byte_to_others_says_which_card_a_changed_deck_took)
 {
-	(void)state;
 	assert_pry_hears_the_same("5", "5", "8", "8");
 }
 
-static void test_the_same_card_again_is_heard_as_another_is(void **state)
+TEST(test_the_same_card_again_is_published_as_another_is)
 {
-	(void)state;
 	assert_pry_hears_the_same("5", "5", "8", "5");
 	assert_pry_hears_the_same("8", "8", "8", "5");
 }
 
-static void test_the_same_card_again_is_an_update_with_a_version(void **state)
+TABLE_TEST(test_the_same_card_again_is_an_update_with_a_version, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_forget(t->ada);
 	assert_string_equal(rig_must(t->bob, "vote", "'vote':'5'"),
@@ -277,9 +265,8 @@ static void test_the_same_card_again_is_an_update_with_a_version(void **state)
 			    "'users':[{'user_id':'@bob','has_vote':true}]}");
 }
 
-static void test_the_same_card_again_lets_go_of_a_held_countdown(void **state)
+TABLE_TEST(test_the_same_card_again_lets_go_of_a_held_countdown, t)
 {
-	struct table *t = *state;
 	play_vote(t->ada, "3");
 	play_vote(t->bob, "5");
 	rig_must(t->ada, "reveal.cancel", "'room_id':'%s'", t->r.room_id);
@@ -301,9 +288,8 @@ static size_t bytes_of(struct table *t, struct rig_peer *watcher, const char *me
 	return watcher->in.len - before;
 }
 
-static void test_a_reveal_is_60_bytes_a_member_and_a_reset_nothing(void **state)
+TABLE_TEST(test_a_reveal_is_60_bytes_a_member_and_a_reset_nothing, t)
 {
-	struct table *t = *state;
 	struct rig_peer *watcher = rig_sit(&t->r, "watcher");
 	rig_must(watcher, "join", "'username':'watcher','role':'spectator'");
 	play_policy(t->ada, "'auto_reveal':false");
@@ -326,9 +312,8 @@ static void test_a_reveal_is_60_bytes_a_member_and_a_reset_nothing(void **state)
 	assert_in_range(back, small_reset - 20, small_reset + 60 * CROWD);
 }
 
-static void test_an_update_has_the_fields_that_changed(void **state)
+TABLE_TEST(test_an_update_has_the_fields_that_changed, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "join", "'username':'Bob'");
 	assert_non_null(strstr(rig_next(t->ada), "'users':[{'user_id':'@bob','username':'Bob'}]"));
 	rig_must(t->bob, "join", "'username':'Bob','role':'spectator'");
@@ -344,9 +329,8 @@ static void test_an_update_has_the_fields_that_changed(void **state)
 	assert_non_null(strstr(rig_next(t->ada), "'users':[{'user_id':'@bob','username':null}]"));
 }
 
-static void test_a_note_that_is_taken_back_is_nil(void **state)
+TABLE_TEST(test_a_note_that_is_taken_back_is_nil, t)
 {
-	struct table *t = *state;
 	play_policy(t->ada, "'vote_after_reveal':true,'confidence':true");
 	rig_must(t->bob, "vote", "'vote':'5','note':'too big','confidence':2");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
@@ -364,9 +348,8 @@ static void test_a_note_that_is_taken_back_is_nil(void **state)
 
 /* ---- graces ---- */
 
-static void test_a_vote_brought_back_to_who_is_long_away_goes_at_once(void **state)
+TABLE_TEST(test_a_vote_restored_to_a_member_long_away_goes_at_once, t)
 {
-	struct table *t = *state;
 	play_vote(t->bob, "5");
 	rig_must(t->ada, "reset", RIG_NONE);
 	rig_cut(t->bob);
@@ -376,9 +359,8 @@ static void test_a_vote_brought_back_to_who_is_long_away_goes_at_once(void **sta
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
 }
 
-static void test_a_vote_goes_in_time_though_another_waits_for_the_end_of_a_name(void **state)
+TABLE_TEST(test_a_vote_goes_in_time_though_another_waits_for_the_end_of_a_name, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_cut(cy);
 	rig_advance(&t->r, MINUTE_MS + 1);
@@ -388,29 +370,4 @@ static void test_a_vote_goes_in_time_though_another_waits_for_the_end_of_a_name(
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away voted, cy away");
 	rig_advance(&t->r, 1);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away, cy away");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_a_hidden_vote_is_withdrawn_at_the_reveal_and_counted),
-		CLAIM(test_the_voter_alone_is_told_at_once_and_may_choose_again),
-		CLAIM(test_a_card_that_comes_back_into_the_deck_counts_again),
-		CLAIM(test_a_card_that_is_put_back_into_an_open_round_is_in_its_history),
-		CLAIM(test_a_card_that_is_put_back_before_an_undo_is_in_the_history),
-		CLAIM(test_a_withdrawn_card_survives_a_restart),
-		CLAIM(test_a_deck_changed_after_a_reset_leaves_each_its_card),
-		CLAIM(test_a_card_that_comes_back_into_an_open_round_is_in_the_history_too),
-		CLAIM(test_the_same_where_an_open_round_comes_back_to_another_deck),
-		cmocka_unit_test(test_no_byte_to_others_says_which_card_a_changed_deck_took),
-		cmocka_unit_test(test_the_same_card_again_is_heard_as_another_is),
-		CLAIM(test_the_same_card_again_is_an_update_with_a_version),
-		CLAIM(test_the_same_card_again_lets_go_of_a_held_countdown),
-		CLAIM(test_a_reveal_is_60_bytes_a_member_and_a_reset_nothing),
-		CLAIM(test_an_update_has_the_fields_that_changed),
-		CLAIM(test_a_note_that_is_taken_back_is_nil),
-		CLAIM(test_a_vote_brought_back_to_who_is_long_away_goes_at_once),
-		CLAIM(test_a_vote_goes_in_time_though_another_waits_for_the_end_of_a_name),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,11 @@
  * test_rank.c - places in a list as strings, against a list that is kept the
  * simple way.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "server/domain/rank.h"
+#include "tests/support/test.h"
 
 #define INSERTIONS 10000
 
@@ -74,9 +69,8 @@ static struct rank *list_of(size_t n)
 	return list;
 }
 
-static void test_ten_thousand_random_insertions_keep_the_order(void **state)
+TEST(test_ten_thousand_random_insertions_keep_the_order)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 3; seed++) {
 		struct rank *list = list_of(INSERTIONS);
 		uint64_t random = seed * 0x9e3779b97f4a7c15U;
@@ -91,9 +85,8 @@ static void test_ten_thousand_random_insertions_keep_the_order(void **state)
 	}
 }
 
-static void test_insertions_near_one_place_keep_the_order_and_number_afresh_in_time(void **state)
+TEST(test_insertions_near_one_place_keep_the_order_and_number_afresh_in_time)
 {
-	(void)state;
 	struct rank *list = list_of(2000);
 	uint64_t random = 4711;
 	size_t n = 0;
@@ -107,9 +100,8 @@ static void test_insertions_near_one_place_keep_the_order_and_number_afresh_in_t
 	free(list);
 }
 
-static void test_always_in_front_keeps_the_order(void **state)
+TEST(test_always_in_front_keeps_the_order)
 {
-	(void)state;
 	struct rank *list = list_of(1000);
 	size_t n = 0;
 	size_t renumbered = 0;
@@ -120,9 +112,8 @@ static void test_always_in_front_keeps_the_order(void **state)
 	free(list);
 }
 
-static void test_always_between_the_same_two_fails_only_when_they_are_too_close(void **state)
+TEST(test_always_between_the_same_two_fails_only_when_they_are_too_close)
 {
-	(void)state;
 	struct rank low = rank_nth(0);
 	struct rank high = rank_nth(1);
 	struct rank middle;
@@ -139,9 +130,8 @@ static void test_always_between_the_same_two_fails_only_when_they_are_too_close(
 	assert_true(steps > 100);
 }
 
-static void test_appends_stay_short(void **state)
+TEST(test_appends_stay_short)
 {
-	(void)state;
 	struct rank last;
 	assert_true(rank_between(NULL, NULL, &last));
 	for (size_t i = 0; i < 100000; i++) {
@@ -154,9 +144,8 @@ static void test_appends_stay_short(void **state)
 	}
 }
 
-static void test_there_is_a_place_behind_the_last_of_all(void **state)
+TEST(test_there_is_a_place_behind_the_last_of_all)
 {
-	(void)state;
 	struct rank last = {"zzzzV"};
 	struct rank next;
 	for (size_t i = 0; i < 10; i++) {
@@ -167,9 +156,8 @@ static void test_there_is_a_place_behind_the_last_of_all(void **state)
 	}
 }
 
-static void test_a_fresh_numbering_is_in_order_and_has_room_between_neighbours(void **state)
+TEST(test_a_fresh_numbering_is_in_order_and_has_room_between_neighbours)
 {
-	(void)state;
 	for (size_t i = 0; i + 1 < 200000; i += 997) {
 		struct rank a = rank_nth(i);
 		struct rank b = rank_nth(i + 1);
@@ -182,9 +170,8 @@ static void test_a_fresh_numbering_is_in_order_and_has_room_between_neighbours(v
 	}
 }
 
-static void test_before_the_first_there_is_always_a_place(void **state)
+TEST(test_before_the_first_there_is_always_a_place)
 {
-	(void)state;
 	static const char *const firsts[] = {"1", "01", "001", "0001V", "V", "z", "00000V"};
 	for (size_t i = 0; i < sizeof(firsts) / sizeof(firsts[0]); i++) {
 		struct rank first;
@@ -196,9 +183,8 @@ static void test_before_the_first_there_is_always_a_place(void **state)
 	}
 }
 
-static void test_neighbours_that_leave_no_digit_between_them_get_a_longer_one(void **state)
+TEST(test_neighbours_that_leave_no_digit_between_them_get_a_longer_one)
 {
-	(void)state;
 	static const char *const pairs[][2] = {
 		{"1", "2"},  {"1", "11"}, {"1z", "2"},	{"1zz", "2"},
 		{"V", "V1"}, {"Vz", "W"}, {"1", "101"},
@@ -215,23 +201,4 @@ static void test_neighbours_that_leave_no_digit_between_them_get_a_longer_one(vo
 			fail_msg("%s is not between %s and %s", made.text, a.text, b.text);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ten_thousand_random_insertions_keep_the_order),
-		cmocka_unit_test(
-			test_insertions_near_one_place_keep_the_order_and_number_afresh_in_time),
-		cmocka_unit_test(test_always_in_front_keeps_the_order),
-		cmocka_unit_test(
-			test_always_between_the_same_two_fails_only_when_they_are_too_close),
-		cmocka_unit_test(test_appends_stay_short),
-		cmocka_unit_test(test_there_is_a_place_behind_the_last_of_all),
-		cmocka_unit_test(
-			test_a_fresh_numbering_is_in_order_and_has_room_between_neighbours),
-		cmocka_unit_test(test_before_the_first_there_is_always_a_place),
-		cmocka_unit_test(test_neighbours_that_leave_no_digit_between_them_get_a_longer_one),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

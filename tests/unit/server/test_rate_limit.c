@@ -2,17 +2,12 @@
  * test_rate_limit.c - buckets against a plain model of tokens, and addresses that
  * are kept no longer than they owe something.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "server/core/rate_limit.h"
 #include "server/core/server_priv.h"
 #include "tests/support/rig.h"
+#include "tests/support/test.h"
 
 static uint64_t dice;
 
@@ -40,9 +35,8 @@ static bool model_take(struct model *m, int64_t now_us, int64_t cost_us, int64_t
 	return true;
 }
 
-static void test_a_bucket_gives_what_a_plain_count_would(void **state)
+TEST(test_a_bucket_gives_what_a_plain_count_would)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 100; seed++) {
 		dice = seed;
 		print_message("seed %d\n", (int)seed);
@@ -64,9 +58,8 @@ static void test_a_bucket_gives_what_a_plain_count_would(void **state)
 	}
 }
 
-static void test_waiting_as_long_as_told_is_enough(void **state)
+TEST(test_waiting_as_long_as_told_is_enough)
 {
-	(void)state;
 	struct bucket b = {0};
 	int64_t now = 1000;
 	while (bucket_take(&b, now, 7, 60000, 3)) {
@@ -77,9 +70,8 @@ static void test_waiting_as_long_as_told_is_enough(void **state)
 	assert_true(bucket_take(&b, now + wait, 7, 60000, 3));
 }
 
-static void test_a_burst_is_given_at_once_and_then_the_rate(void **state)
+TEST(test_a_burst_is_given_at_once_and_then_the_rate)
 {
-	(void)state;
 	struct bucket b = {0};
 	for (int i = 0; i < 60; i++) {
 		assert_true(bucket_take(&b, 5000, 60, 60000, 60));
@@ -90,9 +82,8 @@ static void test_a_burst_is_given_at_once_and_then_the_rate(void **state)
 	assert_false(bucket_take(&b, 6002, 60, 60000, 60));
 }
 
-static void test_odd_rates_do_not_break_it(void **state)
+TEST(test_odd_rates_do_not_break_it)
 {
-	(void)state;
 	struct bucket b = {0};
 	assert_true(bucket_take(&b, 1000, 0, 1000, 1));
 	assert_false(bucket_take(&b, 1999, 0, 1000, 1));
@@ -110,9 +101,8 @@ static unsigned addresses(const struct rig *r)
 	return HASH_COUNT(r->server->addresses);
 }
 
-static void test_an_address_is_forgotten_with_its_last_connection(void **state)
+TEST(test_an_address_is_forgotten_with_its_last_connection)
 {
-	(void)state;
 	struct rig r;
 	rig_open(&r);
 	struct rig_peer *a = rig_connect_as(&r, "a", PEER_NETWORK, 1, false);
@@ -131,9 +121,8 @@ static void test_an_address_is_forgotten_with_its_last_connection(void **state)
 	rig_finish(&r);
 }
 
-static void test_an_address_that_owes_is_remembered_until_it_owes_nothing(void **state)
+TEST(test_an_address_that_owes_is_remembered_until_it_owes_nothing)
 {
-	(void)state;
 	struct rig r;
 	rig_open(&r);
 	struct rig_peer *a = rig_connect_as(&r, "a", PEER_NETWORK, 1, false);
@@ -148,17 +137,4 @@ static void test_an_address_that_owes_is_remembered_until_it_owes_nothing(void *
 	rig_advance(&r, 71000);
 	assert_int_equal(addresses(&r), 0);
 	rig_finish(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_bucket_gives_what_a_plain_count_would),
-		cmocka_unit_test(test_waiting_as_long_as_told_is_enough),
-		cmocka_unit_test(test_a_burst_is_given_at_once_and_then_the_rate),
-		cmocka_unit_test(test_odd_rates_do_not_break_it),
-		cmocka_unit_test(test_an_address_is_forgotten_with_its_last_connection),
-		cmocka_unit_test(test_an_address_that_owes_is_remembered_until_it_owes_nothing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

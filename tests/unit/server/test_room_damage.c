@@ -80,9 +80,8 @@ static void lie(struct table *t, struct lay *lay)
 	assert_true(lay->copied);
 }
 
-static void test_a_room_that_lost_any_item_is_refused(void **state)
+TABLE_TEST(test_a_room_that_lost_any_item_is_refused, t)
 {
-	struct table *t = *state;
 	struct lay lay = {.n = 0};
 	furnish(t);
 	lie(t, &lay);
@@ -105,9 +104,8 @@ static void test_a_room_that_lost_any_item_is_refused(void **state)
 	arena_finish(&lay.arena);
 }
 
-static void test_a_room_with_an_item_too_many_is_refused(void **state)
+TABLE_TEST(test_a_room_with_an_item_too_many_is_refused, t)
 {
-	struct table *t = *state;
 	struct lay lay = {.n = 0};
 	furnish(t);
 	lie(t, &lay);
@@ -126,9 +124,8 @@ static void test_a_room_with_an_item_too_many_is_refused(void **state)
 }
 
 /* What comes and goes in one unit of work, or moves, or has bounds of its own, leaves the count right. */
-static void test_the_count_keeps_up_with_every_change(void **state)
+TABLE_TEST(test_the_count_keeps_up_with_every_change, t)
 {
-	struct table *t = *state;
 	furnish(t);
 	rig_must(t->ada, "map.set", "'room_id':'%s','name':'m','key':'k2','value':2", t->r.room_id);
 	rig_must(t->ada, "map.remove", "'room_id':'%s','name':'m','key':'k'", t->r.room_id);
@@ -144,14 +141,4 @@ static void test_the_count_keeps_up_with_every_change(void **state)
 	rig_must(dee, "join", "'username':'dee'");
 	rig_must(dee, "delete_user", RIG_NONE);
 	rig_must(restart(t), "get", RIG_NONE);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_a_room_that_lost_any_item_is_refused),
-		CLAIM(test_a_room_with_an_item_too_many_is_refused),
-		CLAIM(test_the_count_keeps_up_with_every_change),
-	};
-	return cmocka_run_group_tests_name("damaged rooms", tests, NULL, NULL);
 }

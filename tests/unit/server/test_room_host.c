@@ -7,9 +7,8 @@
 
 /* ---- the key ---- */
 
-static void test_the_creator_is_host_from_its_first_seat_on(void **state)
+TABLE_TEST(test_the_creator_is_host_from_its_first_seat_on, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_found(&t->r, cy, "");
 	struct rig_peer *dan = rig_guest(&t->r, "dan");
@@ -21,9 +20,8 @@ static void test_the_creator_is_host_from_its_first_seat_on(void **state)
 	assert_string_equal(rig_self(dan), "- voter");
 }
 
-static void test_the_creator_may_act_as_host_without_a_seat(void **state)
+TABLE_TEST(test_the_creator_may_act_as_host_without_a_seat, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_found(&t->r, cy, "");
 	struct rig_peer *dan = rig_sit(&t->r, "dan");
@@ -31,9 +29,8 @@ static void test_the_creator_may_act_as_host_without_a_seat(void **state)
 	assert_string_equal(rig_table(dan), "#2 hidden: dan");
 }
 
-static void test_a_host_key_works_from_any_connection_and_is_remembered(void **state)
+TABLE_TEST(test_a_host_key_works_from_any_connection_and_is_remembered, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	assert_string_equal(rig_code(cy, "reset", RIG_NONE), "UNAUTHENTICATED");
 	rig_must(cy, "reset", "'host_key':'%s'", t->r.host_key);
@@ -41,9 +38,8 @@ static void test_a_host_key_works_from_any_connection_and_is_remembered(void **s
 	assert_string_equal(rig_table(t->ada), "#3 hidden: ada host, bob");
 }
 
-static void test_a_wrong_host_key_is_forbidden_and_not_remembered(void **state)
+TABLE_TEST(test_a_wrong_host_key_is_forbidden_and_not_remembered, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	assert_string_equal(rig_code(cy, "reset", "'host_key':'%s'", t->bob->user_key),
 			    "FORBIDDEN");
@@ -52,9 +48,8 @@ static void test_a_wrong_host_key_is_forbidden_and_not_remembered(void **state)
 	assert_string_equal(rig_code(cy, "reset", RIG_NONE), "UNAUTHENTICATED");
 }
 
-static void test_a_host_key_opens_its_own_room_only(void **state)
+TABLE_TEST(test_a_host_key_opens_its_own_room_only, t)
 {
-	struct table *t = *state;
 	char first_key[KEY_CHARS + 1];
 	strcpy(first_key, t->r.host_key);
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
@@ -65,9 +60,8 @@ static void test_a_host_key_opens_its_own_room_only(void **state)
 
 /* ---- what only a host may do ---- */
 
-static void test_everybody_but_the_host_is_forbidden_to_run_the_room(void **state)
+TABLE_TEST(test_everybody_but_the_host_is_forbidden_to_run_the_room, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	struct rig_peer *dan = rig_guest(&t->r, "dan");
 	rig_follow(dan, "");
@@ -89,9 +83,8 @@ static void test_everybody_but_the_host_is_forbidden_to_run_the_room(void **stat
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, -");
 }
 
-static void test_the_host_may_set_the_title(void **state)
+TABLE_TEST(test_the_host_may_set_the_title, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_title", "'title':'Sprint 43'");
 	assert_non_null(strstr(rig_next(t->bob), "'title':'Sprint 43'"));
 	rig_must(t->ada, "set_title", "'title':null");
@@ -100,9 +93,8 @@ static void test_the_host_may_set_the_title(void **state)
 
 /* ---- succession ---- */
 
-static void test_the_earliest_joined_voter_follows_a_host_who_leaves(void **state)
+TABLE_TEST(test_the_earliest_joined_voter_follows_a_host_who_leaves, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	rig_advance(&t->r, 10);
@@ -114,9 +106,8 @@ static void test_the_earliest_joined_voter_follows_a_host_who_leaves(void **stat
 	assert_string_equal(rig_table(cy), "#1 hidden: -, -, cy, dan host");
 }
 
-static void test_spectators_bots_and_those_away_do_not_inherit(void **state)
+TABLE_TEST(test_spectators_bots_and_those_away_do_not_inherit, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_must(cy, "join", "'username':'cy','is_bot':true");
@@ -127,18 +118,16 @@ static void test_spectators_bots_and_those_away_do_not_inherit(void **state)
 	assert_string_equal(rig_table(cy), "#1 hidden: -, bob watches, cy bot, dan away, eve host");
 }
 
-static void test_leaving_last_leaves_the_room_without_a_host(void **state)
+TABLE_TEST(test_leaving_last_leaves_the_room_without_a_host, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "leave", RIG_NONE);
 	rig_must(t->ada, "leave", RIG_NONE);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: -, -");
 	assert_string_equal(rig_code(t->bob, "reset", RIG_NONE), "FORBIDDEN");
 }
 
-static void test_whoever_joins_a_room_without_host_first_becomes_host(void **state)
+TABLE_TEST(test_the_first_to_join_a_room_without_host_becomes_host, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "leave", RIG_NONE);
 	rig_must(t->ada, "leave", RIG_NONE);
 	rig_must(t->bob, "join", "'username':'bob'");
@@ -147,9 +136,8 @@ static void test_whoever_joins_a_room_without_host_first_becomes_host(void **sta
 	assert_string_equal(rig_code(t->bob, "reset", RIG_NONE), "ok");
 }
 
-static void test_a_room_waits_a_minute_for_its_creator(void **state)
+TABLE_TEST(test_a_room_waits_a_minute_for_its_creator, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_found(&t->r, cy, "");
 	struct rig_peer *dan = rig_sit(&t->r, "dan");
@@ -161,9 +149,8 @@ static void test_a_room_waits_a_minute_for_its_creator(void **state)
 	assert_string_equal(rig_table(dan), "#1 hidden: dan host");
 }
 
-static void test_a_host_who_is_lost_stays_host_for_a_minute(void **state)
+TABLE_TEST(test_a_host_who_is_lost_stays_host_for_a_minute, t)
 {
-	struct table *t = *state;
 	rig_cut(t->ada);
 	rig_advance(&t->r, MINUTE_MS - 1);
 	assert_string_equal(rig_table(t->bob), "#1 hidden: ada host away, bob");
@@ -172,9 +159,8 @@ static void test_a_host_who_is_lost_stays_host_for_a_minute(void **state)
 	assert_string_equal(rig_self(t->bob), "bob voter host");
 }
 
-static void test_a_host_who_was_followed_comes_back_without_rights(void **state)
+TABLE_TEST(test_a_host_who_was_followed_comes_back_without_rights, t)
 {
-	struct table *t = *state;
 	rig_cut(t->ada);
 	rig_advance(&t->r, MINUTE_MS);
 	struct rig_peer *ada = rig_return(t->ada, false);
@@ -182,9 +168,8 @@ static void test_a_host_who_was_followed_comes_back_without_rights(void **state)
 	assert_string_equal(rig_code(ada, "reset", RIG_NONE), "FORBIDDEN");
 }
 
-static void test_a_host_who_deletes_itself_is_followed(void **state)
+TABLE_TEST(test_a_host_who_deletes_itself_is_followed, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "delete_user", RIG_NONE);
 	assert_string_equal(rig_table(t->bob), "#1 hidden: bob host");
 	rig_copies_free(t->ada);
@@ -192,9 +177,8 @@ static void test_a_host_who_deletes_itself_is_followed(void **state)
 
 /* ---- claim_host, set_host ---- */
 
-static void test_claiming_with_the_key_always_works(void **state)
+TABLE_TEST(test_claiming_with_the_key_always_works, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_code(t->bob, "claim_host", "'host_key':'%s'", t->r.host_key), "ok");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada, bob host");
 	assert_string_equal(rig_self(t->ada), "ada voter");
@@ -205,26 +189,23 @@ static void test_claiming_with_the_key_always_works(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: -, - host");
 }
 
-static void test_claiming_with_a_wrong_key_is_forbidden(void **state)
+TABLE_TEST(test_claiming_with_a_wrong_key_is_forbidden, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_code(t->bob, "claim_host", "'host_key':'%s'", t->bob->user_key),
 			    "FORBIDDEN");
 	assert_string_equal(rig_code(t->bob, "claim_host", RIG_NONE), "VALIDATION_ERROR host_key");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
 }
 
-static void test_claiming_needs_a_seat(void **state)
+TABLE_TEST(test_claiming_needs_a_seat, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	assert_string_equal(rig_code(cy, "claim_host", "'host_key':'%s'", t->r.host_key),
 			    "UNAUTHENTICATED");
 }
 
-static void test_the_host_may_hand_the_room_to_a_member(void **state)
+TABLE_TEST(test_the_host_may_hand_the_room_to_a_member, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_must(t->ada, "join", "'username':'ada'");
 	rig_must(t->ada, "set_host", "'user_id':'%s'", t->bob->user_id);
@@ -240,9 +221,17 @@ static void test_the_host_may_hand_the_room_to_a_member(void **state)
 
 /* ---- kicking ---- */
 
-static void test_a_kick_clears_name_vote_and_connection(void **state)
+TABLE_TEST(test_a_member_who_is_away_for_long_does_not_stay_host, t)
 {
-	struct table *t = *state;
+	rig_cut(t->bob);
+	rig_advance(&t->r, 2 * MINUTE_MS);
+	rig_must(t->ada, "set_host", "'user_id':'%s'", t->bob->user_id);
+	rig_advance(&t->r, 1000);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+}
+
+TABLE_TEST(test_a_kick_clears_name_vote_and_connection, t)
+{
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_forget(t->bob);
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
@@ -254,9 +243,8 @@ static void test_a_kick_clears_name_vote_and_connection(void **state)
 	rig_copies_free(t->bob);
 }
 
-static void test_one_who_was_kicked_may_come_back_with_its_key(void **state)
+TABLE_TEST(test_a_kicked_member_may_return_with_its_key, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
 	rig_must(t->bob, "subscribe", "'user_key':'%s'", t->bob->user_key);
 	rig_must(t->bob, "join", "'username':'bob'");
@@ -264,9 +252,8 @@ static void test_one_who_was_kicked_may_come_back_with_its_key(void **state)
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "ok");
 }
 
-static void test_a_kick_ends_every_connection_of_the_seat(void **state)
+TABLE_TEST(test_a_kick_ends_every_connection_of_the_seat, t)
 {
-	struct table *t = *state;
 	struct rig_peer *again = rig_return(t->bob, false);
 	rig_forget(again);
 	rig_forget(t->bob);
@@ -277,9 +264,8 @@ static void test_a_kick_ends_every_connection_of_the_seat(void **state)
 	rig_copies_free(again);
 }
 
-static void test_one_who_is_away_can_be_kicked(void **state)
+TABLE_TEST(test_a_member_that_is_away_can_be_kicked, t)
 {
-	struct table *t = *state;
 	rig_cut(t->bob);
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, - away");
@@ -287,9 +273,19 @@ static void test_one_who_is_away_can_be_kicked(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
 }
 
-static void test_nobody_kicks_itself_or_a_stranger(void **state)
+/* Without a name its seat has nothing to keep, and its grace is over. */
+TABLE_TEST(test_the_seat_of_one_who_is_away_for_long_goes_with_a_kick, t)
 {
-	struct table *t = *state;
+	rig_cut(t->bob);
+	rig_advance(&t->r, 2 * MINUTE_MS);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob away");
+	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	rig_advance(&t->r, 1000);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
+}
+
+TABLE_TEST(test_nobody_kicks_itself_or_a_stranger, t)
+{
 	assert_string_equal(rig_code(t->ada, "kick", "'user_id':'%s'", t->ada->user_id),
 			    "CONFLICT");
 	assert_string_equal(rig_code(t->ada, "kick", "'user_id':'22222'"), "NOT_FOUND user_id");
@@ -297,9 +293,8 @@ static void test_nobody_kicks_itself_or_a_stranger(void **state)
 			    "NOT_FOUND user_id");
 }
 
-static void test_a_host_kicked_by_the_key_is_followed(void **state)
+TABLE_TEST(test_a_host_kicked_by_the_key_is_followed, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_must(cy, "kick", "'host_key':'%s','user_id':'%s'", t->r.host_key, t->ada->user_id);
 	assert_string_equal(rig_table(t->bob), "#1 hidden: - away, bob host");
@@ -308,9 +303,8 @@ static void test_a_host_kicked_by_the_key_is_followed(void **state)
 
 /* ---- deleting ---- */
 
-static void test_deleting_tells_everyone_and_removes_every_item(void **state)
+TABLE_TEST(test_deleting_is_sent_to_everyone_and_removes_every_item, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5','idempotency_key':'0123456789abcdef'");
 	assert_int_equal(rig_stored(&t->r, ""), 4);
 	rig_forget(t->ada);
@@ -325,46 +319,11 @@ static void test_deleting_tells_everyone_and_removes_every_item(void **state)
 	rig_copies_free(t->bob);
 }
 
-static void test_a_deleted_room_stays_deleted_after_a_crash(void **state)
+TABLE_TEST(test_a_deleted_room_stays_deleted_after_a_crash, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "delete", RIG_NONE);
 	rig_crash(&t->r);
 	struct rig_peer *bob = rig_guest(&t->r, "bob");
 	assert_string_equal(rig_code(bob, "subscribe", "'user_key':'%s'", t->bob->user_key),
 			    "ROOM_NOT_FOUND");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_the_creator_is_host_from_its_first_seat_on),
-		CLAIM(test_the_creator_may_act_as_host_without_a_seat),
-		CLAIM(test_a_host_key_works_from_any_connection_and_is_remembered),
-		CLAIM(test_a_wrong_host_key_is_forbidden_and_not_remembered),
-		CLAIM(test_a_host_key_opens_its_own_room_only),
-		CLAIM(test_everybody_but_the_host_is_forbidden_to_run_the_room),
-		CLAIM(test_the_host_may_set_the_title),
-		CLAIM(test_the_earliest_joined_voter_follows_a_host_who_leaves),
-		CLAIM(test_spectators_bots_and_those_away_do_not_inherit),
-		CLAIM(test_leaving_last_leaves_the_room_without_a_host),
-		CLAIM(test_whoever_joins_a_room_without_host_first_becomes_host),
-		CLAIM(test_a_room_waits_a_minute_for_its_creator),
-		CLAIM(test_a_host_who_is_lost_stays_host_for_a_minute),
-		CLAIM(test_a_host_who_was_followed_comes_back_without_rights),
-		CLAIM(test_a_host_who_deletes_itself_is_followed),
-		CLAIM(test_claiming_with_the_key_always_works),
-		CLAIM(test_claiming_with_a_wrong_key_is_forbidden),
-		CLAIM(test_claiming_needs_a_seat),
-		CLAIM(test_the_host_may_hand_the_room_to_a_member),
-		CLAIM(test_a_kick_clears_name_vote_and_connection),
-		CLAIM(test_one_who_was_kicked_may_come_back_with_its_key),
-		CLAIM(test_a_kick_ends_every_connection_of_the_seat),
-		CLAIM(test_one_who_is_away_can_be_kicked),
-		CLAIM(test_nobody_kicks_itself_or_a_stranger),
-		CLAIM(test_a_host_kicked_by_the_key_is_followed),
-		CLAIM(test_deleting_tells_everyone_and_removes_every_item),
-		CLAIM(test_a_deleted_room_stays_deleted_after_a_crash),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

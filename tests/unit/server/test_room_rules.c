@@ -10,24 +10,21 @@
 
 /* ---- making a room ---- */
 
-static void test_a_room_has_the_usual_deck_where_none_is_asked_for(void **state)
+TABLE_TEST(test_a_room_has_the_usual_deck_where_none_is_asked_for, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	const char *result = rig_must(cy, "room.create", RIG_NONE);
 	assert_non_null(strstr(result, "'valid_sizes':['1','2','3','5','8','13','20','?','∞']"));
 }
 
-static void test_room_codes_are_six_characters_of_the_alphabet(void **state)
+TABLE_TEST(test_room_codes_are_six_characters_of_the_alphabet, t)
 {
-	struct table *t = *state;
 	assert_int_equal(strlen(t->r.room_id), 6);
 	assert_int_equal(strspn(t->r.room_id, "23456789ABCDEFGHJKMNPQRSTVWXYZ"), 6);
 }
 
-static void test_every_preset_deck_can_be_named(void **state)
+TABLE_TEST(test_every_preset_deck_can_be_named, t)
 {
-	struct table *t = *state;
 	static const char *const decks[][2] = {
 		{"guesstimator", "['1','2','3','5','8','13','20','?','∞']"},
 		{"fibonacci", "['0','1','2','3','5','8','13','21','34','55','89','?']"},
@@ -44,25 +41,22 @@ static void test_every_preset_deck_can_be_named(void **state)
 	}
 }
 
-static void test_an_unknown_deck_is_refused_by_name(void **state)
+TABLE_TEST(test_an_unknown_deck_is_refused_by_name, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_code(t->ada, "room.create", "'deck':'tarot'"),
 			    "VALIDATION_ERROR deck");
 }
 
-static void test_deck_and_valid_sizes_exclude_each_other(void **state)
+TABLE_TEST(test_deck_and_valid_sizes_exclude_each_other, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_code(t->ada, "room.create",
 				     "'deck':'fist','valid_sizes':['a','b']"),
 			    "VALIDATION_ERROR deck");
 }
 
 /* Each deck that is no deck, and the field that says why. */
-static void test_a_deck_has_2_to_32_different_cards_of_1_to_8_cells(void **state)
+TABLE_TEST(test_a_deck_has_2_to_32_different_cards_of_1_to_8_cells, t)
 {
-	struct table *t = *state;
 	static const char *const bad[][2] = {
 		{"", "valid_sizes"},
 		{"'1'", "valid_sizes"},
@@ -97,9 +91,8 @@ static void test_a_deck_has_2_to_32_different_cards_of_1_to_8_cells(void **state
 			    "ok");
 }
 
-static void test_titles_are_cleaned_and_at_most_80_cells(void **state)
+TABLE_TEST(test_titles_are_cleaned_and_at_most_80_cells, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	char wide[82];
 	memset(wide, 'x', 81);
@@ -116,9 +109,8 @@ static void test_titles_are_cleaned_and_at_most_80_cells(void **state)
 
 /* ---- finding it ---- */
 
-static void test_a_code_is_accepted_in_lower_case(void **state)
+TABLE_TEST(test_a_code_is_accepted_in_lower_case, t)
 {
-	struct table *t = *state;
 	char lower[CODE_CHARS + 1];
 	for (size_t i = 0; i <= CODE_CHARS; i++) {
 		char c = t->r.room_id[i];
@@ -131,9 +123,8 @@ static void test_a_code_is_accepted_in_lower_case(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy");
 }
 
-static void test_a_room_that_is_not_there_is_not_found(void **state)
+TABLE_TEST(test_a_room_that_is_not_there_is_not_found, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	static const char *const codes[] = {"222222", "22222U", "2222222", "2222-2", "ROOM:2"};
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
@@ -145,18 +136,16 @@ static void test_a_room_that_is_not_there_is_not_found(void **state)
 
 /* ---- seats and names ---- */
 
-static void test_subscribing_makes_a_seat_without_a_name(void **state)
+TABLE_TEST(test_subscribing_makes_a_seat_without_a_name, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, -");
 	assert_string_equal(rig_self(cy), "- voter");
 }
 
-static void test_joining_names_the_seat(void **state)
+TABLE_TEST(test_joining_names_the_seat, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	const char *result = rig_must(cy, "join", "'username':'cy'");
@@ -165,9 +154,8 @@ static void test_joining_names_the_seat(void **state)
 	assert_string_equal(rig_self(cy), "cy voter");
 }
 
-static void test_joining_again_changes_name_and_role(void **state)
+TABLE_TEST(test_joining_again_changes_name_and_role, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "join", "'username':'Robert'");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, Robert");
 	rig_must(t->bob, "join", "'username':'Robert','role':'spectator'");
@@ -178,16 +166,14 @@ static void test_joining_again_changes_name_and_role(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob bot");
 }
 
-static void test_a_role_is_voter_or_spectator(void **state)
+TABLE_TEST(test_a_role_is_voter_or_spectator, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_code(t->bob, "join", "'username':'bob','role':'king'"),
 			    "VALIDATION_ERROR role");
 }
 
-static void test_joining_needs_a_seat(void **state)
+TABLE_TEST(test_joining_needs_a_seat, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	assert_string_equal(rig_code(cy, "join", "'username':'cy'"), "UNAUTHENTICATED");
 	assert_string_equal(rig_code(cy, "vote", "'vote':'5'"), "UNAUTHENTICATED");
@@ -195,16 +181,14 @@ static void test_joining_needs_a_seat(void **state)
 	assert_string_equal(rig_code(cy, "delete_user", RIG_NONE), "UNAUTHENTICATED");
 }
 
-static void test_names_are_cleaned(void **state)
+TABLE_TEST(test_names_are_cleaned, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "join", "'username':'  e\\u0301va \\u00a0  x '");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, éva x");
 }
 
-static void test_names_are_1_to_32_cells(void **state)
+TABLE_TEST(test_names_are_1_to_32_cells, t)
 {
-	struct table *t = *state;
 	static const char *const bad[] = {"", "   ", "123456789012345678901234567890123",
 					  "日本語日本語日本語日本語日本語日本"};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -223,9 +207,8 @@ static void test_names_are_1_to_32_cells(void **state)
 		"ok");
 }
 
-static void test_names_need_not_be_unique(void **state)
+TABLE_TEST(test_names_need_not_be_unique, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	rig_must(cy, "join", "'username':'ada'");
@@ -233,9 +216,8 @@ static void test_names_need_not_be_unique(void **state)
 	assert_string_not_equal(cy->user_id, t->ada->user_id);
 }
 
-static void test_leaving_takes_name_and_vote_and_goes_on_watching(void **state)
+TABLE_TEST(test_leaving_takes_name_and_vote_and_goes_on_watching, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->bob, "leave", RIG_NONE);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, -");
@@ -245,17 +227,15 @@ static void test_leaving_takes_name_and_vote_and_goes_on_watching(void **state)
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "FORBIDDEN");
 }
 
-static void test_leaving_twice_is_fine(void **state)
+TABLE_TEST(test_leaving_twice_is_fine, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "leave", RIG_NONE);
 	rig_must(t->bob, "leave", RIG_NONE);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, -");
 }
 
-static void test_deleting_the_user_removes_the_seat(void **state)
+TABLE_TEST(test_deleting_the_user_removes_the_seat, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "delete_user", RIG_NONE);
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
 	assert_non_null(strstr(rig_next(t->ada), "'gone':['@bob']"));
@@ -264,30 +244,22 @@ static void test_deleting_the_user_removes_the_seat(void **state)
 	rig_copies_free(t->bob);
 }
 
-static void test_a_full_room_refuses_another_seat_and_keeps_the_others(void **state)
+TEST(test_a_full_room_refuses_another_seat_and_keeps_the_others)
 {
-	struct table *t = *state;
 	struct rig r;
-	rig_init(&r);
-	r.config.limits[LIMIT_ROOM_SEATS] = 2;
-	rig_start(&r);
-	struct rig_peer *ada = rig_guest(&r, "ada");
-	rig_found(&r, ada, "");
-	rig_follow(ada, "");
+	struct rig_peer *ada = limited_room(&r, LIMIT_ROOM_SEATS, 2);
 	struct rig_peer *bob = rig_sit(&r, "bob");
 	struct rig_peer *cy = rig_guest(&r, "cy");
 	assert_string_equal(rig_code(cy, "subscribe", RIG_NONE), "ROOM_FULL");
 	assert_string_equal(rig_code(cy, "subscribe", "'user_key':'%s'", bob->user_key), "ok");
 	assert_string_equal(rig_table(ada), "#1 hidden: - host, bob");
 	rig_finish(&r);
-	(void)t;
 }
 
 /* ---- votes ---- */
 
-static void test_a_vote_shows_that_it_is_there_and_to_its_owner_what(void **state)
+TABLE_TEST(test_a_vote_shows_that_it_is_there_and_to_its_owner_what, t)
 {
-	struct table *t = *state;
 	const char *result = rig_must(t->bob, "vote", "'vote':'5'");
 	assert_non_null(strstr(result, "'has_vote':true"));
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
@@ -296,9 +268,8 @@ static void test_a_vote_shows_that_it_is_there_and_to_its_owner_what(void **stat
 	assert_string_equal(rig_self(t->ada), "ada voter host");
 }
 
-static void test_a_vote_may_change_and_be_retracted(void **state)
+TABLE_TEST(test_a_vote_may_change_and_be_retracted, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->bob, "vote", "'vote':'∞'");
 	assert_string_equal(rig_self(t->bob), "bob voter =∞");
@@ -308,9 +279,8 @@ static void test_a_vote_may_change_and_be_retracted(void **state)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob");
 }
 
-static void test_only_a_joined_voter_votes(void **state)
+TABLE_TEST(test_only_a_joined_voter_votes, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_follow(cy, "");
 	assert_string_equal(rig_code(cy, "vote", "'vote':'5'"), "FORBIDDEN");
@@ -320,18 +290,16 @@ static void test_only_a_joined_voter_votes(void **state)
 	assert_string_equal(rig_code(cy, "vote", "'vote':'5'"), "ok");
 }
 
-static void test_becoming_a_spectator_clears_the_vote(void **state)
+TABLE_TEST(test_becoming_a_spectator_clears_the_vote, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->bob, "join", "'username':'bob','role':'spectator'");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob watches");
 	assert_string_equal(rig_self(t->bob), "bob spectator");
 }
 
-static void test_a_vote_is_one_of_the_cards(void **state)
+TABLE_TEST(test_a_vote_is_one_of_the_cards, t)
 {
-	struct table *t = *state;
 	static const char *const bad[] = {"'4'", "''", "'5 5'", "'\\u00005'", "'xxxxxxxxx'"};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_string_equal(rig_code(t->bob, "vote", "'vote':%s", bad[i]),
@@ -343,9 +311,8 @@ static void test_a_vote_is_one_of_the_cards(void **state)
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':' 5 '"), "ok");
 }
 
-static void test_another_rooms_card_is_refused(void **state)
+TABLE_TEST(test_another_rooms_card_is_refused, t)
 {
-	struct table *t = *state;
 	char first[CODE_CHARS_MAX + 1];
 	strcpy(first, t->r.room_id);
 	rig_found(&t->r, t->ada, "'deck':'tshirt'");
@@ -353,9 +320,8 @@ static void test_another_rooms_card_is_refused(void **state)
 	assert_string_equal(rig_code(t->ada, "vote", "'vote':'XL'"), "VALIDATION_ERROR vote");
 }
 
-static void test_a_vote_while_revealed_is_a_conflict(void **state)
+TABLE_TEST(test_a_vote_while_revealed_is_a_conflict, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'8'"), "CONFLICT");
@@ -366,9 +332,8 @@ static void test_a_vote_while_revealed_is_a_conflict(void **state)
 
 /* ---- rounds ---- */
 
-static void test_revealing_shows_all_votes_and_hiding_keeps_them(void **state)
+TABLE_TEST(test_revealing_shows_all_votes_and_hiding_keeps_them, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "vote", "'vote':'3'");
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
@@ -381,9 +346,8 @@ static void test_revealing_shows_all_votes_and_hiding_keeps_them(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 open: ada host =3, bob =8");
 }
 
-static void test_resetting_hides_and_clears_all_votes(void **state)
+TABLE_TEST(test_resetting_hides_and_clears_all_votes, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "vote", "'vote':'3'");
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
@@ -394,9 +358,8 @@ static void test_resetting_hides_and_clears_all_votes(void **state)
 	assert_string_equal(rig_self(t->ada), "ada voter host");
 }
 
-static void test_a_narrower_deck_takes_no_hidden_vote_back(void **state)
+TABLE_TEST(test_a_narrower_deck_takes_no_hidden_vote_back, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "vote", "'vote':'3'");
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['9','5','XL']");
@@ -408,50 +371,10 @@ static void test_a_narrower_deck_takes_no_hidden_vote_back(void **state)
 	assert_string_equal(rig_table(t->bob), "#1 open: ada host =XL, bob =5");
 }
 
-static void test_narrowing_an_open_deck_takes_the_cards_off_the_table(void **state)
+TABLE_TEST(test_narrowing_an_open_deck_takes_the_cards_off_the_table, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['1','2']");
 	assert_string_equal(rig_table(t->bob), "#1 open: ada host, bob");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_a_room_has_the_usual_deck_where_none_is_asked_for),
-		CLAIM(test_room_codes_are_six_characters_of_the_alphabet),
-		CLAIM(test_every_preset_deck_can_be_named),
-		CLAIM(test_an_unknown_deck_is_refused_by_name),
-		CLAIM(test_deck_and_valid_sizes_exclude_each_other),
-		CLAIM(test_a_deck_has_2_to_32_different_cards_of_1_to_8_cells),
-		CLAIM(test_titles_are_cleaned_and_at_most_80_cells),
-		CLAIM(test_a_code_is_accepted_in_lower_case),
-		CLAIM(test_a_room_that_is_not_there_is_not_found),
-		CLAIM(test_subscribing_makes_a_seat_without_a_name),
-		CLAIM(test_joining_names_the_seat),
-		CLAIM(test_joining_again_changes_name_and_role),
-		CLAIM(test_a_role_is_voter_or_spectator),
-		CLAIM(test_joining_needs_a_seat),
-		CLAIM(test_names_are_cleaned),
-		CLAIM(test_names_are_1_to_32_cells),
-		CLAIM(test_names_need_not_be_unique),
-		CLAIM(test_leaving_takes_name_and_vote_and_goes_on_watching),
-		CLAIM(test_leaving_twice_is_fine),
-		CLAIM(test_deleting_the_user_removes_the_seat),
-		CLAIM(test_a_full_room_refuses_another_seat_and_keeps_the_others),
-		CLAIM(test_a_vote_shows_that_it_is_there_and_to_its_owner_what),
-		CLAIM(test_a_vote_may_change_and_be_retracted),
-		CLAIM(test_only_a_joined_voter_votes),
-		CLAIM(test_becoming_a_spectator_clears_the_vote),
-		CLAIM(test_a_vote_is_one_of_the_cards),
-		CLAIM(test_another_rooms_card_is_refused),
-		CLAIM(test_a_vote_while_revealed_is_a_conflict),
-		CLAIM(test_revealing_shows_all_votes_and_hiding_keeps_them),
-		CLAIM(test_resetting_hides_and_clears_all_votes),
-		CLAIM(test_a_narrower_deck_takes_no_hidden_vote_back),
-		CLAIM(test_narrowing_an_open_deck_takes_the_cards_off_the_table),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

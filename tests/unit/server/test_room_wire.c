@@ -32,9 +32,8 @@
 
 /* ---- the session ---- */
 
-static void test_hello_says_protocol_server_features_limits_time_and_nonce(void **state)
+TABLE_TEST(test_hello_says_protocol_server_features_limits_time_and_nonce, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_connect(&t->r, "cy");
 	const char *result = rig_must(cy, "session.hello", "'protocol':1,'client':'test 1'");
 	const char *begin = "{'protocol':1,'server':'ayed " AYE_VERSION
@@ -44,9 +43,8 @@ static void test_hello_says_protocol_server_features_limits_time_and_nonce(void 
 	assert_non_null(strstr(result, "},'now':1700000000000,'nonce':'"));
 }
 
-static void test_nonces_differ(void **state)
+TABLE_TEST(test_nonces_differ, t)
 {
-	struct table *t = *state;
 	char first[KEY_CHARS + 1];
 	const char *result = rig_must(t->ada, "session.hello", "'protocol':1,'client':'x'");
 	memcpy(first, strstr(result, "'nonce':'") + 9, KEY_CHARS);
@@ -55,9 +53,8 @@ static void test_nonces_differ(void **state)
 	assert_null(strstr(result, first));
 }
 
-static void test_hello_refuses_another_protocol(void **state)
+TABLE_TEST(test_hello_refuses_another_protocol, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_connect(&t->r, "cy");
 	assert_string_equal(rig_code(cy, "session.hello", "'protocol':2,'client':'x'"),
 			    "VALIDATION_ERROR protocol");
@@ -65,16 +62,14 @@ static void test_hello_refuses_another_protocol(void **state)
 	assert_string_equal(rig_code(cy, "session.hello", "'protocol':1,'client':'x'"), "ok");
 }
 
-static void test_ping_tells_the_time_even_before_hello(void **state)
+TABLE_TEST(test_ping_answers_the_time_even_before_hello, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_connect(&t->r, "cy");
 	assert_string_equal(rig_must(cy, "server.ping", RIG_NONE), "{'now':1700000000000}");
 }
 
-static void test_stats_are_for_the_servers_owner(void **state)
+TABLE_TEST(test_stats_are_for_the_servers_owner, t)
 {
-	struct table *t = *state;
 	struct rig_peer *owner = rig_connect_as(&t->r, "owner", PEER_UNIX, 0, true);
 	assert_string_equal(rig_code(owner, "server.stats", RIG_NONE), "UNAUTHENTICATED");
 	rig_hello(owner);
@@ -86,9 +81,8 @@ static void test_stats_are_for_the_servers_owner(void **state)
 
 /* ---- what a newcomer is sent ---- */
 
-static void test_a_newcomer_gets_answer_you_and_everything(void **state)
+TABLE_TEST(test_a_newcomer_gets_answer_you_and_everything, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	uint32_t msgid = rig_send(cy, "subscribe", RIG_NONE);
 	assert_string_equal(rig_heard(cy), "answer room.you room.update");
@@ -108,16 +102,14 @@ static void test_a_newcomer_gets_answer_you_and_everything(void **state)
 	assert_string_equal(rig_next(cy), "");
 }
 
-static void test_a_subscription_answers_key_id_epoch_and_version(void **state)
+TABLE_TEST(test_a_subscription_answers_key_id_epoch_and_version, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_must(t->bob, "subscribe", RIG_NONE),
 			    "{'user_key':'KEY-bob','user_id':'@bob','epoch':EPOCH,'version':4}");
 }
 
-static void test_room_get_answers_what_a_full_update_says(void **state)
+TABLE_TEST(test_room_get_answers_what_a_full_update_says, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_must(t->ada, "subscribe", RIG_NONE);
@@ -132,9 +124,8 @@ static void test_room_get_answers_what_a_full_update_says(void **state)
 
 /* ---- what changes bring ---- */
 
-static void test_a_vote_brings_the_voter_alone(void **state)
+TABLE_TEST(test_a_vote_brings_the_voter_alone, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_must(t->bob, "vote", "'vote':'5'"),
 			    "{'has_vote':true,'version':5}");
 	assert_string_equal(rig_next(t->ada), "room.update " UPDATE("4", "5") ",'users':[" PART(
@@ -146,9 +137,8 @@ static void test_a_vote_brings_the_voter_alone(void **state)
 						      "bob", "'has_vote':true") "]}");
 }
 
-static void test_a_reveal_brings_the_room_and_those_who_voted(void **state)
+TABLE_TEST(test_a_reveal_brings_the_room_and_those_who_voted, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_forget(t->ada);
 	assert_string_equal(rig_must(t->ada, "set_revealed", "'is_revealed':true"),
@@ -159,9 +149,8 @@ static void test_a_reveal_brings_the_room_and_those_who_voted(void **state)
 				    FIVE) ",'users':[" PART("bob", "'vote':'5'") "]}");
 }
 
-static void test_a_reset_brings_the_room_and_that_all_votes_went(void **state)
+TABLE_TEST(test_a_reset_brings_the_room_and_that_all_votes_went, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_forget(t->ada);
 	assert_string_equal(rig_must(t->ada, "reset", RIG_NONE), "{'round':2,'version':6}");
@@ -170,9 +159,8 @@ static void test_a_reset_brings_the_room_and_that_all_votes_went(void **state)
 						      ",'can_undo':true") ",'votes_cleared':true}");
 }
 
-static void test_results_carry_the_version_that_shows_the_change(void **state)
+TABLE_TEST(test_results_carry_the_version_that_shows_the_change, t)
 {
-	struct table *t = *state;
 	assert_string_equal(rig_must(t->bob, "join", "'username':'Bob'"),
 			    "{'user_id':'@bob','version':5}");
 	assert_string_equal(rig_must(t->ada, "set_valid_sizes", "'valid_sizes':['a','b']"),
@@ -186,9 +174,8 @@ static void test_results_carry_the_version_that_shows_the_change(void **state)
 	rig_copies_free(t->ada);
 }
 
-static void test_what_changes_nothing_brings_no_version_and_no_update(void **state)
+TABLE_TEST(test_what_changes_nothing_brings_no_version_and_no_update, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'5'");
 	rig_forget(t->ada);
 	assert_string_equal(rig_must(t->bob, "join", "'username':'bob'"),
@@ -202,9 +189,8 @@ static void test_what_changes_nothing_brings_no_version_and_no_update(void **sta
 	assert_string_equal(rig_heard(t->ada), "");
 }
 
-static void test_changes_that_arrive_together_travel_as_one_update(void **state)
+TABLE_TEST(test_changes_that_arrive_together_travel_as_one_update, t)
 {
-	struct table *t = *state;
 	struct buf bytes = {.max = 65536};
 	uint32_t first = rig_compose(t->bob, &bytes, "vote", "'vote':'5'");
 	rig_compose(t->bob, &bytes, "vote", "'vote':'8'");
@@ -223,9 +209,8 @@ static void test_changes_that_arrive_together_travel_as_one_update(void **state)
 	assert_string_equal(rig_next(t->ada), "");
 }
 
-static void test_the_caller_sees_its_own_change_in_order_with_the_others(void **state)
+TABLE_TEST(test_the_caller_sees_its_own_change_in_order_with_the_others, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "vote", "'vote':'1'");
 	rig_must(t->bob, "vote", "'vote':'2'");
 	rig_must(t->ada, "vote", "'vote':'3'");
@@ -246,36 +231,12 @@ static void test_the_caller_sees_its_own_change_in_order_with_the_others(void **
 	}
 }
 
-static void test_error_maps_have_code_message_field_and_wait(void **state)
+TABLE_TEST(test_error_maps_have_code_message_field_and_wait, t)
 {
-	struct table *t = *state;
 	const char *error = rig_refused(t->bob, "vote", "'vote':'4'");
 	assert_string_equal(error, "{'code':'VALIDATION_ERROR','message':"
 				   "'is none of the room's valid_sizes','field':'vote'}");
 	error = rig_refused(t->bob, "reset", RIG_NONE);
 	assert_string_equal(error,
 			    "{'code':'FORBIDDEN','message':'only the host may do that here'}");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_hello_says_protocol_server_features_limits_time_and_nonce),
-		CLAIM(test_nonces_differ),
-		CLAIM(test_hello_refuses_another_protocol),
-		CLAIM(test_ping_tells_the_time_even_before_hello),
-		CLAIM(test_stats_are_for_the_servers_owner),
-		CLAIM(test_a_newcomer_gets_answer_you_and_everything),
-		CLAIM(test_a_subscription_answers_key_id_epoch_and_version),
-		CLAIM(test_room_get_answers_what_a_full_update_says),
-		CLAIM(test_a_vote_brings_the_voter_alone),
-		CLAIM(test_a_reveal_brings_the_room_and_those_who_voted),
-		CLAIM(test_a_reset_brings_the_room_and_that_all_votes_went),
-		CLAIM(test_results_carry_the_version_that_shows_the_change),
-		CLAIM(test_what_changes_nothing_brings_no_version_and_no_update),
-		CLAIM(test_changes_that_arrive_together_travel_as_one_update),
-		CLAIM(test_the_caller_sees_its_own_change_in_order_with_the_others),
-		CLAIM(test_error_maps_have_code_message_field_and_wait),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

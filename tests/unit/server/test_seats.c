@@ -20,9 +20,8 @@ static size_t seats_stored(struct table *t)
 
 /* ---- nothing to keep ---- */
 
-static void test_who_only_looks_on_commits_nothing(void **state)
+TABLE_TEST(test_a_subscriber_that_only_watches_commits_nothing, t)
 {
-	struct table *t = *state;
 	size_t commits = t->r.commits;
 	rig_hold(&t->r);
 	struct rig_peer *cy = onlooker(t, "cy");
@@ -34,9 +33,8 @@ static void test_who_only_looks_on_commits_nothing(void **state)
 	assert_int_equal(seats_stored(t), 2);
 }
 
-static void test_an_onlooker_who_gives_up_the_seat_deletes_nothing(void **state)
+TABLE_TEST(test_an_onlooker_who_gives_up_the_seat_deletes_nothing, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = onlooker(t, "cy");
 	size_t commits = t->r.commits;
 	assert_string_equal(rig_code(cy, "delete_user", RIG_NONE), "ok");
@@ -46,9 +44,8 @@ static void test_an_onlooker_who_gives_up_the_seat_deletes_nothing(void **state)
 	rig_copies_free(cy);
 }
 
-static void test_what_others_write_does_not_write_an_onlooker(void **state)
+TABLE_TEST(test_what_others_write_does_not_write_an_onlooker, t)
 {
-	struct table *t = *state;
 	onlooker(t, "cy");
 	size_t ops = t->r.ops;
 	rig_must(t->bob, "vote", "'vote':'5'");
@@ -56,9 +53,8 @@ static void test_what_others_write_does_not_write_an_onlooker(void **state)
 	assert_int_equal(seats_stored(t), 2);
 }
 
-static void test_a_waiting_onlooker_is_not_written_and_waits_again_after_a_crash(void **state)
+TABLE_TEST(test_a_waiting_onlooker_is_not_written_and_waits_again_after_a_crash, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
 	size_t commits = t->r.commits;
 	struct rig_peer *cy = onlooker(t, "cy");
@@ -74,9 +70,8 @@ static void test_a_waiting_onlooker_is_not_written_and_waits_again_after_a_crash
 
 /* ---- what is kept ---- */
 
-static void test_a_name_writes_the_seat_and_leaving_does_not_unwrite_it(void **state)
+TABLE_TEST(test_a_name_writes_the_seat_and_leaving_does_not_unwrite_it, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = onlooker(t, "cy");
 	rig_must(cy, "join", "'username':'cy'");
 	assert_int_equal(seats_stored(t), 3);
@@ -87,9 +82,8 @@ static void test_a_name_writes_the_seat_and_leaving_does_not_unwrite_it(void **s
 	rig_copies_free(cy);
 }
 
-static void test_a_host_without_a_name_is_written(void **state)
+TABLE_TEST(test_a_host_without_a_name_is_written, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = onlooker(t, "cy");
 	rig_must(cy, "claim_host", "'host_key':'%s'", t->r.host_key);
 	assert_int_equal(seats_stored(t), 3);
@@ -98,19 +92,17 @@ static void test_a_host_without_a_name_is_written(void **state)
 	assert_string_equal(rig_self(again), "- voter host");
 }
 
-static void test_a_login_has_a_seat_that_is_written(void **state)
+TABLE_TEST(test_a_login_has_a_seat_that_is_written, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_must(cy, "session.login", "'user_name':'cy'");
 	rig_follow(cy, "");
 	assert_int_equal(seats_stored(t), 3);
 }
 
-static void test_a_room_that_is_shut_writes_who_sits_there(void **state)
+TABLE_TEST(test_a_room_that_is_shut_writes_who_sits_there, t)
 {
 	static const char *const shut[] = {"'locked':true", "'passcode':'sesame'", "'lobby':true"};
-	struct table *t = *state;
 	for (size_t i = 0; i < 3; i++) {
 		char name[2] = {(char)('c' + i), '\0'};
 		struct rig_peer *cy = onlooker(t, name);
@@ -126,9 +118,8 @@ static void test_a_room_that_is_shut_writes_who_sits_there(void **state)
 	}
 }
 
-static void test_who_was_admitted_stays_admitted(void **state)
+TABLE_TEST(test_an_admitted_member_stays_admitted, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
 	struct rig_peer *cy = onlooker(t, "cy");
 	rig_must(t->ada, "admit", "'user_id':'%s'", cy->user_id);
@@ -137,9 +128,8 @@ static void test_who_was_admitted_stays_admitted(void **state)
 	assert_string_equal(rig_self(again), "- voter");
 }
 
-static void test_a_seat_written_late_keeps_its_place(void **state)
+TABLE_TEST(test_a_seat_written_late_keeps_its_place, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = onlooker(t, "cy");
 	rig_advance(&t->r, 5);
 	rig_sit(&t->r, "dan");
@@ -152,9 +142,8 @@ static void test_a_seat_written_late_keeps_its_place(void **state)
 
 /* ---- who a key is ---- */
 
-static void test_an_onlooker_is_the_same_user_after_a_crash(void **state)
+TABLE_TEST(test_an_onlooker_is_the_same_user_after_a_crash, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = onlooker(t, "cy");
 	rig_crash(&t->r);
 	struct rig_peer *again = rig_return(cy, false);
@@ -162,9 +151,8 @@ static void test_an_onlooker_is_the_same_user_after_a_crash(void **state)
 	assert_string_equal(rig_self(again), "- voter");
 }
 
-static void test_a_key_is_another_user_in_another_room(void **state)
+TABLE_TEST(test_a_key_is_another_user_in_another_room, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = onlooker(t, "cy");
 	struct rig_peer *dan = rig_guest(&t->r, "dan");
 	rig_found(&t->r, dan, "");
@@ -244,9 +232,8 @@ static void plant_seat(struct table *t, const char *user_id)
 	arena_finish(&room.arena);
 }
 
-static void test_no_two_seats_have_one_user_id(void **state)
+TABLE_TEST(test_no_two_seats_have_one_user_id, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = onlooker(t, "cy");
 	rig_crash(&t->r);
 	plant_seat(t, cy->user_id);
@@ -256,9 +243,8 @@ static void test_no_two_seats_have_one_user_id(void **state)
 	assert_string_equal(rig_code(again, "subscribe", RIG_NONE), "ok");
 }
 
-static void test_a_seat_that_is_taken_again_at_once_is_seen_as_new(void **state)
+TABLE_TEST(test_a_seat_that_is_taken_again_at_once_is_seen_as_new, t)
 {
-	struct table *t = *state;
 	struct buf both = {.max = 4096};
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	struct rig_peer *again = rig_guest(&t->r, "again");
@@ -276,9 +262,8 @@ static void test_a_seat_that_is_taken_again_at_once_is_seen_as_new(void **state)
 	rig_copies_free(cy);
 }
 
-static void test_presence_ends_with_a_seat_that_is_taken_again_at_once(void **state)
+TABLE_TEST(test_presence_ends_with_a_seat_that_is_taken_again_at_once, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	struct rig_peer *again = rig_guest(&t->r, "again");
 	rig_must(t->ada, "presence.create", "'room_id':'%s','name':'where'", t->r.room_id);
@@ -294,9 +279,8 @@ static void test_presence_ends_with_a_seat_that_is_taken_again_at_once(void **st
 
 /* ---- failing ---- */
 
-static void test_an_onlooker_goes_on_following_a_room_that_is_loaded_again(void **state)
+TABLE_TEST(test_an_onlooker_goes_on_following_a_room_that_is_loaded_again, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = onlooker(t, "cy");
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	assert_string_equal(rig_code(t->bob, "vote", "'vote':'5'"), "UNAVAILABLE");
@@ -306,9 +290,8 @@ static void test_an_onlooker_goes_on_following_a_room_that_is_loaded_again(void 
 	assert_string_equal(rig_self(cy), "- voter");
 }
 
-static void test_a_name_that_was_not_written_leaves_an_onlooker(void **state)
+TABLE_TEST(test_a_name_that_was_not_written_leaves_an_onlooker, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = onlooker(t, "cy");
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	assert_string_equal(rig_code(cy, "join", "'username':'cy'"), "UNAVAILABLE");
@@ -319,9 +302,8 @@ static void test_a_name_that_was_not_written_leaves_an_onlooker(void **state)
 }
 
 /* Given up and taken again, with the same key: what fails with it is no end. */
-static void test_an_onlooker_who_sits_down_again_in_vain_goes_on_following(void **state)
+TABLE_TEST(test_an_onlooker_who_sits_down_again_in_vain_goes_on_following, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = onlooker(t, "cy");
 	rig_hold(&t->r);
 	rig_send(t->bob, "vote", "'vote':'5'");
@@ -335,9 +317,8 @@ static void test_an_onlooker_who_sits_down_again_in_vain_goes_on_following(void 
 	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob voted, -");
 }
 
-static void test_a_subscription_that_moves_to_a_new_key_in_vain_stays_on_its_seat(void **state)
+TABLE_TEST(test_a_subscription_that_moves_to_a_new_key_in_vain_stays_on_its_seat, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = onlooker(t, "cy");
 	rig_hold(&t->r);
 	rig_send(t->bob, "vote", "'vote':'5'");
@@ -350,30 +331,4 @@ static void test_a_subscription_that_moves_to_a_new_key_in_vain_stays_on_its_sea
 	rig_must(cy, "join", "'username':'cy'");
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob, cy");
 	rig_assert_all_same(&t->r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_who_only_looks_on_commits_nothing),
-		CLAIM(test_an_onlooker_who_gives_up_the_seat_deletes_nothing),
-		CLAIM(test_what_others_write_does_not_write_an_onlooker),
-		CLAIM(test_a_waiting_onlooker_is_not_written_and_waits_again_after_a_crash),
-		CLAIM(test_a_name_writes_the_seat_and_leaving_does_not_unwrite_it),
-		CLAIM(test_a_host_without_a_name_is_written),
-		CLAIM(test_a_login_has_a_seat_that_is_written),
-		CLAIM(test_a_room_that_is_shut_writes_who_sits_there),
-		CLAIM(test_who_was_admitted_stays_admitted),
-		CLAIM(test_a_seat_written_late_keeps_its_place),
-		CLAIM(test_an_onlooker_is_the_same_user_after_a_crash),
-		CLAIM(test_a_key_is_another_user_in_another_room),
-		CLAIM(test_no_two_seats_have_one_user_id),
-		CLAIM(test_a_seat_that_is_taken_again_at_once_is_seen_as_new),
-		CLAIM(test_presence_ends_with_a_seat_that_is_taken_again_at_once),
-		CLAIM(test_an_onlooker_goes_on_following_a_room_that_is_loaded_again),
-		CLAIM(test_a_name_that_was_not_written_leaves_an_onlooker),
-		CLAIM(test_an_onlooker_who_sits_down_again_in_vain_goes_on_following),
-		CLAIM(test_a_subscription_that_moves_to_a_new_key_in_vain_stays_on_its_seat),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,9 +75,8 @@ static void assert_heard_the_same(const struct rig_peer *a, const struct rig_pee
 	assert_memory_equal(a->in.data, b->in.data, a->in.len);
 }
 
-static void test_nobody_else_is_sent_a_byte_that_depends_on_a_vote(void **state)
+TEST(test_nobody_else_is_sent_a_byte_that_depends_on_a_vote)
 {
-	(void)state;
 	struct story one;
 	struct story two;
 	void *state_one = NULL;
@@ -108,9 +107,8 @@ static void test_nobody_else_is_sent_a_byte_that_depends_on_a_vote(void **state)
 	table_clear(&state_two);
 }
 
-static void test_hiding_again_hides_from_those_who_come_later(void **state)
+TABLE_TEST(test_hiding_again_hides_from_later_subscribers, t)
 {
-	struct table *t = *state;
 	rig_must(t->bob, "vote", "'vote':'13'");
 	rig_must(t->ada, "set_revealed", "'is_revealed':true");
 	rig_must(t->ada, "set_revealed", "'is_revealed':false");
@@ -125,9 +123,8 @@ static void test_hiding_again_hides_from_those_who_come_later(void **state)
 }
 
 /* A vote and its reveal in one unit of work: the update shows what is shown at its end. */
-static void test_what_is_hidden_when_an_update_leaves_is_not_in_it(void **state)
+TABLE_TEST(test_what_is_hidden_when_an_update_leaves_is_not_in_it, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	rig_send(t->ada, "set_title", "'title':'x'");
 	rig_send(t->bob, "vote", "'vote':'13'");
@@ -197,14 +194,14 @@ static void evening(struct table *t)
 	rig_must(t->bob, "claim_host", "'host_key':'%s'", t->r.host_key);
 }
 
-static void test_keys_go_to_their_owners_and_hashes_nowhere(void **state)
+TABLE_TEST(test_keys_go_to_their_owners_and_hashes_nowhere, t)
 {
-	struct table *t = *state;
 	evening(t);
 	assert_non_null(strstr(t->r.log.data, "event=commit_failed"));
 	assert_non_null(strstr(t->r.log.data, "event=load_failed"));
 	assert_non_null(strstr(t->r.log.data, "event=broken_frame"));
 	assert_non_null(strstr(t->r.log.data, "event=stalled"));
+	assert_null(strstr(t->r.log.data, t->r.room_id));
 	assert_true(holds(t->bob->in.data, t->bob->in.len, t->bob->user_key));
 	assert_only(&t->r, t->bob->user_key, t->bob, NULL);
 	assert_only(&t->r, t->ada->user_key, t->ada, NULL);
@@ -230,9 +227,8 @@ static void find_secrets(void *arg, enum err e, const struct store_item *items, 
 	}
 }
 
-static void test_the_table_holds_hashes_only(void **state)
+TABLE_TEST(test_the_table_holds_hashes_only, t)
 {
-	struct table *t = *state;
 	evening(t);
 	const char *secrets[] = {t->ada->user_key, t->bob->user_key, t->r.host_key, NULL};
 	char pk[5 + CODE_CHARS + 1] = "ROOM:";
@@ -242,9 +238,8 @@ static void test_the_table_holds_hashes_only(void **state)
 	store_poll(t->r.store);
 }
 
-static void test_errors_do_not_repeat_what_was_sent(void **state)
+TABLE_TEST(test_errors_do_not_repeat_what_was_sent, t)
 {
-	struct table *t = *state;
 	const char *error =
 		rig_refused(t->bob, "vote", "'vote':'5','user_key':'%sx'", t->ada->user_key);
 	assert_null(strstr(error, "KEY-ada"));
@@ -256,9 +251,8 @@ static void test_errors_do_not_repeat_what_was_sent(void **state)
 	assert_null(strstr(error, part));
 }
 
-static void test_unknown_and_expired_rooms_look_the_same(void **state)
+TABLE_TEST(test_unknown_and_expired_rooms_look_the_same, t)
 {
-	struct table *t = *state;
 	char *unknown = strdup(rig_refused(t->bob, "room.get", "'room_id':'222222'"));
 	rig_must(t->ada, "delete", RIG_NONE);
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
@@ -267,18 +261,4 @@ static void test_unknown_and_expired_rooms_look_the_same(void **state)
 	free(unknown);
 	rig_copies_free(t->ada);
 	rig_copies_free(t->bob);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nobody_else_is_sent_a_byte_that_depends_on_a_vote),
-		CLAIM(test_hiding_again_hides_from_those_who_come_later),
-		CLAIM(test_what_is_hidden_when_an_update_leaves_is_not_in_it),
-		CLAIM(test_keys_go_to_their_owners_and_hashes_nowhere),
-		CLAIM(test_the_table_holds_hashes_only),
-		CLAIM(test_errors_do_not_repeat_what_was_sent),
-		CLAIM(test_unknown_and_expired_rooms_look_the_same),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,10 @@
  * or makes none.
  */
 #include "proto/signature.h"
-#include "tests/support/heap.h"
 #include "tests/unit/server/desk.h"
 
-static void test_a_login_that_was_not_stored_is_none(void **state)
+DESK_TEST(test_a_login_that_was_not_stored_is_none, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	rig_fail_commits(&d->r, 1, ERR_IO);
 	assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'Ada'"), "UNAVAILABLE");
@@ -16,9 +14,8 @@ static void test_a_login_that_was_not_stored_is_none(void **state)
 	login(d->bob, "Ada");
 }
 
-static void test_a_logout_that_was_not_stored_leaves_the_session(void **state)
+DESK_TEST(test_a_logout_that_was_not_stored_leaves_the_session, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	struct session s = login(d->ada, "Ada");
 	rig_fail_commits(&d->r, 1, ERR_IO);
@@ -29,9 +26,8 @@ static void test_a_logout_that_was_not_stored_leaves_the_session(void **state)
 	assert_false(is_logged_in(d->bob));
 }
 
-static void test_a_takeover_that_was_not_stored_leaves_the_old_session(void **state)
+DESK_TEST(test_a_takeover_that_was_not_stored_leaves_the_old_session, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	rig_fail_commits(&d->r, 1, ERR_FULL);
@@ -40,9 +36,8 @@ static void test_a_takeover_that_was_not_stored_leaves_the_old_session(void **st
 	assert_false(is_logged_in(d->bob));
 }
 
-static void test_a_write_back_that_fails_is_tried_again(void **state)
+DESK_TEST(test_a_write_back_that_fails_is_tried_again, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	struct session s = login(d->ada, "Ada");
 	rig_advance(&d->r, 2 * MINUTE_MS);
@@ -57,9 +52,8 @@ static void test_a_write_back_that_fails_is_tried_again(void **state)
 	assert_string_equal(resume(p, s.token), "ok");
 }
 
-static void test_a_busy_store_delays_a_login_and_no_more(void **state)
+DESK_TEST(test_a_busy_store_delays_a_login_and_no_more, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	d->r.busy = 1;
 	const char *outcome = rig_code(d->ada, "session.login", "'user_name':'Ada'");
@@ -68,9 +62,8 @@ static void test_a_busy_store_delays_a_login_and_no_more(void **state)
 			    strcmp(outcome, "ok") == 0 ? "NAME_TAKEN" : "ok");
 }
 
-static void test_who_went_meanwhile_is_not_missed(void **state)
+DESK_TEST(test_a_member_that_left_meanwhile_is_not_missed, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	rig_hold(&d->r);
 	rig_send(d->ada, "session.login", "'user_name':'Ada'");
@@ -85,79 +78,67 @@ static void test_who_went_meanwhile_is_not_missed(void **state)
 }
 
 /* Whatever is refused for want of memory can be done when there is some; nothing is half done. */
-static void test_any_allocation_may_fail(void **state)
+DESK_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
-	(void)state;
 	static const char *const methods[] = {"session.login", "session.whoami", "session.resume",
 					      "session.logout"};
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		void *own = NULL;
-		assert_in_range(nth, 0, 1000);
-		desk_lay(&own);
-		struct desk *d = own;
-		both_greet(d);
-		struct session s = login(d->bob, "Bob");
-		heap_fail_nth(nth, false);
-		for (size_t i = 0; i < 4 && d->ada->is_open; i++) {
-			rig_send(d->ada, methods[i], "%s%s%s",
-				 i == 0	  ? "'user_name':'Ada"
-				 : i == 2 ? "'token':'"
-					  : "",
-				 i == 2 ? s.token : "", i % 2 == 0 ? "'" : "");
-		}
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		rig_advance(&d->r, 2 * LIFE_MS);
-		struct rig_peer *p = guest(d, "p");
-		login(p, "Ada");
-		assert_true(is_logged_in(p));
-		rig_must(p, "session.logout", RIG_NONE);
-		desk_clear(&own);
+	both_greet(d);
+	struct session s = login(d->bob, "Bob");
+	heap_fail_nth(nth, false);
+	for (size_t i = 0; i < 4 && d->ada->is_open; i++) {
+		rig_send(d->ada, methods[i], "%s%s%s",
+			 i == 0	  ? "'user_name':'Ada"
+			 : i == 2 ? "'token':'"
+				  : "",
+			 i == 2 ? s.token : "", i % 2 == 0 ? "'" : "");
 	}
+	heap_fail_never();
+	rig_advance(&d->r, 2 * LIFE_MS);
+	struct rig_peer *p = guest(d, "p");
+	login(p, "Ada");
+	assert_true(is_logged_in(p));
+	rig_must(p, "session.logout", RIG_NONE);
 }
 
 /* A session that was begun while memory failed is taken over like any other. */
-static void test_a_session_ends_whatever_failed_when_it_began(void **state)
+DESK_HEAP_TEST(test_a_session_ends_whatever_failed_when_it_began, d, nth)
 {
-	(void)state;
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		void *own = NULL;
-		assert_in_range(nth, 0, 1000);
-		desk_lay(&own);
-		struct desk *d = own;
-		struct pair k = make_pair(1);
-		both_greet(d);
-		char nonce[KEY_CHARS + 1];
-		char signature[SIGNATURE_CHARS + 1];
-		hello(d->ada, nonce);
-		sign(&k, "Ada", nonce, signature);
-		heap_fail_nth(nth, false);
-		rig_send(d->ada, "session.login",
-			 "'user_name':'Ada','public_key':'%s','signature':'%s'", k.public_key,
-			 signature);
-		rig_settle(&d->r);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		rig_settle(&d->r);
-		assert_string_equal(rig_outcome(d->bob, send_signed(d->bob, "Ada", &k)), "ok");
-		assert_true(!d->ada->is_open || !is_logged_in(d->ada));
-		desk_clear(&own);
-	}
+	struct pair k = make_pair(1);
+	both_greet(d);
+	char nonce[KEY_CHARS + 1];
+	char signature[SIGNATURE_CHARS + 1];
+	hello(d->ada, nonce);
+	sign(&k, "Ada", nonce, signature);
+	heap_fail_nth(nth, false);
+	rig_send(d->ada, "session.login", "'user_name':'Ada','public_key':'%s','signature':'%s'",
+		 k.public_key, signature);
+	rig_settle(&d->r);
+	heap_fail_never();
+	rig_settle(&d->r);
+	assert_string_equal(rig_outcome(d->bob, send_signed(d->bob, "Ada", &k)), "ok");
+	assert_true(!d->ada->is_open || !is_logged_in(d->ada));
 }
 
-int main(void)
+/* Nobody waits for a renewal and for a sweep: where memory is out for one, a later one does it. */
+DESK_HEAP_TEST(test_a_session_is_renewed_and_swept_whatever_failed, d, nth)
 {
-	const struct CMUnitTest tests[] = {
-		SESSION(test_a_login_that_was_not_stored_is_none),
-		SESSION(test_a_logout_that_was_not_stored_leaves_the_session),
-		SESSION(test_a_takeover_that_was_not_stored_leaves_the_old_session),
-		SESSION(test_a_write_back_that_fails_is_tried_again),
-		SESSION(test_a_busy_store_delays_a_login_and_no_more),
-		SESSION(test_who_went_meanwhile_is_not_missed),
-		cmocka_unit_test(test_any_allocation_may_fail),
-		cmocka_unit_test(test_a_session_ends_whatever_failed_when_it_began),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	both_greet(d);
+	login(d->bob, "Bob");
+	rig_cut(d->bob);
+	rig_advance(&d->r, LIFE_MS / 2);
+	login(d->ada, "Ada");
+	rig_advance(&d->r, LIFE_MS / 2 - MINUTE_MS);
+	heap_fail_nth(nth, false);
+	rig_send(d->ada, "session.whoami", RIG_NONE);
+	rig_advance(&d->r, 3 * MINUTE_MS);
+	heap_fail_never();
+	if (d->ada->is_open) {
+		assert_true(is_logged_in(d->ada));
+		rig_cut(d->ada);
+	}
+	rig_advance(&d->r, 2 * LIFE_MS);
+	struct rig_peer *p = guest(d, "p");
+	login(p, "Ada");
+	rig_must(p, "session.logout", RIG_NONE);
+	login(p, "Bob");
 }

@@ -7,9 +7,8 @@
 
 /* ---- wrong ---- */
 
-static void test_everything_wrong_is_answered_the_same(void **state)
+DESK_TEST(test_everything_wrong_is_answered_the_same, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	struct pair other = make_pair(2);
 	char nonce[KEY_CHARS + 1];
@@ -54,9 +53,8 @@ static void test_everything_wrong_is_answered_the_same(void **state)
 			    "ok");
 }
 
-static void test_a_signature_is_good_on_its_own_connection_only(void **state)
+DESK_TEST(test_a_signature_is_good_on_its_own_connection_only, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	char nonce[KEY_CHARS + 1];
 	char signature[SIGNATURE_CHARS + 1];
@@ -70,9 +68,8 @@ static void test_a_signature_is_good_on_its_own_connection_only(void **state)
 }
 
 /* Not the nonce alone, not for another name, and not as a part of another text. */
-static void test_a_signature_is_for_the_name_it_was_made_for(void **state)
+DESK_TEST(test_a_signature_is_for_the_name_it_was_made_for, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	char nonce[KEY_CHARS + 1];
 	char signature[SIGNATURE_CHARS + 1];
@@ -105,9 +102,8 @@ static void test_a_signature_is_for_the_name_it_was_made_for(void **state)
 			       "'user_name':'Ada'"));
 }
 
-static void test_who_guesses_is_counted_and_has_to_wait(void **state)
+DESK_TEST(test_guesses_are_counted_and_have_to_wait, d)
 {
-	struct desk *d = *state;
 	rig_hello(d->ada);
 	struct session s = login(d->ada, "Ada");
 	struct rig_peer *eve = rig_connect_as(&d->r, "eve", PEER_NETWORK, 9, false);
@@ -122,7 +118,7 @@ static void test_who_guesses_is_counted_and_has_to_wait(void **state)
 	}
 	const char *error = rig_refused(eve, "session.resume", "'token':'%s'", s.token);
 	assert_non_null(strstr(error, "RATE_LIMITED"));
-	int64_t wait = number(error, "retry_after_ms");
+	int64_t wait = rig_field_number(error, "retry_after_ms");
 	assert_in_range(wait, 1, MINUTE_MS);
 	assert_string_equal(rig_code(twin, "session.login", "'user_name':'x'"), "RATE_LIMITED");
 	assert_string_equal(resume(zoe, s.token), "ok");
@@ -131,9 +127,8 @@ static void test_who_guesses_is_counted_and_has_to_wait(void **state)
 	assert_string_equal(resume(eve, s.token), "ok");
 }
 
-static void test_right_ones_are_not_counted(void **state)
+DESK_TEST(test_right_ones_are_not_counted, d)
 {
-	struct desk *d = *state;
 	struct rig_peer *p = rig_connect_as(&d->r, "p", PEER_NETWORK, 9, false);
 	rig_hello(p);
 	struct session s = login(p, "Ada");
@@ -144,9 +139,8 @@ static void test_right_ones_are_not_counted(void **state)
 	}
 }
 
-static void test_an_address_logs_in_so_often_a_minute(void **state)
+DESK_TEST(test_an_address_logs_in_so_often_a_minute, d)
 {
-	struct desk *d = *state;
 	struct rig_peer *eve = rig_connect_as(&d->r, "eve", PEER_NETWORK, 9, false);
 	struct rig_peer *twin = rig_connect_as(&d->r, "twin", PEER_NETWORK, 9, false);
 	struct rig_peer *zoe = rig_connect_as(&d->r, "zoe", PEER_NETWORK, 10, false);
@@ -162,7 +156,7 @@ static void test_an_address_logs_in_so_often_a_minute(void **state)
 	struct session s = login(zoe, "Zoe");
 	const char *error = rig_refused(eve, "session.login", "'user_name':'one more'");
 	assert_non_null(strstr(error, "RATE_LIMITED"));
-	int64_t wait = number(error, "retry_after_ms");
+	int64_t wait = rig_field_number(error, "retry_after_ms");
 	assert_in_range(wait, 1, MINUTE_MS);
 	assert_string_equal(resume(twin, s.token), "ok");
 	rig_cut(eve);
@@ -174,9 +168,8 @@ static void test_an_address_logs_in_so_often_a_minute(void **state)
 	assert_string_equal(rig_code(back, "session.login", "'user_name':'two'"), "RATE_LIMITED");
 }
 
-static void test_whoever_is_here_logs_in_as_often_as_they_like(void **state)
+DESK_TEST(test_local_peers_log_in_as_often_as_they_like, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	for (int i = 0; i < 2 * (int)limit_rows[LIMIT_LOGINS_PER_MINUTE].value; i++) {
 		assert_string_equal(rig_code(d->ada, "session.login", "'user_name':'n%d'", i),
@@ -185,9 +178,8 @@ static void test_whoever_is_here_logs_in_as_often_as_they_like(void **state)
 }
 
 /* Those in flight at once are counted as they come back, beyond the limit, too. */
-static void test_guesses_at_once_are_paid_for_later(void **state)
+DESK_TEST(test_guesses_at_once_are_paid_for_later, d)
 {
-	struct desk *d = *state;
 	struct rig_peer *eve = rig_connect_as(&d->r, "eve", PEER_NETWORK, 9, false);
 	rig_hello(eve);
 	rig_hold(&d->r);
@@ -214,9 +206,8 @@ static bool holds(const char *bytes, size_t len, const char *text)
 	return false;
 }
 
-static void test_tokens_hashes_and_signatures_reach_nobody_else(void **state)
+DESK_TEST(test_tokens_hashes_and_signatures_reach_nobody_else, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
 	rig_hello(d->bob);
@@ -246,20 +237,4 @@ static void test_tokens_hashes_and_signatures_reach_nobody_else(void **state)
 	}
 	assert_false(holds(d->bob->in.data, d->bob->in.len, k.public_key));
 	assert_false(d->r.log.len > 0 && holds(d->r.log.data, d->r.log.len, k.public_key));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		SESSION(test_everything_wrong_is_answered_the_same),
-		SESSION(test_a_signature_is_good_on_its_own_connection_only),
-		SESSION(test_a_signature_is_for_the_name_it_was_made_for),
-		SESSION(test_who_guesses_is_counted_and_has_to_wait),
-		SESSION(test_right_ones_are_not_counted),
-		SESSION(test_an_address_logs_in_so_often_a_minute),
-		SESSION(test_whoever_is_here_logs_in_as_often_as_they_like),
-		SESSION(test_guesses_at_once_are_paid_for_later),
-		SESSION(test_tokens_hashes_and_signatures_reach_nobody_else),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

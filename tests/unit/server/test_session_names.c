@@ -6,9 +6,8 @@
 
 /* ---- logging in ---- */
 
-static void test_a_guest_has_a_name_for_an_hour(void **state)
+DESK_TEST(test_a_guest_has_a_name_for_an_hour, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	struct session s = login(d->ada, "Ada");
 	assert_string_equal(s.user_name, "Ada");
@@ -21,9 +20,8 @@ static void test_a_guest_has_a_name_for_an_hour(void **state)
 	assert_null(strstr(answer, "token"));
 }
 
-static void test_nobody_is_logged_in_without_a_login(void **state)
+DESK_TEST(test_nobody_is_logged_in_without_a_login, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	assert_string_equal(rig_code(d->ada, "session.whoami", RIG_NONE), "UNAUTHENTICATED");
 	assert_string_equal(rig_code(d->ada, "session.logout", RIG_NONE), "UNAUTHENTICATED");
@@ -31,9 +29,8 @@ static void test_nobody_is_logged_in_without_a_login(void **state)
 	assert_false(is_logged_in(d->ada));
 }
 
-static void test_a_name_that_somebody_has_is_taken(void **state)
+DESK_TEST(test_a_name_that_somebody_has_is_taken, d)
 {
-	struct desk *d = *state;
 	static const char *const doubles[] = {"Ada",	    "ada",
 					      "ADA",	    "\\uff21\\uff24\\uff21",
 					      " Ada ",	    "\\u1d2cda",
@@ -50,9 +47,8 @@ static void test_a_name_that_somebody_has_is_taken(void **state)
 	assert_true(is_logged_in(d->bob));
 }
 
-static void test_folding_goes_further_than_case(void **state)
+DESK_TEST(test_folding_goes_further_than_case, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	login(d->ada, "Stra\\u00dfe");
 	assert_string_equal(rig_code(d->bob, "session.login", "'user_name':'STRASSE'"),
@@ -63,9 +59,8 @@ static void test_folding_goes_further_than_case(void **state)
 			    "NAME_TAKEN");
 }
 
-static void test_a_name_must_be_shown_and_short(void **state)
+DESK_TEST(test_a_name_must_be_shown_and_short, d)
 {
-	struct desk *d = *state;
 	static const char *const bad[] = {"", " ", "a\\u0007", "\\u202e",
 					  "123456789012345678901234567890123"};
 	both_greet(d);
@@ -79,9 +74,8 @@ static void test_a_name_must_be_shown_and_short(void **state)
 }
 
 /* As far as the promise goes: a letter that looks alike within one script is another letter. */
-static void test_a_name_of_mixed_scripts_is_refused(void **state)
+DESK_TEST(test_a_name_of_mixed_scripts_is_refused, d)
 {
-	struct desk *d = *state;
 	static const char *const mixed[] = {"\u0410da", "\u0391DA", "Ad\u0430", "\uff21d\u0430"};
 	both_greet(d);
 	for (size_t i = 0; i < sizeof(mixed) / sizeof(mixed[0]); i++) {
@@ -94,9 +88,8 @@ static void test_a_name_of_mixed_scripts_is_refused(void **state)
 	login(d->bob, "Ad\u0251");
 }
 
-static void test_of_two_who_take_a_name_at_once_one_gets_it(void **state)
+DESK_TEST(test_of_two_logins_with_a_name_at_once_one_gets_it, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	for (size_t let = 0; let < 6; let++) {
 		char name[16];
@@ -111,9 +104,8 @@ static void test_of_two_who_take_a_name_at_once_one_gets_it(void **state)
 	}
 }
 
-static void test_a_key_is_the_same_user_every_time(void **state)
+DESK_TEST(test_a_key_is_the_same_user_every_time, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	struct pair other = make_pair(2);
 	struct session first = login_signed(d->ada, "Ada", &k);
@@ -129,18 +121,16 @@ static void test_a_key_is_the_same_user_every_time(void **state)
 	assert_string_equal(login_signed(again, "Lovelace", &k).user_id, first.user_id);
 }
 
-static void test_a_guest_is_a_new_user_every_time(void **state)
+DESK_TEST(test_a_guest_is_a_new_user_every_time, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	struct session first = login(d->ada, "Ada");
 	rig_must(d->ada, "session.logout", RIG_NONE);
 	assert_string_not_equal(login(d->bob, "Ada").user_id, first.user_id);
 }
 
-static void test_the_same_key_takes_the_name_over(void **state)
+DESK_TEST(test_the_same_key_takes_the_name_over, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	struct session old = login_signed(d->ada, "Ada", &k);
 	struct rig_peer *phone = guest(d, "phone");
@@ -159,9 +149,8 @@ static void test_the_same_key_takes_the_name_over(void **state)
 }
 
 /* One after the other has it; whoever comes too often in between may try again. */
-static void test_a_key_that_logs_in_everywhere_at_once_is_told_of_nobody_else(void **state)
+DESK_TEST(test_a_key_that_logs_in_everywhere_at_once_is_sent_nobody_else, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	struct rig_peer *peers[8];
 	uint32_t asked[8];
@@ -184,9 +173,8 @@ static void test_a_key_that_logs_in_everywhere_at_once_is_told_of_nobody_else(vo
 	assert_true(in > 0);
 }
 
-static void test_another_key_or_none_does_not_take_it_over(void **state)
+DESK_TEST(test_another_key_or_none_does_not_take_it_over, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	struct pair other = make_pair(2);
 	struct session s = login_signed(d->ada, "Ada", &k);
@@ -198,9 +186,8 @@ static void test_another_key_or_none_does_not_take_it_over(void **state)
 
 /* ---- in rooms ---- */
 
-static void test_a_login_has_its_name_and_one_seat_in_a_room(void **state)
+DESK_TEST(test_a_login_has_its_name_and_one_seat_in_a_room, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	rig_found(&d->r, d->bob, "");
 	struct session s = login(d->ada, "Ada");
@@ -220,9 +207,8 @@ static void test_a_login_has_its_name_and_one_seat_in_a_room(void **state)
 	assert_non_null(strstr(rig_must(d->ada, "session.whoami", RIG_NONE), "'rooms':['ROOM']"));
 }
 
-static void test_joining_without_a_login_still_works(void **state)
+DESK_TEST(test_joining_without_a_login_still_works, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	rig_found(&d->r, d->ada, "");
 	login(d->ada, "Ada");
@@ -237,9 +223,8 @@ static void test_joining_without_a_login_still_works(void **state)
 	assert_string_equal(rig_code(cy, "join", RIG_NONE), "VALIDATION_ERROR username");
 }
 
-static void test_a_key_finds_its_seat_again_after_logging_in_again(void **state)
+DESK_TEST(test_a_key_finds_its_seat_again_after_logging_in_again, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	rig_found(&d->r, d->ada, "");
@@ -256,26 +241,4 @@ static void test_a_key_finds_its_seat_again_after_logging_in_again(void **state)
 	assert_string_equal(rig_self(again), "Ada voter host =5");
 	rig_alias(&d->r, d->r.room_id, "ROOM");
 	assert_non_null(strstr(rig_must(again, "session.whoami", RIG_NONE), "'rooms':['ROOM']"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		SESSION(test_a_guest_has_a_name_for_an_hour),
-		SESSION(test_nobody_is_logged_in_without_a_login),
-		SESSION(test_a_name_that_somebody_has_is_taken),
-		SESSION(test_folding_goes_further_than_case),
-		SESSION(test_a_name_must_be_shown_and_short),
-		SESSION(test_a_name_of_mixed_scripts_is_refused),
-		SESSION(test_of_two_who_take_a_name_at_once_one_gets_it),
-		SESSION(test_a_key_is_the_same_user_every_time),
-		SESSION(test_a_guest_is_a_new_user_every_time),
-		SESSION(test_the_same_key_takes_the_name_over),
-		SESSION(test_a_key_that_logs_in_everywhere_at_once_is_told_of_nobody_else),
-		SESSION(test_another_key_or_none_does_not_take_it_over),
-		SESSION(test_a_login_has_its_name_and_one_seat_in_a_room),
-		SESSION(test_joining_without_a_login_still_works),
-		SESSION(test_a_key_finds_its_seat_again_after_logging_in_again),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static const char *take_seat(struct rig_peer *p, size_t i)
 	return rig_code(p, "subscribe", "'user_key':'%s'", key);
 }
 
-static void test_one_connection_makes_at_most_64_seats_of_a_room(void **state)
+TABLE_TEST(test_one_connection_makes_at_most_64_seats_of_a_room, t)
 {
-	struct table *t = *state;
 	struct rig_peer *p = rig_guest(&t->r, "greedy");
 	for (size_t i = 0; i < MAX_CONNECTION_SEATS; i++) {
 		assert_string_equal(take_seat(p, i), "ok");
@@ -51,9 +50,8 @@ static void create(struct rig_peer *p, char *out, size_t cap)
 	(void)snprintf(out, cap, "%s", rig_must(p, "room.create", ONCE));
 }
 
-static void test_a_repeat_is_the_callers_and_nobody_elses(void **state)
+TABLE_TEST(test_a_repeat_is_the_callers_and_nobody_elses, t)
 {
-	struct table *t = *state;
 	static const struct {
 		enum peer_kind kind;
 		unsigned char host;
@@ -79,9 +77,8 @@ static void test_a_repeat_is_the_callers_and_nobody_elses(void **state)
 	}
 }
 
-static void test_a_repeat_of_a_login_is_its_own_wherever_it_comes_from(void **state)
+TABLE_TEST(test_a_repeat_of_a_login_is_its_own_wherever_it_comes_from, t)
 {
-	struct table *t = *state;
 	char token[KEY_CHARS + 1];
 	char first[400];
 	char again[400];
@@ -98,9 +95,8 @@ static void test_a_repeat_of_a_login_is_its_own_wherever_it_comes_from(void **st
 	assert_string_not_equal(again, first);
 }
 
-static void test_after_a_day_the_key_is_used_up(void **state)
+TABLE_TEST(test_after_a_day_the_key_is_used_up, t)
 {
-	struct table *t = *state;
 	char first[400];
 	struct rig_peer *p = from(t, PEER_UNIX, 1);
 	create(p, first, sizeof(first));
@@ -116,9 +112,8 @@ static void test_after_a_day_the_key_is_used_up(void **state)
 }
 
 /* Made anew after the first has ended, it is still the caller's own. */
-static void test_after_the_room_has_ended_others_still_get_another(void **state)
+TABLE_TEST(test_after_the_room_has_ended_others_still_get_another, t)
 {
-	struct table *t = *state;
 	char first[400];
 	char other[400];
 	struct rig_peer *p = from(t, PEER_UNIX, 1);
@@ -130,9 +125,8 @@ static void test_after_the_room_has_ended_others_still_get_another(void **state)
 }
 
 /* Who logs in while the first call waits for the disk is another caller from then on, and gets a whole room. */
-static void test_a_login_while_the_call_waits_makes_no_half_room(void **state)
+TABLE_TEST(test_a_login_while_the_call_waits_makes_no_half_room, t)
 {
-	struct table *t = *state;
 	struct rig_peer *p = from(t, PEER_UNIX, 1);
 	rig_hold(&t->r);
 	uint32_t login = rig_send(p, "session.login", "'user_name':'Grace'");
@@ -149,17 +143,4 @@ static void test_a_login_while_the_call_waits_makes_no_half_room(void **state)
 	(void)snprintf(first, sizeof(first), "%s", result);
 	create(p, again, sizeof(again));
 	assert_string_equal(again, first);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_one_connection_makes_at_most_64_seats_of_a_room),
-		CLAIM(test_a_repeat_is_the_callers_and_nobody_elses),
-		CLAIM(test_a_repeat_of_a_login_is_its_own_wherever_it_comes_from),
-		CLAIM(test_after_a_day_the_key_is_used_up),
-		CLAIM(test_after_the_room_has_ended_others_still_get_another),
-		CLAIM(test_a_login_while_the_call_waits_makes_no_half_room),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,8 +19,10 @@ static void on_move(void *context, const struct machine *m, const char *whose, u
 static int lay(void **state)
 {
 	static const struct machine_trace trace = {.moves = on_move};
+	struct table *t = table_init(state);
 	memset(moves, 0, sizeof(moves));
-	return table_lay_traced(state, &trace);
+	t->r.config.trace = &trace;
+	return table_begin(t);
 }
 
 #define MOVES(from, to) moves[SUBSCRIPTION_##from][SUBSCRIPTION_##to]
@@ -30,9 +32,8 @@ static bool may_move(unsigned from, unsigned to)
 	return (subscription_machine.states[from].next & MACHINE_TO(to)) != 0;
 }
 
-static void test_only_listed_moves_are_allowed(void **state)
+TEST(test_only_listed_moves_are_allowed)
 {
-	(void)state;
 	assert_true(may_move(SUBSCRIPTION_NONE, SUBSCRIPTION_NEW));
 	assert_false(may_move(SUBSCRIPTION_NONE, SUBSCRIPTION_LIVE));
 	assert_false(may_move(SUBSCRIPTION_LIVE, SUBSCRIPTION_NEW));
@@ -56,9 +57,10 @@ static uint32_t subscribe_twice(struct rig_peer *cy)
 	return first;
 }
 
-static void test_a_repeat_in_the_flight_is_for_the_next_unit(void **state)
+#define TRACED_TEST(name, t) TEST_IN(name, struct table, t, lay, table_clear)
+
+TRACED_TEST(test_a_repeat_in_the_flight_is_for_the_next_unit, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_hold(&t->r);
 	uint32_t first = subscribe_twice(cy);
@@ -69,9 +71,8 @@ static void test_a_repeat_in_the_flight_is_for_the_next_unit(void **state)
 	assert_string_equal(rig_table(cy), "#1 hidden: ada host, bob, cy");
 }
 
-static void test_a_repeat_in_the_flight_goes_with_the_connection(void **state)
+TRACED_TEST(test_a_repeat_in_the_flight_goes_with_the_connection, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_hold(&t->r);
 	(void)subscribe_twice(cy);
@@ -82,9 +83,8 @@ static void test_a_repeat_in_the_flight_goes_with_the_connection(void **state)
 }
 
 /* The first was acknowledged; that the second failed must not end it. */
-static void test_in_the_lobby_a_subscription_outlives_a_repeat_that_fails(void **state)
+TRACED_TEST(test_in_the_lobby_a_subscription_outlives_a_repeat_that_fails, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_policy", "'policy':{'lobby':true}");
 	struct rig_peer *cy = rig_guest(&t->r, "cy");
 	rig_hold(&t->r);
@@ -100,9 +100,8 @@ static void test_in_the_lobby_a_subscription_outlives_a_repeat_that_fails(void *
 }
 
 /* The repeat is refused with its commit; the end of the subscription, which came after it, stands. */
-static void test_a_subscription_that_ended_after_a_repeat_that_fails_is_over(void **state)
+TRACED_TEST(test_a_subscription_that_ended_after_a_repeat_that_fails_is_over, t)
 {
-	struct table *t = *state;
 	rig_hold(&t->r);
 	uint32_t vote = rig_send(t->bob, "vote", "'vote':'5'");
 	uint32_t again = rig_send(t->bob, "subscribe", RIG_NONE);
@@ -116,18 +115,4 @@ static void test_a_subscription_that_ended_after_a_repeat_that_fails_is_over(voi
 	rig_copies_free(t->bob);
 	rig_must(t->ada, "vote", "'vote':'5'");
 	assert_string_equal(rig_heard(t->bob), "");
-}
-
-#define TRACED(test) cmocka_unit_test_setup_teardown(test, lay, table_clear)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_only_listed_moves_are_allowed),
-		TRACED(test_a_repeat_in_the_flight_is_for_the_next_unit),
-		TRACED(test_a_repeat_in_the_flight_goes_with_the_connection),
-		TRACED(test_in_the_lobby_a_subscription_outlives_a_repeat_that_fails),
-		TRACED(test_a_subscription_that_ended_after_a_repeat_that_fails_is_over),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

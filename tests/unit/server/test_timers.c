@@ -1,16 +1,11 @@
 /*
  * test_timers.c - the heap of due times against a plain array.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "server/core/timers.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 #define OWNERS 50
 
@@ -85,9 +80,8 @@ static void model_act(struct model *m, int64_t now)
 	}
 }
 
-static void test_timers_come_out_when_they_are_due_and_in_order(void **state)
+TEST(test_timers_come_out_when_they_are_due_and_in_order)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 50; seed++) {
 		struct model m;
 		int64_t now = 0;
@@ -105,9 +99,8 @@ static void test_timers_come_out_when_they_are_due_and_in_order(void **state)
 	}
 }
 
-static void test_a_timer_may_be_set_again_while_it_is_handled(void **state)
+TEST(test_a_timer_may_be_set_again_while_it_is_handled)
 {
-	(void)state;
 	struct timers t = {0};
 	struct timer one = {0};
 	assert_true(timers_reserve(&t, 1));
@@ -121,9 +114,8 @@ static void test_a_timer_may_be_set_again_while_it_is_handled(void **state)
 	timers_finish(&t);
 }
 
-static void test_cancelling_what_is_not_set_is_fine(void **state)
+TEST(test_cancelling_what_is_not_set_is_fine)
 {
-	(void)state;
 	struct timers t = {0};
 	struct timer one = {0};
 	timers_cancel(&t, &one);
@@ -131,9 +123,8 @@ static void test_cancelling_what_is_not_set_is_fine(void **state)
 	timers_finish(&t);
 }
 
-static void test_without_memory_reserving_says_so_and_keeps_what_there_is(void **state)
+TEST(test_without_memory_reserving_says_so_and_keeps_what_there_is)
 {
-	(void)state;
 	struct timers t = {0};
 	struct timer one = {0};
 	assert_true(timers_reserve(&t, 1));
@@ -144,15 +135,4 @@ static void test_without_memory_reserving_says_so_and_keeps_what_there_is(void *
 	assert_int_equal(timers_next(&t), 10);
 	assert_ptr_equal(timers_due(&t, 10), &one);
 	timers_finish(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_timers_come_out_when_they_are_due_and_in_order),
-		cmocka_unit_test(test_a_timer_may_be_set_again_while_it_is_handled),
-		cmocka_unit_test(test_cancelling_what_is_not_set_is_fine),
-		cmocka_unit_test(test_without_memory_reserving_says_so_and_keeps_what_there_is),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

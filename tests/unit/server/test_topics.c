@@ -3,7 +3,6 @@
  * it is, session.update what changes, in order, to those of that user alone.
  */
 #include "store/mem/store_mem.h"
-#include "tests/support/heap.h"
 #include "tests/unit/server/desk.h"
 
 /* What session.update says beside its versions: "started", "ended", "joined CODE", ... of the next one; "" without. */
@@ -24,15 +23,6 @@ static const char *next_change(struct rig_peer *p)
 	return change;
 }
 
-static int64_t number_of(const char *text, const char *member)
-{
-	char pattern[32];
-	(void)snprintf(pattern, sizeof(pattern), "'%s':", member);
-	const char *at = strstr(text, pattern);
-	assert_non_null(at);
-	return strtoll(at + strlen(pattern), NULL, 10);
-}
-
 /* Ada's key, logged in on both connections of the desk, under two names; ada's connection watches. */
 static struct pair watched(struct desk *d)
 {
@@ -44,9 +34,8 @@ static struct pair watched(struct desk *d)
 	return k;
 }
 
-static void test_watching_says_how_it_is_and_then_what_changes(void **state)
+DESK_TEST(test_watching_says_how_it_is_and_then_what_changes, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	login_signed(d->bob, "Bob", &k);
@@ -57,25 +46,24 @@ static void test_watching_says_how_it_is_and_then_what_changes(void **state)
 	second = strstr(strstr(second, "session_id") + 1, "session_id");
 	assert_non_null(second);
 	assert_null(strstr(second + 1, "session_id"));
-	int64_t version = number_of(is, "version");
+	int64_t version = rig_field_number(is, "version");
 
 	rig_must(d->bob, "session.logout", RIG_NONE);
 	const char *update = rig_next(d->ada);
 	assert_non_null(strstr(update, "'ended':"));
-	assert_int_equal(number_of(update, "since"), version);
-	assert_int_equal(number_of(update, "version"), version + 1);
+	assert_int_equal(rig_field_number(update, "since"), version);
+	assert_int_equal(rig_field_number(update, "version"), version + 1);
 
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
 	login_signed(cy, "Cy", &k);
 	update = rig_next(d->ada);
 	assert_non_null(strstr(update, "'started':"));
-	assert_int_equal(number_of(update, "since"), version + 1);
-	assert_int_equal(number_of(update, "version"), version + 2);
+	assert_int_equal(rig_field_number(update, "since"), version + 1);
+	assert_int_equal(rig_field_number(update, "version"), version + 2);
 }
 
-static void test_rooms_come_and_go(void **state)
+DESK_TEST(test_rooms_come_and_go, d)
 {
-	struct desk *d = *state;
 	watched(d);
 	struct rig_peer *host = rig_guest(&d->r, "host");
 	rig_found(&d->r, host, "");
@@ -96,9 +84,8 @@ static void test_rooms_come_and_go(void **state)
 	rig_cut(d->bob);
 }
 
-static void test_nobody_else_is_told(void **state)
+DESK_TEST(test_nobody_else_is_sent_anything, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	struct rig_peer *eve = rig_guest(&d->r, "eve");
 	login(eve, "Eve");
@@ -112,10 +99,9 @@ static void test_nobody_else_is_told(void **state)
 	assert_string_equal(next_change(eve), "");
 }
 
-/* A session that was ended elsewhere hears nothing more, though its connection stays. */
-static void test_whose_session_is_over_hears_nothing_more(void **state)
+/* A session that was ended elsewhere is sent nothing more, though its connection stays. */
+DESK_TEST(test_a_connection_whose_session_is_over_is_sent_nothing_more, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
 	login_signed(cy, "Ada", &k); /* takes the name, and so ends ada's session */
@@ -128,9 +114,8 @@ static void test_whose_session_is_over_hears_nothing_more(void **state)
 	assert_string_equal(next_change(d->ada), "");
 }
 
-static void test_unwatching_ends_it_and_watching_twice_is_once(void **state)
+DESK_TEST(test_unwatching_ends_it_and_watching_twice_is_once, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	rig_must(d->ada, "session.watch", RIG_NONE);
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
@@ -144,9 +129,8 @@ static void test_unwatching_ends_it_and_watching_twice_is_once(void **state)
 }
 
 /* What is published while the watch is being answered is in its answer, or follows it. */
-static void test_what_happens_while_a_watch_is_answered_is_not_missed(void **state)
+DESK_TEST(test_what_happens_while_a_watch_is_answered_is_not_missed, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
 	login_signed(d->ada, "Ada", &k);
@@ -177,9 +161,8 @@ static void test_what_happens_while_a_watch_is_answered_is_not_missed(void **sta
 }
 
 /* Thousands of changes for one who does not read: what waits is bounded, and one reset says that there was more. */
-static void test_a_slow_watcher_is_told_to_read_again(void **state)
+DESK_TEST(test_a_slow_watcher_is_sent_a_reset, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	rig_window(d->ada, 0);
 	struct rig_peer *cy = rig_connect(&d->r, "cy");
@@ -207,9 +190,8 @@ static void test_a_slow_watcher_is_told_to_read_again(void **state)
 	assert_string_equal(next_change(d->ada), "ended");
 }
 
-static void test_a_connection_that_closes_takes_its_watch_along(void **state)
+DESK_TEST(test_a_connection_that_closes_takes_its_watch_along, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	rig_hold(&d->r);
 	rig_send(d->bob, "session.watch", RIG_NONE);
@@ -219,10 +201,9 @@ static void test_a_connection_that_closes_takes_its_watch_along(void **state)
 	login_signed(rig_connect(&d->r, "cy"), "Cy", &k);
 }
 
-/* Wherever its requests stand when a connection closes: the others go on, and it is told nothing. */
-static void test_a_connection_may_close_while_anything_is_answered(void **state)
+/* Wherever its requests stand when a connection closes: the others go on, and nothing is sent to it. */
+DESK_TEST(test_a_connection_may_close_while_anything_is_answered, d)
 {
-	struct desk *d = *state;
 	struct pair k = watched(d);
 	for (size_t let = 0; let < 8; let++) {
 		struct rig_peer *cy = rig_connect(&d->r, "cy");
@@ -251,9 +232,8 @@ static void test_a_connection_may_close_while_anything_is_answered(void **state)
 }
 
 /* A server that stops answers what it has begun; a watch is no reason to stay. */
-static void test_a_server_stops_while_watches_are_answered(void **state)
+DESK_TEST(test_a_server_stops_while_watches_are_answered, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	login_signed(d->bob, "Bob", &k);
@@ -269,9 +249,8 @@ static void test_a_server_stops_while_watches_are_answered(void **state)
 }
 
 /* The two watches of one connection that overlap share a subscription: the one that fails leaves it to the other. */
-static void test_a_watch_that_fails_does_not_end_one_that_holds(void **state)
+DESK_TEST(test_a_watch_that_fails_does_not_end_one_that_holds, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	login_signed(d->bob, "Bob", &k);
@@ -286,9 +265,8 @@ static void test_a_watch_that_fails_does_not_end_one_that_holds(void **state)
 	assert_string_equal(next_change(d->ada), "ended");
 }
 
-static void test_a_watch_that_fails_is_none(void **state)
+DESK_TEST(test_a_watch_that_fails_is_none, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	login_signed(d->bob, "Bob", &k);
@@ -299,9 +277,8 @@ static void test_a_watch_that_fails_is_none(void **state)
 }
 
 /* The end of its own session is the last that a connection is sent. */
-static void test_the_end_of_its_own_session_is_the_last_change(void **state)
+DESK_TEST(test_the_end_of_its_own_session_is_the_last_change, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	const char *is = rig_must(d->ada, "session.watch", RIG_NONE);
@@ -319,9 +296,8 @@ static void test_the_end_of_its_own_session_is_the_last_change(void **state)
 }
 
 /* A user that is logged in again on the connection has to ask again; users that were are no watches. */
-static void test_a_watch_ends_with_its_user_on_the_connection(void **state)
+DESK_TEST(test_a_watch_ends_with_its_user_on_the_connection, d)
 {
-	struct desk *d = *state;
 	for (int i = 1; i <= 2 * MAX_CONNECTION_TOPICS; i++) {
 		struct pair k = make_pair((unsigned char)i);
 		login_signed(d->ada, "Ada", &k);
@@ -336,9 +312,8 @@ static void test_a_watch_ends_with_its_user_on_the_connection(void **state)
 	assert_string_equal(next_change(d->ada), "");
 }
 
-static void test_a_session_that_expires_is_published(void **state)
+DESK_TEST(test_a_session_that_expires_is_published, d)
 {
-	struct desk *d = *state;
 	watched(d);
 	rig_cut(d->bob);
 	size_t ended = 0;
@@ -352,64 +327,79 @@ static void test_a_session_that_expires_is_published(void **state)
 	assert_in_range(ended, 1, 2); /* its name and its token are swept on their own */
 }
 
-/* Whatever memory fails: a watcher is told all, or asked to read again, or its connection ends. */
-static void test_any_allocation_may_fail(void **state)
+/* Whichever allocation fails: a watcher is sent all, or a reset, or its connection ends. */
+DESK_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
-	(void)state;
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		void *own = NULL;
-		assert_in_range(nth, 0, 1000);
-		desk_lay(&own);
-		struct desk *d = own;
-		struct pair k = make_pair(1);
-		login_signed(d->ada, "Ada", &k);
-		login_signed(d->bob, "Bob", &k);
-		bool refused = false;
-		const char *is = rig_must(d->ada, "session.watch", RIG_NONE);
-		int64_t version = number_of(is, "version");
-		rig_forget(d->ada);
-		heap_fail_nth(nth, false);
-		uint32_t again = rig_send(d->ada, "session.watch", RIG_NONE);
-		uint32_t logout = rig_send(d->bob, "session.logout", RIG_NONE);
-		rig_settle(&d->r);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		rig_settle(&d->r);
-		bool is_done = d->bob->is_open && strcmp(rig_outcome(d->bob, logout), "ok") == 0;
-		if (d->ada->is_open) {
-			(void)rig_answer(d->ada, again, &refused);
-		}
-		if (d->ada->is_open && is_done) {
-			const char *update = rig_next(d->ada);
-			assert_non_null(strstr(update, "session.update"));
-			assert_true(strstr(update, "'reset':true") != NULL ||
-				    (strstr(update, "'ended':") != NULL &&
-				     number_of(update, "since") == version));
-		}
-		desk_clear(&own);
+	struct pair k = make_pair(1);
+	login_signed(d->ada, "Ada", &k);
+	login_signed(d->bob, "Bob", &k);
+	bool refused = false;
+	const char *is = rig_must(d->ada, "session.watch", RIG_NONE);
+	int64_t version = rig_field_number(is, "version");
+	rig_forget(d->ada);
+	heap_fail_nth(nth, false);
+	uint32_t again = rig_send(d->ada, "session.watch", RIG_NONE);
+	uint32_t logout = rig_send(d->bob, "session.logout", RIG_NONE);
+	rig_settle(&d->r);
+	heap_fail_never();
+	rig_settle(&d->r);
+	bool is_done = d->bob->is_open && strcmp(rig_outcome(d->bob, logout), "ok") == 0;
+	if (d->ada->is_open) {
+		(void)rig_answer(d->ada, again, &refused);
+	}
+	if (d->ada->is_open && is_done) {
+		const char *update = rig_next(d->ada);
+		assert_non_null(strstr(update, "session.update"));
+		assert_true(strstr(update, "'reset':true") != NULL ||
+			    (strstr(update, "'ended':") != NULL &&
+			     rig_field_number(update, "since") == version));
 	}
 }
 
-int main(void)
+/* The first subscription to a topic begins whole, or is refused and can be asked for again. */
+DESK_HEAP_TEST(test_a_watch_begins_whole_or_not_at_all, d, nth)
 {
-	const struct CMUnitTest tests[] = {
-		SESSION(test_watching_says_how_it_is_and_then_what_changes),
-		SESSION(test_rooms_come_and_go),
-		SESSION(test_nobody_else_is_told),
-		SESSION(test_whose_session_is_over_hears_nothing_more),
-		SESSION(test_unwatching_ends_it_and_watching_twice_is_once),
-		SESSION(test_what_happens_while_a_watch_is_answered_is_not_missed),
-		SESSION(test_a_slow_watcher_is_told_to_read_again),
-		SESSION(test_a_connection_that_closes_takes_its_watch_along),
-		SESSION(test_a_connection_may_close_while_anything_is_answered),
-		SESSION(test_a_server_stops_while_watches_are_answered),
-		SESSION(test_a_watch_that_fails_does_not_end_one_that_holds),
-		SESSION(test_a_watch_that_fails_is_none),
-		SESSION(test_the_end_of_its_own_session_is_the_last_change),
-		SESSION(test_a_watch_ends_with_its_user_on_the_connection),
-		SESSION(test_a_session_that_expires_is_published),
-		cmocka_unit_test(test_any_allocation_may_fail),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	struct pair k = make_pair(1);
+	login_signed(d->ada, "Ada", &k);
+	login_signed(d->bob, "Bob", &k);
+	heap_fail_nth(nth, false);
+	uint32_t first = rig_send(d->ada, "session.watch", RIG_NONE);
+	heap_fail_never();
+	if (d->ada->is_open) {
+		const char *outcome = rig_outcome(d->ada, first);
+		assert_true(strcmp(outcome, "ok") == 0 || strcmp(outcome, "UNAVAILABLE") == 0);
+		int64_t version =
+			rig_field_number(rig_must(d->ada, "session.watch", RIG_NONE), "version");
+		rig_forget(d->ada);
+		rig_must(d->bob, "session.logout", RIG_NONE);
+		assert_int_equal(rig_count(d->ada, "session.update"), 1);
+		assert_int_equal(rig_field_number(rig_next(d->ada), "since"), version);
+	}
+}
+
+/* A logout is committed between what the watch reads and its answer. */
+DESK_TEST(test_a_watch_that_was_overtaken_reads_again, d)
+{
+	struct pair k = make_pair(1);
+	bool is_refusal = true;
+	login_signed(d->ada, "Ada", &k);
+	login_signed(d->bob, "Bob", &k);
+	size_t commits = d->r.commits;
+	rig_hold(&d->r);
+	rig_send(d->bob, "session.logout", RIG_NONE);
+	while (d->r.commits == commits) {
+		rig_let(&d->r, 1);
+	}
+	uint32_t watch = rig_send(d->ada, "session.watch", RIG_NONE);
+	rig_release(&d->r);
+	const char *is = rig_answer(d->ada, watch, &is_refusal);
+	assert_non_null(is);
+	assert_false(is_refusal);
+	const char *one = strstr(strstr(is, "'sessions':"), "session_id");
+	assert_non_null(one);
+	assert_null(strstr(one + 1, "session_id"));
+	/* The update of the logout brings a client to the version it has already. */
+	int64_t version = rig_field_number(is, "version");
+	assert_int_equal(rig_count(d->ada, "session.update"), 1);
+	assert_int_equal(rig_field_number(rig_next(d->ada), "version"), version);
 }

@@ -3,7 +3,6 @@
  * idempotency_key: done once, answered each time, and no secret of it is stored.
  */
 #include "store/mem/store_mem.h"
-#include "tests/support/heap.h"
 #include "tests/unit/server/desk.h"
 
 #define KEY    "'idempotency_key':'0123456789abcdef'"
@@ -92,9 +91,8 @@ static void plant(struct desk *d, const char *user_id, const char *key)
 
 /* ---- session.login ---- */
 
-static void test_a_login_repeated_on_another_connection_is_the_same_session(void **state)
+DESK_TEST(test_a_login_repeated_on_another_connection_is_the_same_session, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	struct session first = login_with(d->ada, LOGIN);
 	rig_cut(d->ada);
@@ -110,9 +108,8 @@ static void test_a_login_repeated_on_another_connection_is_the_same_session(void
 			    "NAME_TAKEN");
 }
 
-static void test_a_key_is_of_the_one_peer_that_has_used_it(void **state)
+DESK_TEST(test_a_key_is_of_the_one_peer_that_has_used_it, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	struct session first = login_with(d->ada, LOGIN);
 	struct rig_peer *p = rig_connect_as(&d->r, "p", PEER_UNIX, 1, false);
@@ -126,9 +123,8 @@ static void test_a_key_is_of_the_one_peer_that_has_used_it(void **state)
 }
 
 /* They are in no line for each other: the second finds the first when its commit is refused. */
-static void test_of_two_at_once_with_one_key_one_is_the_first(void **state)
+DESK_TEST(test_of_two_at_once_with_one_key_one_is_the_first, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	rig_hold(&d->r);
 	uint32_t first = rig_send(d->ada, "session.login", LOGIN);
@@ -136,10 +132,10 @@ static void test_of_two_at_once_with_one_key_one_is_the_first(void **state)
 	rig_release(&d->r);
 	bool is_refusal = true;
 	struct session a = session_of(rig_answer(d->ada, first, &is_refusal));
-	struct session b = session_of(rig_answer(d->bob, second, &is_refusal));
-	assert_string_equal(a.token, b.token);
-	assert_string_equal(b.user_name, "Ada");
+	assert_string_equal(rig_outcome(d->bob, second),
+			    "VALIDATION_ERROR idempotency_key"); /* of another name */
 	assert_int_equal(server_counters(d->r.server)->transactions_rerun, 1);
+	assert_string_equal(login_with(d->bob, LOGIN).token, a.token);
 }
 
 static const char *login_by_key(struct rig_peer *p, const struct pair *k, bool is_signed_well)
@@ -153,9 +149,8 @@ static const char *login_by_key(struct rig_peer *p, const struct pair *k, bool i
 				    k->public_key, signature));
 }
 
-static void test_a_repeat_by_key_is_signed_like_the_first(void **state)
+DESK_TEST(test_a_repeat_by_key_is_signed_like_the_first, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	struct pair other = make_pair(2);
 	struct rig_peer *cy = guest(d, "cy");
@@ -169,9 +164,20 @@ static void test_a_repeat_by_key_is_signed_like_the_first(void **state)
 	assert_true(is_logged_in(d->bob));
 }
 
-static void test_a_session_that_has_ended_does_not_begin_again(void **state)
+DESK_TEST(test_a_login_with_another_name_is_no_repeat, d)
 {
-	struct desk *d = *state;
+	both_greet(d);
+	struct session first = login_with(d->ada, LOGIN);
+	const char *refused = rig_refused(d->bob, "session.login", "'user_name':'Bob'," KEY);
+	assert_non_null(strstr(refused, "VALIDATION_ERROR"));
+	assert_non_null(strstr(refused, "'field':'idempotency_key'"));
+	assert_non_null(strstr(refused, "was used for another user_name"));
+	assert_false(is_logged_in(d->bob));
+	assert_string_equal(login_with(d->bob, LOGIN).token, first.token);
+}
+
+DESK_TEST(test_a_session_that_has_ended_does_not_begin_again, d)
+{
 	both_greet(d);
 	login_with(d->ada, LOGIN);
 	rig_must(d->ada, "session.logout", RIG_NONE);
@@ -179,9 +185,8 @@ static void test_a_session_that_has_ended_does_not_begin_again(void **state)
 	login_with(d->bob, "'user_name':'Ada'," OTHER);
 }
 
-static void test_a_key_is_forgotten_after_a_day(void **state)
+DESK_TEST(test_a_key_is_forgotten_after_a_day, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	struct session s = login_with(d->ada, LOGIN);
 	for (int64_t at = 0; at <= DAY_MS; at += 30 * MINUTE_MS) {
@@ -197,9 +202,8 @@ static void test_a_key_is_forgotten_after_a_day(void **state)
 	assert_string_not_equal(later.user_id, s.user_id);
 }
 
-static void test_a_refusal_is_not_remembered(void **state)
+DESK_TEST(test_a_refusal_is_not_remembered, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	login(d->ada, "Ada");
 	assert_string_equal(rig_code(d->bob, "session.login", LOGIN), "NAME_TAKEN");
@@ -207,9 +211,8 @@ static void test_a_refusal_is_not_remembered(void **state)
 	assert_string_equal(rig_code(d->bob, "session.login", LOGIN), "ok");
 }
 
-static void test_neither_token_nor_key_lies_in_the_table(void **state)
+DESK_TEST(test_neither_token_nor_key_lies_in_the_table, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	struct session s = login_with(d->ada, LOGIN);
 	assert_false(find(d, s.token).is_there);
@@ -221,9 +224,8 @@ static void test_neither_token_nor_key_lies_in_the_table(void **state)
 
 /* ---- session.logout ---- */
 
-static void test_a_logout_repeated_ends_no_later_session(void **state)
+DESK_TEST(test_a_logout_repeated_ends_no_later_session, d)
 {
-	struct desk *d = *state;
 	struct pair k = make_pair(1);
 	login_signed(d->ada, "Ada", &k);
 	rig_hold(&d->r);
@@ -241,9 +243,8 @@ static void test_a_logout_repeated_ends_no_later_session(void **state)
 	assert_false(is_logged_in(d->bob));
 }
 
-static void test_a_key_of_another_method_is_refused(void **state)
+DESK_TEST(test_a_key_of_another_method_is_refused, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	struct session s = login(d->ada, "Ada");
 	plant(d, s.user_id, "0123456789abcdef");
@@ -256,9 +257,8 @@ static void test_a_key_of_another_method_is_refused(void **state)
 
 /* ---- failures ---- */
 
-static void test_a_commit_of_unknown_outcome_is_done_and_remembered_once(void **state)
+DESK_TEST(test_a_commit_of_unknown_outcome_is_done_and_remembered_once, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	size_t commits = d->r.commits;
 	store_mem_lose_answers(d->r.store, 1);
@@ -272,9 +272,8 @@ static void test_a_commit_of_unknown_outcome_is_done_and_remembered_once(void **
 	assert_string_equal(login_with(guest(d, "p"), LOGIN).token, s.token);
 }
 
-static void test_what_was_not_stored_is_not_remembered(void **state)
+DESK_TEST(test_what_was_not_stored_is_not_remembered, d)
 {
-	struct desk *d = *state;
 	both_greet(d);
 	rig_fail_commits(&d->r, 1, ERR_IO);
 	assert_string_equal(rig_code(d->ada, "session.login", LOGIN), "UNAVAILABLE");
@@ -283,38 +282,27 @@ static void test_what_was_not_stored_is_not_remembered(void **state)
 }
 
 /* Whichever allocation fails: a repeat gets what the first one did, or does it. */
-static void test_any_allocation_may_fail(void **state)
+DESK_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
-	(void)state;
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		void *own = NULL;
-		assert_in_range(nth, 0, 1000);
-		desk_lay(&own);
-		struct desk *d = own;
-		both_greet(d);
-		heap_fail_nth(nth, false);
-		rig_send(d->ada, "session.login", LOGIN);
-		rig_send(d->bob, "session.login", LOGIN);
-		if (d->bob->is_open) {
-			rig_send(d->bob, "session.logout", OTHER);
-		}
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		struct rig_peer *p = guest(d, "p");
-		const char *outcome = rig_code(p, "session.login", LOGIN);
-		assert_true(strcmp(outcome, "ok") == 0 || strcmp(outcome, "CONFLICT") == 0);
-		assert_int_equal(is_logged_in(p), strcmp(outcome, "ok") == 0);
-		rig_advance(&d->r, 2 * DAY_MS);
-		assert_int_equal(find(d, NULL).n, 0);
-		desk_clear(&own);
+	both_greet(d);
+	heap_fail_nth(nth, false);
+	rig_send(d->ada, "session.login", LOGIN);
+	rig_send(d->bob, "session.login", LOGIN);
+	if (d->bob->is_open) {
+		rig_send(d->bob, "session.logout", OTHER);
 	}
+	heap_fail_never();
+	struct rig_peer *p = guest(d, "p");
+	const char *outcome = rig_code(p, "session.login", LOGIN);
+	assert_true(strcmp(outcome, "ok") == 0 || strcmp(outcome, "CONFLICT") == 0);
+	assert_int_equal(is_logged_in(p), strcmp(outcome, "ok") == 0);
+	rig_advance(&d->r, 2 * DAY_MS);
+	assert_int_equal(find(d, NULL).n, 0);
 }
 
 /* A request behind another in line that memory is out for leaves the line to the others. */
-static void test_memory_that_is_out_for_one_in_line_ends_no_other(void **state)
+TEST(test_memory_that_is_out_for_one_in_line_ends_no_other)
 {
-	(void)state;
 	char name[1024];
 	for (size_t len = 3; len < 900; len += 64) {
 		memset(name, ' ', sizeof(name));
@@ -336,25 +324,4 @@ static void test_memory_that_is_out_for_one_in_line_ends_no_other(void **state)
 			desk_clear(&own);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		SESSION(test_a_login_repeated_on_another_connection_is_the_same_session),
-		SESSION(test_a_key_is_of_the_one_peer_that_has_used_it),
-		SESSION(test_of_two_at_once_with_one_key_one_is_the_first),
-		SESSION(test_a_repeat_by_key_is_signed_like_the_first),
-		SESSION(test_a_session_that_has_ended_does_not_begin_again),
-		SESSION(test_a_key_is_forgotten_after_a_day),
-		SESSION(test_a_refusal_is_not_remembered),
-		SESSION(test_neither_token_nor_key_lies_in_the_table),
-		SESSION(test_a_logout_repeated_ends_no_later_session),
-		SESSION(test_a_key_of_another_method_is_refused),
-		SESSION(test_a_commit_of_unknown_outcome_is_done_and_remembered_once),
-		SESSION(test_what_was_not_stored_is_not_remembered),
-		cmocka_unit_test(test_any_allocation_may_fail),
-		cmocka_unit_test(test_memory_that_is_out_for_one_in_line_ends_no_other),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

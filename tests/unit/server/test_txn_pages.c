@@ -11,7 +11,7 @@
 
 #include "server/domain/directory.h"
 #include "store/mem/store_mem.h"
-#include "tests/support/heap.h"
+#include "tests/support/heap_test.h"
 #include "tests/support/rig.h"
 
 /* ada and bob, both logged in, and five items in the partition P. */
@@ -137,6 +137,31 @@ static enum txn_step change_d(struct txn *t)
 	return TXN_DONE;
 }
 
+/* The same items on two pages count twice. */
+static enum txn_step list_twice(struct txn *t)
+{
+	struct txn_page other = page;
+	other.limit--;
+	(void)txn_list(t, ITEM_DIRECTORY_ONCE, P, &page);
+	(void)txn_list(t, ITEM_DIRECTORY_ONCE, P, &other);
+	return txn_is_loading(t) ? TXN_MORE : TXN_DONE;
+}
+
+static enum txn_step put_and_delete_a(struct txn *t)
+{
+	put(t, P, SLICE("a"));
+	txn_delete(t, ITEM_DIRECTORY_ONCE, P, SLICE("a"));
+	return TXN_DONE;
+}
+
+static enum txn_step subscribe_to_another(struct txn *t)
+{
+	char topic[24];
+	(void)snprintf(topic, sizeof(topic), "topic %zu", page.limit);
+	(void)txn_subscribe(t, ITEM_DIRECTORY_ONCE, slice_str(topic), NOTICE_SESSION_UPDATE);
+	return TXN_DONE;
+}
+
 /* One page more than a transaction may read. */
 static enum txn_step list_often(struct txn *t)
 {
@@ -207,9 +232,10 @@ static int clear(void **state)
 	return 0;
 }
 
-#define PAGES(test) cmocka_unit_test_setup_teardown(test, lay, clear)
+#define PAGES_TEST(name, d)	      TEST_IN(name, struct desk, d, lay, clear)
+#define PAGES_HEAP_TEST(name, d, nth) HEAP_TEST_IN(name, struct desk, d, nth, lay, clear)
 
-static void test_a_partition_is_listed_page_by_page_in_both_directions(void **state)
+PAGES_TEST(test_a_partition_is_listed_page_by_page_in_both_directions, d)
 {
 	static const struct {
 		const char *after;
@@ -222,7 +248,6 @@ static void test_a_partition_is_listed_page_by_page_in_both_directions(void **st
 		{"ONCE#b", true, 2, "a"},     {"", false, 5, "abcde"},
 		{"ONCE#bb", false, 9, "cde"}, {"ONCE#e", false, 2, ""},
 	};
-	struct desk *d = *state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		set_page(cases[i].after, cases[i].is_descending, cases[i].limit);
 		assert_string_equal(run(d->ada, list), "ok");
@@ -245,9 +270,8 @@ static void overtake(struct desk *d, txn_handler *mine, txn_handler *others)
 	assert_string_equal(rig_outcome(d->bob, second), "ok");
 }
 
-static void test_each_listed_item_is_a_condition_of_the_commit(void **state)
+PAGES_TEST(test_each_listed_item_is_a_condition_of_the_commit, d)
 {
-	struct desk *d = *state;
 	set_page("", false, 2);
 	overtake(d, list_and_note, change_b);
 	assert_int_equal(reruns(d), 1);
@@ -255,25 +279,22 @@ static void test_each_listed_item_is_a_condition_of_the_commit(void **state)
 	assert_int_equal(reruns(d), 2);
 }
 
-static void test_items_that_were_not_listed_are_none(void **state)
+PAGES_TEST(test_items_that_were_not_listed_are_none, d)
 {
-	struct desk *d = *state;
 	set_page("", false, 2);
 	overtake(d, list_and_note, change_d);
 	assert_int_equal(reruns(d), 0);
 }
 
-static void test_a_page_that_only_answers_has_no_conditions(void **state)
+PAGES_TEST(test_a_page_that_only_answers_has_no_conditions, d)
 {
-	struct desk *d = *state;
 	size_t commits = d->r.commits;
 	assert_string_equal(run(d->ada, list), "ok");
 	assert_int_equal(d->r.commits, commits);
 }
 
-static void test_listed_items_are_read_again_without_a_load_and_changed(void **state)
+PAGES_TEST(test_listed_items_are_read_again_without_a_load_and_changed, d)
 {
-	struct desk *d = *state;
 	size_t loads = d->r.loads;
 	assert_string_equal(run(d->ada, list_and_change), "ok");
 	assert_int_equal(d->r.loads - loads, 1);
@@ -282,9 +303,8 @@ static void test_listed_items_are_read_again_without_a_load_and_changed(void **s
 }
 
 /* What it asked for would be loaded for nothing, into memory that is gone. */
-static void test_a_run_that_refuses_loads_nothing(void **state)
+PAGES_TEST(test_a_run_that_refuses_loads_nothing, d)
 {
-	struct desk *d = *state;
 	size_t loads = d->r.loads;
 	assert_string_equal(run(d->ada, get_and_refuse), "FORBIDDEN");
 	assert_int_equal(d->r.loads, loads);
@@ -305,9 +325,8 @@ static const char *refusal(struct rig_peer *p, txn_handler *what)
 		assert_non_null(strstr(refused, words));       \
 	} while (false)
 
-static void test_what_one_transaction_reads_and_writes_is_bounded(void **state)
+PAGES_TEST(test_what_one_transaction_reads_and_writes_is_bounded, d)
 {
-	struct desk *d = *state;
 	ASSERT_TOO_LARGE(d->ada, list_often, "16 pages");
 	ASSERT_TOO_LARGE(d->ada, get_often, "1024 items");
 	set_page("", false, MAX_TRANSACTION_ITEMS + 1);
@@ -315,6 +334,7 @@ static void test_what_one_transaction_reads_and_writes_is_bounded(void **state)
 	set_page("", false, 600);
 	assert_string_equal(run(d->ada, fill_much), "ok");
 	ASSERT_TOO_LARGE(d->ada, list_and_change, "1024 items");
+	ASSERT_TOO_LARGE(d->ada, list_twice, "1024 items");
 	assert_string_equal(run(d->ada, list), "ok");
 	set_page("", false, 80);
 	bytes = 60000;
@@ -323,12 +343,54 @@ static void test_what_one_transaction_reads_and_writes_is_bounded(void **state)
 	assert_string_equal(run(d->ada, fill_much), "ok");
 	assert_string_equal(run(d->ada, list), "ok");
 	ASSERT_TOO_LARGE(d->ada, list_and_change, "4194304 bytes");
+	ASSERT_TOO_LARGE(d->ada, list_twice, "4194304 bytes");
+}
+
+PAGES_TEST(test_the_last_write_of_an_item_holds, d)
+{
+	assert_string_equal(run(d->ada, put_and_delete_a), "ok");
+	assert_string_equal(run(d->ada, list), "ok");
+	assert_string_equal(listed, "bcde");
+}
+
+PAGES_TEST(test_a_connection_has_so_many_topics_and_no_more, d)
+{
+	for (page.limit = 0; page.limit < MAX_CONNECTION_TOPICS; page.limit++) {
+		assert_string_equal(run(d->ada, subscribe_to_another), "ok");
+	}
+	ASSERT_TOO_LARGE(d->ada, subscribe_to_another, "32 topics");
+	page.limit = 0;
+	assert_string_equal(run(d->ada, subscribe_to_another), "ok"); /* it has this one */
+	assert_string_equal(run(d->bob, subscribe_to_another), "ok");
+}
+
+PAGES_TEST(test_what_all_transactions_hold_is_bounded, d)
+{
+	enum { ITEMS = 60, ITEM_BYTES = 60000, FIT = MAX_TRANSACTIONS_BYTES / (ITEMS * 60200) };
+	uint32_t sent[FIT];
+	set_page("", false, ITEMS);
+	bytes = ITEM_BYTES;
+	act = fill_much;
+	rig_hold(&d->r);
+	for (size_t i = 0; i < FIT; i++) {
+		sent[i] = rig_send(d->ada, "session.logout", RIG_NONE);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		const char *refused = refusal(d->bob, fill_much);
+		assert_non_null(strstr(refused, "UNAVAILABLE"));
+		assert_non_null(strstr(refused, "hold too much memory; try again"));
+	}
+	assert_string_equal(run(d->bob, get_and_refuse), "FORBIDDEN"); /* a small one fits */
+	rig_release(&d->r);
+	for (size_t i = 0; i < FIT; i++) {
+		assert_string_equal(rig_outcome(d->ada, sent[i]), "ok");
+	}
+	assert_string_equal(run(d->bob, fill_much), "ok");
 }
 
 /* Others are faster each time: it gives up in the end, and has done nothing. */
-static void test_a_transaction_that_is_always_overtaken_gives_up(void **state)
+PAGES_TEST(test_a_transaction_that_is_always_overtaken_gives_up, d)
 {
-	struct desk *d = *state;
 	rig_fail_commits(&d->r, MAX_TRANSACTION_RUNS - 1, ERR_CONFLICT);
 	assert_string_equal(run(d->ada, list_and_note), "ok");
 	assert_int_equal(reruns(d), MAX_TRANSACTION_RUNS - 1);
@@ -338,42 +400,35 @@ static void test_a_transaction_that_is_always_overtaken_gives_up(void **state)
 	assert_string_equal(listed, "abcde");
 }
 
-static void test_any_allocation_may_fail(void **state)
+PAGES_HEAP_TEST(test_any_allocation_may_fail, d, nth)
 {
-	(void)state;
-	bool is_over = false;
-	for (size_t nth = 0; !is_over; nth++) {
-		void *own = NULL;
-		assert_in_range(nth, 0, 1000);
-		lay(&own);
-		struct desk *d = own;
-		act = list_and_change;
-		heap_fail_nth(nth, false);
-		uint32_t call = rig_send(d->ada, "session.logout", RIG_NONE);
-		is_over = !heap_has_failed();
-		heap_fail_never();
-		bool is_done = d->ada->is_open && strcmp(rig_outcome(d->ada, call), "ok") == 0;
-		assert_string_equal(run(d->bob, list), "ok");
-		if (is_done ||
-		    strcmp(listed, "bd") != 0) { /* an answer may be lost, no half is done */
-			assert_string_equal(listed, is_done ? "bd" : "abcde");
-		}
-		clear(&own);
+	act = list_and_change;
+	heap_fail_nth(nth, false);
+	uint32_t call = rig_send(d->ada, "session.logout", RIG_NONE);
+	heap_fail_never();
+	bool is_done = d->ada->is_open && strcmp(rig_outcome(d->ada, call), "ok") == 0;
+	assert_string_equal(run(d->bob, list), "ok");
+	if (is_done || strcmp(listed, "bd") != 0) { /* an answer may be lost, no half is done */
+		assert_string_equal(listed, is_done ? "bd" : "abcde");
 	}
 }
 
-int main(void)
+/* Items of which each needs memory of its own, read and written. */
+PAGES_HEAP_TEST(test_large_items_are_written_all_or_none, d, nth)
 {
-	const struct CMUnitTest tests[] = {
-		PAGES(test_a_partition_is_listed_page_by_page_in_both_directions),
-		PAGES(test_each_listed_item_is_a_condition_of_the_commit),
-		PAGES(test_items_that_were_not_listed_are_none),
-		PAGES(test_a_page_that_only_answers_has_no_conditions),
-		PAGES(test_listed_items_are_read_again_without_a_load_and_changed),
-		PAGES(test_a_run_that_refuses_loads_nothing),
-		PAGES(test_what_one_transaction_reads_and_writes_is_bounded),
-		PAGES(test_a_transaction_that_is_always_overtaken_gives_up),
-		cmocka_unit_test(test_any_allocation_may_fail),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	bytes = 9000;
+	set_page("", false, 4);
+	act = fill_much;
+	heap_fail_nth(nth, false);
+	uint32_t filled = rig_send(d->ada, "session.logout", RIG_NONE);
+	set_page("", false, 100);
+	act = list;
+	uint32_t read = rig_send(d->bob, "session.logout", RIG_NONE);
+	heap_fail_never();
+	bool is_done = d->ada->is_open && strcmp(rig_outcome(d->ada, filled), "ok") == 0;
+	bool is_read = d->bob->is_open && strcmp(rig_outcome(d->bob, read), "ok") == 0;
+	struct rig_peer *p = d->bob->is_open ? d->bob : d->ada;
+	assert_true(!is_read || strcmp(listed, "0000abcd") == 0 || strcmp(listed, "abcde") == 0);
+	assert_string_equal(run(p, list), "ok");
+	assert_true(strcmp(listed, "0000abcd") == 0 || (!is_done && strcmp(listed, "abcde") == 0));
 }

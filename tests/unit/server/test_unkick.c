@@ -28,9 +28,8 @@ static const char *try_again(struct table *t, const char *passcode)
 	return rig_code(p, "subscribe", "'user_key':'%s'%s", t->bob->user_key, passcode);
 }
 
-static void test_who_is_kicked_from_a_shut_room_is_out_for_good(void **state)
+TABLE_TEST(test_a_member_kicked_from_a_shut_room_is_out_for_good, t)
 {
-	struct table *t = *state;
 	for (size_t i = 0; i < 3; i++) {
 		struct rig_peer *mallory = rig_sit(&t->r, "mallory");
 		rig_must(t->ada, "set_policy", "'policy':{%s}", shut[i]);
@@ -50,9 +49,8 @@ static void test_who_is_kicked_from_a_shut_room_is_out_for_good(void **state)
 	}
 }
 
-static void test_it_stays_so_whatever_becomes_of_the_lock(void **state)
+TABLE_TEST(test_it_stays_so_whatever_becomes_of_the_lock, t)
 {
-	struct table *t = *state;
 	kick(t, "'locked':true");
 	rig_must(t->ada, "set_policy", "'policy':{'locked':false}");
 	assert_string_equal(try_again(t, ""), "ROOM_NOT_FOUND");
@@ -61,9 +59,8 @@ static void test_it_stays_so_whatever_becomes_of_the_lock(void **state)
 	assert_string_equal(try_again(t, ",'passcode':'other'"), "ROOM_NOT_FOUND");
 }
 
-static void test_it_survives_a_restart(void **state)
+TABLE_TEST(test_it_survives_a_restart, t)
 {
-	struct table *t = *state;
 	kick(t, "'passcode':'sesame'");
 	rig_crash(&t->r);
 	assert_string_equal(try_again(t, ",'passcode':'sesame'"), "ROOM_NOT_FOUND");
@@ -74,9 +71,8 @@ static void test_it_survives_a_restart(void **state)
 	assert_int_equal(rig_stored(&t->r, "BARRED:"), 0);
 }
 
-static void test_a_host_lifts_it_and_the_same_person_comes_back(void **state)
+TABLE_TEST(test_a_host_lifts_it_and_the_same_person_comes_back, t)
 {
-	struct table *t = *state;
 	kick(t, "'passcode':'sesame'");
 	assert_int_equal(rig_stored(&t->r, "BARRED:"), 1);
 	assert_string_equal(rig_code(t->ada, "unkick", "'user_id':'%s'", t->ada->user_id),
@@ -92,9 +88,8 @@ static void test_a_host_lifts_it_and_the_same_person_comes_back(void **state)
 	assert_non_null(strstr(result, "'user_id':'@bob'"));
 }
 
-static void test_a_barred_login_stays_barred_whatever_key_it_brings(void **state)
+TABLE_TEST(test_a_barred_login_stays_barred_whatever_key_it_brings, t)
 {
-	struct table *t = *state;
 	struct rig_peer *p = rig_guest(&t->r, "mallory");
 	rig_must(p, "session.login", "'user_name':'Mallory'");
 	rig_follow(p, "");
@@ -113,9 +108,8 @@ static void test_a_barred_login_stays_barred_whatever_key_it_brings(void **state
 }
 
 /* Not even a kick keeps the maker out: a co-host may have done it. */
-static void test_the_host_key_comes_in_all_the_same(void **state)
+TABLE_TEST(test_the_host_key_comes_in_all_the_same, t)
 {
-	struct table *t = *state;
 	kick(t, "'locked':true");
 	struct rig_peer *p = rig_guest(&t->r, "bob");
 	rig_must(p, "subscribe", "'user_key':'%s','host_key':'%s'", t->bob->user_key,
@@ -124,9 +118,8 @@ static void test_the_host_key_comes_in_all_the_same(void **state)
 	assert_string_equal(rig_code(p, "join", "'username':'bob'"), "ok");
 }
 
-static void test_only_hosts_lift_it(void **state)
+TABLE_TEST(test_only_hosts_lift_it, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	kick(t, "'locked':true");
 	assert_string_equal(rig_code(cy, "unkick", "'user_id':'%s'", t->bob->user_id), "FORBIDDEN");
@@ -135,9 +128,8 @@ static void test_only_hosts_lift_it(void **state)
 }
 
 /* Hosts see who, and nobody else does. */
-static void test_hosts_are_told_who_is_barred(void **state)
+TABLE_TEST(test_hosts_are_sent_the_barred_members, t)
 {
-	struct table *t = *state;
 	struct rig_peer *cy = rig_sit(&t->r, "cy");
 	rig_forget(t->ada);
 	rig_must(t->ada, "set_policy", "'policy':{'locked':true}");
@@ -160,9 +152,8 @@ static void test_hosts_are_told_who_is_barred(void **state)
 	rig_copies_free(t->bob);
 }
 
-static void test_elsewhere_a_kick_is_what_it_was(void **state)
+TABLE_TEST(test_elsewhere_a_kick_is_what_it_was, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
 	assert_int_equal(rig_stored(&t->r, "BARRED:"), 0);
 	assert_string_equal(try_again(t, ""), "ok");
@@ -170,16 +161,10 @@ static void test_elsewhere_a_kick_is_what_it_was(void **state)
 	rig_copies_free(t->bob);
 }
 
-static void test_a_kick_for_good_frees_the_seat(void **state)
+TEST(test_a_kick_for_good_frees_the_seat)
 {
 	struct rig r;
-	(void)state;
-	rig_init(&r);
-	r.config.limits[LIMIT_ROOM_SEATS] = 3;
-	rig_start(&r);
-	struct rig_peer *ada = rig_guest(&r, "ada");
-	rig_found(&r, ada, "");
-	rig_follow(ada, "");
+	struct rig_peer *ada = limited_room(&r, LIMIT_ROOM_SEATS, 3);
 	rig_must(ada, "join", "'username':'ada'");
 	struct rig_peer *bob = rig_sit(&r, "bob");
 	rig_sit(&r, "cy");
@@ -192,9 +177,8 @@ static void test_a_kick_for_good_frees_the_seat(void **state)
 }
 
 /* The oldest is forgotten: it has no seat any more, and finds the door shut as any stranger. */
-static void test_only_so_many_are_remembered(void **state)
+TABLE_TEST(test_only_so_many_are_remembered, t)
 {
-	struct table *t = *state;
 	char first[CODE_CHARS_MAX + 1] = "";
 	rig_must(t->ada, "set_policy", "'policy':{'passcode':'sesame'}");
 	for (size_t i = 0; i < MAX_BARRED + 3; i++) {
@@ -218,9 +202,8 @@ static void test_only_so_many_are_remembered(void **state)
 	assert_true(strstr(room, "'username':'m3'") < strstr(room, "'username':'m4'"));
 }
 
-static void test_a_failed_kick_bars_nobody(void **state)
+TABLE_TEST(test_a_failed_kick_bars_nobody, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_policy", "'policy':{'locked':true}");
 	rig_fail_commits(&t->r, 1, ERR_IO);
 	assert_string_equal(rig_code(t->ada, "kick", "'user_id':'%s'", t->bob->user_id),
@@ -229,9 +212,8 @@ static void test_a_failed_kick_bars_nobody(void **state)
 	assert_string_equal(try_again(t, ""), "ok");
 }
 
-static void test_a_repeated_kick_answers_the_same(void **state)
+TABLE_TEST(test_a_repeated_kick_answers_the_same, t)
 {
-	struct table *t = *state;
 	rig_must(t->ada, "set_policy", "'policy':{'locked':true}");
 	for (size_t i = 0; i < 2; i++) {
 		rig_must(t->ada, "kick", "'user_id':'%s','idempotency_key':'0123456789abcdef'",
@@ -241,24 +223,4 @@ static void test_a_repeated_kick_answers_the_same(void **state)
 	}
 	rig_forget(t->bob);
 	rig_copies_free(t->bob);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIM(test_who_is_kicked_from_a_shut_room_is_out_for_good),
-		CLAIM(test_it_stays_so_whatever_becomes_of_the_lock),
-		CLAIM(test_it_survives_a_restart),
-		CLAIM(test_a_host_lifts_it_and_the_same_person_comes_back),
-		CLAIM(test_a_barred_login_stays_barred_whatever_key_it_brings),
-		CLAIM(test_the_host_key_comes_in_all_the_same),
-		CLAIM(test_only_hosts_lift_it),
-		CLAIM(test_hosts_are_told_who_is_barred),
-		CLAIM(test_elsewhere_a_kick_is_what_it_was),
-		CLAIM(test_a_kick_for_good_frees_the_seat),
-		CLAIM(test_only_so_many_are_remembered),
-		CLAIM(test_a_failed_kick_bars_nobody),
-		CLAIM(test_a_repeated_kick_answers_the_same),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

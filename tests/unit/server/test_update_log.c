@@ -1,17 +1,12 @@
 /*
  * test_update_log.c - the log of a room's updates against a plain list of them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "proto/buf.h"
 #include "server/core/update_log.h"
 #include "tests/support/heap.h"
+#include "tests/support/test.h"
 
 #define FRAMES_MAX 4000
 
@@ -225,9 +220,8 @@ static void check(const struct update_log *log, const struct model *m)
 
 /* ---- tests ---- */
 
-static void test_an_empty_log_has_nothing_and_finds_nothing(void **state)
+TEST(test_an_empty_log_has_nothing_and_finds_nothing)
 {
-	(void)state;
 	struct update_log log = {0};
 	uint64_t position;
 	assert_false(update_log_find(&log, 0, &position));
@@ -236,9 +230,8 @@ static void test_an_empty_log_has_nothing_and_finds_nothing(void **state)
 	update_log_finish(&log);
 }
 
-static void test_it_is_a_list_of_frames_whatever_their_sizes(void **state)
+TEST(test_it_is_a_list_of_frames_whatever_their_sizes)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 60; seed++) {
 		struct update_log log = {0};
 		struct model *m = model_new();
@@ -257,9 +250,8 @@ static void test_it_is_a_list_of_frames_whatever_their_sizes(void **state)
 	}
 }
 
-static void test_it_keeps_no_more_than_it_may(void **state)
+TEST(test_it_keeps_no_more_than_it_may)
 {
-	(void)state;
 	struct update_log log = {0};
 	struct model *m = model_new();
 	dice = 5;
@@ -271,9 +263,8 @@ static void test_it_keeps_no_more_than_it_may(void **state)
 	model_finish(&log, m);
 }
 
-static void test_a_frame_larger_than_all_it_may_keep_is_kept_alone(void **state)
+TEST(test_a_frame_larger_than_all_it_may_keep_is_kept_alone)
 {
-	(void)state;
 	struct update_log log = {0};
 	struct model *m = model_new();
 	dice = 6;
@@ -287,9 +278,8 @@ static void test_a_frame_larger_than_all_it_may_keep_is_kept_alone(void **state)
 	model_finish(&log, m);
 }
 
-static void test_clearing_forgets_and_positions_go_on(void **state)
+TEST(test_clearing_forgets_and_positions_go_on)
 {
-	(void)state;
 	struct update_log log = {0};
 	struct model *m = model_new();
 	dice = 7;
@@ -303,9 +293,8 @@ static void test_clearing_forgets_and_positions_go_on(void **state)
 	model_finish(&log, m);
 }
 
-static void test_what_shall_stay_stays_and_little_more(void **state)
+TEST(test_what_shall_stay_stays_and_little_more)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		struct update_log log = {0};
 		struct model *m = model_new();
@@ -327,9 +316,8 @@ static void test_what_shall_stay_stays_and_little_more(void **state)
 }
 
 /* Every byte at which a write may end, within a variant and within a run of plain frames. */
-static void test_a_write_may_end_at_any_byte_for_any_reader(void **state)
+TEST(test_a_write_may_end_at_any_byte_for_any_reader)
 {
-	(void)state;
 	struct update_log log = {0};
 	struct model *m = model_new();
 	dice = 9;
@@ -359,9 +347,8 @@ static void test_a_write_may_end_at_any_byte_for_any_reader(void **state)
 	model_finish(&log, m);
 }
 
-static void test_only_the_author_is_spared_what_it_said(void **state)
+TEST(test_only_the_author_is_spared_what_it_said)
 {
-	(void)state;
 	struct update_log log = {0};
 	uint64_t next;
 	const struct log_frame f = {.whole = SLICE("whole"),
@@ -380,9 +367,8 @@ static void test_only_the_author_is_spared_what_it_said(void **state)
 }
 
 /* A frame without an author is nobody's, also for a reader without a number. */
-static void test_a_frame_of_nobody_is_whole_for_everybody(void **state)
+TEST(test_a_frame_of_nobody_is_whole_for_everybody)
 {
-	(void)state;
 	struct update_log log = {0};
 	uint64_t next;
 	const struct log_frame f = {.whole = SLICE("whole"),
@@ -395,9 +381,8 @@ static void test_a_frame_of_nobody_is_whole_for_everybody(void **state)
 	update_log_finish(&log);
 }
 
-static void test_without_memory_everything_has_fallen_off(void **state)
+TEST(test_without_memory_everything_has_fallen_off)
 {
-	(void)state;
 	for (size_t nth = 0; nth < 2; nth++) {
 		struct update_log log = {0};
 		struct model *m = model_new();
@@ -422,21 +407,4 @@ static void test_without_memory_everything_has_fallen_off(void **state)
 		assert_int_equal(position, 9000);
 		model_finish(&log, m);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_an_empty_log_has_nothing_and_finds_nothing),
-		cmocka_unit_test(test_it_is_a_list_of_frames_whatever_their_sizes),
-		cmocka_unit_test(test_it_keeps_no_more_than_it_may),
-		cmocka_unit_test(test_a_frame_larger_than_all_it_may_keep_is_kept_alone),
-		cmocka_unit_test(test_clearing_forgets_and_positions_go_on),
-		cmocka_unit_test(test_what_shall_stay_stays_and_little_more),
-		cmocka_unit_test(test_a_write_may_end_at_any_byte_for_any_reader),
-		cmocka_unit_test(test_only_the_author_is_spared_what_it_said),
-		cmocka_unit_test(test_a_frame_of_nobody_is_whole_for_everybody),
-		cmocka_unit_test(test_without_memory_everything_has_fallen_off),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

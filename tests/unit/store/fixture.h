@@ -8,15 +8,9 @@
 #ifndef TESTS_UNIT_STORE_FIXTURE_H
 #define TESTS_UNIT_STORE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include <dirent.h>
 #include <semaphore.h>
@@ -27,6 +21,7 @@
 #include "store/lmdb/txn_lmdb.h"
 #include "store/mem/store_mem.h"
 #include "store/store.h"
+#include "tests/support/test.h"
 
 #define NOW INT64_C(1700000000000)
 
@@ -165,9 +160,14 @@ static inline int fixture_teardown(void **state)
 	return 0;
 }
 
-/* Rows of a struct CMUnitTest[]: the name in the output says which engine. */
-#define ON_MEM(claim)  {"mem: " #claim, claim, fixture_setup_mem, fixture_teardown, NULL},
-#define ON_LMDB(claim) {"lmdb: " #claim, claim, fixture_setup_lmdb, fixture_teardown, NULL},
+#define MEM_TEST(name, f)  TEST_IN(name, struct fixture, f, fixture_setup_mem, fixture_teardown)
+#define LMDB_TEST(name, f) TEST_IN(name, struct fixture, f, fixture_setup_lmdb, fixture_teardown)
+/* One test for each engine: the name in the output says which. */
+#define STORE_TEST(name, f)                                                                      \
+	TEST_HEAD_(name, struct fixture)                                                         \
+	TEST_ROW_(name##_mem, "mem: " #name, name##_run, fixture_setup_mem, fixture_teardown)    \
+	TEST_ROW_(name##_lmdb, "lmdb: " #name, name##_run, fixture_setup_lmdb, fixture_teardown) \
+	TEST_BODY_(name, struct fixture, f)
 
 /* ---- what is called ---- */
 
@@ -385,6 +385,14 @@ static inline struct store_token token_of(unsigned char byte)
 	struct store_token t;
 	memset(t.bytes, byte, sizeof(t.bytes));
 	return t;
+}
+
+static inline struct answer commit_token(struct fixture *f, unsigned char token, const char *vote,
+					 int64_t now_ms)
+{
+	struct store_op op = op_put("ROOM:A", "USER:a", value_seat(vote));
+	struct store_commit c = {.token = token_of(token), .ops = &op, .n = 1, .now_ms = now_ms};
+	return commit_all(f, &c);
 }
 
 #define assert_load(f, pk, prefix, expected)                 \

@@ -10,20 +10,6 @@
 #include "store/key.h"
 #include "store/stored_value.h"
 
-static int setup(void **state)
-{
-	static struct fixture f;
-	fixture_open(&f, true);
-	*state = &f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	fixture_close(*state);
-	return 0;
-}
-
 /* Lines, each ended by a newline; taken line by line again. */
 struct lines {
 	struct buf text;
@@ -91,9 +77,8 @@ static void empty_directory(char *directory, size_t cap)
 
 /* ---- dump and load ---- */
 
-static void a_dump_loads_and_dumps_the_same(void **state)
+LMDB_TEST(a_dump_loads_and_dumps_the_same, f)
 {
-	struct fixture *f = *state;
 	struct lines first, second;
 	struct admin_counts counts, again;
 	struct errmsg why = {""};
@@ -118,9 +103,8 @@ static void a_dump_loads_and_dumps_the_same(void **state)
 	fixture_remove(directory);
 }
 
-static void a_dump_is_one_json_object_a_line(void **state)
+LMDB_TEST(a_dump_is_one_json_object_a_line, f)
 {
-	struct fixture *f = *state;
 	struct lines l;
 	struct admin_counts counts;
 	struct errmsg why;
@@ -177,11 +161,10 @@ static void put_voter(struct fixture *f, const char *pk)
 	assert_int_equal(a.e, OK);
 }
 
-static void a_dump_keeps_votes_secret_that_were_not_revealed(void **state)
+LMDB_TEST(a_dump_keeps_votes_secret_that_were_not_revealed, f)
 {
 	static const char *const secrets[] = {"13-vote", "424242", "a note", "confidence",
 					      "21-vote"};
-	struct fixture *f = *state;
 	struct lines l;
 	struct admin_counts counts;
 	struct errmsg why;
@@ -209,9 +192,8 @@ static void a_dump_keeps_votes_secret_that_were_not_revealed(void **state)
 	buf_finish(&l.text);
 }
 
-static void a_dump_holds_the_votes_that_lie_open(void **state)
+LMDB_TEST(a_dump_holds_the_votes_that_lie_open, f)
 {
-	struct fixture *f = *state;
 	struct lines l;
 	struct admin_counts counts;
 	struct errmsg why;
@@ -253,19 +235,18 @@ static void assert_dump_names_no_vote(struct fixture *f, struct slice room)
 	buf_finish(&l.text);
 }
 
-static void a_dump_names_no_vote_of_an_open_round_without_names(void **state)
+LMDB_TEST(a_dump_names_no_vote_of_an_open_round_without_names, f)
 {
-	assert_dump_names_no_vote(*state, value_room_of(true, true, "8"));
+	assert_dump_names_no_vote(f, value_room_of(true, true, "8"));
 }
 
-static void a_dump_names_no_vote_that_the_open_deck_does_not_have(void **state)
+LMDB_TEST(a_dump_names_no_vote_that_the_open_deck_does_not_have, f)
 {
-	assert_dump_names_no_vote(*state, value_room_of(true, false, "8"));
+	assert_dump_names_no_vote(f, value_room_of(true, false, "8"));
 }
 
-static void a_caller_may_stop_a_dump(void **state)
+LMDB_TEST(a_caller_may_stop_a_dump, f)
 {
-	struct fixture *f = *state;
 	struct lines l;
 	struct admin_counts counts;
 	struct errmsg why;
@@ -281,7 +262,7 @@ static void a_caller_may_stop_a_dump(void **state)
 	"{\"pk\":\"ROOM:A\",\"sk\":\"" sk "\",\"value\":{\"created_on\":1,\"updated_on\":1," \
 	"\"user_id\":\"u\",\"role\":\"voter\",\"is_bot\":false}}\n"
 
-static void a_bad_line_is_named_and_nothing_is_loaded(void **state)
+TEST(a_bad_line_is_named_and_nothing_is_loaded)
 {
 	static const struct {
 		const char *text;
@@ -295,7 +276,6 @@ static void a_bad_line_is_named_and_nothing_is_loaded(void **state)
 		{"{\"pk\":\"ROOM:A\",\"sk\":\"USER:a\",\"value\":{},\"x\":1}\n", "line 1: x"},
 		{"{\"pk\":\"RO\\u0000M:A\",\"sk\":\"USER:a\",\"value\":{}}\n", "line 1: "},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct lines l;
 		struct admin_counts counts;
@@ -315,9 +295,8 @@ static void a_bad_line_is_named_and_nothing_is_loaded(void **state)
 	}
 }
 
-static void load_refuses_where_data_are(void **state)
+LMDB_TEST(load_refuses_where_data_are, f)
 {
-	struct fixture *f = *state;
 	struct lines l;
 	struct admin_counts counts;
 	struct errmsg why;
@@ -332,9 +311,8 @@ static void load_refuses_where_data_are(void **state)
 
 /* ---- check ---- */
 
-static void check_runs_beside_a_server_that_writes(void **state)
+LMDB_TEST(check_runs_beside_a_server_that_writes, f)
 {
-	struct fixture *f = *state;
 	struct lines l;
 	struct admin_counts counts;
 	struct errmsg why;
@@ -397,7 +375,7 @@ static void deny_a_listing(struct kv *kv)
 	buf_finish(&sealed);
 }
 
-static void check_names_each_thing_that_does_not_hold_together(void **state)
+TEST(check_names_each_thing_that_does_not_hold_together)
 {
 	static const struct {
 		void (*change)(struct kv *kv);
@@ -410,7 +388,6 @@ static void check_names_each_thing_that_does_not_hold_together(void **state)
 		{deny_a_listing, "item ROOM:R000 ONCE#k: says that no index lists it\n"},
 		{add_a_stranger, "item SHED:x y: is of no known kind\n"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct fixture f;
 		struct lines l;
@@ -429,9 +406,8 @@ static void check_names_each_thing_that_does_not_hold_together(void **state)
 	}
 }
 
-static void check_does_not_show_a_whole_hash(void **state)
+LMDB_TEST(check_does_not_show_a_whole_hash, f)
 {
-	struct fixture *f = *state;
 	struct lines l;
 	struct admin_counts counts;
 	struct errmsg why;
@@ -448,28 +424,4 @@ static void check_does_not_show_a_whole_hash(void **state)
 	assert_string_equal(l.text.data,
 			    "item ROOM:R000 ONCE#01234567890...: is missing from an index\n");
 	buf_finish(&l.text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_dump_loads_and_dumps_the_same, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_dump_is_one_json_object_a_line, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_dump_keeps_votes_secret_that_were_not_revealed,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(a_dump_holds_the_votes_that_lie_open, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(a_dump_names_no_vote_of_an_open_round_without_names,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			a_dump_names_no_vote_that_the_open_deck_does_not_have, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_caller_may_stop_a_dump, setup, teardown),
-		cmocka_unit_test(a_bad_line_is_named_and_nothing_is_loaded),
-		cmocka_unit_test_setup_teardown(load_refuses_where_data_are, setup, teardown),
-		cmocka_unit_test_setup_teardown(check_runs_beside_a_server_that_writes, setup,
-						teardown),
-		cmocka_unit_test(check_names_each_thing_that_does_not_hold_together),
-		cmocka_unit_test_setup_teardown(check_does_not_show_a_whole_hash, setup, teardown),
-	};
-	return cmocka_run_group_tests_name("check, dump, load", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /*
- * test_contract.c - what store.h promises, once for each engine.
+ * test_contract.c - what store.h promises of loads, commits, tokens and callbacks, once
+ * for each engine.
  */
 #include "fixture.h"
 
@@ -10,9 +11,8 @@
 
 /* ---- loading ---- */
 
-static void a_load_gives_one_partition_in_sk_order_with_versions(void **state)
+STORE_TEST(a_load_gives_one_partition_in_sk_order_with_versions, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:b", "5");
 	put_seat(f, "ROOM:A", "USER:a", NULL);
 	put_seat(f, "ROOM:AB", "USER:c", "1");
@@ -23,9 +23,8 @@ static void a_load_gives_one_partition_in_sk_order_with_versions(void **state)
 	assert_load(f, "ROOM:AB", "", "USER:c=1@3");
 }
 
-static void a_load_takes_a_prefix_of_the_sk(void **state)
+STORE_TEST(a_load_takes_a_prefix_of_the_sk, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	put_seat(f, "ROOM:A", "USER:ab", "2");
 	put_seat(f, "ROOM:A", "USER:b", "3");
@@ -35,18 +34,16 @@ static void a_load_takes_a_prefix_of_the_sk(void **state)
 	assert_load(f, "ROOM:A", "STORY#", "");
 }
 
-static void a_load_of_nothing_is_no_error(void **state)
+STORE_TEST(a_load_of_nothing_is_no_error, f)
 {
-	struct fixture *f = *state;
 	struct answer a = load(f, "ROOM:NOBODY", "");
 	assert_int_equal(a.e, OK);
 	assert_int_equal(a.n, 0);
 	assert_int_equal(a.version, 0);
 }
 
-static void keys_of_the_longest_length_are_kept_apart(void **state)
+STORE_TEST(keys_of_the_longest_length_are_kept_apart, f)
 {
-	struct fixture *f = *state;
 	char sk[2][ITEM_KEY_BYTES_MAX];
 	for (int i = 0; i < 2; i++) {
 		memset(sk[i], 'k', sizeof(sk[i]));
@@ -61,9 +58,8 @@ static void keys_of_the_longest_length_are_kept_apart(void **state)
 
 /* ---- committing ---- */
 
-static void each_expectation_holds_or_conflicts(void **state)
+STORE_TEST(each_expectation_holds_or_conflicts, f)
 {
-	struct fixture *f = *state;
 	static const struct {
 		const char *sk;
 		enum store_expect expect;
@@ -89,9 +85,8 @@ static void each_expectation_holds_or_conflicts(void **state)
 	}
 }
 
-static void puts_and_deletes_carry_expectations_too(void **state)
+STORE_TEST(puts_and_deletes_carry_expectations_too, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("2"));
 	op.expect = STORE_EXPECT_VERSION;
@@ -108,9 +103,8 @@ static void puts_and_deletes_carry_expectations_too(void **state)
 	assert_load(f, "ROOM:A", "", "");
 }
 
-static void a_commit_is_all_or_nothing(void **state)
+STORE_TEST(a_commit_is_all_or_nothing, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	char value[512];
 	struct slice seat = value_seat("9");
@@ -129,9 +123,8 @@ static void a_commit_is_all_or_nothing(void **state)
 	assert_int_equal(a.version, 1);
 }
 
-static void expectations_are_read_before_anything_is_written(void **state)
+STORE_TEST(expectations_are_read_before_anything_is_written, f)
 {
-	struct fixture *f = *state;
 	char value[512];
 	struct slice seat = value_seat("9");
 	memcpy(value, seat.data, seat.len);
@@ -144,9 +137,8 @@ static void expectations_are_read_before_anything_is_written(void **state)
 	assert_load(f, "ROOM:A", "", "USER:a=9@1");
 }
 
-static void a_failed_expectation_marks_only_its_own_commit(void **state)
+STORE_TEST(a_failed_expectation_marks_only_its_own_commit, f)
 {
-	struct fixture *f = *state;
 	struct answer a[3] = {{.calls = 0}};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
@@ -162,9 +154,8 @@ static void a_failed_expectation_marks_only_its_own_commit(void **state)
 	assert_load(f, "ROOM:A", "", "USER:a=1@1 USER:b=1@2");
 }
 
-static void deletes_reach_what_they_name_and_nothing_else(void **state)
+STORE_TEST(deletes_reach_what_they_name_and_nothing_else, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	put_seat(f, "ROOM:A", "USER:ab", "2");
 	put_seat(f, "ROOM:A", "USER:b", "3");
@@ -181,17 +172,8 @@ static void deletes_reach_what_they_name_and_nothing_else(void **state)
 
 /* ---- tokens ---- */
 
-static struct answer commit_token(struct fixture *f, unsigned char token, const char *vote,
-				  int64_t now_ms)
+STORE_TEST(a_token_seen_again_gives_the_first_result_and_does_nothing, f)
 {
-	struct store_op op = op_put("ROOM:A", "USER:a", value_seat(vote));
-	struct store_commit c = {.token = token_of(token), .ops = &op, .n = 1, .now_ms = now_ms};
-	return commit_all(f, &c);
-}
-
-static void a_token_seen_again_gives_the_first_result_and_does_nothing(void **state)
-{
-	struct fixture *f = *state;
 	assert_int_equal(commit_token(f, 1, "1", NOW).version, 1);
 	assert_int_equal(commit_token(f, 2, "2", NOW).version, 2);
 	struct answer a = commit_token(f, 1, "3", NOW + STORE_TOKEN_LIFE_MS - 1);
@@ -204,9 +186,8 @@ static void a_token_seen_again_gives_the_first_result_and_does_nothing(void **st
 	}
 }
 
-static void a_token_is_forgotten_after_its_life(void **state)
+STORE_TEST(a_token_is_forgotten_after_its_life, f)
 {
-	struct fixture *f = *state;
 	assert_int_equal(commit_token(f, 1, "1", NOW).version, 1);
 	assert_int_equal(commit_token(f, 1, "2", NOW + STORE_TOKEN_LIFE_MS).version, 2);
 	/* Its new life does not end with its old one. */
@@ -215,9 +196,8 @@ static void a_token_is_forgotten_after_its_life(void **state)
 	assert_load(f, "ROOM:A", "USER:a", "USER:a=2@2");
 }
 
-static void a_refused_commit_does_not_use_its_token_up(void **state)
+STORE_TEST(a_refused_commit_does_not_use_its_token_up, f)
 {
-	struct fixture *f = *state;
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.token = token_of(7), .ops = &op, .n = 1, .now_ms = NOW};
 	op.expect = STORE_EXPECT_PRESENT;
@@ -226,267 +206,10 @@ static void a_refused_commit_does_not_use_its_token_up(void **state)
 	assert_int_equal(commit_all(f, &c).version, 1);
 }
 
-/* ---- following ---- */
-
-struct heard {
-	struct fixture *f;
-	struct store_follow *follow;
-	unsigned stops_after; /* unfollow in the callback of this many; 0: never */
-	unsigned calls;
-	char text[1024];
-};
-
-static void on_heard(void *arg, enum err e, struct slice event, uint64_t version)
-{
-	struct heard *h = arg;
-	size_t len = strlen(h->text);
-	format_to(h->text + len, sizeof(h->text) - len, "%s%.*s@%llu ", e == OK ? "" : "RESET",
-		  (int)event.len, event.data, (unsigned long long)version);
-	if (++h->calls == h->stops_after) {
-		store_unfollow(h->f->s, h->follow);
-	}
-}
-
-static void commit_event(struct fixture *f, const char *pk, const char *event)
-{
-	struct store_op op = op_put(pk, "USER:a", value_seat("1"));
-	struct store_commit c = {.ops = &op, .n = 1, .event = slice_str(event), .now_ms = NOW};
-	assert_int_equal(commit_all(f, &c).e, OK);
-}
-
-static void follow(struct heard *h, struct fixture *f, const char *pk, uint64_t version)
-{
-	h->f = f;
-	h->follow = store_follow(f->s, slice_str(pk), version, on_heard, h);
-	assert_non_null(h->follow);
-}
-
-static void a_follower_hears_each_later_commit_of_its_partition_once(void **state)
-{
-	struct fixture *f = *state;
-	struct heard h = {.calls = 0}, late = {.calls = 0};
-	commit_event(f, "ROOM:A", "one");
-	follow(&h, f, "ROOM:A", 1);
-	commit_event(f, "ROOM:A", "two");
-	commit_event(f, "ROOM:B", "no");
-	struct store_op check = op_of(STORE_CHECK, "ROOM:A", "USER:a");
-	assert_int_equal(commit_op(f, check).e, OK);
-	commit_event(f, "ROOM:A", "five");
-	assert_string_equal(h.text, "two@2 five@5 ");
-	/* From before: what was missed comes first. */
-	follow(&late, f, "ROOM:A", 0);
-	assert_int_equal(late.calls, 0);
-	fixture_drain(f);
-	assert_string_equal(late.text, "one@1 two@2 five@5 ");
-	store_unfollow(f->s, h.follow);
-	commit_event(f, "ROOM:A", "six");
-	assert_string_equal(h.text, "two@2 five@5 ");
-	store_unfollow(f->s, late.follow);
-	store_unfollow(f->s, NULL);
-}
-
-static void a_replayed_token_is_not_told_twice(void **state)
-{
-	struct fixture *f = *state;
-	struct heard h = {.calls = 0};
-	follow(&h, f, "ROOM:A", 0);
-	(void)commit_token(f, 1, "1", NOW);
-	(void)commit_token(f, 1, "1", NOW);
-	assert_string_equal(h.text, "@1 ");
-	store_unfollow(f->s, h.follow);
-}
-
-static void a_follower_may_leave_while_it_is_told(void **state)
-{
-	struct fixture *f = *state;
-	struct heard h = {.stops_after = 1};
-	commit_event(f, "ROOM:A", "one");
-	commit_event(f, "ROOM:A", "two");
-	follow(&h, f, "ROOM:A", 0);
-	fixture_drain(f);
-	assert_string_equal(h.text, "one@1 ");
-}
-
-static void a_follower_from_too_long_ago_is_told_to_load_again(void **state)
-{
-	struct fixture *f = *state;
-	struct heard h = {.calls = 0}, after = {.calls = 0};
-	struct answer a = {.calls = 0};
-	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
-	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-	for (int i = 0; i < 1100; i++) {
-		assert_int_equal(store_commit(f->s, &c, on_commit, &a), OK);
-	}
-	fixture_drain(f);
-	follow(&h, f, "ROOM:A", 1);
-	fixture_drain(f);
-	assert_string_equal(h.text, "RESET@1100 ");
-	follow(&after, f, "ROOM:A", 1100);
-	commit_event(f, "ROOM:A", "on");
-	assert_string_equal(h.text, "RESET@1100 ");
-	assert_string_equal(after.text, "on@1101 ");
-	store_unfollow(f->s, h.follow);
-	store_unfollow(f->s, after.follow);
-}
-
-/* Follows from the version of its load, and counts. */
-struct watcher {
-	struct fixture *f;
-	struct store_follow *follow;
-	uint64_t loaded;
-	uint64_t last;
-	size_t heard;
-};
-
-static void on_watched(void *arg, enum err e, struct slice event, uint64_t version)
-{
-	struct watcher *w = arg;
-	(void)event;
-	assert_int_equal(e, OK);
-	assert_true(version > w->last);
-	w->last = version;
-	w->heard++;
-}
-
-static void on_watcher_loaded(void *arg, enum err e, const struct store_item *items, size_t n,
-			      uint64_t version, bool has_more)
-{
-	struct watcher *w = arg;
-	assert_false(has_more);
-	(void)items;
-	(void)n;
-	assert_int_equal(e, OK);
-	w->loaded = version;
-	w->last = version;
-	w->follow = store_follow(w->f->s, SLICE("ROOM:A"), version, on_watched, w);
-	assert_non_null(w->follow);
-}
-
-static void a_load_and_a_follow_from_its_version_miss_nothing(void **state)
-{
-	struct fixture *f = *state;
-	struct watcher w[8] = {{.f = NULL}};
-	struct answer a = {.calls = 0};
-	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
-	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
-	for (size_t i = 0; i < 800; i++) {
-		assert_int_equal(store_commit(f->s, &c, on_commit, &a), OK);
-		if (i % 100 == 50) {
-			w[i / 100].f = f;
-			store_load(f->s, &(struct store_load){.pk = SLICE("ROOM:A")},
-				   on_watcher_loaded, &w[i / 100]);
-		}
-		if (i % 7 == 0) {
-			(void)store_poll(f->s);
-		}
-	}
-	fixture_drain(f);
-	for (size_t i = 0; i < 8; i++) {
-		assert_int_equal(w[i].last, 800);
-		assert_int_equal(w[i].loaded + w[i].heard, 800);
-		store_unfollow(f->s, w[i].follow);
-	}
-}
-
-/* ---- indexes ---- */
-
-static void put_once(struct fixture *f, const char *pk, const char *sk, int64_t expires_at)
-{
-	assert_int_equal(commit_op(f, op_put(pk, sk, value_once(expires_at, 4))).e, OK);
-}
-
-static void a_query_gives_a_range_in_order(void **state)
-{
-	struct fixture *f = *state;
-	put_once(f, "ROOM:A", "ONCE#30", 30);
-	put_once(f, "ROOM:B", "ONCE#10", 10);
-	put_once(f, "ROOM:A", "ONCE#20", 20);
-	put_once(f, "ROOM:C", "ONCE#big", INT64_MAX);
-	put_seat(f, "ROOM:A", "USER:a", "1");
-	assert_string_equal(query(f, 0, INT64_MAX, 10, NULL).text,
-			    "ONCE#10@2 ONCE#20@3 ONCE#30@1 ONCE#big@4");
-	assert_string_equal(query(f, 10, 20, 10, NULL).text, "ONCE#10@2 ONCE#20@3");
-	assert_string_equal(query(f, 11, 29, 10, NULL).text, "ONCE#20@3");
-	assert_string_equal(query(f, 31, 1000, 10, NULL).text, "");
-	assert_string_equal(query(f, INT64_MIN, 9, 10, NULL).text, "");
-}
-
-static void pages_of_a_query_are_together_the_whole(void **state)
-{
-	struct fixture *f = *state;
-	char sk[32];
-	for (int i = 0; i < 10; i++) {
-		format_to(sk, sizeof(sk), "ONCE#%d", i);
-		put_once(f, "ROOM:A", sk, i / 3);
-	}
-	struct answer whole = query(f, 0, 100, 100, NULL);
-	assert_int_equal(whole.n, 10);
-	assert_int_equal(whole.cursor_len, 0);
-	struct answer page = query(f, 0, 100, 3, NULL);
-	char text[4096];
-	format_to(text, sizeof(text), "%s", page.text);
-	for (int pages = 1; page.cursor_len > 0; pages++) {
-		assert_true(pages < 5);
-		page = query(f, 0, 100, 3, &page);
-		size_t len = strlen(text);
-		format_to(text + len, sizeof(text) - len, " %s", page.text);
-	}
-	assert_string_equal(text, whole.text);
-	assert_int_equal(query(f, 0, 100, 10, NULL).cursor_len, 0);
-}
-
-static void indexes_follow_overwrites_and_deletes(void **state)
-{
-	struct fixture *f = *state;
-	put_once(f, "ROOM:A", "ONCE#a", 10);
-	put_once(f, "ROOM:A", "ONCE#b", 20);
-	put_once(f, "ROOM:A", "ONCE#c", 30);
-	put_once(f, "ROOM:A", "ONCE#a", 40);
-	assert_string_equal(query(f, 0, 100, 10, NULL).text, "ONCE#b@2 ONCE#c@3 ONCE#a@4");
-	put_once(f, "ROOM:A", "ONCE#a", 40);
-	assert_string_equal(query(f, 40, 40, 10, NULL).text, "ONCE#a@5");
-	assert_int_equal(commit_op(f, op_of(STORE_DELETE, "ROOM:A", "ONCE#b")).e, OK);
-	assert_string_equal(query(f, 0, 100, 10, NULL).text, "ONCE#c@3 ONCE#a@5");
-	assert_int_equal(commit_op(f, op_of(STORE_DELETE_PREFIX, "ROOM:A", "")).e, OK);
-	assert_string_equal(query(f, 0, 100, 10, NULL).text, "");
-}
-
-static void put_seat_of(struct fixture *f, const char *sk, const char *vote, const char *account)
-{
-	assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_seat_of(vote, account))).e, OK);
-}
-
-/* Listed over unlisted and the other way round, and each over its like; then removed either way. */
-static void an_index_lists_an_item_while_it_has_the_attribute(void **state)
-{
-	struct fixture *f = *state;
-	put_seat_of(f, "USER:a", "1", NULL);
-	put_seat_of(f, "USER:a", "2", NULL);
-	assert_string_equal(query_seats(f, "ada").text, "");
-	put_seat_of(f, "USER:a", "3", "ada");
-	put_seat_of(f, "USER:b", "4", NULL);
-	assert_string_equal(query_seats(f, "ada").text, "USER:a=3@3");
-	put_seat_of(f, "USER:a", "5", "ada");
-	assert_string_equal(query_seats(f, "ada").text, "USER:a=5@5");
-	put_seat_of(f, "USER:a", "6", "grace");
-	assert_string_equal(query_seats(f, "ada").text, "");
-	assert_string_equal(query_seats(f, "grace").text, "USER:a=6@6");
-	put_seat_of(f, "USER:a", "7", NULL);
-	assert_string_equal(query_seats(f, "grace").text, "");
-	put_seat_of(f, "USER:a", "8", "grace");
-	put_seat_of(f, "USER:c", "9", "grace");
-	assert_int_equal(commit_op(f, op_of(STORE_DELETE, "ROOM:A", "USER:a")).e, OK);
-	assert_string_equal(query_seats(f, "grace").text, "USER:c=9@9");
-	assert_int_equal(commit_op(f, op_of(STORE_DELETE_PREFIX, "ROOM:A", "USER:")).e, OK);
-	assert_string_equal(query_seats(f, "grace").text, "");
-	assert_load(f, "ROOM:A", "", "");
-}
-
 /* ---- calling ---- */
 
-static void callbacks_run_only_in_poll_and_once(void **state)
+STORE_TEST(callbacks_run_only_in_poll_and_once, f)
 {
-	struct fixture *f = *state;
 	struct answer commits = {.calls = 0}, loads = {.calls = 0}, queries = {.calls = 0};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
@@ -506,9 +229,8 @@ static void callbacks_run_only_in_poll_and_once(void **state)
 	assert_int_equal(commits.calls, 100);
 }
 
-static void inputs_are_copied_at_the_call(void **state)
+STORE_TEST(inputs_are_copied_at_the_call, f)
 {
-	struct fixture *f = *state;
 	struct answer a = {.calls = 0}, loaded = {.calls = 0};
 	char pk[] = "ROOM:A", sk[] = "USER:a", prefix[] = "USER", value[512];
 	struct slice seat = value_seat("5");
@@ -555,9 +277,8 @@ static void on_again(void *arg, enum err e, uint64_t version, bool has_more)
 	}
 }
 
-static void a_callback_may_call_the_store(void **state)
+STORE_TEST(a_callback_may_call_the_store, f)
 {
-	struct fixture *f = *state;
 	struct again again = {.f = f, .left = 20};
 	on_again(&again, OK, 0, false);
 	fixture_drain(f);
@@ -584,9 +305,8 @@ static void on_look(void *arg, enum err e, uint64_t version, bool has_more)
 		   &again->version);
 }
 
-static void a_load_after_a_commits_callback_sees_it(void **state)
+STORE_TEST(a_load_after_a_commits_callback_sees_it, f)
 {
-	struct fixture *f = *state;
 	for (int i = 0; i < 50; i++) {
 		struct again again = {.f = f};
 		struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
@@ -610,9 +330,8 @@ static size_t commits_until_busy(struct fixture *f, struct slice value, struct a
 	return n;
 }
 
-static void beyond_its_bounds_a_commit_is_refused_until_a_callback_ran(void **state)
+STORE_TEST(beyond_its_bounds_a_commit_is_refused_until_a_callback_ran, f)
 {
-	struct fixture *f = *state;
 	struct answer a = {.calls = 0};
 	size_t n = commits_until_busy(f, value_once(1, 4), &a);
 	assert_int_equal(n, STORE_PENDING_MAX);
@@ -624,9 +343,8 @@ static void beyond_its_bounds_a_commit_is_refused_until_a_callback_ran(void **st
 	assert_int_equal(commit_op(f, op_put("ROOM:A", "ONCE#a", value_once(1, 4))).e, OK);
 }
 
-static void close_finishes_what_was_accepted(void **state)
+STORE_TEST(close_finishes_what_was_accepted, f)
 {
-	struct fixture *f = *state;
 	struct answer a = {.calls = 0}, loaded = {.calls = 0};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
@@ -657,9 +375,8 @@ static void on_closing(void *arg, enum err e, uint64_t version, bool has_more)
 	again->version = (uint64_t)e;
 }
 
-static void what_is_called_while_closing_is_answered_closed(void **state)
+STORE_TEST(what_is_called_while_closing_is_answered_closed, f)
 {
-	struct fixture *f = *state;
 	struct again again = {.f = f, .left = 1};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
@@ -669,9 +386,8 @@ static void what_is_called_while_closing_is_answered_closed(void **state)
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
-static void status_counts_commits_and_syncs(void **state)
+STORE_TEST(status_counts_commits_and_syncs, f)
 {
-	struct fixture *f = *state;
 	struct store_status status;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	put_seat(f, "ROOM:A", "USER:b", "1");
@@ -698,9 +414,8 @@ static void assert_aborts(struct fixture *f, const struct store_op *ops, size_t 
 	assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGABRT);
 }
 
-static void a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug(void **state)
+STORE_TEST(a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug, f)
 {
-	struct fixture *f = *state;
 	struct store_op rooms[] = {op_of(STORE_DELETE, "ROOM:A", "x"),
 				   op_of(STORE_DELETE, "ROOM:B", "x")};
 	struct store_op mixed[] = {op_of(STORE_DELETE, "ROOM:A", "x"),
@@ -722,41 +437,3 @@ static void a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug(void *
 }
 
 /* The same claims for both engines. */
-#define CLAIMS(X)                                                     \
-	X(a_load_gives_one_partition_in_sk_order_with_versions)       \
-	X(a_load_takes_a_prefix_of_the_sk)                            \
-	X(a_load_of_nothing_is_no_error)                              \
-	X(keys_of_the_longest_length_are_kept_apart)                  \
-	X(each_expectation_holds_or_conflicts)                        \
-	X(puts_and_deletes_carry_expectations_too)                    \
-	X(a_commit_is_all_or_nothing)                                 \
-	X(expectations_are_read_before_anything_is_written)           \
-	X(a_failed_expectation_marks_only_its_own_commit)             \
-	X(deletes_reach_what_they_name_and_nothing_else)              \
-	X(a_token_seen_again_gives_the_first_result_and_does_nothing) \
-	X(a_token_is_forgotten_after_its_life)                        \
-	X(a_refused_commit_does_not_use_its_token_up)                 \
-	X(a_follower_hears_each_later_commit_of_its_partition_once)   \
-	X(a_replayed_token_is_not_told_twice)                         \
-	X(a_follower_may_leave_while_it_is_told)                      \
-	X(a_follower_from_too_long_ago_is_told_to_load_again)         \
-	X(a_load_and_a_follow_from_its_version_miss_nothing)          \
-	X(a_query_gives_a_range_in_order)                             \
-	X(pages_of_a_query_are_together_the_whole)                    \
-	X(indexes_follow_overwrites_and_deletes)                      \
-	X(an_index_lists_an_item_while_it_has_the_attribute)          \
-	X(callbacks_run_only_in_poll_and_once)                        \
-	X(inputs_are_copied_at_the_call)                              \
-	X(a_callback_may_call_the_store)                              \
-	X(a_load_after_a_commits_callback_sees_it)                    \
-	X(beyond_its_bounds_a_commit_is_refused_until_a_callback_ran) \
-	X(close_finishes_what_was_accepted)                           \
-	X(what_is_called_while_closing_is_answered_closed)            \
-	X(status_counts_commits_and_syncs)                            \
-	X(a_commit_of_two_rooms_or_of_a_room_and_the_directory_is_a_bug)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {CLAIMS(ON_MEM) CLAIMS(ON_LMDB)};
-	return cmocka_run_group_tests_name("store contract", tests, NULL, NULL);
-}

@@ -77,6 +77,8 @@ static int teardown(void **state)
 	return 0;
 }
 
+#define DAMAGE_TEST(name, f) TEST_IN(name, struct fixture, f, setup, teardown)
+
 struct lines {
 	unsigned n;
 	char text[8192];
@@ -142,9 +144,8 @@ static bool exists(const struct fixture *f, const char *name)
 
 /* ---- the file ---- */
 
-static void an_empty_file_is_refused_with_a_sentence(void **state)
+DAMAGE_TEST(an_empty_file_is_refused_with_a_sentence, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	struct lines lines;
 	char path[128];
@@ -161,9 +162,8 @@ static void an_empty_file_is_refused_with_a_sentence(void **state)
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
-static void data_of_another_owner_are_refused_with_a_sentence(void **state)
+DAMAGE_TEST(data_of_another_owner_are_refused_with_a_sentence, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	struct lines lines;
 	put_seat(f, "ROOM:A", "USER:a", "1");
@@ -179,9 +179,8 @@ static void data_of_another_owner_are_refused_with_a_sentence(void **state)
 	assert_load(f, "ROOM:A", "", "USER:a=1@1");
 }
 
-static void a_new_directory_is_synced_when_the_data_are_in_it(void **state)
+DAMAGE_TEST(a_new_directory_is_synced_when_the_data_are_in_it, f)
 {
-	struct fixture *f = *state;
 	char path[128];
 	shut(f);
 	path_in(path, f, "data.mdb");
@@ -204,9 +203,8 @@ static void assert_gone(struct fixture *f)
 	assert_int_equal(status.state, STORE_GONE);
 }
 
-static void nothing_is_acknowledged_into_a_file_that_was_removed(void **state)
+DAMAGE_TEST(nothing_is_acknowledged_into_a_file_that_was_removed, f)
 {
-	struct fixture *f = *state;
 	char path[128];
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	path_in(path, f, "data.mdb");
@@ -214,9 +212,8 @@ static void nothing_is_acknowledged_into_a_file_that_was_removed(void **state)
 	assert_gone(f);
 }
 
-static void nothing_is_acknowledged_into_a_file_that_another_replaced(void **state)
+DAMAGE_TEST(nothing_is_acknowledged_into_a_file_that_another_replaced, f)
 {
-	struct fixture *f = *state;
 	char path[128], aside[128];
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	path_in(path, f, "data.mdb");
@@ -231,9 +228,8 @@ static void nothing_is_acknowledged_into_a_file_that_another_replaced(void **sta
 	assert_load(f, "ROOM:A", "", "USER:a=1@1");
 }
 
-static void check_and_dump_work_where_nothing_can_be_written(void **state)
+DAMAGE_TEST(check_and_dump_work_where_nothing_can_be_written, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	struct lines lines, dumped = {.n = 0};
 	struct admin_counts counts;
@@ -276,9 +272,8 @@ static void limit_files(rlim_t bytes)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-static void space_that_deletes_leave_in_the_file_is_space(void **state)
+DAMAGE_TEST(space_that_deletes_leave_in_the_file_is_space, f)
 {
-	struct fixture *f = *state;
 	struct store_status status;
 	int n = 0;
 	limit_files(12 << 20);
@@ -305,9 +300,8 @@ static void space_that_deletes_leave_in_the_file_is_space(void **state)
 
 /* ---- the mark ---- */
 
-static void the_mark_is_there_while_the_data_are_open(void **state)
+DAMAGE_TEST(the_mark_is_there_while_the_data_are_open, f)
 {
-	struct fixture *f = *state;
 	assert_true(exists(f, "in-use"));
 	shut(f);
 	assert_false(exists(f, "in-use"));
@@ -335,9 +329,8 @@ static size_t patch(const struct fixture *f, const char *from, const char *to)
 	return n;
 }
 
-static void data_that_were_not_closed_are_checked_and_others_are_not(void **state)
+DAMAGE_TEST(data_that_were_not_closed_are_checked_and_others_are_not, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	struct lines lines;
 	char path[128];
@@ -368,9 +361,8 @@ static unsigned below(uint64_t *random, unsigned n)
 }
 
 /* Trees of three levels, long values, free pages, indexes: whatever the engine makes holds together. */
-static void what_the_engine_writes_has_no_problems(void **state)
+DAMAGE_TEST(what_the_engine_writes_has_no_problems, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	struct lines lines;
 	uint64_t random = 1;
@@ -462,9 +454,8 @@ static void copy_page(const struct fixture *f, off_t from, off_t to)
 	close(fd);
 }
 
-static void check_finds_a_page_in_the_place_of_another(void **state)
+DAMAGE_TEST(check_finds_a_page_in_the_place_of_another, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	struct lines lines;
 	furnish(f);
@@ -475,9 +466,8 @@ static void check_finds_a_page_in_the_place_of_another(void **state)
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
-static void partitions_on_a_damaged_page_are_refused_and_others_live_on(void **state)
+DAMAGE_TEST(partitions_on_a_damaged_page_are_refused_and_others_live_on, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	struct lines lines;
 	furnish(f);
@@ -505,9 +495,8 @@ static void partitions_on_a_damaged_page_are_refused_and_others_live_on(void **s
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
-static void a_page_damaged_while_it_is_served_costs_its_partition_and_no_more(void **state)
+DAMAGE_TEST(a_page_damaged_while_it_is_served_costs_its_partition_and_no_more, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	struct lines lines;
 	furnish(f);
@@ -539,9 +528,8 @@ static bool page_has(const char *page, struct slice bytes)
 	return false;
 }
 
-static void a_damaged_index_is_made_anew_and_nothing_is_refused(void **state)
+DAMAGE_TEST(a_damaged_index_is_made_anew_and_nothing_is_refused, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	struct lines lines;
 	char before[sizeof(((struct answer *)NULL)->text)];
@@ -593,9 +581,8 @@ static void count_tokens(struct kv *kv)
 	assert_int_equal(e, ERR_NOT_FOUND);
 }
 
-static void tokens_are_forgotten_as_fast_as_they_come(void **state)
+DAMAGE_TEST(tokens_are_forgotten_as_fast_as_they_come, f)
 {
-	struct fixture *f = *state;
 	static struct answer answer;
 	const unsigned many = 300;
 	for (unsigned turn = 0; turn < 12; turn++) {
@@ -616,27 +603,8 @@ static void tokens_are_forgotten_as_fast_as_they_come(void **state)
 	assert_true(tokens_there >= many && tokens_there <= 2 * many);
 }
 
-#define CLAIM(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		CLAIM(an_empty_file_is_refused_with_a_sentence),
-		CLAIM(data_of_another_owner_are_refused_with_a_sentence),
-		CLAIM(a_new_directory_is_synced_when_the_data_are_in_it),
-		CLAIM(nothing_is_acknowledged_into_a_file_that_was_removed),
-		CLAIM(nothing_is_acknowledged_into_a_file_that_another_replaced),
-		CLAIM(check_and_dump_work_where_nothing_can_be_written),
-		CLAIM(space_that_deletes_leave_in_the_file_is_space),
-		CLAIM(the_mark_is_there_while_the_data_are_open),
-		CLAIM(data_that_were_not_closed_are_checked_and_others_are_not),
-		CLAIM(what_the_engine_writes_has_no_problems),
-		CLAIM(check_finds_a_page_in_the_place_of_another),
-		CLAIM(partitions_on_a_damaged_page_are_refused_and_others_live_on),
-		CLAIM(a_page_damaged_while_it_is_served_costs_its_partition_and_no_more),
-		CLAIM(a_damaged_index_is_made_anew_and_nothing_is_refused),
-		CLAIM(tokens_are_forgotten_as_fast_as_they_come),
-	};
 	(void)signal(SIGXFSZ, SIG_IGN);
-	return cmocka_run_group_tests_name("damaged data and directories", tests, NULL, NULL);
+	return test_run(NULL, NULL);
 }

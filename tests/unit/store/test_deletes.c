@@ -21,9 +21,8 @@ static struct store_op op_delete(const char *prefix, size_t limit)
 	return op;
 }
 
-static void a_limit_takes_the_first_and_says_whether_there_is_more(void **state)
+STORE_TEST(a_limit_takes_the_first_and_says_whether_there_is_more, f)
 {
-	struct fixture *f = *state;
 	put_onces(f, "ROOM:A", 5);
 	put_onces(f, "ROOM:B", 1);
 	put_seat(f, "ROOM:A", "USER:a", "1");
@@ -41,9 +40,8 @@ static void a_limit_takes_the_first_and_says_whether_there_is_more(void **state)
 	assert_int_equal(query(f, 0, 100, 10, NULL).n, 1);
 }
 
-static void several_in_one_commit_say_together_whether_there_is_more(void **state)
+STORE_TEST(several_in_one_commit_say_together_whether_there_is_more, f)
 {
-	struct fixture *f = *state;
 	put_onces(f, "ROOM:A", 3);
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	struct store_op ops[] = {op_delete("ONCE#", 2), op_delete("USER:", 2)};
@@ -53,9 +51,8 @@ static void several_in_one_commit_say_together_whether_there_is_more(void **stat
 	assert_load(f, "ROOM:A", "", "");
 }
 
-static void a_refused_step_deletes_nothing_and_a_repeated_one_says_more(void **state)
+STORE_TEST(a_refused_step_deletes_nothing_and_a_repeated_one_says_more, f)
 {
-	struct fixture *f = *state;
 	put_onces(f, "ROOM:A", 3);
 	struct store_op ops[] = {op_of(STORE_CHECK, "ROOM:A", "USER:a"), op_delete("ONCE#", 5)};
 	ops[0].expect = STORE_EXPECT_PRESENT;
@@ -99,9 +96,8 @@ static bool step(struct fixture *f)
 	return false;
 }
 
-static void a_restart_goes_on_with_the_steps_that_an_item_asks_for(void **state)
+STORE_TEST(a_restart_goes_on_with_the_steps_that_an_item_asks_for, f)
 {
-	struct fixture *f = *state;
 	put_onces(f, "ROOM:A", 15);
 	put_onces(f, "ROOM:B", 2);
 	put_seat(f, "ROOM:A", "USER:mark", NULL);
@@ -120,9 +116,8 @@ static void a_restart_goes_on_with_the_steps_that_an_item_asks_for(void **state)
 }
 
 /* A step is whole or not at all, whichever allocation fails, and the next continues. */
-static void a_step_survives_each_failed_allocation(void **state)
+STORE_TEST(a_step_survives_each_failed_allocation, f)
 {
-	struct fixture *f = *state;
 	bool has_failed = true;
 	for (size_t nth = 0; has_failed; nth++) {
 		struct answer a = {.calls = 0};
@@ -141,17 +136,4 @@ static void a_step_survives_each_failed_allocation(void **state)
 		assert_int_equal(load(f, "ROOM:A", "").n, was_done ? 2 : 5);
 		assert_int_equal(query(f, 0, 100, 100, NULL).n, was_done ? 2 : 5);
 	}
-}
-
-#define CLAIMS(X)                                                      \
-	X(a_limit_takes_the_first_and_says_whether_there_is_more)      \
-	X(several_in_one_commit_say_together_whether_there_is_more)    \
-	X(a_refused_step_deletes_nothing_and_a_repeated_one_says_more) \
-	X(a_restart_goes_on_with_the_steps_that_an_item_asks_for)      \
-	X(a_step_survives_each_failed_allocation)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {CLAIMS(ON_MEM) CLAIMS(ON_LMDB)};
-	return cmocka_run_group_tests_name("store deletes", tests, NULL, NULL);
 }

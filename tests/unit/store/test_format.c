@@ -7,20 +7,6 @@
 #include "store/key.h"
 #include "store/stored_value.h"
 
-static int setup(void **state)
-{
-	static struct fixture f;
-	fixture_open(&f, true);
-	*state = &f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	fixture_close(*state);
-	return 0;
-}
-
 static void put_stamp(struct kv *kv, const char *stamp)
 {
 	assert_int_equal(kv_put(kv, KV_META, SLICE("format"), slice_str(stamp)), OK);
@@ -96,9 +82,8 @@ static void fill(struct fixture *f)
 	put_seat_of(f, "USER:d", "5", "ada");
 }
 
-static void data_of_format_1_are_checked_as_they_lie_and_opened_as_the_newest(void **state)
+LMDB_TEST(data_of_format_1_are_checked_as_they_lie_and_opened_as_the_newest, f)
 {
-	struct fixture *f = *state;
 	fill(f);
 	fixture_change(f, age_to_format_1);
 	assert_check_clean(f, 2);
@@ -106,9 +91,8 @@ static void data_of_format_1_are_checked_as_they_lie_and_opened_as_the_newest(vo
 	fixture_tamper(f, assert_is_newest);
 }
 
-static void items_of_format_1_are_read_with_their_versions(void **state)
+LMDB_TEST(items_of_format_1_are_read_with_their_versions, f)
 {
-	struct fixture *f = *state;
 	struct store_op op = op_of(STORE_CHECK, "ROOM:A", "USER:b");
 	fill(f);
 	fixture_tamper(f, age_to_format_1);
@@ -122,9 +106,8 @@ static void items_of_format_1_are_read_with_their_versions(void **state)
 }
 
 /* Each way from an item that does not say whether it is listed. */
-static void items_of_format_1_are_overwritten_and_removed_with_their_listings(void **state)
+LMDB_TEST(items_of_format_1_are_overwritten_and_removed_with_their_listings, f)
 {
-	struct fixture *f = *state;
 	fill(f);
 	fixture_tamper(f, age_to_format_1);
 	put_seat_of(f, "USER:a", "8", NULL);
@@ -135,19 +118,4 @@ static void items_of_format_1_are_overwritten_and_removed_with_their_listings(vo
 	assert_string_equal(query_seats(f, "ada").text, "USER:b=8@6");
 	assert_load(f, "ROOM:A", "", "USER:a=8@5 USER:b=8@6 USER:c=8@7");
 	assert_check_clean(f, 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			data_of_format_1_are_checked_as_they_lie_and_opened_as_the_newest, setup,
-			teardown),
-		cmocka_unit_test_setup_teardown(items_of_format_1_are_read_with_their_versions,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			items_of_format_1_are_overwritten_and_removed_with_their_listings, setup,
-			teardown),
-	};
-	return cmocka_run_group_tests_name("data of older formats", tests, NULL, NULL);
 }

@@ -133,21 +133,18 @@ static void walk_engine(bool is_lmdb)
 	}
 }
 
-static void the_memory_engine_survives_each_failed_allocation(void **state)
+TEST(the_memory_engine_survives_each_failed_allocation)
 {
-	(void)state;
 	walk_engine(false);
 }
 
-static void the_lmdb_engine_survives_each_failed_allocation(void **state)
+TEST(the_lmdb_engine_survives_each_failed_allocation)
 {
-	(void)state;
 	walk_engine(true);
 }
 
-static void with_no_memory_at_all_every_call_is_still_answered(void **state)
+TEST(with_no_memory_at_all_every_call_is_still_answered)
 {
-	(void)state;
 	for (int engine = 0; engine < 2; engine++) {
 		struct fixture f;
 		struct walk w = {.put_e = OK};
@@ -175,10 +172,9 @@ static void with_no_memory_at_all_every_call_is_still_answered(void **state)
 	}
 }
 
-static void a_copy_of_the_memory_engine_survives_each_failed_allocation(void **state)
+TEST(a_copy_of_the_memory_engine_survives_each_failed_allocation)
 {
 	struct fixture f;
-	(void)state;
 	fixture_open(&f, false);
 	put_seat(&f, "ROOM:A", "USER:a", "5");
 	bool failed = true;
@@ -193,15 +189,4 @@ static void a_copy_of_the_memory_engine_survives_each_failed_allocation(void **s
 		store_close(copy);
 	}
 	fixture_close(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_memory_engine_survives_each_failed_allocation),
-		cmocka_unit_test(the_lmdb_engine_survives_each_failed_allocation),
-		cmocka_unit_test(with_no_memory_at_all_every_call_is_still_answered),
-		cmocka_unit_test(a_copy_of_the_memory_engine_survives_each_failed_allocation),
-	};
-	return cmocka_run_group_tests_name("store without memory", tests, NULL, NULL);
 }

@@ -74,9 +74,8 @@ static const char *rooms_with(struct fixture *f, const char *card)
 	return a.text;
 }
 
-static void a_list_lists_the_item_once_for_each_element(void **state)
+STORE_TEST(a_list_lists_the_item_once_for_each_element, f)
 {
-	struct fixture *f = *state;
 	put_room(f, "ROOM:A", "123", 5);
 	put_room(f, "ROOM:B", "2332", 4);
 	assert_string_equal(rooms_with(f, "1"), "ROOM:A");
@@ -87,12 +86,11 @@ static void a_list_lists_the_item_once_for_each_element(void **state)
 	assert_string_equal(rooms_with(f, ""), "");
 }
 
-static void entries_are_each_once_and_in_order(void **state)
+TEST(entries_are_each_once_and_in_order)
 {
 	struct arena arena = {NULL};
 	struct index_entries entries;
 	struct key item;
-	(void)state;
 	key_of_item(&item, SLICE("ROOM:A"), SLICE("ROOM"));
 	assert_int_equal(index_entries_of(ITEM_ROOM, key_slice(&item), value_room("32332", 1, 7),
 					  &arena, &entries),
@@ -110,9 +108,8 @@ static void entries_are_each_once_and_in_order(void **state)
 	arena_finish(&arena);
 }
 
-static void an_overwrite_changes_the_entries_of_what_came_and_what_went(void **state)
+STORE_TEST(an_overwrite_changes_the_entries_of_what_came_and_what_went, f)
 {
-	struct fixture *f = *state;
 	put_room(f, "ROOM:A", "123", 5);
 	put_room(f, "ROOM:B", "23", 6);
 	put_room(f, "ROOM:A", "4334", 5);
@@ -131,9 +128,8 @@ static void an_overwrite_changes_the_entries_of_what_came_and_what_went(void **s
 	assert_string_equal(rooms_with(f, "3"), "");
 }
 
-static void each_failed_allocation_leaves_the_entries_with_their_item(void **state)
+STORE_TEST(each_failed_allocation_leaves_the_entries_with_their_item, f)
 {
-	struct fixture *f = *state;
 	char values[2][1024];
 	struct slice put[2];
 	for (int i = 0; i < 2; i++) {
@@ -206,9 +202,8 @@ static void add_the_entry_of_another_element(struct kv *kv)
 			 OK);
 }
 
-static void check_knows_the_entries_of_a_list(void **state)
+LMDB_TEST(check_knows_the_entries_of_a_list, f)
 {
-	struct fixture *f = *state;
 	put_room(f, "ROOM:A", "1232", 5);
 	put_room(f, "ROOM:B", "12", 5);
 	assert_string_equal(check(f, 2 + 3 + 2), "");
@@ -546,9 +541,8 @@ static size_t assert_everything(struct walk *w)
 	return entries;
 }
 
-static void after_any_operations_indexes_and_pages_say_what_the_items_say(void **state)
+STORE_TEST(after_any_operations_indexes_and_pages_say_what_the_items_say, f)
 {
-	struct fixture *f = *state;
 	unsigned commits = f->is_lmdb ? 300 : 2000;
 	for (uint64_t seed = 1; seed <= 3; seed++) {
 		struct walk w;
@@ -571,18 +565,4 @@ static void after_any_operations_indexes_and_pages_say_what_the_items_say(void *
 	if (f->is_lmdb) {
 		assert_string_equal(check(f, 0), "");
 	}
-}
-
-#define CLAIMS(X)                                                      \
-	X(a_list_lists_the_item_once_for_each_element)                 \
-	X(an_overwrite_changes_the_entries_of_what_came_and_what_went) \
-	X(each_failed_allocation_leaves_the_entries_with_their_item)   \
-	X(after_any_operations_indexes_and_pages_say_what_the_items_say)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {CLAIMS(ON_MEM) CLAIMS(ON_LMDB) cmocka_unit_test(
-						   entries_are_each_once_and_in_order),
-					   ON_LMDB(check_knows_the_entries_of_a_list)};
-	return cmocka_run_group_tests_name("store indexes", tests, NULL, NULL);
 }

@@ -130,32 +130,19 @@ static struct outcome io_walk(int code)
 	return outcome;
 }
 
-static void an_error_before_the_meta_page_costs_the_commit_and_no_more(void **state)
+TEST(an_error_before_the_meta_page_costs_the_commit_and_no_more)
 {
-	(void)state;
 	struct outcome outcome = io_walk(EIO);
 	assert_true(outcome.failed >= 2);
 }
 
-static void no_space_costs_the_commit_and_no_more(void **state)
+TEST(no_space_costs_the_commit_and_no_more)
 {
-	(void)state;
 	struct outcome outcome = io_walk(ENOSPC);
 	assert_true(outcome.failed >= 2);
 }
 
-static void only_the_meta_page_leaves_an_outcome_unknown(void **state)
+TEST(only_the_meta_page_leaves_an_outcome_unknown)
 {
-	(void)state;
 	assert_int_equal(io_walk(EIO).unknown, 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_error_before_the_meta_page_costs_the_commit_and_no_more),
-		cmocka_unit_test(no_space_costs_the_commit_and_no_more),
-		cmocka_unit_test(only_the_meta_page_leaves_an_outcome_unknown),
-	};
-	return cmocka_run_group_tests_name("failing writes and syncs", tests, NULL, NULL);
 }

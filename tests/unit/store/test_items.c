@@ -5,13 +5,13 @@
 
 #include <stdio.h>
 
-#include "proto/reference_doc.h"
 #include "store/index.h"
 #include "store/key.h"
-#include "store/schema_doc.h"
 #include "store/stored_value.h"
+#include "tests/docs/reference_doc.h"
+#include "tests/docs/schema_doc.h"
 
-static void the_kind_of_an_item_is_the_longest_pattern_that_fits(void **state)
+TEST(the_kind_of_an_item_is_the_longest_pattern_that_fits)
 {
 	static const struct {
 		const char *pk, *sk;
@@ -23,16 +23,14 @@ static void the_kind_of_an_item_is_the_longest_pattern_that_fits(void **state)
 		{"ROOM:", "ROOM", ITEM_COUNT},	   {"ROO", "ROOM", ITEM_COUNT},
 		{"USER:A", "USER:x", ITEM_COUNT},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_int_equal(item_kind_of(slice_str(cases[i].pk), slice_str(cases[i].sk)),
 				 cases[i].kind);
 	}
 }
 
-static void every_row_is_told_from_all_others_by_its_own_key(void **state)
+TEST(every_row_differs_from_all_others_by_its_own_key)
 {
-	(void)state;
 	for (size_t i = 0; i < ITEM_COUNT; i++) {
 		char pk[64], sk[64];
 		const struct item_row *row = &item_rows[i];
@@ -42,9 +40,8 @@ static void every_row_is_told_from_all_others_by_its_own_key(void **state)
 	}
 }
 
-static void every_item_has_its_times_and_what_its_indexes_need(void **state)
+TEST(every_item_has_its_times_and_what_its_indexes_need)
 {
-	(void)state;
 	for (size_t i = 0; i < ITEM_COUNT; i++) {
 		const struct record *rec = item_rows[i].record;
 		bool in_by_expiry = false;
@@ -71,7 +68,7 @@ static void every_item_has_its_times_and_what_its_indexes_need(void **state)
 	}
 }
 
-static void keys_are_ordered_as_their_parts_and_never_meet(void **state)
+TEST(keys_are_ordered_as_their_parts_and_never_meet)
 {
 	static const struct {
 		const char *pk, *sk;
@@ -79,7 +76,6 @@ static void keys_are_ordered_as_their_parts_and_never_meet(void **state)
 		     {"AB", ""}, {"AB", "C"}, {"B", "A"}};
 	struct key before = {.len = 0}, key;
 	struct slice pk, sk;
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		key_of_item(&key, slice_str(cases[i].pk), slice_str(cases[i].sk));
 		assert_true(slice_cmp(key_slice(&before), key_slice(&key)) < 0);
@@ -95,12 +91,11 @@ static void keys_are_ordered_as_their_parts_and_never_meet(void **state)
 	assert_false(key_fits((struct slice){NULL, 0}, SLICE("x")));
 }
 
-static void index_entries_are_ordered_by_partition_and_number(void **state)
+TEST(index_entries_are_ordered_by_partition_and_number)
 {
 	static const int64_t numbers[] = {INT64_MIN, -256, -1, 0, 1, 255, 256, INT64_MAX};
 	struct key before = {.len = 0}, key;
 	int64_t sort;
-	(void)state;
 	for (int p = 0; p < 2; p++) {
 		struct slice partition = slice_str(p == 0 ? "a" : "b");
 		for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
@@ -114,12 +109,11 @@ static void index_entries_are_ordered_by_partition_and_number(void **state)
 	}
 }
 
-static void a_stored_value_opens_only_as_it_was_sealed(void **state)
+TEST(a_stored_value_opens_only_as_it_was_sealed)
 {
 	struct buf b;
 	uint64_t version;
 	struct slice value;
-	(void)state;
 	buf_init(&b, 100);
 	stored_value_seal(SLICE("key"), 258, false, SLICE("value"), &b);
 	assert_int_equal(b.len, STORED_VALUE_HEAD_BYTES + 5);
@@ -141,13 +135,12 @@ static void a_stored_value_opens_only_as_it_was_sealed(void **state)
 }
 
 /* The bytes are those of format 1, where the listing was the version's first byte. */
-static void a_listed_item_lies_as_it_always_did(void **state)
+TEST(a_listed_item_lies_as_it_always_did)
 {
 	static const char bytes[] = "\x3c\x4d\x64\x7d\x54\x84\x31\x41"
 				    "\0\0\0\0\0\0\x01\x02"
 				    "value";
 	struct buf b;
-	(void)state;
 	buf_init(&b, 100);
 	stored_value_seal(SLICE("key"), 258, true, SLICE("value"), &b);
 	assert_int_equal(b.len, sizeof(bytes) - 1);
@@ -156,12 +149,11 @@ static void a_listed_item_lies_as_it_always_did(void **state)
 	buf_finish(&b);
 }
 
-static void the_listing_is_sealed_and_no_part_of_the_version(void **state)
+TEST(the_listing_is_sealed_and_no_part_of_the_version)
 {
 	static const uint64_t versions[] = {0, 1, STORED_VALUE_VERSION_MAX};
 	struct buf b;
 	struct slice value;
-	(void)state;
 	buf_init(&b, 100);
 	for (size_t i = 0; i < 2 * sizeof(versions) / sizeof(versions[0]); i++) {
 		uint64_t version = 1;
@@ -180,11 +172,10 @@ static void the_listing_is_sealed_and_no_part_of_the_version(void **state)
 	buf_finish(&b);
 }
 
-static void the_reference_on_the_page_is_that_of_the_rows(void **state)
+TEST(the_reference_on_the_page_is_that_of_the_rows)
 {
 	static char page[65536]; /* one more than may be used, so that it ends */
 	struct buf fresh;
-	(void)state;
 	FILE *file = fopen("store/README.md", "r");
 	assert_non_null(file);
 	size_t len = fread(page, 1, sizeof(page) - 1, file);
@@ -202,10 +193,9 @@ static void the_reference_on_the_page_is_that_of_the_rows(void **state)
 	buf_finish(&fresh);
 }
 
-static void an_unknown_section_is_not_found(void **state)
+TEST(an_unknown_section_is_not_found)
 {
 	struct buf b;
-	(void)state;
 	buf_init(&b, 100);
 	assert_int_equal(schema_doc_write("nothing", &b), ERR_NOT_FOUND);
 	assert_int_equal(schema_doc_write("items", &b), ERR_TOO_LARGE);
@@ -214,18 +204,6 @@ static void an_unknown_section_is_not_found(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_kind_of_an_item_is_the_longest_pattern_that_fits),
-		cmocka_unit_test(every_row_is_told_from_all_others_by_its_own_key),
-		cmocka_unit_test(every_item_has_its_times_and_what_its_indexes_need),
-		cmocka_unit_test(keys_are_ordered_as_their_parts_and_never_meet),
-		cmocka_unit_test(index_entries_are_ordered_by_partition_and_number),
-		cmocka_unit_test(a_stored_value_opens_only_as_it_was_sealed),
-		cmocka_unit_test(a_listed_item_lies_as_it_always_did),
-		cmocka_unit_test(the_listing_is_sealed_and_no_part_of_the_version),
-		cmocka_unit_test(the_reference_on_the_page_is_that_of_the_rows),
-		cmocka_unit_test(an_unknown_section_is_not_found),
-	};
 	assert_true(crypto_start());
-	return cmocka_run_group_tests_name("items", tests, NULL, NULL);
+	return test_run(NULL, NULL);
 }

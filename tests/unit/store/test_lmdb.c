@@ -13,14 +13,6 @@
 
 #include "store/admin/admin.h"
 
-static int setup(void **state)
-{
-	static struct fixture f;
-	fixture_open(&f, true);
-	*state = &f;
-	return 0;
-}
-
 static int setup_small(void **state)
 {
 	static struct fixture f;
@@ -31,11 +23,7 @@ static int setup_small(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	fixture_close(*state);
-	return 0;
-}
+#define SMALL_LMDB_TEST(name, f) TEST_IN(name, struct fixture, f, setup_small, fixture_teardown)
 
 static void path_in(char *out, size_t cap, const struct fixture *f, const char *name)
 {
@@ -69,9 +57,8 @@ static void assert_check_clean(const struct fixture *f)
 
 /* ---- reopening ---- */
 
-static void what_was_committed_is_there_after_reopening(void **state)
+LMDB_TEST(what_was_committed_is_there_after_reopening, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:a", "5");
 	put_seat(f, "ROOM:A", "USER:b", NULL);
 	assert_int_equal(commit_op(f, op_put("ROOM:A", "ONCE#x", value_once(7, 4))).e, OK);
@@ -89,9 +76,8 @@ static void on_reset(void *arg, enum err e, struct slice event, uint64_t version
 	on_commit(a, e, version, false);
 }
 
-static void after_reopening_a_follower_from_before_must_load_again(void **state)
+LMDB_TEST(after_reopening_a_follower_from_before_must_load_again, f)
 {
-	struct fixture *f = *state;
 	struct answer old = {.calls = 0}, fresh = {.calls = 0};
 	put_seat(f, "ROOM:A", "USER:a", "5");
 	put_seat(f, "ROOM:A", "USER:a", "5");
@@ -112,9 +98,8 @@ static void after_reopening_a_follower_from_before_must_load_again(void **state)
 
 /* ---- files ---- */
 
-static void files_are_private_and_do_not_leak_into_programs_we_start(void **state)
+LMDB_TEST(files_are_private_and_do_not_leak_into_programs_we_start, f)
 {
-	struct fixture *f = *state;
 	static const char *const names[] = {"data.mdb", "lock.mdb", "writer.lock"};
 	char path[128], link[128], target[256];
 	struct stat st;
@@ -137,9 +122,8 @@ static void files_are_private_and_do_not_leak_into_programs_we_start(void **stat
 	assert_true(found >= 3);
 }
 
-static void a_second_opening_for_writing_is_refused(void **state)
+LMDB_TEST(a_second_opening_for_writing_is_refused, f)
 {
-	struct fixture *f = *state;
 	struct store_lmdb_options o = {.directory = f->directory, .map_bytes = 1 << 20};
 	struct errmsg why = {""};
 	struct store *second;
@@ -165,9 +149,8 @@ static void a_second_opening_for_writing_is_refused(void **state)
 	assert_int_equal(e, ERR_BUSY);
 }
 
-static void opened_read_only_it_reads_and_refuses_commits(void **state)
+LMDB_TEST(opened_read_only_it_reads_and_refuses_commits, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	put_seat(f, "ROOM:A", "USER:a", "5");
 	store_close(f->s);
@@ -181,9 +164,8 @@ static void opened_read_only_it_reads_and_refuses_commits(void **state)
 	assert_load(f, "ROOM:A", "", "USER:a=5@1");
 }
 
-static void a_reserve_is_taken_at_once(void **state)
+LMDB_TEST(a_reserve_is_taken_at_once, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	struct stat st;
 	char path[128];
@@ -238,9 +220,8 @@ static enum err open_why(struct fixture *f, struct errmsg *why)
 	return store_open_lmdb(&o, &f->s, why);
 }
 
-static void a_newer_format_is_refused_naming_both(void **state)
+LMDB_TEST(a_newer_format_is_refused_naming_both, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	store_close(f->s);
 	assert_true(patch(f, "aye table 3", "aye table 7") > 0);
@@ -251,9 +232,8 @@ static void a_newer_format_is_refused_naming_both(void **state)
 	assert_int_equal(open_why(f, &why), OK);
 }
 
-static void foreign_files_are_refused(void **state)
+LMDB_TEST(foreign_files_are_refused, f)
 {
-	struct fixture *f = *state;
 	struct errmsg why = {""};
 	char path[128];
 	store_close(f->s);
@@ -271,22 +251,19 @@ static void foreign_files_are_refused(void **state)
 	assert_int_equal(open_why(f, &why), OK);
 }
 
-static void a_missing_directory_is_an_error_not_a_crash(void **state)
+LMDB_TEST(a_missing_directory_is_an_error_not_a_crash, f)
 {
-	struct fixture *f = *state;
 	struct store *s;
 	struct errmsg why = {""};
 	struct store_lmdb_options o = {.directory = "/tmp/store-test-none/none"};
-	(void)f;
 	assert_int_equal(store_open_lmdb(&o, &s, &why), ERR_IO);
 	assert_non_null(strstr(why.text, "/tmp/store-test-none/none"));
 }
 
 /* ---- damage ---- */
 
-static void a_damaged_value_is_found_by_loads_and_by_check(void **state)
+LMDB_TEST(a_damaged_value_is_found_by_loads_and_by_check, f)
 {
-	struct fixture *f = *state;
 	struct problems p = {.n = 0};
 	struct admin_counts counts;
 	struct errmsg why = {""};
@@ -303,18 +280,23 @@ static void a_damaged_value_is_found_by_loads_and_by_check(void **state)
 	assert_int_equal(counts.items, 2);
 }
 
-static void a_file_cut_short_is_a_verdict_of_check_not_its_end(void **state)
+/* Items of which the file has a page each. */
+static void put_large(struct fixture *f, int n)
 {
-	struct fixture *f = *state;
-	struct problems p = {.n = 0};
-	struct admin_counts counts;
-	struct errmsg why = {""};
-	char path[128];
-	for (int i = 0; i < 50; i++) {
+	for (int i = 0; i < n; i++) {
 		char sk[32];
 		format_to(sk, sizeof(sk), "ONCE#%d", i);
 		assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(i, 3000))).e, OK);
 	}
+}
+
+LMDB_TEST(a_file_cut_short_is_a_verdict_of_check_not_its_end, f)
+{
+	struct problems p = {.n = 0};
+	struct admin_counts counts;
+	struct errmsg why = {""};
+	char path[128];
+	put_large(f, 50);
 	store_close(f->s);
 	path_in(path, sizeof(path), f, "data.mdb");
 	assert_int_equal(truncate(path, 5 * 4096), 0);
@@ -324,15 +306,10 @@ static void a_file_cut_short_is_a_verdict_of_check_not_its_end(void **state)
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
-static void a_file_cut_short_costs_what_was_cut_not_the_server(void **state)
+LMDB_TEST(a_file_cut_short_costs_what_was_cut_not_the_server, f)
 {
-	struct fixture *f = *state;
 	char path[128];
-	for (int i = 0; i < 50; i++) {
-		char sk[32];
-		format_to(sk, sizeof(sk), "ONCE#%d", i);
-		assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(i, 3000))).e, OK);
-	}
+	put_large(f, 50);
 	store_close(f->s);
 	f->s = NULL;
 	path_in(path, sizeof(path), f, "data.mdb");
@@ -355,9 +332,8 @@ static void a_file_cut_short_costs_what_was_cut_not_the_server(void **state)
 
 /* ---- together ---- */
 
-static void commits_of_one_turn_share_one_sync(void **state)
+LMDB_TEST(commits_of_one_turn_share_one_sync, f)
 {
-	struct fixture *f = *state;
 	struct answer commits = {.calls = 0};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
@@ -372,9 +348,8 @@ static void commits_of_one_turn_share_one_sync(void **state)
 	assert_int_equal(status.syncs, 1);
 }
 
-static void a_flush_is_enough_for_what_was_called_to_happen(void **state)
+LMDB_TEST(a_flush_is_enough_for_what_was_called_to_happen, f)
 {
-	struct fixture *f = *state;
 	struct answer commits = {.calls = 0}, loads = {.calls = 0};
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.ops = &op, .n = 1, .now_ms = NOW};
@@ -412,9 +387,8 @@ static int fill(struct fixture *f, int from)
 	return i;
 }
 
-static void a_full_map_refuses_new_items_only_and_recovers_by_deletes(void **state)
+SMALL_LMDB_TEST(a_full_map_refuses_new_items_only_and_recovers_by_deletes, f)
 {
-	struct fixture *f = *state;
 	struct store_status status;
 	put_seat(f, "ROOM:B", "USER:a", "1");
 	int n = fill(f, 0);
@@ -438,9 +412,8 @@ static void a_full_map_refuses_new_items_only_and_recovers_by_deletes(void **sta
 	assert_check_clean(f);
 }
 
-static void overwrites_that_do_not_fit_fail_alone_and_deletes_beside_them_go_through(void **state)
+SMALL_LMDB_TEST(overwrites_that_do_not_fit_fail_alone_and_deletes_beside_them_go_through, f)
 {
-	struct fixture *f = *state;
 	struct answer grown = {.calls = 0}, deleted[20] = {{.calls = 0}};
 	int n = fill(f, 0);
 	bool was_refused = false;
@@ -472,9 +445,8 @@ static void limit_files(rlim_t bytes)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-static void a_full_disk_refuses_new_items_and_recovers_without_restart(void **state)
+LMDB_TEST(a_full_disk_refuses_new_items_and_recovers_without_restart, f)
 {
-	struct fixture *f = *state;
 	struct store_status status;
 	struct stat st;
 	char path[128];
@@ -497,9 +469,8 @@ static void a_full_disk_refuses_new_items_and_recovers_without_restart(void **st
 	assert_check_clean(f);
 }
 
-static void a_disk_that_takes_nothing_fails_commits_whole_and_reads_go_on(void **state)
+LMDB_TEST(a_disk_that_takes_nothing_fails_commits_whole_and_reads_go_on, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	for (int i = 0; i < 40; i++) {
 		assert_int_equal(put_once(f, i, 1500), OK);
@@ -578,9 +549,8 @@ static _Noreturn void storm_main(struct fixture *f, int fd, unsigned next)
 	_exit(1);
 }
 
-static void killed_at_any_moment_nothing_acknowledged_is_lost(void **state)
+LMDB_TEST(killed_at_any_moment_nothing_acknowledged_is_lost, f)
 {
-	struct fixture *f = *state;
 	uint64_t acknowledged = 0;
 	store_close(f->s);
 	for (unsigned round = 0; round < 20; round++) {
@@ -625,48 +595,6 @@ static void killed_at_any_moment_nothing_acknowledged_is_lost(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(what_was_committed_is_there_after_reopening, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(
-			after_reopening_a_follower_from_before_must_load_again, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			files_are_private_and_do_not_leak_into_programs_we_start, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_second_opening_for_writing_is_refused, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(opened_read_only_it_reads_and_refuses_commits,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(a_reserve_is_taken_at_once, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_newer_format_is_refused_naming_both, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(foreign_files_are_refused, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_missing_directory_is_an_error_not_a_crash, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(commits_of_one_turn_share_one_sync, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(a_flush_is_enough_for_what_was_called_to_happen,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(a_damaged_value_is_found_by_loads_and_by_check,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(a_file_cut_short_is_a_verdict_of_check_not_its_end,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(a_file_cut_short_costs_what_was_cut_not_the_server,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			a_full_map_refuses_new_items_only_and_recovers_by_deletes, setup_small,
-			teardown),
-		cmocka_unit_test_setup_teardown(
-			overwrites_that_do_not_fit_fail_alone_and_deletes_beside_them_go_through,
-			setup_small, teardown),
-		cmocka_unit_test_setup_teardown(
-			a_full_disk_refuses_new_items_and_recovers_without_restart, setup,
-			teardown),
-		cmocka_unit_test_setup_teardown(
-			a_disk_that_takes_nothing_fails_commits_whole_and_reads_go_on, setup,
-			teardown),
-		cmocka_unit_test_setup_teardown(killed_at_any_moment_nothing_acknowledged_is_lost,
-						setup, teardown),
-	};
 	(void)signal(SIGXFSZ, SIG_IGN);
-	return cmocka_run_group_tests_name("lmdb", tests, NULL, NULL);
+	return test_run(NULL, NULL);
 }

@@ -50,9 +50,8 @@ static const char *sks_of(struct fixture *f, const struct store_load *l, bool ha
 	return text;
 }
 
-static void a_page_ends_at_its_limit_and_says_whether_there_is_more(void **state)
+STORE_TEST(a_page_ends_at_its_limit_and_says_whether_there_is_more, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:0", "USER:z", "1");
 	put_room(f, "ROOM:A", 2);
 	put_seat(f, "ROOM:B", "USER:a", "1");
@@ -76,9 +75,8 @@ static void a_page_ends_at_its_limit_and_says_whether_there_is_more(void **state
 }
 
 /* At the end of the table nothing lies behind the partition, and at its beginning nothing before. */
-static void the_only_partition_is_loaded_both_ways(void **state)
+STORE_TEST(the_only_partition_is_loaded_both_ways, f)
 {
-	struct fixture *f = *state;
 	struct store_load l = {.pk = SLICE("ROOM:A"), .is_descending = true};
 	assert_string_equal(sks_of(f, &l, false), "");
 	put_seat(f, "ROOM:A", "USER:a", "1");
@@ -89,9 +87,8 @@ static void the_only_partition_is_loaded_both_ways(void **state)
 	assert_string_equal(sks_of(f, &l, false), "");
 }
 
-static void after_is_exclusive_and_need_not_exist(void **state)
+STORE_TEST(after_is_exclusive_and_need_not_exist, f)
 {
-	struct fixture *f = *state;
 	put_room(f, "ROOM:A", 3);
 	put_seat(f, "ROOM:B", "USER:a", "1");
 	static const struct {
@@ -123,9 +120,8 @@ static void after_is_exclusive_and_need_not_exist(void **state)
 	}
 }
 
-static void an_exact_load_gives_that_item_and_none_that_begins_with_its_key(void **state)
+STORE_TEST(an_exact_load_gives_that_item_and_none_that_begins_with_its_key, f)
 {
-	struct fixture *f = *state;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	put_seat(f, "ROOM:A", "USER:ab", "2");
 	struct store_load l = {.pk = SLICE("ROOM:A"),
@@ -140,9 +136,8 @@ static void an_exact_load_gives_that_item_and_none_that_begins_with_its_key(void
 	assert_string_equal(sks_of(f, &l, false), "");
 }
 
-static void of_a_tail_only_the_last_items_are_loaded(void **state)
+STORE_TEST(of_a_tail_only_the_last_items_are_loaded, f)
 {
-	struct fixture *f = *state;
 	put_room(f, "ROOM:A", 5);
 	put_rounds(f, "ROOM:B", 1, 2);
 	static const struct {
@@ -196,9 +191,8 @@ static void of_a_tail_only_the_last_items_are_loaded(void **state)
 }
 
 /* What the limit left out may all be left out by the tail: then there is no more. */
-static void what_a_tail_leaves_out_is_not_more(void **state)
+STORE_TEST(what_a_tail_leaves_out_is_not_more, f)
 {
-	struct fixture *f = *state;
 	assert_int_equal(commit_op(f, op_put("ROOM:A", "ONCE#a", value_once(NOW, 4))).e, OK);
 	put_rounds(f, "ROOM:A", 1, 3);
 	struct store_load l = {.pk = SLICE("ROOM:A"), .limit = 1, .tail_prefix = SLICE("ROUND#")};
@@ -209,9 +203,8 @@ static void what_a_tail_leaves_out_is_not_more(void **state)
 	assert_string_equal(sks_of(f, &l, true), "ROUND#003");
 }
 
-static void pages_are_together_the_whole_in_both_directions(void **state)
+STORE_TEST(pages_are_together_the_whole_in_both_directions, f)
 {
-	struct fixture *f = *state;
 	put_room(f, "ROOM:A", 7);
 	for (int turn = 0; turn < 4; turn++) {
 		struct store_load l = {.pk = SLICE("ROOM:A"), .is_descending = turn % 2 == 1};
@@ -238,9 +231,8 @@ static void pages_are_together_the_whole_in_both_directions(void **state)
 }
 
 /* An item written or deleted between two pages may be missing or not; the others are not touched by it. */
-static void a_page_goes_on_where_the_one_before_ended_whatever_happened_meanwhile(void **state)
+STORE_TEST(a_page_goes_on_where_the_one_before_ended_whatever_happened_meanwhile, f)
 {
-	struct fixture *f = *state;
 	put_rounds(f, "ROOM:A", 1, 6);
 	struct store_load l = {.pk = SLICE("ROOM:A"), .limit = 2};
 	assert_string_equal(sks_of(f, &l, true), "ROUND#001 ROUND#002");
@@ -254,9 +246,8 @@ static void a_page_goes_on_where_the_one_before_ended_whatever_happened_meanwhil
 	assert_string_equal(sks_of(f, &l, false), "ROUND#001 ROUND#000");
 }
 
-static void a_prefix_that_ends_in_the_greatest_byte_has_an_end(void **state)
+STORE_TEST(a_prefix_that_ends_in_the_greatest_byte_has_an_end, f)
 {
-	struct fixture *f = *state;
 	static const char *const sks[] = {"USER:\xfe", "USER:\xff", "USER:\xff\xff",
 					  "USER:\xff\xff\xff"};
 	for (size_t i = 0; i < 4; i++) {
@@ -276,9 +267,8 @@ static void a_prefix_that_ends_in_the_greatest_byte_has_an_end(void **state)
 }
 
 /* What could not be copied out is not half there. */
-static void a_page_survives_each_failed_allocation(void **state)
+STORE_TEST(a_page_survives_each_failed_allocation, f)
 {
-	struct fixture *f = *state;
 	put_rounds(f, "ROOM:A", 1, 60);
 	struct store_load l = {.pk = SLICE("ROOM:A"),
 			       .limit = 40,
@@ -309,9 +299,8 @@ static void damage_one_round(struct kv *kv)
 	assert_int_equal(kv_put(kv, KV_ITEMS, key_slice(&key), SLICE("damaged")), OK);
 }
 
-static void damage_concerns_the_pages_with_the_item_only(void **state)
+STORE_TEST(damage_concerns_the_pages_with_the_item_only, f)
 {
-	struct fixture *f = *state;
 	if (!f->is_lmdb) {
 		return;
 	}
@@ -328,9 +317,8 @@ static void damage_concerns_the_pages_with_the_item_only(void **state)
 	assert_string_equal(sks_of(f, &l, true), "ONCE#a ROUND#001");
 }
 
-static void a_page_costs_what_it_returns(void **state)
+LMDB_TEST(a_page_costs_what_it_returns, f)
 {
-	struct fixture *f = *state;
 	struct steps s;
 	put_room(f, "ROOM:A", 300);
 	steps_begin(&s, f);
@@ -352,24 +340,4 @@ static void a_page_costs_what_it_returns(void **state)
 				   .is_exact = true};
 	assert_int_equal(steps_of(&s, store_request_of_load(&exact), 1), 0);
 	steps_end(&s, f);
-}
-
-#define CLAIMS(X)                                                                \
-	X(a_page_ends_at_its_limit_and_says_whether_there_is_more)               \
-	X(the_only_partition_is_loaded_both_ways)                                \
-	X(after_is_exclusive_and_need_not_exist)                                 \
-	X(an_exact_load_gives_that_item_and_none_that_begins_with_its_key)       \
-	X(of_a_tail_only_the_last_items_are_loaded)                              \
-	X(what_a_tail_leaves_out_is_not_more)                                    \
-	X(pages_are_together_the_whole_in_both_directions)                       \
-	X(a_page_goes_on_where_the_one_before_ended_whatever_happened_meanwhile) \
-	X(a_prefix_that_ends_in_the_greatest_byte_has_an_end)                    \
-	X(a_page_survives_each_failed_allocation)                                \
-	X(damage_concerns_the_pages_with_the_item_only)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {CLAIMS(ON_MEM) CLAIMS(ON_LMDB)
-						   ON_LMDB(a_page_costs_what_it_returns)};
-	return cmocka_run_group_tests_name("store pages", tests, NULL, NULL);
 }

@@ -3,20 +3,6 @@
  */
 #include "fixture.h"
 
-static int setup(void **state)
-{
-	static struct fixture f;
-	fixture_open(&f, false);
-	*state = &f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	fixture_close(*state);
-	return 0;
-}
-
 static void commit_later(struct fixture *f, const char *sk, struct answer *a)
 {
 	struct store_op op = op_put("ROOM:A", sk, value_seat("1"));
@@ -24,9 +10,8 @@ static void commit_later(struct fixture *f, const char *sk, struct answer *a)
 	assert_int_equal(store_commit(f->s, &c, on_commit, a), OK);
 }
 
-static void nothing_happens_before_it_is_let_through(void **state)
+MEM_TEST(nothing_happens_before_it_is_let_through, f)
 {
-	struct fixture *f = *state;
 	struct answer a = {.calls = 0}, b = {.calls = 0}, loaded = {.calls = 0};
 	store_mem_set_auto(f->s, false);
 	commit_later(f, "USER:a", &a);
@@ -46,9 +31,8 @@ static void nothing_happens_before_it_is_let_through(void **state)
 	assert_int_equal(b.version, 2);
 }
 
-static void ordered_failures_write_nothing(void **state)
+MEM_TEST(ordered_failures_write_nothing, f)
 {
-	struct fixture *f = *state;
 	store_mem_fail_commits(f->s, 2, ERR_IO);
 	assert_int_equal(commit_op(f, op_put("ROOM:A", "USER:a", value_seat("1"))).e, ERR_IO);
 	assert_int_equal(commit_op(f, op_put("ROOM:A", "USER:a", value_seat("1"))).e, ERR_IO);
@@ -59,9 +43,8 @@ static void ordered_failures_write_nothing(void **state)
 	assert_load(f, "ROOM:A", "", "USER:a=1@1");
 }
 
-static void a_lost_answer_is_settled_by_its_token(void **state)
+MEM_TEST(a_lost_answer_is_settled_by_its_token, f)
 {
-	struct fixture *f = *state;
 	struct store_op op = op_put("ROOM:A", "USER:a", value_seat("1"));
 	struct store_commit c = {.token = token_of(9), .ops = &op, .n = 1, .now_ms = NOW};
 	op.expect = STORE_EXPECT_ABSENT;
@@ -73,9 +56,8 @@ static void a_lost_answer_is_settled_by_its_token(void **state)
 	assert_load(f, "ROOM:A", "", "USER:a=1@1");
 }
 
-static void indexes_lag_as_far_as_told(void **state)
+MEM_TEST(indexes_lag_as_far_as_told, f)
 {
-	struct fixture *f = *state;
 	store_mem_delay_indexes(f->s, 2);
 	assert_int_equal(commit_op(f, op_put("ROOM:A", "ONCE#a", value_once(10, 4))).e, OK);
 	assert_string_equal(query(f, 0, 100, 10, NULL).text, "");
@@ -97,9 +79,8 @@ static void indexes_lag_as_far_as_told(void **state)
 	assert_string_equal(query(f, 50, 50, 10, NULL).text, "");
 }
 
-static void beyond_its_bound_it_is_full_for_new_items(void **state)
+MEM_TEST(beyond_its_bound_it_is_full_for_new_items, f)
 {
-	struct fixture *f = *state;
 	struct store_status status;
 	put_seat(f, "ROOM:A", "USER:a", "1");
 	store_mem_set_items_max(f->s, 2);
@@ -113,9 +94,9 @@ static void beyond_its_bound_it_is_full_for_new_items(void **state)
 	assert_load(f, "ROOM:A", "", "USER:a=2@3 USER:c=3@5");
 }
 
-static void a_crash_keeps_what_happened_and_drops_what_waits(void **state)
+MEM_TEST(a_crash_keeps_what_happened_and_drops_what_waits, f)
 {
-	struct fixture *f = *state, crashed = {.is_lmdb = false};
+	struct fixture crashed = {.is_lmdb = false};
 	struct answer a = {.calls = 0}, b = {.calls = 0};
 	store_mem_set_auto(f->s, false);
 	commit_later(f, "USER:a", &a);
@@ -128,21 +109,4 @@ static void a_crash_keeps_what_happened_and_drops_what_waits(void **state)
 	store_mem_set_auto(f->s, true);
 	assert_load(f, "ROOM:A", "", "USER:a=1@1 USER:b=1@2");
 	store_close(crashed.s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(nothing_happens_before_it_is_let_through, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(ordered_failures_write_nothing, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_lost_answer_is_settled_by_its_token, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(indexes_lag_as_far_as_told, setup, teardown),
-		cmocka_unit_test_setup_teardown(beyond_its_bound_it_is_full_for_new_items, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(a_crash_keeps_what_happened_and_drops_what_waits,
-						setup, teardown),
-	};
-	return cmocka_run_group_tests_name("memory engine", tests, NULL, NULL);
 }

@@ -85,9 +85,8 @@ static const struct store_load loads[] = {
 #define LOADS (sizeof(loads) / sizeof(loads[0]))
 
 /* As many reads as for a room that has no more than the page. */
-static void a_load_looks_at_no_more_pages_where_there_is_more_history(void **state)
+LMDB_TEST(a_load_looks_at_no_more_pages_where_there_is_more_history, f)
 {
-	struct fixture *f = *state;
 	unsigned few[8], many[8];
 	furnish(f, 20);
 	for (size_t i = 0; i < 5; i++) {
@@ -105,9 +104,8 @@ static void a_load_looks_at_no_more_pages_where_there_is_more_history(void **sta
 }
 
 /* A page of zeroes ends the process that LMDB takes onto it. */
-static void a_load_comes_to_no_page_that_was_not_looked_at(void **state)
+LMDB_TEST(a_load_comes_to_no_page_that_was_not_looked_at, f)
 {
-	struct fixture *f = *state;
 	static struct answer sound[LOADS];
 	static const char zeroes[PAGE];
 	char path[128], page[PAGE];
@@ -139,9 +137,8 @@ static void a_load_comes_to_no_page_that_was_not_looked_at(void **state)
 }
 
 /* The rooms before and behind it share pages with the room. */
-static void a_long_value_of_another_partition_costs_this_one_nothing(void **state)
+LMDB_TEST(a_long_value_of_another_partition_costs_this_one_nothing, f)
 {
-	struct fixture *f = *state;
 	static const char zeroes[PAGE];
 	char path[128], page[PAGE];
 	put_many(f, "ROOM:A", 'o', 1, 9000);
@@ -210,9 +207,8 @@ static void replace_data(const struct fixture *f)
 	assert_int_equal(rename(aside, path), 0);
 }
 
-static void data_that_were_closed_are_walked_only_where_they_were_touched_since(void **state)
+LMDB_TEST(data_that_were_closed_are_walked_only_where_they_were_touched_since, f)
 {
-	struct fixture *f = *state;
 	char path[128];
 	put_many(f, "ROOM:A", 'a', 100, 300);
 	store_close(f->s);
@@ -238,9 +234,8 @@ static void data_that_were_closed_are_walked_only_where_they_were_touched_since(
 }
 
 /* The writer would come upon the page: it has to be left out before. */
-static void data_that_were_found_damaged_are_walked_at_the_next_opening(void **state)
+LMDB_TEST(data_that_were_found_damaged_are_walked_at_the_next_opening, f)
 {
-	struct fixture *f = *state;
 	static const char zeroes[PAGE];
 	char path[128], page[PAGE];
 	put_many(f, "ROOM:A", 'a', 1, 9000);
@@ -262,18 +257,4 @@ static void data_that_were_found_damaged_are_walked_at_the_next_opening(void **s
 	path_in(path, f, "data.mdb.damaged-1");
 	assert_int_equal(access(path, F_OK), 0);
 	assert_int_equal(fixture_try_open(f), OK);
-}
-
-int main(void)
-{
-	/* clang-format off */
-	const struct CMUnitTest tests[] = {
-		ON_LMDB(a_load_looks_at_no_more_pages_where_there_is_more_history)
-		ON_LMDB(a_load_comes_to_no_page_that_was_not_looked_at)
-		ON_LMDB(a_long_value_of_another_partition_costs_this_one_nothing)
-		ON_LMDB(data_that_were_closed_are_walked_only_where_they_were_touched_since)
-		ON_LMDB(data_that_were_found_damaged_are_walked_at_the_next_opening)
-	};
-	/* clang-format on */
-	return cmocka_run_group_tests_name("pages looked at before a load", tests, NULL, NULL);
 }

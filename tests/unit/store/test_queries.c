@@ -1,16 +1,108 @@
 /*
- * test_queries.c - pages of an index in both directions, and counting, once for
- * each engine.
+ * test_queries.c - what an index lists, its pages in both directions, and counting,
+ * once for each engine.
  */
 #include "fixture.h"
 
 #include "steps.h"
 #include "tests/support/heap.h"
 
+static void put_once_in(struct fixture *f, const char *pk, const char *sk, int64_t expires_at)
+{
+	assert_int_equal(commit_op(f, op_put(pk, sk, value_once(expires_at, 4))).e, OK);
+}
+
 static void put_once(struct fixture *f, const char *sk, int64_t expires_at)
 {
-	assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_once(expires_at, 4))).e, OK);
+	put_once_in(f, "ROOM:A", sk, expires_at);
 }
+
+/* ---- what is listed ---- */
+
+STORE_TEST(a_query_gives_a_range_in_order, f)
+{
+	put_once(f, "ONCE#30", 30);
+	put_once_in(f, "ROOM:B", "ONCE#10", 10);
+	put_once(f, "ONCE#20", 20);
+	put_once_in(f, "ROOM:C", "ONCE#big", INT64_MAX);
+	put_seat(f, "ROOM:A", "USER:a", "1");
+	assert_string_equal(query(f, 0, INT64_MAX, 10, NULL).text,
+			    "ONCE#10@2 ONCE#20@3 ONCE#30@1 ONCE#big@4");
+	assert_string_equal(query(f, 10, 20, 10, NULL).text, "ONCE#10@2 ONCE#20@3");
+	assert_string_equal(query(f, 11, 29, 10, NULL).text, "ONCE#20@3");
+	assert_string_equal(query(f, 31, 1000, 10, NULL).text, "");
+	assert_string_equal(query(f, INT64_MIN, 9, 10, NULL).text, "");
+}
+
+STORE_TEST(pages_of_a_query_are_together_the_whole, f)
+{
+	char sk[32];
+	for (int i = 0; i < 10; i++) {
+		format_to(sk, sizeof(sk), "ONCE#%d", i);
+		put_once(f, sk, i / 3);
+	}
+	struct answer whole = query(f, 0, 100, 100, NULL);
+	assert_int_equal(whole.n, 10);
+	assert_int_equal(whole.cursor_len, 0);
+	struct answer page = query(f, 0, 100, 3, NULL);
+	char text[4096];
+	format_to(text, sizeof(text), "%s", page.text);
+	for (int pages = 1; page.cursor_len > 0; pages++) {
+		assert_true(pages < 5);
+		page = query(f, 0, 100, 3, &page);
+		size_t len = strlen(text);
+		format_to(text + len, sizeof(text) - len, " %s", page.text);
+	}
+	assert_string_equal(text, whole.text);
+	assert_int_equal(query(f, 0, 100, 10, NULL).cursor_len, 0);
+}
+
+STORE_TEST(indexes_follow_overwrites_and_deletes, f)
+{
+	put_once(f, "ONCE#a", 10);
+	put_once(f, "ONCE#b", 20);
+	put_once(f, "ONCE#c", 30);
+	put_once(f, "ONCE#a", 40);
+	assert_string_equal(query(f, 0, 100, 10, NULL).text, "ONCE#b@2 ONCE#c@3 ONCE#a@4");
+	put_once(f, "ONCE#a", 40);
+	assert_string_equal(query(f, 40, 40, 10, NULL).text, "ONCE#a@5");
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE, "ROOM:A", "ONCE#b")).e, OK);
+	assert_string_equal(query(f, 0, 100, 10, NULL).text, "ONCE#c@3 ONCE#a@5");
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE_PREFIX, "ROOM:A", "")).e, OK);
+	assert_string_equal(query(f, 0, 100, 10, NULL).text, "");
+}
+
+static void put_seat_of(struct fixture *f, const char *sk, const char *vote, const char *account)
+{
+	assert_int_equal(commit_op(f, op_put("ROOM:A", sk, value_seat_of(vote, account))).e, OK);
+}
+
+/* Listed over unlisted and the other way round, and each over its like; then removed either way. */
+STORE_TEST(an_index_lists_an_item_while_it_has_the_attribute, f)
+{
+	put_seat_of(f, "USER:a", "1", NULL);
+	put_seat_of(f, "USER:a", "2", NULL);
+	assert_string_equal(query_seats(f, "ada").text, "");
+	put_seat_of(f, "USER:a", "3", "ada");
+	put_seat_of(f, "USER:b", "4", NULL);
+	assert_string_equal(query_seats(f, "ada").text, "USER:a=3@3");
+	put_seat_of(f, "USER:a", "5", "ada");
+	assert_string_equal(query_seats(f, "ada").text, "USER:a=5@5");
+	put_seat_of(f, "USER:a", "6", "grace");
+	assert_string_equal(query_seats(f, "ada").text, "");
+	assert_string_equal(query_seats(f, "grace").text, "USER:a=6@6");
+	put_seat_of(f, "USER:a", "7", NULL);
+	assert_string_equal(query_seats(f, "grace").text, "");
+	put_seat_of(f, "USER:a", "8", "grace");
+	put_seat_of(f, "USER:c", "9", "grace");
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE, "ROOM:A", "USER:a")).e, OK);
+	assert_string_equal(query_seats(f, "grace").text, "USER:c=9@9");
+	assert_int_equal(commit_op(f, op_of(STORE_DELETE_PREFIX, "ROOM:A", "USER:")).e, OK);
+	assert_string_equal(query_seats(f, "grace").text, "");
+	assert_load(f, "ROOM:A", "", "");
+}
+
+/* ---- pages ---- */
 
 /* Ten items, of which several expire at once: "ONCE#0" to "ONCE#2" at 0, then at 10, 20, 30. */
 static void put_ten(struct fixture *f)
@@ -50,9 +142,8 @@ static void reverse(const char *in, char *out)
 	out[n] = '\0';
 }
 
-static void descending_is_the_reverse_of_ascending_in_pages_of_any_size(void **state)
+STORE_TEST(descending_is_the_reverse_of_ascending_in_pages_of_any_size, f)
 {
-	struct fixture *f = *state;
 	char up[32] = "", down[32] = "", expected[32];
 	put_ten(f);
 	put_seat(f, "ROOM:A", "USER:a", "1");
@@ -75,9 +166,8 @@ static void descending_is_the_reverse_of_ascending_in_pages_of_any_size(void **s
 	}
 }
 
-static void a_range_has_both_ends_in_it_in_both_directions(void **state)
+STORE_TEST(a_range_has_both_ends_in_it_in_both_directions, f)
 {
-	struct fixture *f = *state;
 	static const struct {
 		int64_t from, to;
 		size_t n;
@@ -108,9 +198,8 @@ static void a_range_has_both_ends_in_it_in_both_directions(void **state)
 }
 
 /* Of what expires at once, too, none is in two pages and none in no page. */
-static void a_page_goes_on_behind_a_cursor_whose_entry_is_gone(void **state)
+STORE_TEST(a_page_goes_on_behind_a_cursor_whose_entry_is_gone, f)
 {
-	struct fixture *f = *state;
 	for (int descending = 0; descending < 2; descending++) {
 		char whole[32] = "", sk[16];
 		put_ten(f);
@@ -143,9 +232,8 @@ static void a_page_goes_on_behind_a_cursor_whose_entry_is_gone(void **state)
 	}
 }
 
-static void a_cursor_turns_round_where_the_direction_does(void **state)
+STORE_TEST(a_cursor_turns_round_where_the_direction_does, f)
 {
-	struct fixture *f = *state;
 	char up[32] = "";
 	put_ten(f);
 	struct store_query q = {.index = INDEX_BY_EXPIRY, .to = 100, .limit = 100};
@@ -161,9 +249,8 @@ static void a_cursor_turns_round_where_the_direction_does(void **state)
 }
 
 /* A cursor may have been to a client and back. */
-static void a_cursor_from_elsewhere_never_leads_out_of_the_range(void **state)
+STORE_TEST(a_cursor_from_elsewhere_never_leads_out_of_the_range, f)
 {
-	struct fixture *f = *state;
 	char bytes[STORE_CURSOR_BYTES_MAX];
 	put_ten(f);
 	for (int i = 0; i < 3; i++) {
@@ -232,9 +319,8 @@ static size_t count_of(struct fixture *f, const struct store_count *c)
 	return counted_.n;
 }
 
-static void a_count_is_that_of_the_range_or_the_most_that_was_asked_for(void **state)
+STORE_TEST(a_count_is_that_of_the_range_or_the_most_that_was_asked_for, f)
 {
-	struct fixture *f = *state;
 	static const struct {
 		int64_t from, to;
 		size_t at_most, n;
@@ -254,9 +340,8 @@ static void a_count_is_that_of_the_range_or_the_most_that_was_asked_for(void **s
 	}
 }
 
-static void a_count_keeps_to_its_partition(void **state)
+STORE_TEST(a_count_keeps_to_its_partition, f)
 {
-	struct fixture *f = *state;
 	char sk[16];
 	for (int i = 0; i < 9; i++) {
 		format_to(sk, sizeof(sk), "USER:%d", i);
@@ -275,9 +360,8 @@ static void a_count_keeps_to_its_partition(void **state)
 	assert_int_equal(count_of(f, &c), 0);
 }
 
-static void a_count_survives_each_failed_allocation_and_close_answers_it(void **state)
+STORE_TEST(a_count_survives_each_failed_allocation_and_close_answers_it, f)
 {
-	struct fixture *f = *state;
 	struct counted c[2] = {{.calls = 0}};
 	struct store_count count = {.index = INDEX_BY_EXPIRY, .to = 100, .at_most = 5};
 	put_ten(f);
@@ -296,9 +380,8 @@ static void a_count_survives_each_failed_allocation_and_close_answers_it(void **
 	assert_int_equal(fixture_try_open(f), OK);
 }
 
-static void queries_and_counts_cost_what_they_return(void **state)
+LMDB_TEST(queries_and_counts_cost_what_they_return, f)
 {
-	struct fixture *f = *state;
 	struct steps s;
 	for (int i = 0; i < 200; i++) {
 		char sk[16];
@@ -319,21 +402,4 @@ static void queries_and_counts_cost_what_they_return(void **state)
 	c.at_most = 1000;
 	assert_int_equal(steps_of(&s, store_request_of_count(&c), 101), 102);
 	steps_end(&s, f);
-}
-
-#define CLAIMS(X)                                                      \
-	X(descending_is_the_reverse_of_ascending_in_pages_of_any_size) \
-	X(a_range_has_both_ends_in_it_in_both_directions)              \
-	X(a_page_goes_on_behind_a_cursor_whose_entry_is_gone)          \
-	X(a_cursor_turns_round_where_the_direction_does)               \
-	X(a_cursor_from_elsewhere_never_leads_out_of_the_range)        \
-	X(a_count_is_that_of_the_range_or_the_most_that_was_asked_for) \
-	X(a_count_keeps_to_its_partition)                              \
-	X(a_count_survives_each_failed_allocation_and_close_answers_it)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CLAIMS(ON_MEM) CLAIMS(ON_LMDB) ON_LMDB(queries_and_counts_cost_what_they_return)};
-	return cmocka_run_group_tests_name("store queries", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /*
  * schema_doc.h - the tables of store/README.md, made from the rows.
  */
-#ifndef STORE_SCHEMA_DOC_H
-#define STORE_SCHEMA_DOC_H
+#ifndef TESTS_DOCS_SCHEMA_DOC_H
+#define TESTS_DOCS_SCHEMA_DOC_H
 
 #include "proto/buf.h"
 #include "proto/err.h"

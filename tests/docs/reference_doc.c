@@ -1,15 +1,19 @@
 /*
- * reference_doc.c - one function a section, nothing but formatting.
+ * reference_doc.c - one function a section, nothing but formatting; and putting
+ * sections where a document marks them.
  */
-#include "proto/reference_doc.h"
+#include "tests/docs/reference_doc.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "proto/deck.h"
+#include "proto/format.h"
 #include "proto/limits.h"
 #include "proto/methods.h"
 #include "proto/wire_error.h"
+
+#define REFERENCE_NAME_BYTES 32
 
 static const char *reference_who(enum method_who who)
 {
@@ -181,10 +185,9 @@ static void reference_records(struct buf *out)
 static void reference_errors(struct buf *out)
 {
 	buf_printf(out, "| code | meaning |\n|---|---|\n");
-	for (int code = FAULT_NONE + 1; code < FAULT_COUNT; code++) {
-		buf_printf(out, "| `%s` | %s |\n", fault_code_name((enum fault_code)code),
-			   fault_code_meaning((enum fault_code)code));
-	}
+#define REFERENCE_ERROR(code, meaning) buf_printf(out, "| `%s` | %s |\n", #code, (meaning));
+	FAULT_CODES(REFERENCE_ERROR)
+#undef REFERENCE_ERROR
 }
 
 static void reference_limits(struct buf *out)
@@ -256,4 +259,59 @@ enum err reference_doc_write(const char *section, struct buf *out)
 		}
 	}
 	return ERR_NOT_FOUND;
+}
+
+/* ---- filling a document ---- */
+
+/* Where `needle` begins in text from `from` on, or text.len. */
+static size_t reference_find(struct slice text, size_t from, struct slice needle)
+{
+	for (size_t at = from; at + needle.len <= text.len; at++) {
+		if (memcmp(text.data + at, needle.data, needle.len) == 0) {
+			return at;
+		}
+	}
+	return text.len;
+}
+
+/* The section's name between `from` and `to`, terminated; false where it is none. */
+static bool reference_name(struct slice text, size_t from, size_t to, char *name)
+{
+	if (to == text.len || to - from >= REFERENCE_NAME_BYTES || to == from) {
+		return false;
+	}
+	memcpy(name, text.data + from, to - from);
+	name[to - from] = '\0';
+	return memchr(name, '\n', to - from) == NULL;
+}
+
+enum err reference_doc_fill(struct slice text,
+			    enum err (*write)(const char *section, struct buf *out),
+			    struct buf *out)
+{
+	const struct slice begin = SLICE("<!-- begin: "), mark_end = SLICE(" -->\n");
+	size_t done = 0;
+	for (;;) {
+		size_t at = reference_find(text, done, begin);
+		if (at == text.len) {
+			return buf_append(out, text.data + done, text.len - done);
+		}
+		char name[REFERENCE_NAME_BYTES], end[REFERENCE_NAME_BYTES + 16];
+		size_t name_ends = reference_find(text, at, mark_end);
+		if (!reference_name(text, at + begin.len, name_ends, name)) {
+			return ERR_INVALID;
+		}
+		size_t body = name_ends + mark_end.len;
+		format_to(end, sizeof(end), "<!-- end: %s -->", name);
+		size_t next = reference_find(text, body, slice_str(end));
+		if (next == text.len) {
+			return ERR_INVALID;
+		}
+		buf_append(out, text.data + done, body - done);
+		enum err e = write(name, out);
+		if (e != OK) {
+			return e;
+		}
+		done = next;
+	}
 }

@@ -1,10 +1,10 @@
 /*
  * schema_doc.c - see schema_doc.h.
  */
-#include "store/schema_doc.h"
+#include "tests/docs/schema_doc.h"
 
-#include "proto/reference_doc.h"
 #include "store/items.h"
+#include "tests/docs/reference_doc.h"
 
 static void schema_doc_items(struct buf *out)
 {

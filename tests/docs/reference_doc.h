@@ -5,8 +5,8 @@
  * Sections: methods, notifications, records, errors, limits, decks, and
  * dictionary (for fuzzers; in no README).
  */
-#ifndef PROTO_REFERENCE_DOC_H
-#define PROTO_REFERENCE_DOC_H
+#ifndef TESTS_DOCS_REFERENCE_DOC_H
+#define TESTS_DOCS_REFERENCE_DOC_H
 
 #include "proto/buf.h"
 #include "proto/err.h"
