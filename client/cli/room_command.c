@@ -8,7 +8,9 @@
 #include "client/cli/login.h"
 #include "client/cli/print.h"
 #include "client/model/memory.h"
+#include "client/model/request.h"
 #include "proto/decimal.h"
+#include "proto/format.h"
 
 /* ---- coming in ---- */
 
@@ -107,24 +109,19 @@ void room_command_close(struct visit *v)
 
 /* ---- asking ---- */
 
-/* Set a text of a record by its row, unless it is given. */
-static void act_fill(const struct record *rec, void *params, struct slice name, struct slice value)
-{
-	const struct field *f = record_field(rec, name);
-	struct fault ignored;
-	if (f != NULL && value.len > 0 && !field_with(f, params)) {
-		(void)!record_set_text(rec, params, name, value, &ignored);
-	}
-}
-
 int room_command_call(struct visit *v, enum method method, void *params, void *result)
 {
-	const struct record *rec = method_rows[method].params;
 	char once[REACH_ONCE_CHARS + 1];
-	act_fill(rec, params, SLICE("room_id"), slice_str(v->room_id));
-	act_fill(rec, params, SLICE("host_key"), visit_host_key(v));
-	act_fill(rec, params, SLICE("idempotency_key"), reach_once(once));
-	return visit_call(v, method, params, result);
+	struct request r = {.method = method, .params = params};
+	(void)reach_once(once);
+	request_fill_common(&r, &(struct request_common){
+					.room_id = v->room_id,
+					.host_key = v->known.host_key,
+					.idempotency_key = once,
+				});
+	int code = visit_call(v, method, params, result);
+	arena_finish(&r.texts);
+	return code;
 }
 
 int room_command_say(const struct visit *v, const struct record *rec, const void *result,
@@ -188,17 +185,14 @@ static void act_try(struct act_match *m, struct slice id, struct slice name)
 	m->is_exact = m->is_exact || is_id;
 }
 
-/* Whether it is one; then its id is in the visit's arena. */
-static bool act_is_one(struct visit *v, const struct act_match *m, struct slice *id)
+/* Whether it is one; then this is its id. */
+static bool act_is_one(const struct act_match *m, char id[ROOM_COMMAND_ID_BYTES])
 {
-	bool is_kept = true;
-	bool is_one = m->is_exact || m->named == 1;
-	*id = is_one ? arena_copy(&v->arena, m->id, &is_kept) : (struct slice){0};
-	(void)memory_check(is_kept ? OK : ERR_NOMEM);
-	return is_one;
+	(void)format_to(id, ROOM_COMMAND_ID_BYTES, "%.*s", (int)m->id.len, m->id.data);
+	return m->is_exact || m->named == 1;
 }
 
-int room_command_whom(struct visit *v, const char *who, struct slice *user_id)
+int room_command_whom(struct visit *v, const char *who, char user_id[ROOM_COMMAND_ID_BYTES])
 {
 	struct replica r;
 	struct act_match m = {.word = slice_str(who)};
@@ -207,7 +201,7 @@ int room_command_whom(struct visit *v, const char *who, struct slice *user_id)
 		const struct user_view *u = replica_member_at(&r, i);
 		act_try(&m, u->user_id, u->username);
 	}
-	if (code == EXIT_DONE && !act_is_one(v, &m, user_id)) {
+	if (code == EXIT_DONE && !act_is_one(&m, user_id)) {
 		print_problem(m.named == 0 ? "nobody in the room is called %s"
 					   : "several in the room are called %s; use a user_id of "
 					     "aye room show --json",
@@ -218,7 +212,7 @@ int room_command_whom(struct visit *v, const char *who, struct slice *user_id)
 	return code;
 }
 
-int room_command_whom_barred(struct visit *v, const char *who, struct slice *user_id)
+int room_command_whom_barred(struct visit *v, const char *who, char user_id[ROOM_COMMAND_ID_BYTES])
 {
 	struct room_barred_params p = {0};
 	struct room_barred_result r = {0};
@@ -227,7 +221,7 @@ int room_command_whom_barred(struct visit *v, const char *who, struct slice *use
 	for (size_t i = 0; i < r.barred_n; i++) {
 		act_try(&m, r.barred[i].user_id, r.barred[i].username);
 	}
-	if (code == EXIT_DONE && !act_is_one(v, &m, user_id)) {
+	if (code == EXIT_DONE && !act_is_one(&m, user_id)) {
 		print_problem(m.named == 0
 				      ? "nobody called %s was kicked for good"
 				      : "several called %s were kicked for good; use a user_id",
@@ -237,7 +231,7 @@ int room_command_whom_barred(struct visit *v, const char *who, struct slice *use
 	return code;
 }
 
-int room_command_story(struct visit *v, const char *word, struct slice *story_id)
+int room_command_story(struct visit *v, const char *word, char story_id[ROOM_COMMAND_ID_BYTES])
 {
 	struct replica r;
 	struct act_match m = {.word = slice_str(word)};
@@ -251,7 +245,7 @@ int room_command_story(struct visit *v, const char *word, struct slice *story_id
 		m.id = replica_story_at(&r, (size_t)place - 1)->story_id;
 		m.is_exact = true;
 	}
-	if (code == EXIT_DONE && !act_is_one(v, &m, story_id)) {
+	if (code == EXIT_DONE && !act_is_one(&m, story_id)) {
 		print_problem(m.named == 0 ? "the room has no story %s"
 					   : "several stories are called %s; use a story_id of aye "
 					     "story list",

@@ -45,13 +45,14 @@ int room_command_get(struct visit *v, struct room_update *out);
 /* The room as it is now. The caller finishes *out. */
 int room_command_look(struct visit *v, struct replica *out);
 
-/* Likewise of who was kicked for good. */
-int room_command_whom_barred(struct visit *v, const char *who, struct slice *user_id);
-/* The user_id of who is called that, or has it: only one may. In the visit's arena. */
-int room_command_whom(struct visit *v, const char *who, struct slice *user_id);
+#define ROOM_COMMAND_ID_BYTES 65
 
-/* The story that a word means: its story_id, its place in the list from 1, or its whole title. In the visit's arena. */
-int room_command_story(struct visit *v, const char *word, struct slice *story_id);
+/* The user_id of who is called that, or has it: only one may. */
+int room_command_whom(struct visit *v, const char *who, char user_id[ROOM_COMMAND_ID_BYTES]);
+/* Likewise of who was kicked for good. */
+int room_command_whom_barred(struct visit *v, const char *who, char user_id[ROOM_COMMAND_ID_BYTES]);
+/* The story that a word means: its story_id, its place in the list from 1, or its whole title. */
+int room_command_story(struct visit *v, const char *word, char story_id[ROOM_COMMAND_ID_BYTES]);
 
 /* Up to `most` rounds as one page, the newest first, in the visit's arena. */
 int room_command_rounds(struct visit *v, size_t most, struct round_list_result *out);

@@ -12,20 +12,18 @@
 #include "client/cli/print.h"
 #include "client/cli/room_command.h"
 #include "client/model/memory.h"
+#include "client/model/request.h"
 #include "proto/deck.h"
 #include "proto/decimal.h"
 #include "proto/format.h"
 #include "proto/json.h"
-#include "proto/utf8.h"
 
 struct method_call {
 	struct cli *cli;
 	const struct verb *verb;
-	enum method method;
-	void *params;
+	struct request *request;
 	const char *place; /* before or after: the field of the word behind it */
 	struct visit visit;
-	struct arena arena; /* params and what they point to */
 };
 
 /* Options are the same field wherever they are taken. '' of a title is refused: a story has one. */
@@ -34,7 +32,7 @@ static const struct verb_word verb_options[OPTION_COUNT] = {
 	[OPTION_LINK] = {WORD_TEXT, "link"},
 	[OPTION_NOTES] = {WORD_TEXT, "notes"},
 	[OPTION_ESTIMATE] = {WORD_TEXT, "estimate"},
-	[OPTION_STATUS] = {WORD_TEXT, "status"},
+	[OPTION_STATUS] = {WORD_CHOICE, "status"},
 	[OPTION_BEFORE] = {WORD_STORY, "before"},
 	[OPTION_AFTER] = {WORD_STORY, "after"},
 	[OPTION_REVEAL] = {WORD_TRUE, "reveal_at_zero"},
@@ -47,49 +45,37 @@ const char *verb_method_option_field(enum option o)
 	return verb_options[o].field;
 }
 
-/* ---- fields ---- */
-
 static const struct field *verb_field(const struct method_call *call, const char *name)
 {
-	return record_field(method_rows[call->method].params, slice_str(name));
-}
-
-/* A value that is what its row asks for; a slice without data is nil. */
-static int verb_set(struct method_call *call, const char *name, const void *value)
-{
-	const struct field *f = verb_field(call, name);
-	const bool with = true;
-	memcpy((char *)call->params + f->offset, value, f->size);
-	memcpy((char *)call->params + f->offset + f->size, &with, sizeof(with));
-	return EXIT_DONE;
-}
-
-/* @none  the text that stands for nil where the field may be nil; NULL: none does. */
-static int verb_set_text(struct method_call *call, const char *name, const char *text,
-			 const char *none)
-{
-	struct fault fault;
-	const struct field *f = verb_field(call, name);
-	struct slice value = slice_str(text);
-	if (!utf8_is_valid(value)) {
-		print_problem("%s is not UTF-8", name);
-		return EXIT_USAGE;
-	}
-	if (none != NULL && strcmp(text, none) == 0 && (f->flags & FIELD_NIL) != 0) {
-		return verb_set(call, name, &(struct slice){0});
-	}
-	if (f->kind == FIELD_TEXT) {
-		return verb_set(call, name, &value); /* the server judges it */
-	}
-	if (!record_set_text(method_rows[call->method].params, call->params, slice_str(name), value,
-			     &fault)) {
-		print_problem("%s %s", fault.field, fault.message);
-		return EXIT_USAGE;
-	}
-	return EXIT_DONE;
+	return record_field(method_rows[call->request->method].params, slice_str(name));
 }
 
 /* ---- words ---- */
+
+/* Where `none` stands for nil, and the field may be that. */
+static void verb_set_text(struct method_call *call, const char *name, const char *text,
+			  const char *none)
+{
+	bool is_none = strcmp(text, none) == 0;
+	if (is_none && (verb_field(call, name)->flags & FIELD_NIL) != 0) {
+		request_nil(call->request, name);
+	} else {
+		request_text(call->request, name, text);
+	}
+}
+
+/* One of the few words that the field may be. */
+static int verb_set_choice(struct method_call *call, const char *name, const char *word)
+{
+	const struct fault *fault = &call->request->fault;
+	bool was_fine = fault->code == FAULT_NONE;
+	request_text(call->request, name, word);
+	if (was_fine && fault->code != FAULT_NONE) {
+		print_problem("%s %s", fault->field, fault->message);
+		return EXIT_USAGE;
+	}
+	return EXIT_DONE;
+}
 
 /* "90", "90s", "5m" or "1h" as whole seconds. */
 static int verb_set_seconds(struct method_call *call, const char *name, const char *word)
@@ -112,7 +98,8 @@ static int verb_set_seconds(struct method_call *call, const char *name, const ch
 			      print_soft(slice_str(word)));
 		return EXIT_USAGE;
 	}
-	return verb_set(call, name, &seconds);
+	request_int(call->request, name, seconds);
+	return EXIT_DONE;
 }
 
 static int verb_set_days(struct method_call *call, const char *name, const char *word)
@@ -123,18 +110,19 @@ static int verb_set_days(struct method_call *call, const char *name, const char 
 			      MAX_ROOM_KEEP_DAYS);
 		return EXIT_USAGE;
 	}
-	return verb_set(call, name, &days);
+	request_int(call->request, name, days);
+	return EXIT_DONE;
 }
 
 static int verb_set_revision(struct method_call *call, const char *name, const char *word)
 {
 	size_t len = strlen(word);
-	int64_t revision = strspn(word, "0123456789") == len && len <= 15 ? atoll(word) : -1;
-	if (len == 0 || revision < 0) {
+	if (len == 0 || len > 15 || strspn(word, "0123456789") != len) {
 		print_problem("--if-revision: %s is no revision", print_soft(slice_str(word)));
 		return EXIT_USAGE;
 	}
-	return verb_set(call, name, &revision);
+	request_int(call->request, name, atoll(word));
+	return EXIT_DONE;
 }
 
 /* JSON, or else the text itself. */
@@ -143,7 +131,6 @@ static int verb_set_json(struct method_call *call, const char *name, const char 
 	json_error_t ignored;
 	struct buf bytes;
 	struct errmsg why = {""};
-	bool is_kept = true;
 	json_t *value = json_loads(word, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &ignored);
 	value = value == NULL ? json_string(word) : value;
 	if (value == NULL) {
@@ -154,29 +141,43 @@ static int verb_set_json(struct method_call *call, const char *name, const char 
 	json_decref(value);
 	buf_init(&bytes, MAX_FRAME_BYTES);
 	enum err e = memory_check(json_to_bytes(slice_str(text), &bytes, &why));
-	struct slice kept = arena_copy(&call->arena, buf_slice(&bytes), &is_kept);
-	memory_check(is_kept ? OK : ERR_NOMEM);
+	request_bytes(call->request, name, buf_slice(&bytes));
 	buf_finish(&bytes);
 	free(text);
-	return e == OK ? verb_set(call, name, &kept) : print_failure(e, why.text);
+	return e == OK ? EXIT_DONE : print_failure(e, why.text);
 }
 
 /* A preset's name, or the cards: this word and all behind it. */
 static int verb_set_deck(struct method_call *call, const char *name, size_t at)
 {
 	const struct args *a = &call->cli->args;
-	struct slices deck = {memory_have(arena_alloc(&call->arena, CREATE_ROOM_CARDS_MAX *
-									    sizeof(struct slice))),
-			      0};
+	struct slice cards[CREATE_ROOM_CARDS_MAX];
+	struct slices deck = {cards, 0};
 	struct fault fault = {0};
 	bool is_name = at + 1 == a->words_n && strpbrk(a->words[at], " ,") == NULL;
-	if (is_name && deck_preset(slice_str(a->words[at]), &call->arena, &deck, &fault) != OK) {
+	if (is_name &&
+	    deck_preset(slice_str(a->words[at]), &call->visit.arena, &deck, &fault) != OK) {
 		return print_refusal(call->cli, &fault);
 	}
 	if (deck.n == 0) {
 		create_room_split(a->words + at, a->words_n - at, &deck);
 	}
-	return verb_set(call, name, &deck);
+	request_texts(call->request, name, &deck);
+	return EXIT_DONE;
+}
+
+/* Who or what is meant, as the room knows them. */
+static int verb_set_id(struct method_call *call, struct verb_word w, const char *word)
+{
+	char id[ROOM_COMMAND_ID_BYTES];
+	struct visit *v = &call->visit;
+	int code = w.kind == WORD_USER	   ? room_command_whom(v, word, id)
+		   : w.kind == WORD_BARRED ? room_command_whom_barred(v, word, id)
+					   : room_command_story(v, word, id);
+	if (code == EXIT_DONE) {
+		request_text(call->request, w.field, id);
+	}
+	return code;
 }
 
 /* A map's key, a list's entry_id; NULL: of a presence, which has none. */
@@ -197,25 +198,28 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 {
 	const char *field = w.field != NULL ? w.field : call->place;
 	const char *const *value = call->cli->args.value;
-	const bool is_true = w.kind == WORD_TRUE;
-	struct slice id = {0};
-	int code;
 	switch (w.kind) {
 	case WORD_NONE:
 	case WORD_KIND: /* has chosen the method */
 		return EXIT_DONE;
 	case WORD_TEXT:
-		return verb_set_text(call, field, word, "");
+		verb_set_text(call, field, word, "");
+		return EXIT_DONE;
+	case WORD_CARD:
+		verb_set_text(call, field, word, "-");
+		return EXIT_DONE;
+	case WORD_KEY:
+		request_text(call->request, verb_key_field(call), word);
+		return EXIT_DONE;
 	case WORD_TITLE:
 		if (word[0] == '\0') {
 			print_problem("a story always has a title");
 			return EXIT_USAGE;
 		}
-		return verb_set_text(call, field, word, NULL);
-	case WORD_CARD:
-		return verb_set_text(call, field, word, "-");
-	case WORD_KEY:
-		return verb_set_text(call, verb_key_field(call), word, NULL);
+		request_text(call->request, field, word);
+		return EXIT_DONE;
+	case WORD_CHOICE:
+		return verb_set_choice(call, field, word);
 	case WORD_SECONDS:
 		return verb_set_seconds(call, field, word);
 	case WORD_DAYS:
@@ -235,25 +239,23 @@ static int verb_set_word(struct method_call *call, struct verb_word w, const cha
 		return EXIT_USAGE;
 	case WORD_TRUE:
 	case WORD_FALSE:
-		return verb_set(call, field, &is_true);
+		request_bool(call->request, field, w.kind == WORD_TRUE);
+		return EXIT_DONE;
 	case WORD_NEIGHBOUR:
 		if ((value[OPTION_BEFORE] == NULL) != (value[OPTION_AFTER] == NULL)) {
 			return EXIT_DONE;
 		}
 		print_problem("say either --before STORY or --after STORY");
 		return EXIT_USAGE;
-	case WORD_USER:
-		code = room_command_whom(&call->visit, word, &id);
-		return code == EXIT_DONE ? verb_set(call, field, &id) : code;
-	case WORD_BARRED:
-		code = room_command_whom_barred(&call->visit, word, &id);
-		return code == EXIT_DONE ? verb_set(call, field, &id) : code;
 	case WORD_STORY:
 		if (strcmp(word, "-") == 0 && (verb_field(call, field)->flags & FIELD_NIL) != 0) {
-			return verb_set(call, field, &id);
+			request_nil(call->request, field);
+			return EXIT_DONE;
 		}
-		code = room_command_story(&call->visit, word, &id);
-		return code == EXIT_DONE ? verb_set(call, field, &id) : code;
+		return verb_set_id(call, w, word);
+	case WORD_USER:
+	case WORD_BARRED:
+		return verb_set_id(call, w, word);
 	}
 	return EXIT_BROKEN;
 }
@@ -314,11 +316,12 @@ static int verb_choose_kind(struct method_call *call)
 		return EXIT_USAGE;
 	}
 	(void)format_to(name, sizeof(name), "%s.%s", kind, call->verb->act);
-	call->method = method_find(slice_str(name));
-	if (call->method == METHOD_COUNT) {
+	enum method method = method_find(slice_str(name));
+	if (method == METHOD_COUNT) {
 		print_problem("there is no %s for a %s", call->verb->act, kind);
 		return EXIT_USAGE;
 	}
+	call->request = request_make(method);
 	for (const struct verb_word *w = call->verb->words; w->kind != WORD_NONE; w++) {
 		has_key = has_key || w->kind == WORD_KEY;
 		words_n += verb_takes_word(call, w->kind);
@@ -332,9 +335,8 @@ static int verb_choose_kind(struct method_call *call)
 }
 
 /* The row's line, with a field of the result in place of its {name}. */
-static int verb_say(const struct method_call *call, const void *result)
+static int verb_say(const struct method_call *call, const struct record *rec, const void *result)
 {
-	const struct record *rec = method_rows[call->method].result;
 	const char *says = call->verb->says;
 	char line[1200];
 	char number[24];
@@ -358,17 +360,18 @@ static int verb_say(const struct method_call *call, const void *result)
 /* Whether a name on our seat is what gives the right to it: not to what a member's presence is. */
 static bool verb_needs_name(const struct method_call *call)
 {
-	bool is_own = call->method == METHOD_PRESENCE_SET || call->method == METHOD_PRESENCE_REMOVE;
+	enum method m = call->request->method;
+	bool is_own = m == METHOD_PRESENCE_SET || m == METHOD_PRESENCE_REMOVE;
 	return call->verb->needs == NEEDS_KEPT_SEAT && !is_own &&
-	       method_rows[call->method].effect == EFFECT_CHANGES &&
-	       call->visit.known.host_key[0] == '\0';
+	       method_rows[m].effect == EFFECT_CHANGES && call->visit.known.host_key[0] == '\0';
 }
 
 static int verb_ask(struct method_call *call)
 {
 	struct visit *v = &call->visit;
-	const struct method_row *row = &method_rows[call->method];
-	void *result = memory_have(arena_alloc(&call->arena, row->result->size));
+	struct request *r = call->request;
+	const struct record *rec = method_rows[r->method].result;
+	void *result = memory_new(1, rec->size);
 	int code = room_command_open(call->cli, v, call->verb->needs);
 	if (code == EXIT_DONE && verb_needs_name(call)) {
 		code = room_command_join(v);
@@ -377,29 +380,35 @@ static int verb_ask(struct method_call *call)
 		code = verb_set_all(call, true);
 	}
 	if (code == EXIT_DONE) {
-		code = room_command_call(v, call->method, call->params, result);
+		/* What the server would refuse is refused in its words. */
+		code = r->fault.code != FAULT_NONE
+			       ? print_refusal(call->cli, &r->fault)
+			       : room_command_call(v, r->method, r->params, result);
 	}
 	if (code == EXIT_DONE) {
-		code = call->verb->done != NULL ? call->verb->done(v, row->result, result)
-						: verb_say(call, result);
+		code = call->verb->done != NULL ? call->verb->done(v, rec, result)
+						: verb_say(call, rec, result);
 	}
 	room_command_close(v);
+	free(result);
 	return code;
 }
 
 int verb_method(struct cli *c)
 {
-	const struct verb *row = c->verb;
-	struct method_call call = {.cli = c, .verb = row, .method = row->method};
-	int code = row->act == NULL ? EXIT_DONE : verb_choose_kind(&call);
+	struct method_call call = {.cli = c, .verb = c->verb};
+	int code = EXIT_DONE;
+	if (c->verb->act != NULL) {
+		code = verb_choose_kind(&call);
+	} else {
+		call.request = request_make(c->verb->method);
+	}
 	if (code == EXIT_DONE) {
-		call.params = memory_have(
-			arena_alloc(&call.arena, method_rows[call.method].params->size));
 		code = verb_set_all(&call, false);
 	}
 	if (code == EXIT_DONE) {
 		code = verb_ask(&call);
 	}
-	arena_finish(&call.arena);
+	request_free(call.request);
 	return code;
 }

@@ -59,6 +59,7 @@ enum word_kind {
 	WORD_TEXT,     /* itself; '' is nil where the field may be nil */
 	WORD_TITLE,    /* itself; '' makes no sense */
 	WORD_CARD,     /* itself; - is nil */
+	WORD_CHOICE,   /* one of the words of the field's row */
 	WORD_USER,     /* the user_id of who is called that */
 	WORD_BARRED,   /* likewise, of those who were kicked for good */
 	WORD_STORY,    /* its story_id; - is nil where the field may be nil */

@@ -8,6 +8,7 @@
 
 #include "client/model/memory.h"
 #include "proto/decimal.h"
+#include "proto/utf8.h"
 
 struct request *request_make(enum method method)
 {
@@ -121,7 +122,7 @@ void request_text(struct request *r, const char *name, const char *text)
 	struct fault fault;
 	struct slice value = slice_str(text);
 	struct request_place p = request_find(r, name, true);
-	if (p.field != NULL && p.field->kind == FIELD_TEXT &&
+	if (p.field != NULL && p.field->kind == FIELD_TEXT && utf8_is_valid(value) &&
 	    memory_check(record_clean_text(p.field, &r->texts, &value, claim, sizeof(claim))) !=
 		    OK) {
 		(void)fault_field(&fault, p.field->name, "%s", claim);
