@@ -8,7 +8,8 @@
 #include "proto/json.h"
 #include "tests/support/difference.h"
 
-#define TRANSCRIPT "tests/unit/client/verbs.txt"
+#define CARD_TOO_LONG "12345678901234567890123456789012345678901234567890123456789012345"
+#define TRANSCRIPT    "tests/unit/client/verbs.txt"
 
 /* The requests but for session.hello; idempotency keys, which are new each time, as ONCE. */
 static void write_requests(struct verb_desk *d, FILE *to)
@@ -64,6 +65,9 @@ static void test_each_verb_sends_and_prints_what_the_transcript_has(void **state
 		"room|title|" CODE "|caf\xc3\xa9 \xff",
 		"room|deck|" CODE "|tshirt",
 		"room|deck|" CODE "|nosuch",
+		"room|deck|" CODE "|1|" CARD_TOO_LONG,
+		"room|create|--deck|1 " CARD_TOO_LONG,
+		"room|create|--deck|tshirt",
 		"room|deck|" CODE "|1|2|3,XL",
 		"room|kick|" CODE "|Grace",
 		"room|kick|" CODE "|U2",
