@@ -128,8 +128,7 @@ int room_command_say(const struct visit *v, const struct record *rec, const void
 		     const char *plain)
 {
 	if (v->cli->is_json) {
-		enum err e = print_record(rec, result);
-		return e == OK ? EXIT_DONE : print_failure(e, NULL);
+		return print_record(rec, result);
 	}
 	return plain == NULL || print_line("%s", plain) ? EXIT_DONE : EXIT_BROKEN;
 }

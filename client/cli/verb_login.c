@@ -77,7 +77,7 @@ static int verb_login_say(const struct cli *c, const struct sign_in *s)
 		.expires_at = s->expires_at,
 	};
 	if (c->is_json) {
-		return print_result(&record_session_result, &r);
+		return print_record(&record_session_result, &r);
 	}
 	return print_line("logged in as %s", print_soft(r.user_name)) ? EXIT_DONE : EXIT_BROKEN;
 }
@@ -168,7 +168,7 @@ int verb_whoami_was_asked(struct visit *v, const struct record *rec, const void 
 	struct tm local;
 	char at[40] = "";
 	if (v->cli->is_json) {
-		return print_result(rec, r);
+		return print_record(rec, r);
 	}
 	if (localtime_r(&ends, &local) != NULL) {
 		(void)strftime(at, sizeof(at), "%H:%M", &local);

@@ -13,7 +13,7 @@ static int verb_policy_print(struct visit *v)
 	int code = room_command_look(v, &r);
 	const struct policy_view *view = &r.room.policy;
 	if (code == EXIT_DONE && v->cli->is_json) {
-		code = print_result(&record_policy_view, view);
+		code = print_record(&record_policy_view, view);
 		replica_finish(&r);
 		return code;
 	}

@@ -21,7 +21,7 @@ static int verb_room_print(struct visit *v, verb_room_tell_cb tell)
 	struct buf text;
 	if (v->cli->is_json) {
 		int code = room_command_get(v, &u);
-		return code == EXIT_DONE ? print_result(&record_room_update, &u) : code;
+		return code == EXIT_DONE ? print_record(&record_room_update, &u) : code;
 	}
 	int code = room_command_look(v, &r);
 	buf_init(&text, 1u << 20);

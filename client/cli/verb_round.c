@@ -35,23 +35,24 @@ static int verb_round_print(struct visit *v, const struct round_list_result *rou
 {
 	struct round_history soft = {0};
 	struct buf line;
-	enum err e = OK;
+	int code = EXIT_DONE;
 	round_history_take(&soft, rounds, true);
 	buf_init(&line, 4u << 20);
-	for (size_t i = 0; e == OK && i < soft.n; i++) {
+	for (size_t i = 0; code == EXIT_DONE && i < soft.n; i++) {
 		if (v->cli->is_json) {
-			e = print_record(&record_round_view, &rounds->rounds[i]);
+			code = print_record(&record_round_view, &rounds->rounds[i]);
 			continue;
 		}
 		verb_round_line(soft.items[i], &line);
-		e = memory_check(line.error);
+		enum err e = memory_check(line.error);
 		if (e == OK && !print_line("%.*s", (int)line.len, line.data)) {
 			e = ERR_IO;
 		}
+		code = e == OK ? EXIT_DONE : print_failure(e, NULL);
 	}
 	buf_finish(&line);
 	round_history_finish(&soft);
-	return e == OK ? EXIT_DONE : print_failure(e, NULL);
+	return code;
 }
 
 int verb_round_list(struct cli *c)

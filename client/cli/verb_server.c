@@ -24,7 +24,7 @@ int verb_server_has_counted(struct visit *v, const struct record *rec, const voi
 	const char *name;
 	json_t *value;
 	if (v->cli->is_json) {
-		return print_result(rec, r);
+		return print_record(rec, r);
 	}
 	buf_init(&text, 1u << 20);
 	enum err e = json_from_bytes(r->counters, &text);

@@ -51,7 +51,7 @@ int verb_story_list(struct cli *c)
 	size_t n = r.stories.n + (c->args.value[OPTION_ALL] != NULL ? r.removed.n : 0);
 	for (size_t i = 0; code == EXIT_DONE && i < n; i++) {
 		if (c->is_json) {
-			code = print_result(&record_story_view, replica_story_at(&r, i));
+			code = print_record(&record_story_view, replica_story_at(&r, i));
 		} else if (!verb_story_line(replica_story_at(&r, i), i + 1)) {
 			code = EXIT_BROKEN;
 		}
