@@ -307,6 +307,10 @@ static enum err record_read_text(const struct record_reader *r, const struct fie
 		return record_refuse(r, at, "must be a string");
 	}
 	*out = record_text(value);
+	if (record_is_soft(*out) && record_in_range(f, out->len) &&
+	    (f->cells == 0 || out->len <= f->cells)) {
+		return OK; /* ASCII, as most of it is */
+	}
 	if (!utf8_is_valid(*out)) {
 		return record_refuse(r, at, "must be valid UTF-8");
 	}

@@ -168,6 +168,25 @@ static void test_many_rooms_scroll_with_the_focus(void **state)
 	home_close(&h);
 }
 
+static void test_a_filter_finds_a_room_by_its_code_or_title(void **state)
+{
+	struct a_home h;
+	(void)state;
+	home_open(&h);
+	add_some(&h);
+	home_begin(&h, false);
+	(void)key(&h, '/');
+	for (const char *c = h.recent.rooms[1].room_id; *c != '\0'; c++) {
+		(void)key(&h, *c);
+	}
+	assert_home(&h, 80, 24, "home-filter");
+	(void)key(&h, TUI_KEY_ENTER);
+	assert_home(&h, 40, 12, "home-filtered");
+	assert_enters(key(&h, TUI_KEY_ENTER), h.recent.rooms[1].room_id, h.recent.rooms[1].server,
+		      "");
+	home_close(&h);
+}
+
 static void test_it_says_why_there_is_no_server(void **state)
 {
 	struct a_home h;
@@ -554,6 +573,7 @@ int main(void)
 		cmocka_unit_test(test_it_shows_the_rooms_one_was_in),
 		cmocka_unit_test(test_in_ascii_nothing_of_ours_needs_more),
 		cmocka_unit_test(test_many_rooms_scroll_with_the_focus),
+		cmocka_unit_test(test_a_filter_finds_a_room_by_its_code_or_title),
 		cmocka_unit_test(test_it_says_why_there_is_no_server),
 		cmocka_unit_test(test_ages_read_as_people_say_them),
 		cmocka_unit_test(test_it_changes_by_time_alone_when_an_age_does),

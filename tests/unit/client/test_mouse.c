@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "client/tui/mouse_report.h"
+#include "client/tui/views/views.h"
 #include "proto/slice.h"
 
 /* ---- reports ---- */
@@ -431,6 +432,25 @@ static void test_a_row_of_a_page_is_gone_to_and_then_taken(void **state)
 	desk_close(&d);
 }
 
+static void test_a_row_of_a_page_that_is_closed_is_nothing(void **state)
+{
+	(void)state;
+	struct desk d;
+	init_host(&d.a);
+	desk_open(&d, 80, 24);
+	(void)type(d.tui, &d.a, "K");
+	static const enum view_kind closed[] = {VIEW_PICK, VIEW_HOME, VIEW_DECKS, VIEW_HELP};
+	(void)tui_take_key(d.tui, &d.a.r, TUI_KEY_ESCAPE);
+	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++) {
+		struct tui_mouse m = {.kind = TUI_MOUSE_PRESS, .x = 0, .y = 9};
+		grid_mark(&d.grid, 0, 9, 1, 1, (struct spot){(uint8_t)(SPOT_ROW + closed[i]), 1});
+		assert_nothing(tui_take_mouse(d.tui, &d.a.r, &d.grid, &m));
+		assert_nothing(tui_take_mouse(d.tui, &d.a.r, &d.grid, &m));
+	}
+	assert_message(d.tui, &d.a, "");
+	desk_close(&d);
+}
+
 static void test_the_mouse_is_off_until_asked_for(void **state)
 {
 	(void)state;
@@ -468,6 +488,7 @@ int main(void)
 		cmocka_unit_test(test_beside_the_table_a_story_opens_the_list),
 		cmocka_unit_test(test_the_wheel_scrolls_lists_and_text),
 		cmocka_unit_test(test_a_row_of_a_page_is_gone_to_and_then_taken),
+		cmocka_unit_test(test_a_row_of_a_page_that_is_closed_is_nothing),
 		cmocka_unit_test(test_the_mouse_is_off_until_asked_for),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

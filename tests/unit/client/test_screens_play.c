@@ -182,6 +182,18 @@ static void test_stories_are_a_list_with_what_became_of_them(void **state)
 	assert_room_screens(&a, (int32_t[]){'S'}, 1, "stories-none");
 }
 
+/* While it is typed, and when it is kept. */
+static void test_a_filter_narrows_a_list(void **state)
+{
+	(void)state;
+	struct a_room a;
+	open_room(&a, false);
+	a_room_five(&a, IS_HOST, a_room_voting);
+	assert_room_screens(&a, (int32_t[]){'S', '/', 'R', 'E'}, 4, "stories-filter");
+	assert_room_screens(&a, (int32_t[]){'S', '/', 'R', 'E', TUI_KEY_ENTER, 'j'}, 6,
+			    "stories-filtered");
+}
+
 static void test_who_chooses_is_told_from_who_thinks(void **state)
 {
 	(void)state;
@@ -420,6 +432,7 @@ int main(void)
 		cmocka_unit_test(test_the_lobby_is_shown_apart),
 		cmocka_unit_test(test_who_waits_in_the_lobby_reads_so),
 		cmocka_unit_test(test_stories_are_a_list_with_what_became_of_them),
+		cmocka_unit_test(test_a_filter_narrows_a_list),
 		cmocka_unit_test(test_who_chooses_is_told_from_who_thinks),
 		cmocka_unit_test(test_stories_show_who_looks_at_them),
 		cmocka_unit_test(test_a_story_shows_what_it_is_and_what_was_noted),
