@@ -135,6 +135,8 @@ $(OUT)/tests/bench/instructions: $(call archives,server/core $(DOMAIN))
 $(OUT)/tests/bench/instructions: LIBS += $(HEAP_WRAP)
 $(TOOLS): %: %.o $(call archives,tests/docs $(STORE) server/core $(DOMAIN) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) $(LIBS)
+$(OUT)/tests/tools/manual: $(call archives,$(CLIENT))
+$(OUT)/tests/tools/manual: LIBS += $(TUI_LIBS)
 $(FUZZ): %: %.o $(call archives,server/core $(DOMAIN) $(STORE) $(TUI) client/model proto)
 	$(call say,LD,$@) $(LINK) -fsanitize=fuzzer $(LIBS)
 
@@ -232,14 +234,15 @@ cppcheck:        ## run cppcheck
 	        --suppress=internalAstError proto store server client
 
 # All that is compared with screens as text. Removed first, so that no file outlives its test.
-SCREEN_FILES  = tests/tui/screens/*.txt tests/tui/session/*/*.txt tests/tui/transcripts/*.txt
-SCREEN_TESTS := $(patsubst %.c,$(OUT)/%,$(shell grep -l screen_files.h tests/unit/client/*.c))
+SCREEN_FILES  = tests/tui/screens/*.txt tests/tui/session/*/*.txt tests/tui/transcripts/*.txt \
+                tests/unit/client/verbs.txt
+SCREEN_TESTS := $(patsubst %.c,$(OUT)/%,$(shell grep -lE 'screen_files.h|AYE_UPDATE_SCREENS' tests/unit/client/*.c))
 screens: test-programs ## write the expected screens and transcripts anew; then look at each that changed
 	@rm -f $(SCREEN_FILES)
 	@AYE_UPDATE_SCREENS=1 $(RUN) --tap $(SCREEN_TESTS) $(OUT)/tests/tui/twelve_stories \
 	        --exit tests/e2e/plain_session.sh
 	@AYE_UPDATE_SCREENS=1 tests/tui/readme_screens.sh
-	@git status --short -- tests/tui README.md
+	@git status --short -- tests/tui tests/unit README.md
 
 docs: $(TOOLS)   ## write the tables of the documents anew from the tables of the program
 	@$(OUT)/tests/tools/reference
@@ -247,6 +250,8 @@ docs: $(TOOLS)   ## write the tables of the documents anew from the tables of th
 	        -e '/BEGIN limits/r /dev/stdin' server/ayed.8
 	@$(OUT)/tests/tools/manual settings | sed -i -e '/BEGIN settings/,/END settings/{//!d}' \
 	        -e '/BEGIN settings/r /dev/stdin' client/aye.1
+	@$(OUT)/tests/tools/manual verbs | sed -i -e '/BEGIN verbs/,/END verbs/{//!d}' \
+	        -e '/BEGIN verbs/r /dev/stdin' client/aye.1
 	@$(OUT)/tests/tools/manual actions | sed -i -e '/BEGIN actions/,/END actions/{//!d}' \
 	        -e '/BEGIN actions/r /dev/stdin' client/aye.1
 

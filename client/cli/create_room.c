@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "client/cli/print.h"
+#include "client/model/request.h"
 #include "proto/format.h"
 
 #define CREATE_ROOM_BETWEEN " ,"
@@ -21,29 +23,34 @@ void create_room_split(const char *const *words, size_t words_n, struct slices *
 int create_room(struct visit *v, struct room_create_result *out)
 {
 	struct slice cards[CREATE_ROOM_CARDS_MAX];
+	struct slices list = {cards, 0};
 	char once[REACH_ONCE_CHARS + 1];
 	char host_key[KEY_CHARS + 1];
+	struct request *r = request_make(METHOD_ROOM_CREATE);
 	const char *deck = v->cli->args.value[OPTION_DECK];
 	const char *title = v->cli->args.value[OPTION_TITLE];
-	bool is_list = deck != NULL && strpbrk(deck, CREATE_ROOM_BETWEEN) != NULL;
-	struct room_create_params p = {
-		.valid_sizes = {cards, 0},
-		.with_valid_sizes = is_list,
-		.deck = is_list ? (struct slice){0} : slice_str(deck),
-		.title = slice_str(title),
-		.idempotency_key = reach_once(once),
-	};
-	if (is_list) {
-		create_room_split(&deck, 1, &p.valid_sizes);
+	bool has_title = title != NULL && title[0] != '\0';
+	if (deck != NULL && strpbrk(deck, CREATE_ROOM_BETWEEN) != NULL) {
+		create_room_split(&deck, 1, &list);
+		request_texts(r, "valid_sizes", &list);
+	} else if (deck != NULL && deck[0] != '\0') {
+		request_text(r, "deck", deck);
 	}
-	int code = visit_call(v, METHOD_ROOM_CREATE, &p, out);
+	if (has_title) {
+		request_text(r, "title", title);
+	}
+	(void)reach_once(once);
+	request_fill_common(r, &(struct request_common){.idempotency_key = once});
+	int code = r->fault.code != FAULT_NONE ? print_refusal(v->cli, &r->fault)
+					       : visit_call(v, METHOD_ROOM_CREATE, r->params, out);
+	request_free(r);
 	if (code != EXIT_DONE) {
 		return code;
 	}
 	format_to(v->room_id, sizeof(v->room_id), "%.*s", (int)out->room_id.len, out->room_id.data);
 	format_to(host_key, sizeof(host_key), "%.*s", (int)out->host_key.len, out->host_key.data);
 	visit_keep_host_key(v, host_key);
-	if (p.title.len > 0) {
+	if (has_title) {
 		visit_keep_title(v, title);
 	}
 	return EXIT_DONE;

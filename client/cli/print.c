@@ -109,11 +109,6 @@ static enum err report_record_to(FILE *to, const struct record *rec, const void 
 	return e;
 }
 
-enum err print_record(const struct record *rec, const void *value)
-{
-	return report_record_to(stdout, rec, value);
-}
-
 int print_refusal(const struct cli *c, const struct fault *f)
 {
 	if (c->is_json) {
@@ -161,4 +156,10 @@ int print_failure(enum err e, const char *why)
 		return EXIT_TIMED_OUT;
 	}
 	return e == ERR_INVALID ? EXIT_USAGE : EXIT_NO_SERVER;
+}
+
+int print_record(const struct record *rec, const void *value)
+{
+	enum err e = report_record_to(stdout, rec, value);
+	return e == OK ? EXIT_DONE : print_failure(e, NULL);
 }

@@ -28,8 +28,8 @@ bool print_part(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* MessagePack bytes as a line of JSON on stdout, flushed. */
 NODISCARD enum err print_value(struct slice msgpack);
-/* A record likewise. */
-NODISCARD enum err print_record(const struct record *rec, const void *value);
+/* A record likewise: EXIT_DONE, or the exit code, told. */
+int print_record(const struct record *rec, const void *value);
 
 /* A notification as {"method", "params"}; params as MessagePack, empty for an empty map. */
 NODISCARD enum err print_notice(struct slice method, struct slice params);

@@ -54,6 +54,12 @@ int reach_server(const struct cli *c, struct place *place, struct room_client **
 				 : code;
 }
 
+/* As it came where JSON is wanted: there may be more in it than what every refusal has. */
+static int reach_tell_refused(const struct cli *c, const struct reply *reply)
+{
+	return c->is_json ? print_error_map(reply->value) : print_refusal(c, &reply->fault);
+}
+
 int reach_call(const struct cli *c, struct room_client *client, enum method method,
 	       const void *params, struct arena *arena, void *result)
 {
@@ -63,7 +69,7 @@ int reach_call(const struct cli *c, struct room_client *client, enum method meth
 	if (e != OK) {
 		return print_failure(e, room_client_why(client));
 	}
-	return reply.is_refused ? print_refusal(c, &reply.fault) : EXIT_DONE;
+	return reply.is_refused ? reach_tell_refused(c, &reply) : EXIT_DONE;
 }
 
 int reach_call_raw(const struct cli *c, struct room_client *client, struct slice method,
@@ -75,10 +81,7 @@ int reach_call_raw(const struct cli *c, struct room_client *client, struct slice
 		return print_failure(e, room_client_why(client));
 	}
 	*value = reply.value;
-	if (!reply.is_refused) {
-		return EXIT_DONE;
-	}
-	return c->is_json ? print_error_map(reply.value) : print_refusal(c, &reply.fault);
+	return reply.is_refused ? reach_tell_refused(c, &reply) : EXIT_DONE;
 }
 
 struct slice reach_once(char out[REACH_ONCE_CHARS + 1])

@@ -5,9 +5,12 @@
 
 #include <string.h>
 
+#include "client/cli/login.h"
 #include "client/cli/print.h"
 #include "client/model/memory.h"
+#include "client/model/request.h"
 #include "proto/decimal.h"
+#include "proto/format.h"
 
 /* ---- coming in ---- */
 
@@ -32,10 +35,10 @@ static bool act_is_login(const struct visit *v)
 
 int room_command_show_rights(struct visit *v)
 {
-	bool is_host = v->known.host_key[0] != '\0';
 	bool has_seat = v->known.user_key[0] != '\0';
+	bool needs_seat = v->known.host_key[0] == '\0' && (v->needs != NEEDS_RIGHTS || has_seat);
 	int code = EXIT_DONE;
-	if (v->needs_seat || !is_host) {
+	if (needs_seat || v->needs == NEEDS_NAME) {
 		code = visit_subscribe(v, NULL);
 		bool is_new = !has_seat && !act_is_login(v);
 		v->is_guest = v->is_guest || (code == EXIT_DONE && is_new);
@@ -43,15 +46,35 @@ int room_command_show_rights(struct visit *v)
 	return code;
 }
 
-int room_command_open(struct cli *c, struct visit *v, enum room_command_as as)
+static int act_open_server(struct cli *c, struct visit *v, enum verb_needs needs)
 {
+	*v = (struct visit){.cli = c};
+	int code = reach_place(c, &v->place);
+	if (code != EXIT_DONE) {
+		return code;
+	}
+	const struct sign_in *s = v->sign_in = login_stored(v->place.address.text);
+	code = reach_open(c, &v->place, v->sign_in, &v->client);
+	bool is_refused = code == EXIT_DONE && needs == NEEDS_LOGIN && s != NULL &&
+			  !s->is_signed_in && s->fault.code != FAULT_NONE;
+	return is_refused ? print_refusal(c, &s->fault) : code;
+}
+
+int room_command_open(struct cli *c, struct visit *v, enum verb_needs needs)
+{
+	if (needs == NEEDS_SERVER || needs == NEEDS_LOGIN) {
+		return act_open_server(c, v, needs);
+	}
 	int code = visit_open(c, v);
 	bool is_host = v->known.host_key[0] != '\0';
-	v->needs_seat = as == ACT_SEAT;
+	v->needs = needs;
+	if (code == EXIT_DONE && needs == NEEDS_KEPT_SEAT) {
+		return visit_subscribe(v, visit_name(v));
+	}
 	if (code == EXIT_DONE) {
 		code = room_command_show_rights(v);
 	}
-	if (code == EXIT_DONE && (as == ACT_SEAT || (as == ACT_MEMBER && !is_host))) {
+	if (code == EXIT_DONE && (needs == NEEDS_NAME || (needs == NEEDS_MEMBER && !is_host))) {
 		code = room_command_join(v);
 	}
 	return code;
@@ -66,7 +89,8 @@ static enum method act_farewell(const struct visit *v)
 	if (v->is_guest) {
 		return METHOD_ROOM_DELETE_USER;
 	}
-	return v->has_joined && act_is_login(v) ? METHOD_ROOM_LEAVE : METHOD_COUNT;
+	bool is_seat_kept = act_is_login(v) || v->needs == NEEDS_KEPT_SEAT;
+	return v->has_joined && is_seat_kept ? METHOD_ROOM_LEAVE : METHOD_COUNT;
 }
 
 void room_command_close(struct visit *v)
@@ -85,62 +109,28 @@ void room_command_close(struct visit *v)
 
 /* ---- asking ---- */
 
-/* Set a text of a record by its row, unless it is given. */
-static void act_fill(const struct record *rec, void *params, struct slice name, struct slice value)
-{
-	const struct field *f = record_field(rec, name);
-	struct fault ignored;
-	if (f != NULL && value.len > 0 && !field_with(f, params)) {
-		(void)!record_set_text(rec, params, name, value, &ignored);
-	}
-}
-
 int room_command_call(struct visit *v, enum method method, void *params, void *result)
 {
-	const struct record *rec = method_rows[method].params;
 	char once[REACH_ONCE_CHARS + 1];
-	act_fill(rec, params, SLICE("room_id"), slice_str(v->room_id));
-	act_fill(rec, params, SLICE("host_key"), visit_host_key(v));
-	act_fill(rec, params, SLICE("idempotency_key"), reach_once(once));
-	return visit_call(v, method, params, result);
+	struct request r = {.method = method, .params = params};
+	(void)reach_once(once);
+	request_fill_common(&r, &(struct request_common){
+					.room_id = v->room_id,
+					.host_key = v->known.host_key,
+					.idempotency_key = once,
+				});
+	int code = visit_call(v, method, params, result);
+	arena_finish(&r.texts);
+	return code;
 }
 
 int room_command_say(const struct visit *v, const struct record *rec, const void *result,
 		     const char *plain)
 {
 	if (v->cli->is_json) {
-		enum err e = print_record(rec, result);
-		return e == OK ? EXIT_DONE : print_failure(e, NULL);
+		return print_record(rec, result);
 	}
 	return plain == NULL || print_line("%s", plain) ? EXIT_DONE : EXIT_BROKEN;
-}
-
-int room_command_run(struct cli *c, enum room_command_as as, enum method method, void *params,
-		     void *result, const char *plain)
-{
-	struct visit v;
-	int code = room_command_open(c, &v, as);
-	if (code == EXIT_DONE) {
-		code = room_command_call(&v, method, params, result);
-	}
-	if (code == EXIT_DONE) {
-		code = room_command_say(&v, method_rows[method].result, result, plain);
-	}
-	room_command_close(&v);
-	return code;
-}
-
-int room_command_end(struct visit *v, int code, enum method method, void *params)
-{
-	struct version_result result;
-	if (code == EXIT_DONE) {
-		code = room_command_call(v, method, params, &result);
-	}
-	if (code == EXIT_DONE) {
-		code = room_command_say(v, &record_version_result, &result, NULL);
-	}
-	room_command_close(v);
-	return code;
 }
 
 /* ---- looking ---- */
@@ -175,107 +165,91 @@ int room_command_look(struct visit *v, struct replica *out)
 	return e == OK ? EXIT_DONE : print_failure(e, NULL);
 }
 
-static int act_keep(struct visit *v, const char *text, struct slice *out)
+/* What a word means: the one with that id, else the only one of that name. */
+struct act_match {
+	struct slice word;
+	struct slice id; /* empty: none yet */
+	bool is_exact;
+	size_t named;
+};
+
+static void act_try(struct act_match *m, struct slice id, struct slice name)
 {
-	bool ok = true;
-	*out = arena_copy(&v->arena, slice_str(text), &ok);
-	return ok ? EXIT_DONE : print_failure(ERR_NOMEM, NULL);
+	bool is_id = slice_eq(id, m->word);
+	bool is_named = name.len > 0 && slice_eq(name, m->word);
+	m->named += is_named;
+	if (is_id || (is_named && !m->is_exact)) {
+		m->id = id;
+	}
+	m->is_exact = m->is_exact || is_id;
 }
 
-int room_command_whom(struct visit *v, const char *who, struct slice *user_id)
+/* Whether it is one; then this is its id. */
+static bool act_is_one(const struct act_match *m, char id[ROOM_COMMAND_ID_BYTES])
+{
+	(void)format_to(id, ROOM_COMMAND_ID_BYTES, "%.*s", (int)m->id.len, m->id.data);
+	return m->is_exact || m->named == 1;
+}
+
+int room_command_whom(struct visit *v, const char *who, char user_id[ROOM_COMMAND_ID_BYTES])
 {
 	struct replica r;
-	const struct user_view *found = NULL;
-	size_t named = 0;
+	struct act_match m = {.word = slice_str(who)};
 	int code = room_command_look(v, &r);
-	if (code == EXIT_DONE) {
-		found = replica_member(&r, who);
-		named = found != NULL;
+	for (size_t i = 0; i < r.users.n; i++) {
+		const struct user_view *u = replica_member_at(&r, i);
+		act_try(&m, u->user_id, u->username);
 	}
-	for (size_t i = 0; code == EXIT_DONE && found == NULL && i < r.users.n; i++) {
-		const char *name = replica_member_at(&r, i)->username.data;
-		named += name != NULL && strcmp(name, who) == 0;
-	}
-	for (size_t i = 0; code == EXIT_DONE && named == 1 && i < r.users.n; i++) {
-		const char *name = replica_member_at(&r, i)->username.data;
-		if (found == NULL && name != NULL && strcmp(name, who) == 0) {
-			found = replica_member_at(&r, i);
-		}
-	}
-	if (code == EXIT_DONE && found == NULL) {
-		print_problem(named == 0 ? "nobody in the room is called %s"
-					 : "several in the room are called %s; use a user_id of "
-					   "aye room show --json",
-			      print_soft(slice_str(who)));
+	if (code == EXIT_DONE && !act_is_one(&m, user_id)) {
+		print_problem(m.named == 0 ? "nobody in the room is called %s"
+					   : "several in the room are called %s; use a user_id of "
+					     "aye room show --json",
+			      print_soft(m.word));
 		code = EXIT_REFUSED;
 	}
-	code = code == EXIT_DONE ? act_keep(v, found->user_id.data, user_id) : code;
 	replica_finish(&r);
 	return code;
 }
 
-int room_command_whom_barred(struct visit *v, const char *who, struct slice *user_id)
+int room_command_whom_barred(struct visit *v, const char *who, char user_id[ROOM_COMMAND_ID_BYTES])
 {
 	struct room_barred_params p = {0};
-	struct room_barred_result u = {0};
-	struct slice wanted = slice_str(who);
-	size_t named = 0;
-	int code = room_command_call(v, METHOD_ROOM_BARRED, &p, &u);
-	for (size_t i = 0; code == EXIT_DONE && i < u.barred_n; i++) {
-		if (slice_eq(u.barred[i].user_id, wanted)) {
-			*user_id = u.barred[i].user_id;
-			return EXIT_DONE;
-		}
-		if (slice_eq(u.barred[i].username, wanted)) {
-			*user_id = u.barred[i].user_id;
-			named++;
-		}
+	struct room_barred_result r = {0};
+	struct act_match m = {.word = slice_str(who)};
+	int code = room_command_call(v, METHOD_ROOM_BARRED, &p, &r);
+	for (size_t i = 0; i < r.barred_n; i++) {
+		act_try(&m, r.barred[i].user_id, r.barred[i].username);
 	}
-	if (code == EXIT_DONE && named != 1) {
-		print_problem(named == 0 ? "nobody called %s was kicked for good"
-					 : "several called %s were kicked for good; use a user_id",
-			      print_soft(wanted));
+	if (code == EXIT_DONE && !act_is_one(&m, user_id)) {
+		print_problem(m.named == 0
+				      ? "nobody called %s was kicked for good"
+				      : "several called %s were kicked for good; use a user_id",
+			      print_soft(m.word));
 		code = EXIT_REFUSED;
 	}
 	return code;
 }
 
-static const struct story_view *act_find_story(const struct replica *r, const char *word,
-					       size_t *titled)
-{
-	const struct story_view *found = replica_story(r, word);
-	int64_t place; /* in the list, from 1 */
-	*titled = 0;
-	if (found == NULL && decimal_read(slice_str(word), 1, (int64_t)r->stories.n, &place)) {
-		found = replica_story_at(r, (size_t)place - 1);
-	}
-	for (size_t i = 0; found == NULL && i < r->stories.n + r->removed.n; i++) {
-		*titled += strcmp(replica_story_at(r, i)->title.data, word) == 0;
-	}
-	for (size_t i = 0; *titled == 1 && found == NULL; i++) {
-		found = strcmp(replica_story_at(r, i)->title.data, word) == 0
-				? replica_story_at(r, i)
-				: NULL;
-	}
-	return found;
-}
-
-int room_command_story(struct visit *v, const char *word, struct slice *story_id)
+int room_command_story(struct visit *v, const char *word, char story_id[ROOM_COMMAND_ID_BYTES])
 {
 	struct replica r;
-	size_t titled = 0;
+	struct act_match m = {.word = slice_str(word)};
+	int64_t place; /* in the list, from 1 */
 	int code = room_command_look(v, &r);
-	if (code == EXIT_DONE) {
-		const struct story_view *found = act_find_story(&r, word, &titled);
-		if (found != NULL) {
-			code = act_keep(v, found->story_id.data, story_id);
-		} else {
-			print_problem(titled == 0 ? "the room has no story %s"
-						  : "several stories are called %s; use a "
-						    "story_id of aye story list",
-				      print_soft(slice_str(word)));
-			code = EXIT_REFUSED;
-		}
+	for (size_t i = 0; i < r.stories.n + r.removed.n; i++) {
+		const struct story_view *s = replica_story_at(&r, i);
+		act_try(&m, s->story_id, s->title);
+	}
+	if (!m.is_exact && decimal_read(m.word, 1, (int64_t)r.stories.n, &place)) {
+		m.id = replica_story_at(&r, (size_t)place - 1)->story_id;
+		m.is_exact = true;
+	}
+	if (code == EXIT_DONE && !act_is_one(&m, story_id)) {
+		print_problem(m.named == 0 ? "the room has no story %s"
+					   : "several stories are called %s; use a story_id of aye "
+					     "story list",
+			      print_soft(m.word));
+		code = EXIT_REFUSED;
 	}
 	replica_finish(&r);
 	return code;

@@ -14,14 +14,8 @@
 #include "client/model/replica.h"
 #include "proto/methods.h"
 
-enum room_command_as {
-	ACT_READS,  /* a seat of any kind, or the host_key */
-	ACT_MEMBER, /* the host_key, or a seat with a name */
-	ACT_SEAT,   /* a seat with a name */
-};
-
-/* Open the visit and have the right. The exit code, told; call room_command_close() in any case. */
-int room_command_open(struct cli *c, struct visit *v, enum room_command_as as);
+/* Open the visit and have what the verb needs. The exit code, told; call room_command_close() in any case. */
+int room_command_open(struct cli *c, struct visit *v, enum verb_needs needs);
 /* Show again, on a new connection of the same visit, what we have. The exit code, told. */
 int room_command_show_rights(struct visit *v);
 /*
@@ -38,17 +32,6 @@ void room_command_close(struct visit *v);
  */
 int room_command_call(struct visit *v, enum method method, void *params, void *result);
 
-/* Open, call, say the result, close: for acts that need nothing else. plain: what is said without --json; NULL: nothing. */
-int room_command_run(struct cli *c, enum room_command_as as, enum method method, void *params, void *result,
-	    const char *plain);
-
-/*
- * The end of an act whose params were put together in an open visit: the
- * request and its version_result, if `code` says that all went well so far.
- * Closes the visit and returns the exit code, told.
- */
-int room_command_end(struct visit *v, int code, enum method method, void *params);
-
 /* Print a result as the wire has it where JSON is wanted, else the line; NULL: none. */
 int room_command_say(const struct visit *v, const struct record *rec, const void *result, const char *plain);
 
@@ -62,13 +45,14 @@ int room_command_get(struct visit *v, struct room_update *out);
 /* The room as it is now. The caller finishes *out. */
 int room_command_look(struct visit *v, struct replica *out);
 
-/* Likewise of who was kicked for good. */
-int room_command_whom_barred(struct visit *v, const char *who, struct slice *user_id);
-/* The user_id of who is called that, or has it: only one may. In the visit's arena. */
-int room_command_whom(struct visit *v, const char *who, struct slice *user_id);
+#define ROOM_COMMAND_ID_BYTES 65
 
-/* The story that a word means: its story_id, its place in the list from 1, or its whole title. In the visit's arena. */
-int room_command_story(struct visit *v, const char *word, struct slice *story_id);
+/* The user_id of who is called that, or has it: only one may. */
+int room_command_whom(struct visit *v, const char *who, char user_id[ROOM_COMMAND_ID_BYTES]);
+/* Likewise of who was kicked for good. */
+int room_command_whom_barred(struct visit *v, const char *who, char user_id[ROOM_COMMAND_ID_BYTES]);
+/* The story that a word means: its story_id, its place in the list from 1, or its whole title. */
+int room_command_story(struct visit *v, const char *word, char story_id[ROOM_COMMAND_ID_BYTES]);
 
 /* Up to `most` rounds as one page, the newest first, in the visit's arena. */
 int room_command_rounds(struct visit *v, size_t most, struct round_list_result *out);

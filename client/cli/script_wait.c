@@ -8,6 +8,8 @@
 
 #include <utlist.h>
 
+#include "client/model/memory.h"
+
 struct script_notice {
 	json_t *notice;
 	struct script_notice *prev, *next;
@@ -31,22 +33,15 @@ void script_wait_finish(struct script_wait *w)
 	w->pattern = NULL;
 }
 
-enum err script_wait_keep(struct script_wait *w, json_t **take_notice)
+void script_wait_keep(struct script_wait *w, json_t *take_notice)
 {
-	struct script_notice *n = calloc(1, sizeof(*n));
-	if (n == NULL) {
-		json_decref(*take_notice);
-		*take_notice = NULL;
-		return ERR_NOMEM;
-	}
-	n->notice = *take_notice;
-	*take_notice = NULL;
+	struct script_notice *n = memory_new(1, sizeof(*n));
+	n->notice = take_notice;
 	DL_APPEND(w->kept, n);
 	w->kept_n++;
 	if (w->kept_n > SCRIPT_WAIT_KEPT_MAX) {
 		json_decref(script_wait_drop(w, w->kept));
 	}
-	return OK;
 }
 
 json_t *script_wait_find(struct script_wait *w)

@@ -15,8 +15,6 @@
 
 #include <jansson.h>
 
-#include "proto/err.h"
-
 /* Notifications kept; beyond it the oldest is dropped. */
 #define SCRIPT_WAIT_KEPT_MAX 4096
 
@@ -29,8 +27,8 @@ struct script_wait {
 
 void script_wait_finish(struct script_wait *w);
 
-/* Keep {"method", "params"}; takes the reference, even where it fails. ERR_NOMEM. */
-NODISCARD enum err script_wait_keep(struct script_wait *w, json_t **take_notice);
+/* Keep {"method", "params"}; takes the reference. */
+void script_wait_keep(struct script_wait *w, json_t *take_notice);
 
 /*
  * The first kept notification that the pattern fits, or NULL. It and all before

@@ -42,9 +42,9 @@ static bool data_watch_fits(const char *wanted, struct slice is)
 
 static bool data_watch_print(struct data_watch *w, const struct data_line *line)
 {
-	enum err e = print_record(&record_data_line, line);
-	w->code = e == OK ? w->code : print_failure(e, NULL);
-	return e == OK;
+	int code = print_record(&record_data_line, line);
+	w->code = code == EXIT_DONE ? w->code : code;
+	return code == EXIT_DONE;
 }
 
 /* Whether it goes on. */

@@ -118,7 +118,7 @@ int verb_export(struct cli *c)
 	struct verb_export job = {.visit = &v};
 	int code = verb_export_options(c, &job);
 	if (code == EXIT_DONE) {
-		code = room_command_open(c, &v, ACT_READS);
+		code = room_command_open(c, &v, NEEDS_SEAT);
 		if (code == EXIT_DONE) {
 			code = verb_export_now(&job);
 		}

@@ -381,7 +381,7 @@ int verb_story_import(struct cli *c)
 		code = verb_import_read(c, &arena, &text, &im.stories);
 	}
 	if (code == EXIT_DONE) {
-		code = room_command_open(c, &v, ACT_MEMBER);
+		code = room_command_open(c, &v, NEEDS_MEMBER);
 		if (code == EXIT_DONE && im.is_strict) {
 			code = verb_import_fits(&v, &im.stories);
 		}

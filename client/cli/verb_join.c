@@ -85,8 +85,7 @@ int verb_join(struct cli *c)
 static int verb_new_enter(struct visit *v, const struct room_create_result *r)
 {
 	if (v->cli->is_json) {
-		enum err e = print_record(&record_room_create_result, r);
-		return e == OK ? EXIT_DONE : print_failure(e, NULL);
+		return print_record(&record_room_create_result, r);
 	}
 	/* Whoever catches the code in a variable may sit at a terminal all the same. */
 	if (!verb_screen_has_terminal() && v->cli->args.value[OPTION_PLAIN] == NULL) {

@@ -6,7 +6,7 @@
 
 #include "client/cli/login.h"
 #include "client/cli/print.h"
-#include "client/cli/reach.h"
+#include "client/cli/visit.h"
 #include "proto/utf8.h"
 
 /* ---- the end of a session ---- */
@@ -77,8 +77,7 @@ static int verb_login_say(const struct cli *c, const struct sign_in *s)
 		.expires_at = s->expires_at,
 	};
 	if (c->is_json) {
-		enum err e = print_record(&record_session_result, &r);
-		return e == OK ? EXIT_DONE : print_failure(e, NULL);
+		return print_record(&record_session_result, &r);
 	}
 	return print_line("logged in as %s", print_soft(r.user_name)) ? EXIT_DONE : EXIT_BROKEN;
 }
@@ -162,11 +161,15 @@ int verb_login(struct cli *c)
 
 /* ---- whoami ---- */
 
-static int verb_whoami_say(const struct whoami_result *r)
+int verb_whoami_was_asked(struct visit *v, const struct record *rec, const void *result)
 {
+	const struct whoami_result *r = result;
 	time_t ends = (time_t)(r->expires_at / 1000);
 	struct tm local;
 	char at[40] = "";
+	if (v->cli->is_json) {
+		return print_record(rec, r);
+	}
 	if (localtime_r(&ends, &local) != NULL) {
 		(void)strftime(at, sizeof(at), "%H:%M", &local);
 	}
@@ -180,32 +183,5 @@ static int verb_whoami_say(const struct whoami_result *r)
 
 int verb_whoami(struct cli *c)
 {
-	struct place place;
-	struct room_client *client = NULL;
-	struct arena arena = {0};
-	struct nothing p = {0};
-	struct whoami_result r = {0};
-	if (c->args.value[OPTION_FOLLOW] != NULL) {
-		return verb_whoami_watch(c);
-	}
-	int code = reach_place(c, &place);
-	struct sign_in *stored = code == EXIT_DONE ? login_stored(place.address.text) : NULL;
-	if (code == EXIT_DONE) {
-		code = reach_open(c, &place, stored, &client);
-	}
-	if (code == EXIT_DONE && stored != NULL && !stored->is_signed_in &&
-	    stored->fault.code != FAULT_NONE) {
-		code = print_refusal(c, &stored->fault);
-	} else if (code == EXIT_DONE) {
-		code = reach_call(c, client, METHOD_SESSION_WHOAMI, &p, &arena, &r);
-	}
-	if (code == EXIT_DONE && c->is_json) {
-		enum err e = print_record(&record_whoami_result, &r);
-		code = e == OK ? EXIT_DONE : print_failure(e, NULL);
-	} else if (code == EXIT_DONE) {
-		code = verb_whoami_say(&r);
-	}
-	room_client_close(client);
-	arena_finish(&arena);
-	return code;
+	return c->args.value[OPTION_FOLLOW] != NULL ? verb_whoami_watch(c) : verb_method(c);
 }

@@ -57,8 +57,8 @@ static void script_note(struct script *s, int code)
 
 static void script_print(struct script *s, const json_t *line)
 {
-	char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
-	if (text == NULL || !print_json(text)) {
+	char *text = memory_have(json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII));
+	if (!print_json(text)) {
 		script_note(s, EXIT_BROKEN);
 	}
 	free(text);
@@ -67,13 +67,12 @@ static void script_print(struct script *s, const json_t *line)
 /* Prints {"id": tag, key: value} and lets go of value. */
 static void script_answer(struct script *s, json_t *tag, const char *key, json_t *value)
 {
-	json_t *line = json_object();
-	int failed = json_object_set(line, "id", tag == NULL ? json_null() : tag);
-	failed |= json_object_set_new(line, key, value);
-	if (failed) {
-		script_note(s, print_failure(ERR_NOMEM, NULL));
-	} else {
+	json_t *id = tag == NULL ? json_null() : tag;
+	json_t *line = json_pack("{s:O, s:o}", "id", id, key, value);
+	if (line != NULL) {
 		script_print(s, line);
+	} else {
+		script_note(s, print_failure(ERR_PROTO, "a value has no form in JSON"));
 	}
 	json_decref(line);
 }
@@ -225,9 +224,7 @@ static void script_take_notice(struct script *s, const struct event *event)
 		return; /* not UTF-8: nothing that could be printed */
 	}
 	script_print(s, notice);
-	if (script_wait_keep(&s->wait, &notice) != OK) {
-		script_note(s, print_failure(ERR_NOMEM, NULL));
-	}
+	script_wait_keep(&s->wait, notice);
 	script_try_wait(s);
 }
 

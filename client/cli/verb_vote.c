@@ -10,11 +10,7 @@
 static int verb_vote_print(struct visit *v)
 {
 	struct room_vote_result r = {.has_vote = strcmp(v->cli->args.words[1], "-") != 0};
-	if (!v->cli->is_json) {
-		return EXIT_DONE;
-	}
-	enum err e = print_record(&record_room_vote_result, &r);
-	return e == OK ? EXIT_DONE : print_failure(e, NULL);
+	return v->cli->is_json ? print_record(&record_room_vote_result, &r) : EXIT_DONE;
 }
 
 /* The room with its open cards, as JSON. */
@@ -26,8 +22,7 @@ static int verb_vote_print_room(struct visit *v)
 		code = room_command_get(v, &u);
 	}
 	if (code == EXIT_DONE) {
-		enum err e = print_record(&record_room_update, &u);
-		code = e == OK ? EXIT_DONE : print_failure(e, NULL);
+		code = print_record(&record_room_update, &u);
 	}
 	return code;
 }

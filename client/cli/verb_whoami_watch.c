@@ -35,9 +35,9 @@ struct whoami_watch {
 /* Whether it goes on. */
 static bool whoami_watch_record(struct whoami_watch *w, const struct record *rec, const void *value)
 {
-	enum err e = print_record(rec, value);
-	w->code = e == OK ? w->code : print_failure(e, NULL);
-	return e == OK;
+	int code = print_record(rec, value);
+	w->code = code == EXIT_DONE ? w->code : code;
+	return code == EXIT_DONE;
 }
 
 static bool whoami_watch_session(const struct session_view *v, bool is_this)

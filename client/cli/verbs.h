@@ -14,6 +14,7 @@
 #include "client/cli/config.h"
 #include "client/cli/find_server.h"
 #include "client/cli/options.h"
+#include "proto/methods.h"
 
 /* What the program ends with; stable, scripts branch on them. */
 enum exit_code {
@@ -28,14 +29,59 @@ enum exit_code {
 /* A failure of this machine or this program (no memory, no state directory): like a server that cannot be reached. */
 #define EXIT_BROKEN EXIT_NO_SERVER
 
+struct verb;
+struct visit;
+
 /* What every verb is handed. */
 struct cli {
+	const struct verb *verb;   /* its row */
 	struct args args;          /* words: those behind the verb */
 	int64_t answer_ms;         /* how long to wait for an answer */
 	int64_t wait_ms;           /* how long to wait for a condition; negative: for ever */
 	bool is_json;
 	struct config config;      /* for verbs that open a screen: verbs_open_config() */
 };
+
+/* What a verb needs before it may make its request. */
+enum verb_needs {
+	NEEDS_SERVER,     /* no room */
+	NEEDS_LOGIN,      /* no room; the session of who is logged in, where anybody is */
+	NEEDS_RIGHTS,     /* the host_key, or the seat that we have: nobody takes a seat for it */
+	NEEDS_SEAT,       /* the host_key, or a seat of any kind */
+	NEEDS_MEMBER,     /* the host_key, or a seat with a name */
+	NEEDS_NAME,       /* a seat with a name */
+	NEEDS_KEPT_SEAT,  /* the seat of our name, kept for the next verb */
+};
+
+/* What a word of the command line is, and so how the field is filled. */
+enum word_kind {
+	WORD_NONE,     /* the end of the row's words */
+	WORD_TEXT,     /* itself; '' is nil where the field may be nil */
+	WORD_TITLE,    /* itself; '' makes no sense */
+	WORD_CARD,     /* itself; - is nil */
+	WORD_CHOICE,   /* one of the words of the field's row */
+	WORD_USER,     /* the user_id of who is called that */
+	WORD_BARRED,   /* likewise, of those who were kicked for good */
+	WORD_STORY,    /* its story_id; - is nil where the field may be nil */
+	WORD_SECONDS,  /* seconds, 90s, 5m, 1h */
+	WORD_DAYS,
+	WORD_REVISION,
+	WORD_DECK,     /* a preset, or cards: this word and all behind it */
+	WORD_KIND,     /* map, list or presence: the first part of the method's name */
+	WORD_KEY,      /* a map's key, a list's entry_id; left out for a presence */
+	WORD_PLACE,    /* before or after: the field of the word behind it */
+	WORD_JSON,     /* JSON, or else the text itself */
+	WORD_TRUE,     /* no word: the field is true */
+	WORD_FALSE,    /* likewise */
+	WORD_NEIGHBOUR, /* no word: one of --before and --after has to be there */
+};
+
+struct verb_word {
+	enum word_kind kind;
+	const char *field; /* of the method's params; NULL: a word before says which */
+};
+
+#define VERB_ROW_WORDS_MAX 6 /* with the end */
 
 struct verb {
 	const char *name;     /* one or two words */
@@ -46,6 +92,14 @@ struct verb {
 	size_t words_min;
 	size_t words_max;
 	int (*run)(struct cli *c);
+	/* The rest is for verb_method(), which makes one request: */
+	enum method method;
+	const char *act; /* not NULL: the method is KIND.act */
+	enum verb_needs needs;
+	struct verb_word words[VERB_ROW_WORDS_MAX]; /* behind the room's code; those at the end may be left out */
+	const char *says; /* what is printed without --json, a field of the result in {}; NULL: nothing */
+	/* Prints the result in place of that: the exit code, told. */
+	int (*done)(struct visit *v, const struct record *rec, const void *result);
 };
 
 /* Ends with a row whose name is NULL. */
@@ -66,6 +120,7 @@ int verbs_open_config(struct cli *c);
 int verbs_main(int argc, char **argv);
 
 /* The handlers. */
+int verb_method(struct cli *c);
 int verb_new(struct cli *c);
 int verb_join(struct cli *c);
 int verb_home(struct cli *c);
@@ -76,57 +131,30 @@ int verb_script(struct cli *c);
 int verb_room_create(struct cli *c);
 int verb_room_show(struct cli *c);
 int verb_room_vote(struct cli *c);
-int verb_room_reveal(struct cli *c);
-int verb_room_hide(struct cli *c);
-int verb_room_reset(struct cli *c);
-int verb_room_kick(struct cli *c);
-int verb_room_unkick(struct cli *c);
-int verb_room_delete(struct cli *c);
-int verb_room_title(struct cli *c);
-int verb_room_deck(struct cli *c);
 int verb_room_policy(struct cli *c);
-int verb_room_admit(struct cli *c);
-int verb_room_reject(struct cli *c);
-int verb_room_host(struct cli *c);
-int verb_room_unhost(struct cli *c);
-int verb_story_add(struct cli *c);
-int verb_story_update(struct cli *c);
-int verb_story_move(struct cli *c);
-int verb_story_remove(struct cli *c);
-int verb_story_restore(struct cli *c);
-int verb_story_select(struct cli *c);
-int verb_story_next(struct cli *c);
 int verb_story_list(struct cli *c);
 int verb_story_import(struct cli *c);
 int verb_export(struct cli *c);
 int verb_round_list(struct cli *c);
-int verb_round_again(struct cli *c);
-int verb_round_undo(struct cli *c);
-int verb_round_settle(struct cli *c);
-int verb_reveal_cancel(struct cli *c);
-int verb_reveal_arm(struct cli *c);
-int verb_timer_start(struct cli *c);
-int verb_timer_stop(struct cli *c);
-int verb_nudge(struct cli *c);
-int verb_react(struct cli *c);
-int verb_room_keep(struct cli *c);
 int verb_login(struct cli *c);
 int verb_logout(struct cli *c);
 int verb_whoami(struct cli *c);
 int verb_whoami_watch(struct cli *c); /* with --watch */
-int verb_data_create(struct cli *c);
-int verb_data_delete(struct cli *c);
-int verb_data_get(struct cli *c);
-int verb_data_set(struct cli *c);
-int verb_data_remove(struct cli *c);
-int verb_data_push(struct cli *c);
-int verb_data_insert(struct cli *c);
-int verb_data_move(struct cli *c);
 int verb_data_watch(struct cli *c);
-int verb_server_stats(struct cli *c);
-int verb_server_ping(struct cli *c);
 int verb_help(struct cli *c);
 int verb_completion(struct cli *c);
 int verb_version(struct cli *c);
+
+/* What is done with a result that a line does not print. */
+int verb_room_was_revealed(struct visit *v, const struct record *rec, const void *result);
+int verb_room_was_hidden(struct visit *v, const struct record *rec, const void *result);
+int verb_room_was_kept(struct visit *v, const struct record *rec, const void *result);
+int verb_room_was_deleted(struct visit *v, const struct record *rec, const void *result);
+int verb_story_was_chosen(struct visit *v, const struct record *rec, const void *result);
+int verb_timer_was_started(struct visit *v, const struct record *rec, const void *result);
+int verb_whoami_was_asked(struct visit *v, const struct record *rec, const void *result);
+int verb_data_was_read(struct visit *v, const struct record *rec, const void *result);
+int verb_server_has_counted(struct visit *v, const struct record *rec, const void *result);
+int verb_server_has_answered(struct visit *v, const struct record *rec, const void *result);
 
 #endif

@@ -163,7 +163,10 @@ const char *visit_name(struct visit *v)
 
 int visit_call(struct visit *v, enum method method, const void *params, void *result)
 {
-	return reach_call(v->cli, v->client, method, params, &v->arena, result);
+	int64_t began_ms = loop_clock_ms();
+	int code = reach_call(v->cli, v->client, method, params, &v->arena, result);
+	v->took_ms = loop_clock_ms() - began_ms;
+	return code;
 }
 
 bool visit_ask_passcode(void *visit, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1])
@@ -207,12 +210,6 @@ int visit_subscribe(struct visit *v, const char *name)
 	}
 	v->has_seat = true;
 	return EXIT_DONE;
-}
-
-int visit_show_rights(struct visit *v)
-{
-	bool has_only_seat = v->known.host_key[0] == '\0' && v->known.user_key[0] != '\0';
-	return has_only_seat ? visit_subscribe(v, NULL) : EXIT_DONE;
 }
 
 struct slice visit_host_key(const struct visit *v)

@@ -18,10 +18,11 @@ struct visit {
 	char room_id[CODE_CHARS_MAX + 1];
 	bool has_seat; /* visit_subscribe() has been done */
 	char passcode[PASSCODE_BYTES_MAX + 1]; /* of --passcode-file, or typed; "": none */
-	bool needs_seat; /* whatever rights we have: room_command.h */
+	enum verb_needs needs; /* room_command.h */
 	bool is_guest; /* the seat is only for this visit: room_command.h */
 	bool has_joined; /* the seat got its name in this visit: room_command.h */
 	struct arena arena; /* what results live in */
+	int64_t took_ms; /* the last call */
 };
 
 /*
@@ -70,8 +71,6 @@ int visit_subscribe(struct visit *v, const char *name);
 bool visit_ask_passcode(void *visit, char out[MEMBERSHIP_PASSCODE_BYTES_MAX + 1]);
 /* What is known of the room and its seat, to enter it under this name; valid as long as the visit. */
 struct room_entry visit_entry(const struct visit *v, const char *name);
-/* Have the right of the host on this connection, if anything we know gives it. */
-int visit_show_rights(struct visit *v);
 /* The host_key as a field: empty where we have none. */
 struct slice visit_host_key(const struct visit *v);
 

@@ -8,6 +8,8 @@
 
 #include "client/model/memory.h"
 #include "proto/decimal.h"
+#include "proto/format.h"
+#include "proto/utf8.h"
 
 struct request *request_make(enum method method)
 {
@@ -121,7 +123,7 @@ void request_text(struct request *r, const char *name, const char *text)
 	struct fault fault;
 	struct slice value = slice_str(text);
 	struct request_place p = request_find(r, name, true);
-	if (p.field != NULL && p.field->kind == FIELD_TEXT &&
+	if (p.field != NULL && p.field->kind == FIELD_TEXT && utf8_is_valid(value) &&
 	    memory_check(record_clean_text(p.field, &r->texts, &value, claim, sizeof(claim))) !=
 		    OK) {
 		(void)fault_field(&fault, p.field->name, "%s", claim);
@@ -170,6 +172,8 @@ static void *request_member(struct request *r, const char *name, enum field_kind
 
 void request_texts(struct request *r, const char *name, const struct slices *texts)
 {
+	struct fault fault;
+	char each[80];
 	struct slices *out = request_member(r, name, FIELD_STRS);
 	if (out == NULL) {
 		return;
@@ -178,6 +182,12 @@ void request_texts(struct request *r, const char *name, const struct slices *tex
 	out->items = memory_have(arena_alloc(&r->texts, (texts->n + 1) * sizeof(*out->items)));
 	for (size_t i = 0; i < texts->n; i++) {
 		out->items[i] = request_own_text(r, texts->items[i]);
+		if (texts->items[i].len > MAX_CARD_BYTES) {
+			(void)format_to(each, sizeof(each), "%s[%zu]", name, i);
+			(void)fault_field(&fault, each, "must be 0 to %d bytes long",
+					  MAX_CARD_BYTES);
+			request_note(r, false, &fault);
+		}
 	}
 }
 

@@ -16,14 +16,9 @@
 
 /* ---- opening ---- */
 
-static const struct story_view *act_story_in_focus(struct tui *t, const struct replica *room)
-{
-	return room->stories.n == 0 ? NULL : replica_story_at(room, stories_list_focus(t, room));
-}
-
 struct act act_open_line(struct tui *t, const struct replica *room, enum action a)
 {
-	const struct story_view *s = act_story_in_focus(t, room);
+	const struct story_view *s = stories_focus(t, room);
 	action_starts *start = action_rows[a].start;
 	talk_open_line(t, a, start == NULL ? NULL : start(t, room));
 	(void)format_to(t->line_story, sizeof(t->line_story), "%s",
@@ -37,6 +32,12 @@ const char *act_start_name(struct tui *t, const struct replica *room)
 		return t->home->name;
 	}
 	return room->you.username.data != NULL ? room->you.username.data : t->name_hint;
+}
+
+const char *act_start_filter(struct tui *t, const struct replica *room)
+{
+	(void)room;
+	return t->lists[t->view].filter;
 }
 
 const char *act_start_title(struct tui *t, const struct replica *room)
@@ -73,13 +74,13 @@ const char *act_start_note(struct tui *t, const struct replica *room)
 
 const char *act_start_edit(struct tui *t, const struct replica *room)
 {
-	const struct story_view *s = act_story_in_focus(t, room);
+	const struct story_view *s = stories_focus(t, room);
 	return s == NULL ? NULL : s->title.data;
 }
 
 const char *act_start_link(struct tui *t, const struct replica *room)
 {
-	const struct story_view *s = act_story_in_focus(t, room);
+	const struct story_view *s = stories_focus(t, room);
 	return s == NULL ? NULL : s->link.data;
 }
 
@@ -120,7 +121,7 @@ struct act act_begin_notes(struct tui *t, const struct replica *room, enum actio
 struct act act_begin_description(struct tui *t, const struct replica *room, enum action a,
 				 const char *arg)
 {
-	const struct story_view *s = act_story_in_focus(t, room);
+	const struct story_view *s = stories_focus(t, room);
 	(void)a, (void)arg;
 	if (s != NULL) {
 		writing_open(t, room, WRITING_DESCRIPTION, s->story_id.data);

@@ -12,16 +12,6 @@
 
 /* ---- questions ---- */
 
-static size_t act_others_here(const struct replica *room)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < room->users.n; i++) {
-		const struct user_view *m = replica_member_at(room, i);
-		n += m->is_connected && !m->is_bot && !m->is_waiting && !tui_is_me(room, m) ? 1 : 0;
-	}
-	return n;
-}
-
 static const char *act_name_of(const struct replica *room, const char *user_id)
 {
 	const struct user_view *m = user_id == NULL ? NULL : replica_member(room, user_id);
@@ -29,8 +19,8 @@ static const char *act_name_of(const struct replica *room, const char *user_id)
 }
 
 /* Open cards have been seen; hidden ones would go unseen. */
-bool act_question_unseen(const struct tui *t, const struct replica *room, const char *arg,
-			 char *out, size_t cap)
+bool act_question_unseen(struct tui *t, const struct replica *room, const char *arg, char *out,
+			 size_t cap)
 {
 	size_t voters = 0;
 	size_t voted = 0;
@@ -40,8 +30,8 @@ bool act_question_unseen(const struct tui *t, const struct replica *room, const 
 	return voted > 0 && !room->room.is_revealed;
 }
 
-bool act_question_missing(const struct tui *t, const struct replica *room, const char *arg,
-			  char *out, size_t cap)
+bool act_question_missing(struct tui *t, const struct replica *room, const char *arg, char *out,
+			  size_t cap)
 {
 	size_t voters = 0;
 	size_t voted = 0;
@@ -52,7 +42,7 @@ bool act_question_missing(const struct tui *t, const struct replica *room, const
 }
 
 /* What would be lost with it: a text, what waits for the connection, a room's host. */
-bool act_question_leave(const struct tui *t, const struct replica *room, const char *arg, char *out,
+bool act_question_leave(struct tui *t, const struct replica *room, const char *arg, char *out,
 			size_t cap)
 {
 	(void)arg;
@@ -64,15 +54,15 @@ bool act_question_leave(const struct tui *t, const struct replica *room, const c
 		(void)format_to(out, cap, "%s. Leave?", t->held);
 		return true;
 	}
-	size_t others = act_others_here(room);
+	size_t others = room_view_here(room, false);
 	(void)format_to(out, cap, "You host, and %zu %s here. Leave?", others,
 			others == 1 ? "other is" : "others are");
 	return room->you.is_host && others > 0;
 }
 
 /* The question before it; false where there is nothing to ask. */
-static bool act_question(const struct tui *t, const struct replica *room, enum action a,
-			 const char *arg, char *out, size_t cap)
+static bool act_question(struct tui *t, const struct replica *room, enum action a, const char *arg,
+			 char *out, size_t cap)
 {
 	const struct action_row *row = &action_rows[a];
 	if (row->sure == NULL) {
@@ -87,18 +77,13 @@ static bool act_question(const struct tui *t, const struct replica *room, enum a
 
 /* ---- requests ---- */
 
-static const struct story_view *act_focused_story(struct tui *t, const struct replica *room)
-{
-	return room->stories.n == 0 ? NULL : replica_story_at(room, stories_list_focus(t, room));
-}
-
 struct act action_request(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	const struct action_row *row = &action_rows[a];
 	const struct story_view *s = NULL;
 	if (row->about != NULL) {
 		s = row->takes == TAKES_TITLE ? replica_story(room, t->line_story)
-					      : act_focused_story(t, room);
+					      : stories_focus(t, room);
 		if (s == NULL) {
 			tui_reply(t, "That story is gone");
 			return (struct act){0};
@@ -152,7 +137,7 @@ void act_fill_spectate(struct tui *t, const struct replica *room, struct request
 
 void act_fill_skip(struct tui *t, const struct replica *room, struct request *r)
 {
-	bool is_skipped = act_focused_story(t, room)->status == STORY_SKIPPED;
+	bool is_skipped = stories_focus(t, room)->status == STORY_SKIPPED;
 	request_text(r, "status", is_skipped ? "todo" : "skipped");
 }
 
@@ -169,8 +154,8 @@ struct act act_vote(struct tui *t, const struct replica *room, enum action a, co
 {
 	for (size_t i = 0; card != NULL && i < room->room.valid_sizes.n; i++) {
 		if (strcmp(replica_card(room, i), card) == 0) {
-			t->focus = i;
-			t->choosing_round = 0;
+			t->table.card = i;
+			t->table.choosing_round = 0;
 			return action_request(t, room, a, card);
 		}
 	}
@@ -181,7 +166,7 @@ struct act act_vote(struct tui *t, const struct replica *room, enum action a, co
 /* Behind or in front of the neighbour it changes places with; nothing at the ends. */
 struct act act_move(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
-	size_t at = stories_list_focus(t, room);
+	size_t at = stories_focus_at(t, room);
 	bool is_up = a == ACTION_UP;
 	(void)arg;
 	if (is_up ? at == 0 : at + 1 >= room->stories.n) {
@@ -204,20 +189,15 @@ struct act act_select(struct tui *t, const struct replica *room, enum action a, 
 struct act act_remove(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	struct act act = action_request(t, room, a, arg);
-	size_t at = stories_list_focus(t, room);
-	t->story[0] = '\0';
-	if (at + 1 < room->stories.n) {
-		(void)format_to(t->story, sizeof(t->story), "%s",
-				replica_story_at(room, at + 1)->story_id.data);
-	}
+	size_t at = stories_focus_at(t, room);
+	list_go(tui_listing(t, room, VIEW_STORIES), at + 1 < room->stories.n ? at + 1 : at);
 	return act;
 }
 
 /* On to a story where there is one to go to, else to another round of quick votes. */
 struct act act_next(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
-	bool has_story =
-		room->room.story_id.data != NULL || stories_list_count(room, STORY_TODO) > 0;
+	bool has_story = room->room.story_id.data != NULL || stories_count(room, STORY_TODO) > 0;
 	(void)arg;
 	(void)tui_request(t, a, has_story ? METHOD_STORY_NEXT : METHOD_ROOM_RESET);
 	return tui_send(t, a);
@@ -232,7 +212,8 @@ struct act act_history(struct tui *t, const struct replica *room, enum action a,
 /* "lobby on", or the next value of the rule in focus where nothing is typed and it can be seen. */
 struct act act_switch(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
-	const struct rule *rule = &rules[t->rule_at < RULES_N ? t->rule_at : 0];
+	size_t at = list_at(tui_listing(t, room, VIEW_POLICY));
+	const struct rule *rule = &rules[at < RULES_N ? at : 0];
 	size_t len = line == NULL ? 0 : strcspn(line, " ");
 	char path[64];
 	if (line == NULL && t->view != VIEW_POLICY) {
@@ -256,19 +237,27 @@ struct act act_switch(struct tui *t, const struct replica *room, enum action a, 
 	return tui_send(t, a);
 }
 
-static void act_open(struct tui *t, enum view_kind view)
-{
-	t->view = view;
-	t->help_top = 0;
-	t->panel_top = 0;
-	t->round_at = 0;
-	t->story[0] = '\0';
-}
-
+/* At the table no story is in focus but the one that is voted on. */
 struct act act_back(struct tui *t, const struct replica *room, enum action a, const char *arg)
 {
 	(void)room, (void)a, (void)arg;
-	act_open(t, home_base(t));
+	t->lists[VIEW_STORIES] = (struct list){0};
+	t->view = home_base(t);
+	return (struct act){0};
+}
+
+struct act act_filter(struct tui *t, const struct replica *room, enum action a, const char *text)
+{
+	struct listing l = tui_listing(t, room, t->view);
+	(void)a;
+	if (l.rows == NULL) {
+		tui_reply(t, "There is no list here to filter");
+		return (struct act){0};
+	}
+	(void)format_to(l.list->filter, sizeof(l.list->filter), "%s", text);
+	if (list_shown(l) == 0 && list_all(l) > 0) {
+		tui_reply(t, "No line has %s in it: all are shown", text);
+	}
 	return (struct act){0};
 }
 
@@ -320,7 +309,7 @@ struct act action_run_surely(struct tui *t, const struct replica *room, enum act
 		return (struct act){0};
 	}
 	if (row->opens != VIEW_ROOM) {
-		act_open(t, row->opens);
+		tui_open(t, row->opens);
 	}
 	if (row->run != NULL) {
 		return row->run(t, room, a, arg);
@@ -357,9 +346,8 @@ struct act action_run(struct tui *t, const struct replica *room, enum action a, 
 		arg = act_only_waiting(room);
 	}
 	if (act_takes_member(row->takes) && arg == NULL) {
-		t->view = VIEW_PICK;
-		t->pick_action = a;
-		t->pick_at = 0;
+		tui_open(t, VIEW_PICK);
+		t->pick.action = a;
 		return (struct act){0};
 	}
 	if (act_question(t, room, a, arg, t->question, sizeof(t->question))) {

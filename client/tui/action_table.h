@@ -49,9 +49,13 @@ enum where {
 	IN_DECKS = 1 << VIEW_DECKS,
 	IN_SETTINGS = 1 << VIEW_SETTINGS,
 	IN_WRITING = 1 << VIEW_WRITING,
+	IN_PICK = 1 << VIEW_PICK,
+	IN_HELP = 1 << VIEW_HELP,
 	IN_PLAY = IN_ROOM | IN_STORIES,
 	IN_PAGES = IN_STORIES | IN_HISTORY | IN_POLICY | IN_SETTINGS,
-	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME
+	IN_ALL = IN_ROOM | IN_PAGES | IN_HOME,
+	IN_BEFORE = IN_PAGES | IN_PICK | IN_DECKS | IN_HELP, /* something else, to go back to */
+	IN_LISTS = IN_BEFORE | IN_HOME
 };
 
 /*
@@ -111,7 +115,7 @@ enum takes {
 /*        symbol     where       key               key's name   command      takes          method                needs                                        footer      help; then what else struct action_row has for it */
 #define ACTIONS(X) \
 	X(ENTER,     IN_HOME,    TUI_KEY_ENTER,    "Enter",     "enter",     TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "go in",    "Go into this room", \
-	  .heading = "At home", .run = home_enter) \
+	  .heading = "At home", .local = LOCAL_ENTER, .run = home_about) \
 	X(CREATE,    IN_HOME,    'c',              "c",         "create",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "create",   "Make a room: its title, then its cards", \
 	  .label = "Title, if any: ", .is_mended = true, .run = home_begin_create) \
 	X(CARDS,     IN_DECKS,   't',              "t",         "",          TAKES_LINE,    ROOM_CREATE,          NEED_NOTHING,                                "",         "Type the cards of the new room", \
@@ -119,7 +123,7 @@ enum takes {
 	X(COME,      IN_HOME,    'j',              "j",         "join",      TAKES_LINE,    NONE,                 NEED_NOTHING,                                "join",     "Go into a room by its code, or by the line you were sent", \
 	  .label = "Code: ", .is_mended = true, .run = home_come) \
 	X(FORGET,    IN_HOME,    'd',              "d",         "forget",    TAKES_RECENT,  NONE,                 NEED_NOTHING,                                "forget",   "Take this room off the list, and its keys with it", \
-	  .question = home_question, .run = home_forget) \
+	  .question = home_question, .local = LOCAL_FORGET, .run = home_about) \
 	X(KNOCK,     IN_HOME,    'p',              "p",         "knock",     TAKES_SECRET,  NONE,                 NEED_NOTHING,                                "passcode", "Go into this room with its passcode", \
 	  .label = "Passcode (hidden): ", .begin = home_begin_knock, .run = home_knock) \
 	X(VOTE,      IN_ROOM,    0,                "1-9",       "vote",      TAKES_CARD,    ROOM_VOTE,            NEED_ROOM,                                   "vote",     "Put down that card; change it as you like", \
@@ -218,8 +222,10 @@ enum takes {
 	  .local = LOCAL_SAVE_SETTINGS) \
 	X(KEEP,      IN_WRITING, 19,               "^S",        "",          TAKES_NOTHING, NONE,                 NEED_ROOM,                                   "save",     "Save notes or a description", \
 	  .heading = "While writing notes (w) or a description (E)", .run = act_keep) \
-	X(BACK,      IN_PAGES,   TUI_KEY_ESCAPE,   "Esc",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "back",     "Go back to the table", \
+	X(BACK,      IN_BEFORE,  TUI_KEY_ESCAPE,   "Esc",       "",          TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "back",     "Go back to the table", \
 	  .heading = "Everywhere", .run = act_back) \
+	X(FILTER,    IN_LISTS,   '/',              "/",         "filter",    TAKES_LINE,    NONE,                 NEED_NOTHING,                                "filter",   "Show only lines of a list with a text you type; Esc shows all", \
+	  .label = "Filter: ", .is_live = true, .of_screen = "There is no list to filter", .start = act_start_filter, .run = act_filter) \
 	X(QUIT,      IN_ROOM | IN_HOME, 'q',              "q",         "quit",      TAKES_NOTHING, NONE,                 NEED_NOTHING,                                "leave",    "Leave the room; at home: leave aye", \
 	  .local = LOCAL_LEAVE, .question = act_question_leave) \
 	X(SET,       IN_ALL,     'o',              "o",         "set",       TAKES_SETTING, NONE,                 NEED_NOTHING,                                "",         "See the settings, or change one: :set theme contrast", \
@@ -251,7 +257,7 @@ typedef void action_fills(struct tui *t, const struct replica *room, struct requ
 /* NULL: with nothing. */
 typedef const char *action_starts(struct tui *t, const struct replica *room);
 /* False where nothing would be lost, so that there is nothing to ask. */
-typedef bool action_questions(const struct tui *t, const struct replica *room, const char *arg, char *out, size_t cap);
+typedef bool action_questions(struct tui *t, const struct replica *room, const char *arg, char *out, size_t cap);
 typedef void action_completes(const struct replica *room, struct slice typed, struct completions *c);
 
 struct action_row {
@@ -278,6 +284,7 @@ struct action_row {
 	/* the line it is typed on, and the question before it */
 	const char *label;	     /* "Your name: "; of one that takes a member, the question whom; NULL: ":" */
 	bool is_mended;		     /* what was refused stays on the line */
+	bool is_live;		     /* done with every key, so that it is seen; Escape does it with nothing */
 	action_starts *start;	     /* what the line begins with */
 	action_completes *complete;  /* what could be typed, beside what `takes` says */
 	const char *sure;	     /* the question before it, always; a member's name at the star */
@@ -285,7 +292,7 @@ struct action_row {
 
 	/* other ways */
 	enum right right;	/* where there is no method, or another right than its own is enough */
-	enum local_act local;	/* what it is instead of a request */
+	enum local_act local;	/* what it is instead of a request, or what `run` makes of it */
 	enum view_kind opens;	/* the view that it opens first; not VIEW_ROOM */
 	action_runs *begin;	/* without an argument, instead of opening a line */
 	action_runs *run;	/* instead of the request that the fields make */

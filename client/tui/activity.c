@@ -20,9 +20,9 @@ static bool doing_is_seated(const struct replica *room)
 static bool doing_is_choosing_here(const struct tui *t, const struct replica *room)
 {
 	/* Who still chooses has not voted. */
-	return !replica_hides_voters(room) && t->view == VIEW_ROOM && t->choosing_round != 0 &&
-	       t->choosing_round == room->room.round && room->you.vote.data == NULL &&
-	       action_is_allowed(ACTION_CHOOSE, room);
+	return !replica_hides_voters(room) && t->view == VIEW_ROOM &&
+	       t->table.choosing_round != 0 && t->table.choosing_round == room->room.round &&
+	       room->you.vote.data == NULL && action_is_allowed(ACTION_CHOOSE, room);
 }
 
 enum activity tui_doing(struct tui *t, const struct replica *room, const char **story_id)
@@ -36,7 +36,7 @@ enum activity tui_doing(struct tui *t, const struct replica *room, const char **
 		return t->writing.has_typed ? ACTIVITY_TYPING : ACTIVITY_LOOKING;
 	}
 	if (t->view == VIEW_STORIES && room->stories.n > 0) {
-		*story_id = replica_story_at(room, stories_list_focus(t, room))->story_id.data;
+		*story_id = stories_focus(t, room)->story_id.data;
 		return ACTIVITY_LOOKING;
 	}
 	return doing_is_choosing_here(t, room) ? ACTIVITY_CHOOSING : ACTIVITY_NOTHING;

@@ -34,7 +34,7 @@ static bool turn_has_cards(const struct replica *room)
 
 void turn_follow(struct tui *t, const struct replica *room)
 {
-	struct turn *turn = &t->turn;
+	struct turn *turn = &t->table.turn;
 	bool is_same = turn->round == room->room.round && turn->epoch == room->epoch;
 	if (!is_same || !room->room.is_revealed) {
 		turn->began_ms = 0;
@@ -49,8 +49,8 @@ void turn_follow(struct tui *t, const struct replica *room)
 
 enum turn_step turn_step(const struct tui *t)
 {
-	int64_t since_ms = t->now_ms - t->turn.began_ms;
-	bool is_on = t->turn.began_ms != 0 && since_ms >= 0 && since_ms < TURN_MS;
+	int64_t since_ms = t->now_ms - t->table.turn.began_ms;
+	bool is_on = t->table.turn.began_ms != 0 && since_ms >= 0 && since_ms < TURN_MS;
 	return is_on && turn_is_wanted(t) ? (enum turn_step)(since_ms / TURN_STEP_MS) : TURN_OVER;
 }
 
@@ -60,13 +60,13 @@ int64_t turn_changes_in_ms(const struct tui *t)
 	if (step == TURN_OVER || t->view != VIEW_ROOM) {
 		return -1;
 	}
-	return t->turn.began_ms + ((int64_t)step + 1) * TURN_STEP_MS - t->now_ms;
+	return t->table.turn.began_ms + ((int64_t)step + 1) * TURN_STEP_MS - t->now_ms;
 }
 
 void tui_set_slow(struct tui *t, bool is_slow)
 {
 	t->is_slow = is_slow;
 	if (is_slow) {
-		t->turn.began_ms = 0; /* not taken up again either */
+		t->table.turn.began_ms = 0; /* not taken up again either */
 	}
 }

@@ -103,6 +103,12 @@ int draw_right(struct grid *g, int end, int y, enum style style, const char *tex
 	return x;
 }
 
+int draw_title(struct grid *g, const char *title)
+{
+	(void)grid_text(g, 1, 0, STYLE_TITLE, title, -1);
+	return g->height >= DRAW_ROOMY ? 2 : 1;
+}
+
 int draw_wrapped(struct grid *g, int x, int y, enum style style, const char *text, int cells)
 {
 	int lines = 0;

@@ -32,6 +32,12 @@ struct signs {
 
 const struct signs *signs_of(bool ascii);
 
+/* The nearest to it between both; `least` where there is nothing between. */
+static inline int draw_between(int least, int n, int most)
+{
+	return n > most && most > least ? most : n < least || most <= least ? least : n;
+}
+
 int draw_cells(const char *text);
 
 void draw_box(struct grid *g, int x, int y, int width, int height, enum style style,
@@ -47,6 +53,11 @@ void draw_centred(struct grid *g, int x, int y, enum style style, const char *te
 
 /* Ends before column `end`. Returns where it begins. */
 int draw_right(struct grid *g, int end, int y, enum style style, const char *text);
+
+/* From here on there is air between the parts of a page. */
+enum { DRAW_ROOMY = 18 };
+/* The first row of a page, at its left. Returns the row that the page begins in. */
+int draw_title(struct grid *g, const char *title);
 
 /* Lines of at most `cells` cells, broken at blanks; returns how many. With g NULL it only counts.
  */

@@ -20,38 +20,37 @@ static int hand_label_digit(const char *card)
 	return card[0] >= '0' && card[0] <= '9' && card[1] == '\0' ? card[0] - '0' : HAND_FREE;
 }
 
+/* The digit becomes the card's where both are free. */
+static void hand_deal(int card_of[HAND_DIGITS], int digit, bool *has_key, size_t card)
+{
+	if (digit != HAND_FREE && !*has_key && card_of[digit] == HAND_FREE) {
+		card_of[digit] = (int)card;
+		*has_key = true;
+	}
+}
+
 /* card_of[digit], HAND_FREE where the digit means nothing. */
 static void hand_deal_keys(const struct replica *room, int card_of[HAND_DIGITS])
 {
 	bool has_key[MAX_CARDS_MAX] = {false};
-	size_t n =
-		room->room.valid_sizes.n < MAX_CARDS_MAX ? room->room.valid_sizes.n : MAX_CARDS_MAX;
+	size_t cards = room->room.valid_sizes.n;
+	size_t n = cards < MAX_CARDS_MAX ? cards : MAX_CARDS_MAX;
 	for (int d = 0; d < HAND_DIGITS; d++) {
 		card_of[d] = HAND_FREE;
 	}
 	for (size_t i = 0; i < n; i++) {
-		int d = hand_label_digit(replica_card(room, i));
-		if (d != HAND_FREE && card_of[d] == HAND_FREE) {
-			card_of[d] = (int)i;
-			has_key[i] = true;
-		}
+		hand_deal(card_of, hand_label_digit(replica_card(room, i)), &has_key[i], i);
 	}
 	for (size_t i = 0; i < n && i < HAND_DIGITS; i++) {
-		int d = (int)(i + 1) % HAND_DIGITS;
-		if (!has_key[i] && card_of[d] == HAND_FREE) {
-			card_of[d] = (int)i;
-			has_key[i] = true;
-		}
+		hand_deal(card_of, (int)(i + 1) % HAND_DIGITS, &has_key[i], i);
 	}
 	size_t i = 0;
 	for (int k = HAND_DIGITS; k > 0; k--) {
-		int d = k % HAND_DIGITS;
 		while (i < n && has_key[i]) {
 			i++;
 		}
-		if (i < n && card_of[d] == HAND_FREE) {
-			card_of[d] = (int)i;
-			has_key[i] = true;
+		if (i < n) {
+			hand_deal(card_of, k % HAND_DIGITS, &has_key[i], i);
 		}
 	}
 }
@@ -97,15 +96,21 @@ int hand_card_of_letter(const struct replica *room, int32_t key)
 	return card != HAND_FREE ? card : hand_card_that_is(room, (char)(key ^ CASE_BIT));
 }
 
+size_t hand_focus(const struct tui *t, const struct replica *room)
+{
+	size_t n = room->room.valid_sizes.n;
+	return t->table.card < n ? t->table.card : n == 0 ? 0 : n - 1;
+}
+
 void hand_move(struct tui *t, const struct replica *room, int by)
 {
 	if (room->room.valid_sizes.n == 0) {
 		return;
 	}
 	size_t last = room->room.valid_sizes.n - 1;
-	size_t at = t->focus > last ? last : t->focus;
-	t->choosing_round = room->room.round;
-	t->focus = by < 0 ? (at == 0 ? last : at - 1) : (at == last ? 0 : at + 1);
+	size_t at = hand_focus(t, room);
+	t->table.choosing_round = room->room.round;
+	t->table.card = by < 0 ? (at == 0 ? last : at - 1) : (at == last ? 0 : at + 1);
 }
 
 static bool hand_has_hints(const struct replica *room)
@@ -175,9 +180,7 @@ static void hand_draw_card(const struct tui *t, const struct replica *room, stru
 	int cells = draw_cells(label);
 	int left = x + (place - cells) / 2;
 	char state = hand_state(t, room, card);
-	bool has_focus =
-		card ==
-		(t->focus < room->room.valid_sizes.n ? t->focus : room->room.valid_sizes.n - 1);
+	bool has_focus = card == hand_focus(t, room);
 	enum style style = state != '\0' ? STYLE_OWN : STYLE_TEXT;
 	(void)grid_text(g, left, y, has_focus ? STYLE_CHOSEN : style, label, cells);
 	if (state != '\0') {
@@ -187,7 +190,7 @@ static void hand_draw_card(const struct tui *t, const struct replica *room, stru
 	if (has_focus) {
 		grid_cursor(g, left, y);
 	}
-	grid_mark(g, x, y, place, 1, (struct spot){SPOT_CARD, mouse_which(label)});
+	grid_mark(g, x, y, place, 1, (struct spot){SPOT_CARD, (uint32_t)list_key(label)});
 	char key = hand_key_of_card(room, card);
 	if (hint_y >= 0 && key != '\0' && hand_label_digit(label) == HAND_FREE) {
 		char text[2] = {key, '\0'};
@@ -199,25 +202,21 @@ static void hand_draw_card(const struct tui *t, const struct replica *room, stru
 static void hand_draw_cards(const struct tui *t, const struct replica *room, struct grid *g, int x,
 			    int y, int width, int hint_y)
 {
+	size_t n = room->room.valid_sizes.n;
 	int place = hand_place_cells(room, width, hint_y > y ? 2 : 0);
 	size_t fit = width / place < 1 ? 1 : (size_t)(width / place);
 	size_t first = 0;
-	if (fit < room->room.valid_sizes.n) {
+	if (fit < n) {
 		fit = (width - 2) / place < 1 ? 1 : (size_t)((width - 2) / place);
-		size_t focus = t->focus < room->room.valid_sizes.n ? t->focus
-								   : room->room.valid_sizes.n - 1;
+		size_t focus = hand_focus(t, room);
 		first = focus < fit / 2 ? 0 : focus - fit / 2;
-		first = first > room->room.valid_sizes.n - fit ? room->room.valid_sizes.n - fit
-							       : first;
-		if (first > 0) {
-			(void)grid_text(g, x, y, STYLE_DIM, t->signs->more_left, 1);
-		}
-		if (first + fit < room->room.valid_sizes.n) {
-			(void)grid_text(g, x + width - 1, y, STYLE_DIM, t->signs->more_right, 1);
-		}
+		first = first > n - fit ? n - fit : first;
+		(void)grid_text(g, x, y, STYLE_DIM, first > 0 ? t->signs->more_left : "", 1);
+		(void)grid_text(g, x + width - 1, y, STYLE_DIM,
+				first + fit < n ? t->signs->more_right : "", 1);
 		x++;
 	}
-	for (size_t i = 0; i < fit && first + i < room->room.valid_sizes.n; i++) {
+	for (size_t i = 0; i < fit && first + i < n; i++) {
 		hand_draw_card(t, room, g, x + (int)i * place, y, place, first + i, hint_y);
 	}
 }

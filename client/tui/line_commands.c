@@ -140,7 +140,7 @@ static void typed_help(const struct replica *room, struct buf *out)
 
 static void typed_tell_pick(const struct tui *t, const struct replica *room, struct buf *out)
 {
-	const struct action_row *row = &action_rows[t->pick_action];
+	const struct action_row *row = &action_rows[t->pick.action];
 	const char *between = "";
 	(void)buf_printf(out, "Whom? Type %s and a name: ", row->command);
 	for (size_t i = 0; i < room->users.n; i++) {

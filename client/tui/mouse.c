@@ -21,16 +21,6 @@ static const struct {
 	{"^S", 'S' - '@'},
 };
 
-/* FNV-1a. */
-uint32_t mouse_which(const char *text)
-{
-	uint32_t hash = 2166136261U;
-	for (; *text != '\0'; text++) {
-		hash = (hash ^ (unsigned char)*text) * 16777619U;
-	}
-	return hash;
-}
-
 void mouse_mark_key(struct grid *g, int x, int y, int width, int32_t key)
 {
 	if (key > 0) {
@@ -70,7 +60,7 @@ void mouse_mark_hints(struct grid *g, int x, int y, const char *hints)
 static struct act mouse_on_card(struct tui *t, const struct replica *room, uint32_t which)
 {
 	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
-		if (mouse_which(replica_card(room, i)) == which) {
+		if ((uint32_t)list_key(replica_card(room, i)) == which) {
 			return hand_lies(t, room, i)
 				       ? (struct act){0}
 				       : action_run(t, room, ACTION_VOTE, replica_card(room, i));
@@ -79,49 +69,27 @@ static struct act mouse_on_card(struct tui *t, const struct replica *room, uint3
 	return (struct act){0};
 }
 
-/* Beside the table it opens the stories first. */
-static struct act mouse_on_story(struct tui *t, const struct replica *room, uint32_t which,
-				 bool is_again)
-{
-	for (size_t i = 0; i < room->stories.n; i++) {
-		if (mouse_which(replica_story_at(room, i)->story_id.data) != which) {
-			continue;
-		}
-		if (t->view != VIEW_STORIES) {
-			(void)action_run(t, room, ACTION_STORIES, NULL);
-		}
-		t->story_at = i;
-		(void)format_to(t->story, sizeof(t->story), "%s",
-				replica_story_at(room, i)->story_id.data);
-		return is_again ? action_run(t, room, ACTION_SELECT, NULL) : (struct act){0};
-	}
-	return (struct act){0};
-}
-
-static struct act mouse_on_round(struct tui *t, const struct replica *room, uint32_t which)
+/* A row of a list beside the table opens that list's view first. */
+static struct act mouse_on_row(struct tui *t, const struct replica *room, enum view_kind view,
+			       uint32_t which, bool is_again)
 {
 	struct act act = {0};
-	if (t->view != VIEW_HISTORY) {
-		act = action_run(t, room, ACTION_HISTORY, NULL);
+	size_t row;
+	enum action a = 0;
+	while (t->view != view && a < ACTION_COUNT &&
+	       (action_rows[a].opens != view || !action_is_in(a, t->view))) {
+		a++;
 	}
-	for (size_t i = 0; i < history_count(t); i++) {
-		if ((uint32_t)t->rounds->items[i]->n == which) {
-			t->round_at = i;
-			t->round_n = t->rounds->items[i]->n;
-			t->panel_top = 0;
-		}
+	if (a == ACTION_COUNT || !list_find(tui_listing(t, room, view), which, &row)) {
+		return act; /* what was seen is there no more */
 	}
-	return act;
-}
-
-static struct act mouse_on_row(struct tui *t, const struct replica *room, uint32_t which,
-			       bool is_again)
-{
-	const struct view *view = tui_view(t);
-	if (view->focus == NULL || !view->focus(t, room, which) || !is_again) {
-		return (struct act){0};
+	if (t->view != view) {
+		act = action_run(t, room, a, NULL);
 	}
-	return view->take_key(t, room, TUI_KEY_ENTER);
+	if (t->view == view) {
+		list_go(tui_listing(t, room, view), row);
+	}
+	return t->view == view && is_again ? tui_view_key(t, room, TUI_KEY_ENTER) : act;
 }
 
 /* A question or a line takes the keys that stand below it, and nothing else is clicked meanwhile. */
@@ -140,21 +108,17 @@ static struct act mouse_press(struct tui *t, const struct replica *room, const s
 		return (struct act){0};
 	}
 	t->clicked = is_again ? (struct spot){SPOT_NONE, 0} : spot;
-	switch ((enum spot_kind)spot.kind) {
+	switch (spot.kind) {
 	case SPOT_NONE:
-		break;
+		return (struct act){0};
 	case SPOT_KEY:
 		return tui_take_key(t, room, (int32_t)spot.which);
 	case SPOT_CARD:
 		return mouse_on_card(t, room, spot.which);
-	case SPOT_STORY:
-		return mouse_on_story(t, room, spot.which, is_again);
-	case SPOT_ROUND:
-		return mouse_on_round(t, room, spot.which);
-	case SPOT_ROW:
-		return mouse_on_row(t, room, spot.which, is_again);
+	default:
+		return mouse_on_row(t, room, (enum view_kind)(spot.kind - SPOT_ROW), spot.which,
+				    is_again);
 	}
-	return (struct act){0};
 }
 
 /* As the arrows do: a focus moves by one, text and seats by a few. */
@@ -164,7 +128,7 @@ static struct act mouse_wheel(struct tui *t, const struct replica *room, int32_t
 	struct act act = {0};
 	int times = t->view == VIEW_HELP || t->view == VIEW_ROOM ? ROWS : 1;
 	for (int i = 0; i < times && t->talk == TALK_NONE; i++) {
-		act = tui_view(t)->take_key(t, room, key);
+		act = tui_view_key(t, room, key);
 	}
 	return act;
 }

@@ -60,9 +60,9 @@ static const char *talk_story(struct tui *t, const struct replica *room, const c
 		tui_reply(t, "There is no story %.*s", (int)digits, arg);
 		return NULL;
 	}
-	(void)format_to(t->story, sizeof(t->story), "%s",
+	list_go(tui_listing(t, room, VIEW_STORIES), (size_t)n - 1);
+	(void)format_to(t->line_story, sizeof(t->line_story), "%s",
 			replica_story_at(room, (size_t)n - 1)->story_id.data);
-	(void)format_to(t->line_story, sizeof(t->line_story), "%s", t->story);
 	return arg + digits + strspn(arg + digits, " ");
 }
 
@@ -148,10 +148,11 @@ static struct act talk_finish_line(struct tui *t, const struct replica *room)
 
 static struct act talk_line_key(struct tui *t, const struct replica *room, int32_t key)
 {
+	bool is_live = action_rows[t->line_action].is_live;
 	switch (key) {
 	case TUI_KEY_ESCAPE:
 		t->talk = TALK_NONE;
-		return (struct act){0};
+		return is_live ? action_run(t, room, t->line_action, "") : (struct act){0};
 	case TUI_KEY_ENTER:
 		return talk_finish_line(t, room);
 	case TUI_KEY_TAB:
@@ -165,7 +166,7 @@ static struct act talk_line_key(struct tui *t, const struct replica *room, int32
 		break;
 	}
 	(void)line_editor_take_key(&t->edit, key);
-	return (struct act){0};
+	return is_live ? action_run(t, room, t->line_action, t->edit.text) : (struct act){0};
 }
 
 static struct act talk_confirm_key(struct tui *t, const struct replica *room, int32_t key)
@@ -212,13 +213,14 @@ static int talk_hint(const struct tui *t, struct grid *g, int x, int y, int end,
 }
 
 /* The hints of one view's own actions, or of those it shares with the table; as much as fits. */
-static int talk_draw_some(const struct tui *t, const struct replica *room, struct grid *g, int x,
-			  int y, int end, bool is_shared)
+static int talk_draw_some(struct tui *t, const struct replica *room, struct grid *g, int x, int y,
+			  int end, bool is_shared)
 {
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
 		bool is_meant = action_is_in(a, t->view) && action_rows[a].hint[0] != '\0' &&
 				((action_rows[a].where & IN_ROOM) != 0) == is_shared;
-		bool is_last = a == ACTION_HELP || a == ACTION_COMMAND || a == ACTION_BACK;
+		bool is_last = a == ACTION_HELP || a == ACTION_COMMAND || a == ACTION_BACK ||
+			       a == ACTION_FILTER;
 		if (!is_meant || is_last || !action_is_allowed(a, room) || !home_hints(t, a) ||
 		    (a == ACTION_SETTLE && room->room.outcome.data != NULL)) {
 			continue;
@@ -232,8 +234,17 @@ static int talk_draw_some(const struct tui *t, const struct replica *room, struc
 	return x;
 }
 
+/* Behind all others, where there is something to filter. */
+static int talk_hint_filter(struct tui *t, const struct replica *room, struct grid *g, int x, int y,
+			    int end)
+{
+	bool is_useful =
+		action_is_in(ACTION_FILTER, t->view) && list_all(tui_listing(t, room, t->view)) > 1;
+	return is_useful ? talk_hint(t, g, x, y, end, ACTION_FILTER) : x;
+}
+
 /* What is allowed now; help and the way back always, and the command line where there is room. */
-static void talk_draw_hints(const struct tui *t, const struct replica *room, struct grid *g, int y)
+static void talk_draw_hints(struct tui *t, const struct replica *room, struct grid *g, int y)
 {
 	enum { HELP_CELLS = 6, COMMAND_CELLS = 11, BACK_CELLS = 10, COMMAND_FROM = 60 };
 	bool has_command = g->width >= COMMAND_FROM;
@@ -242,6 +253,7 @@ static void talk_draw_hints(const struct tui *t, const struct replica *room, str
 		  (has_back ? BACK_CELLS : 0) - 2;
 	int x = talk_draw_some(t, room, g, 1, y, end, false);
 	x = talk_draw_some(t, room, g, x, y, end, true);
+	x = talk_hint_filter(t, room, g, x, y, end);
 	if (has_back) {
 		x = talk_hint(t, g, x, y, g->width, ACTION_BACK);
 	}
@@ -269,7 +281,9 @@ static void talk_draw_completions(const struct tui *t, const struct replica *roo
 		x += width + 2;
 	}
 	if (c.n == 0) {
-		static const char hints[] = "Enter ok  Esc cancel";
+		const char *hints = action_rows[t->line_action].is_live
+					    ? "Enter keep it  Esc show all"
+					    : "Enter ok  Esc cancel";
 		(void)grid_text(g, 1, y, STYLE_DIM, hints, -1);
 		mouse_mark_hints(g, 1, y, hints);
 	}
@@ -340,13 +354,29 @@ static const char *talk_message(const struct tui *t, enum style *style)
 	return t->notice;
 }
 
+/* "Filter: refund · 2 of 12"; false where all of a list is shown. */
+static bool talk_filter(struct tui *t, const struct replica *room, char *out, size_t cap)
+{
+	struct listing l = tui_listing(t, room, t->view);
+	size_t n = format_to(out, cap, "Filter: %s", l.list->filter);
+	if (l.list->filter[0] != '\0' && l.rows->shows != NULL) {
+		(void)format_to(out + n, cap - n, "%s%zu of %zu", t->signs->dot, list_shown(l),
+				list_all(l));
+	}
+	return l.list->filter[0] != '\0';
+}
+
 /* With a single row the message stands in for the footer, and so it does where one row is too
  * little. */
-static void talk_draw_message(const struct tui *t, const struct replica *room, struct grid *g,
-			      int y, int footer_y, const char *footer)
+static void talk_draw_message(struct tui *t, const struct replica *room, struct grid *g, int y,
+			      int footer_y, const char *footer)
 {
+	char filter[TUI_MESSAGE_BYTES_MAX];
 	enum style style;
 	const char *message = talk_message(t, &style);
+	if (message[0] == '\0' && talk_filter(t, room, filter, sizeof(filter))) {
+		message = filter;
+	}
 	int cells = g->width - 2;
 	if (footer_y > y && draw_cells(message) > cells &&
 	    draw_wrapped(NULL, 0, 0, style, message, cells) == 2) {
@@ -358,8 +388,9 @@ static void talk_draw_message(const struct tui *t, const struct replica *room, s
 		return;
 	}
 	if (footer != NULL) {
-		(void)draw_cut(g, 1, footer_y, STYLE_DIM, footer, g->width - 2, t->signs);
+		int x = 1 + draw_cut(g, 1, footer_y, STYLE_DIM, footer, g->width - 2, t->signs);
 		mouse_mark_hints(g, 1, footer_y, footer);
+		(void)talk_hint_filter(t, room, g, x + 2, footer_y, g->width - 1);
 	} else {
 		talk_draw_hints(t, room, g, footer_y);
 	}

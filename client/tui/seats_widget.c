@@ -329,13 +329,13 @@ int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y,
 	if (used > height) {
 		used = height;
 		shown = height > 1 ? height - 1 : 1;
-		int last = shape.rows - shown;
-		t->seats_top = t->seats_top > last ? last : t->seats_top < 0 ? 0 : t->seats_top;
+		t->table.seats_top = draw_between(0, t->table.seats_top, shape.rows - shown);
 		if (height > 1) {
-			seats_draw_more(t, g, y + height - 1, t->seats_top, shown, shape.rows);
+			seats_draw_more(t, g, y + height - 1, t->table.seats_top, shown,
+					shape.rows);
 		}
 	} else {
-		t->seats_top = 0;
+		t->table.seats_top = 0;
 	}
 	int place = 0;
 	for (size_t i = 0; i < room->users.n; i++) {
@@ -343,7 +343,7 @@ int seats_draw(struct tui *t, const struct replica *room, struct grid *g, int y,
 		if (!tui_is_voter(m)) {
 			continue;
 		}
-		int row = place / shape.per_row - t->seats_top;
+		int row = place / shape.per_row - t->table.seats_top;
 		int margin = shape.card_h == 0 ? 0 : (shape.pitch_x - 1 - shape.card_w) / 2;
 		int x = SEATS_LEFT + (place % shape.per_row) * shape.pitch_x + margin;
 		place++;

@@ -20,24 +20,25 @@ static void side_draw_head(struct grid *g, int y, const char *title, const char 
 	(void)draw_right(g, g->width - 1, y, STYLE_DIM, figures);
 }
 
-static void side_draw_stories(const struct tui *t, const struct replica *room, struct grid *g,
-			      int y, int height)
+static void side_draw_stories(struct tui *t, const struct replica *room, struct grid *g, int y,
+			      int height)
 {
 	char figures[64];
 	(void)format_to(figures, sizeof(figures), "%zu of %zu to do",
-			stories_list_count(room, STORY_TODO), room->stories.n);
+			stories_count(room, STORY_TODO), room->stories.n);
 	side_draw_head(g, y, "Stories", figures);
-	stories_list_draw(t, room, g, y + 1, height - 1, SIZE_MAX);
+	list_draw(tui_listing(t, room, VIEW_STORIES), g, y + 1, height - 1, false);
 }
 
-static void side_draw_history(const struct tui *t, struct grid *g, int y, int height)
+static void side_draw_history(struct tui *t, const struct replica *room, struct grid *g, int y,
+			      int height)
 {
 	char figures[64];
 	size_t n = history_count(t);
 	(void)format_to(figures, sizeof(figures), "%zu %s%s", n, n == 1 ? "round" : "rounds",
-			t->rounds->cursor != NULL ? " and more" : "");
+			t->history.rounds->cursor != NULL ? " and more" : "");
 	side_draw_head(g, y, "History", figures);
-	history_list_draw(t, g, y + 1, height - 1, SIZE_MAX);
+	list_draw(tui_listing(t, room, VIEW_HISTORY), g, y + 1, height - 1, false);
 }
 
 /* Rows for the history with its heading: a third, or what the stories leave. */
@@ -58,7 +59,7 @@ int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top
 {
 	int history = g->width < TUI_WIDE ? 0 : side_history_rows(room, height);
 	int side = g->width - SIDE_TABLE_LEAST - 1;
-	t->history_rows = history - 1;
+	t->history.rows = history - 1;
 	if (history_count(t) == 0) {
 		history = 0;
 	}
@@ -73,7 +74,7 @@ int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top
 		side_draw_stories(t, room, &part, top, history > 0 ? height - history - 1 : height);
 	}
 	if (history > 0) {
-		side_draw_history(t, &part, top + height - history, history);
+		side_draw_history(t, room, &part, top + height - history, history);
 	}
 	return x - 1;
 }

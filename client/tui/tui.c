@@ -16,9 +16,17 @@ static const struct view *const tui_views[VIEW_COUNT] = {
 #undef VIEW_ROW
 };
 
-const struct view *tui_view(const struct tui *t)
+struct listing tui_listing(struct tui *t, const struct replica *room, enum view_kind view)
 {
-	return tui_views[t->view];
+	return (struct listing){&t->lists[view], tui_views[view]->rows, t, room};
+}
+
+/* No story is in focus anywhere else but the one that is voted on. */
+void tui_open(struct tui *t, enum view_kind view)
+{
+	t->lists[VIEW_STORIES] = (struct list){0};
+	t->lists[view] = (struct list){0};
+	t->view = view;
 }
 
 void tui_apply_settings(struct tui *t)
@@ -77,7 +85,7 @@ void tui_forget_act(struct tui *t)
 {
 	request_free(t->request);
 	t->request = NULL;
-	memset(t->secret, 0, sizeof(t->secret));
+	memset(t->entry.secret, 0, sizeof(t->entry.secret));
 }
 
 struct request *tui_request(struct tui *t, enum action a, enum method method)
@@ -137,8 +145,8 @@ bool tui_is_voter(const struct user_view *m)
 void tui_set_link(struct tui *t, enum link_state state)
 {
 	if (state == LINK_LIVE && t->link != LINK_LIVE) {
-		t->history_mark.is_set = false; /* much may have happened meanwhile */
-		t->is_fetching = false;
+		t->history.mark.is_set = false; /* much may have happened meanwhile */
+		t->history.is_fetching = false;
 	}
 	t->link = state;
 }
@@ -177,13 +185,13 @@ void tui_set_held(struct tui *t, const char *words)
 static void tui_follow_vote(struct tui *t, const struct replica *room)
 {
 	const char *vote = room->you.vote.data == NULL ? "" : room->you.vote.data;
-	if (strcmp(vote, t->seen_vote) == 0) {
+	if (strcmp(vote, t->table.seen_vote) == 0) {
 		return;
 	}
-	(void)format_to(t->seen_vote, sizeof(t->seen_vote), "%s", vote);
+	(void)format_to(t->table.seen_vote, sizeof(t->table.seen_vote), "%s", vote);
 	for (size_t i = 0; i < room->room.valid_sizes.n; i++) {
 		if (strcmp(replica_card(room, i), vote) == 0) {
-			t->focus = i;
+			t->table.card = i;
 		}
 	}
 }
@@ -193,11 +201,11 @@ static void tui_follow_deck(struct tui *t, const struct replica *room)
 {
 	bool is_withdrawn =
 		room->you.vote.data != NULL && room->you.is_withdrawn && !room->room.is_revealed;
-	if (is_withdrawn && !t->seen_withdrawn) {
+	if (is_withdrawn && !t->table.seen_withdrawn) {
 		tui_reply(t, "Your card %s is not in the new deck: choose again",
 			  room->you.vote.data);
 	}
-	t->seen_withdrawn = is_withdrawn;
+	t->table.seen_withdrawn = is_withdrawn;
 }
 
 /* A timer that is gone when its time has come has run out; one that is gone before was stopped. */
@@ -216,13 +224,13 @@ static void tui_follow_timer(struct tui *t, const struct replica *room)
 /* Why something was not allowed is told no longer when the cards have been turned over or the next round began. */
 static void tui_follow_round(struct tui *t, const struct replica *room)
 {
-	bool is_other =
-		room->room.round != t->seen_round || room->room.is_revealed != t->seen_revealed;
-	if (is_other && t->seen_round != 0 && t->talk == TALK_NONE) {
+	bool is_other = room->room.round != t->table.seen_round ||
+			room->room.is_revealed != t->table.seen_revealed;
+	if (is_other && t->table.seen_round != 0 && t->talk == TALK_NONE) {
 		t->reply[0] = '\0';
 	}
-	t->seen_round = room->room.round;
-	t->seen_revealed = room->room.is_revealed;
+	t->table.seen_round = room->room.round;
+	t->table.seen_revealed = room->room.is_revealed;
 }
 
 /* What the room's news mean for the screen: a seat without a name is asked for one, once. */
@@ -263,19 +271,37 @@ void tui_refuse_name(struct tui *t, const char *why)
 	}
 }
 
+/* From any key on the cursor stays on its row: what is done is done to that one. */
 struct act tui_act_on_key(struct tui *t, const struct replica *room, int32_t key)
 {
+	struct listing l = tui_listing(t, room, t->view);
 	if (key == 'q' && t->view != VIEW_ROOM && t->view != VIEW_HOME) {
 		key = TUI_KEY_ESCAPE;
 	}
 	enum action a = action_of_key(t->view, key);
+	if (l.rows != NULL) {
+		bool has_letters = action_of_key(t->view, 'j') == ACTION_COUNT;
+		list_go(l, list_at(l));
+		if (a == ACTION_COUNT && has_letters && (key == 'j' || key == 'k')) {
+			key = key == 'j' ? TUI_KEY_DOWN : TUI_KEY_UP;
+		}
+		if (a == ACTION_COUNT && list_take_key(l, key)) {
+			return (struct act){0};
+		}
+	}
 	if (a == ACTION_COUNT) {
-		if (key > ' ' && key < TUI_KEY_UP) {
+		if (key > ' ' && key < TUI_KEY_UP && action_is_in(ACTION_HELP, t->view)) {
 			tui_reply(t, "That key does nothing here; ? helps");
 		}
 		return (struct act){0};
 	}
 	return action_run(t, room, a, NULL);
+}
+
+struct act tui_view_key(struct tui *t, const struct replica *room, int32_t key)
+{
+	const struct view *view = tui_views[t->view];
+	return view->take_key == NULL ? tui_act_on_key(t, room, key) : view->take_key(t, room, key);
 }
 
 struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
@@ -299,7 +325,11 @@ struct act tui_take_key(struct tui *t, const struct replica *room, int32_t key)
 	if (t->talk != TALK_NONE) {
 		return talk_take_key(t, room, key);
 	}
-	return tui_views[t->view]->take_key(t, room, key);
+	if (key == TUI_KEY_ESCAPE && t->lists[t->view].filter[0] != '\0') {
+		t->lists[t->view].filter[0] = '\0';
+		return (struct act){0};
+	}
+	return tui_view_key(t, room, key);
 }
 
 struct act tui_take_mouse(struct tui *t, const struct replica *room, const struct grid *g,
@@ -328,12 +358,14 @@ struct act tui_take_paste(struct tui *t, const struct replica *room, struct slic
 	if (is_adding || (t->talk == TALK_NONE && t->view == VIEW_STORIES)) {
 		return act_add_lines(t, room, text);
 	}
-	if (t->talk == TALK_LINE) {
-		line_editor_insert(&t->edit, text);
-	} else {
+	if (t->talk != TALK_LINE) {
 		tui_reply(t, "There is no line to paste into");
+		return (struct act){0};
 	}
-	return (struct act){0};
+	line_editor_insert(&t->edit, text);
+	return action_rows[t->line_action].is_live
+		       ? action_run(t, room, t->line_action, t->edit.text)
+		       : (struct act){0};
 }
 
 /* ---- time, and what others say ---- */
@@ -413,7 +445,7 @@ void tui_draw(struct tui *t, const struct replica *room, struct grid *g)
 	room = tui_room(t, room);
 	tui_settle(t, room);
 	grid_clear(g);
-	t->history_rows = 0; /* unless a view has a place for it */
+	t->history.rows = 0; /* unless a view has a place for it */
 	tui_views[t->view]->draw(t, room, g, g->height - talk_rows(g));
 	tui_draw_trouble(t, g);
 	talk_draw(t, room, g, tui_views[t->view]->footer);

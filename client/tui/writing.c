@@ -225,7 +225,7 @@ bool writing_is_unsaved(const struct tui *t)
 const char *writing_key_here(struct tui *t, const struct replica *room)
 {
 	if (t->view == VIEW_STORIES && room->stories.n > 0) {
-		return replica_story_at(room, stories_list_focus(t, room))->story_id.data;
+		return stories_focus(t, room)->story_id.data;
 	}
 	return room->room.story_id.data != NULL ? room->room.story_id.data : SHARED_NOTES_QUICK;
 }

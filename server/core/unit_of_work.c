@@ -242,6 +242,13 @@ static void publish_endings(struct server *s, struct partition *p, enum notice w
 		    (sub->state == SUBSCRIPTION_ENDING || sub->state == SUBSCRIPTION_NEW_ENDING)) {
 			subscription_remove(s, sub);
 			partition_send_ended(s, p, c, which);
+			/* Whatever is undone of the next unit, the connection stays as it has been notified. */
+			struct following *f = p->open == NULL ? NULL : p->open->followings;
+			for (; f != NULL; f = f->before) {
+				bool is_its = f->conn.slot == e->conn.slot &&
+					      f->conn.generation == e->conn.generation;
+				f->follows = f->follows && !is_its;
+			}
 		}
 	}
 }

@@ -1,7 +1,7 @@
 /*
  * manual.c - prints parts of the manual from the rows they are about: the
- * limits as ayed(8) has them, or with the word "settings" or "actions" those
- * of aye(1).
+ * limits as ayed(8) has them, or with the word "settings", "actions" or "verbs"
+ * those of aye(1).
  *
  * `make docs` puts what it prints between the marks in the pages, and
  * tests/e2e/install_files.sh fails when that is stale.
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/cli/verbs.h"
 #include "client/model/settings.h"
 #include "client/tui/action_table.h"
 #include "proto/limits.h"
@@ -105,6 +106,20 @@ static void manual_print_actions(void)
 	}
 }
 
+/* ---- verbs ---- */
+
+static void manual_print_verbs(void)
+{
+	for (const struct verb *v = verbs; v->name != NULL; v++) {
+		bool is_alone = v->usage[0] == '\0';
+		(void)printf(is_alone ? ".TP\n.B aye %s" : ".TP\n.BI \"aye %s \" \"", v->name);
+		manual_print_text(v->usage);
+		(void)puts(is_alone ? "" : "\"");
+		manual_print_text(v->help);
+		(void)puts(".");
+	}
+}
+
 static void manual_print_limits(void)
 {
 	(void)puts(".SS May be changed");
@@ -119,6 +134,8 @@ int main(int argc, char **argv)
 		manual_print_settings();
 	} else if (argc == 2 && strcmp(argv[1], "actions") == 0) {
 		manual_print_actions();
+	} else if (argc == 2 && strcmp(argv[1], "verbs") == 0) {
+		manual_print_verbs();
 	} else {
 		manual_print_limits();
 	}

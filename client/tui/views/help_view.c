@@ -6,7 +6,7 @@
 
 #include "proto/format.h"
 
-enum { HELP_KEY_CELLS = 9 };
+enum { HELP_KEY_CELLS = 9, HELP_TOPS_MAX = 1000 };
 
 static const char *help_key(const struct tui *t, enum action a)
 {
@@ -45,76 +45,58 @@ static int help_draw_action(const struct tui *t, const struct replica *room, str
 }
 
 /* Home has its own page: what cannot be done here, in no circumstances, is not on it. */
-static bool help_is_shown(enum action a, const struct replica *room)
+static bool help_is_shown(const struct tui *t, enum action a, const struct replica *room)
 {
-	return action_is_here(a, room) && (!room->is_nowhere || action_is_in(a, VIEW_HOME));
+	return action_is_here(a, room) && (!room->is_nowhere || action_is_in(a, VIEW_HOME)) &&
+	       list_matches(action_rows[a].help, t->lists[VIEW_HELP].filter);
 }
 
-static int help_lines(const struct grid *g, const struct replica *room)
+/* All of them from line y on, of which those from `first` to before `end` are seen. Returns the line after. */
+static int help_draw_all(const struct tui *t, const struct replica *room, struct grid *g, int y,
+			 int first, int end)
 {
-	int lines = 0;
 	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		if (!help_is_shown(a, room)) {
-			continue;
+		if (help_is_shown(t, a, room)) {
+			y = help_draw_action(t, room, g, a, y, first, end);
 		}
-		int n = draw_wrapped(NULL, 0, 0, STYLE_TEXT, action_rows[a].help,
-				     g->width - HELP_KEY_CELLS - 3);
-		lines += help_heading_rows(a) + (n < 1 ? 1 : n);
 	}
-	return lines;
+	return y;
 }
 
 static void help_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
-	int first = 2;
-	int last_top = help_lines(g, room) - (height - first);
+	enum { FIRST = 2 };
+	int last_top = help_draw_all(t, room, g, 0, 0, 0) - (height - FIRST);
 	last_top = last_top < 0 ? 0 : last_top;
-	t->help_top = t->help_top < 0 ? 0 : t->help_top > last_top ? last_top : t->help_top;
+	t->help.tops = (size_t)last_top + 1;
+	int top = (int)list_at(tui_listing(t, room, VIEW_HELP));
 	(void)grid_text(g, 1, 0, STYLE_TITLE, "What the keys do", -1);
 	if (last_top > 0) {
 		char where[40];
-		(void)format_to(where, sizeof(where), "%d %%", t->help_top * 100 / last_top);
+		(void)format_to(where, sizeof(where), "%d %%", top * 100 / last_top);
 		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, where);
 	}
-	int y = first - t->help_top;
-	for (enum action a = 0; a < ACTION_COUNT; a++) {
-		if (help_is_shown(a, room)) {
-			y = help_draw_action(t, room, g, a, y, first, height);
-		}
-	}
+	(void)help_draw_all(t, room, g, FIRST - top, FIRST, height);
 }
+
+/* Its rows are the lines that may be the first: all there could be until they have been drawn. */
+static size_t help_tops(struct listing l)
+{
+	return l.t->help.tops == 0 ? HELP_TOPS_MAX : l.t->help.tops;
+}
+
+static const struct list_rows help_rows = {.count = help_tops};
 
 static struct act help_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	enum { PAGE_LINES = 8 };
-
-	(void)room;
-	switch (key) {
-	case TUI_KEY_UP:
-		t->help_top--;
-		break;
-	case TUI_KEY_DOWN:
-		t->help_top++;
-		break;
-	case TUI_KEY_PAGE_UP:
-		t->help_top -= PAGE_LINES;
-		break;
-	case TUI_KEY_PAGE_DOWN:
-	case ' ':
-		t->help_top += PAGE_LINES;
-		break;
-	case TUI_KEY_ESCAPE:
-	case TUI_KEY_ENTER:
-	case '?':
-	case 'q':
-		t->view = home_base(t);
-		break;
-	}
-	return (struct act){0};
+	bool is_back = key == TUI_KEY_ENTER || key == '?';
+	key = key == ' ' ? TUI_KEY_PAGE_DOWN : is_back ? TUI_KEY_ESCAPE : key;
+	return tui_act_on_key(t, room, key);
 }
 
 const struct view help_view = {
 	.draw = help_view_draw,
 	.take_key = help_view_take_key,
+	.rows = &help_rows,
 	.footer = "Esc back  Up Down PgUp PgDn scroll",
 };

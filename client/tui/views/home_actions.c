@@ -19,17 +19,14 @@ enum view_kind home_base(const struct tui *t)
 
 /* ---- the list ---- */
 
-const struct recent_room *home_focus(const struct tui *t)
+const struct recent_room *home_focus(struct tui *t)
 {
 	const struct recent_rooms *recent = t->home->recent;
-	if (recent->n == 0) {
-		return NULL;
-	}
-	return &recent->rooms[t->home_at < recent->n ? t->home_at : recent->n - 1];
+	return recent->n == 0 ? NULL : &recent->rooms[list_at(tui_listing(t, NULL, VIEW_HOME))];
 }
 
 /* The one in focus where the code fits, else the first; NULL where none has it. */
-static const struct recent_room *home_room(const struct tui *t, const char *room_id)
+static const struct recent_room *home_room(struct tui *t, const char *room_id)
 {
 	const struct recent_rooms *recent = t->home->recent;
 	const struct recent_room *focus = home_focus(t);
@@ -44,27 +41,24 @@ static const struct recent_room *home_room(const struct tui *t, const char *room
 	return NULL;
 }
 
-bool home_hints(const struct tui *t, enum action a)
+static bool home_is_about_one(enum action a)
+{
+	return action_rows[a].takes == TAKES_RECENT || a == ACTION_KNOCK;
+}
+
+bool home_hints(struct tui *t, enum action a)
 {
 	const struct recent_room *focus = t->home == NULL ? NULL : home_focus(t);
-	switch (a) {
-	case ACTION_ENTER:
-	case ACTION_FORGET:
-		return focus != NULL;
-	case ACTION_KNOCK:
-		return focus != NULL && focus->is_gone;
-	case ACTION_NAME:
-		return t->home == NULL || !t->home->is_signed_in;
-	default:
-		return true;
+	if (home_is_about_one(a)) {
+		return focus != NULL && (a != ACTION_KNOCK || focus->is_gone);
 	}
+	return a != ACTION_NAME || t->home == NULL || !t->home->is_signed_in;
 }
 
 bool home_refuses(struct tui *t, enum action a, const char *arg)
 {
-	bool is_about_one = a == ACTION_ENTER || a == ACTION_FORGET || a == ACTION_KNOCK;
-	if (is_about_one && arg == NULL && home_focus(t) == NULL) {
-		tui_reply(t, "There is no room on the list yet: c makes one, j joins one");
+	if (home_is_about_one(a) && arg == NULL && home_focus(t) == NULL) {
+		tui_tell(t, "There is no room on the list yet: c makes one, j joins one");
 		return true;
 	}
 	if (a == ACTION_NAME && t->home->is_signed_in) {
@@ -74,8 +68,8 @@ bool home_refuses(struct tui *t, enum action a, const char *arg)
 	return false;
 }
 
-bool home_question(const struct tui *t, const struct replica *nowhere, const char *room_id,
-		   char *out, size_t cap)
+bool home_question(struct tui *t, const struct replica *nowhere, const char *room_id, char *out,
+		   size_t cap)
 {
 	(void)nowhere;
 	const struct recent_room *room = home_room(t, room_id);
@@ -88,17 +82,10 @@ bool home_question(const struct tui *t, const struct replica *nowhere, const cha
 	return true;
 }
 
-static void home_put_focus(struct tui *t, const char *server, const char *room_id)
-{
-	size_t at = recent_rooms_find(t->home->recent, server, room_id);
-	if (at < t->home->recent->n) {
-		t->home_at = at;
-	}
-}
-
 void tui_offer_forget(struct tui *t, const char *server, const char *room_id, const char *why)
 {
-	home_put_focus(t, server, room_id);
+	list_go(tui_listing(t, NULL, VIEW_HOME),
+		recent_rooms_find(t->home->recent, server, room_id));
 	t->view = VIEW_HOME;
 	t->talk = TALK_CONFIRM;
 	t->sure_action = ACTION_FORGET;
@@ -110,16 +97,16 @@ void tui_offer_forget(struct tui *t, const char *server, const char *room_id, co
 
 static void home_set_entry(struct tui *t, const char *server, const char *room_id)
 {
-	(void)format_to(t->entry_server, sizeof(t->entry_server), "%s", server);
-	(void)format_to(t->entry_id, sizeof(t->entry_id), "%s", room_id);
+	(void)format_to(t->entry.server, sizeof(t->entry.server), "%s", server);
+	(void)format_to(t->entry.room_id, sizeof(t->entry.room_id), "%s", room_id);
 }
 
 static struct act home_local(struct tui *t, enum local_act local)
 {
 	return (struct act){.local = local,
-			    .room_id = t->entry_id,
-			    .server = t->entry_server,
-			    .text = t->secret};
+			    .room_id = t->entry.room_id,
+			    .server = t->entry.server,
+			    .text = t->entry.secret};
 }
 
 void tui_ask_passcode(struct tui *t, const char *server, const char *room_id)
@@ -141,29 +128,18 @@ struct act home_begin_knock(struct tui *t, const struct replica *nowhere, enum a
 	return act_open_line(t, nowhere, a);
 }
 
-static struct act home_about(struct tui *t, enum local_act local, const char *room_id)
+/* What the row does, with a room of the list. */
+struct act home_about(struct tui *t, const struct replica *nowhere, enum action a,
+		      const char *room_id)
 {
 	const struct recent_room *room = home_room(t, room_id);
+	(void)nowhere;
 	if (room == NULL) {
 		tui_reply(t, "There is no room %s on the list", room_id);
 		return (struct act){0};
 	}
 	home_set_entry(t, room->server, room->room_id);
-	return home_local(t, local);
-}
-
-struct act home_enter(struct tui *t, const struct replica *nowhere, enum action a,
-		      const char *room_id)
-{
-	(void)nowhere, (void)a;
-	return home_about(t, LOCAL_ENTER, room_id);
-}
-
-struct act home_forget(struct tui *t, const struct replica *nowhere, enum action a,
-		       const char *room_id)
-{
-	(void)nowhere, (void)a;
-	return home_about(t, LOCAL_FORGET, room_id);
+	return home_local(t, action_rows[a].local);
 }
 
 struct act home_come(struct tui *t, const struct replica *nowhere, enum action a, const char *line)
@@ -186,7 +162,7 @@ struct act home_knock(struct tui *t, const struct replica *nowhere, enum action 
 		      const char *passcode)
 {
 	(void)nowhere, (void)a;
-	(void)format_to(t->secret, sizeof(t->secret), "%s", passcode);
+	(void)format_to(t->entry.secret, sizeof(t->entry.secret), "%s", passcode);
 	return passcode[0] == '\0' ? (struct act){0} : home_local(t, LOCAL_ENTER);
 }
 
@@ -200,9 +176,8 @@ struct act home_begin_create(struct tui *t, const struct replica *nowhere, enum 
 		tui_reply(t, "A title has up to %d cells", MAX_TITLE_CELLS);
 		return (struct act){0};
 	}
-	(void)format_to(t->new_title, sizeof(t->new_title), "%s", title);
-	t->view = VIEW_DECKS;
-	t->deck_at = 0;
+	(void)format_to(t->decks.title, sizeof(t->decks.title), "%s", title);
+	tui_open(t, VIEW_DECKS);
 	return (struct act){0};
 }
 
@@ -216,7 +191,7 @@ struct act home_create(struct tui *t, const char *deck)
 	} else {
 		request_text(r, "deck", deck);
 	}
-	request_value(r, "title", t->new_title);
+	request_value(r, "title", t->decks.title);
 	t->view = VIEW_HOME;
 	return tui_send(t, ACTION_CREATE);
 }

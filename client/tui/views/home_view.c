@@ -7,11 +7,9 @@
 #include "proto/format.h"
 
 enum {
-	HOME_ROOMY = 18,       /* rows from which there is air between the parts */
 	HOME_WIDE = 60,	       /* columns from which names and long ages have their place */
 	HOME_CELLS_MOST = 110, /* wider lines are hard to follow */
 	HOME_CODE_X = 4,
-	HOME_PAGE = 8,
 	MINUTE_MS = 60 * 1000,
 	HOUR_MS = 60 * MINUTE_MS,
 	DAY_MS = 24 * HOUR_MS
@@ -57,16 +55,10 @@ int64_t home_changes_in_ms(const struct tui *t)
 
 static void home_draw_header(const struct tui *t, struct grid *g)
 {
-	static const char *const words[] = {"connecting", "live", "no server"};
-	static const enum style styles[] = {STYLE_WARN, STYLE_GOOD, STYLE_ERROR};
-	const char *const marks[] = {t->signs->connecting, t->signs->live, t->signs->lost};
-	char link[40];
 	int x = 1 + grid_text(g, 1, 0, STYLE_TITLE, "aye", -1);
 	x += grid_text(g, x, 0, STYLE_DIM, t->signs->dot, -1);
 	(void)grid_text(g, x, 0, STYLE_STRONG, "Home", -1);
-	(void)format_to(link, sizeof(link), "%s%s%s", marks[t->link],
-			marks[t->link][0] == '\0' ? "" : " ", words[t->link]);
-	(void)draw_right(g, g->width - 1, 0, styles[t->link], link);
+	(void)room_view_draw_link(t, g, "no server");
 }
 
 /* Who one is, and where. */
@@ -145,38 +137,45 @@ static void home_draw_title(const struct tui *t, struct grid *g, int y, int x, i
 	}
 }
 
+static size_t home_count(struct listing l)
+{
+	return l.t->home->recent->n;
+}
+
+static bool home_shows(struct listing l, size_t at, const char *filter)
+{
+	const struct recent_room *r = &l.t->home->recent->rooms[at];
+	return list_matches(r->room_id, filter) || list_matches(r->title, filter);
+}
+
 /* The same code may be that of rooms on two servers. */
-static uint32_t home_which(const struct recent_room *room)
+static uint64_t home_key(struct listing l, size_t at)
 {
-	return mouse_which(room->room_id) ^ (mouse_which(room->server) << 1);
+	const struct recent_room *r = &l.t->home->recent->rooms[at];
+	return list_key(r->room_id) ^ (list_key(r->server) << 1);
 }
 
-static void home_draw_one(const struct tui *t, struct grid *g, int y, int end, size_t at)
+static void home_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
 {
-	const struct recent_room *room = &t->home->recent->rooms[at];
-	bool has_focus = at == t->home_at;
-	int title_x = HOME_CODE_X + home_code_cells(g, t->home->recent, at) + 2;
-	(void)grid_text(g, HOME_CODE_X, y, has_focus ? STYLE_CHOSEN : STYLE_STRONG, room->room_id,
-			-1);
-	int title_end = home_draw_name(t, g, y, home_draw_when(t, g, y, end, room), room);
-	home_draw_title(t, g, y, title_x, title_end, room);
-	if (has_focus) {
-		(void)grid_text(g, 2, y, STYLE_STRONG, ">", 1);
-		grid_cursor(g, HOME_CODE_X, y);
-	}
-	grid_mark(g, 0, y, g->width, 1, (struct spot){SPOT_ROW, home_which(room)});
-}
-
-static void home_draw_list(struct tui *t, struct grid *g, int y, int height)
-{
-	size_t n = t->home->recent->n;
-	size_t shown = height > 0 ? (size_t)height : 0;
+	const struct recent_room *r = &l.t->home->recent->rooms[at];
 	int end = g->width - 1 < HOME_CELLS_MOST ? g->width - 1 : HOME_CELLS_MOST;
-	size_t top = t->home_at < shown ? 0 : t->home_at - shown + 1;
-	for (size_t i = 0; i < shown && top + i < n; i++) {
-		home_draw_one(t, g, y + (int)i, end, top + i);
-	}
+	int title_x = HOME_CODE_X + home_code_cells(g, l.t->home->recent, at) + 2;
+	(void)grid_text(g, HOME_CODE_X, y, has_cursor ? STYLE_CHOSEN : STYLE_STRONG, r->room_id,
+			-1);
+	int title_end = home_draw_name(l.t, g, y, home_draw_when(l.t, g, y, end, r), r);
+	home_draw_title(l.t, g, y, title_x, title_end, r);
 }
+
+static const struct list_rows home_rows = {
+	.count = home_count,
+	.shows = home_shows,
+	.key = home_key,
+	.draw = home_draw_one,
+	.sign_x = 2,
+	.cursor_x = HOME_CODE_X,
+	.spot = SPOT_ROW + VIEW_HOME,
+	.newest_first = true,
+};
 
 /* The first time: what there is to do, the cursor on what comes first. */
 static void home_draw_welcome(const struct tui *t, struct grid *g, int y, int height)
@@ -211,15 +210,12 @@ static void home_draw_welcome(const struct tui *t, struct grid *g, int y, int he
 
 static void home_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
-	int gap = g->height >= HOME_ROOMY ? 1 : 0;
-	size_t n = t->home->recent->n;
+	int gap = g->height >= DRAW_ROOMY ? 1 : 0;
 	int y = 1 + gap;
-	(void)room;
-	t->home_at = n == 0 ? 0 : t->home_at >= n ? n - 1 : t->home_at;
 	home_draw_header(t, g);
 	home_draw_person(t, g, y++);
 	y += gap;
-	if (n == 0) {
+	if (t->home->recent->n == 0) {
 		home_draw_welcome(t, g, y + gap, height - y - gap);
 		return;
 	}
@@ -227,65 +223,19 @@ static void home_view_draw(struct tui *t, const struct replica *room, struct gri
 		(void)grid_text(g, 1, y, STYLE_TITLE, "Rooms you were in", -1);
 		y += 2;
 	}
-	home_draw_list(t, g, y, height - y - gap);
-}
-
-/* ---- keys ---- */
-
-static void home_move(struct tui *t, int by)
-{
-	size_t n = t->home->recent->n;
-	size_t step = (size_t)(by < 0 ? -by : by);
-	if (by < 0) {
-		t->home_at -= t->home_at < step ? t->home_at : step;
-	} else if (n > 0) {
-		t->home_at = t->home_at + step < n ? t->home_at + step : n - 1;
-	}
+	list_draw(tui_listing(t, room, VIEW_HOME), g, y, height - y - gap, true);
 }
 
 static struct act home_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	int all = (int)t->home->recent->n;
-	switch (key) {
-	case TUI_KEY_UP:
-		home_move(t, -1);
-		return (struct act){0};
-	case TUI_KEY_DOWN:
-		home_move(t, 1);
-		return (struct act){0};
-	case TUI_KEY_PAGE_UP:
-		home_move(t, -HOME_PAGE);
-		return (struct act){0};
-	case TUI_KEY_PAGE_DOWN:
-		home_move(t, HOME_PAGE);
-		return (struct act){0};
-	case TUI_KEY_HOME:
-		home_move(t, -all);
-		return (struct act){0};
-	case TUI_KEY_END:
-		home_move(t, all);
-		return (struct act){0};
-	case TUI_KEY_ESCAPE:
+	if (key == TUI_KEY_ESCAPE) {
 		return t->home->is_entering ? (struct act){.local = LOCAL_STAY} : (struct act){0};
 	}
 	return tui_act_on_key(t, room, key);
 }
 
-static bool home_view_focus(struct tui *t, const struct replica *room, uint32_t which)
-{
-	const struct recent_rooms *recent = t->home->recent;
-	(void)room;
-	for (size_t i = 0; i < recent->n; i++) {
-		if (home_which(&recent->rooms[i]) == which) {
-			t->home_at = i;
-			return true;
-		}
-	}
-	return false;
-}
-
 const struct view home_view = {
-	.focus = home_view_focus,
 	.draw = home_view_draw,
 	.take_key = home_view_take_key,
+	.rows = &home_rows,
 };

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { POLICY_ROOMY = 18, POLICY_VALUE_CELLS = 8, POLICY_LABEL_CELLS = 40 };
+enum { POLICY_LABEL_X = 4, POLICY_VALUE_CELLS = 8, POLICY_LABEL_CELLS = 40 };
 
 /* clang-format off */
 #define RULE(field, label, ...) {field, label, {__VA_ARGS__}},
@@ -42,80 +42,57 @@ static const char *policy_value(const struct replica *room, size_t at)
 	return rules[at].words[rule_value(room, &rules[at])];
 }
 
-static void policy_draw_one(const struct tui *t, const struct replica *room, struct grid *g, int y,
-			    size_t at)
+static const char *policy_label(size_t at)
 {
-	enum { LABEL_X = 4 };
-	bool has_focus = at == t->rule_at;
-	const char *label = at == POLICY_PASSCODE ? "Passcode for newcomers" : rules[at].label;
-	const char *value = policy_value(room, at);
+	return at == POLICY_PASSCODE ? "Passcode for newcomers" : rules[at].label;
+}
+
+static bool policy_shows(struct listing l, size_t at, const char *filter)
+{
+	(void)l;
+	return list_matches(policy_label(at), filter);
+}
+
+static void policy_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
+{
+	const char *value = policy_value(l.room, at);
 	bool is_plain = value[0] == 'o' && value[1] == 'f'; /* off */
 	int x = g->width - 2 - POLICY_VALUE_CELLS;
 	x = x > POLICY_LABEL_CELLS ? POLICY_LABEL_CELLS : x;
-	(void)draw_cut(g, LABEL_X, y, has_focus ? STYLE_CHOSEN : STYLE_TEXT, label, x - LABEL_X - 1,
-		       t->signs);
+	(void)draw_cut(g, POLICY_LABEL_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT,
+		       policy_label(at), x - POLICY_LABEL_X - 1, l.t->signs);
 	(void)grid_text(g, x, y, is_plain ? STYLE_DIM : STYLE_STRONG, value, POLICY_VALUE_CELLS);
-	if (has_focus) {
-		(void)grid_text(g, 2, y, STYLE_STRONG, ">", 1);
-		grid_cursor(g, LABEL_X, y);
-	}
-	grid_mark(g, 0, y, g->width, 1, (struct spot){SPOT_ROW, (uint32_t)at});
 }
+
+static const struct list_rows policy_rows = {
+	.n = POLICY_LINES,
+	.shows = policy_shows,
+	.draw = policy_draw_one,
+	.sign_x = 2,
+	.cursor_x = POLICY_LABEL_X,
+	.spot = SPOT_ROW + VIEW_POLICY,
+};
 
 static void policy_view_draw(struct tui *t, const struct replica *room, struct grid *g, int height)
 {
-	int y = g->height >= POLICY_ROOMY ? 2 : 1;
-	size_t shown = height > y ? (size_t)(height - y) : 0;
-	shown = shown > POLICY_LINES ? POLICY_LINES : shown;
-	(void)grid_text(g, 1, 0, STYLE_TITLE, "Rules of this room", -1);
+	int y = draw_title(g, "Rules of this room");
 	if (!room->you.is_host) {
 		(void)draw_right(g, g->width - 1, 0, STYLE_DIM, "the host sets them");
 	}
-	size_t top = t->rule_at < shown ? 0 : t->rule_at - shown + 1;
-	for (size_t i = 0; i < shown; i++) {
-		policy_draw_one(t, room, g, y + (int)i, top + i);
-	}
+	list_draw(tui_listing(t, room, VIEW_POLICY), g, y, height - y, true);
 }
 
 static struct act policy_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	switch (key) {
-	case TUI_KEY_UP:
-	case 'k':
-		t->rule_at -= t->rule_at > 0 ? 1 : 0;
-		return (struct act){0};
-	case TUI_KEY_DOWN:
-	case 'j':
-		t->rule_at += t->rule_at + 1 < POLICY_LINES ? 1 : 0;
-		return (struct act){0};
-	case TUI_KEY_HOME:
-		t->rule_at = 0;
-		return (struct act){0};
-	case TUI_KEY_END:
-		t->rule_at = POLICY_LINES - 1;
-		return (struct act){0};
-	case ' ':
-		key = TUI_KEY_ENTER;
-		break;
-	}
-	if (key == TUI_KEY_ENTER && t->rule_at == POLICY_PASSCODE) {
+	key = key == ' ' ? TUI_KEY_ENTER : key;
+	if (key == TUI_KEY_ENTER && list_at(tui_listing(t, room, VIEW_POLICY)) == POLICY_PASSCODE) {
 		return action_run(t, room, ACTION_PASSCODE, NULL);
 	}
 	return tui_act_on_key(t, room, key);
 }
 
-static bool policy_view_focus(struct tui *t, const struct replica *room, uint32_t which)
-{
-	(void)room;
-	if (which >= POLICY_LINES) {
-		return false;
-	}
-	t->rule_at = which;
-	return true;
-}
-
 const struct view policy_view = {
-	.focus = policy_view_focus,
 	.draw = policy_view_draw,
 	.take_key = policy_view_take_key,
+	.rows = &policy_rows,
 };

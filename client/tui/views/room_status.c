@@ -87,25 +87,13 @@ static void room_status_draw_countdown(const struct tui *t, const struct replica
 {
 	char line[80];
 	int64_t left = t->now_ms == 0 ? 0 : timing_left(t->now_ms, room->room.countdown.ends_at);
-	if (left > 0) {
-		(void)format_to(line, sizeof(line), "Revealing in %lld", (long long)left);
-	} else {
-		(void)format_to(line, sizeof(line), "Revealing");
-	}
+	(void)format_to(line, sizeof(line), left > 0 ? "Revealing in %lld" : "Revealing",
+			(long long)left);
 	int x = 1 + grid_text(g, 1, y, STYLE_GOOD, line, -1);
 	bool may_cancel = action_is_allowed(ACTION_CANCEL, room);
 	x += grid_text(g, x, y, STYLE_DIM, t->signs->dot, -1);
 	x += may_cancel ? grid_text(g, x, y, STYLE_STRONG, "c", -1) : 0;
 	(void)grid_text(g, x, y, STYLE_TEXT, may_cancel ? " cancels" : "change while you can", -1);
-}
-
-/* What a complete vote waits for, to those who can do it. */
-static const char *room_status_complete(const struct replica *room)
-{
-	if (!action_is_allowed(ACTION_REVEAL, room)) {
-		return "";
-	}
-	return room->users.n > 0 ? "R turns the cards over" : "";
 }
 
 /* "2 of 5 voted · waiting for Ada, Grace and 1 more" */
@@ -124,9 +112,10 @@ void room_status_draw(const struct tui *t, const struct replica *room, struct gr
 		return;
 	}
 	bool is_complete = voted == voters;
-	const char *next = is_complete ? room_status_complete(room) : "";
+	bool may_reveal = is_complete && action_is_allowed(ACTION_REVEAL, room);
 	(void)format_to(line, sizeof(line), "%zu of %zu voted%s%s", voted, voters,
-			next[0] == '\0' ? "" : t->signs->dot, next);
+			may_reveal ? t->signs->dot : "",
+			may_reveal ? "R turns the cards over" : "");
 	int x = 1 + grid_text(g, 1, y, is_complete ? STYLE_GOOD : STYLE_TEXT, line, -1);
 	bool has_undo = voted == 0 && action_is_allowed(ACTION_UNDO, room);
 	if (is_complete || (replica_hides_voters(room) && !has_undo && !room->room.is_armed)) {

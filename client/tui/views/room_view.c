@@ -9,34 +9,40 @@
 
 enum { ROOM_VIEW_ROOMY = 20, ROOM_VIEW_TITLE_LEAST = 4 };
 
-static size_t room_view_here(const struct replica *room)
+size_t room_view_here(const struct replica *room, bool with_me)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < room->users.n; i++) {
-		n += replica_member_at(room, i)->is_connected &&
-				     !replica_member_at(room, i)->is_bot &&
-				     !replica_member_at(room, i)->is_waiting
+		const struct user_view *m = replica_member_at(room, i);
+		n += m->is_connected && !m->is_bot && !m->is_waiting &&
+				     (with_me || !tui_is_me(room, m))
 			     ? 1
 			     : 0;
 	}
 	return n;
 }
 
-static int room_view_draw_link(const struct tui *t, const struct replica *room, struct grid *g)
+int room_view_draw_link(const struct tui *t, struct grid *g, const char *lost)
 {
-	static const char *const words[] = {"connecting", "live", "lost"};
 	static const enum style styles[] = {STYLE_WARN, STYLE_GOOD, STYLE_ERROR};
+	const char *const words[] = {"connecting", "live", lost};
 	const char *const marks[] = {t->signs->connecting, t->signs->live, t->signs->lost};
 	char link[40];
-	char here[40];
 	(void)format_to(link, sizeof(link), "%s%s%s", marks[t->link],
 			marks[t->link][0] == '\0' ? "" : " ", words[t->link]);
-	int x = draw_right(g, g->width - 1, 0, styles[t->link], link);
+	return draw_right(g, g->width - 1, 0, styles[t->link], link);
+}
+
+/* Who is here, and the connection. */
+static int room_view_draw_here(const struct tui *t, const struct replica *room, struct grid *g)
+{
+	char here[40];
+	int x = room_view_draw_link(t, g, "lost");
 	if (room->has_state) {
 		const char *dot = g->width >= 60 ? t->signs->dot : " ";
 		const char *were = t->link == LINK_LIVE ? "" : "were "; /* nobody tells us now */
-		(void)format_to(here, sizeof(here), "%zu %shere%s", room_view_here(room), were,
-				dot);
+		(void)format_to(here, sizeof(here), "%zu %shere%s", room_view_here(room, true),
+				were, dot);
 		x = draw_right(g, x, 0, STYLE_TEXT, here);
 	}
 	return x;
@@ -44,7 +50,7 @@ static int room_view_draw_link(const struct tui *t, const struct replica *room, 
 
 static void room_view_draw_header(const struct tui *t, const struct replica *room, struct grid *g)
 {
-	int end = room_view_draw_link(t, room, g) - 2;
+	int end = room_view_draw_here(t, room, g) - 2;
 	int dot = draw_cells(t->signs->dot);
 	int x = 1;
 	if (g->width >= 30) {
@@ -187,9 +193,7 @@ static struct act room_view_choose(struct tui *t, const struct replica *room, in
 		return (struct act){0};
 	}
 	if (key == TUI_KEY_ENTER) {
-		size_t at = t->focus < room->room.valid_sizes.n ? t->focus
-								: room->room.valid_sizes.n - 1;
-		return action_run(t, room, ACTION_VOTE, replica_card(room, at));
+		return action_run(t, room, ACTION_VOTE, replica_card(room, hand_focus(t, room)));
 	}
 	hand_move(t, room, key == TUI_KEY_LEFT ? -1 : 1);
 	return (struct act){0};
@@ -198,29 +202,20 @@ static struct act room_view_choose(struct tui *t, const struct replica *room, in
 static struct act room_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
 	enum { PAGE_ROWS = 5 };
-
 	if (key >= '0' && key <= '9') {
 		return room_view_digit(t, room, (int)(key - '0'));
 	}
-	switch (key) {
-	case TUI_KEY_LEFT:
-	case TUI_KEY_RIGHT:
-	case TUI_KEY_ENTER:
+	if (key == TUI_KEY_LEFT || key == TUI_KEY_RIGHT || key == TUI_KEY_ENTER) {
 		return room_view_choose(t, room, key);
-	case TUI_KEY_UP:
-		t->seats_top--;
-		return (struct act){0};
-	case TUI_KEY_DOWN:
-		t->seats_top++;
-		return (struct act){0};
-	case TUI_KEY_PAGE_UP:
-		t->seats_top -= PAGE_ROWS;
-		return (struct act){0};
-	case TUI_KEY_PAGE_DOWN:
-		t->seats_top += PAGE_ROWS;
-		return (struct act){0};
 	}
-	return room_view_letter(t, room, key);
+	if (key == TUI_KEY_UP || key == TUI_KEY_DOWN) {
+		t->table.seats_top += key == TUI_KEY_UP ? -1 : 1;
+	} else if (key == TUI_KEY_PAGE_UP || key == TUI_KEY_PAGE_DOWN) {
+		t->table.seats_top += key == TUI_KEY_PAGE_UP ? -PAGE_ROWS : PAGE_ROWS;
+	} else {
+		return room_view_letter(t, room, key);
+	}
+	return (struct act){0};
 }
 
 const struct view room_view = {

@@ -7,20 +7,14 @@
 
 #include <string.h>
 
-enum { SETTINGS_ROOMY = 18, SETTINGS_NAME_CELLS = 9 };
+enum { SETTINGS_NAME_X = 3, SETTINGS_NAME_CELLS = 9 };
 
 /* ---- changing ---- */
-
-static void settings_tell(struct tui *t, enum setting which)
-{
-	tui_reply(t, "%s %s; :set --save keeps it", setting_rows[which].name,
-		  settings_word(&t->settings, which));
-}
 
 /* The next choice of the setting in focus, or the one before. */
 static void settings_change(struct tui *t, int by)
 {
-	enum setting which = (enum setting)t->setting_at;
+	enum setting which = (enum setting)list_at(tui_listing(t, NULL, VIEW_SETTINGS));
 	int n = 1; /* there is always one */
 	while (setting_rows[which].choices[n] != NULL) {
 		n++;
@@ -47,14 +41,15 @@ static void settings_take(struct tui *t, struct slice name, struct slice value)
 		return;
 	}
 	tui_apply_settings(t);
-	settings_tell(t, which);
+	tui_reply(t, "%s %s; :set --save keeps it", setting_rows[which].name,
+		  settings_word(&t->settings, which));
 }
 
 struct act act_set(struct tui *t, const struct replica *room, enum action a, const char *line)
 {
 	(void)room, (void)a;
 	if (line == NULL) {
-		t->view = VIEW_SETTINGS;
+		tui_open(t, VIEW_SETTINGS);
 		return (struct act){0};
 	}
 	if (strcmp(line, "--save") == 0) {
@@ -95,33 +90,36 @@ static void settings_draw_choices(const struct tui *t, struct grid *g, int x, in
 	}
 }
 
-static void settings_draw_one(const struct tui *t, struct grid *g, int y, size_t at)
+static bool settings_shows(struct listing l, size_t at, const char *filter)
 {
-	enum { MARK_X = 1, NAME_X = 3 };
-	bool has_focus = at == t->setting_at;
-	(void)grid_text(g, NAME_X, y, has_focus ? STYLE_CHOSEN : STYLE_TEXT, setting_rows[at].name,
-			SETTINGS_NAME_CELLS - 1);
-	settings_draw_choices(t, g, NAME_X + SETTINGS_NAME_CELLS, y, at);
-	if (has_focus) {
-		(void)grid_text(g, MARK_X, y, STYLE_STRONG, ">", 1);
-		grid_cursor(g, NAME_X, y);
-	}
-	grid_mark(g, 0, y, g->width, 1, (struct spot){SPOT_ROW, (uint32_t)at});
+	(void)l;
+	return list_matches(setting_rows[at].name, filter);
 }
+
+static void settings_draw_one(struct listing l, struct grid *g, int y, size_t at, bool has_cursor)
+{
+	(void)grid_text(g, SETTINGS_NAME_X, y, has_cursor ? STYLE_CHOSEN : STYLE_TEXT,
+			setting_rows[at].name, SETTINGS_NAME_CELLS - 1);
+	settings_draw_choices(l.t, g, SETTINGS_NAME_X + SETTINGS_NAME_CELLS, y, at);
+}
+
+static const struct list_rows settings_rows = {
+	.n = SETTING_COUNT,
+	.shows = settings_shows,
+	.draw = settings_draw_one,
+	.sign_x = 1,
+	.cursor_x = SETTINGS_NAME_X,
+	.spot = SPOT_ROW + VIEW_SETTINGS,
+};
 
 static void settings_view_draw(struct tui *t, const struct replica *room, struct grid *g,
 			       int height)
 {
-	int y = g->height >= SETTINGS_ROOMY ? 2 : 1;
-	int shown = height - y;
-	(void)room;
-	shown = shown < 0 ? 0 : shown > SETTING_COUNT ? SETTING_COUNT : shown;
-	(void)grid_text(g, 1, 0, STYLE_TITLE, "Settings", -1);
-	size_t top = (int)t->setting_at < shown ? 0 : t->setting_at - (size_t)shown + 1;
-	for (int i = 0; i < shown; i++) {
-		settings_draw_one(t, g, y + i, top + (size_t)i);
-	}
-	const char *help = setting_rows[t->setting_at].help;
+	struct listing l = tui_listing(t, room, VIEW_SETTINGS);
+	int y = draw_title(g, "Settings");
+	int shown = draw_between(0, height - y, SETTING_COUNT);
+	list_draw(l, g, y, shown, true);
+	const char *help = setting_rows[list_at(l)].help;
 	int lines = draw_wrapped(NULL, 0, 0, STYLE_DIM, help, g->width - 4);
 	y += shown + (y + shown + 1 + lines <= height ? 1 : 0);
 	if (y + lines <= height) {
@@ -131,44 +129,16 @@ static void settings_view_draw(struct tui *t, const struct replica *room, struct
 
 static struct act settings_view_take_key(struct tui *t, const struct replica *room, int32_t key)
 {
-	switch (key) {
-	case TUI_KEY_UP:
-	case 'k':
-		t->setting_at -= t->setting_at > 0 ? 1 : 0;
-		return (struct act){0};
-	case TUI_KEY_DOWN:
-	case 'j':
-		t->setting_at += t->setting_at + 1 < SETTING_COUNT ? 1 : 0;
-		return (struct act){0};
-	case TUI_KEY_HOME:
-		t->setting_at = 0;
-		return (struct act){0};
-	case TUI_KEY_END:
-		t->setting_at = SETTING_COUNT - 1;
-		return (struct act){0};
-	case TUI_KEY_LEFT:
+	if (key == TUI_KEY_LEFT) {
 		settings_change(t, -1);
 		return (struct act){0};
-	case TUI_KEY_RIGHT:
-	case ' ':
-		key = TUI_KEY_ENTER;
-		break;
 	}
-	return tui_act_on_key(t, room, key);
-}
-
-static bool settings_view_focus(struct tui *t, const struct replica *room, uint32_t which)
-{
-	(void)room;
-	if (which >= SETTING_COUNT) {
-		return false;
-	}
-	t->setting_at = which;
-	return true;
+	bool is_next = key == TUI_KEY_RIGHT || key == ' ';
+	return tui_act_on_key(t, room, is_next ? TUI_KEY_ENTER : key);
 }
 
 const struct view settings_view = {
-	.focus = settings_view_focus,
 	.draw = settings_view_draw,
 	.take_key = settings_view_take_key,
+	.rows = &settings_rows,
 };

@@ -51,12 +51,8 @@ static bool story_line_has_notes(const struct replica *room)
 static void story_line_figures(const struct tui *t, const struct replica *room, bool is_full,
 			       char *out, size_t cap)
 {
-	size_t at = 0;
+	size_t at = stories_index(room, room->room.story_id.data);
 	size_t n = 0;
-	while (room->room.story_id.data != NULL && at < room->stories.n &&
-	       strcmp(replica_story_at(room, at)->story_id.data, room->room.story_id.data) != 0) {
-		at++;
-	}
 	if (room->room.story_id.data == NULL) {
 		n = format_to(out, cap, "Quick vote");
 	} else if (at < room->stories.n) {
@@ -86,7 +82,7 @@ void story_line_draw(const struct tui *t, const struct replica *room, struct gri
 	if (s != NULL) {
 		(void)draw_cut(g, x, y, STYLE_STRONG, s->title.data, end - x, t->signs);
 	} else if (room->stories.n > 0) {
-		size_t left = stories_list_count(room, STORY_TODO);
+		size_t left = stories_count(room, STORY_TODO);
 		if (left > 0) {
 			(void)format_to(todo, sizeof(todo), "%zu of %zu stories to do", left,
 					room->stories.n);

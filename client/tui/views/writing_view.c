@@ -8,7 +8,7 @@
 
 #include "proto/format.h"
 
-enum { WRITING_VIEW_ROOMY = 18, WRITING_VIEW_LEFT = 2 };
+enum { WRITING_VIEW_LEFT = 2 };
 
 static const char *writing_view_title(const struct writing *w)
 {
@@ -19,11 +19,7 @@ static const char *writing_view_title(const struct writing *w)
 static void writing_view_about(const struct replica *room, const struct writing *w, char *out,
 			       size_t cap)
 {
-	size_t at = 0;
-	while (at < room->stories.n &&
-	       strcmp(replica_story_at(room, at)->story_id.data, w->key) != 0) {
-		at++;
-	}
+	size_t at = stories_index(room, w->key);
 	if (at < room->stories.n) {
 		(void)format_to(out, cap, "%zu  %s", at + 1,
 				replica_story_at(room, at)->title.data);
@@ -42,12 +38,8 @@ static void writing_view_draw_head(const struct tui *t, const struct replica *ro
 	char line[TUI_MESSAGE_BYTES_MAX];
 	(void)grid_text(g, 1, 0, STYLE_TITLE, writing_view_title(w), -1);
 	int cells = g->width / 3 > WHO_CELLS ? WHO_CELLS : g->width / 3;
-	doing_at_story(t, room, w->key, cells < NAME_LEAST ? NAME_LEAST : cells, line,
-		       sizeof(line));
-	if (line[0] != '\0') {
-		int x = draw_right(g, g->width - 1, 0, STYLE_STRONG, line);
-		(void)grid_text(g, x - 2, 0, STYLE_DIM, t->signs->looking, 1);
-	}
+	(void)stories_draw_who(t, room, w->key, g, 0, g->width - 1,
+			       cells < NAME_LEAST ? NAME_LEAST : cells, STYLE_STRONG);
 	if (g->height > 6) {
 		writing_view_about(room, w, line, sizeof(line));
 		(void)draw_cut(g, 1, 1, STYLE_DIM, line, g->width - 2, t->signs);
@@ -79,7 +71,7 @@ static void writing_view_draw(struct tui *t, const struct replica *room, struct 
 {
 	enum style style;
 	struct writing *w = &t->writing;
-	bool is_roomy = g->height >= WRITING_VIEW_ROOMY;
+	bool is_roomy = g->height >= DRAW_ROOMY;
 	int top = (g->height > 6 ? 2 : 1) + (is_roomy ? 1 : 0);
 	int end = height - (is_roomy ? 2 : 1);
 	writing_follow(t, room);

@@ -80,7 +80,8 @@ static void table_read_seat(struct table_row *row)
 	row->joined_at = item.joined_at;
 	bool fits = view_text(row->user_id, sizeof(row->user_id), item.user_id) &&
 		    view_text(row->username, sizeof(row->username), item.username) &&
-		    view_text(row->vote, sizeof(row->vote), item.vote);
+		    view_text(row->vote, sizeof(row->vote), item.vote) &&
+		    view_text(row->account, sizeof(row->account), item.account);
 	ASSERT(fits);
 	arena_finish(&arena);
 }

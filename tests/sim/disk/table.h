@@ -22,8 +22,8 @@ struct table_row {
 	int64_t created_on; /* of a barred key */
 	int64_t expires_at; /* of a room, a session, a name, a result; else 0 */
 	char hash[44];      /* of a session's token, also in the item of its name */
-	char account[20];   /* whose session it is */
-	char user_id[16];
+	char account[20];   /* whose session it is, or whose login's seat; "" nobody's */
+	char user_id[20];
 	char username[SIM_NAME_BYTES];
 	char vote[SIM_CARD_BYTES];
 };

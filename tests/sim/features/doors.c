@@ -135,12 +135,19 @@ static bool granted_was_shut(const struct world *w, const struct op *op)
 	return true;
 }
 
-/* Whether somebody sat there already when the call came. */
+/* Whether somebody sat there already when the call came, or another call of the connection was before it. */
 static bool granted_had_seat(const struct world *w, const struct op *op, const char *user_id)
 {
 	const struct sim_room *r = &w->rooms[op->room];
 	const struct view *v = room_at(r, op->from_epoch, op->from_version);
-	return v == NULL || view_user_const(v, user_id) != NULL;
+	bool had_seat = v == NULL || view_user_const(v, user_id) != NULL;
+	for (size_t i = w->ops_first; i < w->ops_n && !had_seat; i++) {
+		const struct op *first = &w->ops[i];
+		had_seat = first->method == METHOD_ROOM_SUBSCRIBE && first->room == op->room &&
+			   first->conn == op->conn && first->order < op->order && first->is_ok &&
+			   first->answered > op->order;
+	}
+	return had_seat;
 }
 
 /* Whether the same connection has subscribed with that key before, and was not answered yet when this call came: the
@@ -177,7 +184,7 @@ static void granted_entry(struct world *w, const struct op *op, const char *user
 static void doors_granted(struct world *w, struct conn *c, const struct op *op,
 			  const union method_result *result)
 {
-	char user_id[16];
+	char user_id[20];
 	(void)c;
 	if (op->method == METHOD_ROOM_SUBSCRIBE && op->room >= 0 &&
 	    view_text(user_id, sizeof(user_id), result->ROOM_SUBSCRIBE.user_id)) {

@@ -74,7 +74,7 @@ struct feature {
 	void (*found)(struct world *w, const char *room_id, const struct table *found);
 	void (*restarted)(struct world *w);
 
-	/* settle: all is quiet, of a room in memory and of the rest; somebody comes back after a night; after it */
+	/* settle: all is quiet, of a room in memory and of the rest; somebody comes back after a crash or a night; after that */
 	void (*settled_room)(struct world *w, int room);
 	void (*settled)(struct world *w);
 	void (*comes_back)(struct world *w, struct conn *c);

@@ -6,20 +6,24 @@
 #include "proto/assert.h"
 
 /* One row each: features/NAME.c defines feature_NAME. */
-#define FEATURES(X)    \
-	X(votes)       \
-	X(rounds)      \
-	X(rounds_disk) \
-	X(stories)     \
-	X(rooms)       \
-	X(seats)       \
-	X(hosts)       \
-	X(doors)       \
-	X(data)        \
-	X(presence)    \
-	X(lifetimes)   \
-	X(sign_in)     \
-	X(sessions)    \
+#define FEATURES(X)      \
+	X(votes)         \
+	X(rounds)        \
+	X(rounds_disk)   \
+	X(rounds_undo)   \
+	X(nudges)        \
+	X(stories)       \
+	X(rooms)         \
+	X(seats)         \
+	X(hosts)         \
+	X(doors)         \
+	X(data)          \
+	X(presence)      \
+	X(lifetimes)     \
+	X(sign_in)       \
+	X(sessions)      \
+	X(session_watch) \
+	X(session_disk)  \
 	X(nonsense)
 
 #define FEATURE_DECLARE(name) extern const struct feature feature_##name;

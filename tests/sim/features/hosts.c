@@ -99,7 +99,9 @@ static bool rules_is_earliest(const struct change *ch, const struct view_user *h
 	struct slice key = slice_of(pk, (size_t)snprintf(pk, sizeof(pk), "ROOM:%s", ch->r->id));
 	const struct table_row *mine = table_seat(&ch->w->table, key, heir->user_id);
 	const struct view_user *heir_was = view_user_const(ch->before, heir->user_id);
-	if ((heir_was != NULL && heir_was->is_host) ||
+	/* Left and joined again under the same name, as the disk does not show yet. */
+	struct methods joins = METHODS_OF(METHOD_ROOM_LEAVE, METHOD_ROOM_JOIN);
+	if ((heir_was != NULL && heir_was->is_host) || rules_has_cause(ch, joins, heir->user_id) ||
 	    ch->r->durable_hash != view_durable_hash(ch->before) ||
 	    ch->after->version != ch->before->version + 1) {
 		return true;
@@ -111,7 +113,8 @@ static bool rules_is_earliest(const struct change *ch, const struct view_user *h
 		if (u != heir && other != NULL && other->has_name &&
 		    other->joined_at < mine->joined_at && u->has_name && u->is_connected &&
 		    !u->is_waiting && !u->is_spectator && !u->is_bot && was != NULL &&
-		    was->has_name && was->is_connected && !was->is_spectator && !was->is_bot) {
+		    was->has_name && was->is_connected && !was->is_spectator && !was->is_bot &&
+		    !rules_has_cause(ch, joins, u->user_id)) {
 			return false;
 		}
 	}
@@ -153,7 +156,10 @@ static bool rules_founds(const struct change *ch)
 	const struct op *op;
 	while ((op = rules_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE, METHOD_ROOM_JOIN), NULL,
 				 &at)) != NULL) {
-		if (op->shows_host_key || op->host_key_was_shown) {
+		/* After a conflict it may be carried out behind a later one that shows the key. */
+		const struct conn *c = net_by_serial(ch->w, op->conn);
+		if (op->shows_host_key || op->host_key_was_shown ||
+		    (c != NULL && c->host_key_shown[ch->room])) {
 			return !rules_maker_came(ch);
 		}
 	}

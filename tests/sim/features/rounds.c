@@ -46,15 +46,6 @@ static void send_timer(struct world *w, struct conn *c, int room, int64_t second
 	send_op(w, c, METHOD_TIMER_START, room, &p, &about);
 }
 
-static void send_nudge(struct world *w, struct conn *c, int room, const char *once)
-{
-	struct room_nudge_params p = {0};
-	struct op about = {0};
-	SEND_ROOM_ID(p, w, room);
-	SEND_ONCE(p, about, once);
-	send_op(w, c, METHOD_ROOM_NUDGE, room, &p, &about);
-}
-
 static void send_settle(struct world *w, struct conn *c, int room, const char *card, bool with_key,
 			const char *once)
 {
@@ -142,12 +133,6 @@ static void act_timer(struct world *w, struct conn *c, int room)
 	}
 }
 
-static void act_nudge(struct world *w, struct conn *c, int room)
-{
-	char once[40];
-	send_nudge(w, c, room, act_once(w, once));
-}
-
 static void act_settle(struct world *w, struct conn *c, int room)
 {
 	char once[40];
@@ -175,14 +160,6 @@ static bool refused_is_fixed(const struct world *w, const struct op *op, const s
 	(void)w;
 	(void)op;
 	return v->is_revealed && v->policy.anonymous;
-}
-
-/* Whoever has a name may nudge. */
-static bool refused_no_name(const struct world *w, const struct op *op, const struct view *v)
-{
-	(void)w;
-	const struct view_user *me = view_user_const(v, op->user_id);
-	return me == NULL || (!me->is_host && !me->has_name);
 }
 
 static const char *reveal_lacks(const struct op *op, const union method_result *result,
@@ -228,7 +205,6 @@ static const struct request round_requests[] = {
 	{.method = METHOD_ROUND_SETTLE, .everyones = everyone_resets, .conflict = refused_hidden},
 	{.method = METHOD_TIMER_START, .everyones = everyone_resets},
 	{.method = METHOD_TIMER_STOP, .everyones = everyone_resets},
-	{.method = METHOD_ROOM_NUDGE, .forbidden = refused_no_name, .conflict = is_revealed},
 };
 
 /* ---- rules ---- */
@@ -245,6 +221,8 @@ static bool rules_is_waited_for(const struct view_user *u)
 	return u->has_name && !u->is_spectator && !u->is_bot && u->is_connected && !u->is_waiting;
 }
 
+/* Where who voted is hidden, by their number and by who may have; of one who has taken a vote back that is not
+ * certain. */
 static bool rules_everybody_voted(const struct change *ch)
 {
 	bool any = false;
@@ -253,7 +231,7 @@ static bool rules_everybody_voted(const struct change *ch)
 	for (size_t i = 0; i < ch->after->n; i++) {
 		const struct view_user *u = &ch->after->users[i];
 		waited_for += rules_is_waited_for(u);
-		if (rules_is_waited_for(u) && !u->has_vote && !hides) {
+		if (rules_is_waited_for(u) && !rules_may_have_voted(ch, u)) {
 			return false;
 		}
 		any = any || u->has_vote;
@@ -286,7 +264,7 @@ static void rules_countdown(const struct change *ch)
 	    !rules_everybody_voted(ch)) {
 		rules_broken(ch, "a countdown", NULL);
 	}
-	bool votes_left = b->votes_n > 0;
+	bool votes_left = b->votes_n > 0; /* where who voted is hidden, their number is enough */
 	for (size_t i = 0; i < b->n; i++) {
 		votes_left = votes_left || (b->users[i].has_vote &&
 					    (!b->users[i].is_bot || b->policy.bots_count));
@@ -372,7 +350,8 @@ static void rounds_follow(const struct change *ch)
 
 /* ---- when all is quiet ---- */
 
-/* Whether every voter who counts has voted, and one of them is here. */
+/* Whether every voter who counts has voted, and one of them is here. Where who voted is hidden, only the number tells: as
+ * it is that of the disk's votes by then (table_differs()), as many as there are voters means all. */
 static bool calm_all_voted(const struct view *v)
 {
 	bool any = false;
@@ -419,8 +398,8 @@ static void rounds_settled(struct world *w, int room)
 
 static const struct act round_acts[] = {
 	{110, act_reveal, true}, {60, act_reset, true}, {26, act_cancel, true},
-	{16, act_arm, true},	 {16, act_undo, true},	{8, act_again, true},
-	{18, act_timer, true},	 {8, act_settle, true}, {8, act_nudge, false},
+	{16, act_arm, true},	 {30, act_undo, true},	{8, act_again, true},
+	{18, act_timer, true},	 {8, act_settle, true},
 };
 
 const struct feature feature_rounds = {

@@ -27,7 +27,7 @@ void send_subscribe(struct world *w, struct conn *c, int room, bool with_since)
 	about.brings_passcode = !w->o.is_scripted && dice_percent(&w->dice, 60);
 	p.passcode = slice_str(about.brings_passcode ? SIM_PASSCODE : "");
 	send_identity(w, c, room);
-	p.user_key = slice_str(c->my_key[room]);
+	p.user_key = slice_str(c->is_brief ? "" : c->my_key[room]); /* that of its login */
 	about.shows_user_key = p.user_key.len > 0;
 	bool has_host_key = w->members[c->member].rooms[room].has_host_key;
 	SEND_HOST_KEY(p, about, w, room,
@@ -169,7 +169,7 @@ static void seats_granted(struct world *w, struct conn *c, const struct op *op,
 			  const union method_result *result)
 {
 	char pk[32];
-	char user_id[16];
+	char user_id[20];
 	const struct room_subscribe_result *r = &result->ROOM_SUBSCRIBE;
 	(void)c;
 	if (op->method != METHOD_ROOM_SUBSCRIBE || op->room < 0) {
@@ -279,7 +279,11 @@ static bool rules_gives_way(const struct change *ch, const struct view_user *u)
 {
 	bool was_let_in = ch->before->policy.lobby && ch->after->policy.lobby && !u->is_waiting;
 	size_t most = ch->before->n > ch->after->n ? ch->before->n : ch->after->n;
-	return !was_let_in && (!u->has_name || rules_emptied(ch, u->user_id)) && !u->is_connected &&
+	/* Of several changes in one step the first may have been that its user unsubscribed. */
+	bool is_away = !u->is_connected ||
+		       (ch->after->version > ch->before->version + 1 &&
+			rules_has_cause(ch, METHODS_OF(METHOD_ROOM_UNSUBSCRIBE), u->user_id));
+	return !was_let_in && (!u->has_name || rules_emptied(ch, u->user_id)) && is_away &&
 	       (int64_t)most >= ch->w->config.limits[LIMIT_ROOM_SEATS] &&
 	       rules_has_cause(ch, METHODS_OF(METHOD_ROOM_SUBSCRIBE), NULL);
 }

@@ -1,12 +1,8 @@
 /*
- * sessions.c - whether a session is granted, refused, kept and ended rightly.
+ * sessions.c - whether a session is granted and refused rightly.
  *
- * The server's word is taken for nothing: a session is there while its item is
- * on the disk. Whether it is over is a matter of clocks. One that a connection
- * has is in the server's memory, and lives by the clock that never jumps; of
- * any other the item says when it ends, and where the wall clock has jumped
- * since it was last used, the benefit of the doubt goes to the server. So it
- * does where something has failed.
+ * Its other files: sign_in.c has what people do, session_life.c what is known of
+ * a session, session_watch.c who watches, session_disk.c what is written.
  */
 #include "tests/sim/features/feature.h"
 
@@ -15,151 +11,6 @@
 
 #include "proto/assert.h"
 #include "proto/key_hash.h"
-#include "proto/room_code.h"
-
-static bool sessions_is_method(enum method method)
-{
-	return method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME ||
-	       method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_WATCH ||
-	       method == METHOD_SESSION_LOGOUT;
-}
-
-/* ---- looking ---- */
-
-struct session_name {
-	char text[CODE_CHARS_MAX + 1];
-};
-
-/* What a session is called where it is shown. */
-static struct session_name session_name(const struct world *w, const char *hash)
-{
-	struct session_name name = {""};
-	code_derive(w->config.server_key, "session_id", slice_str(hash), name.text, USER_ID_CHARS);
-	return name;
-}
-
-static struct session *session_of_token(struct world *w, const char *token)
-{
-	for (size_t i = w->sessions.n; i-- > 0;) {
-		if (strcmp(w->sessions.all[i].token, token) == 0) {
-			return &w->sessions.all[i];
-		}
-	}
-	return NULL;
-}
-
-/* The one that the login began of which this is a repeat; NULL: none, or none of which an answer has left. */
-static struct session *session_of_once(struct world *w, const struct op *op)
-{
-	for (size_t i = w->sessions.n; i-- > 0 && op->once[0] != '\0';) {
-		if (strcmp(w->sessions.all[i].once, op->once) == 0) {
-			return &w->sessions.all[i];
-		}
-	}
-	return NULL;
-}
-
-static struct session *session_of_hash(struct world *w, const char *hash)
-{
-	for (size_t i = w->sessions.n; i-- > 0;) {
-		if (strcmp(w->sessions.all[i].hash, hash) == 0) {
-			return &w->sessions.all[i];
-		}
-	}
-	return NULL;
-}
-
-static struct session *session_of_conn(struct world *w, const struct conn *c)
-{
-	return c->session == 0 ? NULL : &w->sessions.all[c->session - 1];
-}
-
-static int64_t session_life(const struct world *w)
-{
-	return w->config.limits[LIMIT_SESSION_LIFE_MS];
-}
-
-/* Whoever has the token may be using it at this moment. */
-static bool session_is_asked_for(const struct world *w, const struct session *s)
-{
-	for (size_t i = w->ops_first; i < w->ops_n; i++) {
-		const struct op *op = &w->ops[i];
-		if (op->member == s->member &&
-		    (op->method == METHOD_SESSION_RESUME ||
-		     (op->method == METHOD_SESSION_LOGIN && op->is_again)) &&
-		    op->is_delivered && !op->is_answered) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Whether another call that has not been answered may change whose session the connection has. */
-static bool sessions_is_settled(struct world *w, uint32_t conn, const struct op *op)
-{
-	const struct conn *c = net_by_serial(w, conn);
-	if (c != NULL && c->session_is_unsure) {
-		return false;
-	}
-	for (size_t i = w->ops_first; i < w->ops_n; i++) {
-		const struct op *other = &w->ops[i];
-		if (other != op && other->conn == conn && other->is_delivered &&
-		    !other->is_answered && sessions_is_method(other->method) &&
-		    other->method != METHOD_SESSION_WHOAMI &&
-		    other->method != METHOD_SESSION_WATCH) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Whether a connection has it, and so the server's memory; op is the call that is just looked at, or NULL. */
-static bool session_is_held(struct world *w, const struct session *s, const struct op *op)
-{
-	size_t session = (size_t)(s - w->sessions.all) + 1;
-	for (size_t i = 0; i < w->conns_n; i++) {
-		const struct conn *c = w->conns[i];
-		if (c->server_has && c->session == session &&
-		    sessions_is_settled(w, c->serial, op)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Whether it was used in this life of the server, and for that long no more. */
-static bool session_is_idle(const struct world *w, const struct session *s, int64_t ms)
-{
-	return s->life == w->life && (s->has_lapsed || s->used_mono + ms <= w->mono_ms);
-}
-
-static bool session_is_in_use(struct world *w, const struct session *s, const struct op *op)
-{
-	return session_is_held(w, s, op) && s->life == w->life && s->faults == w->faults &&
-	       w->mono_ms < s->sure_mono + session_life(w);
-}
-
-/* By what the disk says of it and by its use; only where the clock can be trusted since then. A
- * call may have been read later than it came, so that one in memory is given twice the time. */
-static bool session_is_surely_over(struct world *w, const struct session *s,
-				   const struct table_row *row, int64_t wall_ms,
-				   const struct op *op)
-{
-	if (session_is_held(w, s, op) && session_is_idle(w, s, 2 * session_life(w))) {
-		return !session_is_asked_for(w, s);
-	}
-	bool is_known = s->life != w->life; /* then only what is on the disk counts */
-	is_known = is_known || (s->jumps == w->jumps && s->used_wall + session_life(w) < wall_ms);
-	return is_known && !session_is_asked_for(w, s) &&
-	       (row == NULL || row->expires_at < wall_ms);
-}
-
-static bool session_is_surely_live(const struct world *w, const struct session *s,
-				   const struct table_row *row, int64_t wall_ms)
-{
-	return row != NULL && s->jumps == w->jumps && s->faults == w->faults &&
-	       row->expires_at > wall_ms && s->used_wall + session_life(w) > wall_ms;
-}
 
 /* ---- calls arrive ---- */
 
@@ -182,31 +33,6 @@ static void sessions_note(struct world *w, struct op *op, const struct session *
 	op->was_over = session_is_surely_over(w, s, row, w->wall_ms, op);
 	op->was_live = session_is_surely_live(w, s, row, w->wall_ms);
 	op->was_in_use = row != NULL && session_is_in_use(w, s, op);
-}
-
-/* Granted: it was used at some moment between the call and now. */
-static void session_is_used(const struct world *w, struct session *s, const struct op *op)
-{
-	s->used_wall = w->wall_ms;
-	s->used_mono = w->mono_ms;
-	s->sure_mono = op->delivered_mono;
-	s->life = w->life;
-	s->has_lapsed = false;
-}
-
-/* A call on one that is over does not begin it anew. */
-static void session_use(struct world *w, struct session *s, const struct op *op)
-{
-	bool is_sure = op->method != METHOD_SESSION_RESUME && op->method != METHOD_SESSION_LOGIN &&
-		       session_is_in_use(w, s, op);
-	if (session_is_held(w, s, op) && session_is_idle(w, s, session_life(w))) {
-		s->has_lapsed = true;
-	} else if (!s->has_lapsed || s->life != w->life) {
-		s->sure_mono = is_sure ? w->mono_ms : s->sure_mono;
-		s->used_wall = w->wall_ms;
-		s->used_mono = w->mono_ms;
-		s->life = w->life;
-	}
 }
 
 static void sessions_delivered(struct world *w, struct conn *c, struct op *op)
@@ -235,16 +61,6 @@ static void sessions_delivered(struct world *w, struct conn *c, struct op *op)
 }
 
 /* ---- answers leave ---- */
-
-static const char *session_user_of_key(const struct world *w, int member)
-{
-	for (size_t i = 0; i < w->sessions.n; i++) {
-		if (w->sessions.all[i].member == member && w->sessions.all[i].is_keyed) {
-			return w->sessions.all[i].user_id;
-		}
-	}
-	return NULL;
-}
 
 static bool session_is_known_user(const struct world *w, const char *user_id)
 {
@@ -286,6 +102,16 @@ static void session_is_well(struct session *s, const struct op *op)
 	s->jumps = op->jumps_before;
 }
 
+/* What it watches is its session's, and ends with it: unless it is not certain which one it had. */
+static void session_given(struct conn *c, size_t session)
+{
+	if (c->session != session) {
+		c->copy = (struct sessions_watch){.is_unsure = c->session_is_unsure};
+	}
+	c->session = session;
+	c->session_is_unsure = false;
+}
+
 static void granted_session(struct world *w, const struct op *op, const char *what,
 			    struct slice user_id, struct slice user_name);
 
@@ -303,10 +129,7 @@ static void granted_login_again(struct world *w, struct conn *c, const struct op
 	}
 	session_check_end(w, op, r->expires_at);
 	session_is_used(w, s, op);
-	size_t session = (size_t)(s - w->sessions.all) + 1;
-	c->copy = c->session == session ? c->copy : (struct sessions_watch){0};
-	c->session = session;
-	c->session_is_unsure = false;
+	session_given(c, (size_t)(s - w->sessions.all) + 1);
 }
 
 static void granted_login(struct world *w, struct conn *c, const struct op *op,
@@ -354,9 +177,7 @@ static void granted_login(struct world *w, struct conn *c, const struct op *op,
 	    table_token(&w->table, s->hash) == NULL) {
 		return;
 	}
-	c->session = w->sessions.n;
-	c->session_is_unsure = false;
-	c->copy = (struct sessions_watch){0};
+	session_given(c, w->sessions.n);
 }
 
 static void granted_session(struct world *w, const struct op *op, const char *what,
@@ -397,79 +218,8 @@ static void granted_logout(struct world *w, struct conn *c, const struct op *op)
 	}
 	c->session = 0;
 	c->copy.is_on = false;
-}
-
-/* ---- who watches ---- */
-
-/* Whoever is named there has to be the user's own. */
-static void watch_check_owner(struct world *w, const struct sessions_watch *copy, struct slice id)
-{
-	for (size_t i = 0; i < w->sessions.n; i++) {
-		const struct session *s = &w->sessions.all[i];
-		if (slice_eq(slice_str(session_name(w, s->hash).text), id) &&
-		    strcmp(s->user_id, copy->user_id) != 0) {
-			broken(w, CLAIM_SECRECY, "a session is shown to another user");
-		}
-	}
-}
-
-static void granted_watch(struct world *w, struct conn *c, const struct op *op,
-			  const struct session_watch_result *r)
-{
-	struct sessions_watch *copy = &c->copy;
-	copy->is_unsure = !op->is_settled || op->session != c->session;
-	copy->is_on = true;
-	copy->version = r->version;
-	view_text(copy->user_id, sizeof(copy->user_id), r->user_id);
-	view_text(copy->own, sizeof(copy->own), r->session_id);
-	for (size_t i = 0; i < r->sessions_n; i++) {
-		watch_check_owner(w, copy, r->sessions[i].session_id);
-	}
-}
-
-/* The answer that it goes before has all that it says. */
-static bool sessions_is_asking(const struct world *w, const struct conn *c)
-{
-	for (size_t i = w->ops_first; i < w->ops_n; i++) {
-		const struct op *op = &w->ops[i];
-		if (op->conn == c->serial && op->method == METHOD_SESSION_WATCH &&
-		    op->is_delivered && !op->is_answered) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static void sessions_told(struct world *w, struct conn *c, const struct session_update *u)
-{
-	struct sessions_watch *copy = &c->copy;
-	if (copy->is_unsure) {
-		return;
-	}
-	if (!copy->is_on) {
-		if (!sessions_is_asking(w, c)) {
-			broken(w, CLAIM_SECRECY, "session.update goes to one that does not watch");
-		}
-		return;
-	}
-	if (u->with_reset && u->reset) {
-		copy->is_on = false; /* nobody here asks again */
-		return;
-	}
-	if (u->since != copy->version || u->version != u->since + 1) {
-		broken(w, CLAIM_VERSIONS, "a topic goes from %lld to %lld, and was at %lld",
-		       (long long)u->since, (long long)u->version, (long long)copy->version);
-	}
-	copy->version = u->version;
-	if (u->with_started) {
-		watch_check_owner(w, copy, u->started.session_id);
-	}
-	if (u->with_ended) {
-		char id[20];
-		view_text(id, sizeof(id), u->ended);
-		watch_check_owner(w, copy, u->ended);
-		copy->is_on = strcmp(id, copy->own) != 0;
-	}
+	c->copy.is_unsure =
+		op->is_again; /* the table may know of an end that has yet to be published */
 }
 
 static void sessions_granted(struct world *w, struct conn *c, const struct op *op,
@@ -484,9 +234,7 @@ static void sessions_granted(struct world *w, struct conn *c, const struct op *o
 	case METHOD_SESSION_RESUME:
 		granted_session(w, op, "a token", r->user_id, r->user_name);
 		session_check_end(w, op, r->expires_at);
-		c->copy = c->session == op->session ? c->copy : (struct sessions_watch){0};
-		c->session = op->session;
-		c->session_is_unsure = false;
+		session_given(c, op->session);
 		break;
 	case METHOD_SESSION_WHOAMI:
 		if (op->is_settled) {
@@ -498,7 +246,6 @@ static void sessions_granted(struct world *w, struct conn *c, const struct op *o
 			granted_session(w, op, "session.watch", result->SESSION_WATCH.user_id,
 					result->SESSION_WATCH.user_name);
 		}
-		granted_watch(w, c, op, &result->SESSION_WATCH);
 		break;
 	case METHOD_SESSION_LOGOUT:
 		granted_logout(w, c, op);
@@ -619,14 +366,6 @@ static void sessions_judge(struct world *w, struct conn *c, const struct op *op,
 	}
 }
 
-static void sessions_notice(struct world *w, struct conn *c, enum notice notice,
-			    const union notice_record *rec)
-{
-	if (notice == NOTICE_SESSION_UPDATE) {
-		sessions_told(w, c, &rec->session);
-	}
-}
-
 static const struct request session_requests[] = {
 	{.method = METHOD_SESSION_LOGIN, .refused = sessions_judge},
 	{.method = METHOD_SESSION_RESUME, .refused = sessions_judge},
@@ -634,131 +373,6 @@ static const struct request session_requests[] = {
 	{.method = METHOD_SESSION_WATCH, .refused = sessions_judge},
 	{.method = METHOD_SESSION_LOGOUT, .refused = sessions_judge},
 };
-
-/* ---- the disk ---- */
-
-/*
- * A session that is used costs a write a minute at most, however often it is
- * used: what is written back is at least a minute more than the disk has, or
- * the sixtieth part of a life that is shorter than an hour.
- */
-static void session_written_back(struct world *w, const struct store_op *op)
-{
-	int64_t every = session_life(w) / 60 < 60000 ? session_life(w) / 60 : 60000;
-	struct token_item is;
-	struct fault fault;
-	enum err e = record_from_bytes(&record_token_item, op->value, RECORD_STRICT, &w->arena, &is,
-				       &fault);
-	char hash[KEY_CHARS + 1];
-	view_text(hash, sizeof(hash), slice_of(op->pk.data + 6, op->pk.len - 6));
-	const struct table_row *row = table_token(&w->table, hash);
-	ASSERT_CMP(e, ==, OK);
-	if (row == NULL) {
-		return; /* ended meanwhile: the commit meets a conflict */
-	}
-	int64_t gained = is.expires_at - row->expires_at - planted(w, BREAK_SOON_RENEWED, 1);
-	if (gained < every) {
-		broken(w, CLAIM_BOUNDS, "a session is written back that has gained %lld ms",
-		       (long long)gained);
-	}
-}
-
-static void sessions_asked(struct world *w, const struct sim_commit *c)
-{
-	for (size_t i = 0; c->room < 0 && i < c->n && !c->is_done; i++) {
-		const struct store_op *op = &c->ops[i];
-		if (op->kind == STORE_PUT && op->expect == STORE_EXPECT_VERSION &&
-		    item_kind_of(op->pk, op->sk) == ITEM_TOKEN) {
-			session_written_back(w, op);
-		}
-	}
-}
-
-/* The login that began that session, among those that have not been answered. */
-static void sessions_lost(struct world *w, const struct sim_commit *c)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		const struct store_op *put = &c->ops[i];
-		if (put->kind != STORE_PUT || item_kind_of(put->pk, put->sk) != ITEM_USER_NAME) {
-			continue;
-		}
-		struct slice name = slice_of(put->pk.data + 10, put->pk.len - 10);
-		for (size_t k = w->ops_first; k < w->ops_n; k++) {
-			struct op *op = &w->ops[k];
-			op->was_lost = op->was_lost ||
-				       (op->method == METHOD_SESSION_LOGIN && op->once[0] != '\0' &&
-					op->is_delivered && !op->is_answered &&
-					slice_eq(slice_str(op->other), name));
-		}
-	}
-}
-
-/* Those who asked for the name meanwhile may find it taken, also where it is free again by then. */
-static void sessions_name_taken(struct world *w, const char *name, const char *user_id)
-{
-	for (size_t i = w->ops_first; i < w->ops_n; i++) {
-		struct op *op = &w->ops[i];
-		const char *own = op->flag ? session_user_of_key(w, op->member) : NULL;
-		bool is_anothers = own == NULL || strcmp(own, user_id) != 0;
-		if (op->method == METHOD_SESSION_LOGIN && op->is_delivered && !op->is_answered &&
-		    is_anothers && strcmp(op->other, name) == 0) {
-			op->was_taken = true;
-		}
-	}
-}
-
-/* A name changes hands only from one whose time is over, or by the same key. That is looked at just
- * before the commit is asked for, which may wait long for the disk. */
-static void sessions_durable(struct world *w, const struct sim_commit *c)
-{
-	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
-		const struct store_op *op = &c->ops[i];
-		if (op->kind != STORE_PUT || item_kind_of(op->pk, op->sk) != ITEM_USER_NAME) {
-			continue;
-		}
-		struct slice name = slice_of(op->pk.data + 10, op->pk.len - 10);
-		char text[SIM_NAME_BYTES];
-		view_text(text, sizeof(text), name);
-		const struct table_row *row = table_name(&w->table, text);
-		char user_id[20];
-		table_account(op->value, user_id);
-		const struct session *s = row == NULL ? NULL : session_of_hash(w, row->hash);
-		/* By the last call that the server certainly has read: one may lie in the socket for long. */
-		bool is_idle = s != NULL && s->life == w->life &&
-			       s->sure_mono + session_life(w) <= w->mono_ms;
-		bool is_live = row != NULL && row->expires_at > w->wall_ms && !is_idle &&
-			       w->jump_step + 100 < c->asked_step;
-		if (row != NULL && strcmp(row->account, user_id) != 0 &&
-		    (is_live || (s != NULL && session_is_in_use(w, s, NULL)))) {
-			broken(w, CLAIM_SESSIONS,
-			       "a name is given to another while somebody has it");
-		}
-		sessions_name_taken(w, text, user_id);
-	}
-}
-
-/* Every session has its name, and so no name two sessions. */
-static void sessions_check(struct world *w)
-{
-	for (size_t i = 0; i < w->table.n && !w->is_broken; i++) {
-		const struct table_row *row = &w->table.rows[i];
-		if (row->kind != ITEM_TOKEN) {
-			continue;
-		}
-		const struct table_row *name = table_name(&w->table, row->username);
-		if (name == NULL || memcmp(name->hash, row->hash, KEY_CHARS) != 0) {
-			broken(w, CLAIM_SESSIONS, "%s",
-			       name == NULL ? "a session has no name" : "a name has two sessions");
-		}
-	}
-}
-
-static void sessions_after(struct world *w, const struct sim_commit *c)
-{
-	if (c->room < 0) {
-		sessions_check(w);
-	}
-}
 
 static void sessions_finish(struct world *w)
 {
@@ -770,11 +384,5 @@ const struct feature feature_sessions = {
 	FEATURE_ROWS(requests, session_requests),
 	.delivered = sessions_delivered,
 	.granted = sessions_granted,
-	.notice = sessions_notice,
-	.commit_asked = sessions_asked,
-	.commit_lost = sessions_lost,
-	.commit_before = sessions_durable,
-	.commit_after = sessions_after,
-	.table = sessions_check,
 	.finish = sessions_finish,
 };

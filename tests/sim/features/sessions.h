@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "proto/methods.h"
+
 /* One that was given out. It lives as long as the disk has it. */
 struct session {
 	char token[44];
@@ -27,18 +29,57 @@ struct session {
 	uint64_t faults;        /* likewise */
 };
 
-/* Whether a connection watches its user's sessions, judged by what left. */
+#define SIM_NAMES_MAX 32
+
+/* Public names, in any order. */
+struct sim_names {
+	size_t n;
+	char all[SIM_NAMES_MAX][20];
+};
+
+/* Whether a connection watches its user's sessions, and what it knows of them, judged by what left. */
 struct sessions_watch {
 	bool is_on;
 	bool is_unsure; /* its session changed while it asked: whether it watches is not certain */
 	int64_t version;
 	char user_id[20];
 	char own[20]; /* the connection's session when it asked */
+	struct sim_names sessions, rooms;
 };
 
 struct sessions {
 	struct session *all;
 	size_t n, capacity;
 };
+
+struct world;
+struct conn;
+struct op;
+struct table_row;
+
+/* ---- session_life.c ---- */
+
+/* session.login, resume, whoami, watch and logout. */
+bool sessions_is_method(enum method method);
+/* NULL: none. */
+struct session *session_of_token(struct world *w, const char *token);
+struct session *session_of_once(struct world *w, const struct op *op);
+struct session *session_of_hash(struct world *w, const char *hash);
+struct session *session_of_conn(struct world *w, const struct conn *c);
+/* The user_id of the member's key; NULL: nobody has logged in with it. */
+const char *session_user_of_key(const struct world *w, int member);
+
+/* How long one lives that is not used, in ms. */
+int64_t session_life(const struct world *w);
+/* Whether no call but op that has not been answered may change whose session the connection has. */
+bool sessions_is_settled(struct world *w, uint32_t conn, const struct op *op);
+/* What is certain of it; neither may be. op is the call that is just looked at, or NULL. */
+bool session_is_in_use(struct world *w, const struct session *s, const struct op *op);
+bool session_is_surely_over(struct world *w, const struct session *s, const struct table_row *row, int64_t wall_ms,
+			    const struct op *op);
+bool session_is_surely_live(const struct world *w, const struct session *s, const struct table_row *row, int64_t wall_ms);
+/* A call on it has come; a call that was granted has used it. */
+void session_use(struct world *w, struct session *s, const struct op *op);
+void session_is_used(const struct world *w, struct session *s, const struct op *op);
 
 #endif

@@ -6,7 +6,7 @@
  * Two thirds have a key, and a few sign with another's.
  */
 #include "tests/sim/features/feature.h"
-#include "tests/sim/net/send.h"
+#include "tests/sim/features/requests.h"
 
 #include <string.h>
 
@@ -79,31 +79,44 @@ static void desk_sign(struct world *w, const struct conn *c, const struct desk_p
 	desk_base64(out, 87, signature, sizeof(signature));
 }
 
+/* @signature  "" without a key. */
+static void send_login(struct world *w, struct conn *c, const struct desk_name *name, bool has_key,
+		       const char *signature, enum fault_code expect, const char *once)
+{
+	struct login_params p = {.user_name = slice_str(name->raw)};
+	struct op about = {.flag = has_key, .expect = expect};
+	struct desk_pair k;
+	if (has_key) {
+		k = desk_pair(c->member);
+		p.public_key = slice_str(k.public_key);
+		p.signature = slice_str(signature);
+	}
+	SEND_ONCE(p, about, once);
+	view_text(about.text, sizeof(about.text), slice_str(name->clean));
+	view_text(about.other, sizeof(about.other), slice_str(name->folded));
+	send_op(w, c, METHOD_SESSION_LOGIN, -1, &p, &about);
+}
+
 static void desk_login(struct world *w, struct conn *c, int room)
 {
-	char signature[87];
+	char signature[87] = "";
 	char once[40];
 	bool is_good = true;
 	const struct desk_name *name = &desk_names[dice_below(&w->dice, DESK_NAMES)];
-	struct login_params p = {.user_name = slice_str(name->raw)};
-	struct op about = {.flag = desk_has_key(c->member) && dice_percent(&w->dice, 85)};
-	struct desk_pair k;
-	if (about.flag) {
-		k = desk_pair(c->member);
+	bool has_key = desk_has_key(c->member) && dice_percent(&w->dice, 85);
+	(void)room;
+	if (has_key) {
+		struct desk_pair k = desk_pair(c->member);
 		desk_sign(w, c, &k, name->raw, signature, &is_good);
-		p.public_key = slice_str(k.public_key);
 		bool is_signed = dice_percent(&w->dice, 98);
-		p.signature = slice_str(is_signed ? signature : "");
+		signature[0] = is_signed ? signature[0] : '\0';
 		is_good = is_good && is_signed;
 	}
-	const char *key = act_once(w, once);
-	SEND_ONCE(p, about, key);
-	view_text(about.text, sizeof(about.text), slice_str(name->clean));
-	view_text(about.other, sizeof(about.other), slice_str(name->folded));
-	about.expect = name->clean == NULL ? FAULT_VALIDATION_ERROR
-		       : is_good	   ? FAULT_NONE
-					   : FAULT_UNAUTHENTICATED;
-	send_op(w, c, METHOD_SESSION_LOGIN, room, &p, &about);
+	send_login(w, c, name, has_key, signature,
+		   name->clean == NULL ? FAULT_VALIDATION_ERROR
+		   : is_good	       ? FAULT_NONE
+				       : FAULT_UNAUTHENTICATED,
+		   act_once(w, once));
 }
 
 static void send_token(struct world *w, struct conn *c, const char *token, enum fault_code expect)
@@ -201,6 +214,62 @@ static void desk_ping(struct world *w, struct conn *c, int room)
 
 /* ---- the client ---- */
 
+/*
+ * When all is calm a few watch, each under a name of its own; as soon as one does, its user logs in on another
+ * connection, takes a seat, gives it up or not, and logs out.
+ */
+static void desk_open(struct world *w, int member, bool is_brief)
+{
+	struct conn *c = net_open(w, member);
+	if (c != NULL) {
+		c->is_desk = true;
+		c->is_brief = is_brief;
+		send_hello(w, c);
+	}
+}
+
+/* In the first room that takes it. */
+static void desk_sits_down(struct world *w, struct conn *c)
+{
+	for (int room = 0; room < (int)w->rooms_n; room++) {
+		const struct sim_room *r = &w->rooms[room];
+		if (r->is_public && r->in_memory && !r->is_deleted && !r->now.policy.locked) {
+			send_subscribe(w, c, room, false);
+			return;
+		}
+	}
+}
+
+static void desk_goes_on(struct world *w, struct conn *c, const struct op *op)
+{
+	enum method heard = op->method;
+	char text[32];
+	char signature[87] = "";
+	bool is_good = true;
+	struct desk_name name = {text, text, text};
+	snprintf(text, sizeof(text), "member %d%s", c->member, c->is_brief ? " too" : "");
+	if (heard == METHOD_SESSION_HELLO && desk_has_key(c->member)) {
+		struct desk_pair k = desk_pair(c->member);
+		desk_sign(w, c, &k, text, signature, &is_good);
+		send_login(w, c, &name, true, signature,
+			   is_good ? FAULT_NONE : FAULT_UNAUTHENTICATED, NULL);
+	} else if (heard == METHOD_SESSION_LOGIN && c->is_brief) {
+		desk_sits_down(w, c);
+	} else if (heard == METHOD_ROOM_SUBSCRIBE && c->is_brief) {
+		struct op about = {0};
+		struct logout_params p = {0};
+		int room = op->room; /* where op is moves with what is sent */
+		if (dice_percent(&w->dice, 50)) {
+			send_seat(w, c, METHOD_ROOM_DELETE_USER, room, NULL);
+		}
+		send_op(w, c, METHOD_SESSION_LOGOUT, -1, &p, &about);
+	} else if (heard == METHOD_SESSION_LOGIN) {
+		send_plain(w, c, METHOD_SESSION_WATCH, -1);
+	} else if (heard == METHOD_SESSION_WATCH && !c->is_brief) {
+		desk_open(w, c->member, true);
+	}
+}
+
 static void desk_heard(struct world *w, struct conn *c, const struct op *op,
 		       const union method_result *result)
 {
@@ -209,11 +278,18 @@ static void desk_heard(struct world *w, struct conn *c, const struct op *op,
 		memcpy(m->old_token, m->token, sizeof(m->old_token));
 		view_text(m->token, sizeof(m->token), result->SESSION_LOGIN.token);
 	}
+	if (w->is_calm && !w->is_night && c->is_desk && !c->is_broken) {
+		desk_goes_on(w, c, op);
+	}
 }
 
 static void desk_comes_back(struct world *w, struct conn *c)
 {
-	if (w->members[c->member].token[0] != '\0') {
+	if (!w->is_night) {
+		if (c->member < 3) {
+			desk_open(w, c->member, false);
+		}
+	} else if (w->members[c->member].token[0] != '\0') {
 		send_token(w, c, w->members[c->member].token, FAULT_NONE);
 	}
 }

@@ -224,6 +224,7 @@ static bool refused_no_such_vote(const struct world *w, const struct op *op, con
 	       (refused_no_card(w, op, v) || (op->is_unsure && refused_asks_not(w, op, v)));
 }
 
+/* Where who voted is hidden, the state tells only that somebody has: see vote_is_stored(). */
 static const char *vote_lacks(const struct op *op, const union method_result *result,
 			      const struct view *v)
 {
@@ -234,6 +235,33 @@ static const char *vote_lacks(const struct op *op, const union method_result *re
 				: me != NULL && me->has_vote == has_card;
 	return me == NULL || !is_shown || result->ROOM_VOTE.has_vote != has_card ? "the vote"
 										 : NULL;
+}
+
+/* There the disk says whose it is: the version that the answer names is the last that was stored. */
+static bool vote_is_stored(const struct world *w, const struct op *op, int64_t version)
+{
+	char pk[32];
+	const struct sim_room *r = &w->rooms[op->room];
+	const struct view *v = room_at(r, r->now.epoch, version);
+	int len = snprintf(pk, sizeof(pk), "ROOM:%s", r->id);
+	if (!r->in_memory || v == NULL || !view_hides_voters(v) || version != r->durable_version ||
+	    op->from_epoch != r->now.epoch || op->is_again || op->user_id[0] == '\0') {
+		return true;
+	}
+	const struct table_row *row = table_seat(&w->table, slice_of(pk, (size_t)len), op->user_id);
+	return (row != NULL && row->has_vote) == (op->card[0] != '\0');
+}
+
+static void votes_granted(struct world *w, struct conn *c, const struct op *op,
+			  const union method_result *result)
+{
+	(void)c;
+	if (op->method == METHOD_ROOM_VOTE && op->room >= 0 &&
+	    !vote_is_stored(w, op, result->ROOM_VOTE.version)) {
+		broken(w, CLAIM_DURABLE, "a vote of %s in %s is granted, and the disk has %s",
+		       member_name(w, op->member), w->rooms[op->room].id,
+		       op->card[0] == '\0' ? "one still" : "none");
+	}
 }
 
 static const char *deck_lacks(const struct op *op, const union method_result *result,
@@ -305,6 +333,8 @@ static bool rules_may_vote_late(const struct view *v)
 	return v->policy.vote_after_reveal && !v->policy.anonymous;
 }
 
+/* Where who voted is hidden, whose vote comes and goes is not seen: rules_votes_n() knows how many there may be, and
+ * votes_durable() whose are stored. */
 static void rules_vote(const struct change *ch, const struct view_user *was,
 		       const struct view_user *is)
 {
@@ -335,11 +365,22 @@ static void rules_vote(const struct change *ch, const struct view_user *was,
 	}
 }
 
-/* Where who voted is hidden, what is left to know. */
+/*
+ * Where who voted is hidden, their number is all that a state tells. It is no more than there are seats that may have a
+ * vote; that it is as many as have one is looked at with each commit (table_differs()).
+ */
 static void rules_votes_n(const struct change *ch)
 {
 	const struct view *a = ch->before;
 	const struct view *b = ch->after;
+	int64_t most = 0;
+	for (size_t i = 0; i < b->n && view_hides_voters(b); i++) {
+		const struct view_user *u = &b->users[i];
+		most += (!u->is_bot || b->policy.bots_count) && rules_may_have_voted(ch, u);
+	}
+	if (view_hides_voters(b) && b->votes_n > most) {
+		rules_broken(ch, "a vote that nobody may have cast", NULL);
+	}
 	if (!view_hides_voters(a) || !view_hides_voters(b)) {
 		return;
 	}
@@ -473,6 +514,7 @@ const struct feature feature_votes = {
 	.name = "votes",
 	FEATURE_ROWS(acts, vote_acts),
 	FEATURE_ROWS(requests, vote_requests),
+	.granted = votes_granted,
 	.follow = votes_follow,
 	.commit_after = votes_durable,
 	.settled_room = votes_settled,

@@ -108,8 +108,9 @@ static void member_hears_subscribe(struct world *w, struct conn *c, const struct
 {
 	struct member_room *mine = &w->members[c->member].rooms[op->room];
 	struct sub *sub = c->subs[op->room];
-	bool fits = view_text(mine->user_key, sizeof(mine->user_key), r->user_key) &&
-		    view_text(mine->user_id, sizeof(mine->user_id), r->user_id) &&
+	bool is_logins = c->is_brief; /* the member goes on with the other seat */
+	bool fits = (is_logins || view_text(mine->user_key, sizeof(mine->user_key), r->user_key)) &&
+		    (is_logins || view_text(mine->user_id, sizeof(mine->user_id), r->user_id)) &&
 		    view_text(c->my_key[op->room], sizeof(c->my_key[op->room]), r->user_key) &&
 		    view_text(c->my_id[op->room], sizeof(c->my_id[op->room]), r->user_id) &&
 		    view_text(sub->user_id, sizeof(sub->user_id), r->user_id);
@@ -152,7 +153,6 @@ static void member_hears_result(struct world *w, struct conn *c, const struct op
 	    !member_read(w, method_rows[op->method].result, o, &result)) {
 		return;
 	}
-	FEATURES_DO(heard, w, c, op, &result);
 	if (op->method == METHOD_SESSION_HELLO) {
 		c->is_greeted = true;
 		view_text(c->nonce, sizeof(c->nonce), result.SESSION_HELLO.nonce);
@@ -167,6 +167,7 @@ static void member_hears_result(struct world *w, struct conn *c, const struct op
 	} else if (op->method == METHOD_ROOM_CLAIM_HOST && op->room >= 0) {
 		c->host_key_shown[op->room] = true;
 	}
+	FEATURES_DO(heard, w, c, op, &result);
 }
 
 static void member_hears_refusal(struct world *w, struct conn *c, const struct op *op,

@@ -19,7 +19,7 @@ struct conn;
 
 struct member_room {
 	char user_key[44];
-	char user_id[16];
+	char user_id[20];
 	bool has_host_key;
 	struct view *last; /* where the copy stood when a connection ended; NULL: nothing to resume */
 };

@@ -27,7 +27,7 @@ struct sub {
 	unsigned asks;   /* room.subscribe calls on their way */
 	bool is_leaving; /* room.unsubscribe is on its way */
 	bool is_resumed;
-	char user_id[16];
+	char user_id[20];
 	struct view view;
 	bool has_you;
 	bool you_is_host;
@@ -35,7 +35,7 @@ struct sub {
 	bool you_is_waiting;
 	char you_name[SIM_NAME_BYTES];
 	char you_vote[SIM_CARD_BYTES];
-	char you_barred[16]; /* the last of those that room.you says were kicked for good; "": none */
+	char you_barred[20]; /* the last of those that room.you says were kicked for good; "": none */
 };
 
 /* A stream of frames being taken apart. */
@@ -56,6 +56,7 @@ struct conn {
 	bool is_closing; /* FX_CLOSE was performed */
 	bool is_without_data; /* subscribes with data: false */
 	bool is_desk;         /* for sessions, and nothing else */
+	bool is_brief;        /* logs in, takes a seat by that, and logs out, at the end of a run */
 	size_t session;       /* index + 1 of the one it has, judged by what left; 0: none */
 	bool session_is_unsure; /* a repeat of a logout was granted: whether it ended that one is not certain */
 	struct sessions_watch copy;
@@ -85,13 +86,14 @@ struct conn {
 	uint32_t next_msgid;
 	struct sub *subs[SIM_ROOMS_MAX];
 	bool leaving_on[SIM_ROOMS_MAX]; /* subscribed, judged by what left */
-	char leaving_id[SIM_ROOMS_MAX][16];
+	char leaving_id[SIM_ROOMS_MAX][20];
 	char leaving_key[SIM_ROOMS_MAX][44];
 	bool shows_other_key[SIM_ROOMS_MAX]; /* than that: which seat it speaks for is not certain */
+	int64_t nudged_mono[SIM_ROOMS_MAX];  /* the earliest that the last nudge to it can have been made; 0: none has */
 	bool host_key_shown[SIM_ROOMS_MAX]; /* in some request of this connection, or by having made the room */
 	bool user_key_shown[SIM_ROOMS_MAX];
 	char my_key[SIM_ROOMS_MAX][44]; /* the seat this connection speaks for */
-	char my_id[SIM_ROOMS_MAX][16];
+	char my_id[SIM_ROOMS_MAX][20];
 };
 
 struct conn *net_open(struct world *w, int member);

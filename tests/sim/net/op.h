@@ -22,10 +22,10 @@ struct op {
 	int room;          /* -1: none that exists */
 	uint64_t ends_at;  /* offset of its end in what the connection sends */
 	size_t bytes;      /* its length */
-	char user_id[16];  /* the seat it acts for; "" where that is not certain */
+	char user_id[20];  /* the seat it acts for; "" where that is not certain */
 	char user_key[44]; /* shown in it; "": none */
-	char target[16];   /* whom or which story it concerns */
-	char other[16];    /* story.move: next to which one */
+	char target[20];   /* whom or which story it concerns */
+	char other[20];    /* story.move: next to which one */
 	int64_t token;     /* reveal.cancel; 0: none; map.set: if_revision; -1: none */
 	uint64_t value;    /* hash of what is set */
 	char text[SIM_NAME_BYTES]; /* clean name or title; "" none */

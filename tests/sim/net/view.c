@@ -300,7 +300,7 @@ static void view_clear_votes(struct view *v)
 
 static const char *view_apply_user(struct view *v, const struct user_view *u)
 {
-	char user_id[16];
+	char user_id[20];
 	if (!view_text(user_id, sizeof(user_id), u->user_id)) {
 		return "a user_id longer than they are";
 	}

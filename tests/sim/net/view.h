@@ -21,7 +21,7 @@
 #define SIM_NAME_BYTES 64
 
 struct view_user {
-	char user_id[16];
+	char user_id[20];
 	char username[SIM_NAME_BYTES];
 	char vote[SIM_CARD_BYTES];
 	bool has_name;
@@ -39,7 +39,7 @@ struct view_user {
 #define SIM_STORIES_MAX 64
 
 struct view_story {
-	char story_id[16];
+	char story_id[20];
 	char rank[48];
 	char title[32];
 	char status[16];
@@ -54,8 +54,8 @@ struct view_entry {
 	char kind[12];
 	char name[8];
 	char rank[48]; /* list only */
-	char id[16];
-	char by[16]; /* who changed it last */
+	char id[20];
+	char by[20]; /* who changed it last */
 	int64_t revision;
 	uint64_t value; /* a hash; of no meaning where is_hole */
 	bool is_hole;   /* changed without being told the value, as who sets it is */
@@ -64,7 +64,7 @@ struct view_entry {
 /* How one user is present in one presence. */
 struct view_present {
 	char name[8];
-	char user_id[16];
+	char user_id[20];
 	uint64_t value; /* a hash */
 	bool is_hole;
 };
@@ -81,7 +81,7 @@ struct view {
 	int64_t votes_n;          /* where who voted is hidden: how many have, of those that count */
 	char title[SIM_NAME_BYTES];
 	char deck[256]; /* " A B C " */
-	char host[16];
+	char host[20];
 	struct policy policy;
 	bool can_undo;
 	int64_t story_round;

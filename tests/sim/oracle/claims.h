@@ -10,7 +10,7 @@
 /*        SYMBOL       the promise */
 #define CLAIMS(X)                                                                                  \
 	X(DURABLE,     "what was acknowledged or shown is on disk")                        \
-	X(CONVERGE,    "every copy of a room equals the room")                             \
+	X(CONVERGE,    "every copy of a room, or of a user's sessions, equals what it is of")  \
 	X(VERSIONS,    "versions have no gap, no repeat, and never go back")               \
 	X(SECRECY,     "no vote is seen before the reveal, nothing private by others")     \
 	X(ANSWERS,     "every request has exactly one answer, or its connection is gone")  \
@@ -42,6 +42,8 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(OLD_DISK,      "old-disk",        DURABLE,   "a restart finds an older disk")                     \
 	X(OTHER_ID,      "other-id",        DURABLE,   "a user_key comes to another user_id")               \
 	X(OTHER_VOTE,    "other-vote",      RULES,     "a commit's vote is changed on its way to the disk") \
+	X(LOSE_UNDO,     "lose-undo",       RULES,     "an undone reset does not bring a vote back")        \
+	X(OTHER_UNDO,    "other-undo",      RULES,     "an undone reset brings an earlier card of the seat back") \
 	X(SHOW_VOTE,     "show-vote",       SECRECY,   "a hidden vote is put into an update")               \
 	X(TELL_OTHER,    "tell-other",      SECRECY,   "room.you goes to somebody else")                    \
 	X(HINT_VOTE,     "hint-vote",       SECRECY,   "bytes for others depend on a hidden vote")          \
@@ -53,15 +55,18 @@ extern const char *const claim_promises[CLAIM_COUNT];
 	X(BEND_UPDATE,   "bend-update",     CONVERGE,  "a name is changed in an update")                    \
 	X(LOSE_ANSWER,   "lose-answer",     LIVENESS,  "an answer is lost on the way")                      \
 	X(REPEAT_ANSWER, "repeat-answer",   ANSWERS,   "an answer comes twice")                             \
+	X(REPEAT_NUDGE,  "repeat-nudge",    BOUNDS,    "a member is rung again at once")                     \
 	X(CLOSE_SLOW,    "close-slow",      BOUNDS,    "a slow reader is closed early")                     \
 	X(NO_TICKS,      "no-ticks",        LIVENESS,  "the server is never told the time")                 \
 	X(GHOST_VOTE,    "ghost-vote",      RULES,     "a vote appears that nobody cast")                   \
+	X(GHOST_COUNT,   "ghost-count",     RULES,     "a vote is counted that nobody cast, where who voted is hidden") \
 	X(LOSE_STORY,    "lose-story",      RULES,     "a story is gone that nobody took")           \
 	X(BLIND_NAMES,   "blind-names",     SESSIONS,  "two take a name at once, and the store lets both")  \
 	X(FORGET_ONCE,   "forget-once",     REPEATS,   "what a login with a key answered is not remembered") \
 	X(KEEP_TOKEN,    "keep-token",      SESSIONS,  "a session that was ended stays on the disk")        \
 	X(LATE_SESSION,  "late-session",    SESSIONS,  "the server looks at a session as of yesterday")     \
 	X(EARLY_SESSION, "early-session",   SESSIONS,  "the server looks at a session as of tomorrow")      \
+	X(KEEP_ENDED,    "keep-ended",      CONVERGE,  "a session that has ended stays in a copy of session.watch")   \
 	X(SOON_RENEWED,  "soon-renewed",    BOUNDS,    "a session is written back before it is due")        \
 	X(OTHER_USER,    "other-user",      SECRECY,   "whoami tells of another")                           \
 	X(NO_SWEEP,      "no-sweep",        LIFETIMES, "nothing that has expired is ever found")            \

@@ -65,7 +65,7 @@ void print_answer(struct world *w, const struct conn *c, const struct op *op,
 
 static void print_user(struct world *w, struct buf *b, int room, const struct user_view *u)
 {
-	char user_id[16];
+	char user_id[20];
 	view_text(user_id, sizeof(user_id), u->user_id);
 	buf_printf(b, "; %s", member_name(w, member_of_seat(w, room, user_id)));
 	bool is_whole =

@@ -200,6 +200,10 @@ static bool room_read(struct world *w, struct sim_room *r, struct slice bytes)
 			one->has_vote = true;
 		}
 	}
+	if (view_hides_voters(&r->look) && r->look.votes_n < view_voters(&r->look) &&
+	    planted(w, BREAK_GHOST_COUNT, 5)) {
+		r->look.votes_n++;
+	}
 	if (r->look.stories_n > 1 && planted(w, BREAK_LOSE_STORY, 10)) {
 		r->look.stories_n--;
 	}
@@ -225,6 +229,7 @@ static void room_begins(struct world *w, int room)
 	if (r->epochs_n < sizeof(r->epochs) / sizeof(r->epochs[0])) {
 		r->epochs[r->epochs_n++] = r->look.epoch;
 	}
+	r->loaded_mono = w->mono_ms;
 	r->away_n = 0;
 	r->said_n = 0;
 	memset(r->version_mono, 0, sizeof(r->version_mono));

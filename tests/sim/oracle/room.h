@@ -18,17 +18,31 @@ struct world;
 
 /* Who was given which seat, by the answers that left. */
 struct owner {
-	char user_id[16];
+	char user_id[20];
 	char user_key[44];
 	int member;
 };
 #define SIM_OWNERS_MAX 512
 
 struct away {
-	char user_id[16];
+	char user_id[20];
 	int64_t since_mono;
 	int64_t changed_mono; /* its owner may act with the key alone, without a connection that follows */
 	struct view_user last;
+};
+
+/* What the last reset took, by what the disk had before its commit. */
+struct taken_vote {
+	char user_id[20];
+	char card[SIM_CARD_BYTES]; /* "": none */
+	bool is_unsure;
+};
+struct taken {
+	int64_t round;  /* the one it ended; 0: nothing is known of it */
+	uint64_t order; /* of world->delivered, then */
+	bool is_back;   /* the commit that is just noted undoes it */
+	size_t n;
+	struct taken_vote votes[SIM_SEATS_MAX];
 };
 
 struct sim_room {
@@ -45,6 +59,8 @@ struct sim_room {
 	int64_t expires_at;     /* on the disk, before the commit that is just noted */
 	int64_t warned_for;     /* which end those who watch were told of last; 0: none */
 	int64_t warned_left_ms; /* how long before it */
+	struct taken taken;
+	int64_t loaded_mono;    /* the last time */
 	int64_t countdown_mono; /* since when the countdown runs */
 	const char *due;        /* what the server is to do by itself in it, and */
 	int64_t due_mono;       /* since when */

@@ -143,6 +143,28 @@ bool rules_emptied(const struct change *ch, const char *user_id)
 	       rules_was_away(ch, user_id, LIMIT_NAME_GRACE_MS);
 }
 
+/* A vote that is not on the disk has not been answered, however long ago its connection was lost. */
+bool rules_may_have_voted(const struct change *ch, const struct view_user *u)
+{
+	char pk[32];
+	int len = snprintf(pk, sizeof(pk), "ROOM:%s", ch->r->id);
+	if (!view_hides_voters(ch->after)) {
+		return u->has_vote;
+	}
+	const struct table_row *row =
+		table_seat(&ch->w->table, slice_of(pk, (size_t)len), u->user_id);
+	bool may_have = row != NULL && row->has_vote;
+	for (size_t i = 0; i < ch->w->ops_n && !may_have; i++) {
+		const struct op *op = &ch->w->ops[i];
+		bool is_open = op->room == ch->room && op->is_delivered &&
+			       (!op->is_answered || op->is_shadowed);
+		may_have = is_open && (op->method == METHOD_ROUND_UNDO_RESET ||
+				       (op->method == METHOD_ROOM_VOTE && op->card[0] != '\0' &&
+					rules_acts_for(ch, op, u->user_id)));
+	}
+	return may_have;
+}
+
 void rules_follow(struct world *w, int room, const struct view *before, const struct view *after)
 {
 	struct change ch = {w, room, &w->rooms[room], before, after};

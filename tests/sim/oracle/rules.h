@@ -47,6 +47,10 @@ void rules_broken(const struct change *ch, const char *what, const char *whose);
 /* The seat was emptied: left, kicked, or given up. */
 bool rules_emptied(const struct change *ch, const char *user_id);
 
+/* Whether the seat may have a vote in the state after. Where who voted is hidden, by the disk and by the calls that have
+ * not been answered; else it is seen. */
+bool rules_may_have_voted(const struct change *ch, const struct view_user *u);
+
 /* Judge a change; live: only what no version tells has changed. */
 void rules_follow(struct world *w, int room, const struct view *before, const struct view *after);
 void rules_follow_live(struct world *w, int room, const struct view *before, const struct view *after);

@@ -198,6 +198,16 @@ static void calm_everybody_comes_back(struct world *w)
 	}
 }
 
+static void calm_everybody_goes_on(struct world *w)
+{
+	for (size_t i = 0, n = w->conns_n; i < n; i++) {
+		struct conn *c = w->conns[i];
+		if (c->client_has && c->server_has) {
+			FEATURES_DO(comes_back, w, c);
+		}
+	}
+}
+
 /* Seats without a name may have given way in a full room to those who came back, but where a host
  * let them in. */
 static void calm_forget_nameless(struct view *before, const struct view *now)
@@ -258,6 +268,8 @@ static void calm_crash(struct world *w)
 			       r->id, other);
 		}
 	}
+	calm_everybody_goes_on(w);
+	calm_settle(w);
 }
 
 /* Nothing but time goes by: most of it at once, as on a machine that slept. */
@@ -310,12 +322,7 @@ static void calm_night(struct world *w)
 	shell_crash_for(w, w->night_ms);
 	calm_settle(w);
 	calm_everybody_comes_back(w);
-	for (size_t i = 0; i < w->conns_n; i++) {
-		struct conn *c = w->conns[i];
-		if (c->client_has && c->server_has) {
-			FEATURES_DO(comes_back, w, c);
-		}
-	}
+	calm_everybody_goes_on(w);
 	calm_settle(w);
 	for (size_t i = 0; i < 6; i++) { /* often enough for what failed, or is found late */
 		world_advance(w, 5100);

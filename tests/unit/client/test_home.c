@@ -157,6 +157,19 @@ BARE_TEST(test_many_rooms_scroll_with_the_focus, h)
 	assert_enters(key(h, TUI_KEY_ENTER), "K7QX6G", SERVER, "");
 }
 
+ROOMS_TEST(test_a_filter_finds_a_room_by_its_code_or_title, h)
+{
+	(void)key(h, '/');
+	for (const char *c = h->recent.rooms[1].room_id; *c != '\0'; c++) {
+		(void)key(h, *c);
+	}
+	assert_sizes(h->tui, h->none, "home-filter", SIZES({80, 24}));
+	(void)key(h, TUI_KEY_ENTER);
+	assert_sizes(h->tui, h->none, "home-filtered", SIZES({40, 12}));
+	assert_enters(key(h, TUI_KEY_ENTER), h->recent.rooms[1].room_id, h->recent.rooms[1].server,
+		      "");
+}
+
 BARE_TEST(test_it_says_why_there_is_no_server, h)
 {
 	add_some(h);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "client/tui/mouse_report.h"
+#include "client/tui/views/views.h"
 #include "proto/slice.h"
 
 /* ---- reports ---- */
@@ -376,6 +377,20 @@ DESK_TEST(test_a_row_of_a_page_is_gone_to_and_then_taken, d, init_host)
 	assert_nothing(click(d, "Linus"));
 	assert_nothing(click(d, "Linus"));
 	assert_stands(d, "Remove Linus from the room? y / n");
+}
+
+DESK_TEST(test_a_row_of_a_page_that_is_closed_is_nothing, d, init_host)
+{
+	(void)type(d->tui, &d->a, "K");
+	static const enum view_kind closed[] = {VIEW_PICK, VIEW_HOME, VIEW_DECKS, VIEW_HELP};
+	(void)tui_take_key(d->tui, &d->a.r, TUI_KEY_ESCAPE);
+	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++) {
+		struct tui_mouse m = {.kind = TUI_MOUSE_PRESS, .x = 0, .y = 9};
+		grid_mark(&d->grid, 0, 9, 1, 1, (struct spot){(uint8_t)(SPOT_ROW + closed[i]), 1});
+		assert_nothing(tui_take_mouse(d->tui, &d->a.r, &d->grid, &m));
+		assert_nothing(tui_take_mouse(d->tui, &d->a.r, &d->grid, &m));
+	}
+	assert_message(d->tui, &d->a, "");
 }
 
 DESK_TEST(test_the_mouse_is_off_until_asked_for, d, init_member)

@@ -157,6 +157,14 @@ VOTING_TEST(test_stories_are_a_list_with_what_became_of_them, a)
 	assert_screen(a, "stories-none", .keys = {'S'});
 }
 
+/* While it is typed, and when it is kept. */
+VOTING_TEST(test_a_filter_narrows_a_list, a)
+{
+	a_room_five(a, IS_HOST, a_room_voting);
+	assert_screen(a, "stories-filter", .keys = {'S', '/', 'R', 'E'});
+	assert_screen(a, "stories-filtered", .keys = {'S', '/', 'R', 'E', TUI_KEY_ENTER, 'j'});
+}
+
 VOTING_TEST(test_who_chooses_is_told_from_who_thinks, a)
 {
 	static const char *const two_missing[5] = {"5", "8", NULL, "5", NULL};

@@ -57,6 +57,96 @@ REVEALED_TEST(test_arrows_and_enter_choose_a_story)
 	assert_message(t, a, " The cards lie open already");
 }
 
+REVEALED_TEST(test_a_filter_is_kept_by_enter_and_cleared_by_escape)
+{
+	(void)type(t, a, "S/F");
+	assert_row(
+		t, a, 2,
+		" >  4  four                                                             skipped");
+	assert_row(t, a, 3, "");
+	(void)type(t, a, "x"); /* nothing has that: all are shown */
+	assert_row(
+		t, a, 3,
+		" >  2  two                                                               voting");
+	char *row = row_from_below(t, a, 0);
+	assert_string_equal(row, " No line has Fx in it: all are shown");
+	free(row);
+	(void)tui_take_key(t, &a->r, TUI_KEY_BACKSPACE);
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ENTER));
+	assert_message(t, a, " Filter: F · 1 of 4");
+	assert_request(type(t, a, "s"), METHOD_STORY_UPDATE, "status", "todo", "story_id",
+		       a->stories[3].story_id.data, NULL);
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ESCAPE));
+	assert_message(t, a, "");
+	assert_row(
+		t, a, 5,
+		" >  4  four                                                             skipped");
+	(void)type(t, a, "/one");
+	assert_row(t, a, 3, "");
+	assert_nothing(tui_take_key(t, &a->r, TUI_KEY_ESCAPE));
+	assert_row(
+		t, a, 5,
+		" >  4  four                                                             skipped");
+	(void)type(t, a, "/");
+	assert_nothing(tui_take_paste(t, &a->r, SLICE("one")));
+	assert_row(t, a, 3, "");
+	(void)tui_take_key(t, &a->r, TUI_KEY_ESCAPE);
+	assert_nothing(enter(t, a, ":filter thr"));
+	assert_request(tui_take_key(t, &a->r, TUI_KEY_ENTER), METHOD_STORY_SELECT, "story_id",
+		       a->stories[2].story_id.data, NULL);
+	assert_nothing(enter(t, a, ":filter one"));
+	assert_message(t, a, " There is no list here to filter");
+}
+
+TEST(test_every_list_has_the_same_keys)
+{
+	/* The last line of each, and the one that a text is in. */
+	static const struct {
+		const char *opened;
+		const char *filter;
+		const char *found;
+		const char *last;
+	} lists[] = {
+		{"S", "thr", "three", "four"},
+		{"P", "LOBBY", "obby", "asscode"},
+		{"o", "mou", "mouse", ""},
+		{"K", "lin", "Linus", "Linus"},
+	};
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		struct a_room a;
+		struct grid g = {0};
+		init_session(&a, true);
+		assert_int_equal(grid_resize(&g, 80, 24), OK);
+		struct tui *t = open_tui();
+		(void)type(t, &a, lists[i].opened);
+		tui_draw(t, &a.r, &g);
+		int first = g.cursor_y;
+		(void)tui_take_key(t, &a.r, TUI_KEY_HOME);
+		(void)type(t, &a, "j");
+		tui_draw(t, &a.r, &g);
+		assert_true(g.cursor_y >= first - 1);
+		(void)tui_take_key(t, &a.r, TUI_KEY_END);
+		tui_draw(t, &a.r, &g);
+		int last = g.cursor_y;
+		char *row = row_from_below(t, &a, 23 - last);
+		assert_non_null(strstr(row, lists[i].last));
+		free(row);
+		(void)tui_take_key(t, &a.r, TUI_KEY_PAGE_UP);
+		(void)type(t, &a, "kkkkkkkkkkkkkkkkkk");
+		tui_draw(t, &a.r, &g);
+		assert_true(g.cursor_y < last || last == first);
+		(void)type(t, &a, "/");
+		(void)enter(t, &a, lists[i].filter);
+		tui_draw(t, &a.r, &g);
+		row = row_from_below(t, &a, 23 - g.cursor_y);
+		assert_non_null(strstr(row, lists[i].found));
+		free(row);
+		assert_int_equal(g.cursor_y, 2);
+		grid_finish(&g);
+		tui_destroy(t);
+	}
+}
+
 VOTING_TEST(test_choosing_asks_where_votes_would_go_unseen)
 {
 	(void)type(t, a, "Sj");

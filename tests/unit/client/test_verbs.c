@@ -6,75 +6,6 @@
 
 #include "client/cli/state_login.h"
 
-/* Ada, whose seat is the one that least of all subscriptions gives, and Grace; one story. */
-static struct room_update room_of_two(struct scripted *s)
-{
-	static struct user_view users[2];
-	static struct story_view story;
-	static struct slice cards[] = {{"1", 1}, {"2", 1}, {"5", 1}};
-	static const char *const names[] = {"Ada", "Grace"};
-	static const char *const ids[] = {"1", "U2"};
-	struct room_update u;
-	scripted_least(s, &record_room_update, &u);
-	u.full = u.with_full = true;
-	u.since = u.version = 1;
-	u.with_room = true;
-	scripted_least(s, &record_room_view, &u.room);
-	u.room.valid_sizes = (struct slices){cards, 3};
-	u.room.phase = PHASE_VOTING;
-	u.room.policy.who_reveals = WHO_MAY_HOST;
-	u.room.policy.who_resets = WHO_MAY_HOST;
-	u.room.policy.who_edits_stories = WHO_MAY_EVERYONE;
-	for (size_t i = 0; i < 2; i++) {
-		scripted_least(s, &record_user_view, &users[i]);
-		users[i].user_id = slice_str(ids[i]);
-		users[i].username = slice_str(names[i]);
-		users[i].with_username = true;
-		users[i].role = ROLE_VOTER;
-		users[i].is_connected = true;
-	}
-	u.users = users;
-	u.users_n = 2;
-	u.with_users = true;
-	scripted_least(s, &record_story_view, &story);
-	story.story_id = SLICE("S1");
-	story.title = SLICE("Story");
-	story.status = STORY_TODO;
-	u.stories = &story;
-	u.stories_n = 1;
-	u.with_stories = true;
-	return u;
-}
-
-/* A server with that room: who subscribes is Ada. */
-static void play_room(struct verb_desk *d, const struct scripted_rule *first, size_t first_n)
-{
-	struct scripted_rule rules[SCRIPTED_RULES_MAX] = {{.method = NULL}};
-	struct room_update u = room_of_two(&d->server);
-	struct room_you y;
-	scripted_least(&d->server, &record_room_you, &y);
-	y.username = SLICE("Ada");
-	y.role = ROLE_VOTER;
-	struct slice room = scripted_bytes(&d->server, &record_room_update, &u);
-	struct slice you = scripted_bytes(&d->server, &record_room_you, &y);
-	assert_true(first_n + 2 <= SCRIPTED_RULES_MAX);
-	if (first_n > 0) {
-		memcpy(rules, first, first_n * sizeof(*first));
-	}
-	rules[first_n] = (struct scripted_rule){.method = "room.get", .raw = room};
-	rules[first_n + 1] = (struct scripted_rule){
-		.method = "room.subscribe",
-		.notices = {{"room.you", you}, {"room.update", room}},
-	};
-	scripted_play(&d->server, rules, first_n + 2);
-}
-
-static void keep_host_key(struct verb_desk *d)
-{
-	struct errmsg why = {""};
-	assert_int_equal(state_keep_host_key(&d->state, d->server.address, CODE, KEY, &why), OK);
-}
-
 /* ---- idempotency keys ---- */
 
 /* The key of the last request of that method. */
@@ -96,7 +27,7 @@ static struct slice key_sent(struct verb_desk *d, enum method method)
 	return *(const struct slice *)field_member(f, params);
 }
 
-static void test_each_verb_that_changes_something_sends_a_new_idempotency_key(void **state)
+TEST(test_each_verb_that_changes_something_sends_a_new_idempotency_key)
 {
 	static const struct {
 		const char *line;
@@ -154,7 +85,6 @@ static void test_each_verb_that_changes_something_sends_a_new_idempotency_key(vo
 	static struct verb_desk d;
 	static char keys[ROWS_N * EACH][80];
 	size_t n = 0;
-	(void)state;
 	verb_desk_open(&d);
 	for (size_t i = 0; i < ROWS_N; i++) {
 		for (size_t k = 0; k < EACH; k++) {
@@ -174,7 +104,7 @@ static void test_each_verb_that_changes_something_sends_a_new_idempotency_key(vo
 
 /* ---- how it ends ---- */
 
-static void test_a_server_that_falls_silent_behind_hello_is_a_timeout(void **state)
+TEST(test_a_server_that_falls_silent_behind_hello_is_a_timeout)
 {
 	static const char *const lines[] = {
 		"room|create|--timeout|0.1",	     "room|show|" CODE "|--timeout|0.1",
@@ -186,7 +116,6 @@ static void test_a_server_that_falls_silent_behind_hello_is_a_timeout(void **sta
 		{.act = SCRIPTED_IS_SILENT},
 	};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		scripted_play(&d.server, rules, 2);
@@ -196,7 +125,7 @@ static void test_a_server_that_falls_silent_behind_hello_is_a_timeout(void **sta
 	verb_desk_close(&d);
 }
 
-static void test_a_server_that_was_not_reached_is_no_timeout(void **state)
+TEST(test_a_server_that_was_not_reached_is_no_timeout)
 {
 	static const struct {
 		enum scripted_act act;
@@ -210,7 +139,6 @@ static void test_a_server_that_was_not_reached_is_no_timeout(void **state)
 		{SCRIPTED_BABBLES, "HTTP/1.1 400 Bad Request\r\n\r\n", "does not speak"},
 	};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct scripted_rule rule = {.act = rows[i].act, .json = rows[i].json};
@@ -225,12 +153,11 @@ static void test_a_server_that_was_not_reached_is_no_timeout(void **state)
 
 /* ---- whose seat ---- */
 
-static void test_a_login_uses_its_own_seat_whatever_seat_of_its_name_is_kept(void **state)
+TEST(test_a_login_uses_its_own_seat_whatever_seat_of_its_name_is_kept)
 {
 	static const char *const lines[] = {"room|reset|" CODE, "room|vote|" CODE "|5"};
 	static struct verb_desk d;
 	struct errmsg why = {""};
-	(void)state;
 	verb_desk_open(&d);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		for (int is_login = 0; is_login < 2; is_login++) {
@@ -302,7 +229,7 @@ static void assert_one_key_a_story(struct verb_desk *d, size_t sent_at_least)
 	}
 }
 
-static void test_a_story_that_is_sent_again_has_the_key_it_had(void **state)
+TEST(test_a_story_that_is_sent_again_has_the_key_it_had)
 {
 	static const struct scripted_rule troubles[] = {
 		{.method = "story.add",
@@ -316,7 +243,6 @@ static void test_a_story_that_is_sent_again_has_the_key_it_had(void **state)
 		{.method = "story.add", .times = 1, .act = SCRIPTED_HANGS_UP},
 	};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	keep_host_key(&d);
 	for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
@@ -334,7 +260,7 @@ static void test_a_story_that_is_sent_again_has_the_key_it_had(void **state)
 }
 
 /* What is taken back is what was added, also by answers that came behind the refusal. */
-static void test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_back(void **state)
+TEST(test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_back)
 {
 	static const char *const added[] = {"S1", "S3", "S4"};
 	static const struct scripted_rule rules[] = {
@@ -347,7 +273,6 @@ static void test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_ba
 		{.method = "story.add", .times = 1, .json = "{\"story_id\":\"S4\"}"},
 	};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	keep_host_key(&d);
 	play_room(&d, rules, 4);
@@ -362,12 +287,11 @@ static void test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_ba
 	verb_desk_close(&d);
 }
 
-static void test_an_import_ends_where_a_story_comes_back_without_an_id(void **state)
+TEST(test_an_import_ends_where_a_story_comes_back_without_an_id)
 {
 	static const char *const answers[] = {"{\"story_id\":\"$(id)\"}", "{\"story_id\":null}",
 					      "{}", "[]"};
 	static struct verb_desk d;
-	(void)state;
 	verb_desk_open(&d);
 	keep_host_key(&d);
 	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
@@ -383,19 +307,4 @@ static void test_an_import_ends_where_a_story_comes_back_without_an_id(void **st
 		assert_int_equal(scripted_count(&d.server, METHOD_STORY_REMOVE), 0);
 	}
 	verb_desk_close(&d);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_verb_that_changes_something_sends_a_new_idempotency_key),
-		cmocka_unit_test(test_a_server_that_falls_silent_behind_hello_is_a_timeout),
-		cmocka_unit_test(test_a_server_that_was_not_reached_is_no_timeout),
-		cmocka_unit_test(test_a_login_uses_its_own_seat_whatever_seat_of_its_name_is_kept),
-		cmocka_unit_test(test_a_story_that_is_sent_again_has_the_key_it_had),
-		cmocka_unit_test(
-			test_a_strict_import_waits_for_what_is_on_its_way_before_it_takes_back),
-		cmocka_unit_test(test_an_import_ends_where_a_story_comes_back_without_an_id),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

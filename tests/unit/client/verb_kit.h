@@ -166,4 +166,73 @@ static inline void verb_assert_clean(const struct verb_desk *d)
 	}
 }
 
+/* Ada, whose seat is the one that least of all subscriptions gives, and Grace; one story. */
+static inline struct room_update room_of_two(struct scripted *s)
+{
+	static struct user_view users[2];
+	static struct story_view story;
+	static struct slice cards[] = {{"1", 1}, {"2", 1}, {"5", 1}};
+	static const char *const names[] = {"Ada", "Grace"};
+	static const char *const ids[] = {"1", "U2"};
+	struct room_update u;
+	scripted_least(s, &record_room_update, &u);
+	u.full = u.with_full = true;
+	u.since = u.version = 1;
+	u.with_room = true;
+	scripted_least(s, &record_room_view, &u.room);
+	u.room.valid_sizes = (struct slices){cards, 3};
+	u.room.phase = PHASE_VOTING;
+	u.room.policy.who_reveals = WHO_MAY_HOST;
+	u.room.policy.who_resets = WHO_MAY_HOST;
+	u.room.policy.who_edits_stories = WHO_MAY_EVERYONE;
+	for (size_t i = 0; i < 2; i++) {
+		scripted_least(s, &record_user_view, &users[i]);
+		users[i].user_id = slice_str(ids[i]);
+		users[i].username = slice_str(names[i]);
+		users[i].with_username = true;
+		users[i].role = ROLE_VOTER;
+		users[i].is_connected = true;
+	}
+	u.users = users;
+	u.users_n = 2;
+	u.with_users = true;
+	scripted_least(s, &record_story_view, &story);
+	story.story_id = SLICE("S1");
+	story.title = SLICE("Story");
+	story.status = STORY_TODO;
+	u.stories = &story;
+	u.stories_n = 1;
+	u.with_stories = true;
+	return u;
+}
+
+/* A server with that room: who subscribes is Ada. */
+static inline void play_room(struct verb_desk *d, const struct scripted_rule *first, size_t first_n)
+{
+	struct scripted_rule rules[SCRIPTED_RULES_MAX] = {{.method = NULL}};
+	struct room_update u = room_of_two(&d->server);
+	struct room_you y;
+	scripted_least(&d->server, &record_room_you, &y);
+	y.username = SLICE("Ada");
+	y.role = ROLE_VOTER;
+	struct slice room = scripted_bytes(&d->server, &record_room_update, &u);
+	struct slice you = scripted_bytes(&d->server, &record_room_you, &y);
+	assert_true(first_n + 2 <= SCRIPTED_RULES_MAX);
+	if (first_n > 0) {
+		memcpy(rules, first, first_n * sizeof(*first));
+	}
+	rules[first_n] = (struct scripted_rule){.method = "room.get", .raw = room};
+	rules[first_n + 1] = (struct scripted_rule){
+		.method = "room.subscribe",
+		.notices = {{"room.you", you}, {"room.update", room}},
+	};
+	scripted_play(&d->server, rules, first_n + 2);
+}
+
+static inline void keep_host_key(struct verb_desk *d)
+{
+	struct errmsg why = {""};
+	assert_int_equal(state_keep_host_key(&d->state, d->server.address, CODE, KEY, &why), OK);
+}
+
 #endif

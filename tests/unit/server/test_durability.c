@@ -252,6 +252,24 @@ TABLE_TEST(test_a_failed_kick_kicks_nobody, t)
 	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host, bob voted");
 }
 
+/* What comes behind the kick is undone to what there was when it came: nothing, once the kick is stored. */
+TABLE_TEST(test_a_member_is_kicked_once_whatever_fails_behind_the_kick, t)
+{
+	rig_must(t->ada, "set_policy", "'policy':{'locked':true}");
+	rig_hold(&t->r);
+	rig_send(t->ada, "kick", "'user_id':'%s'", t->bob->user_id);
+	rig_send(t->ada, "set_title", "'title':'x'");
+	uint32_t again = rig_send(t->bob, "subscribe", RIG_NONE);
+	rig_let(&t->r, 1);
+	assert_int_equal(rig_count(t->bob, "room.kicked"), 1);
+	rig_fail_commits(&t->r, 1, ERR_IO);
+	rig_release(&t->r);
+	assert_string_equal(rig_outcome(t->bob, again), "UNAVAILABLE");
+	assert_int_equal(rig_count(t->bob, "room.kicked"), 1);
+	assert_string_equal(rig_table(t->ada), "#1 hidden: ada host");
+	rig_copies_free(t->bob);
+}
+
 TABLE_TEST(test_a_failed_delete_deletes_nothing, t)
 {
 	rig_fail_commits(&t->r, 1, ERR_IO);

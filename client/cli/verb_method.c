@@ -1,0 +1,414 @@
+/*
+ * verb_method.c - one request, from the row of its verb to the line that is printed.
+ */
+#include "client/cli/verb_method.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "client/cli/create_room.h"
+#include "client/cli/print.h"
+#include "client/cli/room_command.h"
+#include "client/model/memory.h"
+#include "client/model/request.h"
+#include "proto/deck.h"
+#include "proto/decimal.h"
+#include "proto/format.h"
+#include "proto/json.h"
+
+struct method_call {
+	struct cli *cli;
+	const struct verb *verb;
+	struct request *request;
+	const char *place; /* before or after: the field of the word behind it */
+	struct visit visit;
+};
+
+/* Options are the same field wherever they are taken. '' of a title is refused: a story has one. */
+static const struct verb_word verb_options[OPTION_COUNT] = {
+	[OPTION_TITLE] = {WORD_TITLE, "title"},
+	[OPTION_LINK] = {WORD_TEXT, "link"},
+	[OPTION_NOTES] = {WORD_TEXT, "notes"},
+	[OPTION_ESTIMATE] = {WORD_TEXT, "estimate"},
+	[OPTION_STATUS] = {WORD_CHOICE, "status"},
+	[OPTION_BEFORE] = {WORD_STORY, "before"},
+	[OPTION_AFTER] = {WORD_STORY, "after"},
+	[OPTION_REVEAL] = {WORD_TRUE, "reveal_at_zero"},
+	[OPTION_OFF] = {WORD_FALSE, "is_armed"},
+	[OPTION_IF_REVISION] = {WORD_REVISION, "if_revision"},
+};
+
+const char *verb_method_option_field(enum option o)
+{
+	return verb_options[o].field;
+}
+
+static const struct field *verb_field(const struct method_call *call, const char *name)
+{
+	return record_field(method_rows[call->request->method].params, slice_str(name));
+}
+
+/* ---- words ---- */
+
+/* Where `none` stands for nil, and the field may be that. */
+static void verb_set_text(struct method_call *call, const char *name, const char *text,
+			  const char *none)
+{
+	bool is_none = strcmp(text, none) == 0;
+	if (is_none && (verb_field(call, name)->flags & FIELD_NIL) != 0) {
+		request_nil(call->request, name);
+	} else {
+		request_text(call->request, name, text);
+	}
+}
+
+/* One of the few words that the field may be. */
+static int verb_set_choice(struct method_call *call, const char *name, const char *word)
+{
+	const struct fault *fault = &call->request->fault;
+	bool was_fine = fault->code == FAULT_NONE;
+	request_text(call->request, name, word);
+	if (was_fine && fault->code != FAULT_NONE) {
+		print_problem("%s %s", fault->field, fault->message);
+		return EXIT_USAGE;
+	}
+	return EXIT_DONE;
+}
+
+/* "90", "90s", "5m" or "1h" as whole seconds. */
+static int verb_set_seconds(struct method_call *call, const char *name, const char *word)
+{
+	int64_t unit = 1;
+	int64_t ms = 0;
+	char digits[16] = "";
+	size_t len = strlen(word);
+	if (len > 0 && strchr("smh", word[len - 1]) != NULL) {
+		unit = word[len - 1] == 's' ? 1 : word[len - 1] == 'm' ? 60 : 3600;
+		len--;
+	}
+	if (len < sizeof(digits)) {
+		memcpy(digits, word, len);
+	}
+	bool is_time = options_parse_seconds(digits, &ms) == OK;
+	int64_t seconds = is_time ? ms * unit / 1000 : 0;
+	if (seconds < 1 || seconds > MAX_TIMER_SECONDS) {
+		print_problem("%s is no time: seconds, or 90s, 5m, 1h; up to a day",
+			      print_soft(slice_str(word)));
+		return EXIT_USAGE;
+	}
+	request_int(call->request, name, seconds);
+	return EXIT_DONE;
+}
+
+static int verb_set_days(struct method_call *call, const char *name, const char *word)
+{
+	int64_t days = 0;
+	if (!decimal_read(slice_str(word), 1, MAX_ROOM_KEEP_DAYS, &days)) {
+		print_problem("%s is no number of days from 1 to %d", print_soft(slice_str(word)),
+			      MAX_ROOM_KEEP_DAYS);
+		return EXIT_USAGE;
+	}
+	request_int(call->request, name, days);
+	return EXIT_DONE;
+}
+
+static int verb_set_revision(struct method_call *call, const char *name, const char *word)
+{
+	size_t len = strlen(word);
+	if (len == 0 || len > 15 || strspn(word, "0123456789") != len) {
+		print_problem("--if-revision: %s is no revision", print_soft(slice_str(word)));
+		return EXIT_USAGE;
+	}
+	request_int(call->request, name, atoll(word));
+	return EXIT_DONE;
+}
+
+/* JSON, or else the text itself. */
+static int verb_set_json(struct method_call *call, const char *name, const char *word)
+{
+	json_error_t ignored;
+	struct buf bytes;
+	struct errmsg why = {""};
+	json_t *value = json_loads(word, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &ignored);
+	value = value == NULL ? json_string(word) : value;
+	if (value == NULL) {
+		print_problem("%s is not UTF-8", name);
+		return EXIT_USAGE;
+	}
+	char *text = memory_have(json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY));
+	json_decref(value);
+	buf_init(&bytes, MAX_FRAME_BYTES);
+	enum err e = memory_check(json_to_bytes(slice_str(text), &bytes, &why));
+	request_bytes(call->request, name, buf_slice(&bytes));
+	buf_finish(&bytes);
+	free(text);
+	return e == OK ? EXIT_DONE : print_failure(e, why.text);
+}
+
+/* A preset's name, or the cards: this word and all behind it. */
+static int verb_set_deck(struct method_call *call, const char *name, size_t at)
+{
+	const struct args *a = &call->cli->args;
+	struct slice cards[CREATE_ROOM_CARDS_MAX];
+	struct slices deck = {cards, 0};
+	struct fault fault = {0};
+	bool is_name = at + 1 == a->words_n && strpbrk(a->words[at], " ,") == NULL;
+	if (is_name &&
+	    deck_preset(slice_str(a->words[at]), &call->visit.arena, &deck, &fault) != OK) {
+		return print_refusal(call->cli, &fault);
+	}
+	if (deck.n == 0) {
+		create_room_split(a->words + at, a->words_n - at, &deck);
+	}
+	request_texts(call->request, name, &deck);
+	return EXIT_DONE;
+}
+
+/* Who or what is meant, as the room knows them. */
+static int verb_set_id(struct method_call *call, struct verb_word w, const char *word)
+{
+	char id[ROOM_COMMAND_ID_BYTES];
+	struct visit *v = &call->visit;
+	int code = w.kind == WORD_USER	   ? room_command_whom(v, word, id)
+		   : w.kind == WORD_BARRED ? room_command_whom_barred(v, word, id)
+					   : room_command_story(v, word, id);
+	if (code == EXIT_DONE) {
+		request_text(call->request, w.field, id);
+	}
+	return code;
+}
+
+/* A map's key, a list's entry_id; NULL: of a presence, which has none. */
+static const char *verb_key_field(const struct method_call *call)
+{
+	const struct field *key = verb_field(call, "key");
+	const struct field *f = key != NULL ? key : verb_field(call, "entry_id");
+	return f == NULL ? NULL : f->name;
+}
+
+static bool verb_is_of_room(enum word_kind kind)
+{
+	return kind == WORD_USER || kind == WORD_BARRED || kind == WORD_STORY || kind == WORD_DECK;
+}
+
+/* @at  where the word stands in the line. */
+static int verb_set_word(struct method_call *call, struct verb_word w, const char *word, size_t at)
+{
+	const char *field = w.field != NULL ? w.field : call->place;
+	const char *const *value = call->cli->args.value;
+	switch (w.kind) {
+	case WORD_NONE:
+	case WORD_KIND: /* has chosen the method */
+		return EXIT_DONE;
+	case WORD_TEXT:
+		verb_set_text(call, field, word, "");
+		return EXIT_DONE;
+	case WORD_CARD:
+		verb_set_text(call, field, word, "-");
+		return EXIT_DONE;
+	case WORD_KEY:
+		request_text(call->request, verb_key_field(call), word);
+		return EXIT_DONE;
+	case WORD_TITLE:
+		if (word[0] == '\0') {
+			print_problem("a story always has a title");
+			return EXIT_USAGE;
+		}
+		request_text(call->request, field, word);
+		return EXIT_DONE;
+	case WORD_CHOICE:
+		return verb_set_choice(call, field, word);
+	case WORD_SECONDS:
+		return verb_set_seconds(call, field, word);
+	case WORD_DAYS:
+		return verb_set_days(call, field, word);
+	case WORD_REVISION:
+		return verb_set_revision(call, field, word);
+	case WORD_JSON:
+		return verb_set_json(call, field, word);
+	case WORD_DECK:
+		return verb_set_deck(call, field, at);
+	case WORD_PLACE:
+		call->place = word;
+		if (strcmp(word, "before") == 0 || strcmp(word, "after") == 0) {
+			return EXIT_DONE;
+		}
+		print_problem("%s is neither before nor after", print_soft(slice_str(word)));
+		return EXIT_USAGE;
+	case WORD_TRUE:
+	case WORD_FALSE:
+		request_bool(call->request, field, w.kind == WORD_TRUE);
+		return EXIT_DONE;
+	case WORD_NEIGHBOUR:
+		if ((value[OPTION_BEFORE] == NULL) != (value[OPTION_AFTER] == NULL)) {
+			return EXIT_DONE;
+		}
+		print_problem("say either --before STORY or --after STORY");
+		return EXIT_USAGE;
+	case WORD_STORY:
+		if (strcmp(word, "-") == 0 && (verb_field(call, field)->flags & FIELD_NIL) != 0) {
+			request_nil(call->request, field);
+			return EXIT_DONE;
+		}
+		return verb_set_id(call, w, word);
+	case WORD_USER:
+	case WORD_BARRED:
+		return verb_set_id(call, w, word);
+	}
+	return EXIT_BROKEN;
+}
+
+/* Whether this word of the row stands in the line: a switch does not, and a presence has no key. */
+static bool verb_takes_word(const struct method_call *call, enum word_kind kind)
+{
+	bool is_said = kind != WORD_TRUE && kind != WORD_FALSE && kind != WORD_NEIGHBOUR;
+	return is_said && (kind != WORD_KEY || verb_key_field(call) != NULL);
+}
+
+/*
+ * Words, then options, into the params.
+ *
+ * @is_inside  those that the room has to say something of; else the others.
+ */
+static int verb_set_all(struct method_call *call, bool is_inside)
+{
+	const struct args *a = &call->cli->args;
+	int code = EXIT_DONE;
+	size_t at = 1;
+	for (const struct verb_word *w = call->verb->words; w->kind != WORD_NONE; w++) {
+		bool takes_word = verb_takes_word(call, w->kind);
+		bool is_there = takes_word ? at < a->words_n : w->kind != WORD_KEY;
+		if (code == EXIT_DONE && is_there && verb_is_of_room(w->kind) == is_inside) {
+			code = verb_set_word(call, *w, takes_word ? a->words[at] : "", at);
+		}
+		at += takes_word;
+	}
+	for (enum option o = 0; o < OPTION_COUNT && code == EXIT_DONE; o++) {
+		struct verb_word w = verb_options[o];
+		if (a->value[o] == NULL || w.kind == WORD_NONE ||
+		    verb_is_of_room(w.kind) != is_inside) {
+			continue;
+		}
+		if (verb_field(call, w.field) == NULL) {
+			print_problem("--%s means nothing to a %s", option_rows[o].name,
+				      a->words[1]);
+			return EXIT_USAGE;
+		}
+		code = verb_set_word(call, w, a->value[o], 0);
+	}
+	return code;
+}
+
+/* ---- the request ---- */
+
+/* KIND.act, and as many words as one of that kind takes. */
+static int verb_choose_kind(struct method_call *call)
+{
+	const struct args *a = &call->cli->args;
+	const char *kind = a->words[1];
+	bool has_key = false;
+	size_t words_n = 1;
+	char name[64];
+	if (words_find(&words_data_kind, slice_str(kind)) < 0) {
+		print_problem("%s is no map, list or presence", print_soft(slice_str(kind)));
+		return EXIT_USAGE;
+	}
+	(void)format_to(name, sizeof(name), "%s.%s", kind, call->verb->act);
+	enum method method = method_find(slice_str(name));
+	if (method == METHOD_COUNT) {
+		print_problem("there is no %s for a %s", call->verb->act, kind);
+		return EXIT_USAGE;
+	}
+	call->request = request_make(method);
+	for (const struct verb_word *w = call->verb->words; w->kind != WORD_NONE; w++) {
+		has_key = has_key || w->kind == WORD_KEY;
+		words_n += verb_takes_word(call, w->kind);
+	}
+	if (has_key && a->words_n != words_n) {
+		print_problem("a %s takes %s here", kind,
+			      a->words_n < words_n ? "one word more" : "one word less");
+		return EXIT_USAGE;
+	}
+	return EXIT_DONE;
+}
+
+/* The row's line, with a field of the result in place of its {name}. */
+static int verb_say(const struct method_call *call, const struct record *rec, const void *result)
+{
+	const char *says = call->verb->says;
+	char line[1200];
+	char number[24];
+	if (says == NULL) {
+		return room_command_say(&call->visit, rec, result, NULL);
+	}
+	size_t before = strcspn(says, "{");
+	size_t name_len = strcspn(says + before, "}") - 1;
+	const struct field *f = record_field(rec, slice_of(says + before + 1, name_len));
+	const void *member = field_member(f, result);
+	if (f->kind == FIELD_INT) {
+		(void)format_to(number, sizeof(number), "%lld",
+				(long long)*(const int64_t *)member);
+	}
+	(void)format_to(line, sizeof(line), "%.*s%s%s", (int)before, says,
+			f->kind == FIELD_INT ? number : print_soft(*(const struct slice *)member),
+			says + before + name_len + 2);
+	return room_command_say(&call->visit, rec, result, line);
+}
+
+/* Whether a name on our seat is what gives the right to it: not to what a member's presence is. */
+static bool verb_needs_name(const struct method_call *call)
+{
+	enum method m = call->request->method;
+	bool is_own = m == METHOD_PRESENCE_SET || m == METHOD_PRESENCE_REMOVE;
+	return call->verb->needs == NEEDS_KEPT_SEAT && !is_own &&
+	       method_rows[m].effect == EFFECT_CHANGES && call->visit.known.host_key[0] == '\0';
+}
+
+static int verb_ask(struct method_call *call)
+{
+	struct visit *v = &call->visit;
+	struct request *r = call->request;
+	const struct record *rec = method_rows[r->method].result;
+	void *result = memory_new(1, rec->size);
+	int code = room_command_open(call->cli, v, call->verb->needs);
+	if (code == EXIT_DONE && verb_needs_name(call)) {
+		code = room_command_join(v);
+	}
+	if (code == EXIT_DONE) {
+		code = verb_set_all(call, true);
+	}
+	if (code == EXIT_DONE) {
+		/* What the server would refuse is refused in its words. */
+		code = r->fault.code != FAULT_NONE
+			       ? print_refusal(call->cli, &r->fault)
+			       : room_command_call(v, r->method, r->params, result);
+	}
+	if (code == EXIT_DONE) {
+		code = call->verb->done != NULL ? call->verb->done(v, rec, result)
+						: verb_say(call, rec, result);
+	}
+	room_command_close(v);
+	free(result);
+	return code;
+}
+
+int verb_method(struct cli *c)
+{
+	struct method_call call = {.cli = c, .verb = c->verb};
+	int code = EXIT_DONE;
+	if (c->verb->act != NULL) {
+		code = verb_choose_kind(&call);
+	} else {
+		call.request = request_make(c->verb->method);
+	}
+	if (code == EXIT_DONE) {
+		code = verb_set_all(&call, false);
+	}
+	if (code == EXIT_DONE) {
+		code = verb_ask(&call);
+	}
+	request_free(call.request);
+	return code;
+}

@@ -1,0 +1,192 @@
+/*
+ * views.h - the views: what each remembers between keys, and what it has for the others;
+ * only for client/tui.
+ */
+#ifndef CLIENT_TUI_VIEWS_VIEWS_H
+#define CLIENT_TUI_VIEWS_VIEWS_H
+
+#include "client/model/round_history.h"
+#include "client/tui/action_table.h"
+#include "client/tui/draw.h"
+#include "client/tui/grid.h"
+#include "client/tui/list.h"
+#include "client/tui/tui.h"
+#include "proto/limits.h"
+
+/* One screen: draws rows 0 to height - 1, and takes the keys that no talk wants. */
+struct view {
+	void (*draw)(struct tui *t, const struct replica *room, struct grid *g, int height);
+	/* NULL: those of its list and of the table of actions, as tui_act_on_key() has them. */
+	struct act (*take_key)(struct tui *t, const struct replica *room, int32_t key);
+	const struct list_rows *rows; /* of its list; NULL: it has none */
+	const char *footer;	      /* fixed hints; NULL: those of the actions that are allowed now */
+};
+
+#define VIEW_DECLARE(symbol, module, title) extern const struct view module;
+VIEWS(VIEW_DECLARE)
+#undef VIEW_DECLARE
+
+/* What can be clicked, and what struct spot's `which` says of it. */
+enum spot_kind {
+	SPOT_NONE,
+	SPOT_KEY,  /* the key it stands for */
+	SPOT_CARD, /* of the hand: list_key() of its label */
+	SPOT_ROW   /* and the view on top, whose list it is a row of: the row's key */
+};
+
+/* ---- at the table ---- */
+
+/* How far cards have turned over; card_flip.c. */
+enum turn_step { TURN_BACK, TURN_BACK_NARROW, TURN_EDGE, TURN_FACE_NARROW, TURN_OVER };
+struct turn {
+	bool was_hidden; /* the round that was seen last, and which it was */
+	int64_t round;
+	int64_t epoch;
+	int64_t began_ms; /* 0: none has begun */
+};
+
+struct room_state {
+	int seats_top;	/* first row of seats shown, where not all fit */
+	size_t card;	/* of the hand: the one that Enter puts down */
+	int64_t choosing_round; /* the round in which we go through our cards; 0: not now */
+	/* when we last looked */
+	int64_t seen_round; /* 0: never */
+	bool seen_revealed;
+	bool seen_withdrawn; /* our card was no longer in the deck */
+	char seen_vote[MAX_CARD_BYTES + 1]; /* a new one takes the card in focus along */
+	struct turn turn;
+};
+
+/* room_view.c: how many people are here */
+size_t room_view_here(const struct replica *room, bool with_me);
+/* How the connection is, at the right of the first row; `lost` is the word where it is lost. Returns where it begins. */
+int room_view_draw_link(const struct tui *t, struct grid *g, const char *lost);
+
+/* room_status.c: the lines below the cards */
+void room_status_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
+/* Those without a card of their own: watching, bots, in the lobby. */
+size_t room_status_others(const struct replica *room);
+void room_status_draw_others(const struct tui *t, const struct replica *room, struct grid *g,
+			     int y);
+/* Alone in the room: how others come in. */
+void room_status_draw_welcome(const struct replica *room, struct grid *g, int y, int end);
+
+/* story_line.c: what is voted on, below the header */
+bool story_line_is_shown(const struct tui *t, const struct replica *room);
+void story_line_draw(const struct tui *t, const struct replica *room, struct grid *g, int y);
+
+/* ---- results ---- */
+
+/* result.c: the panel of a round whose cards lie open, one line at a time */
+struct result {
+	const struct replica *room;
+	const struct round_view *past; /* NULL: the room's own round */
+	const struct room_result *figures;
+	size_t order[MAX_CARDS_MAX]; /* indexes of its cards, the most wanted first */
+	size_t n;
+	bool has_spread; /* two different cards that have an order */
+};
+/* @past  NULL: the room's own round. */
+void result_init(struct result *r, const struct replica *room, const struct round_view *past);
+int result_rows(const struct result *r, const struct grid *g);
+/* The panel's first words alone; returns the column behind them. */
+int result_draw_title(const struct tui *t, const struct result *r, struct grid *g, int y);
+/* The lines from `top` on that fit `height` rows; a last line tells of more. */
+void result_draw(const struct tui *t, const struct result *r, struct grid *g, int y, int height,
+		 int top);
+bool result_is_wide(const struct grid *g);
+/* With at most `places` after the point, and no noughts at the end. */
+void result_number(double value, int places, char *out, size_t cap);
+
+/* ---- stories ---- */
+
+/* stories_view.c: the story in focus, or NULL; and where it is in the list, or 0. */
+const struct story_view *stories_focus(struct tui *t, const struct replica *room);
+size_t stories_focus_at(struct tui *t, const struct replica *room);
+/* Where it is in the list, by its id; room->stories.n: nowhere, or NULL. */
+size_t stories_index(const struct replica *room, const char *story_id);
+/* Who else is at it, in `cells` cells at most before column `end`; returns where what is before it has to end. */
+int stories_draw_who(const struct tui *t, const struct replica *room, const char *story_id, struct grid *g, int y, int end,
+		     int cells, enum style style);
+size_t stories_count(const struct replica *room, enum story_status status);
+
+/* ---- history ---- */
+
+/* How the room stood when its newest rounds were asked for last. */
+struct history_mark {
+	bool is_set;
+	bool is_revealed;
+	int64_t epoch;
+	int64_t round;
+	char outcome[MAX_CARD_BYTES + 1];
+};
+
+struct history_state {
+	const struct round_history *rounds; /* NULL: not fetched yet */
+	int rows;			    /* that the last drawing had a place for */
+	bool is_fetching;		    /* some of it is on its way */
+	struct history_mark mark;
+	int panel_top; /* first line shown of the panel of that round */
+	int64_t panel_round;
+};
+
+/* history_view.c: the rounds that were fetched */
+size_t history_count(const struct tui *t);
+/* A page from the cursor on, NULL: the newest; nothing while another is on its way. */
+struct act history_ask(struct tui *t, const struct replica *room, const char *cursor, int64_t limit);
+
+/* side_panel.c: stories and history beside the table, in `height` rows; returns how wide the table is. */
+int side_draw(struct tui *t, const struct replica *room, struct grid *g, int top, int height);
+
+/* ---- rules ---- */
+
+/* policy_view.c: the rules there are */
+struct rule {
+	const char *field; /* of policy_change */
+	const char *label;
+	const char *words[3]; /* what it may be, by its value; the last may be NULL */
+};
+#define RULE_COUNT(...) +1
+enum { RULES_N = 1 POLICY_FLAGS(RULE_COUNT, _) }; /* who_edits_data, and the flags */
+#undef RULE_COUNT
+extern const struct rule rules[RULES_N];
+/* Which of its words holds; and how many there are. */
+size_t rule_value(const struct replica *room, const struct rule *rule);
+size_t rule_words(const struct rule *rule);
+
+/* ---- lists of a few things ---- */
+
+struct pick_state {
+	enum action action; /* what is done to the member */
+};
+struct help_state {
+	size_t tops; /* lines that could be the first, as it was drawn last; 0: not drawn yet */
+};
+
+/* ---- home ---- */
+
+struct decks_state {
+	char title[MAX_TITLE_BYTES + 1]; /* of the new room */
+};
+/* The room that was asked for last, and the passcode to enter it with. */
+struct entry {
+	char room_id[CODE_CHARS_MAX + 1];
+	char server[RECENT_SERVER_BYTES_MAX + 1];
+	char secret[EDIT_BYTES_MAX];
+};
+
+/* home_actions.c: what is done at home */
+/* Which view one comes back to: home, or the table. */
+enum view_kind home_base(const struct tui *t);
+/* Whether it helps now, for the footer. */
+bool home_hints(struct tui *t, enum action a);
+/* Say why it cannot be done with the list, or the name, as they are; false where it can. */
+bool home_refuses(struct tui *t, enum action a, const char *arg);
+/* The focused room; NULL where there is none. */
+const struct recent_room *home_focus(struct tui *t);
+/* Make a room with that deck, or of those cards, and the title that was typed. */
+struct act home_create(struct tui *t, const char *deck);
+/* home_view.c: in how many ms an age on the list reads differently; -1: never. */
+int64_t home_changes_in_ms(const struct tui *t);
+
+#endif

@@ -1,0 +1,172 @@
+/*
+ * nudges.c - who is rung because others wait for their vote: only somebody who
+ * has none, because somebody asked for it, and once in half a minute.
+ *
+ * A nudge may leave late, so two of them may leave close together: what is
+ * looked for is a moment for each at which a call could have been carried out.
+ */
+#include "tests/sim/features/feature.h"
+#include "tests/sim/net/send.h"
+
+#include <string.h>
+
+/* ---- requests and acts ---- */
+
+/* @user_id  NULL: all who have not voted. */
+static void send_nudge(struct world *w, struct conn *c, int room, const char *user_id,
+		       const char *once)
+{
+	struct room_nudge_params p = {.user_id = slice_str(user_id)};
+	struct op about = {0};
+	SEND_ROOM_ID(p, w, room);
+	SEND_ONCE(p, about, once);
+	view_text(about.target, sizeof(about.target), p.user_id);
+	send_op(w, c, METHOD_ROOM_NUDGE, room, &p, &about);
+}
+
+static void act_nudge(struct world *w, struct conn *c, int room)
+{
+	char once[40];
+	const char *user_id = dice_percent(&w->dice, 50) ? act_somebody(w, c, room) : NULL;
+	send_nudge(w, c, room, user_id, act_once(w, once));
+}
+
+static const struct act nudge_acts[] = {
+	{14, act_nudge, false},
+};
+
+/* ---- why somebody may be rung ---- */
+
+/* Where who voted is hidden, a state does not tell who has: there the server alone knows. */
+static bool nudge_is_due(const struct world *w, const struct op *op, const struct view *v)
+{
+	const struct view_user *u = view_user_const(v, op->target);
+	(void)w;
+	return u != NULL && !v->is_revealed && u->has_name && !u->is_spectator && !u->is_waiting &&
+	       u->is_connected && !u->has_vote;
+}
+
+/* Whether the call may have rung that seat: it is not refused, about that seat or all but the caller's. */
+static bool nudge_may_ring(const struct world *w, const struct op *op, int room,
+			   const char *user_id)
+{
+	bool is_refused = op->is_answered && !op->is_ok && !op->is_shadowed;
+	if (op->method != METHOD_ROOM_NUDGE || op->room != room || !op->is_delivered ||
+	    is_refused) {
+		return false;
+	}
+	struct op about = *op;
+	view_text(about.target, sizeof(about.target), slice_str(user_id));
+	bool is_meant = op->target[0] == '\0' ? strcmp(op->user_id, user_id) != 0
+					      : strcmp(op->target, user_id) == 0;
+	return is_meant && answers_some(w, &about, nudge_is_due);
+}
+
+/* The first moment from that one on at which some call may have rung the seat; -1: there is none. */
+static int64_t nudge_moment(const struct world *w, int room, const char *user_id, int64_t from)
+{
+	int64_t first = -1;
+	for (size_t i = 0; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		int64_t at = op->delivered_mono > from ? op->delivered_mono : from;
+		int64_t until = op->is_answered ? op->answered_mono : w->mono_ms;
+		if (at <= until && (first < 0 || at < first) &&
+		    nudge_may_ring(w, op, room, user_id)) {
+			first = at;
+		}
+	}
+	return first;
+}
+
+/* Of each connection for itself: by another the same nudge may leave later. A room that is loaded again has forgotten whom
+ * it rang. */
+static void nudge_leaves(struct world *w, struct conn *c, int room)
+{
+	const struct sim_room *r = &w->rooms[room];
+	int64_t last = c->nudged_mono[room];
+	bool is_forgotten = last == 0 || r->loaded_mono >= last;
+	int64_t at = nudge_moment(w, room, c->leaving_id[room],
+				  is_forgotten ? last : last + MAX_NUDGE_MS);
+	if (at < 0 && nudge_moment(w, room, c->leaving_id[room], 0) < 0) {
+		broken(w, CLAIM_RULES, "%s is rung in %s, and nothing says why",
+		       member_name(w, c->member), r->id);
+	} else if (at < 0) {
+		broken(w, CLAIM_BOUNDS, "%s is rung in %s less than %d s after the last time",
+		       member_name(w, c->member), r->id, MAX_NUDGE_MS / 1000);
+	}
+	c->nudged_mono[room] = at;
+}
+
+static void nudges_notice(struct world *w, struct conn *c, enum notice notice,
+			  const union notice_record *rec)
+{
+	int room = notice == NOTICE_ROOM_NUDGED ? room_of_id(w, rec->nudged.room_id) : -1;
+	if (room >= 0) {
+		nudge_leaves(w, c, room);
+	}
+	if (room >= 0 && planted(w, BREAK_REPEAT_NUDGE, 1)) {
+		nudge_leaves(w, c, room);
+	}
+}
+
+/* ---- answers ---- */
+
+static void nudges_granted(struct world *w, struct conn *c, const struct op *op,
+			   const union method_result *result)
+{
+	(void)w;
+	(void)result;
+	if (op->method == METHOD_ROOM_SUBSCRIBE && op->room >= 0) {
+		c->nudged_mono[op->room] = 0; /* it may be another seat */
+	}
+}
+
+/* Whoever has a name may nudge. */
+static bool refused_no_name(const struct world *w, const struct op *op, const struct view *v)
+{
+	(void)w;
+	const struct view_user *me = view_user_const(v, op->user_id);
+	return me == NULL || (!me->is_host && !me->has_name);
+}
+
+static bool refused_no_member(const struct world *w, const struct op *op, const struct view *v)
+{
+	return op->target[0] != '\0' && has_no_target(w, op, v);
+}
+
+static bool refused_not_due(const struct world *w, const struct op *op, const struct view *v)
+{
+	return v->is_revealed || (op->target[0] != '\0' && !nudge_is_due(w, op, v));
+}
+
+/* Another call may have rung that member half a minute before this one. */
+static bool nudges_excuse(struct world *w, const struct op *op, enum fault_code code)
+{
+	bool is_soon = false;
+	if (op->method != METHOD_ROOM_NUDGE || code != FAULT_RATE_LIMITED) {
+		return false;
+	}
+	for (size_t i = 0; i < w->ops_n && !is_soon && op->target[0] != '\0'; i++) {
+		const struct op *other = &w->ops[i];
+		int64_t until = other->is_answered ? other->answered_mono : w->mono_ms;
+		is_soon = other != op && until + MAX_NUDGE_MS > op->delivered_mono &&
+			  nudge_may_ring(w, other, op->room, op->target);
+	}
+	return is_soon;
+}
+
+static const struct request nudge_requests[] = {
+	{.method = METHOD_ROOM_NUDGE,
+	 .forbidden = refused_no_name,
+	 .not_found = refused_no_member,
+	 .conflict = refused_not_due},
+};
+
+const struct feature feature_nudges = {
+	.name = "nudges",
+	FEATURE_ROWS(acts, nudge_acts),
+	FEATURE_ROWS(requests, nudge_requests),
+	.granted = nudges_granted,
+	.excuses = nudges_excuse,
+	.notice = nudges_notice,
+};

@@ -1,0 +1,142 @@
+/*
+ * session_disk.c - what is written of sessions: when a session is written back,
+ * whose a name is, and what holds of the table at all times.
+ */
+#include "tests/sim/features/feature.h"
+
+#include <string.h>
+
+#include "proto/assert.h"
+#include "proto/key_hash.h"
+
+/*
+ * A session that is used costs a write a minute at most, however often it is
+ * used: what is written back is at least a minute more than the disk has, or
+ * the sixtieth part of a life that is shorter than an hour.
+ */
+static void session_written_back(struct world *w, const struct store_op *op)
+{
+	int64_t every = session_life(w) / 60 < 60000 ? session_life(w) / 60 : 60000;
+	struct token_item is;
+	struct fault fault;
+	enum err e = record_from_bytes(&record_token_item, op->value, RECORD_STRICT, &w->arena, &is,
+				       &fault);
+	char hash[KEY_CHARS + 1];
+	view_text(hash, sizeof(hash), slice_of(op->pk.data + 6, op->pk.len - 6));
+	const struct table_row *row = table_token(&w->table, hash);
+	ASSERT_CMP(e, ==, OK);
+	if (row == NULL) {
+		return; /* ended meanwhile: the commit meets a conflict */
+	}
+	int64_t gained = is.expires_at - row->expires_at - planted(w, BREAK_SOON_RENEWED, 1);
+	if (gained < every) {
+		broken(w, CLAIM_BOUNDS, "a session is written back that has gained %lld ms",
+		       (long long)gained);
+	}
+}
+
+static void sessions_asked(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; c->room < 0 && i < c->n && !c->is_done; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind == STORE_PUT && op->expect == STORE_EXPECT_VERSION &&
+		    item_kind_of(op->pk, op->sk) == ITEM_TOKEN) {
+			session_written_back(w, op);
+		}
+	}
+}
+
+/* The login that began that session, among those that have not been answered. */
+static void sessions_lost(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct store_op *put = &c->ops[i];
+		if (put->kind != STORE_PUT || item_kind_of(put->pk, put->sk) != ITEM_USER_NAME) {
+			continue;
+		}
+		struct slice name = slice_of(put->pk.data + 10, put->pk.len - 10);
+		for (size_t k = w->ops_first; k < w->ops_n; k++) {
+			struct op *op = &w->ops[k];
+			op->was_lost = op->was_lost ||
+				       (op->method == METHOD_SESSION_LOGIN && op->once[0] != '\0' &&
+					op->is_delivered && !op->is_answered &&
+					slice_eq(slice_str(op->other), name));
+		}
+	}
+}
+
+/* Those who asked for the name meanwhile may find it taken, also where it is free again by then. */
+static void sessions_name_taken(struct world *w, const char *name, const char *user_id)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		struct op *op = &w->ops[i];
+		const char *own = op->flag ? session_user_of_key(w, op->member) : NULL;
+		bool is_anothers = own == NULL || strcmp(own, user_id) != 0;
+		if (op->method == METHOD_SESSION_LOGIN && op->is_delivered && !op->is_answered &&
+		    is_anothers && strcmp(op->other, name) == 0) {
+			op->was_taken = true;
+		}
+	}
+}
+
+/* A name changes hands only from one whose time is over, or by the same key. That is looked at just
+ * before the commit is asked for, which may wait long for the disk. */
+static void sessions_durable(struct world *w, const struct sim_commit *c)
+{
+	for (size_t i = 0; c->room < 0 && i < c->n; i++) {
+		const struct store_op *op = &c->ops[i];
+		if (op->kind != STORE_PUT || item_kind_of(op->pk, op->sk) != ITEM_USER_NAME) {
+			continue;
+		}
+		struct slice name = slice_of(op->pk.data + 10, op->pk.len - 10);
+		char text[SIM_NAME_BYTES];
+		view_text(text, sizeof(text), name);
+		const struct table_row *row = table_name(&w->table, text);
+		char user_id[20];
+		table_account(op->value, user_id);
+		const struct session *s = row == NULL ? NULL : session_of_hash(w, row->hash);
+		/* By the last call that the server certainly has read: one may lie in the socket for long. */
+		bool is_idle = s != NULL && s->life == w->life &&
+			       s->sure_mono + session_life(w) <= w->mono_ms;
+		bool is_live = row != NULL && row->expires_at > w->wall_ms && !is_idle &&
+			       w->jump_step + 100 < c->asked_step;
+		if (row != NULL && strcmp(row->account, user_id) != 0 &&
+		    (is_live || (s != NULL && session_is_in_use(w, s, NULL)))) {
+			broken(w, CLAIM_SESSIONS,
+			       "a name is given to another while somebody has it");
+		}
+		sessions_name_taken(w, text, user_id);
+	}
+}
+
+/* Every session has its name, and so no name two sessions. */
+static void sessions_check(struct world *w)
+{
+	for (size_t i = 0; i < w->table.n && !w->is_broken; i++) {
+		const struct table_row *row = &w->table.rows[i];
+		if (row->kind != ITEM_TOKEN) {
+			continue;
+		}
+		const struct table_row *name = table_name(&w->table, row->username);
+		if (name == NULL || memcmp(name->hash, row->hash, KEY_CHARS) != 0) {
+			broken(w, CLAIM_SESSIONS, "%s",
+			       name == NULL ? "a session has no name" : "a name has two sessions");
+		}
+	}
+}
+
+static void sessions_after(struct world *w, const struct sim_commit *c)
+{
+	if (c->room < 0) {
+		sessions_check(w);
+	}
+}
+
+const struct feature feature_session_disk = {
+	.name = "sessions-on-disk",
+	.commit_asked = sessions_asked,
+	.commit_lost = sessions_lost,
+	.commit_before = sessions_durable,
+	.commit_after = sessions_after,
+	.table = sessions_check,
+};

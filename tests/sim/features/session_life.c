@@ -1,0 +1,182 @@
+/*
+ * session_life.c - what the oracle knows of a session: which one somebody means,
+ * what it was last used for, and whether it is over.
+ *
+ * The server's word is taken for nothing: a session is there while its item is
+ * on the disk. Whether it is over is a matter of clocks. One that a connection
+ * has is in the server's memory, and lives by the clock that never jumps; of
+ * any other the item says when it ends, and where the wall clock has jumped
+ * since it was last used, the benefit of the doubt goes to the server. So it
+ * does where something has failed.
+ */
+#include "tests/sim/features/feature.h"
+
+#include <string.h>
+
+bool sessions_is_method(enum method method)
+{
+	return method == METHOD_SESSION_LOGIN || method == METHOD_SESSION_RESUME ||
+	       method == METHOD_SESSION_WHOAMI || method == METHOD_SESSION_WATCH ||
+	       method == METHOD_SESSION_LOGOUT;
+}
+
+/* ---- which ---- */
+
+struct session *session_of_token(struct world *w, const char *token)
+{
+	for (size_t i = w->sessions.n; i-- > 0;) {
+		if (strcmp(w->sessions.all[i].token, token) == 0) {
+			return &w->sessions.all[i];
+		}
+	}
+	return NULL;
+}
+
+/* The one that the login began of which this is a repeat; NULL: none, or none of which an answer has left. */
+struct session *session_of_once(struct world *w, const struct op *op)
+{
+	for (size_t i = w->sessions.n; i-- > 0 && op->once[0] != '\0';) {
+		if (strcmp(w->sessions.all[i].once, op->once) == 0) {
+			return &w->sessions.all[i];
+		}
+	}
+	return NULL;
+}
+
+struct session *session_of_hash(struct world *w, const char *hash)
+{
+	for (size_t i = w->sessions.n; i-- > 0;) {
+		if (strcmp(w->sessions.all[i].hash, hash) == 0) {
+			return &w->sessions.all[i];
+		}
+	}
+	return NULL;
+}
+
+struct session *session_of_conn(struct world *w, const struct conn *c)
+{
+	return c->session == 0 ? NULL : &w->sessions.all[c->session - 1];
+}
+
+const char *session_user_of_key(const struct world *w, int member)
+{
+	for (size_t i = 0; i < w->sessions.n; i++) {
+		if (w->sessions.all[i].member == member && w->sessions.all[i].is_keyed) {
+			return w->sessions.all[i].user_id;
+		}
+	}
+	return NULL;
+}
+
+/* ---- used, and over ---- */
+
+int64_t session_life(const struct world *w)
+{
+	return w->config.limits[LIMIT_SESSION_LIFE_MS];
+}
+
+/* Whoever has the token may be using it at this moment. */
+static bool session_is_asked_for(const struct world *w, const struct session *s)
+{
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *op = &w->ops[i];
+		if (op->member == s->member &&
+		    (op->method == METHOD_SESSION_RESUME ||
+		     (op->method == METHOD_SESSION_LOGIN && op->is_again)) &&
+		    op->is_delivered && !op->is_answered) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether another call that has not been answered may change whose session the connection has. */
+bool sessions_is_settled(struct world *w, uint32_t conn, const struct op *op)
+{
+	const struct conn *c = net_by_serial(w, conn);
+	if (c != NULL && c->session_is_unsure) {
+		return false;
+	}
+	for (size_t i = w->ops_first; i < w->ops_n; i++) {
+		const struct op *other = &w->ops[i];
+		if (other != op && other->conn == conn && other->is_delivered &&
+		    !other->is_answered && sessions_is_method(other->method) &&
+		    other->method != METHOD_SESSION_WHOAMI &&
+		    other->method != METHOD_SESSION_WATCH) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether a connection has it, and so the server's memory; op is the call that is just looked at, or NULL. */
+static bool session_is_held(struct world *w, const struct session *s, const struct op *op)
+{
+	size_t session = (size_t)(s - w->sessions.all) + 1;
+	for (size_t i = 0; i < w->conns_n; i++) {
+		const struct conn *c = w->conns[i];
+		if (c->server_has && c->session == session &&
+		    sessions_is_settled(w, c->serial, op)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether it was used in this life of the server, and for that long no more. */
+static bool session_is_idle(const struct world *w, const struct session *s, int64_t ms)
+{
+	return s->life == w->life && (s->has_lapsed || s->used_mono + ms <= w->mono_ms);
+}
+
+bool session_is_in_use(struct world *w, const struct session *s, const struct op *op)
+{
+	return session_is_held(w, s, op) && s->life == w->life && s->faults == w->faults &&
+	       w->mono_ms < s->sure_mono + session_life(w);
+}
+
+/* By what the disk says of it and by its use; only where the clock can be trusted since then. A
+ * call may have been read later than it came, so that one in memory is given twice the time. */
+bool session_is_surely_over(struct world *w, const struct session *s, const struct table_row *row,
+			    int64_t wall_ms, const struct op *op)
+{
+	if (session_is_held(w, s, op) && session_is_idle(w, s, 2 * session_life(w))) {
+		return !session_is_asked_for(w, s);
+	}
+	bool is_known = s->life != w->life; /* then only what is on the disk counts */
+	is_known = is_known || (s->jumps == w->jumps && s->used_wall + session_life(w) < wall_ms);
+	return is_known && !session_is_asked_for(w, s) &&
+	       (row == NULL || row->expires_at < wall_ms);
+}
+
+bool session_is_surely_live(const struct world *w, const struct session *s,
+			    const struct table_row *row, int64_t wall_ms)
+{
+	return row != NULL && s->jumps == w->jumps && s->faults == w->faults &&
+	       row->expires_at > wall_ms && s->used_wall + session_life(w) > wall_ms;
+}
+
+/* Granted: it was used at some moment between the call and now. */
+void session_is_used(const struct world *w, struct session *s, const struct op *op)
+{
+	s->used_wall = w->wall_ms;
+	s->used_mono = w->mono_ms;
+	s->sure_mono = op->delivered_mono;
+	s->life = w->life;
+	s->has_lapsed = false;
+}
+
+/* A call on one that is over does not begin it anew. */
+void session_use(struct world *w, struct session *s, const struct op *op)
+{
+	bool is_sure = op->method != METHOD_SESSION_RESUME && op->method != METHOD_SESSION_LOGIN &&
+		       session_is_in_use(w, s, op);
+	if (session_is_held(w, s, op) && session_is_idle(w, s, session_life(w))) {
+		s->has_lapsed = true;
+	} else if (!s->has_lapsed || s->life != w->life) {
+		s->sure_mono = is_sure ? w->mono_ms : s->sure_mono;
+		s->used_wall = w->wall_ms;
+		s->used_mono = w->mono_ms;
+		s->life = w->life;
+	}
+}
